@@ -1,0 +1,201 @@
+package ensemble
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// TokenKind says what a token is made of.
+type TokenKind uint8
+
+// The kinds of tokens.
+const (
+	// Word is a maximal run of letters and combining marks.
+	Word TokenKind = iota
+	// Number is a maximal run of decimal digits (of any script).
+	Number
+	// Punct is a single rune that is neither letter, digit nor white space.
+	Punct
+)
+
+// Case says how a Word token is written.
+type Case uint8
+
+// The cases of words. A single capital is Upper.
+const (
+	Lower Case = iota // "smith", and scripts without case
+	Title             // "Smith"
+	Upper             // "SMITH", "J"
+	Mixed             // "McDonald", "iPhone"
+)
+
+// Token is a piece of a note's text. Tokens never span kinds: "53RHM" is the
+// Number "53" and the Word "RHM", "O'Brien" is three tokens. White space makes
+// no token; Space and Line tell that it stood before one.
+type Token struct {
+	Start, End int
+	Kind       TokenKind
+	Case       Case // of a Word
+	Space      bool // white space stands before the token, or it is the first
+	Line       bool // a line break stands before the token, or it is the first
+}
+
+var (
+	errNUL  = errors.New("text holds a NUL byte")
+	errUTF8 = errors.New("text is not valid UTF-8")
+)
+
+// CheckText reports why a text can't be searched: a NUL byte or invalid UTF-8.
+// The error does not quote the text.
+func CheckText(s string) error {
+	if strings.IndexByte(s, 0) >= 0 {
+		return errNUL
+	}
+	if !utf8.ValidString(s) {
+		return errUTF8
+	}
+	return nil
+}
+
+// Tokens returns the note's tokens in order. The slice is shared: read only.
+func (n *Note) Tokens() []Token {
+	if n.tokens == nil {
+		n.tokens = Tokenize(n.Text)
+	}
+	return n.tokens
+}
+
+// Tok returns the text of token i.
+func (n *Note) Tok(i int) string {
+	t := n.Tokens()[i]
+	return n.Text[t.Start:t.End]
+}
+
+// Tokenize splits a text into tokens. Their offsets are bytes of s.
+func Tokenize(s string) []Token {
+	tokens := make([]Token, 0, len(s)/4+1)
+	space, line := true, true
+	for i := 0; i < len(s); {
+		class, size := classOf(s[i:])
+		if class == spaceRune || class == lineRune {
+			space = true
+			line = line || class == lineRune
+			i += size
+			continue
+		}
+		t := Token{Start: i, Space: space, Line: line}
+		space, line = false, false
+		switch class {
+		case upperRune, lowerRune, otherLetter:
+			t.End, t.Case = scanWord(s, i)
+		case digitRune:
+			t.Kind = Number
+			t.End = scanDigits(s, i)
+		default:
+			t.Kind = Punct
+			t.End = i + size
+		}
+		tokens = append(tokens, t)
+		i = t.End
+	}
+	return tokens
+}
+
+type runeClass uint8
+
+const (
+	punctRune runeClass = iota
+	spaceRune
+	lineRune
+	digitRune
+	upperRune
+	lowerRune
+	otherLetter // letters without case, and combining marks
+)
+
+var asciiClass = func() (t [utf8.RuneSelf]runeClass) {
+	for r := range rune(utf8.RuneSelf) {
+		t[r] = slowClass(r)
+	}
+	return t
+}()
+
+func slowClass(r rune) runeClass {
+	switch {
+	case r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029':
+		return lineRune
+	case unicode.IsSpace(r) || r == '\ufeff':
+		return spaceRune
+	case unicode.IsDigit(r):
+		return digitRune
+	case unicode.IsUpper(r) || unicode.IsTitle(r):
+		return upperRune
+	case unicode.IsLower(r):
+		return lowerRune
+	case unicode.IsLetter(r) || unicode.IsMark(r) || isJoiner(r):
+		return otherLetter
+	default:
+		return punctRune
+	}
+}
+
+// isJoiner tells the invisible characters that stand inside words: taken as
+// part of the word, they can't hide a name by cutting it in two.
+func isJoiner(r rune) bool {
+	return r == '\u200b' || r == '\u200c' || r == '\u200d' || r == '\u2060' || r == '\u00ad'
+}
+
+func classOf(s string) (runeClass, int) {
+	if c := s[0]; c < utf8.RuneSelf {
+		return asciiClass[c], 1
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	return slowClass(r), size
+}
+
+func scanDigits(s string, i int) int {
+	for i < len(s) {
+		class, size := classOf(s[i:])
+		if class != digitRune {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+func scanWord(s string, i int) (end int, c Case) {
+	uppers, lowers, first := 0, 0, true
+	firstUpper := false
+	for i < len(s) {
+		class, size := classOf(s[i:])
+		switch class {
+		case upperRune:
+			uppers++
+			firstUpper = firstUpper || first
+		case lowerRune:
+			lowers++
+		case otherLetter:
+		default:
+			return i, wordCase(uppers, lowers, firstUpper)
+		}
+		first = false
+		i += size
+	}
+	return i, wordCase(uppers, lowers, firstUpper)
+}
+
+func wordCase(uppers, lowers int, firstUpper bool) Case {
+	switch {
+	case uppers == 0:
+		return Lower
+	case lowers == 0:
+		return Upper
+	case uppers == 1 && firstUpper:
+		return Title
+	default:
+		return Mixed
+	}
+}

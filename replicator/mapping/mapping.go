@@ -1,0 +1,112 @@
+// Package mapping is the one YAML file that points pgdeid at an EHR: where source
+// and replica are, how rows lead to patients, what each column tells and what is
+// published of it.
+package mapping
+
+import (
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Policy says what of a column is published.
+type Policy string
+
+// The policies.
+const (
+	Drop      Policy = "drop" // the default: the column is not in the replica
+	Keep      Policy = "keep"
+	Pseudonym Policy = "pseudonym"
+	ShiftDate Policy = "date_shift"
+	Text      Policy = "text"      // free text: de-identified
+	Surrogate Policy = "surrogate" // the same surrogate that the notes show; needs a role
+	Zip3      Policy = "zip3"
+	Year      Policy = "year"
+	AgeCap    Policy = "age_cap"
+)
+
+// KeyType is the type of the patient key, whatever columns hold it.
+type KeyType string
+
+// The types of patient keys.
+const (
+	Integer KeyType = "integer"
+	TextKey KeyType = "text"
+	UUID    KeyType = "uuid"
+)
+
+// Config is the whole file. Load returns it validated, with defaults filled in.
+type Config struct {
+	Path       string // of the file
+	Source     Source
+	Replica    Replica
+	KeyFile    string
+	Gazetteers string // "foreign" (default) or "direct"
+	Surrogates surrogate.Options
+	Detect     Detect
+	Limits     Limits
+	HTTP       string // health and metrics, default "127.0.0.1:9187"; "" switches it off
+	PatientKey KeyType
+	Tables     []Table // in the order of the file
+}
+
+// Source is the EHR's database. Passwords come from files or the environment.
+type Source struct {
+	DSN                string // of the replication role; env PGDEID_SOURCE_DSN
+	PasswordFile       string // or env PGDEID_SOURCE_PASSWORD
+	AdminDSN           string // for migrations; env PGDEID_SOURCE_ADMIN_DSN
+	AdminPasswordFile  string // or env PGDEID_SOURCE_ADMIN_PASSWORD
+	Slot               string // default "pgdeid"
+	Publication        string // default "pgdeid"
+	ReaderPasswordFile string // of role pgdeid_reader, for the foreign server
+	ForeignHost        string // how the replica's server reaches the source; default: as in DSN
+	Heartbeat          time.Duration
+}
+
+// Replica is the research database.
+type Replica struct {
+	DSN               string // of pgdeid_service; env PGDEID_REPLICA_DSN
+	PasswordFile      string // or env PGDEID_REPLICA_PASSWORD
+	AdminDSN          string // env PGDEID_REPLICA_ADMIN_DSN
+	AdminPasswordFile string // or env PGDEID_REPLICA_ADMIN_PASSWORD
+}
+
+// Detect chooses the members of the ensemble.
+type Detect struct {
+	Detectors []string // names; default all
+	Threshold int      // votes needed; default 1
+}
+
+// Limits bound what the pipeline holds and groups.
+type Limits struct {
+	Workers     int           // detection goroutines; default the number of cores
+	QueueBytes  int64         // row changes between reader and committer; default 64 MiB
+	GroupRows   int           // rows in one replica transaction; default 500
+	Linger      time.Duration // longest wait for a group to fill; default 10 ms
+	NoteTimeout time.Duration // detection of one note; default 2 min
+}
+
+// Table maps one table of the source.
+type Table struct {
+	Schema, Name string
+	Patient      Path
+	Columns      []Column // in the order of the file
+}
+
+// Path tells how a row leads to its patient: by its own Column, or, where Table
+// is set, through the rows of that (mapped) table whose Key equals Column. The
+// zero value: rows belong to no patient (staff, sites).
+type Path struct {
+	Column string
+	Table  string // "schema.name"
+	Key    string
+}
+
+// Column maps one column.
+type Column struct {
+	Name    string
+	Tells   ensemble.Role // "" if nothing
+	Publish Policy
+	Domain  string // of pseudonyms; default the column's name, "patient" for patient keys
+}
