@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
 // Span is a half-open range of bytes [Start, End) of a note's text that holds
@@ -48,6 +50,7 @@ type Note struct {
 	Directory *Gazetteer
 
 	tokens    []Token
+	entries   []lexicon.Entry // of the tokens that are words, see lexed.go
 	sentences []Range
 }
 

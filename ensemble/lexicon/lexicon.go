@@ -3,6 +3,8 @@
 // counts and lists and are embedded; see README.md for their sources.
 package lexicon
 
+//go:generate go run ./gen -data ../../../shared/data -out table.bin.gz
+
 // Group is a group of names in the US Census's surname tables.
 type Group uint8
 
@@ -13,7 +15,7 @@ const (
 	Hispanic
 	Asian // and Pacific Islander
 	Native
-	numGroups
+	NumGroups
 )
 
 // Flags tell what else a word is.
@@ -21,16 +23,19 @@ type Flags uint16
 
 // The flags of words.
 const (
-	City     Flags = 1 << iota // a word of a place's name, or the place itself
+	City     Flags = 1 << iota // a town, a county seat or a big city of the world
 	State                      // a US state or territory, or its postal abbreviation
 	Country                    // a country, or its adjective
 	Clinical                   // a drug, disease, anatomical or laboratory word, an abbreviation
 	Eponym                     // names a disease, sign, score, device: "Parkinson", "Braden", "Foley"
 	Nickname                   // a short or pet form of a first name
 	Org                        // ends or begins names of organisations: "Hospital", "Clinic", "Inc"
-	Job                        // a word of occupations
+	Job                        // the noun of an occupation: "glazier", "engineer"
 	Month
 	Weekday
+	County   // a US county
+	BigCity  // has more than 100,000 people
+	PlaceTop // the first word of places of several words: "san", "las", "new"
 )
 
 // Entry is what is known of one word, folded by [Fold].
@@ -41,6 +46,9 @@ type Entry struct {
 	// Common is the rounded 8*log2 of occurrences per 10 million words of the word in
 	// lower case in open clinical and general English text, 0 for none.
 	Common uint8
+	// Capital is on the same scale the word's occurrences with a capital inside
+	// sentences of clinical text, away from where names are expected: "Foley", "MRI".
+	Capital uint8
 	// Female is the share in percent of the bearers of the first name who are female.
 	Female uint8
 	// Group is the most likely Census group of a surname's or first name's bearers.
@@ -48,29 +56,26 @@ type Entry struct {
 	Flags Flags
 }
 
+// Is reports whether the word has any of the flags.
+func (e Entry) Is(f Flags) bool { return e.Flags&f != 0 }
+
+// Load decodes the embedded table, which otherwise happens on first use, and
+// tells whether it could be read. Without a table every lookup finds nothing.
+func Load() error { return load().err }
+
 // Lookup returns the entry of a word as it stands in a text: it folds it first.
-func Lookup(word string) (Entry, bool) { return Entry{}, false }
+// It does not allocate for ASCII words.
+func Lookup(word string) (Entry, bool) {
+	var buf [48]byte
+	if key, ok := foldASCII(buf[:], word); ok {
+		return load().find(key)
+	}
+	return LookupFolded(Fold(word))
+}
 
-// LookupFolded is Lookup for a word that is folded already.
-func LookupFolded(word string) (Entry, bool) { return Entry{}, false }
+// LookupFolded is Lookup for a word that is folded already. Places of several
+// words stand in the table with single blanks: "new york", "st louis".
+func LookupFolded(word string) (Entry, bool) { return load().findString(word) }
 
-// Fold maps a word to the form under which it is looked up: lower case, without
-// diacritics, invisible joiners or full-width forms.
-func Fold(s string) string { return s }
-
-// Nicknames returns the short forms of a first name and the names a short form
-// stands for ("william": "bill", "will", …; "bill": "william"), all folded.
-func Nicknames(first string) []string { return nil }
-
-// Surnames returns surnames of a group in title case, the most frequent first,
-// in an order that never changes within a release. Read only.
-func Surnames(g Group) []string { return nil }
-
-// FirstNames returns first names of a group and sex, most frequent first, like Surnames.
-func FirstNames(g Group, female bool) []string { return nil }
-
-// Place is a town with its state (postal abbreviation) and ZIP prefix.
-type Place struct{ City, State, Zip3 string }
-
-// Places returns US towns, largest first where known, in a stable order. Read only.
-func Places() []Place { return nil }
+// LookupKey is LookupFolded for a key held in a buffer.
+func LookupKey(word []byte) (Entry, bool) { return load().find(word) }

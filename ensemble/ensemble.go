@@ -1,0 +1,144 @@
+package ensemble
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// maxMembers is how many detectors fit into [Votes].
+const maxMembers = 32
+
+// Options choose the members of an [Ensemble]. The zero value means all built-in
+// members and a threshold of one vote.
+type Options struct {
+	// Detectors names the built-in members, in the order of their votes; nil means
+	// all of [DetectorNames].
+	Detectors []string
+	// Members are further detectors, such as transformers. They vote after the
+	// built-in ones.
+	Members []Detector
+	// Threshold is how many members must agree on a range before it counts as PHI;
+	// 0 means 1. Spans that a member is sure of count in any case.
+	Threshold int
+}
+
+// builtin makes the members that need nothing but the note.
+var builtin = []struct {
+	name string
+	make func() Detector
+}{
+	{"patterns", NewPatterns},
+	{"record", NewRecord},
+	{"directory", NewDirectory},
+	{"names", NewNames},
+	{"places", NewPlaces},
+	{"professions", NewProfessions},
+}
+
+// DetectorNames lists the built-in members.
+func DetectorNames() []string {
+	names := make([]string, len(builtin))
+	for i, b := range builtin {
+		names[i] = b.name
+	}
+	return names
+}
+
+// Ensemble runs its members over a note and makes one list of spans of their
+// votes. It is immutable and safe for concurrent use.
+type Ensemble struct {
+	members   []Detector
+	threshold int
+}
+
+// Default returns the ensemble of all built-in members.
+func Default() (*Ensemble, error) { return New(Options{}) }
+
+// New returns an ensemble, or an error that says which option is wrong: an
+// unknown detector is named together with the known ones.
+func New(opts Options) (*Ensemble, error) {
+	if err := lexicon.Load(); err != nil {
+		return nil, err
+	}
+	names := opts.Detectors
+	if names == nil {
+		names = DetectorNames()
+	}
+	e := &Ensemble{threshold: max(opts.Threshold, 1)}
+	for _, name := range names {
+		d, err := newBuiltin(name)
+		if err != nil {
+			return nil, err
+		}
+		e.members = append(e.members, d)
+	}
+	e.members = append(e.members, opts.Members...)
+	return e, e.validate()
+}
+
+func newBuiltin(name string) (Detector, error) {
+	for _, b := range builtin {
+		if b.name == name {
+			return b.make(), nil
+		}
+	}
+	return nil, fmt.Errorf("unknown detector %q (known: %s)", name, strings.Join(DetectorNames(), ", "))
+}
+
+func (e *Ensemble) validate() error {
+	switch {
+	case len(e.members) == 0:
+		return fmt.Errorf("an ensemble needs at least one detector (known: %s)", strings.Join(DetectorNames(), ", "))
+	case len(e.members) > maxMembers:
+		return fmt.Errorf("%d detectors are too many: at most %d vote", len(e.members), maxMembers)
+	case e.threshold > len(e.members):
+		return fmt.Errorf("threshold %d is more than the %d detectors there are", e.threshold, len(e.members))
+	}
+	for i, d := range e.members {
+		if slices.ContainsFunc(e.members[:i], func(o Detector) bool { return o.Name() == d.Name() }) {
+			return fmt.Errorf("detector %q is there twice", d.Name())
+		}
+	}
+	return nil
+}
+
+// Names spells out which members are in a set of votes, in voting order.
+func (e *Ensemble) Names(v Votes) []string {
+	var names []string
+	for i, d := range e.members {
+		if v&(1<<i) != 0 {
+			names = append(names, d.Name())
+		}
+	}
+	return names
+}
+
+// Detect returns the PHI of a note: spans in order that do not overlap, start
+// and end on rune borders and tell in By who found them. It fails when the text
+// is not fit (see [CheckText]) or any member fails; then nothing of the note may
+// be published. It is a pure function of the note.
+func (e *Ensemble) Detect(ctx context.Context, note *Note) ([]Span, error) {
+	if err := CheckText(note.Text); err != nil {
+		return nil, err
+	}
+	var votes []Span
+	for i, d := range e.members {
+		before := len(votes)
+		var err error
+		if votes, err = d.Detect(ctx, note, votes); err != nil {
+			return nil, fmt.Errorf("detector %s: %w", d.Name(), err)
+		}
+		for j := before; j < len(votes); j++ {
+			votes[j].By = 1 << i
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	spans := aggregate(note.Text, votes, e.threshold)
+	return protectVocabulary(note, spans), nil
+}

@@ -1,0 +1,78 @@
+package lexicon
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fold maps a word to the form under which it is looked up: lower case, without
+// diacritics, invisible joiners or full-width forms. In a word that mixes Latin
+// letters with Cyrillic or Greek ones of the same shape these become Latin.
+func Fold(s string) string {
+	if isFolded(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	mixed := mixesScripts(s)
+	for _, r := range s {
+		foldRune(&b, r, mixed)
+	}
+	return b.String()
+}
+
+func isFolded(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// foldASCII writes the folded word to buf; ok is false where the word is not
+// ASCII or too long.
+func foldASCII(buf []byte, s string) (key []byte, ok bool) {
+	if len(s) > len(buf) {
+		return nil, false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return nil, false
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf[i] = c
+	}
+	return buf[:len(s)], true
+}
+
+func foldRune(b *strings.Builder, r rune, mixed bool) {
+	if r >= 0xff01 && r <= 0xff5e { // full-width forms
+		r -= 0xff01 - 0x21
+	}
+	r = unicode.ToLower(r)
+	switch {
+	case r < utf8.RuneSelf:
+		b.WriteByte(byte(r))
+	case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
+	default:
+		if to, ok := foldings()[r]; ok && (r < 0x250 || r >= 0x1e00 || mixed) {
+			b.WriteString(to)
+			return
+		}
+		b.WriteRune(r)
+	}
+}
+
+func mixesScripts(s string) bool {
+	latin, other := false, false
+	for _, r := range s {
+		latin = latin || unicode.Is(unicode.Latin, r)
+		other = other || unicode.Is(unicode.Cyrillic, r) || unicode.Is(unicode.Greek, r)
+	}
+	return latin && other
+}
