@@ -1,0 +1,137 @@
+package mapping
+
+import (
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// defaults returns a Config with what holds where the file says nothing.
+// Limits.Workers stays 0: the number of cores of the machine that runs it.
+func defaults() *Config {
+	return &Config{
+		Source:     Source{Slot: "pgdeid", Publication: "pgdeid", Heartbeat: 10 * time.Second},
+		Gazetteers: Foreign,
+		Surrogates: surrogate.Options{
+			Profile: surrogate.SafeHarbor,
+			Dates:   surrogate.DateShift{MinDays: 1, MaxDays: 365, Direction: surrogate.Back},
+		},
+		Detect: Detect{Threshold: 1},
+		Limits: Limits{
+			QueueBytes: 64 << 20, GroupRows: 500, Linger: 10 * time.Millisecond, NoteTimeout: 2 * time.Minute,
+		},
+		HTTP:       "127.0.0.1:9187",
+		PatientKey: Integer,
+	}
+}
+
+// Where gazetteers are read from.
+const (
+	Foreign = "foreign" // through the replica's foreign server deid_ehr
+	Direct  = "direct"  // over a connection to the source as pgdeid_reader
+)
+
+// read fills c from the root of a file.
+func (c *Config) read(root node) {
+	version := 0
+	root.setters(map[string]func(node){
+		"version":     integer(&version, 1, 1),
+		"source":      c.readSource,
+		"replica":     c.readReplica,
+		"key_file":    text(&c.KeyFile),
+		"gazetteers":  oneOf(&c.Gazetteers, Foreign, Direct),
+		"profile":     oneOf(&c.Surrogates.Profile, surrogate.SafeHarbor, surrogate.Limited, surrogate.Custom),
+		"actions":     c.readActions,
+		"dates":       c.readDates,
+		"detect":      c.readDetect,
+		"limits":      c.readLimits,
+		"http":        text(&c.HTTP),
+		"patient_key": oneOf(&c.PatientKey, Integer, TextKey, UUID),
+		"tables":      c.readTables,
+	})
+	if version == 0 {
+		root.fail("say which format this is, on the first line: version: 1")
+	}
+}
+
+func (c *Config) readSource(n node) {
+	s := &c.Source
+	n.setters(map[string]func(node){
+		"dsn":                  dsnText(&s.DSN),
+		"password_file":        text(&s.PasswordFile),
+		"admin_dsn":            dsnText(&s.AdminDSN),
+		"admin_password_file":  text(&s.AdminPasswordFile),
+		"slot":                 slotName(&s.Slot),
+		"publication":          identifier(&s.Publication),
+		"reader_password_file": text(&s.ReaderPasswordFile),
+		"foreign_host":         text(&s.ForeignHost),
+		"heartbeat":            duration(&s.Heartbeat, time.Second, time.Hour),
+	})
+}
+
+func (c *Config) readReplica(n node) {
+	r := &c.Replica
+	n.setters(map[string]func(node){
+		"dsn":                 dsnText(&r.DSN),
+		"password_file":       text(&r.PasswordFile),
+		"admin_dsn":           dsnText(&r.AdminDSN),
+		"admin_password_file": text(&r.AdminPasswordFile),
+	})
+}
+
+func (c *Config) readActions(n node) {
+	actions := map[ensemble.Type]surrogate.Action{}
+	for _, f := range n.fields() {
+		t, err := ensemble.ParseType(f.name)
+		if err != nil {
+			f.value.fail("unknown PHI type (one of %v)", ensemble.Types())
+			continue
+		}
+		var a surrogate.Action
+		oneOf(&a, surrogate.Keep, surrogate.Replace, surrogate.Tag)(f.value)
+		if a != "" {
+			actions[t] = a
+		}
+	}
+	if len(actions) > 0 {
+		c.Surrogates.Actions = actions
+	}
+}
+
+func (c *Config) readDates(n node) {
+	d := &c.Surrogates.Dates
+	n.setters(map[string]func(node){
+		"min_days":    integer(&d.MinDays, 1, 36500),
+		"max_days":    integer(&d.MaxDays, 1, 36500),
+		"direction":   oneOf(&d.Direction, surrogate.Back, surrogate.Forward, surrogate.Both),
+		"whole_weeks": boolean(&d.WholeWeeks),
+	})
+	switch {
+	case d.MinDays > d.MaxDays:
+		n.fail("min_days is more than max_days (%d)", d.MaxDays)
+	case d.WholeWeeks && d.MaxDays/7 == (d.MinDays-1)/7:
+		n.fail("whole_weeks needs a multiple of 7 between min_days and max_days")
+	}
+}
+
+func (c *Config) readDetect(n node) {
+	n.setters(map[string]func(node){
+		"detectors": texts(&c.Detect.Detectors),
+		"threshold": integer(&c.Detect.Threshold, 1, 32),
+	})
+	if d := c.Detect; len(d.Detectors) > 0 && d.Threshold > len(d.Detectors) {
+		n.fail("threshold is more than the number of detectors (%d): nothing would ever be found", len(d.Detectors))
+	}
+}
+
+func (c *Config) readLimits(n node) {
+	l := &c.Limits
+	n.setters(map[string]func(node){
+		"workers":      integer(&l.Workers, 1, 1024),
+		"queue_bytes":  bytesOf(&l.QueueBytes, 1<<20, 1<<40),
+		"group_rows":   integer(&l.GroupRows, 1, 100000),
+		"linger":       duration(&l.Linger, 0, 10*time.Second),
+		"note_timeout": duration(&l.NoteTimeout, time.Second, time.Hour),
+	})
+}

@@ -1,0 +1,125 @@
+package mapping
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The families of PostgreSQL types that policies tell apart. Names are those of
+// format_type, without modifiers.
+var (
+	keyIntegers  = []string{"integer", "bigint"}
+	textTypes    = []string{"text", "character varying", "character", "name", "citext", "bpchar"}
+	dateTypes    = []string{"date", "timestamp without time zone", "timestamp with time zone"}
+	numericTypes = []string{"smallint", "integer", "bigint", "numeric", "real", "double precision"}
+)
+
+// BaseType returns a type's name without length or precision:
+// "character varying(50)" is "character varying", "timestamp(3) without time
+// zone" is "timestamp without time zone".
+func BaseType(t string) string {
+	open := strings.IndexByte(t, '(')
+	end := strings.IndexByte(t, ')')
+	if open < 0 || end < open {
+		return t
+	}
+	return strings.TrimRight(t[:open], " ") + t[end+1:]
+}
+
+// ReplicaType returns the type that a column has in the replica, given the type
+// it has in the source (as format_type writes it, domains and enums resolved to
+// what they are made of); "" for policy drop. The error says which types the
+// policy takes.
+//
+// keep, date_shift and integer or uuid pseudonyms keep the type. Text, surrogate,
+// zip3 and pseudonyms of text become text, as they may be longer than the
+// original. year of a date becomes an integer. age_cap keeps numbers (90 stands
+// for 90 and more) and makes text of text ("90+").
+func ReplicaType(p Policy, source string) (string, error) {
+	base := BaseType(source)
+	isText := slices.Contains(textTypes, base)
+	isNumber := slices.Contains(numericTypes, base)
+	switch p {
+	case Drop:
+		return "", nil
+	case Keep:
+		return source, nil
+	case Pseudonym:
+		if isText {
+			return "text", nil
+		}
+		if base == "uuid" || slices.Contains(keyIntegers, base) {
+			return source, nil
+		}
+		return "", unfit(p, base, "integer, bigint, uuid or text")
+	case ShiftDate:
+		if slices.Contains(dateTypes, base) {
+			return source, nil
+		}
+		return "", unfit(p, base, "date or timestamp")
+	case Text, Surrogate, Zip3:
+		if isText {
+			return "text", nil
+		}
+		if p == Surrogate && base == "date" {
+			return source, nil
+		}
+		return "", unfit(p, base, "text")
+	case Year:
+		switch {
+		case slices.Contains(dateTypes, base):
+			return "integer", nil
+		case isText:
+			return "text", nil
+		}
+		return "", unfit(p, base, "date, timestamp or text that starts with a year")
+	case AgeCap:
+		switch {
+		case isNumber:
+			return source, nil
+		case isText:
+			return "text", nil
+		}
+		return "", unfit(p, base, "a number or text")
+	}
+	return "", fmt.Errorf("unknown policy %q", short(string(p)))
+}
+
+func unfit(p Policy, base, want string) error {
+	return fmt.Errorf("policy %s does not fit type %s (it takes %s)", p, base, want)
+}
+
+// KeyTypes returns the types that columns of the patient key may have.
+func (k KeyType) KeyTypes() []string {
+	switch k {
+	case TextKey:
+		return textTypes
+	case UUID:
+		return []string{"uuid"}
+	}
+	return keyIntegers
+}
+
+// Explain says in words what a policy does to a column, for analysts.
+func (p Policy) Explain() string {
+	switch p {
+	case Keep:
+		return "as in the source"
+	case Pseudonym:
+		return "a keyed pseudonym: the same value has the same pseudonym in every table, so joins work"
+	case ShiftDate:
+		return "moved by the patient's own number of days, the same as in the notes: intervals within a patient are exact"
+	case Text:
+		return "free text, de-identified: identifiers are replaced by realistic surrogates"
+	case Surrogate:
+		return "a made-up value, the same one that the patient's notes show"
+	case Zip3:
+		return "the first three digits of the ZIP code; 000 where fewer than 20,000 people live there"
+	case Year:
+		return "the year only"
+	case AgeCap:
+		return "ages over 89 are shown as 90 (numbers) or 90+ (text)"
+	}
+	return "not published"
+}
