@@ -1,0 +1,142 @@
+package main
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/eval"
+)
+
+type evalFlags struct {
+	labels    string
+	detectors []string
+	threshold int
+	show      int
+	blind     bool
+	asJSON    bool
+}
+
+func newEvalCmd() *cobra.Command {
+	var f evalFlags
+	cmd := &cobra.Command{
+		Use:   "eval FILE...",
+		Short: "Score detection against gold spans",
+		Long: `eval runs the detectors over documents whose PHI is marked and prints precision and
+recall by words and by entities, for the groups A, B and C of identifiers, by class,
+by type, by kind of note and by group of names.
+
+A FILE holds JSON Lines (gzip if its name ends in .gz; - is standard input):
+  {"id","text","spans":[{"start","end","label" or "type"}],"patient"?,"kind"?,"group"?}
+Offsets count Unicode code points. A "type" is one of pgdeid's own; a "label" is the
+source's, looked up in a built-in map that --labels extends.
+
+Misses and false alarms quote the text. Use --show only on made-up documents.`,
+		Example: `  pgdeid eval gold.jsonl
+  pgdeid eval --show 40 synthetic.jsonl.gz
+  pgdeid eval --detectors patterns,names --json gold.jsonl
+  pgdeid eval --labels my-labels.txt gold.jsonl   # lines such as: CLINICIAN = DOCTOR`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runEval(cmd, f, args) },
+	}
+	cmd.Flags().StringVar(&f.labels, "labels", "", "`file` of LABEL = TYPE[,TYPE] or LABEL = ignore lines")
+	cmd.Flags().StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all)")
+	cmd.Flags().IntVar(&f.threshold, "threshold", 1, "votes that make a span")
+	cmd.Flags().IntVar(&f.show, "show", 0, "print up to `n` misses and false alarms: quotes the text")
+	cmd.Flags().BoolVar(&f.blind, "no-record", false, "leave out each document's patient record")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func runEval(cmd *cobra.Command, f evalFlags, paths []string) error {
+	labels, err := loadLabels(f.labels)
+	if err != nil {
+		return err
+	}
+	if f.threshold < 1 {
+		return usageError("--threshold: want at least 1")
+	}
+	ens, err := ensemble.New(ensemble.Options{Detectors: f.detectors, Threshold: f.threshold})
+	if err != nil {
+		return usageError("%w", err)
+	}
+	opts := eval.Options{Blind: f.blind, Cases: f.show > 0}
+	result, err := eval.Run(cmd.Context(), ens, readGoldFiles(cmd.InOrStdin(), paths, labels), opts)
+	if err != nil {
+		return err
+	}
+	if f.asJSON {
+		enc := json.NewEncoder(cmd.OutOrStdout())
+		enc.SetIndent("", "  ")
+		return enc.Encode(result)
+	}
+	return result.WriteTable(cmd.OutOrStdout(), f.show)
+}
+
+func loadLabels(path string) (eval.Labels, error) {
+	if path == "" {
+		return eval.BuiltinLabels(), nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, usageError("--labels: %w", err)
+	}
+	defer file.Close()
+	labels, err := eval.ReadLabels(file)
+	if err != nil {
+		return nil, usageError("--labels: %s: %w", path, err)
+	}
+	return labels, nil
+}
+
+// readGoldFiles reads one file after the other; errors name the file.
+func readGoldFiles(stdin io.Reader, paths []string, labels eval.Labels) iter.Seq2[eval.Document, error] {
+	return func(yield func(eval.Document, error) bool) {
+		for _, path := range paths {
+			in, err := openGold(stdin, path)
+			if err != nil {
+				yield(eval.Document{}, err)
+				return
+			}
+			more := true
+			for doc, err := range eval.ReadGold(in, labels) {
+				if err != nil {
+					err = fmt.Errorf("%s: %w", path, err)
+				}
+				if more = yield(doc, err); !more {
+					break
+				}
+			}
+			in.Close()
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+func openGold(stdin io.Reader, path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(stdin), nil
+	}
+	file, err := os.Open(path)
+	if err != nil || !strings.HasSuffix(path, ".gz") {
+		return file, err
+	}
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{unzipped, file}, nil
+}

@@ -1,0 +1,163 @@
+package eval
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// Class is a row of Supplementary Table 4: i2b2's tag groups, with organisations
+// apart from places, plus ages and professions.
+type Class uint8
+
+// The classes.
+const (
+	Dates Class = iota
+	Names
+	Locations
+	Organizations
+	Identifiers
+	Contacts
+	Ages
+	Professions
+	numClasses
+)
+
+var classNames = [numClasses]string{
+	"DATE", "NAME", "LOCATION", "ORGANIZATION", "ID", "CONTACT", "AGE", "PROFESSION",
+}
+
+// String returns the class's name, such as "ORGANIZATION".
+func (c Class) String() string { return classNames[c] }
+
+// ClassOf returns the class of a type; ok is false for TIME, which is kept.
+func ClassOf(t ensemble.Type) (c Class, ok bool) {
+	switch t.Class() {
+	case ensemble.ClassDate:
+		return Dates, true
+	case ensemble.ClassName:
+		return Names, true
+	case ensemble.ClassLocation:
+		if t == ensemble.Hospital || t == ensemble.Organization {
+			return Organizations, true
+		}
+		return Locations, true
+	case ensemble.ClassID:
+		return Identifiers, true
+	case ensemble.ClassContact:
+		return Contacts, true
+	case ensemble.ClassAge:
+		return Ages, true
+	case ensemble.ClassProfession:
+		return Professions, true
+	default:
+		return 0, false
+	}
+}
+
+// Group is a set of types that is judged together.
+type Group uint8
+
+// The groups of the main paper's Table 1, each within the next, and All: every
+// type but TIME, with ages of 89 and under and professions.
+const (
+	A Group = iota
+	B
+	C
+	All
+	numGroups
+)
+
+// String returns "A", "B", "C" or "all".
+func (g Group) String() string { return [numGroups]string{"A", "B", "C", "all"}[g] }
+
+// Has reports whether the group holds spans of type t that read text: an age is
+// in A to C only if it is over 89.
+func (g Group) Has(t ensemble.Type, text string) bool {
+	switch t {
+	case ensemble.None, ensemble.Time:
+		return false
+	case ensemble.Profession:
+		return g == All
+	case ensemble.Age:
+		return g == All || over89(text)
+	case ensemble.Doctor, ensemble.Username:
+		return g >= B
+	case ensemble.Hospital, ensemble.Country, ensemble.State:
+		return g >= C
+	default:
+		return true
+	}
+}
+
+// over89 reads an age as the span writes it: in digits or in words.
+func over89(text string) bool {
+	n, digits := 0, 0
+	for _, r := range text {
+		if r >= '0' && r <= '9' {
+			if digits++; digits <= 3 {
+				n = n*10 + int(r-'0')
+			}
+			continue
+		}
+		if digits > 0 {
+			break
+		}
+	}
+	if digits > 0 {
+		return n > 89
+	}
+	low := strings.ToLower(text)
+	for _, w := range []string{"ninety", "nineties", "hundred", "nonagenarian", "centenarian"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// TypeSet is a set of PHI types: what a gold label may stand for.
+type TypeSet uint64
+
+// SetOf returns the set of the types given.
+func SetOf(types ...ensemble.Type) TypeSet {
+	var s TypeSet
+	for _, t := range types {
+		s |= 1 << t
+	}
+	return s
+}
+
+// Has reports whether t is in the set.
+func (s TypeSet) Has(t ensemble.Type) bool { return s&(1<<t) != 0 }
+
+// Types lists the set's types in the order of their constants.
+func (s TypeSet) Types() []ensemble.Type {
+	var out []ensemble.Type
+	for _, t := range ensemble.Types() {
+		if s.Has(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// hasClass reports whether a type of class c is in the set.
+func (s TypeSet) hasClass(c Class) bool {
+	for _, t := range s.Types() {
+		if tc, ok := ClassOf(t); ok && tc == c {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether the group judges a gold span of this set.
+func (s TypeSet) within(g Group, text string) bool {
+	for _, t := range s.Types() {
+		if g.Has(t, text) {
+			return true
+		}
+	}
+	return false
+}

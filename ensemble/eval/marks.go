@@ -1,0 +1,55 @@
+package eval
+
+import (
+	"unicode"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// marks tells of each byte of a text what gold says.
+type marks struct {
+	gold []mark
+}
+
+type mark uint8
+
+const (
+	plain mark = iota
+	phi
+	leftOut
+)
+
+func newMarks(doc *Document) *marks {
+	m := &marks{gold: make([]mark, len(doc.Text))}
+	for _, s := range doc.Spans {
+		for i := s.Start; i < s.End; i++ {
+			switch {
+			case !s.Ignored():
+				m.gold[i] = phi
+			case m.gold[i] == plain:
+				m.gold[i] = leftOut
+			}
+		}
+	}
+	return m
+}
+
+// touched reports whether a letter or digit of w is in a gold span, ignored or not.
+func (m *marks) touched(text string, w ensemble.Range) bool {
+	return m.any(text, w, func(k mark) bool { return k != plain })
+}
+
+// ignored reports whether w touches ignored gold and no other.
+func (m *marks) ignored(text string, w ensemble.Range) bool {
+	return m.any(text, w, func(k mark) bool { return k == leftOut }) &&
+		!m.any(text, w, func(k mark) bool { return k == phi })
+}
+
+func (m *marks) any(text string, w ensemble.Range, is func(mark) bool) bool {
+	for at, r := range text[w.Start:w.End] {
+		if (unicode.IsLetter(r) || unicode.IsDigit(r)) && is(m.gold[w.Start+at]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,247 @@
+package eval
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// Counts are words or entities: Gold of them marked, Found of these, Predicted
+// by the detectors, False of these.
+type Counts struct {
+	Gold      int `json:"gold"`
+	Found     int `json:"found"`
+	Predicted int `json:"predicted"`
+	False     int `json:"false"`
+}
+
+func (c *Counts) add(o Counts) {
+	c.Gold += o.Gold
+	c.Found += o.Found
+	c.Predicted += o.Predicted
+	c.False += o.False
+}
+
+// Recall is Found of Gold; 1 where nothing is gold.
+func (c Counts) Recall() float64 { return ratio(c.Found, c.Gold) }
+
+// Precision is the share of Predicted that is not False; 1 where nothing is
+// predicted.
+func (c Counts) Precision() float64 { return ratio(c.Predicted-c.False, c.Predicted) }
+
+// F1 is the harmonic mean of precision and recall.
+func (c Counts) F1() float64 {
+	p, r := c.Precision(), c.Recall()
+	if p+r == 0 {
+		return 0
+	}
+	return 2 * p * r / (p + r)
+}
+
+func ratio(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+// Case is a miss or a false alarm, with what surrounds it. It quotes the text: show
+// it only for made-up data.
+type Case struct {
+	Doc    string `json:"doc"`
+	Label  string `json:"label"` // of gold, or the type predicted
+	Text   string `json:"text"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// tally is what one document adds.
+type tally struct {
+	words    [numGroups][numClasses]Counts
+	entities [2][numClasses]Counts // strict, relaxed; of group All
+	types    map[string]*TypeCounts
+	ordinary int // words that are not gold
+	total    int // words
+	misses   []Case
+	alarms   []Case
+}
+
+// TypeCounts are the words of one gold type or label: Typed of Found carry a
+// prediction of the same class.
+type TypeCounts struct {
+	Class string `json:"class"`
+	Gold  int    `json:"gold"`
+	Found int    `json:"found"`
+	Typed int    `json:"typed"`
+}
+
+// score compares predictions, sorted and free of overlap, with a document's gold.
+func score(doc *Document, found []ensemble.Span, cases bool) *tally {
+	t := &tally{types: map[string]*TypeCounts{}}
+	m := newMarks(doc)
+	for g := A; g < numGroups; g++ {
+		t.recall(doc, m, found, g, cases && g == C)
+		t.precision(doc, m, found, g, cases && g == C)
+	}
+	t.entityCounts(doc, m, found)
+	for _, w := range words(doc.Text, 0, len(doc.Text)) {
+		t.total++
+		if !m.touched(doc.Text, w) {
+			t.ordinary++
+		}
+	}
+	return t
+}
+
+// recall counts the gold words of a group that predictions of the group cover.
+func (t *tally) recall(doc *Document, m *marks, found []ensemble.Span, g Group, cases bool) {
+	for _, gold := range doc.Spans {
+		text := doc.Text[gold.Start:gold.End]
+		if gold.Ignored() || !gold.Types.within(g, text) {
+			continue
+		}
+		class := gold.class(g, text)
+		for _, w := range words(doc.Text, gold.Start, gold.End) {
+			cover, by := coverage(doc.Text, w, found, g, gold.Types)
+			t.words[g][class].Gold++
+			if cover {
+				t.words[g][class].Found++
+			} else if cases {
+				t.misses = append(t.misses, newCase(doc, w, gold.Label))
+			}
+			if g == All {
+				t.countType(gold, cover, by)
+			}
+		}
+	}
+}
+
+func (t *tally) countType(gold GoldSpan, covered bool, by TypeSet) {
+	c := t.types[gold.Label]
+	if c == nil {
+		c = &TypeCounts{Class: gold.class(All, "").String()}
+		t.types[gold.Label] = c
+	}
+	c.Gold++
+	if covered {
+		c.Found++
+	}
+	for _, b := range by.Types() {
+		if class, ok := ClassOf(b); covered && ok && gold.Types.hasClass(class) {
+			c.Typed++
+			return
+		}
+	}
+}
+
+// precision counts the words of a group's predictions and those that touch no gold.
+func (t *tally) precision(doc *Document, m *marks, found []ensemble.Span, g Group, cases bool) {
+	for _, s := range found {
+		if !g.Has(s.Type, doc.Text[s.Start:s.End]) {
+			continue
+		}
+		class, _ := ClassOf(s.Type)
+		for _, w := range words(doc.Text, s.Start, s.End) {
+			if m.ignored(doc.Text, w) {
+				continue
+			}
+			t.words[g][class].Predicted++
+			if !m.touched(doc.Text, w) {
+				t.words[g][class].False++
+				if cases {
+					t.alarms = append(t.alarms, newCase(doc, w, s.Type.String()))
+				}
+			}
+		}
+	}
+}
+
+// class returns the class under which a gold span is counted: of its main type or, if
+// the group does not judge that, of the first type that it does.
+func (s GoldSpan) class(g Group, text string) Class {
+	if g == All || g.Has(s.Main, text) {
+		c, _ := ClassOf(s.Main)
+		return c
+	}
+	for _, typ := range s.Types.Types() {
+		if g.Has(typ, text) {
+			c, _ := ClassOf(typ)
+			return c
+		}
+	}
+	return 0
+}
+
+// coverage tells whether predictions of the group cover all letters and digits of w,
+// and their types. TIME, which is kept in texts, covers gold that may be a time.
+func coverage(text string, w ensemble.Range, found []ensemble.Span, g Group, types TypeSet) (bool, TypeSet) {
+	var by TypeSet
+	i, _ := slices.BinarySearchFunc(found, w.Start, func(s ensemble.Span, at int) int { return cmp.Compare(s.End, at+1) })
+	for at, r := range text[w.Start:w.End] {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			continue
+		}
+		pos := w.Start + at
+		for i < len(found) && found[i].End <= pos {
+			i++
+		}
+		if i == len(found) || found[i].Start > pos {
+			return false, by
+		}
+		s := found[i]
+		isTime := s.Type == ensemble.Time && types.Has(ensemble.Time)
+		if !isTime && !g.Has(s.Type, text[s.Start:s.End]) {
+			return false, by
+		}
+		by |= SetOf(s.Type)
+	}
+	return true, by
+}
+
+// words returns the runs without white space in text[start:end] that hold a letter
+// or a digit.
+func words(text string, start, end int) []ensemble.Range {
+	var out []ensemble.Range
+	from, solid := -1, false
+	for i := start; i < end; {
+		r, size := utf8.DecodeRuneInString(text[i:end])
+		if unicode.IsSpace(r) {
+			if solid {
+				out = append(out, ensemble.Range{Start: from, End: i})
+			}
+			from, solid = -1, false
+		} else {
+			if from < 0 {
+				from = i
+			}
+			solid = solid || unicode.IsLetter(r) || unicode.IsDigit(r)
+		}
+		i += size
+	}
+	if solid {
+		out = append(out, ensemble.Range{Start: from, End: end})
+	}
+	return out
+}
+
+const contextBytes = 48
+
+func newCase(doc *Document, w ensemble.Range, label string) Case {
+	return Case{
+		Doc: doc.ID, Label: label, Text: doc.Text[w.Start:w.End],
+		Before: doc.Text[runeStart(doc.Text, w.Start-contextBytes):w.Start],
+		After:  doc.Text[w.End:runeStart(doc.Text, w.End+contextBytes)],
+	}
+}
+
+// runeStart moves i into the text and back to the start of a code point.
+func runeStart(text string, i int) int {
+	i = max(0, min(i, len(text)))
+	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
+		i--
+	}
+	return i
+}

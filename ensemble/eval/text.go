@@ -1,0 +1,118 @@
+package eval
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// WriteTable prints a result for people. Up to show misses and false alarms, the
+// most frequent first, are printed with their context: only for made-up data.
+func (r Result) WriteTable(w io.Writer, show int) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	r.writeHead(tw)
+	r.writeGroups(tw)
+	r.writeClasses(tw)
+	r.writeTypes(tw)
+	writeSlices(tw, "names of", r.NameGroup, len(r.NameGroup))
+	writeSlices(tw, "kind (group C)", r.Kinds, len(r.Kinds))
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	if show > 0 {
+		writeCases(w, "missed", r.Misses, show)
+		writeCases(w, "false alarms", r.Alarms, show)
+	}
+	return nil
+}
+
+func (r Result) writeHead(w io.Writer) {
+	fmt.Fprintf(w, "%d documents, %d words, %.1f MB; %d without a miss of group C; %.3f%% of ordinary words scrubbed\n",
+		r.Docs, r.Words, float64(r.Bytes)/1e6, r.Perfect, 100*r.Overscrub)
+	if r.Elapsed > 0 {
+		perSecond := float64(r.Docs) / r.Elapsed.Seconds()
+		fmt.Fprintf(w, "detection: %.0f documents and %.2f MB per second per core (%s)\n",
+			perSecond, float64(r.Bytes)/1e6/r.Elapsed.Seconds(), r.Elapsed.Round(time.Millisecond))
+	}
+	if len(r.Unmarked) > 0 {
+		fmt.Fprintf(w, "not marked in this gold, so predictions of them are not judged: %s\n", strings.Join(r.Unmarked, ", "))
+	}
+}
+
+func (r Result) writeGroups(w io.Writer) {
+	fmt.Fprintf(w, "\ngroup\tprecision\t95%%\trecall\t95%%\tF1\twords\tmissed\tfalse\t\n")
+	for g := A; g < numGroups; g++ {
+		s := r.Groups[g.String()]
+		fmt.Fprintf(w, "%s\t%.4f\t%s\t%.4f\t%s\t%.4f\t%d\t%d\t%d\t\n", g, s.Precision, ci(s.PrecisionCI), s.Recall, ci(s.RecallCI),
+			s.F1, s.Gold, s.Gold-s.Found, s.False)
+	}
+	for _, e := range []struct {
+		name string
+		Rates
+	}{{"strict entities", r.Strict}, {"relaxed entities", r.Relaxed}} {
+		fmt.Fprintf(w, "%s\t%.4f\t\t%.4f\t\t%.4f\t%d\t%d\t%d\t\n", e.name, e.Precision, e.Recall, e.F1, e.Gold, e.Gold-e.Found, e.False)
+	}
+}
+
+func ci(limits [2]float64) string { return fmt.Sprintf("%.3f-%.3f", limits[0], limits[1]) }
+
+func (r Result) writeClasses(w io.Writer) {
+	fmt.Fprintf(w, "\nclass\tprecision\trecall\tF1\twords\tmissed\tfalse\tstrict F1\t\n")
+	for c := Class(0); c < numClasses; c++ {
+		s, ok := r.Classes[c.String()]
+		if !ok {
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f\t%d\t%d\t%d\t%.4f\t\n", c, s.Precision, s.Recall, s.F1, s.Gold, s.Gold-s.Found, s.False,
+			r.Entities[c.String()].F1)
+	}
+}
+
+func (r Result) writeTypes(w io.Writer) {
+	fmt.Fprintf(w, "\ntype\tclass\trecall\tright class\twords\tmissed\t\n")
+	labels := slices.SortedFunc(maps.Keys(r.Types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.Types[a].Class, r.Types[b].Class), cmp.Compare(a, b))
+	})
+	for _, l := range labels {
+		t := r.Types[l]
+		fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%d\t%d\t\n", l, t.Class, ratio(t.Found, t.Gold), ratio(t.Typed, t.Gold), t.Gold, t.Gold-t.Found)
+	}
+}
+
+func writeSlices(w io.Writer, title string, list []Slice, most int) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\trecall\tprecision\twords\tmissed\tdocuments\t\n", title)
+	for _, s := range list[:most] {
+		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%d\t%d\t%d\t\n", s.Name, s.Recall(), s.Precision(), s.Gold, s.Gold-s.Found, s.Docs)
+	}
+}
+
+// writeCases prints up to show cases, those of the same label and text together.
+func writeCases(w io.Writer, title string, cases []Case, show int) {
+	count, first := map[[2]string]int{}, map[[2]string]Case{}
+	for _, c := range cases {
+		key := [2]string{c.Label, strings.ToLower(c.Text)}
+		if count[key]++; count[key] == 1 {
+			first[key] = c
+		}
+	}
+	keys := slices.SortedFunc(maps.Keys(count), func(a, b [2]string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
+	fmt.Fprintf(w, "\n%s: %d, %d of them distinct\n", title, len(cases), len(keys))
+	for _, k := range keys[:min(show, len(keys))] {
+		c := first[k]
+		fmt.Fprintf(w, "%5dx %-14s …%s⟦%s⟧%s…  (%s)\n", count[k], c.Label, oneLine(c.Before), oneLine(c.Text), oneLine(c.After), c.Doc)
+	}
+}
+
+func oneLine(s string) string {
+	return strings.NewReplacer("\r", "", "\n", "⏎", "\t", "⇥").Replace(s)
+}
