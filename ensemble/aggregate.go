@@ -1,7 +1,7 @@
 package ensemble
 
 import (
-	"math/bits"
+	mathbits "math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -27,7 +27,7 @@ func aggregate(text string, votes []Span, threshold int) []Span {
 		i = j
 	}
 	out = slices.DeleteFunc(out, func(s Span) bool {
-		return !s.Sure && bits.OnesCount32(uint32(s.By)) < threshold
+		return !s.Sure && mathbits.OnesCount32(uint32(s.By)) < threshold
 	})
 	return join(text, out)
 }

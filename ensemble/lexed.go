@@ -1,6 +1,11 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
 
 // Entries returns what the lexicon knows of each token, computed once for all
 // members: entry i belongs to token i and is zero for unknown words, numbers and
@@ -9,11 +14,150 @@ func (n *Note) Entries() []lexicon.Entry {
 	if n.entries == nil {
 		tokens := n.Tokens()
 		n.entries = make([]lexicon.Entry, len(tokens))
+		n.cues = make([]cue, len(tokens))
+		table := cueTable()
+		var buf [24]byte
 		for i, t := range tokens {
-			if t.Kind == Word {
-				n.entries[i], _ = lexicon.Lookup(n.Text[t.Start:t.End])
+			if t.Kind != Word {
+				continue
+			}
+			s := n.Text[t.Start:t.End]
+			n.entries[i], _ = lexicon.Lookup(s)
+			if key, ok := lowerASCII(buf[:], s); ok {
+				n.cues[i] = table[string(key)]
 			}
 		}
 	}
 	return n.entries
+}
+
+// lowerASCII writes s in lower case to buf if it is ASCII and fits.
+func lowerASCII(buf []byte, s string) ([]byte, bool) {
+	if len(s) > len(buf) {
+		return nil, false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return nil, false
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf[i] = c
+	}
+	return buf[:len(s)], true
+}
+
+// reading is a note's tokens with what is known of each, for detectors that look
+// at words and their neighbours. Its methods take token numbers; a number out of
+// range is no word, no punctuation and plays no role.
+type reading struct {
+	text    string
+	tokens  []Token
+	entries []lexicon.Entry
+	cues    []cue
+}
+
+func read(n *Note) *reading {
+	entries := n.Entries()
+	return &reading{text: n.Text, tokens: n.Tokens(), entries: entries, cues: n.cues}
+}
+
+func (r *reading) has(i int) bool { return i >= 0 && i < len(r.tokens) }
+
+// str returns the text of token i.
+func (r *reading) str(i int) string {
+	if !r.has(i) {
+		return ""
+	}
+	return r.text[r.tokens[i].Start:r.tokens[i].End]
+}
+
+func (r *reading) entry(i int) lexicon.Entry {
+	if !r.has(i) {
+		return lexicon.Entry{}
+	}
+	return r.entries[i]
+}
+
+func (r *reading) is(i int, c cue) bool { return r.has(i) && r.cues[i]&c != 0 }
+
+func (r *reading) word(i int) bool { return r.has(i) && r.tokens[i].Kind == Word }
+
+func (r *reading) number(i int) bool { return r.has(i) && r.tokens[i].Kind == Number }
+
+func (r *reading) punct(i int, c byte) bool {
+	return r.has(i) && r.tokens[i].Kind == Punct && r.text[r.tokens[i].Start] == c
+}
+
+// apostrophe tells the straight and the typographic one.
+func (r *reading) apostrophe(i int) bool {
+	return r.punct(i, '\'') || r.has(i) && r.tokens[i].Kind == Punct && r.str(i) == "’"
+}
+
+// equal compares a word with one in lower case.
+func (r *reading) equal(i int, lower string) bool {
+	return r.word(i) && len(r.str(i)) == len(lower) && strings.EqualFold(r.str(i), lower)
+}
+
+// capital tells a word that begins with a capital or has one inside.
+func (r *reading) capital(i int) bool { return r.word(i) && r.tokens[i].Case != Lower }
+
+// title tells a word of several letters written like a name in running text.
+func (r *reading) title(i int) bool {
+	return r.word(i) && (r.tokens[i].Case == Title || r.tokens[i].Case == Mixed)
+}
+
+// letter tells a single capital.
+func (r *reading) letter(i int) bool {
+	return r.word(i) && r.tokens[i].Case == Upper && utf8.RuneCountInString(r.str(i)) == 1
+}
+
+// glued reports whether token i follows the one before it without white space.
+func (r *reading) glued(i int) bool { return i > 0 && r.has(i) && !r.tokens[i].Space }
+
+// follows reports whether token i stands on the line of the one before it.
+func (r *reading) follows(i int) bool { return i > 0 && r.has(i) && !r.tokens[i].Line }
+
+// begins reports whether a word begins a sentence, a line or a field.
+func (r *reading) begins(i int) bool {
+	if i <= 0 || r.tokens[i].Line {
+		return true
+	}
+	p := r.tokens[i-1]
+	if p.Kind != Punct {
+		return false
+	}
+	switch r.text[p.Start] {
+	case '.', '!', '?', ':', ';', '*', '-', '"', '(', '|', '#', '>', '[':
+		return !(r.text[p.Start] == '.' && r.letter(i-2)) && !(r.text[p.Start] == '.' && r.is(i-2, cueDoctorTitle|cuePersonTitle))
+	}
+	return false
+}
+
+// unknown tells a word of three letters or more that the lexicon has not heard of.
+func (r *reading) unknown(i int) bool {
+	return r.word(i) && r.entries[i] == (lexicon.Entry{}) && len(r.str(i)) >= 3 && r.cues[i] == 0
+}
+
+// odds weighs a word as a name against the word as anything else, in the
+// lexicon's steps of an eighth of a power of two.
+func (r *reading) odds(i int) int {
+	e := r.entry(i)
+	return int(max(e.Surname, e.First)) - int(max(e.Common, e.Capital))
+}
+
+// back returns the number of the token before i, over punctuation marks in skip.
+func (r *reading) back(i int, skip string) int {
+	i--
+	for r.has(i) && r.tokens[i].Kind == Punct && strings.IndexByte(skip, r.text[r.tokens[i].Start]) >= 0 {
+		i--
+	}
+	return i
+}
+
+// span makes a span of the tokens [from, to).
+func (r *reading) span(from, to int, t Type) Span {
+	return Span{Start: r.tokens[from].Start, End: r.tokens[to-1].End, Type: t}
 }

@@ -50,7 +50,8 @@ type Note struct {
 	Directory *Gazetteer
 
 	tokens    []Token
-	entries   []lexicon.Entry // of the tokens that are words, see lexed.go
+	entries   []lexicon.Entry // of the tokens, see lexed.go
+	cues      []cue           // of the tokens, beside entries
 	sentences []Range
 }
 
