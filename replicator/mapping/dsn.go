@@ -121,3 +121,19 @@ func OnlyLocal(cfg *pgconn.Config) bool {
 
 // parseDSN returns the configuration of a connection, with TLS as [withTLS] says.
 func parseDSN(dsn string) (*pgx.ConnConfig, error) { return pgx.ParseConfig(withTLS(dsn)) }
+
+// DSNValue returns the value of a word of a connection string, such as
+// "sslrootcert", or "".
+func DSNValue(dsn, word string) string {
+	if isURL(dsn) {
+		if u, err := url.Parse(dsn); err == nil {
+			return u.Query().Get(word)
+		}
+		return ""
+	}
+	m := regexp.MustCompile(`(?i)(?:^|\s)` + regexp.QuoteMeta(word) + `\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))`).FindStringSubmatch(dsn)
+	if m == nil {
+		return ""
+	}
+	return strings.ReplaceAll(m[1]+m[2], `\`, "")
+}

@@ -1,0 +1,151 @@
+package sql
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// Examine compares a mapping with the source's catalogue: tables and columns
+// exist, types fit policies, keys are there and published, and a publication
+// with these columns can't break the source's own updates.
+func Examine(cfg *mapping.Config, cat *Catalog) Findings {
+	var fs Findings
+	for i := range cfg.Tables {
+		t := &cfg.Tables[i]
+		subject := "table " + t.FullName()
+		table := cat.Tables[t.FullName()]
+		if table == nil {
+			fs.problem(subject, "does not exist in the source", "correct its name in the mapping, or take it out")
+			continue
+		}
+		before := len(fs)
+		examineKind(&fs, subject, table)
+		examineIdentity(&fs, subject, table)
+		examineColumns(&fs, subject, cfg, t, table, cat.Server)
+		examineKey(&fs, subject, t, table)
+		if len(fs) == before {
+			fs.ok(subject, "%d of %d columns are published; key %s", len(t.Published()), len(table.Columns), strings.Join(table.PrimaryKey, ", "))
+		}
+		noteUnmapped(&fs, subject, t, table)
+	}
+	return fs
+}
+
+func examineKind(fs *Findings, subject string, table *CatalogTable) {
+	switch {
+	case table.Kind != "r" && table.Kind != "p":
+		fs.problem(subject, "is a view or foreign table, which logical replication does not carry", "map the tables it is made from")
+	case table.Persistence != "p":
+		fs.problem(subject, "is unlogged or temporary, so its changes never reach the replication stream",
+			fmt.Sprintf("alter table %s set logged", ident(table.Schema, table.Name)))
+	}
+}
+
+// examineIdentity makes sure that a publication of updates and deletes does not
+// make the source's own UPDATE and DELETE fail.
+func examineIdentity(fs *Findings, subject string, table *CatalogTable) {
+	name := ident(table.Schema, table.Name)
+	if len(table.PrimaryKey) == 0 {
+		fs.problem(subject, "has no primary key: rows could not be told apart, and publishing it would make the source's own updates fail",
+			fmt.Sprintf("alter table %s add primary key (…); a unique index on columns that are never null can be made one: "+
+				"alter table %s add primary key using index …", name, name))
+		return
+	}
+	remedy := fmt.Sprintf("alter table %s replica identity default", name)
+	switch {
+	case table.Identity == "n":
+		fs.problem(subject, "has replica identity nothing: publishing it would make the source's own updates fail", remedy)
+	case table.Identity == "f":
+		fs.problem(subject, "has replica identity full: updates and deletes would send every old value, "+
+			"and a publication of some columns would make the source's own updates fail", remedy)
+	case !sameSet(table.IdentityKey, table.PrimaryKey):
+		fs.problem(subject, "has an index as replica identity that is not its primary key", remedy)
+	}
+	for _, leaf := range table.OddLeaves {
+		fs.problem(subject, "partition "+leaf+" has another replica identity than its table",
+			fmt.Sprintf("alter table %s replica identity default", leaf))
+	}
+}
+
+func sameSet(a, b []string) bool {
+	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	return slices.Equal(a, b)
+}
+
+func examineColumns(fs *Findings, subject string, cfg *mapping.Config, t *mapping.Table, table *CatalogTable, server Server) {
+	for _, name := range cfg.Leaving(t, nil) {
+		if _, ok := table.Column(name); !ok {
+			fs.problem(subject+" column "+name, "does not exist in the source", "correct its name in the mapping, or take it out")
+		}
+	}
+	for _, col := range t.Columns {
+		in, ok := table.Column(col.Name)
+		if !ok {
+			continue
+		}
+		if in.Generated && (col.Publish != mapping.Drop || col.Tells != "") && !server.GeneratedColumns() {
+			fs.problem(subject+" column "+col.Name, "is a generated column, which PostgreSQL publishes from version 18 on only",
+				"leave it at drop and map the columns it is made from")
+		}
+		if _, err := mapping.ReplicaType(col.Publish, in.Type); err != nil {
+			fs.problem(subject+" column "+col.Name, err.Error(), "choose a policy that fits, or drop")
+		}
+	}
+	examinePatientType(fs, subject, cfg, t, table)
+}
+
+func examinePatientType(fs *Findings, subject string, cfg *mapping.Config, t *mapping.Table, table *CatalogTable) {
+	if !t.HasPatient() || t.Patient.Table != "" {
+		return
+	}
+	in, ok := table.Column(t.Patient.Column)
+	if ok && !slices.Contains(cfg.PatientKey.KeyTypes(), mapping.BaseType(in.Type)) {
+		fs.problem(subject+" column "+in.Name, fmt.Sprintf("holds the patient key and has type %s, but the mapping says patient_key: %s",
+			in.Type, cfg.PatientKey), "set patient_key to integer, text or uuid, as the columns are")
+	}
+}
+
+// examineKey makes sure that published rows can be told apart by their key.
+func examineKey(fs *Findings, subject string, t *mapping.Table, table *CatalogTable) {
+	if len(t.Published()) == 0 {
+		return
+	}
+	for _, name := range table.PrimaryKey {
+		col, ok := t.Column(name)
+		switch {
+		case !ok || col.Publish == mapping.Drop:
+			fs.problem(subject+" column "+name, "belongs to the primary key and is not published",
+				"publish it as pseudonym (or keep, where it says nothing of a person)")
+		case !slices.Contains([]mapping.Policy{mapping.Keep, mapping.Pseudonym, mapping.ShiftDate}, col.Publish):
+			fs.problem(subject+" column "+name, fmt.Sprintf("belongs to the primary key, and with policy %s two rows could have the same key", col.Publish),
+				"publish it as pseudonym, keep or date_shift")
+		case col.Publish == mapping.ShiftDate && !keyHoldsPatient(t, table):
+			fs.problem(subject+" column "+name, "is a date in the primary key, and rows of two patients could meet on the same shifted date",
+				"the patient's column must be in the primary key too, or publish the date otherwise")
+		}
+	}
+}
+
+func keyHoldsPatient(t *mapping.Table, table *CatalogTable) bool {
+	return slices.Contains(table.PrimaryKey, t.Patient.Column) ||
+		slices.ContainsFunc(table.PrimaryKey, func(name string) bool {
+			c, ok := t.Column(name)
+			return ok && c.Publish == mapping.Pseudonym
+		})
+}
+
+// noteUnmapped tells which columns nobody has decided about.
+func noteUnmapped(fs *Findings, subject string, t *mapping.Table, table *CatalogTable) {
+	var names []string
+	for _, c := range table.Columns {
+		if _, ok := t.Column(c.Name); !ok {
+			names = append(names, c.Name)
+		}
+	}
+	if len(names) > 0 {
+		fs.note(subject, "not mapped, so not published: %s", strings.Join(names, ", "))
+	}
+}

@@ -1,0 +1,120 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// generateReplica makes what follows from the mapping in the replica: research
+// tables, the account of every column for analysts, the foreign server.
+func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, cat *Catalog, opts Options) error {
+	const op = "set up the replica for the mapping"
+	have, err := readResearch(ctx, conn)
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	plan := planResearch(cfg, cat, have)
+	if err := plan.refused(ctx, conn, opts); err != nil {
+		return err
+	}
+	statements := append(plan.statements, policyStatements(cfg, cat)...)
+	statements = append(statements, "grant select on deid.schema_migrations to "+ServiceRole)
+	if err := inTx(ctx, conn, statements); err != nil {
+		return fault.New(op, err, "the role of replica.admin_dsn must be a superuser or own the database")
+	}
+	for _, change := range plan.changes {
+		opts.log().Info(change)
+	}
+	if err := generateForeign(ctx, conn, cfg, cat, opts); err != nil {
+		return err
+	}
+	return setRolePassword(ctx, conn, replicaLogin(cfg), opts)
+}
+
+// policyStatements write deid.column_policy anew.
+func policyStatements(cfg *mapping.Config, cat *Catalog) []string {
+	statements := []string{"delete from deid.column_policy"}
+	for i := range cfg.Tables {
+		t := &cfg.Tables[i]
+		for position, in := range cat.Tables[t.FullName()].Columns {
+			policy, published := mapping.Drop, "null"
+			if c, ok := t.Column(in.Name); ok {
+				policy = c.Publish
+			}
+			if dataType, err := mapping.ReplicaType(policy, in.Type); err == nil && dataType != "" {
+				published = literal(dataType)
+			}
+			statements = append(statements, fmt.Sprintf(
+				"insert into deid.column_policy (table_schema, table_name, column_name, position, policy, data_type, explanation) values (%s, %s, %s, %d, %s, %s, %s)",
+				literal(t.Schema), literal(t.Name), literal(in.Name), position+1, literal(string(policy)), published, literal(policy.Explain())))
+		}
+	}
+	return statements
+}
+
+// dropReplica takes away what generateReplica made.
+func dropReplica(ctx context.Context, conn *pgx.Conn, opts Options) error {
+	const op = "take pgdeid out of the replica"
+	have, err := readResearch(ctx, conn)
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	var statements, doomed []string
+	for _, t := range have.sorted() {
+		doomed = append(doomed, ident(t.schema, t.name))
+		statements = append(statements, "drop table "+ident(t.schema, t.name))
+	}
+	if err := refuseRows(ctx, conn, append(doomed, "deid.surrogate", "deid.note_provenance", "deid.quarantine"), opts); err != nil {
+		return err
+	}
+	statements = append(statements, revokeSchemas(have)...)
+	for _, name := range have.made["schema"] {
+		statements = append(statements, "drop schema "+ident(name))
+	}
+	foreign, err := dropForeignStatements(ctx, conn, have)
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	statements = append(append(statements, foreign...), dropExtension(have)...)
+	statements = append(statements, "delete from deid.generated")
+	return fault.New(op, inTx(ctx, conn, statements),
+		"something that pgdeid did not make depends on its tables: drop or move that first (pgdeid never drops with cascade)")
+}
+
+// revokeSchemas takes the grants on schemas back that are not pgdeid's own.
+func revokeSchemas(have *research) []string {
+	var statements []string
+	seen := map[string]bool{}
+	for _, t := range have.sorted() {
+		if !seen[t.schema] {
+			seen[t.schema] = true
+			statements = append(statements, fmt.Sprintf("revoke usage on schema %s from %s, %s", ident(t.schema), ServiceRole, AnalystRole))
+		}
+	}
+	return statements
+}
+
+// refuseRows returns an error if one of tables holds rows and opts does not allow
+// to lose them.
+func refuseRows(ctx context.Context, conn *pgx.Conn, tables []string, opts Options) error {
+	const op = "check that no data are lost"
+	if opts.DropData {
+		return nil
+	}
+	for _, table := range tables {
+		var rows bool
+		if err := conn.QueryRow(ctx, "select exists (select from "+table+")").Scan(&rows); err != nil {
+			return fault.New(op, err, "")
+		}
+		if rows {
+			return fault.New(op, fmt.Errorf("table %s of the replica holds rows and would be dropped", table),
+				"say --yes if that is what you want; they can be made again from the source")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+do $$
+begin
+    execute format('revoke all on database %I from pgdeid_replication, pgdeid_reader', current_database());
+end
+$$;
+
+-- A role that another database of this server uses, or that people are members of, stays.
+do $$
+declare
+    r record;
+begin
+    for r in
+        select oid, rolname from pg_roles
+        where rolname in ('pgdeid_replication', 'pgdeid_reader')
+          and not exists (select from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = pg_roles.oid)
+          and not exists (select from pg_auth_members where roleid = pg_roles.oid)
+    loop
+        execute format('drop role %I', r.rolname);
+    end loop;
+end
+$$;

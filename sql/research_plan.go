@@ -1,0 +1,179 @@
+package sql
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// researchPlan is what has to be done to the research tables. Whatever was
+// published under another policy is taken away, never left standing.
+type researchPlan struct {
+	statements []string
+	changes    []string // in words, for the log
+	dropped    []string // tables that rows are lost of, quoted
+	problems   Findings
+}
+
+func (p *researchPlan) do(format string, args ...any) {
+	p.statements = append(p.statements, fmt.Sprintf(format, args...))
+}
+
+func (p *researchPlan) say(format string, args ...any) {
+	p.changes = append(p.changes, fmt.Sprintf(format, args...))
+}
+
+func planResearch(cfg *mapping.Config, cat *Catalog, have *research) *researchPlan {
+	p := &researchPlan{}
+	p.dropUnmapped(cfg, have)
+	granted := map[string]bool{}
+	for i := range cfg.Tables {
+		t := &cfg.Tables[i]
+		source := cat.Tables[t.FullName()]
+		columns := researchColumns(t, source)
+		if len(columns) == 0 {
+			continue
+		}
+		if !granted[t.Schema] {
+			granted[t.Schema] = true
+			p.schema(t.Schema, have)
+		}
+		switch there := have.tables[t.FullName()]; {
+		case there == nil:
+			p.create(t, source, columns, have.lz4)
+		case !there.ours:
+			p.problems.problem("table "+t.FullName(), "stands in the replica already and was not made by pgdeid",
+				"use an empty database for the replica, or rename that table")
+			continue
+		default:
+			p.alter(t, source, columns, there, have.lz4)
+		}
+		p.grantAndComment(t, columns)
+	}
+	return p
+}
+
+// researchColumns returns the published columns in the order of the source.
+func researchColumns(t *mapping.Table, source *CatalogTable) []researchColumn {
+	var columns []researchColumn
+	for _, in := range source.Columns {
+		c, ok := t.Column(in.Name)
+		if !ok {
+			continue
+		}
+		if dataType, err := mapping.ReplicaType(c.Publish, in.Type); err == nil && dataType != "" {
+			columns = append(columns, researchColumn{in.Name, dataType, string(c.Publish)})
+		}
+	}
+	return columns
+}
+
+// dropUnmapped drops tables of which nothing is published any more.
+func (p *researchPlan) dropUnmapped(cfg *mapping.Config, have *research) {
+	for _, t := range have.sorted() {
+		if m, ok := cfg.Table(t.schema, t.name); ok && len(m.Published()) > 0 {
+			continue
+		}
+		p.do("drop table %s", ident(t.schema, t.name))
+		p.do("delete from deid.generated where kind = 'table' and name = %s", literal(t.schema+"."+t.name))
+		p.dropped = append(p.dropped, ident(t.schema, t.name))
+		p.say("table %s.%s is not published any more: dropped", t.schema, t.name)
+	}
+}
+
+func (p *researchPlan) schema(name string, have *research) {
+	if !slices.Contains(have.schemas, name) {
+		p.do("create schema %s", ident(name))
+		p.do("comment on schema %s is 'research: de-identified tables with the names that they have in the EHR'", ident(name))
+		p.do("insert into deid.generated values ('schema', %s) on conflict do nothing", literal(name))
+	}
+	p.do("grant usage on schema %s to %s, %s", ident(name), ServiceRole, AnalystRole)
+}
+
+func (p *researchPlan) create(t *mapping.Table, source *CatalogTable, columns []researchColumn, lz4 bool) {
+	lines := make([]string, 0, len(columns)+1)
+	for _, c := range columns {
+		lines = append(lines, definition(c, lz4))
+	}
+	lines = append(lines, "primary key ("+idents(source.PrimaryKey)+")")
+	name := ident(t.Schema, t.Name)
+	p.do("create table %s (%s)", name, strings.Join(lines, ", "))
+	p.do("revoke all on table %s from public", name)
+	p.do("insert into deid.generated values ('table', %s)", literal(t.FullName()))
+	if index := patientIndex(t, source); index != "" {
+		p.do("create index %s on %s (%s)", ident(index), name, ident(t.Patient.Column))
+	}
+	p.say("table %s created", t.FullName())
+}
+
+func definition(c researchColumn, lz4 bool) string {
+	d := ident(c.name) + " " + c.dataType
+	if lz4 && c.dataType == "text" {
+		d += " compression lz4"
+	}
+	return d
+}
+
+// patientIndex names the index on the patient's pseudonym, by which analysts
+// join; "" where there is no such column or the key starts with it.
+func patientIndex(t *mapping.Table, source *CatalogTable) string {
+	c, ok := t.Column(t.Patient.Column)
+	if !ok || c.Publish == mapping.Drop || source.PrimaryKey[0] == c.Name {
+		return ""
+	}
+	return shorten(t.Name, 40) + "_pgdeid_patient"
+}
+
+func shorten(s string, most int) string {
+	for len(s) > most {
+		r := []rune(s)
+		s = string(r[:len(r)-1])
+	}
+	return s
+}
+
+// alter brings a table to the mapping. A column whose policy or type changed is
+// emptied: what it holds was made under the old policy.
+func (p *researchPlan) alter(t *mapping.Table, source *CatalogTable, columns []researchColumn, there *researchTable, lz4 bool) {
+	name := ident(t.Schema, t.Name)
+	subject := "table " + t.FullName()
+	const rebuild = "the rows must be made anew: \"pgdeid migrate down --target replica\", then \"up\" and \"pgdeid run\""
+	if !slices.Equal(there.key, source.PrimaryKey) {
+		p.problems.problem(subject, "has another primary key than in the source", rebuild)
+		return
+	}
+	for _, old := range there.columns {
+		if !slices.ContainsFunc(columns, func(c researchColumn) bool { return c.name == old.name }) {
+			p.do("alter table %s drop column %s", name, ident(old.name))
+			p.dropped = append(p.dropped, name)
+			p.say("column %s.%s is not published any more: dropped", t.FullName(), old.name)
+		}
+	}
+	for _, c := range columns {
+		old, ok := there.column(c.name)
+		switch {
+		case ok && old.dataType == c.dataType && old.policy == c.policy:
+		case ok && slices.Contains(there.key, c.name):
+			p.problems.problem(subject+" column "+c.name, "belongs to the primary key, and its policy or type changed", rebuild)
+		case ok:
+			p.do("alter table %s drop column %s, add column %s", name, ident(c.name), definition(c, lz4))
+			p.dropped = append(p.dropped, name)
+			p.say("column %s.%s has another policy or type: emptied, copy the table again", t.FullName(), c.name)
+		default:
+			p.do("alter table %s add column %s", name, definition(c, lz4))
+			p.say("column %s.%s added, empty: copy the table again", t.FullName(), c.name)
+		}
+	}
+}
+
+func (p *researchPlan) grantAndComment(t *mapping.Table, columns []researchColumn) {
+	name := ident(t.Schema, t.Name)
+	p.do("grant select on %s to %s", name, AnalystRole)
+	p.do("grant select, insert, update, delete, truncate on %s to %s", name, ServiceRole)
+	p.do("comment on table %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; deid_info.column_policy tells what was done to each column"))
+	for _, c := range columns {
+		p.do("comment on column %s.%s is %s", name, ident(c.name), literal(c.policy+": "+mapping.Policy(c.policy).Explain()))
+	}
+}

@@ -1,0 +1,119 @@
+package sql
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/golang-migrate/migrate/v4"
+	"github.com/golang-migrate/migrate/v4/database"
+	migratepgx "github.com/golang-migrate/migrate/v4/database/pgx/v5"
+	"github.com/golang-migrate/migrate/v4/source/iofs"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+//go:embed migrations
+var files embed.FS
+
+// Target is one of the two databases.
+type Target string
+
+// The databases.
+const (
+	Source  Target = "source"
+	Replica Target = "replica"
+)
+
+// home returns the schema that holds a database's version table.
+func (t Target) home() string {
+	if t == Source {
+		return "pgdeid"
+	}
+	return "deid"
+}
+
+// Latest returns the version of the newest migration of a database.
+func Latest(t Target) (uint, error) {
+	entries, err := fs.ReadDir(files, "migrations/"+string(t))
+	if err != nil {
+		return 0, err
+	}
+	var latest uint64
+	for _, e := range entries {
+		number, _, _ := strings.Cut(e.Name(), "_")
+		v, err := strconv.ParseUint(number, 10, 32)
+		if err != nil {
+			return 0, fmt.Errorf("migration %s: want a name such as 0001_what.up.sql", e.Name())
+		}
+		latest = max(latest, v)
+	}
+	return uint(latest), nil
+}
+
+// static runs golang-migrate on one database. The caller has made sure that the
+// schema of the version table exists.
+func static(ctx context.Context, cfg *pgx.ConnConfig, t Target, do func(*migrate.Migrate) error) error {
+	op := "migrate the " + string(t)
+	db := stdlib.OpenDB(*cfg)
+	m, err := open(ctx, db, t)
+	if err != nil {
+		return fault.New(op, errors.Join(err, db.Close()), "")
+	}
+	stop := context.AfterFunc(ctx, func() { m.GracefulStop <- true })
+	err = do(m)
+	stop()
+	if errors.Is(err, migrate.ErrNoChange) || errors.Is(err, migrate.ErrNilVersion) {
+		err = nil
+	}
+	srcErr, dbErr := m.Close()
+	return fault.New(op, plain(errors.Join(err, srcErr, dbErr)), hintOf(err, t))
+}
+
+func open(ctx context.Context, db *sql.DB, t Target) (*migrate.Migrate, error) {
+	if err := db.PingContext(ctx); err != nil {
+		return nil, err
+	}
+	driver, err := migratepgx.WithInstance(db, &migratepgx.Config{
+		MigrationsTable: fmt.Sprintf(`"%s"."schema_migrations"`, t.home()), MigrationsTableQuoted: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	src, err := iofs.New(files, "migrations/"+string(t))
+	if err != nil {
+		return nil, err
+	}
+	return migrate.NewWithInstance("iofs", src, "pgx5", driver)
+}
+
+// hintOf says what to do about an error of golang-migrate.
+func hintOf(err error, t Target) string {
+	var dirty migrate.ErrDirty
+	if errors.As(err, &dirty) {
+		return fmt.Sprintf("an earlier migration stopped half-way; look at version %d, repair what it left, then \"pgdeid migrate force %d --target %s\"",
+			dirty.Version, dirty.Version-1, t)
+	}
+	return "the role of " + string(t) + ".admin_dsn must be a superuser, or own the database and be allowed to create roles"
+}
+
+// plain takes the SQL out of golang-migrate's errors, which do not unwrap, and
+// keeps what PostgreSQL said.
+func plain(err error) error {
+	var byValue database.Error
+	if errors.As(err, &byValue) && byValue.OrigErr != nil {
+		return byValue.OrigErr
+	}
+	var byPointer *database.Error
+	if errors.As(err, &byPointer) && byPointer.OrigErr != nil {
+		return byPointer.OrigErr
+	}
+	return err
+}

@@ -1,0 +1,51 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// Server is a PostgreSQL server's version, as in server_version_num. What pgdeid
+// does differently by version is asked here and nowhere else.
+type Server int
+
+// The versions that pgdeid is made for.
+const (
+	oldest Server = 140000
+	newest Server = 189999
+)
+
+// Major returns the major version: 15.
+func (s Server) Major() int { return int(s) / 10000 }
+
+// ColumnLists reports whether publications can list columns.
+func (s Server) ColumnLists() bool { return s >= 150000 }
+
+// FailoverSlots reports whether slots can follow a failover to a standby.
+func (s Server) FailoverSlots() bool { return s >= 170000 }
+
+// GeneratedColumns reports whether publications can hold stored generated columns.
+func (s Server) GeneratedColumns() bool { return s >= 180000 }
+
+// IdleSlotTimeout reports whether the server invalidates idle slots.
+func (s Server) IdleSlotTimeout() bool { return s >= 180000 }
+
+// Known reports whether this version was known when this program was made.
+func (s Server) Known() bool { return s >= oldest && s <= newest }
+
+// ServerVersion asks conn for its server's version, and refuses one that is too old.
+func ServerVersion(ctx context.Context, conn *pgx.Conn) (Server, error) {
+	var num int
+	if err := conn.QueryRow(ctx, "select current_setting('server_version_num')::int").Scan(&num); err != nil {
+		return 0, fault.New("ask for the server's version", err, "")
+	}
+	if s := Server(num); s < oldest {
+		return s, fault.New("check the server's version", fmt.Errorf("PostgreSQL %d is too old", num/10000),
+			fmt.Sprintf("upgrade to PostgreSQL %d to %d", oldest.Major(), newest.Major()))
+	}
+	return Server(num), nil
+}
