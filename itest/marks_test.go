@@ -1,0 +1,70 @@
+package itest
+
+import (
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// marksInDatabase returns the tables of a database, system catalogues with their
+// comments and statistics included, that hold any of the marks in any case, as text
+// or in binary columns. Foreign tables are left out: their rows live elsewhere.
+func marksInDatabase(t *testing.T, conn *pgx.Conn, marks []string) []string {
+	t.Helper()
+	if len(marks) == 0 {
+		t.Fatal("no marks to look for")
+	}
+	var patterns []string
+	for _, m := range marks {
+		patterns = append(patterns, "%"+like(m)+"%", "%"+hex.EncodeToString([]byte(m))+"%")
+	}
+	var found []string
+	for _, table := range texts(t, conn, `
+		select quote_ident(n.nspname) || '.' || quote_ident(c.relname)
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where c.relkind in ('r', 'm') order by 1`) {
+		// The whole row as text has every column in it; binary ones in hexadecimal.
+		n := texts(t, conn, fmt.Sprintf("select count(*)::text from %s x where x::text ilike any($1)", table), patterns)[0]
+		if n != "0" {
+			found = append(found, fmt.Sprintf("%s (%s rows)", table, n))
+		}
+	}
+	return found
+}
+
+// like returns text as a LIKE pattern for itself.
+func like(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
+}
+
+// marksInText returns the marks that a text holds in any case.
+func marksInText(text string, marks []string) []string {
+	text = strings.ToLower(text)
+	var found []string
+	for _, m := range marks {
+		if strings.Contains(text, strings.ToLower(m)) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// marksInFiles returns which marks which files hold.
+func marksInFiles(t *testing.T, marks []string, paths ...string) []string {
+	t.Helper()
+	var found []string
+	for _, path := range paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range marksInText(string(content), marks) {
+			found = append(found, path+": "+m)
+		}
+	}
+	return found
+}
