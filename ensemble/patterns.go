@@ -1,15 +1,117 @@
 package ensemble
 
-import "context"
+import (
+	"context"
+	"sync"
+)
 
-// patterns finds PHI by its form: dates, times, numbers, addresses of the net.
-type patterns struct{}
+// patterns finds PHI by its form: dates, times, ages, numbers, addresses of
+// houses and of the net. It makes one pass over the tokens; a candidate is
+// checked only where a digit, an at sign or a word of its vocabulary begins it.
+type patterns struct {
+	words *wordTable
+	marks *sync.Pool // of *[]mark
+}
 
-// NewPatterns returns the detector "patterns".
-func NewPatterns() Detector { return patterns{} }
+// NewPatterns returns the detector "patterns". It needs no context but the text
+// and knows no patient.
+func NewPatterns() Detector {
+	return &patterns{words: patternWords(), marks: &sync.Pool{New: func() any { return new([]mark) }}}
+}
 
-func (patterns) Name() string { return "patterns" }
+func (p *patterns) Name() string { return "patterns" }
 
-func (patterns) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
-	return dst, ctx.Err()
+// checkEvery is how many tokens a detector reads between two looks at its
+// context.
+const checkEvery = 4096
+
+func (p *patterns) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
+	buf, _ := p.marks.Get().(*[]mark)
+	defer p.marks.Put(buf)
+	s := &scan{text: note.Text, toks: note.Tokens(), out: dst, base: len(dst)}
+	s.marks = p.words.mark(s.text, s.toks, (*buf)[:0])
+	*buf = s.marks
+	next := checkEvery
+	for i := 0; i < len(s.toks); {
+		if i >= next {
+			next = i + checkEvery
+			if err := ctx.Err(); err != nil {
+				return dst, err
+			}
+		}
+		if end := s.at(i); end > i {
+			i = end
+		} else {
+			i++
+		}
+	}
+	return s.out, ctx.Err()
+}
+
+// scan is one pass over a note. Its methods that look for a thing at token i
+// return the index of the token after it, or 0 where there is none.
+type scan struct {
+	text  string
+	toks  []Token
+	marks []mark
+	out   []Span
+	base  int // spans of out before it are another's
+}
+
+// at looks at token i and returns where to go on, or 0 for the next token.
+func (s *scan) at(i int) int {
+	m := &s.marks[i]
+	switch s.toks[i].Kind {
+	case Number:
+		return s.number(i)
+	case Word:
+		if m.bits == 0 && m.label == noLabel {
+			if s.numAt(i+1) && !s.toks[i+1].Space {
+				return s.mixedRun(i)
+			}
+			return 0
+		}
+		return s.cueWord(i)
+	default:
+		return s.punct(i)
+	}
+}
+
+// punct looks for what begins with, or is told by, a punctuation mark.
+func (s *scan) punct(i int) int {
+	switch s.marks[i].c {
+	case '@':
+		return s.email(i)
+	case '(', '+':
+		return s.phone(i)
+	case '\'':
+		return s.apostropheYear(i)
+	case '<':
+		return s.machineReadable(i)
+	case '.':
+		return s.bareDomain(i)
+	case ':':
+		return s.hexGroups(i)
+	case '*', '#':
+		return s.maskedSSN(i)
+	default:
+		return 0
+	}
+}
+
+// emit adds the span of tokens [i, end). Spans it covers are dropped, one that
+// it only overlaps keeps its place.
+func (s *scan) emit(i, end int, t Type) int {
+	return s.emitRange(s.toks[i].Start, s.toks[end-1].End, end, t)
+}
+
+func (s *scan) emitRange(from, to, end int, t Type) int {
+	for len(s.out) > s.base && s.out[len(s.out)-1].Start >= from {
+		s.out = s.out[:len(s.out)-1]
+	}
+	if n := len(s.out); n > s.base && s.out[n-1].End > from {
+		return end
+	}
+	s.out = append(s.out, Span{Start: from, End: to, Type: t})
+	return end
 }

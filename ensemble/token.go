@@ -14,7 +14,8 @@ type TokenKind uint8
 const (
 	// Word is a maximal run of letters and combining marks.
 	Word TokenKind = iota
-	// Number is a maximal run of decimal digits (of any script).
+	// Number is a maximal run of decimal digits (of any script); invisible joiners
+	// between its digits are part of it.
 	Number
 	// Punct is a single rune that is neither letter, digit nor white space.
 	Punct
@@ -155,15 +156,28 @@ func classOf(s string) (runeClass, int) {
 	return slowClass(r), size
 }
 
+// scanDigits returns the end of the run of digits at i. Joiners between two
+// digits belong to the run, so that they can't hide a number.
 func scanDigits(s string, i int) int {
+	end := i
 	for i < len(s) {
-		class, size := classOf(s[i:])
-		if class != digitRune {
+		if c := s[i]; c < utf8.RuneSelf {
+			if c < '0' || c > '9' {
+				break
+			}
+			i++
+			end = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		if unicode.IsDigit(r) {
+			end = i
+		} else if !isJoiner(r) {
 			break
 		}
-		i += size
 	}
-	return i
+	return end
 }
 
 func scanWord(s string, i int) (end int, c Case) {

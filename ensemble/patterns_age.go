@@ -1,0 +1,298 @@
+package ensemble
+
+// age finds the age that begins with the number i. The span of an age in years
+// is the number alone, as i2b2 marks it; one in smaller units has its units.
+func (s *scan) age(i int) int {
+	m := &s.marks[i]
+	if m.n > 3 || m.v > 125 || s.precededByDecimal(i) {
+		return 0
+	}
+	if end := s.ageWithUnit(i); end > 0 {
+		return end
+	}
+	if end := s.ageRace(i); end > 0 {
+		return end
+	}
+	if s.announcedAge(i) || s.agePlus(i) || s.lifeEventAge(i) || s.ageOfSomeone(i) {
+		end := i + 1
+		if s.c(end) == '+' && s.glued(end) {
+			end++
+		}
+		return s.emit(i, end, Age)
+	}
+	return 0
+}
+
+func (s *scan) precededByDecimal(i int) bool {
+	return s.glued(i) && (s.c(i-1) == '.' || s.c(i-1) == '/') && s.numAt(i-2) || s.c(i+1) == '.' && s.glued(i+1) && s.numAt(i+2) && s.glued(i+2) || s.c(i-1) == '$'
+}
+
+// skipDash returns i, or i+1 where a dash stands at i.
+func (s *scan) skipDash(i int) int {
+	if s.c(i) == '-' {
+		return i + 1
+	}
+	return i
+}
+
+// ageWithUnit reads "53 y/o", "53-year-old", "5 days old", "6 weeks 4 days old".
+func (s *scan) ageWithUnit(i int) int {
+	j := s.skipDash(i + 1)
+	switch {
+	case s.has(j, isYearUnit) && s.sameLine(j):
+		return s.ageInYears(i, j)
+	case s.has(j, isDayUnit) && s.sameLine(j):
+		return s.ageInUnits(i, j)
+	case (s.c(j) == '-' || s.wordAt(j) && (s.tok(j) == "or" || s.tok(j) == "to" || s.tok(j) == "and")) && s.numAt(j+1) || j == i+2 && s.numAt(j):
+		return s.ageRange(i, j)
+	}
+	return 0
+}
+
+func (s *scan) ageRange(i, j int) int {
+	if !s.numAt(j) {
+		j++
+	}
+	if s.marks[j].n > 3 {
+		return 0
+	}
+	k := s.skipDash(j + 1)
+	if !s.has(k, isYearUnit) || !s.old(k) {
+		return 0
+	}
+	s.emit(i, i+1, Age)
+	return s.emit(j, j+1, Age)
+}
+
+// ageInYears decides on "53 years", whose unit is token j.
+func (s *scan) ageInYears(i, j int) int {
+	if s.old(j) {
+		return s.emit(i, i+1, Age)
+	}
+	k := s.skipDash(j + 1)
+	switch s.tok(j) {
+	case "yo", "YO", "Yo", "y", "Y":
+		if s.tok(j) == "y" && !s.has(k, isSex|isSexLetter) {
+			return 0
+		}
+		return s.emit(i, i+1, Age)
+	}
+	if s.has(k, isSex) && s.sameLine(k) && !s.has(k, isPrep) {
+		return s.emit(i, i+1, Age)
+	}
+	if s.has(j+1, isDayUnit) || s.numAt(j+1) && s.has(j+2, isDayUnit) && s.old(j+2) {
+		return s.emit(i, i+1, Age)
+	}
+	return 0
+}
+
+// old reports whether "old", "of age", "/o" or ".o." follows the unit j.
+func (s *scan) old(j int) bool {
+	k := j + 1
+	if c := s.c(k); c == '-' || c == '/' || c == '.' {
+		k++
+	}
+	if c := s.c(k); c == '-' || c == '/' {
+		k++
+	}
+	if !s.wordAt(k) || !s.sameLine(k) {
+		return false
+	}
+	switch s.tok(k) {
+	case "o", "O", "old", "Old", "OLD", "young":
+		return true
+	}
+	return s.has(k, isOf|isIn) && (s.has(k+1, isAgeCue|isOld) || s.tok(k) == "de" && s.has(k+1, isOld))
+}
+
+// ageInUnits reads ages of children: "6 weeks 4 days old", "3-month-old", "5 mo
+// male"; weeks of a pregnancy and durations are none.
+func (s *scan) ageInUnits(i, j int) int {
+	last := j
+	for k := j + 1; ; {
+		if c := s.c(k); c == ',' || s.wordAt(k) && s.tok(k) == "and" {
+			k++
+		}
+		if !s.numAt(k) || !s.has(s.skipDash(k+1), isDayUnit) {
+			break
+		}
+		last = s.skipDash(k + 1)
+		k = last + 1
+	}
+	k := s.skipDash(last + 1)
+	if s.c(k) == '.' && s.glued(k) {
+		k++
+	}
+	switch {
+	case s.wordAt(k) && s.sameLine(k) && (s.tok(k) == "old" || s.tok(k) == "Old" || s.tok(k) == "OLD"):
+		return s.emit(i, k+1, Age)
+	case s.c(k) == '/' && s.wordAt(k+1) && (s.tok(k+1) == "o" || s.tok(k+1) == "O"), s.has(k, isOf) && s.has(k+1, isAgeCue):
+		return s.emit(i, k+2, Age)
+	case s.has(k, isSex) && s.sameLine(k) && !s.has(k, isPrep) && s.tok(k) != "patient":
+		return s.emit(i, last+1, Age)
+	}
+	return 0
+}
+
+// ageRace reads "53RHM", "86F", "73 WM", "54 male".
+func (s *scan) ageRace(i int) int {
+	if s.marks[i].v < 1 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '-' && s.c(i-1) != ',' && s.c(i-1) != '/' && s.c(i-1) != '.' && s.c(i-1) != ':' {
+		return 0
+	}
+	j := s.skipDash(i + 1)
+	if s.c(j) == '/' && s.glued(j) {
+		j++
+	}
+	if !s.wordAt(j) || !s.sameLine(j) {
+		return 0
+	}
+	tight := s.glued(j) && j == i+1
+	if s.has(j, isSexLetter) && (s.toks[j].Case == Upper || len(s.tok(j)) > 2) {
+		long := len(s.tok(j)) > 1
+		if s.c(j+1) == '.' && s.glued(j+1) && s.wordAt(j+2) && s.glued(j+2) {
+			return 0
+		}
+		if tight && s.marks[i].v >= 1 && !(s.tok(j) == "F" && s.has(i-1, isVital)) && !(s.has(j, isHalfDay) && s.marks[i].v <= 12) && (s.marks[i].n == 2 || long) {
+			return s.ageBeforeSex(i, j)
+		}
+		if !tight && s.marks[i].n >= 2 && (long && s.toks[j].Case == Upper && !s.has(j, isHalfDay) || s.toks[i].Line || s.has(i-1, isSex) || s.c(i-1) == ',' || s.c(j-1) == '/') {
+			return s.ageBeforeSex(i, j)
+		}
+	}
+	switch s.tok(j) {
+	case "male", "female", "man", "woman", "gentleman", "lady", "MALE", "FEMALE", "Male", "Female", "girl", "boy", "yof", "yom", "yoF", "yoM":
+		if s.marks[i].v > 3 || s.marks[i].n == 1 && tight {
+			return s.ageBeforeSex(i, j)
+		}
+	}
+	return 0
+}
+
+// ageBeforeSex emits the number of "86F" unless the letter is a unit or the
+// number one of a range of measurements.
+func (s *scan) ageBeforeSex(i, j int) int {
+	if s.c(i-1) == '-' && s.numAt(i-2) || s.glued(j+1) && s.c(j+1) == '-' {
+		return 0
+	}
+	for k := i - 1; k >= 0 && k > i-4; k-- {
+		if s.has(k, isVital|isScore) && !s.has(k, isLifeEvent|isSexLetter) {
+			return 0
+		}
+	}
+	return s.emit(i, i+1, Age)
+}
+
+// announcedAge reports whether "age", "aged" or "turned" goes before number i.
+func (s *scan) announcedAge(i int) bool {
+	j := i - 1
+	for steps := 0; steps < 4 && (s.has(j, isOf|isIn) || s.c(j) == ':' || s.c(j) == '=' || s.c(j) == '-' || s.wordAt(j) && s.between(j)); steps++ {
+		j--
+	}
+	if s.numAt(j) && s.has(j-1, isAgeCue) && j == i-2 && !s.measured(i+1) {
+		return true
+	}
+	return s.has(j, isAgeCue) && s.marks[i].v > 0 && !s.percentOrUnit(i+1) && s.line(j, i)
+}
+
+// line reports whether tokens j to i stand on one line, or i begins the line
+// after a label.
+func (s *scan) line(j, i int) bool {
+	for k := j + 1; k <= i; k++ {
+		if s.toks[k].Line && s.c(k-1) != ':' {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *scan) between(j int) bool {
+	switch s.tok(j) {
+	case "is", "was", "about", "approximately", "at", "around", "to", "and", "or", "between":
+		return true
+	}
+	return false
+}
+
+func (s *scan) percentOrUnit(i int) bool {
+	return s.c(i) == '%' || s.has(i, isUnit) && !s.has(i, isSexLetter|isYearUnit|isDayUnit|isIn|isPrep) && s.sameLine(i)
+}
+
+// agePlus accepts "89+", "90+" where nothing makes it a grade.
+func (s *scan) agePlus(i int) bool {
+	return s.c(i+1) == '+' && s.glued(i+1) && s.marks[i].v >= 85 && s.marks[i].v <= 120 && s.ends(i+2) && !s.measurement(i-1)
+}
+
+// lifeEventAge accepts the number of "had a stroke at 80", "died at 92".
+func (s *scan) lifeEventAge(i int) bool {
+	if !s.wordAt(i-1) || s.tok(i-1) != "at" || s.marks[i].n != 2 || s.marks[i].v < 15 || s.c(i+1) == ':' || !s.sameLine(i) {
+		return false
+	}
+	if !s.ends(i+1) && !s.has(i+1, isOf|isPrep|isIn) && !s.conjunction(i+1) {
+		return false
+	}
+	for k := i - 2; k >= 0 && k > i-8 && s.c(k) != '.' && s.c(k) != ';'; k-- {
+		if s.has(k, isVital|isContact) && !s.has(k, isLifeEvent) {
+			return false
+		}
+		if s.has(k, isLifeEvent) {
+			return true
+		}
+	}
+	return false
+}
+
+// ageOfSomeone accepts "a 54" before a sex and race of several words: "54 black
+// female", "54 right-handed man".
+func (s *scan) ageOfSomeone(i int) bool {
+	if s.marks[i].n != 2 || s.marks[i].v < 12 || s.glued(i) && s.c(i-1) != '(' {
+		return false
+	}
+	for k := i + 1; k < i+5 && s.wordAt(k) && s.sameLine(k); k++ {
+		switch s.tok(k) {
+		case "male", "female", "man", "woman", "gentleman", "lady":
+			return k > i+1
+		case "white", "black", "African", "American", "Caucasian", "Hispanic", "Asian", "white-", "right", "left", "handed", "pleasant", "elderly", "married", "single":
+			if s.c(k+1) == '-' {
+				k++
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// spelledAge finds "eighty-five-year-old" and "DOL 6", "day of life 7".
+func (s *scan) spelledAge(i int) int {
+	if s.has(i, isDoL) || s.tok(i) == "day" && s.has(i+1, isOf) && s.wordAt(i+2) && s.tok(i+2) == "life" {
+		j := i + 1
+		if !s.has(i, isDoL) {
+			j = i + 3
+		}
+		if c := s.c(j); c == '#' || c == ':' || c == '-' {
+			j++
+		}
+		if s.numAt(j) && s.marks[j].n <= 3 && s.sameLine(j) {
+			return s.emit(i, j+1, Age)
+		}
+		return 0
+	}
+	if !s.has(i, isNumWord) {
+		return 0
+	}
+	end := i + 1
+	if k := s.skipDash(end); s.has(k, isNumWord) && s.sameLine(k) && s.marks[i].val >= 20 {
+		end = k + 1
+	}
+	k := s.skipDash(end)
+	if !s.sameLine(k) || !s.has(k, isYearUnit|isDayUnit) {
+		return 0
+	}
+	if s.has(k, isYearUnit) && s.old(k) {
+		return s.emit(i, end, Age)
+	}
+	if o := s.skipDash(k + 1); s.has(k, isDayUnit) && s.wordAt(o) && s.tok(o) == "old" {
+		return s.emit(i, o+1, Age)
+	}
+	return 0
+}

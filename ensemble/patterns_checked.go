@@ -1,0 +1,275 @@
+package ensemble
+
+import "strings"
+
+// ssn finds a social security number at its first number.
+func (s *scan) ssn(i int) int {
+	if s.marks[i].n == 9 && s.labelBefore(i) == labelSSN {
+		return s.emit(i, i+1, SSN)
+	}
+	if s.marks[i].n != 3 {
+		return 0
+	}
+	b, c := s.nextGroup(i), 0
+	if b > 0 {
+		c = s.nextGroup(b)
+	}
+	if c == 0 || s.marks[b].n != 2 || s.marks[c].n != 4 || s.nextGroup(c) > 0 && s.glued(c+1) || s.groupBefore(i) {
+		return 0
+	}
+	if s.c(i+1) == '/' || s.toks[b].Space && s.c(b-1) == 0 && s.measured(c+1) {
+		return 0
+	}
+	return s.emit(i, c+1, SSN)
+}
+
+// nextGroup returns the number after number i and one mark or blank, or 0.
+func (s *scan) nextGroup(i int) int {
+	j := i + 1
+	if c := s.c(j); c == '-' || c == '.' || c == '/' {
+		j++
+	}
+	if s.numAt(j) && s.sameLine(j) {
+		return j
+	}
+	return 0
+}
+
+func (s *scan) groupBefore(i int) bool {
+	return s.glued(i) && (s.c(i-1) == '-' || s.c(i-1) == '.') && s.numAt(i-2) || i > 0 && s.numAt(i-1) && s.sameLine(i)
+}
+
+// maskedSSN finds "***-**-6789", "xxx-xx-6789" and "###-##-6789" at the first
+// mark.
+func (s *scan) maskedSSN(i int) int {
+	if i > 0 && s.glued(i) && s.c(i-1) == s.c(i) {
+		return 0
+	}
+	j, masks := i, 0
+	for j < i+10 && (s.c(j) == '*' || s.c(j) == '#' || s.c(j) == '-') && (j == i || s.glued(j)) {
+		if s.c(j) != '-' {
+			masks++
+		}
+		j++
+	}
+	if masks < 5 || !s.numAt(j) || s.marks[j].n != 4 || !s.glued(j) {
+		return 0
+	}
+	return s.emit(i, j+1, SSN)
+}
+
+// cardNumber finds numbers of payment cards, bank accounts (IBAN) and identity
+// cards in groups of four.
+func (s *scan) cardNumber(i int) int {
+	if s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != '#' {
+		return 0
+	}
+	if s.wordAt(i) {
+		return s.iban(i)
+	}
+	m := &s.marks[i]
+	if m.n >= 13 && m.n <= 19 {
+		if l := s.labelBefore(i); l == noLabel || l == labelAccount {
+			if luhn(s.plainDigits(i)) || l == labelAccount {
+				return s.emit(i, i+1, Account)
+			}
+		}
+		return 0
+	}
+	if m.n != 4 {
+		return 0
+	}
+	all, end, n := s.plainDigits(i), i+1, 1
+	for g := s.nextGroup(i); g > 0 && n < 5; g = s.nextGroup(g) {
+		if s.marks[g].n > 6 || s.marks[g].n < 3 {
+			break
+		}
+		all, end, n = all+s.plainDigits(g), g+1, n+1
+	}
+	switch {
+	case len(all) == 16 && n == 4 || len(all) == 15 && n == 3:
+		return s.emit(i, end, Account)
+	case len(all) == 12 && n == 3 && s.marks[i+1].c == 0:
+		return s.emit(i, end, IDNum)
+	case len(all) == 12 && n == 3 && !s.isYear4(i):
+		return s.emit(i, end, IDNum)
+	}
+	return 0
+}
+
+// luhn checks the last digit of a payment card or a device number.
+func luhn(digits string) bool {
+	sum := 0
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			d *= 2
+			if d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// iban finds an international bank account number at its country code.
+func (s *scan) iban(i int) int {
+	if len(s.tok(i)) != 2 || !s.numAt(i+1) || s.marks[i+1].n < 2 {
+		return 0
+	}
+	var b strings.Builder
+	for j := i; j < len(s.toks) && j < i+16 && (j == i || s.sameLine(j)); j++ {
+		if s.toks[j].Kind == Punct {
+			break
+		}
+		b.WriteString(strings.ToUpper(s.tok(j)))
+		if b.Len() > 34 {
+			break
+		}
+		if b.Len() >= 15 && !s.glued(j+1) && ibanValid(b.String()) {
+			return s.emit(i, j+1, Account)
+		}
+	}
+	return 0
+}
+
+// ibanValid checks an IBAN's remainder by 97 (ISO 13616).
+func ibanValid(t string) bool {
+	t = t[4:] + t[:4]
+	rest := 0
+	for i := range len(t) {
+		switch c := t[i]; {
+		case c >= '0' && c <= '9':
+			rest = (rest*10 + int(c-'0')) % 97
+		case c >= 'A' && c <= 'Z':
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		default:
+			return false
+		}
+	}
+	return rest == 1
+}
+
+// uuid finds a universally unique identifier at its first token.
+func (s *scan) uuid(i int) int {
+	from := s.toks[i].Start
+	if s.glued(i) && i > 0 && s.toks[i-1].Kind != Punct || len(s.text) < from+36 || s.text[from+8] != '-' {
+		return 0
+	}
+	t := s.text[from : from+36]
+	for k := range len(t) {
+		dash := k == 8 || k == 13 || k == 18 || k == 23
+		if dash != (t[k] == '-') || !dash && strings.IndexByte("0123456789abcdefABCDEF", t[k]) < 0 {
+			return 0
+		}
+	}
+	end := i
+	for end < len(s.toks) && s.toks[end].End <= from+36 {
+		end++
+	}
+	return s.emitRange(from, from+36, end, IDNum)
+}
+
+// vinAt reports whether tokens i to end are a vehicle identification number
+// with a right check digit (49 CFR 565.15).
+func (s *scan) vinAt(i, end int) bool {
+	t := s.text[s.toks[i].Start:s.toks[end-1].End]
+	return len(t) == 17 && validVIN(strings.ToUpper(t))
+}
+
+func validVIN(t string) bool {
+	const weights = "8765432\x0a\x0098765432"
+	sum := 0
+	for i := range len(t) {
+		v, ok := vinValue(t[i])
+		if !ok {
+			return false
+		}
+		w := int(weights[i])
+		if w > '0' {
+			w -= '0'
+		}
+		sum += v * w
+	}
+	check := byte('0' + sum%11)
+	if sum%11 == 10 {
+		check = 'X'
+	}
+	return t[8] == check
+}
+
+func vinValue(c byte) (int, bool) {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0'), true
+	case c >= 'A' && c <= 'H':
+		return int(c-'A') + 1, true
+	case c >= 'J' && c <= 'N':
+		return int(c-'J') + 1, true
+	case c == 'P':
+		return 7, true
+	case c == 'R':
+		return 9, true
+	case c >= 'S' && c <= 'Z':
+		return int(c-'S') + 2, true
+	default:
+		return 0, false
+	}
+}
+
+// genericID finds numbers that are identifiers by their length or form.
+func (s *scan) genericID(i int) int {
+	if s.glued(i) && i > 0 && (s.c(i-1) == '.' && s.numAt(i-2) || s.c(i-1) == '$') {
+		return 0
+	}
+	end, digits := s.codeRun(i)
+	if end == 0 || digits < 5 || s.measured(end) && !s.isMixed(i, end) {
+		return 0
+	}
+	if s.vinAt(i, end) {
+		return s.emit(i, end, Vehicle)
+	}
+	if t := s.text[s.toks[i].Start:s.toks[end-1].End]; isHardwareAddr(t) {
+		return s.emit(i, end, Device)
+	}
+	if end == i+1 {
+		if digits >= 7 && !s.roundNumber(i) {
+			return s.emit(i, end, IDNum)
+		}
+		return 0
+	}
+	if s.idByGroups(i, end, digits) {
+		return s.emit(i, end, IDNum)
+	}
+	return 0
+}
+
+func (s *scan) roundNumber(i int) bool {
+	return s.marks[i].n <= 9 && s.marks[i].v%100000 == 0
+}
+
+// idByGroups decides on a run of several groups that begins with number i.
+func (s *scan) idByGroups(i, end, digits int) bool {
+	longest, letters, dots := 0, 0, 0
+	for k := i; k < end; k++ {
+		longest = max(longest, int(s.marks[k].n))
+		if s.wordAt(k) {
+			letters += len(s.tok(k))
+		}
+		if c := s.c(k); c == '.' || c == '/' {
+			dots++
+		}
+	}
+	switch {
+	case s.marks[i].n == 5 && s.c(i+1) == '-' && end == i+3 && s.marks[i+2].n == 1:
+		return false // a LOINC code
+	case dots > 0 && longest < 7, letters > 8 && longest < 5:
+		return false
+	case longest >= 7:
+		return true
+	case letters > 0:
+		return longest >= 5 || digits >= 6 && longest >= 4
+	}
+	return digits >= 8 && longest >= 5 || digits >= 8 && longest >= 3 && s.marks[i].n <= 4 && end >= i+5
+}

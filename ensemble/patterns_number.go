@@ -1,0 +1,173 @@
+package ensemble
+
+// number looks for what begins with the number i, the most telling forms first.
+func (s *scan) number(i int) int {
+	m := &s.marks[i]
+	if s.glued(i+1) || s.glued(i) || m.n > 2 {
+		if end := s.longNumber(i); end > 0 {
+			return end
+		}
+	}
+	if end := s.dateNumber(i); end > 0 {
+		return end
+	}
+	if end := s.age(i); end > 0 {
+		return end
+	}
+	if end := s.clockTime(i); end > 0 {
+		return end
+	}
+	if end := s.street(i); end > 0 {
+		return end
+	}
+	if m.n >= 3 && m.n <= 6 {
+		if end := s.zip(i); end > 0 {
+			return end
+		}
+	}
+	if end := s.genericID(i); end > 0 {
+		return end
+	}
+	if m.n == 4 {
+		if end := s.bareYear(i); end > 0 {
+			return end
+		}
+	}
+	if m.n == 2 {
+		if end := s.shortYear(i); end > 0 {
+			return end
+		}
+	}
+	return s.skipDecimal(i)
+}
+
+// longNumber looks for numbers known by the lengths of their groups.
+func (s *scan) longNumber(i int) int {
+	if end := s.uuid(i); end > 0 {
+		return end
+	}
+	if s.c(i+1) == '.' {
+		if end := s.ipv4(i); end > 0 {
+			return end
+		}
+	}
+	if end := s.ssn(i); end > 0 {
+		return end
+	}
+	if end := s.cardNumber(i); end > 0 {
+		return end
+	}
+	if end := s.compactDate(i); end > 0 {
+		return end
+	}
+	if s.marks[i].n >= 4 && s.isYear4(i) && (s.c(i+1) == '-' || s.c(i+1) == '/') {
+		if end := s.numericDate(i); end > 0 {
+			return end
+		}
+	}
+	if end := s.vanity(i); end > 0 {
+		return end
+	}
+	if c := s.c(i + 1); s.marks[i].n <= 2 && (c == '/' || c == '-') {
+		if end := s.numericDate(i); end > 0 {
+			return end
+		}
+	}
+	return s.phone(i)
+}
+
+func (s *scan) dateNumber(i int) int {
+	if end := s.numericDate(i); end > 0 {
+		return end
+	}
+	if end := s.dayMonth(i); end > 0 {
+		return end
+	}
+	if end := s.theDay(i); end > 0 {
+		return end
+	}
+	return s.decade(i)
+}
+
+// skipDecimal steps over the rest of a decimal number, a ratio or a range, so
+// that its parts are not taken for something else.
+func (s *scan) skipDecimal(i int) int {
+	j := i + 1
+	for s.c(j) == '.' && s.separates(j, false) && s.numAt(j+1) {
+		j += 2
+	}
+	return j
+}
+
+// cueWord looks for what begins with, or is announced by, the word i of the
+// vocabulary.
+func (s *scan) cueWord(i int) int {
+	m := &s.marks[i]
+	if s.numAt(i+1) && s.glued(i+1) && m.bits&isMonth == 0 {
+		if end := s.mixedRun(i); end > 0 {
+			return end
+		}
+	}
+	if m.bits&(isMonth|isWeekday|isShortDay|isSeason|isHoliday|isNumWord|isDoL) != 0 {
+		if end := s.dateWord(i); end > 0 {
+			return end
+		}
+	}
+	if m.bits&isAt != 0 {
+		return s.spelledEmail(i)
+	}
+	if m.bits&isDayName != 0 {
+		if end := s.namedDay(i); end > 0 {
+			return end
+		}
+	}
+	if m.bits&isScheme != 0 {
+		if end := s.webAddress(i); end > 0 {
+			return end
+		}
+	}
+	if m.label != noLabel {
+		return s.announcement(i)
+	}
+	return 0
+}
+
+func (s *scan) dateWord(i int) int {
+	m := &s.marks[i]
+	if m.bits&isMonth != 0 {
+		if end := s.monthDate(i); end > 0 {
+			return end
+		}
+	}
+	switch {
+	case m.bits&(isWeekday|isShortDay) != 0:
+		return s.weekday(i)
+	case m.bits&isSeason != 0:
+		return s.season(i)
+	case m.bits&isHoliday != 0:
+		return s.holiday(i)
+	case m.bits&(isNumWord|isDoL) != 0:
+		return s.spelledAge(i)
+	}
+	return 0
+}
+
+// announcement follows the label i to its value.
+func (s *scan) announcement(i int) int {
+	switch l := s.marks[i].label; l {
+	case labelPhone, labelFax, labelPager:
+		return s.contactWord(i)
+	case labelExt:
+		return s.extension(i)
+	case labelBox:
+		return s.postBox(i)
+	case labelCode:
+		return s.code(i)
+	case labelZip:
+		return s.labelledZip(i)
+	case labelAddress, labelEmail, labelIP, labelUser:
+		return 0
+	default:
+		return s.labelled(i, l)
+	}
+}

@@ -1,0 +1,248 @@
+package ensemble
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// bits are the classes of words that patterns tells apart.
+type bits uint64
+
+const (
+	isMonth       bits = 1 << iota
+	isDoubtful         // a month or weekday that is also a word or a name: "may", "jan"
+	isWeekday          // in full
+	isShortDay         // "mon", "thurs"
+	isOrdinal          // st, nd, rd, th
+	isHalfDay          // am, pm
+	isUnit             // what stands after a quantity
+	isNoun             // what is counted or graded: "tablets", "strength"
+	isPrep             // on, since, until, …
+	isIn               // in
+	isOf               // of
+	isThe              // the
+	isDateCue          // dated, seen, admitted, …
+	isSeason           // summer
+	isHoliday          // Christmas
+	isYearUnit         // year, yrs, y
+	isDayUnit          // months, weeks, days, hours and their short forms
+	isOld              // old, age
+	isSex              // male, woman, boy
+	isSexLetter        // m, f, and the letters of age, race and sex: rhm, wf
+	isAgeCue           // age, aged, turned
+	isLifeEvent        // died, stroke, diagnosed
+	isPossessive       // his, her, their
+	isPartOf           // early, mid, late
+	isLast             // last, this, next
+	isNumWord          // twenty, five; val is its value
+	isFill             // what may stand between a label and its value
+	isCompass          // n, north, sw
+	isStreet           // street, ave, and their short forms
+	isPlainStreet      // a street word that is hardly anything else
+	isWay              // highway, route, road: a number follows
+	isApart            // apt, suite, unit
+	isState            // a state's name of one word or its abbreviation
+	isScore            // what goes before a score, a ratio or a level: gcs, apgar, bp
+	isGraded           // what follows a score or a fraction: strength, murmur
+	isTopDomain        // com, org
+	isContact          // phone, call, fax, pager
+	isScheme           // http, https
+	isDoL              // dol
+	isVital            // hr, sats: numbers near it are measurements
+	isAt               // at
+	isDayName          // the first word of a holiday that ends in Day, Eve, …
+	isDayWord          // day, eve, friday: the last word of such a holiday
+)
+
+// label is what a word announces.
+type label uint8
+
+const (
+	noLabel label = iota
+	labelPhone
+	labelFax
+	labelPager
+	labelExt
+	labelSSN
+	labelMRN
+	labelPlan
+	labelAccount
+	labelLicense
+	labelVehicle
+	labelDevice
+	labelBio
+	labelID
+	labelZip
+	labelIP
+	labelAddress
+	labelEmail
+	labelUser
+	labelCode // announces a code that identifies nobody: ICD, CPT, LOINC
+	labelBox  // p.o. box
+)
+
+// A vocabulary line is a class of words; "word:5" gives a word the value 5.
+var classes = []struct {
+	bits  bits
+	words string
+}{
+	{isMonth, `january:1 february:2 march:3 april:4 may:5 june:6 july:7 august:8 september:9 october:10 november:11
+		december:12 jan:1 feb:2 mar:3 apr:4 jun:6 jul:7 aug:8 sep:9 sept:9 oct:10 nov:11 dec:12 febuary:2 feburary:2
+		janurary:1 spetember:9 ocotber:10 novemeber:11 decemeber:12 enero:1 febrero:2 marzo:3 abril:4 mayo:5 junio:6
+		julio:7 agosto:8 septiembre:9 setiembre:9 octubre:10 noviembre:11 diciembre:12`},
+	{isDoubtful, `may march mar dec jan apr jun sep april june august mayo marzo junio julio abril sun sat wed mon`},
+	{isWeekday, `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
+		fridays saturdays sundays`},
+	{isShortDay, `mon tue tues wed weds thu thur thurs fri sat sun`},
+	{isOrdinal, `st nd rd th`},
+	{isHalfDay, `am pm hrs hr hours hour a p h`},
+	{isUnit, `mg mcg ug g gm gms gram grams kg kgs lb lbs pound pounds oz ounces ml mls cc ccs l liter liters dl cl mm cm m
+		meq mmol mol nmol umol miu iu u units unit mmhg bpm fr french gauge ga hz khz mhz kcal cal cals calorie calories
+		joules watts kv ma cgy gy rad rads f c degrees ft feet foot inch inches in yards meters mets percent pct ppm ng pg
+		fl cells copies cu wpm gtt drops puffs min mins minute minutes sec secs seconds s msec ms hours hour hr hrs mph
+		lpm lites litre litres x per dollars cents pixels mbq mci kda bp kb mosm cfu wbc rbc`},
+	{isNoun, `tablets tablet tabs tab capsules capsule caps cap pills pill doses dose times time packs pack ppd beers drinks
+		cigarettes children siblings kids sons daughters brothers sisters vessels leads lymph nodes beats episodes
+		stitches staples sutures cups cup teaspoons teaspoon tsp tbsp tablespoons refills visits sessions steps stairs
+		flights blocks miles pillows pillow people patients points grams fractions cycles rounds bottles cans samples
+		views view vein days day weeks week months month years year yrs yr mos wks nights ada diet cal sheets percentile
+		rib ribs toe finger metatarsal metacarpal digit intercostal lumbar cervical thoracic vertebra cranial nerve
+		ventricle grade floor degree trimester edition generation line stage heart sound molar space interspace hospital
+		postoperative pod dorsal ray web mtp pip branch portion parity pregnancy child interspaces attempt largest`},
+	{isPrep, `on since until till til thru through from by before after between around circa approximately approx dated
+		about to prior effective starting beginning ending`},
+	{isIn, `in during en`},
+	{isOf, `of de del`},
+	{isThe, `the el`},
+	{isDateCue, `date dated dates dob born seen admitted admission admit discharged discharge dc adm due visit visited exam
+		examined performed obtained collected drawn signed dictated transcribed received reviewed started began ended
+		stopped last sent faxed called scheduled appointment appt follow followup fu lmp edd edc expiration exp expires
+		expiring doa dod dos doi dot dop onset updated revised printed entered completed ordered filled refilled echo cath
+		mri ct xray cxr ekg ecg mammogram colonoscopy pap biopsy surgery labs lab egd eeg emg us ultrasound angiogram dxd
+		diagnosed dd dt td given administered vaccinated immunized expired died deceased deadline effective as`},
+	{isSeason, `spring summer autumn winter fall`},
+	{isHoliday, `christmas thanksgiving easter halloween hanukkah chanukah passover ramadan xmas kwanzaa juneteenth diwali
+		epiphany purim lent mardi navidad`},
+	{isYearUnit, `year years yr yrs yo y yoa`},
+	{isDayUnit, `month months mo mos week weeks wk wks day days hour hours mth mths`},
+	{isOld, `old age edad años`},
+	{isSex, `male female man woman gentleman lady boy girl gal guy males females yof yom caucasian hispanic
+		patient infant baby toddler teenager adolescent child black white asian`},
+	{isSexLetter, `m f rhm rhf lhm lhf wm wf bm bf hm hf am af rhwm rhwf rhbm rhbf lhwm lhwf rhaf rham yom yof yf ym`},
+	{isAgeCue, `age aged ages turned turning edad`},
+	{isLifeEvent, `died death dead deceased expired passed away stroke mi cva cancer ca cad diagnosed dx menopause menarche
+		onset hysterectomy menses retired married tia cabg breast colon prostate lung infarction attack leukemia lymphoma
+		dementia dm diabetes alive well suicide accident`},
+	{isPossessive, `his her their my your hers`},
+	{isPartOf, `early mid late middle`},
+	{isLast, `last this next past each every previous following coming`},
+	{isNumWord, `one:1 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 eleven:11 twelve:12 thirteen:13
+		fourteen:14 fifteen:15 sixteen:16 seventeen:17 eighteen:18 nineteen:19 twenty:20 thirty:30 forty:40 fourty:40
+		fifty:50 sixty:60 seventy:70 eighty:80 ninety:90`},
+	{isFill, `number numbers no num nr nbr is was are of the id ids code at on to by with w for his her my your their this
+		patient patients pt pts identifier questions question concerns any if please me us him them be reached via and or
+		value ending ends last four digits reads reading as listed her home work office direct main toll free daytime
+		evening after hours name key issued by card record records report document type medical serial model lot`},
+	{isCompass, `n s e w ne nw se sw north south east west northeast northwest southeast southwest`},
+	{isStreet, `street st str avenue ave av boulevard blvd road rd lane ln drive dr court ct circle cir place pl terrace
+		ter terr parkway pkwy pky highway hwy trail trl way square sq plaza plz alley aly loop crossing xing bend cove cv
+		creek crk crescent cres esplanade expressway expy extension freeway fwy garden gardens gdns gate glen grove grv
+		heights hts hill hills hollow island isle junction jct key knoll knolls lake lakes landing lndg manor mnr meadow
+		meadows mdws mews mill mills mission motorway mount mountain neck orchard oval park pass path pike pine pines plain
+		plains point points port prairie ramp ranch rapids rest ridge rdg river row run shoal shore shores skyway spring
+		springs spur spurs station stream summit throughway trace track trafficway tunnel turnpike tpke underpass union
+		unions valley viaduct via village villages vista walk wall ways well wells wharf close parade quay rise vale view
+		views hollow harbor harbors harbour haven fork forks forge fort forest flat flats fields field ferry falls estate
+		estates divide dam dale curve corner corners common commons cliff cliffs club causeway cape canyon camp bypass burg
+		brooks brook bridge branch bottom bluff bluffs beach bayou arcade annex mountains bends cape greens green islands
+		light lights lock locks lodge parks squares trails turn unions viaduct mall lodge keys inlet groves drives courts
+		crossroad crossroads circles centers center calle rue via`},
+	{isPlainStreet, `street avenue ave boulevard blvd road rd lane ln parkway pkwy highway hwy turnpike drive terrace court`},
+	{isWay, `highway hwy route rt rte road interstate`},
+	{isApart, `apt apartment suite ste unit room rm floor fl bldg building lot trlr trailer no`},
+	{isState, `al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok
+		or pa ri sc sd tn tx ut vt va wa wv wi wy dc pr vi gu as mp fm pw mh aa ae ap alabama alaska arizona arkansas
+		california colorado connecticut delaware florida georgia hawaii idaho illinois indiana iowa kansas kentucky
+		louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada ohio
+		oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming mass penn nsw vic
+		qld tas act nt on qc bc ab mb sk nb pe hampshire jersey mexico york carolina dakota island columbia`},
+	{isScore, `gcs apgar apgars bp score scores scored scale asa nyha class grade graded stage pain rated rates strength motor
+		power murmur reflexes reflex dtrs dtr pulses pulse vision va od os ou ratio titer fev ef braden morse mmse moca
+		phq gad kps ecog karnofsky perrla oriented orientation ppd para gravida hpf lpf iop snellen muscle sem station
+		norton nihss icdsc cam rass level levels l c t s bishop crackles edema`},
+	{isGraded, `strength murmur tablet tab pain power reflexes systolic out normal pack ppd cup inch tsp bilaterally
+		throughout teaspoon tablespoon diastolic sem dose cups ejection pulses motor muscle edema points point items
+		criteria criterion positive symmetric in-flow plantar dorsiflexion grip hpf sites cores nodes vision lb lbs
+		pitting bilateral intact both extremities upper lower questions episodes quadrants correct words objects recall`},
+	{isTopDomain, `com org net edu gov mil info biz uk au ca de us io co nz ie fr ch se be nl hu cy eu test local example`},
+	{isScheme, `http https ftp sftp www`},
+	{isDoL, `dol`},
+	{isVital, `hr bp sbp dbp sat sats saturation saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
+		glucose sugars sugar bg fsbs ef wbc hct plts platelets weight bs inr bun hgb crit systolic systolics diastolic
+		diastolics map heart respiratory rr`},
+	{isContact, `call calls calling phone tel telephone cell mobile contact reach reached beeper pager page fax text number`},
+}
+
+// A label announces a value of so many digits at least.
+var labels = []struct {
+	label label
+	least uint8
+	words string
+}{
+	{labelPhone, 5, `phone tel telephone ph cell cellular mobile cellphone call calls called calling callback contact reach
+		reached voicemail hotline dial dialing phones landline whatsapp`},
+	{labelFax, 5, `fax facsimile faxed telefax`},
+	{labelPager, 3, `pager beeper pgr bpr pagers beepers paged`},
+	{labelExt, 3, `ext extension extn`},
+	{labelSSN, 4, `ssn ss social ssns nss`},
+	{labelMRN, 3, `mrn mrno mrns medrec mpi empi umrn pmrn hrn nhs nhc`},
+	{labelMRN, 4, `chart record med unit mr mc hospital pid uhid mrd`},
+	{labelPlan, 4, `policy member membership subscriber insurance medicare medicaid hicn hic beneficiary payer payor hpbn hpb
+		hpid mbi plan group grp insured cobra bcbs aetna cigna humana kaiser tricare medi`},
+	{labelAccount, 4, `account acct accounts acc billing invoice iban bank routing guarantor acctno acn receipt transaction
+		visa mastercard amex csn`},
+	{labelLicense, 4, `license licence lic dea npi driver drivers licensure certificate cert dl passport upin`},
+	{labelVehicle, 3, `vin plate plates vehicle registration rego`},
+	{labelDevice, 3, `serial sn lot model device udi imei imsi pacemaker icd ref catalog implant gtin batch meid`},
+	{labelBio, 3, `fingerprint retina retinal iris biometric voiceprint faceprint bio photo photograph img image dsc dscn`},
+	{labelID, 3, `id study subject participant protocol accession specimen order orders requisition case encounter visit
+		document job escription dictation transcription ticket reference confirmation claim rx prescription authorization
+		auth identification identifier employee badge user fin har sample pathology cytology report confirmed barcode file
+		cid did uid doc tracking referral enrollment pin number slide block work wo number radiology exam study
+		ordernumber conf`},
+	{labelZip, 4, `zip zipcode postcode postal`},
+	{labelIP, 4, `ip ipv4 ipaddress`},
+	{labelAddress, 1, `address addr lives resides residing living residence located residency home domicile moved`},
+	{labelEmail, 1, `email mail emails gmail`},
+	{labelCode, 1, `icd9 icd10 cpt loinc snomed ndc rxnorm hcpcs cvx drg code codes cas icd ccs rxcui clia hgvs nct pmid doi
+		isbn`},
+	{labelBox, 1, `box pobox`},
+}
+
+// patternWords returns the vocabulary of patterns.
+var patternWords = sync.OnceValue(func() *wordTable {
+	words := map[string]mark{}
+	for _, class := range classes {
+		for _, w := range strings.Fields(class.words) {
+			word, val, hasVal := strings.Cut(w, ":")
+			m := words[word]
+			m.bits |= class.bits
+			if n, err := strconv.Atoi(val); hasVal && err == nil {
+				m.val = uint8(n)
+			}
+			words[word] = m
+		}
+	}
+	for _, l := range labels {
+		for _, w := range strings.Fields(l.words) {
+			m := words[w]
+			m.label = l.label
+			if m.bits&(isMonth|isNumWord) == 0 {
+				m.val = l.least
+			}
+			words[w] = m
+		}
+	}
+	return newWordTable(words)
+})

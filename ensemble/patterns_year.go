@@ -1,0 +1,259 @@
+package ensemble
+
+// bareYear decides on a number of four digits that stands alone.
+func (s *scan) bareYear(i int) int {
+	v := s.marks[i].v
+	if v < 1890 || v > 2110 || s.measured(i+1) || s.c(i-1) == '$' || s.c(i-1) == '#' {
+		return 0
+	}
+	if s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '/' && s.c(i-1) != '-' && s.c(i-1) != ',' {
+		return 0
+	}
+	if s.c(i+1) == 0 && s.has(i+1, isCompass) && s.glued(i+1) {
+		return 0
+	}
+	if s.yearContext(i) {
+		return s.emit(i, i+1, Date)
+	}
+	return 0
+}
+
+// measured reports whether what stands at token i makes the number before it a
+// quantity.
+func (s *scan) measured(i int) bool {
+	if i >= len(s.toks) || s.toks[i].Line {
+		return false
+	}
+	if s.has(i, isUnit|isNoun|isDayUnit|isYearUnit|isScore) && !s.has(i, isIn|isState|isPrep) {
+		return true
+	}
+	c := s.c(i)
+	return c == '%' || c == ':' && s.glued(i) || (c == '.' || c == ',') && s.glued(i) && s.glued(i+1) && s.numAt(i+1)
+}
+
+func (s *scan) yearContext(i int) bool {
+	v := s.marks[i].v
+	round := v%50 == 0 && v != 2000 && v != 2050
+	switch {
+	case s.has(i-1, isIn|isSeason|isHoliday) && !s.numAt(i-2):
+		return true
+	case s.has(i-1, isPartOf|isMonth):
+		return true
+	case s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since" || s.tok(i-1) == "circa" || s.tok(i-1) == "year"):
+		return true
+	case s.afterYear(i):
+		return true
+	case s.has(i-1, isPrep|isDateCue|isLast):
+		return !round && v != 2000 || s.ends(i+1) && v >= 1950 && v < 2040 && v%100 != 0
+	case s.has(i-1, isOf):
+		return s.has(i-2, isSeason|isHoliday|isPartOf|isMonth|isDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" || s.tok(i-2) == "beginning") || s.ends(i+1) && !round && v > 1930 && v < 2040 && v != 2000
+	}
+	if round || v == 2000 || v < 1930 || v > 2040 {
+		return false
+	}
+	return s.historyYear(i)
+}
+
+// afterYear reports whether the list or range before token i ends in a year that
+// was found: "2009, 2010 and 2011".
+func (s *scan) afterYear(i int) bool {
+	if len(s.out) == s.base || i < 2 {
+		return false
+	}
+	last := s.out[len(s.out)-1]
+	if last.Type != Date {
+		return false
+	}
+	j := i - 1
+	if s.c(j) != ',' && s.c(j) != '-' && s.c(j) != '/' && s.c(j) != '&' && !s.has(j, isPrep|isFill) {
+		return false
+	}
+	if s.has(j, isFill) && s.c(j-1) == ',' {
+		j--
+	}
+	return j > 0 && s.toks[j-1].End == last.End && s.marks[j-1].n == 4
+}
+
+// historyYear accepts the year at the end of a phrase, as histories list them:
+// "Appendectomy 1995,", "CABG (2008)", "s/p TAH - 1978".
+func (s *scan) historyYear(i int) bool {
+	if !s.ends(i+1) || !s.sameLine(i) {
+		return false
+	}
+	j := i - 1
+	if c := s.c(j); c == '(' || c == ',' || c == '-' || c == ':' {
+		if c != '(' && s.glued(i) {
+			return c == '/' || c == ':' && s.wordAt(j-1)
+		}
+		j--
+	}
+	if !s.wordAt(j) || s.has(j, isUnit|isFill|isStreet|isWay|isVital|isScore|isContact|isApart) && !s.has(j, isDateCue) {
+		return false
+	}
+	return s.marks[j].label == noLabel && s.tok(j) != "at" && s.tok(j) != "than"
+}
+
+// apostropheYear finds "'98" and "'80s" at the apostrophe.
+func (s *scan) apostropheYear(i int) int {
+	if !s.isYear2(i+1) || !s.glued(i+1) || s.glued(i) && i > 0 && (s.numAt(i-1) || s.wordAt(i-1)) {
+		return 0
+	}
+	end := i + 2
+	if s.wordAt(end) && s.glued(end) {
+		if t := s.tok(end); t != "s" {
+			return 0
+		}
+		return s.emit(i, end+1, Date)
+	}
+	if s.has(i-1, isIn|isPrep|isOf|isMonth|isSeason|isPartOf|isLast|isDateCue) {
+		return s.emit(i, end, Date)
+	}
+	return 0
+}
+
+// shortYear finds "in 08", "since 98".
+func (s *scan) shortYear(i int) int {
+	if s.marks[i].n != 2 || !s.ends(i+1) && !s.conjunction(i+1) || !s.sameLine(i) {
+		return 0
+	}
+	since := s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since")
+	in := s.wordAt(i-1) && s.tok(i-1) == "in"
+	v, zero := s.marks[i].v, s.tok(i)[0] == '0'
+	if since && (zero || v > 31) || in && (zero || v >= 60) && !s.has(i-2, isVital) {
+		return s.emit(i, i+1, Date)
+	}
+	return 0
+}
+
+func (s *scan) conjunction(i int) bool {
+	return s.wordAt(i) && (s.tok(i) == "and" || s.tok(i) == "but" || s.tok(i) == "when" || s.tok(i) == "with" || s.tok(i) == "for" || s.tok(i) == "by" || s.tok(i) == "at")
+}
+
+// decade finds "1980s", "the late 60s" (a date) and "in his 60s" (an age) at the
+// number.
+func (s *scan) decade(i int) int {
+	end := i + 1
+	if s.c(end) == '\'' && s.glued(end) {
+		end++
+	}
+	if !s.wordAt(end) || !s.glued(end) || s.tok(end) != "s" && s.tok(end) != "S" || s.marks[i].v%10 != 0 {
+		return 0
+	}
+	end++
+	if s.isYear4(i) && s.marks[i].v >= 1890 && s.marks[i].v < 2100 {
+		return s.emit(i, end, Date)
+	}
+	if s.marks[i].n != 2 || s.marks[i].v < 20 {
+		return 0
+	}
+	j := i - 1
+	for s.has(j, isPartOf) || s.c(j) == '-' || s.wordAt(j) && s.tok(j) == "to" {
+		j--
+	}
+	if s.has(j, isPossessive) {
+		return s.emit(i, end, Age)
+	}
+	if j < i-1 && (s.has(j, isThe|isPrep|isIn) || s.ends(end)) && !s.measurement(j) {
+		return s.emit(i, end, Date)
+	}
+	return 0
+}
+
+// measurement reports whether one of the four words up to j tells of a vital
+// sign.
+func (s *scan) measurement(j int) bool {
+	for k := j; k >= 0 && k > j-5; k-- {
+		if s.has(k, isVital) {
+			return true
+		}
+	}
+	return false
+}
+
+// theDay finds "the 29th" and "on the 29th of this month" at the number.
+func (s *scan) theDay(i int) int {
+	if !s.isDayNum(i) || !s.has(i+1, isOrdinal) || !s.glued(i+1) || !s.has(i-1, isThe) {
+		return 0
+	}
+	prep := s.has(i-2, isPrep) && !s.has(i-2, isUnit)
+	if s.has(i+2, isOf) && (s.has(i+3, isLast|isThe) && s.wordAt(i+4) && s.tok(i+4) == "month" || s.has(i+3, isLast) && s.has(i+4, isDayUnit)) {
+		return s.emit(i, i+2, Date)
+	}
+	if !s.ends(i+2) && !s.has(i+2, isPrep|isIn) && !s.conjunction(i+2) || s.has(i+2, isNoun) {
+		return 0
+	}
+	if prep || s.marks[i].v > 12 {
+		return s.emit(i, i+2, Date)
+	}
+	return 0
+}
+
+// season finds "spring 2011", "the fall of 2010", "last summer".
+func (s *scan) season(i int) int {
+	j := i + 1
+	if s.c(j) == ',' {
+		j++
+	}
+	if s.has(j, isOf) {
+		j++
+	}
+	if s.isYear4(j) && s.marks[j].v > 1900 && s.sameLine(j) {
+		return s.emit(i, j+1, Date)
+	}
+	if s.c(j) == '\'' && s.isYear2(j+1) && s.glued(j+1) {
+		return s.emit(i, j+2, Date)
+	}
+	fall := s.tok(i) == "fall" || s.tok(i) == "Fall"
+	article := s.has(i-1, isThe) && s.has(i-2, isIn|isPrep|isPartOf)
+	if fall {
+		article = article && s.has(i-2, isIn)
+	}
+	if article || s.has(i-1, isLast|isPartOf) && !fall || s.has(i-1, isIn) && !fall {
+		return s.emit(i, i+1, Date)
+	}
+	return 0
+}
+
+// holiday finds the names of holidays at their first word.
+func (s *scan) holiday(i int) int {
+	end := i + 1
+	if s.wordAt(end) && s.sameLine(end) && (s.tok(end) == "Day" || s.tok(end) == "Eve" || s.tok(end) == "day" || s.tok(end) == "eve") {
+		end++
+	}
+	if s.toks[i].Case == Lower && s.marks[i].label == noLabel && (s.tok(i) == "lent" || s.tok(i) == "epiphany") {
+		return 0
+	}
+	return s.emit(i, end, Date)
+}
+
+// namedDay finds holidays of several words at the first: "Labor Day", "New
+// Year's Eve", "Good Friday".
+func (s *scan) namedDay(i int) int {
+	if s.toks[i].Case == Lower {
+		return 0
+	}
+	j := i + 1
+	if s.c(j) == '\'' && s.glued(j) && s.isWord(j+1, "s") {
+		j += 2
+	}
+	if !s.has(j, isDayWord) || s.toks[j].Case == Lower || !s.sameLine(j) {
+		return 0
+	}
+	switch {
+	case s.isWord(i, "new") != (s.has(j, isYearUnit)):
+		return 0
+	case s.isWord(i, "good") != s.isWord(j, "friday"), s.isWord(i, "ash") != s.isWord(j, "wednesday"):
+		return 0
+	}
+	end := j + 1
+	if s.isWord(i, "new") {
+		if s.c(end) != '\'' || !s.isWord(end+1, "s") {
+			return 0
+		}
+		end += 2
+		if s.has(end, isDayWord) && s.sameLine(end) {
+			end++
+		}
+	}
+	return s.emit(i, end, Date)
+}
