@@ -50,6 +50,7 @@ const (
 	cueHome       // admitted, transferred: before a facility's short name
 	cueSocial     // occupation, profession: before ":" and an occupation
 	cueArticle
+	cueDuration // hours, days: what "bed 2" is followed by in "in bed 2 days"
 )
 
 // cueWords lists the words of each role, folded.
@@ -97,6 +98,7 @@ var cueWords = []struct {
 	{cueHome, "admitted transferred transfer hospitalized seen presented evaluated treated followed discharged referred surgery admission care brought taken records treatment stay outside"},
 	{cueSocial, "occupation profession job employment vocation work occupational"},
 	{cueArticle, "a an the"},
+	{cueDuration, "hour hours hr hrs day days minute minutes min week weeks times x weeks months years"},
 }
 
 var cueTable = sync.OnceValue(func() map[string]cue {

@@ -109,6 +109,8 @@ func (r *reading) title(i int) bool {
 	return r.word(i) && (r.tokens[i].Case == Title || r.tokens[i].Case == Mixed)
 }
 
+func (r *reading) inLower(i int) bool { return r.word(i) && r.tokens[i].Case == Lower }
+
 // letter tells a single capital.
 func (r *reading) letter(i int) bool {
 	return r.word(i) && r.tokens[i].Case == Upper && utf8.RuneCountInString(r.str(i)) == 1

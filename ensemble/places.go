@@ -1,8 +1,14 @@
 package ensemble
 
-import "context"
+import (
+	"context"
 
-// placeDetector finds towns, states, countries, facilities and organisations.
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// placeDetector finds towns, counties, states and countries, the names of
+// hospitals and other facilities, rooms, employers, schools and companies. What
+// says nothing of where ("the hospital", "primary care clinic") is left alone.
 type placeDetector struct{}
 
 // NewPlaces returns the detector "places".
@@ -11,5 +17,146 @@ func NewPlaces() Detector { return placeDetector{} }
 func (placeDetector) Name() string { return "places" }
 
 func (placeDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
-	return dst, ctx.Err()
+	f := placeFinder{reading: read(note)}
+	for i := range f.tokens {
+		if i&0xfff == 0 && ctx.Err() != nil {
+			return dst, ctx.Err()
+		}
+		if f.tokens[i].Kind == Word {
+			f.at(i)
+		}
+	}
+	f.propagate()
+	return appendDisjoint(dst, f.spans), ctx.Err()
+}
+
+// placeFinder collects the places of one note.
+type placeFinder struct {
+	*reading
+	spans []Span
+	done  int // tokens before it are spoken for
+	// own are the distinctive words of facilities that were found.
+	own map[string]bool
+}
+
+func (f *placeFinder) at(i int) {
+	c := f.cues[i]
+	if c&cueFacility != 0 {
+		f.facility(i)
+	}
+	if c&cueCompany != 0 {
+		f.company(i)
+	}
+	if c&cueRoom != 0 {
+		f.room(i)
+	}
+	if c&cueWork != 0 {
+		f.employer(i)
+	}
+	if c&cueGroupNoun != 0 {
+		f.namedGroup(i)
+	}
+	if c&cueCare != 0 {
+		f.agency(i)
+	}
+	if c&cueSex != 0 {
+		f.nationality(i)
+	}
+	if c&(cuePlacePrep|cueFrom|cueDwell) != 0 {
+		f.afterPreposition(i)
+	}
+	if i >= f.done && f.tokens[i].Case != Lower {
+		f.capitalPlace(i)
+	}
+}
+
+func (f *placeFinder) add(from, to int, t Type) {
+	if from < to {
+		f.spans = append(f.spans, f.span(from, to, t))
+		f.done = max(f.done, to)
+	}
+}
+
+// capitalPlace finds what is a place by itself: a state, a country, "Flint, MI",
+// a word that ends like a town.
+func (f *placeFinder) capitalPlace(i int) {
+	e := f.entries[i]
+	switch {
+	case e.Is(lexicon.State|lexicon.Country|lexicon.PlaceTop) && f.region(i):
+	case e.Is(lexicon.City|lexicon.PlaceTop) || f.unknown(i) || e.Surname > 0:
+		f.cityState(i)
+	}
+	if i >= f.done && f.title(i) && f.townLike(i) {
+		f.add(i, i+1, City)
+	}
+}
+
+// region finds the full name of a state or country.
+func (f *placeFinder) region(i int) bool {
+	if f.tokens[i].Case == Upper && len(f.str(i)) < 4 {
+		return false
+	}
+	for n := 3; n >= 1; n-- {
+		if !f.run(i, n) {
+			continue
+		}
+		e, ok := f.phrase(i, i+n)
+		if !ok || !e.Is(lexicon.State|lexicon.Country) {
+			continue
+		}
+		if f.notRegion(i, n, e) {
+			return false
+		}
+		t := Country
+		if e.Is(lexicon.State) && !(e.Is(lexicon.Country) && f.is(i-1, cueFrom)) {
+			t = State
+			if e.Is(lexicon.City) && f.punct(i+n, ',') {
+				t = City // "New York, NY"
+			}
+		}
+		f.add(i, i+n, t)
+		return true
+	}
+	return false
+}
+
+// run reports whether tokens [i, i+n) are words with capitals, blanks between.
+func (f *placeFinder) run(i, n int) bool {
+	for j := i; j < i+n; j++ {
+		if !f.capital(j) || j > i && (!f.follows(j) || f.glued(j)) {
+			return false
+		}
+	}
+	return true
+}
+
+// notRegion tells adjectives ("American"), first names ("Virginia was seen") and
+// words that mean something else ("Turkey", "Cuban heel").
+func (f *placeFinder) notRegion(i, n int, e lexicon.Entry) bool {
+	if n > 1 {
+		return false
+	}
+	if len(f.str(i)) < 4 && !f.equal(i, "usa") || e.Is(lexicon.Month) {
+		return true
+	}
+	if e.First > 90 || e.Surname > 100 || int(max(e.Common, e.Capital)) > 64 {
+		return !f.is(i-1, cuePlacePrep|cueFrom|cueDwell) && !f.punct(i-1, ',')
+	}
+	return demonym(f.str(i))
+}
+
+// demonym tells "Haitian" from "Haiti".
+func demonym(s string) bool {
+	for _, end := range [...]string{"an", "ese", "ish", "ian", "i", "ch", "ean", "ino", "ina", "sh", "ic", "no", "us", "ss", "ek", "ot", "ak", "hu"} {
+		if len(s) > len(end)+2 && s[len(s)-len(end):] == end {
+			switch s {
+			case "Japan", "Iran", "Sudan", "Pakistan", "Afghanistan", "Bhutan", "Jordan", "Oman", "Taiwan", "Azerbaijan", "Kazakhstan",
+				"Uzbekistan", "Turkmenistan", "Kyrgyzstan", "Tajikistan", "Argentina", "China", "Cyprus", "Belarus", "Haiti", "Fiji",
+				"Brunei", "Malawi", "Djibouti", "Burundi", "Mauritius", "Michigan", "Saipan", "Missouri", "Mississippi", "Hawaii", "Bosnia":
+				return false
+			}
+			return true
+		}
+	}
+	return false
 }

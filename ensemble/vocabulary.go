@@ -1,4 +1,101 @@
 package ensemble
 
-// protectVocabulary takes back spans that no reader would take for PHI.
-func protectVocabulary(_ *Note, spans []Span) []Span { return spans }
+import (
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// protectVocabulary takes back spans that no reader would take for PHI: the
+// eponyms of diseases, scores and devices, drugs, laboratory words. It leaves
+// alone what a member is sure of, numbers, dates, and names behind a title: Mr.
+// Parkinson is a patient who has Parkinson's disease.
+func protectVocabulary(note *Note, spans []Span) []Span {
+	v := vocabulary{reading: read(note)}
+	return slices.DeleteFunc(spans, func(s Span) bool {
+		return !s.Sure && v.protects(s)
+	})
+}
+
+type vocabulary struct {
+	*reading
+	at int // a token at or before the span looked at: spans come in order
+}
+
+func (v *vocabulary) protects(s Span) bool {
+	switch s.Type.Class() {
+	case ClassName, ClassLocation, ClassProfession:
+	default:
+		return false
+	}
+	if s.Type == Street || s.Type == Zip {
+		return false
+	}
+	from, to := v.tokensOf(s)
+	if from == to || v.is(v.back(from, "."), cueDoctorTitle|cuePersonTitle) {
+		return false
+	}
+	return v.eponym(from, to) || v.onlyClinical(from, to)
+}
+
+// tokensOf returns the tokens [from, to) that a span covers.
+func (v *vocabulary) tokensOf(s Span) (from, to int) {
+	for v.at < len(v.tokens) && v.tokens[v.at].End <= s.Start {
+		v.at++
+	}
+	to = v.at
+	for to < len(v.tokens) && v.tokens[to].Start < s.End {
+		to++
+	}
+	return v.at, to
+}
+
+// eponym reports whether what follows makes a name that of a disease, a score or
+// a device: "Parkinson's disease", "Glasgow Coma Scale", "Hunt & Hess grade",
+// "Lewy bodies".
+func (v *vocabulary) eponym(from, to int) bool {
+	j := to
+	if v.apostrophe(j) && v.equal(j+1, "s") {
+		j += 2
+	}
+	for range 2 { // further names of the same eponym
+		if (v.punct(j, '-') || v.punct(j, '/') || v.punct(j, '&') || v.equal(j, "and")) && v.capital(j+1) {
+			j += 2
+			if v.apostrophe(j) && v.equal(j+1, "s") {
+				j += 2
+			}
+		}
+	}
+	if !v.is(j, cueEponymNoun) || !v.follows(j) {
+		return false
+	}
+	if to-from > 1 && v.likelyPerson(from, to) {
+		return false
+	}
+	return true
+}
+
+// likelyPerson tells "John Smith" from "Jackson Pratt" and "Hunt Hess": a full
+// name is rarely an eponym.
+func (v *vocabulary) likelyPerson(from, to int) bool {
+	first := v.entries[from]
+	return first.First > 96 && !first.Is(lexicon.Eponym) && !v.entries[to-1].Is(lexicon.Eponym)
+}
+
+// onlyClinical reports whether every word of a span is clinical and hardly a
+// name.
+func (v *vocabulary) onlyClinical(from, to int) bool {
+	for i := from; i < to; i++ {
+		if v.number(i) {
+			return false
+		}
+		if !v.word(i) {
+			continue
+		}
+		e := v.entries[i]
+		if !e.Is(eitherClinical) || v.odds(i) > 0 || e.Is(lexicon.City|lexicon.State|lexicon.Country) && max(e.Common, e.Capital) < 40 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,149 @@
+package ensemble
+
+// label finds the name in "Patient: Smith, John", "cc: J. Smith", "Sophia: Hello".
+func (f *nameFinder) label(i int) {
+	if i == 0 || f.glued(i+1) && f.number(i+1) {
+		return
+	}
+	k := i - 1
+	if f.punct(k, ')') || f.punct(k, '.') {
+		k--
+	}
+	switch {
+	case f.is(k, cuePatientTag):
+		f.field(i, k, Patient)
+	case f.is(k, cueStaffTag):
+		f.field(i, k, Doctor)
+	case f.is(k, cueBy):
+		// see by
+	default:
+		f.speaker(i)
+	}
+}
+
+// field reads the value of a label whose last word is token k.
+func (f *nameFinder) field(i, k int, who Type) {
+	j := i + 1
+	if !f.word(j) || f.tokens[j].Line && !f.nextLine(i, j) || f.is(j, cueDoctorTitle|cuePersonTitle) {
+		return
+	}
+	if who == Doctor && f.is(k, cueFrom) && f.tokens[k].Case == Lower {
+		return
+	}
+	how := hint
+	if f.equal(k, "name") || f.equal(k, "cc") {
+		how = firm
+	}
+	if f.tokens[j].Case == Lower && f.tokens[k].Case == Lower && f.odds(j) < 80 {
+		return
+	}
+	if how == firm && f.odds(j) < 0 {
+		how = hint
+	}
+	end := f.parseField(j, how)
+	if end == j {
+		return
+	}
+	if end == j+1 && f.entries[j].Is(eitherClinical) && f.odds(j) < 50 {
+		return
+	}
+	f.add(j, end, who, how)
+	f.strung(end, who, hint)
+}
+
+// parseField reads a name that fills a field: in any order, in any case.
+func (f *nameFinder) parseField(j int, how trust) int {
+	end := f.parse(j, how)
+	if end == j && f.tokens[j].Case == Lower && f.odds(j) > 16 && f.entries[j].Surname >= 60 {
+		end = j + 1 // "ACT : rosenberg"
+	}
+	if end == j && f.capital(j) && f.punct(j+1, ',') && f.capital(j+2) && f.entry(j+2).First >= 80 && f.odds(j+2) > 40 {
+		end = j + 1 // "Long, Mary": the first name tells what the surname does not
+	}
+	if end > j {
+		end = f.reversed(end, max(how, hint))
+	}
+	return end
+}
+
+// nextLine reports whether the value of the label before colon i stands in the
+// line after it: nothing but the label is in the label's line.
+func (f *nameFinder) nextLine(i, j int) bool {
+	return f.is(i-1, cuePatientTag) && f.equal(i-1, "name") && f.odds(j) > 24
+}
+
+// speaker finds the name before a colon: in a dialogue or as a salutation.
+func (f *nameFinder) speaker(i int) {
+	j := i - 1
+	if !f.title(j) || !f.glued(i) || !f.has(i+1) || f.glued(i+1) {
+		return
+	}
+	e := f.entries[j]
+	if e.Is(eitherClinical|clinicalOnly|calendarWord) || f.is(j, cueFacility|cueStop|cueFacilityIn) {
+		return
+	}
+	if start := j; f.tokens[j].Line || f.begins(j) {
+		if e.First >= 70 && f.odds(j) > 40 {
+			f.add(start, i, Patient, hint)
+		}
+	} else if max(e.Surname, e.First) >= 56 && f.odds(j) > 40 && f.inLower(i+1) {
+		if f.title(j-1) && f.odds(j-1) > 24 && f.entries[j-1].First >= 60 && f.follows(j) {
+			start--
+		}
+		f.add(start, i, Patient, guess)
+	}
+}
+
+// slash finds the name in "Consumer/Pat" and the initials in "JCS/abc" and "/ray".
+func (f *nameFinder) slash(i int) {
+	switch {
+	case f.is(i-1, cuePatientTag) && f.glued(i) && f.glued(i+1) && f.title(i+1):
+		e := f.entries[i+1]
+		if !f.is(i+1, cueKin|cuePatientTag|cueStop) && e.First >= 60 && e.Common < 90 {
+			f.add(i+1, i+2, Patient, hint)
+		}
+	case f.has(i) && f.tokens[i].Line && f.glued(i+1) && f.word(i+1) && f.endsLine(i+2):
+		f.initialsAt(i + 1)
+	case f.initialsPair(i):
+		f.spans = append(f.spans, f.span(i-1, i+2, Doctor))
+	}
+}
+
+// endsLine reports whether token i begins a line or is beyond the text.
+func (f *nameFinder) endsLine(i int) bool { return !f.has(i) || f.tokens[i].Line }
+
+// initialsPair tells the dictator's and typist's initials, "JCS/abc", that stand
+// alone in a line or after a credential.
+func (f *nameFinder) initialsPair(i int) bool {
+	if !f.glued(i) || !f.glued(i+1) || !f.word(i-1) || !f.word(i+1) {
+		return false
+	}
+	a, b := f.str(i-1), f.str(i+1)
+	if len(a) < 2 || len(a) > 4 || len(b) < 2 || len(b) > 4 || f.tokens[i-1].Case != Upper || f.tokens[i+1].Case == Title {
+		return false
+	}
+	alone := f.tokens[i-1].Line && (f.endsLine(i+2) || f.equal(i+2, "D") || f.equal(i+2, "dd") || f.equal(i+2, "job"))
+	return alone && !f.entries[i-1].Is(clinicalOnly) && f.entries[i-1].Common == 0
+}
+
+// initialsAfter finds the initials in "verified tp.": two or three letters at the
+// end of a sentence that are no word.
+func (f *nameFinder) initialsAfter(i int) {
+	j := i + 1
+	if f.word(j) && f.follows(j) && (f.endsLine(j+1) || f.punct(j+1, '.')) && len(f.str(j)) <= 3 {
+		f.initialsAt(j)
+	}
+}
+
+// initialsAt takes token j for somebody's initials if it can be nothing else.
+func (f *nameFinder) initialsAt(j int) {
+	n := len(f.str(j))
+	if !f.word(j) || n < 2 || n > 4 || f.tokens[j].Case == Title || f.entries[j].Common > 48 || f.is(j, cueStop|cueCredential) {
+		return
+	}
+	who := Doctor
+	if f.tokens[j].Case == Lower {
+		who = Username
+	}
+	f.spans = append(f.spans, f.span(j, j+1, who))
+}

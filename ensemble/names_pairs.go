@@ -1,0 +1,163 @@
+package ensemble
+
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
+// atCapital looks for a name that begins at the capitalised word i without any
+// cue: "John Smith", "SMITH, JOHN", "J. Smith", "Jane was brought in".
+func (f *nameFinder) atCapital(i int) {
+	if i < f.done || f.glued(i) && (f.word(i-1) || f.number(i-1) || f.punct(i-1, '@')) {
+		return
+	}
+	e := f.entries[i]
+	switch {
+	case f.letter(i):
+		f.initialSurname(i)
+	case e.First >= 60 && f.pair(i):
+	case e.Surname >= 40 || f.unknown(i):
+		f.listed(i)
+	}
+	if e.First >= 64 && i >= f.done {
+		f.subject(i)
+	}
+}
+
+// pair finds a first name with a surname behind it.
+func (f *nameFinder) pair(i int) bool {
+	e, odds := f.entries[i], f.odds(i)
+	if odds <= 24 || f.is(i, cueStop|cueFacilityIn|cueFacility) || e.Is(eitherClinical) && odds < 48 {
+		return false
+	}
+	end := f.parse(i, guess)
+	last := end - 1
+	for f.punct(last, '.') || f.is(last, cueSuffix) {
+		last--
+	}
+	if last <= i || f.letter(last) || !f.likelySurname(i, last) || f.isPlace(i, end) {
+		return false
+	}
+	if f.is(end, cueFacility|cueCompany|cueEponymNoun) && !f.is(end, cueFacilityIn&cueStop) || f.punct(i-1, '-') && f.glued(i) {
+		return false
+	}
+	if f.equal(i-1, "st") || f.punct(i-1, '.') && f.equal(i-2, "st") {
+		return false
+	}
+	how := guess
+	if f.tokens[i].Case == Title {
+		how = hint
+	}
+	f.add(i, end, f.role(i, end), how)
+	return true
+}
+
+// likelySurname weighs the last word of a pair. In capitals, where every heading
+// looks like a name, both words must be names beyond doubt.
+func (f *nameFinder) likelySurname(i, last int) bool {
+	e := f.entries[last]
+	if f.tokens[i].Case == Upper {
+		return f.tokens[last].Case == Upper && f.odds(i) > 48 && f.entries[i].First >= 72 &&
+			e.Surname >= 56 && f.odds(last) > 40
+	}
+	if f.unknown(last) {
+		return f.entries[i].First >= 76 && f.odds(i) > 48
+	}
+	return max(e.Surname, e.First-min(e.First, 20)) >= 30 && f.odds(last) > 8
+}
+
+// isPlace tells places whose names read like those of people: "St. Paul",
+// "Virginia Beach", "San Jose".
+func (f *nameFinder) isPlace(i, end int) bool {
+	if end-i != 2 || !f.entries[i].Is(lexicon.PlaceTop) {
+		return false
+	}
+	e, ok := f.phrase(i, end)
+	return ok && e.Is(lexicon.City|lexicon.State|lexicon.Country)
+}
+
+// role tells a member of the staff from a patient by what stands around a name.
+func (f *nameFinder) role(i, end int) Type {
+	j := f.back(i, ",:.(")
+	k := end
+	if f.punct(k, ',') {
+		k++
+	}
+	if f.is(j, cueStaffTag|cueStaffTitle|cueSigning|cueBy) && !f.is(j, cueKin) || f.credentialAt(k) {
+		return Doctor
+	}
+	return Patient
+}
+
+// credentialAt tells "MD", "M.D." and the like.
+func (f *nameFinder) credentialAt(k int) bool {
+	return f.is(k, cueCredential) && f.capital(k) || dottedCredentials[f.str(k)+f.str(k+2)] && f.punct(k+1, '.')
+}
+
+// listed finds "SMITH, JOHN C" and "Smith, John".
+func (f *nameFinder) listed(i int) {
+	e := f.entries[i]
+	if f.is(i, cueStop|cueFacility|cueFacilityIn|cueGreeting|cueKin) || len(f.str(i)) < 2 || e.Is(calendarWord|lexicon.State) {
+		return
+	}
+	end := f.hyphens(i + 1)
+	if !f.punct(end, ',') || !f.capital(end+1) || !f.follows(end+1) {
+		return
+	}
+	first := f.entries[end+1]
+	upper := f.tokens[i].Case == Upper
+	if upper != (f.tokens[end+1].Case == Upper) || f.letter(end+1) {
+		return
+	}
+	odds := f.odds(i)
+	strong := odds > 24 && e.Surname >= 56 && f.odds(end+1) > 40 && first.First >= 76
+	if upper && f.unknown(i) {
+		strong = first.First >= 84 && f.odds(end+1) > 60
+	}
+	// In running text a comma parts names of a list more often than it turns one
+	// around: then both are names on their own.
+	if !strong || !upper && !f.begins(i) && (e.First > e.Surname || f.punct(end+2, ',')) || first.Is(eitherClinical|lexicon.State) && f.odds(end+1) < 70 {
+		return
+	}
+	if got := f.reversed(end, hint); got > end {
+		f.add(i, got, Patient, hint)
+	}
+}
+
+// initialSurname finds "J. Smith" and "J. W. Smith".
+func (f *nameFinder) initialSurname(i int) {
+	if !f.punct(i+1, '.') || !f.glued(i+1) || f.begins(i) && !f.tokens[i].Line && !f.punct(i-1, ':') && !f.punct(i-1, '(') {
+		return
+	}
+	j := i + 2
+	for f.letter(j) && f.punct(j+1, '.') && f.follows(j) {
+		j += 2
+	}
+	e := f.entry(j)
+	if !f.title(j) || !f.follows(j) || e.Surname < 56 || f.odds(j) < 40 || e.Is(eitherClinical) && f.odds(j) < 64 || f.is(j, cueStop) {
+		return
+	}
+	if end := f.parse(j, hint); end > j && !f.is(end, cueFacility|cueEponymNoun) {
+		f.add(i, end, Doctor, hint)
+	}
+}
+
+// subject finds a first name that is the subject of a sentence: "Jane is brought
+// in", "Then Marcus denied it".
+func (f *nameFinder) subject(i int) {
+	if f.tokens[i].Case != Title || !f.is(i+1, cueSubjectVerb) || !f.inLower(i+1) || !f.follows(i+1) {
+		return
+	}
+	e, odds := f.entries[i], f.odds(i)
+	if odds < 40 || e.First < 72 || e.Is(lexicon.Month|lexicon.Weekday|lexicon.State|lexicon.Country|lexicon.Clinical) && odds < 72 || f.is(i, cueStop|cueGreeting) {
+		return
+	}
+	f.add(i, i+1, Patient, hint)
+}
+
+// lowerPair finds "john smith" in notes that know no capitals.
+func (f *nameFinder) lowerPair(i int) {
+	if i < f.done || f.entries[i].Common != 0 || !f.follows(i+1) || !f.inLower(i+1) || f.entries[i].Is(eitherClinical|lexicon.City) {
+		return
+	}
+	if e := f.entries[i+1]; e.Surname >= 84 && e.Common == 0 && !e.Is(lexicon.Clinical) && f.odds(i+1) > 60 && !f.is(i+2, cueEponymNoun) {
+		f.add(i, i+2, Patient, guess)
+	}
+}

@@ -1,0 +1,211 @@
+package ensemble
+
+// maxNameWords bounds a name: "Maria del Carmen Lopez Garcia" has four words
+// without its particles.
+const maxNameWords = 4
+
+// fits reports whether word i can begin a name, given how firm its cue is.
+func (f *nameFinder) fits(i int, how trust) bool {
+	if !f.word(i) || f.is(i, cueStop) || f.glued(i) && f.number(i-1) {
+		return false
+	}
+	e, odds := f.entries[i], f.odds(i)
+	borne := max(e.Surname, e.First)
+	if f.tokens[i].Case == Lower {
+		return f.fitsLower(i, how, int(borne), odds)
+	}
+	switch how {
+	case firm:
+		if borne == 0 {
+			return e.Common < 24 && e.Capital < 40
+		}
+		return odds > -60
+	case hint:
+		if borne == 0 {
+			return f.unknown(i) && f.tokens[i].Case == Title
+		}
+		return odds > 8 && !(e.Is(eitherClinical) && odds < 40)
+	default:
+		return borne >= 40 && odds > 24
+	}
+}
+
+func (f *nameFinder) fitsLower(i int, how trust, borne, odds int) bool {
+	switch how {
+	case firm:
+		return borne > 0 && odds > 16 || f.unknown(i) && len(f.str(i)) > 3
+	case hint:
+		return borne >= 88 && odds > 80
+	default:
+		return false
+	}
+}
+
+// goesOn reports whether word i can be a further part of a name that began in
+// the given case.
+func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
+	if !f.word(i) || f.is(i, cueStop|cueKin|cueFacility|cueEponymNoun|cueSubjectVerb) {
+		return false
+	}
+	c := f.tokens[i].Case
+	if began == Lower {
+		return c == Lower && f.entries[i].Surname >= 70 && f.odds(i) > 60
+	}
+	if c == Lower || began != Upper && c == Upper && !f.letter(i) {
+		return false
+	}
+	e, odds := f.entries[i], f.odds(i)
+	switch {
+	case f.is(i, cueCredential) && c == Upper, e.Is(calendarWord) && odds < 0, e.Is(clinicalOnly) && odds < 24:
+		return false
+	case max(e.Surname, e.First) == 0:
+		return f.unknown(i)
+	case how == firm:
+		return odds > -20
+	default:
+		return odds > 8
+	}
+}
+
+// parse reads a name that begins at token i and returns the token after it, or i.
+func (f *nameFinder) parse(i int, how trust) int {
+	if !f.has(i) {
+		return i
+	}
+	end, words, began := i, 0, Lower
+	for j := i; words < maxNameWords; {
+		next, full := f.part(j, how, words > 0, began)
+		if next == j {
+			break
+		}
+		if full {
+			if words == 0 {
+				began = f.tokens[j].Case
+			}
+			words++
+		}
+		end, j = next, next
+		if !f.has(j) || f.tokens[j].Line && !f.wraps(j, how) {
+			break
+		}
+	}
+	if words == 0 && (how < firm || end == i) {
+		return i
+	}
+	return f.suffix(end)
+}
+
+// part reads a word of a name with what is tied to it; full is false for
+// initials and particles.
+func (f *nameFinder) part(j int, how trust, later bool, began Case) (end int, full bool) {
+	switch {
+	case f.letter(j) && f.apostrophe(j+1) && f.glued(j+1) && f.glued(j+2) && f.word(j+2) && len(f.str(j+2)) > 1: // O'Brien
+		return f.hyphens(j + 3), true
+	case f.letter(j):
+		return f.initials(j, how, later), false
+	case f.particle(j):
+		return j + 1, false
+	case later && f.goesOn(j, how, began), !later && f.fits(j, how):
+		return f.hyphens(j + 1), true
+	}
+	return j, false
+}
+
+// particle tells "van" before another word with a capital.
+func (f *nameFinder) particle(j int) bool {
+	if !f.is(j, cueParticle) || !f.follows(j+1) {
+		return false
+	}
+	k := j + 1
+	if f.is(k, cueParticle) {
+		k++
+	}
+	if f.punct(k, '-') || f.apostrophe(k) {
+		k++
+	}
+	return f.title(k) && !f.is(k, cueStop|cueFacility) && (f.entries[k].Surname > 0 || f.unknown(k))
+}
+
+// initials reads "J.", "W.B." or a bare "W". At the end of a name a bare letter
+// counts only if nothing hangs on it.
+func (f *nameFinder) initials(j int, how trust, later bool) int {
+	end := j
+	for f.letter(end) && (end == j || f.glued(end)) {
+		if !f.punct(end+1, '.') || !f.glued(end+1) {
+			if !later && how < firm && !f.title(end+1) || f.glued(end+1) && !f.punct(end+1, ',') && !f.punct(end+1, ')') {
+				return j
+			}
+			return end + 1
+		}
+		end += 2
+	}
+	if how < firm && !later && !f.surnameAt(end) {
+		return j
+	}
+	if later && !f.surnameAt(end) && f.punct(end-1, '.') && how < firm {
+		return j
+	}
+	return end
+}
+
+// surnameAt tells a word that is likely a surname with a capital.
+func (f *nameFinder) surnameAt(i int) bool {
+	return f.title(i) && f.follows(i) && (f.entries[i].Surname >= 40 && f.odds(i) > 16 || f.unknown(i) && len(f.str(i)) > 3)
+}
+
+// hyphens extends a name over "-Jones".
+func (f *nameFinder) hyphens(end int) int {
+	for f.punct(end, '-') && f.glued(end) && f.glued(end+1) && f.capital(end+1) && len(f.str(end+1)) > 1 {
+		end += 2
+	}
+	return end
+}
+
+// wraps reports whether a name goes on in the next line.
+func (f *nameFinder) wraps(j int, how trust) bool {
+	return how == firm && f.title(j) && f.entries[j].Surname >= 60 && f.odds(j) > 40 && f.entries[j-1].First >= 60 && f.title(j-1)
+}
+
+// suffix extends a name over ", Jr." or " III".
+func (f *nameFinder) suffix(end int) int {
+	j := end
+	if f.punct(j, ',') {
+		j++
+	}
+	if !f.is(j, cueSuffix) || !f.capital(j) || !f.follows(j) {
+		return end
+	}
+	if f.punct(j+1, '.') && f.glued(j+1) && len(f.str(j)) == 2 && f.tokens[j].Case == Title {
+		return j + 2
+	}
+	return j + 1
+}
+
+// reversed reads what follows "Smith" in "Smith, John C": from the comma at token
+// i it returns the token after the name, or i.
+func (f *nameFinder) reversed(i int, how trust) int {
+	if !f.punct(i, ',') || !f.follows(i+1) || !f.capital(i+1) {
+		return i
+	}
+	e := f.entries[i+1]
+	if f.letter(i-1) || f.punct(i-1, '.') || f.letter(i-2) || f.punct(i-2, '.') && f.letter(i-3) {
+		return i // "J. Smith, Mary Jones" are two
+	}
+	if f.is(i+1, cueCredential|cueWeakCred|cueStop|cueGreeting|cueSuffix) || f.letter(i+1) && !f.punct(i+2, '.') {
+		return i
+	}
+	if how < firm && (e.First < 60 || f.odds(i+1) < 24) || how == firm && e.First < 30 && !f.unknown(i+1) {
+		return i
+	}
+	end := f.parse(i+1, hint)
+	if end == i+1 {
+		return i
+	}
+	if f.letter(end) && f.follows(end) && !f.apostrophe(end+1) {
+		end++
+		if f.punct(end, '.') && f.glued(end) {
+			end++
+		}
+	}
+	return end
+}

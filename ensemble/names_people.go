@@ -1,0 +1,200 @@
+package ensemble
+
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
+// by finds the name after "signed by", "seen by", "accompanied by".
+func (f *nameFinder) by(i int) {
+	j := i + 1
+	if f.punct(j, ':') {
+		j++
+	}
+	if !f.word(j) || f.is(j, cueDoctorTitle|cuePersonTitle) {
+		return
+	}
+	how := hint
+	if f.is(i-1, cueSigning) || f.is(i-2, cueSigning) {
+		how = firm
+	}
+	if f.tokens[j].Line && how < firm {
+		return
+	}
+	if f.is(j, cuePossessive|cueKin|cueStaffTitle) || f.entries[j].Is(clinicalOnly) && f.odds(j) < 24 {
+		return
+	}
+	if how == firm && f.tokens[j].Case != Lower && f.odds(j) < 0 {
+		how = hint
+	}
+	end := f.parse(j, how)
+	if end == j {
+		if how == firm {
+			f.initialsAt(j)
+		}
+		return
+	}
+	end2 := f.reversed(end, how)
+	f.add(j, end2, Doctor, how)
+}
+
+// with finds the name in "discussed with Smith", "lives with John".
+func (f *nameFinder) with(i int) {
+	if !f.capital(i+1) || !f.follows(i+1) || f.tokens[i+1].Case == Upper && f.tokens[i].Case != Upper {
+		return
+	}
+	who := None
+	for j := i - 1; j >= max(0, i-4) && f.follows(j+1); j-- {
+		if f.is(j, cueMeet) {
+			who = Doctor
+			if c := f.str(j); c[0] == 'l' || c[0] == 's' && len(c) > 4 && c[1] == 't' {
+				who = Patient
+			}
+			break
+		}
+	}
+	if who == None || f.odds(i+1) < 24 && !f.unknown(i+1) {
+		return
+	}
+	if end := f.parse(i+1, hint); end > i+1 {
+		f.add(i+1, end, who, hint)
+		f.strung(end, who, hint)
+	}
+}
+
+// object finds the name after "called", "paged", "per".
+func (f *nameFinder) object(i int) {
+	j := i + 1
+	if f.punct(j, ':') && f.equal(i, "attn") {
+		j++
+	}
+	if !f.capital(j) || !f.follows(j) || f.tokens[j].Case == Upper || f.is(j, cueGreeting|cueKin) {
+		return
+	}
+	if f.odds(j) < 32 && !(f.unknown(j) && !f.tokens[i].Line && f.tokens[i].Case == Lower) || f.entries[j].Is(calendarWord) {
+		return
+	}
+	if end := f.parse(j, hint); end > j && !f.is(end, cueFacility) {
+		f.add(j, end, Doctor, hint)
+	}
+}
+
+// named finds the name after "named", "called", "a.k.a.", "goes by".
+func (f *nameFinder) named(i int) {
+	j := i + 1
+	if f.is(j, cueBy) {
+		j++
+	}
+	if f.punct(j, '"') || f.punct(j, ':') {
+		j++
+	}
+	if f.title(j) && f.follows(j) && (f.odds(j) > 16 || f.unknown(j) && !f.equal(i, "called")) {
+		f.add(j, f.parse(j, hint), Patient, hint)
+	}
+}
+
+// kin finds the name beside "wife", "his friend", "son (".
+func (f *nameFinder) kin(i int) {
+	f.kinAfter(i)
+	// "Mary, his wife"
+	j := i - 1
+	for f.is(j, cuePossessive) || f.apostrophe(j) {
+		j--
+	}
+	if j < i-1 && f.punct(j, ',') && f.title(j-1) && f.odds(j-1) > 24 && !f.is(j-1, cueStop|cueGreeting) && f.entries[j-1].First >= 50 {
+		start := j - 1
+		if f.title(j-2) && f.odds(j-2) > 24 && f.follows(j-1) {
+			start--
+		}
+		f.add(start, j, Patient, hint)
+	}
+}
+
+func (f *nameFinder) kinAfter(i int) {
+	j := i + 1
+	open := false
+	switch {
+	case f.apostrophe(j) && f.equal(j+1, "s") && (f.equal(j+2, "name") || f.equal(j+2, "names")):
+		j += 3
+		if f.is(j, cueIs) {
+			j++
+		}
+	case f.is(j, cueIs|cueNamed) && f.follows(j+1) && f.entry(j+1).First >= 60 && f.odds(j+1) > 40:
+		j++
+	case f.punct(j, '('):
+		open = true
+		j++
+	case f.punct(j, ','), f.punct(j, ':') && f.kinLabel(i):
+		j++
+	case f.punct(j, '-') && f.equal(j+1, "in") && f.punct(j+2, '-'):
+		return // the "law" that follows is kin as well
+	}
+	if !f.has(j) || !f.follows(j) || f.is(j, cueGreeting|cueRace) {
+		return
+	}
+	direct := j == i+1 && !f.begins(i) && !f.entry(j).Is(lexicon.Clinical) && f.entry(j).Surname >= 50 && f.odds(j) > 0
+	ok := f.title(j) && (f.odds(j) > 16 || direct || open && f.odds(j) > -10 && f.entries[j].Surname+f.entries[j].First > 60 || f.unknown(j) && !f.punct(j-1, ','))
+	if !ok && f.tokens[j].Case == Upper && len(f.str(j)) > 2 {
+		ok = f.entries[j].First >= 70 && f.odds(j) > 40
+	}
+	if !ok && j == i+1 {
+		ok = f.inLower(j) && f.fits(j, hint) && f.entries[j].First >= 90
+	}
+	if !ok || f.entries[j].Is(calendarWord) && f.odds(j) < 40 {
+		return
+	}
+	end := f.parse(j, hint)
+	if end == j && (open || direct) {
+		end = j + 1
+	}
+	if end > j {
+		f.add(j, end, Patient, hint)
+		f.strung(end, Patient, hint)
+	}
+}
+
+// kinLabel reports whether "Wife:" begins a line, as in a list of contacts.
+func (f *nameFinder) kinLabel(i int) bool { return f.begins(i) }
+
+// greeting finds the name in "Dear Harry and Yair", "Hi Sophia", "Thanks, Ann".
+func (f *nameFinder) greeting(i int) {
+	how, j := hint, i+1
+	if f.equal(i, "dear") {
+		how = firm
+	} else if !f.begins(i) && f.tokens[i].Case == Lower && !f.equal(i, "hi") && !f.equal(i, "hello") && !f.equal(i, "hey") {
+		how = guess
+	}
+	if f.equal(j, "you") || f.equal(j, "there") {
+		j++
+	}
+	if f.punct(j, ',') {
+		j++
+	}
+	if !f.title(j) || f.is(j, cueDoctorTitle|cuePersonTitle|cueGreeting|cueKin) || f.tokens[j].Line && how < hint {
+		return
+	}
+	if how < firm && (f.odds(j) < 32 || f.entries[j].First < 50 && f.entries[j].Surname < 60) || f.odds(j) < -20 {
+		return
+	}
+	if end := f.parse(j, max(how, hint)); end > j {
+		who := Patient
+		if how == firm {
+			who = Doctor
+		}
+		f.add(j, end, who, how)
+		f.strung(end, who, how)
+	}
+}
+
+// introduced finds the name in "my name is", "this is … from", "I am".
+func (f *nameFinder) introduced(i int) {
+	j := i + 1
+	if !f.word(j) || !f.follows(j) {
+		return
+	}
+	switch {
+	case f.equal(i-1, "name"):
+		if end := f.parse(j, firm); f.title(j) && end > j {
+			f.add(j, end, Patient, firm)
+		}
+	case f.equal(i-1, "this") && f.title(j) && f.odds(j) > 24 && f.entries[j].First >= 50:
+		f.add(j, f.parse(j, hint), Doctor, hint)
+	}
+}

@@ -1,0 +1,183 @@
+package ensemble
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+const (
+	eitherClinical = lexicon.Clinical | lexicon.Eponym
+	clinicalOnly   = lexicon.Clinical | lexicon.Org | lexicon.Month
+	calendarWord   = lexicon.Month | lexicon.Weekday
+)
+
+// titled finds the name after Dr., Mrs. and the like, and after "Drs." the names
+// that are strung together.
+func (f *nameFinder) titled(i int) {
+	who, how := Patient, firm
+	if f.is(i, cueDoctorTitle) {
+		who = Doctor
+	}
+	j := i + 1
+	switch {
+	case f.punct(j, '.') && f.glued(j):
+		j++
+	case !f.has(j), !f.titleAlone(i):
+		return
+	case len(f.str(i)) > 4: // "doctor" and "professor" are words, too
+		how = hint
+	}
+	if f.punct(j, ':') || !f.has(j) || f.tokens[j].Line && (!f.title(j) || f.odds(j) <= 24) {
+		return
+	}
+	if f.inLower(j) && f.glued(j) {
+		return
+	}
+	end := f.parse(j, how)
+	if end == j {
+		return
+	}
+	f.add(j, end, who, how)
+	if strings.HasSuffix(f.str(i), "s") && who == Doctor || f.equal(i, "messrs") {
+		f.strung(end, who, how)
+	}
+	f.strungSlash(end, who)
+}
+
+// titleAlone reports whether a title without a full stop is one: "Dr Smith",
+// "DR SMITH", "mr smith", but not the "MS" of multiple sclerosis.
+func (f *nameFinder) titleAlone(i int) bool {
+	if f.equal(i, "ms") {
+		return f.tokens[i].Case == Title || f.tokens[i].Case == Lower && f.entry(i+1).Surname > 80
+	}
+	return !f.equal(i, "sir") && !f.equal(i, "miss") && !f.equal(i, "madam") || f.capital(i)
+}
+
+// strung adds the names after the first: ", Jones and Brown".
+func (f *nameFinder) strung(i int, who Type, how trust) {
+	for range 5 {
+		j := i
+		if f.punct(j, ',') {
+			j++
+		}
+		if f.is(j, cueAnd) || f.punct(j, '&') {
+			j++
+		}
+		if j == i || !f.capital(j) || !f.follows(j) {
+			return
+		}
+		end := f.parse(j, min(how, hint))
+		if end == j {
+			return
+		}
+		f.add(j, end, who, how)
+		i = end
+	}
+}
+
+// strungSlash adds the second name of "Dr. Smith/Jones".
+func (f *nameFinder) strungSlash(i int, who Type) {
+	if f.punct(i, '/') && f.glued(i) && f.glued(i+1) && f.title(i+1) && f.fits(i+1, hint) {
+		f.add(i+1, f.parse(i+1, hint), who, hint)
+	}
+}
+
+// staffTitle finds the capitalised name after "nurse" or "PA".
+func (f *nameFinder) staffTitle(i int) {
+	j := i + 1
+	if f.punct(j, '.') && f.glued(j) && len(f.str(i)) <= 4 {
+		j++
+	}
+	if !f.capital(j) || !f.follows(j) || f.tokens[i].Case == Upper && !f.title(j) || !f.tokens[j].Space {
+		return
+	}
+	if f.is(j, cueCredential|cueWeakCred|cueStaffTitle|cueFacilityIn) {
+		return
+	}
+	e := f.entries[j]
+	if f.odds(j) < 24 && !f.unknown(j) || e.Is(clinicalOnly) && f.odds(j) < 50 {
+		return
+	}
+	f.add(j, f.parse(j, hint), Doctor, hint)
+}
+
+// credential finds the name before "MD" or ", RN".
+func (f *nameFinder) credential(i int) {
+	if f.tokens[i].Case == Lower && !f.punct(i-1, ',') {
+		return
+	}
+	if f.is(i, cueWeakCred) && (!f.punct(i-1, ',') || f.tokens[i].Case == Lower) {
+		return
+	}
+	f.nameBefore(i, f.is(i, cueWeakCred))
+}
+
+// dottedCredential handles "M.D.", "R.N." and "Ph.D.": i is the first full stop.
+func (f *nameFinder) dottedCredential(i int) {
+	if !f.glued(i) || !f.glued(i+1) || !f.letter(i+1) || !f.capital(i-1) {
+		return
+	}
+	if dottedCredentials[f.str(i-1)+f.str(i+1)] {
+		f.nameBefore(i-1, f.str(i-1) == "P")
+	}
+}
+
+// dottedCredentials are written with full stops, by their first two parts.
+var dottedCredentials = map[string]bool{
+	"MD": true, "RN": true, "DO": true, "NP": true, "PhD": true, "DDS": true, "LPN": true, "PA": true, "DPM": true, "PharmD": true,
+}
+
+// nameBefore finds the name that ends before the credential at token i. A weak
+// credential, which may be something else, needs a first name and a surname.
+func (f *nameFinder) nameBefore(i int, weak bool) {
+	if f.tokens[i].Line {
+		return
+	}
+	end := i
+	if f.punct(end-1, ',') {
+		end--
+	}
+	start := end
+	for start > 0 && end-start < 9 && f.follows(start) && f.namePiece(start-1) {
+		start--
+	}
+	for ; start < end; start++ {
+		if !f.word(start) || f.letter(start) && f.apostrophe(start-1) {
+			continue
+		}
+		if f.parsesTo(start, end, weak) {
+			f.add(start, end, Doctor, firm)
+			return
+		}
+	}
+}
+
+// namePiece tells a token that can stand inside a name.
+func (f *nameFinder) namePiece(i int) bool {
+	switch {
+	case f.word(i):
+		return f.capital(i) && !f.is(i, cueStop|cueDoctorTitle|cuePersonTitle) || f.is(i, cueParticle)
+	case f.punct(i, '.'):
+		return f.glued(i) && f.letter(i-1)
+	case f.punct(i, '-'), f.apostrophe(i):
+		return f.glued(i) && f.glued(i+1)
+	case f.punct(i, ','):
+		return f.entry(i-1).Surname >= 40 && f.odds(i-1) > 16 && f.entry(i+1).First >= 60
+	}
+	return false
+}
+
+func (f *nameFinder) parsesTo(start, end int, weak bool) bool {
+	got := f.parse(start, hint)
+	if got < end && f.punct(got, ',') {
+		got = f.reversed(got, hint)
+	}
+	if got != end {
+		return false
+	}
+	if !weak {
+		return true
+	}
+	return end-start >= 2 && f.entry(start).First >= 60 && f.odds(start) > 24
+}

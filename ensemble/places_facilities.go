@@ -1,0 +1,208 @@
+package ensemble
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// facility finds the name that ends at the facility word i: "Samson rehab", "San
+// Rafael Mount Hospital", "Trioki Rx", "Mass General".
+func (f *placeFinder) facility(i int) {
+	if f.is(i+1, cueFacility) && f.follows(i+1) && f.tokens[i+1].Case == f.tokens[i].Case && !f.is(i+1, cueCompany) && f.extends(i+1) {
+		return // a later word ends the name
+	}
+	start, own := f.modifiers(i)
+	if start == i {
+		f.hospitalOf(i)
+		f.theVA(i)
+		return
+	}
+	if !own {
+		return
+	}
+	end := f.afterHead(i + 1)
+	f.add(start, end, Hospital)
+	f.remember(start, i)
+}
+
+// extends reports whether facility word i, after another one, goes on with the
+// name: "Medical Center", but not "Hospital ED".
+func (f *placeFinder) extends(i int) bool {
+	return !f.equal(i, "ed") && !f.equal(i, "er") && !f.equal(i, "icu")
+}
+
+// modifiers walks back from a facility word over the words of its name. own tells
+// whether one of them sets it apart from every other facility.
+func (f *placeFinder) modifiers(i int) (start int, own bool) {
+	start = i
+	for j := i - 1; j >= 0 && i-j <= 8 && f.follows(j+1); j-- {
+		switch {
+		case f.nameMark(j):
+		case !f.word(j):
+			return start, own
+		case f.inLower(j):
+			if !f.equal(j, "of") && !f.equal(j, "the") && !f.equal(j, "and") && !f.equal(j, "s") || !f.capital(j-1) && !f.apostrophe(j-1) {
+				return start, own
+			}
+			if f.equal(j, "s") {
+				continue
+			}
+			if !f.is(j-1, cueFacilityIn|cueFacility|cueInstitute) {
+				return start, own
+			}
+		case f.is(j, cueStop&^0) && !f.is(j, cueFacilityIn|cueFacility), f.is(j, cueGreeting|cueDoctorTitle|cuePersonTitle|cueStaffTag|cuePatientTag) && !f.is(j, cueFacilityIn):
+			return start, own
+		case f.tokens[j].Case == Upper && f.tokens[i].Case != Upper && len(f.str(j)) > 1 && !f.is(i, cueFacility) && !f.unknown(j):
+			return start, own
+		default:
+			ok, sets := f.modifier(j, i)
+			if !ok {
+				return start, own
+			}
+			start, own = j, own || sets
+		}
+	}
+	return start, own
+}
+
+// nameMark tells punctuation inside a facility's name: "St. Mary's", "Jewett-Cole".
+func (f *placeFinder) nameMark(j int) bool {
+	switch {
+	case f.punct(j, '.'):
+		return f.glued(j) && (f.equal(j-1, "st") || f.letter(j-1))
+	case f.punct(j, '-'), f.apostrophe(j):
+		return f.glued(j) && f.glued(j+1) || f.apostrophe(j) && f.glued(j)
+	case f.punct(j, '&'):
+		return f.capital(j - 1)
+	}
+	return false
+}
+
+// modifier reports whether word j can stand in the name of the facility at i, and
+// whether it sets that name apart.
+func (f *placeFinder) modifier(j, i int) (ok, own bool) {
+	e := f.entries[j]
+	if f.is(j, cueInstitute) {
+		return true, f.title(i) && f.title(j) || f.equal(j, "st") || f.equal(j, "saint") || f.tokens[j].Case == Upper && f.is(j, cueInstitute) && f.tokens[i].Case == Upper && !f.equal(j, "university")
+	}
+	if f.is(j, cueFacilityIn|cueFacility) || f.letter(j) {
+		return true, false
+	}
+	if f.unknown(j) {
+		return true, f.title(j) || len(f.str(j)) > 3
+	}
+	borne := max(e.Surname, e.First)
+	other := int(max(e.Common, e.Capital))
+	if e.Is(lexicon.Clinical) && int(borne) < other+40 {
+		return false, false
+	}
+	place := e.Is(lexicon.City | lexicon.County | lexicon.State | lexicon.BigCity)
+	floor := 16
+	if f.tokens[j].Case == Upper {
+		floor = 40
+	}
+	if f.tokens[i].Case == Lower || f.weakHead(i) {
+		floor = max(floor, 24)
+	}
+	switch {
+	case borne > 0 && int(borne)-other > floor, place && other < 64:
+		return true, f.title(j) || f.tokens[i].Case != Lower
+	case f.title(j) && f.title(i) && other < 72 && !f.begins(j):
+		return true, false
+	}
+	return false, false
+}
+
+// weakHead tells words that end other phrases as often as names of facilities.
+func (f *placeFinder) weakHead(i int) bool {
+	switch strings.ToLower(f.str(i)) {
+	case "general", "medical", "rx", "er", "ed", "icu", "care", "practice", "hall", "memorial", "associates", "health", "institute", "campus", "drugs", "center", "centre", "va":
+		return true
+	}
+	return false
+}
+
+// afterHead extends a name over what follows its first facility word: "Hospital
+// and Clinics", "Hospital of Boston", "Building Room 7A".
+func (f *placeFinder) afterHead(i int) int {
+	for f.capital(i) && f.follows(i) && f.is(i, cueFacility|cueInstitute|cueFacilityIn) && !f.equal(i, "ed") && !f.equal(i, "er") && !f.equal(i, "icu") && !f.equal(i, "for") {
+		i++
+	}
+	if f.equal(i, "of") && f.capital(i+1) && f.follows(i+1) {
+		for n := 3; n >= 1; n-- {
+			if f.run(i+1, n) {
+				if e, ok := f.phrase(i+1, i+1+n); ok && e.Is(lexicon.City|lexicon.State) {
+					return i + 1 + n
+				}
+			}
+		}
+	}
+	if f.is(i, cueRoom) && f.follows(i) {
+		if end := f.roomNumber(i + 1); end > i+1 {
+			return end
+		}
+	}
+	return i
+}
+
+// hospitalOf finds "Hospital of St. Raphael", "Clinic of Mankato".
+func (f *placeFinder) hospitalOf(i int) {
+	if !f.title(i) || !f.equal(i+1, "of") || !f.capital(i+2) || !f.follows(i+2) {
+		return
+	}
+	end := i + 2
+	if f.is(end, cueParticle) && f.punct(end+1, '.') {
+		end += 2
+	}
+	own := false
+	for end < i+7 && f.capital(end) && f.follows(end) {
+		e := f.entries[end]
+		own = own || f.unknown(end) || f.odds(end) > 24 || e.Is(lexicon.City|lexicon.State) && e.Common < 60
+		end++
+	}
+	if own {
+		f.add(i, end, Hospital)
+	}
+}
+
+// theVA finds "the VA", "at VA".
+func (f *placeFinder) theVA(i int) {
+	if f.str(i) == "VAMC" || f.str(i) == "VA" && (f.equal(i-1, "the") || f.equal(i-1, "at") || f.equal(i-1, "to")) && !f.number(i+1) {
+		f.add(i, i+1, Hospital)
+	}
+}
+
+// remember keeps the distinctive words of a facility's name, as it is often named
+// by them alone later: "Rafael Mount", "Rafael Hospital".
+func (f *placeFinder) remember(start, end int) {
+	for j := start; j < end; j++ {
+		if f.title(j) && len(f.str(j)) > 3 && !f.is(j, cueFacilityIn|cueFacility|cueInstitute|cueParticle|cueStop) &&
+			(f.unknown(j) || f.odds(j) > 24) {
+			if f.own == nil {
+				f.own = map[string]bool{}
+			}
+			f.own[f.str(j)] = true
+		}
+	}
+}
+
+// propagate finds the facilities that were named in full before by their own
+// words, where a preposition stands before them.
+func (f *placeFinder) propagate() {
+	if len(f.own) == 0 {
+		return
+	}
+	SortSpans(f.spans)
+	found := f.spans[:len(f.spans):len(f.spans)]
+	for i, t := range f.tokens {
+		if t.Kind != Word || t.Case == Lower || !f.own[f.str(i)] || covered(found, t) || !f.is(i-1, cuePlacePrep|cueFrom|cueArticle) {
+			continue
+		}
+		end := i + 1
+		for f.title(end) && f.follows(end) && (f.own[f.str(end)] || f.is(end, cueFacility|cueFacilityIn)) {
+			end++
+		}
+		f.spans = append(f.spans, f.span(i, end, Hospital))
+	}
+}

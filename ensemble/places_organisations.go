@@ -1,0 +1,153 @@
+package ensemble
+
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
+// company finds "Brinker Inc", "Flint High School", "University of Michigan".
+func (f *placeFinder) company(i int) {
+	if f.equal(i, "university") && f.equal(i+1, "of") && f.capital(i+2) && f.follows(i+2) && f.capital(i) {
+		end := i + 3
+		for end < i+6 && f.title(end) && f.follows(end) && !f.is(end, cueStop) {
+			end++
+		}
+		f.add(i, f.afterHead(end), Organization)
+		return
+	}
+	if !f.capital(i) {
+		return
+	}
+	start, own := i, false
+	for j := i - 1; j >= 0 && i-j <= 5 && f.follows(j+1) && (f.capital(j) && !f.is(j, cueStop|cueGreeting) || f.nameMark(j) || f.punct(j, ',') && j == i-1); j-- {
+		if !f.word(j) {
+			continue
+		}
+		e := f.entries[j]
+		if e.Is(lexicon.Clinical) && f.odds(j) < 24 || e.Common > 80 && j < i-1 {
+			break
+		}
+		start = j
+		own = own || f.unknown(j) || f.odds(j) > 16 || e.Is(lexicon.City|lexicon.State) && e.Common < 40 || f.tokens[i].Case == Title && f.begins(j) == false && e.Common < 72
+	}
+	if own && start < i {
+		end := i + 1
+		if f.punct(end, '.') && f.glued(end) && (f.equal(i, "inc") || f.equal(i, "ltd") || f.equal(i, "corp")) {
+			end++
+		}
+		f.add(start, end, Organization)
+	}
+}
+
+// employer finds the organisation after "works at", "formerly at", "employed by".
+func (f *placeFinder) employer(i int) {
+	j := i + 1
+	for k := 0; k < 3 && f.inLower(j) && !f.employerPrep(j); k++ {
+		if f.is(j, cueAnd|cueWith) {
+			return
+		}
+		j++
+	}
+	if !f.employerPrep(j) || !f.follows(j+1) {
+		return
+	}
+	j++
+	if f.equal(j, "the") {
+		j++
+	}
+	if !f.capital(j) || f.is(j, cueStop|cueDoctorTitle|cuePersonTitle) || f.entry(j).Is(calendarWord) || f.tokens[j].Line {
+		return
+	}
+	if f.entry(j).Is(lexicon.Clinical) && f.odds(j) < 24 && f.tokens[j].Case != Mixed {
+		return
+	}
+	end := j + 1
+	for end < j+6 && f.follows(end) && (f.capital(end) && !f.is(end, cueStop) || (f.punct(end, '&') || f.punct(end, '-') || f.apostrophe(end)) && f.word(end+1) && f.follows(end+1)) {
+		end++
+	}
+	if f.tokens[i].Case == Upper && f.tokens[j].Case == Upper {
+		return
+	}
+	f.add(j, end, Organization)
+}
+
+func (f *placeFinder) employerPrep(j int) bool {
+	return f.equal(j, "at") || f.equal(j, "for") || f.equal(j, "by")
+}
+
+// namedGroup finds the organisation in "a group called GO GIRLS!".
+func (f *placeFinder) namedGroup(i int) {
+	j := i + 1
+	if !f.is(j, cueNamed) {
+		return
+	}
+	j++
+	if f.punct(j, '"') || f.punct(j, '\'') {
+		j++
+	}
+	end := j
+	for end < j+6 && f.capital(end) && f.follows(end) {
+		end++
+	}
+	f.add(j, end, Organization)
+}
+
+// agency finds the organisation in "a Minerva female attendant".
+func (f *placeFinder) agency(i int) {
+	j := i - 1
+	if f.is(j, cueSex) || f.is(j, cueCare) || f.equal(j, "home") {
+		j--
+	}
+	e := f.entry(j)
+	if !f.title(j) || !f.is(j-1, cueArticle) || f.begins(j) || e.Common > 24 || e.Capital > 32 || e.Is(eitherClinical|lexicon.Country) || f.is(j, cueRace) {
+		return
+	}
+	f.add(j, j+1, Organization)
+}
+
+// room finds "Room 7A", "bed 847", "Suite 210" and the building before it.
+func (f *placeFinder) room(i int) {
+	if f.tokens[i].Start < f.doneAt() {
+		return
+	}
+	end := f.roomNumber(i + 1)
+	if end == i+1 || f.equal(i, "building") && f.inLower(i) {
+		return
+	}
+	if f.equal(i, "bed") && f.inLower(i) && f.is(end, cueDuration) {
+		return
+	}
+	f.add(i, end, LocationOther)
+}
+
+func (f *placeFinder) doneAt() int {
+	if len(f.spans) == 0 {
+		return 0
+	}
+	return f.spans[len(f.spans)-1].End
+}
+
+// roomNumber reads "7A", "#12", "B-204" at token i.
+func (f *placeFinder) roomNumber(i int) int {
+	j := i
+	if f.punct(j, '#') {
+		j++
+	}
+	if f.letter(j) && (f.number(j+1) && f.glued(j+1) || f.punct(j+1, '-') && f.number(j+2) && f.glued(j+2)) && f.follows(j) {
+		j++
+		if f.punct(j, '-') {
+			j++
+		}
+	}
+	if !f.number(j) || !f.follows(j) || len(f.str(j)) > 5 {
+		return i
+	}
+	j++
+	if f.glued(j) && (f.punct(j, '/') || f.punct(j, '.') || f.punct(j, '%') || f.punct(j, ':')) && f.glued(j+1) && f.number(j+1) {
+		return i
+	}
+	if f.glued(j) && f.word(j) {
+		if len(f.str(j)) > 1 {
+			return i
+		}
+		j++
+	}
+	return j
+}

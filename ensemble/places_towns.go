@@ -1,0 +1,206 @@
+package ensemble
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// cityState finds "Flint, MI" and "St. Louis, Missouri" from the town's first
+// word.
+func (f *placeFinder) cityState(i int) {
+	end := f.townWords(i)
+	if end == i || !f.punct(end, ',') || !f.follows(end+1) {
+		return
+	}
+	n := f.stateAt(end + 1)
+	if n == 0 {
+		return
+	}
+	e, _ := f.phrase(i, end)
+	if n == 1 && len(f.str(end+1)) == 2 && !e.Is(lexicon.City|lexicon.County) && !f.sureState(end+1) {
+		return
+	}
+	f.add(i, end, City)
+	f.add(end+1, end+1+n, State)
+}
+
+// townWords returns the end of a run of up to four words with capitals: the town
+// before a comma and a state.
+func (f *placeFinder) townWords(i int) int {
+	end := i
+	for end < i+4 && f.capital(end) && !f.is(end, cueStop|cueGreeting) {
+		end++
+		if f.punct(end, '.') && f.glued(end) && len(f.str(end-1)) <= 2 {
+			end++
+		}
+		if !f.follows(end) {
+			break
+		}
+	}
+	return end
+}
+
+// stateAt returns how many tokens the state's name at i takes, 0 for none.
+func (f *placeFinder) stateAt(i int) int {
+	for n := 2; n >= 1; n-- {
+		if !f.run(i, n) {
+			continue
+		}
+		e, ok := f.phrase(i, i+n)
+		if ok && e.Is(lexicon.State|lexicon.Country) && (n > 1 || len(f.str(i)) > 3 || f.tokens[i].Case == Upper) {
+			return n
+		}
+	}
+	return 0
+}
+
+// sureState tells an abbreviation that can hardly be anything else here: a ZIP
+// code follows, or it is no credential and no word.
+func (f *placeFinder) sureState(i int) bool {
+	if f.number(i+1) && len(f.str(i+1)) == 5 {
+		return true
+	}
+	switch f.str(i) {
+	case "MD", "PA", "MA", "OR", "IN", "ME", "OK", "HI", "CO", "DE", "AL", "LA", "MS", "MT", "NE", "ND", "VA", "ID", "DC", "SC", "CT", "PR":
+		return false
+	}
+	return true
+}
+
+// afterPreposition finds the town after "lives in", "moved from", "visiting", and
+// after a bare "in" or "from" where the word is first of all a town.
+func (f *placeFinder) afterPreposition(i int) {
+	j := i + 1
+	if !f.follows(j) || !f.capital(j) || f.is(j, cueStop|cueDoctorTitle|cuePersonTitle|cueRoom) {
+		return
+	}
+	dwells := f.is(i, cueDwell) && !f.is(i, cuePlacePrep)
+	if dwells && f.tokens[j].Case == Upper && f.tokens[i].Case == Upper {
+		return
+	}
+	if !dwells {
+		for k := i - 1; k >= max(0, i-5) && f.follows(k+1) && !dwells; k-- {
+			dwells = f.is(k, cueDwell)
+		}
+	}
+	for n := 3; n >= 1; n-- {
+		if f.placeOf(i, j, n, dwells) {
+			return
+		}
+	}
+	if dwells && f.unknown(j) && f.title(j) && !f.is(j+1, cueFacility|cueCompany) {
+		end := j + 1
+		for end < j+3 && f.unknown(end) && f.title(end) && f.follows(end) {
+			end++
+		}
+		f.add(j, end, City)
+	}
+}
+
+// placeOf takes n words from j for a town, county or region if the lexicon and
+// the preposition at i agree.
+func (f *placeFinder) placeOf(i, j, n int, dwells bool) bool {
+	if !f.townRun(j, n) {
+		return false
+	}
+	e, ok := f.phrase(j, j+n)
+	if !ok || !e.Is(lexicon.City|lexicon.County|lexicon.State|lexicon.Country) {
+		return false
+	}
+	if n == 1 && !f.townHere(i, j, e, dwells) {
+		return false
+	}
+	if f.is(j+n, cueFacility|cueEponymNoun|cueCompany) && f.follows(j+n) {
+		return false
+	}
+	t := City
+	switch {
+	case f.equal(j+n, "county") && f.capital(j+n):
+		t, n = County, n+1
+	case e.Is(lexicon.City):
+	case e.Is(lexicon.State):
+		t = State
+	case e.Is(lexicon.Country):
+		if demonym(f.str(j)) {
+			return false
+		}
+		t = Country
+	default:
+		return false
+	}
+	f.add(j, j+n, t)
+	return true
+}
+
+// townRun is run that lets "St." have its full stop.
+func (f *placeFinder) townRun(i, n int) bool {
+	for j := i; j < i+n; j++ {
+		if f.punct(j, '.') && f.glued(j) && f.equal(j-1, "st") {
+			continue
+		}
+		if !f.capital(j) || j > i && !f.follows(j) {
+			return false
+		}
+	}
+	return !f.punct(i+n-1, '.')
+}
+
+// townHere weighs a single word after a preposition.
+func (f *placeFinder) townHere(i, j int, e lexicon.Entry, dwells bool) bool {
+	if f.tokens[j].Case == Upper || len(f.str(j)) < 3 {
+		return false
+	}
+	other := int(max(e.Common, e.Capital))
+	if e.Is(lexicon.Month|lexicon.Weekday|lexicon.Clinical) && !dwells {
+		return false
+	}
+	if dwells {
+		return other < 90
+	}
+	if f.is(i, cueFrom) || f.equal(i, "in") || f.equal(i, "near") {
+		return other < 40 && (e.Is(lexicon.BigCity) || e.First < 80)
+	}
+	return other < 30 && e.Is(lexicon.BigCity) && e.First < 90
+}
+
+var townEnds = [...]string{"ville", "burg", "burgh", "town", "boro", "borough", "shire", "polis", "field", "haven", "mouth", "brook", "bury", "wood", "ford", "stead", "port", "dale", "ton"}
+
+// townLike tells a word that ends as towns do and is no usual surname or word:
+// "Smallville". The weak endings need the lexicon to know a town.
+func (f *placeFinder) townLike(i int) bool {
+	s, e := f.str(i), f.entries[i]
+	if len(s) < 7 || max(e.Common, e.Capital) > 0 || max(e.Surname, e.First) > 48 || f.is(i+1, cueEponymNoun) {
+		return false
+	}
+	for k, end := range townEnds {
+		if strings.HasSuffix(s, end) {
+			return k < 8 && (e == (lexicon.Entry{}) || e.Is(lexicon.City)) || e.Is(lexicon.City) && e.Surname < 40
+		}
+	}
+	return false
+}
+
+// nationality finds the country in "59 yo Haitian male": an adjective that is no
+// race before a noun of sex, known or ending like one.
+func (f *placeFinder) nationality(i int) {
+	j := i - 1
+	if !f.title(j) || !f.follows(i) || f.is(j, cueRace|cueStop) || f.equal(j, "american") || len(f.str(i)) == 1 {
+		return
+	}
+	e := f.entries[j]
+	s := f.str(j)
+	strange := f.unknown(j) && f.afterAge(j) && (strings.HasSuffix(s, "ani") || strings.HasSuffix(s, "ian") || strings.HasSuffix(s, "ese") || strings.HasSuffix(s, "can"))
+	if e.Is(lexicon.Country) || strange {
+		f.add(j, j+1, Country)
+	}
+}
+
+func (f *placeFinder) afterAge(j int) bool {
+	for k := j - 1; k >= max(0, j-6); k-- {
+		if f.number(k) {
+			return true
+		}
+	}
+	return false
+}
