@@ -2,36 +2,79 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/ensemble/onnx"
 )
 
 // version is set by the Makefile (-ldflags -X).
 var version = "dev"
 
+// versionInfo is what "version --json" prints.
+type versionInfo struct {
+	Version     string `json:"version"`
+	Go          string `json:"go"`
+	OS          string `json:"os"`
+	Arch        string `json:"arch"`
+	ONNXRuntime string `json:"onnxruntime,omitempty"` // absent where the library is
+	Library     string `json:"onnxruntime_library,omitempty"`
+	runtimeErr  error  // why ONNX Runtime is absent
+}
+
 func newVersionCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Example: "  pgdeid version --json",
+		Use:   "version",
+		Short: "Print the versions of pgdeid and of ONNX Runtime",
+		Long: `Print the version of pgdeid and of ONNX Runtime, which only neural members of the
+ensemble need. Its library is looked for at $PGDEID_ONNXRUNTIME, beside the program, in
+../lib/pgdeid and in ../build/native.`,
+		Example: "  pgdeid version\n  pgdeid version --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			info := struct {
-				Version string `json:"version"`
-				Go      string `json:"go"`
-				OS      string `json:"os"`
-				Arch    string `json:"arch"`
-			}{version, runtime.Version(), runtime.GOOS, runtime.GOARCH}
+			info := readVersions()
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(info)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "pgdeid %s (%s, %s/%s)\n", info.Version, info.Go, info.OS, info.Arch)
-			return err
+			return info.print(cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+func readVersions() versionInfo {
+	info := versionInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	info.Library, info.ONNXRuntime, info.runtimeErr = readRuntime()
+	return info
+}
+
+// readRuntime loads ONNX Runtime for a moment to ask for its version.
+func readRuntime() (library, version string, err error) {
+	if !onnx.Built {
+		return "", "", onnx.ErrNotBuilt
+	}
+	if library, err = onnx.FindLibrary(); err != nil {
+		return "", "", err
+	}
+	loaded, err := onnx.Open(library)
+	if err != nil {
+		return "", "", err
+	}
+	return library, loaded.Version(), loaded.Close()
+}
+
+func (v versionInfo) print(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "pgdeid %s (%s, %s/%s)\n", v.Version, v.Go, v.OS, v.Arch)
+	if v.runtimeErr != nil {
+		_, more := fmt.Fprintf(w, "ONNX Runtime: none, neural members can't run (%v)\n", v.runtimeErr)
+		return errors.Join(err, more)
+	}
+	_, more := fmt.Fprintf(w, "ONNX Runtime %s (%s)\n", v.ONNXRuntime, v.Library)
+	return errors.Join(err, more)
 }

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Puts the native libraries into a folder (default build/native):
+#
+#   libonnxruntime  from the official npm package onnxruntime-node: the one file that
+#                   is needed of it, checked against the SHA-256 below
+#   libtokenizers.a built from the Rust sources that the Go module
+#                   github.com/daulet/tokenizers carries (go.sum verifies them), with
+#                   its Cargo.lock
+#
+# What is there already, in the right version, is left alone. Needs go, cargo, npm, tar.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+out=${1:-build/native}
+mkdir -p "$out"
+
+ort_version=1.30.0
+case "$(uname -s)/$(uname -m)" in
+Linux/x86_64)
+    ort_path=linux/x64/libonnxruntime.so.1
+    ort_sha256=ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23
+    ;;
+Linux/aarch64 | Linux/arm64)
+    ort_path=linux/arm64/libonnxruntime.so.1
+    ort_sha256=1f549d46250b005580b597f4164984aaf75b3bcb9f3aeb07c7f8a8fe60b23c76
+    ;;
+Darwin/arm64)
+    ort_path=darwin/arm64/libonnxruntime.1.dylib
+    ort_sha256=685d2be5dba1309c89d3a5324b7fd06a5c42f1a61bfea32d14c4cc28d072121d
+    ;;
+*)
+    echo "native: no ONNX Runtime for $(uname -s)/$(uname -m) in onnxruntime-node $ort_version" >&2
+    exit 1
+    ;;
+esac
+
+need() {
+    command -v "$1" >/dev/null || {
+        echo "native: $1 is needed: $2" >&2
+        exit 1
+    }
+}
+
+sha256_of() {
+    if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d' ' -f1
+}
+
+# Scratch space beside the result, so that the last step is a rename.
+scratch=$(mktemp -d "$out/.scratch.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+
+onnxruntime() {
+    local target="$out/${ort_path##*/}"
+    if [ -f "$target" ] && [ "$(sha256_of "$target")" = "$ort_sha256" ]; then
+        return
+    fi
+    need npm "install Node.js with npm"
+    echo "native: ONNX Runtime $ort_version (110 MB to download)" >&2
+    npm pack --silent --pack-destination "$scratch" "onnxruntime-node@$ort_version" >/dev/null
+    tar -xzf "$scratch/onnxruntime-node-$ort_version.tgz" -C "$scratch" "package/bin/napi-v6/$ort_path"
+    local file="$scratch/package/bin/napi-v6/$ort_path" got
+    got=$(sha256_of "$file")
+    if [ "$got" != "$ort_sha256" ]; then
+        echo "native: SHA-256 of $ort_path is $got, want $ort_sha256: not used" >&2
+        exit 1
+    fi
+    mv "$file" "$target"
+}
+
+tokenizers() {
+    local module=github.com/daulet/tokenizers version stamp
+    version=$(go list -m -f '{{.Version}}' "$module")
+    stamp="$version $(uname -s)/$(uname -m)"
+    if [ -f "$out/libtokenizers.a" ] && [ "$(cat "$out/libtokenizers.version" 2>/dev/null)" = "$stamp" ]; then
+        return
+    fi
+    need cargo "install Rust"
+    echo "native: tokenizers $version (builds for some minutes)" >&2
+    go mod download "$module"
+    # A copy: the module cache is read-only.
+    cp -R "$(go list -m -f '{{.Dir}}' "$module")" "$scratch/tokenizers"
+    chmod -R u+w "$scratch/tokenizers"
+    (cd "$scratch/tokenizers" && cargo build --quiet --release --locked --lib)
+    mv "$scratch/tokenizers/target/release/libtokenizers.a" "$out/libtokenizers.a"
+    echo "$stamp" >"$out/libtokenizers.version"
+}
+
+onnxruntime
+tokenizers
