@@ -81,7 +81,7 @@ func dropReplica(ctx context.Context, conn *pgx.Conn, opts Options) error {
 		return fault.New(op, err, "")
 	}
 	statements = append(append(statements, foreign...), dropExtension(have)...)
-	statements = append(statements, "delete from deid.generated")
+	statements = append(statements, "delete from deid.generated", "revoke all on deid.schema_migrations from "+ServiceRole)
 	return fault.New(op, inTx(ctx, conn, statements),
 		"something that pgdeid did not make depends on its tables: drop or move that first (pgdeid never drops with cascade)")
 }

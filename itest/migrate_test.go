@@ -1,0 +1,300 @@
+package itest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+func TestUpDownUpLeavesTheSameCatalogue(t *testing.T) {
+	p := newOwnPair(t)
+	cfg := p.hospital(t)
+	both := []sql.Target{sql.Source, sql.Replica}
+	state := func() map[sql.Target][]string {
+		return map[sql.Target][]string{
+			sql.Source: catalogue(t, p.source, p.name), sql.Replica: catalogue(t, p.replica, p.name),
+		}
+	}
+	bare := state()
+	migrateUp(t, cfg)
+	up := state()
+	migrateUp(t, cfg)
+	again := state()
+	for _, target := range both {
+		if d := differences(up[target], again[target]); d != "" {
+			t.Errorf("a second up changes the %s:\n%s", target, d)
+		}
+		if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
+			t.Fatalf("down: %v (%s)", err, fault.Hint(err))
+		}
+		if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
+			t.Errorf("a second down: %v", err)
+		}
+	}
+	down := state()
+	migrateUp(t, cfg)
+	upAgain := state()
+	for _, target := range both {
+		if d := differences(bare[target], down[target]); d != "" {
+			t.Errorf("down does not leave the %s as it was:\n%s", target, d)
+		}
+		if d := differences(up[target], upAgain[target]); d != "" {
+			t.Errorf("up, down, up changes the %s:\n%s", target, d)
+		}
+	}
+}
+
+// Every grant that a role of the replica has is tried, on every object.
+func TestAnalystReadsTheResearchSchemaAndNothingElse(t *testing.T) {
+	p := newPair(t)
+	cfg := p.hospital(t)
+	migrateUp(t, cfg)
+	admin := p.onReplica(t)
+	do(t, admin, `create table public.other (x int); create schema elsewhere; create table elsewhere.t (x int);
+		create function elsewhere.f() returns int language sql as 'select 1'`)
+	relations := texts(t, admin, `select quote_ident(n.nspname) || '.' || quote_ident(c.relname) from pg_class c
+		join pg_namespace n on n.oid = c.relnamespace
+		where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'`)
+	schemas := texts(t, admin, `select quote_ident(nspname) from pg_namespace where nspname !~ '^pg_'`)
+	do(t, admin, "set session authorization pgdeid_analyst")
+	readable := []string{"ehr.patient", "ehr.encounter", "ehr.note", "ehr.note_line", "deid_info.column_policy", "deid_info.freshness"}
+	if len(relations) < 20 {
+		t.Fatalf("only %d relations to try", len(relations))
+	}
+	for _, r := range relations {
+		_, err := admin.Exec(t.Context(), "select * from "+r+" limit 1")
+		if want := slices.Contains(readable, r); want != (err == nil) {
+			t.Errorf("read %s: %v", r, err)
+		}
+		for _, statement := range []string{"delete from %s", "truncate %s", "insert into %s default values", "lock table %s in share mode", "drop table %s"} {
+			if _, err := admin.Exec(t.Context(), fmt.Sprintf(statement, r)); err == nil {
+				t.Errorf("allowed: "+statement, r)
+			}
+		}
+	}
+	for _, s := range schemas {
+		if _, err := admin.Exec(t.Context(), "create table "+s+".mine (x int)"); err == nil {
+			t.Errorf("may create tables in %s", s)
+		}
+	}
+	for _, statement := range []string{
+		"create temporary table t (x int)", "create schema mine", "select elsewhere.f()", "set role pgdeid_service",
+		"select umoptions from pg_user_mapping", "select rolpassword from pg_authid", "select pg_read_file('postgresql.conf')",
+		"create user mapping for pgdeid_analyst server deid_ehr", "copy (select 1) to program 'true'",
+		"create publication p for table ehr.note", "select pg_create_logical_replication_slot('x', 'pgoutput')",
+	} {
+		if _, err := admin.Exec(t.Context(), statement); err == nil {
+			t.Errorf("allowed: %s", statement)
+		}
+	}
+	if got := texts(t, admin, "select srvname::text from pg_user_mappings where umoptions is not null"); len(got) > 0 {
+		t.Errorf("sees the options of user mappings of %v", got)
+	}
+}
+
+func TestRolesOfTheSourceReadMappedColumnsOnly(t *testing.T) {
+	p := newPair(t)
+	cfg := p.hospital(t)
+	migrateUp(t, cfg)
+	type grant struct{ role, table, column string }
+	allowed := map[grant]bool{}
+	for role, columns := range map[string][]string{
+		sql.ReaderRole: {
+			"patient.patient_id", "patient.mrn", "patient.given_name", "patient.family_name", "patient.birth_date", "patient.zip",
+			"encounter.encounter_id", "encounter.patient_id", "provider.provider_id", "provider.name",
+		},
+		sql.ReplicationRole: {
+			"patient.patient_id", "patient.mrn", "patient.given_name", "patient.family_name", "patient.birth_date", "patient.zip",
+			"patient.sex", "patient.blood_type", "encounter.encounter_id", "encounter.patient_id", "encounter.admitted", "encounter.Ward",
+			"provider.provider_id", "provider.name", "note.note_id", "note.patient_id", "note.written", "note.kind", "note.body",
+			"note_line.note_id", "note_line.line", "note_line.body", "note_line.encounter_id",
+		},
+	} {
+		for _, c := range columns {
+			table, column, _ := strings.Cut(c, ".")
+			allowed[grant{role, table, column}] = true
+		}
+	}
+	conns := map[string]*pgx.Conn{}
+	reader, err := cfg.SourceConn(mapping.Reader)
+	conns[sql.ReaderRole] = as(t, reader, err)
+	service, err := cfg.SourceConn(mapping.Service)
+	conns[sql.ReplicationRole] = as(t, service, err)
+	tried := 0
+	for _, c := range texts(t, p.onSource(t), `select c.relname || '.' || a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+		where c.relnamespace = 'ehr'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0`) {
+		table, column, _ := strings.Cut(c, ".")
+		for role, conn := range conns {
+			_, err := conn.Exec(t.Context(), "select "+pgx.Identifier{column}.Sanitize()+" from "+pgx.Identifier{"ehr", table}.Sanitize())
+			if want := allowed[grant{role, table, column}]; want != (err == nil) {
+				t.Errorf("%s reads %s: %v", role, c, err)
+			}
+			tried++
+		}
+	}
+	if tried < 60 {
+		t.Errorf("only %d columns tried", tried)
+	}
+	for role, conn := range conns {
+		if _, err := conn.Exec(t.Context(), "insert into ehr.patient (patient_id) values (2)"); err == nil {
+			t.Errorf("%s may write", role)
+		}
+		if _, err := conn.Exec(t.Context(), "create table public.mine (x int)"); err == nil {
+			t.Errorf("%s may create tables", role)
+		}
+	}
+	if _, err := conns[sql.ReplicationRole].Exec(t.Context(), "select pg_logical_emit_message(false, 'pgdeid', 'beat')"); err != nil {
+		t.Errorf("heartbeat: %v", err)
+	}
+	if _, err := conns[sql.ReaderRole].Exec(t.Context(), "select pg_create_logical_replication_slot('x', 'pgoutput', true)"); err == nil {
+		t.Error("the reader may make slots")
+	}
+}
+
+func TestPublicationCarriesMappedColumns(t *testing.T) {
+	p := newPair(t)
+	cfg := p.hospital(t)
+	migrateUp(t, cfg)
+	conn := p.onSource(t)
+	server, err := sql.ServerVersion(t.Context(), conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if server.ColumnLists() {
+		got := texts(t, conn, "select tablename || ':' || array_to_string(attnames, ',') from pg_publication_tables where pubname = 'pgdeid' order by 1")
+		want := []string{
+			"encounter:encounter_id,patient_id,admitted,Ward", "note:note_id,patient_id,written,kind,body",
+			"note_line:note_id,line,encounter_id,body", "patient:patient_id,mrn,given_name,family_name,sex,birth_date,zip,blood_type",
+			"provider:provider_id,name",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("publication: %v", got)
+		}
+	}
+	// The EHR goes on writing as before, to every table.
+	do(t, conn, `update ehr.patient set secret_remark = 'x', patient_id = 3; update ehr.encounter set bed = 'y'; update ehr.provider set pager = '1';
+		update ehr.note set author_login = 'z', note_id = 12; update ehr.note_line set body = 'Ostrowe'; delete from ehr.note_line; delete from ehr.note;
+		delete from ehr.patient; truncate ehr.encounter; insert into ehr.billing values (1, 1, 1)`)
+}
+
+func TestForeignServerReadsGazetteers(t *testing.T) {
+	p := newPair(t)
+	cfg := p.hospital(t)
+	migrateUp(t, cfg)
+	conf, err := cfg.ReplicaConn(mapping.Service)
+	service := as(t, conf, err)
+	if got := texts(t, service, `select given_name || zip from deid_ehr."ehr.patient" where patient_id = any($1::int[])`, []int{1}); !slices.Equal(got, []string{"Ida02139"}) {
+		t.Errorf("through the foreign server: %v", got)
+	}
+	if _, err := service.Exec(t.Context(), `update deid_ehr."ehr.patient" set zip = null`); err == nil {
+		t.Error("the foreign server is writable")
+	}
+	if got := texts(t, service, `select attrelid::regclass || '.' || attname from pg_attribute where attrelid = 'deid_ehr."ehr.encounter"'::regclass and attnum > 0`); len(got) != 2 {
+		t.Errorf("foreign columns: %v", got)
+	}
+	direct := p.config(t, strings.Replace(p.settingsAgain(t), "key_file: key\n", "key_file: key\ngazetteers: direct\n", 1)+hospitalTables)
+	if err := sql.Up(t.Context(), direct, sql.Replica, sql.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := texts(t, p.onReplica(t), "select srvname::text from pg_foreign_server union all select extname::text from pg_extension where extname = 'postgres_fdw'"); len(got) > 0 {
+		t.Errorf("gazetteers: direct leaves %v", got)
+	}
+}
+
+func TestServiceWritesResearchAndVault(t *testing.T) {
+	p := newPair(t)
+	cfg := p.hospital(t)
+	migrateUp(t, cfg)
+	conf, err := cfg.ReplicaConn(mapping.Service)
+	service := as(t, conf, err)
+	do(t, service, `
+		insert into ehr.patient (patient_id, given_name, sex, birth_date, zip) values (5, 'Ann', 'F', 1950, '021') on conflict (patient_id) do update set zip = excluded.zip;
+		insert into ehr.note (note_id, patient_id, written, body) select * from unnest('{1}'::bigint[], '{5}'::int[], '{2020-01-01}'::timestamp[], '{x}'::text[]);
+		insert into deid.surrogate (patient, kind, original_hmac, surrogate) values ('5', 'first', '\x01', 'Ann');
+		insert into deid.date_shift values ('5', -3);
+		insert into deid.progress (slot, system_id, timeline, lsn, mapping_hash) values ('s', '1', 1, '0/1', 'h');
+		insert into deid.snapshot (slot, table_name) values ('s', 'ehr.note');
+		insert into deid.quarantine (table_name, key_hmac, source_key, reason) values ('ehr.note', '\x01', '\x02', 'leak');
+		insert into deid.requeue (patient, source_key) values ('5', '\x01');
+		insert into deid.detector values ('c', 0, 'patterns'), ('c', 31, 'record');
+		insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac, span_start, span_end, span_type, span_by)
+			values ('ehr.note', 'body', '["1"]', '5', 'v', 'c', '\x01', '{0,4}', '{3,6}', '{PATIENT,DATE}', '{1,-2147483648}');
+		truncate ehr.note; delete from ehr.patient`)
+	if got := texts(t, service, "select span_type || array_to_string(detectors, ',') from deid.span order by span"); !slices.Equal(got, []string{"PATIENTpatterns", "DATErecord"}) {
+		t.Errorf("deid.span: %v", got)
+	}
+	if got := texts(t, service, "select (tables_to_copy, quarantined, patients_queued)::text from deid.v_status"); !slices.Equal(got, []string{"(1,1,1)"}) {
+		t.Errorf("deid.v_status: %v", got)
+	}
+	for _, statement := range []string{"insert into deid.date_shift values ('6', 0)", "create table ehr.mine (x int)", "drop table ehr.note",
+		"insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac, span_start) values ('a','b','c','d','e','f','g','{1}')"} {
+		if _, err := service.Exec(t.Context(), statement); err == nil {
+			t.Errorf("allowed: %s", statement)
+		}
+	}
+	if err := sql.CheckReplica(t.Context(), service); err != nil {
+		t.Errorf("version: %v", err)
+	}
+	// Rows are not lost by accident.
+	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(fault.Hint(err), "--yes") {
+		t.Errorf("down over rows: %v", err)
+	}
+	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+		t.Errorf("down with --yes: %v", err)
+	}
+}
+
+func TestVersionsAndKeys(t *testing.T) {
+	p := newPair(t)
+	cfg := p.hospital(t)
+	admin := p.onReplica(t)
+	wrong := func(what, text string) {
+		t.Helper()
+		if err := sql.CheckReplica(t.Context(), admin); err == nil || !strings.Contains(err.Error(), text) || fault.Hint(err) == "" {
+			t.Errorf("%s: got %v, want …%s… and a hint", what, err, text)
+		}
+	}
+	wrong("empty database", "not been set up")
+	migrateUp(t, cfg)
+	if err := sql.CheckReplica(t.Context(), admin); err != nil {
+		t.Error(err)
+	}
+	do(t, admin, "update deid.schema_migrations set version = 999")
+	wrong("newer", "newer")
+	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{}); err == nil {
+		t.Error("down of a version that nobody knows")
+	}
+	do(t, admin, "update deid.schema_migrations set version = 1")
+	wrong("older", "older")
+	do(t, admin, "update deid.schema_migrations set version = 2, dirty = true")
+	wrong("dirty", "half-way")
+	latest, err := sql.Latest(sql.Replica)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sql.Force(t.Context(), cfg, sql.Replica, int(latest)); err != nil {
+		t.Error(err)
+	}
+	if s, err := sql.Version(t.Context(), cfg, sql.Replica); err != nil || s.Version != latest || s.Dirty {
+		t.Errorf("after force: %+v, %v", s, err)
+	}
+	if err := sql.Force(t.Context(), cfg, sql.Replica, 77); err == nil {
+		t.Error("forced to a version that does not exist")
+	}
+	if err := sql.KeyCheck(t.Context(), admin, []byte("one")); err != nil {
+		t.Error(err)
+	}
+	if err := sql.KeyCheck(t.Context(), admin, []byte("one")); err != nil {
+		t.Errorf("the same key again: %v", err)
+	}
+	if err := sql.KeyCheck(t.Context(), admin, []byte("two")); err == nil || !strings.Contains(err.Error(), "another key") {
+		t.Errorf("another key: %v", err)
+	}
+}
