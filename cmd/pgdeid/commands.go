@@ -6,6 +6,7 @@ import "github.com/spf13/cobra"
 // of its own name.
 func commands(g *globals) []*cobra.Command {
 	return []*cobra.Command{
+		newMigrateCmd(g),
 		newEvalCmd(),
 		newVersionCmd(),
 	}

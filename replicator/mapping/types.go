@@ -34,8 +34,8 @@ func BaseType(t string) string {
 //
 // keep, date_shift and integer or uuid pseudonyms keep the type. Text, surrogate,
 // zip3 and pseudonyms of text become text, as they may be longer than the
-// original. year of a date becomes an integer. age_cap keeps numbers (90 stands
-// for 90 and more) and makes text of text ("90+").
+// original. year of a date becomes an integer. age_cap keeps numbers; 90 stands for
+// 90 and more.
 func ReplicaType(p Policy, source string) (string, error) {
 	base := BaseType(source)
 	isText := slices.Contains(textTypes, base)
@@ -62,9 +62,6 @@ func ReplicaType(p Policy, source string) (string, error) {
 		if isText {
 			return "text", nil
 		}
-		if p == Surrogate && base == "date" {
-			return source, nil
-		}
 		return "", unfit(p, base, "text")
 	case Year:
 		switch {
@@ -72,8 +69,10 @@ func ReplicaType(p Policy, source string) (string, error) {
 			return "integer", nil
 		case isText:
 			return "text", nil
+		case slices.Contains(numericTypes[:3], base):
+			return source, nil
 		}
-		return "", unfit(p, base, "date, timestamp or text that starts with a year")
+		return "", unfit(p, base, "date, timestamp, a whole number that is a year, or text that starts with one")
 	case AgeCap:
 		switch {
 		case isNumber:
@@ -119,7 +118,7 @@ func (p Policy) Explain() string {
 	case Year:
 		return "the year only"
 	case AgeCap:
-		return "ages over 89 are shown as 90 (numbers) or 90+ (text)"
+		return "an age; 90 stands for all ages over 89"
 	}
 	return "not published"
 }
