@@ -7,6 +7,7 @@ import "github.com/spf13/cobra"
 func commands(g *globals) []*cobra.Command {
 	return []*cobra.Command{
 		newMigrateCmd(g),
+		newDetectCmd(g),
 		newEvalCmd(),
 		newVersionCmd(),
 	}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+type detectFlags struct {
+	detectors []string
+	threshold int
+	workers   int
+}
+
+func newDetectCmd(*globals) *cobra.Command {
+	var f detectFlags
+	cmd := &cobra.Command{
+		Use:   "detect [FILE...]",
+		Short: "Find protected health information in JSON Lines",
+		Long: `detect reads documents as JSON Lines and prints where protected health information
+stands in them, a line for a line and in the same order:
+
+  {"id","text","patient"?}  ->  {"id","spans":[{"start","end","type","by":[…]}]}
+
+Offsets count Unicode code points. "patient" says what is known of the patient: an
+object of roles (name.first, name.last, phone, mrn, birth_date, …) to values or lists
+of values. Without a FILE, or for -, it reads standard input.
+
+A line that is not valid is reported on standard error with its number and printed
+nothing for; the exit status is then 3.`,
+		Example: `  echo '{"id":1,"text":"Seen by Dr. Jane Roe in Flint, MI."}' | pgdeid detect
+  pgdeid detect --detectors patterns,names notes.jsonl > spans.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runDetect(cmd, f, args) },
+	}
+	cmd.Flags().StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all)")
+	cmd.Flags().IntVar(&f.threshold, "threshold", 1, "votes that make a span")
+	cmd.Flags().IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
+	return cmd
+}
+
+func runDetect(cmd *cobra.Command, f detectFlags, paths []string) error {
+	if f.threshold < 1 {
+		return usageError("--threshold: want at least 1")
+	}
+	if f.workers < 0 {
+		return usageError("--workers: want 0 or more")
+	}
+	ens, err := ensemble.New(ensemble.Options{Detectors: f.detectors, Threshold: f.threshold})
+	if err != nil {
+		return usageError("%w", err)
+	}
+	pipe := corpus.Pipe{Workers: f.workers, Do: func(ctx context.Context, line corpus.Line) (any, error) {
+		note := ensemble.Note{Text: line.Text}
+		if line.Patient != nil {
+			note.Patient = ensemble.NewGazetteer(line.Patient)
+		}
+		spans, err := ens.Detect(ctx, &note)
+		if err != nil {
+			return nil, err
+		}
+		return corpus.DetectLine{ID: line.ID, Spans: corpus.SpanLines(line.Text, spans, ens.Names)}, nil
+	}}
+	return runPipe(cmd, pipe, paths)
+}
+
+// runPipe sends files, or standard input, through a pipe to standard output. It
+// reports what failed line by line, and shows progress on a terminal.
+func runPipe(cmd *cobra.Command, pipe corpus.Pipe, paths []string) error {
+	if len(paths) == 0 {
+		paths = []string{"-"}
+	}
+	failed := 0
+	for _, path := range paths {
+		counts, err := pipeFile(cmd, pipe, path)
+		failed += counts.Failed
+		if err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return &exitError{exitAttention, fmt.Errorf("%s could not be processed: see above", plural(failed, "line"))}
+	}
+	return nil
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func pipeFile(cmd *cobra.Command, pipe corpus.Pipe, path string) (corpus.Counts, error) {
+	in, size := cmd.InOrStdin(), int64(-1)
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return corpus.Counts{}, err
+		}
+		defer file.Close()
+		if info, err := file.Stat(); err == nil {
+			size = info.Size()
+		}
+		in = file
+	}
+	bar := newBar(size)
+	pipe.Failed = func(err *corpus.LineError) {
+		if path == "-" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "pgdeid: %v\n", err)
+			return
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "pgdeid: %s: %v\n", path, err)
+	}
+	counts, err := pipe.Run(cmd.Context(), io.TeeReader(in, bar), cmd.OutOrStdout())
+	return counts, joinClose(err, bar)
+}
+
+func joinClose(err error, bar io.Closer) error {
+	if closeErr := bar.Close(); err == nil {
+		return closeErr
+	}
+	return err
+}
+
+// newBar shows how much of the input was read, on standard error if that is a
+// terminal and standard output is not; else nothing.
+func newBar(size int64) io.WriteCloser {
+	if !term.IsTerminal(int(os.Stderr.Fd())) || term.IsTerminal(int(os.Stdout.Fd())) {
+		return noBar{io.Discard}
+	}
+	return progressbar.NewOptions64(size, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true),
+		progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100_000_000))
+}
+
+type noBar struct{ io.Writer }
+
+func (noBar) Close() error { return nil }

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// runDetectCommand runs detect with arguments and input, and returns what it
+// printed and its error.
+func runDetectCommand(t *testing.T, input string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	cmd := newDetectCmd(&globals{})
+	var out, errs bytes.Buffer
+	cmd.SetIn(strings.NewReader(input))
+	cmd.SetOut(&out)
+	cmd.SetErr(&errs)
+	cmd.SetArgs(args)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	err = cmd.ExecuteContext(t.Context())
+	return out.String(), errs.String(), err
+}
+
+func TestDetectPrintsCodePoints(t *testing.T) {
+	in := `{"id":"é1","text":"Größe 😀: seen by Dr. Jane Roe."}` + "\n"
+	out, errs, err := runDetectCommand(t, in, "--detectors", "names")
+	want := `{"id":"é1","spans":[{"start":21,"end":29,"type":"DOCTOR","by":["names"]}]}` + "\n"
+	if err != nil || errs != "" || out != want {
+		t.Errorf("printed %q, %q, error %v; want %q", out, errs, err, want)
+	}
+}
+
+func TestDetectReportsLines(t *testing.T) {
+	in := `{"id":1,"text":"fine"}` + "\nbroken\n" + `{"id":3,"text":"x","patient":{"shoe":"1"}}` + "\n"
+	out, errs, err := runDetectCommand(t, in)
+	var exit *exitError
+	if !errors.As(err, &exit) || exit.code != exitAttention {
+		t.Errorf("error %v, want exit status %d", err, exitAttention)
+	}
+	if out != `{"id":1,"spans":[]}`+"\n" {
+		t.Errorf("printed %q", out)
+	}
+	for _, want := range []string{"line 2: not valid JSON", `line 3: patient: unknown role "shoe"`} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("standard error %q lacks %q", errs, want)
+		}
+	}
+}
+
+func TestDetectRefusesUnknownDetectors(t *testing.T) {
+	_, _, err := runDetectCommand(t, "", "--detectors", "names,oracle")
+	var exit *exitError
+	if !errors.As(err, &exit) || exit.code != exitUsage || !strings.Contains(err.Error(), `"oracle"`) || !strings.Contains(err.Error(), "patterns") {
+		t.Errorf("error %v", err)
+	}
+}

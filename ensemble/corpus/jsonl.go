@@ -1,0 +1,174 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// MaxLine is the longest line of JSON Lines that is read, in bytes.
+const MaxLine = 128 << 20
+
+// Line is one document of JSON Lines input:
+// {"id","text","patient_id"?,"patient"?}. Other fields are passed over.
+type Line struct {
+	ID        json.RawMessage // as it stood: a string, a number, or nil
+	PatientID string          // "" if absent; numbers are taken as they are written
+	Text      string
+	Patient   ensemble.Record // nil if absent
+	Number    int             // of the line, from 1
+}
+
+// LineError tells what is wrong with a line. It quotes neither text nor values.
+type LineError struct {
+	Number int // of the line, from 1
+	Err    error
+}
+
+// Error returns "line 7: …".
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
+
+// Unwrap returns the cause.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// ReadLines yields the documents of r. A line that is not valid yields a
+// [*LineError] and reading goes on; any other error is the last that is yielded.
+// Lines that are blank are passed over.
+func ReadLines(r io.Reader) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		in := bufio.NewReaderSize(r, 64<<10)
+		for number := 1; ; number++ {
+			raw, err := readLine(in)
+			if err != nil && !errors.Is(err, errLong) {
+				if !errors.Is(err, io.EOF) {
+					yield(Line{}, err)
+				}
+				return
+			}
+			if err == nil && len(bytes.TrimSpace(raw)) == 0 {
+				continue
+			}
+			var line Line
+			if err == nil {
+				line, err = ParseLine(raw)
+			}
+			line.Number = number
+			if err != nil {
+				err = &LineError{Number: number, Err: err}
+			}
+			if !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+var (
+	errLong = fmt.Errorf("longer than %d MiB", MaxLine>>20)
+	errUTF8 = errors.New("not valid UTF-8")
+	errText = errors.New(`no "text"`)
+)
+
+// readLine reads a line without its end. A line over MaxLine is passed over and
+// reported as errLong.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > MaxLine; !long {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && (len(line) == 0 && !long || !errors.Is(err, io.EOF)):
+			return nil, err
+		case long:
+			return nil, errLong
+		}
+		return line, nil
+	}
+}
+
+// ParseLine reads one document. Its errors say what is missing or of the wrong
+// kind and name an unknown role; they quote no value.
+func ParseLine(raw []byte) (Line, error) {
+	if !utf8.Valid(raw) {
+		return Line{}, errUTF8
+	}
+	var fields struct {
+		ID        json.RawMessage `json:"id"`
+		PatientID json.RawMessage `json:"patient_id"`
+		Text      *string         `json:"text"`
+		Patient   json.RawMessage `json:"patient"`
+	}
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return Line{}, jsonFault(err)
+	}
+	line := Line{ID: fields.ID}
+	if fields.Text == nil {
+		return line, errText
+	}
+	line.Text = *fields.Text
+	if err := ensemble.CheckText(line.Text); err != nil {
+		return line, err
+	}
+	var err error
+	if line.PatientID, err = keyText(fields.PatientID); err != nil {
+		return line, err
+	}
+	if len(fields.Patient) > 0 && string(fields.Patient) != "null" {
+		if err := line.Patient.UnmarshalJSON(fields.Patient); err != nil {
+			return line, err
+		}
+	}
+	return line, nil
+}
+
+// jsonFault takes the quoted input out of JSON's errors.
+func jsonFault(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("not valid JSON (byte %d)", syntax.Offset)
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Errorf("want an object, not %s", kindName(kind.Value))
+	case errors.As(err, &kind):
+		return fmt.Errorf("%q is %s, want a string", kind.Field, kindName(kind.Value))
+	}
+	return errors.New("not valid JSON")
+}
+
+// kindName is the first word of a JSON value's description: "number 42" quotes
+// the value.
+func kindName(value string) string {
+	kind, _, _ := bytes.Cut([]byte(value), []byte(" "))
+	if string(kind) == "array" || string(kind) == "object" {
+		return "an " + string(kind)
+	}
+	return "a " + string(kind)
+}
+
+// keyText returns the text of a key that is a string or a number.
+func keyText(raw json.RawMessage) (string, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", nil
+	}
+	var s string
+	if err := json.Unmarshal(raw, &s); err == nil {
+		return s, nil
+	}
+	if c := raw[0]; c == '{' || c == '[' || c == 't' || c == 'f' {
+		return "", errors.New(`"patient_id" is neither a string nor a number`)
+	}
+	return string(raw), nil
+}

@@ -1,0 +1,74 @@
+package corpus
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// SpanLine is a span of JSON Lines output. Start and End count Unicode code
+// points, End is exclusive.
+type SpanLine struct {
+	Start int      `json:"start"`
+	End   int      `json:"end"`
+	Type  string   `json:"type"`
+	By    []string `json:"by"`
+}
+
+// DetectLine is a line that "pgdeid detect" prints.
+type DetectLine struct {
+	ID    json.RawMessage `json:"id"`
+	Spans []SpanLine      `json:"spans"`
+}
+
+// DeidLine is a line that "pgdeid deid" prints.
+type DeidLine struct {
+	ID   json.RawMessage `json:"id"`
+	Text string          `json:"text"`
+}
+
+// SpanLines turns the sorted spans of a text, in bytes, into lines in code
+// points. names spells votes out, as [ensemble.Ensemble.Names] does.
+func SpanLines(text string, spans []ensemble.Span, names func(ensemble.Votes) []string) []SpanLine {
+	lines := make([]SpanLine, 0, len(spans))
+	at := CodePoints{text: text}
+	for _, s := range spans {
+		start := at.Of(s.Start)
+		lines = append(lines, SpanLine{Start: start, End: at.Of(s.End), Type: s.Type.String(), By: names(s.By)})
+	}
+	return lines
+}
+
+// CodePoints counts the code points of a text up to byte offsets that never
+// decrease, in one pass over the text.
+type CodePoints struct {
+	text         string
+	bytes, runes int
+}
+
+// NewCodePoints begins to count at the start of a text.
+func NewCodePoints(text string) *CodePoints { return &CodePoints{text: text} }
+
+// Of returns how many code points stand before a byte offset, which must be on a
+// rune border and not before the last one asked for.
+func (c *CodePoints) Of(offset int) int {
+	c.runes += utf8.RuneCountInString(c.text[c.bytes:offset])
+	c.bytes = offset
+	return c.runes
+}
+
+// ByteOffset is the inverse: it returns the byte offset of the n-th code point
+// of a text, and false if the text has fewer.
+func ByteOffset(text string, n int) (int, bool) {
+	if n < 0 {
+		return 0, false
+	}
+	for i := range text {
+		if n == 0 {
+			return i, true
+		}
+		n--
+	}
+	return len(text), n == 0
+}
