@@ -1,0 +1,91 @@
+# Everything that is done with this tree. On a fresh Debian or Ubuntu, as root or with
+# sudo: Go, a C compiler, cargo and npm have to be there; the rest is installed.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+GOLANGCI_LINT := 2.15.0
+GOVULNCHECK   := 1.9.0
+DCLINT        := 3.1.0
+
+VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+NATIVE   := $(CURDIR)/build/native
+PACKAGES ?= ./...
+BENCH    ?= .
+FUZZTIME ?= 20s
+
+# The bindings of the native libraries stand behind a build tag: see ensemble/onnx.
+export CGO_ENABLED := 1
+export CGO_LDFLAGS := -L$(NATIVE)
+GOFLAGS_NATIVE := -tags native
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: deps
+deps: ## install what is missing: PostgreSQL servers, native libraries
+	@.ci/deps
+	@ensemble/onnx/native.sh "$(NATIVE)"
+
+.PHONY: native
+native: ## only the native libraries, into build/native
+	@ensemble/onnx/native.sh "$(NATIVE)"
+
+.PHONY: build
+build: native ## bin/pgdeid
+	@go build -trimpath $(GOFLAGS_NATIVE) -ldflags '-X main.version=$(VERSION)' -o bin/pgdeid ./cmd/pgdeid
+	@bin/pgdeid version
+
+.PHONY: demo
+demo: deps build ## two servers, an EHR, the whole way, notes before and after
+	@bin/pgdeid demo
+
+.PHONY: test
+test: deps ## all tests, those against real servers included
+	@go test $(GOFLAGS_NATIVE) -timeout 15m $(PACKAGES)
+
+.PHONY: race
+race: deps ## all tests but the slow ones, under the race detector
+	@go test $(GOFLAGS_NATIVE) -race -short -timeout 20m $(PACKAGES)
+
+.PHONY: bench
+bench: deps ## speed; BENCH=name picks
+	@go test $(GOFLAGS_NATIVE) -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m $(PACKAGES)
+
+.PHONY: fuzz
+fuzz: native ## every fuzz test for FUZZTIME
+	@for package in $$(go list $(GOFLAGS_NATIVE) $(PACKAGES)); do \
+		for target in $$(go test $(GOFLAGS_NATIVE) -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
+			echo "$$package $$target"; \
+			go test $(GOFLAGS_NATIVE) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package"; \
+		done; \
+	done
+
+.PHONY: lint
+lint: build/bin/golangci-lint-$(GOLANGCI_LINT) native ## go vet and golangci-lint
+	@go vet $(PACKAGES)
+	@$< run $(GOFLAGS_LINT) $(PACKAGES)
+
+.PHONY: format
+format: build/bin/golangci-lint-$(GOLANGCI_LINT) ## gofumpt and imports, in place
+	@$< fmt
+
+build/bin/golangci-lint-$(GOLANGCI_LINT):
+	@GOBIN="$(CURDIR)/build/bin" go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI_LINT)"
+	@mv build/bin/golangci-lint $@
+
+.PHONY: vuln
+vuln: native ## known vulnerabilities in what is called (asks vuln.go.dev)
+	@go run "golang.org/x/vuln/cmd/govulncheck@v$(GOVULNCHECK)" $(GOFLAGS_NATIVE) ./...
+
+.PHONY: lint-compose
+lint-compose: ## docker-compose.yml
+	@npm exec --yes --package="dclint@$(DCLINT)" -- dclint docker-compose.yml
+
+.PHONY: clean
+clean: ## remove what make made
+	@rm -rf bin build out coverage.out
