@@ -1,0 +1,95 @@
+package surrogate
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Ages over 89 are identifiers under 45 CFR 164.514(b)(2)(i)(C); they are shown as
+// one category.
+const (
+	topAge      = 89
+	cappedAge   = "89+"
+	ageInYears  = " year old"
+	ageOfPerson = "89+ year old"
+)
+
+// AgeCap is an age for a structured column of numbers: over 89 it is 90, which
+// stands for "90 or older".
+func AgeCap(years int) int { return min(years, topAge+1) }
+
+const (
+	unit1to9   = `(?:one|two|three|four|five|six|seven|eight|nine)`
+	units1to99 = `(?:(?:twenty|thirty|forty|fifty)(?:[ -]` + unit1to9 + `)?|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|` + unit1to9 + `)`
+)
+
+var (
+	ageNumber = regexp.MustCompile(`(?i)\d+(?:'?s\b)?|\b(?:(?:one|a)[ -])?hundred(?:[ -](?:and[ -])?` + units1to99 + `)?\b|\bninet(?:y|ies)(?:[ -]` + unit1to9 + `)?\b`)
+	// notYears are units in which 90 and more is no great age.
+	notYears = regexp.MustCompile(`(?i)^[ -]*(?:mos?|months?|wks?|weeks?|d|days?|h|hrs?|hours?|min|minutes?)\b`)
+	yearOld  = regexp.MustCompile(`(?i)^[ -]*-[ -]*years?[ -]+old`)
+	veryOld  = regexp.MustCompile(`(?i)\b(?:nonagenarian|centenarian|supercentenarian)(s?)\b`)
+)
+
+// age replaces ages over 89 and keeps others. Next is the text that follows the
+// span: "92" may stand there for months. It returns how much of next the
+// replacement covers: "92-year-old" becomes "89+ year old".
+func age(text, next string) (out string, covers int) {
+	text = veryOld.ReplaceAllString(text, ageOfPerson+"$1")
+	var b strings.Builder
+	at := 0
+	for _, m := range ageNumber.FindAllStringIndex(text, -1) {
+		if m[0] < at || strings.HasPrefix(text[m[0]:], cappedAge) {
+			continue
+		}
+		rest := text[m[1]:]
+		if rest == "" {
+			rest = next
+		}
+		end := m[1]
+		if !isOver(text[m[0]:m[1]]) || notYears.MatchString(rest) {
+			continue
+		}
+		b.WriteString(text[at:m[0]])
+		b.WriteString(cappedAge)
+		if old := yearOld.FindString(rest); old != "" {
+			b.WriteString(inCaseOf(titledTail(old), old))
+			if end == len(text) {
+				covers = len(old)
+			} else {
+				end += len(old)
+			}
+		}
+		at = end
+	}
+	b.WriteString(text[at:])
+	return b.String(), covers
+}
+
+// titledTail is " year old" in the number that old has it in.
+func titledTail(old string) string {
+	if strings.Contains(strings.ToLower(old), "years") {
+		return " years old"
+	}
+	return ageInYears
+}
+
+// isOver reports whether a number, in digits or words, is over 89.
+func isOver(s string) bool {
+	s = strings.ToLower(s)
+	digits := strings.TrimRight(s, "'s")
+	if n, err := strconv.Atoi(digits); err == nil {
+		return n > topAge
+	}
+	if isDigit(s[0]) {
+		return true // more digits than fit a number
+	}
+	return strings.HasPrefix(s, "ninet") || strings.Contains(s, "hundred")
+}
+
+// over reports whether an AGE span holds an age that is replaced.
+func over(text, next string) bool {
+	out, _ := age(text, next)
+	return out != text
+}

@@ -1,0 +1,196 @@
+package surrogate
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// kind names a set of surrogates that are distinct for a patient.
+type kind string
+
+const (
+	kindName     kind = "name"
+	kindNumber   kind = "number"
+	kindCity     kind = "city"
+	kindPlace    kind = "place" // states, countries, counties, other places
+	kindFacility kind = "facility"
+	kindStreet   kind = "street"
+	kindZip      kind = "zip"
+	kindLogin    kind = "login" // user names and the local parts of e-mail addresses
+	kindSite     kind = "site"  // internet domains
+	kindJob      kind = "job"
+)
+
+var kinds = [...]kind{
+	kindName, kindNumber, kindCity, kindPlace, kindFacility, kindStreet, kindZip, kindLogin, kindSite, kindJob,
+}
+
+// kindOf returns the constant for a stored kind, so that a book does not keep a
+// copy of the word for each entry.
+func kindOf(s string) kind {
+	for _, k := range kinds {
+		if string(k) == s {
+			return k
+		}
+	}
+	return kind(s)
+}
+
+// Book holds the surrogates of one patient. It is safe for concurrent use, but
+// one patient's notes should go through it in commit order, so that collisions
+// are settled the same way each time.
+//
+// A Book remembers what it returned. Whoever fails to store [Result.New] (a
+// replica transaction rolled back) must drop the Book and open another.
+type Book struct {
+	actions map[ensemble.Type]Action
+	who     *ensemble.Gazetteer
+	shift   int
+
+	mu     sync.Mutex
+	source *source
+	known  map[entryKey]string
+	taken  map[taken]struct{}
+	roster *roster // of the gazetteer's record and of persons seen; made on first use
+}
+
+type entryKey struct {
+	kind kind
+	hash [16]byte
+}
+
+// taken is a surrogate that is in use, folded.
+type taken struct {
+	kind      kind
+	surrogate string
+}
+
+// Format prints how many surrogates a book holds and none of them.
+func (b *Book) Format(f fmt.State, _ rune) { fmt.Fprint(f, "book[redacted]") }
+
+// LogValue keeps the surrogates out of logs, as leaked originals hide among them.
+func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]") }
+
+func (b *Book) remember(id entryKey, surrogate string) {
+	b.known[id] = surrogate
+	b.taken[taken{id.kind, plain(surrogate)}] = struct{}{}
+}
+
+func (b *Book) forget(id entryKey) {
+	delete(b.taken, taken{id.kind, plain(b.known[id])})
+	delete(b.known, id)
+}
+
+// errNoSurrogate tells that no surrogate was free: the note must be set aside.
+var errNoSurrogate = errors.New("no surrogate is left for an identifier of the patient")
+
+// maxTries bounds the search for a surrogate that is free.
+const maxTries = 4096
+
+// work is one call's use of a book: what it adds is kept or undone as a whole.
+// The book's lock is held while it lives.
+type work struct {
+	*Book
+	added []entryKey
+	spans []prepared // of the text, in order
+	// lastDate is the last date that was read; before that, the first whole date of
+	// the text.
+	lastDate civil
+	// avoid holds the names of the text: no surrogate may be one. Made when first
+	// asked for.
+	avoid map[string]struct{}
+	err   error // a surrogate could not be made: the output is not to be used
+}
+
+// names returns the folded words of the names in the text.
+func (w *work) names() map[string]struct{} {
+	if w.avoid == nil {
+		w.avoid = map[string]struct{}{}
+		for _, s := range w.spans {
+			for _, word := range s.words {
+				if word.class == nameToken {
+					w.avoid[word.plain] = struct{}{}
+				}
+			}
+		}
+	}
+	return w.avoid
+}
+
+func (w *work) undo() {
+	for _, id := range w.added {
+		w.forget(id)
+	}
+	w.added = w.added[:0]
+}
+
+func (w *work) entries() []Entry {
+	if len(w.added) == 0 {
+		return nil
+	}
+	entries := make([]Entry, len(w.added))
+	for i, id := range w.added {
+		entries[i] = Entry{Kind: string(id.kind), Hash: id.hash[:], Surrogate: w.known[id]}
+	}
+	return entries
+}
+
+// find returns the surrogate of an original (normalised by the caller), or makes
+// one: the first of propose's answers to tries 0, 1, … that may be used. An empty
+// answer is passed over.
+func (w *work) find(k kind, original string, propose func(c *choices, try int) string) string {
+	id, seed := w.source.derive(k, original)
+	if s, ok := w.known[id]; ok {
+		return s
+	}
+	c := &choices{seed: seed, used: sha256.Size}
+	for try := range maxTries {
+		s := propose(c, try)
+		if s == "" || !w.free(k, original, s) {
+			continue
+		}
+		w.remember(id, s)
+		w.added = append(w.added, id)
+		return s
+	}
+	w.err = errNoSurrogate
+	return ""
+}
+
+// free reports whether s may stand for original: nobody else's surrogate, not the
+// original or another original of the patient, and no word of the gazetteer.
+func (w *work) free(k kind, original, s string) bool {
+	folded := plain(s)
+	if folded == original {
+		return false
+	}
+	if _, used := w.taken[taken{k, folded}]; used {
+		return false
+	}
+	crowded := k == kindNumber && len(folded) <= crowdedLength
+	if id, _ := w.source.derive(k, folded); w.isOriginal(id) && !crowded {
+		return false
+	}
+	for word := range words(folded) {
+		if _, avoid := w.names()[word]; avoid && !crowded || w.holds(word) {
+			return false
+		}
+	}
+	return true
+}
+
+// crowdedLength is the length up to which numbers are so few that a surrogate may
+// be another number's original.
+const crowdedLength = 3
+
+func (w *work) isOriginal(id entryKey) bool {
+	_, ok := w.known[id]
+	return ok
+}
+
+func (b *Book) holds(word string) bool { return b.who != nil && b.who.Holds(word) }

@@ -1,0 +1,133 @@
+package surrogate
+
+import (
+	"strings"
+	"time"
+)
+
+// A civil date; a field that is 0 is not known.
+type civil struct{ year, month, day int }
+
+func civilOf(t time.Time) civil { return civil{t.Year(), int(t.Month()), t.Day()} }
+
+// plus moves a whole date by days. A day beyond its month's end runs over.
+func (c civil) plus(days int) civil {
+	return civilOf(time.Date(c.year, time.Month(c.month), c.day+days, 0, 0, 0, 0, time.UTC))
+}
+
+func (c civil) weekday() int {
+	return int(time.Date(c.year, time.Month(c.month), c.day, 0, 0, 0, 0, time.UTC).Weekday())
+}
+
+var monthNames = [13]string{
+	"", "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+	"November", "December",
+}
+
+var dayNames = [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+
+// longDays are the abbreviations of those who write "Tues".
+var longDays = [7]string{"Sun", "Mon", "Tues", "Wed", "Thurs", "Fri", "Sat"}
+
+var months, weekdays = func() (m, d map[string]int) {
+	m, d = map[string]int{"sept": 9}, map[string]int{"weds": 3, "thur": 4, "thurs": 4, "tues": 2}
+	for i, name := range monthNames[1:] {
+		m[strings.ToLower(name)], m[strings.ToLower(name[:3])] = i+1, i+1
+	}
+	for i, name := range dayNames {
+		full := strings.ToLower(name)
+		d[full], d[full+"s"], d[full[:3]] = i, i, i
+	}
+	return m, d
+}()
+
+// monthOf returns the month that a lower-case word names, mistyped ones included,
+// or 0.
+func monthOf(word string) int {
+	if m := months[word]; m != 0 {
+		return m
+	}
+	if len(word) < 5 {
+		return 0
+	}
+	for m, name := range monthNames[1:] {
+		if oneEdit(strings.ToLower(name), word) {
+			return m + 1
+		}
+	}
+	return 0
+}
+
+// seasons lead to the month in their middle.
+var seasons = map[string]int{"winter": 1, "spring": 4, "summer": 7, "fall": 10, "autumn": 10}
+
+func seasonOf(month int, original string) string {
+	switch {
+	case month == 12 || month <= 2:
+		return "Winter"
+	case month <= 5:
+		return "Spring"
+	case month <= 8:
+		return "Summer"
+	case strings.EqualFold(original, "autumn"):
+		return "Autumn"
+	default:
+		return "Fall"
+	}
+}
+
+// ordinal is the suffix of a day: "st", "nd", "rd", "th".
+func ordinal(day int) string {
+	switch {
+	case day%10 == 1 && day != 11:
+		return "st"
+	case day%10 == 2 && day != 12:
+		return "nd"
+	case day%10 == 3 && day != 13:
+		return "rd"
+	default:
+		return "th"
+	}
+}
+
+var spelledUnits = [20]string{
+	"", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+	"twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+}
+
+// spelledDay writes a day as a word: "twenty-first".
+func spelledDay(day int) string {
+	switch {
+	case day < 20:
+		return spelledUnits[day]
+	case day == 20:
+		return "twentieth"
+	case day < 30:
+		return "twenty-" + spelledUnits[day-20]
+	case day == 30:
+		return "thirtieth"
+	default:
+		return "thirty-" + spelledUnits[day-30]
+	}
+}
+
+var spelledDays = func() map[string]int {
+	m := map[string]int{}
+	for d := 1; d <= 31; d++ {
+		m[spelledDay(d)] = d
+		m[strings.ReplaceAll(spelledDay(d), "-", " ")] = d
+	}
+	return m
+}()
+
+// centuryFrom is the two-digit year from which the last century is meant.
+const centuryFrom = 41
+
+func fullYear(twoDigits int) int {
+	if twoDigits < centuryFrom {
+		return 2000 + twoDigits
+	}
+	return 1900 + twoDigits
+}
+
+func isYear(n int) bool { return n >= 1850 && n < 2150 }

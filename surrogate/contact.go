@@ -1,0 +1,206 @@
+package surrogate
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// Domains that are set aside for documentation (RFC 2606), under which made-up
+// names can be nobody's.
+const (
+	mailDomain = ".example.com"
+	siteDomain = ".example.org"
+)
+
+// email replaces an address by one under example.com whose local part shows the
+// surrogates of the names that it showed.
+func (w *work) email(text string) string {
+	local, domain, found := strings.Cut(text, "@")
+	if !found {
+		return w.url(text)
+	}
+	scheme := ""
+	if rest, ok := strings.CutPrefix(strings.ToLower(local), "mailto:"); ok {
+		scheme, local = local[:len(local)-len(rest)], local[len(local)-len(rest):]
+	}
+	original := plain(strings.TrimSpace(local)) + "@" + plain(strings.TrimSpace(domain))
+	to := w.find(kindLogin, original, func(c *choices, try int) string {
+		s := w.localPart(local, c)
+		if try > 0 {
+			s += strconv.Itoa(1 + c.below(99*try))
+		}
+		return s + "@" + w.site(hostOf(domain), mailDomain)
+	})
+	return scheme + inCaseOf(to, text)
+}
+
+// localPart is a made-up local part: names that are known get their surrogates,
+// "jsmith" the initial and surname; everything else becomes a made-up name.
+func (w *work) localPart(local string, c *choices) string {
+	var parts []string
+	for word := range words(plain(local)) {
+		letters := strings.TrimRight(word, "0123456789")
+		to := ""
+		switch {
+		case letters == "":
+			to = w.number(word)
+			letters = word
+		case len(letters) == 1:
+			to = string(w.letter(rune(letters[0])))
+		case w.people().role(letters) != anyName || knownName(letters, 40):
+			to = w.nameToken(letters, anyName)
+		default:
+			to = w.joinedName(letters, c)
+		}
+		if tail := word[len(letters):]; tail != "" {
+			to += w.number(tail)
+		}
+		parts = append(parts, strings.ToLower(plain(to)))
+	}
+	if len(parts) == 0 {
+		return strings.ToLower(coin(c))
+	}
+	return strings.Join(parts, ".")
+}
+
+// joinedName handles "jsmith", "smithj" and "johnsmith" of persons who are known.
+func (w *work) joinedName(letters string, c *choices) string {
+	for _, p := range w.people().persons {
+		if len(p.given) == 0 || len(p.family) == 0 {
+			continue
+		}
+		given, family := p.given[0], p.family[len(p.family)-1]
+		toFamily := w.nameToken(family, familyName)
+		switch letters {
+		case given[:1] + family:
+			return string(w.initialOf(given)) + toFamily
+		case family + given[:1]:
+			return toFamily + string(w.initialOf(given))
+		case given + family:
+			return w.nameToken(given, givenName) + toFamily
+		}
+	}
+	return string(usualLetters[c.below(len(usualLetters))]) + coin(c)
+}
+
+// hostOf is the host of the part after "@" or "//", without port or path.
+func hostOf(s string) string {
+	if i := strings.IndexAny(s, ":/?# "); i >= 0 {
+		s = s[:i]
+	}
+	return strings.Trim(s, ".> ")
+}
+
+var siteWords = strings.Fields(`care clinic health medical wellness family community people city county center group network online
+	home portal service guide info support local daily simple direct first open`)
+
+// site is the made-up domain that stands for a host's, "www." left out.
+func (w *work) site(host, under string) string {
+	original := strings.TrimPrefix(plain(host), "www.")
+	if original == "" {
+		original = "?"
+	}
+	label := w.find(kindSite, original, func(c *choices, try int) string {
+		name := strings.ToLower(c.oneOf(placeStarts)) + c.oneOf(siteWords)
+		if try > 64 {
+			name += strconv.Itoa(c.below(1000))
+		}
+		return name
+	})
+	return label + under
+}
+
+var pageWords = strings.Fields("about care contact guide help home info news page people services support team topics visit")
+
+// url replaces an address of the web: scheme and "www." stay, the host goes under
+// example.org, the segments of the path become other words, a query goes.
+func (w *work) url(text string) string {
+	scheme, rest := "", text
+	if i := strings.Index(text, "://"); i >= 0 {
+		scheme, rest = text[:i+3], text[i+3:]
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 && i < len(hostWithUser(rest)) {
+		rest = rest[i+1:]
+	}
+	www := ""
+	if len(rest) > 4 && strings.EqualFold(rest[:4], "www.") {
+		www, rest = rest[:4], rest[4:]
+	}
+	host := hostOf(rest)
+	path := rest[min(len(rest), strings.Index(rest, host)+len(host)):]
+	out := inCaseOf(w.site(host, siteDomain), host)
+	if i := strings.IndexByte(path, '/'); i >= 0 {
+		out += w.path(path[i:])
+	}
+	return scheme + www + out
+}
+
+func hostWithUser(s string) string {
+	if i := strings.IndexByte(s, '/'); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// path replaces the segments of a URL's path, up to its query.
+func (w *work) path(path string) string {
+	if i := strings.IndexAny(path, "?#"); i >= 0 {
+		path = path[:i]
+	}
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if s != "" {
+			segments[i] = w.source.choices("page", s).oneOf(pageWords)
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// The networks set aside for documentation: RFC 5737 and RFC 3849.
+var testNets = []string{"192.0.2.", "198.51.100.", "203.0.113."}
+
+// ip replaces an IP address by one of a documentation network. A port or a prefix
+// length after it stays. What is no address is replaced like a number.
+func (w *work) ip(text string) string {
+	host, tail := text, ""
+	if i := strings.IndexByte(text, '/'); i >= 0 {
+		host, tail = text[:i], text[i:]
+	} else if i := strings.LastIndexByte(text, ':'); i >= 0 && strings.Count(text, ":") == 1 {
+		host, tail = text[:i], text[i:]
+	}
+	addr, err := netip.ParseAddr(strings.Trim(host, "[] "))
+	if err != nil {
+		return w.id(text, zipType)
+	}
+	to := w.find(kindSite, addr.String(), func(c *choices, try int) string {
+		if addr.Is4() && try < 2000 {
+			return c.oneOf(testNets) + strconv.Itoa(1+c.below(254))
+		}
+		return "2001:db8::" + strconv.FormatUint(1+c.uint64()%0xfffe, 16) + ":" + strconv.FormatUint(1+c.uint64()%0xfffe, 16)
+	})
+	return to + tail
+}
+
+var jobs = strings.Fields(`accountant architect baker barber bookkeeper bricklayer carpenter cashier chef clerk cook dispatcher driver
+	editor electrician engineer farmer firefighter florist gardener glazier janitor jeweler lawyer librarian machinist mason mechanic
+	miner musician painter paralegal photographer pilot plumber printer roofer salesman secretary surveyor tailor teacher translator
+	waiter welder`)
+
+// job replaces an occupation; professions are kept unless the actions say otherwise.
+func (w *work) job(text string) string {
+	original := squeeze(plain(text))
+	if original == "" {
+		return text
+	}
+	to := w.find(kindJob, original, func(c *choices, try int) string {
+		if try > 2*len(jobs) {
+			return c.oneOf(jobs) + " " + c.oneOf(jobs)
+		}
+		return c.oneOf(jobs)
+	})
+	if c := letterCase(text); c != lowerCase {
+		return inCase(titled(to), c)
+	}
+	return to
+}

@@ -1,0 +1,142 @@
+package surrogate
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// dateScan finds the dates in the text of one span. At each token the matchers are
+// asked in turn; what none of them knows is kept if it is words or a time of day,
+// and its digits are scrambled otherwise.
+type dateScan struct {
+	text   string
+	tok    []ensemble.Token
+	pieces []piece
+	timed  bool // the token before belongs to a date or a time, so a time may follow
+}
+
+// scanDates splits a span's text into pieces.
+func scanDates(text string) []piece {
+	s := &dateScan{text: text, tok: ensemble.Tokenize(text)}
+	for i := 0; i < len(s.tok); {
+		i = s.step(i)
+	}
+	return s.pieces
+}
+
+// step handles what starts at token i and returns the token after it.
+func (s *dateScan) step(i int) int {
+	switch s.tok[i].Kind {
+	case ensemble.Number:
+		return s.numberStep(i)
+	case ensemble.Word:
+		return s.wordStep(i)
+	}
+	if s.isApostrophe(i) && s.digits(i+1) == 2 && !s.tok[i+1].Space {
+		return s.apostropheYear(i + 1)
+	}
+	return i + 1
+}
+
+func (s *dateScan) numberStep(i int) int {
+	for _, match := range []func(int) int{
+		s.timeOfDay, s.compact, s.triple, s.dayMonth, s.yearMonthName, s.pair, s.span, s.ordinalDay, s.decade, s.yearAlone,
+	} {
+		if next := match(i); next > i {
+			return next
+		}
+	}
+	s.timed = false
+	var p piece
+	p.scrambled = true
+	p.add(s.tok[i].Start, s.tok[i].End, scrambledField)
+	s.pieces = append(s.pieces, p)
+	return i + 1
+}
+
+func (s *dateScan) wordStep(i int) int {
+	for _, match := range []func(int) int{s.holidayName, s.monthFirst, s.weekdayName, s.seasonName, s.spelledDayMonth, s.quarter} {
+		if next := match(i); next > i {
+			return next
+		}
+	}
+	return i + 1
+}
+
+// found appends a piece and returns next.
+func (s *dateScan) found(p piece, next int) int {
+	s.pieces = append(s.pieces, p)
+	s.timed = true
+	return next
+}
+
+// digits returns the length of the ASCII number at token i, or 0.
+func (s *dateScan) digits(i int) int {
+	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != ensemble.Number || !isDigit(s.text[s.tok[i].Start]) {
+		return 0
+	}
+	return s.tok[i].End - s.tok[i].Start
+}
+
+func (s *dateScan) value(i int) int {
+	n, _ := strconv.Atoi(s.text[s.tok[i].Start:s.tok[i].End]) // too long a number is no date
+	return n
+}
+
+// word returns the lower-case word at token i, or "".
+func (s *dateScan) word(i int) string {
+	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != ensemble.Word {
+		return ""
+	}
+	return strings.ToLower(s.text[s.tok[i].Start:s.tok[i].End])
+}
+
+// is reports whether token i is one of the punctuation marks in set.
+func (s *dateScan) is(i int, set string) bool {
+	return i >= 0 && i < len(s.tok) && s.tok[i].Kind == ensemble.Punct && strings.IndexByte(set, s.text[s.tok[i].Start]) >= 0
+}
+
+func (s *dateScan) isApostrophe(i int) bool {
+	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != ensemble.Punct {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s.text[s.tok[i].Start:])
+	return isApostrophe(r)
+}
+
+func (s *dateScan) add(p *piece, i int, what field) { p.add(s.tok[i].Start, s.tok[i].End, what) }
+
+// skip passes over at most one each of the marks in set.
+func (s *dateScan) skip(i int, set string) int {
+	for s.is(i, set) {
+		i++
+	}
+	return i
+}
+
+// year takes a year at token i into p and returns the token after it, or i. Two
+// digits count as a year only after an apostrophe or where short says so.
+func (s *dateScan) year(p *piece, i int, short bool) int {
+	at := i
+	if s.isApostrophe(i) {
+		at, short = i+1, true
+	}
+	n := s.digits(at)
+	if n == 0 || s.is(at+1, ":") {
+		return i
+	}
+	switch v := s.value(at); {
+	case n == 4 && isYear(v):
+		p.date.year = v
+		s.add(p, at, yearField)
+	case n == 2 && short:
+		p.date.year = fullYear(v)
+		s.add(p, at, shortYear)
+	default:
+		return i
+	}
+	return at + 1
+}

@@ -1,0 +1,85 @@
+package surrogate
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+)
+
+// Direction tells which way dates move.
+type Direction string
+
+// The directions of date shifts.
+const (
+	Back    Direction = "back"
+	Forward Direction = "forward"
+	Both    Direction = "both"
+)
+
+// maxShiftDays bounds shifts to a century: beyond it two-digit years lose their meaning.
+const maxShiftDays = 36525
+
+// DateShift bounds the number of days by which a patient's dates move.
+type DateShift struct {
+	MinDays    int       // at least 1; default 1
+	MaxDays    int       // default 365
+	Direction  Direction // default Back
+	WholeWeeks bool      // shifts are multiples of 7, so that weekdays stay
+}
+
+func (d DateShift) withDefaults() DateShift {
+	if d.MinDays == 0 {
+		d.MinDays = 1
+	}
+	if d.MaxDays == 0 {
+		d.MaxDays = max(365, d.MinDays)
+	}
+	if d.Direction == "" {
+		d.Direction = Back
+	}
+	return d
+}
+
+func (d DateShift) validate() error {
+	switch {
+	case d.MinDays < 1:
+		return fmt.Errorf("surrogates: dates: min_days is %d: want at least 1", d.MinDays)
+	case d.MaxDays < d.MinDays:
+		return fmt.Errorf("surrogates: dates: max_days (%d) is less than min_days (%d)", d.MaxDays, d.MinDays)
+	case d.MaxDays > maxShiftDays:
+		return fmt.Errorf("surrogates: dates: max_days is %d: want at most %d", d.MaxDays, maxShiftDays)
+	case d.Direction != Back && d.Direction != Forward && d.Direction != Both:
+		return fmt.Errorf("surrogates: dates: unknown direction %q (one of %s, %s, %s)", d.Direction, Back, Forward, Both)
+	case d.WholeWeeks && d.weeksFrom() > d.MaxDays/7:
+		return fmt.Errorf("surrogates: dates: no whole week between min_days %d and max_days %d: widen them or switch whole_weeks off",
+			d.MinDays, d.MaxDays)
+	}
+	return nil
+}
+
+// weeksFrom is the least number of whole weeks that is MinDays or more.
+func (d DateShift) weeksFrom() int { return (d.MinDays + 6) / 7 }
+
+// days picks a shift by 16 or more random bytes: never 0.
+func (d DateShift) days(random []byte) int {
+	low, high, unit := d.MinDays, d.MaxDays, 1
+	if d.WholeWeeks {
+		low, high, unit = d.weeksFrom(), d.MaxDays/7, 7
+	}
+	n := binary.BigEndian.Uint64(random)
+	days := (low + int(n%uint64(high-low+1))) * unit
+	if d.Direction == Back || d.Direction == Both && random[8]&1 == 0 {
+		return -days
+	}
+	return days
+}
+
+// Shift returns the number of days by which the dates of a patient move: negative
+// is back in time, and it is never 0. It is derived from the key and the pseudonym.
+func (m *Maker) Shift(pseudonym string) int {
+	return m.opts.Dates.days(m.key.HMAC("date shift", pseudonym))
+}
+
+// ShiftTime moves a structured date or timestamp by the patient's shift. The time
+// of day and the location stay.
+func (b *Book) ShiftTime(t time.Time) time.Time { return t.AddDate(0, 0, b.shift) }

@@ -1,0 +1,76 @@
+package surrogate
+
+// clockWords stand after the number of an hour.
+var clockWords = set("am pm a p hrs hours hour hr h o oclock noon midnight est edt cst cdt mst mdt pst pdt utc gmt z")
+
+// units stand after a number that counts: "3 days ago" is no date.
+var units = set(`second seconds sec secs minute minutes min mins day days week weeks wk wks month months mo mos year years yr yrs
+	decade decades times time x nights night visits doses dose`)
+
+// timeOfDay matches what is kept: 14:30, 2:30:15.123 pm, T143000, 10 am, -0400
+// after a time, and counts ("3 days").
+func (s *dateScan) timeOfDay(i int) int {
+	n := s.digits(i)
+	switch {
+	case s.is(i+1, ":") && n <= 2 && s.digits(i+2) == 2:
+		return s.clock(i)
+	case n <= 2 && (units[s.word(i+1)] || clockWords[s.word(i+1)] && s.value(i) <= 24):
+		return s.kept(i + 2)
+	case n == 4 && clockWords[s.word(i+1)] && len(s.word(i+1)) > 1 && isClock(s.value(i)):
+		return s.kept(i + 2)
+	case s.timed && (n == 4 || n == 6) && s.word(i-1) == "t" && !s.tok[i].Space:
+		return s.zone(s.kept(i + 1))
+	case s.timed && n == 4 && isClock(s.value(i)) && !isYear(s.value(i)) && (s.tok[i].Space || s.is(i-1, "@")):
+		return s.kept(i + 1)
+	default:
+		return i
+	}
+}
+
+func isClock(n int) bool { return n/100 < 24 && n%100 < 60 }
+
+func (s *dateScan) kept(next int) int {
+	s.timed = true
+	return min(next, len(s.tok))
+}
+
+// clock passes over 14:30[:15[.123]] and a zone.
+func (s *dateScan) clock(i int) int {
+	next := i + 3
+	if s.is(next, ":") && s.digits(next+1) > 0 {
+		next += 2
+	}
+	return s.zone(s.kept(next))
+}
+
+// zone passes over the fraction of a second and the distance to UTC after a time.
+func (s *dateScan) zone(i int) int {
+	if s.is(i, ".,") && s.digits(i+1) > 0 && !s.tok[i+1].Space && !s.tok[i].Space {
+		i += 2
+	}
+	if !s.is(i, "+-") || s.tok[i].Space || s.digits(i+1) == 0 || s.tok[i+1].Space {
+		return i
+	}
+	if s.is(i+2, ":") && s.digits(i+3) == 2 {
+		return i + 4
+	}
+	if s.digits(i+1) == 4 || s.digits(i+1) == 2 {
+		return i + 2
+	}
+	return i
+}
+
+// span matches nothing but keeps a number that belongs to a duration: "2 to 3 weeks".
+func (s *dateScan) span(i int) int {
+	if s.digits(i) > 2 {
+		return i
+	}
+	at := i + 1
+	if s.is(at, "-") || s.word(at) == "to" || s.word(at) == "or" {
+		at++
+	}
+	if at > i+1 && s.digits(at) > 0 && s.digits(at) <= 2 && units[s.word(at+1)] || s.is(i+1, "-") && units[s.word(i+2)] {
+		return s.kept(at + 1)
+	}
+	return i
+}

@@ -1,0 +1,255 @@
+package surrogate
+
+import "strings"
+
+// monthFirst matches dates that begin with a month's name: March 5th, 2014; Mar
+// '14; March 3-5, 2014; March 2014; Mar-05-2014; March.
+func (s *dateScan) monthFirst(i int) int {
+	m := monthOf(s.word(i))
+	if m == 0 {
+		return i
+	}
+	var p piece
+	p.date.month = m
+	s.add(&p, i, monthName)
+	next := s.skip(i+1, ".-/,")
+	if y := s.monthYear(&p, next); y > next {
+		return s.found(p, y)
+	}
+	day, after := s.day(&p, next)
+	if day == 0 {
+		return s.found(p, i+1)
+	}
+	p.date.day = day
+	if range2, end := s.rangeEnd(p, after); end > after {
+		s.found(p, after)
+		s.pieces[len(s.pieces)-1].date.year = range2.date.year
+		return s.found(range2, end)
+	}
+	return s.found(p, s.trailingYear(&p, after))
+}
+
+// monthYear matches the year right after a month: "March of 2014", "Mar '14", "Mar 98".
+func (s *dateScan) monthYear(p *piece, i int) int {
+	at := i
+	if s.word(at) == "of" || s.word(at) == "in" {
+		at++
+	}
+	short := s.digits(at) == 2 && s.value(at) > 31
+	if next := s.year(p, at, short); next > at {
+		return next
+	}
+	return i
+}
+
+// day takes a day (5, 5th, fifth, twenty-first) at token i into p.
+func (s *dateScan) day(p *piece, i int) (day, next int) {
+	if s.word(i) == "the" {
+		i++
+	}
+	if n := s.digits(i); n == 1 || n == 2 {
+		if v := s.value(i); isDay(v) && !s.is(i+1, ":") {
+			s.add(p, i, dayNumber)
+			return v, s.suffix(p, i+1)
+		}
+		return 0, i
+	}
+	return s.spelled(p, i)
+}
+
+func (s *dateScan) suffix(p *piece, i int) int {
+	switch s.word(i) {
+	case "st", "nd", "rd", "th":
+		s.add(p, i, daySuffix)
+		return i + 1
+	}
+	return i
+}
+
+func (s *dateScan) spelled(p *piece, i int) (day, next int) {
+	word := s.word(i)
+	if word == "" {
+		return 0, i
+	}
+	if word == "twenty" || word == "thirty" {
+		unit := s.skip(i+1, "-")
+		if d := spelledDays[word+"-"+s.word(unit)]; d != 0 {
+			p.add(s.tok[i].Start, s.tok[unit].End, daySpelled)
+			return d, unit + 1
+		}
+	}
+	if d := spelledDays[word]; d != 0 {
+		s.add(p, i, daySpelled)
+		return d, i + 1
+	}
+	return 0, i
+}
+
+// rangeEnd matches the end of "March 3-5, 2014" after its first day.
+func (s *dateScan) rangeEnd(from piece, i int) (piece, int) {
+	if !s.is(i, "-") && s.word(i) != "to" && s.word(i) != "through" && s.word(i) != "thru" && s.word(i) != "and" {
+		if !s.enDash(i) {
+			return piece{}, i
+		}
+	}
+	n := s.digits(i + 1)
+	if n == 0 || n > 2 || !isDay(s.value(i+1)) || s.is(i+2, dateMarks) && s.digits(i+3) > 0 && !s.tok[i+3].Space {
+		return piece{}, i
+	}
+	p := piece{date: from.date}
+	p.date.day = s.value(i + 1)
+	s.add(&p, i+1, dayOfRange)
+	return p, s.trailingYear(&p, s.suffix(&p, i+2))
+}
+
+func (s *dateScan) enDash(i int) bool {
+	return i < len(s.tok) && strings.HasPrefix(s.text[s.tok[i].Start:], "–")
+}
+
+// trailingYear matches ", 2014", " 2014", "-2014", "'14", "/14" after a month and a day.
+func (s *dateScan) trailingYear(p *piece, i int) int {
+	at := s.skip(i, ",.-/")
+	if at < len(s.tok) && s.word(at) == "of" {
+		at++
+	}
+	tight := at > i && at < len(s.tok) && (!s.tok[at].Space || s.is(at-1, ",")) || at == i && at < len(s.tok) && !s.tok[at].Space
+	if next := s.year(p, at, tight || s.shortYearAfter(at)); next > at {
+		return next
+	}
+	return i
+}
+
+// shortYearAfter tells the 14 of "March 5 14" from an hour or a count.
+func (s *dateScan) shortYearAfter(i int) bool {
+	if s.digits(i) != 2 || i+1 < len(s.tok) && !s.is(i+1, ",.;)") && s.word(i+1) != "at" {
+		return false
+	}
+	return true
+}
+
+// dayMonth matches dates that begin with a day and name the month: 5 Mar 2014,
+// 5th of March, 11-July-2013, 11Jul2013.
+func (s *dateScan) dayMonth(i int) int {
+	if n := s.digits(i); n == 0 || n > 2 || !isDay(s.value(i)) {
+		return i
+	}
+	var p piece
+	day, at := s.day(&p, i)
+	return s.monthAfterDay(p, day, i, at)
+}
+
+// spelledDayMonth matches "fifth of March".
+func (s *dateScan) spelledDayMonth(i int) int {
+	var p piece
+	day, at := s.spelled(&p, i)
+	if day == 0 {
+		return i
+	}
+	return s.monthAfterDay(p, day, i, at)
+}
+
+func (s *dateScan) monthAfterDay(p piece, day, i, at int) int {
+	at = s.skip(at, ",.-/")
+	if s.word(at) == "of" {
+		at++
+	}
+	p.date.day, p.date.month = day, monthOf(s.word(at))
+	if p.date.month == 0 {
+		return i
+	}
+	s.add(&p, at, monthName)
+	return s.found(p, s.trailingYear(&p, at+1))
+}
+
+// yearMonthName matches 2014-Mar-05, 2014 March 5, 2014 Mar.
+func (s *dateScan) yearMonthName(i int) int {
+	if s.digits(i) != 4 || !isYear(s.value(i)) {
+		return i
+	}
+	at := s.skip(i+1, ",.-/")
+	m := monthOf(s.word(at))
+	if m == 0 {
+		return i
+	}
+	p := piece{date: civil{year: s.value(i), month: m}}
+	s.add(&p, i, yearField)
+	s.add(&p, at, monthName)
+	if day, next := s.day(&p, s.skip(at+1, ",.-/")); day != 0 {
+		p.date.day = day
+		return s.found(p, next)
+	}
+	return s.found(p, at+1)
+}
+
+// ordinalDay matches "the 29th" (of a month that the text before tells).
+func (s *dateScan) ordinalDay(i int) int {
+	var p piece
+	if n := s.digits(i); n == 0 || n > 2 {
+		return i
+	}
+	day, next := s.day(&p, i)
+	if len(p.slots) < 2 {
+		return i
+	}
+	p.date.day = day
+	return s.found(p, next)
+}
+
+func (s *dateScan) weekdayName(i int) int {
+	day, ok := weekdays[s.word(i)]
+	if !ok {
+		return i
+	}
+	// 2 January 2000 was a Sunday.
+	p := piece{weekday: true, date: civil{2000, 1, 2 + day}}
+	s.add(&p, i, weekdayField)
+	return s.found(p, i+1)
+}
+
+func (s *dateScan) seasonName(i int) int {
+	m, ok := seasons[s.word(i)]
+	if !ok {
+		return i
+	}
+	p := piece{season: true, date: civil{month: m}}
+	s.add(&p, i, seasonField)
+	next := s.skip(i+1, ",")
+	if y := s.monthYear(&p, next); y > next {
+		return s.found(p, y)
+	}
+	return s.found(p, i+1)
+}
+
+// quarter matches Q1 2014.
+func (s *dateScan) quarter(i int) int {
+	if s.word(i) != "q" || s.digits(i+1) != 1 || s.value(i+1) < 1 || s.value(i+1) > 4 {
+		return i
+	}
+	p := piece{season: true, date: civil{month: 3*s.value(i+1) - 1}}
+	s.add(&p, i+1, quarterField)
+	next := s.skip(i+2, ",-/ ")
+	if y := s.year(&p, next, false); y > next {
+		return s.found(p, y)
+	}
+	return s.found(p, i+2)
+}
+
+// holidayName matches a holiday with the year after it.
+func (s *dateScan) holidayName(i int) int {
+	h, next := s.holidayAt(i)
+	if h == nil {
+		return i
+	}
+	p := piece{holiday: h}
+	p.add(s.tok[i].Start, s.tok[next-1].End, holidayField)
+	at := s.skip(next, ",")
+	if y := s.monthYear(&p, at); y > at {
+		// "Christmas 2013" and "Christmas of 2013" become "March 27, 2013".
+		p.slots[0].end = p.slots[1].start
+		if s.isApostrophe(y - 2) {
+			p.slots[0].end = s.tok[y-2].Start
+		}
+		return s.found(p, y)
+	}
+	return s.found(p, next)
+}

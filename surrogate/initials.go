@@ -1,0 +1,81 @@
+package surrogate
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// initials replaces letters that stand for names: by the initials of the
+// surrogates of a person whom the record or the notes name, or else by letters
+// that are the same throughout the patient's notes. Full stops and case stay.
+func (w *work) initials(text, folded, family string) string {
+	if order := w.people().byInitials(folded); order != nil {
+		letters := make([]rune, len(order))
+		for i, name := range order {
+			letters[i] = w.initialOf(name)
+		}
+		return overlayLetters(text, letters)
+	}
+	letters := make([]rune, 0, 4)
+	for _, l := range folded {
+		letters = append(letters, w.initial(l, family))
+	}
+	return overlayLetters(text, letters)
+}
+
+// initialOf is the first letter of a name's surrogate; a name that is itself a
+// letter ("middle: C") has a letter.
+func (w *work) initialOf(name string) rune {
+	if utf8.RuneCountInString(name) == 1 {
+		l, _ := utf8.DecodeRuneInString(name)
+		return w.letter(l)
+	}
+	l, _ := utf8.DecodeRuneInString(w.nameToken(name, w.people().role(name)))
+	return l
+}
+
+// initial is the surrogate of one letter beside a family name ("C. Smith").
+func (w *work) initial(l rune, family string) rune {
+	if name := w.people().behind(string(l), family); name != "" {
+		return w.initialOf(name)
+	}
+	return w.letter(l)
+}
+
+// The letters that many names begin with, and the others: a letter is replaced by
+// one of the same sort.
+const (
+	usualLetters = "abcdefghjklmnprstvw"
+	rareLetters  = "ioquxyz"
+)
+
+// letterLabels start beyond the numbers of strata, which the same permutation serves.
+const letterLabels = 1 << 32
+
+// letter maps a letter to another one, one to one for a patient.
+func (w *work) letter(l rune) rune {
+	for label, set := range []string{usualLetters, rareLetters} {
+		if i := strings.IndexRune(set, unicode.ToLower(l)); i >= 0 {
+			return rune(set[w.source.perm.rotate(letterLabels+uint64(label), uint64(len(set)), uint64(i), 0)])
+		}
+	}
+	c := w.source.choices("letter", string(l))
+	return rune(usualLetters[c.below(len(usualLetters))])
+}
+
+// overlayLetters puts letters in the places of a text's letters, in its case.
+func overlayLetters(text string, letters []rune) string {
+	i := 0
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) || i >= len(letters) {
+			return r
+		}
+		l := letters[i]
+		i++
+		if unicode.IsLower(r) {
+			return unicode.ToLower(l)
+		}
+		return unicode.ToUpper(l)
+	}, text)
+}

@@ -1,0 +1,100 @@
+package surrogate
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+)
+
+// keySize is the length of the secret in bytes.
+const keySize = 32
+
+// Key is the secret that pseudonyms, surrogates and shifts are derived from. It
+// prints itself redacted and is safe for concurrent use. Every purpose has a
+// sub-key of its own (HKDF-SHA-256), so nothing made for one purpose tells
+// anything about another.
+type Key struct {
+	secret [keySize]byte
+	epoch  int
+	// subkeys caches derived values by purpose: []byte sub-keys and *permutation.
+	subkeys sync.Map
+	seal    cipher.AEAD
+}
+
+// errSealed is returned for everything that Open can't open: telling more would help
+// only an attacker.
+var errSealed = errors.New("the sealed value was made with another key, or was changed")
+
+func newKey(secret []byte, epoch int) (*Key, error) {
+	if len(secret) != keySize {
+		return nil, fmt.Errorf("the key has %d bytes instead of %d", len(secret), keySize)
+	}
+	k := &Key{epoch: epoch}
+	copy(k.secret[:], secret)
+	block, err := aes.NewCipher(k.subkey("seal"))
+	if err != nil {
+		return nil, err
+	}
+	if k.seal, err = cipher.NewGCMWithRandomNonce(block); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// Epoch returns the number of the key, counted from 1: it grows when a site
+// replaces its key.
+func (k *Key) Epoch() int { return k.epoch }
+
+// subkey returns the 32-byte key of a purpose. Read only.
+func (k *Key) subkey(purpose string) []byte {
+	if v, ok := k.subkeys.Load(purpose); ok {
+		return v.([]byte)
+	}
+	// Key fails only for lengths beyond 255 hashes.
+	sub, _ := hkdf.Key(sha256.New, k.secret[:], []byte("pgdeid key 1"), purpose, keySize)
+	v, _ := k.subkeys.LoadOrStore(purpose, sub)
+	return v.([]byte)
+}
+
+// HMAC returns a keyed hash (32 bytes) of parts for a purpose, unambiguous in
+// their borders: ("ab", "c") and ("a", "bc") differ.
+func (k *Key) HMAC(purpose string, parts ...string) []byte {
+	mac := hmac.New(sha256.New, k.subkey("hmac/"+purpose))
+	var size [8]byte
+	for _, p := range parts {
+		binary.BigEndian.PutUint64(size[:], uint64(len(p)))
+		mac.Write(size[:])
+		mac.Write([]byte(p))
+	}
+	return mac.Sum(nil)
+}
+
+// Check returns 16 bytes that the vault keeps to tell a wrong key at once. They
+// tell nothing about the key.
+func (k *Key) Check() []byte { return k.HMAC("check")[:16] }
+
+// Seal encrypts plain (AES-256-GCM, random nonce in front) and binds it to aad,
+// which Open must be given again.
+func (k *Key) Seal(plain, aad []byte) []byte { return k.seal.Seal(nil, nil, plain, aad) }
+
+// Open is the inverse of Seal. It fails for what another key or other aad sealed.
+func (k *Key) Open(sealed, aad []byte) ([]byte, error) {
+	plain, err := k.seal.Open(nil, nil, sealed, aad)
+	if err != nil {
+		return nil, errSealed
+	}
+	return plain, nil
+}
+
+// Format prints that there is a key, and nothing of it.
+func (k *Key) Format(f fmt.State, _ rune) { fmt.Fprint(f, "key[redacted]") }
+
+// LogValue keeps the key out of logs.
+func (k *Key) LogValue() slog.Value { return slog.StringValue("key[redacted]") }

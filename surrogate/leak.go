@@ -1,0 +1,153 @@
+package surrogate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// leaks returns the ranges of the output where an identifier of the patient stands
+// that no surrogate put there and no action keeps.
+func (o *output) leaks() []ensemble.Range {
+	if o.work.who == nil {
+		return nil
+	}
+	return slices.DeleteFunc(o.work.who.Leaks(o.text), func(r ensemble.Range) bool {
+		return slices.ContainsFunc(o.segments, func(s segment) bool {
+			return s.out.Start <= r.Start && r.End <= s.out.End
+		}) || o.keptRole(o.text[r.Start:r.End])
+	})
+}
+
+// roleTypes are the types that values of a role are found as.
+var roleTypes = map[ensemble.Role]ensemble.Type{
+	ensemble.NameFirst: ensemble.Patient, ensemble.NameMiddle: ensemble.Patient, ensemble.NameLast: ensemble.Patient,
+	ensemble.NameAlias: ensemble.Patient, ensemble.NameFull: ensemble.Patient, ensemble.RelativeName: ensemble.Patient,
+	ensemble.ProviderName: ensemble.Doctor, ensemble.RoleUsername: ensemble.Username, ensemble.Facility: ensemble.Hospital,
+	ensemble.Employer: ensemble.Organization, ensemble.RoleStreet: ensemble.Street, ensemble.RoleCity: ensemble.City,
+	ensemble.RoleState: ensemble.State, ensemble.RoleZip: ensemble.Zip, ensemble.RoleCountry: ensemble.Country,
+	ensemble.RolePhone: ensemble.Phone, ensemble.RoleFax: ensemble.Fax, ensemble.RoleEmail: ensemble.Email,
+	ensemble.MRN: ensemble.MedicalRecord, ensemble.RoleSSN: ensemble.SSN, ensemble.RoleAccount: ensemble.Account,
+	ensemble.RolePlan: ensemble.HealthPlan, ensemble.RoleLicense: ensemble.License, ensemble.RoleVehicle: ensemble.Vehicle,
+	ensemble.RoleDevice: ensemble.Device, ensemble.RoleID: ensemble.IDNum, ensemble.BirthDate: ensemble.Date,
+}
+
+// leakType returns the type under which a leaked text is replaced: that of the role
+// that holds it; where none does as a whole, that of its characters.
+func (o *output) leakType(leak string) ensemble.Type {
+	norm := alnum(leak)
+	for _, role := range ensemble.Roles() {
+		for _, value := range o.work.who.Record()[role] {
+			if norm != "" && holdsWords(value, leak) {
+				return roleTypes[role]
+			}
+		}
+	}
+	if strings.ContainsAny(leak, "0123456789") {
+		return ensemble.IDNum
+	}
+	return ensemble.Patient
+}
+
+// keptRole reports whether a text is a value only of roles whose types are kept: a
+// town in a Limited Data Set.
+func (o *output) keptRole(leak string) bool {
+	kept := false
+	for role, values := range o.work.who.Record() {
+		for _, value := range values {
+			if !holdsWords(value, leak) {
+				continue
+			}
+			if o.work.actions[roleTypes[role]] != Keep {
+				return false
+			}
+			kept = true
+		}
+	}
+	return kept || o.keptBirthDate(leak)
+}
+
+// keptBirthDate: a birth date is matched in any format, so its text need not stand
+// in the record.
+func (o *output) keptBirthDate(leak string) bool {
+	if o.work.actions[ensemble.Date] != Keep {
+		return false
+	}
+	for _, p := range scanDates(leak) {
+		if p.full() && !p.scrambled {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsWords reports whether the words of part stand in a value, in their order.
+func holdsWords(value, part string) bool {
+	v, p := " "+joined(value)+" ", " "+joined(part)+" "
+	return strings.Contains(v, p) || alnum(value) == alnum(part)
+}
+
+func joined(s string) string {
+	var out []string
+	for word := range words(plain(s)) {
+		out = append(out, word)
+	}
+	return strings.Join(out, " ")
+}
+
+// healed returns the spans of the input with those for the leaks put in. A leak
+// that runs into a span's output takes the whole span along.
+func (o *output) healed(leaks []ensemble.Range) []ensemble.Span {
+	spans := make([]ensemble.Span, 0, len(o.segments)+len(leaks))
+	for _, s := range o.segments {
+		spans = append(spans, ensemble.Span{Start: s.in.Start, End: s.in.End, Type: s.span.Type, By: s.span.By, Sure: s.span.Sure})
+	}
+	for _, r := range leaks {
+		spans = append(spans, ensemble.Span{
+			Start: o.toInput(r.Start, false), End: o.toInput(r.End, true),
+			Type: o.leakType(o.text[r.Start:r.End]), Sure: true,
+		})
+	}
+	return united(spans)
+}
+
+// toInput maps an offset of the output to the input: inside a segment, to its start
+// or end.
+func (o *output) toInput(at int, end bool) int {
+	shift := 0 // input minus output, behind the last segment before at
+	for _, s := range o.segments {
+		if end && at <= s.out.Start || !end && at < s.out.Start {
+			break
+		}
+		if end && at <= s.out.End || !end && at < s.out.End {
+			if end {
+				return s.in.End
+			}
+			return s.in.Start
+		}
+		shift = s.in.End - s.out.End
+	}
+	return at + shift
+}
+
+// united sorts spans and makes one of those that overlap, of the first's type, or
+// of the leak's where that is sure.
+func united(spans []ensemble.Span) []ensemble.Span {
+	ensemble.SortSpans(spans)
+	out := spans[:0]
+	for _, s := range spans {
+		n := len(out)
+		if n == 0 || !out[n-1].Overlaps(s) {
+			out = append(out, s)
+			continue
+		}
+		last := &out[n-1]
+		last.End = max(last.End, s.End)
+		last.By |= s.By
+		if s.Sure {
+			last.Type, last.Sure = s.Type, true
+		}
+	}
+	return out
+}

@@ -1,0 +1,158 @@
+package surrogate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// linkedNames returns surrogates that follow from another name's surrogate: a
+// nickname's from the formal name's, a mistyped name's from the right one's.
+func (w *work) linkedNames(word string, role nameRole) []string {
+	if role == givenName {
+		if formal := w.formalName(word); formal != "" {
+			return w.nicknamesOf(w.nameToken(formal, givenName))
+		}
+	}
+	if right := w.mistyped(word); right != "" {
+		return sameEdit(right, word, w.nameToken(right, w.people().role(right)))
+	}
+	return nil
+}
+
+// formalName returns the name of the record, or of somebody named in full, that
+// word is short for, or "".
+func (w *work) formalName(word string) string {
+	people := w.people()
+	short := lexicon.Nicknames(word)
+	if len(short) == 0 || people.role(word) == givenName && !isShort(word) {
+		return ""
+	}
+	for _, p := range people.persons {
+		for _, g := range p.given {
+			// Of two forms the longer one is the formal one: there is no circle.
+			if len(g) > len(word) && slices.Contains(short, g) {
+				return g
+			}
+		}
+	}
+	return ""
+}
+
+func isShort(word string) bool {
+	e, _ := lexicon.LookupFolded(word)
+	return e.Is(lexicon.Nickname)
+}
+
+func (w *work) nicknamesOf(surrogate string) []string {
+	var out []string
+	for _, short := range lexicon.Nicknames(surrogate) {
+		if len(short) > 2 {
+			out = append(out, titled(short))
+		}
+	}
+	return out
+}
+
+// leastTyped is the length from which a word one edit away from a name of the
+// record is taken for that name.
+const leastTyped = 5
+
+// mistyped returns the word of the record that word is a typing error of, or "".
+func (w *work) mistyped(word string) string {
+	people := w.people()
+	if len(word) < leastTyped-1 || people.role(word) != anyName {
+		return ""
+	}
+	best := ""
+	for right := range people.roles {
+		if len(right) < leastTyped || !oneEdit(right, word) || !rarer(word, right) {
+			continue
+		}
+		if best == "" || right < best { // whatever the order of the map
+			best = right
+		}
+	}
+	return best
+}
+
+// rarer reports whether word is so much rarer a name than right that an error is
+// the likelier reading: by a factor of 16.
+func rarer(word, right string) bool {
+	e, _ := lexicon.LookupFolded(word)
+	r, _ := lexicon.LookupFolded(right)
+	mine := max(e.Surname, e.First)
+	return mine == 0 || int(mine)+32 <= int(max(r.Surname, r.First))
+}
+
+// oneEdit reports whether a and b differ by one letter put in, left out or changed,
+// or by two neighbours changed round.
+func oneEdit(a, b string) bool {
+	if a == b || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
+		return false
+	}
+	i := commonPrefix(a, b)
+	ra, rb := a[i:], b[i:]
+	switch {
+	case len(a) > len(b):
+		return ra[1:] == rb
+	case len(b) > len(a):
+		return ra == rb[1:]
+	case ra[1:] == rb[1:]:
+		return true
+	default:
+		return len(ra) > 1 && ra[0] == rb[1] && ra[1] == rb[0] && ra[2:] == rb[2:]
+	}
+}
+
+func commonPrefix(a, b string) int {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	return i
+}
+
+// sameEdit makes the error of (right, typed) in a surrogate: at about the same
+// place first, then at others.
+func sameEdit(right, typed, surrogate string) []string {
+	n := len(surrogate)
+	if n < 3 || strings.IndexFunc(surrogate, func(r rune) bool { return r > 127 }) >= 0 {
+		return nil
+	}
+	place := commonPrefix(right, typed) * (n - 1) / max(1, len(right)-1)
+	var out []string
+	for d := range n - 2 {
+		i := 1 + (place+d)%(n-2) // never the first letter, nor the last
+		edited := editAt(right, typed, surrogate, i)
+		if edited != surrogate {
+			out = append(out, edited)
+		}
+	}
+	return out
+}
+
+func editAt(right, typed, s string, i int) string {
+	p := commonPrefix(right, typed)
+	switch {
+	case len(typed) < len(right):
+		return s[:i] + s[i+1:]
+	case len(typed) > len(right):
+		return s[:i] + s[i:i+1] + s[i:]
+	case right[p+1:] == typed[p+1:]:
+		return s[:i] + string(neighbour(s[i])) + s[i+1:]
+	default:
+		return s[:i] + s[i+1:i+2] + s[i:i+1] + s[i+2:]
+	}
+}
+
+// neighbour is a letter that is easily typed for another.
+func neighbour(c byte) byte {
+	const rows = "qwertyuiopasdfghjklzxcvbnm"
+	i := strings.IndexByte(rows, c|0x20)
+	if i < 0 {
+		return c
+	}
+	return rows[(i+1)%len(rows)]
+}

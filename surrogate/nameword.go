@@ -1,0 +1,219 @@
+package surrogate
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// wordClass is what becomes of a word in a name span.
+type wordClass uint8
+
+const (
+	nameToken  wordClass = iota // gets a surrogate
+	initials                    // letters that stand for names: "J", "JCS", "J.C.S"
+	keptWord                    // title, credential, suffix, particle, "and"
+	digitsWord                  // a number inside a name span
+)
+
+// nameWord is a word of a name span: bytes [start, end) without a possessive.
+type nameWord struct {
+	start, end int
+	plain      string
+	class      wordClass
+	role       nameRole
+	joined     bool // by a hyphen to the word before
+	comma      bool // a comma stands before it
+	title      bool // a kept word that stands before a name: "Dr"
+}
+
+var titles = set(`mr mrs ms miss mx dr drs doctor prof professor sir madam rev reverend nurse attending resident fr
+	capt sgt lt col judge hon pt patient`)
+
+var credentials = set(`md mds do rn np pa pac phd dds dmd dpm od lpn lvn cna crna ccrn bsn msn dnp aprn arnp fnp fnpc lcsw
+	licsw msw pharmd rph rd rrt ot pt otr otrl dpt cnm cnp cns facs facp facc faap mbbs mba mph esq frcs frcp ma ms jd dvm psyd edd
+	ba bs emt lmft lpc slp ccc rpt`)
+
+var suffixes = set("jr sr ii iii iv 2nd 3rd")
+
+var particles = set("de del della la las los di da dos das van von der den ter ten zu bin bint binti ibn al el af av y e")
+
+var connectives = set("and or aka nee née formerly the of with to by for son wife daughter husband mother father sister brother")
+
+func set(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
+}
+
+// splitName splits a name span into words and says what each is. The roster
+// tells which words and initials belong to the patient's record.
+func splitName(text string, known *roster) []nameWord {
+	words := scanName(text)
+	for i := range words {
+		if words[i].class != digitsWord {
+			words[i].class = classify(text, words, i, known)
+		}
+	}
+	if !hasName(words) {
+		// "Do" and "Van" alone are names; "MD" alone is somebody's initials.
+		for i := range words {
+			if words[i].class == keptWord && !connectives[words[i].plain] && !titles[words[i].plain] {
+				words[i].class = aloneClass(text[words[i].start:words[i].end])
+			}
+		}
+	}
+	assignRoles(words, known)
+	return words
+}
+
+func aloneClass(word string) wordClass {
+	if letterCase(word) == ensemble.Upper && len(word) <= 3 && !knownName(word, 60) {
+		return initials
+	}
+	return nameToken
+}
+
+func hasName(words []nameWord) bool {
+	for _, w := range words {
+		if w.class == nameToken || w.class == initials {
+			return true
+		}
+	}
+	return false
+}
+
+// scanName finds the words: letters with apostrophes inside, and short words with
+// full stops between them ("J.C.S", "Ph.D") as one.
+func scanName(text string) []nameWord {
+	tokens := ensemble.Tokenize(text)
+	out := make([]nameWord, 0, (len(tokens)+1)/2)
+	hyphen, comma := false, false
+	for i := 0; i < len(tokens); i++ {
+		t := tokens[i]
+		if t.Kind == ensemble.Punct {
+			hyphen = !t.Space && text[t.Start] == '-' && len(out) > 0
+			comma = comma || text[t.Start] == ','
+			continue
+		}
+		w := nameWord{start: t.Start, joined: hyphen && !t.Space, comma: comma}
+		hyphen, comma = false, false
+		if t.Kind == ensemble.Number {
+			w.class = digitsWord
+		} else {
+			i = joinWord(text, tokens, i)
+		}
+		w.end = tokens[i].End
+		w.plain = strings.ReplaceAll(plain(text[w.start:w.end]), ".", "")
+		out = append(out, w)
+		i = skipPossessive(text, tokens, i)
+	}
+	return out
+}
+
+// joinWord returns the last token of the word that starts at token i.
+func joinWord(text string, tokens []ensemble.Token, i int) int {
+	for i+2 < len(tokens) {
+		p, next := tokens[i+1], tokens[i+2]
+		if p.Kind != ensemble.Punct || p.Space || next.Kind != ensemble.Word || next.Space {
+			break
+		}
+		r, _ := utf8.DecodeRuneInString(text[p.Start:])
+		short := tokens[i].End-tokens[i].Start <= 2 && next.End-next.Start <= 2
+		if !(isApostrophe(r) && !isPossessive(text, tokens, i)) && !(r == '.' && short) {
+			break
+		}
+		i += 2
+	}
+	return i
+}
+
+// isPossessive reports whether an apostrophe and a final s follow token i.
+func isPossessive(text string, tokens []ensemble.Token, i int) bool {
+	if i+2 >= len(tokens) || tokens[i+1].Space || tokens[i+2].Space {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[tokens[i+1].Start:])
+	return isApostrophe(r) && strings.EqualFold(text[tokens[i+2].Start:tokens[i+2].End], "s")
+}
+
+func skipPossessive(text string, tokens []ensemble.Token, i int) int {
+	if isPossessive(text, tokens, i) {
+		return i + 2
+	}
+	return i
+}
+
+func classify(text string, words []nameWord, i int, known *roster) wordClass {
+	w := words[i]
+	word := text[w.start:w.end]
+	switch {
+	case known.role(w.plain) != anyName:
+		return nameToken
+	case utf8.RuneCountInString(w.plain) == 1:
+		return initials
+	case i+1 < len(words) && titles[w.plain] && (i == 0 || words[i-1].class == keptWord):
+		return keptWord
+	case i > 0 && (suffixes[w.plain] || credentials[w.plain] && isCredential(word, w)):
+		return keptWord
+	case isParticle(words, i, word):
+		return keptWord
+	case connectives[w.plain] && letterCase(word) == ensemble.Lower && len(words) > 1:
+		return keptWord
+	case isInitials(word, w.plain, len(words) == 1, known):
+		return initials
+	default:
+		return nameToken
+	}
+}
+
+// isCredential tells letters after a name from a surname that looks like some
+// ("Do", "Ma"): credentials are written in capitals, or after a comma.
+func isCredential(word string, w nameWord) bool {
+	return w.comma || strings.Contains(word, ".") || isUpperASCII(word[len(word)-1])
+}
+
+// isParticle tells "de la" before a surname. At the start of a span a capital
+// makes it a name where it is one ("Van Nguyen").
+func isParticle(words []nameWord, i int, word string) bool {
+	if !particles[words[i].plain] || i+1 >= len(words) || words[i+1].comma {
+		return false
+	}
+	if i > 0 || letterCase(word) == ensemble.Lower {
+		return true
+	}
+	e, _ := lexicon.LookupFolded(words[i+1].plain)
+	return e.Group != lexicon.Asian
+}
+
+// isInitials tells "JCS" from "LEE": capitals which the record has as initials, or
+// which are no name anybody knows.
+func isInitials(word, folded string, alone bool, known *roster) bool {
+	if strings.Contains(word, ".") {
+		return true
+	}
+	if letterCase(word) != ensemble.Upper || len(folded) > 4 {
+		return false
+	}
+	if known.byInitials(folded) != nil {
+		return true
+	}
+	vowel := strings.ContainsAny(folded, "aeiouy")
+	switch len(folded) {
+	case 2:
+		return folded != "ng" && (!vowel || !knownName(folded, 60))
+	case 3:
+		return !knownName(folded, 48) && (!vowel || alone)
+	default:
+		return !vowel && !knownName(folded, 48)
+	}
+}
+
+func knownName(word string, least uint8) bool {
+	e, _ := lexicon.Lookup(word)
+	return max(e.Surname, e.First) >= least
+}

@@ -1,0 +1,213 @@
+package surrogate
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// labelWords may stand inside a span of a number and are no part of it.
+var labelWords = set(`mrn id ids no nos number numbers num acct account ssn lot serial sn room rm bed unit apt suite ste floor fl
+	ward ext extension x pager beeper bp phone tel telephone fax cell mobile home work office pgr policy member group license
+	licence lic plate vin dea npi case accession acc record chart medical insurance driver drivers plan health model device hic
+	medicare medicaid udi ref reference specimen order visit encounter csn har sample and or the of is dr clinic patient call
+	main direct toll free fin bldg building po box p o code barcode vehicle registration state certificate cert dob`)
+
+// id replaces the numbers of an ID or contact span: digits by digits, letters by
+// letters, keeping length, punctuation, case and label words ("MRN", "lot"). A
+// list of numbers is replaced one by one.
+func (w *work) id(text string, typ ensemble.Type) string {
+	var out strings.Builder
+	for text != "" {
+		part, sep := text, ""
+		if i := strings.IndexAny(text, ",;\n\r"); i >= 0 {
+			part, sep = text[:i], text[i:i+1]
+		}
+		out.WriteString(w.labelled(part, typ))
+		out.WriteString(sep)
+		text = text[len(part)+len(sep):]
+	}
+	return out.String()
+}
+
+// labelled replaces the one number of a text that may hold label words.
+func (w *work) labelled(text string, typ ensemble.Type) string {
+	if isPhone(typ) {
+		if at := extensionAt(text); at > 0 {
+			return w.labelled(text[:at], typ) + w.labelled(text[at:], ensemble.IDNum)
+		}
+	}
+	mask := maskLabels(text)
+	norm := alnum(mask)
+	if norm == "" {
+		return text
+	}
+	return overlay(text, mask, w.numberFor(norm, typ))
+}
+
+// extensionAt returns where "x123", "ext. 123" begins after a telephone number, or 0.
+func extensionAt(text string) int {
+	digits := false
+	for _, t := range ensemble.Tokenize(text) {
+		if t.Kind == ensemble.Word && digits {
+			switch strings.ToLower(text[t.Start:t.End]) {
+			case "x", "ext", "extn", "extension":
+				return t.Start
+			}
+		}
+		digits = digits || t.Kind == ensemble.Number
+	}
+	return 0
+}
+
+// number is labelled for a text without labels.
+func (w *work) number(text string) string {
+	return overlay(text, text, w.numberFor(alnum(text), ensemble.IDNum))
+}
+
+// maskLabels blanks the label words of a text out, byte for byte. A word that
+// touches a digit is part of the number ("53RHM"), except an "x" before an extension.
+func maskLabels(text string) string {
+	mask := []byte(text)
+	for _, t := range ensemble.Tokenize(text) {
+		if t.Kind == ensemble.Word && labelWords[strings.ToLower(text[t.Start:t.End])] && !touchesDigit(text, t) {
+			for i := t.Start; i < t.End; i++ {
+				mask[i] = ' '
+			}
+		}
+	}
+	return string(mask)
+}
+
+func touchesDigit(text string, t ensemble.Token) bool {
+	before := t.Start > 0 && isDigit(text[t.Start-1])
+	after := t.End < len(text) && isDigit(text[t.End])
+	if word := text[t.Start:t.End]; t.Start == 0 && (strings.EqualFold(word, "x") || strings.EqualFold(word, "ext")) {
+		return false // "x12" after a telephone number
+	}
+	return before || after
+}
+
+// overlay writes a surrogate's letters and digits over those of mask within text,
+// in their case. What is left over goes to the end.
+func overlay(text, mask, surrogate string) string {
+	var out strings.Builder
+	next := []rune(surrogate)
+	last := len(strings.TrimRightFunc(mask, func(r rune) bool { return !isAlnum(r) }))
+	for i, r := range text {
+		if !isAlnum(r) || mask[i] == ' ' || unicode.IsMark(r) {
+			out.WriteRune(r)
+			continue
+		}
+		n := 1
+		if i >= last-len(string(r)) {
+			n = len(next)
+		}
+		for ; n > 0 && len(next) > 0; n-- {
+			if unicode.IsLower(r) {
+				out.WriteRune(next[0])
+			} else {
+				out.WriteRune(unicode.ToUpper(next[0]))
+			}
+			next = next[1:]
+		}
+	}
+	return out.String()
+}
+
+// keptZeros is the number of characters that must follow leading zeros for these to
+// count as padding: "00012345" is the number 12345.
+const keptZeros = 4
+
+// numberFor returns the surrogate of a normalised number. The type only decides in
+// which form a number that is new gets one: it is the same in every type.
+func (w *work) numberFor(norm string, typ ensemble.Type) string {
+	pad := ""
+	if rest := strings.TrimLeft(norm, "0"); len(rest) >= keptZeros {
+		pad, norm = norm[:len(norm)-len(rest)], rest
+	}
+	if isPhone(typ) && len(norm) == 11 && norm[0] == '1' && pad == "" {
+		pad, norm = "1", norm[1:] // the country code of the US and Canada
+	}
+	if norm == "" {
+		return pad
+	}
+	form := formOf(norm, typ)
+	return pad + w.find(kindNumber, norm, func(c *choices, try int) string { return form(w, norm, c, try) })
+}
+
+func isPhone(t ensemble.Type) bool {
+	return t == ensemble.Phone || t == ensemble.Fax || t == ensemble.Pager
+}
+
+// form proposes a surrogate for a normalised number.
+type form func(w *work, norm string, c *choices, try int) string
+
+// formOf chooses ranges that can belong to nobody where there are such.
+func formOf(norm string, typ ensemble.Type) form {
+	digits := strings.IndexFunc(norm, func(r rune) bool { return r < '0' || r > '9' }) < 0
+	switch {
+	case digits && isPhone(typ) && len(norm) == 10:
+		return phone10
+	case digits && isPhone(typ) && len(norm) == 7:
+		return phone7
+	case digits && typ == ensemble.SSN && len(norm) == 9:
+		return ssn
+	case digits && typ != ensemble.Zip && len(norm) >= 13 && len(norm) <= 19 && luhn(norm):
+		return unpayable
+	default:
+		return anyNumber
+	}
+}
+
+// phone10 is of the range 555-0100 to 555-0199, set aside for fiction, in any area.
+func phone10(_ *work, _ string, c *choices, _ int) string {
+	area := []byte{digit(c, 2, 9), digit(c, 0, 8), digit(c, 0, 9)}
+	if area[1] == '1' && area[2] == '1' { // 211, 311, … are services
+		area[2] = '2'
+	}
+	return string(area) + "55501" + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
+}
+
+// phone7 has room for 100 numbers of that range, and then goes on within exchange 555.
+func phone7(_ *work, _ string, c *choices, try int) string {
+	if try < 400 {
+		return "55501" + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
+	}
+	return "555" + string([]byte{digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 9)})
+}
+
+// ssn begins with 9, as no social security number does, and goes on with a group
+// below 50, as no taxpayer number does that the tax office gives in its place.
+func ssn(_ *work, _ string, c *choices, _ int) string {
+	out := []byte{'9', digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 4), digit(c, 1, 9)}
+	for range 4 {
+		out = append(out, digit(c, 0, 9))
+	}
+	return string(out)
+}
+
+// unpayable is a number of the same shape whose check digit (Luhn) is wrong.
+func unpayable(w *work, norm string, c *choices, try int) string {
+	if s := anyNumber(w, norm, c, try); !luhn(s) {
+		return s
+	}
+	return ""
+}
+
+func luhn(s string) bool {
+	sum := 0
+	for i := range len(s) {
+		d := int(s[len(s)-1-i] - '0')
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+func digit(c *choices, low, high int) byte { return byte('0' + low + c.below(high-low+1)) }

@@ -1,0 +1,151 @@
+package surrogate
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+const (
+	lowerCase = ensemble.Lower
+	zipType   = ensemble.Zip
+)
+
+// countries are those that patients of US hospitals often come from or travel to.
+var countries = strings.Split(`Albania|Algeria|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Bolivia|Botswana|Brazil|Bulgaria|Cambodia|Cameroon|Canada|Chile|Colombia|Costa Rica|Croatia|Cyprus|Denmark|Ecuador|Egypt|El Salvador|Eritrea|Estonia|Ethiopia|Fiji|Finland|France|Georgia|Germany|Ghana|Greece|Grenada|Guatemala|Guyana|Haiti|Honduras|Hungary|Iceland|India|Indonesia|Ireland|Israel|Italy|Jamaica|Japan|Jordan|Kazakhstan|Kenya|Kuwait|Laos|Latvia|Lebanon|Liberia|Lithuania|Malaysia|Malta|Mauritius|Mexico|Moldova|Mongolia|Morocco|Mozambique|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Nigeria|Norway|Oman|Pakistan|Panama|Paraguay|Peru|Philippines|Poland|Portugal|Qatar|Romania|Rwanda|Senegal|Serbia|Singapore|Slovakia|Slovenia|South Africa|South Korea|Spain|Sri Lanka|Sweden|Switzerland|Taiwan|Tanzania|Thailand|Trinidad|Tunisia|Turkey|Uganda|Ukraine|Uruguay|Uzbekistan|Venezuela|Vietnam|Yemen|Zambia|Zimbabwe`, "|")
+
+// country replaces a country by another one.
+func (w *work) country(text string) string {
+	original := alnum(text)
+	if original == "" {
+		return text
+	}
+	to := w.find(kindPlace, original, func(c *choices, try int) string {
+		if try > 8*len(countries) {
+			return coin(c) + "ia"
+		}
+		return c.oneOf(countries)
+	})
+	if len(original) <= 3 { // "USA", "UK": too short to tell the case of words
+		return to
+	}
+	return inCaseOf(to, text)
+}
+
+// placeKinds say what a place is; they stay.
+var placeKinds = set(`county parish borough township city town village river lake creek mount mountain mountains valley park airport
+	station square plaza beach island islands harbor harbour bay bridge mall market highway route interstate freeway state national
+	international forest hills heights north south east west northern southern eastern western central district region area school
+	church temple library hotel inn resort camp prison jail university college campus building tower center centre room floor wing
+	unit bed ward st street avenue road the of at in on and near port fort new co cty`)
+
+// place replaces a county or another place: the words that say what it is stay,
+// its name becomes a made-up one, its numbers other numbers.
+func (w *work) place(text string) string { return w.reworded(text, placeKinds, kindPlace) }
+
+// reworded replaces each run of words of a text that are not in keep by one made-up
+// place name, and numbers by numbers. Where all words are in keep, a name is put
+// before them.
+func (w *work) reworded(text string, keep map[string]bool, k kind) string {
+	var out strings.Builder
+	at, changed := 0, false
+	for _, run := range coreRuns(text, keep) {
+		out.WriteString(text[at:run.Start])
+		core := text[run.Start:run.End]
+		if strings.IndexFunc(core, func(r rune) bool { return isAlnum(r) && (r < '0' || r > '9') }) < 0 {
+			out.WriteString(w.number(core))
+		} else {
+			out.WriteString(w.madePlace(core, k, afterSaint(text[:run.Start])))
+		}
+		at, changed = run.End, true
+	}
+	out.WriteString(text[at:])
+	if !changed && alnum(text) != "" {
+		return w.madePlace(text, k, false) + " " + text
+	}
+	return out.String()
+}
+
+// coreRuns finds the runs of words that are not in keep. A run goes on over blanks,
+// hyphens and apostrophes; numbers make runs of their own, but for short codes
+// ("7A").
+func coreRuns(text string, keep map[string]bool) []ensemble.Range {
+	var runs []ensemble.Range
+	tokens := ensemble.Tokenize(text)
+	open := false
+	for i, t := range tokens {
+		word := strings.ToLower(text[t.Start:t.End])
+		switch {
+		case t.Kind == ensemble.Punct:
+			open = open && (strings.ContainsAny(word, "-'.&") || strings.ContainsRune("’", []rune(word)[0]))
+		case t.Kind == ensemble.Word && (keep[word] || word == "s" && i > 0 && !t.Space):
+			open = false
+		case open && (t.Kind == ensemble.Word || !t.Space):
+			runs[len(runs)-1].End = t.End
+		default:
+			runs = append(runs, ensemble.Range{Start: t.Start, End: t.End})
+			open = t.Kind == ensemble.Word || i+1 < len(tokens) && !tokens[i+1].Space && tokens[i+1].Kind == ensemble.Word
+		}
+	}
+	return runs
+}
+
+// afterSaint reports whether text ends with "St." or "Saint".
+func afterSaint(text string) bool {
+	t := strings.TrimRight(strings.ToLower(text), " .")
+	return t == "st" || t == "saint" || strings.HasSuffix(t, " st") || strings.HasSuffix(t, " saint")
+}
+
+// madePlace returns the made-up place name that stands for a text, in its case; a
+// saint's name for a saint's. A short code ("7A", "MGH") becomes another code.
+func (w *work) madePlace(text string, k kind, saint bool) string {
+	original := squeeze(plain(text))
+	if isCode(text) {
+		return w.number(text)
+	}
+	to := w.find(k, original, func(c *choices, try int) string {
+		if saint && try < 2*len(saints) {
+			return c.oneOf(saints)
+		}
+		return placeName(c, try)
+	})
+	return inCaseOf(to, text)
+}
+
+// isCode tells letters with digits, and capitals that are no word, from names.
+func isCode(text string) bool {
+	if strings.ContainsAny(text, "0123456789") && !strings.Contains(text, " ") {
+		return true
+	}
+	n := len(text)
+	return n <= 5 && letterCase(text) == ensemble.Upper && !strings.Contains(text, " ") &&
+		(!strings.ContainsAny(strings.ToLower(text), "aeiouy") || n <= 4 && !knownName(text, 48))
+}
+
+var saints = strings.Fields(`Agnes Aidan Anne Anthony Barnabas Benedict Bernard Brendan Brigid Catherine Clare Columba Cuthbert Dominic
+	Edmund Elizabeth Francis Gabriel George Gerard Giles Helena Hilary Ignatius James Joachim Joseph Jude Julian Lawrence Leo Louise
+	Luke Margaret Mark Martin Matthew Maurice Monica Nicholas Patrick Paul Peter Philip Raphael Rita Rose Stephen Sylvester Teresa
+	Thomas Ursula Vincent Winifred`)
+
+var (
+	placeStarts = strings.Fields(`Alder Amber Ash Aspen Bay Birch Bright Brook Cedar Clear Clover Copper Crest Crystal Dawn Deer Eagle
+		Elder Elm Ever Fair Falcon Fern Fox Glen Gold Grand Granite Green Harbor Haven Hazel Heather Heron High Holly Iron Ivy Juniper
+		Kings Lark Laurel Lake Lime Linden Long Maple Meadow Mill Moss North Oak Orchard Pine Quail Raven Red River Robin Rock Rose
+		Sage Sand Shady Silver Spring Stone Summer Sun Swan Sycamore Thorn Timber Valley Walnut West White Willow Wind Winter Wood`)
+	placeEnds = strings.Fields(`borough bridge brook bury cliff crest dale field ford gate grove ham haven hill hurst lake land leigh
+		mead mere mont moor mount point port ridge side stead stone ton vale view ville water way wick wood worth`)
+)
+
+// placeName makes up a name such as "Fairbrook" (some 3,000), and after many tries
+// "Fairbrook Dale".
+func placeName(c *choices, try int) string {
+	start, end := c.oneOf(placeStarts), c.oneOf(placeEnds)
+	if strings.EqualFold(start, end) {
+		return ""
+	}
+	name := start + end
+	if try > 64 {
+		name += " " + titled(c.oneOf(placeEnds))
+	}
+	return name
+}

@@ -1,0 +1,111 @@
+package surrogate
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// plain is the form in which originals and surrogates are compared: folded, and
+// without apostrophes, so that O'Brien and OBRIEN are one name.
+func plain(s string) string {
+	s = lexicon.Fold(s)
+	if strings.IndexFunc(s, isApostrophe) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if isApostrophe(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '‘' || r == '`' || r == 'ʼ' }
+
+// words yields the runs of letters and digits of a text.
+func words(s string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(s, func(r rune) bool { return !isAlnum(r) })
+}
+
+func isAlnum(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// alnum keeps the letters and digits of a text, folded: the form in which numbers
+// are compared, whatever their punctuation.
+func alnum(s string) string {
+	return strings.Map(func(r rune) rune {
+		if isAlnum(r) {
+			return r
+		}
+		return -1
+	}, lexicon.Fold(s))
+}
+
+// letterCase tells how a word is written. Scripts without case count as Title, as
+// surrogates are Latin.
+func letterCase(word string) ensemble.Case {
+	upper, lower, n := 0, 0, 0
+	first := false
+	for _, r := range word {
+		switch {
+		case unicode.IsUpper(r) || unicode.IsTitle(r):
+			upper++
+			first = first || n == 0
+		case unicode.IsLower(r):
+			lower++
+		}
+		n++
+	}
+	switch {
+	case upper == 0 && lower == 0:
+		return ensemble.Title
+	case upper == 0:
+		return ensemble.Lower
+	case lower == 0:
+		return ensemble.Upper
+	case upper == 1 && first:
+		return ensemble.Title
+	default:
+		return ensemble.Mixed
+	}
+}
+
+// inCase writes a surrogate, given in title case, as the original is written.
+func inCase(surrogate string, c ensemble.Case) string {
+	switch c {
+	case ensemble.Lower:
+		return strings.ToLower(surrogate)
+	case ensemble.Upper:
+		return strings.ToUpper(surrogate)
+	default:
+		return surrogate
+	}
+}
+
+// inCaseOf is inCase for a text of several words: "MASS. GENERAL" is upper case.
+func inCaseOf(surrogate, original string) string { return inCase(surrogate, letterCase(original)) }
+
+// titled gives a lower-case text a capital at the start of each word.
+func titled(s string) string {
+	start := true
+	return strings.Map(func(r rune) rune {
+		at := start
+		start = !isAlnum(r) && !isApostrophe(r)
+		if at {
+			return unicode.ToTitle(r)
+		}
+		return r
+	}, s)
+}
+
+func isUpperASCII(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isDigit(c byte) bool      { return '0' <= c && c <= '9' }

@@ -1,0 +1,56 @@
+package surrogate
+
+import "encoding/base32"
+
+// firstRange is the end of the range of integers that an int4 column can hold.
+const firstRange = 1 << 31
+
+// PseudonymInt permutes integers within a domain ("patient", "encounter"), one to
+// one. Those of [0, 2^31) stay there, so the same value in an int4 and an int8
+// column joins; those of [2^31, 2^63) stay there. A negative v goes as ^v does
+// (-1 as 0), in a permutation of its own, and stays negative; so an int4 stays
+// one. An int2 does not: give such a column a wider type.
+func (k *Key) PseudonymInt(domain string, v int64) int64 {
+	if v < 0 {
+		return ^k.permuteInt("pseudonym/negative/"+domain, ^v)
+	}
+	return k.permuteInt("pseudonym/"+domain, v)
+}
+
+func (k *Key) permuteInt(purpose string, v int64) int64 {
+	p := k.permutation(purpose)
+	if v < firstRange {
+		return int64(p.at(0, firstRange, uint64(v)))
+	}
+	// The rest is one domain too, counted from its start.
+	return int64(p.at(1, 1<<63-firstRange, uint64(v)-firstRange)) + firstRange
+}
+
+func (k *Key) permutation(purpose string) *permutation {
+	if v, ok := k.subkeys.Load("perm/" + purpose); ok {
+		return v.(*permutation)
+	}
+	// A 32-byte sub-key is always a valid AES key.
+	p, _ := newPermutation(k.subkey(purpose))
+	v, _ := k.subkeys.LoadOrStore("perm/"+purpose, p)
+	return v.(*permutation)
+}
+
+// pseudonymAlphabet leaves out i, l, o and u, so that a pseudonym can be read out.
+var pseudonymAlphabet = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+// PseudonymText returns the pseudonym of a text value: 26 lower-case letters and
+// digits that carry 130 bits of a keyed hash, so two values never meet in practice.
+func (k *Key) PseudonymText(domain, v string) string {
+	return pseudonymAlphabet.EncodeToString(k.HMAC("pseudonym", domain, v)[:17])[:26]
+}
+
+// PseudonymUUID returns the pseudonym of a UUID as a UUID of version 8 (RFC 9562),
+// which carries 122 bits of a keyed hash.
+func (k *Key) PseudonymUUID(domain string, v [16]byte) [16]byte {
+	var u [16]byte
+	copy(u[:], k.HMAC("pseudonym/uuid", domain, string(v[:])))
+	u[6] = u[6]&0x0f | 0x80
+	u[8] = u[8]&0x3f | 0x80
+	return u
+}

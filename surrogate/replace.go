@@ -1,0 +1,239 @@
+package surrogate
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// Span is a range of the output text, in code points, and what was there. Spans
+// that were kept (by an [Action], or ages up to 89) are not among them.
+type Span struct {
+	Start, End int
+	Type       ensemble.Type
+	By         ensemble.Votes
+}
+
+// Result is a text with its surrogates in.
+type Result struct {
+	Text  string
+	Spans []Span  // of the output, in order; those of one type that touch are one
+	New   []Entry // entries to store with the row, in the same transaction
+}
+
+// ErrLeak tells that an identifier of the patient stands in an output text. The
+// note must not be published.
+var ErrLeak = errors.New("an identifier of the patient stands in the de-identified text")
+
+// maxHeals bounds how often a text is done again with what the leak check found.
+const maxHeals = 3
+
+// Replace puts surrogates for spans (byte offsets; sorted, not overlapping, as an
+// Ensemble returns them) and runs the leak check. What the check finds is taken
+// for spans that the ensemble missed, and the text is done again, up to three
+// times; an identifier that stands in the output even then is ErrLeak. On an
+// error nothing is remembered, and no error quotes the text.
+func (b *Book) Replace(text string, spans []ensemble.Span) (Result, error) {
+	if err := ensemble.CheckText(text); err != nil {
+		return Result{}, err
+	}
+	if err := checkSpans(text, spans); err != nil {
+		return Result{}, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for range maxHeals + 1 {
+		w := &work{Book: b}
+		out := w.replace(text, spans)
+		if w.err != nil {
+			w.undo()
+			return Result{}, w.err
+		}
+		leaks := out.leaks()
+		if len(leaks) == 0 {
+			return Result{Text: out.text, Spans: out.codePoints(), New: w.entries()}, nil
+		}
+		w.undo()
+		spans = out.healed(leaks)
+	}
+	return Result{}, ErrLeak
+}
+
+// checkSpans guards the slicing below against a broken detector.
+func checkSpans(text string, spans []ensemble.Span) error {
+	end := 0
+	for i, s := range spans {
+		if s.Start < end || s.End <= s.Start || s.End > len(text) ||
+			!utf8.RuneStart(text[s.Start]) || s.End < len(text) && !utf8.RuneStart(text[s.End]) {
+			return fmt.Errorf("span %d of %d (bytes %d to %d) is out of order, empty or off a character's border", i+1, len(spans), s.Start, s.End)
+		}
+		end = s.End
+	}
+	return nil
+}
+
+// segment is a span of the input beside what stands for it in the output.
+type segment struct {
+	in, out ensemble.Range
+	span    ensemble.Span
+	kept    bool // on purpose: by an action, or because it is no identifier
+}
+
+// output is a text in the making, with the borders of its segments.
+type output struct {
+	work     *work
+	input    string
+	text     string
+	segments []segment
+}
+
+func (w *work) replace(text string, spans []ensemble.Span) *output {
+	w.prepare(text, spans)
+	o := &output{work: w, input: text, segments: make([]segment, 0, len(spans))}
+	var out strings.Builder
+	out.Grow(len(text) + len(text)/16)
+	at := 0
+	for i, s := range spans {
+		if s.Start < at { // an age took the words after it along
+			continue
+		}
+		out.WriteString(text[at:s.Start])
+		limit := len(text)
+		if i+1 < len(spans) {
+			limit = spans[i+1].Start
+		}
+		repl, end, kept := w.span(text, spans, i, limit)
+		start := out.Len()
+		out.WriteString(repl)
+		o.segments = append(o.segments, segment{ensemble.Range{Start: s.Start, End: end}, ensemble.Range{Start: start, End: out.Len()}, s, kept})
+		at = end
+	}
+	out.WriteString(text[at:])
+	o.text = out.String()
+	return o
+}
+
+// prepared is what is known of a span before any of the text is replaced.
+type prepared struct {
+	words  []nameWord // of a name
+	pieces []piece    // of a date
+}
+
+// prepare reads what the spans of a text tell one another.
+func (w *work) prepare(text string, spans []ensemble.Span) {
+	w.spans = make([]prepared, len(spans))
+	for i, s := range spans {
+		if w.actions[s.Type] != Replace {
+			continue
+		}
+		switch s.Type {
+		case ensemble.Patient, ensemble.Doctor:
+			w.spans[i].words = splitName(text[s.Start:s.End], w.people())
+			w.people().meet(w.spans[i].words)
+		case ensemble.Date:
+			w.spans[i].pieces = scanDates(text[s.Start:s.End])
+		}
+	}
+	w.readDates()
+}
+
+// span returns what stands for span i, the end of what it replaces (beyond the
+// span's for "92" before "-year-old"; at most limit), and whether it was kept.
+func (w *work) span(text string, spans []ensemble.Span, i, limit int) (repl string, end int, kept bool) {
+	s := spans[i]
+	was := text[s.Start:s.End]
+	action := w.actions[s.Type]
+	switch {
+	case action == Keep:
+		return was, s.End, true
+	case s.Type == ensemble.Age:
+		return w.ageSpan(was, text[s.End:limit], s.End, action)
+	case action == Tag:
+		return tag(s.Type), s.End, false
+	case s.Type == ensemble.Patient, s.Type == ensemble.Doctor:
+		return w.nameOf(was, w.spans[i].words), s.End, false
+	case s.Type == ensemble.Date:
+		return w.date(was, w.spans[i].pieces), s.End, false
+	case s.Type == ensemble.City:
+		return w.city(was, stateAfter(text, spans, i)), s.End, false
+	default:
+		return w.surrogate(was, s.Type), s.End, false
+	}
+}
+
+func (w *work) ageSpan(was, next string, end int, action Action) (string, int, bool) {
+	to, covers := age(was, next)
+	switch {
+	case to == was:
+		return was, end, true
+	case action == Tag:
+		return tag(ensemble.Age), end, false
+	default:
+		return to, end + covers, false
+	}
+}
+
+func tag(t ensemble.Type) string { return "[" + t.String() + "]" }
+
+// surrogate returns what stands for a text of a type that needs nothing beside it.
+func (w *work) surrogate(was string, t ensemble.Type) string {
+	switch t {
+	case ensemble.Hospital, ensemble.Organization:
+		return w.facility(was)
+	case ensemble.Street:
+		return w.street(was)
+	case ensemble.State:
+		return w.state(was)
+	case ensemble.Country:
+		return w.country(was)
+	case ensemble.County, ensemble.LocationOther:
+		return w.place(was)
+	case ensemble.Zip:
+		return w.zip(was)
+	case ensemble.Email:
+		return w.email(was)
+	case ensemble.URL:
+		return w.url(was)
+	case ensemble.IPAddr:
+		return w.ip(was)
+	case ensemble.Profession:
+		return w.job(was)
+	default:
+		return w.id(was, t)
+	}
+}
+
+// stateNear is the distance in bytes up to which a state after a town is its state.
+const stateNear = 4
+
+// stateAfter returns the text of the state that follows span i, or "".
+func stateAfter(text string, spans []ensemble.Span, i int) string {
+	if i+1 < len(spans) && spans[i+1].Type == ensemble.State && spans[i+1].Start-spans[i].End <= stateNear {
+		return text[spans[i+1].Start:spans[i+1].End]
+	}
+	return ""
+}
+
+// codePoints turns the segments that were replaced into spans of the output.
+func (o *output) codePoints() []Span {
+	spans := make([]Span, 0, len(o.segments))
+	bytes, points := 0, 0
+	for _, s := range o.segments {
+		if s.kept || s.out.Start == s.out.End {
+			continue
+		}
+		start := points + utf8.RuneCountInString(o.text[bytes:s.out.Start])
+		end := start + utf8.RuneCountInString(o.text[s.out.Start:s.out.End])
+		bytes, points = s.out.End, end
+		if n := len(spans); n > 0 && spans[n-1].End == start && spans[n-1].Type == s.span.Type {
+			spans[n-1].End = end
+			spans[n-1].By |= s.span.By
+			continue
+		}
+		spans = append(spans, Span{Start: start, End: end, Type: s.span.Type, By: s.span.By})
+	}
+	return spans
+}
