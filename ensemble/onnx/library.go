@@ -46,8 +46,8 @@ func FindLibrary() (string, error) {
 
 // findBeside looks around a program's path.
 func findBeside(program string) (string, error) {
-	if real, err := filepath.EvalSymlinks(program); err == nil {
-		program = real
+	if target, err := filepath.EvalSymlinks(program); err == nil {
+		program = target
 	}
 	dir := filepath.Dir(program)
 	for _, folder := range []string{dir, filepath.Join(dir, "../lib/pgdeid"), filepath.Join(dir, "../build/native")} {

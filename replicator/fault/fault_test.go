@@ -15,8 +15,10 @@ func TestRedactKeepsNamesAndLosesValues(t *testing.T) {
 		pg   pgconn.PgError
 		want string
 	}{
-		{pgconn.PgError{Code: "23505", Message: "duplicate " + secret, Detail: secret, TableName: "note", ConstraintName: "note_pkey"},
-			"PostgreSQL error, table note, constraint note_pkey (SQLSTATE 23505)"},
+		{
+			pgconn.PgError{Code: "23505", Message: "duplicate " + secret, Detail: secret, TableName: "note", ConstraintName: "note_pkey"},
+			"PostgreSQL error, table note, constraint note_pkey (SQLSTATE 23505)",
+		},
 		{pgconn.PgError{Code: "22P02", Message: "invalid input syntax: " + secret}, "PostgreSQL error (SQLSTATE 22P02)"},
 		{pgconn.PgError{Code: "42P01", Message: `relation "x" does not exist`}, `relation "x" does not exist (SQLSTATE 42P01)`},
 	}

@@ -22,8 +22,11 @@ func echo(t *testing.T) string {
 	g.Go(func() error {
 		for {
 			c, err := l.Accept()
+			if errors.Is(err, net.ErrClosed) {
+				return nil
+			}
 			if err != nil {
-				return nil // closed
+				return err
 			}
 			g.Go(func() error {
 				defer c.Close()
@@ -34,7 +37,9 @@ func echo(t *testing.T) string {
 	})
 	t.Cleanup(func() {
 		_ = l.Close()
-		_ = g.Wait()
+		if err := g.Wait(); err != nil {
+			t.Errorf("echo: %v", err)
+		}
 	})
 	return l.Addr().String()
 }
