@@ -9,11 +9,30 @@ import (
 // site's staff and facilities. It is immutable and safe for concurrent use, and
 // prints itself redacted.
 type Gazetteer struct {
-	record Record
+	record  Record
+	words   map[uint64]gazWord   // by key: names, first words of phrases and streets
+	pairs   map[uint64]wordBits  // given and family name of one person, by pairKey
+	idents  map[uint64]gazIdent  // by key of letters and digits without marks
+	phrases map[uint64]gazPhrase // by key of the words
+	streets []gazStreet
+	long    []longName // names long enough to be known with a typing error
+	initial map[string]bool
+	births  []birth
+	filter  []uint64 // bit set over the keys that words holds
+	longest int      // words of the longest phrase
 }
 
 // NewGazetteer compiles a record.
-func NewGazetteer(rec Record) *Gazetteer { return &Gazetteer{record: rec} }
+func NewGazetteer(rec Record) *Gazetteer {
+	b := newBuilder(rec)
+	for _, role := range roles {
+		for _, value := range rec[role] {
+			b.add(role, value)
+		}
+	}
+	b.people()
+	return b.finish()
+}
 
 // Record returns what the gazetteer was made from: read only.
 func (g *Gazetteer) Record() Record {
@@ -25,17 +44,44 @@ func (g *Gazetteer) Record() Record {
 
 // Holds reports whether word, folded as [lexicon.Fold] does, is a word or a
 // number of any identifier in the gazetteer. Surrogates must not be such words.
-func (g *Gazetteer) Holds(word string) bool { return false }
+func (g *Gazetteer) Holds(word string) bool {
+	if g == nil || word == "" {
+		return false
+	}
+	k := keyOf(word)
+	if w, ok := g.words[k.hash]; ok && w.bits&^(wIdent|wBirth) != 0 {
+		return true
+	}
+	_, ok := g.idents[identKey(word)]
+	return ok
+}
 
 // Leaks returns the ranges of text where an identifier of the gazetteer stands
 // as a word of its own, whatever its case, save ordinary words (a Mr. Long)
-// without the context of a name. It is cheap and runs over every output text.
-func (g *Gazetteer) Leaks(text string) []Range { return nil }
+// without the context of a name. It looks for names, numbers of five digits or
+// more, e-mail addresses, user names and streets; not for dates and towns, which
+// others may share and some profiles keep. It is cheap and runs over every output
+// text.
+func (g *Gazetteer) Leaks(text string) []Range {
+	if g == nil || len(g.record) == 0 {
+		return nil
+	}
+	m := newMatcher(g, &Note{Text: text}, false)
+	m.mustOnly = true
+	m.run()
+	var out []Range
+	for _, s := range m.out {
+		out = append(out, Range{s.Start, s.End})
+	}
+	return out
+}
 
 // Format prints how many roles a gazetteer knows and no value.
-func (g *Gazetteer) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "gazetteer[%d roles]", len(g.record)) }
+func (g *Gazetteer) Format(f fmt.State, _ rune) {
+	fmt.Fprintf(f, "gazetteer[%d roles]", len(g.Record()))
+}
 
 // LogValue keeps the values out of logs.
 func (g *Gazetteer) LogValue() slog.Value {
-	return slog.StringValue(fmt.Sprintf("gazetteer[%d roles]", len(g.record)))
+	return slog.StringValue(fmt.Sprintf("gazetteer[%d roles]", len(g.Record())))
 }

@@ -4,24 +4,35 @@ import "context"
 
 // recordDetector finds what a gazetteer holds in a note.
 type recordDetector struct {
-	name string
-	of   func(*Note) *Gazetteer
+	name  string
+	staff bool
+	of    func(*Note) *Gazetteer
 }
 
 // NewRecord returns the detector "record": it finds the identifiers of the
 // note's own patient, [Note.Patient].
 func NewRecord() Detector {
-	return recordDetector{"record", func(n *Note) *Gazetteer { return n.Patient }}
+	return recordDetector{"record", false, func(n *Note) *Gazetteer { return n.Patient }}
 }
 
 // NewDirectory returns the detector "directory": it finds the staff and the
-// facilities of [Note.Directory].
+// facilities of [Note.Directory]. A name counts if both its parts stand together
+// or a title, a credential or a signature stands beside it.
 func NewDirectory() Detector {
-	return recordDetector{"directory", func(n *Note) *Gazetteer { return n.Directory }}
+	return recordDetector{"directory", true, func(n *Note) *Gazetteer { return n.Directory }}
 }
 
 func (d recordDetector) Name() string { return d.name }
 
 func (d recordDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
-	return dst, ctx.Err()
+	g := d.of(note)
+	if g == nil || len(g.record) == 0 {
+		return dst, ctx.Err()
+	}
+	m := newMatcher(g, note, d.staff)
+	m.out, m.base = dst, len(dst)
+	if err := m.runContext(ctx); err != nil {
+		return dst, err
+	}
+	return m.out, nil
 }

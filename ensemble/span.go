@@ -52,6 +52,7 @@ type Note struct {
 	tokens    []Token
 	entries   []lexicon.Entry // of the tokens, see lexed.go
 	cues      []cue           // of the tokens, beside entries
+	keys      []key           // of the words, see gazetteer_key.go
 	sentences []Range
 }
 

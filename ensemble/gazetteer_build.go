@@ -1,0 +1,313 @@
+package ensemble
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// wordBits tell what a word of a gazetteer is part of.
+type wordBits uint16
+
+const (
+	wGiven    wordBits = 1 << iota
+	wFamily            // the last name, or a part of it
+	wPatient           // of the patient or a relative
+	wProvider          // of a member of the staff
+	wNick              // a short form that the record does not hold itself
+	wPhrase            // begins a phrase: a town, a facility, an employer
+	wStreet            // begins the name of a street
+	wIdent             // begins an identifier of letters and digits
+	wInside            // within a phrase or a street
+	wBirth             // the month of birth
+)
+
+const wName = wGiven | wFamily
+
+// How ordinary a name is as a word.
+const (
+	onlyName = iota // found in any case
+	alsoWord        // needs a capital where it stands alone
+	ordinary        // needs the context of a name
+)
+
+type gazWord struct {
+	bits  wordBits
+	level uint8
+	epo   bool // the word names diseases, scores, devices too
+	month bool // the word is a month or a weekday
+}
+
+type gazIdent struct {
+	typ  Type
+	n    uint8 // letters and digits
+	must bool  // the leak check looks for it
+}
+
+type gazPhrase struct {
+	typ   Type
+	level uint8
+	short bool // a state's abbreviation
+}
+
+type gazStreet struct {
+	number string
+	words  []uint64 // the keys of its name and type
+	unit   string
+}
+
+type longName struct {
+	word string
+	key  key
+	bits wordBits
+}
+
+type birth struct{ year, month, day int }
+
+// person collects the parts of one name.
+type person struct {
+	bits          wordBits
+	given, family []string // folded
+}
+
+type builder struct {
+	g       *Gazetteer
+	patient person
+	others  []person
+}
+
+func newBuilder(rec Record) *builder {
+	n := 0
+	for _, values := range rec {
+		n += len(values)
+	}
+	return &builder{
+		g: &Gazetteer{
+			record: rec, words: make(map[uint64]gazWord, 4*n), idents: make(map[uint64]gazIdent, 2*n), initial: map[string]bool{},
+			pairs: make(map[uint64]wordBits, 4*n), phrases: make(map[uint64]gazPhrase, n),
+		},
+		patient: person{bits: wPatient},
+	}
+}
+
+// add takes in one value of a role.
+func (b *builder) add(role Role, value string) {
+	switch role {
+	case NameFirst, NameMiddle:
+		b.patient.given = append(b.patient.given, nameWords(value)...)
+	case NameLast:
+		b.patient.family = append(b.patient.family, nameWords(value)...)
+	case NameAlias:
+		b.alias(value)
+	case NameFull:
+		p := parsePerson(value)
+		b.patient.given = append(b.patient.given, p.given...)
+		b.patient.family = append(b.patient.family, p.family...)
+	case RelativeName:
+		b.other(value, wPatient)
+	case ProviderName:
+		b.other(value, wProvider)
+	case Facility:
+		b.phrase(value, Hospital)
+	case Employer:
+		b.phrase(value, Organization)
+	case RoleCity:
+		b.phrase(value, City)
+	case RoleState:
+		b.phrase(value, State)
+	case RoleCountry:
+		b.phrase(value, Country)
+	case RoleStreet:
+		b.street(value)
+	case RoleEmail:
+		b.email(value)
+	case BirthDate:
+		b.birth(value)
+	default:
+		b.identifier(role, value)
+	}
+}
+
+// alias takes in a former name or a nickname: one word, or a name in full.
+func (b *builder) alias(value string) {
+	words := nameWords(value)
+	if len(words) == 1 {
+		b.patient.given = append(b.patient.given, words[0])
+		b.patient.family = append(b.patient.family, words[0])
+		return
+	}
+	p := parsePerson(value)
+	b.patient.given = append(b.patient.given, p.given...)
+	b.patient.family = append(b.patient.family, p.family...)
+}
+
+func (b *builder) other(value string, bits wordBits) {
+	p := parsePerson(value)
+	p.bits = bits
+	if len(p.given)+len(p.family) > 0 {
+		b.others = append(b.others, p)
+	}
+}
+
+// parsePerson splits a name in full, "Ann B. Long" or "Long, Ann B., MD".
+func parsePerson(value string) person {
+	head, tail, comma := strings.Cut(value, ",")
+	words := nameWords(head)
+	if comma {
+		if rest := nameWords(tail); len(rest) > 0 {
+			return person{given: rest, family: words}
+		}
+	}
+	switch n := len(words); {
+	case n == 0:
+		return person{}
+	case n > 2 && cueTable()[words[n-2]]&cueParticle != 0:
+		return person{given: words[:n-2], family: words[n-2:]}
+	default:
+		return person{given: words[:n-1], family: words[n-1:]}
+	}
+}
+
+// nameWords returns the folded words of a name without titles, credentials and
+// suffixes. Words with an apostrophe come in one and in parts: "obrien", "brien".
+func nameWords(value string) []string {
+	var out []string
+	for part := range strings.FieldsFuncSeq(lexicon.Fold(value), func(r rune) bool {
+		return r == ' ' || r == ',' || r == '.' || r == '-' || r == '/' || r == '(' || r == ')' || r == '"' || r == ';' || r == '‐' || r == '\t' || r == '\u00a0'
+	}) {
+		plain := strings.NewReplacer("'", "", "’", "", "`", "").Replace(part)
+		if plain == "" || cueTable()[plain]&(cueDoctorTitle|cuePersonTitle|cueCredential|cueSuffix) != 0 {
+			continue
+		}
+		out = append(out, plain)
+		if i := strings.IndexAny(part, "'’`"); i == 1 && len(part) > i+4 {
+			out = append(out, strings.TrimLeft(part[i:], "'’`"))
+		}
+	}
+	return out
+}
+
+// people enters the names.
+func (b *builder) people() {
+	b.person(&b.patient)
+	b.initials(&b.patient)
+	for i := range b.others {
+		b.person(&b.others[i])
+	}
+}
+
+func (b *builder) person(p *person) {
+	for _, w := range p.given {
+		b.name(w, p.bits|wGiven)
+		b.pairs(w, p)
+		if p.bits&wProvider != 0 {
+			continue
+		}
+		for _, nick := range lexicon.Nicknames(w) {
+			b.name(nick, p.bits|wGiven|wNick)
+			b.pairs(nick, p)
+		}
+	}
+	for _, w := range p.family {
+		b.name(w, p.bits|wFamily)
+	}
+}
+
+// pairs enters a given name and its initial beside each family name.
+func (b *builder) pairs(given string, p *person) {
+	g, initial := foldedKey(given).hash, foldedKey(given[:firstRune(given)]).hash
+	for _, f := range p.family {
+		k := foldedKey(f).hash
+		b.g.pairs[pairKey(g, k)] |= p.bits
+		b.g.pairs[pairKey(initial, k)] |= p.bits
+	}
+	for _, other := range p.given {
+		if other != given {
+			b.g.pairs[pairKey(g, foldedKey(other).hash)] |= p.bits
+			b.g.pairs[pairKey(g, foldedKey(other[:firstRune(other)]).hash)] |= p.bits
+		}
+	}
+}
+
+func firstRune(s string) int {
+	for i := range s {
+		if i > 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// name enters one word of a name. Single letters are initials, particles are no
+// names.
+func (b *builder) name(w string, bits wordBits) {
+	if firstRune(w) == len(w) || cueTable()[w]&cueParticle != 0 && len(w) <= 3 {
+		return
+	}
+	k := foldedKey(w)
+	old := b.g.words[k.hash]
+	if old.bits&wName != 0 && old.bits&wNick == 0 && bits&wNick != 0 {
+		bits &^= wNick
+	}
+	if old.bits&wNick != 0 && bits&wNick == 0 {
+		old.bits &^= wNick
+	}
+	if old.bits&wName == 0 {
+		e, _ := lexicon.LookupFolded(w)
+		old.level, old.epo = levelOf(w, e), e.Is(lexicon.Eponym)
+		old.month = e.Is(lexicon.Month | lexicon.Weekday)
+	}
+	if len(w) >= 5 && bits&(wNick|wProvider) == 0 && old.bits&wName == 0 {
+		b.g.long = append(b.g.long, longName{w, k, bits})
+	}
+	old.bits |= bits
+	b.g.words[k.hash] = old
+}
+
+// Words met at least this often per ten million words of text, on the lexicon's
+// scale of 8*log2, are ordinary.
+const ordinaryCommon = 56
+
+func levelOf(w string, e lexicon.Entry) uint8 {
+	switch {
+	case len(w) <= 2 || e.Common >= ordinaryCommon || e.Is(lexicon.Month|lexicon.Weekday):
+		return ordinary
+	case e.Is(lexicon.Clinical) && e.Common+e.Capital > 0 && max(e.Surname, e.First) < 90:
+		return ordinary
+	case e.Common > 0 || e.Capital >= 40 || len(w) == 3 || e.Is(lexicon.Clinical|lexicon.Job|lexicon.Country):
+		return alsoWord
+	default:
+		return onlyName
+	}
+}
+
+// initials enters "jcs" and "js".
+func (b *builder) initials(p *person) {
+	if len(p.given) == 0 || len(p.family) == 0 {
+		return
+	}
+	first, last := p.given[0][:firstRune(p.given[0])], p.family[0][:firstRune(p.family[0])]
+	b.g.initial[first+last] = true
+	if len(p.given) > 1 {
+		b.g.initial[first+p.given[1][:firstRune(p.given[1])]+last] = true
+	}
+}
+
+// finish builds the filter over the words' keys.
+func (b *builder) finish() *Gazetteer {
+	g := b.g
+	size := 16
+	for size*4 < len(g.words) {
+		size *= 2
+	}
+	g.filter = make([]uint64, size)
+	for h := range g.words {
+		g.filter[h>>6&uint64(size-1)] |= 1 << (h & 63)
+	}
+	return g
+}
+
+// mayHold reports whether a word with this key may be in words.
+func (g *Gazetteer) mayHold(hash uint64) bool {
+	return g.filter[hash>>6&uint64(len(g.filter)-1)]&(1<<(hash&63)) != 0
+}

@@ -1,0 +1,168 @@
+package ensemble
+
+import (
+	"strings"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+var roleTypes = map[Role]Type{
+	RolePhone: Phone, RoleFax: Fax, MRN: MedicalRecord, RoleSSN: SSN, RoleAccount: Account, RolePlan: HealthPlan,
+	RoleLicense: License, RoleVehicle: Vehicle, RoleDevice: Device, RoleID: IDNum, RoleZip: Zip, RoleUsername: Username,
+}
+
+// leastIdent is how many letters and digits an identifier must have to be looked
+// for without a word that announces it, and to be looked for by the leak check.
+const leastIdent = 5
+
+// identifier enters a number, or a code of letters and digits.
+func (b *builder) identifier(role Role, value string) {
+	t := roleTypes[role]
+	b.ident(value, t, t != Zip)
+	digits := onlyDigits(value)
+	switch {
+	case (role == RolePhone || role == RoleFax) && len(digits) >= 10:
+		b.ident(digits[len(digits)-10:], t, true)
+		b.ident(digits[len(digits)-7:], t, false)
+	case role == RoleSSN && len(digits) == 9:
+		b.ident(digits[5:], t, false)
+	case role == RoleZip && len(digits) == 9:
+		b.ident(digits[:5], t, false)
+	case role == MRN && len(digits) >= leastIdent && len(digits) < len(value):
+		b.ident(digits, t, true)
+	}
+}
+
+func (b *builder) ident(value string, t Type, must bool) {
+	h := newIdentHash()
+	h.write(value)
+	if h.n < 3 || h.all < 4 {
+		return
+	}
+	if old, ok := b.g.idents[h.hash]; ok && (old.must || !must) {
+		return
+	}
+	b.g.idents[h.hash] = gazIdent{typ: t, n: uint8(min(h.n, 255)), must: must && h.all >= leastIdent}
+	for _, tok := range Tokenize(value)[:1] {
+		if tok.Kind == Word {
+			b.mark(keyOf(value[tok.Start:tok.End]).hash, wIdent)
+		}
+	}
+}
+
+func (b *builder) mark(hash uint64, bits wordBits) {
+	w := b.g.words[hash]
+	w.bits |= bits
+	b.g.words[hash] = w
+}
+
+func onlyDigits(value string) string {
+	var out []byte
+	for _, r := range value {
+		if d, ok := digitValue(r); ok {
+			out = append(out, byte('0'+d))
+		}
+	}
+	return string(out)
+}
+
+// email enters an address and, where it is more than the name, its user part.
+func (b *builder) email(value string) {
+	h := newIdentHash()
+	h.write(value)
+	if h.n < leastIdent {
+		return
+	}
+	b.g.idents[h.hash] = gazIdent{typ: Email, n: uint8(min(h.n, 255)), must: true}
+	user, _, _ := strings.Cut(value, "@")
+	if len(onlyDigits(user)) > 0 && len(user) >= leastIdent {
+		b.ident(user, Email, false)
+	}
+}
+
+// phrase enters a name of one or several words.
+func (b *builder) phrase(value string, t Type) {
+	words := phraseWords(value)
+	if len(words) > 0 && words[0] == "the" {
+		words = words[1:]
+	}
+	if len(words) == 0 || len(words) == 1 && len(words[0]) < 2 || len(words) > 12 {
+		return
+	}
+	h := uint64(fnvOffset)
+	for i, w := range words {
+		k := foldedKey(w).hash
+		h = pairKey(h, k)
+		if i == 0 {
+			b.mark(k, wPhrase)
+		} else if (t == City || i < len(words)-1) && len(w) > 3 {
+			b.mark(k, wInside)
+		}
+	}
+	level := uint8(onlyName)
+	if len(words) == 1 {
+		e, _ := lexicon.LookupFolded(words[0])
+		level = max(levelOf(words[0], e), alsoWord)
+	}
+	b.g.phrases[h] = gazPhrase{typ: t, level: level, short: len(words) == 1 && len(words[0]) <= 3}
+	b.g.longest = max(b.g.longest, len(words))
+}
+
+// phraseWords returns the folded words and numbers of a phrase.
+func phraseWords(value string) []string {
+	var out []string
+	for _, tok := range Tokenize(value) {
+		if tok.Kind != Punct {
+			out = append(out, lexicon.Fold(value[tok.Start:tok.End]))
+		}
+	}
+	return out
+}
+
+// street enters a street address: its number, the words of its name and type,
+// and the unit.
+func (b *builder) street(value string) {
+	words := phraseWords(value)
+	var s gazStreet
+	if len(words) > 0 && words[0][0] >= '0' && words[0][0] <= '9' {
+		s.number, words = words[0], words[1:]
+	}
+	table := patternWords()
+	for i, w := range words {
+		m := table.find(w)
+		if i > 0 && m.bits&isApart != 0 {
+			if i+1 < len(words) {
+				s.unit = words[len(words)-1]
+			}
+			break
+		}
+		if m.bits&isCompass != 0 && len(words) > 1 {
+			continue
+		}
+		k := foldedKey(w).hash
+		s.words = append(s.words, k)
+		if len(s.words) == 1 {
+			b.mark(k, wStreet)
+		} else if m.bits&isStreet == 0 && len(w) > 3 {
+			b.mark(k, wInside)
+		}
+	}
+	if len(s.words) > 0 {
+		b.g.streets = append(b.g.streets, s)
+	}
+}
+
+func (b *builder) birth(value string) {
+	if len(value) < 10 {
+		return
+	}
+	if t, err := time.Parse(time.DateOnly, value[:10]); err == nil {
+		b.g.births = append(b.g.births, birth{t.Year(), int(t.Month()), t.Day()})
+		for _, name := range []string{t.Month().String(), t.Month().String()[:3], "sept"} {
+			if m := patternWords().find(name); int(m.val) == int(t.Month()) {
+				b.mark(keyOf(name).hash, wBirth)
+			}
+		}
+	}
+}

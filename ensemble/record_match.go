@@ -1,0 +1,149 @@
+package ensemble
+
+import "context"
+
+// matcher looks for what a gazetteer holds in one text.
+type matcher struct {
+	g    *Gazetteer
+	text string
+	toks []Token
+	keys []key
+	out  []Span
+	base int
+	// staff tells that the gazetteer is a directory of a site: a single name counts
+	// only where a member of the staff is expected, and slips of the pen not at all.
+	staff bool
+	// mustOnly leaves out what the leak check does not look for.
+	mustOnly bool
+	cues     map[string]cue
+	vocab    *wordTable
+}
+
+func newMatcher(g *Gazetteer, note *Note, staff bool) *matcher {
+	return &matcher{
+		g: g, text: note.Text, toks: note.Tokens(), keys: note.wordKeys(), staff: staff, cues: cueTable(), vocab: patternWords(),
+	}
+}
+
+func (m *matcher) run() {
+	for i := 0; i < len(m.toks); i = max(i+1, m.at(i)) {
+	}
+}
+
+// runContext is run for long texts that may be given up.
+func (m *matcher) runContext(ctx context.Context) error {
+	next := checkEvery
+	for i := 0; i < len(m.toks); i = max(i+1, m.at(i)) {
+		if i >= next {
+			next = i + checkEvery
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// at looks for something that begins at token i and returns where to go on.
+func (m *matcher) at(i int) int {
+	switch m.toks[i].Kind {
+	case Number:
+		return m.number(i)
+	case Punct:
+		if m.text[m.toks[i].Start] == '@' {
+			return m.email(i)
+		}
+		return 0
+	}
+	if m.g.mayHold(m.keys[i].hash) {
+		if end := m.word(i); end > 0 {
+			return end
+		}
+	}
+	if end := m.apostropheName(i); end > 0 {
+		return end
+	}
+	if m.staff || m.mustOnly {
+		return 0
+	}
+	return m.likeName(i)
+}
+
+// word looks at a word that the gazetteer holds.
+func (m *matcher) word(i int) int {
+	w, ok := m.g.words[m.keys[i].hash]
+	if !ok {
+		return 0
+	}
+	if w.bits&wIdent != 0 {
+		if end := m.ident(i); end > 0 {
+			return end
+		}
+	}
+	if w.bits&wBirth != 0 && !m.mustOnly {
+		if end := m.birthDate(i); end > 0 {
+			return end
+		}
+	}
+	if w.bits&wStreet != 0 {
+		if end := m.street(i); end > 0 {
+			return end
+		}
+	}
+	if w.bits&wName != 0 {
+		if end := m.name(i); end > 0 {
+			return end
+		}
+	}
+	if w.bits&wPhrase != 0 && !m.mustOnly {
+		return m.phrase(i)
+	}
+	return 0
+}
+
+// emit adds the span of tokens [i, end); one that it overlaps keeps its place
+// unless the new one covers it.
+func (m *matcher) emit(i, end int, t Type, sure bool) int {
+	from, to := m.toks[i].Start, m.toks[end-1].End
+	for len(m.out) > m.base && m.out[len(m.out)-1].Start >= from {
+		m.out = m.out[:len(m.out)-1]
+	}
+	if n := len(m.out); n > m.base && m.out[n-1].End > from {
+		return end
+	}
+	m.out = append(m.out, Span{Start: from, End: to, Type: t, Sure: sure})
+	return end
+}
+
+func (m *matcher) has(i int) bool { return uint(i) < uint(len(m.toks)) }
+
+func (m *matcher) isWord(i int) bool { return m.has(i) && m.toks[i].Kind == Word }
+
+func (m *matcher) tok(i int) string { return m.text[m.toks[i].Start:m.toks[i].End] }
+
+// punct returns the ASCII form of the mark at token i, or 0.
+func (m *matcher) punct(i int) byte {
+	if !m.has(i) || m.toks[i].Kind != Punct {
+		return 0
+	}
+	return plainMark(m.tok(i))
+}
+
+func (m *matcher) glued(i int) bool { return m.has(i) && !m.toks[i].Space }
+
+func (m *matcher) sameLine(i int) bool { return m.has(i) && !m.toks[i].Line }
+
+// cue reports whether token i plays one of the roles.
+func (m *matcher) cue(i int, roles cue) bool {
+	if !m.isWord(i) {
+		return false
+	}
+	var buf [24]byte
+	low, ok := lowerASCII(buf[:], m.tok(i))
+	return ok && m.cues[string(low)]&roles != 0
+}
+
+// letter reports whether token i is a single letter, a capital.
+func (m *matcher) letter(i int) bool {
+	return m.isWord(i) && m.toks[i].Case == Upper && firstRune(m.tok(i)) == len(m.tok(i))
+}

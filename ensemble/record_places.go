@@ -1,0 +1,140 @@
+package ensemble
+
+// phrase finds the longest phrase of the gazetteer that begins with word i.
+func (m *matcher) phrase(i int) int {
+	h := uint64(fnvOffset)
+	best, found := 0, gazPhrase{}
+	for j, n := i, 0; j < len(m.toks) && n < m.g.longest; j++ {
+		if j > i && m.toks[j].Line {
+			break
+		}
+		switch m.toks[j].Kind {
+		case Word:
+			h = pairKey(h, m.keys[j].hash)
+		case Number:
+			h = pairKey(h, keyOf(m.tok(j)).hash)
+		default:
+			if c := m.punct(j); c != '.' && c != ',' && c != '&' && c != '-' && c != '\'' {
+				return m.endPhrase(i, best, found)
+			}
+			continue
+		}
+		n++
+		if p, ok := m.g.phrases[h]; ok {
+			best, found = j+1, p
+		}
+	}
+	return m.endPhrase(i, best, found)
+}
+
+// endPhrase emits the phrase from i to end, if it is written like a name.
+func (m *matcher) endPhrase(i, end int, p gazPhrase) int {
+	if end == 0 {
+		return 0
+	}
+	one := end == i+1
+	switch {
+	case p.short && (m.toks[i].Case != Upper || !m.afterPlace(i)):
+		return 0
+	case one && m.toks[i].Case == Lower:
+		return 0
+	case one && p.level == ordinary && (m.toks[i].Case != Title || m.begins(i) || m.besideTitle(i)):
+		return 0
+	case one && m.eponymUse(i):
+		return 0
+	}
+	return m.emit(i, end, p.typ, !one)
+}
+
+// afterPlace reports whether the state's abbreviation at i follows a place or
+// goes before a ZIP code.
+func (m *matcher) afterPlace(i int) bool {
+	if m.has(i+1) && m.toks[i+1].Kind == Number && m.toks[i+1].End-m.toks[i+1].Start == 5 {
+		return true
+	}
+	n := len(m.out)
+	return n > m.base && m.punct(i-1) == ',' && m.has(i-2) && m.out[n-1].End == m.toks[i-2].End && m.out[n-1].Type.Class() == ClassLocation
+}
+
+// street finds a street of the gazetteer whose name begins with word i.
+func (m *matcher) street(i int) int {
+	for n := range m.g.streets {
+		s := &m.g.streets[n]
+		if s.words[0] != m.keys[i].hash {
+			continue
+		}
+		if end := m.streetAt(i, s); end > 0 {
+			return end
+		}
+	}
+	return 0
+}
+
+func (m *matcher) streetAt(i int, s *gazStreet) int {
+	from := i
+	for k := i - 1; k >= i-2 && m.isWord(k) && m.vocab.find(m.tok(k)).bits&isCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
+		from = k
+	}
+	number := s.number != "" && m.has(from-1) && m.toks[from-1].Kind == Number && m.tok(from-1) == s.number && m.sameLine(from)
+	if number {
+		from--
+	} else {
+		from = i
+	}
+	end, matched := i+1, 1
+	for matched < len(s.words) {
+		j := end
+		if m.punct(j) == '.' || m.punct(j) == '-' {
+			j++
+		}
+		if !m.has(j) || m.toks[j].Kind == Punct || !m.streetWord(j, s.words[matched], matched == len(s.words)-1) {
+			break
+		}
+		matched++
+		end = j + 1
+	}
+	full := matched == len(s.words) && matched > 1
+	if !number && (!full || m.toks[i].Case == Lower) {
+		return 0
+	}
+	if number && matched < len(s.words) && matched < 2 && len(s.words) > 2 {
+		return 0
+	}
+	if m.mustOnly && !number {
+		return 0
+	}
+	return m.emit(from, m.unit(end, s), Street, number)
+}
+
+// streetWord compares the word j with one of the street's; the last may be a
+// type in another spelling: "St" for "Street".
+func (m *matcher) streetWord(j int, want uint64, last bool) bool {
+	k := m.keys[j].hash
+	if m.toks[j].Kind == Number {
+		k = keyOf(m.tok(j)).hash
+	}
+	if k == want {
+		return true
+	}
+	return last && m.isWord(j) && m.toks[j].Case != Lower && m.vocab.find(m.tok(j)).bits&isStreet != 0
+}
+
+// unit takes in the apartment after a street.
+func (m *matcher) unit(end int, s *gazStreet) int {
+	if s.unit == "" {
+		return end
+	}
+	j := end
+	for k := 0; k < 4 && m.has(j) && !m.toks[j].Line; k++ {
+		if m.toks[j].Kind != Punct && equalFolded(m.tok(j), s.unit) {
+			return j + 1
+		}
+		if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isApart == 0 {
+			break
+		}
+		j++
+	}
+	return end
+}
+
+func equalFolded(word, folded string) bool { return keyOf(word).hash == foldedKey(folded).hash }

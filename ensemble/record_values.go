@@ -1,0 +1,171 @@
+package ensemble
+
+// maxIdentTokens bounds how many tokens an identifier may be written in.
+const maxIdentTokens = 12
+
+// number looks for an identifier, a birth date or a street that begins with the
+// number i.
+func (m *matcher) number(i int) int {
+	if len(m.g.idents) > 0 {
+		if end := m.ident(i); end > 0 {
+			return end
+		}
+	}
+	if len(m.g.births) > 0 && !m.mustOnly {
+		return m.birthDate(i)
+	}
+	return 0
+}
+
+// ident finds the longest identifier that begins at token i, whatever marks and
+// blanks divide it.
+func (m *matcher) ident(i int) int {
+	if m.toks[i].Kind == Number && m.glued(i) && i > 0 && m.toks[i-1].Kind == Punct && (m.punct(i-1) == '.' || m.punct(i-1) == ',') && m.has(i-2) && m.toks[i-2].Kind == Number && m.glued(i-1) {
+		if n := len(m.out); n > m.base && m.out[n-1].End == m.toks[i-2].End {
+			return 0
+		}
+	}
+	h := newIdentHash()
+	best, found := 0, gazIdent{}
+	for j := i; j < len(m.toks) && j < i+maxIdentTokens; j++ {
+		t := &m.toks[j]
+		if j > i && t.Line || t.Kind == Word && j > i && t.Space {
+			break
+		}
+		if t.Kind == Punct {
+			if !m.joins(j) {
+				break
+			}
+			continue
+		}
+		h.write(m.tok(j))
+		if x, ok := m.g.idents[h.hash]; ok && x.n == uint8(min(h.n, 255)) && m.identCounts(i, j, h.all, x) {
+			best, found = j+1, x
+		}
+	}
+	if best == 0 || m.mustOnly && !found.must {
+		return 0
+	}
+	return m.emit(i, best, found.typ, found.must || found.typ != Zip)
+}
+
+// joins reports whether the mark at j may stand inside an identifier.
+func (m *matcher) joins(j int) bool {
+	switch m.punct(j) {
+	case '-', '.', '/', '(', ')', '_', ' ', '@', '+', '*':
+		return m.has(j+1) && !m.toks[j+1].Line
+	}
+	return false
+}
+
+// identCounts reports whether an identifier found in tokens i to j is one: short
+// ones must not be quantities and need a word that announces them.
+func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
+	if m.glued(j+1) && m.toks[j].Kind == Word && m.toks[j+1].Kind == Word {
+		return false
+	}
+	if m.glued(j+1) && n < 8 && m.isWord(j+1) && m.vocab.find(m.tok(j+1)).bits&isUnit != 0 {
+		return false
+	}
+	if n >= 7 || x.must && n > leastIdent {
+		return true
+	}
+	if m.has(j+2) && m.punct(j+1) == '.' && m.glued(j+1) && m.glued(j+2) && m.toks[j+2].Kind == Number {
+		return false
+	}
+	if n >= leastIdent {
+		return x.typ != Zip || j == i
+	}
+	for k := i - 1; k >= 0 && k > i-6; k-- {
+		if m.isWord(k) && m.vocab.find(m.tok(k)).label != noLabel {
+			return true
+		}
+	}
+	return false
+}
+
+// email finds an address of the gazetteer around the at sign i.
+func (m *matcher) email(i int) int {
+	if !m.glued(i) || !m.glued(i+1) || i == 0 {
+		return 0
+	}
+	from := i - 1
+	for from > 0 && m.glued(from) && !emailStop(m.punct(from-1)) {
+		from--
+	}
+	for ; from < i; from++ {
+		h := newIdentHash()
+		best := 0
+		for j := from; j < len(m.toks) && (j == from || m.glued(j)); j++ {
+			h.write(m.tok(j))
+			if x, ok := m.g.idents[h.hash]; ok && x.typ == Email && int(x.n) == min(h.n, 255) && j > i {
+				best = j + 1
+			}
+		}
+		if best > 0 {
+			return m.emit(from, best, Email, true)
+		}
+	}
+	return 0
+}
+
+func emailStop(c byte) bool {
+	return c == ',' || c == ';' || c == ':' || c == '(' || c == ')' || c == '<' || c == '>' || c == '"' || c == '@'
+}
+
+// birthDate finds the date of birth in numbers, or beside the month's name.
+func (m *matcher) birthDate(i int) int {
+	for _, b := range m.g.births {
+		if end := m.birthAt(i, b); end > 0 {
+			return m.emit(i, end, Date, true)
+		}
+	}
+	return 0
+}
+
+func (m *matcher) birthAt(i int, b birth) int {
+	var parts [3]int
+	j := i
+	for n := range parts {
+		if n > 0 {
+			for m.has(j) && m.toks[j].Kind == Punct && j < i+10 && !m.toks[j].Line && (n == 2 || m.punct(j) != ',') {
+				j++
+			}
+			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&(isOrdinal|isOf) != 0 {
+				j++
+			}
+		}
+		v, ok := m.datePart(j, b)
+		if !ok || n > 0 && !m.sameLine(j) {
+			return 0
+		}
+		parts[n] = v
+		j++
+	}
+	y, mo, d := b.year, b.month, b.day
+	p := parts
+	isYear := func(v int) bool { return v == y || v == y%100 }
+	switch {
+	case p[0] == y && p[1] == mo && p[2] == d, p[0] == y && p[1] == d && p[2] == mo:
+	case isYear(p[2]) && (p[0] == mo && p[1] == d || p[0] == d && p[1] == mo):
+	default:
+		return 0
+	}
+	return j
+}
+
+// datePart returns the value of the number or of the month's name at j.
+func (m *matcher) datePart(j int, b birth) (int, bool) {
+	if !m.has(j) {
+		return 0, false
+	}
+	switch m.toks[j].Kind {
+	case Number:
+		v, n := digits(m.tok(j))
+		return int(v), n <= 4
+	case Word:
+		mark := m.vocab.find(m.tok(j))
+		return b.month, mark.bits&isMonth != 0 && int(mark.val) == b.month
+	}
+	return 0, false
+}
