@@ -82,10 +82,22 @@ build/bin/golangci-lint-$(GOLANGCI_LINT):
 vuln: native ## known vulnerabilities in what is called (asks vuln.go.dev)
 	@go run "golang.org/x/vuln/cmd/govulncheck@v$(GOVULNCHECK)" $(GOFLAGS_NATIVE) ./...
 
+# Services stand in the order in which they start, their keys by what belongs together.
+DCLINT_OFF := $(addprefix --disable-rule ,services-alphabetical-order service-keys-order \
+	service-dependencies-alphabetical-order top-level-properties-order)
+
 .PHONY: lint-compose
 lint-compose: ## docker-compose.yml
-	@npm exec --yes --package="dclint@$(DCLINT)" -- dclint docker-compose.yml
+	@npm exec --yes --package="dclint@$(DCLINT)" -- dclint docker-compose.yml --max-warnings 0 $(DCLINT_OFF)
+
+.PHONY: secrets
+secrets: build ## for docker-compose.yml: passwords and the key, made once
+	@umask 077; mkdir -p secrets; \
+	for name in source_admin source_replication source_reader replica_admin replica_service; do \
+		[ -e "secrets/$$name" ] || head -c 24 /dev/urandom | base64 >"secrets/$$name"; \
+	done; \
+	[ -e secrets/key ] || bin/pgdeid key new secrets/key
 
 .PHONY: clean
-clean: ## remove what make made
+clean: ## remove what make built
 	@rm -rf bin build out coverage.out

@@ -94,6 +94,11 @@ func (c *Config) override(env func(string) (string, bool), out *Problems) {
 		{"PGDEID_SOURCE_ADMIN_DSN", &c.Source.AdminDSN, true},
 		{"PGDEID_REPLICA_DSN", &c.Replica.DSN, true},
 		{"PGDEID_REPLICA_ADMIN_DSN", &c.Replica.AdminDSN, true},
+		{"PGDEID_SOURCE_PASSWORD_FILE", &c.Source.PasswordFile, false},
+		{"PGDEID_SOURCE_ADMIN_PASSWORD_FILE", &c.Source.AdminPasswordFile, false},
+		{"PGDEID_READER_PASSWORD_FILE", &c.Source.ReaderPasswordFile, false},
+		{"PGDEID_REPLICA_PASSWORD_FILE", &c.Replica.PasswordFile, false},
+		{"PGDEID_REPLICA_ADMIN_PASSWORD_FILE", &c.Replica.AdminPasswordFile, false},
 		{"PGDEID_KEY_FILE", &c.KeyFile, false},
 		{"PGDEID_HTTP", &c.HTTP, false},
 	} {
