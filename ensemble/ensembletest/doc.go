@@ -1,0 +1,2 @@
+// Package ensembletest holds the conformance test of detectors.
+package ensembletest
