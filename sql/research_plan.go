@@ -101,7 +101,7 @@ func (p *researchPlan) create(t *mapping.Table, source *CatalogTable, columns []
 	name := ident(t.Schema, t.Name)
 	p.do("create table %s (%s)", name, strings.Join(lines, ", "))
 	p.do("revoke all on table %s from public", name)
-	p.do("insert into deid.generated values ('table', %s)", literal(t.FullName()))
+	p.do("insert into deid.generated values ('table', %s) on conflict do nothing", literal(t.FullName()))
 	if index := patientIndex(t, source); index != "" {
 		p.do("create index %s on %s (%s)", ident(index), name, ident(t.Patient.Column))
 	}

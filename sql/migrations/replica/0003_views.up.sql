@@ -79,7 +79,7 @@ create table deid.generated (
 comment on table deid.generated is 'what "pgdeid migrate" made from the mapping, so that "down" drops that and nothing else';
 comment on column deid.generated.kind is 'schema, table or extension';
 comment on column deid.generated.name is 'its name, quoted where needed';
-grant select on deid.column_policy to pgdeid_service;
+grant select on deid.column_policy, deid.generated to pgdeid_service;
 
 create schema deid_info;
 comment on schema deid_info is 'for analysts: what was done to the data in this database';

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+func newCheckCmd(g *globals) *cobra.Command {
+	var asJSON, attention bool
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Check configuration, source and replica before a run, a line per finding",
+		Long: `check looks at everything that "pgdeid run" relies on, with the logins that it uses,
+and changes nothing: the configuration, the key, both servers, roles, tables and
+columns, the publication, the foreign server, retention. Each line is ok or says
+what to do about it. It ends with exit code 3 if something needs attention.
+
+It prints names of tables and columns, never values of rows.`,
+		Example: `  pgdeid check
+  pgdeid check --attention
+  pgdeid check --json | jq '.findings[] | select(.level == "problem")'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			findings, err := findings(cmd, g)
+			if err != nil {
+				return err
+			}
+			if attention {
+				findings = onlyAttention(findings)
+			}
+			if err := printFindings(cmd.OutOrStdout(), findings, asJSON); err != nil {
+				return err
+			}
+			if findings.Attention() {
+				return &exitError{code: exitAttention}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&attention, "attention", false, "print only what needs attention")
+	return cmd
+}
+
+// findings runs the checks. What is wrong in the configuration file is a finding
+// for each line.
+func findings(cmd *cobra.Command, g *globals) (sql.Findings, error) {
+	cfg, err := mapping.Load(g.config)
+	var problems mapping.Problems
+	if errors.As(err, &problems) {
+		var fs sql.Findings
+		for _, p := range problems {
+			fs = append(fs, sql.Finding{Level: sql.Problem, Subject: "configuration " + g.config, Text: p.Error()})
+		}
+		return fs, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sql.Preflight(cmd.Context(), cfg)
+}
+
+func onlyAttention(all sql.Findings) sql.Findings {
+	fs := sql.Findings{}
+	for _, f := range all {
+		if f.Level == sql.Problem || f.Level == sql.Warning {
+			fs = append(fs, f)
+		}
+	}
+	return fs
+}
+
+func printFindings(w io.Writer, fs sql.Findings, asJSON bool) error {
+	if asJSON {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(struct {
+			Attention bool         `json:"attention"`
+			Findings  sql.Findings `json:"findings"`
+		}{fs.Attention(), fs})
+	}
+	paint := map[sql.Level]*color.Color{
+		sql.OK: color.New(color.FgGreen), sql.Note: color.New(color.Faint),
+		sql.Warning: color.New(color.FgYellow), sql.Problem: color.New(color.FgRed, color.Bold),
+	}
+	for _, f := range fs {
+		_, err := fmt.Fprintf(w, "%s %s: %s\n", paint[f.Level].Sprintf("%-8s", f.Level), f.Subject, f.Text)
+		if err == nil && f.Remedy != "" {
+			_, err = fmt.Fprintf(w, "%s %s\n", paint[sql.Note].Sprint("      ->"), f.Remedy)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

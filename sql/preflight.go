@@ -1,0 +1,171 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// preflight is one run of the checks. Each check adds what it finds; one that
+// needs what an earlier one could not get is left out.
+type preflight struct {
+	Findings
+	cfg     *mapping.Config
+	key     *surrogate.Key // nil if it can't be read
+	catalog *Catalog       // nil if the source can't be asked
+}
+
+// Preflight checks everything that "pgdeid run" relies on, with the logins that
+// it uses, and changes nothing. The error is for what stops the checks
+// themselves, such as the end of ctx; all else is among the findings.
+func Preflight(ctx context.Context, cfg *mapping.Config) (Findings, error) {
+	p := &preflight{cfg: cfg}
+	p.ok("configuration", "%d tables are mapped; profile %s, %s", len(cfg.Tables), cfg.Surrogates.Profile, cfg.Hash())
+	p.checkFiles()
+	p.checkSource(ctx)
+	p.checkReplica(ctx)
+	return p.Findings, ctx.Err()
+}
+
+// checkFiles looks at the key, the password files and the TLS settings.
+func (p *preflight) checkFiles() {
+	key, err := surrogate.ReadKey(p.cfg.KeyFile)
+	if err != nil {
+		p.problem("key", err.Error(), hintOr(err, "\"pgdeid key new "+p.cfg.KeyFile+"\" makes one; keep a copy in a safe"))
+	} else {
+		p.key = key
+		p.ok("key", "%s can be read by its owner only", p.cfg.KeyFile)
+	}
+	for _, f := range []string{
+		p.cfg.Source.PasswordFile, p.cfg.Source.AdminPasswordFile, p.cfg.Source.ReaderPasswordFile,
+		p.cfg.Replica.PasswordFile, p.cfg.Replica.AdminPasswordFile,
+	} {
+		if f == "" {
+			continue
+		}
+		if info, err := os.Stat(f); err == nil && info.Mode().Perm()&0o077 != 0 {
+			p.warn("password file "+f, fmt.Sprintf("others than its owner can read it (mode %04o)", info.Mode().Perm()), "chmod 600 "+f)
+		}
+	}
+	for _, w := range p.cfg.Warnings() {
+		what, how, _ := strings.Cut(w, "; ")
+		p.warn("TLS", what, how)
+	}
+}
+
+func hintOr(err error, other string) string {
+	if hint := fault.Hint(err); hint != "" {
+		return hint
+	}
+	return other
+}
+
+// try connects and runs checks; a failure is a finding. It reports whether the
+// connection could be made.
+func (p *preflight) try(ctx context.Context, subject string, conf *pgx.ConnConfig, err error, do func(*pgx.Conn) error) bool {
+	connected := false
+	if err == nil {
+		err = withConn(ctx, conf, func(conn *pgx.Conn) error {
+			connected = true
+			return do(conn)
+		})
+	}
+	if err != nil {
+		p.problem(subject, err.Error(), hintOr(err, ""))
+	}
+	return connected
+}
+
+// settings reads settings of a server by name; one that this version does not
+// have is "".
+func settings(ctx context.Context, conn *pgx.Conn, names ...string) (map[string]string, error) {
+	rows, err := conn.Query(ctx, "select n, coalesce(current_setting(n, true), '') from unnest($1::text[]) n", names)
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]string{}
+	var name, value string
+	_, err = pgx.ForEachRow(rows, []any{&name, &value}, func() error {
+		values[name] = value
+		return nil
+	})
+	return values, err
+}
+
+// number reads one number.
+func number(ctx context.Context, conn *pgx.Conn, query string, args ...any) (n int64, err error) {
+	err = conn.QueryRow(ctx, query, args...).Scan(&n)
+	return n, err
+}
+
+// names reads one column of names.
+func names(ctx context.Context, conn *pgx.Conn, query string, args ...any) ([]string, error) {
+	rows, err := conn.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// few joins names and cuts the list where it gets long.
+func few(list []string) string {
+	const most = 12
+	if len(list) > most {
+		return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)
+	}
+	return strings.Join(list, ", ")
+}
+
+// checkServer looks at what both servers must have.
+func (p *preflight) checkServer(ctx context.Context, conn *pgx.Conn, subject string) (Server, error) {
+	server, err := ServerVersion(ctx, conn)
+	if err != nil {
+		return 0, err
+	}
+	s, err := settings(ctx, conn, "server_encoding", "server_version", "ssl")
+	if err != nil {
+		return 0, err
+	}
+	if server.Known() {
+		p.ok(subject, "connected as %s; PostgreSQL %s", conn.Config().User, s["server_version"])
+	} else {
+		p.warn(subject, fmt.Sprintf("PostgreSQL %d is newer than this pgdeid", server.Major()), "look for a newer release of pgdeid")
+	}
+	switch s["server_encoding"] {
+	case "UTF8":
+		p.ok(subject+" encoding", "UTF8")
+	case "SQL_ASCII":
+		p.problem(subject+" encoding", "SQL_ASCII: the server does not know what its bytes mean, so text can't be searched for names",
+			"dump the database and load it into one with encoding UTF8")
+	default:
+		p.warn(subject+" encoding", s["server_encoding"]+": text is converted to UTF-8 on the way", "use UTF8 for the replica, so that every surrogate fits")
+	}
+	return server, nil
+}
+
+// checkRole warns of rights that pgdeid does not need.
+func (p *preflight) checkRole(ctx context.Context, conn *pgx.Conn, subject string) error {
+	excess, err := names(ctx, conn, `
+select what from pg_roles r, lateral (values
+    (rolsuper, 'superuser'), (rolcreaterole, 'createrole'), (rolcreatedb, 'createdb'), (rolbypassrls, 'bypassrls')) v (has, what)
+where rolname = current_user and has
+union all
+select 'member of ' || g.rolname from pg_auth_members m join pg_roles g on g.oid = m.roleid join pg_roles r on r.oid = m.member
+where r.rolname = current_user and g.rolname <> 'rds_replication'`)
+	if err != nil {
+		return err
+	}
+	if len(excess) > 0 && !(len(excess) == 1 && excess[0] == "bypassrls") {
+		p.warn(subject+" role", "has more rights than pgdeid needs: "+few(excess), "log in with the role that \"pgdeid migrate up\" makes")
+	} else {
+		p.ok(subject+" role", "no more rights than needed")
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// checkReplica runs the checks of the research database, as the service role.
+func (p *preflight) checkReplica(ctx context.Context) {
+	conf, err := p.cfg.ReplicaConn(mapping.Service)
+	p.try(ctx, "replica", conf, err, func(conn *pgx.Conn) error { return p.inReplica(ctx, conn) })
+	if p.cfg.Gazetteers == mapping.Direct {
+		conf, err := p.cfg.SourceConn(mapping.Reader)
+		p.try(ctx, "gazetteers", conf, err, func(conn *pgx.Conn) error {
+			return p.checkGazetteers(ctx, conn, func(t *mapping.Table) string { return ident(t.Schema, t.Name) })
+		})
+	}
+}
+
+func (p *preflight) inReplica(ctx context.Context, conn *pgx.Conn) error {
+	if _, err := p.checkServer(ctx, conn, "replica"); err != nil {
+		return err
+	}
+	if err := p.checkRole(ctx, conn, "replica"); err != nil {
+		return err
+	}
+	if err := CheckReplica(ctx, conn); err != nil {
+		p.problem("replica version", err.Error(), fault.Hint(err))
+		return nil // nothing below would work
+	}
+	p.ok("replica version", "as this pgdeid wants it")
+	checks := []func(context.Context, *pgx.Conn) error{p.checkKey, p.checkDurable, p.checkResearch, p.checkMapping, p.checkAnalyst}
+	if p.cfg.Gazetteers == mapping.Foreign {
+		checks = append(checks, func(ctx context.Context, conn *pgx.Conn) error {
+			return p.checkGazetteers(ctx, conn, func(t *mapping.Table) string { return ident(ForeignServer, t.FullName()) })
+		})
+	}
+	for _, check := range checks {
+		if err := check(ctx, conn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *preflight) checkKey(ctx context.Context, conn *pgx.Conn) error {
+	if p.key == nil {
+		return nil
+	}
+	same, stored, err := keyMatches(ctx, conn, p.key.Check())
+	switch {
+	case err != nil:
+		return err
+	case !stored:
+		p.ok("replica key", "no key has written to this replica yet")
+	case same:
+		p.ok("replica key", "is the one that this replica was written with")
+	default:
+		p.problem("replica key", errWrongKey.Error(), wrongKeyHint)
+	}
+	return nil
+}
+
+// checkDurable makes sure that a commit of the replica survives a crash: what it
+// has committed is what the source may forget.
+func (p *preflight) checkDurable(ctx context.Context, conn *pgx.Conn) error {
+	s, err := settings(ctx, conn, "synchronous_commit", "fsync", "transaction_read_only")
+	if err != nil {
+		return err
+	}
+	switch {
+	case s["transaction_read_only"] == "on":
+		p.problem("replica", "takes no writes (it is a standby, or default_transaction_read_only is on)", "let replica.dsn lead to a primary")
+	case s["fsync"] == "off":
+		p.warn("replica fsync", "is off: a crash of the machine may lose rows that the source has been told are safe", "set fsync = on")
+	case s["synchronous_commit"] == "off":
+		p.warn("replica synchronous_commit", "is off: a crash may lose rows that the source has been told are safe",
+			fmt.Sprintf("alter role %s set synchronous_commit = on", ident(conn.Config().User)))
+	default:
+		p.ok("replica durability", "synchronous_commit %s", s["synchronous_commit"])
+	}
+	return nil
+}
+
+// checkResearch compares the research tables with the mapping.
+func (p *preflight) checkResearch(ctx context.Context, conn *pgx.Conn) error {
+	if p.catalog == nil || Examine(p.cfg, p.catalog).problems() != nil {
+		return nil
+	}
+	have, err := readResearch(ctx, conn)
+	if err != nil {
+		return err
+	}
+	plan := planResearch(p.cfg, p.catalog, have)
+	p.Findings = append(p.Findings, plan.problems...)
+	for _, change := range plan.changes {
+		p.problem("replica tables", "do not fit the mapping; pending: "+change, "run \"pgdeid migrate up\"")
+	}
+	if len(plan.problems) == 0 && len(plan.changes) == 0 {
+		p.ok("replica tables", "%d tables, as the mapping says", len(have.made["table"]))
+	}
+	return nil
+}
+
+// checkMapping tells whether the rows were made under this mapping.
+func (p *preflight) checkMapping(ctx context.Context, conn *pgx.Conn) error {
+	other, err := number(ctx, conn, "select count(*) from deid.progress where slot = $1 and mapping_hash <> $2", p.cfg.Source.Slot, p.cfg.Hash())
+	if err != nil {
+		return err
+	}
+	if other > 0 {
+		p.warn("replica rows", "were made under another mapping or other settings", "run \"pgdeid reprocess\" to make them anew")
+	}
+	aside, err := number(ctx, conn, "select count(*) from deid.quarantine")
+	if err != nil {
+		return err
+	}
+	if aside > 0 {
+		p.warn("replica quarantine", fmt.Sprintf("%d rows are set aside and not published", aside),
+			"look at deid.v_quarantine_summary, remove the cause, then \"pgdeid retry\"")
+	}
+	return nil
+}
+
+// checkAnalyst makes sure that neither analysts nor everybody can reach more than
+// the research tables.
+func (p *preflight) checkAnalyst(ctx context.Context, conn *pgx.Conn) error {
+	open, err := names(ctx, conn, `
+select n.nspname || '.' || c.relname
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname in ('deid', $1)
+  and (has_any_column_privilege($2, c.oid, 'select') and has_schema_privilege($2, n.oid, 'usage'))
+order by 1`, ForeignServer, AnalystRole)
+	if err != nil {
+		return err
+	}
+	for _, t := range open {
+		p.problem("replica analysts", AnalystRole+" can read "+t, fmt.Sprintf("revoke all on %s from public, %s", t, AnalystRole))
+	}
+	public, err := names(ctx, conn, `
+select distinct n.nspname || '.' || c.relname
+from pg_class c join pg_namespace n on n.oid = c.relnamespace, aclexplode(c.relacl) a
+where a.grantee = 0 and (n.nspname || '.' || c.relname in (select name from deid.generated where kind = 'table') or n.nspname in ('deid', 'deid_info'))
+order by 1`)
+	if err != nil {
+		return err
+	}
+	if len(public) > 0 {
+		p.problem("replica PUBLIC", "everybody who can log in has rights on "+few(public), "revoke all on "+strings.Join(public, ", ")+" from public")
+	}
+	if len(open) == 0 && len(public) == 0 {
+		p.ok("replica analysts", "%s reaches neither the vault nor the EHR", AnalystRole)
+	}
+	return nil
+}
+
+// checkGazetteers reads one row of each table that tells something, all columns
+// of it, and looks at none of its values.
+func (p *preflight) checkGazetteers(ctx context.Context, conn *pgx.Conn, at func(*mapping.Table) string) error {
+	if p.catalog == nil {
+		return nil
+	}
+	tables := 0
+	for i := range p.cfg.Tables {
+		t := &p.cfg.Tables[i]
+		columns := p.catalog.Read(p.cfg, t)
+		if len(columns) == 0 {
+			continue
+		}
+		tables++
+		query := fmt.Sprintf("select count(row(%s)::text) from (select %s from %s limit 1) t", idents(columns), idents(columns), at(t))
+		if _, err := number(ctx, conn, query); err != nil {
+			err = fault.New("read "+t.FullName(), err, "")
+			p.problem("gazetteers", err.Error(), gazetteerHint(err, p.cfg.Gazetteers))
+			return nil
+		}
+	}
+	if tables == 0 {
+		p.warn("gazetteers", "no column tells anything about patients, so notes are searched without knowing their names",
+			"give the columns with names, addresses and numbers a role: {tells: name.last}")
+		return nil
+	}
+	p.ok("gazetteers", "%s, %d tables can be read", map[string]string{
+		mapping.Foreign: "through foreign server " + ForeignServer, mapping.Direct: "over a connection to the source"}[p.cfg.Gazetteers], tables)
+	return nil
+}
+
+func gazetteerHint(err error, how string) string {
+	state := fault.State(err)
+	switch {
+	case state == "42501" || state == "42P01" || state == "42703":
+		return "run \"pgdeid migrate up\""
+	case state == "08001" && how == mapping.Foreign:
+		return "the replica's server must reach the source's: set source.foreign_host to the name that it knows, let its pg_hba.conf take " +
+			ReaderRole + " with a password, then \"pgdeid migrate up\"; or set gazetteers: direct"
+	case state == "2F003":
+		return "the source asks the replica's server for no password: set source.reader_password_file, and scram-sha-256 in the source's pg_hba.conf"
+	}
+	return "run \"pgdeid migrate up\"; where the replica's server can't reach the source, set gazetteers: direct"
+}

@@ -1,0 +1,367 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// checkSource runs the checks of the EHR's server, as the replication role.
+func (p *preflight) checkSource(ctx context.Context) {
+	conf, err := p.cfg.SourceConn(mapping.Service)
+	if !p.try(ctx, "source", conf, err, func(conn *pgx.Conn) error { return p.inSource(ctx, conn) }) {
+		return
+	}
+	replication := conf.Copy()
+	replication.RuntimeParams["replication"] = "database"
+	p.try(ctx, "source replication connection", replication, nil, func(conn *pgx.Conn) error {
+		if _, err := conn.Exec(ctx, "IDENTIFY_SYSTEM", pgx.QueryExecModeSimpleProtocol); err != nil {
+			return err
+		}
+		p.ok("source replication connection", "the server takes it")
+		return nil
+	})
+}
+
+func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
+	server, err := p.checkServer(ctx, conn, "source")
+	if err != nil {
+		return err
+	}
+	for _, check := range []func(context.Context, *pgx.Conn) error{
+		p.checkWAL, p.checkFree, p.checkSlot,
+		func(ctx context.Context, conn *pgx.Conn) error { return p.checkRole(ctx, conn, "source") },
+		p.checkReplicationRight, p.checkTables, p.checkReads, p.checkExcess, p.checkPublication,
+		func(ctx context.Context, conn *pgx.Conn) error { return p.checkRetention(ctx, conn, server) },
+	} {
+		if err := check(ctx, conn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *preflight) checkWAL(ctx context.Context, conn *pgx.Conn) error {
+	var level string
+	var standby bool
+	if err := conn.QueryRow(ctx, "select current_setting('wal_level'), pg_is_in_recovery()").Scan(&level, &standby); err != nil {
+		return err
+	}
+	if level == "logical" {
+		p.ok("source wal_level", "logical")
+	} else {
+		p.problem("source wal_level", "is "+level+", and logical replication needs logical",
+			"alter system set wal_level = 'logical', then restart the server")
+	}
+	if standby {
+		p.problem("source", "is a standby", "let source.dsn lead to the primary (target_session_attrs=read-write with several hosts)")
+	}
+	return nil
+}
+
+// checkFree looks for a free slot and a free sender.
+func (p *preflight) checkFree(ctx context.Context, conn *pgx.Conn) error {
+	for _, f := range []struct{ setting, used string }{
+		{"max_replication_slots", "select count(*) from pg_replication_slots where slot_name <> $1"},
+		{"max_wal_senders", "select count(*) from pg_stat_replication where $1 <> ''"},
+	} {
+		most, err := number(ctx, conn, "select current_setting($1)::int", f.setting)
+		if err != nil {
+			return err
+		}
+		used, err := number(ctx, conn, f.used, p.cfg.Source.Slot)
+		if err != nil {
+			return err
+		}
+		if used >= most {
+			p.problem("source "+f.setting, fmt.Sprintf("all %d are in use", most),
+				fmt.Sprintf("alter system set %s = %d, then restart the server; or drop what nobody uses", f.setting, most+2))
+		} else {
+			p.ok("source "+f.setting, "%d of %d are in use", used, most)
+		}
+	}
+	return nil
+}
+
+func (p *preflight) checkSlot(ctx context.Context, conn *pgx.Conn) error {
+	name := p.cfg.Source.Slot
+	subject := "source slot " + name
+	rows, err := conn.Query(ctx, `select coalesce(plugin, ''), coalesce(database, ''), coalesce(wal_status, ''), database = current_database()
+		from pg_replication_slots where slot_name = $1`, name)
+	if err != nil {
+		return err
+	}
+	var plugin, database, status string
+	var here bool
+	tag, err := pgx.ForEachRow(rows, []any{&plugin, &database, &status, &here}, func() error { return nil })
+	switch {
+	case err != nil:
+		return err
+	case tag.RowsAffected() == 0:
+		p.ok(subject, "does not exist yet; \"pgdeid run\" makes it")
+	case plugin != "pgoutput" || !here:
+		p.problem(subject, fmt.Sprintf("belongs to plugin %s and database %s", plugin, database), "choose another name under source.slot")
+	case status == "lost":
+		p.problem(subject, "is lost: it fell further behind than max_slot_wal_keep_size allows",
+			fmt.Sprintf("select pg_drop_replication_slot(%s), then \"pgdeid snapshot\" brings the replica up to date", literal(name)))
+	case status == "unreserved":
+		p.warn(subject, "is about to be lost: it is further behind than max_slot_wal_keep_size", "start \"pgdeid run\" now, or raise max_slot_wal_keep_size")
+	default:
+		p.ok(subject, "exists; WAL %s", status)
+	}
+	return nil
+}
+
+func (p *preflight) checkReplicationRight(ctx context.Context, conn *pgx.Conn) error {
+	var may, emit bool
+	err := conn.QueryRow(ctx, `select rolsuper or rolreplication
+			or coalesce((select pg_has_role(g.oid, 'member') from pg_roles g where g.rolname = 'rds_replication'), false),
+		has_function_privilege('pg_logical_emit_message(boolean, text, text)', 'execute')
+		from pg_roles where rolname = current_user`).Scan(&may, &emit)
+	if err != nil {
+		return err
+	}
+	if !may {
+		p.problem("source role", "may not replicate", fmt.Sprintf("alter role %s replication (on Amazon RDS: grant rds_replication)", ident(conn.Config().User)))
+	}
+	if !emit {
+		p.problem("source role", "may not call pg_logical_emit_message, which the heartbeat does",
+			"grant execute on function pg_logical_emit_message(boolean, text, text) to "+ident(conn.Config().User))
+	}
+	return nil
+}
+
+// checkTables compares mapping and catalogue.
+func (p *preflight) checkTables(ctx context.Context, conn *pgx.Conn) error {
+	cat, err := ReadCatalog(ctx, conn, p.cfg)
+	if err != nil {
+		return err
+	}
+	p.catalog = cat
+	p.Findings = append(p.Findings, Examine(p.cfg, cat)...)
+	for i := range p.cfg.Tables {
+		t := &p.cfg.Tables[i]
+		table := cat.Tables[t.FullName()]
+		if table == nil || !table.RowSecurity {
+			continue
+		}
+		applies, err := number(ctx, conn, `select row_security_active(c.oid)::int from pg_class c join pg_namespace n on n.oid = c.relnamespace
+			where n.nspname = $1 and c.relname = $2`, t.Schema, t.Name)
+		if err != nil {
+			return err
+		}
+		if applies == 1 {
+			p.problem("table "+t.FullName(), "has row-level security, so the first copy would miss rows without a word",
+				fmt.Sprintf("create policy pgdeid on %s for select to %s using (true)", ident(t.Schema, t.Name), ident(conn.Config().User)))
+		}
+	}
+	return nil
+}
+
+// checkReads makes sure that every column that leaves can be read.
+func (p *preflight) checkReads(ctx context.Context, conn *pgx.Conn) error {
+	for i := range p.cfg.Tables {
+		t := &p.cfg.Tables[i]
+		if p.catalog.Tables[t.FullName()] == nil {
+			continue
+		}
+		missing, err := names(ctx, conn, `select a.attname::text
+			from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+			where n.nspname = $1 and c.relname = $2 and a.attname = any($3)
+			  and not (has_column_privilege(c.oid, a.attnum, 'select') and has_schema_privilege(n.oid, 'usage'))`,
+			t.Schema, t.Name, p.catalog.Leaving(p.cfg, t))
+		if err != nil {
+			return err
+		}
+		if len(missing) > 0 {
+			p.problem("table "+t.FullName(), "the replication role can't read: "+few(missing), "run \"pgdeid migrate up\"")
+		}
+	}
+	return nil
+}
+
+// checkExcess looks for tables and columns that the role can read without need.
+func (p *preflight) checkExcess(ctx context.Context, conn *pgx.Conn) error {
+	var tables, columns []string
+	for i := range p.cfg.Tables {
+		t := &p.cfg.Tables[i]
+		for _, c := range p.catalog.Leaving(p.cfg, t) {
+			tables, columns = append(tables, t.FullName()), append(columns, c)
+		}
+	}
+	excess, err := names(ctx, conn, `
+select distinct format('%s.%s', n.nspname, c.relname)
+from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p', 'v', 'm', 'f')
+  and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_toast'
+  and has_schema_privilege(n.oid, 'usage') and has_column_privilege(c.oid, a.attnum, 'select, insert, update')
+  and not (has_column_privilege(c.oid, a.attnum, 'select') and not has_column_privilege(c.oid, a.attnum, 'insert, update')
+           and (n.nspname || '.' || c.relname, a.attname::text) in (select * from unnest($1::text[], $2::text[])))
+order by 1`, tables, columns)
+	if err != nil {
+		return err
+	}
+	if len(excess) > 0 {
+		p.warn("source role", "can read more than the mapped columns, or write, in: "+few(excess),
+			"revoke that; \"pgdeid migrate up\" grants what is needed and nothing else (rights of PUBLIC count too)")
+	}
+	return nil
+}
+
+// checkPublication compares the publication with the mapping.
+func (p *preflight) checkPublication(ctx context.Context, conn *pgx.Conn) error {
+	name := p.cfg.Source.Publication
+	subject := "source publication " + name
+	const remedy = "run \"pgdeid migrate up\""
+	whole, err := names(ctx, conn, `select case when puballtables then 'it is for all tables' when not (pubinsert and pubupdate and pubdelete and pubtruncate)
+		then 'it leaves out some kinds of changes' when not pubviaroot then 'it does not publish partitions as their table' else '' end
+		from pg_publication where pubname = $1`, name)
+	if err != nil {
+		return err
+	}
+	if len(whole) == 0 {
+		p.problem(subject, "does not exist", remedy+"; it has to be there before the slot is made")
+		return nil
+	}
+	before := len(p.Findings)
+	if whole[0] != "" {
+		p.problem(subject, whole[0], remedy)
+	}
+	have, err := p.published(ctx, conn)
+	if err != nil {
+		return err
+	}
+	for i := range p.cfg.Tables {
+		t := &p.cfg.Tables[i]
+		columns, there := have[t.FullName()]
+		delete(have, t.FullName())
+		want := p.catalog.Leaving(p.cfg, t)
+		switch {
+		case p.catalog.Tables[t.FullName()] == nil:
+		case !there:
+			p.problem(subject, "does not hold "+t.FullName(), remedy)
+		case p.catalog.Server.ColumnLists() && !sameSet(columns, want):
+			p.problem(subject, fmt.Sprintf("has other columns of %s than the mapping: %s", t.FullName(), difference(columns, want)), remedy)
+		}
+	}
+	for table := range have {
+		p.problem(subject, "holds "+table+", which is not mapped", remedy)
+	}
+	if len(p.Findings) == before {
+		p.ok(subject, "holds just what is mapped")
+	}
+	if !p.catalog.Server.ColumnLists() {
+		p.note(subject, "PostgreSQL %d can't publish some columns of a table: all columns leave the source, and pgdeid drops what is not mapped",
+			p.catalog.Server.Major())
+	}
+	return nil
+}
+
+// published returns the columns of each table that the publication holds.
+func (p *preflight) published(ctx context.Context, conn *pgx.Conn) (map[string][]string, error) {
+	list := "null::text[]"
+	if p.catalog.Server.ColumnLists() {
+		list = `(select array_agg(a.attname::text) from pg_attribute a where a.attrelid = r.prrelid and not a.attisdropped and a.attnum > 0
+			and (r.prattrs is null or a.attnum = any(r.prattrs::int2[])))`
+	}
+	rows, err := conn.Query(ctx, `select n.nspname || '.' || c.relname, `+list+`
+		from pg_publication_rel r join pg_publication p on p.oid = r.prpubid
+		join pg_class c on c.oid = r.prrelid join pg_namespace n on n.oid = c.relnamespace where p.pubname = $1`, p.cfg.Source.Publication)
+	if err != nil {
+		return nil, err
+	}
+	have := map[string][]string{}
+	var table string
+	var columns []string
+	_, err = pgx.ForEachRow(rows, []any{&table, &columns}, func() error {
+		have[table] = columns
+		columns = nil
+		return nil
+	})
+	return have, err
+}
+
+// difference says what have lacks of want and has beyond it.
+func difference(have, want []string) string {
+	var parts []string
+	for _, d := range []struct {
+		word string
+		a, b []string
+	}{{"missing ", want, have}, {"too much: ", have, want}} {
+		in := map[string]bool{}
+		for _, s := range d.b {
+			in[s] = true
+		}
+		var list []string
+		for _, s := range d.a {
+			if !in[s] {
+				list = append(list, s)
+			}
+		}
+		if len(list) > 0 {
+			parts = append(parts, d.word+few(list))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// checkRetention looks at the settings that decide how long the source keeps WAL
+// for a slot and connections for a consumer.
+func (p *preflight) checkRetention(ctx context.Context, conn *pgx.Conn, server Server) error {
+	mb, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'max_slot_wal_keep_size'")
+	if err != nil {
+		return err
+	}
+	if mb < 0 {
+		p.warn("source max_slot_wal_keep_size", "has no limit: if pgdeid stands still, WAL fills the source's disk",
+			"set it to what the disk can spare: WAL per hour times the hours that an outage may last, such as "+
+				"alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf()")
+	} else {
+		p.ok("source max_slot_wal_keep_size", "%d MB; a slot further behind is lost, and the tables have to be copied again", mb)
+	}
+	ms, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'wal_sender_timeout'")
+	if err != nil {
+		return err
+	}
+	switch timeout := time.Duration(ms) * time.Millisecond; {
+	case ms == 0:
+		p.warn("source wal_sender_timeout", "is off: a connection whose other end is gone holds the slot until TCP gives up",
+			"alter system set wal_sender_timeout = '60s'; select pg_reload_conf()")
+	case timeout < 3*time.Second:
+		p.warn("source wal_sender_timeout", "is shorter than 3 s, which short pauses of the network exceed",
+			"alter system set wal_sender_timeout = '60s'; select pg_reload_conf()")
+	default:
+		p.ok("source wal_sender_timeout", "%v; pgdeid answers at a third of it", timeout)
+	}
+	kb, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'logical_decoding_work_mem'")
+	if err != nil {
+		return err
+	}
+	if kb < 64<<10 {
+		p.warn("source logical_decoding_work_mem", fmt.Sprintf("%d kB: larger transactions are spilled to disk while they are decoded", kb),
+			"alter system set logical_decoding_work_mem = '64MB'; select pg_reload_conf()")
+	} else {
+		p.ok("source logical_decoding_work_mem", "%d MB", kb>>10)
+	}
+	return p.checkIdleTimeout(ctx, conn, server)
+}
+
+func (p *preflight) checkIdleTimeout(ctx context.Context, conn *pgx.Conn, server Server) error {
+	if !server.IdleSlotTimeout() {
+		return nil
+	}
+	s, err := settings(ctx, conn, "idle_replication_slot_timeout")
+	if err != nil {
+		return err
+	}
+	if v := s["idle_replication_slot_timeout"]; v != "" && v != "0" {
+		p.warn("source idle_replication_slot_timeout", "is "+v+": the slot is lost if pgdeid stands still for longer",
+			"make it longer than any outage that you expect, or 0, and rely on max_slot_wal_keep_size")
+	}
+	return nil
+}
