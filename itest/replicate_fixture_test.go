@@ -1,0 +1,257 @@
+package itest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// ward is a small EHR for tests of replication. Texts are stored out of line, so
+// that updates which don't touch them leave them out of the stream.
+const ward = `
+create schema ehr;
+create table ehr.patient (patient_id int primary key, given text, family text, mrn text, born date);
+create table ehr.contact (contact_id int primary key, patient_id int not null, phone text);
+create table ehr.staff (staff_id int primary key, name text);
+create table ehr.visit (visit_id bigint primary key, patient_id int not null, started timestamptz);
+create table ehr.note (note_id bigint primary key, patient_id int, written timestamp, status text, body text);
+create table ehr.line (visit_id bigint, n int, body text, primary key (visit_id, n));
+create table ehr.noise (id bigint generated always as identity, filler text);
+alter table ehr.note alter body set storage external;
+alter table ehr.line alter body set storage external;`
+
+const wardTables = `
+tables:
+  ehr.patient:
+    patient: patient_id
+    columns:
+      patient_id: pseudonym
+      given: {tells: name.first, publish: surrogate}
+      family: {tells: name.last, publish: surrogate}
+      mrn: {tells: mrn}
+      born: {tells: birth_date, publish: date_shift}
+  ehr.contact:
+    patient: patient_id
+    columns: {phone: {tells: phone}}
+  ehr.staff:
+    patient: none
+    columns: {name: {tells: provider.name}}
+  ehr.visit:
+    patient: patient_id
+    columns: {visit_id: pseudonym, patient_id: pseudonym, started: date_shift}
+  ehr.note:
+    patient: patient_id
+    columns: {note_id: pseudonym, patient_id: pseudonym, written: date_shift, status: keep, body: text}
+  ehr.line:
+    patient: {column: visit_id, table: ehr.visit}
+    columns: {visit_id: pseudonym, n: keep, body: text}
+`
+
+// replication is a pair with the ward, migrated.
+type replication struct {
+	*pair
+	cfg *mapping.Config
+	key *surrogate.Key
+	src *pgx.Conn
+	dst *pgx.Conn
+}
+
+func newReplication(t *testing.T, p *pair, more ...string) *replication {
+	t.Helper()
+	r := &replication{pair: p, src: p.onSource(t), dst: p.onReplica(t)}
+	do(t, r.src, ward)
+	r.cfg = p.config(t, p.settings(t)+"http: \"\"\n"+strings.Join(more, "")+wardTables)
+	migrateUp(t, r.cfg)
+	key, err := surrogate.ReadKey(r.cfg.KeyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.key = key
+	return r
+}
+
+// running is a replicator in this process.
+type running struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	err    error
+	log    *lockedBuffer
+}
+
+func (r *replication) options(t *testing.T, d replicator.Detector) (replicator.Options, *lockedBuffer) {
+	t.Helper()
+	if d == nil {
+		d = realDetector(t)
+	}
+	log := &lockedBuffer{}
+	return replicator.Options{
+		Config: r.cfg, Key: r.key, Detector: d, Version: "test",
+		Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}, log
+}
+
+var realDetectorOnce = sync.OnceValues(ensemble.Default)
+
+func realDetector(t *testing.T) replicator.Detector {
+	t.Helper()
+	d, err := realDetectorOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// run starts a replicator; it is stopped at the end of the test.
+func (r *replication) run(t *testing.T, d replicator.Detector) *running {
+	t.Helper()
+	o, log := r.options(t, d)
+	ctx, cancel := context.WithCancel(context.Background())
+	run := &running{cancel: cancel, done: make(chan struct{}), log: log}
+	go func() {
+		defer close(run.done)
+		run.err = replicator.Run(ctx, o)
+	}()
+	t.Cleanup(func() {
+		run.stop(t)
+		if t.Failed() {
+			t.Logf("log of the replicator:\n%s", tail(log.String(), 60))
+		}
+	})
+	return run
+}
+
+// stop ends the replicator in order.
+func (r *running) stop(t *testing.T) {
+	t.Helper()
+	r.cancel()
+	select {
+	case <-r.done:
+	case <-time.After(patience):
+		t.Fatal("the replicator did not end")
+	}
+	if r.err != nil {
+		t.Errorf("the replicator ended with: %v", r.err)
+		r.err = nil
+	}
+}
+
+// fails waits for the replicator to end with an error and returns it.
+func (r *running) fails(t *testing.T) error {
+	t.Helper()
+	select {
+	case <-r.done:
+	case <-time.After(patience):
+		t.Fatal("the replicator did not end")
+	}
+	err := r.err
+	r.err = nil
+	if err == nil {
+		t.Fatal("the replicator ended without an error")
+	}
+	return err
+}
+
+// caughtUp waits until the replica has applied everything that the source has
+// written so far.
+func (r *replication) caughtUp(t *testing.T) {
+	t.Helper()
+	var lsn string
+	if err := r.src.QueryRow(t.Context(), "select pg_current_wal_insert_lsn()::text").Scan(&lsn); err != nil {
+		t.Fatal(err)
+	}
+	// Something has to come after it, so that the stream passes it.
+	do(t, r.src, "select pg_logical_emit_message(false, 'test', 'go on'), pg_switch_wal()")
+	eventually(t, "the replica catches up", func() bool {
+		return texts(t, r.dst, "select coalesce(bool_and(lsn >= $1::text::pg_lsn), false)::text from deid.progress", lsn)[0] == "true" &&
+			texts(t, r.dst, "select count(*)::text from deid.requeue")[0] == "0"
+	})
+}
+
+func count(t *testing.T, conn *pgx.Conn, from string) string {
+	t.Helper()
+	return texts(t, conn, "select count(*)::text from "+from)[0]
+}
+
+// one returns the only value of a query.
+func one(t *testing.T, conn *pgx.Conn, query string, args ...any) string {
+	t.Helper()
+	got := texts(t, conn, query, args...)
+	if len(got) != 1 {
+		t.Fatalf("%d rows from %s", len(got), query)
+	}
+	return got[0]
+}
+
+// want checks the only value of a query.
+func want(t *testing.T, conn *pgx.Conn, expected, query string, args ...any) {
+	t.Helper()
+	if got := one(t, conn, query, args...); got != expected {
+		t.Errorf("%s:\n got %q\nwant %q", query, got, expected)
+	}
+}
+
+func (r *replication) patient(id int64) string {
+	return fmt.Sprint(r.key.PseudonymInt("patient", id))
+}
+func (r *replication) note(id int64) string { return fmt.Sprint(r.key.PseudonymInt("note_id", id)) }
+
+// body returns the published text of a note.
+func (r *replication) body(t *testing.T, id int64) string {
+	t.Helper()
+	return one(t, r.dst, "select body from ehr.note where note_id = $1::text::bigint", r.note(id))
+}
+
+// detectorFunc makes a detector of a function.
+type detectorFunc func(context.Context, *ensemble.Note) ([]ensemble.Span, error)
+
+func (f detectorFunc) Detect(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+	return f(ctx, n)
+}
+
+// moody behaves as the texts tell it, and otherwise as the real one.
+func moody(t *testing.T) replicator.Detector {
+	t.Helper()
+	inner := realDetector(t)
+	return detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+		switch {
+		case strings.Contains(n.Text, "FAIL"):
+			return nil, errors.New("no mood")
+		case strings.Contains(n.Text, "PANIC"):
+			panic("mood: " + n.Text)
+		case strings.Contains(n.Text, "HANG"):
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return inner.Detect(ctx, n)
+	})
+}
+
+// lockedBuffer is a log that several goroutines write to.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}

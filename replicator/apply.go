@@ -1,0 +1,184 @@
+package replicator
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// write writes a group into tx, with all that belongs to it except the position.
+func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
+	batch := &pgx.Batch{}
+	s.queueSurrogates(batch, g)
+	queueShifts(batch, g)
+	if batch.Len() > 0 {
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return surrogateFault(err)
+		}
+	}
+	return s.writeVersions(ctx, tx, g.order)
+}
+
+func surrogateFault(err error) error {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.Code == "23505" {
+		err = errStale
+	}
+	return fault.New("store surrogates", err, "")
+}
+
+// writeVersions writes rows. Where the replica refuses a value, the rows are
+// written in halves until the one that it refuses stands alone and is set aside.
+func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) error {
+	if len(list) == 0 {
+		return nil
+	}
+	err := s.tryVersions(ctx, tx, list)
+	if !refusedValue(err) {
+		return fault.New("write rows to the replica", err, "")
+	}
+	if _, err := tx.Exec(ctx, "rollback to savepoint rows"); err != nil {
+		return fault.New("write rows to the replica", err, "")
+	}
+	if len(list) > 1 {
+		half := len(list) / 2
+		if err := s.writeVersions(ctx, tx, list[:half]); err != nil {
+			return err
+		}
+		return s.writeVersions(ctx, tx, list[half:])
+	}
+	v := list[0]
+	if v.remove {
+		return fault.New("write table "+v.table.id+" of the replica", err, "look at constraints and triggers of that table")
+	}
+	v.quarantine(v.item, refused)
+	return fault.New("set aside a row of table "+v.table.id, s.tryVersions(ctx, tx, list), "")
+}
+
+// refusedValue reports whether an error is about a row's values: data exceptions
+// and constraints.
+func refusedValue(err error) bool {
+	state := fault.State(err)
+	return strings.HasPrefix(state, "22") || strings.HasPrefix(state, "23")
+}
+
+// tryVersions writes rows behind a savepoint, which it leaves in place if it fails.
+func (s *shared) tryVersions(ctx context.Context, tx pgx.Tx, list []*version) error {
+	batch := &pgx.Batch{}
+	batch.Queue("savepoint rows")
+	byTable := map[*table][]*version{}
+	var tables []*table
+	for _, v := range list {
+		if byTable[v.table] == nil {
+			tables = append(tables, v.table)
+		}
+		byTable[v.table] = append(byTable[v.table], v)
+	}
+	for _, t := range tables {
+		queueTable(batch, t, byTable[t])
+		if t.isNote() {
+			s.queueProvenance(batch, t, byTable[t])
+		}
+	}
+	s.queueQuarantine(batch, list)
+	batch.Queue("release savepoint rows")
+	return tx.SendBatch(ctx, batch).Close()
+}
+
+// queueTable queues the statements that write the rows of one table: deletions,
+// whole rows, and rows of which some columns stay.
+func queueTable(batch *pgx.Batch, t *table, list []*version) {
+	var removed, whole []*version
+	partial := map[string][]*version{}
+	for _, v := range list {
+		switch {
+		case v.remove && len(v.key) > 0:
+			removed = append(removed, v)
+		case v.remove:
+		case v.only || v.keeps():
+			mask := keepMask(v.keep)
+			partial[mask] = append(partial[mask], v)
+		default:
+			whole = append(whole, v)
+		}
+	}
+	if len(removed) > 0 {
+		batch.Queue(t.sql.remove, keyArrays(removed)...)
+	}
+	if len(whole) > 0 {
+		batch.Queue(t.sql.upsert, valueArrays(whole, t.sql.all())...)
+	}
+	for _, mask := range sortedKeys(partial) {
+		rows := partial[mask]
+		want := t.without(rows[0].keep)
+		if sql := t.sql.update(want); sql != "" {
+			batch.Queue(sql, valueArrays(rows, want)...)
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func keepMask(keep []bool) string {
+	mask := make([]byte, len(keep))
+	for i, k := range keep {
+		mask[i] = '0'
+		if k {
+			mask[i] = '1'
+		}
+	}
+	return string(mask)
+}
+
+// without returns the indexes in publish of all columns but the texts that stay.
+func (t *table) without(keep []bool) []int {
+	var want []int
+	for i := range t.publish {
+		want = append(want, i)
+	}
+	return slices.DeleteFunc(want, func(i int) bool {
+		for n, k := range keep {
+			if k && t.textIndex(n) == i {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func keyArrays(list []*version) []any {
+	args := make([]any, len(list[0].key))
+	for n := range args {
+		column := make([]string, len(list))
+		for i, v := range list {
+			column[i] = v.key[n]
+		}
+		args[n] = column
+	}
+	return args
+}
+
+func valueArrays(list []*version, want []int) []any {
+	args := make([]any, len(want))
+	for n, c := range want {
+		column := make([]*string, len(list))
+		for i, v := range list {
+			column[i] = v.values[c]
+		}
+		args[n] = column
+	}
+	return args
+}

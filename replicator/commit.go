@@ -1,0 +1,259 @@
+package replicator
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// committer takes items in order and writes them. Small transactions of the
+// source share one transaction of the replica; a large one passes through an open
+// transaction in groups, so that it is never in memory as a whole.
+//
+// Between marks (the ends of the source's transactions) nothing is committed: the
+// replica shows no half transaction, and what a crash leaves behind is nothing.
+type committer struct {
+	*writer
+	items     <-chan *item
+	written   func(*item) // gives back an item's room
+	slot      string
+	groupRows int
+	linger    time.Duration
+	applied   *atomic.Uint64
+	notify    func(position) // called after each commit
+
+	tx      pgx.Tx   // nil: not open
+	group   *group   // not written yet
+	read    []*item  // of group
+	rows    int      // in the transaction, those of group included
+	pos     position // of the last mark
+	dirty   bool     // there is something since the last commit
+	whole   bool     // nothing came after the last mark
+	due     *time.Timer
+	armed   bool
+	pinned  []*patient // of items in the transaction
+	pending map[string]*requeue
+}
+
+// groupBytes bounds what is written with one statement.
+const groupBytes = 16 << 20
+
+// run works until items is closed.
+func (c *committer) run(ctx context.Context) error {
+	c.group, c.pending, c.whole = newGroup(), map[string]*requeue{}, true
+	c.due = time.NewTimer(time.Hour)
+	defer c.due.Stop()
+	defer func() {
+		if c.tx != nil {
+			rollback(c.tx)
+		}
+	}()
+	for {
+		it, ok, err := c.next(ctx)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		if err := c.take(ctx, it); err != nil {
+			return err
+		}
+	}
+	if c.dirty && c.whole {
+		return c.commit(ctx)
+	}
+	return nil
+}
+
+// next waits for an item and for its outcome. While it waits between
+// transactions, what is there is committed when it is due.
+func (c *committer) next(ctx context.Context) (*item, bool, error) {
+	var it *item
+	for it == nil {
+		select {
+		case next, ok := <-c.items:
+			if !ok {
+				return nil, false, ctx.Err()
+			}
+			it = next
+		case <-c.due.C:
+			if err := c.commitDue(ctx); err != nil {
+				return nil, false, err
+			}
+		case <-ctx.Done():
+			return nil, false, ctx.Err()
+		}
+	}
+	for {
+		select {
+		case <-it.done:
+			return it, true, nil
+		case <-c.due.C:
+			if err := c.commitDue(ctx); err != nil {
+				return nil, false, err
+			}
+		case <-ctx.Done():
+			return nil, false, ctx.Err()
+		}
+	}
+}
+
+func (c *committer) commitDue(ctx context.Context) error {
+	if !c.whole {
+		c.arm() // in the middle of a transaction: at its end
+		return nil
+	}
+	return c.commit(ctx)
+}
+
+func (c *committer) arm() {
+	c.due.Reset(c.linger)
+	c.armed = true
+}
+
+func (c *committer) take(ctx context.Context, it *item) error {
+	c.dirty = true
+	if it.change == nil {
+		c.written(it)
+		c.pos, c.whole = it.mark, true
+		if c.rows >= c.groupRows {
+			return c.commit(ctx)
+		}
+		if !c.armed {
+			c.arm()
+		}
+		return nil
+	}
+	c.whole = false
+	if it.change.op == truncateOp {
+		return c.truncate(ctx, it)
+	}
+	c.group.add(it)
+	c.read = append(c.read, it)
+	c.rows++
+	if c.group.rows >= c.groupRows || c.group.bytes >= groupBytes {
+		return c.flushGroup(ctx)
+	}
+	return nil
+}
+
+// open begins the transaction, unless it has begun.
+func (c *committer) open(ctx context.Context) (err error) {
+	if c.tx == nil {
+		c.tx, err = c.begin(ctx)
+	}
+	return err
+}
+
+// flushGroup writes the group into the open transaction.
+func (c *committer) flushGroup(ctx context.Context) error {
+	if c.group.empty() {
+		return nil
+	}
+	if err := c.open(ctx); err != nil {
+		return err
+	}
+	if err := c.flush(ctx, c.tx, c.group); err != nil {
+		return err
+	}
+	if err := c.storeRequeue(ctx); err != nil {
+		return err
+	}
+	for _, it := range c.read {
+		if it.patient != nil {
+			c.pinned = append(c.pinned, it.patient)
+		}
+		c.written(it)
+	}
+	c.group, c.read = newGroup(), c.read[:0]
+	return nil
+}
+
+func (c *committer) storeRequeue(ctx context.Context) error {
+	batch := &pgx.Batch{}
+	c.queueRequeue(batch, c.group, c.pending)
+	if batch.Len() == 0 {
+		return nil
+	}
+	return fault.New("queue patients whose record changed", c.tx.SendBatch(ctx, batch).Close(), "")
+}
+
+// commit ends the transaction with the position of the last mark.
+func (c *committer) commit(ctx context.Context) error {
+	c.armed = false
+	if !c.dirty {
+		return nil
+	}
+	if err := c.open(ctx); err != nil {
+		return err
+	}
+	if err := c.flushGroup(ctx); err != nil {
+		return err
+	}
+	if err := c.storePosition(ctx); err != nil {
+		return err
+	}
+	if err := c.tx.Commit(ctx); err != nil {
+		return fault.New("commit to the replica", lost(c.conn, err), "")
+	}
+	c.committed()
+	return c.requeueAll(ctx)
+}
+
+// committed tells everybody that the transaction is durable.
+func (c *committer) committed() {
+	for _, p := range c.pinned {
+		c.cache.unpin(p)
+	}
+	c.tx, c.rows, c.dirty, c.pinned = nil, 0, false, c.pinned[:0]
+	if c.pos.lsn != 0 {
+		c.applied.Store(uint64(c.pos.lsn))
+	}
+	c.metrics.commits.Inc()
+	if !c.pos.committed.IsZero() {
+		c.metrics.lagSeconds.Set(c.now().Sub(c.pos.committed).Seconds())
+	}
+	if c.notify != nil {
+		c.notify(c.pos)
+	}
+}
+
+func (c *committer) storePosition(ctx context.Context) error {
+	if c.pos.cursor != nil {
+		return c.storeCursor(ctx, c.tx, c.pos.cursor)
+	}
+	tag, err := c.tx.Exec(ctx, updateProgress, c.slot, c.pos.lsn.String())
+	if err == nil && tag.RowsAffected() != 1 {
+		err = errPosition
+	}
+	return fault.New("store the position", lost(c.conn, err), "stop the other process that uses slot "+c.slot)
+}
+
+// truncate empties a table, with what the vault has of it.
+func (c *committer) truncate(ctx context.Context, it *item) error {
+	if err := c.flushGroup(ctx); err != nil {
+		return err
+	}
+	if err := c.open(ctx); err != nil {
+		return err
+	}
+	t := it.change.table
+	batch := &pgx.Batch{}
+	if len(t.publish) > 0 {
+		batch.Queue("delete from " + t.source())
+	}
+	batch.Queue("delete from deid.note_provenance where table_name = $1", t.id)
+	batch.Queue("delete from deid.quarantine where table_name = $1", t.id)
+	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fault.New("empty table "+t.id+" of the replica", err, "")
+	}
+	c.metrics.rows.WithLabelValues("truncate").Inc()
+	c.rows++
+	c.written(it)
+	return nil
+}

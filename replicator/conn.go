@@ -1,0 +1,170 @@
+package replicator
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// textSettings make both servers write values in one way, whatever their
+// defaults: the walsender, the snapshot's queries and the gazetteers' alike.
+var textSettings = map[string]string{
+	"client_encoding":    "UTF8",
+	"datestyle":          "ISO, MDY",
+	"intervalstyle":      "postgres",
+	"timezone":           "UTC",
+	"extra_float_digits": "3",
+	"bytea_output":       "hex",
+}
+
+func withTextSettings(cfg *pgx.ConnConfig) *pgx.ConnConfig {
+	for k, v := range textSettings {
+		cfg.RuntimeParams[k] = v
+	}
+	return cfg
+}
+
+// openSource connects to the source for SQL.
+func openSource(ctx context.Context, cfg *mapping.Config, login mapping.Login) (*pgx.Conn, error) {
+	cc, err := cfg.SourceConn(login)
+	if err != nil {
+		return nil, err
+	}
+	cc.RuntimeParams["default_transaction_read_only"] = "on"
+	return open(ctx, cc, "connect to the source", "source.dsn")
+}
+
+// openReplica connects to the replica for writing. Commits wait for the disk: the
+// source forgets what was confirmed.
+func openReplica(ctx context.Context, cfg *mapping.Config) (*pgx.Conn, error) {
+	cc, err := cfg.ReplicaConn(mapping.Service)
+	if err != nil {
+		return nil, err
+	}
+	cc.RuntimeParams["synchronous_commit"] = "on"
+	cc.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
+	cc.RuntimeParams["lock_timeout"] = "0"
+	return open(ctx, cc, "connect to the replica", "replica.dsn")
+}
+
+// openReplication connects to the source for the replication protocol.
+func openReplication(ctx context.Context, cfg *mapping.Config) (*pgconn.PgConn, error) {
+	cc, err := cfg.SourceConn(mapping.Service)
+	if err != nil {
+		return nil, err
+	}
+	withTextSettings(cc).RuntimeParams["replication"] = "database"
+	conn, err := pgconn.ConnectConfig(ctx, &cc.Config)
+	if err != nil {
+		return nil, connectFault("connect to the source for replication", "source.dsn", err)
+	}
+	return conn, nil
+}
+
+func open(ctx context.Context, cc *pgx.ConnConfig, op, key string) (*pgx.Conn, error) {
+	conn, err := pgx.ConnectConfig(ctx, withTextSettings(cc))
+	if err != nil {
+		return nil, connectFault(op, key, err)
+	}
+	return conn, nil
+}
+
+func connectFault(op, key string, err error) error {
+	hint := "check host and port in " + key + ", and that the server runs"
+	switch state := fault.State(err); {
+	case strings.HasPrefix(state, "28"):
+		hint = "check user and password of " + key + ", and pg_hba.conf of the server"
+	case state == "3D000":
+		hint = "check the name of the database in " + key
+	case state == "42501":
+		hint = "give the role REPLICATION ('pgdeid migrate up --target source' makes such a role)"
+	}
+	var pe *pgconn.ConnectError
+	if errors.As(err, &pe) && fault.State(err) == "" {
+		return fault.New(op, &unreachable{err}, hint)
+	}
+	return fault.New(op, err, hint)
+}
+
+// unreachable hides the connection string, which pgconn quotes, from the text of
+// an error.
+type unreachable struct{ cause error }
+
+func (u *unreachable) Error() string {
+	var ne *net.OpError
+	if errors.As(u.cause, &ne) {
+		return ne.Error()
+	}
+	var dns *net.DNSError
+	if errors.As(u.cause, &dns) {
+		return dns.Error()
+	}
+	return "no connection: " + last(u.cause).Error()
+}
+func (u *unreachable) Unwrap() error { return u.cause }
+
+func last(err error) error {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err
+		}
+		err = next
+	}
+}
+
+// closeConn closes a connection whatever became of the caller's context.
+func closeConn(conn interface{ Close(context.Context) error }) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	_ = conn.Close(ctx) // nothing can be done about it, and nothing is lost
+}
+
+// errStale tells that another process chose a surrogate first: what is cached of
+// the patient is stale.
+var errStale = errors.New("another process stored surrogates of the same patient")
+
+// errSilent tells that the source sent nothing, not even when asked.
+var errSilent = errors.New("the source does not answer")
+
+// transient reports whether an error may go away by itself: a server that
+// restarts, a network path that is cut, a full disk, a lock, a conflict. After it
+// the run starts again from the position that the replica holds.
+func transient(err error) bool {
+	if errors.Is(err, errStale) || errors.Is(err, errSilent) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, net.ErrClosed) {
+		return true
+	}
+	switch state := fault.State(err); {
+	case state == "":
+		var ne net.Error
+		var ce *pgconn.ConnectError
+		return errors.As(err, &ne) || errors.As(err, &ce) || errors.Is(err, errConnGone)
+	case strings.HasPrefix(state, "08"), strings.HasPrefix(state, "40"), strings.HasPrefix(state, "53"),
+		strings.HasPrefix(state, "57P"), strings.HasPrefix(state, "58"), state == "55006", state == "55P03", state == "57014",
+		state == "25P03", state == "HV00N": // the foreign server can't reach the source
+		return true
+	}
+	return false
+}
+
+// errConnGone is what a closed connection's further use comes to.
+var errConnGone = errors.New("connection lost")
+
+// lost marks err where the connection it came from is dead, since pgx's own
+// "conn closed" says nothing of why.
+func lost(conn *pgx.Conn, err error) error {
+	if err != nil && conn.IsClosed() && fault.State(err) == "" {
+		return errors.Join(errConnGone, err)
+	}
+	return err
+}

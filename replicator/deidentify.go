@@ -1,0 +1,204 @@
+package replicator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// deidentify makes an item's outcome: what is published of its row, or why
+// nothing is. It never fails otherwise: whatever goes wrong with a row sets that
+// row aside, without its text.
+func (s *shared) deidentify(ctx context.Context, it *item) {
+	c, out := it.change, &it.out
+	if c.op == truncateOp || len(c.table.publish) == 0 {
+		return
+	}
+	if out.reason = it.reason; out.reason == "" {
+		out.reason = s.publishKeys(it)
+	}
+	if c.op == deleteOp || out.reason != "" {
+		return
+	}
+	out.values = make([]*string, len(c.table.publish))
+	out.keep = make([]bool, len(c.table.texts))
+	out.texts = make([]textOutcome, len(c.table.texts))
+	text := 0
+	for i, col := range c.table.publish {
+		if c.table.columns[col].Publish == mapping.Text {
+			out.values[i], out.reason = s.publishText(ctx, it, col, text)
+			text++
+		} else {
+			out.values[i], out.reason = s.publishValue(it, col)
+		}
+		if out.reason != "" {
+			return
+		}
+	}
+}
+
+// publishKeys derives the published primary keys of the row, before and after.
+func (s *shared) publishKeys(it *item) reason {
+	c, out := it.change, &it.out
+	var err error
+	if c.row != nil {
+		if out.key, err = s.publishedKey(it, c.row); err != nil {
+			return badValue
+		}
+		out.rowKey = rowKey(out.key)
+		it.key, _ = c.table.keyTexts(c.row)
+	}
+	if c.old != nil {
+		if out.oldKey, err = s.publishedKey(it, c.old); err != nil {
+			return badValue
+		}
+		out.oldRow = rowKey(out.oldKey)
+		if c.row == nil {
+			it.key, _ = c.table.keyTexts(c.old)
+		}
+	}
+	return ""
+}
+
+// publishedKey returns what is published of the primary key in row.
+func (s *shared) publishedKey(it *item, row []value) ([]string, error) {
+	t := it.change.table
+	key := make([]string, len(t.key))
+	for i, k := range t.key {
+		if row[k].state != present {
+			return nil, errValue
+		}
+		v, err := s.convert(it, &t.columns[k], row[k].text)
+		if err != nil {
+			return nil, err
+		}
+		key[i] = v
+	}
+	return key, nil
+}
+
+// rowKey writes a published key as deid.note_provenance holds it.
+func rowKey(key []string) string {
+	data, err := json.Marshal(key)
+	if err != nil {
+		return "" // strings can't fail to marshal
+	}
+	return string(data)
+}
+
+// publishValue applies the policy of a column that is not free text.
+func (s *shared) publishValue(it *item, col int) (*string, reason) {
+	c := it.change
+	v := c.row[col]
+	if v.state != present {
+		return nil, ""
+	}
+	text, err := s.convert(it, &c.table.columns[col], v.text)
+	switch {
+	case errors.Is(err, surrogate.ErrLeak):
+		return nil, leak
+	case errors.Is(err, errValue):
+		return nil, badValue
+	case err != nil:
+		return nil, surrogateFail
+	}
+	return &text, ""
+}
+
+// convert applies a policy to a value.
+func (s *shared) convert(it *item, col *column, text string) (string, error) {
+	switch col.Publish {
+	case mapping.ShiftDate:
+		if it.patient == nil {
+			return "", errValue
+		}
+		return shiftTime(text, col.typ, it.patient.open(s.maker).ShiftTime)
+	case mapping.Surrogate:
+		if it.patient == nil {
+			return "", errValue
+		}
+		v, entries, err := it.patient.open(s.maker).Value(col.Tells, text)
+		it.remember(entries)
+		return v, err
+	default:
+		return plainPolicy(s.plan.config, s.key, col, text, s.now())
+	}
+}
+
+// remember keeps new surrogates, to be stored with the row even if the row itself
+// is set aside: the book knows them from now on.
+func (it *item) remember(entries []surrogate.Entry) {
+	it.out.entries = append(it.out.entries, entries...)
+	it.patient.ledger.add(entries)
+}
+
+// publishText de-identifies the text in column col, the nth one of its table.
+func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*string, reason) {
+	v, out := it.change.row[col], &it.out
+	switch {
+	case v.state == unchanged:
+		out.keep[nth] = true
+		return nil, ""
+	case v.state != present:
+		out.texts[nth].null = true
+		return nil, ""
+	}
+	if ensemble.CheckText(v.text) != nil {
+		return nil, badText
+	}
+	hmac := s.hashText(it.patient, v.text)
+	if it.known != nil && string(it.known[nth].hmac) == string(hmac) && it.known[nth].config == s.plan.hash+"/"+s.version {
+		out.keep[nth] = true
+		return nil, ""
+	}
+	spans, why := s.detect(ctx, &ensemble.Note{Text: v.text, Patient: it.patient.gazetteer, Directory: s.site.Load()})
+	if why != "" {
+		return nil, why
+	}
+	res, err := it.patient.open(s.maker).Replace(v.text, spans)
+	switch {
+	case errors.Is(err, surrogate.ErrLeak):
+		s.metrics.leaks.Inc()
+		return nil, leak
+	case err != nil:
+		return nil, surrogateFail
+	}
+	it.remember(res.New)
+	out.texts[nth] = textOutcome{hmac: hmac, spans: res.Spans}
+	s.metrics.note(len(v.text))
+	return &res.Text, ""
+}
+
+// hashText returns a hash of everything of a note that decides its output: the
+// text, the patient, and what is known of the patient.
+func (s *shared) hashText(p *patient, text string) []byte {
+	return s.key.HMAC("note", p.pseudonym, p.record, text)
+}
+
+// detect runs the detectors over one note. A detector that panics or takes too
+// long costs that note and no other.
+func (s *shared) detect(ctx context.Context, note *ensemble.Note) (spans []ensemble.Span, why reason) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	start := time.Now()
+	defer func() {
+		s.metrics.detectSeconds.Observe(time.Since(start).Seconds())
+		if recover() != nil { // what it says may quote the note
+			spans, why = nil, detectorPanic
+		}
+	}()
+	spans, err := s.detector.Detect(ctx, note)
+	switch {
+	case err == nil:
+		return spans, ""
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, timedOut
+	default:
+		return nil, detectorFail
+	}
+}

@@ -1,0 +1,235 @@
+package replicator
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// lookups reads what a row alone does not tell. It belongs to one goroutine; the
+// cache is shared.
+type lookups struct {
+	*shared
+	replica *pgx.Conn // the vault; outside of transactions
+	tables  *pgx.Conn // gazetteers: the replica with its foreign tables, or the source
+	source  *pgx.Conn // rows that are read again
+}
+
+// queryText runs a query and passes its rows, all values in text format; nil is
+// NULL. The slices are valid during the call only.
+func queryText(ctx context.Context, conn *pgx.Conn, sql string, each func(row [][]byte) error, args ...any) error {
+	rows, err := conn.Query(ctx, sql, append([]any{pgx.QueryResultFormats{pgx.TextFormatCode}}, args...)...)
+	if err != nil {
+		return lost(conn, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows.RawValues()); err != nil {
+			return err
+		}
+	}
+	return lost(conn, rows.Err())
+}
+
+// load returns the patients with these source keys, pinned. What the cache does
+// not hold is read in one query for each table.
+func (l *lookups) load(ctx context.Context, keys []string) (map[string]*patient, error) {
+	found := make(map[string]*patient, len(keys))
+	var missing []string
+	for _, key := range keys {
+		if _, ok := found[key]; ok || slices.Contains(missing, key) {
+			continue
+		}
+		if p := l.cache.pin(key); p != nil {
+			found[key] = p
+		} else {
+			missing = append(missing, key)
+		}
+	}
+	if len(missing) == 0 {
+		return found, nil
+	}
+	gen := l.cache.generation()
+	loaded, err := l.read(ctx, missing)
+	if err != nil {
+		for _, p := range found {
+			l.cache.unpin(p)
+		}
+		return nil, err
+	}
+	for _, p := range loaded {
+		found[p.key] = l.cache.put(p, gen)
+	}
+	return found, nil
+}
+
+// read loads patients from the databases.
+func (l *lookups) read(ctx context.Context, keys []string) ([]*patient, error) {
+	records, err := l.records(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	byPseudonym := map[string]*patient{}
+	var list []*patient
+	var pseudonyms []string
+	for _, key := range keys {
+		name, err := l.pseudonymOf(key)
+		if err != nil {
+			return nil, err
+		}
+		p := &patient{key: key, pseudonym: name, ledger: &ledger{}}
+		if rec := records[key]; len(rec) > 0 {
+			p.gazetteer, p.record = ensemble.NewGazetteer(rec), l.hashRecord(rec)
+		}
+		byPseudonym[name] = p
+		list = append(list, p)
+		pseudonyms = append(pseudonyms, name)
+	}
+	return list, l.readVault(ctx, pseudonyms, byPseudonym)
+}
+
+// pseudonymOf returns the published key of a patient.
+func (s *shared) pseudonymOf(key string) (string, error) {
+	return pseudonym(s.key, s.plan.config.PatientKey, mapping.PatientDomain, key)
+}
+
+// records reads what the tables tell of patients, by source key.
+func (l *lookups) records(ctx context.Context, keys []string) (map[string]ensemble.Record, error) {
+	records := map[string]ensemble.Record{}
+	for _, t := range l.plan.tables {
+		if !t.tellsPatient() {
+			continue
+		}
+		clause, patient, holder := t.from(l.at)
+		typ := holder.columns[holder.via].typ
+		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s[])", patient, t.tellingColumns(), clause, patient, typ)
+		err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
+			key := l.canonical(string(row[0]))
+			if records[key] == nil {
+				records[key] = ensemble.Record{}
+			}
+			t.addTo(records[key], row[1:])
+			return nil
+		}, arrayLiteral(keys))
+		if err != nil {
+			return nil, l.readFault(t, err)
+		}
+	}
+	return records, nil
+}
+
+func (l *lookups) readFault(t *table, err error) error {
+	hint := "run 'pgdeid migrate up', which makes the foreign tables and grants the reader's role"
+	if fault.State(err) == "08001" || fault.State(err) == "HV00N" {
+		hint = "check source.foreign_host: the replica's server must reach the source's; or set gazetteers: direct"
+	}
+	return fault.New("read what table "+t.id+" tells of patients", err, hint)
+}
+
+func (t *table) tellingColumns() string {
+	names := make([]string, len(t.telling))
+	for i, c := range t.telling {
+		names[i] = "t0." + quote(t.columns[c].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// addTo adds a row of tellingColumns to a record.
+func (t *table) addTo(rec ensemble.Record, row [][]byte) {
+	for i, c := range t.telling {
+		if row[i] == nil {
+			continue
+		}
+		v := string(row[i])
+		if t.columns[c].Tells == ensemble.BirthDate && len(v) > len("2006-01-02") {
+			v = v[:len("2006-01-02")] // of a timestamp
+		}
+		rec.Add(t.columns[c].Tells, v)
+	}
+}
+
+// hashRecord returns a keyed hash that two records share only if they say the same.
+func (s *shared) hashRecord(rec ensemble.Record) string {
+	sorted := make(map[ensemble.Role][]string, len(rec))
+	for role, values := range rec {
+		sorted[role] = slices.Sorted(slices.Values(values))
+	}
+	data, err := json.Marshal(sorted) // maps are written in the order of their keys
+	if err != nil {
+		return "" // strings can't fail to marshal
+	}
+	return string(s.key.HMAC("record", string(data)))
+}
+
+// readVault fills in the stored surrogates and date shifts.
+func (l *lookups) readVault(ctx context.Context, pseudonyms []string, into map[string]*patient) error {
+	const op = "read the vault"
+	rows, err := l.replica.Query(ctx, `
+		select patient, kind, original_hmac, surrogate from deid.surrogate where patient = any($1)
+		order by patient, kind, original_hmac`, pseudonyms)
+	if err != nil {
+		return fault.New(op, lost(l.replica, err), "run 'pgdeid migrate up'")
+	}
+	var name string
+	var e surrogate.Entry
+	_, err = pgx.ForEachRow(rows, []any{&name, &e.Kind, &e.Hash, &e.Surrogate}, func() error {
+		into[name].stored = append(into[name].stored, surrogate.Entry{Kind: e.Kind, Hash: slices.Clone(e.Hash), Surrogate: e.Surrogate})
+		return nil
+	})
+	if err != nil {
+		return fault.New(op, lost(l.replica, err), "")
+	}
+	rows, err = l.replica.Query(ctx, `select patient, days from deid.date_shift where patient = any($1)`, pseudonyms)
+	if err != nil {
+		return fault.New(op, lost(l.replica, err), "")
+	}
+	var days int
+	_, err = pgx.ForEachRow(rows, []any{&name, &days}, func() error {
+		into[name].shift, into[name].shiftStored = days, true
+		return nil
+	})
+	for _, p := range into {
+		if !p.shiftStored {
+			p.shift = l.maker.Shift(p.pseudonym)
+		}
+	}
+	return fault.New(op, lost(l.replica, err), "")
+}
+
+// directory reads what the tables tell of the site's staff and places.
+func (l *lookups) directory(ctx context.Context) (*ensemble.Gazetteer, error) {
+	rec := ensemble.Record{}
+	seen := map[string]bool{} // Add looks through all it has
+	for _, t := range l.plan.tables {
+		if !t.tellsSite() {
+			continue
+		}
+		sql := fmt.Sprintf("select %s from %s t0", t.tellingColumns(), l.at(t))
+		err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
+			for i, c := range t.telling {
+				role := t.columns[c].Tells
+				if v := string(row[i]); v != "" && !seen[string(role)+"\x00"+v] {
+					seen[string(role)+"\x00"+v] = true
+					rec[role] = append(rec[role], v)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, l.readFault(t, err)
+		}
+	}
+	if len(rec) == 0 {
+		return nil, nil
+	}
+	return ensemble.NewGazetteer(rec), nil
+}

@@ -1,0 +1,211 @@
+package replicator
+
+import (
+	"encoding/json"
+
+	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// group gathers rows until they are written together. Of several changes to one
+// row the last one counts: a statement can't touch a row twice.
+type group struct {
+	rows     int
+	bytes    int64
+	versions map[versionKey]*version
+	order    []*version
+	entries  map[entryKey]surrogate.Entry
+	shifts   map[string]*patient
+	requeue  map[string]*requeue
+}
+
+type versionKey struct {
+	table *table
+	row   string // JSON of the published key
+}
+
+type entryKey struct{ patient, kind, hash string }
+
+// version is what is to become of one row of the replica.
+type version struct {
+	table   *table
+	key     []string
+	rowKey  string
+	remove  bool      // no such row is to be there
+	values  []*string // by index of table.publish
+	keep    []bool    // by index of table.texts: the text in the replica stays
+	texts   []textOutcome
+	source  []string // primary key in the source
+	patient string   // pseudonym of the row's patient, or ""
+	item    *item    // the change it comes from
+	set     bool     // false while nothing was said yet
+	aside   *aside
+	only    bool // write only if the row is there
+	reread  bool // texts that were not sent must come from the source
+}
+
+// aside is a row for deid.quarantine.
+type aside struct {
+	reason  reason
+	source  []string // primary key in the source
+	patient string   // pseudonym, or ""
+	lsn     pglogrepl.LSN
+}
+
+func newGroup() *group {
+	return &group{
+		versions: map[versionKey]*version{}, entries: map[entryKey]surrogate.Entry{},
+		shifts: map[string]*patient{}, requeue: map[string]*requeue{},
+	}
+}
+
+func (g *group) empty() bool { return g.rows == 0 }
+
+// add takes in a change with its outcome.
+func (g *group) add(it *item) {
+	c, out := it.change, &it.out
+	g.rows++
+	g.bytes += it.held
+	if p := it.patient; p != nil {
+		for _, e := range out.entries {
+			g.entries[entryKey{p.pseudonym, e.Kind, string(e.Hash)}] = e
+		}
+		if !p.shiftStored {
+			g.shifts[p.pseudonym], p.shiftStored = p, true
+		}
+	}
+	if it.tells != nil {
+		g.addRequeue(it.tells)
+	}
+	if len(c.table.publish) == 0 {
+		return
+	}
+	if c.old != nil && len(out.oldKey) > 0 {
+		g.version(c.table, out.oldKey, out.oldRow).delete(it)
+	}
+	if c.op != deleteOp {
+		g.addRow(it)
+	}
+}
+
+func (g *group) addRequeue(r *requeue) {
+	if before := g.requeue[r.pseudonym]; before != nil && before.lsn == r.lsn {
+		r.same = r.same || before.same
+	}
+	g.requeue[r.pseudonym] = r
+}
+
+func (g *group) version(t *table, key []string, row string) *version {
+	id := versionKey{t, row}
+	v := g.versions[id]
+	if v == nil {
+		v = &version{table: t, key: key, rowKey: row}
+		g.versions[id] = v
+		g.order = append(g.order, v)
+	}
+	return v
+}
+
+func (v *version) delete(it *item) {
+	source, _ := v.table.keyTexts(it.change.old)
+	*v = version{table: v.table, key: v.key, rowKey: v.rowKey, remove: true, set: true, source: source, item: it}
+}
+
+// addRow takes in an inserted or updated row.
+func (g *group) addRow(it *item) {
+	c, out := it.change, &it.out
+	if len(out.key) == 0 { // not even its key can be published
+		v := &version{table: c.table, set: true}
+		v.quarantine(it, out.reason)
+		g.order = append(g.order, v)
+		return
+	}
+	v := g.version(c.table, out.key, out.rowKey)
+	if out.reason != "" {
+		v.quarantine(it, out.reason)
+		return
+	}
+	next := version{
+		table: v.table, key: v.key, rowKey: v.rowKey, values: out.values, keep: out.keep, texts: out.texts, item: it,
+		set: true, only: it.only, source: it.key,
+	}
+	if it.patient != nil {
+		next.patient = it.patient.pseudonym
+	}
+	if v.set {
+		next.inherit(v)
+	}
+	*v = next
+}
+
+// inherit takes texts that were not sent from the version before in the same
+// group. Where that can't be, they stay marked and are looked after when the
+// group is written.
+func (v *version) inherit(before *version) {
+	if before.remove || before.values == nil || before.reread || v.patient != before.patient {
+		v.reread = v.keeps() // what the replica has is not what was kept
+		return
+	}
+	for n, keep := range v.keep {
+		if keep && !before.keep[n] {
+			i := v.table.textIndex(n)
+			v.values[i], v.texts[n], v.keep[n] = before.values[i], before.texts[n], false
+		}
+	}
+}
+
+// textIndex returns the index in publish of the nth text.
+func (t *table) textIndex(n int) int {
+	for i, c := range t.publish {
+		if c == t.texts[n] {
+			return i
+		}
+	}
+	return -1
+}
+
+// keeps reports whether a text of v is to stay as the replica has it.
+func (v *version) keeps() bool {
+	for _, k := range v.keep {
+		if k {
+			return true
+		}
+	}
+	return false
+}
+
+// quarantine makes v set its row aside: what the replica has of it goes.
+func (v *version) quarantine(it *item, why reason) {
+	a := &aside{reason: why, source: it.key, lsn: it.change.lsn}
+	if a.source == nil {
+		a.source, _ = v.table.keyTexts(it.change.row)
+	}
+	a.patient = v.patient
+	if it.patient != nil {
+		a.patient = it.patient.pseudonym
+	}
+	*v = version{table: v.table, key: v.key, rowKey: v.rowKey, remove: true, set: true, item: it, aside: a}
+}
+
+// sealKey encrypts a source key for the vault, bound to what it is of.
+func (s *shared) sealKey(of string, key []string) []byte {
+	data, err := json.Marshal(key)
+	if err != nil {
+		return nil // strings can't fail to marshal
+	}
+	return s.key.Seal(data, []byte(of))
+}
+
+// openKey is the inverse of sealKey.
+func (s *shared) openKey(of string, sealed []byte) (key []string, err error) {
+	data, err := s.key.Open(sealed, []byte(of))
+	if err != nil {
+		return nil, err
+	}
+	return key, json.Unmarshal(data, &key)
+}
+
+func (s *shared) hashKey(t *table, key []string) []byte {
+	return s.key.HMAC("row", append([]string{t.id}, key...)...)
+}

@@ -1,0 +1,145 @@
+package replicator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// health knows whether the stream is alive: how long ago the source last sent
+// something, and what the source itself says of the slot.
+type health struct {
+	addr        string
+	heartbeat   time.Duration
+	metrics     *Metrics
+	now         func() time.Time
+	lastMessage atomic.Int64 // Unix nanoseconds
+	mu          sync.Mutex
+	report      Health
+}
+
+// Health is what /healthz says, as JSON. It holds nothing of any patient.
+type Health struct {
+	OK          bool    `json:"ok"`
+	State       string  `json:"state"` // starting, copying, streaming, interrupted
+	Why         string  `json:"why,omitempty"`
+	SilentFor   float64 `json:"silent_seconds"` // since the source's last message
+	SlotActive  bool    `json:"slot_active"`
+	WALStatus   string  `json:"wal_status,omitempty"`
+	SafeWAL     *int64  `json:"safe_wal_bytes,omitempty"`
+	LagBytes    int64   `json:"lag_bytes"`
+	QueueBytes  int64   `json:"queue_bytes"`
+	SlotChecked string  `json:"slot_checked,omitempty"` // when the slot was looked at
+}
+
+// maxSilence is how old the source's last message may be: it is asked for one at
+// least every ten seconds.
+const maxSilence = 45 * time.Second
+
+func newHealth(o *Options) *health {
+	return &health{
+		addr: o.Config.HTTP, heartbeat: o.Config.Source.Heartbeat, metrics: o.Metrics, now: time.Now,
+		report: Health{State: "starting"},
+	}
+}
+
+// update changes the report.
+func (h *health) update(change func(*Health)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	change(&h.report)
+}
+
+func (h *health) streaming(on bool) {
+	h.lastMessage.Store(h.now().UnixNano())
+	h.update(func(r *Health) {
+		r.Why = ""
+		if r.State = "interrupted"; on {
+			r.State = "streaming"
+		}
+	})
+}
+
+func (h *health) copying() { h.update(func(r *Health) { r.State, r.Why = "copying", "" }) }
+
+// session notes how a session ended.
+func (h *health) session(err error) {
+	h.update(func(r *Health) {
+		r.State, r.SlotActive = "interrupted", false
+		if err != nil {
+			r.Why = err.Error()
+		}
+	})
+}
+
+func (h *health) slot(s *slotState) {
+	h.update(func(r *Health) {
+		r.SlotActive, r.WALStatus, r.SafeWAL = s.active, s.wal, s.safe
+		r.SlotChecked = h.now().UTC().Format(time.RFC3339)
+	})
+}
+
+func (h *health) lag(bytes int64) { h.update(func(r *Health) { r.LagBytes = bytes }) }
+
+// current judges the report.
+func (h *health) current() Health {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r := h.report
+	r.QueueBytes = h.metrics.queue.Load()
+	if last := h.lastMessage.Load(); last != 0 {
+		r.SilentFor = h.now().Sub(time.Unix(0, last)).Seconds()
+	}
+	switch {
+	case r.State == "copying":
+		r.OK = true
+	case r.State != "streaming":
+	case r.SilentFor > maxSilence.Seconds() && r.QueueBytes == 0:
+		r.Why = "the source sends nothing"
+	case r.SlotChecked != "" && !r.SlotActive:
+		r.Why = "the source says that nobody streams from the slot"
+	case r.WALStatus == "lost" || r.WALStatus == "unreserved":
+		r.Why = "the source is about to throw away WAL that the slot needs, or has done so"
+	default:
+		r.OK = true
+	}
+	return r
+}
+
+// serve answers /healthz, /readyz and /metrics until work is done.
+func (h *health) serve(stop, work context.Context) error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { h.answer(w, func(r Health) bool { return r.OK }) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		h.answer(w, func(r Health) bool { return r.OK && r.State == "streaming" && stop.Err() == nil })
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(h.metrics.registry, promhttp.HandlerOpts{}))
+	listener, err := (&net.ListenConfig{}).Listen(work, "tcp", h.addr)
+	if err != nil {
+		return fault.New("listen for HTTP on "+h.addr, err, "choose another address under http, or \"\" for none")
+	}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	defer context.AfterFunc(work, func() { _ = server.Close() })() // open requests are not worth waiting for
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fault.New("serve HTTP on "+h.addr, err, "")
+	}
+	return nil
+}
+
+func (h *health) answer(w http.ResponseWriter, good func(Health) bool) {
+	r := h.current()
+	w.Header().Set("Content-Type", "application/json")
+	if !good(r) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_ = json.NewEncoder(w).Encode(r) // the client went away
+}

@@ -1,0 +1,97 @@
+package replicator
+
+import (
+	"time"
+
+	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// item is one thing on its way through the pipeline: a change, or a mark that
+// everything before it belongs together and ends at a position.
+type item struct {
+	change *change  // nil for a mark
+	mark   position // of a mark
+
+	// What resolve finds out.
+	key     []string // the row's primary key in the source; of the row before, for a delete
+	patient *patient // pinned; nil if the row has none, or needs none
+	known   []known  // by index of table.texts: what is published already, if that was asked for
+	tells   *requeue // the change says something new about a patient
+	only    bool     // write the row only if the replica has it
+	fresh   bool     // de-identify texts even if they are published already
+	reason  reason   // why the row can't be published, if that is clear already
+
+	out  outcome
+	held int64         // bytes of the queue's budget
+	done chan struct{} // closed when out is there
+}
+
+// position is where everything before a mark ends: in the stream, or in the copy
+// of a table.
+type position struct {
+	lsn       pglogrepl.LSN
+	committed time.Time // when the transaction committed at the source; zero for idle marks
+	cursor    *cursor
+}
+
+// requeue says that a patient's record changed, so that the published notes must
+// be read again.
+type requeue struct {
+	pseudonym, sourceKey string
+	lsn                  pglogrepl.LSN
+	same                 bool // notes of the change's own transaction came before it
+}
+
+// known is what provenance tells of a published text.
+type known struct {
+	hmac   []byte
+	config string
+}
+
+// outcome is what becomes of a row: what is published, or why nothing is.
+type outcome struct {
+	key     []string  // published primary key
+	rowKey  string    // the same as a JSON array of texts
+	oldKey  []string  // published primary key before, where it changed
+	oldRow  string    // the same as JSON
+	values  []*string // by index of table.publish
+	keep    []bool    // by index of table.texts: the published text stays
+	texts   []textOutcome
+	entries []surrogate.Entry // new surrogates
+	reason  reason            // "" if the row may be published
+}
+
+// textOutcome is how one published text was made.
+type textOutcome struct {
+	hmac  []byte
+	spans []surrogate.Span
+	null  bool // there is no text
+}
+
+// reason says why a row was set aside, without any value of it.
+type reason string
+
+const (
+	noPatient     reason = "no_patient"         // its path leads to no patient
+	badText       reason = "bad_text"           // NUL or invalid UTF-8
+	badValue      reason = "bad_value"          // a value does not fit its column's policy
+	detectorFail  reason = "detector_error"     // a detector gave up
+	detectorPanic reason = "detector_panic"     // a detector broke
+	timedOut      reason = "detector_timeout"   // detection took longer than limits.note_timeout
+	leak          reason = "leak"               // the leak check found an identifier
+	surrogateFail reason = "surrogate_error"    // no surrogate could be made
+	refused       reason = "refused_by_replica" // a constraint or type of the replica
+)
+
+func markItem(p position) *item {
+	it := &item{mark: p, held: 64, done: make(chan struct{})}
+	close(it.done)
+	return it
+}
+
+func rowItem(c *change) *item {
+	c.measure()
+	return &item{change: c, held: c.size, done: make(chan struct{})}
+}

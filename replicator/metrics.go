@@ -1,0 +1,73 @@
+package replicator
+
+import (
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// Metrics counts what a run does. No label and no value tells anything of a
+// patient. The zero value is not usable: see [NewMetrics].
+type Metrics struct {
+	registry      *prometheus.Registry
+	notes, bytes  prometheus.Counter
+	leaks         prometheus.Counter
+	dropped       prometheus.Counter
+	requeued      prometheus.Counter
+	restarts      prometheus.Counter
+	commits       prometheus.Counter
+	rows          *prometheus.CounterVec // by op
+	quarantined   *prometheus.CounterVec // by reason
+	detectSeconds prometheus.Histogram
+	queueBytes    prometheus.Gauge
+	lagSeconds    prometheus.Gauge
+	lagBytes      prometheus.Gauge
+	queue         atomic.Int64
+}
+
+// NewMetrics returns metrics with a registry of their own.
+func NewMetrics() *Metrics {
+	m := &Metrics{
+		registry:    prometheus.NewRegistry(),
+		notes:       counter("notes_total", "Texts that were de-identified."),
+		bytes:       counter("text_bytes_total", "Bytes of source text that were de-identified."),
+		leaks:       counter("leak_total", "Texts that the leak check held back."),
+		dropped:     counter("dropped_columns_total", "Columns in the stream that the mapping does not name."),
+		requeued:    counter("requeued_patients_total", "Patients whose notes were read again because their record changed."),
+		restarts:    counter("restarts_total", "Times the stream was taken up again after an error."),
+		commits:     counter("commits_total", "Transactions committed in the replica."),
+		rows:        vector("rows_total", "Row changes applied, by operation.", "op"),
+		quarantined: vector("quarantine_total", "Rows set aside, by reason.", "reason"),
+		detectSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Namespace: "pgdeid", Name: "detect_seconds", Help: "Detection of one text.",
+			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 11),
+		}),
+		queueBytes: gauge("queue_bytes", "Bytes between reader and committer."),
+		lagSeconds: gauge("lag_seconds", "Age of the last applied transaction when it was applied."),
+		lagBytes:   gauge("lag_bytes", "WAL between the source's end and the applied position."),
+	}
+	m.registry.MustRegister(m.notes, m.bytes, m.leaks, m.dropped, m.requeued, m.restarts, m.commits, m.rows, m.quarantined,
+		m.detectSeconds, m.queueBytes, m.lagSeconds, m.lagBytes,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func counter(name, help string) prometheus.Counter {
+	return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help})
+}
+
+func vector(name, help, label string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
+}
+
+func gauge(name, help string) prometheus.Gauge {
+	return prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help})
+}
+
+func (m *Metrics) note(bytes int) {
+	m.notes.Inc()
+	m.bytes.Add(float64(bytes))
+}
+
+func (m *Metrics) queued(n int64) { m.queueBytes.Set(float64(m.queue.Add(n))) }

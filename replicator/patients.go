@@ -1,0 +1,240 @@
+package replicator
+
+import (
+	"container/list"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// patient is what is known of one patient at one moment: the gazetteer, and the
+// book of surrogates bound to it. It prints itself redacted.
+type patient struct {
+	key         string // in the source
+	pseudonym   string
+	gazetteer   *ensemble.Gazetteer // nil if no table tells of the patient
+	record      string              // a hash of the gazetteer's record
+	stored      []surrogate.Entry   // of the vault
+	shift       int
+	shiftStored bool // the vault has the shift
+	ledger      *ledger
+
+	once sync.Once
+	book *surrogate.Book
+}
+
+func (p *patient) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "patient[%s]", p.pseudonym) }
+func (p *patient) LogValue() slog.Value       { return slog.StringValue(fmt.Sprintf("%v", p)) }
+
+// open returns the patient's book. It is opened when the first note needs it, so
+// that surrogates of notes before are in it, stored or not.
+func (p *patient) open(m *surrogate.Maker) *surrogate.Book {
+	p.once.Do(func() {
+		p.book = m.Patient(p.pseudonym, p.gazetteer, p.ledger.with(p.stored), p.shift)
+	})
+	return p.book
+}
+
+// ledger remembers the surrogates of a patient that may not be committed yet, over
+// changes of the gazetteer.
+type ledger struct {
+	mu    sync.Mutex
+	fresh []surrogate.Entry
+}
+
+func (l *ledger) add(entries []surrogate.Entry) {
+	if len(entries) == 0 {
+		return
+	}
+	l.mu.Lock()
+	l.fresh = append(l.fresh, entries...)
+	l.mu.Unlock()
+}
+
+// with returns stored and what the ledger knows beyond it.
+func (l *ledger) with(stored []surrogate.Entry) []surrogate.Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.fresh) == 0 {
+		return stored
+	}
+	have := make(map[string]bool, len(stored))
+	for _, e := range stored {
+		have[e.Kind+"\x00"+string(e.Hash)] = true
+	}
+	all := append([]surrogate.Entry(nil), stored...)
+	for _, e := range l.fresh {
+		if id := e.Kind + "\x00" + string(e.Hash); !have[id] {
+			have[id] = true
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// patients is the cache of patients, bounded in bytes. A patient with rows in the
+// pipeline is pinned: what was chosen for those rows is not in the vault yet.
+type patients struct {
+	mu    sync.Mutex
+	limit int64
+	bytes int64
+	byKey map[string]*list.Element // of *slotOf
+	lru   *list.List               // most recently used in front
+	gen   uint64                   // counts invalidations
+	floor uint64                   // the last invalidation of any patient that was evicted
+}
+
+// slotOf is a patient's place in the cache.
+type slotOf struct {
+	key     string
+	current *patient // nil: must be loaded
+	ledger  *ledger
+	gen     uint64 // of the last invalidation
+	pins    int
+	size    int64
+}
+
+func newPatients(limit int64) *patients {
+	return &patients{limit: limit, byKey: map[string]*list.Element{}, lru: list.New()}
+}
+
+func (c *patients) slot(key string) *slotOf {
+	if e, ok := c.byKey[key]; ok {
+		c.lru.MoveToFront(e)
+		return e.Value.(*slotOf)
+	}
+	s := &slotOf{key: key, ledger: &ledger{}}
+	c.byKey[key] = c.lru.PushFront(s)
+	return s
+}
+
+// pin returns a patient and keeps it in the cache until unpin, or nil if it must
+// be loaded first.
+func (c *patients) pin(key string) *patient {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[key]; !ok || e.Value.(*slotOf).current == nil {
+		return nil
+	}
+	s := c.slot(key)
+	s.pins++
+	return s.current
+}
+
+func (c *patients) unpin(p *patient) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[p.key]; ok {
+		e.Value.(*slotOf).pins--
+	}
+	c.evict()
+}
+
+// generation tells the state of the cache, to be passed to put with what is
+// loaded from now on.
+func (c *patients) generation() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gen
+}
+
+// put takes in a patient that was loaded since generation gen and pins it. A
+// patient that was invalidated in between is returned for this one use only: the
+// next one loads it again.
+func (c *patients) put(p *patient, gen uint64) *patient {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.slot(p.key)
+	s.pins++
+	if s.current != nil {
+		return s.current
+	}
+	p.ledger = s.ledger
+	if s.gen <= gen && c.floor <= gen {
+		s.current = p
+		c.resize(s, p.size())
+		c.evict()
+	}
+	return p
+}
+
+// forget makes the next use load a patient anew.
+func (c *patients) forget(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gen++
+	s := c.slot(key)
+	s.current, s.gen = nil, c.gen
+	c.resize(s, 0)
+	c.evict()
+}
+
+// forgetAll does so for all of them.
+func (c *patients) forgetAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gen++
+	for e := c.lru.Front(); e != nil; e = e.Next() {
+		s := e.Value.(*slotOf)
+		s.current, s.gen = nil, c.gen
+		c.resize(s, 0)
+	}
+	c.evict()
+}
+
+// slotCost is what a place in the cache costs by itself.
+const slotCost = 256
+
+func (c *patients) resize(s *slotOf, size int64) {
+	c.bytes += size - s.size
+	s.size = size
+}
+
+// evictSteps bounds the work of one call: the next ones go on.
+const evictSteps = 64
+
+// evict drops what was not used for the longest time. Of a pinned patient the
+// ledger stays: with it and the vault the rest can be loaded again.
+func (c *patients) evict() {
+	for range evictSteps {
+		e := c.lru.Back()
+		if e == nil || c.bytes+int64(len(c.byKey))*slotCost <= c.limit {
+			return
+		}
+		s := e.Value.(*slotOf)
+		s.current = nil
+		c.resize(s, 0)
+		if s.pins > 0 {
+			c.lru.MoveToFront(e)
+			continue
+		}
+		c.floor = max(c.floor, s.gen)
+		c.lru.Remove(e)
+		delete(c.byKey, s.key)
+	}
+}
+
+// size estimates the memory of a patient: compiled gazetteers take several times
+// the bytes of their values.
+func (p *patient) size() int64 {
+	n := int64(1 << 10)
+	for _, values := range p.gazetteer.Record() {
+		for _, v := range values {
+			n += 128 + 8*int64(len(v))
+		}
+	}
+	for _, e := range p.stored {
+		n += 160 + int64(len(e.Surrogate))
+	}
+	return n
+}
+
+// hold pins a patient once more.
+func (c *patients) hold(p *patient) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slot(p.key).pins++
+}

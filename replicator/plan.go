@@ -1,0 +1,233 @@
+package replicator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// plan is the mapping as the two databases' catalogues make it concrete.
+type plan struct {
+	config *mapping.Config
+	tables []*table
+	byID   map[string]*table // "schema.name"
+	hash   string            // of the mapping
+	inner  map[*table]bool   // tables in the middle of paths of three tables or more
+}
+
+// table is a mapped table.
+type table struct {
+	*mapping.Table
+	id      string // "schema.name"
+	columns []column
+	key     []int // columns of the primary key, in its order
+	publish []int // columns that the replica has
+	texts   []int // columns with policy text
+	telling []int // columns that tell something
+	via     int   // the column that leads to the patient, or -1
+	lookup  int   // the column that other tables' paths look up, or -1
+	next    *table
+	sql     statements
+}
+
+// column is a column of the source that pgdeid needs.
+type column struct {
+	mapping.Column
+	oid     uint32 // of its type in the source
+	typ     string // that type's name, without length
+	replica string // its type's name in the replica, or "" if it is not published
+}
+
+// tellsPatient reports whether rows of t say something about one patient.
+func (t *table) tellsPatient() bool { return len(t.telling) > 0 && t.HasPatient() }
+
+// tellsSite reports whether rows of t tell of staff or places of the site.
+func (t *table) tellsSite() bool { return len(t.telling) > 0 && !t.HasPatient() }
+
+// isNote reports whether t publishes free text.
+func (t *table) isNote() bool { return len(t.texts) > 0 }
+
+func (t *table) source() string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
+
+// catalogueRow is a column as a catalogue describes it.
+type catalogueRow struct {
+	name, typ string
+	oid       uint32
+}
+
+// newPlan reads the catalogues of source and replica.
+func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn) (*plan, error) {
+	p := &plan{config: cfg, byID: map[string]*table{}, inner: map[*table]bool{}, hash: cfg.Hash()}
+	for i := range cfg.Tables {
+		t := &table{Table: &cfg.Tables[i], id: cfg.Tables[i].FullName(), via: -1, lookup: -1}
+		if err := t.describe(ctx, cfg, source, replica); err != nil {
+			return nil, err
+		}
+		p.tables = append(p.tables, t)
+		p.byID[t.id] = t
+	}
+	for _, t := range p.tables {
+		if err := p.connect(t); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range p.tables {
+		if t.next != nil && t.next.next != nil {
+			p.inner[t.next.next] = true
+		}
+	}
+	return p, nil
+}
+
+// describe fills in t from the catalogues.
+func (t *table) describe(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn) error {
+	op := "look at table " + t.id
+	in, err := readColumns(ctx, source, t.source())
+	if err != nil {
+		return fault.New(op+" in the source", err, "check that the table exists and that the role of source.dsn may read it")
+	}
+	keyNames, err := readPrimaryKey(ctx, source, t.source())
+	if err != nil {
+		return fault.New(op+" in the source", err, "")
+	}
+	if len(keyNames) == 0 {
+		return fault.New(op, errors.New("it has no primary key"),
+			"add one at the source (ALTER TABLE … ADD PRIMARY KEY …), or take the table out of the mapping")
+	}
+	out := map[string]catalogueRow{}
+	if len(t.Published()) > 0 {
+		if out, err = readColumns(ctx, replica, t.source()); err != nil {
+			return fault.New(op+" in the replica", err, "run 'pgdeid migrate up'")
+		}
+	}
+	return t.assemble(cfg, keyNames, in, out)
+}
+
+func (t *table) assemble(cfg *mapping.Config, keyNames []string, in, out map[string]catalogueRow) error {
+	for _, name := range cfg.Leaving(t.Table, keyNames) {
+		col := column{Column: mapping.Column{Name: name, Publish: mapping.Drop}}
+		if m, ok := t.Column(name); ok {
+			col.Column = *m
+		}
+		row, ok := in[name]
+		if !ok {
+			return fault.New("look at table "+t.id, fmt.Errorf("the source has no column %s", name),
+				"take it out of the mapping, run 'pgdeid migrate up' and 'pgdeid snapshot --resync'")
+		}
+		col.oid, col.typ = row.oid, row.typ
+		if col.Publish != mapping.Drop {
+			if col.replica = out[name].typ; col.replica == "" {
+				return fault.New("look at table "+t.id, fmt.Errorf("the replica has no column %s", name), "run 'pgdeid migrate up'")
+			}
+		}
+		t.columns = append(t.columns, col)
+	}
+	return t.index(keyNames)
+}
+
+// index notes which columns play which part.
+func (t *table) index(keyNames []string) error {
+	for _, name := range keyNames {
+		t.key = append(t.key, t.columnIndex(name))
+	}
+	for i, col := range t.columns {
+		if col.Publish != mapping.Drop {
+			t.publish = append(t.publish, i)
+		}
+		if col.Publish == mapping.Text {
+			t.texts = append(t.texts, i)
+		}
+		if col.Tells != "" {
+			t.telling = append(t.telling, i)
+		}
+	}
+	if t.HasPatient() {
+		t.via = t.columnIndex(t.Patient.Column)
+	}
+	if len(t.publish) == 0 {
+		return nil
+	}
+	for _, k := range t.key {
+		if err := t.checkKeyColumn(k); err != nil {
+			return err
+		}
+	}
+	t.sql = newStatements(t)
+	return nil
+}
+
+// checkKeyColumn refuses primary keys by which a row could not be found again.
+func (t *table) checkKeyColumn(k int) error {
+	col := t.columns[k]
+	op := "publish table " + t.id
+	switch col.Publish {
+	case mapping.Keep, mapping.Pseudonym:
+		return nil
+	case mapping.ShiftDate:
+		if slices.Contains(t.key, t.via) && t.Patient.Table == "" {
+			return nil
+		}
+		return fault.New(op, fmt.Errorf("key column %s is shifted by a patient that the key does not name", col.Name),
+			"publish the column with policy keep or pseudonym")
+	case mapping.Drop:
+		return fault.New(op, fmt.Errorf("column %s of its primary key is not published", col.Name),
+			"publish the column with policy pseudonym, or drop the whole table")
+	}
+	return fault.New(op, fmt.Errorf("policy %s can't keep the values of key column %s apart", col.Publish, col.Name),
+		"publish the column with policy keep or pseudonym")
+}
+
+func (t *table) columnIndex(name string) int {
+	return slices.IndexFunc(t.columns, func(c column) bool { return c.Name == name })
+}
+
+// connect follows t's path to the table it leads through.
+func (p *plan) connect(t *table) error {
+	if t.Patient.Table == "" {
+		return nil
+	}
+	next, ok := p.byID[t.Patient.Table]
+	if !ok {
+		return fault.New("follow the path of table "+t.id, fmt.Errorf("table %s is not mapped", t.Patient.Table),
+			"add it to the mapping")
+	}
+	t.next = next
+	next.lookup = next.columnIndex(t.Patient.Key)
+	return nil
+}
+
+func readColumns(ctx context.Context, conn *pgx.Conn, name string) (map[string]catalogueRow, error) {
+	rows, err := conn.Query(ctx, `
+		select attname, format_type(atttypid, null), atttypid
+		from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`, name)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]catalogueRow{}
+	var r catalogueRow
+	_, err = pgx.ForEachRow(rows, []any{&r.name, &r.typ, &r.oid}, func() error {
+		found[r.name] = r
+		return nil
+	})
+	return found, err
+}
+
+func readPrimaryKey(ctx context.Context, conn *pgx.Conn, name string) ([]string, error) {
+	rows, err := conn.Query(ctx, `
+		select a.attname
+		from pg_index i
+		cross join lateral unnest(i.indkey) with ordinality k (attnum, n)
+		join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+		where i.indrelid = $1::regclass and i.indisprimary and k.n <= i.indnkeyatts
+		order by k.n`, name)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}

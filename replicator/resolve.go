@@ -1,0 +1,264 @@
+package replicator
+
+import (
+	"context"
+
+	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// resolver finds out, for a batch of changes at a time, what the rows alone do not
+// tell: whose they are, what is known of those patients, what was not sent.
+type resolver struct {
+	*lookups
+	// compare asks for what is published already, so that texts that did not change
+	// are not de-identified again.
+	compare bool
+
+	tx    pglogrepl.LSN   // the transaction whose notes are in notes
+	notes map[string]bool // patients with notes in that transaction so far
+}
+
+// resolve prepares a batch. Patients are pinned until release.
+func (r *resolver) resolve(ctx context.Context, batch []*item) error {
+	if err := r.forget(ctx, batch); err != nil {
+		return err
+	}
+	if err := r.reread(ctx, batch); err != nil {
+		return err
+	}
+	keys, err := r.patientsOf(ctx, batch)
+	if err != nil {
+		return err
+	}
+	if err := r.attach(ctx, batch, keys); err != nil {
+		return err
+	}
+	if r.compare {
+		return r.readKnown(ctx, batch)
+	}
+	return nil
+}
+
+// forget drops from the caches what the batch's changes make stale. It comes
+// before anything is loaded.
+func (r *resolver) forget(ctx context.Context, batch []*item) error {
+	site := false
+	for _, it := range batch {
+		c := it.change
+		if c == nil || c.read {
+			continue
+		}
+		site = site || c.table.tellsSite()
+		if c.op == truncateOp && (c.table.lookup >= 0 || c.table.tellsPatient()) {
+			r.pathGen.Add(1)
+			r.paths.Purge()
+			r.cache.forgetAll()
+			continue
+		}
+		r.forgetPath(c.table, c.old, c.row)
+	}
+	if !site {
+		return nil
+	}
+	return r.loadSite(ctx)
+}
+
+func (l *lookups) loadSite(ctx context.Context) error {
+	g, err := l.directory(ctx)
+	if err == nil {
+		l.site.Store(g)
+	}
+	return err
+}
+
+// patientsOf finds the source key of each item's patient, and drops from the cache
+// the patients of whom the batch tells something new.
+func (r *resolver) patientsOf(ctx context.Context, batch []*item) ([]string, error) {
+	tables, rows := make([]*table, len(batch)), make([][]value, len(batch))
+	for i, it := range batch {
+		if it.change != nil && it.change.op != truncateOp {
+			tables[i], rows[i] = it.change.table, it.change.row
+			if rows[i] == nil {
+				rows[i] = it.change.old
+			}
+		}
+	}
+	keys, err := r.patientKeys(ctx, tables, rows)
+	if err != nil {
+		return nil, err
+	}
+	for i, it := range batch {
+		if it.change == nil || it.change.read || it.change.op == truncateOp {
+			continue
+		}
+		if err := r.note(it, keys[i]); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
+
+// note notes what a change of the stream means for its patient's other notes.
+func (r *resolver) note(it *item, key string) error {
+	c := it.change
+	if r.tx != c.lsn {
+		r.tx, r.notes = c.lsn, map[string]bool{}
+	}
+	if c.table.isNote() {
+		r.notes[key] = true
+	}
+	if c.table.tellsPatient() {
+		if key == "" { // the deletion of a row whose key does not name the patient
+			r.cache.forgetAll()
+			return nil
+		}
+		r.cache.forget(key)
+	}
+	if key == "" || !c.rewritesNotes() {
+		return nil
+	}
+	name, err := r.pseudonymOf(key)
+	if err != nil {
+		return fault.New("name a patient", err, "check patient_key of the mapping")
+	}
+	it.tells = &requeue{pseudonym: name, sourceKey: key, lsn: c.lsn, same: r.notes[key]}
+	return nil
+}
+
+// rewritesNotes reports whether notes that are published already may look
+// different after c: a patient's record changed, or a row that leads from notes
+// to patients. The author of a note, in the note's own row, is no such change.
+func (c *change) rewritesNotes() bool {
+	t := c.table
+	if c.op == updateOp && t.lookup >= 0 {
+		return true
+	}
+	if !t.tellsPatient() || c.op == deleteOp { // to know less is no reason to read again
+		return false
+	}
+	if !t.isNote() {
+		return true
+	}
+	for _, i := range t.telling {
+		switch t.columns[i].Tells {
+		case "provider.name", "facility", "username":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// attach loads and pins the patients of the items that need one.
+func (r *resolver) attach(ctx context.Context, batch []*item, keys []string) error {
+	var wanted []string
+	for i, it := range batch {
+		switch {
+		case it.change == nil || !it.change.table.needsPatient(it.change.op):
+		case keys[i] != "":
+			wanted = append(wanted, keys[i])
+		case it.change.op != deleteOp:
+			it.reason = noPatient
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	found, err := r.load(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	used := map[string]bool{}
+	for i, it := range batch {
+		p := found[keys[i]]
+		if p == nil || it.change == nil || !it.change.table.needsPatient(it.change.op) {
+			continue
+		}
+		if used[p.key] { // load pinned it once
+			r.cache.hold(p)
+		}
+		used[p.key], it.patient = true, p
+	}
+	return nil
+}
+
+// needsPatient reports whether rows of t can't be published, or deleted, without
+// knowing the patient.
+func (t *table) needsPatient(o op) bool {
+	if !t.HasPatient() || o == truncateOp {
+		return false
+	}
+	for _, i := range t.publish {
+		switch t.columns[i].Publish {
+		case mapping.Text, mapping.Surrogate, mapping.ShiftDate:
+			if o != deleteOp || isIn(i, t.key) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// release gives back what an item holds in the cache.
+func (s *shared) release(it *item) {
+	if it.patient != nil {
+		s.cache.unpin(it.patient)
+		it.patient = nil
+	}
+}
+
+// readKnown notes what provenance tells of the texts of rows.
+func (r *resolver) readKnown(ctx context.Context, batch []*item) error {
+	wanted := map[*table]map[string]*item{}
+	for _, it := range batch {
+		c := it.change
+		if c == nil || it.fresh || !c.table.isNote() || c.row == nil {
+			continue
+		}
+		key, err := r.publishedKey(it, c.row)
+		if err != nil {
+			continue // it goes to quarantine later on
+		}
+		if wanted[c.table] == nil {
+			wanted[c.table] = map[string]*item{}
+		}
+		wanted[c.table][rowKey(key)] = it
+	}
+	for t, items := range wanted {
+		if err := r.readKnownTexts(ctx, t, items); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *resolver) readKnownTexts(ctx context.Context, t *table, items map[string]*item) error {
+	rowKeys := make([]string, 0, len(items))
+	for k, it := range items {
+		rowKeys = append(rowKeys, k)
+		it.known = make([]known, len(t.texts))
+	}
+	rows, err := r.replica.Query(ctx, `
+		select column_name, row_key, patient, text_hmac, config_hash || '/' || version from deid.note_provenance
+		where table_name = $1 and row_key = any($2)`, t.id, rowKeys)
+	if err != nil {
+		return fault.New("read what is published", lost(r.replica, err), "")
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var column, row, patient string
+		var k known
+		if err := rows.Scan(&column, &row, &patient, &k.hmac, &k.config); err != nil {
+			return fault.New("read what is published", err, "")
+		}
+		for i, c := range t.texts {
+			if it := items[row]; t.columns[c].Name == column && it.patient != nil && it.patient.pseudonym == patient {
+				it.known[i] = k
+			}
+		}
+	}
+	return fault.New("read what is published", lost(r.replica, rows.Err()), "")
+}

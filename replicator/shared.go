@@ -1,0 +1,81 @@
+package replicator
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Detector finds the PHI of a note: an [ensemble.Ensemble].
+type Detector interface {
+	Detect(ctx context.Context, note *ensemble.Note) ([]ensemble.Span, error)
+}
+
+// shared is what all goroutines of a run use: immutable, or safe for concurrent use.
+type shared struct {
+	plan     *plan
+	key      *surrogate.Key
+	maker    *surrogate.Maker
+	detector Detector
+	version  string
+	timeout  time.Duration // detection of one note
+	at       place         // where gazetteers are read
+	now      func() time.Time
+	log      *slog.Logger
+	metrics  *Metrics
+
+	cache   *patients
+	paths   *pathCache
+	pathGen atomic.Int64
+	site    atomic.Pointer[ensemble.Gazetteer]
+	// anyAside is true once deid.quarantine may hold rows: until then nobody looks.
+	anyAside atomic.Bool
+}
+
+// patientBytes bounds the cache of patients.
+const patientBytes = 64 << 20
+
+func newShared(p *plan, o *Options, maker *surrogate.Maker) (*shared, error) {
+	paths, err := lru.New[pathKey, string](pathEntries)
+	if err != nil {
+		return nil, err
+	}
+	s := &shared{
+		plan: p, key: o.Key, maker: maker, detector: o.Detector, version: o.Version, timeout: o.Config.Limits.NoteTimeout,
+		at: atForeign, now: time.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
+	}
+	if o.Config.Gazetteers == "direct" {
+		s.at = atSource
+	}
+	return s, nil
+}
+
+// canonical writes a patient key in one way, whatever type of column it comes
+// from; "" if it is no key.
+func (s *shared) canonical(key string) string {
+	switch s.plan.config.PatientKey {
+	case mapping.Integer:
+		n, err := strconv.ParseInt(strings.TrimSpace(key), 10, 64)
+		if err != nil {
+			return ""
+		}
+		return strconv.FormatInt(n, 10)
+	case mapping.UUID:
+		id, err := parseUUID(key)
+		if err != nil {
+			return ""
+		}
+		return formatUUID(id)
+	default:
+		return strings.TrimRight(key, " ") // char(n) is padded
+	}
+}

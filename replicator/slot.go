@@ -1,0 +1,165 @@
+package replicator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// slotState is a row of pg_replication_slots.
+type slotState struct {
+	plugin    string
+	database  bool // it belongs to the database that we are connected to
+	active    bool
+	pid       int32
+	wal       string // wal_status: reserved, extended, unreserved, lost
+	safe      *int64 // bytes of WAL until it is lost; nil without a limit
+	confirmed pglogrepl.LSN
+	retained  int64 // bytes of WAL that it holds back
+	failover  bool
+}
+
+// readSlot returns nil if there is no such slot.
+func readSlot(ctx context.Context, conn *pgx.Conn, name string) (*slotState, error) {
+	failover := "false"
+	if serverVersion(conn.PgConn()) >= 17 {
+		failover = "failover"
+	}
+	s := &slotState{}
+	var confirmed string
+	err := conn.QueryRow(ctx, `
+		select coalesce(plugin, ''), coalesce(database = current_database(), false), active, coalesce(active_pid, 0),
+			coalesce(wal_status, 'lost'), safe_wal_size, coalesce(confirmed_flush_lsn, '0/0')::text,
+			coalesce(pg_current_wal_lsn() - restart_lsn, 0)::bigint, `+failover+`
+		from pg_replication_slots where slot_name = $1`, name).
+		Scan(&s.plugin, &s.database, &s.active, &s.pid, &s.wal, &s.safe, &confirmed, &s.retained, &s.failover)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New("look at slot "+name, err, "")
+	}
+	s.confirmed, err = pglogrepl.ParseLSN(confirmed)
+	return s, fault.New("look at slot "+name, err, "")
+}
+
+// usable reports why a slot can't be streamed from.
+func (s *slotState) usable(name string) error {
+	op := "use slot " + name
+	switch {
+	case s == nil:
+		return fault.New(op, errors.New("it does not exist, though the replica was written through it"), resyncHint)
+	case s.plugin != "pgoutput" || !s.database:
+		return fault.New(op, errors.New("it belongs to another program or database"), "choose another name for source.slot")
+	case s.wal == "lost":
+		return fault.New(op, errors.New("the source threw away WAL that it needs (max_slot_wal_keep_size)"),
+			"raise that setting, then "+resyncHint)
+	}
+	return nil
+}
+
+// serverVersion returns the major version of a server: 15.
+func serverVersion(conn *pgconn.PgConn) int {
+	major := 0
+	for _, r := range conn.ParameterStatus("server_version") {
+		if r < '0' || r > '9' {
+			break
+		}
+		major = major*10 + int(r-'0')
+	}
+	return major
+}
+
+// createdSlot is a new slot: the stream starts at consistent, and snapshot shows
+// the database as it was there until the connection's next command.
+type createdSlot struct {
+	consistent pglogrepl.LSN
+	snapshot   string
+}
+
+// createSlot makes a slot. The publication must exist already: the slot sees the
+// catalogue of its own time. It waits for all writing transactions that are open
+// at the source; after a while it says which.
+func (r *run) createSlot(ctx context.Context, conn *pgconn.PgConn) (*createdSlot, error) {
+	name := r.cfg.Source.Slot
+	var exists bool
+	err := r.source.QueryRow(ctx, `select exists (select from pg_publication where pubname = $1)`, r.cfg.Source.Publication).Scan(&exists)
+	if err == nil && !exists {
+		err = fmt.Errorf("publication %s does not exist", r.cfg.Source.Publication)
+	}
+	if err != nil {
+		return nil, fault.New("create slot "+name, err, "run 'pgdeid migrate up --target source' first")
+	}
+	stop := r.nameBlockers(ctx)
+	defer stop()
+	res, err := pglogrepl.ParseCreateReplicationSlot(conn.Exec(ctx, createSlotCommand(name, serverVersion(conn))))
+	if err != nil {
+		return nil, fault.New("create slot "+name, err, slotHint(err))
+	}
+	lsn, err := pglogrepl.ParseLSN(res.ConsistentPoint)
+	if err != nil {
+		return nil, fault.New("create slot "+name, err, "")
+	}
+	return &createdSlot{consistent: lsn, snapshot: res.SnapshotName}, nil
+}
+
+func createSlotCommand(name string, version int) string {
+	command := "CREATE_REPLICATION_SLOT " + quote(name) + " LOGICAL pgoutput "
+	switch {
+	case version >= 17:
+		return command + "(SNAPSHOT 'export', FAILOVER)"
+	case version >= 15:
+		return command + "(SNAPSHOT 'export')"
+	default:
+		return command + "EXPORT_SNAPSHOT"
+	}
+}
+
+func slotHint(err error) string {
+	switch fault.State(err) {
+	case "53400":
+		return "raise max_replication_slots at the source, or drop a slot that nobody uses"
+	case "55000":
+		return "set wal_level = logical at the source and restart it"
+	case "42501":
+		return "give the role of source.dsn the attribute REPLICATION"
+	}
+	return ""
+}
+
+// nameBlockers logs which transactions hold up the creation of a slot, once it
+// takes longer than a few seconds.
+func (r *run) nameBlockers(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	timer := time.AfterFunc(5*time.Second, func() {
+		defer close(done)
+		r.logBlockers(ctx)
+	})
+	return func() {
+		cancel()
+		if !timer.Stop() {
+			<-done // the connection must be free again
+		}
+	}
+}
+
+func (r *run) logBlockers(ctx context.Context) {
+	rows, err := r.source.Query(ctx, `
+		select format('%s (since %s)', pid, date_trunc('second', xact_start)) from pg_stat_activity
+		where backend_xid is not null and pid <> pg_backend_pid() order by xact_start`)
+	if err != nil {
+		return
+	}
+	if pids, err := pgx.CollectRows(rows, pgx.RowTo[string]); err == nil {
+		r.log.Warn("the slot waits for open transactions at the source", "pids", strings.Join(pids, ", "))
+	}
+}

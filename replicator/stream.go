@@ -1,0 +1,268 @@
+package replicator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// stream reads the replication connection. Only read receives from it and only
+// report sends on it.
+type stream struct {
+	conn   *pgconn.PgConn
+	decode *decoder
+	put    func(context.Context, *item) error
+	log    interface{ Debug(string, ...any) }
+
+	from    pglogrepl.LSN // transactions that committed before are applied already
+	inTx    atomic.Bool
+	final   pglogrepl.LSN // commit of the transaction being read
+	skipTx  bool
+	idle    pglogrepl.LSN // position of the last idle mark that was passed on
+	idleAt  time.Time
+	idleGap time.Duration // between idle marks
+
+	applied  *atomic.Uint64 // LSN that the replica holds durably
+	waiting  atomic.Int64   // Unix nanoseconds since when read waits for a message; 0: it is busy
+	lastSeen *atomic.Int64  // Unix nanoseconds of the last message
+	poke     chan struct{}  // asks report for a status update
+}
+
+// start asks the server for the stream after from.
+func (s *stream) start(ctx context.Context, slot, publication string) error {
+	err := pglogrepl.StartReplication(ctx, s.conn, quote(slot), s.from, pglogrepl.StartReplicationOptions{
+		Mode: pglogrepl.LogicalReplication,
+		PluginArgs: []string{
+			"proto_version '1'",
+			"publication_names " + literal(quote(publication)),
+			"messages 'true'",
+		},
+	})
+	hint := ""
+	switch fault.State(err) {
+	case "42704":
+		hint = "check source.slot and source.publication; a publication made after the slot needs a new slot: " + resyncHint
+	case "55000":
+		hint = resyncHint
+	}
+	return fault.New("start replication from slot "+slot, err, hint)
+}
+
+// read passes on changes until stop is done and no transaction is half read, ctx
+// is done, or the connection fails. It returns nil only in the first case.
+func (s *stream) read(ctx, stop context.Context) error {
+	readCtx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(stop, func() {
+		if !s.inTx.Load() {
+			cancel()
+		}
+	})()
+	for stop.Err() == nil || s.inTx.Load() {
+		s.waiting.Store(time.Now().UnixNano())
+		msg, err := s.conn.ReceiveMessage(readCtx)
+		now := time.Now()
+		s.waiting.Store(0)
+		if err != nil {
+			if stop.Err() != nil && ctx.Err() == nil {
+				return nil
+			}
+			return fault.New("read the stream", errors.Join(errConnGone, err), "")
+		}
+		s.lastSeen.Store(now.UnixNano())
+		if err := s.handle(ctx, msg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stream) handle(ctx context.Context, msg pgproto3.BackendMessage) error {
+	switch m := msg.(type) {
+	case *pgproto3.CopyData:
+		return s.copyData(ctx, m.Data)
+	case *pgproto3.ErrorResponse:
+		return fault.New("read the stream", pgconn.ErrorResponseToPgError(m), "")
+	case *pgproto3.CopyDone:
+		return fault.New("read the stream", fmt.Errorf("%w: the server ended it", errConnGone), "")
+	}
+	return nil // notices and parameter changes
+}
+
+func (s *stream) copyData(ctx context.Context, data []byte) error {
+	if len(data) == 0 {
+		return fault.New("read the stream", errDecode, "")
+	}
+	switch data[0] {
+	case pglogrepl.PrimaryKeepaliveMessageByteID:
+		k, err := pglogrepl.ParsePrimaryKeepaliveMessage(data[1:])
+		if err != nil {
+			return fault.New("read the stream", errDecode, "")
+		}
+		if k.ReplyRequested {
+			s.ask()
+		}
+		return s.idleAtLSN(ctx, k.ServerWALEnd)
+	case pglogrepl.XLogDataByteID:
+		x, err := pglogrepl.ParseXLogData(data[1:])
+		if err != nil {
+			return fault.New("read the stream", errDecode, "")
+		}
+		return s.message(ctx, x.WALData)
+	}
+	return nil
+}
+
+// idleAtLSN passes on that everything up to lsn was sent. Between transactions
+// that is a position like a commit's: without it a quiet publication in a busy
+// database would hold back WAL for ever.
+func (s *stream) idleAtLSN(ctx context.Context, lsn pglogrepl.LSN) error {
+	if s.inTx.Load() || lsn <= s.idle || lsn <= s.from || time.Since(s.idleAt) < s.idleGap {
+		return nil
+	}
+	s.idle, s.idleAt = lsn, time.Now()
+	return s.put(ctx, markItem(position{lsn: lsn}))
+}
+
+func (s *stream) message(ctx context.Context, data []byte) error {
+	msg, err := pglogrepl.Parse(data)
+	if err != nil {
+		return fault.New("decode the stream", errDecode, "")
+	}
+	switch m := msg.(type) {
+	case *pglogrepl.BeginMessage:
+		s.final, s.skipTx = m.FinalLSN, m.FinalLSN < s.from
+		s.inTx.Store(true)
+	case *pglogrepl.CommitMessage:
+		err = s.commit(ctx, m)
+	case *pglogrepl.RelationMessage:
+		err = s.decode.relation(m)
+	case *pglogrepl.LogicalDecodingMessage:
+		err = s.idleAtLSN(ctx, m.LSN)
+	case *pglogrepl.OriginMessage, *pglogrepl.TypeMessage:
+		// Where a change came from first, and names of types, decide nothing here.
+	default:
+		err = s.rowMessage(ctx, msg)
+	}
+	return err
+}
+
+func (s *stream) commit(ctx context.Context, m *pglogrepl.CommitMessage) error {
+	s.inTx.Store(false)
+	if s.skipTx {
+		return nil
+	}
+	return s.put(ctx, markItem(position{lsn: m.TransactionEndLSN, committed: m.CommitTime}))
+}
+
+func (s *stream) rowMessage(ctx context.Context, msg pglogrepl.Message) error {
+	if s.skipTx {
+		return nil
+	}
+	var changes []*change
+	var c *change
+	var err error
+	switch m := msg.(type) {
+	case *pglogrepl.InsertMessage:
+		c, err = s.decode.insert(m)
+	case *pglogrepl.UpdateMessage:
+		c, err = s.decode.update(m)
+	case *pglogrepl.DeleteMessage:
+		c, err = s.decode.delete(m)
+	case *pglogrepl.TruncateMessage:
+		changes, err = s.decode.truncate(m)
+	default:
+		return fault.New("decode the stream", errDecode, "")
+	}
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		changes = append(changes, c)
+	}
+	for _, c := range changes {
+		c.lsn = s.final
+		if err := s.put(ctx, rowItem(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stream) ask() {
+	select {
+	case s.poke <- struct{}{}:
+	default:
+	}
+}
+
+// report sends the applied position at every tick and whenever it is asked, until
+// ctx is done. While nothing comes although it asks for an answer, the source is
+// dead or the path is cut: after silence it gives up.
+func (s *stream) report(ctx context.Context, tick, silence time.Duration) error {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for {
+		if err := s.sendStatus(ctx); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		case <-s.poke:
+		}
+		since := s.waiting.Load()
+		if since != 0 && time.Since(time.Unix(0, since)) > silence {
+			return fault.New("read the stream", errSilent, "")
+		}
+	}
+}
+
+// sendStatus confirms what the replica holds durably, and nothing else: as
+// written, flushed and applied alike. A zero would make pglogrepl or the server
+// put another position in its place, so nothing is sent before there is one.
+func (s *stream) sendStatus(ctx context.Context) error {
+	update, ok := statusUpdate(pglogrepl.LSN(s.applied.Load()))
+	if !ok {
+		return nil
+	}
+	err := pglogrepl.SendStandbyStatusUpdate(ctx, s.conn, update)
+	if err != nil && ctx.Err() != nil {
+		return nil
+	}
+	return fault.New("confirm the position", wrapGone(err), "")
+}
+
+func statusUpdate(applied pglogrepl.LSN) (pglogrepl.StandbyStatusUpdate, bool) {
+	return pglogrepl.StandbyStatusUpdate{
+		WALWritePosition: applied, WALFlushPosition: applied, WALApplyPosition: applied, ReplyRequested: true,
+	}, applied != 0
+}
+
+func wrapGone(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(errConnGone, err)
+}
+
+// literal quotes a string for SQL.
+func literal(s string) string {
+	out := []byte{'\''}
+	for i := range len(s) {
+		if s[i] == '\'' {
+			out = append(out, '\'')
+		}
+		out = append(out, s[i])
+	}
+	return string(append(out, '\''))
+}
