@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 )
 
@@ -21,6 +22,8 @@ type evalFlags struct {
 	threshold int
 	show      int
 	blind     bool
+	synthetic int
+	seed      uint64
 	asJSON    bool
 }
 
@@ -38,19 +41,24 @@ A FILE holds JSON Lines (gzip if its name ends in .gz; - is standard input):
 Offsets count Unicode code points. A "type" is one of pgdeid's own; a "label" is the
 source's, looked up in a built-in map that --labels extends.
 
+--synthetic n scores n notes of a made-up hospital instead, with its staff known as
+the service knows them.
+
 Misses and false alarms quote the text. Use --show only on made-up documents.`,
 		Example: `  pgdeid eval gold.jsonl
-  pgdeid eval --show 40 synthetic.jsonl.gz
+  pgdeid eval --synthetic 5000 --show 40
   pgdeid eval --detectors patterns,names --json gold.jsonl
   pgdeid eval --labels my-labels.txt gold.jsonl   # lines such as: CLINICIAN = DOCTOR`,
-		Args: cobra.MinimumNArgs(1),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return runEval(cmd, f, args) },
 	}
 	cmd.Flags().StringVar(&f.labels, "labels", "", "`file` of LABEL = TYPE[,TYPE] or LABEL = ignore lines")
 	cmd.Flags().StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all)")
 	cmd.Flags().IntVar(&f.threshold, "threshold", 1, "votes that make a span")
 	cmd.Flags().IntVar(&f.show, "show", 0, "print up to `n` misses and false alarms: quotes the text")
-	cmd.Flags().BoolVar(&f.blind, "no-record", false, "leave out each document's patient record")
+	cmd.Flags().BoolVar(&f.blind, "no-record", false, "leave out what is known of patients and staff")
+	cmd.Flags().IntVar(&f.synthetic, "synthetic", 0, "score `n` notes of a made-up hospital")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "of the made-up hospital")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -68,7 +76,23 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) error {
 		return usageError("%w", err)
 	}
 	opts := eval.Options{Blind: f.blind, Cases: f.show > 0}
-	result, err := eval.Run(cmd.Context(), ens, readGoldFiles(cmd.InOrStdin(), paths, labels), opts)
+	docs := readGoldFiles(cmd.InOrStdin(), paths, labels)
+	switch {
+	case f.synthetic > 0 && len(paths) > 0:
+		return usageError("give either files or --synthetic")
+	case f.synthetic > 0:
+		hospital, err := corpus.NewHospital(f.seed, corpus.Options{Notes: f.synthetic, Patients: max(50, f.synthetic/5)})
+		if err != nil {
+			return err
+		}
+		docs = eval.Synthetic(hospital)
+		if !f.blind {
+			opts.Directory = ensemble.NewGazetteer(hospital.Directory())
+		}
+	case len(paths) == 0:
+		return usageError("want files of gold, or --synthetic n")
+	}
+	result, err := eval.Run(cmd.Context(), ens, docs, opts)
 	if err != nil {
 		return err
 	}

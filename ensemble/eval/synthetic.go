@@ -1,0 +1,33 @@
+package eval
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// Gold returns spans of our own types as gold.
+func Gold(spans []ensemble.Span) []GoldSpan {
+	out := make([]GoldSpan, len(spans))
+	for i, s := range spans {
+		out[i] = GoldSpan{Start: s.Start, End: s.End, Label: s.Type.String(), Meaning: meaningOf(s.Type)}
+	}
+	return out
+}
+
+// Synthetic returns the notes of a made-up hospital as gold documents.
+func Synthetic(h *corpus.Hospital) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		for d := range h.Notes() {
+			doc := Document{
+				ID: fmt.Sprint(d.ID), Text: d.Text, Spans: Gold(d.Spans), Patient: d.Patient.Record(),
+				Kind: string(d.Kind), Group: corpus.GroupName(d.Group()),
+			}
+			if !yield(doc, nil) {
+				return
+			}
+		}
+	}
+}
