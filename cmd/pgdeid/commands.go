@@ -6,9 +6,14 @@ import "github.com/spf13/cobra"
 // of its own name.
 func commands(g *globals) []*cobra.Command {
 	return []*cobra.Command{
+		newCheckCmd(g),
 		newMigrateCmd(g),
+		newKeyCmd(g),
 		newDetectCmd(g),
+		newDeidCmd(g),
 		newEvalCmd(),
+		newRunCmd(g),
+		newSnapshotCmd(g),
 		newVersionCmd(),
 	}
 }

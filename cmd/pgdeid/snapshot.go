@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+func newSnapshotCmd(g *globals) *cobra.Command {
+	var resync bool
+	cmd := &cobra.Command{
+		Use:   "snapshot",
+		Short: "Make the first copy, or start over after a lost slot",
+		Long: `snapshot makes the replication slot and copies the mapped tables as they are at that
+moment; "pgdeid run" then follows the stream from exactly there. If it is stopped, it
+goes on with the row where it stopped. "pgdeid run" does the same by itself, without
+the progress bar.
+
+--resync is the way back when the slot is lost, was made anew, or the mapping changed:
+the slot is dropped and made again, everything is copied, and rows that the source
+does not have any more are deleted. Notes whose text, patient and configuration did
+not change are not de-identified again.`,
+		Example: `  pgdeid snapshot
+  pgdeid snapshot --resync`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := g.replicatorOptions()
+			if err != nil {
+				return err
+			}
+			if term.IsTerminal(int(os.Stderr.Fd())) {
+				o.Snapshot = (&copyBar{}).show
+			}
+			return replicator.Snapshot(cmd.Context(), o, resync)
+		},
+	}
+	cmd.Flags().BoolVar(&resync, "resync", false, "drop the slot and copy everything again")
+	return cmd
+}
+
+// copyBar draws a progress bar for each table.
+type copyBar struct {
+	table string
+	bar   *progressbar.ProgressBar
+}
+
+func (b *copyBar) show(p replicator.SnapshotProgress) {
+	if b.table != p.Table {
+		total := p.Estimate
+		if total == 0 {
+			total = -1 // a spinner
+		}
+		b.table = p.Table
+		b.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(p.Table),
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("rows"),
+			progressbar.OptionOnCompletion(func() { _, _ = os.Stderr.WriteString("\n") }))
+	}
+	if p.Rows > b.bar.GetMax64() && b.bar.GetMax64() >= 0 {
+		b.bar.ChangeMax64(p.Rows) // the estimate was too low
+	}
+	_ = b.bar.Set64(p.Rows) // a bar that can't be drawn stops nothing
+	if p.Done {
+		_ = b.bar.Finish()
+	}
+}
