@@ -76,6 +76,14 @@ func (b *Book) Format(f fmt.State, _ rune) { fmt.Fprint(f, "book[redacted]") }
 // LogValue keeps the surrogates out of logs, as leaked originals hide among them.
 func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]") }
 
+// Know gives the book another gazetteer, as the patient's record has changed. The
+// surrogates stay.
+func (b *Book) Know(who *ensemble.Gazetteer) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.who, b.roster = who, nil
+}
+
 func (b *Book) remember(id entryKey, surrogate string) {
 	b.known[id] = surrogate
 	b.taken[taken{id.kind, plain(surrogate)}] = struct{}{}

@@ -43,7 +43,31 @@ type piece struct {
 	// either says that month and day are numbers which could change places, dayFirst
 	// and monthFirst that they could not.
 	either, dayFirst, monthFirst bool
-	slots                        []slot
+	// narrow says that the text's other dates write 3, not 03.
+	narrow bool
+	slots  []slot
+}
+
+// mark is what stands between the fields of a numeric date that begins with a month
+// or a day, or 0: dates with one mark are written alike.
+func (p *piece) mark(text string) byte {
+	first := p.slots[0]
+	if first.what != monthNumber && first.what != dayNumber || first.end >= len(text) || isDigit(text[first.end]) {
+		return 0
+	}
+	return text[first.end]
+}
+
+// widths reports whether a numeric month or day is written 3, and whether one is
+// written 03.
+func (p *piece) widths(text string) (narrow, wide bool) {
+	for _, s := range p.slots {
+		if s.what == monthNumber || s.what == dayNumber {
+			narrow = narrow || s.end-s.start == 1
+			wide = wide || s.end-s.start == 2 && text[s.start] == '0'
+		}
+	}
+	return narrow, wide
 }
 
 // full reports whether a piece states a day of a year.
@@ -172,12 +196,14 @@ func (p *piece) pads(s slot, text string) bool {
 			if o.end-o.start == 1 {
 				return false
 			}
+		case daySuffix:
+			return false // "29th" becomes "8th"
 		case monthName:
 			// "15-Mar-2014" and "15Mar2014" are of machines, "15 March" is not.
 			return !strings.Contains(text[min(s.end, o.end):max(s.start, o.start)], " ")
 		}
 	}
-	return true
+	return !p.narrow
 }
 
 // monthStyle writes a month's name in full or short, as the original is.

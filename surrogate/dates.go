@@ -5,20 +5,27 @@ import (
 )
 
 // readDates lets the date spans of a text tell one another which year "3/5" is of,
-// which month "the 29th", and whether 3/5 is in March or in May.
+// which month "the 29th", whether 3/5 is in March or in May, and whether March is 3
+// or 03.
 func (w *work) readDates() {
-	dayFirst, monthFirst := false, false
-	for i := range w.spans {
-		pieces := w.spans[i].pieces
-		yearsFromNext(pieces)
-		for j := range pieces {
-			dayFirst = dayFirst || pieces[j].dayFirst
-			monthFirst = monthFirst || pieces[j].monthFirst
+	var dayFirst, monthFirst bool
+	var narrow, wide [256]bool // by mark
+	for _, s := range w.spans {
+		yearsFromNext(s.pieces)
+		for i := range s.pieces {
+			p := &s.pieces[i]
+			dayFirst = dayFirst || p.dayFirst
+			monthFirst = monthFirst || p.monthFirst
+			mark := p.mark(s.text)
+			n, wd := p.widths(s.text)
+			narrow[mark], wide[mark] = narrow[mark] || n, wide[mark] || wd
 		}
 	}
-	for i := range w.spans {
-		for j := range w.spans[i].pieces {
-			p := &w.spans[i].pieces[j]
+	for _, s := range w.spans {
+		for i := range s.pieces {
+			p := &s.pieces[i]
+			mark := p.mark(s.text)
+			p.narrow = mark != 0 && narrow[mark] && !wide[mark]
 			if p.either && dayFirst && !monthFirst {
 				p.swap()
 			}

@@ -43,7 +43,7 @@ func (s *dateScan) step(i int) int {
 
 func (s *dateScan) numberStep(i int) int {
 	for _, match := range []func(int) int{
-		s.timeOfDay, s.compact, s.triple, s.dayMonth, s.yearMonthName, s.pair, s.span, s.ordinalDay, s.decade, s.yearAlone,
+		s.timeOfDay, s.span, s.compact, s.triple, s.dayMonth, s.yearMonthName, s.pair, s.ordinalDay, s.decade, s.yearAlone,
 	} {
 		if next := match(i); next > i {
 			return next

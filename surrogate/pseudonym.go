@@ -1,6 +1,11 @@
 package surrogate
 
-import "encoding/base32"
+import (
+	"encoding/base32"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
 
 // firstRange is the end of the range of integers that an int4 column can hold.
 const firstRange = 1 << 31
@@ -53,4 +58,19 @@ func (k *Key) PseudonymUUID(domain string, v [16]byte) [16]byte {
 	u[6] = u[6]&0x0f | 0x80
 	u[8] = u[8]&0x3f | 0x80
 	return u
+}
+
+// PatientPseudonym returns the pseudonym, as text, of a patient key whose column
+// type is not known: what a replica shows for an integer key where it is written as
+// one, for a UUID where it is one, and else for a text key.
+func (k *Key) PatientPseudonym(patient string) string {
+	if n, err := strconv.ParseInt(patient, 10, 64); err == nil && strconv.FormatInt(n, 10) == patient {
+		return strconv.FormatInt(k.PseudonymInt("patient", n), 10)
+	}
+	if id, err := hex.DecodeString(strings.ReplaceAll(patient, "-", "")); err == nil && len(id) == 16 && len(patient) == 36 {
+		id := k.PseudonymUUID("patient", [16]byte(id))
+		h := hex.EncodeToString(id[:])
+		return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+	}
+	return k.PseudonymText("patient", patient)
 }

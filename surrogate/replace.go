@@ -118,6 +118,7 @@ func (w *work) replace(text string, spans []ensemble.Span) *output {
 
 // prepared is what is known of a span before any of the text is replaced.
 type prepared struct {
+	text   string     // of a date
 	words  []nameWord // of a name
 	pieces []piece    // of a date
 }
@@ -134,7 +135,8 @@ func (w *work) prepare(text string, spans []ensemble.Span) {
 			w.spans[i].words = splitName(text[s.Start:s.End], w.people())
 			w.people().meet(w.spans[i].words)
 		case ensemble.Date:
-			w.spans[i].pieces = scanDates(text[s.Start:s.End])
+			w.spans[i].text = text[s.Start:s.End]
+			w.spans[i].pieces = scanDates(w.spans[i].text)
 		}
 	}
 	w.readDates()

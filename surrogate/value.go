@@ -47,7 +47,7 @@ func (w *work) value(role ensemble.Role, t ensemble.Type, value string) string {
 	case ensemble.City:
 		return w.city(value, "")
 	case ensemble.Date:
-		w.spans = []prepared{{pieces: scanDates(value)}}
+		w.spans = []prepared{{text: value, pieces: scanDates(value)}}
 		w.readDates()
 		return w.date(value, w.spans[0].pieces)
 	default:

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// openPatients is the number of patients whose surrogates are held at a time.
+const openPatients = 4096
+
+type deidFlags struct {
+	keyFile   string
+	profile   string
+	detectors []string
+	threshold int
+	workers   int
+	spans     bool
+}
+
+func newDeidCmd(*globals) *cobra.Command {
+	var f deidFlags
+	cmd := &cobra.Command{
+		Use:   "deid [FILE...]",
+		Short: "De-identify JSON Lines",
+		Long: `deid reads documents as JSON Lines, puts surrogates in the place of protected health
+information and prints a line for a line, in the same order:
+
+  {"id","patient_id","text","patient"?}  ->  {"id","text"}
+
+Lines of one patient_id share their surrogates and their date shift: those that a
+replica made with the same key shows. A line without a patient_id is a patient of its
+own. "patient" says what is known of the patient, as for 'pgdeid detect'; it counts
+for the patient's later lines too. Without a FILE, or for -, it reads standard input.
+
+A line that is not valid, or in whose output an identifier of the patient would
+stand, is reported on standard error with its number and printed nothing for; the
+exit status is then 3.`,
+		Example: `  pgdeid key new key
+  echo '{"id":1,"patient_id":7,"text":"Seen by Dr. Jane Roe on 3/5/14."}' | pgdeid deid --key-file key
+  PGDEID_KEY_FILE=key pgdeid deid --profile limited --spans notes.jsonl > out.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runDeid(cmd, f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.keyFile, "key-file", envOr(keyFileEnv, ""), "key `file` (or "+keyFileEnv+")")
+	flags.StringVar(&f.profile, "profile", string(surrogate.SafeHarbor), "what is replaced: safe_harbor or limited")
+	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all)")
+	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")
+	flags.IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
+	flags.BoolVar(&f.spans, "spans", false, "print where surrogates stand: never give that to those who read the texts")
+	return cmd
+}
+
+func runDeid(cmd *cobra.Command, f deidFlags, paths []string) error {
+	if f.threshold < 1 {
+		return usageError("--threshold: want at least 1")
+	}
+	if f.workers < 0 {
+		return usageError("--workers: want 0 or more")
+	}
+	d, err := newDeidentifier(f)
+	if err != nil {
+		return err
+	}
+	return runPipe(cmd, corpus.Pipe{Workers: f.workers, Key: patientOf, Do: d.do}, paths)
+}
+
+// patientOf is the patient key of a line: of its own where the line names none. The
+// NUL keeps such keys apart from those that a line can name.
+func patientOf(line corpus.Line) string {
+	if line.PatientID != "" {
+		return line.PatientID
+	}
+	return "\x00line\x00" + string(line.ID) + "\x00" + strconv.Itoa(line.Number)
+}
+
+type deidentifier struct {
+	ensemble *ensemble.Ensemble
+	shelf    *surrogate.Shelf
+	spans    bool
+}
+
+func newDeidentifier(f deidFlags) (*deidentifier, error) {
+	maker, err := newMaker(f)
+	if err != nil {
+		return nil, err
+	}
+	ens, err := ensemble.New(ensemble.Options{Detectors: f.detectors, Threshold: f.threshold})
+	if err != nil {
+		return nil, usageError("%w", err)
+	}
+	shelf, err := maker.NewShelf(openPatients)
+	if err != nil {
+		return nil, err
+	}
+	return &deidentifier{ensemble: ens, shelf: shelf, spans: f.spans}, nil
+}
+
+func newMaker(f deidFlags) (*surrogate.Maker, error) {
+	profile := surrogate.Profile(f.profile)
+	if profile != surrogate.SafeHarbor && profile != surrogate.Limited {
+		return nil, usageError("--profile: want %s or %s, not %q", surrogate.SafeHarbor, surrogate.Limited, f.profile)
+	}
+	key, err := readKey(f.keyFile)
+	if err != nil {
+		return nil, err
+	}
+	return surrogate.New(key, surrogate.Options{Profile: profile})
+}
+
+// deidLine is a line of output with the spans of its text.
+type deidLine struct {
+	ID    json.RawMessage   `json:"id"`
+	Text  string            `json:"text"`
+	Spans []corpus.SpanLine `json:"spans"`
+}
+
+func (d *deidentifier) do(ctx context.Context, line corpus.Line) (any, error) {
+	book, who := d.shelf.Patient(patientOf(line), line.Patient)
+	note := ensemble.Note{Text: line.Text, Patient: who}
+	found, err := d.ensemble.Detect(ctx, &note)
+	if err != nil {
+		return nil, err
+	}
+	res, err := book.Replace(line.Text, found)
+	if err != nil {
+		return nil, err
+	}
+	if !d.spans {
+		return corpus.DeidLine{ID: line.ID, Text: res.Text}, nil
+	}
+	out := deidLine{ID: line.ID, Text: res.Text, Spans: make([]corpus.SpanLine, 0, len(res.Spans))}
+	for _, s := range res.Spans {
+		out.Spans = append(out.Spans, corpus.SpanLine{Start: s.Start, End: s.End, Type: s.Type.String(), By: d.ensemble.Names(s.By)})
+	}
+	return out, nil
+}

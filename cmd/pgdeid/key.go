@@ -1,0 +1,108 @@
+package main
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// keyFileEnv names the key file where no flag does.
+const keyFileEnv = "PGDEID_KEY_FILE"
+
+func newKeyCmd(*globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "key",
+		Short: "Make and check the key file",
+		Long: `Pseudonyms, surrogates and date shifts are derived from one key. It lives in a file
+that only the service's user can read, and in neither database. Keep a copy in a safe
+place: a replica can be continued with its own key only, and who has the key can link
+pseudonyms to patients.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newKeyNewCmd(), newKeyCheckCmd())
+	return cmd
+}
+
+func newKeyNewCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "new [FILE]",
+		Short:   "Make a key file",
+		Long:    "Make a key file of 32 random bytes with mode 0600. A file that exists is never overwritten.",
+		Example: "  pgdeid key new /etc/pgdeid/key",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, err := keyPath(args)
+			if err != nil {
+				return err
+			}
+			if err := surrogate.NewKeyFile(path); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s made. Keep a copy in a safe place: no other key fits what is made with it.\n", path)
+			return err
+		},
+	}
+}
+
+func newKeyCheckCmd() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Check a key file and print its check value",
+		Long: `Check that a key file is whole and that nobody else can read it, and print its epoch
+and check value: the value that a replica keeps to tell its own key from others. It
+tells nothing about the key.`,
+		Example: "  pgdeid key check /etc/pgdeid/key",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, err := keyPath(args)
+			if err != nil {
+				return err
+			}
+			key, err := surrogate.ReadKey(path)
+			if err != nil {
+				return err
+			}
+			check := hex.EncodeToString(key.Check())
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(struct {
+					Path  string `json:"path"`
+					Epoch int    `json:"epoch"`
+					Check string `json:"check"`
+				}{path, key.Epoch(), check})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: ok, epoch %d, check value %s\n", path, key.Epoch(), check)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// keyPath is the path of the key file: an argument, or the environment's.
+func keyPath(args []string) (string, error) {
+	if len(args) > 0 && args[0] != "" {
+		return args[0], nil
+	}
+	if path := os.Getenv(keyFileEnv); path != "" {
+		return path, nil
+	}
+	return "", usageError("which key file? Give its path, or set %s", keyFileEnv)
+}
+
+// readKey reads the key file that a flag or the environment names.
+func readKey(path string) (*surrogate.Key, error) {
+	if path == "" {
+		return nil, fault.New("read the key", errors.New("no key file is named"),
+			"make one with 'pgdeid key new FILE' and name it with --key-file or "+keyFileEnv)
+	}
+	return surrogate.ReadKey(path)
+}

@@ -1,0 +1,108 @@
+package surrogate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+func testKey(t testing.TB) *Key {
+	t.Helper()
+	k, err := newKey([]byte("0123456789abcdef0123456789abcdef"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func testMaker(t testing.TB, opts Options) *Maker {
+	t.Helper()
+	m, err := New(testKey(t), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// testBook opens a patient of whom rec is known, with dates moved by shift days.
+func testBook(t testing.TB, patient string, rec ensemble.Record, shift int) *Book {
+	t.Helper()
+	return testMaker(t, Options{}).Patient(patient, ensemble.NewGazetteer(rec), nil, shift)
+}
+
+// marked reads "Seen by {DOCTOR|Dr. Roe}" into the text and its spans.
+func marked(t testing.TB, s string) (string, []ensemble.Span) {
+	t.Helper()
+	var text strings.Builder
+	var spans []ensemble.Span
+	for {
+		before, rest, found := strings.Cut(s, "{")
+		text.WriteString(before)
+		if !found {
+			return text.String(), spans
+		}
+		body, after, _ := strings.Cut(rest, "}")
+		name, original, _ := strings.Cut(body, "|")
+		typ, err := ensemble.ParseType(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans = append(spans, ensemble.Span{Start: text.Len(), End: text.Len() + len(original), Type: typ})
+		text.WriteString(original)
+		s = after
+	}
+}
+
+// replaced is the text that a marked text becomes.
+func replaced(t testing.TB, b *Book, s string) string {
+	t.Helper()
+	text, spans := marked(t, s)
+	res, err := b.Replace(text, spans)
+	if err != nil {
+		t.Fatalf("Replace(%q): %v", s, err)
+	}
+	checkResult(t, res)
+	return res.Text
+}
+
+// one replaces a text that is a single span.
+func one(t testing.TB, b *Book, typ ensemble.Type, text string) string {
+	t.Helper()
+	return replaced(t, b, fmt.Sprintf("{%v|%s}", typ, text))
+}
+
+// checkResult holds for every result.
+func checkResult(t testing.TB, res Result) {
+	t.Helper()
+	if !utf8.ValidString(res.Text) {
+		t.Error("the output is not valid UTF-8")
+	}
+	n, end := utf8.RuneCountInString(res.Text), 0
+	for _, s := range res.Spans {
+		if s.Start < end || s.End <= s.Start || s.End > n {
+			t.Errorf("span %d to %d is out of order, empty or beyond the %d code points", s.Start, s.End, n)
+		}
+		end = s.End
+	}
+	seen := map[string]bool{}
+	for _, e := range res.New {
+		if id := e.Kind + " " + e.Surrogate; seen[id] || len(e.Hash) != 16 || e.Surrogate == "" {
+			t.Errorf("entry of kind %s is doubled or broken", e.Kind)
+		} else {
+			seen[id] = true
+		}
+	}
+}
+
+// johnSmith is the made-up patient of most tests.
+func johnSmith() ensemble.Record {
+	return ensemble.Record{
+		ensemble.NameFirst: {"John"}, ensemble.NameMiddle: {"Carl"}, ensemble.NameLast: {"Smith"},
+		ensemble.RoleCity: {"Cambridge"}, ensemble.RoleState: {"MA"}, ensemble.RoleZip: {"02139"},
+		ensemble.RoleStreet: {"12 Orchard Lane"}, ensemble.RolePhone: {"(617) 230-4571"}, ensemble.MRN: {"00482913"},
+		ensemble.RoleSSN: {"219-09-9999"}, ensemble.RoleEmail: {"john.smith@care.com"}, ensemble.BirthDate: {"1941-03-05"},
+	}
+}
