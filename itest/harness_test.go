@@ -1,9 +1,13 @@
 package itest
 
 import (
+	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // The harness has to find what is there before its silence means anything.
@@ -30,6 +34,52 @@ func TestMarksAreFound(t *testing.T) {
 	}
 	if got := marksInDatabase(t, conn, []string{"a%b"}); len(got) != 0 {
 		t.Errorf("a percent sign stood for anything: %v", got)
+	}
+}
+
+// What was rolled back is in the WAL all the same, and the search finds it there.
+func TestMarksAreFoundInRolledBackRows(t *testing.T) {
+	p := newOwnPair(t)
+	do(t, p.onReplica(t), `
+		create table note (body text);
+		begin; insert into note values ('Rolledbackmark'); rollback;
+		checkpoint`)
+	got := marksInFolder(t, []string{"Rolledbackmark", "Neverwrittenmark"}, filepath.Dir(p.replica.Log()))
+	if !slices.Equal(got, []string{"Rolledbackmark"}) {
+		t.Errorf("found %v", got)
+	}
+}
+
+func TestContents(t *testing.T) {
+	p := newPair(t)
+	conn := p.onReplica(t)
+	do(t, conn, `
+		create schema a; create schema b;
+		create table a.note (id int, body text, at timestamptz);
+		insert into a.note values (2, 'x', now()), (1, null, now());
+		create table b.other (id int)`)
+	got := contents(t, conn, []string{"a", "b"}, "at", "absent")
+	sameContents(t, got, map[string][]string{
+		"a.note": {`{"id": 1, "body": null}`, `{"id": 2, "body": "x"}`}, "b.other": {},
+	})
+}
+
+func TestPathBreaks(t *testing.T) {
+	p := newPair(t)
+	path := pathTo(t, p.source)
+	cfg, err := p.source.Config(p.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Port = uint16(path.Port())
+	conn, err := pgx.ConnectConfig(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	path.Cut()
+	if _, err := conn.Exec(t.Context(), "select 1"); err == nil {
+		t.Error("a statement crossed the cut")
 	}
 }
 

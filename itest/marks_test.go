@@ -1,9 +1,15 @@
 package itest
 
 import (
+	"bytes"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +57,36 @@ func marksInText(text string, marks []string) []string {
 		}
 	}
 	return found
+}
+
+// marksInFolder returns which marks stand anywhere in the files below a folder, byte
+// for byte: in a server's, that is also what a transaction wrote that was rolled back
+// (WAL), and what was deleted. Compressed values hide from it.
+func marksInFolder(t *testing.T, marks []string, folder string) []string {
+	t.Helper()
+	found := make(map[string]bool)
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a running server removes files
+		}
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		for _, m := range marks {
+			if bytes.Contains(content, []byte(m)) {
+				found[m] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(found))
 }
 
 // marksInFiles returns which marks which files hold.
