@@ -277,6 +277,9 @@ func placeSlots() map[string]func(*scene) {
 			s.mark(ensemble.Country, either(s.rng, "Mexico", "Vietnam", "Nigeria", "Germany", "India", "the Philippines", "Canada", "Somalia",
 				"Laos", "Kazakhstan", "Khazakhstan", "Brazil", "Ireland", "Guatemala", "Haiti", "Poland", "Ukraine", "China", "Peru", "Ethiopia"))
 		},
+		"country.adj": func(s *scene) {
+			s.mark(ensemble.Country, either(s.rng, "Khazakhstani", "Mexican", "Vietnamese", "Somali", "Korean", "Russian", "Filipino", "Hmong", "Nigerian"))
+		},
 		"place": func(s *scene) {
 			s.mark(ensemble.LocationOther, either(s.rng, "Rockefeller Centre", "Lake Harriet", "Yosemite", "the Mall of America", "Grand Canyon", "Camp "+inventName(s.rng, drawGroup(s.rng), 'l'),
 				"Mississippi River", "Cape Cod", "Fort "+either(s.rng, townParts[0]...), "Mount Rainier", "Disney World", "O'Hare", "the Outer Banks", "Lake "+either(s.rng, townParts[0]...)+either(s.rng, townParts[1]...)))
