@@ -33,3 +33,128 @@ func TestReplicateInserts(t *testing.T) {
 	want(t, r.dst, "true", `select (n.written::date - '2021-03-04' = s.days)::text from ehr.note n
 		join deid.date_shift s on s.patient = n.patient_id::text where n.note_id = $1::text::bigint`, r.note(10))
 }
+
+// patients inserts the two patients that most tests are about.
+const patients = `
+	insert into ehr.patient values (1, 'Zebulon', 'Quarkstein', 'MR-4711', '1950-02-03'), (2, 'Ottilie', 'Wampfler', 'MR-4712', '1960-05-06');
+	insert into ehr.visit values (7, 1, '2021-03-04 10:00+00'), (8, 2, '2021-03-05 10:00+00');`
+
+// filler makes a text long enough to be stored out of line.
+var filler = strings.Repeat("Lungs clear, heart regular, no edema. ", long/38)
+
+func TestReplicateUpdatesAndDeletes(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Zebulon slept.'), (2, 1, null, 'new', 'Zebulon ate.'), (3, 2, null, 'new', 'Ottilie sang.')`)
+	r.run(t, nil)
+	r.caughtUp(t)
+	do(t, r.src, `
+		update ehr.note set body = 'Quarkstein woke.' where note_id = 1;
+		update ehr.note set status = 'signed' where note_id = 2;
+		delete from ehr.note where note_id = 3;
+		insert into ehr.line values (7, 1, 'Mr. Quarkstein again'), (8, 1, 'Wampfler again'), (99, 1, 'nobody knows whose')`)
+	r.caughtUp(t)
+	if text := r.body(t, 1); !strings.HasSuffix(text, "woke.") || strings.Contains(text, "Quarkstein") {
+		t.Errorf("after the update: %q", text)
+	}
+	want(t, r.dst, "signed", "select status from ehr.note where note_id = $1::text::bigint", r.note(2))
+	want(t, r.dst, "2", "select count(*)::text from ehr.note")
+	want(t, r.dst, "2", "select count(*)::text from ehr.line")
+	want(t, r.dst, "no_patient", "select reason from deid.quarantine")
+	do(t, r.src, "delete from ehr.line where visit_id = 99; update ehr.line set visit_id = 8, n = 2 where visit_id = 7")
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	want(t, r.dst, "2", "select count(*)::text from ehr.line")
+	if texts := texts(t, r.dst, "select body from ehr.line order by n"); strings.Contains(strings.Join(texts, ""), "Quarkstein") {
+		t.Errorf("moved lines: %q", texts)
+	}
+	do(t, r.src, "truncate ehr.note, ehr.line")
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from ehr.note")
+	want(t, r.dst, "0", "select count(*)::text from deid.note_provenance")
+}
+
+// What is stored out of line and not touched is not in the stream.
+func TestReplicateUnchangedToast(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	insert := `insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Zebulon Quarkstein. ' || $1), (2, 1, null, 'new', 'Quarkstein, Zebulon. ' || $1),
+		(3, 1, null, 'new', 'Mr. Quarkstein. ' || $1)`
+	if _, err := r.src.Exec(t.Context(), insert, filler); err != nil {
+		t.Fatal(err)
+	}
+	r.run(t, nil)
+	r.caughtUp(t)
+	before, at := r.body(t, 1), one(t, r.dst, "select deid_at::text from deid.note_provenance where row_key = $1", `["`+r.note(1)+`"]`)
+	do(t, r.src, "update ehr.note set status = 'signed' where note_id = 1")
+	do(t, r.src, "update ehr.note set note_id = 20 where note_id = 2")                     // the key
+	do(t, r.src, "update ehr.note set patient_id = 2, status = 'moved' where note_id = 3") // the patient
+	do(t, r.src, `begin; insert into ehr.note values (4, 2, null, 'new', 'Ottilie Wampfler. ' || repeat('All well. ', 600));
+		update ehr.note set status = 'signed' where note_id = 4; update ehr.note set patient_id = 1 where note_id = 4; commit`)
+	r.caughtUp(t)
+	if after := r.body(t, 1); after != before {
+		t.Errorf("the text changed: %q", after)
+	}
+	want(t, r.dst, "signed", "select status from ehr.note where note_id = $1::text::bigint", r.note(1))
+	want(t, r.dst, at, "select deid_at::text from deid.note_provenance where row_key = $1", `["`+r.note(1)+`"]`)
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where note_id = $1::text::bigint", r.note(2))
+	for _, id := range []int64{20, 3, 4} {
+		if text := r.body(t, id); len(text) < long-100 {
+			t.Errorf("note %d: %d characters", id, len(text))
+		}
+	}
+	want(t, r.dst, r.patient(2), "select patient_id::text from ehr.note where note_id = $1::text::bigint", r.note(3))
+	want(t, r.dst, r.patient(2), "select patient from deid.note_provenance where row_key = $1", `["`+r.note(3)+`"]`)
+	want(t, r.dst, r.patient(1), "select patient from deid.note_provenance where row_key = $1", `["`+r.note(4)+`"]`)
+	want(t, r.dst, "4", "select count(*)::text from deid.note_provenance")
+}
+
+func TestReplicateNewColumnStaysHidden(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	run := r.run(t, nil)
+	r.caughtUp(t)
+	// As if a DBA had made the publication, with all columns.
+	do(t, r.src, "alter publication pgdeid set table ehr.note, ehr.patient, ehr.contact, ehr.staff, ehr.visit, ehr.line")
+	do(t, r.src, `begin;
+		insert into ehr.note values (1, 1, null, 'new', 'one');
+		alter table ehr.note add column secret text default 'Xylophantmark';
+		insert into ehr.note values (2, 1, null, 'new', 'two', 'Xylophantmark');
+		commit;
+		insert into ehr.note values (3, 1, null, 'new', 'three', 'Xylophantmark')`)
+	r.caughtUp(t)
+	want(t, r.dst, "3", "select count(*)::text from ehr.note")
+	if found := marksInDatabase(t, r.dst, []string{"Xylophantmark"}); len(found) > 0 {
+		t.Errorf("the new column is in %v", found)
+	}
+	if log := run.log.String(); !strings.Contains(log, "ehr.note.secret") || strings.Contains(log, "Xylophantmark") {
+		t.Errorf("log: %s", tail(log, 5))
+	}
+	do(t, r.src, "alter table ehr.note rename column status to state; insert into ehr.note values (4, 1, null, 'new', 'four')")
+	err := run.fails(t)
+	if !strings.Contains(err.Error(), "status") || !strings.Contains(err.Error(), "ehr.note") {
+		t.Errorf("drift: %v", err)
+	}
+}
+
+func TestReplicateNameChangeRewritesNotes(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Patient Qwfpblx ate.'), (2, 2, null, 'new', 'Qwfpblx is a word.'), (3, 1, null, 'new', 'Qwfpblx left.')`)
+	r.run(t, nil)
+	r.caughtUp(t)
+	do(t, r.src, "delete from ehr.note where note_id = 3")
+	do(t, r.src, `insert into ehr.contact values (1, 1, '617-555-0134'); update ehr.patient set family = 'Qwfpblx' where patient_id = 1`)
+	r.caughtUp(t)
+	if text := r.body(t, 1); strings.Contains(text, "Qwfpblx") {
+		t.Errorf("the new name is still in the note: %q", text)
+	}
+	want(t, r.dst, "Qwfpblx is a word.", "select body from ehr.note where note_id = $1::text::bigint", r.note(2))
+	want(t, r.dst, "2", "select count(*)::text from ehr.note")
+	// In one transaction, the note first.
+	do(t, r.src, `begin; insert into ehr.note values (5, 3, null, 'new', 'Jane Arstdhnei.'); insert into ehr.patient values (3, 'Jane', 'Arstdhnei', null, null); commit`)
+	r.caughtUp(t)
+	if text := r.body(t, 5); strings.Contains(text, "Arstdhnei") {
+		t.Errorf("note before its patient: %q", text)
+	}
+}

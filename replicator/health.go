@@ -38,6 +38,8 @@ type Health struct {
 	SafeWAL     *int64  `json:"safe_wal_bytes,omitempty"`
 	LagBytes    int64   `json:"lag_bytes"`
 	QueueBytes  int64   `json:"queue_bytes"`
+	Notes       int64   `json:"notes_total"`
+	TextBytes   int64   `json:"text_bytes_total"`
 	SlotChecked string  `json:"slot_checked,omitempty"` // when the slot was looked at
 }
 
@@ -96,6 +98,7 @@ func (h *health) current() Health {
 	defer h.mu.Unlock()
 	r := h.report
 	r.QueueBytes = h.metrics.queue.Load()
+	r.Notes, r.TextBytes = h.metrics.noteCount.Load(), h.metrics.byteCount.Load()
 	if last := h.lastMessage.Load(); last != 0 {
 		r.SilentFor = h.now().Sub(time.Unix(0, last)).Seconds()
 	}

@@ -24,6 +24,8 @@ type Metrics struct {
 	lagSeconds    prometheus.Gauge
 	lagBytes      prometheus.Gauge
 	queue         atomic.Int64
+	noteCount     atomic.Int64
+	byteCount     atomic.Int64
 }
 
 // NewMetrics returns metrics with a registry of their own.
@@ -66,6 +68,8 @@ func gauge(name, help string) prometheus.Gauge {
 }
 
 func (m *Metrics) note(bytes int) {
+	m.noteCount.Add(1)
+	m.byteCount.Add(int64(bytes))
 	m.notes.Inc()
 	m.bytes.Add(float64(bytes))
 }

@@ -187,7 +187,7 @@ func (s *shared) queueQuarantine(batch *pgx.Batch, list []*version) {
 			s.anyAside.Store(true)
 			continue
 		}
-		if v.source != nil {
+		if v.source != nil && !v.only { // what is written only if it is there, is not there
 			tables, hashes = append(tables, v.table.id), append(hashes, s.hashKey(v.table, v.source))
 		}
 	}

@@ -6,6 +6,7 @@ import "github.com/spf13/cobra"
 // of its own name.
 func commands(g *globals) []*cobra.Command {
 	return []*cobra.Command{
+		newInitCmd(),
 		newCheckCmd(g),
 		newMigrateCmd(g),
 		newKeyCmd(g),
@@ -14,6 +15,9 @@ func commands(g *globals) []*cobra.Command {
 		newEvalCmd(),
 		newRunCmd(g),
 		newSnapshotCmd(g),
+		newStatusCmd(g),
+		newRetryCmd(g),
+		newReprocessCmd(g),
 		newVersionCmd(),
 	}
 }

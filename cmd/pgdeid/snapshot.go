@@ -67,3 +67,13 @@ func (b *copyBar) show(p replicator.SnapshotProgress) {
 		_ = b.bar.Finish()
 	}
 }
+
+// progress returns a function that draws the bars, or nil where nobody looks.
+func (b *copyBar) progress() func(table string, read, total int64) {
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		return nil
+	}
+	return func(table string, read, total int64) {
+		b.show(replicator.SnapshotProgress{Table: table, Rows: read, Estimate: total})
+	}
+}

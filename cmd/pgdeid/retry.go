@@ -1,0 +1,73 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+func newRetryCmd(g *globals) *cobra.Command {
+	var which replicator.Choice
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "retry",
+		Short: "Try rows again that were set aside",
+		Long: `retry reads rows of the quarantine again from the source and puts them through
+detection and the leak check. Rows that pass are published; rows that the source does
+not have any more are struck off; the others stay, with one attempt more.
+
+It may run beside "pgdeid run". The exit status is 3 if rows are still set aside.`,
+		Example: `  pgdeid retry
+  pgdeid retry --reason detector_timeout --reason detector_error
+  pgdeid retry --id 17,18`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if all && (len(which.IDs) > 0 || len(which.Reasons) > 0) {
+				return usageError("--all goes with neither --id nor --reason")
+			}
+			o, err := g.replicatorOptions()
+			if err != nil {
+				return err
+			}
+			res, err := replicator.Retry(cmd.Context(), o, which, bar("rows"))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = json.NewEncoder(cmd.OutOrStdout()).Encode(res)
+			} else {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d published, %d gone from the source, %d still set aside\n", res.Released, res.Gone, res.Kept)
+			}
+			if err == nil && res.Kept > 0 {
+				err = &exitError{code: exitAttention}
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "try all rows (the default)")
+	cmd.Flags().Int64SliceVar(&which.IDs, "id", nil, "try only the entries with these `numbers` (deid.quarantine.id)")
+	cmd.Flags().StringSliceVar(&which.Reasons, "reason", nil, "try only rows set aside for this `reason`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// bar returns a function that draws a progress bar, or nil where nobody looks.
+func bar(what string) func(done, total int) {
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		return nil
+	}
+	var b *progressbar.ProgressBar
+	return func(done, total int) {
+		if b == nil {
+			b = progressbar.NewOptions(total, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(what),
+				progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+		}
+		_ = b.Set(done) // a bar that can't be drawn stops nothing
+	}
+}

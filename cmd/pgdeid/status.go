@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+func newStatusCmd(g *globals) *cobra.Command {
+	var asJSON bool
+	sample := time.Second
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show lag, rates, the first copy, the quarantine and the health of the slot",
+		Long: `status asks both databases, and the running process where it answers at the
+configuration's "http" address. It works whether or not a process runs.
+
+The exit status is 3 if something needs a person.`,
+		Example: `  pgdeid status
+  pgdeid status --json | jq .lag_bytes`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := g.load()
+			if err != nil {
+				return err
+			}
+			s, err := replicator.ReadStatus(cmd.Context(), cfg, sample)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				enc := json.NewEncoder(cmd.OutOrStdout())
+				enc.SetIndent("", "  ")
+				err = enc.Encode(s)
+			} else {
+				err = printStatus(cmd.OutOrStdout(), s)
+			}
+			if err == nil && len(s.Problems) > 0 {
+				err = &exitError{code: exitAttention}
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().DurationVar(&sample, "sample", sample, "time over which rates are measured; 0 for none")
+	return cmd
+}
+
+func printStatus(out io.Writer, s *replicator.Status) error {
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	line := func(name, format string, args ...any) {
+		_, _ = fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...)) // Flush says what went wrong
+	}
+	state := "no process streams"
+	if s.Running {
+		state = "streaming"
+	}
+	if s.Health != nil {
+		state = s.Health.State
+	}
+	line("state", "%s", state)
+	line("lag", "%s, %.1f s", size(s.LagBytes), s.LagSeconds)
+	if s.Rates != nil {
+		line("rate", "%.0f notes/s, %s/s of text", s.Rates.Notes, size(int64(s.Rates.Bytes)))
+	}
+	if s.Health != nil {
+		line("queue", "%s", size(s.Health.QueueBytes))
+	}
+	line("slot", "%s", slotLine(s.Slot))
+	for _, c := range s.Copies {
+		done := "copying"
+		if c.Done {
+			done = "copied"
+		}
+		line("table "+c.Table, "%s, %d rows in the first copy", done, c.Rows)
+	}
+	for _, q := range s.Quarantine {
+		line("quarantine", "%s: %d rows, %s", q.Table, q.Rows, q.Reason)
+	}
+	if s.Requeued > 0 {
+		line("requeued", "%d patients whose record changed", s.Requeued)
+	}
+	for _, p := range s.Problems {
+		line("attention", "%s", p)
+	}
+	return w.Flush()
+}
+
+func slotLine(s replicator.SlotStatus) string {
+	if !s.Exists {
+		return s.Name + ": does not exist"
+	}
+	text := fmt.Sprintf("%s: %s, holds back %s of WAL", s.Name, s.WAL, size(s.Retained))
+	if s.SafeWAL != nil {
+		text += fmt.Sprintf(", lost after %s more", size(*s.SafeWAL))
+	}
+	return text
+}
+
+// size writes a number of bytes for people.
+func size(n int64) string {
+	const unit = 1024
+	if n < unit {
+		return fmt.Sprintf("%d B", n)
+	}
+	value, exp := float64(n)/unit, 0
+	for value >= unit && exp < 4 {
+		value /= unit
+		exp++
+	}
+	return fmt.Sprintf("%.1f %ciB", value, "KMGTP"[exp])
+}

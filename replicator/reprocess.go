@@ -1,0 +1,210 @@
+package replicator
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// Reprocess says which notes to de-identify again.
+type Reprocess struct {
+	Tables []string // "schema.name"; none means all
+	All    bool     // also notes that were made with this very version and configuration
+	DryRun bool     // only count the notes that would look different
+}
+
+// ReprocessResult counts notes.
+type ReprocessResult struct {
+	Read    int64 `json:"read"`
+	Changed int64 `json:"changed"` // rewritten, or with DryRun: would be
+	Aside   int64 `json:"aside"`   // could not be de-identified: set aside, or would be
+}
+
+// Run goes through the source's notes and rewrites those whose published version
+// was made from another text, record, version or configuration. Notes that are
+// done already are passed quickly, so that it can be stopped and started again.
+func (q Reprocess) Run(ctx context.Context, o Options, progress func(table string, read, total int64)) (ReprocessResult, error) {
+	var res ReprocessResult
+	for _, name := range q.Tables {
+		if !strings.Contains(name, ".") {
+			return res, fault.New("choose tables", fmt.Errorf("%q is no table", name), "write schema.table, as in the mapping")
+		}
+	}
+	err := once(ctx, o, func(r *run, w *writer) error {
+		for _, t := range r.plan.tables {
+			if !t.isNote() || len(q.Tables) > 0 && !contains(q.Tables, t.id) {
+				continue
+			}
+			total := r.estimate(ctx, t)
+			err := q.table(ctx, w, t, &res, func(read int64) {
+				if progress != nil {
+					progress(t.id, read, total)
+				}
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return res, err
+}
+
+func contains(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}
+
+// table goes through one table in the order of its key.
+func (q Reprocess) table(ctx context.Context, w *writer, t *table, res *ReprocessResult, progress func(int64)) error {
+	var after []string
+	var total int64
+	for {
+		var items []*item
+		read := func(ctx context.Context) (_ []*item, err error) {
+			items, err = w.look.page(ctx, t, after, q.All)
+			return items, err
+		}
+		err := q.step(ctx, w, read, res)
+		if err != nil {
+			return err
+		}
+		total += int64(len(items))
+		progress(total)
+		if len(items) < rewriteRows {
+			return nil
+		}
+		after, _ = t.keyTexts(items[len(items)-1].change.row)
+	}
+}
+
+// step works on one page.
+func (q Reprocess) step(ctx context.Context, w *writer, read func(context.Context) ([]*item, error), res *ReprocessResult) error {
+	var items []*item
+	before := map[string]string{}
+	keep := func(ctx context.Context) (_ []*item, err error) {
+		items, err = read(ctx)
+		return items, err
+	}
+	if !q.DryRun {
+		if err := w.redoAll(ctx, keep, nil); err != nil {
+			return err
+		}
+		for _, it := range items {
+			res.count(it, it.made() > 0)
+		}
+		return nil
+	}
+	if _, err := keep(ctx); err != nil {
+		return err
+	}
+	g := newGroup()
+	if err := w.redo(ctx, items, g); err != nil {
+		return err
+	}
+	if err := w.readBodies(ctx, g, before); err != nil {
+		return err
+	}
+	for _, v := range g.order {
+		res.count(v.item, v.differs(before))
+	}
+	return nil
+}
+
+func (r *ReprocessResult) count(it *item, changed bool) {
+	r.Read++
+	if it.out.reason != "" {
+		r.Aside++
+	} else if changed {
+		r.Changed++
+	}
+}
+
+// made returns how many texts of an item were de-identified.
+func (it *item) made() int {
+	n := 0
+	for i, keep := range it.out.keep {
+		if !keep && !it.out.texts[i].null {
+			n++
+		}
+	}
+	return n
+}
+
+// differs compares the texts of v with what is published.
+func (v *version) differs(published map[string]string) bool {
+	for n := range v.table.texts {
+		was, there := published[v.rowKey+"\x00"+fmt.Sprint(n)]
+		text := v.values
+		if v.keep == nil || v.keep[n] || !there {
+			continue
+		}
+		if now := text[v.table.textIndex(n)]; now == nil || *now != was {
+			return true
+		}
+	}
+	return false
+}
+
+// readBodies reads the published texts of a group's rows.
+func (w *writer) readBodies(ctx context.Context, g *group, into map[string]string) error {
+	byTable := map[*table][]*version{}
+	for _, v := range g.order {
+		if !v.remove {
+			byTable[v.table] = append(byTable[v.table], v)
+		}
+	}
+	for t, list := range byTable {
+		s := &t.sql
+		columns := make([]string, 0, len(s.keys)+len(t.texts))
+		for _, i := range s.keys {
+			columns = append(columns, "t."+s.names[i])
+		}
+		for n := range t.texts {
+			columns = append(columns, "t."+s.names[t.textIndex(n)])
+		}
+		sql := fmt.Sprintf("select %s from %s t join %s on %s", strings.Join(columns, ", "), s.table, s.arrays(s.keys), s.match())
+		err := queryText(ctx, w.conn, sql, func(raw [][]byte) error {
+			key := make([]string, len(s.keys))
+			for i := range key {
+				key[i] = string(raw[i])
+			}
+			for n := range t.texts {
+				if body := raw[len(key)+n]; body != nil {
+					into[rowKey(key)+"\x00"+fmt.Sprint(n)] = string(body)
+				}
+			}
+			return nil
+		}, keyArrays(list)...)
+		if err != nil {
+			return fault.New("read what is published of table "+t.id, err, "")
+		}
+	}
+	return nil
+}
+
+// page reads a page of t's rows after a key.
+func (l *lookups) page(ctx context.Context, t *table, after []string, fresh bool) ([]*item, error) {
+	where, args := "", []any(nil)
+	if after != nil {
+		where = "where " + t.afterKey(1)
+		for _, v := range after {
+			args = append(args, v)
+		}
+	}
+	sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList("t0"), t.source(), where, t.keyList(), rewriteRows)
+	var items []*item
+	err := queryText(ctx, l.source, sql, func(raw [][]byte) error {
+		it := rowItem(&change{op: insertOp, table: t, row: t.rowOf(raw), read: true})
+		it.only, it.fresh = true, fresh
+		items = append(items, it)
+		return nil
+	}, args...)
+	return items, fault.New("read notes of table "+t.id, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
+}

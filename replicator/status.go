@@ -1,0 +1,218 @@
+package replicator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// Status is how replication stands, seen from both databases and, if it runs,
+// from the process itself.
+type Status struct {
+	Running    bool         `json:"running"` // a process streams from the slot
+	Slot       SlotStatus   `json:"slot"`
+	Position   string       `json:"position,omitempty"` // LSN that the replica has applied
+	SourceEnd  string       `json:"source_end"`         // LSN of the end of the source's WAL
+	LagBytes   int64        `json:"lag_bytes"`          // between the two
+	LagSeconds float64      `json:"lag_seconds"`        // since something was applied, while there is a lag; else 0
+	Rates      *Rates       `json:"rates,omitempty"`    // if the process answers
+	Health     *Health      `json:"health,omitempty"`   // if the process answers
+	Copies     []CopyStatus `json:"copies"`             // the first copy of each table
+	Quarantine []AsideCount `json:"quarantine"`         // rows set aside
+	Requeued   int64        `json:"requeued_patients"`  // whose notes are about to be read again
+	Problems   []string     `json:"problems,omitempty"` // what needs a person
+}
+
+// SlotStatus is the slot as the source sees it.
+type SlotStatus struct {
+	Name     string `json:"name"`
+	Exists   bool   `json:"exists"`
+	Active   bool   `json:"active"`
+	WAL      string `json:"wal_status,omitempty"`     // reserved, extended, unreserved, lost
+	SafeWAL  *int64 `json:"safe_wal_bytes,omitempty"` // that can be written until the slot is lost; none: no limit
+	Retained int64  `json:"retained_wal_bytes"`       // that the slot holds back
+}
+
+// Rates are means over the time between two looks at a process.
+type Rates struct {
+	Notes float64 `json:"notes_per_second"`
+	Bytes float64 `json:"text_bytes_per_second"`
+}
+
+// CopyStatus tells how far the first copy of a table has come.
+type CopyStatus struct {
+	Table string `json:"table"`
+	Rows  int64  `json:"rows"`
+	Done  bool   `json:"done"`
+}
+
+// AsideCount counts rows of the quarantine.
+type AsideCount struct {
+	Table  string `json:"table"`
+	Reason string `json:"reason"`
+	Rows   int64  `json:"rows"`
+}
+
+// ReadStatus asks both databases, and the process if it answers at its HTTP
+// address; sample is how long rates are measured, 0 for none.
+func ReadStatus(ctx context.Context, cfg *mapping.Config, sample time.Duration) (*Status, error) {
+	source, err := openSource(ctx, cfg, mapping.Service)
+	if err != nil {
+		return nil, err
+	}
+	defer closeConn(source)
+	replica, err := openReplica(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer closeConn(replica)
+	if err := sql.CheckReplica(ctx, replica); err != nil {
+		return nil, err
+	}
+	s := &Status{}
+	if err := s.readSource(ctx, source, cfg); err != nil {
+		return nil, err
+	}
+	if err := s.readReplica(ctx, replica, cfg); err != nil {
+		return nil, err
+	}
+	s.askProcess(ctx, cfg.HTTP, sample)
+	s.judge()
+	return s, nil
+}
+
+func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) error {
+	if err := conn.QueryRow(ctx, "select pg_current_wal_lsn()::text").Scan(&s.SourceEnd); err != nil {
+		return fault.New("read the end of the source's WAL", err, "")
+	}
+	slot, err := readSlot(ctx, conn, cfg.Source.Slot)
+	s.Slot = SlotStatus{Name: cfg.Source.Slot}
+	if err != nil || slot == nil {
+		return err
+	}
+	s.Slot.Exists, s.Slot.Active, s.Slot.WAL, s.Slot.SafeWAL, s.Slot.Retained = true, slot.active, slot.wal, slot.safe, slot.retained
+	s.Running = slot.active
+	return nil
+}
+
+func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) error {
+	const op = "read the state of the replica"
+	var age float64
+	err := conn.QueryRow(ctx, `select lsn::text, extract(epoch from now() - updated_at)::float8 from deid.progress where slot = $1`,
+		cfg.Source.Slot).Scan(&s.Position, &age)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return fault.New(op, err, "")
+	}
+	if s.LagBytes = distance(s.Position, s.SourceEnd); s.LagBytes > 0 {
+		s.LagSeconds = age
+	}
+	rows, err := conn.Query(ctx, `select table_name, rows, done from deid.snapshot where slot = $1 order by 1`, cfg.Source.Slot)
+	if err == nil {
+		s.Copies, err = pgx.CollectRows(rows, pgx.RowToStructByPos[CopyStatus])
+	}
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	rows, err = conn.Query(ctx, `select table_name, reason, count(*) from deid.quarantine group by 1, 2 order by 1, 2`)
+	if err == nil {
+		s.Quarantine, err = pgx.CollectRows(rows, pgx.RowToStructByPos[AsideCount])
+	}
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	return fault.New(op, conn.QueryRow(ctx, "select count(*) from deid.requeue").Scan(&s.Requeued), "")
+}
+
+// distance returns how many bytes lie between two positions; 0 if one is unknown.
+func distance(from, to string) int64 {
+	a, errA := pglogrepl.ParseLSN(from)
+	b, errB := pglogrepl.ParseLSN(to)
+	if errA != nil || errB != nil || b < a {
+		return 0
+	}
+	return int64(b - a) //nolint:gosec // positions are far from 2^63
+}
+
+// askProcess asks the process for its health and, twice, for its counters. That it
+// does not answer is no error: it may run elsewhere or not at all.
+func (s *Status) askProcess(ctx context.Context, addr string, sample time.Duration) {
+	if addr == "" {
+		return
+	}
+	client := &http.Client{Timeout: 2 * time.Second}
+	first, ok := askHealth(ctx, client, addr)
+	if !ok {
+		return
+	}
+	s.Health = first
+	if sample <= 0 {
+		return
+	}
+	start := time.Now()
+	select {
+	case <-time.After(sample):
+	case <-ctx.Done():
+		return
+	}
+	if second, ok := askHealth(ctx, client, addr); ok {
+		seconds := time.Since(start).Seconds()
+		s.Rates = &Rates{Notes: float64(second.Notes-first.Notes) / seconds, Bytes: float64(second.TextBytes-first.TextBytes) / seconds}
+	}
+}
+
+func askHealth(ctx context.Context, client *http.Client, addr string) (*Health, bool) {
+	if host, port, err := net.SplitHostPort(addr); err == nil && (host == "" || host == "0.0.0.0" || host == "::") {
+		addr = net.JoinHostPort("127.0.0.1", port)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/healthz", nil)
+	if err != nil {
+		return nil, false
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = resp.Body.Close() }()
+	h := &Health{}
+	err = json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(h)
+	return h, err == nil && h.State != ""
+}
+
+// judge says what needs a person.
+func (s *Status) judge() {
+	say := func(format string, args ...any) { s.Problems = append(s.Problems, fmt.Sprintf(format, args...)) }
+	switch {
+	case !s.Slot.Exists && s.Position != "":
+		say("slot %s is gone: %s", s.Slot.Name, resyncHint)
+	case !s.Slot.Exists:
+		say("nothing was replicated yet: run 'pgdeid run'")
+	case s.Slot.WAL == "lost":
+		say("slot %s is lost: %s", s.Slot.Name, resyncHint)
+	case s.Slot.WAL == "unreserved":
+		say("the source is about to throw away WAL that slot %s needs: raise max_slot_wal_keep_size", s.Slot.Name)
+	case !s.Running:
+		say("no process streams from slot %s, which holds back the source's WAL: start 'pgdeid run'", s.Slot.Name)
+	}
+	if s.Health != nil && !s.Health.OK {
+		say("the process says: %s", s.Health.Why)
+	}
+	var aside int64
+	for _, q := range s.Quarantine {
+		aside += q.Rows
+	}
+	if aside > 0 {
+		say("%d rows are set aside: 'pgdeid retry' tries them again", aside)
+	}
+}
