@@ -15,6 +15,11 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
+// testContext bounds what must not hang.
+func testContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), time.Minute)
+}
+
 // start makes a server for a test.
 func start(t *testing.T, o Options) *Server {
 	t.Helper()
@@ -23,7 +28,7 @@ func start(t *testing.T, o Options) *Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(tmp) })
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := testContext()
 	defer cancel()
 	if o.Settings == nil {
 		o.Settings = FastSettings()
@@ -153,7 +158,7 @@ func TestStartRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(free)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := testContext()
 	defer cancel()
 	for name, c := range map[string]struct {
 		dir  string
