@@ -2,7 +2,7 @@ package ensemble
 
 // street finds a street address that begins with the house number i.
 func (s *scan) street(i int) int {
-	if s.marks[i].n > 6 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != ',' && s.c(i-1) != '"' {
+	if s.marks[i].n > 6 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != ',' && s.c(i-1) != '"' && s.c(i-1) != '=' {
 		return 0
 	}
 	j := s.houseSuffix(i)
@@ -55,11 +55,29 @@ func (s *scan) streetName(house, j int) int {
 		case words > 0 && s.streetType(house, j, k):
 			end = k + 1
 		case !s.streetWord(j, k):
-			return s.finishStreet(house, end)
+			return s.finishStreet(house, s.untypedStreet(house, end, j, k))
 		}
 		words++
 	}
 	return s.finishStreet(house, end)
+}
+
+// untypedStreet accepts a street without a type, from j to k, where an address is
+// announced or an apartment follows: "lives at 1234 Six Forks", "77 Elm Apt 2".
+func (s *scan) untypedStreet(house, end, j, k int) int {
+	if end > 0 || k == j || s.toks[j].Case == Lower || !s.wordAt(j) {
+		return end
+	}
+	for s.toks[k-1].Kind == Punct {
+		k--
+	}
+	if s.numAt(k) && s.has(k+1, isApart) {
+		k++
+	}
+	if s.has(k, isApart) && s.toks[k].Case != Lower && (s.numAt(k+1) || s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress {
+		return k
+	}
+	return 0
 }
 
 // finishStreet takes in a compass point after the street.
@@ -258,7 +276,7 @@ func (s *scan) plausibleState(st int) bool {
 // labelledZip finds the code after "zip".
 func (s *scan) labelledZip(i int) int {
 	j := i + 1
-	for s.has(j, isFill) || s.c(j) == ':' || s.c(j) == '#' {
+	for s.has(j, isFill) || s.c(j) == ':' || s.c(j) == '#' || s.c(j) == '=' || s.c(j) == '_' {
 		j++
 	}
 	if s.numAt(j) && s.marks[j].n >= 4 && s.marks[j].n <= 6 && s.line(i, j) {
@@ -281,7 +299,7 @@ func (s *scan) postcode(i int) int {
 	if !s.numAt(j) || s.glued(j) || s.toks[j].Line || s.marks[j].n != 1 || !s.wordAt(j+1) || !s.glued(j+1) || s.toks[j+1].Case != Upper {
 		return 0
 	}
-	if len(s.tok(j+1)) == 2 && !s.glued(j+2) {
+	if len(s.tok(j+1)) == 2 && s.runEnds(j+2) {
 		return s.emit(i, j+2, Zip)
 	}
 	if len(t) == 1 && j == i+3 && len(s.tok(j+1)) == 1 && s.numAt(j+2) && s.glued(j+2) && s.marks[j+2].n == 1 && s.marks[i+1].n == 1 {
@@ -330,6 +348,8 @@ func (s *scan) ruralBox(i int) int {
 	switch {
 	case s.isWord(j-1, "route") && s.isWord(j-2, "rural"):
 		j -= 2
+	case s.isWord(j-1, "psc") || s.isWord(j-1, "cmr") || s.isWord(j-1, "unit"):
+		j--
 	case s.isWord(j-1, "rr") || s.isWord(j-1, "hc") || s.isWord(j-1, "rt") || s.isWord(j-1, "route"):
 		j--
 	default:

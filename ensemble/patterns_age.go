@@ -128,6 +128,8 @@ func (s *scan) ageInUnits(i, j int) int {
 		return s.emit(i, k+1, Age)
 	case s.c(k) == '/' && s.wordAt(k+1) && (s.tok(k+1) == "o" || s.tok(k+1) == "O"), s.has(k, isOf) && s.has(k+1, isAgeCue):
 		return s.emit(i, k+2, Age)
+	case s.glued(j) && (s.c(i-1) == ',' || s.isWord(i-1, "now") || s.isWord(i-1, "currently")) && (s.ends(k) || s.isWord(k, "corrected")):
+		return s.emit(i, last+1, Age)
 	case s.has(k, isSex) && s.sameLine(k) && !s.has(k, isPrep) && s.tok(k) != "patient":
 		return s.emit(i, last+1, Age)
 	}
@@ -171,7 +173,7 @@ func (s *scan) ageRace(i int) int {
 // ageBeforeSex emits the number of "86F" unless the letter is a unit or the
 // number one of a range of measurements.
 func (s *scan) ageBeforeSex(i, j int) int {
-	if s.c(i-1) == '-' && s.numAt(i-2) || s.glued(j+1) && s.c(j+1) == '-' {
+	if s.has(j+1, isNoun) || s.c(i-1) == '-' && s.numAt(i-2) || s.glued(j+1) && s.c(j+1) == '-' {
 		return 0
 	}
 	for k := i - 1; k >= 0 && k > i-4; k-- {
@@ -189,6 +191,9 @@ func (s *scan) announcedAge(i int) bool {
 		j--
 	}
 	if s.numAt(j) && s.has(j-1, isAgeCue) && j == i-2 && !s.measured(i+1) {
+		return true
+	}
+	if j == i-2 && s.isWord(j+1, "was") && s.isWord(j-1, "when") && s.ends(i+1) {
 		return true
 	}
 	return s.has(j, isAgeCue) && s.marks[i].v > 0 && !s.percentOrUnit(i+1) && s.line(j, i)
@@ -264,10 +269,13 @@ func (s *scan) ageOfSomeone(i int) bool {
 
 // spelledAge finds "eighty-five-year-old" and "DOL 6", "day of life 7".
 func (s *scan) spelledAge(i int) int {
-	if s.has(i, isDoL) || s.tok(i) == "day" && s.has(i+1, isOf) && s.wordAt(i+2) && s.tok(i+2) == "life" {
+	if s.has(i, isDoL) {
 		j := i + 1
-		if !s.has(i, isDoL) {
-			j = i + 3
+		if s.isWord(i, "day") {
+			if !s.has(j, isOf) || !s.isWord(j+1, "life") {
+				return 0
+			}
+			j += 2
 		}
 		if c := s.c(j); c == '#' || c == ':' || c == '-' {
 			j++

@@ -61,7 +61,7 @@ func (s *scan) maskedSSN(i int) int {
 // cardNumber finds numbers of payment cards, bank accounts (IBAN) and identity
 // cards in groups of four.
 func (s *scan) cardNumber(i int) int {
-	if s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != '#' {
+	if s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != '#' && s.c(i-1) != '=' {
 		return 0
 	}
 	if s.wordAt(i) {
@@ -127,7 +127,7 @@ func (s *scan) iban(i int) int {
 		if b.Len() > 34 {
 			break
 		}
-		if b.Len() >= 15 && !s.glued(j+1) && ibanValid(b.String()) {
+		if b.Len() >= 15 && s.runEnds(j+1) && ibanValid(b.String()) {
 			return s.emit(i, j+1, Account)
 		}
 	}
@@ -264,6 +264,8 @@ func (s *scan) idByGroups(i, end, digits int) bool {
 	switch {
 	case s.marks[i].n == 5 && s.c(i+1) == '-' && end == i+3 && s.marks[i+2].n == 1:
 		return false // a LOINC code
+	case dots == 2 && digits == 11 && longest == 3 && end == i+7:
+		return true
 	case dots > 0 && longest < 7, letters > 8 && longest < 5:
 		return false
 	case longest >= 7:

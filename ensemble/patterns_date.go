@@ -188,7 +188,10 @@ func (s *scan) monthYear2(i int) bool {
 	if s.graded(i) || s.marks[i+2].n != 2 {
 		return false
 	}
-	return v > 31 && v != 40 && v != 50 && v != 60 && v != 80 && s.dateContext(i) || s.marks[i].n == 2 && s.dateContext(i)
+	if s.dateContext(i) {
+		return v > 31 && v%10 != 0 || s.marks[i].n == 2
+	}
+	return v >= 70 && v%10 != 0
 }
 
 // graded reports whether words around "a/b" tell of a grade, a score, an amount.

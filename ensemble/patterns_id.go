@@ -14,6 +14,9 @@ func (s *scan) labelled(i int, l label) int {
 	if j == 0 || j >= len(s.toks) {
 		return 0
 	}
+	if named >= labelPhone && named <= labelExt || named >= labelZip {
+		return 0
+	}
 	if named != noLabel && int(named) < len(labelTypes) && labelTypes[named] != None && named != labelID {
 		l = named
 	}
@@ -66,6 +69,9 @@ func (s *scan) valueAfter(i int) (int, label) {
 			}
 		case Word:
 			if s.glued(j+1) && s.runHasDigits(j) {
+				if l := s.marks[j].label; l != noLabel && int(l) < len(labelTypes) {
+					named = l
+				}
 				return j, named
 			}
 			if l := s.marks[j].label; l != noLabel {
@@ -189,7 +195,7 @@ func (s *scan) isQuantity(i, j, end, digits int) bool {
 
 func (s *scan) marksNumber(i, j int) bool {
 	for k := i + 1; k < j; k++ {
-		if s.c(k) == '#' || s.isWord(k, "number") || s.isWord(k, "no") {
+		if s.c(k) == '#' || s.isWord(k, "number") || s.isWord(k, "no") || s.isWord(k, "id") {
 			return true
 		}
 	}
@@ -243,8 +249,10 @@ func (s *scan) mixedRun(i int) int {
 		}
 		return s.labelRun(i, l)
 	}
-	if word := s.tok(i); (word == "x" || word == "X") && s.marks[i+1].n >= 4 {
-		return s.extension(i)
+	if word := s.tok(i); word == "x" || word == "X" {
+		if end := s.extension(i); end > 0 {
+			return end
+		}
 	}
 	return s.codeByForm(i)
 }
@@ -277,13 +285,16 @@ func (s *scan) codeByForm(i int) int {
 		}
 	}
 	letters := s.tok(i)
+	if s.has(i, isVital|isUnit|isScore) {
+		return 0
+	}
 	if words > 0 && longest < 5 || len(letters) > 8 || s.diagnosisCode(i, end) {
 		return 0
 	}
 	if longest >= 5 || digits >= 6 && longest >= 3 {
 		return s.emit(i, end, IDNum)
 	}
-	if s.caseNumber(i, end) {
+	if s.caseNumber(i, end) || s.taxNumber(i, end) {
 		return s.emit(i, end, IDNum)
 	}
 	return 0
@@ -292,6 +303,11 @@ func (s *scan) codeByForm(i int) int {
 // caseNumber knows the numbers of pathology cases: "S12-4567", "SP-20-12345".
 func (s *scan) caseNumber(i, end int) bool {
 	return end == i+4 && s.toks[i].Case == Upper && len(s.tok(i)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' && s.marks[i+3].n >= 3
+}
+
+// taxNumber knows the form "ABCDE1234F".
+func (s *scan) taxNumber(i, end int) bool {
+	return end == i+3 && s.marks[i+1].n == 4 && s.toks[i].Case == Upper && len(s.tok(i)) == 5 && s.toks[i+2].Case == Upper
 }
 
 // diagnosisCode knows the form of ICD-10, HCPCS and LOINC codes: they tell what,

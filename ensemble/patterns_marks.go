@@ -196,6 +196,9 @@ func (s *scan) sameLine(i int) bool {
 	return uint(i) < uint(len(s.toks)) && !s.toks[i].Line
 }
 
+// runEnds reports whether no letter or digit is glued to the token before i.
+func (s *scan) runEnds(i int) bool { return !s.glued(i) || s.toks[i].Kind == Punct }
+
 // ends reports whether nothing that could continue a value follows before token
 // i: the text or line ends, or a mark that closes a phrase comes.
 func (s *scan) ends(i int) bool {

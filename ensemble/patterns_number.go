@@ -3,7 +3,7 @@ package ensemble
 // number looks for what begins with the number i, the most telling forms first.
 func (s *scan) number(i int) int {
 	m := &s.marks[i]
-	if s.glued(i+1) || s.glued(i) || m.n > 2 {
+	if s.glued(i+1) || s.glued(i) || m.n > 2 || m.v == 1 && s.c(i+1) == '(' {
 		if end := s.longNumber(i); end > 0 {
 			return end
 		}
@@ -48,6 +48,11 @@ func (s *scan) longNumber(i int) int {
 	}
 	if s.c(i+1) == '.' {
 		if end := s.ipv4(i); end > 0 {
+			return end
+		}
+	}
+	if s.c(i+1) == ':' && s.separates(i+1, false) || s.c(i+1) == ':' && s.c(i+2) == ':' {
+		if end := s.hexGroups(i + 1); end > 0 {
 			return end
 		}
 	}

@@ -121,14 +121,26 @@ func (s *scan) phoneShape(i int, g *groups) bool {
 		return g.digits >= 8 && g.digits <= 15
 	case first.v == 0 && first.n >= 2 && zero && g.n >= 2 && first.n <= 3:
 		return g.digits >= 10 && g.digits <= 16
-	case zero && g.n >= 2 && g.n <= 5 && g.digits >= 9 && g.digits <= 11 && first.n >= 2:
-		return s.evenGroups(g) && !s.decimalGroups(i, g)
+	case zero && g.n >= 2 && g.n <= 5 && g.digits >= 9 && g.digits <= 12 && first.n >= 2 && !(first.n == 5 && g.n == 2) && s.evenGroups(g) && !s.decimalGroups(i, g):
+		return true
 	case (first.v == 1300 || first.v == 1800) && g.n == 3 && g.digits == 10:
 		return true
 	case zero && g.n == 1 && g.digits == 10:
 		return first.v/10000000 == 4 || s.announced(i)
 	}
+	if s.lineFollows(g.end) && g.digits >= 7 && g.digits <= 13 && !s.decimalGroups(i, g) {
+		return true
+	}
 	return s.announced(i) && g.digits >= 5 && g.digits <= 16 && !s.isDateLike(i) && !s.decimalGroups(i, g)
+}
+
+// lineFollows reports whether "(cell)", "-Office" or "fax" follows a number.
+func (s *scan) lineFollows(i int) bool {
+	bracket := s.c(i) == '('
+	if bracket || s.c(i) == '-' {
+		i++
+	}
+	return s.has(i, isLine) && s.sameLine(i) && (bracket || len(s.tok(i)) > 2)
 }
 
 // evenGroups reports whether every group after the first has two to four digits.
@@ -188,7 +200,7 @@ func (s *scan) localNumber(i int, t []int, g *groups) bool {
 		return false
 	}
 	a, b := s.marks[t[0]].v, s.marks[t[1]].v
-	return a >= 200 && !(a%10 == 0 && b%10 == 0) && !s.measured(g.end) && s.c(i-1) != '#'
+	return a >= 200 && !(a%10 == 0 && b%10 == 0) && !s.measured(g.end) && s.c(i-1) != '#' && !s.isWord(i-1, "normal") && !s.isWord(i-1, "range")
 }
 
 // phoneExtension takes in "x402", "ext. 402", "extension 402" after a number.
@@ -252,6 +264,9 @@ func (s *scan) labelBefore(i int) label {
 
 // contactType returns the kind of number by the nearest word that tells it.
 func (s *scan) contactType(i int) Type {
+	if end := s.phoneGroups(i).end; s.lineFollows(end) && (s.isWord(end, "fax") || s.isWord(end+1, "fax")) {
+		return Fax
+	}
 	for j := i - 1; j >= 0 && j >= i-contactReach; j-- {
 		if s.toks[j+1].Line && s.c(j) != ':' {
 			break
@@ -346,8 +361,13 @@ func (s *scan) shortNumber(i, j int, m *mark) int {
 // extension finds "x5-1234", "x 51234" at the x.
 func (s *scan) extension(i int) int {
 	j := i + 1
-	if s.c(j) == '.' || s.c(j) == '#' {
+	for c := s.c(j); c == '.' || c == '#' || c == ':'; c = s.c(j) {
 		j++
+	}
+	if s.marks[i].label == labelExt {
+		if end := s.phone(j); end > 0 {
+			return end
+		}
 	}
 	if !s.numAt(j) || !s.glued(j) && s.marks[i].label != labelExt {
 		return 0
@@ -359,6 +379,9 @@ func (s *scan) extension(i int) int {
 	}
 	if n < 4 || n > 7 || s.glued(i) && i > 0 && s.c(i-1) != '(' || s.measured(end) {
 		return 0
+	}
+	if s.marks[i].label == labelExt {
+		i = j
 	}
 	return s.emit(i, end, s.contactType(i))
 }

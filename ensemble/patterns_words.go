@@ -53,6 +53,7 @@ const (
 	isAt               // at
 	isDayName          // the first word of a holiday that ends in Day, Eve, …
 	isDayWord          // day, eve, friday: the last word of such a holiday
+	isLine             // office, home, cell: tells after a number whose it is
 )
 
 // label is what a word announces.
@@ -102,7 +103,7 @@ var classes = []struct {
 		joules watts kv ma cgy gy rad rads f c degrees ft feet foot inch inches in yards meters mets percent pct ppm ng pg
 		fl cells copies cu wpm gtt drops puffs min mins minute minutes sec secs seconds s msec ms hours hour hr hrs mph
 		lpm lites litre litres x per dollars cents pixels mbq mci kda bp kb mosm cfu wbc rbc`},
-	{isNoun, `tablets tablet tabs tab capsules capsule caps cap pills pill doses dose times time packs pack ppd beers drinks
+	{isNoun, `catheter sheath foley drain tube needle stent tablets tablet tabs tab capsules capsule caps cap pills pill doses dose times time packs pack ppd beers drinks
 		cigarettes children siblings kids sons daughters brothers sisters vessels leads lymph nodes beats episodes
 		stitches staples sutures cups cup teaspoons teaspoon tsp tbsp tablespoons refills visits sessions steps stairs
 		flights blocks miles pillows pillow people patients points grams fractions cycles rounds bottles cans samples
@@ -130,7 +131,7 @@ var classes = []struct {
 	{isSex, `male female man woman gentleman lady boy girl gal guy males females yof yom caucasian hispanic
 		patient infant baby toddler teenager adolescent child black white asian`},
 	{isSexLetter, `m f rhm rhf lhm lhf wm wf bm bf hm hf am af rhwm rhwf rhbm rhbf lhwm lhwf rhaf rham yom yof yf ym`},
-	{isAgeCue, `age aged ages turned turning edad`},
+	{isAgeCue, `age aged ages turned turning turn edad`},
 	{isLifeEvent, `died death dead deceased expired passed away stroke mi cva cancer ca cad diagnosed dx menopause menarche
 		onset hysterectomy menses retired married tia cabg breast colon prostate lung infarction attack leukemia lymphoma
 		dementia dm diabetes alive well suicide accident`},
@@ -174,10 +175,16 @@ var classes = []struct {
 	{isGraded, `strength murmur tablet tab pain power reflexes systolic out normal pack ppd cup inch tsp bilaterally
 		throughout teaspoon tablespoon diastolic sem dose cups ejection pulses motor muscle edema points point items
 		criteria criterion positive symmetric in-flow plantar dorsiflexion grip hpf sites cores nodes vision lb lbs
-		pitting bilateral intact both extremities upper lower questions episodes quadrants correct words objects recall`},
+		pitting bilateral intact both extremities upper lower questions episodes quadrants correct words objects
+		recall daily bid tid qid qhs qam qpm po once twice every q`},
 	{isTopDomain, `com org net edu gov mil info biz uk au ca de us io co nz ie fr ch se be nl hu cy eu test local example`},
+	{isAt, `at`},
+	{isDayName, `new labor memorial independence veterans valentine valentines mother mothers father fathers columbus
+		presidents boxing anzac australia groundhog election good ash palm patrick patricks mlk`},
+	{isDayWord, `day eve year years friday wednesday sunday`},
+	{isLine, `office home cell mobile work fax phone pager cellular beeper h c w o tel voicemail`},
 	{isScheme, `http https ftp sftp www`},
-	{isDoL, `dol`},
+	{isDoL, `dol day`},
 	{isVital, `hr bp sbp dbp sat sats saturation saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
 		glucose sugars sugar bg fsbs ef wbc hct plts platelets weight bs inr bun hgb crit systolic systolics diastolic
 		diastolics map heart respiratory rr`},
@@ -191,7 +198,7 @@ var labels = []struct {
 	words string
 }{
 	{labelPhone, 5, `phone tel telephone ph cell cellular mobile cellphone call calls called calling callback contact reach
-		reached voicemail hotline dial dialing phones landline whatsapp`},
+		reached voicemail hotline dial dialing phones landline whatsapp answering sms`},
 	{labelFax, 5, `fax facsimile faxed telefax`},
 	{labelPager, 3, `pager beeper pgr bpr pagers beepers paged`},
 	{labelExt, 3, `ext extension extn`},
@@ -205,13 +212,13 @@ var labels = []struct {
 	{labelLicense, 4, `license licence lic dea npi driver drivers licensure certificate cert dl passport upin`},
 	{labelVehicle, 3, `vin plate plates vehicle registration rego`},
 	{labelDevice, 3, `serial sn lot model device udi imei imsi pacemaker icd ref catalog implant gtin batch meid`},
-	{labelBio, 3, `fingerprint retina retinal iris biometric voiceprint faceprint bio photo photograph img image dsc dscn`},
+	{labelBio, 3, `fingerprint retina retinal iris biometric voiceprint faceprint bio photo photograph img dsc dscn`},
 	{labelID, 3, `id study subject participant protocol accession specimen order orders requisition case encounter visit
 		document job escription dictation transcription ticket reference confirmation claim rx prescription authorization
 		auth identification identifier employee badge user fin har sample pathology cytology report confirmed barcode file
 		cid did uid doc tracking referral enrollment pin number slide block work wo number radiology exam study
 		ordernumber conf`},
-	{labelZip, 4, `zip zipcode postcode postal`},
+	{labelZip, 4, `zip zipcode postcode postal plz`},
 	{labelIP, 4, `ip ipv4 ipaddress`},
 	{labelAddress, 1, `address addr lives resides residing living residence located residency home domicile moved`},
 	{labelEmail, 1, `email mail emails gmail`},

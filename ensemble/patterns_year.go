@@ -28,15 +28,17 @@ func (s *scan) measured(i int) bool {
 		return true
 	}
 	c := s.c(i)
-	return c == '%' || c == ':' && s.glued(i) || (c == '.' || c == ',') && s.glued(i) && s.glued(i+1) && s.numAt(i+1)
+	return c == '%' || c == ':' && s.glued(i) && s.glued(i+1) && s.numAt(i+1) || (c == '.' || c == ',') && s.glued(i) && s.glued(i+1) && s.numAt(i+1)
 }
 
 func (s *scan) yearContext(i int) bool {
 	v := s.marks[i].v
 	round := v%50 == 0 && v != 2000 && v != 2050
 	switch {
-	case s.has(i-1, isIn|isSeason|isHoliday) && !s.numAt(i-2):
+	case s.has(i-1, isIn|isSeason|isHoliday):
 		return true
+	case s.has(i-1, isPossessive):
+		return v > 1930 && v < 2040 && !round
 	case s.has(i-1, isPartOf|isMonth):
 		return true
 	case s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since" || s.tok(i-1) == "circa" || s.tok(i-1) == "year"):
@@ -46,7 +48,7 @@ func (s *scan) yearContext(i int) bool {
 	case s.has(i-1, isPrep|isDateCue|isLast):
 		return !round && v != 2000 || s.ends(i+1) && v >= 1950 && v < 2040 && v%100 != 0
 	case s.has(i-1, isOf):
-		return s.has(i-2, isSeason|isHoliday|isPartOf|isMonth|isDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" || s.tok(i-2) == "beginning") || s.ends(i+1) && !round && v > 1930 && v < 2040 && v != 2000
+		return s.has(i-2, isSeason|isHoliday|isPartOf|isMonth|isDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" || s.tok(i-2) == "beginning" || s.toks[i-2].Case == Title && !round && !s.toks[i-2].Line) || s.ends(i+1) && !round && v > 1930 && v < 2040 && v != 2000
 	}
 	if round || v == 2000 || v < 1930 || v > 2040 {
 		return false
@@ -77,13 +79,16 @@ func (s *scan) afterYear(i int) bool {
 // historyYear accepts the year at the end of a phrase, as histories list them:
 // "Appendectomy 1995,", "CABG (2008)", "s/p TAH - 1978".
 func (s *scan) historyYear(i int) bool {
+	j := i - 1
+	if s.c(j) == '(' && s.glued(i) && s.marks[max(j-1, 0)].label == noLabel && (s.ends(i+1) || s.wordAt(i+1) && s.toks[i+1].Case == Title) {
+		return true
+	}
 	if !s.ends(i+1) || !s.sameLine(i) {
 		return false
 	}
-	j := i - 1
 	if c := s.c(j); c == '(' || c == ',' || c == '-' || c == ':' {
-		if c != '(' && s.glued(i) {
-			return c == '/' || c == ':' && s.wordAt(j-1)
+		if s.glued(i) && (c == '-' || !s.wordAt(j-1)) {
+			return false
 		}
 		j--
 	}

@@ -1,0 +1,74 @@
+package ensemble_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// unmark splits "on ⟦3/5|DATE⟧" into the plain text and the marked spans.
+func unmark(t testing.TB, marked string) (string, []ensemble.Span) {
+	t.Helper()
+	var text strings.Builder
+	var spans []ensemble.Span
+	for {
+		before, rest, ok := strings.Cut(marked, "⟦")
+		text.WriteString(before)
+		if !ok {
+			return text.String(), spans
+		}
+		inside, after, ok := strings.Cut(rest, "⟧")
+		bar := strings.LastIndexByte(inside, '|')
+		if !ok || bar < 0 {
+			t.Fatalf("mark without end or type in %q", marked)
+		}
+		typ, err := ensemble.ParseType(inside[bar+1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := text.Len()
+		text.WriteString(inside[:bar])
+		spans = append(spans, ensemble.Span{Start: start, End: text.Len(), Type: typ})
+		marked = after
+	}
+}
+
+// mark is the inverse of unmark.
+func mark(text string, spans []ensemble.Span) string {
+	var b strings.Builder
+	at := 0
+	for _, s := range spans {
+		b.WriteString(text[at:s.Start] + "⟦" + text[s.Start:s.End] + "|" + s.Type.String() + "⟧")
+		at = s.End
+	}
+	return b.String() + text[at:]
+}
+
+// checkMarked runs a detector over marked texts: it must find the marked spans
+// and no other, leaving out types that the table does not speak of.
+func checkMarked(t *testing.T, d ensemble.Detector, note func(string) *ensemble.Note, rows []string, leaveOut ...ensemble.Type) {
+	t.Helper()
+	for _, row := range rows {
+		text, _ := unmark(t, row)
+		spans, err := d.Detect(t.Context(), note(text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept []ensemble.Span
+		for _, s := range spans {
+			out := false
+			for _, typ := range leaveOut {
+				out = out || s.Type == typ
+			}
+			if !out {
+				kept = append(kept, s)
+			}
+		}
+		if got := mark(text, kept); got != row {
+			t.Errorf("\n got %s\nwant %s", got, row)
+		}
+	}
+}
+
+func plainNote(text string) *ensemble.Note { return &ensemble.Note{Text: text} }
