@@ -70,11 +70,11 @@ func precedence(s Span, start, end int) int {
 // main paper's Supplementary Table 1.
 func priority(t Type) int {
 	switch t {
-	case Email, URL, IPAddr, SSN:
+	case Email, URL, IPAddr, SSN, Street:
 		return 9
 	case Patient, Doctor, Username:
 		return 6
-	case Street, City, State, Country, County, Zip, LocationOther, Hospital:
+	case City, State, Country, County, Zip, LocationOther, Hospital:
 		return 5
 	case Age:
 		return 4

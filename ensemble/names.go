@@ -40,8 +40,8 @@ const (
 type nameFinder struct {
 	*reading
 	spans []Span
-	known map[string]Type // folded words of names found by firm cues or as pairs
-	done  int             // tokens before it are spoken for
+	known map[string]knownName // by folded word
+	done  int                  // tokens before it are spoken for
 }
 
 // at looks for names whose cue is token i.
@@ -59,7 +59,7 @@ func (f *nameFinder) at(i int) {
 	}
 	if t.Case != Lower {
 		f.atCapital(i)
-	} else if f.entries[i].First >= 90 {
+	} else if f.entries[i].First >= 84 {
 		f.lowerPair(i)
 	}
 }
@@ -80,6 +80,9 @@ func (f *nameFinder) atCue(i int, c cue) {
 	}
 	if c&(cueCredential|cueWeakCred) != 0 {
 		f.credential(i)
+	}
+	if c&cueBaby != 0 {
+		f.baby(i)
 	}
 	if c&cueKin != 0 {
 		f.kin(i)
@@ -121,7 +124,7 @@ func (f *nameFinder) add(from, to int, t Type, how trust) {
 	}
 	for i := from; i < to; i++ {
 		if f.word(i) && len(f.str(i)) > 2 && !f.is(i, cueParticle|cueSuffix) {
-			f.learn(i, t)
+			f.learn(i, t, how)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (f *nameFinder) parseField(j int, how trust) int {
 	if end == j && f.tokens[j].Case == Lower && f.odds(j) > 16 && f.entries[j].Surname >= 60 {
 		end = j + 1 // "ACT : rosenberg"
 	}
-	if end == j && f.capital(j) && f.punct(j+1, ',') && f.capital(j+2) && f.entry(j+2).First >= 80 && f.odds(j+2) > 40 {
+	if end == j && f.capital(j) && !f.is(j, cueGreeting) && f.punct(j+1, ',') && f.capital(j+2) && f.entry(j+2).First >= 80 && f.odds(j+2) > 40 {
 		end = j + 1 // "Long, Mary": the first name tells what the surname does not
 	}
 	if end > j {
@@ -102,8 +102,8 @@ func (f *nameFinder) slash(i int) {
 		if !f.is(i+1, cueKin|cuePatientTag|cueStop) && e.First >= 60 && e.Common < 90 {
 			f.add(i+1, i+2, Patient, hint)
 		}
-	case f.has(i) && f.tokens[i].Line && f.glued(i+1) && f.word(i+1) && f.endsLine(i+2):
-		f.initialsAt(i + 1)
+	case f.has(i) && f.tokens[i].Line && f.glued(i+1) && f.word(i+1) && f.endsLine(i+2) && len(f.str(i+1)) <= 4:
+		f.add(i+1, i+2, Username, guess)
 	case f.initialsPair(i):
 		f.spans = append(f.spans, f.span(i-1, i+2, Doctor))
 	}

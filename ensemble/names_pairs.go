@@ -5,19 +5,24 @@ import "github.com/pgdeid/pgdeid/ensemble/lexicon"
 // atCapital looks for a name that begins at the capitalised word i without any
 // cue: "John Smith", "SMITH, JOHN", "J. Smith", "Jane was brought in".
 func (f *nameFinder) atCapital(i int) {
-	if i < f.done || f.glued(i) && (f.word(i-1) || f.number(i-1) || f.punct(i-1, '@')) {
+	if i < f.done || f.glued(i) && (f.word(i-1) || f.number(i-1) || f.punct(i-1, '@') || f.punct(i-1, '-')) {
 		return
 	}
 	e := f.entries[i]
 	switch {
 	case f.letter(i):
 		f.initialSurname(i)
-	case e.First >= 60 && f.pair(i):
-	case e.Surname >= 40 || f.unknown(i):
+		f.initialSubject(i)
+	case e.First >= 40 && f.pair(i):
+	case f.strangePair(i):
+	case e.Surname >= 40 || e.First >= 80 || f.unknown(i):
 		f.listed(i)
 	}
 	if e.First >= 64 && i >= f.done {
 		f.subject(i)
+	}
+	if i >= f.done && f.tokens[i].Case == Title {
+		f.alone(i)
 	}
 }
 
@@ -28,11 +33,17 @@ func (f *nameFinder) pair(i int) bool {
 		return false
 	}
 	end := f.parse(i, guess)
+	if end <= f.hyphens(i+1) {
+		return false // "Mallory-Weiss" is no first name and surname
+	}
 	last := end - 1
 	for f.punct(last, '.') || f.is(last, cueSuffix) {
 		last--
 	}
 	if last <= i || f.letter(last) || !f.likelySurname(i, last) || f.isPlace(i, end) {
+		return false
+	}
+	if f.number(end) && f.is(end+1, cueDose) {
 		return false
 	}
 	if f.is(end, cueFacility|cueCompany|cueEponymNoun) && !f.is(end, cueFacilityIn&cueStop) || f.punct(i-1, '-') && f.glued(i) {
@@ -49,6 +60,64 @@ func (f *nameFinder) pair(i int) bool {
 	return true
 }
 
+// strangePair finds names that the lexicon hardly knows, "Yuito Hirai": two or
+// three words with capitals that are nothing else, and look like no brand.
+func (f *nameFinder) strangePair(i int) bool {
+	if !f.strange(i) || !f.strange(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.title(i-1) && f.follows(i) {
+		return false
+	}
+	end := i + 2
+	if f.strange(end) && f.follows(end) && f.tokens[end].Space {
+		end++
+	}
+	if f.capital(end) && f.follows(end) && !f.is(end, cueCredential|cueSuffix) || f.is(end, cueFacility|cueCompany|cueEponymNoun|cueFacilityIn) || f.glued(end) && f.punct(end, '-') {
+		return false
+	}
+	known := 0
+	for j := i; j < end; j++ {
+		known = max(known, int(max(f.entries[j].Surname, f.entries[j].First)))
+	}
+	if known < 16 || known < 48 && f.begins(i) && !f.endsLine(end) {
+		return false
+	}
+	f.add(i, end, f.role(i, end), guess)
+	return true
+}
+
+// strange tells a word that is a rare name or none at all.
+func (f *nameFinder) strange(i int) bool {
+	if !f.title(i) || f.tokens[i].Case == Mixed || f.cues[i] != 0 || len(f.str(i)) < 3 {
+		return false
+	}
+	e := f.entries[i]
+	return max(e.Common, e.Capital) == 0 && e.Flags&^(lexicon.City|lexicon.Nickname|lexicon.County|lexicon.PlaceTop) == 0 &&
+		(e.Surname|e.First != 0 || f.unknown(i))
+}
+
+// alone finds a single word with a capital that is hardly ever anything but a
+// name, inside a sentence: "given to Katrine".
+func (f *nameFinder) alone(i int) {
+	e := f.entries[i]
+	if max(e.Common, e.Capital) > 8 || e.Is(eitherClinical|clinicalOnly|lexicon.State|lexicon.Country|lexicon.Weekday|lexicon.BigCity) || f.cues[i] != 0 {
+		return
+	}
+	if f.is(i-1, cueArticle) && f.is(i+1, cueSex|cueCare) {
+		return // of an agency: "a Minerva attendant"
+	}
+	if f.number(i+1) || f.is(i+1, cueDose) || e.Is(lexicon.City) && f.is(i-1, cuePlacePrep|cueFrom) {
+		return
+	}
+	first := e.First >= 32 && (e.First >= 84 || !f.begins(i))
+	last := e.Surname >= 72 && !f.begins(i) && !e.Is(lexicon.City)
+	if !first && !last || f.glued(i) && f.punct(i-1, '-') || f.punct(i+1, '-') && f.glued(i+1) {
+		return
+	}
+	if f.capital(i+1) && f.follows(i+1) && !f.letter(i+1) || f.capital(i-1) && f.follows(i) && !f.begins(i-1) || f.is(i+1, cueEponymNoun|cueFacility|cueCompany) || f.is(i+2, cueEponymNoun) {
+		return
+	}
+	f.add(i, i+1, Patient, guess)
+}
+
 // likelySurname weighs the last word of a pair. In capitals, where every heading
 // looks like a name, both words must be names beyond doubt.
 func (f *nameFinder) likelySurname(i, last int) bool {
@@ -58,7 +127,10 @@ func (f *nameFinder) likelySurname(i, last int) bool {
 			e.Surname >= 56 && f.odds(last) > 40
 	}
 	if f.unknown(last) {
-		return f.entries[i].First >= 76 && f.odds(i) > 48
+		return f.entries[i].First >= 60 && f.odds(i) > 40
+	}
+	if f.entries[i].First < 60 && f.odds(last) < 40 {
+		return false
 	}
 	return max(e.Surname, e.First-min(e.First, 20)) >= 30 && f.odds(last) > 8
 }
@@ -88,7 +160,7 @@ func (f *nameFinder) role(i, end int) Type {
 
 // credentialAt tells "MD", "M.D." and the like.
 func (f *nameFinder) credentialAt(k int) bool {
-	return f.is(k, cueCredential) && f.capital(k) || dottedCredentials[f.str(k)+f.str(k+2)] && f.punct(k+1, '.')
+	return f.is(k, cueCredential) && f.capital(k) || f.is(k, cueWeakCred) && f.punct(k-1, ',') && f.tokens[k].Case == Upper || dottedCredentials[f.str(k)+f.str(k+2)] && f.punct(k+1, '.')
 }
 
 // listed finds "SMITH, JOHN C" and "Smith, John".
@@ -106,8 +178,14 @@ func (f *nameFinder) listed(i int) {
 	if upper != (f.tokens[end+1].Case == Upper) || f.letter(end+1) {
 		return
 	}
+	if !upper && f.capital(i-1) && f.follows(i) || f.number(i-1) && f.follows(i) {
+		return // "12 George Street, Adelaide"
+	}
 	odds := f.odds(i)
 	strong := odds > 24 && e.Surname >= 56 && f.odds(end+1) > 40 && first.First >= 76
+	if upper && odds > 24 && max(e.Surname, e.First) >= 40 {
+		strong = first.First >= 76 && f.odds(end+1) > 40
+	}
 	if upper && f.unknown(i) {
 		strong = first.First >= 84 && f.odds(end+1) > 60
 	}
@@ -139,6 +217,15 @@ func (f *nameFinder) initialSurname(i int) {
 	}
 }
 
+// initialSubject finds a patient that is called by a letter: "PLOF: X was
+// independent".
+func (f *nameFinder) initialSubject(i int) {
+	if i >= f.done && f.is(i+1, cueIs) && f.inLower(i+1) && f.begins(i) && !f.equal(i, "i") && !f.equal(i, "a") &&
+		(f.punct(i-1, ':') || i == 0 || f.tokens[i].Line) {
+		f.add(i, i+1, Patient, guess)
+	}
+}
+
 // subject finds a first name that is the subject of a sentence: "Jane is brought
 // in", "Then Marcus denied it".
 func (f *nameFinder) subject(i int) {
@@ -154,10 +241,15 @@ func (f *nameFinder) subject(i int) {
 
 // lowerPair finds "john smith" in notes that know no capitals.
 func (f *nameFinder) lowerPair(i int) {
-	if i < f.done || f.entries[i].Common != 0 || !f.follows(i+1) || !f.inLower(i+1) || f.entries[i].Is(eitherClinical|lexicon.City) {
+	e, next := f.entries[i], f.entry(i+1)
+	if i < f.done || e.Common != 0 || e.Capital > 24 || e.Is(lexicon.Clinical) || !f.follows(i+1) || !f.inLower(i+1) {
 		return
 	}
-	if e := f.entries[i+1]; e.Surname >= 84 && e.Common == 0 && !e.Is(lexicon.Clinical) && f.odds(i+1) > 60 && !f.is(i+2, cueEponymNoun) {
-		f.add(i, i+2, Patient, guess)
+	switch {
+	case e.Is(lexicon.City) && e.First < 96:
+	case next.Surname >= 80 && !next.Is(lexicon.Clinical) && f.odds(i+1) > 50 && !f.is(i+2, cueEponymNoun) && !f.is(i+1, cueStop):
+		f.add(i, i+2, Patient, hint)
+	case e.First >= 96 && f.is(i+1, cueIs) && !f.is(i-1, cueArticle) && !f.is(i-1, cuePlacePrep):
+		f.add(i, i+1, Patient, hint) // "sarah is a 27-year-old"
 	}
 }

@@ -26,7 +26,7 @@ func (f *nameFinder) fits(i int, how trust) bool {
 		}
 		return odds > 8 && !(e.Is(eitherClinical) && odds < 40)
 	default:
-		return borne >= 40 && odds > 24
+		return borne >= 30 && odds > 24
 	}
 }
 
@@ -139,6 +139,9 @@ func (f *nameFinder) initials(j int, how trust, later bool) int {
 		}
 		end += 2
 	}
+	if how == firm && !later && !(f.title(end) && f.follows(end) && f.fits(end, hint)) {
+		return end - 1 // "Dr. X." ends a sentence
+	}
 	if how < firm && !later && !f.surnameAt(end) {
 		return j
 	}
@@ -188,7 +191,7 @@ func (f *nameFinder) reversed(i int, how trust) int {
 		return i
 	}
 	e := f.entries[i+1]
-	if f.letter(i-1) || f.punct(i-1, '.') || f.letter(i-2) || f.punct(i-2, '.') && f.letter(i-3) {
+	if f.letter(i-1) || f.punct(i-1, '.') || f.punct(i-2, '.') && f.letter(i-3) {
 		return i // "J. Smith, Mary Jones" are two
 	}
 	if f.is(i+1, cueCredential|cueWeakCred|cueStop|cueGreeting|cueSuffix) || f.letter(i+1) && !f.punct(i+2, '.') {

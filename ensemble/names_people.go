@@ -15,7 +15,7 @@ func (f *nameFinder) by(i int) {
 	if f.is(i-1, cueSigning) || f.is(i-2, cueSigning) {
 		how = firm
 	}
-	if f.tokens[j].Line && how < firm {
+	if how < firm && (f.tokens[j].Line || !f.is(i-1, cueSeen) && (f.unknown(j) || f.entries[j].Is(lexicon.Eponym))) {
 		return
 	}
 	if f.is(j, cuePossessive|cueKin|cueStaffTitle) || f.entries[j].Is(clinicalOnly) && f.odds(j) < 24 {
@@ -88,6 +88,22 @@ func (f *nameFinder) named(i int) {
 	if f.title(j) && f.follows(j) && (f.odds(j) > 16 || f.unknown(j) && !f.equal(i, "called")) {
 		f.add(j, f.parse(j, hint), Patient, hint)
 	}
+}
+
+// baby finds the surname in "Baby Jones", "Baby Boy Smith", "Baby Girl A Smith".
+func (f *nameFinder) baby(i int) {
+	j := i + 1
+	for f.is(j, cueSex) && f.follows(j) || f.letter(j) && f.title(j+1) {
+		j++
+	}
+	if !f.capital(i) || !f.capital(j) || !f.follows(j) || f.is(j, cueFacility|cueFacilityIn|cueStop) || f.tokens[j].Case == Upper && f.odds(j) < 40 {
+		return
+	}
+	if e := f.entries[j]; !f.unknown(j) && (f.odds(j) <= 0 && (e.Surname < 90 || f.odds(j) < -20) || e.Is(lexicon.Clinical) && f.odds(j) < 40) {
+		return
+	}
+	end := max(f.parse(j, hint), j+1)
+	f.add(j, end, Patient, hint)
 }
 
 // kin finds the name beside "wife", "his friend", "son (".

@@ -6,14 +6,20 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
+// knownName is a word of a name that was found: whose, and how sure we are.
+type knownName struct {
+	who  Type
+	firm bool
+}
+
 // learn remembers a word of a name that was found, for [nameFinder.propagate].
-func (f *nameFinder) learn(i int, t Type) {
+func (f *nameFinder) learn(i int, t Type, how trust) {
 	if f.known == nil {
-		f.known = map[string]Type{}
+		f.known = map[string]knownName{}
 	}
 	key := lexicon.Fold(f.str(i))
-	if _, ok := f.known[key]; !ok {
-		f.known[key] = t
+	if k, ok := f.known[key]; !ok || how == firm && !k.firm {
+		f.known[key] = knownName{who: t, firm: how == firm}
 	}
 }
 
@@ -29,21 +35,40 @@ func (f *nameFinder) propagate() {
 		if t.Kind != Word || t.End-t.Start < 3 || !f.mayRecur(i) || covered(found, t) {
 			continue
 		}
-		if who, ok := f.recurs(i); ok {
-			f.spans = append(f.spans, f.span(i, i+1, who))
+		name, ok := f.recurs(i)
+		if !ok || t.Case == Lower && !name.firm && f.entries[i].Surname|f.entries[i].First == 0 {
+			continue
+		}
+		if end := f.hyphens(i + 1); !f.is(end, cueEponymNoun) && f.wholeWord(i) && !(f.number(end) && f.is(end+1, cueDose)) {
+			f.spans = append(f.spans, f.span(i, i+1, name.who))
 		}
 	}
 }
 
-func (f *nameFinder) recurs(i int) (Type, bool) {
+// wholeWord reports whether no hyphen ties word i to one that is not known: the
+// Parker of "Bard-Parker" is not the patient.
+func (f *nameFinder) wholeWord(i int) bool {
+	for _, j := range [2]int{i - 2, i + 2} {
+		hyphen := (i + j) / 2
+		if !f.punct(hyphen, '-') || !f.word(j) || !f.glued(max(hyphen, i)) || !f.glued(max(j, hyphen)) {
+			continue
+		}
+		if _, ok := f.recurs(j); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *nameFinder) recurs(i int) (knownName, bool) {
 	s := f.str(i)
 	var buf [32]byte
 	if key, ok := lowerASCII(buf[:], s); ok {
-		who, known := f.known[string(key)]
-		return who, known
+		name, ok := f.known[string(key)]
+		return name, ok
 	}
-	who, known := f.known[lexicon.Fold(s)]
-	return who, known
+	name, ok := f.known[lexicon.Fold(s)]
+	return name, ok
 }
 
 // mayRecur reports whether word i can be a name without a cue beside it.
@@ -56,7 +81,7 @@ func (f *nameFinder) mayRecur(i int) bool {
 	case Lower:
 		return e.Common == 0 && (e.Surname|e.First != 0 && odds > 0 || f.unknown(i)) && !e.Is(lexicon.Clinical)
 	case Title, Mixed:
-		return odds > 0 || f.unknown(i) || e.Common < 100 && !f.begins(i)
+		return odds > 30 || f.unknown(i) || e.Common < 100 && !f.begins(i)
 	default:
 		return odds > 0 || f.unknown(i)
 	}

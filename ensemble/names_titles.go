@@ -22,9 +22,14 @@ func (f *nameFinder) titled(i int) {
 	j := i + 1
 	switch {
 	case f.punct(j, '.') && f.glued(j):
+		if len(f.str(i)) > 5 || f.isDrive(i) || f.equal(i, "ms") && f.number(i-1) {
+			return
+		}
 		j++
 	case !f.has(j), !f.titleAlone(i):
 		return
+	case f.equal(i, "ms") && f.number(i-1):
+		return // milliseconds
 	case len(f.str(i)) > 4: // "doctor" and "professor" are words, too
 		how = hint
 	}
@@ -45,13 +50,18 @@ func (f *nameFinder) titled(i int) {
 	f.strungSlash(end, who)
 }
 
+// isDrive tells "12 Healthcare Dr. Portland" from "saw Dr. Portland".
+func (f *nameFinder) isDrive(i int) bool {
+	return f.equal(i, "dr") && f.capital(i-1) && f.follows(i) && (f.number(i-2) || f.number(i-3) || f.number(i-4))
+}
+
 // titleAlone reports whether a title without a full stop is one: "Dr Smith",
 // "DR SMITH", "mr smith", but not the "MS" of multiple sclerosis.
 func (f *nameFinder) titleAlone(i int) bool {
 	if f.equal(i, "ms") {
 		return f.tokens[i].Case == Title || f.tokens[i].Case == Lower && f.entry(i+1).Surname > 80
 	}
-	return !f.equal(i, "sir") && !f.equal(i, "miss") && !f.equal(i, "madam") || f.capital(i)
+	return (!f.equal(i, "sir") && !f.equal(i, "madam") || f.capital(i) && f.capital(i+1)) && (!f.equal(i, "dr") || !f.isDrive(i))
 }
 
 // strung adds the names after the first: ", Jones and Brown".
@@ -67,7 +77,7 @@ func (f *nameFinder) strung(i int, who Type, how trust) {
 		if j == i || !f.capital(j) || !f.follows(j) {
 			return
 		}
-		end := f.parse(j, min(how, hint))
+		end := f.parse(j, how)
 		if end == j {
 			return
 		}

@@ -81,13 +81,23 @@ func (f *placeFinder) add(from, to int, t Type) {
 // a word that ends like a town.
 func (f *placeFinder) capitalPlace(i int) {
 	e := f.entries[i]
+	if f.glued(i) && f.punct(i-1, '-') {
+		return // "X-Ray, PA"
+	}
 	switch {
 	case e.Is(lexicon.State|lexicon.Country|lexicon.PlaceTop) && f.region(i):
 	case e.Is(lexicon.City|lexicon.PlaceTop) || f.unknown(i) || e.Surname > 0:
 		f.cityState(i)
 	}
+	if i >= f.done && f.tokens[i].Case == Upper {
+		f.initials(i)
+	}
 	if i >= f.done && f.title(i) && f.townLike(i) {
-		f.add(i, i+1, City)
+		start := i
+		if f.is(i-1, cuePlaceTop) && f.title(i-1) && f.follows(i) {
+			start--
+		}
+		f.add(start, i+1, City)
 	}
 }
 
@@ -139,7 +149,7 @@ func (f *placeFinder) notRegion(i, n int, e lexicon.Entry) bool {
 	if len(f.str(i)) < 4 && !f.equal(i, "usa") || e.Is(lexicon.Month) {
 		return true
 	}
-	if e.First > 90 || e.Surname > 100 || int(max(e.Common, e.Capital)) > 64 {
+	if e.First > 90 || e.Surname > 100 || max(e.Common, e.Capital) > 20 {
 		return !f.is(i-1, cuePlacePrep|cueFrom|cueDwell) && !f.punct(i-1, ',')
 	}
 	return demonym(f.str(i))

@@ -12,18 +12,45 @@ func (f *placeFinder) facility(i int) {
 	if f.is(i+1, cueFacility) && f.follows(i+1) && f.tokens[i+1].Case == f.tokens[i].Case && !f.is(i+1, cueCompany) && f.extends(i+1) {
 		return // a later word ends the name
 	}
+	if f.hospitalOf(i) {
+		return
+	}
+	if f.inLower(i) && f.weakHead(i) && !f.equal(i, "rx") && !f.equal(i, "ed") && !f.equal(i, "center") {
+		return
+	}
 	start, own := f.modifiers(i)
 	if start == i {
-		f.hospitalOf(i)
 		f.theVA(i)
 		return
 	}
-	if !own {
+	for f.is(start, cuePlacePrep|cueArticle|cueAnd) || f.equal(start, "of") || f.equal(start, "for") {
+		start++
+	}
+	if start == i || !own && !f.plainHospital(start, i) {
 		return
 	}
 	end := f.afterHead(i + 1)
 	f.add(start, end, Hospital)
 	f.remember(start, i)
+}
+
+// plainHospital reports whether words that no name is among are one all the same:
+// "transferred from General Hospital".
+func (f *placeFinder) plainHospital(start, i int) bool {
+	if !f.title(i) || !f.equal(i, "hospital") && !f.equal(i, "center") || !f.is(start-1, cuePlacePrep|cueFrom) {
+		return false
+	}
+	if i-start == 1 && f.equal(start, "medical") {
+		return false
+	}
+	for j := start; j < i; j++ {
+		switch {
+		case f.equal(j, "general"), f.equal(j, "community"), f.equal(j, "regional"), f.equal(j, "medical"), f.equal(j, "district"):
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // extends reports whether facility word i, after another one, goes on with the
@@ -42,6 +69,10 @@ func (f *placeFinder) modifiers(i int) (start int, own bool) {
 		case !f.word(j):
 			return start, own
 		case f.inLower(j):
+			if ok, sets := f.lowerModifier(j, i); ok {
+				start, own = j, own || sets
+				continue
+			}
 			if !f.equal(j, "of") && !f.equal(j, "the") && !f.equal(j, "and") && !f.equal(j, "s") || !f.capital(j-1) && !f.apostrophe(j-1) {
 				return start, own
 			}
@@ -51,7 +82,7 @@ func (f *placeFinder) modifiers(i int) (start int, own bool) {
 			if !f.is(j-1, cueFacilityIn|cueFacility|cueInstitute) {
 				return start, own
 			}
-		case f.is(j, cueStop&^0) && !f.is(j, cueFacilityIn|cueFacility), f.is(j, cueGreeting|cueDoctorTitle|cuePersonTitle|cueStaffTag|cuePatientTag) && !f.is(j, cueFacilityIn):
+		case f.is(j, cueStop) && !f.is(j, cueFacilityIn|cueFacility|cuePlaceTop), f.is(j, cueGreeting|cueDoctorTitle|cuePersonTitle|cueStaffTag|cuePatientTag) && !f.is(j, cueFacilityIn):
 			return start, own
 		case f.tokens[j].Case == Upper && f.tokens[i].Case != Upper && len(f.str(j)) > 1 && !f.is(i, cueFacility) && !f.unknown(j):
 			return start, own
@@ -64,6 +95,21 @@ func (f *placeFinder) modifiers(i int) (start int, own bool) {
 		}
 	}
 	return start, own
+}
+
+// lowerModifier is modifier for names without capitals: "st. mary's hospital".
+func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
+	if !f.inLower(i) || f.weakHead(i) {
+		return false, false
+	}
+	e := f.entries[j]
+	switch {
+	case f.equal(j, "st") && f.punct(j+1, '.'), f.is(j, cueInstitute) && f.equal(j, "memorial"):
+		return true, false
+	case e.Common == 0 && e.Capital < 24 && !e.Is(eitherClinical) && f.cues[j] == 0:
+		return max(e.Surname, e.First) >= 64 || e.Is(lexicon.BigCity), true
+	}
+	return false, false
 }
 
 // nameMark tells punctuation inside a facility's name: "St. Mary's", "Jewett-Cole".
@@ -147,9 +193,9 @@ func (f *placeFinder) afterHead(i int) int {
 }
 
 // hospitalOf finds "Hospital of St. Raphael", "Clinic of Mankato".
-func (f *placeFinder) hospitalOf(i int) {
+func (f *placeFinder) hospitalOf(i int) bool {
 	if !f.title(i) || !f.equal(i+1, "of") || !f.capital(i+2) || !f.follows(i+2) {
-		return
+		return false
 	}
 	end := i + 2
 	if f.is(end, cueParticle) && f.punct(end+1, '.') {
@@ -164,6 +210,37 @@ func (f *placeFinder) hospitalOf(i int) {
 	if own {
 		f.add(i, end, Hospital)
 	}
+	return own
+}
+
+// initials finds the short name of a facility: "admitted to TCH", "Hospitalized
+// 2115 TCH": capitals that nothing else is written with.
+func (f *placeFinder) initials(i int) {
+	n := len(f.str(i))
+	if f.tokens[i].Case != Upper || n < 3 || n > 5 || f.cues[i] != 0 || f.entries[i].Is(clinicalOnly|lexicon.State|lexicon.Country) ||
+		max(f.entries[i].Common, f.entries[i].Capital) > 16 || f.glued(i) && !f.punct(i-1, '(') || !f.follows(i) {
+		return
+	}
+	j := i - 1
+	if f.is(j, cuePlacePrep|cueFrom) {
+		j--
+	} else if !f.number(j) {
+		return
+	} else {
+		j--
+	}
+	if f.is(j, cueHome) && f.tokens[j].Case != Upper {
+		f.add(i, i+1, Hospital)
+		f.learn(i)
+	}
+}
+
+// learn keeps a word that names a facility by itself.
+func (f *placeFinder) learn(i int) {
+	if f.own == nil {
+		f.own = map[string]bool{}
+	}
+	f.own[f.str(i)] = true
 }
 
 // theVA finds "the VA", "at VA".
@@ -179,10 +256,7 @@ func (f *placeFinder) remember(start, end int) {
 	for j := start; j < end; j++ {
 		if f.title(j) && len(f.str(j)) > 3 && !f.is(j, cueFacilityIn|cueFacility|cueInstitute|cueParticle|cueStop) &&
 			(f.unknown(j) || f.odds(j) > 24) {
-			if f.own == nil {
-				f.own = map[string]bool{}
-			}
-			f.own[f.str(j)] = true
+			f.learn(j)
 		}
 	}
 }
@@ -196,7 +270,7 @@ func (f *placeFinder) propagate() {
 	SortSpans(f.spans)
 	found := f.spans[:len(f.spans):len(f.spans)]
 	for i, t := range f.tokens {
-		if t.Kind != Word || t.Case == Lower || !f.own[f.str(i)] || covered(found, t) || !f.is(i-1, cuePlacePrep|cueFrom|cueArticle) {
+		if t.Kind != Word || t.Case == Lower || !f.own[f.str(i)] || covered(found, t) || t.Case != Upper && !f.is(i-1, cuePlacePrep|cueFrom|cueArticle) {
 			continue
 		}
 		end := i + 1

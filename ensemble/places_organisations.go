@@ -21,6 +21,10 @@ func (f *placeFinder) company(i int) {
 			continue
 		}
 		e := f.entries[j]
+		if f.is(j, cueSchool) {
+			start = j
+			continue
+		}
 		if e.Is(lexicon.Clinical) && f.odds(j) < 24 || e.Common > 80 && j < i-1 {
 			break
 		}
@@ -107,14 +111,36 @@ func (f *placeFinder) room(i int) {
 	if f.tokens[i].Start < f.doneAt() {
 		return
 	}
-	end := f.roomNumber(i + 1)
-	if end == i+1 || f.equal(i, "building") && f.inLower(i) {
+	first := i + 1
+	for f.is(first, cueRoom) && f.follows(first) { // "bed Isolette 12"
+		first++
+	}
+	end := f.roomNumber(first)
+	if end == first || f.equal(i, "building") && f.inLower(i) {
 		return
 	}
 	if f.equal(i, "bed") && f.inLower(i) && f.is(end, cueDuration) {
 		return
 	}
-	f.add(i, end, LocationOther)
+	f.add(f.buildingBefore(i), end, LocationOther)
+}
+
+// buildingBefore returns where "Southwest Building" begins before a room, or i.
+func (f *placeFinder) buildingBefore(i int) int {
+	j := i
+	if !f.equal(j, "building") && !f.equal(j, "bldg") {
+		j--
+	}
+	if f.punct(j, ',') {
+		j--
+	}
+	if !f.equal(j, "building") && !f.equal(j, "bldg") && !f.equal(j, "pavilion") && !f.equal(j, "tower") && !f.equal(j, "wing") && !f.equal(j, "unit") || !f.title(j) {
+		return i
+	}
+	for f.title(j-1) && f.follows(j) && !f.stops(j-1) {
+		j--
+	}
+	return j
 }
 
 func (f *placeFinder) doneAt() int {
@@ -142,6 +168,9 @@ func (f *placeFinder) roomNumber(i int) int {
 	j++
 	if f.glued(j) && (f.punct(j, '/') || f.punct(j, '.') || f.punct(j, '%') || f.punct(j, ':')) && f.glued(j+1) && f.number(j+1) {
 		return i
+	}
+	if f.punct(j, '-') && f.glued(j) && f.glued(j+1) && f.number(j+1) { // "bed 4-30"
+		return j + 2
 	}
 	if f.glued(j) && f.word(j) {
 		if len(f.str(j)) > 1 {

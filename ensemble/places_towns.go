@@ -14,8 +14,8 @@ func (f *placeFinder) cityState(i int) {
 		return
 	}
 	n := f.stateAt(end + 1)
-	if n == 0 {
-		return
+	if n == 0 || f.punct(end+2, '-') && f.glued(end+2) || n == 1 && !f.sureState(end+1) && f.capital(i-1) && f.follows(i) {
+		return // "Betty Ross, PA-C"
 	}
 	e, _ := f.phrase(i, end)
 	if n == 1 && len(f.str(end+1)) == 2 && !e.Is(lexicon.City|lexicon.County) && !f.sureState(end+1) {
@@ -29,7 +29,7 @@ func (f *placeFinder) cityState(i int) {
 // before a comma and a state.
 func (f *placeFinder) townWords(i int) int {
 	end := i
-	for end < i+4 && f.capital(end) && !f.is(end, cueStop|cueGreeting) {
+	for end < i+4 && f.capital(end) && !f.stops(end) {
 		end++
 		if f.punct(end, '.') && f.glued(end) && len(f.str(end-1)) <= 2 {
 			end++
@@ -39,6 +39,11 @@ func (f *placeFinder) townWords(i int) int {
 		}
 	}
 	return end
+}
+
+// stops tells a word that no town begins with; "St." is short for street, too.
+func (f *placeFinder) stops(i int) bool {
+	return f.is(i, cueStop|cueGreeting) && !f.is(i, cuePlaceTop)
 }
 
 // stateAt returns how many tokens the state's name at i takes, 0 for none.
@@ -72,7 +77,11 @@ func (f *placeFinder) sureState(i int) bool {
 // after a bare "in" or "from" where the word is first of all a town.
 func (f *placeFinder) afterPreposition(i int) {
 	j := i + 1
-	if !f.follows(j) || !f.capital(j) || f.is(j, cueStop|cueDoctorTitle|cuePersonTitle|cueRoom) {
+	if f.inLower(j) || f.tokens[i].Case == Upper {
+		f.plainTown(i, j)
+		return
+	}
+	if !f.follows(j) || !f.capital(j) || f.stops(j) || f.is(j, cueDoctorTitle|cuePersonTitle|cueRoom) {
 		return
 	}
 	dwells := f.is(i, cueDwell) && !f.is(i, cuePlacePrep)
@@ -84,10 +93,18 @@ func (f *placeFinder) afterPreposition(i int) {
 			dwells = f.is(k, cueDwell)
 		}
 	}
+	if f.cityState(j); f.done > j {
+		return
+	}
 	for n := 3; n >= 1; n-- {
 		if f.placeOf(i, j, n, dwells) {
 			return
 		}
+	}
+	if f.is(j, cuePlaceTop) && f.title(j) && f.title(j+1) && f.follows(j+1) && f.is(i, cuePlacePrep|cueFrom) &&
+		!f.is(j+1, cueFacility|cueStop|cueFacilityIn) && f.entries[j+1].Common < 40 && !f.entries[j+1].Is(eitherClinical) {
+		f.add(j, j+2, City)
+		return
 	}
 	if dwells && f.unknown(j) && f.title(j) && !f.is(j+1, cueFacility|cueCompany) {
 		end := j + 1
@@ -96,6 +113,37 @@ func (f *placeFinder) afterPreposition(i int) {
 		}
 		f.add(j, end, City)
 	}
+}
+
+// plainTown finds the town after "lives in" in notes that know one case only.
+func (f *placeFinder) plainTown(i, j int) {
+	if !f.follows(j) || !f.is(i, cuePlacePrep|cueFrom) || !f.is(i-1, cueDwell) {
+		return
+	}
+	for n := 3; n >= 1; n-- {
+		e, ok := f.phrase(j, j+n)
+		if !ok || !f.words(j, n) {
+			continue
+		}
+		if e.Is(lexicon.BigCity) && max(e.Common, e.Capital) < 24 || e.Is(lexicon.City) && (n > 1 || max(e.Common, e.Capital) == 0 && f.tokens[j].Case == Upper) {
+			f.add(j, j+n, City)
+			return
+		}
+		if e.Is(lexicon.State|lexicon.Country) && len(f.str(j)) > 3 && !demonym(f.str(j)) && max(e.Common, e.Capital) < 64 {
+			f.add(j, j+n, State)
+			return
+		}
+	}
+}
+
+// words reports whether tokens [i, i+n) are words of one line.
+func (f *placeFinder) words(i, n int) bool {
+	for j := i; j < i+n; j++ {
+		if !f.word(j) || !f.follows(j) {
+			return false
+		}
+	}
+	return true
 }
 
 // placeOf takes n words from j for a town, county or region if the lexicon and
@@ -118,14 +166,16 @@ func (f *placeFinder) placeOf(i, j, n int, dwells bool) bool {
 	switch {
 	case f.equal(j+n, "county") && f.capital(j+n):
 		t, n = County, n+1
-	case e.Is(lexicon.City):
-	case e.Is(lexicon.State):
+	case e.Is(lexicon.State) && !e.Is(lexicon.BigCity) && n == 1:
 		t = State
-	case e.Is(lexicon.Country):
+	case e.Is(lexicon.Country) && !e.Is(lexicon.BigCity):
 		if demonym(f.str(j)) {
 			return false
 		}
 		t = Country
+	case e.Is(lexicon.City):
+	case e.Is(lexicon.State):
+		t = State
 	default:
 		return false
 	}
@@ -164,7 +214,13 @@ func (f *placeFinder) townHere(i, j int, e lexicon.Entry, dwells bool) bool {
 	return other < 30 && e.Is(lexicon.BigCity) && e.First < 90
 }
 
-var townEnds = [...]string{"ville", "burg", "burgh", "town", "boro", "borough", "shire", "polis", "field", "haven", "mouth", "brook", "bury", "wood", "ford", "stead", "port", "dale", "ton"}
+// townEnds are what names of towns end in; the first ones hardly end other words.
+var townEnds = [...]string{
+	"ville", "burg", "burgh", "town", "boro", "borough", "shire", "polis", "haven", "mouth", "bury", "chester", "stead", "furt",
+	"port", "field", "brook", "wood", "ford", "dale", "ton",
+}
+
+const firmTownEnds = 14
 
 // townLike tells a word that ends as towns do and is no usual surname or word:
 // "Smallville". The weak endings need the lexicon to know a town.
@@ -175,7 +231,7 @@ func (f *placeFinder) townLike(i int) bool {
 	}
 	for k, end := range townEnds {
 		if strings.HasSuffix(s, end) {
-			return k < 8 && (e == (lexicon.Entry{}) || e.Is(lexicon.City)) || e.Is(lexicon.City) && e.Surname < 40
+			return k < firmTownEnds && (e == (lexicon.Entry{}) || e.Is(lexicon.City)) || e.Is(lexicon.City) && e.Surname < 40
 		}
 	}
 	return false

@@ -39,18 +39,31 @@ const socialWords = 40
 
 func (f *jobFinder) at(i int) {
 	switch {
-	case f.is(i, cueWork) && (f.equal(i+1, "as") || f.equal(i+1, "in") && f.inLower(i+2)):
-		f.phraseAfter(i + 2)
 	case f.is(i, cueSocial) && f.punct(i+1, ':'):
 		f.phraseAfter(i + 2)
 	case f.is(i, cueRetired) || f.equal(i, "previously") && f.is(i+1, cueArticle):
 		f.retired(i)
+	case f.is(i, cueWork):
+		f.workedAs(i)
 	case f.equal(i, "social") && (f.equal(i+1, "history") || f.equal(i+1, "hx")):
 		f.social = i + socialWords
 	case f.is(i, cueArticle) && f.isA(i):
 		f.phraseAfter(i + 1)
 	case i < f.social && f.listedJob(i):
 		f.spans = append(f.spans, f.span(i, i+1, Profession))
+	}
+}
+
+// workedAs finds the occupation in "works as a", "works part time in".
+func (f *jobFinder) workedAs(i int) {
+	for j := i + 1; j <= i+4 && f.inLower(j) && f.follows(j); j++ {
+		switch {
+		case f.equal(j, "as"), f.equal(j, "in") && f.inLower(j+1):
+			f.phraseAfter(j + 1)
+			return
+		case f.is(j, cueBy|cueWith|cueAnd), f.equal(j, "at"), f.equal(j, "for"), f.equal(j, "up"), f.equal(j, "out"):
+			return
+		}
 	}
 }
 
@@ -87,7 +100,7 @@ func (f *jobFinder) job(i int) bool {
 	if f.equal(i, "cpa") || f.equal(i, "veteran") || f.equal(i, "securities") || f.equal(i, "homemaker") || f.equal(i, "housewife") {
 		return true
 	}
-	return f.entries[i].Is(lexicon.Job) && !f.is(i, cueKin|cueStop) && len(f.str(i)) > 3 && f.entries[i].Common < 112
+	return f.entries[i].Is(lexicon.Job) && !f.is(i, cueKin|cueStop|cueNotJob) && len(f.str(i)) > 3 && f.entries[i].Common < 100
 }
 
 // retired takes the occupation after "retired" or "former".
@@ -110,7 +123,7 @@ func (f *jobFinder) retired(i int) {
 // isA reports whether "is a" or "was a" with an occupation speaks of a person, as
 // in "She is a teacher", and not of staff, as in "is a nurse at our clinic".
 func (f *jobFinder) isA(i int) bool {
-	if !f.is(i-1, cueIs) || !(f.equal(i-2, "he") || f.equal(i-2, "she") || f.equal(i-2, "patient") || f.equal(i-2, "pt") || f.is(i-2, cueKin)) {
+	if f.equal(i, "the") || !f.is(i-1, cueIs) || !(f.equal(i-2, "he") || f.equal(i-2, "she") || f.equal(i-2, "patient") || f.equal(i-2, "pt") || f.is(i-2, cueKin)) {
 		return false
 	}
 	last := f.lastJob(i+1, 4)

@@ -24,18 +24,31 @@ type vocabulary struct {
 
 func (v *vocabulary) protects(s Span) bool {
 	switch s.Type.Class() {
-	case ClassName, ClassLocation, ClassProfession:
+	case ClassName, ClassLocation:
 	default:
 		return false
 	}
-	if s.Type == Street || s.Type == Zip {
+	if s.Type == Street || s.Type == Zip || s.Type == State || s.Type == Username {
 		return false
 	}
 	from, to := v.tokensOf(s)
 	if from == to || v.is(v.back(from, "."), cueDoctorTitle|cuePersonTitle) {
 		return false
 	}
+	if et := v.skipComma(to); v.equal(et, "et") && v.equal(et+1, "al") {
+		return true // authors of a paper
+	}
+	if v.equal(from-1, "of") && v.is(from-2, cueEponymNoun) && s.Type.Class() == ClassName {
+		return true // "knot of Henry"
+	}
 	return v.eponym(from, to) || v.onlyClinical(from, to)
+}
+
+func (v *vocabulary) skipComma(i int) int {
+	if v.punct(i, ',') {
+		return i + 1
+	}
+	return i
 }
 
 // tokensOf returns the tokens [from, to) that a span covers.
@@ -65,6 +78,9 @@ func (v *vocabulary) eponym(from, to int) bool {
 				j += 2
 			}
 		}
+	}
+	if v.inLower(j) && v.inLower(j+1) && v.entries[to-1].Is(lexicon.Eponym) && v.is(j+1, cueEponymNoun) {
+		j++ // "Pfannenstiel skin incision"
 	}
 	if !v.is(j, cueEponymNoun) || !v.follows(j) {
 		return false

@@ -1,0 +1,102 @@
+package ensemble
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestAggregate(t *testing.T) {
+	//       0123456789012345678901234567890
+	text := "Mr. John Smith, Boston General Hospital"
+	tests := []struct {
+		name  string
+		votes []Span
+		want  []Span
+	}{
+		{"nothing", nil, nil},
+		{
+			"the longer reading explains the shorter",
+			[]Span{{Start: 16, End: 22, Type: City, By: 1}, {Start: 16, End: 39, Type: Hospital, By: 2}},
+			[]Span{{Start: 16, End: 39, Type: Hospital, By: 3}},
+		},
+		{
+			"parts of one class make a whole",
+			[]Span{{Start: 4, End: 10, Type: Patient, By: 1}, {Start: 9, End: 14, Type: Doctor, By: 2}},
+			[]Span{{Start: 4, End: 14, Type: Patient, By: 3}},
+		},
+		{
+			"a name beats a place for the same range",
+			[]Span{{Start: 9, End: 14, Type: City, By: 1}, {Start: 9, End: 14, Type: Patient, By: 2}},
+			[]Span{{Start: 9, End: 14, Type: Patient, By: 3}},
+		},
+		{
+			"what is left of a weaker one stays",
+			[]Span{{Start: 4, End: 14, Type: Patient, By: 1}, {Start: 9, End: 22, Type: City, By: 2}},
+			[]Span{{Start: 4, End: 14, Type: Patient, By: 3}, {Start: 16, End: 22, Type: City, By: 2}},
+		},
+		{
+			"an exact pattern wins over what stands in it",
+			[]Span{{Start: 4, End: 14, Type: Email, By: 1}, {Start: 9, End: 14, Type: Patient, By: 2}},
+			[]Span{{Start: 4, End: 14, Type: Email, By: 3}},
+		},
+		{
+			"neighbours of one name are one span",
+			[]Span{{Start: 4, End: 8, Type: Patient, By: 1}, {Start: 9, End: 14, Type: Patient, By: 2}},
+			[]Span{{Start: 4, End: 14, Type: Patient, By: 3}},
+		},
+		{
+			"what is sure comes first",
+			[]Span{{Start: 4, End: 14, Type: Patient, By: 1}, {Start: 9, End: 22, Type: City, By: 2, Sure: true}},
+			[]Span{{Start: 4, End: 8, Type: Patient, By: 1}, {Start: 9, End: 22, Type: City, By: 3, Sure: true}},
+		},
+	}
+	for _, tt := range tests {
+		if got := aggregate(text, tt.votes, 1); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestAggregateThreshold(t *testing.T) {
+	votes := []Span{
+		{Start: 0, End: 3, Type: Patient, By: 1}, {Start: 0, End: 3, Type: Patient, By: 2},
+		{Start: 4, End: 8, Type: City, By: 1}, {Start: 9, End: 12, Type: City, By: 1, Sure: true},
+	}
+	want := []Span{{Start: 0, End: 3, Type: Patient, By: 3}, {Start: 9, End: 12, Type: City, By: 1, Sure: true}}
+	if got := aggregate("Ann Gary Foo", votes, 2); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// FuzzAggregate throws arbitrary votes together: every byte that a vote covers
+// with a letter or digit stays covered, and the result is sorted and disjoint.
+func FuzzAggregate(f *testing.F) {
+	f.Add([]byte{0, 5, 1, 3, 9, 12, 4, 4, 20})
+	f.Add([]byte{0, 30, 13, 2, 3, 1, 5, 5, 30, 7, 4, 14})
+	text := "Abcdefghijklmnopqrstuvwxyz0123456789"
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var votes []Span
+		covered := make([]bool, len(text))
+		for ; len(data) >= 3; data = data[3:] {
+			start := int(data[0]) % len(text)
+			end := min(len(text), start+1+int(data[1])%12)
+			votes = append(votes, Span{Start: start, End: end, Type: Type(data[2])%(numTypes-1) + 1, By: 1, Sure: data[2] > 200})
+			for i := start; i < end; i++ {
+				covered[i] = true
+			}
+		}
+		end := 0
+		for _, s := range aggregate(text, votes, 1) {
+			if s.Start < end || s.End <= s.Start {
+				t.Fatalf("span %+v after %d", s, end)
+			}
+			for i := s.Start; i < s.End; i++ {
+				covered[i] = false
+			}
+			end = s.End
+		}
+		if i := slices.Index(covered, true); i >= 0 {
+			t.Errorf("byte %d is lost", i)
+		}
+	})
+}
