@@ -105,7 +105,13 @@ func (p *pair) hospital(t *testing.T) *mapping.Config {
 
 func (p *pair) config(t *testing.T, file string) *mapping.Config {
 	t.Helper()
-	cfg, err := mapping.Load(p.file(t, "pgdeid.yaml", file))
+	return p.configFile(t, "pgdeid.yaml", file)
+}
+
+// configFile is config under another name.
+func (p *pair) configFile(t *testing.T, name, file string) *mapping.Config {
+	t.Helper()
+	cfg, err := mapping.Load(p.file(t, name, file))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,158 @@
+package itest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// twin makes a second replica of the same source, with the same key and a slot of
+// its own: what the first one has to equal in the end.
+func (r *replication) twin(t *testing.T) *replication {
+	t.Helper()
+	name := r.name + "_twin"
+	if err := r.replica.CreateDatabase(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	if r.replica == shared.replica {
+		t.Cleanup(func() { dropLater(t, r.replica, name) })
+	}
+	head, tail, _ := strings.Cut(r.settingsAgain(t), "replica:\n")
+	head = strings.Replace(head, "slot: "+r.name, "slot: "+name, 1)
+	tail = strings.ReplaceAll(tail, "/"+r.name+"?", "/"+name+"?")
+	w := *r
+	w.cfg = r.pair.configFile(t, "twin.yaml", head+"replica:\n"+tail+"http: \"\"\n"+wardTables)
+	w.dst = connect(t, r.replica, name)
+	if err := sql.Up(t.Context(), w.cfg, sql.Replica, sql.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return &w
+}
+
+// published returns everything that was published, and how, a line a row.
+func (r *replication) published(t *testing.T) []string {
+	t.Helper()
+	return texts(t, r.dst, `
+		select 'patient ' || x::text from ehr.patient x
+		union all select 'visit ' || x::text from ehr.visit x
+		union all select 'note ' || x::text from ehr.note x
+		union all select 'line ' || x::text from ehr.line x
+		union all select 'shift ' || x::text from deid.date_shift x
+		union all select 'provenance ' || concat_ws('|', table_name, column_name, row_key, patient, text_hmac, span_start, span_end, span_type, span_by)
+			from deid.note_provenance
+		union all select 'aside ' || concat_ws('|', table_name, key_hmac, patient, reason) from deid.quarantine
+		order by 1`)
+}
+
+func compareTwins(t *testing.T, a, b *replication) {
+	t.Helper()
+	if diff := differences(a.published(t), b.published(t)); diff != "" {
+		t.Errorf("the replicas differ:\n%s", head(diff, 20))
+	}
+}
+
+func head(text string, lines int) string {
+	all := strings.Split(text, "\n")
+	return strings.Join(all[:min(lines, len(all))], "\n")
+}
+
+// mixer makes changes of all kinds to the ward, the same ones for the same seed.
+type mixer struct {
+	rnd     *rand.Rand
+	notes   []int
+	next    int
+	people  int
+	names   []string
+	applied int
+}
+
+func newMixer(seed uint64) *mixer {
+	return &mixer{rnd: rand.New(rand.NewPCG(seed, 1)), next: 1, names: []string{ //nolint:gosec // a test
+		"Abernathy", "Brzezicki", "Castellanos", "Dombrowski", "Eisenhauer", "Fitzwilliam", "Guadarrama", "Hollingsworth", "Iwasaki", "Jablonski",
+	}}
+}
+
+// begin makes the people.
+func (m *mixer) begin(ctx context.Context, conn *pgx.Conn) error {
+	for m.people = 1; m.people <= 12; m.people++ {
+		_, err := conn.Exec(ctx, fmt.Sprintf(`insert into ehr.patient values (%d, '%s', '%s', 'MR-%d', '19%d-03-04');`,
+			m.people, m.names[m.rnd.IntN(5)], m.names[m.people%10], 70000+m.people*37, 40+m.people), pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			return err
+		}
+	}
+	m.people--
+	return nil
+}
+
+// steps makes n changes, alone or several in a transaction.
+func (m *mixer) steps(ctx context.Context, conn *pgx.Conn, n int) error {
+	for done := 0; done < n; {
+		k := 1
+		if m.rnd.IntN(4) == 0 {
+			k = min(2+m.rnd.IntN(12), n-done)
+		}
+		var b strings.Builder
+		b.WriteString("begin;")
+		for range k {
+			b.WriteString(m.change())
+		}
+		end := "commit"
+		if m.rnd.IntN(20) == 0 {
+			b.WriteString("savepoint a; update ehr.note set status = 'undone'; rollback to a;")
+		}
+		if _, err := conn.Exec(ctx, b.String()+end, pgx.QueryExecModeSimpleProtocol); err != nil {
+			return err
+		}
+		done += k
+		m.applied += k
+	}
+	return nil
+}
+
+func (m *mixer) change() string {
+	who := 1 + m.rnd.IntN(m.people)
+	if len(m.notes) == 0 || m.rnd.IntN(10) < 5 {
+		id := m.next
+		m.next++
+		m.notes = append(m.notes, id)
+		return fmt.Sprintf("insert into ehr.note values (%d, %d, '2021-01-01'::timestamp + interval '%d hours', 'new', %s);", id, who, id, m.text())
+	}
+	at := m.rnd.IntN(len(m.notes))
+	id := m.notes[at]
+	switch m.rnd.IntN(12) {
+	case 0, 1, 2:
+		return fmt.Sprintf("update ehr.note set body = %s where note_id = %d;", m.text(), id)
+	case 3, 4, 5:
+		return fmt.Sprintf("update ehr.note set status = 's%d' where note_id = %d;", m.rnd.IntN(99), id)
+	case 6, 7:
+		m.notes = append(m.notes[:at], m.notes[at+1:]...)
+		return fmt.Sprintf("delete from ehr.note where note_id = %d;", id)
+	case 8:
+		m.notes[at] = m.next
+		m.next++
+		return fmt.Sprintf("update ehr.note set note_id = %d where note_id = %d;", m.notes[at], id)
+	case 9:
+		return fmt.Sprintf("update ehr.note set patient_id = %d where note_id = %d;", who, id)
+	case 10:
+		return fmt.Sprintf("update ehr.patient set family = '%s' where patient_id = %d;", m.names[m.rnd.IntN(10)], who)
+	default:
+		return fmt.Sprintf("insert into ehr.contact values (%d, %d, '617-555-%04d');", m.next*1000+m.rnd.IntN(1000), who, m.rnd.IntN(10000))
+	}
+}
+
+// text makes a note; every third one is stored out of line.
+func (m *mixer) text() string {
+	body := fmt.Sprintf("Mr. %s was seen on %d/%d/2021 by Dr. %s. Call 617-555-%04d.", m.names[m.rnd.IntN(10)], 1+m.rnd.IntN(12), 1+m.rnd.IntN(28),
+		m.names[m.rnd.IntN(10)], m.rnd.IntN(10000))
+	if m.rnd.IntN(3) == 0 {
+		body += strings.Repeat(" Lungs clear, heart regular, no edema.", 70)
+	}
+	return "'" + body + "'"
+}
