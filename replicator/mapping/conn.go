@@ -106,3 +106,13 @@ func Secret(file, env string) (secret string, ok bool, err error) {
 	}
 	return line, true, nil
 }
+
+// Connect returns the configuration of a connection to a database that no file
+// names yet, for "pgdeid init". The password comes from passwordFile or
+// PGDEID_SOURCE_ADMIN_PASSWORD.
+func Connect(dsn, passwordFile string) (*pgx.ConnConfig, error) {
+	if text := dsnProblem(dsn); text != "" {
+		return nil, fault.New("read --dsn", errors.New(text), "")
+	}
+	return connect("--dsn", dsn, passwordFile, "PGDEID_SOURCE_ADMIN_PASSWORD")
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/replicator/mapping/proposal"
+)
+
+func newInitCmd() *cobra.Command {
+	var dsn, passwordFile string
+	var opts proposal.Options
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Propose a configuration file for an EHR database",
+		Long: `init looks at a live database (tables, types, keys, foreign keys, security labels of
+PostgreSQL Anonymizer, the shape of some values) and prints a configuration file to
+be read and corrected. What it does not recognise is proposed as drop. It changes
+nothing and prints no value of any row.
+
+With --preset and without --dsn it prints the preset as it is: i2b2, mimic-iii,
+mimic-iv, omop or synthea. With both, the preset decides about the tables that it
+knows.
+
+The password comes from --password-file, PGDEID_SOURCE_ADMIN_PASSWORD, PGPASSWORD
+or a password file of the user, never from the command line.`,
+		Example: `  pgdeid init --dsn postgres://dba@ehr.example.org/ehr > pgdeid.yaml
+  pgdeid init --dsn postgres://dba@ehr.example.org/ehr --schema clinic --schema billing
+  pgdeid init --preset omop > pgdeid.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out, err := propose(cmd.Context(), dsn, passwordFile, opts)
+			if err != nil {
+				return err
+			}
+			_, err = cmd.OutOrStdout().Write(out)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&dsn, "dsn", "", "connection `string` of the EHR's database, without a password")
+	f.StringVar(&passwordFile, "password-file", "", "`file` with the password")
+	f.StringSliceVar(&opts.Schemas, "schema", nil, "`schema` to look at; may be said again (default: all)")
+	f.StringVar(&opts.Preset, "preset", "", "start from a preset: i2b2, mimic-iii, mimic-iv, omop, synthea")
+	return cmd
+}
+
+// propose prints a preset, or looks at a database.
+func propose(ctx context.Context, dsn, passwordFile string, opts proposal.Options) ([]byte, error) {
+	if dsn == "" {
+		if opts.Preset == "" {
+			return nil, usageError("say where the database is with --dsn, or name a preset with --preset")
+		}
+		return mapping.Preset(opts.Preset)
+	}
+	conf, err := mapping.Connect(dsn, passwordFile)
+	if err != nil {
+		return nil, &exitError{exitUsage, err}
+	}
+	conn, err := pgx.ConnectConfig(ctx, conf)
+	if err != nil {
+		return nil, fault.New("connect to "+conf.Database, err, "check host, port, user and password; TLS is verify-full for other hosts unless --dsn says otherwise")
+	}
+	opts.Log = slog.Default()
+	out, err := proposal.Propose(ctx, conn, opts)
+	return out, errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
+}

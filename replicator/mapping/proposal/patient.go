@@ -1,0 +1,161 @@
+package proposal
+
+import (
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// people says where patients are and how each table's rows lead to them.
+type people struct {
+	table *table // the table of patients; nil if none was found
+	key   string // its key column, or the column that most tables share
+	kind  mapping.KeyType
+	paths map[*table]mapping.Path // tables without an entry belong to no patient
+}
+
+// patientWords name tables of patients and columns of their keys, the likeliest
+// first.
+var patientWords = []string{"patient", "patients", "person", "persons", "pat", "pt", "subject", "member", "client", "demographics"}
+
+// findPeople looks for the table of patients, the key, and the paths.
+func (db *database) findPeople() *people {
+	p := &people{paths: map[*table]mapping.Path{}}
+	best := 0
+	for _, t := range db.tables {
+		if score := patientScore(t); score > best && len(t.key) == 1 {
+			best, p.table, p.key = score, t, t.key[0]
+		}
+	}
+	if p.table == nil {
+		p.key = db.sharedKey()
+	}
+	if p.key == "" {
+		return p
+	}
+	p.kind = db.keyType(p)
+	for _, t := range db.tables {
+		p.direct(t)
+	}
+	for range 3 { // a path is at most four tables long
+		for _, t := range db.tables {
+			p.through(t)
+		}
+	}
+	if p.table != nil {
+		p.backwards(p.table)
+	}
+	return p
+}
+
+// patientScore tells how much a table looks like the one of patients: by its name
+// and by what its columns tell.
+func patientScore(t *table) int {
+	words := wordsOf(t.name)
+	score := 0
+	if i := slices.IndexFunc(patientWords, func(w string) bool { return slices.Contains(words, w) }); i >= 0 {
+		score = 20 - i
+	}
+	if score == 0 {
+		return 0
+	}
+	score -= 3 * (len(words) - 1) // patient_alias is not the table of patients
+	roles := map[ensemble.Role]bool{}
+	for _, c := range t.columns {
+		roles[roleOf(c.name)] = true
+	}
+	for _, r := range []ensemble.Role{ensemble.BirthDate, ensemble.NameFirst, ensemble.NameLast, ensemble.NameFull, ensemble.RoleSSN, ensemble.MRN} {
+		if roles[r] {
+			score += 4
+		}
+	}
+	return max(score, 1)
+}
+
+// sharedKey returns the column that names a patient in most tables.
+func (db *database) sharedKey() string {
+	count := map[string]int{}
+	best := ""
+	for _, t := range db.tables {
+		for _, c := range t.columns {
+			words := wordsOf(c.name)
+			if len(words) > 1 && holds(words, patientWords...) && holds(words[len(words)-1:], "id", "num", "key", "no") {
+				count[c.name]++
+				if best == "" || count[c.name] > count[best] {
+					best = c.name
+				}
+			}
+		}
+	}
+	return best
+}
+
+func (db *database) keyType(p *people) mapping.KeyType {
+	for _, t := range db.tables {
+		if c := t.column(p.key); c != nil && (p.table == nil || t == p.table) {
+			return kindOf(c)
+		}
+	}
+	return mapping.Integer
+}
+
+func kindOf(c *column) mapping.KeyType {
+	switch {
+	case c.dataType == "uuid":
+		return mapping.UUID
+	case isText(c):
+		return mapping.TextKey
+	}
+	return mapping.Integer
+}
+
+// direct finds a column that holds the patient key: the key itself, a foreign key
+// to it, or a column of the same name and kind.
+func (p *people) direct(t *table) {
+	if t == p.table {
+		p.paths[t] = mapping.Path{Column: p.key}
+		return
+	}
+	for _, l := range t.links {
+		if l.table == p.table && l.target == p.key {
+			p.paths[t] = mapping.Path{Column: l.column}
+			return
+		}
+	}
+	for _, c := range t.columns {
+		if c.name == p.key && p.key != "id" && kindOf(c) == p.kind {
+			p.paths[t] = mapping.Path{Column: c.name}
+			return
+		}
+	}
+}
+
+// through finds a foreign key to a table that leads to patients.
+func (p *people) through(t *table) {
+	if _, done := p.paths[t]; done {
+		return
+	}
+	for _, l := range t.links {
+		if _, ok := p.paths[l.table]; ok && l.table != t {
+			p.paths[t] = mapping.Path{Column: l.column, Table: l.table.fullName(), Key: l.target}
+			return
+		}
+	}
+}
+
+// backwards finds tables that patients point to and that tell where they live:
+// a table of addresses.
+func (p *people) backwards(patients *table) {
+	for _, l := range patients.links {
+		if _, done := p.paths[l.table]; done {
+			continue
+		}
+		for _, c := range l.table.columns {
+			if r := roleOf(c.name); r == ensemble.RoleStreet || r == ensemble.RolePhone || r == ensemble.RoleZip {
+				p.paths[l.table] = mapping.Path{Column: l.target, Table: patients.fullName(), Key: l.column}
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package proposal
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// written is a table as it is proposed.
+type written struct {
+	*table
+	path    mapping.Path
+	patient bool
+	choices []choice
+}
+
+// useful reports whether the proposal has a part for this table: one that belongs
+// to no patient and has nothing but keys to show has none.
+func (w written) useful() bool {
+	for _, c := range w.choices {
+		if c.Tells != "" || c.Publish != mapping.Drop && (w.patient || c.Publish != mapping.Pseudonym) {
+			return true
+		}
+	}
+	return false
+}
+
+const top = `# Proposed by "pgdeid init". Read every line: names and shapes of values were a
+# guess. What was not recognised is dropped, with the reason beside it.
+# replicator/mapping/README.md describes every key, policy and role.
+version: 1
+source:
+  dsn: %s
+  password_file: secrets/replication
+  admin_dsn: %s
+  admin_password_file: secrets/source-admin
+  reader_password_file: secrets/reader
+replica:
+  dsn: postgres://pgdeid_service@research.example.org/research
+  password_file: secrets/service
+  admin_dsn: postgres://dba@research.example.org/research
+  admin_password_file: secrets/replica-admin
+key_file: key
+`
+
+// write prints a configuration file.
+func write(source, admin string, p *people, tables []written) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, top, scalar(source), scalar(admin))
+	if p.key == "" {
+		b.WriteString("# No table of patients was found: say by hand how rows lead to patients.\n")
+	} else {
+		fmt.Fprintf(&b, "patient_key: %s\n", p.kind)
+	}
+	b.WriteString("tables:\n")
+	for _, w := range tables {
+		writeTable(&b, w)
+	}
+	return b.Bytes()
+}
+
+func writeTable(b *bytes.Buffer, w written) {
+	switch {
+	case len(w.key) == 0:
+		fmt.Fprintf(b, "  # %s has no primary key, so its rows can't be told apart: give it one first\n", w.fullName())
+		return
+	case !w.useful():
+		fmt.Fprintf(b, "  # %s: nothing recognised\n", w.fullName())
+		return
+	}
+	fmt.Fprintf(b, "  %s:\n", scalar(w.fullName()))
+	switch {
+	case !w.patient:
+		b.WriteString("    patient: none\n")
+	case w.path.Table == "":
+		fmt.Fprintf(b, "    patient: %s\n", scalar(w.path.Column))
+	default:
+		fmt.Fprintf(b, "    patient: {column: %s, table: %s, key: %s}\n", scalar(w.path.Column), scalar(w.path.Table), scalar(w.path.Key))
+	}
+	b.WriteString("    columns:\n")
+	for _, c := range w.choices {
+		line := fmt.Sprintf("      %s: %s", scalar(c.Name), c.value())
+		if c.why != "" {
+			line = fmt.Sprintf("%-40s # %s", line, c.why)
+		}
+		b.WriteString(line + "\n")
+	}
+}
+
+// value returns a column's mapping as YAML.
+func (c choice) value() string {
+	var parts []string
+	if c.Tells != "" {
+		parts = append(parts, "tells: "+string(c.Tells))
+		if c.Publish != mapping.Drop {
+			parts = append(parts, "publish: "+string(c.Publish))
+		}
+	}
+	if c.Publish == mapping.Pseudonym && c.Domain != "" && c.Domain != c.Name {
+		if c.Tells == "" {
+			parts = append(parts, "publish: pseudonym")
+		}
+		parts = append(parts, "domain: "+scalar(c.Domain))
+	}
+	if len(parts) == 0 {
+		return string(c.Publish)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// scalar writes a name so that YAML reads it back as the same text.
+func scalar(s string) string {
+	out, err := yaml.Marshal(s)
+	text := strings.TrimSuffix(string(out), "\n")
+	if err != nil || strings.ContainsAny(s, ",[]{}:#&*!|>'\"%@`\\\n\t") {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
+	}
+	return text
+}
