@@ -8,7 +8,7 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 GOLANGCI_LINT := 2.15.0
-GOVULNCHECK   := 1.9.0
+GOVULNCHECK   := 1.8.0
 DCLINT        := 3.1.0
 
 VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
