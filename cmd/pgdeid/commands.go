@@ -18,6 +18,7 @@ func commands(g *globals) []*cobra.Command {
 		newStatusCmd(g),
 		newRetryCmd(g),
 		newReprocessCmd(g),
+		newDemoCmd(),
 		newVersionCmd(),
 	}
 }

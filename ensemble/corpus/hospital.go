@@ -172,16 +172,28 @@ func (h *Hospital) newScene(rng *rand.Rand, d *Document) *scene {
 	}
 }
 
-// Directory returns what is known of the site's staff and facilities.
+// Directory returns what the structured tables tell of the staff and the sites.
 func (h *Hospital) Directory() ensemble.Record {
 	r := ensemble.Record{}
 	for i := range h.Providers {
 		p := &h.Providers[i]
 		r.Add(ensemble.ProviderName, p.Name.Full())
 		r.Add(ensemble.RoleUsername, p.Login)
+		r.Add(ensemble.RolePhone, p.Phone)
+		r.Add(ensemble.RolePhone, p.Pager)
+		r.Add(ensemble.RoleEmail, p.Email)
+		r.Add(ensemble.RoleLicense, p.NPI)
 	}
 	for i := range h.Sites {
-		r.Add(ensemble.Facility, h.Sites[i].Name)
+		s := &h.Sites[i]
+		r.Add(ensemble.Facility, s.Name)
+		r.Add(ensemble.Facility, s.Short)
+		r.Add(ensemble.Facility, s.Abbrev)
+		r.Add(ensemble.RolePhone, s.Phone)
+		r.Add(ensemble.RoleFax, s.Fax)
+		r.Add(ensemble.RoleStreet, s.Address.Street)
+		r.Add(ensemble.RoleCity, s.Address.City)
+		r.Add(ensemble.RoleState, s.Address.State)
 	}
 	return r
 }

@@ -307,6 +307,9 @@ func (p *Patient) Record() ensemble.Record {
 	r.Add(ensemble.RoleAccount, p.Account)
 	r.Add(ensemble.RolePlan, p.Plan.Member)
 	r.Add(ensemble.Employer, p.Employer)
+	r.Add(ensemble.RoleLicense, p.License)
+	r.Add(ensemble.RoleVehicle, p.Plate)
+	r.Add(ensemble.RoleDevice, p.Device)
 	r.Add(ensemble.BirthDate, p.Birth.Format(time.DateOnly))
 	return r
 }
