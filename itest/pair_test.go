@@ -71,6 +71,7 @@ func newPairOn(t *testing.T, source, replica *sandbox.Server) *pair {
 }
 
 func dropLater(t *testing.T, s *sandbox.Server, name string) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := s.DropDatabase(ctx, name); err != nil {
