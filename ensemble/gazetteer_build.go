@@ -217,6 +217,9 @@ func (b *builder) person(p *person) {
 func (b *builder) pairs(given string, p *person) {
 	g, initial := foldedKey(given).hash, foldedKey(given[:firstRune(given)]).hash
 	for _, f := range p.family {
+		if f == given {
+			continue
+		}
 		k := foldedKey(f).hash
 		b.g.pairs[pairKey(g, k)] |= p.bits
 		b.g.pairs[pairKey(initial, k)] |= p.bits

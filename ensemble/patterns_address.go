@@ -74,7 +74,7 @@ func (s *scan) untypedStreet(house, end, j, k int) int {
 	if s.numAt(k) && s.has(k+1, isApart) {
 		k++
 	}
-	if s.has(k, isApart) && s.toks[k].Case != Lower && (s.numAt(k+1) || s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress {
+	if s.has(k, isApart) && s.toks[k].Case != Lower && (s.numAt(k+1) || s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress || s.c(k) == ',' && s.addressAhead(k) {
 		return k
 	}
 	return 0

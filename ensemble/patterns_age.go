@@ -128,7 +128,7 @@ func (s *scan) ageInUnits(i, j int) int {
 		return s.emit(i, k+1, Age)
 	case s.c(k) == '/' && s.wordAt(k+1) && (s.tok(k+1) == "o" || s.tok(k+1) == "O"), s.has(k, isOf) && s.has(k+1, isAgeCue):
 		return s.emit(i, k+2, Age)
-	case s.glued(j) && (s.c(i-1) == ',' || s.isWord(i-1, "now") || s.isWord(i-1, "currently")) && (s.ends(k) || s.isWord(k, "corrected")):
+	case s.glued(j) && (s.c(i-1) == ',' || s.toks[i].Line || s.c(i-1) == '.' || s.isWord(i-1, "now") || s.isWord(i-1, "currently")) && (s.ends(k) || s.isWord(k, "corrected") || s.isWord(k, "with")):
 		return s.emit(i, last+1, Age)
 	case s.has(k, isSex) && s.sameLine(k) && !s.has(k, isPrep) && s.tok(k) != "patient":
 		return s.emit(i, last+1, Age)
@@ -138,7 +138,7 @@ func (s *scan) ageInUnits(i, j int) int {
 
 // ageRace reads "53RHM", "86F", "73 WM", "54 male".
 func (s *scan) ageRace(i int) int {
-	if s.marks[i].v < 1 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '-' && s.c(i-1) != ',' && s.c(i-1) != '/' && s.c(i-1) != '.' && s.c(i-1) != ':' {
+	if s.text[s.toks[i].Start] == '0' || s.marks[i].v < 1 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '-' && s.c(i-1) != ',' && s.c(i-1) != '/' && s.c(i-1) != '.' && s.c(i-1) != ':' {
 		return 0
 	}
 	j := s.skipDash(i + 1)

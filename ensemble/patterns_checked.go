@@ -270,6 +270,8 @@ func (s *scan) idByGroups(i, end, digits int) bool {
 		return false
 	case longest >= 7:
 		return true
+	case letters == 1 && end == i+3 && s.isWord(i+1, "x"):
+		return false // a size
 	case letters > 0:
 		return longest >= 5 || digits >= 6 && longest >= 4
 	}

@@ -68,7 +68,7 @@ func (s *scan) continuesNumber(i int, sep byte) bool {
 	if s.c(i-1) == sep && sep != '-' && s.glued(i-1) && s.numAt(i-2) {
 		return true
 	}
-	return s.c(i-1) == '$' || s.c(i-1) == '_'
+	return s.c(i-1) == '$'
 }
 
 func (s *scan) threePartDate(i int, sep byte) int {

@@ -25,10 +25,21 @@ func (s *scan) labelled(i int, l label) int {
 		return 0
 	}
 	t := labelTypes[l]
+	if t == IDNum && !s.isMixed(j, end) && s.longestGroup(j, end) < 3 {
+		return 0
+	}
 	if l == labelVehicle && digits < 3 {
 		return 0
 	}
 	return s.emit(j, end, t)
+}
+
+func (s *scan) longestGroup(j, end int) int {
+	longest := 0
+	for ; j < end; j++ {
+		longest = max(longest, int(s.marks[j].n))
+	}
+	return longest
 }
 
 // leastDigits tells how many digits make a value after label i. A label that is
@@ -64,7 +75,7 @@ func (s *scan) valueAfter(i int) (int, label) {
 		case Number:
 			return j, named
 		case Punct:
-			if c := s.c(j); c == ';' || c == ',' || c == '?' || c == ')' || c == otherMark || c == '.' && !s.isAbbreviation(j) {
+			if c := s.c(j); c == '_' && s.marks[i].val > 3 || c == ';' || c == ',' || c == '?' || c == ')' || c == otherMark || c == '.' && !s.isAbbreviation(j) {
 				return 0, noLabel
 			}
 		case Word:

@@ -3,7 +3,7 @@ package ensemble
 // number looks for what begins with the number i, the most telling forms first.
 func (s *scan) number(i int) int {
 	m := &s.marks[i]
-	if s.glued(i+1) || s.glued(i) || m.n > 2 || m.v == 1 && s.c(i+1) == '(' {
+	if s.glued(i+1) || s.glued(i) || m.n > 2 || m.v == 1 && s.c(i+1) == '(' || s.numAt(i+1) && s.sameLine(i+1) {
 		if end := s.longNumber(i); end > 0 {
 			return end
 		}

@@ -167,7 +167,7 @@ var classes = []struct {
 		california colorado connecticut delaware florida georgia hawaii idaho illinois indiana iowa kansas kentucky
 		louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada ohio
 		oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming mass penn nsw vic
-		qld tas act nt on qc bc ab mb sk nb pe hampshire jersey mexico york carolina dakota island columbia`},
+		qld tas act nt sa on qc bc ab mb sk nb pe hampshire jersey mexico york carolina dakota island columbia`},
 	{isScore, `gcs apgar apgars bp score scores scored scale asa nyha class grade graded stage pain rated rates strength motor
 		power murmur reflexes reflex dtrs dtr pulses pulse vision va od os ou ratio titer fev ef braden morse mmse moca
 		phq gad kps ecog karnofsky perrla oriented orientation ppd para gravida hpf lpf iop snellen muscle sem station
@@ -206,7 +206,8 @@ var labels = []struct {
 	{labelMRN, 3, `mrn mrno mrns medrec mpi empi umrn pmrn hrn nhs nhc`},
 	{labelMRN, 4, `chart record med unit mr mc hospital pid uhid mrd`},
 	{labelPlan, 4, `policy member membership subscriber insurance medicare medicaid hicn hic beneficiary payer payor hpbn hpb
-		hpid mbi plan group grp insured cobra bcbs aetna cigna humana kaiser tricare medi`},
+		hpid mbi group grp insured cobra bcbs aetna cigna humana kaiser tricare medi`},
+	{labelPlan, 6, `plan`},
 	{labelAccount, 4, `account acct accounts acc billing invoice iban bank routing guarantor acctno acn receipt transaction
 		visa mastercard amex csn`},
 	{labelLicense, 4, `license licence lic dea npi driver drivers licensure certificate cert dl passport upin`},
@@ -215,8 +216,8 @@ var labels = []struct {
 	{labelBio, 3, `fingerprint retina retinal iris biometric voiceprint faceprint bio photo photograph img dsc dscn`},
 	{labelID, 3, `id study subject participant protocol accession specimen order orders requisition case encounter visit
 		document job escription dictation transcription ticket reference confirmation claim rx prescription authorization
-		auth identification identifier employee badge user fin har sample pathology cytology report confirmed barcode file
-		cid did uid doc tracking referral enrollment pin number slide block work wo number radiology exam study
+		auth identification identifier employee badge fin har sample pathology cytology report confirmed barcode
+		cid did uid doc tracking referral enrollment pin number wo number radiology exam study
 		ordernumber conf`},
 	{labelZip, 4, `zip zipcode postcode postal plz`},
 	{labelIP, 4, `ip ipv4 ipaddress`},

@@ -58,7 +58,7 @@ func (m *matcher) chainAt(i int) chain {
 		if m.isWord(k) && m.sameLine(k) {
 			w, ok = m.g.words[m.keys[k].hash]
 		}
-		if ok && w.bits&wName != 0 && !(m.punct(c.to) == ',' && (c.n > 1 || m.toks[k].Case == Lower && w.level > onlyName)) {
+		if ok && w.bits&wName != 0 && m.continues(&c, k, w) {
 			c.add(k, w.bits)
 			c.to = k + 1
 			continue
@@ -70,6 +70,21 @@ func (m *matcher) chainAt(i int) chain {
 		c.to = k + 3
 	}
 	return c
+}
+
+// continues reports whether the gazetteer's word k goes on with the chain: over a
+// comma only a given name after a family name does, and no ordinary word in lower
+// case after a capital.
+func (m *matcher) continues(c *chain, k int, w gazWord) bool {
+	if m.toks[k].Case == Lower && w.level > onlyName && m.toks[c.from].Case != Lower {
+		return false
+	}
+	if m.punct(c.to) != ',' {
+		return true
+	}
+	_, pair := m.pair(m.keys[c.words[0]].hash, m.keys[k].hash)
+	initial := m.letter(c.from-1) || m.punct(c.from-1) == '.' && m.letter(c.from-2)
+	return c.n == 1 && pair && !initial
 }
 
 func (m *matcher) isJoined(i int) bool {
@@ -282,7 +297,10 @@ func (m *matcher) standsAlone(c *chain, i int) bool {
 	case w.level == alsoWord:
 		return !m.inHeading(i) || m.toks[i].Case == Title && c.n > 1
 	}
-	return m.toks[i].Case == Title && len(m.tok(i)) > 2 && !m.begins(i) && !m.besideTitle(i) && !(w.month && m.besideNumber(i))
+	if w.bits&wPatient == 0 || m.toks[i].Case != Title || len(m.tok(i)) < 3 || m.begins(i) || m.besideTitle(i) {
+		return false
+	}
+	return !w.month || !m.besideNumber(i) && m.has(i-1) && (m.toks[i-1].Kind != Word || m.vocab.find(m.tok(i-1)).bits&(isPrep|isIn|isLast|isPartOf) == 0)
 }
 
 // eponymUse reports whether the word names a disease, a score or a device here:

@@ -38,7 +38,7 @@ func (m *matcher) endPhrase(i, end int, p gazPhrase) int {
 		return 0
 	case one && m.toks[i].Case == Lower:
 		return 0
-	case one && p.level == ordinary && (m.toks[i].Case != Title || m.begins(i) || m.besideTitle(i)):
+	case one && !p.short && p.level == ordinary && (m.toks[i].Case != Title || m.begins(i) || m.besideTitle(i)):
 		return 0
 	case one && m.eponymUse(i):
 		return 0
@@ -87,7 +87,7 @@ func (m *matcher) streetAt(i int, s *gazStreet) int {
 		if m.punct(j) == '.' || m.punct(j) == '-' {
 			j++
 		}
-		if !m.has(j) || m.toks[j].Kind == Punct || !m.streetWord(j, s.words[matched], matched == len(s.words)-1) {
+		if !m.has(j) || m.toks[j].Kind == Punct || !m.streetWord(j, s.words[matched], matched == len(s.words)-1, number) {
 			break
 		}
 		matched++
@@ -108,7 +108,7 @@ func (m *matcher) streetAt(i int, s *gazStreet) int {
 
 // streetWord compares the word j with one of the street's; the last may be a
 // type in another spelling: "St" for "Street".
-func (m *matcher) streetWord(j int, want uint64, last bool) bool {
+func (m *matcher) streetWord(j int, want uint64, last, number bool) bool {
 	k := m.keys[j].hash
 	if m.toks[j].Kind == Number {
 		k = keyOf(m.tok(j)).hash
@@ -116,7 +116,7 @@ func (m *matcher) streetWord(j int, want uint64, last bool) bool {
 	if k == want {
 		return true
 	}
-	return last && m.isWord(j) && m.toks[j].Case != Lower && m.vocab.find(m.tok(j)).bits&isStreet != 0
+	return last && m.isWord(j) && (number || m.toks[j].Case != Lower) && m.vocab.find(m.tok(j)).bits&isStreet != 0
 }
 
 // unit takes in the apartment after a street.

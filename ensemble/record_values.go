@@ -20,10 +20,8 @@ func (m *matcher) number(i int) int {
 // ident finds the longest identifier that begins at token i, whatever marks and
 // blanks divide it.
 func (m *matcher) ident(i int) int {
-	if m.toks[i].Kind == Number && m.glued(i) && i > 0 && m.toks[i-1].Kind == Punct && (m.punct(i-1) == '.' || m.punct(i-1) == ',') && m.has(i-2) && m.toks[i-2].Kind == Number && m.glued(i-1) {
-		if n := len(m.out); n > m.base && m.out[n-1].End == m.toks[i-2].End {
-			return 0
-		}
+	if m.decimals(i) {
+		return 0
 	}
 	h := newIdentHash()
 	best, found := 0, gazIdent{}
@@ -46,7 +44,27 @@ func (m *matcher) ident(i int) int {
 	if best == 0 || m.mustOnly && !found.must {
 		return 0
 	}
+	if m.punct(i-1) == '(' && m.glued(i) && m.closes(i, best) {
+		i--
+	}
 	return m.emit(i, best, found.typ, found.must || found.typ != Zip)
+}
+
+func (m *matcher) closes(i, end int) bool {
+	for ; i < end; i++ {
+		if m.punct(i) == ')' {
+			return true
+		}
+	}
+	return false
+}
+
+// decimals reports whether the number i is the second part of "0.123456".
+func (m *matcher) decimals(i int) bool {
+	if !m.glued(i) || m.punct(i-1) != '.' || !m.glued(i-1) || !m.has(i-2) || m.toks[i-2].Kind != Number || len(m.tok(i-2)) > 2 {
+		return false
+	}
+	return !m.glued(i+1) || m.toks[i+1].Kind != Punct || !m.glued(i+2)
 }
 
 // joins reports whether the mark at j may stand inside an identifier.
@@ -67,6 +85,9 @@ func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
 	if m.glued(j+1) && n < 8 && m.isWord(j+1) && m.vocab.find(m.tok(j+1)).bits&isUnit != 0 {
 		return false
 	}
+	if j == i+2 && m.punct(i+1) == '.' && len(m.tok(i)) < 3 {
+		return false
+	}
 	if n >= 7 || x.must && n > leastIdent {
 		return true
 	}
@@ -77,6 +98,9 @@ func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
 		return x.typ != Zip || j == i
 	}
 	for k := i - 1; k >= 0 && k > i-6; k-- {
+		if c := m.punct(k); c == ',' || c == ';' {
+			return false
+		}
 		if m.isWord(k) && m.vocab.find(m.tok(k)).label != noLabel {
 			return true
 		}
@@ -128,10 +152,13 @@ func (m *matcher) birthAt(i int, b birth) int {
 	j := i
 	for n := range parts {
 		if n > 0 {
+			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isOrdinal != 0 {
+				j++
+			}
 			for m.has(j) && m.toks[j].Kind == Punct && j < i+10 && !m.toks[j].Line && (n == 2 || m.punct(j) != ',') {
 				j++
 			}
-			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&(isOrdinal|isOf) != 0 {
+			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isOf != 0 {
 				j++
 			}
 		}

@@ -1,0 +1,186 @@
+package ensemble_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+)
+
+// A made-up patient, whose names are also words where they can be.
+var (
+	annLong = ensemble.NewGazetteer(ensemble.Record{
+		ensemble.NameFirst: {"Ann"}, ensemble.NameMiddle: {"Wilhelmina"}, ensemble.NameLast: {"Long"},
+		ensemble.NameAlias: {"Featherstonhaugh"}, ensemble.ProviderName: {"Rose Pain, MD", "House, Gregory"},
+	})
+	will = ensemble.NewGazetteer(ensemble.Record{
+		ensemble.NameFirst: {"William"}, ensemble.NameMiddle: {"Carter"}, ensemble.NameLast: {"Smithson-O'Brien"},
+		ensemble.RelativeName: {"Zoë Müller"}, ensemble.RolePhone: {"(555) 234-5678"}, ensemble.MRN: {"00123456"},
+		ensemble.RoleSSN: {"123-45-6789"}, ensemble.RoleEmail: {"bill.smithson42@example.com"},
+		ensemble.RoleStreet: {"128 Williams Court Apt 4B"}, ensemble.RoleCity: {"Springfield", "St. Louis"},
+		ensemble.RoleState: {"MA"}, ensemble.RoleZip: {"02139"}, ensemble.BirthDate: {"1969-10-07"},
+		ensemble.Employer: {"Acme Anvil Works"}, ensemble.Facility: {"Mercy General Hospital"},
+		ensemble.RoleAccount: {"AB-12345-7"}, ensemble.RoleUsername: {"wsmith9"},
+	})
+	parkinson = ensemble.NewGazetteer(ensemble.Record{
+		ensemble.NameFirst: {"May"}, ensemble.NameLast: {"Parkinson"}, ensemble.RelativeName: {"Joe de la Cruz"},
+	})
+)
+
+func ofPatient(g *ensemble.Gazetteer) func(string) *ensemble.Note {
+	return func(text string) *ensemble.Note { return &ensemble.Note{Text: text, Patient: g} }
+}
+
+func TestRecordNames(t *testing.T) {
+	checkMarked(t, ensemble.NewRecord(), ofPatient(annLong), []string{
+		"⟦Ann Long|PATIENT⟧, ⟦LONG, ANN|PATIENT⟧, ⟦Long, Ann W|PATIENT⟧., ⟦A. Long|PATIENT⟧, ⟦Ann Wilhelmina Long|PATIENT⟧, ⟦ann long|PATIENT⟧",
+		"Mr. ⟦Long|PATIENT⟧ and mrs ⟦long|PATIENT⟧'s son, then we saw ⟦Long|PATIENT⟧ again.",
+		"a long time ago. Long history of pain. LONG ACTING insulin. Long Island. QT is long.",
+		"⟦Featherstonhaugh|PATIENT⟧, ⟦featherstonhaugh|PATIENT⟧, ⟦Fetherstonhaugh|PATIENT⟧, ⟦Featherstonhaguh|PATIENT⟧",
+		"⟦A.W.L.|PATIENT⟧ was here. Patient: ⟦AL|PATIENT⟧",
+		"Dr. ⟦Pain|DOCTOR⟧ saw her for pain. Chest Pain. PAIN 5/10. ⟦Rose Pain|DOCTOR⟧, MD. ⟦G. House|DOCTOR⟧. at the house",
+		"along, Longmont, Annual, annals",
+	})
+	checkMarked(t, ensemble.NewRecord(), ofPatient(will), []string{
+		"⟦William Smithson-O'Brien|PATIENT⟧ is here, ⟦Bill|PATIENT⟧ denies pain; he will call. ⟦SMITHSON, WILLIAM C|PATIENT⟧.",
+		"⟦Willaim|PATIENT⟧ ⟦Smithsen|PATIENT⟧ ⟦OBRIEN|PATIENT⟧ and ⟦O’Brien|PATIENT⟧, ⟦WCS|PATIENT⟧",
+		"mother ⟦Zoe Muller|PATIENT⟧ or ⟦ZOË MÜLLER|PATIENT⟧",
+	})
+	checkMarked(t, ensemble.NewRecord(), ofPatient(parkinson), []string{
+		"⟦Parkinson|PATIENT⟧ denies pain. Has Parkinson's disease, Parkinson disease. Mrs. ⟦Parkinson|PATIENT⟧'s daughter.",
+		"⟦May Parkinson|PATIENT⟧ may return in May. May 5, 2014. It may be. Ms. ⟦May|PATIENT⟧.",
+		"⟦Joe|PATIENT⟧ de la ⟦Cruz|PATIENT⟧",
+	})
+}
+
+func TestRecordValues(t *testing.T) {
+	checkMarked(t, ensemble.NewRecord(), ofPatient(will), []string{
+		"call ⟦555.234.5678|PHONE⟧ or ⟦(555)234 5678|PHONE⟧, ⟦234-5678|PHONE⟧; not 555-234-5679",
+		"MRN ⟦123456|MEDICALRECORD⟧, ⟦00-12-34-56|MEDICALRECORD⟧, took 123456mg, 1234567, 0.123456",
+		"SSN ⟦123456789|SSN⟧, ⟦123 45 6789|SSN⟧, last 4 of SSN ⟦6789|SSN⟧, 6789 cells",
+		"⟦BILL.SMITHSON42@EXAMPLE.COM|EMAIL⟧",
+		"at ⟦128 Williams Ct #4B|STREET⟧, ⟦Springfield|CITY⟧, ⟦MA|STATE⟧ ⟦02139|ZIP⟧; on ⟦Williams Court|STREET⟧ in ⟦St Louis|CITY⟧; an MA of 3",
+		"DOB ⟦10/7/69|DATE⟧, ⟦7 Oct 1969|DATE⟧, ⟦October 7th, 1969|DATE⟧, ⟦07.10.1969|DATE⟧, not 10/8/69",
+		"⟦Acme Anvil Works|ORGANIZATION⟧, ⟦Mercy General Hospital|HOSPITAL⟧, mercy general",
+		"acct ⟦AB123457|ACCOUNT⟧ ⟦ab 12345-7|ACCOUNT⟧, login ⟦WSMITH9|USERNAME⟧, AB-12345-8",
+	})
+}
+
+func TestDirectory(t *testing.T) {
+	staff := ensemble.NewGazetteer(ensemble.Record{
+		ensemble.ProviderName: {"Rose Pain, MD", "Wibberley, Ignatius Q", "Long, Ann", "Grace Hope"},
+		ensemble.Facility:     {"Quillburg General Hospital"},
+	})
+	note := func(text string) *ensemble.Note { return &ensemble.Note{Text: text, Directory: staff} }
+	checkMarked(t, ensemble.NewDirectory(), note, []string{
+		"Seen by Dr. ⟦Pain|DOCTOR⟧ and ⟦Rose Pain|DOCTOR⟧; ⟦PAIN, ROSE|DOCTOR⟧; ⟦R. Pain|DOCTOR⟧; signed by ⟦Wibberley|DOCTOR⟧; ⟦Hope|DOCTOR⟧, MD",
+		"Pain in the chest, a rose, Long QT, Grace is at peace, hope for the best, rose pain, Wibberley",
+		"at ⟦Quillburg General Hospital|HOSPITAL⟧",
+	})
+}
+
+func TestLeaks(t *testing.T) {
+	for _, c := range []struct {
+		g    *ensemble.Gazetteer
+		text string
+		want []string
+	}{
+		{annLong, "a long time; chest Pain, Long Island", nil},
+		{annLong, "MR. LONG, ann Long and featherstonhaugh", []string{"LONG", "ann Long", "featherstonhaugh"}},
+		{will, "smithson 5552345678 00123456 123456 02139 10/07/1969 Springfield bill", []string{"smithson", "5552345678", "00123456", "123456"}},
+		{will, "wsmith9, Bill.Smithson42@example.com at 128 williams ct", []string{"wsmith9", "Bill.Smithson42@example.com", "128 williams ct"}},
+		{parkinson, "Parkinson's disease", nil},
+		{nil, "anything", nil},
+		{ensemble.NewGazetteer(nil), "anything", nil},
+	} {
+		var got []string
+		for _, r := range c.g.Leaks(c.text) {
+			got = append(got, c.text[r.Start:r.End])
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	for word, want := range map[string]bool{
+		"william": true, "smithson": true, "brien": true, "bill": true, "springfield": true, "williams": true, "00123456": true,
+		"5552345678": true, "court": false, "john": false, "october": false, "": false, "muller": true,
+	} {
+		if got := will.Holds(word); got != want {
+			t.Errorf("%q: got %v, want %v", word, got, want)
+		}
+	}
+}
+
+// Formatting must not show what a gazetteer holds.
+func TestGazetteerRedacted(t *testing.T) {
+	for _, s := range []string{fmt.Sprint(will), fmt.Sprintf("%+v %#v %s", will, will, will), will.LogValue().String()} {
+		if strings.Contains(strings.ToLower(s), "smithson") {
+			t.Error("a gazetteer prints its names")
+		}
+	}
+}
+
+// Whatever the record and the carrier, the record's identifiers are found and
+// the leak check sees them; without them it is silent.
+func TestRecordProperty(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 11))
+	carriers := strings.Split(`seen for %s today.|%s|Contact: %s, thank you|the pt (%s) has pain;|prior to visit, %s's file|re "%s" and others`, "|")
+	for range 400 {
+		first, last := madeUpName(rng), madeUpName(rng)
+		phone := fmt.Sprintf("%03d-%03d-%04d", 200+rng.IntN(799), 200+rng.IntN(799), rng.IntN(10000))
+		mrn := fmt.Sprintf("%08d", 10000000+rng.IntN(89999999))
+		g := ensemble.NewGazetteer(ensemble.Record{
+			ensemble.NameFirst: {first}, ensemble.NameLast: {last}, ensemble.RolePhone: {phone}, ensemble.MRN: {mrn},
+			ensemble.RoleEmail: {strings.ToLower(first) + "@example.org"},
+		})
+		forms := []string{
+			first + " " + last, strings.ToUpper(last + ", " + first), strings.ToLower(last), first[:1] + ". " + last, phone,
+			strings.ReplaceAll(phone, "-", "."), strings.ReplaceAll(phone, "-", ""), mrn, mrn[:4] + "-" + mrn[4:],
+			strings.ToUpper(first) + "@EXAMPLE.ORG",
+		}
+		form, carrier := forms[rng.IntN(len(forms))], carriers[rng.IntN(len(carriers))]
+		text := fmt.Sprintf(carrier, form)
+		at := strings.Index(text, form)
+		spans, err := ensemble.NewRecord().Detect(t.Context(), &ensemble.Note{Text: text, Patient: g}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ensembletest.CheckSpans(t, text, spans)
+		leaks := g.Leaks(text)
+		if len(spans) == 0 || spans[0].Start > at || spans[len(spans)-1].End < at+len(form) {
+			t.Errorf("%q: the spans do not cover the identifier", text)
+		}
+		if len(leaks) == 0 {
+			t.Errorf("%q: no leak", text)
+		}
+		blank := []byte(text)
+		for _, r := range leaks {
+			for i := r.Start; i < r.End; i++ {
+				blank[i] = '_'
+			}
+		}
+		if again := g.Leaks(string(blank)); len(again) != 0 {
+			t.Errorf("%q: %d leaks after blanking", text, len(again))
+		}
+	}
+}
+
+// madeUpName returns a name of two to four syllables that no lexicon holds.
+func madeUpName(rng *rand.Rand) string {
+	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
+	var b strings.Builder
+	for range 2 + rng.IntN(3) {
+		b.WriteByte(consonants[rng.IntN(len(consonants))])
+		b.WriteByte(vowels[rng.IntN(len(vowels))])
+	}
+	b.WriteString("xq")
+	s := b.String()
+	return strings.ToUpper(s[:1]) + s[1:]
+}
