@@ -36,6 +36,9 @@ var (
 // span: "92" may stand there for months. It returns how much of next the
 // replacement covers: "92-year-old" becomes "89+ year old".
 func age(text, next string) (out string, covers int) {
+	if !mayBeOver(text) {
+		return text, 0
+	}
 	text = veryOld.ReplaceAllString(text, ageOfPerson+"$1")
 	var b strings.Builder
 	at := 0
@@ -67,6 +70,20 @@ func age(text, next string) (out string, covers int) {
 	return b.String(), covers
 }
 
+// mayBeOver is a quick look at whether an age over 89 may stand in a text.
+func mayBeOver(text string) bool {
+	for i := range len(text) {
+		switch text[i] | 0x20 {
+		case 'n', 'u': // ninety, nineties, nonagenarian; hundred; centenarian
+			return true
+		}
+		if n := text[i:]; isDigit(n[0]) && len(n) > 1 && isDigit(n[1]) && (n[0] == '9' || len(n) > 2 && isDigit(n[2])) {
+			return true
+		}
+	}
+	return false
+}
+
 // titledTail is " year old" in the number that old has it in.
 func titledTail(old string) string {
 	if strings.Contains(strings.ToLower(old), "years") {
@@ -86,10 +103,4 @@ func isOver(s string) bool {
 		return true // more digits than fit a number
 	}
 	return strings.HasPrefix(s, "ninet") || strings.Contains(s, "hundred")
-}
-
-// over reports whether an AGE span holds an age that is replaced.
-func over(text, next string) bool {
-	out, _ := age(text, next)
-	return out != text
 }

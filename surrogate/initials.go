@@ -6,19 +6,38 @@ import (
 	"unicode/utf8"
 )
 
+// spellOut finds the person whose initials a span consists of ("JCS", "J. C. S.")
+// and says of each word which names it stands for.
+func (w *work) spellOut(words []nameWord) {
+	var letters strings.Builder
+	for _, word := range words {
+		if word.class == nameToken {
+			return
+		}
+		if word.class == initials {
+			letters.WriteString(word.plain)
+		}
+	}
+	order := w.people().byInitials(letters.String())
+	for i := range words {
+		if n := utf8.RuneCountInString(words[i].plain); order != nil && words[i].class == initials {
+			words[i].names, order = order[:n], order[n:]
+		}
+	}
+}
+
 // initials replaces letters that stand for names: by the initials of the
 // surrogates of a person whom the record or the notes name, or else by letters
 // that are the same throughout the patient's notes. Full stops and case stay.
-func (w *work) initials(text, folded, family string) string {
-	if order := w.people().byInitials(folded); order != nil {
-		letters := make([]rune, len(order))
-		for i, name := range order {
-			letters[i] = w.initialOf(name)
-		}
+func (w *work) initials(text string, word nameWord, family string) string {
+	letters := make([]rune, 0, 4)
+	for _, name := range word.names {
+		letters = append(letters, w.initialOf(name))
+	}
+	if len(letters) > 0 {
 		return overlayLetters(text, letters)
 	}
-	letters := make([]rune, 0, 4)
-	for _, l := range folded {
+	for _, l := range word.plain {
 		letters = append(letters, w.initial(l, family))
 	}
 	return overlayLetters(text, letters)

@@ -23,6 +23,7 @@ func (w *work) name(text string) string { return w.nameOf(text, splitName(text, 
 // nameOf is name for a text that was split.
 func (w *work) nameOf(text string, words []nameWord) string {
 	family := familyOf(words)
+	w.spellOut(words)
 	var out strings.Builder
 	at := 0
 	for _, word := range words {
@@ -34,7 +35,7 @@ func (w *work) nameOf(text string, words []nameWord) string {
 		case digitsWord:
 			out.WriteString(w.number(original))
 		case initials:
-			out.WriteString(w.initials(original, word.plain, family))
+			out.WriteString(w.initials(original, word, family))
 		default:
 			out.WriteString(inCase(w.nameToken(word.plain, word.role), wordCase(original)))
 		}

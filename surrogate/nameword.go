@@ -24,9 +24,9 @@ type nameWord struct {
 	plain      string
 	class      wordClass
 	role       nameRole
-	joined     bool // by a hyphen to the word before
-	comma      bool // a comma stands before it
-	title      bool // a kept word that stands before a name: "Dr"
+	joined     bool     // by a hyphen to the word before
+	comma      bool     // a comma stands before it
+	names      []string // of initials: the names that they stand for, where they are known
 }
 
 var titles = set(`mr mrs ms miss mx dr drs doctor prof professor sir madam rev reverend nurse attending resident fr

@@ -1,7 +1,6 @@
 package surrogate
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -61,15 +60,23 @@ var oldStates = map[string]string{
 	"wis": "WI", "wisc": "WI", "wyo": "WY", "nmex": "NM", "ndak": "ND", "sdak": "SD", "wva": "WV", "ncar": "NC", "scar": "SC",
 }
 
+var stateIndexes = func() map[string]int {
+	m := map[string]int{}
+	for i, s := range stateNames {
+		m[strings.ToLower(s[:2])], m[alnum(s[3:])] = i, i
+	}
+	for old, abbr := range oldStates {
+		m[old] = m[strings.ToLower(abbr)]
+	}
+	return m
+}()
+
 // stateIndex returns the place of a state in stateNames, however it is written, or -1.
 func stateIndex(text string) int {
-	key := alnum(text)
-	if abbr, ok := oldStates[key]; ok {
-		key = strings.ToLower(abbr)
+	if i, ok := stateIndexes[alnum(text)]; ok {
+		return i
 	}
-	return slices.IndexFunc(stateNames, func(s string) bool {
-		return key == strings.ToLower(s[:2]) || key == alnum(s[3:])
-	})
+	return -1
 }
 
 const stateLabel = 2 << 32

@@ -13,6 +13,9 @@ import (
 // plain is the form in which originals and surrogates are compared: folded, and
 // without apostrophes, so that O'Brien and OBRIEN are one name.
 func plain(s string) string {
+	if isASCII(s) {
+		return lowerASCII(s, func(c byte) bool { return c != '\'' && c != '`' })
+	}
 	s = lexicon.Fold(s)
 	if strings.IndexFunc(s, isApostrophe) < 0 {
 		return s
@@ -23,6 +26,37 @@ func plain(s string) string {
 		}
 		return r
 	}, s)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// lowerASCII is the fast way of lexicon.Fold for ASCII; it keeps what keep says.
+func lowerASCII(s string, keep func(byte) bool) string {
+	same := true
+	for i := range len(s) {
+		same = same && keep(s[i]) && !isUpperASCII(s[i])
+	}
+	if same {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		c := s[i]
+		if isUpperASCII(c) {
+			c += 'a' - 'A'
+		}
+		if keep(c) {
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '‘' || r == '`' || r == 'ʼ' }
@@ -42,6 +76,9 @@ func isAlnum(r rune) bool {
 // alnum keeps the letters and digits of a text, folded: the form in which numbers
 // are compared, whatever their punctuation.
 func alnum(s string) string {
+	if isASCII(s) {
+		return lowerASCII(s, func(c byte) bool { return isAlnum(rune(c)) })
+	}
 	return strings.Map(func(r rune) rune {
 		if isAlnum(r) {
 			return r

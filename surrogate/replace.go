@@ -3,6 +3,7 @@ package surrogate
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -43,6 +44,7 @@ func (b *Book) Replace(text string, spans []ensemble.Span) (Result, error) {
 	if err := checkSpans(text, spans); err != nil {
 		return Result{}, err
 	}
+	spans = wholeNumbers(text, spans)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for range maxHeals + 1 {
@@ -73,6 +75,43 @@ func checkSpans(text string, spans []ensemble.Span) error {
 		end = s.End
 	}
 	return nil
+}
+
+// wholeNumbers widens spans that begin or end within a number, so that no part of it
+// stays; up to the next span. It returns spans itself where there are none.
+func wholeNumbers(text string, spans []ensemble.Span) []ensemble.Span {
+	out := spans
+	for i := range spans {
+		start, end := spans[i].Start, spans[i].End
+		for floor := endBefore(out, i); start > floor && isDigit(text[start]) && isDigit(text[start-1]); {
+			start--
+		}
+		for limit := startAfter(spans, i, len(text)); end < limit && isDigit(text[end-1]) && isDigit(text[end]); {
+			end++
+		}
+		if start == spans[i].Start && end == spans[i].End {
+			continue
+		}
+		if &out[0] == &spans[0] {
+			out = slices.Clone(spans)
+		}
+		out[i].Start, out[i].End = start, end
+	}
+	return out
+}
+
+func endBefore(spans []ensemble.Span, i int) int {
+	if i == 0 {
+		return 0
+	}
+	return spans[i-1].End
+}
+
+func startAfter(spans []ensemble.Span, i, end int) int {
+	if i+1 == len(spans) {
+		return end
+	}
+	return spans[i+1].Start
 }
 
 // segment is a span of the input beside what stands for it in the output.

@@ -109,12 +109,20 @@ func (r *roster) role(word string) nameRole { return r.roles[word] }
 // meet notes a person who is named in a note with given and family name.
 func (r *roster) meet(words []nameWord) {
 	var p person
+	whole := false
 	for _, w := range words {
-		if w.class == nameToken {
+		switch {
+		case w.class == nameToken:
+			p.add(w)
+			whole = whole || w.role == givenName
+		case w.class == initials && utf8.RuneCountInString(w.plain) == 1:
 			p.add(w)
 		}
 	}
-	if len(p.given) == 0 || len(p.family) == 0 || len(r.persons)-r.record >= maxSeen {
+	if !whole { // "J. Smith" tells less than what may be known of him
+		return
+	}
+	if len(p.family) == 0 || len(r.persons)-r.record >= maxSeen {
 		return
 	}
 	same := func(q person) bool { return slices.Equal(p.given, q.given) && slices.Equal(p.family, q.family) }
@@ -130,6 +138,9 @@ func (r *roster) byInitials(letters string) []string {
 		return nil
 	}
 	for _, p := range r.persons {
+		if len(p.given) == 0 || len(p.family) == 0 || !p.begins(letters[0]) {
+			continue
+		}
 		for _, order := range p.orders() {
 			if fits(order, letters) {
 				return order
@@ -139,11 +150,13 @@ func (r *roster) byInitials(letters string) []string {
 	return nil
 }
 
+// begins is a quick look at whether a first letter may be of this person.
+func (p person) begins(letter byte) bool {
+	return p.given[0][0] == letter || p.family[0][0] == letter || p.family[len(p.family)-1][0] == letter
+}
+
 // orders lists the ways in which a person is abbreviated.
 func (p person) orders() [][]string {
-	if len(p.given) == 0 || len(p.family) == 0 {
-		return nil
-	}
 	first, last := p.given[0], p.family[len(p.family)-1]
 	return [][]string{
 		append(slices.Clone(p.given), last),

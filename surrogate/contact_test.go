@@ -1,0 +1,129 @@
+package surrogate
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+func TestEmail(t *testing.T) {
+	b := testBook(t, "p", johnSmith(), 0)
+	john, smith := strings.ToLower(one(t, b, ensemble.Patient, "John")), strings.ToLower(one(t, b, ensemble.Patient, "Smith"))
+	full := one(t, b, ensemble.Email, "john.smith@care.com")
+	local, domain, _ := strings.Cut(full, "@")
+	if local != john+"."+smith || !strings.HasSuffix(domain, ".example.com") || strings.Contains(domain, "care.com") {
+		t.Errorf("john.smith@care.com becomes %s", full)
+	}
+	if got := one(t, b, ensemble.Email, "jsmith@care.com"); got != john[:1]+smith+"@"+domain {
+		t.Errorf("jsmith@care.com becomes %s, want %s%s@%s", got, john[:1], smith, domain)
+	}
+	if got := one(t, b, ensemble.Email, "JOHN.SMITH@CARE.COM"); got != strings.ToUpper(full) {
+		t.Errorf("in capitals: %s", got)
+	}
+	if got := one(t, b, ensemble.Email, "mailto:john.smith@care.com"); got != "mailto:"+full {
+		t.Errorf("mailto: %s", got)
+	}
+	other := one(t, b, ensemble.Email, "frontdesk77@clinic.net")
+	if !regexp.MustCompile(`^[a-z0-9.]+@[a-z0-9]+\.example\.com$`).MatchString(other) || strings.Contains(other, "frontdesk") {
+		t.Errorf("frontdesk77@clinic.net becomes %s", other)
+	}
+}
+
+func TestURL(t *testing.T) {
+	b := testBook(t, "p", nil, 0)
+	for in, form := range map[string]string{
+		"mayoclinic.org":     `^[a-z]+\.example\.org$`,
+		"www.mayoclinic.org": `^www\.[a-z]+\.example\.org$`,
+		"https://www.mayoclinic.org/doctors/jsmith?mrn=4": `^https://www\.[a-z]+\.example\.org/[a-z]+/[a-z]+$`,
+		"http://jsmith:pw@host.net:8080/a":                `^http://[a-z]+\.example\.org/[a-z]+$`,
+		"MAYOCLINIC.ORG":                                  `^[A-Z]+\.EXAMPLE\.ORG$`,
+		"https://":                                        `^https://[a-z]+\.example\.org$`,
+	} {
+		if got := one(t, b, ensemble.URL, in); !regexp.MustCompile(form).MatchString(got) {
+			t.Errorf("%s becomes %s, want %s", in, got, form)
+		}
+	}
+}
+
+func TestIP(t *testing.T) {
+	nets := []netip.Prefix{
+		netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"),
+		netip.MustParsePrefix("2001:db8::/32"),
+	}
+	b := testBook(t, "p", nil, 0)
+	for _, in := range []string{"127.0.0.1", "10.1.2.3", "fe80::1", "2001:db8:1:2::5"} {
+		addr, err := netip.ParseAddr(one(t, b, ensemble.IPAddr, in))
+		inside := false
+		for _, n := range nets {
+			inside = inside || n.Contains(addr)
+		}
+		if err != nil || !inside || addr.String() == in {
+			t.Errorf("%s becomes %v (%v)", in, addr, err)
+		}
+	}
+	if got := one(t, b, ensemble.IPAddr, "10.1.2.3:8080"); !strings.HasSuffix(got, ":8080") {
+		t.Errorf("port: %s", got)
+	}
+	if got := one(t, b, ensemble.IPAddr, "10.1.2.x999"); strings.Contains(got, "999") {
+		t.Errorf("no address: %s", got)
+	}
+}
+
+func TestAge(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"{AGE|92}", "89+"},
+		{"{AGE|92} years old", "89+ years old"},
+		{"{AGE|92 years old}", "89+ years old"},
+		{"a {AGE|92-year-old} man", "a 89+ year old man"},
+		{"a {AGE|92}-year-old man", "a 89+ year old man"},
+		{"{AGE|92}-YEAR-OLD", "89+ YEAR OLD"},
+		{"{AGE|92yo}", "89+yo"},
+		{"{AGE|92 y/o}", "89+ y/o"},
+		{"{AGE|89}", "89"},
+		{"{AGE|45-year-old}", "45-year-old"},
+		{"{AGE|103}", "89+"},
+		{"{AGE|ninety-two}", "89+"},
+		{"{AGE|Ninety two years}", "89+ years"},
+		{"{AGE|one hundred and three}", "89+"},
+		{"{AGE|seventy-two}", "seventy-two"},
+		{"in her {AGE|90s}", "in her 89+"},
+		{"in her {AGE|nineties}", "in her 89+"},
+		{"in her {AGE|80s}", "in her 80s"},
+		{"{AGE|95 months}", "95 months"},
+		{"{AGE|95} weeks", "95 weeks"},
+		{"{AGE|95-day-old}", "95-day-old"},
+		{"a {AGE|centenarian}", "a 89+ year old"},
+		{"{AGE|92} and {AGE|45}", "89+ and 45"},
+	} {
+		if got := replaced(t, testBook(t, "p", nil, 0), c.in); got != c.want {
+			t.Errorf("%s becomes %q, want %q", c.in, got, c.want)
+		}
+	}
+	if AgeCap(89) != 89 || AgeCap(90) != 90 || AgeCap(103) != 90 || AgeCap(0) != 0 {
+		t.Error("AgeCap")
+	}
+}
+
+func TestYear(t *testing.T) {
+	if got := Year(time.Date(2014, 3, 5, 14, 30, 0, 0, time.UTC)); !got.Equal(time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("Year = %v", got)
+	}
+}
+
+func TestJob(t *testing.T) {
+	if got := one(t, testBook(t, "p", nil, 0), ensemble.Profession, "plumber"); got != "plumber" {
+		t.Errorf("a profession was replaced by default: %s", got)
+	}
+	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{ensemble.Profession: Replace}})
+	for i := range 50 {
+		b := m.Patient(fmt.Sprint(i), nil, nil, 0)
+		if got := one(t, b, ensemble.Profession, "Retired Plumber"); strings.Contains(strings.ToLower(got), "plumber") && got == "Retired Plumber" {
+			t.Errorf("Retired Plumber stays")
+		}
+	}
+}

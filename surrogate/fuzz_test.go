@@ -1,0 +1,97 @@
+package surrogate
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// FuzzReplace cuts a text into spans of any types at rune borders: the output is
+// valid, its spans are in range, the same comes out again, and nothing panics.
+func FuzzReplace(f *testing.F) {
+	for _, c := range dateForms {
+		f.Add(c.in, []byte{0, 200, byte(ensemble.Date)})
+	}
+	f.Add("SMITH, JOHN C, MD seen at MGH, 12 Main St Apt 4B", []byte{0, 13, 1, 9, 3, 5, 2, 18, 7})
+	f.Add("https://a@b.c/d?e=f 10.0.0.1:80 j.s@x.y +1 (617) 555-1234 x9", []byte{0, 19, 21, 1, 11, 22, 1, 7, 20, 1, 30, 17})
+	f.Add("李明 Zoë 😀 St. Mary's 00012 ½ ǅ ﬃ İ", []byte{0, 2, 1, 1, 3, 2, 3, 10, 5, 1, 5, 31, 1, 9, 4})
+	m, who := testMaker(f, Options{}), ensemble.NewGazetteer(johnSmith())
+	f.Fuzz(func(t *testing.T, text string, cuts []byte) {
+		if ensemble.CheckText(text) != nil || len(text) > 2000 {
+			return
+		}
+		spans := cut(text, cuts)
+		a, err := m.Patient("p", who, nil, -100).Replace(text, spans)
+		if err != nil {
+			return
+		}
+		checkResult(t, a)
+		if b, err := m.Patient("p", who, nil, -100).Replace(text, spans); err != nil || a.Text != b.Text {
+			t.Errorf("another text the second time (%v)", err)
+		}
+		for _, role := range []ensemble.Role{ensemble.NameFull, ensemble.RoleStreet, ensemble.BirthDate, ensemble.RoleEmail, ensemble.Facility} {
+			if v, _, err := m.Patient("p", who, nil, -100).Value(role, text); err == nil && !utf8.ValidString(v) {
+				t.Errorf("%s: invalid UTF-8", role)
+			}
+		}
+	})
+}
+
+// cut reads triples of a gap, a length and a type, in characters.
+func cut(text string, cuts []byte) []ensemble.Span {
+	var spans []ensemble.Span
+	at := 0
+	skip := func(n int) {
+		for ; n > 0 && at < len(text); n-- {
+			_, size := utf8.DecodeRuneInString(text[at:])
+			at += size
+		}
+	}
+	types := ensemble.Types()
+	for ; len(cuts) >= 3; cuts = cuts[3:] {
+		skip(int(cuts[0]))
+		start := at
+		skip(int(cuts[1]))
+		if at > start {
+			spans = append(spans, ensemble.Span{Start: start, End: at, Type: types[int(cuts[2]+byte(len(types))-1)%len(types)]})
+		}
+	}
+	return spans
+}
+
+// FuzzDates: whatever the text, the slots of its dates lie within it in order.
+func FuzzDates(f *testing.F) {
+	for _, c := range dateForms {
+		f.Add(c.in)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if ensemble.CheckText(text) != nil {
+			return
+		}
+		at := 0
+		for _, p := range scanDates(text) {
+			for _, s := range p.slots {
+				if s.start < at || s.end < s.start || s.end > len(text) || !utf8.ValidString(text[s.start:s.end]) {
+					t.Fatalf("slot %d to %d after %d of %d bytes", s.start, s.end, at, len(text))
+				}
+				at = s.end
+			}
+		}
+	})
+}
+
+// FuzzParseKey: no text makes a key file panic, and no error quotes one.
+func FuzzParseKey(f *testing.F) {
+	f.Add(keyHeader + "\nepoch: 1\nkey: MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		k, err := parseKey([]byte(text))
+		if (k == nil) == (err == nil) {
+			t.Fatal("neither key nor error, or both")
+		}
+		if err != nil && len(text) > 60 && strings.Contains(err.Error(), text[50:]) {
+			t.Error("the error quotes the file")
+		}
+	})
+}

@@ -1,0 +1,132 @@
+package surrogate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+func TestPlacesKeepTheirKind(t *testing.T) {
+	for _, c := range []struct {
+		typ           ensemble.Type
+		in, form, not string
+	}{
+		{ensemble.Hospital, "Massachusetts General Hospital", `^[A-Z][A-Za-z ]+ General Hospital$`, "Massachusetts"},
+		{ensemble.Hospital, "MASSACHUSETTS GENERAL HOSPITAL", `^[A-Z ]+ GENERAL HOSPITAL$`, "MASSACHUSETTS"},
+		{ensemble.Hospital, "Mayo Clinic", `^[A-Z]\w+ Clinic$`, "Mayo"},
+		{ensemble.Hospital, "St. Mary's Hospital", `^St\. [A-Z]\w+'s Hospital$`, "Mary"},
+		{ensemble.Hospital, "Veterans Memorial Center", `^[A-Z]\w+ Center$`, "Veterans"},
+		{ensemble.Hospital, "Community Hospital", `^[A-Z]\w+ Hospital$`, "Community"},
+		{ensemble.Hospital, "the Medical Center", `Medical Center$`, ""},
+		{ensemble.Hospital, "Johns Hopkins", `^[A-Z]\w+$`, "Hopkins"},
+		{ensemble.Hospital, "MGH", `^[A-Z]{3}$`, "MGH"},
+		{ensemble.Hospital, "BWH Emergency Department", `^[A-Z]{3} Emergency Department$`, "BWH"},
+		{ensemble.Hospital, "University of Michigan Hospital", `^University of [A-Z]\w+ Hospital$`, "Michigan"},
+		{ensemble.Organization, "Walgreens Pharmacy", `^[A-Z]\w+ Pharmacy$`, "Walgreens"},
+		{ensemble.Organization, "Wexel & Dunmore, Inc.", `^[A-Z]\w+, Inc\.$`, "Wexel"},
+		{ensemble.Organization, "Local 1199", `\d{4}$`, "1199"},
+		{ensemble.Street, "123 Main St Apt 4B", `^[1-9]\d\d [A-Z]\w+ St Apt \d[A-Z]$`, "Main"},
+		{ensemble.Street, "500 State Highway 72", `^[1-9]\d\d State Highway [1-9]\d$`, "72"},
+		{ensemble.Street, "12 MARTIN LUTHER KING BLVD", `^[1-9]\d [A-Z ]+ BLVD$`, "LUTHER"},
+		{ensemble.Street, "P.O. Box 123", `^P\.O\. Box [1-9]\d\d$`, "123"},
+		{ensemble.Street, "9 Broadway", `^\d [A-Z]\w+$`, "Broadway"},
+		{ensemble.County, "Middlesex County", `^[A-Z]\w+ County$`, "Middlesex"},
+		{ensemble.LocationOther, "Brooklyn Bridge", `^[A-Z]\w+ Bridge$`, "Brooklyn"},
+		{ensemble.LocationOther, "Ward 12, bed 3", `^Ward \d\d, bed \d$`, "12"},
+		{ensemble.Country, "Peru", `^[A-Z][a-z]+( [A-Z][a-z]+)?$`, "Peru"},
+		{ensemble.Country, "MEXICO", `^[A-Z ]+$`, "MEXICO"},
+		{ensemble.Country, "USA", `^[A-Z]`, "USA"},
+		{ensemble.State, "MA", `^[A-Z]{2}$`, "MA"},
+		{ensemble.State, "Mass.", `^[A-Z]{2}`, "Mass"},
+		{ensemble.State, "Massachusetts", `^[A-Z][a-z]+`, "Massachusetts"},
+		{ensemble.State, "NEW YORK", `^[A-Z ]+$`, "NEW YORK"},
+		{ensemble.City, "Cambridge", `^[A-Z]`, "Cambridge"},
+		{ensemble.City, "CAMBRIDGE", `^[^a-z]+$`, "CAMBRIDGE"},
+		{ensemble.City, "cambridge", `^[^A-Z]+$`, "cambridge"},
+		{ensemble.City, "Nowheresville-on-Sea", `^[A-Z]`, "Nowheres"},
+	} {
+		form := regexp.MustCompile(c.form)
+		for i := range 30 {
+			b := testBook(t, fmt.Sprint(i), nil, 0)
+			got := one(t, b, c.typ, c.in)
+			if !form.MatchString(got) || got == c.in || c.not != "" && slices.Contains(strings.Fields(got), c.not) {
+				t.Errorf("%v %q becomes %q, want %s without %q", c.typ, c.in, got, c.form, c.not)
+			}
+			if again := one(t, b, c.typ, c.in); again != got {
+				t.Errorf("%v %q becomes %q, then %q", c.typ, c.in, got, again)
+			}
+		}
+	}
+}
+
+func TestTownStateAndZipGoTogether(t *testing.T) {
+	for i := range 100 {
+		b := testBook(t, fmt.Sprint(i), johnSmith(), 0)
+		out := replaced(t, b, "{CITY|Cambridge}, {STATE|MA} {ZIP|02139}")
+		town, rest, _ := strings.Cut(out, ", ")
+		state, zip, _ := strings.Cut(rest, " ")
+		if !slices.Contains(places().towns[state], town) {
+			t.Errorf("%s is not in %s", town, state)
+		}
+		if places().stateOf[zip[:3]] != state || smallZip3[zip[:3]] {
+			t.Errorf("%s is not of %s", zip, state)
+		}
+		if got := one(t, b, ensemble.State, "Massachusetts"); stateIndex(got) != stateIndex(state) {
+			t.Errorf("Massachusetts is %s, MA %s", got, state)
+		}
+		if got := one(t, b, ensemble.Zip, "02139-4307"); got[:5] != zip {
+			t.Errorf("02139 is %s, 02139-4307 %s", zip, got)
+		}
+	}
+}
+
+func TestTownsAreDistinct(t *testing.T) {
+	b := testBook(t, "p", nil, 0)
+	seen := map[string]string{}
+	for _, p := range lexicon.Places()[:600] {
+		got := one(t, b, ensemble.City, p.City)
+		if was, dup := seen[got]; dup && plain(was) != plain(p.City) {
+			t.Fatalf("%s and %s both become %s", was, p.City, got)
+		}
+		seen[got] = p.City
+	}
+}
+
+func TestFacilityAbbreviation(t *testing.T) {
+	rec := ensemble.Record{ensemble.Facility: {"Quarryfield Regional Medical Center"}}
+	follows := 0
+	for i := range 20 {
+		b := testBook(t, fmt.Sprint(i), rec, 0)
+		full, short := one(t, b, ensemble.Hospital, rec[ensemble.Facility][0]), one(t, b, ensemble.Hospital, "QRMC")
+		if strings.EqualFold(abbreviation(full), short) {
+			follows++
+		}
+		if short == "QRMC" {
+			t.Error("QRMC stays")
+		}
+	}
+	if follows < 15 {
+		t.Errorf("the abbreviation follows the name in %d of 20", follows)
+	}
+}
+
+func TestZip3(t *testing.T) {
+	for in, want := range map[string]string{
+		"02139": "021", "02139-4307": "021", "021394307": "021", "021": "021", " 94103 ": "941", "": "",
+		"03601": "000", "05901": "000", "06390": "000", "10211": "000", "20301": "000", "55601": "000", "69201": "000",
+		"79001": "000", "82101": "000", "82301": "000", "83001": "000", "83101": "000", "87801": "000", "87901": "000",
+		"88401": "000", "89001": "000", "89301": "000", "K1A 0B1": "000", "12": "000", "1234": "000", "021390": "000", "abc": "000",
+	} {
+		if got := Zip3(in); got != want {
+			t.Errorf("Zip3(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if len(smallZip3) != 17 {
+		t.Errorf("%d small prefixes, the guidance lists 17", len(smallZip3))
+	}
+}
