@@ -140,6 +140,9 @@ func emailStop(c byte) bool {
 // birthDate finds the date of birth in numbers, or beside the month's name.
 func (m *matcher) birthDate(i int) int {
 	for _, b := range m.g.births {
+		if v, _ := digits(m.tok(i)); m.toks[i].Kind == Number && int(v) != b.day && int(v) != b.month && int(v) != b.year {
+			continue
+		}
 		if end := m.birthAt(i, b); end > 0 {
 			return m.emit(i, end, Date, true)
 		}

@@ -76,7 +76,7 @@ func (n *Note) Tok(i int) string {
 
 // Tokenize splits a text into tokens. Their offsets are bytes of s.
 func Tokenize(s string) []Token {
-	tokens := make([]Token, 0, len(s)/4+1)
+	tokens := make([]Token, 0, len(s)/7*2+8)
 	space, line := true, true
 	for i := 0; i < len(s); {
 		class, size := classOf(s[i:])
@@ -181,34 +181,46 @@ func scanDigits(s string, i int) int {
 }
 
 func scanWord(s string, i int) (end int, c Case) {
-	uppers, lowers, first := 0, 0, true
-	firstUpper := false
+	uppers, lowers, start := 0, 0, i
 	for i < len(s) {
+		if c := s[i]; c < utf8.RuneSelf {
+			switch asciiClass[c] {
+			case lowerRune:
+				lowers++
+			case upperRune:
+				uppers++
+			default:
+				return i, wordCase(s, start, uppers, lowers)
+			}
+			i++
+			continue
+		}
 		class, size := classOf(s[i:])
 		switch class {
 		case upperRune:
 			uppers++
-			firstUpper = firstUpper || first
 		case lowerRune:
 			lowers++
 		case otherLetter:
 		default:
-			return i, wordCase(uppers, lowers, firstUpper)
+			return i, wordCase(s, start, uppers, lowers)
 		}
-		first = false
 		i += size
 	}
-	return i, wordCase(uppers, lowers, firstUpper)
+	return i, wordCase(s, start, uppers, lowers)
 }
 
-func wordCase(uppers, lowers int, firstUpper bool) Case {
+func wordCase(s string, start, uppers, lowers int) Case {
 	switch {
 	case uppers == 0:
 		return Lower
 	case lowers == 0:
 		return Upper
-	case uppers == 1 && firstUpper:
-		return Title
+	case uppers == 1:
+		if class, _ := classOf(s[start:]); class == upperRune {
+			return Title
+		}
+		return Mixed
 	default:
 		return Mixed
 	}
