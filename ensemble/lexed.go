@@ -119,8 +119,29 @@ func (r *reading) letter(i int) bool {
 // glued reports whether token i follows the one before it without white space.
 func (r *reading) glued(i int) bool { return i > 0 && r.has(i) && !r.tokens[i].Space }
 
-// follows reports whether token i stands on the line of the one before it.
-func (r *reading) follows(i int) bool { return i > 0 && r.has(i) && !r.tokens[i].Line }
+// follows reports whether token i goes on where the one before it stopped: on its
+// line, or in the next one of a text that is wrapped.
+func (r *reading) follows(i int) bool {
+	return i > 0 && r.has(i) && (!r.tokens[i].Line || r.wrapped(i))
+}
+
+// wrappedLine is the least length of a line, in bytes, that is taken to go on in
+// the next.
+const wrappedLine = 40
+
+// wrapped reports whether the line break before token i only wraps a long line.
+func (r *reading) wrapped(i int) bool {
+	end := r.tokens[i-1].End
+	if r.tokens[i-1].Kind == Punct && r.text[end-1] != ',' {
+		return false
+	}
+	between := r.text[end:r.tokens[i].Start]
+	if strings.Count(between, "\n") != 1 {
+		return false
+	}
+	from := max(0, end-wrappedLine)
+	return end-from == wrappedLine && strings.IndexByte(r.text[from:end], '\n') < 0
+}
 
 // begins reports whether a word begins a sentence, a line or a field.
 func (r *reading) begins(i int) bool {

@@ -57,8 +57,16 @@ func (f *nameFinder) at(i int) {
 	if c := f.cues[i]; c != 0 {
 		f.atCue(i, c)
 	}
+	if t.End-t.Start <= 3 && f.endsLine(i+1) {
+		f.signOff(i)
+	}
 	if t.Case != Lower {
+		if f.letter(i) {
+			f.demographics(i)
+		}
 		f.atCapital(i)
+	} else if f.number(i+1) && f.glued(i+1) {
+		f.login(i)
 	} else if f.entries[i].First >= 84 {
 		f.lowerPair(i)
 	}

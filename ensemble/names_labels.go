@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
 // label finds the name in "Patient: Smith, John", "cc: J. Smith", "Sophia: Hello".
 func (f *nameFinder) label(i int) {
 	if i == 0 || f.glued(i+1) && f.number(i+1) {
@@ -102,7 +104,7 @@ func (f *nameFinder) slash(i int) {
 		if !f.is(i+1, cueKin|cuePatientTag|cueStop) && e.First >= 60 && e.Common < 90 {
 			f.add(i+1, i+2, Patient, hint)
 		}
-	case f.has(i) && f.tokens[i].Line && f.glued(i+1) && f.word(i+1) && f.endsLine(i+2) && len(f.str(i+1)) <= 4:
+	case f.has(i) && f.tokens[i].Space && f.glued(i+1) && f.word(i+1) && f.endsLine(i+2) && len(f.str(i+1)) <= 4:
 		f.add(i+1, i+2, Username, guess)
 	case f.initialsPair(i):
 		f.spans = append(f.spans, f.span(i-1, i+2, Doctor))
@@ -122,8 +124,55 @@ func (f *nameFinder) initialsPair(i int) bool {
 	if len(a) < 2 || len(a) > 4 || len(b) < 2 || len(b) > 4 || f.tokens[i-1].Case != Upper || f.tokens[i+1].Case == Title {
 		return false
 	}
+	if f.number(i-2) && f.tokens[i-1].Space && f.endsLine(i+2) { // "T: 02/26/2024 GYH/ee"
+		return true
+	}
 	alone := f.tokens[i-1].Line && (f.endsLine(i+2) || f.equal(i+2, "D") || f.equal(i+2, "dd") || f.equal(i+2, "job"))
 	return alone && !f.entries[i-1].Is(clinicalOnly) && f.entries[i-1].Common == 0
+}
+
+// signOff finds initials that end a line behind a sentence, or the note: "call
+// light in reach. jp", "Thanks -- MA".
+func (f *nameFinder) signOff(i int) {
+	n := len(f.str(i))
+	if n < 2 || n > 3 || f.tokens[i].Case == Title || !f.endsLine(i+1) || f.cues[i]&^cueWeakCred != 0 {
+		return
+	}
+	p := i - 1
+	behind := f.punct(p, '.') && f.tokens[i].Space && !f.tokens[i].Line || f.punct(p, '-') && f.punct(p-1, '-')
+	last := i+1 == len(f.tokens) && f.tokens[i].Line && f.tokens[i].Case == Lower
+	if behind && (f.entries[i].Common == 0 || f.punct(p, '-')) && !f.entries[i].Is(lexicon.Month) || last && f.entries[i].Common < 24 {
+		f.add(i, i+1, Username, guess)
+	}
+}
+
+// login finds a user name beside a person's: "(zded07)", "| ecof22 |".
+func (f *nameFinder) login(i int) {
+	n := len(f.str(i))
+	if n < 3 || n > 8 || !f.inLower(i) || !f.number(i+1) || !f.glued(i+1) || f.glued(i+2) && !f.punct(i+2, ')') {
+		return
+	}
+	open := f.punct(i-1, '(') && f.punct(i+2, ')') || f.punct(i-1, '|') && f.punct(i+2, '|')
+	if open && f.capital(i-2) && f.entries[i].Common == 0 && !f.entries[i].Is(lexicon.Clinical) && len(f.str(i+1)) <= 4 {
+		f.add(i, i+2, Username, guess)
+	}
+}
+
+// demographics finds the name before ", M, DOB": the head of a printed page.
+func (f *nameFinder) demographics(i int) {
+	if !f.punct(i-1, ',') || !f.punct(i+1, ',') || f.str(i) != "M" && f.str(i) != "F" {
+		return
+	}
+	start := i - 1
+	for start > 0 && i-start < 7 && f.follows(start) && f.namePiece(start-1) {
+		start--
+	}
+	for start < i-1 && !f.word(start) {
+		start++
+	}
+	if i-1-start >= 2 && (f.odds(start) > 8 || f.unknown(start)) {
+		f.add(start, i-1, Patient, hint)
+	}
 }
 
 // initialsAfter finds the initials in "verified tp.": two or three letters at the

@@ -126,6 +126,9 @@ func (f *nameFinder) likelySurname(i, last int) bool {
 		return f.tokens[last].Case == Upper && f.odds(i) > 48 && f.entries[i].First >= 72 &&
 			e.Surname >= 56 && f.odds(last) > 40
 	}
+	if f.surnameAfterFirst(last, guess) {
+		return true
+	}
 	if f.unknown(last) {
 		return f.entries[i].First >= 60 && f.odds(i) > 40
 	}
@@ -178,11 +181,11 @@ func (f *nameFinder) listed(i int) {
 	if upper != (f.tokens[end+1].Case == Upper) || f.letter(end+1) {
 		return
 	}
-	if !upper && f.capital(i-1) && f.follows(i) || f.number(i-1) && f.follows(i) {
+	if f.number(i-1) && f.follows(i) && !f.glued(i) {
 		return // "12 George Street, Adelaide"
 	}
 	odds := f.odds(i)
-	strong := odds > 24 && e.Surname >= 56 && f.odds(end+1) > 40 && first.First >= 76
+	strong := odds > 24 && e.Surname >= 56 && f.odds(end+1) > 40 && first.First >= 60
 	if upper && odds > 24 && max(e.Surname, e.First) >= 40 {
 		strong = first.First >= 76 && f.odds(end+1) > 40
 	}

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
 // maxNameWords bounds a name: "Maria del Carmen Lopez Garcia" has four words
 // without its particles.
 const maxNameWords = 4
@@ -56,7 +58,11 @@ func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
 	}
 	e, odds := f.entries[i], f.odds(i)
 	switch {
-	case f.is(i, cueCredential) && c == Upper, e.Is(calendarWord) && odds < 0, e.Is(clinicalOnly) && odds < 24:
+	case f.is(i, cueCredential) && c == Upper, e.Is(calendarWord) && odds < 0:
+		return false
+	case f.surnameAfterFirst(i, how):
+		return true
+	case e.Is(clinicalOnly) && odds < 24:
 		return false
 	case max(e.Surname, e.First) == 0:
 		return f.unknown(i)
@@ -65,6 +71,25 @@ func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
 	default:
 		return odds > 8
 	}
+}
+
+// surnameAfterFirst tells a word that is a surname because a first name beyond
+// doubt stands before it: "Dr. Angelica Crohn", "Eusebio Coffee, MD".
+func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
+	first := f.entry(i - 1)
+	if !f.title(i) || !f.title(i-1) || first.First < 56 || f.odds(i-1) < 40 || f.entries[i].Surname < 32 || f.cues[i] != 0 {
+		return false
+	}
+	if how == guess {
+		return first.First >= 84 && f.odds(i-1) > 60 && f.entries[i].Common < 64 && !f.entries[i].Is(lexicon.Clinical|lexicon.Org) && !f.eponymNounNear(i+1)
+	}
+	return f.entries[i].Common < 100
+}
+
+// eponymNounNear reports whether token i, or the one after it, makes an eponym of
+// what stands before.
+func (f *nameFinder) eponymNounNear(i int) bool {
+	return f.is(i, cueEponymNoun) || f.is(i+1, cueEponymNoun)
 }
 
 // parse reads a name that begins at token i and returns the token after it, or i.
@@ -85,7 +110,7 @@ func (f *nameFinder) parse(i int, how trust) int {
 			words++
 		}
 		end, j = next, next
-		if !f.has(j) || f.tokens[j].Line && !f.wraps(j, how) {
+		if !f.has(j) || !f.follows(j) && !f.wraps(j, how) {
 			break
 		}
 	}
@@ -153,7 +178,7 @@ func (f *nameFinder) initials(j int, how trust, later bool) int {
 
 // surnameAt tells a word that is likely a surname with a capital.
 func (f *nameFinder) surnameAt(i int) bool {
-	return f.title(i) && f.follows(i) && (f.entries[i].Surname >= 40 && f.odds(i) > 16 || f.unknown(i) && len(f.str(i)) > 3)
+	return f.title(i) && f.follows(i) && (f.entries[i].Surname > 0 && f.odds(i) > 8 || f.unknown(i) && len(f.str(i)) > 3)
 }
 
 // hyphens extends a name over "-Jones".

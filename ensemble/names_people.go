@@ -15,7 +15,7 @@ func (f *nameFinder) by(i int) {
 	if f.is(i-1, cueSigning) || f.is(i-2, cueSigning) {
 		how = firm
 	}
-	if how < firm && (f.tokens[j].Line || !f.is(i-1, cueSeen) && (f.unknown(j) || f.entries[j].Is(lexicon.Eponym))) {
+	if how < firm && (!f.follows(j) || !f.is(i-1, cueSeen) && !f.afterTime(i) && (f.unknown(j) || f.entries[j].Is(lexicon.Eponym) || f.entry(j).First < 60)) {
 		return
 	}
 	if f.is(j, cuePossessive|cueKin|cueStaffTitle) || f.entries[j].Is(clinicalOnly) && f.odds(j) < 24 {
@@ -33,6 +33,12 @@ func (f *nameFinder) by(i int) {
 	}
 	end2 := f.reversed(end, how)
 	f.add(j, end2, Doctor, how)
+}
+
+// afterTime reports whether a date or a time stands before "by": "at 2:59 pm on
+// 3/28 by Coffee".
+func (f *nameFinder) afterTime(i int) bool {
+	return f.number(i-1) || f.equal(i-1, "pm") || f.equal(i-1, "am") || f.equal(i-1, "m") || f.equal(i-1, "hours") || f.equal(i-1, "rx")
 }
 
 // with finds the name in "discussed with Smith", "lives with John".

@@ -81,6 +81,12 @@ func (f *nameFinder) mayRecur(i int) bool {
 	case Lower:
 		return e.Common == 0 && (e.Surname|e.First != 0 && odds > 0 || f.unknown(i)) && !e.Is(lexicon.Clinical)
 	case Title, Mixed:
+		if f.title(i-1) && f.entries[i-1].First >= 60 && f.odds(i-1) > 24 {
+			return true
+		}
+		if f.begins(i) && e.Common > 0 && !f.is(i+1, cueSubjectVerb) && !f.apostrophe(i+1) {
+			return odds > 60
+		}
 		return odds > 30 || f.unknown(i) || e.Common < 100 && !f.begins(i)
 	default:
 		return odds > 0 || f.unknown(i)

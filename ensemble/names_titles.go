@@ -33,6 +33,9 @@ func (f *nameFinder) titled(i int) {
 	case len(f.str(i)) > 4: // "doctor" and "professor" are words, too
 		how = hint
 	}
+	if who == Doctor && f.titleBehind(i) {
+		return
+	}
 	if f.punct(j, ':') || !f.has(j) || f.tokens[j].Line && (!f.title(j) || f.odds(j) <= 24) {
 		return
 	}
@@ -48,6 +51,16 @@ func (f *nameFinder) titled(i int) {
 		f.strung(end, who, how)
 	}
 	f.strungSlash(end, who)
+}
+
+// titleBehind finds the name before a title in lists: "Seven , Henry Dr".
+func (f *nameFinder) titleBehind(i int) bool {
+	j := i - 1
+	if !f.title(j) || !f.follows(i) || !f.punct(j-1, ',') || !f.title(j-2) || f.entries[j].First < 60 || f.odds(j) < 40 {
+		return false
+	}
+	f.add(j-2, i, Doctor, hint)
+	return true
 }
 
 // isDrive tells "12 Healthcare Dr. Portland" from "saw Dr. Portland".
@@ -117,7 +130,7 @@ func (f *nameFinder) credential(i int) {
 	if f.tokens[i].Case == Lower && !f.punct(i-1, ',') {
 		return
 	}
-	if f.is(i, cueWeakCred) && (!f.punct(i-1, ',') || f.tokens[i].Case == Lower) {
+	if f.is(i, cueWeakCred) && (f.tokens[i].Case == Lower || !f.punct(i-1, ',') && (!f.title(i-1) || !f.endsLine(i+1))) {
 		return
 	}
 	f.nameBefore(i, f.is(i, cueWeakCred))
@@ -183,11 +196,14 @@ func (f *nameFinder) parsesTo(start, end int, weak bool) bool {
 	if got < end && f.punct(got, ',') {
 		got = f.reversed(got, hint)
 	}
+	if f.letter(got) && (got+1 == end || got+2 == end && f.punct(got+1, '.')) && f.entry(start).First >= 40 {
+		got = end // "Eusebio C."
+	}
 	if got != end {
 		return false
 	}
 	if !weak {
 		return true
 	}
-	return end-start >= 2 && f.entry(start).First >= 60 && f.odds(start) > 24
+	return end-start >= 2 && f.entry(start).First >= 30 && f.odds(start) > 24
 }

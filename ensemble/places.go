@@ -63,7 +63,20 @@ func (f *placeFinder) at(i int) {
 		f.nationality(i)
 	}
 	if c&(cuePlacePrep|cueFrom|cueDwell) != 0 {
+		f.filledAt(i)
+		f.sights(i)
 		f.afterPreposition(i)
+	}
+	if c&cueAttend != 0 && f.tokens[i].Case != Upper {
+		f.named(i + 1)
+	}
+	if c&cueEmployer != 0 && f.punct(i+1, ':') {
+		f.named(i + 2)
+	}
+	if f.equal(i, "county") {
+		f.county(i)
+	} else if f.equal(i, "floor") {
+		f.floor(i)
 	}
 	if i >= f.done && f.tokens[i].Case != Lower {
 		f.capitalPlace(i)

@@ -32,6 +32,7 @@ func (f *placeFinder) facility(i int) {
 	end := f.afterHead(i + 1)
 	f.add(start, end, Hospital)
 	f.remember(start, i)
+	f.acronym(start, end)
 }
 
 // plainHospital reports whether words that no name is among are one all the same:
@@ -82,12 +83,16 @@ func (f *placeFinder) modifiers(i int) (start int, own bool) {
 			if !f.is(j-1, cueFacilityIn|cueFacility|cueInstitute) {
 				return start, own
 			}
+		case f.streetIn(j, i):
 		case f.is(j, cueStop) && !f.is(j, cueFacilityIn|cueFacility|cuePlaceTop), f.is(j, cueGreeting|cueDoctorTitle|cuePersonTitle|cueStaffTag|cuePatientTag) && !f.is(j, cueFacilityIn):
 			return start, own
 		case f.tokens[j].Case == Upper && f.tokens[i].Case != Upper && len(f.str(j)) > 1 && !f.is(i, cueFacility) && !f.unknown(j):
 			return start, own
 		default:
 			ok, sets := f.modifier(j, i)
+			if !ok && own && f.title(j) && f.title(i) && !f.begins(j) && !f.entries[j].Is(lexicon.Clinical) {
+				ok = true // "Three Rivers Hospital"
+			}
 			if !ok {
 				return start, own
 			}
@@ -99,10 +104,13 @@ func (f *placeFinder) modifiers(i int) (start int, own bool) {
 
 // lowerModifier is modifier for names without capitals: "st. mary's hospital".
 func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
-	if !f.inLower(i) || f.weakHead(i) {
+	if !f.inLower(i) || f.weakHead(i) && !f.is(i-1, cueFacilityIn) {
 		return false, false
 	}
 	e := f.entries[j]
+	if f.is(j, cueFacilityIn) && j == i-1 && f.weakHead(i) {
+		return true, false // "susan moore care center"
+	}
 	switch {
 	case f.equal(j, "st") && f.punct(j+1, '.'), f.is(j, cueInstitute) && f.equal(j, "memorial"):
 		return true, false
@@ -110,6 +118,11 @@ func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
 		return max(e.Surname, e.First) >= 64 || e.Is(lexicon.BigCity), true
 	}
 	return false, false
+}
+
+// streetIn tells the street in "Main Street Pharmacy".
+func (f *placeFinder) streetIn(j, i int) bool {
+	return f.title(j) && f.title(j-1) && f.follows(j) && (f.equal(j, "street") || f.equal(j, "avenue") || f.equal(j, "road")) && f.title(i)
 }
 
 // nameMark tells punctuation inside a facility's name: "St. Mary's", "Jewett-Cole".
@@ -241,6 +254,28 @@ func (f *placeFinder) learn(i int) {
 		f.own = map[string]bool{}
 	}
 	f.own[f.str(i)] = true
+}
+
+// acronym learns what the name [start, end) is shortened to: "SRMH".
+func (f *placeFinder) acronym(start, end int) {
+	var short [8]byte
+	n := 0
+	for j := start; j < end; j++ {
+		if !f.capital(j) || f.letter(j) {
+			continue
+		}
+		if c := f.str(j)[0]; n < len(short) && c < 0x80 {
+			short[n] = c
+			n++
+		}
+	}
+	if n < 3 || n == len(short) {
+		return
+	}
+	if f.own == nil {
+		f.own = map[string]bool{}
+	}
+	f.own[string(short[:n])] = true
 }
 
 // theVA finds "the VA", "at VA".

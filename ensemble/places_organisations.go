@@ -56,20 +56,99 @@ func (f *placeFinder) employer(i int) {
 	if f.equal(j, "the") {
 		j++
 	}
-	if !f.capital(j) || f.is(j, cueStop|cueDoctorTitle|cuePersonTitle) || f.entry(j).Is(calendarWord) || f.tokens[j].Line {
+	if f.tokens[i].Case == Upper && f.tokens[j].Case == Upper {
+		return
+	}
+	f.named(j)
+}
+
+// named takes the words with capitals from j, and what ties them, for the name of
+// an organisation.
+func (f *placeFinder) named(j int) {
+	if !f.capital(j) || !f.follows(j) || f.is(j, cueStop|cueDoctorTitle|cuePersonTitle) || f.entry(j).Is(calendarWord) {
 		return
 	}
 	if f.entry(j).Is(lexicon.Clinical) && f.odds(j) < 24 && f.tokens[j].Case != Mixed {
 		return
 	}
 	end := j + 1
-	for end < j+6 && f.follows(end) && (f.capital(end) && !f.is(end, cueStop) || (f.punct(end, '&') || f.punct(end, '-') || f.apostrophe(end)) && f.word(end+1) && f.follows(end+1)) {
+	for end < j+7 && f.follows(end) && f.namedPart(end) {
 		end++
 	}
-	if f.tokens[i].Case == Upper && f.tokens[j].Case == Upper {
+	f.add(j, end, Organization)
+}
+
+func (f *placeFinder) namedPart(j int) bool {
+	switch {
+	case f.capital(j):
+		return !f.is(j, cueStop) && !f.entries[j].Is(calendarWord)
+	case f.punct(j, '&'), f.punct(j, '-'), f.apostrophe(j):
+		return f.word(j+1) && f.follows(j+1)
+	case f.equal(j, "s"):
+		return f.apostrophe(j-1) && f.glued(j)
+	case f.number(j), f.equal(j, "of"):
+		return f.capital(j+1) && f.follows(j+1) && !f.glued(j+1)
+	}
+	return false
+}
+
+// filledAt finds the pharmacy in "last filled Feb 21 at Rite Aid", "sent to CVS".
+func (f *placeFinder) filledAt(i int) {
+	if !f.equal(i, "at") && !f.equal(i, "to") || !f.inLower(i) {
 		return
 	}
-	f.add(j, end, Organization)
+	for j := i - 1; j >= max(0, i-7) && f.follows(j+1); j-- {
+		if f.is(j, cueFill) {
+			if !f.is(i+1, cueKin|cuePatientTag|cueStaffTag) {
+				f.named(i + 1)
+			}
+			return
+		}
+		if f.punct(j, '.') || f.punct(j, ';') {
+			return
+		}
+	}
+}
+
+// county finds "Eloy County".
+func (f *placeFinder) county(i int) {
+	if !f.title(i) || !f.title(i-1) || !f.follows(i) || f.is(i+1, cueFacility|cueCompany) && f.capital(i+1) {
+		return
+	}
+	start := i - 1
+	if f.title(start-1) && f.follows(start) && f.is(start-1, cuePlaceTop|cueParticle) {
+		start--
+	}
+	if e := f.entries[i-1]; e.Is(lexicon.County|lexicon.City) || f.unknown(i-1) || f.odds(i-1) > 24 {
+		f.add(start, i+1, County)
+	}
+}
+
+// floor finds "Southwest Building, 4th floor".
+func (f *placeFinder) floor(i int) {
+	if !f.number(i-2) || !f.glued(i-1) || !f.follows(i) || len(f.str(i-1)) != 2 {
+		return
+	}
+	start := f.buildingBefore(i - 2)
+	f.add(start, i+1, LocationOther)
+}
+
+// sights finds the place in "a trip to the Outer Banks".
+func (f *placeFinder) sights(i int) {
+	if !f.equal(i+1, "the") || !f.title(i+2) || !f.follows(i+2) || f.is(i+2, cueFacility|cueFacilityIn|cueStop) || f.entries[i+2].Is(clinicalOnly) {
+		return
+	}
+	for k := i - 1; k >= max(0, i-3) && f.follows(k+1); k-- {
+		if !f.is(k, cueDwell) {
+			continue
+		}
+		end := i + 3
+		for end < i+8 && f.follows(end) && (f.title(end) || f.equal(end, "of") && f.title(end+1) && f.follows(end+1)) {
+			end++
+		}
+		f.add(i+2, end, LocationOther)
+		return
+	}
 }
 
 func (f *placeFinder) employerPrep(j int) bool {
