@@ -180,6 +180,15 @@ func (r *replication) caughtUp(t *testing.T) {
 	})
 }
 
+// streaming waits until somebody streams from the slot.
+func (r *replication) streaming(t *testing.T) {
+	t.Helper()
+	eventually(t, "the stream begins", func() bool {
+		return count(t, r.src, "pg_replication_slots s join pg_stat_replication r on r.pid = s.active_pid "+
+			"where r.state = 'streaming' and s.slot_name = '"+r.name+"'") == "1"
+	})
+}
+
 func count(t *testing.T, conn *pgx.Conn, from string) string {
 	t.Helper()
 	return texts(t, conn, "select count(*)::text from "+from)[0]
@@ -255,4 +264,29 @@ func (l *lockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+// sleepy is a detector that takes its time for texts with SLOW in them.
+func sleepy(inner replicator.Detector, d time.Duration) detectorFunc {
+	return func(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+		if strings.Contains(n.Text, "SLOW") {
+			select {
+			case <-time.After(d):
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		return inner.Detect(ctx, n)
+	}
+}
+
+// alsoFinds is a detector that takes one word for a patient's name, besides.
+func alsoFinds(inner replicator.Detector, word string) detectorFunc {
+	return func(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+		spans, err := inner.Detect(ctx, n)
+		if at := strings.Index(n.Text, word); err == nil && at >= 0 {
+			spans = append(spans, ensemble.Span{Start: at, End: at + len(word), Type: ensemble.Patient})
+		}
+		return spans, err
+	}
 }

@@ -50,16 +50,36 @@ func (r *replication) published(t *testing.T) []string {
 		order by 1`)
 }
 
-func compareTwins(t *testing.T, a, b *replication) {
+// facts returns what was published without the choice of surrogates, which depends
+// on what the patient's record was when a name was first met: the rows, and hashes
+// of the texts and records that they were made from.
+func (r *replication) facts(t *testing.T) []string {
 	t.Helper()
-	if diff := differences(a.published(t), b.published(t)); diff != "" {
-		t.Errorf("the replicas differ:\n%s", head(diff, 20))
+	return texts(t, r.dst, `
+		select concat_ws('|', 'patient', patient_id, born) from ehr.patient
+		union all select 'visit ' || x::text from ehr.visit x
+		union all select concat_ws('|', 'note', note_id, patient_id, written, status, length(body) > 1000, body is null) from ehr.note
+		union all select 'shift ' || x::text from deid.date_shift x
+		union all select concat_ws('|', 'provenance', table_name, column_name, row_key, patient, text_hmac) from deid.note_provenance
+		union all select concat_ws('|', 'aside', table_name, key_hmac, patient, reason) from deid.quarantine
+		order by 1`)
+}
+
+func compareTwins(t *testing.T, a, b []string) {
+	t.Helper()
+	if diff := differences(a, b); diff != "" {
+		t.Errorf("the replicas differ:\n%s", brief(diff, 20))
 	}
 }
 
-func head(text string, lines int) string {
+// brief returns the first lines of a text, cut short.
+func brief(text string, lines int) string {
 	all := strings.Split(text, "\n")
-	return strings.Join(all[:min(lines, len(all))], "\n")
+	all = all[:min(lines, len(all))]
+	for i, line := range all {
+		all[i] = line[:min(200, len(line))]
+	}
+	return strings.Join(all, "\n")
 }
 
 // mixer makes changes of all kinds to the ward, the same ones for the same seed.

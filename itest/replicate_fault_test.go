@@ -1,0 +1,116 @@
+package itest
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/replicator/sandbox"
+)
+
+// Whatever happens on the way of a stream of changes, the replica ends up equal to
+// one for which nothing happened.
+func testFaults(t *testing.T, p *pair, rounds int, fault func(t *testing.T, r *replication, round int), change func(*mapping.Config)) {
+	t.Helper()
+	r := newReplication(t, p)
+	r.cfg.Source.Heartbeat = time.Second
+	twin := r.twin(t)
+	m := newMixer(uint64(rounds)) //nolint:gosec // a test
+	if err := m.begin(t.Context(), r.src); err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(r.cfg)
+	}
+	r.run(t, nil)
+	for round := range rounds {
+		r.streaming(t)
+		var g errgroup.Group
+		g.Go(func() error { return m.steps(t.Context(), r.src, 150) })
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		fault(t, r, round)
+		r.src, r.dst, twin.src, twin.dst = p.onSource(t), p.onReplica(t), p.onSource(t), connect(t, p.replica, p.name+"_twin")
+	}
+	if err := m.steps(t.Context(), r.src, 150); err != nil {
+		t.Fatal(err)
+	}
+	r.caughtUp(t)
+	twin.run(t, nil)
+	twin.caughtUp(t)
+	compareTwins(t, r.facts(t), twin.facts(t))
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+}
+
+var modes = []sandbox.Mode{sandbox.Fast, sandbox.Immediate, sandbox.Fast}
+
+func restart(t *testing.T, s *sandbox.Server, mode sandbox.Mode) {
+	t.Helper()
+	if err := s.Stop(t.Context(), mode); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond) // let the replicator meet the absence
+	if err := s.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSourceRestarts(t *testing.T) {
+	testFaults(t, newOwnPair(t), len(modes), func(t *testing.T, r *replication, round int) {
+		restart(t, r.source, modes[round])
+	}, nil)
+}
+
+func TestReplicaRestarts(t *testing.T) {
+	testFaults(t, newOwnPair(t), len(modes), func(t *testing.T, r *replication, round int) {
+		restart(t, r.replica, modes[round])
+	}, nil)
+}
+
+// through makes a DSN lead through a proxy.
+func through(t *testing.T, dsn string, s *sandbox.Server) (string, *sandbox.Proxy) {
+	t.Helper()
+	proxy, err := sandbox.NewProxy(s.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = proxy.Close() })
+	return strings.Replace(dsn, ":"+strconv.Itoa(s.Port())+"/", ":"+strconv.Itoa(proxy.Port())+"/", 1), proxy
+}
+
+func TestNetworkPathCut(t *testing.T) {
+	var source, replica *sandbox.Proxy
+	p := newPair(t)
+	testFaults(t, p, 4, func(t *testing.T, _ *replication, round int) {
+		path := []*sandbox.Proxy{source, replica}[round%2]
+		path.Cut()
+		time.Sleep(200 * time.Millisecond)
+		path.Resume()
+	}, func(cfg *mapping.Config) {
+		cfg.Source.DSN, source = through(t, cfg.Source.DSN, p.source)
+		cfg.Replica.DSN, replica = through(t, cfg.Replica.DSN, p.replica)
+	})
+}
+
+// A path that swallows everything without an error is found out by its silence.
+func TestSilentPathIsNoticed(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	do(t, r.src, "alter role pgdeid_replication in database "+r.name+" set wal_sender_timeout = '3s'")
+	var path *sandbox.Proxy
+	r.cfg.Source.DSN, path = through(t, r.cfg.Source.DSN, r.source)
+	run := r.run(t, nil)
+	r.streaming(t)
+	path.Stall()
+	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'one')")
+	eventually(t, "the silence is noticed", func() bool { return strings.Contains(run.log.String(), "interrupted") })
+	path.Cut()
+	path.Resume()
+	r.caughtUp(t)
+	want(t, r.dst, "1", "select count(*)::text from ehr.note")
+}
