@@ -298,3 +298,86 @@ func TestVersionsAndKeys(t *testing.T) {
 		t.Errorf("another key: %v", err)
 	}
 }
+
+// Small EHRs keep their tables in schema public, and names may hold anything.
+func TestSchemaPublicAndOddNames(t *testing.T) {
+	p := newPair(t)
+	do(t, p.onSource(t), `create table public."Patient" ("Patient ID" uuid primary key, "Na""me" text, "select" date);
+		create table public."Notes" (id text primary key, "Patient ID" uuid not null, "Text: free" text, "drop" text);
+		insert into public."Patient" values ('11111111-2222-3333-4444-555555555555', 'Ida', '2020-01-01')`)
+	cfg := p.config(t, p.settings(t)+`patient_key: uuid
+tables:
+  public.Patient:
+    patient: Patient ID
+    columns:
+      Patient ID: pseudonym
+      'Na"me': {tells: name.full, publish: surrogate}
+      select: date_shift
+  public.Notes:
+    patient: Patient ID
+    columns: {id: pseudonym, Patient ID: pseudonym, "Text: free": text, drop: keep}
+`)
+	before := catalogue(t, p.replica, p.name)
+	migrateUp(t, cfg)
+	for _, f := range attention(preflight(t, cfg)) {
+		t.Errorf("%s: %s", f.Subject, f.Text)
+	}
+	conf, err := cfg.ReplicaConn(mapping.Service)
+	service := as(t, conf, err)
+	do(t, service, `insert into public."Notes" values ('A', '11111111-2222-3333-4444-555555555555', 'text', 'kept')`)
+	if got := texts(t, service, `select "Na""me" from deid_ehr."public.Patient"`); !slices.Equal(got, []string{"Ida"}) {
+		t.Errorf("through the foreign server: %v", got)
+	}
+	admin := p.onReplica(t)
+	do(t, admin, "create table public.mine (x int)")
+	do(t, admin, "set session authorization pgdeid_analyst")
+	if got := texts(t, admin, `select "Text: free" from public."Notes"`); !slices.Equal(got, []string{"text"}) {
+		t.Errorf("analyst: %v", got)
+	}
+	for _, statement := range []string{"select * from public.mine", "create table public.other (x int)"} {
+		if _, err := admin.Exec(t.Context(), statement); err == nil {
+			t.Errorf("allowed: %s", statement)
+		}
+	}
+	do(t, admin, "reset session authorization; drop table public.mine")
+	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+		t.Fatal(err)
+	}
+	// Roles stay where other databases of the server use them.
+	after := slices.DeleteFunc(catalogue(t, p.replica, p.name), func(line string) bool { return strings.Contains(line, "role ") })
+	if d := differences(slices.DeleteFunc(before, func(line string) bool { return strings.Contains(line, "role ") }), after); d != "" {
+		t.Errorf("down leaves\n%s", d)
+	}
+}
+
+// A server with other databases of pgdeid keeps their roles.
+func TestDownKeepsRolesThatOthersUse(t *testing.T) {
+	one := newOwnPair(t)
+	two := newPairOn(t, one.source, one.replica)
+	first, second := one.hospital(t), two.hospital(t)
+	migrateUp(t, first)
+	migrateUp(t, second)
+	roles := func() int {
+		return len(texts(t, one.onSource(t), "select rolname::text from pg_roles where rolname ~ '^pgdeid'")) +
+			len(texts(t, one.onReplica(t), "select rolname::text from pg_roles where rolname ~ '^pgdeid'"))
+	}
+	down := func(cfg *mapping.Config) {
+		t.Helper()
+		for _, target := range []sql.Target{sql.Source, sql.Replica} {
+			if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	down(first)
+	if n := roles(); n != 4 {
+		t.Errorf("%d roles are left, want 4", n)
+	}
+	for _, f := range attention(preflight(t, second)) {
+		t.Errorf("the other database: %s: %s", f.Subject, f.Text)
+	}
+	down(second)
+	if n := roles(); n != 0 {
+		t.Errorf("%d roles are left, want none", n)
+	}
+}

@@ -2,7 +2,9 @@ package sql
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -38,7 +40,11 @@ func Preflight(ctx context.Context, cfg *mapping.Config) (Findings, error) {
 func (p *preflight) checkFiles() {
 	key, err := surrogate.ReadKey(p.cfg.KeyFile)
 	if err != nil {
-		p.problem("key", err.Error(), hintOr(err, "\"pgdeid key new "+p.cfg.KeyFile+"\" makes one; keep a copy in a safe"))
+		remedy := "let its owner alone read it (chmod 600), or bring back the copy that is in the safe"
+		if errors.Is(err, fs.ErrNotExist) {
+			remedy = "\"pgdeid key new " + p.cfg.KeyFile + "\" makes one; keep a copy in a safe"
+		}
+		p.problem("key", err.Error(), hintOr(err, remedy))
 	} else {
 		p.key = key
 		p.ok("key", "%s can be read by its owner only", p.cfg.KeyFile)
@@ -150,8 +156,13 @@ func (p *preflight) checkServer(ctx context.Context, conn *pgx.Conn, subject str
 	return server, nil
 }
 
-// checkRole warns of rights that pgdeid does not need.
-func (p *preflight) checkRole(ctx context.Context, conn *pgx.Conn, subject string) error {
+// checkRole warns of a login with another role than the one that pgdeid made, and
+// of rights that it does not need.
+func (p *preflight) checkRole(ctx context.Context, conn *pgx.Conn, subject, want string) error {
+	if user := conn.Config().User; user != want {
+		p.warn(subject+" role", fmt.Sprintf("is %s, but \"pgdeid migrate\" grants what is needed to %s", user, want),
+			fmt.Sprintf("name %s in %s.dsn", want, subject))
+	}
 	excess, err := names(ctx, conn, `
 select what from pg_roles r, lateral (values
     (rolsuper, 'superuser'), (rolcreaterole, 'createrole'), (rolcreatedb, 'createdb'), (rolbypassrls, 'bypassrls')) v (has, what)

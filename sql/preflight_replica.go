@@ -27,7 +27,7 @@ func (p *preflight) inReplica(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := p.checkServer(ctx, conn, "replica"); err != nil {
 		return err
 	}
-	if err := p.checkRole(ctx, conn, "replica"); err != nil {
+	if err := p.checkRole(ctx, conn, "replica", ServiceRole); err != nil {
 		return err
 	}
 	if err := CheckReplica(ctx, conn); err != nil {

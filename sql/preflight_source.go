@@ -35,7 +35,9 @@ func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
 	}
 	for _, check := range []func(context.Context, *pgx.Conn) error{
 		p.checkWAL, p.checkFree, p.checkSlot,
-		func(ctx context.Context, conn *pgx.Conn) error { return p.checkRole(ctx, conn, "source") },
+		func(ctx context.Context, conn *pgx.Conn) error {
+			return p.checkRole(ctx, conn, "source", ReplicationRole)
+		},
 		p.checkReplicationRight, p.checkTables, p.checkReads, p.checkExcess, p.checkPublication,
 		func(ctx context.Context, conn *pgx.Conn) error { return p.checkRetention(ctx, conn, server) },
 	} {

@@ -2,11 +2,12 @@ package sql
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
 // research is what the replica has of research tables.
@@ -124,7 +125,7 @@ order by a.attnum`
 // that opts does not allow to lose.
 func (p *researchPlan) refused(ctx context.Context, conn *pgx.Conn, opts Options) error {
 	if err := p.problems.problems(); err != nil {
-		return fmt.Errorf("set up the research tables: %w", err)
+		return fault.New("set up the research tables", err, "\"pgdeid check\" lists all findings")
 	}
 	return refuseRows(ctx, conn, p.dropped, opts)
 }

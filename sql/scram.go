@@ -64,7 +64,7 @@ func scramMatches(verifier, password string) bool {
 	count, rest, found := strings.Cut(rest, ":")
 	salt64, _, more := strings.Cut(rest, "$")
 	iterations, err := strconv.Atoi(count)
-	if !ok || !found || !more || err != nil || iterations < 1 || iterations > 10_000_000 {
+	if !ok || !found || !more || err != nil || iterations < 1 || iterations > 1_000_000 {
 		return false
 	}
 	salt, err := base64.StdEncoding.DecodeString(salt64)

@@ -188,6 +188,7 @@ func TestProblems(t *testing.T) {
 		{"type", minimal + "actions: {JOB: keep}\n", 10, "actions.JOB", "unknown PHI type (one of [PATIENT"},
 		{"threshold", minimal + "detect: {detectors: [a], threshold: 2}\n", 10, "detect", "nothing would ever be found"},
 		{"detector twice", minimal + "detect: {detectors: [a, a]}\n", 10, "detect.detectors[1]", "twice"},
+		{"address", minimal + "http: 9187\n", 10, "http", "host:port"},
 		{"duration", minimal + "limits: {linger: 10}\n", 10, "limits.linger", "with its unit"},
 		{"bytes", minimal + "limits: {queue_bytes: 9999999999999GB}\n", 10, "limits.queue_bytes", "number of bytes"},
 		{"anchor", with("key_file: key", "key_file: &a key"), 4, "key_file", "anchors"},

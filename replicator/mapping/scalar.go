@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"net"
 	"strconv"
 	"strings"
 	"time"
@@ -146,4 +147,19 @@ func short(s string) string {
 		return string(r[:8]) + "…"
 	}
 	return s
+}
+
+// address returns a setter of host:port, or of nothing.
+func address(dst *string) func(node) {
+	return func(n node) {
+		s, ok := n.scalar()
+		if !ok {
+			return
+		}
+		if _, port, err := net.SplitHostPort(s); s != "" && (err != nil || port == "") {
+			n.fail("want host:port, such as 127.0.0.1:9187, or \"\" for none")
+			return
+		}
+		*dst = s
+	}
 }

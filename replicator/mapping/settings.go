@@ -46,7 +46,7 @@ func (c *Config) read(root node) {
 		"dates":       c.readDates,
 		"detect":      c.readDetect,
 		"limits":      c.readLimits,
-		"http":        text(&c.HTTP),
+		"http":        address(&c.HTTP),
 		"patient_key": oneOf(&c.PatientKey, Integer, TextKey, UUID),
 		"tables":      c.readTables,
 	})

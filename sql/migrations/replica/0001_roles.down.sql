@@ -26,7 +26,7 @@ begin
         select oid, rolname from pg_roles
         where rolname in ('pgdeid_service', 'pgdeid_analyst')
           and not exists (select from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = pg_roles.oid)
-          and not exists (select from pg_auth_members where roleid = pg_roles.oid)
+          and not exists (select from pg_auth_members where roleid = pg_roles.oid and member::regrole::text <> quote_ident(current_user))
     loop
         execute format('drop role %I', r.rolname);
     end loop;

@@ -1,0 +1,156 @@
+package sql
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+const small = `version: 1
+source: {dsn: "postgres://pgdeid_replication@ehr.example.org:5433/ehr?sslrootcert=/etc/ca.pem"}
+replica: {dsn: "host=/tmp dbname=research"}
+key_file: key
+tables:
+  ehr.patient:
+    patient: patient_id
+    columns: {patient_id: pseudonym, name: {tells: name.full}, zip: zip3}
+  ehr.note:
+    patient: patient_id
+    columns: {note_id: pseudonym, patient_id: pseudonym, body: text}
+`
+
+func fixture(t *testing.T, file string) (*mapping.Config, *Catalog) {
+	t.Helper()
+	cfg, err := mapping.Parse([]byte(file), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg, &Catalog{Server: 150018, Tables: map[string]*CatalogTable{
+		"ehr.patient": {Schema: "ehr", Name: "patient", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"patient_id"}, IdentityKey: []string{"patient_id"},
+			Columns: []CatalogColumn{{"patient_id", "integer", false}, {"zip", "character(5)", false}, {"name", "text", false}, {"secret", "text", false}}},
+		"ehr.note": {Schema: "ehr", Name: "note", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"note_id"}, IdentityKey: []string{"note_id"},
+			Columns: []CatalogColumn{{"note_id", "bigint", false}, {"patient_id", "integer", false}, {"body", "character varying(4000)", false}}},
+	}}
+}
+
+func TestPublicationStatements(t *testing.T) {
+	cfg, cat := fixture(t, small)
+	const lists = `create publication "pgdeid" for table "ehr"."patient" ("patient_id", "zip", "name"), "ehr"."note" ("note_id", "patient_id", "body") ` +
+		`with (publish = 'insert, update, delete, truncate', publish_via_partition_root = true)`
+	if got := publicationStatements(cfg, cat, false)[0]; got != lists {
+		t.Errorf("got %s", got)
+	}
+	if got := publicationStatements(cfg, cat, true)[0]; !strings.HasPrefix(got, `alter publication "pgdeid" set table "ehr"."patient" ("patient_id"`) {
+		t.Errorf("got %s", got)
+	}
+	cat.Server = 140000
+	if got := publicationStatements(cfg, cat, false)[0]; !strings.Contains(got, `"ehr"."patient", "ehr"."note" with`) {
+		t.Errorf("PostgreSQL 14 has no column lists: %s", got)
+	}
+}
+
+func TestServerOptions(t *testing.T) {
+	cfg, _ := fixture(t, small)
+	t.Setenv("PGSSLMODE", "")
+	// The certificate's file is the replica server's: it need not be here.
+	cfg.Source.DSN = strings.Replace(cfg.Source.DSN, "?sslrootcert=/etc/ca.pem", "", 1)
+	got, err := serverOptions(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"host 'ehr.example.org'", "port '5433'", "dbname 'ehr'", "updatable 'false'", "sslmode 'verify-full'"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s", got, want)
+		}
+	}
+	cfg.Source.DSN = "host=127.0.0.1 dbname=ehr"
+	if got, err = serverOptions(cfg); err != nil || strings.Contains(got, "sslmode") {
+		t.Errorf("loopback: %s, %v", got, err)
+	}
+	cfg.Source.ForeignHost = "it's"
+	if got, err = serverOptions(cfg); err != nil || !strings.Contains(got, "host 'it''s'") || !strings.Contains(got, "sslmode 'verify-full'") {
+		t.Errorf("foreign host: %s, %v", got, err)
+	}
+}
+
+func TestPlanResearch(t *testing.T) {
+	cfg, cat := fixture(t, small)
+	empty := &research{tables: map[string]*researchTable{}, made: map[string][]string{}, lz4: true}
+	plan := planResearch(cfg, cat, empty)
+	all := strings.Join(plan.statements, "\n")
+	for _, want := range []string{
+		`create schema "ehr"`,
+		`create table "ehr"."patient" ("patient_id" integer, "zip" text compression lz4, primary key ("patient_id"))`,
+		`create table "ehr"."note" ("note_id" bigint, "patient_id" integer, "body" text compression lz4, primary key ("note_id"))`,
+		`create index "note_pgdeid_patient" on "ehr"."note" ("patient_id")`,
+		`grant select on "ehr"."note" to pgdeid_analyst`,
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the plan lacks %s", want)
+		}
+	}
+	if strings.Contains(all, "name\"") || strings.Contains(all, "secret") {
+		t.Error("a column that is not published is in the plan")
+	}
+	// What is there as planned needs no change; what is there otherwise does.
+	have := &research{made: map[string][]string{"table": {"ehr.note", "ehr.old"}}, schemas: []string{"ehr"}, tables: map[string]*researchTable{
+		"ehr.note": {schema: "ehr", name: "note", ours: true, key: []string{"note_id"}, columns: []researchColumn{
+			{"note_id", "bigint", "pseudonym"}, {"patient_id", "integer", "keep"}, {"title", "text", "text"}}},
+		"ehr.old": {schema: "ehr", name: "old", ours: true},
+	}}
+	plan = planResearch(cfg, cat, have)
+	all = strings.Join(plan.statements, "\n")
+	for _, want := range []string{
+		`drop table "ehr"."old"`, `alter table "ehr"."note" drop column "title"`,
+		`alter table "ehr"."note" drop column "patient_id", add column "patient_id" integer`, `alter table "ehr"."note" add column "body" text`,
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the plan lacks %s", want)
+		}
+	}
+	if !slices.Contains(plan.dropped, `"ehr"."old"`) || !slices.Contains(plan.dropped, `"ehr"."note"`) {
+		t.Errorf("rows that are lost: %v", plan.dropped)
+	}
+	have.tables["ehr.note"].columns[0].policy = "keep"
+	if plan = planResearch(cfg, cat, have); plan.problems.problems() == nil {
+		t.Error("another policy of a key column can't be altered in place")
+	}
+}
+
+func TestExamine(t *testing.T) {
+	problem := func(name, text string, change func(*Catalog)) {
+		t.Helper()
+		cfg, cat := fixture(t, small)
+		change(cat)
+		err := Examine(cfg, cat).problems()
+		if (err == nil) != (text == "") || err != nil && !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: got %v, want …%s…", name, err, text)
+		}
+	}
+	note := func(change func(*CatalogTable)) func(*Catalog) {
+		return func(c *Catalog) { change(c.Tables["ehr.note"]) }
+	}
+	problem("as it is", "", func(*Catalog) {})
+	problem("no such table", "does not exist", func(c *Catalog) { delete(c.Tables, "ehr.note") })
+	problem("view", "view", note(func(t *CatalogTable) { t.Kind = "v" }))
+	problem("partitioned", "", note(func(t *CatalogTable) { t.Kind = "p" }))
+	problem("unlogged", "set logged", note(func(t *CatalogTable) { t.Persistence = "u" }))
+	problem("no key", "primary key", note(func(t *CatalogTable) { t.PrimaryKey = nil }))
+	problem("identity nothing", "replica identity default", note(func(t *CatalogTable) { t.Identity = "n" }))
+	problem("identity full", "replica identity default", note(func(t *CatalogTable) { t.Identity = "f" }))
+	problem("identity index", "is not its primary key", note(func(t *CatalogTable) { t.Identity, t.IdentityKey = "i", []string{"patient_id"} }))
+	problem("identity index on the key", "", note(func(t *CatalogTable) { t.Identity = "i" }))
+	problem("partition", "partition ehr.note_1", note(func(t *CatalogTable) { t.OddLeaves = []string{"ehr.note_1"} }))
+	problem("key not published", "belongs to the primary key and is not published", note(func(t *CatalogTable) {
+		t.PrimaryKey = []string{"note_id", "line"}
+		t.IdentityKey, t.Columns = t.PrimaryKey, append(t.Columns, CatalogColumn{"line", "integer", false})
+	}))
+	problem("text in the key", "two rows could have the same key", note(func(t *CatalogTable) { t.PrimaryKey, t.IdentityKey = []string{"body"}, []string{"body"} }))
+	problem("type of the text", "does not fit type bytea", note(func(t *CatalogTable) { t.Columns[2].Type = "bytea" }))
+	problem("type of the patient key", "patient_key: integer", note(func(t *CatalogTable) { t.Columns[1].Type = "uuid" }))
+	problem("column gone", "column body: does not exist", note(func(t *CatalogTable) { t.Columns = t.Columns[:2] }))
+	problem("generated", "from version 18 on", note(func(t *CatalogTable) { t.Columns[2].Generated = true }))
+	problem("generated in 18", "", func(c *Catalog) { c.Server, c.Tables["ehr.note"].Columns[2].Generated = 180000, true })
+}

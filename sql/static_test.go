@@ -1,0 +1,87 @@
+package sql
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// Every migration has a way back, and there are no gaps between their numbers.
+func TestMigrationsComeInPairs(t *testing.T) {
+	for _, target := range []Target{Source, Replica} {
+		entries, err := fs.ReadDir(files, "migrations/"+string(target))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for _, e := range entries {
+			names[e.Name()] = true
+		}
+		ups := 0
+		for name := range names {
+			if base, ok := strings.CutSuffix(name, ".up.sql"); ok {
+				ups++
+				if !names[base+".down.sql"] {
+					t.Errorf("%s: %s has no way back", target, name)
+				}
+			}
+		}
+		latest, err := Latest(target)
+		if err != nil || int(latest) != ups || len(names) != 2*ups {
+			t.Errorf("%s: latest is %d, %v; %d files, %d of them up", target, latest, err, len(names), ups)
+		}
+	}
+}
+
+func TestStateCheck(t *testing.T) {
+	for _, tt := range []struct {
+		state State
+		text  string
+	}{
+		{State{3, false, 3}, ""},
+		{State{0, false, 3}, "not been set up"},
+		{State{2, false, 3}, "older than 3"},
+		{State{4, false, 3}, "newer than 3"},
+		{State{3, true, 3}, "half-way"},
+	} {
+		err := tt.state.check(Replica)
+		if (err == nil) != (tt.text == "") || err != nil && (!strings.Contains(err.Error(), tt.text) || fault.Hint(err) == "") {
+			t.Errorf("%+v: %v", tt.state, err)
+		}
+	}
+}
+
+func TestServerVersions(t *testing.T) {
+	for _, tt := range []struct {
+		server                                   Server
+		known, lists, failover, generated, idles bool
+	}{
+		{130010, false, false, false, false, false},
+		{140005, true, false, false, false, false},
+		{150018, true, true, false, false, false},
+		{170002, true, true, true, false, false},
+		{180001, true, true, true, true, true},
+		{190000, false, true, true, true, true},
+	} {
+		s := tt.server
+		if s.Known() != tt.known || s.ColumnLists() != tt.lists || s.FailoverSlots() != tt.failover ||
+			s.GeneratedColumns() != tt.generated || s.IdleSlotTimeout() != tt.idles {
+			t.Errorf("PostgreSQL %d: %+v", s.Major(), tt)
+		}
+	}
+}
+
+func TestLiteral(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain": "'plain'", "it's": "'it''s'", `back\slash`: `E'back\\slash'`, "nul\x00": "'nul'", `'\`: `E'''\\'`, "": "''",
+	} {
+		if got := literal(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+	if got := ident("a", `b"c.d`); got != `"a"."b""c.d"` {
+		t.Errorf("ident: %s", got)
+	}
+}
