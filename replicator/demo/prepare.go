@@ -52,8 +52,11 @@ func (w *world) tellFindings(findings sql.Findings) {
 	count := map[sql.Level]int{}
 	for _, f := range findings {
 		count[f.Level]++
-		if f.Level == sql.Problem {
+		switch f.Level {
+		case sql.Problem:
 			w.say.bad("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
+		case sql.Warning:
+			w.say.line("%s: %s", f.Subject, f.Text)
 		}
 	}
 	w.say.line("pgdeid check: %d ok, %d notes, %d warnings, %d problems", count[sql.OK], count[sql.Note], count[sql.Warning], count[sql.Problem])

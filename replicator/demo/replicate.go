@@ -154,7 +154,20 @@ func (w *world) awaitStream(ctx context.Context, source, replica *pgx.Conn) erro
 func (w *world) counts(ctx context.Context, replica *pgx.Conn, res *Result) error {
 	err := replica.QueryRow(ctx, `select (select count(*) from ehr.note), (select count(*) from deid.quarantine)`).
 		Scan(&res.Notes, &res.Quarantined)
-	return fault.New("count the replica's notes", err, "")
+	if err != nil {
+		return fault.New("count the replica's notes", err, "")
+	}
+	rows, err := replica.Query(ctx, `select table_name, reason, rows from deid.v_quarantine_summary order by rows desc`)
+	if err != nil {
+		return fault.New("read the quarantine", err, "")
+	}
+	var table, reason string
+	var n int
+	_, err = pgx.ForEachRow(rows, []any{&table, &reason, &n}, func() error {
+		w.say.line("set aside: %d of %s: %s", n, table, reason)
+		return nil
+	})
+	return fault.New("read the quarantine", err, "")
 }
 
 func pause(ctx context.Context, d time.Duration) error {

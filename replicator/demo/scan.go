@@ -3,11 +3,14 @@ package demo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
@@ -18,10 +21,10 @@ type Scan struct {
 	Rows            int64
 	Bytes           int64
 	// Leaks are identifiers of a patient that stand in a row of that patient, or
-	// numbers, addresses and logins of any patient that the row's source held.
+	// numbers of any patient that stood as PHI in the row's source.
 	Leaks []Leak
-	// Chance counts numbers that belong to some other patient and are not in the row's
-	// source: made-up values that happen to be alike.
+	// Chance counts numbers that belong to some other patient and were no PHI in the
+	// row's source: made-up and clinical values that happen to be alike.
 	Chance int
 }
 
@@ -32,19 +35,26 @@ type Leak struct{ Table, Text string }
 type scanner struct {
 	w        *world
 	own      map[int64]*ensemble.Gazetteer // by published patient key
-	everyone *ensemble.Gazetteer           // numbers, e-mail and streets of all patients
-	notes    map[int64]string              // source texts by published note key
+	everyone *ensemble.Gazetteer           // numbers and e-mail addresses of all patients
+	notes    map[int64]*corpus.Document    // by published note key
+	dates    map[place][]ensemble.Span     // surrogate dates of published texts
 	scan     Scan
+}
+
+// place is a published text.
+type place struct {
+	table, column string
+	note          int64
 }
 
 // everywhere are the roles whose values belong to one person alone.
 var everywhere = []ensemble.Role{
 	ensemble.MRN, ensemble.RoleSSN, ensemble.RoleAccount, ensemble.RolePlan, ensemble.RolePhone, ensemble.RoleEmail,
-	ensemble.RoleLicense, ensemble.RoleStreet,
+	ensemble.RoleLicense,
 }
 
 func newScanner(w *world) *scanner {
-	s := &scanner{w: w, own: map[int64]*ensemble.Gazetteer{}, notes: map[int64]string{}}
+	s := &scanner{w: w, own: map[int64]*ensemble.Gazetteer{}, notes: map[int64]*corpus.Document{}, dates: map[place][]ensemble.Span{}}
 	all := ensemble.Record{}
 	for i := range w.hospital.Patients {
 		p := &w.hospital.Patients[i]
@@ -59,13 +69,14 @@ func newScanner(w *world) *scanner {
 	s.everyone = ensemble.NewGazetteer(all)
 	for i := range w.Notes + w.Live {
 		d := w.hospital.Note(i)
-		s.notes[w.noteKey(&d)] = d.Text
+		s.notes[w.noteKey(&d)] = &d
 	}
 	return s
 }
 
 type scanTable struct {
 	schema, name string
+	names        []string // of columns
 	columns      []string // as expressions that give text
 	patient      string   // expression that gives the published patient key, or null
 	note         string   // expression that gives the published note key, or null
@@ -92,12 +103,12 @@ func (s *scanner) tables(ctx context.Context, conn *pgx.Conn) ([]scanTable, erro
 		}
 		t := &out[len(out)-1]
 		quoted := pgx.Identifier{column}.Sanitize()
-		switch {
-		case typ == "bytea":
-			t.columns = append(t.columns, "encode("+quoted+", 'escape')")
-		default:
-			t.columns = append(t.columns, quoted+"::text")
+		value := quoted + "::text"
+		if typ == "bytea" {
+			value = "encode(" + quoted + ", 'escape')"
 		}
+		t.names = append(t.names, column)
+		t.columns = append(t.columns, "coalesce("+value+", '')")
 		switch {
 		case column == "patient_id" && schema == "ehr":
 			t.patient = quoted
@@ -113,6 +124,9 @@ func (s *scanner) tables(ctx context.Context, conn *pgx.Conn) ([]scanTable, erro
 
 // run searches every table.
 func (s *scanner) run(ctx context.Context, conn *pgx.Conn, tick func()) (Scan, error) {
+	if err := s.readDates(ctx, conn); err != nil {
+		return s.scan, fault.New("read the spans of notes", err, "")
+	}
 	tables, err := s.tables(ctx, conn)
 	if err != nil {
 		return s.scan, fault.New("list the replica's tables", err, "")
@@ -128,43 +142,110 @@ func (s *scanner) run(ctx context.Context, conn *pgx.Conn, tick func()) (Scan, e
 }
 
 func (s *scanner) table(ctx context.Context, conn *pgx.Conn, t scanTable, tick func()) error {
-	rows, err := conn.Query(ctx, fmt.Sprintf(`select %s, %s, concat_ws(E'\n', %s) from %s`,
+	rows, err := conn.Query(ctx, fmt.Sprintf(`select %s, %s, array[%s] from %s`,
 		t.patient, t.note, strings.Join(t.columns, ", "), pgx.Identifier{t.schema, t.name}.Sanitize()))
 	if err != nil {
 		return err
 	}
 	var patient, note *int64
-	var text string
-	_, err = pgx.ForEachRow(rows, []any{&patient, &note, &text}, func() error {
+	var values []string
+	_, err = pgx.ForEachRow(rows, []any{&patient, &note, &values}, func() error {
 		s.scan.Rows++
-		s.scan.Bytes += int64(len(text))
-		s.row(t, patient, note, text)
+		s.row(t, patient, note, values)
 		tick()
 		return nil
 	})
 	return err
 }
 
-// row searches one row for its own patient's identifiers and for everybody's numbers.
-func (s *scanner) row(t scanTable, patient, note *int64, text string) {
-	name := t.schema + "." + t.name
-	if patient != nil {
-		for _, r := range s.own[*patient].Leaks(text) {
-			s.scan.Leaks = append(s.scan.Leaks, Leak{name, text[r.Start:r.End]})
-		}
+// readDates reads where surrogate dates stand in notes: a moved date may well say
+// "June" in the notes of a Ms. June.
+func (s *scanner) readDates(ctx context.Context, conn *pgx.Conn) error {
+	rows, err := conn.Query(ctx, `
+		select table_name, column_name, (row_key::json ->> 0)::bigint, span_start, span_end
+		from deid.span where table_name = 'ehr.note' and span_type = 'DATE'`)
+	if err != nil {
+		return err
 	}
-	source := ""
+	var p place
+	var at ensemble.Span
+	_, err = pgx.ForEachRow(rows, []any{&p.table, &p.column, &p.note, &at.Start, &at.End}, func() error {
+		s.dates[p] = append(s.dates[p], at)
+		return nil
+	})
+	return err
+}
+
+// row searches one row for its own patient's identifiers and for everybody's numbers.
+func (s *scanner) row(t scanTable, patient, note *int64, values []string) {
+	name := t.schema + "." + t.name
+	var source *corpus.Document
 	if note != nil {
 		source = s.notes[*note]
+		for i, column := range t.names {
+			values[i] = blank(values[i], s.dates[place{name, column, *note}])
+		}
+	}
+	text := strings.Join(values, "\n")
+	s.scan.Bytes += int64(len(text))
+	if patient != nil {
+		for _, r := range s.own[*patient].Leaks(text) {
+			if hit := text[r.Start:r.End]; source != nil || !ordinary(hit) {
+				s.scan.Leaks = append(s.scan.Leaks, Leak{name, hit})
+			}
+		}
 	}
 	for _, r := range s.everyone.Leaks(text) {
-		hit := text[r.Start:r.End]
-		if source != "" && strings.Contains(source, hit) {
+		if hit := text[r.Start:r.End]; source != nil && isPHI(source, hit) {
 			s.scan.Leaks = append(s.scan.Leaks, Leak{name, hit})
 		} else {
 			s.scan.Chance++
 		}
 	}
+}
+
+// isPHI reports whether text stands in a document under a gold span.
+func isPHI(d *corpus.Document, text string) bool {
+	for at := 0; ; {
+		i := strings.Index(d.Text[at:], text)
+		if i < 0 {
+			return false
+		}
+		at += i
+		for _, s := range d.Spans {
+			if s.Start < at+len(text) && at < s.End {
+				return true
+			}
+		}
+		at += len(text)
+	}
+}
+
+// particles are words that surrogate names share with their originals, since they
+// keep the form: "De Los Santos" becomes "De Los Reyes".
+var particles = strings.Fields("da de del della der di dela el la las los san st van von al bin abdul two little white")
+
+// ordinary reports whether a hit outside notes is a word that tells nobody: a particle
+// of names, or an ordinary word such as the "Street" in the made-up address of a Ms.
+// Street.
+func ordinary(hit string) bool {
+	word := lexicon.Fold(hit)
+	entry, _ := lexicon.LookupFolded(word)
+	return slices.Contains(particles, word) || entry.Common > 0
+}
+
+// blank puts dots in the place of spans, which count code points.
+func blank(text string, spans []ensemble.Span) string {
+	if len(spans) == 0 {
+		return text
+	}
+	b := []byte(text)
+	for _, s := range bytesOf(text, spans) {
+		for i := s.Start; i < s.End; i++ {
+			b[i] = '.'
+		}
+	}
+	return string(b)
 }
 
 // measure searches the replica, scores detection against gold and compares tables
@@ -196,7 +277,7 @@ func (w *world) measure(ctx context.Context, res *Result) error {
 const shown = 12
 
 func (w *world) tellLeaks(s Scan) {
-	w.say.verdict(len(s.Leaks) == 0, "leaks    %d identifiers of patients in %d rows, %d columns of %d tables, %.1f MB searched (%d numbers alike by chance)",
+	w.say.verdict(len(s.Leaks) == 0, "leaks    %d identifiers of patients in %d rows, %d columns of %d tables, %.1f MB (%d numbers alike by chance)",
 		len(s.Leaks), s.Rows, s.Columns, s.Tables, float64(s.Bytes)/1e6, s.Chance)
 	for _, l := range s.Leaks[:min(shown, len(s.Leaks))] {
 		w.say.bad("   %s: %q", l.Table, l.Text)

@@ -178,7 +178,9 @@ func breakAt(row *[]cell) []cell {
 		}
 	}
 	rest := slices.Clone((*row)[cut:])
-	*row = (*row)[:cut]
+	for *row = (*row)[:cut]; cut > 0 && (*row)[cut-1].r == ' '; cut-- {
+		*row = (*row)[:cut-1]
+	}
 	return rest
 }
 
