@@ -81,12 +81,24 @@ func maskLabels(text string) string {
 }
 
 func touchesDigit(text string, t ensemble.Token) bool {
+	if t.End-t.Start >= 3 && (t.Start == 0 || !isAlnum(rune(text[t.Start-1]))) && digitsAt(text[t.End:]) >= keptZeros {
+		return false // "MRN482913" is the number 482913
+	}
 	before := t.Start > 0 && isDigit(text[t.Start-1])
 	after := t.End < len(text) && isDigit(text[t.End])
 	if word := text[t.Start:t.End]; t.Start == 0 && (strings.EqualFold(word, "x") || strings.EqualFold(word, "ext")) {
 		return false // "x12" after a telephone number
 	}
 	return before || after
+}
+
+// digitsAt counts the digits that a text begins with.
+func digitsAt(text string) int {
+	n := 0
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	return n
 }
 
 // overlay writes a surrogate's letters and digits over those of mask within text,

@@ -76,7 +76,7 @@ func TestOneNumberWhateverItsPunctuation(t *testing.T) {
 		}
 	}
 	mrn := one(t, b, ensemble.MedicalRecord, "48-29-13")
-	for _, in := range []string{"482913", "48 29 13", "MRN 482913", "00482913"} {
+	for _, in := range []string{"482913", "48 29 13", "MRN 482913", "00482913", "MRN482913"} {
 		if got := strings.TrimLeft(strings.TrimPrefix(alnum(one(t, b, ensemble.IDNum, in)), "mrn"), "0"); got != alnum(mrn) {
 			t.Errorf("48-29-13 becomes %s, %s %s", mrn, in, got)
 		}

@@ -85,6 +85,25 @@ func TestTownStateAndZipGoTogether(t *testing.T) {
 	}
 }
 
+func TestAddressInOneSpan(t *testing.T) {
+	b := testBook(t, "p", johnSmith(), 0)
+	town, state, zip := one(t, b, ensemble.City, "Cambridge"), one(t, b, ensemble.State, "MA"), one(t, b, ensemble.Zip, "02139")
+	street := one(t, b, ensemble.Street, "12 Orchard Lane")
+	for in, want := range map[string]string{
+		"12 Orchard Lane, Cambridge, MA 02139":       street + ", " + town + ", " + state + " " + zip,
+		"12 Orchard Lane\nCambridge,MA":              street + "\n" + town + "," + state,
+		"12 Orchard Lane, Cambridge, MA, 02139-4307": street + ", " + town + ", " + state + ", " + one(t, b, ensemble.Zip, "02139-4307"),
+		"12 Orchard Lane, Cambridge MA":              street + ", " + town + " " + state,
+		"12 Orchard Lane, Cambridge MA 02139":        street + ", " + town + " " + state + " " + zip,
+		"12 Orchard Lane, Cambridge, Massachusetts ": street + ", " + town + ", " + stateNames[stateIndex(state)][3:] + " ",
+		"12 Orchard Lane, , MA":                      street + ", , " + state,
+	} {
+		if got := one(t, b, ensemble.Street, in); got != want || strings.Contains(got, "Cambridge") {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestTownsAreDistinct(t *testing.T) {
 	b := testBook(t, "p", nil, 0)
 	seen := map[string]string{}

@@ -1,0 +1,156 @@
+package surrogate
+
+import (
+	"strings"
+)
+
+var streetKinds = set(`street st str avenue ave av road rd drive dr lane ln boulevard blvd court ct place pl square sq terrace ter way
+	circle cir highway hwy parkway pkwy turnpike tpke expressway expy freeway fwy alley route rt rte interstate trail trl loop plaza
+	crossing xing bridge pike row path walk state county us county po p o box rural rr apartment apt unit suite ste
+	floor fl room rm building bldg number no lot spc space trailer hc n s e w ne nw se sw north south east west northeast northwest
+	southeast southwest upper lower old new the of and at on attn c care`)
+
+var streetNames = strings.Fields(`Acorn Alder Alpine Apple Arbor Arlington Ashland Aspen Autumn Bayberry Beacon Beech Belmont Berkshire
+	Birch Bluff Briar Bristol Brookside Cambria Canal Canterbury Cardinal Carlton Cedar Chapel Charles Cherry Chestnut Church
+	Clark Cliff Clinton Clover College Concord Copper Cottage Cottonwood Court Creek Crescent Crestview Cypress Dale Deer
+	Dogwood Douglas Eastwood Edgewood Elm Evergreen Fairview Fern Fieldstone Forest Franklin Fulton Garden Garfield Glenwood
+	Grant Green Grove Hampton Harbor Harrison Hawthorne Hazel Heather Hemlock Henry Heritage Hickory Highland Hillcrest Hillside
+	Holly Hudson Iris Ivy Jackson Jasmine Jefferson Juniper Kingston Lafayette Lakeview Lancaster Laurel Lawrence Liberty Lilac Lincoln
+	Linden Locust Lotus Madison Magnolia Main Maple Marion Meadow Mill Monroe Mulberry Myrtle Oak Olive Orchard Oxford Park
+	Pearl Penn Pheasant Pine Pleasant Plum Poplar Prairie Primrose Prospect Quail Quarry Railroad Redwood Ridge River Roosevelt Rose
+	Salem Sherwood Silver Spring Spruce Summit Sunset Sycamore Taylor Union Valley Vernon Victoria Vine Virginia Walnut Washington
+	Water Webster Willow Wilson Windsor Winding Woodland York`)
+
+// street replaces an address: house numbers digit by digit, the street's name by
+// another; what kind of street it is stays ("500 State Highway 72"). A town, a state
+// and a ZIP code after a comma or on a line of their own are replaced as such.
+func (w *work) street(text string) string {
+	parts := strings.FieldsFunc(text, isPartMark)
+	tail := tailOf(parts)
+	var out strings.Builder
+	rest := text
+	for i, part := range parts {
+		before, after, _ := strings.Cut(rest, part)
+		out.WriteString(before)
+		out.WriteString(w.addressPart(part, i, tail))
+		rest = after
+	}
+	return out.String() + rest
+}
+
+func isPartMark(r rune) bool { return r == ',' || r == ';' || r == '\n' || r == '\r' }
+
+// addressTail tells which parts of an address are its town, state and ZIP code: -1
+// for none.
+type addressTail struct {
+	town, state, zip int
+	name             string // of the state
+}
+
+func tailOf(parts []string) addressTail {
+	t := addressTail{-1, -1, -1, ""}
+	for i := len(parts) - 1; i > 0; i-- {
+		town, state := townAndState(strings.TrimRight(parts[i], "0123456789- "))
+		if state == "" {
+			continue
+		}
+		t.state, t.name = i, strings.TrimSpace(state)
+		if town == "" && i > 1 && strings.TrimSpace(parts[i-1]) != "" {
+			t.town = i - 1
+		}
+		if i+1 < len(parts) && digitsAt(strings.TrimSpace(parts[i+1])) >= 5 {
+			t.zip = i + 1
+		}
+		break
+	}
+	return t
+}
+
+func (w *work) addressPart(part string, i int, t addressTail) string {
+	switch i {
+	case t.state:
+		return w.townStateZip(part)
+	case t.town:
+		return w.cityWithin(part, t.name)
+	case t.zip:
+		return w.zip(part)
+	default:
+		return w.streetLine(part)
+	}
+}
+
+// townAndState splits "Cambridge MA" and " MA"; state is "" where there is none.
+func townAndState(s string) (town, state string) {
+	trimmed := strings.TrimSpace(s)
+	if trimmed == "" {
+		return s, ""
+	}
+	if stateIndex(trimmed) >= 0 {
+		return "", s
+	}
+	if i := strings.LastIndexAny(trimmed, " \t"); i > 0 {
+		i += strings.Index(s, trimmed) + 1
+		if stateIndex(s[i:]) >= 0 {
+			return s[:i], s[i:]
+		}
+	}
+	return s, ""
+}
+
+// townStateZip replaces " Cambridge MA 02139", " MA 02139", " MA".
+func (w *work) townStateZip(part string) string {
+	at := strings.IndexAny(part, "0123456789")
+	if at < 0 {
+		at = len(part)
+	}
+	town, state := townAndState(part[:at])
+	out := ""
+	if town != "" {
+		out = w.cityWithin(town, state)
+	}
+	name := strings.TrimSpace(state)
+	before, after, _ := strings.Cut(state, name)
+	out += before + w.state(name) + after
+	if at < len(part) {
+		out += w.zip(part[at:])
+	}
+	return out
+}
+
+// cityWithin is city for a text with white space around the town.
+func (w *work) cityWithin(text, state string) string {
+	name := strings.TrimSpace(text)
+	before, after, _ := strings.Cut(text, name)
+	return before + w.city(name, state) + after
+}
+
+// streetLine replaces a part of an address that is no town, state or ZIP code.
+func (w *work) streetLine(text string) string {
+	var out strings.Builder
+	at := 0
+	for _, run := range coreRuns(text, streetKinds) {
+		out.WriteString(text[at:run.Start])
+		core := text[run.Start:run.End]
+		if core[0] <= '9' || len(core) == 1 { // "7A", "12", and "B" after "Apt"
+			out.WriteString(w.number(core))
+		} else {
+			out.WriteString(w.streetName(core))
+		}
+		at = run.End
+	}
+	out.WriteString(text[at:])
+	if at == 0 && alnum(text) != "" {
+		return w.streetName(text) + " " + text
+	}
+	return out.String()
+}
+
+func (w *work) streetName(core string) string {
+	to := w.find(kindStreet, squeeze(plain(core)), func(c *choices, try int) string {
+		if try < 3*len(streetNames) {
+			return c.oneOf(streetNames)
+		}
+		return placeName(c, try)
+	})
+	return inCaseOf(to, core)
+}
