@@ -57,7 +57,7 @@ func (f *nameFinder) at(i int) {
 	if c := f.cues[i]; c != 0 {
 		f.atCue(i, c)
 	}
-	if t.End-t.Start <= 3 && f.endsLine(i+1) {
+	if t.End-t.Start <= 3 && (f.endsLine(i+1) || f.number(i+1)) {
 		f.signOff(i)
 	}
 	if t.Case != Lower {
@@ -65,6 +65,9 @@ func (f *nameFinder) at(i int) {
 			f.demographics(i)
 		}
 		f.atCapital(i)
+		if i >= f.done {
+			f.headline(i)
+		}
 	} else if f.number(i+1) && f.glued(i+1) {
 		f.login(i)
 	} else if f.entries[i].First >= 84 {

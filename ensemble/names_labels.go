@@ -33,8 +33,11 @@ func (f *nameFinder) field(i, k int, who Type) {
 		return
 	}
 	how := hint
-	if f.equal(k, "name") || f.equal(k, "cc") {
+	if f.equal(k, "name") || f.equal(k, "cc") || f.unknown(j) && f.capital(j) && (who == Patient || f.tokens[j].Case == Upper) {
 		how = firm
+	}
+	if f.equal(k, "name") && f.fullField(j) {
+		return
 	}
 	if f.tokens[j].Case == Lower && f.tokens[k].Case == Lower && f.odds(j) < 80 {
 		return
@@ -51,6 +54,23 @@ func (f *nameFinder) field(i, k int, who Type) {
 	}
 	f.add(j, end, who, how)
 	f.strung(end, who, hint)
+}
+
+// fullField takes two to four words with capitals, whatever they mean, that fill
+// the field behind "Name:" to its end: "NAME: STENT ARIF".
+func (f *nameFinder) fullField(j int) bool {
+	end := j
+	for end < j+9 && (end == j || f.follows(end)) && (f.namePiece(end) || f.capital(end) && !f.is(end, cueStop) || f.punct(end, ',') && f.capital(end+1)) {
+		end++
+	}
+	if end-j < 2 || !f.endsLine(end) && !f.number(end) && !f.punct(end, '|') && !f.punct(end, '(') {
+		return false
+	}
+	if f.odds(j) < 0 && f.odds(end-1) < 0 && !f.unknown(j) && !f.unknown(end-1) {
+		return false
+	}
+	f.add(j, end, Patient, hint)
+	return true
 }
 
 // parseField reads a name that fills a field: in any order, in any case.
@@ -88,7 +108,7 @@ func (f *nameFinder) speaker(i int) {
 		if e.First >= 70 && f.odds(j) > 40 {
 			f.add(start, i, Patient, hint)
 		}
-	} else if max(e.Surname, e.First) >= 56 && f.odds(j) > 40 && f.inLower(i+1) {
+	} else if max(e.Surname, e.First) >= 16 && f.odds(j) > 16 && f.inLower(i+1) {
 		if f.title(j-1) && f.odds(j-1) > 24 && f.entries[j-1].First >= 60 && f.follows(j) {
 			start--
 		}
@@ -127,6 +147,9 @@ func (f *nameFinder) initialsPair(i int) bool {
 	if f.number(i-2) && f.tokens[i-1].Space && f.endsLine(i+2) { // "T: 02/26/2024 GYH/ee"
 		return true
 	}
+	if f.tokens[i-1].Line && f.punct(i+2, ':') && f.number(i+3) { // "RFD/WK:61039"
+		return true
+	}
 	alone := f.tokens[i-1].Line && (f.endsLine(i+2) || f.equal(i+2, "D") || f.equal(i+2, "dd") || f.equal(i+2, "job"))
 	return alone && !f.entries[i-1].Is(clinicalOnly) && f.entries[i-1].Common == 0
 }
@@ -135,15 +158,25 @@ func (f *nameFinder) initialsPair(i int) bool {
 // light in reach. jp", "Thanks -- MA".
 func (f *nameFinder) signOff(i int) {
 	n := len(f.str(i))
-	if n < 2 || n > 3 || f.tokens[i].Case == Title || !f.endsLine(i+1) || f.cues[i]&^cueWeakCred != 0 {
+	if n < 2 || n > 3 || f.tokens[i].Case == Title || !f.endsLine(i+1) && !f.dashed(i) || f.cues[i]&^cueWeakCred != 0 {
 		return
 	}
 	p := i - 1
-	behind := f.punct(p, '.') && f.tokens[i].Space && !f.tokens[i].Line || f.punct(p, '-') && f.punct(p-1, '-')
-	last := i+1 == len(f.tokens) && f.tokens[i].Line && f.tokens[i].Case == Lower
+	if f.punct(p, '-') && f.glued(i) && f.tokens[p].Space && f.entries[i].Common < 24 { // "-gyh"
+		f.add(i, i+1, Username, guess)
+		return
+	}
+	behind := f.number(p) && len(f.str(p)) > 3 && f.tokens[i].Case == Upper && !f.entries[i].Is(lexicon.Clinical) || f.punct(p, '.') && f.tokens[i].Space && !f.tokens[i].Line || f.punct(p, '-') && f.punct(p-1, '-')
+	last := i+1 == len(f.tokens) && f.tokens[i].Line
 	if behind && (f.entries[i].Common == 0 || f.punct(p, '-')) && !f.entries[i].Is(lexicon.Month) || last && f.entries[i].Common < 24 {
 		f.add(i, i+1, Username, guess)
 	}
+}
+
+// dashed tells initials between a dash that begins a line and a date: "-AC
+// 12/20/2016".
+func (f *nameFinder) dashed(i int) bool {
+	return f.punct(i-1, '-') && f.glued(i) && f.tokens[i-1].Line && f.number(i+1) && f.tokens[i+1].Space
 }
 
 // login finds a user name beside a person's: "(zded07)", "| ecof22 |".

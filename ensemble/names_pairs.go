@@ -63,10 +63,16 @@ func (f *nameFinder) pair(i int) bool {
 // strangePair finds names that the lexicon hardly knows, "Yuito Hirai": two or
 // three words with capitals that are nothing else, and look like no brand.
 func (f *nameFinder) strangePair(i int) bool {
-	if !f.strange(i) || !f.strange(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.title(i-1) && f.follows(i) {
+	if !f.strange(i) || !f.strange(i+1) && !f.middle(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.title(i-1) && f.follows(i) {
 		return false
 	}
 	end := i + 2
+	if f.letter(i + 1) {
+		end++
+		if f.punct(i+2, '.') {
+			end++
+		}
+	}
 	if f.strange(end) && f.follows(end) && f.tokens[end].Space {
 		end++
 	}
@@ -82,6 +88,15 @@ func (f *nameFinder) strangePair(i int) bool {
 	}
 	f.add(i, end, f.role(i, end), guess)
 	return true
+}
+
+// middle tells an initial between two strange names: "Jacinta F Lakunle".
+func (f *nameFinder) middle(i int) bool {
+	next := i + 1
+	if f.punct(next, '.') {
+		next++
+	}
+	return f.letter(i) && f.strange(next) && f.follows(next)
 }
 
 // strange tells a word that is a rare name or none at all.

@@ -37,7 +37,7 @@ func (f *nameFinder) fitsLower(i int, how trust, borne, odds int) bool {
 	case firm:
 		return borne > 0 && odds > 16 || f.unknown(i) && len(f.str(i)) > 3
 	case hint:
-		return borne >= 88 && odds > 80
+		return borne >= 64 && odds > 60 && f.entries[i].Common == 0
 	default:
 		return false
 	}
@@ -51,6 +51,9 @@ func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
 	}
 	c := f.tokens[i].Case
 	if began == Lower {
+		if how >= hint && f.entries[i].Common == 0 && f.cues[i] == 0 && !f.entries[i].Is(lexicon.Clinical) {
+			return c == Lower && (f.entries[i].Surname >= 40 || f.unknown(i))
+		}
 		return c == Lower && f.entries[i].Surname >= 70 && f.odds(i) > 60
 	}
 	if c == Lower || began != Upper && c == Upper && !f.letter(i) {
@@ -81,6 +84,9 @@ func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 		return false
 	}
 	if how == guess {
+		if f.endsLine(i+1) && first.First >= 84 && f.entries[i].Surname >= 56 && f.entries[i].Common < 112 && !f.entries[i].Is(eitherClinical) {
+			return true // a line such as "2024-02-26 - Grace Weeks"
+		}
 		return first.First >= 84 && f.odds(i-1) > 60 && f.entries[i].Common < 64 && !f.entries[i].Is(lexicon.Clinical|lexicon.Org) && !f.eponymNounNear(i+1)
 	}
 	return f.entries[i].Common < 100
@@ -170,7 +176,7 @@ func (f *nameFinder) initials(j int, how trust, later bool) int {
 	if how < firm && !later && !f.surnameAt(end) {
 		return j
 	}
-	if later && !f.surnameAt(end) && f.punct(end-1, '.') && how < firm {
+	if later && !f.surnameAt(end) && f.punct(end-1, '.') && how < firm && f.title(end) && !f.is(end, cueCredential|cueWeakCred) {
 		return j
 	}
 	return end
@@ -183,10 +189,19 @@ func (f *nameFinder) surnameAt(i int) bool {
 
 // hyphens extends a name over "-Jones".
 func (f *nameFinder) hyphens(end int) int {
-	for f.punct(end, '-') && f.glued(end) && f.glued(end+1) && f.capital(end+1) && len(f.str(end+1)) > 1 {
+	for f.punct(end, '-') && f.glued(end) && f.glued(end+1) && len(f.str(end+1)) > 1 && f.hyphenPart(end+1) {
 		end += 2
 	}
 	return end
+}
+
+// hyphenPart tells the second half of "Smith-Jones"; of "smith-jones" too.
+func (f *nameFinder) hyphenPart(i int) bool {
+	if f.capital(i) {
+		return true
+	}
+	e := f.entry(i)
+	return f.inLower(i-2) && f.word(i) && e.Common == 0 && !e.Is(lexicon.Clinical) && f.cues[i] == 0
 }
 
 // wraps reports whether a name goes on in the next line.

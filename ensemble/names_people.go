@@ -47,6 +47,9 @@ func (f *nameFinder) with(i int) {
 		return
 	}
 	who := None
+	if f.punct(i-1, '/') {
+		who = Doctor // "d/w Smith"
+	}
 	for j := i - 1; j >= max(0, i-4) && f.follows(j+1); j-- {
 		if f.is(j, cueMeet) {
 			who = Doctor
@@ -71,10 +74,14 @@ func (f *nameFinder) object(i int) {
 	if f.punct(j, ':') && f.equal(i, "attn") {
 		j++
 	}
+	if f.equal(i, "per") && f.tokens[j].Case == Upper && len(f.str(j)) <= 3 && (f.punct(j+1, '.') || f.endsLine(j+1)) && !f.is(j, cueWeakCred) {
+		f.initialsAt(j)
+		return
+	}
 	if !f.capital(j) || !f.follows(j) || f.tokens[j].Case == Upper || f.is(j, cueGreeting|cueKin) {
 		return
 	}
-	if f.odds(j) < 32 && !(f.unknown(j) && !f.tokens[i].Line && f.tokens[i].Case == Lower) || f.entries[j].Is(calendarWord) {
+	if f.odds(j) < 16 && !(f.unknown(j) && !f.tokens[i].Line && f.tokens[i].Case == Lower) || f.entries[j].Is(calendarWord) {
 		return
 	}
 	if end := f.parse(j, hint); end > j && !f.is(end, cueFacility) {
@@ -156,8 +163,8 @@ func (f *nameFinder) kinAfter(i int) {
 	if !ok && f.tokens[j].Case == Upper && len(f.str(j)) > 2 {
 		ok = f.entries[j].First >= 70 && f.odds(j) > 40
 	}
-	if !ok && j == i+1 {
-		ok = f.inLower(j) && f.fits(j, hint) && f.entries[j].First >= 90
+	if !ok && (j == i+1 || f.punct(i+1, ',') && f.entry(j).First >= 72) {
+		ok = f.inLower(j) && f.fits(j, hint) && f.entries[j].First >= 56
 	}
 	if !ok || f.entries[j].Is(calendarWord) && f.odds(j) < 40 {
 		return
@@ -189,6 +196,9 @@ func (f *nameFinder) greeting(i int) {
 	if f.punct(j, ',') {
 		j++
 	}
+	if f.closing(i, j) {
+		return
+	}
 	if !f.title(j) || f.is(j, cueDoctorTitle|cuePersonTitle|cueGreeting|cueKin) || f.tokens[j].Line && how < hint {
 		return
 	}
@@ -203,6 +213,21 @@ func (f *nameFinder) greeting(i int) {
 		f.add(j, end, who, how)
 		f.strung(end, who, how)
 	}
+}
+
+// closing finds the name under "Thanks," or "Regards," that has a line, or the end
+// of one, to itself.
+func (f *nameFinder) closing(i, j int) bool {
+	switch {
+	case !f.title(j), !f.endsLine(j + 1), f.is(j, cueGreeting|cueStop):
+		return false
+	case f.equal(i, "thanks"), f.equal(i, "thx"), f.equal(i, "sincerely"), f.equal(i, "regards"), f.equal(i, "best"):
+		if f.odds(j) > 0 || f.unknown(j) {
+			f.add(j, j+1, Doctor, hint)
+			return true
+		}
+	}
+	return false
 }
 
 // introduced finds the name in "my name is", "this is … from", "I am".

@@ -30,7 +30,7 @@ func (f *nameFinder) titled(i int) {
 		return
 	case f.equal(i, "ms") && f.number(i-1):
 		return // milliseconds
-	case len(f.str(i)) > 4: // "doctor" and "professor" are words, too
+	case len(f.str(i)) > 4 && !(f.entry(j).First >= 60 && f.odds(j) > 60): // "doctor" and "professor" are words, too
 		how = hint
 	}
 	if who == Doctor && f.titleBehind(i) {
@@ -127,13 +127,54 @@ func (f *nameFinder) staffTitle(i int) {
 
 // credential finds the name before "MD" or ", RN".
 func (f *nameFinder) credential(i int) {
-	if f.tokens[i].Case == Lower && !f.punct(i-1, ',') {
+	if f.tokens[i].Case == Lower && !f.punct(i-1, ',') && !f.endsLine(i+1) {
+		return
+	}
+	if f.lineName(i) {
 		return
 	}
 	if f.is(i, cueWeakCred) && (f.tokens[i].Case == Lower || !f.punct(i-1, ',') && (!f.title(i-1) || !f.endsLine(i+1))) {
 		return
 	}
 	f.nameBefore(i, f.is(i, cueWeakCred))
+}
+
+// lineName finds the name that fills a line with its credential, however strange:
+// "Chaynitan Peshlakai, DO", "nolan z. vervefield, do".
+func (f *nameFinder) lineName(i int) bool {
+	if !f.endsLine(i+1) && !f.punct(i+1, ',') && !f.punct(i+1, '.') && !f.number(i+1) {
+		return false
+	}
+	end := i
+	if f.punct(end-1, ',') {
+		end--
+	}
+	start := end
+	words := 0
+	for start > 0 && end-start < 9 {
+		k := start - 1
+		switch {
+		case f.word(k):
+			e := f.entries[k]
+			if e.Common > 24 && len(f.str(k)) > 1 || f.is(k, cueStop|cueCredential|cueWeakCred) && len(f.str(k)) > 1 || e.Is(clinicalOnly) && f.odds(k) < 16 {
+				return false
+			}
+			if len(f.str(k)) > 1 {
+				words++
+			}
+		case !f.punct(k, '.') && !f.punct(k, '-') && !f.apostrophe(k):
+			return false
+		}
+		start = k
+		if f.tokens[k].Line {
+			break
+		}
+	}
+	if !f.tokens[start].Line || words < 2 || words > 4 {
+		return false
+	}
+	f.add(start, end, Doctor, hint)
+	return true
 }
 
 // dottedCredential handles "M.D.", "R.N." and "Ph.D.": i is the first full stop.

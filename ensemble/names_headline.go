@@ -1,0 +1,72 @@
+package ensemble
+
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
+// headline finds the name in the head of a printed page, where nothing but its
+// place and what comes after tell that it is one: "McCuin, Zaquanisha I", "TRAN,
+// Kaushik |", "ZHEWAVIR CHIKUMAR MADDALI MC # 6154149".
+func (f *nameFinder) headline(i int) {
+	if !f.opensField(i) || !f.headWord(i) {
+		return
+	}
+	end, words, comma, names := i, 0, false, 0
+	for end < i+10 && (end == i || f.follows(end)) {
+		switch {
+		case f.letter(end) && words > 0:
+		case f.word(end) && f.headWord(end):
+			words++
+			if e := f.entries[end]; max(e.Surname, e.First) >= 32 && f.odds(end) > 24 {
+				names++
+			}
+		case f.punct(end, ',') && words > 0 && !comma && f.headWord(end+1) && f.follows(end+1):
+			comma = true
+		case f.punct(end, '-') && f.glued(end) && f.glued(end+1), f.apostrophe(end) && f.glued(end+1), f.punct(end, '.') && f.letter(end-1):
+		default:
+			f.takeHeadline(i, end, words, names, comma)
+			return
+		}
+		end++
+	}
+	f.takeHeadline(i, end, words, names, comma)
+}
+
+// takeHeadline accepts two to four words that are closed by what follows a name in
+// a head: a number, a rule, the sex, the end of the line after "Last, First".
+func (f *nameFinder) takeHeadline(i, end, words, names int, comma bool) {
+	for end > i && f.punct(end-1, ',') {
+		end--
+	}
+	if words < 2 || words > 4 {
+		return
+	}
+	closed := f.number(end) && !f.is(end+1, cueDose) || f.punct(end, '|') || f.punct(end, '[') || f.punct(end, '(') && f.number(end+1) ||
+		f.equal(end, "mrn") || f.equal(end, "dob") || f.equal(end, "mc") || f.punct(end, ',') && (f.str(end+1) == "F" || f.str(end+1) == "M")
+	switch {
+	case comma && (closed || f.endsLine(end)) && (names > 0 || closed && f.unknown(i)):
+	case closed && (names > 0 || f.equal(end, "mc") || f.equal(end, "mrn") || f.equal(end, "dob")) && f.tokens[i].Line:
+	default:
+		return
+	}
+	f.add(i, end, Patient, hint)
+}
+
+// opensField reports whether token i is the first of a line or of a field.
+func (f *nameFinder) opensField(i int) bool {
+	if i == 0 || f.tokens[i].Line {
+		return true
+	}
+	p := i - 1
+	return f.punct(p, '|') || f.punct(p, ']') || f.punct(p, '-') && f.tokens[i].Space || f.is(p, cuePatientTag) && f.capital(p) || f.equal(p, "note")
+}
+
+// headWord tells a word with a capital that is no ordinary or clinical one.
+func (f *nameFinder) headWord(i int) bool {
+	if !f.capital(i) || len(f.str(i)) < 2 || f.cues[i] != 0 {
+		return false
+	}
+	e := f.entries[i]
+	if e.Is(clinicalOnly|lexicon.Weekday|lexicon.State) && f.odds(i) < 40 {
+		return false
+	}
+	return e.Common < 24 && e.Capital < 48 || f.odds(i) > 24
+}
