@@ -44,8 +44,8 @@ func (b *builder) ident(value string, t Type, must bool) {
 		return
 	}
 	b.g.idents[h.hash] = gazIdent{typ: t, n: uint8(min(h.n, 255)), must: must && h.all >= leastIdent}
-	for _, tok := range Tokenize(value)[:1] {
-		if tok.Kind == Word {
+	for i, tok := range Tokenize(value) {
+		if i == 0 && tok.Kind == Word {
 			b.mark(keyOf(value[tok.Start:tok.End]).hash, wIdent)
 		}
 	}
@@ -113,8 +113,11 @@ func (b *builder) phrase(value string, t Type) {
 func phraseWords(value string) []string {
 	var out []string
 	for _, tok := range Tokenize(value) {
-		if tok.Kind != Punct {
-			out = append(out, lexicon.Fold(value[tok.Start:tok.End]))
+		if tok.Kind == Punct {
+			continue
+		}
+		if w := lexicon.Fold(value[tok.Start:tok.End]); w != "" { // a lone accent folds to nothing
+			out = append(out, w)
 		}
 	}
 	return out

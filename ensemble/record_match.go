@@ -86,7 +86,7 @@ func (m *matcher) word(i int) int {
 		}
 	}
 	if w.bits&wStreet != 0 {
-		if end := m.street(i); end > 0 {
+		if end := m.street(i, true); end > 0 {
 			return end
 		}
 	}
@@ -95,23 +95,36 @@ func (m *matcher) word(i int) int {
 			return end
 		}
 	}
-	if w.bits&wPhrase != 0 && !m.mustOnly {
-		return m.phrase(i)
+	if m.mustOnly {
+		return 0
+	}
+	if w.bits&wPhrase != 0 {
+		if end := m.phrase(i); end > 0 {
+			return end
+		}
+	}
+	if w.bits&wStreet != 0 {
+		return m.street(i, false)
 	}
 	return 0
 }
 
-// emit adds the span of tokens [i, end); one that it overlaps keeps its place
-// unless the new one covers it.
+// emit adds the span of tokens [i, end). One that it overlaps keeps its place
+// unless the new one covers it, or is sure where the old one is not. After a span
+// that is not sure the search goes on inside it, so that it hides nothing.
 func (m *matcher) emit(i, end int, t Type, sure bool) int {
 	from, to := m.toks[i].Start, m.toks[end-1].End
-	for len(m.out) > m.base && m.out[len(m.out)-1].Start >= from {
-		m.out = m.out[:len(m.out)-1]
-	}
-	if n := len(m.out); n > m.base && m.out[n-1].End > from {
-		return end
+	for n := len(m.out); n > m.base && m.out[n-1].End > from; n = len(m.out) {
+		last := &m.out[n-1]
+		if (last.Start < from || last.Sure && !sure) && (last.Sure || !sure) {
+			return end
+		}
+		m.out = m.out[:n-1]
 	}
 	m.out = append(m.out, Span{Start: from, End: to, Type: t, Sure: sure})
+	if !sure {
+		return i + 1
+	}
 	return end
 }
 

@@ -56,21 +56,22 @@ func (m *matcher) afterPlace(i int) bool {
 	return n > m.base && m.punct(i-1) == ',' && m.has(i-2) && m.out[n-1].End == m.toks[i-2].End && m.out[n-1].Type.Class() == ClassLocation
 }
 
-// street finds a street of the gazetteer whose name begins with word i.
-func (m *matcher) street(i int) int {
+// street finds a street of the gazetteer whose name begins with word i, with its
+// number or without.
+func (m *matcher) street(i int, numbered bool) int {
 	for n := range m.g.streets {
 		s := &m.g.streets[n]
 		if s.words[0] != m.keys[i].hash {
 			continue
 		}
-		if end := m.streetAt(i, s); end > 0 {
+		if end := m.streetAt(i, s, numbered); end > 0 {
 			return end
 		}
 	}
 	return 0
 }
 
-func (m *matcher) streetAt(i int, s *gazStreet) int {
+func (m *matcher) streetAt(i int, s *gazStreet, numbered bool) int {
 	from := i
 	for k := i - 1; k >= i-2 && m.isWord(k) && m.vocab.find(m.tok(k)).bits&isCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
 		from = k
@@ -80,6 +81,9 @@ func (m *matcher) streetAt(i int, s *gazStreet) int {
 		from--
 	} else {
 		from = i
+	}
+	if number != numbered {
+		return 0
 	}
 	end, matched := i+1, 1
 	for matched < len(s.words) {
@@ -98,9 +102,6 @@ func (m *matcher) streetAt(i int, s *gazStreet) int {
 		return 0
 	}
 	if number && matched < len(s.words) && matched < 2 && len(s.words) > 2 {
-		return 0
-	}
-	if m.mustOnly && !number {
 		return 0
 	}
 	return m.emit(from, m.unit(end, s), Street, number)

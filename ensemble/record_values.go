@@ -37,17 +37,17 @@ func (m *matcher) ident(i int) int {
 			continue
 		}
 		h.write(m.tok(j))
-		if x, ok := m.g.idents[h.hash]; ok && x.n == uint8(min(h.n, 255)) && m.identCounts(i, j, h.all, x) {
+		if x, ok := m.g.idents[h.hash]; ok && x.n == uint8(min(h.n, 255)) && (x.must || !m.mustOnly) && m.identCounts(i, j, h.all, x) {
 			best, found = j+1, x
 		}
 	}
-	if best == 0 || m.mustOnly && !found.must {
+	if best == 0 {
 		return 0
 	}
 	if m.punct(i-1) == '(' && m.glued(i) && m.closes(i, best) {
 		i--
 	}
-	return m.emit(i, best, found.typ, found.must || found.typ != Zip)
+	return m.emit(i, best, found.typ, true)
 }
 
 func (m *matcher) closes(i, end int) bool {
