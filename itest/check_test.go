@@ -45,10 +45,12 @@ func TestCheckIsContentAfterMigrate(t *testing.T) {
 	for _, f := range attention(fs) {
 		t.Errorf("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
 	}
-	for _, want := range []string{"configuration", "key", "source", "source wal_level", "source max_replication_slots", "source max_wal_senders",
+	for _, want := range []string{
+		"configuration", "key", "source", "source wal_level", "source max_replication_slots", "source max_wal_senders",
 		"source slot " + p.name, "source role", "source publication pgdeid", "source replication connection", "source wal_sender_timeout",
 		"source logical_decoding_work_mem", "table ehr.patient", "table ehr.note_line", "replica", "replica version", "replica key", "replica role",
-		"replica tables", "replica analysts", "gazetteers"} {
+		"replica tables", "replica analysts", "gazetteers",
+	} {
 		if !slices.ContainsFunc(fs, func(f sql.Finding) bool { return f.Subject == want && f.Level == sql.OK }) {
 			t.Errorf("nothing ok is said of %s", want)
 		}
@@ -72,54 +74,88 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		breaks, mends string
 		subject, text string
 	}{
-		{"unmapped column granted", source, "grant select (secret_remark) on ehr.patient to pgdeid_replication", "revoke select (secret_remark) on ehr.patient from pgdeid_replication",
-			"source role", "more than the mapped columns"},
+		{
+			"unmapped column granted", source, "grant select (secret_remark) on ehr.patient to pgdeid_replication", "revoke select (secret_remark) on ehr.patient from pgdeid_replication",
+			"source role", "more than the mapped columns",
+		},
 		{"other table granted", source, "grant insert on ehr.billing to public", "revoke insert on ehr.billing from public", "source role", "ehr.billing"},
-		{"column not granted", source, "revoke select (zip) on ehr.patient from pgdeid_replication", "grant select (zip) on ehr.patient to pgdeid_replication",
-			"table ehr.patient", "can't read: zip"},
-		{"schema not granted", source, "revoke usage on schema ehr from pgdeid_replication", "grant usage on schema ehr to pgdeid_replication",
-			"table ehr.note", "can't read"},
+		{
+			"column not granted", source, "revoke select (zip) on ehr.patient from pgdeid_replication", "grant select (zip) on ehr.patient to pgdeid_replication",
+			"table ehr.patient", "can't read: zip",
+		},
+		{
+			"schema not granted", source, "revoke usage on schema ehr from pgdeid_replication", "grant usage on schema ehr to pgdeid_replication",
+			"table ehr.note", "can't read",
+		},
 		{"no replication", source, "alter role pgdeid_replication noreplication", "alter role pgdeid_replication replication", "source role", "may not replicate"},
 		{"superuser", source, "alter role pgdeid_replication superuser", "alter role pgdeid_replication nosuperuser", "source role", "superuser"},
 		{"row security", source, "alter table ehr.note enable row level security", "alter table ehr.note disable row level security", "table ehr.note", "row-level security"},
 		{"identity full", source, "alter table ehr.note replica identity full", "alter table ehr.note replica identity default", "table ehr.note", "replica identity full"},
-		{"identity of a partition", source, "alter table ehr.note_line_1 replica identity nothing", "alter table ehr.note_line_1 replica identity default",
-			"table ehr.note_line", "partition ehr.note_line_1"},
-		{"unlogged", source, "alter publication pgdeid drop table ehr.provider; alter table ehr.provider set unlogged",
-			"alter table ehr.provider set logged; alter publication pgdeid add table ehr.provider (provider_id, name)", "table ehr.provider", "unlogged"},
+		{
+			"identity of a partition", source, "alter table ehr.note_line_1 replica identity nothing", "alter table ehr.note_line_1 replica identity default",
+			"table ehr.note_line", "partition ehr.note_line_1",
+		},
+		{
+			"unlogged", source, "alter publication pgdeid drop table ehr.provider; alter table ehr.provider set unlogged",
+			"alter table ehr.provider set logged; alter publication pgdeid add table ehr.provider (provider_id, name)", "table ehr.provider", "unlogged",
+		},
 		{"no publication", source, "alter publication pgdeid rename to other", "alter publication other rename to pgdeid", "source publication pgdeid", "does not exist"},
-		{"table missing in publication", source, "alter publication pgdeid drop table ehr.provider", "alter publication pgdeid add table ehr.provider (provider_id, name)",
-			"source publication pgdeid", "does not hold ehr.provider"},
-		{"column too much in publication", source, "alter publication pgdeid drop table ehr.provider; alter publication pgdeid add table ehr.provider",
+		{
+			"table missing in publication", source, "alter publication pgdeid drop table ehr.provider", "alter publication pgdeid add table ehr.provider (provider_id, name)",
+			"source publication pgdeid", "does not hold ehr.provider",
+		},
+		{
+			"column too much in publication", source, "alter publication pgdeid drop table ehr.provider; alter publication pgdeid add table ehr.provider",
 			"alter publication pgdeid drop table ehr.provider; alter publication pgdeid add table ehr.provider (provider_id, name)",
-			"source publication pgdeid", "too much: pager"},
-		{"other table in publication", source, "alter publication pgdeid add table ehr.billing", "alter publication pgdeid drop table ehr.billing",
-			"source publication pgdeid", "ehr.billing, which is not mapped"},
-		{"inserts only", source, "alter publication pgdeid set (publish = 'insert')", "alter publication pgdeid set (publish = 'insert, update, delete, truncate')",
-			"source publication pgdeid", "leaves out"},
-		{"column gone", source, "alter table ehr.encounter rename bed to x; alter table ehr.encounter rename \"Ward\" to bed",
-			"alter table ehr.encounter rename bed to \"Ward\"; alter table ehr.encounter rename x to bed", "table ehr.encounter column Ward", "does not exist"},
-		{"slot of another plugin", source, fmt.Sprintf("select pg_create_logical_replication_slot('%s', 'test_decoding')", p.name),
-			fmt.Sprintf("select pg_drop_replication_slot('%s')", p.name), "source slot " + p.name, "test_decoding"},
-		{"sender timeout", source, "alter role pgdeid_replication set wal_sender_timeout = 0", "alter role pgdeid_replication reset wal_sender_timeout",
-			"source wal_sender_timeout", "is off"},
-		{"work mem", source, "alter role pgdeid_replication set logical_decoding_work_mem = '1MB'", "alter role pgdeid_replication reset logical_decoding_work_mem",
-			"source logical_decoding_work_mem", "1024 kB"},
+			"source publication pgdeid", "too much: pager",
+		},
+		{
+			"other table in publication", source, "alter publication pgdeid add table ehr.billing", "alter publication pgdeid drop table ehr.billing",
+			"source publication pgdeid", "ehr.billing, which is not mapped",
+		},
+		{
+			"inserts only", source, "alter publication pgdeid set (publish = 'insert')", "alter publication pgdeid set (publish = 'insert, update, delete, truncate')",
+			"source publication pgdeid", "leaves out",
+		},
+		{
+			"column gone", source, "alter table ehr.encounter rename bed to x; alter table ehr.encounter rename \"Ward\" to bed",
+			"alter table ehr.encounter rename bed to \"Ward\"; alter table ehr.encounter rename x to bed", "table ehr.encounter column Ward", "does not exist",
+		},
+		{
+			"slot of another plugin", source, fmt.Sprintf("select pg_create_logical_replication_slot('%s', 'test_decoding')", p.name),
+			fmt.Sprintf("select pg_drop_replication_slot('%s')", p.name), "source slot " + p.name, "test_decoding",
+		},
+		{
+			"sender timeout", source, "alter role pgdeid_replication set wal_sender_timeout = 0", "alter role pgdeid_replication reset wal_sender_timeout",
+			"source wal_sender_timeout", "is off",
+		},
+		{
+			"work mem", source, "alter role pgdeid_replication set logical_decoding_work_mem = '1MB'", "alter role pgdeid_replication reset logical_decoding_work_mem",
+			"source logical_decoding_work_mem", "1024 kB",
+		},
 		{"no password", source, "alter role pgdeid_replication password null", "", "source", "password"},
 		{"reader's grant", source, "revoke select (zip) on ehr.patient from pgdeid_reader", "grant select (zip) on ehr.patient to pgdeid_reader", "gazetteers", "ehr.patient"},
 		{"reader locked out", source, "alter role pgdeid_reader nologin", "alter role pgdeid_reader login", "gazetteers", "ehr.patient"},
 		{"replica version", replica, "update deid.schema_migrations set version = 99", "update deid.schema_migrations set version = 3", "replica version", "newer"},
 		{"another key", replica, "insert into deid.key_check (check_value) values ('x')", "delete from deid.key_check", "replica key", "another key"},
-		{"read only", replica, "alter role pgdeid_service set default_transaction_read_only = on", "alter role pgdeid_service reset default_transaction_read_only",
-			"replica", "takes no writes"},
+		{
+			"read only", replica, "alter role pgdeid_service set default_transaction_read_only = on", "alter role pgdeid_service reset default_transaction_read_only",
+			"replica", "takes no writes",
+		},
 		{"research table gone", replica, "drop table ehr.note", "", "replica tables", "ehr.note created"},
-		{"vault opened", replica, "grant usage on schema deid to pgdeid_analyst; grant select on deid.surrogate to public",
-			"revoke all on schema deid from pgdeid_analyst; revoke all on deid.surrogate from public", "replica analysts", "can read deid.surrogate"},
+		{
+			"vault opened", replica, "grant usage on schema deid to pgdeid_analyst; grant select on deid.surrogate to public",
+			"revoke all on schema deid from pgdeid_analyst; revoke all on deid.surrogate from public", "replica analysts", "can read deid.surrogate",
+		},
 		{"research opened", replica, "grant select on ehr.patient to public", "revoke all on ehr.patient from public", "replica PUBLIC", "ehr.patient"},
-		{"quarantine", replica, `insert into deid.quarantine (table_name, key_hmac, source_key, reason) values ('a', '\x01', '\x01', 'r')`, "delete from deid.quarantine",
-			"replica quarantine", "1 rows"},
-		{"other mapping", replica, fmt.Sprintf("insert into deid.progress (slot, system_id, timeline, lsn, mapping_hash) values ('%s', '1', 1, '0/1', 'h')", p.name),
-			"delete from deid.progress", "replica rows", "another mapping"},
+		{
+			"quarantine", replica, `insert into deid.quarantine (table_name, key_hmac, source_key, reason) values ('a', '\x01', '\x01', 'r')`, "delete from deid.quarantine",
+			"replica quarantine", "1 rows",
+		},
+		{
+			"other mapping", replica, fmt.Sprintf("insert into deid.progress (slot, system_id, timeline, lsn, mapping_hash) values ('%s', '1', 1, '0/1', 'h')", p.name),
+			"delete from deid.progress", "replica rows", "another mapping",
+		},
 		{"foreign server gone", replica, "drop schema deid_ehr cascade", "", "gazetteers", "deid_ehr"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

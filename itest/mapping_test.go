@@ -152,8 +152,10 @@ func TestInitWithPreset(t *testing.T) {
 	if !ok {
 		t.Fatal(out)
 	}
-	for name, want := range map[string]mapping.Policy{"start_date": mapping.ShiftDate, "observation_blob": mapping.Text, "sourcesystem_cd": mapping.Drop,
-		"provider_id": mapping.Pseudonym, "nval_num": mapping.Keep} {
+	for name, want := range map[string]mapping.Policy{
+		"start_date": mapping.ShiftDate, "observation_blob": mapping.Text, "sourcesystem_cd": mapping.Drop,
+		"provider_id": mapping.Pseudonym, "nval_num": mapping.Keep,
+	} {
 		if c, ok := fact.Column(name); !ok || c.Publish != want {
 			t.Errorf("%s: %+v, want %s", name, c, want)
 		}
@@ -161,9 +163,11 @@ func TestInitWithPreset(t *testing.T) {
 	migrateUp(t, cfg)
 	got := texts(t, p.onReplica(t), `select a.attname || ' ' || format_type(a.atttypid, a.atttypmod) from pg_attribute a
 		where attrelid = 'demo.observation_fact'::regclass and attnum > 0 order by attnum`)
-	want := []string{"encounter_num integer", "patient_num integer", "concept_cd character varying(50)", "provider_id text", "start_date timestamp without time zone",
+	want := []string{
+		"encounter_num integer", "patient_num integer", "concept_cd character varying(50)", "provider_id text", "start_date timestamp without time zone",
 		"modifier_cd character varying(100)", "instance_num integer", "valtype_cd character varying(50)", "tval_char text", "nval_num numeric(18,5)",
-		"end_date timestamp without time zone", "observation_blob text"}
+		"end_date timestamp without time zone", "observation_blob text",
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("research table: %v", got)
 	}
@@ -210,8 +214,11 @@ func TestUpFollowsTheMapping(t *testing.T) {
 		insert into ehr.encounter (encounter_id) values (1)`)
 	file := hospitalTables
 	for _, change := range [][2]string{
-		{"      blood_type: keep\n", ""}, {"publish: year}", "publish: date_shift}"}, {"sex: keep", "sex: text"},
-		{"      zip: {tells", "      secret_remark: text\n      zip: {tells"}, {"encounter_id: pseudonym, patient_id: pseudonym, admitted: date_shift, Ward: keep", "bed: {tells: id}"},
+		{"      blood_type: keep\n", ""},
+		{"publish: year}", "publish: date_shift}"},
+		{"sex: keep", "sex: text"},
+		{"      zip: {tells", "      secret_remark: text\n      zip: {tells"},
+		{"encounter_id: pseudonym, patient_id: pseudonym, admitted: date_shift, Ward: keep", "bed: {tells: id}"},
 	} {
 		if !strings.Contains(file, change[0]) {
 			t.Fatal(change[0])

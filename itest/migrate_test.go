@@ -233,8 +233,10 @@ func TestServiceWritesResearchAndVault(t *testing.T) {
 	if got := texts(t, service, "select (tables_to_copy, quarantined, patients_queued)::text from deid.v_status"); !slices.Equal(got, []string{"(1,1,1)"}) {
 		t.Errorf("deid.v_status: %v", got)
 	}
-	for _, statement := range []string{"insert into deid.date_shift values ('6', 0)", "create table ehr.mine (x int)", "drop table ehr.note",
-		"insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac, span_start) values ('a','b','c','d','e','f','g','{1}')"} {
+	for _, statement := range []string{
+		"insert into deid.date_shift values ('6', 0)", "create table ehr.mine (x int)", "drop table ehr.note",
+		"insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac, span_start) values ('a','b','c','d','e','f','g','{1}')",
+	} {
 		if _, err := service.Exec(t.Context(), statement); err == nil {
 			t.Errorf("allowed: %s", statement)
 		}

@@ -28,10 +28,14 @@ func fixture(t *testing.T, file string) (*mapping.Config, *Catalog) {
 		t.Fatal(err)
 	}
 	return cfg, &Catalog{Server: 150018, Tables: map[string]*CatalogTable{
-		"ehr.patient": {Schema: "ehr", Name: "patient", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"patient_id"}, IdentityKey: []string{"patient_id"},
-			Columns: []CatalogColumn{{"patient_id", "integer", false}, {"zip", "character(5)", false}, {"name", "text", false}, {"secret", "text", false}}},
-		"ehr.note": {Schema: "ehr", Name: "note", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"note_id"}, IdentityKey: []string{"note_id"},
-			Columns: []CatalogColumn{{"note_id", "bigint", false}, {"patient_id", "integer", false}, {"body", "character varying(4000)", false}}},
+		"ehr.patient": {
+			Schema: "ehr", Name: "patient", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"patient_id"}, IdentityKey: []string{"patient_id"},
+			Columns: []CatalogColumn{{"patient_id", "integer", false}, {"zip", "character(5)", false}, {"name", "text", false}, {"secret", "text", false}},
+		},
+		"ehr.note": {
+			Schema: "ehr", Name: "note", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"note_id"}, IdentityKey: []string{"note_id"},
+			Columns: []CatalogColumn{{"note_id", "bigint", false}, {"patient_id", "integer", false}, {"body", "character varying(4000)", false}},
+		},
 	}}
 }
 
@@ -97,7 +101,8 @@ func TestPlanResearch(t *testing.T) {
 	// What is there as planned needs no change; what is there otherwise does.
 	have := &research{made: map[string][]string{"table": {"ehr.note", "ehr.old"}}, schemas: []string{"ehr"}, tables: map[string]*researchTable{
 		"ehr.note": {schema: "ehr", name: "note", ours: true, key: []string{"note_id"}, columns: []researchColumn{
-			{"note_id", "bigint", "pseudonym"}, {"patient_id", "integer", "keep"}, {"title", "text", "text"}}},
+			{"note_id", "bigint", "pseudonym"}, {"patient_id", "integer", "keep"}, {"title", "text", "text"},
+		}},
 		"ehr.old": {schema: "ehr", name: "old", ours: true},
 	}}
 	plan = planResearch(cfg, cat, have)

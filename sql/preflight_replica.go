@@ -3,6 +3,7 @@ package sql
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -90,8 +91,8 @@ func (p *preflight) checkDurable(ctx context.Context, conn *pgx.Conn) error {
 
 // checkResearch compares the research tables with the mapping.
 func (p *preflight) checkResearch(ctx context.Context, conn *pgx.Conn) error {
-	if p.catalog == nil || Examine(p.cfg, p.catalog).problems() != nil {
-		return nil
+	if p.catalog == nil || slices.ContainsFunc(Examine(p.cfg, p.catalog), func(f Finding) bool { return f.Level == Problem }) {
+		return nil // said before
 	}
 	have, err := readResearch(ctx, conn)
 	if err != nil {
@@ -187,7 +188,8 @@ func (p *preflight) checkGazetteers(ctx context.Context, conn *pgx.Conn, at func
 		return nil
 	}
 	p.ok("gazetteers", "%s, %d tables can be read", map[string]string{
-		mapping.Foreign: "through foreign server " + ForeignServer, mapping.Direct: "over a connection to the source"}[p.cfg.Gazetteers], tables)
+		mapping.Foreign: "through foreign server " + ForeignServer, mapping.Direct: "over a connection to the source",
+	}[p.cfg.Gazetteers], tables)
 	return nil
 }
 

@@ -26,7 +26,7 @@ func ReadState(ctx context.Context, conn *pgx.Conn, t Target) (State, error) {
 	}
 	s := State{Latest: latest}
 	query := "select version, dirty from " + ident(t.home(), "schema_migrations")
-	var version int64
+	var version uint32
 	err = conn.QueryRow(ctx, query).Scan(&version, &s.Dirty)
 	switch code := fault.State(err); {
 	case errors.Is(err, pgx.ErrNoRows) || code == "42P01" || code == "3F000":

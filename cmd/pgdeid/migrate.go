@@ -106,7 +106,8 @@ func newMigrateDownCmd(g *globals, target *string) *cobra.Command {
 
 // migrateStep runs one migration and says so.
 func migrateStep(cmd *cobra.Command, t sql.Target, word string,
-	do func(context.Context, *mapping.Config, sql.Target, sql.Options) error, cfg *mapping.Config, yes bool) error {
+	do func(context.Context, *mapping.Config, sql.Target, sql.Options) error, cfg *mapping.Config, yes bool,
+) error {
 	if err := do(cmd.Context(), cfg, t, sql.Options{DropData: yes, Log: slog.With("database", string(t))}); err != nil {
 		return err
 	}

@@ -135,7 +135,7 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestProblems(t *testing.T) {
-	with := func(old, new string) string { return strings.Replace(minimal, old, new, 1) }
+	with := func(old, other string) string { return strings.Replace(minimal, old, other, 1) }
 	tests := []struct {
 		name, file string
 		line       int
@@ -163,11 +163,15 @@ func TestProblems(t *testing.T) {
 		{"no schema", minimal + "  x: {patient: none, columns: {a: keep}}\n", 10, "tables.x", "schema.table"},
 		{"reserved schema", minimal + "  deid.x: {patient: none, columns: {a: keep}}\n", 10, "tables.deid.x", "schema deid"},
 		{"unknown table", minimal + "  ehr.x: {patient: {column: a, table: ehr.y}, columns: {a: keep}}\n", 10, "tables.ehr.x.patient", `"ehr.y" is not in this file`},
-		{"circle", minimal + "  ehr.x: {patient: {column: a, table: ehr.y}, columns: {a: keep}}\n  ehr.y: {patient: {column: a, table: ehr.x}, columns: {a: keep}}\n",
-			10, "tables.ehr.x.patient", "circle: ehr.x, ehr.y, then ehr.x"},
+		{
+			"circle", minimal + "  ehr.x: {patient: {column: a, table: ehr.y}, columns: {a: keep}}\n  ehr.y: {patient: {column: a, table: ehr.x}, columns: {a: keep}}\n",
+			10, "tables.ehr.x.patient", "circle: ehr.x, ehr.y, then ehr.x",
+		},
 		{"circle of one", minimal + "  ehr.x: {patient: {column: a, table: ehr.x}, columns: {a: keep}}\n", 10, "tables.ehr.x.patient", "circle"},
-		{"dead end", minimal + "  ehr.x: {patient: {column: a, table: ehr.y}, columns: {a: keep}}\n  ehr.y: {patient: none, columns: {a: keep}}\n",
-			10, "tables.ehr.x.patient", "the path ends at ehr.y"},
+		{
+			"dead end", minimal + "  ehr.x: {patient: {column: a, table: ehr.y}, columns: {a: keep}}\n  ehr.y: {patient: none, columns: {a: keep}}\n",
+			10, "tables.ehr.x.patient", "the path ends at ehr.y",
+		},
 		{"text without patient", minimal + "  ehr.x: {patient: none, columns: {a: text}}\n", 10, "tables.ehr.x.columns.a", "policy text needs a patient"},
 		{"patient key kept", minimal + "      patient_id: keep\n", 10, "tables.ehr.note.columns.patient_id", "pseudonym or not at all"},
 		{"other domain", minimal + "      patient_id: {publish: pseudonym, domain: x}\n", 10, "tables.ehr.note.columns.patient_id", "domain patient"},

@@ -62,7 +62,9 @@ func TestHash(t *testing.T) {
 		t.Errorf("hash %q: want 32 digits", base)
 	}
 	for _, same := range [][2]string{
-		{"slot: research", "slot: other"}, {"workers: 3", "workers: 4"}, {"http: 127.0.0.1:9999", "http: ''"},
+		{"slot: research", "slot: other"},
+		{"workers: 3", "workers: 4"},
+		{"http: 127.0.0.1:9999", "http: ''"},
 		{"{note_id: pseudonym, line: keep, body: text}", "{line: keep, body: text, note_id: pseudonym}"},
 	} {
 		if hash(strings.Replace(whole, same[0], same[1], 1)) != base {
@@ -70,8 +72,13 @@ func TestHash(t *testing.T) {
 		}
 	}
 	for _, other := range [][2]string{
-		{"max_days: 70", "max_days: 77"}, {"line: keep", "line: drop"}, {"tells: ssn", "tells: mrn"}, {"profile: limited", "profile: custom"},
-		{"HOSPITAL: tag", "HOSPITAL: keep"}, {"threshold: 2", "threshold: 1"}, {"domain: staff", "domain: people"},
+		{"max_days: 70", "max_days: 77"},
+		{"line: keep", "line: drop"},
+		{"tells: ssn", "tells: mrn"},
+		{"profile: limited", "profile: custom"},
+		{"HOSPITAL: tag", "HOSPITAL: keep"},
+		{"threshold: 2", "threshold: 1"},
+		{"domain: staff", "domain: people"},
 	} {
 		if hash(strings.Replace(whole, other[0], other[1], 1)) == base {
 			t.Errorf("%s does not change the hash", other[1])

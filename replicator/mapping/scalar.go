@@ -16,16 +16,16 @@ func text(dst *string) func(node) {
 	}
 }
 
-// integer returns a setter of a whole number within bounds.
-func integer(dst *int, low, high int) func(node) {
+// integer returns a setter of a whole number from 1 to high.
+func integer(dst *int, high int) func(node) {
 	return func(n node) {
 		s, ok := n.scalar()
 		if !ok {
 			return
 		}
 		v, err := strconv.Atoi(s)
-		if err != nil || v < low || v > high {
-			n.fail("want a whole number from %d to %d", low, high)
+		if err != nil || v < 1 || v > high {
+			n.fail("want a whole number from 1 to %d", high)
 			return
 		}
 		*dst = v

@@ -36,7 +36,7 @@ const (
 func (c *Config) read(root node) {
 	version := 0
 	root.setters(map[string]func(node){
-		"version":     integer(&version, 1, 1),
+		"version":     integer(&version, 1),
 		"source":      c.readSource,
 		"replica":     c.readReplica,
 		"key_file":    text(&c.KeyFile),
@@ -102,8 +102,8 @@ func (c *Config) readActions(n node) {
 func (c *Config) readDates(n node) {
 	d := &c.Surrogates.Dates
 	n.setters(map[string]func(node){
-		"min_days":    integer(&d.MinDays, 1, 36500),
-		"max_days":    integer(&d.MaxDays, 1, 36500),
+		"min_days":    integer(&d.MinDays, 36500),
+		"max_days":    integer(&d.MaxDays, 36500),
 		"direction":   oneOf(&d.Direction, surrogate.Back, surrogate.Forward, surrogate.Both),
 		"whole_weeks": boolean(&d.WholeWeeks),
 	})
@@ -118,7 +118,7 @@ func (c *Config) readDates(n node) {
 func (c *Config) readDetect(n node) {
 	n.setters(map[string]func(node){
 		"detectors": texts(&c.Detect.Detectors),
-		"threshold": integer(&c.Detect.Threshold, 1, 32),
+		"threshold": integer(&c.Detect.Threshold, 32),
 	})
 	if d := c.Detect; len(d.Detectors) > 0 && d.Threshold > len(d.Detectors) {
 		n.fail("threshold is more than the number of detectors (%d): nothing would ever be found", len(d.Detectors))
@@ -128,9 +128,9 @@ func (c *Config) readDetect(n node) {
 func (c *Config) readLimits(n node) {
 	l := &c.Limits
 	n.setters(map[string]func(node){
-		"workers":      integer(&l.Workers, 1, 1024),
+		"workers":      integer(&l.Workers, 1024),
 		"queue_bytes":  bytesOf(&l.QueueBytes, 1<<20, 1<<40),
-		"group_rows":   integer(&l.GroupRows, 1, 100000),
+		"group_rows":   integer(&l.GroupRows, 100000),
 		"linger":       duration(&l.Linger, 0, 10*time.Second),
 		"note_timeout": duration(&l.NoteTimeout, time.Second, time.Hour),
 	})

@@ -11,8 +11,10 @@ import (
 func (c *Config) Warnings() []string {
 	var ws []string
 	for _, d := range []struct{ key, dsn string }{
-		{"source.dsn", c.Source.DSN}, {"source.admin_dsn", c.Source.AdminDSN},
-		{"replica.dsn", c.Replica.DSN}, {"replica.admin_dsn", c.Replica.AdminDSN},
+		{"source.dsn", c.Source.DSN},
+		{"source.admin_dsn", c.Source.AdminDSN},
+		{"replica.dsn", c.Replica.DSN},
+		{"replica.admin_dsn", c.Replica.AdminDSN},
 	} {
 		if mode, weak := WeakTLS(d.dsn); weak {
 			ws = append(ws, fmt.Sprintf("%s leads to another host with sslmode=%s: PHI and passwords could be read on the way; "+

@@ -35,12 +35,12 @@ func (d *decider) decide(t *table, c *column) choice {
 		return choice{mapping.Column{Name: c.name, Publish: mapping.Pseudonym}, ""}
 	}
 	if domain := d.domains[t.fullName()+"."+c.name]; domain != "" {
-		return d.key(t, c, domain)
+		return key(c, domain)
 	}
-	if ch, ok := d.telling(t, c, hasPatient); ok {
+	if ch, ok := telling(t, c, hasPatient); ok {
 		return ch
 	}
-	return d.plain(t, c, hasPatient)
+	return plain(c, hasPatient)
 }
 
 // fromPreset takes what the preset says of a table with this name.
@@ -65,7 +65,7 @@ func drop(c *column, why string) choice {
 }
 
 // key proposes a policy for a column of a primary or foreign key.
-func (d *decider) key(t *table, c *column, domain string) choice {
+func key(c *column, domain string) choice {
 	ch := choice{mapping.Column{Name: c.name, Publish: mapping.Pseudonym, Domain: domain}, ""}
 	if _, err := mapping.ReplicaType(mapping.Pseudonym, c.dataType); err != nil {
 		if mapping.BaseType(c.dataType) == "smallint" {
@@ -77,7 +77,7 @@ func (d *decider) key(t *table, c *column, domain string) choice {
 }
 
 // telling proposes for columns that say who or where somebody is.
-func (d *decider) telling(t *table, c *column, hasPatient bool) (choice, bool) {
+func telling(t *table, c *column, hasPatient bool) (choice, bool) {
 	role, why := roleOf(c.name), ""
 	if role == "" && masked(c.label) {
 		role, why = labelRole(c.label), "masked by anon"
@@ -91,7 +91,7 @@ func (d *decider) telling(t *table, c *column, hasPatient bool) (choice, bool) {
 	if role == "" || !takes(role, c) {
 		return choice{}, false
 	}
-	role = d.inContext(t, role, hasPatient)
+	role = inContext(t, role, hasPatient)
 	if role == "" {
 		return choice{}, false
 	}
@@ -119,7 +119,7 @@ func takes(role ensemble.Role, c *column) bool {
 
 // inContext corrects a role by what table it stands in: a name in a table of
 // staff is that of a provider.
-func (d *decider) inContext(t *table, role ensemble.Role, hasPatient bool) ensemble.Role {
+func inContext(t *table, role ensemble.Role, hasPatient bool) ensemble.Role {
 	if !strings.HasPrefix(string(role), "name.") {
 		return role
 	}
@@ -158,7 +158,7 @@ func shapeRole(c *column) (ensemble.Role, string) {
 }
 
 // plain proposes for columns that tell nothing of a person by themselves.
-func (d *decider) plain(t *table, c *column, hasPatient bool) choice {
+func plain(c *column, hasPatient bool) choice {
 	words := wordsOf(c.name)
 	base := mapping.BaseType(c.dataType)
 	keep := func(why string) choice { return choice{mapping.Column{Name: c.name, Publish: mapping.Keep}, why} }
@@ -175,14 +175,14 @@ func (d *decider) plain(t *table, c *column, hasPatient bool) choice {
 	case slices.Contains([]string{"numeric", "real", "double precision"}, base) && !holds(words, "id", "number", "no", "lat", "lon", "latitude", "longitude"):
 		return keep("")
 	case isInteger(c):
-		return d.number(c, words)
+		return number(c, words)
 	case isText(c):
-		return d.text(c, words, hasPatient)
+		return prose(c, words, hasPatient)
 	}
 	return drop(c, "not recognised: "+c.dataType)
 }
 
-func (d *decider) number(c *column, words []string) choice {
+func number(c *column, words []string) choice {
 	if holds(words, "count", "quantity", "qty", "amount", "seq", "sequence", "line", "position", "flag", "value", "days", "minutes", "hours",
 		"score", "version", "refills", "dose", "weight", "height", "concept", "priority", "rank", "order") && !holds(words, "number") {
 		return choice{mapping.Column{Name: c.name, Publish: mapping.Keep}, ""}
@@ -190,13 +190,13 @@ func (d *decider) number(c *column, words []string) choice {
 	return drop(c, "not recognised: a number that may identify somebody")
 }
 
-func (d *decider) text(c *column, words []string, hasPatient bool) choice {
-	prose := c.shape.prose() || holds(words, proseWords...) && c.shape.longest > 20 ||
+func prose(c *column, words []string, hasPatient bool) choice {
+	long := c.shape.prose() || holds(words, proseWords...) && c.shape.longest > 20 ||
 		c.shape.values == 0 && holds(words, proseWords...) && !holds(words, "id", "type", "code")
 	switch {
-	case prose && hasPatient:
+	case long && hasPatient:
 		return choice{mapping.Column{Name: c.name, Publish: mapping.Text}, ""}
-	case prose:
+	case long:
 		return drop(c, "free text that belongs to no patient")
 	case c.shape.codes():
 		return choice{mapping.Column{Name: c.name, Publish: mapping.Keep}, fmt.Sprintf("%d different values in %d: codes, look at them", c.shape.distinct, c.shape.values)}

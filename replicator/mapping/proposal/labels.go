@@ -12,9 +12,18 @@ var labelRoles = []struct {
 	word string
 	role ensemble.Role
 }{
-	{"first_name", ensemble.NameFirst}, {"last_name", ensemble.NameLast}, {"email", ensemble.RoleEmail}, {"phone", ensemble.RolePhone},
-	{"company", ensemble.Employer}, {"iban", ensemble.RoleAccount}, {"city", ensemble.RoleCity}, {"zip", ensemble.RoleZip},
-	{"postcode", ensemble.RoleZip}, {"address", ensemble.RoleStreet}, {"country", ensemble.RoleCountry}, {"siret", ensemble.RoleID},
+	{"first_name", ensemble.NameFirst},
+	{"last_name", ensemble.NameLast},
+	{"email", ensemble.RoleEmail},
+	{"phone", ensemble.RolePhone},
+	{"company", ensemble.Employer},
+	{"iban", ensemble.RoleAccount},
+	{"city", ensemble.RoleCity},
+	{"zip", ensemble.RoleZip},
+	{"postcode", ensemble.RoleZip},
+	{"address", ensemble.RoleStreet},
+	{"country", ensemble.RoleCountry},
+	{"siret", ensemble.RoleID},
 }
 
 // labelRole returns what a security label ("MASKED WITH FUNCTION

@@ -1,0 +1,65 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// checkRetention looks at the settings that decide how long the source keeps WAL
+// for a slot and connections for a consumer.
+func (p *preflight) checkRetention(ctx context.Context, conn *pgx.Conn, server Server) error {
+	mb, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'max_slot_wal_keep_size'")
+	if err != nil {
+		return err
+	}
+	if mb < 0 {
+		p.warn("source max_slot_wal_keep_size", "has no limit: if pgdeid stands still, WAL fills the source's disk",
+			"set it to what the disk can spare: WAL per hour times the hours that an outage may last, such as "+
+				"alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf()")
+	} else {
+		p.ok("source max_slot_wal_keep_size", "%d MB; a slot further behind is lost, and the tables have to be copied again", mb)
+	}
+	ms, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'wal_sender_timeout'")
+	if err != nil {
+		return err
+	}
+	switch timeout := time.Duration(ms) * time.Millisecond; {
+	case ms == 0:
+		p.warn("source wal_sender_timeout", "is off: a connection whose other end is gone holds the slot until TCP gives up",
+			"alter system set wal_sender_timeout = '60s'; select pg_reload_conf()")
+	case timeout < 3*time.Second:
+		p.warn("source wal_sender_timeout", "is shorter than 3 s, which short pauses of the network exceed",
+			"alter system set wal_sender_timeout = '60s'; select pg_reload_conf()")
+	default:
+		p.ok("source wal_sender_timeout", "%v; pgdeid answers at a third of it", timeout)
+	}
+	kb, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'logical_decoding_work_mem'")
+	if err != nil {
+		return err
+	}
+	if kb < 64<<10 {
+		p.warn("source logical_decoding_work_mem", fmt.Sprintf("%d kB: larger transactions are spilled to disk while they are decoded", kb),
+			"alter system set logical_decoding_work_mem = '64MB'; select pg_reload_conf()")
+	} else {
+		p.ok("source logical_decoding_work_mem", "%d MB", kb>>10)
+	}
+	return p.checkIdleTimeout(ctx, conn, server)
+}
+
+func (p *preflight) checkIdleTimeout(ctx context.Context, conn *pgx.Conn, server Server) error {
+	if !server.IdleSlotTimeout() {
+		return nil
+	}
+	s, err := settings(ctx, conn, "idle_replication_slot_timeout")
+	if err != nil {
+		return err
+	}
+	if v := s["idle_replication_slot_timeout"]; v != "" && v != "0" {
+		p.warn("source idle_replication_slot_timeout", "is "+v+": the slot is lost if pgdeid stands still for longer",
+			"make it longer than any outage that you expect, or 0, and rely on max_slot_wal_keep_size")
+	}
+	return nil
+}
