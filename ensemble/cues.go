@@ -58,6 +58,7 @@ const (
 	cueFill     // filled, sent: before "at" or "to" and a pharmacy
 	cueAttend   // attends: before a club or a school
 	cueEmployer // employer, school: before ":" and an organisation
+	cueGeo      // river, heights: after names of places
 	cueNotJob   // smoker, historian: nouns like those of occupations
 	cueDuration // hours, days: what "bed 2" is followed by in "in bed 2 days"
 )
@@ -94,7 +95,7 @@ var cueWords = []struct {
 	{cueFacility, "hospital hospitals hosp clinic clinics infirmary rehab rehabilitation pharmacy pharmacies rx hospice center centre centers ctr manor nursing va vamc er ed icu healthcare health institute sanatorium lodge drugs drugstore apothecary dialysis snf medical general campus building pavilion tower hall memorial care surgicenter drug laboratory laboratories labs imaging radiology orthopedics pediatrics oncology associates practice"},
 	{cueFacilityIn, "medical med general regional community county memorial university childrens children s veterans va affairs administration health care healthcare nursing home homes cancer heart surgery surgical center centre ctr convalescent skilled living assisted senior urgent outpatient group system systems services service facility hospital clinic family practice associates physicians specialty specialties institute rehab rehabilitation behavioral womens and of the for primary north south east west northwest southwest northeast southeast upper lower retirement village villa place house memory dental eye foundation research partners plaza pharmacy pavilion tower building campus hall network treatment physical therapy sports medicine wellness dialysis kidney drug store rx orthopedic"},
 	{cueInstitute, "memorial university children childrens county mercy providence baptist methodist lutheran presbyterian adventist episcopal jewish catholic saint st sacred good holy blessed lady veterans deaconess shriners kaiser"},
-	{cueCompany, "incorporated llp plc gmbh consulting holdings solutions technologies ventures montessori kindergarten preschool daycare inc llc corp corporation ltd company university college school academy church bank foundation elementary seminary temple synagogue mosque parish university corporation industries enterprises brothers motors airlines airways insurance"},
+	{cueCompany, "incorporated llp plc gmbh consulting holdings solutions technologies ventures logistics foods steel press construction manufacturing motors diner cafe restaurant ymca ywca montessori kindergarten preschool daycare inc llc corp corporation ltd company university college school academy church bank foundation elementary seminary temple synagogue mosque parish university corporation industries enterprises brothers motors airlines airways insurance"},
 	{cueWork, "works worked working work employed employee employer job formerly previously retired employment career"},
 	{cueRoom, "room rm suite ste bldg building ward bed bay cubicle locker isolette crib cubby pod incubator stall"},
 	{cueSex, "male female man woman gentleman lady boy girl m f"},
@@ -113,9 +114,10 @@ var cueWords = []struct {
 	{cueSchool, "middle high elementary junior senior primary secondary public charter state technical community preparatory prep law medical nursing grammar"},
 	{cueSeen, "seen evaluated examined referred followed managed treated performed accompanied attended assisted interviewed admitted discharged called contacted ordered prescribed recommended requested brought joined taken witnessed notified informed administered supervised cared scheduled done read"},
 	{cueDose, "mg mcg g gm ml cc units unit tablet tablets tab tabs puffs puff meq iu percent capsule capsules drops mm cm"},
-	{cueFill, "filled refilled refill sent faxed fax dispensed escribed prescribed pickup pharmacy"},
+	{cueFill, "filled refilled refill sent faxed fax dispensed escribed prescribed pickup pharmacy letter"},
 	{cueAttend, "attends attended joined volunteers"},
 	{cueEmployer, "employer school church company workplace pharmacy"},
+	{cueGeo, "river lake bay beach park island islands mountain mountains canyon falls heights springs valley world airport bridge harbor grove hills village city township bluff creek ridge junction"},
 	{cueDuration, "hour hours hr hrs day days minute minutes min week weeks times x weeks months years"},
 }
 

@@ -153,7 +153,7 @@ func (r *reading) begins(i int) bool {
 		return false
 	}
 	switch r.text[p.Start] {
-	case '.', '!', '?', ':', ';', '*', '-', '"', '(', '|', '#', '>', '[':
+	case '.', '!', '?', ':', ';', '*', '-', '"', '(', ')', '|', '#', '>', '[', ']':
 		return !(r.text[p.Start] == '.' && r.letter(i-2)) && !(r.text[p.Start] == '.' && r.is(i-2, cueDoctorTitle|cuePersonTitle))
 	}
 	return false

@@ -9,7 +9,7 @@ func (f *nameFinder) headline(i int) {
 	if !f.opensField(i) || !f.headWord(i) {
 		return
 	}
-	end, words, comma, names := i, 0, false, 0
+	end, words, comma, names, strange := i, 0, false, 0, 0
 	for end < i+10 && (end == i || f.follows(end)) {
 		switch {
 		case f.letter(end) && words > 0:
@@ -17,22 +17,24 @@ func (f *nameFinder) headline(i int) {
 			words++
 			if e := f.entries[end]; max(e.Surname, e.First) >= 32 && f.odds(end) > 24 {
 				names++
+			} else if f.strange(end) || f.unknown(end) {
+				strange++
 			}
 		case f.punct(end, ',') && words > 0 && !comma && f.headWord(end+1) && f.follows(end+1):
 			comma = true
 		case f.punct(end, '-') && f.glued(end) && f.glued(end+1), f.apostrophe(end) && f.glued(end+1), f.punct(end, '.') && f.letter(end-1):
 		default:
-			f.takeHeadline(i, end, words, names, comma)
+			f.takeHeadline(i, end, words, names, names+strange == words, comma)
 			return
 		}
 		end++
 	}
-	f.takeHeadline(i, end, words, names, comma)
+	f.takeHeadline(i, end, words, names, names+strange == words, comma)
 }
 
 // takeHeadline accepts two to four words that are closed by what follows a name in
 // a head: a number, a rule, the sex, the end of the line after "Last, First".
-func (f *nameFinder) takeHeadline(i, end, words, names int, comma bool) {
+func (f *nameFinder) takeHeadline(i, end, words, names int, strange, comma bool) {
 	for end > i && f.punct(end-1, ',') {
 		end--
 	}
@@ -42,7 +44,7 @@ func (f *nameFinder) takeHeadline(i, end, words, names int, comma bool) {
 	closed := f.number(end) && !f.is(end+1, cueDose) || f.punct(end, '|') || f.punct(end, '[') || f.punct(end, '(') && f.number(end+1) ||
 		f.equal(end, "mrn") || f.equal(end, "dob") || f.equal(end, "mc") || f.punct(end, ',') && (f.str(end+1) == "F" || f.str(end+1) == "M")
 	switch {
-	case comma && (closed || f.endsLine(end)) && (names > 0 || closed && f.unknown(i)):
+	case comma && (closed || f.endsLine(end)) && (names > 0 || closed && strange):
 	case closed && (names > 0 || f.equal(end, "mc") || f.equal(end, "mrn") || f.equal(end, "dob")) && f.tokens[i].Line:
 	default:
 		return
@@ -56,7 +58,24 @@ func (f *nameFinder) opensField(i int) bool {
 		return true
 	}
 	p := i - 1
+	if f.headingBefore(i) {
+		return true
+	}
 	return f.punct(p, '|') || f.punct(p, ']') || f.punct(p, '-') && f.tokens[i].Space || f.is(p, cuePatientTag) && f.capital(p) || f.equal(p, "note")
+}
+
+// headingBefore tells a name behind the kind of the note: "CONSULTATION RAMASWAMY,
+// KAVITA".
+func (f *nameFinder) headingBefore(i int) bool {
+	for p := i - 1; p >= max(0, i-3); p-- {
+		if !f.capital(p) || f.entries[p].Common < 32 {
+			return false
+		}
+		if f.tokens[p].Line {
+			return true
+		}
+	}
+	return false
 }
 
 // headWord tells a word with a capital that is no ordinary or clinical one.

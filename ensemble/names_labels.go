@@ -119,6 +119,8 @@ func (f *nameFinder) speaker(i int) {
 // slash finds the name in "Consumer/Pat" and the initials in "JCS/abc" and "/ray".
 func (f *nameFinder) slash(i int) {
 	switch {
+	case f.signature(i):
+		f.add(i+1, i+2, Doctor, hint)
 	case f.is(i-1, cuePatientTag) && f.glued(i) && f.glued(i+1) && f.title(i+1):
 		e := f.entries[i+1]
 		if !f.is(i+1, cueKin|cuePatientTag|cueStop) && e.First >= 60 && e.Common < 90 {
@@ -129,6 +131,12 @@ func (f *nameFinder) slash(i int) {
 	case f.initialsPair(i):
 		f.spans = append(f.spans, f.span(i-1, i+2, Doctor))
 	}
+}
+
+// signature tells "/s/ Adeyemo" and "// Adeyemo" at the end of a line.
+func (f *nameFinder) signature(i int) bool {
+	open := f.punct(i-1, '/') && f.glued(i) || f.equal(i-1, "s") && f.punct(i-2, '/') && f.glued(i)
+	return open && f.title(i+1) && f.tokens[i+1].Space && f.endsLine(i+2) && !f.is(i+1, cueStop)
 }
 
 // endsLine reports whether token i begins a line or is beyond the text.
@@ -144,7 +152,7 @@ func (f *nameFinder) initialsPair(i int) bool {
 	if len(a) < 2 || len(a) > 4 || len(b) < 2 || len(b) > 4 || f.tokens[i-1].Case != Upper || f.tokens[i+1].Case == Title {
 		return false
 	}
-	if f.number(i-2) && f.tokens[i-1].Space && f.endsLine(i+2) { // "T: 02/26/2024 GYH/ee"
+	if f.number(i-2) && f.tokens[i-1].Space && f.endsLine(i+2) && !f.entries[i-1].Is(lexicon.Clinical) && !f.entries[i+1].Is(lexicon.Clinical) { // "T: 02/26/2024 GYH/ee"
 		return true
 	}
 	if f.tokens[i-1].Line && f.punct(i+2, ':') && f.number(i+3) { // "RFD/WK:61039"
@@ -203,7 +211,7 @@ func (f *nameFinder) demographics(i int) {
 	for start < i-1 && !f.word(start) {
 		start++
 	}
-	if i-1-start >= 2 && (f.odds(start) > 8 || f.unknown(start)) {
+	if i-1-start >= 2 && (f.odds(start) > 8 || f.unknown(start) || f.equal(i+2, "dob")) {
 		f.add(start, i-1, Patient, hint)
 	}
 }

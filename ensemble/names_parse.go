@@ -80,7 +80,13 @@ func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
 // doubt stands before it: "Dr. Angelica Crohn", "Eusebio Coffee, MD".
 func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 	first := f.entry(i - 1)
-	if !f.title(i) || !f.title(i-1) || first.First < 56 || f.odds(i-1) < 40 || f.entries[i].Surname < 32 || f.cues[i] != 0 {
+	if !f.title(i) || !f.title(i-1) || first.First < 56 || f.odds(i-1) < 40 || f.cues[i] != 0 {
+		return false
+	}
+	if how == firm && f.entries[i].Common < 32 {
+		return true
+	}
+	if f.entries[i].Surname < 32 {
 		return false
 	}
 	if how == guess {
@@ -161,6 +167,9 @@ func (f *nameFinder) particle(j int) bool {
 // counts only if nothing hangs on it.
 func (f *nameFinder) initials(j int, how trust, later bool) int {
 	end := j
+	if later && f.punct(j+1, '.') && dottedCredentials[f.str(j)+f.str(j+2)] {
+		return j
+	}
 	for f.letter(end) && (end == j || f.glued(end)) {
 		if !f.punct(end+1, '.') || !f.glued(end+1) {
 			if !later && how < firm && !f.title(end+1) || f.glued(end+1) && !f.punct(end+1, ',') && !f.punct(end+1, ')') {

@@ -31,6 +31,9 @@ func (f *nameFinder) by(i int) {
 		}
 		return
 	}
+	if how < firm && end == j+1 && !f.is(i-1, cueSeen) && !f.afterTime(i) {
+		return // "presentation vertex by Leopold"
+	}
 	end2 := f.reversed(end, how)
 	f.add(j, end2, Doctor, how)
 }
@@ -97,6 +100,9 @@ func (f *nameFinder) named(i int) {
 	}
 	if f.punct(j, '"') || f.punct(j, ':') {
 		j++
+	}
+	if f.equal(i-1, "dog") || f.equal(i-1, "cat") {
+		return
 	}
 	if f.title(j) && f.follows(j) && (f.odds(j) > 16 || f.unknown(j) && !f.equal(i, "called")) {
 		f.add(j, f.parse(j, hint), Patient, hint)
@@ -180,7 +186,7 @@ func (f *nameFinder) kinAfter(i int) {
 }
 
 // kinLabel reports whether "Wife:" begins a line, as in a list of contacts.
-func (f *nameFinder) kinLabel(i int) bool { return f.begins(i) }
+func (f *nameFinder) kinLabel(i int) bool { return f.begins(i) || f.entry(i+2).First >= 40 }
 
 // greeting finds the name in "Dear Harry and Yair", "Hi Sophia", "Thanks, Ann".
 func (f *nameFinder) greeting(i int) {

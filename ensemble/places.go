@@ -68,10 +68,10 @@ func (f *placeFinder) at(i int) {
 		f.afterPreposition(i)
 	}
 	if c&cueAttend != 0 && f.tokens[i].Case != Upper {
-		f.named(i + 1)
+		f.named(i+1, true)
 	}
 	if c&cueEmployer != 0 && f.punct(i+1, ':') {
-		f.named(i + 2)
+		f.named(i+2, true)
 	}
 	if f.equal(i, "county") {
 		f.county(i)
@@ -84,6 +84,9 @@ func (f *placeFinder) at(i int) {
 }
 
 func (f *placeFinder) add(from, to int, t Type) {
+	for t == City && f.title(to) && f.is(to, cueGeo) && f.follows(to) {
+		to++ // "Grandview Heights"
+	}
 	if from < to {
 		f.spans = append(f.spans, f.span(from, to, t))
 		f.done = max(f.done, to)
@@ -104,6 +107,9 @@ func (f *placeFinder) capitalPlace(i int) {
 	}
 	if i >= f.done && f.tokens[i].Case == Upper {
 		f.initials(i)
+	}
+	if i >= f.done {
+		f.saint(i)
 	}
 	if i >= f.done && f.title(i) && f.townLike(i) {
 		start := i
@@ -136,6 +142,9 @@ func (f *placeFinder) region(i int) bool {
 			if e.Is(lexicon.City) && f.punct(i+n, ',') {
 				t = City // "New York, NY"
 			}
+		}
+		if f.title(i+n) && f.is(i+n, cueGeo) && f.follows(i+n) {
+			t, n = LocationOther, n+1 // "Mississippi River"
 		}
 		f.add(i, i+n, t)
 		return true

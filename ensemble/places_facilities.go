@@ -9,6 +9,9 @@ import (
 // facility finds the name that ends at the facility word i: "Samson rehab", "San
 // Rafael Mount Hospital", "Trioki Rx", "Mass General".
 func (f *placeFinder) facility(i int) {
+	if f.punct(i+1, ':') {
+		return // a heading
+	}
 	if f.is(i+1, cueFacility) && f.follows(i+1) && f.tokens[i+1].Case == f.tokens[i].Case && !f.is(i+1, cueCompany) && f.extends(i+1) {
 		return // a later word ends the name
 	}
@@ -83,6 +86,12 @@ func (f *placeFinder) modifiers(i int) (start int, own bool) {
 			if !f.is(j-1, cueFacilityIn|cueFacility|cueInstitute) {
 				return start, own
 			}
+		case f.tokens[i].Case == Upper && f.title(j) && len(f.str(i)) > 3:
+			return start, own
+		case f.townIn(j):
+			start, own = j-1, true
+		case f.title(j) && f.title(i) && f.title(j-1) && f.is(j-1, cueInstitute) && f.follows(j) && !f.entries[j].Is(lexicon.Clinical):
+			start, own = j, true // "Holy Cross Care Center"
 		case f.streetIn(j, i):
 		case f.is(j, cueStop) && !f.is(j, cueFacilityIn|cueFacility|cuePlaceTop), f.is(j, cueGreeting|cueDoctorTitle|cuePersonTitle|cueStaffTag|cuePatientTag) && !f.is(j, cueFacilityIn):
 			return start, own
@@ -108,16 +117,26 @@ func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
 		return false, false
 	}
 	e := f.entries[j]
-	if f.is(j, cueFacilityIn) && j == i-1 && f.weakHead(i) {
+	if f.is(j, cueFacilityIn) && !f.is(j, cuePlacePrep|cueArticle|cueAnd) && len(f.str(j)) > 3 {
 		return true, false // "susan moore care center"
 	}
 	switch {
 	case f.equal(j, "st") && f.punct(j+1, '.'), f.is(j, cueInstitute) && f.equal(j, "memorial"):
 		return true, false
-	case e.Common == 0 && e.Capital < 24 && !e.Is(eitherClinical) && f.cues[j] == 0:
-		return max(e.Surname, e.First) >= 64 || e.Is(lexicon.BigCity), true
+	case e.Common == 0 && !e.Is(lexicon.Clinical) && f.cues[j]&^cueParticle == 0:
+		named := max(e.Surname, e.First) >= 64 && f.odds(j) > 16
+		return named || e.Is(lexicon.BigCity) || e.Is(lexicon.City) && f.is(j-1, cuePlacePrep|cueFrom), true
 	}
 	return false, false
+}
+
+// townIn tells the second word of a town of two: "LAS CRUCES HOSPITAL".
+func (f *placeFinder) townIn(j int) bool {
+	if !f.capital(j-1) || !f.follows(j) || !f.entries[j-1].Is(lexicon.PlaceTop) {
+		return false
+	}
+	e, ok := f.phrase(j-1, j+1)
+	return ok && e.Is(lexicon.City|lexicon.State) && max(f.entries[j].Common, f.entries[j].Capital) < 72
 }
 
 // streetIn tells the street in "Main Street Pharmacy".
@@ -276,6 +295,29 @@ func (f *placeFinder) acronym(start, end int) {
 		f.own = map[string]bool{}
 	}
 	f.own[string(short[:n])] = true
+}
+
+// saint finds what is called after a saint: a town that the lexicon knows, or else
+// a facility: "Schedule MRI at St. Glen".
+func (f *placeFinder) saint(i int) {
+	if !f.equal(i, "st") && !f.equal(i, "saint") || f.number(i-1) || f.number(i-2) && f.capital(i-1) {
+		return
+	}
+	j := i + 1
+	if f.punct(j, '.') && f.glued(j) {
+		j++
+	}
+	if !f.capital(j) || !f.follows(j) || f.glued(j) || f.is(j, cueStop) || f.tokens[j].Case != Upper && f.tokens[i].Case == Upper ||
+		f.tokens[j].Case == Upper && f.tokens[i].Case != Upper {
+		return
+	}
+	e, ok := f.phrase(i, j+1)
+	switch {
+	case ok && e.Is(lexicon.City):
+		f.add(i, j+1, City)
+	case f.entries[j].First > 0 && f.odds(j) > 24:
+		f.add(i, f.afterHead(j+1), Hospital)
+	}
 }
 
 // theVA finds "the VA", "at VA".

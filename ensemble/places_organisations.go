@@ -12,7 +12,11 @@ func (f *placeFinder) company(i int) {
 		f.add(i, f.afterHead(end), Organization)
 		return
 	}
-	if !f.capital(i) {
+	if f.equal(i, "university") && f.inLower(i) && f.equal(i+1, "of") && f.entry(i+2).Is(lexicon.State|lexicon.BigCity) {
+		f.add(i, i+3, Organization)
+		return
+	}
+	if !f.capital(i) || f.punct(i+1, ':') {
 		return
 	}
 	start, own := i, false
@@ -59,16 +63,20 @@ func (f *placeFinder) employer(i int) {
 	if f.tokens[i].Case == Upper && f.tokens[j].Case == Upper {
 		return
 	}
-	f.named(j)
+	f.named(j, false)
 }
 
 // named takes the words with capitals from j, and what ties them, for the name of
 // an organisation.
-func (f *placeFinder) named(j int) {
+// trusted tells that nothing clinical stands here.
+func (f *placeFinder) named(j int, trusted bool) {
 	if !f.capital(j) || !f.follows(j) || f.is(j, cueStop|cueDoctorTitle|cuePersonTitle) || f.entry(j).Is(calendarWord) {
 		return
 	}
-	if f.entry(j).Is(lexicon.Clinical) && f.odds(j) < 24 && f.tokens[j].Case != Mixed {
+	if f.is(j, cueFacilityIn|cueFacility|cueStaffTag|cuePatientTag|cueKin) && !f.capital(j+1) {
+		return
+	}
+	if !trusted && f.entry(j).Is(lexicon.Clinical) && f.odds(j) < 24 && f.tokens[j].Case != Mixed {
 		return
 	}
 	end := j + 1
@@ -80,8 +88,12 @@ func (f *placeFinder) named(j int) {
 
 func (f *placeFinder) namedPart(j int) bool {
 	switch {
+	case f.capital(j) && f.tokens[j].Line && (f.tokens[j].Case == Upper || f.punct(j+1, ':')):
+		return false
+	case f.equal(j, "street"), f.punct(j, '.') && (f.equal(j-1, "bros") || f.equal(j-1, "st") || f.equal(j-1, "co")):
+		return f.capital(j+1) && f.follows(j+1)
 	case f.capital(j):
-		return !f.is(j, cueStop) && !f.entries[j].Is(calendarWord)
+		return !f.is(j, cueStop|cueCredential) && !f.entries[j].Is(calendarWord)
 	case f.punct(j, '&'), f.punct(j, '-'), f.apostrophe(j):
 		return f.word(j+1) && f.follows(j+1)
 	case f.equal(j, "s"):
@@ -100,7 +112,7 @@ func (f *placeFinder) filledAt(i int) {
 	for j := i - 1; j >= max(0, i-7) && f.follows(j+1); j-- {
 		if f.is(j, cueFill) {
 			if !f.is(i+1, cueKin|cuePatientTag|cueStaffTag) {
-				f.named(i + 1)
+				f.named(i+1, f.tokens[i-1].Kind != Word || !f.equal(i, "to"))
 			}
 			return
 		}
