@@ -1,6 +1,7 @@
 package ensemble_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -38,6 +39,30 @@ func benchDetector(b *testing.B, d ensemble.Detector) {
 func BenchmarkPatterns(b *testing.B) { benchDetector(b, ensemble.NewPatterns()) }
 
 func BenchmarkRecord(b *testing.B) { benchDetector(b, ensemble.NewRecord()) }
+
+// A site with 20,000 made-up members of the staff, each with two of 4,000 names.
+func BenchmarkDirectory(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	rec := ensemble.Record{}
+	names := make([]string, 4000)
+	for i := range names {
+		names[i] = madeUpName(rng)
+	}
+	for range 20000 {
+		name := names[rng.IntN(len(names))] + " " + names[rng.IntN(len(names))] + ", MD"
+		rec[ensemble.ProviderName] = append(rec[ensemble.ProviderName], name)
+	}
+	rec.Add(ensemble.ProviderName, "Gregory House")
+	directory := ensemble.NewGazetteer(rec)
+	d := ensemble.NewDirectory()
+	b.SetBytes(int64(len(benchNote)))
+	for b.Loop() {
+		note := &ensemble.Note{Text: benchNote, Directory: directory}
+		if spans, err := d.Detect(b.Context(), note, nil); err != nil || len(spans) == 0 {
+			b.Fatalf("%d spans, error %v", len(spans), err)
+		}
+	}
+}
 
 func BenchmarkTokenize(b *testing.B) {
 	b.SetBytes(int64(len(benchNote)))

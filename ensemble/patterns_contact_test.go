@@ -26,6 +26,7 @@ func TestPatternsNotPhones(t *testing.T) {
 		"normal 150-1000 mg, range 200-1000, Na 138 K 4 Cl 102",
 		"call in 3 days, call for temp 101.5, called at home, page 2 of 3",
 		"WBC 12.5 Hgb 13.1 Plt 250000, 138 102 14 98",
+		"T4 5.1 mcg/dL (4.5-12.0)",
 		"LOINC 2345-7, CPT 99213, 99214, ICD-10 J45.909, 493.90, Z79.4",
 		"ICD-9 250.00 and 401.9; codes 12345, 23456",
 	})

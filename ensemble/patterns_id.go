@@ -222,21 +222,39 @@ func (s *scan) isMixed(j, end int) bool {
 	return false
 }
 
-// code steps over the codes that a word like "ICD" or "CPT" announces.
+// code steps over the codes that a word like "ICD" or "CPT" announces, also in
+// the next cell of a table.
 func (s *scan) code(i int) int {
-	j := i + 1
+	j, numbers := i+1, 0
 	for ; j < len(s.toks) && j < i+40 && s.sameLine(j); j++ {
-		switch c := s.c(j); {
-		case s.numAt(j), c == ':' || c == '#' || c == '-' || c == '.' || c == ',' || c == '(':
-		case s.wordAt(j) && (s.has(j, isFill) || s.glued(j) || len(s.tok(j)) == 1 || s.isWord(j, "CM") || s.isWord(j, "PCS") || s.isWord(j, "icd")):
+		switch s.toks[j].Kind {
+		case Number:
+			numbers++
+		case Word:
+			if !s.codeWord(j) {
+				return j
+			}
 		default:
-			return j
-		}
-		if s.c(j) == '.' && !s.glued(j+1) {
-			return j
+			c := s.c(j)
+			if c == '|' && numbers > 0 || c == '.' && !s.glued(j+1) || c == otherMark || c == ';' {
+				return j
+			}
 		}
 	}
 	return j
+}
+
+// codeWord reports whether the word j may stand between a code system and its
+// codes, or within one.
+func (s *scan) codeWord(j int) bool {
+	if s.has(j, isFill) || s.glued(j) || len(s.tok(j)) == 1 || s.numAt(j+1) && s.glued(j+1) {
+		return true
+	}
+	switch s.tok(j) {
+	case "CM", "PCS", "CT", "RT", "ICD", "system":
+		return true
+	}
+	return false
 }
 
 // mixedRun looks at the run of letters and digits that begins with word i:

@@ -26,6 +26,7 @@ func TestPatternsIdentifiers(t *testing.T) {
 func TestPatternsNotIdentifiers(t *testing.T) {
 	checkMarked(t, ensemble.NewPatterns(), plainNote, []string{
 		"J45.909, E11.9, S72.001A, CPT 27447, HCPCS J1885, CYP2D6, HLA-B27, SARS-CoV-2, H1N1, CD34, B12",
+		"SNOMED-CT | 59621000 | Essential, RxNorm | 1046847 | 24 HR, NDF-RT | N0000006691 | Codeine",
 		"WBC25, RBC18550, Plt 250,000, 1,234,567 copies/mL, 150000 IU, $1234567",
 		"lot of pain, case 3, order of 10, study of 100 patients, room temperature 70, visit 2, model patient",
 		"plate 3.5 mm, 4-hole plate, screw 45 mm, unit 2, chart reviewed 5 times",

@@ -111,7 +111,7 @@ func (s *scan) phoneShape(i int, g *groups) bool {
 	if s.northAmerican(i, g) {
 		return true
 	}
-	if s.c(g.end) == '-' && s.separates(g.end, false) && s.numAt(g.end+1) {
+	if s.c(g.end) == '-' && s.separates(g.end, false) && s.numAt(g.end+1) || s.isDateLike(g.tok[0]) {
 		return false
 	}
 	first := &s.marks[g.tok[0]]
@@ -131,7 +131,7 @@ func (s *scan) phoneShape(i int, g *groups) bool {
 	if s.lineFollows(g.end) && g.digits >= 7 && g.digits <= 13 && !s.decimalGroups(i, g) {
 		return true
 	}
-	return s.announced(i) && g.digits >= 5 && g.digits <= 16 && !s.isDateLike(i) && !s.decimalGroups(i, g)
+	return s.announced(i) && g.digits >= 5 && g.digits <= 16 && !s.decimalGroups(i, g)
 }
 
 // lineFollows reports whether "(cell)", "-Office" or "fax" follows a number.

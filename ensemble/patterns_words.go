@@ -210,7 +210,7 @@ var labels = []struct {
 	{labelPlan, 6, `plan`},
 	{labelAccount, 4, `account acct accounts acc billing invoice iban bank routing guarantor acctno acn receipt transaction
 		visa mastercard amex csn`},
-	{labelLicense, 4, `license licence lic dea npi driver drivers licensure certificate cert dl passport upin`},
+	{labelLicense, 4, `license licence lic dea npi driver drivers licensure certificate cert passport upin`},
 	{labelVehicle, 3, `vin plate plates vehicle registration rego`},
 	{labelDevice, 3, `serial sn lot model device udi imei imsi pacemaker icd ref catalog implant gtin batch meid`},
 	{labelBio, 3, `fingerprint retina retinal iris biometric voiceprint faceprint bio photo photograph img dsc dscn`},
@@ -223,7 +223,7 @@ var labels = []struct {
 	{labelIP, 4, `ip ipv4 ipaddress`},
 	{labelAddress, 1, `address addr lives resides residing living residence located residency home domicile moved`},
 	{labelEmail, 1, `email mail emails gmail`},
-	{labelCode, 1, `icd9 icd10 cpt loinc snomed ndc rxnorm hcpcs cvx drg code codes cas icd ccs rxcui clia hgvs nct pmid doi
+	{labelCode, 1, `icd9 icd10 cpt cpt4 loinc snomed snomedct ndf ndfrt unii ndc rxnorm hcpcs cvx drg code codes cas icd ccs rxcui clia hgvs nct pmid doi
 		isbn`},
 	{labelBox, 1, `box pobox`},
 }
