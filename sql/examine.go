@@ -29,7 +29,7 @@ func Examine(cfg *mapping.Config, cat *Catalog) Findings {
 		if len(fs) == before {
 			fs.ok(subject, "%d of %d columns are published; key %s", len(t.Published()), len(table.Columns), strings.Join(table.PrimaryKey, ", "))
 		}
-		noteUnmapped(&fs, subject, t, table)
+		noteColumns(&fs, subject, t, table)
 	}
 	return fs
 }
@@ -137,15 +137,41 @@ func keyHoldsPatient(t *mapping.Table, table *CatalogTable) bool {
 		})
 }
 
-// noteUnmapped tells which columns nobody has decided about.
-func noteUnmapped(fs *Findings, subject string, t *mapping.Table, table *CatalogTable) {
-	var names []string
-	for _, c := range table.Columns {
-		if _, ok := t.Column(c.Name); !ok {
-			names = append(names, c.Name)
+// noteColumns tells what becomes of every column.
+func noteColumns(fs *Findings, subject string, t *mapping.Table, table *CatalogTable) {
+	var published, searched, kept, dropped, unmapped []string
+	for _, in := range table.Columns {
+		c, ok := t.Column(in.Name)
+		if !ok {
+			unmapped = append(unmapped, in.Name)
+			continue
+		}
+		if c.Publish == mapping.Drop {
+			if c.Tells == "" {
+				dropped = append(dropped, c.Name)
+			}
+		} else {
+			published = append(published, c.Name+" ("+string(c.Publish)+")")
+		}
+		if c.Tells != "" {
+			searched = append(searched, c.Name)
+		}
+		if unbounded := mapping.BaseType(in.Type) == "text" || mapping.BaseType(in.Type) == "jsonb"; unbounded && c.Publish == mapping.Keep {
+			kept = append(kept, c.Name)
 		}
 	}
-	if len(names) > 0 {
-		fs.note(subject, "not mapped, so not published: %s", strings.Join(names, ", "))
+	for _, line := range []struct {
+		what  string
+		names []string
+	}{
+		{"published: ", published},
+		{"searched for in notes: ", searched},
+		{"dropped: ", dropped},
+		{"not mapped, so dropped: ", unmapped},
+		{"kept as they are, though text of any kind fits in: ", kept},
+	} {
+		if len(line.names) > 0 {
+			fs.note(subject, "%s%s", line.what, strings.Join(line.names, ", "))
+		}
 	}
 }

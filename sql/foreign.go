@@ -3,10 +3,13 @@ package sql
 import (
 	"context"
 	"fmt"
+	"net"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
@@ -60,7 +63,7 @@ func foreignStatements(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config,
 	}
 	var statements []string
 	if !there {
-		statements = append(statements, "create extension postgres_fdw", "insert into deid.generated values ('extension', 'postgres_fdw')")
+		statements = append(statements, "create extension postgres_fdw schema deid", "insert into deid.generated values ('extension', 'postgres_fdw')")
 	}
 	statements = append(statements,
 		fmt.Sprintf("create server %s foreign data wrapper postgres_fdw options (%s)", ForeignServer, options),
@@ -106,12 +109,15 @@ func serverOptions(cfg *mapping.Config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	host := conf.Host
+	host, port := hostsOf(&conf.Config)
 	if cfg.Source.ForeignHost != "" {
 		host = cfg.Source.ForeignHost
+		if h, p, err := net.SplitHostPort(host); err == nil {
+			host, port = h, p
+		}
 	}
 	options := []string{
-		"host " + literal(host), fmt.Sprintf("port '%d'", conf.Port), "dbname " + literal(conf.Database),
+		"host " + literal(host), "port " + literal(port), "dbname " + literal(conf.Database),
 		"fetch_size '1000'", "updatable 'false'", "truncatable 'false'", "application_name 'pgdeid_gazetteer'", "connect_timeout '10'",
 	}
 	mode := mapping.SSLMode(cfg.Source.DSN)
@@ -121,10 +127,27 @@ func serverOptions(cfg *mapping.Config) (string, error) {
 	if mode != "" {
 		options = append(options, "sslmode "+literal(mode))
 	}
-	if root := mapping.DSNValue(cfg.Source.DSN, "sslrootcert"); root != "" {
-		options = append(options, "sslrootcert "+literal(root))
+	for _, word := range []string{"sslrootcert", "target_session_attrs"} {
+		if value := mapping.DSNValue(cfg.Source.DSN, word); value != "" {
+			options = append(options, word+" "+literal(value))
+		}
 	}
 	return strings.Join(options, ", "), nil
+}
+
+// hostsOf returns all hosts of a connection string with their ports, as libpq
+// writes several.
+func hostsOf(conf *pgconn.Config) (hosts, ports string) {
+	hosts, ports = conf.Host, strconv.Itoa(int(conf.Port))
+	seen := map[string]bool{hosts + ":" + ports: true}
+	for _, f := range conf.Fallbacks { // holds each host again, without TLS, for some modes
+		port := strconv.Itoa(int(f.Port))
+		if !seen[f.Host+":"+port] {
+			seen[f.Host+":"+port] = true
+			hosts, ports = hosts+","+f.Host, ports+","+port
+		}
+	}
+	return hosts, ports
 }
 
 // userOptions holds the reader's password, if there is one. Otherwise the

@@ -73,6 +73,15 @@ func TestServerOptions(t *testing.T) {
 	if got, err = serverOptions(cfg); err != nil || strings.Contains(got, "sslmode") {
 		t.Errorf("loopback: %s, %v", got, err)
 	}
+	cfg.Source.DSN = "host=127.0.0.1,/run/pg port=5433,5434 dbname=ehr target_session_attrs=read-write"
+	if got, err = serverOptions(cfg); err != nil || !strings.Contains(got, "host '127.0.0.1,/run/pg', port '5433,5434'") ||
+		!strings.Contains(got, "target_session_attrs 'read-write'") {
+		t.Errorf("two hosts: %s, %v", got, err)
+	}
+	cfg.Source.ForeignHost = "ehr.internal:6000"
+	if got, err = serverOptions(cfg); err != nil || !strings.Contains(got, "host 'ehr.internal', port '6000'") {
+		t.Errorf("foreign host with a port: %s, %v", got, err)
+	}
 	cfg.Source.ForeignHost = "it's"
 	if got, err = serverOptions(cfg); err != nil || !strings.Contains(got, "host 'it''s'") || !strings.Contains(got, "sslmode 'verify-full'") {
 		t.Errorf("foreign host: %s, %v", got, err)

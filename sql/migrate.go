@@ -142,21 +142,28 @@ func Version(ctx context.Context, cfg *mapping.Config, t Target) (State, error) 
 	return s, err
 }
 
+// adminConfig returns how to connect for migrations. Only pg_catalog is searched,
+// so that nobody's function of a well-known name is run with a superuser's rights.
 func adminConfig(cfg *mapping.Config, t Target) (*pgx.ConnConfig, error) {
-	if t == Source {
-		return cfg.SourceConn(mapping.Admin)
+	connect := cfg.SourceConn
+	if t == Replica {
+		connect = cfg.ReplicaConn
 	}
-	return cfg.ReplicaConn(mapping.Admin)
+	conf, err := connect(mapping.Admin)
+	if err != nil {
+		return nil, err
+	}
+	conf.RuntimeParams["search_path"] = "pg_catalog"
+	return conf, nil
 }
 
 // sourceCatalog reads the source's catalogue as its admin or, where the file
 // names none, as the replication role.
 func sourceCatalog(ctx context.Context, cfg *mapping.Config) (*Catalog, error) {
-	login := mapping.Admin
-	if cfg.Source.AdminDSN == "" {
-		login = mapping.Service
+	conf, err := cfg.SourceConn(mapping.Service)
+	if cfg.Source.AdminDSN != "" {
+		conf, err = adminConfig(cfg, Source)
 	}
-	conf, err := cfg.SourceConn(login)
 	if err != nil {
 		return nil, err
 	}

@@ -114,5 +114,9 @@ func Connect(dsn, passwordFile string) (*pgx.ConnConfig, error) {
 	if text := dsnProblem(dsn); text != "" {
 		return nil, fault.New("read --dsn", errors.New(text), "")
 	}
-	return connect("--dsn", dsn, passwordFile, "PGDEID_SOURCE_ADMIN_PASSWORD")
+	cfg, err := connect("--dsn", dsn, passwordFile, "PGDEID_SOURCE_ADMIN_PASSWORD")
+	if err == nil {
+		cfg.RuntimeParams["search_path"] = "pg_catalog" // nobody's function of a well-known name is run
+	}
+	return cfg, err
 }

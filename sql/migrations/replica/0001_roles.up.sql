@@ -10,6 +10,7 @@ begin
 end
 $$;
 
+alter role pgdeid_service set search_path = 'pg_catalog';
 alter role pgdeid_service set lock_timeout = '30s';
 alter role pgdeid_service set idle_in_transaction_session_timeout = '10min';
 

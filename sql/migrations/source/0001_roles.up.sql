@@ -16,9 +16,11 @@ begin
 end
 $$;
 
+alter role pgdeid_replication set search_path = 'pg_catalog';
 alter role pgdeid_replication set default_transaction_read_only = on;
 alter role pgdeid_replication set lock_timeout = '30s';
 
+alter role pgdeid_reader set search_path = 'pg_catalog';
 alter role pgdeid_reader set default_transaction_read_only = on;
 alter role pgdeid_reader set statement_timeout = '30s';
 alter role pgdeid_reader set lock_timeout = '5s';
