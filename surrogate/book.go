@@ -21,13 +21,15 @@ const (
 	kindFacility kind = "facility"
 	kindStreet   kind = "street"
 	kindZip      kind = "zip"
-	kindLogin    kind = "login" // user names and the local parts of e-mail addresses
-	kindSite     kind = "site"  // internet domains
+	kindLogin    kind = "login"    // user names and the local parts of e-mail addresses
+	kindSite     kind = "site"     // internet domains
+	kindInitials kind = "initials" // letters, and a mark that makes each entry distinct
 	kindJob      kind = "job"
 )
 
 var kinds = [...]kind{
-	kindName, kindNumber, kindCity, kindPlace, kindFacility, kindStreet, kindZip, kindLogin, kindSite, kindJob,
+	kindName, kindNumber, kindCity, kindPlace, kindFacility, kindStreet, kindZip, kindLogin, kindSite,
+	kindInitials, kindJob,
 }
 
 // kindOf returns the constant for a stored kind, so that a book does not keep a
@@ -56,7 +58,7 @@ type Book struct {
 	source *source
 	known  map[entryKey]string
 	taken  map[taken]struct{}
-	roster *roster // of the gazetteer's record and of persons seen; made on first use
+	roster *roster // of the gazetteer's record; made on first use
 }
 
 type entryKey struct {
@@ -106,6 +108,7 @@ type work struct {
 	*Book
 	added []entryKey
 	spans []prepared // of the text, in order
+	cast  *roster    // of the record and the text; made on first use
 	// lastDate is the last date that was read; before that, the first whole date of
 	// the text.
 	lastDate civil

@@ -66,7 +66,7 @@ func (w *work) localPart(local string, c *choices) string {
 
 // joinedName handles "jsmith", "smithj" and "johnsmith" of persons who are known.
 func (w *work) joinedName(letters string, c *choices) string {
-	for _, p := range w.people().persons {
+	for _, p := range w.people().everybody() {
 		if len(p.given) == 0 || len(p.family) == 0 {
 			continue
 		}

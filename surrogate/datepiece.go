@@ -88,13 +88,13 @@ func (p *piece) swap() {
 	}
 }
 
-// leapSafe is the year of dates that no other date gives one: a plain year, save
-// for the 29th of February.
+// leapSafe is the year of dates that no other date gives one: a plain year between
+// plain years, save for the 29th of February.
 func leapSafe(month, day int) int {
 	if month == 2 && day == 29 {
 		return 2000
 	}
-	return 2001
+	return 2002
 }
 
 // resolve fills in what a piece does not state from the date before it: the whole

@@ -122,7 +122,7 @@ func (w *work) vagueDate(text string) string {
 	unknown := false
 	for word := range words(plain(text)) {
 		// The scan keeps a number only where it counts something: "3 days ago".
-		unknown = unknown || !vagueWords[word] && !isDigit(word[0])
+		unknown = unknown || !vagueWords[word] && !clockWords[word] && !isDigit(word[0])
 	}
 	if !unknown {
 		return text

@@ -117,6 +117,8 @@ var dateForms = []struct{ in, want string }{
 	{"yesterday", "yesterday"},
 	{"3 days ago", "3 days ago"},
 	{"2-3 weeks", "2-3 weeks"},
+	{"07:26 AM", "07:26 AM"},
+	{"10 o'clock", "10 o'clock"},
 }
 
 func TestDateForms(t *testing.T) {

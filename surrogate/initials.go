@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,29 +19,61 @@ func (w *work) spellOut(words []nameWord) {
 			letters.WriteString(word.plain)
 		}
 	}
-	order := w.people().byInitials(letters.String())
+	people := w.people()
+	order := byInitials(people.persons, letters.String())
+	sure := order != nil
+	if !sure {
+		order = byInitials(people.met, letters.String())
+	}
 	for i := range words {
-		if n := utf8.RuneCountInString(words[i].plain); order != nil && words[i].class == initials {
+		if n := utf8.RuneCountInString(words[i].plain); len(order) >= n && words[i].class == initials {
 			words[i].names, order = order[:n], order[n:]
+			words[i].sure = sure
 		}
 	}
 }
 
-// initials replaces letters that stand for names: by the initials of the
-// surrogates of a person whom the record or the notes name, or else by letters
-// that are the same throughout the patient's notes. Full stops and case stay.
+// initials replaces letters that stand for names: by the initials of the surrogates
+// of a person whom the record or the text names, or else by letters that are the
+// same throughout the patient's notes. What the record does not settle is stored.
+// Full stops and case stay.
 func (w *work) initials(text string, word nameWord, family string) string {
+	if !word.sure && len(word.names) == 0 && len(word.plain) == 1 {
+		if name := behind(w.people().persons, word.plain, family); name != "" {
+			word.names, word.sure = []string{name}, true
+		} else if name := behind(w.people().met, word.plain, family); name != "" {
+			word.names = []string{name}
+		}
+	}
+	if word.sure {
+		return overlayLetters(text, w.lettersOf(word))
+	}
+	stored := w.find(kindInitials, word.plain+" "+family, func(c *choices, try int) string {
+		letters := w.lettersOf(word)
+		if try > 8 { // the record holds such letters as a word
+			for i := range letters {
+				letters[i] = rune(usualLetters[c.below(len(usualLetters))])
+			}
+		}
+		return strings.ToUpper(string(letters)) + " " + strconv.FormatUint(c.uint64()>>16, 36)
+	})
+	letters, _, _ := strings.Cut(stored, " ")
+	return overlayLetters(text, []rune(letters))
+}
+
+// lettersOf returns the surrogate letters of initials: of the names that they stand
+// for, or of each letter on its own.
+func (w *work) lettersOf(word nameWord) []rune {
 	letters := make([]rune, 0, 4)
 	for _, name := range word.names {
 		letters = append(letters, w.initialOf(name))
 	}
-	if len(letters) > 0 {
-		return overlayLetters(text, letters)
+	if len(letters) == 0 {
+		for _, l := range word.plain {
+			letters = append(letters, w.letter(l))
+		}
 	}
-	for _, l := range word.plain {
-		letters = append(letters, w.initial(l, family))
-	}
-	return overlayLetters(text, letters)
+	return letters
 }
 
 // initialOf is the first letter of a name's surrogate; a name that is itself a
@@ -52,14 +85,6 @@ func (w *work) initialOf(name string) rune {
 	}
 	l, _ := utf8.DecodeRuneInString(w.nameToken(name, w.people().role(name)))
 	return l
-}
-
-// initial is the surrogate of one letter beside a family name ("C. Smith").
-func (w *work) initial(l rune, family string) rune {
-	if name := w.people().behind(string(l), family); name != "" {
-		return w.initialOf(name)
-	}
-	return w.letter(l)
 }
 
 // The letters that many names begin with, and the others: a letter is replaced by

@@ -32,7 +32,8 @@ func (m *Maker) Action(t ensemble.Type) Action { return m.actions[t] }
 // Entry is a row of the patient-keyed surrogate table. It holds no original.
 type Entry struct {
 	// Kind is "name", "number", "city", "place", "facility", "street", "zip",
-	// "login", "site" or "job": surrogates are distinct within a patient's kind.
+	// "login", "site", "initials" or "job": surrogates are distinct within a
+	// patient's kind.
 	Kind      string
 	Hash      []byte // 16 bytes: HMAC-SHA-256 of patient, kind and normalised original, truncated
 	Surrogate string // in the form it is stored in: "Hamilton", "5550143"

@@ -21,20 +21,24 @@ func (w *work) linkedNames(word string, role nameRole) []string {
 	return nil
 }
 
-// formalName returns the name of the record, or of somebody named in full, that
-// word is short for, or "".
+// formalName returns the name that word is short for, or "": of the record, of
+// somebody named in full in the text, or one that has a surrogate already.
 func (w *work) formalName(word string) string {
 	people := w.people()
-	short := lexicon.Nicknames(word)
-	if len(short) == 0 || people.role(word) == givenName && !isShort(word) {
+	forms := lexicon.Nicknames(word)
+	if len(forms) == 0 || people.role(word) == givenName && !isShort(word) {
 		return ""
 	}
-	for _, p := range people.persons {
-		for _, g := range p.given {
-			// Of two forms the longer one is the formal one: there is no circle.
-			if len(g) > len(word) && slices.Contains(short, g) {
-				return g
-			}
+	// Of two forms the longer one is the formal one: there is no circle.
+	formal := func(g string) bool { return len(g) > len(word) && slices.Contains(forms, g) }
+	for _, p := range people.everybody() {
+		if i := slices.IndexFunc(p.given, formal); i >= 0 {
+			return p.given[i]
+		}
+	}
+	for _, form := range forms {
+		if id, _ := w.source.derive(kindName, form); formal(form) && w.isOriginal(id) {
+			return form
 		}
 	}
 	return ""

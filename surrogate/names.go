@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -8,12 +9,15 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// people returns the book's roster.
+// people returns the roster of the record and the text.
 func (w *work) people() *roster {
 	if w.roster == nil {
 		w.roster = newRoster(w.who.Record())
 	}
-	return w.roster
+	if w.cast == nil {
+		w.cast = w.roster.forText()
+	}
+	return w.cast
 }
 
 // name replaces a name span. Titles, credentials, particles, order, punctuation,
@@ -140,7 +144,7 @@ func (w *work) profile(word string, role nameRole, c *choices) (poolID, uint8) {
 		}
 	}
 	if e.Surname == 0 && e.First == 0 {
-		id.group = w.likelyGroup(c)
+		id.group = w.likelyGroup(word, c)
 	}
 	if role == givenName {
 		return id, e.First
@@ -148,9 +152,19 @@ func (w *work) profile(word string, role nameRole, c *choices) (poolID, uint8) {
 	return id, e.Surname
 }
 
-// likelyGroup is that of the patient's known names, or else drawn with the shares
-// of the US population (2020 Census, in hundredths).
-func (w *work) likelyGroup(c *choices) lexicon.Group {
+// likelyGroup is that of the other names of the person who is called so, of the
+// patient's known names, or else drawn with the shares of the US population (2020
+// Census, in hundredths).
+func (w *work) likelyGroup(word string, c *choices) lexicon.Group {
+	for _, p := range w.people().everybody() {
+		if all := append(slices.Clip(p.family), p.given...); slices.Contains(all, word) {
+			for _, other := range all {
+				if e, ok := lexicon.LookupFolded(other); ok && e.Surname+e.First > 0 {
+					return e.Group
+				}
+			}
+		}
+	}
 	if p := w.people(); p.grouped {
 		return p.group
 	}

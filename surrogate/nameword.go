@@ -27,6 +27,7 @@ type nameWord struct {
 	joined     bool     // by a hyphen to the word before
 	comma      bool     // a comma stands before it
 	names      []string // of initials: the names that they stand for, where they are known
+	sure       bool     // the record says so
 }
 
 var titles = set(`mr mrs ms miss mx dr drs doctor prof professor sir madam rev reverend nurse attending resident fr
@@ -109,7 +110,9 @@ func scanName(text string) []nameWord {
 		}
 		w.end = tokens[i].End
 		w.plain = strings.ReplaceAll(plain(text[w.start:w.end]), ".", "")
-		out = append(out, w)
+		if w.plain != "" || w.class == digitsWord { // invisible joiners alone are no word
+			out = append(out, w)
+		}
 		i = skipPossessive(text, tokens, i)
 	}
 	return out
@@ -199,7 +202,7 @@ func isInitials(word, folded string, alone bool, known *roster) bool {
 	if letterCase(word) != ensemble.Upper || len(folded) > 4 {
 		return false
 	}
-	if known.byInitials(folded) != nil {
+	if byInitials(known.everybody(), folded) != nil {
 		return true
 	}
 	vowel := strings.ContainsAny(folded, "aeiouy")

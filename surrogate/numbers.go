@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
 // labelWords may stand inside a span of a number and are no part of it.
@@ -33,6 +34,9 @@ func (w *work) id(text string, typ ensemble.Type) string {
 
 // labelled replaces the one number of a text that may hold label words.
 func (w *work) labelled(text string, typ ensemble.Type) string {
+	if typ == ensemble.Username {
+		return w.number(text)
+	}
 	if isPhone(typ) {
 		if at := extensionAt(text); at > 0 {
 			return w.labelled(text[:at], typ) + w.labelled(text[at:], ensemble.IDNum)
@@ -71,13 +75,27 @@ func (w *work) number(text string) string {
 func maskLabels(text string) string {
 	mask := []byte(text)
 	for _, t := range ensemble.Tokenize(text) {
-		if t.Kind == ensemble.Word && labelWords[strings.ToLower(text[t.Start:t.End])] && !touchesDigit(text, t) {
+		if t.Kind == ensemble.Word && isLabel(text, t) {
 			for i := t.Start; i < t.End; i++ {
 				mask[i] = ' '
 			}
 		}
 	}
 	return string(mask)
+}
+
+// isLabel tells the words of a number's span that are no part of the number: label
+// words, and ordinary words in lower case that nobody is called ("isolette 11").
+func isLabel(text string, t ensemble.Token) bool {
+	word := text[t.Start:t.End]
+	if touchesDigit(text, t) {
+		return false
+	}
+	if labelWords[strings.ToLower(word)] {
+		return true
+	}
+	e, _ := lexicon.Lookup(word)
+	return t.Case == ensemble.Lower && len(word) >= 4 && e.Common > 0 && e.Surname == 0 && e.First == 0
 }
 
 func touchesDigit(text string, t ensemble.Token) bool {
@@ -139,8 +157,8 @@ func (w *work) numberFor(norm string, typ ensemble.Type) string {
 	if rest := strings.TrimLeft(norm, "0"); len(rest) >= keptZeros {
 		pad, norm = norm[:len(norm)-len(rest)], rest
 	}
-	if isPhone(typ) && len(norm) == 11 && norm[0] == '1' && pad == "" {
-		pad, norm = "1", norm[1:] // the country code of the US and Canada
+	if isPhone(typ) && len(norm) == 11 && norm[0] == '1' && len(pad) != 1 {
+		pad, norm = pad+"1", norm[1:] // the country code of the US and Canada: 1, 001
 	}
 	if norm == "" {
 		return pad

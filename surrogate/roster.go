@@ -11,18 +11,26 @@ import (
 // person is a name that was seen in full: folded words.
 type person struct{ given, family []string }
 
-// maxSeen bounds the persons that a book remembers beside the record's.
-const maxSeen = 64
-
-// roster knows who is named in a patient's record and notes. It is what initials,
-// nicknames and typing errors are resolved with, and is held in memory only.
+// roster knows who is named in a patient's record, and in the text at hand. It is
+// what initials, nicknames and typing errors are resolved with. It is never carried
+// from one note to the next: what a note becomes depends on the note, the record and
+// the stored entries alone, not on what the process has seen since it started.
 type roster struct {
 	roles   map[string]nameRole // of the record's words
-	persons []person            // the record's first
-	record  int                 // how many of persons are the record's
+	persons []person            // of the record
+	met     []person            // of the text
 	group   lexicon.Group       // of the record's surnames
 	grouped bool                // whether group is known
 }
+
+// forText returns a roster for one text.
+func (r *roster) forText() *roster {
+	c := *r
+	return &c
+}
+
+// everybody is the record's persons and then the text's.
+func (r *roster) everybody() []person { return append(slices.Clip(r.persons), r.met...) }
 
 var recordNames = []ensemble.Role{
 	ensemble.NameFull, ensemble.NameAlias, ensemble.RelativeName, ensemble.ProviderName,
@@ -42,7 +50,6 @@ func newRoster(rec ensemble.Record) *roster {
 			r.learnFull(full)
 		}
 	}
-	r.record = len(r.persons)
 	r.setGroup()
 	return r
 }
@@ -122,22 +129,22 @@ func (r *roster) meet(words []nameWord) {
 	if !whole { // "J. Smith" tells less than what may be known of him
 		return
 	}
-	if len(p.family) == 0 || len(r.persons)-r.record >= maxSeen {
+	if len(p.family) == 0 {
 		return
 	}
 	same := func(q person) bool { return slices.Equal(p.given, q.given) && slices.Equal(p.family, q.family) }
-	if !slices.ContainsFunc(r.persons, same) {
-		r.persons = append(r.persons, p)
+	if !slices.ContainsFunc(r.met, same) {
+		r.met = append(r.met, p)
 	}
 }
 
 // byInitials returns the words that folded initials stand for, in their order: of
-// the first person whom they fit, or nil.
-func (r *roster) byInitials(letters string) []string {
+// the first of persons whom they fit, or nil.
+func byInitials(persons []person, letters string) []string {
 	if len(letters) < 2 {
 		return nil
 	}
-	for _, p := range r.persons {
+	for _, p := range persons {
 		if len(p.given) == 0 || len(p.family) == 0 || !p.begins(letters[0]) {
 			continue
 		}
@@ -181,10 +188,10 @@ func fits(order []string, letters string) bool {
 	return true
 }
 
-// behind returns the given name that a single initial stands for beside a family
-// name, or "": "c", "smith" -> "carl".
-func (r *roster) behind(letter, family string) string {
-	for _, p := range r.persons {
+// behind returns the given name of one of persons that a single initial stands for
+// beside a family name, or "": "c", "smith" -> "carl".
+func behind(persons []person, letter, family string) string {
+	for _, p := range persons {
 		if family != "" && !slices.Contains(p.family, family) {
 			continue
 		}
