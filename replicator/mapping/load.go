@@ -99,6 +99,11 @@ func (c *Config) override(env func(string) (string, bool), out *Problems) {
 		{"PGDEID_READER_PASSWORD_FILE", &c.Source.ReaderPasswordFile, false},
 		{"PGDEID_REPLICA_PASSWORD_FILE", &c.Replica.PasswordFile, false},
 		{"PGDEID_REPLICA_ADMIN_PASSWORD_FILE", &c.Replica.AdminPasswordFile, false},
+		{"PGDEID_SOURCE_PASSWORD_FILE", &c.Source.PasswordFile, false},
+		{"PGDEID_SOURCE_ADMIN_PASSWORD_FILE", &c.Source.AdminPasswordFile, false},
+		{"PGDEID_READER_PASSWORD_FILE", &c.Source.ReaderPasswordFile, false},
+		{"PGDEID_REPLICA_PASSWORD_FILE", &c.Replica.PasswordFile, false},
+		{"PGDEID_REPLICA_ADMIN_PASSWORD_FILE", &c.Replica.AdminPasswordFile, false},
 		{"PGDEID_KEY_FILE", &c.KeyFile, false},
 		{"PGDEID_HTTP", &c.HTTP, false},
 	} {

@@ -228,13 +228,14 @@ func TestProblemsComeTogether(t *testing.T) {
 }
 
 func TestOverride(t *testing.T) {
-	env := map[string]string{"PGDEID_SOURCE_DSN": "host=/x", "PGDEID_HTTP": "", "PGDEID_KEY_FILE": "/k"}
+	env := map[string]string{"PGDEID_SOURCE_DSN": "host=/x", "PGDEID_HTTP": "", "PGDEID_KEY_FILE": "/k",
+		"PGDEID_READER_PASSWORD_FILE": "/r"}
 	lookup := func(k string) (string, bool) { v, ok := env[k]; return v, ok }
 	c, err := Parse([]byte(minimal), lookup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Source.DSN != "host=/x" || c.HTTP != "" || c.KeyFile != "/k" || c.Replica.DSN != "host=/tmp dbname=research" {
+	if c.Source.DSN != "host=/x" || c.HTTP != "" || c.KeyFile != "/k" || c.Source.ReaderPasswordFile != "/r" || c.Replica.DSN != "host=/tmp dbname=research" {
 		t.Errorf("got %+v", c)
 	}
 	env["PGDEID_SOURCE_DSN"] = "postgres://u:s3cret@h/d"
