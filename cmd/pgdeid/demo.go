@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -56,7 +58,13 @@ func runDemo(cmd *cobra.Command, o demo.Options) error {
 		o.Width = width
 	}
 	res, err := demo.Run(cmd.Context(), o)
-	if err == nil && !res.OK() {
+	switch {
+	case cmd.Context().Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
+		if o.Keep && err == nil {
+			return nil
+		}
+		return errors.New("interrupted: the demo's servers are stopped")
+	case err == nil && !res.OK():
 		return &exitError{code: exitAttention}
 	}
 	return err

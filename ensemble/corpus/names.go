@@ -132,13 +132,30 @@ func firstName(rng *rand.Rand, g lexicon.Group, female bool) string {
 	}
 }
 
+// accents are names as their bearers write them and registration clerks often do not.
+var accents = map[string]string{
+	"Jose": "José", "Maria": "María", "Garcia": "García", "Martinez": "Martínez", "Gonzalez": "González", "Nunez": "Núñez",
+	"Pena": "Peña", "Munoz": "Muñoz", "Sofia": "Sofía", "Nguyen": "Nguyễn", "Tran": "Trần", "Renee": "Renée", "Andre": "André",
+	"Perez": "Pérez", "Sanchez": "Sánchez", "Ramirez": "Ramírez", "Diaz": "Díaz", "Jesus": "Jesús", "Rodriguez": "Rodríguez",
+	"Hernandez": "Hernández", "Lopez": "López", "Pham": "Phạm", "Le": "Lê", "Chavez": "Chávez", "Angel": "Ángel", "Oscar": "Óscar",
+	"Muller": "Müller", "Schroder": "Schröder", "Francois": "François", "Zoe": "Zoë", "Chloe": "Chloé", "Ruben": "Rubén",
+}
+
+// accented gives a name its accents, or not, as the clerk of the day pleased.
+func accented(rng *rand.Rand, name string) string {
+	if a, ok := accents[name]; ok && oneIn(rng, 3) {
+		return a
+	}
+	return name
+}
+
 // fromPool draws a name, frequent ones more often than rare ones.
 func fromPool(rng *rand.Rand, pool []string) string {
 	if len(pool) == 0 {
 		return inventName(rng, lexicon.White, 'l')
 	}
 	x := rng.Float64()
-	return pool[int(x*x*float64(len(pool)))]
+	return accented(rng, pool[int(x*x*float64(len(pool)))])
 }
 
 // nickname returns a short form of a first name, or "".

@@ -22,10 +22,7 @@ func (n Name) Full() string {
 func (n Name) Initials() string {
 	s := ""
 	for _, part := range []string{n.First, n.Middle, n.Last} {
-		for _, r := range part {
-			s += string(r)
-			break
-		}
+		s += initial(part)
 	}
 	return strings.ToUpper(s)
 }

@@ -277,6 +277,10 @@ func placeSlots() map[string]func(*scene) {
 			s.mark(ensemble.Country, either(s.rng, "Mexico", "Vietnam", "Nigeria", "Germany", "India", "the Philippines", "Canada", "Somalia",
 				"Laos", "Kazakhstan", "Khazakhstan", "Brazil", "Ireland", "Guatemala", "Haiti", "Poland", "Ukraine", "China", "Peru", "Ethiopia"))
 		},
+		"glasgow": func(s *scene) { // towns that are clinical words, too
+			s.mark(ensemble.City, either(s.rng, "Glasgow", "Lyme", "Bath", "Mobile", "Reading", "Rochester", "Hershey", "Norwalk", "Ada",
+				"Marburg", "Bethesda", "Coxsackie", "Framingham", "Nottingham", "Epworth", "Berg", "Clinton", "Lake Placid", "Normal", "Tampa"))
+		},
 		"country.adj": func(s *scene) {
 			s.mark(ensemble.Country, either(s.rng, "Khazakhstani", "Mexican", "Vietnamese", "Somali", "Korean", "Russian", "Filipino", "Hmong", "Nigerian"))
 		},

@@ -204,7 +204,7 @@ func (s *scanner) row(t scanTable, patient, note *int64, values []string) {
 	}
 }
 
-// isPHI reports whether text stands in a document under a gold span.
+// isPHI reports whether text stands in a document within a gold span.
 func isPHI(d *corpus.Document, text string) bool {
 	for at := 0; ; {
 		i := strings.Index(d.Text[at:], text)
@@ -213,7 +213,7 @@ func isPHI(d *corpus.Document, text string) bool {
 		}
 		at += i
 		for _, s := range d.Spans {
-			if s.Start < at+len(text) && at < s.End {
+			if s.Start <= at && at+len(text) <= s.End {
 				return true
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
@@ -104,7 +105,7 @@ func bytesOf(text string, spans []ensemble.Span) []ensemble.Span {
 
 func (w *world) sideBySide(d *corpus.Document, after string, spans []ensemble.Span) {
 	column := max(30, (w.Width-5)/2)
-	replaced := slices.DeleteFunc(slices.Clone(d.Spans), func(s ensemble.Span) bool { return s.Type == ensemble.Time })
+	replaced := slices.DeleteFunc(slices.Clone(d.Spans), func(s ensemble.Span) bool { return !eval.C.Has(s.Type, d.Text[s.Start:s.End]) })
 	left := wrapCells(d.Text, replaced, column)
 	right := wrapCells(after, spans, column)
 	red, green, dim := color.New(color.FgRed), color.New(color.FgGreen, color.Bold), color.New(color.Faint)

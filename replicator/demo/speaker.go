@@ -3,6 +3,7 @@ package demo
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/fatih/color"
 	"github.com/schollz/progressbar/v3"
@@ -25,12 +26,14 @@ func newSpeaker(o Options) *speaker {
 
 func (s *speaker) step(title string) {
 	s.steps++
-	s.head.Fprintf(s.out, "\n%d. %s\n", s.steps, title)
+	fmt.Fprintf(s.out, "\n%s\n", s.head.Sprintf("%d. %s", s.steps, title))
 }
 
 func (s *speaker) line(format string, args ...any) { fmt.Fprintf(s.out, "   "+format+"\n", args...) }
 
-func (s *speaker) bad(format string, args ...any) { s.alarm.Fprintf(s.out, "   "+format+"\n", args...) }
+func (s *speaker) bad(format string, args ...any) {
+	fmt.Fprintf(s.out, "   %s\n", s.alarm.Sprintf(format, args...))
+}
 
 // verdict prints a line in green or red.
 func (s *speaker) verdict(ok bool, format string, args ...any) {
@@ -38,7 +41,7 @@ func (s *speaker) verdict(ok bool, format string, args ...any) {
 	if !ok {
 		c = s.alarm
 	}
-	c.Fprintf(s.out, "   "+format+"\n", args...)
+	fmt.Fprintf(s.out, "   %s\n", c.Sprintf(format, args...))
 }
 
 // bar is a progress bar; one that can't be drawn stops nothing.
@@ -46,7 +49,8 @@ type bar struct{ b *progressbar.ProgressBar }
 
 func (s *speaker) bar(title string, total int) bar {
 	return bar{progressbar.NewOptions(total, progressbar.OptionSetWriter(s.bars), progressbar.OptionSetDescription("   "+title),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(30))}
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(65*time.Millisecond))}
 }
 
 func (b bar) tick()     { _ = b.b.Add(1) }
