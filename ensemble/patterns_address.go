@@ -21,6 +21,32 @@ func (s *scan) street(i int) int {
 	return s.cityLine(end)
 }
 
+// streetFirst finds a street whose type goes before its name and whose number
+// after it: "Calle Carmen Romero, 23, 1D", "Av. Litoral 30".
+func (s *scan) streetFirst(i int) int {
+	j := s.afterAbbreviation(i)
+	if s.toks[i].Case == Lower || s.isWord(i, "av") && (j == i+1 || s.toks[i].Case != Title) {
+		return 0
+	}
+	for k := j; k < len(s.toks) && k < j+8 && s.sameLine(k); k++ {
+		c := s.c(k)
+		if k > j && s.numAt(k) && s.marks[k].n <= 4 {
+			end := k + 1
+			if s.c(end) == ',' && s.numAt(end+1) && s.glued(end+2) && s.wordAt(end+2) {
+				end += 3
+			}
+			return s.emit(i, end, Street)
+		}
+		if c != 0 && c != ',' && c != '.' && c != '-' && c != '\'' || c == '.' && len(s.tok(k-1)) > 3 || s.numAt(k) {
+			return 0
+		}
+		if s.wordAt(k) && s.toks[k].Case == Lower && !s.has(k, isOf|isThe) && len(s.tok(k)) > 3 {
+			return 0
+		}
+	}
+	return 0
+}
+
 // houseSuffix returns the token after the house number: "12", "12B", "12-14",
 // "3/42", "12 1/2".
 func (s *scan) houseSuffix(i int) int {

@@ -66,7 +66,7 @@ func (s *scan) ageRange(i, j int) int {
 
 // ageInYears decides on "53 years", whose unit is token j.
 func (s *scan) ageInYears(i, j int) int {
-	if s.old(j) {
+	if s.old(j) || s.has(i-1, isOf) && s.has(i-2, isPerson) {
 		return s.emit(i, i+1, Age)
 	}
 	k := s.skipDash(j + 1)

@@ -52,6 +52,7 @@ func TestPatternsAddresses(t *testing.T) {
 		"⟦942 Elizabeth Street|STREET⟧, ⟦Gold Coast|CITY⟧ ⟦QLD|STATE⟧ ⟦4217|ZIP⟧",
 		"⟦10 Downing Street|STREET⟧, London ⟦SW1A 2AA|ZIP⟧; Ottawa ⟦K1A 0B1|ZIP⟧",
 		"⟦P.O. Box 123|STREET⟧, ⟦RR 2 Box 45|STREET⟧",
+		"Domicilio: ⟦Calle Carmen Romero, 23, 1D|STREET⟧, ⟦Av. Litoral, 30|STREET⟧; AV node 2, AV block",
 		"zip ⟦02139|ZIP⟧, ⟦02139-4307|ZIP⟧",
 		"took 2 drive tests, 30 point scale, 5 way stop, 12 Step Program, 10 Park",
 		"3 Grade St, stage 4 place, 1 Tablet By Mouth Every Day",

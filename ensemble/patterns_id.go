@@ -140,7 +140,7 @@ func (s *scan) identifier(j int) (end, digits int) {
 		if !s.numAt(end) || s.toks[end].Line || s.marks[end].n < 2 || s.isYear4(end) && digits > 5 || s.measured(end+1) || s.c(end+1) == '/' {
 			break
 		}
-		if digits >= 6 && s.marks[end].n < 3 && digits != 5 {
+		if digits >= 6 && s.marks[end].n < 2 {
 			break
 		}
 		next, n := s.codeRun(end)
@@ -295,6 +295,30 @@ func (s *scan) labelRun(i int, l label) int {
 		return 0
 	}
 	return s.emit(i, end, labelTypes[l])
+}
+
+// login finds the short name of letters and digits under which somebody signed:
+// "Signed DF14", "username: jsmith9".
+func (s *scan) login(i int) int {
+	j := i + 1
+	colon := false
+	for s.c(j) == ':' || s.isWord(j, "by") || s.isWord(j, "is") || s.c(j) == '=' {
+		colon = colon || s.c(j) == ':' || s.c(j) == '='
+		j++
+	}
+	if !s.wordAt(j) || !s.sameLine(j) {
+		return 0
+	}
+	end := s.runEnd(j)
+	for end > j && s.toks[end-1].Kind == Punct {
+		end--
+	}
+	short := end == j+2 && s.numAt(j+1) && s.toks[j].Case == Upper && len(s.tok(j)) <= 4 && s.marks[j+1].n <= 4
+	named := colon && s.marks[i].bits&isDateCue == 0 && (s.isWord(i, "username") || s.isWord(i, "login") || s.isWord(i, "userid") || s.isWord(i, "logon"))
+	if !short && !named {
+		return 0
+	}
+	return s.emit(j, end, Username)
 }
 
 // codeByForm accepts a run of letters and digits by its form alone.

@@ -19,6 +19,7 @@ func TestPatternsIdentifiers(t *testing.T) {
 		"Study Key ⟦SK-4134-X|IDNUM⟧, ⟦38:Z8912708G|IDNUM⟧, eScription document: ⟦3-1272852|IDNUM⟧, accession ⟦S12-4567|IDNUM⟧",
 		"card ⟦4111 1111 1111 1111|ACCOUNT⟧, ⟦4111\u200d1111\u200d1111\u200d1111|ACCOUNT⟧, ⟦４１１１ １１１１ １１１１ １１１１|ACCOUNT⟧",
 		"⟦GB82 WEST 1234 5698 7654 32|ACCOUNT⟧, ⟦123e4567-e89b-12d3-a456-426614174000|IDNUM⟧, ⟦2345 6789 0123|IDNUM⟧",
+		"Signed ⟦DF14|USERNAME⟧, username: ⟦jsmith9|USERNAME⟧, Vehicle plate: ⟦6TR-435|VEHICLE⟧",
 		"order ⟦12345678|IDNUM⟧, ⟦48291047|IDNUM⟧",
 	})
 }
@@ -42,6 +43,7 @@ func TestPatternsAges(t *testing.T) {
 		"had a stroke at ⟦80|AGE⟧, died at ⟦92|AGE⟧ of cancer",
 		"in his ⟦80s|AGE⟧, her late ⟦60s|AGE⟧",
 		"⟦eighty-five|AGE⟧-year-old man, a ⟦54|AGE⟧ black female",
+		"varón de ⟦53|AGE⟧ años, Edad: ⟦53|AGE⟧ años, paciente de ⟦62|AGE⟧ años de edad, dolor de 3 años",
 		"for 10 years, 2 weeks ago, 5 days postoperative, 37 weeks gestation, HR at 80, sat at 92, temp 98 F, T 38 M",
 		"18F catheter, 5 female patients, grade 4 M, 20 mg",
 	})

@@ -121,6 +121,11 @@ func (s *scan) cueWord(i int) int {
 	if m.bits&isAt != 0 {
 		return s.spelledEmail(i)
 	}
+	if m.bits&isStreetFirst != 0 {
+		if end := s.streetFirst(i); end > 0 {
+			return end
+		}
+	}
 	if m.bits&isDayName != 0 {
 		if end := s.namedDay(i); end > 0 {
 			return end
@@ -170,7 +175,9 @@ func (s *scan) announcement(i int) int {
 		return s.code(i)
 	case labelZip:
 		return s.labelledZip(i)
-	case labelAddress, labelEmail, labelIP, labelUser:
+	case labelUser:
+		return s.login(i)
+	case labelAddress, labelEmail, labelIP:
 		return 0
 	default:
 		return s.labelled(i, l)

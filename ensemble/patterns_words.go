@@ -47,6 +47,8 @@ const (
 	isGraded           // what follows a score or a fraction: strength, murmur
 	isTopDomain        // com, org
 	isContact          // phone, call, fax, pager
+	isStreetFirst      // calle, avenida: begins the name of a street
+	isPerson           // varón, mujer: an age follows "de"
 	isScheme           // http, https
 	isDoL              // dol
 	isVital            // hr, sats: numbers near it are measurements
@@ -78,7 +80,7 @@ const (
 	labelIP
 	labelAddress
 	labelEmail
-	labelUser
+	labelUser // a login or the initials of who signed
 	labelCode // announces a code that identifies nobody: ICD, CPT, LOINC
 	labelBox  // p.o. box
 )
@@ -125,7 +127,7 @@ var classes = []struct {
 	{isSeason, `spring summer autumn winter fall`},
 	{isHoliday, `christmas thanksgiving easter halloween hanukkah chanukah passover ramadan xmas kwanzaa juneteenth diwali
 		epiphany purim lent mardi navidad`},
-	{isYearUnit, `year years yr yrs yo y yoa`},
+	{isYearUnit, `año años year years yr yrs yo y yoa`},
 	{isDayUnit, `month months mo mos week weeks wk wks day days hour hours mth mths`},
 	{isOld, `old age edad años`},
 	{isSex, `male female man woman gentleman lady boy girl gal guy males females yof yom caucasian hispanic
@@ -177,12 +179,14 @@ var classes = []struct {
 		criteria criterion positive symmetric in-flow plantar dorsiflexion grip hpf sites cores nodes vision lb lbs
 		pitting bilateral intact both extremities upper lower questions episodes quadrants correct words objects
 		recall daily bid tid qid qhs qam qpm po once twice every q`},
-	{isTopDomain, `com org net edu gov mil info biz uk au ca de us io co nz ie fr ch se be nl hu cy eu test local example`},
+	{isTopDomain, `com org net edu gov mil info biz uk au ca de us io co nz ie fr ch se be nl hu cy eu test local example es it pt br mx ar cl pl ru cn jp kr za tr gr dk fi cz`},
 	{isAt, `at`},
 	{isDayName, `new labor memorial independence veterans valentine valentines mother mothers father fathers columbus
 		presidents boxing anzac australia groundhog election good ash palm patrick patricks mlk`},
 	{isDayWord, `day eve year years friday wednesday sunday`},
 	{isLine, `office home cell mobile work fax phone pager cellular beeper h c w o tel voicemail`},
+	{isStreetFirst, `calle avenida avda av paseo carretera ronda`},
+	{isPerson, `varon varón mujer hombre paciente niño niña edad lactante`},
 	{isScheme, `http https ftp sftp www`},
 	{isDoL, `dol day`},
 	{isVital, `hr bp sbp dbp sat sats saturation saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
@@ -198,19 +202,19 @@ var labels = []struct {
 	words string
 }{
 	{labelPhone, 5, `phone tel telephone ph cell cellular mobile cellphone call calls called calling callback contact reach
-		reached voicemail hotline dial dialing phones landline whatsapp answering sms`},
+		reached voicemail hotline dial dialing phones landline whatsapp answering sms telefono teléfono tfno tlf móvil movil celular`},
 	{labelFax, 5, `fax facsimile faxed telefax`},
 	{labelPager, 3, `pager beeper pgr bpr pagers beepers paged`},
 	{labelExt, 3, `ext extension extn`},
 	{labelSSN, 4, `ssn ss social ssns nss`},
-	{labelMRN, 3, `mrn mrno mrns medrec mpi empi umrn pmrn hrn nhs nhc`},
+	{labelMRN, 3, `mrn mrno mrns medrec mpi empi umrn pmrn hrn nhs nhc cipa`},
 	{labelMRN, 4, `chart record med unit mr mc hospital pid uhid mrd`},
 	{labelPlan, 4, `policy member membership subscriber insurance medicare medicaid hicn hic beneficiary payer payor hpbn hpb
-		hpid mbi group grp insured cobra bcbs aetna cigna humana kaiser tricare medi`},
+		hpid mbi nass group grp insured cobra bcbs aetna cigna humana kaiser tricare medi`},
 	{labelPlan, 6, `plan`},
 	{labelAccount, 4, `account acct accounts acc billing invoice iban bank routing guarantor acctno acn receipt transaction
 		visa mastercard amex csn`},
-	{labelLicense, 4, `license licence lic dea npi driver drivers licensure certificate cert passport upin`},
+	{labelLicense, 4, `license licence lic dea npi driver drivers licensure certificate cert passport upin nºcol ncol colegiado`},
 	{labelVehicle, 3, `vin plate plates vehicle registration rego`},
 	{labelDevice, 3, `serial sn lot model device udi imei imsi pacemaker icd ref catalog implant gtin batch meid`},
 	{labelBio, 3, `fingerprint retina retinal iris biometric voiceprint faceprint bio photo photograph img dsc dscn`},
@@ -223,6 +227,7 @@ var labels = []struct {
 	{labelIP, 4, `ip ipv4 ipaddress`},
 	{labelAddress, 1, `address addr lives resides residing living residence located residency home domicile moved`},
 	{labelEmail, 1, `email mail emails gmail`},
+	{labelUser, 2, `username login userid signed initials verified cosigned logon`},
 	{labelCode, 1, `icd9 icd10 cpt cpt4 loinc snomed snomedct ndf ndfrt unii ndc rxnorm hcpcs cvx drg code codes cas icd ccs rxcui clia hgvs nct pmid doi
 		isbn`},
 	{labelBox, 1, `box pobox`},

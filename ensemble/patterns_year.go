@@ -24,6 +24,9 @@ func (s *scan) measured(i int) bool {
 	if i >= len(s.toks) || s.toks[i].Line {
 		return false
 	}
+	if s.isWord(i, "y") && !s.glued(i) {
+		return false // Spanish for "and"
+	}
 	if s.has(i, isUnit|isNoun|isDayUnit|isYearUnit|isScore) && !s.has(i, isIn|isState|isPrep) {
 		return true
 	}
@@ -41,7 +44,7 @@ func (s *scan) yearContext(i int) bool {
 		return v > 1930 && v < 2040 && !round
 	case s.has(i-1, isPartOf|isMonth):
 		return true
-	case s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since" || s.tok(i-1) == "circa" || s.tok(i-1) == "year"):
+	case s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since" || s.tok(i-1) == "circa" || s.tok(i-1) == "año" || s.tok(i-1) == "year"):
 		return true
 	case s.afterYear(i):
 		return true
