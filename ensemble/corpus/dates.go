@@ -126,9 +126,15 @@ func dateSlots() map[string]func(*scene) {
 		"dob":      func(s *scene) { s.anyDate(s.pt.Birth) },
 		"dob.year": func(s *scene) { s.mark(ensemble.Date, s.pt.Birth.Format("2006")) },
 		"year":     func(s *scene) { s.mark(ensemble.Date, s.daysAgo(9000).Format("2006")) },
-		"year2":    func(s *scene) { s.mark(ensemble.Date, s.daysAgo(6000).Format("06")) },
-		"year'":    func(s *scene) { s.mark(ensemble.Date, s.daysAgo(6000).Format("'06")) },
-		"month":    func(s *scene) { s.mark(ensemble.Date, s.daysAgo(300).Format("January")) },
+		"years": func(s *scene) {
+			from := s.today.Year() - 3 - s.rng.IntN(40)
+			s.mark(ensemble.Date, itoa(from))
+			s.put(either(s.rng, "-", " to ", " - "))
+			s.mark(ensemble.Date, itoa(from+1+s.rng.IntN(3)))
+		},
+		"year2": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(6000).Format("06")) },
+		"year'": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(6000).Format("'06")) },
+		"month": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(300).Format("January")) },
 		"monthyear": func(s *scene) {
 			s.mark(ensemble.Date, s.daysAgo(3000).Format(either(s.rng, "January 2006", "Jan 2006", "1/2006", "01/06", "Jan '06")))
 		},

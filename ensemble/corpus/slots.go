@@ -64,6 +64,15 @@ func initial(name string) string {
 	return name[:size]
 }
 
+// markBare marks a name of a place or group, without an article in front.
+func (s *scene) markBare(t ensemble.Type, name string) {
+	if bare, ok := strings.CutPrefix(name, "the "); ok {
+		s.put("the ")
+		name = bare
+	}
+	s.mark(t, name)
+}
+
 func joined(parts ...string) string {
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
@@ -274,7 +283,7 @@ func placeSlots() map[string]func(*scene) {
 		"county":   func(s *scene) { s.mark(ensemble.County, town(s.rng).City+" County") },
 		"anystate": func(s *scene) { s.mark(ensemble.State, stateNames[town(s.rng).State]) },
 		"country": func(s *scene) {
-			s.mark(ensemble.Country, either(s.rng, "Mexico", "Vietnam", "Nigeria", "Germany", "India", "the Philippines", "Canada", "Somalia",
+			s.markBare(ensemble.Country, either(s.rng, "Mexico", "Vietnam", "Nigeria", "Germany", "India", "the Philippines", "Canada", "Somalia",
 				"Laos", "Kazakhstan", "Khazakhstan", "Brazil", "Ireland", "Guatemala", "Haiti", "Poland", "Ukraine", "China", "Peru", "Ethiopia"))
 		},
 		"glasgow": func(s *scene) { // towns that are clinical words, too
@@ -285,7 +294,7 @@ func placeSlots() map[string]func(*scene) {
 			s.mark(ensemble.Country, either(s.rng, "Khazakhstani", "Mexican", "Vietnamese", "Somali", "Korean", "Russian", "Filipino", "Hmong", "Nigerian"))
 		},
 		"place": func(s *scene) {
-			s.mark(ensemble.LocationOther, either(s.rng, "Rockefeller Centre", "Lake Harriet", "Yosemite", "the Mall of America", "Grand Canyon", "Camp "+inventName(s.rng, drawGroup(s.rng), 'l'),
+			s.markBare(ensemble.LocationOther, either(s.rng, "Rockefeller Centre", "Lake Harriet", "Yosemite", "the Mall of America", "Grand Canyon", "Camp "+inventName(s.rng, drawGroup(s.rng), 'l'),
 				"Mississippi River", "Cape Cod", "Fort "+either(s.rng, townParts[0]...), "Mount Rainier", "Disney World", "O'Hare", "the Outer Banks", "Lake "+either(s.rng, townParts[0]...)+either(s.rng, townParts[1]...)))
 		},
 		"room": func(s *scene) {
@@ -313,7 +322,7 @@ func placeSlots() map[string]func(*scene) {
 		},
 		"pharm": func(s *scene) { s.mark(ensemble.Organization, pharmacy(s.rng)) },
 		"org": func(s *scene) {
-			s.mark(ensemble.Organization, either(s.rng, "GO GIRLS!", "the Elks Lodge", "YMCA", "Meals on Wheels", "AA", "Kiwanis", "Boys & Girls Club", town(s.rng).City+" High School",
+			s.markBare(ensemble.Organization, either(s.rng, "GO GIRLS!", "the Elks Lodge", "YMCA", "Meals on Wheels", "AA", "Kiwanis", "Boys & Girls Club", town(s.rng).City+" High School",
 				"St. Paul Lutheran Church", "Minerva", "Bright Horizons", "VFW Post "+digits(s.rng, 4), s.h.employer(s.rng), "Girl Scouts", "Lutheran Social Services", "Weight Watchers"))
 		},
 		"univ":         func(s *scene) { s.mark(ensemble.Organization, "University of "+stateNames[town(s.rng).State]) },
