@@ -9,6 +9,9 @@ func (f *nameFinder) headline(i int) {
 	if !f.opensField(i) || !f.headWord(i) {
 		return
 	}
+	if f.dated(i) {
+		return
+	}
 	end, words, comma, names, strange := i, 0, false, 0, 0
 	for end < i+10 && (end == i || f.follows(end)) {
 		switch {
@@ -30,6 +33,19 @@ func (f *nameFinder) headline(i int) {
 		end++
 	}
 	f.takeHeadline(i, end, words, names, names+strange == words, comma)
+}
+
+// dated takes a word that has a line to itself above a date for a signature.
+func (f *nameFinder) dated(i int) bool {
+	end := f.hyphens(i + 1)
+	if !f.tokens[i].Line || !f.title(i) || !f.has(end) || !f.tokens[end].Line || !f.number(end) || !f.punct(end+1, '/') || !f.glued(end+1) {
+		return false
+	}
+	if f.odds(i) <= 8 && !f.unknown(i) {
+		return false
+	}
+	f.add(i, end, Doctor, hint)
+	return true
 }
 
 // takeHeadline accepts two to four words that are closed by what follows a name in
@@ -61,7 +77,7 @@ func (f *nameFinder) opensField(i int) bool {
 	if f.headingBefore(i) {
 		return true
 	}
-	return f.punct(p, '|') || f.punct(p, ']') || f.punct(p, '-') && f.tokens[i].Space || f.is(p, cuePatientTag) && f.capital(p) || f.equal(p, "note")
+	return f.number(p) && f.tokens[i].Space || f.punct(p, '|') || f.punct(p, ']') || f.punct(p, '-') && f.tokens[i].Space || f.is(p, cuePatientTag) && f.capital(p) || f.equal(p, "note")
 }
 
 // headingBefore tells a name behind the kind of the note: "CONSULTATION RAMASWAMY,

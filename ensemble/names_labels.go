@@ -39,7 +39,7 @@ func (f *nameFinder) field(i, k int, who Type) {
 	if f.equal(k, "name") && f.fullField(j) {
 		return
 	}
-	if f.tokens[j].Case == Lower && f.tokens[k].Case == Lower && f.odds(j) < 80 {
+	if f.tokens[j].Case == Lower && (f.tokens[k].Case == Lower && f.odds(j) < 80 || f.tokens[k].Case == Title && f.unknown(j)) {
 		return
 	}
 	if how == firm && f.odds(j) < 0 {
@@ -76,7 +76,7 @@ func (f *nameFinder) fullField(j int) bool {
 // parseField reads a name that fills a field: in any order, in any case.
 func (f *nameFinder) parseField(j int, how trust) int {
 	end := f.parse(j, how)
-	if end == j && f.tokens[j].Case == Lower && f.odds(j) > 16 && f.entries[j].Surname >= 60 {
+	if end == j && f.tokens[j].Case == Lower && (f.odds(j) > 16 && f.entries[j].Surname >= 40 || f.unknown(j)) {
 		end = j + 1 // "ACT : rosenberg"
 	}
 	if end == j && f.capital(j) && !f.is(j, cueGreeting) && f.punct(j+1, ',') && f.capital(j+2) && f.entry(j+2).First >= 80 && f.odds(j+2) > 40 {
@@ -176,6 +176,9 @@ func (f *nameFinder) signOff(i int) {
 	}
 	behind := f.number(p) && len(f.str(p)) > 3 && f.tokens[i].Case == Upper && !f.entries[i].Is(lexicon.Clinical) || f.punct(p, '.') && f.tokens[i].Space && !f.tokens[i].Line || f.punct(p, '-') && f.punct(p-1, '-')
 	last := i+1 == len(f.tokens) && f.tokens[i].Line
+	if n == 3 && f.tokens[i].Case == Upper && f.entries[i].Is(lexicon.Clinical) {
+		return
+	}
 	if behind && (f.entries[i].Common == 0 || f.punct(p, '-')) && !f.entries[i].Is(lexicon.Month) || last && f.entries[i].Common < 24 {
 		f.add(i, i+1, Username, guess)
 	}
@@ -228,12 +231,8 @@ func (f *nameFinder) initialsAfter(i int) {
 // initialsAt takes token j for somebody's initials if it can be nothing else.
 func (f *nameFinder) initialsAt(j int) {
 	n := len(f.str(j))
-	if !f.word(j) || n < 2 || n > 4 || f.tokens[j].Case == Title || f.entries[j].Common > 48 || f.is(j, cueStop|cueCredential) {
+	if !f.word(j) || n < 2 || n > 4 || f.tokens[j].Case == Title || f.entries[j].Common > 48 || f.is(j, cueStop|cueCredential) || n > 2 && f.tokens[j].Case == Upper && f.entries[j].Is(lexicon.Clinical) {
 		return
 	}
-	who := Doctor
-	if f.tokens[j].Case == Lower {
-		who = Username
-	}
-	f.spans = append(f.spans, f.span(j, j+1, who))
+	f.spans = append(f.spans, f.span(j, j+1, Username))
 }

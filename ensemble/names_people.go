@@ -15,7 +15,7 @@ func (f *nameFinder) by(i int) {
 	if f.is(i-1, cueSigning) || f.is(i-2, cueSigning) {
 		how = firm
 	}
-	if how < firm && (!f.follows(j) || !f.is(i-1, cueSeen) && !f.afterTime(i) && (f.unknown(j) || f.entries[j].Is(lexicon.Eponym) || f.entry(j).First < 60)) {
+	if how < firm && (!f.follows(j) || !f.is(i-1, cueSeen) && !f.afterTime(i) && (f.unknown(j) || f.entries[j].Is(lexicon.Eponym) || f.entry(j).First < 60 && !f.title(j+1))) {
 		return
 	}
 	if f.is(j, cuePossessive|cueKin|cueStaffTitle) || f.entries[j].Is(clinicalOnly) && f.odds(j) < 24 {
@@ -41,7 +41,7 @@ func (f *nameFinder) by(i int) {
 // afterTime reports whether a date or a time stands before "by": "at 2:59 pm on
 // 3/28 by Coffee".
 func (f *nameFinder) afterTime(i int) bool {
-	return f.number(i-1) || f.equal(i-1, "pm") || f.equal(i-1, "am") || f.equal(i-1, "m") || f.equal(i-1, "hours") || f.equal(i-1, "rx")
+	return f.number(i-1) || f.equal(i-1, "pm") || f.equal(i-1, "am") || f.equal(i-1, "m") || f.equal(i-1, "hours") || f.equal(i-1, "rx") || f.equal(i-1, "note")
 }
 
 // with finds the name in "discussed with Smith", "lives with John".
@@ -167,7 +167,7 @@ func (f *nameFinder) kinAfter(i int) {
 	direct := j == i+1 && !f.begins(i) && !f.entry(j).Is(lexicon.Clinical) && f.entry(j).Surname >= 50 && f.odds(j) > 0
 	ok := f.title(j) && (f.odds(j) > 16 || direct || open && f.odds(j) > -10 && f.entries[j].Surname+f.entries[j].First > 60 || f.unknown(j) && !f.punct(j-1, ','))
 	if !ok && f.tokens[j].Case == Upper && len(f.str(j)) > 2 {
-		ok = f.entries[j].First >= 70 && f.odds(j) > 40
+		ok = f.entries[j].First >= 40 && f.odds(j) > 24
 	}
 	if !ok && (j == i+1 || f.punct(i+1, ',') && f.entry(j).First >= 72) {
 		ok = f.inLower(j) && f.fits(j, hint) && f.entries[j].First >= 56

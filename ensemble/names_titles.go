@@ -36,7 +36,7 @@ func (f *nameFinder) titled(i int) {
 	if who == Doctor && f.titleBehind(i) {
 		return
 	}
-	if f.punct(j, ':') || !f.has(j) || f.tokens[j].Line && (!f.title(j) || f.odds(j) <= 24) {
+	if f.punct(j, ':') || !f.has(j) || f.tokens[j].Line && (!f.title(j) || f.odds(j) <= 24 && !f.unknown(j)) {
 		return
 	}
 	if f.inLower(j) && f.glued(j) {
@@ -190,6 +190,7 @@ func (f *nameFinder) dottedCredential(i int) {
 // dottedCredentials are written with full stops, by their first two parts.
 var dottedCredentials = map[string]bool{
 	"MD": true, "RN": true, "DO": true, "NP": true, "PhD": true, "DDS": true, "LPN": true, "PA": true, "DPM": true, "PharmD": true,
+	"RD": true, "MA": true, "OT": true, "PT": true,
 }
 
 // nameBefore finds the name that ends before the credential at token i. A weak

@@ -87,6 +87,9 @@ func (f *placeFinder) add(from, to int, t Type) {
 	for t == City && f.title(to) && f.is(to, cueGeo) && f.follows(to) {
 		to++ // "Grandview Heights"
 	}
+	if t == State && f.title(to) && f.is(to, cueGeo) && f.follows(to) {
+		t, to = LocationOther, to+1 // "Mississippi River"
+	}
 	if from < to {
 		f.spans = append(f.spans, f.span(from, to, t))
 		f.done = max(f.done, to)
@@ -107,6 +110,7 @@ func (f *placeFinder) capitalPlace(i int) {
 	}
 	if i >= f.done && f.tokens[i].Case == Upper {
 		f.initials(i)
+		f.bracketed(i)
 	}
 	if i >= f.done {
 		f.saint(i)
@@ -142,9 +146,6 @@ func (f *placeFinder) region(i int) bool {
 			if e.Is(lexicon.City) && f.punct(i+n, ',') {
 				t = City // "New York, NY"
 			}
-		}
-		if f.title(i+n) && f.is(i+n, cueGeo) && f.follows(i+n) {
-			t, n = LocationOther, n+1 // "Mississippi River"
 		}
 		f.add(i, i+n, t)
 		return true

@@ -9,8 +9,8 @@ import (
 // facility finds the name that ends at the facility word i: "Samson rehab", "San
 // Rafael Mount Hospital", "Trioki Rx", "Mass General".
 func (f *placeFinder) facility(i int) {
-	if f.punct(i+1, ':') {
-		return // a heading
+	if f.punct(i+1, ':') || f.punct(i+1, '-') && f.glued(i+2) {
+		return // a heading, or "drug-eluting"
 	}
 	if f.is(i+1, cueFacility) && f.follows(i+1) && f.tokens[i+1].Case == f.tokens[i].Case && !f.is(i+1, cueCompany) && f.extends(i+1) {
 		return // a later word ends the name
@@ -117,6 +117,9 @@ func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
 		return false, false
 	}
 	e := f.entries[j]
+	if town, ok := f.phrase(j-1, j+1); ok && f.inLower(j-1) && f.follows(j) && town.Is(lexicon.City) && e.Common < 24 {
+		return true, true // "las cruces hospital"
+	}
 	if f.is(j, cueFacilityIn) && !f.is(j, cuePlacePrep|cueArticle|cueAnd) && len(f.str(j)) > 3 {
 		return true, false // "susan moore care center"
 	}
@@ -125,7 +128,8 @@ func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
 		return true, false
 	case e.Common == 0 && !e.Is(lexicon.Clinical) && f.cues[j]&^cueParticle == 0:
 		named := max(e.Surname, e.First) >= 64 && f.odds(j) > 16
-		return named || e.Is(lexicon.BigCity) || e.Is(lexicon.City) && f.is(j-1, cuePlacePrep|cueFrom), true
+		named = named || e.Is(lexicon.BigCity) || e.Is(lexicon.City) && f.is(j-1, cuePlacePrep|cueFrom)
+		return named || e.Is(lexicon.PlaceTop), named
 	}
 	return false, false
 }
@@ -273,6 +277,23 @@ func (f *placeFinder) learn(i int) {
 		f.own = map[string]bool{}
 	}
 	f.own[f.str(i)] = true
+}
+
+// bracketed finds "(PRMC)": capitals in brackets that nothing is known of, and
+// that the words before do not spell.
+func (f *placeFinder) bracketed(i int) {
+	n := len(f.str(i))
+	if n < 3 || n > 5 || !f.unknown(i) || !f.glued(i) || !f.punct(i-1, '(') || !f.punct(i+1, ')') {
+		return
+	}
+	first := f.str(i)[0] | 0x20
+	for j := i - 2; j >= max(0, i-2-2*n); j-- {
+		if f.word(j) && f.str(j)[0]|0x20 == first && len(f.str(j)) > 2 && i-2-j >= n-2 {
+			return // "positive end expiratory pressure (PEEP)"
+		}
+	}
+	f.add(i, i+1, Hospital)
+	f.learn(i)
 }
 
 // acronym learns what the name [start, end) is shortened to: "SRMH".

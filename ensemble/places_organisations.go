@@ -16,7 +16,7 @@ func (f *placeFinder) company(i int) {
 		f.add(i, i+3, Organization)
 		return
 	}
-	if !f.capital(i) || f.punct(i+1, ':') {
+	if !f.capital(i) || f.punct(i+1, ':') || f.tokens[i].Case == Upper && f.capital(i+1) && f.follows(i+1) {
 		return
 	}
 	start, own := i, false
@@ -83,6 +83,9 @@ func (f *placeFinder) named(j int, trusted bool) {
 	for end < j+7 && f.follows(end) && f.namedPart(end) {
 		end++
 	}
+	if e := f.entries[j]; end == j+1 && f.tokens[j].Case == Title && e.Common > 24 && f.odds(j) < 0 {
+		return // "sent to Pathology"
+	}
 	f.add(j, end, Organization)
 }
 
@@ -106,13 +109,13 @@ func (f *placeFinder) namedPart(j int) bool {
 
 // filledAt finds the pharmacy in "last filled Feb 21 at Rite Aid", "sent to CVS".
 func (f *placeFinder) filledAt(i int) {
-	if !f.equal(i, "at") && !f.equal(i, "to") || !f.inLower(i) {
+	if !f.equal(i, "at") && !f.equal(i, "to") && !f.equal(i, "from") || !f.inLower(i) {
 		return
 	}
 	for j := i - 1; j >= max(0, i-7) && f.follows(j+1); j-- {
 		if f.is(j, cueFill) {
 			if !f.is(i+1, cueKin|cuePatientTag|cueStaffTag) {
-				f.named(i+1, f.tokens[i-1].Kind != Word || !f.equal(i, "to"))
+				f.named(i+1, f.equal(i, "at") || f.title(i+2))
 			}
 			return
 		}
@@ -158,7 +161,9 @@ func (f *placeFinder) sights(i int) {
 		for end < i+8 && f.follows(end) && (f.title(end) || f.equal(end, "of") && f.title(end+1) && f.follows(end+1)) {
 			end++
 		}
-		f.add(i+2, end, LocationOther)
+		if !f.is(end-1, cueRoom|cueFacility) && !f.equal(end-1, "unit") && !f.equal(end-1, "department") {
+			f.add(i+2, end, LocationOther)
+		}
 		return
 	}
 }

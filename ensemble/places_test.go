@@ -24,7 +24,7 @@ func TestFacilities(t *testing.T) {
 		{text: "at [[HOSPITAL st. mary's hospital]] today", exact: true},
 		{text: "from [[HOSPITAL Children's Hospital]]; at the [[HOSPITAL VA]]", exact: true},
 		{text: "[[HOSPITAL University Hospital]] and [[HOSPITAL Hospital of St. Raphael]]", exact: true},
-		{text: "fax from [[HOSPITAL Trioki Rx]]; new Rx for Lasix; Amoxicillin Rx", exact: true},
+		{text: "fax from [[HOSPITAL|ORGANIZATION Trioki Rx]]; new Rx for Lasix; Amoxicillin Rx", exact: true},
 		{text: "the hospital, the Emergency Department, Pain Clinic, primary care clinic, nursing home", exact: true},
 		{text: "EMERGENCY DEPARTMENT COURSE. HOSPITAL COURSE. ICU care. Medical Center. Home Health.", exact: true},
 	})

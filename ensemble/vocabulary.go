@@ -28,7 +28,7 @@ func (v *vocabulary) protects(s Span) bool {
 	default:
 		return false
 	}
-	if s.Type == Street || s.Type == Zip || s.Type == State || s.Type == Username {
+	if s.Type == Street || s.Type == Zip || s.Type == State || s.Type == Username || s.Type == Organization {
 		return false
 	}
 	from, to := v.tokensOf(s)

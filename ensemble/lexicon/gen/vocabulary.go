@@ -20,6 +20,9 @@ func (b *builder) clinical() error {
 	if err != nil {
 		return err
 	}
+	for w := range strings.FieldsSeq(furtherEponyms) {
+		b.flag(w, lexicon.Eponym)
+	}
 	if err := b.src.lines("clinical-vocab/doid_terms.txt.gz", b.disease); err != nil {
 		return err
 	}
