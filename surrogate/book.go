@@ -112,21 +112,31 @@ type work struct {
 	// lastDate is the last date that was read; before that, the first whole date of
 	// the text.
 	lastDate civil
-	// avoid holds the names of the text: no surrogate may be one. Made when first
-	// asked for.
+	// avoid holds the words of names and places in the text: no surrogate may be one.
+	// Made when first asked for.
 	avoid map[string]struct{}
 	err   error // a surrogate could not be made: the output is not to be used
 }
 
-// names returns the folded words of the names in the text.
-func (w *work) names() map[string]struct{} {
-	if w.avoid == nil {
-		w.avoid = map[string]struct{}{}
-		for _, s := range w.spans {
-			for _, word := range s.words {
-				if word.class == nameToken {
-					w.avoid[word.plain] = struct{}{}
-				}
+// avoidance returns the folded words of the names and places in the text. Words of up
+// to three letters are left out: "of", "st".
+func (w *work) avoidance() map[string]struct{} {
+	if w.avoid != nil {
+		return w.avoid
+	}
+	w.avoid = map[string]struct{}{}
+	for _, s := range w.spans {
+		for _, word := range s.words {
+			if word.class == nameToken {
+				w.avoid[word.plain] = struct{}{}
+			}
+		}
+		if s.pieces != nil {
+			continue
+		}
+		for word := range words(plain(s.text)) {
+			if len(word) > 3 {
+				w.avoid[word] = struct{}{}
 			}
 		}
 	}
@@ -188,7 +198,7 @@ func (w *work) free(k kind, original, s string) bool {
 		return false
 	}
 	for word := range words(folded) {
-		if _, avoid := w.names()[word]; avoid && !crowded || w.holds(word) {
+		if _, avoid := w.avoidance()[word]; avoid && !crowded || w.holds(word) {
 			return false
 		}
 	}

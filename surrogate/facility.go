@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -22,6 +23,14 @@ var facilityKinds = set(`hospital hospitals hosp medical med center centre ctr c
 // "Community Hospital", "the Medical Center".
 var weakKinds = set("general memorial regional community national american central united veterans va north south east west northern southern eastern western")
 
+// pureKinds never name a place, even where nothing else is left; of other kind words
+// one may be the name: "Temple Health Center", "Family Drug".
+var pureKinds = set(`hospital hospitals medical med center centre ctr clinic clinics health healthcare care system pharmacy drug drugs
+	nursing home rehab rehabilitation associates association group of the at and for on in university college school inc llc llp ltd
+	corp corporation company co pc pllc department dept office offices practice physicians surgery surgical emergency urgent
+	hospice laboratory laboratories lab labs services service icu micu sicu ccu ed er unit ward floor room bed a an his her their
+	our my s`)
+
 // facility replaces the name of a hospital or an organisation by a made-up one and
 // keeps what kind it is. An abbreviation ("MGH") becomes the initials of the
 // surrogate, where the record tells what it abbreviates, or other letters.
@@ -29,30 +38,19 @@ func (w *work) facility(text string) string {
 	if isCode(strings.TrimSpace(text)) && !facilityKinds[strings.ToLower(strings.TrimSpace(text))] {
 		return w.facilityCode(text)
 	}
-	if hasCore(text, true) {
-		return w.reworded(text, allFacilityKinds, kindFacility)
+	for _, keep := range []map[string]bool{allFacilityKinds, facilityKinds} {
+		if len(coreRuns(text, keep)) > 0 {
+			return w.reworded(text, keep, kindFacility)
+		}
 	}
-	return w.reworded(text, facilityKinds, kindFacility)
+	return w.reworded(text, pureKinds, kindFacility)
 }
 
 var allFacilityKinds = func() map[string]bool {
-	all := map[string]bool{}
-	for _, m := range []map[string]bool{facilityKinds, weakKinds} {
-		for w := range m {
-			all[w] = true
-		}
-	}
+	all := maps.Clone(facilityKinds)
+	maps.Copy(all, weakKinds)
 	return all
 }()
-
-// hasCore reports whether words are left when those that say the kind are taken away.
-func hasCore(text string, weak bool) bool {
-	keep := facilityKinds
-	if weak {
-		keep = allFacilityKinds
-	}
-	return len(coreRuns(text, keep)) > 0
-}
 
 func (w *work) facilityCode(text string) string {
 	letters := alnum(text)

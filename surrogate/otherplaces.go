@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -14,17 +15,30 @@ const (
 // countries are those that patients of US hospitals often come from or travel to.
 var countries = strings.Split(`Albania|Algeria|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Bolivia|Botswana|Brazil|Bulgaria|Cambodia|Cameroon|Canada|Chile|Colombia|Costa Rica|Croatia|Cyprus|Denmark|Ecuador|Egypt|El Salvador|Eritrea|Estonia|Ethiopia|Fiji|Finland|France|Georgia|Germany|Ghana|Greece|Grenada|Guatemala|Guyana|Haiti|Honduras|Hungary|Iceland|India|Indonesia|Ireland|Israel|Italy|Jamaica|Japan|Jordan|Kazakhstan|Kenya|Kuwait|Laos|Latvia|Lebanon|Liberia|Lithuania|Malaysia|Malta|Mauritius|Mexico|Moldova|Mongolia|Morocco|Mozambique|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Nigeria|Norway|Oman|Pakistan|Panama|Paraguay|Peru|Philippines|Poland|Portugal|Qatar|Romania|Rwanda|Senegal|Serbia|Singapore|Slovakia|Slovenia|South Africa|South Korea|Spain|Sri Lanka|Sweden|Switzerland|Taiwan|Tanzania|Thailand|Trinidad|Tunisia|Turkey|Uganda|Ukraine|Uruguay|Uzbekistan|Venezuela|Vietnam|Yemen|Zambia|Zimbabwe`, "|")
 
-// country replaces a country by another one.
+var nationalities = strings.Fields(`Albanian Algerian American Arab Argentine Armenian Australian Austrian Bangladeshi Belgian Bolivian Bosnian
+	Brazilian British Bulgarian Burmese Cambodian Canadian Chilean Chinese Colombian Croatian Cuban Czech Danish Dominican Dutch
+	Ecuadorian Egyptian English Eritrean Estonian Ethiopian Filipino Finnish French Georgian German Ghanaian Greek Guatemalan Haitian
+	Honduran Hungarian Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jordanian Kenyan Korean Laotian
+	Latvian Lebanese Liberian Lithuanian Malaysian Mexican Mongolian Moroccan Nepali Nicaraguan Nigerian Norwegian Pakistani
+	Palestinian Panamanian Paraguayan Persian Peruvian Polish Portuguese Romanian Russian Rwandan Salvadoran Samoan Scottish
+	Senegalese Serbian Slovak Slovenian Somali Spanish Sudanese Swedish Swiss Syrian Taiwanese Tanzanian Thai Tunisian Turkish
+	Ugandan Ukrainian Uruguayan Venezuelan Vietnamese Welsh Yemeni`)
+
+// country replaces a country by another one, and a nationality by another one.
 func (w *work) country(text string) string {
 	original := alnum(text)
 	if original == "" {
 		return text
 	}
+	list := countries
+	if slices.Contains(nationalities, titled(original)) {
+		list = nationalities
+	}
 	to := w.find(kindPlace, original, func(c *choices, try int) string {
-		if try > 8*len(countries) {
+		if try > 8*len(list) {
 			return coin(c) + "ia"
 		}
-		return c.oneOf(countries)
+		return c.oneOf(list)
 	})
 	if len(original) <= 3 { // "USA", "UK": too short to tell the case of words
 		return to
@@ -41,7 +55,31 @@ var placeKinds = set(`county parish borough township city town village river lak
 
 // place replaces a county or another place: the words that say what it is stay,
 // its name becomes a made-up one, its numbers other numbers.
-func (w *work) place(text string) string { return w.reworded(text, placeKinds, kindPlace) }
+func (w *work) place(text string) string {
+	if len(coreRuns(text, placeKinds)) == 0 {
+		if turned := w.turned(text); turned != text {
+			return turned
+		}
+	}
+	return w.reworded(text, placeKinds, kindPlace)
+}
+
+var directions = []string{"north", "east", "south", "west"}
+
+// turned changes the points of the compass in a text ("East Wing") for others.
+func (w *work) turned(text string) string {
+	turn := 1 + w.source.choices(kindPlace, "directions").below(3)
+	var out strings.Builder
+	at := 0
+	for _, t := range ensemble.Tokenize(text) {
+		if i := slices.Index(directions, strings.ToLower(text[t.Start:t.End])); i >= 0 {
+			out.WriteString(text[at:t.Start])
+			out.WriteString(inCaseOf(titled(directions[(i+turn)%4]), text[t.Start:t.End]))
+			at = t.End
+		}
+	}
+	return out.String() + text[at:]
+}
 
 // reworded replaces each run of words of a text that are not in keep by one made-up
 // place name, and numbers by numbers. Where all words are in keep, a name is put

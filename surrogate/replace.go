@@ -157,7 +157,7 @@ func (w *work) replace(text string, spans []ensemble.Span) *output {
 
 // prepared is what is known of a span before any of the text is replaced.
 type prepared struct {
-	text   string     // of a date
+	text   string     // of a date or a place
 	words  []nameWord // of a name
 	pieces []piece    // of a date
 }
@@ -176,6 +176,10 @@ func (w *work) prepare(text string, spans []ensemble.Span) {
 		case ensemble.Date:
 			w.spans[i].text = text[s.Start:s.End]
 			w.spans[i].pieces = scanDates(w.spans[i].text)
+		default:
+			if s.Type.Class() == ensemble.ClassLocation {
+				w.spans[i].text = text[s.Start:s.End]
+			}
 		}
 	}
 	w.readDates()
