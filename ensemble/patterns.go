@@ -66,7 +66,7 @@ func (s *scan) at(i int) int {
 		return s.number(i)
 	case Word:
 		if m.bits == 0 && m.label == noLabel {
-			if s.numAt(i+1) && !s.toks[i+1].Space {
+			if s.beginsCode(i) {
 				return s.mixedRun(i)
 			}
 			return 0
@@ -75,6 +75,15 @@ func (s *scan) at(i int) int {
 	default:
 		return s.punct(i)
 	}
+}
+
+// beginsCode reports whether digits follow the word i without a blank: at once,
+// or, after a short word in capitals, over a dash.
+func (s *scan) beginsCode(i int) bool {
+	if s.numAt(i + 1) {
+		return !s.toks[i+1].Space
+	}
+	return s.c(i+1) == '-' && s.toks[i].Case == Upper && len(s.tok(i)) <= 4 && s.numAt(i+2) && s.separates(i+1, false)
 }
 
 // punct looks for what begins with, or is told by, a punctuation mark.

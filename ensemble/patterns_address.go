@@ -371,6 +371,9 @@ func (s *scan) ruralBox(i int) int {
 	if !s.numAt(j) {
 		return 0
 	}
+	if s.c(j-1) == '#' {
+		j--
+	}
 	switch {
 	case s.isWord(j-1, "route") && s.isWord(j-2, "rural"):
 		j -= 2

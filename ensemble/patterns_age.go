@@ -13,7 +13,7 @@ func (s *scan) age(i int) int {
 	if end := s.ageRace(i); end > 0 {
 		return end
 	}
-	if s.announcedAge(i) || s.agePlus(i) || s.lifeEventAge(i) || s.ageOfSomeone(i) {
+	if s.announcedAge(i) || s.agePlus(i) || s.lifeEventAge(i) || s.ageOfSomeone(i) || s.ageOfKin(i) {
 		end := i + 1
 		if s.c(end) == '+' && s.glued(end) {
 			end++
@@ -130,6 +130,8 @@ func (s *scan) ageInUnits(i, j int) int {
 		return s.emit(i, k+2, Age)
 	case s.glued(j) && (s.c(i-1) == ',' || s.toks[i].Line || s.c(i-1) == '.' || s.isWord(i-1, "now") || s.isWord(i-1, "currently")) && (s.ends(k) || s.isWord(k, "corrected") || s.isWord(k, "with")):
 		return s.emit(i, last+1, Age)
+	case s.has(k, isSexLetter) && s.toks[k].Case == Upper && s.sameLine(k) && s.glued(j):
+		return s.emit(i, last+1, Age)
 	case s.has(k, isSex) && s.sameLine(k) && !s.has(k, isPrep) && s.tok(k) != "patient":
 		return s.emit(i, last+1, Age)
 	}
@@ -244,6 +246,27 @@ func (s *scan) lifeEventAge(i int) bool {
 		}
 	}
 	return false
+}
+
+// ageOfKin accepts "Sister, 54, healthy", "father (82)" and the rest of "ages 4, 6
+// and 9".
+func (s *scan) ageOfKin(i int) bool {
+	if n := len(s.out); n > s.base && i > 1 && s.out[n-1].Type == Age && s.out[n-1].End == s.toks[i-2].End && s.marks[i].n <= 2 {
+		list := s.c(i-1) == ',' || s.isWord(i-1, "and")
+		for k := i - 3; list && k >= 0 && k > i-12; k-- {
+			if s.isWord(k, "ages") {
+				return !s.measured(i + 1)
+			}
+		}
+	}
+	if s.marks[i].n != 2 || !s.ends(i+1) || !s.sameLine(i) {
+		return false
+	}
+	j := i - 1
+	if c := s.c(j); c == ',' || c == '(' || c == '-' || c == ':' {
+		j--
+	}
+	return s.has(j, isKin)
 }
 
 // ageOfSomeone accepts "a 54" before a sex and race of several words: "54 black

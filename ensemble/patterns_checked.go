@@ -234,7 +234,7 @@ func (s *scan) genericID(i int) int {
 		return s.emit(i, end, Device)
 	}
 	if end == i+1 {
-		if digits >= 7 && !s.roundNumber(i) {
+		if digits >= 7 && !s.roundNumber(i) || s.c(i-1) == '#' {
 			return s.emit(i, end, IDNum)
 		}
 		return 0

@@ -118,6 +118,8 @@ func (s *scan) twoPartDate(i int, sep byte) int {
 	case s.isYear4(a) && s.isYear4(b) && s.yearRange(a, b):
 		s.emit(a, a+1, Date)
 		return s.emit(b, b+1, Date)
+	case s.isYear4(a) && s.isYear2(b) && sep == '-' && s.marks[a].v >= 1900 && s.marks[a].v < 2040 && s.marks[b].v > s.marks[a].v%100 && s.ends(b+1):
+		return s.emit(i, i+3, Date)
 	case sep == '/' && s.isDayOf(b, a) && s.monthDay(i):
 		return s.emit(i, s.dayRange(i+3), Date)
 	case sep == '/' && s.isMonthNum(a) && s.isYear2(b) && s.monthYear2(i):
@@ -162,6 +164,9 @@ func (s *scan) monthDay(i int) bool {
 	if a.n == 2 && b.n == 2 && (a.v < 10 || b.v < 10 || b.v > 12) {
 		return true
 	}
+	if b.n == 2 && b.v < 10 || s.afterDay(i) {
+		return true
+	}
 	if b.v > 12 && b.v != 15 && b.v != 16 && b.v != 20 && b.v != 30 {
 		return true
 	}
@@ -169,6 +174,16 @@ func (s *scan) monthDay(i int) bool {
 		return true
 	}
 	return s.rangeOfDays(i)
+}
+
+// afterDay reports whether "3/5" at i goes on a list or range of days: "3/1 and
+// 3/5".
+func (s *scan) afterDay(i int) bool {
+	n := len(s.out)
+	if n == s.base || i < 4 || s.out[n-1].Type != Date || s.out[n-1].End != s.toks[i-2].End {
+		return false
+	}
+	return s.c(i-1) == ',' || s.isWord(i-1, "and") || s.isWord(i-1, "or") || s.has(i-1, isPrep)
 }
 
 // rangeOfDays reports whether "3/5" is an end of "3/5-3/7".
@@ -197,7 +212,7 @@ func (s *scan) monthYear2(i int) bool {
 // graded reports whether words around "a/b" tell of a grade, a score, an amount.
 func (s *scan) graded(i int) bool {
 	for j := i - 1; j >= 0 && j >= i-3 && !s.toks[j+1].Line; j-- {
-		if s.has(j, isScore|isVital) && !s.has(j, isDateCue) {
+		if s.has(j, isScore|isVital) && !s.has(j, isDateCue) || j == i-1 && s.has(j, isDayUnit) {
 			return true
 		}
 		if s.numAt(j) || s.c(j) == ',' || s.c(j) == ';' || s.c(j) == '.' {
@@ -231,7 +246,7 @@ func (s *scan) dateContext(i int) bool {
 	if s.has(j, isPrep|isDateCue|isIn|isWeekday|isShortDay|isMonth|isLast) && !s.has(j, isVital) {
 		return true
 	}
-	return s.has(j, isThe|isOf|isFill) && s.has(j-1, isPrep|isDateCue) && s.sameLine(j)
+	return s.has(j, isThe|isOf|isFill) && s.has(j-1, isPrep|isDateCue) && s.sameLine(j) || s.has(j, isOf) && s.isWord(j-1, "week")
 }
 
 // timeFollows reports whether a time of day stands at token i, perhaps after

@@ -21,6 +21,9 @@ func (s *scan) labelled(i int, l label) int {
 		l = named
 	}
 	end, digits := s.identifier(j)
+	if l == labelSSN && digits != 9 && digits != 4 {
+		return 0
+	}
 	if end == 0 || digits < s.leastDigits(i, j, l) || s.isQuantity(i, j, end, digits) {
 		return 0
 	}
@@ -57,7 +60,7 @@ func (s *scan) leastDigits(i, j int, l label) int {
 	if marked || l == labelMRN && s.marks[i].val == 3 || l == labelSSN {
 		return least
 	}
-	if s.wordAt(j) && s.glued(j+1) {
+	if s.wordAt(j) && s.glued(j+1) || l == labelVehicle || s.wordAt(j+1) && s.glued(j+1) && s.toks[j+1].Case == Upper && s.numAt(j+2) && s.glued(j+2) {
 		return max(least, 3)
 	}
 	return max(least, 5)
@@ -288,6 +291,9 @@ func (s *scan) mixedRun(i int) int {
 
 func (s *scan) labelRun(i int, l label) int {
 	end, digits := s.codeRun(i)
+	if l == labelSSN && digits != 9 && digits != 4 {
+		return s.codeByForm(i)
+	}
 	if int(l) >= len(labelTypes) || labelTypes[l] == None || digits < max(3, int(s.marks[i].val)) || len(s.tok(i)) < 2 {
 		return s.codeByForm(i)
 	}
@@ -338,13 +344,13 @@ func (s *scan) codeByForm(i int) int {
 		}
 	}
 	letters := s.tok(i)
-	if s.has(i, isVital|isUnit|isScore) {
+	if digits < 8 && s.has(i, isVital|isUnit|isScore) {
 		return 0
 	}
 	if words > 0 && longest < 5 || len(letters) > 8 || s.diagnosisCode(i, end) {
 		return 0
 	}
-	if longest >= 5 || digits >= 6 && longest >= 3 {
+	if longest >= 5 || digits >= 6 && longest >= 3 || digits >= 8 {
 		return s.emit(i, end, IDNum)
 	}
 	if s.caseNumber(i, end) || s.taxNumber(i, end) {
@@ -355,6 +361,10 @@ func (s *scan) codeByForm(i int) int {
 
 // caseNumber knows the numbers of pathology cases: "S12-4567", "SP-20-12345".
 func (s *scan) caseNumber(i, end int) bool {
+	if s.c(i+1) == '-' {
+		i++
+		return end == i+4 && s.toks[i-1].Case == Upper && len(s.tok(i-1)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' && s.marks[i+3].n >= 3
+	}
 	return end == i+4 && s.toks[i].Case == Upper && len(s.tok(i)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' && s.marks[i+3].n >= 3
 }
 

@@ -209,7 +209,7 @@ func (s *scan) ends(i int) bool {
 	case ',', ';', ')', ']', '?', '!':
 		return true
 	case '.':
-		return !s.glued(i + 1)
+		return i+1 >= len(s.toks) || s.runEnds(i+1)
 	default:
 		return false
 	}

@@ -108,7 +108,7 @@ func (s *scan) skipDecimal(i int) int {
 // vocabulary.
 func (s *scan) cueWord(i int) int {
 	m := &s.marks[i]
-	if s.numAt(i+1) && s.glued(i+1) && m.bits&isMonth == 0 {
+	if m.bits&isMonth == 0 && m.label != labelCode && s.beginsCode(i) {
 		if end := s.mixedRun(i); end > 0 {
 			return end
 		}

@@ -40,7 +40,7 @@ func (g *groups) drop(s *scan) {
 	}
 	g.digits -= int(s.marks[g.tok[g.n]].n)
 	g.end = g.tok[g.n-1] + 1
-	if s.c(g.end) == ')' {
+	if s.c(g.end) == ')' && s.c(g.tok[g.n-1]-1) == '(' {
 		g.end++
 	}
 	if s.toks[g.tok[g.n]].Space {
@@ -49,7 +49,7 @@ func (g *groups) drop(s *scan) {
 }
 
 func (s *scan) phoneGroups(i int) (g groups) {
-	j := i
+	j, open := i, false
 	if s.c(j) == '+' {
 		g.sign = true
 		j++
@@ -68,9 +68,12 @@ func (s *scan) phoneGroups(i int) (g groups) {
 		g.tok[g.n] = k
 		g.n++
 		g.digits += int(s.marks[k].n)
+		for ; j < k; j++ {
+			open = open || s.c(j) == '('
+		}
 		j = k + 1
 		g.end = j
-		if s.c(j) == ')' {
+		if s.c(j) == ')' && open {
 			j++
 			g.end = j
 		}
@@ -102,6 +105,9 @@ func (s *scan) partOfWord(i, end int) bool {
 		if s.wordAt(i-1) && s.marks[i-1].label == noLabel && len(s.tok(i-1)) < 3 {
 			return true
 		}
+	}
+	if end < len(s.toks) && len(s.tok(end)) == 1 && s.toks[end].Space {
+		return false
 	}
 	return s.has(end, isUnit) && !s.has(end, isState|isPrep|isIn) && s.tok(end) != "x" && s.tok(end) != "X" && s.tok(end) != "h" && s.sameLine(end)
 }
@@ -289,26 +295,50 @@ func (s *scan) contactType(i int) Type {
 	return Phone
 }
 
-// vanity finds "1-800-FLOWERS" at its first number.
+// vanity finds "1-800-FLOWERS" and "888-555-HELP" at the first number.
 func (s *scan) vanity(i int) int {
 	j := i
 	if s.marks[j].v == 1 && s.marks[j].n == 1 && s.c(j+1) == '-' && s.numAt(j+2) {
 		j += 2
 	}
 	v := s.marks[j].v
-	if v < 800 || v > 888 || v%11 != 0 && v != 800 && v != 844 && v != 833 || s.c(j+1) != '-' || !s.separates(j+1, false) || !s.wordAt(j+2) {
+	if s.marks[j].n != 3 || !tollFree(v) || s.c(j+1) != '-' || !s.separates(j+1, false) {
 		return 0
 	}
-	end, letters := j+2, 0
-	for s.wordAt(end) || s.c(end) == '-' && s.separates(end, false) || s.numAt(end) {
-		if end > j+2 && !s.glued(end) {
-			break
+	end, letters, all := j+2, 0, 0
+	for end == j+2 || s.glued(end) {
+		switch {
+		case s.wordAt(end) && s.toks[end].Case == Upper:
+			letters += len(s.tok(end))
+			all += len(s.tok(end))
+		case s.numAt(end):
+			all += int(s.marks[end].n)
+		case s.c(end) != '-' || !s.separates(end, false):
+			end = len(s.toks)
+			continue
 		}
-		letters += len(s.tok(end))
 		end++
 	}
-	if letters < 7 || letters > 12 || s.toks[j+2].Case != Upper {
+	return s.endVanity(i, j+2, letters, all)
+}
+
+func tollFree(v uint32) bool {
+	switch v {
+	case 800, 833, 844, 855, 866, 877, 888:
+		return true
+	}
+	return false
+}
+
+// endVanity emits a telephone number spelled in letters if it has as many as a
+// keypad number.
+func (s *scan) endVanity(i, from, letters, all int) int {
+	if letters < 3 || all < 7 || all > 12 {
 		return 0
+	}
+	end := from
+	for end == from || s.glued(end) && (s.toks[end].Kind != Punct || s.c(end) == '-' && s.separates(end, false)) {
+		end++
 	}
 	return s.emit(i, end, Phone)
 }

@@ -47,6 +47,7 @@ const (
 	isGraded           // what follows a score or a fraction: strength, murmur
 	isTopDomain        // com, org
 	isContact          // phone, call, fax, pager
+	isKin              // mother, sons
 	isStreetFirst      // calle, avenida: begins the name of a street
 	isPerson           // varón, mujer: an age follows "de"
 	isScheme           // http, https
@@ -146,7 +147,7 @@ var classes = []struct {
 	{isFill, `number numbers no num nr nbr is was are of the id ids code at on to by with w for his her my your their this
 		patient patients pt pts identifier questions question concerns any if please me us him them be reached via and or
 		value ending ends last four digits reads reading as listed her home work office direct main toll free daytime
-		evening after hours name key issued by card record records report document type medical serial model lot`},
+		evening after hours name key issued by card record records report document type medical serial model lot rec rcd`},
 	{isCompass, `n s e w ne nw se sw north south east west northeast northwest southeast southwest`},
 	{isStreet, `street st str avenue ave av boulevard blvd road rd lane ln drive dr court ct circle cir place pl terrace
 		ter terr parkway pkwy pky highway hwy trail trl way square sq plaza plz alley aly loop crossing xing bend cove cv
@@ -185,6 +186,8 @@ var classes = []struct {
 		presidents boxing anzac australia groundhog election good ash palm patrick patricks mlk`},
 	{isDayWord, `day eve year years friday wednesday sunday`},
 	{isLine, `office home cell mobile work fax phone pager cellular beeper h c w o tel voicemail`},
+	{isKin, `mother father brother sister son daughter wife husband grandmother grandfather aunt uncle mom dad spouse
+		partner cousin niece nephew sibling mgm mgf pgm pgf granddaughter grandson`},
 	{isStreetFirst, `calle avenida avda av paseo carretera ronda`},
 	{isPerson, `varon varón mujer hombre paciente niño niña edad lactante`},
 	{isScheme, `http https ftp sftp www`},
@@ -205,6 +208,7 @@ var labels = []struct {
 		reached voicemail hotline dial dialing phones landline whatsapp answering sms telefono teléfono tfno tlf móvil movil celular`},
 	{labelFax, 5, `fax facsimile faxed telefax`},
 	{labelPager, 3, `pager beeper pgr bpr pagers beepers paged`},
+	{labelPager, 4, `page`},
 	{labelExt, 3, `ext extension extn`},
 	{labelSSN, 4, `ssn ss social ssns nss`},
 	{labelMRN, 3, `mrn mrno mrns medrec mpi empi umrn pmrn hrn nhs nhc cipa`},

@@ -27,6 +27,9 @@ func (s *scan) measured(i int) bool {
 	if s.isWord(i, "y") && !s.glued(i) {
 		return false // Spanish for "and"
 	}
+	if len(s.tok(i)) == 1 && s.c(i+1) == ':' && !s.glued(i) {
+		return false
+	}
 	if s.has(i, isUnit|isNoun|isDayUnit|isYearUnit|isScore) && !s.has(i, isIn|isState|isPrep) {
 		return true
 	}
@@ -113,7 +116,7 @@ func (s *scan) apostropheYear(i int) int {
 		}
 		return s.emit(i, end+1, Date)
 	}
-	if s.has(i-1, isIn|isPrep|isOf|isMonth|isSeason|isPartOf|isLast|isDateCue) {
+	if !s.glued(i) && s.ends(end) || s.has(i-1, isIn|isPrep|isOf|isMonth|isSeason|isPartOf|isLast|isDateCue) {
 		return s.emit(i, end, Date)
 	}
 	return 0
@@ -215,6 +218,9 @@ func (s *scan) season(i int) int {
 	article := s.has(i-1, isThe) && s.has(i-2, isIn|isPrep|isPartOf)
 	if fall {
 		article = article && s.has(i-2, isIn)
+	}
+	if fall && s.isWord(i-1, "past") && s.isWord(i-2, "this") {
+		return s.emit(i, i+1, Date)
 	}
 	if article || s.has(i-1, isLast|isPartOf) && !fall || s.has(i-1, isIn) && !fall {
 		return s.emit(i, i+1, Date)
