@@ -19,7 +19,7 @@ create schema clinic;
 create table clinic.sites (site_id int primary key, name text, street text);
 create table clinic.addresses (address_id int primary key, line1_address text, city text, state char(2), zip varchar(10));
 create table clinic.patients (patient_id int primary key, mrn varchar(12), first_name text, last_name text, dob date, sex char(1),
-	address_id int references clinic.addresses, reach text, n2 text, remark_code text, deceased boolean, blood numeric, photo bytea);
+	address_id int references clinic.addresses, reach text, n2 text, remark_code text, deceased boolean, year_of_birth int, blood numeric, photo bytea);
 create table clinic.emergency_contacts (id bigint primary key, patient_id int references clinic.patients, first_name text, phone text);
 create table clinic.staff (staff_id int primary key, full_name text, login text, hired date);
 create table clinic.encounters (enc_id bigint primary key, pat_id int references clinic.patients, staff_id int references clinic.staff, admitted timestamptz, age int);
@@ -30,7 +30,7 @@ create table clinic.log (at timestamptz, line text);
 create table clinic.codes (code text primary key, label text);
 insert into clinic.addresses select i, i || ' Planted St', 'Plantedville', 'MA', '02139' from generate_series(1, 40) i;
 insert into clinic.patients select i, 'M' || i, 'Plantedfirst' || i, 'Plantedlast', '1950-01-01', case i % 2 when 0 then 'F' else 'M' end, i,
-	'planted' || i || '@example.org', '617-555-' || lpad(i::text, 4, '0'), 'Planted' || i, false from generate_series(1, 40) i;
+	'planted' || i || '@example.org', '617-555-' || lpad(i::text, 4, '0'), 'Planted' || i, false, 1950 from generate_series(1, 40) i;
 insert into clinic.staff values (1, 'Planted Vance', 'plantedlogin', now());
 insert into clinic.encounters select i, i, 1, now(), 45 from generate_series(1, 40) i;
 insert into clinic.notes select gen_random_uuid(), i, now(), 1, case i % 3 when 0 then 'progress' else 'discharge' end,
@@ -64,6 +64,7 @@ func TestInitProposesAMappingThatWorks(t *testing.T) {
 		{"patients", "n2", "phone", "drop", ""},
 		{"patients", "remark_code", "", "drop", ""},
 		{"patients", "deceased", "", "keep", ""},
+		{"patients", "year_of_birth", "birth_date", "year", ""},
 		{"patients", "photo", "", "drop", ""},
 		{"addresses", "zip", "zip", "zip3", ""},
 		{"sites", "name", "facility", "drop", ""},
@@ -211,7 +212,9 @@ func TestUpFollowsTheMapping(t *testing.T) {
 	migrateUp(t, cfg)
 	admin := p.onReplica(t)
 	do(t, admin, `insert into ehr.patient (patient_id, given_name, blood_type, birth_date, sex) values (1, 'Ann', 'A', 1950, 'F');
-		insert into ehr.encounter (encounter_id) values (1)`)
+		insert into ehr.encounter (encounter_id) values (1);
+		insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac)
+			select t, c, '["1"]', '1', 'v', 'h', '\x01' from (values ('ehr.patient', 'sex'), ('ehr.encounter', 'Ward'), ('ehr.note', 'body')) v (t, c)`)
 	file := hospitalTables
 	for _, change := range [][2]string{
 		{"      blood_type: keep\n", ""},
@@ -238,6 +241,9 @@ func TestUpFollowsTheMapping(t *testing.T) {
 	want := `{"sex": null, "zip": null, "birth_date": null, "given_name": "Ann", "patient_id": 1, "family_name": null, "secret_remark": null}`
 	if !slices.Equal(got, []string{want}) {
 		t.Errorf("patient: %v", got)
+	}
+	if got := texts(t, admin, "select table_name from deid.note_provenance"); !slices.Equal(got, []string{"ehr.note"}) {
+		t.Errorf("the vault remembers texts that are gone: %v", got)
 	}
 	if got := texts(t, admin, "select relname::text from pg_class where relnamespace = 'ehr'::regnamespace and relname = 'encounter'"); len(got) > 0 {
 		t.Error("a table of which nothing is published stays")

@@ -116,7 +116,7 @@ func (p *preflight) checkMapping(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	if other > 0 {
-		p.warn("replica rows", "were made under another mapping or other settings", "run \"pgdeid reprocess\" to make them anew")
+		p.warn("replica rows", "were made under another mapping or other settings", "run \"pgdeid migrate up\" and then \"pgdeid snapshot --resync\", or put the old mapping back")
 	}
 	aside, err := number(ctx, conn, "select count(*) from deid.quarantine")
 	if err != nil {

@@ -79,6 +79,9 @@ func (p *researchPlan) dropUnmapped(cfg *mapping.Config, have *research) {
 		p.do("drop table %s", ident(t.schema, t.name))
 		p.do("delete from deid.generated where kind = 'table' and name = %s", literal(t.schema+"."+t.name))
 		p.dropped = append(p.dropped, ident(t.schema, t.name))
+		for _, vault := range []string{"note_provenance", "quarantine", "snapshot"} {
+			p.do("delete from deid.%s where table_name = %s", vault, literal(t.schema+"."+t.name))
+		}
 		p.say("table %s.%s is not published any more: dropped", t.schema, t.name)
 	}
 }
@@ -139,7 +142,7 @@ func shorten(s string, most int) string {
 func (p *researchPlan) alter(t *mapping.Table, source *CatalogTable, columns []researchColumn, there *researchTable, lz4 bool) {
 	name := ident(t.Schema, t.Name)
 	subject := "table " + t.FullName()
-	const rebuild = "the rows must be made anew: \"pgdeid migrate down --target replica\", then \"up\" and \"pgdeid run\""
+	const rebuild = "the rows must be made anew: \"pgdeid migrate down --target replica --yes\", then \"up\" and \"pgdeid snapshot --resync\""
 	if !slices.Equal(there.key, source.PrimaryKey) {
 		p.problems.problem(subject, "has another primary key than in the source", rebuild)
 		return
@@ -147,6 +150,7 @@ func (p *researchPlan) alter(t *mapping.Table, source *CatalogTable, columns []r
 	for _, old := range there.columns {
 		if !slices.ContainsFunc(columns, func(c researchColumn) bool { return c.name == old.name }) {
 			p.do("alter table %s drop column %s", name, ident(old.name))
+			p.forget(t, old.name)
 			p.dropped = append(p.dropped, name)
 			p.say("column %s.%s is not published any more: dropped", t.FullName(), old.name)
 		}
@@ -159,13 +163,20 @@ func (p *researchPlan) alter(t *mapping.Table, source *CatalogTable, columns []r
 			p.problems.problem(subject+" column "+c.name, "belongs to the primary key, and its policy or type changed", rebuild)
 		case ok:
 			p.do("alter table %s drop column %s, add column %s", name, ident(c.name), definition(c, lz4))
+			p.forget(t, c.name)
 			p.dropped = append(p.dropped, name)
-			p.say("column %s.%s has another policy or type: emptied, copy the table again", t.FullName(), c.name)
+			p.say("column %s.%s has another policy or type: emptied until \"pgdeid snapshot --resync\"", t.FullName(), c.name)
 		default:
 			p.do("alter table %s add column %s", name, definition(c, lz4))
-			p.say("column %s.%s added, empty: copy the table again", t.FullName(), c.name)
+			p.say("column %s.%s added, empty until \"pgdeid snapshot --resync\"", t.FullName(), c.name)
 		}
 	}
+}
+
+// forget deletes what the vault says of texts that are gone, so that they are not
+// taken for texts that need no second pass.
+func (p *researchPlan) forget(t *mapping.Table, column string) {
+	p.do("delete from deid.note_provenance where table_name = %s and column_name = %s", literal(t.FullName()), literal(column))
 }
 
 func (p *researchPlan) grantAndComment(t *mapping.Table, columns []researchColumn) {

@@ -174,6 +174,8 @@ func plain(c *column, hasPatient bool) choice {
 		return choice{mapping.Column{Name: c.name, Publish: mapping.AgeCap}, ""}
 	case slices.Contains([]string{"numeric", "real", "double precision"}, base) && !holds(words, "id", "number", "no", "lat", "lon", "latitude", "longitude"):
 		return keep("")
+	case isInteger(c) && holds(words, "birth", "yob") && holds(words, "year", "yob"):
+		return choice{mapping.Column{Name: c.name, Tells: ensemble.BirthDate, Publish: mapping.Year}, ""}
 	case isInteger(c):
 		return number(c, words)
 	case isText(c):
