@@ -59,6 +59,7 @@ const (
 	cueAttend   // attends: before a club or a school
 	cueEmployer // employer, school: before ":" and an organisation
 	cueGeo      // river, heights: after names of places
+	cueStreet   // street, lane: no name of a town, and rarely of a person
 	cueNotJob   // smoker, historian: nouns like those of occupations
 	cueDuration // hours, days: what "bed 2" is followed by in "in bed 2 days"
 )
@@ -81,7 +82,7 @@ var cueWords = []struct {
 	{cueMeet, "discussed spoke speak speaking spoken talked talk talking met meeting consulted reviewed appointment appt visit lives living lived live stays resides conversation conferred seen followup follow conference communicated married here rounded staffed"},
 	{cueGreeting, "dear hi hello hey thanks thx best thank bye goodbye sincerely regards morning afternoon evening ok okay alright welcome sorry well yes"},
 	{cueSubjectVerb, "is was has had denies denied reports reported states stated says said lives lived came presents presented went will called did does wants wanted feels felt appears appeared complains needs takes took remains continues tolerated received underwent returned returns admits walked ate slept looks seems agreed understands brought gets got thinks asked notes noted tells told"},
-	{cueParticle, "van von der den de la del della di da dos das du le el al bin ibn ben st ter ten abu ap mac san santa saint"},
+	{cueParticle, "van von der den de la del della di da dos das du le los las el al bin ibn ben st ter ten abu ap mac san santa saint"},
 	{cueSuffix, "jr sr ii iii iv"},
 	{cueBy, "by"},
 	{cueWith, "with w"},
@@ -103,7 +104,7 @@ var cueWords = []struct {
 	{cueEponymNoun, "disease diseases syndrome syndromes sign signs score scores scale scales catheter catheters test tests criteria criterion class classification tube tubes drain drains maneuver maneuvers procedure procedures fracture fractures stage staging index grade grading lymphoma sarcoma tumor reflex phenomenon palsy body bodies esophagus contracture thyroiditis anemia hernia cyst cysts node nodes nodule nodules canal tendon retractor retractors forceps clamp clamps needle suture sutures bag stent stents valve valves stocking stockings collar splint cast boot brace position incision approach technique method formula equation stain agar fever virus cell cells ulcer duct gland ligament patch wire wires pin pins plate plates screw screws rod rods blade scissors monitor pump filter shunt loop ring sarcomas dementia chorea ataxia deformity arthropathy line lines space pouch triad law angle point phase pulse murmur breathing respirations respiration coma outcome fall risk inventory questionnaire exam examination examinations assessment knot elevator rongeur curette speculum scope laryngoscope blades osteotomy arthroplasty prosthesis implant repair operation anastomosis resection gastrectomy lobe nerve ganglion plexus membrane capsule crystals factor antigen antibody titer vaccine agglutination sarcomatosis melanoma carcinoma neuroma nephropathy purpura granulomatosis glomerulonephritis cardiomyopathy hepatitis cirrhosis colitis encephalopathy encephalitis neuropathy paralysis lesion spots spot papule erythema pneumonia pneumonitis malformation anomaly thoracotomy thermia drip solution ringer diet protocol regimen trial study theorem chart charts card lens lamp light red stain stains bengal contractions osteotome osteotomes dissector dilator dilators balloon balloons cannula cannulas gag dynamometer instrument instruments instrumentation guidewire sheath trocar sponge dressing basket snare probe hook awl reamer drill burr chisel gouge hemostat applicator stapler mesh graft sling anchor anchors cage spacer tourniquet bovie cautery laser microscope endoscope bronchoscope cystoscope ureteroscope resectoscope pegboard bars knot nevus circle tetralogy triangle crypts islets bundle foramen fascia jeans"},
 	{cueGroupNoun, "group club company organization organisation program agency firm business band team place facility"},
 	{cueRetired, "retired former ex"},
-	{cueStop, "the a an and or of in on at to for with by he she it his her him we they you i patient patients pt pts this that these those there was were is are be been has have had do does did not no none yes if then when while as from unknown unremarkable normal stable none noted sees saw please phone fax date dob mrn sex age address number note notes history reason diagnosis allergies medications review system chief complaint exam hospital clinic department emergency who what which where why how today tomorrow yesterday male female street st road rd avenue ave drive dr lane ln boulevard blvd court ct highway hwy parkway pkwy terrace circle apt suite"},
+	{cueStop, "the a an and or of in on at to for with by he she it his her him we they you i patient patients pt pts this that these those there was were is are be been has have had do does did not no none yes if then when while as from unknown unremarkable normal stable none noted sees saw please phone fax date dob mrn sex age address number note notes history reason diagnosis allergies medications review system chief complaint exam hospital clinic department emergency who what which where why how today tomorrow yesterday male female apt suite"},
 	{cueCare, "attendant aide aides attendants caregiver caregivers staff worker workers driver employee employees representative rep nurse nurses"},
 	{cueHome, "admitted transferred transfer hospitalized seen presented evaluated treated followed discharged referred surgery admission care brought taken records treatment stay outside"},
 	{cueSocial, "occupation profession job employment vocation work occupational"},
@@ -118,6 +119,7 @@ var cueWords = []struct {
 	{cueAttend, "attends attended joined volunteers"},
 	{cueEmployer, "employer school church company workplace pharmacy"},
 	{cueGeo, "river lake bay beach park island islands mountain mountains canyon falls heights springs valley world airport bridge harbor grove hills village city township bluff creek ridge junction"},
+	{cueStreet, "street st road rd avenue ave drive dr lane ln boulevard blvd court ct highway hwy parkway pkwy terrace circle"},
 	{cueDuration, "hour hours hr hrs day days minute minutes min week weeks times x weeks months years"},
 }
 

@@ -184,7 +184,7 @@ func (f *nameFinder) credentialAt(k int) bool {
 // listed finds "SMITH, JOHN C" and "Smith, John".
 func (f *nameFinder) listed(i int) {
 	e := f.entries[i]
-	if f.is(i, cueStop|cueFacility|cueFacilityIn|cueGreeting|cueKin) || len(f.str(i)) < 2 || e.Is(calendarWord|lexicon.State) {
+	if f.is(i, cueStop|cueStreet|cueFacility|cueFacilityIn|cueGreeting|cueKin) || len(f.str(i)) < 2 || e.Is(calendarWord|lexicon.State) {
 		return
 	}
 	end := f.hyphens(i + 1)

@@ -8,7 +8,7 @@ const maxNameWords = 4
 
 // fits reports whether word i can begin a name, given how firm its cue is.
 func (f *nameFinder) fits(i int, how trust) bool {
-	if !f.word(i) || f.is(i, cueStop) || f.glued(i) && f.number(i-1) {
+	if !f.word(i) || f.is(i, cueStop) || how < firm && f.is(i, cueStreet) || f.glued(i) && f.number(i-1) {
 		return false
 	}
 	e, odds := f.entries[i], f.odds(i)
@@ -46,7 +46,7 @@ func (f *nameFinder) fitsLower(i int, how trust, borne, odds int) bool {
 // goesOn reports whether word i can be a further part of a name that began in
 // the given case.
 func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
-	if !f.word(i) || f.is(i, cueStop|cueKin|cueFacility|cueEponymNoun|cueSubjectVerb) {
+	if !f.word(i) || f.is(i, cueStop|cueStreet|cueKin|cueFacility|cueEponymNoun|cueSubjectVerb) {
 		return false
 	}
 	c := f.tokens[i].Case

@@ -15,7 +15,7 @@ func (f *nameFinder) by(i int) {
 	if f.is(i-1, cueSigning) || f.is(i-2, cueSigning) {
 		how = firm
 	}
-	if how < firm && (!f.follows(j) || !f.is(i-1, cueSeen) && !f.afterTime(i) && (f.unknown(j) || f.entries[j].Is(lexicon.Eponym) || f.entry(j).First < 60 && !f.title(j+1))) {
+	if how < firm && (!f.follows(j) || !f.is(i-1, cueSeen) && !f.afterTime(i) && (f.unknown(j) || f.entries[j].Is(lexicon.Eponym) || f.entry(j).First < 60 && !f.capital(j+1))) {
 		return
 	}
 	if f.is(j, cuePossessive|cueKin|cueStaffTitle) || f.entries[j].Is(clinicalOnly) && f.odds(j) < 24 {

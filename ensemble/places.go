@@ -172,7 +172,10 @@ func (f *placeFinder) notRegion(i, n int, e lexicon.Entry) bool {
 	if len(f.str(i)) < 4 && !f.equal(i, "usa") || e.Is(lexicon.Month) {
 		return true
 	}
-	if e.First > 90 || e.Surname > 100 || max(e.Common, e.Capital) > 20 {
+	if f.tokens[i].Line && (i+1 == len(f.tokens) || f.tokens[i+1].Line || f.number(i+1)) && e.First < 60 {
+		return false // a line of an address
+	}
+	if e.First > 90 || e.Surname > 100 || e.Common > 20 || e.Capital > 64 {
 		return !f.is(i-1, cuePlacePrep|cueFrom|cueDwell) && !f.punct(i-1, ',')
 	}
 	return demonym(f.str(i))

@@ -43,7 +43,7 @@ func (f *placeFinder) townWords(i int) int {
 
 // stops tells a word that no town begins with; "St." is short for street, too.
 func (f *placeFinder) stops(i int) bool {
-	return f.is(i, cueStop|cueGreeting) && !f.is(i, cuePlaceTop)
+	return f.is(i, cueStop|cueGreeting|cueStreet) && !f.is(i, cuePlaceTop)
 }
 
 // stateAt returns how many tokens the state's name at i takes, 0 for none.

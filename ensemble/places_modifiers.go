@@ -1,0 +1,149 @@
+package ensemble
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// modifiers walks back from a facility word over the words of its name. own tells
+// whether one of them sets it apart from every other facility.
+func (f *placeFinder) modifiers(i int) (start int, own bool) {
+	start = i
+	for j := i - 1; j >= 0 && i-j <= 8 && f.follows(j+1); j-- {
+		switch {
+		case f.nameMark(j):
+		case !f.word(j):
+			return start, own
+		case f.inLower(j):
+			if ok, sets := f.lowerModifier(j, i); ok {
+				start, own = j, own || sets
+				continue
+			}
+			if !f.equal(j, "of") && !f.equal(j, "the") && !f.equal(j, "and") && !f.equal(j, "s") || !f.capital(j-1) && !f.apostrophe(j-1) {
+				return start, own
+			}
+			if f.equal(j, "s") {
+				continue
+			}
+			if !f.is(j-1, cueFacilityIn|cueFacility|cueInstitute) {
+				return start, own
+			}
+		case f.tokens[i].Case == Upper && f.title(j) && len(f.str(i)) > 3:
+			return start, own
+		case f.townIn(j):
+			start, own = j-1, true
+		case f.title(j) && f.title(i) && f.title(j-1) && f.is(j-1, cueInstitute) && f.follows(j) && !f.entries[j].Is(lexicon.Clinical):
+			start, own = j, true // "Holy Cross Care Center"
+		case f.streetIn(j, i):
+		case f.is(j, cueStop|cueStreet) && !f.is(j, cueFacilityIn|cueFacility|cuePlaceTop), f.is(j, cueGreeting|cueDoctorTitle|cuePersonTitle|cueStaffTag|cuePatientTag) && !f.is(j, cueFacilityIn):
+			return start, own
+		case f.tokens[j].Case == Upper && f.tokens[i].Case != Upper && len(f.str(j)) > 1 && !f.is(i, cueFacility) && !f.unknown(j):
+			return start, own
+		default:
+			ok, sets := f.modifier(j, i)
+			if !ok && own && f.title(j) && f.title(i) && !f.begins(j) && !f.entries[j].Is(lexicon.Clinical) {
+				ok = true // "Three Rivers Hospital"
+			}
+			if !ok {
+				return start, own
+			}
+			start, own = j, own || sets
+		}
+	}
+	return start, own
+}
+
+// lowerModifier is modifier for names without capitals: "st. mary's hospital".
+func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
+	if !f.inLower(i) || f.weakHead(i) && !f.is(i-1, cueFacilityIn) {
+		return false, false
+	}
+	e := f.entries[j]
+	if town, ok := f.phrase(j-1, j+1); ok && f.inLower(j-1) && f.follows(j) && town.Is(lexicon.City) && e.Common < 24 {
+		return true, true // "las cruces hospital"
+	}
+	if f.is(j, cueFacilityIn) && !f.is(j, cuePlacePrep|cueArticle|cueAnd) && len(f.str(j)) > 3 {
+		return true, false // "susan moore care center"
+	}
+	switch {
+	case f.equal(j, "st") && f.punct(j+1, '.'), f.is(j, cueInstitute) && f.equal(j, "memorial"):
+		return true, false
+	case e.Common == 0 && !e.Is(lexicon.Clinical) && f.cues[j]&^cueParticle == 0:
+		named := max(e.Surname, e.First) >= 64 && f.odds(j) > 16
+		named = named || e.Is(lexicon.BigCity) || e.Is(lexicon.City) && f.is(j-1, cuePlacePrep|cueFrom)
+		return named || e.Is(lexicon.PlaceTop), named
+	}
+	return false, false
+}
+
+// townIn tells the second word of a town of two: "LAS CRUCES HOSPITAL".
+func (f *placeFinder) townIn(j int) bool {
+	if !f.capital(j-1) || !f.follows(j) || !f.entries[j-1].Is(lexicon.PlaceTop) {
+		return false
+	}
+	e, ok := f.phrase(j-1, j+1)
+	return ok && e.Is(lexicon.City|lexicon.State) && max(f.entries[j].Common, f.entries[j].Capital) < 72
+}
+
+// streetIn tells the street in "Main Street Pharmacy".
+func (f *placeFinder) streetIn(j, i int) bool {
+	return f.title(j) && f.title(j-1) && f.follows(j) && (f.equal(j, "street") || f.equal(j, "avenue") || f.equal(j, "road")) && f.title(i)
+}
+
+// nameMark tells punctuation inside a facility's name: "St. Mary's", "Jewett-Cole".
+func (f *placeFinder) nameMark(j int) bool {
+	switch {
+	case f.punct(j, '.'):
+		return f.glued(j) && (f.equal(j-1, "st") || f.letter(j-1))
+	case f.punct(j, '-'), f.apostrophe(j):
+		return f.glued(j) && f.glued(j+1) || f.apostrophe(j) && f.glued(j)
+	case f.punct(j, '&'):
+		return f.capital(j - 1)
+	}
+	return false
+}
+
+// modifier reports whether word j can stand in the name of the facility at i, and
+// whether it sets that name apart.
+func (f *placeFinder) modifier(j, i int) (ok, own bool) {
+	e := f.entries[j]
+	if f.is(j, cueInstitute) {
+		return true, f.title(i) && f.title(j) || f.equal(j, "st") || f.equal(j, "saint") || f.tokens[j].Case == Upper && f.is(j, cueInstitute) && f.tokens[i].Case == Upper && !f.equal(j, "university")
+	}
+	if f.is(j, cueFacilityIn|cueFacility) || f.letter(j) {
+		return true, false
+	}
+	if f.unknown(j) {
+		return true, f.title(j) || len(f.str(j)) > 3
+	}
+	borne := max(e.Surname, e.First)
+	other := int(max(e.Common, e.Capital))
+	if e.Is(lexicon.Clinical) && int(borne) < other+40 {
+		return false, false
+	}
+	place := e.Is(lexicon.City | lexicon.County | lexicon.State | lexicon.BigCity)
+	floor := 16
+	if f.tokens[j].Case == Upper {
+		floor = 40
+	}
+	if f.tokens[i].Case == Lower || f.weakHead(i) {
+		floor = max(floor, 24)
+	}
+	switch {
+	case borne > 0 && int(borne)-other > floor, place && other < 64:
+		return true, f.title(j) || f.tokens[i].Case != Lower
+	case f.title(j) && f.title(i) && other < 72 && !f.begins(j):
+		return true, false
+	}
+	return false, false
+}
+
+// weakHead tells words that end other phrases as often as names of facilities.
+func (f *placeFinder) weakHead(i int) bool {
+	switch strings.ToLower(f.str(i)) {
+	case "general", "medical", "rx", "er", "ed", "icu", "care", "practice", "hall", "memorial", "associates", "health", "institute", "campus", "drugs", "center", "centre", "va":
+		return true
+	}
+	return false
+}
