@@ -39,7 +39,7 @@ var credentials = set(`md mds do rn np pa pac phd dds dmd dpm od lpn lvn cna crn
 
 var suffixes = set("jr sr ii iii iv 2nd 3rd")
 
-var particles = set("de del della la las los di da dos das van von der den ter ten zu bin bint binti ibn al el af av y e")
+var particles = set("de del della la las los di da dos das van von der den ter ten zu bin bint binti ibn al el af av y e st saint")
 
 var connectives = set("and or aka nee née formerly the of with to by for son wife daughter husband mother father sister brother")
 
@@ -186,7 +186,7 @@ func isParticle(words []nameWord, i int, word string) bool {
 	if !particles[words[i].plain] || i+1 >= len(words) || words[i+1].comma {
 		return false
 	}
-	if i > 0 || letterCase(word) == ensemble.Lower {
+	if i > 0 || letterCase(word) == ensemble.Lower || particles[words[i+1].plain] {
 		return true
 	}
 	e, _ := lexicon.LookupFolded(words[i+1].plain)
