@@ -73,7 +73,7 @@ type taken struct {
 }
 
 // Format prints how many surrogates a book holds and none of them.
-func (b *Book) Format(f fmt.State, _ rune) { fmt.Fprint(f, "book[redacted]") }
+func (b *Book) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "book[redacted]") }
 
 // LogValue keeps the surrogates out of logs, as leaked originals hide among them.
 func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]") }

@@ -94,7 +94,7 @@ func (k *Key) Open(sealed, aad []byte) ([]byte, error) {
 }
 
 // Format prints that there is a key, and nothing of it.
-func (k *Key) Format(f fmt.State, _ rune) { fmt.Fprint(f, "key[redacted]") }
+func (k *Key) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "key[redacted]") }
 
 // LogValue keeps the key out of logs.
 func (k *Key) LogValue() slog.Value { return slog.StringValue("key[redacted]") }

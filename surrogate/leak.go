@@ -15,10 +15,18 @@ func (o *output) leaks() []ensemble.Range {
 	}
 	return slices.DeleteFunc(o.work.who.Leaks(o.text), func(r ensemble.Range) bool {
 		leak := o.text[r.Start:r.End]
-		return slices.ContainsFunc(o.segments, func(s segment) bool {
-			return s.out.Start <= r.Start && r.End <= s.out.End && o.allows(s, leak)
-		}) || o.keptRole(leak)
+		s, inside := o.segmentAround(r)
+		return inside && o.allows(s, leak) || o.keptRole(leak)
 	})
+}
+
+// segmentAround returns the segment that a range of the output lies in.
+func (o *output) segmentAround(r ensemble.Range) (segment, bool) {
+	i, _ := slices.BinarySearchFunc(o.segments, r.End, func(s segment, end int) int { return s.out.End - end })
+	if i == len(o.segments) || o.segments[i].out.Start > r.Start {
+		return segment{}, false
+	}
+	return o.segments[i], true
 }
 
 // allows reports whether a text may stand in a segment's output. Surrogates may,

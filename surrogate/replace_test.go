@@ -327,3 +327,25 @@ func TestEntriesHoldNoOriginal(t *testing.T) {
 		t.Error("no entries")
 	}
 }
+
+// A huge note is done in a time that its size explains, and its spans are in range.
+func TestHugeNote(t *testing.T) {
+	text, spans := marked(t, strings.Repeat(letter+"\n", 200))
+	var all strings.Builder
+	var many []ensemble.Span
+	for range 10 {
+		for _, s := range spans {
+			s.Start, s.End = s.Start+all.Len(), s.End+all.Len()
+			many = append(many, s)
+		}
+		all.WriteString(text + "Smith ")
+	}
+	res, err := testBook(t, "p", johnSmith(), -100).Replace(all.String(), many)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkResult(t, res)
+	if strings.Contains(res.Text, "Smith") {
+		t.Error("Smith stands in the output")
+	}
+}

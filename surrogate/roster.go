@@ -23,6 +23,10 @@ type roster struct {
 	grouped bool                // whether group is known
 }
 
+// maxMet bounds the persons of one text, so that a huge one takes no longer than its
+// size explains.
+const maxMet = 256
+
 // forText returns a roster for one text.
 func (r *roster) forText() *roster {
 	c := *r
@@ -129,7 +133,7 @@ func (r *roster) meet(words []nameWord) {
 	if !whole { // "J. Smith" tells less than what may be known of him
 		return
 	}
-	if len(p.family) == 0 {
+	if len(p.family) == 0 || len(r.met) == maxMet {
 		return
 	}
 	same := func(q person) bool { return slices.Equal(p.given, q.given) && slices.Equal(p.family, q.family) }

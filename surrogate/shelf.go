@@ -41,7 +41,7 @@ func (s *Shelf) Patient(key string, rec ensemble.Record) (*Book, *ensemble.Gazet
 		p.book = s.maker.Patient(s.maker.key.PatientPseudonym(key), nil, nil, 0)
 	}
 	if p.learn(rec) {
-		p.who = ensemble.NewGazetteer(p.copy())
+		p.who = ensemble.NewGazetteer(p.told())
 		p.book.Know(p.who)
 	}
 	s.open.Add(key, p)
@@ -62,8 +62,8 @@ func (p *shelved) learn(rec ensemble.Record) bool {
 	return fresh
 }
 
-// copy is for the gazetteer, which must not change under its readers.
-func (p *shelved) copy() ensemble.Record {
+// told is a copy of the record: the gazetteer must not change under its readers.
+func (p *shelved) told() ensemble.Record {
 	rec := ensemble.Record{}
 	for role, values := range p.record {
 		rec[role] = slices.Clone(values)
