@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -381,5 +382,31 @@ func TestDownKeepsRolesThatOthersUse(t *testing.T) {
 	down(second)
 	if n := roles(); n != 0 {
 		t.Errorf("%d roles are left, want none", n)
+	}
+}
+
+// Where nobody but the provider is a superuser, the owner of a database can migrate:
+// the role with REPLICATION is made by the provider, and gazetteers are read directly.
+func TestMigrateWithoutSuperuser(t *testing.T) {
+	p := newOwnPair(t)
+	file := p.settings(t) + "gazetteers: direct\n" + hospitalTables
+	for _, s := range []*sandbox.Server{p.source, p.replica} {
+		admin := connect(t, s, p.name)
+		do(t, admin, fmt.Sprintf("create role owner login createrole password 'owner''s password'; alter database %s owner to owner", p.name))
+		file = strings.ReplaceAll(file, s.DSN(s.Superuser(), p.name), s.DSN("owner", p.name))
+		file = strings.ReplaceAll(file, p.secret(t, s), p.file(t, "owner", "owner's password\n"))
+	}
+	do(t, p.onSource(t), "create role pgdeid_replication login noinherit replication password 'a test''s password'")
+	do(t, p.onSource(t), "set session authorization owner;"+hospital)
+	cfg := p.config(t, file)
+	migrateUp(t, cfg)
+	migrateUp(t, cfg)
+	for _, f := range attention(preflight(t, cfg)) {
+		t.Errorf("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
+	}
+	for _, target := range []sql.Target{sql.Source, sql.Replica} {
+		if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
+			t.Errorf("down: %v", err)
+		}
 	}
 }

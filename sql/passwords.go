@@ -12,27 +12,27 @@ import (
 
 // login is a role with where its password comes from.
 type login struct {
-	role      string // that pgdeid made
-	user      string // as the connection string says
+	role      string          // that pgdeid made
+	conf      *pgx.ConnConfig // how pgdeid logs in; nil if that can't be read
 	file, env string
 }
 
 func sourceLogin(cfg *mapping.Config, as mapping.Login) login {
 	if as == mapping.Reader {
-		return login{ReaderRole, ReaderRole, cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD"}
+		return login{ReaderRole, orNil(cfg.SourceConn(mapping.Reader)), cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD"}
 	}
-	return login{ReplicationRole, userOf(cfg.SourceConn(mapping.Service)), cfg.Source.PasswordFile, "PGDEID_SOURCE_PASSWORD"}
+	return login{ReplicationRole, orNil(cfg.SourceConn(mapping.Service)), cfg.Source.PasswordFile, "PGDEID_SOURCE_PASSWORD"}
 }
 
 func replicaLogin(cfg *mapping.Config) login {
-	return login{ServiceRole, userOf(cfg.ReplicaConn(mapping.Service)), cfg.Replica.PasswordFile, "PGDEID_REPLICA_PASSWORD"}
+	return login{ServiceRole, orNil(cfg.ReplicaConn(mapping.Service)), cfg.Replica.PasswordFile, "PGDEID_REPLICA_PASSWORD"}
 }
 
-func userOf(cfg *pgx.ConnConfig, err error) string {
+func orNil(conf *pgx.ConnConfig, err error) *pgx.ConnConfig {
 	if err != nil {
-		return ""
+		return nil
 	}
-	return cfg.User
+	return conf
 }
 
 // setRolePassword gives a role the password of its file or variable, unless it
@@ -40,17 +40,14 @@ func userOf(cfg *pgx.ConnConfig, err error) string {
 // login with another role than pgdeid's is left alone.
 func setRolePassword(ctx context.Context, conn *pgx.Conn, l login, opts Options) error {
 	op := "set the password of " + l.role
-	if l.user != l.role {
+	if l.conf == nil || l.conf.User != l.role {
 		return nil
 	}
 	password, ok, err := mapping.Secret(l.file, l.env)
 	if err != nil || !ok {
 		return err
 	}
-	var have *string
-	// Only superusers may look; others just set it again.
-	if err := conn.QueryRow(ctx, "select rolpassword from pg_authid where rolname = $1", l.role).Scan(&have); err == nil &&
-		have != nil && scramMatches(*have, password) {
+	if hasPassword(ctx, conn, l, password) {
 		return nil
 	}
 	verifier, err := scramVerifier(password)
@@ -63,4 +60,23 @@ func setRolePassword(ctx context.Context, conn *pgx.Conn, l login, opts Options)
 	}
 	opts.log().Info("password set", "role", l.role)
 	return nil
+}
+
+// hasPassword reports whether a role has a password already. Only superusers may
+// look; others try to log in, which those that the server lets in without a
+// password can't tell from having the right one.
+func hasPassword(ctx context.Context, conn *pgx.Conn, l login, password string) bool {
+	var have *string
+	err := conn.QueryRow(ctx, "select rolpassword from pg_authid where rolname = $1", l.role).Scan(&have)
+	if err == nil {
+		return have != nil && scramMatches(*have, password)
+	}
+	if fault.State(err) != "42501" {
+		return false
+	}
+	other, err := pgx.ConnectConfig(ctx, l.conf)
+	if err != nil {
+		return false
+	}
+	return other.Close(ctx) == nil
 }
