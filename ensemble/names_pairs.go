@@ -265,6 +265,8 @@ func (f *nameFinder) lowerPair(i int) {
 	}
 	switch {
 	case e.Is(lexicon.City) && e.First < 96:
+	case e.First >= 96 && f.plainSurname(i+1) && next.Common < 84:
+		f.add(i, i+2, Patient, hint)
 	case next.Surname >= 80 && !next.Is(lexicon.Clinical) && f.odds(i+1) > 50 && !f.is(i+2, cueEponymNoun) && !f.is(i+1, cueStop):
 		f.add(i, i+2, Patient, hint)
 	case e.First >= 96 && f.is(i+1, cueIs) && !f.is(i-1, cueArticle) && !f.is(i-1, cuePlacePrep):

@@ -46,6 +46,9 @@ func (f *nameFinder) fitsLower(i int, how trust, borne, odds int) bool {
 // goesOn reports whether word i can be a further part of a name that began in
 // the given case.
 func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
+	if f.word(i) && f.tokens[i].Case == Upper && f.surnameAfterFirst(i, how) {
+		return true
+	}
 	if !f.word(i) || f.is(i, cueStop|cueStreet|cueKin|cueFacility|cueEponymNoun|cueSubjectVerb) {
 		return false
 	}
@@ -80,6 +83,9 @@ func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
 // doubt stands before it: "Dr. Angelica Crohn", "Eusebio Coffee, MD".
 func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 	first := f.entry(i - 1)
+	if f.tokens[i].Case == Upper {
+		return f.plainSurname(i) && f.tokens[i-1].Case == Upper && first.First >= 84 && f.odds(i-1) > 60
+	}
 	if !f.title(i) || !f.title(i-1) || first.First < 56 || f.odds(i-1) < 40 || f.cues[i] != 0 {
 		return false
 	}
@@ -96,6 +102,14 @@ func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 		return first.First >= 84 && f.odds(i-1) > 60 && f.entries[i].Common < 64 && !f.entries[i].Is(lexicon.Clinical|lexicon.Org) && !f.eponymNounNear(i+1)
 	}
 	return f.entries[i].Common < 100
+}
+
+// plainSurname tells a surname that is also a word, "White" or "Chambers", for
+// texts without two cases: it is borne by many and not too frequent as a word.
+func (f *nameFinder) plainSurname(i int) bool {
+	e := f.entries[i]
+	return f.cues[i]&^cueStreet == 0 && !e.Is(clinicalOnly|lexicon.State) && f.follows(i) && !f.eponymNounNear(i+1) &&
+		(e.Surname >= 72 && e.Common < 72 || e.Surname >= 100 && e.Common < 108)
 }
 
 // eponymNounNear reports whether token i, or the one after it, makes an eponym of

@@ -115,6 +115,10 @@ func (f *nameFinder) baby(i int) {
 	for f.is(j, cueSex) && f.follows(j) || f.letter(j) && f.title(j+1) {
 		j++
 	}
+	if e := f.entry(j); f.inLower(i) && f.inLower(j) && f.equal(i, "baby") && e.Surname >= 80 && e.Common < 40 && f.odds(j) > 40 && f.cues[j] == 0 {
+		f.add(j, j+1, Patient, hint)
+		return
+	}
 	if !f.capital(i) || !f.capital(j) || !f.follows(j) || f.is(j, cueFacility|cueFacilityIn|cueStop) || f.tokens[j].Case == Upper && f.odds(j) < 40 {
 		return
 	}

@@ -65,7 +65,7 @@ func (f *nameFinder) titleBehind(i int) bool {
 
 // isDrive tells "12 Healthcare Dr. Portland" from "saw Dr. Portland".
 func (f *nameFinder) isDrive(i int) bool {
-	return f.equal(i, "dr") && f.capital(i-1) && f.follows(i) && (f.number(i-2) || f.number(i-3) || f.number(i-4))
+	return f.equal(i, "dr") && f.capital(i-1) && f.follows(i) && !f.is(i-1, cueStop|cueIs|cueBy|cueWith|cueFrom|cuePlacePrep|cueAnd|cueReach|cueStaffTag) && (f.number(i-2) || f.number(i-3) || f.number(i-4))
 }
 
 // titleAlone reports whether a title without a full stop is one: "Dr Smith",
