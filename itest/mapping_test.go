@@ -18,7 +18,7 @@ const clinic = `
 create schema clinic;
 create table clinic.sites (site_id int primary key, name text, street text);
 create table clinic.addresses (address_id int primary key, line1_address text, city text, state char(2), zip varchar(10));
-create table clinic.patients (patient_id int primary key, mrn varchar(12), first_name text, last_name text, dob date, sex char(1),
+create table clinic.patients (patient_id int primary key, mrn varchar(12), first_name text, last_name text, dob date, sex char(1), call_me text,
 	address_id int references clinic.addresses, reach text, n2 text, remark_code text, deceased boolean, year_of_birth int, blood numeric, photo bytea);
 create table clinic.emergency_contacts (id bigint primary key, patient_id int references clinic.patients, first_name text, phone text);
 create table clinic.staff (staff_id int primary key, full_name text, login text, hired date);
@@ -29,7 +29,7 @@ create table clinic.vitals (enc_id bigint references clinic.encounters, seq smal
 create table clinic.log (at timestamptz, line text);
 create table clinic.codes (code text primary key, label text);
 insert into clinic.addresses select i, i || ' Planted St', 'Plantedville', 'MA', '02139' from generate_series(1, 40) i;
-insert into clinic.patients select i, 'M' || i, 'Plantedfirst' || i, 'Plantedlast', '1950-01-01', case i % 2 when 0 then 'F' else 'M' end, i,
+insert into clinic.patients select i, 'M' || i, 'Plantedfirst' || i, 'Plantedlast', '1950-01-01', case i % 2 when 0 then 'F' else 'M' end, 'Plantedcall', i,
 	'planted' || i || '@example.org', '617-555-' || lpad(i::text, 4, '0'), 'Planted' || i, false, 1950 from generate_series(1, 40) i;
 insert into clinic.staff values (1, 'Planted Vance', 'plantedlogin', now());
 insert into clinic.encounters select i, i, 1, now(), 45 from generate_series(1, 40) i;
@@ -51,6 +51,9 @@ func propose(t *testing.T, p *pair, opts proposal.Options) string {
 func TestInitProposesAMappingThatWorks(t *testing.T) {
 	p := newPair(t)
 	do(t, p.onSource(t), clinic)
+	do(t, p.onSource(t), `set allow_system_table_mods = on; insert into pg_seclabel (objoid, classoid, objsubid, provider, label)
+		select attrelid, 'pg_class'::regclass, attnum, 'anon', 'MASKED WITH FUNCTION anon.fake_last_name()' from pg_attribute
+		where attrelid = 'clinic.patients'::regclass and attname = 'call_me'`)
 	out := propose(t, p, proposal.Options{})
 	cfg, err := mapping.Parse([]byte(out), nil)
 	if err != nil {
@@ -62,6 +65,7 @@ func TestInitProposesAMappingThatWorks(t *testing.T) {
 		{"patients", "dob", "birth_date", "year", ""},
 		{"patients", "reach", "email", "drop", ""},
 		{"patients", "n2", "phone", "drop", ""},
+		{"patients", "call_me", "name.last", "surrogate", ""},
 		{"patients", "remark_code", "", "drop", ""},
 		{"patients", "deceased", "", "keep", ""},
 		{"patients", "year_of_birth", "birth_date", "year", ""},

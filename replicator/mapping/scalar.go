@@ -63,8 +63,8 @@ func boolean(dst *bool) func(node) {
 	}
 }
 
-// oneOf returns a setter of a word out of a list.
-func oneOf[S ~string](dst *S, words ...S) func(node) {
+// oneOf returns a setter of a word out of a list; what is the kind of thing.
+func oneOf[S ~string](what string, dst *S, words ...S) func(node) {
 	return func(n node) {
 		s, ok := n.scalar()
 		if !ok {
@@ -76,7 +76,7 @@ func oneOf[S ~string](dst *S, words ...S) func(node) {
 				return
 			}
 		}
-		n.fail("unknown value %q (one of %s)", short(s), list(words))
+		n.fail("unknown %s %q (one of %s)", what, short(s), list(words))
 	}
 }
 

@@ -40,14 +40,14 @@ func (c *Config) read(root node) {
 		"source":      c.readSource,
 		"replica":     c.readReplica,
 		"key_file":    text(&c.KeyFile),
-		"gazetteers":  oneOf(&c.Gazetteers, Foreign, Direct),
-		"profile":     oneOf(&c.Surrogates.Profile, surrogate.SafeHarbor, surrogate.Limited, surrogate.Custom),
+		"gazetteers":  oneOf("way", &c.Gazetteers, Foreign, Direct),
+		"profile":     oneOf("profile", &c.Surrogates.Profile, surrogate.SafeHarbor, surrogate.Limited, surrogate.Custom),
 		"actions":     c.readActions,
 		"dates":       c.readDates,
 		"detect":      c.readDetect,
 		"limits":      c.readLimits,
 		"http":        address(&c.HTTP),
-		"patient_key": oneOf(&c.PatientKey, Integer, TextKey, UUID),
+		"patient_key": oneOf("type of keys", &c.PatientKey, Integer, TextKey, UUID),
 		"tables":      c.readTables,
 	})
 	if version == 0 {
@@ -89,7 +89,7 @@ func (c *Config) readActions(n node) {
 			continue
 		}
 		var a surrogate.Action
-		oneOf(&a, surrogate.Keep, surrogate.Replace, surrogate.Tag)(f.value)
+		oneOf("action", &a, surrogate.Keep, surrogate.Replace, surrogate.Tag)(f.value)
 		if a != "" {
 			actions[t] = a
 		}
@@ -104,7 +104,7 @@ func (c *Config) readDates(n node) {
 	n.setters(map[string]func(node){
 		"min_days":    integer(&d.MinDays, 36500),
 		"max_days":    integer(&d.MaxDays, 36500),
-		"direction":   oneOf(&d.Direction, surrogate.Back, surrogate.Forward, surrogate.Both),
+		"direction":   oneOf("direction", &d.Direction, surrogate.Back, surrogate.Forward, surrogate.Both),
 		"whole_weeks": boolean(&d.WholeWeeks),
 	})
 	switch {

@@ -78,7 +78,7 @@ func (t *Table) readColumns(n node) {
 		if f.value.isMapping() {
 			c.readLong(f.value)
 		} else {
-			oneOf(&c.Publish, policies...)(f.value)
+			oneOf("policy", &c.Publish, policies...)(f.value)
 		}
 		if c.Publish == Surrogate && c.Tells == "" {
 			f.value.fail("policy surrogate needs to know what the column is: write {tells: ROLE, publish: surrogate} (roles: %s)",
@@ -93,8 +93,8 @@ func (t *Table) readColumns(n node) {
 
 func (c *Column) readLong(n node) {
 	n.setters(map[string]func(node){
-		"tells":   oneOf(&c.Tells, ensemble.Roles()...),
-		"publish": oneOf(&c.Publish, policies...),
+		"tells":   oneOf("role", &c.Tells, ensemble.Roles()...),
+		"publish": oneOf("policy", &c.Publish, policies...),
 		"domain":  text(&c.Domain),
 	})
 }
