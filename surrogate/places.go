@@ -90,11 +90,22 @@ func (w *work) newState(abbr string) string {
 	}
 	for try := range uint64(len(stateNames)) {
 		s := stateNames[w.source.perm.rotate(stateLabel, uint64(len(stateNames)), uint64(i), try)]
-		if s[:2] != stateNames[i][:2] && !w.holds(strings.ToLower(s[:2])) && len(places().towns[s[:2]]) > 0 {
+		if s[:2] != stateNames[i][:2] && !w.holdsAny(strings.ToLower(s)) && len(places().towns[s[:2]]) > 0 {
 			return s[:2]
 		}
 	}
 	return ""
+}
+
+// holdsAny reports whether the gazetteer holds any word of text, as "Virginia" of
+// a patient of that name.
+func (w *work) holdsAny(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		if w.holds(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // state replaces a state in the form it is written in: postal or in full. What is
