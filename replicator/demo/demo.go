@@ -62,8 +62,10 @@ type Result struct {
 	Agreement   Agreement
 }
 
-// OK reports whether nothing leaked, was lost or disagreed.
-func (r Result) OK() bool { return len(r.Scan.Leaks) == 0 && r.Lost == 0 && r.Agreement.Holds() }
+// OK reports whether nothing leaked or was lost, and every row was moved alike.
+func (r Result) OK() bool {
+	return len(r.Scan.Leaks) == 0 && r.Lost == 0 && r.Agreement.Shifts == r.Agreement.ShiftsAgree
+}
 
 // Run shows the demo. When the context is done, and at its end, it stops its servers
 // and removes its files, unless they are to be kept.
