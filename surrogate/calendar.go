@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,6 +23,11 @@ func (c civil) weekday() int {
 var monthNames = [13]string{
 	"", "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
 	"November", "December",
+}
+
+var spanishMonths = [13]string{
+	"", "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
+	"diciembre",
 }
 
 var dayNames = [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
@@ -49,6 +55,9 @@ func monthOf(word string) int {
 	}
 	if len(word) < 5 {
 		return 0
+	}
+	if m := slices.Index(spanishMonths[:], word); m > 0 {
+		return m
 	}
 	for m, name := range monthNames[1:] {
 		if oneEdit(strings.ToLower(name), word) {

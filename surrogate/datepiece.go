@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -215,6 +216,8 @@ func (p *piece) monthStyle(s slot, text string, month int) string {
 			s.start > 0 && text[s.start-1] != ' ' || s.end < len(text) && isDigit(text[s.end])
 	}
 	switch {
+	case slices.Contains(spanishMonths[1:], was):
+		return titled(spanishMonths[month])
 	case !short:
 		return monthNames[month]
 	case was == "sept" && month == 9:

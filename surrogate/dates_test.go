@@ -118,6 +118,9 @@ var dateForms = []struct{ in, want string }{
 	{"3 days ago", "3 days ago"},
 	{"2-3 weeks", "2-3 weeks"},
 	{"07:26 AM", "07:26 AM"},
+	{"5 de marzo de 2014", "27 de agosto de 2013"},
+	{"5 de Marzo del 2014", "27 de Agosto del 2013"},
+	{"marzo de 2014", "septiembre de 2013"},
 	{"10 o'clock", "10 o'clock"},
 }
 

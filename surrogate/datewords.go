@@ -32,7 +32,7 @@ func (s *dateScan) monthFirst(i int) int {
 // monthYear matches the year right after a month: "March of 2014", "Mar '14", "Mar 98".
 func (s *dateScan) monthYear(p *piece, i int) int {
 	at := i
-	if s.word(at) == "of" || s.word(at) == "in" {
+	if isOf(s.word(at)) || s.word(at) == "in" {
 		at++
 	}
 	short := s.digits(at) == 2 && s.value(at) > 31
@@ -41,6 +41,9 @@ func (s *dateScan) monthYear(p *piece, i int) int {
 	}
 	return i
 }
+
+// isOf tells the words between day, month and year: "5th of March", "5 de marzo de 2014".
+func isOf(word string) bool { return word == "of" || word == "de" || word == "del" }
 
 // day takes a day (5, 5th, fifth, twenty-first) at token i into p.
 func (s *dateScan) day(p *piece, i int) (day, next int) {
@@ -109,7 +112,7 @@ func (s *dateScan) enDash(i int) bool {
 // trailingYear matches ", 2014", " 2014", "-2014", "'14", "/14" after a month and a day.
 func (s *dateScan) trailingYear(p *piece, i int) int {
 	at := s.skip(i, ",.-/")
-	if at < len(s.tok) && s.word(at) == "of" {
+	if isOf(s.word(at)) {
 		at++
 	}
 	tight := at > i && at < len(s.tok) && (!s.tok[at].Space || s.is(at-1, ",")) || at == i && at < len(s.tok) && !s.tok[at].Space
@@ -150,7 +153,7 @@ func (s *dateScan) spelledDayMonth(i int) int {
 
 func (s *dateScan) monthAfterDay(p piece, day, i, at int) int {
 	at = s.skip(at, ",.-/")
-	if s.word(at) == "of" {
+	if isOf(s.word(at)) {
 		at++
 	}
 	p.date.day, p.date.month = day, monthOf(s.word(at))

@@ -38,11 +38,11 @@ func (w *work) spellOut(words []nameWord) {
 // same throughout the patient's notes. What the record does not settle is stored.
 // Full stops and case stay.
 func (w *work) initials(text string, word nameWord, family string) string {
-	if !word.sure && len(word.names) == 0 && len(word.plain) == 1 {
-		if name := behind(w.people().persons, word.plain, family); name != "" {
-			word.names, word.sure = []string{name}, true
-		} else if name := behind(w.people().met, word.plain, family); name != "" {
-			word.names = []string{name}
+	if !word.sure && len(word.names) == 0 {
+		if word.names = allBehind(w.people().persons, word.plain, family); word.names != nil {
+			word.sure = true
+		} else {
+			word.names = allBehind(w.people().met, word.plain, family)
 		}
 	}
 	if word.sure {
@@ -59,6 +59,23 @@ func (w *work) initials(text string, word nameWord, family string) string {
 	})
 	letters, _, _ := strings.Cut(stored, " ")
 	return overlayLetters(text, []rune(letters))
+}
+
+// allBehind returns the given names that letters stand for beside a family name
+// ("J.C. Smith"), or nil where one is not known.
+func allBehind(persons []person, letters, family string) []string {
+	if family == "" && len(letters) > 1 {
+		return nil
+	}
+	var out []string
+	for _, l := range letters {
+		name := behind(persons, string(l), family)
+		if name == "" {
+			return nil
+		}
+		out = append(out, name)
+	}
+	return out
 }
 
 // lettersOf returns the surrogate letters of initials: of the names that they stand

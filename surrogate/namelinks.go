@@ -127,6 +127,9 @@ func sameEdit(right, typed, surrogate string) []string {
 	}
 	place := commonPrefix(right, typed) * (n - 1) / max(1, len(right)-1)
 	var out []string
+	if typed == right+"s" { // "the Smiths"
+		out = append(out, surrogate+"s")
+	}
 	for d := range n - 2 {
 		i := 1 + (place+d)%(n-2) // never the first letter, nor the last
 		edited := editAt(right, typed, surrogate, i)

@@ -180,16 +180,20 @@ func isCredential(word string, w nameWord) bool {
 	return w.comma || strings.Contains(word, ".") || isUpperASCII(word[len(word)-1])
 }
 
-// isParticle tells "de la" before a surname. At the start of a span a capital
-// makes it a name where it is one ("Van Nguyen").
+// isParticle tells "de la" before a surname. With a capital it is a name where names
+// beside it say so ("Van Nguyen", "Nguyen Van Anh").
 func isParticle(words []nameWord, i int, word string) bool {
 	if !particles[words[i].plain] || i+1 >= len(words) || words[i+1].comma {
 		return false
 	}
-	if i > 0 || letterCase(word) == ensemble.Lower || particles[words[i+1].plain] {
+	if letterCase(word) == ensemble.Lower || particles[words[i+1].plain] || i > 0 && particles[words[i-1].plain] {
 		return true
 	}
-	e, _ := lexicon.LookupFolded(words[i+1].plain)
+	beside := words[max(0, i-1)]
+	if i == 0 {
+		beside = words[1]
+	}
+	e, _ := lexicon.LookupFolded(beside.plain)
 	return e.Group != lexicon.Asian
 }
 
