@@ -228,8 +228,10 @@ func TestProblemsComeTogether(t *testing.T) {
 }
 
 func TestOverride(t *testing.T) {
-	env := map[string]string{"PGDEID_SOURCE_DSN": "host=/x", "PGDEID_HTTP": "", "PGDEID_KEY_FILE": "/k",
-		"PGDEID_READER_PASSWORD_FILE": "/r"}
+	env := map[string]string{
+		"PGDEID_SOURCE_DSN": "host=/x", "PGDEID_HTTP": "", "PGDEID_KEY_FILE": "/k",
+		"PGDEID_READER_PASSWORD_FILE": "/r",
+	}
 	lookup := func(k string) (string, bool) { v, ok := env[k]; return v, ok }
 	c, err := Parse([]byte(minimal), lookup)
 	if err != nil {

@@ -89,7 +89,7 @@ func reachable(tables []written) []written {
 	for range tables {
 		ok := map[string]bool{}
 		for _, w := range tables {
-			ok[w.fullName()] = w.patient && len(w.key) > 0 && w.useful()
+			ok[w.fullName()] = w.patient && w.left() == ""
 		}
 		changed := false
 		for i, w := range tables {

@@ -3,9 +3,9 @@ package proposal
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
@@ -16,6 +16,19 @@ type written struct {
 	path    mapping.Path
 	patient bool
 	choices []choice
+}
+
+// left says why a table is left out of the proposal, or "".
+func (w written) left() string {
+	switch {
+	case strings.Contains(w.schema+w.name, "."):
+		return "has a dot in its name, so it can't be named in this file"
+	case len(w.key) == 0:
+		return "has no primary key, so its rows can't be told apart: give it one first"
+	case !w.useful():
+		return "holds nothing that was recognised"
+	}
+	return ""
 }
 
 // useful reports whether the proposal has a part for this table: one that belongs
@@ -64,18 +77,16 @@ func write(source, admin string, p *people, tables []written) []byte {
 }
 
 func writeTable(b *bytes.Buffer, w written) {
-	switch {
-	case len(w.key) == 0:
-		fmt.Fprintf(b, "  # %s has no primary key, so its rows can't be told apart: give it one first\n", w.fullName())
-		return
-	case !w.useful():
-		fmt.Fprintf(b, "  # %s: nothing recognised\n", w.fullName())
+	if why := w.left(); why != "" {
+		fmt.Fprintf(b, "  # %s %s\n", strings.Join(strings.Fields(w.fullName()), " "), why)
 		return
 	}
 	fmt.Fprintf(b, "  %s:\n", scalar(w.fullName()))
 	switch {
 	case !w.patient:
 		b.WriteString("    patient: none\n")
+	case w.path.Table == "" && w.path.Column == "none":
+		b.WriteString("    patient: {column: none}\n")
 	case w.path.Table == "":
 		fmt.Fprintf(b, "    patient: %s\n", scalar(w.path.Column))
 	default:
@@ -112,12 +123,16 @@ func (c choice) value() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
+// plainScalar are texts that YAML takes for what they are without quotes.
+var plainScalar = regexp.MustCompile(`^[A-Za-z_]([A-Za-z0-9_.=@:/ -]*[A-Za-z0-9_])?$`)
+
+// words are texts that mean something else to readers of YAML 1.1 or 1.2.
+var words = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
+
 // scalar writes a name so that YAML reads it back as the same text.
 func scalar(s string) string {
-	out, err := yaml.Marshal(s)
-	text := strings.TrimSuffix(string(out), "\n")
-	if err != nil || strings.ContainsAny(s, ",[]{}:#&*!|>'\"%@`\\\n\t") {
-		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
+	if plainScalar.MatchString(s) && !strings.Contains(s, ": ") && !slices.Contains(words, strings.ToLower(s)) {
+		return s
 	}
-	return text
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s) + `"`
 }
