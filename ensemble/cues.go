@@ -50,18 +50,19 @@ const (
 	cueHome       // admitted, transferred: before a facility's short name
 	cueSocial     // occupation, profession: before ":" and an occupation
 	cueArticle
-	cueBaby     // baby, newborn: before a surname
-	cuePlaceTop // port, lake, north: begins towns
-	cueSchool   // middle, high: before "school"
-	cueSeen     // seen, referred: before "by" and a name
-	cueDose     // mg, units: after numbers behind drugs
-	cueFill     // filled, sent: before "at" or "to" and a pharmacy
-	cueAttend   // attends: before a club or a school
-	cueEmployer // employer, school: before ":" and an organisation
-	cueGeo      // river, heights: after names of places
-	cueStreet   // street, lane: no name of a town, and rarely of a person
-	cueNotJob   // smoker, historian: nouns like those of occupations
-	cueDuration // hours, days: what "bed 2" is followed by in "in bed 2 days"
+	cueBaby       // baby, newborn: before a surname
+	cuePlaceTop   // port, lake, north: begins towns
+	cueSchool     // middle, high: before "school"
+	cueSeen       // seen, referred: before "by" and a name
+	cueDose       // mg, units: after numbers behind drugs
+	cueFill       // filled, sent: before "at" or "to" and a pharmacy
+	cueAttend     // attends: before a club or a school
+	cueEmployer   // employer, school: before ":" and an organisation
+	cueGeo        // river, heights: after names of places
+	cueStreet     // street, lane: no name of a town, and rarely of a person
+	cueEponymSure // disease, score: what no person has by name
+	cueNotJob     // smoker, historian: nouns like those of occupations
+	cueDuration   // hours, days: what "bed 2" is followed by in "in bed 2 days"
 )
 
 // cueWords lists the words of each role, folded.
@@ -120,6 +121,7 @@ var cueWords = []struct {
 	{cueEmployer, "employer school church company workplace pharmacy"},
 	{cueGeo, "river lake bay beach park island islands mountain mountains canyon falls heights springs valley world airport bridge harbor grove hills village city township bluff creek ridge junction"},
 	{cueStreet, "street st road rd avenue ave drive dr lane ln boulevard blvd court ct highway hwy parkway pkwy terrace circle"},
+	{cueEponymSure, "disease syndrome sign score scores scale criteria classification catheter coma maneuver reflex phenomenon palsy body bodies lymphoma sarcoma contracture thyroiditis forceps clamp retractor drain cannula dilator dilators stain index incision fever"},
 	{cueDuration, "hour hours hr hrs day days minute minutes min week weeks times x weeks months years"},
 }
 

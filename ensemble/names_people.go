@@ -77,7 +77,7 @@ func (f *nameFinder) object(i int) {
 	if f.punct(j, ':') && f.equal(i, "attn") {
 		j++
 	}
-	if f.equal(i, "per") && f.tokens[j].Case == Upper && len(f.str(j)) <= 3 && (f.punct(j+1, '.') || f.endsLine(j+1)) && !f.is(j, cueWeakCred) {
+	if f.equal(i, "per") && f.tokens[j].Case == Upper && len(f.str(j)) <= 3 && (f.punct(j+1, '.') || f.endsLine(j+1)) && !f.is(j, cueWeakCred|cueDoctorTitle|cuePersonTitle) {
 		f.initialsAt(j)
 		return
 	}

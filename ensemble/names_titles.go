@@ -18,6 +18,9 @@ func (f *nameFinder) titled(i int) {
 	who, how := Patient, firm
 	if f.is(i, cueDoctorTitle) {
 		who = Doctor
+		if f.titleBehind(i) {
+			return
+		}
 	}
 	j := i + 1
 	switch {
@@ -32,9 +35,6 @@ func (f *nameFinder) titled(i int) {
 		return // milliseconds
 	case len(f.str(i)) > 4 && !(f.entry(j).First >= 60 && f.odds(j) > 60): // "doctor" and "professor" are words, too
 		how = hint
-	}
-	if who == Doctor && f.titleBehind(i) {
-		return
 	}
 	if f.punct(j, ':') || !f.has(j) || f.tokens[j].Line && (!f.title(j) || f.odds(j) <= 24 && !f.unknown(j)) {
 		return

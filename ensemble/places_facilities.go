@@ -188,6 +188,7 @@ func (f *placeFinder) saint(i int) {
 	}
 	e, ok := f.phrase(i, j+1)
 	switch {
+	case f.is(j+1, cueEponymNoun): // "St. Jude valve"
 	case ok && e.Is(lexicon.City):
 		f.add(i, j+1, City)
 	case f.entries[j].First > 0 && f.odds(j) > 24:

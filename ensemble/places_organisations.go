@@ -91,7 +91,7 @@ func (f *placeFinder) named(j int, trusted bool) {
 
 func (f *placeFinder) namedPart(j int) bool {
 	switch {
-	case f.capital(j) && f.tokens[j].Line && (f.tokens[j].Case == Upper || f.punct(j+1, ':')):
+	case f.tokens[j].Line && !(f.title(j) && f.equal(j+1, "of")):
 		return false
 	case f.equal(j, "street"), f.punct(j, '.') && (f.equal(j-1, "bros") || f.equal(j-1, "st") || f.equal(j-1, "co")):
 		return f.capital(j+1) && f.follows(j+1)

@@ -71,6 +71,7 @@ func (v *vocabulary) eponym(from, to int) bool {
 	if v.apostrophe(j) && v.equal(j+1, "s") {
 		j += 2
 	}
+	single := j
 	for range 2 { // further names of the same eponym
 		if (v.punct(j, '-') || v.punct(j, '/') || v.punct(j, '&') || v.equal(j, "and")) && v.capital(j+1) {
 			j += 2
@@ -88,14 +89,17 @@ func (v *vocabulary) eponym(from, to int) bool {
 	if to-from > 1 && v.likelyPerson(from, to) {
 		return false
 	}
-	return true
+	// "Rodriguez exam" is an examination of Rodriguez: there the name itself must be
+	// known as an eponym.
+	e := v.entries[to-1]
+	return v.is(j, cueEponymSure) || j > single+1 || e.Is(lexicon.Eponym) && e.Surname < 96 || e.Capital >= 24 && e.Surname < 120
 }
 
 // likelyPerson tells "John Smith" from "Jackson Pratt" and "Hunt Hess": a full
 // name is rarely an eponym.
 func (v *vocabulary) likelyPerson(from, to int) bool {
 	first := v.entries[from]
-	return first.First > 96 && !first.Is(lexicon.Eponym) && !v.entries[to-1].Is(lexicon.Eponym)
+	return first.First > 84 && int(first.First)-int(first.Surname) > 20
 }
 
 // onlyClinical reports whether every word of a span is clinical and hardly a

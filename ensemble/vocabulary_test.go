@@ -1,0 +1,48 @@
+package ensemble
+
+import "testing"
+
+func TestProtectVocabulary(t *testing.T) {
+	tests := []struct {
+		text, span string
+		typ        Type
+		sure       bool
+		kept       bool
+	}{
+		{text: "has Parkinson's disease", span: "Parkinson", typ: Patient},
+		{text: "has Parkinson's disease", span: "Parkinson", typ: Patient, sure: true, kept: true},
+		{text: "Mr. Parkinson has pain", span: "Parkinson", typ: Patient, kept: true},
+		{text: "Mr. Parkinson disease free", span: "Parkinson", typ: Patient, kept: true},
+		{text: "his Glasgow score was 6", span: "Glasgow", typ: City},
+		{text: "family in Glasgow", span: "Glasgow", typ: City, kept: true},
+		{text: "Glasgow Coma Scale 15", span: "Glasgow", typ: City},
+		{text: "Hunt and Hess grade 2", span: "Hunt", typ: Patient},
+		{text: "a Pfannenstiel skin incision", span: "Pfannenstiel", typ: Doctor},
+		{text: "the knot of Henry", span: "Henry", typ: Patient},
+		{text: "as described by Rowland, et al", span: "Rowland", typ: Doctor},
+		{text: "John Smith test results", span: "John Smith", typ: Patient, kept: true},
+		{text: "Rodriguez exam normal", span: "Rodriguez", typ: Patient, kept: true},
+		{text: "started metoprolol today", span: "metoprolol", typ: Patient},
+		{text: "seen 4/27/04 for disease", span: "4/27/04", typ: Date, kept: true},
+		{text: "lot 78-32-DK disease", span: "78-32-DK", typ: IDNum, kept: true},
+	}
+	for _, tt := range tests {
+		note := &Note{Text: tt.text}
+		start := indexOf(t, tt.text, tt.span)
+		spans := []Span{{Start: start, End: start + len(tt.span), Type: tt.typ, By: 1, Sure: tt.sure}}
+		if got := len(protectVocabulary(note, spans)) == 1; got != tt.kept {
+			t.Errorf("%q in %q as %v, sure %v: kept is %v", tt.span, tt.text, tt.typ, tt.sure, got)
+		}
+	}
+}
+
+func indexOf(t *testing.T, text, part string) int {
+	t.Helper()
+	for i := range text {
+		if len(text)-i >= len(part) && text[i:i+len(part)] == part {
+			return i
+		}
+	}
+	t.Fatalf("%q is not in %q", part, text)
+	return -1
+}
