@@ -66,11 +66,13 @@ type replication struct {
 	key *surrogate.Key
 	src *pgx.Conn
 	dst *pgx.Conn
+
+	slot string
 }
 
 func newReplication(t *testing.T, p *pair, more ...string) *replication {
 	t.Helper()
-	r := &replication{pair: p, src: p.onSource(t), dst: p.onReplica(t)}
+	r := &replication{pair: p, slot: p.name, src: p.onSource(t), dst: p.onReplica(t)}
 	do(t, r.src, ward)
 	r.cfg = p.config(t, p.settings(t)+"http: \"\"\n"+strings.Join(more, "")+wardTables)
 	migrateUp(t, r.cfg)
@@ -185,7 +187,7 @@ func (r *replication) streaming(t *testing.T) {
 	t.Helper()
 	eventually(t, "the stream begins", func() bool {
 		return count(t, r.src, "pg_replication_slots s join pg_stat_replication r on r.pid = s.active_pid "+
-			"where r.state = 'streaming' and s.slot_name = '"+r.name+"'") == "1"
+			"where r.state = 'streaming' and s.slot_name = '"+r.slot+"'") == "1"
 	})
 }
 

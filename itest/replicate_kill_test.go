@@ -19,6 +19,11 @@ func TestKilledRunEqualsUninterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	twin.run(t, nil)
+	// Both begin with the same record of each patient.
+	first := startPgdeid(t, nil, "run", "--config", r.cfg.Path)
+	r.streaming(t)
+	twin.streaming(t)
+	first.kill()
 	rnd := rand.New(rand.NewPCG(11, 2)) //nolint:gosec // a test
 	writer := r.onSource(t)
 	var moved []string

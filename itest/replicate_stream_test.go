@@ -140,7 +140,8 @@ func TestReplicateNewColumnStaysHidden(t *testing.T) {
 func TestReplicateNameChangeRewritesNotes(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
-	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Patient Qwfpblx ate.'), (2, 2, null, 'new', 'Qwfpblx is a word.'), (3, 1, null, 'new', 'Qwfpblx left.')`)
+	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Patient Qwfpblx ate.'), (2, 2, null, 'new', 'Qwfpblx is a word.'), (3, 1, null, 'new', 'Qwfpblx left.'),
+		(4, 1, null, 'new', 'Quarkstein left, said Quarkstein.')`)
 	r.run(t, nil)
 	r.caughtUp(t)
 	do(t, r.src, "delete from ehr.note where note_id = 3")
@@ -150,10 +151,18 @@ func TestReplicateNameChangeRewritesNotes(t *testing.T) {
 		t.Errorf("the new name is still in the note: %q", text)
 	}
 	want(t, r.dst, "Qwfpblx is a word.", "select body from ehr.note where note_id = $1::text::bigint", r.note(2))
-	want(t, r.dst, "2", "select count(*)::text from ehr.note")
+	// The record does not have the old name any more, and still it must not come back.
+	if text := r.body(t, 4); strings.Contains(text, "Quarkstein") {
+		t.Errorf("the old name is back in the note: %q", text)
+	}
+	do(t, r.src, "insert into ehr.note values (6, 1, null, 'new', 'Formerly known as quarkstein.')")
+	want(t, r.dst, "3", "select count(*)::text from ehr.note")
 	// In one transaction, the note first.
 	do(t, r.src, `begin; insert into ehr.note values (5, 3, null, 'new', 'Jane Arstdhnei.'); insert into ehr.patient values (3, 'Jane', 'Arstdhnei', null, null); commit`)
 	r.caughtUp(t)
+	if text := r.body(t, 6); strings.Contains(text, "quarkstein") {
+		t.Errorf("the old name is in a new note: %q", text)
+	}
 	if text := r.body(t, 5); strings.Contains(text, "Arstdhnei") {
 		t.Errorf("note before its patient: %q", text)
 	}

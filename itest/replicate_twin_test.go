@@ -27,6 +27,7 @@ func (r *replication) twin(t *testing.T) *replication {
 	head = strings.Replace(head, "slot: "+r.name, "slot: "+name, 1)
 	tail = strings.ReplaceAll(tail, "/"+r.name+"?", "/"+name+"?")
 	w := *r
+	w.slot = name
 	w.cfg = r.pair.configFile(t, "twin.yaml", head+"replica:\n"+tail+"http: \"\"\n"+wardTables)
 	w.dst = connect(t, r.replica, name)
 	if err := sql.Up(t.Context(), w.cfg, sql.Replica, sql.Options{}); err != nil {

@@ -50,6 +50,8 @@ type change struct {
 	// lsn is the position of the commit of the change's transaction, or of what made
 	// pgdeid read the row; 0 for rows of the snapshot.
 	lsn pglogrepl.LSN
+	// xid is the change's transaction at the source.
+	xid uint32
 	// read is true of rows that were read with SQL: they tell nothing new.
 	read bool
 	// size is about how many bytes of memory the change needs until it is applied.

@@ -103,17 +103,22 @@ func (c *committer) next(ctx context.Context) (*item, bool, error) {
 	}
 }
 
+// commitDue commits what waited long enough. In the middle of a transaction it
+// only writes, which makes room for the reader: without that, a reader with a
+// large row in its hand and a committer that waits for more would wait for ever.
 func (c *committer) commitDue(ctx context.Context) error {
-	if !c.whole {
-		c.arm() // in the middle of a transaction: at its end
-		return nil
+	c.armed = false
+	if c.whole {
+		return c.commit(ctx)
 	}
-	return c.commit(ctx)
+	return c.flushGroup(ctx)
 }
 
 func (c *committer) arm() {
-	c.due.Reset(c.linger)
-	c.armed = true
+	if !c.armed {
+		c.due.Reset(c.linger)
+		c.armed = true
+	}
 }
 
 func (c *committer) take(ctx context.Context, it *item) error {
@@ -124,12 +129,11 @@ func (c *committer) take(ctx context.Context, it *item) error {
 		if c.rows >= c.groupRows {
 			return c.commit(ctx)
 		}
-		if !c.armed {
-			c.arm()
-		}
+		c.arm()
 		return nil
 	}
 	c.whole = false
+	c.arm()
 	if it.change.op == truncateOp {
 		return c.truncate(ctx, it)
 	}

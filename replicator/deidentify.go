@@ -19,6 +19,9 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 	if c.op == truncateOp || len(c.table.publish) == 0 {
 		return
 	}
+	if it.patient != nil {
+		it.patient.remember(s)
+	}
 	if out.reason = it.reason; out.reason == "" {
 		out.reason = s.publishKeys(it)
 	}
@@ -156,7 +159,7 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 		out.keep[nth] = true
 		return nil, ""
 	}
-	spans, why := s.detect(ctx, &ensemble.Note{Text: v.text, Patient: it.patient.gazetteer, Directory: s.site.Load()})
+	spans, why := s.detect(ctx, &ensemble.Note{Text: v.text, Patient: s.gazetteerFor(it.patient, v.text), Directory: s.site.Load()})
 	if why != "" {
 		return nil, why
 	}
@@ -177,7 +180,7 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 // hashText returns a hash of everything of a note that decides its output: the
 // text, the patient, and what is known of the patient.
 func (s *shared) hashText(p *patient, text string) []byte {
-	return s.key.HMAC("note", p.pseudonym, p.record, text)
+	return s.key.HMAC("note", p.pseudonym, p.remember(s).record, text)
 }
 
 // detect runs the detectors over one note. A detector that panics or takes too

@@ -110,8 +110,8 @@ func (l *lookups) records(ctx context.Context, keys []string) (map[string]ensemb
 			continue
 		}
 		clause, patient, holder := t.from(l.at)
-		typ := holder.columns[holder.via].typ
-		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s[])", patient, t.tellingColumns(), clause, patient, typ)
+		typ := arrayType(holder.columns[holder.via].typ)
+		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s)", patient, t.tellingColumns(), clause, patient, typ)
 		err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
 			key := l.canonical(string(row[0]))
 			if records[key] == nil {

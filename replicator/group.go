@@ -68,13 +68,16 @@ func (g *group) add(it *item) {
 	g.rows++
 	g.bytes += it.held
 	if p := it.patient; p != nil {
-		for _, e := range out.entries {
-			g.entries[entryKey{p.pseudonym, e.Kind, string(e.Hash)}] = e
-		}
+		g.addEntries(p.pseudonym, out.entries)
 		if !p.shiftStored {
 			g.shifts[p.pseudonym], p.shiftStored = p, true
 		}
+		if !p.memorised {
+			p.memorised = true
+			g.addEntries(p.pseudonym, p.memory.fresh)
+		}
 	}
+	g.addEntries(it.whose, it.told)
 	if it.tells != nil {
 		g.addRequeue(it.tells)
 	}
@@ -86,6 +89,12 @@ func (g *group) add(it *item) {
 	}
 	if c.op != deleteOp {
 		g.addRow(it)
+	}
+}
+
+func (g *group) addEntries(patient string, entries []surrogate.Entry) {
+	for _, e := range entries {
+		g.entries[entryKey{patient, e.Kind, string(e.Hash)}] = e
 	}
 }
 

@@ -15,13 +15,15 @@ type item struct {
 	mark   position // of a mark
 
 	// What resolve finds out.
-	key     []string // the row's primary key in the source; of the row before, for a delete
-	patient *patient // pinned; nil if the row has none, or needs none
-	known   []known  // by index of table.texts: what is published already, if that was asked for
-	tells   *requeue // the change says something new about a patient
-	only    bool     // write the row only if the replica has it
-	fresh   bool     // de-identify texts even if they are published already
-	reason  reason   // why the row can't be published, if that is clear already
+	key     []string          // the row's primary key in the source; of the row before, for a delete
+	patient *patient          // pinned; nil if the row has none, or needs none
+	known   []known           // by index of table.texts: what is published already, if that was asked for
+	tells   *requeue          // the change says something new about a patient
+	told    []surrogate.Entry // words of the record that the row itself has
+	whose   string            // pseudonym of the patient whose record told is of
+	only    bool              // write the row only if the replica has it
+	fresh   bool              // de-identify texts even if they are published already
+	reason  reason            // why the row can't be published, if that is clear already
 
 	out  outcome
 	held int64         // bytes of the queue's budget

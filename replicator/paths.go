@@ -60,7 +60,7 @@ func (l *lookups) followPath(ctx context.Context, t *table, values map[string][]
 	}
 	clause, patient, _ := t.from(l.at)
 	col := t.columns[t.lookup]
-	sql := fmt.Sprintf("select t0.%s, %s from %s where t0.%s = any($1::%s[])", quote(col.Name), patient, clause, quote(col.Name), col.typ)
+	sql := fmt.Sprintf("select t0.%s, %s from %s where t0.%s = any($1::%s)", quote(col.Name), patient, clause, quote(col.Name), arrayType(col.typ))
 	err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
 		if row[1] == nil {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -22,8 +23,11 @@ type patient struct {
 	shiftStored bool // the vault has the shift
 	ledger      *ledger
 
-	once sync.Once
-	book *surrogate.Book
+	once       sync.Once
+	book       *surrogate.Book
+	memoryOnce sync.Once
+	memory     memory
+	memorised  bool // what is fresh in memory was handed on to be stored
 }
 
 func (p *patient) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "patient[%s]", p.pseudonym) }
@@ -43,15 +47,22 @@ func (p *patient) open(m *surrogate.Maker) *surrogate.Book {
 type ledger struct {
 	mu    sync.Mutex
 	fresh []surrogate.Entry
+	have  map[entryKey]bool // of fresh
 }
 
 func (l *ledger) add(entries []surrogate.Entry) {
-	if len(entries) == 0 {
-		return
-	}
 	l.mu.Lock()
-	l.fresh = append(l.fresh, entries...)
-	l.mu.Unlock()
+	defer l.mu.Unlock()
+	for _, e := range entries {
+		id := entryKey{kind: e.Kind, hash: string(e.Hash)}
+		if l.have == nil {
+			l.have = map[entryKey]bool{}
+		}
+		if !l.have[id] {
+			l.have[id] = true
+			l.fresh = append(l.fresh, e)
+		}
+	}
 }
 
 // with returns stored and what the ledger knows beyond it.
@@ -61,14 +72,13 @@ func (l *ledger) with(stored []surrogate.Entry) []surrogate.Entry {
 	if len(l.fresh) == 0 {
 		return stored
 	}
-	have := make(map[string]bool, len(stored))
+	have := make(map[entryKey]bool, len(stored))
 	for _, e := range stored {
-		have[e.Kind+"\x00"+string(e.Hash)] = true
+		have[entryKey{kind: e.Kind, hash: string(e.Hash)}] = true
 	}
-	all := append([]surrogate.Entry(nil), stored...)
+	all := slices.Clone(stored)
 	for _, e := range l.fresh {
-		if id := e.Kind + "\x00" + string(e.Hash); !have[id] {
-			have[id] = true
+		if !have[entryKey{kind: e.Kind, hash: string(e.Hash)}] {
 			all = append(all, e)
 		}
 	}
@@ -237,4 +247,12 @@ func (c *patients) hold(p *patient) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.slot(p.key).pins++
+}
+
+// tell adds entries to a patient's ledger, loaded or not.
+func (c *patients) tell(key string, entries []surrogate.Entry) {
+	c.mu.Lock()
+	l := c.slot(key).ledger
+	c.mu.Unlock()
+	l.add(entries)
 }

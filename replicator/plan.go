@@ -40,7 +40,7 @@ type table struct {
 type column struct {
 	mapping.Column
 	oid     uint32 // of its type in the source
-	typ     string // that type's name, without length
+	typ     string // the name of that type, or of what it is a domain over, without length
 	replica string // its type's name in the replica, or "" if it is not published
 }
 
@@ -199,13 +199,21 @@ func (p *plan) connect(t *table) error {
 	}
 	t.next = next
 	next.lookup = next.columnIndex(t.Patient.Key)
+	if a, b := t.columns[t.via].typ, next.columns[next.lookup].typ; isInteger(a) != isInteger(b) {
+		return fault.New("follow the path of table "+t.id, fmt.Errorf("%s is %s and %s.%s is %s", t.Patient.Column, a, next.id,
+			t.Patient.Key, b), "let the path go through columns of one type")
+	}
 	return nil
 }
 
 func readColumns(ctx context.Context, conn *pgx.Conn, name string) (map[string]catalogueRow, error) {
 	rows, err := conn.Query(ctx, `
-		select attname, format_type(atttypid, null), atttypid
-		from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`, name)
+		with recursive base as (
+			select attname, atttypid, atttypid as typ from pg_attribute
+			where attrelid = $1::regclass and attnum > 0 and not attisdropped
+			union all
+			select attname, atttypid, typbasetype from base join pg_type t on t.oid = typ where typtype = 'd')
+		select attname, format_type(typ, -1), atttypid from base join pg_type t on t.oid = typ where typtype <> 'd'`, name)
 	if err != nil {
 		return nil, err
 	}
@@ -230,4 +238,15 @@ func readPrimaryKey(ctx context.Context, conn *pgx.Conn, name string) ([]string,
 		return nil, err
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+func isInteger(typ string) bool { return typ == "smallint" || typ == "integer" || typ == "bigint" }
+
+// arrayType returns the type of a parameter that holds values for a column of
+// type typ: any integer fits into the widest one, which compares with all.
+func arrayType(typ string) string {
+	if isInteger(typ) {
+		return "bigint[]"
+	}
+	return typ + "[]"
 }

@@ -105,8 +105,8 @@ func (w *writer) rewrite(ctx context.Context, t *table, q *requeue) error {
 // notesOf reads notes of a patient after a key.
 func (l *lookups) notesOf(ctx context.Context, t *table, q *requeue, after []string) ([]*item, error) {
 	clause, patient, holder := t.from(atSource)
-	where := fmt.Sprintf("%s = $1::%s", patient, holder.columns[holder.via].typ)
-	args := []any{q.sourceKey}
+	where := fmt.Sprintf("%s = any($1::%s)", patient, arrayType(holder.columns[holder.via].typ))
+	args := []any{arrayLiteral([]string{q.sourceKey})}
 	if after != nil {
 		where += " and " + t.afterKey(2)
 		for _, v := range after {

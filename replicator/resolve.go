@@ -23,6 +23,9 @@ type resolver struct {
 
 // resolve prepares a batch. Patients are pinned until release.
 func (r *resolver) resolve(ctx context.Context, batch []*item) error {
+	if err := r.await(ctx, batch); err != nil {
+		return err
+	}
 	if err := r.forget(ctx, batch); err != nil {
 		return err
 	}
@@ -91,7 +94,13 @@ func (r *resolver) patientsOf(ctx context.Context, batch []*item) ([]string, err
 		return nil, err
 	}
 	for i, it := range batch {
-		if it.change == nil || it.change.read || it.change.op == truncateOp {
+		if it.change == nil || it.change.op == truncateOp {
+			continue
+		}
+		if err := r.keepWords(it, keys[i]); err != nil {
+			return nil, err
+		}
+		if it.change.read {
 			continue
 		}
 		if err := r.note(it, keys[i]); err != nil {
@@ -99,6 +108,22 @@ func (r *resolver) patientsOf(ctx context.Context, batch []*item) ([]string, err
 		}
 	}
 	return keys, nil
+}
+
+// keepWords keeps the words of the record that a row itself has.
+func (r *resolver) keepWords(it *item, key string) error {
+	if key == "" || it.change.read || !it.change.table.tellsPatient() || it.change.row == nil {
+		return nil
+	}
+	name, err := r.pseudonymOf(key)
+	if err != nil {
+		return fault.New("name a patient", err, "check patient_key of the mapping")
+	}
+	if it.told = r.rowEntries(it.change, name); len(it.told) > 0 {
+		it.whose = name
+		r.cache.tell(key, it.told)
+	}
+	return nil
 }
 
 // note notes what a change of the stream means for its patient's other notes.

@@ -25,8 +25,9 @@ type stream struct {
 	from    pglogrepl.LSN // transactions that committed before are applied already
 	inTx    atomic.Bool
 	final   pglogrepl.LSN // commit of the transaction being read
+	xid     uint32
 	skipTx  bool
-	idle    pglogrepl.LSN // position of the last idle mark that was passed on
+	idle    pglogrepl.LSN // the last position that was passed on
 	idleAt  time.Time
 	idleGap time.Duration // between idle marks
 
@@ -139,7 +140,7 @@ func (s *stream) message(ctx context.Context, data []byte) error {
 	}
 	switch m := msg.(type) {
 	case *pglogrepl.BeginMessage:
-		s.final, s.skipTx = m.FinalLSN, m.FinalLSN < s.from
+		s.final, s.xid, s.skipTx = m.FinalLSN, m.Xid, m.FinalLSN < s.from
 		s.inTx.Store(true)
 	case *pglogrepl.CommitMessage:
 		err = s.commit(ctx, m)
@@ -160,6 +161,7 @@ func (s *stream) commit(ctx context.Context, m *pglogrepl.CommitMessage) error {
 	if s.skipTx {
 		return nil
 	}
+	s.idle = max(s.idle, m.TransactionEndLSN) // a keepalive may bring an older position after it
 	return s.put(ctx, markItem(position{lsn: m.TransactionEndLSN, committed: m.CommitTime}))
 }
 
@@ -189,7 +191,7 @@ func (s *stream) rowMessage(ctx context.Context, msg pglogrepl.Message) error {
 		changes = append(changes, c)
 	}
 	for _, c := range changes {
-		c.lsn = s.final
+		c.lsn, c.xid = s.final, s.xid
 		if err := s.put(ctx, rowItem(c)); err != nil {
 			return err
 		}

@@ -1,0 +1,158 @@
+package replicator
+
+import (
+	"encoding/hex"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// A patient who marries or moves has notes with the old name, and the record has
+// only the new one. The vault therefore keeps, among the patient's surrogates and
+// like these as keyed hashes only, every word that ever stood in the record as a
+// name or an identifier. A note whose words meet one of them is searched as if
+// the record still had it.
+
+// recordKind is the kind of such entries in deid.surrogate.
+const recordKind = "record"
+
+// recalled lists the roles whose words are kept: those that identify a person by
+// themselves.
+var recalled = []ensemble.Role{
+	ensemble.NameFirst, ensemble.NameMiddle, ensemble.NameLast, ensemble.NameAlias, ensemble.NameFull, ensemble.RelativeName,
+	ensemble.RoleStreet, ensemble.RoleUsername, ensemble.MRN, ensemble.RoleSSN, ensemble.RoleAccount, ensemble.RolePlan,
+	ensemble.RoleLicense, ensemble.RoleID,
+}
+
+// shortestRecalled is the least number of characters of a word that is kept.
+const shortestRecalled = 3
+
+// recordWords passes the words of a value, folded; street types and other short
+// or common parts of addresses are for the detectors to judge.
+func recordWords(role ensemble.Role, v string, each func(word string)) {
+	if !slices.Contains(recalled, role) {
+		return
+	}
+	for _, w := range strings.FieldsFunc(v, notWord) {
+		if utf8.RuneCountInString(w) >= shortestRecalled && !(role == ensemble.RoleStreet && !unicode.IsLetter([]rune(w)[0])) {
+			each(strings.ToLower(w))
+		}
+	}
+}
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
+
+// recordEntry returns the entry that keeps a word of a patient's record.
+func (s *shared) recordEntry(pseudonym, word string) surrogate.Entry {
+	hash := s.key.HMAC("record word", pseudonym, word)[:16]
+	// Nothing stands for the word; the column has to differ from row to row.
+	return surrogate.Entry{Kind: recordKind, Hash: hash, Surrogate: hex.EncodeToString(hash)}
+}
+
+// recordEntries returns the entries of a record, none twice.
+func (s *shared) recordEntries(pseudonym string, rec ensemble.Record) []surrogate.Entry {
+	seen := map[string]bool{}
+	var entries []surrogate.Entry
+	for _, role := range recalled {
+		for _, v := range rec[role] {
+			recordWords(role, v, func(word string) {
+				if !seen[word] {
+					seen[word] = true
+					entries = append(entries, s.recordEntry(pseudonym, word))
+				}
+			})
+		}
+	}
+	return entries
+}
+
+// memory is what of a patient's former record may still stand in notes.
+type memory struct {
+	former map[string]bool // hashes of words that left the record
+	fresh  []surrogate.Entry
+	record string // a hash of the record and of former
+}
+
+// remember compares what the vault has with the record at hand.
+func (p *patient) remember(s *shared) *memory {
+	p.memoryOnce.Do(func() {
+		m := memory{record: p.record}
+		now := map[string]bool{}
+		var known map[string]bool
+		all := p.ledger.with(p.stored)
+		known = make(map[string]bool, len(all))
+		for _, e := range all {
+			if e.Kind == recordKind {
+				known[string(e.Hash)] = true
+			}
+		}
+		for _, e := range s.recordEntries(p.pseudonym, p.gazetteer.Record()) {
+			now[string(e.Hash)] = true
+			if !known[string(e.Hash)] {
+				m.fresh = append(m.fresh, e)
+			}
+		}
+		for hash := range known {
+			if !now[hash] {
+				if m.former == nil {
+					m.former = map[string]bool{}
+				}
+				m.former[hash] = true
+			}
+		}
+		if m.former != nil {
+			m.record = string(s.key.HMAC("record and memory", append([]string{p.record}, sortedKeys(m.former)...)...))
+		}
+		p.ledger.add(m.fresh)
+		p.memory = m
+	})
+	return &p.memory
+}
+
+// gazetteerFor returns the patient's gazetteer for one text: with the former
+// identifiers that stand in it.
+func (s *shared) gazetteerFor(p *patient, text string) *ensemble.Gazetteer {
+	former := p.remember(s).former
+	if len(former) == 0 {
+		return p.gazetteer
+	}
+	var met []string
+	seen := map[string]bool{}
+	for _, w := range strings.FieldsFunc(text, notWord) {
+		if len(w) < shortestRecalled || seen[w] {
+			continue
+		}
+		seen[w] = true
+		if former[string(s.recordEntry(p.pseudonym, strings.ToLower(w)).Hash)] {
+			met = append(met, w)
+		}
+	}
+	if len(met) == 0 {
+		return p.gazetteer
+	}
+	rec := ensemble.Record{}
+	for role, values := range p.gazetteer.Record() {
+		rec[role] = values
+	}
+	rec[ensemble.NameAlias] = append(slices.Clone(rec[ensemble.NameAlias]), met...)
+	return ensemble.NewGazetteer(rec)
+}
+
+// rowEntries returns the entries of what a row itself tells of its patient: values
+// that a later change may have replaced before anybody read them.
+func (s *shared) rowEntries(c *change, pseudonym string) []surrogate.Entry {
+	if c.row == nil || !c.table.tellsPatient() {
+		return nil
+	}
+	rec := ensemble.Record{}
+	for _, i := range c.table.telling {
+		if v := c.row[i]; v.state == present {
+			rec.Add(c.table.columns[i].Tells, v.text)
+		}
+	}
+	return s.recordEntries(pseudonym, rec)
+}
