@@ -25,6 +25,7 @@ type evalFlags struct {
 	synthetic int
 	seed      uint64
 	asJSON    bool
+	html      string
 }
 
 func newEvalCmd() *cobra.Command {
@@ -48,6 +49,7 @@ Misses and false alarms quote the text. Use --show only on made-up documents.`,
 		Example: `  pgdeid eval gold.jsonl
   pgdeid eval --synthetic 5000 --show 40
   pgdeid eval --detectors patterns,names --json gold.jsonl
+  pgdeid eval --html report.html gold.jsonl
   pgdeid eval --labels my-labels.txt gold.jsonl   # lines such as: CLINICIAN = DOCTOR`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return runEval(cmd, f, args) },
@@ -59,6 +61,7 @@ Misses and false alarms quote the text. Use --show only on made-up documents.`,
 	cmd.Flags().BoolVar(&f.blind, "no-record", false, "leave out what is known of patients and staff")
 	cmd.Flags().IntVar(&f.synthetic, "synthetic", 0, "score `n` notes of a made-up hospital")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "of the made-up hospital")
+	cmd.Flags().StringVar(&f.html, "html", "", "write a report to `file`, one page that needs no other")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -96,12 +99,33 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if f.html != "" {
+		if err := writeHTML(f, paths, result); err != nil {
+			return err
+		}
+	}
 	if f.asJSON {
 		enc := json.NewEncoder(cmd.OutOrStdout())
 		enc.SetIndent("", "  ")
 		return enc.Encode(result)
 	}
 	return result.WriteTable(cmd.OutOrStdout(), f.show)
+}
+
+func writeHTML(f evalFlags, paths []string, result eval.Result) error {
+	title := "pgdeid eval: " + strings.Join(paths, ", ")
+	if f.synthetic > 0 {
+		title = fmt.Sprintf("pgdeid eval: %d synthetic notes, seed %d", f.synthetic, f.seed)
+	}
+	file, err := os.Create(f.html)
+	if err != nil {
+		return usageError("--html: %w", err)
+	}
+	if err := result.WriteHTML(file, title, f.show); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
 }
 
 func loadLabels(path string) (eval.Labels, error) {

@@ -309,3 +309,20 @@ func TestTableQuotesOnlyWhenAsked(t *testing.T) {
 		t.Errorf("quiet:\n%s\nloud:\n%s", quiet.String(), loud.String())
 	}
 }
+
+func TestHTMLIsEscapedAndQuotesOnlyWhenAsked(t *testing.T) {
+	rep := report(t, "[PATIENT|<b>Quisenberry</b>] came", "<b>Quisenberry</b> [DATE|came]")
+	var quiet, loud strings.Builder
+	if err := (Result{Report: rep}).WriteHTML(&quiet, "a & b", 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Result{Report: rep}).WriteHTML(&loud, "a & b", 5); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(quiet.String(), "Quisenberry") || !strings.Contains(quiet.String(), "<h1>a &amp; b</h1>") {
+		t.Error("the quiet page quotes the text or lacks its title")
+	}
+	if !strings.Contains(loud.String(), "<mark>&lt;b&gt;Quisenberry&lt;/b&gt;</mark>") {
+		t.Error("the page does not show the miss, escaped")
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -75,10 +74,7 @@ func (r Result) writeClasses(w io.Writer) {
 
 func (r Result) writeTypes(w io.Writer) {
 	fmt.Fprintf(w, "\ntype\tclass\trecall\tright class\twords\tmissed\t\n")
-	labels := slices.SortedFunc(maps.Keys(r.Types), func(a, b string) int {
-		return cmp.Or(cmp.Compare(r.Types[a].Class, r.Types[b].Class), cmp.Compare(a, b))
-	})
-	for _, l := range labels {
+	for _, l := range r.labels() {
 		t := r.Types[l]
 		fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%d\t%d\t\n", l, t.Class, ratio(t.Found, t.Gold), ratio(t.Typed, t.Gold), t.Gold, t.Gold-t.Found)
 	}
@@ -94,22 +90,36 @@ func writeSlices(w io.Writer, title string, list []Slice, most int) {
 	}
 }
 
-// writeCases prints up to show cases, those of the same label and text together.
-func writeCases(w io.Writer, title string, cases []Case, show int) {
-	count, first := map[[2]string]int{}, map[[2]string]Case{}
+type countedCase struct {
+	Case
+	Count int
+}
+
+// mostFrequent returns up to most cases, those of the same label and text together,
+// the most frequent first.
+func mostFrequent(cases []Case, most int) []countedCase {
+	at := map[[2]string]int{}
+	var out []countedCase
 	for _, c := range cases {
 		key := [2]string{c.Label, strings.ToLower(c.Text)}
-		if count[key]++; count[key] == 1 {
-			first[key] = c
+		i, seen := at[key]
+		if !seen {
+			i = len(out)
+			at[key] = i
+			out = append(out, countedCase{Case: c})
 		}
+		out[i].Count++
 	}
-	keys := slices.SortedFunc(maps.Keys(count), func(a, b [2]string) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	slices.SortStableFunc(out, func(a, b countedCase) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Label, b.Label), cmp.Compare(a.Text, b.Text))
 	})
-	fmt.Fprintf(w, "\n%s: %d, %d of them distinct\n", title, len(cases), len(keys))
-	for _, k := range keys[:min(show, len(keys))] {
-		c := first[k]
-		fmt.Fprintf(w, "%5dx %-14s …%s⟦%s⟧%s…  (%s)\n", count[k], c.Label, oneLine(c.Before), oneLine(c.Text), oneLine(c.After), c.Doc)
+	return out[:min(most, len(out))]
+}
+
+func writeCases(w io.Writer, title string, cases []Case, show int) {
+	fmt.Fprintf(w, "\n%s: %d words\n", title, len(cases))
+	for _, c := range mostFrequent(cases, show) {
+		fmt.Fprintf(w, "%5dx %-14s …%s⟦%s⟧%s…  (%s)\n", c.Count, c.Label, oneLine(c.Before), oneLine(c.Text), oneLine(c.After), c.Doc)
 	}
 }
 
