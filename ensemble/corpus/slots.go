@@ -318,21 +318,28 @@ func placeSlots() map[string]func(*scene) {
 		"hosp.other": func(s *scene) { s.mark(ensemble.Hospital, site(s).Name) },
 		"hosp.made": func(s *scene) {
 			x := s.h.newSite(s.rng, s.rng.IntN(2))
-			s.mark(ensemble.Hospital, either(s.rng, x.Name, x.Name, x.Short+either(s.rng, " rehab", " Nursing Home", " ED", " Hospice", " Care Center")))
+			if oneIn(s.rng, 8) {
+				s.mark(ensemble.Hospital, x.Short)
+				s.put(" ED")
+				return
+			}
+			s.mark(ensemble.Hospital, either(s.rng, x.Name, x.Name, x.Short+either(s.rng, " rehab", " Nursing Home", " Hospice", " Care Center")))
 		},
 		"pharm": func(s *scene) { s.mark(ensemble.Organization, pharmacy(s.rng)) },
 		"org": func(s *scene) {
 			s.markBare(ensemble.Organization, either(s.rng, "GO GIRLS!", "the Elks Lodge", "YMCA", "Meals on Wheels", "AA", "Kiwanis", "Boys & Girls Club", town(s.rng).City+" High School",
 				"St. Paul Lutheran Church", "Minerva", "Bright Horizons", "VFW Post "+digits(s.rng, 4), s.h.employer(s.rng), "Girl Scouts", "Lutheran Social Services", "Weight Watchers"))
 		},
-		"univ":         func(s *scene) { s.mark(ensemble.Organization, "University of "+stateNames[town(s.rng).State]) },
-		"employer.any": func(s *scene) { s.mark(ensemble.Organization, s.h.employer(s.rng)) },
-		"email":        func(s *scene) { s.mark(ensemble.Email, s.emailOf()) },
-		"phone":        func(s *scene) { s.phone(ensemble.Phone, either(s.rng, s.pt.Phone, s.pt.Mobile)) },
-		"phone.any":    func(s *scene) { s.phone(ensemble.Phone, phone(s.rng)) },
-		"fax":          func(s *scene) { s.phone(ensemble.Fax, phone(s.rng)) },
-		"ext":          func(s *scene) { s.mark(ensemble.Phone, digits(s.rng, 4+s.rng.IntN(2))) },
-		"pager":        func(s *scene) { s.mark(ensemble.Pager, s.author.Pager) },
+		"univ":           func(s *scene) { s.mark(ensemble.Organization, "University of "+stateNames[town(s.rng).State]) },
+		"employer.any":   func(s *scene) { s.mark(ensemble.Organization, s.h.employer(s.rng)) },
+		"email":          func(s *scene) { s.mark(ensemble.Email, s.emailOf()) },
+		"phone":          func(s *scene) { s.phone(ensemble.Phone, either(s.rng, s.pt.Phone, s.pt.Mobile)) },
+		"hosp.phone.ext": func(s *scene) { s.extended(s.site.Phone) },
+		"phone.ext":      func(s *scene) { s.extended(phone(s.rng)) },
+		"phone.any":      func(s *scene) { s.phone(ensemble.Phone, phone(s.rng)) },
+		"fax":            func(s *scene) { s.phone(ensemble.Fax, phone(s.rng)) },
+		"ext":            func(s *scene) { s.mark(ensemble.Phone, digits(s.rng, 4+s.rng.IntN(2))) },
+		"pager":          func(s *scene) { s.mark(ensemble.Pager, s.author.Pager) },
 		"url": func(s *scene) {
 			s.mark(ensemble.URL, either(s.rng, "http://", "https://", "")+"www."+asciiLower(s.pt.Name.Last)+either(s.rng, "family.example.com/pics", ".example.net", "blog.example.org/"+digits(s.rng, 3)))
 		},
@@ -371,6 +378,11 @@ func (s *scene) phone(t ensemble.Type, number string) {
 	a, b, c := number[:3], number[4:7], number[8:]
 	s.mark(t, either(s.rng, number, number, "("+a+") "+b+"-"+c, "("+a+")"+b+"-"+c, a+"."+b+"."+c, a+" "+b+" "+c, a+b+c, "1-"+number,
 		"+1 "+a+" "+b+" "+c, a+"/"+b+"-"+c, b+"-"+c, a+"- "+b+"-"+c))
+}
+
+// extended writes a number with its extension as one.
+func (s *scene) extended(number string) {
+	s.mark(ensemble.Phone, number+either(s.rng, " ext ", " x", ", ext. ", " ext. ", " Ext ")+digits(s.rng, 3+s.rng.IntN(3)))
 }
 
 func numberSlots() map[string]func(*scene) {
