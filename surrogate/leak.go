@@ -54,21 +54,30 @@ var roleTypes = map[ensemble.Role]ensemble.Type{
 	ensemble.RoleDevice: ensemble.Device, ensemble.RoleID: ensemble.IDNum, ensemble.BirthDate: ensemble.Date,
 }
 
-// leakType returns the type under which a leaked text is replaced: that of the role
-// that holds it; where none does as a whole, that of its characters.
+// leakType returns the type under which a leaked text is replaced: that of a role
+// that holds it; where none does as a whole, that of its characters. A type that is
+// kept does not help: it is None where no other is left.
 func (o *output) leakType(leak string) ensemble.Type {
-	norm := alnum(leak)
 	for _, role := range ensemble.Roles() {
+		if o.work.actions[roleTypes[role]] == Keep {
+			continue
+		}
 		for _, value := range o.work.who.Record()[role] {
-			if norm != "" && holdsWords(value, leak) {
+			if holdsWords(value, leak) {
 				return roleTypes[role]
 			}
 		}
 	}
+	likely := []ensemble.Type{ensemble.Patient, ensemble.IDNum}
 	if strings.ContainsAny(leak, "0123456789") {
-		return ensemble.IDNum
+		likely = []ensemble.Type{ensemble.IDNum, ensemble.Patient}
 	}
-	return ensemble.Patient
+	for _, t := range likely {
+		if o.work.actions[t] != Keep {
+			return t
+		}
+	}
+	return ensemble.None
 }
 
 // keptRole reports whether a text is a value only of roles whose types are kept: a
@@ -117,20 +126,22 @@ func joined(s string) string {
 	return strings.Join(out, " ")
 }
 
-// healed returns the spans of the input with those for the leaks put in. A leak
-// that runs into a span's output takes the whole span along.
-func (o *output) healed(leaks []ensemble.Range) []ensemble.Span {
-	spans := make([]ensemble.Span, 0, len(o.segments)+len(leaks))
+// healed returns the spans of the input with those for the leaks put in; ok is false
+// where the actions leave no way to replace one. A leak that runs into a span's
+// output takes the whole span along.
+func (o *output) healed(leaks []ensemble.Range) (spans []ensemble.Span, ok bool) {
+	spans = make([]ensemble.Span, 0, len(o.segments)+len(leaks))
 	for _, s := range o.segments {
 		spans = append(spans, ensemble.Span{Start: s.in.Start, End: s.in.End, Type: s.span.Type, By: s.span.By, Sure: s.span.Sure})
 	}
 	for _, r := range leaks {
-		spans = append(spans, ensemble.Span{
-			Start: o.toInput(r.Start, false), End: o.toInput(r.End, true),
-			Type: o.leakType(o.text[r.Start:r.End]), Sure: true,
-		})
+		t := o.leakType(o.text[r.Start:r.End])
+		if t == ensemble.None {
+			return nil, false
+		}
+		spans = append(spans, ensemble.Span{Start: o.toInput(r.Start, false), End: o.toInput(r.End, true), Type: t, Sure: true})
 	}
-	return united(spans)
+	return united(spans), true
 }
 
 // toInput maps an offset of the output to the input: inside a segment, to its start

@@ -44,8 +44,8 @@ func (w *work) labelled(text string, typ ensemble.Type) string {
 	}
 	mask := maskLabels(text)
 	norm := alnum(mask)
-	if norm == "" {
-		return text
+	if norm == "" { // nothing but label words: better changed in vain than kept
+		mask, norm = text, alnum(text)
 	}
 	return overlay(text, mask, w.numberFor(norm, typ))
 }

@@ -58,7 +58,11 @@ func (b *Book) Replace(text string, spans []ensemble.Span) (Result, error) {
 			return Result{Text: out.text, Spans: out.codePoints(), New: w.entries()}, nil
 		}
 		w.undo()
-		spans = out.healed(leaks)
+		healed, ok := out.healed(leaks)
+		if !ok {
+			break
+		}
+		spans = healed
 	}
 	return Result{}, ErrLeak
 }

@@ -132,7 +132,7 @@ func TestKindWordsThatAreNames(t *testing.T) {
 	}
 }
 
-func TestLeakThatCannotHeal(t *testing.T) {
+func TestKeptSpansAndLeaksBeside(t *testing.T) {
 	// The record calls a relative's name what the action wants to keep: patients' names.
 	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{ensemble.Doctor: Keep}})
 	rec := ensemble.Record{ensemble.NameLast: {"Thistlewood"}, ensemble.ProviderName: {"Anna Thistlewood"}}
@@ -146,18 +146,53 @@ func TestLeakThatCannotHeal(t *testing.T) {
 	if out := replaced(t, b, "Thistlewood, {DOCTOR|Roe}"); strings.Contains(out, "Thistlewood") {
 		t.Errorf("%q", out)
 	}
-	// A tag that shows the patient's name can't be healed.
-	m = testMaker(t, Options{Actions: map[ensemble.Type]Action{ensemble.Hospital: Tag}})
-	b = m.Patient("q", ensemble.NewGazetteer(ensemble.Record{ensemble.NameLast: {"Hospital"}, ensemble.NameFirst: {"Zebulon"}}), nil, 0)
-	text, spans = marked(t, "Mr. {HOSPITAL|Hospital} and {PATIENT|Zebulon} Hospital")
-	if res, err := b.Replace(text, spans); err == nil {
-		if leaks := b.who.Leaks(res.Text); len(leaks) > 0 {
-			t.Errorf("published with %d leaks: %q", len(leaks), res.Text)
+}
+
+func TestErrLeak(t *testing.T) {
+	rec := ensemble.Record{ensemble.NameFirst: {"William"}, ensemble.NameLast: {"Thistlewood"}, ensemble.MRN: {"00482913"}}
+	who := ensemble.NewGazetteer(rec)
+	const text = "Bill Thistlewood, MRN 00482913"
+	if len(who.Leaks(text)) == 0 {
+		t.Fatal("the gazetteer finds nothing")
+	}
+	// Every type that could replace what stands there is kept, but for a name's.
+	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{
+		ensemble.Patient: Keep, ensemble.IDNum: Keep, ensemble.MedicalRecord: Keep,
+	}})
+	b := m.Patient("p", who, nil, 0)
+	o := &output{work: &work{Book: b}, input: text, text: text}
+	if got := o.leakType("Bill"); got != ensemble.None {
+		t.Errorf("a leak would be replaced as %v", got)
+	}
+	if _, ok := o.healed([]ensemble.Range{{Start: 0, End: 4}}); ok {
+		t.Error("a leak heals that no type replaces")
+	}
+	for _, bare := range []string{text, "00482913", "Mr. Thistlewood"} {
+		free := testMaker(t, Options{}).Patient("p", who, nil, 0)
+		o := &output{work: &work{Book: free}, input: bare, text: bare}
+		if len(o.leaks()) == 0 {
+			t.Errorf("%q: no leak", bare)
 		}
-	} else if !errors.Is(err, ErrLeak) {
-		t.Error(err)
-	} else if len(b.known) != 0 {
+		res, err := free.Replace(bare, nil)
+		if err != nil || strings.Contains(res.Text, "Thistlewood") || strings.Contains(res.Text, "482913") {
+			t.Errorf("%q becomes %q, %v", bare, res.Text, err)
+		}
+	}
+	res, err := b.Replace(text, []ensemble.Span{{Start: len(text) - 8, End: len(text), Type: ensemble.Doctor}})
+	if !errors.Is(err, ErrLeak) || res.Text != "" || res.New != nil {
+		t.Errorf("a leak that can't be healed: %v", err)
+	}
+	if len(b.known) != 0 || len(b.taken) != 0 {
 		t.Error("after ErrLeak something is remembered")
+	}
+}
+
+// A value that both a kept and a replaced type hold is replaced.
+func TestLeakOfAReplacedRole(t *testing.T) {
+	rec := ensemble.Record{ensemble.NameLast: {"Roe"}, ensemble.RoleUsername: {"4471203"}, ensemble.MRN: {"4471203"}}
+	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{ensemble.Username: Keep}})
+	if out := replaced(t, m.Patient("p", ensemble.NewGazetteer(rec), nil, 0), "record 4471203"); strings.Contains(out, "4471203") {
+		t.Errorf("%q", out)
 	}
 }
 
