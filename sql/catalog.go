@@ -33,7 +33,8 @@ type CatalogTable struct {
 type CatalogColumn struct {
 	Name      string
 	Type      string // as format_type writes it, domains and enums resolved
-	Generated bool
+	Generated bool // stored or virtual
+	Virtual   bool // computed when it is read (PostgreSQL 18)
 }
 
 // Column returns a column by its name, or false.
@@ -67,7 +68,7 @@ where (n.nspname, c.relname) in (select * from unnest($1::text[], $2::text[]))
 // columnsQuery resolves domains to what they are made of, and types that a
 // replica may not have (enums, composites, those of extensions) to text.
 const columnsQuery = `
-select n.nspname, c.relname, a.attname, a.attgenerated <> '',
+select n.nspname, c.relname, a.attname, a.attgenerated <> '', a.attgenerated = 'v',
        case when t.typtype = 'd' then (
                 with recursive base (oid, typmod) as (
                     select t.typbasetype, t.typtypmod
@@ -132,7 +133,7 @@ func (cat *Catalog) readColumns(ctx context.Context, conn *pgx.Conn, schemas, na
 	}
 	var schema, name string
 	var col CatalogColumn
-	_, err = pgx.ForEachRow(rows, []any{&schema, &name, &col.Name, &col.Generated, &col.Type}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&schema, &name, &col.Name, &col.Generated, &col.Virtual, &col.Type}, func() error {
 		if t := cat.Tables[schema+"."+name]; t != nil {
 			t.Columns = append(t.Columns, col)
 		}

@@ -86,8 +86,8 @@ func examineColumns(fs *Findings, subject string, cfg *mapping.Config, t *mappin
 		if !ok {
 			continue
 		}
-		if in.Generated && (col.Publish != mapping.Drop || col.Tells != "") && !server.GeneratedColumns() {
-			fs.problem(subject+" column "+col.Name, "is a generated column, which PostgreSQL publishes from version 18 on only",
+		if leaves := col.Publish != mapping.Drop || col.Tells != ""; leaves && in.Generated && (in.Virtual || !server.GeneratedColumns()) {
+			fs.problem(subject+" column "+col.Name, "is a generated column, which PostgreSQL publishes from version 18 on, and only if it is stored",
 				"leave it at drop and map the columns it is made from")
 		}
 		if _, err := mapping.ReplicaType(col.Publish, in.Type); err != nil {

@@ -30,11 +30,11 @@ func fixture(t *testing.T, file string) (*mapping.Config, *Catalog) {
 	return cfg, &Catalog{Server: 150018, Tables: map[string]*CatalogTable{
 		"ehr.patient": {
 			Schema: "ehr", Name: "patient", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"patient_id"}, IdentityKey: []string{"patient_id"},
-			Columns: []CatalogColumn{{"patient_id", "integer", false}, {"zip", "character(5)", false}, {"name", "text", false}, {"secret", "text", false}},
+			Columns: []CatalogColumn{{Name: "patient_id", Type: "integer"}, {Name: "zip", Type: "character(5)"}, {Name: "name", Type: "text"}, {Name: "secret", Type: "text"}},
 		},
 		"ehr.note": {
 			Schema: "ehr", Name: "note", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"note_id"}, IdentityKey: []string{"note_id"},
-			Columns: []CatalogColumn{{"note_id", "bigint", false}, {"patient_id", "integer", false}, {"body", "character varying(4000)", false}},
+			Columns: []CatalogColumn{{Name: "note_id", Type: "bigint"}, {Name: "patient_id", Type: "integer"}, {Name: "body", Type: "character varying(4000)"}},
 		},
 	}}
 }
@@ -159,12 +159,15 @@ func TestExamine(t *testing.T) {
 	problem("partition", "partition ehr.note_1", note(func(t *CatalogTable) { t.OddLeaves = []string{"ehr.note_1"} }))
 	problem("key not published", "belongs to the primary key and is not published", note(func(t *CatalogTable) {
 		t.PrimaryKey = []string{"note_id", "line"}
-		t.IdentityKey, t.Columns = t.PrimaryKey, append(t.Columns, CatalogColumn{"line", "integer", false})
+		t.IdentityKey, t.Columns = t.PrimaryKey, append(t.Columns, CatalogColumn{Name: "line", Type: "integer"})
 	}))
 	problem("text in the key", "two rows could have the same key", note(func(t *CatalogTable) { t.PrimaryKey, t.IdentityKey = []string{"body"}, []string{"body"} }))
 	problem("type of the text", "does not fit type bytea", note(func(t *CatalogTable) { t.Columns[2].Type = "bytea" }))
 	problem("type of the patient key", "patient_key: integer", note(func(t *CatalogTable) { t.Columns[1].Type = "uuid" }))
 	problem("column gone", "column body: does not exist", note(func(t *CatalogTable) { t.Columns = t.Columns[:2] }))
 	problem("generated", "from version 18 on", note(func(t *CatalogTable) { t.Columns[2].Generated = true }))
+	problem("virtual in 18", "only if it is stored", func(c *Catalog) {
+		c.Server, c.Tables["ehr.note"].Columns[2].Generated, c.Tables["ehr.note"].Columns[2].Virtual = 180000, true, true
+	})
 	problem("generated in 18", "", func(c *Catalog) { c.Server, c.Tables["ehr.note"].Columns[2].Generated = 180000, true })
 }
