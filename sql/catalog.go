@@ -33,8 +33,8 @@ type CatalogTable struct {
 type CatalogColumn struct {
 	Name      string
 	Type      string // as format_type writes it, domains and enums resolved
-	Generated bool // stored or virtual
-	Virtual   bool // computed when it is read (PostgreSQL 18)
+	Generated bool   // stored or virtual
+	Virtual   bool   // computed when it is read (PostgreSQL 18)
 }
 
 // Column returns a column by its name, or false.
