@@ -111,7 +111,24 @@ func (s *scan) punct(i int) int {
 // emit adds the span of tokens [i, end). Spans it covers are dropped, one that
 // it only overlaps keeps its place.
 func (s *scan) emit(i, end int, t Type) int {
-	return s.emitRange(s.toks[i].Start, s.toks[end-1].End, end, t)
+	from := s.toks[i].Start
+	if t == Date {
+		from = s.withWeekday(i)
+	}
+	return s.emitRange(from, s.toks[end-1].End, end, t)
+}
+
+// withWeekday returns where a date that begins at token i begins if a weekday
+// stands before it: "Tuesday, July 24", "Sun 12/26".
+func (s *scan) withWeekday(i int) int {
+	j := i - 1
+	if s.c(j) == ',' {
+		j--
+	}
+	if s.has(i, isWeekday|isShortDay) || !s.has(j, isWeekday|isShortDay) || !s.sameLine(i) || s.toks[j].Case == Lower && !s.has(j, isWeekday) {
+		return s.toks[i].Start
+	}
+	return s.toks[j].Start
 }
 
 func (s *scan) emitRange(from, to, end int, t Type) int {

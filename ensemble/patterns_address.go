@@ -100,7 +100,7 @@ func (s *scan) untypedStreet(house, end, j, k int) int {
 	if s.numAt(k) && s.has(k+1, isApart) {
 		k++
 	}
-	if s.has(k, isApart) && s.toks[k].Case != Lower && (s.numAt(k+1) || s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress || s.c(k) == ',' && s.addressAhead(k) {
+	if s.has(k, isApart) && s.toks[k].Case != Lower && (s.numAt(k+1) || s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress || s.c(k) == ',' && s.marks[house].n >= 2 && s.addressAhead(k) {
 		return k
 	}
 	return 0
@@ -126,6 +126,12 @@ func (s *scan) streetType(house, j, k int) bool {
 	if !s.has(k, isStreet) || s.toks[k].Line {
 		return false
 	}
+	if s.isWord(k, "dr") && s.c(k+1) == '.' && s.wordAt(k+2) && s.toks[k+2].Case == Title && s.sameLine(k+2) {
+		return false // a doctor
+	}
+	if s.toks[k].Case == Lower && s.unitFollows(k+1) && s.marks[house].n >= 2 {
+		return true
+	}
 	if s.toks[k].Case == Lower {
 		return s.has(k, isPlainStreet) && s.marks[house].n >= 2 && !s.has(j, isUnit|isNoun|isDayUnit|isYearUnit|isPrep|isIn|isOf|isThe|isFill) && k <= j+3
 	}
@@ -140,7 +146,7 @@ func (s *scan) addressAhead(i int) bool {
 	if s.c(i) == '.' || s.c(i) == ',' {
 		i++
 	}
-	if s.has(i, isApart) && s.toks[i].Case != Lower {
+	if s.unitFollows(i) {
 		return true
 	}
 	for k := i; k < i+6 && k < len(s.toks); k++ {
@@ -152,6 +158,20 @@ func (s *scan) addressAhead(i int) bool {
 		}
 	}
 	return false
+}
+
+// unitFollows reports whether "Apt 4", "unit 36" or "#5" stands at token i.
+func (s *scan) unitFollows(i int) bool {
+	if s.c(i) == '#' {
+		return s.numAt(i+1) && s.sameLine(i)
+	}
+	if !s.has(i, isApart) || !s.sameLine(i) {
+		return false
+	}
+	if s.c(i+1) == '.' || s.c(i+1) == '#' {
+		i++
+	}
+	return s.numAt(i+1) && s.sameLine(i+1)
 }
 
 // streetWord reports whether token k may stand in the name of a street.
@@ -274,7 +294,7 @@ func (s *scan) zip(i int) int {
 	for c := s.c(st); c == ',' || c == '.'; c = s.c(st) {
 		st--
 	}
-	state := st >= 0 && s.has(st, isState) && (s.toks[st].Case != Lower || len(s.tok(st)) > 3) && s.sameLine(i)
+	state := st >= 0 && s.has(st, isState) && (s.toks[st].Case != Lower || len(s.tok(st)) > 3 || s.c(st-1) == ',') && (s.sameLine(i) || s.c(st-1) == ',' && n == 5)
 	if state && (n == 5 || n == 4 && s.isAustralian(st)) && s.plausibleState(st) && !s.measured(s.zipEnd(i)) && !(s.glued(i)) {
 		if len(s.tok(st)) <= 3 {
 			s.emit(st, st+1, State)
@@ -325,7 +345,7 @@ func (s *scan) postcode(i int) int {
 	if !s.numAt(j) || s.glued(j) || s.toks[j].Line || s.marks[j].n != 1 || !s.wordAt(j+1) || !s.glued(j+1) || s.toks[j+1].Case != Upper {
 		return 0
 	}
-	if len(s.tok(j+1)) == 2 && s.runEnds(j+2) {
+	if len(s.tok(j+1)) == 2 && s.runEnds(j+2) && !s.has(j+1, isUnit) {
 		return s.emit(i, j+2, Zip)
 	}
 	if len(t) == 1 && j == i+3 && len(s.tok(j+1)) == 1 && s.numAt(j+2) && s.glued(j+2) && s.marks[j+2].n == 1 && s.marks[i+1].n == 1 {

@@ -95,6 +95,9 @@ func (s *scan) old(j int) bool {
 	if c := s.c(k); c == '-' || c == '/' {
 		k++
 	}
+	if s.isWord(k, "old") {
+		return true // on the next line too
+	}
 	if !s.wordAt(k) || !s.sameLine(k) {
 		return false
 	}
@@ -159,7 +162,7 @@ func (s *scan) ageRace(i int) int {
 		if tight && s.marks[i].v >= 1 && !(s.tok(j) == "F" && s.has(i-1, isVital)) && !(s.has(j, isHalfDay) && s.marks[i].v <= 12) && (s.marks[i].n == 2 || long) {
 			return s.ageBeforeSex(i, j)
 		}
-		if !tight && s.marks[i].n >= 2 && (long && s.toks[j].Case == Upper && !s.has(j, isHalfDay) || s.toks[i].Line || s.has(i-1, isSex) || s.c(i-1) == ',' || s.c(j-1) == '/') {
+		if !tight && s.marks[i].n >= 2 && (long && s.toks[j].Case == Upper && !s.has(j, isHalfDay) || s.toks[i].Line || s.has(i-1, isSex) || s.c(i-1) == ',' || s.c(i-1) == ':' || s.c(j-1) == '/' || s.afterName(i)) {
 			return s.ageBeforeSex(i, j)
 		}
 	}
@@ -170,6 +173,13 @@ func (s *scan) ageRace(i int) int {
 		}
 	}
 	return 0
+}
+
+// afterName reports whether a capitalised word that may be a name goes before
+// number i, as in the headings of notes: "LONG, ANN 52 F".
+func (s *scan) afterName(i int) bool {
+	return s.wordAt(i-1) && s.toks[i-1].Case != Lower && s.sameLine(i) && s.marks[i-1].label == noLabel &&
+		!s.has(i-1, isNoun|isUnit|isVital|isScore|isDateCue|isPrep)
 }
 
 // ageBeforeSex emits the number of "86F" unless the letter is a unit or the
@@ -198,7 +208,7 @@ func (s *scan) announcedAge(i int) bool {
 	if j == i-2 && s.isWord(j+1, "was") && s.isWord(j-1, "when") && s.ends(i+1) {
 		return true
 	}
-	return s.has(j, isAgeCue) && s.marks[i].v > 0 && !s.percentOrUnit(i+1) && s.line(j, i)
+	return s.has(j, isAgeCue) && !s.percentOrUnit(i+1) && s.line(j, i)
 }
 
 // line reports whether tokens j to i stand on one line, or i begins the line
@@ -231,8 +241,11 @@ func (s *scan) agePlus(i int) bool {
 
 // lifeEventAge accepts the number of "had a stroke at 80", "died at 92".
 func (s *scan) lifeEventAge(i int) bool {
-	if !s.wordAt(i-1) || s.tok(i-1) != "at" || s.marks[i].n != 2 || s.marks[i].v < 15 || s.c(i+1) == ':' || !s.sameLine(i) {
+	if !s.isWord(i-1, "at") && s.c(i-1) != '@' || s.marks[i].n != 2 || s.marks[i].v < 15 || s.c(i+1) == ':' || !s.sameLine(i) {
 		return false
+	}
+	if n := len(s.out); n > s.base && s.c(i-2) == ',' && s.out[n-1].Type == Age && s.toks[i].Start-s.out[n-1].End < 60 && s.wordAt(i+1) {
+		return !s.measured(i + 1)
 	}
 	if !s.ends(i+1) && !s.has(i+1, isOf|isPrep|isIn) && !s.conjunction(i+1) {
 		return false
@@ -262,11 +275,31 @@ func (s *scan) ageOfKin(i int) bool {
 	if s.marks[i].n != 2 || !s.ends(i+1) || !s.sameLine(i) {
 		return false
 	}
+	if s.isWord(i-1, "now") || s.c(i-1) == '.' && s.isWord(i-2, "d") && s.c(i-3) == '(' {
+		return true
+	}
 	j := i - 1
+	if s.c(j) == '(' && s.c(i+1) == ')' {
+		return s.kinBefore(j)
+	}
 	if c := s.c(j); c == ',' || c == '(' || c == '-' || c == ':' {
 		j--
 	}
 	return s.has(j, isKin)
+}
+
+// kinBefore reports whether a relative's name, of capitalised words, or the word
+// for the relative stands before token j: "sister: Ann Long (58)".
+func (s *scan) kinBefore(j int) bool {
+	for k := j - 1; k >= 0 && k > j-6; k-- {
+		if s.has(k, isKin) {
+			return true
+		}
+		if s.c(k) != ':' && s.c(k) != '.' && !(s.wordAt(k) && s.toks[k].Case != Lower) {
+			return false
+		}
+	}
+	return false
 }
 
 // ageOfSomeone accepts "a 54" before a sex and race of several words: "54 black

@@ -7,6 +7,9 @@ func (s *scan) ssn(i int) int {
 	if s.marks[i].n == 9 && s.labelBefore(i) == labelSSN {
 		return s.emit(i, i+1, SSN)
 	}
+	if s.marks[i].n == 4 && (s.isWord(i-1, "four") || s.numAt(i-1) && s.marks[i-1].v == 4) && s.isWord(i-2, "last") && !s.measured(i+1) {
+		return s.emit(i, i+1, SSN)
+	}
 	if s.marks[i].n != 3 {
 		return 0
 	}
@@ -19,6 +22,9 @@ func (s *scan) ssn(i int) int {
 	}
 	if s.c(i+1) == '/' || s.toks[b].Space && s.c(b-1) == 0 && s.measured(c+1) {
 		return 0
+	}
+	if s.wordAt(c+1) && s.glued(c+1) && len(s.tok(c+1)) <= 2 && s.toks[c+1].Case == Upper {
+		return s.emit(i, c+2, HealthPlan) // a Medicare number of the old form
 	}
 	return s.emit(i, c+1, SSN)
 }
@@ -224,6 +230,9 @@ func (s *scan) genericID(i int) int {
 		return 0
 	}
 	end, digits := s.codeRun(i)
+	if s.medicareNumber(i) {
+		return s.emit(i, s.runEnd(i), HealthPlan)
+	}
 	if end == 0 || digits < 5 || s.measured(end) && !s.isMixed(i, end) {
 		return 0
 	}
@@ -234,7 +243,7 @@ func (s *scan) genericID(i int) int {
 		return s.emit(i, end, Device)
 	}
 	if end == i+1 {
-		if digits >= 7 && !s.roundNumber(i) || s.c(i-1) == '#' {
+		if digits >= 7 && !s.roundNumber(i) || s.c(i-1) == '#' || s.afterStamp(i) {
 			return s.emit(i, end, IDNum)
 		}
 		return 0
@@ -243,6 +252,47 @@ func (s *scan) genericID(i int) int {
 		return s.emit(i, end, IDNum)
 	}
 	return 0
+}
+
+// medicareNumber knows the form of a Medicare beneficiary identifier:
+// "1EG4-TE3-MK58" (CMS, 2017), with or without dashes.
+func (s *scan) medicareNumber(i int) bool {
+	const form = "9a*9a*9aa99"
+	at := 0
+	for p := s.toks[i].Start; p < len(s.text) && at < len(form); p++ {
+		c := s.text[p] | 0x20
+		if s.text[p] == '-' && (at == 4 || at == 7) {
+			continue
+		}
+		digit, letter := c >= '0' && c <= '9', c >= 'a' && c <= 'z'
+		if form[at] == '9' && !digit || form[at] == 'a' && !letter || !digit && !letter {
+			return false
+		}
+		at++
+		if at == len(form) {
+			return s.runEnds(s.runEnd(i)) && p+1 == s.toks[s.runEnd(i)-1].End
+		}
+	}
+	return false
+}
+
+// afterStamp reports whether number i ends the line on which a date was stamped
+// right before it, as transcription services do.
+func (s *scan) afterStamp(i int) bool {
+	n := len(s.out)
+	return n > s.base && i > 0 && s.out[n-1].Type == Date && s.out[n-1].End == s.toks[i-1].End && s.marks[i].n >= 5 &&
+		(i+1 == len(s.toks) || s.toks[i+1].Line)
+}
+
+// groupSizes reports whether the groups of digits from token i, one mark apart,
+// have these lengths.
+func (s *scan) groupSizes(i int, sizes ...uint8) bool {
+	for k, n := range sizes {
+		if s.marks[i+2*k].n != n {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *scan) roundNumber(i int) bool {
@@ -264,7 +314,9 @@ func (s *scan) idByGroups(i, end, digits int) bool {
 	switch {
 	case s.marks[i].n == 5 && s.c(i+1) == '-' && end == i+3 && s.marks[i+2].n == 1:
 		return false // a LOINC code
-	case dots == 2 && digits == 11 && longest == 3 && end == i+7:
+	case end == i+5 && s.c(i+1) == '-' && s.c(i+3) == '-' && (s.groupSizes(i, 3, 2, 2) || s.groupSizes(i, 1, 3, 3)):
+		return true
+	case dots == 2 && s.c(i+1) == '.' && digits == 11 && longest == 3 && end == i+7:
 		return true
 	case dots > 0 && longest < 7, letters > 8 && longest < 5:
 		return false

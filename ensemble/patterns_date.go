@@ -93,7 +93,7 @@ func (s *scan) threePartDate(i int, sep byte) int {
 
 // shortYearIsDate tells "10-07-69" and "4.27.04" from scores and sections.
 func (s *scan) shortYearIsDate(i int) bool {
-	if s.has(i+5, isUnit) || s.has(i-1, isScore) {
+	if s.has(i+5, isUnit) && s.sameLine(i+5) || s.has(i-1, isScore) {
 		return false
 	}
 	if s.dateContext(i) {
@@ -170,10 +170,22 @@ func (s *scan) monthDay(i int) bool {
 	if b.v > 12 && b.v != 15 && b.v != 16 && b.v != 20 && b.v != 30 {
 		return true
 	}
-	if s.toks[i].Line && (s.c(i+3) == ':' || s.c(i+3) == '-') {
+	if s.startsEntry(i) {
 		return true
 	}
 	return s.rangeOfDays(i)
+}
+
+// startsEntry reports whether "3/5" at i heads a line, a sentence or a row, or
+// stands alone in parentheses: "3/5: afebrile", "3/5 Jones", "(8/16)".
+func (s *scan) startsEntry(i int) bool {
+	if s.c(i-1) == '(' && s.c(i+3) == ')' {
+		return s.marks[i+2].v > 12
+	}
+	if s.toks[i].Line && s.sameLine(i+3) && (s.numAt(i+3) || s.wordAt(i+3) && s.toks[i+3].Case == Title && s.toks[i+3].Space) {
+		return true
+	}
+	return (s.toks[i].Line || s.c(i-1) == '.' && !s.glued(i)) && (s.c(i+3) == ':' || s.c(i+3) == '-' && s.toks[i].Line)
 }
 
 // afterDay reports whether "3/5" at i goes on a list or range of days: "3/1 and
@@ -220,7 +232,7 @@ func (s *scan) graded(i int) bool {
 		}
 	}
 	for j := i + 3; j < len(s.toks) && j < i+6 && s.sameLine(j); j++ {
-		if s.has(j, isGraded|isNoun) || j == i+3 && s.has(j, isUnit) && s.glued(j) || j == i+3 && s.c(j) == '%' {
+		if s.has(j, isGraded) && j < i+5 || s.has(j, isNoun) && j == i+3 || j == i+3 && s.has(j, isUnit) && s.glued(j) || j == i+3 && s.c(j) == '%' {
 			return true
 		}
 		if s.has(j, isDateCue) || !s.wordAt(j) && s.c(j) != '-' {

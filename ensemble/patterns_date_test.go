@@ -31,7 +31,7 @@ func TestPatternsDates(t *testing.T) {
 		"in the late ⟦60s|DATE⟧ and the ⟦1980s|DATE⟧",
 		"return on the ⟦29th|DATE⟧ of this month; by the ⟦3rd|DATE⟧.",
 		"before ⟦Christmas|DATE⟧, ⟦Christmas Eve|DATE⟧ or ⟦Labor Day|DATE⟧, ⟦Thanksgiving|DATE⟧, ⟦New Year's Eve|DATE⟧",
-		"on ⟦Monday|DATE⟧, ⟦Wed|DATE⟧ ⟦3/5|DATE⟧, next ⟦Fri|DATE⟧",
+		"on ⟦Monday|DATE⟧, ⟦Wed 3/5|DATE⟧, next ⟦Fri|DATE⟧",
 		"⟦spring 2011|DATE⟧, the ⟦fall of 2010|DATE⟧, last ⟦summer|DATE⟧, ⟦winter of '09|DATE⟧",
 		"recorded ⟦20130718111836-0400|DATE⟧, ⟦20130718|DATE⟧",
 		"⟦01/19|DATE⟧:0",

@@ -17,6 +17,11 @@ func (s *scan) labelled(i int, l label) int {
 	if named >= labelPhone && named <= labelExt || named >= labelZip {
 		return 0
 	}
+	if c := s.c(j - 1); c == '+' || c == '(' {
+		if end := s.phone(j - 1); end > 0 {
+			return end
+		}
+	}
 	if named != noLabel && int(named) < len(labelTypes) && labelTypes[named] != None && named != labelID {
 		l = named
 	}
@@ -35,6 +40,12 @@ func (s *scan) labelled(i int, l label) int {
 		return 0
 	}
 	return s.emit(j, end, t)
+}
+
+// runHasLetters reports whether the run from token j mixes letters and digits.
+func (s *scan) runHasLetters(j int) bool {
+	end, _ := s.codeRun(j)
+	return end > j+1 && s.isMixed(j, end)
 }
 
 func (s *scan) longestGroup(j, end int) int {
@@ -60,7 +71,10 @@ func (s *scan) leastDigits(i, j int, l label) int {
 	if marked || l == labelMRN && s.marks[i].val == 3 || l == labelSSN {
 		return least
 	}
-	if s.wordAt(j) && s.glued(j+1) || l == labelVehicle || s.wordAt(j+1) && s.glued(j+1) && s.toks[j+1].Case == Upper && s.numAt(j+2) && s.glued(j+2) {
+	if l == labelDevice {
+		return max(least, 4)
+	}
+	if l == labelVehicle || s.runHasLetters(j) {
 		return max(least, 3)
 	}
 	return max(least, 5)
@@ -112,7 +126,8 @@ func (s *scan) isAbbreviation(j int) bool {
 // codeLetters reports whether the word j may begin a value in several groups:
 // "XYZ 123 456".
 func (s *scan) codeLetters(j int) bool {
-	return s.toks[j].Case == Upper && len(s.tok(j)) <= 4 && s.numAt(j+1) && s.sameLine(j+1) && s.marks[j+1].n >= 3
+	plate := s.toks[j].Case == Lower && len(s.tok(j)) == 3 && s.isWord(j-1, "plate")
+	return (s.toks[j].Case == Upper && len(s.tok(j)) <= 4 || plate) && s.numAt(j+1) && s.sameLine(j+1) && s.marks[j+1].n >= 3
 }
 
 // runHasDigits reports whether the glued run that begins at j holds a digit.
@@ -322,6 +337,23 @@ func (s *scan) login(i int) int {
 	short := end == j+2 && s.numAt(j+1) && s.toks[j].Case == Upper && len(s.tok(j)) <= 4 && s.marks[j+1].n <= 4
 	named := colon && s.marks[i].bits&isDateCue == 0 && (s.isWord(i, "username") || s.isWord(i, "login") || s.isWord(i, "userid") || s.isWord(i, "logon"))
 	if !short && !named {
+		return 0
+	}
+	return s.emit(j, end, Username)
+}
+
+// signature finds a login after "by": "Authenticated by jsmith24", "karla.baron0".
+func (s *scan) signature(j int) int {
+	if !s.wordAt(j) || s.toks[j].Case != Lower || !s.sameLine(j) {
+		return 0
+	}
+	end := s.trimRun(j, s.runEnd(j))
+	for k := j; k < end; k++ {
+		if c := s.c(k); c != 0 && c != '.' && c != '_' || s.wordAt(k) && s.toks[k].Case != Lower {
+			return 0
+		}
+	}
+	if end == j+1 || !s.numAt(end-1) || s.marks[end-1].n > 4 || len(s.tok(j)) < 2 {
 		return 0
 	}
 	return s.emit(j, end, Username)

@@ -16,7 +16,7 @@ func TestPatternsLines(t *testing.T) {
 		`colonoscopy ⟦2009|DATE⟧ normal, mammo 3/11 nl, PAP ⟦6/10|DATE⟧`,
 		`s/p CABG x3 ⟦'98|DATE⟧, MI ⟦1995|DATE⟧, TIA in ⟦'03|DATE⟧, CVA ⟦2/99|DATE⟧`,
 		`Surgery: Appy ⟦1972|DATE⟧; TAH/BSO ⟦1984|DATE⟧; L TKR ⟦2004|DATE⟧.`,
-		`Next appt ⟦Tues|DATE⟧ ⟦3/5|DATE⟧ at ⟦2pm|TIME⟧ w/ Dr. Smith; HD on MWF schedule.`,
+		`Next appt ⟦Tues 3/5|DATE⟧ at ⟦2pm|TIME⟧ w/ Dr. Smith; HD on MWF schedule.`,
 		`Admit Date: ⟦03052014|DATE⟧ Discharge Date: ⟦03/07/2014|DATE⟧ LOS 2 days`,
 		`Date of Service: ⟦2014-03-05|DATE⟧T⟦13:45:00|TIME⟧Z. Accession: ⟦14-MR-002345|IDNUM⟧`,
 		`D: ⟦03/05/14|DATE⟧ T: ⟦03/06/14|DATE⟧ ⟦13:22|TIME⟧ Job#: ⟦123456/789012|IDNUM⟧`,

@@ -141,7 +141,7 @@ func (s *scan) yearAfterMonth(month, j int) int {
 	if s.c(k) == '\'' && s.isYear2(k+1) && s.glued(k+1) {
 		return k + 2
 	}
-	if s.isYear4(k) && !s.has(k+1, isUnit) {
+	if s.isYear4(k) {
 		return k + 1
 	}
 	if s.isYear2(k) && s.marks[k].v > 31 && !s.has(month, isDoubtful) && s.ends(k+1) {
@@ -238,7 +238,7 @@ func (s *scan) weekday(i int) int {
 		return 0
 	}
 	dated := s.isMonthNum(j) && s.c(j+1) == '/' || s.has(j, isMonth) && !s.has(j, isHalfDay) || s.dayMonthAt(j)
-	if dated && s.sameLine(j) || s.has(i-1, isPrep|isLast) && s.sameLine(i) && s.toks[i].Case == Title {
+	if dated && s.sameLine(j) || s.has(i-1, isPrep|isLast|isDateCue) && s.sameLine(i) && s.toks[i].Case == Title {
 		return s.emit(i, i+1, Date)
 	}
 	return 0

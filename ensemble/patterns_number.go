@@ -11,13 +11,13 @@ func (s *scan) number(i int) int {
 	if end := s.dateNumber(i); end > 0 {
 		return end
 	}
+	if end := s.street(i); end > 0 {
+		return end
+	}
 	if end := s.age(i); end > 0 {
 		return end
 	}
 	if end := s.clockTime(i); end > 0 {
-		return end
-	}
-	if end := s.street(i); end > 0 {
 		return end
 	}
 	if m.n >= 3 && m.n <= 6 {
@@ -117,6 +117,9 @@ func (s *scan) cueWord(i int) int {
 		if end := s.dateWord(i); end > 0 {
 			return end
 		}
+	}
+	if s.isWord(i, "by") {
+		return s.signature(i + 1)
 	}
 	if m.bits&isAt != 0 {
 		return s.spelledEmail(i)

@@ -59,7 +59,7 @@ func (s *scan) phoneGroups(i int) (g groups) {
 		for k < len(s.toks) && k < j+3 && phoneMark(s.c(k)) && (k == i || s.sameLine(k)) {
 			k++
 		}
-		if !s.numAt(k) || k > i && s.toks[k].Line || g.n > 0 && k-j > 1 && !s.paired(j, k) {
+		if !s.numAt(k) || k > i && s.toks[k].Line && s.c(k-1) != '-' || g.n > 0 && k-j > 1 && !s.paired(j, k) {
 			break
 		}
 		if g.n > 0 && (s.toks[k].Space || s.toks[j].Space) {
@@ -379,13 +379,19 @@ func (s *scan) shortNumber(i, j int, m *mark) int {
 		end += 2
 	}
 	pager := m.label == labelPager
-	if n < int(m.val) || n > 11 || s.measured(end) || s.c(end) == '/' || s.c(end) == ':' || m.label == labelFax && n < 5 {
+	if n < int(m.val) && !(n == 4 && s.questionsBefore(j)) || n > 11 || s.measured(end) || s.c(end) == '/' || s.c(end) == ':' || m.label == labelFax && n < 5 {
 		return 0
 	}
-	if m.label == labelPhone && n < 5 || s.isYear4(j) && !pager && m.label != labelExt {
+	if m.label == labelPhone && n < 5 && !s.questionsBefore(j) || s.isYear4(j) && !pager && m.label != labelExt {
 		return 0
 	}
 	return s.emit(j, end, s.contactType(j))
+}
+
+// questionsBefore reports whether "questions" or "concerns" stands before token j:
+// "Call with questions 5943" gives a number of the house.
+func (s *scan) questionsBefore(j int) bool {
+	return s.isWord(j-1, "questions") || s.isWord(j-1, "concerns")
 }
 
 // extension finds "x5-1234", "x 51234" at the x.

@@ -105,7 +105,7 @@ var classes = []struct {
 		meq mmol mol nmol umol miu iu u units unit mmhg bpm fr french gauge ga hz khz mhz kcal cal cals calorie calories
 		joules watts kv ma cgy gy rad rads f c degrees ft feet foot inch inches in yards meters mets percent pct ppm ng pg
 		fl cells copies cu wpm gtt drops puffs min mins minute minutes sec secs seconds s msec ms hours hour hr hrs mph
-		lpm lites litre litres x per dollars cents pixels mbq mci kda bp kb mosm cfu wbc rbc`},
+		lpm lites litre litres x per dollars cents pixels mbq mci kda bp kb mosm cfu `},
 	{isNoun, `catheter sheath foley drain tube needle stent tablets tablet tabs tab capsules capsule caps cap pills pill doses dose times time packs pack ppd beers drinks
 		cigarettes children siblings kids sons daughters brothers sisters vessels leads lymph nodes beats episodes
 		stitches staples sutures cups cup teaspoons teaspoon tsp tbsp tablespoons refills visits sessions steps stairs
@@ -124,7 +124,7 @@ var classes = []struct {
 		stopped last sent faxed called scheduled appointment appt follow followup fu lmp edd edc expiration exp expires
 		expiring doa dod dos doi dot dop onset updated revised printed entered completed ordered filled refilled echo cath
 		mri ct xray cxr ekg ecg mammogram colonoscopy pap biopsy surgery labs lab egd eeg emg us ultrasound angiogram dxd
-		diagnosed dd dt td given administered vaccinated immunized expired died deceased deadline effective as`},
+		diagnosed dd dt td given rounds rtc placed hospitalized incarcerated stationed veteran graduated immigrated administered vaccinated immunized expired died deceased deadline effective as`},
 	{isSeason, `spring summer autumn winter fall`},
 	{isHoliday, `christmas thanksgiving easter halloween hanukkah chanukah passover ramadan xmas kwanzaa juneteenth diwali
 		epiphany purim lent mardi navidad`},
@@ -132,9 +132,9 @@ var classes = []struct {
 	{isDayUnit, `month months mo mos week weeks wk wks day days hour hours mth mths`},
 	{isOld, `old age edad años`},
 	{isSex, `male female man woman gentleman lady boy girl gal guy males females yof yom caucasian hispanic
-		patient infant baby toddler teenager adolescent child black white asian`},
+		infant baby toddler teenager adolescent child black white asian`},
 	{isSexLetter, `m f rhm rhf lhm lhf wm wf bm bf hm hf am af rhwm rhwf rhbm rhbf lhwm lhwf rhaf rham yom yof yf ym`},
-	{isAgeCue, `age aged ages turned turning turn edad`},
+	{isAgeCue, `age aged ages turned turns turning turn edad`},
 	{isLifeEvent, `died death dead deceased expired passed away stroke mi cva cancer ca cad diagnosed dx menopause menarche
 		onset hysterectomy menses retired married tia cabg breast colon prostate lung infarction attack leukemia lymphoma
 		dementia dm diabetes alive well suicide accident`},
@@ -172,7 +172,7 @@ var classes = []struct {
 		oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming mass penn nsw vic
 		qld tas act nt sa on qc bc ab mb sk nb pe hampshire jersey mexico york carolina dakota island columbia`},
 	{isScore, `gcs apgar apgars bp score scores scored scale asa nyha class grade graded stage pain rated rates strength motor
-		power murmur reflexes reflex dtrs dtr pulses pulse vision va od os ou ratio titer fev ef braden morse mmse moca
+		power murmur reflexes reflex dtrs dtr pulses pulse vision va od os ou ratio titer fev ef braden morse tinetti berg epworth katz barthel mmse moca
 		phq gad kps ecog karnofsky perrla oriented orientation ppd para gravida hpf lpf iop snellen muscle sem station
 		norton nihss icdsc cam rass level levels l c t s bishop crackles edema`},
 	{isGraded, `strength murmur tablet tab pain power reflexes systolic out normal pack ppd cup inch tsp bilaterally
@@ -187,12 +187,12 @@ var classes = []struct {
 	{isDayWord, `day eve year years friday wednesday sunday`},
 	{isLine, `office home cell mobile work fax phone pager cellular beeper h c w o tel voicemail`},
 	{isKin, `mother father brother sister son daughter wife husband grandmother grandfather aunt uncle mom dad spouse
-		partner cousin niece nephew sibling mgm mgf pgm pgf granddaughter grandson`},
+		partner neighbor friend roommate cousin niece nephew sibling mgm mgf pgm pgf granddaughter grandson`},
 	{isStreetFirst, `calle avenida avda av paseo carretera ronda`},
 	{isPerson, `varon varón mujer hombre paciente niño niña edad lactante`},
 	{isScheme, `http https ftp sftp www`},
 	{isDoL, `dol day`},
-	{isVital, `hr bp sbp dbp sat sats saturation saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
+	{isVital, `rbc plt hr bp sbp dbp sat sats saturation saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
 		glucose sugars sugar bg fsbs ef wbc hct plts platelets weight bs inr bun hgb crit systolic systolics diastolic
 		diastolics map heart respiratory rr`},
 	{isContact, `call calls calling phone tel telephone cell mobile contact reach reached beeper pager page fax text number`},

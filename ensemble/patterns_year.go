@@ -27,8 +27,8 @@ func (s *scan) measured(i int) bool {
 	if s.isWord(i, "y") && !s.glued(i) {
 		return false // Spanish for "and"
 	}
-	if len(s.tok(i)) == 1 && s.c(i+1) == ':' && !s.glued(i) {
-		return false
+	if c := s.c(i + 1); c == '#' || c == ':' && !s.glued(i) {
+		return false // the next field's name
 	}
 	if s.has(i, isUnit|isNoun|isDayUnit|isYearUnit|isScore) && !s.has(i, isIn|isState|isPrep) {
 		return true
@@ -86,6 +86,13 @@ func (s *scan) afterYear(i int) bool {
 // "Appendectomy 1995,", "CABG (2008)", "s/p TAH - 1978".
 func (s *scan) historyYear(i int) bool {
 	j := i - 1
+	capital := s.wordAt(i+1) && s.toks[i+1].Case != Lower && s.sameLine(i+1)
+	if (s.c(j) == ',' || s.c(j) == ';') && capital && !s.glued(i) && !s.has(i+1, isState|isMonth|isStreet) {
+		return true
+	}
+	if s.c(j) == '(' && (s.isWord(i+1, "to") || s.c(i+1) == '-') && s.isYear4(i+2) {
+		return true
+	}
 	if s.c(j) == '(' && s.glued(i) && s.marks[max(j-1, 0)].label == noLabel && (s.ends(i+1) || s.wordAt(i+1) && s.toks[i+1].Case == Title) {
 		return true
 	}
@@ -97,6 +104,9 @@ func (s *scan) historyYear(i int) bool {
 			return false
 		}
 		j--
+	}
+	if s.numAt(j) && s.isWord(j-1, "x") && s.glued(j) {
+		return true
 	}
 	if !s.wordAt(j) || s.has(j, isUnit|isFill|isStreet|isWay|isVital|isScore|isContact|isApart) && !s.has(j, isDateCue) {
 		return false
@@ -130,10 +140,24 @@ func (s *scan) shortYear(i int) int {
 	since := s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since")
 	in := s.wordAt(i-1) && s.tok(i-1) == "in"
 	v, zero := s.marks[i].v, s.tok(i)[0] == '0'
+	if in && s.quitBefore(i-1) {
+		return s.emit(i, i+1, Date)
+	}
 	if since && (zero || v > 31) || in && (zero || v >= 60) && !s.has(i-2, isVital) {
 		return s.emit(i, i+1, Date)
 	}
 	return 0
+}
+
+// quitBefore reports whether one of the four words before token i tells that a
+// habit began or ended.
+func (s *scan) quitBefore(i int) bool {
+	for k := i - 1; k >= 0 && k > i-5; k-- {
+		if s.isWord(k, "quit") || s.isWord(k, "stopped") || s.isWord(k, "started") || s.isWord(k, "retired") {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *scan) conjunction(i int) bool {
@@ -190,10 +214,13 @@ func (s *scan) theDay(i int) int {
 	if s.has(i+2, isOf) && (s.has(i+3, isLast|isThe) && s.wordAt(i+4) && s.tok(i+4) == "month" || s.has(i+3, isLast) && s.has(i+4, isDayUnit)) {
 		return s.emit(i, i+2, Date)
 	}
+	if s.isWord(i-2, "since") && !s.has(i+2, isNoun) {
+		return s.emit(i, i+2, Date)
+	}
 	if !s.ends(i+2) && !s.has(i+2, isPrep|isIn) && !s.conjunction(i+2) || s.has(i+2, isNoun) {
 		return 0
 	}
-	if prep || s.marks[i].v > 12 {
+	if prep || s.marks[i].v > 12 || s.isWord(i-2, "rtc") || s.isWord(i-2, "return") {
 		return s.emit(i, i+2, Date)
 	}
 	return 0

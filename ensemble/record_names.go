@@ -186,6 +186,9 @@ func (m *matcher) rightInitial(c *chain) {
 		return
 	}
 	if bits, ok := m.pair(keyOf(m.tok(j)).hash, m.keys[c.words[c.n-1]].hash); ok {
+		if m.punct(j+1) == '.' && m.glued(j+1) && m.glued(j+2) && m.isWord(j+2) {
+			return // "R.N."
+		}
 		if m.glued(j+1) && m.punct(j+1) != '.' && m.punct(j+1) != ',' && m.punct(j+1) != ')' {
 			return
 		}

@@ -121,6 +121,9 @@ func (m *matcher) email(i int) int {
 		h := newIdentHash()
 		best := 0
 		for j := from; j < len(m.toks) && (j == from || m.glued(j)); j++ {
+			if m.toks[j].Kind == Punct {
+				continue
+			}
 			h.write(m.tok(j))
 			if x, ok := m.g.idents[h.hash]; ok && x.typ == Email && int(x.n) == min(h.n, 255) && j > i {
 				best = j + 1
