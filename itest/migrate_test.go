@@ -87,7 +87,8 @@ func TestAnalystReadsTheResearchSchemaAndNothingElse(t *testing.T) {
 	}
 	for _, statement := range []string{
 		"create temporary table t (x int)", "create schema mine", "select elsewhere.f()", "set role pgdeid_service",
-		"select umoptions from pg_user_mapping", "select rolpassword from pg_authid", "select pg_read_file('postgresql.conf')",
+		"select umoptions from pg_user_mapping", "select rolpassword from pg_authid", "select * from pg_statistic", "select * from pg_largeobject",
+		"select deid.postgres_fdw_get_connections()", "do $$ begin perform * from deid.surrogate; end $$", "select pg_read_file('postgresql.conf')",
 		"create user mapping for pgdeid_analyst server deid_ehr", "copy (select 1) to program 'true'",
 		"create publication p for table ehr.note", "select pg_create_logical_replication_slot('x', 'pgoutput')",
 	} {
