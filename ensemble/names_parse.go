@@ -86,7 +86,7 @@ func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 	if f.tokens[i].Case == Upper {
 		return f.plainSurname(i) && f.tokens[i-1].Case == Upper && first.First >= 84 && f.odds(i-1) > 60
 	}
-	if !f.title(i) || !f.title(i-1) || first.First < 56 || f.odds(i-1) < 40 || f.cues[i] != 0 {
+	if !f.title(i) || !f.title(i-1) || first.First < 40 || f.odds(i-1) < 40 || f.cues[i] != 0 {
 		return false
 	}
 	if how == firm && f.entries[i].Common < 32 {

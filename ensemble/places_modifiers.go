@@ -108,6 +108,9 @@ func (f *placeFinder) nameMark(j int) bool {
 // whether it sets that name apart.
 func (f *placeFinder) modifier(j, i int) (ok, own bool) {
 	e := f.entries[j]
+	if f.is(j, cueInstitute) && f.title(j) && f.inLower(i) && !f.is(j, cueFacilityIn) {
+		return true, true // "Sacred Heart rehab"
+	}
 	if f.is(j, cueInstitute) {
 		return true, f.title(i) && f.title(j) || f.equal(j, "st") || f.equal(j, "saint") || f.tokens[j].Case == Upper && f.is(j, cueInstitute) && f.tokens[i].Case == Upper && !f.equal(j, "university")
 	}

@@ -33,7 +33,7 @@ func (f *placeFinder) company(i int) {
 			break
 		}
 		start = j
-		own = own || f.unknown(j) || f.odds(j) > 16 || e.Is(lexicon.City|lexicon.State) && e.Common < 40 || f.tokens[i].Case == Title && f.begins(j) == false && e.Common < 72
+		own = own || f.unknown(j) || f.odds(j) > 16 || e.Is(lexicon.City|lexicon.State) && e.Common < 40 || f.tokens[i].Case == Title && !f.begins(j) && e.Common < 72
 	}
 	if own && start < i {
 		end := i + 1
@@ -115,7 +115,7 @@ func (f *placeFinder) filledAt(i int) {
 	for j := i - 1; j >= max(0, i-7) && f.follows(j+1); j-- {
 		if f.is(j, cueFill) {
 			if !f.is(i+1, cueKin|cuePatientTag|cueStaffTag) {
-				f.named(i+1, f.equal(i, "at") || f.title(i+2))
+				f.named(i+1, f.equal(i, "at") || f.title(i+2) || f.equal(i-1, "received"))
 			}
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -151,11 +152,11 @@ func jsonFault(err error) error {
 // kindName is the first word of a JSON value's description: "number 42" quotes
 // the value.
 func kindName(value string) string {
-	kind, _, _ := bytes.Cut([]byte(value), []byte(" "))
-	if string(kind) == "array" || string(kind) == "object" {
-		return "an " + string(kind)
+	kind, _, _ := strings.Cut(value, " ")
+	if kind == "array" || kind == "object" {
+		return "an " + kind
 	}
-	return "a " + string(kind)
+	return "a " + kind
 }
 
 // keyText returns the text of a key that is a string or a number.
