@@ -228,23 +228,30 @@ func TestRowsAreSound(t *testing.T) {
 // TestCopiedForward finds passages that stand in several notes of one patient.
 func TestCopiedForward(t *testing.T) {
 	h := hospital(t, 17, Options{Patients: 20, Notes: 400})
-	seen := map[string]map[int64]bool{}
+	type passage struct {
+		patients, notes map[int64]bool
+	}
+	seen := map[string]passage{}
 	for d := range h.Notes() {
 		for line := range strings.Lines(d.Text) {
-			if len(line) > 120 && strings.Contains(line, "FAMILY HISTORY: ") {
-				if seen[line] == nil {
-					seen[line] = map[int64]bool{}
-				}
-				seen[line][d.ID] = true
+			if len(line) < 120 {
+				continue
 			}
+			if seen[line].notes == nil {
+				seen[line] = passage{map[int64]bool{}, map[int64]bool{}}
+			}
+			seen[line].patients[d.Patient.ID], seen[line].notes[d.ID] = true, true
 		}
 	}
-	for _, ids := range seen {
-		if len(ids) > 1 {
-			return
+	copies := 0
+	for _, p := range seen {
+		if len(p.patients) == 1 { // what stands with many patients is boilerplate
+			copies += len(p.notes) - 1
 		}
 	}
-	t.Error("no passage was copied from note to note")
+	if copies < 20 {
+		t.Errorf("%d passages were copied from note to note", copies)
+	}
 }
 
 func TestExport(t *testing.T) {

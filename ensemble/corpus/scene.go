@@ -45,14 +45,17 @@ func (s *scene) write(name string) {
 }
 
 // copied writes a passage that stands word for word in other notes of the patient:
-// its chance, its day and its layout of dates come from the patient alone.
+// its chance, its day, its people and its layout of dates come from the patient alone.
 func (s *scene) copied(alternatives []sequence) {
 	rng := rand.New(rand.NewPCG(s.h.seed^uint64(s.pt.ID), streamCopied+s.rng.Uint64N(2)))
-	own, today, dates, man := s.writer.rng, s.today, s.dates, s.manner
-	s.writer.rng, s.dates, s.typo, s.nameTypo, s.noStop = rng, either(rng, dateLayouts...), 0, 0, 0
+	now, own, ownManner := *s, s.writer.rng, s.manner
+	s.writer.rng, s.dates = rng, either(rng, dateLayouts...)
+	s.typo, s.nameTypo, s.noStop = 0, 0, 0
 	s.today = s.h.day(rng, s.pt)
+	s.author, s.other = &s.h.Providers[s.pt.Primary], &s.h.Providers[rng.IntN(len(s.h.Providers))]
 	s.sequence(alternatives[rng.IntN(len(alternatives))])
-	s.writer.rng, s.today, s.dates, s.manner = own, today, dates, man
+	s.dates, s.today, s.author, s.other = now.dates, now.today, now.author, now.other
+	s.writer.rng, s.manner = own, ownManner
 }
 
 func (s *scene) sequence(seq sequence) {
