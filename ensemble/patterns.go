@@ -66,6 +66,9 @@ func (s *scan) at(i int) int {
 		return s.number(i)
 	case Word:
 		if m.bits == 0 && m.label == noLabel {
+			if s.c(i+1) == '.' && s.toks[i].Case == Lower && s.separates(i+1, false) && (s.c(i-1) == '|' || s.c(i-1) == '(') {
+				return s.bracketedLogin(i)
+			}
 			if s.beginsCode(i) {
 				return s.mixedRun(i)
 			}
@@ -83,7 +86,11 @@ func (s *scan) beginsCode(i int) bool {
 	if s.numAt(i + 1) {
 		return !s.toks[i+1].Space
 	}
-	return s.c(i+1) == '-' && s.toks[i].Case == Upper && len(s.tok(i)) <= 4 && s.numAt(i+2) && s.separates(i+1, false)
+	c := s.c(i + 1)
+	if c != '-' && c != '/' && c != ':' || s.toks[i].Case != Upper || len(s.tok(i)) > 4 {
+		return false
+	}
+	return s.numAt(i+2) && s.separates(i+1, false) && (c == '-' || s.marks[i+2].n >= 5 && len(s.tok(i)) >= 2)
 }
 
 // punct looks for what begins with, or is told by, a punctuation mark.

@@ -126,14 +126,14 @@ func (s *scan) streetType(house, j, k int) bool {
 	if !s.has(k, isStreet) || s.toks[k].Line {
 		return false
 	}
-	if s.isWord(k, "dr") && s.c(k+1) == '.' && s.wordAt(k+2) && s.toks[k+2].Case == Title && s.sameLine(k+2) {
+	if s.isWord(k, "dr") && s.c(k+1) == '.' && s.wordAt(k+2) && s.toks[k+2].Case == Title && s.sameLine(k+2) && !s.has(j, isCompass) && !s.has(house-1, isPrep|isIn|isAt) {
 		return false // a doctor
 	}
 	if s.toks[k].Case == Lower && s.unitFollows(k+1) && s.marks[house].n >= 2 {
 		return true
 	}
 	if s.toks[k].Case == Lower {
-		return s.has(k, isPlainStreet) && s.marks[house].n >= 2 && !s.has(j, isUnit|isNoun|isDayUnit|isYearUnit|isPrep|isIn|isOf|isThe|isFill) && k <= j+3
+		return (s.has(k, isPlainStreet) || s.isWord(k, "st") && s.ends(k+1)) && s.marks[house].n >= 2 && !s.has(j, isUnit|isNoun|isDayUnit|isYearUnit|isPrep|isIn|isOf|isThe|isFill) && k <= j+3
 	}
 	if s.has(k, isPlainStreet) || s.addressAhead(k+1) {
 		return true

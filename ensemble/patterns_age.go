@@ -95,7 +95,7 @@ func (s *scan) old(j int) bool {
 	if c := s.c(k); c == '-' || c == '/' {
 		k++
 	}
-	if s.isWord(k, "old") {
+	if s.isWord(k, "old") && s.c(k-1) != '.' {
 		return true // on the next line too
 	}
 	if !s.wordAt(k) || !s.sameLine(k) {
@@ -124,7 +124,9 @@ func (s *scan) ageInUnits(i, j int) int {
 	}
 	k := s.skipDash(last + 1)
 	if s.c(k) == '.' && s.glued(k) {
-		k++
+		if k++; s.wordAt(k) && s.toks[k].Case != Lower || !s.isWord(k, "old") && !s.isWord(k, "male") && !s.isWord(k, "female") {
+			return 0
+		}
 	}
 	switch {
 	case s.wordAt(k) && s.sameLine(k) && (s.tok(k) == "old" || s.tok(k) == "Old" || s.tok(k) == "OLD"):
@@ -179,7 +181,7 @@ func (s *scan) ageRace(i int) int {
 // number i, as in the headings of notes: "LONG, ANN 52 F".
 func (s *scan) afterName(i int) bool {
 	return s.wordAt(i-1) && s.toks[i-1].Case != Lower && s.sameLine(i) && s.marks[i-1].label == noLabel &&
-		!s.has(i-1, isNoun|isUnit|isVital|isScore|isDateCue|isPrep)
+		(len(s.tok(i-1)) == 1 || !s.has(i-1, isNoun|isUnit|isVital|isScore|isDateCue|isPrep))
 }
 
 // ageBeforeSex emits the number of "86F" unless the letter is a unit or the
@@ -254,7 +256,7 @@ func (s *scan) lifeEventAge(i int) bool {
 		if s.has(k, isVital|isContact) && !s.has(k, isLifeEvent) {
 			return false
 		}
-		if s.has(k, isLifeEvent) {
+		if s.has(k, isLifeEvent|isKin) {
 			return true
 		}
 	}

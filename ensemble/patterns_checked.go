@@ -231,7 +231,10 @@ func (s *scan) genericID(i int) int {
 	}
 	end, digits := s.codeRun(i)
 	if s.medicareNumber(i) {
-		return s.emit(i, s.runEnd(i), HealthPlan)
+		return s.emit(i, s.trimRun(i, s.runEnd(i)), HealthPlan)
+	}
+	if end == i+5 && s.c(i+1) == '-' && s.c(i+3) == '-' && (s.groupSizes(i, 3, 2, 2) || s.groupSizes(i, 1, 3, 3)) {
+		return s.emit(i, end, MedicalRecord)
 	}
 	if end == 0 || digits < 5 || s.measured(end) && !s.isMixed(i, end) {
 		return 0
@@ -270,7 +273,7 @@ func (s *scan) medicareNumber(i int) bool {
 		}
 		at++
 		if at == len(form) {
-			return s.runEnds(s.runEnd(i)) && p+1 == s.toks[s.runEnd(i)-1].End
+			return p+1 == s.toks[s.trimRun(i, s.runEnd(i))-1].End
 		}
 	}
 	return false
@@ -314,8 +317,6 @@ func (s *scan) idByGroups(i, end, digits int) bool {
 	switch {
 	case s.marks[i].n == 5 && s.c(i+1) == '-' && end == i+3 && s.marks[i+2].n == 1:
 		return false // a LOINC code
-	case end == i+5 && s.c(i+1) == '-' && s.c(i+3) == '-' && (s.groupSizes(i, 3, 2, 2) || s.groupSizes(i, 1, 3, 3)):
-		return true
 	case dots == 2 && s.c(i+1) == '.' && digits == 11 && longest == 3 && end == i+7:
 		return true
 	case dots > 0 && longest < 7, letters > 8 && longest < 5:

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
 var labelTypes = [...]Type{
 	labelSSN: SSN, labelMRN: MedicalRecord, labelPlan: HealthPlan, labelAccount: Account, labelLicense: License,
 	labelVehicle: Vehicle, labelDevice: Device, labelBio: BioID, labelID: IDNum,
@@ -71,11 +73,11 @@ func (s *scan) leastDigits(i, j int, l label) int {
 	if marked || l == labelMRN && s.marks[i].val == 3 || l == labelSSN {
 		return least
 	}
-	if l == labelDevice {
-		return max(least, 4)
-	}
 	if l == labelVehicle || s.runHasLetters(j) {
 		return max(least, 3)
+	}
+	if l == labelDevice {
+		return max(least, 4)
 	}
 	return max(least, 5)
 }
@@ -301,6 +303,9 @@ func (s *scan) mixedRun(i int) int {
 			return end
 		}
 	}
+	if end := s.bracketedLogin(i); end > 0 {
+		return end
+	}
 	return s.codeByForm(i)
 }
 
@@ -357,6 +362,24 @@ func (s *scan) signature(j int) int {
 		return 0
 	}
 	return s.emit(j, end, Username)
+}
+
+// bracketedLogin finds a login that stands alone in parentheses or between bars:
+// "(mcp1077)", "| samson.bush2 |".
+func (s *scan) bracketedLogin(i int) int {
+	if c := s.c(i - 1); c != '(' && c != '|' {
+		return 0
+	}
+	end := s.signature(i)
+	if end == 0 {
+		return 0
+	}
+	known, _ := lexicon.Lookup(s.tok(i))
+	if c := s.c(end); c != ')' && c != '|' || len(s.tok(i)) < 3 || known.Common > 0 || known.Is(lexicon.Clinical) {
+		s.out = s.out[:len(s.out)-1]
+		return 0
+	}
+	return end
 }
 
 // codeByForm accepts a run of letters and digits by its form alone.

@@ -35,7 +35,7 @@ func TestPatternsLines(t *testing.T) {
 		`ABG 7.38/42/88/24; vent AC 14/500/5/40%; UOP 1200/24h; I/O 2500/1800`,
 		`Lasix 40 mg IV x1 at ⟦1430|TIME⟧; heparin 5000 units SQ TID; insulin 70/30 20 units; Percocet 5/325; Advair 250/50; Tylenol #3; Vicodin 5/500 1-2 tabs q4-6h prn`,
 		`NPO after 0000; dialysis 3x/week; 1:1 sitter; 1/2 NS at 75 cc/hr; D5W; Q12H; FiO2 0.4`,
-		`EGD ⟦10/2013|DATE⟧, CT A/P ⟦10-15-13|DATE⟧, MRI ⟦10.15.13|DATE⟧, bx ⟦15-Oct-13|DATE⟧, f/u ⟦15OCT2013|DATE⟧ 0830`,
+		`EGD ⟦10/2013|DATE⟧, CT A/P ⟦10-15-13|DATE⟧, MRI ⟦10.15.13|DATE⟧, bx ⟦15-Oct-13|DATE⟧, f/u ⟦15OCT2013|DATE⟧ ⟦0830|TIME⟧`,
 		`Tumor 2.3 x 1.5 x 3.4 cm, T2N0M0, Gleason 3+4=7, ER+/PR-, grade 2/3, 3/15 nodes, margin 0.5 cm; 12/14 nodes positive`,
 		`Room 7A, bed 12, 4 West, unit 5B; 3rd floor; 2nd opinion, 1st degree AV block, 5th digit`,
 		`Blood cx 3/4 bottles positive; 2/2 bottles GPC 5/6`,

@@ -34,7 +34,7 @@ func (s *scan) dayAfterMonth(month, j int) int {
 	if s.has(j, isThe) {
 		j++
 	}
-	if !s.isDayNum(j) || s.c(j+1) == ':' && s.glued(j+1) || s.toks[j].Line && !s.toks[j].Space {
+	if !s.isDayNum(j) || s.followedByTime(j) || s.toks[j].Line && !s.toks[j].Space {
 		return 0
 	}
 	if s.c(j+1) == '.' && s.glued(j+1) && s.numAt(j+2) && s.glued(j+2) && s.marks[j+2].n < 4 {
@@ -206,6 +206,9 @@ func (s *scan) dayMonth(i int) int {
 	}
 	if end > 0 {
 		return s.emit(i, end, Date)
+	}
+	if s.has(j, isDoubtful) && s.has(i-1, isOf) && s.numAt(i-2) {
+		return 0 // "page 2 of 3 May resume"
 	}
 	if s.has(j, isDoubtful) && (s.toks[j].Case == Lower && !ordinal || s.modal(j)) {
 		return 0

@@ -20,6 +20,9 @@ func (s *scan) number(i int) int {
 	if end := s.clockTime(i); end > 0 {
 		return end
 	}
+	if m.n == 5 && s.providerNumber(i) {
+		return s.emit(i, i+1, Pager)
+	}
 	if m.n >= 3 && m.n <= 6 {
 		if end := s.zip(i); end > 0 {
 			return end

@@ -59,7 +59,7 @@ func (s *scan) phoneGroups(i int) (g groups) {
 		for k < len(s.toks) && k < j+3 && phoneMark(s.c(k)) && (k == i || s.sameLine(k)) {
 			k++
 		}
-		if !s.numAt(k) || k > i && s.toks[k].Line && s.c(k-1) != '-' || g.n > 0 && k-j > 1 && !s.paired(j, k) {
+		if !s.numAt(k) || k > i && s.toks[k].Line && s.c(k-1) != '-' && !(g.n > 0 && (g.sign || open || s.announced(i))) || g.n > 0 && k-j > 1 && !s.paired(j, k) {
 			break
 		}
 		if g.n > 0 && (s.toks[k].Space || s.toks[j].Space) {
@@ -181,7 +181,7 @@ func (s *scan) northAmerican(i int, g *groups) bool {
 		if n(0) != 3 || n(1) != 3 || n(2) != 4 {
 			return false
 		}
-		return g.spaces < g.n-1 || s.c(i) == '(' || s.marks[t[0]].v >= 200 && !s.numAt(t[0]-1) && !s.numAt(g.end) || s.announced(i)
+		return g.spaces < g.n-1 || s.c(i) == '(' || s.marks[t[0]].v >= 200 && !s.numBeside(t[0]) && !s.numAt(g.end) || s.announced(i)
 	case 2:
 		if n(0) == 3 && n(1) == 7 || n(0) == 6 && n(1) == 4 {
 			return s.marks[t[0]].v >= 200
@@ -197,9 +197,15 @@ func (s *scan) northAmerican(i int, g *groups) bool {
 	return false
 }
 
+// numBeside reports whether another number stands one blank before number i; a
+// wider gap parts columns.
+func (s *scan) numBeside(i int) bool {
+	return s.numAt(i-1) && s.sameLine(i) && s.toks[i].Start-s.toks[i-1].End < 2
+}
+
 // localNumber tells 555-0142 from a range or a size.
 func (s *scan) localNumber(i int, t []int, g *groups) bool {
-	if s.announced(i) {
+	if s.announced(i) || s.phoneExtension(g.end) > g.end {
 		return true
 	}
 	if g.spaces > 0 || s.c(t[1]-1) != '-' && s.c(t[1]-1) != '.' || s.c(t[1]-1) == '.' {
@@ -382,7 +388,7 @@ func (s *scan) shortNumber(i, j int, m *mark) int {
 	if n < int(m.val) && !(n == 4 && s.questionsBefore(j)) || n > 11 || s.measured(end) || s.c(end) == '/' || s.c(end) == ':' || m.label == labelFax && n < 5 {
 		return 0
 	}
-	if m.label == labelPhone && n < 5 && !s.questionsBefore(j) || s.isYear4(j) && !pager && m.label != labelExt {
+	if m.label == labelPhone && n < 5 && !s.questionsBefore(j) || s.isYear4(j) && !pager && !s.questionsBefore(j) && m.label != labelExt {
 		return 0
 	}
 	return s.emit(j, end, s.contactType(j))
@@ -392,6 +398,23 @@ func (s *scan) shortNumber(i, j int, m *mark) int {
 // "Call with questions 5943" gives a number of the house.
 func (s *scan) questionsBefore(j int) bool {
 	return s.isWord(j-1, "questions") || s.isWord(j-1, "concerns")
+}
+
+// providerNumber reports whether the number i ends a line that names a member of
+// the staff: "Ordering provider: Ann Long 90308".
+func (s *scan) providerNumber(i int) bool {
+	if i+1 < len(s.toks) && !s.toks[i+1].Line || !s.sameLine(i) {
+		return false
+	}
+	for k := i - 1; k >= 0 && k > i-7; k-- {
+		if s.c(k) == ':' {
+			return s.has(k-1, isStaff)
+		}
+		if !s.wordAt(k) && s.c(k) != '.' && s.c(k) != ',' || s.toks[k].Line {
+			return false
+		}
+	}
+	return false
 }
 
 // extension finds "x5-1234", "x 51234" at the x.

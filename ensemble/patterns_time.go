@@ -77,6 +77,9 @@ func (s *scan) militaryTime(i int) int {
 			return s.emit(i, i+2, Time)
 		}
 	}
+	if n := len(s.out); n > s.base && s.out[n-1].Type == Date && s.out[n-1].End >= s.toks[i].Start-2 && s.out[n-1].End-s.out[n-1].Start > 5 && s.sameLine(i) && !s.measured(i+1) {
+		return s.emit(i, i+1, Time)
+	}
 	if s.wordAt(i-1) && s.sameLine(i) && (s.tok(i-1) == "at" || s.tok(i-1) == "@" || s.tok(i-1) == "time" || s.tok(i-1) == "Time") && !s.measured(i+1) {
 		return s.emit(i, i+1, Time)
 	}

@@ -48,6 +48,7 @@ const (
 	isTopDomain        // com, org
 	isContact          // phone, call, fax, pager
 	isKin              // mother, sons
+	isStaff            // provider, physician
 	isStreetFirst      // calle, avenida: begins the name of a street
 	isPerson           // varón, mujer: an age follows "de"
 	isScheme           // http, https
@@ -163,7 +164,7 @@ var classes = []struct {
 		light lights lock locks lodge parks squares trails turn unions viaduct mall lodge keys inlet groves drives courts
 		crossroad crossroads circles centers center calle rue via`},
 	{isPlainStreet, `street avenue ave boulevard blvd road rd lane ln parkway pkwy highway hwy turnpike drive terrace court`},
-	{isWay, `highway hwy route rt rte road interstate`},
+	{isWay, `rd highway hwy route rt rte road interstate`},
 	{isApart, `apt apartment suite ste unit room rm floor fl bldg building lot trlr trailer no`},
 	{isState, `al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok
 		or pa ri sc sd tn tx ut vt va wa wv wi wy dc pr vi gu as mp fm pw mh aa ae ap alabama alaska arizona arkansas
@@ -188,11 +189,12 @@ var classes = []struct {
 	{isLine, `office home cell mobile work fax phone pager cellular beeper h c w o tel voicemail`},
 	{isKin, `mother father brother sister son daughter wife husband grandmother grandfather aunt uncle mom dad spouse
 		partner neighbor friend roommate cousin niece nephew sibling mgm mgf pgm pgf granddaughter grandson`},
+	{isStaff, `provider physician doctor attending surgeon radiologist clinician md np pa resident`},
 	{isStreetFirst, `calle avenida avda av paseo carretera ronda`},
 	{isPerson, `varon varón mujer hombre paciente niño niña edad lactante`},
 	{isScheme, `http https ftp sftp www`},
 	{isDoL, `dol day`},
-	{isVital, `rbc plt hr bp sbp dbp sat sats saturation saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
+	{isVital, `dlp ck cpk bnp ldh alt ast lipase amylase ferritin tsh psa ggt rbc plt hr bp sbp dbp sat sats saturation saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
 		glucose sugars sugar bg fsbs ef wbc hct plts platelets weight bs inr bun hgb crit systolic systolics diastolic
 		diastolics map heart respiratory rr`},
 	{isContact, `call calls calling phone tel telephone cell mobile contact reach reached beeper pager page fax text number`},

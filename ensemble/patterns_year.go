@@ -27,6 +27,9 @@ func (s *scan) measured(i int) bool {
 	if s.isWord(i, "y") && !s.glued(i) {
 		return false // Spanish for "and"
 	}
+	if s.isWord(i, "s") && s.c(i+1) == '/' && s.isWord(i+2, "n") {
+		return false // "s/n"
+	}
 	if c := s.c(i + 1); c == '#' || c == ':' && !s.glued(i) {
 		return false // the next field's name
 	}
@@ -53,10 +56,12 @@ func (s *scan) yearContext(i int) bool {
 		return true
 	case s.has(i-1, isPrep|isDateCue|isLast):
 		return !round && v != 2000 || s.ends(i+1) && v >= 1950 && v < 2040 && v%100 != 0
+	case s.has(i-1, isOf) && s.has(i-2, isVital):
+		return false
 	case s.has(i-1, isOf):
 		return s.has(i-2, isSeason|isHoliday|isPartOf|isMonth|isDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" || s.tok(i-2) == "beginning" || s.toks[i-2].Case == Title && !round && !s.toks[i-2].Line) || s.ends(i+1) && !round && v > 1930 && v < 2040 && v != 2000
 	}
-	if round || v == 2000 || v < 1930 || v > 2040 {
+	if round || v < 1930 || v > 2040 {
 		return false
 	}
 	return s.historyYear(i)
@@ -214,7 +219,7 @@ func (s *scan) theDay(i int) int {
 	if s.has(i+2, isOf) && (s.has(i+3, isLast|isThe) && s.wordAt(i+4) && s.tok(i+4) == "month" || s.has(i+3, isLast) && s.has(i+4, isDayUnit)) {
 		return s.emit(i, i+2, Date)
 	}
-	if s.isWord(i-2, "since") && !s.has(i+2, isNoun) {
+	if (s.isWord(i-2, "since") || s.isWord(i-2, "rtc")) && !s.has(i+2, isNoun) {
 		return s.emit(i, i+2, Date)
 	}
 	if !s.ends(i+2) && !s.has(i+2, isPrep|isIn) && !s.conjunction(i+2) || s.has(i+2, isNoun) {
