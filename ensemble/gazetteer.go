@@ -49,7 +49,7 @@ func (g *Gazetteer) Holds(word string) bool {
 		return false
 	}
 	k := keyOf(word)
-	if w, ok := g.words[k.hash]; ok && w.bits&^(wIdent|wBirth) != 0 {
+	if w, ok := g.words[k.hash]; ok && w.bits&^(wIdent|wBirth|wParticle) != 0 {
 		return true
 	}
 	_, ok := g.idents[identKey(word)]

@@ -20,6 +20,7 @@ const (
 	wIdent             // begins an identifier of letters and digits
 	wInside            // within a phrase or a street
 	wBirth             // the month of birth
+	wParticle          // "de", "van": part of a family name, never a name
 )
 
 const wName = wGiven | wFamily
@@ -208,8 +209,11 @@ func (b *builder) person(p *person) {
 			b.pairs(nick, p)
 		}
 	}
-	for _, w := range p.family {
+	for i, w := range p.family {
 		b.name(w, p.bits|wFamily)
+		for _, other := range p.family[:i] {
+			b.g.pairs[pairKey(foldedKey(other).hash, foldedKey(w).hash)] |= p.bits
+		}
 	}
 }
 
@@ -244,10 +248,14 @@ func firstRune(s string) int {
 // name enters one word of a name. Single letters are initials, particles are no
 // names.
 func (b *builder) name(w string, bits wordBits) {
-	if firstRune(w) == len(w) || cueTable()[w]&cueParticle != 0 && len(w) <= 3 {
+	k := foldedKey(w)
+	if cueTable()[w]&cueParticle != 0 && len(w) <= 3 {
+		b.mark(k.hash, wParticle)
 		return
 	}
-	k := foldedKey(w)
+	if firstRune(w) == len(w) {
+		return
+	}
 	old := b.g.words[k.hash]
 	if old.bits&wName != 0 && old.bits&wNick == 0 && bits&wNick != 0 {
 		bits &^= wNick

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
 // chain is a run of tokens that may together be a name: words of the gazetteer,
 // initials between or beside them, and the marks that join them.
 type chain struct {
@@ -15,6 +17,7 @@ type chain struct {
 // name decides on the name that begins with the gazetteer's word i.
 func (m *matcher) name(i int) int {
 	c := m.chainAt(i)
+	m.takeParticles(&c)
 	m.findPairs(&c)
 	m.lookAround(&c)
 	if c.paired && (!m.staff || !m.allLower(&c)) && !m.allOrdinaryLower(&c) {
@@ -28,11 +31,26 @@ func (m *matcher) name(i int) int {
 	}
 	end := 0
 	for k := 0; k < c.n; k++ {
-		if m.standsAlone(&c, c.words[k]) {
-			end = m.emitName(&c, c.words[k], c.words[k]+1)
+		if !m.standsAlone(&c, c.words[k]) {
+			continue
 		}
+		from := c.words[k]
+		if k == 0 {
+			from = c.from
+		}
+		end = m.emitName(&c, from, c.words[k]+1)
 	}
 	return end
+}
+
+// takeParticles takes in "de la" before the family name they belong to.
+func (m *matcher) takeParticles(c *chain) {
+	if m.wordAt(c.words[0]).bits&wFamily == 0 {
+		return
+	}
+	for m.isWord(c.from-1) && m.sameLine(c.from) && m.wordAt(c.from-1).bits&wParticle != 0 {
+		c.from--
+	}
 }
 
 // chainAt gathers the chain around the word i.
@@ -82,9 +100,14 @@ func (m *matcher) continues(c *chain, k int, w gazWord) bool {
 	if m.punct(c.to) != ',' {
 		return true
 	}
+	for _, i := range c.words[:c.n] {
+		if m.wordAt(i).bits&wFamily == 0 {
+			return false
+		}
+	}
 	_, pair := m.pair(m.keys[c.words[0]].hash, m.keys[k].hash)
 	initial := m.letter(c.from-1) || m.punct(c.from-1) == '.' && m.letter(c.from-2)
-	return c.n == 1 && pair && !initial
+	return pair && !initial && m.keys[k].hash != m.keys[c.words[c.n-1]].hash
 }
 
 func (m *matcher) isJoined(i int) bool {
@@ -185,6 +208,10 @@ func (m *matcher) rightInitial(c *chain) {
 	if !m.letter(j) || !m.sameLine(j) {
 		return
 	}
+	if c.paired && !comma && m.toks[c.words[0]].Case == Upper && m.toks[j].Space && !m.glued(j+1) && m.tok(j) != "M" && m.tok(j) != "F" {
+		c.to = j + 1 // a middle initial that the record does not hold
+		return
+	}
 	if bits, ok := m.pair(keyOf(m.tok(j)).hash, m.keys[c.words[c.n-1]].hash); ok {
 		if m.punct(j+1) == '.' && m.glued(j+1) && m.glued(j+2) && m.isWord(j+2) {
 			return // "R.N."
@@ -216,7 +243,9 @@ func (m *matcher) lookAround(c *chain) {
 			c.evidence, c.doctor = true, true
 		case m.cue(j, cuePersonTitle):
 			c.evidence = true
-		case m.cue(j, cueBy) && j == c.from-1 && m.cue(j-1, cueSigning), m.cue(j, cueStaffTitle) && j == c.from-1:
+		case m.cue(j, cueBy) && j == c.from-1 && m.careBefore(j), m.cue(j, cueStaffTitle) && j == c.from-1:
+			c.evidence, c.doctor = true, true
+		case m.staff && j == c.from-1 && m.cue(j, cueReach) && m.wordAt(c.words[0]).level < ordinary && m.toks[c.words[0]].Case != Lower:
 			c.evidence, c.doctor = true, true
 		case j == c.from-1 && m.cue(j, cuePatientTag) && !m.staff:
 			c.evidence = true
@@ -229,6 +258,12 @@ func (m *matcher) lookAround(c *chain) {
 	if m.sameLine(k) && m.cue(k, cueCredential) && (m.toks[k].Case != Lower) {
 		c.evidence, c.doctor = true, true
 	}
+}
+
+// careBefore reports whether the word before "by" at token j tells what staff do:
+// "signed by", "seen by", "referred by".
+func (m *matcher) careBefore(j int) bool {
+	return m.cue(j-1, cueSigning|cueHome) || m.isWord(j-1) && m.vocab.find(m.tok(j-1)).bits&isDateCue != 0
 }
 
 // namelike reports whether a chain with a title beside it is written like a
@@ -289,7 +324,7 @@ func (m *matcher) emitName(c *chain, from, to int) int {
 // standsAlone decides on the word i without a partner or a title.
 func (m *matcher) standsAlone(c *chain, i int) bool {
 	w := m.wordAt(i)
-	if w.epo && m.eponymUse(i) {
+	if w.epo && m.eponymUse(i) || w.level > onlyName && m.isTown(i) {
 		return false
 	}
 	switch {
@@ -318,7 +353,17 @@ func (m *matcher) eponymUse(i int) bool {
 	} else if m.punct(j) == '-' || m.punct(j) == '/' {
 		j += 2
 	}
-	return m.sameLine(j) && m.cue(j, cueEponymNoun)
+	return m.cue(j, cueEponymNoun)
+}
+
+// isTown reports whether the word and the next one are a town together: "Ann
+// Arbor".
+func (m *matcher) isTown(i int) bool {
+	if !m.isWord(i+1) || m.toks[i+1].Case == Lower || !m.sameLine(i+1) {
+		return false
+	}
+	e, _ := lexicon.LookupFolded(lexicon.Fold(m.tok(i)) + " " + lexicon.Fold(m.tok(i+1)))
+	return e.Is(lexicon.City)
 }
 
 // begins reports whether a capital at token i says nothing: a sentence, a line

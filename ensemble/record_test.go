@@ -39,6 +39,7 @@ func TestRecordNames(t *testing.T) {
 	checkMarked(t, ensemble.NewRecord(), ofPatient(annLong), []string{
 		"⟦Ann Long|PATIENT⟧, ⟦LONG, ANN|PATIENT⟧, ⟦Long, Ann W|PATIENT⟧., ⟦A. Long|PATIENT⟧, ⟦Ann Wilhelmina Long|PATIENT⟧, ⟦ann long|PATIENT⟧",
 		"Mr. ⟦Long|PATIENT⟧ and mrs ⟦long|PATIENT⟧'s son, then we saw ⟦Long|PATIENT⟧ again.",
+		"lives in Ann Arbor; ⟦Ann|PATIENT⟧ lives there",
 		"a long time ago. Long history of pain. LONG ACTING insulin. Long Island. QT is long.",
 		"⟦Featherstonhaugh|PATIENT⟧, ⟦featherstonhaugh|PATIENT⟧, ⟦Fetherstonhaugh|PATIENT⟧, ⟦Featherstonhaguh|PATIENT⟧",
 		"⟦A.W.L.|PATIENT⟧ was here. Patient: ⟦AL|PATIENT⟧",
@@ -53,13 +54,13 @@ func TestRecordNames(t *testing.T) {
 	checkMarked(t, ensemble.NewRecord(), ofPatient(parkinson), []string{
 		"⟦Parkinson|PATIENT⟧ denies pain. Has Parkinson's disease, Parkinson disease. Mrs. ⟦Parkinson|PATIENT⟧'s daughter.",
 		"⟦May Parkinson|PATIENT⟧ may return in May. May 5, 2014. It may be. Ms. ⟦May|PATIENT⟧.",
-		"⟦Joe|PATIENT⟧ de la ⟦Cruz|PATIENT⟧",
+		"⟦Joe|PATIENT⟧ and Mr. ⟦de la Cruz|PATIENT⟧",
 	})
 }
 
 func TestRecordValues(t *testing.T) {
 	checkMarked(t, ensemble.NewRecord(), ofPatient(will), []string{
-		"call ⟦555.234.5678|PHONE⟧ or ⟦(555)234 5678|PHONE⟧, ⟦234-5678|PHONE⟧; not 555-234-5679",
+		"call ⟦555.234.5678|PHONE⟧ or ⟦(555)234 5678|PHONE⟧ or ⟦+1 555-234-5678|PHONE⟧, ⟦234-5678|PHONE⟧; not 555-234-5679",
 		"MRN ⟦123456|MEDICALRECORD⟧, ⟦00-12-34-56|MEDICALRECORD⟧, took 123456mg, 1234567, 0.123456",
 		"SSN ⟦123456789|SSN⟧, ⟦123 45 6789|SSN⟧, last 4 of SSN ⟦6789|SSN⟧, 6789 cells",
 		"⟦BILL.SMITHSON42@EXAMPLE.COM|EMAIL⟧",

@@ -117,12 +117,13 @@ func (m *matcher) initials(i int) int {
 	if len(word) == 1 {
 		return m.dottedInitials(i)
 	}
-	if !m.g.initial[word] || m.glued(i) && i > 0 || m.inHeading(i) {
+	known := m.g.initial[word]
+	if !known && (len(word) != 3 || !m.g.initial[word[:1]+word[2:]]) || m.glued(i) && i > 0 && m.punct(i-1) != '(' || m.inHeading(i) {
 		return 0
 	}
-	if e, _ := lexicon.LookupFolded(word); e.Capital > 0 || e.Common > 0 || e.Is(lexicon.Clinical|lexicon.State) || len(word) == 2 {
+	if e, _ := lexicon.LookupFolded(word); e.Capital > 0 || e.Common > 0 || e.Is(lexicon.Clinical|lexicon.State) || len(word) == 2 || !known {
 		j := i - 1
-		if m.punct(j) == ':' {
+		if m.punct(j) == ':' || m.punct(j) == '(' {
 			j--
 		}
 		if !m.cue(j, cuePatientTag|cuePersonTitle) {
@@ -139,7 +140,10 @@ func (m *matcher) dottedInitials(i int) int {
 		letters = append(letters, m.tok(j)[0]|0x20)
 		j += 2
 	}
-	if len(letters) < 2 || !m.g.initial[string(letters)] {
+	if len(letters) < 2 {
+		return 0
+	}
+	if ends := string(letters[:1]) + string(letters[len(letters)-1:]); !m.g.initial[string(letters)] && !m.g.initial[ends] {
 		return 0
 	}
 	return m.emit(i, j, Patient, false)

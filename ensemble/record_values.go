@@ -47,7 +47,22 @@ func (m *matcher) ident(i int) int {
 	if m.punct(i-1) == '(' && m.glued(i) && m.closes(i, best) {
 		i--
 	}
+	if found.typ == Phone || found.typ == Fax {
+		i = m.countryCode(i)
+	}
 	return m.emit(i, best, found.typ, true)
+}
+
+// countryCode returns the token of "+1" before a telephone number at i, or i.
+func (m *matcher) countryCode(i int) int {
+	j := i - 1
+	if c := m.punct(j); c == '-' || c == '.' {
+		j--
+	}
+	if m.has(j) && m.toks[j].Kind == Number && m.tok(j) == "1" && m.punct(j-1) == '+' && m.sameLine(i) {
+		return j - 1
+	}
+	return i
 }
 
 func (m *matcher) closes(i, end int) bool {
