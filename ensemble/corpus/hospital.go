@@ -133,7 +133,7 @@ var reasons = []string{
 	"abdominal pain", "fall", "diabetes follow-up", "hypertension", "headache", "back pain", "well child", "pre-op",
 }
 
-// Notes returns how many notes the hospital has.
+// NoteCount returns how many notes the hospital has.
 func (h *Hospital) NoteCount() int { return h.opts.Notes }
 
 // Notes writes the notes one after the other.

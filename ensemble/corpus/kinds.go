@@ -41,12 +41,29 @@ var kindShares = []struct {
 	share int
 	slug  string
 }{
-	{PhoneMessage, 5, "phone"}, {PatientSummary, 4, "summary"}, {OfficeMessage, 5, "message"}, {ReportNote, 3, "report"},
-	{MedicationRenewal, 5, "refill"}, {FamilyProgress, 9, "family"}, {DischargeMeds, 3, "medlist"}, {AnticoagSummary, 3, "anticoag"},
-	{Electrocardiogram, 2, "ecg"}, {AnticoagIntake, 2, "intake"}, {Letter, 4, "letter"}, {DepartSummary, 3, "depart"},
-	{ProgressNote, 16, "progress"}, {TelephoneEncounter, 4, "telephone"}, {DischargeSummary, 22, "discharge"}, {Radiology, 5, "radiology"},
-	{Pathology, 3, "pathology"}, {Operative, 3, "operative"}, {Nursing, 5, "nursing"}, {Consult, 16, "consult"}, {Emergency, 10, "emergency"},
-	{SocialWork, 3, "social"}, {Pediatric, 2, "pediatric"},
+	{PhoneMessage, 5, "phone"},
+	{PatientSummary, 4, "summary"},
+	{OfficeMessage, 5, "message"},
+	{ReportNote, 3, "report"},
+	{MedicationRenewal, 5, "refill"},
+	{FamilyProgress, 9, "family"},
+	{DischargeMeds, 3, "medlist"},
+	{AnticoagSummary, 3, "anticoag"},
+	{Electrocardiogram, 2, "ecg"},
+	{AnticoagIntake, 2, "intake"},
+	{Letter, 4, "letter"},
+	{DepartSummary, 3, "depart"},
+	{ProgressNote, 16, "progress"},
+	{TelephoneEncounter, 4, "telephone"},
+	{DischargeSummary, 22, "discharge"},
+	{Radiology, 5, "radiology"},
+	{Pathology, 3, "pathology"},
+	{Operative, 3, "operative"},
+	{Nursing, 5, "nursing"},
+	{Consult, 16, "consult"},
+	{Emergency, 10, "emergency"},
+	{SocialWork, 3, "social"},
+	{Pediatric, 2, "pediatric"},
 }
 
 // Kinds lists every kind of note.

@@ -76,8 +76,18 @@ func (h *Hospital) relatives(rng *rand.Rand, p *Patient) []Relative {
 		kind   string
 		female bool
 	}{
-		{"mother", true}, {"father", false}, {"sister", true}, {"brother", false}, {"daughter", true}, {"son", false},
-		{"aunt", true}, {"niece", true}, {"grandson", false}, {"cousin", true}, {"friend", false}, {"neighbor", true},
+		{"mother", true},
+		{"father", false},
+		{"sister", true},
+		{"brother", false},
+		{"daughter", true},
+		{"son", false},
+		{"aunt", true},
+		{"niece", true},
+		{"grandson", false},
+		{"cousin", true},
+		{"friend", false},
+		{"neighbor", true},
 	}
 	var out []Relative
 	if p.Marital == "married" {

@@ -58,8 +58,8 @@ func patientSlots() map[string]func(*scene) {
 		"pt.quoted": func(s *scene) {
 			s.patient(s.pt.Name.First)
 			if s.pt.Nickname != "" {
-				open, end := either(s.rng, `"`, "(", "'", "“"), ""
-				end = map[string]string{`"`: `"`, "(": ")", "'": "'", "“": "”"}[open]
+				open := either(s.rng, `"`, "(", "'", "“")
+				end := map[string]string{`"`: `"`, "(": ")", "'": "'", "“": "”"}[open]
 				s.put(" " + open)
 				s.patient(s.pt.Nickname)
 				s.put(end)

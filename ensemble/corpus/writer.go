@@ -137,11 +137,11 @@ func (w *writer) finish() (string, []ensemble.Span) {
 	b := []byte(text)
 	column, blank := 0, -1
 	for i := range b {
-		switch {
-		case b[i] == '\n':
+		switch b[i] {
+		case '\n':
 			column, blank = 0, -1
 			continue
-		case b[i] == ' ':
+		case ' ':
 			blank = i
 		}
 		if column++; column > w.wrap && blank >= 0 {

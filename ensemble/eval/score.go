@@ -83,7 +83,7 @@ func score(doc *Document, found []ensemble.Span, cases bool) *tally {
 	t := &tally{types: map[string]*TypeCounts{}}
 	m := newMarks(doc)
 	for g := A; g < numGroups; g++ {
-		t.recall(doc, m, found, g, cases && g == C)
+		t.recall(doc, found, g, cases && g == C)
 		t.precision(doc, m, found, g, cases && g == C)
 	}
 	t.entityCounts(doc, m, found)
@@ -97,7 +97,7 @@ func score(doc *Document, found []ensemble.Span, cases bool) *tally {
 }
 
 // recall counts the gold words of a group that predictions of the group cover.
-func (t *tally) recall(doc *Document, m *marks, found []ensemble.Span, g Group, cases bool) {
+func (t *tally) recall(doc *Document, found []ensemble.Span, g Group, cases bool) {
 	for _, gold := range doc.Spans {
 		text := doc.Text[gold.Start:gold.End]
 		if gold.Ignored() || !gold.Types.within(g, text) {

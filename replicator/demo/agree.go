@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -118,4 +119,9 @@ func (w *world) report(res *Result, score *eval.Result) {
 		r := score.Classes[class.String()]
 		s.line("         %-13s recall %6.2f%%  precision %6.2f%%  %d words", class, 100*r.Recall, 100*r.Precision, r.Gold)
 	}
+	var groups []string
+	for _, g := range score.NameGroup {
+		groups = append(groups, fmt.Sprintf("%s %.1f%%", g.Name, 100*g.Recall()))
+	}
+	s.line("         recall of names by group: %s", strings.Join(groups, ", "))
 }

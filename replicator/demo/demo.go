@@ -87,7 +87,8 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 			return res, err
 		}
 	}
-	return res, w.stay(ctx)
+	w.stay(ctx)
+	return res, nil
 }
 
 // world is the demo while it runs.
@@ -182,11 +183,11 @@ func (w *world) fill(ctx context.Context, _ *Result) error {
 }
 
 // stay keeps the servers until the context is done, where that was asked for.
-func (w *world) stay(ctx context.Context) error {
+func (w *world) stay(ctx context.Context) {
 	if !w.Keep {
 		w.say.step("Done")
 		w.say.line("servers stopped and files removed; 'pgdeid demo --keep' leaves them to look at")
-		return nil
+		return
 	}
 	w.say.step("Look around (Ctrl-C ends it)")
 	w.say.line("source:  PGPASSWORD=%s psql '%s'", w.source.Password(), w.source.DSN(w.source.Superuser(), sourceDB))
@@ -194,7 +195,6 @@ func (w *world) stay(ctx context.Context) error {
 	w.say.line("mapping: %s", w.configPath())
 	w.say.line("try in the replica: select note_type, body from ehr.note limit 3; select * from deid_info.column_policy;")
 	<-ctx.Done()
-	return nil
 }
 
 // close stops the servers and removes the files.

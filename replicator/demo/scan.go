@@ -61,9 +61,7 @@ func newScanner(w *world) *scanner {
 		rec := p.Record()
 		s.own[patientKey(w.key, p)] = ensemble.NewGazetteer(rec)
 		for _, role := range everywhere {
-			for _, v := range rec[role] {
-				all[role] = append(all[role], v)
-			}
+			all[role] = append(all[role], rec[role]...)
 		}
 	}
 	s.everyone = ensemble.NewGazetteer(all)
