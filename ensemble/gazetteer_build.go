@@ -1,11 +1,5 @@
 package ensemble
 
-import (
-	"strings"
-
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
-)
-
 // wordBits tell what a word of a gazetteer is part of.
 type wordBits uint16
 
@@ -64,12 +58,6 @@ type longName struct {
 }
 
 type birth struct{ year, month, day int }
-
-// person collects the parts of one name.
-type person struct {
-	bits          wordBits
-	given, family []string // folded
-}
 
 type builder struct {
 	g       *Gazetteer
@@ -147,160 +135,6 @@ func (b *builder) other(value string, bits wordBits) {
 	p.bits = bits
 	if len(p.given)+len(p.family) > 0 {
 		b.others = append(b.others, p)
-	}
-}
-
-// parsePerson splits a name in full, "Ann B. Long" or "Long, Ann B., MD".
-func parsePerson(value string) person {
-	head, tail, comma := strings.Cut(value, ",")
-	words := nameWords(head)
-	if comma {
-		if rest := nameWords(tail); len(rest) > 0 {
-			return person{given: rest, family: words}
-		}
-	}
-	switch n := len(words); {
-	case n == 0:
-		return person{}
-	case n > 2 && cueTable()[words[n-2]]&cueParticle != 0:
-		return person{given: words[:n-2], family: words[n-2:]}
-	default:
-		return person{given: words[:n-1], family: words[n-1:]}
-	}
-}
-
-// nameWords returns the folded words of a name without titles, credentials and
-// suffixes. Words with an apostrophe come in one and in parts: "obrien", "brien".
-func nameWords(value string) []string {
-	var out []string
-	for part := range strings.FieldsFuncSeq(lexicon.Fold(value), func(r rune) bool {
-		return r == ' ' || r == ',' || r == '.' || r == '-' || r == '/' || r == '(' || r == ')' || r == '"' || r == ';' || r == '‐' || r == '\t' || r == '\u00a0'
-	}) {
-		plain := strings.NewReplacer("'", "", "’", "", "`", "").Replace(part)
-		if plain == "" || cueTable()[plain]&(cueDoctorTitle|cuePersonTitle|cueCredential|cueSuffix) != 0 {
-			continue
-		}
-		out = append(out, plain)
-		if i := strings.IndexAny(part, "'’`"); i == 1 && len(part) > i+4 {
-			out = append(out, strings.TrimLeft(part[i:], "'’`"))
-		}
-	}
-	return out
-}
-
-// people enters the names.
-func (b *builder) people() {
-	b.person(&b.patient)
-	b.initials(&b.patient)
-	for i := range b.others {
-		b.person(&b.others[i])
-	}
-}
-
-func (b *builder) person(p *person) {
-	for _, w := range p.given {
-		b.name(w, p.bits|wGiven)
-		b.pairs(w, p)
-		if p.bits&wProvider != 0 {
-			continue
-		}
-		for _, nick := range lexicon.Nicknames(w) {
-			b.name(nick, p.bits|wGiven|wNick)
-			b.pairs(nick, p)
-		}
-	}
-	for i, w := range p.family {
-		b.name(w, p.bits|wFamily)
-		for _, other := range p.family[:i] {
-			b.g.pairs[pairKey(foldedKey(other).hash, foldedKey(w).hash)] |= p.bits
-		}
-	}
-}
-
-// pairs enters a given name and its initial beside each family name.
-func (b *builder) pairs(given string, p *person) {
-	g, initial := foldedKey(given).hash, foldedKey(given[:firstRune(given)]).hash
-	for _, f := range p.family {
-		if f == given {
-			continue
-		}
-		k := foldedKey(f).hash
-		b.g.pairs[pairKey(g, k)] |= p.bits
-		b.g.pairs[pairKey(initial, k)] |= p.bits
-	}
-	for _, other := range p.given {
-		if other != given {
-			b.g.pairs[pairKey(g, foldedKey(other).hash)] |= p.bits
-			b.g.pairs[pairKey(g, foldedKey(other[:firstRune(other)]).hash)] |= p.bits
-		}
-	}
-}
-
-func firstRune(s string) int {
-	for i := range s {
-		if i > 0 {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// name enters one word of a name. Single letters are initials, particles are no
-// names.
-func (b *builder) name(w string, bits wordBits) {
-	k := foldedKey(w)
-	if cueTable()[w]&cueParticle != 0 && len(w) <= 3 {
-		b.mark(k.hash, wParticle)
-		return
-	}
-	if firstRune(w) == len(w) {
-		return
-	}
-	old := b.g.words[k.hash]
-	if old.bits&wName != 0 && old.bits&wNick == 0 && bits&wNick != 0 {
-		bits &^= wNick
-	}
-	if old.bits&wNick != 0 && bits&wNick == 0 {
-		old.bits &^= wNick
-	}
-	if old.bits&wName == 0 {
-		e, _ := lexicon.LookupFolded(w)
-		old.level, old.epo = levelOf(w, e), e.Is(lexicon.Eponym)
-		old.month = e.Is(lexicon.Month | lexicon.Weekday)
-	}
-	if len(w) >= 5 && bits&(wNick|wProvider) == 0 && old.bits&wName == 0 {
-		b.g.long = append(b.g.long, longName{w, k, bits})
-	}
-	old.bits |= bits
-	b.g.words[k.hash] = old
-}
-
-// Words met at least this often per ten million words of text, on the lexicon's
-// scale of 8*log2, are ordinary.
-const ordinaryCommon = 56
-
-func levelOf(w string, e lexicon.Entry) uint8 {
-	switch {
-	case len(w) <= 2 || e.Common >= ordinaryCommon || e.Is(lexicon.Month|lexicon.Weekday):
-		return ordinary
-	case e.Is(lexicon.Clinical) && e.Common+e.Capital > 0 && max(e.Surname, e.First) < 90:
-		return ordinary
-	case e.Common > 0 || e.Capital >= 40 || len(w) == 3 || e.Is(lexicon.Clinical|lexicon.Job|lexicon.Country):
-		return alsoWord
-	default:
-		return onlyName
-	}
-}
-
-// initials enters "jcs" and "js".
-func (b *builder) initials(p *person) {
-	if len(p.given) == 0 || len(p.family) == 0 {
-		return
-	}
-	first, last := p.given[0][:firstRune(p.given[0])], p.family[0][:firstRune(p.family[0])]
-	b.g.initial[first+last] = true
-	if len(p.given) > 1 {
-		b.g.initial[first+p.given[1][:firstRune(p.given[1])]+last] = true
 	}
 }
 

@@ -1,0 +1,156 @@
+package ensemble
+
+// code steps over the codes that a word like "ICD" or "CPT" announces, also in
+// the next cell of a table.
+func (s *scan) code(i int) int {
+	j, numbers := i+1, 0
+	for ; j < len(s.toks) && j < i+40 && s.sameLine(j); j++ {
+		switch s.toks[j].Kind {
+		case Number:
+			numbers++
+		case Word:
+			if !s.codeWord(j) {
+				return j
+			}
+		default:
+			c := s.c(j)
+			if c == '|' && numbers > 0 || c == '.' && !s.glued(j+1) || c == otherMark || c == ';' {
+				return j
+			}
+		}
+	}
+	return j
+}
+
+// codeWord reports whether the word j may stand between a code system and its
+// codes, or within one.
+func (s *scan) codeWord(j int) bool {
+	if s.has(j, isFill) || s.glued(j) || len(s.tok(j)) == 1 || s.numAt(j+1) && s.glued(j+1) {
+		return true
+	}
+	switch s.tok(j) {
+	case "CM", "PCS", "CT", "RT", "ICD", "system":
+		return true
+	}
+	return false
+}
+
+// mixedRun looks at the run of letters and digits that begins with word i:
+// "MRN133202", "A12345678", "S12-4567".
+func (s *scan) mixedRun(i int) int {
+	if end := s.uuid(i); end > 0 {
+		return end
+	}
+	if end := s.cardNumber(i); end > 0 {
+		return end
+	}
+	if end := s.postcode(i); end > 0 {
+		return end
+	}
+	if s.glued(i) && i > 0 && s.toks[i-1].Kind != Punct {
+		return 0
+	}
+	if l := s.marks[i].label; l != noLabel {
+		if l == labelExt || l == labelPhone || l == labelFax || l == labelPager || l == labelCode || l == labelBox || l == labelZip {
+			return 0
+		}
+		return s.labelRun(i, l)
+	}
+	if word := s.tok(i); word == "x" || word == "X" {
+		if end := s.extension(i); end > 0 {
+			return end
+		}
+	}
+	if end := s.bracketedLogin(i); end > 0 {
+		return end
+	}
+	return s.codeByForm(i)
+}
+
+func (s *scan) labelRun(i int, l label) int {
+	end, digits := s.codeRun(i)
+	if l == labelSSN && digits != 9 && digits != 4 {
+		return s.codeByForm(i)
+	}
+	if int(l) >= len(labelTypes) || labelTypes[l] == None || digits < max(3, int(s.marks[i].val)) || len(s.tok(i)) < 2 {
+		return s.codeByForm(i)
+	}
+	if s.marks[i].label == labelID && digits < 4 || s.measured(end) {
+		return 0
+	}
+	return s.emit(i, end, labelTypes[l])
+}
+
+// codeByForm accepts a run of letters and digits by its form alone.
+func (s *scan) codeByForm(i int) int {
+	end, digits := s.codeRun(i)
+	if end == 0 || digits < 4 {
+		return 0
+	}
+	if vin := s.vinAt(i, end); vin {
+		return s.emit(i, end, Vehicle)
+	}
+	longest, words := 0, 0
+	for k := i; k < end; k++ {
+		longest = max(longest, int(s.marks[k].n))
+		if s.wordAt(k) && len(s.tok(k)) > 4 && s.toks[k].Case != Upper {
+			words++
+		}
+	}
+	letters := s.tok(i)
+	if digits < 8 && s.has(i, isVital|isUnit|isScore) {
+		return 0
+	}
+	if words > 0 && longest < 5 || len(letters) > 8 || s.diagnosisCode(i, end) {
+		return 0
+	}
+	if longest >= 5 || digits >= 6 && longest >= 3 || digits >= 8 {
+		return s.emit(i, end, IDNum)
+	}
+	if s.caseNumber(i, end) || s.taxNumber(i, end) {
+		return s.emit(i, end, IDNum)
+	}
+	return 0
+}
+
+// caseNumber knows the numbers of pathology cases: "S12-4567", "SP-20-12345".
+func (s *scan) caseNumber(i, end int) bool {
+	if s.c(i+1) == '-' {
+		i++
+		return end == i+4 && s.toks[i-1].Case == Upper && len(s.tok(i-1)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' && s.marks[i+3].n >= 3
+	}
+	return end == i+4 && s.toks[i].Case == Upper && len(s.tok(i)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' && s.marks[i+3].n >= 3
+}
+
+// taxNumber knows the form "ABCDE1234F".
+func (s *scan) taxNumber(i, end int) bool {
+	return end == i+3 && s.marks[i+1].n == 4 && s.toks[i].Case == Upper && len(s.tok(i)) == 5 && s.toks[i+2].Case == Upper
+}
+
+// diagnosisCode knows the form of ICD-10, HCPCS and LOINC codes: they tell what,
+// not who.
+func (s *scan) diagnosisCode(i, end int) bool {
+	if len(s.tok(i)) != 1 {
+		return false
+	}
+	if end == i+2 && s.marks[i+1].n == 4 {
+		return true
+	}
+	return s.marks[i+1].n == 2 && s.c(i+2) == '.'
+}
+
+// machineReadable finds the lines of passports at "<<".
+func (s *scan) machineReadable(i int) int {
+	if s.c(i+1) != '<' || !s.glued(i+1) {
+		return 0
+	}
+	start := i
+	for start > 0 && s.glued(start) {
+		start--
+	}
+	end := s.runEnd(i)
+	if s.toks[end-1].End-s.toks[start].Start < 20 {
+		return 0
+	}
+	return s.emit(start, end, IDNum)
+}

@@ -1,0 +1,169 @@
+package ensemble
+
+// lineFollows reports whether "(cell)", "-Office" or "fax" follows a number.
+func (s *scan) lineFollows(i int) bool {
+	bracket := s.c(i) == '('
+	if bracket || s.c(i) == '-' {
+		i++
+	}
+	return s.has(i, isLine) && s.sameLine(i) && (bracket || len(s.tok(i)) > 2)
+}
+
+// contactReach is how many tokens a word like "phone" announces numbers for.
+const contactReach = 8
+
+// announced reports whether a word that announces a telephone number stands
+// shortly before token i, with nothing between that ends its reach.
+func (s *scan) announced(i int) bool {
+	k := s.labelBefore(i)
+	return k == labelPhone || k == labelFax || k == labelPager || k == labelExt
+}
+
+// labelBefore returns the label whose value begins at token i, looking back over
+// fill words and marks.
+func (s *scan) labelBefore(i int) label {
+	for j := i - 1; j >= 0 && j >= i-contactReach; j-- {
+		if s.toks[j+1].Line && s.c(j) != ':' && s.c(j) != '#' && s.marks[j].label == noLabel {
+			return noLabel
+		}
+		switch s.toks[j].Kind {
+		case Punct:
+			if c := s.c(j); c == ';' || c == ',' && s.marks[j-min(j, 1)].label == noLabel || c == '?' || c == '!' {
+				return noLabel
+			}
+		case Number:
+			return noLabel
+		case Word:
+			if l := s.marks[j].label; l != noLabel {
+				return l
+			}
+			if !s.has(j, isFill|isThe|isOf|isIn|isPrep) && len(s.tok(j)) > 1 {
+				return noLabel
+			}
+		}
+	}
+	return noLabel
+}
+
+// contactType returns the kind of number by the nearest word that tells it.
+func (s *scan) contactType(i int) Type {
+	if end := s.phoneGroups(i).end; s.lineFollows(end) && (s.isWord(end, "fax") || s.isWord(end+1, "fax")) {
+		return Fax
+	}
+	for j := i - 1; j >= 0 && j >= i-contactReach; j-- {
+		if s.toks[j+1].Line && s.c(j) != ':' {
+			break
+		}
+		switch s.marks[j].label {
+		case labelFax:
+			return Fax
+		case labelPager:
+			return Pager
+		case labelPhone, labelExt:
+			return Phone
+		}
+		if s.numAt(j) {
+			break
+		}
+		if word := s.tok(j); s.wordAt(j) && (word == "F" || word == "f") && (s.c(j+1) == ':' || s.c(j+1) == '.') {
+			return Fax
+		}
+	}
+	return Phone
+}
+
+// contactWord finds the value of "pager", "x", "call w/ questions" where it is
+// too short to be found by its form.
+func (s *scan) contactWord(i int) int {
+	m := &s.marks[i]
+	j := i + 1
+	for ; j < len(s.toks) && j <= i+contactReach; j++ {
+		if s.toks[j].Line && s.c(j-1) != ':' && s.c(j-1) != '#' {
+			return 0
+		}
+		c := s.c(j)
+		if s.numAt(j) || c == '(' && s.numAt(j+1) || c == '+' {
+			break
+		}
+		if c != 0 && (c == ';' || c == ',' || c == '?' || c == otherMark) || s.wordAt(j) && !s.has(j, isFill|isThe|isContact) {
+			return 0
+		}
+	}
+	if j >= len(s.toks) || j > i+contactReach {
+		return 0
+	}
+	if end := s.phone(j); end > 0 {
+		return end
+	}
+	return s.shortNumber(i, j, m)
+}
+
+func (s *scan) shortNumber(i, j int, m *mark) int {
+	if !s.numAt(j) || s.glued(j) && s.wordAt(j-1) && s.tok(j-1) != "x" && s.tok(j-1) != "X" && s.tok(j-1) != "p" {
+		return 0
+	}
+	end, n := j+1, int(s.marks[j].n)
+	for s.c(end) == '-' && s.separates(end, false) && s.numAt(end+1) {
+		n += int(s.marks[end+1].n)
+		end += 2
+	}
+	pager := m.label == labelPager
+	if n < int(m.val) && !(n == 4 && s.questionsBefore(j)) || n > 11 || s.measured(end) || s.c(end) == '/' || s.c(end) == ':' || m.label == labelFax && n < 5 {
+		return 0
+	}
+	if m.label == labelPhone && n < 5 && !s.questionsBefore(j) || s.isYear4(j) && !pager && !s.questionsBefore(j) && m.label != labelExt {
+		return 0
+	}
+	return s.emit(j, end, s.contactType(j))
+}
+
+// questionsBefore reports whether "questions" or "concerns" stands before token j:
+// "Call with questions 5943" gives a number of the house.
+func (s *scan) questionsBefore(j int) bool {
+	return s.isWord(j-1, "questions") || s.isWord(j-1, "concerns")
+}
+
+// providerNumber reports whether the number i ends a line that names a member of
+// the staff: "Ordering provider: Ann Long 90308".
+func (s *scan) providerNumber(i int) bool {
+	if i+1 < len(s.toks) && !s.toks[i+1].Line || !s.sameLine(i) {
+		return false
+	}
+	for k := i - 1; k >= 0 && k > i-7; k-- {
+		if s.c(k) == ':' {
+			return s.has(k-1, isStaff)
+		}
+		if !s.wordAt(k) && s.c(k) != '.' && s.c(k) != ',' || s.toks[k].Line {
+			return false
+		}
+	}
+	return false
+}
+
+// extension finds "x5-1234", "x 51234" at the x.
+func (s *scan) extension(i int) int {
+	j := i + 1
+	for c := s.c(j); c == '.' || c == '#' || c == ':'; c = s.c(j) {
+		j++
+	}
+	if s.marks[i].label == labelExt {
+		if end := s.phone(j); end > 0 {
+			return end
+		}
+	}
+	if !s.numAt(j) || !s.glued(j) && s.marks[i].label != labelExt {
+		return 0
+	}
+	end, n := j+1, int(s.marks[j].n)
+	if s.c(end) == '-' && s.separates(end, false) && s.numAt(end+1) {
+		n += int(s.marks[end+1].n)
+		end += 2
+	}
+	if n < 4 || n > 7 || s.glued(i) && i > 0 && s.c(i-1) != '(' || s.measured(end) {
+		return 0
+	}
+	if s.marks[i].label == labelExt {
+		i = j
+	}
+	return s.emit(i, end, s.contactType(i))
+}
