@@ -3,12 +3,19 @@ package itest
 import (
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 const long = 5000 // characters: stored out of line
 
 func TestReplicateInserts(t *testing.T) {
-	r := newReplication(t, newPair(t))
+	for _, how := range []string{"foreign", "direct"} {
+		t.Run(how, func(t *testing.T) { testInserts(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n")) })
+	}
+}
+
+func testInserts(t *testing.T, r *replication) {
 	do(t, r.src, `
 		insert into ehr.patient values (1, 'Zebulon', 'Quarkstein', 'MR-4711', '1950-02-03'), (2, 'Ottilie', 'Wampfler', 'MR-4712', '1960-05-06');
 		insert into ehr.note values (10, 1, '2021-03-04 05:06:07', 'new', 'Mr. Quarkstein was seen.')`)
@@ -25,6 +32,7 @@ func TestReplicateInserts(t *testing.T) {
 	want(t, r.dst, r.patient(1), "select patient_id::text from ehr.note where note_id = $1::text::bigint", r.note(10))
 	want(t, r.dst, "3", "select count(*)::text from ehr.note")
 	want(t, r.dst, "2", "select count(*)::text from deid.note_provenance")
+	want(t, r.dst, "record", `select string_agg(distinct d, ',') from deid.span, unnest(detectors) d where span_type = 'MEDICALRECORD' and d = 'record'`)
 	// The surrogates and the shift of structured columns are those of the prose.
 	family := one(t, r.dst, "select family from ehr.patient where patient_id = $1::text::int", r.patient(1))
 	if text := r.body(t, 10); !strings.Contains(text, family) {
@@ -165,5 +173,35 @@ func TestReplicateNameChangeRewritesNotes(t *testing.T) {
 	}
 	if text := r.body(t, 5); strings.Contains(text, "Arstdhnei") {
 		t.Errorf("note before its patient: %q", text)
+	}
+}
+
+// Domains, enums, padded keys, columns with capitals, a partitioned table.
+func TestReplicateHospital(t *testing.T) {
+	p := newPair(t)
+	r := &replication{pair: p, slot: p.name, cfg: p.hospital(t), src: p.onSource(t), dst: p.onReplica(t)}
+	r.cfg.HTTP = ""
+	migrateUp(t, r.cfg)
+	key, err := surrogate.ReadKey(r.cfg.KeyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.key = key
+	r.run(t, nil)
+	r.caughtUp(t)
+	do(t, r.src, `
+		insert into ehr.note_line values (12, 1, 7, 'Ms. Ostrowe'), (13, 1, 7, 'Ida Ostrowe');
+		insert into ehr.note values (12, 1, '2022-01-01', 'x', 'Ida', 'jdoe');
+		update ehr.note_line set body = 'Ostrowe, Ida' where note_id = 13;
+		delete from ehr.note_line where note_id = 11;
+		insert into ehr.provider values (1, 'Bartholomew Grizzlewood', '555-0100'); insert into ehr.note values (14, 1, null, 'x', 'per Grizzlewood', 'jdoe')`)
+	r.caughtUp(t)
+	want(t, r.dst, "2", "select count(*)::text from ehr.note_line")
+	want(t, r.dst, "3", "select count(*)::text from ehr.note")
+	want(t, r.dst, "F|1950|021|A", "select concat_ws('|', sex, birth_date, zip, blood_type) from ehr.patient")
+	want(t, r.dst, "W1", `select "Ward" from ehr.encounter`)
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	if found := marksInDatabase(t, r.dst, []string{"Ostrowe", "Grizzlewood", "never to be seen", "M-1"}); len(found) > 0 {
+		t.Errorf("found in %v", found)
 	}
 }

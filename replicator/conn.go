@@ -26,7 +26,14 @@ var textSettings = map[string]string{
 	"bytea_output":       "hex",
 }
 
+// dialer makes connections that find out within half a minute that the other end
+// is gone.
+func dialer() *net.Dialer {
+	return &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}
+}
+
 func withTextSettings(cfg *pgx.ConnConfig) *pgx.ConnConfig {
+	cfg.DialFunc = dialer().DialContext
 	for k, v := range textSettings {
 		cfg.RuntimeParams[k] = v
 	}

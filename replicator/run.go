@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
@@ -110,13 +111,28 @@ func repeat(ctx, work context.Context, o *Options, h *health, do func(*run) erro
 		}
 		o.Metrics.restarts.Inc()
 		pause := wait.NextBackOff()
-		o.Log.Warn("interrupted; trying again", "error", err, "hint", fault.Hint(err), "in", pause.Round(time.Millisecond))
+		o.Log.Warn("interrupted; trying again", "error", err, "hint", advice(err), "in", pause.Round(time.Millisecond))
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-time.After(pause):
 		}
 	}
+}
+
+// advice says what a person can do about an error that may go away by itself.
+func advice(err error) string {
+	switch fault.State(err) {
+	case "53100":
+		return "the disk of that server is full: make room, and it goes on by itself"
+	case "53200":
+		return "that server is out of memory"
+	case "53300":
+		return "raise max_connections of that server, or the role's connection limit"
+	case "55006":
+		return "another process streams from the slot, or one that died is not noticed yet"
+	}
+	return fault.Hint(err)
 }
 
 // run is one session: connections, and what was read through them. After an error
@@ -165,7 +181,28 @@ func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
 		return nil, err
 	}
 	r.anyAside.Store(true)
-	return r, nil
+	return r, r.storeDetectors(ctx)
+}
+
+// storeDetectors names the detectors behind the bits of deid.note_provenance.
+func (r *run) storeDetectors(ctx context.Context) error {
+	named, ok := r.detector.(interface {
+		Names(v ensemble.Votes) []string
+	})
+	if !ok {
+		return nil
+	}
+	var bits []int16
+	var names []string
+	for bit := range int16(32) {
+		for _, name := range named.Names(1 << bit) {
+			bits, names = append(bits, bit), append(names, name)
+		}
+	}
+	_, err := r.control.Exec(ctx, `
+		insert into deid.detector (config_hash, bit, name) select $1, * from unnest($2::smallint[], $3::text[])
+		on conflict (config_hash, bit) do update set name = excluded.name`, r.plan.hash, bits, names)
+	return fault.New("store the names of the detectors", lost(r.control, err), "")
 }
 
 func (r *run) openSource(ctx context.Context, login mapping.Login) (*pgx.Conn, error) {

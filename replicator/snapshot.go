@@ -51,7 +51,7 @@ func Snapshot(ctx context.Context, o Options, resync bool) error {
 		return fault.New("start", err, "")
 	}
 	first := resync
-	return repeat(ctx, ctx, &o, newHealth(&o), func(r *run) error {
+	err = repeat(ctx, ctx, &o, newHealth(&o), func(r *run) error {
 		if first {
 			if err := r.startOver(ctx); err != nil {
 				return err
@@ -61,6 +61,10 @@ func Snapshot(ctx context.Context, o Options, resync bool) error {
 		_, err := r.prepare(ctx)
 		return err
 	})
+	if err == nil {
+		err = fault.New("copy", ctx.Err(), "run 'pgdeid snapshot' again: it goes on where it stopped")
+	}
+	return err
 }
 
 // startOver forgets slot and position. Published rows stay until the new copy

@@ -1,0 +1,177 @@
+package replicator
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// noteTable is a mapped table: id (key), patient_id, status, body.
+func noteTable() *table {
+	t := &table{
+		Table: &mapping.Table{Schema: "ehr", Name: "note", Patient: mapping.Path{Column: "patient_id"}},
+		id:    "ehr.note", lookup: -1,
+	}
+	for i, c := range []mapping.Column{
+		{Name: "id", Publish: mapping.Keep}, {Name: "patient_id", Publish: mapping.Pseudonym, Domain: mapping.PatientDomain},
+		{Name: "status", Publish: mapping.Keep}, {Name: "body", Publish: mapping.Text},
+	} {
+		t.columns = append(t.columns, column{Column: c, oid: uint32(20 + i), typ: "text", replica: "text"}) //nolint:gosec // small
+		t.publish = append(t.publish, i)
+	}
+	t.key, t.texts, t.via = []int{0}, []int{3}, 1
+	t.sql = newStatements(t)
+	return t
+}
+
+func noteDecoder(log *strings.Builder) *decoder {
+	t := noteTable()
+	p := &plan{config: &mapping.Config{PatientKey: mapping.TextKey}, tables: []*table{t}, byID: map[string]*table{t.id: t}}
+	return newDecoder(p, slog.New(slog.NewTextHandler(log, nil)), func() {})
+}
+
+// relationOf makes a message; columns are "name:oid".
+func relationOf(name string, columns ...string) *pglogrepl.RelationMessage {
+	m := &pglogrepl.RelationMessage{RelationID: 7, Namespace: "ehr", RelationName: name}
+	for _, c := range columns {
+		name, oid, _ := strings.Cut(c, ":")
+		col := &pglogrepl.RelationMessageColumn{Name: name}
+		if _, err := fmt.Sscan(oid, &col.DataType); err != nil {
+			panic(err)
+		}
+		m.Columns = append(m.Columns, col)
+	}
+	return m
+}
+
+// tupleOf makes a row: "u" is unchanged, "n" is NULL, "=x" the text x.
+func tupleOf(values ...string) *pglogrepl.TupleData {
+	t := &pglogrepl.TupleData{}
+	for _, v := range values {
+		col := &pglogrepl.TupleDataColumn{DataType: v[0]}
+		if v[0] == '=' {
+			col.DataType, col.Data = 't', []byte(v[1:])
+		}
+		t.Columns = append(t.Columns, col)
+	}
+	return t
+}
+
+func TestRelationIsMatchedByName(t *testing.T) {
+	var log strings.Builder
+	d := noteDecoder(&log)
+	// Another order, and a column that nobody mapped.
+	err := d.relation(relationOf("note", "body:23", "secret:25", "id:20", "status:22", "patient_id:21"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=text", "=hush", "=1", "n", "=9")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []value{{"1", present}, {"9", present}, {"", null}, {"text", present}}
+	for i, v := range want {
+		if c.row[i] != v {
+			t.Errorf("column %d is not as sent", i)
+		}
+	}
+	if !strings.Contains(log.String(), "ehr.note.secret") || strings.Contains(log.String(), "hush") {
+		t.Errorf("log: %s", log.String())
+	}
+	before := log.Len()
+	if err := d.relation(relationOf("note", "body:23", "secret:25", "id:20", "status:22", "patient_id:21")); err != nil || log.Len() != before {
+		t.Errorf("a column is named once; %v", err)
+	}
+}
+
+func TestDriftEndsTheRun(t *testing.T) {
+	for name, columns := range map[string][]string{
+		"dropped": {"id:20", "patient_id:21", "body:23"},
+		"renamed": {"id:20", "patient_id:21", "state:22", "body:23"},
+		"retyped": {"id:20", "patient_id:21", "status:1043", "body:23"},
+	} {
+		var log strings.Builder
+		err := noteDecoder(&log).relation(relationOf("note", columns...))
+		if err == nil || !strings.Contains(err.Error(), "status") || fault.Hint(err) == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestUnmappedTablesAreDropped(t *testing.T) {
+	var log strings.Builder
+	d := noteDecoder(&log)
+	if err := d.relation(relationOf("secret", "id:20")); err != nil {
+		t.Fatal(err)
+	}
+	c, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=1")})
+	if c != nil || err != nil {
+		t.Errorf("got %v, %v", c, err)
+	}
+}
+
+func TestUpdates(t *testing.T) {
+	const key, full = pglogrepl.UpdateMessageTupleTypeKey, pglogrepl.UpdateMessageTupleTypeOld
+	for _, c := range []struct {
+		name       string
+		kind       uint8
+		old        *pglogrepl.TupleData
+		row        *pglogrepl.TupleData
+		keyChanged bool
+		body       valueState
+		incomplete bool
+	}{
+		{"body sent", 0, nil, tupleOf("=1", "=9", "=a", "=b"), false, present, false},
+		{"body not touched", 0, nil, tupleOf("=1", "=9", "=a", "u"), false, unchanged, false},
+		{"status not sent", 0, nil, tupleOf("=1", "=9", "u", "=b"), false, present, true},
+		{"key changed", key, tupleOf("=1", "n", "n", "n"), tupleOf("=2", "=9", "=a", "u"), true, unchanged, true},
+		{"key changed, body sent", key, tupleOf("=1", "n", "n", "n"), tupleOf("=2", "=9", "=a", "=b"), true, present, false},
+		{"full identity has the body", full, tupleOf("=1", "=9", "=x", "=b"), tupleOf("=1", "=9", "=a", "u"), false, present, false},
+	} {
+		var log strings.Builder
+		d := noteDecoder(&log)
+		if err := d.relation(relationOf("note", "id:20", "patient_id:21", "status:22", "body:23")); err != nil {
+			t.Fatal(err)
+		}
+		got, err := d.update(&pglogrepl.UpdateMessage{RelationID: 7, OldTupleType: c.kind, OldTuple: c.old, NewTuple: c.row})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if (got.old != nil) != c.keyChanged || got.row[3].state != c.body || got.incomplete() != c.incomplete {
+			t.Errorf("%s: key changed %v, body %d, incomplete %v", c.name, got.old != nil, got.row[3].state, got.incomplete())
+		}
+	}
+}
+
+func TestBrokenRowsAreErrors(t *testing.T) {
+	var log strings.Builder
+	d := noteDecoder(&log)
+	if _, err := d.insert(&pglogrepl.InsertMessage{RelationID: 8}); !errors.Is(err, errDecode) {
+		t.Errorf("unknown relation: %v", err)
+	}
+	if err := d.relation(relationOf("note", "id:20", "patient_id:21", "status:22", "body:23")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tuple := range []*pglogrepl.TupleData{nil, tupleOf("=1"), tupleOf("=1", "=9", "=a", "b")} {
+		if _, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tuple}); !errors.Is(err, errDecode) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestChangesPrintNoValues(t *testing.T) {
+	c := &change{table: noteTable(), row: []value{{"Zebulon", present}}}
+	c.measure()
+	for _, text := range []string{fmt.Sprintf("%v %+v %s", c, c, c), fmt.Sprintf("%v %#v", c.row, c.row[0]), c.LogValue().String(), c.row[0].LogValue().String()} {
+		if strings.Contains(text, "Zebulon") {
+			t.Errorf("prints %s", text)
+		}
+	}
+}

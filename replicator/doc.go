@@ -1,0 +1,61 @@
+// Package replicator carries rows from an EHR's PostgreSQL database (the source)
+// to a research database (the replica) by logical replication, and de-identifies
+// them on the way: each change is applied exactly once, whatever dies when.
+//
+// One note passes five functions: [Run] opens a session, stream.read receives and
+// decoder decodes its change, shared.deidentify makes text of it that may be seen,
+// committer.commit writes it. In between, resolver.resolve finds out whose it is.
+//
+//	            put             shards, by patient
+//	stream ----------> resolve ====================> workers
+//	   ^                  \                             |
+//	   | applied LSN       `--> in order --> committer <'  --> one replica transaction:
+//	   `-------------------------------------------'           rows, surrogates, provenance,
+//	                                                           quarantine, requests, position
+//
+// # States
+//
+// A slot goes through these states, told by deid.progress and deid.snapshot:
+//
+//	none       no slot, no position
+//	           -> a slot is created with its snapshot exported
+//	created    a slot, no position: a crash came in between. It is taken over.
+//	           -> the position (the consistent point) and a row for each table are stored
+//	copying    a position, and tables whose copy is not done
+//	           -> pages of rows, each stored with its last key
+//	streaming  all copies are done
+//	           -> groups of transactions, each stored with its position
+//
+// A session starts from what is stored, in whatever state, and ends with an error
+// or with the context. After an error that may go away by itself ([transient])
+// the next session starts; all caches are new, and nothing is carried over but
+// what the replica holds. That one way to recover serves for a cut network path,
+// a server's restart, a full disk, a conflict with another process, and kill -9.
+//
+// # Invariants
+//
+//  1. The position that is confirmed to the source is that of a transaction which
+//     the replica has committed to disk: it is set after the commit and sent from
+//     there only, as written, flushed and applied alike, never 0.
+//  2. A position is stored in the transaction of the rows that lead to it. Only the
+//     end of a source transaction, or a position between transactions, is one.
+//  3. Transactions that committed before the stored position are skipped. A stored
+//     position behind the slot's is a gap, and is refused.
+//  4. Changes are applied in the order of their commits. Changes of one patient are
+//     de-identified in that order, by one worker.
+//  5. Whatever fails about a row costs that row: it is set aside by key, without its
+//     text, and what the replica had of it is deleted, since it is no longer so.
+//  6. Nothing is read from the source for a change before new snapshots there have
+//     its transaction: the stream can be ahead of what other sessions see.
+//  7. Whoever reads rows again holds the write lock first, so what is read is never
+//     older than what has been applied; what is newer comes in the stream as well,
+//     and writing it twice does no harm.
+//  8. What waits in memory is bounded in bytes.
+//
+// # What needs memory of its own
+//
+// A patient's name can change, and the notes have the old one. The vault keeps
+// keyed hashes of the words that ever stood in a record, so that a text in which
+// one of them stands is searched as if the record still had it: see recall.go.
+// What left the record before pgdeid first read it is not known.
+package replicator

@@ -1,0 +1,110 @@
+package replicator
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// loadTo puts a patient into the cache as load does.
+func loadTo(c *patients, key string, gen uint64) *patient {
+	return c.put(&patient{key: key, pseudonym: "p" + key, ledger: &ledger{}}, gen)
+}
+
+func TestPatientsForget(t *testing.T) {
+	c := newPatients(1 << 20)
+	gen := c.generation()
+	one := loadTo(c, "1", gen)
+	if c.pin("1") != one || c.pin("2") != nil {
+		t.Fatal("a patient that was loaded is not there")
+	}
+	c.forget("1")
+	if c.pin("1") != nil {
+		t.Error("a patient that was forgotten is there")
+	}
+	// What was read before is used once and not kept.
+	if stale := loadTo(c, "1", gen); stale == one || c.pin("1") != nil {
+		t.Error("what was read before the change is kept")
+	}
+	if fresh := loadTo(c, "1", c.generation()); c.pin("1") != fresh || fresh.ledger != one.ledger {
+		t.Error("the ledger is not the patient's")
+	}
+	c.forgetAll()
+	if c.pin("1") != nil {
+		t.Error("forgetAll forgot nobody")
+	}
+}
+
+func TestPatientsKeepLedgersOfPinned(t *testing.T) {
+	c := newPatients(20 * slotCost)
+	pinned := loadTo(c, "pinned", c.generation())
+	pinned.ledger.add([]surrogate.Entry{{Kind: "name", Hash: []byte{1}, Surrogate: "x"}})
+	gen := c.generation()
+	for i := range 500 {
+		c.unpin(loadTo(c, fmt.Sprint(i), gen))
+	}
+	if c.bytes > c.limit || len(c.byKey) > 40 {
+		t.Errorf("%d bytes, %d places", c.bytes, len(c.byKey))
+	}
+	again := loadTo(c, "pinned", c.generation())
+	if len(again.ledger.with(nil)) != 1 {
+		t.Error("surrogates that may not be stored yet are lost")
+	}
+	// Who was evicted after a change may not be cached from before it.
+	c.forget("changed")
+	for i := range 500 {
+		c.unpin(loadTo(c, fmt.Sprint("b", i), c.generation()))
+	}
+	loadTo(c, "changed", gen)
+	if c.pin("changed") != nil {
+		t.Error("an eviction made the cache forget that a patient changed")
+	}
+}
+
+func TestLedgerHasNothingTwice(t *testing.T) {
+	l := &ledger{}
+	a := surrogate.Entry{Kind: "name", Hash: []byte{1}, Surrogate: "x"}
+	b := surrogate.Entry{Kind: "city", Hash: []byte{1}, Surrogate: "y"}
+	l.add([]surrogate.Entry{a, b})
+	l.add([]surrogate.Entry{a})
+	if got := l.with([]surrogate.Entry{b}); len(got) != 2 {
+		t.Errorf("%d entries", len(got))
+	}
+}
+
+func TestFormerNamesAreRecalled(t *testing.T) {
+	s := &shared{key: testKey(t)}
+	p := func(stored []surrogate.Entry, names ...string) *patient {
+		rec := ensemble.Record{ensemble.NameLast: names, ensemble.RoleStreet: {"12 Elm Street"}}
+		return &patient{pseudonym: "9", gazetteer: ensemble.NewGazetteer(rec), record: "r" + strings.Join(names, ","), stored: stored, ledger: &ledger{}}
+	}
+	first := p(nil, "O'Quarkstein", "Li")
+	stored := first.remember(s).fresh
+	if len(stored) != 3 { // quarkstein, elm, street
+		t.Fatalf("%d entries", len(stored))
+	}
+	for _, e := range stored {
+		if e.Kind != recordKind || len(e.Hash) != 16 || strings.Contains(e.Surrogate, "quark") {
+			t.Errorf("entry %+v", e)
+		}
+	}
+	if first.memory.former != nil || s.gazetteerFor(first, "Quarkstein") != first.gazetteer {
+		t.Error("a record without a past recalls something")
+	}
+	second := p(stored, "Wampfler")
+	if got := s.gazetteerFor(second, "formerly QUARKSTEIN, now Wampfler").Record()[ensemble.NameAlias]; len(got) != 1 || got[0] != "QUARKSTEIN" {
+		t.Errorf("recalled %q", got)
+	}
+	if s.gazetteerFor(second, "Wampfler ate") != second.gazetteer {
+		t.Error("a text without a former name has another gazetteer")
+	}
+	if second.memory.record == second.record {
+		t.Error("the hash of the record does not know its past")
+	}
+	if other := (&patient{pseudonym: "8", gazetteer: second.gazetteer, stored: stored, ledger: &ledger{}}); s.gazetteerFor(other, "Quarkstein") != other.gazetteer {
+		t.Error("another patient's past is recalled")
+	}
+}

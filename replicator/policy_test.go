@@ -1,0 +1,125 @@
+package replicator
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+func testKey(t *testing.T) *surrogate.Key {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "key")
+	if err := surrogate.NewKeyFile(path); err != nil {
+		t.Fatal(err)
+	}
+	key, err := surrogate.ReadKey(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func TestShiftTime(t *testing.T) {
+	move := func(d time.Time) time.Time { return d.AddDate(0, 0, -10) }
+	for _, c := range []struct{ text, typ, want string }{
+		{"2021-03-04", "date", "2021-02-22"},
+		{"2021-03-04 05:06:07", "timestamp without time zone", "2021-02-22 05:06:07"},
+		{"2021-03-04 05:06:07.00012", "timestamp without time zone", "2021-02-22 05:06:07.00012"},
+		{"2021-03-04 05:06:07+00", "timestamp with time zone", "2021-02-22 05:06:07+00"},
+		{"infinity", "date", "infinity"},
+		{"0044-03-15 BC", "date", ""},
+		{"12021-03-04", "date", ""},
+		{"2021-03-04", "text", ""},
+	} {
+		got, err := shiftTime(c.text, c.typ, move)
+		if got != c.want || (err != nil) != (c.want == "") {
+			t.Errorf("%s %q: got %q, %v", c.typ, c.text, got, err)
+		}
+		if err != nil && strings.Contains(err.Error(), c.text) {
+			t.Errorf("the error quotes the value: %v", err)
+		}
+	}
+}
+
+func TestPlainPolicies(t *testing.T) {
+	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		policy      mapping.Policy
+		tells, text string
+		want        string // "" for an error
+	}{
+		{mapping.Keep, "", "x y", "x y"},
+		{mapping.Zip3, "", "02139-1234", "021"},
+		{mapping.Zip3, "", "03601", "000"},
+		{mapping.Zip3, "", "K1A 0B1", "000"},
+		{mapping.Zip3, "", "12", "000"},
+		{mapping.Year, "", "1931-05-06", "1931"},
+		{mapping.Year, "birth_date", "1931-05-06", "1936"},
+		{mapping.Year, "birth_date", "1950", "1950"},
+		{mapping.Year, "", "unknown", ""},
+		{mapping.Year, "", "0044-03-15 BC", ""},
+		{mapping.AgeCap, "", "89", "89"},
+		{mapping.AgeCap, "", "90", "90"},
+		{mapping.AgeCap, "", "103", "90"},
+		{mapping.AgeCap, "", "91.5", "90"},
+		{mapping.AgeCap, "", "92 years", "90"},
+		{mapping.AgeCap, "", "old", ""},
+		{mapping.Text, "", "x", ""},
+	} {
+		col := &column{Column: mapping.Column{Publish: c.policy, Tells: ensemble.Role(c.tells)}, typ: "text"}
+		got, err := plainPolicy(&mapping.Config{}, nil, col, c.text, now)
+		if got != c.want || (err != nil) != (c.want == "") {
+			t.Errorf("%s %q: got %q, %v", c.policy, c.text, got, err)
+		}
+	}
+}
+
+func TestPseudonymsJoin(t *testing.T) {
+	key := testKey(t)
+	cfg := &mapping.Config{PatientKey: mapping.Integer}
+	publish := func(typ, domain, text string) string {
+		col := &column{Column: mapping.Column{Publish: mapping.Pseudonym, Domain: domain}, typ: typ}
+		got, err := plainPolicy(cfg, key, col, text, time.Time{})
+		if err != nil {
+			return ""
+		}
+		return got
+	}
+	same := publish("integer", mapping.PatientDomain, "17")
+	if same == "" || same == "17" || publish("bigint", mapping.PatientDomain, "17") != same || publish("text", mapping.PatientDomain, " 17") != same {
+		t.Error("a patient key has several pseudonyms")
+	}
+	if publish("integer", "visit", "17") == same {
+		t.Error("domains share pseudonyms")
+	}
+	if publish("integer", "visit", "x") != "" || publish("uuid", "visit", "17") != "" {
+		t.Error("a value that is no key has a pseudonym")
+	}
+	id := publish("uuid", "visit", "0B8CAE0E-0000-4000-8000-00000000000A")
+	if len(id) != 36 || id != publish("uuid", "visit", "0b8cae0e-0000-4000-8000-00000000000a") {
+		t.Errorf("UUID: %q", id)
+	}
+}
+
+func TestArrayLiteral(t *testing.T) {
+	if got := arrayLiteral([]string{"a", `b"c\d`, "", "NULL", "{,}"}); got != `{"a","b\"c\\d","","NULL","{,}"}` {
+		t.Error(got)
+	}
+}
+
+func TestRowKeysDiffer(t *testing.T) {
+	seen := map[string]bool{}
+	for _, key := range [][]string{{"a", "b"}, {"ab"}, {"a,b"}, {"", "ab"}, {"1:a", "b"}} {
+		for _, k := range []string{rowKey(key), keyString(key)} {
+			if seen[k] {
+				t.Errorf("%q stands for two keys", k)
+			}
+			seen[k] = true
+		}
+	}
+}
