@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -50,6 +52,8 @@ installed ('make demo' sees to it).`,
 }
 
 func runDemo(cmd *cobra.Command, o demo.Options) error {
+	// "pgdeid demo | head" must not end the program before it has cleaned up.
+	signal.Ignore(syscall.SIGPIPE)
 	o.Out = cmd.OutOrStdout()
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		o.Bars = os.Stderr
