@@ -53,6 +53,7 @@ type Book struct {
 	actions map[ensemble.Type]Action
 	who     *ensemble.Gazetteer
 	shift   int
+	oldest  int // the earliest year that dates may show; 0: any
 
 	mu     sync.Mutex
 	source *source

@@ -16,6 +16,15 @@ func (c civil) plus(days int) civil {
 	return civilOf(time.Date(c.year, time.Month(c.month), c.day+days, 0, 0, 0, 0, time.UTC))
 }
 
+// in moves a date into another year; the 29th of February becomes the 28th.
+func (c civil) in(year int) civil {
+	if c.month == 2 && c.day == 29 {
+		c.day = 28
+	}
+	c.year = year
+	return c
+}
+
 func (c civil) weekday() int {
 	return int(time.Date(c.year, time.Month(c.month), c.day, 0, 0, 0, 0, time.UTC).Weekday())
 }

@@ -86,13 +86,13 @@ func (w *work) shifted(p *piece, text string) civil {
 		if year == 0 {
 			year = 2000 + c.below(20)
 		}
-		return civil{civil{year, 7, 1}.plus(w.shift).year, 1 + c.below(12), 1 + c.below(28)}
+		return w.notTooOld(p.date, civil{civil{year, 7, 1}.plus(w.shift).year, 1 + c.below(12), 1 + c.below(28)})
 	}
 	from := p.resolve(w.lastDate)
 	if !p.weekday && (p.date.year != 0 || w.lastDate.year != 0) && p.date.month+p.date.day != 0 {
 		w.lastDate = from
 	}
-	return from.plus(w.shift)
+	return w.notTooOld(p.date, from.plus(w.shift))
 }
 
 // scramble changes the digits of a text for others.

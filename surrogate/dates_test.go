@@ -290,3 +290,33 @@ func TestHolidays(t *testing.T) {
 		}
 	}
 }
+
+func TestDatesThatTellAnAgeOver89(t *testing.T) {
+	shift := -10
+	cases := []struct{ text, want string }{
+		{"3/5/1931", "2/23/1936"},
+		{"February 29, 1928", "February 19, 1936"},
+		{"2/29/1936", "2/19/1936"},
+		{"10 March 1920", "28 February 1936"}, // February had a 29th in 1920, which 1936 need not have
+		{"1915", "1936"},
+		{"3/5/1940", "2/24/1940"},
+		{"3/5", "2/23"},
+	}
+	m := testMaker(t, Options{})
+	m.now = func() time.Time { return time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC) }
+	b := m.Patient("p", nil, nil, shift)
+	for _, c := range cases {
+		got, err := b.Replace(c.text, []ensemble.Span{{End: len(c.text), Type: ensemble.Date}})
+		if err != nil || got.Text != c.want {
+			t.Errorf("%s: got %q, %v, want %q", c.text, got.Text, err, c.want)
+		}
+	}
+	if got, want := b.ShiftTime(time.Date(1930, 3, 5, 0, 0, 0, 0, time.UTC)), time.Date(1936, 2, 23, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
+		t.Errorf("ShiftTime: got %v, want %v", got, want)
+	}
+	limited := testMaker(t, Options{Profile: Limited})
+	limited.now = m.now
+	if got := limited.Patient("p", nil, nil, shift).ShiftTime(time.Date(1930, 3, 15, 0, 0, 0, 0, time.UTC)); got.Year() != 1930 {
+		t.Errorf("a limited data set keeps ages, but a date of 1930 became one of %d", got.Year())
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
 )
 
 // Direction tells which way dates move.
@@ -81,5 +83,33 @@ func (m *Maker) Shift(pseudonym string) int {
 }
 
 // ShiftTime moves a structured date or timestamp by the patient's shift. The time
-// of day and the location stay.
-func (b *Book) ShiftTime(t time.Time) time.Time { return t.AddDate(0, 0, b.shift) }
+// of day and the location stay. A date that tells an age over 89 is in the
+// earliest year that does not; see [Maker.oldestYear].
+func (b *Book) ShiftTime(t time.Time) time.Time {
+	to := t.AddDate(0, 0, b.shift)
+	if to.Year() >= b.oldest {
+		return to
+	}
+	d := civilOf(to).in(b.oldest)
+	return time.Date(d.year, time.Month(d.month), d.day, to.Hour(), to.Minute(), to.Second(), to.Nanosecond(), to.Location())
+}
+
+// oldestYear is the earliest year that a date may show, or 0 where ages over 89
+// are kept. "All elements of dates (including year) indicative of such age" are
+// identifiers (45 CFR 164.514(b)(2)(i)(C)), and what lies further back than anybody
+// of 90 can have lived is nearly always a date of birth: those of people over 89
+// fall together in one year, as their ages do.
+func (m *Maker) oldestYear() int {
+	if m.actions[ensemble.Age] == Keep {
+		return 0
+	}
+	return m.now().Year() - topAge - 1
+}
+
+// notTooOld brings a date that was written with its year up to the oldest year.
+func (b *Book) notTooOld(written, to civil) civil {
+	if written.year == 0 || to.year >= b.oldest {
+		return to
+	}
+	return to.in(b.oldest)
+}

@@ -3,6 +3,7 @@ package surrogate
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 )
@@ -12,6 +13,7 @@ type Maker struct {
 	key     *Key
 	opts    Options
 	actions map[ensemble.Type]Action
+	now     func() time.Time
 }
 
 // New returns a Maker, or an error that explains which option is wrong.
@@ -23,7 +25,7 @@ func New(key *Key, opts Options) (*Maker, error) {
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
-	return &Maker{key: key, opts: opts, actions: opts.actions()}, nil
+	return &Maker{key: key, opts: opts, actions: opts.actions(), now: time.Now}, nil
 }
 
 // Action returns what the settings say for a type.
@@ -50,6 +52,7 @@ func (m *Maker) Patient(pseudonym string, who *ensemble.Gazetteer, stored []Entr
 		actions: m.actions,
 		who:     who,
 		shift:   shift,
+		oldest:  m.oldestYear(),
 		source:  newSource(m.key.HMAC("patient", pseudonym)),
 		known:   make(map[entryKey]string, len(stored)),
 		taken:   make(map[taken]struct{}, len(stored)),
