@@ -164,9 +164,15 @@ func (s *scan) ageRace(i int) int {
 		if tight && s.marks[i].v >= 1 && !(s.tok(j) == "F" && s.has(i-1, isVital)) && !(s.has(j, isHalfDay) && s.marks[i].v <= 12) && (s.marks[i].n == 2 || long) {
 			return s.ageBeforeSex(i, j)
 		}
+		if !tight && s.marks[i].n == 1 && !long && s.c(i-1) == ':' && (s.isWord(j+1, "with") || s.isWord(j+1, "w") || s.isWord(j+1, "who")) {
+			return s.ageBeforeSex(i, j)
+		}
 		if !tight && s.marks[i].n >= 2 && (long && s.toks[j].Case == Upper && !s.has(j, isHalfDay) || s.toks[i].Line || s.has(i-1, isSex) || s.c(i-1) == ',' || s.c(i-1) == ':' || s.c(j-1) == '/' || s.afterName(i)) {
 			return s.ageBeforeSex(i, j)
 		}
+	}
+	if tight && s.marks[i].n == 2 && (s.isWord(j, "f") || s.isWord(j, "m")) && (s.isWord(j+1, "who") || s.isWord(j+1, "with") || s.isWord(j+1, "w") && s.c(j+2) == '/') {
+		return s.ageBeforeSex(i, j)
 	}
 	switch s.tok(j) {
 	case "male", "female", "man", "woman", "gentleman", "lady", "MALE", "FEMALE", "Male", "Female", "girl", "boy", "yof", "yom", "yoF", "yoM":

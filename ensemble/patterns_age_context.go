@@ -45,7 +45,7 @@ func (s *scan) agePlus(i int) bool {
 
 // lifeEventAge accepts the number of "had a stroke at 80", "died at 92".
 func (s *scan) lifeEventAge(i int) bool {
-	if !s.isWord(i-1, "at") && s.c(i-1) != '@' || s.marks[i].n != 2 || s.marks[i].v < 15 || s.c(i+1) == ':' || !s.sameLine(i) {
+	if !s.isWord(i-1, "at") && s.c(i-1) != '@' || s.marks[i].n != 2 || s.marks[i].v < 10 || s.c(i+1) == ':' || !s.sameLine(i) {
 		return false
 	}
 	if n := len(s.out); n > s.base && s.c(i-2) == ',' && s.out[n-1].Type == Age && s.toks[i].Start-s.out[n-1].End < 60 && s.wordAt(i+1) {
@@ -79,7 +79,10 @@ func (s *scan) ageOfKin(i int) bool {
 	if s.marks[i].n != 2 || !s.ends(i+1) || !s.sameLine(i) {
 		return false
 	}
-	if s.isWord(i-1, "now") || s.c(i-1) == '.' && s.isWord(i-2, "d") && s.c(i-3) == '(' {
+	if s.presented(i) || s.c(i-1) == '/' && s.has(i-2, isSexLetter) && len(s.tok(i-2)) == 1 && s.glued(i) && s.glued(i-1) {
+		return true
+	}
+	if s.isWord(i-1, "now") || (s.isWord(i-1, "to") || s.isWord(i-1, "be")) && (s.isWord(i-2, "lived") || s.isWord(i-3, "lived")) || s.c(i-1) == '.' && s.isWord(i-2, "d") && s.c(i-3) == '(' {
 		return true
 	}
 	j := i - 1
@@ -90,6 +93,21 @@ func (s *scan) ageOfKin(i int) bool {
 		j--
 	}
 	return s.has(j, isKin)
+}
+
+// presented reports whether number i stands between commas as ages do after a
+// name: "Ann Long, 30, presents today", "Ann is 30, lives alone".
+func (s *scan) presented(i int) bool {
+	if s.c(i+1) != ',' || !s.wordAt(i+2) || s.toks[i+2].Case == Upper && s.toks[i-1].Kind != Punct {
+		return false
+	}
+	if s.isWord(i-1, "is") {
+		return s.isWord(i+2, "lives") || s.isWord(i+2, "and")
+	}
+	if s.c(i-1) != ',' || !s.wordAt(i-2) || s.toks[i-2].Case == Lower {
+		return false
+	}
+	return s.isWord(i+2, "presents") || s.isWord(i+2, "is") || s.isWord(i+2, "was") || s.isWord(i+2, "who") || s.isWord(i+2, "came")
 }
 
 // kinBefore reports whether a relative's name, of capitalised words, or the word

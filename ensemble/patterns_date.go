@@ -100,7 +100,9 @@ func (s *scan) shortYearIsDate(i int) bool {
 		return true
 	}
 	full := s.marks[i].n == 2 && s.marks[i+2].n == 2
-	return full || s.marks[i+2].n == 2 && s.marks[i+2].v > 12
+	year := s.marks[i+4].v
+	plain := s.c(i+1) == '-' && !s.glued(i) && (year < 40 || year > 60)
+	return full || plain || s.marks[i+2].n == 2 && s.marks[i+2].v > 12
 }
 
 // twoPartDate finds "3/5", "3/2014", "2014-03", "2010-2014" and the range

@@ -16,13 +16,14 @@ func (s *scan) monthDay(i int) bool {
 	if b.n == 2 && b.v < 10 || s.afterDay(i) {
 		return true
 	}
-	if b.v > 12 && b.v != 15 && b.v != 16 && b.v != 20 && b.v != 30 {
+	if b.v > 12 && b.v != 15 && b.v != 16 && b.v != 30 {
 		return true
 	}
 	if s.startsEntry(i) {
 		return true
 	}
-	return s.rangeOfDays(i)
+	improper := a.v > b.v && b.v != 4 && b.v != 5 && b.v != 6 && b.v != 10
+	return improper || s.rangeOfDays(i)
 }
 
 // startsEntry reports whether "3/5" at i heads a line, a sentence or a row, or
@@ -32,6 +33,9 @@ func (s *scan) startsEntry(i int) bool {
 		return s.marks[i+2].v > 12
 	}
 	if s.toks[i].Line && s.sameLine(i+3) && (s.numAt(i+3) || s.wordAt(i+3) && s.toks[i+3].Case == Title && s.toks[i+3].Space) {
+		return true
+	}
+	if s.toks[i].Line && (i+3 >= len(s.toks) || s.toks[i+3].Line) || s.c(i+3) == ':' && i+4 < len(s.toks) && s.toks[i+4].Space {
 		return true
 	}
 	return (s.toks[i].Line || s.c(i-1) == '.' && !s.glued(i)) && (s.c(i+3) == ':' || s.c(i+3) == '-' && s.toks[i].Line)
@@ -72,7 +76,7 @@ func (s *scan) monthYear2(i int) bool {
 
 // graded reports whether words around "a/b" tell of a grade, a score, an amount.
 func (s *scan) graded(i int) bool {
-	for j := i - 1; j >= 0 && j >= i-3 && !s.toks[j+1].Line; j-- {
+	for j := i - 1; j >= 0 && j >= i-3 && (!s.toks[j+1].Line || j == i-1) && !(s.has(j, isPrep) && !s.has(j, isScore)); j-- {
 		if s.has(j, isScore|isVital) && !s.has(j, isDateCue) || j == i-1 && s.has(j, isDayUnit) {
 			return true
 		}

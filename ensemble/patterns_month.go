@@ -156,6 +156,9 @@ func (s *scan) monthAlone(i int) bool {
 	if !short && !s.has(i, isDoubtful) {
 		return true
 	}
+	if m := s.marks[i].val; s.toks[i].Case == Lower && (m == 4 || m == 6 || m == 8) && !short && s.has(i-1, isIn|isPrep|isLast) {
+		return true
+	}
 	if s.toks[i].Case == Lower || s.has(i+1, isHalfDay) && s.glued(i+1) {
 		return false
 	}
@@ -165,7 +168,7 @@ func (s *scan) monthAlone(i int) bool {
 	if s.has(i-1, isOf) && (s.isWord(i-2, "end") || s.isWord(i-2, "beginning") || s.isWord(i-2, "month") || s.isWord(i-2, "week") || s.isWord(i-2, "middle")) {
 		return true
 	}
-	context := s.has(i-1, isPrep|isIn|isLast|isPartOf|isPossessive) || s.has(i-1, isOf) && s.has(i-2, isOrdinal|isPartOf|isDateCue|isLast)
+	context := s.has(i-1, isPrep|isDateCue|isIn|isLast|isPartOf|isPossessive) || s.has(i-1, isOf) && s.has(i-2, isOrdinal|isPartOf|isDateCue|isLast)
 	if s.has(i-1, isPartOf) || s.has(i-1, isIn|isLast) {
 		return true
 	}
@@ -236,6 +239,10 @@ func (s *scan) weekday(i int) int {
 	j := s.afterAbbreviation(i)
 	if s.c(j) == ',' {
 		j++
+	}
+	on := s.isWord(i-1, "on") || s.isWord(i-1, "until") || s.isWord(i-1, "by") || s.isWord(i-1, "since")
+	if on && s.sameLine(i) && (s.isWord(i-1, "on") || !s.has(i, isDoubtful)) {
+		return s.emit(i, i+1, Date)
 	}
 	if s.toks[i].Case == Lower {
 		return 0

@@ -24,7 +24,7 @@ func (s *scan) decade(i int) int {
 	if s.has(j, isPossessive) {
 		return s.emit(i, end, Age)
 	}
-	if j < i-1 && (s.has(j, isThe|isPrep|isIn) || s.ends(end)) && !s.measurement(j) {
+	if j < i-1 && (s.has(j, isThe|isPrep|isIn) || s.ends(end) || s.conjunction(end)) && !s.measurement(j) {
 		return s.emit(i, end, Date)
 	}
 	return 0

@@ -48,6 +48,7 @@ const (
 	isTopDomain        // com, org
 	isContact          // phone, call, fax, pager
 	isKin              // mother, sons
+	isConjunction      // and, but, when: may follow a year or an age
 	isStaff            // provider, physician
 	isStreetFirst      // calle, avenida: begins the name of a street
 	isPerson           // varón, mujer: an age follows "de"
@@ -125,7 +126,7 @@ var classes = []struct {
 		stopped last sent faxed called scheduled appointment appt follow followup fu lmp edd edc expiration exp expires
 		expiring doa dod dos doi dot dop onset updated revised printed entered completed ordered filled refilled echo cath
 		mri ct xray cxr ekg ecg mammogram colonoscopy pap biopsy surgery labs lab egd eeg emg us ultrasound angiogram dxd
-		diagnosed dd dt td given rounds rtc placed hospitalized incarcerated stationed veteran graduated immigrated administered vaccinated immunized expired died deceased deadline effective as`},
+		diagnosed dd dt td given rounds rtc began talked reply replied requested spoke fell woke noted placed hospitalized incarcerated stationed veteran graduated immigrated administered vaccinated immunized expired died deceased deadline effective as`},
 	{isSeason, `spring summer autumn winter fall`},
 	{isHoliday, `christmas thanksgiving easter halloween hanukkah chanukah passover ramadan xmas kwanzaa juneteenth diwali
 		epiphany purim lent mardi navidad`},
@@ -172,7 +173,7 @@ var classes = []struct {
 		louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada ohio
 		oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming mass penn nsw vic
 		qld tas act nt sa on qc bc ab mb sk nb pe hampshire jersey mexico york carolina dakota island columbia`},
-	{isScore, `gcs apgar apgars bp score scores scored scale asa nyha class grade graded stage pain rated rates strength motor
+	{isScore, `pupils pupil gcs apgar apgars bp score scores scored scale asa nyha class grade graded stage pain rated rates strength motor
 		power murmur reflexes reflex dtrs dtr pulses pulse vision va od os ou ratio titer fev ef braden morse tinetti berg epworth katz barthel mmse moca
 		phq gad kps ecog karnofsky perrla oriented orientation ppd para gravida hpf lpf iop snellen muscle sem station
 		norton nihss icdsc cam rass level levels l c t s bishop crackles edema`},
@@ -189,6 +190,7 @@ var classes = []struct {
 	{isLine, `office home cell mobile work fax phone pager cellular beeper h c w o tel voicemail`},
 	{isKin, `mother father brother sister son daughter wife husband grandmother grandfather aunt uncle mom dad spouse
 		partner neighbor friend roommate cousin niece nephew sibling mgm mgf pgm pgf granddaughter grandson`},
+	{isConjunction, `and but when with for by at`},
 	{isStaff, `provider physician doctor attending surgeon radiologist clinician md np pa resident`},
 	{isStreetFirst, `calle avenida avda av paseo carretera ronda`},
 	{isPerson, `varon varón mujer hombre paciente niño niña edad lactante`},

@@ -101,7 +101,10 @@ func (s *scan) historyYear(i int) bool {
 	if s.c(j) == '(' && s.glued(i) && s.marks[max(j-1, 0)].label == noLabel && (s.ends(i+1) || s.wordAt(i+1) && s.toks[i+1].Case == Title) {
 		return true
 	}
-	if !s.ends(i+1) || !s.sameLine(i) {
+	if s.c(i+1) == '-' && s.isYear4(i+2) && s.sameLine(i+2) && s.marks[i+2].v > s.marks[i].v {
+		return true
+	}
+	if !s.ends(i+1) && !s.conjunction(i+1) || !s.sameLine(i) {
 		return false
 	}
 	if c := s.c(j); c == '(' || c == ',' || c == '-' || c == ':' {
@@ -110,7 +113,7 @@ func (s *scan) historyYear(i int) bool {
 		}
 		j--
 	}
-	if s.numAt(j) && s.isWord(j-1, "x") && s.glued(j) {
+	if s.numAt(j) && s.wordAt(j-1) && s.glued(j) {
 		return true
 	}
 	if !s.wordAt(j) || s.has(j, isUnit|isFill|isStreet|isWay|isVital|isScore|isContact|isApart) && !s.has(j, isDateCue) {
@@ -165,6 +168,4 @@ func (s *scan) quitBefore(i int) bool {
 	return false
 }
 
-func (s *scan) conjunction(i int) bool {
-	return s.wordAt(i) && (s.tok(i) == "and" || s.tok(i) == "but" || s.tok(i) == "when" || s.tok(i) == "with" || s.tok(i) == "for" || s.tok(i) == "by" || s.tok(i) == "at")
-}
+func (s *scan) conjunction(i int) bool { return s.has(i, isConjunction) }
