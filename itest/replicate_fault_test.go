@@ -23,6 +23,9 @@ func testFaults(t *testing.T, p *pair, rounds int, fault func(t *testing.T, r *r
 	if err := m.begin(t.Context(), r.src); err != nil {
 		t.Fatal(err)
 	}
+	early := twin.run(t, nil)
+	twin.streaming(t)
+	early.stop(t)
 	if change != nil {
 		change(r.cfg)
 	}

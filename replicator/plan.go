@@ -55,12 +55,6 @@ func (t *table) isNote() bool { return len(t.texts) > 0 }
 
 func (t *table) source() string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
 
-// catalogueRow is a column as a catalogue describes it.
-type catalogueRow struct {
-	name, typ string
-	oid       uint32
-}
-
 // newPlan reads the catalogues of source and replica.
 func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn) (*plan, error) {
 	p := &plan{config: cfg, byID: map[string]*table{}, inner: map[*table]bool{}, hash: cfg.Hash()}
@@ -204,40 +198,6 @@ func (p *plan) connect(t *table) error {
 			t.Patient.Key, b), "let the path go through columns of one type")
 	}
 	return nil
-}
-
-func readColumns(ctx context.Context, conn *pgx.Conn, name string) (map[string]catalogueRow, error) {
-	rows, err := conn.Query(ctx, `
-		with recursive base as (
-			select attname, atttypid, atttypid as typ from pg_attribute
-			where attrelid = $1::regclass and attnum > 0 and not attisdropped
-			union all
-			select attname, atttypid, typbasetype from base join pg_type t on t.oid = typ where typtype = 'd')
-		select attname, format_type(typ, -1), atttypid from base join pg_type t on t.oid = typ where typtype <> 'd'`, name)
-	if err != nil {
-		return nil, err
-	}
-	found := map[string]catalogueRow{}
-	var r catalogueRow
-	_, err = pgx.ForEachRow(rows, []any{&r.name, &r.typ, &r.oid}, func() error {
-		found[r.name] = r
-		return nil
-	})
-	return found, err
-}
-
-func readPrimaryKey(ctx context.Context, conn *pgx.Conn, name string) ([]string, error) {
-	rows, err := conn.Query(ctx, `
-		select a.attname
-		from pg_index i
-		cross join lateral unnest(i.indkey) with ordinality k (attnum, n)
-		join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
-		where i.indrelid = $1::regclass and i.indisprimary and k.n <= i.indnkeyatts
-		order by k.n`, name)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
 func isInteger(typ string) bool { return typ == "smallint" || typ == "integer" || typ == "bigint" }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
@@ -65,107 +64,6 @@ func Snapshot(ctx context.Context, o Options, resync bool) error {
 		err = fault.New("copy", ctx.Err(), "run 'pgdeid snapshot' again: it goes on where it stopped")
 	}
 	return err
-}
-
-// startOver forgets slot and position. Published rows stay until the new copy
-// has passed them.
-func (r *run) startOver(ctx context.Context) error {
-	op := "start over"
-	slot, err := readSlot(ctx, r.source, r.cfg.Source.Slot)
-	if err != nil {
-		return err
-	}
-	if slot != nil && slot.active {
-		return fault.New(op, fmt.Errorf("slot %s is in use (process %d of the source)", r.cfg.Source.Slot, slot.pid),
-			"stop the other pgdeid first")
-	}
-	if slot != nil && slot.plugin != "pgoutput" {
-		return slot.usable(r.cfg.Source.Slot)
-	}
-	if slot != nil {
-		conn, err := openReplication(ctx, r.cfg)
-		if err != nil {
-			return err
-		}
-		defer closeConn(conn)
-		if err := pglogrepl.DropReplicationSlot(ctx, conn, quote(r.cfg.Source.Slot), pglogrepl.DropReplicationSlotOptions{}); err != nil {
-			return fault.New("drop slot "+r.cfg.Source.Slot, err, "")
-		}
-	}
-	for _, table := range []string{"progress", "snapshot"} {
-		if _, err := r.control.Exec(ctx, "delete from deid."+table+" where slot = $1", r.cfg.Source.Slot); err != nil {
-			return fault.New(op, err, "")
-		}
-	}
-	return nil
-}
-
-// prepare makes sure that slot, position and first copy are there, and returns
-// the position to stream from.
-func (r *run) prepare(stop context.Context) (*progress, error) {
-	conn, err := openReplication(r.work, r.cfg)
-	if err != nil {
-		return nil, err
-	}
-	defer closeConn(conn)
-	id, err := pglogrepl.IdentifySystem(r.work, conn)
-	if err != nil {
-		return nil, fault.New("identify the source", err, "")
-	}
-	at, err := loadProgress(r.work, r.control, r.cfg.Source.Slot)
-	if err != nil {
-		return nil, err
-	}
-	slot, err := readSlot(r.work, r.source, r.cfg.Source.Slot)
-	if err != nil {
-		return nil, err
-	}
-	snapshot := ""
-	switch {
-	case at != nil:
-		if err := slot.usable(r.cfg.Source.Slot); err != nil {
-			return nil, err
-		}
-		if err := at.checkAgainst(id, slot, r.plan.hash); err != nil {
-			return nil, err
-		}
-	case slot != nil: // a crash came between the slot's creation and the position's
-		if err := slot.usable(r.cfg.Source.Slot); err != nil {
-			return nil, err
-		}
-		r.log.Info("taking over a slot that nothing was read from", "slot", r.cfg.Source.Slot)
-		at = r.newProgress(id, slot.confirmed)
-	default:
-		created, err := r.createSlot(r.work, conn)
-		if err != nil {
-			return nil, err
-		}
-		at, snapshot = r.newProgress(id, created.consistent), created.snapshot
-		r.log.Info("slot created", "slot", r.cfg.Source.Slot, "at", created.consistent)
-	}
-	if err := r.storeStart(r.work, at); err != nil {
-		return nil, err
-	}
-	return at, r.copyAll(stop, snapshot)
-}
-
-func (r *run) newProgress(id pglogrepl.IdentifySystemResult, lsn pglogrepl.LSN) *progress {
-	return &progress{systemID: id.SystemID, timeline: id.Timeline, lsn: lsn, hash: r.plan.hash}
-}
-
-// storeStart stores a position and a row for each table that must be copied. Both
-// may be there already.
-func (r *run) storeStart(ctx context.Context, at *progress) error {
-	var names []string
-	for _, t := range r.plan.tables {
-		if len(t.publish) > 0 {
-			names = append(names, t.id)
-		}
-	}
-	batch := &pgx.Batch{}
-	batch.Queue(insertProgress, r.cfg.Source.Slot, at.systemID, at.timeline, at.lsn.String(), at.hash)
-	batch.Queue(`insert into deid.snapshot (slot, table_name) select $1, unnest($2::text[]) on conflict do nothing`, r.cfg.Source.Slot, names)
-	return fault.New("store where to start", r.control.SendBatch(ctx, batch).Close(), "run 'pgdeid migrate up'")
 }
 
 // copyState is a row of deid.snapshot.

@@ -1,0 +1,119 @@
+package replicator
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// replicate makes the first copy, if it is not there, and follows the stream until
+// stop is done.
+func (r *run) replicate(stop context.Context) error {
+	at, err := r.prepare(stop)
+	if err != nil || stop.Err() != nil {
+		return err
+	}
+	return r.follow(stop, at)
+}
+
+// follow streams from a position.
+func (r *run) follow(stop context.Context, at *progress) error {
+	conn, err := openReplication(r.work, r.cfg)
+	if err != nil {
+		return err
+	}
+	defer closeConn(conn)
+	w, err := r.newWriter(r.work)
+	if err != nil {
+		return err
+	}
+	if err := w.finishLeftOver(r.work); err != nil {
+		return err
+	}
+	look, err := r.newLookups(r.work)
+	if err != nil {
+		return err
+	}
+	if err := look.loadSite(r.work); err != nil {
+		return err
+	}
+	timeout, err := senderTimeout(r.work, r.source)
+	if err != nil {
+		return err
+	}
+	r.applied.Store(uint64(at.lsn))
+	p := newPipeline(r.shared, r.workers(), r.cfg.Limits.QueueBytes)
+	s := r.newStream(conn, p, at.lsn)
+	if err := s.start(r.work, r.cfg.Source.Slot, r.cfg.Source.Publication); err != nil {
+		return err
+	}
+	r.log.Info("following the stream", "slot", r.cfg.Source.Slot, "from", at.lsn)
+	r.health.streaming(true)
+	defer r.health.streaming(false)
+	return r.stream(stop, s, p, &resolver{lookups: look}, r.newCommitter(w, p), timeout)
+}
+
+func (r *run) newStream(conn *pgconn.PgConn, p *pipeline, from pglogrepl.LSN) *stream {
+	return &stream{
+		conn: conn, decode: newDecoder(r.plan, r.log, r.metrics.dropped.Inc), put: p.put, from: from,
+		idleGap: min(r.cfg.Source.Heartbeat, idleGap), applied: &r.applied, lastSeen: &r.health.lastMessage,
+		poke: make(chan struct{}, 1),
+	}
+}
+
+// idleGap is the shortest time between two positions that are stored for their
+// own sake, without a row.
+const idleGap = time.Second
+
+func (r *run) newCommitter(w *writer, p *pipeline) *committer {
+	return &committer{
+		writer: w, items: p.ordered, written: p.written, slot: r.cfg.Source.Slot, groupRows: r.cfg.Limits.GroupRows,
+		linger: r.cfg.Limits.Linger, applied: &r.applied,
+	}
+}
+
+// stream runs the goroutines of a session until the reader ends, and then until
+// everything that was read is committed and confirmed.
+func (r *run) stream(stop context.Context, s *stream, p *pipeline, res *resolver, c *committer, timeout time.Duration) error {
+	g, ctx := errgroup.WithContext(r.work)
+	side, endSide := context.WithCancel(ctx)
+	tick, silence := pace(timeout)
+	g.Go(func() error {
+		defer close(p.in)
+		return s.read(ctx, stop)
+	})
+	g.Go(func() error { return p.run(ctx, res) })
+	g.Go(func() error { return s.report(side, tick, silence) })
+	g.Go(func() error { return r.heartbeat(side) })
+	g.Go(func() error {
+		defer endSide()
+		return c.run(ctx)
+	})
+	err := g.Wait()
+	if err == nil {
+		err = s.sendStatus(r.work)
+	}
+	return err
+}
+
+// pace returns how often the position is reported, and after how long without an
+// answer the source counts as dead.
+func pace(timeout time.Duration) (tick, silence time.Duration) {
+	if timeout == 0 { // the server never gives up
+		return 10 * time.Second, 2 * time.Minute
+	}
+	tick = min(timeout/3, 10*time.Second)
+	return tick, max(2*timeout, 10*time.Second)
+}
+
+func senderTimeout(ctx context.Context, conn *pgx.Conn) (time.Duration, error) {
+	var ms int64
+	err := conn.QueryRow(ctx, `select setting::bigint from pg_settings where name = 'wal_sender_timeout'`).Scan(&ms)
+	return time.Duration(ms) * time.Millisecond, fault.New("read wal_sender_timeout of the source", lost(conn, err), "")
+}

@@ -1,0 +1,145 @@
+package replicator
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// run is one session: connections, and what was read through them. After an error
+// it is thrown away with all its caches.
+type run struct {
+	*shared
+	work    context.Context //nolint:containedctx // the session's own lifetime, not a caller's
+	cfg     *mapping.Config
+	opts    *Options
+	log     *slog.Logger
+	health  *health
+	source  *pgx.Conn // for looking things up, one goroutine at a time
+	control *pgx.Conn // to the replica, likewise
+	conns   []interface{ Close(context.Context) error }
+	applied atomic.Uint64
+}
+
+func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
+	r := &run{work: ctx, cfg: o.Config, opts: o, log: o.Log, health: h}
+	defer func() {
+		if err != nil {
+			r.close()
+		}
+	}()
+	if r.source, err = r.openSource(ctx, mapping.Service); err != nil {
+		return nil, err
+	}
+	if r.control, err = r.openReplica(ctx); err != nil {
+		return nil, err
+	}
+	if err = sql.CheckReplica(ctx, r.control); err != nil {
+		return nil, err
+	}
+	if err = sql.KeyCheck(ctx, r.control, o.Key.Check()); err != nil {
+		return nil, err
+	}
+	maker, err := surrogate.New(o.Key, o.Config.Surrogates)
+	if err != nil {
+		return nil, fault.New("make surrogates", err, "correct the configuration's surrogates")
+	}
+	p, err := newPlan(ctx, o.Config, r.source, r.control)
+	if err != nil {
+		return nil, err
+	}
+	if r.shared, err = newShared(p, o, maker); err != nil {
+		return nil, err
+	}
+	r.anyAside.Store(true)
+	return r, r.storeDetectors(ctx)
+}
+
+// storeDetectors names the detectors behind the bits of deid.note_provenance.
+func (r *run) storeDetectors(ctx context.Context) error {
+	named, ok := r.detector.(interface {
+		Names(v ensemble.Votes) []string
+	})
+	if !ok {
+		return nil
+	}
+	var bits []int16
+	var names []string
+	for bit := range int16(32) {
+		for _, name := range named.Names(1 << bit) {
+			bits, names = append(bits, bit), append(names, name)
+		}
+	}
+	_, err := r.control.Exec(ctx, `
+		insert into deid.detector (config_hash, bit, name) select $1, * from unnest($2::smallint[], $3::text[])
+		on conflict (config_hash, bit) do update set name = excluded.name`, r.plan.hash, bits, names)
+	return fault.New("store the names of the detectors", lost(r.control, err), "")
+}
+
+func (r *run) openSource(ctx context.Context, login mapping.Login) (*pgx.Conn, error) {
+	conn, err := openSource(ctx, r.cfg, login)
+	if err == nil {
+		r.conns = append(r.conns, conn)
+	}
+	return conn, err
+}
+
+func (r *run) openReplica(ctx context.Context) (*pgx.Conn, error) {
+	conn, err := openReplica(ctx, r.cfg)
+	if err == nil {
+		r.conns = append(r.conns, conn)
+	}
+	return conn, err
+}
+
+func (r *run) close() {
+	for _, conn := range r.conns {
+		closeConn(conn)
+	}
+	r.conns = nil
+}
+
+// newLookups opens the connections of one goroutine's lookups.
+func (r *run) newLookups(ctx context.Context) (l *lookups, err error) {
+	l = &lookups{shared: r.shared}
+	if l.source, err = r.openSource(ctx, mapping.Service); err != nil {
+		return nil, err
+	}
+	if l.replica, err = r.openReplica(ctx); err != nil {
+		return nil, err
+	}
+	l.tables = l.replica
+	if r.cfg.Gazetteers == "direct" {
+		l.tables, err = r.openSource(ctx, mapping.Reader)
+	}
+	return l, err
+}
+
+func (r *run) newWriter(ctx context.Context) (*writer, error) {
+	look, err := r.newLookups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := r.openReplica(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &writer{shared: r.shared, conn: conn, look: &resolver{lookups: look, compare: true}, workers: r.workers()}, nil
+}
+
+// workers returns how many goroutines detect.
+func (r *run) workers() int {
+	if n := r.cfg.Limits.Workers; n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
