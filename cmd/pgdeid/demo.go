@@ -55,6 +55,9 @@ func runDemo(cmd *cobra.Command, o demo.Options) error {
 	// "pgdeid demo | head" must not end the program before it has cleaned up.
 	signal.Ignore(syscall.SIGPIPE)
 	o.Out = cmd.OutOrStdout()
+	if o.Show == 0 {
+		o.Show = -1 // zero would mean the default
+	}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		o.Bars = os.Stderr
 	}

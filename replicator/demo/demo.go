@@ -25,7 +25,7 @@ type Options struct {
 	Live     int       // notes inserted while the stream runs; default 50
 	Seed     uint64    // of the hospital
 	Keep     bool      // leave the servers running until the context is done, and the files behind
-	Show     int       // notes to show before and after; default 3
+	Show     int       // notes to show before and after; default 3, below 0 for none
 	Out      io.Writer // the results
 	Bars     io.Writer // progress bars, or nil for none
 	Width    int       // columns of Out; default 100
