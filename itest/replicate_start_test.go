@@ -143,6 +143,8 @@ func TestMissingPublicationIsRefused(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, "drop publication pgdeid")
 	r.refuses(t, "publication pgdeid does not exist", "migrate up")
+	do(t, r.src, "create publication pgdeid for table ehr.note, ehr.patient")
+	r.refuses(t, "ehr.contact is mapped but not published", "migrate up")
 }
 
 func TestActiveSlotIsWaitedFor(t *testing.T) {

@@ -16,6 +16,11 @@ import (
 // row aside, without its text.
 func (s *shared) deidentify(ctx context.Context, it *item) {
 	c, out := it.change, &it.out
+	defer func() {
+		if recover() != nil { // what it says may quote a value
+			out.values, out.reason = nil, surrogateFail
+		}
+	}()
 	if c.op == truncateOp || len(c.table.publish) == 0 {
 		return
 	}

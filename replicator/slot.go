@@ -3,7 +3,6 @@ package replicator
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -90,14 +89,6 @@ type createdSlot struct {
 // at the source; after a while it says which.
 func (r *run) createSlot(ctx context.Context, conn *pgconn.PgConn) (*createdSlot, error) {
 	name := r.cfg.Source.Slot
-	var exists bool
-	err := r.source.QueryRow(ctx, `select exists (select from pg_publication where pubname = $1)`, r.cfg.Source.Publication).Scan(&exists)
-	if err == nil && !exists {
-		err = fmt.Errorf("publication %s does not exist", r.cfg.Source.Publication)
-	}
-	if err != nil {
-		return nil, fault.New("create slot "+name, err, "run 'pgdeid migrate up --target source' first")
-	}
 	stop := r.nameBlockers(ctx)
 	defer stop()
 	res, err := pglogrepl.ParseCreateReplicationSlot(conn.Exec(ctx, createSlotCommand(name, serverVersion(conn))))

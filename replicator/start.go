@@ -2,7 +2,9 @@ package replicator
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
@@ -28,6 +30,9 @@ func (r *run) prepare(stop context.Context) (*progress, error) {
 	}
 	slot, err := readSlot(r.work, r.source, r.cfg.Source.Slot)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.checkPublication(r.work); err != nil {
 		return nil, err
 	}
 	snapshot := ""
@@ -106,6 +111,40 @@ func (r *run) startOver(ctx context.Context) error {
 	for _, table := range []string{"progress", "snapshot"} {
 		if _, err := r.control.Exec(ctx, "delete from deid."+table+" where slot = $1", r.cfg.Source.Slot); err != nil {
 			return fault.New(op, err, "")
+		}
+	}
+	return nil
+}
+
+// checkPublication makes sure that the changes of every mapped table are in the
+// stream: a table that is not published would go stale in silence.
+func (r *run) checkPublication(ctx context.Context) error {
+	name := r.cfg.Source.Publication
+	op := "check publication " + name
+	const hint = "run 'pgdeid migrate up --target source', which makes or completes it"
+	var whole bool
+	err := r.source.QueryRow(ctx, `select pubinsert and pubupdate and pubdelete and pubtruncate from pg_publication where pubname = $1`,
+		name).Scan(&whole)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fault.New(op, fmt.Errorf("publication %s does not exist", name), hint)
+	}
+	if err == nil && !whole {
+		err = errors.New("it does not publish all of insert, update, delete and truncate")
+	}
+	if err != nil {
+		return fault.New(op, lost(r.source, err), hint)
+	}
+	rows, err := r.source.Query(ctx, `select schemaname || '.' || tablename from pg_publication_tables where pubname = $1`, name)
+	if err != nil {
+		return fault.New(op, lost(r.source, err), "")
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return fault.New(op, lost(r.source, err), "")
+	}
+	for _, t := range r.plan.tables {
+		if !slices.Contains(list, t.id) {
+			return fault.New(op, fmt.Errorf("table %s is mapped but not published", t.id), hint)
 		}
 	}
 	return nil

@@ -1,0 +1,67 @@
+package itest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+// Retry and reprocess run beside the stream all the time, on rows that change all
+// the time, and never leave an older version behind.
+func TestRewritingBesideTheStream(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	twin := r.twin(t)
+	m := newMixer(99)
+	if err := m.begin(t.Context(), r.src); err != nil {
+		t.Fatal(err)
+	}
+	r.run(t, nil)
+	early := twin.run(t, nil)
+	r.streaming(t)
+	twin.streaming(t)
+	early.stop(t)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o, _ := r.options(t, nil)
+	var g errgroup.Group
+	var rewritten int64
+	g.Go(func() error {
+		for ctx.Err() == nil {
+			res, err := replicator.Reprocess{All: true}.Run(ctx, o, nil)
+			rewritten += res.Changed
+			if err != nil && !errors.Is(err, context.Canceled) {
+				return err
+			}
+			// As if they had been set aside: retry reads them again and writes them.
+			if _, err := replicator.Retry(ctx, o, replicator.Choice{}, nil); err != nil && !errors.Is(err, context.Canceled) {
+				return err
+			}
+		}
+		return nil
+	})
+	writer := r.onSource(t)
+	for range 10 {
+		if err := m.steps(t.Context(), writer, 120); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+	}
+	r.caughtUp(t)
+	cancel()
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if rewritten == 0 {
+		t.Error("nothing was rewritten beside the stream")
+	}
+	twin.run(t, nil)
+	twin.caughtUp(t)
+	compareTwins(t, r.facts(t), twin.facts(t))
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+}
