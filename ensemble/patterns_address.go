@@ -41,7 +41,7 @@ const maxStreetWords = 5
 // token after it, or 0.
 func (s *scan) streetName(house, j int) int {
 	end, words := 0, 0
-	for k := j; k < len(s.toks) && words <= maxStreetWords && s.sameLine(k); k++ {
+	for k := j; k < len(s.toks) && k < j+4*maxStreetWords && words <= maxStreetWords && s.sameLine(k); k++ {
 		switch {
 		case s.c(k) == '.' && s.glued(k) && s.wordAt(k-1) && len(s.tok(k-1)) <= 4 && s.sameLine(k+1) && !s.glued(k+1):
 			if end == k {

@@ -145,7 +145,7 @@ func (s *scan) machineReadable(i int) int {
 		return 0
 	}
 	start := i
-	for start > 0 && s.glued(start) {
+	for start > 0 && start > i-longestRun && s.glued(start) {
 		start--
 	}
 	end := s.runEnd(i)

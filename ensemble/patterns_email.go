@@ -20,7 +20,7 @@ func (s *scan) email(i int) int {
 // localPart returns the first token of the run of name characters before i.
 func (s *scan) localPart(i int) int {
 	start := i
-	for j := i - 1; j >= 0 && s.glued(j+1); j-- {
+	for j := i - 1; j >= 0 && j > i-longestRun && s.glued(j+1); j-- {
 		if s.toks[j].Kind == Punct && strings.IndexByte("._%+-'&=~!#$*^{}|/", s.c(j)) < 0 {
 			break
 		}
@@ -36,7 +36,7 @@ func (s *scan) localPart(i int) int {
 // needs a dot and a last label of letters.
 func (s *scan) domain(i int, strict bool) int {
 	end, dots := 0, 0
-	for j := i; j < len(s.toks) && (j == i || s.glued(j)); j++ {
+	for j := i; j < len(s.toks) && j < i+longestRun && (j == i || s.glued(j)); j++ {
 		switch {
 		case s.toks[j].Kind == Word:
 			if dots > 0 || !strict {
@@ -71,7 +71,7 @@ func (s *scan) spacedEmail(i int) int {
 // dotted returns the token after "x dot com", "x . com" or "x.com" at i.
 func (s *scan) dotted(i int) int {
 	j, end := i, 0
-	for s.wordAt(j) || s.numAt(j) {
+	for j < i+longestRun && (s.wordAt(j) || s.numAt(j)) {
 		d := s.dotAt(j + 1)
 		if d == 0 || !s.wordAt(d) || !s.sameLine(d) {
 			break
@@ -108,7 +108,7 @@ func (s *scan) isWord(i int, lower string) bool {
 // numbers with dots or joined by "_" and "-" between them.
 func (s *scan) dottedBack(i int) int {
 	j := i - 1
-	for j >= 2 && s.sameLine(j) {
+	for j >= 2 && j > i-longestRun && s.sameLine(j) {
 		switch {
 		case s.glued(j) && (s.numAt(j) || s.wordAt(j)) && (s.wordAt(j-1) || s.numAt(j-1)):
 			j--

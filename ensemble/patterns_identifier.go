@@ -42,7 +42,7 @@ func (s *scan) identifier(j int) (end, digits int) {
 // label, belongs to what follows: "0937884Date".
 func (s *scan) codeRun(j int) (end, digits int) {
 	end = j
-	for k := j; k < len(s.toks) && (k == j || s.glued(k)); k++ {
+	for k := j; k < len(s.toks) && k < j+longestRun && (k == j || s.glued(k)); k++ {
 		switch s.toks[k].Kind {
 		case Number:
 			digits += int(s.marks[k].n)

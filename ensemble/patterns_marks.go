@@ -155,6 +155,10 @@ func plainMark(part string) byte {
 	}
 }
 
+// longestRun bounds how far a candidate is followed over tokens without a blank
+// between them, so that no text takes more than linear time.
+const longestRun = 48
+
 // has reports whether token i exists and has any of the bits.
 func (s *scan) has(i int, b bits) bool {
 	return uint(i) < uint(len(s.marks)) && s.marks[i].bits&b != 0

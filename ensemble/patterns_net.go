@@ -94,11 +94,11 @@ func (s *scan) hexGroups(i int) int {
 		return 0
 	}
 	start := i
-	for start > 0 && s.glued(start) && s.hexToken(start-1) {
+	for start > 0 && start > i-longestRun && s.glued(start) && s.hexToken(start-1) {
 		start--
 	}
 	end, colons := i, 0
-	for end < len(s.toks) && (end == start || s.glued(end)) && s.hexToken(end) {
+	for end < len(s.toks) && end < start+longestRun && (end == start || s.glued(end)) && s.hexToken(end) {
 		if s.c(end) == ':' {
 			colons++
 		}

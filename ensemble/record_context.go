@@ -107,7 +107,7 @@ func (m *matcher) inHeading(i int) bool {
 
 func (m *matcher) besideNumber(i int) bool {
 	j := i + 1
-	if m.punct(j) == '.' || m.punct(j) == ',' {
+	if c := m.punct(j); c == '.' || c == ',' || c == '\'' {
 		j++
 	}
 	return m.has(j) && m.toks[j].Kind == Number || m.has(i-1) && m.toks[i-1].Kind == Number

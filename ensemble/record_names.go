@@ -81,6 +81,9 @@ func (m *matcher) emitName(c *chain, from, to int) int {
 	if c.bits&wPatient == 0 || c.doctor && c.bits&wProvider != 0 {
 		t = Doctor
 	}
+	if m.glued(to) && m.toks[to].Kind == Number { // "Ann123", as made-up patients are called
+		to++
+	}
 	return m.emit(from, to, t, !nick)
 }
 

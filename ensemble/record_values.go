@@ -129,13 +129,13 @@ func (m *matcher) email(i int) int {
 		return 0
 	}
 	from := i - 1
-	for from > 0 && m.glued(from) && !emailStop(m.punct(from-1)) {
+	for from > 0 && from > i-longestRun && m.glued(from) && !emailStop(m.punct(from-1)) {
 		from--
 	}
 	for ; from < i; from++ {
 		h := newIdentHash()
 		best := 0
-		for j := from; j < len(m.toks) && (j == from || m.glued(j)); j++ {
+		for j := from; j < len(m.toks) && j < i+longestRun && (j == from || m.glued(j)); j++ {
 			if m.toks[j].Kind == Punct {
 				continue
 			}

@@ -46,7 +46,7 @@ func (s *splitter) boundary(i int) bool {
 		return s.lineBreak(first, i)
 	}
 	j := i - 1
-	for j > 0 && s.closing(j) {
+	for j > 0 && j > i-4 && s.closing(j) {
 		j--
 	}
 	if s.toks[j].Kind != Punct {

@@ -37,6 +37,12 @@ func Texts() []Text {
 		{"control characters", "Dr.\x01Pain\x02 3/5\x7f/2014\x0b\x0c"},
 		{"one long word", strings.Repeat("Long", 5000)},
 		{"one long line", strings.Repeat("Dr. Pain saw Zoë O'Brannock on 3/5/2014; ", 300)},
+		{"a run of letters and digits", strings.Repeat("1a", 100_000)},
+		{"a run of colons", strings.Repeat("a:", 100_000)},
+		{"a run of dots", strings.Repeat("at.com@", 30_000)},
+		{"a run of dashes", strings.Repeat("1-", 100_000)},
+		{"a run of brackets", strings.Repeat(")<", 100_000)},
+		{"a run of apostrophes", strings.Repeat("12'", 70_000)},
 		{"200 KB", strings.Repeat(note, 200*1024/len(note)+1)},
 	}
 }
