@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
@@ -35,9 +36,7 @@ func parsePerson(value string) person {
 // suffixes. Words with an apostrophe come in one and in parts: "obrien", "brien".
 func nameWords(value string) []string {
 	var out []string
-	for part := range strings.FieldsFuncSeq(lexicon.Fold(value), func(r rune) bool {
-		return r == ' ' || r == ',' || r == '.' || r == '-' || r == '/' || r == '(' || r == ')' || r == '"' || r == ';' || r == '‐' || r == '\t' || r == '\u00a0'
-	}) {
+	for part := range strings.FieldsFuncSeq(lexicon.Fold(value), endsNameWord) {
 		plain := strings.NewReplacer("'", "", "’", "", "`", "").Replace(part)
 		if plain == "" || cueTable()[plain]&(cueDoctorTitle|cuePersonTitle|cueCredential|cueSuffix) != 0 {
 			continue
@@ -48,6 +47,12 @@ func nameWords(value string) []string {
 		}
 	}
 	return out
+}
+
+// endsNameWord reports whether a rune is no part of a name's word. Digits are none:
+// made-up patients are called "Ann123", and text is cut there too.
+func endsNameWord(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' && r != '`'
 }
 
 // people enters the names.

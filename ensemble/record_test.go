@@ -58,6 +58,17 @@ func TestRecordNames(t *testing.T) {
 	})
 }
 
+// Made-up patients have numbers in their names, and front desks write marks into them.
+func TestNamesWithMarks(t *testing.T) {
+	g := ensemble.NewGazetteer(ensemble.Record{ensemble.NameFirst: {"Oriel921", "Tansy_Hesper"}, ensemble.NameLast: {"*Wexcombe602*"}})
+	checkMarked(t, ensemble.NewRecord(), ofPatient(g), []string{
+		"⟦Oriel921|PATIENT⟧ was seen. ⟦WEXCOMBE602|PATIENT⟧ too; ⟦Wexcombe|PATIENT⟧ 602, ⟦Hesper|PATIENT⟧.",
+	})
+	if leaks := g.Leaks("said Oriel921"); len(leaks) != 1 || leaks[0].End != len("said Oriel921") {
+		t.Errorf("leaks: %v", leaks)
+	}
+}
+
 func TestRecordValues(t *testing.T) {
 	checkMarked(t, ensemble.NewRecord(), ofPatient(will), []string{
 		"call ⟦555.234.5678|PHONE⟧ or ⟦(555)234 5678|PHONE⟧ or ⟦+1 555-234-5678|PHONE⟧, ⟦234-5678|PHONE⟧; not 555-234-5679",
