@@ -52,6 +52,8 @@ func (s *scan) streetName(house, j int) int {
 			continue
 		case s.has(k, isWay) && (s.numAt(k+1) || s.wordAt(k+1) && len(s.tok(k+1)) == 1 && s.toks[k+1].Case == Upper) && s.sameLine(k+1):
 			return k + 2
+		case words > 0 && s.toks[k].Case != Lower && s.toks[j].Case != Lower && s.marks[house].n >= 2 && s.unitFollows(k):
+			return s.finishStreet(house, k) // "77 Elm Apt 2"
 		case words > 0 && s.streetType(house, j, k):
 			end = k + 1
 		case !s.streetWord(j, k):
