@@ -60,79 +60,6 @@ func (f *nameFinder) pair(i int) bool {
 	return true
 }
 
-// strangePair finds names that the lexicon hardly knows, "Yuito Hirai": two or
-// three words with capitals that are nothing else, and look like no brand.
-func (f *nameFinder) strangePair(i int) bool {
-	if !f.strange(i) || !f.strange(i+1) && !f.middle(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.title(i-1) && f.follows(i) {
-		return false
-	}
-	end := i + 2
-	if f.letter(i + 1) {
-		end++
-		if f.punct(i+2, '.') {
-			end++
-		}
-	}
-	if f.strange(end) && f.follows(end) && f.tokens[end].Space {
-		end++
-	}
-	if f.capital(end) && f.follows(end) && !f.is(end, cueCredential|cueSuffix) || f.is(end, cueFacility|cueCompany|cueEponymNoun|cueFacilityIn) || f.glued(end) && f.punct(end, '-') {
-		return false
-	}
-	known := 0
-	for j := i; j < end; j++ {
-		known = max(known, int(max(f.entries[j].Surname, f.entries[j].First)))
-	}
-	if known < 16 || known < 48 && f.begins(i) && !f.endsLine(end) {
-		return false
-	}
-	f.add(i, end, f.role(i, end), guess)
-	return true
-}
-
-// middle tells an initial between two strange names: "Jacinta F Lakunle".
-func (f *nameFinder) middle(i int) bool {
-	next := i + 1
-	if f.punct(next, '.') {
-		next++
-	}
-	return f.letter(i) && f.strange(next) && f.follows(next)
-}
-
-// strange tells a word that is a rare name or none at all.
-func (f *nameFinder) strange(i int) bool {
-	if !f.title(i) || f.tokens[i].Case == Mixed || f.cues[i] != 0 || len(f.str(i)) < 3 {
-		return false
-	}
-	e := f.entries[i]
-	return max(e.Common, e.Capital) == 0 && e.Flags&^(lexicon.City|lexicon.Nickname|lexicon.County|lexicon.PlaceTop) == 0 &&
-		(e.Surname|e.First != 0 || f.unknown(i))
-}
-
-// alone finds a single word with a capital that is hardly ever anything but a
-// name, inside a sentence: "given to Katrine".
-func (f *nameFinder) alone(i int) {
-	e := f.entries[i]
-	if max(e.Common, e.Capital) > 8 || e.Is(eitherClinical|clinicalOnly|lexicon.State|lexicon.Country|lexicon.Weekday|lexicon.BigCity) || f.cues[i] != 0 {
-		return
-	}
-	if f.is(i-1, cueArticle) && f.is(i+1, cueSex|cueCare) {
-		return // of an agency: "a Minerva attendant"
-	}
-	if f.number(i+1) || f.is(i+1, cueDose) || e.Is(lexicon.City) && f.is(i-1, cuePlacePrep|cueFrom) {
-		return
-	}
-	first := e.First >= 32 && (e.First >= 84 || !f.begins(i))
-	last := e.Surname >= 72 && !f.begins(i) && !e.Is(lexicon.City)
-	if !first && !last || f.glued(i) && f.punct(i-1, '-') || f.punct(i+1, '-') && f.glued(i+1) {
-		return
-	}
-	if f.capital(i+1) && f.follows(i+1) && !f.letter(i+1) || f.capital(i-1) && f.follows(i) && !f.begins(i-1) || f.is(i+1, cueEponymNoun|cueFacility|cueCompany) || f.is(i+2, cueEponymNoun) {
-		return
-	}
-	f.add(i, i+1, Patient, guess)
-}
-
 // likelySurname weighs the last word of a pair. In capitals, where every heading
 // looks like a name, both words must be names beyond doubt.
 func (f *nameFinder) likelySurname(i, last int) bool {
@@ -145,7 +72,7 @@ func (f *nameFinder) likelySurname(i, last int) bool {
 		return true
 	}
 	if f.unknown(last) {
-		return f.entries[i].First >= 60 && f.odds(i) > 40
+		return f.entries[i].First >= 60 && f.odds(i) > 40 || f.spelling(last) >= 12
 	}
 	if f.entries[i].First < 60 && f.odds(last) < 40 {
 		return false

@@ -248,7 +248,7 @@ func (f *nameFinder) introduced(i int) {
 	}
 	switch {
 	case f.equal(i-1, "name"):
-		if end := f.parse(j, firm); f.title(j) && end > j {
+		if end := f.parse(j, firm); (f.title(j) || f.odds(j) > 40 || f.unknown(j)) && end > j {
 			f.add(j, end, Patient, firm)
 		}
 	case f.equal(i-1, "this") && f.title(j) && f.odds(j) > 24 && f.entries[j].First >= 50:

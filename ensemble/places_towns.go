@@ -106,7 +106,7 @@ func (f *placeFinder) afterPreposition(i int) {
 		f.add(j, j+2, City)
 		return
 	}
-	if dwells && f.unknown(j) && f.title(j) && !f.is(j+1, cueFacility|cueCompany) {
+	if (dwells || f.spelling(j) >= veryLikely) && f.unknown(j) && f.title(j) && !f.is(j+1, cueFacility|cueCompany|cueEponymNoun|cueDose) {
 		end := j + 1
 		for end < j+3 && f.unknown(end) && f.title(end) && f.follows(end) {
 			end++
@@ -224,7 +224,7 @@ const firmTownEnds = 14
 
 // townLike tells a word that ends as towns do and is no usual surname or word:
 // "Smallville". The weak endings need the lexicon to know a town.
-func (f *placeFinder) townLike(i int) bool {
+func (f *reading) townLike(i int) bool {
 	s, e := f.str(i), f.entries[i]
 	if len(s) < 7 || max(e.Common, e.Capital) > 0 || max(e.Surname, e.First) > 48 || f.is(i+1, cueEponymNoun) {
 		return false

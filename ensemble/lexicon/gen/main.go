@@ -56,6 +56,13 @@ func run(dir, out string) error {
 	if err := os.WriteFile(filepath.Clean(out), packed, 0o644); err != nil {
 		return err
 	}
+	shapes, err := b.likeness()
+	if err != nil {
+		return fmt.Errorf("likeness: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(out), "likeness.bin"), shapes, 0o644); err != nil {
+		return err
+	}
 	b.report(len(packed))
 	return nil
 }
