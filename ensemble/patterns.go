@@ -132,7 +132,8 @@ func (s *scan) withWeekday(i int) int {
 	if s.c(j) == ',' {
 		j--
 	}
-	if s.has(i, isWeekday|isShortDay) || !s.has(j, isWeekday|isShortDay) || !s.sameLine(i) || s.toks[j].Case == Lower && !s.has(j, isWeekday) {
+	if !s.numAt(i) && !s.has(i, isMonth) || !s.has(j, isWeekday|isShortDay) || !s.sameLine(i) ||
+		s.toks[j].Case == Lower && !s.has(j, isWeekday) {
 		return s.toks[i].Start
 	}
 	return s.toks[j].Start

@@ -2,7 +2,8 @@ package ensemble
 
 // street finds a street address that begins with the house number i.
 func (s *scan) street(i int) int {
-	if s.marks[i].n > 6 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != ',' && s.c(i-1) != '"' && s.c(i-1) != '=' {
+	if s.marks[i].n > 6 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != ',' &&
+		s.c(i-1) != '"' && s.c(i-1) != '=' {
 		return 0
 	}
 	j := s.houseSuffix(i)
@@ -50,7 +51,8 @@ func (s *scan) streetName(house, j int) int {
 			continue
 		case s.c(k) == '\'' || s.c(k) == '-' && s.separates(k, false):
 			continue
-		case s.has(k, isWay) && (s.numAt(k+1) || s.wordAt(k+1) && len(s.tok(k+1)) == 1 && s.toks[k+1].Case == Upper) && s.sameLine(k+1):
+		case s.has(k, isWay) && (s.numAt(k+1) ||
+			s.wordAt(k+1) && len(s.tok(k+1)) == 1 && s.toks[k+1].Case == Upper) && s.sameLine(k+1):
 			return k + 2
 		case words > 0 && s.toks[k].Case != Lower && s.toks[j].Case != Lower && s.marks[house].n >= 2 && s.unitFollows(k):
 			return s.finishStreet(house, k) // "77 Elm Apt 2"
@@ -76,7 +78,9 @@ func (s *scan) untypedStreet(house, end, j, k int) int {
 	if s.numAt(k) && s.has(k+1, isApart) {
 		k++
 	}
-	if s.has(k, isApart) && s.toks[k].Case != Lower && (s.numAt(k+1) || s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress || s.c(k) == ',' && s.marks[house].n >= 2 && s.addressAhead(k) {
+	if s.has(k, isApart) && s.toks[k].Case != Lower && (s.numAt(k+1) ||
+		s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress ||
+		s.c(k) == ',' && s.marks[house].n >= 2 && s.addressAhead(k) {
 		return k
 	}
 	return 0
@@ -102,19 +106,22 @@ func (s *scan) streetType(house, j, k int) bool {
 	if !s.has(k, isStreet) || s.toks[k].Line {
 		return false
 	}
-	if s.isWord(k, "dr") && s.c(k+1) == '.' && s.wordAt(k+2) && s.toks[k+2].Case == Title && s.sameLine(k+2) && !s.has(j, isCompass) && !s.has(house-1, isPrep|isIn|isAt) {
+	if s.isWord(k, "dr") && s.c(k+1) == '.' && s.wordAt(k+2) && s.toks[k+2].Case == Title && s.sameLine(k+2) &&
+		!s.has(j, isCompass) && !s.has(house-1, isPrep|isIn|isAt) {
 		return false // a doctor
 	}
 	if s.toks[k].Case == Lower && s.unitFollows(k+1) && s.marks[house].n >= 2 {
 		return true
 	}
 	if s.toks[k].Case == Lower {
-		return (s.has(k, isPlainStreet) || s.isWord(k, "st") && s.ends(k+1)) && s.marks[house].n >= 2 && !s.has(j, isUnit|isNoun|isDayUnit|isYearUnit|isPrep|isIn|isOf|isThe|isFill) && k <= j+3
+		return (s.has(k, isPlainStreet) || s.isWord(k, "st") && s.ends(k+1)) && s.marks[house].n >= 2 &&
+			!s.has(j, isUnit|isNoun|isDayUnit|isYearUnit|isPrep|isIn|isOf|isThe|isFill) && k <= j+3
 	}
 	if s.has(k, isPlainStreet) || s.addressAhead(k+1) {
 		return true
 	}
-	return s.marks[house].n >= 3 && s.toks[j].Case != Lower && (s.ends(k+1) || s.has(k+1, isApart|isCompass|isIn)) || s.labelBefore(house) == labelAddress
+	return s.marks[house].n >= 3 && s.toks[j].Case != Lower && (s.ends(k+1) || s.has(k+1, isApart|isCompass|isIn)) ||
+		s.labelBefore(house) == labelAddress
 }
 
 // addressAhead reports whether ", City, ST 12345" or an apartment follows at i.
@@ -126,7 +133,8 @@ func (s *scan) addressAhead(i int) bool {
 		return true
 	}
 	for k := i; k < i+6 && k < len(s.toks); k++ {
-		if s.has(k, isState) && s.toks[k].Case != Lower && (s.numAt(k+1) && s.marks[k+1].n >= 4 || s.c(k+1) == ',' && s.numAt(k+2)) {
+		if s.has(k, isState) && s.toks[k].Case != Lower && (s.numAt(k+1) && s.marks[k+1].n >= 4 ||
+			s.c(k+1) == ',' && s.numAt(k+2)) {
 			return true
 		}
 		if !s.wordAt(k) && s.c(k) != ',' && s.c(k) != '.' {
@@ -164,7 +172,8 @@ func (s *scan) streetWord(j, k int) bool {
 	if s.toks[k].Case != Lower {
 		return true
 	}
-	return k <= j+2 && !s.has(k, isPrep|isIn|isThe|isFill|isDayUnit|isYearUnit|isSex|isHalfDay) || s.isWord(k, "of") || s.isWord(k, "the") || s.isWord(k, "de") || s.isWord(k, "la")
+	return k <= j+2 && !s.has(k, isPrep|isIn|isThe|isFill|isDayUnit|isYearUnit|isSex|isHalfDay) || s.isWord(k, "of") ||
+		s.isWord(k, "the") || s.isWord(k, "de") || s.isWord(k, "la")
 }
 
 // apartment takes in "Apt. 163", "Suite 386", "Unit B", "# 4" after a street.

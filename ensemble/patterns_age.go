@@ -24,7 +24,8 @@ func (s *scan) age(i int) int {
 }
 
 func (s *scan) precededByDecimal(i int) bool {
-	return s.glued(i) && (s.c(i-1) == '.' || s.c(i-1) == '/') && s.numAt(i-2) || s.c(i+1) == '.' && s.glued(i+1) && s.numAt(i+2) && s.glued(i+2) || s.c(i-1) == '$'
+	return s.glued(i) && (s.c(i-1) == '.' || s.c(i-1) == '/') && s.numAt(i-2) ||
+		s.c(i+1) == '.' && s.glued(i+1) && s.numAt(i+2) && s.glued(i+2) || s.c(i-1) == '$'
 }
 
 // skipDash returns i, or i+1 where a dash stands at i.
@@ -43,7 +44,8 @@ func (s *scan) ageWithUnit(i int) int {
 		return s.ageInYears(i, j)
 	case s.has(j, isDayUnit) && s.sameLine(j):
 		return s.ageInUnits(i, j)
-	case (s.c(j) == '-' || s.wordAt(j) && (s.tok(j) == "or" || s.tok(j) == "to" || s.tok(j) == "and")) && s.numAt(j+1) || j == i+2 && s.numAt(j):
+	case (s.c(j) == '-' || s.wordAt(j) && (s.tok(j) == "or" || s.tok(j) == "to" || s.tok(j) == "and")) && s.numAt(j+1) ||
+		j == i+2 && s.numAt(j):
 		return s.ageRange(i, j)
 	}
 	return 0
@@ -133,7 +135,8 @@ func (s *scan) ageInUnits(i, j int) int {
 		return s.emit(i, k+1, Age)
 	case s.c(k) == '/' && s.wordAt(k+1) && (s.tok(k+1) == "o" || s.tok(k+1) == "O"), s.has(k, isOf) && s.has(k+1, isAgeCue):
 		return s.emit(i, k+2, Age)
-	case s.glued(j) && (s.c(i-1) == ',' || s.toks[i].Line || s.c(i-1) == '.' || s.isWord(i-1, "now") || s.isWord(i-1, "currently")) && (s.ends(k) || s.isWord(k, "corrected") || s.isWord(k, "with")):
+	case s.glued(j) && (s.c(i-1) == ',' || s.toks[i].Line || s.c(i-1) == '.' || s.isWord(i-1, "now") ||
+		s.isWord(i-1, "currently")) && (s.ends(k) || s.isWord(k, "corrected") || s.isWord(k, "with")):
 		return s.emit(i, last+1, Age)
 	case s.has(k, isSexLetter) && s.toks[k].Case == Upper && s.sameLine(k) && s.glued(j):
 		return s.emit(i, last+1, Age)
@@ -145,7 +148,9 @@ func (s *scan) ageInUnits(i, j int) int {
 
 // ageRace reads "53RHM", "86F", "73 WM", "54 male".
 func (s *scan) ageRace(i int) int {
-	if s.text[s.toks[i].Start] == '0' || s.marks[i].v < 1 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '-' && s.c(i-1) != ',' && s.c(i-1) != '/' && s.c(i-1) != '.' && s.c(i-1) != ':' {
+	if s.text[s.toks[i].Start] == '0' || s.marks[i].v < 1 ||
+		s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '-' && s.c(i-1) != ',' && s.c(i-1) != '/' && s.c(i-1) != '.' &&
+			s.c(i-1) != ':' {
 		return 0
 	}
 	j := s.skipDash(i + 1)
@@ -161,17 +166,21 @@ func (s *scan) ageRace(i int) int {
 		if s.c(j+1) == '.' && s.glued(j+1) && s.wordAt(j+2) && s.glued(j+2) {
 			return 0
 		}
-		if tight && s.marks[i].v >= 1 && !(s.tok(j) == "F" && s.has(i-1, isVital)) && !(s.has(j, isHalfDay) && s.marks[i].v <= 12) && (s.marks[i].n == 2 || long) {
+		if tight && s.marks[i].v >= 1 && !(s.tok(j) == "F" && s.has(i-1, isVital)) && !(s.has(j, isHalfDay) &&
+			s.marks[i].v <= 12) && (s.marks[i].n == 2 || long) {
 			return s.ageBeforeSex(i, j)
 		}
-		if !tight && s.marks[i].n == 1 && !long && s.c(i-1) == ':' && (s.isWord(j+1, "with") || s.isWord(j+1, "w") || s.isWord(j+1, "who")) {
+		if !tight && s.marks[i].n == 1 && !long && s.c(i-1) == ':' && (s.isWord(j+1, "with") || s.isWord(j+1, "w") ||
+			s.isWord(j+1, "who")) {
 			return s.ageBeforeSex(i, j)
 		}
-		if !tight && s.marks[i].n >= 2 && (long && s.toks[j].Case == Upper && !s.has(j, isHalfDay) || s.toks[i].Line || s.has(i-1, isSex) || s.c(i-1) == ',' || s.c(i-1) == ':' || s.c(j-1) == '/' || s.afterName(i)) {
+		if !tight && s.marks[i].n >= 2 && (long && s.toks[j].Case == Upper && !s.has(j, isHalfDay) || s.toks[i].Line ||
+			s.has(i-1, isSex) || s.c(i-1) == ',' || s.c(i-1) == ':' || s.c(j-1) == '/' || s.afterName(i)) {
 			return s.ageBeforeSex(i, j)
 		}
 	}
-	if tight && s.marks[i].n == 2 && (s.isWord(j, "f") || s.isWord(j, "m")) && (s.isWord(j+1, "who") || s.isWord(j+1, "with") || s.isWord(j+1, "w") && s.c(j+2) == '/') {
+	if tight && s.marks[i].n == 2 && (s.isWord(j, "f") || s.isWord(j, "m")) && (s.isWord(j+1, "who") ||
+		s.isWord(j+1, "with") || s.isWord(j+1, "w") && s.c(j+2) == '/') {
 		return s.ageBeforeSex(i, j)
 	}
 	switch s.tok(j) {

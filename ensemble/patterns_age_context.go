@@ -3,7 +3,8 @@ package ensemble
 // announcedAge reports whether "age", "aged" or "turned" goes before number i.
 func (s *scan) announcedAge(i int) bool {
 	j := i - 1
-	for steps := 0; steps < 4 && (s.has(j, isOf|isIn) || s.c(j) == ':' || s.c(j) == '=' || s.c(j) == '-' || s.wordAt(j) && s.between(j)); steps++ {
+	for steps := 0; steps < 4 && (s.has(j, isOf|isIn) || s.c(j) == ':' || s.c(j) == '=' || s.c(j) == '-' ||
+		s.wordAt(j) && s.between(j)); steps++ {
 		j--
 	}
 	if s.numAt(j) && s.has(j-1, isAgeCue) && j == i-2 && !s.measured(i+1) {
@@ -48,7 +49,8 @@ func (s *scan) lifeEventAge(i int) bool {
 	if !s.isWord(i-1, "at") && s.c(i-1) != '@' || s.marks[i].n != 2 || s.marks[i].v < 10 || s.c(i+1) == ':' || !s.sameLine(i) {
 		return false
 	}
-	if n := len(s.out); n > s.base && s.c(i-2) == ',' && s.out[n-1].Type == Age && s.toks[i].Start-s.out[n-1].End < 60 && s.wordAt(i+1) {
+	if n := len(s.out); n > s.base && s.c(i-2) == ',' && s.out[n-1].Type == Age && s.toks[i].Start-s.out[n-1].End < 60 &&
+		s.wordAt(i+1) {
 		return !s.measured(i + 1)
 	}
 	if !s.ends(i+1) && !s.has(i+1, isOf|isPrep|isIn) && !s.conjunction(i+1) {
@@ -82,7 +84,8 @@ func (s *scan) ageOfKin(i int) bool {
 	if s.presented(i) || s.c(i-1) == '/' && s.has(i-2, isSexLetter) && len(s.tok(i-2)) == 1 && s.glued(i) && s.glued(i-1) {
 		return true
 	}
-	if s.isWord(i-1, "now") || (s.isWord(i-1, "to") || s.isWord(i-1, "be")) && (s.isWord(i-2, "lived") || s.isWord(i-3, "lived")) || s.c(i-1) == '.' && s.isWord(i-2, "d") && s.c(i-3) == '(' {
+	if s.isWord(i-1, "now") || (s.isWord(i-1, "to") || s.isWord(i-1, "be")) && (s.isWord(i-2, "lived") ||
+		s.isWord(i-3, "lived")) || s.c(i-1) == '.' && s.isWord(i-2, "d") && s.c(i-3) == '(' {
 		return true
 	}
 	j := i - 1

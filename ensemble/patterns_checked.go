@@ -9,7 +9,8 @@ func (s *scan) ssn(i int) int {
 	if s.marks[i].n == 9 && s.labelBefore(i) == labelSSN {
 		return s.emit(i, i+1, SSN)
 	}
-	if s.marks[i].n == 4 && (s.isWord(i-1, "four") || s.numAt(i-1) && s.marks[i-1].v == 4) && s.isWord(i-2, "last") && !s.measured(i+1) {
+	if s.marks[i].n == 4 && (s.isWord(i-1, "four") ||
+		s.numAt(i-1) && s.marks[i-1].v == 4) && s.isWord(i-2, "last") && !s.measured(i+1) {
 		return s.emit(i, i+1, SSN)
 	}
 	if s.marks[i].n != 3 {

@@ -51,7 +51,8 @@ func (s *scan) mixedRun(i int) int {
 		return 0
 	}
 	if l := s.marks[i].label; l != noLabel {
-		if l == labelExt || l == labelPhone || l == labelFax || l == labelPager || l == labelCode || l == labelBox || l == labelZip {
+		if l == labelExt || l == labelPhone || l == labelFax || l == labelPager || l == labelCode || l == labelBox ||
+			l == labelZip {
 			return 0
 		}
 		return s.labelRun(i, l)
@@ -117,9 +118,11 @@ func (s *scan) codeByForm(i int) int {
 func (s *scan) caseNumber(i, end int) bool {
 	if s.c(i+1) == '-' {
 		i++
-		return end == i+4 && s.toks[i-1].Case == Upper && len(s.tok(i-1)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' && s.marks[i+3].n >= 3
+		return end == i+4 && s.toks[i-1].Case == Upper && len(s.tok(i-1)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' &&
+			s.marks[i+3].n >= 3
 	}
-	return end == i+4 && s.toks[i].Case == Upper && len(s.tok(i)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' && s.marks[i+3].n >= 3
+	return end == i+4 && s.toks[i].Case == Upper && len(s.tok(i)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' &&
+		s.marks[i+3].n >= 3
 }
 
 // taxNumber knows the form "ABCDE1234F".

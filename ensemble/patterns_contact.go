@@ -108,10 +108,12 @@ func (s *scan) shortNumber(i, j int, m *mark) int {
 		end += 2
 	}
 	pager := m.label == labelPager
-	if n < int(m.val) && !(n == 4 && s.questionsBefore(j)) || n > 11 || s.measured(end) || s.c(end) == '/' || s.c(end) == ':' || m.label == labelFax && n < 5 {
+	if n < int(m.val) && !(n == 4 && s.questionsBefore(j)) || n > 11 || s.measured(end) || s.c(end) == '/' ||
+		s.c(end) == ':' || m.label == labelFax && n < 5 {
 		return 0
 	}
-	if m.label == labelPhone && n < 5 && !s.questionsBefore(j) || s.isYear4(j) && !pager && !s.questionsBefore(j) && m.label != labelExt {
+	if m.label == labelPhone && n < 5 && !s.questionsBefore(j) ||
+		s.isYear4(j) && !pager && !s.questionsBefore(j) && m.label != labelExt {
 		return 0
 	}
 	return s.emit(j, end, s.contactType(j))

@@ -120,7 +120,8 @@ func (s *scan) twoPartDate(i int, sep byte) int {
 	case s.isYear4(a) && s.isYear4(b) && s.yearRange(a, b):
 		s.emit(a, a+1, Date)
 		return s.emit(b, b+1, Date)
-	case s.isYear4(a) && s.isYear2(b) && sep == '-' && s.marks[a].v >= 1900 && s.marks[a].v < 2040 && s.marks[b].v > s.marks[a].v%100 && s.ends(b+1):
+	case s.isYear4(a) && s.isYear2(b) && sep == '-' && s.marks[a].v >= 1900 && s.marks[a].v < 2040 &&
+		s.marks[b].v > s.marks[a].v%100 && s.ends(b+1):
 		return s.emit(i, i+3, Date)
 	case sep == '/' && s.isDayOf(b, a) && s.monthDay(i):
 		return s.emit(i, s.dayRange(i+3), Date)

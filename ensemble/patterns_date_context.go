@@ -85,7 +85,8 @@ func (s *scan) graded(i int) bool {
 		}
 	}
 	for j := i + 3; j < len(s.toks) && j < i+6 && s.sameLine(j); j++ {
-		if s.has(j, isGraded) && j < i+5 || s.has(j, isNoun) && j == i+3 || j == i+3 && s.has(j, isUnit) && s.glued(j) || j == i+3 && s.c(j) == '%' {
+		if s.has(j, isGraded) && j < i+5 || s.has(j, isNoun) && j == i+3 || j == i+3 && s.has(j, isUnit) && s.glued(j) ||
+			j == i+3 && s.c(j) == '%' {
 			return true
 		}
 		if s.has(j, isDateCue) || !s.wordAt(j) && s.c(j) != '-' {

@@ -114,7 +114,8 @@ func (s *scan) dottedBack(i int) int {
 			j--
 		case s.isWord(j-1, "dot") || s.isWord(j-1, "underscore"):
 			j -= 2
-		case s.c(j-1) == '.' && s.sameLine(j-1) && (s.glued(j) || s.toks[j-1].Space), s.glued(j) && s.glued(j-1) && (s.c(j-1) == '_' || s.c(j-1) == '-'):
+		case s.c(j-1) == '.' && s.sameLine(j-1) && (s.glued(j) ||
+			s.toks[j-1].Space), s.glued(j) && s.glued(j-1) && (s.c(j-1) == '_' || s.c(j-1) == '-'):
 			j -= 2
 		default:
 			return j

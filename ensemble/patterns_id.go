@@ -78,7 +78,8 @@ func (s *scan) valueAfter(i int) (int, label) {
 		case Number:
 			return j, named
 		case Punct:
-			if c := s.c(j); c == '_' && s.marks[i].val > 3 || c == ';' || c == ',' || c == '?' || c == ')' || c == otherMark || c == '.' && !s.isAbbreviation(j) {
+			if c := s.c(j); c == '_' && s.marks[i].val > 3 || c == ';' || c == ',' || c == '?' || c == ')' || c == otherMark ||
+				c == '.' && !s.isAbbreviation(j) {
 				return 0, noLabel
 			}
 		case Word:

@@ -23,7 +23,8 @@ func (s *scan) identifier(j int) (end, digits int) {
 		return 0, 0
 	}
 	for range 4 {
-		if !s.numAt(end) || s.toks[end].Line || s.marks[end].n < 2 || s.isYear4(end) && digits > 5 || s.measured(end+1) || s.c(end+1) == '/' {
+		if !s.numAt(end) || s.toks[end].Line || s.marks[end].n < 2 || s.isYear4(end) && digits > 5 || s.measured(end+1) ||
+			s.c(end+1) == '/' {
 			break
 		}
 		if digits >= 6 && s.marks[end].n < 2 {
@@ -65,7 +66,8 @@ func (s *scan) codeRun(j int) (end, digits int) {
 // startsNext reports whether word k, glued to digits, is the next field's name.
 func (s *scan) startsNext(k int) bool {
 	n := len(s.tok(k))
-	return n >= 3 && (s.toks[k].Case == Title || s.toks[k].Case == Mixed) || n >= 3 && s.marks[k].label != noLabel || s.has(k, isDateCue) && n >= 3
+	return n >= 3 && (s.toks[k].Case == Title || s.toks[k].Case == Mixed) || n >= 3 && s.marks[k].label != noLabel ||
+		s.has(k, isDateCue) && n >= 3
 }
 
 // isQuantity reports whether the value from j to end is a date, a time, a
@@ -78,7 +80,8 @@ func (s *scan) isQuantity(i, j, end, digits int) bool {
 		return false
 	}
 	sep := s.c(j + 1)
-	if end == j+5 && (sep == '/' || sep == '-' || sep == '.') && s.marks[j].n <= 4 && s.threePartDate(j, sep) > 0 && s.marks[i].label != labelSSN {
+	if end == j+5 && (sep == '/' || sep == '-' ||
+		sep == '.') && s.marks[j].n <= 4 && s.threePartDate(j, sep) > 0 && s.marks[i].label != labelSSN {
 		return true
 	}
 	if sep == ':' && s.minutes(j+2) && s.marks[j].n <= 2 || sep == '.' && end == j+3 && digits < 6 {

@@ -21,7 +21,8 @@ func (s *scan) login(i int) int {
 		end--
 	}
 	short := end == j+2 && s.numAt(j+1) && s.toks[j].Case == Upper && len(s.tok(j)) <= 4 && s.marks[j+1].n <= 4
-	named := colon && s.marks[i].bits&isDateCue == 0 && (s.isWord(i, "username") || s.isWord(i, "login") || s.isWord(i, "userid") || s.isWord(i, "logon"))
+	named := colon && s.marks[i].bits&isDateCue == 0 && (s.isWord(i, "username") || s.isWord(i, "login") ||
+		s.isWord(i, "userid") || s.isWord(i, "logon"))
 	if !short && !named {
 		return 0
 	}

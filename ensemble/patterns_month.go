@@ -165,10 +165,12 @@ func (s *scan) monthAlone(i int) bool {
 	if s.c(i-1) == '-' && s.has(i-2, isPartOf) || s.has(i+1, isOf) && s.has(i+2, isLast) {
 		return true
 	}
-	if s.has(i-1, isOf) && (s.isWord(i-2, "end") || s.isWord(i-2, "beginning") || s.isWord(i-2, "month") || s.isWord(i-2, "week") || s.isWord(i-2, "middle")) {
+	if s.has(i-1, isOf) && (s.isWord(i-2, "end") || s.isWord(i-2, "beginning") || s.isWord(i-2, "month") ||
+		s.isWord(i-2, "week") || s.isWord(i-2, "middle")) {
 		return true
 	}
-	context := s.has(i-1, isPrep|isDateCue|isIn|isLast|isPartOf|isPossessive) || s.has(i-1, isOf) && s.has(i-2, isOrdinal|isPartOf|isDateCue|isLast)
+	context := s.has(i-1, isPrep|isDateCue|isIn|isLast|isPartOf|isPossessive) ||
+		s.has(i-1, isOf) && s.has(i-2, isOrdinal|isPartOf|isDateCue|isLast)
 	if s.has(i-1, isPartOf) || s.has(i-1, isIn|isLast) {
 		return true
 	}

@@ -26,7 +26,8 @@ func (s *scan) runEnd(i int) int {
 
 // trimRun takes closing punctuation off a run of tokens from i to end.
 func (s *scan) trimRun(i, end int) int {
-	for end > i+1 && s.toks[end-1].Kind == Punct && s.c(end-1) != '/' && s.c(end-1) != '_' && s.c(end-1) != '=' && s.c(end-1) != '#' {
+	for end > i+1 && s.toks[end-1].Kind == Punct && s.c(end-1) != '/' && s.c(end-1) != '_' && s.c(end-1) != '=' &&
+		s.c(end-1) != '#' {
 		end--
 	}
 	return end

@@ -34,7 +34,8 @@ func (s *scan) phoneShape(i int, g *groups) bool {
 		return g.digits >= 8 && g.digits <= 15
 	case first.v == 0 && first.n >= 2 && zero && g.n >= 2 && first.n <= 3:
 		return g.digits >= 10 && g.digits <= 16
-	case zero && g.n >= 2 && g.n <= 5 && g.digits >= 9 && g.digits <= 12 && first.n >= 2 && !(first.n == 5 && g.n == 2) && s.evenGroups(g) && !s.decimalGroups(i, g):
+	case zero && g.n >= 2 && g.n <= 5 && g.digits >= 9 && g.digits <= 12 && first.n >= 2 && !(first.n == 5 && g.n == 2) &&
+		s.evenGroups(g) && !s.decimalGroups(i, g):
 		return true
 	case (first.v == 1300 || first.v == 1800) && g.n == 3 && g.digits == 10:
 		return true
@@ -64,7 +65,8 @@ func (s *scan) northAmerican(i int, g *groups) bool {
 		if n(0) != 3 || n(1) != 3 || n(2) != 4 {
 			return false
 		}
-		return g.spaces < g.n-1 || s.c(i) == '(' || s.marks[t[0]].v >= 200 && !s.numBeside(t[0]) && !s.numAt(g.end) || s.announced(i)
+		return g.spaces < g.n-1 || s.c(i) == '(' || s.marks[t[0]].v >= 200 && !s.numBeside(t[0]) && !s.numAt(g.end) ||
+			s.announced(i)
 	case 2:
 		if n(0) == 3 && n(1) == 7 || n(0) == 6 && n(1) == 4 {
 			return s.marks[t[0]].v >= 200
@@ -75,7 +77,8 @@ func (s *scan) northAmerican(i int, g *groups) bool {
 		if n(0) == 11 {
 			return s.tok(t[0])[0] == '1' && s.announced(i)
 		}
-		return n(0) == 10 && (s.announced(i) || v/1000000 >= 200 && v/1000%1000 >= 200 && v/10000000 != 11 && s.labelBefore(i) == noLabel)
+		return n(0) == 10 && (s.announced(i) ||
+			v/1000000 >= 200 && v/1000%1000 >= 200 && v/10000000 != 11 && s.labelBefore(i) == noLabel)
 	}
 	return false
 }
@@ -95,7 +98,8 @@ func (s *scan) localNumber(i int, t []int, g *groups) bool {
 		return false
 	}
 	a, b := s.marks[t[0]].v, s.marks[t[1]].v
-	return a >= 200 && !(a%10 == 0 && b%10 == 0) && !s.measured(g.end) && s.c(i-1) != '#' && !s.isWord(i-1, "normal") && !s.isWord(i-1, "range")
+	return a >= 200 && !(a%10 == 0 && b%10 == 0) && !s.measured(g.end) && s.c(i-1) != '#' && !s.isWord(i-1, "normal") &&
+		!s.isWord(i-1, "range")
 }
 
 // phoneExtension takes in "x402", "ext. 402", "extension 402" after a number.

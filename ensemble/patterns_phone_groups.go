@@ -40,7 +40,8 @@ func (s *scan) phoneGroups(i int) (g groups) {
 		for k < len(s.toks) && k < j+3 && phoneMark(s.c(k)) && (k == i || s.sameLine(k)) {
 			k++
 		}
-		if !s.numAt(k) || k > i && s.toks[k].Line && s.c(k-1) != '-' && !(g.n > 0 && (g.sign || open || s.announced(i))) || g.n > 0 && k-j > 1 && !s.paired(j, k) {
+		if !s.numAt(k) || k > i && s.toks[k].Line && s.c(k-1) != '-' && !(g.n > 0 && (g.sign || open || s.announced(i))) ||
+			g.n > 0 && k-j > 1 && !s.paired(j, k) {
 			break
 		}
 		if g.n > 0 && (s.toks[k].Space || s.toks[j].Space) {
@@ -90,7 +91,8 @@ func (s *scan) partOfWord(i, end int) bool {
 	if end < len(s.toks) && len(s.tok(end)) == 1 && s.toks[end].Space {
 		return false
 	}
-	return s.has(end, isUnit) && !s.has(end, isState|isPrep|isIn) && s.tok(end) != "x" && s.tok(end) != "X" && s.tok(end) != "h" && s.sameLine(end)
+	return s.has(end, isUnit) && !s.has(end, isState|isPrep|isIn) && s.tok(end) != "x" && s.tok(end) != "X" &&
+		s.tok(end) != "h" && s.sameLine(end)
 }
 
 // evenGroups reports whether every group after the first has two to four digits.

@@ -47,7 +47,8 @@ func (s *scan) theDay(i int) int {
 		return 0
 	}
 	prep := s.has(i-2, isPrep) && !s.has(i-2, isUnit)
-	if s.has(i+2, isOf) && (s.has(i+3, isLast|isThe) && s.wordAt(i+4) && s.tok(i+4) == "month" || s.has(i+3, isLast) && s.has(i+4, isDayUnit)) {
+	if s.has(i+2, isOf) && (s.has(i+3, isLast|isThe) && s.wordAt(i+4) && s.tok(i+4) == "month" ||
+		s.has(i+3, isLast) && s.has(i+4, isDayUnit)) {
 		return s.emit(i, i+2, Date)
 	}
 	if (s.isWord(i-2, "since") || s.isWord(i-2, "rtc")) && !s.has(i+2, isNoun) {
@@ -94,7 +95,8 @@ func (s *scan) season(i int) int {
 // holiday finds the names of holidays at their first word.
 func (s *scan) holiday(i int) int {
 	end := i + 1
-	if s.wordAt(end) && s.sameLine(end) && (s.tok(end) == "Day" || s.tok(end) == "Eve" || s.tok(end) == "day" || s.tok(end) == "eve") {
+	if s.wordAt(end) && s.sameLine(end) && (s.tok(end) == "Day" || s.tok(end) == "Eve" || s.tok(end) == "day" ||
+		s.tok(end) == "eve") {
 		end++
 	}
 	if s.toks[i].Case == Lower && s.marks[i].label == noLabel && (s.tok(i) == "lent" || s.tok(i) == "epiphany") {

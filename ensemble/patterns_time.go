@@ -77,11 +77,39 @@ func (s *scan) militaryTime(i int) int {
 			return s.emit(i, i+2, Time)
 		}
 	}
-	if n := len(s.out); n > s.base && s.out[n-1].Type == Date && s.out[n-1].End >= s.toks[i].Start-2 && s.out[n-1].End-s.out[n-1].Start > 5 && s.sameLine(i) && !s.measured(i+1) {
+	if s.afterFullDate(i) && !s.measured(i+1) {
 		return s.emit(i, i+1, Time)
 	}
-	if s.wordAt(i-1) && s.sameLine(i) && (s.tok(i-1) == "at" || s.tok(i-1) == "@" || s.tok(i-1) == "time" || s.tok(i-1) == "Time") && !s.measured(i+1) {
+	if s.wordAt(i-1) && s.sameLine(i) && (s.tok(i-1) == "at" || s.tok(i-1) == "@" || s.tok(i-1) == "time" ||
+		s.tok(i-1) == "Time") && !s.measured(i+1) {
 		return s.emit(i, i+1, Time)
 	}
 	return 0
+}
+
+// afterFullDate reports whether a date with day, month and year stands right
+// before number i, which then is no year but a time: "07/29/2017 1557".
+func (s *scan) afterFullDate(i int) bool {
+	n := len(s.out)
+	if n == s.base || i == 0 || s.out[n-1].Type != Date || !s.sameLine(i) {
+		return false
+	}
+	j := i - 1
+	if s.c(j) == ',' {
+		if s.marks[i].v >= 1900 && s.marks[i].v < 2060 {
+			return false // a list of years, rather
+		}
+		j--
+	}
+	if j < 0 || s.out[n-1].End != s.toks[j].End {
+		return false
+	}
+	digits := 0
+	for ; j >= 0 && s.toks[j].Start >= s.out[n-1].Start; j-- {
+		digits += int(s.marks[j].n)
+		if s.has(j, isMonth) {
+			digits++
+		}
+	}
+	return digits >= 5 || digits >= 4 && (s.marks[i].v < 1900 || s.marks[i].v > 2059)
 }

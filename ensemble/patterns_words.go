@@ -108,7 +108,8 @@ var classes = []struct {
 		joules watts kv ma cgy gy rad rads f c degrees ft feet foot inch inches in yards meters mets percent pct ppm ng pg
 		fl cells copies cu wpm gtt drops puffs min mins minute minutes sec secs seconds s msec ms hours hour hr hrs mph
 		lpm lites litre litres x per dollars cents pixels mbq mci kda bp kb mosm cfu `},
-	{isNoun, `catheter sheath foley drain tube needle stent tablets tablet tabs tab capsules capsule caps cap pills pill doses dose times time packs pack ppd beers drinks
+	{isNoun, `catheter sheath foley drain tube needle stent tablets tablet tabs tab capsules capsule caps cap pills pill
+		doses dose times time packs pack ppd beers drinks
 		cigarettes children siblings kids sons daughters brothers sisters vessels leads lymph nodes beats episodes
 		stitches staples sutures cups cup teaspoons teaspoon tsp tbsp tablespoons refills visits sessions steps stairs
 		flights blocks miles pillows pillow people patients points grams fractions cycles rounds bottles cans samples
@@ -126,7 +127,9 @@ var classes = []struct {
 		stopped last sent faxed called scheduled appointment appt follow followup fu lmp edd edc expiration exp expires
 		expiring doa dod dos doi dot dop onset updated revised printed entered completed ordered filled refilled echo cath
 		mri ct xray cxr ekg ecg mammogram colonoscopy pap biopsy surgery labs lab egd eeg emg us ultrasound angiogram dxd
-		diagnosed dd dt td given rounds rtc began talked reply replied requested spoke fell woke noted placed hospitalized incarcerated stationed veteran graduated immigrated administered vaccinated immunized expired died deceased deadline effective as`},
+		diagnosed dd dt td given rounds rtc began talked reply replied requested spoke fell woke noted placed hospitalized
+		incarcerated stationed veteran graduated immigrated administered vaccinated immunized expired died deceased
+		deadline effective as`},
 	{isSeason, `spring summer autumn winter fall`},
 	{isHoliday, `christmas thanksgiving easter halloween hanukkah chanukah passover ramadan xmas kwanzaa juneteenth diwali
 		epiphany purim lent mardi navidad`},
@@ -173,8 +176,10 @@ var classes = []struct {
 		louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada ohio
 		oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming mass penn nsw vic
 		qld tas act nt sa on qc bc ab mb sk nb pe hampshire jersey mexico york carolina dakota island columbia`},
-	{isScore, `pupils pupil gcs apgar apgars bp score scores scored scale asa nyha class grade graded stage pain rated rates strength motor
-		power murmur reflexes reflex dtrs dtr pulses pulse vision va od os ou ratio titer fev ef braden morse tinetti berg epworth katz barthel mmse moca
+	{isScore, `pupils pupil gcs apgar apgars bp score scores scored scale asa nyha class grade graded stage pain rated
+		rates strength motor
+		power murmur reflexes reflex dtrs dtr pulses pulse vision va od os ou ratio titer fev ef braden morse tinetti berg
+		epworth katz barthel mmse moca
 		phq gad kps ecog karnofsky perrla oriented orientation ppd para gravida hpf lpf iop snellen muscle sem station
 		norton nihss icdsc cam rass level levels l c t s bishop crackles edema`},
 	{isGraded, `strength murmur tablet tab pain power reflexes systolic out normal pack ppd cup inch tsp bilaterally
@@ -182,7 +187,8 @@ var classes = []struct {
 		criteria criterion positive symmetric in-flow plantar dorsiflexion grip hpf sites cores nodes vision lb lbs
 		pitting bilateral intact both extremities upper lower questions episodes quadrants correct words objects
 		recall daily bid tid qid qhs qam qpm po once twice every q`},
-	{isTopDomain, `com org net edu gov mil info biz uk au ca de us io co nz ie fr ch se be nl hu cy eu test local example es it pt br mx ar cl pl ru cn jp kr za tr gr dk fi cz`},
+	{isTopDomain, `com org net edu gov mil info biz uk au ca de us io co nz ie fr ch se be nl hu cy eu test local
+		example es it pt br mx ar cl pl ru cn jp kr za tr gr dk fi cz`},
 	{isAt, `at`},
 	{isDayName, `new labor memorial independence veterans valentine valentines mother mothers father fathers columbus
 		presidents boxing anzac australia groundhog election good ash palm patrick patricks mlk`},
@@ -196,7 +202,8 @@ var classes = []struct {
 	{isPerson, `varon varón mujer hombre paciente niño niña edad lactante`},
 	{isScheme, `http https ftp sftp www`},
 	{isDoL, `dol day`},
-	{isVital, `dlp ck cpk bnp ldh alt ast lipase amylase ferritin tsh psa ggt rbc plt hr bp sbp dbp sat sats saturation saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
+	{isVital, `dlp ck cpk bnp ldh alt ast lipase amylase ferritin tsh psa ggt rbc plt hr bp sbp dbp sat sats saturation
+		saturations o2 spo2 rate rates pulse temp temperature temps pressure pressures
 		glucose sugars sugar bg fsbs ef wbc hct plts platelets weight bs inr bun hgb crit systolic systolics diastolic
 		diastolics map heart respiratory rr`},
 	{isContact, `call calls calling phone tel telephone cell mobile contact reach reached beeper pager page fax text number`},
@@ -209,7 +216,8 @@ var labels = []struct {
 	words string
 }{
 	{labelPhone, 5, `phone tel telephone ph cell cellular mobile cellphone call calls called calling callback contact reach
-		reached voicemail hotline dial dialing phones landline whatsapp answering sms telefono teléfono tfno tlf móvil movil celular`},
+		reached voicemail hotline dial dialing phones landline whatsapp answering sms telefono teléfono tfno tlf móvil
+		movil celular`},
 	{labelFax, 5, `fax facsimile faxed telefax`},
 	{labelPager, 3, `pager beeper pgr bpr pagers beepers paged`},
 	{labelPager, 4, `page`},
@@ -236,7 +244,8 @@ var labels = []struct {
 	{labelAddress, 1, `address addr lives resides residing living residence located residency home domicile moved`},
 	{labelEmail, 1, `email mail emails gmail`},
 	{labelUser, 2, `username login userid signed initials verified cosigned logon`},
-	{labelCode, 1, `icd9 icd10 cpt cpt4 loinc snomed snomedct ndf ndfrt unii ndc rxnorm hcpcs cvx drg code codes cas icd ccs rxcui clia hgvs nct pmid doi
+	{labelCode, 1, `icd9 icd10 cpt cpt4 loinc snomed snomedct ndf ndfrt unii ndc rxnorm hcpcs cvx drg code codes cas icd
+		ccs rxcui clia hgvs nct pmid doi
 		isbn`},
 	{labelBox, 1, `box pobox`},
 }

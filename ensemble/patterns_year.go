@@ -37,7 +37,8 @@ func (s *scan) measured(i int) bool {
 		return true
 	}
 	c := s.c(i)
-	return c == '%' || c == ':' && s.glued(i) && s.glued(i+1) && s.numAt(i+1) || (c == '.' || c == ',') && s.glued(i) && s.glued(i+1) && s.numAt(i+1)
+	return c == '%' || c == ':' && s.glued(i) && s.glued(i+1) && s.numAt(i+1) || (c == '.' ||
+		c == ',') && s.glued(i) && s.glued(i+1) && s.numAt(i+1)
 }
 
 func (s *scan) yearContext(i int) bool {
@@ -50,7 +51,8 @@ func (s *scan) yearContext(i int) bool {
 		return v > 1930 && v < 2040 && !round
 	case s.has(i-1, isPartOf|isMonth):
 		return true
-	case s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since" || s.tok(i-1) == "circa" || s.tok(i-1) == "año" || s.tok(i-1) == "year"):
+	case s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since" || s.tok(i-1) == "circa" ||
+		s.tok(i-1) == "año" || s.tok(i-1) == "year"):
 		return true
 	case s.afterYear(i):
 		return true
@@ -59,7 +61,9 @@ func (s *scan) yearContext(i int) bool {
 	case s.has(i-1, isOf) && s.has(i-2, isVital):
 		return false
 	case s.has(i-1, isOf):
-		return s.has(i-2, isSeason|isHoliday|isPartOf|isMonth|isDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" || s.tok(i-2) == "beginning" || s.toks[i-2].Case == Title && !round && !s.toks[i-2].Line) || s.ends(i+1) && !round && v > 1930 && v < 2040 && v != 2000
+		return s.has(i-2, isSeason|isHoliday|isPartOf|isMonth|isDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" ||
+			s.tok(i-2) == "beginning" || s.toks[i-2].Case == Title && !round && !s.toks[i-2].Line) ||
+			s.ends(i+1) && !round && v > 1930 && v < 2040 && v != 2000
 	}
 	if round || v < 1930 || v > 2040 {
 		return false
@@ -98,7 +102,8 @@ func (s *scan) historyYear(i int) bool {
 	if s.c(j) == '(' && (s.isWord(i+1, "to") || s.c(i+1) == '-') && s.isYear4(i+2) {
 		return true
 	}
-	if s.c(j) == '(' && s.glued(i) && s.marks[max(j-1, 0)].label == noLabel && (s.ends(i+1) || s.wordAt(i+1) && s.toks[i+1].Case == Title) {
+	if s.c(j) == '(' && s.glued(i) && s.marks[max(j-1, 0)].label == noLabel && (s.ends(i+1) ||
+		s.wordAt(i+1) && s.toks[i+1].Case == Title) {
 		return true
 	}
 	if s.c(i+1) == '-' && s.isYear4(i+2) && s.sameLine(i+2) && s.marks[i+2].v > s.marks[i].v {

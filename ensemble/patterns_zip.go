@@ -78,14 +78,16 @@ func (s *scan) zip(i int) int {
 	for c := s.c(st); c == ',' || c == '.'; c = s.c(st) {
 		st--
 	}
-	state := st >= 0 && s.has(st, isState) && (s.toks[st].Case != Lower || len(s.tok(st)) > 3 || s.c(st-1) == ',') && (s.sameLine(i) || s.c(st-1) == ',' && n == 5)
+	state := st >= 0 && s.has(st, isState) && (s.toks[st].Case != Lower || len(s.tok(st)) > 3 ||
+		s.c(st-1) == ',') && (s.sameLine(i) || s.c(st-1) == ',' && n == 5)
 	if state && (n == 5 || n == 4 && s.isAustralian(st)) && s.plausibleState(st) && !s.measured(s.zipEnd(i)) && !(s.glued(i)) {
 		if len(s.tok(st)) <= 3 {
 			s.emit(st, st+1, State)
 		}
 		return s.emit(i, s.zipEnd(i), Zip)
 	}
-	if end := s.zipEnd(i); n == 5 && end == i+3 && s.marks[i+2].n == 4 && !s.glued(i) && !(s.c(end) == '-' && s.separates(end, false)) {
+	if end := s.zipEnd(i); n == 5 && end == i+3 && s.marks[i+2].n == 4 && !s.glued(i) && !(s.c(end) == '-' &&
+		s.separates(end, false)) {
 		return s.emit(i, end, Zip)
 	}
 	return 0
@@ -126,13 +128,15 @@ func (s *scan) postcode(i int) int {
 	if s.glued(j) && s.wordAt(j) && len(s.tok(j)) == 1 && s.toks[j].Case == Upper {
 		j++
 	}
-	if !s.numAt(j) || s.glued(j) || s.toks[j].Line || s.marks[j].n != 1 || !s.wordAt(j+1) || !s.glued(j+1) || s.toks[j+1].Case != Upper {
+	if !s.numAt(j) || s.glued(j) || s.toks[j].Line || s.marks[j].n != 1 || !s.wordAt(j+1) || !s.glued(j+1) ||
+		s.toks[j+1].Case != Upper {
 		return 0
 	}
 	if len(s.tok(j+1)) == 2 && s.runEnds(j+2) && !s.has(j+1, isUnit) {
 		return s.emit(i, j+2, Zip)
 	}
-	if len(t) == 1 && j == i+3 && len(s.tok(j+1)) == 1 && s.numAt(j+2) && s.glued(j+2) && s.marks[j+2].n == 1 && s.marks[i+1].n == 1 {
+	if len(t) == 1 && j == i+3 && len(s.tok(j+1)) == 1 && s.numAt(j+2) && s.glued(j+2) && s.marks[j+2].n == 1 &&
+		s.marks[i+1].n == 1 {
 		return s.emit(i, j+3, Zip)
 	}
 	return 0

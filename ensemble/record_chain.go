@@ -86,7 +86,8 @@ func (m *matcher) isJoined(i int) bool {
 
 // joined returns what the gazetteer holds of "O'Brien" at its first letter.
 func (m *matcher) joined(i int) (gazWord, bool) {
-	if !m.isWord(i) || !m.glued(i+1) || m.punct(i+1) != '\'' || !m.glued(i+2) || !m.isWord(i+2) || len(m.tok(i)) > 3 || len(m.tok(i+2)) < 3 {
+	if !m.isWord(i) || !m.glued(i+1) || m.punct(i+1) != '\'' || !m.glued(i+2) || !m.isWord(i+2) || len(m.tok(i)) > 3 ||
+		len(m.tok(i+2)) < 3 {
 		return gazWord{}, false
 	}
 	w, ok := m.g.words[keyOf(m.tok(i)+m.tok(i+2)).hash]
@@ -177,7 +178,8 @@ func (m *matcher) rightInitial(c *chain) {
 	if !m.letter(j) || !m.sameLine(j) {
 		return
 	}
-	if c.paired && !comma && m.toks[c.words[0]].Case == Upper && m.toks[j].Space && !m.glued(j+1) && m.tok(j) != "M" && m.tok(j) != "F" {
+	if c.paired && !comma && m.toks[c.words[0]].Case == Upper && m.toks[j].Space && !m.glued(j+1) && m.tok(j) != "M" &&
+		m.tok(j) != "F" {
 		c.to = j + 1 // a middle initial that the record does not hold
 		return
 	}

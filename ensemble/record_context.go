@@ -26,7 +26,8 @@ func (m *matcher) lookAround(c *chain) {
 			c.evidence = true
 		case m.cue(j, cueBy) && j == c.from-1 && m.careBefore(j), m.cue(j, cueStaffTitle) && j == c.from-1:
 			c.evidence, c.doctor = true, true
-		case m.staff && j == c.from-1 && m.cue(j, cueReach) && m.wordAt(c.words[0]).level < ordinary && m.toks[c.words[0]].Case != Lower:
+		case m.staff && j == c.from-1 && m.cue(j, cueReach) && m.wordAt(c.words[0]).level < ordinary &&
+			m.toks[c.words[0]].Case != Lower:
 			c.evidence, c.doctor = true, true
 		case j == c.from-1 && m.cue(j, cuePatientTag) && !m.staff:
 			c.evidence = true

@@ -104,5 +104,6 @@ func (m *matcher) standsAlone(c *chain, i int) bool {
 	if w.bits&wPatient == 0 || m.toks[i].Case != Title || len(m.tok(i)) < 3 || m.begins(i) || m.besideTitle(i) {
 		return false
 	}
-	return !w.month || !m.besideNumber(i) && m.has(i-1) && (m.toks[i-1].Kind != Word || m.vocab.find(m.tok(i-1)).bits&(isPrep|isIn|isLast|isPartOf|isPossessive) == 0)
+	return !w.month || !m.besideNumber(i) && m.has(i-1) && (m.toks[i-1].Kind != Word ||
+		m.vocab.find(m.tok(i-1)).bits&(isPrep|isIn|isLast|isPartOf|isPossessive) == 0)
 }

@@ -53,7 +53,8 @@ func (m *matcher) afterPlace(i int) bool {
 		return true
 	}
 	n := len(m.out)
-	return n > m.base && m.punct(i-1) == ',' && m.has(i-2) && m.out[n-1].End == m.toks[i-2].End && m.out[n-1].Type.Class() == ClassLocation
+	return n > m.base && m.punct(i-1) == ',' && m.has(i-2) && m.out[n-1].End == m.toks[i-2].End &&
+		m.out[n-1].Type.Class() == ClassLocation
 }
 
 // street finds a street of the gazetteer whose name begins with word i, with its

@@ -118,10 +118,12 @@ func (m *matcher) initials(i int) int {
 		return m.dottedInitials(i)
 	}
 	known := m.g.initial[word]
-	if !known && (len(word) != 3 || !m.g.initial[word[:1]+word[2:]]) || m.glued(i) && i > 0 && m.punct(i-1) != '(' || m.inHeading(i) {
+	if !known && (len(word) != 3 || !m.g.initial[word[:1]+word[2:]]) || m.glued(i) && i > 0 && m.punct(i-1) != '(' ||
+		m.inHeading(i) {
 		return 0
 	}
-	if e, _ := lexicon.LookupFolded(word); e.Capital > 0 || e.Common > 0 || e.Is(lexicon.Clinical|lexicon.State) || len(word) == 2 || !known {
+	if e, _ := lexicon.LookupFolded(word); e.Capital > 0 || e.Common > 0 || e.Is(lexicon.Clinical|lexicon.State) ||
+		len(word) == 2 || !known {
 		j := i - 1
 		if m.punct(j) == ':' || m.punct(j) == '(' {
 			j--

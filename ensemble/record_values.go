@@ -37,7 +37,8 @@ func (m *matcher) ident(i int) int {
 			continue
 		}
 		h.write(m.tok(j))
-		if x, ok := m.g.idents[h.hash]; ok && x.n == uint8(min(h.n, 255)) && (x.must || !m.mustOnly) && m.identCounts(i, j, h.all, x) {
+		if x, ok := m.g.idents[h.hash]; ok && x.n == uint8(min(h.n, 255)) && (x.must ||
+			!m.mustOnly) && m.identCounts(i, j, h.all, x) {
 			best, found = j+1, x
 		}
 	}
