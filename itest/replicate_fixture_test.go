@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/replicator"
@@ -87,6 +88,7 @@ func newReplication(t *testing.T, p *pair, more ...string) *replication {
 // running is a replicator in this process.
 type running struct {
 	cancel context.CancelFunc
+	group  errgroup.Group
 	done   chan struct{}
 	err    error
 	log    *lockedBuffer
@@ -119,12 +121,13 @@ func realDetector(t *testing.T) replicator.Detector {
 func (r *replication) run(t *testing.T, d replicator.Detector) *running {
 	t.Helper()
 	o, log := r.options(t, d)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	run := &running{cancel: cancel, done: make(chan struct{}), log: log}
-	go func() {
+	run.group.Go(func() error {
 		defer close(run.done)
 		run.err = replicator.Run(ctx, o)
-	}()
+		return nil
+	})
 	t.Cleanup(func() {
 		run.stop(t)
 		if t.Failed() {

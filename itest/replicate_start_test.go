@@ -40,6 +40,9 @@ func begun(t *testing.T, p *pair) *replication {
 	run := r.run(t, nil)
 	r.caughtUp(t)
 	run.stop(t)
+	eventually(t, "the source lets go of the slot", func() bool {
+		return count(t, r.src, "pg_replication_slots where active and slot_name = '"+r.name+"'") == "0"
+	})
 	return r
 }
 

@@ -14,49 +14,49 @@ import (
 
 // replicate makes the first copy, if it is not there, and follows the stream until
 // stop is done.
-func (r *run) replicate(stop context.Context) error {
-	at, err := r.prepare(stop)
+func (r *run) replicate(ctx, stop context.Context) error {
+	at, err := r.prepare(ctx, stop)
 	if err != nil || stop.Err() != nil {
 		return err
 	}
-	return r.follow(stop, at)
+	return r.follow(ctx, stop, at)
 }
 
 // follow streams from a position.
-func (r *run) follow(stop context.Context, at *progress) error {
-	conn, err := openReplication(r.work, r.cfg)
+func (r *run) follow(ctx, stop context.Context, at *progress) error {
+	conn, err := openReplication(ctx, r.cfg)
 	if err != nil {
 		return err
 	}
 	defer closeConn(conn)
-	w, err := r.newWriter(r.work)
+	w, err := r.newWriter(ctx)
 	if err != nil {
 		return err
 	}
-	if err := w.finishLeftOver(r.work); err != nil {
+	if err := w.finishLeftOver(ctx); err != nil {
 		return err
 	}
-	look, err := r.newLookups(r.work)
+	look, err := r.newLookups(ctx)
 	if err != nil {
 		return err
 	}
-	if err := look.loadSite(r.work); err != nil {
+	if err := look.loadSite(ctx); err != nil {
 		return err
 	}
-	timeout, err := senderTimeout(r.work, r.source)
+	timeout, err := senderTimeout(ctx, r.source)
 	if err != nil {
 		return err
 	}
 	r.applied.Store(uint64(at.lsn))
 	p := newPipeline(r.shared, r.workers(), r.cfg.Limits.QueueBytes)
 	s := r.newStream(conn, p, at.lsn)
-	if err := s.start(r.work, r.cfg.Source.Slot, r.cfg.Source.Publication); err != nil {
+	if err := s.start(ctx, r.cfg.Source.Slot, r.cfg.Source.Publication); err != nil {
 		return err
 	}
 	r.log.Info("following the stream", "slot", r.cfg.Source.Slot, "from", at.lsn)
 	r.health.streaming(true)
 	defer r.health.streaming(false)
-	return r.stream(stop, s, p, &resolver{lookups: look}, r.newCommitter(w, p), timeout)
+	return r.stream(ctx, stop, s, p, &resolver{lookups: look}, r.newCommitter(w, p), timeout)
 }
 
 func (r *run) newStream(conn *pgconn.PgConn, p *pipeline, from pglogrepl.LSN) *stream {
@@ -80,24 +80,24 @@ func (r *run) newCommitter(w *writer, p *pipeline) *committer {
 
 // stream runs the goroutines of a session until the reader ends, and then until
 // everything that was read is committed and confirmed.
-func (r *run) stream(stop context.Context, s *stream, p *pipeline, res *resolver, c *committer, timeout time.Duration) error {
-	g, ctx := errgroup.WithContext(r.work)
-	side, endSide := context.WithCancel(ctx)
+func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *resolver, c *committer, timeout time.Duration) error {
+	g, group := errgroup.WithContext(ctx)
+	side, endSide := context.WithCancel(group)
 	tick, silence := pace(timeout)
 	g.Go(func() error {
 		defer close(p.in)
-		return s.read(ctx, stop)
+		return s.read(group, stop)
 	})
-	g.Go(func() error { return p.run(ctx, res) })
+	g.Go(func() error { return p.run(group, res) })
 	g.Go(func() error { return s.report(side, tick, silence) })
 	g.Go(func() error { return r.heartbeat(side) })
 	g.Go(func() error {
 		defer endSide()
-		return c.run(ctx)
+		return c.run(group)
 	})
 	err := g.Wait()
 	if err == nil {
-		err = s.sendStatus(r.work)
+		err = s.sendStatus(ctx)
 	}
 	return err
 }

@@ -126,6 +126,7 @@ func TestTransient(t *testing.T) {
 		{&net.OpError{Op: "read", Err: errors.New("reset")}, true},
 		{errStale, true},
 		{errSilent, true},
+		{errNotAlone, true},
 		{errors.Join(errConnGone, errors.New("closed")), true},
 		{errDecode, false},
 		{errPosition, false},

@@ -38,10 +38,11 @@ func loadProgress(ctx context.Context, conn *pgx.Conn, slot string) (*progress, 
 	return p, fault.New("read the position", err, "")
 }
 
+// insertProgress stores where a stream starts. A position that is there stays: it
+// may have been moved since it was read. The timeline is that of a failover slot.
 const insertProgress = `
 	insert into deid.progress (slot, system_id, timeline, lsn, mapping_hash) values ($1, $2, $3, $4::text::pg_lsn, $5)
-	on conflict (slot) do update set system_id = excluded.system_id, timeline = excluded.timeline, lsn = excluded.lsn,
-		mapping_hash = excluded.mapping_hash, updated_at = now()`
+	on conflict (slot) do update set timeline = excluded.timeline`
 
 // updateProgress moves the position forwards only: two processes on one slot
 // can't be, but a row that went backwards would repeat work for ever.

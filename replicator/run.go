@@ -61,7 +61,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	g.Go(func() error {
 		defer cancel()
-		return repeat(ctx, work, &o, h, func(r *run) error { return r.replicate(ctx) })
+		return repeat(work, ctx, &o, h, func(r *run) error { return r.replicate(work, ctx) })
 	})
 	return g.Wait()
 }
@@ -79,20 +79,20 @@ func graceful(ctx context.Context, grace time.Duration) (context.Context, contex
 // repeat opens a session and calls do with it, again and again while the errors
 // may go away by themselves. The first connection has to succeed: until then an
 // error is more likely a wrong setting.
-func repeat(ctx, work context.Context, o *Options, h *health, do func(*run) error) error {
+func repeat(ctx, stop context.Context, o *Options, h *health, do func(*run) error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 100*time.Millisecond, 15*time.Second
 	connected := false
 	for {
 		start := time.Now()
-		r, err := newRun(work, o, h)
+		r, err := newRun(ctx, o, h)
 		if err == nil {
 			connected = true
 			err = do(r)
 			r.close()
 		}
 		h.session(err)
-		if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		if err == nil || stop.Err() != nil && errors.Is(err, context.Canceled) {
 			return nil
 		}
 		if !transient(err) || !connected {
@@ -105,7 +105,7 @@ func repeat(ctx, work context.Context, o *Options, h *health, do func(*run) erro
 		pause := wait.NextBackOff()
 		o.Log.Warn("interrupted; trying again", "error", err, "hint", advice(err), "in", pause.Round(time.Millisecond))
 		select {
-		case <-ctx.Done():
+		case <-stop.Done():
 			return nil
 		case <-time.After(pause):
 		}

@@ -19,7 +19,6 @@ import (
 // it is thrown away with all its caches.
 type run struct {
 	*shared
-	work    context.Context //nolint:containedctx // the session's own lifetime, not a caller's
 	cfg     *mapping.Config
 	opts    *Options
 	log     *slog.Logger
@@ -31,7 +30,7 @@ type run struct {
 }
 
 func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
-	r := &run{work: ctx, cfg: o.Config, opts: o, log: o.Log, health: h}
+	r := &run{cfg: o.Config, opts: o, log: o.Log, health: h}
 	defer func() {
 		if err != nil {
 			r.close()

@@ -57,7 +57,7 @@ func Snapshot(ctx context.Context, o Options, resync bool) error {
 			}
 			first = false
 		}
-		_, err := r.prepare(ctx)
+		_, err := r.prepare(ctx, ctx)
 		return err
 	})
 	if err == nil {
@@ -102,39 +102,39 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 }
 
 // copyAll copies what is missing, in the exported snapshot if there is one.
-func (r *run) copyAll(stop context.Context, snapshot string) error {
-	list, err := r.missing(r.work)
+func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
+	list, err := r.missing(ctx)
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	r.health.copying()
-	conn, err := r.openSource(r.work, mapping.Service)
+	conn, err := r.openSource(ctx, mapping.Service)
 	if err != nil {
 		return err
 	}
-	tx, err := conn.BeginTx(r.work, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
 		return fault.New("begin the first copy", lost(conn, err), "")
 	}
 	defer rollback(tx)
 	if snapshot != "" {
-		if _, err := tx.Exec(r.work, "set transaction snapshot "+literal(snapshot)); err != nil {
+		if _, err := tx.Exec(ctx, "set transaction snapshot "+literal(snapshot)); err != nil {
 			return fault.New("use the slot's snapshot", err, "")
 		}
 	}
-	w, err := r.newWriter(r.work)
+	w, err := r.newWriter(ctx)
 	if err != nil {
 		return err
 	}
-	look, err := r.newLookups(r.work)
+	look, err := r.newLookups(ctx)
 	if err != nil {
 		return err
 	}
-	if err := look.loadSite(r.work); err != nil {
+	if err := look.loadSite(ctx); err != nil {
 		return err
 	}
 	for _, c := range list {
-		if err := r.copyTable(stop, conn, c, w, look); err != nil || stop.Err() != nil {
+		if err := r.copyTable(ctx, stop, conn, c, w, look); err != nil || stop.Err() != nil {
 			return err
 		}
 	}
@@ -143,21 +143,21 @@ func (r *run) copyAll(stop context.Context, snapshot string) error {
 }
 
 // copyTable copies one table from where its copy stands.
-func (r *run) copyTable(stop context.Context, conn *pgx.Conn, c copyState, w *writer, look *lookups) error {
-	clean, err := r.startTable(r.work, conn, c, w, look)
+func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, w *writer, look *lookups) error {
+	clean, err := r.startTable(ctx, conn, c, w, look)
 	if err != nil {
 		return err
 	}
 	p := newPipeline(r.shared, r.workers(), r.cfg.Limits.QueueBytes)
 	com := r.newCommitter(w, p)
-	estimate := r.estimate(r.work, c.table)
+	estimate := r.estimate(ctx, c.table)
 	com.notify = func(at position) {
 		c.rows += at.cursor.rows
 		if r.opts.Snapshot != nil {
 			r.opts.Snapshot(SnapshotProgress{Table: c.table.id, Rows: c.rows, Estimate: estimate, Done: at.cursor.done})
 		}
 	}
-	g, ctx := errgroup.WithContext(r.work)
+	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		defer close(p.in)
 		return readPages(ctx, stop, conn, c, p.put)

@@ -8,60 +8,86 @@ import (
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
 // prepare makes sure that slot, position and first copy are there, and returns
 // the position to stream from.
-func (r *run) prepare(stop context.Context) (*progress, error) {
-	conn, err := openReplication(r.work, r.cfg)
+func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
+	conn, err := openReplication(ctx, r.cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer closeConn(conn)
-	id, err := pglogrepl.IdentifySystem(r.work, conn)
+	if err := r.alone(ctx); err != nil {
+		return nil, err
+	}
+	id, err := pglogrepl.IdentifySystem(ctx, conn)
 	if err != nil {
 		return nil, fault.New("identify the source", err, "")
 	}
-	at, err := loadProgress(r.work, r.control, r.cfg.Source.Slot)
+	at, err := loadProgress(ctx, r.control, r.cfg.Source.Slot)
 	if err != nil {
 		return nil, err
 	}
-	slot, err := readSlot(r.work, r.source, r.cfg.Source.Slot)
+	slot, err := readSlot(ctx, r.source, r.cfg.Source.Slot)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkPublication(r.work); err != nil {
+	if err := r.checkPublication(ctx); err != nil {
 		return nil, err
 	}
-	snapshot := ""
+	at, snapshot, err := r.startingPoint(ctx, conn, id, at, slot)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.storeStart(ctx, at); err != nil {
+		return nil, err
+	}
+	return at, r.copyAll(ctx, stop, snapshot)
+}
+
+// errNotAlone tells that another process copies or streams through the same slot.
+var errNotAlone = errors.New("another pgdeid is active for this slot")
+
+// alone makes sure that no other process copies or streams through the slot into
+// this replica, until the session ends.
+func (r *run) alone(ctx context.Context) error {
+	var got bool
+	err := r.control.QueryRow(ctx, "select pg_try_advisory_lock(hashtextextended($1, 0))", "pgdeid "+r.cfg.Source.Slot).Scan(&got)
+	if err == nil && !got {
+		err = errNotAlone
+	}
+	return fault.New("take slot "+r.cfg.Source.Slot, lost(r.control, err), "this one goes on when the other one ends")
+}
+
+// startingPoint returns the stored position, if it still fits the source, or else
+// that of a slot which nothing was read from, or of a new one with its snapshot.
+func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, id pglogrepl.IdentifySystemResult, at *progress, slot *slotState) (
+	_ *progress, snapshot string, err error) {
+	name := r.cfg.Source.Slot
+	if at != nil || slot != nil {
+		if err := slot.usable(name); err != nil {
+			return nil, "", err
+		}
+	}
 	switch {
 	case at != nil:
-		if err := slot.usable(r.cfg.Source.Slot); err != nil {
-			return nil, err
-		}
-		if err := at.checkAgainst(id, slot, r.plan.hash); err != nil {
-			return nil, err
-		}
+		err := at.checkAgainst(id, slot, r.plan.hash)
+		at.timeline = id.Timeline
+		return at, "", err
 	case slot != nil: // a crash came between the slot's creation and the position's
-		if err := slot.usable(r.cfg.Source.Slot); err != nil {
-			return nil, err
-		}
-		r.log.Info("taking over a slot that nothing was read from", "slot", r.cfg.Source.Slot)
-		at = r.newProgress(id, slot.confirmed)
-	default:
-		created, err := r.createSlot(r.work, conn)
-		if err != nil {
-			return nil, err
-		}
-		at, snapshot = r.newProgress(id, created.consistent), created.snapshot
-		r.log.Info("slot created", "slot", r.cfg.Source.Slot, "at", created.consistent)
+		r.log.Info("taking over a slot that nothing was read from", "slot", name)
+		return r.newProgress(id, slot.confirmed), "", nil
 	}
-	if err := r.storeStart(r.work, at); err != nil {
-		return nil, err
+	created, err := r.createSlot(ctx, conn)
+	if err != nil {
+		return nil, "", err
 	}
-	return at, r.copyAll(stop, snapshot)
+	r.log.Info("slot created", "slot", name, "at", created.consistent)
+	return r.newProgress(id, created.consistent), created.snapshot, nil
 }
 
 func (r *run) newProgress(id pglogrepl.IdentifySystemResult, lsn pglogrepl.LSN) *progress {
@@ -87,6 +113,9 @@ func (r *run) storeStart(ctx context.Context, at *progress) error {
 // has passed them.
 func (r *run) startOver(ctx context.Context) error {
 	op := "start over"
+	if err := r.alone(ctx); err != nil {
+		return err
+	}
 	slot, err := readSlot(ctx, r.source, r.cfg.Source.Slot)
 	if err != nil {
 		return err
