@@ -133,7 +133,7 @@ func (b *builder) alias(value string) {
 func (b *builder) other(value string, bits wordBits) {
 	p := parsePerson(value)
 	p.bits = bits
-	if len(p.given)+len(p.family) > 0 {
+	if len(p.given)+len(p.family) > 0 && (bits&wProvider == 0 || !p.noPerson()) {
 		b.others = append(b.others, p)
 	}
 }

@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -11,6 +12,18 @@ import (
 type person struct {
 	bits          wordBits
 	given, family []string // folded
+}
+
+// noPerson reports whether the words are all met far more often as words than as
+// names: tables of staff hold "General Surgery" and "Unknown Provider" too.
+func (p *person) noPerson() bool {
+	for _, w := range slices.Concat(p.given, p.family) {
+		e, _ := lexicon.LookupFolded(w)
+		if int(e.Common) < int(max(e.Surname, e.First))+20 { // 20: some six times as often
+			return false
+		}
+	}
+	return true
 }
 
 // parsePerson splits a name in full, "Ann B. Long" or "Long, Ann B., MD".
