@@ -145,7 +145,7 @@ func (f *nameFinder) unaccompanied(i int) bool {
 // describes reports whether word i stands before what it qualifies, as in "a
 // dressing of Owen silk": nothing that leads to a person or goes on from one is
 // beside it.
-func (f *nameFinder) describes(i int) bool {
+func (f *reading) describes(i int) bool {
 	return f.inLower(i-1) && !f.is(i+1, cueSubjectVerb|cueStop|cueBy|cueWith|cueAnd|cueFrom|cuePlacePrep|cueReach|cueKin|cueNamed|cueStaffTitle|cueWork) &&
 		!f.is(i-1, cueStop|cueBy|cueWith|cueAnd|cueFrom|cueReach|cueKin|cueNamed|cueStaffTitle|cueSubjectVerb)
 }

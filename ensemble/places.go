@@ -108,6 +108,9 @@ func (f *placeFinder) capitalPlace(i int) {
 	case e.Is(lexicon.City|lexicon.PlaceTop) || f.unknown(i) || e.Surname > 0:
 		f.cityState(i)
 	}
+	if i >= f.done {
+		f.knownTown(i)
+	}
 	if i >= f.done && f.tokens[i].Case == Upper {
 		f.initials(i)
 		f.bracketed(i)
@@ -137,7 +140,7 @@ func (f *placeFinder) region(i int) bool {
 		if !ok || !e.Is(lexicon.State|lexicon.Country) {
 			continue
 		}
-		if f.notRegion(i, n, e) {
+		if f.notRegion(i, n, e) || f.equal(i, "united") && !f.dwelling(i) {
 			return false
 		}
 		t := Country
@@ -149,6 +152,21 @@ func (f *placeFinder) region(i int) bool {
 		}
 		f.add(i, i+n, t)
 		return true
+	}
+	return false
+}
+
+// dwelling reports whether what stands before a place, "came to the United
+// States", or that it has a line to itself, tells where somebody is: as the
+// country that all is about it identifies nobody.
+func (f *placeFinder) dwelling(i int) bool {
+	if f.tokens[i].Line {
+		return true
+	}
+	for k := i - 1; k >= max(0, i-7) && f.follows(k+1); k-- {
+		if f.is(k, cueDwell) || f.equal(k, "came") {
+			return true
+		}
 	}
 	return false
 }

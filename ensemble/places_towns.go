@@ -202,11 +202,14 @@ func (f *placeFinder) townHere(i, j int, e lexicon.Entry, dwells bool) bool {
 		return false
 	}
 	other := int(max(e.Common, e.Capital))
-	if e.Is(lexicon.Month|lexicon.Weekday|lexicon.Clinical) && !dwells {
-		return false
-	}
 	if dwells {
 		return other < 90
+	}
+	if e.Is(lexicon.Month | lexicon.Weekday | lexicon.Clinical) {
+		return false
+	}
+	if e.Is(lexicon.BigCity) && e.Is(lexicon.City) && !f.is(j+1, cueEponymNoun) && f.equal(i, "in") && (f.punct(j+1, ';') || f.punct(j+1, '.') || f.punct(j+1, ',')) {
+		return other < 64
 	}
 	if f.is(i, cueFrom) || f.equal(i, "in") || f.equal(i, "near") {
 		return other < 40 && (e.Is(lexicon.BigCity) || e.First < 80)

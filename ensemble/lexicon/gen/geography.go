@@ -31,7 +31,8 @@ trinidadian tunisian turkish turkmen ugandan ukrainian uruguayan uzbek venezuela
 
 // otherCountries are usual names that the list of countries spells otherwise.
 const otherCountries = `usa,england,scotland,wales,northern ireland,russia,south korea,north korea,vietnam,laos,syria,iran,
-bolivia,venezuela,tanzania,moldova,taiwan,palestine,ivory coast,czech republic,burma,puerto rico,hong kong,macedonia,congo`
+bolivia,venezuela,tanzania,moldova,taiwan,palestine,ivory coast,czech republic,burma,puerto rico,hong kong,macedonia,congo,
+united states,united states of america,united kingdom,great britain,kazakhstan`
 
 // places marks states, countries, counties and towns, and collects the towns.
 func (b *builder) places() error {
