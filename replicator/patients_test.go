@@ -78,12 +78,12 @@ func TestLedgerHasNothingTwice(t *testing.T) {
 func TestFormerNamesAreRecalled(t *testing.T) {
 	s := &shared{key: testKey(t)}
 	p := func(stored []surrogate.Entry, names ...string) *patient {
-		rec := ensemble.Record{ensemble.NameLast: names, ensemble.RoleStreet: {"12 Elm Street"}}
+		rec := ensemble.Record{ensemble.NameLast: names, ensemble.RoleStreet: {"12 Elm Street"}, ensemble.MRN: {"MR-4711-23"}}
 		return &patient{pseudonym: "9", gazetteer: ensemble.NewGazetteer(rec), record: "r" + strings.Join(names, ","), stored: stored, ledger: &ledger{}}
 	}
 	first := p(nil, "O'Quarkstein", "Li")
 	stored := first.remember(s).fresh
-	if len(stored) != 3 { // quarkstein, elm, street
+	if len(stored) != 2 { // quarkstein and 4711
 		t.Fatalf("%d entries", len(stored))
 	}
 	for _, e := range stored {
@@ -97,6 +97,11 @@ func TestFormerNamesAreRecalled(t *testing.T) {
 	second := p(stored, "Wampfler")
 	if got := s.gazetteerFor(second, "formerly QUARKSTEIN, now Wampfler").Record()[ensemble.NameAlias]; len(got) != 1 || got[0] != "QUARKSTEIN" {
 		t.Errorf("recalled %q", got)
+	}
+	moved := p(stored, "Wampfler")
+	moved.gazetteer = ensemble.NewGazetteer(ensemble.Record{ensemble.NameLast: {"Wampfler"}})
+	if got := s.gazetteerFor(moved, "MRN 4711").Record(); len(got[ensemble.RoleID]) != 1 || len(got[ensemble.NameLast]) != 1 {
+		t.Errorf("recalled %v", got)
 	}
 	if s.gazetteerFor(second, "Wampfler ate") != second.gazetteer {
 		t.Error("a text without a former name has another gazetteer")

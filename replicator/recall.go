@@ -21,28 +21,24 @@ import (
 const recordKind = "record"
 
 // recalled lists the roles whose words are kept: those that identify a person by
-// themselves.
+// themselves. Old addresses, dates and phone numbers have a form of their own,
+// which the detectors find without a record.
 var recalled = []ensemble.Role{
 	ensemble.NameFirst, ensemble.NameMiddle, ensemble.NameLast, ensemble.NameAlias, ensemble.NameFull, ensemble.RelativeName,
-	ensemble.RoleStreet, ensemble.RoleUsername, ensemble.MRN, ensemble.RoleSSN, ensemble.RoleAccount, ensemble.RolePlan,
-	ensemble.RoleLicense, ensemble.RoleID,
+	ensemble.RoleUsername, ensemble.MRN, ensemble.RoleSSN, ensemble.RoleAccount, ensemble.RolePlan, ensemble.RoleLicense, ensemble.RoleID,
 }
 
-// shortestRecalled is the least number of characters of a word that is kept.
-const shortestRecalled = 3
-
-// recordWords passes the words of a value, folded; street types and other short
-// or common parts of addresses are for the detectors to judge.
-func recordWords(role ensemble.Role, v string, each func(word string)) {
-	if !slices.Contains(recalled, role) {
-		return
-	}
+// words passes the words of a value or a text that are long enough to be kept:
+// names of three letters, numbers of four digits.
+func words(v string, each func(word string)) {
 	for _, w := range strings.FieldsFunc(v, notWord) {
-		if utf8.RuneCountInString(w) >= shortestRecalled && !(role == ensemble.RoleStreet && !unicode.IsLetter([]rune(w)[0])) {
-			each(strings.ToLower(w))
+		if n := utf8.RuneCountInString(w); n > 3 || n == 3 && !hasDigit(w) {
+			each(w)
 		}
 	}
 }
+
+func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
 
@@ -59,8 +55,8 @@ func (s *shared) recordEntries(pseudonym string, rec ensemble.Record) []surrogat
 	var entries []surrogate.Entry
 	for _, role := range recalled {
 		for _, v := range rec[role] {
-			recordWords(role, v, func(word string) {
-				if !seen[word] {
+			words(v, func(word string) {
+				if word = strings.ToLower(word); !seen[word] {
 					seen[word] = true
 					entries = append(entries, s.recordEntry(pseudonym, word))
 				}
@@ -120,26 +116,23 @@ func (s *shared) gazetteerFor(p *patient, text string) *ensemble.Gazetteer {
 	if len(former) == 0 {
 		return p.gazetteer
 	}
-	var met []string
-	seen := map[string]bool{}
-	for _, w := range strings.FieldsFunc(text, notWord) {
-		if len(w) < shortestRecalled || seen[w] {
-			continue
-		}
-		seen[w] = true
+	met := ensemble.Record{}
+	words(text, func(w string) {
 		if former[string(s.recordEntry(p.pseudonym, strings.ToLower(w)).Hash)] {
-			met = append(met, w)
+			role := ensemble.NameAlias
+			if hasDigit(w) {
+				role = ensemble.RoleID
+			}
+			met.Add(role, w)
 		}
-	}
+	})
 	if len(met) == 0 {
 		return p.gazetteer
 	}
-	rec := ensemble.Record{}
 	for role, values := range p.gazetteer.Record() {
-		rec[role] = values
+		met[role] = append(slices.Clone(values), met[role]...)
 	}
-	rec[ensemble.NameAlias] = append(slices.Clone(rec[ensemble.NameAlias]), met...)
-	return ensemble.NewGazetteer(rec)
+	return ensemble.NewGazetteer(met)
 }
 
 // rowEntries returns the entries of what a row itself tells of its patient: values

@@ -3,6 +3,7 @@ package replicator
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
@@ -34,7 +35,7 @@ func (q Reprocess) Run(ctx context.Context, o Options, progress func(table strin
 	}
 	err := once(ctx, o, func(r *run, w *writer) error {
 		for _, t := range r.plan.tables {
-			if !t.isNote() || len(q.Tables) > 0 && !contains(q.Tables, t.id) {
+			if !t.isNote() || len(q.Tables) > 0 && !slices.Contains(q.Tables, t.id) {
 				continue
 			}
 			total := r.estimate(ctx, t)
@@ -52,26 +53,12 @@ func (q Reprocess) Run(ctx context.Context, o Options, progress func(table strin
 	return res, err
 }
 
-func contains(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
-}
-
 // table goes through one table in the order of its key.
 func (q Reprocess) table(ctx context.Context, w *writer, t *table, res *ReprocessResult, progress func(int64)) error {
 	var after []string
 	var total int64
 	for {
-		var items []*item
-		read := func(ctx context.Context) (_ []*item, err error) {
-			items, err = w.look.page(ctx, t, after, q.All)
-			return items, err
-		}
-		err := q.step(ctx, w, read, res)
+		items, err := q.page(ctx, w, t, after, res)
 		if err != nil {
 			return err
 		}
@@ -84,35 +71,39 @@ func (q Reprocess) table(ctx context.Context, w *writer, t *table, res *Reproces
 	}
 }
 
-// step works on one page.
-func (q Reprocess) step(ctx context.Context, w *writer, read func(context.Context) ([]*item, error), res *ReprocessResult) error {
-	var items []*item
-	before := map[string]string{}
-	keep := func(ctx context.Context) (_ []*item, err error) {
-		items, err = read(ctx)
+// page works on one page and returns its items.
+func (q Reprocess) page(ctx context.Context, w *writer, t *table, after []string, res *ReprocessResult) (items []*item, err error) {
+	read := func(ctx context.Context) ([]*item, error) {
+		items, err = w.look.page(ctx, t, after, q.All)
 		return items, err
 	}
-	if !q.DryRun {
-		if err := w.redoAll(ctx, keep, nil); err != nil {
-			return err
+	if q.DryRun {
+		if _, err := read(ctx); err != nil {
+			return nil, err
 		}
-		for _, it := range items {
-			res.count(it, it.made() > 0)
-		}
-		return nil
+		return items, w.compareAll(ctx, items, res)
 	}
-	if _, err := keep(ctx); err != nil {
-		return err
+	if err := w.redoAll(ctx, read, nil); err != nil {
+		return nil, err
 	}
-	g := newGroup()
+	for _, it := range items {
+		res.count(it, it.made() > 0)
+	}
+	return items, nil
+}
+
+// compareAll de-identifies items and compares them with what is published,
+// without writing anything.
+func (w *writer) compareAll(ctx context.Context, items []*item, res *ReprocessResult) error {
+	g, published := newGroup(), map[string]string{}
 	if err := w.redo(ctx, items, g); err != nil {
 		return err
 	}
-	if err := w.readBodies(ctx, g, before); err != nil {
+	if err := w.readBodies(ctx, g, published); err != nil {
 		return err
 	}
 	for _, v := range g.order {
-		res.count(v.item, v.differs(before))
+		res.count(v.item, v.differs(published))
 	}
 	return nil
 }
@@ -141,11 +132,10 @@ func (it *item) made() int {
 func (v *version) differs(published map[string]string) bool {
 	for n := range v.table.texts {
 		was, there := published[v.rowKey+"\x00"+fmt.Sprint(n)]
-		text := v.values
 		if v.keep == nil || v.keep[n] || !there {
 			continue
 		}
-		if now := text[v.table.textIndex(n)]; now == nil || *now != was {
+		if now := v.values[v.table.textIndex(n)]; now == nil || *now != was {
 			return true
 		}
 	}

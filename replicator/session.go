@@ -100,11 +100,14 @@ func (r *run) openReplica(ctx context.Context) (*pgx.Conn, error) {
 	return conn, err
 }
 
-func (r *run) close() {
-	for _, conn := range r.conns {
+func (r *run) close() { r.closeFrom(0) }
+
+// closeFrom closes the connections that were opened after the first n.
+func (r *run) closeFrom(n int) {
+	for _, conn := range r.conns[n:] {
 		closeConn(conn)
 	}
-	r.conns = nil
+	r.conns = r.conns[:n]
 }
 
 // newLookups opens the connections of one goroutine's lookups.

@@ -108,6 +108,7 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 		return err
 	}
 	r.health.copying()
+	defer r.closeFrom(len(r.conns)) // the stream opens its own
 	conn, err := r.openSource(ctx, mapping.Service)
 	if err != nil {
 		return err
