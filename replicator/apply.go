@@ -33,6 +33,15 @@ func surrogateFault(err error) error {
 	return fault.New("store surrogates", err, "")
 }
 
+// writeHint says what to do about rows that can't be written.
+func writeHint(err error) string {
+	switch fault.State(err) {
+	case "42501", "42P01", "42703": // no privilege, no such table, no such column
+		return "'pgdeid migrate up --target replica' makes the research tables and their grants anew"
+	}
+	return ""
+}
+
 // writeVersions writes rows. Where the replica refuses a value, the rows are
 // written in halves until the one that it refuses stands alone and is set aside.
 func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) error {
@@ -41,7 +50,7 @@ func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) 
 	}
 	err := s.tryVersions(ctx, tx, list)
 	if !refusedValue(err) {
-		return fault.New("write rows to the replica", err, "")
+		return fault.New("write rows to the replica", err, writeHint(err))
 	}
 	if _, err := tx.Exec(ctx, "rollback to savepoint rows"); err != nil {
 		return fault.New("write rows to the replica", err, "")

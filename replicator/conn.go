@@ -95,38 +95,7 @@ func connectFault(op, key string, err error) error {
 	case state == "42501":
 		hint = "give the role REPLICATION ('pgdeid migrate up --target source' makes such a role)"
 	}
-	var pe *pgconn.ConnectError
-	if errors.As(err, &pe) && fault.State(err) == "" {
-		return fault.New(op, &unreachable{err}, hint)
-	}
 	return fault.New(op, err, hint)
-}
-
-// unreachable hides the connection string, which pgconn quotes, from the text of
-// an error.
-type unreachable struct{ cause error }
-
-func (u *unreachable) Error() string {
-	var ne *net.OpError
-	if errors.As(u.cause, &ne) {
-		return ne.Error()
-	}
-	var dns *net.DNSError
-	if errors.As(u.cause, &dns) {
-		return dns.Error()
-	}
-	return "no connection: " + last(u.cause).Error()
-}
-func (u *unreachable) Unwrap() error { return u.cause }
-
-func last(err error) error {
-	for {
-		next := errors.Unwrap(err)
-		if next == nil {
-			return err
-		}
-		err = next
-	}
 }
 
 // closeConn closes a connection whatever became of the caller's context.

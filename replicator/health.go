@@ -64,7 +64,7 @@ func (h *health) update(change func(*Health)) {
 func (h *health) streaming(on bool) {
 	h.lastMessage.Store(h.now().UnixNano())
 	h.update(func(r *Health) {
-		r.Why = ""
+		r.Why, r.SlotChecked = "", "" // what was seen of the slot was before
 		if r.State = "interrupted"; on {
 			r.State = "streaming"
 		}

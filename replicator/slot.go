@@ -150,7 +150,13 @@ func (r *run) logBlockers(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	if pids, err := pgx.CollectRows(rows, pgx.RowTo[string]); err == nil {
-		r.log.Warn("the slot waits for open transactions at the source", "pids", strings.Join(pids, ", "))
+	pids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return
 	}
+	list := strings.Join(pids, ", ")
+	if list == "" { // other roles' transactions are hidden from this one
+		list = "unknown to this role: select pid, xact_start from pg_stat_activity where backend_xid is not null"
+	}
+	r.log.Warn("the slot waits for open transactions at the source", "pids", list)
 }
