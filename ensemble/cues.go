@@ -58,6 +58,7 @@ const (
 	cueFill       // filled, sent: before "at" or "to" and a pharmacy
 	cueAttend     // attends: before a club or a school
 	cueEmployer   // employer, school: before ":" and an organisation
+	cueLetter     // note, order: before "for" or "to" and an organisation
 	cueGeo        // river, heights: after names of places
 	cueStreet     // street, lane: no name of a town, and rarely of a person
 	cueEponymSure // disease, score: what no person has by name
@@ -79,7 +80,7 @@ var cueWords = []struct {
 	{cuePatientTag, "patient pt name names re client member mother father spouse guardian guarantor subscriber contact caller customer consumer user beneficiary policyholder proxy"},
 	{cueStaffTag, "attending physician provider surgeon surgeons pcp referring consultant author resident radiologist pathologist cardiologist anesthesiologist assistant assistants cc dictator dictating transcriptionist nurse doctor md clinician practitioner examiner agent therapist ordering admitting oncologist cosigner reviewer interpreter attn endoscopist neurologist urologist psychiatrist fellow intern act sender recipient from to copy"},
 	{cueKin, "wife husband spouse partner son sons daughter daughters mother father mom mommy dad daddy mum brother brothers sister sisters aunt uncle niece nephew cousin grandson granddaughter grandmother grandfather grandma grandpa friend fiance fiancee girlfriend boyfriend roommate neighbor caregiver guardian stepson stepdaughter stepmother stepfather twin twins sibling siblings child children kids parents law proxy caretaker"},
-	{cueReach, "called paged notified contacted informed told asked phoned texted emailed per attn thanked advised met introduced asking telling reached call calling page notify contact"},
+	{cueReach, "telephoned rang called paged notified contacted informed told asked phoned texted emailed per attn thanked advised met introduced asking telling reached call calling page notify contact"},
 	{cueMeet, "discussed spoke speak speaking spoken talked talk talking met meeting consulted reviewed appointment appt visit lives living lived live stays resides conversation conferred seen followup follow conference communicated married here rounded staffed"},
 	{cueGreeting, "dear hi hello hey thanks thx best thank bye goodbye sincerely regards morning afternoon evening ok okay alright welcome sorry well yes"},
 	{cueSubjectVerb, "is was has had denies denied reports reported states stated says said lives lived came presents presented went will called did does wants wanted feels felt appears appeared complains needs takes took remains continues tolerated received underwent returned returns admits walked ate slept looks seems agreed understands brought gets got thinks asked notes noted tells told"},
@@ -97,7 +98,7 @@ var cueWords = []struct {
 	{cueFacility, "hospital hospitals hosp clinic clinics infirmary rehab rehabilitation pharmacy pharmacies rx hospice center centre centers ctr manor nursing va vamc er ed icu healthcare health institute sanatorium lodge drugs drugstore apothecary dialysis snf medical general campus building pavilion tower hall memorial care surgicenter drug laboratory laboratories labs imaging radiology orthopedics pediatrics oncology associates practice"},
 	{cueFacilityIn, "medical med general regional community county memorial university childrens children s veterans va affairs administration health care healthcare nursing home homes cancer heart surgery surgical center centre ctr convalescent skilled living assisted senior urgent outpatient group system systems services service facility hospital clinic family practice associates physicians specialty specialties institute rehab rehabilitation behavioral womens and of the for primary north south east west northwest southwest northeast southeast upper lower retirement village villa place house memory dental eye foundation research partners plaza pharmacy pavilion tower building campus hall network treatment physical therapy sports medicine wellness dialysis kidney drug store rx orthopedic"},
 	{cueInstitute, "memorial university children childrens county mercy providence baptist methodist lutheran presbyterian adventist episcopal jewish catholic saint st sacred good holy blessed lady veterans deaconess shriners kaiser"},
-	{cueCompany, "incorporated llp plc gmbh consulting holdings solutions technologies ventures logistics foods steel press construction manufacturing motors diner cafe restaurant ymca ywca montessori kindergarten preschool daycare inc llc corp corporation ltd company university college school academy church bank foundation elementary seminary temple synagogue mosque parish university corporation industries enterprises brothers motors airlines airways insurance"},
+	{cueCompany, "incorporated llp plc gmbh consulting holdings solutions technologies ventures logistics foods steel press construction manufacturing motors diner cafe restaurant ymca ywca montessori kindergarten preschool daycare inc llc corp corporation ltd company university college school academy church bank foundation elementary seminary temple synagogue mosque parish university corporation industries enterprises brothers motors airlines airways insurance district freight bros church club lodge league"},
 	{cueWork, "works worked working work employed employee employer job formerly previously retired employment career"},
 	{cueRoom, "room rm suite ste bldg building ward bed bay cubicle locker isolette crib cubby pod incubator stall"},
 	{cueSex, "male female man woman gentleman lady boy girl m f"},
@@ -111,17 +112,18 @@ var cueWords = []struct {
 	{cueSocial, "occupation profession job employment vocation work occupational"},
 	{cueArticle, "a an the"},
 	{cueBaby, "baby infant newborn babyboy babygirl bb bg twin triplet"},
-	{cueNotJob, "smoker historian runner walker swimmer gymnast candidate carrier boarder drinker user sleeper eater reader drummer singer over under server bearer child adult patient patients passenger rider player"},
+	{cueNotJob, "smoker historian runner walker swimmer gymnast candidate carrier boarder drinker user sleeper eater reader drummer singer over under server bearer child adult patient patients passenger rider player witness home employee resident"},
 	{cuePlaceTop, "port lake fort ft mount mt north south east west new saint st point glen upper lower old cape isle"},
 	{cueSchool, "middle high elementary junior senior primary secondary public charter state technical community preparatory prep law medical nursing grammar"},
 	{cueSeen, "seen evaluated examined referred followed managed treated performed accompanied attended assisted interviewed admitted discharged called contacted ordered prescribed recommended requested brought joined taken witnessed notified informed administered supervised cared scheduled done read"},
 	{cueDose, "mg mcg g gm ml cc units unit tablet tablets tab tabs puffs puff meq iu percent capsule capsules drops mm cm"},
 	{cueFill, "filled refilled refill sent faxed fax dispensed escribed prescribed pickup pharmacy letter"},
-	{cueAttend, "attends attended joined volunteers"},
+	{cueAttend, "attends attended joined volunteers coaches coached volunteered"},
 	{cueEmployer, "employer school church company workplace pharmacy"},
 	{cueGeo, "river lake bay beach park island islands mountain mountains canyon falls heights springs valley world airport bridge harbor grove hills village city township bluff creek ridge junction"},
 	{cueStreet, "street st road rd avenue ave drive dr lane ln boulevard blvd court ct highway hwy parkway pkwy terrace circle"},
 	{cueEponymSure, "disease syndrome sign score scores scale criteria classification catheter coma maneuver reflex phenomenon palsy body bodies lymphoma sarcoma contracture thyroiditis forceps clamp retractor drain cannula dilator dilators stain index incision fever"},
+	{cueLetter, "note letter letters form forms order orders excused excuse exposed dinner lunch paperwork application"},
 	{cueDuration, "hour hours hr hrs day days minute minutes min week weeks times x weeks months years"},
 }
 

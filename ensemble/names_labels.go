@@ -155,7 +155,7 @@ func (f *nameFinder) initialsPair(i int) bool {
 	if f.number(i-2) && f.tokens[i-1].Space && f.endsLine(i+2) && !f.entries[i-1].Is(lexicon.Clinical) && !f.entries[i+1].Is(lexicon.Clinical) { // "T: 02/26/2024 GYH/ee"
 		return true
 	}
-	if f.tokens[i-1].Line && f.punct(i+2, ':') && f.number(i+3) { // "RFD/WK:61039"
+	if f.tokens[i-1].Line && f.punct(i+2, ':') && f.number(i+3) && f.glued(i+3) { // "RFD/WK:61039"
 		return true
 	}
 	alone := f.tokens[i-1].Line && (f.endsLine(i+2) || f.equal(i+2, "D") || f.equal(i+2, "dd") || f.equal(i+2, "job"))

@@ -52,6 +52,9 @@ func (f *nameFinder) pair(i int) bool {
 	if f.equal(i-1, "st") || f.punct(i-1, '.') && f.equal(i-2, "st") {
 		return false
 	}
+	if f.entries[last].Surname < 110 && e.Is(lexicon.Eponym) && e.First < 96 && f.role(i, end) == Patient && f.inLower(end) && f.describes(end-1) {
+		return false // "Braxton Hicks discussed"
+	}
 	how := guess
 	if f.tokens[i].Case == Title {
 		how = hint

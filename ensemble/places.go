@@ -68,7 +68,14 @@ func (f *placeFinder) at(i int) {
 		f.afterPreposition(i)
 	}
 	if c&cueAttend != 0 && f.tokens[i].Case != Upper {
-		f.named(i+1, true)
+		j := i + 1
+		if f.equal(j, "at") || f.equal(j, "with") || f.equal(j, "the") {
+			j++
+		}
+		f.named(j, true)
+	}
+	if c&cueLetter != 0 && f.tokens[i].Case != Upper {
+		f.letterTo(i)
 	}
 	if c&cueEmployer != 0 && f.punct(i+1, ':') {
 		f.named(i+2, true)

@@ -104,25 +104,39 @@ func (f *placeFinder) hospitalOf(i int) bool {
 }
 
 // initials finds the short name of a facility: "admitted to TCH", "Hospitalized
-// 2115 TCH": capitals that nothing else is written with.
+// 2115 TCH for", "TCH Suite 4", "TCH #334": capitals that nothing else is written
+// with.
 func (f *placeFinder) initials(i int) {
 	n := len(f.str(i))
-	if f.tokens[i].Case != Upper || n < 3 || n > 5 || f.cues[i] != 0 || f.entries[i].Is(clinicalOnly|lexicon.State|lexicon.Country) ||
-		max(f.entries[i].Common, f.entries[i].Capital) > 16 || f.glued(i) && !f.punct(i-1, '(') || !f.follows(i) {
+	if f.tokens[i].Case != Upper || n < 3 || n > 5 || f.cues[i] != 0 || f.glued(i) && !f.punct(i-1, '(') {
 		return
 	}
-	j := i - 1
-	if f.is(j, cuePlacePrep|cueFrom) {
-		j--
-	} else if !f.number(j) {
-		return
-	} else {
-		j--
-	}
-	if f.is(j, cueHome) && f.tokens[j].Case != Upper {
+	e := f.entries[i]
+	rare := !e.Is(clinicalOnly|lexicon.State|lexicon.Country) && max(e.Common, e.Capital) <= 16
+	dated := f.is(i-2, cueHome) && f.number(i-1) && len(f.str(i-1)) == 4 && f.follows(i) && f.equal(i+1, "for")
+	if dated || rare && f.stays(i) || f.housed(i) && (rare || e.Common == 0 && !e.Is(lexicon.State)) {
 		f.add(i, i+1, Hospital)
 		f.learn(i)
 	}
+}
+
+// stays reports whether somebody was admitted to what token i names.
+func (f *placeFinder) stays(i int) bool {
+	j := i - 1
+	if !f.follows(i) || !f.is(j, cuePlacePrep|cueFrom) && !f.number(j) {
+		return false
+	}
+	return f.is(j-1, cueHome) && f.tokens[j-1].Case != Upper
+}
+
+// housed reports whether behind token i stands what only a facility has: rooms, or
+// numbers of its patients.
+func (f *placeFinder) housed(i int) bool {
+	j := i + 1
+	if f.punct(j, '#') && f.number(j+1) && len(f.str(j+1)) >= 5 {
+		return true
+	}
+	return f.title(j) && f.follows(j) && (f.equal(j, "suite") || f.equal(j, "room")) && f.roomNumber(j+1) > j+1
 }
 
 // learn keeps a word that names a facility by itself.

@@ -84,7 +84,7 @@ func (f *placeFinder) rareWord(i, n int) bool {
 
 // onlyTown tells a word that is a town and neither a word nor a usual name.
 func (f *placeFinder) onlyTown(i int, e lexicon.Entry) bool {
-	if f.inLower(i+1) && f.describes(i) || f.apostrophe(i+1) && f.is(i+3, cueEponymNoun) || f.is(i-1, cueArticle) && f.inLower(i+1) {
+	if f.inLower(i+1) && f.describes(i) || f.apostrophe(i+1) && f.is(i+3, cueEponymNoun) || f.is(i-1, cueArticle) {
 		return false
 	}
 	if f.begins(i) || len(f.str(i)) < 5 || f.cues[i] != 0 || e.Is(eitherClinical|clinicalOnly|calendarWord) {

@@ -60,6 +60,12 @@ func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
 		return false, false
 	}
 	e := f.entries[j]
+	if f.ownInstitute(j) && (j+1 == i || f.is(j+1, cueFacilityIn|cueFacility)) && !f.is(j-1, cueArticle) && !f.weakHead(i) {
+		return true, true // "mercy hospital"
+	}
+	if f.punct(j-1, '.') && f.equal(j-2, "st") && (e.First >= 40 || e.Surname >= 40 || f.unknown(j)) && e.Common < 24 {
+		return true, true // "st. niki regional medical center"
+	}
 	if town, ok := f.phrase(j-1, j+1); ok && f.inLower(j-1) && f.follows(j) && town.Is(lexicon.City) && e.Common < 24 {
 		return true, true // "las cruces hospital"
 	}
@@ -111,6 +117,9 @@ func (f *placeFinder) modifier(j, i int) (ok, own bool) {
 	if f.is(j, cueInstitute) && f.title(j) && f.inLower(i) && !f.is(j, cueFacilityIn) {
 		return true, true // "Sacred Heart rehab"
 	}
+	if f.ownInstitute(j) && f.title(j) && f.emergency(i) {
+		return true, true // "Mercy ED"
+	}
 	if f.is(j, cueInstitute) {
 		return true, f.title(i) && f.title(j) || f.equal(j, "st") || f.equal(j, "saint") || f.tokens[j].Case == Upper && f.is(j, cueInstitute) && f.tokens[i].Case == Upper && !f.equal(j, "university")
 	}
@@ -122,7 +131,7 @@ func (f *placeFinder) modifier(j, i int) (ok, own bool) {
 	}
 	borne := max(e.Surname, e.First)
 	other := int(max(e.Common, e.Capital))
-	if e.Is(lexicon.Clinical) && int(borne) < other+40 {
+	if e.Is(lexicon.Clinical) && int(borne) < other+40 && !(f.title(j) && f.title(j+1) && e.Is(lexicon.City) && borne > 0 && i-j > 1) {
 		return false, false
 	}
 	place := e.Is(lexicon.City | lexicon.County | lexicon.State | lexicon.BigCity)
@@ -149,4 +158,22 @@ func (f *placeFinder) weakHead(i int) bool {
 		return true
 	}
 	return false
+}
+
+// ownInstitute tells the words that whole chains of hospitals are called by and
+// that mean no kind of institution.
+func (f *placeFinder) ownInstitute(j int) bool {
+	if !f.is(j, cueInstitute) {
+		return false
+	}
+	switch strings.ToLower(f.str(j)) {
+	case "mercy", "providence", "baptist", "methodist", "lutheran", "presbyterian", "adventist", "episcopal", "deaconess", "shriners", "kaiser":
+		return true
+	}
+	return false
+}
+
+// emergency tells "ED", "ER" and "ICU".
+func (f *placeFinder) emergency(i int) bool {
+	return f.str(i) == "ED" || f.str(i) == "ER" || f.str(i) == "ICU"
 }

@@ -19,6 +19,9 @@ func (f *placeFinder) company(i int) {
 	if !f.capital(i) || f.punct(i+1, ':') || f.tokens[i].Case == Upper && f.capital(i+1) && f.follows(i+1) {
 		return
 	}
+	if f.equal(i, "district") && !f.equal(i-1, "school") {
+		return
+	}
 	start, own := i, false
 	for j := i - 1; j >= 0 && i-j <= 5 && f.follows(j+1) && (f.capital(j) && !f.is(j, cueStop|cueGreeting) || f.nameMark(j) || f.punct(j, ',') && j == i-1); j-- {
 		if !f.word(j) {
@@ -47,6 +50,10 @@ func (f *placeFinder) company(i int) {
 // employer finds the organisation after "works at", "formerly at", "employed by".
 func (f *placeFinder) employer(i int) {
 	j := i + 1
+	if f.equal(i, "retired") && f.is(j, cueFrom) {
+		f.named(j+1, false)
+		return
+	}
 	for k := 0; k < 3 && f.inLower(j) && !f.employerPrep(j); k++ {
 		if f.is(j, cueAnd|cueWith) {
 			return
@@ -64,6 +71,40 @@ func (f *placeFinder) employer(i int) {
 		return
 	}
 	f.named(j, false)
+	if k := f.done; k > j && f.is(k, cueAnd) && f.title(k+1) && !f.is(k+1, cueStop|cueSubjectVerb) {
+		f.named(k+1, false) // "worked for Brinker and Audiovox"
+	}
+}
+
+// letterTo finds the organisation in "school note for Girl Scouts", "order 123 to
+// Urenda & Sons", "excused from Kiwanis", "exposed to asbestos at Audiovox".
+func (f *placeFinder) letterTo(i int) {
+	for j := i + 1; j <= i+4 && f.has(j) && f.follows(j); j++ {
+		switch {
+		case f.punct(j, '.'), f.punct(j, ','), f.punct(j, ':'):
+			return
+		case !f.equal(j, "for") && !f.equal(j, "to") && !f.equal(j, "from") && !f.equal(j, "at"), !f.capital(j + 1):
+		default:
+			if f.addressee(j + 1) {
+				f.named(j+1, false)
+			}
+			return
+		}
+	}
+}
+
+// addressee reports whether a letter can go to the organisation at token k: it is
+// no person, no test and no department.
+func (f *placeFinder) addressee(k int) bool {
+	e := f.entry(k)
+	single := !f.capital(k+1) && !f.punct(k+1, '&')
+	switch {
+	case f.tokens[k].Case == Upper && len(f.str(k)) < 4 && single:
+		return false
+	case e.Is(eitherClinical) && f.odds(k) < 24, single && e.Common > 24, e.First >= 84 && f.odds(k) > 40:
+		return false
+	}
+	return true
 }
 
 // named takes the words with capitals from j, and what ties them, for the name of
@@ -91,8 +132,10 @@ func (f *placeFinder) named(j int, trusted bool) {
 
 func (f *placeFinder) namedPart(j int) bool {
 	switch {
-	case f.tokens[j].Line && !(f.title(j) && f.equal(j+1, "of")):
+	case f.tokens[j].Line && !(f.title(j) && (f.equal(j+1, "of") || f.is(j, cueCompany))):
 		return false
+	case f.is(j, cueSubjectVerb|cueWork|cueAttend|cueDwell) && !f.equal(j, "home"):
+		return false // the next sentence begins, "Works nights", though no full stop tells
 	case f.equal(j, "street"), f.punct(j, '.') && (f.equal(j-1, "bros") || f.equal(j-1, "st") || f.equal(j-1, "co")):
 		return f.capital(j+1) && f.follows(j+1)
 	case f.capital(j):
@@ -101,7 +144,9 @@ func (f *placeFinder) namedPart(j int) bool {
 		return f.word(j+1) && f.follows(j+1)
 	case f.equal(j, "s"):
 		return f.apostrophe(j-1) && f.glued(j)
-	case f.number(j), f.equal(j, "of"):
+	case f.number(j) && f.equal(j-1, "post"):
+		return true
+	case f.number(j), f.equal(j, "of"), f.equal(j, "on") && f.capital(j-1) && !f.entry(j+1).Is(calendarWord):
 		return f.capital(j+1) && f.follows(j+1) && !f.glued(j+1)
 	}
 	return false
