@@ -58,6 +58,7 @@ const (
 	cueFill       // filled, sent: before "at" or "to" and a pharmacy
 	cueAttend     // attends: before a club or a school
 	cueEmployer   // employer, school: before ":" and an organisation
+	cueTypist     // technologist, typist: before ":" and initials
 	cueLetter     // note, order: before "for" or "to" and an organisation
 	cueGeo        // river, heights: after names of places
 	cueStreet     // street, lane: no name of a town, and rarely of a person
@@ -78,7 +79,7 @@ var cueWords = []struct {
 	{cueWeakCred, "do pa ma ms pt ot od rd slp dc cns mb bs ba ccc"},
 	{cueSigning, "signed dictated transcribed authenticated cosigned verified reviewed authored electronically interpreted prepared approved entered edited typed witnessed submitted attested finalized"},
 	{cuePatientTag, "patient pt name names re client member mother father spouse guardian guarantor subscriber contact caller customer consumer user beneficiary policyholder proxy"},
-	{cueStaffTag, "attending physician provider surgeon surgeons pcp referring consultant author resident radiologist pathologist cardiologist anesthesiologist assistant assistants cc dictator dictating transcriptionist nurse doctor md clinician practitioner examiner agent therapist ordering admitting oncologist cosigner reviewer interpreter attn endoscopist neurologist urologist psychiatrist fellow intern act sender recipient from to copy"},
+	{cueStaffTag, "attending physician provider surgeon surgeons pcp referring consultant author resident radiologist pathologist cardiologist anesthesiologist assistant assistants cc dictator dictating transcriptionist nurse doctor md clinician practitioner examiner agent therapist ordering admitting oncologist cosigner reviewer interpreter attn technologist typist interpreting initials endoscopist neurologist urologist psychiatrist fellow intern act sender recipient from to copy"},
 	{cueKin, "wife husband spouse partner son sons daughter daughters mother father mom mommy dad daddy mum brother brothers sister sisters aunt uncle niece nephew cousin grandson granddaughter grandmother grandfather grandma grandpa friend fiance fiancee girlfriend boyfriend roommate neighbor caregiver guardian stepson stepdaughter stepmother stepfather twin twins sibling siblings child children kids parents law proxy caretaker"},
 	{cueReach, "telephoned rang called paged notified contacted informed told asked phoned texted emailed per attn thanked advised met introduced asking telling reached call calling page notify contact"},
 	{cueMeet, "discussed spoke speak speaking spoken talked talk talking met meeting consulted reviewed appointment appt visit lives living lived live stays resides conversation conferred seen followup follow conference communicated married here rounded staffed"},
@@ -123,6 +124,7 @@ var cueWords = []struct {
 	{cueGeo, "river lake bay beach park island islands mountain mountains canyon falls heights springs valley world airport bridge harbor grove hills village city township bluff creek ridge junction"},
 	{cueStreet, "street st road rd avenue ave drive dr lane ln boulevard blvd court ct highway hwy parkway pkwy terrace circle"},
 	{cueEponymSure, "disease syndrome sign score scores scale criteria classification catheter coma maneuver reflex phenomenon palsy body bodies lymphoma sarcoma contracture thyroiditis forceps clamp retractor drain cannula dilator dilators stain index incision fever"},
+	{cueTypist, "technologist tech typist transcriptionist dictator initials nurse rn"},
 	{cueLetter, "note letter letters form forms order orders excused excuse exposed dinner lunch paperwork application"},
 	{cueDuration, "hour hours hr hrs day days minute minutes min week weeks times x weeks months years"},
 }

@@ -64,6 +64,7 @@ func (f *nameFinder) at(i int) {
 		if f.letter(i) {
 			f.demographics(i)
 		}
+		f.bracketed(i)
 		f.atCapital(i)
 		if i >= f.done {
 			f.headline(i)

@@ -18,6 +18,8 @@ func (f *nameFinder) label(i int) {
 		f.field(i, k, Doctor)
 	case f.is(k, cueBy):
 		// see by
+	case f.initialsColon(i):
+		f.spans = append(f.spans, f.span(i-1, i+2, Doctor))
 	default:
 		f.speaker(i)
 	}
@@ -30,6 +32,10 @@ func (f *nameFinder) field(i, k int, who Type) {
 		return
 	}
 	if who == Doctor && f.is(k, cueFrom) && f.tokens[k].Case == Lower {
+		return
+	}
+	if who == Doctor && f.is(k, cueTypist) && f.tokens[j].Case == Upper && len(f.str(j)) <= 3 && f.cues[j]&cueCredential == 0 {
+		f.spans = append(f.spans, f.span(j, j+1, Doctor))
 		return
 	}
 	how := hint
@@ -152,6 +158,9 @@ func (f *nameFinder) initialsPair(i int) bool {
 	if len(a) < 2 || len(a) > 4 || len(b) < 2 || len(b) > 4 || f.tokens[i-1].Case != Upper || f.tokens[i+1].Case == Title {
 		return false
 	}
+	if f.number(i-2) && (f.punct(i-3, '/') || f.punct(i-3, '-') || f.punct(i-3, '.')) && f.tokens[i-1].Space && f.endsLine(i+2) && f.inLower(i+1) {
+		return true // "T: 8/27/17 LA/hs"
+	}
 	if f.number(i-2) && f.tokens[i-1].Space && f.endsLine(i+2) && !f.entries[i-1].Is(lexicon.Clinical) && !f.entries[i+1].Is(lexicon.Clinical) { // "T: 02/26/2024 GYH/ee"
 		return true
 	}
@@ -160,6 +169,31 @@ func (f *nameFinder) initialsPair(i int) bool {
 	}
 	alone := f.tokens[i-1].Line && (f.endsLine(i+2) || f.equal(i+2, "D") || f.equal(i+2, "dd") || f.equal(i+2, "job"))
 	return alone && !f.entries[i-1].Is(clinicalOnly) && f.entries[i-1].Common == 0
+}
+
+// initialsColon tells the dictator's and typist's initials of "AS:le 2021-09-30":
+// a date follows, or the line ends.
+func (f *nameFinder) initialsColon(i int) bool {
+	a, b := i-1, i+1
+	if !f.glued(i) || !f.glued(b) || !f.word(b) || f.glued(a) || f.tokens[a].Case != Upper || f.tokens[b].Case == Title {
+		return false
+	}
+	n, m := len(f.str(a)), len(f.str(b))
+	if n < 2 || n > 3 || m < 2 || m > 3 || !f.begins(a) {
+		return false
+	}
+	return f.endsLine(b+1) || f.number(b+1) && f.tokens[b+1].Space
+}
+
+// bracketed finds initials that close a line of a message: "needs appt. (DK)".
+func (f *nameFinder) bracketed(i int) {
+	n := len(f.str(i))
+	if n < 2 || n > 3 || f.tokens[i].Case != Upper || !f.punct(i-1, '(') || !f.punct(i+1, ')') || !f.endsLine(i+2) || f.cues[i] != 0 {
+		return
+	}
+	if (f.punct(i-2, '.') || f.tokens[i-1].Line) && (n == 2 || f.entries[i] == (lexicon.Entry{})) {
+		f.add(i, i+1, Username, guess)
+	}
 }
 
 // signOff finds initials that end a line behind a sentence, or the note: "call

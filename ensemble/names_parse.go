@@ -96,6 +96,9 @@ func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 		return false
 	}
 	if how == guess {
+		if first.First >= 84 && f.odds(i-1) > 60 && f.is(i-2, cueWith|cueBy|cueFrom) && !f.entries[i].Is(lexicon.Org) && !f.eponymNounNear(i+1) {
+			return true // "sent home with Amanda Hand"
+		}
 		if f.endsLine(i+1) && first.First >= 84 && f.entries[i].Surname >= 56 && f.entries[i].Common < 112 && !f.entries[i].Is(eitherClinical) {
 			return true // a line such as "2024-02-26 - Grace Weeks"
 		}
@@ -154,6 +157,8 @@ func (f *nameFinder) part(j int, how trust, later bool, began Case) (end int, fu
 		return f.hyphens(j + 3), true
 	case f.letter(j):
 		return f.initials(j, how, later), false
+	case f.particle(j) && f.punct(j+1, '-') && f.glued(j+1) && f.glued(j+2): // "Al-Chua"
+		return f.hyphens(j + 1), true
 	case f.particle(j):
 		return j + 1, false
 	case later && f.goesOn(j, how, began), !later && f.fits(j, how):

@@ -36,6 +36,9 @@ func (f *nameFinder) by(i int) {
 	}
 	end2 := f.reversed(end, how)
 	f.add(j, end2, Doctor, how)
+	if f.is(end2, cueAnd) {
+		f.strung(end2, Doctor, hint)
+	}
 }
 
 // afterTime reports whether a date or a time stands before "by": "at 2:59 pm on

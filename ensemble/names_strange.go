@@ -22,7 +22,7 @@ func (r *reading) spelling(i int) int {
 // strangePair finds names that the lexicon hardly knows, "Yuito Hirai": two or
 // three words with capitals that are nothing else, and look like no brand.
 func (f *nameFinder) strangePair(i int) bool {
-	if !f.strange(i) || !f.strange(i+1) && !f.middle(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.title(i-1) && f.follows(i) {
+	if !f.strange(i) || !f.strange(i+1) && !f.middle(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.title(i-1) && f.follows(i) && !f.is(i-1, cuePatientTag|cueStaffTitle|cueKin) {
 		return false
 	}
 	end := i + 2

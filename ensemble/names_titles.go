@@ -36,7 +36,7 @@ func (f *nameFinder) titled(i int) {
 	case len(f.str(i)) > 4 && !(f.entry(j).First >= 60 && f.odds(j) > 60): // "doctor" and "professor" are words, too
 		how = hint
 	}
-	if f.punct(j, ':') || !f.has(j) || f.tokens[j].Line && (!f.title(j) || f.odds(j) <= 24 && !f.unknown(j)) {
+	if f.punct(j, ':') || !f.has(j) || f.tokens[j].Line && (!f.title(j) || f.odds(j) <= 24 && !f.unknown(j) && !(f.wrapped(j) && f.entries[j].Surname >= 40)) {
 		return
 	}
 	if f.inLower(j) && f.glued(j) {
@@ -119,7 +119,7 @@ func (f *nameFinder) staffTitle(i int) {
 		return
 	}
 	e := f.entries[j]
-	if f.odds(j) < 24 && !f.unknown(j) || e.Is(clinicalOnly) && f.odds(j) < 50 {
+	if f.odds(j) < 24 && !f.unknown(j) && !(f.odds(j) >= 8 && f.capital(i)) || e.Is(clinicalOnly) && f.odds(j) < 50 {
 		return
 	}
 	f.add(j, f.parse(j, hint), Doctor, hint)
@@ -216,6 +216,24 @@ func (f *nameFinder) nameBefore(i int, weak bool) {
 			return
 		}
 	}
+	f.plainBefore(end, weak)
+}
+
+// plainBefore finds the name before a credential whose surname is a word: "Anthony
+// D. Loud, M.D.", for a first name or an initial stands before it.
+func (f *nameFinder) plainBefore(end int, weak bool) {
+	last := end - 1
+	if weak || !f.title(last) || f.cues[last]&^cueStreet != 0 || f.entries[last].Is(lexicon.Org) {
+		return
+	}
+	start := last
+	for f.follows(start) && (f.letter(start-1) || f.punct(start-1, '.') && f.letter(start-2)) {
+		start--
+	}
+	first := f.entry(start - 1)
+	if f.follows(start) && f.title(start-1) && !f.is(start-1, cueStop) && (first.First >= 60 && f.odds(start-1) > 24 || start < last && f.unknown(start-1)) {
+		f.add(start-1, end, Doctor, hint)
+	}
 }
 
 // namePiece tells a token that can stand inside a name.
@@ -246,6 +264,9 @@ func (f *nameFinder) parsesTo(start, end int, weak bool) bool {
 	}
 	if !weak {
 		return true
+	}
+	if f.punct(end, ',') && f.strange(start) && f.strange(end-1) && end-start >= 2 {
+		return true // "Olunionda Trelowell, DO"
 	}
 	return end-start >= 2 && f.entry(start).First >= 30 && f.odds(start) > 24
 }
