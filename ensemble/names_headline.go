@@ -105,3 +105,44 @@ func (f *nameFinder) headWord(i int) bool {
 	}
 	return e.Common < 24 && e.Capital < 48 || f.odds(i) > 24
 }
+
+// capitalsLine finds a name in capitals that has a line to itself, or that stands
+// in a sentence which is not in capitals behind a word that leads to people:
+// "SCOTT D HORSEMAN", "spoke with JOYCE YAWN today". Its words may mean anything as
+// long as one is a name beyond doubt, or all are spelt like names.
+func (f *nameFinder) capitalsLine(i int) bool {
+	line := f.tokens[i].Line
+	if !line && !(f.is(i-1, cueWith|cueBy|cueReach) || f.equal(i-1, "to")) || !line && f.tokens[i-1].Case == Upper || f.cues[i] != 0 {
+		return false
+	}
+	end, words, sure, strange := i, 0, false, true
+	for end < i+6 && (end == i || f.follows(end)) && f.word(end) && f.tokens[end].Case == Upper && !f.glued(end) {
+		if f.letter(end) {
+			end++
+			if f.punct(end, '.') {
+				end++
+			}
+			continue
+		}
+		e := f.entries[end]
+		if f.is(end, cueSuffix) && words > 1 {
+			end++
+			break
+		}
+		if f.cues[end]&^cueStreet != 0 || e.Is(clinicalOnly|lexicon.State|lexicon.Country|calendarWord) && f.odds(end) < 24 || len(f.str(end)) < 2 {
+			return false
+		}
+		sure = sure || e.First >= 84 && f.odds(end) > 56
+		strange = strange && max(e.Common, e.Capital) == 0 && (max(e.Surname, e.First) >= 16 || f.spelling(end) >= likely/2)
+		words++
+		end++
+	}
+	if words < 2 || words > 3 || line && !f.endsLine(end) || !sure && !strange || f.eponymNounNear(end) {
+		return false
+	}
+	if !strange && f.entries[i].First < 84 {
+		return false
+	}
+	f.add(i, end, f.role(i, end), hint)
+	return true
+}

@@ -13,6 +13,7 @@ func (f *nameFinder) atCapital(i int) {
 	case f.letter(i):
 		f.initialSurname(i)
 		f.initialSubject(i)
+	case f.tokens[i].Case == Upper && f.capitalsLine(i):
 	case e.First >= 40 && f.pair(i):
 	case f.strangePair(i):
 	case e.Surname >= 40 || e.First >= 80 || f.unknown(i):

@@ -139,6 +139,9 @@ func (f *nameFinder) parse(i int, how trust) int {
 			words++
 		}
 		end, j = next, next
+		if k := f.petName(j); k > j && words == 1 {
+			end, j = k, k
+		}
 		if !f.has(j) || !f.follows(j) && !f.wraps(j, how) {
 			break
 		}
@@ -147,6 +150,21 @@ func (f *nameFinder) parse(i int, how trust) int {
 		return i
 	}
 	return f.suffix(end)
+}
+
+// petName skips what stands between a first name and a surname: "Elaheh (Eli)
+// Bozorgzadeh", "Greg "Bud" Anderson". It returns the token of the surname, or i.
+func (f *nameFinder) petName(i int) int {
+	if !f.punct(i, '(') && !f.punct(i, '"') || !f.title(i+1) || !f.glued(i+1) || !f.glued(i+2) || f.entry(i-1).First < 40 && !f.strange(i-1) {
+		return i
+	}
+	if !f.punct(i+2, ')') && !f.punct(i+2, '"') || f.is(i+1, cueStop|cueKin|cuePersonTitle|cueDoctorTitle) || !f.title(i+3) || !f.follows(i+3) || f.glued(i+3) {
+		return i
+	}
+	if f.strange(i+3) || f.odds(i+3) > 24 && f.entries[i+3].Surname >= 40 {
+		return i + 3
+	}
+	return i
 }
 
 // part reads a word of a name with what is tied to it; full is false for

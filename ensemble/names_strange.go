@@ -77,10 +77,13 @@ func (f *nameFinder) middle(i int) bool {
 
 // strange tells a word that is a rare name or none at all.
 func (f *nameFinder) strange(i int) bool {
-	if !f.title(i) || f.tokens[i].Case == Mixed || f.cues[i] != 0 || len(f.str(i)) < 3 {
+	if !f.title(i) || f.tokens[i].Case == Mixed || f.cues[i] != 0 {
 		return false
 	}
 	e := f.entries[i]
+	if n := len(f.str(i)); n < 2 || n == 2 && e.Surname < 48 { // "Xin Li"
+		return false
+	}
 	return max(e.Common, e.Capital) == 0 && e.Flags&^(lexicon.City|lexicon.Nickname|lexicon.County|lexicon.PlaceTop) == 0 &&
 		(e.Surname|e.First != 0 || f.unknown(i))
 }
