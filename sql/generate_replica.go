@@ -23,7 +23,7 @@ func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, c
 		return err
 	}
 	statements := append(plan.statements, policyStatements(cfg, cat)...)
-	statements = append(statements, "grant select on deid.schema_migrations to "+ServiceRole)
+	statements = append(statements, vaultGrants()...)
 	if err := inTx(ctx, conn, statements); err != nil {
 		return fault.New(op, err, "the role of replica.admin_dsn must be a superuser or own the database")
 	}
@@ -34,6 +34,20 @@ func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, c
 		return err
 	}
 	return setRolePassword(ctx, conn, replicaLogin(cfg), opts)
+}
+
+// vaultGrants are the grants that the static migrations make, once more: somebody may
+// have taken one away since, and "migrate up" is what everybody tries first.
+func vaultGrants() []string {
+	return []string{
+		"grant select on deid.schema_migrations to " + ServiceRole,
+		"grant usage on schema deid, deid_info to " + ServiceRole,
+		"grant usage on schema deid_info to " + AnalystRole,
+		"grant select, insert, update, delete on deid.surrogate, deid.date_shift, deid.progress, deid.snapshot, deid.quarantine, " +
+			"deid.requeue, deid.note_provenance, deid.detector, deid.key_check to " + ServiceRole,
+		"grant select on deid.span, deid.v_quarantine_summary, deid.v_status, deid.column_policy, deid.generated to " + ServiceRole,
+		fmt.Sprintf("grant select on deid_info.column_policy, deid_info.freshness to %s, %s", AnalystRole, ServiceRole),
+	}
 }
 
 // policyStatements write deid.column_policy anew.

@@ -216,7 +216,7 @@ func connectHint(err error) string {
 	case "53300":
 		return "the server has no connections left: raise max_connections or the role's connection limit"
 	}
-	return "check host, port and network, whether the server runs, and, for other hosts, its certificate (sslmode=verify-full is the default; sslrootcert names the authority)"
+	return "check host and port in the configuration, the network, whether the server runs, and, for other hosts, its certificate (sslmode=verify-full is the default; sslrootcert names the authority)"
 }
 
 // inTx runs statements in one transaction, with a bound on waits for locks, so

@@ -32,7 +32,11 @@ func ReadState(ctx context.Context, conn *pgx.Conn, t Target) (State, error) {
 	case errors.Is(err, pgx.ErrNoRows) || code == "42P01" || code == "3F000":
 		return s, nil
 	case err != nil:
-		return s, fault.New("read the version of the "+string(t), err, "")
+		hint := ""
+		if code == "42501" {
+			hint = fmt.Sprintf("\"pgdeid migrate up --target %s\" gives pgdeid's roles their privileges again", t)
+		}
+		return s, fault.New("read the version of the "+string(t), err, hint)
 	}
 	s.Version = uint(version)
 	return s, nil

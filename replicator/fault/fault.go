@@ -5,6 +5,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"net"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -73,9 +74,16 @@ var quoteFree = map[string]bool{
 // Redact returns err, or, where a PostgreSQL error is in its chain, an error that
 // keeps the SQLSTATE and the names of schema, table, column and constraint, and
 // the message only where it can't quote a row's value.
+//
+// Of an error to connect it keeps what the network said, and leaves out the
+// connection string, which pgconn quotes.
 func Redact(err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
+		var ce *pgconn.ConnectError
+		if errors.As(err, &ce) && !errors.As(err, new(*unreachable)) {
+			return &unreachable{err}
+		}
 		return err
 	}
 	text := "PostgreSQL error"
@@ -90,4 +98,31 @@ func Redact(err error) error {
 		}
 	}
 	return &redacted{code: pg.Code, text: fmt.Sprintf("%s (SQLSTATE %s)", text, pg.Code)}
+}
+
+// unreachable is an error to connect without the connection string.
+type unreachable struct{ cause error }
+
+func (u *unreachable) Error() string {
+	var ne *net.OpError
+	if errors.As(u.cause, &ne) {
+		return ne.Error()
+	}
+	var dns *net.DNSError
+	if errors.As(u.cause, &dns) {
+		return dns.Error()
+	}
+	return "no connection: " + innermost(u.cause).Error()
+}
+
+func (u *unreachable) Unwrap() error { return u.cause }
+
+func innermost(err error) error {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err
+		}
+		err = next
+	}
 }

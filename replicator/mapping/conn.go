@@ -97,12 +97,16 @@ func Secret(file, env string) (secret string, ok bool, err error) {
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return "", false, fault.New("read password file "+file, err, "make the file readable for the user that pgdeid runs as")
+		hint := "make the file readable for the user that pgdeid runs as"
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = "correct password_file, whose names are relative to the configuration file's folder, or set " + env
+		}
+		return "", false, fault.New("read password file "+file, err, hint)
 	}
 	line, _, _ := strings.Cut(string(data), "\n")
 	line = strings.TrimSuffix(line, "\r")
 	if line == "" {
-		return "", false, fault.New("read password file "+file, fmt.Errorf("its first line is empty"), "write the password into it")
+		return "", false, fault.New("read password file "+file, fmt.Errorf("its first line is empty"), "write the password into its first line, or set "+env)
 	}
 	return line, true, nil
 }

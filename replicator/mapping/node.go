@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -110,13 +111,19 @@ func syntaxProblem(err error) Problem {
 	return p
 }
 
-// firstLine also cuts what parsers quote.
+// firstLine also leaves out what parsers quote of the file: all but marks.
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
-	if i := strings.IndexAny(s, "\"'`"); i >= 0 {
-		s = strings.TrimRight(s[:i], " :(")
+	parts := strings.Split(strings.NewReplacer("\"", "'", "`", "'").Replace(s), "'")
+	for i := 1; i < len(parts); i += 2 {
+		switch {
+		case parts[i] == "\t":
+			parts[i] = "tab"
+		case strings.ContainsFunc(parts[i], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+			return strings.TrimRight(strings.Join(parts[:i], "'"), " :(")
+		}
 	}
-	return s
+	return strings.Join(parts, "'")
 }
 
 func lineOf(n ast.Node) int {
