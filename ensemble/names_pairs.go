@@ -23,7 +23,10 @@ func (f *nameFinder) atCapital(i int) {
 		f.subject(i)
 	}
 	if i >= f.done && f.tokens[i].Case == Title {
-		f.alone(i)
+		f.strangeSubject(i)
+		if i >= f.done {
+			f.alone(i)
+		}
 	}
 }
 
@@ -119,6 +122,9 @@ func (f *nameFinder) listed(i int) {
 		return
 	}
 	end := f.hyphens(i + 1)
+	if f.is(end, cueSuffix) && f.capital(end) && f.follows(end) {
+		end++ // "WELLS JR, JESSE"
+	}
 	if !f.punct(end, ',') || !f.capital(end+1) || !f.follows(end+1) {
 		return
 	}

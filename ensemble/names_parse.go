@@ -158,10 +158,17 @@ func (f *nameFinder) petName(i int) int {
 	if !f.punct(i, '(') && !f.punct(i, '"') || !f.title(i+1) || !f.glued(i+1) || !f.glued(i+2) || f.entry(i-1).First < 40 && !f.strange(i-1) {
 		return i
 	}
-	if !f.punct(i+2, ')') && !f.punct(i+2, '"') || f.is(i+1, cueStop|cueKin|cuePersonTitle|cueDoctorTitle) || !f.title(i+3) || !f.follows(i+3) || f.glued(i+3) {
+	if !f.punct(i+2, ')') && !f.punct(i+2, '"') || f.is(i+1, cueStop|cueKin|cuePersonTitle|cueDoctorTitle) || !f.capital(i+3) || !f.follows(i+3) || f.glued(i+3) {
 		return i
 	}
-	if f.strange(i+3) || f.odds(i+3) > 24 && f.entries[i+3].Surname >= 40 {
+	last := i + 3
+	if f.letter(last) {
+		last++
+		if f.punct(last, '.') {
+			last++
+		}
+	}
+	if f.title(last) && f.follows(last) && (f.strange(last) || f.odds(last) > 24 && f.entries[last].Surname >= 40) {
 		return i + 3
 	}
 	return i

@@ -49,6 +49,10 @@ func (f *nameFinder) afterTime(i int) bool {
 
 // with finds the name in "discussed with Smith", "lives with John".
 func (f *nameFinder) with(i int) {
+	if f.inLower(i+1) && f.follows(i+1) {
+		f.withLower(i)
+		return
+	}
 	if !f.capital(i+1) || !f.follows(i+1) || f.tokens[i+1].Case == Upper && f.tokens[i].Case != Upper {
 		return
 	}
@@ -72,6 +76,21 @@ func (f *nameFinder) with(i int) {
 		f.add(i+1, end, who, hint)
 		f.strung(end, who, hint)
 	}
+}
+
+// withLower finds "spoke with john sours": a first name that is no word with a
+// surname, whatever else that means, behind a word of talking.
+func (f *nameFinder) withLower(i int) {
+	j := i + 1
+	e, next := f.entries[j], f.entry(j+1)
+	if e.First < 84 || e.Common != 0 || e.Capital > 24 || e.Is(lexicon.Clinical) || f.cues[j] != 0 || !f.is(i-1, cueMeet) {
+		return
+	}
+	end := j + 1
+	if f.word(end) && f.follows(end) && f.cues[end] == 0 && (next.Surname >= 40 && next.Common < 84 || f.unknown(end)) && !next.Is(eitherClinical) {
+		end++
+	}
+	f.add(j, end, Patient, hint)
 }
 
 // object finds the name after "called", "paged", "per".

@@ -94,7 +94,22 @@ func (f *nameFinder) alone(i int) {
 	if f.cues[i] != 0 || !f.hardlyOther(i) || !f.unaccompanied(i) {
 		return
 	}
-	f.add(i, i+1, Patient, guess)
+	how := guess
+	if f.spelling(i) >= veryLikely {
+		how = hint // nothing else tells it where it begins a sentence
+	}
+	f.add(i, i+1, Patient, how)
+}
+
+// strangeSubject finds a word that is spelt like a name and does what people do:
+// "Alvir denies pain".
+func (f *nameFinder) strangeSubject(i int) {
+	if !f.is(i+1, cueSubjectVerb) || !f.inLower(i+1) || !f.follows(i+1) || f.title(i-1) && f.follows(i) {
+		return
+	}
+	if f.spelling(i) >= veryLikely || f.strange(i) && !f.unknown(i) && max(f.entries[i].Surname, f.entries[i].First) >= 32 && !f.entries[i].Is(lexicon.City) {
+		f.add(i, i+1, Patient, hint)
+	}
 }
 
 // hardlyOther tells a word that as it stands is more likely a name than anything
