@@ -89,7 +89,7 @@ func connectFault(op, key string, err error) error {
 	hint := "check host and port in " + key + ", and that the server runs"
 	switch state := fault.State(err); {
 	case strings.HasPrefix(state, "28"):
-		hint = "check user and password of " + key + ", and pg_hba.conf of the server"
+		hint = "check user and password of " + key + ", and pg_hba.conf of the server; 'pgdeid migrate up' makes pgdeid's roles and sets their passwords"
 	case state == "3D000":
 		hint = "check the name of the database in " + key
 	case state == "42501":
