@@ -10,6 +10,7 @@ import (
 
 // benchNote is a note of about 3 KB with 30 spans.
 func benchNote(b *testing.B) (string, []ensemble.Span) {
+	b.Helper()
 	filler := strings.Repeat("The abdomen was soft and the lungs were clear on both sides. ", 12)
 	return marked(b, letter+"\n"+filler+strings.Replace(letter, "12 Orchard Lane", "77 Sycamore Road", 1)+"\n"+filler)
 }

@@ -41,7 +41,7 @@ func (w *work) localPart(local string, c *choices) string {
 	var parts []string
 	for word := range words(plain(local)) {
 		letters := strings.TrimRight(word, "0123456789")
-		to := ""
+		var to string
 		switch {
 		case letters == "":
 			to = w.number(word)

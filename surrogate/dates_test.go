@@ -281,9 +281,14 @@ func TestHolidays(t *testing.T) {
 		name string
 		want civil
 	}{
-		{"easter", civil{2024, 3, 31}}, {"good friday", civil{2024, 3, 29}}, {"thanksgiving", civil{2024, 11, 28}},
-		{"memorial day", civil{2024, 5, 27}}, {"labor day", civil{2024, 9, 2}}, {"mlk day", civil{2024, 1, 15}},
-		{"mothers day", civil{2024, 5, 12}}, {"ash wednesday", civil{2024, 2, 14}},
+		{"easter", civil{2024, 3, 31}},
+		{"good friday", civil{2024, 3, 29}},
+		{"thanksgiving", civil{2024, 11, 28}},
+		{"memorial day", civil{2024, 5, 27}},
+		{"labor day", civil{2024, 9, 2}},
+		{"mlk day", civil{2024, 1, 15}},
+		{"mothers day", civil{2024, 5, 12}},
+		{"ash wednesday", civil{2024, 2, 14}},
 	} {
 		if got := holidays[c.name](2024); got != c.want {
 			t.Errorf("%s 2024 is %v, want %v", c.name, got, c.want)

@@ -2,7 +2,6 @@ package surrogate
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -252,7 +251,7 @@ func TestStoredEntriesWin(t *testing.T) {
 	if other := m.Patient("q", nil, stored, -7); one(t, other, ensemble.Doctor, "ADAMS") == "ZZYZX" {
 		t.Error("another patient's entry counts")
 	}
-	if bytesOf := res.New[0].Hash; strings.Contains(fmt.Sprintf("%s", bytesOf), "dams") {
+	if strings.Contains(string(res.New[0].Hash), "dams") {
 		t.Error("the hash shows the original")
 	}
 }

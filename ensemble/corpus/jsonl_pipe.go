@@ -37,7 +37,6 @@ const perWorker = 16
 
 type pipeJob struct {
 	line Line
-	err  error       // why the line was not valid
 	out  chan result // takes one result
 }
 
