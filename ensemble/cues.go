@@ -121,7 +121,7 @@ var cueWords = []struct {
 	{cueFill, "filled refilled refill sent faxed fax dispensed escribed prescribed pickup pharmacy letter"},
 	{cueAttend, "attends attended joined volunteers coaches coached volunteered"},
 	{cueEmployer, "employer school church company workplace pharmacy"},
-	{cueGeo, "river lake bay beach park island islands mountain mountains canyon falls heights springs valley world airport bridge harbor grove hills village city township bluff creek ridge junction"},
+	{cueGeo, "river lake bay beach park island islands mountain mountains canyon falls heights springs valley world airport bridge harbor grove hills village city township bluff creek ridge junction district province region reservoir forest peninsula"},
 	{cueStreet, "street st road rd avenue ave drive dr lane ln boulevard blvd court ct highway hwy parkway pkwy terrace circle"},
 	{cueEponymSure, "disease syndrome sign score scores scale criteria classification catheter coma maneuver reflex phenomenon palsy body bodies lymphoma sarcoma contracture thyroiditis forceps clamp retractor drain cannula dilator dilators stain index incision fever"},
 	{cueTypist, "technologist tech typist transcriptionist dictator initials nurse rn"},

@@ -9,7 +9,7 @@ func (f *nameFinder) headline(i int) {
 	if !f.opensField(i) || !f.headWord(i) {
 		return
 	}
-	if f.dated(i) {
+	if f.dated(i) || f.signed(i) {
 		return
 	}
 	end, words, comma, names, strange := i, 0, false, 0, 0
@@ -45,6 +45,21 @@ func (f *nameFinder) dated(i int) bool {
 		return false
 	}
 	f.add(i, end, Doctor, hint)
+	return true
+}
+
+// signed takes a first name that has a line to itself, with a comma at most: the
+// address or the end of a letter.
+func (f *nameFinder) signed(i int) bool {
+	end := i + 1
+	if f.punct(end, ',') {
+		end++
+	}
+	e := f.entries[i]
+	if !f.tokens[i].Line || !f.title(i) || !f.endsLine(end) || e.First < 72 || f.odds(i) < 48 || e.Is(clinicalOnly|lexicon.State|lexicon.Country|calendarWord) {
+		return false
+	}
+	f.add(i, i+1, Patient, hint)
 	return true
 }
 

@@ -16,6 +16,7 @@ func (f *nameFinder) atCapital(i int) {
 	case f.tokens[i].Case == Upper && f.capitalsLine(i):
 	case e.First >= 40 && f.pair(i):
 	case f.strangePair(i):
+	case f.surnameFirst(i):
 	case e.Surname >= 40 || e.First >= 80 || f.unknown(i):
 		f.listed(i)
 	}

@@ -45,6 +45,22 @@ func (f *nameFinder) strangePair(i int) bool {
 	return true
 }
 
+// surnameFirst finds "Sun Xiaoya": a surname before a word that is spelt like a
+// name, as the languages of East Asia and lists put them.
+func (f *nameFinder) surnameFirst(i int) bool {
+	e := f.entries[i]
+	if !f.title(i) || e.Surname < 56 || f.odds(i) <= 24 || f.cues[i] != 0 || e.Is(eitherClinical|clinicalOnly|lexicon.State|lexicon.Country) {
+		return false
+	}
+	end := i + 2
+	if f.spelling(i+1) < likely/2 || !f.title(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.capital(end) && f.follows(end) || f.title(i-1) && f.follows(i) ||
+		f.is(end, cueFacility|cueCompany|cueEponymNoun|cueStreet) || f.punct(end, '-') && f.glued(end) {
+		return false
+	}
+	f.add(i, end, f.role(i, end), guess)
+	return true
+}
+
 // likePeople weighs the words [i, end) of a strange name: one that some people
 // bear is enough inside a sentence, and so is their spelling.
 func (f *nameFinder) likePeople(i, end int) bool {

@@ -80,6 +80,9 @@ func (f *placeFinder) at(i int) {
 	if c&cueEmployer != 0 && f.punct(i+1, ':') {
 		f.named(i+2, true)
 	}
+	if c&cueGeo != 0 && f.title(i) {
+		f.landscape(i)
+	}
 	if f.equal(i, "county") {
 		f.county(i)
 	} else if f.equal(i, "floor") {

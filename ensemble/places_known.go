@@ -93,3 +93,31 @@ func (f *placeFinder) onlyTown(i int, e lexicon.Entry) bool {
 	other, borne := max(e.Common, e.Capital), max(e.Surname, e.First)
 	return other == 0 && borne < 64 || e.Is(lexicon.BigCity) && other < 16 && borne < 80
 }
+
+// landscape finds "Lake Yundang", "Yundang Lake", "Kaifu District": what is named on
+// maps, by a word with a capital that is no ordinary or clinical one.
+func (f *placeFinder) landscape(i int) {
+	if f.is(i+1, cueFacility|cueCompany|cueEponymNoun|cueStreet) && f.follows(i+1) {
+		return
+	}
+	if j := i - 1; f.title(j) && f.follows(i) && !f.glued(i) && f.mapWord(j) && j >= f.done {
+		start := j
+		if f.is(j-1, cuePlaceTop) && f.title(j-1) && f.follows(j) {
+			start--
+		}
+		f.add(start, i+1, LocationOther)
+		return
+	}
+	if (f.equal(i, "lake") || f.equal(i, "mount")) && f.title(i+1) && f.follows(i+1) && !f.glued(i+1) && f.mapWord(i+1) && !(f.title(i+2) && f.follows(i+2)) {
+		f.add(i, i+2, LocationOther)
+	}
+}
+
+// mapWord tells a word that can name a lake or a district.
+func (f *placeFinder) mapWord(j int) bool {
+	e := f.entries[j]
+	if f.cues[j] != 0 || e.Is(eitherClinical|clinicalOnly|calendarWord) {
+		return false
+	}
+	return f.unknown(j) && !f.begins(j) || f.unknown(j) && f.spelling(j) >= likely || f.odds(j) > 40 || e.Is(lexicon.City|lexicon.County) && max(e.Common, e.Capital) < 16
+}
