@@ -3,6 +3,7 @@ package replicator
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
@@ -86,16 +87,7 @@ func (l *lookups) reread(ctx context.Context, items []*item) error {
 func (c *change) incomplete() bool {
 	for _, i := range c.table.publish {
 		if c.row != nil && c.row[i].state == unchanged &&
-			(c.old != nil || c.op == insertOp || !isIn(i, c.table.texts)) {
-			return true
-		}
-	}
-	return false
-}
-
-func isIn(i int, list []int) bool {
-	for _, j := range list {
-		if i == j {
+			(c.old != nil || c.op == insertOp || !slices.Contains(c.table.texts, i)) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package replicator
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pglogrepl"
 
@@ -219,7 +220,7 @@ func (t *table) needsPatient(o op) bool {
 	for _, i := range t.publish {
 		switch t.columns[i].Publish {
 		case mapping.Text, mapping.Surrogate, mapping.ShiftDate:
-			if o != deleteOp || isIn(i, t.key) {
+			if o != deleteOp || slices.Contains(t.key, i) {
 				return true
 			}
 		}

@@ -2,6 +2,7 @@ package replicator
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,7 +25,7 @@ func newStatements(t *table) statements {
 		col := t.columns[c]
 		s.names = append(s.names, quote(col.Name))
 		s.casts = append(s.casts, fmt.Sprintf("u.c%d::%s", i, col.replica))
-		s.isKey = append(s.isKey, isIn(c, t.key))
+		s.isKey = append(s.isKey, slices.Contains(t.key, c))
 	}
 	for _, k := range t.key {
 		for i, c := range t.publish {
