@@ -26,6 +26,14 @@ func (placeDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span
 			f.at(i)
 		}
 	}
+	if f.regime() != bothCases {
+		f.done = 0
+		for i, t := range f.tokens {
+			if t.Kind == Word {
+				f.oneCase(i)
+			}
+		}
+	}
 	f.propagate()
 	return appendDisjoint(dst, f.spans), ctx.Err()
 }
