@@ -22,12 +22,12 @@ func TestFullDiskIsWaitedFor(t *testing.T) {
 	if err != nil {
 		t.Skipf("a small disk can't be made here: %v", err)
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=8m,uid="+account.Uid, "tmpfs", dir).CombinedOutput(); err != nil { //nolint:gosec // our own folder
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=8m,uid="+account.Uid, "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("a small disk can't be made here: %s", out)
 	}
 	p := newOwnPair(t)
 	r := newReplication(t, p)
-	t.Cleanup(func() { _ = exec.Command("umount", "--lazy", dir).Run() }) //nolint:gosec // our own folder
+	t.Cleanup(func() { _ = exec.Command("umount", "--lazy", dir).Run() })
 	do(t, r.dst, "create tablespace small location '"+dir+"'")
 	do(t, r.dst, "alter table ehr.note set tablespace small")
 	do(t, r.src, patients)
@@ -37,7 +37,7 @@ func TestFullDiskIsWaitedFor(t *testing.T) {
 	do(t, r.src, `insert into ehr.note select n, 1, null, 'new', 'Quarkstein ' || (
 		select string_agg(translate(md5(i || 'x'), '0123456789', 'ghijklmnop'), ' ') from generate_series(n, n + 299) i) from generate_series(1, 1500) n`)
 	eventually(t, "the disk is full", func() bool { return strings.Contains(run.log.String(), "make room") })
-	if out, err := exec.Command("mount", "-o", "remount,size=500m", dir).CombinedOutput(); err != nil { //nolint:gosec // our own folder
+	if out, err := exec.Command("mount", "-o", "remount,size=500m", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	r.caughtUp(t)

@@ -19,7 +19,7 @@ func testFaults(t *testing.T, p *pair, rounds int, fault func(t *testing.T, r *r
 	r := newReplication(t, p)
 	r.cfg.Source.Heartbeat = time.Second
 	twin := r.twin(t)
-	m := newMixer(uint64(rounds)) //nolint:gosec // a test
+	m := newMixer(uint64(rounds))
 	if err := m.begin(t.Context(), r.src); err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +65,14 @@ func restart(t *testing.T, s *sandbox.Server, mode sandbox.Mode) {
 
 func TestSourceRestarts(t *testing.T) {
 	testFaults(t, newOwnPair(t), len(modes), func(t *testing.T, r *replication, round int) {
+		t.Helper()
 		restart(t, r.source, modes[round])
 	}, nil)
 }
 
 func TestReplicaRestarts(t *testing.T) {
 	testFaults(t, newOwnPair(t), len(modes), func(t *testing.T, r *replication, round int) {
+		t.Helper()
 		restart(t, r.replica, modes[round])
 	}, nil)
 }
@@ -90,6 +92,7 @@ func TestNetworkPathCut(t *testing.T) {
 	var source, replica *sandbox.Proxy
 	p := newPair(t)
 	testFaults(t, p, 4, func(t *testing.T, _ *replication, round int) {
+		t.Helper()
 		path := []*sandbox.Proxy{source, replica}[round%2]
 		path.Cut()
 		time.Sleep(200 * time.Millisecond)

@@ -24,7 +24,7 @@ func TestKilledRunEqualsUninterrupted(t *testing.T) {
 	r.streaming(t)
 	twin.streaming(t)
 	first.kill()
-	rnd := rand.New(rand.NewPCG(11, 2)) //nolint:gosec // a test
+	rnd := rand.New(rand.NewPCG(11, 2))
 	writer := r.onSource(t)
 	var moved []string
 	for range kills {

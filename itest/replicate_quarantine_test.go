@@ -82,7 +82,7 @@ func TestSlowDetectorKeepsTheStream(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "alter role pgdeid_replication in database "+r.name+" set wal_sender_timeout = '1s'")
-	slow := detectorFunc(sleepy(realDetector(t), 2500*time.Millisecond))
+	slow := sleepy(realDetector(t), 2500*time.Millisecond)
 	run := r.run(t, slow)
 	do(t, r.src, "insert into ehr.note values (3, 1, null, 'new', 'quick')")
 	r.streaming(t)

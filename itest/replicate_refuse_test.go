@@ -43,8 +43,10 @@ func TestMissingRightsAreExplained(t *testing.T) {
 	r := newReplication(t, newOwnPair(t))
 	for _, c := range []struct{ spoil, repair, says, advice string }{
 		{"alter role pgdeid_replication noreplication", "alter role pgdeid_replication replication", "replication", "REPLICATION"},
-		{"revoke select on ehr.note from pgdeid_replication; revoke usage on schema ehr from pgdeid_replication",
-			"grant usage on schema ehr to pgdeid_replication; grant select on ehr.note to pgdeid_replication", "permission denied", ""},
+		{
+			"revoke select on ehr.note from pgdeid_replication; revoke usage on schema ehr from pgdeid_replication",
+			"grant usage on schema ehr to pgdeid_replication; grant select on ehr.note to pgdeid_replication", "permission denied", "",
+		},
 		{"alter table ehr.visit drop constraint visit_pkey", "alter table ehr.visit add primary key (visit_id)", "no primary key", "ADD PRIMARY KEY"},
 		{"alter table ehr.visit rename to stay", "alter table ehr.stay rename to visit", "ehr.visit", "exists"},
 	} {
@@ -57,7 +59,7 @@ func TestMissingRightsAreExplained(t *testing.T) {
 	}
 	r.run(t, nil)
 	r.caughtUp(t)
-	if err := os.Chmod(r.cfg.KeyFile, 0o644); err != nil { //nolint:gosec // on purpose
+	if err := os.Chmod(r.cfg.KeyFile, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	got := runPgdeid(t, nil, "run", "--config", r.cfg.Path)

@@ -16,6 +16,7 @@ func TestReplicateInserts(t *testing.T) {
 }
 
 func testInserts(t *testing.T, r *replication) {
+	t.Helper()
 	do(t, r.src, `
 		insert into ehr.patient values (1, 'Zebulon', 'Quarkstein', 'MR-4711', '1950-02-03'), (2, 'Ottilie', 'Wampfler', 'MR-4712', '1960-05-06');
 		insert into ehr.note values (10, 1, '2021-03-04 05:06:07', 'new', 'Mr. Quarkstein was seen.')`)

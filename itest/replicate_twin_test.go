@@ -94,7 +94,7 @@ type mixer struct {
 }
 
 func newMixer(seed uint64) *mixer {
-	return &mixer{rnd: rand.New(rand.NewPCG(seed, 1)), next: 1, names: []string{ //nolint:gosec // a test
+	return &mixer{rnd: rand.New(rand.NewPCG(seed, 1)), next: 1, names: []string{
 		"Abernathy", "Brzezicki", "Castellanos", "Dombrowski", "Eisenhauer", "Fitzwilliam", "Guadarrama", "Hollingsworth", "Iwasaki", "Jablonski",
 	}}
 }

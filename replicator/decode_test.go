@@ -20,10 +20,12 @@ func noteTable() *table {
 		id:    "ehr.note", lookup: -1,
 	}
 	for i, c := range []mapping.Column{
-		{Name: "id", Publish: mapping.Keep}, {Name: "patient_id", Publish: mapping.Pseudonym, Domain: mapping.PatientDomain},
-		{Name: "status", Publish: mapping.Keep}, {Name: "body", Publish: mapping.Text},
+		{Name: "id", Publish: mapping.Keep},
+		{Name: "patient_id", Publish: mapping.Pseudonym, Domain: mapping.PatientDomain},
+		{Name: "status", Publish: mapping.Keep},
+		{Name: "body", Publish: mapping.Text},
 	} {
-		t.columns = append(t.columns, column{Column: c, oid: uint32(20 + i), typ: "text", replica: "text"}) //nolint:gosec // small
+		t.columns = append(t.columns, column{Column: c, oid: uint32(20 + i), typ: "text", replica: "text"})
 		t.publish = append(t.publish, i)
 	}
 	t.key, t.texts, t.via = []int{0}, []int{3}, 1

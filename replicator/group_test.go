@@ -46,8 +46,11 @@ func TestLastVersionCounts(t *testing.T) {
 		{"and again", []*item{done(table, insertOp, "1", "", "x", a), done(table, updateOp, "1", "", "", b), done(table, updateOp, "1", "", "", b)}, "1:reread "},
 		{"text of a row that went", []*item{done(table, deleteOp, "", "1", "", a), done(table, updateOp, "1", "", "", a)}, "1:reread "},
 		{"key changed", []*item{done(table, insertOp, "1", "", "x", a), done(table, updateOp, "2", "1", "x", a)}, "1:remove 2:x "},
-		{"keys swapped", []*item{done(table, updateOp, "3", "1", "x", a), done(table, updateOp, "1", "2", "y", a), done(table, updateOp, "2", "3", "x", a)},
-			"1:y 3:remove 2:x "},
+		{
+			"keys swapped",
+			[]*item{done(table, updateOp, "3", "1", "x", a), done(table, updateOp, "1", "2", "y", a), done(table, updateOp, "2", "3", "x", a)},
+			"1:y 3:remove 2:x ",
+		},
 	} {
 		g := newGroup()
 		for _, it := range c.items {

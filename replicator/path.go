@@ -34,14 +34,6 @@ func (t *table) from(at place) (clause, patient string, holder *table) {
 	return b.String(), fmt.Sprintf("t%d.%s", n, quote(last.Patient.Column)), last
 }
 
-// holder returns the table at the end of t's path.
-func (t *table) holder() *table {
-	for t.next != nil {
-		t = t.next
-	}
-	return t
-}
-
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
 
 // arrayLiteral writes an array in PostgreSQL's text format, so that a parameter

@@ -148,7 +148,7 @@ func (p *pipeline) dispatch(ctx context.Context, it *item, n int) error {
 	}
 	shard := n % len(p.shards)
 	if it.patient != nil {
-		shard = int(maphash.String(p.seed, it.patient.key) % uint64(len(p.shards)))
+		shard = int(maphash.String(p.seed, it.patient.key) % uint64(len(p.shards))) //nolint:gosec // below len
 	}
 	select {
 	case p.shards[shard] <- it:

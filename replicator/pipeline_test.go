@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -37,7 +36,7 @@ func testShared(t *testing.T) *shared {
 	}
 	o := &Options{
 		Config: &mapping.Config{PatientKey: mapping.TextKey, Limits: mapping.Limits{NoteTimeout: 50 * time.Millisecond}}, Key: key,
-		Metrics: NewMetrics(), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Metrics: NewMetrics(), Log: slog.New(slog.DiscardHandler),
 	}
 	s, err := newShared(&plan{config: o.Config, hash: "h"}, o, maker)
 	if err != nil {

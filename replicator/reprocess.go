@@ -188,7 +188,7 @@ func (l *lookups) page(ctx context.Context, t *table, after []string, fresh bool
 			args = append(args, v)
 		}
 	}
-	sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList("t0"), t.source(), where, t.keyList(), rewriteRows)
+	sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList(), t.source(), where, t.keyList(), rewriteRows)
 	var items []*item
 	err := queryText(ctx, l.source, sql, func(raw [][]byte) error {
 		it := rowItem(&change{op: insertOp, table: t, row: t.rowOf(raw), read: true})

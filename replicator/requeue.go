@@ -113,7 +113,7 @@ func (l *lookups) notesOf(ctx context.Context, t *table, q *requeue, after []str
 			args = append(args, v)
 		}
 	}
-	sql := fmt.Sprintf("select %s from %s where %s order by %s limit %d", t.columnList("t0"), clause, where, t.keyList(), rewriteRows)
+	sql := fmt.Sprintf("select %s from %s where %s order by %s limit %d", t.columnList(), clause, where, t.keyList(), rewriteRows)
 	var items []*item
 	err := queryText(ctx, l.source, sql, func(raw [][]byte) error {
 		it := rowItem(&change{op: insertOp, table: t, row: t.rowOf(raw), lsn: q.lsn, read: true})

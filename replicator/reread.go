@@ -14,11 +14,11 @@ import (
 // be newer than the stream's position: what changed in between comes in the
 // stream, and every change can be applied twice.
 
-// columnList names t's columns for a query; alias is "t0" or so.
-func (t *table) columnList(alias string) string {
+// columnList names t's columns for a query in which t is called t0.
+func (t *table) columnList() string {
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		names[i] = alias + "." + quote(c.Name)
+		names[i] = "t0." + quote(c.Name)
 	}
 	return strings.Join(names, ", ")
 }
@@ -59,7 +59,7 @@ func (l *lookups) readRows(ctx context.Context, t *table, keys [][]string, each 
 		}
 		args[i] = arrayLiteral(values)
 	}
-	sql := fmt.Sprintf("select %s from unnest(%s) k(%s) join %s t0 on %s", t.columnList("t0"),
+	sql := fmt.Sprintf("select %s from unnest(%s) k(%s) join %s t0 on %s", t.columnList(),
 		strings.Join(columns, ", "), strings.Join(names, ", "), t.source(), strings.Join(match, " and "))
 	err := queryText(ctx, l.source, sql, func(raw [][]byte) error { return each(t.rowOf(raw)) }, args...)
 	return fault.New("read rows of table "+t.id+" again", err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")

@@ -182,7 +182,7 @@ func readPages(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(
 				args = append(args, v)
 			}
 		}
-		sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList("t0"), t.source(), where, t.keyList(), pageRows)
+		sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList(), t.source(), where, t.keyList(), pageRows)
 		n := int64(0)
 		err := queryText(ctx, conn, sql, func(raw [][]byte) error {
 			row := t.rowOf(raw)

@@ -66,7 +66,8 @@ func (r *run) alone(ctx context.Context) error {
 // startingPoint returns the stored position, if it still fits the source, or else
 // that of a slot which nothing was read from, or of a new one with its snapshot.
 func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, id pglogrepl.IdentifySystemResult, at *progress, slot *slotState) (
-	_ *progress, snapshot string, err error) {
+	_ *progress, snapshot string, err error,
+) {
 	name := r.cfg.Source.Slot
 	if at != nil || slot != nil {
 		if err := slot.usable(name); err != nil {

@@ -20,7 +20,6 @@ type stream struct {
 	conn   *pgconn.PgConn
 	decode *decoder
 	put    func(context.Context, *item) error
-	log    interface{ Debug(string, ...any) }
 
 	from    pglogrepl.LSN // transactions that committed before are applied already
 	inTx    atomic.Bool
@@ -238,8 +237,8 @@ func (s *stream) sendStatus(ctx context.Context) error {
 		return nil
 	}
 	err := pglogrepl.SendStandbyStatusUpdate(ctx, s.conn, update)
-	if err != nil && ctx.Err() != nil {
-		return nil
+	if ctx.Err() != nil {
+		err = nil // cut off on purpose: the next session confirms
 	}
 	return fault.New("confirm the position", wrapGone(err), "")
 }

@@ -84,5 +84,5 @@ func (s snapshot) has(xid uint32) bool {
 	if distance >= 0 {
 		return false
 	}
-	return !slices.Contains(s.running, s.next-uint64(-int64(distance))) //nolint:gosec // distance is negative
+	return !slices.Contains(s.running, s.next-uint64(-int64(distance)))
 }

@@ -187,7 +187,8 @@ func (w *writer) deidentifyAll(ctx context.Context, items []*item) error {
 // redoAll reads, de-identifies and writes rows in a transaction of their own;
 // after, if not nil, adds to it. read runs when it is our turn to write.
 func (w *writer) redoAll(ctx context.Context, read func(context.Context) ([]*item, error),
-	after func(context.Context, pgx.Tx) error) error {
+	after func(context.Context, pgx.Tx) error,
+) error {
 	tx, err := w.begin(ctx)
 	if err != nil {
 		return err
