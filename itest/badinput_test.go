@@ -209,3 +209,25 @@ func TestSourceThatCannotReplicate(t *testing.T) {
 		t.Errorf("check: %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
+
+// The slot before the first run, and after somebody dropped it.
+func TestStatusAndCheckTellOfTheSlot(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	says := func(command string, code int, texts ...string) {
+		t.Helper()
+		got := runPgdeid(t, nil, command, "--config", r.cfg.Path)
+		for _, text := range texts {
+			if !strings.Contains(got.stdout, text) || got.code != code {
+				t.Errorf("%s: exit status %d, and it does not say %q:\n%s%s", command, got.code, text, got.stdout, got.stderr)
+			}
+		}
+	}
+	says("check", 3, "does not exist yet")
+	says("status", 3, "nothing was replicated yet", "pgdeid run")
+	mustRun(t, nil, "snapshot", "--config", r.cfg.Path)
+	says("status", 3, "no process streams", "start 'pgdeid run'")
+	do(t, r.src, "select pg_drop_replication_slot('"+r.slot+"')")
+	says("check", 3, "is gone, though", "pgdeid snapshot --resync")
+	says("status", 3, "changes are missing: the slot is gone", "pgdeid snapshot --resync")
+}

@@ -22,6 +22,7 @@ type preflight struct {
 	cfg     *mapping.Config
 	key     *surrogate.Key // nil if it can't be read
 	catalog *Catalog       // nil if the source can't be asked
+	noSlot  bool           // the source was asked and has none
 }
 
 // Preflight checks everything that "pgdeid run" relies on, with the logins that

@@ -36,7 +36,7 @@ func (p *preflight) inReplica(ctx context.Context, conn *pgx.Conn) error {
 		return nil // nothing below would work
 	}
 	p.ok("replica version", "as this pgdeid wants it")
-	checks := []func(context.Context, *pgx.Conn) error{p.checkKey, p.checkDurable, p.checkResearch, p.checkMapping, p.checkAnalyst}
+	checks := []func(context.Context, *pgx.Conn) error{p.checkKey, p.checkDurable, p.checkResearch, p.checkWritten, p.checkMapping, p.checkAnalyst}
 	if p.cfg.Gazetteers == mapping.Foreign {
 		checks = append(checks, func(ctx context.Context, conn *pgx.Conn) error {
 			return p.checkGazetteers(ctx, conn, func(t *mapping.Table) string { return ident(ForeignServer, t.FullName()) })
@@ -105,6 +105,26 @@ func (p *preflight) checkResearch(ctx context.Context, conn *pgx.Conn) error {
 	}
 	if len(plan.problems) == 0 && len(plan.changes) == 0 {
 		p.ok("replica tables", "%d tables, as the mapping says", len(have.made["table"]))
+	}
+	return nil
+}
+
+// checkWritten tells whether a slot that the source does not have is missing: rows
+// that were written through it are behind for good.
+func (p *preflight) checkWritten(ctx context.Context, conn *pgx.Conn) error {
+	if !p.noSlot {
+		return nil
+	}
+	subject := "source slot " + p.cfg.Source.Slot
+	written, err := number(ctx, conn, "select count(*) from deid.progress where slot = $1", p.cfg.Source.Slot)
+	switch {
+	case err != nil:
+		return err
+	case written > 0:
+		p.problem(subject, "is gone, though the replica was written through it: later changes are missing there",
+			"\"pgdeid snapshot --resync\" makes a new slot and a new copy")
+	default:
+		p.ok(subject, "does not exist yet; \"pgdeid run\" makes it")
 	}
 	return nil
 }

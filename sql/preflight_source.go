@@ -103,7 +103,7 @@ func (p *preflight) checkSlot(ctx context.Context, conn *pgx.Conn) error {
 	case err != nil:
 		return err
 	case tag.RowsAffected() == 0:
-		p.ok(subject, "does not exist yet; \"pgdeid run\" makes it")
+		p.noSlot = true // good or bad, which the replica tells
 	case plugin != "pgoutput" || !here:
 		p.problem(subject, fmt.Sprintf("belongs to plugin %s and database %s", plugin, database), "choose another name under source.slot")
 	case status == "lost":

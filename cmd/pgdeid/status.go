@@ -65,7 +65,7 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 		state = s.Health.State
 	}
 	line("state", "%s", state)
-	line("lag", "%s, %.1f s", size(s.LagBytes), s.LagSeconds)
+	line("lag", "%s", lagLine(s))
 	if s.Rates != nil {
 		line("rate", "%.0f notes/s, %s/s of text", s.Rates.Notes, size(int64(s.Rates.Bytes)))
 	}
@@ -78,7 +78,7 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 		if c.Done {
 			done = "copied"
 		}
-		line("table "+c.Table, "%s, %d rows in the first copy", done, c.Rows)
+		line("table "+c.Table, "%s, %d rows in the last full copy", done, c.Rows)
 	}
 	for _, q := range s.Quarantine {
 		line("quarantine", "%s: %d rows, %s", q.Table, q.Rows, q.Reason)
@@ -92,9 +92,23 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 	return w.Flush()
 }
 
+// lagLine says how far the replica is behind, where that can be made up for.
+func lagLine(s *replicator.Status) string {
+	switch {
+	case s.Position == "":
+		return "nothing was replicated yet"
+	case !s.Slot.Exists || s.Slot.WAL == "lost":
+		return "changes are missing: the slot is " + map[bool]string{true: "lost", false: "gone"}[s.Slot.Exists]
+	}
+	return fmt.Sprintf("%s, %.1f s", size(s.LagBytes), s.LagSeconds)
+}
+
 func slotLine(s replicator.SlotStatus) string {
 	if !s.Exists {
 		return s.Name + ": does not exist"
+	}
+	if s.WAL == "lost" {
+		return s.Name + ": lost, the source threw away WAL that it needs"
 	}
 	text := fmt.Sprintf("%s: %s, holds back %s of WAL", s.Name, s.WAL, size(s.Retained))
 	if s.SafeWAL != nil {

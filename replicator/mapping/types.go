@@ -110,13 +110,13 @@ func (p Policy) Explain() string {
 	case ShiftDate:
 		return "moved by the patient's own number of days, the same as in the notes: intervals within a patient are exact"
 	case Text:
-		return "free text, de-identified: identifiers are replaced by realistic surrogates"
+		return "free text, de-identified: identifiers are made-up ones of the same kind, and dates are moved, unless the profile keeps them"
 	case Surrogate:
-		return "a made-up value, the same one that the patient's notes show"
+		return "a made-up value of the same kind, the one that the patient's notes show"
 	case Zip3:
 		return "the first three digits of the ZIP code; 000 where fewer than 20,000 people live there"
 	case Year:
-		return "the year only"
+		return "the year; one of birth that would tell an age over 89 is moved up"
 	case AgeCap:
 		return "an age; 90 stands for all ages over 89"
 	}
