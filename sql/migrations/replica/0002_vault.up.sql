@@ -21,7 +21,7 @@ create table deid.surrogate (
 );
 comment on table deid.surrogate is 'which surrogate stands for an identifier in one patient''s notes and tables; holds no original';
 comment on column deid.surrogate.patient is 'pseudonym of the patient';
-comment on column deid.surrogate.kind is 'kind of identifier: surname, first, city, …';
+comment on column deid.surrogate.kind is 'kind of identifier: name, city, number, …; record: a word that ever stood in the patient''s record';
 comment on column deid.surrogate.original_hmac is 'keyed hash of patient, kind and original';
 comment on column deid.surrogate.surrogate is 'the made-up value';
 comment on column deid.surrogate.created_at is 'when it was first used';
