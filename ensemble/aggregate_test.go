@@ -59,8 +59,10 @@ func TestAggregate(t *testing.T) {
 
 func TestAggregateThreshold(t *testing.T) {
 	votes := []Span{
-		{Start: 0, End: 3, Type: Patient, By: 1}, {Start: 0, End: 3, Type: Patient, By: 2},
-		{Start: 4, End: 8, Type: City, By: 1}, {Start: 9, End: 12, Type: City, By: 1, Sure: true},
+		{Start: 0, End: 3, Type: Patient, By: 1},
+		{Start: 0, End: 3, Type: Patient, By: 2},
+		{Start: 4, End: 8, Type: City, By: 1},
+		{Start: 9, End: 12, Type: City, By: 1, Sure: true},
 	}
 	want := []Span{{Start: 0, End: 3, Type: Patient, By: 3}, {Start: 9, End: 12, Type: City, By: 1, Sure: true}}
 	if got := aggregate("Ann Gary Foo", votes, 2); !slices.Equal(got, want) {

@@ -146,7 +146,7 @@ func (f *nameFinder) signature(i int) bool {
 }
 
 // endsLine reports whether token i begins a line or is beyond the text.
-func (f *reading) endsLine(i int) bool { return !f.has(i) || f.tokens[i].Line }
+func (r *reading) endsLine(i int) bool { return !r.has(i) || r.tokens[i].Line }
 
 // initialsPair tells the dictator's and typist's initials, "JCS/abc", that stand
 // alone in a line or after a credential.

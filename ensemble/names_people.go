@@ -87,7 +87,7 @@ func (f *nameFinder) withLower(i int) {
 		return
 	}
 	end := j + 1
-	if f.word(end) && f.follows(end) && f.cues[end] == 0 && (next.Surname >= 40 && next.Common < 84 || f.unknown(end)) && !next.Is(eitherClinical) {
+	if f.word(end) && f.follows(end) && f.cues[end] == 0 && (next.Surname >= 40 && next.Common < 84 || next.Surname > 0 && next.Common < 16 || f.unknown(end)) && !next.Is(eitherClinical) {
 		end++
 	}
 	f.add(j, end, Patient, hint)

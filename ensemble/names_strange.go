@@ -35,7 +35,7 @@ func (f *nameFinder) strangePair(i int) bool {
 	if f.strange(end) && f.follows(end) && f.tokens[end].Space && (end == i+2 || !f.strange(i+1)) {
 		end++
 	}
-	if f.capital(end) && f.follows(end) && !f.is(end, cueCredential|cueSuffix) || f.is(end, cueFacility|cueCompany|cueEponymNoun|cueFacilityIn) || f.glued(end) && f.punct(end, '-') {
+	if f.capital(end) && f.follows(end) && !f.is(end, cueCredential|cueSuffix) || f.is(end, cueFacility|cueCompany|cueEponymNoun|cueFacilityIn) && !f.is(end, cueStop) || f.glued(end) && f.punct(end, '-') {
 		return false
 	}
 	if !f.likePeople(i, end) {
@@ -179,7 +179,7 @@ func (f *nameFinder) unaccompanied(i int) bool {
 // describes reports whether word i stands before what it qualifies, as in "a
 // dressing of Owen silk": nothing that leads to a person or goes on from one is
 // beside it.
-func (f *reading) describes(i int) bool {
-	return f.inLower(i-1) && !f.is(i+1, cueSubjectVerb|cueStop|cueBy|cueWith|cueAnd|cueFrom|cuePlacePrep|cueReach|cueKin|cueNamed|cueStaffTitle|cueWork) &&
-		!f.is(i-1, cueStop|cueBy|cueWith|cueAnd|cueFrom|cueReach|cueKin|cueNamed|cueStaffTitle|cueSubjectVerb)
+func (r *reading) describes(i int) bool {
+	return r.inLower(i-1) && !r.is(i+1, cueSubjectVerb|cueStop|cueBy|cueWith|cueAnd|cueFrom|cuePlacePrep|cueReach|cueKin|cueNamed|cueStaffTitle|cueWork) &&
+		!r.is(i-1, cueStop|cueBy|cueWith|cueAnd|cueFrom|cueReach|cueKin|cueNamed|cueStaffTitle|cueSubjectVerb)
 }

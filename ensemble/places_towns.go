@@ -227,9 +227,9 @@ const firmTownEnds = 14
 
 // townLike tells a word that ends as towns do and is no usual surname or word:
 // "Smallville". The weak endings need the lexicon to know a town.
-func (f *reading) townLike(i int) bool {
-	s, e := f.str(i), f.entries[i]
-	if len(s) < 7 || max(e.Common, e.Capital) > 0 || max(e.Surname, e.First) > 48 || f.is(i+1, cueEponymNoun) {
+func (r *reading) townLike(i int) bool {
+	s, e := r.str(i), r.entries[i]
+	if len(s) < 7 || max(e.Common, e.Capital) > 0 || max(e.Surname, e.First) > 48 || r.is(i+1, cueEponymNoun) {
 		return false
 	}
 	for k, end := range townEnds {

@@ -144,7 +144,7 @@ func (f *jobFinder) job(i int) bool {
 	case f.equal(i, "cpa"), f.equal(i, "veteran"), f.equal(i, "securities"), f.equal(i, "homemaker"), f.equal(i, "housewife"), f.str(i) == "Marine":
 		return true
 	}
-	return f.entries[i].Is(lexicon.Job) && !f.is(i, cueKin|cueStop|cueNotJob|cueSex|cueHome|cueCompany) && len(f.str(i)) > 3 && f.entries[i].Common < 100
+	return f.entries[i].Is(lexicon.Job) && !f.is(i, cueKin|cueStop|cueNotJob|cueSex|cueHome|cueCompany|cueRetired) && len(f.str(i)) > 3 && f.entries[i].Common < 100
 }
 
 // plainJob tells an occupation that needs little beside it to be one.

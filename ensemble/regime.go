@@ -53,7 +53,7 @@ func (f *nameFinder) oneCase(i int) {
 		end++
 	}
 	e := f.entries[i]
-	if end == i+1 && (e.First < 84 && e.Surname < 88 || e.Is(lexicon.City) && e.First < 104) {
+	if end == i+1 && (e.First < 84 && e.Surname < 80 || e.Is(lexicon.City) && e.First < 104) {
 		return
 	}
 	if f.is(end, cueEponymNoun|cueFacility|cueFacilityIn|cueCompany|cueDose|cueStreet) || f.is(end+1, cueEponymNoun) || f.number(end) && !f.tokens[end].Line {

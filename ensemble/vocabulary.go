@@ -86,7 +86,7 @@ func (v *vocabulary) eponym(from, to int) bool {
 	if !v.is(j, cueEponymNoun) || !v.follows(j) {
 		return false
 	}
-	if to-from > 1 && v.likelyPerson(from, to) {
+	if to-from > 1 && v.likelyPerson(from) {
 		return false
 	}
 	// "Rodriguez exam" is an examination of Rodriguez: there the name itself must be
@@ -97,7 +97,7 @@ func (v *vocabulary) eponym(from, to int) bool {
 
 // likelyPerson tells "John Smith" from "Jackson Pratt" and "Hunt Hess": a full
 // name is rarely an eponym.
-func (v *vocabulary) likelyPerson(from, to int) bool {
+func (v *vocabulary) likelyPerson(from int) bool {
 	first := v.entries[from]
 	return first.First > 84 && int(first.First)-int(first.Surname) > 20
 }
