@@ -81,6 +81,9 @@ func newBuilder(rec Record) *builder {
 
 // add takes in one value of a role.
 func (b *builder) add(role Role, value string) {
+	if blank(role, value) {
+		return
+	}
 	switch role {
 	case NameFirst, NameMiddle:
 		b.patient.given = append(b.patient.given, nameWords(value)...)

@@ -69,6 +69,20 @@ func TestNamesWithMarks(t *testing.T) {
 	}
 }
 
+// What fills a column that must not be empty identifies nobody.
+func TestBlankValues(t *testing.T) {
+	g := ensemble.NewGazetteer(ensemble.Record{
+		ensemble.NameLast: {"Na", "UNKNOWN"}, ensemble.RoleStreet: {"Unknown"}, ensemble.Facility: {"No data"},
+		ensemble.RelativeName: {"Same as above", "Patient Declined"}, ensemble.RolePhone: {"n/a"}, ensemble.Employer: {"None"},
+	})
+	checkMarked(t, ensemble.NewRecord(), ofPatient(g), []string{
+		"Status unknown. UNKNOWN. No data, none, n/a; same as above. Patient declined. Mrs. ⟦Na|PATIENT⟧ is here.",
+	})
+	if leaks := g.Leaks("unknown, no data, None; Patient Declined"); len(leaks) > 0 {
+		t.Errorf("leaks: %v", leaks)
+	}
+}
+
 func TestRecordValues(t *testing.T) {
 	checkMarked(t, ensemble.NewRecord(), ofPatient(will), []string{
 		"call ⟦555.234.5678|PHONE⟧ or ⟦(555)234 5678|PHONE⟧ or ⟦+1 555-234-5678|PHONE⟧, ⟦234-5678|PHONE⟧; not 555-234-5679",
