@@ -26,8 +26,10 @@ type preset struct {
 var presets = []preset{
 	{
 		name: "omop",
-		marks: []string{"7719283", "Vandermolen", "hvandermo", "Larkenmoor", "Wexcombe", "Brackwater", "Thornhythe", "555-0147",
-			"UDI-88ZQ40017", "1629384756", "July 14, 1931", "02/03/1958", "LOCSRC", "42.3736"},
+		marks: []string{
+			"7719283", "Vandermolen", "hvandermo", "Larkenmoor", "Wexcombe", "Brackwater", "Thornhythe", "555-0147",
+			"UDI-88ZQ40017", "1629384756", "July 14, 1931", "02/03/1958", "LOCSRC", "42.3736",
+		},
 		same: map[string]string{
 			// Whoever is over 89 must not show a year that says so.
 			"select (min(year_of_birth) > 1931)::text from omop.person":                                                                                  "true",
@@ -77,8 +79,10 @@ var presets = []preset{
 	},
 	{
 		name: "synthea",
-		marks: []string{"Vandermolen", "Hesper12", "Oriel921", "Wexcombe", "Tansy40", "Ostrimov", "Corbin33", "Larkenmoor", "Brackwater", "Thornhythe",
-			"999-61-4523", "S99917283", "X77190026X", "02/03/1990", "00000000-0000-4000-8000"},
+		marks: []string{
+			"Vandermolen", "Hesper12", "Oriel921", "Wexcombe", "Tansy40", "Ostrimov", "Corbin33", "Larkenmoor", "Brackwater", "Thornhythe",
+			"999-61-4523", "S99917283", "X77190026X", "02/03/1990", "00000000-0000-4000-8000",
+		},
 		same: map[string]string{
 			"select count(*)::text from synthea.notes n join synthea.patients p on p.id = n.patient":                                                              "2",
 			"select count(*)::text from synthea.encounters e join synthea.providers p on p.id = e.provider join synthea.organizations o on o.id = e.organization": "1",
