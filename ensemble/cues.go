@@ -74,7 +74,7 @@ var cueWords = []struct {
 }{
 	{cueDoctorTitle, "dr drs doctor doctors prof professor"},
 	{cuePersonTitle, "mr mrs ms miss mister messrs mx madam mme sir"},
-	{cueStaffTitle, "nurse officer sergeant sgt captain capt lieutenant lt detective pastor reverend rev rabbi imam chaplain deacon judge coach counselor therapist pharmacist resident intern fellow hospitalist midwife technician tech paramedic secretary receptionist manager coordinator attorney principal np rn pa lpn cna crna"},
+	{cueStaffTitle, "attending surgeon dentist dietitian psychologist nurse officer sergeant sgt captain capt lieutenant lt detective pastor reverend rev rabbi imam chaplain deacon judge coach counselor therapist pharmacist resident intern fellow hospitalist midwife technician tech paramedic secretary receptionist manager coordinator attorney principal np rn pa lpn cna crna"},
 	{cueCredential, "md rn np phd dds dmd dpm lpn lvn crna fnp arnp aprn lcsw licsw msw pharmd rph cna bsn msn dnp mbbs mbchb frcp facs facp facc faap psyd dvm dpt otr lmft lmhc cnm cnp agnp pac rrt cma mph esq rdcs ccrn"},
 	{cueWeakCred, "do pa ma ms pt ot od rd slp dc cns mb bs ba ccc"},
 	{cueSigning, "signed dictated transcribed authenticated cosigned verified reviewed authored electronically interpreted prepared approved entered edited typed witnessed submitted attested finalized"},

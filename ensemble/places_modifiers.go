@@ -36,6 +36,7 @@ func (f *placeFinder) modifiers(i int) (start int, own bool) {
 		case f.title(j) && f.title(i) && f.title(j-1) && f.is(j-1, cueInstitute) && f.follows(j) && !f.entries[j].Is(lexicon.Clinical):
 			start, own = j, true // "Holy Cross Care Center"
 		case f.streetIn(j, i):
+			return j - 1, true
 		case f.is(j, cueStop|cueStreet) && !f.is(j, cueFacilityIn|cueFacility|cuePlaceTop), f.is(j, cueGreeting|cueDoctorTitle|cuePersonTitle|cueStaffTag|cuePatientTag) && !f.is(j, cueFacilityIn):
 			return start, own
 		case f.tokens[j].Case == Upper && f.tokens[i].Case != Upper && len(f.str(j)) > 1 && !f.is(i, cueFacility) && !f.unknown(j):

@@ -157,14 +157,22 @@ func (f *placeFinder) filledAt(i int) {
 	if !f.equal(i, "at") && !f.equal(i, "to") && !f.equal(i, "from") || !f.inLower(i) {
 		return
 	}
+	if f.equal(i, "at") && f.is(i-1, cueWeakCred|cueCredential) && f.title(i+1) && f.follows(i+1) && !f.is(i+1, cueStop|cueKin|cueFacilityIn) {
+		end := i + 2
+		for end < i+5 && f.title(end) && f.follows(end) {
+			end++
+		}
+		f.add(i+1, end, Hospital) // "saw Ann the NP at Maple Grove"
+		return
+	}
 	for j := i - 1; j >= max(0, i-7) && f.follows(j+1); j-- {
-		if f.is(j, cueFill) {
+		if f.is(j, cueFill) || f.equal(j, "called") && f.equal(j-1, "rx") {
 			if !f.is(i+1, cueKin|cuePatientTag|cueStaffTag) {
 				f.named(i+1, f.equal(i, "at") || f.title(i+2) || f.equal(i-1, "received"))
 			}
 			return
 		}
-		if f.punct(j, '.') || f.punct(j, ';') {
+		if f.punct(j, '.') && !f.glued(j+1) || f.punct(j, ';') {
 			return
 		}
 	}

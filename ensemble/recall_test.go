@@ -30,6 +30,11 @@ var recallCases = []regression{
 
 	{text: "He was brought to [[HOSPITAL Mercy ED]] by friends.", exact: true},
 	{text: "Tentative date next month, [[HOSPITAL MGMG]] [[ANY Suite 43]].", exact: true},
+	{text: "Hospitalized [[DATE 2012]] [[HOSPITAL PMG]] for observation, then home.", exact: true},
+	{text: "She had a fall; saw Mariano the NP at [[HOSPITAL Maple Grove]]."},
+	{text: "[[ANY Main Street Pharmacy]] sent the list.", exact: true},
+	{text: "Rx called to [[ANY Walgreens]] by phone.", exact: true},
+	{text: "Seen and discussed with attending [[DOCTOR Armendariz]].", exact: true},
 	{text: "He was brought to [[HOSPITAL mercy hospital]] by his wife.", exact: true},
 	{text: "School note for [[ORGANIZATION Girl Scouts]] was written.", exact: true},
 	{text: "She volunteers at [[ORGANIZATION Meals on Wheels]] now.", exact: true},
@@ -42,7 +47,7 @@ var recallCases = []regression{
 	{text: "After 20 years as [[PROFESSION professor of chemistry]] he moved.", exact: true},
 	{text: "A [[AGE 54]]-year-old lady with a cough. She is a former smoker.", exact: true},
 
-	{text: "the patient was seen today with his wife and we spoke to [[PATIENT patel]] who lives near [[CITY wichita]] and takes aspirin daily.", exact: true},
+	{text: "the patient was seen today with his wife and we spoke to [[PATIENT|DOCTOR patel]] who lives near [[CITY wichita]] and takes aspirin daily.", exact: true},
 	{text: "THE PATIENT WAS SEEN TODAY WITH HIS WIFE AND [[PATIENT MARGARET ROSENBERG]] WHO LIVES IN [[CITY WICHITA]] AND TAKES ASPIRIN DAILY.", exact: true},
 }
 

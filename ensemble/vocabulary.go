@@ -41,6 +41,9 @@ func (v *vocabulary) protects(s Span) bool {
 	if v.equal(from-1, "of") && v.is(from-2, cueEponymNoun) && s.Type.Class() == ClassName {
 		return true // "knot of Henry"
 	}
+	if s.Type == Hospital && to == from+1 && v.tokens[from].Case == Upper {
+		return false // the short name of a hospital often is that of a disease, too
+	}
 	return v.eponym(from, to) || v.onlyClinical(from, to)
 }
 
