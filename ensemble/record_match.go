@@ -48,7 +48,10 @@ func (m *matcher) runContext(ctx context.Context) error {
 func (m *matcher) at(i int) int {
 	switch m.toks[i].Kind {
 	case Number:
-		return m.number(i)
+		if end := m.number(i); end > 0 || m.mustOnly {
+			return end
+		}
+		return m.numberedPhrase(i)
 	case Punct:
 		if m.text[m.toks[i].Start] == '@' {
 			return m.email(i)

@@ -27,6 +27,15 @@ func (m *matcher) phrase(i int) int {
 	return m.endPhrase(i, best, found)
 }
 
+// numberedPhrase looks for a phrase that begins with the number i: "1 West", a ward.
+func (m *matcher) numberedPhrase(i int) int {
+	h := keyOf(m.tok(i)).hash
+	if !m.g.mayHold(h) || m.g.words[h].bits&wPhrase == 0 {
+		return 0
+	}
+	return m.phrase(i)
+}
+
 // endPhrase emits the phrase from i to end, if it is written like a name.
 func (m *matcher) endPhrase(i, end int, p gazPhrase) int {
 	if end == 0 {

@@ -99,13 +99,14 @@ func TestRecordValues(t *testing.T) {
 func TestDirectory(t *testing.T) {
 	staff := ensemble.NewGazetteer(ensemble.Record{
 		ensemble.ProviderName: {"Rose Pain, MD", "Wibberley, Ignatius Q", "Long, Ann", "Grace Hope", "Surgery, General", "FAMILY HISTORY"},
-		ensemble.Facility:     {"Quillburg General Hospital"},
+		ensemble.Facility:     {"Quillburg General Hospital", "1 West-121-A S2V"},
 	})
 	note := func(text string) *ensemble.Note { return &ensemble.Note{Text: text, Directory: staff} }
 	checkMarked(t, ensemble.NewDirectory(), note, []string{
 		"Seen by Dr. ⟦Pain|DOCTOR⟧ and ⟦Rose Pain|DOCTOR⟧; ⟦PAIN, ROSE|DOCTOR⟧; ⟦R. Pain|DOCTOR⟧; signed by ⟦Wibberley|DOCTOR⟧; ⟦Hope|DOCTOR⟧, MD",
 		"Pain in the chest, a rose, Long QT, Grace is at peace, hope for the best, rose pain, Wibberley",
 		"at ⟦Quillburg General Hospital|HOSPITAL⟧. FAMILY HISTORY: none. General Surgery was consulted.",
+		"Moved to ⟦1 West-121-A S2V|HOSPITAL⟧. Took 1 tablet, 1 West, 121.",
 	})
 }
 
