@@ -51,7 +51,7 @@ var placeKinds = set(`county parish borough township city town village river lak
 	station square plaza beach island islands harbor harbour bay bridge mall market highway route interstate freeway state national
 	international forest hills heights north south east west northern southern eastern western central district region area school
 	church temple library hotel inn resort camp prison jail university college campus building tower center centre room floor wing
-	unit bed ward st street avenue road the of at in on and near port fort new co cty`)
+	unit bed ward suite theater theatre pod level st street avenue road the of at in on and near port fort new co cty`)
 
 // place replaces a county or another place: the words that say what it is stay,
 // its name becomes a made-up one, its numbers other numbers.
