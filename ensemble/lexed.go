@@ -83,6 +83,28 @@ func (r *reading) entry(i int) lexicon.Entry {
 
 func (r *reading) is(i int, c cue) bool { return r.has(i) && r.cues[i]&c != 0 }
 
+// roles returns the roles of word i as a cue.
+func (r *reading) roles(i int) cue {
+	if !r.has(i) {
+		return 0
+	}
+	return r.cues[i]
+}
+
+// caseOf returns how word i is written.
+func (r *reading) caseOf(i int) Case {
+	if !r.has(i) {
+		return Lower
+	}
+	return r.tokens[i].Case
+}
+
+// opensLine reports whether token i is the first of a line.
+func (r *reading) opensLine(i int) bool { return r.has(i) && r.tokens[i].Line }
+
+// spaced reports whether white space stands before token i.
+func (r *reading) spaced(i int) bool { return r.has(i) && r.tokens[i].Space }
+
 func (r *reading) word(i int) bool { return r.has(i) && r.tokens[i].Kind == Word }
 
 func (r *reading) number(i int) bool { return r.has(i) && r.tokens[i].Kind == Number }

@@ -62,7 +62,7 @@ func (f *nameFinder) at(i int) {
 	if t.Kind != Word {
 		return
 	}
-	if c := f.cues[i]; c != 0 {
+	if c := f.roles(i); c != 0 {
 		f.atCue(i, c)
 	}
 	if t.End-t.Start <= 3 && (f.endsLine(i+1) || f.number(i+1)) {
@@ -79,7 +79,7 @@ func (f *nameFinder) at(i int) {
 		}
 	} else if f.number(i+1) && f.glued(i+1) {
 		f.login(i)
-	} else if f.entries[i].First >= 84 {
+	} else if f.entry(i).First >= 84 {
 		f.lowerPair(i)
 	}
 }

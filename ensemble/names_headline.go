@@ -18,7 +18,7 @@ func (f *nameFinder) headline(i int) {
 		case f.letter(end) && words > 0:
 		case f.word(end) && f.headWord(end):
 			words++
-			if e := f.entries[end]; max(e.Surname, e.First) >= 32 && f.odds(end) > 24 {
+			if e := f.entry(end); max(e.Surname, e.First) >= 32 && f.odds(end) > 24 {
 				names++
 			} else if f.strange(end) || f.unknown(end) {
 				strange++
@@ -38,7 +38,7 @@ func (f *nameFinder) headline(i int) {
 // dated takes a word that has a line to itself above a date for a signature.
 func (f *nameFinder) dated(i int) bool {
 	end := f.hyphens(i + 1)
-	if !f.tokens[i].Line || !f.title(i) || !f.has(end) || !f.tokens[end].Line || !f.number(end) || !f.punct(end+1, '/') || !f.glued(end+1) {
+	if !f.opensLine(i) || !f.title(i) || !f.has(end) || !f.opensLine(end) || !f.number(end) || !f.punct(end+1, '/') || !f.glued(end+1) {
 		return false
 	}
 	if f.odds(i) <= 8 && !f.unknown(i) {
@@ -55,8 +55,8 @@ func (f *nameFinder) signed(i int) bool {
 	if f.punct(end, ',') {
 		end++
 	}
-	e := f.entries[i]
-	if !f.tokens[i].Line || !f.title(i) || !f.endsLine(end) || e.First < 72 || f.odds(i) < 48 || e.Is(clinicalOnly|lexicon.State|lexicon.Country|calendarWord) {
+	e := f.entry(i)
+	if !f.opensLine(i) || !f.title(i) || !f.endsLine(end) || e.First < 72 || f.odds(i) < 48 || e.Is(clinicalOnly|lexicon.State|lexicon.Country|calendarWord) {
 		return false
 	}
 	f.add(i, i+1, Patient, hint)
@@ -76,7 +76,7 @@ func (f *nameFinder) takeHeadline(i, end, words, names int, strange, comma bool)
 		f.equal(end, "mrn") || f.equal(end, "dob") || f.equal(end, "mc") || f.punct(end, ',') && (f.str(end+1) == "F" || f.str(end+1) == "M")
 	switch {
 	case comma && (closed || f.endsLine(end)) && (names > 0 || closed && strange):
-	case closed && (names > 0 || f.equal(end, "mc") || f.equal(end, "mrn") || f.equal(end, "dob")) && f.tokens[i].Line:
+	case closed && (names > 0 || f.equal(end, "mc") || f.equal(end, "mrn") || f.equal(end, "dob")) && f.opensLine(i):
 	default:
 		return
 	}
@@ -85,24 +85,24 @@ func (f *nameFinder) takeHeadline(i, end, words, names int, strange, comma bool)
 
 // opensField reports whether token i is the first of a line or of a field.
 func (f *nameFinder) opensField(i int) bool {
-	if i == 0 || f.tokens[i].Line {
+	if i == 0 || f.opensLine(i) {
 		return true
 	}
 	p := i - 1
 	if f.headingBefore(i) {
 		return true
 	}
-	return f.number(p) && f.tokens[i].Space || f.punct(p, '|') || f.punct(p, ']') || f.punct(p, '-') && f.tokens[i].Space || f.is(p, cuePatientTag) && f.capital(p) || f.equal(p, "note")
+	return f.number(p) && f.spaced(i) || f.punct(p, '|') || f.punct(p, ']') || f.punct(p, '-') && f.spaced(i) || f.is(p, cuePatientTag) && f.capital(p) || f.equal(p, "note")
 }
 
 // headingBefore tells a name behind the kind of the note: "CONSULTATION RAMASWAMY,
 // KAVITA".
 func (f *nameFinder) headingBefore(i int) bool {
 	for p := i - 1; p >= max(0, i-3); p-- {
-		if !f.capital(p) || f.entries[p].Common < 32 {
+		if !f.capital(p) || f.entry(p).Common < 32 {
 			return false
 		}
-		if f.tokens[p].Line {
+		if f.opensLine(p) {
 			return true
 		}
 	}
@@ -111,10 +111,10 @@ func (f *nameFinder) headingBefore(i int) bool {
 
 // headWord tells a word with a capital that is no ordinary or clinical one.
 func (f *nameFinder) headWord(i int) bool {
-	if !f.capital(i) || len(f.str(i)) < 2 || f.cues[i] != 0 {
+	if !f.capital(i) || len(f.str(i)) < 2 || f.roles(i) != 0 {
 		return false
 	}
-	e := f.entries[i]
+	e := f.entry(i)
 	if e.Is(clinicalOnly|lexicon.Weekday|lexicon.State) && f.odds(i) < 40 {
 		return false
 	}
@@ -126,12 +126,12 @@ func (f *nameFinder) headWord(i int) bool {
 // "SCOTT D HORSEMAN", "spoke with JOYCE YAWN today". Its words may mean anything as
 // long as one is a name beyond doubt, or all are spelt like names.
 func (f *nameFinder) capitalsLine(i int) bool {
-	line := f.tokens[i].Line
-	if !line && !(f.is(i-1, cueWith|cueBy|cueReach) || f.equal(i-1, "to")) || !line && f.tokens[i-1].Case == Upper || f.cues[i] != 0 {
+	line := f.opensLine(i)
+	if !line && !(f.is(i-1, cueWith|cueBy|cueReach) || f.equal(i-1, "to")) || !line && f.caseOf(i-1) == Upper || f.roles(i) != 0 {
 		return false
 	}
 	end, words, sure, strange := i, 0, false, true
-	for end < i+6 && (end == i || f.follows(end)) && f.word(end) && f.tokens[end].Case == Upper && !f.glued(end) {
+	for end < i+6 && (end == i || f.follows(end)) && f.word(end) && f.caseOf(end) == Upper && !f.glued(end) {
 		if f.letter(end) {
 			end++
 			if f.punct(end, '.') {
@@ -139,12 +139,12 @@ func (f *nameFinder) capitalsLine(i int) bool {
 			}
 			continue
 		}
-		e := f.entries[end]
+		e := f.entry(end)
 		if f.is(end, cueSuffix) && words > 1 {
 			end++
 			break
 		}
-		if f.cues[end]&^cueStreet != 0 || e.Is(clinicalOnly|lexicon.State|lexicon.Country|calendarWord) && f.odds(end) < 24 || len(f.str(end)) < 2 {
+		if f.roles(end)&^cueStreet != 0 || e.Is(clinicalOnly|lexicon.State|lexicon.Country|calendarWord) && f.odds(end) < 24 || len(f.str(end)) < 2 {
 			return false
 		}
 		sure = sure || e.First >= 84 && f.odds(end) > 56
@@ -155,7 +155,7 @@ func (f *nameFinder) capitalsLine(i int) bool {
 	if words < 2 || words > 3 || line && !f.endsLine(end) || !sure && !strange || f.eponymNounNear(end) {
 		return false
 	}
-	if !strange && f.entries[i].First < 84 {
+	if !strange && f.entry(i).First < 84 {
 		return false
 	}
 	f.add(i, end, f.role(i, end), hint)

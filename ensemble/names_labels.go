@@ -28,24 +28,24 @@ func (f *nameFinder) label(i int) {
 // field reads the value of a label whose last word is token k.
 func (f *nameFinder) field(i, k int, who Type) {
 	j := i + 1
-	if !f.word(j) || f.tokens[j].Line && !f.nextLine(i, j) || f.is(j, cueDoctorTitle|cuePersonTitle) {
+	if !f.word(j) || f.opensLine(j) && !f.nextLine(i, j) || f.is(j, cueDoctorTitle|cuePersonTitle) {
 		return
 	}
-	if who == Doctor && f.is(k, cueFrom) && f.tokens[k].Case == Lower {
+	if who == Doctor && f.is(k, cueFrom) && f.caseOf(k) == Lower {
 		return
 	}
-	if who == Doctor && f.is(k, cueTypist) && f.tokens[j].Case == Upper && len(f.str(j)) <= 3 && f.cues[j]&cueCredential == 0 {
+	if who == Doctor && f.is(k, cueTypist) && f.caseOf(j) == Upper && len(f.str(j)) <= 3 && f.roles(j)&cueCredential == 0 {
 		f.spans = append(f.spans, f.span(j, j+1, Doctor))
 		return
 	}
 	how := hint
-	if f.equal(k, "name") || f.equal(k, "cc") || f.unknown(j) && f.capital(j) && (who == Patient || f.tokens[j].Case == Upper) {
+	if f.equal(k, "name") || f.equal(k, "cc") || f.unknown(j) && f.capital(j) && (who == Patient || f.caseOf(j) == Upper) {
 		how = firm
 	}
 	if f.equal(k, "name") && f.fullField(j) {
 		return
 	}
-	if f.tokens[j].Case == Lower && (f.tokens[k].Case == Lower && f.odds(j) < 80 || f.tokens[k].Case == Title && f.unknown(j)) {
+	if f.caseOf(j) == Lower && (f.caseOf(k) == Lower && f.odds(j) < 80 || f.caseOf(k) == Title && f.unknown(j)) {
 		return
 	}
 	if how == firm && f.odds(j) < 0 {
@@ -55,7 +55,7 @@ func (f *nameFinder) field(i, k int, who Type) {
 	if end == j {
 		return
 	}
-	if end == j+1 && f.entries[j].Is(eitherClinical) && f.odds(j) < 50 {
+	if end == j+1 && f.entry(j).Is(eitherClinical) && f.odds(j) < 50 {
 		return
 	}
 	f.add(j, end, who, how)
@@ -82,7 +82,7 @@ func (f *nameFinder) fullField(j int) bool {
 // parseField reads a name that fills a field: in any order, in any case.
 func (f *nameFinder) parseField(j int, how trust) int {
 	end := f.parse(j, how)
-	if end == j && f.tokens[j].Case == Lower && (f.odds(j) > 16 && f.entries[j].Surname >= 40 || f.unknown(j)) {
+	if end == j && f.caseOf(j) == Lower && (f.odds(j) > 16 && f.entry(j).Surname >= 40 || f.unknown(j)) {
 		end = j + 1 // "ACT : rosenberg"
 	}
 	if end == j && f.capital(j) && !f.is(j, cueGreeting) && f.punct(j+1, ',') && f.capital(j+2) && f.entry(j+2).First >= 80 && f.odds(j+2) > 40 {
@@ -106,16 +106,16 @@ func (f *nameFinder) speaker(i int) {
 	if !f.title(j) || !f.glued(i) || !f.has(i+1) || f.glued(i+1) {
 		return
 	}
-	e := f.entries[j]
+	e := f.entry(j)
 	if e.Is(eitherClinical|clinicalOnly|calendarWord) || f.is(j, cueFacility|cueStop|cueFacilityIn) {
 		return
 	}
-	if start := j; f.tokens[j].Line || f.begins(j) {
+	if start := j; f.opensLine(j) || f.begins(j) {
 		if e.First >= 70 && f.odds(j) > 40 {
 			f.add(start, i, Patient, hint)
 		}
 	} else if max(e.Surname, e.First) >= 16 && f.odds(j) > 16 && f.inLower(i+1) {
-		if f.title(j-1) && f.odds(j-1) > 24 && f.entries[j-1].First >= 60 && f.follows(j) {
+		if f.title(j-1) && f.odds(j-1) > 24 && f.entry(j-1).First >= 60 && f.follows(j) {
 			start--
 		}
 		f.add(start, i, Patient, guess)
@@ -128,11 +128,11 @@ func (f *nameFinder) slash(i int) {
 	case f.signature(i):
 		f.add(i+1, i+2, Doctor, hint)
 	case f.is(i-1, cuePatientTag) && f.glued(i) && f.glued(i+1) && f.title(i+1):
-		e := f.entries[i+1]
+		e := f.entry(i + 1)
 		if !f.is(i+1, cueKin|cuePatientTag|cueStop) && e.First >= 60 && e.Common < 90 {
 			f.add(i+1, i+2, Patient, hint)
 		}
-	case f.has(i) && f.tokens[i].Space && f.glued(i+1) && f.word(i+1) && f.endsLine(i+2) && len(f.str(i+1)) <= 4:
+	case f.has(i) && f.spaced(i) && f.glued(i+1) && f.word(i+1) && f.endsLine(i+2) && len(f.str(i+1)) <= 4:
 		f.add(i+1, i+2, Username, guess)
 	case f.initialsPair(i):
 		f.spans = append(f.spans, f.span(i-1, i+2, Doctor))
@@ -142,11 +142,11 @@ func (f *nameFinder) slash(i int) {
 // signature tells "/s/ Adeyemo" and "// Adeyemo" at the end of a line.
 func (f *nameFinder) signature(i int) bool {
 	open := f.punct(i-1, '/') && f.glued(i) || f.equal(i-1, "s") && f.punct(i-2, '/') && f.glued(i)
-	return open && f.title(i+1) && f.tokens[i+1].Space && f.endsLine(i+2) && !f.is(i+1, cueStop)
+	return open && f.title(i+1) && f.spaced(i+1) && f.endsLine(i+2) && !f.is(i+1, cueStop)
 }
 
 // endsLine reports whether token i begins a line or is beyond the text.
-func (r *reading) endsLine(i int) bool { return !r.has(i) || r.tokens[i].Line }
+func (r *reading) endsLine(i int) bool { return !r.has(i) || r.opensLine(i) }
 
 // initialsPair tells the dictator's and typist's initials, "JCS/abc", that stand
 // alone in a line or after a credential.
@@ -155,43 +155,43 @@ func (f *nameFinder) initialsPair(i int) bool {
 		return false
 	}
 	a, b := f.str(i-1), f.str(i+1)
-	if len(a) < 2 || len(a) > 4 || len(b) < 2 || len(b) > 4 || f.tokens[i-1].Case != Upper || f.tokens[i+1].Case == Title {
+	if len(a) < 2 || len(a) > 4 || len(b) < 2 || len(b) > 4 || f.caseOf(i-1) != Upper || f.caseOf(i+1) == Title {
 		return false
 	}
-	if f.number(i-2) && (f.punct(i-3, '/') || f.punct(i-3, '-') || f.punct(i-3, '.')) && f.tokens[i-1].Space && f.endsLine(i+2) && f.inLower(i+1) {
+	if f.number(i-2) && (f.punct(i-3, '/') || f.punct(i-3, '-') || f.punct(i-3, '.')) && f.spaced(i-1) && f.endsLine(i+2) && f.inLower(i+1) {
 		return true // "T: 8/27/17 LA/hs"
 	}
-	if f.number(i-2) && f.tokens[i-1].Space && f.endsLine(i+2) && !f.entries[i-1].Is(lexicon.Clinical) && !f.entries[i+1].Is(lexicon.Clinical) { // "T: 02/26/2024 GYH/ee"
+	if f.number(i-2) && f.spaced(i-1) && f.endsLine(i+2) && !f.entry(i-1).Is(lexicon.Clinical) && !f.entry(i+1).Is(lexicon.Clinical) { // "T: 02/26/2024 GYH/ee"
 		return true
 	}
-	if f.tokens[i-1].Line && f.punct(i+2, ':') && f.number(i+3) && f.glued(i+3) { // "RFD/WK:61039"
+	if f.opensLine(i-1) && f.punct(i+2, ':') && f.number(i+3) && f.glued(i+3) { // "RFD/WK:61039"
 		return true
 	}
-	alone := f.tokens[i-1].Line && (f.endsLine(i+2) || f.equal(i+2, "D") || f.equal(i+2, "dd") || f.equal(i+2, "job"))
-	return alone && !f.entries[i-1].Is(clinicalOnly) && f.entries[i-1].Common == 0
+	alone := f.opensLine(i-1) && (f.endsLine(i+2) || f.equal(i+2, "D") || f.equal(i+2, "dd") || f.equal(i+2, "job"))
+	return alone && !f.entry(i-1).Is(clinicalOnly) && f.entry(i-1).Common == 0
 }
 
 // initialsColon tells the dictator's and typist's initials of "AS:le 2021-09-30":
 // a date follows, or the line ends.
 func (f *nameFinder) initialsColon(i int) bool {
 	a, b := i-1, i+1
-	if !f.glued(i) || !f.glued(b) || !f.word(b) || f.glued(a) || f.tokens[a].Case != Upper || f.tokens[b].Case == Title {
+	if !f.glued(i) || !f.glued(b) || !f.word(b) || f.glued(a) || f.caseOf(a) != Upper || f.caseOf(b) == Title {
 		return false
 	}
 	n, m := len(f.str(a)), len(f.str(b))
 	if n < 2 || n > 3 || m < 2 || m > 3 || !f.begins(a) {
 		return false
 	}
-	return f.endsLine(b+1) || f.number(b+1) && f.tokens[b+1].Space
+	return f.endsLine(b+1) || f.number(b+1) && f.spaced(b+1)
 }
 
 // bracketed finds initials that close a line of a message: "needs appt. (DK)".
 func (f *nameFinder) bracketed(i int) {
 	n := len(f.str(i))
-	if n < 2 || n > 3 || f.tokens[i].Case != Upper || !f.punct(i-1, '(') || !f.punct(i+1, ')') || !f.endsLine(i+2) || f.cues[i] != 0 {
+	if n < 2 || n > 3 || f.caseOf(i) != Upper || !f.punct(i-1, '(') || !f.punct(i+1, ')') || !f.endsLine(i+2) || f.roles(i) != 0 {
 		return
 	}
-	if (f.punct(i-2, '.') || f.tokens[i-1].Line) && (n == 2 || f.entries[i] == (lexicon.Entry{})) {
+	if (f.punct(i-2, '.') || f.opensLine(i-1)) && (n == 2 || f.entry(i) == (lexicon.Entry{})) {
 		f.add(i, i+1, Username, guess)
 	}
 }
@@ -200,20 +200,20 @@ func (f *nameFinder) bracketed(i int) {
 // light in reach. jp", "Thanks -- MA".
 func (f *nameFinder) signOff(i int) {
 	n := len(f.str(i))
-	if n < 2 || n > 3 || f.tokens[i].Case == Title || !f.endsLine(i+1) && !f.dashed(i) || f.cues[i]&^cueWeakCred != 0 {
+	if n < 2 || n > 3 || f.caseOf(i) == Title || !f.endsLine(i+1) && !f.dashed(i) || f.roles(i)&^cueWeakCred != 0 {
 		return
 	}
 	p := i - 1
-	if f.punct(p, '-') && f.glued(i) && f.tokens[p].Space && f.entries[i].Common < 24 { // "-gyh"
+	if f.punct(p, '-') && f.glued(i) && f.spaced(p) && f.entry(i).Common < 24 { // "-gyh"
 		f.add(i, i+1, Username, guess)
 		return
 	}
-	behind := f.number(p) && len(f.str(p)) > 3 && f.tokens[i].Case == Upper && !f.entries[i].Is(lexicon.Clinical) || f.punct(p, '.') && f.tokens[i].Space && !f.tokens[i].Line || f.punct(p, '-') && f.punct(p-1, '-')
-	last := i+1 == len(f.tokens) && f.tokens[i].Line
-	if n == 3 && f.tokens[i].Case == Upper && f.entries[i].Is(lexicon.Clinical) {
+	behind := f.number(p) && len(f.str(p)) > 3 && f.caseOf(i) == Upper && !f.entry(i).Is(lexicon.Clinical) || f.punct(p, '.') && f.spaced(i) && !f.opensLine(i) || f.punct(p, '-') && f.punct(p-1, '-')
+	last := i+1 == len(f.tokens) && f.opensLine(i)
+	if n == 3 && f.caseOf(i) == Upper && f.entry(i).Is(lexicon.Clinical) {
 		return
 	}
-	if behind && (f.entries[i].Common == 0 || f.punct(p, '-')) && !f.entries[i].Is(lexicon.Month) || last && f.entries[i].Common < 24 {
+	if behind && (f.entry(i).Common == 0 || f.punct(p, '-')) && !f.entry(i).Is(lexicon.Month) || last && f.entry(i).Common < 24 {
 		f.add(i, i+1, Username, guess)
 	}
 }
@@ -221,7 +221,7 @@ func (f *nameFinder) signOff(i int) {
 // dashed tells initials between a dash that begins a line and a date: "-AC
 // 12/20/2016".
 func (f *nameFinder) dashed(i int) bool {
-	return f.punct(i-1, '-') && f.glued(i) && f.tokens[i-1].Line && f.number(i+1) && f.tokens[i+1].Space
+	return f.punct(i-1, '-') && f.glued(i) && f.opensLine(i-1) && f.number(i+1) && f.spaced(i+1)
 }
 
 // login finds a user name beside a person's: "(zded07)", "| ecof22 |".
@@ -231,7 +231,7 @@ func (f *nameFinder) login(i int) {
 		return
 	}
 	open := f.punct(i-1, '(') && f.punct(i+2, ')') || f.punct(i-1, '|') && f.punct(i+2, '|')
-	if open && f.capital(i-2) && f.entries[i].Common == 0 && !f.entries[i].Is(lexicon.Clinical) && len(f.str(i+1)) <= 4 {
+	if open && f.capital(i-2) && f.entry(i).Common == 0 && !f.entry(i).Is(lexicon.Clinical) && len(f.str(i+1)) <= 4 {
 		f.add(i, i+2, Username, guess)
 	}
 }
@@ -265,7 +265,7 @@ func (f *nameFinder) initialsAfter(i int) {
 // initialsAt takes token j for somebody's initials if it can be nothing else.
 func (f *nameFinder) initialsAt(j int) {
 	n := len(f.str(j))
-	if !f.word(j) || n < 2 || n > 4 || f.tokens[j].Case == Title || f.entries[j].Common > 48 || f.is(j, cueStop|cueCredential) || n > 2 && f.tokens[j].Case == Upper && f.entries[j].Is(lexicon.Clinical) {
+	if !f.word(j) || n < 2 || n > 4 || f.caseOf(j) == Title || f.entry(j).Common > 48 || f.is(j, cueStop|cueCredential) || n > 2 && f.caseOf(j) == Upper && f.entry(j).Is(lexicon.Clinical) {
 		return
 	}
 	f.spans = append(f.spans, f.span(j, j+1, Username))

@@ -8,12 +8,12 @@ func (f *nameFinder) atCapital(i int) {
 	if i < f.done || f.glued(i) && (f.word(i-1) || f.number(i-1) || f.punct(i-1, '@') || f.punct(i-1, '-')) {
 		return
 	}
-	e := f.entries[i]
+	e := f.entry(i)
 	switch {
 	case f.letter(i):
 		f.initialSurname(i)
 		f.initialSubject(i)
-	case f.tokens[i].Case == Upper && f.capitalsLine(i):
+	case f.caseOf(i) == Upper && f.capitalsLine(i):
 	case e.First >= 40 && f.pair(i):
 	case f.strangePair(i):
 	case f.surnameFirst(i):
@@ -23,7 +23,7 @@ func (f *nameFinder) atCapital(i int) {
 	if e.First >= 64 && i >= f.done {
 		f.subject(i)
 	}
-	if i >= f.done && f.tokens[i].Case == Title {
+	if i >= f.done && f.caseOf(i) == Title {
 		f.strangeSubject(i)
 		if i >= f.done {
 			f.alone(i)
@@ -33,7 +33,7 @@ func (f *nameFinder) atCapital(i int) {
 
 // pair finds a first name with a surname behind it.
 func (f *nameFinder) pair(i int) bool {
-	e, odds := f.entries[i], f.odds(i)
+	e, odds := f.entry(i), f.odds(i)
 	if odds <= 24 || f.is(i, cueStop|cueFacilityIn|cueFacility) || e.Is(eitherClinical) && odds < 48 {
 		return false
 	}
@@ -57,11 +57,11 @@ func (f *nameFinder) pair(i int) bool {
 	if f.equal(i-1, "st") || f.punct(i-1, '.') && f.equal(i-2, "st") {
 		return false
 	}
-	if f.entries[last].Surname < 110 && e.Is(lexicon.Eponym) && e.First < 96 && f.role(i, end) == Patient && f.inLower(end) && f.describes(end-1) {
+	if f.entry(last).Surname < 110 && e.Is(lexicon.Eponym) && e.First < 96 && f.role(i, end) == Patient && f.inLower(end) && f.describes(end-1) {
 		return false // "Braxton Hicks discussed"
 	}
 	how := guess
-	if f.tokens[i].Case == Title {
+	if f.caseOf(i) == Title {
 		how = hint
 	}
 	f.add(i, end, f.role(i, end), how)
@@ -71,18 +71,18 @@ func (f *nameFinder) pair(i int) bool {
 // likelySurname weighs the last word of a pair. In capitals, where every heading
 // looks like a name, both words must be names beyond doubt.
 func (f *nameFinder) likelySurname(i, last int) bool {
-	e := f.entries[last]
-	if f.tokens[i].Case == Upper {
-		return f.tokens[last].Case == Upper && f.odds(i) > 48 && f.entries[i].First >= 72 &&
+	e := f.entry(last)
+	if f.caseOf(i) == Upper {
+		return f.caseOf(last) == Upper && f.odds(i) > 48 && f.entry(i).First >= 72 &&
 			e.Surname >= 56 && f.odds(last) > 40
 	}
 	if f.surnameAfterFirst(last, guess) {
 		return true
 	}
 	if f.unknown(last) {
-		return f.entries[i].First >= 60 && f.odds(i) > 40 || f.spelling(last) >= 12
+		return f.entry(i).First >= 60 && f.odds(i) > 40 || f.spelling(last) >= 12
 	}
-	if f.entries[i].First < 60 && f.odds(last) < 40 {
+	if f.entry(i).First < 60 && f.odds(last) < 40 {
 		return false
 	}
 	return max(e.Surname, e.First-min(e.First, 20)) >= 30 && f.odds(last) > 8
@@ -91,7 +91,7 @@ func (f *nameFinder) likelySurname(i, last int) bool {
 // isPlace tells places whose names read like those of people: "St. Paul",
 // "Virginia Beach", "San Jose".
 func (f *nameFinder) isPlace(i, end int) bool {
-	if end-i != 2 || !f.entries[i].Is(lexicon.PlaceTop) {
+	if end-i != 2 || !f.entry(i).Is(lexicon.PlaceTop) {
 		return false
 	}
 	e, ok := f.phrase(i, end)
@@ -113,12 +113,12 @@ func (f *nameFinder) role(i, end int) Type {
 
 // credentialAt tells "MD", "M.D." and the like.
 func (f *nameFinder) credentialAt(k int) bool {
-	return f.is(k, cueCredential) && f.capital(k) || f.is(k, cueWeakCred) && f.punct(k-1, ',') && f.tokens[k].Case == Upper || dottedCredentials[f.str(k)+f.str(k+2)] && f.punct(k+1, '.')
+	return f.is(k, cueCredential) && f.capital(k) || f.is(k, cueWeakCred) && f.punct(k-1, ',') && f.caseOf(k) == Upper || dottedCredentials[f.str(k)+f.str(k+2)] && f.punct(k+1, '.')
 }
 
 // listed finds "SMITH, JOHN C" and "Smith, John".
 func (f *nameFinder) listed(i int) {
-	e := f.entries[i]
+	e := f.entry(i)
 	if f.is(i, cueStop|cueStreet|cueFacility|cueFacilityIn|cueGreeting|cueKin) || len(f.str(i)) < 2 || e.Is(calendarWord|lexicon.State) {
 		return
 	}
@@ -129,9 +129,9 @@ func (f *nameFinder) listed(i int) {
 	if !f.punct(end, ',') || !f.capital(end+1) || !f.follows(end+1) {
 		return
 	}
-	first := f.entries[end+1]
-	upper := f.tokens[i].Case == Upper
-	if upper != (f.tokens[end+1].Case == Upper) || f.letter(end+1) {
+	first := f.entry(end + 1)
+	upper := f.caseOf(i) == Upper
+	if upper != (f.caseOf(end+1) == Upper) || f.letter(end+1) {
 		return
 	}
 	if f.number(i-1) && f.follows(i) && !f.glued(i) {
@@ -157,7 +157,7 @@ func (f *nameFinder) listed(i int) {
 
 // initialSurname finds "J. Smith" and "J. W. Smith".
 func (f *nameFinder) initialSurname(i int) {
-	if !f.punct(i+1, '.') || !f.glued(i+1) || f.begins(i) && !f.tokens[i].Line && !f.punct(i-1, ':') && !f.punct(i-1, '(') {
+	if !f.punct(i+1, '.') || !f.glued(i+1) || f.begins(i) && !f.opensLine(i) && !f.punct(i-1, ':') && !f.punct(i-1, '(') {
 		return
 	}
 	j := i + 2
@@ -177,7 +177,7 @@ func (f *nameFinder) initialSurname(i int) {
 // independent".
 func (f *nameFinder) initialSubject(i int) {
 	if i >= f.done && f.is(i+1, cueIs) && f.inLower(i+1) && f.begins(i) && !f.equal(i, "i") && !f.equal(i, "a") &&
-		(f.punct(i-1, ':') || i == 0 || f.tokens[i].Line) {
+		(f.punct(i-1, ':') || i == 0 || f.opensLine(i)) {
 		f.add(i, i+1, Patient, guess)
 	}
 }
@@ -185,10 +185,10 @@ func (f *nameFinder) initialSubject(i int) {
 // subject finds a first name that is the subject of a sentence: "Jane is brought
 // in", "Then Marcus denied it".
 func (f *nameFinder) subject(i int) {
-	if f.tokens[i].Case != Title || !f.is(i+1, cueSubjectVerb) || !f.inLower(i+1) || !f.follows(i+1) {
+	if f.caseOf(i) != Title || !f.is(i+1, cueSubjectVerb) || !f.inLower(i+1) || !f.follows(i+1) {
 		return
 	}
-	e, odds := f.entries[i], f.odds(i)
+	e, odds := f.entry(i), f.odds(i)
 	if odds < 40 || e.First < 72 || e.Is(lexicon.Month|lexicon.Weekday|lexicon.State|lexicon.Country|lexicon.Clinical) && odds < 72 || f.is(i, cueStop|cueGreeting) {
 		return
 	}
@@ -197,7 +197,7 @@ func (f *nameFinder) subject(i int) {
 
 // lowerPair finds "john smith" in notes that know no capitals.
 func (f *nameFinder) lowerPair(i int) {
-	e, next := f.entries[i], f.entry(i+1)
+	e, next := f.entry(i), f.entry(i+1)
 	if i < f.done || e.Common != 0 || e.Capital > 24 || e.Is(lexicon.Clinical) || !f.follows(i+1) || !f.inLower(i+1) {
 		return
 	}

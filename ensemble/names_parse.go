@@ -11,9 +11,9 @@ func (f *nameFinder) fits(i int, how trust) bool {
 	if !f.word(i) || f.is(i, cueStop) || how < firm && f.is(i, cueStreet) || f.glued(i) && f.number(i-1) {
 		return false
 	}
-	e, odds := f.entries[i], f.odds(i)
+	e, odds := f.entry(i), f.odds(i)
 	borne := max(e.Surname, e.First)
-	if f.tokens[i].Case == Lower {
+	if f.caseOf(i) == Lower {
 		return f.fitsLower(i, how, int(borne), odds)
 	}
 	switch how {
@@ -24,7 +24,7 @@ func (f *nameFinder) fits(i int, how trust) bool {
 		return odds > -60
 	case hint:
 		if borne == 0 {
-			return f.unknown(i) && f.tokens[i].Case == Title
+			return f.unknown(i) && f.caseOf(i) == Title
 		}
 		return odds > 8 && !(e.Is(eitherClinical) && odds < 40)
 	default:
@@ -37,7 +37,7 @@ func (f *nameFinder) fitsLower(i int, how trust, borne, odds int) bool {
 	case firm:
 		return borne > 0 && odds > 16 || f.unknown(i) && len(f.str(i)) > 3
 	case hint:
-		return borne >= 64 && odds > 60 && f.entries[i].Common == 0
+		return borne >= 64 && odds > 60 && f.entry(i).Common == 0
 	default:
 		return false
 	}
@@ -46,23 +46,23 @@ func (f *nameFinder) fitsLower(i int, how trust, borne, odds int) bool {
 // goesOn reports whether word i can be a further part of a name that began in
 // the given case.
 func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
-	if f.word(i) && f.tokens[i].Case == Upper && f.surnameAfterFirst(i, how) {
+	if f.word(i) && f.caseOf(i) == Upper && f.surnameAfterFirst(i, how) {
 		return true
 	}
 	if !f.word(i) || f.is(i, cueStop|cueStreet|cueKin|cueFacility|cueEponymNoun|cueSubjectVerb) {
 		return false
 	}
-	c := f.tokens[i].Case
+	c := f.caseOf(i)
 	if began == Lower {
-		if how >= hint && f.entries[i].Common == 0 && f.cues[i] == 0 && !f.entries[i].Is(lexicon.Clinical) {
-			return c == Lower && (f.entries[i].Surname >= 40 || f.unknown(i))
+		if how >= hint && f.entry(i).Common == 0 && f.roles(i) == 0 && !f.entry(i).Is(lexicon.Clinical) {
+			return c == Lower && (f.entry(i).Surname >= 40 || f.unknown(i))
 		}
-		return c == Lower && f.entries[i].Surname >= 70 && f.odds(i) > 60
+		return c == Lower && f.entry(i).Surname >= 70 && f.odds(i) > 60
 	}
 	if c == Lower || began != Upper && c == Upper && !f.letter(i) {
 		return false
 	}
-	e, odds := f.entries[i], f.odds(i)
+	e, odds := f.entry(i), f.odds(i)
 	switch {
 	case f.is(i, cueCredential) && c == Upper, e.Is(calendarWord) && odds < 0:
 		return false
@@ -83,35 +83,35 @@ func (f *nameFinder) goesOn(i int, how trust, began Case) bool {
 // doubt stands before it: "Dr. Angelica Crohn", "Eusebio Coffee, MD".
 func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 	first := f.entry(i - 1)
-	if f.tokens[i].Case == Upper {
-		return f.plainSurname(i) && f.tokens[i-1].Case == Upper && first.First >= 84 && f.odds(i-1) > 60
+	if f.caseOf(i) == Upper {
+		return f.plainSurname(i) && f.caseOf(i-1) == Upper && first.First >= 84 && f.odds(i-1) > 60
 	}
-	if !f.title(i) || !f.title(i-1) || first.First < 40 || f.odds(i-1) < 40 || f.cues[i] != 0 {
+	if !f.title(i) || !f.title(i-1) || first.First < 40 || f.odds(i-1) < 40 || f.roles(i) != 0 {
 		return false
 	}
-	if how == firm && f.entries[i].Common < 32 {
+	if how == firm && f.entry(i).Common < 32 {
 		return true
 	}
-	if f.entries[i].Surname < 32 {
+	if f.entry(i).Surname < 32 {
 		return false
 	}
 	if how == guess {
-		if first.First >= 84 && f.odds(i-1) > 60 && f.is(i-2, cueWith|cueBy|cueFrom) && !f.entries[i].Is(lexicon.Org) && !f.eponymNounNear(i+1) {
+		if first.First >= 84 && f.odds(i-1) > 60 && f.is(i-2, cueWith|cueBy|cueFrom) && !f.entry(i).Is(lexicon.Org) && !f.eponymNounNear(i+1) {
 			return true // "sent home with Amanda Hand"
 		}
-		if f.endsLine(i+1) && first.First >= 84 && f.entries[i].Surname >= 56 && f.entries[i].Common < 112 && !f.entries[i].Is(eitherClinical) {
+		if f.endsLine(i+1) && first.First >= 84 && f.entry(i).Surname >= 56 && f.entry(i).Common < 112 && !f.entry(i).Is(eitherClinical) {
 			return true // a line such as "2024-02-26 - Grace Weeks"
 		}
-		return first.First >= 84 && f.odds(i-1) > 60 && f.entries[i].Common < 64 && !f.entries[i].Is(lexicon.Clinical|lexicon.Org) && !f.eponymNounNear(i+1)
+		return first.First >= 84 && f.odds(i-1) > 60 && f.entry(i).Common < 64 && !f.entry(i).Is(lexicon.Clinical|lexicon.Org) && !f.eponymNounNear(i+1)
 	}
-	return f.entries[i].Common < 100
+	return f.entry(i).Common < 100
 }
 
 // plainSurname tells a surname that is also a word, "White" or "Chambers", for
 // texts without two cases: it is borne by many and not too frequent as a word.
 func (f *nameFinder) plainSurname(i int) bool {
-	e := f.entries[i]
-	return f.cues[i]&^cueStreet == 0 && !e.Is(clinicalOnly|lexicon.State) && f.follows(i) && !f.eponymNounNear(i+1) &&
+	e := f.entry(i)
+	return f.roles(i)&^cueStreet == 0 && !e.Is(clinicalOnly|lexicon.State) && f.follows(i) && !f.eponymNounNear(i+1) &&
 		(e.Surname >= 72 && e.Common < 72 || e.Surname >= 100 && e.Common < 108)
 }
 
@@ -134,7 +134,7 @@ func (f *nameFinder) parse(i int, how trust) int {
 		}
 		if full {
 			if words == 0 {
-				began = f.tokens[j].Case
+				began = f.caseOf(j)
 			}
 			words++
 		}
@@ -168,7 +168,7 @@ func (f *nameFinder) petName(i int) int {
 			last++
 		}
 	}
-	if f.title(last) && f.follows(last) && (f.strange(last) || f.odds(last) > 24 && f.entries[last].Surname >= 40) {
+	if f.title(last) && f.follows(last) && (f.strange(last) || f.odds(last) > 24 && f.entry(last).Surname >= 40) {
 		return i + 3
 	}
 	return i
@@ -204,7 +204,7 @@ func (f *nameFinder) particle(j int) bool {
 	if f.punct(k, '-') || f.apostrophe(k) {
 		k++
 	}
-	return f.title(k) && !f.is(k, cueStop|cueFacility) && (f.entries[k].Surname > 0 || f.unknown(k))
+	return f.title(k) && !f.is(k, cueStop|cueFacility) && (f.entry(k).Surname > 0 || f.unknown(k))
 }
 
 // initials reads "J.", "W.B." or a bare "W". At the end of a name a bare letter
@@ -237,7 +237,7 @@ func (f *nameFinder) initials(j int, how trust, later bool) int {
 
 // surnameAt tells a word that is likely a surname with a capital.
 func (f *nameFinder) surnameAt(i int) bool {
-	return f.title(i) && f.follows(i) && (f.entries[i].Surname > 0 && f.odds(i) > 8 || f.unknown(i) && len(f.str(i)) > 3)
+	return f.title(i) && f.follows(i) && (f.entry(i).Surname > 0 && f.odds(i) > 8 || f.unknown(i) && len(f.str(i)) > 3)
 }
 
 // hyphens extends a name over "-Jones".
@@ -254,12 +254,12 @@ func (f *nameFinder) hyphenPart(i int) bool {
 		return true
 	}
 	e := f.entry(i)
-	return f.inLower(i-2) && f.word(i) && e.Common == 0 && !e.Is(lexicon.Clinical) && f.cues[i] == 0
+	return f.inLower(i-2) && f.word(i) && e.Common == 0 && !e.Is(lexicon.Clinical) && f.roles(i) == 0
 }
 
 // wraps reports whether a name goes on in the next line.
 func (f *nameFinder) wraps(j int, how trust) bool {
-	return how == firm && f.title(j) && f.entries[j].Surname >= 60 && f.odds(j) > 40 && f.entries[j-1].First >= 60 && f.title(j-1)
+	return how == firm && f.title(j) && f.entry(j).Surname >= 60 && f.odds(j) > 40 && f.entry(j-1).First >= 60 && f.title(j-1)
 }
 
 // suffix extends a name over ", Jr." or " III".
@@ -271,7 +271,7 @@ func (f *nameFinder) suffix(end int) int {
 	if !f.is(j, cueSuffix) || !f.capital(j) || !f.follows(j) {
 		return end
 	}
-	if f.punct(j+1, '.') && f.glued(j+1) && len(f.str(j)) == 2 && f.tokens[j].Case == Title {
+	if f.punct(j+1, '.') && f.glued(j+1) && len(f.str(j)) == 2 && f.caseOf(j) == Title {
 		return j + 2
 	}
 	return j + 1
@@ -283,7 +283,7 @@ func (f *nameFinder) reversed(i int, how trust) int {
 	if !f.punct(i, ',') || !f.follows(i+1) || !f.capital(i+1) {
 		return i
 	}
-	e := f.entries[i+1]
+	e := f.entry(i + 1)
 	if f.letter(i-1) || f.punct(i-1, '.') || f.punct(i-2, '.') && f.letter(i-3) {
 		return i // "J. Smith, Mary Jones" are two
 	}

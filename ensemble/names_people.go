@@ -15,13 +15,13 @@ func (f *nameFinder) by(i int) {
 	if f.is(i-1, cueSigning) || f.is(i-2, cueSigning) {
 		how = firm
 	}
-	if how < firm && (!f.follows(j) || !f.is(i-1, cueSeen) && !f.afterTime(i) && (f.unknown(j) || f.entries[j].Is(lexicon.Eponym) || f.entry(j).First < 60 && !f.capital(j+1))) {
+	if how < firm && (!f.follows(j) || !f.is(i-1, cueSeen) && !f.afterTime(i) && (f.unknown(j) || f.entry(j).Is(lexicon.Eponym) || f.entry(j).First < 60 && !f.capital(j+1))) {
 		return
 	}
-	if f.is(j, cuePossessive|cueKin|cueStaffTitle) || f.entries[j].Is(clinicalOnly) && f.odds(j) < 24 {
+	if f.is(j, cuePossessive|cueKin|cueStaffTitle) || f.entry(j).Is(clinicalOnly) && f.odds(j) < 24 {
 		return
 	}
-	if how == firm && f.tokens[j].Case != Lower && f.odds(j) < 0 {
+	if how == firm && f.caseOf(j) != Lower && f.odds(j) < 0 {
 		how = hint
 	}
 	end := f.parse(j, how)
@@ -53,7 +53,7 @@ func (f *nameFinder) with(i int) {
 		f.withLower(i)
 		return
 	}
-	if !f.capital(i+1) || !f.follows(i+1) || f.tokens[i+1].Case == Upper && f.tokens[i].Case != Upper {
+	if !f.capital(i+1) || !f.follows(i+1) || f.caseOf(i+1) == Upper && f.caseOf(i) != Upper {
 		return
 	}
 	who := None
@@ -82,12 +82,12 @@ func (f *nameFinder) with(i int) {
 // surname, whatever else that means, behind a word of talking.
 func (f *nameFinder) withLower(i int) {
 	j := i + 1
-	e, next := f.entries[j], f.entry(j+1)
-	if e.First < 84 || e.Common != 0 || e.Capital > 24 || e.Is(lexicon.Clinical) || f.cues[j] != 0 || !f.is(i-1, cueMeet) {
+	e, next := f.entry(j), f.entry(j+1)
+	if e.First < 84 || e.Common != 0 || e.Capital > 24 || e.Is(lexicon.Clinical) || f.roles(j) != 0 || !f.is(i-1, cueMeet) {
 		return
 	}
 	end := j + 1
-	if f.word(end) && f.follows(end) && f.cues[end] == 0 && (next.Surname >= 40 && next.Common < 84 || next.Surname > 0 && next.Common < 16 || f.unknown(end)) && !next.Is(eitherClinical) {
+	if f.word(end) && f.follows(end) && f.roles(end) == 0 && (next.Surname >= 40 && next.Common < 84 || next.Surname > 0 && next.Common < 16 || f.unknown(end)) && !next.Is(eitherClinical) {
 		end++
 	}
 	f.add(j, end, Patient, hint)
@@ -99,14 +99,14 @@ func (f *nameFinder) object(i int) {
 	if f.punct(j, ':') && f.equal(i, "attn") {
 		j++
 	}
-	if f.equal(i, "per") && f.tokens[j].Case == Upper && len(f.str(j)) <= 3 && (f.punct(j+1, '.') || f.endsLine(j+1)) && !f.is(j, cueWeakCred|cueDoctorTitle|cuePersonTitle) {
+	if f.equal(i, "per") && f.caseOf(j) == Upper && len(f.str(j)) <= 3 && (f.punct(j+1, '.') || f.endsLine(j+1)) && !f.is(j, cueWeakCred|cueDoctorTitle|cuePersonTitle) {
 		f.initialsAt(j)
 		return
 	}
-	if !f.capital(j) || !f.follows(j) || f.tokens[j].Case == Upper || f.is(j, cueGreeting|cueKin) {
+	if !f.capital(j) || !f.follows(j) || f.caseOf(j) == Upper || f.is(j, cueGreeting|cueKin) {
 		return
 	}
-	if f.odds(j) < 16 && !(f.unknown(j) && !f.tokens[i].Line && f.tokens[i].Case == Lower) || f.entries[j].Is(calendarWord) {
+	if f.odds(j) < 16 && !(f.unknown(j) && !f.opensLine(i) && f.caseOf(i) == Lower) || f.entry(j).Is(calendarWord) {
 		return
 	}
 	if end := f.parse(j, hint); end > j && !f.is(end, cueFacility) {
@@ -137,14 +137,14 @@ func (f *nameFinder) baby(i int) {
 	for f.is(j, cueSex) && f.follows(j) || f.letter(j) && f.title(j+1) {
 		j++
 	}
-	if e := f.entry(j); f.inLower(i) && f.inLower(j) && f.equal(i, "baby") && e.Surname >= 80 && e.Common < 40 && f.odds(j) > 40 && f.cues[j] == 0 {
+	if e := f.entry(j); f.inLower(i) && f.inLower(j) && f.equal(i, "baby") && e.Surname >= 80 && e.Common < 40 && f.odds(j) > 40 && f.roles(j) == 0 {
 		f.add(j, j+1, Patient, hint)
 		return
 	}
-	if !f.capital(i) || !f.capital(j) || !f.follows(j) || f.is(j, cueFacility|cueFacilityIn|cueStop) || f.tokens[j].Case == Upper && f.odds(j) < 40 {
+	if !f.capital(i) || !f.capital(j) || !f.follows(j) || f.is(j, cueFacility|cueFacilityIn|cueStop) || f.caseOf(j) == Upper && f.odds(j) < 40 {
 		return
 	}
-	if e := f.entries[j]; !f.unknown(j) && (f.odds(j) <= 0 && (e.Surname < 90 || f.odds(j) < -20) || e.Is(lexicon.Clinical) && f.odds(j) < 40) {
+	if e := f.entry(j); !f.unknown(j) && (f.odds(j) <= 0 && (e.Surname < 90 || f.odds(j) < -20) || e.Is(lexicon.Clinical) && f.odds(j) < 40) {
 		return
 	}
 	end := max(f.parse(j, hint), j+1)
@@ -159,7 +159,7 @@ func (f *nameFinder) kin(i int) {
 	for f.is(j, cuePossessive) || f.apostrophe(j) {
 		j--
 	}
-	if j < i-1 && f.punct(j, ',') && f.title(j-1) && f.odds(j-1) > 24 && !f.is(j-1, cueStop|cueGreeting) && f.entries[j-1].First >= 50 {
+	if j < i-1 && f.punct(j, ',') && f.title(j-1) && f.odds(j-1) > 24 && !f.is(j-1, cueStop|cueGreeting) && f.entry(j-1).First >= 50 {
 		start := j - 1
 		if f.title(j-2) && f.odds(j-2) > 24 && f.follows(j-1) {
 			start--
@@ -191,14 +191,14 @@ func (f *nameFinder) kinAfter(i int) {
 		return
 	}
 	direct := j == i+1 && !f.begins(i) && !f.entry(j).Is(lexicon.Clinical) && f.entry(j).Surname >= 50 && f.odds(j) > 0
-	ok := f.title(j) && (f.odds(j) > 16 || direct || open && f.odds(j) > -10 && f.entries[j].Surname+f.entries[j].First > 60 || f.unknown(j) && !f.punct(j-1, ','))
-	if !ok && f.tokens[j].Case == Upper && len(f.str(j)) > 2 {
-		ok = f.entries[j].First >= 40 && f.odds(j) > 24
+	ok := f.title(j) && (f.odds(j) > 16 || direct || open && f.odds(j) > -10 && f.entry(j).Surname+f.entry(j).First > 60 || f.unknown(j) && !f.punct(j-1, ','))
+	if !ok && f.caseOf(j) == Upper && len(f.str(j)) > 2 {
+		ok = f.entry(j).First >= 40 && f.odds(j) > 24
 	}
 	if !ok && (j == i+1 || f.punct(i+1, ',') && f.entry(j).First >= 72) {
-		ok = f.inLower(j) && f.fits(j, hint) && f.entries[j].First >= 56
+		ok = f.inLower(j) && f.fits(j, hint) && f.entry(j).First >= 56
 	}
-	if !ok || f.entries[j].Is(calendarWord) && f.odds(j) < 40 {
+	if !ok || f.entry(j).Is(calendarWord) && f.odds(j) < 40 {
 		return
 	}
 	end := f.parse(j, hint)
@@ -219,7 +219,7 @@ func (f *nameFinder) greeting(i int) {
 	how, j := hint, i+1
 	if f.equal(i, "dear") {
 		how = firm
-	} else if !f.begins(i) && f.tokens[i].Case == Lower && !f.equal(i, "hi") && !f.equal(i, "hello") && !f.equal(i, "hey") {
+	} else if !f.begins(i) && f.caseOf(i) == Lower && !f.equal(i, "hi") && !f.equal(i, "hello") && !f.equal(i, "hey") {
 		how = guess
 	}
 	if f.equal(j, "you") || f.equal(j, "there") {
@@ -231,10 +231,10 @@ func (f *nameFinder) greeting(i int) {
 	if f.closing(i, j) {
 		return
 	}
-	if !f.title(j) || f.is(j, cueDoctorTitle|cuePersonTitle|cueGreeting|cueKin) || f.tokens[j].Line && how < hint {
+	if !f.title(j) || f.is(j, cueDoctorTitle|cuePersonTitle|cueGreeting|cueKin) || f.opensLine(j) && how < hint {
 		return
 	}
-	if how < firm && (f.odds(j) < 32 || f.entries[j].First < 50 && f.entries[j].Surname < 60) || f.odds(j) < -20 {
+	if how < firm && (f.odds(j) < 32 || f.entry(j).First < 50 && f.entry(j).Surname < 60) || f.odds(j) < -20 {
 		return
 	}
 	if end := f.parse(j, max(how, hint)); end > j {
@@ -273,7 +273,7 @@ func (f *nameFinder) introduced(i int) {
 		if end := f.parse(j, firm); (f.title(j) || f.odds(j) > 40 || f.unknown(j)) && end > j {
 			f.add(j, end, Patient, firm)
 		}
-	case f.equal(i-1, "this") && f.title(j) && f.odds(j) > 24 && f.entries[j].First >= 50:
+	case f.equal(i-1, "this") && f.title(j) && f.odds(j) > 24 && f.entry(j).First >= 50:
 		f.add(j, f.parse(j, hint), Doctor, hint)
 	}
 }

@@ -36,7 +36,7 @@ func (f *nameFinder) propagate() {
 			continue
 		}
 		name, ok := f.recurs(i)
-		if !ok || t.Case == Lower && !name.firm && f.entries[i].Surname|f.entries[i].First == 0 {
+		if !ok || t.Case == Lower && !name.firm && f.entry(i).Surname|f.entry(i).First == 0 {
 			continue
 		}
 		if end := f.hyphens(i + 1); !f.is(end, cueEponymNoun) && f.wholeWord(i) && !(f.number(end) && f.is(end+1, cueDose)) {
@@ -76,12 +76,12 @@ func (f *nameFinder) mayRecur(i int) bool {
 	if f.is(i, cueStop|cueFacility) {
 		return false
 	}
-	e, odds := f.entries[i], f.odds(i)
-	switch f.tokens[i].Case {
+	e, odds := f.entry(i), f.odds(i)
+	switch f.caseOf(i) {
 	case Lower:
 		return e.Common == 0 && (e.Surname|e.First != 0 && odds > 0 || f.unknown(i)) && !e.Is(lexicon.Clinical)
 	case Title, Mixed:
-		if f.title(i-1) && f.entries[i-1].First >= 60 && f.odds(i-1) > 24 {
+		if f.title(i-1) && f.entry(i-1).First >= 60 && f.odds(i-1) > 24 {
 			return true
 		}
 		if f.begins(i) && e.Common > 0 && !f.is(i+1, cueSubjectVerb) && !f.apostrophe(i+1) {

@@ -22,7 +22,7 @@ func (r *reading) spelling(i int) int {
 // strangePair finds names that the lexicon hardly knows, "Yuito Hirai": two or
 // three words with capitals that are nothing else, and look like no brand.
 func (f *nameFinder) strangePair(i int) bool {
-	if !f.strange(i) || !f.strange(i+1) && !f.middle(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.title(i-1) && f.follows(i) && !f.is(i-1, cuePatientTag|cueStaffTitle|cueKin) {
+	if !f.strange(i) || !f.strange(i+1) && !f.middle(i+1) || !f.follows(i+1) || !f.spaced(i+1) || f.title(i-1) && f.follows(i) && !f.is(i-1, cuePatientTag|cueStaffTitle|cueKin) {
 		return false
 	}
 	end := i + 2
@@ -32,7 +32,7 @@ func (f *nameFinder) strangePair(i int) bool {
 			end++
 		}
 	}
-	if f.strange(end) && f.follows(end) && f.tokens[end].Space && (end == i+2 || !f.strange(i+1)) {
+	if f.strange(end) && f.follows(end) && f.spaced(end) && (end == i+2 || !f.strange(i+1)) {
 		end++
 	}
 	if f.capital(end) && f.follows(end) && !f.is(end, cueCredential|cueSuffix) || f.is(end, cueFacility|cueCompany|cueEponymNoun|cueFacilityIn) && !f.is(end, cueStop) || f.glued(end) && f.punct(end, '-') {
@@ -48,12 +48,12 @@ func (f *nameFinder) strangePair(i int) bool {
 // surnameFirst finds "Sun Xiaoya": a surname before a word that is spelt like a
 // name, as the languages of East Asia and lists put them.
 func (f *nameFinder) surnameFirst(i int) bool {
-	e := f.entries[i]
-	if !f.title(i) || e.Surname < 56 || f.odds(i) <= 24 || f.cues[i] != 0 || e.Is(eitherClinical|clinicalOnly|lexicon.State|lexicon.Country) {
+	e := f.entry(i)
+	if !f.title(i) || e.Surname < 56 || f.odds(i) <= 24 || f.roles(i) != 0 || e.Is(eitherClinical|clinicalOnly|lexicon.State|lexicon.Country) {
 		return false
 	}
 	end := i + 2
-	if f.spelling(i+1) < likely/2 || !f.title(i+1) || !f.follows(i+1) || !f.tokens[i+1].Space || f.capital(end) && f.follows(end) || f.title(i-1) && f.follows(i) ||
+	if f.spelling(i+1) < likely/2 || !f.title(i+1) || !f.follows(i+1) || !f.spaced(i+1) || f.capital(end) && f.follows(end) || f.title(i-1) && f.follows(i) ||
 		f.is(end, cueFacility|cueCompany|cueEponymNoun|cueStreet) || f.punct(end, '-') && f.glued(end) {
 		return false
 	}
@@ -70,7 +70,7 @@ func (f *nameFinder) likePeople(i, end int) bool {
 			continue
 		}
 		words++
-		known = max(known, int(max(f.entries[j].Surname, f.entries[j].First)))
+		known = max(known, int(max(f.entry(j).Surname, f.entry(j).First)))
 		spelt += min(f.spelling(j), 2*veryLikely)
 	}
 	switch {
@@ -93,10 +93,10 @@ func (f *nameFinder) middle(i int) bool {
 
 // strange tells a word that is a rare name or none at all.
 func (f *nameFinder) strange(i int) bool {
-	if !f.title(i) || f.tokens[i].Case == Mixed || f.cues[i] != 0 {
+	if !f.title(i) || f.caseOf(i) == Mixed || f.roles(i) != 0 {
 		return false
 	}
-	e := f.entries[i]
+	e := f.entry(i)
 	if n := len(f.str(i)); n < 2 || n == 2 && e.Surname < 48 { // "Xin Li"
 		return false
 	}
@@ -107,7 +107,7 @@ func (f *nameFinder) strange(i int) bool {
 // alone finds a single word with a capital that is hardly ever anything but a
 // name, inside a sentence: "given to Katrine".
 func (f *nameFinder) alone(i int) {
-	if f.cues[i] != 0 || !f.hardlyOther(i) || !f.unaccompanied(i) {
+	if f.roles(i) != 0 || !f.hardlyOther(i) || !f.unaccompanied(i) {
 		return
 	}
 	how := guess
@@ -123,7 +123,7 @@ func (f *nameFinder) strangeSubject(i int) {
 	if !f.is(i+1, cueSubjectVerb) || !f.inLower(i+1) || !f.follows(i+1) || f.title(i-1) && f.follows(i) {
 		return
 	}
-	if f.spelling(i) >= veryLikely || f.strange(i) && !f.unknown(i) && max(f.entries[i].Surname, f.entries[i].First) >= 32 && !f.entries[i].Is(lexicon.City) {
+	if f.spelling(i) >= veryLikely || f.strange(i) && !f.unknown(i) && max(f.entry(i).Surname, f.entry(i).First) >= 32 && !f.entry(i).Is(lexicon.City) {
 		f.add(i, i+1, Patient, hint)
 	}
 }
@@ -131,7 +131,7 @@ func (f *nameFinder) strangeSubject(i int) {
 // hardlyOther tells a word that as it stands is more likely a name than anything
 // else.
 func (f *nameFinder) hardlyOther(i int) bool {
-	e, odds := f.entries[i], f.odds(i)
+	e, odds := f.entry(i), f.odds(i)
 	if e.Is(calendarWord | lexicon.State | lexicon.Country) {
 		return false
 	}
@@ -152,7 +152,7 @@ func (f *nameFinder) hardlyOther(i int) bool {
 // unaccompanied reports whether nothing beside word i makes it a part of
 // something else: a brand, a dose, an eponym, a place, a facility.
 func (f *nameFinder) unaccompanied(i int) bool {
-	e := f.entries[i]
+	e := f.entry(i)
 	switch {
 	case f.is(i-1, cueArticle) && (f.is(i+1, cueSex|cueCare) || f.unknown(i)): // "a Minerva attendant", "the Fallopian"
 		return false

@@ -36,7 +36,7 @@ func (f *nameFinder) titled(i int) {
 	case len(f.str(i)) > 4 && !(f.entry(j).First >= 60 && f.odds(j) > 60): // "doctor" and "professor" are words, too
 		how = hint
 	}
-	if f.punct(j, ':') || !f.has(j) || f.tokens[j].Line && (!f.title(j) || f.odds(j) <= 24 && !f.unknown(j) && !(f.wrapped(j) && f.entries[j].Surname >= 40)) {
+	if f.punct(j, ':') || !f.has(j) || f.opensLine(j) && (!f.title(j) || f.odds(j) <= 24 && !f.unknown(j) && !(f.wrapped(j) && f.entry(j).Surname >= 40)) {
 		return
 	}
 	if f.inLower(j) && f.glued(j) {
@@ -56,7 +56,7 @@ func (f *nameFinder) titled(i int) {
 // titleBehind finds the name before a title in lists: "Seven , Henry Dr".
 func (f *nameFinder) titleBehind(i int) bool {
 	j := i - 1
-	if !f.title(j) || !f.follows(i) || !f.punct(j-1, ',') || !f.title(j-2) || f.entries[j].First < 60 || f.odds(j) < 40 {
+	if !f.title(j) || !f.follows(i) || !f.punct(j-1, ',') || !f.title(j-2) || f.entry(j).First < 60 || f.odds(j) < 40 {
 		return false
 	}
 	f.add(j-2, i, Doctor, hint)
@@ -72,7 +72,7 @@ func (f *nameFinder) isDrive(i int) bool {
 // "DR SMITH", "mr smith", but not the "MS" of multiple sclerosis.
 func (f *nameFinder) titleAlone(i int) bool {
 	if f.equal(i, "ms") {
-		return f.tokens[i].Case == Title || f.tokens[i].Case == Lower && f.entry(i+1).Surname > 80
+		return f.caseOf(i) == Title || f.caseOf(i) == Lower && f.entry(i+1).Surname > 80
 	}
 	return (!f.equal(i, "sir") && !f.equal(i, "madam") || f.capital(i) && f.capital(i+1)) && (!f.equal(i, "dr") || !f.isDrive(i))
 }
@@ -112,13 +112,13 @@ func (f *nameFinder) staffTitle(i int) {
 	if f.punct(j, '.') && f.glued(j) && len(f.str(i)) <= 4 {
 		j++
 	}
-	if !f.capital(j) || !f.follows(j) || f.tokens[i].Case == Upper && !f.title(j) || !f.tokens[j].Space {
+	if !f.capital(j) || !f.follows(j) || f.caseOf(i) == Upper && !f.title(j) || !f.spaced(j) {
 		return
 	}
 	if f.is(j, cueCredential|cueWeakCred|cueStaffTitle|cueFacilityIn) {
 		return
 	}
-	e := f.entries[j]
+	e := f.entry(j)
 	if f.odds(j) < 24 && !f.unknown(j) && !(f.odds(j) >= 8 && f.capital(i)) || e.Is(clinicalOnly) && f.odds(j) < 50 {
 		return
 	}
@@ -127,13 +127,13 @@ func (f *nameFinder) staffTitle(i int) {
 
 // credential finds the name before "MD" or ", RN".
 func (f *nameFinder) credential(i int) {
-	if f.tokens[i].Case == Lower && !f.punct(i-1, ',') && !f.endsLine(i+1) {
+	if f.caseOf(i) == Lower && !f.punct(i-1, ',') && !f.endsLine(i+1) {
 		return
 	}
 	if f.lineName(i) {
 		return
 	}
-	if f.is(i, cueWeakCred) && (f.tokens[i].Case == Lower || !f.punct(i-1, ',') && (!f.title(i-1) || !f.endsLine(i+1))) {
+	if f.is(i, cueWeakCred) && (f.caseOf(i) == Lower || !f.punct(i-1, ',') && (!f.title(i-1) || !f.endsLine(i+1))) {
 		return
 	}
 	f.nameBefore(i, f.is(i, cueWeakCred))
@@ -155,7 +155,7 @@ func (f *nameFinder) lineName(i int) bool {
 		k := start - 1
 		switch {
 		case f.word(k):
-			e := f.entries[k]
+			e := f.entry(k)
 			if e.Common > 24 && len(f.str(k)) > 1 || f.is(k, cueStop|cueCredential|cueWeakCred) && len(f.str(k)) > 1 || e.Is(clinicalOnly) && f.odds(k) < 16 {
 				return false
 			}
@@ -166,11 +166,11 @@ func (f *nameFinder) lineName(i int) bool {
 			return false
 		}
 		start = k
-		if f.tokens[k].Line {
+		if f.opensLine(k) {
 			break
 		}
 	}
-	if !f.tokens[start].Line || words < 2 || words > 4 {
+	if !f.opensLine(start) || words < 2 || words > 4 {
 		return false
 	}
 	f.add(start, end, Doctor, hint)
@@ -196,7 +196,7 @@ var dottedCredentials = map[string]bool{
 // nameBefore finds the name that ends before the credential at token i. A weak
 // credential, which may be something else, needs a first name and a surname.
 func (f *nameFinder) nameBefore(i int, weak bool) {
-	if f.tokens[i].Line {
+	if f.opensLine(i) {
 		return
 	}
 	end := i
@@ -223,7 +223,7 @@ func (f *nameFinder) nameBefore(i int, weak bool) {
 // D. Loud, M.D.", for a first name or an initial stands before it.
 func (f *nameFinder) plainBefore(end int, weak bool) {
 	last := end - 1
-	if weak || !f.title(last) || f.cues[last]&^cueStreet != 0 || f.entries[last].Is(lexicon.Org) {
+	if weak || !f.title(last) || f.roles(last)&^cueStreet != 0 || f.entry(last).Is(lexicon.Org) {
 		return
 	}
 	start := last
@@ -240,7 +240,7 @@ func (f *nameFinder) plainBefore(end int, weak bool) {
 func (f *nameFinder) namePiece(i int) bool {
 	switch {
 	case f.word(i):
-		return f.capital(i) && !f.is(i, cueStop|cueDoctorTitle|cuePersonTitle) || f.is(i, cueParticle)
+		return f.letter(i) || f.capital(i) && !f.is(i, cueStop|cueDoctorTitle|cuePersonTitle) || f.is(i, cueParticle)
 	case f.punct(i, '.'):
 		return f.glued(i) && f.letter(i-1)
 	case f.punct(i, '-'), f.apostrophe(i):

@@ -48,7 +48,7 @@ type placeFinder struct {
 }
 
 func (f *placeFinder) at(i int) {
-	c := f.cues[i]
+	c := f.roles(i)
 	if c&cueFacility != 0 {
 		f.facility(i)
 	}
@@ -75,14 +75,14 @@ func (f *placeFinder) at(i int) {
 		f.sights(i)
 		f.afterPreposition(i)
 	}
-	if c&cueAttend != 0 && f.tokens[i].Case != Upper {
+	if c&cueAttend != 0 && f.caseOf(i) != Upper {
 		j := i + 1
 		if f.equal(j, "at") || f.equal(j, "with") || f.equal(j, "the") {
 			j++
 		}
 		f.named(j, true)
 	}
-	if c&cueLetter != 0 && f.tokens[i].Case != Upper {
+	if c&cueLetter != 0 && f.caseOf(i) != Upper {
 		f.letterTo(i)
 	}
 	if c&cueEmployer != 0 && f.punct(i+1, ':') {
@@ -96,7 +96,7 @@ func (f *placeFinder) at(i int) {
 	} else if f.equal(i, "floor") {
 		f.floor(i)
 	}
-	if i >= f.done && f.tokens[i].Case != Lower {
+	if i >= f.done && f.caseOf(i) != Lower {
 		f.capitalPlace(i)
 	}
 }
@@ -117,7 +117,7 @@ func (f *placeFinder) add(from, to int, t Type) {
 // capitalPlace finds what is a place by itself: a state, a country, "Flint, MI",
 // a word that ends like a town.
 func (f *placeFinder) capitalPlace(i int) {
-	e := f.entries[i]
+	e := f.entry(i)
 	if f.glued(i) && f.punct(i-1, '-') {
 		return // "X-Ray, PA"
 	}
@@ -129,7 +129,7 @@ func (f *placeFinder) capitalPlace(i int) {
 	if i >= f.done {
 		f.knownTown(i)
 	}
-	if i >= f.done && f.tokens[i].Case == Upper {
+	if i >= f.done && f.caseOf(i) == Upper {
 		f.initials(i)
 		f.bracketed(i)
 	}
@@ -147,7 +147,7 @@ func (f *placeFinder) capitalPlace(i int) {
 
 // region finds the full name of a state or country.
 func (f *placeFinder) region(i int) bool {
-	if f.tokens[i].Case == Upper && len(f.str(i)) < 4 {
+	if f.caseOf(i) == Upper && len(f.str(i)) < 4 {
 		return false
 	}
 	for n := 3; n >= 1; n-- {
@@ -178,7 +178,7 @@ func (f *placeFinder) region(i int) bool {
 // States", or that it has a line to itself, tells where somebody is: as the
 // country that all is about it identifies nobody.
 func (f *placeFinder) dwelling(i int) bool {
-	if f.tokens[i].Line {
+	if f.opensLine(i) {
 		return true
 	}
 	for k := i - 1; k >= max(0, i-7) && f.follows(k+1); k-- {
@@ -208,7 +208,7 @@ func (f *placeFinder) notRegion(i, n int, e lexicon.Entry) bool {
 	if len(f.str(i)) < 4 && !f.equal(i, "usa") || e.Is(lexicon.Month) {
 		return true
 	}
-	if f.tokens[i].Line && (i+1 == len(f.tokens) || f.tokens[i+1].Line || f.number(i+1)) && e.First < 60 {
+	if f.opensLine(i) && (i+1 == len(f.tokens) || f.opensLine(i+1) || f.number(i+1)) && e.First < 60 {
 		return false // a line of an address
 	}
 	if e.First > 90 || e.Surname > 100 || e.Common > 20 || e.Capital > 64 {

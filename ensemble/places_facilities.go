@@ -8,7 +8,7 @@ func (f *placeFinder) facility(i int) {
 	if f.punct(i+1, ':') || f.punct(i+1, '-') && f.glued(i+2) {
 		return // a heading, or "drug-eluting"
 	}
-	if f.is(i+1, cueFacility) && f.follows(i+1) && f.tokens[i+1].Case == f.tokens[i].Case && !f.is(i+1, cueCompany) && f.extends(i+1) {
+	if f.is(i+1, cueFacility) && f.follows(i+1) && f.caseOf(i+1) == f.caseOf(i) && !f.is(i+1, cueCompany) && f.extends(i+1) {
 		return // a later word ends the name
 	}
 	if f.hospitalOf(i) {
@@ -93,7 +93,7 @@ func (f *placeFinder) hospitalOf(i int) bool {
 	}
 	own := false
 	for end < i+7 && f.capital(end) && f.follows(end) {
-		e := f.entries[end]
+		e := f.entry(end)
 		own = own || f.unknown(end) || f.odds(end) > 24 || e.Is(lexicon.City|lexicon.State) && e.Common < 60
 		end++
 	}
@@ -108,10 +108,10 @@ func (f *placeFinder) hospitalOf(i int) bool {
 // with.
 func (f *placeFinder) initials(i int) {
 	n := len(f.str(i))
-	if f.tokens[i].Case != Upper || n < 3 || n > 5 || f.cues[i] != 0 || f.glued(i) && !f.punct(i-1, '(') {
+	if f.caseOf(i) != Upper || n < 3 || n > 5 || f.roles(i) != 0 || f.glued(i) && !f.punct(i-1, '(') {
 		return
 	}
-	e := f.entries[i]
+	e := f.entry(i)
 	rare := !e.Is(clinicalOnly|lexicon.State|lexicon.Country) && max(e.Common, e.Capital) <= 16
 	dated := f.is(i-2, cueHome) && f.number(i-1) && len(f.str(i-1)) == 4 && f.follows(i) && f.equal(i+1, "for")
 	if dated || rare && f.stays(i) || f.housed(i) && (rare || e.Common == 0 && !e.Is(lexicon.State)) {
@@ -126,7 +126,7 @@ func (f *placeFinder) stays(i int) bool {
 	if !f.follows(i) || !f.is(j, cuePlacePrep|cueFrom) && !f.number(j) {
 		return false
 	}
-	return f.is(j-1, cueHome) && f.tokens[j-1].Case != Upper
+	return f.is(j-1, cueHome) && f.caseOf(j-1) != Upper
 }
 
 // housed reports whether behind token i stands what only a facility has: rooms, or
@@ -196,8 +196,8 @@ func (f *placeFinder) saint(i int) {
 	if f.punct(j, '.') && f.glued(j) {
 		j++
 	}
-	if !f.capital(j) || !f.follows(j) || f.glued(j) || f.is(j, cueStop|cueStreet) || f.tokens[j].Case != Upper && f.tokens[i].Case == Upper ||
-		f.tokens[j].Case == Upper && f.tokens[i].Case != Upper {
+	if !f.capital(j) || !f.follows(j) || f.glued(j) || f.is(j, cueStop|cueStreet) || f.caseOf(j) != Upper && f.caseOf(i) == Upper ||
+		f.caseOf(j) == Upper && f.caseOf(i) != Upper {
 		return
 	}
 	e, ok := f.phrase(i, j+1)
@@ -205,7 +205,7 @@ func (f *placeFinder) saint(i int) {
 	case f.is(j+1, cueEponymNoun): // "St. Jude valve"
 	case ok && e.Is(lexicon.City):
 		f.add(i, j+1, City)
-	case f.entries[j].First > 0 && f.odds(j) > 24:
+	case f.entry(j).First > 0 && f.odds(j) > 24:
 		f.add(i, f.afterHead(j+1), Hospital)
 	}
 }

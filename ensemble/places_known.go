@@ -7,7 +7,7 @@ import "github.com/pgdeid/pgdeid/ensemble/lexicon"
 // also finds those whose names are words or names where only a town can stand:
 // behind a street, in "EMS (Arvada Fire)", in "Ohio and Andover".
 func (f *placeFinder) knownTown(i int) {
-	if f.tokens[i].Case == Upper || f.title(i-1) && f.follows(i) && !f.tokens[i].Line && !f.is(i-1, cuePlacePrep|cueFrom|cueDwell|cueAnd) {
+	if f.caseOf(i) == Upper || f.title(i-1) && f.follows(i) && !f.opensLine(i) && !f.is(i-1, cuePlacePrep|cueFrom|cueDwell|cueAnd) {
 		return
 	}
 	for n := 3; n >= 1; n-- {
@@ -75,7 +75,7 @@ func (f *placeFinder) rareWord(i, n int) bool {
 		return true
 	}
 	for j := i; j < i+n; j++ {
-		if e := f.entries[j]; f.word(j) && max(e.Common, e.Capital) < 16 && !e.Is(eitherClinical) && !f.is(j, cuePlaceTop|cueParticle|cueGeo) {
+		if e := f.entry(j); f.word(j) && max(e.Common, e.Capital) < 16 && !e.Is(eitherClinical) && !f.is(j, cuePlaceTop|cueParticle|cueGeo) {
 			return !f.begins(i) || f.endsLine(i+n)
 		}
 	}
@@ -87,7 +87,7 @@ func (f *placeFinder) onlyTown(i int, e lexicon.Entry) bool {
 	if f.inLower(i+1) && f.describes(i) || f.apostrophe(i+1) && f.is(i+3, cueEponymNoun) || f.is(i-1, cueArticle) {
 		return false
 	}
-	if f.begins(i) || len(f.str(i)) < 5 || f.cues[i] != 0 || e.Is(eitherClinical|clinicalOnly|calendarWord) {
+	if f.begins(i) || len(f.str(i)) < 5 || f.roles(i) != 0 || e.Is(eitherClinical|clinicalOnly|calendarWord) {
 		return false
 	}
 	other, borne := max(e.Common, e.Capital), max(e.Surname, e.First)
@@ -115,8 +115,8 @@ func (f *placeFinder) landscape(i int) {
 
 // mapWord tells a word that can name a lake or a district.
 func (f *placeFinder) mapWord(j int) bool {
-	e := f.entries[j]
-	if f.cues[j] != 0 || e.Is(eitherClinical|clinicalOnly|calendarWord) {
+	e := f.entry(j)
+	if f.roles(j) != 0 || e.Is(eitherClinical|clinicalOnly|calendarWord) {
 		return false
 	}
 	return f.unknown(j) && !f.begins(j) || f.unknown(j) && f.spelling(j) >= likely || f.odds(j) > 40 || e.Is(lexicon.City|lexicon.County) && max(e.Common, e.Capital) < 16

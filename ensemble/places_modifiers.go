@@ -29,21 +29,21 @@ func (f *placeFinder) modifiers(i int) (start int, own bool) {
 			if !f.is(j-1, cueFacilityIn|cueFacility|cueInstitute) {
 				return start, own
 			}
-		case f.tokens[i].Case == Upper && f.title(j) && len(f.str(i)) > 3:
+		case f.caseOf(i) == Upper && f.title(j) && len(f.str(i)) > 3:
 			return start, own
 		case f.townIn(j):
 			start, own = j-1, true
-		case f.title(j) && f.title(i) && f.title(j-1) && f.is(j-1, cueInstitute) && f.follows(j) && !f.entries[j].Is(lexicon.Clinical):
+		case f.title(j) && f.title(i) && f.title(j-1) && f.is(j-1, cueInstitute) && f.follows(j) && !f.entry(j).Is(lexicon.Clinical):
 			start, own = j, true // "Holy Cross Care Center"
 		case f.streetIn(j, i):
 			return j - 1, true
 		case f.is(j, cueStop|cueStreet) && !f.is(j, cueFacilityIn|cueFacility|cuePlaceTop), f.is(j, cueGreeting|cueDoctorTitle|cuePersonTitle|cueStaffTag|cuePatientTag) && !f.is(j, cueFacilityIn):
 			return start, own
-		case f.tokens[j].Case == Upper && f.tokens[i].Case != Upper && len(f.str(j)) > 1 && !f.is(i, cueFacility) && !f.unknown(j):
+		case f.caseOf(j) == Upper && f.caseOf(i) != Upper && len(f.str(j)) > 1 && !f.is(i, cueFacility) && !f.unknown(j):
 			return start, own
 		default:
 			ok, sets := f.modifier(j, i)
-			if !ok && own && f.title(j) && f.title(i) && !f.begins(j) && !f.entries[j].Is(lexicon.Clinical) {
+			if !ok && own && f.title(j) && f.title(i) && !f.begins(j) && !f.entry(j).Is(lexicon.Clinical) {
 				ok = true // "Three Rivers Hospital"
 			}
 			if !ok {
@@ -60,7 +60,7 @@ func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
 	if !f.inLower(i) || f.weakHead(i) && !f.is(i-1, cueFacilityIn) {
 		return false, false
 	}
-	e := f.entries[j]
+	e := f.entry(j)
 	if f.ownInstitute(j) && (j+1 == i || f.is(j+1, cueFacilityIn|cueFacility)) && !f.is(j-1, cueArticle) && !f.weakHead(i) {
 		return true, true // "mercy hospital"
 	}
@@ -76,7 +76,7 @@ func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
 	switch {
 	case f.equal(j, "st") && f.punct(j+1, '.'), f.is(j, cueInstitute) && f.equal(j, "memorial"):
 		return true, false
-	case e.Common == 0 && !e.Is(lexicon.Clinical) && f.cues[j]&^cueParticle == 0:
+	case e.Common == 0 && !e.Is(lexicon.Clinical) && f.roles(j)&^cueParticle == 0:
 		named := max(e.Surname, e.First) >= 64 && f.odds(j) > 16
 		named = named || e.Is(lexicon.BigCity) || e.Is(lexicon.City) && f.is(j-1, cuePlacePrep|cueFrom)
 		return named || e.Is(lexicon.PlaceTop), named
@@ -86,11 +86,11 @@ func (f *placeFinder) lowerModifier(j, i int) (ok, own bool) {
 
 // townIn tells the second word of a town of two: "LAS CRUCES HOSPITAL".
 func (f *placeFinder) townIn(j int) bool {
-	if !f.capital(j-1) || !f.follows(j) || !f.entries[j-1].Is(lexicon.PlaceTop) {
+	if !f.capital(j-1) || !f.follows(j) || !f.entry(j-1).Is(lexicon.PlaceTop) {
 		return false
 	}
 	e, ok := f.phrase(j-1, j+1)
-	return ok && e.Is(lexicon.City|lexicon.State) && max(f.entries[j].Common, f.entries[j].Capital) < 72
+	return ok && e.Is(lexicon.City|lexicon.State) && max(f.entry(j).Common, f.entry(j).Capital) < 72
 }
 
 // streetIn tells the street in "Main Street Pharmacy".
@@ -114,7 +114,7 @@ func (f *placeFinder) nameMark(j int) bool {
 // modifier reports whether word j can stand in the name of the facility at i, and
 // whether it sets that name apart.
 func (f *placeFinder) modifier(j, i int) (ok, own bool) {
-	e := f.entries[j]
+	e := f.entry(j)
 	if f.is(j, cueInstitute) && f.title(j) && f.inLower(i) && !f.is(j, cueFacilityIn) {
 		return true, true // "Sacred Heart rehab"
 	}
@@ -122,7 +122,7 @@ func (f *placeFinder) modifier(j, i int) (ok, own bool) {
 		return true, true // "Mercy ED"
 	}
 	if f.is(j, cueInstitute) {
-		return true, f.title(i) && f.title(j) || f.equal(j, "st") || f.equal(j, "saint") || f.tokens[j].Case == Upper && f.is(j, cueInstitute) && f.tokens[i].Case == Upper && !f.equal(j, "university")
+		return true, f.title(i) && f.title(j) || f.equal(j, "st") || f.equal(j, "saint") || f.caseOf(j) == Upper && f.is(j, cueInstitute) && f.caseOf(i) == Upper && !f.equal(j, "university")
 	}
 	if f.is(j, cueFacilityIn|cueFacility) || f.letter(j) {
 		return true, false
@@ -137,15 +137,15 @@ func (f *placeFinder) modifier(j, i int) (ok, own bool) {
 	}
 	place := e.Is(lexicon.City | lexicon.County | lexicon.State | lexicon.BigCity)
 	floor := 16
-	if f.tokens[j].Case == Upper {
+	if f.caseOf(j) == Upper {
 		floor = 40
 	}
-	if f.tokens[i].Case == Lower || f.weakHead(i) {
+	if f.caseOf(i) == Lower || f.weakHead(i) {
 		floor = max(floor, 24)
 	}
 	switch {
 	case borne > 0 && int(borne)-other > floor, place && other < 64:
-		return true, f.title(j) || f.tokens[i].Case != Lower
+		return true, f.title(j) || f.caseOf(i) != Lower
 	case f.title(j) && f.title(i) && other < 72 && !f.begins(j):
 		return true, false
 	}

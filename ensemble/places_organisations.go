@@ -16,7 +16,7 @@ func (f *placeFinder) company(i int) {
 		f.add(i, i+3, Organization)
 		return
 	}
-	if !f.capital(i) || f.punct(i+1, ':') || f.tokens[i].Case == Upper && f.capital(i+1) && f.follows(i+1) {
+	if !f.capital(i) || f.punct(i+1, ':') || f.caseOf(i) == Upper && f.capital(i+1) && f.follows(i+1) {
 		return
 	}
 	if f.equal(i, "district") && !f.equal(i-1, "school") {
@@ -27,7 +27,7 @@ func (f *placeFinder) company(i int) {
 		if !f.word(j) {
 			continue
 		}
-		e := f.entries[j]
+		e := f.entry(j)
 		if f.is(j, cueSchool) {
 			start = j
 			continue
@@ -36,7 +36,7 @@ func (f *placeFinder) company(i int) {
 			break
 		}
 		start = j
-		own = own || f.unknown(j) || f.odds(j) > 16 || e.Is(lexicon.City|lexicon.State) && e.Common < 40 || f.tokens[i].Case == Title && !f.begins(j) && e.Common < 72
+		own = own || f.unknown(j) || f.odds(j) > 16 || e.Is(lexicon.City|lexicon.State) && e.Common < 40 || f.caseOf(i) == Title && !f.begins(j) && e.Common < 72
 	}
 	if own && start < i {
 		end := i + 1
@@ -67,7 +67,7 @@ func (f *placeFinder) employer(i int) {
 	if f.equal(j, "the") {
 		j++
 	}
-	if f.tokens[i].Case == Upper && f.tokens[j].Case == Upper {
+	if f.caseOf(i) == Upper && f.caseOf(j) == Upper {
 		return
 	}
 	f.named(j, false)
@@ -99,7 +99,7 @@ func (f *placeFinder) addressee(k int) bool {
 	e := f.entry(k)
 	single := !f.capital(k+1) && !f.punct(k+1, '&')
 	switch {
-	case f.tokens[k].Case == Upper && len(f.str(k)) < 4 && single:
+	case f.caseOf(k) == Upper && len(f.str(k)) < 4 && single:
 		return false
 	case e.Is(eitherClinical) && f.odds(k) < 24, single && e.Common > 24, e.First >= 84 && f.odds(k) > 40:
 		return false
@@ -117,14 +117,14 @@ func (f *placeFinder) named(j int, trusted bool) {
 	if f.is(j, cueFacilityIn|cueFacility|cueStaffTag|cuePatientTag|cueKin) && !f.capital(j+1) {
 		return
 	}
-	if !trusted && f.entry(j).Is(lexicon.Clinical) && f.odds(j) < 24 && f.tokens[j].Case != Mixed {
+	if !trusted && f.entry(j).Is(lexicon.Clinical) && f.odds(j) < 24 && f.caseOf(j) != Mixed {
 		return
 	}
 	end := j + 1
 	for end < j+7 && f.follows(end) && f.namedPart(end) {
 		end++
 	}
-	if e := f.entries[j]; end == j+1 && f.tokens[j].Case == Title && e.Common > 24 && f.odds(j) < 0 {
+	if e := f.entry(j); end == j+1 && f.caseOf(j) == Title && e.Common > 24 && f.odds(j) < 0 {
 		return // "sent to Pathology"
 	}
 	f.add(j, end, Organization)
@@ -132,14 +132,14 @@ func (f *placeFinder) named(j int, trusted bool) {
 
 func (f *placeFinder) namedPart(j int) bool {
 	switch {
-	case f.tokens[j].Line && !(f.title(j) && (f.equal(j+1, "of") || f.is(j, cueCompany))):
+	case f.opensLine(j) && !(f.title(j) && (f.equal(j+1, "of") || f.is(j, cueCompany))):
 		return false
 	case f.is(j, cueSubjectVerb|cueWork|cueAttend|cueDwell) && !f.equal(j, "home"):
 		return false // the next sentence begins, "Works nights", though no full stop tells
 	case f.equal(j, "street"), f.punct(j, '.') && (f.equal(j-1, "bros") || f.equal(j-1, "st") || f.equal(j-1, "co")):
 		return f.capital(j+1) && f.follows(j+1)
 	case f.capital(j):
-		return !f.is(j, cueStop|cueCredential) && !f.entries[j].Is(calendarWord)
+		return !f.is(j, cueStop|cueCredential) && !f.entry(j).Is(calendarWord)
 	case f.punct(j, '&'), f.punct(j, '-'), f.apostrophe(j):
 		return f.word(j+1) && f.follows(j+1)
 	case f.equal(j, "s"):
@@ -187,14 +187,14 @@ func (f *placeFinder) county(i int) {
 	if f.title(start-1) && f.follows(start) && f.is(start-1, cuePlaceTop|cueParticle) {
 		start--
 	}
-	if e := f.entries[i-1]; e.Is(lexicon.County|lexicon.City) || f.unknown(i-1) || f.odds(i-1) > 24 {
+	if e := f.entry(i - 1); e.Is(lexicon.County|lexicon.City) || f.unknown(i-1) || f.odds(i-1) > 24 {
 		f.add(start, i+1, County)
 	}
 }
 
 // sights finds the place in "a trip to the Outer Banks".
 func (f *placeFinder) sights(i int) {
-	if !f.equal(i+1, "the") || !f.title(i+2) || !f.follows(i+2) || f.is(i+2, cueFacility|cueFacilityIn|cueStop) || f.entries[i+2].Is(clinicalOnly) {
+	if !f.equal(i+1, "the") || !f.title(i+2) || !f.follows(i+2) || f.is(i+2, cueFacility|cueFacilityIn|cueStop) || f.entry(i+2).Is(clinicalOnly) {
 		return
 	}
 	for k := i - 1; k >= max(0, i-3) && f.follows(k+1); k-- {

@@ -53,7 +53,7 @@ func (f *placeFinder) stateAt(i int) int {
 			continue
 		}
 		e, ok := f.phrase(i, i+n)
-		if ok && e.Is(lexicon.State|lexicon.Country) && (n > 1 || len(f.str(i)) > 3 || f.tokens[i].Case == Upper) {
+		if ok && e.Is(lexicon.State|lexicon.Country) && (n > 1 || len(f.str(i)) > 3 || f.caseOf(i) == Upper) {
 			return n
 		}
 	}
@@ -77,7 +77,7 @@ func (f *placeFinder) sureState(i int) bool {
 // after a bare "in" or "from" where the word is first of all a town.
 func (f *placeFinder) afterPreposition(i int) {
 	j := i + 1
-	if f.inLower(j) || f.tokens[i].Case == Upper {
+	if f.inLower(j) || f.caseOf(i) == Upper {
 		f.plainTown(i, j)
 		return
 	}
@@ -85,7 +85,7 @@ func (f *placeFinder) afterPreposition(i int) {
 		return
 	}
 	dwells := f.is(i, cueDwell) && !f.is(i, cuePlacePrep)
-	if dwells && f.tokens[j].Case == Upper && f.tokens[i].Case == Upper {
+	if dwells && f.caseOf(j) == Upper && f.caseOf(i) == Upper {
 		return
 	}
 	if !dwells {
@@ -102,7 +102,7 @@ func (f *placeFinder) afterPreposition(i int) {
 		}
 	}
 	if f.is(j, cuePlaceTop) && f.title(j) && f.title(j+1) && f.follows(j+1) && f.is(i, cuePlacePrep|cueFrom) &&
-		!f.is(j+1, cueFacility|cueStop|cueFacilityIn) && f.entries[j+1].Common < 40 && !f.entries[j+1].Is(eitherClinical) {
+		!f.is(j+1, cueFacility|cueStop|cueFacilityIn) && f.entry(j+1).Common < 40 && !f.entry(j+1).Is(eitherClinical) {
 		f.add(j, j+2, City)
 		return
 	}
@@ -125,7 +125,7 @@ func (f *placeFinder) plainTown(i, j int) {
 		if !ok || !f.words(j, n) {
 			continue
 		}
-		if e.Is(lexicon.BigCity) && max(e.Common, e.Capital) < 24 || e.Is(lexicon.City) && (n > 1 || max(e.Common, e.Capital) == 0 && f.tokens[j].Case == Upper) {
+		if e.Is(lexicon.BigCity) && max(e.Common, e.Capital) < 24 || e.Is(lexicon.City) && (n > 1 || max(e.Common, e.Capital) == 0 && f.caseOf(j) == Upper) {
 			f.add(j, j+n, City)
 			return
 		}
@@ -198,7 +198,7 @@ func (f *placeFinder) townRun(i, n int) bool {
 
 // townHere weighs a single word after a preposition.
 func (f *placeFinder) townHere(i, j int, e lexicon.Entry, dwells bool) bool {
-	if f.tokens[j].Case == Upper || len(f.str(j)) < 3 {
+	if f.caseOf(j) == Upper || len(f.str(j)) < 3 {
 		return false
 	}
 	other := int(max(e.Common, e.Capital))
@@ -228,7 +228,7 @@ const firmTownEnds = 14
 // townLike tells a word that ends as towns do and is no usual surname or word:
 // "Smallville". The weak endings need the lexicon to know a town.
 func (r *reading) townLike(i int) bool {
-	s, e := r.str(i), r.entries[i]
+	s, e := r.str(i), r.entry(i)
 	if len(s) < 7 || max(e.Common, e.Capital) > 0 || max(e.Surname, e.First) > 48 || r.is(i+1, cueEponymNoun) {
 		return false
 	}
@@ -247,7 +247,7 @@ func (f *placeFinder) nationality(i int) {
 	if !f.title(j) || !f.follows(i) || f.is(j, cueRace|cueStop) || f.equal(j, "american") || len(f.str(i)) == 1 {
 		return
 	}
-	e := f.entries[j]
+	e := f.entry(j)
 	s := f.str(j)
 	strange := f.unknown(j) && f.afterAge(j) && (strings.HasSuffix(s, "ani") || strings.HasSuffix(s, "ian") || strings.HasSuffix(s, "ese") || strings.HasSuffix(s, "can"))
 	if e.Is(lexicon.Country) || strange {

@@ -92,10 +92,10 @@ func (f *jobFinder) phraseAfter(i int) int {
 // field extends an occupation over what it is done in: "professor of chemistry",
 // "tool and die maker".
 func (f *jobFinder) field(end int) int {
-	if f.equal(end, "of") && f.word(end+1) && f.follows(end+1) && f.cues[end+1] == 0 && !f.is(end+2, cueStop) {
+	if f.equal(end, "of") && f.word(end+1) && f.follows(end+1) && f.roles(end+1) == 0 && !f.is(end+2, cueStop) {
 		return end + 2
 	}
-	if f.is(end, cueAnd) && f.word(end+1) && f.job(end+2) && f.follows(end+1) && !f.job(end+1) && f.cues[end+1] == 0 {
+	if f.is(end, cueAnd) && f.word(end+1) && f.job(end+2) && f.follows(end+1) && !f.job(end+1) && f.roles(end+1) == 0 {
 		return end + 3
 	}
 	return end
@@ -144,12 +144,12 @@ func (f *jobFinder) job(i int) bool {
 	case f.equal(i, "cpa"), f.equal(i, "veteran"), f.equal(i, "securities"), f.equal(i, "homemaker"), f.equal(i, "housewife"), f.str(i) == "Marine":
 		return true
 	}
-	return f.entries[i].Is(lexicon.Job) && !f.is(i, cueKin|cueStop|cueNotJob|cueSex|cueHome|cueCompany|cueRetired) && len(f.str(i)) > 3 && f.entries[i].Common < 100
+	return f.entry(i).Is(lexicon.Job) && !f.is(i, cueKin|cueStop|cueNotJob|cueSex|cueHome|cueCompany|cueRetired) && len(f.str(i)) > 3 && f.entry(i).Common < 100
 }
 
 // plainJob tells an occupation that needs little beside it to be one.
 func (f *jobFinder) plainJob(i int) bool {
-	return f.job(i) && f.entries[i].Common < 72 && !f.entries[i].Is(lexicon.Clinical)
+	return f.job(i) && f.entry(i).Common < 72 && !f.entry(i).Is(lexicon.Clinical)
 }
 
 // retired takes the occupation after "retired" or "former".
@@ -218,7 +218,7 @@ func (f *jobFinder) listed(i int) {
 		return
 	}
 	last := f.lastJob(i, 4)
-	if last < i || !f.plainJob(last) || f.entries[last].Common >= 64 || len(f.str(last)) <= 3 {
+	if last < i || !f.plainJob(last) || f.entry(last).Common >= 64 || len(f.str(last)) <= 3 {
 		return
 	}
 	switch end := last + 1; {

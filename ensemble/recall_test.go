@@ -1,6 +1,9 @@
 package ensemble
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Names, places, organisations and occupations that no list or label gives away;
 // the text is made up.
@@ -91,6 +94,36 @@ func TestRegime(t *testing.T) {
 	for text, want := range tests {
 		if got := read(&Note{Text: text}).regime(); got != want {
 			t.Errorf("regime of %q is %d, want %d", text, got, want)
+		}
+	}
+}
+
+// A note may break off anywhere: whatever a rule looks for behind a cue may be
+// missing.
+func TestBrokenOff(t *testing.T) {
+	ens, err := Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cases := range [][]regression{paperCases, vocabularyCases, recallCases, plainCases} {
+		for _, c := range cases {
+			text, _ := parseMarks(t, c.text)
+			for i := range text {
+				for _, part := range []string{text[:i], text[i:]} {
+					if _, err := ens.Detect(t.Context(), &Note{Text: part}); err != nil {
+						t.Fatalf("%q: %v", part, err)
+					}
+				}
+			}
+		}
+	}
+	for word := range cueTable() {
+		for _, s := range []string{word, word + ".", word + ":", word + ",", "(" + word, word + " A", "A " + word, word + " of", "12 " + word} {
+			for _, text := range []string{s, strings.ToUpper(s), strings.ToUpper(s[:1]) + s[1:]} {
+				if _, err := ens.Detect(t.Context(), &Note{Text: text}); err != nil {
+					t.Fatalf("%q: %v", text, err)
+				}
+			}
 		}
 	}
 }

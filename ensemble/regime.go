@@ -49,14 +49,14 @@ func (f *nameFinder) oneCase(i int) {
 		return
 	}
 	end := i + 1
-	for end < i+3 && f.word(end) && f.follows(end) && f.tokens[end].Space && f.cues[end]&^cueParticle == 0 && (f.onlyName(end) || f.nameInside(end)) {
+	for end < i+3 && f.word(end) && f.follows(end) && f.spaced(end) && f.roles(end)&^cueParticle == 0 && (f.onlyName(end) || f.nameInside(end)) {
 		end++
 	}
-	e := f.entries[i]
+	e := f.entry(i)
 	if end == i+1 && (e.First < 84 && e.Surname < 80 || e.Is(lexicon.City) && e.First < 104) {
 		return
 	}
-	if f.is(end, cueEponymNoun|cueFacility|cueFacilityIn|cueCompany|cueDose|cueStreet) || f.is(end+1, cueEponymNoun) || f.number(end) && !f.tokens[end].Line {
+	if f.is(end, cueEponymNoun|cueFacility|cueFacilityIn|cueCompany|cueDose|cueStreet) || f.is(end+1, cueEponymNoun) || f.number(end) && !f.opensLine(end) {
 		return
 	}
 	f.add(i, end, f.role(i, end), hint)
@@ -65,14 +65,14 @@ func (f *nameFinder) oneCase(i int) {
 // onlyName tells a name that is neither word nor drug nor eponym.
 func (f *nameFinder) onlyName(i int) bool {
 	e := f.entry(i)
-	return f.word(i) && len(f.str(i)) > 2 && f.cues[i] == 0 && max(e.First, e.Surname) >= 48 && max(e.Common, e.Capital) == 0 &&
+	return f.word(i) && len(f.str(i)) > 2 && f.roles(i) == 0 && max(e.First, e.Surname) >= 48 && max(e.Common, e.Capital) == 0 &&
 		!e.Is(eitherClinical|clinicalOnly|calendarWord|lexicon.State|lexicon.Country|lexicon.BigCity|lexicon.Job)
 }
 
 // nameInside tells a word that goes on a name in one case: borne by many, or
 // unheard of and spelt like a name.
 func (f *nameFinder) nameInside(i int) bool {
-	e := f.entries[i]
+	e := f.entry(i)
 	if e == (lexicon.Entry{}) {
 		return len(f.str(i)) > 3 && lexicon.Likeness(f.str(i)) >= likely
 	}
@@ -81,7 +81,7 @@ func (f *nameFinder) nameInside(i int) bool {
 
 // oneCase finds towns, states and countries in notes that know no second case.
 func (f *placeFinder) oneCase(i int) {
-	if i < f.done || f.cues[i]&^(cuePlaceTop|cueParticle) != 0 || len(f.str(i)) < 4 && !f.is(i, cuePlaceTop|cueParticle) {
+	if i < f.done || f.roles(i)&^(cuePlaceTop|cueParticle) != 0 || len(f.str(i)) < 4 && !f.is(i, cuePlaceTop|cueParticle) {
 		return
 	}
 	for n := 3; n >= 1; n-- {
@@ -103,7 +103,7 @@ func (f *placeFinder) placeInOneCase(i, n int, e lexicon.Entry) (Type, bool) {
 	if n > 1 {
 		rare := false
 		for j := i; j < i+n; j++ {
-			w := f.entries[j]
+			w := f.entry(j)
 			rare = rare || max(w.Common, w.Capital) < 16 && !w.Is(eitherClinical) && !f.is(j, cuePlaceTop|cueParticle|cueGeo)
 		}
 		switch {

@@ -41,7 +41,7 @@ func (v *vocabulary) protects(s Span) bool {
 	if v.equal(from-1, "of") && v.is(from-2, cueEponymNoun) && s.Type.Class() == ClassName {
 		return true // "knot of Henry"
 	}
-	if s.Type == Hospital && to == from+1 && v.tokens[from].Case == Upper {
+	if s.Type == Hospital && to == from+1 && v.caseOf(from) == Upper {
 		return false // the short name of a hospital often is that of a disease, too
 	}
 	return v.eponym(from, to) || v.onlyClinical(from, to)
@@ -83,7 +83,7 @@ func (v *vocabulary) eponym(from, to int) bool {
 			}
 		}
 	}
-	if v.inLower(j) && v.inLower(j+1) && v.entries[to-1].Is(lexicon.Eponym) && v.is(j+1, cueEponymNoun) {
+	if v.inLower(j) && v.inLower(j+1) && v.entry(to-1).Is(lexicon.Eponym) && v.is(j+1, cueEponymNoun) {
 		j++ // "Pfannenstiel skin incision"
 	}
 	if !v.is(j, cueEponymNoun) || !v.follows(j) {
@@ -94,14 +94,14 @@ func (v *vocabulary) eponym(from, to int) bool {
 	}
 	// "Rodriguez exam" is an examination of Rodriguez: there the name itself must be
 	// known as an eponym.
-	e := v.entries[to-1]
+	e := v.entry(to - 1)
 	return v.is(j, cueEponymSure) || j > single+1 || e.Is(lexicon.Eponym) && e.Surname < 96 || e.Capital >= 24 && e.Surname < 120
 }
 
 // likelyPerson tells "John Smith" from "Jackson Pratt" and "Hunt Hess": a full
 // name is rarely an eponym.
 func (v *vocabulary) likelyPerson(from int) bool {
-	first := v.entries[from]
+	first := v.entry(from)
 	return first.First > 84 && int(first.First)-int(first.Surname) > 20
 }
 
@@ -115,7 +115,7 @@ func (v *vocabulary) onlyClinical(from, to int) bool {
 		if !v.word(i) {
 			continue
 		}
-		e := v.entries[i]
+		e := v.entry(i)
 		if !e.Is(eitherClinical) || v.odds(i) > 0 || e.Is(lexicon.City|lexicon.State|lexicon.Country) && max(e.Common, e.Capital) < 40 {
 			return false
 		}
