@@ -128,7 +128,7 @@ func TestBadDatabases(t *testing.T) {
 		do(t, r.dst, "update deid.schema_migrations set version = version - (0 "+change+")")
 	}
 
-	if err := os.Chmod(r.cfg.KeyFile, 0o644); err != nil { //nolint:gosec // the mistake that is tested
+	if err := os.Chmod(r.cfg.KeyFile, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	complains(t, 1, run, "key", "chmod 600")
