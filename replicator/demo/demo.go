@@ -41,7 +41,9 @@ func (o Options) withDefaults() Options {
 	set(&o.Patients, 300)
 	set(&o.Notes, 1500)
 	set(&o.Live, 50)
-	set(&o.Show, 3)
+	if o.Show == 0 {
+		o.Show = 3
+	}
 	set(&o.Width, 100)
 	if o.Bars == nil {
 		o.Bars = io.Discard

@@ -19,6 +19,11 @@ import (
 // goes on working.
 func (w *world) replicate(ctx context.Context, res *Result) error {
 	w.say.step("First copy")
+	return w.while(ctx, func(ctx context.Context) error { return w.drive(ctx, res) })
+}
+
+// while runs the main job until drive is done.
+func (w *world) while(ctx context.Context, drive func(context.Context) error) error {
 	opts := replicator.Options{
 		Config: w.cfg, Key: w.key, Detector: w.detector, Version: w.Version, Log: w.log, Grace: 10 * time.Second,
 	}
@@ -31,7 +36,7 @@ func (w *world) replicate(ctx context.Context, res *Result) error {
 	})
 	g.Go(func() error {
 		defer stop()
-		return w.drive(gctx, res)
+		return drive(gctx)
 	})
 	return g.Wait()
 }
