@@ -114,6 +114,12 @@ func TestFirstDayWithPresets(t *testing.T) {
 				t.Fatal(err)
 			}
 			do(t, source, string(ddl))
+			looked := mustRun(t, []string{"PGDEID_SOURCE_ADMIN_PASSWORD=" + p.source.Password()}, "init", "--preset", day.name,
+				"--dsn", p.source.DSN(p.source.Superuser(), p.name))
+			p.configFile(t, "proposed.yaml", looked.stdout)
+			if found := marksInText(looked.stdout+looked.stderr, day.marks); len(found) > 0 {
+				t.Errorf("init prints %v", found)
+			}
 			proposed := mustRun(t, nil, "init", "--preset", day.name)
 			config := p.file(t, "pgdeid.yaml", p.address(t, proposed.stdout))
 			mustRun(t, nil, "key", "new", filepath.Join(p.dir, "key"))
