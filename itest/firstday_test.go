@@ -27,7 +27,7 @@ var presets = []preset{
 	{
 		name: "omop",
 		marks: []string{
-			"7719283", "Vandermolen", "hvandermo", "Larkenmoor", "Wexcombe", "Brackwater", "Thornhythe", "555-0147",
+			"7719283", "Vandermolen", "hvandermo", "Larkenmoor", "Wexcombe", "Brackwater", "Thornhythe", "482-0147",
 			"UDI-88ZQ40017", "1629384756", "July 14, 1931", "02/03/1958", "LOCSRC", "42.3736",
 		},
 		same: map[string]string{
@@ -49,7 +49,7 @@ var presets = []preset{
 	},
 	{
 		name:  "mimic-iii",
-		marks: []string{"Vandermolen", "Hesper", "Oriel", "Wexcombe", "77192834", "Larkenmoor", "555-0147", "1931-7-14", "93810006", "142345"},
+		marks: []string{"Vandermolen", "Hesper", "Oriel", "Wexcombe", "77192834", "Larkenmoor", "482-0147", "1931-7-14", "93810006", "914142345"},
 		same: map[string]string{
 			"select (dob > 1931)::text from mimiciii.patients where gender = 'F'":                                                                               "true",
 			"select count(*)::text from mimiciii.noteevents n join mimiciii.admissions using (hadm_id) join mimiciii.patients p on p.subject_id = n.subject_id": "1",
@@ -65,7 +65,7 @@ var presets = []preset{
 	},
 	{
 		name:  "mimic-iv",
-		marks: []string{"Vandermolen", "Hesper", "Oriel", "Wexcombe", "77192834", "555-0147", "7/14/1931", "10000032", "10000048", "P49AFC"},
+		marks: []string{"Vandermolen", "Hesper", "Oriel", "Wexcombe", "77192834", "482-0147", "7/14/1931", "10000032", "10000048", "P49AFC"},
 		same: map[string]string{
 			"select max(anchor_age)::text from mimiciv_hosp.patients":                                                    "90",
 			"select count(*)::text from mimiciv_note.discharge join mimiciv_hosp.admissions using (hadm_id, subject_id)": "1",
@@ -93,7 +93,7 @@ var presets = []preset{
 	},
 	{
 		name:  "i2b2",
-		marks: []string{"Vandermolen", "Hesper", "Oriel", "Wexcombe", "7719283", "555-0147", "7/14/1931", "1000000001", "471185", "Brackwater", "D000109064"},
+		marks: []string{"Vandermolen", "Hesper", "Oriel", "Wexcombe", "7719283", "482-0147", "7/14/1931", "1000000001", "914471185", "Brackwater", "D000109064"},
 		same: map[string]string{
 			"select max(age_in_years_num)::text from i2b2demodata.patient_dimension":                                                        "90",
 			"select count(*)::text from i2b2demodata.observation_fact join i2b2demodata.concept_dimension using (concept_cd)":               "2",

@@ -27,14 +27,14 @@ create table i2b2demodata.observation_fact (
 	text_search_index serial, constraint observation_fact_pk primary key (patient_num, concept_cd, modifier_cd, start_date, encounter_num, instance_num, provider_id));
 
 insert into i2b2demodata.patient_dimension (patient_num, vital_status_cd, birth_date, sex_cd, age_in_years_num, zip_cd, statecityzip_path, patient_blob) values
-	(1000000001, 'N', '1931-07-14', 'F', 91, '02139', 'Zip codes\Massachusetts\Brackwater\02139\', 'Contact Dr. Vandermolen at 617-555-0147.'),
+	(1000000001, 'N', '1931-07-14', 'F', 91, '02139', 'Zip codes\Massachusetts\Brackwater\02139\', 'Contact Dr. Vandermolen at 617-482-0147.'),
 	(1000000002, 'N', '1980-02-03', 'M', 41, '02139', null, null);
 insert into i2b2demodata.patient_mapping (patient_ide, patient_ide_source, patient_num, project_id) values ('MRN7719283', 'EMR', 1000000001, 'Demo');
-insert into i2b2demodata.visit_dimension (encounter_num, patient_num, start_date, end_date, inout_cd, length_of_stay) values (471185, 1000000001, '2021-03-01 08:00', '2021-03-05', 'I', 4);
+insert into i2b2demodata.visit_dimension (encounter_num, patient_num, start_date, end_date, inout_cd, length_of_stay) values (914471185, 1000000001, '2021-03-01 08:00', '2021-03-05', 'I', 4);
 insert into i2b2demodata.provider_dimension (provider_id, provider_path, name_char) values ('LCS-I2B2:D000109064', '\i2b2\Providers\Medicine\Vandermolen, Hesper\', 'Vandermolen, Hesper, MD');
 insert into i2b2demodata.concept_dimension (concept_path, concept_cd, name_char) values ('\i2b2\Notes\Discharge\', 'NOTE:DS', 'Discharge summary');
 insert into i2b2demodata.observation_fact (encounter_num, patient_num, concept_cd, provider_id, start_date, valtype_cd, tval_char, observation_blob) values
-	(471185, 1000000001, 'NOTE:DS', 'LCS-I2B2:D000109064', '2021-03-05', 'B', null, 'MRN7719283, born 7/14/1931, was seen by Dr. Vandermolen on 3/5/2021. Patient name: Oriel Wexcombe.'),
-	(471185, 1000000002, 'NOTE:DS', 'LCS-I2B2:D000109064', '2021-03-05', 'B', null, 'He was well.');
+	(914471185, 1000000001, 'NOTE:DS', 'LCS-I2B2:D000109064', '2021-03-05', 'B', null, 'MRN7719283, born 7/14/1931, was seen by Dr. Vandermolen on 3/5/2021. Patient name: Oriel Wexcombe.'),
+	(914471185, 1000000002, 'NOTE:DS', 'LCS-I2B2:D000109064', '2021-03-05', 'B', null, 'He was well.');
 insert into i2b2demodata.observation_fact (encounter_num, patient_num, concept_cd, provider_id, start_date, valtype_cd, tval_char, nval_num) values
-	(471185, 1000000001, 'LOINC:2160-0', '@', '2021-03-02', 'N', 'E', 1.10000);
+	(914471185, 1000000001, 'LOINC:2160-0', '@', '2021-03-02', 'N', 'E', 1.10000);

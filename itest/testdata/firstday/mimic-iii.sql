@@ -37,16 +37,16 @@ create table mimiciii.prescriptions (
 
 insert into mimiciii.patients values (1, 93810006, 'F', '1931-07-14', null, null, null, 0), (2, 93810011, 'M', '1975-11-30', '2021-03-09', '2021-03-09', null, 1);
 insert into mimiciii.admissions values
-	(1, 93810006, 142345, '2021-03-01 08:00', '2021-03-05 12:00', null, 'EMERGENCY', 'EMERGENCY ROOM ADMIT', 'HOME', 'Medicare', 'ENGL', null, null, 'WHITE', null, null, 'SEPSIS', 0, 1);
-insert into mimiciii.icustays values (1, 93810006, 142345, 206504, 'carevue', 'MICU', 'MICU', 52, 52, '2021-03-01 09:00', '2021-03-02 09:00', 1.0);
+	(1, 93810006, 914142345, '2021-03-01 08:00', '2021-03-05 12:00', null, 'EMERGENCY', 'EMERGENCY ROOM ADMIT', 'HOME', 'Medicare', 'ENGL', null, null, 'WHITE', null, null, 'SEPSIS', 0, 1);
+insert into mimiciii.icustays values (1, 93810006, 914142345, 206504, 'carevue', 'MICU', 'MICU', 52, 52, '2021-03-01 09:00', '2021-03-02 09:00', 1.0);
 insert into mimiciii.caregivers values (1, 17698, 'RN', 'RN');
 insert into mimiciii.noteevents values
-	(1, 93810006, 142345, '2021-03-05', '2021-03-05 10:11', null, 'Discharge summary', 'Report', null, null,
+	(1, 93810006, 914142345, '2021-03-05', '2021-03-05 10:11', null, 'Discharge summary', 'Report', null, null,
 	 E'Admission Date:  2021-3-1     Discharge Date:  2021-3-5\nDate of Birth:  1931-7-14      Sex:  F\nAttending: Hesper Vandermolen, M.D.\nPatient name: Oriel Wexcombe\nMRN: 77192834\nShe was in good health. Dictated By: Hesper Vandermolen, M.D.'),
-	(2, 93810011, null, '2021-03-06', null, null, 'Nursing/other', 'Report', 17698, null, E'Pt seen by Dr. Vandermolen. Wife Mrs. Larkenmoor called from 617-555-0147.\n'),
+	(2, 93810011, null, '2021-03-06', null, null, 'Nursing/other', 'Report', 17698, null, E'Pt seen by Dr. Vandermolen. Wife Mrs. Larkenmoor called from 617-482-0147.\n'),
 	(3, 93810011, null, '2021-03-06', null, null, 'Radiology', 'CHEST (PORTABLE AP)', null, '1', null);
-insert into mimiciii.diagnoses_icd values (1, 93810006, 142345, 1, '99591');
-insert into mimiciii.procedures_icd values (1, 93810006, 142345, 1, '9749');
-insert into mimiciii.services values (1, 93810006, 142345, '2021-03-01 08:00', null, 'MED');
-insert into mimiciii.labevents values (1, 93810006, 142345, 50868, '2021-03-01 16:31', '17', 17, 'mEq/L', null);
-insert into mimiciii.prescriptions values (1, 93810006, 142345, null, '2021-03-01', '2021-03-02', 'MAIN', 'Aspirin', null, null, 'ASA81', '004380', '00536381001', '81 mg Tab', '81', 'mg', '1', 'TAB', 'PO');
+insert into mimiciii.diagnoses_icd values (1, 93810006, 914142345, 1, '99591');
+insert into mimiciii.procedures_icd values (1, 93810006, 914142345, 1, '9749');
+insert into mimiciii.services values (1, 93810006, 914142345, '2021-03-01 08:00', null, 'MED');
+insert into mimiciii.labevents values (1, 93810006, 914142345, 50868, '2021-03-01 16:31', '17', 17, 'mEq/L', null);
+insert into mimiciii.prescriptions values (1, 93810006, 914142345, null, '2021-03-01', '2021-03-02', 'MAIN', 'Aspirin', null, null, 'ASA81', '004380', '00536381001', '81 mg Tab', '81', 'mg', '1', 'TAB', 'PO');

@@ -45,4 +45,4 @@ insert into mimiciv_icu.icustays values (10000032, 22595853, 39553978, 'MICU', '
 insert into mimiciv_note.discharge values ('10000032-DS-21', 10000032, 22595853, 'DS', 21, '2021-03-05 00:00', '2021-03-06 10:00',
 	E' \nName:  Oriel Wexcombe                 Unit No:   77192834\n \nAdmission Date:  3/1/2021              Discharge Date:   3/5/2021\n \nDate of Birth:  7/14/1931             Sex:   F\n \nService: MEDICINE\n \nAttending: Hesper Vandermolen, MD\n');
 insert into mimiciv_note.discharge_detail values ('10000032-DS-21', 10000032, 'author', 'Vandermolen', 1);
-insert into mimiciv_note.radiology values ('10000048-RR-14', 10000048, null, 'RR', 14, '2021-03-04 10:00', null, E'EXAMINATION:  CHEST (PA AND LAT)\n\nNOTIFICATION: Findings were discussed with Dr. Vandermolen by telephone at 617-555-0147 on 3/4/2021.\n');
+insert into mimiciv_note.radiology values ('10000048-RR-14', 10000048, null, 'RR', 14, '2021-03-04 10:00', null, E'EXAMINATION:  CHEST (PA AND LAT)\n\nNOTIFICATION: Findings were discussed with Dr. Vandermolen by telephone at 617-482-0147 on 3/4/2021.\n');

@@ -121,7 +121,7 @@ insert into omop.note values
 	(1002, 3, '2021-03-04', null, 44814637, 44814638, '', 'No complaints.', 32678, 4180186, null, null, null, null, null, null);
 insert into omop.note_nlp values (1, 1000, null, 'seen by Dr. Vandermolen', '40', 'Vandermolen', null, null, null, '2021-03-09', null, null, null, null);
 insert into omop.condition_occurrence values (1, 1, 316866, '2021-03-01', null, null, null, 32817, null, null, 20, 100, null, 'I10', null, null);
-insert into omop.drug_exposure values (1, 1, 1308216, '2021-03-01', null, '2021-03-05', null, null, 32817, null, 0, 30, 30, 'call 617-555-0147 before refill', null, null, 20, 100, null, null, null, null, null);
+insert into omop.drug_exposure values (1, 1, 1308216, '2021-03-01', null, '2021-03-05', null, null, 32817, null, 0, 30, 30, 'call 617-482-0147 before refill', null, null, 20, 100, null, null, null, null, null);
 insert into omop.procedure_occurrence values (1, 1, 4032404, '2021-03-02', null, null, null, 32817, null, null, 20, 100, null, null, null, null);
 insert into omop.device_exposure values (1, 1, 4030875, '2021-03-02', null, null, null, 32817, 'UDI-88ZQ40017', null, 1, 20, 100, null, null, null, null, null, null);
 insert into omop.measurement values (1, 1, 3004249, '2021-03-02', null, null, 32817, null, 131, null, 8876, null, null, 20, 100, null, null, null, null, null, '131', null, null);

@@ -16,7 +16,7 @@ create table synthea.encounters (
 create table synthea.conditions (start date, stop date, patient uuid, encounter uuid, system text, code text, description text);
 create table synthea.notes (id uuid primary key, patient uuid, encounter uuid, date timestamptz, text text);
 
-insert into synthea.organizations values ('00000000-0000-4000-8000-00000000000a', 'LARKENMOOR REGIONAL HOSPITAL', '88 THORNHYTHE PLAZA', 'BRACKWATER', 'MA', '02139', 42.3, -71.1, '617-555-0147', 0, 3);
+insert into synthea.organizations values ('00000000-0000-4000-8000-00000000000a', 'LARKENMOOR REGIONAL HOSPITAL', '88 THORNHYTHE PLAZA', 'BRACKWATER', 'MA', '02139', 42.3, -71.1, '617-482-0147', 0, 3);
 insert into synthea.providers values ('00000000-0000-4000-8000-00000000000b', '00000000-0000-4000-8000-00000000000a', 'Hesper12 Vandermolen345', 'F', 'GENERAL PRACTICE', '88 THORNHYTHE PLAZA', 'BRACKWATER', 'MA', '02139', 42.3, -71.1, 3, 0);
 insert into synthea.patients values
 	('00000000-0000-4000-8000-000000000001', '1931-07-14', null, '999-61-4523', 'S99917283', 'X77190026X', 'Mrs.', 'Oriel921', 'Tansy40', 'Wexcombe602', null, 'Ostrimov77', 'M', 'white', 'nonhispanic', 'F',
