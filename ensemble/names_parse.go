@@ -89,8 +89,8 @@ func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 	if !f.title(i) || !f.title(i-1) || first.First < 40 || f.odds(i-1) < 40 || f.roles(i) != 0 {
 		return false
 	}
-	if how == firm && f.entry(i).Common < 32 {
-		return true
+	if how == firm && (f.entry(i).Common < 32 || f.sureFirst(i-1) && !f.entry(i).Is(clinicalOnly) && (!f.inLower(i+1) || f.is(i+1, cueStop|cueSubjectVerb))) {
+		return true // "Dr. Henry Seven |"
 	}
 	if f.entry(i).Surname < 32 {
 		return false
@@ -106,6 +106,9 @@ func (f *nameFinder) surnameAfterFirst(i int, how trust) bool {
 	}
 	return f.entry(i).Common < 100
 }
+
+// sureFirst tells a first name that is hardly anything else.
+func (f *nameFinder) sureFirst(i int) bool { return f.entry(i).First >= 84 && f.odds(i) > 60 }
 
 // plainSurname tells a surname that is also a word, "White" or "Chambers", for
 // texts without two cases: it is borne by many and not too frequent as a word.

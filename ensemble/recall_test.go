@@ -20,6 +20,7 @@ var recallCases = []regression{
 	{text: "Results:\n[[ANY SRINIDHI KULKARNI]]\nStable.", exact: true},
 	{text: "Nothing new.\n\n[[ANY Martin]],\nplease call back.", exact: true},
 	{text: "Read by [[DOCTOR Anthony D. Loud]], M.D., today.", exact: true},
+	{text: "Pneumonia | Dr. [[DOCTOR Henry Seven]] | ward", exact: true},
 	{text: "Denied, needs appt. ([[ANY DK]])\nWill call.", exact: true},
 	{text: "Seen by: [[DOCTOR Elaine Hopper]] and [[DOCTOR Genoveva Revuelta]], RN", exact: true},
 
