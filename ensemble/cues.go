@@ -58,6 +58,8 @@ const (
 	cueFill       // filled, sent: before "at" or "to" and a pharmacy
 	cueAttend     // attends: before a club or a school
 	cueEmployer   // employer, school: before ":" and an organisation
+	cueProcedure  // procedure, protocol: before ":" and eponyms
+	cueDrugUse    // continue, samples of: before drugs
 	cueTypist     // technologist, typist: before ":" and initials
 	cueLetter     // note, order: before "for" or "to" and an organisation
 	cueGeo        // river, heights: after names of places
@@ -113,7 +115,7 @@ var cueWords = []struct {
 	{cueSocial, "occupation profession job employment vocation work occupational"},
 	{cueArticle, "a an the"},
 	{cueBaby, "baby infant newborn babyboy babygirl bb bg twin triplet"},
-	{cueNotJob, "smoker historian runner walker swimmer gymnast candidate carrier boarder drinker user sleeper eater reader drummer singer over under server bearer child adult patient patients passenger rider player witness home employee resident"},
+	{cueNotJob, "smoker historian runner walker swimmer gymnast candidate carrier boarder drinker user sleeper eater reader drummer singer over under server bearer child adult patient patients passenger rider player witness home employee resident mine community"},
 	{cuePlaceTop, "port lake fort ft mount mt north south east west new saint st point glen upper lower old cape isle"},
 	{cueSchool, "middle high elementary junior senior primary secondary public charter state technical community preparatory prep law medical nursing grammar"},
 	{cueSeen, "seen evaluated examined referred followed managed treated performed accompanied attended assisted interviewed admitted discharged called contacted ordered prescribed recommended requested brought joined taken witnessed notified informed administered supervised cared scheduled done read"},
@@ -124,6 +126,8 @@ var cueWords = []struct {
 	{cueGeo, "river lake bay beach park island islands mountain mountains canyon falls heights springs valley world airport bridge harbor grove hills village city township bluff creek ridge junction district province region reservoir forest peninsula"},
 	{cueStreet, "street st road rd avenue ave drive dr lane ln boulevard blvd court ct highway hwy parkway pkwy terrace circle"},
 	{cueEponymSure, "disease syndrome sign score scores scale criteria classification catheter coma maneuver reflex phenomenon palsy body bodies lymphoma sarcoma contracture thyroiditis forceps clamp retractor drain cannula dilator dilators stain index incision fever"},
+	{cueProcedure, "procedure procedures protocol performed operation operations medications medication drains diagnosis implants"},
+	{cueDrugUse, "continue continued discontinue discontinued start started stop stopped trying tried use used using take takes took taking samples sample dose doses tablets prescribed given gave apply applied interrupted application"},
 	{cueTypist, "technologist tech typist transcriptionist dictator initials nurse rn"},
 	{cueLetter, "note letter letters form forms order orders excused excuse exposed dinner lunch paperwork application"},
 	{cueDuration, "hour hours hr hrs day days minute minutes min week weeks times x weeks months years"},

@@ -154,7 +154,9 @@ func (f *nameFinder) hardlyOther(i int) bool {
 func (f *nameFinder) unaccompanied(i int) bool {
 	e := f.entry(i)
 	switch {
-	case f.is(i-1, cueArticle) && (f.is(i+1, cueSex|cueCare) || f.unknown(i)): // "a Minerva attendant", "the Fallopian"
+	case f.is(i-1, cueArticle): // "a Minerva attendant", "the Glenn"
+		return false
+	case f.device(i - 1), f.unknown(i) && f.amongDrugs(i):
 		return false
 	case f.number(i+1) || f.is(i+1, cueDose):
 		return false
@@ -174,6 +176,31 @@ func (f *nameFinder) unaccompanied(i int) bool {
 		return false
 	}
 	return true
+}
+
+// device tells words that stand before instruments, operations and scores named
+// after people: "a modified Bassini", "2-0 Tevdek", "the right Glenn".
+func (f *nameFinder) device(i int) bool {
+	if f.number(i) {
+		return true
+	}
+	switch {
+	case f.equal(i, "right"), f.equal(i, "left"), f.equal(i, "modified"), f.equal(i, "round"), f.equal(i, "normal"), f.equal(i, "mean"), f.equal(i, "elevated"):
+		return true
+	case f.punct(i, ':'):
+		return f.is(i-1, cueProcedure)
+	}
+	return false
+}
+
+// amongDrugs reports whether a drug stands beside word i in a list, or before it
+// what is done with drugs.
+func (f *nameFinder) amongDrugs(i int) bool {
+	drug := func(j int) bool { return f.entry(j).Is(lexicon.Clinical) && f.odds(j) < 16 }
+	if f.punct(i-1, ',') && drug(i-2) || f.punct(i+1, ',') && drug(i+2) {
+		return true
+	}
+	return f.is(i-1, cueDrugUse) || f.equal(i-1, "of") && f.is(i-2, cueDose|cueDrugUse)
 }
 
 // describes reports whether word i stands before what it qualifies, as in "a

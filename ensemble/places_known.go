@@ -71,6 +71,9 @@ func (f *placeFinder) besideState(i int, e lexicon.Entry) bool {
 // rareWord reports whether a name of several words has one that is no ordinary
 // word, or stands where a place does.
 func (f *placeFinder) rareWord(i, n int) bool {
+	if end := i + n; f.letter(end) && f.punct(end+1, '-') || f.is(i-1, cueArticle) && f.inLower(end) || f.equal(i-1, "used") || f.equal(i-1, "was") {
+		return false // "a Santa Barbara T-tube"
+	}
 	if f.is(i-1, cuePlacePrep|cueFrom|cueDwell) || f.punct(i-1, ',') && f.number(i-2) {
 		return true
 	}
