@@ -120,7 +120,7 @@ func (f *nameFinder) alone(i int) {
 // strangeSubject finds a word that is spelt like a name and does what people do:
 // "Alvir denies pain".
 func (f *nameFinder) strangeSubject(i int) {
-	if !f.is(i+1, cueSubjectVerb) || !f.inLower(i+1) || !f.follows(i+1) || f.title(i-1) && f.follows(i) {
+	if !f.is(i+1, cueSubjectVerb) || !f.inLower(i+1) || !f.follows(i+1) || f.title(i-1) && f.follows(i) || f.is(i-1, cueArticle) || f.inLower(i-1) && f.device(i-1) {
 		return
 	}
 	if f.spelling(i) >= veryLikely || f.strange(i) && !f.unknown(i) && max(f.entry(i).Surname, f.entry(i).First) >= 32 && !f.entry(i).Is(lexicon.City) {
