@@ -133,6 +133,7 @@ six weeks. Call 810-555-0142 with questions. Signed by: Carla Espinoza, RN on 4/
 `, 3)
 
 func benchmarkDetector(b *testing.B, d Detector) {
+	b.Helper()
 	note := Note{Text: benchmarkNote}
 	note.Entries()
 	b.SetBytes(int64(len(benchmarkNote)))

@@ -55,15 +55,15 @@ func (s *scan) streetName(house, j int) int {
 			s.wordAt(k+1) && len(s.tok(k+1)) == 1 && s.toks[k+1].Case == Upper) && s.sameLine(k+1):
 			return k + 2
 		case words > 0 && s.toks[k].Case != Lower && s.toks[j].Case != Lower && s.marks[house].n >= 2 && s.unitFollows(k):
-			return s.finishStreet(house, k) // "77 Elm Apt 2"
+			return s.finishStreet(k) // "77 Elm Apt 2"
 		case words > 0 && s.streetType(house, j, k):
 			end = k + 1
 		case !s.streetWord(j, k):
-			return s.finishStreet(house, s.untypedStreet(house, end, j, k))
+			return s.finishStreet(s.untypedStreet(house, end, j, k))
 		}
 		words++
 	}
-	return s.finishStreet(house, end)
+	return s.finishStreet(end)
 }
 
 // untypedStreet accepts a street without a type, from j to k, where an address is
@@ -87,7 +87,7 @@ func (s *scan) untypedStreet(house, end, j, k int) int {
 }
 
 // finishStreet takes in a compass point after the street.
-func (s *scan) finishStreet(house, end int) int {
+func (s *scan) finishStreet(end int) int {
 	if end == 0 {
 		return 0
 	}

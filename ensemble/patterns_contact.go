@@ -95,10 +95,10 @@ func (s *scan) contactWord(i int) int {
 	if end := s.phone(j); end > 0 {
 		return end
 	}
-	return s.shortNumber(i, j, m)
+	return s.shortNumber(j, m)
 }
 
-func (s *scan) shortNumber(i, j int, m *mark) int {
+func (s *scan) shortNumber(j int, m *mark) int {
 	if !s.numAt(j) || s.glued(j) && s.wordAt(j-1) && s.tok(j-1) != "x" && s.tok(j-1) != "X" && s.tok(j-1) != "p" {
 		return 0
 	}

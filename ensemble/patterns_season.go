@@ -119,7 +119,7 @@ func (s *scan) namedDay(i int) int {
 		return 0
 	}
 	switch {
-	case s.isWord(i, "new") != (s.has(j, isYearUnit)):
+	case s.isWord(i, "new") != s.has(j, isYearUnit):
 		return 0
 	case s.isWord(i, "good") != s.isWord(j, "friday"), s.isWord(i, "ash") != s.isWord(j, "wednesday"):
 		return 0

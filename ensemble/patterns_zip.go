@@ -80,7 +80,7 @@ func (s *scan) zip(i int) int {
 	}
 	state := st >= 0 && s.has(st, isState) && (s.toks[st].Case != Lower || len(s.tok(st)) > 3 ||
 		s.c(st-1) == ',') && (s.sameLine(i) || s.c(st-1) == ',' && n == 5)
-	if state && (n == 5 || n == 4 && s.isAustralian(st)) && s.plausibleState(st) && !s.measured(s.zipEnd(i)) && !(s.glued(i)) {
+	if state && (n == 5 || n == 4 && s.isAustralian(st)) && s.plausibleState(st) && !s.measured(s.zipEnd(i)) && !s.glued(i) {
 		if len(s.tok(st)) <= 3 {
 			s.emit(st, st+1, State)
 		}

@@ -16,7 +16,7 @@ func (m *matcher) name(i int) int {
 		return 0
 	}
 	end := 0
-	for k := 0; k < c.n; k++ {
+	for k := range c.n {
 		if !m.standsAlone(&c, c.words[k]) {
 			continue
 		}
