@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
@@ -30,6 +31,9 @@ func (p *person) noPerson() bool {
 func parsePerson(value string) person {
 	head, tail, comma := strings.Cut(value, ",")
 	words := nameWords(head)
+	if len(words) > 1 && cueTable()[words[0]]&cueStaffTitle != 0 {
+		words = words[1:] // "Nurse Florence": what somebody is, and stays in the text
+	}
 	if comma {
 		if rest := nameWords(tail); len(rest) > 0 {
 			return person{given: rest, family: words}
@@ -133,7 +137,7 @@ func (b *builder) name(w string, bits wordBits) {
 		b.mark(k.hash, wParticle)
 		return
 	}
-	if firstRune(w) == len(w) {
+	if firstRune(w) == len(w) && !logographic(w) {
 		return
 	}
 	old := b.g.words[k.hash]
@@ -155,12 +159,21 @@ func (b *builder) name(w string, bits wordBits) {
 	b.g.words[k.hash] = old
 }
 
+// logographic reports whether a word is written in Chinese or Korean characters, one
+// of which may be a whole name.
+func logographic(w string) bool {
+	r, _ := utf8.DecodeRuneInString(w)
+	return unicode.In(r, unicode.Han, unicode.Hangul)
+}
+
 // Words met at least this often per ten million words of text, on the lexicon's
 // scale of 8*log2, are ordinary.
 const ordinaryCommon = 56
 
 func levelOf(w string, e lexicon.Entry) uint8 {
 	switch {
+	case logographic(w):
+		return onlyName
 	case len(w) <= 2 || e.Common >= ordinaryCommon || e.Is(lexicon.Month|lexicon.Weekday):
 		return ordinary
 	case e.Is(lexicon.Clinical) && e.Common+e.Capital > 0 && max(e.Surname, e.First) < 90:

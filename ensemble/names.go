@@ -28,6 +28,7 @@ func (nameDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span,
 			}
 		}
 	}
+	f.otherScript()
 	f.propagate()
 	return appendDisjoint(dst, f.spans), ctx.Err()
 }

@@ -58,6 +58,21 @@ func TestRecordNames(t *testing.T) {
 	})
 }
 
+// What people do makes a name of a capital that the sentence's beginning explains, and
+// one Chinese character is a whole name.
+func TestRecordNamesThatBeginSentences(t *testing.T) {
+	checkMarked(t, ensemble.NewRecord(), ofPatient(annLong), []string{
+		"⟦Long|PATIENT⟧ denies pain. ⟦Long|PATIENT⟧'s wife was here. Long acting insulin. Long term care.",
+	})
+	checkMarked(t, ensemble.NewRecord(), ofPatient(ensemble.NewGazetteer(ensemble.Record{ensemble.NameFirst: {"王"}})), []string{
+		"⟦王|PATIENT⟧ is well.",
+	})
+	nurse := ensemble.NewGazetteer(ensemble.Record{ensemble.ProviderName: {"Nurse Florence RN"}})
+	if leaks := nurse.Leaks("Nurse Hortensia, RN called"); len(leaks) > 0 {
+		t.Errorf("what somebody is, is no name: %v", leaks)
+	}
+}
+
 // Made-up patients have numbers in their names, and front desks write marks into them.
 func TestNamesWithMarks(t *testing.T) {
 	g := ensemble.NewGazetteer(ensemble.Record{ensemble.NameFirst: {"Oriel921", "Tansy_Hesper"}, ensemble.NameLast: {"*Wexcombe602*"}})
