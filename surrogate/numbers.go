@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -163,8 +164,30 @@ func (w *work) numberFor(norm string, typ ensemble.Type) string {
 	if norm == "" {
 		return pad
 	}
+	if short, ok := w.shortNumber(norm); ok {
+		return pad + short
+	}
 	form := formOf(norm, typ)
 	return pad + w.find(kindNumber, norm, func(c *choices, try int) string { return form(w, norm, c, try) })
+}
+
+// shortLabels start beyond the labels of letters, for the permutations of numbers of
+// one and two digits.
+const shortLabels = letterLabels + 8
+
+// shortNumber maps numbers of one or two digits one to one onto others of their
+// length. There are too few of them to search for one that is free: a patient who
+// was in beds 1 to 9 would leave none for the last.
+func (w *work) shortNumber(norm string) (string, bool) {
+	n, err := strconv.Atoi(norm)
+	switch {
+	case err != nil || norm[0] < '0' || norm[0] > '9' || len(norm) > 2:
+		return "", false
+	case len(norm) == 2 && n >= 10: // 10 to 99
+		return strconv.Itoa(10 + int(w.source.perm.rotate(shortLabels, 90, uint64(n-10), 0))), true
+	}
+	// 0 to 9, and 00 to 09
+	return norm[:len(norm)-1] + strconv.Itoa(int(w.source.perm.rotate(shortLabels+1, 10, uint64(n), 0))), true
 }
 
 func isPhone(t ensemble.Type) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -143,5 +144,23 @@ func TestShapes(t *testing.T) {
 	}
 	if s := shapeOf(strings.Repeat("7", 40)); s.size != 0 {
 		t.Errorf("40 digits: size %d, want 0 for too large", s.size)
+	}
+}
+
+// A patient who was in all beds of a ward leaves no other number for the last of them.
+func TestShortNumbersNeverRunOut(t *testing.T) {
+	b := testBook(t, "p", nil, -5)
+	seen := map[string]string{}
+	for n := range 100 {
+		for _, bed := range []string{strconv.Itoa(n), fmt.Sprintf("%02d", n)} {
+			got := one(t, b, ensemble.LocationOther, "Bed "+bed)
+			if got == "Bed "+bed || len(got) != len("Bed "+bed) {
+				t.Errorf("Bed %s became %s", bed, got)
+			}
+			if other, ok := seen[got]; ok && other != bed {
+				t.Errorf("beds %s and %s both became %s", bed, other, got)
+			}
+			seen[got] = bed
+		}
 	}
 }
