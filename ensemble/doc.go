@@ -13,7 +13,6 @@
 //	  ├─ names        people, by cues, by pairs of names, by their letters
 //	  ├─ places       towns, countries, facilities, organisations, rooms
 //	  ├─ professions  occupations, where the text says that they are one
-//	  └─ transformers of package onnx, where they are configured
 //	aggregate: settle overlaps, count votes, join neighbours
 //	protectVocabulary: take back eponyms, drugs, laboratory words
 //
