@@ -23,30 +23,12 @@ func (n *Note) Entries() []lexicon.Entry {
 			}
 			s := n.Text[t.Start:t.End]
 			n.entries[i], _ = lexicon.Lookup(s)
-			if key, ok := lowerASCII(buf[:], s); ok {
+			if key, ok := lexicon.LowerASCII(buf[:], s); ok {
 				n.cues[i] = table[string(key)]
 			}
 		}
 	}
 	return n.entries
-}
-
-// lowerASCII writes s in lower case to buf if it is ASCII and fits.
-func lowerASCII(buf []byte, s string) ([]byte, bool) {
-	if len(s) > len(buf) {
-		return nil, false
-	}
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			return nil, false
-		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		buf[i] = c
-	}
-	return buf[:len(s)], true
 }
 
 // reading is a note's tokens with what is known of each, for detectors that look

@@ -63,7 +63,7 @@ func (f *nameFinder) wholeWord(i int) bool {
 func (f *nameFinder) recurs(i int) (knownName, bool) {
 	s := f.str(i)
 	var buf [32]byte
-	if key, ok := lowerASCII(buf[:], s); ok {
+	if key, ok := lexicon.LowerASCII(buf[:], s); ok {
 		name, ok := f.known[string(key)]
 		return name, ok
 	}

@@ -19,7 +19,7 @@ func (r *reading) phrase(i, end int) (lexicon.Entry, bool) {
 		if n+len(s)+1 > len(buf) {
 			return lexicon.Entry{}, false
 		}
-		key, ok := lowerASCII(buf[n:], s)
+		key, ok := lexicon.LowerASCII(buf[n:], s)
 		if !ok {
 			key = buf[n : n+copy(buf[n:len(buf)-1], lexicon.Fold(s))]
 		}

@@ -1,6 +1,10 @@
 package ensemble
 
-import "context"
+import (
+	"context"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
 
 // matcher looks for what a gazetteer holds in one text.
 type matcher struct {
@@ -155,7 +159,7 @@ func (m *matcher) cue(i int, roles cue) bool {
 		return false
 	}
 	var buf [24]byte
-	low, ok := lowerASCII(buf[:], m.tok(i))
+	low, ok := lexicon.LowerASCII(buf[:], m.tok(i))
 	return ok && m.cues[string(low)]&roles != 0
 }
 

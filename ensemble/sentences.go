@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
 // Sentences returns the note's sentences in order: ranges that begin and end
@@ -212,7 +214,7 @@ func (s *splitter) title(i int) bool {
 		return false
 	}
 	var buf [6]byte
-	low, ok := lowerASCII(buf[:], s.text[s.toks[i].Start:s.toks[i].End])
+	low, ok := lexicon.LowerASCII(buf[:], s.text[s.toks[i].Start:s.toks[i].End])
 	return ok && s.short[string(low)]
 }
 

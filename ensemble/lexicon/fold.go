@@ -31,9 +31,9 @@ func isFolded(s string) bool {
 	return true
 }
 
-// foldASCII writes the folded word to buf; ok is false where the word is not
-// ASCII or too long.
-func foldASCII(buf []byte, s string) (key []byte, ok bool) {
+// LowerASCII writes a word in lower case to buf, which is what [Fold] makes of it;
+// ok is false where the word is not ASCII or too long for buf.
+func LowerASCII(buf []byte, s string) (key []byte, ok bool) {
 	if len(s) > len(buf) {
 		return nil, false
 	}

@@ -67,7 +67,7 @@ func Load() error { return load().err }
 // It does not allocate for ASCII words.
 func Lookup(word string) (Entry, bool) {
 	var buf [48]byte
-	if key, ok := foldASCII(buf[:], word); ok {
+	if key, ok := LowerASCII(buf[:], word); ok {
 		return load().find(key)
 	}
 	return LookupFolded(Fold(word))
