@@ -52,6 +52,9 @@ func (f *placeFinder) at(i int) {
 	if c&cueFacility != 0 {
 		f.facility(i)
 	}
+	if f.tokens[i].Line && f.punct(i+1, ':') && (c&cueFacility != 0 || f.equal(i, "facility")) {
+		f.labelledFacility(i + 2)
+	}
 	if c&cueCompany != 0 {
 		f.company(i)
 	}

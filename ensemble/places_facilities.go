@@ -247,3 +247,31 @@ func (f *placeFinder) propagate() {
 		f.spans = append(f.spans, f.span(i, end, Hospital))
 	}
 }
+
+// labelLength bounds the tokens of a name behind "Facility:".
+const labelLength = 14
+
+// labelledFacility finds a name of several owners behind "Facility:", of which the
+// words before "and" would not be told from names of people: "Valentine, Bush and
+// Jones Hospital".
+func (f *placeFinder) labelledFacility(from int) {
+	end, owners := from, false
+	for j := from; f.has(j) && !f.tokens[j].Line && j < from+labelLength; j++ {
+		switch {
+		case f.punct(j+1, ':'): // the next label
+			return
+		case f.capital(j):
+			owners = owners || f.is(j, cueCompany)
+			if f.is(j, cueFacility) {
+				end = j + 1
+			}
+		case f.equal(j, "and"), f.punct(j, ','), f.punct(j, '&'):
+			owners = true
+		case !f.equal(j, "of") && !f.punct(j, '.') && !f.punct(j, '-') && !f.punct(j, '\''):
+			return
+		}
+	}
+	if owners && end > from {
+		f.add(from, end, Hospital)
+	}
+}

@@ -60,3 +60,24 @@ func TestProfessions(t *testing.T) {
 
 func BenchmarkPlaces(b *testing.B)      { benchmarkDetector(b, NewPlaces()) }
 func BenchmarkProfessions(b *testing.B) { benchmarkDetector(b, NewProfessions()) }
+
+func TestLabelledFacilities(t *testing.T) {
+	cases := map[string]string{
+		"Facility: Valentine, Bush and Jones Hospital\nDates: 2020": "Valentine, Bush and Jones Hospital",
+		"x\nFacility: Harris and Sons Hospital":                     "Harris and Sons Hospital",
+		"Facility: unknown\nPlan: rest and fluids":                  "",
+	}
+	for text, want := range cases {
+		spans, err := NewPlaces().Detect(t.Context(), &Note{Text: text}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, s := range spans {
+			got += text[s.Start:s.End]
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
