@@ -4,6 +4,9 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Warnings tells what in a valid file is less safe than it could be: one
@@ -21,7 +24,25 @@ func (c *Config) Warnings() []string {
 				"leave sslmode out for verify-full", d.key, mode))
 		}
 	}
+	if c.notesKeepDates() {
+		for _, t := range c.Tables {
+			for _, col := range t.Columns {
+				if col.Publish == ShiftDate {
+					ws = append(ws, fmt.Sprintf("column %s of %s is moved while notes keep their dates: whoever compares them knows by how much; "+
+						"publish it with policy keep, or give DATE the action surrogate", col.Name, t.FullName()))
+				}
+			}
+		}
+	}
 	return ws
+}
+
+// notesKeepDates reports whether dates in free text stay as they are.
+func (c *Config) notesKeepDates() bool {
+	if action, ok := c.Surrogates.Actions[ensemble.Date]; ok {
+		return action == surrogate.Keep
+	}
+	return c.Surrogates.Profile == surrogate.Limited
 }
 
 // WeakTLS reports whether a connection string leads to another host without
