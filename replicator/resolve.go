@@ -57,9 +57,7 @@ func (r *resolver) forget(ctx context.Context, batch []*item) error {
 		}
 		site = site || c.table.tellsSite()
 		if c.op == truncateOp && (c.table.lookup >= 0 || c.table.tellsPatient()) {
-			r.pathGen.Add(1)
-			r.paths.Purge()
-			r.cache.forgetAll()
+			r.forgetAll()
 			continue
 		}
 		r.forgetPath(c.table, c.old, c.row)
@@ -68,6 +66,13 @@ func (r *resolver) forget(ctx context.Context, batch []*item) error {
 		return nil
 	}
 	return r.loadSite(ctx)
+}
+
+// forgetAll drops everything that was read of patients and of what leads to them.
+func (l *lookups) forgetAll() {
+	l.pathGen.Add(1)
+	l.paths.Purge()
+	l.cache.forgetAll()
 }
 
 func (l *lookups) loadSite(ctx context.Context) error {

@@ -72,6 +72,7 @@ func once(ctx context.Context, o Options, do func(*run, *writer) error) error {
 	if err != nil {
 		return err
 	}
+	w.beside = true
 	if err := w.look.loadSite(ctx); err != nil {
 		return err
 	}

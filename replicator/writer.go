@@ -16,6 +16,9 @@ type writer struct {
 	conn    *pgx.Conn // for transactions
 	look    *resolver // for what must be read between them
 	workers int
+	// beside is true where the stream is another process's: nobody tells this one what
+	// changes, so that nothing it has read is good for longer than its turn to write.
+	beside bool
 }
 
 // writeLock is the advisory lock that whoever writes the research tables holds
@@ -194,6 +197,9 @@ func (w *writer) redoAll(ctx context.Context, read func(context.Context) ([]*ite
 		return err
 	}
 	defer rollback(tx)
+	if w.beside {
+		w.look.forgetAll()
+	}
 	items, err := read(ctx)
 	if err != nil {
 		return err
