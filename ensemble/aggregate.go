@@ -59,11 +59,15 @@ func precedence(s Span, start, end int) int {
 	if s.Sure {
 		p += 1 << 26
 	}
-	if s.Start == start && s.End == end {
+	if s.Start == start && s.End == end && !mayStay(s.Type) {
 		p += 1 << 27
 	}
 	return p
 }
+
+// mayStay reports whether spans of a type are often left in the text: such a one
+// explains nothing away, or the grandson Annie Stacker would be a stacker.
+func mayStay(t Type) bool { return t == Profession || t == Time || t == Age }
 
 // priority ranks types in conflicts. Exact patterns explain whatever stands in
 // them; then come names, locations, ages and organisations, in the order of the

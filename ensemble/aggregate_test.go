@@ -102,3 +102,16 @@ func FuzzAggregate(f *testing.F) {
 		}
 	})
 }
+
+func TestOccupationsDoNotSwallowNames(t *testing.T) {
+	text := "grandson Annie Stacker, age 14"
+	spans := aggregate(text, []Span{
+		{Start: 0, End: 22, Type: Profession, By: 1}, {Start: 9, End: 22, Type: Patient, By: 2, Sure: true},
+	}, 1)
+	for _, s := range spans {
+		if s.Start == 9 && s.End == 22 && s.Type == Patient {
+			return
+		}
+	}
+	t.Errorf("the name is gone: %v", spans)
+}
