@@ -231,9 +231,10 @@ func isPHI(d *corpus.Document, text string) bool {
 	}
 }
 
-// particles are words that surrogate names share with their originals, since they
-// keep the form: "De Los Santos" becomes "De Los Reyes".
-var particles = strings.Fields("da de del della der di dela el la las los san st van von al bin abdul two little white")
+// particles are words that surrogates share with their originals, since they keep
+// the form: "De Los Santos" becomes "De Los Reyes", and a lane stays a lane.
+var particles = strings.Fields("da de del della der di dela el la las los san st van von al bin abdul two little white " +
+	"lane street court drive way place road circle terrace park hill square")
 
 // ordinary reports whether a hit outside notes is a word that tells nobody: a particle
 // of names, or an ordinary word such as the "Street" in the made-up address of a Ms.
