@@ -32,7 +32,7 @@ func (f *nameFinder) otherScript() {
 			end++
 		}
 		f.add(i, end, f.role(i, end), hint)
-		i = end
+		i = end - 1 // a name in the next line may begin at once
 	}
 }
 

@@ -91,26 +91,13 @@ func TestNamesRecur(t *testing.T) {
 func BenchmarkNames(b *testing.B) { benchmarkDetector(b, NewNames()) }
 
 func TestNamesInOtherScripts(t *testing.T) {
-	cases := map[string]string{
-		"Patient שרה כהן was seen today.":                     "שרה כהן",
-		"He was brought in by Анна Петрова, a neighbor.":      "Анна Петрова",
-		"Mr. 王 was seen for follow up.":                       "王",
-		"Dose of 5 μg and a β-blocker were given, Δ noted.":   "",
-		"Пациентка жалуется на боль в груди и одышку, ИБС.":   "",
-		"Lives at 21 Οδός with family and is doing very well": "Οδός",
-	}
-	for text, want := range cases {
-		note := &Note{Text: text}
-		spans, err := NewNames().Detect(t.Context(), note, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		for _, s := range spans {
-			got += text[s.Start:s.End]
-		}
-		if got != want {
-			t.Errorf("%s: got %q, want %q", text, got, want)
-		}
-	}
+	runCases(t, "names", []regression{
+		{text: "Patient [[PATIENT שרה כהן]] was seen today.", exact: true},
+		{text: "He was brought in by [[PATIENT|DOCTOR Анна Петрова]], a neighbor.", exact: true},
+		{text: "Mr. [[PATIENT 王]] was seen for follow up.", exact: true},
+		{text: "Household and family members:\n[[PATIENT Анна]]\n[[PATIENT Иван]]\nall of them well.", exact: true},
+		{text: "Dose of 5 μg and a β-blocker were given, Δ noted.", exact: true},
+		{text: "Пациентка жалуется на боль в груди и одышку, ИБС.", exact: true},
+		{text: "Lives at 21 [[PATIENT Οδός]] with family and is doing very well", exact: true},
+	})
 }

@@ -62,22 +62,9 @@ func BenchmarkPlaces(b *testing.B)      { benchmarkDetector(b, NewPlaces()) }
 func BenchmarkProfessions(b *testing.B) { benchmarkDetector(b, NewProfessions()) }
 
 func TestLabelledFacilities(t *testing.T) {
-	cases := map[string]string{
-		"Facility: Valentine, Bush and Jones Hospital\nDates: 2020": "Valentine, Bush and Jones Hospital",
-		"x\nFacility: Harris and Sons Hospital":                     "Harris and Sons Hospital",
-		"Facility: unknown\nPlan: rest and fluids":                  "",
-	}
-	for text, want := range cases {
-		spans, err := NewPlaces().Detect(t.Context(), &Note{Text: text}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		for _, s := range spans {
-			got += text[s.Start:s.End]
-		}
-		if got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
+	runCases(t, "places", []regression{
+		{text: "Facility: [[HOSPITAL Valentine, Bush and Jones Hospital]]\nDates: 2020", exact: true},
+		{text: "x\nFacility: [[HOSPITAL Harris and Sons Hospital]]", exact: true},
+		{text: "Facility: unknown\nPlan: rest and fluids", exact: true},
+	})
 }
