@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,57 +57,95 @@ var loadGrammar = sync.OnceValues(func() (grammar, error) {
 // parseFile reads productions: "== name" begins one with an alternative a line,
 // "=== name" one whose alternatives are blocks of lines with "--" between them.
 func (g grammar) parseFile(text string) error {
-	name, block := "", false
-	var lines []string
-	flush := func() error {
-		if name == "" {
-			return nil
-		}
-		return g.add(name, block, lines)
-	}
-	for line := range strings.SplitSeq(text, "\n") {
-		head, isBlock := strings.CutPrefix(line, "=== ")
-		if !isBlock {
-			var isLines bool
-			if head, isLines = strings.CutPrefix(line, "== "); !isLines {
-				lines = append(lines, line)
-				continue
-			}
-		}
-		if err := flush(); err != nil {
+	for _, p := range productions(text) {
+		if err := g.add(p); err != nil {
 			return err
 		}
-		name, block, lines = strings.TrimSpace(head), isBlock, nil
-	}
-	return flush()
-}
-
-func (g grammar) add(name string, block bool, lines []string) error {
-	if _, twice := g[name]; twice {
-		return fmt.Errorf("production %q is there twice", name)
-	}
-	alternatives := lines
-	if block {
-		alternatives = strings.Split(strings.Join(lines, "\n"), "\n--\n")
-	}
-	for _, a := range alternatives {
-		if block {
-			a = strings.Trim(a, "\n")
-		}
-		if strings.TrimSpace(a) == "" {
-			continue
-		}
-		p := parser{rest: a}
-		seq, err := p.sequence(false)
-		if err != nil {
-			return fmt.Errorf("production %q: %w", name, err)
-		}
-		g[name] = append(g[name], seq)
-	}
-	if len(g[name]) == 0 {
-		return fmt.Errorf("production %q is empty", name)
 	}
 	return nil
+}
+
+// production is one that stands in a file.
+type production struct {
+	name         string
+	line         int // of its head, from 1
+	alternatives []alternative
+}
+
+type alternative struct {
+	text string
+	line int // of its beginning, from 1
+}
+
+// productions splits a file into its productions; what stands before the first
+// is passed over.
+func productions(text string) []production {
+	var out []production
+	block, number := false, 0
+	for line := range strings.SplitSeq(text, "\n") {
+		number++
+		head, isBlock := strings.CutPrefix(line, "=== ")
+		isLines := false
+		if !isBlock {
+			head, isLines = strings.CutPrefix(line, "== ")
+		}
+		switch {
+		case isBlock || isLines:
+			block = isBlock
+			out = append(out, production{name: strings.TrimSpace(head), line: number})
+		case len(out) > 0:
+			out[len(out)-1].addLine(line, number, block)
+		}
+	}
+	for i := range out {
+		out[i].tidy()
+	}
+	return out
+}
+
+// addLine adds a line of a file: an alternative of its own, or within blocks one
+// more line of the last.
+func (p *production) addLine(line string, number int, block bool) {
+	switch last := len(p.alternatives) - 1; {
+	case !block || last < 0:
+		p.alternatives = append(p.alternatives, alternative{text: line, line: number})
+	case line == "--":
+		p.alternatives = append(p.alternatives, alternative{line: number + 1})
+	case p.alternatives[last].text == "":
+		p.alternatives[last] = alternative{text: line, line: number}
+	default:
+		p.alternatives[last].text += "\n" + line
+	}
+}
+
+// tidy drops what is blank.
+func (p *production) tidy() {
+	for i := range p.alternatives {
+		p.alternatives[i].text = strings.Trim(p.alternatives[i].text, "\n")
+	}
+	p.alternatives = slices.DeleteFunc(p.alternatives, func(a alternative) bool { return strings.TrimSpace(a.text) == "" })
+}
+
+func (g grammar) add(p production) error {
+	if _, twice := g[p.name]; twice {
+		return fmt.Errorf("production %q is there twice", p.name)
+	}
+	for _, a := range p.alternatives {
+		seq, err := parseAlternative(a.text)
+		if err != nil {
+			return fmt.Errorf("production %q: %w", p.name, err)
+		}
+		g[p.name] = append(g[p.name], seq)
+	}
+	if len(g[p.name]) == 0 {
+		return fmt.Errorf("production %q is empty", p.name)
+	}
+	return nil
+}
+
+func parseAlternative(text string) (sequence, error) {
+	p := parser{rest: text}
+	return p.sequence(false)
 }
 
 // parser reads one alternative.

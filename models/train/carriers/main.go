@@ -1,0 +1,53 @@
+// Command carriers writes the sentences that the neural members are trained and
+// measured on: open texts and a grammar's snippets ("carriers") are filled with
+// made-up people, places and numbers, cut into sentences and words by the
+// ensemble's own code, and written as JSON Lines.
+//
+//	go run ./models/train/carriers -check            # is the grammar sound?
+//	go run ./models/train/carriers -sample 20        # what does it write?
+//	go run ./models/train/carriers -out build/train/data
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "carriers:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+// options are the command line.
+type options struct {
+	grammar string
+	check   bool
+	sample  int
+	root    string
+	seed    uint64
+}
+
+func run(args []string, out, log io.Writer) error {
+	var o options
+	flags := flag.NewFlagSet("carriers", flag.ContinueOnError)
+	flags.SetOutput(log)
+	flags.StringVar(&o.grammar, "grammar", "models/train/grammar", "folder of the grammar's files *.txt")
+	flags.BoolVar(&o.check, "check", false, "check the grammar and stop")
+	flags.IntVar(&o.sample, "sample", 0, "print so many filled snippets and stop")
+	flags.StringVar(&o.root, "root", "train.", "with -sample and -check: productions to begin with, by the beginning of their names")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of all chance")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if o.check || o.sample > 0 {
+		return checkGrammar(o, out)
+	}
+	return errors.New("nothing to do: say -check or -sample N")
+}
