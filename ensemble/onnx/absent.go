@@ -2,6 +2,12 @@
 
 package onnx
 
+import (
+	"io/fs"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
 // Built tells whether this program was built with the native libraries.
 const Built = false
 
@@ -16,6 +22,30 @@ func (*Runtime) Version() string { return "" }
 
 // Close does nothing.
 func (*Runtime) Close() error { return nil }
+
+// Load returns [ErrNotBuilt].
+func (*Runtime) Load(string, fs.FS, ModelOptions) (*Model, error) { return nil, ErrNotBuilt }
+
+// Model stands for a neural network, which this build can't run.
+type Model struct{}
+
+// Name returns "".
+func (*Model) Name() string { return "" }
+
+// Types returns nil.
+func (*Model) Types() []ensemble.Type { return nil }
+
+// Member returns [ErrNotBuilt].
+func (*Model) Member(MemberOptions) (ensemble.Detector, error) { return nil, ErrNotBuilt }
+
+// CheckParity returns [ErrNotBuilt].
+func (*Model) CheckParity() error { return ErrNotBuilt }
+
+// Stats returns zeros.
+func (*Model) Stats() Stats { return Stats{} }
+
+// Close does nothing.
+func (*Model) Close() error { return nil }
 
 // Tokenizer stands for the tokenizers library, which this build lacks.
 type Tokenizer struct{}
