@@ -18,6 +18,8 @@ type Options struct {
 	Notes     int // default 1500
 	Providers int // default one for 6 patients, 12 at least
 	Sites     int // default 8
+	// Lists are the names it draws from; nil means [LexiconLists].
+	Lists *Lists
 }
 
 // WithDefaults returns a copy with defaults filled in.
@@ -48,6 +50,7 @@ type Hospital struct {
 
 	seed    uint64
 	opts    Options
+	lists   *Lists
 	grammar grammar
 }
 
@@ -84,6 +87,9 @@ func NewHospital(seed uint64, opts Options) (*Hospital, error) {
 		return nil, err
 	}
 	h := &Hospital{seed: seed, opts: opts.WithDefaults(), grammar: g}
+	if h.lists = h.opts.Lists; h.lists == nil {
+		h.lists = lexiconLists()
+	}
 	rng := rand.New(rand.NewPCG(seed, streamPeople))
 	for i := range h.opts.Sites {
 		h.Sites = append(h.Sites, h.newSite(rng, i))

@@ -86,22 +86,22 @@ func inventName(rng *rand.Rand, g lexicon.Group, part byte) string {
 
 // surname draws a surname: mostly from the Census's, often one that no list holds,
 // sometimes a word, sometimes of two parts.
-func surname(rng *rand.Rand, g lexicon.Group) string {
+func (l *Lists) surname(rng *rand.Rand, g lexicon.Group) string {
 	var name string
 	switch n := rng.IntN(100); {
 	case n < 22:
 		name = inventName(rng, g, 'l')
 	case n < 31:
-		name = either(rng, wordNames...)
+		name = either(rng, l.WordSurnames...)
 	default:
-		name = fromPool(rng, lexicon.Surnames(g))
+		name = l.draw(rng, l.Surnames[g])
 	}
 	switch n := rng.IntN(100); {
 	case n < 4:
 		p := either(rng, particles[g]...)
 		return p + name
 	case n < 8:
-		return name + either(rng, "-", "-", "-", " ") + fromPool(rng, lexicon.Surnames(g))
+		return name + either(rng, "-", "-", "-", " ") + l.draw(rng, l.Surnames[g])
 	case n < 9:
 		return strings.ToUpper(name[:1]) + strings.ToLower(name[1:]) + "-" + inventName(rng, g, 'l')
 	default:
@@ -109,26 +109,22 @@ func surname(rng *rand.Rand, g lexicon.Group) string {
 	}
 }
 
-func firstName(rng *rand.Rand, g lexicon.Group, female bool) string {
+func (l *Lists) firstName(rng *rand.Rand, g lexicon.Group, female bool) string {
+	sex, part := 0, byte('m')
+	if female {
+		sex, part = 1, 'f'
+	}
 	switch n := rng.IntN(100); {
 	case n < 18:
-		part := byte('m')
-		if female {
-			part = 'f'
-		}
 		return inventName(rng, g, part)
 	case n < 24:
-		i := 0
-		if female {
-			i = 1
-		}
-		return either(rng, wordFirsts[i]...)
+		return either(rng, l.WordFirsts[sex]...)
 	case n < 26:
-		return fromPool(rng, lexicon.FirstNames(g, female)) + either(rng, " ", "-") + fromPool(rng, lexicon.FirstNames(g, female))
+		return l.draw(rng, l.FirstNames[g][sex]) + either(rng, " ", "-") + l.draw(rng, l.FirstNames[g][sex])
 	case n < 40: // first names go across groups more than surnames do
-		return fromPool(rng, lexicon.FirstNames(lexicon.White, female))
+		return l.draw(rng, l.FirstNames[lexicon.White][sex])
 	default:
-		return fromPool(rng, lexicon.FirstNames(g, female))
+		return l.draw(rng, l.FirstNames[g][sex])
 	}
 }
 
@@ -149,15 +145,6 @@ func accented(rng *rand.Rand, name string) string {
 	return name
 }
 
-// fromPool draws a name, frequent ones more often than rare ones.
-func fromPool(rng *rand.Rand, pool []string) string {
-	if len(pool) == 0 {
-		return inventName(rng, lexicon.White, 'l')
-	}
-	x := rng.Float64()
-	return accented(rng, pool[int(x*x*float64(len(pool)))])
-}
-
 // nickname returns a short form of a first name, or "".
 func nickname(rng *rand.Rand, first string) string {
 	if short := lexicon.Nicknames(first); len(short) > 0 && len(short[0]) > 1 {
@@ -170,12 +157,13 @@ func nickname(rng *rand.Rand, first string) string {
 // rarer groups raised so that recall can be told for each.
 var groupShares = [lexicon.NumGroups]int{34, 20, 20, 18, 8}
 
-func drawGroup(rng *rand.Rand) lexicon.Group {
-	n := rng.IntN(100)
-	for g, share := range groupShares {
-		if n -= share; n < 0 {
-			return lexicon.Group(g)
-		}
-	}
-	return lexicon.White
+// The names of the default hospital.
+func surname(rng *rand.Rand, g lexicon.Group) string { return lexiconLists().surname(rng, g) }
+func firstName(rng *rand.Rand, g lexicon.Group, female bool) string {
+	return lexiconLists().firstName(rng, g, female)
 }
+func fromPool(rng *rand.Rand, pool []string) string { return lexiconLists().draw(rng, pool) }
+func drawGroup(rng *rand.Rand) lexicon.Group        { return lexiconLists().group(rng) }
+func town(rng *rand.Rand) lexicon.Place             { return lexiconLists().town(rng) }
+func street(rng *rand.Rand) string                  { return lexiconLists().street(rng) }
+func pharmacy(rng *rand.Rand) string                { return lexiconLists().pharmacy(rng) }

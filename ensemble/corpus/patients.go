@@ -9,15 +9,15 @@ import (
 )
 
 func (h *Hospital) newPatient(rng *rand.Rand, i int) Patient {
-	p := Patient{ID: int64(100_001 + 3*i), Female: oneIn(rng, 2), Group: drawGroup(rng), Site: rng.IntN(len(h.Sites)), Primary: rng.IntN(len(h.Providers))}
+	p := Patient{ID: int64(100_001 + 3*i), Female: oneIn(rng, 2), Group: h.lists.group(rng), Site: rng.IntN(len(h.Sites)), Primary: rng.IntN(len(h.Providers))}
 	p.Birth = birth(rng)
-	p.Name = Name{First: firstName(rng, p.Group, p.Female), Last: surname(rng, p.Group)}
+	p.Name = Name{First: h.lists.firstName(rng, p.Group, p.Female), Last: h.lists.surname(rng, p.Group)}
 	h.nameExtras(rng, &p)
 	p.MRN = mrn(rng, i)
 	p.SSN = fmt.Sprintf("%03d-%02d-%04d", 1+rng.IntN(665), 1+rng.IntN(99), 1+rng.IntN(9998))
 	p.Account = either(rng, "A", "V", "", "ACCT") + fmt.Sprintf("%08d", 10_000_000+rng.IntN(89_999_999))
 	p.Language = either(rng, "English", "English", "English", "Spanish", "Vietnamese", "Tagalog", "Hmong", "Arabic", "Navajo")
-	p.Job, p.Employer = either(rng, jobs...), h.employer(rng)
+	p.Job, p.Employer = either(rng, h.lists.Jobs...), h.employer(rng)
 	p.Home = h.address(rng)
 	if oneIn(rng, 4) {
 		a := h.address(rng)
@@ -43,7 +43,7 @@ func (h *Hospital) newPatient(rng *rand.Rand, i int) Patient {
 func (h *Hospital) nameExtras(rng *rand.Rand, p *Patient) {
 	switch rng.IntN(3) {
 	case 0:
-		p.Name.Middle = firstName(rng, p.Group, p.Female)
+		p.Name.Middle = h.lists.firstName(rng, p.Group, p.Female)
 	case 1:
 		p.Name.Middle = string(rune('A' + rng.IntN(26)))
 	}
@@ -55,7 +55,7 @@ func (h *Hospital) nameExtras(rng *rand.Rand, p *Patient) {
 	}
 	p.Marital = either(rng, "single", "married", "married", "divorced", "widowed")
 	if p.Female && p.Marital != "single" && oneIn(rng, 2) {
-		p.Maiden = surname(rng, p.Group)
+		p.Maiden = h.lists.surname(rng, p.Group)
 	}
 }
 
@@ -100,9 +100,9 @@ func (h *Hospital) relatives(rng *rand.Rand, p *Patient) []Relative {
 	}
 	for i := range out {
 		r := &out[i]
-		r.Name = Name{First: firstName(rng, p.Group, r.Female), Last: p.Name.Last}
+		r.Name = Name{First: h.lists.firstName(rng, p.Group, r.Female), Last: p.Name.Last}
 		if oneIn(rng, 2) || r.Kind == "friend" || r.Kind == "neighbor" {
-			r.Name.Last = surname(rng, drawGroup(rng))
+			r.Name.Last = h.lists.surname(rng, h.lists.group(rng))
 		}
 		r.Phone = phone(rng)
 	}

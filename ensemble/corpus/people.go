@@ -126,10 +126,10 @@ var specialties = []string{
 
 func (h *Hospital) newProvider(rng *rand.Rand, i int) Provider {
 	p := Provider{
-		ID: int64(501 + i), Female: oneIn(rng, 2), Group: drawGroup(rng), Credential: either(rng, credentials...),
+		ID: int64(501 + i), Female: oneIn(rng, 2), Group: h.lists.group(rng), Credential: either(rng, credentials...),
 		Specialty: either(rng, specialties...), Site: rng.IntN(len(h.Sites)),
 	}
-	p.Name = Name{First: firstName(rng, p.Group, p.Female), Last: surname(rng, p.Group)}
+	p.Name = Name{First: h.lists.firstName(rng, p.Group, p.Female), Last: h.lists.surname(rng, p.Group)}
 	if oneIn(rng, 3) {
 		p.Name.Middle = string(rune('A'+rng.IntN(26))) + "."
 	}

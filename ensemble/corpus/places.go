@@ -26,8 +26,8 @@ var townParts = [2][]string{
 }
 
 // town draws a place: large ones often, small and made-up ones too.
-func town(rng *rand.Rand) lexicon.Place {
-	places := lexicon.Places()
+func (l *Lists) town(rng *rand.Rand) lexicon.Place {
+	places := l.Places
 	if len(places) == 0 || oneIn(rng, 12) {
 		return lexicon.Place{
 			City:  either(rng, townParts[0]...) + either(rng, townParts[1]...) + either(rng, "", "", "", " Falls", " Heights", " Springs"),
@@ -35,7 +35,10 @@ func town(rng *rand.Rand) lexicon.Place {
 		}
 	}
 	x := rng.Float64()
-	return places[int(x*x*float64(len(places)))]
+	if !l.Even {
+		x *= x
+	}
+	return places[int(x*float64(len(places)))]
 }
 
 var (
@@ -45,7 +48,7 @@ var (
 	streetKinds = strings.Fields("St Street Ave Avenue Rd Road Dr Drive Ln Lane Ct Court Blvd Boulevard Way Pl Place Ter Terrace Cir Circle Pkwy Trl")
 )
 
-func street(rng *rand.Rand) string {
+func (l *Lists) street(rng *rand.Rand) string {
 	n := 1 + rng.IntN(9899)
 	switch k := rng.IntN(100); {
 	case k < 5:
@@ -59,12 +62,12 @@ func street(rng *rand.Rand) string {
 	case k < 22:
 		return fmt.Sprintf("%d %s%s %s", n, either(rng, "", "N ", "S ", "E ", "West ", "NW "), ordinal(1+rng.IntN(120)), either(rng, streetKinds[:6]...))
 	}
-	name := either(rng, streetWords...)
+	name := either(rng, l.Streets...)
 	if oneIn(rng, 4) {
 		name = either(rng, "Old", "North", "Upper", "Saint", "Mount", "Van") + " " + name
 	}
 	if oneIn(rng, 5) {
-		name = fromPool(rng, lexicon.Surnames(lexicon.White))
+		name = l.draw(rng, l.Surnames[lexicon.White])
 	}
 	s := fmt.Sprintf("%d %s%s %s", n, either(rng, "", "", "", "N ", "S. ", "E ", "W. "), name, either(rng, streetKinds...))
 	if oneIn(rng, 4) {
@@ -90,8 +93,8 @@ func ordinal(n int) string {
 }
 
 func (h *Hospital) address(rng *rand.Rand) Address {
-	p := town(rng)
-	a := Address{Street: street(rng), City: p.City, State: p.State, Zip: p.Zip3 + digits(rng, 2)}
+	p := h.lists.town(rng)
+	a := Address{Street: h.lists.street(rng), City: p.City, State: p.State, Zip: p.Zip3 + digits(rng, 2)}
 	if oneIn(rng, 12) {
 		a.Zip += "-" + digits(rng, 4)
 	}
@@ -99,9 +102,9 @@ func (h *Hospital) address(rng *rand.Rand) Address {
 }
 
 func (h *Hospital) newSite(rng *rand.Rand, i int) Site {
-	a := h.address(rng)
-	core := either(rng, a.City, surname(rng, lexicon.White), either(rng, "San Rafael", "St. Mary's", "Sacred Heart", "Good Samaritan",
-		"Mercy", "Mount Olive", "Providence", "Saint Luke's", "Holy Cross", "Riverbend", "Three Rivers", "Lakeshore", "Northgate"), "St. "+fromPool(rng, lexicon.FirstNames(lexicon.White, i%2 == 0)))
+	a, sex := h.address(rng), 1-i%2
+	core := either(rng, a.City, h.lists.surname(rng, lexicon.White), either(rng, "San Rafael", "St. Mary's", "Sacred Heart", "Good Samaritan",
+		"Mercy", "Mount Olive", "Providence", "Saint Luke's", "Holy Cross", "Riverbend", "Three Rivers", "Lakeshore", "Northgate"), "St. "+h.lists.draw(rng, h.lists.FirstNames[lexicon.White][sex]))
 	inhouse := i%2 == 0
 	kind := either(rng, "Family Clinic", "Medical Group", "Health Center", "Clinic", "Family Practice", "Primary Care", "Specialty Associates", "Rehab")
 	if inhouse {
@@ -118,17 +121,17 @@ func (h *Hospital) newSite(rng *rand.Rand, i int) Site {
 }
 
 func (h *Hospital) employer(rng *rand.Rand) string {
-	name := surname(rng, drawGroup(rng))
+	name := h.lists.surname(rng, h.lists.group(rng))
 	return either(rng, name+" & Sons", name+" Logistics", name+" Manufacturing Inc", name+" Foods", name+" Bros. Construction",
 		"Bright"+either(rng, "point", "line", "wave"), "Audio"+either(rng, "plex", "mark"), "Tri"+either(rng, "tech", "dyne", "moline"),
 		h.townName(rng)+" School District", "City of "+h.townName(rng), h.townName(rng)+" Steel", "University of "+stateNames[either(rng, "OH", "IA", "UT", "ME", "NM")],
 		"Veridian "+either(rng, "Systems", "Motors", "Energy"), "Quill & Anchor Press", "Halloway's Diner", "Pinnacle Freight", "Local "+digits(rng, 3)+" Pipefitters")
 }
 
-func (h *Hospital) townName(rng *rand.Rand) string { return town(rng).City }
+func (h *Hospital) townName(rng *rand.Rand) string { return h.lists.town(rng).City }
 
-func pharmacy(rng *rand.Rand) string {
-	name := fromPool(rng, lexicon.Surnames(lexicon.White))
+func (l *Lists) pharmacy(rng *rand.Rand) string {
+	name := l.draw(rng, l.Surnames[lexicon.White])
 	return either(rng, "Walgreens", "CVS", "Rite Aid", "Trioki Rx", name+" Drug", name+" Pharmacy", name+"'s Apothecary", either(rng, townParts[0]...)+"care Rx",
-		"Main Street Pharmacy", "Family Drug of "+town(rng).City, "Hy-Vee Pharmacy", "Costco pharmacy", town(rng).City+" Pharmacy", "Medi"+either(rng, "Plus", "Mart", "Serv")+" Rx")
+		"Main Street Pharmacy", "Family Drug of "+l.town(rng).City, "Hy-Vee Pharmacy", "Costco pharmacy", l.town(rng).City+" Pharmacy", "Medi"+either(rng, "Plus", "Mart", "Serv")+" Rx")
 }

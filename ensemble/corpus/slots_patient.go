@@ -106,7 +106,7 @@ func patientSlots() map[string]func(*scene) {
 		},
 		"age.words": func(s *scene) { s.mark(ensemble.Age, ageWords(s.pt.Age(s.today))) },
 		"job":       func(s *scene) { s.mark(ensemble.Profession, s.pt.Job) },
-		"job.other": func(s *scene) { s.mark(ensemble.Profession, either(s.rng, jobs...)) },
+		"job.other": func(s *scene) { s.mark(ensemble.Profession, either(s.rng, s.h.lists.Jobs...)) },
 		"employer":  func(s *scene) { s.mark(ensemble.Organization, s.pt.Employer) },
 		"language":  func(s *scene) { s.put(s.pt.Language) },
 		"marital":   func(s *scene) { s.put(s.pt.Marital) },

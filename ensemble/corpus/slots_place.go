@@ -8,19 +8,19 @@ func placeSlots() map[string]func(*scene) {
 	return map[string]func(*scene){
 		"address":    func(s *scene) { s.address(s.pt.Home) },
 		"street":     func(s *scene) { s.mark(ensemble.Street, s.pt.Home.Street) },
-		"street.any": func(s *scene) { s.mark(ensemble.Street, street(s.rng)) },
+		"street.any": func(s *scene) { s.mark(ensemble.Street, s.h.lists.street(s.rng)) },
 		"city":       func(s *scene) { s.mark(ensemble.City, s.pt.Home.City) },
 		"state":      func(s *scene) { s.state(s.pt.Home.State) },
 		"zip":        func(s *scene) { s.mark(ensemble.Zip, s.pt.Home.Zip) },
-		"town":       func(s *scene) { s.mark(ensemble.City, town(s.rng).City) },
+		"town":       func(s *scene) { s.mark(ensemble.City, s.h.lists.town(s.rng).City) },
 		"town.state": func(s *scene) {
-			p := town(s.rng)
+			p := s.h.lists.town(s.rng)
 			s.mark(ensemble.City, p.City)
 			s.put(", ")
 			s.state(p.State)
 		},
-		"county":   func(s *scene) { s.mark(ensemble.County, town(s.rng).City+" County") },
-		"anystate": func(s *scene) { s.mark(ensemble.State, stateNames[town(s.rng).State]) },
+		"county":   func(s *scene) { s.mark(ensemble.County, s.h.lists.town(s.rng).City+" County") },
+		"anystate": func(s *scene) { s.mark(ensemble.State, stateNames[s.h.lists.town(s.rng).State]) },
 		"country": func(s *scene) {
 			s.markBare(ensemble.Country, either(s.rng, "Mexico", "Vietnam", "Nigeria", "Germany", "India", "the Philippines", "Canada", "Somalia",
 				"Laos", "Kazakhstan", "Khazakhstan", "Brazil", "Ireland", "Guatemala", "Haiti", "Poland", "Ukraine", "China", "Peru", "Ethiopia"))
@@ -33,7 +33,7 @@ func placeSlots() map[string]func(*scene) {
 			s.mark(ensemble.Country, either(s.rng, "Khazakhstani", "Mexican", "Vietnamese", "Somali", "Korean", "Russian", "Filipino", "Hmong", "Nigerian"))
 		},
 		"place": func(s *scene) {
-			s.markBare(ensemble.LocationOther, either(s.rng, "Rockefeller Centre", "Lake Harriet", "Yosemite", "the Mall of America", "Grand Canyon", "Camp "+inventName(s.rng, drawGroup(s.rng), 'l'),
+			s.markBare(ensemble.LocationOther, either(s.rng, "Rockefeller Centre", "Lake Harriet", "Yosemite", "the Mall of America", "Grand Canyon", "Camp "+inventName(s.rng, s.h.lists.group(s.rng), 'l'),
 				"Mississippi River", "Cape Cod", "Fort "+either(s.rng, townParts[0]...), "Mount Rainier", "Disney World", "O'Hare", "the Outer Banks", "Lake "+either(s.rng, townParts[0]...)+either(s.rng, townParts[1]...)))
 		},
 	}
@@ -65,12 +65,14 @@ func siteSlots() map[string]func(*scene) {
 			}
 			s.mark(ensemble.Hospital, either(s.rng, x.Name, x.Name, x.Short+either(s.rng, " rehab", " Nursing Home", " Hospice", " Care Center")))
 		},
-		"pharm": func(s *scene) { s.mark(ensemble.Organization, pharmacy(s.rng)) },
+		"pharm": func(s *scene) { s.mark(ensemble.Organization, s.h.lists.pharmacy(s.rng)) },
 		"org": func(s *scene) {
-			s.markBare(ensemble.Organization, either(s.rng, "GO GIRLS!", "the Elks Lodge", "YMCA", "Meals on Wheels", "AA", "Kiwanis", "Boys & Girls Club", town(s.rng).City+" High School",
+			s.markBare(ensemble.Organization, either(s.rng, "GO GIRLS!", "the Elks Lodge", "YMCA", "Meals on Wheels", "AA", "Kiwanis", "Boys & Girls Club", s.h.lists.town(s.rng).City+" High School",
 				"St. Paul Lutheran Church", "Minerva", "Bright Horizons", "VFW Post "+digits(s.rng, 4), s.h.employer(s.rng), "Girl Scouts", "Lutheran Social Services", "Weight Watchers"))
 		},
-		"univ":         func(s *scene) { s.mark(ensemble.Organization, "University of "+stateNames[town(s.rng).State]) },
+		"univ": func(s *scene) {
+			s.mark(ensemble.Organization, "University of "+stateNames[s.h.lists.town(s.rng).State])
+		},
 		"employer.any": func(s *scene) { s.mark(ensemble.Organization, s.h.employer(s.rng)) },
 	}
 }

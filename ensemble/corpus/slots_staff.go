@@ -20,8 +20,8 @@ func (s *scene) anyone(ok func(*Provider) bool) *Provider {
 
 // outsider makes up a clinician that no directory knows.
 func (s *scene) outsider() Name {
-	g := drawGroup(s.rng)
-	return Name{First: firstName(s.rng, g, oneIn(s.rng, 2)), Last: surname(s.rng, g)}
+	g := s.h.lists.group(s.rng)
+	return Name{First: s.h.lists.firstName(s.rng, g, oneIn(s.rng, 2)), Last: s.h.lists.surname(s.rng, g)}
 }
 
 func (s *scene) named(n Name) {
