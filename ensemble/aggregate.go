@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"cmp"
 	mathbits "math/bits"
 	"slices"
 	"unicode"
@@ -10,7 +11,7 @@ import (
 // aggregate makes one list of sorted, disjoint spans of the members' votes.
 // Ranges that overlap are settled together (see [settle]); what remains with
 // fewer than threshold voters is dropped unless a member was sure.
-func aggregate(text string, votes []Span, threshold int) []Span {
+func aggregate(text string, votes []Span, threshold int, by *ranks) []Span {
 	SortSpans(votes)
 	out := make([]Span, 0, len(votes))
 	for i := 0; i < len(votes); {
@@ -22,7 +23,7 @@ func aggregate(text string, votes []Span, threshold int) []Span {
 		if j == i+1 {
 			out = append(out, votes[i])
 		} else {
-			out = settle(text, votes[i:j], out)
+			out = settle(text, votes[i:j], out, by)
 		}
 		i = j
 	}
@@ -35,14 +36,14 @@ func aggregate(text string, votes []Span, threshold int) []Span {
 // settle appends the spans of a cluster of overlapping votes. They claim their
 // ranges in order of precedence: a later one of the same class widens the span
 // that it meets, one of another class keeps what is left of it.
-func settle(text string, cluster []Span, out []Span) []Span {
+func settle(text string, cluster []Span, out []Span, by *ranks) []Span {
 	first := len(out)
 	start, end := cluster[0].Start, cluster[0].End
 	for _, s := range cluster {
 		end = max(end, s.End)
 	}
 	slices.SortStableFunc(cluster, func(a, b Span) int {
-		return precedence(b, start, end) - precedence(a, start, end)
+		return cmp.Or(precedence(b, start, end)-precedence(a, start, end), by.of(a)-by.of(b))
 	})
 	for _, s := range cluster {
 		out = claim(text, s, out, first)
@@ -64,6 +65,13 @@ func precedence(s Span, start, end int) int {
 	}
 	return p
 }
+
+// ranks are the priorities of an ensemble's members, see [Member]. They come after
+// everything else, so that they decide where several members tag the same words.
+type ranks [maxMembers]int
+
+// of returns the rank of the member that cast a vote.
+func (r *ranks) of(s Span) int { return r[mathbits.TrailingZeros32(uint32(s.By))%maxMembers] }
 
 // mayStay reports whether spans of a type are often left in the text: such a one
 // explains nothing away, or the grandson Annie Stacker would be a stacker.

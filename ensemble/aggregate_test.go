@@ -51,7 +51,7 @@ func TestAggregate(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		if got := aggregate(text, tt.votes, 1); !slices.Equal(got, tt.want) {
+		if got := aggregate(text, tt.votes, 1, &ranks{}); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
@@ -65,8 +65,34 @@ func TestAggregateThreshold(t *testing.T) {
 		{Start: 9, End: 12, Type: City, By: 1, Sure: true},
 	}
 	want := []Span{{Start: 0, End: 3, Type: Patient, By: 3}, {Start: 9, End: 12, Type: City, By: 1, Sure: true}}
-	if got := aggregate("Ann Gary Foo", votes, 2); !slices.Equal(got, want) {
+	if got := aggregate("Ann Gary Foo", votes, 2, &ranks{}); !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// Supplementary Table 1 of the main paper: the name, then the normalised name.
+func TestAggregateByMembersPriority(t *testing.T) {
+	first, second := Span{Start: 4, End: 14, Type: Doctor, By: 1}, Span{Start: 4, End: 14, Type: Patient, By: 2}
+	place := Span{Start: 4, End: 14, Type: City, By: 4}
+	for _, tt := range []struct {
+		name string
+		by   ranks
+		want Type
+	}{
+		{"the lower number decides", ranks{1, 2, 3}, Doctor},
+		{"in whatever order they vote", ranks{2, 1, 3}, Patient},
+		{"a member without a number comes first", ranks{1, 0, 3}, Patient},
+		{"types come before members", ranks{1, 2, 0}, Doctor},
+	} {
+		got := aggregate("Mr. John Smith", []Span{first, second, place}, 1, &tt.by)
+		if want := (Span{Start: 4, End: 14, Type: tt.want, By: 7}); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: got %+v, want %+v", tt.name, got, want)
+		}
+	}
+	longer := Span{Start: 0, End: 14, Type: Patient, By: 2}
+	got := aggregate("Mr. John Smith", []Span{first, longer}, 1, &ranks{1, 2})
+	if len(got) != 1 || got[0].Type != Patient {
+		t.Errorf("length comes before members: got %+v", got)
 	}
 }
 
@@ -88,7 +114,7 @@ func FuzzAggregate(f *testing.F) {
 			}
 		}
 		end := 0
-		for _, s := range aggregate(text, votes, 1) {
+		for _, s := range aggregate(text, votes, 1, &ranks{}) {
 			if s.Start < end || s.End <= s.Start {
 				t.Fatalf("span %+v after %d", s, end)
 			}
@@ -107,7 +133,7 @@ func TestOccupationsDoNotSwallowNames(t *testing.T) {
 	text := "grandson Annie Stacker, age 14"
 	spans := aggregate(text, []Span{
 		{Start: 0, End: 22, Type: Profession, By: 1}, {Start: 9, End: 22, Type: Patient, By: 2, Sure: true},
-	}, 1)
+	}, 1, &ranks{})
 	for _, s := range spans {
 		if s.Start == 9 && s.End == 22 && s.Type == Patient {
 			return

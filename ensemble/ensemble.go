@@ -20,10 +20,20 @@ type Options struct {
 	Detectors []string
 	// Members are further detectors, such as transformers. They vote after the
 	// built-in ones.
-	Members []Detector
+	Members []Member
 	// Threshold is how many members must agree on a range before it counts as PHI;
 	// 0 means 1. Spans that a member is sure of count in any case.
 	Threshold int
+}
+
+// Member is a detector that is put into an ensemble from outside.
+type Member struct {
+	Detector
+	// Priority settles which type a word gets that several members tag: after the
+	// order of the types themselves, the lower number comes first. Built-in members
+	// have 0 and so come before the numbers of the main paper's Supplementary Table 1,
+	// which counts from 1.
+	Priority int
 }
 
 // builtin makes the members that need nothing but the note.
@@ -51,8 +61,10 @@ func DetectorNames() []string {
 // Ensemble runs its members over a note and makes one list of spans of their
 // votes. It is immutable and safe for concurrent use.
 type Ensemble struct {
-	members   []Detector
+	members   []Member
 	threshold int
+	// ranks are the members' priorities, by position.
+	ranks ranks
 }
 
 // Default returns the ensemble of all built-in members.
@@ -74,10 +86,16 @@ func New(opts Options) (*Ensemble, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.members = append(e.members, d)
+		e.members = append(e.members, Member{Detector: d})
 	}
 	e.members = append(e.members, opts.Members...)
-	return e, e.validate()
+	if err := e.validate(); err != nil {
+		return nil, err
+	}
+	for i, m := range e.members {
+		e.ranks[i] = m.Priority
+	}
+	return e, nil
 }
 
 func newBuiltin(name string) (Detector, error) {
@@ -99,7 +117,7 @@ func (e *Ensemble) validate() error {
 		return fmt.Errorf("threshold %d is more than the %d detectors there are", e.threshold, len(e.members))
 	}
 	for i, d := range e.members {
-		if slices.ContainsFunc(e.members[:i], func(o Detector) bool { return o.Name() == d.Name() }) {
+		if slices.ContainsFunc(e.members[:i], func(o Member) bool { return o.Name() == d.Name() }) {
 			return fmt.Errorf("detector %q is there twice", d.Name())
 		}
 	}
@@ -139,6 +157,6 @@ func (e *Ensemble) Detect(ctx context.Context, note *Note) ([]Span, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	spans := aggregate(note.Text, votes, e.threshold)
+	spans := aggregate(note.Text, votes, e.threshold, &e.ranks)
 	return protectVocabulary(note, spans), nil
 }

@@ -30,8 +30,8 @@ func TestNewRefuses(t *testing.T) {
 		{Options{Detectors: []string{}}, "at least one"},
 		{Options{Detectors: []string{"names", "names"}}, "twice"},
 		{Options{Detectors: []string{"names"}, Threshold: 2}, "more than the 1"},
-		{Options{Members: []Detector{fixed{name: "places"}}}, "twice"},
-		{Options{Members: make([]Detector, 40)}, "too many"},
+		{Options{Members: []Member{{Detector: fixed{name: "places"}}}}, "twice"},
+		{Options{Members: make([]Member, 40)}, "too many"},
 	}
 	for _, tt := range tests {
 		if _, err := New(tt.opts); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -42,7 +42,7 @@ func TestNewRefuses(t *testing.T) {
 
 func TestDetectFailsClosed(t *testing.T) {
 	boom := errors.New("boom")
-	ens, err := New(Options{Detectors: []string{"names"}, Members: []Detector{fixed{name: "bad", err: boom}}})
+	ens, err := New(Options{Detectors: []string{"names"}, Members: []Member{{Detector: fixed{name: "bad", err: boom}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +76,8 @@ func TestNamesOfVotes(t *testing.T) {
 }
 
 func TestDetectTellsVotes(t *testing.T) {
-	ens, err := New(Options{Detectors: []string{"names"}, Members: []Detector{
-		fixed{name: "other", spans: []Span{{Start: 4, End: 9, Type: Doctor}}},
+	ens, err := New(Options{Detectors: []string{"names"}, Members: []Member{
+		{Detector: fixed{name: "other", spans: []Span{{Start: 4, End: 9, Type: Doctor}}}},
 	}})
 	if err != nil {
 		t.Fatal(err)
