@@ -9,9 +9,11 @@ import (
 )
 
 // Hash returns 32 hexadecimal digits that stand for what decides the output:
-// tables and policies, profile, actions, date shifts and detectors, but not
-// connections and limits. It is stored with each text and with the position, so
-// that rows made under another mapping can be told.
+// tables and policies, profile, actions, date shifts, detectors and the site's own
+// models with the hashes of their files, but not connections, limits and folders. It
+// is stored with each text and with the position, so that rows made under another
+// mapping can be told. What the program itself brings, rules and default models, is no
+// part of the mapping: a new version of it must not make the position useless.
 func (c *Config) Hash() string {
 	actions := map[string]string{}
 	for t, a := range c.Surrogates.Actions {
@@ -26,11 +28,57 @@ func (c *Config) Hash() string {
 		slices.SortFunc(tables[i].Columns, func(a, b Column) int { return strings.Compare(a.Name, b.Name) })
 	}
 	data, err := json.Marshal([]any{
-		c.Surrogates.Profile, actions, c.Surrogates.Dates, c.Detect, c.PatientKey, tables,
+		c.Surrogates.Profile, actions, c.Surrogates.Dates, c.Detect.essence(), c.PatientKey, tables,
 	})
 	if err != nil { // none of these types can fail to marshal
 		data = []byte(err.Error())
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16])
+}
+
+// essence is of a Detect what decides the output, with types by their names, which
+// stay while numbers may move.
+func (d *Detect) essence() any {
+	type essence struct {
+		Detectors []string
+		Threshold int
+		Models    []any `json:",omitempty"`
+	}
+	e := essence{Detectors: d.Detectors, Threshold: d.Threshold}
+	if len(d.Models) == 1 && d.Models[0].Default {
+		return e
+	}
+	e.Models = []any{"models"} // that there are none differs from what is the default
+	for i := range d.Models {
+		e.Models = append(e.Models, d.Models[i].essence())
+	}
+	return e
+}
+
+func (m *Model) essence() any {
+	if m.Default {
+		return ModelsDefault
+	}
+	labels := map[string]string{}
+	for label, t := range m.Labels {
+		labels[label] = t.String()
+	}
+	members := make([]any, len(m.Members))
+	for i := range m.Members {
+		members[i] = m.Members[i].essence()
+	}
+	return []any{m.Sums, m.Labels != nil, labels, members}
+}
+
+func (m *Member) essence() any {
+	types, thresholds := []string{}, map[string]float64{}
+	for _, t := range m.Types {
+		types = append(types, t.String())
+	}
+	slices.Sort(types)
+	for t, p := range m.Thresholds {
+		thresholds[t.String()] = p
+	}
+	return []any{m.Name, types, m.Normalize, m.Rank(), m.Threshold, m.RecallBias, thresholds}
 }

@@ -132,4 +132,9 @@ func (c *Config) resolveFiles(folder string) {
 			*name = filepath.Join(folder, *name)
 		}
 	}
+	for i := range c.Detect.Models {
+		if m := &c.Detect.Models[i]; m.Folder != "" && !filepath.IsAbs(m.Folder) {
+			m.Folder = filepath.Join(folder, m.Folder)
+		}
+	}
 }

@@ -74,8 +74,9 @@ type Replica struct {
 
 // Detect chooses the members of the ensemble.
 type Detect struct {
-	Detectors []string // names; default all
+	Detectors []string // names, built-in and of Models; default all
 	Threshold int      // votes needed; default 1
+	Models    []Model  // neural models; default: those that come with the program
 }
 
 // Limits bound what the pipeline holds and groups.

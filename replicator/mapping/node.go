@@ -223,6 +223,11 @@ func (n node) isMapping() bool {
 	return false
 }
 
+func (n node) isList() bool {
+	_, ok := n.ast.(*ast.SequenceNode)
+	return ok
+}
+
 // setters reads a mapping whose keys are known: each key has a function that
 // takes its value. Unknown keys are problems that list the known ones.
 func (n node) setters(known map[string]func(node)) {
