@@ -1,7 +1,6 @@
 package main
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -79,7 +78,7 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) error {
 		return usageError("%w", err)
 	}
 	opts := eval.Options{Blind: f.blind, Cases: f.show > 0}
-	docs := readGoldFiles(cmd.InOrStdin(), paths, labels)
+	docs := eval.FromAnnotated(readMarked(cmd.InOrStdin(), paths, corpus.Auto), labels)
 	switch {
 	case f.synthetic > 0 && len(paths) > 0:
 		return usageError("give either files or --synthetic")
@@ -128,63 +127,36 @@ func writeHTML(f evalFlags, paths []string, result eval.Result) error {
 	return file.Close()
 }
 
-func loadLabels(path string) (eval.Labels, error) {
+func loadLabels(path string) (corpus.Labels, error) {
 	if path == "" {
-		return eval.BuiltinLabels(), nil
+		return corpus.BuiltinLabels(), nil
 	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, usageError("--labels: %w", err)
 	}
 	defer file.Close()
-	labels, err := eval.ReadLabels(file)
+	labels, err := corpus.ReadLabels(file)
 	if err != nil {
 		return nil, usageError("--labels: %s: %w", path, err)
 	}
 	return labels, nil
 }
 
-// readGoldFiles reads one file after the other; errors name the file.
-func readGoldFiles(stdin io.Reader, paths []string, labels eval.Labels) iter.Seq2[eval.Document, error] {
-	return func(yield func(eval.Document, error) bool) {
+// readMarked reads one file or folder after the other; - is standard input, as JSON
+// Lines.
+func readMarked(stdin io.Reader, paths []string, format corpus.Format) iter.Seq2[corpus.Annotated, error] {
+	return func(yield func(corpus.Annotated, error) bool) {
 		for _, path := range paths {
-			in, err := openGold(stdin, path)
-			if err != nil {
-				yield(eval.Document{}, err)
-				return
+			docs := corpus.ReadAnnotatedAs(path, format)
+			if path == "-" {
+				docs = corpus.ReadMarkedLines(stdin)
 			}
-			more := true
-			for doc, err := range eval.ReadGold(in, labels) {
-				if err != nil {
-					err = fmt.Errorf("%s: %w", path, err)
+			for doc, err := range docs {
+				if !yield(doc, err) {
+					return
 				}
-				if more = yield(doc, err); !more {
-					break
-				}
-			}
-			in.Close()
-			if !more {
-				return
 			}
 		}
 	}
-}
-
-func openGold(stdin io.Reader, path string) (io.ReadCloser, error) {
-	if path == "-" {
-		return io.NopCloser(stdin), nil
-	}
-	file, err := os.Open(path)
-	if err != nil || !strings.HasSuffix(path, ".gz") {
-		return file, err
-	}
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{unzipped, file}, nil
 }

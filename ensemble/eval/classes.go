@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 )
 
 // Class is a row of Supplementary Table 4: i2b2's tag groups, with organisations
@@ -116,34 +117,8 @@ func over89(text string) bool {
 	return false
 }
 
-// TypeSet is a set of PHI types: what a gold label may stand for.
-type TypeSet uint64
-
-// SetOf returns the set of the types given.
-func SetOf(types ...ensemble.Type) TypeSet {
-	var s TypeSet
-	for _, t := range types {
-		s |= 1 << t
-	}
-	return s
-}
-
-// Has reports whether t is in the set.
-func (s TypeSet) Has(t ensemble.Type) bool { return s&(1<<t) != 0 }
-
-// Types lists the set's types in the order of their constants.
-func (s TypeSet) Types() []ensemble.Type {
-	var out []ensemble.Type
-	for _, t := range ensemble.Types() {
-		if s.Has(t) {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
 // hasClass reports whether a type of class c is in the set.
-func (s TypeSet) hasClass(c Class) bool {
+func hasClass(s corpus.TypeSet, c Class) bool {
 	for _, t := range s.Types() {
 		if tc, ok := ClassOf(t); ok && tc == c {
 			return true
@@ -152,8 +127,8 @@ func (s TypeSet) hasClass(c Class) bool {
 	return false
 }
 
-// within reports whether the group judges a gold span of this set.
-func (s TypeSet) within(g Group, text string) bool {
+// within reports whether the group judges a gold span of these types.
+func (g Group) within(s corpus.TypeSet, text string) bool {
 	for _, t := range s.Types() {
 		if g.Has(t, text) {
 			return true

@@ -48,7 +48,7 @@ func matchEntity(gold GoldSpan, found []ensemble.Span, used []bool, way int) int
 		switch {
 		case way == strict && s.Start == gold.Start && s.End == gold.End && gold.Types.Has(s.Type):
 			return i
-		case way == relaxed && s.Type != ensemble.Time && gold.Types.hasClass(class):
+		case way == relaxed && s.Type != ensemble.Time && hasClass(gold.Types, class):
 			return i
 		}
 	}

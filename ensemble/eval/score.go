@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 )
 
 // Counts are words or entities: Gold of them marked, Found of these, Predicted
@@ -100,7 +101,7 @@ func score(doc *Document, found []ensemble.Span, cases bool) *tally {
 func (t *tally) recall(doc *Document, found []ensemble.Span, g Group, cases bool) {
 	for _, gold := range doc.Spans {
 		text := doc.Text[gold.Start:gold.End]
-		if gold.Ignored() || !gold.Types.within(g, text) {
+		if gold.Ignored() || !g.within(gold.Types, text) {
 			continue
 		}
 		class := gold.class(g, text)
@@ -119,7 +120,7 @@ func (t *tally) recall(doc *Document, found []ensemble.Span, g Group, cases bool
 	}
 }
 
-func (t *tally) countType(gold GoldSpan, covered bool, by TypeSet) {
+func (t *tally) countType(gold GoldSpan, covered bool, by corpus.TypeSet) {
 	c := t.types[gold.Label]
 	if c == nil {
 		c = &TypeCounts{Class: gold.class(All, "").String()}
@@ -130,7 +131,7 @@ func (t *tally) countType(gold GoldSpan, covered bool, by TypeSet) {
 		c.Found++
 	}
 	for _, b := range by.Types() {
-		if class, ok := ClassOf(b); covered && ok && gold.Types.hasClass(class) {
+		if class, ok := ClassOf(b); covered && ok && hasClass(gold.Types, class) {
 			c.Typed++
 			return
 		}
@@ -177,8 +178,8 @@ func (s GoldSpan) class(g Group, text string) Class {
 
 // coverage tells whether predictions of the group cover all letters and digits of w,
 // and their types. TIME, which is kept in texts, covers gold that may be a time.
-func coverage(text string, w ensemble.Range, found []ensemble.Span, g Group, types TypeSet) (bool, TypeSet) {
-	var by TypeSet
+func coverage(text string, w ensemble.Range, found []ensemble.Span, g Group, types corpus.TypeSet) (bool, corpus.TypeSet) {
+	var by corpus.TypeSet
 	i, _ := slices.BinarySearchFunc(found, w.Start, func(s ensemble.Span, at int) int { return cmp.Compare(s.End, at+1) })
 	for at, r := range text[w.Start:w.End] {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -196,7 +197,7 @@ func coverage(text string, w ensemble.Range, found []ensemble.Span, g Group, typ
 		if !isTime && !g.Has(s.Type, text[s.Start:s.End]) {
 			return false, by
 		}
-		by |= SetOf(s.Type)
+		by |= corpus.SetOf(s.Type)
 	}
 	return true, by
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 )
 
 // gold builds a document out of text in which each [TYPE|words] is a span.
@@ -19,7 +20,7 @@ func gold(t *testing.T, marked string) Document {
 	text, spans := marks2spans(t, marked)
 	doc := Document{ID: "d", Text: text}
 	for _, s := range spans {
-		doc.Spans = append(doc.Spans, GoldSpan{Start: s.Start, End: s.End, Label: s.Type.String(), Meaning: meaningOf(s.Type)})
+		doc.Spans = append(doc.Spans, GoldSpan{Start: s.Start, End: s.End, Label: s.Type.String(), Meaning: corpus.MeaningOf(s.Type)})
 	}
 	return doc
 }
@@ -163,7 +164,7 @@ func TestCoarseAndIgnoredLabels(t *testing.T) {
 	line := `{"id":1,"text":"Zoë, 9 mo, Rm 12, at 03:40 PM with Dr. Ruß","spans":[{"start":0,"end":3,"label":"person"},` +
 		`{"start":5,"end":9,"label":"PEDIATRIC_AGE"},{"start":21,"end":29,"label":"DATE_TIME"},{"start":39,"end":42,"label":"PERSON"}]}`
 	var docs []Document
-	for doc, err := range ReadGold(strings.NewReader(line+"\n\n"), BuiltinLabels()) {
+	for doc, err := range ReadGold(strings.NewReader(line+"\n\n"), corpus.BuiltinLabels()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,12 +188,12 @@ func TestReadGoldErrors(t *testing.T) {
 		"backwards":  {`{"text":"ab","spans":[{"start":1,"end":1,"label":"NAME"}]}`, "span 0: [1,1)"},
 		"label":      {`{"text":"ab","spans":[{"start":0,"end":1,"label":"WHAT"}]}`, `unknown label "WHAT"`},
 		"type":       {`{"text":"ab","spans":[{"start":0,"end":1,"type":"PERSON"}]}`, `unknown PHI type "PERSON"`},
-		"NUL":        {`{"text":"a\u0000b"}`, "NUL"},
+		"NUL":        {`{"text":"a\u0000b","spans":[]}`, "NUL"},
 		"wrong kind": {`{"text":7}`, `field "text": want a string`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			for _, err := range ReadGold(strings.NewReader(tt.line), BuiltinLabels()) {
+			for _, err := range ReadGold(strings.NewReader(tt.line), corpus.BuiltinLabels()) {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "secret") {
 					t.Errorf("error %v, want it to hold %q", err, tt.want)
 				}
@@ -200,42 +201,6 @@ func TestReadGoldErrors(t *testing.T) {
 			}
 			t.Error("nothing came")
 		})
-	}
-}
-
-func TestReadLabels(t *testing.T) {
-	labels, err := ReadLabels(strings.NewReader("# ours\nclinician = doctor, USERNAME\nDATE = ignore\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m, ok := labels.Meaning("Clinician"); !ok || m.Types != SetOf(ensemble.Doctor, ensemble.Username) || m.Main != ensemble.Doctor {
-		t.Errorf("CLINICIAN: %+v %v", m, ok)
-	}
-	if m, _ := labels.Meaning("DATE"); !m.Ignored() {
-		t.Error("DATE is not ignored")
-	}
-	for _, bad := range []string{"NAME", "\n\nX = NOBODY"} {
-		if _, err := ReadLabels(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "line") {
-			t.Errorf("%q: error %v", bad, err)
-		}
-	}
-}
-
-// TestBuiltinLabels checks that every meaning is sound and that our own names are known.
-func TestBuiltinLabels(t *testing.T) {
-	labels := BuiltinLabels()
-	for label, m := range labels {
-		if label != strings.ToUpper(label) {
-			t.Errorf("%s is not upper case", label)
-		}
-		if m.Types != 0 && !m.Types.Has(m.Main) {
-			t.Errorf("%s: main type %s is not among its types", label, m.Main)
-		}
-	}
-	for _, typ := range ensemble.Types() {
-		if m, ok := labels.Meaning(typ.String()); !ok || !m.Types.Has(typ) {
-			t.Errorf("%s does not stand for itself", typ)
-		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func Gold(spans []ensemble.Span) []GoldSpan {
 	out := make([]GoldSpan, len(spans))
 	for i, s := range spans {
-		out[i] = GoldSpan{Start: s.Start, End: s.End, Label: s.Type.String(), Meaning: meaningOf(s.Type)}
+		out[i] = GoldSpan{Start: s.Start, End: s.End, Label: s.Type.String(), Exact: true, Meaning: corpus.MeaningOf(s.Type)}
 	}
 	return out
 }

@@ -1,0 +1,190 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// markLine is a mark in JSON Lines: offsets count code points. A "type" is one of
+// ours and means just that, a "label" is the source's.
+type markLine struct {
+	Start int     `json:"start"`
+	End   int     `json:"end"`
+	Type  string  `json:"type,omitempty"`
+	Label string  `json:"label,omitempty"`
+	Text  *string `json:"text,omitempty"`
+}
+
+type annotatedLine struct {
+	ID        json.RawMessage `json:"id,omitempty"`
+	PatientID json.RawMessage `json:"patient_id,omitempty"`
+	Kind      string          `json:"kind,omitempty"`
+	Group     string          `json:"group,omitempty"`
+	Text      *string         `json:"text"`
+	Spans     *[]markLine     `json:"spans"`
+	Patient   ensemble.Record `json:"patient,omitempty"`
+}
+
+// ReadMarkedLines yields the documents of JSON Lines of
+// {"id","text","spans":[{"start","end","label"|"type","text"?}],"patient_id"?,
+// "patient"?,"kind"?,"group"?}; offsets count Unicode code points. A line that is
+// not valid yields a [*LineError], which quotes nothing, and reading goes on; any
+// other error is the last.
+func ReadMarkedLines(r io.Reader) iter.Seq2[Annotated, error] {
+	return func(yield func(Annotated, error) bool) {
+		in := bufio.NewReaderSize(r, 64<<10)
+		for number := 1; ; number++ {
+			raw, err := readLine(in)
+			if err != nil && !errors.Is(err, errLong) {
+				if !errors.Is(err, io.EOF) {
+					yield(Annotated{}, err)
+				}
+				return
+			}
+			if err == nil && len(bytes.TrimSpace(raw)) == 0 {
+				continue
+			}
+			var doc Annotated
+			if err == nil {
+				doc, err = parseAnnotated(raw)
+			}
+			if err != nil {
+				doc, err = Annotated{}, &LineError{Number: number, Err: err}
+			}
+			if !yield(doc, err) {
+				return
+			}
+		}
+	}
+}
+
+func parseAnnotated(raw []byte) (Annotated, error) {
+	if !utf8.Valid(raw) {
+		return Annotated{}, errUTF8
+	}
+	var line annotatedLine
+	if err := json.Unmarshal(raw, &line); err != nil {
+		return Annotated{}, fieldFault(err)
+	}
+	switch {
+	case line.Text == nil:
+		return Annotated{}, errText
+	case line.Spans == nil:
+		return Annotated{}, errors.New(`no "spans": for a text without PHI, say "spans":[]`)
+	}
+	if err := ensemble.CheckText(*line.Text); err != nil {
+		return Annotated{}, err
+	}
+	doc := Annotated{
+		ID: plainID(line.ID), Text: *line.Text, Patient: line.Patient, Kind: line.Kind, Group: line.Group,
+	}
+	var err error
+	if doc.PatientID, err = keyText(line.PatientID); err != nil {
+		return Annotated{}, err
+	}
+	at := byteOffsets(doc.Text)
+	for i, s := range *line.Spans {
+		m, err := s.mark(doc.Text, at)
+		if err != nil {
+			return Annotated{}, fmt.Errorf("span %d: %w", i, err)
+		}
+		doc.Marks = append(doc.Marks, m)
+	}
+	sortMarks(doc.Marks)
+	return doc, nil
+}
+
+func (s markLine) mark(text string, at []int) (Mark, error) {
+	m, err := pointsToBytes(at, s.Start, s.End)
+	if err != nil {
+		return m, err
+	}
+	if s.Text != nil && !sameText(*s.Text, text[m.Start:m.End]) {
+		return m, errOtherText
+	}
+	switch {
+	case s.Label != "":
+		m.Label = s.Label
+	case s.Type != "":
+		t, err := ensemble.ParseType(s.Type)
+		if err != nil {
+			return m, fmt.Errorf("unknown PHI type %s", quoteLabel(s.Type))
+		}
+		m.Label, m.Exact = t.String(), true
+	default:
+		return m, errors.New(`neither "label" nor "type"`)
+	}
+	return m, nil
+}
+
+// plainID takes the quotes off an ID that is a string.
+func plainID(raw json.RawMessage) string {
+	var s string
+	if err := json.Unmarshal(raw, &s); err == nil {
+		return s
+	}
+	if string(raw) == "null" {
+		return ""
+	}
+	return string(raw)
+}
+
+// fieldFault keeps what encoding/json says of a place and drops what it may quote.
+func fieldFault(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("not valid JSON at byte %d", syntax.Offset)
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Errorf("want an object, not %s", kindName(kind.Value))
+	case errors.As(err, &kind):
+		return fmt.Errorf("field %q: want a %s, not %s", kind.Field, kind.Type.Kind(), kindName(kind.Value))
+	}
+	return err
+}
+
+// WriteMarkedLine writes a document as one line of JSON Lines, which
+// [ReadMarkedLines] reads back.
+func WriteMarkedLine(w io.Writer, doc Annotated) error {
+	line := annotatedLine{
+		ID: quoted(doc.ID), PatientID: quoted(doc.PatientID), Kind: doc.Kind, Group: doc.Group, Text: &doc.Text, Patient: doc.Patient,
+	}
+	spans := make([]markLine, len(doc.Marks))
+	for i, points := range codePointsOf(doc.Text, doc.Marks) {
+		m := doc.Marks[i]
+		text := doc.Text[m.Start:m.End]
+		spans[i] = markLine{Start: points[0], End: points[1], Text: &text}
+		if m.Exact {
+			spans[i].Type = m.Label
+		} else {
+			spans[i].Label = m.Label
+		}
+	}
+	line.Spans = &spans
+	raw, err := encodeLine(line)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(raw)
+	return err
+}
+
+func quoted(s string) json.RawMessage {
+	if s == "" {
+		return nil
+	}
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return nil // no string fails
+	}
+	return raw
+}

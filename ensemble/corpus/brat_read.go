@@ -1,0 +1,92 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// ParseBRAT joins a text with its standoff annotation, the content of a .ann file:
+// "T1<tab>LABEL 0 4;8 12<tab>quoted text" a line. Offsets count code points; each
+// fragment of a discontinuous annotation becomes a mark. Relations, events,
+// attributes, normalisations and comments of other kinds are counted in PassedOver,
+// notes of annotators are not. No label is exact, whoever has written it. Errors name
+// the line and quote nothing.
+func ParseBRAT(text, ann string) (Annotated, error) {
+	doc := Annotated{Text: text}
+	if err := ensemble.CheckText(text); err != nil {
+		return doc, fmt.Errorf("the text: %w", err)
+	}
+	if err := ensemble.CheckText(ann); err != nil {
+		return doc, fmt.Errorf("the annotation: %w", err)
+	}
+	at := byteOffsets(text)
+	number := 0
+	for line := range strings.Lines(ann) {
+		number++
+		line = strings.TrimRight(line, "\r\n")
+		if err := doc.bratLine(line, at); err != nil {
+			return Annotated{}, &LineError{Number: number, Err: err}
+		}
+	}
+	sortMarks(doc.Marks)
+	return doc, nil
+}
+
+func (a *Annotated) bratLine(line string, at []int) error {
+	if strings.TrimSpace(line) == "" {
+		return nil
+	}
+	switch line[0] {
+	case 'T':
+		marks, err := bratMarks(line, a.Text, at)
+		a.Marks = append(a.Marks, marks...)
+		return err
+	case '#':
+		if _, rest, _ := strings.Cut(line, "\t"); !strings.HasPrefix(rest, "AnnotatorNotes") {
+			a.PassedOver++
+		}
+		return nil
+	case 'R', 'E', 'A', 'M', 'N', '*':
+		a.PassedOver++
+		return nil
+	}
+	return errors.New("not an annotation of BRAT: want T, R, E, A, M, N, * or # at its beginning")
+}
+
+func bratMarks(line, text string, at []int) ([]Mark, error) {
+	_, rest, ok := strings.Cut(line, "\t")
+	head, quoted, hasText := strings.Cut(rest, "\t")
+	label, ranges, ok2 := strings.Cut(head, " ")
+	if !ok || !ok2 || label == "" {
+		return nil, errors.New("want an id, a tab, a label and offsets")
+	}
+	var marks []Mark
+	var parts []string
+	for fragment := range strings.SplitSeq(ranges, ";") {
+		m, err := bratRange(fragment, at)
+		if err != nil {
+			return nil, err
+		}
+		m.Label = label
+		marks = append(marks, m)
+		parts = append(parts, text[m.Start:m.End])
+	}
+	if hasText && !sameText(quoted, strings.Join(parts, " ")) {
+		return nil, errOtherText
+	}
+	return marks, nil
+}
+
+func bratRange(fragment string, at []int) (Mark, error) {
+	from, to, _ := strings.Cut(fragment, " ")
+	start, err := strconv.Atoi(from)
+	end, err2 := strconv.Atoi(to)
+	if err != nil || err2 != nil {
+		return Mark{}, errors.New("offsets are not two numbers")
+	}
+	return pointsToBytes(at, start, end)
+}

@@ -1,0 +1,44 @@
+package corpus
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+func TestReadLabels(t *testing.T) {
+	labels, err := ReadLabels(strings.NewReader("# ours\nclinician = doctor, USERNAME\nDATE = ignore\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, ok := labels.Meaning("Clinician"); !ok || m.Types != SetOf(ensemble.Doctor, ensemble.Username) || m.Main != ensemble.Doctor {
+		t.Errorf("CLINICIAN: %+v %v", m, ok)
+	}
+	if m, _ := labels.Meaning("DATE"); !m.Ignored() {
+		t.Error("DATE is not ignored")
+	}
+	for _, bad := range []string{"NAME", "\n\nX = NOBODY"} {
+		if _, err := ReadLabels(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "line") {
+			t.Errorf("%q: error %v", bad, err)
+		}
+	}
+}
+
+// TestBuiltinLabels checks that every meaning is sound and that our own names are known.
+func TestBuiltinLabels(t *testing.T) {
+	labels := BuiltinLabels()
+	for label, m := range labels {
+		if label != strings.ToUpper(label) {
+			t.Errorf("%s is not upper case", label)
+		}
+		if m.Types != 0 && !m.Types.Has(m.Main) {
+			t.Errorf("%s: main type %s is not among its types", label, m.Main)
+		}
+	}
+	for _, typ := range ensemble.Types() {
+		if m, ok := labels.Meaning(typ.String()); !ok || !m.Types.Has(typ) {
+			t.Errorf("%s does not stand for itself", typ)
+		}
+	}
+}
