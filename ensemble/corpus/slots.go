@@ -16,7 +16,7 @@ var slots = allSlots()
 
 func allSlots() map[string]func(*scene) {
 	all := map[string]func(*scene){}
-	for _, m := range []map[string]func(*scene){dateSlots(), patientSlots(), staffSlots(), placeSlots(), siteSlots(), contactSlots(), numberSlots(), wordSlots(), layoutSlots(), specialSlots()} {
+	for _, m := range []map[string]func(*scene){dateSlots(), patientSlots(), staffSlots(), placeSlots(), siteSlots(), contactSlots(), numberSlots(), wordSlots(), layoutSlots(), specialSlots(), formSlots()} {
 		maps.Copy(all, m)
 	}
 	return all

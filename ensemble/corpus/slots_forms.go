@@ -4,7 +4,6 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
