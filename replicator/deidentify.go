@@ -160,7 +160,7 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 		return nil, badText
 	}
 	hmac := s.hashText(it.patient, v.text)
-	if it.known != nil && string(it.known[nth].hmac) == string(hmac) && it.known[nth].config == s.plan.hash+"/"+s.version {
+	if it.known != nil && string(it.known[nth].hmac) == string(hmac) && it.known[nth].config == s.config+"/"+s.version {
 		out.keep[nth] = true
 		return nil, ""
 	}

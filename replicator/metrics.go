@@ -28,8 +28,9 @@ type Metrics struct {
 	byteCount     atomic.Int64
 }
 
-// NewMetrics returns metrics with a registry of their own.
-func NewMetrics() *Metrics {
+// NewMetrics returns metrics with a registry of their own, and more of them where others
+// count: nothing of a patient may be in those either.
+func NewMetrics(more ...prometheus.Collector) *Metrics {
 	m := &Metrics{
 		registry:    prometheus.NewRegistry(),
 		notes:       counter("notes_total", "Texts that were de-identified."),
@@ -52,6 +53,7 @@ func NewMetrics() *Metrics {
 	m.registry.MustRegister(m.notes, m.bytes, m.leaks, m.dropped, m.requeued, m.restarts, m.commits, m.rows, m.quarantined,
 		m.detectSeconds, m.queueBytes, m.lagSeconds, m.lagBytes,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(more...)
 	return m
 }
 

@@ -78,10 +78,26 @@ func (r *run) storeDetectors(ctx context.Context) error {
 			bits, names = append(bits, bit), append(names, name)
 		}
 	}
+	if err := r.noteNewDetectors(ctx); err != nil {
+		return err
+	}
 	_, err := r.control.Exec(ctx, `
 		insert into deid.detector (config_hash, bit, name) select $1, * from unnest($2::smallint[], $3::text[])
-		on conflict (config_hash, bit) do update set name = excluded.name`, r.plan.hash, bits, names)
+		on conflict (config_hash, bit) do update set name = excluded.name`, r.config, bits, names)
 	return fault.New("store the names of the detectors", lost(r.control, err), "")
+}
+
+// noteNewDetectors says so when the replica has notes that other detectors or another
+// configuration made, the first time that these ones start.
+func (r *run) noteNewDetectors(ctx context.Context) error {
+	var others bool
+	err := r.control.QueryRow(ctx, `
+		select exists (select from deid.detector) and not exists (select from deid.detector where config_hash = $1)`,
+		r.config).Scan(&others)
+	if others {
+		r.log.Info("notes were made with another configuration or other models: 'pgdeid reprocess' brings them up to date")
+	}
+	return fault.New("read the names of the detectors", lost(r.control, err), "run 'pgdeid migrate up'")
 }
 
 func (r *run) openSource(ctx context.Context, login mapping.Login) (*pgx.Conn, error) {

@@ -2,6 +2,8 @@ package replicator
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -27,6 +29,7 @@ type shared struct {
 	maker    *surrogate.Maker
 	detector Detector
 	version  string
+	config   string        // a hash of mapping and models, stored with each text
 	timeout  time.Duration // detection of one note
 	at       place         // where gazetteers are read
 	now      func() time.Time
@@ -50,13 +53,24 @@ func newShared(p *plan, o *Options, maker *surrogate.Maker) (*shared, error) {
 		return nil, err
 	}
 	s := &shared{
-		plan: p, key: o.Key, maker: maker, detector: o.Detector, version: o.Version, timeout: o.Config.Limits.NoteTimeout,
+		plan: p, key: o.Key, maker: maker, detector: o.Detector, version: o.Version, config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
 		at: atForeign, now: time.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
 	}
 	if o.Config.Gazetteers == "direct" {
 		s.at = atSource
 	}
 	return s, nil
+}
+
+// configHash returns a hash of everything but the text and its patient that decides the
+// output. The position is stored with the mapping's hash alone: new models in a new
+// version of the program put notes out of date, and make no gap in the stream.
+func configHash(mapping, models string) string {
+	if models == "" {
+		return mapping
+	}
+	sum := sha256.Sum256([]byte(mapping + "/" + models))
+	return hex.EncodeToString(sum[:16])
 }
 
 // canonical writes a patient key in one way, whatever type of column it comes

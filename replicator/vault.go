@@ -130,7 +130,7 @@ func (r *provenanceRows) add(column string, v *version, n int) {
 
 func (r *provenanceRows) queue(batch *pgx.Batch, sql string, s *shared, t *table) {
 	if len(r.rows) > 0 {
-		batch.Queue(sql, t.id, s.version, s.plan.hash, r.columns, r.rows, r.patients, r.lsns, r.hmacs, r.starts, r.ends, r.types,
+		batch.Queue(sql, t.id, s.version, s.config, r.columns, r.rows, r.patients, r.lsns, r.hmacs, r.starts, r.ends, r.types,
 			r.detectors)
 	}
 }

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
+	"github.com/pgdeid/pgdeid/models"
+	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -20,7 +23,8 @@ func newCheckCmd(g *globals) *cobra.Command {
 		Short: "Check configuration, source and replica before a run, a line per finding",
 		Long: `check looks at everything that "pgdeid run" relies on, with the logins that it uses,
 and changes nothing: the configuration, the key, both servers, roles, tables and
-columns, the publication, the foreign server, retention. Each line is ok or says
+columns, the publication, the foreign server, retention, the neural models, which it
+loads. Each line is ok or says
 what to do about it. It ends with exit code 3 if something needs attention.
 
 It prints names of tables and columns, never values of rows.`,
@@ -65,7 +69,38 @@ func findings(cmd *cobra.Command, g *globals) (sql.Findings, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sql.Preflight(cmd.Context(), cfg)
+	fs, err := sql.Preflight(cmd.Context(), cfg)
+	return append(fs, modelFindings(cfg)...), err
+}
+
+// modelFindings loads the neural members once, as a run does.
+func modelFindings(cfg *mapping.Config) sql.Findings {
+	problem := func(err error) sql.Findings {
+		return sql.Findings{{Level: sql.Problem, Subject: "models", Text: err.Error(), Remedy: fault.Hint(err)}}
+	}
+	plan, err := models.NewPlan(cfg.Detect.Models, cfg.Detect.Detectors)
+	if err != nil {
+		return problem(fault.New("choose detectors", err, "correct detect.detectors and detect.models"))
+	}
+	set, err := plan.Open()
+	if err != nil {
+		return problem(err)
+	}
+	var fs sql.Findings
+	for _, m := range plan.Models() {
+		text := "loads, and every file has the hash that was given; votes as " + strings.Join(m.Members, ", ")
+		fs = append(fs, sql.Finding{Level: sql.OK, Subject: "model " + m.Name, Text: text})
+	}
+	if len(fs) == 0 {
+		fs = sql.Findings{{Level: sql.Note, Subject: "models", Text: "none: detection is by rules and records"}}
+	}
+	if _, err := set.Ensemble(cfg.Detect.Threshold); err != nil {
+		fs = append(fs, problem(fault.New("choose detectors", err, "correct detect.detectors"))...)
+	}
+	if err := set.Close(); err != nil {
+		fs = append(fs, problem(err)...)
+	}
+	return fs
 }
 
 func onlyAttention(all sql.Findings) sql.Findings {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -16,12 +17,11 @@ import (
 const openPatients = 4096
 
 type deidFlags struct {
-	keyFile   string
-	profile   string
-	detectors []string
-	threshold int
-	workers   int
-	spans     bool
+	memberFlags
+	keyFile string
+	profile string
+	workers int
+	spans   bool
 }
 
 func newDeidCmd(*globals) *cobra.Command {
@@ -50,17 +50,13 @@ exit status is then 3.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.keyFile, "key-file", envOr(keyFileEnv, ""), "key `file` (or "+keyFileEnv+")")
 	flags.StringVar(&f.profile, "profile", string(surrogate.SafeHarbor), "what is replaced: safe_harbor or limited")
-	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all)")
-	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")
+	f.register(flags)
 	flags.IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
 	flags.BoolVar(&f.spans, "spans", false, "print where surrogates stand: never give that to those who read the texts")
 	return cmd
 }
 
 func runDeid(cmd *cobra.Command, f deidFlags, paths []string) error {
-	if f.threshold < 1 {
-		return usageError("--threshold: want at least 1")
-	}
 	if f.workers < 0 {
 		return usageError("--workers: want 0 or more")
 	}
@@ -68,7 +64,7 @@ func runDeid(cmd *cobra.Command, f deidFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	return runPipe(cmd, corpus.Pipe{Workers: f.workers, Key: patientOf, Do: d.do}, paths)
+	return joinClose(runPipe(cmd, corpus.Pipe{Workers: f.workers, Key: patientOf, Do: d.do}, paths), d.models)
 }
 
 // patientOf is the patient key of a line: of its own where the line names none. The
@@ -82,6 +78,7 @@ func patientOf(line corpus.Line) string {
 
 type deidentifier struct {
 	ensemble *ensemble.Ensemble
+	models   io.Closer
 	shelf    *surrogate.Shelf
 	spans    bool
 }
@@ -91,15 +88,15 @@ func newDeidentifier(f deidFlags) (*deidentifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	ens, err := ensemble.New(ensemble.Options{Detectors: f.detectors, Threshold: f.threshold})
-	if err != nil {
-		return nil, usageError("%w", err)
-	}
 	shelf, err := maker.NewShelf(openPatients)
 	if err != nil {
 		return nil, err
 	}
-	return &deidentifier{ensemble: ens, shelf: shelf, spans: f.spans}, nil
+	ens, set, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	return &deidentifier{ensemble: ens, models: set, shelf: shelf, spans: f.spans}, nil
 }
 
 func newMaker(f deidFlags) (*surrogate.Maker, error) {

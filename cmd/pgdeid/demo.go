@@ -11,7 +11,9 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator/demo"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 func newDemoCmd() *cobra.Command {
@@ -64,7 +66,12 @@ func runDemo(cmd *cobra.Command, o demo.Options) error {
 	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		o.Width = width
 	}
+	set, err := openDefault(&o)
+	if err != nil {
+		return err
+	}
 	res, err := demo.Run(cmd.Context(), o)
+	err = joinClose(err, set)
 	switch {
 	case cmd.Context().Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
 		if o.Keep && err == nil {
@@ -75,6 +82,24 @@ func runDemo(cmd *cobra.Command, o demo.Options) error {
 		return &exitError{code: exitAttention}
 	}
 	return err
+}
+
+// openDefault gives the demo the ensemble that "pgdeid run" has where nothing else is said.
+func openDefault(o *demo.Options) (*models.Set, error) {
+	plan, err := models.NewPlan([]mapping.Model{{Default: true}}, nil)
+	if err != nil {
+		return nil, err
+	}
+	set, err := plan.Open()
+	if err != nil {
+		return nil, err
+	}
+	detector, err := set.Ensemble(0)
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	o.Detector, o.Models = detector, plan.Digest()
+	return set, nil
 }
 
 func writeCorpus(path string, o demo.Options) error {

@@ -15,9 +15,8 @@ import (
 )
 
 type detectFlags struct {
-	detectors []string
-	threshold int
-	workers   int
+	memberFlags
+	workers int
 }
 
 func newDetectCmd(*globals) *cobra.Command {
@@ -37,25 +36,22 @@ of values. Without a FILE, or for -, it reads standard input.
 A line that is not valid is reported on standard error with its number and printed
 nothing for; the exit status is then 3.`,
 		Example: `  echo '{"id":1,"text":"Seen by Dr. Jane Roe in Flint, MI."}' | pgdeid detect
-  pgdeid detect --detectors patterns,names notes.jsonl > spans.jsonl`,
+  pgdeid detect --detectors patterns,names notes.jsonl > spans.jsonl
+  pgdeid detect --models none notes.jsonl > spans.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDetect(cmd, f, args) },
 	}
-	cmd.Flags().StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all)")
-	cmd.Flags().IntVar(&f.threshold, "threshold", 1, "votes that make a span")
+	f.register(cmd.Flags())
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
 	return cmd
 }
 
 func runDetect(cmd *cobra.Command, f detectFlags, paths []string) error {
-	if f.threshold < 1 {
-		return usageError("--threshold: want at least 1")
-	}
 	if f.workers < 0 {
 		return usageError("--workers: want 0 or more")
 	}
-	ens, err := ensemble.New(ensemble.Options{Detectors: f.detectors, Threshold: f.threshold})
+	ens, set, err := f.open()
 	if err != nil {
-		return usageError("%w", err)
+		return err
 	}
 	pipe := corpus.Pipe{Workers: f.workers, Do: func(ctx context.Context, line corpus.Line) (any, error) {
 		note := ensemble.Note{Text: line.Text}
@@ -68,7 +64,7 @@ func runDetect(cmd *cobra.Command, f detectFlags, paths []string) error {
 		}
 		return corpus.DetectLine{ID: line.ID, Spans: corpus.SpanLines(line.Text, spans, ens.Names)}, nil
 	}}
-	return runPipe(cmd, pipe, paths)
+	return joinClose(runPipe(cmd, pipe, paths), set)
 }
 
 // runPipe sends files, or standard input, through a pipe to standard output. It

@@ -16,9 +16,8 @@ import (
 )
 
 type evalFlags struct {
+	memberFlags
 	labels    string
-	detectors []string
-	threshold int
 	show      int
 	blind     bool
 	synthetic int
@@ -54,8 +53,7 @@ Misses and false alarms quote the text. Use --show only on made-up documents.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runEval(cmd, f, args) },
 	}
 	cmd.Flags().StringVar(&f.labels, "labels", "", "`file` of LABEL = TYPE[,TYPE] or LABEL = ignore lines")
-	cmd.Flags().StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all)")
-	cmd.Flags().IntVar(&f.threshold, "threshold", 1, "votes that make a span")
+	f.register(cmd.Flags())
 	cmd.Flags().IntVar(&f.show, "show", 0, "print up to `n` misses and false alarms: quotes the text")
 	cmd.Flags().BoolVar(&f.blind, "no-record", false, "leave out what is known of patients and staff")
 	cmd.Flags().IntVar(&f.synthetic, "synthetic", 0, "score `n` notes of a made-up hospital")
@@ -65,18 +63,16 @@ Misses and false alarms quote the text. Use --show only on made-up documents.`,
 	return cmd
 }
 
-func runEval(cmd *cobra.Command, f evalFlags, paths []string) error {
+func runEval(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 	labels, err := loadLabels(f.labels)
 	if err != nil {
 		return err
 	}
-	if f.threshold < 1 {
-		return usageError("--threshold: want at least 1")
-	}
-	ens, err := ensemble.New(ensemble.Options{Detectors: f.detectors, Threshold: f.threshold})
+	ens, set, err := f.open()
 	if err != nil {
-		return usageError("%w", err)
+		return err
 	}
+	defer func() { err = joinClose(err, set) }()
 	opts := eval.Options{Blind: f.blind, Cases: f.show > 0}
 	docs := eval.FromAnnotated(readMarked(cmd.InOrStdin(), paths, corpus.Auto), labels)
 	switch {

@@ -27,13 +27,12 @@ The exit status is 3 if notes had to be set aside.`,
   pgdeid reprocess --all`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := g.replicatorOptions()
-			if err != nil {
-				return err
-			}
 			var b copyBar
-			progress := b.progress()
-			res, err := q.Run(cmd.Context(), o, progress)
+			var res replicator.ReprocessResult
+			err := g.replicate(func(o replicator.Options) (err error) {
+				res, err = q.Run(cmd.Context(), o, b.progress())
+				return err
+			})
 			if err != nil {
 				return err
 			}

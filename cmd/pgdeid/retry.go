@@ -31,11 +31,11 @@ It may run beside "pgdeid run". The exit status is 3 if rows are still set aside
 			if all && (len(which.IDs) > 0 || len(which.Reasons) > 0) {
 				return usageError("--all goes with neither --id nor --reason")
 			}
-			o, err := g.replicatorOptions()
-			if err != nil {
+			var res replicator.RetryResult
+			err := g.replicate(func(o replicator.Options) (err error) {
+				res, err = replicator.Retry(cmd.Context(), o, which, bar("rows"))
 				return err
-			}
-			res, err := replicator.Retry(cmd.Context(), o, which, bar("rows"))
+			})
 			if err != nil {
 				return err
 			}

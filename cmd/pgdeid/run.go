@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -10,10 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 func newRunCmd(g *globals) *cobra.Command {
@@ -34,33 +30,14 @@ Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metr
   pgdeid run --log-format json --log-level warn`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := g.replicatorOptions()
-			if err != nil {
-				return err
-			}
-			o.Grace = grace
-			// The second signal finds the default: the end.
-			defer context.AfterFunc(cmd.Context(), func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()
-			return replicator.Run(cmd.Context(), o)
+			return g.replicate(func(o replicator.Options) error {
+				o.Grace = grace
+				// The second signal finds the default: the end.
+				defer context.AfterFunc(cmd.Context(), func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()
+				return replicator.Run(cmd.Context(), o)
+			})
 		},
 	}
 	cmd.Flags().DurationVar(&grace, "grace", 20*time.Second, "time to finish what was read, after the first signal")
 	return cmd
-}
-
-// replicatorOptions reads what every command that replicates needs.
-func (g *globals) replicatorOptions() (replicator.Options, error) {
-	cfg, err := g.load()
-	if err != nil {
-		return replicator.Options{}, err
-	}
-	key, err := surrogate.ReadKey(cfg.KeyFile)
-	if err != nil {
-		return replicator.Options{}, err
-	}
-	detector, err := ensemble.New(ensemble.Options{Detectors: cfg.Detect.Detectors, Threshold: cfg.Detect.Threshold})
-	if err != nil {
-		return replicator.Options{}, fault.New("choose detectors", err, "correct detect.detectors in "+g.config)
-	}
-	return replicator.Options{Config: cfg, Key: key, Detector: detector, Version: version, Log: slog.Default()}, nil
 }

@@ -28,14 +28,12 @@ not change are not de-identified again.`,
   pgdeid snapshot --resync`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := g.replicatorOptions()
-			if err != nil {
-				return err
-			}
-			if term.IsTerminal(int(os.Stderr.Fd())) {
-				o.Snapshot = (&copyBar{}).show
-			}
-			return replicator.Snapshot(cmd.Context(), o, resync)
+			return g.replicate(func(o replicator.Options) error {
+				if term.IsTerminal(int(os.Stderr.Fd())) {
+					o.Snapshot = (&copyBar{}).show
+				}
+				return replicator.Snapshot(cmd.Context(), o, resync)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&resync, "resync", false, "drop the slot and copy everything again")

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
+	"github.com/pgdeid/pgdeid/models"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // version is set by the Makefile (-ldflags -X).
@@ -23,21 +26,26 @@ type versionInfo struct {
 	Arch        string `json:"arch"`
 	ONNXRuntime string `json:"onnxruntime,omitempty"` // absent where the library is
 	Library     string `json:"onnxruntime_library,omitempty"`
-	runtimeErr  error  // why ONNX Runtime is absent
+	// Models are those that come with the program.
+	Models     []models.Info `json:"models"`
+	runtimeErr error         // why ONNX Runtime is absent
 }
 
 func newVersionCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the versions of pgdeid and of ONNX Runtime",
+		Short: "Print the versions of pgdeid and of ONNX Runtime, and the models that come with it",
 		Long: `Print the version of pgdeid and of ONNX Runtime, which only neural members of the
-ensemble need. Its library is looked for at $PGDEID_ONNXRUNTIME, beside the program, in
-../lib/pgdeid and in ../build/native.`,
+ensemble need, and the models that come with pgdeid. ONNX Runtime's library is looked
+for at $PGDEID_ONNXRUNTIME, beside the program, in ../lib/pgdeid and in ../build/native.`,
 		Example: "  pgdeid version\n  pgdeid version --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			info := readVersions()
+			info, err := readVersions()
+			if err != nil {
+				return err
+			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(info)
 			}
@@ -48,10 +56,15 @@ ensemble need. Its library is looked for at $PGDEID_ONNXRUNTIME, beside the prog
 	return cmd
 }
 
-func readVersions() versionInfo {
+func readVersions() (versionInfo, error) {
 	info := versionInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info.Library, info.ONNXRuntime, info.runtimeErr = readRuntime()
-	return info
+	plan, err := models.NewPlan([]mapping.Model{{Default: true}}, nil)
+	if err != nil {
+		return info, err
+	}
+	info.Models = plan.Models()
+	return info, nil
 }
 
 // readRuntime loads ONNX Runtime for a moment to ask for its version.
@@ -71,10 +84,17 @@ func readRuntime() (library, version string, err error) {
 
 func (v versionInfo) print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "pgdeid %s (%s, %s/%s)\n", v.Version, v.Go, v.OS, v.Arch)
-	if v.runtimeErr != nil {
-		_, more := fmt.Fprintf(w, "ONNX Runtime: none, neural members can't run (%v)\n", v.runtimeErr)
-		return errors.Join(err, more)
+	line := func(format string, args ...any) {
+		_, more := fmt.Fprintf(w, format+"\n", args...)
+		err = errors.Join(err, more)
 	}
-	_, more := fmt.Fprintf(w, "ONNX Runtime %s (%s)\n", v.ONNXRuntime, v.Library)
-	return errors.Join(err, more)
+	if v.runtimeErr != nil {
+		line("ONNX Runtime: none, neural members can't run (%v)", v.runtimeErr)
+	} else {
+		line("ONNX Runtime %s (%s)", v.ONNXRuntime, v.Library)
+	}
+	for _, m := range v.Models {
+		line("model %s (%.12s): %s", m.Name, m.Sums["model.onnx"], strings.Join(m.Members, ", "))
+	}
+	return err
 }

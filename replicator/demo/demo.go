@@ -30,6 +30,10 @@ type Options struct {
 	Bars     io.Writer // progress bars, or nil for none
 	Width    int       // columns of Out; default 100
 	Version  string    // of the program
+	// Detector is the ensemble that finds PHI; default: all built-in members. Models
+	// stands for its neural members, as in [replicator.Options].
+	Detector *ensemble.Ensemble
+	Models   string
 }
 
 func (o Options) withDefaults() Options {
@@ -119,9 +123,11 @@ func newWorld(o Options) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	detector, err := ensemble.Default()
-	if err != nil {
-		return nil, err
+	detector := o.Detector
+	if detector == nil {
+		if detector, err = ensemble.Default(); err != nil {
+			return nil, err
+		}
 	}
 	dir, err := sandbox.MkdirTemp("pgdeid-demo-")
 	if err != nil {

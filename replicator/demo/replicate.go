@@ -25,7 +25,7 @@ func (w *world) replicate(ctx context.Context, res *Result) error {
 // while runs the main job until drive is done.
 func (w *world) while(ctx context.Context, drive func(context.Context) error) error {
 	opts := replicator.Options{
-		Config: w.cfg, Key: w.key, Detector: w.detector, Version: w.Version, Log: w.log, Grace: 10 * time.Second,
+		Config: w.cfg, Key: w.key, Detector: w.detector, Version: w.Version, Models: w.Models, Log: w.log, Grace: 10 * time.Second,
 	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()

@@ -195,8 +195,16 @@ func readMembers(n node) []Member {
 // memberPattern is what a member may be called.
 var memberPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,39}$`)
 
-// MemberName makes a member's name of a folder's.
+// versionPattern is the name of a folder that says only which version is in it.
+var versionPattern = regexp.MustCompile(`^[vV][0-9]+$`)
+
+// MemberName makes a member's name of a folder's, and of the folder above where the
+// folder's name is but a version: "models/names/v3" is names-v3.
 func MemberName(folder string) string {
+	base := filepath.Base(folder)
+	if above := filepath.Base(filepath.Dir(filepath.Clean(folder))); versionPattern.MatchString(base) && above != "." {
+		base = above + "-" + base
+	}
 	name := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '.', r == '-':
@@ -205,7 +213,7 @@ func MemberName(folder string) string {
 			return r + 'a' - 'A'
 		}
 		return '-'
-	}, filepath.Base(folder))
+	}, base)
 	name = strings.TrimLeft(name, ".-")
 	if name == "" {
 		return "model"

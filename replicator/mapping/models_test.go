@@ -132,6 +132,7 @@ func TestMemberRank(t *testing.T) {
 func TestMemberName(t *testing.T) {
 	for folder, want := range map[string]string{
 		"/opt/models/deid_roberta_i2b2/": "deid-roberta-i2b2", "Ward 7.v2": "ward-7.v2", "...": "model",
+		"models/names/v3": "names-v3", "v3": "v3", "/v3": "v3",
 		strings.Repeat("x", 60): strings.Repeat("x", 40),
 	} {
 		if got := MemberName(folder); got != want || !memberPattern.MatchString(got) {

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/models"
+	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// memberFlags choose the members of the ensemble where no configuration does.
+type memberFlags struct {
+	models    []string
+	detectors []string
+	threshold int
+}
+
+func (f *memberFlags) register(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.models, "models", []string{mapping.ModelsDefault},
+		"neural models: default, none, a model's `folder` or a YAML file; may be said again")
+	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all, those of the models too)")
+	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")
+}
+
+// open makes the ensemble. The set has to be closed when it is not used any more.
+func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
+	if f.threshold < 1 {
+		return nil, nil, usageError("--threshold: want at least 1")
+	}
+	var defs []mapping.Model
+	for _, spec := range f.models {
+		more, err := models.ReadSpec(spec)
+		if err != nil {
+			return nil, nil, usageError("--models: %w", err)
+		}
+		defs = append(defs, more...)
+	}
+	plan, err := models.NewPlan(defs, f.detectors)
+	if err != nil {
+		return nil, nil, usageError("%w", err)
+	}
+	set, err := plan.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	ens, err := set.Ensemble(f.threshold)
+	if err != nil {
+		return nil, nil, errors.Join(usageError("%w", err), set.Close())
+	}
+	return ens, set, nil
+}
+
+// replicate reads what every command that replicates needs, and frees the models when
+// do is done.
+func (g *globals) replicate(do func(replicator.Options) error) error {
+	cfg, err := g.load()
+	if err != nil {
+		return err
+	}
+	key, err := surrogate.ReadKey(cfg.KeyFile)
+	if err != nil {
+		return err
+	}
+	plan, err := models.NewPlan(cfg.Detect.Models, cfg.Detect.Detectors)
+	if err != nil {
+		return fault.New("choose detectors", err, "correct detect.detectors and detect.models in "+g.config)
+	}
+	set, err := plan.Open()
+	if err != nil {
+		return err
+	}
+	detector, err := set.Ensemble(cfg.Detect.Threshold)
+	if err != nil {
+		return errors.Join(fault.New("choose detectors", err, "correct detect.detectors in "+g.config), set.Close())
+	}
+	o := replicator.Options{
+		Config: cfg, Key: key, Detector: detector, Version: version, Models: plan.Digest(), Log: slog.Default(),
+		Metrics: replicator.NewMetrics(set.Collector()),
+	}
+	return joinClose(do(o), set)
+}

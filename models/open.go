@@ -1,0 +1,204 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/onnx"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// Plan is a choice of members that nothing was loaded of yet.
+type Plan struct {
+	builtin []string // names of the built-in members; nil: all
+	sources []source
+	digest  string
+}
+
+// Set is an ensemble's neural members with what they run on.
+type Set struct {
+	builtin []string
+	members []ensemble.Member
+	models  []loaded
+	runtime *onnx.Runtime
+}
+
+// loaded is a model of a set.
+type loaded struct {
+	source
+	model *onnx.Model
+}
+
+// Info is what is known of a model of a set.
+type Info struct {
+	Name    string            `json:"name"`
+	Default bool              `json:"default"` // it comes with the program
+	Folder  string            `json:"folder,omitempty"`
+	Members []string          `json:"members"`
+	Sums    map[string]string `json:"sha256"`
+}
+
+// Stat counts what a model of a set did.
+type Stat struct {
+	Model string
+	onnx.Stats
+}
+
+// NewPlan chooses members by name (nil: all), the built-in ones and those of the models
+// that are defined. Its errors say which name or definition is wrong.
+func NewPlan(defs []mapping.Model, names []string) (*Plan, error) {
+	sources, err := expand(defs)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{}
+	if p.builtin, p.sources, err = choose(sources, names); err != nil {
+		return nil, err
+	}
+	p.digest, err = digestOf(p.sources)
+	return p, err
+}
+
+// Models tells which models will be loaded.
+func (p *Plan) Models() []Info {
+	infos := make([]Info, len(p.sources))
+	for i := range p.sources {
+		infos[i] = p.sources[i].info()
+	}
+	return infos
+}
+
+// Digest returns 32 hexadecimal digits that stand for what the models find: their files
+// and the definitions of their members; "" without models.
+func (p *Plan) Digest() string { return p.digest }
+
+func (s *source) info() Info {
+	info := Info{Name: s.name, Default: s.shipped, Folder: s.where, Sums: s.model.Sums}
+	for _, m := range s.model.Members {
+		info.Members = append(info.Members, m.Name)
+	}
+	return info
+}
+
+// Open loads the models, each folder once, and checks the hash of every file. Without
+// any model it needs no ONNX Runtime; with one, whatever is missing or not as it was is
+// an error that says what to do: there is no ensemble with fewer members than asked for.
+// The caller owns the set, of which a process can have one at a time, and closes it.
+func (p *Plan) Open() (*Set, error) {
+	set := &Set{builtin: p.builtin}
+	if len(p.sources) == 0 {
+		return set, nil
+	}
+	var err error
+	if set.runtime, err = openRuntime(); err != nil {
+		return nil, err
+	}
+	for _, s := range p.sources {
+		if err := set.load(s); err != nil {
+			return nil, errors.Join(err, set.Close())
+		}
+	}
+	slices.SortStableFunc(set.members, func(a, b ensemble.Member) int { return a.Priority - b.Priority })
+	return set, nil
+}
+
+// openRuntime loads ONNX Runtime from where it is.
+func openRuntime() (*onnx.Runtime, error) {
+	const op, without = "load the neural members", "; or say that there are none: models: none under detect, --models none for a command"
+	if !onnx.Built {
+		return nil, fault.New(op, onnx.ErrNotBuilt, "build the program with 'make build'"+without)
+	}
+	library, err := onnx.FindLibrary()
+	if err != nil {
+		return nil, fault.New(op, err, "install "+onnx.LibraryName()+" beside the program or in ../lib/pgdeid, or set "+onnx.LibraryEnv+without)
+	}
+	runtime, err := onnx.Open(library)
+	return runtime, fault.New(op, err, "'pgdeid version' shows which library is found"+without)
+}
+
+// load loads a model and makes its members.
+func (s *Set) load(from source) error {
+	op := "load model " + from.name
+	model, err := s.runtime.Load(from.name, from.files, onnx.ModelOptions{
+		Sums: from.model.Sums, Folder: from.where, Labels: from.model.Labels, Cache: from.model.Cache,
+	})
+	if err != nil {
+		hint := "'pgdeid models verify " + from.where + "' shows what is in the folder; bring the model back that was verified, or correct detect.models"
+		if from.shipped {
+			hint = "this is a fault of the program: install it again"
+		}
+		return fault.New(op, err, hint)
+	}
+	s.models = append(s.models, loaded{from, model})
+	for _, m := range from.model.Members {
+		detector, err := model.Member(memberOptions(&m))
+		if err != nil {
+			return fault.New(op+", member "+m.Name, err, "correct the member in detect.models")
+		}
+		s.members = append(s.members, ensemble.Member{Detector: detector, Priority: m.Rank()})
+	}
+	return nil
+}
+
+func memberOptions(m *mapping.Member) onnx.MemberOptions {
+	return onnx.MemberOptions{
+		Name: m.Name, Types: m.Types, Normalize: m.Normalize,
+		Threshold: m.Threshold, Bias: m.RecallBias, Thresholds: m.Thresholds,
+	}
+}
+
+// Ensemble returns the ensemble of the chosen members with a threshold of votes (0: 1).
+func (s *Set) Ensemble(threshold int) (*ensemble.Ensemble, error) {
+	return ensemble.New(ensemble.Options{Detectors: s.builtin, Members: s.members, Threshold: threshold})
+}
+
+// Stats returns the counters of each model.
+func (s *Set) Stats() []Stat {
+	stats := make([]Stat, len(s.models))
+	for i, m := range s.models {
+		stats[i] = Stat{m.name, m.model.Stats()}
+	}
+	return stats
+}
+
+// Close frees the models and then ONNX Runtime. The set's ensemble must not be used any
+// more.
+func (s *Set) Close() error {
+	var errs []error
+	for _, m := range s.models {
+		errs = append(errs, m.model.Close())
+	}
+	s.models = nil
+	if s.runtime != nil {
+		errs = append(errs, s.runtime.Close())
+		s.runtime = nil
+	}
+	return errors.Join(errs...)
+}
+
+func digestOf(sources []source) (string, error) {
+	if len(sources) == 0 {
+		return "", nil
+	}
+	h := sha256.New()
+	for _, s := range sources {
+		writeSums(h, s.model.Sums)
+		if err := writeMembers(h, &s.model); err != nil {
+			return "", fmt.Errorf("model %s: %w", s.name, err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// writeMembers adds to a hash what decides how a model votes.
+func writeMembers(w io.Writer, m *mapping.Model) error {
+	members := slices.SortedFunc(slices.Values(m.Members), byRank)
+	return json.NewEncoder(w).Encode([]any{m.Labels, members})
+}

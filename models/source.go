@@ -1,0 +1,180 @@
+package models
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// source is a definition of a model with its files at hand.
+type source struct {
+	name    string // of the model, for messages and metrics
+	model   mapping.Model
+	files   fs.FS
+	where   string // the folder, for messages
+	shipped bool   // comes with the program
+}
+
+// expand puts the models of the program in the place of the word default, and gives
+// each model a name of its own.
+func expand(defs []mapping.Model) ([]source, error) {
+	var sources []source
+	for _, def := range defs {
+		if !def.Default {
+			sources = append(sources, source{
+				name: mapping.MemberName(def.Folder), model: def, files: os.DirFS(def.Folder), where: def.Folder,
+			})
+			continue
+		}
+		own, err := defaultSources()
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, own...)
+	}
+	seen := map[string]int{}
+	for i := range sources {
+		name := sources[i].name
+		if seen[name]++; seen[name] > 1 {
+			sources[i].name = name + "-" + strconv.Itoa(seen[name])
+		}
+	}
+	return sources, checkNames(sources)
+}
+
+// checkNames refuses two members of one name: what finds could not be told apart.
+func checkNames(sources []source) error {
+	seen := map[string]bool{}
+	for _, s := range sources {
+		for _, m := range s.model.Members {
+			if seen[m.Name] {
+				return fmt.Errorf("two members are called %q: give them names of their own under members", m.Name)
+			}
+			seen[m.Name] = true
+		}
+	}
+	return nil
+}
+
+// choose keeps the members of these names and returns the built-in ones among them.
+// Nil names mean all.
+func choose(sources []source, names []string) (builtin []string, kept []source, err error) {
+	if names == nil {
+		return nil, sources, nil
+	}
+	builtin = []string{}
+	var chosen []string
+	known := ensemble.DetectorNames()
+	for _, s := range sources {
+		for _, m := range s.model.Members {
+			known = append(known, m.Name)
+		}
+	}
+	for _, name := range names {
+		switch {
+		case slices.Contains(ensemble.DetectorNames(), name):
+			builtin = append(builtin, name)
+		case slices.Contains(known, name):
+			chosen = append(chosen, name)
+		default:
+			return nil, nil, fmt.Errorf("unknown detector %q (known: %s)", name, strings.Join(known, ", "))
+		}
+	}
+	for _, s := range sources {
+		s.model.Members = slices.DeleteFunc(slices.Clone(s.model.Members), func(m mapping.Member) bool {
+			return !slices.Contains(chosen, m.Name)
+		})
+		if len(s.model.Members) > 0 {
+			kept = append(kept, s)
+		}
+	}
+	return builtin, kept, nil
+}
+
+// ReadSpec reads what the flag --models names: "default", "none", a YAML file as
+// [mapping.ParseModels] takes it, a folder with a set of models (members.yaml and
+// SHA256SUMS), or the folder of one model, which then is a member of that name for all
+// types it knows. Hashes that nobody gave are those that the files have now: this is for
+// trying models out. The configuration of a replication has to give them.
+func ReadSpec(spec string) ([]mapping.Model, error) {
+	switch spec {
+	case mapping.ModelsDefault:
+		return []mapping.Model{{Default: true}}, nil
+	case mapping.ModelsNone:
+		return []mapping.Model{}, nil
+	}
+	info, err := os.Stat(spec)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w (want %s, %s, a folder or a YAML file)", err, mapping.ModelsDefault, mapping.ModelsNone)
+	case !info.IsDir():
+		return readFile(spec)
+	}
+	if _, err := os.Stat(filepath.Join(spec, MembersFile)); err == nil {
+		return readSet(spec)
+	}
+	def := mapping.Model{Folder: spec, Members: []mapping.Member{{Name: mapping.MemberName(spec)}}}
+	def.Sums, err = HashFolder(os.DirFS(spec))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds neither %s nor %s", spec, MembersFile, read[0])
+	}
+	return []mapping.Model{def}, err
+}
+
+// readSet reads a folder with members.yaml, and with SHA256SUMS if it is there.
+func readSet(folder string) ([]mapping.Model, error) {
+	if _, err := os.Stat(filepath.Join(folder, SumsFile)); err != nil {
+		return readFile(filepath.Join(folder, MembersFile))
+	}
+	sources, err := sealedSources(os.DirFS(folder))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder, err)
+	}
+	defs := make([]mapping.Model, len(sources))
+	for i, s := range sources {
+		defs[i] = s.model
+		defs[i].Folder = filepath.Join(folder, filepath.FromSlash(s.model.Folder))
+	}
+	return defs, nil
+}
+
+// readFile reads a file of definitions; folders are relative to its own.
+func readFile(path string) ([]mapping.Model, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defs, err := mapping.ParseModels(text, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for i := range defs {
+		d := &defs[i]
+		if d.Default {
+			continue
+		}
+		if !filepath.IsAbs(d.Folder) {
+			d.Folder = filepath.Join(filepath.Dir(path), d.Folder)
+		}
+		if len(d.Sums) == 0 {
+			if d.Sums, err = HashFolder(os.DirFS(d.Folder)); err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", path, d.Folder, err)
+			}
+		}
+	}
+	return defs, nil
+}
+
+// byRank orders members by the priority that they have.
+func byRank(a, b mapping.Member) int {
+	return cmp.Or(a.Rank()-b.Rank(), strings.Compare(a.Name, b.Name))
+}
