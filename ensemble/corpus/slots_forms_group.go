@@ -45,6 +45,7 @@ func groupForms() map[string]func(*scene) {
 		"f.team": group(func(s *scene) string {
 			return s.h.lists.town(s.rng).City + " " + either(s.rng, "Wildcats", "Hornets", "Rams", "Falcons", "Stingrays", "Titans", "FC", "Little League", "Mustangs", "Swim Club")
 		}),
+		"f.ship": group(func(s *scene) string { return s.anySurname() }),
 		"f.union": group(func(s *scene) string {
 			return either(s.rng, "Teamsters Local ", "UAW Local ", "Local ", "VFW Post ", "American Legion Post ", "IBEW Local ") + digits(s.rng, 3)
 		}),
