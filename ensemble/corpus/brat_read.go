@@ -40,29 +40,36 @@ func (a *Annotated) bratLine(line string, at []int) error {
 	if strings.TrimSpace(line) == "" {
 		return nil
 	}
-	switch line[0] {
-	case 'T':
-		marks, err := bratMarks(line, a.Text, at)
+	id, rest, ok := strings.Cut(line, "\t")
+	if !ok || !bratID(id) {
+		return errors.New("not an annotation of BRAT: want an id, such as T1, R1 or #1, and a tab")
+	}
+	switch {
+	case id[0] == 'T':
+		marks, err := bratMarks(rest, a.Text, at)
 		a.Marks = append(a.Marks, marks...)
 		return err
-	case '#':
-		if _, rest, _ := strings.Cut(line, "\t"); !strings.HasPrefix(rest, "AnnotatorNotes") {
-			a.PassedOver++
-		}
-		return nil
-	case 'R', 'E', 'A', 'M', 'N', '*':
+	case !strings.HasPrefix(rest, "AnnotatorNotes"):
 		a.PassedOver++
-		return nil
 	}
-	return errors.New("not an annotation of BRAT: want T, R, E, A, M, N, * or # at its beginning")
+	return nil
 }
 
-func bratMarks(line, text string, at []int) ([]Mark, error) {
-	_, rest, ok := strings.Cut(line, "\t")
+// bratID reports whether s names a text mark, relation, event, attribute,
+// modification, normalisation, equivalence or comment.
+func bratID(s string) bool {
+	if s == "*" {
+		return true
+	}
+	return len(s) > 1 && strings.IndexByte("TREAMN#", s[0]) >= 0 && strings.Trim(s[1:], "0123456789") == ""
+}
+
+// bratMarks reads what follows the id of a text mark.
+func bratMarks(rest, text string, at []int) ([]Mark, error) {
 	head, quoted, hasText := strings.Cut(rest, "\t")
-	label, ranges, ok2 := strings.Cut(head, " ")
-	if !ok || !ok2 || label == "" {
-		return nil, errors.New("want an id, a tab, a label and offsets")
+	label, ranges, ok := strings.Cut(head, " ")
+	if !ok || label == "" {
+		return nil, errors.New("want a label, a blank and offsets after the id")
 	}
 	var marks []Mark
 	var parts []string
