@@ -1,0 +1,245 @@
+"""Writes a trained network as a model folder: model.onnx, config.json, words.txt,
+parity.json, and checks on random padded batches that ONNX Runtime gives what PyTorch
+gives, and gives a sentence alone what it gives it in a batch.
+"""
+
+import hashlib
+import json
+import os
+import warnings
+
+import numpy as np
+import onnx
+import onnxruntime
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+import networks
+import prepare
+import quantise
+from batches import Assembler, in_order
+from corpus import Corpus
+from labels import Labels
+
+INPUTS = ("chars", "words", "gaps")
+
+
+def load_run(settings, name, folder=None):
+    """-> tagger, alphabet, words, labels of a finished run."""
+    folder = folder or os.path.join(settings["folders"]["runs"], name)
+    net = settings["networks"][name]
+    letters, words, _ = prepare.load(folder)
+    labels = Labels(net["types"])
+    tagger = networks.Tagger(net["kind"], len(letters), len(words), len(labels), net["front"], net["encoder"])
+    saved = torch.load(os.path.join(folder, "model.pt"), map_location="cpu", weights_only=True)
+    tagger.load_state_dict(saved["tagger"])
+    return tagger.eval(), letters, words, labels
+
+
+def to_onnx(tagger, word_chars, path, opset=17, half=True):
+    """The network as plain operations, batch and length free."""
+    sample = random_batch(np.random.default_rng(1), 2, 7, word_chars, 9, 9)
+    axes = {name: {0: "batch", 1: "words"} for name in (*INPUTS, "logits")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            tagger,
+            tuple(torch.from_numpy(sample[n]) for n in INPUTS),
+            path,
+            dynamo=False,
+            input_names=list(INPUTS),
+            output_names=["logits"],
+            opset_version=opset,
+            dynamic_axes=axes,
+        )
+    model = onnx.load(path)
+    if half:
+        halve_embeddings(model)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+    return path
+
+
+def halve_embeddings(model, least=100_000):
+    """Stores large embeddings as fp16, half the size; what is looked up becomes fp32 again."""
+    graph = model.graph
+    large = {t.name: t for t in graph.initializer if t.data_type == TensorProto.FLOAT and np.prod(t.dims) >= least}
+    readers = {}
+    for node in graph.node:
+        for name in node.input:
+            readers.setdefault(name, []).append(node)
+    for name, tensor in large.items():
+        if any(n.op_type != "Gather" or n.input[0] != name for n in readers.get(name, [])):
+            continue
+        small = numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float16), name)
+        tensor.CopyFrom(small)
+        for node in readers[name]:
+            out = node.output[0]
+            node.output[0] = out + "_half"
+            cast = helper.make_node("Cast", [out + "_half"], [out], to=TensorProto.FLOAT, name=out + "_full")
+            graph.node.insert(list(graph.node).index(node) + 1, cast)
+
+
+def session(path, threads=1):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def random_batch(rng, sentences, longest, word_chars, letters, words):
+    """Padded sentences of random lengths, the first one of full length."""
+    lengths = rng.integers(1, longest + 1, sentences)
+    lengths[0] = longest
+    inside = np.arange(longest) < lengths[:, None]
+    sizes = rng.integers(1, word_chars + 1, (sentences, longest))
+    chars = rng.integers(1, letters, (sentences, longest, word_chars))
+    chars *= (np.arange(word_chars) < sizes[..., None]) & inside[..., None]
+    return {
+        "chars": chars.astype(np.int64),
+        "words": (rng.integers(1, words, inside.shape) * inside).astype(np.int64),
+        "gaps": (rng.integers(0, 3, inside.shape) * inside).astype(np.int64),
+        "lengths": lengths,
+    }
+
+
+def run(sess, batch):
+    return sess.run(["logits"], {n: batch[n] for n in INPUTS})[0]
+
+
+def check(tagger, path, letters, words, rounds=6, against_torch=True):
+    """-> the largest difference to PyTorch, and between alone and in a batch. It is an
+    error if the first is over 1e-3 (fp16 embeddings change the fourth digit), the second
+    over 1e-5, or a label differs between alone and in a batch."""
+    rng, sess = np.random.default_rng(2), session(path)
+    to_torch = alone = 0.0
+    for _ in range(rounds):
+        batch = random_batch(rng, 8, int(rng.integers(2, 40)), letters.word_chars, len(letters), len(words))
+        got = run(sess, batch)
+        with torch.no_grad():
+            want = tagger(*(torch.from_numpy(batch[n]) for n in INPUTS)).numpy()
+        for i, length in enumerate(batch["lengths"]):
+            one = run(sess, {n: batch[n][i : i + 1, :length] for n in INPUTS})[0]
+            here = got[i, :length]
+            alone = max(alone, float(np.abs(one - here).max()))
+            to_torch = max(to_torch, float(np.abs(want[i, :length] - here).max()))
+            if (one.argmax(1) != here.argmax(1)).any():
+                raise AssertionError(f"{path}: a label depends on the batch")
+    if alone > 1e-5:
+        raise AssertionError(f"{path}: logits alone and in a batch differ by {alone:.1e}")
+    if against_torch and to_torch > 2e-2:
+        raise AssertionError(f"{path}: logits differ from PyTorch by {to_torch:.1e}")
+    return to_torch, alone
+
+
+def config(settings, letters, labels, tagger):
+    return {
+        "model_type": "pgdeid-words",
+        "architectures": [type(tagger.encoder).__name__],
+        "id2label": labels.id2label(),
+        "label2id": labels.index,
+        "pgdeid": {
+            "chars": letters.chars,
+            "word_chars": letters.word_chars,
+            "max_words": settings["vocabulary"]["max_words"],
+            "digits": "0",
+        },
+    }
+
+
+# Made up, and chosen to hold what a reader in another language could get wrong: letters
+# beyond ASCII, words longer than word_chars, digits, characters that no alphabet knows.
+PARITY = [
+    ["Seen", "by", "Dr", ".", "Ann", "Moss", "on", "04/27/2004", "."],
+    ["MR", ".", "MÜLLER-LÜDENSCHEIDT", "IS", "A", "93", "YEAR", "OLD", "FARMER"],
+    ["İpek", "Ørsted", "ÇELİK", "Σίσυφος", "ΟΔΥΣΣΕΥΣ", "李小龙", "😀", "٣٤", "ǅ"],
+    ["pneumonoultramicroscopicsilicovolcanoconiosis", "Otorhinolaryngologist", "twenty-charactersxyz"],
+    ["lot", "number", "78-32-DK", "MRN", "00123456", "call", "555-0142"],
+    ["x"],
+]
+
+
+def parity(sess, letters, words, corpus=None, number=24):
+    """Sentences with the labels that the network in sess gives them."""
+    out = []
+    examples = [(w, [2] + [1] * (len(w) - 1)) for w in PARITY]
+    if corpus is not None:
+        step = max(1, len(corpus) // max(1, number))
+        examples += [corpus.sentence(row)[:2] for row in range(0, len(corpus), step)][:number]
+    for text, gaps in examples:
+        chars = np.zeros((1, len(text), letters.word_chars), np.int64)
+        for i, word in enumerate(text):
+            ids = letters.ids(word)
+            chars[0, i, : len(ids)] = ids
+        batch = {
+            "chars": chars,
+            "words": np.array([[words.id(w) for w in text]], np.int64),
+            "gaps": np.array([gaps], np.int64),
+        }
+        logits = run(sess, batch)[0]
+        out.append({"words": text, "gaps": gaps, "labels": logits.argmax(1).tolist()})
+    return out
+
+
+def logits_of(sess, corpus, size=32):
+    """The network's logits over a corpus: [words, labels], in the corpus's order."""
+    assemble, out = Assembler(corpus), None
+    for rows in in_order(corpus, size):
+        batch = assemble(rows)
+        got = run(sess, dense(batch, corpus))
+        if out is None:
+            out = np.zeros((len(corpus.tokens), got.shape[2]), np.float32)
+        for i, row in enumerate(rows):
+            begin, end = corpus.starts[row], corpus.starts[row + 1]
+            out[begin:end] = got[i, : end - begin]
+    return out
+
+
+def dense(batch, corpus):
+    """A batch as the exported network reads it: every word's characters where it stands."""
+    blocks = [np.pad(c.numpy(), ((0, 0), (0, corpus.chars.shape[1] - c.shape[1]))) for c in batch.chars]
+    return {
+        "chars": np.concatenate(blocks)[batch.spread.numpy()],
+        "words": batch.words.numpy(),
+        "gaps": batch.gaps.numpy(),
+    }
+
+
+def write(settings, name, folder, parity_corpus=None):
+    """The model folder without its card. -> what was measured on the way."""
+    options = settings["export"] | settings["networks"][name]["export"]
+    tagger, letters, words, labels = load_run(settings, name)
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "model.onnx")
+    to_onnx(tagger, letters.word_chars, path, options["opset"], options["half_embeddings"])
+    measured = {"parameters": networks.parameters(tagger)}
+    measured["fp32"] = check(tagger, path, letters, words)
+    if options["quantise"]:
+        small = os.path.join(folder, "model-int8.onnx")
+        quantise.quantise(path, small)
+        measured["int8"] = check(tagger, small, letters, words, against_torch=False)
+    save_json(os.path.join(folder, "config.json"), config(settings, letters, labels, tagger))
+    with open(os.path.join(folder, "words.txt"), "w", encoding="utf-8") as file:
+        file.writelines(w + "\n" for w in words.words)
+    examples = parity(session(path), letters, words, parity_corpus, options["parity"])
+    save_json(os.path.join(folder, "parity.json"), examples, indent=None)
+    return measured
+
+
+def save_json(path, value, indent=1):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(value, file, ensure_ascii=False, indent=indent)
+        file.write("\n")
+
+
+def sums(folder, names):
+    out = {}
+    for name in names:
+        with open(os.path.join(folder, name), "rb") as file:
+            out[name] = hashlib.sha256(file.read()).hexdigest()
+    return out
+
+
+def corpus_for(settings, files, letters, words):
+    return Corpus(prepare.stores(settings, files), letters, words)

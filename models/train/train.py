@@ -1,0 +1,297 @@
+"""Trains one network of train.yaml: a language model stage, where it asks for one, then
+fine-tuning on tagged sentences; writes checkpoints and at the end build/train/runs/NAME/model.pt.
+
+    python models/train/train.py --network lstm --minutes 60
+
+An interrupted run goes on where its last checkpoint was when it is started again with
+--resume.
+"""
+
+import argparse
+import os
+import random
+import time
+
+import numpy as np
+import torch
+
+import networks
+import prepare
+import settings as conf
+from batches import Assembler, plan
+from corpus import Corpus
+from labels import Labels
+from loss import TagLoss
+from schedule import Clock, rate
+
+
+class Run:
+    """One network on its way through the stages."""
+
+    def __init__(self, settings, name, minutes=None, resume=False, base=None, device=None):
+        self.settings, self.name, self.net = settings, name, settings["networks"][name]
+        self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self.minutes = self.net["minutes"] if minutes is None else minutes
+        self.folder = os.path.join(settings["folders"]["runs"], name)
+        os.makedirs(self.folder, exist_ok=True)
+        self.seed = settings["seed"] + sum(map(ord, name))
+        random.seed(self.seed)
+        np.random.seed(self.seed)
+        torch.manual_seed(self.seed)
+        source = base or settings["folders"]["cache"]
+        self.letters, self.words, self.counts = prepare.load(source)
+        self.labels = Labels(self.net["types"])
+        self.tagger = self._tagger()
+        self.language = None
+        if self.net["language"]["share"] > 0 or self.net["fine_tuning"]["keep_language"] > 0:
+            known = min(self.net["language"]["frequent"], len(self.words.words))
+            self.language = networks.LanguageHead(self.tagger, known).to(self.device)
+        self.base = base
+        if base:
+            saved = torch.load(os.path.join(base, "model.pt"), map_location=self.device, weights_only=True)
+            self.tagger.load_state_dict(saved["tagger"])
+            if self.language is not None and saved.get("language"):
+                self.language.load_state_dict(saved["language"])
+        self.state = {"stage": "language", "epoch": 0, "batch": 0, "step": 0, "spent": 0.0, "history": []}
+        self.saved_optimizer = None
+        self.resumed = resume and self._load()
+        self.low = self._precision()
+
+    def _tagger(self):
+        net = self.net
+        return networks.Tagger(
+            net["kind"], len(self.letters), len(self.words), len(self.labels), net["front"], net["encoder"]
+        ).to(self.device)
+
+    def _precision(self):
+        wish = self.settings["precision"]
+        if wish == "auto":
+            has = self.device != "cpu" or _fast_bf16()
+            wish = "bf16" if has else "fp32"
+        return wish == "bf16"
+
+    def corpus(self, files):
+        return Corpus(prepare.stores(self.settings, files), self.letters, self.words, cases=True)
+
+    # Checkpoints
+
+    def _checkpoint(self):
+        return os.path.join(self.folder, "checkpoint.pt")
+
+    def _weights(self):
+        saved = {"tagger": self.tagger.state_dict()}
+        if self.language is not None:
+            saved["language"] = self.language.state_dict()
+        return saved
+
+    def save(self, optimizer):
+        saved = self._weights() | {"state": self.state, "optimizer": optimizer.state_dict()}
+        torch.save(saved, self._checkpoint() + ".new")
+        os.replace(self._checkpoint() + ".new", self._checkpoint())
+
+    def _load(self):
+        if not os.path.exists(self._checkpoint()):
+            return False
+        saved = torch.load(self._checkpoint(), map_location=self.device, weights_only=True)
+        self.tagger.load_state_dict(saved["tagger"])
+        if self.language is not None and saved.get("language"):
+            self.language.load_state_dict(saved["language"])
+        self.state, self.saved_optimizer = saved["state"], saved["optimizer"]
+        return True
+
+    # Stages
+
+    def train(self):
+        language = self.net["language"]
+        share = language["share"] if self.settings["files"]["text"] and not self.base else 0.0
+        if self.state["stage"] == "language":
+            if share > 0:
+                self.stage("language", [self.settings["files"]["text"]], language, share)
+            self.state.update(stage="tags", epoch=0, batch=0, step=0, spent=0.0)
+        if self.state["stage"] == "tags":
+            files = self.settings["files"]
+            epochs = [(e if isinstance(e, list) else [e]) + files["extra"] for e in files["train"]]
+            self.stage("tags", epochs, self.net["fine_tuning"], 1 - share)
+            self.state["stage"] = "done"
+        self.finish()
+
+    def finish(self):
+        network = {"labels": self.labels.names, "kind": self.net["kind"], "name": self.name}
+        torch.save(self._weights() | {"state": self.state, "network": network}, os.path.join(self.folder, "model.pt"))
+        prepare.save(self.folder, self.letters, self.words, self.counts)
+        if os.path.exists(self._checkpoint()):
+            os.remove(self._checkpoint())
+
+    def stage(self, name, files, options, share):
+        """files: for each epoch its files; fewer than epochs start again."""
+        epochs = options["epochs"]
+        weights = list(self.tagger.parameters()) + (list(self.language.parameters()) if self.language else [])
+        optimizer = torch.optim.AdamW(
+            [
+                {"params": [p for p in weights if p.dim() > 1], "weight_decay": options.get("weight_decay", 0.01)},
+                {"params": [p for p in weights if p.dim() <= 1], "weight_decay": 0.0},
+            ],
+            lr=0.0,
+            betas=(0.9, 0.98),
+            fused=True,
+        )
+        if self.saved_optimizer is not None:
+            optimizer.load_state_dict(self.saved_optimizer)
+            self.saved_optimizer = None
+        self.log = Log(name, self)
+        clock, state = None, self.state
+        while state["epoch"] < epochs:
+            begin = time.monotonic()
+            chosen = files[state["epoch"] % len(files)]
+            corpus = self.corpus(chosen)
+            # The order and the changes of an epoch follow from its number, so that a run
+            # that was interrupted sees the rest of what it would have seen.
+            rng = np.random.default_rng([self.seed, name == "tags", state["epoch"]])
+            batches = plan(corpus, options["batch"], rng, self.settings["sources"])
+            work = Work(self, name, corpus, options, rng)
+            if clock is None:
+                begin = begin if state["spent"] == 0 else time.monotonic()
+                seconds = self.minutes * 60 * share if self.minutes else None
+                clock = Clock(epochs * len(batches), seconds, state["step"], state["spent"] + time.monotonic() - begin)
+            self.log.start(corpus, len(batches))
+            if self.epoch(work, batches, optimizer, clock, options):
+                break
+            state.update(epoch=state["epoch"] + 1, batch=0)
+        self.log.end(clock)
+
+    def epoch(self, work, batches, optimizer, clock, options):
+        """True if the time is up."""
+        state, saved = self.state, time.monotonic()
+        self.tagger.train()
+        for number in range(state["batch"], len(batches)):
+            progress = clock.progress()
+            if progress >= 1:
+                return True
+            for group in optimizer.param_groups:
+                group["lr"] = rate(progress, options["rate"], options["warm_up"])
+            loss, words = work.step(batches[number])
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.tagger.parameters(), options.get("clip", 1.0))
+            optimizer.step()
+            clock.step += 1
+            state.update(batch=number + 1, step=clock.step, spent=clock.spent())
+            self.log.add(loss, words, clock)
+            if time.monotonic() - saved > CHECKPOINT_SECONDS:
+                self.save(optimizer)
+                saved = time.monotonic()
+        return False
+
+
+CHECKPOINT_SECONDS = 180
+
+
+class Work:
+    """What a step of a stage does: the loss of a batch."""
+
+    def __init__(self, run, name, corpus, options, rng):
+        self.run, self.name, self.options, self.rng = run, name, options, rng
+        change = run.net["change"]
+        self.assemble = Assembler(corpus, change, run.counts, rng)
+        if name == "tags":
+            allowed = corpus.tag_ids.table(run.labels)
+            self.loss = TagLoss(allowed, options["phi_weight"], options["smoothing"], run.device)
+
+    def step(self, rows):
+        run = self.run
+        with torch.autocast(run.device, torch.bfloat16, enabled=run.low):
+            if self.name == "language":
+                return self.language(rows)
+            share = self.options["keep_language"]
+            if share and self.rng.random() < share:
+                return self.language(rows)
+            batch = self.assemble(rows).to(run.device)
+            logits = run.tagger(batch.chars, batch.words, batch.gaps, batch.spread)
+        return self.loss(logits, batch.tags), batch.size
+
+    def language(self, rows):
+        run = self.run
+        batch = self.assemble(rows, run.net["language"]["mask"], run.language.frequent).to(run.device)
+        encoded = run.tagger.encode(batch.chars, batch.words, batch.gaps, batch.spread)
+        encoded = encoded.reshape(-1, encoded.shape[2])[batch.masked]
+        guesses = run.language(encoded, run.tagger.front.words.weight)
+        if not len(batch.targets):
+            return guesses.sum() * 0.0, batch.size
+        return torch.nn.functional.cross_entropy(guesses.float(), batch.targets), batch.size
+
+
+class Log:
+    """A line now and then: step, loss, words a second, time to go."""
+
+    EVERY = 20.0
+
+    def __init__(self, name, run):
+        self.name, self.run = name, run
+        self.total, self.begin = 0, time.monotonic()
+        self._reset()
+
+    def _reset(self):
+        self.losses, self.words, self.since = [], 0, time.monotonic()
+
+    def start(self, corpus, batches):
+        state = self.run.state
+        print(
+            f"{self.run.name} {self.name} epoch {state['epoch'] + 1}: {len(corpus):,} sentences, "
+            f"{len(corpus.tokens):,} words, {batches:,} batches, {self.run.device} "
+            f"{'bf16' if self.run.low else 'fp32'}",
+            flush=True,
+        )
+
+    def add(self, loss, words, clock):
+        self.losses.append(loss.detach())
+        self.words += words
+        self.total += words
+        if time.monotonic() - self.since >= self.EVERY:
+            self.line(clock)
+            self._reset()
+
+    def line(self, clock):
+        speed = self.words / (time.monotonic() - self.since)
+        mean = float(torch.stack(self.losses).mean())
+        left = clock.left()
+        print(
+            f"{self.run.name} {self.name} step {clock.step:,} {100 * clock.progress():.1f}% loss {mean:.4f} "
+            f"{speed:,.0f} words/s, {(left or 0) / 60:.1f} min to go",
+            flush=True,
+        )
+        self.run.state["history"].append([self.name, clock.step, mean, int(speed)])
+
+    def end(self, clock):
+        if self.losses:
+            self.line(clock)
+        spent = time.monotonic() - self.begin
+        print(f"{self.run.name} {self.name}: {self.total:,} words in {spent / 60:.1f} min", flush=True)
+
+
+def _fast_bf16():
+    """A processor with matrix units for bf16; elsewhere bf16 is slower than fp32."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return "amx_bf16" in file.read()
+    except OSError:
+        return False
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--config", default="models/train/train.yaml")
+    parser.add_argument("--network", required=True)
+    parser.add_argument("--minutes", type=float, help="stop then, with the schedule scaled to it")
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--base", help="go on from this run's folder instead of from random weights")
+    args = parser.parse_args()
+    settings = conf.load(args.config)
+    torch.set_num_threads(args.threads or settings["threads"])
+    run = Run(settings, args.network, args.minutes, args.resume, args.base)
+    print(f"{args.network}: {networks.parameters(run.tagger):,} parameters, {len(run.labels)} labels", flush=True)
+    run.train()
+
+
+if __name__ == "__main__":
+    main()
