@@ -140,23 +140,9 @@ func (e *Ensemble) Names(v Votes) []string {
 // is not fit (see [CheckText]) or any member fails; then nothing of the note may
 // be published. It is a pure function of the note.
 func (e *Ensemble) Detect(ctx context.Context, note *Note) ([]Span, error) {
-	if err := CheckText(note.Text); err != nil {
+	b, err := e.Vote(ctx, note)
+	if err != nil {
 		return nil, err
 	}
-	var votes []Span
-	for i, d := range e.members {
-		before := len(votes)
-		var err error
-		if votes, err = d.Detect(ctx, note, votes); err != nil {
-			return nil, fmt.Errorf("detector %s: %w", d.Name(), err)
-		}
-		for j := before; j < len(votes); j++ {
-			votes[j].By = 1 << i
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	spans := aggregate(note.Text, votes, e.threshold, &e.ranks)
-	return protectVocabulary(note, spans), nil
+	return b.settle(b.votes, e.threshold), nil
 }

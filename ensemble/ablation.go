@@ -1,0 +1,58 @@
+package ensemble
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Ballot are the votes of all members of an ensemble on one note, from which the
+// spans of any of its parts can be made without running a member again.
+type Ballot struct {
+	of    *Ensemble
+	note  *Note
+	votes []Span
+}
+
+// Vote runs the members over a note. It fails as [Ensemble.Detect] does.
+func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
+	if err := CheckText(note.Text); err != nil {
+		return nil, err
+	}
+	b := &Ballot{of: e, note: note}
+	for i, d := range e.members {
+		before := len(b.votes)
+		var err error
+		if b.votes, err = d.Detect(ctx, note, b.votes); err != nil {
+			return nil, fmt.Errorf("detector %s: %w", d.Name(), err)
+		}
+		for j := before; j < len(b.votes); j++ {
+			b.votes[j].By = 1 << i
+		}
+	}
+	return b, ctx.Err()
+}
+
+// Members returns the set of all members of the ensemble.
+func (e *Ensemble) Members() Votes { return 1<<len(e.members) - 1 }
+
+// Spans returns what the given members alone would have found together: just what
+// [Ensemble.Detect] of an ensemble of these returns, but for By, which keeps their
+// places in this one. A threshold of more votes than there are members counts as
+// their number.
+func (b *Ballot) Spans(members Votes) []Span {
+	votes := slices.DeleteFunc(slices.Clone(b.votes), func(s Span) bool { return s.By&members == 0 })
+	count := 0
+	for i := range b.of.members {
+		if members&(1<<i) != 0 {
+			count++
+		}
+	}
+	return b.settle(votes, min(b.of.threshold, max(count, 1)))
+}
+
+// settle makes one list of spans of votes, which it may change.
+func (b *Ballot) settle(votes []Span, threshold int) []Span {
+	spans := aggregate(b.note.Text, votes, threshold, &b.of.ranks)
+	return protectVocabulary(b.note, spans)
+}
