@@ -27,6 +27,24 @@ func (t *Template) Slot(name string) {
 	t.sequence = append(t.sequence, node{ref: &reference{name: name, lo: 1, hi: 1}})
 }
 
+// Mark appends PHI as it stands. The type [ensemble.None] marks a range of which
+// nobody knows whether it is PHI.
+func (t *Template) Mark(typ ensemble.Type, text string) {
+	if text != "" {
+		t.sequence = append(t.sequence, node{text: text, marked: true, typ: typ})
+	}
+}
+
+// Append appends another template.
+func (t *Template) Append(other Template) { t.sequence = append(t.sequence, other.sequence...) }
+
+// ParseTemplate reads a text in the notation of the grammar: slots and productions
+// in braces, choices in brackets.
+func ParseTemplate(text string) (Template, error) {
+	seq, err := parseAlternative(text)
+	return Template{seq}, err
+}
+
 // Template returns an alternative of a production.
 func (g *Grammar) Template(name string, alternative int) (Template, error) {
 	all := g.sequences[name]

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble"
 )
 
 // The grammar in which notes are written stands in grammar/*.txt; its README tells
@@ -21,11 +23,14 @@ type grammar map[string][]sequence
 
 type sequence []node
 
-// node is one piece of an alternative: literal text, a reference or a choice.
+// node is one piece of an alternative: literal text, PHI that stays as it is, a reference or a
+// choice.
 type node struct {
 	text   string
 	ref    *reference
 	choice []sequence
+	marked bool          // text is PHI
+	typ    ensemble.Type // of it
 }
 
 // reference stands for a slot or a production: once, or several distinct

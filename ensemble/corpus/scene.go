@@ -67,6 +67,8 @@ func (s *scene) sequence(seq sequence) {
 			s.list(n.ref)
 		case n.choice != nil:
 			s.sequence(n.choice[s.rng.IntN(len(n.choice))])
+		case n.marked:
+			s.mark(n.typ, n.text)
 		default:
 			s.put(n.text)
 		}

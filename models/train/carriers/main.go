@@ -27,6 +27,8 @@ func main() {
 
 // options are the command line.
 type options struct {
+	out     string
+	config  string
 	grammar string
 	check   bool
 	sample  int
@@ -38,16 +40,29 @@ func run(args []string, out, log io.Writer) error {
 	var o options
 	flags := flag.NewFlagSet("carriers", flag.ContinueOnError)
 	flags.SetOutput(log)
-	flags.StringVar(&o.grammar, "grammar", "models/train/grammar", "folder of the grammar's files *.txt")
+	flags.StringVar(&o.out, "out", "", "folder to write the files to")
+	flags.StringVar(&o.config, "config", "models/train/train.yaml", "settings; the part data: is read")
+	flags.StringVar(&o.grammar, "grammar", "", "folder of the grammar's files *.txt (default: what the settings say)")
 	flags.BoolVar(&o.check, "check", false, "check the grammar and stop")
 	flags.IntVar(&o.sample, "sample", 0, "print so many filled snippets and stop")
 	flags.StringVar(&o.root, "root", "train.", "with -sample and -check: productions to begin with, by the beginning of their names")
-	flags.Uint64Var(&o.seed, "seed", 1, "seed of all chance")
+	flags.Uint64Var(&o.seed, "seed", 1, "with -sample: seed of chance")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	set, err := loadSettings(o.config)
+	if err != nil {
+		return err
+	}
+	if o.grammar != "" {
+		set.Grammar = o.grammar
+	}
+	o.grammar = set.Grammar
 	if o.check || o.sample > 0 {
 		return checkGrammar(o, out)
 	}
-	return errors.New("nothing to do: say -check or -sample N")
+	if o.out == "" {
+		return errors.New("say -out FOLDER, -check or -sample N")
+	}
+	return build(o, set, log)
 }

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// hole finds placeholders and what always is PHI: the range of group 1 is replaced.
+type hole struct {
+	at   *regexp.Regexp
+	with []corpus.Template
+}
+
+// holes is the table of the placeholders of open notes. Group 1 is what goes.
+var holes = []struct {
+	pattern string
+	with    []string
+}{
+	{`\b(?i:doctors?|drs?)\b\.? +((?:Sample Doctor\d*|XYZ|Xyz|ABCD?|Abcd?|[Xx]{2,}|[A-Z]|_+)(?:-[A-Z])?)\b`, []string{"{outdr.last}", "{outdr.last}", "{dr.last}", "{dr.last}", "{outdr.full}"}},
+	{`\b(?:Mr|Mrs|Ms|Miss|MR|MRS|MS)\b\.? +((?:Abcd?|ABCD?|XYZ|Xyz|Sample|[Xx]{2,}\w*|[A-Z]|_+))\b`, []string{"{pt.last}", "{pt.last}", "{pt.last}", "{pt.full}"}},
+	{`\b(XX)-year`, []string{"{age}"}},
+	{`\b(MM/DD/YYYY|mm/dd/yyyy|MM/DD/YY)\b`, []string{"{past.whole}", "{date}", "{recent.md}", "{past}"}},
+	{`\b((?:ABCD?|XYZ|Abcd?|Xyz|Sample|XXX+) (?:(?:General|Medical|Memorial|Regional|County|Community|Rehab\w*) )*(?:Hospital|Center|Clinic|Institute|Facility))\b`, []string{"{hosp.made}", "{hosp}", "{hosp.other}"}},
+	{`\b(?:at|to|from|in) (?:the )?(ABCD?|XYZ|Xyz)\b`, []string{"{hosp.made}", "{hosp.abbr}", "{hosp}", "{hosp.short}"}},
+	{`\b(?:by|with|per|of|see|and|Attending|Surgeon|Assistant|Physician):? (?:Dr\.? )?(ABCD?|XYZ|Abcd?|Xyz)\b`, []string{"{outdr}", "{outdr.full}"}},
+	{`\b(Sample Patient|Patient Name|John Doe|Jane Doe)\b`, []string{"{pt.full}"}},
+	{`\b(Sample Doctor\d*)\b`, []string{"{outdr.full}"}},
+	{`\b(Sample Address)\b`, []string{"{address}"}},
+	{`\b((?:XYZ|ABCD?|Abcd?|Xyz|X{3,}))'s\b`, []string{"{pt.last}", "{pt.first}"}},
+	{`\b(XYZ|ABCD?|Abcd|Xyz)(?:,| -)? (?:MD|M\.D\.|DO|D\.O\.)`, []string{"{outdr.full}"}},
+}
+
+// open are placeholders of which nobody can tell what they stand for.
+var openHoles = regexp.MustCompile(`_{3,}|\b(?:XYZ|ABCD?|Abcd?|Xyz|[xX]{3,}|XX)\b`)
+
+// scrubber turns open notes into carriers.
+type scrubber struct {
+	rules    *ensemble.Ensemble
+	holes    []hole
+	inserts  []hole // with chances
+	chances  []float64
+	refills  map[string][]corpus.Template
+	titles   *regexp.Regexp
+	facility *regexp.Regexp
+}
+
+func newScrubber() (*scrubber, error) {
+	rules, err := ensemble.Default()
+	if err != nil {
+		return nil, err
+	}
+	s := &scrubber{
+		rules: rules, refills: map[string][]corpus.Template{},
+		titles:   regexp.MustCompile(`(?i)\b(?:mr|mrs|ms|miss|dr|drs|doctor|nurse|by|with|per|md|m\.d\.)\b[.:,]* *$`),
+		facility: regexp.MustCompile(`(?i)hospital|clinic|center|centre|medical|health|university`),
+	}
+	for _, h := range holes {
+		with, err := parseAll(h.with)
+		if err != nil {
+			return nil, err
+		}
+		s.holes = append(s.holes, hole{regexp.MustCompile(h.pattern), with})
+	}
+	for _, i := range inserts {
+		with, err := parseAll(i.with)
+		if err != nil {
+			return nil, err
+		}
+		s.inserts = append(s.inserts, hole{regexp.MustCompile(i.pattern), with})
+		s.chances = append(s.chances, i.chance)
+	}
+	for name, texts := range refills {
+		if s.refills[name], err = parseAll(texts); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func parseAll(texts []string) ([]corpus.Template, error) {
+	out := make([]corpus.Template, len(texts))
+	for i, text := range texts {
+		t, err := corpus.ParseTemplate(text)
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", text, err)
+		}
+		out[i] = t
+	}
+	return out, nil
+}
+
+// carrier finds what is to be filled, marked and may be inserted in a note.
+func (s *scrubber) carrier(text string) (carrier, error) {
+	c := carrier{text: text, sex: sexOf(text)}
+	for _, h := range s.holes {
+		for _, m := range h.at.FindAllStringSubmatchIndex(text, -1) {
+			if !overlap(c.edits, m[2], m[3]) {
+				c.edits = append(c.edits, edit{start: m[2], end: m[3], chance: 1, with: h.with})
+			}
+		}
+	}
+	spans, err := s.rules.Detect(context.Background(), &ensemble.Note{Text: text})
+	if err != nil {
+		return c, err
+	}
+	for _, span := range spans {
+		if !overlap(c.edits, span.Start, span.End) {
+			if e, ok := s.found(text, span); ok {
+				c.edits = append(c.edits, e)
+			}
+		}
+	}
+	for _, m := range openHoles.FindAllStringIndex(text, -1) {
+		if !overlap(c.edits, m[0], m[1]) {
+			c.edits = append(c.edits, edit{start: m[0], end: m[1], chance: 1, mark: true})
+		}
+	}
+	s.insertions(&c)
+	c.edits = settle(c.edits)
+	return c, nil
+}
+
+// refills replace what the rules found, by what it looks like.
+var refills = map[string][]string{
+	"age":        {"{age}", "{age.past}", "{age.past}"},
+	"date":       {"{past.whole}", "{past.whole}", "{recent.md}", "{date}"},
+	"weekday":    {"{weekday}"},
+	"month":      {"{month}"},
+	"year":       {"{year}"},
+	"DOCTOR":     {"{outdr.last}"},
+	"PATIENT":    {"{pt.last}"},
+	"HOSPITAL":   {"{hosp.made}", "{hosp}", "{hosp.other}"},
+	"CITY":       {"{town}"},
+	"STATE":      {"{anystate}"},
+	"COUNTRY":    {"{country}"},
+	"PHONE":      {"{phone.any}"},
+	"PROFESSION": {"{job.other}"},
+}
+
+var (
+	numericDate = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}([-/.]\d{2,4})?$`)
+	yearOnly    = regexp.MustCompile(`^(19|20)\d\d$`)
+	weekdayOnly = regexp.MustCompile(`^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$`)
+	monthOnly   = regexp.MustCompile(`^(January|February|March|April|June|July|August|September|October|November|December)$`)
+	ageDigits   = regexp.MustCompile(`^\d{1,2}$`)
+	properName  = regexp.MustCompile(`^[A-Z][a-z]+$`)
+)
+
+// found makes the edit for a span of the rules. What they are right about is filled
+// anew or marked as it is; what they may have taken wrongly counts as unknown, so
+// that it teaches nothing.
+func (s *scrubber) found(text string, span ensemble.Span) (edit, bool) {
+	value := text[span.Start:span.End]
+	e := edit{start: span.Start, end: span.End, chance: 1}
+	fill := func(name string) (edit, bool) {
+		e.with = s.refills[name]
+		return e, true
+	}
+	e.mark, e.typ = true, span.Type
+	switch span.Type {
+	case ensemble.Time:
+		return e, false
+	case ensemble.Age:
+		if ageDigits.MatchString(value) {
+			e.mark = false
+			return fill("age")
+		}
+	case ensemble.Date:
+		if name := dateKind(value); name != "" {
+			e.mark = false
+			return fill(name)
+		}
+	case ensemble.Doctor, ensemble.Patient:
+		if e.mark = !(s.titles.MatchString(text[max(0, span.Start-12):span.Start]) && properName.MatchString(value)); !e.mark {
+			return fill(span.Type.String())
+		}
+		e.typ = ensemble.None
+	case ensemble.Hospital:
+		if e.mark = !s.facility.MatchString(value) || strings.ToLower(value) == value; !e.mark {
+			return fill("HOSPITAL")
+		}
+		e.typ = ensemble.None
+	case ensemble.City, ensemble.State, ensemble.Country:
+		if e.mark = !properName.MatchString(value); !e.mark {
+			return fill(span.Type.String())
+		}
+	case ensemble.Organization, ensemble.LocationOther, ensemble.Street, ensemble.Zip, ensemble.Profession:
+		e.typ = ensemble.None
+	}
+	return e, true
+}
+
+func dateKind(value string) string {
+	switch {
+	case numericDate.MatchString(value):
+		return "date"
+	case yearOnly.MatchString(value):
+		return "year"
+	case weekdayOnly.MatchString(value):
+		return "weekday"
+	case monthOnly.MatchString(value):
+		return "month"
+	}
+	return ""
+}
+
+var (
+	femaleWords = regexp.MustCompile(`(?i)\b(she|her|female|woman|lady|mrs|ms|girl)\b`)
+	maleWords   = regexp.MustCompile(`(?i)\b(he|his|him|male|man|gentleman|mr|boy)\b`)
+)
+
+// sexOf tells the patient's sex from a note's pronouns.
+func sexOf(text string) corpus.Sex {
+	f, m := len(femaleWords.FindAllStringIndex(text, -1)), len(maleWords.FindAllStringIndex(text, -1))
+	switch {
+	case f > m:
+		return corpus.Female
+	case m > f:
+		return corpus.Male
+	default:
+		return corpus.AnySex
+	}
+}
