@@ -4,37 +4,197 @@ package onnx
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"sync"
+	"sync/atomic"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 )
 
-// Model is a loaded network. It is safe for several goroutines.
+// Model is a token classifier: a network, with what makes its inputs of a text and
+// what its outputs mean. It is safe for several goroutines.
 type Model struct {
-	name string
+	name    string
+	runtime *Runtime
+	labels  *labelSet
+	net     *network
+	tok     *Tokenizer // of a wordpiece model, else nil
+	frame   frame
+	window  int // wordpieces at once, without special tokens
+	size    int // units of a segment
+	cache   *cache
+	parity  []byte // parity.json, or nil
+
+	use    sync.RWMutex // held for reading while the model is in use
+	closed bool
+	jobs   sync.WaitGroup // in the queue or running, also of callers that gave up
+
+	sentences, hits, windows atomic.Uint64
 }
 
-var errUnfinished = errors.New("models can't be loaded yet")
+// parityFile has sentences with the labels that the training code's network gives.
+const parityFile = "parity.json"
 
-// Load reads a model's folder.
+var modelFiles = []string{"model.onnx", "onnx/model.onnx", "config.json", "tokenizer.json", "words.txt", parityFile}
+
+// Load reads a model from a folder in the layout that Hugging Face's tools export
+// (model.onnx or onnx/model.onnx, config.json with id2label, tokenizer.json), or that
+// of networks with a character front (words.txt and a block "pgdeid" in config.json
+// instead of tokenizer.json). The name is for messages and for members.
+//
+// Every file that opts.Sums lists is checked before any of them is parsed; an error
+// that [errors.Is] [ErrSum] says which one is missing or changed.
 func (r *Runtime) Load(name string, folder fs.FS, opts ModelOptions) (*Model, error) {
-	return nil, errUnfinished
+	files, err := openFolder(name, folder, opts, modelFiles...)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{name: name, runtime: r}
+	if err := m.load(files, opts); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", files.where, err), m.free())
+	}
+	if err := r.add(m); err != nil {
+		return nil, errors.Join(err, m.free())
+	}
+	return m, nil
+}
+
+func (m *Model) load(files *verifiedFolder, opts ModelOptions) error {
+	data, err := files.read("config.json")
+	if err != nil {
+		return err
+	}
+	cfg, err := parseConfig(data)
+	if err != nil {
+		return err
+	}
+	names, err := orderLabels(cfg.ID2Label)
+	if err != nil {
+		return err
+	}
+	if m.labels, err = parseLabels(names, opts.Labels); err != nil {
+		return err
+	}
+	if opts.Cache >= 0 {
+		entries := opts.Cache
+		if entries == 0 {
+			entries = DefaultCache
+		}
+		if m.cache, err = newCache(entries); err != nil {
+			return err
+		}
+	}
+	if files.has(parityFile) {
+		if m.parity, err = files.read(parityFile); err != nil {
+			return err
+		}
+	}
+	graph, err := files.readFirst("model.onnx", "onnx/model.onnx")
+	if err != nil {
+		return err
+	}
+	if cfg.ModelType == wordsModel {
+		return m.loadWords(files, cfg, graph)
+	}
+	return m.loadPieces(files, cfg, graph)
+}
+
+func (m *Model) loadWords(files *verifiedFolder, cfg *config, graph []byte) error {
+	list, err := files.read("words.txt")
+	if err != nil {
+		return err
+	}
+	v, err := newVocabulary(cfg.Words, list)
+	if err != nil {
+		return err
+	}
+	m.size = min(cfg.Words.MaxWords, maxWindow)
+	inputs := []string{"chars", "words", "gaps"}
+	if m.net, err = newNetwork(graph, inputs, inputs, len(m.labels.class)); err != nil {
+		return err
+	}
+	m.net.fill = fillWords(v)
+	m.net.depth = func(input string) int {
+		if input == "chars" {
+			return v.wordChars
+		}
+		return 1
+	}
+	return nil
+}
+
+func (m *Model) loadPieces(files *verifiedFolder, cfg *config, graph []byte) error {
+	definition, err := files.read("tokenizer.json")
+	if err != nil {
+		return err
+	}
+	if m.tok, err = NewTokenizer(definition); err != nil {
+		return fmt.Errorf("tokenizer.json: %w", err)
+	}
+	with, err := m.tok.Encode("a", true)
+	if err != nil {
+		return err
+	}
+	without, err := m.tok.Encode("a", false)
+	if err != nil {
+		return err
+	}
+	if m.frame, err = frameOf(with.IDs, without.IDs); err != nil {
+		return err
+	}
+	m.size, m.window = maxWindow, cfg.window()-len(m.frame.before)-len(m.frame.after)
+	if m.window < 8 {
+		return fmt.Errorf("config.json: max_position_embeddings is %d, too few", cfg.MaxPositions)
+	}
+	known := []string{"input_ids", "attention_mask", "token_type_ids"}
+	m.net, err = newNetwork(graph, known, known[:2], len(m.labels.class))
+	if err == nil {
+		m.net.fill = fillPieces(cfg.pad())
+	}
+	return err
 }
 
 // Name returns the name that the model was loaded under.
 func (m *Model) Name() string { return m.name }
 
-// Types lists the PHI types that the model knows.
-func (m *Model) Types() []ensemble.Type { return nil }
+// Types lists the PHI types that the model tells apart.
+func (m *Model) Types() []ensemble.Type { return append([]ensemble.Type(nil), m.labels.types...) }
 
-// Member returns a detector over the model.
-func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) { return nil, errUnfinished }
+// Stats returns what the model has counted so far.
+func (m *Model) Stats() Stats {
+	s := Stats{
+		Sentences: m.sentences.Load(), Hits: m.hits.Load(), Windows: m.windows.Load(),
+		Batches: m.net.batches.Load(), Cells: m.net.cells.Load(), Padding: m.net.padding.Load(),
+	}
+	if m.cache != nil {
+		s.Cached = m.cache.len()
+	}
+	return s
+}
 
-// CheckParity compares the network's answers with parity.json.
-func (m *Model) CheckParity() error { return errUnfinished }
+// Close waits until nobody uses the model and frees it. Members of a closed model
+// fail with [ErrClosed]. A second Close does nothing.
+func (m *Model) Close() error {
+	m.use.Lock()
+	defer m.use.Unlock()
+	if m.closed {
+		return nil
+	}
+	m.closed = true
+	m.jobs.Wait()
+	m.runtime.remove(m)
+	return m.free()
+}
 
-// Stats returns counters.
-func (m *Model) Stats() Stats { return Stats{} }
-
-// Close frees the model.
-func (m *Model) Close() error { return nil }
+// free gives native memory back, of a model that was not wholly loaded too.
+func (m *Model) free() error {
+	var errs []error
+	if m.net != nil && m.net.session != nil {
+		errs = append(errs, m.net.session.Destroy())
+	}
+	if m.tok != nil {
+		errs = append(errs, m.tok.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -5,16 +5,28 @@ package onnx
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
+	"golang.org/x/sync/errgroup"
 )
 
 // Built tells whether this program was built with the native libraries.
 const Built = true
 
-// Runtime is the loaded ONNX Runtime. There is one in a process, since its
-// environment is global to it: whoever calls [Open] owns it.
-type Runtime struct{}
+// Runtime is the loaded ONNX Runtime with its runners, one a core, which run the
+// networks of all models. There is one in a process, since its environment is global
+// to it: whoever calls [Open] owns it.
+type Runtime struct {
+	queue   *queue
+	runners errgroup.Group
+
+	mu     sync.Mutex
+	models map[*Model]struct{} // that are open
+}
 
 // Open loads ONNX Runtime from the path of its shared library and initialises it,
 // quiet but for errors and without telemetry. A second Open before [Runtime.Close] fails.
@@ -26,7 +38,10 @@ func Open(libraryPath string) (*Runtime, error) {
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 		return nil, fmt.Errorf("open ONNX Runtime %s: %w", libraryPath, err)
 	}
-	r := &Runtime{}
+	r := &Runtime{queue: newQueue(), models: map[*Model]struct{}{}}
+	for range runtime.GOMAXPROCS(0) {
+		r.runners.Go(func() error { r.queue.serve(); return nil })
+	}
 	if err := ort.DisableTelemetry(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open ONNX Runtime: %w", err), r.Close())
 	}
@@ -36,5 +51,39 @@ func Open(libraryPath string) (*Runtime, error) {
 // Version returns the version of the loaded library.
 func (*Runtime) Version() string { return ort.GetVersion() }
 
-// Close frees the runtime. Sessions must have been destroyed before.
-func (*Runtime) Close() error { return ort.DestroyEnvironment() }
+// Close closes the models that are still open, waits until nothing runs and frees the
+// runtime. A second Close does nothing.
+func (r *Runtime) Close() error {
+	r.mu.Lock()
+	open := slices.Collect(maps.Keys(r.models))
+	closed := r.models == nil
+	r.models = nil
+	r.mu.Unlock()
+	if closed {
+		return nil
+	}
+	var errs []error
+	for _, m := range open {
+		errs = append(errs, m.Close())
+	}
+	r.queue.close()
+	errs = append(errs, r.runners.Wait(), ort.DestroyEnvironment())
+	return errors.Join(errs...)
+}
+
+// add keeps a model for [Runtime.Close].
+func (r *Runtime) add(m *Model) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.models == nil {
+		return errors.New("ONNX Runtime is closed")
+	}
+	r.models[m] = struct{}{}
+	return nil
+}
+
+func (r *Runtime) remove(m *Model) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.models, m)
+}

@@ -3,6 +3,7 @@
 package onnx
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,13 +17,32 @@ type Tokenizer struct {
 	native *tokenizers.Tokenizer
 }
 
-// NewTokenizer reads a tokenizer.json in the format of Hugging Face tokenizers.
+// NewTokenizer reads a tokenizer.json in the format of Hugging Face tokenizers. Where
+// it says that texts are cut off at a length, or filled up, they are not.
 func NewTokenizer(definition []byte) (*Tokenizer, error) {
+	definition, err := unlimited(definition)
+	if err != nil {
+		return nil, fmt.Errorf("read tokenizer: %w", err)
+	}
 	native, err := tokenizers.FromBytes(definition)
 	if err != nil {
 		return nil, fmt.Errorf("read tokenizer: %w", err)
 	}
 	return &Tokenizer{native}, nil
+}
+
+// unlimited takes truncation and padding out of a tokenizer's definition. Exports
+// often have them as they stood when training ended.
+func unlimited(definition []byte) ([]byte, error) {
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(definition, &parts); err != nil {
+		return nil, err
+	}
+	if parts == nil {
+		return nil, errors.New("it is empty")
+	}
+	parts["truncation"], parts["padding"] = json.RawMessage("null"), json.RawMessage("null")
+	return json.Marshal(parts)
 }
 
 // Encode cuts a text, with the special tokens of the model around it where asked.

@@ -1,6 +1,10 @@
 package onnx
 
-import "github.com/pgdeid/pgdeid/ensemble"
+import (
+	"errors"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
 
 // Encoding is a text cut into wordpieces; its slices have the same length.
 type Encoding struct {
@@ -64,3 +68,6 @@ type Stats struct {
 	Padding   uint64 // of these, padding
 	Cached    int    // sentences in the cache now
 }
+
+// ErrNoParity says that a model has no parity.json to compare with.
+var ErrNoParity = errors.New("the model has no parity.json")

@@ -1,0 +1,11 @@
+package onnx
+
+// scratch are the buffers of one runner, used again for every batch. Nobody else holds
+// on to them: a caller that gives up while a network runs leaves nothing behind that
+// the network still reads or writes.
+type scratch struct {
+	inputs [3][]int64
+	logits []float32
+	tally  tally
+	word   []byte
+}
