@@ -14,8 +14,7 @@ const CardFile = "card.json"
 
 // Card says what a version of a model is, what it was made of and how well it does. It
 // stands as card.json in the model's folder, is written by the training code and read
-// by "pgdeid models". Keys that are not listed here are an error, so that a card
-// written by a newer trainer is not half understood.
+// by "pgdeid models". Keys that are not listed here are for people.
 type Card struct {
 	// Name is that of the model without its version: "names-lstm". Versions of one
 	// model share it.
@@ -30,6 +29,9 @@ type Card struct {
 	// Base names what training started from: a version of a model or of a pretrained
 	// one; "" for random weights.
 	Base string `json:"base"`
+	// Quantised says that model.onnx is the int8 network. Of the figures, those with the
+	// same mark are the model's.
+	Quantised bool `json:"quantised"`
 	// Description is a sentence for people.
 	Description string `json:"description,omitempty"`
 	// Licence of the model's files, as an SPDX expression.
@@ -103,7 +105,6 @@ func ReadCard(folder fs.FS) (*Card, error) {
 	}
 	defer file.Close()
 	dec := json.NewDecoder(io.LimitReader(file, maxCard))
-	dec.DisallowUnknownFields()
 	var card Card
 	if err := dec.Decode(&card); err != nil {
 		return nil, fmt.Errorf("%s: %w", CardFile, err)
