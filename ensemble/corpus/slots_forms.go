@@ -92,6 +92,14 @@ func peopleForms() map[string]func(*scene) {
 		"f.pt.LAST":       func(s *scene) { s.patient(strings.ToUpper(s.pt.Name.Last)) },
 		"f.pt.ini2":       func(s *scene) { s.initials(s.patient, s.pt.Name) },
 		"f.pt.poss":       func(s *scene) { s.patient(s.pt.Name.Last); s.put("'s") },
+		"f.pt.inilow":     func(s *scene) { s.patient(strings.ToLower(initial(s.pt.Name.First) + initial(s.pt.Name.Last))) },
+		"f.pt.firstnick": func(s *scene) {
+			if s.pt.Nickname != "" && oneIn(s.rng, 2) {
+				s.patient(s.pt.Nickname)
+				return
+			}
+			s.patient(s.pt.Name.First)
+		},
 		"f.pt.mrlower": func(s *scene) {
 			s.put(s.bySex(either(s.rng, "mrs. ", "ms. ", "mrs "), either(s.rng, "mr. ", "mr ")))
 			s.patient(strings.ToLower(s.pt.Name.Last))

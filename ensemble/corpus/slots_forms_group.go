@@ -46,12 +46,16 @@ func groupForms() map[string]func(*scene) {
 			return s.h.lists.town(s.rng).City + " " + either(s.rng, "Wildcats", "Hornets", "Rams", "Falcons", "Stingrays", "Titans", "FC", "Little League", "Mustangs", "Swim Club")
 		}),
 		"f.ship": group(func(s *scene) string { return s.anySurname() }),
+		"f.branch": group(func(s *scene) string {
+			return either(s.rng, "Army", "Navy", "Air Force", "Marines", "Marine Corps", "Coast Guard", "National Guard", "Army Reserve", "US Army", "USMC", "USAF")
+		}),
 		"f.union": group(func(s *scene) string {
 			return either(s.rng, "Teamsters Local ", "UAW Local ", "Local ", "VFW Post ", "American Legion Post ", "IBEW Local ") + digits(s.rng, 3)
 		}),
 		"f.org.lower": group(func(s *scene) string {
 			return strings.ToLower(either(s.rng, s.placeCore()+" high school", s.company(), s.placeCore()+" church", "walmart", "target", "mcdonalds", "cvs", "walgreens"))
 		}),
+		"f.joblow": func(s *scene) { s.mark(ensemble.Profession, strings.ToLower(either(s.rng, moreJobs...))) },
 		"f.job": func(s *scene) {
 			s.mark(ensemble.Profession, either(s.rng, either(s.rng, s.h.lists.Jobs...), either(s.rng, moreJobs...)))
 		},

@@ -87,7 +87,11 @@ func geographyForms() map[string]func(*scene) {
 		"f.country": func(s *scene) {
 			s.markBare(ensemble.Country, s.fromList(3, s.h.lists.Countries, func() string { return either(s.rng, countries...) }))
 		},
-		"f.abroad": place(ensemble.City, func(s *scene) string { return either(s.rng, foreignCities...) }),
+		"f.abroad":    place(ensemble.City, func(s *scene) string { return either(s.rng, foreignCities...) }),
+		"f.abroadlow": place(ensemble.City, func(s *scene) string { return strings.ToLower(either(s.rng, foreignCities...)) }),
+		"f.camp": place(ensemble.LocationOther, func(s *scene) string {
+			return "Camp " + either(s.rng, s.anySurname(), inventName(s.rng, lexicon.Native, 'l'), s.h.lists.town(s.rng).City)
+		}),
 		// Nationality and descent tell no place of residence: not marked.
 		"f.nationality": func(s *scene) { s.put(either(s.rng, nationalities...)) },
 		"f.road": place(ensemble.Street, func(s *scene) string {

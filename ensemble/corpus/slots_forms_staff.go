@@ -28,7 +28,12 @@ func doctorForms() map[string]func(*scene) {
 			s.doctor(strings.ToLower(s.outsider().Last))
 		},
 		"f.dr.upper": func(s *scene) { s.put(either(s.rng, "DR. ", "DR ")); s.doctor(strings.ToUpper(s.outsider().Last)) },
-		"f.dr.full":  func(s *scene) { n := s.outsider(); s.put("Dr. "); s.doctor(n.First + " " + n.Last) },
+		"f.drlow":    func(s *scene) { s.doctor(strings.ToLower(s.outsider().Last)) },
+		"f.drlow2": func(s *scene) {
+			s.put(either(s.rng, "dr ", "doc ", "dr. "))
+			s.doctor(strings.ToLower(s.outsider().Last))
+		},
+		"f.dr.full": func(s *scene) { n := s.outsider(); s.put("Dr. "); s.doctor(n.First + " " + n.Last) },
 		"f.dr.ini": func(s *scene) {
 			n := s.outsider()
 			s.put("Dr. ")
