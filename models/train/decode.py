@@ -6,28 +6,45 @@ import numpy as np
 from labels import CLASS_OF, OUTSIDE
 
 
+# Types that are told apart only after a word is found to be one of them, as in ensemble/onnx.
+GROUPED = {"DOCTOR": "PATIENT", "ORGANIZATION": "HOSPITAL"}
+
+
 class Decoded:
     """phi [words]: the probability that it is PHI; type [words]: index into types of the
-    best one; begins [words] of bool: the word begins an entity rather than go on with one."""
+    best one; begins [words] of bool: the word begins an entity rather than go on with one.
+
+    bias is added to the log-odds of PHI: above 0 it buys recall with precision."""
 
     def __init__(self, logits, labels, bias=0.0):
         logits = logits - logits.max(axis=1, keepdims=True)
         probability = np.exp(logits)
         probability /= probability.sum(axis=1, keepdims=True)
-        outside = np.clip(probability[:, 0], 1e-7, 1 - 1e-7)
-        self.phi = 1 / (1 + outside / (1 - outside) * np.exp(-bias))
         first, inside = probability[:, 1::2], probability[:, 2::2]
-        self.types = labels.types
-        self.type = (first + inside).argmax(axis=1)
-        row = np.arange(len(logits))
-        self.begins = first[row, self.type] >= inside[row, self.type]
+        self.types, self.bias = labels.types, bias
+        self.by_type = first + inside
+        self.begins = first.sum(axis=1) >= inside.sum(axis=1)
+        groups = [self.types.index(GROUPED[t]) if GROUPED.get(t) in self.types else i for i, t in enumerate(self.types)]
+        groups = np.array(groups)
+        by_group = np.stack([self.by_type[:, groups == g].sum(axis=1) for g in groups], axis=1)
+        # Of the best group its best type.
+        best = by_group.argmax(axis=1)
+        self.type = np.where(groups == groups[best][:, None], self.by_type, -1.0).argmax(axis=1)
+        self.phi = self._biased(self.by_type.sum(axis=1))
 
-    def found(self, threshold=0.5, thresholds=None):
-        """[words]: index into types, -1 where a word is no PHI. thresholds: by type or class."""
-        limits = np.array(
-            [(thresholds or {}).get(t, (thresholds or {}).get(CLASS_OF[t], threshold)) for t in self.types]
-        )
-        return np.where(self.phi >= limits[self.type], self.type, -1)
+    def _biased(self, probability):
+        if not self.bias:
+            return probability
+        probability = np.clip(probability, 1e-7, 1 - 1e-7)
+        return 1 / (1 + (1 - probability) / probability * np.exp(-self.bias))
+
+    def found(self, threshold=0.5):
+        """[words]: index into types, -1 where a word is no PHI: one member for all types."""
+        return np.where(self.phi >= threshold, self.type, -1)
+
+    def of_class(self, name):
+        """[words]: the probability of a class, as a member for this class alone adds it up."""
+        return self._biased(self.by_type[:, [CLASS_OF[t] == name for t in self.types]].sum(axis=1))
 
 
 def tags_of(found, begins, types):

@@ -58,7 +58,7 @@ class Result:
         self.name, self.corpus, self.labels = name, corpus, labels
         self.gold = score.Gold(corpus, labels)
         self.decoded = Decoded(logits, labels, options["bias"])
-        self.found = self.decoded.found(options["threshold"], options.get("thresholds"))
+        self.found = self.decoded.found(options["threshold"])
         self.columns = self.gold.classes + [ANY]
         self.words = score.by_sentence(score.count_words(self.gold, self.found), corpus.starts)
         self.types = score.by_sentence(score.count_words(self.gold, self.found, "type"), corpus.starts)
@@ -111,13 +111,16 @@ class Result:
         return lines
 
     def curve(self):
-        """{class: [[threshold, precision, recall], ...]} by words."""
-        out = {name: [] for name in self.columns}
-        for threshold in THRESHOLDS:
-            counts = score.count_words(self.gold, self.decoded.found(threshold)).sum(axis=0)
-            precision, recall, _ = score.rates(counts)
-            for i, name in enumerate(self.columns):
-                out[name].append([threshold, round(float(precision[i]), 4), round(float(recall[i]), 4)])
+        """{class: [[threshold, precision, recall], ...]} by words, for members that vote for
+        one class alone, and ANY for a member that votes for all."""
+        out = {}
+        for name in self.columns:
+            chance = self.decoded.phi if name == ANY else self.decoded.of_class(name)
+            out[name] = []
+            for threshold in THRESHOLDS:
+                counts = score.count_class(self.gold, chance >= threshold, name, self.decoded.type)
+                precision, recall, _ = score.rates(counts)
+                out[name].append([threshold, round(float(precision), 4), round(float(recall), 4)])
         return out
 
     def write_misses(self, path):

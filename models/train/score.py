@@ -69,6 +69,19 @@ def count_words(gold, found, by="class"):
     return np.concatenate([counts, overall[:, None, :]], axis=1)
 
 
+def count_class(gold, found, name, kind):
+    """found [words] of bool for one class, or for ANY -> [3]. kind [words]: index into types
+    of what a word was found to be."""
+    if name == ANY:
+        to_class = np.array([gold.classes.index(CLASS_OF[t]) for t in gold.labels.types])
+        right, blind = gold.klass >= 0, np.take_along_axis(gold.blind, to_class[kind][:, None], 1)[:, 0]
+    else:
+        column = gold.classes.index(name)
+        right, blind = gold.klass == column, gold.blind[:, column]
+    fp = found & ~right & (gold.klass != -2) & ~blind
+    return np.array([(found & right).sum(), fp.sum(), (right & ~found).sum()])
+
+
 def by_sentence(counts, starts):
     """[words, ...] -> sums [sentences, ...]."""
     total = np.zeros((len(counts) + 1, *counts.shape[1:]), np.int64)

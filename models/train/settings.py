@@ -65,7 +65,7 @@ OPEN = {"sources", "networks", "front", "encoder", "evaluate", "bert"}  # keys a
 def load(path):
     with open(path, encoding="utf-8") as file:
         given = yaml.safe_load(file) or {}
-    given.pop("carriers", None)  # the generator's own settings
+    given.pop("data", None)  # the generator's own settings
     networks = given.pop("networks", None) or {}
     settings = merge(DEFAULTS, given, path)
     shared = given_defaults(networks, path)
