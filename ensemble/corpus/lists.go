@@ -123,11 +123,3 @@ func (l *Lists) group(rng *rand.Rand) lexicon.Group {
 	}
 	return lexicon.White
 }
-
-// sometimes returns one of names every n-th time, otherwise what other makes.
-func (l *Lists) sometimes(rng *rand.Rand, n int, names []string, other func() string) string {
-	if len(names) > 0 && oneIn(rng, n) {
-		return either(rng, names...)
-	}
-	return other()
-}

@@ -156,14 +156,3 @@ func nickname(rng *rand.Rand, first string) string {
 // groupShares follow the shares of patients that a city hospital sees, with the
 // rarer groups raised so that recall can be told for each.
 var groupShares = [lexicon.NumGroups]int{34, 20, 20, 18, 8}
-
-// The names of the default hospital.
-func surname(rng *rand.Rand, g lexicon.Group) string { return lexiconLists().surname(rng, g) }
-func firstName(rng *rand.Rand, g lexicon.Group, female bool) string {
-	return lexiconLists().firstName(rng, g, female)
-}
-func fromPool(rng *rand.Rand, pool []string) string { return lexiconLists().draw(rng, pool) }
-func drawGroup(rng *rand.Rand) lexicon.Group        { return lexiconLists().group(rng) }
-func town(rng *rand.Rand) lexicon.Place             { return lexiconLists().town(rng) }
-func street(rng *rand.Rand) string                  { return lexiconLists().street(rng) }
-func pharmacy(rng *rand.Rand) string                { return lexiconLists().pharmacy(rng) }

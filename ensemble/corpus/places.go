@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
@@ -113,14 +114,36 @@ func (h *Hospital) newSite(rng *rand.Rand, i int) Site {
 	s := Site{
 		ID: int64(11 + i), Name: core + " " + kind, Short: core, Address: a, Phone: phone(rng), Fax: phone(rng), Inhouse: inhouse,
 	}
+	if all := h.lists.Facilities; len(all) > 0 && oneIn(rng, 2) {
+		s.Name = either(rng, all...)
+		s.Short = shortFacility(s.Name)
+	}
 	for _, word := range strings.Fields(s.Name) {
-		s.Abbrev += strings.ToUpper(word[:1])
+		if c := word[0]; c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
+			s.Abbrev += strings.ToUpper(word[:1])
+		}
 	}
 	s.URL = "www." + asciiLower(s.Name) + either(rng, ".example.org", ".example.com")
 	return s
 }
 
+// kindEndings are the words at the end of a facility's name that tell its kind.
+var kindEndings = strings.Fields("Hospital Center Clinic Home Care Health Medical Nursing Rehabilitation Rehab and Regional Memorial Community General Hospice Facility Services System Dialysis Urgent Of of The the")
+
+// shortFacility is what people call a facility: its name without its kind.
+func shortFacility(name string) string {
+	words := strings.Fields(name)
+	n := len(words)
+	for n > 1 && slices.Contains(kindEndings, words[n-1]) {
+		n--
+	}
+	return strings.Join(words[:n], " ")
+}
+
 func (h *Hospital) employer(rng *rand.Rand) string {
+	if all := h.lists.Employers; len(all) > 0 && oneIn(rng, 3) {
+		return either(rng, all...)
+	}
 	name := h.lists.surname(rng, h.lists.group(rng))
 	return either(rng, name+" & Sons", name+" Logistics", name+" Manufacturing Inc", name+" Foods", name+" Bros. Construction",
 		"Bright"+either(rng, "point", "line", "wave"), "Audio"+either(rng, "plex", "mark"), "Tri"+either(rng, "tech", "dyne", "moline"),

@@ -34,8 +34,8 @@ func (s *scene) facility() {
 // laboratory names a reference laboratory.
 func (s *scene) laboratory() {
 	x := s.freshSite()
-	name := either(s.rng, x.Short+" Reference Laboratory", x.Short+" Laboratories", x.Short+" Labs", x.Abbrev+" Lab", surname(s.rng, drawGroup(s.rng))+" Diagnostics",
-		town(s.rng).City+" Pathology Associates", x.Name+" Laboratory", surname(s.rng, drawGroup(s.rng))+" Clinical Labs", x.Name)
+	name := either(s.rng, x.Short+" Reference Laboratory", x.Short+" Laboratories", x.Short+" Labs", x.Abbrev+" Lab", s.h.lists.surname(s.rng, s.h.lists.group(s.rng))+" Diagnostics",
+		s.h.lists.town(s.rng).City+" Pathology Associates", x.Name+" Laboratory", s.h.lists.surname(s.rng, s.h.lists.group(s.rng))+" Clinical Labs", x.Name)
 	if oneIn(s.rng, 3) {
 		name = strings.ToUpper(name)
 	}
@@ -43,8 +43,8 @@ func (s *scene) laboratory() {
 }
 
 func (s *scene) payer() {
-	name := either(s.rng, s.pt.Plan.Payer, "Blue Cross of "+stateNames[town(s.rng).State], surname(s.rng, lexicon.White)+" Mutual", town(s.rng).City+" Health Plan",
-		surname(s.rng, lexicon.White)+" Life & Casualty", stateNames[town(s.rng).State]+" Physicians Plan", "Pine"+either(s.rng, "Care", "Health", "Shield"), "UnitedCare", "Aetna", "Cigna", "Humana", "BCBS", "Tricare", "Kaiser")
+	name := either(s.rng, s.pt.Plan.Payer, "Blue Cross of "+stateNames[s.h.lists.town(s.rng).State], s.h.lists.surname(s.rng, lexicon.White)+" Mutual", s.h.lists.town(s.rng).City+" Health Plan",
+		s.h.lists.surname(s.rng, lexicon.White)+" Life & Casualty", stateNames[s.h.lists.town(s.rng).State]+" Physicians Plan", "Pine"+either(s.rng, "Care", "Health", "Shield"), "UnitedCare", "Aetna", "Cigna", "Humana", "BCBS", "Tricare", "Kaiser")
 	if name == "Medicare" || name == "Medicaid" {
 		s.put(name)
 		return
@@ -91,7 +91,7 @@ func (s *scene) postal(between ...string) {
 // armed writes an address of the armed forces abroad.
 func (s *scene) armed() {
 	box := digits(s.rng, 2+s.rng.IntN(3))
-	s.mark(ensemble.Street, either(s.rng, "PSC "+digits(s.rng, 3)+" Box "+box, "Unit "+digits(s.rng, 4)+" Box "+box, "CMR "+digits(s.rng, 3)+", Box "+box, "USS "+surname(s.rng, lexicon.White)))
+	s.mark(ensemble.Street, either(s.rng, "PSC "+digits(s.rng, 3)+" Box "+box, "Unit "+digits(s.rng, 4)+" Box "+box, "CMR "+digits(s.rng, 3)+", Box "+box, "USS "+s.h.lists.surname(s.rng, lexicon.White)))
 	s.put(either(s.rng, "\n", ", ", " "))
 	s.mark(ensemble.City, either(s.rng, "APO", "FPO", "DPO"))
 	s.put(either(s.rng, " ", ", "))
@@ -109,10 +109,10 @@ func (s *scene) abroad() {
 		{"Guadalajara", "44100", "MX"}, {"Hamburg", "20251", "Germany"}, {"Lagos", "101241", "Nigeria"}, {"Pune", "411001", "India"}, {"Hanoi", "100000", "Vietnam"}, {"Manila", "1000", "Philippines"},
 		{"Utrecht", "3584 CX", "Netherlands"}, {"Cork", "T12 X70A", "Ireland"}, {"Osaka", "530-0001", "Japan"}, {"Lyon", "69003", "France"}, {"Perth, WA", "6000", "Australia"}, {"Seoul", "03080", "South Korea"},
 	}[s.rng.IntN(17)]
-	word := either(s.rng, streetWords...)
+	word := either(s.rng, s.h.lists.Streets...)
 	n := 1 + s.rng.IntN(400)
-	s.mark(ensemble.Street, either(s.rng, fmt.Sprintf("%d %s Road", n, word), fmt.Sprintf("%s 14 No. %d", word, n), fmt.Sprintf("Calle %s %d", surname(s.rng, lexicon.Hispanic), n),
-		fmt.Sprintf("%sstrasse %d", inventName(s.rng, lexicon.White, 'l'), n), fmt.Sprintf("Flat %d, %d %s Lane", 1+n%40, n, word), fmt.Sprintf("%d rue de %s", n, surname(s.rng, lexicon.White))))
+	s.mark(ensemble.Street, either(s.rng, fmt.Sprintf("%d %s Road", n, word), fmt.Sprintf("%s 14 No. %d", word, n), fmt.Sprintf("Calle %s %d", s.h.lists.surname(s.rng, lexicon.Hispanic), n),
+		fmt.Sprintf("%sstrasse %d", inventName(s.rng, lexicon.White, 'l'), n), fmt.Sprintf("Flat %d, %d %s Lane", 1+n%40, n, word), fmt.Sprintf("%d rue de %s", n, s.h.lists.surname(s.rng, lexicon.White))))
 	s.put(either(s.rng, ", ", "\n"))
 	s.mark(ensemble.City, at.city)
 	s.put(either(s.rng, " ", ", "))
@@ -127,13 +127,15 @@ func layoutPlaces() map[string]func(*scene) {
 		"l.lab":   (*scene).laboratory,
 		"l.payer": (*scene).payer,
 		"l.org":   func(s *scene) { s.mark(ensemble.Organization, s.someCase(s.h.employer(s.rng))) },
-		"l.pharm": func(s *scene) { s.mark(ensemble.Organization, s.someCase(pharmacy(s.rng))) },
+		"l.pharm": func(s *scene) { s.mark(ensemble.Organization, s.someCase(s.h.lists.pharmacy(s.rng))) },
 		"l.street": func(s *scene) {
-			s.mark(ensemble.Street, s.someCase(either(s.rng, s.pt.Home.Street, street(s.rng), street(s.rng))))
+			s.mark(ensemble.Street, s.someCase(either(s.rng, s.pt.Home.Street, s.h.lists.street(s.rng), s.h.lists.street(s.rng))))
 		},
-		"l.city": func(s *scene) { s.mark(ensemble.City, s.someCase(either(s.rng, s.pt.Home.City, town(s.rng).City))) },
+		"l.city": func(s *scene) {
+			s.mark(ensemble.City, s.someCase(either(s.rng, s.pt.Home.City, s.h.lists.town(s.rng).City)))
+		},
 		"l.state": func(s *scene) {
-			st := town(s.rng).State
+			st := s.h.lists.town(s.rng).State
 			s.mark(ensemble.State, either(s.rng, st, st, stateNames[st], strings.ToUpper(stateNames[st])))
 		},
 		"l.zip":   func(s *scene) { s.mark(ensemble.Zip, digits(s.rng, 5)+either(s.rng, "", "", "", "-"+digits(s.rng, 4))) },
@@ -141,7 +143,7 @@ func layoutPlaces() map[string]func(*scene) {
 		"l.addr":  func(s *scene) { s.postal(", ", ", ", " ", "  ", "; ", " - ", " | ") },
 		"l.addr2": func(s *scene) { s.postal("\n", "\n", "\n  ", "\n\t", "\n         ") },
 		"l.addr3": func(s *scene) {
-			s.mark(ensemble.Street, street(s.rng))
+			s.mark(ensemble.Street, s.h.lists.street(s.rng))
 			s.put("\n")
 			s.mark(ensemble.Street, either(s.rng, "Apt ", "Unit ", "Suite ", "Ste ", "# ", "Bldg ", "APT ", "Lot ")+digits(s.rng, 1+s.rng.IntN(3))+either(s.rng, "", "B", "-C"))
 			s.put("\n")
@@ -153,7 +155,7 @@ func layoutPlaces() map[string]func(*scene) {
 			s.mark(ensemble.Country, s.someCase(either(s.rng, "USA", "United States", "Mexico", "Vietnam", "Canada", "India", "Germany", "Haiti", "Laos", "Peru", "US", "Kenya", "Cuba")))
 		},
 		"l.county": func(s *scene) {
-			s.mark(ensemble.County, s.someCase(either(s.rng, town(s.rng).City, inventName(s.rng, lexicon.White, 'l'))))
+			s.mark(ensemble.County, s.someCase(either(s.rng, s.h.lists.town(s.rng).City, inventName(s.rng, lexicon.White, 'l'))))
 		},
 		"l.bed": func(s *scene) {
 			n := digits(s.rng, 3+s.rng.IntN(2))

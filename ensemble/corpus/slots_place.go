@@ -22,6 +22,10 @@ func placeSlots() map[string]func(*scene) {
 		"county":   func(s *scene) { s.mark(ensemble.County, s.h.lists.town(s.rng).City+" County") },
 		"anystate": func(s *scene) { s.mark(ensemble.State, stateNames[s.h.lists.town(s.rng).State]) },
 		"country": func(s *scene) {
+			if all := s.h.lists.Countries; len(all) > 0 && oneIn(s.rng, 2) {
+				s.mark(ensemble.Country, either(s.rng, all...))
+				return
+			}
 			s.markBare(ensemble.Country, either(s.rng, "Mexico", "Vietnam", "Nigeria", "Germany", "India", "the Philippines", "Canada", "Somalia",
 				"Laos", "Kazakhstan", "Khazakhstan", "Brazil", "Ireland", "Guatemala", "Haiti", "Poland", "Ukraine", "China", "Peru", "Ethiopia"))
 		},

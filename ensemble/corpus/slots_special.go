@@ -19,8 +19,7 @@ func specialSlots() map[string]func(*scene) {
 	return all
 }
 
-// ambiguousNames are people's names that the grammar sets beside the same word in its
-// ordinary or clinical sense, so it asks for them one by one.
+// ambiguousNames are surnames that are ordinary or clinical words, or both.
 var ambiguousNames = strings.Fields(`Long May Brown Young Price Pain Fields Sharp Cook Baker Rice Park Rose Stone Rash Cross
 	Hand Foot Head Hall Wells Parkinson Hodgkin Foley Braden Glasgow Wilson Murphy Kocher Babcock Whipple Babinski Bell Graves
 	Hashimoto Wernicke Cushing Addison Down Marfan Colles Allis Mayo Metzenbaum Deaver Jackson Pratt Zimmer Stryker Gleason
@@ -48,6 +47,30 @@ var ambiguousNames = strings.Fields(`Long May Brown Young Price Pain Fields Shar
 	Keller Austin Chevron Akin Evans Cotton Jones Lisfranc Chopart Syme Maisonneuve Salter Harris Garden Pauwels Weber Neer
 	Mason Monteggia Galeazzi Barton Smith Bennett Rolando Jefferson Chance Segond Hill`)
 
+// fixedNames are names that the grammar sets beside the same word in its ordinary or
+// clinical sense, by the form in which it asks for them (see oneNameSlots).
+var fixedNames = map[string][]string{
+	"city": strings.Fields(`Austin Bath Berlin Bethesda Coventry Dallas Florence Framingham Glasgow Hershey Jackson Lyme Madison Mobile Normal Norwalk
+		Nottingham Paris Reading Rochester Vancouver Washington`),
+	"dr": strings.Fields(`Apgar Austin Babcock Babinski Baker Best Bishop Black Bovie Braden Burns Case Cook Cross Deaver Doctor Drew Early Foley Frank
+		Garden Gleason Good Green Hand Harris Hashimoto Head Heart Hess Hodgkin Hunt Hunter Jackson Kocher Lewy Little Major Mallampati
+		May Mayo Meckel Morse Murphy Neer Norton Nurse Page Paget Pain Parkinson Pugh Ramsay Rash Salter Savage Sharp Small Stone Stryker
+		Swan Thomas Ward Weber Wells Wernicke White`),
+	"dr1": strings.Fields(`Drew Gene Hope Pat`),
+	"drF": strings.Fields(`Allis Grant Joy Miles`),
+	"drI": strings.Fields(`Crohn Cushing Foot`),
+	"drL": strings.Fields(`Alzheimer Braden Bright Chart Colles Graves Kerr King Miller Minor Parkinson Taylor Young Zimmer`),
+	"pt": strings.Fields(`Addison Barrett Bath Bell Bennett Bird Blood Brown Cane Chase Child Childs Cold Cook Cough Cross Cushing Doppler Down Duke England
+		Epworth Ewing Fields Fish Fisher Foley Gain Glasgow Grant Graves Hall Head Hill Hodgkin Homans Huntington Jackson Jones Lane Lewy
+		Long Loss May Moody Murphy Page Pain Park Parkinson Person Pratt Price Prince Rash Rice Rose Self Short Stone Strong Sweet Swift
+		Turner Walker Washington Whipple Wilson Wolf Young`),
+	"pt1": strings.Fields(`April Art Austin Bill China Dallas Dawn Faith Florence Georgia Ginger Grace Heather Hope India Jordan Joy June Madison Mark May
+		Paris Pat Rose Sandy Sydney Virginia Will`),
+	"ptF":    strings.Fields(`Marfan Rich`),
+	"ptL":    strings.Fields(`Baker Burns Fox Glasgow Love Mason`),
+	"street": strings.Fields(`Hill Lane Murphy Washington`),
+}
+
 // wordFirstNames are first names that open sentences as words do, or name a month or
 // a place.
 var wordFirstNames = strings.Fields(`Will Mark Grant Rich Bill Pat May Hope Grace Faith Dawn Sandy Ginger Heather April June
@@ -56,29 +79,32 @@ var wordFirstNames = strings.Fields(`Will Mark Grant Rich Bill Pat May Hope Grac
 	Jade Daisy Lily Jasmine Basil Sage Rusty Clay Cliff Dale Glen Miles Mason Hunter Skip Buddy Sonny Destiny Harmony Melody
 	Patience Prudence Charity Mercy Honor Justice River Rain Sky Summer Autumn Winter Jack Nick Trip Josh Ray Victor Earnest`)
 
-// wordNameSlots writes s.pt.X and s.dr.X for each ambiguous name X alone, s.ptF.X and
-// s.drF.X where X is the first name and s.ptL.X and s.drL.X where it is the last of
-// two; s.city.X and s.street.X for a town or a street of that name. With "word" for X
-// any name that is a word is drawn.
+// wordNameSlots writes s.pt.X and s.dr.X for a fixed name X alone, s.pt1.X and s.dr1.X
+// for a first name, s.ptF.X and s.drF.X where X is the first name and s.ptL.X and
+// s.drL.X where it is the last of two, and so on; s.city.X and s.street.X for a town or
+// a street of that name. With "word" for X any name that is a word is drawn.
 func wordNameSlots() map[string]func(*scene) {
-	all := map[string]func(*scene){}
-	for _, name := range ambiguousNames {
-		maps.Copy(all, oneNameSlots(name, func(*scene) string { return name }, func(*scene) string { return name }))
-	}
-	maps.Copy(all, oneNameSlots("word",
+	all := oneNameSlots("word",
 		func(s *scene) string {
 			if oneIn(s.rng, 2) {
-				return either(s.rng, wordNames...)
+				return either(s.rng, s.h.lists.WordSurnames...)
 			}
 			return either(s.rng, ambiguousNames...)
 		},
-		func(s *scene) string { return either(s.rng, wordFirstNames...) }))
+		func(s *scene) string { return either(s.rng, wordFirstNames...) })
+	for form, names := range fixedNames {
+		for _, name := range names {
+			fixed := func(*scene) string { return name }
+			slot := "s." + form + "." + name
+			all[slot] = oneNameSlots(name, fixed, fixed)[slot]
+		}
+	}
 	return all
 }
 
 func oneNameSlots(slot string, last, first func(*scene) string) map[string]func(*scene) {
-	given := func(s *scene) string { return firstName(s.rng, drawGroup(s.rng), oneIn(s.rng, 2)) }
-	family := func(s *scene) string { return surname(s.rng, drawGroup(s.rng)) }
+	given := func(s *scene) string { return s.h.lists.firstName(s.rng, s.h.lists.group(s.rng), oneIn(s.rng, 2)) }
+	family := func(s *scene) string { return s.h.lists.surname(s.rng, s.h.lists.group(s.rng)) }
 	return map[string]func(*scene){
 		"s.pt." + slot:   func(s *scene) { s.patient(last(s)) },
 		"s.pt1." + slot:  func(s *scene) { s.patient(first(s)) },

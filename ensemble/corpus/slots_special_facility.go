@@ -29,9 +29,9 @@ Royal Melbourne Hospital,Guy's and St Thomas',Great Ormond Street,Addenbrooke's,
 func facilityCore(s *scene) string {
 	switch s.rng.IntN(10) {
 	case 0, 1, 2:
-		return town(s.rng).City
+		return s.h.lists.town(s.rng).City
 	case 3, 4:
-		return surname(s.rng, lexicon.White)
+		return s.h.lists.surname(s.rng, lexicon.White)
 	case 5:
 		return either(s.rng, "St. ", "St ", "Saint ") + either(s.rng, saints...) + either(s.rng, "", "'s", "'s")
 	case 6:
@@ -46,7 +46,7 @@ func facilityCore(s *scene) string {
 // hospitalName is a hospital as running text calls it: whole, short or by a custom.
 func hospitalName(s *scene) string {
 	core := facilityCore(s)
-	state := stateNames[town(s.rng).State]
+	state := stateNames[s.h.lists.town(s.rng).State]
 	switch s.rng.IntN(12) {
 	case 0, 1:
 		return core + " " + either(s.rng, "Hospital", "Medical Center", "General Hospital", "Memorial Hospital", "Regional Medical Center", "Community Hospital", "County Hospital", "District Hospital")
@@ -59,9 +59,9 @@ func hospitalName(s *scene) string {
 	case 6:
 		return either(s.rng, "University of "+state+" Hospital", "University of "+state+" Medical Center", state+" State Medical Center", core+" University Hospital", "U of "+initial(state), "University Hospital", state+" University Medical Center")
 	case 7:
-		return either(s.rng, core+" Children's", "Children's Hospital of "+town(s.rng).City, core+" Children's Hospital", core+" Women's Hospital", core+" Women and Children's", "Children's")
+		return either(s.rng, core+" Children's", "Children's Hospital of "+s.h.lists.town(s.rng).City, core+" Children's Hospital", core+" Women's Hospital", core+" Women and Children's", "Children's")
 	case 8:
-		return either(s.rng, core+" VA", core+" VAMC", "VA "+town(s.rng).City, "VA", core+" Veterans Hospital", town(s.rng).City+" VA Medical Center")
+		return either(s.rng, core+" VA", core+" VAMC", "VA "+s.h.lists.town(s.rng).City, "VA", core+" Veterans Hospital", s.h.lists.town(s.rng).City+" VA Medical Center")
 	case 9:
 		return core + " " + either(s.rng, "Heart Hospital", "Heart Institute", "Cancer Center", "Cancer Institute", "Eye Institute", "Orthopaedic Hospital", "Spine Center", "Burn Center", "Transplant Center", "Psychiatric Hospital", "Behavioral Health", "Specialty Hospital")
 	case 10:
@@ -98,25 +98,25 @@ func facilitySlots() map[string]func(*scene) {
 		"s.hosp.abbr": func(s *scene) { s.mark(ensemble.Hospital, hospitalAbbrev(s)) },
 		"s.hosp.core": func(s *scene) { s.mark(ensemble.Hospital, facilityCore(s)) },
 		"s.hosp.the": func(s *scene) {
-			s.mark(ensemble.Hospital, either(s.rng, "General", "Memorial", "Brigham", "VA", "Deaconess", "County", "Methodist", "Infirmary", town(s.rng).City+" General"))
+			s.mark(ensemble.Hospital, either(s.rng, "General", "Memorial", "Brigham", "VA", "Deaconess", "County", "Methodist", "Infirmary", s.h.lists.town(s.rng).City+" General"))
 		},
 		"s.hosp.up": func(s *scene) { s.mark(ensemble.Hospital, strings.ToUpper(strings.TrimSpace(hospitalName(s)))) },
 		"s.hosp.lower": func(s *scene) {
 			s.mark(ensemble.Hospital, strings.ToLower(facilityCore(s)+either(s.rng, "", " general", " hosp", " hospital", " rehab", " memorial", " clinic")))
 		},
 		"s.univhosp": func(s *scene) {
-			state := stateNames[town(s.rng).State]
-			s.mark(ensemble.Hospital, either(s.rng, "University of "+state+" Hospitals", "University of "+state+" Medical Center", "U"+initial(state)+" Med Center", state+" State University Medical Center", town(s.rng).City+" University Hospital"))
+			state := stateNames[s.h.lists.town(s.rng).State]
+			s.mark(ensemble.Hospital, either(s.rng, "University of "+state+" Hospitals", "University of "+state+" Medical Center", "U"+initial(state)+" Med Center", state+" State University Medical Center", s.h.lists.town(s.rng).City+" University Hospital"))
 		},
 		"s.va": func(s *scene) {
-			s.mark(ensemble.Hospital, town(s.rng).City+either(s.rng, " VA", " VAMC", " VA Medical Center", " VA Hospital", " VA Clinic", " CBOC"))
+			s.mark(ensemble.Hospital, s.h.lists.town(s.rng).City+either(s.rng, " VA", " VAMC", " VA Medical Center", " VA Hospital", " VA Clinic", " CBOC"))
 		},
 		"s.clinic": clinicSlot,
 		"s.dialysis": func(s *scene) {
-			s.mark(ensemble.Hospital, either(s.rng, "DaVita "+town(s.rng).City, "Fresenius "+facilityCore(s), "DaVita", "Fresenius", facilityCore(s)+" Dialysis", facilityCore(s)+" Kidney Center", facilityCore(s)+" Dialysis Center"))
+			s.mark(ensemble.Hospital, either(s.rng, "DaVita "+s.h.lists.town(s.rng).City, "Fresenius "+facilityCore(s), "DaVita", "Fresenius", facilityCore(s)+" Dialysis", facilityCore(s)+" Kidney Center", facilityCore(s)+" Dialysis Center"))
 		},
 		"s.urgent": func(s *scene) {
-			s.mark(ensemble.Hospital, either(s.rng, facilityCore(s)+" Urgent Care", facilityCore(s)+" Express Care", facilityCore(s)+" Walk-In", "CareNow "+town(s.rng).City, "MinuteClinic", facilityCore(s)+" Immediate Care", "FastMed "+town(s.rng).City, "Doctors Express"))
+			s.mark(ensemble.Hospital, either(s.rng, facilityCore(s)+" Urgent Care", facilityCore(s)+" Express Care", facilityCore(s)+" Walk-In", "CareNow "+s.h.lists.town(s.rng).City, "MinuteClinic", facilityCore(s)+" Immediate Care", "FastMed "+s.h.lists.town(s.rng).City, "Doctors Express"))
 		},
 	}
 	for name, kinds := range facilityKinds() {
@@ -143,7 +143,7 @@ func facilityKinds() map[string][]string {
 }
 
 func clinicSlot(s *scene) {
-	street := either(s.rng, streetWords...) + " " + either(s.rng, "Street", "Avenue", "Road", "St", "Ave")
-	s.mark(ensemble.Hospital, either(s.rng, street+" Clinic", facilityCore(s)+" Clinic", town(s.rng).City+" Family Health", town(s.rng).City+" Health Center", street+" Health Center",
-		facilityCore(s)+" Community Health Center", "Clinica "+surname(s.rng, lexicon.Hispanic), town(s.rng).City+" Coumadin Clinic", facilityCore(s)+" Clinic", "Planned Parenthood of "+town(s.rng).City))
+	street := either(s.rng, s.h.lists.Streets...) + " " + either(s.rng, "Street", "Avenue", "Road", "St", "Ave")
+	s.mark(ensemble.Hospital, either(s.rng, street+" Clinic", facilityCore(s)+" Clinic", s.h.lists.town(s.rng).City+" Family Health", s.h.lists.town(s.rng).City+" Health Center", street+" Health Center",
+		facilityCore(s)+" Community Health Center", "Clinica "+s.h.lists.surname(s.rng, lexicon.Hispanic), s.h.lists.town(s.rng).City+" Coumadin Clinic", facilityCore(s)+" Clinic", "Planned Parenthood of "+s.h.lists.town(s.rng).City))
 }

@@ -35,8 +35,8 @@ Oxford,Cambridge,McGill,Iowa State,Kansas State,Gonzaga,Marquette,Loyola,Villano
 func of(s *scene, list []string) string { return strings.TrimSpace(either(s.rng, list...)) }
 
 func employerName(s *scene) string {
-	core := either(s.rng, facilityCore(s), surname(s.rng, drawGroup(s.rng)), inventName(s.rng, lexicon.White, 'l'))
-	city := town(s.rng).City
+	core := either(s.rng, facilityCore(s), s.h.lists.surname(s.rng, s.h.lists.group(s.rng)), inventName(s.rng, lexicon.White, 'l'))
+	city := s.h.lists.town(s.rng).City
 	switch s.rng.IntN(8) {
 	case 0, 1, 2:
 		return of(s, companies)
@@ -54,23 +54,23 @@ func employerName(s *scene) string {
 }
 
 func schoolName(s *scene) string {
-	core := either(s.rng, facilityCore(s), town(s.rng).City, of(s, sceneries), either(s.rng, "Lincoln", "Washington", "Jefferson", "Roosevelt", "Kennedy", "Martin Luther King", "Cesar Chavez", "Franklin", "Emerson", "Horace Mann"))
+	core := either(s.rng, facilityCore(s), s.h.lists.town(s.rng).City, of(s, sceneries), either(s.rng, "Lincoln", "Washington", "Jefferson", "Roosevelt", "Kennedy", "Martin Luther King", "Cesar Chavez", "Franklin", "Emerson", "Horace Mann"))
 	return either(s.rng, core+" Elementary", core+" High", core+" High School", core+" Middle School", core+" Elementary School", core+" Academy", core+" Charter School", core+" Montessori",
 		core+" Preschool", core+" Daycare", core+" Child Care", core+" Community College", core+" Tech", core+" Junior High", "PS "+itoa(1+s.rng.IntN(300)), core+" Prep", core+" Christian School")
 }
 
 func universityName(s *scene) string {
-	state := stateNames[town(s.rng).State]
+	state := stateNames[s.h.lists.town(s.rng).State]
 	return either(s.rng, "University of "+state, state+" State", state+" State University", facilityCore(s)+" College", facilityCore(s)+" University", of(s, knownSchool), of(s, knownSchool),
-		"U of "+initial(state), town(s.rng).City+" State", "UW-"+town(s.rng).City, town(s.rng).City+" College")
+		"U of "+initial(state), s.h.lists.town(s.rng).City+" State", "UW-"+s.h.lists.town(s.rng).City, s.h.lists.town(s.rng).City+" College")
 }
 
 func churchName(s *scene) string {
 	core := facilityCore(s)
 	return either(s.rng, "First Baptist Church", "First Baptist", "First Presbyterian", core+" United Methodist", core+" Lutheran", core+" Baptist Church", core+" AME", core+" Church of Christ",
 		"St. "+either(s.rng, saints...)+" Parish", "St. "+either(s.rng, saints...)+" Catholic Church", "Our Lady of "+either(s.rng, "Guadalupe", "Sorrows", "Lourdes", "Peace", "Grace"), "Temple Beth "+either(s.rng, "El", "Shalom", "Israel", "Am"),
-		"Congregation "+either(s.rng, "Beth El", "Shaare Zedek", "Etz Chaim"), "Islamic Center of "+town(s.rng).City, town(s.rng).City+" Mosque", "Church of the "+either(s.rng, "Redeemer", "Nativity", "Advent", "Holy Spirit"),
-		"Calvary Chapel", core+" Community Church", "Kingdom Hall of "+town(s.rng).City, "Grace Chapel", "New Hope Tabernacle")
+		"Congregation "+either(s.rng, "Beth El", "Shaare Zedek", "Etz Chaim"), "Islamic Center of "+s.h.lists.town(s.rng).City, s.h.lists.town(s.rng).City+" Mosque", "Church of the "+either(s.rng, "Redeemer", "Nativity", "Advent", "Holy Spirit"),
+		"Calvary Chapel", core+" Community Church", "Kingdom Hall of "+s.h.lists.town(s.rng).City, "Grace Chapel", "New Hope Tabernacle")
 }
 
 func groupSlots() map[string]func(*scene) {
@@ -88,18 +88,18 @@ func groupSlots() map[string]func(*scene) {
 			return either(s.rng, "Local "+itoa(3+s.rng.IntN(900)), of(s, unions)+" Local "+itoa(3+s.rng.IntN(900)), of(s, unions), "the "+of(s, unions))
 		}),
 		"s.team": org(func(s *scene) string {
-			return either(s.rng, "the ", "the ", town(s.rng).City+" ") + strings.ReplaceAll(either(s.rng, mascots...), "_", " ")
+			return either(s.rng, "the ", "the ", s.h.lists.town(s.rng).City+" ") + strings.ReplaceAll(either(s.rng, mascots...), "_", " ")
 		}),
 		"s.prison": org(func(s *scene) string {
-			return either(s.rng, town(s.rng).City, facilityCore(s)) + " " + either(s.rng, "State Prison", "Correctional Facility", "Correctional", "County Jail", "Detention Center", "Penitentiary", "Juvenile Hall", "Federal Prison", "Work Camp")
+			return either(s.rng, s.h.lists.town(s.rng).City, facilityCore(s)) + " " + either(s.rng, "State Prison", "Correctional Facility", "Correctional", "County Jail", "Detention Center", "Penitentiary", "Juvenile Hall", "Federal Prison", "Work Camp")
 		}),
 		"s.pharm": org(func(s *scene) string {
-			city := town(s.rng).City
+			city := s.h.lists.town(s.rng).City
 			chain := either(s.rng, "Walgreens", "CVS", "Rite Aid", "Walmart", "Costco", "Kroger", "Safeway", "Target", "Publix", "Hy-Vee", "Duane Reade", "Osco", "Sam's Club")
-			return either(s.rng, chain, chain, pharmacy(s.rng), city+" "+chain, chain+" "+city, facilityCore(s)+" Pharmacy", facilityCore(s)+" Drug", facilityCore(s)+" Rx", facilityCore(s)+" Apothecary", city+" Drug", "Express Scripts", "Caremark", "Optum Rx", "Medicine Shoppe", surname(s.rng, drawGroup(s.rng))+"'s Pharmacy")
+			return either(s.rng, chain, chain, s.h.lists.pharmacy(s.rng), city+" "+chain, chain+" "+city, facilityCore(s)+" Pharmacy", facilityCore(s)+" Drug", facilityCore(s)+" Rx", facilityCore(s)+" Apothecary", city+" Drug", "Express Scripts", "Caremark", "Optum Rx", "Medicine Shoppe", s.h.lists.surname(s.rng, s.h.lists.group(s.rng))+"'s Pharmacy")
 		}),
 		"s.agency": org(func(s *scene) string {
-			return either(s.rng, facilityCore(s), town(s.rng).City, either(s.rng, "Minerva", "Comfort Keepers", "Visiting Angels", "Home Instead", "BrightStar", "Interim", "Addus", "Lifeline")) + either(s.rng, "", " Home Care", " Ambulance", " EMS", " Medical Supply", " DME", " Staffing", " Oxygen", " Transport")
+			return either(s.rng, facilityCore(s), s.h.lists.town(s.rng).City, either(s.rng, "Minerva", "Comfort Keepers", "Visiting Angels", "Home Instead", "BrightStar", "Interim", "Addus", "Lifeline")) + either(s.rng, "", " Home Care", " Ambulance", " EMS", " Medical Supply", " DME", " Staffing", " Oxygen", " Transport")
 		}),
 	}
 }

@@ -44,23 +44,24 @@ func specialPlaceSlots() map[string]func(*scene) {
 		"s.foreign":    mark(ensemble.City, func(s *scene) string { return of(s, citiesAbroad) }),
 		"s.country":    mark(ensemble.Country, func(s *scene) string { return of(s, lands) }),
 		"s.quarter":    mark(ensemble.City, func(s *scene) string { return of(s, quarters) }),
-		"s.town.lower": mark(ensemble.City, func(s *scene) string { return strings.ToLower(town(s.rng).City) }),
-		"s.town.up":    mark(ensemble.City, func(s *scene) string { return strings.ToUpper(town(s.rng).City) }),
+		"s.town.lower": mark(ensemble.City, func(s *scene) string { return strings.ToLower(s.h.lists.town(s.rng).City) }),
+		"s.town.up":    mark(ensemble.City, func(s *scene) string { return strings.ToUpper(s.h.lists.town(s.rng).City) }),
+		"s.state":      mark(ensemble.State, func(s *scene) string { return stateNames[s.h.lists.town(s.rng).State] }),
 		"s.town":       townSlot,
-		"s.state.up":   mark(ensemble.State, func(s *scene) string { return town(s.rng).State }),
+		"s.state.up":   mark(ensemble.State, func(s *scene) string { return s.h.lists.town(s.rng).State }),
 		"s.place": mark(ensemble.LocationOther, func(s *scene) string {
 			if oneIn(s.rng, 2) {
 				return of(s, sights)
 			}
-			core := either(s.rng, facilityCore(s), either(s.rng, townParts[0]...)+either(s.rng, townParts[1]...), surname(s.rng, lexicon.White), "Lake "+either(s.rng, townParts[0]...), "Camp "+surname(s.rng, lexicon.White))
+			core := either(s.rng, facilityCore(s), either(s.rng, townParts[0]...)+either(s.rng, townParts[1]...), s.h.lists.surname(s.rng, lexicon.White), "Lake "+either(s.rng, townParts[0]...), "Camp "+s.h.lists.surname(s.rng, lexicon.White))
 			return core + " " + of(s, landKinds)
 		}),
 		"s.base": mark(ensemble.LocationOther, func(s *scene) string {
-			core := either(s.rng, surname(s.rng, lexicon.White), town(s.rng).City)
+			core := either(s.rng, s.h.lists.surname(s.rng, lexicon.White), s.h.lists.town(s.rng).City)
 			return either(s.rng, "Fort "+core, "Ft. "+core, "Camp "+core, core+" Air Force Base", core+" AFB", "Naval Station "+core, "NAS "+core, "Joint Base "+core, "Fort Bragg", "Fort Hood", "Camp Lejeune", "Camp Pendleton", "Parris Island", "Guantanamo", "Ramstein")
 		}),
 		"s.airport": mark(ensemble.LocationOther, func(s *scene) string {
-			return either(s.rng, "O'Hare", "LAX", "JFK", "Logan", "Midway", "Heathrow", town(s.rng).City+" Airport", town(s.rng).City+" International", surname(s.rng, lexicon.White)+" Field")
+			return either(s.rng, "O'Hare", "LAX", "JFK", "Logan", "Midway", "Heathrow", s.h.lists.town(s.rng).City+" Airport", s.h.lists.town(s.rng).City+" International", s.h.lists.surname(s.rng, lexicon.White)+" Field")
 		}),
 		"s.ward":    mark(ensemble.LocationOther, wardName),
 		"s.room":    mark(ensemble.LocationOther, roomName),
@@ -76,7 +77,7 @@ func specialPlaceSlots() map[string]func(*scene) {
 
 // townSlot writes a town alone or with its state in one of the usual ways.
 func townSlot(s *scene) {
-	p := town(s.rng)
+	p := s.h.lists.town(s.rng)
 	s.mark(ensemble.City, p.City)
 	switch s.rng.IntN(6) {
 	case 0:
@@ -96,8 +97,8 @@ func townSlot(s *scene) {
 func wardName(s *scene) string {
 	n := itoa(1 + s.rng.IntN(14))
 	side := either(s.rng, "North", "South", "East", "West", "Main", "Tower", "Center")
-	return either(s.rng, n+" "+side, n+side[:1], side+" "+n, n+either(s.rng, "A", "B", "C", "D"), surname(s.rng, lexicon.White)+" "+n, n+" "+surname(s.rng, lexicon.White), "Tower "+n, "Unit "+n+either(s.rng, "A", "B", ""),
-		"Ward "+n, side+" Wing", side+" Pavilion", surname(s.rng, lexicon.White)+" Pavilion", surname(s.rng, lexicon.White)+" Building", "Building "+n, "Pod "+either(s.rng, "A", "B", "C"), n+" "+side+" ICU", either(s.rng, "T", "C", "J", "L")+n)
+	return either(s.rng, n+" "+side, n+side[:1], side+" "+n, n+either(s.rng, "A", "B", "C", "D"), s.h.lists.surname(s.rng, lexicon.White)+" "+n, n+" "+s.h.lists.surname(s.rng, lexicon.White), "Tower "+n, "Unit "+n+either(s.rng, "A", "B", ""),
+		"Ward "+n, side+" Wing", side+" Pavilion", s.h.lists.surname(s.rng, lexicon.White)+" Pavilion", s.h.lists.surname(s.rng, lexicon.White)+" Building", "Building "+n, "Pod "+either(s.rng, "A", "B", "C"), n+" "+side+" ICU", either(s.rng, "T", "C", "J", "L")+n)
 }
 
 func roomName(s *scene) string {
@@ -109,19 +110,19 @@ func roomName(s *scene) string {
 func highwayName(s *scene) string {
 	n := itoa(2 + s.rng.IntN(180))
 	return either(s.rng, "I-"+n, "I "+n, "Interstate "+n, "Route "+n, "Rte "+n, "Rt. "+n, "Highway "+n, "Hwy "+n, "US "+n, "US-"+n, "State Road "+n, "County Road "+n, "CR "+n, "SR "+n, "FM "+n, "M"+n,
-		"the Turnpike", "the Parkway", "the Beltway", either(s.rng, streetWords...)+" Expressway", surname(s.rng, lexicon.White)+" Parkway")
+		"the Turnpike", "the Parkway", "the Beltway", either(s.rng, s.h.lists.Streets...)+" Expressway", s.h.lists.surname(s.rng, lexicon.White)+" Parkway")
 }
 
 func roadName(s *scene) string {
-	name := either(s.rng, either(s.rng, streetWords...), surname(s.rng, lexicon.White), ordinal(1+s.rng.IntN(90)), "Martin Luther King", "Main", "Broad", "Old Mill", "Market", "N. "+either(s.rng, streetWords...))
+	name := either(s.rng, either(s.rng, s.h.lists.Streets...), s.h.lists.surname(s.rng, lexicon.White), ordinal(1+s.rng.IntN(90)), "Martin Luther King", "Main", "Broad", "Old Mill", "Market", "N. "+either(s.rng, s.h.lists.Streets...))
 	return either(s.rng, name+" "+either(s.rng, streetKinds...), name+" "+either(s.rng, "St.", "Ave.", "Blvd.", "Rd."), either(s.rng, "Broadway", name+" Street", "MLK Blvd", name+" Avenue"))
 }
 
 // abroadSlot writes an address of another country.
 func abroadSlot(s *scene) {
-	name := surname(s.rng, lexicon.White)
+	name := s.h.lists.surname(s.rng, lexicon.White)
 	street := either(s.rng, itoa(1+s.rng.IntN(200))+" "+name+" "+either(s.rng, "Close", "Crescent", "Gardens", "Road", "High Street", "Mews", "Parade"), "Flat "+itoa(1+s.rng.IntN(30))+", "+itoa(1+s.rng.IntN(200))+" "+name+" Road",
-		"Calle "+surname(s.rng, lexicon.Hispanic)+" "+itoa(1+s.rng.IntN(400)), name+"strasse "+itoa(1+s.rng.IntN(90)), itoa(1+s.rng.IntN(90))+" rue "+name, "Av. "+surname(s.rng, lexicon.Hispanic)+" "+itoa(100+s.rng.IntN(2000)))
+		"Calle "+s.h.lists.surname(s.rng, lexicon.Hispanic)+" "+itoa(1+s.rng.IntN(400)), name+"strasse "+itoa(1+s.rng.IntN(90)), itoa(1+s.rng.IntN(90))+" rue "+name, "Av. "+s.h.lists.surname(s.rng, lexicon.Hispanic)+" "+itoa(100+s.rng.IntN(2000)))
 	s.mark(ensemble.Street, street)
 	s.put(either(s.rng, ", ", ", ", "\n"))
 	s.mark(ensemble.City, of(s, citiesAbroad))
