@@ -17,6 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 import networks
 import prepare
 import quantise
+import weights
 from batches import Assembler, in_order
 from corpus import Corpus
 from labels import Labels
@@ -24,16 +25,15 @@ from labels import Labels
 INPUTS = ("chars", "words", "gaps")
 
 
-def load_run(settings, name, folder=None):
-    """-> tagger, alphabet, words, labels of a finished run."""
-    folder = folder or os.path.join(settings["folders"]["runs"], name)
+def load_run(settings, name):
+    """-> tagger, alphabet, words, labels of a finished run, and all that was saved."""
+    saved = weights.load(os.path.join(settings["folders"]["runs"], name, "model.pt"))
     net = settings["networks"][name]
-    letters, words, _ = prepare.load(folder)
+    letters, words, _ = weights.vocabulary(saved)
     labels = Labels(net["types"])
     tagger = networks.Tagger(net["kind"], len(letters), len(words), len(labels), net["front"], net["encoder"])
-    saved = torch.load(os.path.join(folder, "model.pt"), map_location="cpu", weights_only=True)
     tagger.load_state_dict(saved["tagger"])
-    return tagger.eval(), letters, words, labels
+    return tagger.eval(), letters, words, labels, saved
 
 
 def to_onnx(tagger, word_chars, path, opset=17, half=True):
@@ -110,7 +110,7 @@ def run(sess, batch):
 
 def check(tagger, path, letters, words, rounds=6, against_torch=True):
     """-> the largest difference to PyTorch, and between alone and in a batch. It is an
-    error if the first is over 1e-3 (fp16 embeddings change the fourth digit), the second
+    error if the first is over 2e-2 (fp16 embeddings change the fourth digit), the second
     over 1e-5, or a label differs between alone and in a batch."""
     rng, sess = np.random.default_rng(2), session(path)
     to_torch = alone = 0.0
@@ -130,7 +130,7 @@ def check(tagger, path, letters, words, rounds=6, against_torch=True):
         raise AssertionError(f"{path}: logits alone and in a batch differ by {alone:.1e}")
     if against_torch and to_torch > 2e-2:
         raise AssertionError(f"{path}: logits differ from PyTorch by {to_torch:.1e}")
-    return to_torch, alone
+    return {"to PyTorch": to_torch, "alone and in a batch": alone}
 
 
 def config(settings, letters, labels, tagger):
@@ -158,6 +158,7 @@ PARITY = [
     ["lot", "number", "78-32-DK", "MRN", "00123456", "call", "555-0142"],
     ["x"],
 ]
+CLEAR = 0.02  # least difference of the best two labels' logits in parity.json
 
 
 def parity(sess, letters, words, corpus=None, number=24):
@@ -178,6 +179,9 @@ def parity(sess, letters, words, corpus=None, number=24):
             "gaps": np.array([gaps], np.int64),
         }
         logits = run(sess, batch)[0]
+        top = np.sort(logits, axis=1)
+        if (top[:, -1] - top[:, -2]).min() < CLEAR:
+            continue  # another processor's rounding could decide otherwise
         out.append({"words": text, "gaps": gaps, "labels": logits.argmax(1).tolist()})
     return out
 
@@ -206,19 +210,26 @@ def dense(batch, corpus):
     }
 
 
-def write(settings, name, folder, parity_corpus=None):
-    """The model folder without its card. -> what was measured on the way."""
+OTHER = "model-other.onnx"  # the variant that is only measured
+
+
+def write(settings, name, folder, parity_corpus=None, quantised=False):
+    """The model folder without its card. quantised says which of the two variants is
+    model.onnx. -> what was measured on the way."""
     options = settings["export"] | settings["networks"][name]["export"]
-    tagger, letters, words, labels = load_run(settings, name)
+    tagger, letters, words, labels, _ = load_run(settings, name)
     os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, "model.onnx")
+    path, other = os.path.join(folder, "model.onnx"), os.path.join(folder, OTHER)
     to_onnx(tagger, letters.word_chars, path, options["opset"], options["half_embeddings"])
     measured = {"parameters": networks.parameters(tagger)}
     measured["fp32"] = check(tagger, path, letters, words)
-    if options["quantise"]:
-        small = os.path.join(folder, "model-int8.onnx")
-        quantise.quantise(path, small)
-        measured["int8"] = check(tagger, small, letters, words, against_torch=False)
+    if options["quantise"] or quantised:
+        quantise.quantise(path, other)
+        measured["int8"] = check(tagger, other, letters, words, against_torch=False)
+        if quantised:
+            os.replace(other, other + ".new")
+            os.replace(path, other)
+            os.replace(other + ".new", path)
     save_json(os.path.join(folder, "config.json"), config(settings, letters, labels, tagger))
     with open(os.path.join(folder, "words.txt"), "w", encoding="utf-8") as file:
         file.writelines(w + "\n" for w in words.words)

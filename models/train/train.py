@@ -18,6 +18,7 @@ import torch
 import networks
 import prepare
 import settings as conf
+import weights
 from batches import Assembler, plan
 from corpus import Corpus
 from labels import Labels
@@ -38,8 +39,11 @@ class Run:
         random.seed(self.seed)
         np.random.seed(self.seed)
         torch.manual_seed(self.seed)
-        source = base or settings["folders"]["cache"]
-        self.letters, self.words, self.counts = prepare.load(source)
+        before = weights.load(base) if base else None
+        if before:  # the words and characters of the version that it goes on from
+            self.letters, self.words, self.counts = weights.vocabulary(before)
+        else:
+            self.letters, self.words, self.counts = prepare.load(settings["folders"]["cache"])
         self.labels = Labels(self.net["types"])
         self.tagger = self._tagger()
         self.language = None
@@ -47,12 +51,9 @@ class Run:
             known = min(self.net["language"]["frequent"], len(self.words.words))
             self.language = networks.LanguageHead(self.tagger, known).to(self.device)
         self.base = base
-        if base:
-            saved = torch.load(os.path.join(base, "model.pt"), map_location=self.device, weights_only=True)
-            self.tagger.load_state_dict(saved["tagger"])
-            if self.language is not None and saved.get("language"):
-                self.language.load_state_dict(saved["language"])
-        self.state = {"stage": "language", "epoch": 0, "batch": 0, "step": 0, "spent": 0.0, "history": []}
+        if before:
+            self._restore(before)
+        self.state = {"stage": "language", "epoch": 0, "batch": 0, "step": 0, "spent": 0.0, "steps": {}, "base": base or ""}
         self.saved_optimizer = None
         self.resumed = resume and self._load()
         self.low = self._precision()
@@ -84,6 +85,11 @@ class Run:
             saved["language"] = self.language.state_dict()
         return saved
 
+    def _restore(self, saved):
+        self.tagger.load_state_dict(saved["tagger"])
+        if self.language is not None and saved.get("language"):
+            self.language.load_state_dict(saved["language"])
+
     def save(self, optimizer):
         saved = self._weights() | {"state": self.state, "optimizer": optimizer.state_dict()}
         torch.save(saved, self._checkpoint() + ".new")
@@ -92,10 +98,8 @@ class Run:
     def _load(self):
         if not os.path.exists(self._checkpoint()):
             return False
-        saved = torch.load(self._checkpoint(), map_location=self.device, weights_only=True)
-        self.tagger.load_state_dict(saved["tagger"])
-        if self.language is not None and saved.get("language"):
-            self.language.load_state_dict(saved["language"])
+        saved = weights.load(self._checkpoint(), self.device)
+        self._restore(saved)
         self.state, self.saved_optimizer = saved["state"], saved["optimizer"]
         return True
 
@@ -116,20 +120,19 @@ class Run:
         self.finish()
 
     def finish(self):
-        network = {"labels": self.labels.names, "kind": self.net["kind"], "name": self.name}
-        torch.save(self._weights() | {"state": self.state, "network": network}, os.path.join(self.folder, "model.pt"))
-        prepare.save(self.folder, self.letters, self.words, self.counts)
+        path = os.path.join(self.folder, "model.pt")
+        weights.save(path, self._weights() | {"state": self.state}, self.letters, self.words, self.counts)
         if os.path.exists(self._checkpoint()):
             os.remove(self._checkpoint())
 
     def stage(self, name, files, options, share):
         """files: for each epoch its files; fewer than epochs start again."""
         epochs = options["epochs"]
-        weights = list(self.tagger.parameters()) + (list(self.language.parameters()) if self.language else [])
+        trained = list(self.tagger.parameters()) + (list(self.language.parameters()) if self.language else [])
         optimizer = torch.optim.AdamW(
             [
-                {"params": [p for p in weights if p.dim() > 1], "weight_decay": options.get("weight_decay", 0.01)},
-                {"params": [p for p in weights if p.dim() <= 1], "weight_decay": 0.0},
+                {"params": [p for p in trained if p.dim() > 1], "weight_decay": options.get("weight_decay", 0.01)},
+                {"params": [p for p in trained if p.dim() <= 1], "weight_decay": 0.0},
             ],
             lr=0.0,
             betas=(0.9, 0.98),
@@ -157,6 +160,7 @@ class Run:
             if self.epoch(work, batches, optimizer, clock, options):
                 break
             state.update(epoch=state["epoch"] + 1, batch=0)
+        state["steps"][name] = {"steps": clock.step, "of": clock.steps, "minutes": round(clock.spent() / 60, 1)}
         self.log.end(clock)
 
     def epoch(self, work, batches, optimizer, clock, options):
@@ -259,7 +263,6 @@ class Log:
             f"{speed:,.0f} words/s, {(left or 0) / 60:.1f} min to go",
             flush=True,
         )
-        self.run.state["history"].append([self.name, clock.step, mean, int(speed)])
 
     def end(self, clock):
         if self.losses:
@@ -284,7 +287,7 @@ def main():
     parser.add_argument("--minutes", type=float, help="stop then, with the schedule scaled to it")
     parser.add_argument("--threads", type=int)
     parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--base", help="go on from this run's folder instead of from random weights")
+    parser.add_argument("--base", help="weights.pt of the version to go on from, with its vocabulary; no language model stage then")
     args = parser.parse_args()
     settings = conf.load(args.config)
     torch.set_num_threads(args.threads or settings["threads"])

@@ -1,0 +1,130 @@
+"""The card of a model: what it is made of and how well it does, card.json for "pgdeid
+models" (the Go type models.Card) and card.md for people."""
+
+import datetime
+import json
+import os
+
+import export
+
+LICENCE = "Apache-2.0"
+
+# Licences of the open sources that training sentences may come from.
+LICENCES = {
+    "templates": "Apache-2.0",
+    "lists": "Apache-2.0",
+    "negatives": "Apache-2.0",
+    "mtsamples": "CC0-1.0",
+    "mts-dialog": "CC-BY-4.0",
+    "aci-bench": "CC-BY-4.0",
+    "ccda": "CC-BY-4.0 AND CC0-1.0",
+    "ccda-samples": "CC-BY-4.0 AND CC0-1.0",
+    "general-ner": "CC-BY-4.0 AND CC-BY-SA-4.0",
+    "lifebench-pii": "Apache-2.0",
+    "medquad": "CC-BY-4.0",
+    "text": "CC0-1.0 AND CC-BY-4.0",
+}
+
+DESCRIPTIONS = {
+    "lstm": "Characters and known words into LSTMs in both directions, trained from scratch on open texts filled with made-up PHI.",
+    "transformer": "Characters and known words into a small transformer, trained as a language model and then on open texts filled with made-up PHI.",
+    "bert": "WordPieces into a BERT token classifier, fine-tuned on open texts filled with made-up PHI.",
+}
+
+
+def data_of(stores):
+    """-> rows of sentences by source."""
+    counts = {}
+    for store in stores:
+        for number, name in enumerate(store.source_names):
+            counts[name] = counts.get(name, 0) + int((store.sources == number).sum())
+    return [
+        {"source": name or "unnamed", "licence": LICENCES.get(name, "as its owner says"), "sentences": number}
+        for name, number in sorted(counts.items(), key=lambda x: -x[1])
+    ]
+
+
+def make(name, kind, version, base, stores, seeds, config, figures, speed, parameters, folder, files):
+    return {
+        "name": name,
+        "version": version,
+        "kind": kind,
+        "created": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "base": base,
+        "description": DESCRIPTIONS[kind],
+        "licence": LICENCE,
+        "data": data_of(stores),
+        "seeds": seeds,
+        "config": config,
+        "figures": figures,
+        "sentences_per_second": speed,
+        "parameters": parameters,
+        "sha256": export.sums(folder, files),
+    }
+
+
+def write(card, folder):
+    export.save_json(os.path.join(folder, "card.json"), card)
+    with open(os.path.join(folder, "card.md"), "w", encoding="utf-8") as file:
+        file.write(markdown(card))
+
+
+def markdown(card):
+    out = [f"# {card['name']}, version {card['version']}", "", card["description"], ""]
+    out += [
+        f"* Kind: {card['kind']}, {card['parameters']:,} parameters",
+        f"* Trained from {card['base'] or 'random weights'}, finished {card['created']}",
+        f"* Licence of the weights: {card['licence']}",
+        "* Seeds: " + ", ".join(f"{k} {v}" for k, v in card["seeds"].items()),
+        "* Sentences of 22 words a second: " + "; ".join(f"{k}: {v:,.0f}" for k, v in card["sentences_per_second"].items()),
+        "",
+        "## Data",
+        "",
+        "All PHI in it is made up. Names are drawn from public counts, texts are open.",
+        "",
+        "| source | licence | sentences |",
+        "| --- | --- | ---: |",
+    ]
+    out += [f"| {d['source']} | {d['licence']} | {d['sentences']:,} |" for d in card["data"]]
+    out += [
+        "",
+        "## Figures",
+        "",
+        "Of words, in percent, on sets with contexts and names that training has not seen; in brackets 95 % intervals",
+        "(bootstrap over sentences). ANY counts a word as found whatever it was taken for.",
+    ]
+    for quantised in (False, True):
+        rows = [f for f in card["figures"] if f["quantised"] == quantised and not f["group"]]
+        for name in dict.fromkeys(f["set"] for f in rows):
+            out += ["", f"### {name}{', int8' if quantised else ''}", ""]
+            out += ["| class | type | precision | recall | F1 | words |", "| --- | --- | ---: | ---: | ---: | ---: |"]
+            out += [_row(f) for f in rows if f["set"] == name]
+    out += _groups(card)
+    out += ["", "## Configuration", "", "```json", json.dumps(card["config"], indent=1, ensure_ascii=False), "```", ""]
+    out += ["## Files", ""] + [f"* `{n}` {h}" for n, h in card["sha256"].items()]
+    return "\n".join(out) + "\n"
+
+
+def _row(f):
+    return (
+        f"| {f['class']} | {f['type']} | {_percent(f['precision'], f.get('precision_ci'))} | "
+        f"{_percent(f['recall'], f.get('recall_ci'))} | {100 * f['f1']:.1f} | {f['gold']:,} |"
+    )
+
+
+def _percent(value, interval):
+    text = f"{100 * value:.1f}"
+    return text if not interval else f"{text} [{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]"
+
+
+def _groups(card):
+    rows = [f for f in card["figures"] if f["group"] and not f["quantised"]]
+    if not rows:
+        return []
+    out = ["", "## Names by group", "", "| set | group | precision | recall | words |", "| --- | --- | ---: | ---: | ---: |"]
+    out += [
+        f"| {f['set']} | {f['group']} | {_percent(f['precision'], f.get('precision_ci'))} | "
+        f"{_percent(f['recall'], f.get('recall_ci'))} | {f['gold']:,} |"
+        for f in rows
+    ]
+    return out

@@ -1,0 +1,104 @@
+"""Makes the next version of a model from a finished run: exports it, measures it on all
+sets, writes its card.
+
+    python models/train/release.py --network lstm
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+
+import card
+import evaluate
+import export
+import prepare
+import settings as conf
+
+
+def next_version(out, kind):
+    """-> folder and number of the version after the last one in out."""
+    numbers = [0]
+    if os.path.isdir(out):
+        for name in os.listdir(out):
+            found = re.fullmatch(re.escape(kind) + r"-v(\d+)", name)
+            if found:
+                numbers.append(int(found.group(1)))
+    version = max(numbers) + 1
+    return os.path.join(out, f"{kind}-v{version}"), version
+
+
+def base_of(path):
+    """out/models/lstm-v1/weights.pt -> lstm-v1"""
+    return os.path.basename(os.path.dirname(path)) if path else ""
+
+
+def release(settings, name, quantised=False, misses=None):
+    """quantised: the int8 network becomes model.onnx. -> the folder."""
+    net = settings["networks"][name]
+    folder, version = next_version(settings["folders"]["out"], name)
+    stores = prepare.stores(settings, prepare.names_of(settings))
+    first = (settings["files"]["evaluate"] or {"": None}).values()
+    examples = None
+    work = folder + ".new"
+    os.makedirs(work, exist_ok=True)
+    _, letters, words, _, run = export.load_run(settings, name)
+    for files in first:
+        if files and os.path.exists(conf.data_file(settings, files if isinstance(files, str) else files[0])):
+            examples = export.corpus_for(settings, files if isinstance(files, list) else [files], letters, words)
+            break
+    measured = export.write(settings, name, work, examples, quantised)
+    variants = [("model.onnx", quantised)]
+    if os.path.exists(os.path.join(work, export.OTHER)):
+        variants.append((export.OTHER, not quantised))
+    figures, speeds, curves = [], {}, {}
+    for onnx, small in variants:
+        rows, by_set = evaluate.evaluate(work, settings, None, onnx, misses if onnx == "model.onnx" else None)
+        figures += [r | {"quantised": small} for r in rows]
+        kind = "int8" if small else "fp32"
+        speeds[f"1 core, {kind}"] = round(evaluate.speed(work, onnx), 0)
+        curves[kind] = by_set
+    made = card.make(
+        name=f"{settings['name']}-{name}",
+        kind=net["kind"],
+        version=version,
+        base=base_of(run["state"]["base"]),
+        stores=stores,
+        seeds={"training": settings["seed"]},
+        config={
+            "network": net,
+            "vocabulary": settings["vocabulary"],
+            "sources": settings["sources"],
+            "steps": run["state"]["steps"],
+            "differences": measured,
+        },
+        figures=figures,
+        speed=speeds,
+        parameters=measured["parameters"],
+        folder=work,
+        files=["model.onnx", "config.json", "words.txt", "parity.json"],
+    )
+    card.write(made, work)
+    export.save_json(os.path.join(settings["folders"]["runs"], name, "curves.json"), curves, indent=None)
+    shutil.copy(os.path.join(settings["folders"]["runs"], name, "model.pt"), os.path.join(work, "weights.pt"))
+    other = os.path.join(work, export.OTHER)
+    if os.path.exists(other):
+        os.replace(other, os.path.join(settings["folders"]["runs"], name, export.OTHER))
+    os.rename(work, folder)
+    print(f"{folder}: {os.path.getsize(os.path.join(folder, 'model.onnx')) / 1e6:.1f} MB, {json.dumps(speeds)}")
+    return folder
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--config", default="models/train/train.yaml")
+    parser.add_argument("--network", required=True)
+    parser.add_argument("--int8", action="store_true", help="ship the int8 network; it is measured in any case")
+    parser.add_argument("--misses", metavar="FOLDER", help="outside of the tree: it gets sentences with errors")
+    args = parser.parse_args()
+    release(conf.load(args.config), args.network, args.int8, args.misses)
+
+
+if __name__ == "__main__":
+    main()
