@@ -63,7 +63,7 @@ func (f *verifiedFolder) check(file string, keep bool) error {
 	if err != nil {
 		return f.fault(file, fmt.Errorf("%w: %w", ErrSum, err))
 	}
-	defer in.Close() //nolint:errcheck // read only
+	defer in.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, in); err != nil {
 		return f.fault(file, err)

@@ -95,7 +95,7 @@ func id2label(labels []string) map[string]string {
 }
 
 type pieceOptions struct {
-	typeIDs, quantized, roberta bool
+	typeIDs, quantized bool
 }
 
 // pieceFolder makes a model in the layout of Hugging Face, with WordPiece.

@@ -4,7 +4,6 @@ package onnx
 
 import (
 	"encoding/binary"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,17 +13,19 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// openForTest opens the runtime of "make native".
-func openForTest(t *testing.T) *Runtime {
-	t.Helper()
+// libraryForTest returns the path of the library of "make native".
+func libraryForTest() string {
 	path, err := FindLibrary()
-	if errors.Is(err, ErrNotFound) {
-		path, err = filepath.Join("../../build/native", LibraryName()), nil
-	}
 	if err != nil {
-		t.Fatal(err)
+		return filepath.Join("../../build/native", LibraryName())
 	}
-	r, err := Open(path)
+	return path
+}
+
+// openForTest opens the runtime of "make native".
+func openForTest(t testing.TB) *Runtime {
+	t.Helper()
+	r, err := Open(libraryForTest())
 	if err != nil {
 		t.Fatalf("%v (is the library there? make native)", err)
 	}

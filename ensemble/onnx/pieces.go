@@ -33,11 +33,11 @@ func (l *line) set(units []unit) {
 // lone reports whether a unit is set off by blanks though it has none in the note: an
 // emoji or the like. Tokenizers know few of them, and take "😀Ann" for one unknown word.
 func lone(unit string) bool {
-	if unit[0] < utf8.RuneSelf {
+	if unit == "" || unit[0] < utf8.RuneSelf {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(unit)
-	return unicode.IsSymbol(r)
+	return unicode.IsSymbol(r) && telling(r)
 }
 
 // unitsAt returns the units [from, to) that a piece of the text [start, end) lies in.

@@ -91,6 +91,10 @@ func (s *spanner) trim(from, to int) (int, int) {
 	for from < to && s.tokens[from].Kind == ensemble.Punct && !s.opens(from, to) {
 		from++
 	}
+	if to-from > 2 && s.token(from) == "(" && s.token(to-1) == ")" &&
+		!strings.ContainsAny(s.text[s.tokens[from].End:s.tokens[to-1].Start], "()") {
+		return s.trim(from+1, to-1) // nothing but brackets around it
+	}
 	return from, to
 }
 

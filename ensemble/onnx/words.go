@@ -131,7 +131,7 @@ func (v *vocabulary) word(word string, buf *[]byte) int64 {
 		return wordUnknown // lower case takes a quarter of the bytes at the least
 	}
 	low := (*buf)[:0]
-	for i := 0; i < len(word); i++ {
+	for i := range len(word) {
 		c := word[i]
 		switch {
 		case c >= utf8.RuneSelf:

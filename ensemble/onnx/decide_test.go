@@ -1,0 +1,127 @@
+package onnx
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+var knownTypes = []ensemble.Type{ensemble.Patient, ensemble.Doctor, ensemble.Hospital, ensemble.Organization, ensemble.City}
+
+func in65535ths(probs ...float64) []uint16 {
+	out := make([]uint16, len(probs))
+	for i, p := range probs {
+		out[i] = uint16(math.Round(p * math.MaxUint16))
+	}
+	return out
+}
+
+func TestDecide(t *testing.T) {
+	names := []ensemble.Type{ensemble.Patient, ensemble.Doctor}
+	for name, c := range map[string]struct {
+		opts  MemberOptions
+		probs []uint16 // patient, doctor, hospital, organization, city
+		want  ensemble.Type
+	}{
+		"one type":                {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), ensemble.Patient},
+		"too little":              {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), ensemble.None},
+		"patient and doctor":      {MemberOptions{Types: names}, in65535ths(.3, .3, 0, 0, 0), ensemble.Patient},
+		"all types together":      {MemberOptions{}, in65535ths(0, 0, .3, 0, .25), ensemble.Hospital},
+		"names beat a city":       {MemberOptions{}, in65535ths(.3, .25, 0, 0, .35), ensemble.Patient},
+		"not the member's type":   {MemberOptions{Types: names}, in65535ths(.1, 0, 0, 0, .9), ensemble.None},
+		"threshold":               {MemberOptions{Threshold: .2}, in65535ths(.21, 0, 0, 0, 0), ensemble.Patient},
+		"below threshold":         {MemberOptions{Threshold: .2}, in65535ths(.19, 0, 0, 0, 0), ensemble.None},
+		"bias for recall":         {MemberOptions{Bias: 2}, in65535ths(.13, 0, 0, 0, 0), ensemble.Patient},
+		"bias is in log-odds":     {MemberOptions{Bias: 2}, in65535ths(.11, 0, 0, 0, 0), ensemble.None},
+		"bias for precision":      {MemberOptions{Bias: -2}, in65535ths(.8, 0, 0, 0, 0), ensemble.None},
+		"own threshold is higher": {MemberOptions{Thresholds: map[ensemble.Type]float64{ensemble.City: .9}}, in65535ths(0, 0, 0, 0, .8), ensemble.None},
+		"own threshold is lower":  {MemberOptions{Thresholds: map[ensemble.Type]float64{ensemble.City: .1}}, in65535ths(0, 0, 0, 0, .15), ensemble.City},
+		"own threshold of a pair": {MemberOptions{Thresholds: map[ensemble.Type]float64{ensemble.Doctor: .3}}, in65535ths(.2, .15, 0, 0, 0), ensemble.Patient},
+		"no pool with an own one": {MemberOptions{Thresholds: map[ensemble.Type]float64{ensemble.City: .9}}, in65535ths(.3, 0, 0, 0, .6), ensemble.None},
+	} {
+		d, err := newDecider(knownTypes, c.opts)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := ensemble.None
+		if v := d.decide(c.probs, make([]int32, len(d.groups))); v.group != outside {
+			got = d.groups[v.group].key
+		}
+		if got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestNewDeciderRefuses(t *testing.T) {
+	for name, opts := range map[string]MemberOptions{
+		"unknown type":        {Types: []ensemble.Type{ensemble.SSN}},
+		"threshold above 1":   {Threshold: 1.5},
+		"threshold of 1":      {Threshold: 1},
+		"negative threshold":  {Threshold: -.1},
+		"not a number":        {Threshold: math.NaN()},
+		"endless bias":        {Bias: math.Inf(1)},
+		"below what is kept":  {Threshold: .001},
+		"bias below it":       {Bias: 10},
+		"own of another type": {Types: knownTypes[:2], Thresholds: map[ensemble.Type]float64{ensemble.City: .5}},
+		"bad own":             {Thresholds: map[ensemble.Type]float64{ensemble.City: 2}},
+	} {
+		if _, err := newDecider(knownTypes, opts); err == nil {
+			t.Errorf("%s was accepted", name)
+		}
+	}
+}
+
+func TestSpanner(t *testing.T) {
+	const p, d, c = 1, 2, 3 // what a word is: patient, doctor, city; 0 nothing, negative: an entity begins
+	probs := map[int][]uint16{p: in65535ths(.9, 0, 0, 0, 0), d: in65535ths(0, .9, 0, 0, 0), c: in65535ths(0, 0, 0, 0, .9)}
+	for name, tc := range map[string]struct {
+		text  string
+		words []int
+		want  []string
+	}{
+		"one word":              {"seen Ann now", []int{0, p, 0}, []string{"PATIENT:Ann"}},
+		"a name":                {"Ann Moss", []int{-p, p}, []string{"PATIENT:Ann Moss"}},
+		"begins at each word":   {"Ann Moss", []int{-p, -p}, []string{"PATIENT:Ann Moss"}},
+		"last, first":           {"Moss, Ann", []int{-p, p, p}, []string{"PATIENT:Moss, Ann"}},
+		"two with a comma":      {"Ann, Ben", []int{-p, p, -p}, []string{"PATIENT:Ann", "PATIENT:Ben"}},
+		"two with nothing":      {"Ann and Ben", []int{-p, 0, -p}, []string{"PATIENT:Ann", "PATIENT:Ben"}},
+		"types of one group":    {"Ann B Moss", []int{-p, d, d}, []string{"DOCTOR:Ann B Moss"}},
+		"types of two groups":   {"Ann Rome", []int{-p, -c}, []string{"PATIENT:Ann", "CITY:Rome"}},
+		"marks at the ends":     {"(Ann) -- Moss.", []int{-p, p, p, 0, 0, p, p}, []string{"PATIENT:Ann", "PATIENT:Moss"}},
+		"brackets within":       {"(55) 01", []int{-p, p, p, p}, []string{"PATIENT:(55) 01"}},
+		"brackets at the end":   {"Ann (Moss)", []int{-p, p, p, p}, []string{"PATIENT:Ann (Moss)"}},
+		"number sign":           {"# 5 #5 +1", []int{p, 0, p, p, 0, 0}, []string{"PATIENT:#5"}},
+		"plus":                  {"+1 5", []int{p, p, p}, []string{"PATIENT:+1 5"}},
+		"only marks":            {"... ,", []int{p, p, p, p}, nil},
+		"line break":            {"Ann\nMoss", []int{-p, p}, []string{"PATIENT:Ann", "PATIENT:Moss"}},
+		"a mark between tokens": {"O'Brannock", []int{-p, p, p}, []string{"PATIENT:O'Brannock"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			note := &ensemble.Note{Text: tc.text}
+			decide, err := newDecider(knownTypes, MemberOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(note.Tokens()) != len(tc.words) {
+				t.Fatalf("%d tokens for %d words", len(note.Tokens()), len(tc.words))
+			}
+			s := newSpanner(decide, note, nil)
+			for i, w := range tc.words {
+				if w != 0 {
+					s.add(i, probs[max(w, -w)], w < 0)
+				}
+			}
+			s.flush()
+			var got []string
+			for _, sp := range s.dst {
+				got = append(got, sp.Type.String()+":"+tc.text[sp.Start:sp.End])
+			}
+			if !slices.Equal(got, tc.want) {
+				t.Errorf("%q, want %q", got, tc.want)
+			}
+		})
+	}
+}
