@@ -112,6 +112,7 @@ func oneNameSlots(slot string, last, first func(*scene) string) map[string]func(
 		"s.ptL." + slot:  func(s *scene) { s.patient(given(s) + " " + last(s)) },
 		"s.ptC." + slot:  func(s *scene) { s.patient(last(s) + ", " + given(s)) },
 		"s.dr." + slot:   func(s *scene) { s.doctor(last(s)) },
+		"s.dr1." + slot:  func(s *scene) { s.doctor(first(s)) },
 		"s.drF." + slot:  func(s *scene) { s.doctor(first(s) + " " + family(s)) },
 		"s.drL." + slot:  func(s *scene) { s.doctor(given(s) + " " + last(s)) },
 		"s.drI." + slot:  func(s *scene) { s.doctor(initial(given(s)) + either(s.rng, ". ", " ") + last(s)) },
