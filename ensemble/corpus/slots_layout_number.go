@@ -52,7 +52,7 @@ func layoutDates() map[string]func(*scene) {
 			s.mark(ensemble.Date, s.pt.Birth.Format(either(s.rng, "20060102", "20060102", "2006-01-02")))
 		},
 		"l.md": func(s *scene) {
-			s.mark(ensemble.Date, s.daysAgo(60).Format(either(s.rng, "1/2", "1/2", "01/02", "1-2", "2-Jan", "Jan 2", "1.2")))
+			s.mark(ensemble.Date, s.daysAgo(60).Format(either(s.rng, "1/2", "1/2", "01/02", "1-2", "2-Jan", "Jan 2")))
 		},
 		"l.my": func(s *scene) {
 			s.mark(ensemble.Date, future(s).Format(either(s.rng, "01/2006", "1/06", "01/06", "Jan 2006", "2006-01", "JAN 2006", "01-2006")))
@@ -101,11 +101,11 @@ func layoutContacts() map[string]func(*scene) {
 		"l.fax": func(s *scene) { s.phone(ensemble.Fax, phone(s.rng)) },
 		"l.pg": func(s *scene) {
 			n := digits(s.rng, 4+s.rng.IntN(2))
-			s.mark(ensemble.Pager, either(s.rng, n, n, n[:1]+"-"+n[1:], "p"+n, "#"+n, digits(s.rng, 3)+"-"+n[:4]))
+			s.mark(ensemble.Pager, either(s.rng, n, n, n[:1]+"-"+n[1:], digits(s.rng, 3)+"-"+n[:4]))
 		},
 		"l.ext": func(s *scene) {
 			n := digits(s.rng, 4+s.rng.IntN(2))
-			s.mark(ensemble.Phone, either(s.rng, n, n[:1]+"-"+n[1:], "x"+n, "x"+n[:1]+"-"+n[1:]))
+			s.mark(ensemble.Phone, either(s.rng, n, n[:1]+"-"+n[1:], n))
 		},
 		"l.email": func(s *scene) {
 			s.mark(ensemble.Email, either(s.rng, s.author.Email, email(s.rng, s.outsider()), email(s.rng, s.pt.Name), strings.ToUpper(email(s.rng, s.outsider()))))
@@ -132,7 +132,7 @@ func layoutNumbers() map[string]func(*scene) {
 			return []string{s.pt.Account, d(8), d(10), d(12), letter(s) + d(9), letter(s) + letter(s) + d(8), d(6) + "-" + d(4), d(3) + " " + d(3) + " " + d(3), "V000" + d(8)}
 		}),
 		"l.id": id(ensemble.IDNum, func(s *scene, d func(int) string) []string {
-			return []string{d(5), d(6), d(7), d(8), d(9), d(10), letter(s) + d(7), d(4) + "-" + d(4), letter(s) + letter(s) + "-" + d(5), d(3) + letter(s) + d(5), s.today.Format("06") + "-" + d(6), letter(s) + d(3) + "-" + d(4), "#" + d(5)}
+			return []string{d(5), d(6), d(7), d(8), d(9), d(10), letter(s) + d(7), d(4) + "-" + d(4), letter(s) + letter(s) + "-" + d(5), d(3) + letter(s) + d(5), s.today.Format("06") + "-" + d(6), letter(s) + d(3) + "-" + d(4)}
 		}),
 		"l.acc": id(ensemble.IDNum, func(s *scene, d func(int) string) []string {
 			yy := s.today.Format("06")
