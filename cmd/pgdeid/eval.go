@@ -1,9 +1,10 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"strings"
@@ -18,24 +19,32 @@ import (
 type evalFlags struct {
 	memberFlags
 	labels    string
+	format    string
 	show      int
 	blind     bool
 	synthetic int
 	seed      uint64
 	asJSON    bool
 	html      string
+	errors    string
+	force     bool
+	ablation  bool
+	compare   bool
 }
 
 func newEvalCmd() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
-		Use:   "eval FILE...",
+		Use:   "eval FILE|FOLDER...",
 		Short: "Score detection against gold spans",
 		Long: `eval runs the detectors over documents whose PHI is marked and prints precision and
 recall by words and by entities, for the groups A, B and C of identifiers, by class,
-by type, by kind of note and by group of names.
+by type, by kind of note and by group of names; where documents come with their
+patient's record, also for what stands in it and for what does not.
 
-A FILE holds JSON Lines (gzip if its name ends in .gz; - is standard input):
+It reads i2b2 2014 XML, i2b2 2006 XML, BRAT (.txt with .ann) and JSON Lines (- is
+standard input; .gz is unpacked), files or folders, and finds the format by looking.
+JSON Lines are:
   {"id","text","spans":[{"start","end","label" or "type"}],"patient"?,"kind"?,"group"?}
 Offsets count Unicode code points. A "type" is one of pgdeid's own; a "label" is the
 source's, looked up in a built-in map that --labels extends.
@@ -43,28 +52,54 @@ source's, looked up in a built-in map that --labels extends.
 --synthetic n scores n notes of a made-up hospital instead, with its staff known as
 the service knows them.
 
-Misses and false alarms quote the text. Use --show only on made-up documents.`,
+--json keeps the counts of each document, so that --compare A.json B.json can tell what
+B does better and worse than A, with 95% intervals by bootstrap over the documents. If
+recall or precision of a group, class or type fell with its whole interval, the exit
+status is 3.
+
+--ablation measures each member alone and each left out.
+
+--errors writes the sentences that hold misses or false alarms: correct their "spans",
+add them to what the next version is trained on, and compare the two.
+
+Misses and false alarms quote the text. Use --show only on made-up documents, and keep
+what --errors writes as you keep the notes.`,
 		Example: `  pgdeid eval gold.jsonl
+  pgdeid eval i2b2/testing-PHI-Gold-fixed
   pgdeid eval --synthetic 5000 --show 40
-  pgdeid eval --detectors patterns,names --json gold.jsonl
+  pgdeid eval --detectors patterns,names --json gold.jsonl > a.json
+  pgdeid eval --json gold.jsonl > b.json && pgdeid eval --compare a.json b.json
+  pgdeid eval --ablation gold.jsonl
+  pgdeid eval --errors errors.jsonl gold.jsonl
   pgdeid eval --html report.html gold.jsonl
   pgdeid eval --labels my-labels.txt gold.jsonl   # lines such as: CLINICIAN = DOCTOR`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return runEval(cmd, f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.compare {
+				return runCompare(cmd, args)
+			}
+			return runEval(cmd, f, args)
+		},
 	}
-	cmd.Flags().StringVar(&f.labels, "labels", "", "`file` of LABEL = TYPE[,TYPE] or LABEL = ignore lines")
 	f.register(cmd.Flags())
-	cmd.Flags().IntVar(&f.show, "show", 0, "print up to `n` misses and false alarms: quotes the text")
-	cmd.Flags().BoolVar(&f.blind, "no-record", false, "leave out what is known of patients and staff")
-	cmd.Flags().IntVar(&f.synthetic, "synthetic", 0, "score `n` notes of a made-up hospital")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "of the made-up hospital")
-	cmd.Flags().StringVar(&f.html, "html", "", "write a report to `file`, one page that needs no other")
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
+	flags := cmd.Flags()
+	flags.StringVar(&f.labels, "labels", "", "`file` of LABEL = TYPE[,TYPE] or LABEL = ignore lines")
+	flags.StringVar(&f.format, "format", "", "read as i2b2, i2b2-2006, brat or jsonl (default: look)")
+	flags.IntVar(&f.show, "show", 0, "print up to `n` misses and false alarms: quotes the text")
+	flags.BoolVar(&f.blind, "no-record", false, "leave out what is known of patients and staff")
+	flags.IntVar(&f.synthetic, "synthetic", 0, "score `n` notes of a made-up hospital")
+	flags.Uint64Var(&f.seed, "seed", 1, "of the made-up hospital")
+	flags.StringVar(&f.html, "html", "", "write a report to `file`, one page that needs no other")
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	flags.StringVar(&f.errors, "errors", "", "write sentences with misses and false alarms to `file`: identified text")
+	flags.BoolVar(&f.force, "force", false, "let --errors write over a file")
+	flags.BoolVar(&f.ablation, "ablation", false, "measure each member alone and left out")
+	flags.BoolVar(&f.compare, "compare", false, "compare two results of --json instead")
 	return cmd
 }
 
 func runEval(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
-	labels, err := loadLabels(f.labels)
+	docs, directory, err := f.documents(cmd.InOrStdin(), paths)
 	if err != nil {
 		return err
 	}
@@ -73,26 +108,22 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 		return err
 	}
 	defer func() { err = joinClose(err, set) }()
-	opts := eval.Options{Blind: f.blind, Cases: f.show > 0}
-	docs := eval.FromAnnotated(readMarked(cmd.InOrStdin(), paths, corpus.Auto), labels)
-	switch {
-	case f.synthetic > 0 && len(paths) > 0:
-		return usageError("give either files or --synthetic")
-	case f.synthetic > 0:
-		hospital, err := corpus.NewHospital(f.seed, corpus.Options{Notes: f.synthetic, Patients: max(50, f.synthetic/5)})
-		if err != nil {
+	opts := eval.Options{Directory: directory, Blind: f.blind, Cases: f.show > 0, Ablation: f.ablation}
+	if f.errors != "" {
+		if opts.Errors, err = newErrorFile(f, ens); err != nil {
 			return err
 		}
-		docs = eval.Synthetic(hospital)
-		if !f.blind {
-			opts.Directory = ensemble.NewGazetteer(hospital.Directory())
-		}
-	case len(paths) == 0:
-		return usageError("want files of gold, or --synthetic n")
+		defer func() { err = joinClose(err, opts.Errors) }()
 	}
+	bar := newCountBar()
+	opts.Tick = func(int) { bar.tick() }
 	result, err := eval.Run(cmd.Context(), ens, docs, opts)
-	if err != nil {
+	if err = joinClose(err, bar); err != nil {
 		return err
+	}
+	if f.errors != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "pgdeid: %s in %s: it holds identified text, keep it as you keep the notes\n",
+			plural(opts.Errors.Count(), "sentence"), f.errors)
 	}
 	if f.html != "" {
 		if err := writeHTML(f, paths, result); err != nil {
@@ -100,11 +131,59 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 		}
 	}
 	if f.asJSON {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		return enc.Encode(result)
+		return result.WriteJSON(cmd.OutOrStdout())
 	}
 	return result.WriteTable(cmd.OutOrStdout(), f.show)
+}
+
+// documents returns what is scored, and who is known of its site.
+func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Document, error], *ensemble.Gazetteer, error) {
+	switch {
+	case f.synthetic > 0 && len(paths) > 0:
+		return nil, nil, usageError("give either files or --synthetic")
+	case f.synthetic > 0:
+		hospital, err := corpus.NewHospital(f.seed, corpus.Options{Notes: f.synthetic, Patients: max(50, f.synthetic/5)})
+		if err != nil {
+			return nil, nil, err
+		}
+		if f.blind {
+			return eval.Synthetic(hospital), nil, nil
+		}
+		return eval.Synthetic(hospital), ensemble.NewGazetteer(hospital.Directory()), nil
+	case len(paths) == 0:
+		return nil, nil, usageError("want files of gold, or --synthetic n")
+	}
+	labels, err := loadLabels(f.labels)
+	if err != nil {
+		return nil, nil, err
+	}
+	format, err := parseFormat("--format", f.format)
+	if err != nil {
+		return nil, nil, err
+	}
+	return eval.FromAnnotated(readMarked(stdin, paths, format), labels), nil, nil
+}
+
+func newErrorFile(f evalFlags, ens *ensemble.Ensemble) (*eval.ErrorFile, error) {
+	file, err := eval.NewErrorFile(f.errors, f.force, ens.Names)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, usageError("--errors: %s exists and may hold corrections: choose another name, or say --force", f.errors)
+	}
+	if err != nil {
+		return nil, usageError("--errors: %w", err)
+	}
+	return file, nil
+}
+
+func parseFormat(flag, name string) (corpus.Format, error) {
+	if name == "" {
+		return corpus.Auto, nil
+	}
+	format, err := corpus.ParseFormat(name)
+	if err != nil {
+		return format, usageError("%s: %w", flag, err)
+	}
+	return format, nil
 }
 
 func writeHTML(f evalFlags, paths []string, result eval.Result) error {

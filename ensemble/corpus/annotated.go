@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"iter"
 	"log/slog"
 	"slices"
 	"strings"
@@ -67,6 +68,23 @@ func (a Annotated) Typed(labels Labels) (Annotated, error) {
 	}
 	a.Marks = marks
 	return a, nil
+}
+
+// TypedAll is [Annotated.Typed] for a sequence. A label without a meaning is the error
+// of its document alone.
+func TypedAll(docs iter.Seq2[Annotated, error], labels Labels) iter.Seq2[Annotated, error] {
+	return func(yield func(Annotated, error) bool) {
+		for doc, err := range docs {
+			if err == nil {
+				if doc, err = doc.Typed(labels); err != nil {
+					err = &DocumentError{doc.ID, err}
+				}
+			}
+			if !yield(doc, err) {
+				return
+			}
+		}
+	}
 }
 
 func sortMarks(marks []Mark) {

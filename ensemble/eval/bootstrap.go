@@ -10,13 +10,15 @@ const draws = 500
 // bootstrap returns 95% intervals of a group's precision and recall: documents are
 // drawn with replacement, from a fixed seed, so that a report can be reproduced.
 func (s *Scorer) bootstrap(g Group, unmarked []Class) (precision, recall [2]float64) {
-	n := len(s.docs)
+	n := len(s.notes)
 	if n == 0 {
 		return [2]float64{0, 1}, [2]float64{0, 1}
 	}
 	sums := make([]Counts, n)
-	for i := range s.docs {
-		sums[i] = total(s.docs[i][g], unmarked)
+	for i := range s.notes {
+		for c, counts := range s.notes[i].words[g] {
+			sums[i].add(judged(counts.wide(), Class(c), unmarked))
+		}
 	}
 	rng := rand.New(rand.NewPCG(2014, uint64(g)))
 	ps, rs := make([]float64, draws), make([]float64, draws)

@@ -22,6 +22,22 @@ type page struct {
 	TypeRows  []typeRow
 	Slices    []slicePart
 	Cases     []casePart
+
+	RecordRows []recordRow
+	Ablation   []trialRow
+	Heads      []string // classes of the ablation
+}
+
+type recordRow struct {
+	Label string
+	RecordType
+}
+
+// trialRow is a part of the ensemble: group C, and the recall of each class.
+type trialRow struct {
+	Name string
+	Counts
+	Recalls []float64
 }
 
 type namedRates struct {
@@ -36,15 +52,6 @@ type typeRow struct {
 	Label string
 	TypeCounts
 }
-
-// Recall is Found of Gold.
-func (t TypeCounts) Recall() float64 { return ratio(t.Found, t.Gold) }
-
-// Right is the share of Gold that was found as what it is.
-func (t TypeCounts) Right() float64 { return ratio(t.Typed, t.Gold) }
-
-// Missed is Gold less Found.
-func (t TypeCounts) Missed() int { return t.Gold - t.Found }
 
 // Width is the length of a bar in pixels.
 func (t typeRow) Width() int { return int(120 * t.Recall()) }
@@ -90,10 +97,39 @@ func (r Result) page(title string, show int) page {
 			p.Slices = append(p.Slices, s)
 		}
 	}
+	p.addRecord()
+	p.addAblation(r.Ablation)
 	if show > 0 {
 		p.Cases = []casePart{{"Missed", mostFrequent(r.Misses, show)}, {"False alarms", mostFrequent(r.Alarms, show)}}
 	}
 	return p
+}
+
+func (p *page) addRecord() {
+	if p.Record == nil {
+		return
+	}
+	for _, l := range p.Record.labels() {
+		p.RecordRows = append(p.RecordRows, recordRow{l, p.Record.Types[l]})
+	}
+	p.RecordRows = append(p.RecordRows, recordRow{"all", RecordType{In: p.Record.In, Out: p.Record.Out}})
+}
+
+func (p *page) addAblation(trials []Trial) {
+	for i, t := range trials {
+		row := trialRow{Name: t.Name, Counts: t.Groups[C.String()]}
+		for c := Class(0); c < numClasses; c++ {
+			counts, ok := t.Classes[c.String()]
+			if !ok {
+				continue
+			}
+			row.Recalls = append(row.Recalls, counts.Recall())
+			if i == 0 {
+				p.Heads = append(p.Heads, c.String())
+			}
+		}
+		p.Ablation = append(p.Ablation, row)
+	}
 }
 
 // labels lists the gold's types or labels, class by class.

@@ -11,22 +11,22 @@ import (
 // Scorer adds up documents. It is not safe for concurrent use.
 type Scorer struct {
 	cases   bool
-	docs    []docCounts
+	notes   []noteCounts
+	count   int
 	types   map[string]*TypeCounts
 	words   [numGroups][numClasses]Counts
 	entity  [2][numClasses]Counts
 	kinds   map[string]*Slice
 	groups  map[string]*Slice
+	record  *RecordReport
 	total   int
 	plain   int
 	bytes   int64
 	misses  []Case
 	alarms  []Case
 	perfect int
+	sums    bool // no counts of single documents, so no intervals
 }
-
-// docCounts are what the bootstrap draws: the words of each group in a document.
-type docCounts [numGroups][numClasses]Counts
 
 // NewScorer returns a scorer that keeps all misses and false alarms of group C if
 // cases is true: only for made-up data.
@@ -35,9 +35,14 @@ func NewScorer(cases bool) *Scorer {
 }
 
 // Add scores what was found in a document: sorted, free of overlap.
-func (s *Scorer) Add(doc *Document, found []ensemble.Span) {
-	t := score(doc, found, s.cases)
-	s.docs = append(s.docs, t.words)
+func (s *Scorer) Add(doc *Document, found []ensemble.Span) { s.add(doc, score(doc, found, s.cases)) }
+
+// add adds a document that was scored elsewhere.
+func (s *Scorer) add(doc *Document, t *tally) {
+	s.count++
+	if !s.sums {
+		s.notes = append(s.notes, t.note(len(doc.Text)))
+	}
 	for g := range t.words {
 		for c := range t.words[g] {
 			s.words[g][c].add(t.words[g][c])
@@ -48,8 +53,17 @@ func (s *Scorer) Add(doc *Document, found []ensemble.Span) {
 			s.entity[w][c].add(t.entities[w][c])
 		}
 	}
-	for label, c := range t.types {
-		addType(s.types, label, c)
+	for name, c := range t.types {
+		if s.types[name] == nil {
+			s.types[name] = &TypeCounts{Class: c.Class}
+		}
+		s.types[name].add(*c)
+	}
+	if t.record != nil {
+		if s.record == nil {
+			s.record = &RecordReport{Types: map[string]RecordType{}}
+		}
+		s.record.add(t.record)
 	}
 	s.total += t.total
 	s.plain += t.ordinary
@@ -62,15 +76,6 @@ func (s *Scorer) Add(doc *Document, found []ensemble.Span) {
 	}
 	addSlice(s.kinds, doc.Kind, sum)
 	addSlice(s.groups, doc.Group, t.words[All][Names])
-}
-
-func addType(m map[string]*TypeCounts, label string, c *TypeCounts) {
-	if m[label] == nil {
-		m[label] = &TypeCounts{Class: c.Class}
-	}
-	m[label].Gold += c.Gold
-	m[label].Found += c.Found
-	m[label].Typed += c.Typed
 }
 
 func addSlice(m map[string]*Slice, name string, c Counts) {
@@ -88,10 +93,7 @@ func addSlice(m map[string]*Slice, name string, c Counts) {
 func total(counts [numClasses]Counts, unmarked []Class) Counts {
 	var sum Counts
 	for c, n := range counts {
-		if slices.Contains(unmarked, Class(c)) {
-			n.Predicted, n.False = n.Predicted-n.False, 0
-		}
-		sum.add(n)
+		sum.add(judged(n, Class(c), unmarked))
 	}
 	return sum
 }
@@ -139,18 +141,20 @@ type Report struct {
 	Entities  map[string]Rates      `json:"strict_classes"`
 	Kinds     []Slice               `json:"kinds,omitempty"`       // words of group C
 	NameGroup []Slice               `json:"name_groups,omitempty"` // words of names
+	Record    *RecordReport         `json:"record,omitempty"`      // words of group all, where documents have a record
 	Misses    []Case                `json:"misses,omitempty"`
 	Alarms    []Case                `json:"false_alarms,omitempty"`
+	Notes     []Note                `json:"-"` // see WriteJSON
 }
 
 // Report returns the sums so far.
 func (s *Scorer) Report() Report {
 	unmarked := s.unmarked()
 	r := Report{
-		Docs: len(s.docs), Perfect: s.perfect, Bytes: s.bytes, Words: s.total,
+		Docs: s.count, Perfect: s.perfect, Bytes: s.bytes, Words: s.total,
 		Groups: map[string]Rates{}, Classes: map[string]Rates{}, Types: map[string]TypeCounts{}, Entities: map[string]Rates{},
 		Strict: ratesOf(total(s.entity[strict], unmarked)), Relaxed: ratesOf(total(s.entity[relaxed], unmarked)),
-		Kinds: sortedSlices(s.kinds), NameGroup: sortedSlices(s.groups), Misses: s.misses, Alarms: s.alarms,
+		Kinds: sortedSlices(s.kinds), NameGroup: sortedSlices(s.groups), Misses: s.misses, Alarms: s.alarms, Record: s.record,
 	}
 	for _, c := range unmarked {
 		r.Unmarked = append(r.Unmarked, c.String())
@@ -166,11 +170,27 @@ func (s *Scorer) Report() Report {
 			r.Entities[c.String()] = ratesOf(s.entity[strict][c])
 		}
 	}
-	for label, c := range s.types {
-		r.Types[label] = *c
+	r.Types = s.typeCounts(unmarked)
+	for i := range s.notes {
+		r.Notes = append(r.Notes, s.notes[i].saved(unmarked))
 	}
 	r.Overscrub = ratio(total(s.words[C], unmarked).False, max(s.plain, 1))
 	return r
+}
+
+// typeCounts returns the rows of all types without the false alarms of classes that
+// the gold does not mark, and without rows that say nothing then.
+func (s *Scorer) typeCounts(unmarked []Class) map[string]TypeCounts {
+	out := map[string]TypeCounts{}
+	for name, c := range s.types {
+		n := judgedType(name, c.counts(), unmarked)
+		if n != (Counts{}) {
+			row := *c
+			row.Predicted, row.False = n.Predicted, n.False
+			out[name] = row
+		}
+	}
+	return out
 }
 
 // unmarked lists the classes that no gold label of the documents may stand for.

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -22,13 +23,17 @@ type Options struct {
 	Directory *ensemble.Gazetteer // staff and facilities, or nil
 	Blind     bool                // leave out each document's patient record
 	Cases     bool                // keep misses and false alarms
+	Ablation  bool                // measure each member alone and left out; needs an *ensemble.Ensemble
+	Errors    *ErrorFile          // gets the sentences with misses and false alarms, or nil
 	Tick      func(bytes int)     // called after each document, from one goroutine
 }
 
 // Result is a report with the time that detection took.
 type Result struct {
 	Report
-	Elapsed time.Duration `json:"elapsed_ns"` // of all workers together, detection alone
+	Members  []string      `json:"members,omitempty"`
+	Ablation []Trial       `json:"ablation,omitempty"`
+	Elapsed  time.Duration `json:"elapsed_ns"` // of all workers together, detection alone
 }
 
 type job struct {
@@ -36,45 +41,50 @@ type job struct {
 	doc Document
 }
 
+// scored is a document with what it adds.
 type scored struct {
-	at    int // position in the input
-	doc   Document
-	found []ensemble.Span
-	took  time.Duration
-	err   error
+	job
+	whole  *tally
+	trials []*tally
+	errors []ErrorSentence
+	took   time.Duration
 }
 
 // Run detects PHI in the documents and scores it. The first error, of a document
 // or of a detector, ends it.
 func Run(ctx context.Context, d finder, docs iter.Seq2[Document, error], opts Options) (Result, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	r, err := newRunner(d, opts)
+	if err != nil {
+		return Result{}, err
+	}
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	in, out := make(chan job, opts.Workers), make(chan scored, opts.Workers)
 	var feed, work sync.WaitGroup
-	var feedErr error
 	feed.Go(func() {
 		defer close(in)
-		feedErr = send(ctx, docs, in)
+		stop(cancel, send(ctx, docs, in))
 	})
 	for range opts.Workers {
-		work.Go(func() {
-			for j := range in {
-				r := detectOne(ctx, d, j.doc, opts)
-				r.at = j.at
-				out <- r
-			}
-		})
+		work.Go(func() { stop(cancel, r.work(ctx, in, out)) })
 	}
 	feed.Go(func() { work.Wait(); close(out) })
-	res, err := collect(out, cancel, opts)
+	stop(cancel, r.collect(out))
 	feed.Wait()
-	if err == nil {
-		err = feedErr
+	if err := context.Cause(ctx); err != nil {
+		return Result{}, err
 	}
-	return res, err
+	return r.result()
+}
+
+// stop ends a run with its first error.
+func stop(cancel context.CancelCauseFunc, err error) {
+	if err != nil {
+		cancel(err)
+	}
 }
 
 func send(ctx context.Context, docs iter.Seq2[Document, error], in chan<- job) error {
@@ -93,47 +103,130 @@ func send(ctx context.Context, docs iter.Seq2[Document, error], in chan<- job) e
 	return nil
 }
 
-func detectOne(ctx context.Context, d finder, doc Document, opts Options) scored {
-	note := &ensemble.Note{Text: doc.Text, Directory: opts.Directory}
-	if doc.Patient != nil && !opts.Blind {
-		note.Patient = ensemble.NewGazetteer(doc.Patient)
+// runner holds what a run adds up.
+type runner struct {
+	finder  finder
+	voter   voter // nil without an ablation
+	opts    Options
+	trials  []Trial
+	whole   *Scorer
+	parts   []*Scorer // of the trials
+	elapsed time.Duration
+}
+
+func newRunner(d finder, opts Options) (*runner, error) {
+	r := &runner{finder: d, opts: opts, whole: NewScorer(opts.Cases)}
+	if !opts.Ablation {
+		return r, nil
+	}
+	v, ok := d.(voter)
+	if !ok {
+		return nil, errors.New("an ablation needs an ensemble")
+	}
+	r.voter, r.trials = v, trialsOf(v)
+	for range r.trials {
+		s := NewScorer(false)
+		s.sums = true
+		r.parts = append(r.parts, s)
+	}
+	return r, nil
+}
+
+func (r *runner) work(ctx context.Context, in <-chan job, out chan<- scored) error {
+	for j := range in {
+		s, err := r.one(ctx, j)
+		if err != nil {
+			return fmt.Errorf("document %s: %w", j.doc.ID, err)
+		}
+		select {
+		case out <- s:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// one detects and scores a document.
+func (r *runner) one(ctx context.Context, j job) (scored, error) {
+	s := scored{job: j}
+	doc := &s.doc
+	note := &ensemble.Note{Text: doc.Text, Directory: r.opts.Directory}
+	var record *ensemble.Gazetteer
+	if len(doc.Patient) > 0 {
+		record = ensemble.NewGazetteer(doc.Patient)
+	}
+	if !r.opts.Blind {
+		note.Patient = record
 	}
 	start := time.Now()
-	found, err := d.Detect(ctx, note)
+	found, ballot, err := r.detect(ctx, note)
+	s.took = time.Since(start)
 	if err != nil {
-		err = fmt.Errorf("document %s: %w", doc.ID, err)
+		return s, err
 	}
 	ensemble.SortSpans(found)
-	return scored{doc: doc, found: found, took: time.Since(start), err: err}
+	s.whole = score(doc, found, r.opts.Cases)
+	if record != nil {
+		if s.whole.record, err = scoreRecord(ctx, doc, found, record); err != nil {
+			return s, err
+		}
+	}
+	for i := range r.trials {
+		s.trials = append(s.trials, score(doc, ballot.Spans(r.trials[i].members), false))
+	}
+	if r.opts.Errors != nil {
+		s.errors = errorSentences(doc, note, found, r.opts.Errors.names)
+	}
+	return s, nil
+}
+
+// detect runs the ensemble as everybody does or, for an ablation, keeps its votes.
+func (r *runner) detect(ctx context.Context, note *ensemble.Note) ([]ensemble.Span, *ensemble.Ballot, error) {
+	if r.voter == nil {
+		found, err := r.finder.Detect(ctx, note)
+		return found, nil, err
+	}
+	ballot, err := r.voter.Vote(ctx, note)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ballot.Spans(r.voter.Members()), ballot, nil
 }
 
 // collect adds results up in the order of the input, so that a report does not
 // depend on which worker was faster.
-func collect(out <-chan scored, cancel func(), opts Options) (Result, error) {
-	s, first := NewScorer(opts.Cases), error(nil)
-	var elapsed time.Duration
+func (r *runner) collect(out <-chan scored) error {
 	early, next := map[int]scored{}, 0
-	for r := range out {
-		if r.err != nil {
-			if first == nil {
-				first = r.err
+	for s := range out {
+		r.elapsed += s.took
+		early[s.at] = s
+		for s, ok := early[next]; ok; s, ok = early[next] {
+			r.whole.add(&s.doc, s.whole)
+			for i, t := range s.trials {
+				r.parts[i].add(&s.doc, t)
 			}
-			cancel()
-			continue
-		}
-		elapsed += r.took
-		early[r.at] = r
-		for r, ok := early[next]; ok; r, ok = early[next] {
-			s.Add(&r.doc, r.found)
+			if err := r.opts.Errors.add(s.errors); err != nil {
+				return err // workers see the end of their context
+			}
 			delete(early, next)
 			next++
 		}
-		if opts.Tick != nil {
-			opts.Tick(len(r.doc.Text))
+		if r.opts.Tick != nil {
+			r.opts.Tick(len(s.doc.Text))
 		}
 	}
-	if first != nil {
-		return Result{}, first
+	return nil
+}
+
+func (r *runner) result() (Result, error) {
+	res := Result{Report: r.whole.Report(), Elapsed: r.elapsed}
+	if named, ok := r.finder.(namer); ok {
+		res.Members = named.Names(^ensemble.Votes(0))
 	}
-	return Result{Report: s.Report(), Elapsed: elapsed}, nil
+	for i, t := range r.trials {
+		t.measure(r.parts[i].Report(), r.whole.unmarked())
+		res.Ablation = append(res.Ablation, t)
+	}
+	return res, r.opts.Errors.finish(r.whole.unmarked())
 }

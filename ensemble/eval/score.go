@@ -68,15 +68,7 @@ type tally struct {
 	total    int // words
 	misses   []Case
 	alarms   []Case
-}
-
-// TypeCounts are the words of one gold type or label: Typed of Found carry a
-// prediction of the same class.
-type TypeCounts struct {
-	Class string `json:"class"`
-	Gold  int    `json:"gold"`
-	Found int    `json:"found"`
-	Typed int    `json:"typed"`
+	record   *RecordReport // nil without a record
 }
 
 // score compares predictions, sorted and free of overlap, with a document's gold.
@@ -121,11 +113,7 @@ func (t *tally) recall(doc *Document, found []ensemble.Span, g Group, cases bool
 }
 
 func (t *tally) countType(gold GoldSpan, covered bool, by corpus.TypeSet) {
-	c := t.types[gold.Label]
-	if c == nil {
-		c = &TypeCounts{Class: gold.class(All, "").String()}
-		t.types[gold.Label] = c
-	}
+	c := t.row(gold.Label, gold.class(All, ""))
 	c.Gold++
 	if covered {
 		c.Found++
@@ -150,7 +138,11 @@ func (t *tally) precision(doc *Document, m *marks, found []ensemble.Span, g Grou
 				continue
 			}
 			t.words[g][class].Predicted++
-			if !m.touched(doc.Text, w) {
+			wrong := !m.touched(doc.Text, w)
+			if g == All {
+				t.countPrediction(s.Type, class, wrong)
+			}
+			if wrong {
 				t.words[g][class].False++
 				if cases {
 					t.alarms = append(t.alarms, newCase(doc, w, s.Type.String()))

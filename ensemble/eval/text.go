@@ -18,8 +18,10 @@ func (r Result) WriteTable(w io.Writer, show int) error {
 	r.writeGroups(tw)
 	r.writeClasses(tw)
 	r.writeTypes(tw)
+	r.Record.write(tw)
 	writeSlices(tw, "names of", r.NameGroup, len(r.NameGroup))
 	writeSlices(tw, "kind (group C)", r.Kinds, len(r.Kinds))
+	writeAblation(tw, r.Ablation)
 	if err := tw.Flush(); err != nil {
 		return err
 	}
@@ -73,11 +75,38 @@ func (r Result) writeClasses(w io.Writer) {
 }
 
 func (r Result) writeTypes(w io.Writer) {
-	fmt.Fprintf(w, "\ntype\tclass\trecall\tright class\twords\tmissed\t\n")
+	fmt.Fprintf(w, "\ntype\tclass\trecall\tright class\twords\tmissed\tprecision\tfalse\t\n")
 	for _, l := range r.labels() {
 		t := r.Types[l]
-		fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%d\t%d\t\n", l, t.Class, ratio(t.Found, t.Gold), ratio(t.Typed, t.Gold), t.Gold, t.Gold-t.Found)
+		recall, precision := "\t\t\t\t", "\t\t"
+		if t.Gold > 0 {
+			recall = fmt.Sprintf("%.4f\t%.4f\t%d\t%d\t", t.Recall(), t.Right(), t.Gold, t.Missed())
+		}
+		if t.Predicted > 0 {
+			precision = fmt.Sprintf("%.4f\t%d\t", t.Precision(), t.False)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s%s\n", l, t.Class, recall, precision)
 	}
+}
+
+// write prints what stands in the patients' records apart from everything else.
+func (r *RecordReport) write(w io.Writer) {
+	if r == nil {
+		return
+	}
+	fmt.Fprintf(w, "\n%d documents with a record; identifiers of it that survive: %d, in %d documents\n", r.Docs, r.Survivors, r.SurvivorDocs)
+	fmt.Fprintf(w, "type\tin the record\twords\tmissed\tnot in the record\twords\tmissed\t\n")
+	for _, l := range r.labels() {
+		fmt.Fprintf(w, "%s\t%s%s\n", l, shareCells(r.Types[l].In), shareCells(r.Types[l].Out))
+	}
+	fmt.Fprintf(w, "all\t%s%s\n", shareCells(r.In), shareCells(r.Out))
+}
+
+func shareCells(s Share) string {
+	if s.Gold == 0 {
+		return "\t\t\t"
+	}
+	return fmt.Sprintf("%.4f\t%d\t%d\t", s.Recall(), s.Gold, s.Missed())
 }
 
 func writeSlices(w io.Writer, title string, list []Slice, most int) {

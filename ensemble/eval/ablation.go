@@ -1,0 +1,82 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// namer spells out members.
+type namer interface {
+	Names(votes ensemble.Votes) []string
+}
+
+// voter is an ensemble whose members can be counted apart.
+type voter interface {
+	finder
+	namer
+	Vote(ctx context.Context, note *ensemble.Note) (*ensemble.Ballot, error)
+	Members() ensemble.Votes
+}
+
+// Trial is a part of the ensemble and how well it does, in words.
+type Trial struct {
+	Name    string            `json:"name"`    // "all", "only NAME", "without NAME"
+	Groups  map[string]Counts `json:"groups"`  // A, B, C and all
+	Classes map[string]Counts `json:"classes"` // of group all, as far as the gold marks them
+	members ensemble.Votes
+}
+
+// trialsOf lists the whole, each member alone and each left out.
+func trialsOf(v voter) []Trial {
+	all := v.Members()
+	trials := []Trial{{Name: "all", members: all}}
+	for bit := ensemble.Votes(1); bit&all != 0; bit <<= 1 {
+		trials = append(trials, Trial{Name: "only " + v.Names(bit)[0], members: bit})
+	}
+	if len(trials) == 2 {
+		return trials // of one member nothing can be left out
+	}
+	for bit := ensemble.Votes(1); bit&all != 0; bit <<= 1 {
+		trials = append(trials, Trial{Name: "without " + v.Names(bit)[0], members: all &^ bit})
+	}
+	return trials
+}
+
+func (t *Trial) measure(r Report, unmarked []Class) {
+	t.Groups, t.Classes = map[string]Counts{}, map[string]Counts{}
+	for name, rates := range r.Groups {
+		t.Groups[name] = rates.Counts
+	}
+	for c := Class(0); c < numClasses; c++ {
+		if rates, ok := r.Classes[c.String()]; ok && !has(unmarked, c) {
+			t.Classes[c.String()] = rates.Counts
+		}
+	}
+}
+
+// writeAblation prints a line for each part: group C, then the recall of each class.
+func writeAblation(w io.Writer, trials []Trial) {
+	if len(trials) == 0 {
+		return
+	}
+	var classes []Class
+	fmt.Fprintf(w, "\nmembers\tC precision\tC recall\tF1\tmissed\tfalse\t")
+	for c := Class(0); c < numClasses; c++ {
+		if _, ok := trials[0].Classes[c.String()]; ok {
+			classes = append(classes, c)
+			fmt.Fprintf(w, "%s\t", c)
+		}
+	}
+	fmt.Fprintln(w)
+	for _, t := range trials {
+		c := t.Groups[C.String()]
+		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f\t%d\t%d\t", t.Name, c.Precision(), c.Recall(), c.F1(), c.Missed(), c.False)
+		for _, class := range classes {
+			fmt.Fprintf(w, "%.4f\t", t.Classes[class.String()].Recall())
+		}
+		fmt.Fprintln(w)
+	}
+}

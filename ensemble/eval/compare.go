@@ -1,0 +1,196 @@
+package eval
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+)
+
+// Comparison sets a later run beside an earlier one over the same documents.
+type Comparison struct {
+	Docs int
+	// Paired says that both runs saved the counts of each document, so that there are
+	// intervals.
+	Paired bool
+	Rows   []Change
+}
+
+// Change is what became of a group, a class or a type.
+type Change struct {
+	Name          string
+	Before, After Counts
+	Recall        Delta
+	Precision     Delta
+}
+
+// Delta is a difference of two rates, later less earlier, with the limits of a 95%
+// interval by bootstrap over documents, which both runs share. Measured is false where
+// neither run has what the rate is a share of.
+type Delta struct {
+	Measured bool
+	By       float64
+	CI       [2]float64
+}
+
+// Rose reports whether the whole interval lies above 0.
+func (d Delta) Rose() bool { return d.Measured && d.CI[0] > 0 }
+
+// Fell reports whether the whole interval lies below 0.
+func (d Delta) Fell() bool { return d.Measured && d.CI[1] < 0 }
+
+// Compare pairs the documents of two runs by their order. It fails if these are not
+// the same documents, as far as lengths and gold tell.
+func Compare(before, after Result) (Comparison, error) {
+	if before.Docs != after.Docs || before.Bytes != after.Bytes {
+		return Comparison{}, fmt.Errorf("the runs are over different documents: %d of %d bytes, %d of %d bytes",
+			before.Docs, before.Bytes, after.Docs, after.Bytes)
+	}
+	c := Comparison{Docs: before.Docs, Paired: len(before.Notes) == before.Docs && len(after.Notes) == after.Docs && before.Docs > 0}
+	c.rows(before, after)
+	if !c.Paired {
+		return c, nil
+	}
+	pairs, err := c.pair(before.Notes, after.Notes)
+	if err != nil {
+		return Comparison{}, err
+	}
+	c.bootstrap(pairs)
+	return c, nil
+}
+
+// rows lists groups, classes and types with what both runs counted.
+func (c *Comparison) rows(before, after Result) {
+	add := func(name string, a, b Counts) {
+		c.Rows = append(c.Rows, Change{
+			Name: name, Before: a, After: b,
+			Recall:    Delta{Measured: a.Gold > 0, By: b.Recall() - a.Recall()},
+			Precision: Delta{Measured: a.Predicted > 0 || b.Predicted > 0, By: b.Precision() - a.Precision()},
+		})
+	}
+	for _, g := range []Group{C, All} {
+		add(groupPrefix+g.String(), before.Groups[g.String()].Counts, after.Groups[g.String()].Counts)
+	}
+	for class := Class(0); class < numClasses; class++ {
+		a, ok := before.Classes[class.String()]
+		if b, also := after.Classes[class.String()]; ok || also {
+			add(classPrefix+class.String(), a.Counts, b.Counts)
+		}
+	}
+	names := maps.Clone(before.Types)
+	maps.Copy(names, after.Types)
+	for _, name := range (Report{Types: names}).labels() {
+		add(name, before.Types[name].counts(), after.Types[name].counts())
+	}
+}
+
+const (
+	groupPrefix = "group "
+	classPrefix = "class "
+)
+
+// pair is what both runs counted of a document for a row.
+type pair struct {
+	doc           int
+	before, after Counts
+}
+
+// pair returns for each row the documents that add something to it.
+func (c *Comparison) pair(before, after []Note) ([][]pair, error) {
+	at := make(map[string]int, len(c.Rows))
+	for i, row := range c.Rows {
+		at[row.Name] = i
+	}
+	out := make([][]pair, len(c.Rows))
+	for d := range before {
+		a, b := before[d].rows(), after[d].rows()
+		names := maps.Clone(a)
+		maps.Copy(names, b)
+		if before[d].Bytes != after[d].Bytes {
+			return nil, fmt.Errorf("the runs are over different documents: number %d has %d bytes in one and %d in the other",
+				d+1, before[d].Bytes, after[d].Bytes)
+		}
+		for name := range names {
+			if a[name].Gold != b[name].Gold {
+				return nil, fmt.Errorf("the runs are over different gold: document number %d differs in %s", d+1, name)
+			}
+			i, ok := at[name]
+			if !ok {
+				return nil, errors.New("the counts of documents do not fit the sums")
+			}
+			out[i] = append(out[i], pair{d, a[name], b[name]})
+		}
+	}
+	return out, nil
+}
+
+// rows returns a document's counts by the names of rows.
+func (n Note) rows() map[string]Counts {
+	out := map[string]Counts{}
+	for group, classes := range n.Groups {
+		var sum Counts
+		for class, q := range classes {
+			sum.add(Counts(q))
+			if group == All.String() {
+				out[classPrefix+class] = Counts(q)
+			}
+		}
+		if sum != (Counts{}) {
+			out[groupPrefix+group] = sum
+		}
+	}
+	for name, q := range n.Types {
+		out[name] = Counts(q)
+	}
+	return out
+}
+
+const pairedDraws = 1000
+
+// bootstrap draws documents with replacement, from a fixed seed, the same ones for
+// both runs and all rows.
+func (c *Comparison) bootstrap(pairs [][]pair) {
+	recall, precision := make([][]float64, len(pairs)), make([][]float64, len(pairs))
+	rng := rand.New(rand.NewPCG(2014, 2))
+	times := make([]int, c.Docs)
+	for range pairedDraws {
+		clear(times)
+		for range times {
+			times[rng.IntN(c.Docs)]++
+		}
+		for i, list := range pairs {
+			var before, after Counts
+			for _, p := range list {
+				before.addTimes(p.before, times[p.doc])
+				after.addTimes(p.after, times[p.doc])
+			}
+			recall[i] = append(recall[i], after.Recall()-before.Recall())
+			precision[i] = append(precision[i], after.Precision()-before.Precision())
+		}
+	}
+	for i := range c.Rows {
+		c.Rows[i].Recall.CI = interval(recall[i])
+		c.Rows[i].Precision.CI = interval(precision[i])
+	}
+}
+
+func (c *Counts) addTimes(o Counts, n int) {
+	c.Gold += n * o.Gold
+	c.Found += n * o.Found
+	c.Predicted += n * o.Predicted
+	c.False += n * o.False
+}
+
+// Fell lists the rows of which recall or precision fell, with the whole interval.
+func (c Comparison) Fell() []string {
+	var out []string
+	for _, row := range c.Rows {
+		if row.Recall.Fell() {
+			out = append(out, "recall of "+row.Name)
+		}
+		if row.Precision.Fell() {
+			out = append(out, "precision of "+row.Name)
+		}
+	}
+	return out
+}

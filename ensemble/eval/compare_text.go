@@ -1,0 +1,69 @@
+package eval
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// WriteTable prints a comparison: for each row both rates of both runs, in percent,
+// what they differ by, and the interval of that. + and - mark what rose and fell.
+func (c Comparison) WriteTable(w io.Writer) error {
+	fmt.Fprintf(w, "%d documents; points of a hundred, with the 95%% interval of the change", c.Docs)
+	if !c.Paired {
+		fmt.Fprint(w, ": none, since a run was saved without the counts of each document")
+	}
+	fmt.Fprint(w, "\n\n")
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tw, "words of\trecall before\tafter\tchange\t95%%\t\tprecision before\tafter\tchange\t95%%\t\tgold\t\n")
+	for _, r := range c.Rows {
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%d\t\n", r.Name, c.cells(r.Recall, r.Before.Recall(), r.After.Recall()),
+			c.cells(r.Precision, r.Before.Precision(), r.After.Precision()), r.Before.Gold)
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	fell, rose := c.Fell(), c.rose()
+	fmt.Fprintf(w, "rose: %s\nfell: %s\n", orNothing(rose), orNothing(fell))
+	return nil
+}
+
+// cells are before, after, change, interval and sign.
+func (c Comparison) cells(d Delta, before, after float64) string {
+	if !d.Measured {
+		return "\t\t\t\t"
+	}
+	cells := fmt.Sprintf("%.2f\t%.2f\t%+.2f\t", 100*before, 100*after, 100*d.By)
+	if c.Paired {
+		cells += fmt.Sprintf("%+.2f %+.2f", 100*d.CI[0], 100*d.CI[1])
+	}
+	switch {
+	case c.Paired && d.Rose():
+		return cells + "\t+"
+	case c.Paired && d.Fell():
+		return cells + "\t-"
+	}
+	return cells + "\t"
+}
+
+func (c Comparison) rose() []string {
+	var out []string
+	for _, r := range c.Rows {
+		if r.Recall.Rose() {
+			out = append(out, "recall of "+r.Name)
+		}
+		if r.Precision.Rose() {
+			out = append(out, "precision of "+r.Name)
+		}
+	}
+	return out
+}
+
+func orNothing(list []string) string {
+	if len(list) == 0 {
+		return "nothing"
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,65 @@
+package eval
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// WriteJSON writes a result with the counts of each document, a line each, so that
+// [ReadResult] and [Compare] can set two runs side by side. Misses and false alarms,
+// if they were kept, quote the text.
+func (r Result) WriteJSON(w io.Writer) error {
+	head, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	out.Write(bytes.TrimSuffix(head, []byte("\n}")))
+	out.WriteString(",\n  \"notes\": [")
+	for i, n := range r.Notes {
+		line, err := json.Marshal(n)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n    ")
+		out.Write(line)
+	}
+	out.WriteString("\n  ]\n}\n")
+	return out.Flush()
+}
+
+// ReadResult reads what [Result.WriteJSON] wrote. Its errors quote nothing.
+func ReadResult(r io.Reader) (Result, error) {
+	var saved struct {
+		Result
+		Notes []Note `json:"notes"`
+	}
+	if err := json.NewDecoder(r).Decode(&saved); err != nil {
+		return Result{}, jsonError(err)
+	}
+	if saved.Groups == nil || saved.Types == nil {
+		return Result{}, errors.New("no result of 'pgdeid eval --json'")
+	}
+	saved.Result.Notes = saved.Notes
+	return saved.Result, nil
+}
+
+// jsonError keeps what encoding/json says of a place and drops what it may quote.
+func jsonError(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("not valid JSON at byte %d", syntax.Offset)
+	}
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		return fmt.Errorf("field %q: want a %s", typ.Field, typ.Type.Kind())
+	}
+	return err
+}

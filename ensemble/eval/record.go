@@ -1,0 +1,167 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// RecordReport tells of documents that come with a patient's record how well that was
+// found which the record holds, and how well everything else.
+type RecordReport struct {
+	Docs int `json:"docs"` // with a record
+	// Survivors are places where an identifier of the record stands in the text and
+	// was not found as something that group C replaces: what the leak check sets a note
+	// aside for.
+	Survivors    int                   `json:"survivors"`
+	SurvivorDocs int                   `json:"survivor_docs"`
+	In           Share                 `json:"in"`
+	Out          Share                 `json:"out"`
+	Types        map[string]RecordType `json:"types"` // by gold label
+}
+
+// RecordType are the gold words of a label in spans whose words stand in the record
+// and in those whose words don't.
+type RecordType struct {
+	Class string `json:"class"`
+	In    Share  `json:"in"`
+	Out   Share  `json:"out"`
+}
+
+// Share are gold words, and those of them that were found.
+type Share struct {
+	Gold  int `json:"gold"`
+	Found int `json:"found"`
+}
+
+// Recall is Found of Gold; 1 where nothing is gold.
+func (s Share) Recall() float64 { return ratio(s.Found, s.Gold) }
+
+// Missed is Gold less Found.
+func (s Share) Missed() int { return s.Gold - s.Found }
+
+func (s *Share) add(o Share) {
+	s.Gold += o.Gold
+	s.Found += o.Found
+}
+
+func (r *RecordReport) add(o *RecordReport) {
+	r.Docs += o.Docs
+	r.Survivors += o.Survivors
+	r.SurvivorDocs += o.SurvivorDocs
+	r.In.add(o.In)
+	r.Out.add(o.Out)
+	for label, t := range o.Types {
+		sum := r.Types[label]
+		sum.Class = t.Class
+		sum.In.add(t.In)
+		sum.Out.add(t.Out)
+		r.Types[label] = sum
+	}
+}
+
+// labels lists the types class by class.
+func (r *RecordReport) labels() []string {
+	return slices.SortedFunc(maps.Keys(r.Types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.Types[a].Class, r.Types[b].Class), cmp.Compare(a, b))
+	})
+}
+
+// known tells what of a document its patient's record holds.
+type known struct {
+	record *ensemble.Gazetteer
+	spans  []ensemble.Span // what the record alone finds in the text
+}
+
+// scoreRecord splits the gold words of a document; gazetteer is made of its record.
+func scoreRecord(ctx context.Context, doc *Document, found []ensemble.Span, gazetteer *ensemble.Gazetteer) (*RecordReport, error) {
+	note := &ensemble.Note{Text: doc.Text, Patient: gazetteer}
+	spans, err := ensemble.NewRecord().Detect(ctx, note, nil)
+	if err != nil {
+		return nil, err
+	}
+	ensemble.SortSpans(spans)
+	k := known{gazetteer, spans}
+	r := &RecordReport{Docs: 1, Types: map[string]RecordType{}}
+	for _, gold := range doc.Spans {
+		if !gold.Ignored() {
+			r.count(doc, gold, found, k.holds(doc.Text, gold))
+		}
+	}
+	for _, leak := range gazetteer.Leaks(doc.Text) {
+		if covered, _ := coverage(doc.Text, leak, found, C, 0); !covered {
+			r.Survivors, r.SurvivorDocs = r.Survivors+1, 1
+		}
+	}
+	return r, nil
+}
+
+func (r *RecordReport) count(doc *Document, gold GoldSpan, found []ensemble.Span, in bool) {
+	var s Share
+	for _, w := range words(doc.Text, gold.Start, gold.End) {
+		s.Gold++
+		if covered, _ := coverage(doc.Text, w, found, All, gold.Types); covered {
+			s.Found++
+		}
+	}
+	t := r.Types[gold.Label]
+	t.Class = gold.class(All, "").String()
+	if in {
+		t.In.add(s)
+		r.In.add(s)
+	} else {
+		t.Out.add(s)
+		r.Out.add(s)
+	}
+	r.Types[gold.Label] = t
+}
+
+// holds reports whether a gold span is the record's: the record's own detector finds
+// each of its words, or the record has the word. Initials and particles ("de la")
+// decide nothing.
+func (k known) holds(text string, gold GoldSpan) bool {
+	if k.record.Holds(strings.TrimSpace(text[gold.Start:gold.End])) {
+		return true
+	}
+	all := true
+	some := false
+	eachWord(text, gold.Start, gold.End, func(w ensemble.Range) {
+		word := text[w.Start:w.End]
+		byDetector, _ := coverage(text, w, k.spans, All, corpus.SetOf(ensemble.Time))
+		switch {
+		case byDetector || k.record.Holds(word):
+			some = true
+		case utf8.RuneCountInString(word) == 1 || word == strings.ToLower(word) && len(word) <= 3 && !hasDigit(word):
+		default:
+			all = false
+		}
+	})
+	return all && some
+}
+
+func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
+
+// eachWord calls do for each run of letters, marks and digits in text[start:end].
+func eachWord(text string, start, end int, do func(ensemble.Range)) {
+	from := -1
+	for at, r := range text[start:end] {
+		inWord := unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
+		switch {
+		case inWord && from < 0:
+			from = start + at
+		case !inWord && from >= 0:
+			do(ensemble.Range{Start: from, End: start + at})
+			from = -1
+		}
+	}
+	if from >= 0 {
+		do(ensemble.Range{Start: from, End: end})
+	}
+}

@@ -1,0 +1,71 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// TypeCounts are the words of one gold type or label, Found of Gold, and of one
+// predicted type, False of Predicted; where the gold has our own types, a row has
+// both. Typed of Found carry a prediction of the same class.
+type TypeCounts struct {
+	Class     string `json:"class"`
+	Gold      int    `json:"gold"`
+	Found     int    `json:"found"`
+	Typed     int    `json:"typed"`
+	Predicted int    `json:"predicted"`
+	False     int    `json:"false"`
+}
+
+// Recall is Found of Gold.
+func (t TypeCounts) Recall() float64 { return ratio(t.Found, t.Gold) }
+
+// Precision is the share of Predicted that is not False.
+func (t TypeCounts) Precision() float64 { return ratio(t.Predicted-t.False, t.Predicted) }
+
+// Right is the share of Gold that was found as what it is.
+func (t TypeCounts) Right() float64 { return ratio(t.Typed, t.Gold) }
+
+// Missed is Gold less Found.
+func (t TypeCounts) Missed() int { return t.Gold - t.Found }
+
+func (t *TypeCounts) add(o TypeCounts) {
+	t.Gold += o.Gold
+	t.Found += o.Found
+	t.Typed += o.Typed
+	t.Predicted += o.Predicted
+	t.False += o.False
+}
+
+func (t TypeCounts) counts() Counts { return Counts{t.Gold, t.Found, t.Predicted, t.False} }
+
+// row returns the counts of a label or type, new ones if need be.
+func (t *tally) row(name string, class Class) *TypeCounts {
+	c := t.types[name]
+	if c == nil {
+		c = &TypeCounts{Class: class.String()}
+		t.types[name] = c
+	}
+	return c
+}
+
+func (t *tally) countPrediction(typ ensemble.Type, class Class, wrong bool) {
+	c := t.row(typ.String(), class)
+	c.Predicted++
+	if wrong {
+		c.False++
+	}
+}
+
+// judgedType takes out the false alarms of a type whose class the gold does not mark.
+func judgedType(name string, n Counts, unmarked []Class) Counts {
+	t, err := ensemble.ParseType(name)
+	if err != nil {
+		return n
+	}
+	if class, ok := ClassOf(t); ok && slices.Contains(unmarked, class) {
+		return judged(n, class, unmarked)
+	}
+	return n
+}
