@@ -45,7 +45,7 @@ func plural(surname string) string {
 
 // spelled writes a name letter by letter, as dictation does.
 func (s *scene) spelled(name string) string {
-	letters := strings.Split(strings.ToUpper(lexicon.Fold(name)), "")
+	letters := strings.Split(strings.ToUpper(strings.ReplaceAll(lexicon.Fold(name), " ", "")), "")
 	return strings.Join(letters, either(s.rng, " ", " ", "-", ". "))
 }
 
@@ -149,8 +149,14 @@ func personForms() map[string]func(*scene) {
 			n := s.outsider()
 			s.patient(initial(n.First) + either(s.rng, ". ", " ", ".") + n.Last)
 		},
-		"f.ini2":      func(s *scene) { s.initials(s.patient, s.outsider()) },
-		"f.alias":     func(s *scene) { n := s.outsider(); s.alias(n.First, s.firstOf(oneIn(s.rng, 2)), n.Last) },
+		"f.ini2":  func(s *scene) { s.initials(s.patient, s.outsider()) },
+		"f.alias": func(s *scene) { n := s.outsider(); s.alias(n.First, s.firstOf(oneIn(s.rng, 2)), n.Last) },
+		"f.spell": func(s *scene) { // "Moss, M O S S"
+			last := s.outsider().Last
+			s.patient(last)
+			s.put(either(s.rng, ", ", ", spelled ", ", that is ", " "))
+			s.patient(s.spelled(last))
+		},
 		"f.spelled":   func(s *scene) { s.patient(s.spelled(s.outsider().Last)) },
 		"f.lastfirst": func(s *scene) { n := s.outsider(); s.patient(n.Last + either(s.rng, " ", ", ", ", ") + n.First) },
 		"f.mr":        func(s *scene) { s.titledPerson(either(s.rng, "Mr. ", "Mr ", "Mr. ")) },

@@ -6,7 +6,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 )
 
-// ageForms write ages, those over 89 above all, which the Safe Harbor rule names.
+// ageForms write ages, those over 89 above all, which the Safe Harbor rule names,
+// and days that are told in passing.
 func ageForms() map[string]func(*scene) {
 	return map[string]func(*scene){
 		"f.age": func(s *scene) { s.mark(ensemble.Age, itoa(s.anyAge())) },
@@ -32,6 +33,11 @@ func ageForms() map[string]func(*scene) {
 		"f.age.sex": func(s *scene) {
 			s.mark(ensemble.Age, itoa(s.anyAge()))
 			s.raw(s.bySex(either(s.rng, "F", "f"), either(s.rng, "M", "m")))
+		},
+		"f.weekdays": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(7).Format("Monday")+"s") },
+		"f.day":      func(s *scene) { s.mark(ensemble.Date, ordinal(1+s.rng.IntN(28))) },
+		"f.sixties": func(s *scene) {
+			s.mark(ensemble.Date, either(s.rng, "1960s", "1970s", "80s", "90s", "60's", "early 2000s", "sixties", "seventies", "late 1980s"))
 		},
 		"f.siblings": func(s *scene) { // "Ana (9), Leo (6) and Max (3)"
 			count := 2 + s.rng.IntN(3)

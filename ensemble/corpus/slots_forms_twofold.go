@@ -40,7 +40,12 @@ func twofoldForms() map[string]func(*scene) {
 		"f.cityname.dr":  func(s *scene) { s.doctor(s.h.lists.town(s.rng).City) },
 		"f.jobname":      func(s *scene) { s.patient(either(s.rng, tradeNames...)) },
 		"f.jobname.dr":   func(s *scene) { s.doctor(either(s.rng, tradeNames...)) },
-		"f.town.spelled": func(s *scene) { s.mark(ensemble.City, s.spelled(s.h.lists.town(s.rng).City)) },
+		"f.town.spell": func(s *scene) {
+			city := s.h.lists.town(s.rng).City
+			s.mark(ensemble.City, city)
+			s.put(either(s.rng, ", ", ", spelled ", ", that is "))
+			s.mark(ensemble.City, s.spelled(city))
+		},
 		"f.nickquoted": func(s *scene) {
 			s.put(`"`)
 			s.patient(either(s.rng, s.firstOf(s.pt.Female), "Red", "Bud", "Doc", "Slim", "Tiny", "Mouse", "Papa "+s.firstOf(s.pt.Female), "Big "+s.firstOf(s.pt.Female)))
