@@ -16,7 +16,10 @@ import (
 
 // read are the files of a model's folder that decide what it finds, and parity.json,
 // which proves that it does. Others, such as cards, may change.
-var read = []string{"model.onnx", "config.json", "tokenizer.json", "words.txt", "parity.json"}
+var read = []string{"model.onnx", "config.json", "tokenizer.json", "words.txt", parityFile}
+
+// parityFile holds sentences with the labels that the trainer's network gave them.
+const parityFile = "parity.json"
 
 // HashFolder returns the SHA-256 of each file of a model's folder that is read when it
 // is loaded, in hexadecimal, by name. It fails if there is no model.onnx.
@@ -99,7 +102,7 @@ func below(sums map[string]string, folder string) map[string]string {
 // writeSums adds sums to a hash, in one order.
 func writeSums(w io.Writer, sums map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		if name != "parity.json" { // decides nothing
+		if name != parityFile { // decides nothing
 			fmt.Fprintf(w, "%s %s\n", sums[name], name)
 		}
 	}

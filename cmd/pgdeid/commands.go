@@ -13,6 +13,8 @@ func commands(g *globals) []*cobra.Command {
 		newDetectCmd(g),
 		newDeidCmd(g),
 		newEvalCmd(),
+		newConvertCmd(),
+		newModelsCmd(),
 		newRunCmd(g),
 		newSnapshotCmd(g),
 		newStatusCmd(g),

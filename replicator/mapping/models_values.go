@@ -106,7 +106,7 @@ func labels(dst *map[string]ensemble.Type) func(node) {
 				continue
 			}
 			t, err := ensemble.ParseType(s)
-			if err != nil && s != ignored {
+			if err != nil && s != ignored && !strings.EqualFold(s, ensemble.None.String()) {
 				f.value.fail("want a PHI type (one of %v) or %s", ensemble.Types(), ignored)
 				continue
 			}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/models"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+func newModelsVerifyCmd() *cobra.Command {
+	var asJSON bool
+	var labels string
+	cmd := &cobra.Command{
+		Use:   "verify FOLDER",
+		Short: "Load a model, run it, and print the lines that make it a member",
+		Long: `verify loads a model as 'pgdeid run' does, runs it over a made-up sentence and over its
+parity.json, if it has one, and prints the definition with the hash of every file, ready
+for a file of --models or, without its first line, for detect.models. What was seen goes
+before it as comments.
+
+FOLDER holds model.onnx, config.json and tokenizer.json (the layout that optimum-cli
+exports) or words.txt. It may also be what --models takes: "default", a folder with
+members.yaml, or a YAML file.
+
+--labels says what the labels mean, where they are not PHI types: the name of a built-in
+map, one of ` + strings.Join(mapping.LabelMaps(), ", ") + `.
+A map of one's own is written into the YAML: labels: {PER: PATIENT, MISC: ignore}.`,
+		Example: `  pgdeid models verify --labels obi/deid_roberta_i2b2 /opt/models/deid_roberta_i2b2
+  pgdeid models verify default
+  pgdeid models verify build/train/models/names/v3 >> members.yaml`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError("say which folder: pgdeid models verify FOLDER")
+			}
+			defs, err := verifyDefinitions(args[0], labels)
+			if err != nil {
+				return err
+			}
+			plan, err := models.NewPlan(defs, nil)
+			if err != nil {
+				return usageError("%w", err)
+			}
+			set, err := plan.Open()
+			if err != nil {
+				return err
+			}
+			seen, err := set.Verify(cmd.Context())
+			if err = joinClose(err, set); err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), seen)
+			}
+			for i := range seen {
+				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "# %s\n", seen[i].Remark()); err != nil {
+					return err
+				}
+			}
+			return models.Write(cmd.OutOrStdout(), defs)
+		},
+	}
+	cmd.Flags().StringVar(&labels, "labels", "", "built-in `map` of the model's labels")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// verifyDefinitions reads what is to be verified, with absolute folders.
+func verifyDefinitions(spec, labels string) ([]mapping.Model, error) {
+	defs, err := models.ReadSpec(spec)
+	if err != nil {
+		return nil, usageError("%w", err)
+	}
+	for i := range defs {
+		if defs[i].Folder == "" {
+			continue
+		}
+		if defs[i].Folder, err = filepath.Abs(defs[i].Folder); err != nil {
+			return nil, err
+		}
+		if labels != "" {
+			known, ok := mapping.LabelMap(labels)
+			if !ok {
+				return nil, usageError("--labels: unknown map (one of %s)", strings.Join(mapping.LabelMaps(), ", "))
+			}
+			defs[i].Labels = known
+		}
+	}
+	return defs, nil
+}

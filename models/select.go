@@ -1,0 +1,196 @@
+package models
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// Row is a row of the main paper's Supplementary Table 1: what a tandem is for.
+type Row struct {
+	Name      string          `json:"row"`
+	Class     string          `json:"class"` // of its figures
+	Normalize bool            `json:"normalised"`
+	Types     []ensemble.Type `json:"-"`
+}
+
+// Rows lists the rows of the table, in the order of their priority.
+func Rows() []Row {
+	names := []ensemble.Type{ensemble.Patient, ensemble.Doctor}
+	return []Row{
+		{"name", "NAME", false, names},
+		{"name-normalised", "NAME", true, names},
+		{"location", "LOCATION", false, []ensemble.Type{
+			ensemble.Street, ensemble.City, ensemble.State, ensemble.Country, ensemble.Zip, ensemble.LocationOther,
+		}},
+		{"age", "AGE", false, []ensemble.Type{ensemble.Age}},
+		{"organisation", "ORG", false, []ensemble.Type{ensemble.Hospital, ensemble.Organization}},
+	}
+}
+
+// Choice is a version that was chosen for a row, with what it does there.
+type Choice struct {
+	Row       Row     `json:"row"`
+	Version   Version `json:"version"`
+	Recall    float64 `json:"recall"` // over the sets, by words
+	Precision float64 `json:"precision"`
+	Gold      int64   `json:"gold"`
+}
+
+// Selection is the outcome of [Select].
+type Selection struct {
+	Floor   float64  `json:"floor"`
+	Choices []Choice `json:"choices"` // by row, the best first
+	// Remarks say where a row could not be filled as it should be.
+	Remarks []string `json:"remarks,omitempty"`
+}
+
+// tandem is how many versions of a row run together (main paper: "the two best").
+const tandem = 2
+
+// Select picks for each row the two versions with the best recall among those whose
+// precision reaches the floor. The second is the best one of another kind, if there is
+// one: members that differ err differently. Recall and precision are those of all words
+// of the sets (none: those that every version has which knows the row).
+func Select(versions []Version, floor float64, sets []string) (*Selection, error) {
+	usable := slices.DeleteFunc(slices.Clone(versions), func(v Version) bool { return v.Problem != "" })
+	if len(usable) == 0 {
+		return nil, errNone
+	}
+	s := &Selection{Floor: floor}
+	for _, row := range Rows() {
+		s.fill(row, usable, sets)
+	}
+	return s, nil
+}
+
+func (s *Selection) fill(row Row, versions []Version, sets []string) {
+	common := sets
+	if len(common) == 0 {
+		common = commonSets(versions, row)
+	}
+	var able []Choice
+	measured := 0
+	for _, v := range versions {
+		c, ok := v.score(row, common)
+		if !ok {
+			continue
+		}
+		measured++
+		if c.Precision >= s.Floor {
+			able = append(able, c)
+		}
+	}
+	slices.SortStableFunc(able, func(a, b Choice) int {
+		return cmp.Or(cmp.Compare(b.Recall, a.Recall), cmp.Compare(b.Precision, a.Precision), cmp.Compare(a.Version.Folder, b.Version.Folder))
+	})
+	picked := pick(able)
+	switch {
+	case measured == 0:
+		s.remark(row, "no version has figures of class %s%s", row.Class, map[bool]string{true: " on normalised text"}[row.Normalize])
+	case len(picked) == 0:
+		s.remark(row, "none of %d versions reaches a precision of %g", measured, s.Floor)
+	case len(picked) < tandem:
+		s.remark(row, "only one of %d versions reaches a precision of %g", measured, s.Floor)
+	case picked[0].Version.Card.Kind == picked[1].Version.Card.Kind:
+		s.remark(row, "both versions are of one kind (%s): they will err alike", picked[0].Version.Card.Kind)
+	}
+	s.Choices = append(s.Choices, picked...)
+}
+
+func (s *Selection) remark(row Row, format string, args ...any) {
+	s.Remarks = append(s.Remarks, row.Name+": "+fmt.Sprintf(format, args...))
+}
+
+// pick takes the best and then the best of another kind, or else the second best.
+func pick(able []Choice) []Choice {
+	if len(able) <= tandem {
+		return able
+	}
+	second := 1
+	for i, c := range able[1:] {
+		if c.Version.Card.Kind != able[0].Version.Card.Kind {
+			second = i + 1
+			break
+		}
+	}
+	return []Choice{able[0], able[second]}
+}
+
+// rowFigures returns a version's figures of a row, by set.
+func (v *Version) rowFigures(row Row) map[string]Figure {
+	by := map[string]Figure{}
+	for _, f := range v.Card.Own() {
+		if f.Class == row.Class && f.Normalised == row.Normalize && f.Type == "" && f.Group == "" {
+			by[f.Set] = f
+		}
+	}
+	return by
+}
+
+// commonSets returns the sets on which every version was measured that has any figure
+// of the row: figures on different sets can't be compared.
+func commonSets(versions []Version, row Row) []string {
+	var common []string
+	first := true
+	for _, v := range versions {
+		by := v.rowFigures(row)
+		switch {
+		case len(by) == 0:
+		case first:
+			common, first = slices.Sorted(maps.Keys(by)), false
+		default:
+			common = slices.DeleteFunc(common, func(set string) bool { _, ok := by[set]; return !ok })
+		}
+	}
+	return common
+}
+
+// score pools a version's figures of a row over the sets; ok is false if one is missing.
+func (v *Version) score(row Row, sets []string) (c Choice, ok bool) {
+	by := v.rowFigures(row)
+	var right, marked, gold float64
+	for _, set := range sets {
+		f, ok := by[set]
+		if !ok {
+			return c, false
+		}
+		r, m := f.found()
+		right, marked, gold = right+r, marked+m, gold+float64(f.Gold)
+	}
+	if gold == 0 || marked == 0 {
+		return c, false
+	}
+	return Choice{Row: row, Version: *v, Recall: right / gold, Precision: right / marked, Gold: int64(gold)}, true
+}
+
+// Models turns a selection into definitions: a model for each version, a member for each
+// row that it was chosen for. Folders are below base.
+func (s *Selection) Models(base string) []mapping.Model {
+	var defs []mapping.Model
+	for _, c := range s.Choices {
+		folder := filepath.Join(base, c.Version.Folder)
+		i := slices.IndexFunc(defs, func(d mapping.Model) bool { return d.Folder == folder })
+		if i < 0 {
+			i = len(defs)
+			defs = append(defs, mapping.Model{Folder: folder, Sums: c.Version.Sums})
+		}
+		defs[i].Members = append(defs[i].Members, mapping.Member{
+			Name: c.member(), Types: c.Row.Types, Normalize: c.Row.Normalize,
+		})
+	}
+	return defs
+}
+
+// member names the member of a choice: "names-lstm-v3.age".
+func (c *Choice) member() string {
+	row := strings.ReplaceAll(c.Row.Name, "-", "")
+	model := mapping.MemberName(fmt.Sprintf("%s-v%d", c.Version.Card.Name, c.Version.Card.Version))
+	return model[:min(len(model), 39-len(row))] + "." + row
+}
