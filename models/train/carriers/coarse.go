@@ -2,35 +2,32 @@ package main
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 )
 
 // labelled is a record of a data set with spans of its own labels, in code points.
 type labelled struct {
-	Text  string `json:"text"`
-	Spans []struct {
-		Start int    `json:"start"`
-		End   int    `json:"end"`
-		Label string `json:"label"`
-	} `json:"spans"`
+	Text  string         `json:"text"`
+	Spans []labelledSpan `json:"spans"`
+}
+
+type labelledSpan struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Label string `json:"label"`
 }
 
 // marks turns a record's spans into marks in bytes. tags maps labels to tags: ""
 // for no PHI; a label that is not in it counts as unknown.
 func (l *labelled) marks(tags map[string]string) []mark {
 	var out []mark
-	slices.SortFunc(l.Spans, func(a, b struct {
-		Start int    `json:"start"`
-		End   int    `json:"end"`
-		Label string `json:"label"`
-	},
-	) int {
-		return a.Start - b.Start
-	})
+	slices.SortFunc(l.Spans, func(a, b labelledSpan) int { return a.Start - b.Start })
 	for _, s := range l.Spans {
 		start, ok1 := corpus.ByteOffset(l.Text, s.Start)
 		end, ok2 := corpus.ByteOffset(l.Text, s.End)
@@ -48,16 +45,16 @@ func (l *labelled) marks(tags map[string]string) []mark {
 	return out
 }
 
-// generalFiles are sentences of newspapers, tweets and treaties with people, places
-// and organisations.
-var generalFiles = []string{"wnut17", "btc", "uner-ewt", "wikigold", "sec-filings"}
+// generalFiles are sentences of articles, mails and tweets with people, places and
+// organisations. The legal texts beside them call every "Borrower" a person.
+var generalFiles = []string{"wnut17", "btc", "uner-ewt", "wikigold"}
 
 var generalTags = map[string]string{
 	"PER": "NAME", "person": "NAME", "LOC": "LOCATION", "location": "LOCATION", "ORG": "ORG", "corporation": "ORG",
 }
 
-// loadCoarse reads the sentences of sources that know coarse classes only.
-func loadCoarse(data folder) ([]sentence, error) {
+// loadGeneral reads their sentences.
+func loadGeneral(data folder) ([]sentence, error) {
 	var out []sentence
 	for _, file := range generalFiles {
 		records, err := readJSON[labelled](data, "general-ner/"+file+".jsonl.gz")
@@ -74,19 +71,52 @@ func loadCoarse(data folder) ([]sentence, error) {
 			out = append(out, all...)
 		}
 	}
+	return out, nil
+}
+
+// coarseType is the type that stands for a coarse class while a carrier is filled.
+var coarseType = map[string]ensemble.Type{"NAME": ensemble.Patient, "LOCATION": ensemble.LocationOther, "ORG": ensemble.Organization, unknown: ensemble.None}
+
+// loadMessages makes carriers of lifebench: messages of ten people, whose names are
+// filled anew, for their own stand there thousands of times.
+func loadMessages(data folder) ([]carrier, error) {
 	records, err := readJSON[labelled](data, "lifebench-pii/normalized.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
+	full, err := parseAll([]string{"{person}", "{person}", "{outdr.full}", "{rel.full}"})
+	if err != nil {
+		return nil, err
+	}
+	single, err := parseAll([]string{"{outdr.first}", "{outdr.first}", "{outdr.last}", "{pt.first}", "{pt.nick}"})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]carrier, 0, len(records))
 	for i := range records {
-		out = append(out, cut("lifebench-pii", records[i].Text, lifeMarks(&records[i]), coarseClasses)...)
+		c := carrier{text: records[i].Text}
+		for _, m := range messageMarks(&records[i]) {
+			e := edit{start: m.start, end: m.end, chance: 1, mark: true, typ: coarseType[m.tag]}
+			switch name := c.text[m.start:m.end]; {
+			case m.tag != "NAME" || kinship.MatchString(name) || i%4 == 0:
+			case strings.Contains(name, " "):
+				e.mark, e.with = false, full
+			default:
+				e.mark, e.with = false, single
+			}
+			c.edits = append(c.edits, e)
+		}
+		out = append(out, c)
 	}
 	return out, nil
 }
 
-// lifeMarks are the marks of a record of lifebench: what is written in lower case
-// ("the art gallery") counts as unknown, a hospital as an organisation.
-func lifeMarks(r *labelled) []mark {
+// kinship begins names that are not a first and a last name: "Aunt Sun".
+var kinship = regexp.MustCompile(`^(?:Aunt|Uncle|Old|Little|Manager|Director|Teacher|Master|Sister|Brother|Doctor|Dr|Mr|Mrs|Ms|Grandma|Grandpa|Boss|Coach|Professor|Nurse|Xiao|Lao)\b`)
+
+// messageMarks are the marks of a record: what is written in lower case ("the art
+// gallery") counts as unknown, a hospital as an organisation.
+func messageMarks(r *labelled) []mark {
 	out := r.marks(map[string]string{"PERSON": "NAME", "ORG": "ORG", "LOCATION": "LOCATION"})
 	for i := range out {
 		text := r.Text[out[i].start:out[i].end]
@@ -98,6 +128,33 @@ func lifeMarks(r *labelled) []mark {
 		}
 	}
 	return out
+}
+
+// messages is a source of filled messages with coarse tags.
+func (f filler) messages(rng *rand.Rand, all []carrier) func() ([]sentence, error) {
+	next := endless(rng, len(all))
+	return func() ([]sentence, error) {
+		c := all[next()]
+		s := f.h.Fill(rng, f.grammar, corpus.Setting{}, c.template(rng, 1))
+		marks := marksOf(s.Spans)
+		for i := range marks {
+			marks[i].tag = coarseTag(marks[i].tag)
+		}
+		return cut("lifebench-pii", s.Text, marks, coarseClasses), nil
+	}
+}
+
+// coarseTag is the class of a fine tag that a source of coarse classes may have.
+func coarseTag(tag string) string {
+	switch tag {
+	case "PATIENT", "DOCTOR":
+		return "NAME"
+	case "LOCATION-OTHER":
+		return "LOCATION"
+	case "ORGANIZATION":
+		return "ORG"
+	}
+	return tag
 }
 
 // closeUp takes away the blanks that stand around the punctuation of texts which

@@ -101,7 +101,7 @@ func (f filler) notes(rng *rand.Rand, name string, all []carrier) func() ([]sent
 	return func() ([]sentence, error) {
 		c := all[next()]
 		var parts []corpus.Template
-		body := c.template(rng, 1)
+		body := c.template(rng, 3.5*rng.Float64())
 		if rng.IntN(3) == 0 {
 			head, err := block("head.block")
 			if err != nil {

@@ -56,7 +56,7 @@ func newScrubber() (*scrubber, error) {
 	}
 	s := &scrubber{
 		rules: rules, refills: map[string][]corpus.Template{},
-		titles:   regexp.MustCompile(`(?i)\b(?:mr|mrs|ms|miss|dr|drs|doctor|nurse|by|with|per|md|m\.d\.)\b[.:,]* *$`),
+		titles:   regexp.MustCompile(`(?i)\b(?:(?:mr|mrs|ms|miss|dr|drs)\b\.?|doctor|nurse|by|with|per) *$`),
 		facility: regexp.MustCompile(`(?i)hospital|clinic|center|centre|medical|health|university`),
 	}
 	for _, h := range holes {
@@ -135,6 +135,7 @@ var refills = map[string][]string{
 	"DOCTOR":     {"{outdr.last}"},
 	"PATIENT":    {"{pt.last}"},
 	"HOSPITAL":   {"{hosp.made}", "{hosp}", "{hosp.other}"},
+	"NAMES":      {"{person}", "{rel.full}", "{outdr.full}"},
 	"CITY":       {"{town}"},
 	"STATE":      {"{anystate}"},
 	"COUNTRY":    {"{country}"},
@@ -147,7 +148,9 @@ var (
 	yearOnly    = regexp.MustCompile(`^(19|20)\d\d$`)
 	weekdayOnly = regexp.MustCompile(`^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$`)
 	monthOnly   = regexp.MustCompile(`^(January|February|March|April|June|July|August|September|October|November|December)$`)
-	ageDigits   = regexp.MustCompile(`^\d{1,2}$`)
+	ageNumber   = regexp.MustCompile(`^\d{1,3}\b`)
+	dayMonth    = regexp.MustCompile(`^\d{1,2}[-/.]\d{1,2}$`)
+	twoNames    = regexp.MustCompile(`^[A-Z][a-z]+ (?:[A-Z]\.? )?[A-Z][a-z]+$`)
 	properName  = regexp.MustCompile(`^[A-Z][a-z]+$`)
 )
 
@@ -166,16 +169,25 @@ func (s *scrubber) found(text string, span ensemble.Span) (edit, bool) {
 	case ensemble.Time:
 		return e, false
 	case ensemble.Age:
-		if ageDigits.MatchString(value) {
-			e.mark = false
-			return fill("age")
+		if n := len(ageNumber.FindString(value)); n > 0 { // "16-month-old": the number is the age
+			e.end = e.start + n
+			if e.mark = n < len(value) && !strings.Contains(value, "year"); !e.mark {
+				return fill("age")
+			}
 		}
 	case ensemble.Date:
 		if name := dateKind(value); name != "" {
 			e.mark = false
 			return fill(name)
 		}
+		if dayMonth.MatchString(value) { // or a score, a ratio
+			e.typ = ensemble.None
+		}
 	case ensemble.Doctor, ensemble.Patient:
+		if twoNames.MatchString(value) {
+			e.mark = false
+			return fill("NAMES")
+		}
 		if e.mark = !(s.titles.MatchString(text[max(0, span.Start-12):span.Start]) && properName.MatchString(value)); !e.mark {
 			return fill(span.Type.String())
 		}
@@ -189,7 +201,8 @@ func (s *scrubber) found(text string, span ensemble.Span) (edit, bool) {
 		if e.mark = !properName.MatchString(value); !e.mark {
 			return fill(span.Type.String())
 		}
-	case ensemble.Organization, ensemble.LocationOther, ensemble.Street, ensemble.Zip, ensemble.Profession:
+	case ensemble.Phone, ensemble.Email, ensemble.Profession: // right nearly always
+	default:
 		e.typ = ensemble.None
 	}
 	return e, true
@@ -197,6 +210,8 @@ func (s *scrubber) found(text string, span ensemble.Span) (edit, bool) {
 
 func dateKind(value string) string {
 	switch {
+	case dayMonth.MatchString(value):
+		return ""
 	case numericDate.MatchString(value):
 		return "date"
 	case yearOnly.MatchString(value):

@@ -25,8 +25,8 @@ type settings struct {
 // defaults are the settings that are used where the file says nothing.
 func defaults() settings {
 	return settings{
-		Folder: "../shared/data", Grammar: "models/train/grammar", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 3,
-		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "coarse": 12, "negatives": 8, "lists": 10, "annotated": 0, "errors": 0},
+		Folder: "../shared/data", Grammar: "models/train/grammar", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 2,
+		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 8, "lists": 10, "annotated": 0, "errors": 0},
 	}
 }
 

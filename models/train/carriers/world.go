@@ -22,7 +22,8 @@ type world struct {
 	notes, dialogues map[part][]string
 	visits           []string
 	narratives       []narrative
-	coarse           []sentence
+	general          []sentence
+	messages         []carrier
 	words            vocabulary
 }
 
@@ -39,7 +40,8 @@ func loadWorld(set settings) (*world, error) {
 		func() (err error) { w.dialogues, err = loadDialogues(w.data, w.notes[heldOut]); return err },
 		func() (err error) { w.visits, err = loadVisits(w.data); return err },
 		func() (err error) { w.narratives, err = loadNarratives(w.data); return err },
-		func() (err error) { w.coarse, err = loadCoarse(w.data); return err },
+		func() (err error) { w.general, err = loadGeneral(w.data); return err },
+		func() (err error) { w.messages, err = loadMessages(w.data); return err },
 		func() (err error) { w.words, err = loadVocabulary(w.data); return err },
 	}
 	for _, step := range steps {
@@ -131,7 +133,8 @@ func (w *world) sources(seed uint64) ([]source, error) {
 		{"mtsamples", pieces.notes(rng, "mtsamples", notes)},
 		{"mts-dialog", pieces.notes(rng, "mts-dialog", dialogues)},
 		{"ccda", pieces.notes(rng, "ccda", tables)},
-		{"coarse", given(rng, w.coarse)},
+		{"general", given(rng, w.general)},
+		{"messages", pieces.messages(rng, w.messages)},
 		{"negatives", w.words.sentences(rng)},
 		{"lists", pieces.snippets(rng, "lists", append(alternatives(w.pieces, "list.", training), alternatives(w.pieces, "head.block", training)...))},
 	}
