@@ -38,6 +38,8 @@ class CharFront(nn.Module):
                 self.weight.data.view(WIDEST, size, WIDTHS, filters)[:, :, i, :],
                 std=(2.0 / (width * size)) ** 0.5,
             )
+        with torch.no_grad():
+            self.weight.mul_(keep.reshape(self.weight.shape))
         self.register_buffer("keep", keep.reshape(WIDEST * size, WIDTHS * filters), persistent=False)
         self.out = WIDTHS * filters
 

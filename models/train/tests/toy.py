@@ -1,0 +1,85 @@
+"""Made-up sentences that a small network learns in a second or two, and settings to
+train it in a folder of the test's own."""
+
+import json
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+import settings as conf  # noqa: E402
+
+EVERYTHING = ["NAME", "LOCATION", "AGE", "ORG", "DATE", "ID", "CONTACT", "PROFESSION"]
+
+
+def name(rng):
+    syllables = ("".join((rng.choice("bdfgklmnprstvw"), rng.choice("aeiou"))) for _ in range(rng.randint(2, 3)))
+    return "".join(syllables).capitalize()
+
+
+def sentence(rng):
+    words, tags = [], []
+
+    def add(text, kind=None):
+        for i, word in enumerate(text.split()):
+            words.append(word)
+            tags.append("O" if kind is None else ("I-" if i else "B-") + kind)
+
+    what = rng.randrange(4)
+    if what == 0:
+        add("Seen by Dr")
+        add(name(rng) + " " + name(rng), "DOCTOR")
+        add("for knee pain")
+    elif what == 1:
+        add("Mr")
+        add(name(rng), "PATIENT")
+        add("is")
+        add(str(rng.randint(20, 99)), "AGE")
+        add("years old")
+    elif what == 2:
+        add("no chest pain and no fever")
+    else:
+        add("lives in")
+        add(name(rng), "CITY")
+    gaps = [2] + [1] * (len(words) - 1)
+    group = rng.choice(["", "hispanic", "asian"])
+    return {"source": "toy", "words": words, "gaps": gaps, "tags": tags, "covers": EVERYTHING, "group": group}
+
+
+def write(path, sentences):
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(s, ensure_ascii=False) + "\n" for s in sentences)
+
+
+def settings(folder, **network):
+    """Settings with one tiny network called "toy" and its files in folder."""
+    rng = random.Random(3)
+    write(os.path.join(folder, "train.jsonl"), [sentence(rng) for _ in range(600)])
+    write(os.path.join(folder, "held.jsonl"), [sentence(rng) for _ in range(80)])
+    given = {
+        "folders": {"data": folder, "cache": folder + "/cache", "runs": folder + "/runs", "out": folder + "/out"},
+        "files": {"train": ["train.jsonl"], "text": ["train.jsonl"], "evaluate": {"held": "held.jsonl"}},
+        "vocabulary": {"word_count": 2, "char_count": 1, "chars": 90},
+        "evaluation": {"bootstrap": 20},
+        "precision": "fp32",
+        "networks": {"toy": small("lstm") | network},
+    }
+    path = os.path.join(folder, "train.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(given, file)  # JSON is YAML
+    return conf.load(path)
+
+
+def small(kind):
+    encoders = {
+        "lstm": {"hidden": [24, 24], "dropout": 0.1},
+        "transformer": {"width": 64, "layers": 2, "heads": 4, "inner": 96},
+        "bert": {},
+    }
+    return {
+        "kind": kind,
+        "front": {"char_size": 8, "filters": 8, "word_size": 16, "gap_size": 4},
+        "encoder": encoders[kind],
+        "fine_tuning": {"epochs": 3, "rate": 6e-3, "warm_up": 0.4, "batch": 16},
+    }
