@@ -101,14 +101,34 @@ func (s *scene) armed() {
 	s.mark(ensemble.Zip, map[string]string{"AE": "09", "AP": "96", "AA": "34"}[region]+digits(s.rng, 3))
 }
 
+// foreign are towns with a postal code in the form of their country.
+var foreign = []struct{ city, code, country string }{
+	{"Toronto", "M5G 2C4", "Canada"},
+	{"Winnipeg, MB", "R3E 0W2", "Canada"},
+	{"Leeds", "LS1 4AP", "United Kingdom"},
+	{"Bristol", "BS2 8HW", "UK"},
+	{"Monterrey, NL", "64000", "Mexico"},
+	{"Guadalajara", "44100", "MX"},
+	{"Hamburg", "20251", "Germany"},
+	{"Lagos", "101241", "Nigeria"},
+	{"Pune", "411001", "India"},
+	{"Hanoi", "100000", "Vietnam"},
+	{"Manila", "1000", "Philippines"},
+	{"Utrecht", "3584 CX", "Netherlands"},
+	{"Cork", "T12 X70A", "Ireland"},
+	{"Osaka", "530-0001", "Japan"},
+	{"Lyon", "69003", "France"},
+	{"Perth, WA", "6000", "Australia"},
+	{"Seoul", "03080", "South Korea"},
+}
+
 // abroad writes an address of another country.
 func (s *scene) abroad() {
-	type place struct{ city, code, country string }
-	at := []place{
-		{"Toronto", "M5G 2C4", "Canada"}, {"Winnipeg, MB", "R3E 0W2", "Canada"}, {"Leeds", "LS1 4AP", "United Kingdom"}, {"Bristol", "BS2 8HW", "UK"}, {"Monterrey, NL", "64000", "Mexico"},
-		{"Guadalajara", "44100", "MX"}, {"Hamburg", "20251", "Germany"}, {"Lagos", "101241", "Nigeria"}, {"Pune", "411001", "India"}, {"Hanoi", "100000", "Vietnam"}, {"Manila", "1000", "Philippines"},
-		{"Utrecht", "3584 CX", "Netherlands"}, {"Cork", "T12 X70A", "Ireland"}, {"Osaka", "530-0001", "Japan"}, {"Lyon", "69003", "France"}, {"Perth, WA", "6000", "Australia"}, {"Seoul", "03080", "South Korea"},
-	}[s.rng.IntN(17)]
+	at := foreign[s.rng.IntN(len(foreign))]
+	country := at.country
+	if all := s.h.lists.Countries; len(all) > 0 && oneIn(s.rng, 2) {
+		country = either(s.rng, all...)
+	}
 	word := either(s.rng, s.h.lists.Streets...)
 	n := 1 + s.rng.IntN(400)
 	s.mark(ensemble.Street, either(s.rng, fmt.Sprintf("%d %s Road", n, word), fmt.Sprintf("%s 14 No. %d", word, n), fmt.Sprintf("Calle %s %d", s.h.lists.surname(s.rng, lexicon.Hispanic), n),
@@ -118,7 +138,7 @@ func (s *scene) abroad() {
 	s.put(either(s.rng, " ", ", "))
 	s.mark(ensemble.Zip, at.code)
 	s.put(either(s.rng, ", ", "\n", " "))
-	s.mark(ensemble.Country, s.someCase(at.country))
+	s.mark(ensemble.Country, s.someCase(country))
 }
 
 func layoutPlaces() map[string]func(*scene) {
@@ -152,7 +172,11 @@ func layoutPlaces() map[string]func(*scene) {
 		"l.armed":  (*scene).armed,
 		"l.abroad": (*scene).abroad,
 		"l.country": func(s *scene) {
-			s.mark(ensemble.Country, s.someCase(either(s.rng, "USA", "United States", "Mexico", "Vietnam", "Canada", "India", "Germany", "Haiti", "Laos", "Peru", "US", "Kenya", "Cuba")))
+			all := s.h.lists.Countries
+			if len(all) == 0 || oneIn(s.rng, 3) {
+				all = []string{"USA", "United States", "Mexico", "Vietnam", "Canada", "India", "Germany", "Haiti", "Laos", "Peru", "US", "Kenya", "Cuba"}
+			}
+			s.mark(ensemble.Country, s.someCase(either(s.rng, all...)))
 		},
 		"l.county": func(s *scene) {
 			s.mark(ensemble.County, s.someCase(either(s.rng, s.h.lists.town(s.rng).City, inventName(s.rng, lexicon.White, 'l'))))
