@@ -17,6 +17,7 @@ type Key struct {
 	Normalised bool   `json:"normalised,omitempty"`
 }
 
+// Key says what the figure is of.
 func (f *Figure) Key() Key { return Key{f.Set, f.Class, f.Type, f.Group, f.Normalised} }
 
 // Of says in words what a figure is of: "NAME (normalised), PATIENT, hispanic".

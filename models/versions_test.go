@@ -102,7 +102,8 @@ func TestCompare(t *testing.T) {
 		figure("s", "NAME", 0.90, 0.90, 2000), figure("s", "AGE", 0.90, 0.90, 20), figure("s", "ORG", 0.9, 0.9, 2000), figure("old", "NAME", 0.9, 0.9, 10),
 	}}
 	b := &Card{Quantised: true, Figures: []Figure{
-		{Set: "s", Class: "NAME", Recall: 0.95, Precision: 0.80, Gold: 2000, Quantised: true}, figure("s", "NAME", 0.1, 0.1, 2000),
+		{Set: "s", Class: "NAME", Recall: 0.95, Precision: 0.80, Gold: 2000, Quantised: true},
+		figure("s", "NAME", 0.1, 0.1, 2000),
 		{Set: "s", Class: "AGE", Recall: 0.95, Precision: 0.9, Gold: 20, Quantised: true},
 		{Set: "s", Class: "ORG", Recall: 0.95, Precision: 0.9, Gold: 2000, Quantised: true, RecallCI: &[2]float64{0.89, 0.99}},
 		{Set: "s", Class: "NAME", Normalised: true, Recall: 0.9, Precision: 0.9, Gold: 5, Quantised: true},

@@ -16,7 +16,7 @@ func runDetectCommand(t *testing.T, input string, args ...string) (stdout, stder
 	cmd.SetIn(strings.NewReader(input))
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
-	cmd.SetArgs(args)
+	cmd.SetArgs(append([]string{"--models", "none"}, args...))
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	err = cmd.ExecuteContext(t.Context())
 	return out.String(), errs.String(), err

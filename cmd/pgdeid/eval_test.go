@@ -19,7 +19,7 @@ func call(t *testing.T, stdin string, args ...string) (out string, code int, err
 	var buf bytes.Buffer
 	root.SetOut(&buf)
 	root.SetIn(strings.NewReader(stdin))
-	root.SetArgs(args)
+	root.SetArgs(withoutModels(args))
 	err = root.ExecuteContext(t.Context())
 	var exit *exitError
 	switch {
