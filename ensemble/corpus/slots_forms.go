@@ -12,7 +12,7 @@ import (
 // words, places by their short forms. Their names begin with "f.".
 func formSlots() map[string]func(*scene) {
 	all := peopleForms()
-	for _, m := range []map[string]func(*scene){staffForms(), ageForms(), facilityForms(), groupForms(), geographyForms(), twofoldForms()} {
+	for _, m := range []map[string]func(*scene){staffForms(), ageForms(), facilityForms(), groupForms(), geographyForms(), twofoldForms(), speechForms()} {
 		maps.Copy(all, m)
 	}
 	return all
