@@ -68,6 +68,9 @@ func runConvert(cmd *cobra.Command, f convertFlags, in, out string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := os.Stat(in); in != "-" && err != nil {
+		return err // before there is an empty OUT
+	}
 	w, err := newMarkedWriter(cmd.OutOrStdout(), out, to, labels)
 	if err != nil {
 		return err

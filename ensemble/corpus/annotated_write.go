@@ -60,11 +60,12 @@ func CopyAnnotated(ctx context.Context, w AnnotatedWriter, docs iter.Seq2[Annota
 			return n, ctx.Err()
 		}
 		var bad *DocumentError
+		var line *LineError
 		if err == nil {
 			err = w.Write(doc)
 		}
 		switch {
-		case errors.As(err, &bad):
+		case errors.As(err, &bad) || errors.As(err, &line):
 			n.Failed++
 			failed(err)
 		case err != nil:

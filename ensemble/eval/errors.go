@@ -29,6 +29,8 @@ type ErrorSpan struct {
 	Label string   `json:"label,omitempty"` // the source's, where it is not one of ours
 	Text  string   `json:"text"`
 	By    []string `json:"by,omitempty"` // members that found it
+	// InRecord says of a miss that its words stand in the patient's record.
+	InRecord bool `json:"in_record,omitempty"`
 }
 
 // errorSentences returns the sentences of a document with misses or false alarms in
@@ -44,6 +46,7 @@ func errorSentences(doc *Document, note *ensemble.Note, found []ensemble.Span, n
 			if span, ok := cut.gold(gold); ok {
 				e.Spans = append(e.Spans, span)
 				if !gold.Ignored() && cut.missed(gold, found) {
+					span.InRecord = gold.held
 					e.Missed = append(e.Missed, span)
 				}
 			}

@@ -26,6 +26,8 @@ type GoldSpan struct {
 	Label      string
 	Exact      bool // the label is the name of our type and means just that
 	corpus.Meaning
+
+	held bool // its words stand in the patient's record
 }
 
 // ReadGold reads JSON Lines, as [corpus.ReadMarkedLines] does. The first error ends

@@ -59,7 +59,7 @@ func jsonError(err error) error {
 	}
 	var typ *json.UnmarshalTypeError
 	if errors.As(err, &typ) {
-		return fmt.Errorf("field %q: want a %s", typ.Field, typ.Type.Kind())
+		return fmt.Errorf("field %q: not of kind %s", typ.Field, typ.Type.Kind())
 	}
 	return err
 }

@@ -80,30 +80,39 @@ type known struct {
 	spans  []ensemble.Span // what the record alone finds in the text
 }
 
-// scoreRecord splits the gold words of a document; gazetteer is made of its record.
-func scoreRecord(ctx context.Context, doc *Document, found []ensemble.Span, gazetteer *ensemble.Gazetteer) (*RecordReport, error) {
-	note := &ensemble.Note{Text: doc.Text, Patient: gazetteer}
-	spans, err := ensemble.NewRecord().Detect(ctx, note, nil)
+// markHeld marks the gold spans that a patient's record holds, in a copy of the
+// document's own.
+func markHeld(ctx context.Context, doc *Document, record *ensemble.Gazetteer) error {
+	spans, err := ensemble.NewRecord().Detect(ctx, &ensemble.Note{Text: doc.Text, Patient: record}, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ensemble.SortSpans(spans)
-	k := known{gazetteer, spans}
+	k := known{record, spans}
+	doc.Spans = slices.Clone(doc.Spans)
+	for i := range doc.Spans {
+		doc.Spans[i].held = k.holds(doc.Text, doc.Spans[i])
+	}
+	return nil
+}
+
+// scoreRecord splits the gold words of a document, in which held spans are marked.
+func scoreRecord(doc *Document, found []ensemble.Span, record *ensemble.Gazetteer) *RecordReport {
 	r := &RecordReport{Docs: 1, Types: map[string]RecordType{}}
 	for _, gold := range doc.Spans {
 		if !gold.Ignored() {
-			r.count(doc, gold, found, k.holds(doc.Text, gold))
+			r.count(doc, gold, found)
 		}
 	}
-	for _, leak := range gazetteer.Leaks(doc.Text) {
+	for _, leak := range record.Leaks(doc.Text) {
 		if covered, _ := coverage(doc.Text, leak, found, C, 0); !covered {
 			r.Survivors, r.SurvivorDocs = r.Survivors+1, 1
 		}
 	}
-	return r, nil
+	return r
 }
 
-func (r *RecordReport) count(doc *Document, gold GoldSpan, found []ensemble.Span, in bool) {
+func (r *RecordReport) count(doc *Document, gold GoldSpan, found []ensemble.Span) {
 	var s Share
 	for _, w := range words(doc.Text, gold.Start, gold.End) {
 		s.Gold++
@@ -113,7 +122,7 @@ func (r *RecordReport) count(doc *Document, gold GoldSpan, found []ensemble.Span
 	}
 	t := r.Types[gold.Label]
 	t.Class = gold.class(All, "").String()
-	if in {
+	if gold.held {
 		t.In.add(s)
 		r.In.add(s)
 	} else {

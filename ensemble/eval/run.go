@@ -165,12 +165,15 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 	if err != nil {
 		return s, err
 	}
+	if record != nil {
+		if err := markHeld(ctx, doc, record); err != nil {
+			return s, err
+		}
+	}
 	ensemble.SortSpans(found)
 	s.whole = score(doc, found, r.opts.Cases)
 	if record != nil {
-		if s.whole.record, err = scoreRecord(ctx, doc, found, record); err != nil {
-			return s, err
-		}
+		s.whole.record = scoreRecord(doc, found, record)
 	}
 	for i := range r.trials {
 		s.trials = append(s.trials, score(doc, ballot.Spans(r.trials[i].members), false))

@@ -57,6 +57,8 @@ type Case struct {
 	Text   string `json:"text"`
 	Before string `json:"before"`
 	After  string `json:"after"`
+	// InRecord says that a miss stands in the patient's record.
+	InRecord bool `json:"in_record,omitempty"`
 }
 
 // tally is what one document adds.
@@ -103,7 +105,9 @@ func (t *tally) recall(doc *Document, found []ensemble.Span, g Group, cases bool
 			if cover {
 				t.words[g][class].Found++
 			} else if cases {
-				t.misses = append(t.misses, newCase(doc, w, gold.Label))
+				miss := newCase(doc, w, gold.Label)
+				miss.InRecord = gold.held
+				t.misses = append(t.misses, miss)
 			}
 			if g == All {
 				t.countType(gold, cover, by)

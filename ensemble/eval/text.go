@@ -148,7 +148,11 @@ func mostFrequent(cases []Case, most int) []countedCase {
 func writeCases(w io.Writer, title string, cases []Case, show int) {
 	fmt.Fprintf(w, "\n%s: %d words\n", title, len(cases))
 	for _, c := range mostFrequent(cases, show) {
-		fmt.Fprintf(w, "%5dx %-14s …%s⟦%s⟧%s…  (%s)\n", c.Count, c.Label, oneLine(c.Before), oneLine(c.Text), oneLine(c.After), c.Doc)
+		where := c.Doc
+		if c.InRecord {
+			where += ", in the record"
+		}
+		fmt.Fprintf(w, "%5dx %-14s …%s⟦%s⟧%s…  (%s)\n", c.Count, c.Label, oneLine(c.Before), oneLine(c.Text), oneLine(c.After), where)
 	}
 }
 

@@ -1,0 +1,226 @@
+package eval
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// runOf scores documents of "Ann saw May", of which the names in every n-th are found.
+func runOf(t *testing.T, docs, patients, doctors, alarms int) Result {
+	t.Helper()
+	s := NewScorer(false)
+	for i := range docs {
+		doc := gold(t, "[PATIENT|Ann] saw Dr. [DOCTOR|May] in spring"+strings.Repeat("!", i%7))
+		var found []ensemble.Span
+		for at, every := range []int{patients, doctors} {
+			if i%every == 0 {
+				found = append(found, doc.Spans[at].span())
+			}
+		}
+		if alarms > 0 && i%alarms == 0 {
+			at := strings.Index(doc.Text, "spring")
+			found = append(found, ensemble.Span{Start: at, End: at + 6, Type: ensemble.Patient})
+		}
+		s.Add(&doc, found)
+	}
+	return Result{Report: s.Report()}
+}
+
+func TestCompare(t *testing.T) {
+	before, after := runOf(t, 200, 2, 1, 0), runOf(t, 200, 1, 1, 4)
+	c, err := Compare(before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]Change{}
+	for _, r := range c.Rows {
+		rows[r.Name] = r
+	}
+	p := rows["PATIENT"]
+	if !c.Paired || p.Recall.By != 0.5 || !p.Recall.Rose() || !p.Precision.Fell() || p.Recall.CI[0] < 0.4 || p.Recall.CI[1] > 0.6 {
+		t.Errorf("PATIENT: %+v", p)
+	}
+	if d := rows["DOCTOR"]; d.Recall.Rose() || d.Recall.Fell() || d.Recall.CI != [2]float64{} || d.Precision.Fell() {
+		t.Errorf("DOCTOR: %+v", d)
+	}
+	if got := strings.Join(c.Fell(), ", "); got != "precision of group C, precision of group all, precision of class NAME, precision of PATIENT" {
+		t.Errorf("fell: %s", got)
+	}
+	var table strings.Builder
+	if err := c.WriteTable(&table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"200 documents", "+50.00", "rose: recall of group C", "fell: precision of group C"} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("no %q in\n%s", want, table.String())
+		}
+	}
+}
+
+func TestARunIsNoWorseThanItself(t *testing.T) {
+	run := runOf(t, 50, 2, 3, 5)
+	c, err := Compare(run, run)
+	if err != nil || len(c.Fell()) != 0 || len(c.rose()) != 0 {
+		t.Errorf("%v %v", c.Fell(), err)
+	}
+}
+
+// TestSmallChangesAreNoProof: one name of many documents says nothing.
+func TestSmallChangesAreNoProof(t *testing.T) {
+	before, after := runOf(t, 100, 1, 1, 0), runOf(t, 100, 1, 1, 0)
+	q := after.Notes[7].Types["PATIENT"]
+	q.Found--
+	after.Notes[7].Types["PATIENT"] = q
+	row := after.Types["PATIENT"]
+	row.Found--
+	after.Types["PATIENT"] = row
+	c, err := Compare(before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(c.Rows, func(r Change) bool { return r.Name == "PATIENT" })
+	if d := c.Rows[i].Recall; d.By >= 0 || d.Fell() {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestCompareRefusesDifferentDocuments(t *testing.T) {
+	run := runOf(t, 20, 1, 1, 0)
+	other := runOf(t, 20, 1, 1, 0)
+	other.Notes[3].Bytes++
+	gold := runOf(t, 20, 1, 1, 0)
+	gold.Notes[4].Types["PATIENT"] = Quad{2, 1, 1, 0}
+	for want, b := range map[string]Result{
+		"different documents": runOf(t, 21, 1, 1, 0), "number 4 has": other, "different gold: document number 5 differs in PATIENT": gold,
+	} {
+		if _, err := Compare(run, b); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+func TestCompareWithoutNotesHasNoIntervals(t *testing.T) {
+	before, after := runOf(t, 20, 1, 1, 0), runOf(t, 20, 2, 1, 0)
+	before.Notes = nil
+	c, err := Compare(before, after)
+	if err != nil || c.Paired {
+		t.Fatalf("%v %v", c.Paired, err)
+	}
+	var table strings.Builder
+	if err := c.WriteTable(&table); err != nil || !strings.Contains(table.String(), "saved without the counts") {
+		t.Errorf("%v:\n%s", err, table.String())
+	}
+	if len(c.Fell()) != 0 {
+		t.Errorf("without intervals %v fell", c.Fell())
+	}
+}
+
+func TestJSONKeepsWhatAComparisonNeeds(t *testing.T) {
+	h, err := corpus.NewHospital(4, corpus.Options{Patients: 10, Notes: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ens, err := ensemble.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Run(t.Context(), ens, Synthetic(h), Options{Ablation: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := res.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadResult(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(res, back, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Trial{})); diff != "" {
+		t.Error(diff)
+	}
+	c, err := Compare(res, back)
+	if err != nil || !c.Paired {
+		t.Fatalf("%v", err)
+	}
+	checkSums(t, res)
+}
+
+// checkSums checks that the counts of the documents add up to those of the report.
+func checkSums(t *testing.T, res Result) {
+	t.Helper()
+	sums := map[string]Counts{}
+	for _, n := range res.Notes {
+		for name, counts := range n.rows() {
+			sum := sums[name]
+			sum.add(counts)
+			sums[name] = sum
+		}
+	}
+	for name, row := range res.Types {
+		if sums[name] != row.counts() {
+			t.Errorf("%s: %+v of the documents, %+v of the report", name, sums[name], row.counts())
+		}
+	}
+	for _, g := range []Group{C, All} {
+		if sums[groupPrefix+g.String()] != res.Groups[g.String()].Counts {
+			t.Errorf("group %s: %+v", g, sums[groupPrefix+g.String()])
+		}
+	}
+}
+
+func TestReadResultErrors(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "EOF", "{": "EOF", "{}": "no result", `{"docs":"secret"}`: `docs": not of kind int`, "secret": "not valid JSON",
+		`{"notes":[{"types":{"DATE":[1]}}]}`: "four numbers",
+	} {
+		if _, err := ReadResult(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v, want %q", in, err, want)
+		}
+	}
+}
+
+func TestAblation(t *testing.T) {
+	ens, err := ensemble.New(ensemble.Options{Detectors: []string{"patterns", "names"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := gold(t, "Seen by Dr. [DOCTOR|Quisenberry] on [DATE|3/5/2014].")
+	res, err := Run(t.Context(), ens, sequence(doc, doc), Options{Ablation: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, trial := range res.Ablation {
+		c := trial.Groups["C"]
+		got = append(got, fmt.Sprintf("%s %d/%d NAME %d", trial.Name, c.Found, c.Gold, trial.Classes["NAME"].Found))
+	}
+	want := []string{
+		"all 4/4 NAME 2", "only patterns 2/4 NAME 0", "only names 2/4 NAME 2", "without patterns 2/4 NAME 2", "without names 2/4 NAME 0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"patterns", "names"}, res.Members); diff != "" {
+		t.Error(diff)
+	}
+	var table, page strings.Builder
+	if err := res.WriteTable(&table, 0); err != nil || !strings.Contains(table.String(), "without names") {
+		t.Errorf("%v", err)
+	}
+	if err := res.WriteHTML(&page, "t", 0); err != nil || !strings.Contains(page.String(), "<td>without names</td>") {
+		t.Errorf("%v", err)
+	}
+	if _, err := Run(t.Context(), fixed{}, sequence(), Options{Ablation: true}); err == nil {
+		t.Error("an ablation of what has no members")
+	}
+}
