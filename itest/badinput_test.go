@@ -63,7 +63,7 @@ func TestBadConfiguration(t *testing.T) {
 		{"no source database", "/" + r.name + "?", "/nowhere?", "run", 1, []string{`database "nowhere" does not exist`, "name of the database in source.dsn"}},
 		{"no key file", "key_file: key", "key_file: absent", "run", 1, []string{"absent", "pgdeid key new"}},
 		{"broken YAML", "key_file: key", "key_file: [key", "run", 1, []string{r.cfg.Path, "line 15: not valid YAML: ',' or ']' must be specified"}},
-		{"tab in YAML", "  ehr.staff:", "\tehr.staff:", "run", 1, []string{r.cfg.Path, "line 29: not valid YAML: found character 'tab'"}},
+		{"tab in YAML", "  ehr.staff:", "\tehr.staff:", "run", 1, []string{r.cfg.Path, "line 30: not valid YAML: found character 'tab'"}},
 		{"unknown key", "key_file: key", "keyfile: key", "run", 1, []string{"line 14: keyfile: unknown key", "key_file"}},
 		{"unknown policy", "status: keep", "status: kep", "run", 1, []string{"line ", "policy", `"kep"`, "keep"}},
 		{"unknown role", "tells: mrn", "tells: mnr", "run", 1, []string{"line ", "role", `"mnr"`, "mrn"}},
@@ -72,7 +72,8 @@ func TestBadConfiguration(t *testing.T) {
 		{"no such column", "{phone: {tells: phone}}", "{fone: {tells: phone}}", "migrate up", 1, []string{"ehr.contact", "fone"}},
 		{"no such column, run", "status: keep", "stattus: keep", "run", 1, []string{"stattus"}},
 		{"no such profile", "key_file: key", "key_file: key\nprofile: hipaa", "run", 1, []string{"line ", "hipaa", "safe_harbor"}},
-		{"no such detector", "key_file: key", "key_file: key\ndetect: {detectors: [magic]}", "run", 1, []string{"magic", "detect.detectors"}},
+		{"no such detector", "detect: {models: none}", "detect: {models: none, detectors: [magic]}", "run", 1, []string{"magic", "detect.detectors"}},
+		{"no such model", "detect: {models: none}", "detect: {models: [{folder: nowhere}]}", "run", 1, []string{"line 15", "pgdeid models verify"}},
 		{"no admin DSN", "admin_dsn", "# admin_dsn", "migrate up", 1, []string{"source.admin_dsn"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

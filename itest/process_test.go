@@ -15,12 +15,19 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/ensemble/onnx"
 )
 
-// program builds pgdeid once and returns its path.
+// program builds pgdeid once, with native libraries if the tests have them, and returns
+// its path.
 var program = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(shared.dir, "pgdeid")
-	out, err := exec.Command("go", "build", "-o", path, "../cmd/pgdeid").CombinedOutput() // #nosec G204 -- our own program
+	tags := ""
+	if onnx.Built {
+		tags = "native"
+	}
+	out, err := exec.Command("go", "build", "-tags", tags, "-o", path, "../cmd/pgdeid").CombinedOutput() // #nosec G204 -- our own program
 	if err != nil {
 		return "", errors.New(string(out))
 	}
