@@ -17,21 +17,18 @@ func (r Result) WriteJSON(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	out.Write(bytes.TrimSuffix(head, []byte("\n}")))
-	out.WriteString(",\n  \"notes\": [")
-	for i, n := range r.Notes {
+	out := bufio.NewWriter(w) // keeps the first error for Flush
+	fmt.Fprintf(out, "%s,\n  \"notes\": [", bytes.TrimSuffix(head, []byte("\n}")))
+	comma := ""
+	for _, n := range r.Notes {
 		line, err := json.Marshal(n)
 		if err != nil {
 			return err
 		}
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		out.WriteString("\n    ")
-		out.Write(line)
+		fmt.Fprintf(out, "%s\n    %s", comma, line)
+		comma = ","
 	}
-	out.WriteString("\n  ]\n}\n")
+	fmt.Fprint(out, "\n  ]\n}\n")
 	return out.Flush()
 }
 
