@@ -52,23 +52,24 @@ var ambiguousNames = strings.Fields(`Long May Brown Young Price Pain Fields Shar
 var fixedNames = map[string][]string{
 	"city": strings.Fields(`Austin Bath Berlin Bethesda Coventry Dallas Florence Framingham Glasgow Hershey Jackson Lyme Madison Mobile Normal Norwalk
 		Nottingham Paris Reading Rochester Vancouver Washington`),
-	"dr": strings.Fields(`Apgar Austin Babcock Babinski Baker Best Bishop Black Bovie Braden Burns Case Cook Cross Deaver Doctor Drew Early Foley Frank
-		Garden Gleason Good Green Hand Harris Hashimoto Head Heart Hess Hodgkin Hunt Hunter Jackson Kocher Lewy Little Major Mallampati
-		May Mayo Meckel Morse Murphy Neer Norton Nurse Page Paget Pain Parkinson Pugh Ramsay Rash Salter Savage Sharp Small Stone Stryker
-		Swan Thomas Ward Weber Wells Wernicke White`),
+	"dr": strings.Fields(`Apgar Austin Babcock Babinski Baker Bell Best Bishop Black Bovie Braden Burns Case Cook Cross Deaver Doctor Drew Early Foley Frank
+		Garden Gleason Good Green Hand Harris Hashimoto Head Heart Hess Hodgkin Hunt Hunter Jackson Kocher Lewy Little Love Major
+		Mallampati May Mayo Meckel Morse Murphy Neer Noble Norton Nurse Page Paget Pain Parkinson Pugh Ramsay Rash Salter Savage Sharp
+		Small Stone Stryker Swan Thomas Ward Weber Wells Wernicke White Wolf`),
 	"dr1": strings.Fields(`Drew Gene Hope Pat`),
 	"drF": strings.Fields(`Allis Grant Joy Miles`),
 	"drI": strings.Fields(`Crohn Cushing Foot`),
 	"drL": strings.Fields(`Alzheimer Braden Bright Chart Colles Graves Kerr King Miller Minor Parkinson Taylor Young Zimmer`),
-	"pt": strings.Fields(`Addison Barrett Bath Bell Bennett Bird Blood Brown Cane Chase Child Childs Cold Cook Cough Cross Cushing Doppler Down Duke England
-		Epworth Ewing Fields Fish Fisher Foley Gain Glasgow Grant Graves Hall Head Hill Hodgkin Homans Huntington Jackson Jones Lane Lewy
-		Long Loss May Moody Murphy Page Pain Park Parkinson Person Pratt Price Prince Rash Rice Rose Self Short Stone Strong Sweet Swift
-		Turner Walker Washington Whipple Wilson Wolf Young`),
-	"pt1": strings.Fields(`April Art Austin Bill China Dallas Dawn Faith Florence Georgia Ginger Grace Heather Hope India Jordan Joy June Madison Mark May
-		Paris Pat Rose Sandy Sydney Virginia Will`),
+	"pt": strings.Fields(`Addison Barrett Bath Bell Bennett Bird Black Blood Bone Brooks Brown Bush Cane Chase Child Childs Church Cold Cook Cough Cross
+		Cushing Day Doppler Down Duke England Epworth Ewing Fields Fish Fisher Foley Gain Glasgow Grant Graves Gray Green Hall Head Hill
+		Hodgkin Homans Huntington Jackson Jones Jordan Lane Legg Lewy Long Loss Lyme May Moody Murphy Page Pain Park Parkinson Person
+		Pratt Price Prince Rash Rice Rivers Rose Self Shin Short Stone Strong Summer Sweet Swift Temple Turner Valentine Walker Washington
+		Weeks Whipple White Wilson Winter Wolf Woods Young`),
+	"pt1": strings.Fields(`April Art Austin Autumn Bill Buddy Charity China Dallas Dawn Faith Florence Georgia Ginger Grace Harmony Heather Hope India Jack
+		Jordan Joy June Madison Mark May Melody Mercy Nick Paris Pat Patience Rain Ray Rose Sandy Skip Summer Sydney Trip Virginia Will`),
 	"ptF":    strings.Fields(`Marfan Rich`),
 	"ptL":    strings.Fields(`Baker Burns Fox Glasgow Love Mason`),
-	"street": strings.Fields(`Hill Lane Murphy Washington`),
+	"street": strings.Fields(`Graves Hill Lane Mayo Murphy Washington Wells Whipple`),
 }
 
 // wordFirstNames are first names that open sentences as words do, or name a month or
