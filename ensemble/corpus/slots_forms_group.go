@@ -10,8 +10,8 @@ import (
 // groupForms write employers, schools, churches, agencies, insurers and courts, and
 // what people do there.
 func groupForms() map[string]func(*scene) {
-	group := func(make func(*scene) string) func(*scene) {
-		return func(s *scene) { s.markBare(ensemble.Organization, make(s)) }
+	group := func(draw func(*scene) string) func(*scene) {
+		return func(s *scene) { s.markBare(ensemble.Organization, draw(s)) }
 	}
 	named := func(kinds ...string) func(*scene) {
 		return group(func(s *scene) string { return s.placeCore() + " " + either(s.rng, kinds...) })

@@ -36,8 +36,8 @@ func (s *scene) hospitalName() string {
 
 // facilityForms write hospitals, clinics, homes and the places in them.
 func facilityForms() map[string]func(*scene) {
-	hospital := func(make func(*scene) string) func(*scene) {
-		return func(s *scene) { s.mark(ensemble.Hospital, make(s)) }
+	hospital := func(draw func(*scene) string) func(*scene) {
+		return func(s *scene) { s.mark(ensemble.Hospital, draw(s)) }
 	}
 	return map[string]func(*scene){
 		"f.hosp": hospital(func(s *scene) string {
@@ -80,8 +80,8 @@ func facilityForms() map[string]func(*scene) {
 
 // geographyForms write where people live, travel and fall.
 func geographyForms() map[string]func(*scene) {
-	place := func(t ensemble.Type, make func(*scene) string) func(*scene) {
-		return func(s *scene) { s.mark(t, make(s)) }
+	place := func(t ensemble.Type, draw func(*scene) string) func(*scene) {
+		return func(s *scene) { s.mark(t, draw(s)) }
 	}
 	return map[string]func(*scene){
 		"f.country": func(s *scene) {
