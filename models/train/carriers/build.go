@@ -39,7 +39,7 @@ func build(o options, set settings, report io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if err := writeLines(o.out, name, lines); err != nil {
+		if err := writeLines(o.out, name, forAll, lines); err != nil {
 			return err
 		}
 		fmt.Fprintf(report, "  %d sentences after %.0f s\n", len(lines), time.Since(began).Seconds())

@@ -55,7 +55,7 @@ func (w *world) writeHeldOut(dir string, report io.Writer) error {
 			}
 		}
 		fmt.Fprintf(report, "%-20s %6d sentences, %4.1f%% with PHI\n", f.name, len(lines), 100*float64(phi)/float64(max(len(lines), 1)))
-		if err := writeLines(dir, f.name+".jsonl", lines); err != nil {
+		if err := writeLines(dir, f.name+".jsonl", forAll, lines); err != nil {
 			return err
 		}
 	}

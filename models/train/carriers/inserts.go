@@ -1,7 +1,5 @@
 package main
 
-import "regexp"
-
 // insert says where PHI may be put into a note that has none: group 1 is replaced
 // (it may be empty) with one of the texts.
 type insert struct {
@@ -42,9 +40,6 @@ var inserts = []insert{
 	{`(?m)[a-z]\.()$`, 0.05, []string{"{insert}", " {insert}", " {insert} {insert}"}},
 	{`(?m)[a-z]\.()  ?[A-Z][a-z]`, 0.025, []string{" {insert}", "  {insert}"}},
 }
-
-// lineStart finds places for blocks of lines between a note's paragraphs.
-var lineStart = regexp.MustCompile(`\n`)
 
 // insertions adds the edits that put PHI in, where nothing else is changed.
 func (s *scrubber) insertions(c *carrier) {

@@ -62,7 +62,7 @@ func lookupForm(word string) string {
 // and words.txt, candidates for the vocabulary with their counts, frequent ones
 // first.
 func (w *world) writeLanguage(dir string, l *language) error {
-	texts, err := loadAnswers(w.data, w.set.Answers)
+	texts, err := readAnswers(w.data, w.set.Answers)
 	if err != nil {
 		return err
 	}
@@ -71,10 +71,10 @@ func (w *world) writeLanguage(dir string, l *language) error {
 	}
 	rng := rand.New(rand.NewPCG(w.set.Seed, 4))
 	rng.Shuffle(len(l.lines), func(i, j int) { l.lines[i], l.lines[j] = l.lines[j], l.lines[i] })
-	if err := writeLines(dir, "lm.txt", l.lines); err != nil {
+	if err := writeLines(dir, "lm.txt", forAll, l.lines); err != nil {
 		return err
 	}
-	return writeLines(dir, "words.txt", l.candidates())
+	return writeLines(dir, "words.txt", forAll, l.candidates())
 }
 
 // candidates are lines "word<TAB>count".

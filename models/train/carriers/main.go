@@ -6,6 +6,11 @@
 //	go run ./models/train/carriers -check            # is the grammar sound?
 //	go run ./models/train/carriers -sample 20        # what does it write?
 //	go run ./models/train/carriers -out build/train/data
+//
+// A site's own annotated notes become training sentences of their own, as they are
+// and with their PHI filled anew, and so do sentences that were corrected:
+//
+//	go run ./models/train/carriers -out build/train/data -annotated notes/ -errors corrected.jsonl
 package main
 
 import (
@@ -27,13 +32,16 @@ func main() {
 
 // options are the command line.
 type options struct {
-	out     string
-	config  string
-	grammar string
-	check   bool
-	sample  int
-	root    string
-	seed    uint64
+	out       string
+	config    string
+	annotated string
+	errors    string
+	labels    string
+	grammar   string
+	check     bool
+	sample    int
+	root      string
+	seed      uint64
 }
 
 func run(args []string, out, log io.Writer) error {
@@ -41,6 +49,9 @@ func run(args []string, out, log io.Writer) error {
 	flags := flag.NewFlagSet("carriers", flag.ContinueOnError)
 	flags.SetOutput(log)
 	flags.StringVar(&o.out, "out", "", "folder to write the files to")
+	flags.StringVar(&o.annotated, "annotated", "", "write only a site's own annotated notes: a file or folder of i2b2 XML, BRAT or JSON Lines")
+	flags.StringVar(&o.errors, "errors", "", "write only corrected sentences: JSON Lines of pgdeid eval --errors")
+	flags.StringVar(&o.labels, "labels", "", "with -annotated and -errors: file of the meanings of labels, LABEL = TYPE[,TYPE...] or LABEL = ignore")
 	flags.StringVar(&o.config, "config", "models/train/train.yaml", "settings; the part data: is read")
 	flags.StringVar(&o.grammar, "grammar", "", "folder of the grammar's files *.txt (default: what the settings say)")
 	flags.BoolVar(&o.check, "check", false, "check the grammar and stop")
@@ -63,6 +74,9 @@ func run(args []string, out, log io.Writer) error {
 	}
 	if o.out == "" {
 		return errors.New("say -out FOLDER, -check or -sample N")
+	}
+	if o.annotated != "" || o.errors != "" {
+		return buildOwn(o, set, log)
 	}
 	return build(o, set, log)
 }

@@ -71,10 +71,16 @@ func encode(x sentence) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// The permissions of files: what is made up, and what holds a site's own notes.
+const (
+	forAll   os.FileMode = 0o644
+	forOwner os.FileMode = 0o600
+)
+
 // writeLines writes lines to a file of the folder, whole or not at all.
-func writeLines(dir, name string, lines [][]byte) (err error) {
+func writeLines(dir, name string, perm os.FileMode, lines [][]byte) (err error) {
 	path := filepath.Join(dir, name)
-	f, err := os.Create(path + ".new")
+	f, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, perm)
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,8 @@ func inNumber(text string, i, j int) bool {
 	for k < len(text) && isDigit(text[k]) {
 		k++
 	}
-	return k == len(text) || text[k] != '.' || k+1 < len(text) && isDigit(text[k+1])
+	listed := strings.HasPrefix(text[k:], ". ") && k-j < 3 // "2. " begins an item, "000. " ends a number
+	return !listed
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

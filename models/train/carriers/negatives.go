@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
 	"encoding/csv"
 	"errors"
 	"io"
 	"math/rand/v2"
 	"regexp"
 	"strings"
-
-	"github.com/pgdeid/pgdeid/ensemble"
 )
 
 // vocabulary is clinical vocabulary that looks like names and is none.
@@ -152,23 +149,4 @@ func drugCase(rng *rand.Rand, name string) string {
 	default:
 		return nameCase(strings.ToLower(strings.Fields(name)[0]))
 	}
-}
-
-// answers cuts answers of medquad into sentences. They name organisations and
-// places that nobody marked; names of people they have few, and what the rules take
-// for PHI counts as unknown.
-func answers(rules *ensemble.Ensemble, texts []string) ([]sentence, error) {
-	var out []sentence
-	for _, text := range texts {
-		spans, err := rules.Detect(context.Background(), &ensemble.Note{Text: text})
-		if err != nil {
-			return nil, err
-		}
-		marks := make([]mark, len(spans))
-		for i, s := range spans {
-			marks[i] = mark{s.Start, s.End, unknown}
-		}
-		out = append(out, cut("medquad", text, marks, []string{"NAME", "ID", "PROFESSION"})...)
-	}
-	return out, nil
 }

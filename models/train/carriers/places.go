@@ -112,11 +112,9 @@ func addWork(data folder, l *corpus.Lists) error {
 // occupation turns `"Accountant, bank",class` into "bank accountant", as people say
 // it; what is not simple gives "".
 func occupation(row string) string {
-	title := row
+	title, _, _ := strings.Cut(row, ",")
 	if rest, ok := strings.CutPrefix(row, `"`); ok {
 		title, _, _ = strings.Cut(rest, `"`)
-	} else {
-		title, _, _ = strings.Cut(row, ",")
 	}
 	if strings.ContainsAny(title, "()/;&") || len(title) > 36 {
 		return ""

@@ -91,11 +91,10 @@ func cut(source, text string, marks []mark, covers []string) []sentence {
 	note := &ensemble.Note{Text: text}
 	toks := note.Tokens()
 	var out []sentence
-	m, before := 0, -1 // the mark at hand, the mark of the word before
-	i := 0
+	m, i := 0, 0 // the mark and the word at hand
 	for _, r := range note.Sentences() {
 		s := sentence{Source: source, Covers: covers}
-		before = -1
+		before := -1 // the mark of the word before
 		for ; i < len(toks) && toks[i].Start < r.End; i++ {
 			t := toks[i]
 			for m < len(marks) && marks[m].end <= t.Start {

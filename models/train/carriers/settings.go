@@ -11,22 +11,25 @@ import (
 
 // settings are the part "data:" of models/train/train.yaml.
 type settings struct {
-	Folder    string             `yaml:"folder"`    // of the open data; PGDEID_DATA goes first
-	Grammar   string             `yaml:"grammar"`   // of the templates
-	Seed      uint64             `yaml:"seed"`      // of all chance
-	Files     int                `yaml:"files"`     // train-1.jsonl, train-2.jsonl, …
-	Sentences int                `yaml:"sentences"` // in each of them
-	HeldOut   int                `yaml:"held_out"`  // sentences in each held-out file, at most
-	Same      int                `yaml:"same"`      // how often a sentence may stand in a file
-	Answers   int                `yaml:"answers"`   // every n-th answer of medquad goes into lm.txt
-	Weights   map[string]float64 `yaml:"weights"`   // shares of the sources
+	Folder    string `yaml:"folder"`    // of the open data; PGDEID_DATA goes first
+	Grammar   string `yaml:"grammar"`   // of the templates
+	Seed      uint64 `yaml:"seed"`      // of all chance
+	Files     int    `yaml:"files"`     // train-1.jsonl, train-2.jsonl, …
+	Sentences int    `yaml:"sentences"` // in each of them
+	HeldOut   int    `yaml:"held_out"`  // sentences in each held-out file, at most
+	Same      int    `yaml:"same"`      // how often a sentence may stand in a file
+	Answers   int    `yaml:"answers"`   // every n-th answer of medquad goes into lm.txt
+	Refills   int    `yaml:"refills"`   // how often a site's own notes are filled anew
+	// ErrorWeight is how often a corrected sentence is written.
+	ErrorWeight int                `yaml:"error_weight"`
+	Weights     map[string]float64 `yaml:"weights"` // shares of the sources
 }
 
 // defaults are the settings that are used where the file says nothing.
 func defaults() settings {
 	return settings{
-		Folder: "../shared/data", Grammar: "models/train/grammar", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 2,
-		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 8, "lists": 10, "annotated": 0, "errors": 0},
+		Folder: "../shared/data", Grammar: "models/train/grammar", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 2, Refills: 3, ErrorWeight: 5,
+		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6, "answers": 2, "lists": 10},
 	}
 }
 
@@ -51,8 +54,8 @@ func loadSettings(name string) (settings, error) {
 			return s, fmt.Errorf("%s: data.weights: unknown source %q", name, source)
 		}
 	}
-	if s.Files < 1 || s.Sentences < 1 || s.Same < 1 || s.Answers < 1 || s.HeldOut < 1 {
-		return s, fmt.Errorf("%s: data: files, sentences, held_out, same and answers must be 1 or more", name)
+	if s.Files < 1 || s.Sentences < 1 || s.Same < 1 || s.Answers < 1 || s.HeldOut < 1 || s.ErrorWeight < 1 || s.Refills < 0 {
+		return s, fmt.Errorf("%s: data: files, sentences, held_out, same, answers and error_weight must be 1 or more, refills 0 or more", name)
 	}
 	return s, nil
 }

@@ -24,6 +24,7 @@ type world struct {
 	narratives       []narrative
 	general          []sentence
 	messages         []carrier
+	answers          []sentence
 	words            vocabulary
 }
 
@@ -42,6 +43,7 @@ func loadWorld(set settings) (*world, error) {
 		func() (err error) { w.narratives, err = loadNarratives(w.data); return err },
 		func() (err error) { w.general, err = loadGeneral(w.data); return err },
 		func() (err error) { w.messages, err = loadMessages(w.data); return err },
+		func() (err error) { w.answers, err = loadAnswers(w.data, w.scrub.rules, 12); return err },
 		func() (err error) { w.words, err = loadVocabulary(w.data); return err },
 	}
 	for _, step := range steps {
@@ -73,7 +75,7 @@ func (w *world) carriers(rng *rand.Rand, texts []string) ([]carrier, error) {
 
 // tables turns structured documents into carriers: the people of the header are
 // filled anew wherever the text names them.
-func (w *world) tables(rng *rand.Rand) ([]carrier, error) {
+func (w *world) tables() ([]carrier, error) {
 	who, err := parseAll([]string{"{outdr.full}", "{person}", "{pt.full}"})
 	if err != nil {
 		return nil, err
@@ -125,7 +127,7 @@ func (w *world) sources(seed uint64) ([]source, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables, err := w.tables(rng)
+	tables, err := w.tables()
 	if err != nil {
 		return nil, err
 	}
@@ -135,6 +137,7 @@ func (w *world) sources(seed uint64) ([]source, error) {
 		{"ccda", pieces.notes(rng, "ccda", tables)},
 		{"general", given(rng, w.general)},
 		{"messages", pieces.messages(rng, w.messages)},
+		{"answers", given(rng, w.answers)},
 		{"negatives", w.words.sentences(rng)},
 		{"lists", pieces.snippets(rng, "lists", append(alternatives(w.pieces, "list.", training), alternatives(w.pieces, "head.block", training)...))},
 	}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// marksIn reads a text whose marks stand in brackets, "by [DOCTOR Ann Moss].".
+func marksIn(t *testing.T, marked string) (string, []mark) {
+	t.Helper()
+	var b strings.Builder
+	var marks []mark
+	for {
+		before, rest, ok := strings.Cut(marked, "[")
+		b.WriteString(before)
+		if !ok {
+			return b.String(), marks
+		}
+		inside, after, closed := strings.Cut(rest, "]")
+		tag, text, parted := strings.Cut(inside, " ")
+		if !closed || !parted {
+			t.Fatalf("bad mark in %q", marked)
+		}
+		marks = append(marks, mark{b.Len(), b.Len() + len(text), tag})
+		b.WriteString(text)
+		marked = after
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, test := range []struct {
+		in    string
+		words []string // of all sentences
+		tags  []string
+		gaps  []int
+	}{
+		{
+			"Seen by Dr. [DOCTOR Ann Moss].",
+			[]string{"Seen", "by", "Dr", ".", "Ann", "Moss", "."},
+			[]string{"O", "O", "O", "O", "B-DOCTOR", "I-DOCTOR", "O"},
+			[]int{2, 1, 1, 0, 1, 1, 0},
+		},
+		{ // neighbours of one type are two
+			"[CITY Boston] [CITY Lynn]",
+			[]string{"Boston", "Lynn"},
+			[]string{"B-CITY", "B-CITY"},
+			[]int{2, 1},
+		},
+		{ // a word that is marked in part is tagged whole
+			"[DATE 3/4]/15x, [* XYZ Y]",
+			[]string{"3", "/", "4", "/", "15", "x", ",", "XYZ", "Y"},
+			[]string{"B-DATE", "I-DATE", "I-DATE", "O", "O", "O", "O", "*", "*"},
+			[]int{2, 0, 0, 0, 0, 0, 0, 1, 1},
+		},
+		{
+			"[PATIENT Fo]ssil\n[PATIENT Lee]",
+			[]string{"Fossil", "Lee"},
+			[]string{"B-PATIENT", "B-PATIENT"},
+			[]int{2, 2},
+		},
+	} {
+		text, marks := marksIn(t, test.in)
+		var words, tags []string
+		var gaps []int
+		for _, s := range cut("test", text, marks, allClasses) {
+			words, tags, gaps = append(words, s.Words...), append(tags, s.Tags...), append(gaps, s.Gaps...)
+		}
+		if diff := cmp.Diff([]any{test.words, test.tags, test.gaps}, []any{words, tags, gaps}); diff != "" {
+			t.Errorf("%s: -want +got\n%s", test.in, diff)
+		}
+	}
+}
+
+// TestCutBeginsAnew checks that a mark over the border of two sentences begins in
+// both, and that no sentence is longer than allowed.
+func TestCutBeginsAnew(t *testing.T) {
+	text := "Plan:\n\nAddress:\n12 Oak St\n\nBoston"
+	from := strings.Index(text, "12")
+	for _, s := range cut("test", text, []mark{{from, len(text), "STREET"}}, nil) {
+		if strings.HasPrefix(s.Tags[0], "I-") {
+			t.Errorf("a sentence begins with %s", s.Tags[0])
+		}
+	}
+	long := strings.Repeat("word ", 3*maxWords)
+	for _, s := range cut("test", long, nil, nil) {
+		if len(s.Words) > maxWords || len(s.Words) != len(s.Tags) || len(s.Words) != len(s.Gaps) {
+			t.Errorf("%d words, %d tags, %d gaps", len(s.Words), len(s.Tags), len(s.Gaps))
+		}
+	}
+}
+
+// FuzzCut checks that sentences hold every word of the text once, in order.
+func FuzzCut(f *testing.F) {
+	f.Add("Seen by Dr. Moss.\nFoo, 3/4/15", 8, 17)
+	f.Add("é\u200b1x", 0, 2)
+	f.Fuzz(func(t *testing.T, text string, start, end int) {
+		if ensemble.CheckText(text) != nil || start < 0 || end <= start || end > len(text) {
+			return
+		}
+		var words []string
+		for _, s := range cut("test", text, []mark{{start, end, "ID"}}, nil) {
+			for i, tag := range s.Tags {
+				if tag == "I-ID" && (i == 0 || s.Tags[i-1] == "O") {
+					t.Fatalf("I-ID follows no ID at word %d", i)
+				}
+			}
+			words = append(words, s.Words...)
+		}
+		var want []string
+		for _, tok := range ensemble.Tokenize(text) {
+			want = append(want, text[tok.Start:tok.End])
+		}
+		if !slices.Equal(words, want) {
+			t.Fatalf("words %q, want %q", words, want)
+		}
+	})
+}
+
+func TestFineTag(t *testing.T) {
+	known := []string{"", "PATIENT", "DOCTOR", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER", "AGE", "DATE", "ID", "CONTACT", "PROFESSION"}
+	for _, typ := range ensemble.Types() {
+		if tag := fineTag(typ); !slices.Contains(known, tag) {
+			t.Errorf("%s has the tag %q, which no label has", typ, tag)
+		}
+	}
+	for typ, want := range map[ensemble.Type]string{
+		ensemble.None: "*", ensemble.Time: "", ensemble.Username: "ID", ensemble.SSN: "ID", ensemble.County: "CITY", ensemble.Fax: "CONTACT", ensemble.URL: "CONTACT", ensemble.Doctor: "DOCTOR",
+	} {
+		if got := fineTag(typ); got != want {
+			t.Errorf("%s has the tag %q, want %q", typ, got, want)
+		}
+	}
+}
+
+func TestOfSnippetTellsTheGroup(t *testing.T) {
+	h, err := corpus.NewHospital(1, corpus.Options{Patients: 30, Notes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tpl, err := corpus.ParseTemplate("{pt.full} came.\n\nSeen by {dr}.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := h.Fill(rand.New(rand.NewPCG(3, 3)), nil, corpus.Setting{Plain: true}, tpl)
+	all := ofSnippet("test", s)
+	if len(all) != 2 || all[0].Group != strings.ToLower(corpus.GroupName(s.Group)) || all[1].Group != "" {
+		t.Errorf("%d sentences of groups %v", len(all), all)
+	}
+	line, err := encode(all[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(line, &fields); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"source", "words", "gaps", "tags", "covers"} {
+		if fields[key] == nil {
+			t.Errorf("a line has no %q", key)
+		}
+	}
+	if _, there := fields["group"]; there {
+		t.Error("a line without a patient has a group")
+	}
+}
