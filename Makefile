@@ -21,6 +21,8 @@ FUZZTIME ?= 20s
 export CGO_ENABLED := 1
 export CGO_LDFLAGS := -L$(NATIVE)
 GOFLAGS_NATIVE := -tags native
+# Where tests find ONNX Runtime: their programs do not lie beside it.
+export PGDEID_ONNXRUNTIME ?= $(NATIVE)/libonnxruntime$(if $(filter Darwin,$(shell uname -s)),.1.dylib,.so.1)
 
 .PHONY: help
 help: ## this list
@@ -65,6 +67,10 @@ fuzz: native ## every fuzz test for FUZZTIME
 		done; \
 	done
 
+.PHONY: models-sums
+models-sums: ## after a change of models/default: the hash of every file
+	@cd models/default && find . -type f ! -name 'SHA256SUMS*' | sed 's|^\./||' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS
+
 .PHONY: lint
 lint: build/bin/golangci-lint-$(GOLANGCI_LINT) native ## go vet and golangci-lint
 	@go vet $(PACKAGES)
@@ -97,6 +103,32 @@ secrets: build ## for docker-compose.yml: passwords and the key, made once
 		[ -e "secrets/$$name" ] || head -c 24 /dev/urandom | base64 >"secrets/$$name"; \
 	done; \
 	[ -e secrets/key ] || bin/pgdeid key new secrets/key
+
+PYTHON   ?= python3
+TRAIN    := build/train/venv/bin/python models/train
+NETWORKS ?= lstm transformer
+
+# Every network is a process of one thread: on two cores that is faster than two threads
+# for one after the other.
+.PHONY: train
+train: build/train/venv/.installed ## new versions of the models into out/models; hours: see models/train/README.md
+	@go run ./models/train/carriers -config models/train/train.yaml -out build/train/data
+	@$(TRAIN)/prepare.py
+	@processes=(); \
+	for network in $(NETWORKS); do \
+		$(TRAIN)/train.py --network "$$network" --resume & processes+=("$$!"); \
+	done; \
+	for process in "$${processes[@]}"; do wait "$$process"; done
+	@for network in $(NETWORKS); do $(TRAIN)/release.py --network "$$network" --misses build/train/misses; done
+
+.PHONY: train-test
+train-test: build/train/venv/.installed ## tests of the training code, on toys
+	@build/train/venv/bin/python -W ignore -m unittest discover --buffer -s models/train/tests -t models/train/tests
+
+build/train/venv/.installed: models/train/requirements.txt
+	@[ -e build/train/venv ] || $(PYTHON) -m venv build/train/venv
+	@build/train/venv/bin/pip install --quiet --require-hashes -r $<
+	@touch $@
 
 .PHONY: clean
 clean: ## remove what make built
