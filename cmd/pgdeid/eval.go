@@ -30,6 +30,7 @@ type evalFlags struct {
 	force     bool
 	ablation  bool
 	compare   bool
+	tolerance float64
 }
 
 func newEvalCmd() *cobra.Command {
@@ -54,8 +55,8 @@ the service knows them.
 
 --json keeps the counts of each document, so that --compare A.json B.json can tell what
 B does better and worse than A, with 95% intervals by bootstrap over the documents. If
-recall or precision of a group, class or type fell with its whole interval, the exit
-status is 3.
+recall or precision of a group, class or type fell with its whole interval, and by more
+than --tolerance, the exit status is 3. Of many rows one may fall by chance.
 
 --ablation measures each member alone and each left out.
 
@@ -76,7 +77,7 @@ what --errors writes as you keep the notes.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.compare {
-				return runCompare(cmd, args)
+				return runCompare(cmd, f, args)
 			}
 			return runEval(cmd, f, args)
 		},
@@ -95,6 +96,7 @@ what --errors writes as you keep the notes.`,
 	flags.BoolVar(&f.force, "force", false, "let --errors write over a file")
 	flags.BoolVar(&f.ablation, "ablation", false, "measure each member alone and left out")
 	flags.BoolVar(&f.compare, "compare", false, "compare two results of --json instead")
+	flags.Float64Var(&f.tolerance, "tolerance", 0, "`points` of a hundred that --compare lets a rate fall")
 	return cmd
 }
 

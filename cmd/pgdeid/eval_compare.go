@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,9 +10,12 @@ import (
 )
 
 // runCompare sets two saved results side by side.
-func runCompare(cmd *cobra.Command, paths []string) error {
+func runCompare(cmd *cobra.Command, f evalFlags, paths []string) error {
 	if len(paths) != 2 {
 		return usageError("--compare: want two files that 'pgdeid eval --json' wrote, the earlier one first")
+	}
+	if f.tolerance < 0 {
+		return usageError("--tolerance: want 0 or more")
 	}
 	var runs [2]eval.Result
 	for i, path := range paths {
@@ -22,7 +24,7 @@ func runCompare(cmd *cobra.Command, paths []string) error {
 			return err
 		}
 	}
-	c, err := eval.Compare(runs[0], runs[1])
+	c, err := eval.Compare(runs[0], runs[1], f.tolerance/100)
 	if err != nil {
 		return err
 	}
@@ -30,7 +32,7 @@ func runCompare(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	if fell := c.Fell(); len(fell) > 0 {
-		return &exitError{exitAttention, fmt.Errorf("fell: %s", strings.Join(fell, ", "))}
+		return &exitError{exitAttention, fmt.Errorf("%s fell, for one %s", plural(len(fell), "rate"), fell[0])}
 	}
 	return nil
 }

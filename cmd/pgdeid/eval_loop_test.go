@@ -46,14 +46,17 @@ func TestEvalCompare(t *testing.T) {
 	if !strings.Contains(out, "rose: recall of group C") || strings.Contains(out, "recall of class NAME\nfell") {
 		t.Errorf("exit %d, %v:\n%s", code, err, out)
 	}
-	if _, code, err = call(t, "", "eval", "--compare", all, less); code != exitAttention || !strings.Contains(err.Error(), "recall of class NAME") {
+	if _, code, err = call(t, "", "eval", "--compare", all, less); code != exitAttention || !strings.Contains(err.Error(), "fell, for one recall of group C") {
 		t.Errorf("exit %d, %v", code, err)
 	}
 	if out, code, err = call(t, "", "eval", "--compare", all, all); code != exitOK || !strings.Contains(out, "fell: nothing") {
 		t.Errorf("exit %d, %v", code, err)
 	}
+	if _, code, err = call(t, "", "eval", "--compare", "--tolerance", "100", all, less); code != exitOK {
+		t.Errorf("exit %d, %v", code, err)
+	}
 	for want, words := range map[string][]string{
-		"want two files": {all}, "different documents": {all, other}, "no such file": {all, "/no/such/file"},
+		"want two files": {all}, "--tolerance": {"--tolerance", "-1", all, all}, "different documents": {all, other}, "no such file": {all, "/no/such/file"},
 	} {
 		if _, code, err := call(t, "", append([]string{"eval", "--compare"}, words...)...); code == exitOK || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: exit %d, %v", words, code, err)

@@ -116,7 +116,7 @@ func (s markLine) mark(text string, at []int) (Mark, error) {
 	case s.Type != "":
 		t, err := ensemble.ParseType(s.Type)
 		if err != nil {
-			return m, fmt.Errorf("unknown PHI type %s", quoteLabel(s.Type))
+			return m, fmt.Errorf("unknown PHI type %q", nameLabel(s.Type))
 		}
 		m.Label, m.Exact = t.String(), true
 	default:

@@ -217,7 +217,7 @@ func TestTyped(t *testing.T) {
 		t.Error(diff)
 	}
 	doc.Marks[0].Label = "CLINICIAN"
-	if _, err := doc.Typed(BuiltinLabels()); err == nil || !strings.Contains(err.Error(), `"CLINICIAN" = TYPE`) {
+	if _, err := doc.Typed(BuiltinLabels()); err == nil || !strings.Contains(err.Error(), `"CLINICIAN = TYPE`) {
 		t.Errorf("error %v", err)
 	}
 }

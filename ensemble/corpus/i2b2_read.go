@@ -133,7 +133,7 @@ func (x xmlReader) tags(tags []i2b2Tag) ([]i2b2Tag, error) {
 		case xml.StartElement:
 			tag, err := parseTag(t)
 			if err != nil {
-				return nil, x.fail("tag %s: %w", quoteLabel(tag.id), err)
+				return nil, x.fail("tag %s: %w", nameLabel(tag.id), err)
 			}
 			tags = append(tags, tag)
 			if err := x.skip(); err != nil {
@@ -174,7 +174,7 @@ func i2b2Marks(text string, tags []i2b2Tag) ([]Mark, error) {
 			err = errOtherText
 		}
 		if err != nil {
-			return nil, fmt.Errorf("tag %s: %w", quoteLabel(tag.id), err)
+			return nil, fmt.Errorf("tag %s: %w", nameLabel(tag.id), err)
 		}
 		m.Label, m.Exact = i2b2Label(tag.label)
 		marks = append(marks, m)

@@ -35,10 +35,10 @@ func TestReadI2B2Errors(t *testing.T) {
 		return "<deIdi2b2><TEXT><![CDATA[Seen by Ann Moss]]></TEXT>\n<TAGS><NAME " + attrs + "/></TAGS></deIdi2b2>"
 	}
 	for name, tt := range map[string]struct{ xml, want string }{
-		"other text":     {tag(`id="P7" start="8" end="16" text="Bob Moss" TYPE="DOCTOR"`), `tag "P7": its text is not what stands at its offsets`},
-		"range":          {tag(`id="P7" start="8" end="17" text="Ann Moss" TYPE="DOCTOR"`), `tag "P7": [8,17)`},
-		"empty range":    {tag(`id="P7" start="8" end="8" text="" TYPE="DOCTOR"`), `tag "P7": [8,8)`},
-		"no number":      {tag(`id="P7" start="Moss" end="9" TYPE="DOCTOR"`), `tag "P7": start is not a number`},
+		"other text":     {tag(`id="P7" start="8" end="16" text="Bob Moss" TYPE="DOCTOR"`), `tag P7: its text is not what stands at its offsets`},
+		"range":          {tag(`id="P7" start="8" end="17" text="Ann Moss" TYPE="DOCTOR"`), `tag P7: [8,17)`},
+		"empty range":    {tag(`id="P7" start="8" end="8" text="" TYPE="DOCTOR"`), `tag P7: [8,8)`},
+		"no number":      {tag(`id="P7" start="Moss" end="9" TYPE="DOCTOR"`), `tag P7: start is not a number`},
 		"no end":         {tag(`id="P7" start="3" TYPE="DOCTOR"`), "end is not a number"},
 		"no type":        {tag(`id="P7" start="3" end="4"`), "no TYPE"},
 		"odd id":         {tag(`id="Ann Moss" start="3" end="4"`), "tag (8 bytes that are no word)"},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"strconv"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -106,13 +105,14 @@ func (l Labels) Resolve(m Mark) (Meaning, error) {
 		return MeaningOf(t), err
 	}
 	if !known {
-		return Meaning{}, fmt.Errorf("unknown label %s: give its meaning in a file of labels, %[1]s = TYPE[,TYPE] or %[1]s = ignore", quoteLabel(m.Label))
+		return Meaning{}, fmt.Errorf(`unknown label %s: write "%[1]s = TYPE[,TYPE]" or "%[1]s = ignore" into a file of labels and name it with --labels`, nameLabel(m.Label))
 	}
 	return meaning, nil
 }
 
-// quoteLabel names a label in an error, unless it looks like text that slipped in.
-func quoteLabel(label string) string {
+// nameLabel names a label, an id or the like in an error, unless it looks like text
+// that slipped in.
+func nameLabel(label string) string {
 	for i := range len(label) {
 		c := label[i]
 		ok := c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
@@ -120,7 +120,7 @@ func quoteLabel(label string) string {
 			return fmt.Sprintf("(%d bytes that are no word)", len(label))
 		}
 	}
-	return strconv.Quote(label)
+	return label
 }
 
 // maxLabel is the longest label that errors name, in bytes.

@@ -13,7 +13,9 @@ type Comparison struct {
 	// Paired says that both runs saved the counts of each document, so that there are
 	// intervals.
 	Paired bool
-	Rows   []Change
+	// Tolerance is how much, as a share, a rate may fall without being listed as fallen.
+	Tolerance float64
+	Rows      []Change
 }
 
 // Change is what became of a group, a class or a type.
@@ -26,7 +28,7 @@ type Change struct {
 
 // Delta is a difference of two rates, later less earlier, with the limits of a 95%
 // interval by bootstrap over documents, which both runs share. Measured is false where
-// neither run has what the rate is a share of.
+// a run has nothing that the rate is a share of.
 type Delta struct {
 	Measured bool
 	By       float64
@@ -36,17 +38,17 @@ type Delta struct {
 // Rose reports whether the whole interval lies above 0.
 func (d Delta) Rose() bool { return d.Measured && d.CI[0] > 0 }
 
-// Fell reports whether the whole interval lies below 0.
-func (d Delta) Fell() bool { return d.Measured && d.CI[1] < 0 }
+// Fell reports whether the whole interval lies below 0, by more than a tolerance.
+func (d Delta) Fell(tolerance float64) bool { return d.Measured && d.CI[1] < -tolerance }
 
 // Compare pairs the documents of two runs by their order. It fails if these are not
 // the same documents, as far as lengths and gold tell.
-func Compare(before, after Result) (Comparison, error) {
+func Compare(before, after Result, tolerance float64) (Comparison, error) {
 	if before.Docs != after.Docs || before.Bytes != after.Bytes {
 		return Comparison{}, fmt.Errorf("the runs are over different documents: %d of %d bytes, %d of %d bytes",
 			before.Docs, before.Bytes, after.Docs, after.Bytes)
 	}
-	c := Comparison{Docs: before.Docs, Paired: len(before.Notes) == before.Docs && len(after.Notes) == after.Docs && before.Docs > 0}
+	c := Comparison{Docs: before.Docs, Tolerance: tolerance, Paired: len(before.Notes) == before.Docs && len(after.Notes) == after.Docs && before.Docs > 0}
 	c.rows(before, after)
 	if !c.Paired {
 		return c, nil
@@ -65,7 +67,7 @@ func (c *Comparison) rows(before, after Result) {
 		c.Rows = append(c.Rows, Change{
 			Name: name, Before: a, After: b,
 			Recall:    Delta{Measured: a.Gold > 0, By: b.Recall() - a.Recall()},
-			Precision: Delta{Measured: a.Predicted > 0 || b.Predicted > 0, By: b.Precision() - a.Precision()},
+			Precision: Delta{Measured: a.Predicted > 0 && b.Predicted > 0, By: b.Precision() - a.Precision()},
 		})
 	}
 	for _, g := range []Group{C, All} {
@@ -181,14 +183,15 @@ func (c *Counts) addTimes(o Counts, n int) {
 	c.False += n * o.False
 }
 
-// Fell lists the rows of which recall or precision fell, with the whole interval.
+// Fell lists the rows of which recall or precision fell, with the whole interval and by more than
+// the tolerance.
 func (c Comparison) Fell() []string {
 	var out []string
 	for _, row := range c.Rows {
-		if row.Recall.Fell() {
+		if row.Recall.Fell(c.Tolerance) {
 			out = append(out, "recall of "+row.Name)
 		}
-		if row.Precision.Fell() {
+		if row.Precision.Fell(c.Tolerance) {
 			out = append(out, "precision of "+row.Name)
 		}
 	}

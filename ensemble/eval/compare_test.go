@@ -37,7 +37,7 @@ func runOf(t *testing.T, docs, patients, doctors, alarms int) Result {
 
 func TestCompare(t *testing.T) {
 	before, after := runOf(t, 200, 2, 1, 0), runOf(t, 200, 1, 1, 4)
-	c, err := Compare(before, after)
+	c, err := Compare(before, after, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +46,17 @@ func TestCompare(t *testing.T) {
 		rows[r.Name] = r
 	}
 	p := rows["PATIENT"]
-	if !c.Paired || p.Recall.By != 0.5 || !p.Recall.Rose() || !p.Precision.Fell() || p.Recall.CI[0] < 0.4 || p.Recall.CI[1] > 0.6 {
+	if !c.Paired || p.Recall.By != 0.5 || !p.Recall.Rose() || !p.Precision.Fell(0) || p.Recall.CI[0] < 0.4 || p.Recall.CI[1] > 0.6 {
 		t.Errorf("PATIENT: %+v", p)
 	}
-	if d := rows["DOCTOR"]; d.Recall.Rose() || d.Recall.Fell() || d.Recall.CI != [2]float64{} || d.Precision.Fell() {
+	if d := rows["DOCTOR"]; d.Recall.Rose() || d.Recall.Fell(0) || d.Recall.CI != [2]float64{} || d.Precision.Fell(0) {
 		t.Errorf("DOCTOR: %+v", d)
 	}
 	if got := strings.Join(c.Fell(), ", "); got != "precision of group C, precision of group all, precision of class NAME, precision of PATIENT" {
 		t.Errorf("fell: %s", got)
+	}
+	if tolerant, err := Compare(before, after, 0.5); err != nil || len(tolerant.Fell()) != 0 {
+		t.Errorf("with a tolerance of half fell %v, %v", tolerant.Fell(), err)
 	}
 	var table strings.Builder
 	if err := c.WriteTable(&table); err != nil {
@@ -68,7 +71,7 @@ func TestCompare(t *testing.T) {
 
 func TestARunIsNoWorseThanItself(t *testing.T) {
 	run := runOf(t, 50, 2, 3, 5)
-	c, err := Compare(run, run)
+	c, err := Compare(run, run, 0)
 	if err != nil || len(c.Fell()) != 0 || len(c.rose()) != 0 {
 		t.Errorf("%v %v", c.Fell(), err)
 	}
@@ -83,12 +86,12 @@ func TestSmallChangesAreNoProof(t *testing.T) {
 	row := after.Types["PATIENT"]
 	row.Found--
 	after.Types["PATIENT"] = row
-	c, err := Compare(before, after)
+	c, err := Compare(before, after, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(c.Rows, func(r Change) bool { return r.Name == "PATIENT" })
-	if d := c.Rows[i].Recall; d.By >= 0 || d.Fell() {
+	if d := c.Rows[i].Recall; d.By >= 0 || d.Fell(0) {
 		t.Errorf("%+v", d)
 	}
 }
@@ -102,7 +105,7 @@ func TestCompareRefusesDifferentDocuments(t *testing.T) {
 	for want, b := range map[string]Result{
 		"different documents": runOf(t, 21, 1, 1, 0), "number 4 has": other, "different gold: document number 5 differs in PATIENT": gold,
 	} {
-		if _, err := Compare(run, b); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Compare(run, b, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -111,7 +114,7 @@ func TestCompareRefusesDifferentDocuments(t *testing.T) {
 func TestCompareWithoutNotesHasNoIntervals(t *testing.T) {
 	before, after := runOf(t, 20, 1, 1, 0), runOf(t, 20, 2, 1, 0)
 	before.Notes = nil
-	c, err := Compare(before, after)
+	c, err := Compare(before, after, 0)
 	if err != nil || c.Paired {
 		t.Fatalf("%v %v", c.Paired, err)
 	}
@@ -148,7 +151,7 @@ func TestJSONKeepsWhatAComparisonNeeds(t *testing.T) {
 	if diff := cmp.Diff(res, back, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Trial{})); diff != "" {
 		t.Error(diff)
 	}
-	c, err := Compare(res, back)
+	c, err := Compare(res, back, 0)
 	if err != nil || !c.Paired {
 		t.Fatalf("%v", err)
 	}

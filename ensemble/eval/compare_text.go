@@ -26,7 +26,12 @@ func (c Comparison) WriteTable(w io.Writer) error {
 	}
 	fmt.Fprintln(w)
 	fell, rose := c.Fell(), c.rose()
-	fmt.Fprintf(w, "rose: %s\nfell: %s\n", orNothing(rose), orNothing(fell))
+	fmt.Fprintf(w, "rose: %s\n", orNothing(rose))
+	if c.Tolerance > 0 {
+		fmt.Fprintf(w, "fell by more than %g points: %s\n", 100*c.Tolerance, orNothing(fell))
+	} else {
+		fmt.Fprintf(w, "fell: %s\n", orNothing(fell))
+	}
 	return nil
 }
 
@@ -42,7 +47,7 @@ func (c Comparison) cells(d Delta, before, after float64) string {
 	switch {
 	case c.Paired && d.Rose():
 		return cells + "\t+"
-	case c.Paired && d.Fell():
+	case c.Paired && d.Fell(c.Tolerance):
 		return cells + "\t-"
 	}
 	return cells + "\t"

@@ -186,7 +186,7 @@ func TestReadGoldErrors(t *testing.T) {
 		"syntax":     {`{"id":"secret"`, "line 1: not valid JSON"},
 		"range":      {`{"text":"ab","spans":[{"start":1,"end":3,"label":"NAME"}]}`, "span 0: [1,3)"},
 		"backwards":  {`{"text":"ab","spans":[{"start":1,"end":1,"label":"NAME"}]}`, "span 0: [1,1)"},
-		"label":      {`{"text":"ab","spans":[{"start":0,"end":1,"label":"WHAT"}]}`, `unknown label "WHAT"`},
+		"label":      {`{"text":"ab","spans":[{"start":0,"end":1,"label":"WHAT"}]}`, `unknown label WHAT: write "WHAT = TYPE`},
 		"type":       {`{"text":"ab","spans":[{"start":0,"end":1,"type":"PERSON"}]}`, `unknown PHI type "PERSON"`},
 		"NUL":        {`{"text":"a\u0000b","spans":[]}`, "NUL"},
 		"wrong kind": {`{"text":7}`, `field "text": want a string`},
