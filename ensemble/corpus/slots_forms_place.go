@@ -52,6 +52,12 @@ func facilityForms() map[string]func(*scene) {
 			return s.placeCore() + " " + either(s.rng, "Clinic", "Family Practice", "Urgent Care", "Internal Medicine Associates", "Pediatrics", "Women's Health", "Health Center", "Medical Group", "Eye Associates",
 				"Cardiology", "Orthopaedics", "Dermatology", "Physical Therapy", "Imaging", "Surgery Center", "Pain Clinic", "Dental", "Behavioral Health", "Counseling Center", "OB/GYN", "Walk-In", "Endoscopy Center")
 		}),
+		"f.clinic.short": hospital(func(s *scene) string {
+			return either(s.rng, s.placeCore(), "Medi"+either(s.rng, "Quick", "First", "Now"), "Care"+either(s.rng, "Now", "Spot", "Point"), "Doc"+either(s.rng, "Express", "Stop"), "Minute Clinic", "Prompt"+either(s.rng, "Care", "Med"))
+		}),
+		"f.va": hospital(func(s *scene) string {
+			return s.h.lists.town(s.rng).City + either(s.rng, " VA", " VAMC", " VA Clinic", " Veterans Hospital")
+		}),
 		"f.snf": hospital(func(s *scene) string {
 			return s.placeCore() + " " + either(s.rng, "Manor", "Nursing and Rehab", "Nursing Home", "Care Center", "Rehab", "Rehabilitation Center", "Healthcare Center", "Skilled Nursing", "Assisted Living",
 				"Village", "Lodge", "House", "Place", "Court", "Terrace", "Senior Living", "Memory Care", "Convalescent Home", "Health & Rehab", "Commons", "at "+s.h.lists.town(s.rng).City)
