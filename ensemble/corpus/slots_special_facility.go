@@ -120,7 +120,11 @@ func facilitySlots() map[string]func(*scene) {
 		},
 	}
 	for name, kinds := range facilityKinds() {
-		slots[name] = facilityOf(ensemble.Hospital, kinds...)
+		t := ensemble.Hospital
+		if name == "s.shelter" {
+			t = ensemble.Organization
+		}
+		slots[name] = facilityOf(t, kinds...)
 	}
 	return slots
 }

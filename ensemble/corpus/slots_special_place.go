@@ -43,7 +43,7 @@ func specialPlaceSlots() map[string]func(*scene) {
 	return map[string]func(*scene){
 		"s.foreign":    mark(ensemble.City, func(s *scene) string { return of(s, citiesAbroad) }),
 		"s.country":    mark(ensemble.Country, func(s *scene) string { return of(s, lands) }),
-		"s.quarter":    mark(ensemble.City, func(s *scene) string { return of(s, quarters) }),
+		"s.quarter":    mark(ensemble.LocationOther, func(s *scene) string { return of(s, quarters) }),
 		"s.town.lower": mark(ensemble.City, func(s *scene) string { return strings.ToLower(s.h.lists.town(s.rng).City) }),
 		"s.town.up":    mark(ensemble.City, func(s *scene) string { return strings.ToUpper(s.h.lists.town(s.rng).City) }),
 		"s.state":      mark(ensemble.State, func(s *scene) string { return stateNames[s.h.lists.town(s.rng).State] }),
