@@ -71,14 +71,18 @@ func Select(versions []Version, floor float64, sets []string) (*Selection, error
 }
 
 func (s *Selection) fill(row Row, versions []Version, sets []string) {
-	common := sets
-	if len(common) == 0 {
-		common = commonSets(versions, row)
+	by := Key{Class: row.Class, Normalised: row.Normalize}
+	if row.Normalize && !slices.ContainsFunc(versions, func(v Version) bool { return len(v.figures(by)) > 0 }) {
+		by.Normalised = false
+		s.remark(row, "no version was measured on normalised text: figures on the text as it is decide")
+	}
+	if len(sets) == 0 {
+		sets = commonSets(versions, by)
 	}
 	var able []Choice
 	measured := 0
 	for _, v := range versions {
-		c, ok := v.score(row, common)
+		c, ok := v.score(row, by, sets)
 		if !ok {
 			continue
 		}
@@ -93,7 +97,7 @@ func (s *Selection) fill(row Row, versions []Version, sets []string) {
 	picked := pick(able)
 	switch {
 	case measured == 0:
-		s.remark(row, "no version has figures of class %s%s", row.Class, map[bool]string{true: " on normalised text"}[row.Normalize])
+		s.remark(row, "no version has figures of class %s on all of the sets", row.Class)
 	case len(picked) == 0:
 		s.remark(row, "none of %d versions reaches a precision of %g", measured, s.Floor)
 	case len(picked) < tandem:
@@ -123,11 +127,11 @@ func pick(able []Choice) []Choice {
 	return []Choice{able[0], able[second]}
 }
 
-// rowFigures returns a version's figures of a row, by set.
-func (v *Version) rowFigures(row Row) map[string]Figure {
+// figures returns a version's figures of one key but for the set, by set.
+func (v *Version) figures(of Key) map[string]Figure {
 	by := map[string]Figure{}
 	for _, f := range v.Card.Own() {
-		if f.Class == row.Class && f.Normalised == row.Normalize && f.Type == "" && f.Group == "" {
+		if of.Set = f.Set; f.Key() == of {
 			by[f.Set] = f
 		}
 	}
@@ -136,11 +140,11 @@ func (v *Version) rowFigures(row Row) map[string]Figure {
 
 // commonSets returns the sets on which every version was measured that has any figure
 // of the row: figures on different sets can't be compared.
-func commonSets(versions []Version, row Row) []string {
+func commonSets(versions []Version, of Key) []string {
 	var common []string
 	first := true
 	for _, v := range versions {
-		by := v.rowFigures(row)
+		by := v.figures(of)
 		switch {
 		case len(by) == 0:
 		case first:
@@ -152,9 +156,9 @@ func commonSets(versions []Version, row Row) []string {
 	return common
 }
 
-// score pools a version's figures of a row over the sets; ok is false if one is missing.
-func (v *Version) score(row Row, sets []string) (c Choice, ok bool) {
-	by := v.rowFigures(row)
+// score pools a version's figures over the sets; ok is false if one is missing.
+func (v *Version) score(row Row, of Key, sets []string) (c Choice, ok bool) {
+	by := v.figures(of)
 	var right, marked, gold float64
 	for _, set := range sets {
 		f, ok := by[set]

@@ -74,6 +74,10 @@ func TestSelect(t *testing.T) {
 			t.Errorf("%s: remark %q, want %q", tt.row, got, tt.remark)
 		}
 	}
+	without := measured("lstm", 1, "lstm", figure("s", "NAME", 0.9, 0.99, 100))
+	if s, err = Select([]Version{without}, 0.95, nil); err != nil || len(chosen(s, "name-normalised")) != 1 || !strings.Contains(remarked(s, "name-normalised"), "as it is decide") {
+		t.Errorf("never measured on normalised text: %v, %v", s, err)
+	}
 	if _, err := Select(versions[4:], 0.5, nil); !errors.Is(err, errNone) {
 		t.Errorf("nothing usable: %v", err)
 	}
