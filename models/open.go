@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
@@ -130,7 +131,8 @@ func (s *Set) load(from source) error {
 		Sums: from.model.Sums, Folder: from.where, Labels: from.model.Labels, Cache: from.model.Cache,
 	})
 	if err != nil {
-		hint := "'pgdeid models verify " + from.where + "' shows what is in the folder; bring the model back that was verified, or correct detect.models"
+		hint := "bring the model back that was verified, or correct its definition: 'pgdeid models verify " + from.where +
+			"' prints one; label maps are " + strings.Join(mapping.LabelMaps(), ", ")
 		if from.shipped {
 			hint = "this is a fault of the program: install it again"
 		}

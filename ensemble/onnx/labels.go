@@ -86,8 +86,7 @@ func labelType(label string, mapping map[string]ensemble.Type) (ensemble.Type, e
 	}
 	t, err := ensemble.ParseType(strings.ReplaceAll(label, "_", "-"))
 	if err != nil {
-		return ensemble.None, fmt.Errorf("config.json: label %q is no PHI type: use a preset (%s) or say in labels what it is",
-			label, strings.Join(PresetNames(), ", "))
+		return ensemble.None, fmt.Errorf("config.json: label %q is no PHI type: say in labels what it is", label)
 	}
 	return t, nil
 }

@@ -24,7 +24,9 @@ func TestSplitLabel(t *testing.T) {
 }
 
 func TestParseLabels(t *testing.T) {
-	conll, _ := Preset("conll03")
+	conll := map[string]ensemble.Type{
+		"PER": ensemble.Patient, "LOC": ensemble.LocationOther, "ORG": ensemble.Organization, "MISC": ensemble.None,
+	}
 	set, err := parseLabels([]string{"O", "B-MISC", "I-MISC", "b-per", "I-PER", "B-ORG", "I-LOC"}, conll)
 	if err != nil {
 		t.Fatal(err)
@@ -82,35 +84,5 @@ func TestOrderLabels(t *testing.T) {
 		if got, err := orderLabels(bad); err == nil {
 			t.Errorf("%s: %q", name, got)
 		}
-	}
-}
-
-// The labels of the public models, as their configurations list them.
-func TestPresetsKnowTheirModels(t *testing.T) {
-	for name, labels := range map[string]string{
-		"obi-deid-i2b2":         "AGE DATE EMAIL HOSP ID LOC OTHERPHI PATIENT PATORG PHONE STAFF",
-		"stanford-deidentifier": "VENDOR DATE HCW HOSPITAL ID PATIENT PHONE",
-		"conll03":               "MISC PER ORG LOC",
-	} {
-		preset, ok := Preset(name)
-		if !ok {
-			t.Fatalf("no preset %s", name)
-		}
-		names := append([]string{"O"}, strings.Fields(labels)...)
-		if _, err := parseLabels(names, preset); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if len(preset) != len(names)-1 {
-			t.Errorf("%s has %d labels, want %d", name, len(preset), len(names)-1)
-		}
-		clear(preset)
-	}
-	for _, name := range PresetNames() {
-		if preset, ok := Preset(name); !ok || len(preset) == 0 {
-			t.Errorf("preset %s is empty, or was changed from outside", name)
-		}
-	}
-	if _, ok := Preset("nobody's"); ok {
-		t.Error("a preset that is none")
 	}
 }

@@ -26,7 +26,8 @@ type ModelOptions struct {
 	// Labels gives each label of the model, without its prefix (B-, I-, ...) and in
 	// upper case, a type; [ensemble.None] says that what it marks is no PHI. A label
 	// that is missing here is an error. Nil means that labels are names of types, or
-	// one of NAME, LOCATION, ORG, ID and CONTACT. [Preset] has maps of public models.
+	// one of NAME, LOCATION, ORG, ID and CONTACT. Package mapping has maps of
+	// public models.
 	Labels map[string]ensemble.Type
 	// Cache is how many sentences' results are kept; 0 means [DefaultCache], and a
 	// negative number none.

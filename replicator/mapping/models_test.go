@@ -2,7 +2,9 @@ package mapping
 
 import (
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,6 +128,27 @@ func TestMemberRank(t *testing.T) {
 		if got := tt.member.Rank(); got != tt.want {
 			t.Errorf("%+v: got %d, want %d", tt.member, got, tt.want)
 		}
+	}
+}
+
+// The labels of the public models, as their configurations list them.
+func TestLabelMaps(t *testing.T) {
+	const robust = "AGE DATE EMAIL HOSP ID LOC OTHERPHI PATIENT PATORG PHONE STAFF"
+	for name, labels := range map[string]string{
+		"obi/deid_roberta_i2b2": robust, "obi/deid_bert_i2b2": robust, "conll03": "LOC MISC ORG PER",
+		"StanfordAIMI/stanford-deidentifier-base": "DATE HCW HOSPITAL ID PATIENT PHONE VENDOR",
+	} {
+		got, ok := LabelMap(name)
+		if list := strings.Join(slices.Sorted(maps.Keys(got)), " "); !ok || list != labels {
+			t.Errorf("%s has %q, want %q", name, list, labels)
+		}
+		clear(got)
+		if again, _ := LabelMap(name); len(again) == 0 {
+			t.Errorf("%s was changed from outside", name)
+		}
+	}
+	if _, ok := LabelMap("nobody's"); ok || len(LabelMaps()) != 4 {
+		t.Errorf("label maps %v", LabelMaps())
 	}
 }
 
