@@ -103,7 +103,7 @@ func TestModelsSelect(t *testing.T) {
 	}
 	out, _, _ = runWords(t, "", "models", "select", "--json", dir)
 	var picked models.Selection
-	if err := json.Unmarshal([]byte(out), &picked); err != nil || len(picked.Choices) != 2 || picked.Floor != 0.95 {
+	if err := json.Unmarshal([]byte(out), &picked); err != nil || len(picked.Choices) != 4 || picked.Floor != 0.95 {
 		t.Errorf("%v, %+v", err, picked)
 	}
 }
