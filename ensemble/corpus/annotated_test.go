@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -295,6 +296,37 @@ func checkSound(t *testing.T, doc Annotated) {
 	for back, err := range ReadMarkedLines(&line) {
 		if err != nil || back.Text != doc.Text || len(back.Marks) != len(doc.Marks) {
 			t.Fatalf("not given back: %v", err)
+		}
+	}
+}
+
+// endless gives the same part over and over after a beginning.
+type endless struct{ rest, part string }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.rest == "" {
+		e.rest = e.part
+	}
+	n := copy(p, e.rest)
+	e.rest = e.rest[n:]
+	return n, nil
+}
+
+// TestManyDocumentsAreReadOneAtATime takes a few of a file that never ends.
+func TestManyDocumentsAreReadOneAtATime(t *testing.T) {
+	record := oneInline[len("<ROOT>") : len(oneInline)-len("</ROOT>")]
+	for name, docs := range map[string]iter.Seq2[Annotated, error]{
+		"i2b2-2006": ReadI2B2Inline(&endless{rest: "<ROOT>", part: record}),
+		"jsonl":     ReadMarkedLines(&endless{part: oneLined + "\n"}),
+	} {
+		n := 0
+		for doc, err := range docs {
+			if err != nil || len(doc.Marks) != 1 {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if n++; n == 1000 {
+				break
+			}
 		}
 	}
 }

@@ -24,7 +24,7 @@ var sourceLabels = map[string]Meaning{
 	"ZIPCODE": MeaningOf(ensemble.Zip), "ZIP_CODE": MeaningOf(ensemble.Zip), "POSTCODE": MeaningOf(ensemble.Zip),
 	"CALLE": MeaningOf(ensemble.Street), "TERRITORIO": anyPlace, "PAIS": MeaningOf(ensemble.Country), "NRP": MeaningOf(ensemble.Country),
 	"ORG": anyOrg, "ORGANISATION": anyOrg, "COMPANY": anyOrg, "EMPLOYER": anyOrg, "ORGANIZATION": anyOrg, "FACILITY": anyOrg,
-	"HOSPITAL": anyOrg, "INSTITUCION": anyOrg, "CENTRO_SALUD": anyOrg,
+	"HOSPITAL": anyOrg, "INSTITUCION": anyOrg, "CENTRO_SALUD": anyOrg, "CORPORATION": anyOrg, "GROUP": anyOrg,
 
 	"DATE": MeaningOf(ensemble.Date), "DATE_TIME": dateTime, "DATE_OF_BIRTH": MeaningOf(ensemble.Date), "DOB": MeaningOf(ensemble.Date),
 	"FECHAS": MeaningOf(ensemble.Date), "EDAD_SUJETO_ASISTENCIA": MeaningOf(ensemble.Age),
@@ -40,14 +40,15 @@ var sourceLabels = map[string]Meaning{
 	"LICENSE_PLATE": anyNumber, "VIN": anyNumber, "VEHICLE": anyNumber, "DEVICE": anyNumber, "IMEI": anyNumber,
 	"BIOMETRIC": anyNumber, "API_KEY": anyNumber, "ID_SUJETO_ASISTENCIA": anyNumber,
 	"ID_TITULACION_PERSONAL_SANITARIO": anyNumber, "ID_ASEGURAMIENTO": anyNumber, "ID_CONTACTO_ASISTENCIAL": anyNumber,
-	"NUMERO_BENEF_PLAN_SALUD": anyNumber, "IDENTIF_VEHICULOS_NRSERIE_PLACAS": anyNumber,
+	"ID_EMPLEO_PERSONAL_SANITARIO": anyNumber,
+	"NUMERO_BENEF_PLAN_SALUD":      anyNumber, "IDENTIF_VEHICULOS_NRSERIE_PLACAS": anyNumber,
 	"IDENTIF_DISPOSITIVOS_NRSERIE": anyNumber, "IDENTIF_BIOMETRICOS": anyNumber,
 	"URL_WEB": MeaningOf(ensemble.URL), "DIREC_PROT_INTERNET": MeaningOf(ensemble.IPAddr),
 
 	"PROFESION": MeaningOf(ensemble.Profession), "OCCUPATION": MeaningOf(ensemble.Profession),
 
 	// Marked in their sources, but not PHI for Safe Harbor or not what we look for.
-	"PEDIATRIC_AGE": {}, "ROOM": {}, "TITLE": {}, "MEDICATION": {}, "DIAGNOSIS": {}, "CONDITION": {}, "GENDER": {},
+	"PEDIATRIC_AGE": {}, "ROOM": {}, "DEPARTMENT": {}, "TITLE": {}, "MEDICATION": {}, "DIAGNOSIS": {}, "CONDITION": {}, "GENDER": {},
 	"SEXO_SUJETO_ASISTENCIA": {}, "FAMILIARES_SUJETO_ASISTENCIA": {}, "OTROS_SUJETO_ASISTENCIA": {}, "PHOTO": {},
 	"CREDIT_CARD_ISSUER": {}, "AMOUNT": {}, "CURRENCY": {}, "LAB_TEST": {}, "BODY_SITE": {}, "PROCEDURE": {},
 	"MISC": {}, "PRODUCT": {}, "CREATIVE-WORK": {},

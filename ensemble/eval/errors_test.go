@@ -170,3 +170,57 @@ func TestErrorsTellTheMembers(t *testing.T) {
 		t.Errorf("%+v %v", e.False, err)
 	}
 }
+
+// TestErrorSentencesOfAHospital checks over many notes that sentences are cut where
+// they say, that their spans say what stands there, and that no miss is lost.
+func TestErrorSentencesOfAHospital(t *testing.T) {
+	h, err := corpus.NewHospital(5, corpus.Options{Patients: 20, Notes: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ens, err := ensemble.New(ensemble.Options{Detectors: []string{"patterns"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sentences := 0
+	for doc := range Synthetic(h) {
+		note := &ensemble.Note{Text: doc.Text}
+		found, err := ens.Detect(t.Context(), note)
+		if err != nil {
+			t.Fatal(err)
+		}
+		missed := map[int]bool{} // code points
+		runes := []rune(doc.Text)
+		for _, e := range errorSentences(&doc, note, found, ens.Names) {
+			sentences++
+			text := []rune(e.Text)
+			if string(runes[e.Offset:e.Offset+len(text)]) != e.Text {
+				t.Fatalf("%s is not where it says", e.ID)
+			}
+			for _, list := range [][]ErrorSpan{e.Spans, e.Found, e.Missed, e.False} {
+				for _, s := range list {
+					if string(text[s.Start:s.End]) != s.Text {
+						t.Fatalf("%s: a span is not where it says", e.ID)
+					}
+				}
+			}
+			for _, s := range e.Missed {
+				for i := s.Start; i < s.End; i++ {
+					missed[e.Offset+i] = true
+				}
+			}
+		}
+		at := corpus.NewCodePoints(doc.Text)
+		for _, gold := range doc.Spans {
+			for _, w := range words(doc.Text, gold.Start, gold.End) {
+				point := at.Of(w.Start)
+				if covered, _ := coverage(doc.Text, w, found, All, gold.Types); !covered && !gold.Ignored() && !missed[point] {
+					t.Fatalf("document %s: a miss at %d is in no sentence", doc.ID, point)
+				}
+			}
+		}
+	}
+	if sentences < 500 {
+		t.Errorf("%d sentences", sentences)
+	}
+}
