@@ -57,7 +57,7 @@ def release(settings, name, quantised=False, misses=None):
         rows, by_set = evaluate.evaluate(work, settings, None, onnx, misses if onnx == "model.onnx" else None)
         figures += [r | {"quantised": small} for r in rows]
         kind = "int8" if small else "fp32"
-        speeds[f"1 core, {kind}"] = round(evaluate.speed(work, onnx), 0)
+        speeds[f"1 core, {kind}"] = round(evaluate.speed(work, onnx, settings["evaluation"]["speed_seconds"]))
         curves[kind] = by_set
     made = card.make(
         name=f"{settings['name']}-{name}",
@@ -79,6 +79,7 @@ def release(settings, name, quantised=False, misses=None):
         folder=work,
         files=["model.onnx", "config.json", "words.txt", "parity.json"],
     )
+    made["quantised"] = quantised
     card.write(made, work)
     export.save_json(os.path.join(settings["folders"]["runs"], name, "curves.json"), curves, indent=None)
     shutil.copy(os.path.join(settings["folders"]["runs"], name, "model.pt"), os.path.join(work, "weights.pt"))

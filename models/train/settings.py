@@ -1,14 +1,16 @@
 """train.yaml: read, checked for keys that nobody knows, completed by defaults."""
 
 import copy
+import glob
 import os
+import re
 
 import yaml
 
 DEFAULTS = {
     "name": "pgdeid",
     "seed": 20,
-    "precision": "auto",
+    "precision": "auto",  # bf16 where there is a GPU
     "threads": 1,
     "folders": {"data": "build/train/data", "cache": "build/train/cache", "runs": "build/train/runs", "out": "out/models"},
     "files": {"train": [], "extra": [], "text": [], "dev": [], "evaluate": {}},
@@ -23,7 +25,7 @@ DEFAULTS = {
         "max_words": 256,
     },
     "networks": {},
-    "evaluation": {"threshold": 0.5, "bootstrap": 500, "bias": 0.0},
+    "evaluation": {"threshold": 0.5, "bootstrap": 500, "bias": 0.0, "speed_seconds": 3.0},
     "export": {"opset": 17, "half_embeddings": True, "quantise": True, "parity": 24},
     "shares": {},
 }
@@ -77,6 +79,19 @@ def load(path):
     for name, network in settings["networks"].items():
         if network["kind"] not in ("lstm", "transformer", "bert"):
             raise ValueError(f"{path}, networks.{name}.kind: want lstm, transformer or bert")
+    return _expanded(settings)
+
+
+def _expanded(settings):
+    """train-*.jsonl -> the files that are there, in the order of their numbers."""
+    files, out = settings["files"], []
+    for entry in files["train"]:
+        if isinstance(entry, str) and "*" in entry:
+            found = glob.glob(data_file(settings, entry))
+            out += sorted(found, key=lambda p: ([int(n) for n in re.findall(r"\d+", os.path.basename(p))], p))
+        else:
+            out.append(entry)
+    files["train"] = out
     return settings
 
 

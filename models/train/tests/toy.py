@@ -61,7 +61,7 @@ def settings(folder, **network):
         "folders": {"data": folder, "cache": folder + "/cache", "runs": folder + "/runs", "out": folder + "/out"},
         "files": {"train": ["train.jsonl"], "text": ["train.jsonl"], "evaluate": {"held": "held.jsonl"}},
         "vocabulary": {"word_count": 2, "char_count": 1, "chars": 90},
-        "evaluation": {"bootstrap": 20},
+        "evaluation": {"bootstrap": 20, "speed_seconds": 0.1},
         "precision": "fp32",
         "networks": {"toy": small("lstm") | network},
     }
@@ -81,5 +81,5 @@ def small(kind):
         "kind": kind,
         "front": {"char_size": 8, "filters": 8, "word_size": 16, "gap_size": 4},
         "encoder": encoders[kind],
-        "fine_tuning": {"epochs": 3, "rate": 6e-3, "warm_up": 0.4, "batch": 16},
+        "fine_tuning": {"epochs": 6, "rate": 1e-2, "warm_up": 0.2, "batch": 16},
     }
