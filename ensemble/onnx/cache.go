@@ -20,7 +20,7 @@ type key [16]byte
 const cacheShards = 16
 
 // cacheBytes bounds the memory of a cache, whatever the number of its entries.
-const cacheBytes = 64 << 20
+const cacheBytes = 32 << 20
 
 // cacheEntry is about how much an entry takes besides its scores.
 const cacheEntry = 160

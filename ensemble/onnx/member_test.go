@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -167,5 +168,43 @@ func TestCancelDuringDetect(t *testing.T) {
 	}
 	if err := m.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A model that is closed while others use it ends their work with an error, and not
+// before its last call is over.
+func TestCloseWhileInUse(t *testing.T) {
+	r := openForTest(t)
+	for range 5 {
+		folder := pieceFolder(t, schemes[0], pieceOptions{})
+		m, err := r.Load("m", folder, ModelOptions{Sums: sums(folder), Cache: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newMember(t, m, MemberOptions{})
+		text := strings.Repeat("Ann seen by Wibberley. ", 200)
+		var wg sync.WaitGroup
+		started := make(chan struct{}, 4)
+		for range 4 {
+			wg.Go(func() {
+				for i := 0; ; i++ {
+					_, err := d.Detect(t.Context(), &ensemble.Note{Text: text}, nil)
+					if i == 0 {
+						started <- struct{}{}
+					}
+					if err != nil {
+						if !errors.Is(err, ErrClosed) {
+							t.Errorf("error %v", err)
+						}
+						return
+					}
+				}
+			})
+		}
+		<-started
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+		wg.Wait()
 	}
 }

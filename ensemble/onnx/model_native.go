@@ -36,12 +36,16 @@ type Model struct {
 // parityFile has sentences with the labels that the training code's network gives.
 const parityFile = "parity.json"
 
-var modelFiles = []string{"model.onnx", "onnx/model.onnx", "config.json", "tokenizer.json", "words.txt", parityFile}
+// graphFiles are where the graph may be; the first that is there is taken.
+var graphFiles = []string{"model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx"}
+
+var modelFiles = append([]string{"config.json", "tokenizer.json", "words.txt", parityFile}, graphFiles...)
 
 // Load reads a model from a folder in the layout that Hugging Face's tools export
-// (model.onnx or onnx/model.onnx, config.json with id2label, tokenizer.json), or that
-// of networks with a character front (words.txt and a block "pgdeid" in config.json
-// instead of tokenizer.json). The name is for messages and for members.
+// (model.onnx, which may be in a folder onnx and be called model_quantized.onnx;
+// config.json with id2label; tokenizer.json), or that of networks with a character
+// front (words.txt and a block "pgdeid" in config.json instead of tokenizer.json). The
+// name is for messages and for members.
 //
 // Every file that opts.Sums lists is checked before any of them is parsed; an error
 // that [errors.Is] [ErrSum] says which one is missing or changed.
@@ -90,7 +94,7 @@ func (m *Model) load(files *verifiedFolder, opts ModelOptions) error {
 			return err
 		}
 	}
-	graph, err := files.readFirst("model.onnx", "onnx/model.onnx")
+	graph, err := files.readFirst(graphFiles...)
 	if err != nil {
 		return err
 	}

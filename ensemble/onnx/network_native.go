@@ -43,7 +43,7 @@ func newNetwork(graph []byte, known, wanted []string, labels int) (*network, err
 	}
 	// Dynamic quantisation takes the scale of its numbers from all windows of a batch,
 	// which would make a sentence's answer depend on its neighbours in it.
-	n.solo = bytes.Contains(graph, []byte("DynamicQuantizeLinear"))
+	n.solo = bytes.Contains(graph, []byte("DynamicQuantize"))
 	n.session, err = newSession(graph, n.inputs, output)
 	return n, err
 }

@@ -144,8 +144,8 @@ func TestCacheIsBounded(t *testing.T) {
 	if _, ok := c.get(keyFor(0)); ok {
 		t.Error("the first entry is still there")
 	}
-	big := &scores{probs: make([]uint16, 1<<20)}
-	for i := range 100 {
+	big := &scores{probs: make([]uint16, 1<<17)}
+	for i := range 1000 {
 		c.put(keyFor(i), big)
 	}
 	bytes := 0

@@ -116,6 +116,10 @@ func TestOtherTokenizers(t *testing.T) {
 
 func TestOtherTokenizersConform(t *testing.T) {
 	r := openForTest(t)
-	t.Run("byte level", func(t *testing.T) { ensembletest.Conform(t, newMember(t, load(t, r, byteLevelFolder(t)), MemberOptions{})) })
-	t.Run("metaspace", func(t *testing.T) { ensembletest.Conform(t, newMember(t, load(t, r, metaspaceFolder(t)), MemberOptions{})) })
+	t.Run("byte level", func(t *testing.T) {
+		ensembletest.Conform(t, newMember(t, load(t, r, byteLevelFolder(t)), MemberOptions{}))
+	})
+	t.Run("metaspace", func(t *testing.T) {
+		ensembletest.Conform(t, newMember(t, load(t, r, metaspaceFolder(t)), MemberOptions{}))
+	})
 }
