@@ -8,25 +8,23 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 )
 
 // TestBallotOfAPartIsThatPartsEnsemble compares what is made of the votes of some
 // members with what an ensemble of these finds by itself.
 func TestBallotOfAPartIsThatPartsEnsemble(t *testing.T) {
-	hospital, err := corpus.NewHospital(3, corpus.Options{Patients: 20, Notes: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
 	names := ensemble.DetectorNames()
 	for _, threshold := range []int{1, 2} {
 		whole := newEnsemble(t, names, threshold)
 		for part := ensemble.Votes(1); part <= whole.Members(); part += 5 {
 			members := whole.Names(part)
 			alone := newEnsemble(t, members, min(threshold, len(members)))
-			for i := range hospital.NoteCount() {
-				doc := hospital.Note(i)
-				note := &ensemble.Note{Text: doc.Text, Patient: ensemble.NewGazetteer(doc.Patient.Record())}
+			for _, text := range ensembletest.Texts() {
+				if len(text.Text) > 4000 {
+					continue
+				}
+				note := ensembletest.Note(text.Text)
 				ballot, err := whole.Vote(t.Context(), note)
 				if err != nil {
 					t.Fatal(err)
@@ -37,7 +35,7 @@ func TestBallotOfAPartIsThatPartsEnsemble(t *testing.T) {
 				}
 				got := ballot.Spans(part)
 				if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(ensemble.Span{}, "By")); diff != "" {
-					t.Fatalf("%v, threshold %d:\n%s", members, threshold, diff)
+					t.Fatalf("%s, %v, threshold %d:\n%s", text.Name, members, threshold, diff)
 				}
 				for _, s := range got {
 					if s.By&^part != 0 {
