@@ -64,7 +64,7 @@ type Data struct {
 // Figure is how well a model does on one set: over a class, or over one type or one
 // group of names in it. Precision, recall and F1 are of words, from 0 to 1.
 type Figure struct {
-	// Set names what was scored: "heldout-carriers", "unseen-names".
+	// Set names what was scored: "heldout-mtsamples".
 	Set string `json:"set"`
 	// Class is NAME, LOCATION, ORG, AGE, DATE, ID, CONTACT or PROFESSION.
 	Class string `json:"class"`

@@ -74,6 +74,15 @@ func TestDefaultModels(t *testing.T) {
 				t.Errorf("member %s of %s stands in no row of the table", m.Name, s.name)
 			}
 		}
+		entries, err := fs.ReadDir(s.files, ".")
+		if err != nil {
+			t.Error(err)
+		}
+		for _, e := range entries {
+			if !slices.Contains(append([]string{CardFile, "card.md"}, read...), e.Name()) {
+				t.Errorf("%s: %s need not be shipped", s.name, e.Name())
+			}
+		}
 		for _, file := range []string{"card.md", parityFile} {
 			if _, err := fs.Stat(s.files, file); err != nil {
 				t.Errorf("%s: %v", s.name, err)

@@ -20,6 +20,7 @@ import (
 type Plan struct {
 	builtin []string // names of the built-in members; nil: all
 	sources []source
+	omitted []string
 	digest  string
 }
 
@@ -60,7 +61,7 @@ func NewPlan(defs []mapping.Model, names []string) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{}
-	if p.builtin, p.sources, err = choose(sources, names); err != nil {
+	if err := p.choose(sources, names); err != nil {
 		return nil, err
 	}
 	p.digest, err = digestOf(p.sources)
@@ -75,6 +76,9 @@ func (p *Plan) Models() []Info {
 	}
 	return infos
 }
+
+// Omitted names the members of the models that were not chosen: they don't vote.
+func (p *Plan) Omitted() []string { return p.omitted }
 
 // Digest returns 32 hexadecimal digits that stand for what the models find: their files
 // and the definitions of their members; "" without models.

@@ -164,6 +164,23 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// What is shipped loads, gives the labels that it was exported with, and finds something.
+func TestDefaultRuns(t *testing.T) {
+	set := open(t, []mapping.Model{{Default: true}}, nil)
+	seen, err := set.Verify(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range seen {
+		if !v.Parity || len(v.Found) == 0 {
+			t.Errorf("%s: %s", v.Name, v.Remark())
+		}
+	}
+	if _, err := set.Ensemble(0); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestVerifyComparesWithTraining(t *testing.T) {
 	dir := t.TempDir()
 	makeModel(t, dir, map[string]string{"smith": "PATIENT"})

@@ -65,39 +65,37 @@ func checkNames(sources []source) error {
 	return nil
 }
 
-// choose keeps the members of these names and returns the built-in ones among them.
-// Nil names mean all.
-func choose(sources []source, names []string) (builtin []string, kept []source, err error) {
+// choose keeps the members of these names in the plan. Nil names mean all.
+func (p *Plan) choose(sources []source, names []string) error {
 	if names == nil {
-		return nil, sources, nil
+		p.sources = sources
+		return nil
 	}
-	builtin = []string{}
-	var chosen []string
-	known := ensemble.DetectorNames()
+	var neural []string
 	for _, s := range sources {
 		for _, m := range s.model.Members {
-			known = append(known, m.Name)
+			neural = append(neural, m.Name)
 		}
 	}
+	p.builtin = []string{}
 	for _, name := range names {
-		switch {
-		case slices.Contains(ensemble.DetectorNames(), name):
-			builtin = append(builtin, name)
-		case slices.Contains(known, name):
-			chosen = append(chosen, name)
-		default:
-			return nil, nil, fmt.Errorf("unknown detector %q (known: %s)", name, strings.Join(known, ", "))
+		switch builtin := ensemble.DetectorNames(); {
+		case slices.Contains(builtin, name):
+			p.builtin = append(p.builtin, name)
+		case !slices.Contains(neural, name):
+			return fmt.Errorf("unknown detector %q (known: %s)", name, strings.Join(slices.Concat(builtin, neural), ", "))
 		}
 	}
 	for _, s := range sources {
 		s.model.Members = slices.DeleteFunc(slices.Clone(s.model.Members), func(m mapping.Member) bool {
-			return !slices.Contains(chosen, m.Name)
+			return !slices.Contains(names, m.Name)
 		})
 		if len(s.model.Members) > 0 {
-			kept = append(kept, s)
+			p.sources = append(p.sources, s)
 		}
 	}
-	return builtin, kept, nil
+	p.omitted = slices.DeleteFunc(neural, func(name string) bool { return slices.Contains(names, name) })
+	return nil
 }
 
 // ReadSpec reads what the flag --models names: "default", "none", a YAML file as

@@ -116,6 +116,9 @@ func TestNewPlan(t *testing.T) {
 	if got := members(some); got != "x: a2" || !cmp.Equal(some.builtin, []string{"names"}) {
 		t.Errorf("some: %s, %v", got, some.builtin)
 	}
+	if got := some.Omitted(); !cmp.Equal(got, []string{"a1", "b"}) || all.Omitted() != nil {
+		t.Errorf("omitted: %v, of all %v", got, all.Omitted())
+	}
 	none := plan([]string{"names"})
 	if len(none.Models()) != 0 || none.Digest() != "" {
 		t.Errorf("none: %v, digest %q", none.Models(), none.Digest())

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // Version is a version of a model in a folder of models.
@@ -38,10 +40,20 @@ func (v *Version) ID() string {
 const maxDepth = 5
 
 // Scan finds the versions below a folder: every folder with a model.onnx or a card.json.
-// They come in the order of name and version.
+// They come in the order of name and version. "default" is the models of the program.
 func Scan(dir string) ([]Version, error) {
+	if dir != mapping.ModelsDefault {
+		return scan(os.DirFS(dir))
+	}
+	folder, err := fs.Sub(shipped, "default")
+	if err != nil {
+		return nil, err
+	}
+	return scan(folder)
+}
+
+func scan(root fs.FS) ([]Version, error) {
 	var versions []Version
-	root := os.DirFS(dir)
 	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:

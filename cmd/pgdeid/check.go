@@ -91,6 +91,12 @@ func modelFindings(cfg *mapping.Config) sql.Findings {
 		text := "loads, and every file has the hash that was given; votes as " + strings.Join(m.Members, ", ")
 		fs = append(fs, sql.Finding{Level: sql.OK, Subject: "model " + m.Name, Text: text})
 	}
+	if omitted := plan.Omitted(); len(omitted) > 0 {
+		fs = append(fs, sql.Finding{
+			Level: sql.Warning, Subject: "models", Text: "detect.detectors leaves neural members out: " + strings.Join(omitted, ", "),
+			Remedy: "name them there, or say models: none",
+		})
+	}
 	if len(fs) == 0 {
 		fs = sql.Findings{{Level: sql.Note, Subject: "models", Text: "none: detection is by rules and records"}}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -70,6 +71,9 @@ func (g *globals) replicate(do func(replicator.Options) error) error {
 	plan, err := models.NewPlan(cfg.Detect.Models, cfg.Detect.Detectors)
 	if err != nil {
 		return fault.New("choose detectors", err, "correct detect.detectors and detect.models in "+g.config)
+	}
+	if omitted := plan.Omitted(); len(omitted) > 0 {
+		slog.Warn("detect.detectors leaves neural members out: they do not vote", "members", strings.Join(omitted, " "))
 	}
 	set, err := plan.Open()
 	if err != nil {

@@ -19,9 +19,9 @@ func newModelsCmd() *cobra.Command {
 		Long: `models works on folders of neural models: those that 'make train' made, each version
 with its card (figures, data, seeds, hashes), and models of others that are to become
 members of the ensemble.`,
-		Example: `  pgdeid models list build/train/models
-  pgdeid models compare build/train/models/names/v1 build/train/models/names/v2
-  pgdeid models select --floor 0.95 build/train/models > members.yaml
+		Example: `  pgdeid models list out/models
+  pgdeid models compare out/models/lstm-v1 out/models/lstm-v2
+  pgdeid models select --floor 0.95 out/models > members.yaml
   pgdeid models verify --labels obi/deid_roberta_i2b2 /opt/models/deid_roberta_i2b2`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -39,12 +39,13 @@ func newModelsListCmd() *cobra.Command {
 		Use:   "list FOLDER",
 		Short: "Print the versions of models below a folder, with their figures",
 		Long: `list looks for versions of models below a folder (those with a card.json) and prints
-what each is, what it was trained on, and its recall and precision by class on the sets
-that training did not see. A version whose files are not those that its card tells of is
-marked; the exit status is then 3.`,
-		Example: `  pgdeid models list build/train/models
-  pgdeid models list --set heldout-carriers --all build/train/models
-  pgdeid models list --json build/train/models`,
+what each is, what it was trained on, and its recall and precision by class, with 95 %
+intervals, on the sets that training did not see. "default" is the models that come with
+the program. A version whose files are not those that its card tells of is marked; the
+exit status is then 3.`,
+		Example: `  pgdeid models list default
+  pgdeid models list --set heldout-mtsamples --all out/models
+  pgdeid models list --json out/models`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

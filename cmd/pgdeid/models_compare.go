@@ -19,8 +19,8 @@ func newModelsCompareCmd() *cobra.Command {
 A difference is called better or worse where the 95 % intervals do not overlap (those of
 the cards, or Wilson's). Figures that are the same within noise are left out, except
 those of whole classes; --all prints them too.`,
-		Example: `  pgdeid models compare build/train/models/names/v1 build/train/models/names/v2
-  pgdeid models compare --json models/default/names build/train/models/names/v3`,
+		Example: `  pgdeid models compare out/models/lstm-v1 out/models/lstm-v2
+  pgdeid models compare --json models/default/lstm out/models/lstm-v3`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -93,6 +93,11 @@ func TestCheckLoadsModels(t *testing.T) {
 	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.OK || !strings.Contains(fs[0].Text, "votes as ward") {
 		t.Errorf("%+v", fs)
 	}
+	cfg.Detect.Detectors = []string{"names"}
+	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.Warning || !strings.Contains(fs[0].Text, "ward") {
+		t.Errorf("a member that is left out: %+v", fs)
+	}
+	cfg.Detect.Detectors = nil
 	if err := os.Truncate(filepath.Join(dir, "model.onnx"), 10); err != nil {
 		t.Fatal(err)
 	}

@@ -25,8 +25,8 @@ version was measured on, or over those of --set.
 It prints a file for --models, whose list fits under detect.models too, with the hash of
 every file; what was chosen and why goes to standard error. The exit status is 3 if a row
 could not be filled with two versions of different kinds.`,
-		Example: `  pgdeid models select build/train/models > members.yaml
-  pgdeid models select --floor 0.9 --set heldout-carriers build/train/models > members.yaml
+		Example: `  pgdeid models select out/models > members.yaml
+  pgdeid models select --floor 0.9 --set heldout-mtsamples out/models > members.yaml
   pgdeid eval --models members.yaml gold.jsonl`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

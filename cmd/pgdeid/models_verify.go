@@ -31,7 +31,7 @@ map, one of ` + strings.Join(mapping.LabelMaps(), ", ") + `.
 A map of one's own is written into the YAML: labels: {PER: PATIENT, MISC: ignore}.`,
 		Example: `  pgdeid models verify --labels obi/deid_roberta_i2b2 /opt/models/deid_roberta_i2b2
   pgdeid models verify default
-  pgdeid models verify build/train/models/names/v3 >> members.yaml`,
+  pgdeid models verify out/models/lstm-v3 > members.yaml`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
