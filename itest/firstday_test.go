@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/onnx"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -193,7 +194,11 @@ func (p *pair) address(t *testing.T, preset string) string {
 		}
 		b.WriteString(line)
 	}
-	return b.String() + "http: \"\"\n"
+	b.WriteString("http: \"\"\n")
+	if !onnx.Built {
+		b.WriteString("detect: {models: none}\n")
+	}
+	return b.String()
 }
 
 // mustRun runs the program, which must succeed.

@@ -8,26 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble/onnx"
 	"github.com/pgdeid/pgdeid/models/modelstest"
 )
-
-// withRuntime returns the environment in which the program finds ONNX Runtime.
-func withRuntime(t *testing.T) []string {
-	t.Helper()
-	path, err := onnx.FindLibrary()
-	if err != nil {
-		if path, err = filepath.Abs(filepath.Join("../build/native", onnx.LibraryName())); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return []string{onnx.LibraryEnv + "=" + path}
-}
 
 // useModel writes a configuration with a model as "models verify" prints it.
 func useModel(t *testing.T, r *replication, addr, folder string) {
 	t.Helper()
-	printed := mustRun(t, withRuntime(t), "models", "verify", folder)
+	printed := mustRun(t, nil, "models", "verify", folder)
 	lines := "detect:\n  " + strings.ReplaceAll(strings.TrimSpace(printed.stdout), "\n", "\n  ")
 	file := strings.Replace(r.settingsAgain(t), "detect: {models: none}", lines, 1)
 	r.cfg = r.config(t, file+"http: "+addr+"\n"+wardTables)
@@ -39,7 +26,7 @@ func TestSitesOwnModelVotes(t *testing.T) {
 	folder := filepath.Join(r.dir, "ward-model")
 	modelstest.Make(t, folder, map[string]string{"wibbleton": "PATIENT"})
 	useModel(t, r, addr, folder)
-	d := startPgdeid(t, withRuntime(t), "run", "--config", r.cfg.Path)
+	d := startPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	r.streaming(t)
 	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'spoke with wibbleton today')")
 	r.caughtUp(t)
@@ -59,12 +46,12 @@ func TestSitesOwnModelVotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	modelstest.Make(t, folder, map[string]string{"wibbleton": "CITY"})
-	refused := runPgdeid(t, withRuntime(t), "run", "--config", r.cfg.Path)
+	refused := runPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	if refused.code != 1 || !strings.Contains(refused.stderr, "config.json") || !strings.Contains(refused.stderr, "models verify") {
 		t.Errorf("a changed model: exit status %d\n%s", refused.code, refused.stderr)
 	}
 	useModel(t, r, addr, folder)
-	refused = runPgdeid(t, withRuntime(t), "run", "--config", r.cfg.Path)
+	refused = runPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	if refused.code != 1 || !strings.Contains(refused.stderr, "it changed since the replica was written") {
 		t.Errorf("another model: exit status %d\n%s", refused.code, refused.stderr)
 	}

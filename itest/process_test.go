@@ -35,7 +35,7 @@ var program = sync.OnceValues(func() (string, error) {
 })
 
 // prepare returns a call of the program with env ("NAME=value") on top of an
-// environment that has no PG* and PGDEID_* variables.
+// environment that has no PG* and PGDEID_* variables but the place of ONNX Runtime.
 func prepare(t *testing.T, env, args []string) *exec.Cmd {
 	t.Helper()
 	path, err := program()
@@ -48,8 +48,22 @@ func prepare(t *testing.T, env, args []string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
-	cmd.Env = append(cmd.Env, env...)
+	cmd.Env = append(append(cmd.Env, onnx.LibraryEnv+"="+library(t)), env...)
 	return cmd
+}
+
+// library returns the path of ONNX Runtime: where it is found, or where "make native"
+// puts it.
+func library(t *testing.T) string {
+	t.Helper()
+	if path, err := onnx.FindLibrary(); err == nil {
+		return path
+	}
+	path, err := filepath.Abs(filepath.Join("../build/native", onnx.LibraryName()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // result is what a call of the program left behind.
