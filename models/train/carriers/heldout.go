@@ -27,8 +27,8 @@ func (w *world) writeHeldOut(dir string, report io.Writer) error {
 	rng := rand.New(rand.NewPCG(w.set.Seed, seedHeldOut))
 	files := []heldOutFile{
 		{"heldout-hospital", func() ([]sentence, error) { return w.hospitalNotes() }},
-		{"heldout-mtsamples", func() ([]sentence, error) { return w.heldOutNotes(rng, h, "mtsamples", w.notes[heldOut]) }},
-		{"heldout-acibench", func() ([]sentence, error) { return w.heldOutNotes(rng, h, "aci-bench", w.visits) }},
+		{"heldout-mtsamples", func() ([]sentence, error) { return w.heldOutNotes(rng, h, "mtsamples", w.notes[heldOut], restored) }},
+		{"heldout-acibench", func() ([]sentence, error) { return w.heldOutNotes(rng, h, "aci-bench", w.visits, relaid) }},
 		{"dev-presidio", func() ([]sentence, error) { return loadDevelopment(w.data, "presidio-research", presidioTags) }},
 		{"dev-handoff", func() ([]sentence, error) { return loadDevelopment(w.data, "handoff-phi", handoffTags) }},
 	}
@@ -78,8 +78,8 @@ func (w *world) hospitalNotes() ([]sentence, error) {
 }
 
 // heldOutNotes fills texts that training never sees.
-func (w *world) heldOutNotes(rng *rand.Rand, h *corpus.Hospital, name string, texts []string) ([]sentence, error) {
-	all, err := w.carriers(rng, texts)
+func (w *world) heldOutNotes(rng *rand.Rand, h *corpus.Hospital, name string, texts []string, layOut func(*rand.Rand, string) string) ([]sentence, error) {
+	all, err := w.carriers(rng, texts, layOut)
 	if err != nil {
 		return nil, err
 	}

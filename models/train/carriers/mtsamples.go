@@ -46,7 +46,7 @@ func letters(text string, n int) string {
 	return b.String()
 }
 
-// loadTranscripts reads the distinct notes of mtsamples, lines restored.
+// loadTranscripts reads the distinct notes of mtsamples, as they are.
 func loadTranscripts(data folder) (map[part][]string, error) {
 	records, err := readJSON[transcript](data, "mtsamples/mtsamples.jsonl.gz")
 	if err != nil {
@@ -54,14 +54,13 @@ func loadTranscripts(data folder) (map[part][]string, error) {
 	}
 	out, have := map[part][]string{}, map[string]bool{}
 	for _, r := range records {
-		text := restoreLines(r.Text)
-		key := letters(text, 1<<20)
-		if have[key] || len(text) < 40 {
+		key := letters(r.Text, 1<<20)
+		if have[key] || len(key) < 40 {
 			continue
 		}
 		have[key] = true
-		p := partOf(text)
-		out[p] = append(out[p], text)
+		p := partOf(r.Text)
+		out[p] = append(out[p], r.Text)
 	}
 	return out, nil
 }
@@ -108,6 +107,18 @@ func inNumber(text string, i, j int) bool {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 var headerBlank = regexp.MustCompile(`:  +`)
+
+// glued is in how many notes of mtsamples one keeps its commas: other systems lose
+// line breaks too.
+const glued = 14
+
+// restored lays a note of mtsamples out anew, its lines restored.
+func restored(rng *rand.Rand, text string) string {
+	if rng.IntN(glued) == 0 {
+		return text
+	}
+	return relaid(rng, restoreLines(text))
+}
 
 // relaid lays a note out anew: what stands between a header and its text, and
 // between paragraphs.

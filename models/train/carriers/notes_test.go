@@ -83,6 +83,9 @@ func TestScrubberFindsHoles(t *testing.T) {
 		{"This is a 16-month-old girl.", "16", "marked"},
 		{"Biopsy on 03/04/2007 was benign.", "03/04/2007", "filled"},
 		{"Seen by Dr. Hollister on rounds.", "Hollister", "filled"},
+		{"Seen by Dr. A Hollister on rounds.", "A Hollister", "filled"},
+		{"She drove back to Michigan alone.", "Michigan", "filled"},
+		{"It began in early October and stayed.", "October", "filled"},
 		{"The ____ was placed.", "____", "unknown"},
 		{"Knee strength 4/5 and XXX eye.", "XXX", "unknown"},
 	} {

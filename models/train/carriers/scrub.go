@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
 // hole finds placeholders and what always is PHI: the range of group 1 is replaced.
@@ -35,8 +36,12 @@ var holes = []struct {
 	{`\b(XYZ|ABCD?|Abcd|Xyz)(?:,| -)? (?:MD|M\.D\.|DO|D\.O\.)`, []string{"{outdr.full}"}},
 }
 
-// open are placeholders of which nobody can tell what they stand for.
-var openHoles = regexp.MustCompile(`_{3,}|\b(?:XYZ|ABCD?|Abcd?|Xyz|[xX]{3,}|XX)\b`)
+// openHoles are placeholders of which nobody can tell what they stand for, months and
+// names of places and people that the rules pass over where they stand.
+var openHoles = regexp.MustCompile(`_{3,}|\b(?:XYZ|ABCD?|Abcd?|Xyz|[xX]{3,}|XX)\b` +
+	`|\b(?:January|February|March|April|June|July|August|September|October|November|December|United States|New Mexico|North Carolina)\b` +
+	`|\b(?:at|to|from|in|of|the|downtown|near) (?:Hopkins|Madera|Bethesda North|Stanford|Garden Court|Sierra Pacific Orthopedic Group|Valley Cities|TSC Lodge|Healing Waters|Bishop|Clinton)\b` +
+	`|\bNurse Stormy\b`)
 
 // scrubber turns open notes into carriers.
 type scrubber struct {
@@ -45,6 +50,7 @@ type scrubber struct {
 	inserts  []hole // with chances
 	chances  []float64
 	refills  map[string][]corpus.Template
+	places   *regexp.Regexp // large towns and states behind words that lead to a place
 	titles   *regexp.Regexp
 	facility *regexp.Regexp
 }
@@ -55,7 +61,7 @@ func newScrubber() (*scrubber, error) {
 		return nil, err
 	}
 	s := &scrubber{
-		rules: rules, refills: map[string][]corpus.Template{},
+		rules: rules, places: knownPlaces(), refills: map[string][]corpus.Template{},
 		titles:   regexp.MustCompile(`(?i)\b(?:(?:mr|mrs|ms|miss|dr|drs)\b\.?|doctor|nurse|by|with|per) *$`),
 		facility: regexp.MustCompile(`(?i)hospital|clinic|center|centre|medical|health|university`),
 	}
@@ -109,20 +115,51 @@ func (s *scrubber) carrier(text string) (carrier, error) {
 		return c, err
 	}
 	for _, span := range spans {
+		if widen(c, span) {
+			continue
+		}
 		if !overlap(c.edits, span.Start, span.End) {
 			if e, ok := s.found(text, span); ok {
 				c.edits = append(c.edits, e)
 			}
 		}
 	}
-	for _, m := range openHoles.FindAllStringIndex(text, -1) {
-		if !overlap(c.edits, m[0], m[1]) {
-			c.edits = append(c.edits, edit{start: m[0], end: m[1], chance: 1, mark: true})
+	for _, open := range []*regexp.Regexp{openHoles, s.places} {
+		for _, m := range open.FindAllStringSubmatchIndex(text, -1) {
+			from, to := m[len(m)-2], m[len(m)-1] // the last group, or all
+			if !overlap(c.edits, from, to) {
+				c.edits = append(c.edits, edit{start: from, end: to, chance: 1, mark: true})
+			}
 		}
 	}
 	s.insertions(&c)
 	c.edits = settle(c.edits)
 	return c, nil
+}
+
+// widen lets a placeholder take in the rest of a name that the rules see there:
+// "Dr. A Hollister". It reports whether the span needs nothing more.
+func widen(c carrier, span ensemble.Span) bool {
+	for i := range c.edits {
+		e := &c.edits[i]
+		if span.Type.Class() == ensemble.ClassName && e.start >= span.Start && e.start < span.End {
+			if e.end < span.End && !strings.ContainsAny(c.text[e.end:span.End], ".\n:,") {
+				e.end = span.End
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// knownPlaces finds large towns and some states where a place is spoken of.
+func knownPlaces() *regexp.Regexp {
+	names := []string{"Michigan", "Texas", "California", "Florida", "Ohio", "Oregon", "Maine", "Georgia", "Virginia", "Arizona", "Alaska", "Hawaii", "Nevada", "Utah", "Kansas", "Iowa"}
+	places := lexicon.Places()
+	for _, p := range places[:min(300, len(places))] {
+		names = append(names, regexp.QuoteMeta(p.City))
+	}
+	return regexp.MustCompile(`\b(?:in|from|to|near|downtown|around|of) (` + strings.Join(names, "|") + `)\b`)
 }
 
 // refills replace what the rules found, by what it looks like.

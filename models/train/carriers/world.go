@@ -61,10 +61,10 @@ func (w *world) hospital(seed uint64, side part) (*corpus.Hospital, error) {
 }
 
 // carriers turns texts into carriers, laid out anew.
-func (w *world) carriers(rng *rand.Rand, texts []string) ([]carrier, error) {
+func (w *world) carriers(rng *rand.Rand, texts []string, layOut func(*rand.Rand, string) string) ([]carrier, error) {
 	out := make([]carrier, 0, len(texts))
 	for _, text := range texts {
-		c, err := w.scrub.carrier(relaid(rng, text))
+		c, err := w.scrub.carrier(layOut(rng, text))
 		if err != nil {
 			return nil, err
 		}
@@ -119,11 +119,11 @@ func (w *world) sources(seed uint64) ([]source, error) {
 		return nil, err
 	}
 	pieces := filler{h, w.pieces}
-	notes, err := w.carriers(rng, w.notes[training])
+	notes, err := w.carriers(rng, w.notes[training], restored)
 	if err != nil {
 		return nil, err
 	}
-	dialogues, err := w.carriers(rng, w.dialogues[training])
+	dialogues, err := w.carriers(rng, w.dialogues[training], relaid)
 	if err != nil {
 		return nil, err
 	}
