@@ -10,7 +10,9 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -82,7 +84,7 @@ func BenchmarkMembers(b *testing.B) {
 func benchMembers(b *testing.B, m *Model, members []ensemble.Detector) {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))
-	sentences, bytes := 0, 0
+	sentences, bytes, before := 0, 0, cpuTime(b)
 	for b.Loop() {
 		notes := make(chan string)
 		group, ctx := errgroup.WithContext(context.Background())
@@ -110,10 +112,22 @@ func benchMembers(b *testing.B, m *Model, members []ensemble.Detector) {
 			b.Fatal(err)
 		}
 	}
-	s := m.Stats()
+	s, used := m.Stats(), cpuTime(b)-before
 	b.SetBytes(int64(bytes / b.N))
 	b.ReportMetric(float64(sentences)/b.Elapsed().Seconds(), "sentences/s")
+	b.ReportMetric(float64(used.Microseconds())/float64(sentences), "cpu-us/sentence")
 	b.ReportMetric(float64(s.Hits)/float64(s.Sentences)*100, "%hits")
 	b.ReportMetric(float64(s.Padding)/float64(max(s.Cells, 1))*100, "%padding")
 	b.ReportMetric(float64(s.Windows)/float64(max(s.Batches, 1)), "windows/batch")
+}
+
+// cpuTime is what this process has used of all cores so far. Unlike the time on the
+// wall it does not depend on what else the machine does.
+func cpuTime(b *testing.B) time.Duration {
+	b.Helper()
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

@@ -154,9 +154,6 @@ func TestNormalisedTextsLeadBack(t *testing.T) {
 
 // A note of 10 MB in one word, and one in one sentence, are searched to the end.
 func TestHugeNotes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a quarter of a minute")
-	}
 	r := openForTest(t)
 	for kind, m := range map[string]*Model{"words": load(t, r, wordFolder(t)), "pieces": load(t, r, pieceFolder(t, schemes[0], pieceOptions{}))} {
 		d := newMember(t, m, MemberOptions{})

@@ -5,6 +5,7 @@ package onnx
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -156,16 +157,27 @@ func TestDetectRefuses(t *testing.T) {
 }
 
 func TestCancelDuringDetect(t *testing.T) {
-	m := load(t, openForTest(t), wordFolder(t))
+	folder := wordFolder(t)
+	m, err := openForTest(t).Load("m", folder, ModelOptions{Sums: sums(folder), Cache: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	d := newMember(t, m, MemberOptions{})
-	text := strings.Repeat("Ann seen by Wibberley. ", 200_000)
+	text := strings.Repeat("Ann seen by Wibberley. ", 100_000)
 	ctx, cancel := context.WithCancel(t.Context())
 	note := &ensemble.Note{Text: text}
 	note.Sentences()
-	go cancel()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for m.Stats().Windows == 0 {
+			runtime.Gosched()
+		}
+		cancel()
+	})
 	if _, err := d.Detect(ctx, note, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
+	wg.Wait()
 	if err := m.Close(); err != nil {
 		t.Error(err)
 	}
