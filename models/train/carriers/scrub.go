@@ -187,6 +187,7 @@ var (
 	monthOnly   = regexp.MustCompile(`^(January|February|March|April|June|July|August|September|October|November|December)$`)
 	ageNumber   = regexp.MustCompile(`^\d{1,3}\b`)
 	dayMonth    = regexp.MustCompile(`^\d{1,2}[-/.]\d{1,2}$`)
+	vitalSign   = regexp.MustCompile(`^(BP|HR|RR|P|T)\d`)
 	twoNames    = regexp.MustCompile(`^[A-Z][a-z]+ (?:[A-Z]\.? )?[A-Z][a-z]+$`)
 	properName  = regexp.MustCompile(`^[A-Z][a-z]+$`)
 )
@@ -239,6 +240,11 @@ func (s *scrubber) found(text string, span ensemble.Span) (edit, bool) {
 			return fill(span.Type.String())
 		}
 	case ensemble.Phone, ensemble.Email, ensemble.Profession: // right nearly always
+	case ensemble.IDNum:
+		if vitalSign.MatchString(value) {
+			return e, false
+		}
+		e.typ = ensemble.None
 	default:
 		e.typ = ensemble.None
 	}
