@@ -174,6 +174,25 @@ func TestLists(t *testing.T) {
 	}
 }
 
+func TestLabelledString(t *testing.T) {
+	l := labelledString{
+		words:  []string{"Mr", "Ann", "Moss,", "12", "Oak", "St,", "Lynn,", "MA", "01901", "attn", ","},
+		labels: []string{"PrefixMarital", "GivenName", "Surname", "AddressNumber", "StreetName", "StreetNamePostType", "PlaceName", "StateName", "ZipCode", "Recipient", "Recipient"},
+	}
+	text, marks := l.text("To: ", ".")
+	var got []string
+	for _, m := range marks {
+		got = append(got, m.tag+" "+text[m.start:m.end])
+	}
+	want := []string{"NAME Ann Moss", "STREET 12 Oak St", "CITY Lynn", "STATE MA", "ZIP 01901", "* attn"}
+	if !slices.Equal(got, want) {
+		t.Errorf("marks %q, want %q", got, want)
+	}
+	if want := "To: Mr Ann Moss, 12 Oak St, Lynn, MA 01901 attn ,."; text != want {
+		t.Errorf("text %q, want %q", text, want)
+	}
+}
+
 func TestVocabularyHasNoPHI(t *testing.T) {
 	v := vocabulary{drugs: []string{"WARFARIN SODIUM"}, diseases: []string{"gout"}, eponyms: []string{"Parkinson"}, short: []string{"CBC"}}
 	next := v.sentences(rand.New(rand.NewPCG(1, 1)))

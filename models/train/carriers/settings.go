@@ -29,7 +29,7 @@ type settings struct {
 func defaults() settings {
 	return settings{
 		Folder: "../shared/data", Grammar: "models/train/grammar", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 2, Refills: 3, ErrorWeight: 5,
-		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6, "answers": 2, "lists": 10},
+		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6, "answers": 2, "lists": 9, "labelled": 2},
 	}
 }
 

@@ -25,6 +25,7 @@ type world struct {
 	general          []sentence
 	messages         []carrier
 	answers          []sentence
+	strings          []framed
 	words            vocabulary
 }
 
@@ -44,6 +45,7 @@ func loadWorld(set settings) (*world, error) {
 		func() (err error) { w.general, err = loadGeneral(w.data); return err },
 		func() (err error) { w.messages, err = loadMessages(w.data); return err },
 		func() (err error) { w.answers, err = loadAnswers(w.data, w.scrub.rules, 12); return err },
+		func() (err error) { w.strings, err = loadStrings(w.data); return err },
 		func() (err error) { w.words, err = loadVocabulary(w.data); return err },
 	}
 	for _, step := range steps {
@@ -137,6 +139,7 @@ func (w *world) sources(seed uint64) ([]source, error) {
 		{"ccda", pieces.notes(rng, "ccda", tables)},
 		{"general", given(rng, w.general)},
 		{"messages", pieces.messages(rng, w.messages)},
+		{"labelled", labelledStrings(rng, w.strings)},
 		{"answers", given(rng, w.answers)},
 		{"negatives", w.words.sentences(rng)},
 		{"lists", pieces.snippets(rng, "lists", append(alternatives(w.pieces, "list.", training), alternatives(w.pieces, "head.block", training)...))},
