@@ -63,15 +63,25 @@ class Store:
                 return cls(meta, {n: np.load(os.path.join(folder, n + ".npy"), mmap_mode="r") for n in cls.ARRAYS})
         meta, arrays = encode(read(path), longest, path)
         meta["stamp"] = stamp
-        os.makedirs(folder, exist_ok=True)
-        if os.path.exists(meta_path):
-            os.remove(meta_path)
-        for name, array in arrays.items():
-            np.save(os.path.join(folder, name + ".npy"), array)
-        with open(meta_path + ".new", "w", encoding="utf-8") as file:
-            json.dump(meta, file, ensure_ascii=False)
-        os.replace(meta_path + ".new", meta_path)
+        cls._save(folder, meta, arrays)
         return cls(meta, arrays)
+
+    @classmethod
+    def _save(cls, folder, meta, arrays):
+        """Into new files that take the place of old ones at once: another process may have
+        the old ones mapped, or write the same."""
+        os.makedirs(folder, exist_ok=True)
+        meta_path, own = os.path.join(folder, "meta.json"), f".{os.getpid()}.new"
+        if os.path.exists(meta_path):
+            os.remove(meta_path)  # it may not stand beside arrays of another file
+        for name in cls.ARRAYS:
+            path = os.path.join(folder, name + ".npy")
+            with open(path + own, "wb") as file:
+                np.save(file, arrays[name])
+            os.replace(path + own, path)
+        with open(meta_path + own, "w", encoding="utf-8") as file:
+            json.dump(meta, file, ensure_ascii=False)
+        os.replace(meta_path + own, meta_path)
 
 
 class _Ids(dict):

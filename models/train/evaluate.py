@@ -30,18 +30,42 @@ class Exported:
     def __init__(self, folder, onnx="model.onnx"):
         with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
             config = json.load(file)
-        block = config["pgdeid"]
-        self.letters = abc.Alphabet(block["chars"], block["word_chars"])
-        with open(os.path.join(folder, "words.txt"), encoding="utf-8") as file:
-            self.words = abc.Words(file.read().split("\n")[:-1])
         names = [config["id2label"][str(i)] for i in range(len(config["id2label"]))]
         self.labels = Labels(list(dict.fromkeys(n[2:] for n in names[1:])))
         if self.labels.names != names:
             raise ValueError(f"{folder}: id2label is not in the order that is trained here")
         self.session = export.session(os.path.join(folder, onnx))
+        self.tokenizer = None
+        if "pgdeid" in config:
+            block = config["pgdeid"]
+            self.letters = abc.Alphabet(block["chars"], block["word_chars"])
+            with open(os.path.join(folder, "words.txt"), encoding="utf-8") as file:
+                self.words = abc.Words(file.read().split("\n")[:-1])
+        else:
+            from tokenizers import Tokenizer
+
+            self.tokenizer = Tokenizer.from_file(os.path.join(folder, "tokenizer.json"))
+            self.letters, self.words = abc.Alphabet(""), abc.Words([])
 
     def corpus(self, settings, files):
         return Corpus(prepare.stores(settings, files), self.letters, self.words)
+
+    def logits(self, corpus):
+        """[words, labels]"""
+        if self.tokenizer is None:
+            return export.logits_of(self.session, corpus)
+        import bert
+
+        return bert.logits_of(self.session, self.tokenizer, corpus)
+
+    def batch(self, sentences, words):
+        """Random sentences, all as long: words of them, or wordpieces."""
+        rng = np.random.default_rng(3)
+        if self.tokenizer is not None:
+            ids = rng.integers(5, self.tokenizer.get_vocab_size(), (sentences, words))
+            return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        made = export.random_batch(rng, 1, words, self.letters.word_chars, len(self.letters), len(self.words))
+        return {name: np.repeat(made[name], sentences, axis=0) for name in export.INPUTS}
 
 
 def normalised(corpus, letters, words):
@@ -165,7 +189,7 @@ def evaluate(folder, settings, sets=None, onnx="model.onnx", misses=None, show=p
             show(f"{name}: none of its files is there, left out")
             continue
         corpus = model.corpus(settings, present)
-        result = Result(name, corpus, export.logits_of(model.session, corpus), model.labels, options)
+        result = Result(name, corpus, model.logits(corpus), model.labels, options)
         rows = result.figures()
         figures += rows
         curves[name] = result.curve()
@@ -181,15 +205,11 @@ def evaluate(folder, settings, sets=None, onnx="model.onnx", misses=None, show=p
 def speed(folder, onnx="model.onnx", seconds=3.0, words=22, batch=32):
     """Sentences a second on one core, batches of one length."""
     model = Exported(folder, onnx)
-    sample = export.random_batch(
-        np.random.default_rng(3), batch, words, model.letters.word_chars, len(model.letters), len(model.words)
-    )
-    for name in export.INPUTS:  # every sentence of full length
-        sample[name] = np.repeat(sample[name][:1], batch, axis=0)
-    export.run(model.session, sample)
+    sample = model.batch(batch, words)
+    model.session.run(None, sample)
     begin, rounds = time.monotonic(), 0
     while time.monotonic() - begin < seconds:
-        export.run(model.session, sample)
+        model.session.run(None, sample)
         rounds += 1
     return rounds * batch / (time.monotonic() - begin)
 

@@ -223,8 +223,7 @@ def write(settings, name, folder, parity_corpus=None, quantised=False):
     to_onnx(tagger, letters.word_chars, path, options["opset"], options["half_embeddings"])
     measured = {"parameters": networks.parameters(tagger)}
     measured["fp32"] = check(tagger, path, letters, words)
-    if options["quantise"] or quantised:
-        quantise.quantise(path, other)
+    if (options["quantise"] or quantised) and quantise.quantise(path, other):
         measured["int8"] = check(tagger, other, letters, words, against_torch=False)
         if quantised:
             os.replace(other, other + ".new")

@@ -11,28 +11,32 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 WEIGHT_MAX = 63
-LEAST = 4096  # weights; smaller products gain nothing
+LEAST = 128  # inputs and outputs; in smaller products rounding costs more than it saves
 
 
-def quantise(source, target):
-    """Rewrites every MatMul with constant weights [in, out]."""
+def quantise(source, target, least=LEAST):
+    """Rewrites every MatMul with constant weights [in, out], both at least least. -> their
+    number; 0 leaves target unwritten."""
     model = onnx.load(source)
     graph = model.graph
     constants = {t.name: t for t in graph.initializer}
     constants.update({n.output[0]: n.attribute[0].t for n in graph.node if n.op_type == "Constant"})
-    nodes, shared = [], set()
+    nodes, shared, number = [], set(), 0
     for node in graph.node:
         weight = constants.get(node.input[1]) if node.op_type == "MatMul" else None
-        if weight is None or len(weight.dims) != 2 or np.prod(weight.dims) < LEAST:
+        if weight is None or len(weight.dims) != 2 or min(weight.dims) < least:
             nodes.append(node)
             continue
         nodes.extend(_replace(graph, node, numpy_helper.to_array(weight), shared))
+        number += 1
+    if not number:
+        return 0
     del graph.node[:]
     graph.node.extend(nodes)
     _drop_unused(graph)
     onnx.checker.check_model(model)
     onnx.save(model, target)
-    return target
+    return number
 
 
 def rounded(weight):
@@ -43,7 +47,8 @@ def rounded(weight):
 
 def _replace(graph, node, weight, shared):
     """x @ w as (round(x / s) @ round(w / t)) * s * t, where s is |x|'s maximum in each row
-    over 127. round(x / s) + 128 is what the integer product takes as unsigned."""
+    over 127. The integer product takes round(x / s) + 128 as unsigned; adding 128.5 and
+    dropping the fraction is the same with a step less."""
     small, scale = rounded(weight)
     name = node.output[0]
     graph.initializer.append(numpy_helper.from_array(small, name + "_w"))
@@ -51,7 +56,7 @@ def _replace(graph, node, weight, shared):
     for key, value in (
         ("int8_zero", np.array(128, np.uint8)),
         ("int8_127", np.array(127, np.float32)),
-        ("int8_128", np.array(128, np.float32)),
+        ("int8_128.5", np.array(128.5, np.float32)),
         ("int8_tiny", np.array(1e-6, np.float32)),
     ):
         if key not in shared:
@@ -70,9 +75,9 @@ def _replace(graph, node, weight, shared):
         top = _named(made, "ReduceMax", [top], x + "_top", axes=[-1], keepdims=1)
         top = _named(made, "Max", [top, "int8_tiny"], x + "_most")
         _named(made, "Div", [top, "int8_127"], x + "_s")
-        part = _named(made, "Div", [x, x + "_s"], x + "_part")
-        part = _named(made, "Round", [part], x + "_round")
-        part = _named(made, "Add", [part, "int8_128"], x + "_shift")
+        step = _named(made, "Div", ["int8_127", top], x + "_steps")
+        part = _named(made, "Mul", [x, step], x + "_part")
+        part = _named(made, "Add", [part, "int8_128.5"], x + "_shift")
         _named(made, "Cast", [part], x + "_u8", to=TensorProto.UINT8)
     product = add("MatMulInteger", [x + "_u8", name + "_w", "int8_zero"], "int")
     product = add("Cast", [product], "float", to=TensorProto.FLOAT)

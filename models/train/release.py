@@ -15,6 +15,7 @@ import evaluate
 import export
 import prepare
 import settings as conf
+import weights
 
 
 def next_version(out, kind):
@@ -34,21 +35,43 @@ def base_of(path):
     return os.path.basename(os.path.dirname(path)) if path else ""
 
 
+def examples_of(settings):
+    """The first held-out file that is there, for parity.json; None without one."""
+    for files in settings["files"]["evaluate"].values():
+        files = files if isinstance(files, list) else [files]
+        if all(os.path.exists(conf.data_file(settings, f)) for f in files):
+            return files
+    return None
+
+
+def written(settings, name, folder, quantised):
+    """Writes the folder but its card. -> what was measured, the files that are read to run it."""
+    files = examples_of(settings)
+    if settings["networks"][name]["kind"] != "bert":
+        _, letters, words, _, _ = export.load_run(settings, name)
+        examples = export.corpus_for(settings, files, letters, words) if files else None
+        measured = export.write(settings, name, folder, examples, quantised)
+        return measured, ["model.onnx", "config.json", "words.txt", "parity.json"]
+    import bert
+
+    measured = bert.write(settings, name, folder, quantised)
+    model = evaluate.Exported(folder)
+    examples = bert.parity(model.session, model.tokenizer, model.corpus(settings, files)) if files else []
+    if examples:
+        export.save_json(os.path.join(folder, "parity.json"), examples, indent=None)
+    return measured, ["model.onnx", "config.json", "tokenizer.json"] + ["parity.json"] * bool(examples)
+
+
 def release(settings, name, quantised=False, misses=None):
     """quantised: the int8 network becomes model.onnx. -> the folder."""
     net = settings["networks"][name]
     folder, version = next_version(settings["folders"]["out"], name)
     stores = prepare.stores(settings, prepare.names_of(settings))
-    first = (settings["files"]["evaluate"] or {"": None}).values()
-    examples = None
     work = folder + ".new"
     os.makedirs(work, exist_ok=True)
-    _, letters, words, _, run = export.load_run(settings, name)
-    for files in first:
-        if files and os.path.exists(conf.data_file(settings, files if isinstance(files, str) else files[0])):
-            examples = export.corpus_for(settings, files if isinstance(files, list) else [files], letters, words)
-            break
-    measured = export.write(settings, name, work, examples, quantised)
+    runs = os.path.join(settings["folders"]["runs"], name)
+    run = weights.load(os.path.join(runs, "model.pt"))
+    measured, files = written(settings, name, work, quantised)
     variants = [("model.onnx", quantised)]
     if os.path.exists(os.path.join(work, export.OTHER)):
         variants.append((export.OTHER, not quantised))
@@ -77,15 +100,15 @@ def release(settings, name, quantised=False, misses=None):
         speed=speeds,
         parameters=measured["parameters"],
         folder=work,
-        files=["model.onnx", "config.json", "words.txt", "parity.json"],
+        files=files,
     )
     made["quantised"] = quantised
     card.write(made, work)
-    export.save_json(os.path.join(settings["folders"]["runs"], name, "curves.json"), curves, indent=None)
-    shutil.copy(os.path.join(settings["folders"]["runs"], name, "model.pt"), os.path.join(work, "weights.pt"))
+    export.save_json(os.path.join(runs, "curves.json"), curves, indent=None)
+    shutil.copy(os.path.join(runs, "model.pt"), os.path.join(work, "weights.pt"))
     other = os.path.join(work, export.OTHER)
     if os.path.exists(other):
-        os.replace(other, os.path.join(settings["folders"]["runs"], name, export.OTHER))
+        os.replace(other, os.path.join(runs, export.OTHER))
     os.rename(work, folder)
     print(f"{folder}: {os.path.getsize(os.path.join(folder, 'model.onnx')) / 1e6:.1f} MB, {json.dumps(speeds)}")
     return folder

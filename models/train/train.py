@@ -45,12 +45,11 @@ class Run:
         else:
             self.letters, self.words, self.counts = prepare.load(settings["folders"]["cache"])
         self.labels = Labels(self.net["types"])
-        self.tagger = self._tagger()
+        self.base = base
+        self.tagger = self._tagger().to(self.device)
         self.language = None
         if self.net["language"]["share"] > 0 or self.net["fine_tuning"]["keep_language"] > 0:
-            known = min(self.net["language"]["frequent"], len(self.words.words))
-            self.language = networks.LanguageHead(self.tagger, known).to(self.device)
-        self.base = base
+            self.language = self._language_head().to(self.device)
         if before:
             self._restore(before)
         self.state = {"stage": "language", "epoch": 0, "batch": 0, "step": 0, "spent": 0.0, "steps": {}, "base": base or ""}
@@ -62,7 +61,11 @@ class Run:
         net = self.net
         return networks.Tagger(
             net["kind"], len(self.letters), len(self.words), len(self.labels), net["front"], net["encoder"]
-        ).to(self.device)
+        )
+
+    def _language_head(self):
+        known = min(self.net["language"]["frequent"], len(self.words.words))
+        return networks.LanguageHead(self.tagger, known)
 
     def _precision(self):
         wish = self.settings["precision"]
@@ -71,8 +74,12 @@ class Run:
             wish = "fp32" if self.device == "cpu" else "bf16"
         return wish == "bf16"
 
-    def corpus(self, files):
+    def corpus(self, files, rng):
+        """What one epoch reads."""
         return Corpus(prepare.stores(self.settings, files), self.letters, self.words, cases=True)
+
+    def work(self, name, corpus, options, rng):
+        return Work(self, name, corpus, options, rng)
 
     # Checkpoints
 
@@ -146,12 +153,12 @@ class Run:
         while state["epoch"] < epochs:
             begin = time.monotonic()
             chosen = files[state["epoch"] % len(files)]
-            corpus = self.corpus(chosen)
-            # The order and the changes of an epoch follow from its number, so that a run
-            # that was interrupted sees the rest of what it would have seen.
+            # The order of an epoch follows from its number, so that a run that was interrupted
+            # sees the rest of what it would have seen.
             rng = np.random.default_rng([self.seed, name == "tags", state["epoch"]])
+            corpus = self.corpus(chosen, rng)
             batches = plan(corpus, options["batch"], rng, self.settings["sources"])
-            work = Work(self, name, corpus, options, rng)
+            work = self.work(name, corpus, options, rng)
             if clock is None:
                 begin = begin if state["spent"] == 0 else time.monotonic()
                 seconds = self.minutes * 60 * share if self.minutes else None
@@ -282,7 +289,10 @@ def main():
     args = parser.parse_args()
     settings = conf.load(args.config)
     torch.set_num_threads(args.threads or settings["threads"])
-    run = Run(settings, args.network, args.minutes, args.resume, args.base)
+    kind = Run
+    if settings["networks"][args.network]["kind"] == "bert":
+        from train_bert import BertRun as kind  # transformers take seconds to import
+    run = kind(settings, args.network, args.minutes, args.resume, args.base)
     print(f"{args.network}: {networks.parameters(run.tagger):,} parameters, {len(run.labels)} labels", flush=True)
     run.train()
 

@@ -85,7 +85,7 @@ class Trained(unittest.TestCase):
         tagger, letters, words, _, _ = export.load_run(settings, "toy")
         with tempfile.TemporaryDirectory() as out:
             path = os.path.join(out, "small.onnx")
-            quantise.quantise(os.path.join(folder, "model.onnx"), path)
+            quantise.quantise(os.path.join(folder, "model.onnx"), path, least=32)
             self.assertTrue(any(n.op_type == "MatMulInteger" for n in onnx.load(path).graph.node))
             got = export.check(tagger, path, letters, words, against_torch=False)
             self.assertEqual(got["alone and in a batch"], 0.0)
