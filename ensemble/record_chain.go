@@ -10,6 +10,7 @@ type chain struct {
 	bits     wordBits // of the words, and of the pairs
 	evidence bool     // title, label or credential beside it
 	doctor   bool     // and that of a member of the staff
+	person   bool     // evidence that makes a name of a word in lower case too
 }
 
 // takeParticles takes in "de la" before the family name they belong to.
@@ -32,7 +33,7 @@ func (m *matcher) chainAt(i int) chain {
 			break
 		}
 		k := j
-		for m.letter(k) && !m.isJoined(k) && k < i+12 { // initials, then perhaps a name
+		for m.initialBeside(k, c.from) && !m.isJoined(k) && k < i+12 { // initials, then perhaps a name
 			k++
 			if m.punct(k) == '.' && m.glued(k) {
 				k++
@@ -146,50 +147,4 @@ func (m *matcher) pair(a, b uint64) (wordBits, bool) {
 	}
 	bits, ok := m.g.pairs[pairKey(b, a)]
 	return bits, ok
-}
-
-// leftInitials takes in "J. C." before the chain if one of them fits.
-func (m *matcher) leftInitials(c *chain) {
-	from := c.from
-	for range 2 {
-		j := from - 1
-		if m.punct(j) == '.' && m.sameLine(from) {
-			j--
-		}
-		if !m.letter(j) || !m.sameLine(j+1) || m.punct(j-1) == '\'' {
-			return
-		}
-		from = j
-		if bits, ok := m.g.pairs[pairKey(keyOf(m.tok(j)).hash, m.keys[c.words[0]].hash)]; ok {
-			c.from, c.paired, c.bits = from, true, bits
-		} else if c.n > 1 && c.paired {
-			return
-		}
-	}
-}
-
-// rightInitial takes in "J" of "Smith, J" and "Smith J.".
-func (m *matcher) rightInitial(c *chain) {
-	j := c.to
-	comma := m.punct(j) == ','
-	if comma {
-		j++
-	}
-	if !m.letter(j) || !m.sameLine(j) {
-		return
-	}
-	if c.paired && !comma && m.toks[c.words[0]].Case == Upper && m.toks[j].Space && !m.glued(j+1) && m.tok(j) != "M" &&
-		m.tok(j) != "F" {
-		c.to = j + 1 // a middle initial that the record does not hold
-		return
-	}
-	if bits, ok := m.pair(keyOf(m.tok(j)).hash, m.keys[c.words[c.n-1]].hash); ok {
-		if m.punct(j+1) == '.' && m.glued(j+1) && m.glued(j+2) && m.isWord(j+2) {
-			return // "R.N."
-		}
-		if m.glued(j+1) && m.punct(j+1) != '.' && m.punct(j+1) != ',' && m.punct(j+1) != ')' {
-			return
-		}
-		c.to, c.paired, c.bits = j+1, true, bits
-	}
 }

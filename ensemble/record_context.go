@@ -29,12 +29,12 @@ func (m *matcher) lookAround(c *chain) {
 		case m.staff && j == c.from-1 && m.cue(j, cueReach) && m.wordAt(c.words[0]).level < ordinary &&
 			m.toks[c.words[0]].Case != Lower:
 			c.evidence, c.doctor = true, true
-		case j == c.from-1 && m.cue(j, cuePatientTag) && !m.staff:
+		case j == c.from-1 && m.cue(j, cuePatientTag) && !m.staff && !m.plainInCapitals(c):
 			c.evidence = true
 		}
 	}
-	if !m.staff && m.actsAsPerson(c) {
-		c.evidence = true
+	if !m.staff {
+		m.lookForPerson(c)
 	}
 	k := c.to
 	if m.punct(k) == ',' {
@@ -43,20 +43,6 @@ func (m *matcher) lookAround(c *chain) {
 	if m.sameLine(k) && m.cue(k, cueCredential) && (m.toks[k].Case != Lower) {
 		c.evidence, c.doctor = true, true
 	}
-}
-
-// actsAsPerson reports whether the chain does what people do, "Long denies pain", or
-// owns something, "Long's wife". It makes a name of the first word of a sentence,
-// where the capital says nothing.
-func (m *matcher) actsAsPerson(c *chain) bool {
-	last := c.words[c.n-1]
-	if m.wordAt(last).bits&wPatient == 0 || m.toks[c.words[0]].Case == Lower || m.eponymUse(last) {
-		return false
-	}
-	if m.punct(c.to) == '\'' && m.glued(c.to) {
-		return m.glued(c.to+1) && m.tok(c.to+1) == "s" && m.isWord(c.to+2) && m.toks[c.to+2].Case == Lower
-	}
-	return m.sameLine(c.to) && m.cue(c.to, cueSubjectVerb) && m.toks[c.to].Case == Lower
 }
 
 // careBefore reports whether the word before "by" at token j tells what staff do:

@@ -21,11 +21,13 @@ type matcher struct {
 	mustOnly bool
 	cues     map[string]cue
 	vocab    *wordTable
+	cases    regime
 }
 
 func newMatcher(g *Gazetteer, note *Note, staff bool) *matcher {
 	return &matcher{
 		g: g, text: note.Text, toks: note.Tokens(), keys: note.wordKeys(), staff: staff, cues: cueTable(), vocab: patternWords(),
+		cases: (&reading{tokens: note.Tokens()}).regime(),
 	}
 }
 

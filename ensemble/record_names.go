@@ -36,7 +36,7 @@ func (m *matcher) namelike(c *chain) bool {
 	if m.staff && m.wordAt(c.words[0]).bits&wFamily == 0 && m.wordAt(last).bits&wFamily == 0 {
 		return false
 	}
-	return m.toks[c.words[0]].Case != Lower || m.wordAt(last).level == onlyName || m.titled(c)
+	return m.toks[c.words[0]].Case != Lower || m.wordAt(last).level == onlyName || c.person || m.titled(c)
 }
 
 // titled reports whether "mr" or "dr" stands right before the chain: after it,
@@ -101,7 +101,13 @@ func (m *matcher) standsAlone(c *chain, i int) bool {
 	case w.level == alsoWord:
 		return !m.inHeading(i) || m.toks[i].Case == Title && c.n > 1
 	}
-	if w.bits&wPatient == 0 || m.toks[i].Case != Title || len(m.tok(i)) < 3 || m.begins(i) || m.besideTitle(i) {
+	if w.bits&wPatient == 0 || len(m.tok(i)) < 3 {
+		return false
+	}
+	if m.toks[i].Case == Upper {
+		return m.standsOut(i)
+	}
+	if m.toks[i].Case != Title || m.begins(i) || m.besideTitle(i) && !m.afterName(i) {
 		return false
 	}
 	return !w.month || !m.besideNumber(i) && m.has(i-1) && (m.toks[i-1].Kind != Word ||

@@ -2,7 +2,6 @@ package ensemble
 
 import (
 	mathbits "math/bits"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
@@ -47,7 +46,7 @@ const leastTypo = 5
 // likeName finds a name with a typing error, and initials.
 func (m *matcher) likeName(i int) int {
 	t := &m.toks[i]
-	if t.Case == Upper && t.End-t.Start <= 3 {
+	if t.End-t.Start <= 3 && (t.Case == Upper || t.Case == Lower && m.punct(i-1) == '(') {
 		return m.initials(i)
 	}
 	if t.End-t.Start < leastTypo-1 {
@@ -109,44 +108,4 @@ func oneEdit(a, b string) bool {
 		return len(ra) > 1 && ra[0] == rb[1] && ra[1] == rb[0] && string(ra[2:]) == string(rb[2:])
 	}
 	return false
-}
-
-// initials finds "JCS", "J.C.S." and, after a word for the patient, "JS".
-func (m *matcher) initials(i int) int {
-	word := strings.ToLower(m.tok(i))
-	if len(word) == 1 {
-		return m.dottedInitials(i)
-	}
-	known := m.g.initial[word]
-	if !known && (len(word) != 3 || !m.g.initial[word[:1]+word[2:]]) || m.glued(i) && i > 0 && m.punct(i-1) != '(' ||
-		m.inHeading(i) {
-		return 0
-	}
-	if e, _ := lexicon.LookupFolded(word); e.Capital > 0 || e.Common > 0 || e.Is(lexicon.Clinical|lexicon.State) ||
-		len(word) == 2 || !known {
-		j := i - 1
-		if m.punct(j) == ':' || m.punct(j) == '(' {
-			j--
-		}
-		if !m.cue(j, cuePatientTag|cuePersonTitle) {
-			return 0
-		}
-	}
-	return m.emit(i, i+1, Patient, false)
-}
-
-func (m *matcher) dottedInitials(i int) int {
-	var letters []byte
-	j := i
-	for len(letters) < 4 && m.letter(j) && len(m.tok(j)) == 1 && m.punct(j+1) == '.' && m.glued(j+1) && (j == i || m.sameLine(j)) {
-		letters = append(letters, m.tok(j)[0]|0x20)
-		j += 2
-	}
-	if len(letters) < 2 {
-		return 0
-	}
-	if ends := string(letters[:1]) + string(letters[len(letters)-1:]); !m.g.initial[string(letters)] && !m.g.initial[ends] {
-		return 0
-	}
-	return m.emit(i, j, Patient, false)
 }
