@@ -93,16 +93,28 @@ def markdown(card):
         "Of words, in percent, on sets with contexts and names that training has not seen; in brackets 95 % intervals",
         "(bootstrap over sentences). ANY counts a word as found whatever it was taken for.",
     ]
-    for quantised in (False, True):
-        rows = [f for f in card["figures"] if f["quantised"] == quantised and not f["group"]]
+    for variant, title in ((_plain, ""), (_normalised, ", upper-case words in title case"), (_int8, ", int8")):
+        rows = [f for f in card["figures"] if variant(f) and not f["group"]]
         for name in dict.fromkeys(f["set"] for f in rows):
-            out += ["", f"### {name}{', int8' if quantised else ''}", ""]
+            out += ["", f"### {name}{title}", ""]
             out += ["| class | type | precision | recall | F1 | words |", "| --- | --- | ---: | ---: | ---: | ---: |"]
             out += [_row(f) for f in rows if f["set"] == name]
     out += _groups(card)
     out += ["", "## Configuration", "", "```json", json.dumps(card["config"], indent=1, ensure_ascii=False), "```", ""]
     out += ["## Files", ""] + [f"* `{n}` {h}" for n, h in card["sha256"].items()]
     return "\n".join(out) + "\n"
+
+
+def _plain(f):
+    return not f["quantised"] and not f.get("normalised")
+
+
+def _normalised(f):
+    return not f["quantised"] and f.get("normalised", False)
+
+
+def _int8(f):
+    return f["quantised"]
 
 
 def _row(f):
@@ -118,7 +130,7 @@ def _percent(value, interval):
 
 
 def _groups(card):
-    rows = [f for f in card["figures"] if f["group"] and not f["quantised"]]
+    rows = [f for f in card["figures"] if f["group"] and _plain(f)]
     if not rows:
         return []
     out = ["", "## Names by group", "", "| set | group | precision | recall | words |", "| --- | --- | ---: | ---: | ---: |"]

@@ -160,7 +160,7 @@ class Corpus:
         self.forms = list(forms)
         if cases:
             self._add_cases(forms)
-        self._read(letters, words)
+        self.read(letters, words)
 
     def __len__(self):
         return len(self.starts) - 1
@@ -175,7 +175,8 @@ class Corpus:
         for name in ("upper", "lower", "title"):
             setattr(self, name, np.concatenate([getattr(self, name), own]))
 
-    def _read(self, letters, words):
+    def read(self, letters, words):
+        """What a network with this alphabet and these words sees of each form."""
         count = len(self.forms)
         self.chars = np.zeros((count + 1, letters.word_chars), np.uint8)
         if len(letters) > 256:

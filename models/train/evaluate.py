@@ -16,7 +16,7 @@ import export
 import prepare
 import score
 import settings as conf
-from corpus import Corpus, title, upper
+from corpus import Corpus
 from decode import Decoded, tags_of
 from labels import Labels
 from score import ANY
@@ -70,8 +70,8 @@ class Exported:
 
 def normalised(corpus, letters, words):
     """Upper-case words in title case, as the ensemble's members for normalised text read."""
-    corpus.forms = [title(f) if len(f) > 1 and f == upper(f) and f != abc.lower(f) else f for f in corpus.forms]
-    corpus._read(letters, words)
+    corpus.forms = [f[0] + abc.lower(f[1:]) if f.isalpha() and f.isupper() else f for f in corpus.forms]
+    corpus.read(letters, words)
     return corpus
 
 
@@ -178,7 +178,7 @@ def table(figures):
     return lines
 
 
-def evaluate(folder, settings, sets=None, onnx="model.onnx", misses=None, show=print):
+def evaluate(folder, settings, sets=None, onnx="model.onnx", misses=None, show=print, normalise=False):
     """-> figures of all sets, curves by set."""
     model, options = Exported(folder, onnx), settings["evaluation"]
     figures, curves = [], {}
@@ -189,11 +189,13 @@ def evaluate(folder, settings, sets=None, onnx="model.onnx", misses=None, show=p
             show(f"{name}: none of its files is there, left out")
             continue
         corpus = model.corpus(settings, present)
+        if normalise:
+            corpus = normalised(corpus, model.letters, model.words)
         result = Result(name, corpus, model.logits(corpus), model.labels, options)
         rows = result.figures()
         figures += rows
         curves[name] = result.curve()
-        show(f"{name}, {onnx}: {len(corpus):,} sentences, {len(corpus.tokens):,} words")
+        show(f"{name}, {onnx}{', normalised' if normalise else ''}: {len(corpus):,} sentences, {len(corpus.tokens):,} words")
         show("\n".join(table(rows) + result.entities()))
         if misses:
             os.makedirs(misses, exist_ok=True)
@@ -223,6 +225,7 @@ def main():
     parser.add_argument("--threshold", type=float)
     parser.add_argument("--bias", type=float)
     parser.add_argument("--misses", metavar="FOLDER", help="outside of the tree: it holds sentences")
+    parser.add_argument("--normalise", action="store_true", help="upper-case words are read in title case")
     parser.add_argument("--curves", action="store_true")
     args = parser.parse_args()
     settings = conf.load(args.config)
@@ -230,7 +233,7 @@ def main():
         if getattr(args, name) is not None:
             settings["evaluation"][name] = getattr(args, name)
     sets = dict(s.split("=", 1) for s in args.set) if args.set else None
-    _, curves = evaluate(args.folder, settings, sets, args.onnx, args.misses)
+    _, curves = evaluate(args.folder, settings, sets, args.onnx, args.misses, normalise=args.normalise)
     if args.curves:
         for name, by_class in curves.items():
             for klass, points in by_class.items():

@@ -79,6 +79,9 @@ def release(settings, name, quantised=False, misses=None):
     for onnx, small in variants:
         rows, by_set = evaluate.evaluate(work, settings, None, onnx, misses if onnx == "model.onnx" else None)
         figures += [r | {"quantised": small} for r in rows]
+        if not small and "NAME" in evaluate.Exported(work, onnx).labels.classes:
+            rows, _ = evaluate.evaluate(work, settings, None, onnx, show=lambda text: None, normalise=True)
+            figures += [r | {"quantised": small, "normalised": True} for r in rows if r["class"] == "NAME"]
         kind = "int8" if small else "fp32"
         speeds[f"1 core, {kind}"] = round(evaluate.speed(work, onnx, settings["evaluation"]["speed_seconds"]))
         curves[kind] = by_set
@@ -90,7 +93,7 @@ def release(settings, name, quantised=False, misses=None):
         stores=stores,
         seeds={"training": settings["seed"]},
         config={
-            "network": net,
+            "network": run["state"].get("network", net),
             "vocabulary": settings["vocabulary"],
             "sources": settings["sources"],
             "steps": run["state"]["steps"],

@@ -53,6 +53,7 @@ class Run:
         if before:
             self._restore(before)
         self.state = {"stage": "language", "epoch": 0, "batch": 0, "step": 0, "spent": 0.0, "steps": {}, "base": base or ""}
+        self.state["network"] = self.net | {"minutes": self.minutes}  # for the card
         self.saved_optimizer = None
         self.resumed = resume and self._load()
         self.low = self._precision()

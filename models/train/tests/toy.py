@@ -81,5 +81,5 @@ def small(kind):
         "kind": kind,
         "front": {"char_size": 8, "filters": 8, "word_size": 16, "gap_size": 4},
         "encoder": encoders[kind],
-        "fine_tuning": {"epochs": 6, "rate": 1e-2, "warm_up": 0.2, "batch": 16},
+        "fine_tuning": {"epochs": 12, "rate": 1e-2, "warm_up": 0.2, "batch": 16},
     }
