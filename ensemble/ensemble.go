@@ -65,6 +65,8 @@ type Ensemble struct {
 	threshold int
 	// ranks are the members' priorities, by position.
 	ranks ranks
+	// learned are the members from outside.
+	learned Votes
 }
 
 // Default returns the ensemble of all built-in members.
@@ -88,7 +90,9 @@ func New(opts Options) (*Ensemble, error) {
 		}
 		e.members = append(e.members, Member{Detector: d})
 	}
+	first := len(e.members)
 	e.members = append(e.members, opts.Members...)
+	e.learned = e.Members() &^ (1<<first - 1)
 	if err := e.validate(); err != nil {
 		return nil, err
 	}

@@ -9,11 +9,12 @@ import (
 // protectVocabulary takes back spans that no reader would take for PHI: the
 // eponyms of diseases, scores and devices, drugs, laboratory words. It leaves
 // alone what a member is sure of, numbers, dates, and names behind a title: Mr.
-// Parkinson is a patient who has Parkinson's disease.
-func protectVocabulary(note *Note, spans []Span) []Span {
+// Parkinson is a patient who has Parkinson's disease. Spans for which only learned
+// members voted are asked more.
+func protectVocabulary(note *Note, spans []Span, learned Votes) []Span {
 	v := vocabulary{reading: read(note)}
 	return slices.DeleteFunc(spans, func(s Span) bool {
-		return !s.Sure && v.protects(s)
+		return !s.Sure && (v.protects(s) || s.By&^learned == 0 && v.refuted(s))
 	})
 }
 

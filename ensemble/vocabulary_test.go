@@ -30,8 +30,40 @@ func TestProtectVocabulary(t *testing.T) {
 		note := &Note{Text: tt.text}
 		start := indexOf(t, tt.text, tt.span)
 		spans := []Span{{Start: start, End: start + len(tt.span), Type: tt.typ, By: 1, Sure: tt.sure}}
-		if got := len(protectVocabulary(note, spans)) == 1; got != tt.kept {
+		if got := len(protectVocabulary(note, spans, 0)) == 1; got != tt.kept {
 			t.Errorf("%q in %q as %v, sure %v: kept is %v", tt.span, tt.text, tt.typ, tt.sure, got)
+		}
+	}
+}
+
+func TestRefutesLearned(t *testing.T) {
+	tests := []struct {
+		text, span string
+		typ        Type
+		kept       bool
+	}{
+		{"her neighbour called 911.", "911", Age, false},
+		{"a CK of 99999999999999999999 today", "99999999999999999999", Age, false},
+		{"is 104 and well", "104", Age, true},
+		{"ninety-one and well", "ninety-one", Age, true},
+		{"home health, VNA 762-0348", "VNA", State, false},
+		{"moved to VT in spring", "VT", State, true},
+		{"lives in Bayern now", "Bayern", State, true},
+		{"new MDS in March", "MDS", Hospital, false},
+		{"seen at NWRH in March", "NWRH", Hospital, true},
+		{"H. Glass, M.D., Pathologist", "Pathologist", Doctor, false},
+		{"Dr. Glazier agrees", "Glazier", Doctor, true},
+		{"Moss agrees", "Moss", Doctor, true},
+	}
+	const learned, rule = 2, 1
+	for _, tt := range tests {
+		note := &Note{Text: tt.text}
+		start := indexOf(t, tt.text, tt.span)
+		for votes, want := range map[Votes]bool{learned: tt.kept, learned | rule: true} {
+			spans := []Span{{Start: start, End: start + len(tt.span), Type: tt.typ, By: votes}}
+			if got := len(protectVocabulary(note, spans, learned)) == 1; got != want {
+				t.Errorf("%q in %q as %v by %b: kept is %v", tt.span, tt.text, tt.typ, votes, got)
+			}
 		}
 	}
 }

@@ -1,0 +1,41 @@
+package ensemble
+
+import (
+	"strconv"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// oldest is more than any age that a note tells: the oldest person on record reached
+// 122.
+const oldest = 125
+
+// refuted reports whether a span for which only learned members voted is of a kind
+// that networks get wrong and a list gets right: "called 911" as an age, "LFTs" as a
+// hospital, "VNA" as a state, "Pathologist" as a name. Rules have looked at their
+// context before they vote, so that nothing of this is asked of them.
+func (v *vocabulary) refuted(s Span) bool {
+	from, to := v.tokensOf(s)
+	if from == to {
+		return false
+	}
+	if s.Type == Age {
+		n, err := strconv.Atoi(v.str(from))
+		return v.number(from) && (err != nil || n > oldest)
+	}
+	if to > from+1 || !v.word(from) {
+		return false
+	}
+	e := v.entry(from)
+	place := e.Is(lexicon.City | lexicon.State | lexicon.Country | lexicon.County)
+	switch s.Type {
+	case State:
+		return !place && v.caseOf(from) != Title && s.End-s.Start <= 4
+	case Hospital, Organization, City, Country, LocationOther:
+		return !place && e.Is(eitherClinical) && max(e.Surname, e.First) < 56 && s.End-s.Start <= 5
+	case Patient, Doctor:
+		return e.Is(lexicon.Job|lexicon.Org) && v.odds(from) <= 0 && !v.is(v.back(from, "."), cueDoctorTitle|cuePersonTitle)
+	default:
+		return false
+	}
+}
