@@ -100,13 +100,26 @@ func (b *builder) phrase(value string, t Type) {
 			b.mark(k, wInside)
 		}
 	}
-	level := uint8(onlyName)
+	p := gazPhrase{typ: t}
 	if len(words) == 1 {
-		e, _ := lexicon.LookupFolded(words[0])
-		level = max(levelOf(words[0], e), alsoWord)
+		p.level = phraseLevel(words[0])
+		p.short = (t == State || t == Country) && len(words[0]) <= 3
 	}
-	b.g.phrases[h] = gazPhrase{typ: t, level: level, short: len(words) == 1 && len(words[0]) <= 3}
+	b.g.phrases[h] = p
 	b.g.longest = max(b.g.longest, len(words))
+}
+
+// phraseLevel is levelOf for a place or an employer of one word: what is never met as
+// anything else is known in any case.
+func phraseLevel(w string) uint8 {
+	e, _ := lexicon.LookupFolded(w)
+	if level := levelOf(w, e); level == ordinary {
+		return ordinary
+	}
+	if len(w) > 3 && e.Common == 0 && e.Capital == 0 && !e.Is(lexicon.Clinical|lexicon.Eponym|lexicon.Job) {
+		return onlyName
+	}
+	return alsoWord
 }
 
 // phraseWords returns the folded words and numbers of a phrase.

@@ -18,9 +18,30 @@ func (m *matcher) takeParticles(c *chain) {
 	if m.wordAt(c.words[0]).bits&wFamily == 0 {
 		return
 	}
-	for m.isWord(c.from-1) && m.sameLine(c.from) && m.wordAt(c.from-1).bits&wParticle != 0 {
-		c.from--
+	for m.sameLine(c.from) {
+		j := c.from - 1
+		if m.punct(j) == '-' && m.glued(j) && m.glued(c.from) { // "al-Amin"
+			j--
+		}
+		if !m.particle(j) {
+			return
+		}
+		c.from = j
 	}
+}
+
+func (m *matcher) particle(i int) bool { return m.isWord(i) && m.wordAt(i).bits&wParticle != 0 }
+
+// skipParticles returns the first token after "de la" of the record at token k, on the
+// same line.
+func (m *matcher) skipParticles(k int) int {
+	for m.particle(k) && m.sameLine(k) {
+		k++
+		if m.punct(k) == '-' && m.glued(k) && m.glued(k+1) {
+			k++
+		}
+	}
+	return k
 }
 
 // chainAt gathers the chain around the word i.
@@ -42,6 +63,7 @@ func (m *matcher) chainAt(i int) chain {
 				k++
 			}
 		}
+		k = m.skipParticles(k)
 		w, ok := gazWord{}, false
 		if m.isWord(k) && m.sameLine(k) {
 			w, ok = m.g.words[m.keys[k].hash]
@@ -57,7 +79,43 @@ func (m *matcher) chainAt(i int) chain {
 		c.add(k+2, w.bits)
 		c.to = k + 3
 	}
+	m.takeNextLine(&c)
 	return c
+}
+
+// takeNextLine takes in the other half of a name that a line's end divides: "Ann\nMoss"
+// or "Moss,\nAnn".
+func (m *matcher) takeNextLine(c *chain) {
+	j := c.to
+	comma := m.punct(j) == ','
+	if comma {
+		j++
+	}
+	if c.n > 1 || !m.isWord(j) || m.sameLine(j) || m.toks[j].Case != m.toks[c.words[0]].Case {
+		return
+	}
+	given, family := c.words[0], j
+	if comma {
+		given, family = family, given
+	}
+	if m.wordAt(given).bits&wGiven == 0 || m.wordAt(family).bits&wFamily == 0 {
+		return
+	}
+	if _, ok := m.g.pairs[pairKey(m.keys[given].hash, m.keys[family].hash)]; ok {
+		c.add(j, m.wordAt(j).bits)
+		c.to = j + 1
+	}
+}
+
+// takeSuffix takes in "Jr." behind a name in full.
+func (m *matcher) takeSuffix(c *chain) {
+	j := c.to
+	if m.punct(j) == ',' {
+		j++
+	}
+	if c.paired && m.sameLine(j) && m.cue(j, cueSuffix) {
+		c.to = j + 1
+	}
 }
 
 // continues reports whether the gazetteer's word k goes on with the chain: over a

@@ -107,9 +107,7 @@ func (m *matcher) rightInitial(c *chain) {
 	if !m.initialBeside(j, c.words[0]) || !m.sameLine(j) {
 		return
 	}
-	// A middle initial that the record does not hold, but M and F tell the sex.
-	unknown := c.paired && !comma && m.toks[c.words[0]].Case == Upper && m.toks[j].Space && !m.glued(j+1)
-	if unknown && m.tok(j) != "M" && m.tok(j) != "F" {
+	if !comma && m.unknownInitial(c, j) {
 		c.to = j + 1
 		return
 	}
@@ -118,6 +116,19 @@ func (m *matcher) rightInitial(c *chain) {
 		return
 	}
 	c.to, c.paired, c.bits = j+1, true, bits
+}
+
+// unknownInitial tells a middle initial that the record does not hold, after a pair in
+// capitals or behind the family name: "MOSS ANN Q", "Moss, Ann Q.". M and F may tell the
+// sex.
+func (m *matcher) unknownInitial(c *chain, j int) bool {
+	if !c.paired || !m.letter(j) || !m.toks[j].Space || m.tok(j) == "M" || m.tok(j) == "F" {
+		return false
+	}
+	if m.familyFirst(c) {
+		return !m.wordGoesOn(j)
+	}
+	return m.toks[c.words[0]].Case == Upper && !m.glued(j+1)
 }
 
 // wordGoesOn reports whether the letter j is part of something longer: "R.N.", "C/O",

@@ -5,6 +5,7 @@ func (m *matcher) name(i int) int {
 	c := m.chainAt(i)
 	m.takeParticles(&c)
 	m.findPairs(&c)
+	m.takeSuffix(&c)
 	m.lookAround(&c)
 	if c.paired && (!m.staff || !m.allLower(&c)) && !m.allOrdinaryLower(&c) {
 		return m.emitName(&c, c.from, c.to)

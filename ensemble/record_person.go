@@ -16,9 +16,10 @@ var (
 	personVerbs = wordSet("denies denied reports reported states stated says said lives lived presents presented complains admits " +
 		"walked ate agreed agrees understands thinks asked asks told tells wants wanted slept called calls ambulated refuses refused " +
 		"verbalized voiced prefers drove drives works worked smokes smoked drinks quit uses attends attended endorses endorsed")
+	filed            = wordSet("chart charts record records registered listed filed known")
 	modalVerbs       = wordSet("would may can could should will might must")
 	personPredicates = wordSet("a an here had been able unable alert awake married divorced widowed single retired like prefer " +
-		"referred brought sent told asked counseled instructed advised given on afebrile hospitalized intubated extubated")
+		"referred brought sent told asked counseled instructed advised given on afebrile hospitalized intubated extubated drive return resume")
 )
 
 func wordSet(words string) map[string]bool {
@@ -40,20 +41,31 @@ func (m *matcher) lookForPerson(c *chain) {
 	switch {
 	case m.afterKin(c):
 		c.evidence, c.person = true, m.cases == onlyLower && m.wordAt(last).level < ordinary
-	case m.joinsPerson(c):
+	case m.joinsPerson(c), m.nicknamed(c):
 		c.evidence, c.person = true, lower
-	case lower && (m.cases != onlyLower || !m.begins(first)):
+	case lower && (m.cases != onlyLower || !m.begins(first) && m.punct(first-1) != ','):
 		// In the middle of a sentence a word in lower case is a word.
-	case m.ownsSomething(c), m.actsAsPerson(c), m.besidePerson(c), m.agedAfter(c), m.nicknamed(c):
+	case m.ownsSomething(c), m.actsAsPerson(c), m.besidePerson(c), m.agedAfter(c):
 		c.evidence, c.person = true, lower
 	}
 }
 
 // afterKin reports whether what somebody is to the patient stands right before the
-// name: "father frank", "niece (May".
+// name: "father frank", "niece (May", "brother: Gene", "neighbor, Earnest, called".
 func (m *matcher) afterKin(c *chain) bool {
 	j := c.from - 1
-	if m.punct(j) == '(' {
+	switch m.punct(j) {
+	case '(':
+		j--
+	case ':': // after which any word has a capital
+		if w := m.wordAt(c.words[0]); w.level == ordinary && w.bits&wGiven == 0 {
+			return false
+		}
+		j--
+	case ',':
+		if m.punct(c.to) != ',' {
+			return false
+		}
 		j--
 	}
 	return m.sameLine(c.from) && m.cue(j, cueKin) && !m.plainInCapitals(c)
@@ -91,8 +103,9 @@ func (m *matcher) actsAsPerson(c *chain) bool {
 		return false
 	case personVerbs[string(verb)]:
 		return true
-	case !m.cue(k, cueSubjectVerb) && !modalVerbs[string(verb)]:
-		return false
+	case modalVerbs[string(verb)]:
+	case !m.cue(k, cueSubjectVerb) || m.toks[c.words[0]].Case == Lower && m.punct(c.from-1) == ',':
+		return false // "ct done, stone was seen"
 	}
 	return m.predicate(k+1) || m.toks[c.words[0]].Case != Lower && m.common(c.words[0]) < frequentWord
 }
@@ -163,23 +176,30 @@ func (m *matcher) joinsPerson(c *chain) bool {
 	return m.cue(c.from-1, cueAnd) && m.sameLine(c.from) && m.afterName(c.from-1)
 }
 
-// agedAfter tells "Person, 50M, seen": a line or a sentence that begins with name, age
-// and sex.
+// agedAfter tells "Person, 50M, seen" and "12/18 CHILD 13F": a line, or what follows its
+// date, begins with name, age and sex.
 func (m *matcher) agedAfter(c *chain) bool {
-	k := c.to + 1
-	if m.punct(c.to) != ',' || !m.has(k) || m.toks[k].Kind != Number || !m.begins(c.from) || m.toks[c.words[0]].Case == Lower {
+	k := c.to
+	if m.punct(k) == ',' {
+		k++
+	} else if m.toks[c.words[0]].Case != Upper {
+		return false
+	}
+	heads := m.begins(c.from) || m.has(c.from-1) && m.toks[c.from-1].Kind == Number
+	if !heads || !m.has(k) || m.toks[k].Kind != Number || !m.sameLine(k) || m.toks[c.words[0]].Case == Lower {
 		return false
 	}
 	return m.cue(k+1, cueSex) || m.isWord(k+1) && m.vocab.find(m.tok(k+1)).bits&isYearUnit != 0
 }
 
-// nicknamed tells what somebody is called: `prefers "Chance"`, "Chance (prefers".
+// nicknamed tells what somebody is called: `prefers "Chance"`, "Chance (prefers", "chart
+// under Chance".
 func (m *matcher) nicknamed(c *chain) bool {
 	j := c.from - 1
 	if p := m.punct(j); p == '"' || p == '\'' {
 		j--
 	}
-	if m.callsBy(j) {
+	if m.callsBy(j) || m.isWord(j) && equalFolded(m.tok(j), "under") && filed[lexicon.Fold(m.tok(max(j-1, 0)))] {
 		return true
 	}
 	return m.punct(c.to) == '(' && m.sameLine(c.to) && m.callsBy(c.to+1)

@@ -34,7 +34,10 @@ func TestRecordNamesThatAreWords(t *testing.T) {
 		"⟦Loud|PATIENT⟧, 50M, was seen. Loud, 50 dB.",
 		"We spoke to ⟦LOUD|PATIENT⟧ about it. LOUD murmur. A murmur, LOUD.",
 		"Her niece (⟦May|PATIENT⟧ drives her) and her niece ⟦May|PATIENT⟧. She (may drive) may go. May 5.",
-		"Saw ⟦Ashly|PATIENT⟧ ⟦Loud|PATIENT⟧ today.",
+		"Saw ⟦Ashly Loud|PATIENT⟧ and ⟦Loud, Ashly Q|PATIENT⟧. Seen ⟦Loud, Ashly|PATIENT⟧ A&O. Saw ⟦Ashly|PATIENT⟧; loud.",
+		"With brother: ⟦May|PATIENT⟧ tomorrow. Her niece, ⟦May|PATIENT⟧, called. Her niece, May 5. Brother: Loud noises.",
+		"lives with ⟦Frank\nOberquist|PATIENT⟧ and ⟦Ashley\nLoud|PATIENT⟧; ⟦Loud,\nAshley|PATIENT⟧. Spoke to ⟦Frank|PATIENT⟧\nLoud noises.",
+		"Chart under ⟦Loud|PATIENT⟧. Seen by ⟦Ashley Loud Jr|PATIENT⟧. on 3/4. Under Loud noise.",
 	})
 	checkMarked(t, ensemble.NewRecord(), ofPatient(tovaHead), []string{
 		"⟦Head|PATIENT⟧ and ⟦Bramwell|PATIENT⟧ live with her. Head and neck are normal.",
@@ -44,6 +47,7 @@ func TestRecordNamesThatAreWords(t *testing.T) {
 	checkMarked(t, ensemble.NewRecord(), ofPatient(chancePerson), []string{
 		`⟦Chance|PATIENT⟧ (prefers "⟦Will|PATIENT⟧") is 48. By chance he will. Chance (30%) of rain. Will follow.`,
 		"⟦Chance|PATIENT⟧ would like results. Chance would be small.",
+		"12/18 ⟦PERSON|PATIENT⟧ 13F came. 12/18 PERSON 13 times.",
 		"⟦Person|PATIENT⟧, 50M, has pain. Person responsible: none. A person called.",
 	})
 }
@@ -74,7 +78,7 @@ func TestRecordInitials(t *testing.T) {
 // Middle initials are part of a name in lower case too, but "a" and "c" are words.
 func TestRecordMiddleInitials(t *testing.T) {
 	checkMarked(t, ensemble.NewRecord(), ofPatient(zelmaShepworth), []string{
-		"pt: ⟦zelma|PATIENT⟧ ⟦b. van der shepworth|PATIENT⟧, ⟦shepworth, zelma b|PATIENT⟧ | 7, <<⟦Shepworth, Zelma B|PATIENT⟧>>",
+		"pt: ⟦zelma b. van der shepworth|PATIENT⟧, ⟦shepworth, zelma b|PATIENT⟧ | 7, <<⟦Shepworth, Zelma B|PATIENT⟧>>",
 		"⟦zelma|PATIENT⟧ b positive; ⟦Shepworth, Zelma|PATIENT⟧ B/P 120; zone b",
 	})
 	checkMarked(t, ensemble.NewRecord(), ofPatient(terezBurnley), []string{

@@ -1,13 +1,11 @@
 package ensemble
 
-// phrase finds the longest phrase of the gazetteer that begins with word i.
+// phrase finds the longest phrase of the gazetteer that begins with word i. A line may
+// end within it.
 func (m *matcher) phrase(i int) int {
 	h := uint64(fnvOffset)
 	best, found := 0, gazPhrase{}
 	for j, n := i, 0; j < len(m.toks) && n < m.g.longest; j++ {
-		if j > i && m.toks[j].Line {
-			break
-		}
 		switch m.toks[j].Kind {
 		case Word:
 			h = pairKey(h, m.keys[j].hash)
@@ -34,36 +32,6 @@ func (m *matcher) numberedPhrase(i int) int {
 		return 0
 	}
 	return m.phrase(i)
-}
-
-// endPhrase emits the phrase from i to end, if it is written like a name.
-func (m *matcher) endPhrase(i, end int, p gazPhrase) int {
-	if end == 0 {
-		return 0
-	}
-	one := end == i+1
-	switch {
-	case p.short && (m.toks[i].Case != Upper || !m.afterPlace(i)):
-		return 0
-	case one && m.toks[i].Case == Lower:
-		return 0
-	case one && !p.short && p.level == ordinary && (m.toks[i].Case != Title || m.begins(i) || m.besideTitle(i)):
-		return 0
-	case one && m.eponymUse(i):
-		return 0
-	}
-	return m.emit(i, end, p.typ, !one)
-}
-
-// afterPlace reports whether the state's abbreviation at i follows a place or
-// goes before a ZIP code.
-func (m *matcher) afterPlace(i int) bool {
-	if m.has(i+1) && m.toks[i+1].Kind == Number && m.toks[i+1].End-m.toks[i+1].Start == 5 {
-		return true
-	}
-	n := len(m.out)
-	return n > m.base && m.punct(i-1) == ',' && m.has(i-2) && m.out[n-1].End == m.toks[i-2].End &&
-		m.out[n-1].Type.Class() == ClassLocation
 }
 
 // street finds a street of the gazetteer whose name begins with word i, with its

@@ -59,10 +59,58 @@ func (m *matcher) likeName(i int) int {
 			continue
 		}
 		if m.typo(i, name) {
-			return m.emit(i, i+1, m.typeOf(name.bits), false)
+			from, to := m.misspeltPair(i, name)
+			if to-from > 1 {
+				to = m.initialAfter(to, name)
+			}
+			return m.emit(from, to, m.typeOf(name.bits), to-from > 1)
 		}
 	}
 	return 0
+}
+
+// misspeltPair takes in the other half of a name beside the half with the typing error,
+// whatever else it may mean: "Ashly Loud".
+func (m *matcher) misspeltPair(i int, name *longName) (from, to int) {
+	j := i + 1
+	if m.punct(j) == ',' {
+		j++
+	}
+	if m.sameLine(j) && m.otherHalf(i, j, name) {
+		return i, j + 1
+	}
+	j = i - 1
+	if m.punct(j) == ',' {
+		j--
+	}
+	if n := len(m.out); n > m.base && m.has(j) && m.out[n-1].Start < m.toks[j].Start && m.out[n-1].End > m.toks[j].Start {
+		return i, i + 1 // found as part of something longer
+	}
+	if m.sameLine(i) && m.sameLine(j+1) && m.otherHalf(i, j, name) {
+		return j, i + 1
+	}
+	return i, i + 1
+}
+
+// initialAfter takes in the middle initial behind a misspelt pair at token j.
+func (m *matcher) initialAfter(j int, name *longName) int {
+	if !m.letter(j) || !m.sameLine(j) || m.wordGoesOn(j) {
+		return j
+	}
+	if _, ok := m.pair(keyOf(m.tok(j)).hash, name.key.hash); !ok {
+		return j
+	}
+	return j + 1
+}
+
+// otherHalf reports whether token j, written as the misspelt word i, is the other half
+// of the name that the word stands for.
+func (m *matcher) otherHalf(i, j int, name *longName) bool {
+	if !m.isWord(j) || m.toks[j].Case != m.toks[i].Case || m.keys[j].hash == name.key.hash {
+		return false
+	}
+	_, ok := m.pair(name.key.hash, m.keys[j].hash)
+	return ok
 }
 
 // typo reports whether the word i is the name with one letter too many, too few,

@@ -3,6 +3,10 @@ package ensemble
 // maxIdentTokens bounds how many tokens an identifier may be written in.
 const maxIdentTokens = 12
 
+// leastBroken is how many letters and digits an identifier must have to be looked for
+// over the end of a line: shorter ones may meet there by chance.
+const leastBroken = 7
+
 // number looks for an identifier, a birth date or a street that begins with the
 // number i.
 func (m *matcher) number(i int) int {
@@ -25,9 +29,13 @@ func (m *matcher) ident(i int) int {
 	}
 	h := newIdentHash()
 	best, found := 0, gazIdent{}
-	for j := i; j < len(m.toks) && j < i+maxIdentTokens; j++ {
+	lines := 0
+	for j := i; j < len(m.toks) && j < i+maxIdentTokens && lines < 2; j++ {
 		t := &m.toks[j]
-		if j > i && t.Line || t.Kind == Word && j > i && t.Space {
+		if j > i && t.Line {
+			lines++
+		}
+		if t.Kind == Word && j > i && t.Space {
 			break
 		}
 		if t.Kind == Punct {
@@ -38,7 +46,7 @@ func (m *matcher) ident(i int) int {
 		}
 		h.write(m.tok(j))
 		if x, ok := m.g.idents[h.hash]; ok && x.n == uint8(min(h.n, 255)) && (x.must ||
-			!m.mustOnly) && m.identCounts(i, j, h.all, x) {
+			!m.mustOnly) && (lines == 0 || h.all >= leastBroken) && m.identCounts(i, j, h.all, x) {
 			best, found = j+1, x
 		}
 	}
@@ -87,7 +95,7 @@ func (m *matcher) decimals(i int) bool {
 func (m *matcher) joins(j int) bool {
 	switch m.punct(j) {
 	case '-', '.', '/', '(', ')', '_', ' ', '@', '+', '*':
-		return m.has(j+1) && !m.toks[j+1].Line
+		return m.has(j + 1)
 	}
 	return false
 }

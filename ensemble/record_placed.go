@@ -1,0 +1,150 @@
+package ensemble
+
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+
+// endPhrase emits the phrase from i to end, if it is written like a name. One word that
+// is also an ordinary one needs a capital that only a name has, or what stands beside
+// places and employers.
+func (m *matcher) endPhrase(i, end int, p gazPhrase) int {
+	if end == 0 {
+		return 0
+	}
+	if end > i+1 {
+		return m.emit(i, end, p.typ, true)
+	}
+	placed := !p.short && m.placed(i, p.typ)
+	if m.eponymUse(i) || p.short && !m.stateHere(i) || !p.short && !placed && !m.writtenAsName(i, p.level) {
+		return 0
+	}
+	return m.emit(i, end, p.typ, placed)
+}
+
+// writtenAsName reports whether word i, a phrase of the record, is told from an ordinary
+// word by its case.
+func (m *matcher) writtenAsName(i int, level uint8) bool {
+	switch level {
+	case onlyName:
+		return true
+	case alsoWord:
+		return m.toks[i].Case != Lower
+	}
+	return m.toks[i].Case == Title && !m.begins(i) && !m.besideTitle(i)
+}
+
+// placed reports whether word i stands where a place or an employer does.
+func (m *matcher) placed(i int, t Type) bool {
+	switch t {
+	case Organization:
+		return m.worksAt(i)
+	case City:
+		return m.beforeState(i+1) || m.afterStreet(i) || m.toks[i].Case == Title && m.cue(i-1, cuePlacePrep|cueFrom) && m.sameLine(i)
+	}
+	return false
+}
+
+// worksAt tells "works at target", "employer: target" and "retired from target".
+func (m *matcher) worksAt(i int) bool {
+	j := i - 1
+	if m.punct(j) == ':' {
+		return m.cue(j-1, cueEmployer|cueWork)
+	}
+	if !m.cue(j, cuePlacePrep|cueFrom|cueBy) && !(m.isWord(j) && equalFolded(m.tok(j), "for")) {
+		return false
+	}
+	for k := j - 1; k > j-5 && m.isWord(k); k-- {
+		if m.cue(k, cueWork|cueRetired) {
+			return true
+		}
+	}
+	return false
+}
+
+// beforeState reports whether a state follows at token j, after a comma or not. In
+// lower case its abbreviation needs a comma or a ZIP code: "reading in bed".
+func (m *matcher) beforeState(j int) bool {
+	comma := m.punct(j) == ','
+	if comma {
+		j++
+	}
+	if !m.isWord(j) || !m.sameLine(j) {
+		return false
+	}
+	e, _ := lexicon.LookupFolded(lexicon.Fold(m.tok(j)))
+	if !e.Is(lexicon.State) && m.isWord(j+1) {
+		e, _ = lexicon.LookupFolded(lexicon.Fold(m.tok(j)) + " " + lexicon.Fold(m.tok(j+1)))
+		return e.Is(lexicon.State)
+	}
+	short := len(m.tok(j)) == 2
+	return e.Is(lexicon.State) && (!short || m.toks[j].Case == Upper || comma && e.Common < frequentWord || m.zip(j+1))
+}
+
+// afterStreet reports whether a street of the record ends right before word i.
+func (m *matcher) afterStreet(i int) bool {
+	j := i - 1
+	if m.punct(j) == ',' {
+		j--
+	}
+	n := len(m.out)
+	return n > m.base && m.has(j) && m.out[n-1].Type == Street && m.out[n-1].End == m.toks[j].End
+}
+
+func (m *matcher) zip(i int) bool {
+	return m.has(i) && m.toks[i].Kind == Number && m.toks[i].End-m.toks[i].Start == 5
+}
+
+// stateHere reports whether the state's abbreviation at i follows a town or goes before
+// a ZIP code. In lower case it needs both, or the comma between: "palm coast fl 32137".
+// One that is a word or a credential too needs more: "Ann West, PA-C", "AT HOME OR".
+func (m *matcher) stateHere(i int) bool {
+	zip, comma := m.zip(i+1), m.punct(i-1) == ','
+	switch {
+	case m.punct(i+1) == '-' && m.glued(i+1) && m.isWord(i+2):
+		return false
+	case m.toks[i].Case == Lower:
+		return (zip || comma && m.common(i) < frequentWord) && m.townBefore(i, true)
+	case zip:
+		return true
+	}
+	return (comma || m.common(i) == 0) && m.townBefore(i, comma && !m.cue(i, cueCredential|cueWeakCred))
+}
+
+// townBefore reports whether a town ends before token i: one that was found or, loosely,
+// any that the lexicon knows. If not loosely it must be where places are: behind "in".
+func (m *matcher) townBefore(i int, loosely bool) bool {
+	j := i - 1
+	if m.punct(j) == ',' {
+		j--
+	}
+	if !m.isWord(j) || !m.sameLine(i) {
+		return false
+	}
+	if n := len(m.out); n > m.base && m.out[n-1].End == m.toks[j].End && m.out[n-1].Type.Class() == ClassLocation {
+		return true
+	}
+	name := ""
+	for k := j; k > j-3 && m.isWord(k); k-- {
+		name = lexicon.Fold(m.tok(k)) + name
+		if e, _ := lexicon.LookupFolded(name); e.Is(lexicon.City) && (loosely && !m.nameBefore(k) || m.cue(k-1, cuePlacePrep|cueFrom)) {
+			return true
+		}
+		name = " " + name
+	}
+	return false
+}
+
+// nameBefore reports whether a person's name may end with token k: "Ann Salem, MA" and
+// "Dr. Salem, PA" are no towns.
+func (m *matcher) nameBefore(k int) bool {
+	j := k - 1
+	if m.punct(j) == '.' {
+		j--
+	}
+	if m.cue(j, cueDoctorTitle|cuePersonTitle|cueStaffTitle) {
+		return true
+	}
+	if !m.isWord(k-1) || !m.sameLine(k) || m.cue(k-1, cuePlacePrep|cueFrom|cueStreet) {
+		return false
+	}
+	e, _ := lexicon.LookupFolded(lexicon.Fold(m.tok(k - 1)))
+	return e.First > 0 || m.toks[k-1].Case == Title
+}
