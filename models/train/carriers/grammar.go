@@ -92,20 +92,32 @@ func (f filler) snippets(rng *rand.Rand, name string, all []alternative) func() 
 	}
 }
 
-// notes is a source of carriers, some with a header or a signature.
+// notes is a source of the sentences of filled carriers.
 func (f filler) notes(rng *rand.Rand, name string, all []carrier) func() ([]sentence, error) {
+	next := f.whole(rng, all)
+	return func() ([]sentence, error) {
+		s, err := next()
+		if err != nil {
+			return nil, err
+		}
+		return ofSnippet(name, s), nil
+	}
+}
+
+// whole is a source of filled carriers, some with a header or a signature.
+func (f filler) whole(rng *rand.Rand, all []carrier) func() (corpus.Snippet, error) {
 	next := endless(rng, len(all))
 	block := func(root string) (corpus.Template, error) {
 		return f.grammar.Template(root, rng.IntN(len(f.grammar.Alternatives(root))))
 	}
-	return func() ([]sentence, error) {
+	return func() (corpus.Snippet, error) {
 		c := all[next()]
 		var parts []corpus.Template
 		body := c.template(rng, 3.5*rng.Float64())
 		if rng.IntN(3) == 0 {
 			head, err := block("head.block")
 			if err != nil {
-				return nil, err
+				return corpus.Snippet{}, err
 			}
 			head.Text("\n\n")
 			parts = append(parts, head)
@@ -114,12 +126,12 @@ func (f filler) notes(rng *rand.Rand, name string, all []carrier) func() ([]sent
 		if rng.IntN(3) == 0 {
 			sign, err := block("sign.block")
 			if err != nil {
-				return nil, err
+				return corpus.Snippet{}, err
 			}
 			var gap corpus.Template
 			gap.Text("\n\n")
 			parts = append(parts, gap, sign)
 		}
-		return ofSnippet(name, f.h.Fill(rng, f.grammar, corpus.Setting{Sex: c.sex}, parts...)), nil
+		return f.h.Fill(rng, f.grammar, corpus.Setting{Sex: c.sex}, parts...), nil
 	}
 }

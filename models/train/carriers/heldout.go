@@ -59,7 +59,7 @@ func (w *world) writeHeldOut(dir string, report io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	return w.writeDocuments(dir, rng, h, report)
 }
 
 // hospitalNotes are notes of the synthetic hospital's own grammar, which training

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// heldOutDocuments is how many whole notes are written of each held-out text source.
+const heldOutDocuments = 400
+
+// unknownLabel marks what may or may not be PHI: "UNKNOWN = ignore" in a file of
+// labels leaves it out of every count.
+const unknownLabel = "UNKNOWN"
+
+// writeDocuments writes held-out texts as whole notes with gold spans, for pgdeid
+// eval: sentences alone can't show what the whole ensemble does.
+func (w *world) writeDocuments(dir string, rng *rand.Rand, h *corpus.Hospital, report io.Writer) error {
+	for _, source := range []struct {
+		name  string
+		texts []string
+		lay   func(*rand.Rand, string) string
+	}{{"mtsamples", w.notes[heldOut], restored}, {"acibench", w.visits, relaid}} {
+		all, err := w.carriers(rng, source.texts, source.lay)
+		if err != nil {
+			return err
+		}
+		name := "notes-" + source.name + ".jsonl"
+		n := min(heldOutDocuments, len(all))
+		if err := writeNotes(filepath.Join(dir, name), n, filler{h, w.pieces}.whole(rng, all)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		fmt.Fprintf(report, "%-20s %6d notes\n", name, n)
+	}
+	return nil
+}
+
+func writeNotes(path string, n int, next func() (corpus.Snippet, error)) (err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	out := corpus.NewMarkedLines(file)
+	defer func() { err = errors.Join(err, out.Close(), file.Close()) }()
+	for i := range n {
+		s, err := next()
+		if err != nil {
+			return err
+		}
+		doc := corpus.Annotated{ID: fmt.Sprint(i + 1), Text: s.Text, Group: corpus.GroupName(s.Group)}
+		for _, x := range s.Spans {
+			m := corpus.Mark{Start: x.Start, End: x.End, Label: x.Type.String(), Exact: true}
+			if x.Type == ensemble.None {
+				m.Label, m.Exact = unknownLabel, false
+			}
+			doc.Marks = append(doc.Marks, m)
+		}
+		if err := out.Write(doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
