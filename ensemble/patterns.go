@@ -118,6 +118,7 @@ func (s *scan) punct(i int) int {
 // emit adds the span of tokens [i, end). Spans it covers are dropped, one that
 // it only overlaps keeps its place.
 func (s *scan) emit(i, end int, t Type) int {
+	i, end = s.bounds(i, end, t)
 	from := s.toks[i].Start
 	if t == Date {
 		from = s.withWeekday(i)

@@ -47,6 +47,9 @@ func (s *scan) streetName(house, j int) int {
 		case s.c(k) == '.' && s.glued(k) && s.wordAt(k-1) && len(s.tok(k-1)) <= 4 && s.sameLine(k+1) && !s.glued(k+1):
 			if end == k {
 				end = k + 1
+				if s.wordAt(end) && s.toks[end].Case == Title && !s.has(end, isStreet|isCompass|isWay) {
+					return s.finishStreet(end) // the next sentence
+				}
 			}
 			continue
 		case s.c(k) == '\'' || s.c(k) == '-' && s.separates(k, false):
@@ -168,6 +171,9 @@ func (s *scan) streetWord(j, k int) bool {
 	}
 	if s.has(k, isOrdinal) && s.glued(k) && s.numAt(k-1) {
 		return true
+	}
+	if s.isWord(k, "by") || s.isWord(k, "per") {
+		return false
 	}
 	if s.toks[k].Case != Lower {
 		return true

@@ -50,6 +50,12 @@ func (s *scan) mixedRun(i int) int {
 	if s.glued(i) && i > 0 && s.toks[i-1].Kind != Punct {
 		return 0
 	}
+	if s.fullDate(i+1) && s.glued(i+1) && s.runEnds(i+6) { // "INR11/21/2019"
+		return s.emit(i+1, i+6, Date)
+	}
+	if end := s.dictatedJob(i); end > 0 {
+		return end
+	}
 	if l := s.marks[i].label; l != noLabel {
 		if l == labelExt || l == labelPhone || l == labelFax || l == labelPager || l == labelCode || l == labelBox ||
 			l == labelZip {
@@ -66,6 +72,17 @@ func (s *scan) mixedRun(i int) int {
 		return end
 	}
 	return s.codeByForm(i)
+}
+
+// dictatedJob finds whose job it was and its number on the line that transcription
+// services put below a note: "XYZ/25410 :8959".
+func (s *scan) dictatedJob(i int) int {
+	if !s.toks[i].Line || s.c(i+1) != '/' || s.toks[i].Case != Upper || len(s.tok(i)) > 3 || !s.numAt(i+2) ||
+		s.marks[i+2].n < 5 || !s.runEnds(i+3) || s.measured(i+3) {
+		return 0
+	}
+	s.emit(i, i+1, Doctor)
+	return s.emit(i+2, i+3, IDNum)
 }
 
 func (s *scan) labelRun(i int, l label) int {

@@ -46,7 +46,7 @@ func TestPatternsNet(t *testing.T) {
 func TestPatternsAddresses(t *testing.T) {
 	checkMarked(t, ensemble.NewPatterns(), plainNote, []string{
 		"lives at ⟦500 State Highway 72|STREET⟧",
-		"⟦128 Williams Ct|STREET⟧, ⟦1234 N. Main St.|STREET⟧ and ⟦12 Elm Avenue Apt 4B|STREET⟧",
+		"⟦128 Williams Ct|STREET⟧, ⟦1234 N. Main St|STREET⟧. and ⟦12 Elm Avenue Apt 4B|STREET⟧",
 		"Address: ⟦3860 Burns Stravenue Apt. 355|STREET⟧, ⟦North Richard|CITY⟧, ⟦IL|STATE⟧ ⟦55841|ZIP⟧",
 		"Address: ⟦1234 Six Forks|STREET⟧",
 		"⟦5083 Christina Cliff Apt. 163|STREET⟧, ⟦Lake Johnview|CITY⟧, ⟦RI|STATE⟧ ⟦64766|ZIP⟧",

@@ -73,7 +73,8 @@ func (s *scan) continuesNumber(i int, sep byte) bool {
 
 func (s *scan) threePartDate(i int, sep byte) int {
 	a, b, c := i, i+2, i+4
-	if s.c(i+5) == sep && s.glued(i+5) && s.glued(i+6) && s.numAt(i+6) && !s.isDayNum(i+6) {
+	if s.c(i+5) == sep && s.glued(i+5) && s.glued(i+6) && s.numAt(i+6) && !s.isDayNum(i+6) &&
+		!(s.isYear4(i+6) && s.c(i+7) == sep && s.isDayOf(i+10, i+8)) {
 		return 0
 	}
 	switch {
@@ -89,6 +90,16 @@ func (s *scan) threePartDate(i int, sep byte) int {
 		return i + 5
 	}
 	return 0
+}
+
+// fullDate reports whether a date of numbers with a year of four digits begins at token i.
+func (s *scan) fullDate(i int) bool {
+	sep := s.c(i + 1)
+	if sep != '/' && sep != '-' && sep != '.' || s.c(i+3) != sep || !s.numAt(i) || !s.numAt(i+2) || !s.numAt(i+4) ||
+		!s.separates(i+1, false) || !s.separates(i+3, false) {
+		return false
+	}
+	return (s.isYear4(i) || s.isYear4(i+4)) && s.threePartDate(i, sep) > 0
 }
 
 // shortYearIsDate tells "10-07-69" and "4.27.04" from scores and sections.
@@ -145,10 +156,11 @@ func (s *scan) clock(a int) bool {
 	return s.marks[a].v%100 == 0 && !s.has(a-1, isIn|isDateCue|isPrep)
 }
 
-// dayRange takes in the rest of "5/12-14/2014", whose first part ends before end.
+// dayRange takes in the rest of "5/12-14/2014", whose first part ends before end; of
+// "5/12-6/14" it takes nothing, since that is two dates.
 func (s *scan) dayRange(end int) int {
 	if s.c(end) == '-' && s.separates(end, false) && s.isDayNum(end+1) && s.c(end+2) == '/' && s.separates(end+2, false) &&
-		s.numAt(end+3) && (s.isYear4(end+3) || s.isYear2(end+3) && s.marks[end+3].v > 12) {
+		s.numAt(end+3) && (s.isYear4(end+3) || s.isYear2(end+3) && s.marks[end+3].v > 12 && !s.isDayOf(end+3, end+1)) {
 		return end + 4
 	}
 	return end

@@ -185,8 +185,8 @@ func (s *scan) modal(i int) bool {
 // dayMonth finds a date that begins with a day and goes on with a month's name:
 // "5 Mar 2014", "11-July-2013", "11Jul2013", "the 5th of March".
 func (s *scan) dayMonth(i int) int {
-	if !s.isDayNum(i) {
-		return 0
+	if !s.isDayNum(i) || s.glued(i) && s.isWord(i-1, "x") {
+		return 0 // "CABG x2 July 2018"
 	}
 	j := s.afterOrdinal(i)
 	ordinal := j > i+1
@@ -211,6 +211,9 @@ func (s *scan) dayMonth(i int) int {
 	}
 	if end > 0 {
 		return s.emit(i, end, Date)
+	}
+	if e := s.dayAfterMonth(j, s.afterAbbreviation(j)); e > 0 && s.isYear4(e-1) {
+		return 0 // "page 2 of 3 Aug. 26, 2016"
 	}
 	if s.has(j, isDoubtful) && s.has(i-1, isOf) && s.numAt(i-2) {
 		return 0 // "page 2 of 3 May resume"

@@ -21,6 +21,9 @@ func (s *scan) phone(i int) int {
 
 // phoneShape decides whether the groups are a telephone number.
 func (s *scan) phoneShape(i int, g *groups) bool {
+	if s.fullDate(g.tok[0]) {
+		return false
+	}
 	if s.northAmerican(i, g) {
 		return true
 	}

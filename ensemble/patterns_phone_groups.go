@@ -40,6 +40,9 @@ func (s *scan) phoneGroups(i int) (g groups) {
 		for k < len(s.toks) && k < j+3 && phoneMark(s.c(k)) && (k == i || s.sameLine(k)) {
 			k++
 		}
+		if g.n > 0 && s.complete(&g, j, k) {
+			break
+		}
 		if !s.numAt(k) || k > i && s.toks[k].Line && s.c(k-1) != '-' && !(g.n > 0 && (g.sign || open || s.announced(i))) ||
 			g.n > 0 && k-j > 1 && !s.paired(j, k) {
 			break
@@ -61,6 +64,21 @@ func (s *scan) phoneGroups(i int) (g groups) {
 		}
 	}
 	return g
+}
+
+// complete reports whether the number is whole and the marks from j to k end a sentence
+// or a line after it: what follows is another number.
+func (s *scan) complete(g *groups, j, k int) bool {
+	least := uint8(7)
+	if g.sign {
+		least = 10
+	} else if first := &s.marks[g.tok[0]]; first.v == 1 && first.n == 1 {
+		least = 8
+	}
+	if g.digits < int(least) || k >= len(s.toks) {
+		return false
+	}
+	return s.toks[k].Line && s.c(k-1) != '-' || s.c(j) == '.' && k == j+1 && s.toks[k].Space
 }
 
 // paired allows two marks in a row only around parentheses: ") -", "- (".
