@@ -94,7 +94,7 @@ func (s *scan) finishStreet(end int) int {
 	if end == 0 {
 		return 0
 	}
-	if s.has(end, isCompass) && s.toks[end].Case != Lower && s.sameLine(end) {
+	if s.has(end, isCompass) && s.toks[end].Case != Lower && s.sameLine(end) && s.c(end+1) != '/' { // "S/p"
 		end++
 	}
 	if s.c(end) == '.' && s.glued(end) && s.has(end-1, isStreet) && len(s.tok(end-1)) <= 4 && s.c(end+1) != 0 {

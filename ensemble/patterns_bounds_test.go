@@ -10,10 +10,12 @@ import (
 func TestPatternsBounds(t *testing.T) {
 	checkMarked(t, ensemble.NewPatterns(), plainNote, []string{
 		"fax ⟦1-336-555-0175|FAX⟧. Clinic (⟦725-555-0117|PHONE⟧), clinic (⟦(255)555-0127|PHONE⟧), VNA (Elmside, ⟦(384) 555-0111|PHONE⟧)",
+		"Ph ⟦378-555-0144|PHONE⟧ Fax ⟦378-555-0145|FAX⟧; ⟦378-555-0145|FAX⟧ (fax)",
+		"Moss x⟦34995|PHONE⟧; best number: ⟦1-308-555-0196|PHONE⟧; cell ⟦987-555-0111\nx9907|PHONE⟧",
 		"call ⟦(255) 555-0127|PHONE⟧; (call ⟦255-555-0127|PHONE⟧)",
 		"cell ⟦921-555-0164|PHONE⟧.\n2. School note; fax ⟦+1 319 555 0165|FAX⟧.\n6) Letter; reach us at ⟦555-0142|PHONE⟧.\n15 beds",
 		"cell ⟦921\n555 0164|PHONE⟧; fax ⟦(342) 555-0106|FAX⟧. ⟦9/9|DATE⟧: afebrile",
-		"from ⟦4893 Dogwood Ter|STREET⟧. She left ⟦425 N Maple Cir|STREET⟧. Per Dr. Lin: CABG X5 ⟦2019|DATE⟧ BY DR. MOSS",
+		"from ⟦4893 Dogwood Ter|STREET⟧. She left ⟦2685 72nd Ave|STREET⟧. S/p CABG, left ⟦425 N Maple Cir|STREET⟧. Per Dr. Lin: CABG X5 ⟦2019|DATE⟧ BY DR. MOSS",
 	})
 }
 

@@ -82,6 +82,7 @@ func (s *scan) dictatedJob(i int) int {
 		return 0
 	}
 	s.emit(i, i+1, Doctor)
+	s.out[len(s.out)-1].Sure = true // whatever the letters mean elsewhere
 	return s.emit(i+2, i+3, IDNum)
 }
 

@@ -47,7 +47,7 @@ func (s *scan) labelBefore(i int) label {
 
 // contactType returns the kind of number by the nearest word that tells it.
 func (s *scan) contactType(i int) Type {
-	if end := s.phoneGroups(i).end; s.lineFollows(end) && (s.isWord(end, "fax") || s.isWord(end+1, "fax")) {
+	if end := s.phoneGroups(i).end; s.lineFollows(end) && s.faxOf(end) {
 		return Fax
 	}
 	for j := i - 1; j >= 0 && j >= i-contactReach; j-- {
@@ -70,6 +70,19 @@ func (s *scan) contactType(i int) Type {
 		}
 	}
 	return Phone
+}
+
+// faxOf tells "555-0100 (fax)" from "555-0100 Fax 555-0101", where the word is the next
+// number's.
+func (s *scan) faxOf(i int) bool {
+	if s.c(i) == '(' || s.c(i) == '-' {
+		return s.isWord(i+1, "fax")
+	}
+	j := i + 1
+	for c := s.c(j); c == ':' || c == '#' || c == '.' || c == '+' || c == '('; c = s.c(j) {
+		j++
+	}
+	return s.isWord(i, "fax") && !(s.numAt(j) && s.sameLine(j))
 }
 
 // contactWord finds the value of "pager", "x", "call w/ questions" where it is
@@ -164,8 +177,5 @@ func (s *scan) extension(i int) int {
 	if n < 4 || n > 7 || s.glued(i) && i > 0 && s.c(i-1) != '(' || s.measured(end) {
 		return 0
 	}
-	if s.marks[i].label == labelExt {
-		i = j
-	}
-	return s.emit(i, end, s.contactType(i))
+	return s.emit(j, end, s.contactType(j))
 }

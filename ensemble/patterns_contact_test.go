@@ -14,7 +14,7 @@ func TestPatternsPhones(t *testing.T) {
 		"cell ⟦724 161 1754|PHONE⟧, tel. ⟦7241611754|PHONE⟧",
 		"⟦+44 7700 900 123|PHONE⟧, ⟦0491 570 156|PHONE⟧, ⟦(02) 5550 1234|PHONE⟧, ⟦+91 98765 43210|PHONE⟧",
 		"Call w/ questions ⟦86383|PHONE⟧",
-		"pager ⟦1-12435|PAGER⟧, beeper #⟦4182|PAGER⟧, ⟦x5-1234|PHONE⟧, ext ⟦4521|PHONE⟧",
+		"pager ⟦1-12435|PAGER⟧, beeper #⟦4182|PAGER⟧, x⟦5-1234|PHONE⟧, ext ⟦4521|PHONE⟧",
 		"Phone ⟦(552) 589-7722|PHONE⟧, Fax ⟦(465) 603-5662|FAX⟧",
 		"⟦555-0142|PHONE⟧ (cell), fax: ⟦831-5926|FAX⟧",
 		"F: ⟦555-555-3333|FAX⟧",

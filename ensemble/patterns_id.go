@@ -22,6 +22,11 @@ func (s *scan) labelled(i int, l label) int {
 			return end
 		}
 	}
+	if l == labelID && named == noLabel && s.numAt(j) {
+		if g := s.phoneGroups(j); g.n >= 3 && s.northAmerican(j, &g) { // "best number: 1-308-555-0196"
+			return s.phone(j)
+		}
+	}
 	if named != noLabel && int(named) < len(labelTypes) && labelTypes[named] != None && named != labelID {
 		l = named
 	}

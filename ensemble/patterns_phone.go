@@ -111,7 +111,7 @@ func (s *scan) phoneExtension(end int) int {
 	if s.c(j) == ',' {
 		j++
 	}
-	if !s.wordAt(j) || s.toks[j].Line {
+	if !s.wordAt(j) || s.toks[j].Line && !(len(s.tok(j)) == 1 && s.glued(j+1)) {
 		return end
 	}
 	word := s.tok(j)

@@ -58,8 +58,30 @@ func (m *matcher) ident(i int) int {
 	}
 	if found.typ == Phone || found.typ == Fax {
 		i = m.countryCode(i)
+		found.typ = m.lineType(i, found.typ)
 	}
 	return m.emit(i, best, found.typ, true)
+}
+
+// lineType returns what the words right before a number at token i call it: records hold
+// a pager's number as a telephone's.
+func (m *matcher) lineType(i int, t Type) Type {
+	for j := i - 1; j >= 0 && j > i-5 && m.sameLine(j+1); j-- {
+		switch m.toks[j].Kind {
+		case Number:
+			return t
+		case Word:
+			switch m.vocab.find(m.tok(j)).label {
+			case labelFax:
+				return Fax
+			case labelPager:
+				return Pager
+			case labelPhone:
+				return Phone
+			}
+		}
+	}
+	return t
 }
 
 // countryCode returns the token of "+1" before a telephone number at i, or i.
