@@ -88,6 +88,9 @@ func (m *matcher) leftInitials(c *chain) {
 			m.punct(j-1) == '\'' {
 			return
 		}
+		if !dot && m.article(j, c) {
+			return
+		}
 		from = j
 		if bits, ok := m.g.pairs[pairKey(keyOf(m.tok(j)).hash, m.keys[c.words[0]].hash)]; ok {
 			c.from, c.paired, c.bits = from, true, bits
@@ -104,7 +107,7 @@ func (m *matcher) rightInitial(c *chain) {
 	if comma {
 		j++
 	}
-	if !m.initialBeside(j, c.words[0]) || !m.sameLine(j) {
+	if !m.initialBeside(j, c.words[0]) || !m.sameLine(j) || m.punct(j+1) != '.' && m.article(j, c) {
 		return
 	}
 	if !comma && m.unknownInitial(c, j) {
@@ -129,6 +132,12 @@ func (m *matcher) unknownInitial(c *chain, j int) bool {
 		return !m.wordGoesOn(j)
 	}
 	return m.toks[c.words[0]].Case == Upper && !m.glued(j+1)
+}
+
+// article reports whether the letter j is the word "a" beside one that is ordinary, in a
+// note in capitals: "A PAIN PUMP".
+func (m *matcher) article(j int, c *chain) bool {
+	return m.cases == onlyUpper && m.tok(j) == "A" && c.n == 1 && m.wordAt(c.words[0]).level == ordinary
 }
 
 // wordGoesOn reports whether the letter j is part of something longer: "R.N.", "C/O",

@@ -17,6 +17,7 @@ var (
 		"walked ate agreed agrees understands thinks asked asks told tells wants wanted slept called calls ambulated refuses refused " +
 		"verbalized voiced prefers drove drives works worked smokes smoked drinks quit uses attends attended endorses endorsed")
 	filed            = wordSet("chart charts record records registered listed filed known")
+	beforeSubject    = wordSet("and but that when if as since because while where so though although")
 	modalVerbs       = wordSet("would may can could should will might must")
 	personPredicates = wordSet("a an here had been able unable alert awake married divorced widowed single retired like prefer " +
 		"referred brought sent told asked counseled instructed advised given on afebrile hospitalized intubated extubated drive return resume")
@@ -93,7 +94,7 @@ func (m *matcher) ownsSomething(c *chain) bool {
 // makes a name of the first word of a sentence, where the capital says nothing.
 func (m *matcher) actsAsPerson(c *chain) bool {
 	k := m.skipAside(c.to)
-	if !m.goesOn(c, k) {
+	if !m.goesOn(c, k) || !m.beginsClause(c) {
 		return false
 	}
 	var buf [24]byte
@@ -108,6 +109,17 @@ func (m *matcher) actsAsPerson(c *chain) bool {
 		return false // "ct done, stone was seen"
 	}
 	return m.predicate(k+1) || m.toks[c.words[0]].Case != Lower && m.common(c.words[0]) < frequentWord
+}
+
+// beginsClause keeps, where all words are in capitals, what has a subject's place:
+// "SHE SAYS THAT LOUD WAS", but not "THE HEAD WAS" or "THE HUMERAL HEAD WAS".
+func (m *matcher) beginsClause(c *chain) bool {
+	if m.cases != onlyUpper || m.begins(c.from) || !m.isWord(c.from-1) {
+		return true
+	}
+	var buf [24]byte
+	before, ok := lexicon.LowerASCII(buf[:], m.tok(c.from-1))
+	return ok && beforeSubject[string(before)]
 }
 
 // goesOn reports whether the sentence goes on at token k after the chain: in lower

@@ -56,6 +56,7 @@ func TestRecordNamesThatAreWords(t *testing.T) {
 func TestRecordNamesInOneCase(t *testing.T) {
 	checkMarked(t, ensemble.NewRecord(), ofPatient(ashleyLoud), []string{
 		"⟦LOUD|PATIENT⟧ HAS HAD 2 FALLS. ⟦LOUD|PATIENT⟧'S GRANDSON ⟦FRANK|PATIENT⟧ GAVE THE HISTORY. LOUD MURMUR AT THE BASE. HER FATHER MAY CALL AGAIN SOON.",
+		"THE LOUD IS A SOUND. SHE SAYS THAT ⟦LOUD|PATIENT⟧ WAS ADMITTED. A LOUD MURMUR. THE HEART IS LOUD, A SECOND SOUND TOO; ⟦A. LOUD|PATIENT⟧.",
 		"PER THE CLINIC, ⟦LOUD|PATIENT⟧\nMAY DRIVE AND RETURN TO HER WORK. THE SECOND SOUND WAS LOUD. RATHER LOUD AND CLEAR SPEECH.",
 		"⟦loud|PATIENT⟧ is a widow and lives alone near her family. the murmur is loud. loud murmur, loud speech, will discuss with father ⟦frank|PATIENT⟧ soon.",
 		"the history is taken from records: ⟦loud|PATIENT⟧ and ⟦frank|PATIENT⟧ live with her son. frank blood, frank pus and loud noise were there. her niece may call.",

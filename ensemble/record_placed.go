@@ -75,7 +75,10 @@ func (m *matcher) beforeState(j int) bool {
 		return e.Is(lexicon.State)
 	}
 	short := len(m.tok(j)) == 2
-	return e.Is(lexicon.State) && (!short || m.toks[j].Case == Upper || comma && e.Common < frequentWord || m.zip(j+1))
+	if !e.Is(lexicon.State) || !short || m.zip(j+1) {
+		return e.Is(lexicon.State)
+	}
+	return e.Common < frequentWord && (comma || m.toks[j].Case == Upper) // "NORMAL IN SIZE"
 }
 
 // afterStreet reports whether a street of the record ends right before word i.
@@ -105,6 +108,9 @@ func (m *matcher) stateHere(i int) bool {
 	case zip:
 		return true
 	}
+	if m.common(i) >= frequentWord { // "AFTER BARRETT, OR"
+		return comma && m.foundBefore(i)
+	}
 	return (comma || m.common(i) == 0) && m.townBefore(i, comma && !m.cue(i, cueCredential|cueWeakCred))
 }
 
@@ -118,18 +124,30 @@ func (m *matcher) townBefore(i int, loosely bool) bool {
 	if !m.isWord(j) || !m.sameLine(i) {
 		return false
 	}
-	if n := len(m.out); n > m.base && m.out[n-1].End == m.toks[j].End && m.out[n-1].Type.Class() == ClassLocation {
+	if m.foundBefore(i) {
 		return true
 	}
 	name := ""
 	for k := j; k > j-3 && m.isWord(k); k-- {
 		name = lexicon.Fold(m.tok(k)) + name
-		if e, _ := lexicon.LookupFolded(name); e.Is(lexicon.City) && (loosely && !m.nameBefore(k) || m.cue(k-1, cuePlacePrep|cueFrom)) {
+		e, _ := lexicon.LookupFolded(name)
+		if e.Is(lexicon.City) && (loosely && e.Common == 0 && !m.nameBefore(k) || m.cue(k-1, cuePlacePrep|cueFrom)) {
 			return true
 		}
 		name = " " + name
 	}
 	return false
+}
+
+// foundBefore reports whether a place was found right before token i, or before the
+// comma there.
+func (m *matcher) foundBefore(i int) bool {
+	j := i - 1
+	if m.punct(j) == ',' {
+		j--
+	}
+	n := len(m.out)
+	return n > m.base && m.has(j) && m.out[n-1].End == m.toks[j].End && m.out[n-1].Type.Class() == ClassLocation
 }
 
 // nameBefore reports whether a person's name may end with token k: "Ann Salem, MA" and

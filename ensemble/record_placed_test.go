@@ -27,6 +27,7 @@ func TestRecordPlacesInLowerCase(t *testing.T) {
 		"lives at ⟦9819 quillmarsh ln|STREET⟧, ⟦reading|CITY⟧, ⟦pa|STATE⟧ 19601. enjoys reading in bed, reading or writing",
 		"⟦reading|CITY⟧ pennsylvania; ⟦Reading|CITY⟧, ⟦PA|STATE⟧; visited ⟦Reading|CITY⟧ in May. Reading glasses. blood pressure reading",
 		"worked at ⟦target|ORGANIZATION⟧ until 2001. employer: ⟦target|ORGANIZATION⟧. retired from ⟦UPS|ORGANIZATION⟧. inr at target, target inr, ups and downs",
+		"LUNGS ARE CLEAR, PA AND LATERAL VIEWS WERE TAKEN OF A READING IN BED OR IN A CHAIR AT HOME, OR ELSEWHERE.",
 		"US of the abdomen. AT HOME OR AT WORK. The OR. Ann West, PA-C. Dr. Salem, PA. Kim West, PA.",
 	})
 }
