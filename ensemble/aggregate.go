@@ -114,7 +114,8 @@ func claim(text string, s Span, out []Span, first int) []Span {
 		}
 		o.By |= s.By
 		if o.Type.Class() == s.Type.Class() && free(out[first:], i-first, s) {
-			o.Start, o.End, o.Sure = min(o.Start, s.Start), max(o.End, s.End), o.Sure || s.Sure
+			o.Start, o.End = min(o.Start, s.Start), max(o.End, s.End)
+			o.Sure, o.Tentative = o.Sure || s.Sure, o.Tentative && s.Tentative
 			return out
 		}
 		rest = subtract(rest, Range{o.Start, o.End})
@@ -182,6 +183,7 @@ func join(text string, spans []Span) []Span {
 			prev := &out[n-1]
 			if prev.Type == s.Type && s.Type.Class() == ClassName && text[prev.End:s.Start] == " " {
 				prev.End, prev.By, prev.Sure = s.End, prev.By|s.By, prev.Sure || s.Sure
+				prev.Tentative = prev.Tentative && s.Tentative
 				continue
 			}
 		}

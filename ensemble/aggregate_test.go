@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"context"
 	"slices"
 	"testing"
 )
@@ -93,6 +94,59 @@ func TestAggregateByMembersPriority(t *testing.T) {
 	got := aggregate("Mr. John Smith", []Span{first, longer}, 1, &ranks{1, 2})
 	if len(got) != 1 || got[0].Type != Patient {
 		t.Errorf("length comes before members: got %+v", got)
+	}
+}
+
+// says is a member that finds what it is told to.
+type says struct {
+	name  string
+	spans []Span
+}
+
+func (s says) Name() string { return s.name }
+
+func (s says) Detect(_ context.Context, _ *Note, dst []Span) ([]Span, error) {
+	return append(dst, s.spans...), nil
+}
+
+func TestTentativeVotesNeedASecond(t *testing.T) {
+	const text = "Seen with Moss today"
+	sure, unsure := Span{Start: 10, End: 14, Type: Patient}, Span{Start: 10, End: 14, Type: Patient, Tentative: true}
+	wide := Span{Start: 10, End: 20, Type: Patient, Tentative: true}
+	city, apart := Span{Start: 10, End: 14, Type: City, Tentative: true}, Span{Start: 15, End: 20, Type: Patient, Tentative: true}
+	member := func(name, model string, spans ...Span) Member {
+		return Member{Detector: says{name, spans}, Model: model}
+	}
+	for _, tt := range []struct {
+		name    string
+		members []Member
+		want    string
+	}{
+		{"alone", []Member{member("a", "x", unsure)}, ""},
+		{"not tentative", []Member{member("a", "x", sure)}, "Moss"},
+		{"two members of one model", []Member{member("a", "x", unsure), member("b", "x", unsure)}, ""},
+		{"two models", []Member{member("a", "x", unsure), member("b", "y", unsure)}, "Moss"},
+		{"two models, two types", []Member{member("a", "x", unsure), member("b", "y", city)}, "Moss"},
+		{"detectors without a model", []Member{member("a", "", unsure), member("b", "", unsure)}, "Moss"},
+		{"a sure vote of the same model", []Member{member("a", "x", sure), member("b", "x", unsure)}, "Moss"},
+		{"widens what another found", []Member{member("a", "x", wide), member("b", "y", sure)}, "Moss today"},
+		{"goes on a name", []Member{member("a", "x", apart), member("b", "y", sure)}, "Moss today"},
+	} {
+		e, err := New(Options{Detectors: []string{}, Members: tt.members})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans, err := e.Detect(t.Context(), &Note{Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, s := range spans {
+			got += text[s.Start:s.End]
+		}
+		if got != tt.want || len(spans) > 1 {
+			t.Errorf("%s: %q in %d spans, want %q", tt.name, got, len(spans), tt.want)
+		}
 	}
 }
 

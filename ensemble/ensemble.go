@@ -3,6 +3,7 @@ package ensemble
 import (
 	"context"
 	"fmt"
+	mathbits "math/bits"
 	"slices"
 	"strings"
 
@@ -34,6 +35,10 @@ type Member struct {
 	// have 0 and so come before the numbers of the main paper's Supplementary Table 1,
 	// which counts from 1.
 	Priority int
+	// Model names the model behind the detector. Members of one model speak with one
+	// voice: they do not second one another's tentative spans. "" is a source of its
+	// own.
+	Model string
 }
 
 // builtin makes the members that need nothing but the note.
@@ -67,6 +72,8 @@ type Ensemble struct {
 	ranks ranks
 	// learned are the members from outside.
 	learned Votes
+	// kin are, by position, the members of the same model.
+	kin [maxMembers]Votes
 }
 
 // Default returns the ensemble of all built-in members.
@@ -98,8 +105,25 @@ func New(opts Options) (*Ensemble, error) {
 	}
 	for i, m := range e.members {
 		e.ranks[i] = m.Priority
+		e.kin[i] = e.kinOf(i)
 	}
 	return e, nil
+}
+
+// kinOf returns the members of the same model as the i-th, itself among them.
+func (e *Ensemble) kinOf(i int) Votes {
+	kin := Votes(1) << i
+	for j, m := range e.members {
+		if m.Model != "" && m.Model == e.members[i].Model {
+			kin |= 1 << j
+		}
+	}
+	return kin
+}
+
+// seconded reports whether members of more than one source are among the votes.
+func (e *Ensemble) seconded(v Votes) bool {
+	return v&^e.kin[mathbits.TrailingZeros32(uint32(v))%maxMembers] != 0
 }
 
 func newBuiltin(name string) (Detector, error) {

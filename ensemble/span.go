@@ -20,6 +20,9 @@ type Span struct {
 	// Sure marks a span that must not be taken back by vocabulary or priority:
 	// the patient's own record found it in a context that leaves no doubt.
 	Sure bool
+	// Tentative marks a span that counts only where a vote from another source
+	// meets it, or where it goes on a name; see [Member.Model].
+	Tentative bool
 }
 
 // Votes is a set of detectors: bit i stands for the ensemble's i-th member.

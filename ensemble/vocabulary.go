@@ -13,6 +13,12 @@ import (
 // members voted are asked more.
 func protectVocabulary(note *Note, spans []Span, learned Votes) []Span {
 	v := vocabulary{reading: read(note)}
+	for i := range spans {
+		if !spans[i].Sure {
+			v.cutTail(&spans[i])
+		}
+	}
+	v.at = 0
 	return slices.DeleteFunc(spans, func(s Span) bool {
 		return !s.Sure && (v.protects(s) || s.By&^learned == 0 && v.refuted(s))
 	})

@@ -36,6 +36,26 @@ func TestProtectVocabulary(t *testing.T) {
 	}
 }
 
+func TestCutTail(t *testing.T) {
+	for _, tt := range []struct {
+		text, span string
+		typ        Type
+		want       string
+	}{
+		{"Moss, Ann MC # 412", "Moss, Ann MC", Patient, "Moss, Ann"},
+		{"Moss, Ann MRN: 412", "Moss, Ann MRN", Patient, "Moss, Ann"},
+		{"MOSS, ANN MC, seen", "MOSS, ANN MC", Patient, "MOSS, ANN MC"},
+		{"Jersey City MC # 4", "Jersey City MC", City, "Jersey City MC"},
+	} {
+		start := indexOf(t, tt.text, tt.span)
+		spans := []Span{{Start: start, End: start + len(tt.span), Type: tt.typ, By: 1}}
+		got := protectVocabulary(&Note{Text: tt.text}, spans, 0)
+		if len(got) != 1 || tt.text[got[0].Start:got[0].End] != tt.want {
+			t.Errorf("%q in %q: %+v, want %q", tt.span, tt.text, got, tt.want)
+		}
+	}
+}
+
 func TestRefutesLearned(t *testing.T) {
 	tests := []struct {
 		text, span string

@@ -148,7 +148,7 @@ func (s *Set) load(from source) error {
 		if err != nil {
 			return fault.New(op+", member "+m.Name, err, "correct the member in detect.models")
 		}
-		s.members = append(s.members, ensemble.Member{Detector: detector, Priority: m.Rank()})
+		s.members = append(s.members, ensemble.Member{Detector: detector, Priority: m.Rank(), Model: from.name})
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (s *Set) load(from source) error {
 func memberOptions(m *mapping.Member) onnx.MemberOptions {
 	return onnx.MemberOptions{
 		Name: m.Name, Types: m.Types, Normalize: m.Normalize,
-		Threshold: m.Threshold, Bias: m.RecallBias, Thresholds: m.Thresholds,
+		Threshold: m.Threshold, Alone: m.Alone, Bias: m.RecallBias, Thresholds: m.Thresholds,
 	}
 }
 

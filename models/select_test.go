@@ -135,7 +135,7 @@ func TestWriteIsReadBack(t *testing.T) {
 		{Default: true},
 		{Folder: "/opt/models/a b: {c}", Sums: sums, Labels: roberta, Cache: 7, Members: []mapping.Member{{
 			Name: "no", Types: []ensemble.Type{ensemble.Patient, ensemble.LocationOther}, Normalize: true, Priority: 3, Threshold: 0.25,
-			RecallBias: -1.5, Thresholds: map[ensemble.Type]float64{ensemble.Patient: 0.1, ensemble.LocationOther: 0.0005},
+			Alone: 0.75, RecallBias: -1.5, Thresholds: map[ensemble.Type]float64{ensemble.Patient: 0.1, ensemble.LocationOther: 0.0005},
 		}}},
 		{Folder: "x/123", Sums: sums, Labels: map[string]ensemble.Type{"12": ensemble.Age, "MISC": ensemble.None}, Members: []mapping.Member{{Name: "1e5"}, {Name: "0x1f"}}},
 	}

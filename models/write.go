@@ -94,6 +94,9 @@ func memberWords(m *mapping.Member) []string {
 	if m.Threshold != 0 {
 		words = append(words, "threshold: "+number(m.Threshold))
 	}
+	if m.Alone != 0 {
+		words = append(words, "alone: "+number(m.Alone))
+	}
 	if m.RecallBias != 0 {
 		words = append(words, "recall_bias: "+number(m.RecallBias))
 	}

@@ -17,6 +17,7 @@ type decider struct {
 	group  []int           // by type: index in groups, or outside if the member leaves it
 	groups []group
 	pool   float64 // threshold of the groups without one of their own, together
+	alone  float64 // below this probability a span is tentative
 }
 
 // group are types that are told apart only after it is decided that a word is PHI.
@@ -57,6 +58,11 @@ func newDecider(known []ensemble.Type, opts MemberOptions) (*decider, error) {
 		d.group[i] = outside
 		if slices.Contains(wanted, t) {
 			d.group[i] = d.addGroup(groupOf(t))
+		}
+	}
+	if opts.Alone > 0 {
+		if d.alone, err = effective(opts.Alone, opts.Bias); err != nil {
+			return nil, fmt.Errorf("alone: %w", err)
 		}
 	}
 	return d, d.setOwn(wanted, opts)
@@ -109,6 +115,7 @@ func effective(threshold, bias float64) (float64, error) {
 type verdict struct {
 	group int
 	sum   int32 // probability of the group, in 65535ths
+	phi   int32 // what reached the threshold: of the group, or of all that are pooled
 }
 
 // decide judges one unit by the probabilities of the model's types.
@@ -131,12 +138,12 @@ func (d *decider) decide(probs []uint16, sums []int32) verdict {
 	}
 	best := verdict{group: outside}
 	for g, sum := range sums {
-		reached := float64(pooled) >= d.pool*math.MaxUint16
+		phi, threshold := pooled, d.pool
 		if own := d.groups[g].threshold; own > 0 {
-			reached = float64(sum) >= own*math.MaxUint16
+			phi, threshold = sum, own
 		}
-		if reached && sum > best.sum {
-			best = verdict{g, sum}
+		if float64(phi) >= threshold*math.MaxUint16 && sum > best.sum {
+			best = verdict{g, sum, phi}
 		}
 	}
 	return best

@@ -66,10 +66,38 @@ func TestNewDeciderRefuses(t *testing.T) {
 		"below what is kept":  {Threshold: .001},
 		"bias below it":       {Bias: 10},
 		"own of another type": {Types: knownTypes[:2], Thresholds: map[ensemble.Type]float64{ensemble.City: .5}},
+		"bad alone":           {Alone: 2},
 		"bad own":             {Thresholds: map[ensemble.Type]float64{ensemble.City: 2}},
 	} {
 		if _, err := newDecider(knownTypes, opts); err == nil {
 			t.Errorf("%s was accepted", name)
+		}
+	}
+}
+
+func TestTentative(t *testing.T) {
+	for name, tc := range map[string]struct {
+		opts  MemberOptions
+		probs []uint16
+		want  bool
+	}{
+		"no such bound":         {MemberOptions{Threshold: .2}, in65535ths(.3, 0, 0, 0, 0), false},
+		"below it":              {MemberOptions{Threshold: .2, Alone: .8}, in65535ths(.7, 0, 0, 0, 0), true},
+		"above it":              {MemberOptions{Threshold: .2, Alone: .8}, in65535ths(.9, 0, 0, 0, 0), false},
+		"types together":        {MemberOptions{Threshold: .2, Alone: .8}, in65535ths(.5, 0, 0, 0, .4), false},
+		"own threshold":         {MemberOptions{Alone: .8, Thresholds: map[ensemble.Type]float64{ensemble.City: .4}}, in65535ths(.3, 0, 0, 0, .5), true},
+		"bias counts for it":    {MemberOptions{Alone: .8, Bias: 2}, in65535ths(.4, 0, 0, 0, 0), false},
+		"bias for precision so": {MemberOptions{Alone: .8, Bias: -1}, in65535ths(.85, 0, 0, 0, 0), true},
+	} {
+		d, err := newDecider(knownTypes, tc.opts)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		s := newSpanner(d, &ensemble.Note{Text: "Ann Moss"}, nil)
+		s.add(0, tc.probs, true)
+		s.flush()
+		if len(s.dst) != 1 || s.dst[0].Tentative != tc.want {
+			t.Errorf("%s: %+v, want tentative %v", name, s.dst, tc.want)
 		}
 	}
 }

@@ -18,6 +18,7 @@ type spanner struct {
 	open     bool
 	from, to int     // tokens [from, to) of the span that is open
 	group    int     // of that span
+	phi      int32   // of that span: the probability of its surest word, in 65535ths
 	byType   []int64 // of that span: sums of the probabilities of each type
 	sums     []int32 // scratch of decide
 }
@@ -43,8 +44,10 @@ func (s *spanner) add(token int, probs []uint16, first bool) {
 	default:
 		s.flush()
 		s.open, s.from, s.to, s.group = true, token, token+1, v.group
+		s.phi = 0
 		clear(s.byType)
 	}
+	s.phi = max(s.phi, v.phi)
 	for i, p := range probs {
 		if s.d.group[i] == s.group {
 			s.byType[i] += int64(p)
@@ -79,7 +82,10 @@ func (s *spanner) flush() {
 			best, most = s.d.types[i], sum
 		}
 	}
-	s.dst = append(s.dst, ensemble.Span{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Type: best})
+	s.dst = append(s.dst, ensemble.Span{
+		Start: s.tokens[from].Start, End: s.tokens[to-1].End, Type: best,
+		Tentative: float64(s.phi) < s.d.alone*math.MaxUint16,
+	})
 }
 
 // trim takes marks off both ends. A bracket stays where its partner is within, and a

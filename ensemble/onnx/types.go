@@ -50,6 +50,10 @@ type MemberOptions struct {
 	// Threshold is the probability from which a word is PHI, that of all the member's
 	// types together; 0 means 0.5.
 	Threshold float64
+	// Alone is the probability from which a span counts without a vote from elsewhere:
+	// one whose surest word is below it is tentative, see [ensemble.Span]. 0 means that
+	// every span counts.
+	Alone float64
 	// Bias is added to the log-odds of PHI before they are compared with a threshold:
 	// above 0 for recall.
 	Bias float64

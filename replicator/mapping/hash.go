@@ -80,5 +80,5 @@ func (m *Member) essence() any {
 	for t, p := range m.Thresholds {
 		thresholds[t.String()] = p
 	}
-	return []any{m.Name, types, m.Normalize, m.Rank(), m.Threshold, m.RecallBias, thresholds}
+	return []any{m.Name, types, m.Normalize, m.Rank(), m.Threshold, m.Alone, m.RecallBias, thresholds}
 }

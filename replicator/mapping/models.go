@@ -35,6 +35,7 @@ type Member struct {
 	Normalize  bool                      // upper-case words are made title case before
 	Priority   int                       // from 1, which comes first; 0: as [Member.Rank] says
 	Threshold  float64                   // probability that makes a word PHI; 0: 0.5
+	Alone      float64                   // probability from which a span needs no vote of another model or rule; 0: none does
 	RecallBias float64                   // added to the log-odds of PHI
 	Thresholds map[ensemble.Type]float64 // by type, over Threshold
 }
@@ -175,6 +176,7 @@ func readMembers(n node) []Member {
 			"normalize":   boolean(&m.Normalize),
 			"priority":    integer(&m.Priority, 99),
 			"threshold":   decimal(&m.Threshold, 0.0001, 0.9999),
+			"alone":       decimal(&m.Alone, 0.0001, 0.9999),
 			"recall_bias": decimal(&m.RecallBias, -20, 20),
 			"thresholds":  thresholds(&m.Thresholds),
 		})

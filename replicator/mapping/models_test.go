@@ -22,7 +22,7 @@ const models = `models:
     labels: obi/deid_roberta_i2b2
     cache: 5000
     members:
-      - {name: obi-names, types: [PATIENT, doctor], priority: 10, threshold: 0.4, recall_bias: -1.5, thresholds: {DOCTOR: 0.3}}
+      - {name: obi-names, types: [PATIENT, doctor], priority: 10, threshold: 0.4, alone: 0.8, recall_bias: -1.5, thresholds: {DOCTOR: 0.3}}
       - {name: obi-capitals, types: [PATIENT, DOCTOR], normalize: true}
   - folder: models/Ward_2
     sha256: {model.onnx: ` + digest + `}
@@ -43,7 +43,7 @@ func TestParseModels(t *testing.T) {
 			Labels: roberta, Cache: 5000,
 			Members: []Member{
 				{
-					Name: "obi-names", Types: names, Priority: 10, Threshold: 0.4, RecallBias: -1.5,
+					Name: "obi-names", Types: names, Priority: 10, Threshold: 0.4, Alone: 0.8, RecallBias: -1.5,
 					Thresholds: map[ensemble.Type]float64{ensemble.Doctor: 0.3},
 				},
 				{Name: "obi-capitals", Types: names, Normalize: true},
@@ -191,6 +191,7 @@ func TestHashOfModels(t *testing.T) {
 		strings.Replace(own, "ffb7", "0000", 1), strings.Replace(own, "name: x", "name: y", 1),
 		strings.Replace(own, "CITY, ", "", 1), strings.Replace(own, "0.4", "0.5", 1),
 		strings.Replace(own, "threshold:", "normalize: true, threshold:", 1), strings.Replace(own, "threshold:", "recall_bias: 1, threshold:", 1),
+		strings.Replace(own, "threshold:", "alone: 0.9, threshold:", 1),
 		strings.Replace(own, "threshold:", "priority: 1, threshold:", 1), strings.Replace(own, "{name", "{thresholds: {AGE: 0.1}, name", 1),
 		own + "    labels: conll03\n", own + "  - default\n",
 	} {
