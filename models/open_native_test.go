@@ -19,7 +19,7 @@ import (
 )
 
 // haveRuntime points at the library of "make native".
-func haveRuntime(t *testing.T) {
+func haveRuntime(t testing.TB) {
 	t.Helper()
 	if _, err := onnx.FindLibrary(); err == nil {
 		return
