@@ -110,7 +110,7 @@ func (s says) Detect(_ context.Context, _ *Note, dst []Span) ([]Span, error) {
 }
 
 func TestTentativeVotesNeedASecond(t *testing.T) {
-	const text = "Seen with Moss today"
+	const text = "Seen with Moss Abara"
 	sure, unsure := Span{Start: 10, End: 14, Type: Patient}, Span{Start: 10, End: 14, Type: Patient, Tentative: true}
 	wide := Span{Start: 10, End: 20, Type: Patient, Tentative: true}
 	city, apart := Span{Start: 10, End: 14, Type: City, Tentative: true}, Span{Start: 15, End: 20, Type: Patient, Tentative: true}
@@ -129,8 +129,8 @@ func TestTentativeVotesNeedASecond(t *testing.T) {
 		{"two models, two types", []Member{member("a", "x", unsure), member("b", "y", city)}, "Moss"},
 		{"detectors without a model", []Member{member("a", "", unsure), member("b", "", unsure)}, "Moss"},
 		{"a sure vote of the same model", []Member{member("a", "x", sure), member("b", "x", unsure)}, "Moss"},
-		{"widens what another found", []Member{member("a", "x", wide), member("b", "y", sure)}, "Moss today"},
-		{"goes on a name", []Member{member("a", "x", apart), member("b", "y", sure)}, "Moss today"},
+		{"widens what another found", []Member{member("a", "x", wide), member("b", "y", sure)}, "Moss Abara"},
+		{"goes on a name", []Member{member("a", "x", apart), member("b", "y", sure)}, "Moss Abara"},
 	} {
 		e, err := New(Options{Detectors: []string{}, Members: tt.members})
 		if err != nil {

@@ -14,9 +14,7 @@ import (
 func protectVocabulary(note *Note, spans []Span, learned Votes) []Span {
 	v := vocabulary{reading: read(note)}
 	for i := range spans {
-		if !spans[i].Sure {
-			v.cutTail(&spans[i])
-		}
+		v.cutEnds(&spans[i], spans[i].By&learned != 0)
 	}
 	v.at = 0
 	return slices.DeleteFunc(spans, func(s Span) bool {

@@ -34,7 +34,8 @@ func (v *vocabulary) refuted(s Span) bool {
 	case Hospital, Organization, City, Country, LocationOther:
 		return !place && e.Is(eitherClinical) && max(e.Surname, e.First) < 56 && s.End-s.Start <= 5
 	case Patient, Doctor:
-		return e.Is(lexicon.Job|lexicon.Org) && v.odds(from) <= 0 && !v.is(v.back(from, "."), cueDoctorTitle|cuePersonTitle)
+		known := e.Is(lexicon.Job|lexicon.Org) && v.odds(from) <= 0 || e.Is(lexicon.Eponym) && max(e.Surname, e.First) < 48
+		return known && !v.is(v.back(from, "."), cueDoctorTitle|cuePersonTitle)
 	default:
 		return false
 	}

@@ -36,20 +36,33 @@ func TestProtectVocabulary(t *testing.T) {
 	}
 }
 
-func TestCutTail(t *testing.T) {
+func TestCutEnds(t *testing.T) {
 	for _, tt := range []struct {
 		text, span string
 		typ        Type
+		sure       bool
 		want       string
 	}{
-		{"Moss, Ann MC # 412", "Moss, Ann MC", Patient, "Moss, Ann"},
-		{"Moss, Ann MRN: 412", "Moss, Ann MRN", Patient, "Moss, Ann"},
-		{"MOSS, ANN MC, seen", "MOSS, ANN MC", Patient, "MOSS, ANN MC"},
-		{"Jersey City MC # 4", "Jersey City MC", City, "Jersey City MC"},
+		{text: "Moss, Ann MC # 412", span: "Moss, Ann MC", typ: Patient, want: "Moss, Ann"},
+		{text: "Moss, Ann MC # 412", span: "Moss, Ann MC", typ: Patient, sure: true, want: "Moss, Ann"},
+		{text: "moss, ann mrn: 412", span: "moss, ann mrn", typ: Patient, want: "moss, ann"},
+		{text: "MOSS, ANN MC, seen", span: "MOSS, ANN MC", typ: Patient, want: "MOSS, ANN MC"},
+		{text: "Jersey City MC # 4", span: "Jersey City MC", typ: City, want: "Jersey City MC"},
+		{text: "Elm Clinic Department of Radiology", span: "Elm Clinic Department of Radiology", typ: Hospital, want: "Elm Clinic"},
+		{text: "ELM CLINIC EMERGENCY DEPARTMENT", span: "ELM CLINIC EMERGENCY", typ: Hospital, want: "ELM CLINIC"},
+		{text: "found on 12 Elm St. There is", span: "12 Elm St. There", typ: Street, want: "12 Elm St"},
+		{text: "attends Kiwanis on Mondays", span: "Kiwanis on", typ: Organization, want: "Kiwanis"},
+		{text: "This is Baby Moss, well", span: "Baby Moss", typ: Patient, want: "Moss"},
+		{text: "Dispo: Hospice at Elm Clinic", span: "Hospice at Elm Clinic", typ: Hospital, want: "Elm Clinic"},
+		{text: "from at Elm Clinic today", span: "at Elm Clinic", typ: Hospital, want: "Elm Clinic"},
+		{text: "seen by Ann Moss RN today", span: "Ann Moss RN", typ: Doctor, want: "Ann Moss"},
+		{text: "the Hospital of Saint Ann", span: "Hospital of Saint Ann", typ: Hospital, want: "Hospital of Saint Ann"},
+		{text: "seen by Linh Do today", span: "Linh Do", typ: Doctor, want: "Linh Do"},
+		{text: "signed Ann M. A", span: "Ann M. A", typ: Doctor, want: "Ann M. A"},
 	} {
 		start := indexOf(t, tt.text, tt.span)
-		spans := []Span{{Start: start, End: start + len(tt.span), Type: tt.typ, By: 1}}
-		got := protectVocabulary(&Note{Text: tt.text}, spans, 0)
+		spans := []Span{{Start: start, End: start + len(tt.span), Type: tt.typ, By: 1, Sure: tt.sure}}
+		got := protectVocabulary(&Note{Text: tt.text}, spans, 1)
 		if len(got) != 1 || tt.text[got[0].Start:got[0].End] != tt.want {
 			t.Errorf("%q in %q: %+v, want %q", tt.span, tt.text, got, tt.want)
 		}
