@@ -95,8 +95,8 @@ func printVersions(out io.Writer, versions []models.Version, sets []string, all 
 		line("  %s; %s; model.onnx %.12s", v.Card.DataLine(), v.Card.SpeedLine(), v.Sums["model.onnx"])
 		line("  set\tclass\trecall\tprecision\twords")
 		for _, f := range v.Card.Own() {
-			if len(sets) > 0 && !slices.Contains(sets, f.Set) || !all && (f.Type != "" || f.Group != "") {
-				continue
+			if f.Gold == 0 || len(sets) > 0 && !slices.Contains(sets, f.Set) || !all && (f.Type != "" || f.Group != "") {
+				continue // what a set does not mark says nothing
 			}
 			line("  %s\t%s\t%s\t%s\t%d", f.Set, f.Of(), interval(f.Recall, f.RecallInterval()), interval(f.Precision, f.PrecisionInterval()), f.Gold)
 		}

@@ -21,6 +21,7 @@ LICENCES = {
     "ccda-samples": "CC-BY-4.0 AND CC0-1.0",
     "general-ner": "CC-BY-4.0 AND CC-BY-SA-4.0",
     "lifebench-pii": "Apache-2.0",
+    "labelled": "MIT",
     "medquad": "CC-BY-4.0",
     "text": "CC0-1.0 AND CC-BY-4.0",
 }
