@@ -13,8 +13,11 @@
 //	  ├─ names        people, by cues, by pairs of names, by their letters
 //	  ├─ places       towns, countries, facilities, organisations, rooms
 //	  ├─ professions  occupations, where the text says that they are one
-//	aggregate: settle overlaps, count votes, join neighbours
-//	protectVocabulary: take back eponyms, drugs, laboratory words
+//	  ├─ networks     names, places, ages, organisations: package onnx, from outside
+//	aggregate: settle overlaps, count votes, join neighbours; drop what is tentative
+//	           and nobody seconds
+//	protectVocabulary: cut what runs over a name's end; take back eponyms, drugs,
+//	           laboratory words
 //
 // [Note.Tokens] splits the text; [Note.Entries] looks each word up in package
 // lexicon, which tells how many people bear it as a name and how often it is met
