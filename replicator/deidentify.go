@@ -188,10 +188,16 @@ func (s *shared) hashText(p *patient, text string) []byte {
 	return s.key.HMAC("note", p.pseudonym, p.remember(s).record, text)
 }
 
+// timeFor returns how long the search of a note may take: limits.note_timeout, and as
+// much again for each whole megabyte, since networks take time by the sentence.
+func (s *shared) timeFor(bytes int) time.Duration {
+	return s.timeout * time.Duration(1+bytes>>20)
+}
+
 // detect runs the detectors over one note. A detector that panics or takes too
 // long costs that note and no other.
 func (s *shared) detect(ctx context.Context, note *ensemble.Note) (spans []ensemble.Span, why reason) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	ctx, cancel := context.WithTimeout(ctx, s.timeFor(len(note.Text)))
 	defer cancel()
 	start := time.Now()
 	defer func() {

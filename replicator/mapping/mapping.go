@@ -85,7 +85,7 @@ type Limits struct {
 	QueueBytes  int64         // row changes between reader and committer; default 64 MiB
 	GroupRows   int           // rows in one replica transaction; default 500
 	Linger      time.Duration // longest wait for a group to fill; default 10 ms
-	NoteTimeout time.Duration // detection of one note; default 2 min
+	NoteTimeout time.Duration // detection of one note, and of each further MiB of it; default 2 min
 }
 
 // Table maps one table of the source.
