@@ -14,7 +14,7 @@ import (
 
 // BenchmarkEndToEnd takes 5,000 notes of the made-up hospital (3 KB on average)
 // through the first copy and 5,000 more, in transactions of 50, through the stream,
-// with all detectors. Both servers and the client that inserts share the machine's
+// with the rules alone: BenchmarkShippedEnsemble of package models has the networks. Both servers and the client that inserts share the machine's
 // cores with pgdeid.
 func BenchmarkEndToEnd(b *testing.B) {
 	const notes = 5000
