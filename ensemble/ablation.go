@@ -53,6 +53,7 @@ func (b *Ballot) Spans(members Votes) []Span {
 
 // settle makes one list of spans of votes, which it may change.
 func (b *Ballot) settle(votes []Span, threshold int) []Span {
+	cutEnds(b.note, votes, b.of.learned)
 	spans := aggregate(b.note.Text, votes, threshold, &b.of.ranks)
 	spans = slices.DeleteFunc(spans, func(s Span) bool { return s.Tentative && !b.of.seconded(s.By) })
 	return protectVocabulary(b.note, spans, b.of.learned)

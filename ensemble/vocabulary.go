@@ -13,10 +13,6 @@ import (
 // members voted are asked more.
 func protectVocabulary(note *Note, spans []Span, learned Votes) []Span {
 	v := vocabulary{reading: read(note)}
-	for i := range spans {
-		v.cutEnds(&spans[i], spans[i].By&learned != 0)
-	}
-	v.at = 0
 	return slices.DeleteFunc(spans, func(s Span) bool {
 		return !s.Sure && (v.protects(s) || s.By&^learned == 0 && v.refuted(s))
 	})

@@ -1,26 +1,33 @@
 package ensemble
 
-// cutEnds takes off both ends of a span what is no part of a name: the label of the
-// next field in "Moss, Ann MC # 412", the unit of "Elm Clinic Department of Radiology",
-// the first word of the next sentence, which networks can't tell from a town in
-// "on Elm St. There is". What rules alone found has its ends already, but for labels.
-func (v *vocabulary) cutEnds(s *Span, learned bool) {
+// cutEnds takes off the ends of learned votes what is no part of a name: the label of
+// the next field in "Moss, Ann MC # 412", the unit of "Elm Clinic Department of
+// Radiology", the first word of the next sentence, which networks can't tell from a
+// town in "on Elm St. There is". Rules know where a name ends.
+func cutEnds(note *Note, votes []Span, learned Votes) {
+	v := vocabulary{reading: read(note)}
+	for i := range votes {
+		if i > 0 && votes[i].Start < votes[i-1].Start {
+			v.at = 0 // the next member's votes
+		}
+		if votes[i].By&learned != 0 {
+			v.cutEnds(&votes[i])
+		}
+	}
+}
+
+func (v *vocabulary) cutEnds(s *Span) {
 	from, to := v.tokensOf(*s)
 	first, last := from, to
 	if c := s.Type.Class(); to-from < 2 || c != ClassName && c != ClassLocation {
 		return
 	}
-	if s.Type.Class() == ClassName && v.fieldLabel(to-1) {
+	to = v.unitOf(s.Type, from, to)
+	for to-from > 1 && v.foreignEnd(s.Type, to-1) {
 		to--
 	}
-	if learned && !s.Sure {
-		to = v.unitOf(s.Type, from, to)
-		for to-from > 1 && v.foreignEnd(s.Type, to-1) {
-			to--
-		}
-		for to-from > 1 && v.foreignStart(s.Type, from, to) {
-			from++
-		}
+	for to-from > 1 && v.foreignStart(s.Type, from, to) {
+		from++
 	}
 	for to < last && to-from > 1 && v.tokens[to-1].Kind == Punct && !v.punct(to-1, ')') {
 		to--
@@ -55,10 +62,15 @@ func (v *vocabulary) unitOf(t Type, from, to int) int {
 
 // foreignEnd reports whether word i, the last of a span, belongs to what comes after.
 func (v *vocabulary) foreignEnd(t Type, i int) bool {
-	if t.Class() == ClassName && v.is(i, cueCredential) && v.caseOf(i) == Upper {
+	if t.Class() == ClassName && (v.fieldLabel(i) || v.is(i, cueCredential) && v.caseOf(i) == Upper || v.sexOf(i)) {
 		return true
 	}
 	return v.functionWord(i) && (v.inLower(i) || v.punct(i-1, '.') && v.title(i) && v.tokens[i].End-v.tokens[i].Start > 1)
+}
+
+// sexOf reports whether letter i is a sex behind a name: "Moss, Ann, F, DOB".
+func (v *vocabulary) sexOf(i int) bool {
+	return (v.equal(i, "f") || v.equal(i, "m")) && v.punct(i-1, ',') && v.punct(i+1, ',')
 }
 
 // foreignStart reports whether word i, the first of a span, belongs to what stands

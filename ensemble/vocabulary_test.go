@@ -40,11 +40,11 @@ func TestCutEnds(t *testing.T) {
 	for _, tt := range []struct {
 		text, span string
 		typ        Type
-		sure       bool
 		want       string
 	}{
 		{text: "Moss, Ann MC # 412", span: "Moss, Ann MC", typ: Patient, want: "Moss, Ann"},
-		{text: "Moss, Ann MC # 412", span: "Moss, Ann MC", typ: Patient, sure: true, want: "Moss, Ann"},
+		{text: "Moss, Ann, F, DOB 3/4/50", span: "Moss, Ann, F", typ: Patient, want: "Moss, Ann"},
+		{text: "signed Ann Moss, M", span: "Ann Moss, M", typ: Patient, want: "Ann Moss, M"},
 		{text: "moss, ann mrn: 412", span: "moss, ann mrn", typ: Patient, want: "moss, ann"},
 		{text: "MOSS, ANN MC, seen", span: "MOSS, ANN MC", typ: Patient, want: "MOSS, ANN MC"},
 		{text: "Jersey City MC # 4", span: "Jersey City MC", typ: City, want: "Jersey City MC"},
@@ -61,10 +61,12 @@ func TestCutEnds(t *testing.T) {
 		{text: "signed Ann M. A", span: "Ann M. A", typ: Doctor, want: "Ann M. A"},
 	} {
 		start := indexOf(t, tt.text, tt.span)
-		spans := []Span{{Start: start, End: start + len(tt.span), Type: tt.typ, By: 1, Sure: tt.sure}}
-		got := protectVocabulary(&Note{Text: tt.text}, spans, 1)
-		if len(got) != 1 || tt.text[got[0].Start:got[0].End] != tt.want {
-			t.Errorf("%q in %q: %+v, want %q", tt.span, tt.text, got, tt.want)
+		for learned, want := range map[Votes]string{1: tt.want, 2: tt.span} {
+			got := []Span{{Start: start, End: start + len(tt.span), Type: tt.typ, By: 1}}
+			cutEnds(&Note{Text: tt.text}, got, learned)
+			if tt.text[got[0].Start:got[0].End] != want {
+				t.Errorf("%q in %q, learned %b: %+v, want %q", tt.span, tt.text, learned, got, want)
+			}
 		}
 	}
 }
