@@ -6,11 +6,13 @@ package ensemble
 // town in "on Elm St. There is". Rules know where a name ends.
 func cutEnds(note *Note, votes []Span, learned Votes) {
 	v := vocabulary{reading: read(note)}
+	last := 0
 	for i := range votes {
-		if i > 0 && votes[i].Start < votes[i-1].Start {
+		start := votes[i].Start
+		if start < last {
 			v.at = 0 // the next member's votes
 		}
-		if votes[i].By&learned != 0 {
+		if last = start; votes[i].By&learned != 0 {
 			v.cutEnds(&votes[i])
 		}
 	}
