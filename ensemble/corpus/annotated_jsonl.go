@@ -1,8 +1,6 @@
 package corpus
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,31 +37,16 @@ type annotatedLine struct {
 // not valid yields a [*LineError], which quotes nothing, and reading goes on; any
 // other error is the last.
 func ReadMarkedLines(r io.Reader) iter.Seq2[Annotated, error] {
-	return func(yield func(Annotated, error) bool) {
-		in := bufio.NewReaderSize(r, 64<<10)
-		for number := 1; ; number++ {
-			raw, err := readLine(in)
-			if err != nil && !errors.Is(err, errLong) {
-				if !errors.Is(err, io.EOF) {
-					yield(Annotated{}, err)
-				}
-				return
-			}
-			if err == nil && len(bytes.TrimSpace(raw)) == 0 {
-				continue
-			}
-			var doc Annotated
-			if err == nil {
-				doc, err = parseAnnotated(raw)
-			}
-			if err != nil {
-				doc, err = Annotated{}, &LineError{Number: number, Err: err}
-			}
-			if !yield(doc, err) {
-				return
-			}
+	return eachLine(r, func(_ int, raw []byte, err error) (Annotated, error) {
+		if err != nil {
+			return Annotated{}, err
 		}
-	}
+		doc, err := parseAnnotated(raw)
+		if err != nil {
+			return Annotated{}, err
+		}
+		return doc, nil
+	})
 }
 
 func parseAnnotated(raw []byte) (Annotated, error) {

@@ -43,28 +43,39 @@ func (e *LineError) Unwrap() error { return e.Err }
 // [*LineError] and reading goes on; any other error is the last that is yielded.
 // Lines that are blank are passed over.
 func ReadLines(r io.Reader) iter.Seq2[Line, error] {
-	return func(yield func(Line, error) bool) {
+	return eachLine(r, func(number int, raw []byte, err error) (Line, error) {
+		var line Line
+		if err == nil {
+			line, err = ParseLine(raw)
+		}
+		line.Number = number
+		return line, err
+	})
+}
+
+// eachLine yields what parse makes of each line of r that is not blank. parse gets
+// [errLong] for a line that was too long; what it returns as an error is yielded as a
+// [*LineError], and reading goes on.
+func eachLine[T any](r io.Reader, parse func(number int, raw []byte, err error) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		in := bufio.NewReaderSize(r, 64<<10)
 		for number := 1; ; number++ {
 			raw, err := readLine(in)
 			if err != nil && !errors.Is(err, errLong) {
 				if !errors.Is(err, io.EOF) {
-					yield(Line{}, err)
+					var none T
+					yield(none, err)
 				}
 				return
 			}
 			if err == nil && len(bytes.TrimSpace(raw)) == 0 {
 				continue
 			}
-			var line Line
-			if err == nil {
-				line, err = ParseLine(raw)
-			}
-			line.Number = number
+			doc, err := parse(number, raw, err)
 			if err != nil {
 				err = &LineError{Number: number, Err: err}
 			}
-			if !yield(line, err) {
+			if !yield(doc, err) {
 				return
 			}
 		}
