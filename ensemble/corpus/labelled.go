@@ -1,0 +1,183 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// Labelled is a note, or a single sentence, with a tag for each of its tokens: what
+// detectors are trained on. It prints itself redacted.
+type Labelled struct {
+	// Source names where it comes from: of a training sentence its own, else the
+	// document's ID.
+	Source string
+	Note   *ensemble.Note
+	// Tags has one for each of Note.Tokens(): "O", B- or I- with a name that [TagTypes]
+	// knows, or "*" for what may be PHI of any type, or none.
+	Tags []string
+	// Covers names the classes that are marked everywhere in the source: under others
+	// an "O" says nothing. Nil means all.
+	Covers []string
+	// Group is that of the names in it, "" if not told.
+	Group string
+}
+
+// Unknown is the tag of a token of which nobody knows whether it is PHI.
+const Unknown = "*"
+
+// Outside is the tag of a token that is no PHI of the classes that are covered.
+const Outside = "O"
+
+// Format prints the number of tokens.
+func (l Labelled) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "labelled[%d tokens]", len(l.Tags)) }
+
+// LogValue keeps the text out of logs.
+func (l Labelled) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(l)) }
+
+// ReadLabelled yields what a file or a folder holds: everything that [ReadAnnotated]
+// reads, whose labels have their built-in meaning, or, from a file of JSON Lines,
+// training sentences as models/train writes them:
+// {"words","gaps","tags","covers","source"?,"group"?}. In both a token that a mark
+// touches in part is tagged whole. Both kinds of lines may stand in one file.
+//
+// A [*DocumentError] tells of one document or line, and reading goes on; any other
+// error is the last.
+func ReadLabelled(path string) iter.Seq2[Labelled, error] {
+	if info, err := os.Stat(path); err != nil || info.IsDir() || formatOfName(path) != JSONLines {
+		return labelledDocuments(ReadAnnotated(path), path)
+	}
+	return func(yield func(Labelled, error) bool) {
+		file, err := openAnnotated(path)
+		if err != nil {
+			yield(Labelled{}, err)
+			return
+		}
+		defer file.Close()
+		for l, err := range ReadLabelledLines(file) {
+			var line *LineError
+			if errors.As(err, &line) {
+				err = &DocumentError{path, err}
+			}
+			if !yield(l, err) {
+				return
+			}
+		}
+	}
+}
+
+// ReadLabelledLines is [ReadLabelled] for a stream of JSON Lines. What is wrong with a
+// line is a [*LineError].
+func ReadLabelledLines(r io.Reader) iter.Seq2[Labelled, error] {
+	labels := BuiltinLabels()
+	return eachLine(r, func(_ int, raw []byte, err error) (Labelled, error) {
+		if err != nil {
+			return Labelled{}, err
+		}
+		if l, ok, err := parseWords(raw); ok || err != nil {
+			return l, err
+		}
+		doc, err := parseAnnotated(raw)
+		if err != nil {
+			return Labelled{}, err
+		}
+		return doc.Labelled(labels)
+	})
+}
+
+func labelledDocuments(docs iter.Seq2[Annotated, error], path string) iter.Seq2[Labelled, error] {
+	labels := BuiltinLabels()
+	return func(yield func(Labelled, error) bool) {
+		for doc, err := range docs {
+			var l Labelled
+			if err == nil {
+				if l, err = doc.Labelled(labels); err != nil {
+					err = &DocumentError{path, err}
+				}
+			}
+			if !yield(l, err) {
+				return
+			}
+		}
+	}
+}
+
+// Labelled tags the tokens of a document's text. Its patient's record becomes the
+// note's gazetteer.
+func (a Annotated) Labelled(labels Labels) (Labelled, error) {
+	marks := make([]taggedRange, 0, len(a.Marks))
+	for _, m := range a.Marks {
+		meaning, err := labels.Resolve(m)
+		if err != nil {
+			return Labelled{}, err
+		}
+		marks = append(marks, taggedRange{m.Start, m.End, meaning.tag()})
+	}
+	note := &ensemble.Note{Text: a.Text}
+	if len(a.Patient) > 0 {
+		note.Patient = ensemble.NewGazetteer(a.Patient)
+	}
+	return Labelled{Source: a.ID, Note: note, Tags: tagTokens(note.Tokens(), marks), Group: strings.ToLower(a.Group)}, nil
+}
+
+// Labelled yields the hospital's notes. With records each note knows its patient and
+// the staff, as the service does.
+func (h *Hospital) Labelled(records bool) iter.Seq2[Labelled, error] {
+	var staff *ensemble.Gazetteer
+	if records {
+		staff = ensemble.NewGazetteer(h.Directory())
+	}
+	return func(yield func(Labelled, error) bool) {
+		for d := range h.Notes() {
+			note := &ensemble.Note{Text: d.Text, Directory: staff}
+			if records {
+				note.Patient = ensemble.NewGazetteer(d.Patient.Record())
+			}
+			marks := make([]taggedRange, len(d.Spans))
+			for i, s := range d.Spans {
+				marks[i] = taggedRange{s.Start, s.End, s.Type.String()}
+			}
+			l := Labelled{
+				Source: fmt.Sprint(d.ID), Note: note, Tags: tagTokens(note.Tokens(), marks), Group: strings.ToLower(GroupName(d.Group())),
+			}
+			if !yield(l, nil) {
+				return
+			}
+		}
+	}
+}
+
+// taggedRange is a range of bytes with the name of its tag.
+type taggedRange struct {
+	start, end int
+	name       string
+}
+
+// tagTokens tags tokens by marks that are sorted by start; of marks that overlap the
+// first keeps what it holds.
+func tagTokens(toks []ensemble.Token, marks []taggedRange) []string {
+	tags := make([]string, len(toks))
+	m, before := 0, -1
+	for i, t := range toks {
+		for m < len(marks) && marks[m].end <= t.Start {
+			m++
+		}
+		switch {
+		case m == len(marks) || marks[m].start >= t.End:
+			tags[i], before = Outside, -1
+		case marks[m].name == Unknown:
+			tags[i], before = Unknown, m
+		case before == m:
+			tags[i] = "I-" + marks[m].name
+		default:
+			tags[i], before = "B-"+marks[m].name, m
+		}
+	}
+	return tags
+}

@@ -1,0 +1,158 @@
+package corpus
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// classTypes are the classes of training sentences that are more than one type.
+var classTypes = map[string]TypeSet{
+	"NAME": SetOf(ensemble.Patient, ensemble.Doctor),
+	"LOCATION": SetOf(ensemble.Street, ensemble.City, ensemble.State, ensemble.Country, ensemble.County, ensemble.Zip,
+		ensemble.LocationOther),
+	"ORG": SetOf(ensemble.Hospital, ensemble.Organization),
+	"ID": SetOf(ensemble.Username, ensemble.SSN, ensemble.MedicalRecord, ensemble.HealthPlan, ensemble.Account, ensemble.License,
+		ensemble.Vehicle, ensemble.Device, ensemble.BioID, ensemble.IDNum),
+	"CONTACT": SetOf(ensemble.Phone, ensemble.Fax, ensemble.Pager, ensemble.Email, ensemble.URL, ensemble.IPAddr),
+}
+
+// TagTypes returns which types a token with the tag may have, and whether it begins
+// an entity. The name behind B- or I- is a type's or one of the classes NAME, LOCATION,
+// ORG, ID and CONTACT. Outside has no types; ok is false for [Unknown] and for what is
+// no tag.
+func TagTypes(tag string) (types TypeSet, first, ok bool) {
+	if tag == Outside {
+		return 0, false, true
+	}
+	mark, name, _ := strings.Cut(tag, "-")
+	if mark != "B" && mark != "I" {
+		return 0, false, false
+	}
+	types, ok = classOrType(name)
+	return types, mark == "B", ok
+}
+
+func classOrType(name string) (TypeSet, bool) {
+	if types, ok := classTypes[name]; ok {
+		return types, true
+	}
+	t, err := ensemble.ParseType(name)
+	return SetOf(t), err == nil
+}
+
+// CoverTypes returns the types that classes stand for, in which an [Outside] can be
+// believed; nil stands for all.
+func CoverTypes(classes []string) (TypeSet, error) {
+	if classes == nil {
+		return SetOf(ensemble.Types()...), nil
+	}
+	var all TypeSet
+	for _, name := range classes {
+		types, ok := classOrType(name)
+		if !ok {
+			return 0, fmt.Errorf("covers: %s is neither a class nor a type", nameLabel(name))
+		}
+		all |= types
+	}
+	return all, nil
+}
+
+// tag is the name that stands behind B- and I- for a meaning: of its type if there is
+// but one, else of the class that all are in, else of the main one.
+func (m Meaning) tag() string {
+	switch {
+	case m.Types == 0:
+		return Unknown
+	case m.Types == SetOf(m.Main):
+		return m.Main.String()
+	}
+	for _, class := range slices.Sorted(maps.Keys(classTypes)) {
+		if m.Types&^(classTypes[class]|SetOf(ensemble.Username)) == 0 {
+			return class
+		}
+	}
+	if m.Types&classTypes["LOCATION"] != 0 && m.Types&classTypes["ORG"] != 0 {
+		return Unknown // a place or an organisation: no tag says that
+	}
+	return m.Main.String()
+}
+
+// wordsLine is a training sentence.
+type wordsLine struct {
+	Source string   `json:"source"`
+	Words  []string `json:"words"`
+	Gaps   []int    `json:"gaps"` // before each word: 0 nothing, 1 blanks, 2 a line break
+	Tags   []string `json:"tags"`
+	Covers []string `json:"covers"`
+	Group  string   `json:"group"`
+}
+
+// parseWords reads a training sentence; ok is false where the line has no words.
+func parseWords(raw []byte) (l Labelled, ok bool, err error) {
+	if !utf8.Valid(raw) {
+		return l, false, errUTF8
+	}
+	var line wordsLine
+	if err := json.Unmarshal(raw, &line); err != nil {
+		return l, false, fieldFault(err)
+	}
+	if line.Words == nil {
+		return l, false, nil
+	}
+	if len(line.Gaps) != len(line.Words) || len(line.Tags) != len(line.Words) {
+		return l, true, fmt.Errorf("%d words with %d gaps and %d tags: want as many of each", len(line.Words), len(line.Gaps), len(line.Tags))
+	}
+	for i, tag := range line.Tags {
+		if _, _, known := TagTypes(tag); !known && tag != Unknown {
+			return l, true, fmt.Errorf("tag %d is none: want O, *, or B- or I- with a type or class", i)
+		}
+	}
+	if _, err := CoverTypes(line.Covers); err != nil {
+		return l, true, err
+	}
+	note, err := line.note()
+	return Labelled{Source: line.Source, Note: note, Tags: line.Tags, Covers: line.Covers, Group: line.Group}, true, err
+}
+
+var (
+	errGap   = errors.New("a gap is none of 0, 1 and 2")
+	errWords = errors.New("the words are not those that the text is cut into")
+)
+
+// note puts the words together again.
+func (w *wordsLine) note() (*ensemble.Note, error) {
+	var b strings.Builder
+	for i, word := range w.Words {
+		switch w.Gaps[i] {
+		case 0:
+		case 1:
+			b.WriteByte(' ')
+		case 2:
+			b.WriteByte('\n')
+		default:
+			return nil, errGap
+		}
+		b.WriteString(word)
+	}
+	note := &ensemble.Note{Text: b.String()}
+	if err := ensemble.CheckText(note.Text); err != nil {
+		return nil, err
+	}
+	toks := note.Tokens()
+	if len(toks) != len(w.Words) {
+		return nil, errWords
+	}
+	for i, word := range w.Words {
+		if note.Tok(i) != word {
+			return nil, errWords
+		}
+	}
+	return note, nil
+}
