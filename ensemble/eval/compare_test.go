@@ -220,7 +220,7 @@ func TestAblation(t *testing.T) {
 	if err := res.WriteTable(&table, 0); err != nil || !strings.Contains(table.String(), "without names") {
 		t.Errorf("%v", err)
 	}
-	if err := res.WriteHTML(&page, "t", 0); err != nil || !strings.Contains(page.String(), "<td>without names</td>") {
+	if err := res.WriteHTML(&page, "t", 0); err != nil || !strings.Contains(page.String(), ">without names</th>") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Run(t.Context(), fixed{}, sequence(), Options{Ablation: true}); err == nil {

@@ -2,31 +2,38 @@ package eval
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
 	"maps"
 	"slices"
+	"time"
 )
-
-//go:embed report.html
-var reportHTML string
 
 // page is what the HTML report shows.
 type page struct {
 	Report
-	Title     string
+	Title   string
+	Members []string
+	Sums    []sum // the figures that stand at the top
+	Remarks []string
+
 	GroupRows []namedRates
 	ClassRows []namedRates
 	TypeRows  []typeRow
+	NoteRows  []notesRow
 	Slices    []slicePart
 	Cases     []casePart
+
+	GroupChart, ClassChart, TypeChart, NoteChart, TrialChart drawn
 
 	RecordRows []recordRow
 	Ablation   []trialRow
 	Heads      []string // classes of the ablation
 }
+
+// sum is a figure with its name and what has to be known of it.
+type sum struct{ Name, Value, More string }
 
 type recordRow struct {
 	Label string
@@ -53,34 +60,31 @@ type typeRow struct {
 	TypeCounts
 }
 
-// Width is the length of a bar in pixels.
-func (t typeRow) Width() int { return int(120 * t.Recall()) }
-
 type slicePart struct {
 	Caption string
+	Chart   drawn
 	Rows    []Slice
 }
 
 type casePart struct {
 	Caption string
+	Count   int
 	Rows    []countedCase
 }
 
-// WriteHTML writes a result as one HTML file that needs no other. Up to show misses
-// and false alarms are quoted: only for made-up data.
+// WriteHTML writes a result as one HTML file that needs no other and refers to nothing
+// outside of itself. Up to show misses and false alarms are quoted: only for made-up
+// data.
 func (r Result) WriteHTML(w io.Writer, title string, show int) error {
-	t, err := template.New("report").Funcs(template.FuncMap{
-		"percent": func(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) },
-		"limits":  func(ci [2]float64) string { return fmt.Sprintf("%.1f–%.1f", 100*ci[0], 100*ci[1]) },
-	}).Parse(reportHTML)
-	if err != nil {
+	p := r.page(title, show)
+	if err := p.draw(r.Notes); err != nil {
 		return err
 	}
-	return t.Execute(w, r.page(title, show))
+	return writePage(w, "report.html", p)
 }
 
-func (r Result) page(title string, show int) page {
-	p := page{Report: r.Report, Title: title}
+func (r Result) page(title string, show int) *page {
+	p := &page{Report: r.Report, Title: title, Members: r.Members, Sums: r.headline(), Remarks: r.Remarks}
 	for g := A; g < numGroups; g++ {
 		p.GroupRows = append(p.GroupRows, namedRates{g.String(), r.Groups[g.String()]})
 	}
@@ -92,17 +96,60 @@ func (r Result) page(title string, show int) page {
 	for _, l := range r.labels() {
 		p.TypeRows = append(p.TypeRows, typeRow{l, r.Types[l]})
 	}
-	for _, s := range []slicePart{{"Names, by the group of the patient's name", r.NameGroup}, {"Group C, by kind of note", r.Kinds}} {
-		if len(s.Rows) > 0 {
-			p.Slices = append(p.Slices, s)
-		}
-	}
+	p.NoteRows = notesByMisses(r.Notes)
 	p.addRecord()
 	p.addAblation(r.Ablation)
 	if show > 0 {
-		p.Cases = []casePart{{"Missed", mostFrequent(r.Misses, show)}, {"False alarms", mostFrequent(r.Alarms, show)}}
+		p.Cases = []casePart{
+			{"Missed", len(r.Misses), mostFrequent(r.Misses, show)},
+			{"False alarms", len(r.Alarms), mostFrequent(r.Alarms, show)},
+		}
 	}
 	return p
+}
+
+// headline picks the figures that a reader looks for first.
+func (r Result) headline() []sum {
+	c := r.Groups[C.String()]
+	sums := []sum{
+		{"recall, group C", percent(c.Recall), "95%: " + between(c.RecallCI)},
+		{"precision, group C", percent(c.Precision), "95%: " + between(c.PrecisionCI)},
+		{"documents without a miss", percent(ratio(r.Perfect, r.Docs)), fmt.Sprintf("%d of %d", r.Perfect, r.Docs)},
+		{"ordinary words scrubbed", percent(r.Overscrub), "by group C"},
+	}
+	if r.Elapsed > 0 {
+		sums = append(sums, sum{
+			"detection, per core", fmt.Sprintf("%.2f MB/s", float64(r.Bytes)/1e6/r.Elapsed.Seconds()),
+			fmt.Sprintf("%.0f documents a second; %s in all", float64(r.Docs)/r.Elapsed.Seconds(), r.Elapsed.Round(time.Millisecond)),
+		})
+	}
+	return sums
+}
+
+// draw puts the charts in.
+func (p *page) draw(notes []Note) (err error) {
+	intervals := intervalsOf(notes)
+	draw := func(d drawing, caption string) drawn {
+		var out drawn
+		if err == nil {
+			out, err = drawChart(d, caption)
+		}
+		return out
+	}
+	p.GroupChart = draw(groupChart(p.GroupRows), "Groups of identifiers, 95% intervals")
+	p.ClassChart = draw(classChart(p.ClassRows, intervals), "Classes, 95% intervals")
+	p.TypeChart = draw(typeChart(p.TypeRows, intervals), "Types, 95% intervals")
+	p.NoteChart = draw(notesChart(p.NoteRows), "Notes by missed words of group C")
+	p.TrialChart = draw(trialChart(p.Ablation), "Each member alone, each left out: group C")
+	for _, s := range []struct {
+		id, caption string
+		rows        []Slice
+	}{{"name-groups", "Names, by the group of the patient's name", p.NameGroup}, {"kinds", "Group C, by kind of note", p.Kinds}} {
+		if len(s.rows) > 0 {
+			p.Slices = append(p.Slices, slicePart{s.caption, draw(sliceChart(s.id, s.caption, s.rows), s.caption), s.rows})
+		}
+	}
+	return err
 }
 
 func (p *page) addRecord() {
@@ -137,4 +184,19 @@ func (r Report) labels() []string {
 	return slices.SortedFunc(maps.Keys(r.Types), func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.Types[a].Class, r.Types[b].Class), cmp.Compare(a, b))
 	})
+}
+
+// drawn is a chart's markup with its caption; without any, the page leaves it out.
+type drawn struct {
+	Caption string
+	SVG     template.HTML
+}
+
+// drawChart draws a chart, unless it has nothing to show.
+func drawChart(d drawing, caption string) (drawn, error) {
+	if d.Marks() == 0 {
+		return drawn{}, nil
+	}
+	svg, err := d.SVG()
+	return drawn{caption, svg}, err
 }

@@ -34,6 +34,8 @@ type Result struct {
 	Members  []string      `json:"members,omitempty"`
 	Ablation []Trial       `json:"ablation,omitempty"`
 	Elapsed  time.Duration `json:"elapsed_ns"` // of all workers together, detection alone
+	// Remarks are what a reader has to know of where the predictions came from.
+	Remarks []string `json:"remarks,omitempty"`
 }
 
 type job struct {
@@ -172,6 +174,7 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 	}
 	ensemble.SortSpans(found)
 	s.whole = score(doc, found, r.opts.Cases)
+	s.whole.errors = errorsOf(doc, found)
 	if record != nil {
 		s.whole.record = scoreRecord(doc, found, record)
 	}

@@ -1,0 +1,30 @@
+package eval
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+)
+
+// The pages and what they share.
+//
+//go:embed report*.html
+var pages embed.FS
+
+// writePage fills in one of the pages.
+func writePage(w io.Writer, name string, data any) error {
+	t, err := template.New(name).Funcs(template.FuncMap{
+		"percent": percent,
+		"between": between,
+		"points":  func(x float64) string { return fmt.Sprintf("%+.2f", 100*x) },
+	}).ParseFS(pages, "report*.html")
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, data)
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
+
+func between(ci [2]float64) string { return fmt.Sprintf("%.1f–%.1f", 100*ci[0], 100*ci[1]) }
