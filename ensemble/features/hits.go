@@ -1,0 +1,82 @@
+package features
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// numHits is how many detectors' hits are attributes.
+const numHits = 6
+
+// rules is how many of these need nothing but the text.
+const rules = 4
+
+// detectors returns the detectors whose hits are attributes, in the order of theirs.
+func detectors() [numHits]ensemble.Detector {
+	return [numHits]ensemble.Detector{
+		ensemble.NewPatterns(), ensemble.NewNames(), ensemble.NewPlaces(), ensemble.NewProfessions(),
+		ensemble.NewRecord(), ensemble.NewDirectory(),
+	}
+}
+
+// tagAt is what a detector says of a token.
+type tagAt struct {
+	tag   ensemble.Type
+	first bool
+}
+
+func (s *Sheet) runDetectors(ctx context.Context, opts Options) error {
+	if !opts.Rules && !opts.Records {
+		return nil
+	}
+	var spans []ensemble.Span
+	for k, d := range detectors() {
+		if k < rules && !opts.Rules || k >= rules && !opts.Records {
+			continue
+		}
+		var err error
+		if spans, err = d.Detect(ctx, s.note, spans[:0]); err != nil {
+			return fmt.Errorf("features of %s: %w", d.Name(), err)
+		}
+		if len(spans) > 0 {
+			s.hits[k] = tagTokens(s.tokens, spans)
+		}
+	}
+	return nil
+}
+
+// tagTokens tags tokens by spans that are sorted and disjoint; a token that a span
+// touches in part is tagged whole.
+func tagTokens(toks []ensemble.Token, spans []ensemble.Span) []tagAt {
+	tags := make([]tagAt, len(toks))
+	m, before := 0, -1
+	for i, t := range toks {
+		for m < len(spans) && spans[m].End <= t.Start {
+			m++
+		}
+		if m == len(spans) {
+			break
+		}
+		if spans[m].Start < t.End {
+			tags[i] = tagAt{spans[m].Type, before != m}
+			before = m
+		}
+	}
+	return tags
+}
+
+// hit writes the tag that a detector gave a token: "B-DATE".
+func hit(k int) func(*Sheet, []byte, int) []byte {
+	return func(s *Sheet, buf []byte, i int) []byte {
+		if s.hits[k] == nil || s.hits[k][i].tag == ensemble.None {
+			return buf
+		}
+		mark := "I-"
+		if s.hits[k][i].first {
+			mark = "B-"
+		}
+		return append(append(buf, mark...), s.hits[k][i].tag.String()...)
+	}
+}
