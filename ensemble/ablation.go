@@ -42,19 +42,20 @@ func (e *Ensemble) Members() Votes { return 1<<len(e.members) - 1 }
 // their number.
 func (b *Ballot) Spans(members Votes) []Span {
 	votes := slices.DeleteFunc(slices.Clone(b.votes), func(s Span) bool { return s.By&members == 0 })
-	count := 0
-	for i := range b.of.members {
-		if members&(1<<i) != 0 {
-			count++
-		}
-	}
-	return b.settle(votes, min(b.of.threshold, max(count, 1)))
+	return b.settle(votes, min(b.of.threshold, max(members.count(), 1)))
 }
 
 // settle makes one list of spans of votes, which it may change.
 func (b *Ballot) settle(votes []Span, threshold int) []Span {
-	cutEnds(b.note, votes, b.of.learned)
-	spans := aggregate(b.note.Text, votes, threshold, &b.of.ranks)
-	spans = slices.DeleteFunc(spans, func(s Span) bool { return s.Tentative && !b.of.seconded(s.By) })
+	if b.of.stacker != nil {
+		return b.stacked(votes).keep(b.of.stacker)
+	}
+	spans := slices.DeleteFunc(b.union(votes), func(s Span) bool { return !b.of.counts(s, threshold) })
 	return protectVocabulary(b.note, spans, b.of.learned)
+}
+
+// union makes one list of spans of votes, whoever cast them.
+func (b *Ballot) union(votes []Span) []Span {
+	cutEnds(b.note, votes, b.of.learned)
+	return unite(b.note.Text, votes, &b.of.ranks)
 }

@@ -8,10 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// aggregate makes one list of sorted, disjoint spans of the members' votes.
-// Ranges that overlap are settled together (see [settle]); what remains with
-// fewer than threshold voters is dropped unless a member was sure.
-func aggregate(text string, votes []Span, threshold int, by *ranks) []Span {
+// unite makes one list of sorted, disjoint spans of the members' votes: the union of
+// all that they propose. Ranges that overlap are settled together, see [settle].
+func unite(text string, votes []Span, by *ranks) []Span {
 	SortSpans(votes)
 	out := make([]Span, 0, len(votes))
 	for i := 0; i < len(votes); {
@@ -27,9 +26,6 @@ func aggregate(text string, votes []Span, threshold int, by *ranks) []Span {
 		}
 		i = j
 	}
-	out = slices.DeleteFunc(out, func(s Span) bool {
-		return !s.Sure && mathbits.OnesCount32(uint32(s.By)) < threshold
-	})
 	return join(text, out)
 }
 
@@ -115,7 +111,7 @@ func claim(text string, s Span, out []Span, first int) []Span {
 		o.By |= s.By
 		if o.Type.Class() == s.Type.Class() && free(out[first:], i-first, s) {
 			o.Start, o.End = min(o.Start, s.Start), max(o.End, s.End)
-			o.Sure, o.Tentative = o.Sure || s.Sure, o.Tentative && s.Tentative
+			o.lend(s)
 			return out
 		}
 		rest = subtract(rest, Range{o.Start, o.End})
@@ -127,6 +123,13 @@ func claim(text string, s Span, out []Span, first int) []Span {
 		}
 	}
 	return out
+}
+
+// lend gives a span the weight of another one that it takes up.
+func (s *Span) lend(o Span) {
+	s.By |= o.By
+	s.Sure, s.Tentative = s.Sure || o.Sure, s.Tentative && o.Tentative
+	s.Score = max(s.Score, o.Score)
 }
 
 // free reports whether s meets no span but the i-th.
@@ -182,8 +185,8 @@ func join(text string, spans []Span) []Span {
 		if n := len(out); n > 0 {
 			prev := &out[n-1]
 			if prev.Type == s.Type && s.Type.Class() == ClassName && text[prev.End:s.Start] == " " {
-				prev.End, prev.By, prev.Sure = s.End, prev.By|s.By, prev.Sure || s.Sure
-				prev.Tentative = prev.Tentative && s.Tentative
+				prev.End = s.End
+				prev.lend(s)
 				continue
 			}
 		}

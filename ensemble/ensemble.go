@@ -3,7 +3,6 @@ package ensemble
 import (
 	"context"
 	"fmt"
-	mathbits "math/bits"
 	"slices"
 	"strings"
 
@@ -22,9 +21,14 @@ type Options struct {
 	// Members are further detectors, such as transformers. They vote after the
 	// built-in ones.
 	Members []Member
+	// Aggregation says how votes become spans; "" means [ByVote].
+	Aggregation Aggregation
 	// Threshold is how many members must agree on a range before it counts as PHI;
-	// 0 means 1. Spans that a member is sure of count in any case.
+	// 0 means 1. Spans that a member is sure of count in any case. It belongs to
+	// [ByVote].
 	Threshold int
+	// Stacker decides if the aggregation is [ByStacking], and is nil else.
+	Stacker Stacker
 }
 
 // Member is a detector that is put into an ensemble from outside.
@@ -67,7 +71,8 @@ func DetectorNames() []string {
 // votes. It is immutable and safe for concurrent use.
 type Ensemble struct {
 	members   []Member
-	threshold int
+	threshold int     // 0: every vote counts, tentative ones too
+	stacker   Stacker // or nil
 	// ranks are the members' priorities, by position.
 	ranks ranks
 	// learned are the members from outside.
@@ -89,7 +94,7 @@ func New(opts Options) (*Ensemble, error) {
 	if names == nil {
 		names = DetectorNames()
 	}
-	e := &Ensemble{threshold: max(opts.Threshold, 1)}
+	e := &Ensemble{stacker: opts.Stacker}
 	for _, name := range names {
 		d, err := newBuiltin(name)
 		if err != nil {
@@ -101,6 +106,9 @@ func New(opts Options) (*Ensemble, error) {
 	e.members = append(e.members, opts.Members...)
 	e.learned = e.Members() &^ (1<<first - 1)
 	if err := e.validate(); err != nil {
+		return nil, err
+	}
+	if err := e.aggregateBy(opts); err != nil {
 		return nil, err
 	}
 	for i, m := range e.members {
@@ -121,11 +129,6 @@ func (e *Ensemble) kinOf(i int) Votes {
 	return kin
 }
 
-// seconded reports whether members of more than one source are among the votes.
-func (e *Ensemble) seconded(v Votes) bool {
-	return v&^e.kin[mathbits.TrailingZeros32(uint32(v))%maxMembers] != 0
-}
-
 func newBuiltin(name string) (Detector, error) {
 	for _, b := range builtin {
 		if b.name == name {
@@ -141,8 +144,6 @@ func (e *Ensemble) validate() error {
 		return fmt.Errorf("an ensemble needs at least one detector (known: %s)", strings.Join(DetectorNames(), ", "))
 	case len(e.members) > maxMembers:
 		return fmt.Errorf("%d detectors are too many: at most %d vote", len(e.members), maxMembers)
-	case e.threshold > len(e.members):
-		return fmt.Errorf("threshold %d is more than the %d detectors there are", e.threshold, len(e.members))
 	}
 	for i, d := range e.members {
 		if slices.ContainsFunc(e.members[:i], func(o Member) bool { return o.Name() == d.Name() }) {

@@ -23,6 +23,9 @@ type Span struct {
 	// Tentative marks a span that counts only where a vote from another source
 	// meets it, or where it goes on a name; see [Member.Model].
 	Tentative bool
+	// Score is the probability that the member gives the span, from 0 to 1; 0: it
+	// can't say. Of several members it is the highest.
+	Score float32
 }
 
 // Votes is a set of detectors: bit i stands for the ensemble's i-th member.

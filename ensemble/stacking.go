@@ -1,0 +1,93 @@
+package ensemble
+
+// Stacker decides which of the words that members propose are PHI. It is safe for use by
+// several goroutines, a pure function of the candidates, and never panics.
+type Stacker interface {
+	// Keep returns the part of the i-th candidate's range that is PHI, empty if none is.
+	Keep(c *Candidates, i int) Range
+}
+
+// Candidates are what the members of an ensemble propose in a note, however unsure.
+type Candidates struct {
+	Note *Note
+	// Spans are the candidates: all votes settled to sorted, disjoint spans.
+	Spans []Span
+	// Votes are the votes that they were made of, by start and then by length, each with
+	// one member in By.
+	Votes []Span
+	// Members are the names of the ensemble's members, in the order of the bits of By.
+	Members []string
+	// Learned are those that are no rules.
+	Learned Votes
+}
+
+// Candidates returns what all members propose, for a stacker to learn from: what
+// vocabulary takes back is no candidate.
+func (b *Ballot) Candidates() *Candidates {
+	return b.stacked(append([]Span(nil), b.votes...))
+}
+
+// stacked makes candidates of votes, which it may change.
+func (b *Ballot) stacked(votes []Span) *Candidates {
+	spans := protectVocabulary(b.note, b.union(votes), b.of.learned)
+	SortSpans(votes) // settling moved them
+	return &Candidates{Note: b.note, Spans: spans, Votes: votes, Members: b.of.Names(b.of.Members()), Learned: b.of.learned}
+}
+
+// keep asks a stacker about each candidate. What a member is sure of stays whatever it
+// answers.
+func (c *Candidates) keep(by Stacker) []Span {
+	kept := make([]Span, 0, len(c.Spans))
+	first := 0
+	for i, s := range c.Spans {
+		var sure Range
+		sure, first = c.sure(s, first)
+		part := within(by.Keep(c, i), Range{s.Start, s.End})
+		if part = cover(part, sure); part.Start == part.End {
+			continue
+		}
+		if part = trim(c.Note.Text, part); part.Start < part.End {
+			s.Start, s.End = part.Start, part.End
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// sure returns the range within a candidate that sure votes cover, and where to look for
+// the votes of the next one.
+func (c *Candidates) sure(s Span, first int) (Range, int) {
+	var r Range
+	for first < len(c.Votes) && c.Votes[first].End <= s.Start {
+		first++
+	}
+	for _, v := range c.Votes[first:] {
+		if v.Start >= s.End {
+			break
+		}
+		if v.Sure && v.Overlaps(s) {
+			r = cover(r, within(Range{v.Start, v.End}, Range{s.Start, s.End}))
+		}
+	}
+	return r, first
+}
+
+// within returns the part of a range that lies in another.
+func within(r, limit Range) Range {
+	r.Start, r.End = max(r.Start, limit.Start), min(r.End, limit.End)
+	if r.Start >= r.End {
+		return Range{}
+	}
+	return r
+}
+
+// cover returns the least range that holds two, of which one may be empty.
+func cover(a, b Range) Range {
+	switch {
+	case a.Start == a.End:
+		return b
+	case b.Start == b.End:
+		return a
+	}
+	return Range{min(a.Start, b.Start), max(a.End, b.End)}
+}

@@ -1,0 +1,117 @@
+package ensemble
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// keeps is a stacker that answers by the candidates' texts: all of those that it does
+// not know.
+type keeps map[string]string
+
+func (k keeps) Keep(c *Candidates, i int) Range {
+	s := c.Spans[i]
+	part, known := k[c.Note.Text[s.Start:s.End]]
+	if !known {
+		return Range{s.Start, s.End}
+	}
+	at := s.Start + strings.Index(c.Note.Text[s.Start:s.End], part)
+	return Range{at, at + len(part)}
+}
+
+func TestStackerDecides(t *testing.T) {
+	const text = "Moss at Elm Clinic zz with Ann Lee"
+	members := []Member{
+		{Detector: says{"a", []Span{{Start: 0, End: 4, Type: Patient, Tentative: true}, {Start: 8, End: 21, Type: Hospital}}}, Model: "x"},
+		{Detector: says{"b", []Span{{Start: 27, End: 30, Type: Patient, Sure: true}}}},
+		{Detector: says{"c", []Span{{Start: 27, End: 34, Type: Patient}}}},
+	}
+	for _, tt := range []struct {
+		name string
+		by   keeps
+		want string
+	}{
+		{"everything, tentative spans too", nil, "Moss|Elm Clinic zz|Ann Lee"},
+		{"nothing of one, a part of another", keeps{"Moss": "", "Elm Clinic zz": "Elm Clinic "}, "Elm Clinic|Ann Lee"},
+		{"not what is sure", keeps{"Ann Lee": ""}, "Moss|Elm Clinic zz|Ann"},
+		{"nor a part without it", keeps{"Ann Lee": "Lee"}, "Moss|Elm Clinic zz|Ann Lee"},
+	} {
+		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: ByStacking, Stacker: tt.by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(foundBy(t, e, text), "|"); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A stacker that answers nonsense moves no span beyond what was proposed.
+func TestStackerStaysWithinCandidates(t *testing.T) {
+	c := &Candidates{Note: &Note{Text: "Ann Lee, Zoe"}, Spans: []Span{{Start: 4, End: 7}}}
+	for r, want := range map[Range]int{{0, 12}: 7, {5, 3}: 0, {-4, -1}: 0, {6, 99}: 7} {
+		got := c.keep(answer(r))
+		if want == 0 && len(got) > 0 || want > 0 && (len(got) != 1 || got[0].Start < 4 || got[0].End != want) {
+			t.Errorf("%v: %v", r, got)
+		}
+	}
+}
+
+type answer Range
+
+func (a answer) Keep(*Candidates, int) Range { return Range(a) }
+
+// Union: a word is PHI if either says so (paper 002), also where both are unsure of it.
+func TestUnionCountsWhatNobodySeconds(t *testing.T) {
+	members := []Member{
+		{Detector: says{"ann", []Span{{Start: 0, End: 4, Type: Patient, Tentative: true}}}, Model: "x"},
+		{Detector: says{"crf", []Span{{Start: 8, End: 11, Type: City, Tentative: true}}}, Model: "y"},
+	}
+	for way, want := range map[Aggregation][]string{ByUnion: {"Moss", "Elm"}, ByVote: nil, "": nil} {
+		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: way})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := foundBy(t, e, "Moss at Elm"); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", way, got, want)
+		}
+	}
+}
+
+func TestAggregationsThatDoNotFit(t *testing.T) {
+	for want, opts := range map[string]Options{
+		"known: [vote union stacking]": {Aggregation: "majority"},
+		"counts no votes":              {Aggregation: ByUnion, Threshold: 2},
+		"needs a stacking model":       {Aggregation: ByStacking},
+		"no other takes one":           {Aggregation: ByUnion, Stacker: keeps{}},
+	} {
+		if _, err := New(opts); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", opts, err, want)
+		}
+	}
+}
+
+// What a candidate is made of is told in order, one member a vote.
+func TestCandidates(t *testing.T) {
+	e, err := New(Options{Detectors: []string{"names", "places"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := e.Vote(t.Context(), &Note{Text: "Seen by Dr. Jane Roe in Flint, Michigan. Dr. Roe agrees."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := b.Candidates()
+	if len(c.Spans) < 4 || !slices.Equal(c.Members, []string{"names", "places"}) || c.Learned != 0 {
+		t.Errorf("%d candidates of %v", len(c.Spans), c.Members)
+	}
+	if !slices.IsSortedFunc(c.Votes, func(a, b Span) int { return a.Start - b.Start }) {
+		t.Error("votes out of order")
+	}
+	for _, v := range c.Votes {
+		if v.By.count() != 1 {
+			t.Errorf("a vote by %v", v.By)
+		}
+	}
+}
