@@ -32,7 +32,7 @@ var recallCases = []regression{
 	{text: "The illness affects many people in the United States.", exact: true},
 	{text: "They fished near [[ANY Yundang Lake]] for years.", exact: true},
 
-	{text: "He was brought to [[HOSPITAL Mercy ED]] by friends.", exact: true},
+	{text: "He was brought to [[HOSPITAL Mercy]] ED by friends.", exact: true},
 	{text: "Tentative date next month, [[HOSPITAL MGMG]] [[ANY Suite 43]].", exact: true},
 	{text: "Hospitalized [[DATE 2012]] [[HOSPITAL PMG]] for observation, then home.", exact: true},
 	{text: "She had a fall; saw Mariano the NP at [[HOSPITAL Maple Grove]]."},

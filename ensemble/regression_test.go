@@ -55,7 +55,7 @@ var paperCases = []regression{
 	{text: "He has remote travel hx to the [[ANY Rockefeller Centre]], more recent global"},
 	{text: "Pt is a [[AGE 59]] yo [[COUNTRY Khazakhstani]] male, with"},
 	{text: "who was admitted to [[HOSPITAL San Rafael Mount Hospital]] following a syncopal"},
-	{text: "nauseas and was brought to [[HOSPITAL Rafael Mount ED]]. Five weeks ago prior"},
+	{text: "nauseas and was brought to [[HOSPITAL Rafael Mount]] ED. Five weeks ago prior"},
 	{text: "Anemia: On admission to [[HOSPITAL Rafael Hospital]], Hb/Hct: 11.6/35.5."},
 	{text: "2nd set biomarkers ([[HOSPITAL WPH]]): Creatine Kinase Isoenzymes"},
 	{text: "Hospitalized [[DATE 2115]] [[HOSPITAL TCH]] for ROMI 2120 [[HOSPITAL TCH]] new onset", known: "TCH is an abbreviation of the clinic, too"},

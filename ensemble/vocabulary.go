@@ -29,11 +29,17 @@ func (v *vocabulary) protects(s Span) bool {
 	default:
 		return false
 	}
-	if s.Type == Street || s.Type == Zip || s.Type == State || s.Type == Username || s.Type == Organization {
+	if s.Type == Street || s.Type == Zip || s.Type == State || s.Type == Username {
 		return false
 	}
 	from, to := v.tokensOf(s)
 	if from == to || v.is(v.back(from, "."), cueDoctorTitle|cuePersonTitle) {
+		return false
+	}
+	if v.phrase(from, to) || v.pet(from, to) || v.car(from, to) {
+		return true
+	}
+	if s.Type == Organization {
 		return false
 	}
 	if et := v.skipComma(to); v.equal(et, "et") && v.equal(et+1, "al") {

@@ -1,5 +1,10 @@
 package ensemble
 
+import (
+	"slices"
+	"strings"
+)
+
 // cutEnds takes off the ends of learned votes what is no part of a name: the label of
 // the next field in "Moss, Ann MC # 412", the unit of "Elm Clinic Department of
 // Radiology", the first word of the next sentence, which networks can't tell from a
@@ -12,24 +17,24 @@ func cutEnds(note *Note, votes []Span, learned Votes) {
 		if start < last {
 			v.at = 0 // the next member's votes
 		}
-		if last = start; votes[i].By&learned != 0 {
-			v.cutEnds(&votes[i])
+		last = start
+		if !votes[i].Sure {
+			v.cutEnds(&votes[i], votes[i].By&learned != 0)
 		}
 	}
 }
 
-func (v *vocabulary) cutEnds(s *Span) {
+func (v *vocabulary) cutEnds(s *Span, learned bool) {
 	from, to := v.tokensOf(*s)
 	first, last := from, to
 	if c := s.Type.Class(); to-from < 2 || c != ClassName && c != ClassLocation {
 		return
 	}
-	to = v.unitOf(s.Type, from, to)
-	for to-from > 1 && v.foreignEnd(s.Type, to-1) {
-		to--
+	if s.Type == Hospital || s.Type == Organization {
+		to = v.facilityEnd(from, to)
 	}
-	for to-from > 1 && v.foreignStart(s.Type, from, to) {
-		from++
+	if learned {
+		from, to = v.learnedEnds(s.Type, from, to)
 	}
 	for to < last && to-from > 1 && v.tokens[to-1].Kind == Punct && !v.punct(to-1, ')') {
 		to--
@@ -42,8 +47,50 @@ func (v *vocabulary) cutEnds(s *Span) {
 	}
 }
 
-// fieldLabel reports whether word i is a label: "MC #", "MRN:".
+// facilityEnd returns where the name of a facility ends and what every facility has
+// begins: "Mercy ED", "attends Elks Lodge on Thursdays", "Weight Watchers weekly". What
+// is left in the text tells nobody where it was.
+func (v *vocabulary) facilityEnd(from, to int) int {
+	for to-from > 1 {
+		switch last := v.str(to - 1); {
+		case last == "ED" || last == "ER" || last == "ICU" || v.equal(to-1, "weekly"):
+			to--
+		case to-from > 2 && v.equal(to-2, "on") && v.weekday(to-1):
+			to -= 2
+		default:
+			return to
+		}
+	}
+	return to
+}
+
+// weekday tells "Thursdays", "Sat" and "Fris".
+func (v *vocabulary) weekday(i int) bool {
+	day := strings.TrimSuffix(strings.ToLower(v.str(i)), "s")
+	return len(day) >= 3 && slices.ContainsFunc(weekdayNames[:], func(d string) bool {
+		return day == d || day == d[:3] || len(day) > 3 && len(day) < 6 && strings.HasPrefix(d, day)
+	})
+}
+
+var weekdayNames = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// learnedEnds cuts what networks take along and rules do not.
+func (v *vocabulary) learnedEnds(t Type, from, to int) (int, int) {
+	to = v.unitOf(t, from, to)
+	for to-from > 1 && v.foreignEnd(t, to-1) {
+		to--
+	}
+	for to-from > 1 && v.foreignStart(t, from, to) {
+		from++
+	}
+	return from, to
+}
+
+// fieldLabel reports whether word i is a label: "MC #", "MRN:", "Birth date".
 func (v *vocabulary) fieldLabel(i int) bool {
+	if v.equal(i, "birth") && v.equal(i+1, "date") {
+		return true
+	}
 	label := v.equal(i, "mc") || v.equal(i, "mrn") || v.equal(i, "dob") || v.equal(i, "acct")
 	return label && (v.punct(i+1, '#') || v.punct(i+1, ':'))
 }
@@ -55,6 +102,9 @@ func (v *vocabulary) unitOf(t Type, from, to int) int {
 		return to
 	}
 	for i := from + 1; i < to; i++ {
+		if v.equal(i+1, "medicine") && (v.equal(i, "general") || v.equal(i, "internal")) && v.caseOf(i-1) == Upper {
+			return i // "NLMG INTERNAL MEDICINE"
+		}
 		if v.equal(i, "department") || v.equal(i, "dept") || v.equal(i, "emergency") && v.equal(i+1, "department") {
 			return i
 		}
@@ -70,16 +120,23 @@ func (v *vocabulary) foreignEnd(t Type, i int) bool {
 	return v.functionWord(i) && (v.inLower(i) || v.punct(i-1, '.') && v.title(i) && v.tokens[i].End-v.tokens[i].Start > 1)
 }
 
-// sexOf reports whether letter i is a sex behind a name: "Moss, Ann, F, DOB".
+// sexOf reports whether letter i is a sex behind a name: "Moss, Ann, F, DOB", "MOSS,
+// ANN F/79".
 func (v *vocabulary) sexOf(i int) bool {
-	return (v.equal(i, "f") || v.equal(i, "m")) && v.punct(i-1, ',') && v.punct(i+1, ',')
+	if !v.equal(i, "f") && !v.equal(i, "m") {
+		return false
+	}
+	return v.punct(i-1, ',') && v.punct(i+1, ',') || v.punct(i+1, '/') && v.number(i+2)
 }
 
 // foreignStart reports whether word i, the first of a span, belongs to what stands
 // before: the baby of "Baby Moss", "at Elm Clinic", "Hospice at Elm Clinic".
 func (v *vocabulary) foreignStart(t Type, i, to int) bool {
 	if t.Class() == ClassName {
-		return v.is(i, cueBaby) && v.capital(i+1)
+		return v.is(i, cueBaby) && v.capital(i+1) || v.is(i, cueKin) && v.inLower(i) && v.title(i+1)
+	}
+	if v.is(i, cueAttend) && v.title(i) && (v.title(i+1) || v.is(i+1, cueArticle)) {
+		return true // "Attends Elks Lodge"
 	}
 	at := v.inLower(i+1) && v.equal(i+1, "at")
 	return v.inLower(i) && v.functionWord(i) || at && to-i > 2
