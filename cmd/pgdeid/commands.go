@@ -14,6 +14,7 @@ func commands(g *globals) []*cobra.Command {
 		newDeidCmd(g),
 		newEvalCmd(),
 		newConvertCmd(),
+		newTrainCmd(),
 		newModelsCmd(),
 		newRunCmd(g),
 		newSnapshotCmd(g),
