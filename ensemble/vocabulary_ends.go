@@ -135,6 +135,9 @@ func (v *vocabulary) foreignStart(t Type, i, to int) bool {
 	if t.Class() == ClassName {
 		return v.is(i, cueBaby) && v.capital(i+1) || v.is(i, cueKin) && v.inLower(i) && v.title(i+1)
 	}
+	if v.is(i+1, cueRoom) && (strings.HasSuffix(v.str(i), "ICU") || v.equal(i, "ccu")) {
+		return true // "PICU bed 12"
+	}
 	if v.is(i, cueAttend) && v.title(i) && (v.title(i+1) || v.is(i+1, cueArticle)) {
 		return true // "Attends Elks Lodge"
 	}

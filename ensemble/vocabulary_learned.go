@@ -20,6 +20,9 @@ func (v *vocabulary) refuted(s Span) bool {
 		return false
 	}
 	if s.Type == Age {
+		if to == from+1 && v.letter(from) {
+			return true // "in the 60s"
+		}
 		n, err := strconv.Atoi(v.str(from))
 		return v.number(from) && (err != nil || n > oldest)
 	}
@@ -34,6 +37,12 @@ func (v *vocabulary) refuted(s Span) bool {
 	case Hospital, Organization, City, Country, LocationOther:
 		return !place && e.Is(eitherClinical) && max(e.Surname, e.First) < 56 && s.End-s.Start <= 5
 	case Patient, Doctor:
+		if v.equal(from, "aadhaar") || v.equal(from, "abha") || v.equal(from, "iban") {
+			return true // labels of numbers
+		}
+		if v.caseOf(from) == Upper && e.Is(eitherClinical) && max(e.Surname, e.First) < 24 && s.End-s.Start <= 5 {
+			return true // "male with NEC"
+		}
 		known := e.Is(lexicon.Job|lexicon.Org) && v.odds(from) <= 0 || e.Is(lexicon.Eponym) && max(e.Surname, e.First) < 48
 		return known && !v.is(v.back(from, "."), cueDoctorTitle|cuePersonTitle)
 	default:
