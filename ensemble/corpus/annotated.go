@@ -20,6 +20,7 @@ type Annotated struct {
 	Patient   ensemble.Record
 	Kind      string // of note, "" if not told
 	Group     string // of the patient's name, "" if not told
+	Gender    string // of the patient, "" if not told
 	// PassedOver counts annotations that are no marks, such as relations and events.
 	PassedOver int
 }

@@ -26,6 +26,7 @@ type annotatedLine struct {
 	PatientID json.RawMessage `json:"patient_id,omitempty"`
 	Kind      string          `json:"kind,omitempty"`
 	Group     string          `json:"group,omitempty"`
+	Gender    string          `json:"gender,omitempty"`
 	Text      *string         `json:"text"`
 	Spans     *[]markLine     `json:"spans"`
 	Patient   ensemble.Record `json:"patient,omitempty"`
@@ -33,7 +34,7 @@ type annotatedLine struct {
 
 // ReadMarkedLines yields the documents of JSON Lines of
 // {"id","text","spans":[{"start","end","label"|"type","text"?}],"patient_id"?,
-// "patient"?,"kind"?,"group"?}; offsets count Unicode code points. A line that is
+// "patient"?,"kind"?,"group"?,"gender"?}; offsets count Unicode code points. A line that is
 // not valid yields a [*LineError], which quotes nothing, and reading goes on; any
 // other error is the last.
 func ReadMarkedLines(r io.Reader) iter.Seq2[Annotated, error] {
@@ -67,10 +68,10 @@ func parseAnnotated(raw []byte) (Annotated, error) {
 		return Annotated{}, err
 	}
 	doc := Annotated{
-		ID: plainID(line.ID), Text: *line.Text, Patient: line.Patient, Kind: line.Kind, Group: line.Group,
+		ID: plainID(line.ID), Text: *line.Text, Patient: line.Patient, Kind: line.Kind, Group: line.Group, Gender: line.Gender,
 	}
 	var err error
-	if doc.PatientID, err = keyText(line.PatientID); err != nil {
+	if doc.PatientID, err = keyText("patient_id", line.PatientID); err != nil {
 		return Annotated{}, err
 	}
 	at := byteOffsets(doc.Text)
@@ -139,7 +140,7 @@ func fieldFault(err error) error {
 // [ReadMarkedLines] reads back.
 func WriteMarkedLine(w io.Writer, doc Annotated) error {
 	line := annotatedLine{
-		ID: quoted(doc.ID), PatientID: quoted(doc.PatientID), Kind: doc.Kind, Group: doc.Group, Text: &doc.Text, Patient: doc.Patient,
+		ID: quoted(doc.ID), PatientID: quoted(doc.PatientID), Kind: doc.Kind, Group: doc.Group, Gender: doc.Gender, Text: &doc.Text, Patient: doc.Patient,
 	}
 	spans := make([]markLine, len(doc.Marks))
 	for i, points := range codePointsOf(doc.Text, doc.Marks) {

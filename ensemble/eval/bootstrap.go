@@ -5,33 +5,72 @@ import (
 	"slices"
 )
 
+// draws is how often documents are drawn anew.
 const draws = 500
 
-// bootstrap returns 95% intervals of a group's precision and recall: documents are
-// drawn with replacement, from a fixed seed, so that a report can be reproduced.
-func (s *Scorer) bootstrap(g Group, unmarked []Class) (precision, recall [2]float64) {
-	n := len(s.notes)
-	if n == 0 {
-		return [2]float64{0, 1}, [2]float64{0, 1}
-	}
-	sums := make([]Counts, n)
-	for i := range s.notes {
-		for c, counts := range s.notes[i].words[g] {
-			sums[i].add(judged(counts.wide(), Class(c), unmarked))
-		}
-	}
-	rng := rand.New(rand.NewPCG(2014, uint64(g)))
-	ps, rs := make([]float64, draws), make([]float64, draws)
-	for d := range draws {
-		var sum Counts
-		for range n {
-			sum.add(sums[rng.IntN(n)])
-		}
-		ps[d], rs[d] = sum.Precision(), sum.Recall()
-	}
-	return interval(ps), interval(rs)
+// limits are those of 95% intervals by bootstrap over documents.
+type limits struct{ precision, recall, f1 [2]float64 }
+
+// column is what the documents add to one score: those that add something.
+type column struct {
+	at     []int32 // numbers of documents, ascending
+	counts []counts32
 }
 
+func (c *column) add(doc int, n Counts) {
+	if n == (Counts{}) {
+		return
+	}
+	if last := len(c.at) - 1; last >= 0 && c.at[last] == int32(doc) {
+		sum := c.counts[last].wide()
+		sum.add(n)
+		c.counts[last] = narrow(sum)
+		return
+	}
+	c.at, c.counts = append(c.at, int32(doc)), append(c.counts, narrow(n))
+}
+
+// sum adds up the column with each document as often as it was drawn.
+func (c *column) sum(times []int32) Counts {
+	var gold, found, predicted, wrong int64
+	for i, doc := range c.at {
+		n, times := &c.counts[i], int64(times[doc])
+		gold += times * int64(n.gold)
+		found += times * int64(n.found)
+		predicted += times * int64(n.predicted)
+		wrong += times * int64(n.wrong)
+	}
+	return Counts{int(gold), int(found), int(predicted), int(wrong)}
+}
+
+// bootstrap returns the intervals of columns over docs documents: documents are drawn
+// with replacement, from a fixed seed, the same ones for all columns, so that a report
+// can be reproduced. Its time is draws x (documents + entries of the columns).
+func bootstrap(docs int, columns []*column) []limits {
+	out := make([]limits, len(columns))
+	samples := make([][3][]float64, len(columns))
+	rng := rand.New(rand.NewPCG(2014, 1))
+	times := make([]int32, docs)
+	for range draws {
+		clear(times)
+		for range times {
+			times[rng.IntN(docs)]++
+		}
+		for i, c := range columns {
+			n := c.sum(times)
+			for j, rate := range [3]float64{n.Precision(), n.Recall(), n.F1()} {
+				samples[i][j] = append(samples[i][j], rate)
+			}
+		}
+	}
+	for i := range samples {
+		out[i] = limits{interval(samples[i][0]), interval(samples[i][1]), interval(samples[i][2])}
+	}
+	return out
+}
+
+// interval returns the limits within which the middle 95% of samples lie; it sorts
+// them.
 func interval(xs []float64) [2]float64 {
 	slices.Sort(xs)
 	return [2]float64{xs[len(xs)*25/1000], xs[len(xs)*975/1000]}

@@ -12,12 +12,14 @@ import (
 
 // Document is a text with what is gold in it.
 type Document struct {
-	ID      string
-	Text    string
-	Spans   []GoldSpan // sorted by start
-	Patient ensemble.Record
-	Kind    string // kind of note, "" if not told
-	Group   string // group of the patient's name, "" if not told
+	ID        string
+	PatientID string // whose note it is, "" if not told
+	Text      string
+	Spans     []GoldSpan // sorted by start
+	Patient   ensemble.Record
+	Kind      string // kind of note, "" if not told
+	Group     string // group of the patient's name, "" if not told
+	Gender    string // of the patient: F or M, "" if not told
 }
 
 // GoldSpan is a range of bytes of a text with what its label stands for.
@@ -55,7 +57,9 @@ func FromAnnotated(docs iter.Seq2[corpus.Annotated, error], labels corpus.Labels
 }
 
 func goldOf(a corpus.Annotated, labels corpus.Labels) (Document, error) {
-	doc := Document{ID: a.ID, Text: a.Text, Patient: a.Patient, Kind: a.Kind, Group: a.Group}
+	doc := Document{
+		ID: a.ID, PatientID: a.PatientID, Text: a.Text, Patient: a.Patient, Kind: a.Kind, Group: a.Group, Gender: a.Gender,
+	}
 	for _, m := range a.Marks {
 		meaning, err := labels.Resolve(m)
 		if err != nil {

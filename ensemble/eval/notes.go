@@ -4,13 +4,51 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
 )
 
 // noteCounts are what one document adds: what a bootstrap draws.
 type noteCounts struct {
-	bytes int
-	words [numGroups][numClasses]counts32
-	types []typeNote // words of group All by gold label or predicted type
+	bytes  int
+	errors int32 // instances of group C that were missed, whole or in part
+	cells  []cell
+	types  []typeNote // words of group All by gold label or predicted type
+	slices []sliceCell
+}
+
+// rowKey is a headline score: words of a group, or a track in one of the ways that
+// get an interval.
+type rowKey uint8
+
+// sampledWays are the ways that get an interval.
+var sampledWays = [...]Way{Strict, Relaxed, Overlap, BinaryTokens}
+
+// sampledTracks are the tracks that get one.
+const sampledTracks = 2
+
+func groupRow(g Group) rowKey { return rowKey(g) }
+
+// trackRow returns the row of a track and a way; ok is false where it has no interval.
+func trackRow(k Track, w Way) (row rowKey, ok bool) {
+	i := slices.Index(sampledWays[:], w)
+	if i < 0 || k >= sampledTracks {
+		return 0, false
+	}
+	return rowKey(int(numGroups) + int(k)*len(sampledWays) + i), true
+}
+
+// cell is what a document adds to a class of a row.
+type cell struct {
+	row   rowKey
+	class Class
+	counts32
+}
+
+// sliceCell is what a document adds to a slice.
+type sliceCell struct {
+	slice *Slice
+	counts32
 }
 
 // counts32 are Counts in half the space.
@@ -31,10 +69,22 @@ type typeNote struct {
 
 // note narrows down what a document of a length adds.
 func (t *tally) note(bytes int) noteCounts {
-	n := noteCounts{bytes: bytes}
+	n := noteCounts{bytes: bytes, errors: int32(len(t.errors.instances))}
 	for g := range t.words {
-		for c := range t.words[g] {
-			n.words[g][c] = narrow(t.words[g][c])
+		for c, counts := range t.words[g] {
+			n.put(groupRow(Group(g)), Class(c), counts)
+		}
+	}
+	var rows [int(sampledTracks) * len(sampledWays)][numClasses]Counts
+	for k, counts := range t.i2b2 {
+		if row, ok := trackRow(k.track, k.way); ok {
+			class, _ := ClassOf(k.typ)
+			rows[int(row)-int(numGroups)][class].add(counts)
+		}
+	}
+	for i := range rows {
+		for c, counts := range rows[i] {
+			n.put(rowKey(int(numGroups)+i), Class(c), counts)
 		}
 	}
 	for name, c := range t.types {
@@ -43,12 +93,20 @@ func (t *tally) note(bytes int) noteCounts {
 	return n
 }
 
+func (n *noteCounts) put(row rowKey, class Class, c Counts) {
+	if c != (Counts{}) {
+		n.cells = append(n.cells, cell{row, class, narrow(c)})
+	}
+}
+
 // Note is what a saved result keeps of a document, so that two runs over the same
 // documents can be compared: numbers, no text and no id.
 type Note struct {
 	Bytes  int                        `json:"bytes"`
-	Groups map[string]map[string]Quad `json:"words"` // group "C" or "all", class
-	Types  map[string]Quad            `json:"types"` // group all: gold label or predicted type
+	Errors int                        `json:"errors,omitempty"`   // instances of group C that were missed
+	Groups map[string]map[string]Quad `json:"words"`              // group "C" or "all", class
+	Types  map[string]Quad            `json:"types"`              // group all: gold label or predicted type
+	I2B2   map[string]map[string]Quad `json:"entities,omitempty"` // track, way
 }
 
 // Quad is Counts as an array: gold, found, predicted, false.
@@ -72,20 +130,41 @@ func (q *Quad) UnmarshalJSON(raw []byte) error {
 // saved returns the form of a document's counts in JSON. False alarms of classes that
 // the gold does not mark are left out, as everywhere.
 func (n *noteCounts) saved(unmarked []Class) Note {
-	out := Note{Bytes: n.bytes, Groups: map[string]map[string]Quad{}, Types: map[string]Quad{}}
-	for _, g := range []Group{C, All} {
-		classes := map[string]Quad{}
-		for c, counts := range n.words[g] {
-			sum := judged(counts.wide(), Class(c), unmarked)
-			if sum != (Counts{}) {
-				classes[Class(c).String()] = Quad(sum)
-			}
-		}
-		out.Groups[g.String()] = classes
+	out := Note{
+		Bytes: n.bytes, Errors: int(n.errors), Groups: map[string]map[string]Quad{C.String(): {}, All.String(): {}},
+		Types: map[string]Quad{},
 	}
+	for _, c := range n.cells {
+		sum := judged(c.wide(), c.class, unmarked)
+		if group := Group(c.row); sum != (Counts{}) && (group == C || group == All) {
+			out.Groups[group.String()][c.class.String()] = Quad(sum)
+		}
+	}
+	out.I2B2 = n.savedTracks(unmarked)
 	for _, t := range n.types {
 		if sum := judgedType(t.name, t.wide(), unmarked); sum != (Counts{}) {
 			out.Types[t.name] = Quad(sum)
+		}
+	}
+	return out
+}
+
+// savedTracks sums up classes for each track and way that has an interval.
+func (n *noteCounts) savedTracks(unmarked []Class) map[string]map[string]Quad {
+	var sums [int(numGroups) + int(sampledTracks)*len(sampledWays)]Counts
+	for _, c := range n.cells {
+		sums[c.row].add(judged(c.wide(), c.class, unmarked))
+	}
+	out := map[string]map[string]Quad{}
+	for k := range Track(sampledTracks) {
+		ways := map[string]Quad{}
+		for _, w := range sampledWays {
+			if row, _ := trackRow(k, w); sums[row] != (Counts{}) {
+				ways[w.String()] = Quad(sums[row])
+			}
+		}
+		if len(ways) > 0 {
+			out[k.String()] = ways
 		}
 	}
 	return out
@@ -95,6 +174,18 @@ func (n *noteCounts) saved(unmarked []Class) Note {
 func judged(n Counts, class Class, unmarked []Class) Counts {
 	if slices.Contains(unmarked, class) {
 		n.Predicted, n.False = n.Predicted-n.False, 0
+	}
+	return n
+}
+
+// judgedType takes out the false alarms of a type whose class the gold does not mark.
+func judgedType(name string, n Counts, unmarked []Class) Counts {
+	t, err := ensemble.ParseType(name)
+	if err != nil {
+		return n
+	}
+	if class, ok := ClassOf(t); ok {
+		return judged(n, class, unmarked)
 	}
 	return n
 }

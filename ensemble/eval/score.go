@@ -34,8 +34,9 @@ func (c Counts) Recall() float64 { return ratio(c.Found, c.Gold) }
 func (c Counts) Precision() float64 { return ratio(c.Predicted-c.False, c.Predicted) }
 
 // F1 is the harmonic mean of precision and recall.
-func (c Counts) F1() float64 {
-	p, r := c.Precision(), c.Recall()
+func (c Counts) F1() float64 { return harmonic(c.Precision(), c.Recall()) }
+
+func harmonic(p, r float64) float64 {
 	if p+r == 0 {
 		return 0
 	}
@@ -64,13 +65,15 @@ type Case struct {
 // tally is what one document adds.
 type tally struct {
 	words    [numGroups][numClasses]Counts
-	entities [2][numClasses]Counts // strict, relaxed; of group All
+	i2b2     i2b2Counts
+	people   [numGenders]Counts // words of names, by what gender these tell
 	types    map[string]*TypeCounts
 	ordinary int // words that are not gold
 	total    int // words
 	misses   []Case
 	alarms   []Case
 	record   *RecordReport // nil without a record
+	errors   noteErrors
 }
 
 // score compares predictions, sorted and free of overlap, with a document's gold.
@@ -81,7 +84,8 @@ func score(doc *Document, found []ensemble.Span, cases bool) *tally {
 		t.recall(doc, found, g, cases && g == C)
 		t.precision(doc, m, found, g, cases && g == C)
 	}
-	t.entityCounts(doc, m, found)
+	t.i2b2 = i2b2Scores(doc, m, found)
+	t.genders(doc, found)
 	for _, w := range words(doc.Text, 0, len(doc.Text)) {
 		t.total++
 		if !m.touched(doc.Text, w) {
@@ -159,17 +163,22 @@ func (t *tally) precision(doc *Document, m *marks, found []ensemble.Span, g Grou
 // class returns the class under which a gold span is counted: of its main type or, if
 // the group does not judge that, of the first type that it does.
 func (s GoldSpan) class(g Group, text string) Class {
+	c, _ := ClassOf(s.typeIn(g, text))
+	return c
+}
+
+// typeIn returns the main type of a gold span or, if the group does not judge that, the
+// first type that it does.
+func (s GoldSpan) typeIn(g Group, text string) ensemble.Type {
 	if g == All || g.Has(s.Main, text) {
-		c, _ := ClassOf(s.Main)
-		return c
+		return s.Main
 	}
 	for _, typ := range s.Types.Types() {
 		if g.Has(typ, text) {
-			c, _ := ClassOf(typ)
-			return c
+			return typ
 		}
 	}
-	return 0
+	return ensemble.None
 }
 
 // coverage tells whether predictions of the group cover all letters and digits of w,

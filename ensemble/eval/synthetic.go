@@ -23,7 +23,10 @@ func Synthetic(h *corpus.Hospital) iter.Seq2[Document, error] {
 		for d := range h.Notes() {
 			doc := Document{
 				ID: fmt.Sprint(d.ID), Text: d.Text, Spans: Gold(d.Spans), Patient: d.Patient.Record(),
-				Kind: string(d.Kind), Group: corpus.GroupName(d.Group()),
+				Kind: string(d.Kind), Group: corpus.GroupName(d.Group()), PatientID: fmt.Sprint(d.Patient.ID), Gender: "M",
+			}
+			if d.Patient.Female {
+				doc.Gender = "F"
 			}
 			if !yield(doc, nil) {
 				return

@@ -1,10 +1,6 @@
 package eval
 
-import (
-	"slices"
-
-	"github.com/pgdeid/pgdeid/ensemble"
-)
+import "github.com/pgdeid/pgdeid/ensemble"
 
 // TypeCounts are the words of one gold type or label, Found of Gold, and of one
 // predicted type, False of Predicted; where the gold has our own types, a row has
@@ -56,16 +52,4 @@ func (t *tally) countPrediction(typ ensemble.Type, class Class, wrong bool) {
 	if wrong {
 		c.False++
 	}
-}
-
-// judgedType takes out the false alarms of a type whose class the gold does not mark.
-func judgedType(name string, n Counts, unmarked []Class) Counts {
-	t, err := ensemble.ParseType(name)
-	if err != nil {
-		return n
-	}
-	if class, ok := ClassOf(t); ok && slices.Contains(unmarked, class) {
-		return judged(n, class, unmarked)
-	}
-	return n
 }

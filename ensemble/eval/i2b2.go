@@ -1,0 +1,177 @@
+package eval
+
+import (
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// Way is a rule by which the evaluation of the i2b2/UTHealth 2014 shared task
+// compares what was found with gold (Stubbs, Kotfila and Uzuner, J. Biomed. Inform.
+// 58 Suppl., 2015, and the script that goes with it), plus Overlap.
+type Way uint8
+
+// The ways. What Strict matches Relaxed does too, and what Relaxed matches Overlap.
+const (
+	// Strict wants the same borders and the same type: the track's primary score, and
+	// that of Zhao et al., JMIR Med. Inform. 8 (2020), Tables 4 to 6.
+	Strict Way = iota
+	// Relaxed lets the end differ by up to 2 characters ("'s", a full stop).
+	Relaxed
+	// Overlap wants the same type and a character in common.
+	Overlap
+	// Borders wants the same borders, whatever the type ("binary strict").
+	Borders
+	// Tokens compares runs of letters and digits, each with its type.
+	Tokens
+	// BinaryTokens compares runs of letters and digits, PHI or not: Table 3 and figures
+	// 2 to 4 of Dernoncourt et al., J. Am. Med. Inform. Assoc. 24 (2017), which take
+	// HIPAA's types alone.
+	BinaryTokens
+	numWays
+)
+
+var wayNames = [numWays]string{"strict", "relaxed", "overlap", "borders", "tokens", "binary tokens"}
+
+// String returns the way's name, such as "binary tokens".
+func (w Way) String() string { return wayNames[w] }
+
+// Ways lists them all.
+func Ways() []Way { return []Way{Strict, Relaxed, Overlap, Borders, Tokens, BinaryTokens} }
+
+// relaxedEnd is by how many characters ends may differ for Relaxed.
+const relaxedEnd = 2
+
+// Track is a set of types that the ways are applied to; gold and predictions of
+// others are left out, as the script's filter does.
+type Track uint8
+
+// The tracks.
+const (
+	// FineTypes are i2b2's types, each for itself. Pagers count as PHONE and counties
+	// as LOCATION-OTHER, as i2b2 marks them; TIME is none.
+	FineTypes Track = iota
+	// HIPAA are the types that a strict reading of HIPAA names, as the task's
+	// organisers list them: no doctors, user names, hospitals, states and countries,
+	// but ages and years.
+	HIPAA
+	// HIPAAScript is HIPAA without IDNUM: the pattern for it in the organisers' script
+	// ends in a space and matches nothing, so that published scores are without it.
+	HIPAAScript
+	numTracks
+)
+
+var trackNames = [numTracks]string{"i2b2", "HIPAA", "HIPAA as scripted"}
+
+// String returns the track's name, such as "HIPAA".
+func (k Track) String() string { return trackNames[k] }
+
+// Tracks lists them all.
+func Tracks() []Track { return []Track{FineTypes, HIPAA, HIPAAScript} }
+
+var hipaaTypes = corpus.SetOf(
+	ensemble.Patient, ensemble.Age, ensemble.City, ensemble.Street, ensemble.Zip, ensemble.Organization, ensemble.Date,
+	ensemble.Phone, ensemble.Fax, ensemble.Email, ensemble.SSN, ensemble.MedicalRecord, ensemble.HealthPlan, ensemble.Account,
+	ensemble.License, ensemble.Vehicle, ensemble.Device, ensemble.BioID, ensemble.IDNum,
+)
+
+// Has reports whether the track judges spans of a type.
+func (k Track) Has(t ensemble.Type) bool {
+	if _, ok := ClassOf(t); !ok {
+		return false
+	}
+	switch t = i2b2Type(t); k {
+	case HIPAA:
+		return hipaaTypes.Has(t)
+	case HIPAAScript:
+		return hipaaTypes.Has(t) && t != ensemble.IDNum
+	default:
+		return true
+	}
+}
+
+// i2b2Type returns the type under which i2b2 marks what we call t.
+func i2b2Type(t ensemble.Type) ensemble.Type {
+	switch t {
+	case ensemble.Pager:
+		return ensemble.Phone
+	case ensemble.County:
+		return ensemble.LocationOther
+	default:
+		return t
+	}
+}
+
+// sameType reports whether a prediction's type is one that a gold label may stand for.
+func sameType(gold corpus.TypeSet, t ensemble.Type) bool { return gold.Has(t) || gold.Has(i2b2Type(t)) }
+
+// i2b2Key is a cell of the i2b2 scores: gold is counted under its main type,
+// predictions under theirs.
+type i2b2Key struct {
+	track Track
+	way   Way
+	typ   ensemble.Type
+}
+
+type i2b2Counts map[i2b2Key]Counts
+
+func (c i2b2Counts) add(k i2b2Key, n Counts) {
+	sum := c[k]
+	sum.add(n)
+	c[k] = sum
+}
+
+// gold counts an entity or token of gold.
+func (c i2b2Counts) gold(k Track, w Way, t ensemble.Type, found bool) {
+	n := Counts{Gold: 1}
+	if found {
+		n.Found = 1
+	}
+	c.add(i2b2Key{k, w, i2b2Type(t)}, n)
+}
+
+// predicted counts an entity or token of a prediction.
+func (c i2b2Counts) predicted(k Track, w Way, t ensemble.Type, right bool) {
+	n := Counts{Predicted: 1}
+	if !right {
+		n.False = 1
+	}
+	c.add(i2b2Key{k, w, i2b2Type(t)}, n)
+}
+
+// i2b2Scores compares what was found in a document with its gold on every track and
+// in every way.
+func i2b2Scores(doc *Document, m *marks, found []ensemble.Span) i2b2Counts {
+	out := i2b2Counts{}
+	for k := FineTypes; k < numTracks; k++ {
+		gold, predicted := k.entities(doc, m, found)
+		out.entities(k, doc.Text, gold, predicted)
+		out.tokens(k, doc.Text, gold, predicted)
+	}
+	return out
+}
+
+// entity is a span of gold: what its label may stand for, and for what most of all.
+type entity struct {
+	ensemble.Range
+	corpus.Meaning
+}
+
+// entities returns what the track judges. Gold of the same borders and meaning counts
+// once, as in the script, which compares sets.
+func (k Track) entities(doc *Document, m *marks, found []ensemble.Span) (gold []entity, predicted []ensemble.Span) {
+	seen := map[entity]bool{}
+	for _, g := range doc.Spans {
+		e := entity{ensemble.Range{Start: g.Start, End: g.End}, corpus.MeaningOf(g.Types.Types()...)}
+		e.Main = g.Main
+		if !g.Ignored() && k.Has(g.Main) && !seen[e] {
+			seen[e] = true
+			gold = append(gold, e)
+		}
+	}
+	for _, s := range found {
+		if k.Has(s.Type) && !m.ignored(doc.Text, ensemble.Range{Start: s.Start, End: s.End}) {
+			predicted = append(predicted, s)
+		}
+	}
+	return gold, predicted
+}

@@ -1,0 +1,134 @@
+package eval
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// pairing matches gold entities with predictions, one with one.
+type pairing struct {
+	text      string
+	gold      []entity
+	predicted []ensemble.Span // sorted, free of overlap
+	found     []bool          // of gold
+	right     []bool          // of predictions
+}
+
+func newPairing(text string, gold []entity, predicted []ensemble.Span) *pairing {
+	return &pairing{text, gold, predicted, make([]bool, len(gold)), make([]bool, len(predicted))}
+}
+
+// entities counts the ways that compare spans. Each looser way goes on from what the
+// stricter one has matched, so that no entity is lost to a worse partner.
+func (c i2b2Counts) entities(k Track, text string, gold []entity, predicted []ensemble.Span) {
+	p := newPairing(text, gold, predicted)
+	p.match(p.strict)
+	c.pairs(k, Strict, p)
+	p.match(p.relaxed)
+	c.pairs(k, Relaxed, p)
+	p.match(p.overlap)
+	c.pairs(k, Overlap, p)
+
+	borders := newPairing(text, oneOfEach(gold), predicted)
+	borders.match(borders.borders)
+	c.pairs(k, Borders, borders)
+}
+
+// match pairs what is not paired yet.
+func (p *pairing) match(same func(entity, ensemble.Span) bool) {
+	for i, g := range p.gold {
+		if p.found[i] {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(p.predicted, g.Start, func(s ensemble.Span, start int) int { return s.End - start - 1 })
+		for ; at < len(p.predicted) && p.predicted[at].Start < g.End; at++ {
+			if !p.right[at] && same(g, p.predicted[at]) {
+				p.found[i], p.right[at] = true, true
+				break
+			}
+		}
+	}
+}
+
+func (p *pairing) strict(g entity, s ensemble.Span) bool {
+	return p.borders(g, s) && sameType(g.Types, s.Type)
+}
+
+func (p *pairing) relaxed(g entity, s ensemble.Span) bool {
+	if g.Start != s.Start || !sameType(g.Types, s.Type) {
+		return false
+	}
+	return utf8.RuneCountInString(p.text[min(g.End, s.End):max(g.End, s.End)]) <= relaxedEnd
+}
+
+func (p *pairing) overlap(g entity, s ensemble.Span) bool { return sameType(g.Types, s.Type) }
+
+func (p *pairing) borders(g entity, s ensemble.Span) bool {
+	return g.Start == s.Start && g.End == s.End
+}
+
+func (c i2b2Counts) pairs(k Track, w Way, p *pairing) {
+	for i, g := range p.gold {
+		c.gold(k, w, g.Main, p.found[i])
+	}
+	for i, s := range p.predicted {
+		c.predicted(k, w, s.Type, p.right[i])
+	}
+}
+
+// oneOfEach keeps the first of the entities with the same borders.
+func oneOfEach(gold []entity) []entity {
+	seen := map[ensemble.Range]bool{}
+	return slices.DeleteFunc(slices.Clone(gold), func(e entity) bool {
+		was := seen[e.Range]
+		seen[e.Range] = true
+		return was
+	})
+}
+
+// predictedToken is a run of letters and digits in a prediction.
+type predictedToken struct {
+	typ           ensemble.Type
+	typed, binary bool // gold has it with its type, or at all
+}
+
+// tokens counts the ways that compare runs of letters and digits, each cut to its
+// span, as the script cuts them.
+func (c i2b2Counts) tokens(k Track, text string, gold []entity, predicted []ensemble.Span) {
+	at := map[ensemble.Range]*predictedToken{}
+	for _, s := range predicted {
+		eachWord(text, s.Start, s.End, func(w ensemble.Range) { at[w] = &predictedToken{typ: s.Type} })
+	}
+	type token struct {
+		ensemble.Range
+		types corpus.TypeSet
+	}
+	typed, binary := map[token]bool{}, map[ensemble.Range]bool{}
+	for _, g := range gold {
+		eachWord(text, g.Start, g.End, func(w ensemble.Range) {
+			p := at[w]
+			if t := (token{w, g.Types}); !typed[t] {
+				typed[t] = true
+				same := p != nil && sameType(g.Types, p.typ)
+				c.gold(k, Tokens, g.Main, same)
+				if same {
+					p.typed = true
+				}
+			}
+			if !binary[w] {
+				binary[w] = true
+				c.gold(k, BinaryTokens, g.Main, p != nil)
+				if p != nil {
+					p.binary = true
+				}
+			}
+		})
+	}
+	for _, p := range at {
+		c.predicted(k, Tokens, p.typ, p.typed)
+		c.predicted(k, BinaryTokens, p.typ, p.binary)
+	}
+}

@@ -1,0 +1,243 @@
+package eval
+
+import (
+	"hash/fnv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// category is a row of the main paper's Table 4: what kind of thing was missed. The
+// paper sorted its errors by hand; here the type and the words of the span decide.
+type category uint8
+
+// The categories: the paper's, then those that it does not list.
+const (
+	clinicLocation category = iota
+	anyDate
+	staffName
+	pharmacy
+	phoneNumber
+	company
+	careOrganization
+	numericIdentifier
+	address
+	patientName
+	userName
+	netAddress // e-mail, web and network addresses
+	oldAge
+	numCategories
+)
+
+var categoryNames = [numCategories]string{
+	"clinic location", "date", "doctor or nurse name or initial", "pharmacy name", "phone number", "organization or company",
+	"health care organization", "numeric identifier", "location (address or part of one)", "patient name", "user name",
+	"e-mail, web or network address", "age over 89",
+}
+
+// String returns the category's name, such as "clinic location".
+func (c category) String() string { return categoryNames[c] }
+
+// categoryOf returns the category of a span of a type that reads text.
+func categoryOf(t ensemble.Type, text string) category {
+	switch t {
+	case ensemble.Patient:
+		return patientName
+	case ensemble.Doctor:
+		return staffName
+	case ensemble.Username:
+		return userName
+	case ensemble.Date, ensemble.Time:
+		return anyDate
+	case ensemble.Age:
+		return oldAge
+	case ensemble.Phone, ensemble.Fax, ensemble.Pager:
+		return phoneNumber
+	case ensemble.Email, ensemble.URL, ensemble.IPAddr:
+		return netAddress
+	case ensemble.Hospital, ensemble.Organization, ensemble.LocationOther:
+		return placeCategory(t, text)
+	case ensemble.Street, ensemble.City, ensemble.State, ensemble.Country, ensemble.County, ensemble.Zip:
+		return address
+	default:
+		return numericIdentifier
+	}
+}
+
+var (
+	pharmacyWords = []string{"pharmacy", "pharmacies", "pharmacist", "rx", "drug", "drugs", "drugstore", "apothecary", "chemist"}
+	clinicWords   = []string{
+		"clinic", "clinics", "building", "bldg", "room", "rm", "floor", "ward", "unit", "suite", "wing", "pavilion", "tower", "desk",
+		"rehab", "station", "annex", "department", "dept",
+	}
+)
+
+// placeCategory tells pharmacies and places within a site from institutions by their
+// words.
+func placeCategory(t ensemble.Type, text string) category {
+	switch {
+	case holdsOneOf(text, pharmacyWords):
+		return pharmacy
+	case t != ensemble.Organization && holdsOneOf(text, clinicWords):
+		return clinicLocation
+	case t == ensemble.Hospital:
+		return careOrganization
+	case t == ensemble.Organization:
+		return company
+	default:
+		return address
+	}
+}
+
+func holdsOneOf(text string, list []string) bool {
+	found := false
+	eachWord(text, 0, len(text), func(w ensemble.Range) {
+		word := strings.ToLower(text[w.Start:w.End])
+		for _, l := range list {
+			found = found || word == l
+		}
+	})
+	return found
+}
+
+// form is how a missed instance is written.
+type form uint8
+
+// The forms.
+const (
+	initials form = iota // up to three letters
+	digitsForm
+	lowerCase
+	upperCase
+	capitalized
+	mixedCase
+	numForms
+)
+
+var formNames = [numForms]string{"initials", "digits", "lower case", "upper case", "capitalized", "mixed"}
+
+// String returns the form's name, such as "lower case".
+func (f form) String() string { return formNames[f] }
+
+// formOf returns the form of a text: of what its letters and digits are.
+func formOf(text string) form {
+	letters, upper, lower, digits := 0, 0, 0, 0
+	starts, capitals := 0, 0
+	word := false
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsUpper(r):
+			upper++
+		case unicode.IsLower(r):
+			lower++
+		}
+		if isLetter := unicode.IsLetter(r); isLetter {
+			letters++
+			if !word {
+				starts++
+				if unicode.IsUpper(r) {
+					capitals++
+				}
+			}
+		}
+		word = unicode.IsLetter(r)
+	}
+	switch {
+	case digits > 0:
+		return digitsForm
+	case letters <= 3 && utf8.RuneCountInString(text) <= 2*letters:
+		return initials
+	case upper == 0:
+		return lowerCase
+	case lower == 0:
+		return upperCase
+	case capitals == starts:
+		return capitalized
+	default:
+		return mixedCase
+	}
+}
+
+// noteErrors are the instances of PII of group C in a document, and those of which a
+// word stays readable: the errors that the main paper's Tables 4 to 6 count.
+type noteErrors struct {
+	pii       int
+	instances []missedInstance
+}
+
+type missedInstance struct {
+	category category
+	form     form
+	partly   bool   // other words of it were found
+	sentence uint64 // a hash of the sentence and the place in it
+}
+
+// categories is the number of distinct categories.
+func (e noteErrors) categories() int {
+	var seen [numCategories]bool
+	n := 0
+	for _, i := range e.instances {
+		if !seen[i.category] {
+			seen[i.category] = true
+			n++
+		}
+	}
+	return n
+}
+
+// errorsOf finds the instances of a document that were missed.
+func errorsOf(doc *Document, found []ensemble.Span) noteErrors {
+	var out noteErrors
+	var sentences []ensemble.Range
+	for _, gold := range doc.Spans {
+		text := doc.Text[gold.Start:gold.End]
+		if gold.Ignored() || !C.within(gold.Types, text) {
+			continue
+		}
+		all, missed, first := 0, 0, ensemble.Range{}
+		for _, w := range words(doc.Text, gold.Start, gold.End) {
+			all++
+			if covered, _ := coverage(doc.Text, w, found, C, gold.Types); !covered {
+				if missed == 0 {
+					first = w
+				}
+				missed++
+			}
+		}
+		if all == 0 {
+			continue
+		}
+		if out.pii++; missed == 0 {
+			continue
+		}
+		if sentences == nil {
+			sentences = (&ensemble.Note{Text: doc.Text}).Sentences()
+		}
+		out.instances = append(out.instances, missedInstance{
+			category: categoryOf(gold.typeIn(C, text), text), form: formOf(doc.Text[first.Start:first.End]), partly: missed < all,
+			sentence: placeHash(doc.Text, sentences, first),
+		})
+	}
+	return out
+}
+
+// placeHash tells a word apart by its sentence and its place in it, so that a sentence
+// that notes repeat counts once.
+func placeHash(text string, sentences []ensemble.Range, w ensemble.Range) uint64 {
+	in := ensemble.Range{Start: w.Start, End: w.End}
+	for _, s := range sentences {
+		if s.Start <= w.Start && w.Start < s.End {
+			in = s
+			break
+		}
+	}
+	h := fnv.New64a()
+	h.Write([]byte(text[in.Start:in.End]))
+	at := w.Start - in.Start
+	h.Write([]byte{0, byte(at), byte(at >> 8), byte(at >> 16), byte(at >> 24)})
+	return h.Sum64()
+}

@@ -1,0 +1,130 @@
+package eval
+
+import "github.com/pgdeid/pgdeid/ensemble"
+
+// Scorer adds up documents. It is not safe for concurrent use.
+type Scorer struct {
+	cases   bool
+	notes   []noteCounts
+	count   int
+	types   map[string]*TypeCounts
+	words   [numGroups][numClasses]Counts
+	i2b2    i2b2Counts
+	kinds   map[string]*Slice
+	groups  map[string]*Slice
+	people  map[string]*Slice
+	errors  *errorSums
+	record  *RecordReport
+	total   int
+	plain   int
+	bytes   int64
+	misses  []Case
+	alarms  []Case
+	perfect int
+	sums    bool // no counts of single documents, so no intervals
+}
+
+// NewScorer returns a scorer that keeps all misses and false alarms of group C if
+// cases is true: only for made-up data.
+func NewScorer(cases bool) *Scorer {
+	return &Scorer{
+		cases: cases, types: map[string]*TypeCounts{}, i2b2: i2b2Counts{}, kinds: map[string]*Slice{}, groups: map[string]*Slice{},
+		people: map[string]*Slice{}, errors: newErrorSums(),
+	}
+}
+
+// Add scores what was found in a document: sorted, free of overlap.
+func (s *Scorer) Add(doc *Document, found []ensemble.Span) {
+	t := score(doc, found, s.cases)
+	t.errors = errorsOf(doc, found)
+	s.add(doc, t)
+}
+
+// add adds a document that was scored elsewhere.
+func (s *Scorer) add(doc *Document, t *tally) {
+	s.count++
+	s.total += t.total
+	s.plain += t.ordinary
+	s.bytes += int64(len(doc.Text))
+	s.misses = append(s.misses, t.misses...)
+	s.alarms = append(s.alarms, t.alarms...)
+	s.addCounts(t)
+	sum := total(t.words[C], nil)
+	if sum.Found == sum.Gold {
+		s.perfect++
+	}
+	s.errors.add(doc.Kind, t.errors)
+	slices := s.addSlices(doc, t, sum)
+	if !s.sums {
+		n := t.note(len(doc.Text))
+		n.slices = slices
+		s.notes = append(s.notes, n)
+	}
+}
+
+func (s *Scorer) addCounts(t *tally) {
+	for g := range t.words {
+		for c := range t.words[g] {
+			s.words[g][c].add(t.words[g][c])
+		}
+	}
+	for k, n := range t.i2b2 {
+		s.i2b2.add(k, n)
+	}
+	for name, c := range t.types {
+		if s.types[name] == nil {
+			s.types[name] = &TypeCounts{Class: c.Class}
+		}
+		s.types[name].add(*c)
+	}
+	if t.record != nil {
+		if s.record == nil {
+			s.record = &RecordReport{Types: map[string]RecordType{}}
+		}
+		s.record.add(t.record)
+	}
+}
+
+// addSlices adds a document to the parts that it belongs to.
+func (s *Scorer) addSlices(doc *Document, t *tally, sum Counts) []sliceCell {
+	var cells []sliceCell
+	add := func(m map[string]*Slice, name string, c Counts) {
+		if name == "" {
+			return
+		}
+		if m[name] == nil {
+			m[name] = &Slice{Name: name}
+		}
+		m[name].Docs++
+		m[name].Counts.add(c)
+		cells = append(cells, sliceCell{m[name], narrow(c)})
+	}
+	add(s.kinds, doc.Kind, sum)
+	add(s.groups, doc.Group, t.words[All][Names])
+	for g, c := range t.people {
+		if c.Gold > 0 {
+			add(s.people, genderNames[g], c)
+		}
+	}
+	return cells
+}
+
+// unmarked lists the classes that no gold label of the documents may stand for.
+func (s *Scorer) unmarked() []Class {
+	var out []Class
+	for c := Class(0); c < numClasses; c++ {
+		if s.words[All][c].Gold == 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// total sums up; false alarms of classes that the gold does not mark don't count.
+func total(counts [numClasses]Counts, unmarked []Class) Counts {
+	var sum Counts
+	for c, n := range counts {
+		sum.add(judged(n, Class(c), unmarked))
+	}
+	return sum
+}
