@@ -12,6 +12,7 @@ type Ballot struct {
 	of    *Ensemble
 	note  *Note
 	votes []Span
+	hits  []Range // of the records, which the inclusion list yields to
 }
 
 // Vote runs the members over a note. It fails as [Ensemble.Detect] does.
@@ -29,6 +30,10 @@ func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
 		for j := before; j < len(b.votes); j++ {
 			b.votes[j].By = 1 << i
 		}
+	}
+	var err error
+	if b.hits, err = e.recordHits(ctx, note, b.votes); err != nil {
+		return nil, err
 	}
 	return b, ctx.Err()
 }
@@ -48,10 +53,10 @@ func (b *Ballot) Spans(members Votes) []Span {
 // settle makes one list of spans of votes, which it may change.
 func (b *Ballot) settle(votes []Span, threshold int) []Span {
 	if b.of.stacker != nil {
-		return b.stacked(votes).keep(b.of.stacker)
+		return b.passing(b.stacked(votes).keep(b.of.stacker))
 	}
 	spans := slices.DeleteFunc(b.union(votes), func(s Span) bool { return !b.of.counts(s, threshold) })
-	return protectVocabulary(b.note, spans, b.of.learned)
+	return b.passing(protectVocabulary(b.note, spans, b.of.learned))
 }
 
 // union makes one list of spans of votes, whoever cast them.

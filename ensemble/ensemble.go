@@ -29,6 +29,8 @@ type Options struct {
 	Threshold int
 	// Stacker decides if the aggregation is [ByStacking], and is nil else.
 	Stacker Stacker
+	// Inclusion lists sentences that were verified to hold no PHI; nil means none.
+	Inclusion *Inclusion
 }
 
 // Member is a detector that is put into an ensemble from outside.
@@ -79,6 +81,8 @@ type Ensemble struct {
 	learned Votes
 	// kin are, by position, the members of the same model.
 	kin [maxMembers]Votes
+	// inclusion may be nil.
+	inclusion *Inclusion
 }
 
 // Default returns the ensemble of all built-in members.
@@ -94,7 +98,7 @@ func New(opts Options) (*Ensemble, error) {
 	if names == nil {
 		names = DetectorNames()
 	}
-	e := &Ensemble{stacker: opts.Stacker}
+	e := &Ensemble{stacker: opts.Stacker, inclusion: opts.Inclusion}
 	for _, name := range names {
 		d, err := newBuiltin(name)
 		if err != nil {

@@ -18,10 +18,11 @@ import (
 const MaxLine = 128 << 20
 
 // Line is one document of JSON Lines input:
-// {"id","text","patient_id"?,"patient"?}. Other fields are passed over.
+// {"id","text","patient_id"?,"patient"?,"author"?}. Other fields are passed over.
 type Line struct {
 	ID        json.RawMessage // as it stood: a string, a number, or nil
 	PatientID string          // "" if absent; numbers are taken as they are written
+	Author    string // likewise: a login, a number
 	Text      string
 	Patient   ensemble.Record // nil if absent
 	Number    int             // of the line, from 1
@@ -119,6 +120,7 @@ func ParseLine(raw []byte) (Line, error) {
 	var fields struct {
 		ID        json.RawMessage `json:"id"`
 		PatientID json.RawMessage `json:"patient_id"`
+		Author    json.RawMessage `json:"author"`
 		Text      *string         `json:"text"`
 		Patient   json.RawMessage `json:"patient"`
 	}
@@ -134,7 +136,10 @@ func ParseLine(raw []byte) (Line, error) {
 		return line, err
 	}
 	var err error
-	if line.PatientID, err = keyText(fields.PatientID); err != nil {
+	if line.PatientID, err = keyText("patient_id", fields.PatientID); err != nil {
+		return line, err
+	}
+	if line.Author, err = keyText("author", fields.Author); err != nil {
 		return line, err
 	}
 	if len(fields.Patient) > 0 && string(fields.Patient) != "null" {
@@ -171,7 +176,7 @@ func kindName(value string) string {
 }
 
 // keyText returns the text of a key that is a string or a number.
-func keyText(raw json.RawMessage) (string, error) {
+func keyText(field string, raw json.RawMessage) (string, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", nil
 	}
@@ -180,7 +185,7 @@ func keyText(raw json.RawMessage) (string, error) {
 		return s, nil
 	}
 	if c := raw[0]; c == '{' || c == '[' || c == 't' || c == 'f' {
-		return "", errors.New(`"patient_id" is neither a string nor a number`)
+		return "", fmt.Errorf("%q is neither a string nor a number", field)
 	}
 	return string(raw), nil
 }

@@ -1,0 +1,114 @@
+package harvest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// counted is what pass 2 takes from a batch.
+type counted struct {
+	found []occurrence
+	notes int
+}
+
+// errDetect hides what a detector says of a note, but for the end of the context.
+var errDetect = errors.New("a detector failed on a note")
+
+func (r *runner) countBatch(ctx context.Context, b Batch) (counted, error) {
+	notes, err := b.Notes()
+	if err != nil {
+		return counted{}, err
+	}
+	split := splitter{longest: r.opts.MaxBytes}
+	out := counted{notes: len(notes)}
+	for i := range notes {
+		found, err := r.occurrences(ctx, &split, &notes[i])
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		if err != nil {
+			return out, fmt.Errorf("%w: search it with 'pgdeid detect' to see why", errDetect)
+		}
+		out.found = slices.AppendSeq(out.found, found)
+	}
+	return out, nil
+}
+
+// occurrences returns the candidates in a note, each once, with what is found there.
+func (r *runner) occurrences(ctx context.Context, split *splitter, n *Note) (iter.Seq[occurrence], error) {
+	patient, author := keyHash(n.Patient), keyHash(n.Author)
+	found := map[string]occurrence{}
+	for _, text := range n.Texts {
+		if ensemble.CheckText(text) != nil {
+			continue
+		}
+		note := &ensemble.Note{Text: text, Patient: n.Record, Directory: n.Directory}
+		var hits *hits
+		var failed error
+		split.each(note, func(s sentence) {
+			if failed != nil || !r.candidate(s.hash) {
+				return
+			}
+			if hits == nil {
+				if hits, failed = r.search(ctx, note); failed != nil {
+					return
+				}
+			}
+			o := found[string(s.key)]
+			o.text, o.patient, o.author = string(s.key), patient, author
+			o.barred = o.barred || within(hits.hard, s.where)
+			o.suspect = o.suspect || within(hits.soft, s.where)
+			found[o.text] = o
+		})
+		if failed != nil {
+			return nil, failed
+		}
+	}
+	return maps.Values(found), nil // what each adds does not depend on the order
+}
+
+func keyHash(key string) uint64 {
+	if key == "" {
+		return 0
+	}
+	return max(hashText(key), 1)
+}
+
+// candidate reports whether a sentence may stand in enough notes, by pass 1.
+func (r *runner) candidate(hash uint64) bool {
+	least, most := r.sketch.Count(hash)
+	return least > 0 && most >= uint64(max(r.opts.Notes, 1))
+}
+
+// hits are what is found in a text.
+type hits struct {
+	hard []ensemble.Span // of the record, the directory and patterns: no matter of opinion
+	soft []ensemble.Span // of all, after they agreed
+}
+
+// search finds PHI in a whole note. Times and occupations are none that is replaced.
+func (r *runner) search(ctx context.Context, note *ensemble.Note) (*hits, error) {
+	ballot, err := r.opts.InNotes.Vote(ctx, note)
+	if err != nil {
+		return nil, err
+	}
+	h := &hits{soft: phi(ballot.SpansWithoutList())}
+	for _, name := range []string{"record", "directory", "patterns"} {
+		h.hard = append(h.hard, phi(ballot.VotesOf(name))...)
+	}
+	return h, nil
+}
+
+func phi(spans []ensemble.Span) []ensemble.Span {
+	return slices.DeleteFunc(spans, func(s ensemble.Span) bool { return s.Type == ensemble.Time || s.Type == ensemble.Profession })
+}
+
+func within(spans []ensemble.Span, r ensemble.Range) bool {
+	return slices.ContainsFunc(spans, func(s ensemble.Span) bool { return s.Start < r.End && r.Start < s.End })
+}

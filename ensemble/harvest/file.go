@@ -1,0 +1,132 @@
+package harvest
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// The formats of files.
+const (
+	proposalFormat = "pgdeid proposals"
+	listFormat     = "pgdeid verified"
+)
+
+// header is the first line of a file. The others are its entries, JSON as well.
+type header struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"` // of the format
+	Entries int    `json:"entries"` // how many lines follow: one that is cut short is noticed
+	Digest  string `json:"digest,omitempty"`
+}
+
+// writeEntries writes a file of the format. What was there stays until it is whole.
+func writeEntries[T any](path string, h header, entries []T) error {
+	h.Version, h.Entries = 1, len(entries)
+	return replaceFile(path, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(h); err != nil {
+			return err
+		}
+		for i := range entries {
+			if err := enc.Encode(&entries[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// readEntries reads a file of the format. check is asked about each entry. Errors name
+// lines and quote nothing.
+func readEntries[T any](r io.Reader, format string, check func(*T) error) (header, []T, error) {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 64<<10), maxEntry)
+	h, number := header{}, 1
+	if !in.Scan() || json.Unmarshal(in.Bytes(), &h) != nil || h.Format != format {
+		return h, nil, fmt.Errorf("it is no file of %q", format)
+	}
+	if h.Version != 1 {
+		return h, nil, fmt.Errorf("it has version %d of the format, this program reads 1", h.Version)
+	}
+	var entries []T
+	for in.Scan() {
+		number++
+		var e T
+		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
+			return h, nil, fmt.Errorf("line %d: not valid", number)
+		}
+		if err := check(&e); err != nil {
+			return h, nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		entries = append(entries, e)
+	}
+	if err := in.Err(); err != nil {
+		return h, nil, err
+	}
+	if len(entries) != h.Entries {
+		return h, nil, fmt.Errorf("it has %d entries and was written with %d", len(entries), h.Entries)
+	}
+	return h, entries, nil
+}
+
+// maxEntry is the length of the longest line.
+const maxEntry = 4 << 20
+
+var (
+	errKind = errors.New("its kind is unknown")
+	errID   = errors.New("its id is not that of its text: the text was changed by hand")
+	errText = errors.New("its text is not a sentence as pgdeid writes them")
+)
+
+// checkText reports whether a text is one that can be meant.
+func checkText(kind Kind, text string) error {
+	if !kind.valid() {
+		return errKind
+	}
+	if err := ensemble.CheckText(text); err != nil {
+		return err
+	}
+	if text == "" || kind == Sentence && string(ensemble.AppendSentence(nil, text)) != text {
+		return errText
+	}
+	return nil
+}
+
+// WriteProposals writes proposals into a file that only its owner may read.
+func WriteProposals(path string, list []Proposal) error {
+	return writeEntries(path, header{Format: proposalFormat}, list)
+}
+
+// ReadProposals reads a file of proposals.
+func ReadProposals(path string) ([]Proposal, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	list, err := parseProposals(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return list, nil
+}
+
+func parseProposals(r io.Reader) ([]Proposal, error) {
+	_, list, err := readEntries(r, proposalFormat, func(p *Proposal) error {
+		if err := checkText(p.Kind, p.Text); err != nil {
+			return err
+		}
+		if p.ID != IDOf(p.Kind, p.Text) {
+			return errID
+		}
+		return nil
+	})
+	return list, err
+}

@@ -1,0 +1,165 @@
+package harvest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Decision is what a person says of a proposal.
+type Decision string
+
+// The decisions.
+const (
+	Yes Decision = "yes" // it holds no PHI: it is to be used
+	No  Decision = "no"
+)
+
+// Verdict is a decision with who made it. It quotes nothing.
+type Verdict struct {
+	ID       string    `json:"id"`
+	Decision Decision  `json:"decision"`
+	Reviewer string    `json:"reviewer"`
+	At       time.Time `json:"at"`
+}
+
+// Journal keeps verdicts beside a file of proposals, one a line, each on disk before
+// the next is asked for: what a crash leaves of the last line is passed over. The last
+// verdict on a proposal counts; those before stay, as its history.
+type Journal struct {
+	file     *os.File
+	verdicts map[string]Verdict
+}
+
+// JournalPath is where the verdicts on a file of proposals are.
+func JournalPath(proposals string) string { return proposals + ".verdicts" }
+
+// OpenJournal reads the verdicts on a file of proposals and is ready for more. Close
+// must be called.
+func OpenJournal(proposals string) (*Journal, error) {
+	file, err := os.OpenFile(JournalPath(proposals), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{file: file}
+	whole, err := j.read(file)
+	if err == nil {
+		err = file.Truncate(whole)
+	}
+	if err == nil {
+		_, err = file.Seek(whole, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", file.Name(), err), file.Close())
+	}
+	return j, nil
+}
+
+// ReadVerdicts returns the last verdict on each proposal of a file, by ID.
+func ReadVerdicts(proposals string) (map[string]Verdict, error) {
+	file, err := os.Open(JournalPath(proposals))
+	if errors.Is(err, fs.ErrNotExist) {
+		return map[string]Verdict{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	j := &Journal{}
+	if _, err := j.read(file); err != nil {
+		return nil, fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	return j.verdicts, nil
+}
+
+// read takes the verdicts in and returns where the last whole line ends.
+func (j *Journal) read(r io.Reader) (whole int64, err error) {
+	j.verdicts = map[string]Verdict{}
+	in := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return whole, nil
+		}
+		if err != nil {
+			return whole, err
+		}
+		var v Verdict
+		if err := json.Unmarshal(bytes.TrimSpace(line), &v); err != nil {
+			return whole, fmt.Errorf("line %d is not valid", number)
+		}
+		if err := v.check(); err != nil {
+			return whole, fmt.Errorf("line %d: %w", number, err)
+		}
+		j.verdicts[v.ID] = v
+		whole += int64(len(line))
+	}
+}
+
+func (v *Verdict) check() error {
+	switch {
+	case v.ID == "":
+		return errors.New("it names no proposal")
+	case v.Decision != Yes && v.Decision != No:
+		return errors.New("its decision is neither yes nor no")
+	case v.Reviewer == "" || v.At.IsZero():
+		return errors.New("it does not say whose it is, and of when")
+	}
+	return nil
+}
+
+// Of returns the last verdict on a proposal.
+func (j *Journal) Of(id string) (Verdict, bool) {
+	v, ok := j.verdicts[id]
+	return v, ok
+}
+
+// Add keeps verdicts; they are on disk when it returns.
+func (j *Journal) Add(verdicts ...Verdict) error {
+	var lines bytes.Buffer
+	enc := json.NewEncoder(&lines)
+	for i := range verdicts {
+		if err := verdicts[i].check(); err != nil {
+			return err
+		}
+		if err := enc.Encode(&verdicts[i]); err != nil {
+			return err
+		}
+	}
+	if _, err := j.file.Write(lines.Bytes()); err != nil {
+		return err
+	}
+	if err := j.file.Sync(); err != nil {
+		return err
+	}
+	for _, v := range verdicts {
+		j.verdicts[v.ID] = v
+	}
+	return nil
+}
+
+// Close closes the file.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// Judged divides proposals by their verdicts: what is verified, and the IDs of what
+// was refused.
+func Judged(list []Proposal, verdicts map[string]Verdict) (verified List, refused []string) {
+	var entries []Verified
+	for _, p := range list {
+		switch v := verdicts[p.ID]; v.Decision {
+		case Yes:
+			entries = append(entries, Verified{
+				Kind: p.Kind, Text: p.Text, Detail: p.Detail, Reviewer: v.Reviewer, At: v.At, Origin: Harvested, Notes: p.Notes,
+			})
+		case No:
+			refused = append(refused, p.ID)
+		}
+	}
+	return NewList(entries), refused
+}

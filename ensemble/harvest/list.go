@@ -1,0 +1,137 @@
+package harvest
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// Origin says how an entry of a list came to be.
+type Origin string
+
+// The origins.
+const (
+	Harvested Origin = "harvest" // proposed by this package and reviewed
+	Marked    Origin = "marked"  // left without a mark by who annotated or corrected text
+)
+
+// Verified is an entry that a person has verified.
+type Verified struct {
+	Kind     Kind            `json:"kind"`
+	Text     string          `json:"text"`
+	Detail   json.RawMessage `json:"detail,omitempty"`
+	Reviewer string          `json:"reviewer"`
+	At       time.Time       `json:"at"`
+	Origin   Origin          `json:"origin"`
+	Notes    int64           `json:"notes,omitempty"` // that it stood in when it was harvested; 0: unknown
+}
+
+// ID names the entry as [IDOf] does.
+func (v *Verified) ID() string { return IDOf(v.Kind, v.Text) }
+
+func (v *Verified) check() error {
+	if err := checkText(v.Kind, v.Text); err != nil {
+		return err
+	}
+	switch {
+	case v.Reviewer == "" || v.At.IsZero():
+		return errors.New("it does not say who verified it, and when")
+	case v.Origin != Harvested && v.Origin != Marked:
+		return errors.New("its origin is unknown")
+	}
+	return nil
+}
+
+// List is what was verified, each entry once, in the order of kinds and texts.
+type List []Verified
+
+// NewList returns entries as a list. Of those that say the same the first one stays.
+func NewList(entries []Verified) List {
+	list := slices.Clone(entries)
+	slices.SortStableFunc(list, func(a, b Verified) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text)) })
+	return slices.CompactFunc(list, func(a, b Verified) bool { return a.Kind == b.Kind && a.Text == b.Text })
+}
+
+// Digest stands for what the list makes of detection, not for who verified it when; ""
+// for an empty list.
+func (l List) Digest() string {
+	if len(l) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for _, v := range l {
+		for _, part := range []string{string(v.Kind), v.Text, string(v.Detail)} {
+			_, _ = fmt.Fprintf(h, "%d:%s,", len(part), part) // a hash takes everything
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Of yields the entries of one kind.
+func (l List) Of(kind Kind) iter.Seq[Verified] {
+	return func(yield func(Verified) bool) {
+		for _, v := range l {
+			if v.Kind == kind && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Inclusion returns the sentences of the list; nil if there are none.
+func (l List) Inclusion() *ensemble.Inclusion {
+	in := ensemble.NewInclusion(func(yield func(string) bool) {
+		for v := range l.Of(Sentence) {
+			if !yield(v.Text) {
+				return
+			}
+		}
+	})
+	if in.Len() == 0 {
+		return nil
+	}
+	return in
+}
+
+// WriteList writes a list into a file that only its owner may read.
+func WriteList(path string, l List) error {
+	return writeEntries(path, header{Format: listFormat, Digest: l.Digest()}, l)
+}
+
+// ReadList reads a file that [WriteList] wrote. One that was changed by hand is
+// refused: nobody has verified that.
+func ReadList(path string) (List, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	list, err := ParseList(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return list, nil
+}
+
+// ParseList is [ReadList] of what is open already.
+func ParseList(r io.Reader) (List, error) {
+	h, entries, err := readEntries(r, listFormat, (*Verified).check)
+	if err != nil {
+		return nil, err
+	}
+	list := NewList(entries)
+	if list.Digest() != h.Digest {
+		return nil, errors.New("it was changed after it was written: 'pgdeid harvest export' writes it anew")
+	}
+	return list, nil
+}

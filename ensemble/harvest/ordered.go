@@ -1,0 +1,62 @@
+package harvest
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// ordered reads batches, has several goroutines work on them, and folds what comes of
+// them in one, in the order in which they were read: the result does not depend on
+// which worker was faster. The first error ends it.
+func ordered[R any](ctx context.Context, workers int, read func(context.Context, func(Batch) error) error,
+	work func(context.Context, Batch) (R, error), fold func(R, Batch) error,
+) error {
+	type job struct {
+		Batch
+		out chan R // takes one
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	todo, order := make(chan job), make(chan job, workers)
+	g.Go(func() error {
+		defer close(todo)
+		defer close(order)
+		return read(ctx, func(b Batch) error {
+			j := job{b, make(chan R, 1)}
+			for _, to := range []chan job{order, todo} {
+				select {
+				case to <- j:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	})
+	for range workers {
+		g.Go(func() error {
+			for j := range todo {
+				r, err := work(ctx, j.Batch)
+				if err != nil {
+					return err
+				}
+				j.out <- r
+			}
+			return nil
+		})
+	}
+	g.Go(func() error {
+		for j := range order {
+			select {
+			case r := <-j.out:
+				if err := fold(r, j.Batch); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	return g.Wait()
+}

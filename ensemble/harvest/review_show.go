@@ -1,0 +1,70 @@
+package harvest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+// show prints a proposal.
+func (r *Reviewer) show(p Proposal, i, of int) error {
+	end := r.LineEnd
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%d of %d: in %d notes, of %d patients and by %d authors at least", end, i+1, of, p.Notes, p.Patients, p.Authors)
+	if p.Clinical {
+		b.WriteString(", clinical")
+	}
+	b.WriteString(end)
+	if p.Suspect {
+		b.WriteString("attention: a detector sees PHI in it" + end)
+	}
+	if names := nameWords(p.Text); len(names) > 0 {
+		fmt.Fprintf(&b, "names that stand in it, or words that are names too: %s%s", visible(strings.Join(names, ", ")), end)
+	}
+	fmt.Fprintf(&b, "%s    %s%s%s", end, visible(p.Text), end, end)
+	if v, ok := r.Journal.Of(p.ID); ok {
+		fmt.Fprintf(&b, "decided: %s, by %s%s", v.Decision, visible(v.Reviewer), end)
+	}
+	_, err := fmt.Fprint(r.Out, b.String())
+	return err
+}
+
+// visible shows what a terminal would obey: a note may hold any byte, and so might
+// move the cursor and paint over itself. A gap between columns is an arrow.
+func visible(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		switch {
+		case c == '\t':
+			b.WriteString(" → ")
+		case unicode.IsPrint(c):
+			b.WriteRune(c)
+		default:
+			fmt.Fprintf(&b, "<U+%04X>", c)
+		}
+	}
+	return b.String()
+}
+
+// oftenName is how frequent a name must be, on the lexicon's scale of 8*log2 of people
+// in 10 million, to be pointed at.
+const oftenName = 80
+
+// nameWords returns the capitalised words of a sentence that many people are called.
+func nameWords(text string) []string {
+	var out []string
+	for _, t := range ensemble.Tokenize(text) {
+		w := text[t.Start:t.End]
+		if t.Kind != ensemble.Word || t.Case == ensemble.Lower || t.End-t.Start < 2 || slices.Contains(out, w) {
+			continue
+		}
+		if e, ok := lexicon.Lookup(w); ok && max(e.Surname, e.First) >= oftenName {
+			out = append(out, w)
+		}
+	}
+	return out
+}

@@ -1,0 +1,53 @@
+package harvest
+
+import (
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// sentence is one that may be counted.
+type sentence struct {
+	key   []byte // as it is counted; good until the next one
+	hash  uint64
+	where ensemble.Range
+}
+
+// splitter takes notes apart. It belongs to one goroutine.
+type splitter struct {
+	longest int
+	key     []byte
+	hashes  []uint64
+}
+
+// each passes the sentences of a text that are short enough and have a word.
+func (s *splitter) each(note *ensemble.Note, do func(sentence)) {
+	toks, at := note.Tokens(), 0
+	for _, r := range note.Sentences() {
+		word := false
+		for ; at < len(toks) && toks[at].Start < r.End; at++ {
+			word = word || toks[at].Kind == ensemble.Word
+		}
+		if !word || r.End-r.Start > 4*s.longest { // white space is not counted in yet
+			continue
+		}
+		s.key = ensemble.AppendSentence(s.key[:0], note.Text[r.Start:r.End])
+		if len(s.key) <= s.longest {
+			do(sentence{s.key, hashText(s.key), r})
+		}
+	}
+}
+
+// hashesOf returns the hashes of a note's sentences, each once, in order. The slice is
+// good until the next call.
+func (s *splitter) hashesOf(n *Note) []uint64 {
+	s.hashes = s.hashes[:0]
+	for _, text := range n.Texts {
+		if ensemble.CheckText(text) == nil {
+			s.each(&ensemble.Note{Text: text}, func(found sentence) { s.hashes = append(s.hashes, found.hash) })
+		}
+	}
+	slices.Sort(s.hashes)
+	s.hashes = slices.Compact(s.hashes)
+	return s.hashes
+}
