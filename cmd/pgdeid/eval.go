@@ -193,15 +193,7 @@ func writeHTML(f evalFlags, paths []string, result eval.Result) error {
 	if f.synthetic > 0 {
 		title = fmt.Sprintf("pgdeid eval: %d synthetic notes, seed %d", f.synthetic, f.seed)
 	}
-	file, err := os.Create(f.html)
-	if err != nil {
-		return usageError("--html: %w", err)
-	}
-	if err := result.WriteHTML(file, title, f.show); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
+	return writePage(f.html, func(w io.Writer) error { return result.WriteHTML(w, title, f.show) })
 }
 
 func loadLabels(path string) (corpus.Labels, error) {

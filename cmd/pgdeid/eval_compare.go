@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -31,6 +33,22 @@ func runCompare(cmd *cobra.Command, f evalFlags, paths []string) error {
 	if err := c.WriteTable(cmd.OutOrStdout()); err != nil {
 		return err
 	}
+	var cases *eval.CaseChanges
+	if changes, ok := eval.CompareCases(runs[0], runs[1]); ok {
+		cases = &changes
+	}
+	if f.show > 0 {
+		if cases == nil {
+			return usageError("--show: %s or %s was saved without its misses and false alarms: save both with --json --show 1", paths[0], paths[1])
+		}
+		cases.WriteTable(cmd.OutOrStdout(), f.show)
+	}
+	if f.html != "" {
+		title := fmt.Sprintf("pgdeid eval: %s, then %s", filepath.Base(paths[0]), filepath.Base(paths[1]))
+		if err := writePage(f.html, func(w io.Writer) error { return c.WriteHTML(w, title, cases, f.show) }); err != nil {
+			return err
+		}
+	}
 	if fell := c.Fell(); len(fell) > 0 {
 		return &exitError{exitAttention, fmt.Errorf("%s fell, for one %s", plural(len(fell), "rate"), fell[0])}
 	}
@@ -48,4 +66,17 @@ func readResult(path string) (eval.Result, error) {
 		return result, fmt.Errorf("%s: %w", path, err)
 	}
 	return result, nil
+}
+
+// writePage writes a report to a file.
+func writePage(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return usageError("--html: %w", err)
+	}
+	if err := write(file); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
 }

@@ -53,7 +53,8 @@ func ticks(low, high, step float64) plot.ConstantTicks {
 	var out plot.ConstantTicks
 	places := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+step*1e-9; i++ {
-		out = append(out, plot.Tick{Value: i * step, Label: strconv.FormatFloat(i*step, 'f', places, 64)})
+		value := i*step + 0 // no "-0"
+		out = append(out, plot.Tick{Value: value, Label: strconv.FormatFloat(value, 'f', places, 64)})
 	}
 	return out
 }

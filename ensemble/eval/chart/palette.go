@@ -17,7 +17,7 @@ var (
 	grid = color.RGBA{R: 2, G: 2, B: 2, A: 255}
 
 	markColors = []color.RGBA{{R: 3, G: 3, B: 3, A: 255}, {R: 4, G: 4, B: 4, A: 255}, {R: 5, G: 5, B: 5, A: 255}}
-	markShapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}
+	markShapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}}
 )
 
 // maxSeries is how many series can be told apart.

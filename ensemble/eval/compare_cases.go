@@ -1,0 +1,74 @@
+package eval
+
+import (
+	"io"
+	"strings"
+)
+
+// CaseChanges are the misses and false alarms that one of two runs has and the other
+// has not.
+type CaseChanges struct {
+	Found    []Case // missed before
+	Missed   []Case // found before
+	Dropped  []Case // false alarms before
+	NewFalse []Case // false alarms that are new
+}
+
+// CompareCases sets the cases of two runs over the same documents side by side. ok is
+// false where a run that has errors was saved without them.
+func CompareCases(before, after Result) (changes CaseChanges, ok bool) {
+	if !before.keptCases() || !after.keptCases() {
+		return CaseChanges{}, false
+	}
+	return CaseChanges{
+		Found: lessCases(before.Misses, after.Misses), Missed: lessCases(after.Misses, before.Misses),
+		Dropped: lessCases(before.Alarms, after.Alarms), NewFalse: lessCases(after.Alarms, before.Alarms),
+	}, true
+}
+
+// WriteTable prints up to show cases of each kind, the most frequent first: only for
+// made-up data.
+func (c CaseChanges) WriteTable(w io.Writer, show int) {
+	for _, part := range c.parts() {
+		writeCases(w, strings.ToLower(part.caption), part.cases, show)
+	}
+}
+
+type casesOf struct {
+	caption string
+	cases   []Case
+}
+
+// parts lists what got worse before what got better.
+func (c CaseChanges) parts() []casesOf {
+	return []casesOf{
+		{"Missed now, found before", c.Missed}, {"Found now, missed before", c.Found},
+		{"False alarms that are new", c.NewFalse}, {"False alarms that are gone", c.Dropped},
+	}
+}
+
+// keptCases reports whether a result has its cases, or none to have.
+func (r Result) keptCases() bool {
+	c := r.Groups[C.String()]
+	return len(r.Misses)+len(r.Alarms) > 0 || c.Missed()+c.False == 0
+}
+
+// lessCases returns the cases of a that b has not. A case is known by its document, its
+// words and what stands around them; a false alarm of another type is the same one.
+func lessCases(a, b []Case) []Case {
+	left := make(map[[4]string]int, len(b))
+	for _, c := range b {
+		left[c.place()]++
+	}
+	var out []Case
+	for _, c := range a {
+		if left[c.place()] > 0 {
+			left[c.place()]--
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (c Case) place() [4]string { return [4]string{c.Doc, c.Before, c.Text, c.After} }
