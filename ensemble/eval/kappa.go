@@ -1,0 +1,161 @@
+package eval
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// Agreement counts words by what two annotators say of them: the cells a, b, c and d
+// of Supplementary Table 5 of Murugadoss et al., Patterns 2 (2021).
+type Agreement struct {
+	Both    int `json:"both"`
+	OnlyA   int `json:"only_a"`
+	OnlyB   int `json:"only_b"`
+	Neither int `json:"neither"`
+}
+
+func (a Agreement) words() int { return a.Both + a.OnlyA + a.OnlyB + a.Neither }
+
+// Observed is the share of words on which both say the same; 1 without words.
+func (a Agreement) Observed() float64 { return ratio(a.Both+a.Neither, a.words()) }
+
+// Expected is the share on which they would agree by chance, each marking as many
+// words as they did.
+func (a Agreement) Expected() float64 {
+	n := a.words()
+	yes := ratio(a.Both+a.OnlyA, n) * ratio(a.Both+a.OnlyB, n)
+	no := ratio(a.OnlyB+a.Neither, n) * ratio(a.OnlyA+a.Neither, n)
+	return yes + no
+}
+
+// Kappa is Cohen's: how far agreement goes beyond chance, 1 at most. It is 1 where
+// both mark nothing or both mark everything, which leaves nothing to chance.
+func (a Agreement) Kappa() float64 {
+	if a.OnlyA+a.OnlyB == 0 {
+		return 1
+	}
+	expected := a.Expected()
+	return (a.Observed() - expected) / (1 - expected)
+}
+
+// Marked is the agreement on what either marks: 2a / (2a + b + c), the F1 of one
+// annotator by the other. Unlike kappa it does not depend on how much text is marked.
+func (a Agreement) Marked() float64 { return ratio(2*a.Both, 2*a.Both+a.OnlyA+a.OnlyB) }
+
+func (a *Agreement) count(inA, inB bool) {
+	switch {
+	case inA && inB:
+		a.Both++
+	case inA:
+		a.OnlyA++
+	case inB:
+		a.OnlyB++
+	default:
+		a.Neither++
+	}
+}
+
+// AgreementReport compares two annotators' marks of the same documents.
+type AgreementReport struct {
+	Docs  int       `json:"docs"`
+	Words Agreement `json:"words"` // PHI or not
+	// Types are words by the main type of what is marked: of that type or not.
+	Types map[string]Agreement `json:"types"`
+}
+
+// Agree compares two sets of the same documents in the same order, word by word (what
+// white space separates; marked if one of its letters or digits is). Words that one
+// has under an ignored label alone are left out. It fails where the documents differ,
+// and names the first that does.
+func Agree(a, b iter.Seq2[Document, error]) (AgreementReport, error) {
+	r := &agreement{types: map[ensemble.Type]*Agreement{}}
+	next, stop := iter.Pull2(b)
+	defer stop()
+	for docA, err := range a {
+		if err != nil {
+			return AgreementReport{}, err
+		}
+		docB, err, ok := next()
+		switch {
+		case err != nil:
+			return AgreementReport{}, err
+		case !ok:
+			return AgreementReport{}, fmt.Errorf("the second set ends after %d documents, the first goes on", r.docs)
+		case docA.Text != docB.Text:
+			return AgreementReport{}, fmt.Errorf("document number %d (%s in the first set, %s in the second) has two texts: want the same documents in the same order",
+				r.docs+1, docA.ID, docB.ID)
+		}
+		r.add(&docA, &docB)
+	}
+	if _, err, ok := next(); ok || err != nil {
+		return AgreementReport{}, fmt.Errorf("the first set ends after %d documents, the second goes on", r.docs)
+	}
+	return r.report(), nil
+}
+
+// agreement adds up documents. A type's Neither is left open until the end, when the
+// number of words is known.
+type agreement struct {
+	docs  int
+	words Agreement
+	types map[ensemble.Type]*Agreement
+}
+
+func (r *agreement) add(a, b *Document) {
+	r.docs++
+	marksA, marksB := newMarks(a), newMarks(b)
+	typesA, typesB := typesAt(a), typesAt(b)
+	for _, w := range words(a.Text, 0, len(a.Text)) {
+		if marksA.ignored(a.Text, w) || marksB.ignored(b.Text, w) {
+			continue
+		}
+		inA, inB := typesA.of(a.Text, w), typesB.of(b.Text, w)
+		r.words.count(inA != 0, inB != 0)
+		for _, t := range (inA | inB).Types() {
+			if r.types[t] == nil {
+				r.types[t] = &Agreement{}
+			}
+			r.types[t].count(inA.Has(t), inB.Has(t))
+		}
+	}
+}
+
+func (r *agreement) report() AgreementReport {
+	out := AgreementReport{Docs: r.docs, Words: r.words, Types: map[string]Agreement{}}
+	for t, a := range r.types {
+		row := *a
+		row.Neither = r.words.words() - row.words()
+		out.Types[t.String()] = row
+	}
+	return out
+}
+
+// markedTypes tells of each byte of a text the main types of what is marked there.
+type markedTypes []corpus.TypeSet
+
+func typesAt(doc *Document) markedTypes {
+	out := make(markedTypes, len(doc.Text))
+	for _, s := range doc.Spans {
+		if s.Ignored() {
+			continue
+		}
+		for i := s.Start; i < s.End; i++ {
+			out[i] |= corpus.SetOf(s.Main)
+		}
+	}
+	return out
+}
+
+// of returns the types at the letters and digits of a word.
+func (m markedTypes) of(text string, w ensemble.Range) corpus.TypeSet {
+	var set corpus.TypeSet
+	eachWord(text, w.Start, w.End, func(part ensemble.Range) {
+		for i := part.Start; i < part.End; i++ {
+			set |= m[i]
+		}
+	})
+	return set
+}
