@@ -30,6 +30,8 @@ type wordsConfig struct {
 	WordChars int    `json:"word_chars"` // how many of a word are read
 	MaxWords  int    `json:"max_words"`  // in a window
 	Digits    string `json:"digits"`     // what stands for any ASCII digit in words.txt
+	// Chain is there for networks that score whole sequences of labels.
+	Chain *chainConfig `json:"crf"`
 }
 
 func parseConfig(data []byte) (*config, error) {
@@ -37,13 +39,16 @@ func parseConfig(data []byte) (*config, error) {
 	if err := json.Unmarshal(data, c); err != nil {
 		return nil, fmt.Errorf("config.json: %w", err)
 	}
-	if c.ModelType == wordsModel {
-		return c, c.Words.validate()
+	switch {
+	case c.ModelType == wordsModel:
+		return c, c.Words.validate(len(c.ID2Label))
+	case c.Words != nil && c.Words.Chain != nil:
+		return nil, fmt.Errorf("config.json: a block crf needs model_type %q, it is %q", wordsModel, c.ModelType)
 	}
 	return c, nil
 }
 
-func (w *wordsConfig) validate() error {
+func (w *wordsConfig) validate(labels int) error {
 	switch {
 	case w == nil:
 		return errors.New(`config.json: model_type "pgdeid-words" needs a block "pgdeid"`)
@@ -58,6 +63,9 @@ func (w *wordsConfig) validate() error {
 		if strings.ContainsRune(w.Chars[:i], r) {
 			return fmt.Errorf("config.json: chars: the character at byte %d stands there twice", i)
 		}
+	}
+	if w.Chain != nil {
+		return w.Chain.validate(labels)
 	}
 	return nil
 }

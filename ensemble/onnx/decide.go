@@ -118,12 +118,18 @@ type verdict struct {
 	phi   int32 // what reached the threshold: of the group, or of all that are pooled
 }
 
-// decide judges one unit by the probabilities of the model's types.
+// decide judges one unit by the probabilities of the model's types, and by the type
+// that the best sequence of labels gives it, which is outside without one.
 //
 // The question is first whether the word is any of the member's types, so their
 // probabilities are added: a network that wavers between a town and a hospital is
 // still sure that it is PHI. Only then the most probable group gives its name.
-func (d *decider) decide(probs []uint16, sums []int32) verdict {
+//
+// A word that the best sequence takes for PHI is PHI, and of that type, also where its
+// probability is below the threshold, as long as the threshold is one half or less: the
+// sequence is what the network was trained to say, and a threshold of one half asks for
+// no more. A higher one asks to be surer, and then the sequence only gives the name.
+func (d *decider) decide(probs []uint16, path int, sums []int32) verdict {
 	clear(sums)
 	for i, p := range probs {
 		if g := d.group[i]; g != outside {
@@ -136,15 +142,26 @@ func (d *decider) decide(probs []uint16, sums []int32) verdict {
 			pooled += sum
 		}
 	}
+	if path != outside && d.group[path] != outside {
+		g := d.group[path]
+		if phi, threshold := d.reach(g, sums[g], pooled); threshold <= 0.5 || float64(phi) >= threshold*math.MaxUint16 {
+			return verdict{g, sums[g], phi}
+		}
+	}
 	best := verdict{group: outside}
 	for g, sum := range sums {
-		phi, threshold := pooled, d.pool
-		if own := d.groups[g].threshold; own > 0 {
-			phi, threshold = sum, own
-		}
+		phi, threshold := d.reach(g, sum, pooled)
 		if float64(phi) >= threshold*math.MaxUint16 && sum > best.sum {
 			best = verdict{g, sum, phi}
 		}
 	}
 	return best
+}
+
+// reach returns which probability of a group is compared with which threshold.
+func (d *decider) reach(g int, sum, pooled int32) (phi int32, threshold float64) {
+	if own := d.groups[g].threshold; own > 0 {
+		return sum, own
+	}
+	return pooled, d.pool
 }

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -46,11 +47,73 @@ func TestDecide(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		got := ensemble.None
-		if v := d.decide(c.probs, make([]int32, len(d.groups))); v.group != outside {
+		if v := d.decide(c.probs, outside, make([]int32, len(d.groups))); v.group != outside {
 			got = d.groups[v.group].key
 		}
 		if got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// The best sequence of labels adds words to those over the threshold, and names them,
+// unless the threshold asks to be surer than it.
+func TestDecideOnAPath(t *testing.T) {
+	const patient, city = 0, 4
+	own := map[ensemble.Type]float64{ensemble.City: .8}
+	for name, c := range map[string]struct {
+		opts  MemberOptions
+		probs []uint16 // patient, doctor, hospital, organization, city
+		path  int
+		want  ensemble.Type
+	}{
+		"sequence and probability":       {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), patient, ensemble.Patient},
+		"sequence alone":                 {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), patient, ensemble.Patient},
+		"probability alone":              {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), outside, ensemble.Patient},
+		"neither":                        {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), outside, ensemble.None},
+		"the sequence names it":          {MemberOptions{}, in65535ths(.4, 0, 0, 0, .3), city, ensemble.City},
+		"not the member's type":          {MemberOptions{Types: knownTypes[:2]}, in65535ths(.3, 0, 0, 0, .6), city, ensemble.None},
+		"a lower threshold":              {MemberOptions{Threshold: .2}, in65535ths(.3, 0, 0, 0, 0), outside, ensemble.Patient},
+		"a higher threshold":             {MemberOptions{Threshold: .7}, in65535ths(.6, 0, 0, 0, 0), patient, ensemble.None},
+		"a higher threshold, met":        {MemberOptions{Threshold: .7}, in65535ths(.3, 0, 0, 0, .5), city, ensemble.City},
+		"bias for precision":             {MemberOptions{Bias: -1}, in65535ths(.6, 0, 0, 0, 0), patient, ensemble.None},
+		"bias for recall":                {MemberOptions{Bias: 1}, in65535ths(.3, 0, 0, 0, 0), outside, ensemble.Patient},
+		"own threshold over the half":    {MemberOptions{Thresholds: own}, in65535ths(0, 0, 0, 0, .7), city, ensemble.None},
+		"another group where it is over": {MemberOptions{Thresholds: own}, in65535ths(.55, 0, 0, 0, .4), city, ensemble.Patient},
+	} {
+		d, err := newDecider(knownTypes, c.opts)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := ensemble.None
+		if v := d.decide(c.probs, c.path, make([]int32, len(d.groups))); v.group != outside {
+			got = d.groups[v.group].key
+		}
+		if got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// Raising the threshold never adds a word, whatever the best sequence says.
+func TestThresholdsOnlyTakeAway(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range 2000 {
+		probs, path := make([]float64, len(knownTypes)), rng.IntN(len(knownTypes)+1)-1
+		for i := range probs {
+			probs[i] = rng.Float64() / float64(len(probs))
+		}
+		before := true
+		for threshold := .05; threshold < 1; threshold += .05 {
+			d, err := newDecider(knownTypes, MemberOptions{Threshold: threshold})
+			if err != nil {
+				t.Fatal(err)
+			}
+			phi := d.decide(in65535ths(probs...), path, make([]int32, len(d.groups))).group != outside
+			if phi && !before {
+				t.Fatalf("%v on path %d is PHI at %.2f and not below", probs, path, threshold)
+			}
+			before = phi
 		}
 	}
 }
@@ -94,7 +157,7 @@ func TestTentative(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		s := newSpanner(d, &ensemble.Note{Text: "Ann Moss"}, nil)
-		s.add(0, tc.probs, true)
+		s.add(0, tc.probs, outside, true)
 		s.flush()
 		if len(s.dst) != 1 || s.dst[0].Tentative != tc.want {
 			t.Errorf("%s: %+v, want tentative %v", name, s.dst, tc.want)
@@ -139,7 +202,7 @@ func TestSpanner(t *testing.T) {
 			s := newSpanner(decide, note, nil)
 			for i, w := range tc.words {
 				if w != 0 {
-					s.add(i, probs[max(w, -w)], w < 0)
+					s.add(i, probs[max(w, -w)], outside, w < 0)
 				}
 			}
 			s.flush()

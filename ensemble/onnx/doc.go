@@ -11,7 +11,7 @@
 //	                     │ no
 //	                     ├─ words as numbers, or wordpieces in windows of at most 256
 //	                     ├─ queue ─ batches of one network and about one length ─ runners, one a core
-//	                     └─ probabilities of the types, by word
+//	                     └─ probabilities of the types, by word; the best sequence of labels
 //	member: thresholds and bias ─ words that are PHI ─ spans
 //
 // A [Model] is shared by its members, which differ in the types they report, in their
@@ -26,6 +26,22 @@
 // map says what its labels mean (ModelOptions.Labels). Networks with a character front
 // (model_type "pgdeid-words") read the words of ensemble.Tokenize, of each its
 // characters, its number in words.txt and the white space before it.
+//
+// # Sequences of labels
+//
+// A network with a character front may end in a layer that scores whole sequences of
+// labels: the label sequence optimisation of Dernoncourt et al. (2017), the CRF of
+// BLSTM-CNNs-CRF. What it learned about steps from label to label stands in config.json:
+//
+//	"pgdeid": {..., "crf": {"transitions": [[L] x L], "start": [L], "end": [L]}}
+//
+// row i of transitions is what follows label i. Two things are then found of a segment
+// and kept together: the probability of each label of each word over all sequences
+// (forward-backward), which thresholds and biases are compared with as ever, and the
+// best sequence (Viterbi). A word is PHI if its probability reaches the threshold, or if
+// the best sequence has it, unless the threshold is above one half; where the best
+// sequence has PHI it says of which type, and where an entity begins. A sentence of
+// several segments is decoded by segments, each with its overlap.
 //
 // # What holds
 //

@@ -132,10 +132,21 @@ func (m *Model) ask(q *question, units []unit, w *workspace) ([]*job, error) {
 		return m.askPieces(q, units, w)
 	}
 	q.parts = make([]*scores, 1)
-	parts := q.parts
-	answer := func(logits []float32, s *scratch) error {
+	return []*job{{length: len(units), units: units, answer: m.wordAnswer(&q.parts[0], len(units))}}, nil
+}
+
+// wordAnswer reads what a network with a character front says of a segment's units.
+func (m *Model) wordAnswer(out **scores, units int) func([]float32, *scratch) error {
+	return func(logits []float32, s *scratch) error {
 		t := &s.tally
-		t.reset(m.labels, len(units))
+		t.reset(m.labels, units)
+		if m.chain != nil {
+			if err := t.readChain(m.chain, logits[:units*m.net.labels], &s.chain); err != nil {
+				return err
+			}
+			*out = t.scores()
+			return nil
+		}
 		for i := range units {
 			first, err := t.read(logits[i*m.net.labels : (i+1)*m.net.labels])
 			if err != nil {
@@ -143,10 +154,9 @@ func (m *Model) ask(q *question, units []unit, w *workspace) ([]*job, error) {
 			}
 			t.add(i, i+1, first)
 		}
-		parts[0] = t.scores()
+		*out = t.scores()
 		return nil
 	}
-	return []*job{{length: len(units), units: units, answer: answer}}, nil
 }
 
 // askPieces cuts a segment into wordpieces and these into windows.

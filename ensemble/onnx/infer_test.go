@@ -36,6 +36,7 @@ func TestResultsDoNotDependOnTheBatch(t *testing.T) {
 	}
 	for kind, folder := range map[string]fstest.MapFS{
 		"words": wordFolder(t), "pieces": pieceFolder(t, schemes[0], pieceOptions{typeIDs: true}), "int8": pieceFolder(t, schemes[0], pieceOptions{quantized: true}),
+		"chain": chainFolder(t, testChain()),
 	} {
 		t.Run(kind, func(t *testing.T) {
 			m, err := r.Load("m", folder, ModelOptions{Sums: sums(folder), Cache: -1})
@@ -63,7 +64,7 @@ func TestResultsDoNotDependOnTheBatch(t *testing.T) {
 					t.Fatal(err)
 				}
 				a, b := alone.results[0], together.results[i]
-				if !slices.Equal(a.units, b.units) || !slices.Equal(a.probs, b.probs) || !slices.Equal(a.first, b.first) {
+				if !slices.Equal(a.units, b.units) || !slices.Equal(a.probs, b.probs) || !slices.Equal(a.first, b.first) || !slices.Equal(a.path, b.path) {
 					t.Fatalf("sentence %d is another one alone than with others", i)
 				}
 			}
@@ -187,6 +188,7 @@ func FuzzDetect(f *testing.F) {
 	members := []ensemble.Detector{
 		newMember(f, load(f, r, wordFolder(f)), MemberOptions{Normalize: true}),
 		newMember(f, load(f, r, pieceFolder(f, schemes[0], pieceOptions{})), MemberOptions{Bias: 3}),
+		newMember(f, load(f, r, chainFolder(f, testChain())), MemberOptions{Bias: -1}),
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if ensemble.CheckText(text) != nil {

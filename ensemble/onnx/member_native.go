@@ -65,7 +65,7 @@ func (d *member) join(to *spanner, c *chunk, results []*scores) {
 		found := results[i]
 		for k, u := range found.units {
 			if at := s.start + int(u); at >= s.from && at < s.to {
-				to.add(c.units[at].token, found.probs[k*types:(k+1)*types], found.first[k])
+				to.add(c.units[at].token, found.probs[k*types:(k+1)*types], found.onPath(k), found.first[k])
 			}
 		}
 		if s.last {

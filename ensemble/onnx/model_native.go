@@ -18,6 +18,7 @@ type Model struct {
 	name    string
 	runtime *Runtime
 	labels  *labelSet
+	chain   *chain // of a network that scores sequences of labels, else nil
 	net     *network
 	tok     *Tokenizer // of a wordpiece model, else nil
 	frame   frame
@@ -114,8 +115,11 @@ func (m *Model) loadWords(files *verifiedFolder, cfg *config, graph []byte) erro
 		return err
 	}
 	m.size = min(cfg.Words.MaxWords, maxWindow)
-	inputs := []string{"chars", "words", "gaps"}
-	if m.net, err = newNetwork(graph, inputs, inputs, len(m.labels.class)); err != nil {
+	if cfg.Words.Chain != nil {
+		m.chain = newChain(cfg.Words.Chain)
+	}
+	// A network may leave characters or gaps out, to show what they are worth.
+	if m.net, err = newNetwork(graph, []string{"chars", "words", "gaps"}, []string{"words"}, len(m.labels.class)); err != nil {
 		return err
 	}
 	m.net.fill = fillWords(v)

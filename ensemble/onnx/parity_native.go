@@ -17,8 +17,8 @@ type paritySentence struct {
 }
 
 // CheckParity compares the most probable label of each word of the sentences of
-// parity.json, for wordpiece models that of its first piece, with those that the
-// training code's network gave. A difference means that words are not made into
+// parity.json, for wordpiece models that of its first piece, for networks that score
+// sequences those of the best one, with those that the training code's network gave. A difference means that words are not made into
 // numbers as in training.
 func (m *Model) CheckParity() error {
 	if m.parity == nil {
@@ -60,7 +60,8 @@ func (m *Model) checkSentence(s *paritySentence) error {
 	return nil
 }
 
-// best returns the number of the most probable label of each unit.
+// best returns the number of the most probable label of each unit, or those of the most
+// probable sequence.
 func (m *Model) best(ctx context.Context, units []unit) ([]int, error) {
 	m.use.RLock()
 	defer m.use.RUnlock()
@@ -91,7 +92,12 @@ func (m *Model) best(ctx context.Context, units []unit) ([]int, error) {
 		}
 	}
 	out := make([]int, len(units))
-	j.answer = func(logits []float32, _ *scratch) error {
+	j.answer = func(logits []float32, s *scratch) error {
+		if m.chain != nil {
+			path, err := m.chain.best(logits, &s.chain)
+			copy(out, path)
+			return err
+		}
 		for i, row := range rows {
 			out[i] = argmax(logits[row*m.net.labels : (row+1)*m.net.labels])
 		}

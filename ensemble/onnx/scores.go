@@ -12,13 +12,26 @@ type scores struct {
 	units []uint16 // numbers of units in the segment, ascending
 	first []bool   // by entry of units: an entity begins with it
 	probs []uint16 // by entry of units, one for each type of the model
+	// path has, by entry of units, the type that the best sequence of labels gives it, or
+	// outside. It is nil for networks that label each word on its own.
+	path []int16
+}
+
+// onPath returns the type of entry k in the best sequence of labels, or outside.
+func (s *scores) onPath(k int) int { return pathAt(s.path, k) }
+
+func pathAt(path []int16, i int) int {
+	if len(path) == 0 {
+		return outside
+	}
+	return int(path[i])
 }
 
 // minScore is the least probability of PHI that is kept. Thresholds end well above.
 const minScore = 1.0 / 1024
 
 // bytes is about how much memory the scores take.
-func (s *scores) bytes() int { return 96 + 3*len(s.units) + 2*len(s.probs) }
+func (s *scores) bytes() int { return 96 + 3*len(s.units) + 2*len(s.probs) + 2*len(s.path) }
 
 var errNotFinite = errors.New("the network's output is not finite")
 
@@ -28,6 +41,7 @@ type tally struct {
 	probs  []float32 // units x types
 	first  []float32 // by unit: probability of labels that begin an entity, less that of others
 	known  []bool    // by unit: first is set
+	path   []int16   // by unit: type in the best sequence, or outside; empty without one
 	row    []float32 // types, of one position
 }
 
@@ -37,6 +51,7 @@ func (t *tally) reset(labels *labelSet, units int) {
 	t.probs = zeroed(t.probs, units*len(labels.types))
 	t.first = zeroed(t.first, units)
 	t.known = zeroed(t.known, units)
+	t.path = t.path[:0]
 	t.row = zeroed(t.row, len(labels.types))
 }
 
@@ -57,12 +72,17 @@ func (t *tally) read(logits []float32) (first float32, err error) {
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return 0, errNotFinite
 	}
+	return t.gather(func(label int) float32 { return float32(math.Exp(float64(logits[label]-top)) / sum) }), nil
+}
+
+// gather leaves in row what the probabilities of the labels say of the types.
+func (t *tally) gather(probability func(label int) float32) (first float32) {
 	clear(t.row)
 	for i, class := range t.labels.class {
 		if class == outside {
 			continue
 		}
-		p := float32(math.Exp(float64(logits[i]-top)) / sum)
+		p := probability(i)
 		t.row[class] += p
 		if t.labels.first[i] {
 			first += p
@@ -70,7 +90,35 @@ func (t *tally) read(logits []float32) (first float32, err error) {
 			first -= p
 		}
 	}
-	return first, nil
+	return first
+}
+
+// readChain takes the logits of all units, of a network that scores sequences of labels.
+// Where the best sequence has PHI, it says where an entity begins.
+func (t *tally) readChain(c *chain, logits []float32, s *chainScratch) error {
+	marginals, err := c.marginals(logits, s)
+	if err != nil {
+		return err
+	}
+	path, err := c.best(logits, s)
+	if err != nil {
+		return err
+	}
+	t.path = zeroed(t.path, len(path))
+	for u, label := range path {
+		row := marginals[u*c.labels : (u+1)*c.labels]
+		first := t.gather(func(i int) float32 { return float32(row[i]) })
+		class := t.labels.class[label]
+		if class != outside {
+			first = -1
+			if t.labels.first[label] {
+				first = 1
+			}
+		}
+		t.add(u, u+1, first)
+		t.path[u] = int16(class) // #nosec G115 -- a type's number
+	}
+	return nil
 }
 
 // add counts one position for units [from, to). Where several wordpieces lie in a
@@ -90,6 +138,9 @@ func (t *tally) add(from, to int, first float32) {
 	}
 }
 
+// onPath returns the type of a unit in the best sequence of labels, or outside.
+func (t *tally) onPath(u int) int { return pathAt(t.path, u) }
+
 // scores keeps the units that may be PHI.
 func (t *tally) scores() *scores {
 	types, out := len(t.row), &scores{}
@@ -99,8 +150,11 @@ func (t *tally) scores() *scores {
 		for _, p := range probs {
 			total += p
 		}
-		if total < minScore {
+		if total < minScore && t.onPath(u) == outside {
 			continue
+		}
+		if len(t.path) > 0 {
+			out.path = append(out.path, t.path[u])
 		}
 		out.units = append(out.units, uint16(u)) // #nosec G115 -- a segment has maxWindow units at most
 		out.first = append(out.first, t.first[u] > 0)
@@ -111,7 +165,8 @@ func (t *tally) scores() *scores {
 	return out
 }
 
-// merge joins the scores of several windows of one segment.
+// merge joins the scores of several windows of one segment. Only wordpiece networks
+// have more than one, and those have no path.
 func merge(parts []*scores, types int) *scores {
 	if len(parts) == 1 {
 		return parts[0]

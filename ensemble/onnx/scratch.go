@@ -7,5 +7,6 @@ type scratch struct {
 	inputs [3][]int64
 	logits []float32
 	tally  tally
+	chain  chainScratch
 	word   []byte
 }

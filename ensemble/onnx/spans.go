@@ -31,9 +31,10 @@ func newSpanner(d *decider, note *ensemble.Note, dst []ensemble.Span) *spanner {
 }
 
 // add takes what a network says of a unit, which belongs to a token of the note and
-// may be a part of it.
-func (s *spanner) add(token int, probs []uint16, first bool) {
-	v := s.d.decide(probs, s.sums)
+// may be a part of it: the probabilities of the types, the type in the best sequence of
+// labels or outside, and whether an entity begins with it.
+func (s *spanner) add(token int, probs []uint16, path int, first bool) {
+	v := s.d.decide(probs, path, s.sums)
 	if v.group == outside {
 		return
 	}
@@ -84,7 +85,7 @@ func (s *spanner) flush() {
 	}
 	s.dst = append(s.dst, ensemble.Span{
 		Start: s.tokens[from].Start, End: s.tokens[to-1].End, Type: best,
-		Tentative: float64(s.phi) < s.d.alone*math.MaxUint16,
+		Tentative: float64(s.phi) < s.d.alone*math.MaxUint16, Score: float32(s.phi) / math.MaxUint16,
 	})
 }
 
