@@ -1,0 +1,100 @@
+package tbed
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Rule changes the tag of a token from one to another where all its conditions hold.
+type Rule struct {
+	From, To Tag
+	If       []Condition
+	// Mended and Broken count, over the training tokens at the time the rule was
+	// learned, tags that it made right and right ones that it made wrong. Both are 0 for
+	// a rule that a person wrote.
+	Mended, Broken int
+	// Comment is what a person noted behind the counts.
+	Comment string
+}
+
+// Condition says which value an attribute of a neighbour must have.
+type Condition struct {
+	Attribute string // a name of [Attributes], or "tag"
+	Offset    int    // 0 is the token itself, -1 the one before it
+	Value     string // of the attribute; "" at Edge
+	// Edge asks for a place beyond the first or the last token of the sentence.
+	Edge bool
+}
+
+// tagAttribute is the attribute that rules change.
+const tagAttribute = "tag"
+
+// maxOffset is how far a condition may look.
+const maxOffset = 9
+
+// Gain is by how many more tokens were mended than broken.
+func (r Rule) Gain() int { return r.Mended - r.Broken }
+
+// Precision is the share of right changes in training, smoothed so that a rule seen
+// twice is not surer than one seen a thousand times; 1 for a rule without counts.
+func (r Rule) Precision() float64 {
+	if r.Mended == 0 && r.Broken == 0 {
+		return 1
+	}
+	return (float64(r.Mended) + 0.5) / (float64(r.Mended+r.Broken) + 1)
+}
+
+// String writes the rule as a line of rules.txt:
+//
+//	O -> B-DOCTOR if lower[-1] is "dr" and shape[0] is Xx   # +412 -9
+func (r Rule) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s -> %s", r.From, r.To)
+	for i, c := range r.If {
+		if i == 0 {
+			b.WriteString(" if ")
+		} else {
+			b.WriteString(" and ")
+		}
+		b.WriteString(c.String())
+	}
+	counted := r.Mended != 0 || r.Broken != 0
+	if counted || r.Comment != "" {
+		b.WriteString("   #")
+	}
+	if counted {
+		fmt.Fprintf(&b, " +%d -%d", r.Mended, r.Broken)
+	}
+	if r.Comment != "" {
+		b.WriteString(" " + r.Comment)
+	}
+	return b.String()
+}
+
+// String writes the condition as it stands in a rule.
+func (c Condition) String() string {
+	value := c.Value
+	switch {
+	case c.Edge:
+		value = edgeWord
+	case !bare(value):
+		value = strconv.Quote(value)
+	}
+	return fmt.Sprintf("%s[%d] is %s", c.Attribute, c.Offset, value)
+}
+
+// bare reports whether a value can stand without quotes: only what no reader takes for
+// a word of the rule language. Words of notes always get quotes.
+func bare(s string) bool {
+	if s == "" || s == edgeWord || s == "and" || s == "if" || s == "is" {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '+' || c == '/') {
+			return false
+		}
+	}
+	return true
+}

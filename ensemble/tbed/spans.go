@@ -1,0 +1,53 @@
+package tbed
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// spanOf is a range of tokens that have one type.
+type spanOf struct {
+	from, to int // tokens [from, to)
+	typ      ensemble.Type
+	sure     float64 // the precision of its surest rule, see [Rule.Precision]
+}
+
+// spans reads the spans off a note's tags. A token that goes on a span which is not
+// there begins one.
+func (t tagged) spans(precision []float64) []spanOf {
+	var out []spanOf
+	for i, tag := range t.tags {
+		if tag.Type() == ensemble.None {
+			continue
+		}
+		sure := 1.0
+		if t.by[i] != byPattern {
+			sure = precision[t.by[i]]
+		}
+		if n := len(out) - 1; n >= 0 && out[n].to == i && out[n].typ == tag.Type() && !tag.Begins() {
+			out[n].to, out[n].sure = i+1, max(out[n].sure, sure)
+			continue
+		}
+		out = append(out, spanOf{i, i + 1, tag.Type(), sure})
+	}
+	return out
+}
+
+// trim takes marks off both ends of a span; what is nothing but marks becomes empty. A
+// plus, a number sign or an open bracket may begin it, a closed bracket may end it if
+// its partner is within.
+func (s *spanOf) trim(note *ensemble.Note) {
+	tokens := note.Tokens()
+	mark := func(i int) bool { return tokens[i].Kind == ensemble.Punct }
+	for s.from < s.to && mark(s.to-1) {
+		text := note.Text[tokens[s.from].Start:tokens[s.to-1].End]
+		if strings.HasSuffix(text, ")") && strings.Contains(text, "(") {
+			break
+		}
+		s.to--
+	}
+	for s.from < s.to && mark(s.from) && !strings.ContainsAny(note.Tok(s.from), "+#(") {
+		s.from++
+	}
+}
