@@ -34,11 +34,11 @@ func (o *output) codePoints() []Span {
 		end := start + utf8.RuneCountInString(o.text[s.out.Start:s.out.End])
 		bytes, points = s.out.End, end
 		if n := len(spans); n > 0 && spans[n-1].End == start && spans[n-1].Type == s.span.Type {
-			spans[n-1].End = end
+			spans[n-1].End, spans[n-1].Was.End = end, s.in.End
 			spans[n-1].By |= s.span.By
 			continue
 		}
-		spans = append(spans, Span{Start: start, End: end, Type: s.span.Type, By: s.span.By})
+		spans = append(spans, Span{Start: start, End: end, Type: s.span.Type, By: s.span.By, Was: s.in})
 	}
 	return spans
 }

@@ -15,6 +15,7 @@ type Span struct {
 	Start, End int
 	Type       ensemble.Type
 	By         ensemble.Votes
+	Was        ensemble.Range // what it stands for: bytes of the input
 }
 
 // Result is a text with its surrogates in.

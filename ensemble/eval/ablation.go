@@ -21,11 +21,15 @@ type voter interface {
 	Members() ensemble.Votes
 }
 
-// Trial is a part of the ensemble and how well it does, in words.
+// Trial is a part of the ensemble and how well it does: in words; by i2b2's types with
+// the same borders, as Zhao et al. (2020) compare their members in Table 6; and by
+// HIPAA's tokens, as Dernoncourt et al. (2017) do in figure 4.
 type Trial struct {
 	Name    string            `json:"name"`    // "all", "only NAME", "without NAME"
 	Groups  map[string]Counts `json:"groups"`  // A, B, C and all
 	Classes map[string]Counts `json:"classes"` // of group all, as far as the gold marks them
+	Strict  Counts            `json:"strict"`
+	HIPAA   Counts            `json:"hipaa_tokens"`
 	members ensemble.Votes
 }
 
@@ -47,6 +51,7 @@ func trialsOf(v voter) []Trial {
 
 func (t *Trial) measure(r Report, unmarked []Class) {
 	t.Groups, t.Classes = map[string]Counts{}, map[string]Counts{}
+	t.Strict, t.HIPAA = r.Strict.Counts, r.I2B2[HIPAA.String()][BinaryTokens.String()].Counts
 	for name, rates := range r.Groups {
 		t.Groups[name] = rates.Counts
 	}
@@ -57,13 +62,14 @@ func (t *Trial) measure(r Report, unmarked []Class) {
 	}
 }
 
-// writeAblation prints a line for each part: group C, then the recall of each class.
+// writeAblation prints a line for each part: group C, the F1 of i2b2's two scores, then
+// the recall of each class.
 func writeAblation(w io.Writer, trials []Trial) {
 	if len(trials) == 0 {
 		return
 	}
 	var classes []Class
-	fmt.Fprintf(w, "\nmembers\tC precision\tC recall\tF1\tmissed\tfalse\t")
+	fmt.Fprintf(w, "\nmembers\tC precision\tC recall\tF1\tmissed\tfalse\tstrict F1\tHIPAA tokens F1\t")
 	for c := Class(0); c < numClasses; c++ {
 		if _, ok := trials[0].Classes[c.String()]; ok {
 			classes = append(classes, c)
@@ -73,7 +79,8 @@ func writeAblation(w io.Writer, trials []Trial) {
 	fmt.Fprintln(w)
 	for _, t := range trials {
 		c := t.Groups[C.String()]
-		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f\t%d\t%d\t", t.Name, c.Precision(), c.Recall(), c.F1(), c.Missed(), c.False)
+		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f\t%d\t%d\t%.4f\t%.4f\t", t.Name, c.Precision(), c.Recall(), c.F1(), c.Missed(), c.False,
+			t.Strict.F1(), t.HIPAA.F1())
 		for _, class := range classes {
 			fmt.Fprintf(w, "%.4f\t", t.Classes[class.String()].Recall())
 		}

@@ -25,6 +25,7 @@ type Options struct {
 	Cases     bool                // keep misses and false alarms
 	Ablation  bool                // measure each member alone and left out; needs an *ensemble.Ensemble
 	Errors    *ErrorFile          // gets the sentences with misses and false alarms, or nil
+	Replace   Replacer            // measures what is left of the gold after replacement, or nil
 	Tick      func(bytes int)     // called after each document, from one goroutine
 }
 
@@ -34,6 +35,7 @@ type Result struct {
 	Members  []string      `json:"members,omitempty"`
 	Ablation []Trial       `json:"ablation,omitempty"`
 	Elapsed  time.Duration `json:"elapsed_ns"` // of all workers together, detection alone
+	Leakage  *LeakReport   `json:"leakage,omitempty"`
 	// Remarks are what a reader has to know of where the predictions came from.
 	Remarks []string `json:"remarks,omitempty"`
 }
@@ -46,6 +48,7 @@ type job struct {
 // scored is a document with what it adds.
 type scored struct {
 	job
+	found  []ensemble.Span
 	whole  *tally
 	trials []*tally
 	errors []ErrorSentence
@@ -113,11 +116,12 @@ type runner struct {
 	trials  []Trial
 	whole   *Scorer
 	parts   []*Scorer // of the trials
+	leaks   *leakSums // nil if nothing is replaced
 	elapsed time.Duration
 }
 
 func newRunner(d finder, opts Options) (*runner, error) {
-	r := &runner{finder: d, opts: opts, whole: NewScorer(opts.Cases)}
+	r := &runner{finder: d, opts: opts, whole: NewScorer(opts.Cases), leaks: newLeakSums(opts.Replace)}
 	if !opts.Ablation {
 		return r, nil
 	}
@@ -173,6 +177,7 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 		}
 	}
 	ensemble.SortSpans(found)
+	s.found = found
 	s.whole = score(doc, found, r.opts.Cases)
 	s.whole.errors = errorsOf(doc, found)
 	if record != nil {
@@ -208,11 +213,7 @@ func (r *runner) collect(out <-chan scored) error {
 		r.elapsed += s.took
 		early[s.at] = s
 		for s, ok := early[next]; ok; s, ok = early[next] {
-			r.whole.add(&s.doc, s.whole)
-			for i, t := range s.trials {
-				r.parts[i].add(&s.doc, t)
-			}
-			if err := r.opts.Errors.add(s.errors); err != nil {
+			if err := r.add(&s); err != nil {
 				return err // workers see the end of their context
 			}
 			delete(early, next)
@@ -225,8 +226,22 @@ func (r *runner) collect(out <-chan scored) error {
 	return nil
 }
 
+func (r *runner) add(s *scored) error {
+	r.whole.add(&s.doc, s.whole)
+	for i, t := range s.trials {
+		r.parts[i].add(&s.doc, t)
+	}
+	if err := r.leaks.add(&s.doc, s.found); err != nil {
+		return fmt.Errorf("document %s: %w", s.doc.ID, err)
+	}
+	return r.opts.Errors.add(s.errors)
+}
+
 func (r *runner) result() (Result, error) {
 	res := Result{Report: r.whole.Report(), Elapsed: r.elapsed}
+	if r.leaks != nil {
+		res.Leakage = &r.leaks.report
+	}
 	if named, ok := r.finder.(namer); ok {
 		res.Members = named.Names(^ensemble.Votes(0))
 	}

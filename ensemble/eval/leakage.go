@@ -1,0 +1,221 @@
+package eval
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// Replacer puts surrogates in the place of what was found in a document (sorted, free
+// of overlap), as production does. It is called from one goroutine, in the order of the
+// documents. ErrWithheld says that the document would not be published.
+type Replacer func(doc *Document, found []ensemble.Span) (Replaced, error)
+
+// ErrWithheld tells that a check after the replacement holds a document back.
+var ErrWithheld = errors.New("the document would not be published")
+
+// Replaced is a text with its surrogates in.
+type Replaced struct {
+	Text       string
+	Surrogates []Surrogate // in order
+}
+
+// Surrogate stands in [Start, End) of the new text, in code points, for Was, in bytes
+// of the old one.
+type Surrogate struct {
+	Start, End int
+	Was        ensemble.Range
+}
+
+// LeakReport tells what of the gold's text is left after surrogates took its place.
+type LeakReport struct {
+	Docs     int              `json:"docs"`
+	Withheld int              `json:"withheld"` // by the check after replacement; nothing of them is left
+	Leaking  int              `json:"leaking"`  // documents with a word of group C left
+	Groups   map[string]Leaks `json:"groups"`   // A, B and C: what All adds is kept on purpose
+	Types    map[string]Leaks `json:"types"`    // of group C, by gold label
+}
+
+// Leaks are the gold words and entities of a group or a label. A word survives where a
+// letter or digit of it stands in the new text where it stood in the old one, and not
+// as a surrogate. A word that was replaced can still be read somewhere in the new text
+// by coincidence: as a surrogate or a part of one (a street's "Street"), or elsewhere
+// (the verb "may" where a Dr. May was replaced; or another place where it survives).
+type Leaks struct {
+	Words       int `json:"words"`
+	Survived    int `json:"survived"`
+	AsSurrogate int `json:"as_surrogate"`
+	Elsewhere   int `json:"elsewhere"`
+	// Entities are whole spans of gold: of how many all words survive, of how many some
+	// do, and how many that lost all can be read, word by word, somewhere in the text.
+	Entities int `json:"entities"`
+	Whole    int `json:"entities_whole"`
+	Partly   int `json:"entities_partly"`
+	Read     int `json:"entities_elsewhere"`
+}
+
+// Rate is Survived of Words; 0 without words.
+func (l Leaks) Rate() float64 { return 1 - ratio(l.Words-l.Survived, l.Words) }
+
+func (l *Leaks) add(o Leaks) {
+	l.Words += o.Words
+	l.Survived += o.Survived
+	l.AsSurrogate += o.AsSurrogate
+	l.Elsewhere += o.Elsewhere
+	l.Entities += o.Entities
+	l.Whole += o.Whole
+	l.Partly += o.Partly
+	l.Read += o.Read
+}
+
+// leakSums adds up documents.
+type leakSums struct {
+	replace Replacer
+	report  LeakReport
+}
+
+func newLeakSums(replace Replacer) *leakSums {
+	if replace == nil {
+		return nil
+	}
+	return &leakSums{replace, LeakReport{Groups: map[string]Leaks{A.String(): {}, B.String(): {}, C.String(): {}}, Types: map[string]Leaks{}}}
+}
+
+// add replaces what was found in a document and looks for its gold.
+func (s *leakSums) add(doc *Document, found []ensemble.Span) error {
+	if s == nil {
+		return nil
+	}
+	s.report.Docs++
+	out, err := s.replace(doc, found)
+	if errors.Is(err, ErrWithheld) {
+		s.report.Withheld++
+		out, err = Replaced{Surrogates: []Surrogate{{Was: ensemble.Range{Start: 0, End: len(doc.Text)}}}}, nil
+	}
+	if err != nil {
+		return err
+	}
+	survived := false
+	text := readOutput(out)
+	for _, gold := range doc.Spans {
+		if gold.Ignored() {
+			continue
+		}
+		n := text.leaks(doc.Text, gold, coveredBy(out, found, gold))
+		for g := A; g <= C; g++ {
+			if g.within(gold.Types, doc.Text[gold.Start:gold.End]) {
+				sum := s.report.Groups[g.String()]
+				sum.add(n)
+				s.report.Groups[g.String()] = sum
+			}
+		}
+		if C.within(gold.Types, doc.Text[gold.Start:gold.End]) {
+			sum := s.report.Types[gold.Label]
+			sum.add(n)
+			s.report.Types[gold.Label] = sum
+			survived = survived || n.Survived > 0
+		}
+	}
+	if survived {
+		s.report.Leaking++
+	}
+	return nil
+}
+
+// coveredBy returns the ranges of the old text that were replaced, sorted; for gold
+// that may be a time of day also the times that were found, which are kept on purpose.
+func coveredBy(out Replaced, found []ensemble.Span, gold GoldSpan) []ensemble.Span {
+	spans := make([]ensemble.Span, 0, len(out.Surrogates))
+	for _, s := range out.Surrogates {
+		spans = append(spans, ensemble.Span{Start: s.Was.Start, End: s.Was.End, Type: ensemble.Patient})
+	}
+	if !gold.Types.Has(ensemble.Time) {
+		return spans
+	}
+	for _, s := range found {
+		if s.Type == ensemble.Time {
+			spans = append(spans, s)
+		}
+	}
+	ensemble.SortSpans(spans)
+	return spans
+}
+
+// outputText is a new text by its words.
+type outputText struct {
+	words       []string // folded
+	asSurrogate []bool
+	at          map[string][]int // where a word stands in words
+}
+
+func readOutput(out Replaced) outputText {
+	t := outputText{at: map[string][]int{}}
+	points, next := corpus.NewCodePoints(out.Text), 0
+	eachWord(out.Text, 0, len(out.Text), func(w ensemble.Range) {
+		start, end := points.Of(w.Start), points.Of(w.End)
+		for next < len(out.Surrogates) && out.Surrogates[next].End <= start {
+			next++
+		}
+		word := strings.ToLower(out.Text[w.Start:w.End])
+		t.at[word] = append(t.at[word], len(t.words))
+		t.words = append(t.words, word)
+		t.asSurrogate = append(t.asSurrogate, next < len(out.Surrogates) && out.Surrogates[next].Start < end)
+	})
+	return t
+}
+
+// leaks looks for a span of gold.
+func (t outputText) leaks(old string, gold GoldSpan, replaced []ensemble.Span) Leaks {
+	n := Leaks{Entities: 1}
+	for _, w := range words(old, gold.Start, gold.End) {
+		n.Words++
+		if covered, _ := coverage(old, w, replaced, All, corpus.SetOf(ensemble.Time)); !covered {
+			n.Survived++
+			continue
+		}
+		as, elsewhere := t.find(old[w.Start:w.End])
+		if as {
+			n.AsSurrogate++
+		}
+		if elsewhere {
+			n.Elsewhere++
+		}
+	}
+	switch {
+	case n.Words == 0:
+		return Leaks{}
+	case n.Survived == n.Words:
+		n.Whole = 1
+	case n.Survived > 0:
+		n.Partly = 1
+	default:
+		if as, elsewhere := t.find(old[gold.Start:gold.End]); as || elsewhere {
+			n.Read = 1
+		}
+	}
+	return n
+}
+
+// find reports whether the words of a phrase stand in the new text one behind the
+// other, as surrogates (at least in part) or elsewhere.
+func (t outputText) find(phrase string) (asSurrogate, elsewhere bool) {
+	var parts []string
+	eachWord(phrase, 0, len(phrase), func(w ensemble.Range) { parts = append(parts, strings.ToLower(phrase[w.Start:w.End])) })
+	if len(parts) == 0 {
+		return false, false
+	}
+	for _, at := range t.at[parts[0]] {
+		if at+len(parts) > len(t.words) || !slices.Equal(t.words[at:at+len(parts)], parts) {
+			continue
+		}
+		if slices.Contains(t.asSurrogate[at:at+len(parts)], true) {
+			asSurrogate = true
+		} else {
+			elsewhere = true
+		}
+	}
+	return asSurrogate, elsewhere
+}
