@@ -18,6 +18,7 @@ import (
 
 type evalFlags struct {
 	memberFlags
+	leakage   leakageFlags
 	labels    string
 	format    string
 	show      int
@@ -31,6 +32,9 @@ type evalFlags struct {
 	ablation  bool
 	compare   bool
 	tolerance float64
+	details   bool
+	kappa     bool
+	overScrub string
 }
 
 func newEvalCmd() *cobra.Command {
@@ -46,7 +50,8 @@ patient's record, also for what stands in it and for what does not.
 It reads i2b2 2014 XML, i2b2 2006 XML, BRAT (.txt with .ann) and JSON Lines (- is
 standard input; .gz is unpacked), files or folders, and finds the format by looking.
 JSON Lines are:
-  {"id","text","spans":[{"start","end","label" or "type"}],"patient"?,"kind"?,"group"?}
+  {"id","text","spans":[{"start","end","label" or "type"}],"patient"?,"patient_id"?,"kind"?,"group"?,
+   "gender"?}
 Offsets count Unicode code points. A "type" is one of pgdeid's own; a "label" is the
 source's, looked up in a built-in map that --labels extends.
 
@@ -60,6 +65,21 @@ than --tolerance, the exit status is 3. Of many rows one may fall by chance.
 
 --ablation measures each member alone and each left out.
 
+--details adds the papers' tables: precision and recall as Supplementary Table 4 of
+Murugadoss et al. has them, all scores of the i2b2 2014 task (strict, relaxed, tokens;
+all types and HIPAA's), and errors by category, by note and by kind of note.
+
+--kappa A B compares two annotators' marks of the same documents.
+
+--leakage puts surrogates in, as 'pgdeid deid' does, and tells what of the gold is left
+in the new texts; more than --max-leakage percent of the words of group C is exit
+status 3.
+
+--over-scrub runs over clinical terms in sentences without PHI and tells which are taken,
+by whom: eponyms, scores, devices, drugs, abbreviations, units, headers and words that
+are names elsewhere. The list shows the terms of the half "dev" alone: "test" is for
+figures, and --over-scrub=test lists it.
+
 --errors writes the sentences that hold misses or false alarms: correct their "spans",
 add them to what the next version is trained on, and compare the two.
 
@@ -71,18 +91,28 @@ what --errors writes as you keep the notes.`,
   pgdeid eval --detectors patterns,names --json gold.jsonl > a.json
   pgdeid eval --json gold.jsonl > b.json && pgdeid eval --compare a.json b.json
   pgdeid eval --ablation gold.jsonl
+  pgdeid eval --details i2b2/testing-PHI-Gold-fixed
+  pgdeid eval --kappa first-annotator/ second-annotator/
+  pgdeid eval --leakage --max-leakage 0.5 gold.jsonl
   pgdeid eval --errors errors.jsonl gold.jsonl
   pgdeid eval --html report.html gold.jsonl
+  pgdeid eval --over-scrub --html terms.html
   pgdeid eval --labels my-labels.txt gold.jsonl   # lines such as: CLINICIAN = DOCTOR`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.compare {
+			switch {
+			case f.compare:
 				return runCompare(cmd, f, args)
+			case f.kappa:
+				return runKappa(cmd, f, args)
+			case f.overScrub != "":
+				return runOverscrub(cmd, f, args)
 			}
 			return runEval(cmd, f, args)
 		},
 	}
 	f.register(cmd.Flags())
+	f.leakage.register(cmd.Flags())
 	flags := cmd.Flags()
 	flags.StringVar(&f.labels, "labels", "", "`file` of LABEL = TYPE[,TYPE] or LABEL = ignore lines")
 	flags.StringVar(&f.format, "format", "", "read as i2b2, i2b2-2006, brat or jsonl (default: look)")
@@ -95,8 +125,12 @@ what --errors writes as you keep the notes.`,
 	flags.StringVar(&f.errors, "errors", "", "write sentences with misses and false alarms to `file`: identified text")
 	flags.BoolVar(&f.force, "force", false, "let --errors write over a file")
 	flags.BoolVar(&f.ablation, "ablation", false, "measure each member alone and left out")
+	flags.BoolVar(&f.details, "details", false, "print the papers' tables too")
+	flags.BoolVar(&f.kappa, "kappa", false, "compare two annotators' marks of the same documents instead")
 	flags.BoolVar(&f.compare, "compare", false, "compare two results of --json instead")
 	flags.Float64Var(&f.tolerance, "tolerance", 0, "`points` of a hundred that --compare lets a rate fall")
+	flags.StringVar(&f.overScrub, "over-scrub", "", "which clinical terms are taken: `half` all, dev or test of the suite")
+	flags.Lookup("over-scrub").NoOptDefVal = "all"
 	return cmd
 }
 
@@ -111,6 +145,9 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 	}
 	defer func() { err = joinClose(err, set) }()
 	opts := eval.Options{Directory: directory, Blind: f.blind, Cases: f.show > 0, Ablation: f.ablation}
+	if opts.Replace, err = f.leakage.replacer(f.blind); err != nil {
+		return err
+	}
 	if f.errors != "" {
 		if opts.Errors, err = newErrorFile(f, ens); err != nil {
 			return err
@@ -132,10 +169,20 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 			return err
 		}
 	}
-	if f.asJSON {
-		return result.WriteJSON(cmd.OutOrStdout())
+	if err := f.print(cmd.OutOrStdout(), result); err != nil {
+		return err
 	}
-	return result.WriteTable(cmd.OutOrStdout(), f.show)
+	return f.leakage.verdict(result.Leakage)
+}
+
+func (f evalFlags) print(w io.Writer, result eval.Result) error {
+	if f.asJSON {
+		return result.WriteJSON(w)
+	}
+	if err := result.WriteTable(w, f.show); err != nil || !f.details {
+		return err
+	}
+	return result.WriteDetails(w)
 }
 
 // documents returns what is scored, and who is known of its site.
