@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"strings"
 )
 
 // Comparison sets a later run beside an earlier one over the same documents.
@@ -16,6 +17,16 @@ type Comparison struct {
 	// Tolerance is how much, as a share, a rate may fall without being listed as fallen.
 	Tolerance float64
 	Rows      []Change
+	// Errors are the instances of PII that were missed, by category, and NotesWith the
+	// notes with one; both runs have to tell them.
+	Errors    []ErrorChange
+	NotesWith ErrorChange
+}
+
+// ErrorChange is what became of the errors of a category.
+type ErrorChange struct {
+	Name          string
+	Before, After int
 }
 
 // Change is what became of a group, a class or a type.
@@ -50,6 +61,7 @@ func Compare(before, after Result, tolerance float64) (Comparison, error) {
 	}
 	c := Comparison{Docs: before.Docs, Tolerance: tolerance, Paired: len(before.Notes) == before.Docs && len(after.Notes) == after.Docs && before.Docs > 0}
 	c.rows(before, after)
+	c.errors(before.Errors, after.Errors)
 	if !c.Paired {
 		return c, nil
 	}
@@ -79,6 +91,7 @@ func (c *Comparison) rows(before, after Result) {
 			add(classPrefix+class.String(), a.Counts, b.Counts)
 		}
 	}
+	trackRows(before, after, add)
 	names := maps.Clone(before.Types)
 	maps.Copy(names, after.Types)
 	for _, name := range (Report{Types: names}).labels() {
@@ -86,9 +99,42 @@ func (c *Comparison) rows(before, after Result) {
 	}
 }
 
+// trackRows lists the primary scores of the tracks, where both runs tell them.
+func trackRows(before, after Result, add func(name string, a, b Counts)) {
+	for _, p := range primaryScores {
+		a, ok := before.I2B2[p.track.String()][p.way.String()]
+		b, also := after.I2B2[p.track.String()][p.way.String()]
+		if ok && also {
+			add(scorePrefix+p.String(), a.Counts, b.Counts)
+		}
+	}
+}
+
+// errors sets the categories side by side, as the later run orders them.
+func (c *Comparison) errors(before, after ErrorReport) {
+	if before.Instances == 0 || after.Instances == 0 {
+		return
+	}
+	c.NotesWith = ErrorChange{"notes with errors", before.Notes, after.Notes}
+	at := map[string]int{}
+	for _, row := range after.Categories {
+		at[row.Name] = len(c.Errors)
+		c.Errors = append(c.Errors, ErrorChange{Name: row.Name, After: row.Errors})
+	}
+	for _, row := range before.Categories {
+		i, ok := at[row.Name]
+		if !ok {
+			i = len(c.Errors)
+			c.Errors = append(c.Errors, ErrorChange{Name: row.Name})
+		}
+		c.Errors[i].Before = row.Errors
+	}
+}
+
 const (
 	groupPrefix = "group "
 	classPrefix = "class "
+	scorePrefix = "score " // track and way
 )
 
 // pair is what both runs counted of a document for a row.
@@ -113,10 +159,13 @@ func (c *Comparison) pair(before, after []Note) ([][]pair, error) {
 				d+1, before[d].Bytes, after[d].Bytes)
 		}
 		for name := range names {
+			i, ok := at[name]
+			if !ok && strings.HasPrefix(name, scorePrefix) {
+				continue // the other run was saved without
+			}
 			if a[name].Gold != b[name].Gold {
 				return nil, fmt.Errorf("the runs are over different gold: document number %d differs in %s", d+1, name)
 			}
-			i, ok := at[name]
 			if !ok {
 				return nil, errors.New("the counts of documents do not fit the sums")
 			}
@@ -140,6 +189,9 @@ func (n Note) rows() map[string]Counts {
 		if sum != (Counts{}) {
 			out[groupPrefix+group] = sum
 		}
+	}
+	for name, q := range n.Scores {
+		out[scorePrefix+name] = Counts(q)
 	}
 	for name, q := range n.Types {
 		out[name] = Counts(q)

@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -21,6 +22,7 @@ func (c Comparison) WriteTable(w io.Writer) error {
 		fmt.Fprintf(tw, "%s\t%s\t%s\t%d\t\n", r.Name, c.cells(r.Recall, r.Before.Recall(), r.After.Recall()),
 			c.cells(r.Precision, r.Before.Precision(), r.After.Precision()), r.Before.Gold)
 	}
+	c.writeErrors(tw)
 	if err := tw.Flush(); err != nil {
 		return err
 	}
@@ -33,6 +35,17 @@ func (c Comparison) WriteTable(w io.Writer) error {
 		fmt.Fprintf(w, "fell: %s\n", orNothing(fell))
 	}
 	return nil
+}
+
+// writeErrors prints the instances that were missed, by category.
+func (c Comparison) writeErrors(w io.Writer) {
+	if len(c.Errors) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nmissed instances of PII\tbefore\tafter\tchange\t\n")
+	for _, e := range append(slices.Clone(c.Errors), c.NotesWith) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%+d\t\n", e.Name, e.Before, e.After, e.After-e.Before)
+	}
 }
 
 // cells are before, after, change, interval and sign.

@@ -24,6 +24,18 @@ type rowKey uint8
 // sampledWays are the ways that get an interval.
 var sampledWays = [...]Way{Strict, Relaxed, Overlap, BinaryTokens}
 
+// primaryScore is what a paper compares systems by.
+type primaryScore struct {
+	track Track
+	way   Way
+}
+
+// primaryScores are those of Zhao et al. (2020) and Dernoncourt et al. (2017).
+var primaryScores = [...]primaryScore{{FineTypes, Strict}, {HIPAA, BinaryTokens}}
+
+// String returns "HIPAA binary tokens".
+func (p primaryScore) String() string { return p.track.String() + " " + p.way.String() }
+
 // sampledTracks are the tracks that get one.
 const sampledTracks = 2
 
@@ -103,10 +115,10 @@ func (n *noteCounts) put(row rowKey, class Class, c Counts) {
 // documents can be compared: numbers, no text and no id.
 type Note struct {
 	Bytes  int                        `json:"bytes"`
-	Errors int                        `json:"errors,omitempty"`   // instances of group C that were missed
-	Groups map[string]map[string]Quad `json:"words"`              // group "C" or "all", class
-	Types  map[string]Quad            `json:"types"`              // group all: gold label or predicted type
-	I2B2   map[string]map[string]Quad `json:"entities,omitempty"` // track, way
+	Errors int                        `json:"errors,omitempty"` // instances of group C that were missed
+	Groups map[string]map[string]Quad `json:"words"`            // group "C" or "all", class
+	Types  map[string]Quad            `json:"types"`            // group all: gold label or predicted type
+	Scores map[string]Quad            `json:"scores,omitempty"` // the primary scores of tracks
 }
 
 // Quad is Counts as an array: gold, found, predicted, false.
@@ -140,7 +152,7 @@ func (n *noteCounts) saved(unmarked []Class) Note {
 			out.Groups[group.String()][c.class.String()] = Quad(sum)
 		}
 	}
-	out.I2B2 = n.savedTracks(unmarked)
+	out.Scores = n.savedScores(unmarked)
 	for _, t := range n.types {
 		if sum := judgedType(t.name, t.wide(), unmarked); sum != (Counts{}) {
 			out.Types[t.name] = Quad(sum)
@@ -149,22 +161,19 @@ func (n *noteCounts) saved(unmarked []Class) Note {
 	return out
 }
 
-// savedTracks sums up classes for each track and way that has an interval.
-func (n *noteCounts) savedTracks(unmarked []Class) map[string]map[string]Quad {
-	var sums [int(numGroups) + int(sampledTracks)*len(sampledWays)]Counts
-	for _, c := range n.cells {
-		sums[c.row].add(judged(c.wide(), c.class, unmarked))
-	}
-	out := map[string]map[string]Quad{}
-	for k := range Track(sampledTracks) {
-		ways := map[string]Quad{}
-		for _, w := range sampledWays {
-			if row, _ := trackRow(k, w); sums[row] != (Counts{}) {
-				ways[w.String()] = Quad(sums[row])
+// savedScores sums up the classes of the primary scores.
+func (n *noteCounts) savedScores(unmarked []Class) map[string]Quad {
+	out := map[string]Quad{}
+	for _, p := range primaryScores {
+		row, _ := trackRow(p.track, p.way)
+		var sum Counts
+		for _, c := range n.cells {
+			if c.row == row {
+				sum.add(judged(c.wide(), c.class, unmarked))
 			}
 		}
-		if len(ways) > 0 {
-			out[k.String()] = ways
+		if sum != (Counts{}) {
+			out[p.String()] = Quad(sum)
 		}
 	}
 	return out

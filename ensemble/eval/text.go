@@ -19,9 +19,11 @@ func (r Result) WriteTable(w io.Writer, show int) error {
 	r.writeClasses(tw)
 	r.writeTypes(tw)
 	r.Record.write(tw)
-	writeSlices(tw, "names of", r.NameGroup, len(r.NameGroup))
-	writeSlices(tw, "kind (group C)", r.Kinds, len(r.Kinds))
+	writeSlices(tw, "names of", r.NameGroup, r.GroupSpread)
+	writeSlices(tw, "names by gender", r.Genders, r.GenderSpread)
+	writeSlices(tw, "kind (group C)", r.Kinds, nil)
 	writeAblation(tw, r.Ablation)
+	r.Leakage.write(tw)
 	if err := tw.Flush(); err != nil {
 		return err
 	}
@@ -35,6 +37,9 @@ func (r Result) WriteTable(w io.Writer, show int) error {
 func (r Result) writeHead(w io.Writer) {
 	fmt.Fprintf(w, "%d documents, %d words, %.1f MB; %d without a miss of group C; %.3f%% of ordinary words scrubbed\n",
 		r.Docs, r.Words, float64(r.Bytes)/1e6, r.Perfect, 100*r.Overscrub)
+	if e := r.Errors; e.Missed > 0 {
+		fmt.Fprintf(w, "%d of %d instances of PII in group C missed whole or in part, in %d documents\n", e.Missed, e.Instances, e.Notes)
+	}
 	if r.Elapsed > 0 {
 		perSecond := float64(r.Docs) / r.Elapsed.Seconds()
 		fmt.Fprintf(w, "detection: %.0f documents and %.2f MB per second per core (%s)\n",
@@ -55,12 +60,24 @@ func (r Result) writeGroups(w io.Writer) {
 	for _, e := range []struct {
 		name string
 		Rates
-	}{{"strict entities", r.Strict}, {"relaxed entities", r.Relaxed}} {
-		fmt.Fprintf(w, "%s\t%.4f\t\t%.4f\t\t%.4f\t%d\t%d\t%d\t\n", e.name, e.Precision, e.Recall, e.F1, e.Gold, e.Gold-e.Found, e.False)
+	}{
+		{"strict entities", r.Strict},
+		{"relaxed entities", r.Relaxed},
+		{"overlap of entities", r.Overlap},
+		{"HIPAA tokens", r.I2B2[HIPAA.String()][BinaryTokens.String()]},
+	} {
+		fmt.Fprintf(w, "%s\t%.4f\t%s\t%.4f\t%s\t%.4f\t%d\t%d\t%d\t\n", e.name, e.Precision, ci(e.PrecisionCI), e.Recall, ci(e.RecallCI),
+			e.F1, e.Gold, e.Missed(), e.False)
 	}
 }
 
-func ci(limits [2]float64) string { return fmt.Sprintf("%.3f-%.3f", limits[0], limits[1]) }
+// ci prints an interval; nothing where there is none.
+func ci(limits [2]float64) string {
+	if limits == [2]float64{} {
+		return ""
+	}
+	return fmt.Sprintf("%.3f-%.3f", limits[0], limits[1])
+}
 
 func (r Result) writeClasses(w io.Writer) {
 	fmt.Fprintf(w, "\nclass\tprecision\trecall\tF1\twords\tmissed\tfalse\tstrict F1\t\n")
@@ -109,13 +126,20 @@ func shareCells(s Share) string {
 	return fmt.Sprintf("%.4f\t%d\t%d\t", s.Recall(), s.Gold, s.Missed())
 }
 
-func writeSlices(w io.Writer, title string, list []Slice, most int) {
+func writeSlices(w io.Writer, title string, list []Slice, spread *Spread) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n%s\trecall\tprecision\twords\tmissed\tdocuments\t\n", title)
-	for _, s := range list[:most] {
-		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%d\t%d\t%d\t\n", s.Name, s.Recall(), s.Precision(), s.Gold, s.Gold-s.Found, s.Docs)
+	fmt.Fprintf(w, "\n%s\trecall\t95%%\tprecision\twords\tmissed\tdocuments\t\n", title)
+	for _, s := range list {
+		precision := ""
+		if s.Predicted > 0 {
+			precision = fmt.Sprintf("%.4f", s.Precision())
+		}
+		fmt.Fprintf(w, "%s\t%.4f\t%s\t%s\t%d\t%d\t%d\t\n", s.Name, s.Recall(), ci(s.RecallCI), precision, s.Gold, s.Missed(), s.Docs)
+	}
+	if spread != nil {
+		fmt.Fprintf(w, "%s is found best and %s worst: recall %.2f points of a hundred apart\n", spread.Best, spread.Worst, spread.Points)
 	}
 }
 
