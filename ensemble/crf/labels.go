@@ -1,0 +1,162 @@
+package crf
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// DefaultTypes are the types of training sentences: those of i2b2 where they matter to
+// what is put in their place, all numbers as ID, all that reaches somebody as CONTACT.
+func DefaultTypes() []string {
+	return []string{
+		"PATIENT", "DOCTOR", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER", "HOSPITAL", "ORGANIZATION",
+		"AGE", "DATE", "ID", "CONTACT", "PROFESSION",
+	}
+}
+
+// maxTypes is bounded by the bits of a set of labels.
+const maxTypes = 31
+
+// set is a set of labels.
+type set uint64
+
+func (s set) has(label int) bool { return s&(1<<label) != 0 }
+
+// labelSet has the labels O, then B- of each type, then I- of each type.
+type labelSet struct {
+	names []string // of the types: "PATIENT", or a class such as "NAME"
+	types []corpus.TypeSet
+	out   []ensemble.Type // what the member calls each
+}
+
+func newLabelSet(names []string) (*labelSet, error) {
+	if len(names) == 0 || len(names) > maxTypes {
+		return nil, fmt.Errorf("%d types: want 1 to %d", len(names), maxTypes)
+	}
+	l := &labelSet{names: slices.Clone(names)}
+	var all corpus.TypeSet
+	for _, name := range names {
+		types, _, ok := corpus.TagTypes("B-" + name)
+		if !ok {
+			return nil, fmt.Errorf("type %q is neither a PHI type nor NAME, LOCATION, ORG, ID or CONTACT", name)
+		}
+		if name == ensemble.City.String() && !slices.Contains(names, ensemble.County.String()) {
+			types |= corpus.SetOf(ensemble.County)
+		}
+		if types&all != 0 {
+			return nil, fmt.Errorf("type %q is part of another one", name)
+		}
+		all |= types
+		l.types = append(l.types, types)
+		l.out = append(l.out, mainType(name, types))
+	}
+	return l, nil
+}
+
+// mainType is the type that stands for a class.
+func mainType(name string, types corpus.TypeSet) ensemble.Type {
+	switch name {
+	case "ID":
+		return ensemble.IDNum
+	case "LOCATION":
+		return ensemble.LocationOther
+	case "ORG":
+		return ensemble.Organization
+	}
+	return types.Types()[0]
+}
+
+// size is the number of labels.
+func (l *labelSet) size() int { return 1 + 2*len(l.names) }
+
+// begin and inside are the labels of a type.
+func (l *labelSet) begin(t int) int { return 1 + t }
+
+func (l *labelSet) inside(t int) int { return 1 + len(l.names) + t }
+
+// typeOf returns the type of a label other than O.
+func (l *labelSet) typeOf(label int) int { return (label - 1) % len(l.names) }
+
+func (l *labelSet) begins(label int) bool { return label >= 1 && label <= len(l.names) }
+
+// all is the set of all labels.
+func (l *labelSet) all() set { return 1<<l.size() - 1 }
+
+// follows reports whether a label may come after another: I- only after B- or I- of
+// its type.
+func (l *labelSet) follows(before, label int) bool {
+	return label <= len(l.names) || before != 0 && l.typeOf(before) == l.typeOf(label)
+}
+
+// allowed turns tags into sets of labels: what may be true where the source, which
+// marks the types in covers everywhere, says that.
+func (l *labelSet) allowed(tags []string, covers corpus.TypeSet) ([]set, error) {
+	out := make([]set, len(tags))
+	for i, tag := range tags {
+		types, first, ok := corpus.TagTypes(tag)
+		switch {
+		case tag == corpus.Unknown:
+			out[i] = l.all()
+		case !ok:
+			return nil, fmt.Errorf("tag %d of a sentence is none", i)
+		case types == 0:
+			out[i] = l.outside(covers)
+		default:
+			out[i] = l.tagged(types, first)
+		}
+	}
+	l.repair(out)
+	return out, nil
+}
+
+// outside is O, and every label of which the source knows nothing.
+func (l *labelSet) outside(covers corpus.TypeSet) set {
+	s := set(1)
+	for t, types := range l.types {
+		if types&covers == 0 {
+			s |= 1<<l.begin(t) | 1<<l.inside(t)
+		}
+	}
+	return s
+}
+
+func (l *labelSet) tagged(types corpus.TypeSet, first bool) set {
+	var s set
+	for t, mine := range l.types {
+		if mine&types == 0 {
+			continue
+		}
+		types &^= mine
+		if first {
+			s |= 1 << l.begin(t)
+		} else {
+			s |= 1 << l.inside(t)
+		}
+	}
+	if types != 0 {
+		s |= 1 // a type that the model does not tell: to it this is outside
+	}
+	return s
+}
+
+// repair lets an entity begin with I- where nothing that it could go on with stands
+// before it, so that every sentence has a reading.
+func (l *labelSet) repair(sets []set) {
+	before := set(0)
+	for i, s := range sets {
+		var reachable set
+		for rest := s; rest != 0; rest &= rest - 1 {
+			label := bits.TrailingZeros64(uint64(rest))
+			if label <= len(l.names) || before.has(l.begin(l.typeOf(label))) || before.has(label) {
+				reachable |= 1 << label
+			} else {
+				reachable |= 1 << l.begin(l.typeOf(label))
+			}
+		}
+		sets[i], before = reachable, reachable
+	}
+}

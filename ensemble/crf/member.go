@@ -1,0 +1,121 @@
+package crf
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// MemberOptions say what a member makes of a model.
+type MemberOptions struct {
+	// Name is the detector's; the model's if empty.
+	Name string
+	// Types are those that the member reports; empty means all that the model knows.
+	// What the model takes for another type is no PHI to this member.
+	Types []ensemble.Type
+	// Threshold is the marginal probability from which a word is PHI, that of all the
+	// member's types together. 0 means none: the most likely sequence of labels counts.
+	Threshold float64
+	// Thresholds are those of single types, compared with the type's own probability.
+	Thresholds map[ensemble.Type]float64
+	// Bias is added to the log-odds of PHI of every word before labels are looked for:
+	// above 0 for recall.
+	Bias float64
+	// Biases are added to it for single types.
+	Biases map[ensemble.Type]float64
+}
+
+// Member returns a detector. It fails where the options name what the model does not
+// know, or a number that is none.
+func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) {
+	d := &member{model: m, name: opts.Name, thresholds: make([]float64, len(m.labels.out)), bias: make([]float32, len(m.labels.out))}
+	if d.name == "" {
+		d.name = m.name
+	}
+	d.wanted = make([]bool, len(m.labels.out))
+	for k, t := range m.labels.out {
+		d.wanted[k] = len(opts.Types) == 0 || slices.Contains(opts.Types, t)
+		d.bias[k] = float32(opts.Bias + opts.Biases[t])
+		d.thresholds[k] = opts.Thresholds[t]
+	}
+	d.threshold = opts.Threshold
+	d.marginal = opts.Threshold != 0 || len(opts.Thresholds) > 0
+	if d.marginal && d.threshold == 0 {
+		d.threshold = 0.5
+	}
+	d.biased = slices.ContainsFunc(d.bias, func(b float32) bool { return b != 0 })
+	return d, m.checkOptions(&opts)
+}
+
+func (m *Model) checkOptions(opts *MemberOptions) error {
+	known := func(t ensemble.Type) error {
+		if !slices.Contains(m.labels.out, t) {
+			return fmt.Errorf("the model does not know type %s (it knows %v)", t, m.labels.out)
+		}
+		return nil
+	}
+	for _, t := range opts.Types {
+		if err := known(t); err != nil {
+			return err
+		}
+	}
+	if !(opts.Threshold >= 0 && opts.Threshold < 1) || math.IsNaN(opts.Bias) || math.Abs(opts.Bias) > maxBias {
+		return fmt.Errorf("threshold %v with bias %v: want a probability below 1 and a bias within %v", opts.Threshold, opts.Bias, maxBias)
+	}
+	for t, p := range opts.Thresholds {
+		if err := known(t); err != nil {
+			return err
+		}
+		if !(p > 0 && p < 1) {
+			return fmt.Errorf("%s: threshold %v: want a probability between 0 and 1", t, p)
+		}
+	}
+	for t, b := range opts.Biases {
+		if err := known(t); err != nil {
+			return err
+		}
+		if math.IsNaN(b) || math.Abs(b) > maxBias {
+			return fmt.Errorf("%s: bias %v: want one within %v", t, b, maxBias)
+		}
+	}
+	return nil
+}
+
+// maxBias bounds biases: beyond it, nothing else counts.
+const maxBias = 100.0
+
+// member is a detector of a model.
+type member struct {
+	model      *Model
+	name       string
+	wanted     []bool // by type of the model
+	threshold  float64
+	thresholds []float64 // by type, 0: the common one
+	bias       []float32 // by type
+	biased     bool
+	marginal   bool // decide by marginal probabilities
+	idle       sync.Pool
+}
+
+func (d *member) Name() string { return d.name }
+
+const (
+	// core is how many tokens of a sentence are labelled at once, margin how many to
+	// each side are looked at besides: longer ones are cut.
+	core   = 256
+	margin = 16
+)
+
+// Detect implements [ensemble.Detector].
+func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+	w, _ := d.idle.Get().(*worker)
+	if w == nil {
+		w = &worker{}
+	}
+	defer d.idle.Put(w)
+	return w.detect(ctx, d, note, dst)
+}

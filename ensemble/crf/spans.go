@@ -1,0 +1,68 @@
+package crf
+
+import "github.com/pgdeid/pgdeid/ensemble"
+
+// spanner makes spans of labels, which come in the order of the tokens.
+type spanner struct {
+	d      *member
+	text   string
+	tokens []ensemble.Token
+	dst    []ensemble.Span
+
+	open     bool
+	from, to int // tokens [from, to) of the entity that is open
+	kind     int // its type, of the model
+}
+
+func (s *spanner) reset(d *member, note *ensemble.Note, dst []ensemble.Span) {
+	*s = spanner{d: d, text: note.Text, tokens: note.Tokens(), dst: dst}
+}
+
+// add takes the label of a token.
+func (s *spanner) add(token, label int) {
+	labels := s.d.model.labels
+	if label == 0 || !s.d.wanted[labels.typeOf(label)] {
+		s.flush()
+		return
+	}
+	if s.open && !labels.begins(label) && s.kind == labels.typeOf(label) {
+		s.to++
+		return
+	}
+	s.flush()
+	s.open, s.from, s.to, s.kind = true, token, token+1, labels.typeOf(label)
+}
+
+// flush ends the entity that is open. Marks at its ends are no part of it, save an
+// opening bracket, a plus or a number sign before, and a closing bracket behind.
+func (s *spanner) flush() {
+	if !s.open {
+		return
+	}
+	s.open = false
+	from, to := s.from, s.to
+	for from < to && s.mark(to-1) && !(s.is(to-1, ')') && s.holds(from, to-1, '(')) {
+		to--
+	}
+	for from < to && s.mark(from) && !(s.is(from, '(') && s.holds(from+1, to, ')')) && !s.is(from, '+') && !s.is(from, '#') {
+		from++
+	}
+	if from == to || to-from == 1 && s.mark(from) {
+		return
+	}
+	s.dst = append(s.dst, ensemble.Span{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Type: s.d.model.labels.out[s.kind]})
+}
+
+func (s *spanner) mark(i int) bool { return s.tokens[i].Kind == ensemble.Punct }
+
+func (s *spanner) is(i int, c byte) bool { return s.mark(i) && s.text[s.tokens[i].Start] == c }
+
+// holds reports whether a mark is among tokens [from, to).
+func (s *spanner) holds(from, to int, c byte) bool {
+	for i := from; i < to; i++ {
+		if s.is(i, c) {
+			return true
+		}
+	}
+	return false
+}
