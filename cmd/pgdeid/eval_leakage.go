@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// leakageFlags choose whether and how documents are replaced as well as searched.
+type leakageFlags struct {
+	on      bool
+	keyFile string
+	most    float64
+}
+
+func (f *leakageFlags) register(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.on, "leakage", false, "put surrogates in, and measure what is left of the gold")
+	flags.StringVar(&f.keyFile, "key-file", "", "with --leakage, the key `file` (default: a key for this run alone)")
+	flags.Float64Var(&f.most, "max-leakage", 100, "with --leakage, the most `percent` of words of group C that may be left")
+}
+
+// replacer is the step of 'pgdeid deid' between detection and output; nil without
+// --leakage.
+func (f leakageFlags) replacer(blind bool) (eval.Replacer, error) {
+	if !f.on {
+		return nil, nil
+	}
+	if f.most < 0 || f.most > 100 {
+		return nil, usageError("--max-leakage: want 0 to 100")
+	}
+	key, err := f.key()
+	if err != nil {
+		return nil, err
+	}
+	maker, err := surrogate.New(key, surrogate.Options{Profile: surrogate.SafeHarbor})
+	if err != nil {
+		return nil, err
+	}
+	shelf, err := maker.NewShelf(openPatients)
+	if err != nil {
+		return nil, err
+	}
+	count := 0
+	return func(doc *eval.Document, found []ensemble.Span) (eval.Replaced, error) {
+		count++
+		record := doc.Patient
+		if blind {
+			record = nil
+		}
+		key := doc.PatientID
+		if key == "" {
+			key = fmt.Sprintf("\x00document\x00%d", count) // a patient of its own, as a line of 'pgdeid deid'
+		}
+		book, _ := shelf.Patient(key, record)
+		return replaceWith(book, doc.Text, found)
+	}, nil
+}
+
+func replaceWith(book *surrogate.Book, text string, found []ensemble.Span) (eval.Replaced, error) {
+	res, err := book.Replace(text, found)
+	if errors.Is(err, surrogate.ErrLeak) {
+		return eval.Replaced{}, eval.ErrWithheld
+	}
+	if err != nil {
+		return eval.Replaced{}, err
+	}
+	out := eval.Replaced{Text: res.Text, Surrogates: make([]eval.Surrogate, 0, len(res.Spans))}
+	for _, s := range res.Spans {
+		out.Surrogates = append(out.Surrogates, eval.Surrogate{Start: s.Start, End: s.End, Was: s.Was})
+	}
+	return out, nil
+}
+
+// key reads the key file or, without one, makes a key that nobody keeps.
+func (f leakageFlags) key() (key *surrogate.Key, err error) {
+	if f.keyFile != "" {
+		return readKey(f.keyFile)
+	}
+	dir, err := os.MkdirTemp("", "pgdeid-eval-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "key")
+	if err := surrogate.NewKeyFile(path); err != nil {
+		return nil, err
+	}
+	return surrogate.ReadKey(path)
+}
+
+// verdict is an error with its own exit status where more is left than may be.
+func (f leakageFlags) verdict(r *eval.LeakReport) error {
+	if r == nil {
+		return nil
+	}
+	if left := r.Groups[eval.C.String()]; 100*left.Rate() > f.most {
+		return &exitError{exitAttention, fmt.Errorf("%.3f%% of the words of group C are left after replacement, more than --max-leakage %g", 100*left.Rate(), f.most)}
+	}
+	return nil
+}
