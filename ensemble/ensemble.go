@@ -29,8 +29,6 @@ type Options struct {
 	Threshold int
 	// Stacker decides if the aggregation is [ByStacking], and is nil else.
 	Stacker Stacker
-	// Inclusion lists sentences that were verified to hold no PHI; nil means none.
-	Inclusion *Inclusion
 }
 
 // Member is a detector that is put into an ensemble from outside.
@@ -81,7 +79,7 @@ type Ensemble struct {
 	learned Votes
 	// kin are, by position, the members of the same model.
 	kin [maxMembers]Votes
-	// inclusion may be nil.
+	// inclusion lists verified sentences; it may be nil.
 	inclusion *Inclusion
 }
 
@@ -98,7 +96,7 @@ func New(opts Options) (*Ensemble, error) {
 	if names == nil {
 		names = DetectorNames()
 	}
-	e := &Ensemble{stacker: opts.Stacker, inclusion: opts.Inclusion}
+	e := &Ensemble{stacker: opts.Stacker}
 	for _, name := range names {
 		d, err := newBuiltin(name)
 		if err != nil {

@@ -63,6 +63,16 @@ func (l *Inclusion) Holds(sentence string) bool {
 	return ok
 }
 
+// WithInclusion returns the same ensemble with another list; nil means none.
+func (e *Ensemble) WithInclusion(l *Inclusion) *Ensemble {
+	with := *e
+	with.inclusion = l
+	return &with
+}
+
+// HasInclusion reports whether the ensemble has a list with sentences on it.
+func (e *Ensemble) HasInclusion() bool { return e.inclusion.Len() > 0 }
+
 // passing takes back what the members found in sentences of the list. It gives up
 // nothing that they could be right about all the same:
 //

@@ -61,14 +61,9 @@ func (b *Ballot) VotesOf(name string) []Span {
 // SpansWithoutList returns what all members find together if no sentence is on the
 // inclusion list.
 func (b *Ballot) SpansWithoutList() []Span {
-	bare := *b.of
-	bare.inclusion = nil
-	plain := Ballot{of: &bare, note: b.note, votes: b.votes}
-	return plain.Spans(bare.Members())
+	plain := Ballot{of: b.of.WithInclusion(nil), note: b.note, votes: b.votes}
+	return plain.Spans(b.of.Members())
 }
-
-// HasInclusion reports whether the ensemble has a list of verified sentences.
-func (e *Ensemble) HasInclusion() bool { return e.inclusion.Len() > 0 }
 
 // addWords adds the words of a name, folded; initials decide nothing.
 func addWords(words map[string]bool, name string) map[string]bool {

@@ -16,6 +16,7 @@ func commands(g *globals) []*cobra.Command {
 		newConvertCmd(),
 		newTrainCmd(),
 		newModelsCmd(),
+		newHarvestCmd(g),
 		newRunCmd(g),
 		newSnapshotCmd(g),
 		newStatusCmd(g),

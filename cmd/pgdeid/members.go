@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"strings"
@@ -20,6 +21,7 @@ type memberFlags struct {
 	models    []string
 	detectors []string
 	threshold int
+	inclusion string
 }
 
 func (f *memberFlags) register(flags *pflag.FlagSet) {
@@ -27,6 +29,7 @@ func (f *memberFlags) register(flags *pflag.FlagSet) {
 		"neural models: default, none, a model's `folder` or a YAML file; may be said again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all, those of the models too)")
 	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")
+	flags.StringVar(&f.inclusion, "inclusion", "", "`file` of verified sentences, see 'pgdeid harvest'")
 }
 
 // open makes the ensemble. The set has to be closed when it is not used any more.
@@ -54,12 +57,15 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 	if err != nil {
 		return nil, nil, errors.Join(usageError("%w", err), set.Close())
 	}
+	if ens, err = includeFile(ens, f.inclusion); err != nil {
+		return nil, nil, errors.Join(err, set.Close())
+	}
 	return ens, set, nil
 }
 
 // replicate reads what every command that replicates needs, and frees the models when
 // do is done.
-func (g *globals) replicate(do func(replicator.Options) error) error {
+func (g *globals) replicate(ctx context.Context, do func(replicator.Options) error) error {
 	cfg, err := g.load()
 	if err != nil {
 		return err
@@ -83,8 +89,12 @@ func (g *globals) replicate(do func(replicator.Options) error) error {
 	if err != nil {
 		return errors.Join(fault.New("choose detectors", err, "correct detect.detectors in "+g.config), set.Close())
 	}
+	detector, digest, err := withVerified(ctx, cfg, detector, plan.Digest())
+	if err != nil {
+		return errors.Join(err, set.Close())
+	}
 	o := replicator.Options{
-		Config: cfg, Key: key, Detector: detector, Version: version, Models: plan.Digest(), Log: slog.Default(),
+		Config: cfg, Key: key, Detector: detector, Version: version, Models: digest, Log: slog.Default(),
 		Metrics: replicator.NewMetrics(set.Collector()),
 	}
 	return joinClose(do(o), set)

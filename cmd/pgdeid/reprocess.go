@@ -29,7 +29,7 @@ The exit status is 3 if notes had to be set aside.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var b copyBar
 			var res replicator.ReprocessResult
-			err := g.replicate(func(o replicator.Options) (err error) {
+			err := g.replicate(cmd.Context(), func(o replicator.Options) (err error) {
 				res, err = q.Run(cmd.Context(), o, b.progress())
 				return err
 			})

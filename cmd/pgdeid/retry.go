@@ -32,7 +32,7 @@ It may run beside "pgdeid run". The exit status is 3 if rows are still set aside
 				return usageError("--all goes with neither --id nor --reason")
 			}
 			var res replicator.RetryResult
-			err := g.replicate(func(o replicator.Options) (err error) {
+			err := g.replicate(cmd.Context(), func(o replicator.Options) (err error) {
 				res, err = replicator.Retry(cmd.Context(), o, which, bar("rows"))
 				return err
 			})

@@ -30,7 +30,7 @@ Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metr
   pgdeid run --log-format json --log-level warn`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return g.replicate(func(o replicator.Options) error {
+			return g.replicate(cmd.Context(), func(o replicator.Options) error {
 				o.Grace = grace
 				// The second signal finds the default: the end.
 				defer context.AfterFunc(cmd.Context(), func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()

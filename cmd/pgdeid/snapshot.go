@@ -28,7 +28,7 @@ not change are not de-identified again.`,
   pgdeid snapshot --resync`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return g.replicate(func(o replicator.Options) error {
+			return g.replicate(cmd.Context(), func(o replicator.Options) error {
 				if term.IsTerminal(int(os.Stderr.Fd())) {
 					o.Snapshot = (&copyBar{}).show
 				}

@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -70,11 +71,26 @@ func (l List) Digest() string {
 	}
 	h := sha256.New()
 	for _, v := range l {
-		for _, part := range []string{string(v.Kind), v.Text, string(v.Detail)} {
+		for _, part := range []string{string(v.Kind), v.Text, canonical(v.Detail)} {
 			_, _ = fmt.Fprintf(h, "%d:%s,", len(part), part) // a hash takes everything
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// canonical writes a detail in one way, whoever kept it in between.
+func canonical(detail json.RawMessage) string {
+	var v any
+	in := json.NewDecoder(bytes.NewReader(detail))
+	in.UseNumber()
+	if err := in.Decode(&v); err != nil {
+		return string(detail)
+	}
+	text, err := json.Marshal(v) // the keys of objects in order
+	if err != nil {
+		return string(detail)
+	}
+	return string(text)
 }
 
 // Of yields the entries of one kind.

@@ -132,6 +132,9 @@ func (c *Config) resolveFiles(folder string) {
 			*name = filepath.Join(folder, *name)
 		}
 	}
+	if in := &c.Detect.Inclusion; *in != InVault && *in != NoInclusion && !filepath.IsAbs(*in) {
+		*in = filepath.Join(folder, *in)
+	}
 	for i := range c.Detect.Models {
 		if m := &c.Detect.Models[i]; m.Folder != "" && !filepath.IsAbs(m.Folder) {
 			m.Folder = filepath.Join(folder, m.Folder)

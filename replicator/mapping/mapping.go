@@ -72,11 +72,20 @@ type Replica struct {
 	AdminPasswordFile string // or env PGDEID_REPLICA_ADMIN_PASSWORD
 }
 
+// Where verified sentences and templates are, other than in a file.
+const (
+	InVault     = "vault" // of the replica
+	NoInclusion = "none"
+)
+
 // Detect chooses the members of the ensemble.
 type Detect struct {
 	Detectors []string // names, built-in and of Models; default all
 	Threshold int      // votes needed; default 1
 	Models    []Model  // neural models; default: those that come with the program
+	// Inclusion says where the sentences and templates stand that were verified: InVault
+	// (default), NoInclusion, or a file that 'pgdeid harvest export' wrote.
+	Inclusion string
 }
 
 // Limits bound what the pipeline holds and groups.

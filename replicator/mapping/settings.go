@@ -17,7 +17,7 @@ func defaults() *Config {
 			Profile: surrogate.SafeHarbor,
 			Dates:   surrogate.DateShift{MinDays: 1, MaxDays: 365, Direction: surrogate.Back},
 		},
-		Detect: Detect{Threshold: 1, Models: []Model{{Default: true}}},
+		Detect: Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault},
 		Limits: Limits{
 			QueueBytes: 64 << 20, GroupRows: 500, Linger: 10 * time.Millisecond, NoteTimeout: 2 * time.Minute,
 		},
@@ -120,6 +120,7 @@ func (c *Config) readDetect(n node) {
 		"detectors": texts(&c.Detect.Detectors),
 		"threshold": integer(&c.Detect.Threshold, 32),
 		"models":    func(v node) { c.Detect.Models = readModels(v, false) },
+		"inclusion": text(&c.Detect.Inclusion),
 	})
 	if d := c.Detect; len(d.Detectors) > 0 && d.Threshold > len(d.Detectors) {
 		n.fail("threshold is more than the number of detectors (%d): nothing would ever be found", len(d.Detectors))

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/harvest"
+	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+type harvestFlags struct {
+	from     []string
+	models   []string
+	output   string
+	author   string
+	opts     harvest.Options
+	thorough bool
+	restart  bool
+	force    bool
+	asJSON   bool
+}
+
+func newHarvestSentencesCmd(g *globals) *cobra.Command {
+	var f harvestFlags
+	cmd := &cobra.Command{
+		Use:   "sentences",
+		Short: "Propose sentences that stand in many notes and hold no PHI",
+		Long: `sentences reads the notes of the mapping, or files of JSON Lines, twice: first to find
+out which sentences may be frequent, in bounded memory, then to count those exactly. It
+proposes those that stand in many notes, of many patients, by many authors: the most
+frequent ones, and more that have a disease or drug term. Never one in which a patient's
+record, the directory or a pattern matches anywhere it stands, and, without --suspects,
+none in which any member of the ensemble sees PHI.
+
+It keeps its state beside the output and goes on from there after it was stopped, however
+that came about; the result is the same. Lines of --from are
+{"text","patient_id","author","patient"?}.
+
+Output and state are identified text: only their owner can read them. Keep them on the
+source's side, as you keep the notes.`,
+		Example: `  pgdeid harvest sentences -o proposals.jsonl
+  pgdeid harvest sentences --from notes.jsonl --models none -o proposals.jsonl
+  pgdeid harvest sentences --author author_id --patients 20 -o proposals.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runHarvestSentences(cmd, g, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.from, "from", nil, "read this `file` of JSON Lines instead of the source; may be said again")
+	flags.StringArrayVar(&f.models, "models", nil, "models that look at what is proposed, as for eval (default those of the configuration, or of the program)")
+	flags.StringVarP(&f.output, "output", "o", "", "`file` of proposals to write: identified text")
+	flags.StringVar(&f.author, "author", "", "`column` that tells who wrote a note (default those that tell a provider's name or login)")
+	flags.IntVar(&f.opts.Notes, "notes", 20, "propose what stands in so many notes at least")
+	flags.IntVar(&f.opts.Patients, "patients", 11, "of so many patients at least; 0: do not ask")
+	flags.IntVar(&f.opts.Authors, "authors", 5, "by so many authors at least; 0: do not ask")
+	flags.IntVar(&f.opts.Top, "top", 1600, "sentences to propose")
+	flags.IntVar(&f.opts.Clinical, "clinical", 25_000, "further ones with a disease or drug term")
+	flags.IntVar(&f.opts.MaxBytes, "longest", 400, "`bytes` of the longest sentence")
+	flags.IntVar(&f.opts.Counters, "counters", 4<<20, "sentences to keep in mind in the first pass, 24 bytes each")
+	flags.BoolVar(&f.opts.Suspects, "suspects", false, "propose also where only names, places or models see PHI, and say so")
+	flags.BoolVar(&f.thorough, "thorough", false, "let the models read all notes, not just what is proposed: slow")
+	flags.IntVar(&f.opts.Workers, "workers", 0, "batches of notes at a time (default one a core)")
+	flags.DurationVar(&f.opts.Every, "checkpoint", time.Minute, "time between states")
+	flags.BoolVar(&f.restart, "restart", false, "forget the state of a run before, and start over")
+	flags.BoolVar(&f.force, "force", false, "write over the output")
+	flags.BoolVar(&f.asJSON, "json", false, "print the summary as JSON")
+	return cmd
+}
+
+func (f *harvestFlags) check() error {
+	switch {
+	case f.output == "":
+		return usageError("say where the proposals go: -o FILE")
+	case f.opts.Notes < 1:
+		return usageError("--notes: want 1 or more")
+	case f.opts.Counters < 2 || f.opts.MaxBytes < 1 || f.opts.Workers < 0 || f.opts.Every <= 0:
+		return usageError("--counters, --longest, --workers and --checkpoint: want more than 0")
+	}
+	for _, n := range []*int{&f.opts.Patients, &f.opts.Authors, &f.opts.Top, &f.opts.Clinical} {
+		switch {
+		case *n < 0:
+			return usageError("--patients, --authors, --top and --clinical: want 0 or more")
+		case *n == 0:
+			*n = -1 // which is none, where 0 is the default
+		}
+	}
+	f.opts.State = f.output + ".state"
+	return refuseExisting(f.output, f.force)
+}
+
+func runHarvestSentences(cmd *cobra.Command, g *globals, f harvestFlags) (err error) {
+	if err := f.check(); err != nil {
+		return err
+	}
+	src, cfg, closeSource, err := f.open(cmd.Context(), g)
+	if err != nil {
+		return err
+	}
+	defer closeSource()
+	free, err := f.detectors(cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, free()) }()
+	if f.restart {
+		if err := harvest.Finish(f.opts.State); err != nil {
+			return err
+		}
+	}
+	bar := &harvestBar{}
+	f.opts.Progress = bar.show
+	list, sum, err := harvest.Run(cmd.Context(), src, f.opts)
+	bar.finish()
+	if errors.Is(err, harvest.ErrOtherState) {
+		return fault.New("go on with a harvest", err, "say --restart to start over, or choose the notes and options of before")
+	}
+	if err != nil {
+		return err
+	}
+	if err := harvest.WriteProposals(f.output, list); err != nil {
+		return err
+	}
+	if err := harvest.Finish(f.opts.State); err != nil {
+		return err
+	}
+	return f.report(cmd, sum)
+}
+
+// open opens the files, or the source of the configuration.
+func (f *harvestFlags) open(ctx context.Context, g *globals) (harvest.Source, *mapping.Config, func(), error) {
+	if len(f.from) > 0 {
+		src, err := harvest.NewLines(f.from)
+		if err != nil {
+			return nil, nil, nil, usageError("--from: %w", err)
+		}
+		return src, nil, func() {}, nil
+	}
+	cfg, err := g.load()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	src, err := replicator.OpenNotes(ctx, cfg, f.author, f.opts.Authors < 0, slog.Default())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return src, cfg, src.Close, nil
+}
+
+// detectors makes the ensembles that look for PHI: all built-in members in the notes,
+// and with the models, if there are any, what is to be proposed.
+func (f *harvestFlags) detectors(cfg *mapping.Config) (free func() error, err error) {
+	rules, err := ensemble.Default()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := planOf(f.models, cfg)
+	if err != nil {
+		return nil, err
+	}
+	set, err := plan.Open()
+	if err != nil {
+		return nil, err
+	}
+	whole, err := set.Ensemble(1)
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	f.opts.InNotes = rules
+	f.opts.Detectors = version + " " + plan.Digest()
+	switch {
+	case len(plan.Models()) == 0:
+	case f.thorough:
+		f.opts.InNotes = whole
+		f.opts.Detectors += " thorough"
+	default:
+		f.opts.Alone = whole
+	}
+	return set.Close, nil
+}
+
+func (f *harvestFlags) report(cmd *cobra.Command, sum harvest.Summary) error {
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), sum)
+	}
+	w := cmd.ErrOrStderr()
+	fmt.Fprintf(w, "pgdeid: %d notes, %d sentences; %d are prevalent, of which %d are barred, %d suspect, %d suspect by themselves\n",
+		sum.Notes, sum.Sentences, sum.Prevalent, sum.Barred, sum.Suspect, sum.Alone)
+	if sum.Lost >= int64(f.opts.Notes) {
+		fmt.Fprintf(w, "pgdeid: attention: sentences in up to %d notes may be missing: raise --notes to %d, or --counters\n", sum.Lost, sum.Lost+1)
+	}
+	_, err := fmt.Fprintf(w, "pgdeid: %s in %s: it is identified text, keep it as you keep the notes. Next: pgdeid harvest review %s\n",
+		plural(sum.Proposed, "proposal"), f.output, f.output)
+	return err
+}
+
+// harvestBar draws a bar for each pass, with rate and time left.
+type harvestBar struct {
+	pass int
+	bar  *progressbar.ProgressBar
+}
+
+var passNames = [...]string{"", "1/3 which sentences", "2/3 how often", "3/3 proposals"}
+
+func (b *harvestBar) show(p harvest.Progress) {
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		return
+	}
+	if b.pass != p.Pass {
+		b.finish()
+		total := p.Total
+		if total == 0 {
+			total = -1 // a spinner
+		}
+		b.pass = p.Pass
+		b.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(passNames[p.Pass]),
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionOnCompletion(func() { _, _ = os.Stderr.WriteString("\n") }))
+	}
+	if p.Done > b.bar.GetMax64() && b.bar.GetMax64() >= 0 {
+		b.bar.ChangeMax64(p.Done) // the estimate was too low
+	}
+	_ = b.bar.Set64(p.Done) // a bar that can't be drawn stops nothing
+}
+
+func (b *harvestBar) finish() {
+	if b.bar != nil {
+		_ = b.bar.Finish()
+	}
+}

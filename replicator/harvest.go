@@ -1,0 +1,222 @@
+package replicator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/harvest"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// Notes reads the notes of a mapping from the source, for package harvest: tables in
+// the order of the mapping, rows in the order of their keys, as they are at that
+// moment. It writes nothing, to neither database. It belongs to one goroutine.
+type Notes struct {
+	run     *run
+	look    *lookups
+	tables  []*table
+	authors map[*table][]int // columns that tell who wrote a row
+	site    *ensemble.Gazetteer
+}
+
+// OpenNotes connects to the source, and to the replica for what leads to the patients'
+// records. author names the column of the note tables that tells who wrote a note; ""
+// means those that tell a provider's name or login. Without any, unsigned must be true:
+// then nobody's authors are counted. Close must be called.
+func OpenNotes(ctx context.Context, cfg *mapping.Config, author string, unsigned bool, log *slog.Logger) (_ *Notes, err error) {
+	r := &run{cfg: cfg, opts: &Options{Config: cfg, Log: log, Metrics: NewMetrics()}, log: log}
+	n := &Notes{run: r, authors: map[*table][]int{}}
+	defer func() {
+		if err != nil {
+			n.Close()
+		}
+	}()
+	if r.source, err = r.openSource(ctx, mapping.Service); err != nil {
+		return nil, err
+	}
+	if r.control, err = r.openReplica(ctx); err != nil {
+		return nil, err
+	}
+	if err = sql.CheckReplica(ctx, r.control); err != nil {
+		return nil, err
+	}
+	p, err := newPlan(ctx, cfg, r.source, r.control)
+	if err != nil {
+		return nil, err
+	}
+	if r.shared, err = newShared(p, r.opts, nil); err != nil {
+		return nil, err
+	}
+	for _, t := range p.tables {
+		if !t.isNote() {
+			continue
+		}
+		if n.authors[t] = t.authorColumns(author); len(n.authors[t]) == 0 && !unsigned {
+			return nil, t.noAuthor(author)
+		}
+		n.tables = append(n.tables, t)
+	}
+	if n.look, err = r.newLookups(ctx); err != nil {
+		return nil, err
+	}
+	n.site, err = n.look.directory(ctx)
+	return n, err
+}
+
+// authorColumns returns the column of that name, or those that tell a provider.
+func (t *table) authorColumns(name string) []int {
+	var list []int
+	for i, c := range t.columns {
+		if name != "" && c.Name == name || name == "" && slices.Contains([]ensemble.Role{"provider.name", "username"}, c.Tells) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func (t *table) noAuthor(name string) error {
+	const hint = "say which mapped column tells them apart, --author COLUMN, or do without: --authors 0"
+	op := "find out who wrote the notes of table " + t.id
+	if name != "" {
+		return fault.New(op, fmt.Errorf("the mapping has no column %s there", name), hint)
+	}
+	return fault.New(op, errors.New("no column tells a provider's name or login"), hint)
+}
+
+// Close closes the connections.
+func (n *Notes) Close() { n.run.close() }
+
+// Identity names the database, the tables and what is read of them.
+func (n *Notes) Identity() (string, error) {
+	var b strings.Builder
+	conf := n.run.source.Config()
+	_, _ = fmt.Fprintf(&b, "%s %d %s\n", conf.Host, conf.Port, conf.Database)
+	for _, t := range n.tables {
+		_, _ = fmt.Fprintf(&b, "%q %s %v %v\n", t.id, t.columnList(), t.texts, n.authors[t])
+	}
+	return b.String(), nil
+}
+
+// Estimate adds up what the source's statistics say.
+func (n *Notes) Estimate(ctx context.Context) int64 {
+	var sum int64
+	for _, t := range n.tables {
+		sum += n.run.estimate(ctx, t)
+	}
+	return sum
+}
+
+// notePosition is where a batch begins: behind a key of a table.
+type notePosition struct {
+	Table string   `json:"table"`
+	Key   []string `json:"key"`
+}
+
+// Read passes the notes on, a page of rows at a time.
+func (n *Notes) Read(ctx context.Context, after string, records bool, do func(harvest.Batch) error) error {
+	var at notePosition
+	if after != "" {
+		if err := json.Unmarshal([]byte(after), &at); err != nil {
+			return fault.New("go on reading notes", errors.New("the position is not one"), "start over: --restart")
+		}
+	}
+	for _, t := range n.tables {
+		if at.Table != "" && at.Table != t.id {
+			continue
+		}
+		if err := n.readTable(ctx, t, at.Key, records, do); err != nil {
+			return err
+		}
+		at = notePosition{}
+	}
+	return nil
+}
+
+func (n *Notes) readTable(ctx context.Context, t *table, after []string, records bool, do func(harvest.Batch) error) error {
+	for {
+		rows, err := n.page(ctx, t, after)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		after, _ = t.keyTexts(rows[len(rows)-1])
+		position, err := json.Marshal(notePosition{t.id, after})
+		if err != nil {
+			return err
+		}
+		notes, err := n.notesOf(ctx, t, rows, records)
+		if err != nil {
+			return err
+		}
+		if err := do(harvest.Batch{Notes: notes, After: string(position)}); err != nil {
+			return err
+		}
+	}
+}
+
+// page reads rows of t behind a key.
+func (n *Notes) page(ctx context.Context, t *table, after []string) (rows [][]value, err error) {
+	where, args := "", []any(nil)
+	if after != nil {
+		where = "where " + t.afterKey(1)
+		for _, v := range after {
+			args = append(args, v)
+		}
+	}
+	query := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList(), t.source(), where, t.keyList(), pageRows)
+	err = queryText(ctx, n.run.source, query, func(raw [][]byte) error {
+		rows = append(rows, t.rowOf(raw))
+		return nil
+	}, args...)
+	return rows, fault.New("read notes of table "+t.id, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
+}
+
+// notesOf makes notes of rows. What is known of the patients is read now and made
+// ready for matching by whoever takes the notes.
+func (n *Notes) notesOf(ctx context.Context, t *table, rows [][]value, records bool) (func() ([]harvest.Note, error), error) {
+	keys, err := n.look.patientKeys(ctx, slices.Repeat([]*table{t}, len(rows)), rows)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]ensemble.Record{}
+	if records {
+		wanted := slices.Compact(slices.Sorted(slices.Values(keys)))
+		wanted = slices.DeleteFunc(wanted, func(k string) bool { return k == "" })
+		if known, err = n.look.records(ctx, wanted); err != nil {
+			return nil, err
+		}
+	}
+	return func() ([]harvest.Note, error) {
+		gazetteers := map[string]*ensemble.Gazetteer{}
+		for key, rec := range known {
+			gazetteers[key] = ensemble.NewGazetteer(rec)
+		}
+		notes := make([]harvest.Note, len(rows))
+		for i, row := range rows {
+			notes[i] = harvest.Note{Patient: keys[i], Author: n.author(t, row), Record: gazetteers[keys[i]], Directory: n.site}
+			for _, c := range t.texts {
+				if row[c].state == present {
+					notes[i].Texts = append(notes[i].Texts, row[c].text)
+				}
+			}
+		}
+		return notes, nil
+	}, nil
+}
+
+func (n *Notes) author(t *table, row []value) string {
+	var parts []string
+	for _, c := range n.authors[t] {
+		if row[c].state == present && row[c].text != "" {
+			parts = append(parts, row[c].text)
+		}
+	}
+	return strings.Join(parts, "\x00")
+}

@@ -1,0 +1,1 @@
+drop table deid.verified, deid.verified_version;
