@@ -109,21 +109,28 @@ func ordinary(text string) bool {
 	return true
 }
 
-// Words that are met less often than leastCommon in ten million, and numbers of three
-// digits and more that are not masked, are not ordinary.
+// Words that are met less often than leastCommon (see [lexicon.Entry]) are not ordinary,
+// nor are numbers of more than longestNumber digits that are not masked.
 const (
 	leastCommon   = 24
 	longestNumber = 2
-	tellingKinds  = lexicon.Month | lexicon.Weekday | lexicon.Org | lexicon.Job | lexicon.State | lexicon.Country
 )
 
 func ordinaryWord(word string) bool {
-	letters := strings.IndexFunc(word, unicode.IsLetter) >= 0
-	if !letters {
+	if strings.IndexFunc(word, unicode.IsLetter) < 0 {
 		return len(word) <= longestNumber || strings.Trim(word, "0") == ""
 	}
 	e, known := lexicon.LookupFolded(word)
-	return known && (e.Is(tellingKinds) || int(max(e.Common, e.Capital)) >= max(leastCommon, int(e.Surname), int(e.First)))
+	name := max(e.Surname, e.First)
+	switch {
+	case !known:
+		return false
+	case e.Is(lexicon.Month | lexicon.Weekday):
+		return true
+	case e.Is(lexicon.Org | lexicon.Job | lexicon.State | lexicon.Country):
+		return name == 0 || max(e.Common, e.Capital) >= name
+	}
+	return max(e.Common, e.Capital) >= max(leastCommon, name)
 }
 
 // quotes reports whether an attribute's values are words of the note.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 )
 
 // LearnOptions bound what is learned.
@@ -63,7 +64,6 @@ type learner struct {
 	queue     queue
 	stamp     []uint32 // by token, for changes
 	round     uint32
-	evaluated int // candidates that were counted to the end
 }
 
 func newLearner(t *table, templates []template, opts LearnOptions) *learner {
@@ -206,12 +206,14 @@ func (l *learner) best() int32 {
 }
 
 // simpler decides among candidates of the same gain: fewer conditions, less broken, the
-// template that stands earlier, the one that was met first.
+// template that stands earlier, then the numbers of the values: no choice depends on
+// when a candidate was met.
 func (l *learner) simpler(a, b int32) bool {
 	x, y := &l.cands.list[a], &l.cands.list[b]
 	return cmp.Or(
 		len(l.templates[x.template].slots)-len(l.templates[y.template].slots),
-		int(x.bad-y.bad), int(x.template)-int(y.template), int(a-b),
+		int(x.bad-y.bad), int(x.template)-int(y.template), slices.Compare(x.values[:], y.values[:]),
+		int(x.from)-int(y.from), int(x.to)-int(y.to),
 	) < 0
 }
 

@@ -34,7 +34,6 @@ func (l *learner) matches(c *candidate, f func(i int)) {
 func (l *learner) evaluate(c *candidate) {
 	t := l.table
 	c.good, c.bad, c.exact = 0, 0, true
-	l.evaluated++
 	l.matches(c, func(i int) {
 		truth := &t.truths[t.gold[i]]
 		switch {

@@ -8,21 +8,20 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 )
 
-// Score counts entities that a model finds: right is what has the type and both ends of
-// the gold. TIME, which is kept, does not count.
-type Score struct {
+// Counts are what precision and recall are made of.
+type Counts struct {
 	Gold, Predicted, Right int
 }
 
 // Precision is the share of what was predicted that is right, 1 of nothing.
-func (s Score) Precision() float64 { return share(s.Right, s.Predicted) }
+func (c Counts) Precision() float64 { return share(c.Right, c.Predicted) }
 
 // Recall is the share of the gold that was found, 1 of nothing.
-func (s Score) Recall() float64 { return share(s.Right, s.Gold) }
+func (c Counts) Recall() float64 { return share(c.Right, c.Gold) }
 
 // F1 is the harmonic mean of both.
-func (s Score) F1() float64 {
-	p, r := s.Precision(), s.Recall()
+func (c Counts) F1() float64 {
+	p, r := c.Precision(), c.Recall()
 	if p+r == 0 {
 		return 0
 	}
@@ -36,9 +35,27 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// Score adds what a model finds in an example to sums by the class of the type. Where the gold
-// leaves the type or the words open, neither it nor what was found there counts.
-func (m *Model) Score(ctx context.Context, e Example, sums map[ensemble.Class]Score) error {
+func (c Counts) plus(o Counts) Counts {
+	return Counts{c.Gold + o.Gold, c.Predicted + o.Predicted, c.Right + o.Right}
+}
+
+// Score says how well a model finds what somebody marked.
+type Score struct {
+	// Entities are right where type and both ends are those of the gold, as in i2b2's
+	// strict evaluation.
+	Entities Counts
+	// Words, without marks, are right where the class is.
+	Words Counts
+}
+
+// AllClasses is the key of the sum over all classes in scores.
+const AllClasses = ""
+
+// Score adds what the model finds in an example to scores, by class: NAME, LOCATION,
+// ORG, AGE, DATE, ID, CONTACT, PROFESSION and AllClasses. TIME, which is kept, does not
+// count. Where the gold leaves type or extent open, neither it nor what was found there
+// does.
+func (m *Model) Score(ctx context.Context, e Example, scores map[string]Score) error {
 	if len(e.Tags) != len(e.Note.Tokens()) {
 		return fmt.Errorf("%d tags for %d tokens", len(e.Tags), len(e.Note.Tokens()))
 	}
@@ -46,59 +63,106 @@ func (m *Model) Score(ctx context.Context, e Example, sums map[ensemble.Class]Sc
 	if err != nil {
 		return err
 	}
-	gold, open, err := goldSpans(e)
+	g, err := goldOf(e)
 	if err != nil {
 		return err
 	}
 	right := map[spanOf]bool{}
-	for _, g := range gold {
-		right[g] = true
-		add(sums, g.typ, Score{Gold: 1})
+	for _, s := range g.spans {
+		right[s] = true
+		addEntity(scores, s.typ, Counts{Gold: 1})
 	}
 	for _, s := range t.spans(m.precision) {
 		s.sure = 0
 		s.trim(e.Note)
 		switch {
-		case s.from == s.to || slices.Contains(open[s.from:s.to], true):
+		case s.from == s.to || slices.Contains(g.open[s.from:s.to], true):
 		case right[s]:
-			add(sums, s.typ, Score{Predicted: 1, Right: 1})
-		case e.Marked == nil || e.Marked(s.typ):
-			add(sums, s.typ, Score{Predicted: 1})
+			addEntity(scores, s.typ, Counts{Predicted: 1, Right: 1})
+		case e.marks(s.typ):
+			addEntity(scores, s.typ, Counts{Predicted: 1})
 		}
 	}
+	scoreWords(scores, e, t.tags, g)
 	return nil
 }
 
-func add(sums map[ensemble.Class]Score, t ensemble.Type, s Score) {
-	if t == ensemble.Time {
-		return
-	}
-	for _, class := range []ensemble.Class{ensemble.ClassNone, t.Class()} { // none: the sum of all
-		sum := sums[class]
-		sums[class] = Score{sum.Gold + s.Gold, sum.Predicted + s.Predicted, sum.Right + s.Right}
+// scoreWords compares classes, word by word.
+func scoreWords(scores map[string]Score, e Example, tags []Tag, g gold) {
+	for i, tok := range e.Note.Tokens() {
+		if tok.Kind == ensemble.Punct || g.open[i] {
+			continue
+		}
+		want, got := classOf(g.tags[i].Type()), classOf(tags[i].Type())
+		if want != AllClasses {
+			c := Counts{Gold: 1}
+			if want == got {
+				c = Counts{1, 1, 1}
+			}
+			addWord(scores, want, c)
+		}
+		if got != AllClasses && got != want && e.marks(tags[i].Type()) {
+			addWord(scores, got, Counts{Predicted: 1})
+		}
 	}
 }
 
-// goldSpans returns the entities of an example whose types are told, and of each token
-// whether the gold leaves open what it is.
-func goldSpans(e Example) (gold []spanOf, open []bool, err error) {
-	t := tagged{by: make([]int32, len(e.Tags))}
+// classOf names the class of a type as models' cards do, AllClasses for None and TIME.
+func classOf(t ensemble.Type) string {
+	switch {
+	case t == ensemble.None || t == ensemble.Time:
+		return AllClasses
+	case inClass(t, classOrg):
+		return classOrg
+	}
+	return t.Class().String()
+}
+
+func addEntity(scores map[string]Score, t ensemble.Type, c Counts) {
+	class := classOf(t)
+	if class == AllClasses {
+		return
+	}
+	for _, key := range []string{AllClasses, class} {
+		s := scores[key]
+		s.Entities = s.Entities.plus(c)
+		scores[key] = s
+	}
+}
+
+func addWord(scores map[string]Score, class string, c Counts) {
+	for _, key := range []string{AllClasses, class} {
+		s := scores[key]
+		s.Words = s.Words.plus(c)
+		scores[key] = s
+	}
+}
+
+// gold is what an example tells.
+type gold struct {
+	tags  []Tag    // Outside where open
+	spans []spanOf // of these
+	open  []bool   // by token: the type is not told
+}
+
+func goldOf(e Example) (gold, error) {
+	var g gold
+	t := tagged{by: slices.Repeat([]int32{byPattern}, len(e.Tags))}
 	for i, tag := range e.Tags {
-		truth, ok := truthOf(tag, func(ensemble.Type) bool { return true })
+		truth, ok := truthOf(tag, e.marks)
 		if !ok {
-			return nil, nil, fmt.Errorf("tag %d is none: want O, *, or B- or I- with a type or class", i)
+			return g, badTag(i)
 		}
-		open = append(open, !truth.told)
 		known := truth.want
 		if !truth.told {
 			known = Outside
 		}
-		t.tags = append(t.tags, known)
-		t.by[i] = byPattern
+		g.tags, g.open = append(g.tags, known), append(g.open, !truth.told)
 	}
+	t.tags = g.tags
 	for _, s := range t.spans(nil) {
 		s.sure = 0
-		gold = append(gold, s)
+		g.spans = append(g.spans, s)
 	}
-	return gold, open, nil
+	return g, nil
 }

@@ -33,11 +33,19 @@ type truthKey struct {
 // Example is a note with the gold tag of each of its tokens: "O", B- or I- before a
 // type or a class (NAME, LOCATION, ORG, ID, CONTACT), or "*" for what nobody knows.
 type Example struct {
-	Note *ensemble.Note
-	Tags []string
+	// Source is for counts, and may be empty.
+	Source string
+	Note   *ensemble.Note
+	Tags   []string
 	// Marked reports whether the source marks a type everywhere. Under another one an
 	// O says nothing. Nil means all.
 	Marked func(ensemble.Type) bool
+}
+
+func (e Example) marks(t ensemble.Type) bool { return e.Marked == nil || e.Marked(t) }
+
+func badTag(i int) error {
+	return fmt.Errorf("tag %d is none: want O, *, or B- or I- with a type or class", i)
 }
 
 // NewTrainer returns a trainer that knows no notes yet.
@@ -116,13 +124,9 @@ func (t *Trainer) number(a int, value string) valueID {
 
 // gold turns a note's tags into truths.
 func (t *Trainer) gold(e Example) ([]uint16, error) {
-	marked := e.Marked
-	if marked == nil {
-		marked = func(ensemble.Type) bool { return true }
-	}
 	var set uint64
 	for _, typ := range ensemble.Types() {
-		if marked(typ) {
+		if e.marks(typ) {
 			set |= 1 << typ
 		}
 	}
@@ -131,9 +135,9 @@ func (t *Trainer) gold(e Example) ([]uint16, error) {
 		k := truthKey{tag, set}
 		id, known := t.truths[k]
 		if !known {
-			truth, ok := truthOf(tag, marked)
+			truth, ok := truthOf(tag, e.marks)
 			if !ok {
-				return nil, fmt.Errorf("tag %d is none: want O, *, or B- or I- with a type or class", i)
+				return nil, badTag(i)
 			}
 			id = uint16(len(t.table.truths)) //nolint:gosec // there are few tags, and few sets of classes
 			t.table.truths = append(t.table.truths, truth)

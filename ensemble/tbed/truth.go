@@ -54,11 +54,15 @@ func knownClass(name string) bool {
 	return slices.ContainsFunc(ensemble.Types(), func(t ensemble.Type) bool { return inClass(t, name) })
 }
 
+// classOrg is the class of facilities and organisations, which package ensemble counts
+// among the locations.
+const classOrg = "ORG"
+
 // inClass reports whether a type belongs to a class as sources name it: the classes of
-// package ensemble, and ORG for facilities and organisations. One that says LOCATION
-// may mean a facility.
+// package ensemble, and ORG. A source that says
+// LOCATION may mean a facility.
 func inClass(t ensemble.Type, class string) bool {
-	if class == "ORG" {
+	if class == classOrg {
 		return t == ensemble.Hospital || t == ensemble.Organization
 	}
 	return t.Class().String() == class
