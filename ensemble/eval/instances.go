@@ -107,7 +107,7 @@ type form uint8
 
 // The forms.
 const (
-	initials form = iota // up to three letters
+	initials form = iota // up to three letters of one case: "JCS", "tp"
 	digitsForm
 	lowerCase
 	upperCase
@@ -149,7 +149,7 @@ func formOf(text string) form {
 	switch {
 	case digits > 0:
 		return digitsForm
-	case letters <= 3 && utf8.RuneCountInString(text) <= 2*letters:
+	case letters <= 3 && (upper == 0 || lower == 0) && utf8.RuneCountInString(text) <= 2*letters:
 		return initials
 	case upper == 0:
 		return lowerCase
