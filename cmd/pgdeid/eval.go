@@ -35,6 +35,9 @@ type evalFlags struct {
 	details   bool
 	kappa     bool
 	overScrub string
+
+	predictions string
+	partial     bool
 }
 
 func newEvalCmd() *cobra.Command {
@@ -80,6 +83,11 @@ by whom: eponyms, scores, devices, drugs, abbreviations, units, headers and word
 are names elsewhere. The list shows the terms of the half "dev" alone: "test" is for
 figures, and --over-scrub=test lists it.
 
+--predictions scores what any other tool made of the same documents: JSON Lines of
+{"id","spans":[{"start","end","label" or "type"}]} or, as redacted text with placeholders
+such as [NAME], [**...**], ***, <PHI> or XXXX, of {"id","text"}; or a file or folder of
+any format that is read as gold. Ids have to be the gold's.
+
 --errors writes the sentences that hold misses or false alarms: correct their "spans",
 add them to what the next version is trained on, and compare the two.
 
@@ -97,6 +105,7 @@ what --errors writes as you keep the notes.`,
   pgdeid eval --errors errors.jsonl gold.jsonl
   pgdeid eval --html report.html gold.jsonl
   pgdeid eval --over-scrub --html terms.html
+  pgdeid eval --predictions theirs.jsonl gold.jsonl
   pgdeid eval --labels my-labels.txt gold.jsonl   # lines such as: CLINICIAN = DOCTOR`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -107,6 +116,10 @@ what --errors writes as you keep the notes.`,
 				return runKappa(cmd, f, args)
 			case f.overScrub != "":
 				return runOverscrub(cmd, f, args)
+			case f.predictions != "":
+				return runPeer(cmd, f, args)
+			case f.partial:
+				return usageError("--partial belongs to --predictions")
 			}
 			return runEval(cmd, f, args)
 		},
@@ -129,6 +142,8 @@ what --errors writes as you keep the notes.`,
 	flags.BoolVar(&f.kappa, "kappa", false, "compare two annotators' marks of the same documents instead")
 	flags.BoolVar(&f.compare, "compare", false, "compare two results of --json instead")
 	flags.Float64Var(&f.tolerance, "tolerance", 0, "`points` of a hundred that --compare lets a rate fall")
+	flags.StringVar(&f.predictions, "predictions", "", "score another tool's `file` or folder instead of running the detectors")
+	flags.BoolVar(&f.partial, "partial", false, "let --predictions leave documents out")
 	flags.StringVar(&f.overScrub, "over-scrub", "", "which clinical terms are taken: `half` all, dev or test of the suite")
 	flags.Lookup("over-scrub").NoOptDefVal = "all"
 	return cmd
@@ -149,7 +164,7 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 		return err
 	}
 	if f.errors != "" {
-		if opts.Errors, err = newErrorFile(f, ens); err != nil {
+		if opts.Errors, err = newErrorFile(f, ens.Names); err != nil {
 			return err
 		}
 		defer func() { err = joinClose(err, opts.Errors) }()
@@ -213,8 +228,9 @@ func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Do
 	return eval.FromAnnotated(readMarked(stdin, paths, format), labels), nil, nil
 }
 
-func newErrorFile(f evalFlags, ens *ensemble.Ensemble) (*eval.ErrorFile, error) {
-	file, err := eval.NewErrorFile(f.errors, f.force, ens.Names)
+// newErrorFile begins the file of --errors; names, if not nil, spells out members.
+func newErrorFile(f evalFlags, names func(ensemble.Votes) []string) (*eval.ErrorFile, error) {
+	file, err := eval.NewErrorFile(f.errors, f.force, names)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, usageError("--errors: %s exists and may hold corrections: choose another name, or say --force", f.errors)
 	}

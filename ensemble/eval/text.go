@@ -21,7 +21,6 @@ func (r Result) WriteTable(w io.Writer, show int) error {
 	r.Record.write(tw)
 	writeSlices(tw, "names of", r.NameGroup, r.GroupSpread)
 	writeSlices(tw, "names by gender", r.Genders, r.GenderSpread)
-	writeSlices(tw, "kind (group C)", r.Kinds, nil)
 	writeAblation(tw, r.Ablation)
 	r.Leakage.write(tw)
 	if err := tw.Flush(); err != nil {
@@ -44,6 +43,9 @@ func (r Result) writeHead(w io.Writer) {
 		perSecond := float64(r.Docs) / r.Elapsed.Seconds()
 		fmt.Fprintf(w, "detection: %.0f documents and %.2f MB per second per core (%s)\n",
 			perSecond, float64(r.Bytes)/1e6/r.Elapsed.Seconds(), r.Elapsed.Round(time.Millisecond))
+	}
+	for _, remark := range r.Remarks {
+		fmt.Fprintln(w, remark)
 	}
 	if len(r.Unmarked) > 0 {
 		fmt.Fprintf(w, "not marked in this gold, so predictions of them are not judged: %s\n", strings.Join(r.Unmarked, ", "))

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval"
+)
+
+// runPeer scores what another tool made of the gold documents.
+func runPeer(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
+	if f.ablation {
+		return usageError("--ablation: another tool's predictions have no members to leave out")
+	}
+	docs, _, err := f.documents(cmd.InOrStdin(), paths)
+	if err != nil {
+		return err
+	}
+	labels, err := loadLabels(f.labels)
+	if err != nil {
+		return err
+	}
+	format, err := parseFormat("--format", f.format)
+	if err != nil {
+		return err
+	}
+	peer, err := eval.ReadPeer(f.predictions, format, labels, f.partial)
+	if err != nil {
+		return usageError("--predictions: %w", err)
+	}
+	opts := eval.Options{Cases: f.show > 0}
+	if f.errors != "" {
+		if opts.Errors, err = newErrorFile(f, nil); err != nil {
+			return err
+		}
+		defer func() { err = joinClose(err, opts.Errors) }()
+	}
+	result, err := eval.Run(cmd.Context(), peer, peer.Documents(docs), opts)
+	if err != nil {
+		return err
+	}
+	if f.html != "" {
+		if err := writeHTML(f, paths, result); err != nil {
+			return err
+		}
+	}
+	return f.print(cmd.OutOrStdout(), result)
+}

@@ -1,0 +1,133 @@
+package eval
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// marked turns a tool's spans into ours. Each has to lie within the text that it was
+// made for, which has to be the gold's.
+func (p *Peer) marked(doc *Document, pred prediction) ([]ensemble.Span, error) {
+	if pred.text != "" && trimEnd(pred.text) != trimEnd(doc.Text) {
+		return nil, errors.New("the prediction's text is not the gold's, so that its offsets do not fit")
+	}
+	var at []int // bytes by code points, made when first needed
+	spans := make([]ensemble.Span, 0, len(pred.marks))
+	for i, m := range pred.marks {
+		if m.points {
+			if at == nil {
+				at = pointOffsets(doc.Text)
+			}
+			if m.Start < 0 || m.Start > m.End || m.End >= len(at) {
+				return nil, fmt.Errorf("span %d: %d to %d is not within the text of %d code points", i+1, m.Start, m.End, len(at)-1)
+			}
+			m.Start, m.End = at[m.Start], at[m.End]
+		} else if m.Start < 0 || m.Start > m.End || m.End > len(doc.Text) {
+			return nil, fmt.Errorf("span %d is not within the text", i+1)
+		}
+		if m.quoted != nil && *m.quoted != doc.Text[m.Start:m.End] {
+			return nil, fmt.Errorf("span %d: its text is not what stands at its offsets, which count code points", i+1)
+		}
+		if m.Start == m.End {
+			return nil, fmt.Errorf("span %d is empty", i+1)
+		}
+		meaning := corpus.Meaning{}
+		if m.Label != "" {
+			var err error
+			if meaning, err = p.labels.Resolve(m.Mark); err != nil {
+				return nil, fmt.Errorf("span %d: %w", i+1, err)
+			}
+			if meaning.Types == 0 {
+				continue // a label that is to be ignored
+			}
+		}
+		spans = append(spans, ensemble.Span{Start: m.Start, End: m.End, Type: typeOf(doc, m.Start, m.End, meaning)})
+	}
+	return spans, nil
+}
+
+func trimEnd(s string) string { return strings.TrimRight(s, "\r\n \t") }
+
+// pointOffsets returns the byte offset of each code point, and of the end.
+func pointOffsets(text string) []int {
+	out := make([]int, 0, len(text)+1)
+	for at := range text {
+		out = append(out, at)
+	}
+	return append(out, len(text))
+}
+
+// typeOf chooses the type of a prediction: of those that its label may stand for, the
+// one that the gold has there; else the label's main one. Without a label any type is
+// right; where there is no gold either, it is IDNUM, which every group judges.
+func typeOf(doc *Document, start, end int, meaning corpus.Meaning) ensemble.Type {
+	for _, g := range doc.Spans {
+		if g.Ignored() || g.End <= start || end <= g.Start {
+			continue
+		}
+		if meaning.Types == 0 || meaning.Types.Has(g.Main) {
+			return g.Main
+		}
+		for _, t := range meaning.Types.Types() {
+			if g.Types.Has(t) {
+				return t
+			}
+		}
+	}
+	if meaning.Types == 0 {
+		return ensemble.IDNum
+	}
+	return meaning.Main
+}
+
+// withoutOverlap sorts spans and cuts from each what an earlier one covers.
+func withoutOverlap(spans []ensemble.Span) []ensemble.Span {
+	ensemble.SortSpans(spans)
+	out := spans[:0]
+	end := 0
+	for _, s := range spans {
+		s.Start = max(s.Start, end)
+		if s.Start < s.End {
+			out = append(out, s)
+			end = s.End
+		}
+	}
+	return out
+}
+
+// masks are the characters that tools put in the place of each character.
+const masks = "*Xx#_•█■"
+
+// masked finds spans where a text has as many characters as the gold's and differs from
+// it in masks alone; ok is false where it is not of that kind.
+func masked(gold, text string) (ranges []ensemble.Range, ok bool) {
+	if utf8.RuneCountInString(gold) != utf8.RuneCountInString(text) {
+		return nil, false
+	}
+	at := pointOffsets(gold)
+	runes, other := []rune(gold), []rune(text)
+	for i := 0; i < len(runes); i++ {
+		if runes[i] == other[i] {
+			continue
+		}
+		mask := other[i]
+		if !strings.ContainsRune(masks, mask) {
+			return nil, false
+		}
+		from, to := i, i+1
+		for from > 0 && other[from-1] == mask { // a character that is the mask itself
+			from--
+		}
+		for to < len(other) && other[to] == mask {
+			to++
+		}
+		ranges = append(ranges, ensemble.Range{Start: at[from], End: at[to]})
+		i = to - 1
+	}
+	return ranges, true
+}
