@@ -32,7 +32,7 @@ type Sheet struct {
 type mark struct {
 	lineStart, lineEnd         int32 // tokens [lineStart, lineEnd) are its line
 	sentenceStart, sentenceEnd int32
-	chunkStart, chunkEnd       int32 // what stands between blanks
+	chunkStart, chunkEnd       int32 // what stands between blanks, without marks at its end
 	section, field             label
 	place                      uint8 // 1: begins a place of several words, 2: goes on with it
 }
@@ -90,8 +90,12 @@ func (s *Sheet) markLines() {
 			line = i
 		}
 		if i == len(s.tokens) || s.tokens[i].Space {
+			end := i
+			for end > chunk && s.tokens[end-1].Kind == ensemble.Punct {
+				end--
+			}
 			for j := chunk; j < i; j++ {
-				s.marks[j].chunkStart, s.marks[j].chunkEnd = int32(chunk), int32(i)
+				s.marks[j].chunkStart, s.marks[j].chunkEnd = int32(chunk), int32(end)
 			}
 			chunk = i
 		}

@@ -146,10 +146,7 @@ const chunkTokens = 8
 // the token's place in it. A token that stands alone has none: see Form.
 func (s *Sheet) chunk(buf []byte, i int) []byte {
 	m := &s.marks[i]
-	from, to := int(m.chunkStart), int(m.chunkEnd)
-	for to > i+1 && s.tokens[to-1].Kind == ensemble.Punct {
-		to--
-	}
+	from, to := int(m.chunkStart), max(int(m.chunkEnd), i+1)
 	if to-from < 2 {
 		return buf
 	}
