@@ -9,9 +9,10 @@ import (
 
 // program is a list of rules made ready to run over notes. It is immutable.
 //
-// Of each rule one condition that does not depend on tags, the one that fewest rules
-// share, is the key under which it is found, so that a token meets only rules that may
-// fit it.
+// A rule is tried only where it may fit. One that changes PHI, or asks for PHI beside the
+// token, is tried at the tokens that have this tag just then: there are few. Of any
+// other, one condition that does not depend on tags, the one that fewest rules share, is
+// the key under which it is found.
 type program struct {
 	rules []compiled
 	// attributes are those that a rule asks for; pattern says that the patterns' tags
@@ -22,7 +23,7 @@ type program struct {
 	ids []map[features.Key]valueID
 	// index holds for each attribute and value the rules that are found by it.
 	index [][][]found
-	// roaming are rules that ask for tags alone.
+	// roaming are rules that are tried everywhere: of no PHI, and without a key.
 	roaming []int32
 }
 
@@ -31,6 +32,10 @@ type compiled struct {
 	from, to Tag
 	plain    []check // of attributes, the key apart
 	tags     []check
+	// driver is the tag of PHI at whose tokens, or driverOffset before them, the rule is
+	// tried; Outside means that it is found by its key.
+	driver       Tag
+	driverOffset int32
 }
 
 // check asks for a value of a column, or for a tag, at an offset.
@@ -87,6 +92,16 @@ func compile(rules []Rule) (*program, error) {
 	}
 	p.fill(shared)
 	return p, nil
+}
+
+// drive looks for a tag of PHI that the rule needs.
+func (c *compiled) drive() {
+	c.driver = c.from
+	for _, x := range c.tags {
+		if tag := Tag(x.value); c.driver == Outside && tag != edge { //nolint:gosec // it was made of one
+			c.driver, c.driverOffset = tag, x.offset
+		}
+	}
 }
 
 // meet takes in an attribute that a rule asks for.
@@ -162,6 +177,9 @@ func (p *program) fill(shared map[check]int) {
 	}
 	for i := range p.rules {
 		c := &p.rules[i]
+		if c.drive(); c.driver != Outside {
+			continue
+		}
 		rarest := -1
 		for k, x := range c.plain {
 			if x.value != beyond && (rarest < 0 || shared[check{0, x.column, x.value}] < shared[check{0, c.plain[rarest].column, c.plain[rarest].value}]) {

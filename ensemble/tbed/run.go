@@ -19,9 +19,10 @@ type batch struct {
 	keys    []features.Key
 	cells   []valueID // by token, then by column
 	tags    []Tag
-	by      []int32 // the rule that gave the tag, or byPattern
-	place   []int32 // of each token of the note in the batch
-	hits    []uint64
+	by      []int32      // the rule that gave the tag, or byPattern
+	place   []int32      // of each token of the note in the batch
+	having  [256][]int32 // by tag of PHI, the places that got it; some have another one since
+	hits    []uint64     // the rule, and in the lower half the place
 	changed []int32
 }
 
@@ -72,12 +73,18 @@ func (b *batch) fill(p *program, sheet *features.Sheet, tags []Tag, from int, en
 	b.tags = append(b.tags[:0], make([]Tag, size)...)
 	b.by = append(b.by[:0], make([]int32, size)...)
 	b.place, b.hits = b.place[:0], b.hits[:0]
+	for tag := range b.having {
+		b.having[tag] = b.having[tag][:0]
+	}
 	b.keys = sheet.Keys(b.keys[:0], p.attributes, from, from+n)
 	at, i := b.edge(0, columns), 0
 	for _, end := range ends {
 		for ; from+i < end; i++ {
 			b.place = append(b.place, int32(at)) //nolint:gosec // at most a batch
 			b.tags[at], b.by[at] = tags[from+i], byPattern
+			if tags[from+i] != Outside {
+				b.having[tags[from+i]] = append(b.having[tags[from+i]], int32(at)) //nolint:gosec // at most a batch
+			}
 			row := b.cells[at*columns : (at+1)*columns]
 			for a := range p.attributes {
 				row[a] = p.ids[a][b.keys[i*len(p.attributes)+a]]
@@ -110,18 +117,28 @@ func (p *program) apply(ctx context.Context, b *batch) error {
 		return err
 	}
 	slices.Sort(b.hits)
-	for i := 0; i < len(b.hits); {
-		rule := b.hits[i] >> 32
-		r := &p.rules[rule]
+	hits := b.hits
+	for i := range p.rules {
+		r := &p.rules[i]
 		b.changed = b.changed[:0]
-		for ; i < len(b.hits) && b.hits[i]>>32 == rule; i++ {
-			at := int32(uint32(b.hits[i])) //nolint:gosec // the lower half is a place
+		if r.driver != Outside {
+			for _, at := range b.having[r.driver] {
+				if at -= r.driverOffset; b.tags[at] == r.from && r.sees(b.tags, at) && p.fits(r, b.cells, at) {
+					b.changed = append(b.changed, at)
+				}
+			}
+		}
+		for ; len(hits) > 0 && hits[0]>>32 == uint64(i); hits = hits[1:] { //nolint:gosec // an index
+			at := int32(uint32(hits[0])) //nolint:gosec // the lower half is a place
 			if b.tags[at] == r.from && r.sees(b.tags, at) {
 				b.changed = append(b.changed, at)
 			}
 		}
 		for _, at := range b.changed {
-			b.tags[at], b.by[at] = r.to, int32(rule) //nolint:gosec // at most maxRules
+			b.tags[at], b.by[at] = r.to, int32(i) //nolint:gosec // at most maxRules
+		}
+		if len(b.changed) > 0 && r.to != Outside {
+			b.having[r.to] = append(b.having[r.to], b.changed...)
 		}
 	}
 	return ctx.Err()
@@ -149,16 +166,20 @@ func (p *program) collect(b *batch) {
 
 // hit notes that a rule fits a place, if it does.
 func (p *program) hit(b *batch, rule, at int32) {
-	if b.tags[at] == edge {
-		return
+	if b.tags[at] != edge && p.fits(&p.rules[rule], b.cells, at) {
+		b.hits = append(b.hits, uint64(rule)<<32|uint64(at)) //nolint:gosec // neither is negative
 	}
+}
+
+// fits reports whether the attributes around a place are what a rule asks for.
+func (p *program) fits(r *compiled, cells []valueID, at int32) bool {
 	columns := int32(p.columns()) //nolint:gosec // there are few attributes
-	for _, x := range p.rules[rule].plain {
-		if b.cells[(at+x.offset)*columns+x.column] != x.value {
-			return
+	for _, x := range r.plain {
+		if cells[(at+x.offset)*columns+x.column] != x.value {
+			return false
 		}
 	}
-	b.hits = append(b.hits, uint64(rule)<<32|uint64(at)) //nolint:gosec // neither is negative
+	return true
 }
 
 // sees reports whether the neighbours have the tags that a rule asks for.
