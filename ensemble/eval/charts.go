@@ -27,7 +27,8 @@ func rateDots(id, title string, labels []string, recall, precision []chart.Point
 	}
 }
 
-// rate is a point in percent, missing where there is nothing that it is a share of.
+// rate is a point in percent, missing where there is nothing that it is a share of, and
+// without an interval where the limits are missing or nil.
 func rate(value float64, of int, limits *[2]float64) chart.Point {
 	switch {
 	case of == 0:
@@ -51,14 +52,13 @@ func groupChart(rows []namedRates) drawing {
 }
 
 // classChart shows dates, names and so on.
-func classChart(rows []namedRates, intervals map[string]rowIntervals) drawing {
+func classChart(rows []namedRates) drawing {
 	var labels []string
 	var recall, precision []chart.Point
 	for _, r := range rows {
-		ci, ok := intervals[classPrefix+r.Name]
 		labels = append(labels, r.Name)
-		recall = append(recall, rate(r.Recall, r.Gold, limitsIf(ok, ci.recall)))
-		precision = append(precision, rate(r.Precision, r.Predicted, limitsIf(ok, ci.precision)))
+		recall = append(recall, rate(r.Recall, r.Gold, &r.RecallCI))
+		precision = append(precision, rate(r.Precision, r.Predicted, &r.PrecisionCI))
 	}
 	return rateDots("classes", "Recall and precision by class, with 95% intervals", labels, recall, precision)
 }
@@ -68,28 +68,21 @@ func typeChart(rows []typeRow, intervals map[string]rowIntervals) drawing {
 	var labels []string
 	var recall, precision []chart.Point
 	for _, r := range rows {
-		ci, ok := intervals[r.Label]
+		ci := intervals[r.Label]
 		labels = append(labels, r.Label)
-		recall = append(recall, rate(r.Recall(), r.Gold, limitsIf(ok, ci.recall)))
-		precision = append(precision, rate(r.Precision(), r.Predicted, limitsIf(ok, ci.precision)))
+		recall = append(recall, rate(r.Recall(), r.Gold, &ci.recall))
+		precision = append(precision, rate(r.Precision(), r.Predicted, &ci.precision))
 	}
 	return rateDots("types", "Recall and precision by type, with 95% intervals", labels, recall, precision)
 }
 
-func limitsIf(ok bool, limits [2]float64) *[2]float64 {
-	if !ok {
-		return nil
-	}
-	return &limits
-}
-
-// sliceChart shows parts of the documents.
+// sliceChart shows parts of the documents, or of the names in them.
 func sliceChart(id, title string, rows []Slice) drawing {
 	var labels []string
 	var recall, precision []chart.Point
 	for _, r := range rows {
 		labels = append(labels, r.Name)
-		recall = append(recall, rate(r.Recall(), r.Gold, nil))
+		recall = append(recall, rate(r.Recall(), r.Gold, &r.RecallCI))
 		precision = append(precision, rate(r.Precision(), r.Predicted, nil))
 	}
 	return rateDots(id, title, labels, recall, precision)

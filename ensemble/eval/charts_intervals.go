@@ -2,12 +2,11 @@ package eval
 
 import "math/rand/v2"
 
-// rowIntervals are the 95% intervals of a row of the report, by bootstrap over notes.
+// rowIntervals are the 95% intervals of a type, by bootstrap over notes.
 type rowIntervals struct{ precision, recall [2]float64 }
 
 // intervalsOf draws a result's notes with replacement, from a fixed seed, the same ones
-// for all rows, which are named as [Note.rows] names them. It returns nothing for a
-// result that was saved without its notes.
+// for all types. It returns nothing for a result that was saved without its notes.
 func intervalsOf(notes []Note) map[string]rowIntervals {
 	type part struct {
 		note int
@@ -15,8 +14,8 @@ func intervalsOf(notes []Note) map[string]rowIntervals {
 	}
 	parts := map[string][]part{}
 	for i, n := range notes {
-		for name, counts := range n.rows() {
-			parts[name] = append(parts[name], part{i, counts})
+		for name, counts := range n.Types {
+			parts[name] = append(parts[name], part{i, Counts(counts)})
 		}
 	}
 	rng := rand.New(rand.NewPCG(2014, 3))

@@ -21,7 +21,10 @@ type page struct {
 	GroupRows []namedRates
 	ClassRows []namedRates
 	TypeRows  []typeRow
-	NoteRows  []notesRow
+	Tracks    []i2b2Row
+	TrackRows []i2b2TypeRow
+	Leaks     []leakRow
+	Leakage   *LeakReport
 	Slices    []slicePart
 	Cases     []casePart
 
@@ -96,7 +99,8 @@ func (r Result) page(title string, show int) *page {
 	for _, l := range r.labels() {
 		p.TypeRows = append(p.TypeRows, typeRow{l, r.Types[l]})
 	}
-	p.NoteRows = notesByMisses(r.Notes)
+	p.Tracks, p.TrackRows = r.i2b2Rows(), r.i2b2TypeRows()
+	p.Leakage, p.Leaks = r.Leakage, r.Leakage.rows()
 	p.addRecord()
 	p.addAblation(r.Ablation)
 	if show > 0 {
@@ -137,14 +141,18 @@ func (p *page) draw(notes []Note) (err error) {
 		return out
 	}
 	p.GroupChart = draw(groupChart(p.GroupRows), "Groups of identifiers, 95% intervals")
-	p.ClassChart = draw(classChart(p.ClassRows, intervals), "Classes, 95% intervals")
+	p.ClassChart = draw(classChart(p.ClassRows), "Classes, 95% intervals")
 	p.TypeChart = draw(typeChart(p.TypeRows, intervals), "Types, 95% intervals")
-	p.NoteChart = draw(notesChart(p.NoteRows), "Notes by missed words of group C")
+	p.NoteChart = draw(notesChart(p.Errors.PerNote), "Notes by missed instances of group C")
 	p.TrialChart = draw(trialChart(p.Ablation), "Each member alone, each left out: group C")
 	for _, s := range []struct {
 		id, caption string
 		rows        []Slice
-	}{{"name-groups", "Names, by the group of the patient's name", p.NameGroup}, {"kinds", "Group C, by kind of note", p.Kinds}} {
+	}{
+		{"name-groups", "Names, by the group of the patient's name", p.NameGroup},
+		{"genders", "Names, by gender", p.Genders},
+		{"kinds", "Group C, by kind of note", p.Kinds},
+	} {
 		if len(s.rows) > 0 {
 			p.Slices = append(p.Slices, slicePart{s.caption, draw(sliceChart(s.id, s.caption, s.rows), s.caption), s.rows})
 		}

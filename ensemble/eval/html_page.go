@@ -17,6 +17,7 @@ func writePage(w io.Writer, name string, data any) error {
 	t, err := template.New(name).Funcs(template.FuncMap{
 		"percent": percent,
 		"between": between,
+		"forms":   formsOf,
 		"points":  func(x float64) string { return fmt.Sprintf("%+.2f", 100*x) },
 	}).ParseFS(pages, "report*.html")
 	if err != nil {
@@ -27,4 +28,10 @@ func writePage(w io.Writer, name string, data any) error {
 
 func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
 
-func between(ci [2]float64) string { return fmt.Sprintf("%.1f–%.1f", 100*ci[0], 100*ci[1]) }
+// between prints an interval; nothing where there is none.
+func between(ci [2]float64) string {
+	if ci == [2]float64{} {
+		return ""
+	}
+	return fmt.Sprintf("%.1f–%.1f", 100*ci[0], 100*ci[1])
+}

@@ -43,8 +43,8 @@ func TestReportStandsAlone(t *testing.T) {
 		result Result
 		charts int
 	}{
-		"usual":         {runOf(t, 40, 2, 3, 5), 4},
-		"nothing found": {runOf(t, 3, 99, 99, 0), 4},
+		"usual":         {runOf(t, 40, 2, 3, 5), 5},
+		"nothing found": {runOf(t, 3, 99, 99, 0), 5},
 		"empty":         {Result{Report: NewScorer(false).Report()}, 0},
 	} {
 		var page strings.Builder
