@@ -33,6 +33,23 @@ DESCRIPTIONS = {
 }
 
 
+CHARACTERS = {
+    "lstm": "Characters (an LSTM in each direction) and ",
+    "cnn": "Characters (convolutions) and ",
+    "none": "",
+}
+
+
+def describe(kind, network):
+    """A sentence for people."""
+    if kind != "ann":
+        return DESCRIPTIONS[kind]
+    front = network["front"]
+    parts = CHARACTERS[front.get("characters", "cnn")] + "known words" if front.get("word_size", 1) else "Characters"
+    steps = ", whose labels are scored as sequences" if network["sequence"] else ""
+    return f"{parts} into LSTMs in both directions{steps}, trained on open texts filled with made-up PHI."
+
+
 def data_of(stores):
     """-> rows of sentences by source."""
     counts = {}
@@ -52,7 +69,7 @@ def make(name, kind, version, base, stores, seeds, config, figures, speed, param
         "kind": kind,
         "created": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z"),
         "base": base,
-        "description": DESCRIPTIONS[kind],
+        "description": describe(kind, config["network"]),
         "licence": LICENCE,
         "data": data_of(stores),
         "seeds": seeds,
@@ -74,7 +91,7 @@ def markdown(card):
     out = [f"# {card['name']}, version {card['version']}", "", card["description"], ""]
     out += [
         f"* Kind: {card['kind']}, {card['parameters']:,} parameters",
-        f"* Trained from {card['base'] or 'random weights'}, finished {card['created']}",
+        f"* Trained from {_start(card)}, finished {card['created']}",
         f"* Licence of the weights: {card['licence']}",
         "* Seeds: " + ", ".join(f"{k} {v}" for k, v in card["seeds"].items()),
         "* Sentences of 22 words a second: " + "; ".join(f"{k}: {v:,.0f}" for k, v in card["sentences_per_second"].items()),
@@ -104,6 +121,13 @@ def markdown(card):
     out += ["", "## Configuration", "", "```json", json.dumps(card["config"], indent=1, ensure_ascii=False), "```", ""]
     out += ["## Files", ""] + [f"* `{n}` {h}" for n, h in card["sha256"].items()]
     return "\n".join(out) + "\n"
+
+
+def _start(card):
+    if not card["base"]:
+        return "random weights"
+    taken = card["config"].get("layers")
+    return f"{card['base']}, of which it took {', '.join(taken)}" if taken else card["base"]
 
 
 def _plain(f):

@@ -14,9 +14,13 @@ class Decoded:
     """phi [words]: the probability that it is PHI; type [words]: index into types of the
     best one; begins [words] of bool: the word begins an entity rather than go on with one.
 
-    bias is added to the log-odds of PHI: above 0 it buys recall with precision."""
+    bias is added to the log-odds of PHI: above 0 it buys recall with precision.
 
-    def __init__(self, logits, labels, bias=0.0):
+    path [words] holds the labels of the best sequences, of a network that scores sequences;
+    logits are then the logarithms of the labels' probabilities over all sequences. A word
+    on it is PHI whatever its probability, unless more than one half is asked for."""
+
+    def __init__(self, logits, labels, bias=0.0, path=None):
         logits = logits - logits.max(axis=1, keepdims=True)
         probability = np.exp(logits)
         probability /= probability.sum(axis=1, keepdims=True)
@@ -31,6 +35,12 @@ class Decoded:
         best = by_group.argmax(axis=1)
         self.type = np.where(groups == groups[best][:, None], self.by_type, -1.0).argmax(axis=1)
         self.phi = self._biased(self.by_type.sum(axis=1))
+        self.path = None
+        if path is not None:
+            self.path = (path - 1) // 2  # O becomes -1
+            on = self.path >= 0
+            self.type = np.where(on, self.path, self.type)
+            self.begins = np.where(on, path % 2 == 1, self.begins)
 
     def _biased(self, probability):
         if not self.bias:
@@ -40,7 +50,10 @@ class Decoded:
 
     def found(self, threshold=0.5):
         """[words]: index into types, -1 where a word is no PHI: one member for all types."""
-        return np.where(self.phi >= threshold, self.type, -1)
+        phi = self.phi >= threshold
+        if self.path is not None and threshold <= self._biased(np.float64(0.5)):
+            phi = phi | (self.path >= 0)
+        return np.where(phi, self.type, -1)
 
     def of_class(self, name):
         """[words]: the probability of a class, as a member for this class alone adds it up."""

@@ -15,6 +15,7 @@ import alphabet as abc
 import export
 import prepare
 import score
+import sequence
 import settings as conf
 from corpus import Corpus
 from decode import Decoded, tags_of
@@ -35,9 +36,11 @@ class Exported:
         if self.labels.names != names:
             raise ValueError(f"{folder}: id2label is not in the order that is trained here")
         self.session = export.session(os.path.join(folder, onnx))
-        self.tokenizer = None
+        self.tokenizer = self.sequence = None
         if "pgdeid" in config:
             block = config["pgdeid"]
+            if "crf" in block:
+                self.sequence = sequence.Transitions.of(block["crf"])
             self.letters = abc.Alphabet(block["chars"], block["word_chars"])
             with open(os.path.join(folder, "words.txt"), encoding="utf-8") as file:
                 self.words = abc.Words(file.read().split("\n")[:-1])
@@ -51,7 +54,14 @@ class Exported:
         return Corpus(prepare.stores(settings, files), self.letters, self.words)
 
     def logits(self, corpus):
-        """[words, labels]"""
+        """[words, labels]; of a network that scores sequences, the logarithms of the labels'
+        probabilities, and then also the labels of the best sequences, else None."""
+        logits = self._logits(corpus)
+        if self.sequence is None:
+            return logits, None
+        return sequence.read(self.sequence, logits, corpus.starts)
+
+    def _logits(self, corpus):
         if self.tokenizer is None:
             return export.logits_of(self.session, corpus)
         import bert
@@ -78,10 +88,10 @@ def normalised(corpus, letters, words):
 class Result:
     """One set's scores for one network."""
 
-    def __init__(self, name, corpus, logits, labels, options):
+    def __init__(self, name, corpus, logits, path, labels, options):
         self.name, self.corpus, self.labels = name, corpus, labels
         self.gold = score.Gold(corpus, labels)
-        self.decoded = Decoded(logits, labels, options["bias"])
+        self.decoded = Decoded(logits, labels, options["bias"], path)
         self.found = self.decoded.found(options["threshold"])
         self.columns = self.gold.classes + [ANY]
         self.words = score.by_sentence(score.count_words(self.gold, self.found), corpus.starts)
@@ -121,10 +131,15 @@ class Result:
             out.append(row)
         return out
 
+    def entity_rates(self):
+        """Of exact entities: precision, recall and F1, by column; and of how many of them
+        every word was found, of how many."""
+        counts, covered = score.count_entities(self.gold, self.found, self.decoded.begins)
+        return *score.rates(counts.sum(axis=0)), covered
+
     def entities(self):
         """Lines of text: exact entities, and those of which every word was found."""
-        counts, covered = score.count_entities(self.gold, self.found, self.decoded.begins)
-        precision, recall, f1 = score.rates(counts.sum(axis=0))
+        precision, recall, f1, covered = self.entity_rates()
         lines = [f"  {'entities':12} {'precision':>9} {'recall':>7} {'f1':>6} {'all words found':>16} {'gold':>7}"]
         for i, name in enumerate(self.columns):
             whole, number = covered[i]
@@ -191,7 +206,7 @@ def evaluate(folder, settings, sets=None, onnx="model.onnx", misses=None, show=p
         corpus = model.corpus(settings, present)
         if normalise:
             corpus = normalised(corpus, model.letters, model.words)
-        result = Result(name, corpus, model.logits(corpus), model.labels, options)
+        result = Result(name, corpus, *model.logits(corpus), model.labels, options)
         rows = result.figures()
         figures += rows
         curves[name] = result.curve()
@@ -209,6 +224,7 @@ def speed(folder, onnx="model.onnx", seconds=3.0, words=22, batch=32):
     so that other work on the machine does not count."""
     model = Exported(folder, onnx)
     sample = model.batch(batch, words)
+    sample = {i.name: sample[i.name] for i in model.session.get_inputs()}
     model.session.run(None, sample)
     begin, rounds = time.process_time(), 0
     while time.process_time() - begin < seconds:

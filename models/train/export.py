@@ -21,6 +21,7 @@ import weights
 from batches import Assembler, in_order
 from corpus import Corpus
 from labels import Labels
+from sequence import Transitions
 
 INPUTS = ("chars", "words", "gaps")
 
@@ -31,7 +32,9 @@ def load_run(settings, name):
     net = settings["networks"][name]
     letters, words, _ = weights.vocabulary(saved)
     labels = Labels(net["types"])
-    tagger = networks.Tagger(net["kind"], len(letters), len(words), len(labels), net["front"], net["encoder"])
+    tagger = networks.Tagger(
+        net["kind"], len(letters), len(words), len(labels), net["front"], net["encoder"], net["sequence"]
+    )
     tagger.load_state_dict(saved["tagger"])
     return tagger.eval(), letters, words, labels, saved
 
@@ -105,7 +108,7 @@ def random_batch(rng, sentences, longest, word_chars, letters, words):
 
 
 def run(sess, batch):
-    return sess.run(["logits"], {n: batch[n] for n in INPUTS})[0]
+    return sess.run(["logits"], {i.name: batch[i.name] for i in sess.get_inputs()})[0]
 
 
 def check(tagger, path, letters, words, rounds=6, against_torch=True):
@@ -134,7 +137,7 @@ def check(tagger, path, letters, words, rounds=6, against_torch=True):
 
 
 def config(settings, letters, labels, tagger):
-    return {
+    made = {
         "model_type": "pgdeid-words",
         "architectures": [type(tagger.encoder).__name__],
         "id2label": labels.id2label(),
@@ -146,6 +149,9 @@ def config(settings, letters, labels, tagger):
             "digits": "0",
         },
     }
+    if tagger.sequence is not None:
+        made["pgdeid"]["crf"] = tagger.sequence.config()
+    return made
 
 
 # Made up, and chosen to hold what a reader in another language could get wrong: letters
@@ -158,10 +164,10 @@ PARITY = [
     ["lot", "number", "78-32-DK", "MRN", "00123456", "call", "555-0142"],
     ["x"],
 ]
-CLEAR = 0.02  # least difference of the best two labels' logits in parity.json
+CLEAR = 0.02  # least difference of the best two labels' logits, or sequences', in parity.json
 
 
-def parity(sess, letters, words, corpus=None, number=24):
+def parity(sess, letters, words, corpus=None, number=24, sequence=None):
     """Sentences with the labels that the network in sess gives them."""
     out = []
     examples = [(w, [2] + [1] * (len(w) - 1)) for w in PARITY]
@@ -178,12 +184,22 @@ def parity(sess, letters, words, corpus=None, number=24):
             "words": np.array([[words.id(w) for w in text]], np.int64),
             "gaps": np.array([gaps], np.int64),
         }
-        logits = run(sess, batch)[0]
-        top = np.sort(logits, axis=1)
-        if (top[:, -1] - top[:, -2]).min() < CLEAR:
+        labels, margin = decided(run(sess, batch), sequence)
+        if margin < CLEAR:
             continue  # another processor's rounding could decide otherwise
-        out.append({"words": text, "gaps": gaps, "labels": logits.argmax(1).tolist()})
+        out.append({"words": text, "gaps": gaps, "labels": labels})
     return out
+
+
+def decided(logits, sequence):
+    """[1, W, labels] -> the labels of a sentence, and by how much they are the best."""
+    if sequence is not None:
+        logits = torch.from_numpy(logits)
+        with torch.no_grad():
+            path = sequence.best(logits, torch.ones(logits.shape[:2], dtype=torch.bool))[0]
+            return path.tolist(), sequence.margin(logits[0])
+    top = np.sort(logits[0], axis=1)
+    return logits[0].argmax(1).tolist(), float((top[:, -1] - top[:, -2]).min())
 
 
 def logits_of(sess, corpus, size=32):
@@ -229,10 +245,13 @@ def write(settings, name, folder, parity_corpus=None, quantised=False):
             os.replace(other, other + ".new")
             os.replace(path, other)
             os.replace(other + ".new", path)
-    save_json(os.path.join(folder, "config.json"), config(settings, letters, labels, tagger))
+    described = config(settings, letters, labels, tagger)
+    save_json(os.path.join(folder, "config.json"), described)
+    block = described["pgdeid"].get("crf")
+    sequence = Transitions.of(block) if block else None  # as others read it, rounded
     with open(os.path.join(folder, "words.txt"), "w", encoding="utf-8") as file:
         file.writelines(w + "\n" for w in words.words)
-    examples = parity(session(path), letters, words, parity_corpus, options["parity"])
+    examples = parity(session(path), letters, words, parity_corpus, options["parity"], sequence)
     save_json(os.path.join(folder, "parity.json"), examples, indent=None)
     return measured
 

@@ -1,5 +1,6 @@
-"""Networks that read characters: a convolution over each word's characters and an
-embedding of known words, then either two LSTMs or a transformer over the sentence.
+"""Networks that read characters: a convolution or an LSTM in each direction over each
+word's characters and an embedding of known words, then either LSTMs or a transformer over
+the sentence, and, for those of the papers, scores of steps from label to label.
 
 Inputs are integers: chars [B, W, word_chars], words [B, W], gaps [B, W], padded at the
 right with 0; the output is logits [B, W, labels]. A sentence's logits do not depend on
@@ -10,6 +11,8 @@ at the last word of each sentence, and padding is masked in the attention.
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+from sequence import Transitions
 
 WIDTHS = 4  # convolutions of widths 2, 3, 4 and 5
 WIDEST = 5
@@ -53,28 +56,70 @@ class CharFront(nn.Module):
         return torch.relu((windows @ weight).amax(dim=1))
 
 
-class Front(nn.Module):
-    """A word's characters, its embedding and what stands before it -> one vector."""
+class CharLSTM(nn.Module):
+    """Characters of a word -> features: the last states of an LSTM in each direction
+    (paper: Dernoncourt et al. 2017, 2.2.2). A word without characters gives 0."""
 
-    def __init__(self, alphabet, words, char_size=16, filters=32, word_size=64, gap_size=8):
+    def __init__(self, alphabet, size=25, hidden=25):
         super().__init__()
-        self.chars = CharFront(alphabet, char_size, filters)
-        self.words = nn.Embedding(words, word_size, padding_idx=0)
-        nn.init.normal_(self.words.weight, std=0.3)
-        self.gaps = nn.Embedding(4, gap_size)  # 0 nothing, 1 blanks, 2 a line break, 3 spare
+        self.embed = nn.Embedding(alphabet, size, padding_idx=0)
+        nn.init.normal_(self.embed.weight, std=0.5)
         with torch.no_grad():
-            self.words.weight[0] = 0
-        self.out = self.chars.out + word_size + 2 * gap_size
+            self.embed.weight[0] = 0
+        self.read = BiLSTM(size, hidden)
+        self.hidden, self.out = hidden, 2 * hidden
+
+    def forward(self, chars):
+        """[N, L] of character ids -> [N, out]."""
+        length = (chars != 0).sum(dim=1, keepdim=True)
+        states = self.read(self.embed(chars), turned(chars))
+        last = (length - 1).clamp(min=0).unsqueeze(2).expand(-1, -1, self.hidden)
+        there = states[:, :, : self.hidden].gather(1, last).squeeze(1)
+        # The one that reads backwards has come to the end at the first character.
+        return torch.cat([there, states[:, 0, self.hidden :]], dim=1) * (length > 0)
+
+
+class Front(nn.Module):
+    """A word's characters, its embedding and what stands before it -> one vector.
+
+    characters is "cnn" (char_size, filters), "lstm" (char_size, char_hidden) or "none";
+    a word_size of 0 leaves the embedding out."""
+
+    def __init__(self, alphabet, words, characters="cnn", char_size=16, filters=32, char_hidden=25, word_size=64, gap_size=8):
+        super().__init__()
+        if characters not in ("cnn", "lstm", "none") or characters == "none" and not word_size:
+            raise ValueError(f"front: characters {characters!r} with word_size {word_size}: want cnn, lstm or, with words, none")
+        self.chars = self.words = None
+        if characters == "cnn":
+            self.chars = CharFront(alphabet, char_size, filters)
+        elif characters == "lstm":
+            self.chars = CharLSTM(alphabet, char_size, char_hidden)
+        if word_size:
+            self.words = nn.Embedding(words, word_size, padding_idx=0)
+            nn.init.normal_(self.words.weight, std=0.3)
+            with torch.no_grad():
+                self.words.weight[0] = 0
+        self.gaps = nn.Embedding(4, gap_size)  # 0 nothing, 1 blanks, 2 a line break, 3 spare
+        self.out = (self.chars.out if self.chars else 0) + word_size + 2 * gap_size
 
     def forward(self, chars, words, gaps, spread=None):
         """With spread [B, W], chars is a list of blocks that hold each distinct word of the
         batch once, and spread says which of their rows stands where."""
-        if spread is None:
-            batch, length, size = chars.shape
-            read = self.chars(chars.reshape(batch * length, size)).reshape(batch, length, self.chars.out)
-        else:
-            read = F.embedding(spread, torch.cat([self.chars(block) for block in chars]))
-        before = self.gaps(gaps)
+        parts = []
+        if self.chars is not None:
+            parts.append(self._read(chars, spread))
+        if self.words is not None:
+            parts.append(self.words(words))
+        return torch.cat([*parts, *self._around(words, gaps)], dim=2)
+
+    def _read(self, chars, spread):
+        if spread is not None:
+            return F.embedding(spread, torch.cat([self.chars(block) for block in chars]))
+        batch, length, size = chars.shape
+        return self.chars(chars.reshape(batch * length, size)).reshape(batch, length, self.chars.out)
+
+    def _around(self, words, gaps):
+        """What stands before each word, and after it."""
         # What stands after a word is what stands before the next one; after the last, a line break.
         last = torch.full_like(gaps[:, :1], 2)
         following = torch.where(
@@ -82,7 +127,7 @@ class Front(nn.Module):
             last,
             torch.cat([gaps[:, 1:], last], dim=1),
         )
-        return torch.cat([read, self.words(words), before, self.gaps(following)], dim=2)
+        return self.gaps(gaps), self.gaps(following)
 
 
 def turned(words):
@@ -189,24 +234,31 @@ class TransformerEncoder(nn.Module):
         return self.norm(x)
 
 
-ENCODERS = {"lstm": LSTMEncoder, "transformer": TransformerEncoder}
+ENCODERS = {"lstm": LSTMEncoder, "transformer": TransformerEncoder, "ann": LSTMEncoder}
 
 
 class Tagger(nn.Module):
-    """Front, encoder and a linear map to the labels."""
+    """Front, encoder and a linear map to the labels, with one hidden layer before it if the
+    encoder's options say how wide (inner). With sequence its logits are scored together
+    with the steps from label to label, which it holds as sequence."""
 
-    def __init__(self, kind, alphabet, words, labels, front=None, encoder=None):
+    def __init__(self, kind, alphabet, words, labels, front=None, encoder=None, sequence=False):
         super().__init__()
+        options = dict(encoder or {})
+        inner = options.pop("inner", 0) if kind == "ann" else 0
         self.front = Front(alphabet, words, **(front or {}))
-        self.encoder = ENCODERS[kind](self.front.out, **(encoder or {}))
-        self.dropout = nn.Dropout((encoder or {}).get("dropout", 0.1))
-        self.labels = nn.Linear(self.encoder.out, labels)
+        self.encoder = ENCODERS[kind](self.front.out, **options)
+        self.dropout = nn.Dropout(options.get("dropout", 0.1))
+        self.inner = nn.Linear(self.encoder.out, inner) if inner else None
+        self.labels = nn.Linear(inner or self.encoder.out, labels)
+        self.sequence = Transitions(labels) if sequence else None
 
     def encode(self, chars, words, gaps, spread=None):
         return self.encoder(self.front(chars, words, gaps, spread), words)
 
     def forward(self, chars, words, gaps, spread=None):
-        return self.labels(self.dropout(self.encode(chars, words, gaps, spread)))
+        encoded = self.dropout(self.encode(chars, words, gaps, spread))
+        return self.labels(encoded if self.inner is None else torch.tanh(self.inner(encoded)))
 
 
 class LanguageHead(nn.Module):

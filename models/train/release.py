@@ -99,7 +99,8 @@ def release(settings, name, quantised=False, misses=None):
             "sources": settings["sources"],
             "steps": run["state"]["steps"],
             "differences": measured,
-        },
+        }
+        | {key: run["state"][key] for key in ("layers", "vectors") if run["state"].get(key)},
         figures=figures,
         speed=speeds,
         parameters=measured["parameters"],

@@ -34,6 +34,8 @@ NETWORK = {
     "types": [],
     "front": {},
     "encoder": {},
+    "sequence": False,  # score sequences of labels: the CRF layer of the papers
+    "vectors": "",  # a file of word vectors to begin with
     "language": {"share": 0.0, "epochs": 1, "batch": 32, "rate": 2e-3, "warm_up": 0.1, "mask": 0.15, "frequent": 12000},
     "fine_tuning": {
         "epochs": 4,
@@ -77,9 +79,21 @@ def load(path):
         if name != "defaults"
     }
     for name, network in settings["networks"].items():
-        if network["kind"] not in ("lstm", "transformer", "bert"):
-            raise ValueError(f"{path}, networks.{name}.kind: want lstm, transformer or bert")
+        check(network, f"{path}, networks.{name}")
     return _expanded(settings)
+
+
+def check(network, where):
+    """Settings that exclude each other."""
+    if network["kind"] not in ("lstm", "transformer", "bert", "ann"):
+        raise ValueError(f"{where}.kind: want lstm, transformer, bert or ann")
+    tags, words = network["fine_tuning"], network["front"].get("word_size", 1)
+    if network["sequence"] and network["kind"] == "bert":
+        raise ValueError(f"{where}.sequence: a bert has wordpieces, and its labels are of words")
+    if network["sequence"] and (tags["phi_weight"] != 1.0 or tags["smoothing"]):
+        raise ValueError(f"{where}.sequence: phi_weight and smoothing are of words, not of sequences")
+    if not words and (network["vectors"] or network["language"]["share"] or tags["keep_language"]):
+        raise ValueError(f"{where}: vectors and a language model need words (word_size)")
 
 
 def _expanded(settings):

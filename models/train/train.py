@@ -11,6 +11,7 @@ import argparse
 import os
 import random
 import time
+from functools import partial
 
 import numpy as np
 import torch
@@ -18,18 +19,22 @@ import torch
 import networks
 import prepare
 import settings as conf
+import vectors
 import weights
 from batches import Assembler, plan
 from corpus import Corpus
 from labels import Labels
 from loss import TagLoss
 from schedule import Clock, rate
+from sequence import SequenceLoss
 
 
 class Run:
     """One network on its way through the stages."""
 
-    def __init__(self, settings, name, minutes=None, resume=False, base=None, device=None):
+    def __init__(self, settings, name, minutes=None, resume=False, base=None, device=None, layers=None):
+        """base: weights of the version to go on from; layers: weights of another network,
+        of which those layers are taken over that are the same."""
         self.settings, self.name, self.net = settings, name, settings["networks"][name]
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         self.minutes = self.net["minutes"] if minutes is None else minutes
@@ -39,7 +44,7 @@ class Run:
         random.seed(self.seed)
         np.random.seed(self.seed)
         torch.manual_seed(self.seed)
-        before = weights.load(base) if base else None
+        before = weights.load(base or layers) if base or layers else None
         if before:  # the words and characters of the version that it goes on from
             self.letters, self.words, self.counts = weights.vocabulary(before)
         else:
@@ -50,10 +55,15 @@ class Run:
         self.language = None
         if self.net["language"]["share"] > 0 or self.net["fine_tuning"]["keep_language"] > 0:
             self.language = self._language_head().to(self.device)
-        if before:
-            self._restore(before)
-        self.state = {"stage": "language", "epoch": 0, "batch": 0, "step": 0, "spent": 0.0, "steps": {}, "base": base or ""}
+        self.state = {"stage": "language", "epoch": 0, "batch": 0, "step": 0, "spent": 0.0, "steps": {}}
+        self.state["base"] = base or layers or ""
         self.state["network"] = self.net | {"minutes": self.minutes}  # for the card
+        if base:
+            self._restore(before)
+        elif layers:
+            self.state["layers"] = weights.take_over(self.tagger, before["tagger"])
+        if self.net["vectors"]:
+            self.state["vectors"] = vectors.put(self.tagger.front.words, self.net["vectors"], self.words)
         self.saved_optimizer = None
         self.resumed = resume and self._load()
         self.low = self._precision()
@@ -61,7 +71,7 @@ class Run:
     def _tagger(self):
         net = self.net
         return networks.Tagger(
-            net["kind"], len(self.letters), len(self.words), len(self.labels), net["front"], net["encoder"]
+            net["kind"], len(self.letters), len(self.words), len(self.labels), net["front"], net["encoder"], net["sequence"]
         )
 
     def _language_head(self):
@@ -207,7 +217,10 @@ class Work:
         self.assemble = Assembler(corpus, change, run.counts, rng)
         if name == "tags":
             allowed = corpus.tag_ids.table(run.labels)
-            self.loss = TagLoss(allowed, options["phi_weight"], options["smoothing"], run.device)
+            if run.net["sequence"]:
+                self.sequences = SequenceLoss(allowed, run.tagger.sequence, run.device)
+            else:
+                self.words = TagLoss(allowed, options["phi_weight"], options["smoothing"], run.device)
 
     def step(self, rows):
         run = self.run
@@ -219,7 +232,9 @@ class Work:
                 return self.language(rows)
             batch = self.assemble(rows).to(run.device)
             logits = run.tagger(batch.chars, batch.words, batch.gaps, batch.spread)
-        return self.loss(logits, batch.tags), batch.size
+        if run.net["sequence"]:
+            return self.sequences(logits, batch.tags, batch.words != 0), batch.size
+        return self.words(logits, batch.tags), batch.size
 
     def language(self, rows):
         run = self.run
@@ -287,14 +302,21 @@ def main():
     parser.add_argument("--threads", type=int)
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--base", help="weights.pt of the version to go on from, with its vocabulary; no language model stage then")
+    parser.add_argument("--layers", help="weights.pt of another network: its vocabulary, and those of its layers that are the same")
     args = parser.parse_args()
+    if args.base and args.layers:
+        parser.error("--base goes on with a whole network, --layers begins a new one: give one of them")
     settings = conf.load(args.config)
     torch.set_num_threads(args.threads or settings["threads"])
     kind = Run
     if settings["networks"][args.network]["kind"] == "bert":
         from train_bert import BertRun as kind  # transformers take seconds to import
+    elif args.layers:
+        kind = partial(Run, layers=args.layers)
     run = kind(settings, args.network, args.minutes, args.resume, args.base)
     print(f"{args.network}: {networks.parameters(run.tagger):,} parameters, {len(run.labels)} labels", flush=True)
+    for name in run.state.get("layers", []):
+        print(f"{args.network}: {name} of {args.layers}", flush=True)
     run.train()
 
 

@@ -23,6 +23,17 @@ def load(path, device="cpu"):
     return torch.load(path, map_location=device, weights_only=True)
 
 
+def take_over(network, saved):
+    """Copies every tensor whose name and shape are those of the network's own. -> their
+    names."""
+    own = network.state_dict()
+    taken = [name for name, value in saved.items() if name in own and own[name].shape == value.shape]
+    if not taken:
+        raise ValueError("the networks have no layer in common")
+    network.load_state_dict(own | {name: saved[name] for name in taken})
+    return taken
+
+
 def vocabulary(saved):
     """-> alphabet, words, how often each word id came in training."""
     letters = abc.Alphabet(saved["chars"], saved["word_chars"])

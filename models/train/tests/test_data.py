@@ -5,12 +5,76 @@ import unittest
 
 import numpy as np
 import toy
+import torch
 
+import ablate
 import alphabet as abc
+import networks
 import prepare
 import settings as conf
+import vectors
 from batches import Assembler, misspelt, plan
 from corpus import Corpus, Store, encode
+
+
+class Vectors(unittest.TestCase):
+    WORDS = abc.Words(["pain", "the", "b00"])
+
+    def read(self, text, size=2):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "v.txt")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            return vectors.read(path, self.WORDS, size)
+
+    def test_known_words_get_theirs(self):
+        for head in ("", "4 2\n"):
+            table, known = self.read(head + "the 1 2\nother 3 4\nB12 5 6\nb13 7 8\n")
+            self.assertEqual(known.tolist(), [False, False, False, True, True])
+            self.assertEqual(table[3:].tolist(), [[1, 2], [5, 6]])
+
+    def test_wrong_files(self):
+        with self.assertRaisesRegex(ValueError, "line 2: 3 numbers, word_size is 2"):
+            self.read("the 1 2\npain 1 2 3\n")
+        with self.assertRaisesRegex(ValueError, "none of its words"):
+            self.read("other 1 2\n")
+
+    def test_put(self):
+        embedding = torch.nn.Embedding(5, 2)
+        before = embedding.weight.detach().clone()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "v.txt")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("the 10 20\nb00 -30 40\n")
+            self.assertEqual(vectors.put(embedding, path, self.WORDS), 2)
+        self.assertTrue(torch.equal(embedding.weight[:3], before[:3]))
+        self.assertLess(float(embedding.weight[3:].abs().max()), 5)  # on the scale of the others
+        self.assertAlmostEqual(float(embedding.weight[3, 1] / embedding.weight[3, 0]), 2.0, places=5)
+
+
+class Exclusive(unittest.TestCase):
+    def test_settings_that_exclude_each_other(self):
+        for wrong in (
+            {"kind": "forest"},
+            {"kind": "bert", "sequence": True},
+            {"sequence": True, "fine_tuning": {"phi_weight": 2.0}},
+            {"sequence": True, "fine_tuning": {"smoothing": 0.1}},
+            {"front": {"word_size": 0}, "language": {"share": 0.1}},
+            {"front": {"word_size": 0}, "vectors": "v.txt"},
+        ):
+            network = conf.merge(conf.NETWORK, {"kind": "ann"} | wrong, "x")
+            with self.assertRaises(ValueError):
+                conf.check(network, "x")
+        conf.check(conf.merge(conf.NETWORK, {"kind": "ann", "sequence": True}, "x"), "x")
+
+    def test_networks_of_the_project(self):
+        """train.yaml's own, each of which can be built."""
+        folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        made = conf.load(os.path.join(folder, "train.yaml"))["networks"]
+        self.assertLessEqual({"lstm", "transformer", "ann", "ann-cnn", "ann-on-lstm", *ablate.VARIANTS}, set(made))
+        for net in made.values():
+            if net["kind"] != "bert":
+                networks.Tagger(net["kind"], 40, 50, 31, net["front"], net["encoder"], net["sequence"])
 
 
 class Encoding(unittest.TestCase):

@@ -40,6 +40,19 @@ class Decoding(unittest.TestCase):
         logits = self.logits(labels, {"O": 0.8, "B-AGE": 0.2})
         self.assertAlmostEqual(float(Decoded(logits, labels, np.log(4)).phi[0]), 0.5, places=5)
 
+    def test_a_path_adds_words_and_names_them(self):
+        labels = Labels()
+        rows = [{"O": 0.6, "B-AGE": 0.4}, {"B-PATIENT": 0.6, "I-CITY": 0.4}, {"O": 0.4, "I-DATE": 0.6}, {"O": 0.9, "B-ID": 0.1}]
+        path = np.array([labels.index[n] for n in ("B-AGE", "I-CITY", "O", "O")])
+        made = Decoded(self.logits(labels, *rows), labels, path=path)
+        named = lambda found: [labels.types[t] if t >= 0 else None for t in found]  # noqa: E731
+        self.assertEqual(named(made.found(0.5)), ["AGE", "CITY", "DATE", None])
+        self.assertEqual(named(made.found(0.7)), [None, "CITY", None, None])  # surer than the path
+        self.assertEqual(named(made.found(0.05)), ["AGE", "CITY", "DATE", "ID"])
+        self.assertEqual(made.begins.tolist()[:2], [True, False])
+        strict = Decoded(self.logits(labels, *rows), labels, bias=-1.0, path=path)
+        self.assertEqual(named(strict.found(0.5)), [None, "CITY", None, None])
+
     def test_entities(self):
         tags = ["B-AGE", "I-AGE", "B-AGE", "O", "I-CITY", "I-DATE"]
         self.assertEqual(entities(tags), [(0, 2, "AGE"), (2, 3, "AGE"), (4, 5, "CITY"), (5, 6, "DATE")])

@@ -11,6 +11,7 @@ import onnx
 import toy
 import torch
 
+import ablate
 import evaluate
 import export
 import prepare
@@ -28,7 +29,7 @@ class Trained(unittest.TestCase):
         torch.set_num_threads(1)
         cls.folder = tempfile.TemporaryDirectory()
         cls.made = {}
-        for kind in ("lstm", "transformer"):
+        for kind in ("lstm", "transformer", "ann"):
             folder = os.path.join(cls.folder.name, kind)
             os.makedirs(folder)
             network = toy.small(kind)
@@ -99,6 +100,78 @@ class Trained(unittest.TestCase):
             for s in sentences:
                 self.assertEqual(len(s["words"]), len(s["labels"]))
                 self.assertEqual(len(s["words"]), len(s["gaps"]))
+
+    def test_sequences_are_written_and_read(self):
+        """What is exported scores sequences as PyTorch does, Viterbi included."""
+        settings, folder = self.made["ann"]
+        tagger, letters, words, labels, _ = export.load_run(settings, "toy")
+        model = evaluate.Exported(folder)
+        corpus = model.corpus(settings, ["held.jsonl"])
+        chances, path = model.logits(corpus)
+        assemble = export.Assembler(corpus)
+        with torch.no_grad():
+            for rows in export.in_order(corpus, 16):
+                batch = assemble(rows)
+                inside = batch.words != 0
+                logits = tagger(batch.chars, batch.words, batch.gaps, batch.spread)
+                best, marginals = tagger.sequence.best(logits, inside), tagger.sequence.marginals(logits, inside)
+                for i, row in enumerate(rows):
+                    part = slice(corpus.starts[row], corpus.starts[row + 1])
+                    length = part.stop - part.start
+                    self.assertEqual(path[part].tolist(), best[i, :length].tolist())
+                    apart = np.exp(chances[part]) - marginals[i, :length].exp().numpy()
+                    self.assertLess(float(np.abs(apart).max()), 1e-3)
+
+    def test_parity_has_the_best_sequences(self):
+        """Also where a step decides: with others the labels would be others."""
+        settings, folder = self.made["ann"]
+        tagger, letters, words, _, _ = export.load_run(settings, "toy")
+        sess = export.session(os.path.join(folder, "model.onnx"))
+        with torch.no_grad():
+            tagger.sequence.start[1] += 50  # every sentence begins with a B
+        for example in export.parity(sess, letters, words, None, 0, tagger.sequence):
+            self.assertEqual(example["labels"][0], 1)
+
+    def test_layers_of_another_network(self):
+        settings, folder = self.made["ann"]
+        settings = copy.deepcopy(settings)
+        net = settings["networks"]["toy"]
+        net["sequence"], net["encoder"] = False, {"hidden": [20], "dropout": 0.1}
+        run = train.Run(settings, "toy", minutes=0, layers=os.path.join(folder, "weights.pt"))
+        self.assertIn("front.words.weight", run.state["layers"])
+        self.assertFalse([n for n in run.state["layers"] if n.startswith(("encoder.", "sequence."))])
+        saved = weights.load(os.path.join(folder, "weights.pt"))
+        self.assertTrue(torch.equal(run.tagger.front.chars.embed.weight, saved["tagger"]["front.chars.embed.weight"]))
+        with self.assertRaises(ValueError):
+            weights.take_over(run.tagger, {"other": torch.zeros(3)})
+
+    def test_variants_without_a_part(self):
+        """Networks that leave a part out are exported and read like the others."""
+        for name, change in {
+            "no characters": {"front": {"characters": "none", "word_size": 16}},
+            "no words": {"front": {"characters": "lstm", "char_size": 8, "char_hidden": 8, "word_size": 0}},
+            "no sequences": {"sequence": False},
+        }.items():
+            settings = copy.deepcopy(self.made["ann"][0])
+            settings["networks"]["toy"] |= change
+            settings["networks"]["toy"]["fine_tuning"]["epochs"] = 1
+            with tempfile.TemporaryDirectory() as folder:
+                settings["folders"] |= {"runs": folder + "/runs", "out": folder + "/out"}
+                train.Run(settings, "toy", minutes=0).train()
+                made = release.release(settings, "toy")
+                with open(os.path.join(made, "config.json"), encoding="utf-8") as file:
+                    self.assertEqual("crf" in json.load(file)["pgdeid"], name != "no sequences", name)
+
+    def test_ablation(self):
+        settings = copy.deepcopy(self.made["ann"][0])
+        settings["networks"]["toy"]["fine_tuning"]["epochs"] = 1
+        settings["networks"]["bare"] = settings["networks"]["toy"] | {"sequence": False}
+        with tempfile.TemporaryDirectory() as folder:
+            settings["folders"]["runs"] = folder
+            lines = []
+            ablate.ablate(settings, ["toy", "bare"], 0, lines.append)
+        self.assertEqual([line.split(" | ")[0] for line in lines[1:]], ["| toy", "| bare"])
+        self.assertTrue(all(line.count("|") == 9 for line in "\n".join(lines).split("\n")))
 
     def test_next_version_goes_on_from_the_last(self):
         settings, folder = self.made["lstm"]

@@ -76,10 +76,15 @@ def small(kind):
         "lstm": {"hidden": [24, 24], "dropout": 0.1},
         "transformer": {"width": 64, "layers": 2, "heads": 4, "inner": 96},
         "bert": {},
+        "ann": {"hidden": [24], "inner": 24, "dropout": 0.1},
     }
-    return {
+    made = {
         "kind": kind,
         "front": {"char_size": 8, "filters": 8, "word_size": 16, "gap_size": 4},
         "encoder": encoders[kind],
         "fine_tuning": {"epochs": 12, "rate": 1e-2, "warm_up": 0.2, "batch": 16},
     }
+    if kind == "ann":
+        made["front"] |= {"characters": "lstm", "char_hidden": 8}
+        made["sequence"] = True
+    return made
