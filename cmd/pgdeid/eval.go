@@ -160,6 +160,7 @@ func runEval(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 	}
 	defer func() { err = joinClose(err, set) }()
 	opts := eval.Options{Directory: directory, Blind: f.blind, Cases: f.show > 0, Ablation: f.ablation}
+	opts.Lean = !f.asJSON && f.html == ""
 	if opts.Replace, err = f.leakage.replacer(f.blind); err != nil {
 		return err
 	}

@@ -36,8 +36,11 @@ var primaryScores = [...]primaryScore{{FineTypes, Strict}, {HIPAA, BinaryTokens}
 // String returns "HIPAA binary tokens".
 func (p primaryScore) String() string { return p.track.String() + " " + p.way.String() }
 
-// sampledTracks are the tracks that get one.
-const sampledTracks = 2
+// sampledTracks are the tracks that get one, and numRows all rows that do.
+const (
+	sampledTracks = 2
+	numRows       = int(numGroups) + sampledTracks*len(sampledWays)
+)
 
 func groupRow(g Group) rowKey { return rowKey(g) }
 
@@ -81,34 +84,29 @@ type typeNote struct {
 
 // note narrows down what a document of a length adds.
 func (t *tally) note(bytes int) noteCounts {
-	n := noteCounts{bytes: bytes, errors: int32(len(t.errors.instances))}
-	for g := range t.words {
-		for c, counts := range t.words[g] {
-			n.put(groupRow(Group(g)), Class(c), counts)
-		}
-	}
-	var rows [int(sampledTracks) * len(sampledWays)][numClasses]Counts
+	n := noteCounts{bytes: bytes, errors: int32(len(t.errors.instances)), types: make([]typeNote, 0, len(t.types))}
+	var rows [numRows][numClasses]Counts
+	copy(rows[:], t.words[:])
 	for k, counts := range t.i2b2 {
 		if row, ok := trackRow(k.track, k.way); ok {
 			class, _ := ClassOf(k.typ)
-			rows[int(row)-int(numGroups)][class].add(counts)
+			rows[row][class].add(counts)
 		}
 	}
-	for i := range rows {
-		for c, counts := range rows[i] {
-			n.put(rowKey(int(numGroups)+i), Class(c), counts)
+	var cells [numRows * int(numClasses)]cell
+	some := cells[:0]
+	for row := range rows {
+		for c, counts := range rows[row] {
+			if counts != (Counts{}) {
+				some = append(some, cell{rowKey(row), Class(c), narrow(counts)})
+			}
 		}
 	}
+	n.cells = slices.Clone(some) // no more memory than it takes
 	for name, c := range t.types {
 		n.types = append(n.types, typeNote{name, narrow(c.counts())})
 	}
 	return n
-}
-
-func (n *noteCounts) put(row rowKey, class Class, c Counts) {
-	if c != (Counts{}) {
-		n.cells = append(n.cells, cell{row, class, narrow(c)})
-	}
 }
 
 // Note is what a saved result keeps of a document, so that two runs over the same

@@ -22,8 +22,6 @@ func ratesOf(c Counts) Rates {
 	return Rates{Counts: c, Precision: c.Precision(), Recall: c.Recall(), F1: c.F1()}
 }
 
-func (r *Rates) within(l limits) { r.PrecisionCI, r.RecallCI, r.F1CI = l.precision, l.recall, l.f1 }
-
 // Slice are the counts of a part of the documents, or of the names of one gender.
 type Slice struct {
 	Name string `json:"name"`
@@ -95,12 +93,18 @@ func (s *Scorer) Report() Report {
 		}
 	}
 	s.reportI2B2(&r, unmarked)
-	s.intervals(&r, unmarked)
+	if !s.sums {
+		s.intervals(&r, unmarked)
+	}
+	types := r.I2B2[FineTypes.String()]
+	r.Strict, r.Relaxed, r.Overlap = types[Strict.String()], types[Relaxed.String()], types[Overlap.String()]
 	r.Kinds, r.NameGroup, r.Genders = sortedSlices(s.kinds), sortedSlices(s.groups), sortedSlices(s.people)
 	r.GroupSpread, r.GenderSpread = spreadOf(r.NameGroup), spreadOf(r.Genders)
 	r.TableS4 = s.tableS4(r.Types, unmarked)
-	for i := range s.notes {
-		r.Notes = append(r.Notes, s.notes[i].saved(unmarked))
+	if !s.lean {
+		for i := range s.notes {
+			r.Notes = append(r.Notes, s.notes[i].saved(unmarked))
+		}
 	}
 	r.Overscrub = ratio(total(s.words[C], unmarked).False, max(s.plain, 1))
 	return r

@@ -24,6 +24,7 @@ type Options struct {
 	Blind     bool                // leave out each document's patient record
 	Cases     bool                // keep misses and false alarms
 	Ablation  bool                // measure each member alone and left out; needs an *ensemble.Ensemble
+	Lean      bool                // leave Result.Notes empty: pages and saved results need them, tables don't
 	Errors    *ErrorFile          // gets the sentences with misses and false alarms, or nil
 	Replace   Replacer            // measures what is left of the gold after replacement, or nil
 	Tick      func(bytes int)     // called after each document, from one goroutine
@@ -122,6 +123,7 @@ type runner struct {
 
 func newRunner(d finder, opts Options) (*runner, error) {
 	r := &runner{finder: d, opts: opts, whole: NewScorer(opts.Cases), leaks: newLeakSums(opts.Replace)}
+	r.whole.lean = opts.Lean
 	if !opts.Ablation {
 		return r, nil
 	}

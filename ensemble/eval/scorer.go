@@ -22,6 +22,7 @@ type Scorer struct {
 	alarms  []Case
 	perfect int
 	sums    bool // no counts of single documents, so no intervals
+	lean    bool // no counts of single documents in the report
 }
 
 // NewScorer returns a scorer that keeps all misses and false alarms of group C if

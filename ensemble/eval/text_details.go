@@ -11,12 +11,14 @@ import (
 )
 
 // WriteDetails prints what [Result.WriteTable] leaves out: Supplementary Table 4, all
-// of i2b2's scores, and errors by category, note and kind of note. It quotes nothing.
+// of i2b2's scores, kinds of note, and errors by category, note and kind of note. It
+// quotes nothing.
 func (r Result) WriteDetails(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	r.TableS4.write(tw)
 	r.writeI2B2(tw)
 	r.writeI2B2Types(tw)
+	writeSlices(tw, "kind (group C)", r.Kinds, nil)
 	r.Errors.write(tw)
 	return tw.Flush()
 }
