@@ -28,7 +28,7 @@ func AppendSentence(dst []byte, sentence string) []byte {
 		}
 		gap, end := scanGap(sentence, i)
 		if len(dst) > first && end < len(sentence) {
-			dst = append(dst, gap)
+			dst = append(dst, gap...)
 		}
 		i = end
 	}
@@ -36,7 +36,7 @@ func AppendSentence(dst []byte, sentence string) []byte {
 }
 
 // scanGap returns what stands for the white space at i, and where it ends.
-func scanGap(s string, i int) (gap byte, end int) {
+func scanGap(s string, i int) (gap string, end int) {
 	blanks, breaks, tab := 0, 0, false
 	for i < len(s) {
 		class, size := classOf(s[i:])
@@ -54,13 +54,13 @@ func scanGap(s string, i int) (gap byte, end int) {
 	}
 	switch {
 	case breaks > 1:
-		return '\n', i
+		return "\n\n", i
 	case breaks == 1:
-		return ' ', i
+		return " ", i
 	case tab || blanks > 2:
-		return '\t', i
+		return "\t", i
 	}
-	return ' ', i
+	return " ", i
 }
 
 // bullets open items of lists and nothing else.

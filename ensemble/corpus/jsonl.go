@@ -22,7 +22,7 @@ const MaxLine = 128 << 20
 type Line struct {
 	ID        json.RawMessage // as it stood: a string, a number, or nil
 	PatientID string          // "" if absent; numbers are taken as they are written
-	Author    string // likewise: a login, a number
+	Author    string          // likewise: a login, a number
 	Text      string
 	Patient   ensemble.Record // nil if absent
 	Number    int             // of the line, from 1
