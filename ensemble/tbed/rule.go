@@ -2,8 +2,11 @@ package tbed
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
 // Rule changes the tag of a token from one to another where all its conditions hold.
@@ -78,14 +81,20 @@ func (c Condition) String() string {
 	switch {
 	case c.Edge:
 		value = edgeWord
-	case !bare(value):
+	case words(c.Attribute) || !bare(value):
 		value = strconv.Quote(value)
 	}
 	return fmt.Sprintf("%s[%d] is %s", c.Attribute, c.Offset, value)
 }
 
+// words reports whether an attribute's values are words or parts of words.
+func words(attribute string) bool {
+	at := slices.Index(attributeNames, attribute)
+	return at >= 0 && at < len(unified) && unified[at] <= features.Suffix4 || attribute == "section" || attribute == "field"
+}
+
 // bare reports whether a value can stand without quotes: only what no reader takes for
-// a word of the rule language. Words of notes always get quotes.
+// a word of the rule language. Words always get quotes.
 func bare(s string) bool {
 	if s == "" || s == edgeWord || s == "and" || s == "if" || s == "is" {
 		return false
