@@ -109,6 +109,33 @@ func (c *chain) scoreBound(logits []float32) float64 {
 	return best
 }
 
+// What is taken for the best sequence without searching is what the search finds.
+func TestDecodeIsTheSearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	var a, b chainScratch
+	found := 0
+	for round := range 2000 {
+		c, logits := randomChain(rng, 2+rng.IntN(6), 1+rng.IntN(12), []float64{1, 3, 10}[round%3])
+		marginals, path, err := c.decode(logits, &a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := c.best(logits, &b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(path, want) {
+			t.Fatalf("round %d: %v, want %v", round, path, want)
+		}
+		if c.beyondDoubt(marginals, &a) {
+			found++
+		}
+	}
+	if found < 200 || found > 1800 {
+		t.Errorf("%d of 2000 were clear: this tests one of the ways only", found)
+	}
+}
+
 // A chain whose steps say nothing is what each word's logits say alone.
 func TestChainWithoutSteps(t *testing.T) {
 	const labels, words = 5, 7
@@ -295,9 +322,14 @@ func FuzzParseConfig(f *testing.F) {
 func BenchmarkChain(b *testing.B) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	c, logits := randomChain(rng, 31, 22, 2)
+	sure := slices.Clone(logits) // as most sentences are: nothing but O
+	for i := 0; i < len(sure); i += 31 {
+		sure[i] += 30
+	}
 	for name, f := range map[string]func(*chainScratch) error{
 		"best":      func(s *chainScratch) error { _, err := c.best(logits, s); return err },
 		"marginals": func(s *chainScratch) error { _, err := c.marginals(logits, s); return err },
+		"decode":    func(s *chainScratch) error { _, _, err := c.decode(sure, s); return err },
 	} {
 		b.Run(fmt.Sprint(name, ", 22 words of 31 labels"), func(b *testing.B) {
 			var s chainScratch

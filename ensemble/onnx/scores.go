@@ -96,11 +96,7 @@ func (t *tally) gather(probability func(label int) float32) (first float32) {
 // readChain takes the logits of all units, of a network that scores sequences of labels.
 // Where the best sequence has PHI, it says where an entity begins.
 func (t *tally) readChain(c *chain, logits []float32, s *chainScratch) error {
-	marginals, err := c.marginals(logits, s)
-	if err != nil {
-		return err
-	}
-	path, err := c.best(logits, s)
+	marginals, path, err := c.decode(logits, s)
 	if err != nil {
 		return err
 	}
