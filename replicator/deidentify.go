@@ -164,22 +164,45 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 		out.keep[nth] = true
 		return nil, ""
 	}
-	spans, why := s.detect(ctx, &ensemble.Note{Text: v.text, Patient: s.gazetteerFor(it.patient, v.text), Directory: s.site.Load()})
+	res, why := s.replaceText(ctx, it.patient, v.text)
 	if why != "" {
 		return nil, why
 	}
-	res, err := it.patient.open(s.maker).Replace(v.text, spans)
+	it.remember(res.New)
+	out.texts[nth] = textOutcome{hmac: hmac, spans: res.Spans}
+	return &res.Text, ""
+}
+
+// replaceText finds what identifies a person in a patient's text and puts surrogates in
+// its place.
+func (s *shared) replaceText(ctx context.Context, p *patient, text string) (surrogate.Result, reason) {
+	spans, why := s.search(ctx, p, text)
+	if why != "" {
+		return surrogate.Result{}, why
+	}
+	return s.replaceSpans(p, text, spans)
+}
+
+// search runs the detectors over a patient's text, with all that is known of the patient.
+func (s *shared) search(ctx context.Context, p *patient, text string) ([]ensemble.Span, reason) {
+	if ensemble.CheckText(text) != nil {
+		return nil, badText
+	}
+	return s.detect(ctx, &ensemble.Note{Text: text, Patient: s.gazetteerFor(p, text), Directory: s.site.Load()})
+}
+
+// replaceSpans puts surrogates for what was found, and runs the leak check.
+func (s *shared) replaceSpans(p *patient, text string, spans []ensemble.Span) (surrogate.Result, reason) {
+	res, err := p.open(s.maker).Replace(text, spans)
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
 		s.metrics.leaks.Inc()
-		return nil, leak
+		return surrogate.Result{}, leak
 	case err != nil:
-		return nil, surrogateFail
+		return surrogate.Result{}, surrogateFail
 	}
-	it.remember(res.New)
-	out.texts[nth] = textOutcome{hmac: hmac, spans: res.Spans}
-	s.metrics.note(len(v.text))
-	return &res.Text, ""
+	s.metrics.note(len(text))
+	return res, ""
 }
 
 // hashText returns a hash of everything of a note that decides its output: the

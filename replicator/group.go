@@ -69,13 +69,7 @@ func (g *group) add(it *item) {
 	g.bytes += it.held
 	if p := it.patient; p != nil {
 		g.addEntries(p.pseudonym, out.entries)
-		if !p.shiftStored {
-			g.shifts[p.pseudonym], p.shiftStored = p, true
-		}
-		if !p.memorised {
-			p.memorised = true
-			g.addEntries(p.pseudonym, p.memory.fresh)
-		}
+		g.addPatient(p)
 	}
 	g.addEntries(it.whose, it.told)
 	if it.tells != nil {
@@ -89,6 +83,17 @@ func (g *group) add(it *item) {
 	}
 	if c.op != deleteOp {
 		g.addRow(it)
+	}
+}
+
+// addPatient takes in what is to be stored of a patient, once.
+func (g *group) addPatient(p *patient) {
+	if !p.shiftStored {
+		g.shifts[p.pseudonym], p.shiftStored = p, true
+	}
+	if !p.memorised {
+		p.memorised = true
+		g.addEntries(p.pseudonym, p.memory.fresh)
 	}
 }
 

@@ -10,8 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
@@ -125,7 +123,7 @@ func (h *health) serve(stop, work context.Context) error {
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		h.answer(w, func(r Health) bool { return r.OK && r.State == "streaming" && stop.Err() == nil })
 	})
-	mux.Handle("GET /metrics", promhttp.HandlerFor(h.metrics.registry, promhttp.HandlerOpts{}))
+	mux.Handle("GET /metrics", h.metrics.Handler())
 	listener, err := (&net.ListenConfig{}).Listen(work, "tcp", h.addr)
 	if err != nil {
 		return fault.New("listen for HTTP on "+h.addr, err, "choose another address under http, or \"\" for none")

@@ -1,10 +1,12 @@
 package replicator
 
 import (
+	"net/http"
 	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // Metrics counts what a run does. No label and no value tells anything of a
@@ -55,6 +57,14 @@ func NewMetrics(more ...prometheus.Collector) *Metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(more...)
 	return m
+}
+
+// Add takes in more of them: nothing of a patient may be in those either.
+func (m *Metrics) Add(more prometheus.Collector) { m.registry.MustRegister(more) }
+
+// Handler answers with the metrics, for Prometheus.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
 func counter(name, help string) prometheus.Counter {

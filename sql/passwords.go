@@ -50,7 +50,7 @@ func setRolePassword(ctx context.Context, conn *pgx.Conn, l login, opts Options)
 	if hasPassword(ctx, conn, l, password) {
 		return nil
 	}
-	verifier, err := scramVerifier(password)
+	verifier, err := ScramVerifier(password)
 	if err != nil {
 		return fault.New(op, err, "choose a password of printable ASCII characters")
 	}

@@ -16,9 +16,9 @@ import (
 // scramIterations is PostgreSQL's default (scram_iterations).
 const scramIterations = 4096
 
-// scramVerifier returns what PostgreSQL stores of a password (RFC 5803), so that
+// ScramVerifier returns what PostgreSQL stores of a password (RFC 5803), so that
 // ALTER ROLE never carries the password itself.
-func scramVerifier(password string) (string, error) {
+func ScramVerifier(password string) (string, error) {
 	if err := checkPassword(password); err != nil {
 		return "", err
 	}

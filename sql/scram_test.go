@@ -22,11 +22,11 @@ func TestScramKeys(t *testing.T) {
 }
 
 func TestScramMatches(t *testing.T) {
-	one, err := scramVerifier("a password")
+	one, err := ScramVerifier("a password")
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := scramVerifier("a password")
+	two, err := ScramVerifier("a password")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestScramMatches(t *testing.T) {
 		t.Error("another password matches")
 	}
 	for _, bad := range []string{"", "tab\t", "zwölf", "null\x00"} {
-		if _, err := scramVerifier(bad); err == nil {
+		if _, err := ScramVerifier(bad); err == nil {
 			t.Errorf("%q was taken", bad)
 		}
 	}

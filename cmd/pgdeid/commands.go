@@ -18,6 +18,7 @@ func commands(g *globals) []*cobra.Command {
 		newModelsCmd(),
 		newHarvestCmd(g),
 		newRunCmd(g),
+		newServeCmd(g),
 		newSnapshotCmd(g),
 		newStatusCmd(g),
 		newRetryCmd(g),

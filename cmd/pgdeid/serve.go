@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/pgwire"
+)
+
+// serveFlags say where and for whom the engine answers SQL.
+type serveFlags struct {
+	listen, users, cert, certKey string
+	sizeMB, sessionMB, memoryMB  int
+	opts                         pgwire.Options
+}
+
+func newServeCmd(g *globals) *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Answer SQL: the engine as a foreign server for PostgreSQL",
+		Long: `serve speaks PostgreSQL's wire protocol, so that any PostgreSQL can attach the engine
+through postgres_fdw and de-identify in SQL. psql and common drivers can connect too:
+
+  SELECT deid_note FROM deidentify WHERE patient_id = '17' AND note = '…'
+  SELECT * FROM detect WHERE patient_id = '17' AND note = '…'
+  SELECT note_id, deid_note FROM note_deid WHERE note_id = ANY ('{1,2,3}')
+
+It needs the configuration, the key and the databases that 'pgdeid run' needs, and
+answers what that would write: same detectors, records, surrogates and date shifts.
+Who may log in can ask what is known of patients: give a login to services and to
+stewards of the data, not to analysts.
+
+Clients log in with SCRAM-SHA-256, as users of the file that --users names; make its
+lines with 'pgdeid serve passwd'. Only this machine can connect unless there is a
+certificate. SIGHUP reads users and certificate again. SIGTERM lets statements that run
+finish, for at most --grace.`,
+		Example: `  pgdeid serve passwd staging >> users && chmod 600 users
+  pgdeid serve --users users
+  pgdeid serve --users users --listen 0.0.0.0:6432 --tls-cert server.crt --tls-key server.key
+  psql 'host=127.0.0.1 port=6432 user=staging'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), g, &f) },
+	}
+	f.register(cmd.Flags())
+	cmd.AddCommand(newServePasswdCmd())
+	return cmd
+}
+
+func (f *serveFlags) register(flags *pflag.FlagSet) {
+	o := &f.opts
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:6432", "`address` to listen on")
+	flags.StringVar(&f.users, "users", envOr("PGDEID_USERS_FILE", "users"), "`file` with those who may log in (or PGDEID_USERS_FILE)")
+	flags.StringVar(&f.cert, "tls-cert", "", "certificate `file` (PEM)")
+	flags.StringVar(&f.certKey, "tls-key", "", "`file` with the certificate's key (PEM)")
+	flags.BoolVar(&o.Plaintext, "plaintext", false, "let other machines connect without TLS, where the network is encrypted otherwise")
+	flags.StringVar(&o.HTTP, "http", "127.0.0.1:9188", "`address` of /healthz, /readyz and /metrics; \"\" for none")
+	flags.IntVar(&o.Sessions, "sessions", 100, "clients at a time")
+	flags.IntVar(&f.sizeMB, "message-size", 64, "longest message, in MB")
+	flags.IntVar(&f.sessionMB, "session-memory", 256, "what one client may have waiting, in MB")
+	flags.IntVar(&f.memoryMB, "memory", 1024, "what all clients may have waiting, in MB")
+	flags.DurationVar(&o.StatementTime, "statement-timeout", 30*time.Minute, "longest statement; clients may SET a shorter one")
+	flags.DurationVar(&o.IdleTime, "idle-timeout", time.Hour, "how long a client may be silent")
+	flags.DurationVar(&o.IdleInTx, "idle-in-transaction-timeout", 10*time.Minute, "the same within a transaction")
+	flags.DurationVar(&o.Grace, "grace", 20*time.Second, "time to finish what runs, after the first signal")
+}
+
+// options reads the files that the flags name.
+func (f *serveFlags) options() (pgwire.Options, error) {
+	o := f.opts
+	o.Version, o.Log, o.Metrics = version, slog.Default(), pgwire.NewMetrics()
+	o.MessageBytes, o.SessionMemory, o.Memory = f.sizeMB<<20, int64(f.sessionMB)<<20, int64(f.memoryMB)<<20
+	if (f.cert == "") != (f.certKey == "") {
+		return o, usageError("--tls-cert and --tls-key go together")
+	}
+	var err error
+	if o.Users, err = pgwire.LoadUsers(f.users); err != nil {
+		return o, err
+	}
+	if f.cert != "" {
+		o.TLS, err = pgwire.LoadCertificate(f.cert, f.certKey)
+	}
+	return o, err
+}
+
+func runServe(ctx context.Context, g *globals, f *serveFlags) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	return g.replicate(ctx, func(r replicator.Options) error {
+		r.Metrics.Add(o.Metrics)
+		desk, err := replicator.OpenDesk(ctx, r)
+		if err != nil {
+			return err
+		}
+		defer desk.Close()
+		o.Engine, o.HTTPMetrics = desk, r.Metrics.Handler()
+		server, err := pgwire.NewServer(o)
+		if err != nil {
+			return err
+		}
+		l, err := server.Listen(ctx, f.listen)
+		if err != nil {
+			return err
+		}
+		slog.Info("answering SQL", "at", l.Addr().String(), "tls", o.TLS != nil)
+		return serveUntil(ctx, server, l)
+	})
+}
+
+// serveUntil serves until ctx is done, and reads users and certificate again at SIGHUP.
+func serveUntil(ctx context.Context, server *pgwire.Server, l net.Listener) error {
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, syscall.SIGHUP)
+	defer signal.Stop(again)
+	// The second signal finds the default: the end.
+	defer context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()
+	work, cancel := context.WithCancel(ctx)
+	g := &errgroup.Group{}
+	g.Go(func() error {
+		defer cancel()
+		return server.Serve(ctx, l)
+	})
+	g.Go(func() error {
+		for {
+			select {
+			case <-work.Done():
+				return nil
+			case <-again:
+				if err := server.Reload(); err != nil {
+					slog.Error("users and certificate stay as they are", "error", err)
+				} else {
+					slog.Info("users and certificate were read again")
+				}
+			}
+		}
+	})
+	return g.Wait()
+}

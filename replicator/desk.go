@@ -1,0 +1,256 @@
+package replicator
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// Question is a text that somebody wants to see de-identified. It prints itself
+// redacted.
+type Question struct {
+	Patient   string // patient key as the source has it
+	Text      string
+	SpansOnly bool // tell what is found in the text, and make no surrogates
+}
+
+// Answer is what became of a text.
+type Answer struct {
+	Text   string  // with surrogates in
+	Spans  []Found // of the question's text, if these were asked for
+	Reason string  // why there is neither: one of the quarantine's reasons; "" if there is
+}
+
+// Found is PHI in a text: a range in characters, its type and who found it.
+type Found struct {
+	Start, End int
+	Type       string
+	By         []string
+}
+
+// Desk answers questions about single notes beside the stream: with the same
+// detectors, records, surrogates, shifts and leak check, so that its answers are
+// what the stream would write. Surrogates that it makes are in the vault before
+// anybody sees them. It is safe for concurrent use.
+type Desk struct {
+	opts  *Options
+	sides chan *side // as many as may talk to the databases at a time
+	work  *semaphore.Weighted
+
+	mu     sync.Mutex
+	run    *run // nil: to be opened
+	siteAt time.Time
+}
+
+// side is one caller's connections, opened when they are needed.
+type side struct {
+	of   *run
+	look *lookups // nil: not open
+}
+
+// deskSides is how many callers may talk to the databases at a time. What takes
+// long is the search, which needs no connection.
+const deskSides = 4
+
+// siteAge is how old what is known of staff and places may be.
+const siteAge = 30 * time.Second
+
+// errDesk tells that a batch was stale again and again.
+var errDesk = errors.New("other processes keep storing surrogates of the same patients")
+
+// maxDeskTries bounds how often a batch is done again because another process
+// stored a surrogate first.
+const maxDeskTries = 5
+
+// OpenDesk connects to both databases and makes sure that the replica takes the key.
+func OpenDesk(ctx context.Context, o Options) (*Desk, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, fault.New("start", err, "")
+	}
+	d := &Desk{opts: &o, sides: make(chan *side, deskSides)}
+	for range deskSides {
+		d.sides <- &side{}
+	}
+	r, err := d.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.work = semaphore.NewWeighted(int64(r.workers()))
+	return d, nil
+}
+
+// Close closes all connections. Nobody may ask any more.
+func (d *Desk) Close() {
+	for range deskSides {
+		(<-d.sides).close()
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.run != nil {
+		d.run.close()
+		d.run = nil
+	}
+}
+
+// session returns the session at hand, or opens one. What is known of staff and
+// places is read again when it is old.
+func (d *Desk) session(ctx context.Context) (*run, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.run == nil {
+		r, err := newRun(ctx, d.opts, newHealth(d.opts))
+		if err != nil {
+			return nil, err
+		}
+		d.run, d.siteAt = r, time.Time{}
+	}
+	if time.Since(d.siteAt) < siteAge {
+		return d.run, nil
+	}
+	if err := loadSite(ctx, d.run); err != nil {
+		d.run.close()
+		d.run = nil
+		return nil, err
+	}
+	d.siteAt = time.Now()
+	return d.run, nil
+}
+
+// loadSite reads staff and places over connections of its own: those of the sides may
+// be busy.
+func loadSite(ctx context.Context, r *run) error {
+	look, err := openLookups(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer look.close()
+	return look.loadSite(ctx)
+}
+
+// drop forgets a session after an error of its connections.
+func (d *Desk) drop(r *run) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.run == r {
+		d.run.close()
+		d.run = nil
+	}
+}
+
+func (s *side) close() {
+	if s.look != nil {
+		s.look.close()
+	}
+	*s = side{}
+}
+
+// with calls do with connections. After an error that they may be the cause of they
+// are thrown away, and do is called once more with new ones.
+func (d *Desk) with(ctx context.Context, do func(s *side) error) error {
+	var s *side
+	select {
+	case s = <-d.sides:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { d.sides <- s }()
+	for try := 0; ; try++ {
+		fresh := s.look == nil
+		err := d.open(ctx, s)
+		if err == nil {
+			err = do(s)
+		}
+		if err == nil || errors.Is(err, errStale) {
+			return err
+		}
+		of := s.of
+		s.close()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if of != nil {
+			d.drop(of)
+		}
+		if !transient(err) || fresh || try > 0 {
+			d.opts.Log.Warn("a question could not be answered", "error", err, "hint", advice(err))
+			return err
+		}
+	}
+}
+
+// open opens what a side lacks.
+func (d *Desk) open(ctx context.Context, s *side) error {
+	r, err := d.session(ctx)
+	if err != nil {
+		return err
+	}
+	if s.of == r && s.look != nil {
+		return nil
+	}
+	s.close()
+	look, err := openLookups(ctx, r)
+	if err != nil {
+		return err
+	}
+	s.of, s.look = r, look
+	return nil
+}
+
+// openLookups opens connections that the session does not know of.
+func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
+	l := &lookups{shared: r.shared}
+	defer func() {
+		if err != nil {
+			l.close()
+		}
+	}()
+	if l.source, err = openSource(ctx, r.cfg, mapping.Service); err != nil {
+		return nil, err
+	}
+	if l.replica, err = openReplica(ctx, r.cfg); err != nil {
+		return nil, err
+	}
+	l.tables = l.replica
+	if r.cfg.Gazetteers == "direct" {
+		l.tables, err = openSource(ctx, r.cfg, mapping.Reader)
+	}
+	return l, err
+}
+
+// close closes the connections that are open.
+func (l *lookups) close() {
+	for _, conn := range []*pgx.Conn{l.source, l.replica, l.tables} {
+		if conn != nil && !conn.IsClosed() {
+			closeConn(conn)
+		}
+	}
+}
+
+// each calls do for the numbers below n, as many at a time as there are workers in
+// all: questions of other callers wait their turn.
+func (d *Desk) each(ctx context.Context, n int, do func(ctx context.Context, i int)) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for i := range n {
+		if err := d.work.Acquire(ctx, 1); err != nil {
+			break
+		}
+		g.Go(func() error {
+			defer d.work.Release(1)
+			do(ctx, i)
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}

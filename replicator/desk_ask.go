@@ -1,0 +1,218 @@
+package replicator
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// asking is a question on its way to its answer.
+type asking struct {
+	*Question
+	key     string // of the patient, in the one way that the program writes it
+	patient *patient
+	spans   []ensemble.Span
+	why     reason
+	res     surrogate.Result
+}
+
+// unknownPatient is the reason for a question about a patient of whom no table tells
+// anything: more likely the key is wrong, and names of the patient would be missed.
+const unknownPatient reason = "unknown_patient"
+
+// Ask answers questions, in their order. What is wrong with one of them stands in its
+// answer; an error means that none was answered.
+func (d *Desk) Ask(ctx context.Context, asked []Question) ([]Answer, error) {
+	return d.ask(ctx, asked, false)
+}
+
+// ask answers questions. Where the patients are trusted, a row of the source told
+// whose the text is.
+func (d *Desk) ask(ctx context.Context, asked []Question, trusted bool) ([]Answer, error) {
+	for range maxDeskTries {
+		answers, err := d.try(ctx, asked, trusted)
+		if !errors.Is(err, errStale) {
+			return answers, err
+		}
+	}
+	return nil, fault.New("store surrogates", errDesk, "try again")
+}
+
+func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answer, error) {
+	list := make([]*asking, len(asked))
+	for i := range asked {
+		list[i] = &asking{Question: &asked[i]}
+	}
+	var s *shared
+	err := d.with(ctx, func(side *side) error {
+		s = side.look.shared
+		return side.look.meet(ctx, list, trusted)
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = d.each(ctx, len(list), func(ctx context.Context, i int) { s.searchFor(ctx, list[i]) })
+	if err != nil {
+		return nil, err // what was answered may say that a detector failed
+	}
+	g := newGroup()
+	for _, a := range list { // in order, as collisions of surrogates are settled by it
+		s.settle(a, g)
+	}
+	if err := d.store(ctx, g); err != nil {
+		return nil, err
+	}
+	answers := make([]Answer, len(list))
+	for i, a := range list {
+		answers[i] = s.answer(a)
+	}
+	return answers, nil
+}
+
+// searchFor finds what a question's answer has to replace.
+func (s *shared) searchFor(ctx context.Context, a *asking) {
+	defer func() {
+		if recover() != nil { // what it says may quote the text
+			a.why = detectorPanic
+		}
+	}()
+	if a.why == "" {
+		a.spans, a.why = s.search(ctx, a.patient, a.Text)
+	}
+}
+
+// meet finds the patients of questions. Nobody tells a desk what changes, so nothing
+// that it reads of a patient is good for longer than one batch.
+func (l *lookups) meet(ctx context.Context, list []*asking, trusted bool) error {
+	byKey := map[string]*patient{}
+	var keys []string
+	for _, a := range list {
+		if strings.IndexByte(a.Patient, 0) < 0 && utf8.ValidString(a.Patient) {
+			a.key = l.canonical(a.Patient)
+		}
+		if _, ok := byKey[a.key]; a.key != "" && !ok {
+			byKey[a.key] = nil
+			keys = append(keys, a.key)
+		}
+	}
+	if err := l.meetAll(ctx, keys, byKey); err != nil {
+		return err
+	}
+	tells := l.tellsPatients()
+	for _, a := range list {
+		switch a.patient = byKey[a.key]; {
+		case a.patient == nil:
+			a.why = noPatient
+		case tells && !trusted && a.patient.gazetteer == nil:
+			a.why = unknownPatient
+		}
+	}
+	return nil
+}
+
+// meetAll reads patients. A key that a server refuses, as it does not fit the type of
+// its columns, is left out: it must not spoil the others.
+func (l *lookups) meetAll(ctx context.Context, keys []string, into map[string]*patient) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	found, err := l.read(ctx, keys)
+	if refusedValue(err) {
+		if len(keys) == 1 {
+			return nil
+		}
+		half := len(keys) / 2
+		if err := l.meetAll(ctx, keys[:half], into); err != nil {
+			return err
+		}
+		return l.meetAll(ctx, keys[half:], into)
+	}
+	for _, p := range found {
+		into[p.key] = p
+	}
+	return err
+}
+
+// tellsPatients reports whether the mapping has a table that tells of patients.
+func (s *shared) tellsPatients() bool {
+	for _, t := range s.plan.tables {
+		if t.tellsPatient() {
+			return true
+		}
+	}
+	return false
+}
+
+// settle puts surrogates for what was found in a text, and notes what must be stored
+// before anybody may see it.
+func (s *shared) settle(a *asking, g *group) {
+	defer func() {
+		if recover() != nil { // what it says may quote the text
+			a.why = surrogateFail
+		}
+	}()
+	if a.why != "" || a.SpansOnly {
+		return
+	}
+	if a.res, a.why = s.replaceSpans(a.patient, a.Text, a.spans); a.why != "" || len(a.res.New) == 0 {
+		return
+	}
+	p := a.patient
+	g.addEntries(p.pseudonym, a.res.New)
+	g.addPatient(p)
+}
+
+// store writes what a batch of answers made new into the vault.
+func (d *Desk) store(ctx context.Context, g *group) error {
+	if len(g.entries) == 0 {
+		return nil
+	}
+	return d.with(ctx, func(s *side) error {
+		w := &writer{shared: s.look.shared, conn: s.look.replica}
+		tx, err := w.begin(ctx)
+		if err != nil {
+			return err
+		}
+		defer rollback(tx)
+		if err := w.write(ctx, tx, g); err != nil {
+			return err
+		}
+		return fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
+	})
+}
+
+// answer makes the answer of a question.
+func (s *shared) answer(a *asking) Answer {
+	switch {
+	case a.why != "":
+		return Answer{Reason: string(a.why)}
+	case a.SpansOnly:
+		return Answer{Spans: s.found(a.Text, a.spans)}
+	}
+	return Answer{Text: a.res.Text}
+}
+
+// found counts spans in characters and names who found them.
+func (s *shared) found(text string, spans []ensemble.Span) []Found {
+	named, _ := s.detector.(interface {
+		Names(v ensemble.Votes) []string
+	})
+	out := make([]Found, len(spans))
+	at, chars := 0, 0
+	for i, sp := range spans {
+		chars += utf8.RuneCountInString(text[at:sp.Start])
+		out[i].Start = chars
+		chars += utf8.RuneCountInString(text[sp.Start:sp.End])
+		out[i].End, at = chars, sp.End
+		out[i].Type = sp.Type.String()
+		if named != nil {
+			out[i].By = named.Names(sp.By)
+		}
+	}
+	return out
+}

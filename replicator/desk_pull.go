@@ -1,0 +1,161 @@
+package replicator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// NoteKeys names notes of the source.
+type NoteKeys struct {
+	Table  string   // "schema.name"; "" for the one table that has notes
+	Column string   // "" for the one text of the table
+	Keys   []string // primary keys as texts; a JSON array of texts where the key has several columns
+}
+
+// NoteAnswer is what became of one text of a row.
+type NoteAnswer struct {
+	Answer
+
+	Key, Table, Column string
+	Null               bool // the source has no text there
+	Bytes              int  // of the source's text
+}
+
+// Pull reads notes from the source and answers them. Those that the source does not
+// have are left out.
+func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
+	var out []NoteAnswer
+	var asked []Question
+	err := d.with(ctx, func(s *side) (err error) {
+		out, asked, err = s.look.pull(ctx, from)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	answers, err := d.ask(ctx, asked, true)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range answers {
+		if !out[i].Null {
+			out[i].Answer = a
+		}
+	}
+	return out, nil
+}
+
+// pull reads rows, and returns a question beside each answer that is still to come.
+func (l *lookups) pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, []Question, error) {
+	t, columns, err := l.notesFrom(from)
+	if err != nil {
+		return nil, nil, err
+	}
+	var keys [][]string
+	for _, k := range from.Keys {
+		if key, ok := t.parseKey(k); ok {
+			keys = append(keys, key)
+		}
+	}
+	rows, err := l.rowsOf(ctx, t, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	l.pathGen.Add(1) // nobody tells a desk that a row's patient changed
+	l.paths.Purge()
+	whose, err := l.patientKeys(ctx, slices.Repeat([]*table{t}, len(rows)), rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []NoteAnswer
+	var asked []Question
+	for i, row := range rows {
+		for _, c := range columns {
+			a := NoteAnswer{Key: t.writeKey(row), Table: t.id, Column: t.columns[c].Name, Null: row[c].state != present, Bytes: len(row[c].text)}
+			out, asked = append(out, a), append(asked, Question{Patient: whose[i], Text: row[c].text})
+		}
+	}
+	return out, asked, nil
+}
+
+// notesFrom finds the table and the columns that are asked for.
+func (l *lookups) notesFrom(from NoteKeys) (*table, []int, error) {
+	var t *table
+	for _, other := range l.plan.tables {
+		switch {
+		case !other.isNote() || from.Table != "" && other.id != from.Table:
+		case t != nil:
+			return nil, nil, fault.New("choose a table", errors.New("several tables have notes"), "say source_table = 'schema.table'")
+		default:
+			t = other
+		}
+	}
+	if t == nil {
+		return nil, nil, fault.New("choose a table", errors.New("no such table of the mapping has notes"), "say source_table = 'schema.table', as in the mapping")
+	}
+	var columns []int
+	for _, c := range t.texts {
+		if from.Column == "" || t.columns[c].Name == from.Column {
+			columns = append(columns, c)
+		}
+	}
+	if len(columns) == 0 || len(columns) > 1 && from.Column == "" {
+		return nil, nil, fault.New("choose a column", fmt.Errorf("table %s has not one such column of notes", t.id), "say source_column = '…'")
+	}
+	return t, columns, nil
+}
+
+// rowsOf reads rows by their keys. A key that the server refuses is one that no row has.
+func (l *lookups) rowsOf(ctx context.Context, t *table, keys [][]string) ([][]value, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	var rows [][]value
+	err := l.readRows(ctx, t, keys, func(row []value) error {
+		rows = append(rows, row)
+		return nil
+	})
+	if !refusedValue(err) {
+		return rows, err
+	}
+	if len(keys) == 1 {
+		return nil, nil
+	}
+	half := len(keys) / 2
+	first, err := l.rowsOf(ctx, t, keys[:half])
+	if err != nil {
+		return nil, err
+	}
+	rest, err := l.rowsOf(ctx, t, keys[half:])
+	return append(first, rest...), err
+}
+
+// parseKey reads a key as [NoteKeys] has it.
+func (t *table) parseKey(s string) ([]string, bool) {
+	if strings.IndexByte(s, 0) >= 0 {
+		return nil, false
+	}
+	if len(t.key) == 1 {
+		return []string{s}, true
+	}
+	var key []string
+	if json.Unmarshal([]byte(s), &key) != nil || len(key) != len(t.key) {
+		return nil, false
+	}
+	return key, true
+}
+
+// writeKey is the inverse of parseKey.
+func (t *table) writeKey(row []value) string {
+	key, _ := t.keyTexts(row)
+	if len(key) == 1 {
+		return key[0]
+	}
+	return rowKey(key)
+}

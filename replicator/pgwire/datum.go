@@ -1,0 +1,202 @@
+package pgwire
+
+import (
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+)
+
+// datum is a value on its way between the wire and a table: NULL, a text (of
+// whatever type), or a list. It prints itself redacted.
+type datum struct {
+	null   bool
+	isList bool
+	text   string
+	list   []datum
+}
+
+func (d datum) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "datum[redacted]") }
+
+// LogValue keeps values out of logs.
+func (d datum) LogValue() slog.Value { return slog.StringValue("datum[redacted]") }
+
+func textDatum(s string) datum { return datum{text: s} }
+
+func intDatum[N int | int64 | uint32](n N) datum { return datum{text: strconv.FormatInt(int64(n), 10)} }
+
+func boolDatum(b bool) datum {
+	if b {
+		return datum{text: "t"}
+	}
+	return datum{text: "f"}
+}
+
+func listDatum(list []datum) datum { return datum{isList: true, list: list} }
+
+// textList returns a list of texts.
+func textList(texts []string) datum {
+	list := make([]datum, len(texts))
+	for i, s := range texts {
+		list[i] = textDatum(s)
+	}
+	return listDatum(list)
+}
+
+// size is what a value holds of memory, beside the datum itself.
+func (d datum) size() int64 {
+	n := int64(datumBytes + len(d.text))
+	for _, e := range d.list {
+		n += e.size()
+	}
+	return n
+}
+
+// datumBytes is the size of a datum without what it points to.
+const datumBytes = 48
+
+// string writes a value in PostgreSQL's text format.
+func (d datum) string() string {
+	if !d.isList {
+		return d.text
+	}
+	var b strings.Builder
+	d.writeList(&b)
+	return b.String()
+}
+
+func (d datum) writeList(b *strings.Builder) {
+	b.WriteByte('{')
+	for i, e := range d.list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		switch {
+		case e.null:
+			b.WriteString("NULL")
+		case e.isList:
+			e.writeList(b)
+		default:
+			quoteElement(b, e.text)
+		}
+	}
+	b.WriteByte('}')
+}
+
+// quoteElement writes an element of an array, in quotes where it needs them
+// (PostgreSQL documentation, 8.15.6).
+func quoteElement(b *strings.Builder, s string) {
+	if s != "" && !strings.EqualFold(s, "null") && !strings.ContainsAny(s, "{}\",\\ \t\n\r\v\f") {
+		b.WriteString(s)
+		return
+	}
+	b.WriteByte('"')
+	for {
+		i := strings.IndexAny(s, "\"\\")
+		if i < 0 {
+			break
+		}
+		b.WriteString(s[:i])
+		b.WriteByte('\\')
+		b.WriteByte(s[i])
+		s = s[i+1:]
+	}
+	b.WriteString(s)
+	b.WriteByte('"')
+}
+
+// elements returns a value as a list: an array, or a text in the format of one.
+func (d datum) elements() ([]datum, *failure) {
+	if d.isList {
+		return d.list, nil
+	}
+	list, ok := parseArray(d.text)
+	if !ok {
+		return nil, failf(stateBadText, "malformed array literal")
+	}
+	return list, nil
+}
+
+// parseArray reads an array of one dimension in PostgreSQL's text format.
+func parseArray(s string) ([]datum, bool) {
+	s = strings.Trim(s, " \t\n\r\v\f")
+	if i := strings.Index(s, "={"); strings.HasPrefix(s, "[") && i > 0 { // "[0:1]={…}"
+		s = s[i+1:]
+	}
+	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
+		return nil, false
+	}
+	r := arrayReader{s: s[1 : len(s)-1]}
+	return r.read()
+}
+
+type arrayReader struct{ s string }
+
+func (r *arrayReader) skip() { r.s = strings.TrimLeft(r.s, " \t\n\r\v\f") }
+
+func (r *arrayReader) read() ([]datum, bool) {
+	var list []datum
+	if r.skip(); r.s == "" {
+		return list, true
+	}
+	for {
+		r.skip()
+		d, ok := r.element()
+		if !ok {
+			return nil, false
+		}
+		list = append(list, d)
+		if r.skip(); r.s == "" {
+			return list, true
+		}
+		if r.s[0] != ',' {
+			return nil, false
+		}
+		r.s = r.s[1:]
+	}
+}
+
+func (r *arrayReader) element() (datum, bool) {
+	if strings.HasPrefix(r.s, "\"") {
+		return r.quoted()
+	}
+	var b strings.Builder
+	for r.s != "" && r.s[0] != ',' {
+		switch c := r.s[0]; {
+		case c == '\\' && len(r.s) > 1:
+			b.WriteByte(r.s[1])
+			r.s = r.s[2:]
+			continue
+		case c == '\\', c == '"', c == '{', c == '}':
+			return datum{}, false
+		default:
+			b.WriteByte(c)
+		}
+		r.s = r.s[1:]
+	}
+	text := strings.TrimRight(b.String(), " \t\n\r\v\f")
+	if text == "" {
+		return datum{}, false
+	}
+	if strings.EqualFold(text, "null") {
+		return datum{null: true}, true
+	}
+	return textDatum(text), true
+}
+
+func (r *arrayReader) quoted() (datum, bool) {
+	var b strings.Builder
+	for i := 1; i < len(r.s); i++ {
+		switch c := r.s[i]; {
+		case c == '\\' && i+1 < len(r.s):
+			i++
+			b.WriteByte(r.s[i])
+		case c == '"':
+			r.s = r.s[i+1:]
+			return textDatum(b.String()), true
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return datum{}, false
+}

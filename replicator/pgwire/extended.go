@@ -1,0 +1,266 @@
+package pgwire
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+)
+
+// prepared is a statement that was parsed.
+type prepared struct {
+	stmt   statement
+	types  []uint32 // of the parameters
+	fields []field  // nil: it returns no rows, or FETCH, which has those of its cursor
+	query  string   // for the places of errors; not longer than maxKeptQuery
+	held   int64    // of the budget
+}
+
+// maxKeptQuery bounds the text that is kept of a statement.
+const maxKeptQuery = 8 << 10
+
+// portal is a statement with its parameters.
+type portal struct {
+	of      *prepared
+	params  []datum
+	formats []int16 // of the result
+	result  *result // nil: not run yet
+	held    int64   // of the budget
+}
+
+// parse handles Parse.
+func (c *session) parse(m *pgproto3.Parse) *failure {
+	if m.Name != "" && c.statements[m.Name] != nil {
+		return failf(stateDuplicateStmt, "prepared statement \"%s\" already exists", shown(m.Name))
+	}
+	if len(c.statements) >= maxStatements {
+		return failf(stateTooLarge, "too many prepared statements").hinted("DEALLOCATE those that are not used any more")
+	}
+	list, tokens, err := parseAll(m.Query)
+	if err != nil {
+		return err
+	}
+	p := &prepared{stmt: emptyStmt{}}
+	if len(m.Query) <= maxKeptQuery {
+		p.query = m.Query
+	}
+	switch {
+	case len(list) > 1:
+		return failf(stateSyntax, "cannot insert multiple commands into a prepared statement")
+	case len(list) == 1:
+		p.stmt = list[0]
+	}
+	if c.tx.status == txFailed && !endsTx(p.stmt) {
+		return failf(stateFailedTx, "current transaction is aborted, commands ignored until end of transaction block")
+	}
+	if err := c.resolve(p, m.ParameterOIDs); err != nil {
+		return err
+	}
+	p.held = int64(len(m.Query)) + tokenCost*int64(tokens)
+	if err := c.budget.take(p.held); err != nil {
+		return err
+	}
+	c.forget(m.Name)
+	c.statements[m.Name] = p
+	c.wire.proto.Send(&pgproto3.ParseComplete{})
+	return nil
+}
+
+// tokenCost is about what a token comes to in the statement that it is parsed to.
+const tokenCost = 128
+
+// forget drops a prepared statement, if it is there.
+func (c *session) forget(name string) {
+	if p := c.statements[name]; p != nil {
+		c.budget.giveBack(p.held)
+		delete(c.statements, name)
+	}
+}
+
+// forgetAll drops all of them.
+func (c *session) forgetAll() {
+	for name := range c.statements {
+		c.forget(name)
+	}
+}
+
+// endsTx reports whether a statement may run in a transaction that failed.
+func endsTx(stmt statement) bool {
+	switch stmt.(type) {
+	case *commitStmt, *rollbackStmt:
+		return true
+	}
+	return false
+}
+
+// resolve finds the types of parameters and results.
+func (c *session) resolve(p *prepared, declared []uint32) (err *failure) {
+	switch st := p.stmt.(type) {
+	case *selectStmt:
+		if p.types, err = c.paramTypes(st.params, st.from, declared); err == nil {
+			p.fields, err = c.fieldsOf(st)
+		}
+	case *declareStmt:
+		p.types, err = c.paramTypes(st.query.params, st.query.from, declared)
+	case *insertStmt:
+		if p.types, err = c.paramTypes(st.params, &st.into, declared); err == nil && st.returning != nil {
+			p.fields, err = c.fieldsOf(&selectStmt{items: st.returning, from: &st.into})
+		}
+	case *deleteStmt:
+		p.types, err = c.paramTypes(st.params, &st.from, declared)
+	case *showStmt:
+		p.fields = []field{{st.name, oidText}}
+		if st.name == "all" {
+			p.fields = []field{{"name", oidText}, {"setting", oidText}, {"description", oidText}}
+		}
+	case *explainStmt:
+		p.fields = explainFields
+	}
+	return err
+}
+
+func (c *session) fieldsOf(st *selectStmt) ([]field, *failure) {
+	p, err := c.plan(st)
+	if err != nil {
+		return nil, err
+	}
+	if p.fields == nil {
+		return []field{}, nil
+	}
+	return p.fields, nil
+}
+
+// bind handles Bind.
+func (c *session) bind(m *pgproto3.Bind) *failure {
+	p := c.statements[m.PreparedStatement]
+	if p == nil {
+		return failf(stateNoStatement, "prepared statement \"%s\" does not exist", shown(m.PreparedStatement))
+	}
+	switch n := len(m.ParameterFormatCodes); {
+	case len(m.Parameters) != len(p.types):
+		return failf(stateProtocol, "bind message supplies %d parameters, but the statement requires %d", len(m.Parameters), len(p.types))
+	case n > 1 && n != len(m.Parameters):
+		return failf(stateProtocol, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	case m.DestinationPortal != "" && c.portals[m.DestinationPortal] != nil:
+		return failf(stateDuplicateCursor, "portal \"%s\" already exists", shown(m.DestinationPortal))
+	case len(c.portals) >= maxPortals:
+		return failf(stateTooLarge, "too many portals")
+	case c.tx.status == txFailed && !endsTx(p.stmt):
+		return failf(stateFailedTx, "current transaction is aborted, commands ignored until end of transaction block")
+	}
+	c.closePortal(m.DestinationPortal)
+	o := &portal{of: p, params: make([]datum, len(m.Parameters)), formats: slices.Clone(m.ResultFormatCodes)}
+	for i, raw := range m.Parameters {
+		d, err := decode(raw, formatOf(m.ParameterFormatCodes, i), p.types[i])
+		if err != nil {
+			return err
+		}
+		o.params[i] = d
+		o.held += d.size()
+	}
+	if err := c.budget.take(o.held); err != nil {
+		return err
+	}
+	c.portals[m.DestinationPortal] = o
+	c.wire.proto.Send(&pgproto3.BindComplete{})
+	return nil
+}
+
+// describe handles Describe.
+func (c *session) describe(m *pgproto3.Describe) *failure {
+	if m.ObjectType == 'S' {
+		p := c.statements[m.Name]
+		if p == nil {
+			return failf(stateNoStatement, "prepared statement \"%s\" does not exist", shown(m.Name))
+		}
+		c.wire.proto.Send(&pgproto3.ParameterDescription{ParameterOIDs: p.types})
+		c.describeFields(p, nil)
+		return nil
+	}
+	o := c.portals[m.Name]
+	if o == nil {
+		return failf(stateNoCursor, "portal \"%s\" does not exist", shown(m.Name))
+	}
+	c.describeFields(o.of, o.formats)
+	return nil
+}
+
+func (c *session) describeFields(p *prepared, formats []int16) {
+	fields := p.fields
+	if st, ok := p.stmt.(*fetchStmt); ok && !st.move && c.cursors[st.cursor] != nil {
+		fields = c.cursors[st.cursor].scan.fields
+	}
+	if fields == nil {
+		c.wire.proto.Send(&pgproto3.NoData{})
+		return
+	}
+	c.wire.proto.Send(rowDescription(fields, formats))
+}
+
+// execute handles Execute: all rows of a portal, or as many as the client wants.
+func (c *session) execute(work context.Context, m *pgproto3.Execute) error {
+	o := c.portals[m.Portal]
+	if o == nil {
+		return c.extended(failf(stateNoCursor, "portal \"%s\" does not exist", shown(m.Portal)), "")
+	}
+	ctx, done := c.limited(work)
+	defer done()
+	if o.result == nil {
+		r, f := c.run(ctx, o.of.stmt, o.params)
+		if f != nil {
+			return c.extended(f, o.of.query)
+		}
+		o.result = r
+		if st, ok := o.of.stmt.(*declareStmt); ok { // the cursor goes on with the parameters
+			c.cursors[st.cursor].held += o.held
+			o.held = 0
+		}
+	}
+	n := 0
+	if o.result.rows != nil {
+		var err error
+		if n, err = c.sendRows(ctx, o.result, o.formats, int(min(m.MaxRows, 1<<30))); err != nil {
+			if f := (*failure)(nil); errors.As(err, &f) {
+				return c.extended(f, o.of.query)
+			}
+			return err
+		}
+		if !o.result.ended && m.MaxRows > 0 {
+			c.wire.proto.Send(&pgproto3.PortalSuspended{})
+			return nil
+		}
+	}
+	c.complete(o.result, n)
+	return nil
+}
+
+// closeMessage handles Close. To close what is not there is no error.
+func (c *session) closeMessage(m *pgproto3.Close) *failure {
+	if m.ObjectType == 'S' {
+		c.forget(m.Name)
+	} else {
+		c.closePortal(m.Name)
+	}
+	c.wire.proto.Send(&pgproto3.CloseComplete{})
+	return nil
+}
+
+// closePortal forgets a portal, if it is there.
+func (c *session) closePortal(name string) {
+	o := c.portals[name]
+	if o == nil {
+		return
+	}
+	if o.result != nil && o.result.rows != nil {
+		o.result.rows.close()
+	}
+	c.budget.giveBack(o.held)
+	delete(c.portals, name)
+}
+
+func (c *session) closePortals() {
+	for name := range c.portals {
+		c.closePortal(name)
+	}
+}
