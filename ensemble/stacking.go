@@ -3,8 +3,9 @@ package ensemble
 // Stacker decides which of the words that members propose are PHI. It is safe for use by
 // several goroutines, a pure function of the candidates, and never panics.
 type Stacker interface {
-	// Keep returns the part of the i-th candidate's range that is PHI, empty if none is.
-	Keep(c *Candidates, i int) Range
+	// Keep returns of each candidate the part of its range that is PHI, empty if none is.
+	// A candidate without an answer stays whole.
+	Keep(c *Candidates) []Range
 }
 
 // Candidates are what the members of an ensemble propose in a note, however unsure.
@@ -38,11 +39,14 @@ func (b *Ballot) stacked(votes []Span) *Candidates {
 // answers.
 func (c *Candidates) keep(by Stacker) []Span {
 	kept := make([]Span, 0, len(c.Spans))
-	first := 0
+	first, parts := 0, by.Keep(c)
 	for i, s := range c.Spans {
 		var sure Range
 		sure, first = c.sure(s, first)
-		part := within(by.Keep(c, i), Range{s.Start, s.End})
+		part := Range{s.Start, s.End}
+		if i < len(parts) {
+			part = within(parts[i], part)
+		}
 		if part = cover(part, sure); part.Start == part.End {
 			continue
 		}

@@ -10,14 +10,18 @@ import (
 // not know.
 type keeps map[string]string
 
-func (k keeps) Keep(c *Candidates, i int) Range {
-	s := c.Spans[i]
-	part, known := k[c.Note.Text[s.Start:s.End]]
-	if !known {
-		return Range{s.Start, s.End}
+func (k keeps) Keep(c *Candidates) []Range {
+	var parts []Range
+	for _, s := range c.Spans {
+		text := c.Note.Text[s.Start:s.End]
+		part, known := k[text]
+		if !known {
+			part = text
+		}
+		at := s.Start + strings.Index(text, part)
+		parts = append(parts, Range{at, at + len(part)})
 	}
-	at := s.Start + strings.Index(c.Note.Text[s.Start:s.End], part)
-	return Range{at, at + len(part)}
+	return parts
 }
 
 func TestStackerDecides(t *testing.T) {
@@ -50,17 +54,20 @@ func TestStackerDecides(t *testing.T) {
 // A stacker that answers nonsense moves no span beyond what was proposed.
 func TestStackerStaysWithinCandidates(t *testing.T) {
 	c := &Candidates{Note: &Note{Text: "Ann Lee, Zoe"}, Spans: []Span{{Start: 4, End: 7}}}
+	if got := c.keep(answer(nil)); len(got) != 1 || got[0] != c.Spans[0] {
+		t.Errorf("no answer: %v", got)
+	}
 	for r, want := range map[Range]int{{0, 12}: 7, {5, 3}: 0, {-4, -1}: 0, {6, 99}: 7} {
-		got := c.keep(answer(r))
+		got := c.keep(answer{r, r})
 		if want == 0 && len(got) > 0 || want > 0 && (len(got) != 1 || got[0].Start < 4 || got[0].End != want) {
 			t.Errorf("%v: %v", r, got)
 		}
 	}
 }
 
-type answer Range
+type answer []Range
 
-func (a answer) Keep(*Candidates, int) Range { return Range(a) }
+func (a answer) Keep(*Candidates) []Range { return a }
 
 // Union: a word is PHI if either says so (paper 002), also where both are unsure of it.
 func TestUnionCountsWhatNobodySeconds(t *testing.T) {

@@ -18,24 +18,26 @@ import (
 
 // Plan is a choice of members that nothing was loaded of yet.
 type Plan struct {
-	builtin []string // names of the built-in members; nil: all
-	sources []source
-	omitted []string
-	digest  string
+	builtin  []string // names of the built-in members; nil: all
+	sources  []source
+	omitted  []string
+	digest   string
+	decision decision
 }
 
-// Set is an ensemble's neural members with what they run on.
+// Set is an ensemble's learned members with what they run on.
 type Set struct {
-	builtin []string
-	members []ensemble.Member
-	models  []loaded
-	runtime *onnx.Runtime
+	builtin  []string
+	members  []ensemble.Member
+	models   []loaded
+	runtime  *onnx.Runtime // nil without networks
+	decision decision
 }
 
 // loaded is a model of a set.
 type loaded struct {
 	source
-	model *onnx.Model
+	model model
 }
 
 // Info is what is known of a model of a set.
@@ -64,7 +66,7 @@ func NewPlan(defs []mapping.Model, names []string) (*Plan, error) {
 	if err := p.choose(sources, names); err != nil {
 		return nil, err
 	}
-	p.digest, err = digestOf(p.sources)
+	p.digest, err = digestOf(p.sources, p.decision)
 	return p, err
 }
 
@@ -93,17 +95,19 @@ func (s *source) info() Info {
 }
 
 // Open loads the models, each folder once, and checks the hash of every file. Without
-// any model it needs no ONNX Runtime; with one, whatever is missing or not as it was is
-// an error that says what to do: there is no ensemble with fewer members than asked for.
+// any network it needs no ONNX Runtime; whatever is missing or not as it was is an error
+// that says what to do: there is no ensemble with fewer members than asked for.
 // The caller owns the set, of which a process can have one at a time, and closes it.
 func (p *Plan) Open() (*Set, error) {
-	set := &Set{builtin: p.builtin}
-	if len(p.sources) == 0 {
-		return set, nil
-	}
-	var err error
-	if set.runtime, err = openRuntime(); err != nil {
+	set := &Set{builtin: p.builtin, decision: p.decision}
+	if err := set.decision.load(); err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(p.sources, func(s source) bool { return isNetwork(kindOf(s.files)) }) {
+		var err error
+		if set.runtime, err = openRuntime(); err != nil {
+			return nil, err
+		}
 	}
 	for _, s := range p.sources {
 		if err := set.load(s); err != nil {
@@ -131,10 +135,11 @@ func openRuntime() (*onnx.Runtime, error) {
 // load loads a model and makes its members.
 func (s *Set) load(from source) error {
 	op := "load model " + from.name
-	model, err := s.runtime.Load(from.name, from.files, onnx.ModelOptions{
-		Sums: from.model.Sums, Folder: from.where, Labels: from.model.Labels, Cache: from.model.Cache,
-	})
-	if err != nil {
+	model, err := loadModel(from, s.runtime)
+	switch {
+	case errors.Is(err, errStacker):
+		return fault.New(op, err, "take it out of detect.models and say detect.aggregation: {by: stacking, folder: "+from.where+", …}; --stacking for a command")
+	case err != nil:
 		hint := "bring the model back that was verified, or correct its definition: 'pgdeid models verify " + from.where +
 			"' prints one; label maps are " + strings.Join(mapping.LabelMaps(), ", ")
 		if from.shipped {
@@ -144,7 +149,7 @@ func (s *Set) load(from source) error {
 	}
 	s.models = append(s.models, loaded{from, model})
 	for _, m := range from.model.Members {
-		detector, err := model.Member(memberOptions(&m))
+		detector, err := model.Member(&m)
 		if err != nil {
 			return fault.New(op+", member "+m.Name, err, "correct the member in detect.models")
 		}
@@ -153,16 +158,29 @@ func (s *Set) load(from source) error {
 	return nil
 }
 
-func memberOptions(m *mapping.Member) onnx.MemberOptions {
-	return onnx.MemberOptions{
-		Name: m.Name, Types: m.Types, Normalize: m.Normalize,
-		Threshold: m.Threshold, Alone: m.Alone, Bias: m.RecallBias, Thresholds: m.Thresholds,
+// Ensemble returns the ensemble of the chosen members, which decide as the plan says,
+// with a threshold of votes (0: 1).
+func (s *Set) Ensemble(threshold int) (*ensemble.Ensemble, error) {
+	stacker, err := s.decision.stacker(s.names())
+	if err != nil {
+		return nil, err
 	}
+	return ensemble.New(ensemble.Options{
+		Detectors: s.builtin, Members: s.members, Threshold: threshold, Aggregation: s.decision.by, Stacker: stacker,
+	})
 }
 
-// Ensemble returns the ensemble of the chosen members with a threshold of votes (0: 1).
-func (s *Set) Ensemble(threshold int) (*ensemble.Ensemble, error) {
-	return ensemble.New(ensemble.Options{Detectors: s.builtin, Members: s.members, Threshold: threshold})
+// names lists the members that vote.
+func (s *Set) names() []string {
+	names := s.builtin
+	if names == nil {
+		names = ensemble.DetectorNames()
+	}
+	names = slices.Clone(names)
+	for _, m := range s.members {
+		names = append(names, m.Name())
+	}
+	return names
 }
 
 // Stats returns the counters of each model.
@@ -189,11 +207,13 @@ func (s *Set) Close() error {
 	return errors.Join(errs...)
 }
 
-func digestOf(sources []source) (string, error) {
-	if len(sources) == 0 {
-		return "", nil
+func digestOf(sources []source, by decision) (string, error) {
+	way, err := by.digest()
+	if err != nil || len(sources) == 0 && way == nil {
+		return "", err
 	}
 	h := sha256.New()
+	h.Write(way)
 	for _, s := range sources {
 		writeSums(h, s.model.Sums)
 		if err := writeMembers(h, &s.model); err != nil {

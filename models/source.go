@@ -65,27 +65,26 @@ func checkNames(sources []source) error {
 	return nil
 }
 
-// choose keeps the members of these names in the plan. Nil names mean all.
+// choose keeps the members of these names in the plan, built-in and learned ones alike;
+// names with a hyphen before each leave members out. Nil names mean all.
 func (p *Plan) choose(sources []source, names []string) error {
 	if names == nil {
 		p.sources = sources
 		return nil
 	}
-	var neural []string
+	var learned []string
 	for _, s := range sources {
 		for _, m := range s.model.Members {
-			neural = append(neural, m.Name)
+			learned = append(learned, m.Name)
 		}
 	}
-	p.builtin = []string{}
-	for _, name := range names {
-		switch builtin := ensemble.DetectorNames(); {
-		case slices.Contains(builtin, name):
-			p.builtin = append(p.builtin, name)
-		case !slices.Contains(neural, name):
-			return fmt.Errorf("unknown detector %q (known: %s)", name, strings.Join(slices.Concat(builtin, neural), ", "))
-		}
+	names, err := named(names, slices.Concat(ensemble.DetectorNames(), learned))
+	if err != nil {
+		return err
 	}
+	p.builtin = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !slices.Contains(ensemble.DetectorNames(), name)
+	})
 	for _, s := range sources {
 		s.model.Members = slices.DeleteFunc(slices.Clone(s.model.Members), func(m mapping.Member) bool {
 			return !slices.Contains(names, m.Name)
@@ -94,8 +93,26 @@ func (p *Plan) choose(sources []source, names []string) error {
 			p.sources = append(p.sources, s)
 		}
 	}
-	p.omitted = slices.DeleteFunc(neural, func(name string) bool { return slices.Contains(names, name) })
+	p.omitted = slices.DeleteFunc(learned, func(name string) bool { return slices.Contains(names, name) })
 	return nil
+}
+
+// named returns the members that a list chooses: those it names or, where each name has
+// a hyphen before it, all others.
+func named(list, known []string) ([]string, error) {
+	out := mapping.LeavesOut(list)
+	for _, name := range list {
+		switch bare := strings.TrimPrefix(name, "-"); {
+		case !slices.Contains(known, bare):
+			return nil, fmt.Errorf("unknown detector %q (known: %s)", bare, strings.Join(known, ", "))
+		case bare != name && !out:
+			return nil, fmt.Errorf("%q leaves a detector out beside others that are chosen: say either which run or which don't", name)
+		}
+	}
+	if !out {
+		return list, nil
+	}
+	return slices.DeleteFunc(slices.Clone(known), func(name string) bool { return slices.Contains(list, "-"+name) }), nil
 }
 
 // ReadSpec reads what the flag --models names: "default", "none", a YAML file as
@@ -123,7 +140,7 @@ func ReadSpec(spec string) ([]mapping.Model, error) {
 	def := mapping.Model{Folder: spec, Members: []mapping.Member{{Name: mapping.MemberName(spec)}}}
 	def.Sums, err = HashFolder(os.DirFS(spec))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds neither %s nor %s", spec, MembersFile, read[0])
+		return nil, fmt.Errorf("%s holds neither %s nor a model (%s)", spec, MembersFile, strings.Join(weights, ", "))
 	}
 	return []mapping.Model{def}, err
 }

@@ -38,7 +38,7 @@ func TestReadSpec(t *testing.T) {
 		}
 	}
 	for spec, want := range map[string]string{
-		filepath.Join(dir, "nowhere"): "want default, none", filepath.Join(dir, "one"): "neither members.yaml nor model.onnx",
+		filepath.Join(dir, "nowhere"): "want default, none", filepath.Join(dir, "one"): "neither members.yaml nor a model (model.onnx, crf.bin",
 	} {
 		if _, err := ReadSpec(spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", spec, err)

@@ -12,30 +12,55 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/crf"
+	"github.com/pgdeid/pgdeid/ensemble/stacking"
+	"github.com/pgdeid/pgdeid/ensemble/tbed"
 )
+
+// configFile says of what kind a model is.
+const configFile = "config.json"
+
+// weights are the files that hold a model itself, one for each kind: of a network, a
+// CRF, learned rules, a stacking model.
+var weights = []string{"model.onnx", crf.WeightsFile, tbed.RulesFile, stacking.ModelFile}
 
 // read are the files of a model's folder that decide what it finds, and parity.json,
 // which proves that it does. Others, such as cards, may change.
-var read = []string{"model.onnx", "config.json", "tokenizer.json", "words.txt", parityFile}
+var read = append(slices.Clone(weights), configFile, "tokenizer.json", "words.txt", parityFile)
 
 // parityFile holds sentences with the labels that the trainer's network gave them.
 const parityFile = "parity.json"
 
 // HashFolder returns the SHA-256 of each file of a model's folder that is read when it
-// is loaded, in hexadecimal, by name. It fails if there is no model.onnx.
+// is loaded, in hexadecimal, by name. It fails if none of them is a model.
 func HashFolder(folder fs.FS) (map[string]string, error) {
 	sums := map[string]string{}
 	for _, name := range read {
 		sum, err := hashFile(folder, name)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && name != read[0]:
+		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
 			return nil, err
 		}
 		sums[name] = sum
 	}
+	if MainFile(sums) == "" {
+		return nil, fmt.Errorf("none of %s is there: %w", strings.Join(weights, ", "), fs.ErrNotExist)
+	}
 	return sums, nil
+}
+
+// MainFile returns the name of the file among some that holds the model itself, "" if
+// there is none.
+func MainFile(sums map[string]string) string {
+	for _, name := range weights {
+		if _, ok := sums[name]; ok {
+			return name
+		}
+	}
+	return ""
 }
 
 func hashFile(folder fs.FS, name string) (string, error) {

@@ -44,7 +44,8 @@ func (s *Set) verify(ctx context.Context, m *loaded) (Verified, error) {
 	for _, t := range m.model.Types() {
 		v.Types = append(v.Types, t.String())
 	}
-	if _, v.Parity = m.source.model.Sums[parityFile]; v.Parity {
+	if _, there := m.source.model.Sums[parityFile]; there && isNetwork(kindOf(m.files)) {
+		v.Parity = true
 		if err := m.model.CheckParity(); err != nil {
 			return v, fault.New("compare model "+m.name+" with its "+parityFile, err,
 				"it does not do what its trainer saw: export it again, or look at the versions of ONNX Runtime on both sides")
@@ -70,7 +71,7 @@ func (v *Verified) Remark() string {
 	parts := []string{"knows " + strings.Join(v.Types, " ")}
 	if v.Parity {
 		parts = append(parts, "gives the labels of its "+parityFile)
-	} else {
+	} else if MainFile(v.Sums) == weights[0] {
 		parts = append(parts, "has no "+parityFile+" to compare with")
 	}
 	if len(v.Found) == 0 {

@@ -39,7 +39,7 @@ func (v *Version) ID() string {
 // maxDepth is how deep versions may lie below the folder that is looked through.
 const maxDepth = 5
 
-// Scan finds the versions below a folder: every folder with a model.onnx or a card.json.
+// Scan finds the versions below a folder: every folder with a model or a card.json.
 // They come in the order of name and version. "default" is the models of the program.
 func Scan(dir string) ([]Version, error) {
 	if dir != mapping.ModelsDefault {
@@ -90,7 +90,7 @@ func compareBool(a, b bool) int {
 }
 
 func isVersion(root fs.FS, name string) bool {
-	for _, file := range []string{CardFile, read[0]} {
+	for _, file := range append([]string{CardFile}, weights...) {
 		if info, err := fs.Stat(root, path.Join(name, file)); err == nil && info.Mode().IsRegular() {
 			return true
 		}
@@ -151,4 +151,4 @@ func (c *Card) matches(sums map[string]string) error {
 }
 
 // errNone says that there is nothing to choose from.
-var errNone = errors.New("no version is there: folders with model.onnx and " + CardFile + " are looked for")
+var errNone = errors.New("no version is there: folders with a model and " + CardFile + " are looked for")

@@ -78,7 +78,7 @@ func modelFindings(cfg *mapping.Config) sql.Findings {
 	problem := func(err error) sql.Findings {
 		return sql.Findings{{Level: sql.Problem, Subject: "models", Text: err.Error(), Remedy: fault.Hint(err)}}
 	}
-	plan, err := models.NewPlan(cfg.Detect.Models, cfg.Detect.Detectors)
+	plan, err := models.PlanOf(&cfg.Detect)
 	if err != nil {
 		return problem(fault.New("choose detectors", err, "correct detect.detectors and detect.models"))
 	}
@@ -93,7 +93,7 @@ func modelFindings(cfg *mapping.Config) sql.Findings {
 	}
 	if omitted := plan.Omitted(); len(omitted) > 0 {
 		fs = append(fs, sql.Finding{
-			Level: sql.Warning, Subject: "models", Text: "detect.detectors leaves neural members out: " + strings.Join(omitted, ", "),
+			Level: sql.Warning, Subject: "models", Text: "detect.detectors leaves members of the models out: " + strings.Join(omitted, ", "),
 			Remedy: "name them there, or say models: none",
 		})
 	}
@@ -101,7 +101,7 @@ func modelFindings(cfg *mapping.Config) sql.Findings {
 		fs = sql.Findings{{Level: sql.Note, Subject: "models", Text: "none: detection is by rules and records"}}
 	}
 	if _, err := set.Ensemble(cfg.Detect.Threshold); err != nil {
-		fs = append(fs, problem(fault.New("choose detectors", err, "correct detect.detectors"))...)
+		fs = append(fs, problem(fault.New("choose detectors", err, "correct detect.detectors and detect.aggregation"))...)
 	}
 	if err := set.Close(); err != nil {
 		fs = append(fs, problem(err)...)

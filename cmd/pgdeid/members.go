@@ -21,13 +21,15 @@ type memberFlags struct {
 	models    []string
 	detectors []string
 	threshold int
+	by        aggregationFlags
 	inclusion string
 }
 
 func (f *memberFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.models, "models", []string{mapping.ModelsDefault},
-		"neural models: default, none, a model's `folder` or a YAML file; may be said again")
-	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name` (default all, those of the models too)")
+		"models: default, none, a model's `folder` or a YAML file; may be said again")
+	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name`, or with a hyphen before each those not to run (default all, those of the models too)")
+	f.by.register(flags)
 	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")
 	flags.StringVar(&f.inclusion, "inclusion", "", "`file` of verified sentences, see 'pgdeid harvest'")
 }
@@ -37,6 +39,10 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 	if f.threshold < 1 {
 		return nil, nil, usageError("--threshold: want at least 1")
 	}
+	by, err := f.by.read()
+	if err != nil {
+		return nil, nil, err
+	}
 	var defs []mapping.Model
 	for _, spec := range f.models {
 		more, err := models.ReadSpec(spec)
@@ -45,7 +51,7 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 		}
 		defs = append(defs, more...)
 	}
-	plan, err := models.NewPlan(defs, f.detectors)
+	plan, err := models.PlanOf(&mapping.Detect{Models: defs, Detectors: f.detectors, Aggregation: by})
 	if err != nil {
 		return nil, nil, usageError("%w", err)
 	}
@@ -74,12 +80,12 @@ func (g *globals) replicate(ctx context.Context, do func(replicator.Options) err
 	if err != nil {
 		return err
 	}
-	plan, err := models.NewPlan(cfg.Detect.Models, cfg.Detect.Detectors)
+	plan, err := models.PlanOf(&cfg.Detect)
 	if err != nil {
 		return fault.New("choose detectors", err, "correct detect.detectors and detect.models in "+g.config)
 	}
 	if omitted := plan.Omitted(); len(omitted) > 0 {
-		slog.Warn("detect.detectors leaves neural members out: they do not vote", "members", strings.Join(omitted, " "))
+		slog.Warn("detect.detectors leaves members of the models out: they do not vote", "members", strings.Join(omitted, " "))
 	}
 	set, err := plan.Open()
 	if err != nil {
@@ -87,7 +93,7 @@ func (g *globals) replicate(ctx context.Context, do func(replicator.Options) err
 	}
 	detector, err := set.Ensemble(cfg.Detect.Threshold)
 	if err != nil {
-		return errors.Join(fault.New("choose detectors", err, "correct detect.detectors in "+g.config), set.Close())
+		return errors.Join(fault.New("choose detectors", err, "correct detect.detectors and detect.aggregation in "+g.config), set.Close())
 	}
 	detector, digest, err := withVerified(ctx, cfg, detector, plan.Digest())
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 func newModelsCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List, compare, choose and verify neural models",
-		Long: `models works on folders of neural models: those that 'make train' made, each version
-with its card (figures, data, seeds, hashes), and models of others that are to become
-members of the ensemble.`,
+		Short: "List, compare, choose and verify models",
+		Long: `models works on folders of models: those that 'make train' and 'pgdeid train' made, each
+version with its card (figures, data, seeds, hashes), and networks of others that are to
+become members of the ensemble.`,
 		Example: `  pgdeid models list out/models
   pgdeid models compare out/models/lstm-v1 out/models/lstm-v2
   pgdeid models select --floor 0.95 out/models > members.yaml
@@ -92,7 +92,7 @@ func printVersions(out io.Writer, versions []models.Version, sets []string, all 
 		if v.Problem != "" {
 			line("  attention: %s", v.Problem)
 		}
-		line("  %s; %s; model.onnx %.12s", v.Card.DataLine(), v.Card.SpeedLine(), v.Sums["model.onnx"])
+		line("  %s; %s; %s %.12s", v.Card.DataLine(), v.Card.SpeedLine(), models.MainFile(v.Sums), v.Sums[models.MainFile(v.Sums)])
 		line("  set\tclass\trecall\tprecision\twords")
 		for _, f := range v.Card.Own() {
 			if f.Gold == 0 || len(sets) > 0 && !slices.Contains(sets, f.Set) || !all && (f.Type != "" || f.Group != "") {
@@ -102,7 +102,7 @@ func printVersions(out io.Writer, versions []models.Version, sets []string, all 
 		}
 	}
 	if len(versions) == 0 {
-		line("no version is there: folders with model.onnx and card.json are looked for")
+		line("no version is there: folders with a model and card.json are looked for")
 	}
 	return w.Flush()
 }

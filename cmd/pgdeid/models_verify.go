@@ -22,9 +22,10 @@ parity.json, if it has one, and prints the definition with the hash of every fil
 for a file of --models or, without its first line, for detect.models. What was seen goes
 before it as comments.
 
-FOLDER holds model.onnx, config.json and tokenizer.json (the layout that optimum-cli
-exports) or words.txt. It may also be what --models takes: "default", a folder with
-members.yaml, or a YAML file.
+FOLDER holds config.json and a network (model.onnx with tokenizer.json, the layout that
+optimum-cli exports, or with words.txt), a CRF (crf.bin), learned rules (rules.txt) or a
+stacking model (stacking.json), whose lines are for detect.aggregation. It may also be
+what --models takes: "default", a folder with members.yaml, or a YAML file.
 
 --labels says what the labels mean, where they are not PHI types: the name of a built-in
 map, one of ` + strings.Join(mapping.LabelMaps(), ", ") + `.
@@ -36,6 +37,9 @@ A map of one's own is written into the YAML: labels: {PER: PATIENT, MISC: ignore
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError("say which folder: pgdeid models verify FOLDER")
+			}
+			if a, err := models.StackingOf(args[0]); err == nil {
+				return verifyStacking(cmd, a, asJSON)
 			}
 			defs, err := verifyDefinitions(args[0], labels)
 			if err != nil {
@@ -91,4 +95,23 @@ func verifyDefinitions(spec, labels string) ([]mapping.Model, error) {
 		}
 	}
 	return defs, nil
+}
+
+// verifyStacking loads a stacking model and prints the lines that make it decide.
+func verifyStacking(cmd *cobra.Command, a mapping.Aggregation, asJSON bool) error {
+	var err error
+	if a.Folder, err = filepath.Abs(a.Folder); err != nil {
+		return err
+	}
+	seen, err := models.VerifyStacking(a)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), seen)
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "# %s\n", seen.Remark()); err != nil {
+		return err
+	}
+	return models.WriteAggregation(cmd.OutOrStdout(), a)
 }

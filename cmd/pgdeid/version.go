@@ -94,7 +94,7 @@ func (v versionInfo) print(w io.Writer) error {
 		line("ONNX Runtime %s (%s)", v.ONNXRuntime, v.Library)
 	}
 	for _, m := range v.Models {
-		line("model %s (%.12s): %s", m.Name, m.Sums["model.onnx"], strings.Join(m.Members, ", "))
+		line("model %s (%.12s): %s", m.Name, m.Sums[models.MainFile(m.Sums)], strings.Join(m.Members, ", "))
 	}
 	return err
 }

@@ -45,6 +45,7 @@ func BuiltinLabels() Labels {
 		m[t.String()] = MeaningOf(t)
 	}
 	maps.Copy(m, sourceLabels)
+	m["UNKNOWN"] = Meaning{} // models/train/carriers marks so what may be a name or not
 	return m
 }
 

@@ -44,8 +44,10 @@ func (d *Detect) essence() any {
 		Detectors []string
 		Threshold int
 		Models    []any `json:",omitempty"`
+		// By is nil for votes, which were all there was before there were other ways.
+		By any `json:",omitempty"`
 	}
-	e := essence{Detectors: d.Detectors, Threshold: d.Threshold}
+	e := essence{Detectors: d.Detectors, Threshold: d.Threshold, By: d.Aggregation.essence()}
 	if len(d.Models) == 1 && d.Models[0].Default {
 		return e
 	}

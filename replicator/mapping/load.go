@@ -132,6 +132,9 @@ func (c *Config) resolveFiles(folder string) {
 			*name = filepath.Join(folder, *name)
 		}
 	}
+	if a := &c.Detect.Aggregation; a.Folder != "" && !filepath.IsAbs(a.Folder) {
+		a.Folder = filepath.Join(folder, a.Folder)
+	}
 	if in := &c.Detect.Inclusion; *in != InVault && *in != NoInclusion && !filepath.IsAbs(*in) {
 		*in = filepath.Join(folder, *in)
 	}

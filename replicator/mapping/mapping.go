@@ -80,9 +80,12 @@ const (
 
 // Detect chooses the members of the ensemble.
 type Detect struct {
-	Detectors []string // names, built-in and of Models; default all
-	Threshold int      // votes needed; default 1
-	Models    []Model  // neural models; default: those that come with the program
+	// Detectors names members, built-in ones and those of Models; default all. Where every
+	// name begins with a hyphen they are those left out.
+	Detectors   []string
+	Threshold   int         // votes needed; default 1
+	Aggregation Aggregation // default: vote
+	Models      []Model     // models; default: those that come with the program
 	// Inclusion says where the sentences and templates stand that were verified: InVault
 	// (default), NoInclusion, or a file that 'pgdeid harvest export' wrote.
 	Inclusion string

@@ -9,13 +9,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 )
 
-// Model defines a neural model and the members of the ensemble that vote with it.
+// Model defines a model and the members of the ensemble that vote with it.
 type Model struct {
 	// Default stands for the models that come with the program; nothing else is set
 	// then.
 	Default bool
-	// Folder holds model.onnx, config.json and tokenizer.json or words.txt. In a file it
-	// is relative to the file's folder.
+	// Folder holds config.json, which says of what kind the model is, and the files of its
+	// kind. In a file it is relative to the file's folder.
 	Folder string
 	// Sums are the SHA-256 of the folder's files, in hexadecimal, by name.
 	Sums map[string]string
@@ -192,6 +192,12 @@ func readMembers(n node) []Member {
 		members = append(members, m)
 	}
 	return members
+}
+
+// LeavesOut reports whether a list of members names those that do not vote: every name
+// has a hyphen before it.
+func LeavesOut(names []string) bool {
+	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !strings.HasPrefix(name, "-") })
 }
 
 // memberPattern is what a member may be called.

@@ -117,13 +117,18 @@ func (c *Config) readDates(n node) {
 
 func (c *Config) readDetect(n node) {
 	n.setters(map[string]func(node){
-		"detectors": texts(&c.Detect.Detectors),
-		"threshold": integer(&c.Detect.Threshold, 32),
-		"models":    func(v node) { c.Detect.Models = readModels(v, false) },
-		"inclusion": text(&c.Detect.Inclusion),
+		"detectors":   texts(&c.Detect.Detectors),
+		"threshold":   integer(&c.Detect.Threshold, 32),
+		"aggregation": c.Detect.Aggregation.read,
+		"models":      func(v node) { c.Detect.Models = readModels(v, false) },
+		"inclusion":   text(&c.Detect.Inclusion),
 	})
-	if d := c.Detect; len(d.Detectors) > 0 && d.Threshold > len(d.Detectors) {
+	d := &c.Detect
+	switch {
+	case len(d.Detectors) > 0 && !LeavesOut(d.Detectors) && d.Threshold > len(d.Detectors):
 		n.fail("threshold is more than the number of detectors (%d): nothing would ever be found", len(d.Detectors))
+	case d.Threshold > 1 && d.Aggregation.By != "" && d.Aggregation.By != ensemble.ByVote:
+		n.fail("threshold counts votes, which aggregation %s does not: leave one of them out", d.Aggregation.By)
 	}
 }
 

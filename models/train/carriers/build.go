@@ -22,6 +22,9 @@ func build(o options, set settings, report io.Writer) error {
 	if err := w.writeHeldOut(o.out, report); err != nil {
 		return err
 	}
+	if err := w.writeTrainingDocuments(o.out, report); err != nil {
+		return err
+	}
 	words := newLanguage()
 	for i := range set.Files {
 		name := fmt.Sprintf("train-%d.jsonl", i+1)

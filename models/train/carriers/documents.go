@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
@@ -14,6 +15,9 @@ import (
 
 // heldOutDocuments is how many whole notes are written of each held-out text source.
 const heldOutDocuments = 400
+
+// trainingDocuments is how many whole notes are written of the training side.
+const trainingDocuments = 800
 
 // unknownLabel marks what may or may not be PHI: "UNKNOWN = ignore" in a file of
 // labels leaves it out of every count.
@@ -38,6 +42,31 @@ func (w *world) writeDocuments(dir string, rng *rand.Rand, h *corpus.Hospital, r
 		}
 		fmt.Fprintf(report, "%-20s %6d notes\n", name, n)
 	}
+	return nil
+}
+
+// seedNotes parts the chance of the training notes from that of all else.
+const seedNotes = 0x907e5
+
+// writeTrainingDocuments writes texts of the training side as whole notes, with names of
+// that side: for what learns from whole notes what an ensemble makes of them.
+func (w *world) writeTrainingDocuments(dir string, report io.Writer) error {
+	h, err := w.hospital(w.set.Seed^seedNotes, training)
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(w.set.Seed, seedNotes))
+	texts := slices.Clone(w.notes[training])
+	rng.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+	all, err := w.carriers(rng, texts[:min(len(texts), trainingDocuments)], restored)
+	if err != nil {
+		return err
+	}
+	const name = "notes-train.jsonl"
+	if err := writeNotes(filepath.Join(dir, name), len(all), filler{h, w.pieces}.whole(rng, all)); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	fmt.Fprintf(report, "%-20s %6d notes\n", name, len(all))
 	return nil
 }
 

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/models"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// aggregationFlags say how votes become spans.
+type aggregationFlags struct {
+	by       string
+	stacking string
+	floor    float64
+}
+
+func (f *aggregationFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.by, "aggregation", "", "how votes become spans: vote, union or stacking (default vote)")
+	flags.StringVar(&f.stacking, "stacking", "", "`folder` of the model that decides; means --aggregation stacking")
+	flags.Float64Var(&f.floor, "recall-floor", 0, "least `share` of words with PHI that stacking keeps, by its curve (default what it was trained for)")
+}
+
+// read returns what the flags say, with the hashes that the model's files have now.
+func (f *aggregationFlags) read() (mapping.Aggregation, error) {
+	by := ensemble.Aggregation(f.by)
+	stacking := by == ensemble.ByStacking || f.by == "" && f.stacking != ""
+	switch {
+	case f.by != "" && !slices.Contains(ensemble.Aggregations(), by):
+		return mapping.Aggregation{}, usageError("--aggregation: want %s", wayList())
+	case !stacking && (f.stacking != "" || f.floor != 0):
+		return mapping.Aggregation{}, usageError("--stacking and --recall-floor are for --aggregation stacking")
+	case !stacking:
+		return mapping.Aggregation{By: by}, nil
+	case f.stacking == "":
+		return mapping.Aggregation{}, usageError("--aggregation stacking: say which model decides: --stacking FOLDER")
+	case f.floor != 0 && !(f.floor >= mapping.LowestRecallFloor && f.floor <= mapping.HighestRecallFloor):
+		return mapping.Aggregation{}, usageError("--recall-floor: want %g to %g", mapping.LowestRecallFloor, mapping.HighestRecallFloor)
+	}
+	a, err := models.StackingOf(f.stacking)
+	if err != nil {
+		return a, usageError("--stacking: %w", err)
+	}
+	a.RecallFloor = f.floor
+	return a, nil
+}
+
+func wayList() string {
+	var words []string
+	for _, w := range ensemble.Aggregations() {
+		words = append(words, fmt.Sprint(w))
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,132 @@
+package stacking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// Learner gathers examples of an ensemble's candidates. It belongs to one goroutine.
+type Learner struct {
+	members []string
+	rows    [][]float32
+	y       []float32
+	docs    []int32 // of each row
+	count   int32   // of notes
+}
+
+// NewLearner returns a learner for an ensemble of these members.
+func NewLearner(members []string) *Learner {
+	return &Learner{members: slices.Clone(members)}
+}
+
+// Notes returns how many notes there are to learn from.
+func (l *Learner) Notes() int { return int(l.count) }
+
+// Size returns how many words there are to learn from, and how many of them are PHI.
+func (l *Learner) Size() (words, phi int) {
+	for _, y := range l.y {
+		phi += int(y)
+	}
+	return len(l.y), phi
+}
+
+// Gather runs an ensemble over notes whose PHI is marked, several at a time, and adds what
+// its members propose. tick is called after each note, if it is not nil.
+func (l *Learner) Gather(ctx context.Context, e *ensemble.Ensemble, notes iter.Seq2[corpus.Labelled, error], tick func()) error {
+	batch := make([]corpus.Labelled, 0, 4*runtime.GOMAXPROCS(0))
+	for note, err := range notes {
+		if err != nil {
+			return err
+		}
+		if batch = append(batch, note); len(batch) < cap(batch) {
+			continue
+		}
+		if err := l.addAll(ctx, e, batch, tick); err != nil {
+			return err
+		}
+		batch = batch[:0]
+	}
+	return l.addAll(ctx, e, batch, tick)
+}
+
+// addAll adds notes in their order, whichever is searched first.
+func (l *Learner) addAll(ctx context.Context, e *ensemble.Ensemble, notes []corpus.Labelled, tick func()) error {
+	ballots := make([]*ensemble.Ballot, len(notes))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range notes {
+		work.Go(func() (err error) {
+			ballots[i], err = e.Vote(ctx, notes[i].Note)
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	for i := range notes {
+		if err := l.Add(ballots[i].Candidates(), &notes[i]); err != nil {
+			return err
+		}
+		if tick != nil {
+			tick()
+		}
+	}
+	return nil
+}
+
+// Add adds the candidates of a note. What a member is sure of is no example, since nobody
+// will be asked about it; nor are words of which nobody knows whether they are PHI, and
+// false alarms of types that the source does not mark.
+func (l *Learner) Add(c *ensemble.Candidates, note *corpus.Labelled) error {
+	if !slices.Equal(c.Members, l.members) {
+		return errors.New("candidates of another ensemble")
+	}
+	if len(note.Tags) != len(c.Note.Tokens()) {
+		return fmt.Errorf("%d tags for %d tokens", len(note.Tags), len(c.Note.Tokens()))
+	}
+	covers, err := corpus.CoverTypes(note.Covers)
+	if err != nil {
+		return err
+	}
+	d := newDescriber(c, slots(l.members, l.members), len(l.members))
+	for _, s := range c.Spans {
+		if s.Type != ensemble.Time {
+			l.addSpan(d, s, note.Tags, covers.Has(s.Type))
+		}
+	}
+	l.count++
+	return nil
+}
+
+func (l *Learner) addSpan(d *describer, s ensemble.Span, tags []string, covered bool) {
+	from, to := tokensOf(d.c.Note, s)
+	votes := votesOn(d.c, s)
+	for i := from; i < to; i++ {
+		word := d.c.Note.Tokens()[i]
+		outside := tags[i] == corpus.Outside
+		if word.Kind == ensemble.Punct || tags[i] == corpus.Unknown || outside && !covered || sure(votes, word) {
+			continue
+		}
+		y := float32(1)
+		if outside {
+			y = 0
+		}
+		l.rows = append(l.rows, slices.Clone(d.describe(s, votes, from, to, i)))
+		l.y, l.docs = append(l.y, y), append(l.docs, l.count)
+	}
+}
+
+func sure(votes []ensemble.Span, word ensemble.Token) bool {
+	return slices.ContainsFunc(votes, func(v ensemble.Span) bool {
+		return v.Sure && v.Start < word.End && v.End > word.Start
+	})
+}

@@ -1,0 +1,101 @@
+package stacking
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// Stacker makes the model decide in an ensemble of the given members, which has to have
+// all that the model was trained over: without one of them its silence would be taken for
+// a no. A word for which a member votes that the model does not know is kept, since
+// nobody has measured what becomes of it.
+//
+// A floor over 0 is the least share of the words with PHI that stays; it asks for the
+// highest threshold of the model's curve that keeps it. 0 means the model's own.
+func (m *Model) Stacker(members []string, floor float64) (ensemble.Stacker, error) {
+	var absent []string
+	for _, name := range m.data.Members {
+		if !slices.Contains(members, name) {
+			absent = append(absent, name)
+		}
+	}
+	if len(absent) > 0 {
+		return nil, fmt.Errorf("stacking model %s was trained with members that do not vote here (%s): add them, train another with 'pgdeid train stacking', or let votes decide",
+			m.name, strings.Join(absent, ", "))
+	}
+	s := &stacker{model: m, threshold: m.data.Threshold}
+	if floor > 0 {
+		var err error
+		if s.threshold, err = m.thresholdFor(floor); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// thresholdFor returns the highest threshold of the curve that keeps a share of words.
+func (m *Model) thresholdFor(floor float64) (float64, error) {
+	best := -1.0
+	for _, p := range m.data.Curve {
+		if p.Kept >= floor {
+			best = p.Threshold
+		}
+	}
+	if best < 0 {
+		return 0, fmt.Errorf("recall_floor %g is more than stacking model %s keeps at any threshold", floor, m.name)
+	}
+	return best, nil
+}
+
+// stacker is a model at a threshold.
+type stacker struct {
+	model     *Model
+	threshold float64
+}
+
+// Keep implements [ensemble.Stacker].
+func (s *stacker) Keep(c *ensemble.Candidates) []ensemble.Range {
+	d := newDescriber(c, slots(c.Members, s.model.data.Members), len(s.model.data.Members))
+	parts := make([]ensemble.Range, len(c.Spans))
+	for i, span := range c.Spans {
+		parts[i] = s.part(d, span)
+	}
+	return parts
+}
+
+// part takes off a candidate's ends the words that are not PHI.
+func (s *stacker) part(d *describer, span ensemble.Span) ensemble.Range {
+	tokens := d.c.Note.Tokens()
+	from, to := tokensOf(d.c.Note, span)
+	votes := votesOn(d.c, span)
+	stays := func(i int) bool {
+		return tokens[i].Kind != ensemble.Punct && (d.strangers(votes, tokens[i]) ||
+			probability(s.model.data.Bias+s.model.forest.score(d.describe(span, votes, from, to, i))) >= s.threshold)
+	}
+	first, last := from, to
+	for first < last && !stays(first) {
+		first++
+	}
+	for last > first && !stays(last-1) {
+		last--
+	}
+	switch {
+	case first == last:
+		return ensemble.Range{}
+	case first == from && last == to:
+		return ensemble.Range{Start: span.Start, End: span.End}
+	}
+	return ensemble.Range{Start: max(tokens[first].Start, span.Start), End: min(tokens[last-1].End, span.End)}
+}
+
+// slots returns for each member of an ensemble its place among those of a model, or -1.
+func slots(members, known []string) []int {
+	at := make([]int, len(members))
+	for i, name := range members {
+		at[i] = slices.Index(known, name)
+	}
+	return at
+}

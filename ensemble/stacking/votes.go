@@ -1,0 +1,134 @@
+package stacking
+
+import (
+	"math/bits"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
+
+func count(v ensemble.Votes) int { return bits.OnesCount32(uint32(v)) }
+
+// setVotes fills in who proposed a word, and how much they agree.
+func (d *describer) setVotes(s ensemble.Span, votes []ensemble.Span, at int) {
+	word := d.c.Note.Tokens()[at]
+	var voters ensemble.Votes
+	var classes, same, scored int
+	var seen [16]bool
+	var best, sum float32
+	nearest := len(d.c.Note.Text)
+	for _, v := range votes {
+		if v.Start >= word.End || v.End <= word.Start {
+			continue
+		}
+		voters |= v.By
+		if class := v.Type.Class(); !seen[class] {
+			seen[class] = true
+			classes++
+		}
+		if v.Start == s.Start && v.End == s.End {
+			same++
+		}
+		if v.Score > 0 {
+			best, sum = max(best, v.Score), sum+v.Score
+			scored++
+		}
+		nearest = min(nearest, word.Start-v.Start, v.End-word.End)
+	}
+	x := &d.row
+	x.put(float32(count(voters)))
+	x.put(float32(count(voters & d.c.Learned)))
+	x.put(float32(count(voters &^ d.c.Learned)))
+	x.put(best)
+	x.put(sum / float32(max(scored, 1)))
+	x.put(float32(classes))
+	x.put(float32(min(nearest, 99)))
+	x.put(float32(same))
+}
+
+// setMembers fills in, member by member, how sure each is of a word (1 where it can't
+// say, 0 where it did not vote), and whether it takes it for what the candidate is.
+func (d *describer) setMembers(s ensemble.Span, votes []ensemble.Span, at int) {
+	word := d.c.Note.Tokens()[at]
+	first := len(d.row.values)
+	for range 2 * d.members {
+		d.row.put(0)
+	}
+	by := d.row.values[first:]
+	for _, v := range votes {
+		slot := d.slot[bits.TrailingZeros32(uint32(v.By))%len(d.slot)]
+		if slot < 0 || v.Start >= word.End || v.End <= word.Start {
+			continue
+		}
+		score := v.Score
+		if score == 0 {
+			score = 1
+		}
+		by[2*slot] = max(by[2*slot], score)
+		if v.Type == s.Type {
+			by[2*slot+1] = 1
+		}
+	}
+}
+
+// strangers reports whether a member votes for a word that the model has not learned of.
+func (d *describer) strangers(votes []ensemble.Span, word ensemble.Token) bool {
+	for _, v := range votes {
+		if v.By&d.strange != 0 && v.Start < word.End && v.End > word.Start {
+			return true
+		}
+	}
+	return false
+}
+
+// repeats are the places in a note where a word stands.
+type repeats struct {
+	all, candidate, lower int
+	voters                ensemble.Votes
+}
+
+// repeated counts the words of a note that stand in candidates.
+func repeated(c *ensemble.Candidates) map[string]repeats {
+	words := map[string]repeats{}
+	tokens := c.Note.Tokens()
+	for _, s := range c.Spans {
+		from, to := tokensOf(c.Note, s)
+		for i := from; i < to; i++ {
+			if tokens[i].Kind != ensemble.Word {
+				continue
+			}
+			key := lexicon.Fold(c.Note.Tok(i))
+			r := words[key]
+			r.candidate++
+			r.voters |= s.By
+			words[key] = r
+		}
+	}
+	for i, t := range tokens {
+		if t.Kind != ensemble.Word {
+			continue
+		}
+		key := lexicon.Fold(c.Note.Tok(i))
+		if r, ok := words[key]; ok {
+			r.all++
+			if t.Case == ensemble.Lower {
+				r.lower++
+			}
+			words[key] = r
+		}
+	}
+	return words
+}
+
+// setRepeats fills in where else the note has a word.
+func (d *describer) setRepeats(at int) {
+	x := &d.row
+	r := repeats{}
+	if d.c.Note.Tokens()[at].Kind == ensemble.Word {
+		r = d.words[lexicon.Fold(d.c.Note.Tok(at))]
+	}
+	x.put(float32(r.all))
+	x.put(float32(r.all - r.candidate))
+	x.put(float32(count(r.voters)))
+	x.put(float32(r.lower))
+}

@@ -1,0 +1,136 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/stacking"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// decision is how the members' votes become spans, with the model that decides, if one
+// does. The zero value counts votes.
+type decision struct {
+	by    ensemble.Aggregation
+	from  source // of the stacking model
+	floor float64
+	model *stacking.Model
+}
+
+// PlanOf chooses the members and the way of aggregation that a configuration says.
+func PlanOf(d *mapping.Detect) (*Plan, error) {
+	p, err := NewPlan(d.Models, d.Detectors)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Aggregate(d.Aggregation)
+}
+
+// Aggregate makes the plan's members decide in a way.
+func (p *Plan) Aggregate(a mapping.Aggregation) error {
+	p.decision = decision{by: a.By, floor: a.RecallFloor}
+	if a.Folder != "" {
+		p.decision.from = source{
+			name: mapping.MemberName(a.Folder), model: mapping.Model{Folder: a.Folder, Sums: a.Sums},
+			files: os.DirFS(a.Folder), where: a.Folder,
+		}
+	}
+	var err error
+	p.digest, err = digestOf(p.sources, p.decision)
+	return err
+}
+
+// StackingOf reads what is said of a stacking model's folder on a command line: its hashes
+// are those that the files have now.
+func StackingOf(folder string) (mapping.Aggregation, error) {
+	a := mapping.Aggregation{By: ensemble.ByStacking, Folder: folder}
+	var err error
+	if a.Sums, err = HashFolder(os.DirFS(folder)); err != nil {
+		return a, fmt.Errorf("%s: %w", folder, err)
+	}
+	if kind := kindOf(os.DirFS(folder)); kind != stacking.ModelType {
+		return a, fmt.Errorf("%s: its model_type is %q, not %q", folder, kind, stacking.ModelType)
+	}
+	return a, nil
+}
+
+// VerifiedStacking is what a stacking model showed when it was loaded.
+type VerifiedStacking struct {
+	Name      string            `json:"name"`
+	Members   []string          `json:"members"`
+	Threshold float64           `json:"threshold"`
+	Curve     []stacking.Point  `json:"curve"`
+	Sums      map[string]string `json:"sha256"`
+}
+
+// VerifyStacking loads a stacking model as a run does.
+func VerifyStacking(a mapping.Aggregation) (*VerifiedStacking, error) {
+	p := &Plan{}
+	if err := p.Aggregate(a); err != nil {
+		return nil, err
+	}
+	if err := p.decision.load(); err != nil {
+		return nil, err
+	}
+	m := p.decision.model
+	return &VerifiedStacking{m.Name(), m.Members(), m.Threshold(), m.Curve(), a.Sums}, nil
+}
+
+// Remark says in a line what was seen of the model.
+func (v *VerifiedStacking) Remark() string {
+	return fmt.Sprintf("%s loads, keeps words from a probability of %g, decides for an ensemble with %s",
+		v.Name, v.Threshold, strings.Join(v.Members, ", "))
+}
+
+// WriteAggregation writes a way of aggregation as it stands under detect.
+func WriteAggregation(w io.Writer, a mapping.Aggregation) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "aggregation:\n  by: %s\n  folder: %s\n", a.By, scalar(a.Folder))
+	if a.RecallFloor != 0 {
+		fmt.Fprintf(&b, "  recall_floor: %g\n", a.RecallFloor)
+	}
+	b.WriteString("  sha256:\n")
+	for _, file := range slices.Sorted(maps.Keys(a.Sums)) {
+		fmt.Fprintf(&b, "    %s: %s\n", scalar(file), scalar(a.Sums[file]))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// load reads the stacking model, if one decides.
+func (d *decision) load() error {
+	if d.by != ensemble.ByStacking {
+		return nil
+	}
+	if d.from.files == nil {
+		return fault.New("load the stacking model", fs.ErrNotExist, "say where it is: folder beside by: stacking under detect.aggregation, --stacking for a command")
+	}
+	var err error
+	d.model, err = stacking.Load(d.from.name, d.from.files, d.from.model.Sums)
+	return fault.New("load stacking model "+d.from.name, err,
+		"bring the model back that was verified: 'pgdeid models verify "+d.from.where+"' prints its definition")
+}
+
+// stacker returns the model at its threshold over members, nil where votes decide.
+func (d *decision) stacker(members []string) (ensemble.Stacker, error) {
+	if d.model == nil {
+		return nil, nil //nolint:nilnil // no stacker is what other ways of aggregation have
+	}
+	return d.model.Stacker(members, d.floor)
+}
+
+// digest is of a decision what decides the output; nil where it is by vote.
+func (d *decision) digest() ([]byte, error) {
+	if d.by == "" || d.by == ensemble.ByVote {
+		return nil, nil
+	}
+	return json.Marshal([]any{d.by, d.from.model.Sums, d.floor})
+}
