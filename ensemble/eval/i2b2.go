@@ -23,20 +23,25 @@ const (
 	Borders
 	// Tokens compares runs of letters and digits, each with its type.
 	Tokens
+	// CategoryTokens compares runs of letters and digits, each with its category (NAME,
+	// LOCATION, ...): figure 2 of Dernoncourt et al. (2017), category by category.
+	CategoryTokens
 	// BinaryTokens compares runs of letters and digits, PHI or not: Table 3 and figures
-	// 2 to 4 of Dernoncourt et al., J. Am. Med. Inform. Assoc. 24 (2017), which take
+	// 3 and 4 of Dernoncourt et al., J. Am. Med. Inform. Assoc. 24 (2017), which take
 	// HIPAA's types alone.
 	BinaryTokens
 	numWays
 )
 
-var wayNames = [numWays]string{"strict", "relaxed", "overlap", "borders", "tokens", "binary tokens"}
+var wayNames = [numWays]string{"strict", "relaxed", "overlap", "borders", "tokens", "category tokens", "binary tokens"}
 
 // String returns the way's name, such as "binary tokens".
 func (w Way) String() string { return wayNames[w] }
 
 // Ways lists them all.
-func Ways() []Way { return []Way{Strict, Relaxed, Overlap, Borders, Tokens, BinaryTokens} }
+func Ways() []Way {
+	return []Way{Strict, Relaxed, Overlap, Borders, Tokens, CategoryTokens, BinaryTokens}
+}
 
 // relaxedEnd is by how many characters ends may differ for Relaxed.
 const relaxedEnd = 2
@@ -103,6 +108,17 @@ func i2b2Type(t ensemble.Type) ensemble.Type {
 
 // sameType reports whether a prediction's type is one that a gold label may stand for.
 func sameType(gold corpus.TypeSet, t ensemble.Type) bool { return gold.Has(t) || gold.Has(i2b2Type(t)) }
+
+// sameCategory reports whether a prediction's type is of a category (i2b2's tag: NAME,
+// LOCATION, ...) that a gold label may stand for.
+func sameCategory(gold corpus.TypeSet, t ensemble.Type) bool {
+	for _, g := range gold.Types() {
+		if g.Class() == t.Class() {
+			return true
+		}
+	}
+	return false
+}
 
 // i2b2Key is a cell of the i2b2 scores: gold is counted under its main type,
 // predictions under theirs.

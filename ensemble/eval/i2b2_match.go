@@ -91,8 +91,26 @@ func oneOfEach(gold []entity) []entity {
 
 // predictedToken is a run of letters and digits in a prediction.
 type predictedToken struct {
-	typ           ensemble.Type
-	typed, binary bool // gold has it with its type, or at all
+	typ   ensemble.Type
+	right [numWays]bool // what gold matches, by the ways that compare tokens
+}
+
+// tokenWays are the ways that compare runs of letters and digits. Gold of the same run
+// counts once for what it means; for BinaryTokens, once.
+var tokenWays = []struct {
+	way  Way
+	same func(corpus.TypeSet, ensemble.Type) bool
+}{
+	{Tokens, sameType},
+	{CategoryTokens, sameCategory},
+	{BinaryTokens, func(corpus.TypeSet, ensemble.Type) bool { return true }},
+}
+
+// goldToken is a run of letters and digits in gold.
+type goldToken struct {
+	ensemble.Range
+	types corpus.TypeSet // none for BinaryTokens
+	way   Way
 }
 
 // tokens counts the ways that compare runs of letters and digits, each cut to its
@@ -102,33 +120,30 @@ func (c i2b2Counts) tokens(k Track, text string, gold []entity, predicted []ense
 	for _, s := range predicted {
 		eachWord(text, s.Start, s.End, func(w ensemble.Range) { at[w] = &predictedToken{typ: s.Type} })
 	}
-	type token struct {
-		ensemble.Range
-		types corpus.TypeSet
-	}
-	typed, binary := map[token]bool{}, map[ensemble.Range]bool{}
+	seen := map[goldToken]bool{}
 	for _, g := range gold {
 		eachWord(text, g.Start, g.End, func(w ensemble.Range) {
-			p := at[w]
-			if t := (token{w, g.Types}); !typed[t] {
-				typed[t] = true
-				same := p != nil && sameType(g.Types, p.typ)
-				c.gold(k, Tokens, g.Main, same)
-				if same {
-					p.typed = true
+			for _, by := range tokenWays {
+				t := goldToken{w, g.Types, by.way}
+				if by.way == BinaryTokens {
+					t.types = 0
 				}
-			}
-			if !binary[w] {
-				binary[w] = true
-				c.gold(k, BinaryTokens, g.Main, p != nil)
-				if p != nil {
-					p.binary = true
+				if seen[t] {
+					continue
+				}
+				seen[t] = true
+				p := at[w]
+				same := p != nil && by.same(g.Types, p.typ)
+				c.gold(k, by.way, g.Main, same)
+				if same {
+					p.right[by.way] = true
 				}
 			}
 		})
 	}
 	for _, p := range at {
-		c.predicted(k, Tokens, p.typ, p.typed)
-		c.predicted(k, BinaryTokens, p.typ, p.binary)
+		for _, by := range tokenWays {
+			c.predicted(k, by.way, p.typ, p.right[by.way])
+		}
 	}
 }

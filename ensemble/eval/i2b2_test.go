@@ -40,7 +40,7 @@ func TestI2B2Ways(t *testing.T) {
 		},
 		"another type": {
 			"[PATIENT|Ann] in [CITY|Salem]", "[DOCTOR|Ann] in [CITY|Salem]",
-			row{Strict: {2, 1, 2, 1}, Overlap: {2, 1, 2, 1}, Borders: {2, 2, 2, 0}, Tokens: {2, 1, 2, 1}, BinaryTokens: {2, 2, 2, 0}},
+			row{Strict: {2, 1, 2, 1}, Overlap: {2, 1, 2, 1}, Borders: {2, 2, 2, 0}, Tokens: {2, 1, 2, 1}, CategoryTokens: {2, 2, 2, 0}, BinaryTokens: {2, 2, 2, 0}},
 			// DOCTOR is none of HIPAA's types: the patient is missed.
 			row{Strict: {2, 1, 1, 0}, BinaryTokens: {2, 1, 1, 0}},
 		},
@@ -110,6 +110,18 @@ type made struct {
 	found []ensemble.Span
 }
 
+// TestCategories: a town taken for a hospital is a LOCATION all the same, a name is not.
+func TestCategories(t *testing.T) {
+	rep := report(t, "[CITY|Salem] [HOSPITAL|Mercy] [DATE|May 3]", "[HOSPITAL|Salem] [PATIENT|Mercy] [DATE|May 3]")
+	got := map[string]Counts{}
+	for name, r := range rep.Categories {
+		got[name] = r.Counts
+	}
+	if diff := cmp.Diff(map[string]Counts{"LOCATION": {2, 1, 1, 0}, "DATE": {2, 2, 2, 0}, "NAME": {}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // randomDocs makes documents in which predictions hit, miss and stray.
 func randomDocs(seed uint64, n int) []made {
 	rng := rand.New(rand.NewPCG(seed, 4))
@@ -162,7 +174,7 @@ func TestStricterWaysFindLess(t *testing.T) {
 		for _, k := range Tracks() {
 			ways := rep.I2B2[k.String()]
 			of := func(w Way) Rates { return ways[w.String()] }
-			for _, pair := range [][2]Way{{Strict, Relaxed}, {Relaxed, Overlap}, {Strict, Borders}, {Tokens, BinaryTokens}} {
+			for _, pair := range [][2]Way{{Strict, Relaxed}, {Relaxed, Overlap}, {Strict, Borders}, {Tokens, CategoryTokens}, {CategoryTokens, BinaryTokens}} {
 				a, b := of(pair[0]), of(pair[1])
 				if a.Gold != b.Gold || a.Found > b.Found || a.Precision > b.Precision || a.F1 > b.F1 {
 					t.Errorf("seed %d, %s: %s %+v, %s %+v", seed, k, pair[0], a.Counts, pair[1], b.Counts)

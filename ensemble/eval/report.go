@@ -57,10 +57,12 @@ type Report struct {
 	// are those of its types, and Entities is Strict by class.
 	I2B2      map[string]map[string]Rates  `json:"i2b2,omitempty"`
 	I2B2Types map[string]map[string]Counts `json:"i2b2_types,omitempty"` // of i2b2's types: type, way
-	Strict    Rates                        `json:"strict"`
-	Relaxed   Rates                        `json:"relaxed"`
-	Overlap   Rates                        `json:"overlap"`
-	Entities  map[string]Rates             `json:"strict_classes"`
+	// Categories are i2b2's tags (NAME, LOCATION, ...) by CategoryTokens.
+	Categories map[string]Rates `json:"i2b2_categories,omitempty"`
+	Strict     Rates            `json:"strict"`
+	Relaxed    Rates            `json:"relaxed"`
+	Overlap    Rates            `json:"overlap"`
+	Entities   map[string]Rates `json:"strict_classes"`
 
 	Kinds        []Slice       `json:"kinds,omitempty"`       // words of group C
 	NameGroup    []Slice       `json:"name_groups,omitempty"` // words of names
@@ -115,9 +117,15 @@ func (s *Scorer) reportI2B2(r *Report, unmarked []Class) {
 	r.I2B2, r.I2B2Types, r.Entities = map[string]map[string]Rates{}, map[string]map[string]Counts{}, map[string]Rates{}
 	var sums [numTracks][numWays]Counts
 	var classes [numClasses]Counts
+	categories := map[string]Counts{}
 	for k, n := range s.i2b2 {
 		class, _ := ClassOf(k.typ)
 		n = judged(n, class, unmarked)
+		if k.track == FineTypes && k.way == CategoryTokens {
+			sum := categories[k.typ.Class().String()]
+			sum.add(n)
+			categories[k.typ.Class().String()] = sum
+		}
 		sums[k.track][k.way].add(n)
 		if k.track != FineTypes || n == (Counts{}) {
 			continue
@@ -137,6 +145,10 @@ func (s *Scorer) reportI2B2(r *Report, unmarked []Class) {
 			row[Way(w).String()] = ratesOf(n)
 		}
 		r.I2B2[Track(k).String()] = row
+	}
+	r.Categories = map[string]Rates{}
+	for name, n := range categories {
+		r.Categories[name] = ratesOf(n)
 	}
 	for c, n := range classes {
 		if !slices.Contains(unmarked, Class(c)) {

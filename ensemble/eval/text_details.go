@@ -17,6 +17,7 @@ func (r Result) WriteDetails(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	r.TableS4.write(tw)
 	r.writeI2B2(tw)
+	r.writeCategories(tw)
 	r.writeI2B2Types(tw)
 	writeSlices(tw, "kind (group C)", r.Kinds, nil)
 	r.Errors.write(tw)
@@ -44,6 +45,14 @@ func (r Result) writeI2B2(w io.Writer) {
 			s := r.I2B2[k.String()][way.String()]
 			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%.4f\t%s\t%d\t%d\t%d\t\n", k, way, s.Precision, s.Recall, s.F1, ci(s.F1CI), s.Gold, s.Missed(), s.False)
 		}
+	}
+}
+
+func (r Result) writeCategories(w io.Writer) {
+	fmt.Fprintf(w, "\ni2b2 category\tprecision\trecall\tF1\ttokens\t\n")
+	for _, name := range slices.Sorted(maps.Keys(r.Categories)) {
+		s := r.Categories[name]
+		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f\t%d\t\n", name, s.Precision, s.Recall, s.F1, s.Gold)
 	}
 }
 
