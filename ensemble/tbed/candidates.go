@@ -65,7 +65,7 @@ func (c *candidates) counter(hash uint64, to Tag) *uint32 {
 // find returns the first candidate with the conditions of a hash, or -1.
 func (c *candidates) find(hash uint64) int32 {
 	k := key(hash)
-	mask := uint64(len(c.keys) - 1) //nolint:gosec // a length
+	mask := uint64(len(c.keys) - 1)
 	for i := hash & mask; c.keys[i] != 0; i = (i + 1) & mask {
 		if c.keys[i] == k {
 			return c.heads[i]
@@ -88,10 +88,10 @@ func (c *candidates) add(hash uint64, n candidate) int32 {
 	if c.used*4 >= len(c.keys)*3 {
 		c.grow()
 	}
-	at := int32(len(c.list)) //nolint:gosec // bounded by the options
+	at := int32(len(c.list))
 	n.next = -1
 	k := key(hash)
-	mask := uint64(len(c.keys) - 1) //nolint:gosec // a length
+	mask := uint64(len(c.keys) - 1)
 	i := hash & mask
 	for c.keys[i] != 0 && c.keys[i] != k {
 		i = (i + 1) & mask
@@ -109,7 +109,7 @@ func (c *candidates) add(hash uint64, n candidate) int32 {
 func (c *candidates) grow() {
 	keys, heads := c.keys, c.heads
 	c.keys, c.heads = make([]uint64, 2*len(keys)), make([]int32, 2*len(keys))
-	mask := uint64(len(c.keys) - 1) //nolint:gosec // a length
+	mask := uint64(len(c.keys) - 1)
 	for j, k := range keys {
 		if k == 0 {
 			continue

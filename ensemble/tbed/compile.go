@@ -98,7 +98,7 @@ func compile(rules []Rule) (*program, error) {
 func (c *compiled) drive() {
 	c.driver = c.from
 	for _, x := range c.tags {
-		if tag := Tag(x.value); c.driver == Outside && tag != edge { //nolint:gosec // it was made of one
+		if tag := Tag(x.value); c.driver == Outside && tag != edge {
 			c.driver, c.driverOffset = tag, x.offset
 		}
 	}
@@ -120,7 +120,7 @@ func (p *program) meet(c Condition) error {
 
 // check turns a condition into numbers.
 func (p *program) check(c Condition) (check, error) {
-	k := check{offset: int32(c.Offset), column: -1, value: beyond} //nolint:gosec // at most maxOffset
+	k := check{offset: int32(c.Offset), column: -1, value: beyond}
 	if c.Attribute == tagAttribute {
 		k.value = valueID(edge)
 		if c.Edge {
@@ -134,13 +134,13 @@ func (p *program) check(c Condition) (check, error) {
 	if err != nil {
 		return k, err
 	}
-	k.column = int32(column) //nolint:gosec // there are few attributes
+	k.column = int32(column)
 	if c.Edge {
 		return k, nil
 	}
 	id, known := p.ids[column][key]
 	if !known {
-		id = firstValue + valueID(len(p.ids[column])) //nolint:gosec // at most as many as there are conditions
+		id = firstValue + valueID(len(p.ids[column]))
 		p.ids[column][key] = id
 	}
 	k.value = id
@@ -187,11 +187,11 @@ func (p *program) fill(shared map[check]int) {
 			}
 		}
 		if rarest < 0 {
-			p.roaming = append(p.roaming, int32(i)) //nolint:gosec // at most maxRules
+			p.roaming = append(p.roaming, int32(i))
 			continue
 		}
 		x := c.plain[rarest]
 		c.plain = slices.Delete(c.plain, rarest, rarest+1)
-		p.index[x.column][x.value] = append(p.index[x.column][x.value], found{int32(i), x.offset}) //nolint:gosec // at most maxRules
+		p.index[x.column][x.value] = append(p.index[x.column][x.value], found{int32(i), x.offset})
 	}
 }

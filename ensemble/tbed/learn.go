@@ -125,18 +125,18 @@ func (l *learner) generate(most int32) {
 	})
 	l.cands.reset(min(most, l.lowestFloor()))
 	l.eachRepair(func(i int, hash uint64, v *values, template int, want Tag) {
-		if *l.cands.counter(hash, want) < uint32(l.cands.floor) { //nolint:gosec // not negative
+		if *l.cands.counter(hash, want) < uint32(l.cands.floor) {
 			return
 		}
 		at := l.cands.get(hash, want)
 		if at < 0 {
-			at = l.cands.add(hash, candidate{values: *v, template: uint16(template), from: l.table.tags[i], to: want}) //nolint:gosec // there are few templates
+			at = l.cands.add(hash, candidate{values: *v, template: uint16(template), from: l.table.tags[i], to: want})
 		}
 		l.cands.list[at].good++
 	})
 	l.queue.reset()
 	for at := range l.cands.list {
-		l.queue.push(&l.cands.list[at], int32(at)) //nolint:gosec // bounded by the options
+		l.queue.push(&l.cands.list[at], int32(at))
 	}
 }
 
@@ -169,7 +169,7 @@ func (l *learner) lowestFloor() int32 {
 		floor--
 		sum += having[floor]
 	}
-	return int32(floor) //nolint:gosec // below 4096
+	return int32(floor)
 }
 
 // best returns the candidate with the highest gain, or -1 if none reaches the floor.
@@ -222,7 +222,7 @@ func (l *learner) rule(c *candidate) Rule {
 	r := Rule{From: c.from, To: c.to, Mended: int(c.good), Broken: int(c.bad)}
 	for k, s := range l.templates[c.template].slots {
 		if s.attribute == tagSlot {
-			tag := Tag(c.values[k]) //nolint:gosec // it was made of one
+			tag := Tag(c.values[k])
 			cond := Condition{Attribute: tagAttribute, Offset: s.offset, Value: tag.String()}
 			if tag == edge {
 				cond.Value, cond.Edge = "", true

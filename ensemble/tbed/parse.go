@@ -95,7 +95,8 @@ func ParseRule(line string) (Rule, error) {
 	if r.If, err = s.conditions(); err != nil {
 		return r, err
 	}
-	return r, s.comment(&r)
+	s.comment(&r)
+	return r, nil
 }
 
 // ruleScanner cuts a line into words, brackets and quoted values.
@@ -218,21 +219,24 @@ func (s *ruleScanner) value(c *Condition) error {
 }
 
 // comment reads "# +412 -9 what a person says".
-func (s *ruleScanner) comment(r *Rule) error {
+func (s *ruleScanner) comment(r *Rule) {
 	s.skip()
-	text, ok := strings.CutPrefix(s.rest, "#")
-	if !ok {
-		return nil
-	}
+	text, _ := strings.CutPrefix(s.rest, "#")
 	text = strings.TrimSpace(text)
 	plus, rest, _ := strings.Cut(text, " ")
 	minus, after, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	mended, err := strconv.ParseUint(strings.TrimPrefix(plus, "+"), 10, 31)
-	broken, err2 := strconv.ParseUint(strings.TrimPrefix(minus, "-"), 10, 31)
-	if !strings.HasPrefix(plus, "+") || !strings.HasPrefix(minus, "-") || err != nil || err2 != nil {
+	mended, counted := count(plus, "+")
+	broken, counted2 := count(minus, "-")
+	if !counted || !counted2 {
 		r.Comment = text
-		return nil
+		return
 	}
-	r.Mended, r.Broken, r.Comment = int(mended), int(broken), strings.TrimSpace(after)
-	return nil
+	r.Mended, r.Broken, r.Comment = mended, broken, strings.TrimSpace(after)
+}
+
+// count reads a number behind its sign.
+func count(word, sign string) (n int, ok bool) {
+	digits, signed := strings.CutPrefix(word, sign)
+	u, err := strconv.ParseUint(digits, 10, 31)
+	return int(u), signed && err == nil
 }

@@ -51,7 +51,7 @@ func (l *learner) evaluate(c *candidate) {
 // candidates around them up to date.
 func (l *learner) apply(c *candidate) {
 	var changed []int32
-	l.matches(c, func(i int) { changed = append(changed, int32(i)) }) //nolint:gosec // a table has fewer than 2^31 tokens
+	l.matches(c, func(i int) { changed = append(changed, int32(i)) })
 	near := l.around(changed)
 	for _, i := range near {
 		l.count(int(i), -1, l.affected(i))
@@ -77,7 +77,7 @@ func (l *learner) around(changed []int32) []int32 {
 		for j := int(i) - l.reach; j <= int(i)+l.reach; j++ {
 			if l.table.tags[j] != edge && l.stamp[j] < l.round-1 {
 				l.stamp[j] = l.round - 1
-				near = append(near, int32(j)) //nolint:gosec // a token's number
+				near = append(near, int32(j))
 			}
 		}
 	}
@@ -125,14 +125,14 @@ func (l *learner) count(i int, by int32, templates []int) {
 // into being when it mends enough.
 func (l *learner) countRepair(hash uint64, v *values, template int, from, want Tag, by int32) {
 	counter := l.cands.counter(hash, want)
-	*counter += uint32(by) //nolint:gosec // wraps around as it should
+	*counter += uint32(by)
 	at := l.cands.get(hash, want)
 	switch {
 	case at >= 0:
 		l.cands.list[at].good += by
-	case by > 0 && *counter >= uint32(l.cands.floor): //nolint:gosec // not negative
+	case by > 0 && *counter >= uint32(l.cands.floor):
 		at = l.cands.add(hash, candidate{
-			values: *v, good: int32(*counter), template: uint16(template), from: from, to: want, //nolint:gosec // small
+			values: *v, good: int32(*counter), template: uint16(template), from: from, to: want,
 		})
 	default:
 		return

@@ -80,10 +80,10 @@ func (b *batch) fill(p *program, sheet *features.Sheet, tags []Tag, from int, en
 	at, i := b.edge(0, columns), 0
 	for _, end := range ends {
 		for ; from+i < end; i++ {
-			b.place = append(b.place, int32(at)) //nolint:gosec // at most a batch
+			b.place = append(b.place, int32(at))
 			b.tags[at], b.by[at] = tags[from+i], byPattern
 			if tags[from+i] != Outside {
-				b.having[tags[from+i]] = append(b.having[tags[from+i]], int32(at)) //nolint:gosec // at most a batch
+				b.having[tags[from+i]] = append(b.having[tags[from+i]], int32(at))
 			}
 			row := b.cells[at*columns : (at+1)*columns]
 			for a := range p.attributes {
@@ -128,14 +128,14 @@ func (p *program) apply(ctx context.Context, b *batch) error {
 				}
 			}
 		}
-		for ; len(hits) > 0 && hits[0]>>32 == uint64(i); hits = hits[1:] { //nolint:gosec // an index
-			at := int32(uint32(hits[0])) //nolint:gosec // the lower half is a place
+		for ; len(hits) > 0 && hits[0]>>32 == uint64(i); hits = hits[1:] {
+			at := int32(uint32(hits[0]))
 			if b.tags[at] == r.from && r.sees(b.tags, at) {
 				b.changed = append(b.changed, at)
 			}
 		}
 		for _, at := range b.changed {
-			b.tags[at], b.by[at] = r.to, int32(i) //nolint:gosec // at most maxRules
+			b.tags[at], b.by[at] = r.to, int32(i)
 		}
 		if len(b.changed) > 0 && r.to != Outside {
 			b.having[r.to] = append(b.having[r.to], b.changed...)
@@ -167,13 +167,13 @@ func (p *program) collect(b *batch) {
 // hit notes that a rule fits a place, if it does.
 func (p *program) hit(b *batch, rule, at int32) {
 	if b.tags[at] != edge && p.fits(&p.rules[rule], b.cells, at) {
-		b.hits = append(b.hits, uint64(rule)<<32|uint64(at)) //nolint:gosec // neither is negative
+		b.hits = append(b.hits, uint64(rule)<<32|uint64(at))
 	}
 }
 
 // fits reports whether the attributes around a place are what a rule asks for.
 func (p *program) fits(r *compiled, cells []valueID, at int32) bool {
-	columns := int32(p.columns()) //nolint:gosec // there are few attributes
+	columns := int32(p.columns())
 	for _, x := range r.plain {
 		if cells[(at+x.offset)*columns+x.column] != x.value {
 			return false

@@ -41,7 +41,7 @@ func (d *dictionary) number(value string) valueID {
 }
 
 // table holds training tokens in columns. Between two sentences stand tokens of the tag
-// edge, as many as a condition can look aside, so that no look past an end meets another
+// edge, as many as a template can look aside, so that no look past an end meets another
 // sentence.
 type table struct {
 	attributes []string
@@ -63,12 +63,15 @@ func newTable(attributes []string) *table {
 	return t
 }
 
+// maxReach is how far templates may look.
+const maxReach = 4
+
 // tokens is how many tokens there are, those between sentences among them.
 func (t *table) tokens() int { return len(t.tags) }
 
 // pad ends a sentence.
 func (t *table) pad() {
-	for range maxOffset {
+	for range maxReach {
 		for a := range t.columns {
 			t.columns[a] = append(t.columns[a], beyond)
 		}
@@ -107,7 +110,7 @@ func newPostings(column []valueID, values int) postings {
 	}
 	next := append([]int32(nil), p.starts...)
 	for i, v := range column {
-		p.tokens[next[v]] = int32(i) //nolint:gosec // a table has fewer than 2^31 tokens
+		p.tokens[next[v]] = int32(i)
 		next[v]++
 	}
 	return p

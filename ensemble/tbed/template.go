@@ -58,8 +58,8 @@ func parseSlot(word string, attributes []string) (slot, error) {
 	name, rest, ok := strings.Cut(word, "[")
 	number, ok2 := strings.CutSuffix(rest, "]")
 	offset, err := strconv.Atoi(number)
-	if !ok || !ok2 || err != nil || offset < -maxOffset || offset > maxOffset {
-		return slot{}, fmt.Errorf("want an attribute and a place from %d to %d, as in %s[-1]", -maxOffset, maxOffset, attributes[0])
+	if !ok || !ok2 || err != nil || offset < -maxReach || offset > maxReach {
+		return slot{}, fmt.Errorf("want an attribute and a place from %d to %d, as in %s[-1]", -maxReach, maxReach, attributes[0])
 	}
 	if name == tagAttribute {
 		if offset == 0 {
@@ -108,10 +108,10 @@ func (m *template) holds(t *table, i int, v *values) bool {
 
 // hash mixes a template's number, the tag that its rule changes and the values.
 func (v *values) hash(template int, from Tag, n int) uint64 {
-	h := (uint64(template)<<8 | uint64(from) + 1) * 0x9e3779b97f4a7c15 //nolint:gosec // small and not negative
+	h := (uint64(template)<<8 | uint64(from) + 1) * 0x9e3779b97f4a7c15
 	h ^= h >> 32
 	for _, x := range v[:n] {
-		h = (h ^ uint64(uint32(x))) * 0xff51afd7ed558ccd //nolint:gosec // bits are mixed
+		h = (h ^ uint64(uint32(x))) * 0xff51afd7ed558ccd
 		h ^= h >> 32
 	}
 	return h

@@ -66,7 +66,7 @@ func (t *Trainer) Add(ctx context.Context, e Example) error {
 	if len(e.Tags) != len(tokens) {
 		return fmt.Errorf("%d tags for %d tokens", len(e.Tags), len(tokens))
 	}
-	if t.table.tokens()+len(tokens)*(1+maxOffset) > maxTokens {
+	if t.table.tokens()+len(tokens)*(1+maxReach) > maxTokens {
 		return errors.New("more text than can be learned from at once: draw a sample")
 	}
 	sheet, err := features.New(ctx, e.Note, features.Options{})
@@ -139,7 +139,7 @@ func (t *Trainer) gold(e Example) ([]uint16, error) {
 			if !ok {
 				return nil, badTag(i)
 			}
-			id = uint16(len(t.table.truths)) //nolint:gosec // there are few tags, and few sets of classes
+			id = uint16(len(t.table.truths))
 			t.table.truths = append(t.table.truths, truth)
 			t.truths[k] = id
 		}
