@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/eval/chart"
 )
@@ -64,10 +65,10 @@ func (c Comparison) sign(d Delta) string {
 	return ""
 }
 
-// isType reports whether a row is one of a type, not of a group or class.
+// isType reports whether a row is one of a type, not of a group, class or score.
 func isType(row string) bool {
-	for _, prefix := range []string{groupPrefix, classPrefix} {
-		if len(row) > len(prefix) && row[:len(prefix)] == prefix {
+	for _, prefix := range []string{groupPrefix, classPrefix, scorePrefix} {
+		if strings.HasPrefix(row, prefix) {
 			return false
 		}
 	}

@@ -111,7 +111,7 @@ func (d Dots) plot() *plot.Plot {
 		names[n-1-i] = label
 	}
 	p.NominalY(names...)
-	p.X.Padding = 0
+	p.X.Padding, p.Y.Padding = 0, vg.Points(7) // a dot at the edge does not touch its label
 	p.Y.Min, p.Y.Max = -0.6, float64(n)-0.4
 	step := 0.0
 	p.X.Min, p.X.Max, step = d.limits()
@@ -120,6 +120,10 @@ func (d Dots) plot() *plot.Plot {
 	lines.Horizontal.Color, lines.Vertical = grid, thin(grid, 0.5)
 	lines.Horizontal.Width = 0
 	p.Add(lines)
+	if d.Zero {
+		zero := &plotter.Line{XYs: plotter.XYs{{X: 0, Y: p.Y.Min}, {X: 0, Y: p.Y.Max}}, LineStyle: thin(ink, 0.8)}
+		p.Add(zero)
+	}
 	return p
 }
 
