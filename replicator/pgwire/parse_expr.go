@@ -176,21 +176,21 @@ func (p *parser) pair(start token, left expr, op string, right expr) (condition,
 	if left.kind != columnExpr || right.kind == columnExpr {
 		return condition{}, tooMuch(start, "a condition on anything but a column and a value")
 	}
-	p.of(right, left.text)
+	p.of(right, left.text, op == "any" && right.kind == paramExpr)
 	return condition{column: left.text, op: op, value: right, at: start}, nil
 }
 
 // of notes which column the parameters of a value belong to.
-func (p *parser) of(e expr, column string) {
+func (p *parser) of(e expr, column string, list bool) {
 	if e.kind == paramExpr {
 		for i := range p.params {
 			if p.params[i].n == e.n && p.params[i].typ == 0 && p.params[i].column == "" {
-				p.params[i].column = column
+				p.params[i].column, p.params[i].list = column, list
 			}
 		}
 	}
 	for _, a := range e.args {
-		p.of(a, column)
+		p.of(a, column, false)
 	}
 }
 

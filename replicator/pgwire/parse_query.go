@@ -30,6 +30,9 @@ func (p *parser) selectStmt() (*selectStmt, *failure) {
 		if stmt.from, err = p.tableName(); err != nil {
 			return nil, err
 		}
+		if t := p.peek(); t.is("(") {
+			return nil, tooMuch(t, "a function in FROM")
+		}
 	}
 	if p.accept("where") {
 		if stmt.where, err = p.conditions(); err != nil {
@@ -165,9 +168,6 @@ func (p *parser) tableName() (*tableName, *failure) {
 			return nil, err
 		}
 		table.schema, table.name = table.name, name.text
-	}
-	if p.peek().is("(") {
-		return nil, tooMuch(t, "a function in FROM")
 	}
 	if p.accept("as") {
 		if name, err = p.name(); err != nil {

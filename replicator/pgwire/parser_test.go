@@ -24,7 +24,7 @@ func TestForeignDataWrapperStatements(t *testing.T) {
 	}{
 		{"SET search_path = pg_catalog", "set search_path=pg_catalog"},
 		{"SET timezone = 'GMT'", "set timezone=GMT"},
-		{"SET datestyle = ISO", "set datestyle=ISO"},
+		{"SET datestyle = ISO", "set datestyle=iso"},
 		{"SET extra_float_digits = 3", "set extra_float_digits=3"},
 		{"START TRANSACTION ISOLATION LEVEL REPEATABLE READ", "begin"},
 		{"START TRANSACTION ISOLATION LEVEL SERIALIZABLE READ ONLY", "begin"},
@@ -109,15 +109,15 @@ func outline(stmt statement) string {
 
 func TestLiterals(t *testing.T) {
 	for sql, want := range map[string]string{
-		`select 'it''s'`:                   "it's",
-		`select 'a\b'`:                     `a\b`,
+		`select 'it''s'`:                    "it's",
+		`select 'a\b'`:                      `a\b`,
 		`select E'a\\b\'c\n\x41\101\u00e9'`: "a\\b'c\nAA\u00e9",
-		`select $$it's$$`:                  "it's",
-		`select $x$ $$ $x$`:                " $$ ",
+		`select $$it's$$`:                   "it's",
+		`select $x$ $$ $x$`:                 " $$ ",
 		"select /* a /* b */ c */ 'd' -- e": "d",
-		"select 'Ä 😀'":                     "Ä 😀",
-		"select -5":                        "-5",
-		"select 1.5e-3":                    "1.5e-3",
+		"select 'Ä 😀'":                      "Ä 😀",
+		"select -5":                         "-5",
+		"select 1.5e-3":                     "1.5e-3",
 	} {
 		s := parseOK(t, sql).(*selectStmt)
 		if got := s.items[0].text; got != want {
@@ -129,25 +129,25 @@ func TestLiterals(t *testing.T) {
 // What is refused says so with the right state, and never quotes a literal.
 func TestRefusals(t *testing.T) {
 	for sql, state := range map[string]string{
-		"select 'secret":                                        stateSyntax,
-		"select E'secret\\u00zz'":                               stateSyntax,
-		"select deid_note from deidentify where note like 'secret'": stateUnsupported,
+		"select 'secret":          stateSyntax,
+		"select E'secret\\u00zz'": stateSyntax,
+		"select deid_note from deidentify where note like 'secret'":                 stateUnsupported,
 		"select deid_note from deidentify where note = 'secret' or note = 'secret'": stateUnsupported,
-		"select upper(note) from deidentify group by 'secret'":  stateUnsupported,
-		"select a from (select 'secret') x":                     stateUnsupported,
-		"select a from deidentify join detect on 'secret' = ''": stateUnsupported,
-		"select \"secret Smith\" 'secret'":                      stateSyntax,
-		"create table secret (a int)":                           stateUnsupported,
-		"copy inbox from stdin":                                 stateUnsupported,
-		"update inbox set note = 'secret'":                      stateUnsupported,
-		"insert into inbox select 'secret'":                     stateUnsupported,
-		"declare c cursor with hold for select 1":               stateUnsupported,
-		"fetch backward 5 from c":                               stateUnsupported,
-		"select " + strings.Repeat("(", 1000) + "1":             stateTooLarge,
-		"select $99999999":                                      stateNoParameter,
-		"select 1 1":                                            stateSyntax,
-		"secret Smith":                                          stateUnsupported,
-		"select '\xff'":                                         stateBadEncoding,
+		"select upper(note) from deidentify group by 'secret'":                      stateUnsupported,
+		"select a from (select 'secret') x":                                         stateUnsupported,
+		"select a from deidentify join detect on 'secret' = ''":                     stateUnsupported,
+		"select \"secret Smith\" 'secret'":                                          stateSyntax,
+		"create table secret (a int)":                                               stateUnsupported,
+		"copy inbox from stdin":                                                     stateUnsupported,
+		"update inbox set note = 'secret'":                                          stateUnsupported,
+		"insert into inbox select 'secret'":                                         stateUnsupported,
+		"declare c cursor with hold for select 1":                                   stateUnsupported,
+		"fetch backward 5 from c":                                                   stateUnsupported,
+		"select " + strings.Repeat("(", 1000) + "1":                                 stateTooLarge,
+		"select $99999999":                                                          stateNoParameter,
+		"select 1 1":                                                                stateSyntax,
+		"secret Smith":                                                              stateUnsupported,
+		"select '\xff'":                                                             stateBadEncoding,
 	} {
 		_, _, err := parseAll(sql)
 		if err == nil || err.state != state {

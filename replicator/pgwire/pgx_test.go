@@ -289,7 +289,7 @@ func TestExplain(t *testing.T) {
 	for sql, dear := range map[string]bool{
 		"select patient_id, deid_note from deid.deidentify": true,
 		"select deid_note from deid.deidentify where ((((SELECT null::bigint)::bigint) = patient_id)) and ((note = ((SELECT null::text)::text)))": false,
-		"select a.note from detect a join detect b on true":           true,
+		"select a.note from detect a join detect b on true":            true,
 		"select note_id from note_deid where ((note_id = any ('{}')))": false,
 	} {
 		var line string

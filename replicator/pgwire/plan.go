@@ -211,7 +211,11 @@ func (e *env) paramTypes(uses []paramUse, from *tableName, declared []uint32) ([
 			continue
 		}
 		if i := t.column(u.column); i >= 0 {
-			types[u.n-1] = t.columns[i].typ
+			typ := t.columns[i].typ
+			if u.list && arrayOf[typ] != 0 {
+				typ = arrayOf[typ]
+			}
+			types[u.n-1] = typ
 		}
 	}
 	for i, typ := range types {

@@ -93,6 +93,9 @@ func (s *settings) set(name, value string) *failure {
 	if name == "role" && value != "none" && value != s.values["session_authorization"] {
 		return failf(stateBadAuth, "permission denied to set role")
 	}
+	if name == "datestyle" { // drivers look for the first word
+		value = changeable[name]
+	}
 	s.put(name, value)
 	return nil
 }

@@ -135,4 +135,5 @@ type paramUse struct {
 	n      int
 	typ    uint32 // 0: unknown
 	column string // whose value it is; "" if none
+	list   bool   // it is a list of such values
 }
