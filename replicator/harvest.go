@@ -29,8 +29,8 @@ type Notes struct {
 
 // OpenNotes connects to the source, and to the replica for what leads to the patients'
 // records. author names the column of the note tables that tells who wrote a note; ""
-// means those that tell a provider's name or login. Without any, unsigned must be true:
-// then nobody's authors are counted. Close must be called.
+// means those that tell a provider's name or login. Notes of a table without one count
+// for no author; where no table has one, unsigned must be true. Close must be called.
 func OpenNotes(ctx context.Context, cfg *mapping.Config, author string, unsigned bool, log *slog.Logger) (_ *Notes, err error) {
 	r := &run{cfg: cfg, opts: &Options{Config: cfg, Log: log, Metrics: NewMetrics()}, log: log}
 	n := &Notes{run: r, authors: map[*table][]int{}}
@@ -55,20 +55,36 @@ func OpenNotes(ctx context.Context, cfg *mapping.Config, author string, unsigned
 	if r.shared, err = newShared(p, r.opts, nil); err != nil {
 		return nil, err
 	}
-	for _, t := range p.tables {
-		if !t.isNote() {
-			continue
-		}
-		if n.authors[t] = t.authorColumns(author); len(n.authors[t]) == 0 && !unsigned {
-			return nil, t.noAuthor(author)
-		}
-		n.tables = append(n.tables, t)
+	if err = n.choose(author, unsigned); err != nil {
+		return nil, err
 	}
 	if n.look, err = r.newLookups(ctx); err != nil {
 		return nil, err
 	}
 	n.site, err = n.look.directory(ctx)
 	return n, err
+}
+
+// choose lists the tables with notes, and the columns that tell who wrote them.
+func (n *Notes) choose(author string, unsigned bool) error {
+	signed := false
+	for _, t := range n.run.plan.tables {
+		if !t.isNote() {
+			continue
+		}
+		n.tables, n.authors[t] = append(n.tables, t), t.authorColumns(author)
+		if signed = signed || len(n.authors[t]) > 0; len(n.authors[t]) == 0 && !unsigned {
+			n.run.log.Warn("nothing tells who wrote the notes of a table: they count for no author", "table", t.id)
+		}
+	}
+	if signed || unsigned {
+		return nil
+	}
+	err := errors.New("no column of a table with notes tells a provider's name or login")
+	if author != "" {
+		err = fmt.Errorf("the mapping has no column %s in a table with notes", author)
+	}
+	return fault.New("find out who wrote the notes", err, "say which mapped column tells authors apart, --author COLUMN, or do without: --authors 0")
 }
 
 // authorColumns returns the column of that name, or those that tell a provider.
@@ -80,15 +96,6 @@ func (t *table) authorColumns(name string) []int {
 		}
 	}
 	return list
-}
-
-func (t *table) noAuthor(name string) error {
-	const hint = "say which mapped column tells them apart, --author COLUMN, or do without: --authors 0"
-	op := "find out who wrote the notes of table " + t.id
-	if name != "" {
-		return fault.New(op, fmt.Errorf("the mapping has no column %s there", name), hint)
-	}
-	return fault.New(op, errors.New("no column tells a provider's name or login"), hint)
 }
 
 // Close closes the connections.

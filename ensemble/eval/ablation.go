@@ -25,22 +25,35 @@ type voter interface {
 // the same borders, as Zhao et al. (2020) compare their members in Table 6; and by
 // HIPAA's tokens, as Dernoncourt et al. (2017) do in figure 4.
 type Trial struct {
-	Name    string            `json:"name"`    // "all", "only NAME", "without NAME"
+	Name    string            `json:"name"`    // "all", "only NAME", "without NAME", or of the inclusion list
 	Groups  map[string]Counts `json:"groups"`  // A, B, C and all
 	Classes map[string]Counts `json:"classes"` // of group all, as far as the gold marks them
 	Strict  Counts            `json:"strict"`
 	HIPAA   Counts            `json:"hipaa_tokens"`
 	members ensemble.Votes
+	bare    bool // the inclusion list is left out
 }
 
-// trialsOf lists the whole, each member alone and each left out.
+// spans returns what the part finds.
+func (t *Trial) spans(b *ensemble.Ballot) []ensemble.Span {
+	if t.bare {
+		return b.SpansWithoutList()
+	}
+	return b.Spans(t.members)
+}
+
+// trialsOf lists the whole, the inclusion list left out if there is one, each member
+// alone and each left out.
 func trialsOf(v voter) []Trial {
 	all := v.Members()
 	trials := []Trial{{Name: "all", members: all}}
+	if l, ok := v.(interface{ HasInclusion() bool }); ok && l.HasInclusion() {
+		trials = append(trials, Trial{Name: "without the inclusion list", members: all, bare: true})
+	}
 	for bit := ensemble.Votes(1); bit&all != 0; bit <<= 1 {
 		trials = append(trials, Trial{Name: "only " + v.Names(bit)[0], members: bit})
 	}
-	if len(trials) == 2 {
+	if all&(all-1) == 0 {
 		return trials // of one member nothing can be left out
 	}
 	for bit := ensemble.Votes(1); bit&all != 0; bit <<= 1 {

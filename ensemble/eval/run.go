@@ -186,7 +186,7 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 		s.whole.record = scoreRecord(doc, found, record)
 	}
 	for i := range r.trials {
-		s.trials = append(s.trials, score(doc, ballot.Spans(r.trials[i].members), false))
+		s.trials = append(s.trials, score(doc, r.trials[i].spans(ballot), false))
 	}
 	if r.opts.Errors != nil {
 		s.errors = errorSentences(doc, note, found, r.opts.Errors.names)
