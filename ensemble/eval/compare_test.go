@@ -128,6 +128,36 @@ func TestCompareWithoutNotesHasNoIntervals(t *testing.T) {
 	}
 }
 
+// TestCompareWithAnOlderResult: one that knows neither entities by track nor errors by
+// category is compared in what it knows.
+func TestCompareWithAnOlderResult(t *testing.T) {
+	before, after := runOf(t, 20, 2, 1, 0), runOf(t, 20, 1, 1, 0)
+	before.I2B2, before.Errors = nil, ErrorReport{}
+	for i := range before.Notes {
+		before.Notes[i].Scores = nil
+	}
+	for _, pair := range [][2]Result{{before, after}, {after, before}} {
+		c, err := Compare(pair[0], pair[1], 0)
+		if err != nil || !c.Paired || len(c.Errors) != 0 || slices.ContainsFunc(c.Rows, func(r Change) bool { return strings.HasPrefix(r.Name, scorePrefix) }) {
+			t.Errorf("%v: %+v", err, c)
+		}
+	}
+}
+
+func TestCompareListsErrors(t *testing.T) {
+	c, err := Compare(runOf(t, 20, 2, 1, 0), runOf(t, 20, 4, 2, 0), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []ErrorChange{{"patient name", 10, 15}, {"doctor or nurse name or initial", 0, 10}}
+	if diff := cmp.Diff(want, c.Errors); diff != "" {
+		t.Error(diff)
+	}
+	if c.NotesWith != (ErrorChange{"notes with errors", 10, 15}) {
+		t.Errorf("%+v", c.NotesWith)
+	}
+}
+
 func TestJSONKeepsWhatAComparisonNeeds(t *testing.T) {
 	h, err := corpus.NewHospital(4, corpus.Options{Patients: 10, Notes: 30})
 	if err != nil {

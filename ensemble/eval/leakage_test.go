@@ -49,31 +49,38 @@ func TestLeakage(t *testing.T) {
 		want        Leaks // of group C
 	}{
 		"all replaced": {
-			"[PATIENT|Ann Lee] came", "[PATIENT|Ann Lee] came", []string{"Zoë Fox"},
+			"[PATIENT|Ann Lee] came", "[PATIENT|Ann Lee] came",
+			[]string{"Zoë Fox"},
 			Leaks{Words: 2, Entities: 1},
 		},
 		"half a name is left": {
-			"[PATIENT|Ann Lee] came", "[PATIENT|Ann] Lee came", []string{"Zoë"},
+			"[PATIENT|Ann Lee] came", "[PATIENT|Ann] Lee came",
+			[]string{"Zoë"},
 			Leaks{Words: 2, Survived: 1, Entities: 1, Partly: 1},
 		},
 		"half a word is left": {
-			"seen [DATE|4/27/04]", "seen [DATE|4/27]/04", []string{"6/1"},
+			"seen [DATE|4/27/04]", "seen [DATE|4/27]/04",
+			[]string{"6/1"},
 			Leaks{Words: 1, Survived: 1, Entities: 1, Whole: 1},
 		},
 		"missed": {
-			"éé [PATIENT|Ann Lee] came", "éé Ann Lee came", []string{""},
+			"éé [PATIENT|Ann Lee] came", "éé Ann Lee came",
+			[]string{""},
 			Leaks{Words: 2, Survived: 2, Entities: 1, Whole: 1},
 		},
 		"by coincidence a surrogate": {
-			"[PATIENT|Ann] saw [DOCTOR|Lee]", "[PATIENT|Ann] saw [DOCTOR|Lee]", []string{"Lee", "Fox"},
+			"[PATIENT|Ann] saw [DOCTOR|Lee]", "[PATIENT|Ann] saw [DOCTOR|Lee]",
+			[]string{"Lee", "Fox"},
 			Leaks{Words: 2, AsSurrogate: 1, Entities: 2, Read: 1},
 		},
 		"the verb may, elsewhere": {
-			"Dr. [DOCTOR|May] says it may rain", "Dr. [DOCTOR|May] says it may rain", []string{"Fox"},
+			"Dr. [DOCTOR|May] says it may rain", "Dr. [DOCTOR|May] says it may rain",
+			[]string{"Fox"},
 			Leaks{Words: 1, Elsewhere: 1, Entities: 1, Read: 1},
 		},
 		"words of a name, but not in its order": {
-			"[PATIENT|Ann May] may see Ann", "[PATIENT|Ann May] may see Ann", []string{"Fox"},
+			"[PATIENT|Ann May] may see Ann", "[PATIENT|Ann May] may see Ann",
+			[]string{"Fox"},
 			Leaks{Words: 2, Elsewhere: 2, Entities: 1},
 		},
 		"states are group C's": {"in [STATE|Ohio]", "in Ohio", []string{""}, Leaks{Words: 1, Survived: 1, Entities: 1, Whole: 1}},

@@ -1,0 +1,48 @@
+package surrogate
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// TestWhatASpanStandsFor puts the old text back in the place of each span of the output:
+// that gives the input.
+func TestWhatASpanStandsFor(t *testing.T) {
+	hospital, err := corpus.NewHospital(3, corpus.Options{Patients: 10, Notes: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	replaced := 0
+	for d := range hospital.Notes() {
+		who := ensemble.NewGazetteer(d.Patient.Record())
+		// Every third span is left for the leak check to find.
+		var spans []ensemble.Span
+		for i, s := range d.Spans {
+			if i%3 > 0 {
+				spans = append(spans, s)
+			}
+		}
+		res, err := testMaker(t, Options{}).Patient("p", who, nil, 40).Replace(d.Text, spans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back strings.Builder
+		runes, at := []rune(res.Text), 0
+		for _, s := range res.Spans {
+			back.WriteString(string(runes[at:s.Start]))
+			back.WriteString(d.Text[s.Was.Start:s.Was.End])
+			at = s.End
+			replaced++
+		}
+		back.WriteString(string(runes[at:]))
+		if back.String() != d.Text {
+			t.Fatalf("note %d does not come back", d.ID)
+		}
+	}
+	if replaced < 400 {
+		t.Errorf("only %d spans", replaced)
+	}
+}
