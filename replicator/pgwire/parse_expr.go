@@ -274,7 +274,7 @@ func (p *parser) primarySign(t token) (expr, *failure) {
 		if err != nil {
 			return e, err
 		}
-		return e, p.expect(")")
+		return e, p.closing()
 	case "-", "+":
 		n := p.next()
 		if n.kind != numberToken {
@@ -283,6 +283,15 @@ func (p *parser) primarySign(t token) (expr, *failure) {
 		return expr{kind: numberExpr, text: strings.TrimPrefix(t.text, "+") + n.text, at: t}, nil
 	}
 	return expr{}, p.unexpected(t)
+}
+
+// closing takes the parenthesis after a value. An operator there is one that this
+// server does not compute.
+func (p *parser) closing() *failure {
+	if t := p.peek(); t.kind == signToken && swapped[t.text] == "" && strings.IndexByte(operatorBytes, t.text[0]) >= 0 {
+		return tooMuch(t, "an operator on values")
+	}
+	return p.expect(")")
 }
 
 func (p *parser) primaryWord(t token) (expr, *failure) {

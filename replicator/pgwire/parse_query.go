@@ -114,6 +114,9 @@ func (p *parser) item() (item, *failure) {
 	if err != nil {
 		return item{}, err
 	}
+	if e.kind == callExpr && p.accept("/") { // ANALYZE asks for pages: none either way
+		p.at++
+	}
 	it := item{expr: e, name: e.heading()}
 	if p.accept("as") {
 		alias := p.next()
