@@ -95,11 +95,11 @@ func compile(rules []Rule) (*program, error) {
 }
 
 // drive looks for a tag of PHI that the rule needs.
-func (c *compiled) drive() {
-	c.driver = c.from
-	for _, x := range c.tags {
-		if tag := Tag(x.value); c.driver == Outside && tag != edge {
-			c.driver, c.driverOffset = tag, x.offset
+func (r *compiled) drive() {
+	r.driver = r.from
+	for _, x := range r.tags {
+		if tag := Tag(x.value); r.driver == Outside && tag != edge {
+			r.driver, r.driverOffset = tag, x.offset
 		}
 	}
 }

@@ -142,32 +142,41 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder, sums := fstest.MapFS{}, map[string]string{}
-	for name, data := range files {
+	put := func(name string, data []byte) string {
 		sum := sha256.Sum256(data)
-		folder[name], sums[name] = &fstest.MapFile{Data: data}, hex.EncodeToString(sum[:])
+		folder[name] = &fstest.MapFile{Data: data}
+		return hex.EncodeToString(sum[:])
+	}
+	for name, data := range files {
+		sums[name] = put(name, data)
 	}
 	m, err := Load("rules", folder, sums)
 	if err != nil || len(m.Rules()) != 1 || m.Rules()[0].Mended != 6 {
 		t.Fatalf("error %v", err)
 	}
-	edited := bytes.Replace(files[RulesFile], []byte("moss"), []byte("lee"), 1)
-	folder[RulesFile] = &fstest.MapFile{Data: edited}
-	if _, err := Load("rules", folder, sums); !errors.Is(err, ErrSum) {
-		t.Errorf("an edited file: error %v, want %v", err, ErrSum)
+	sum := put(RulesFile, bytes.Replace(files[RulesFile], []byte("moss"), []byte("lee"), 1))
+	for name, given := range map[string]map[string]string{
+		"edited": sums, "no sums": nil, "rules not listed": {ConfigFile: sums[ConfigFile]}, "a file more": {ConfigFile: sums[ConfigFile], RulesFile: sum, "more": sum},
+	} {
+		if _, err := Load("rules", folder, given); !errors.Is(err, ErrSum) {
+			t.Errorf("%s: error %v, want %v", name, err, ErrSum)
+		}
 	}
-	if m, err = Load("rules", folder, nil); err != nil || m.Rules()[0].If[0].Value != "lee" {
-		t.Errorf("an edited file without sums: error %v", err)
-	}
-	if _, err := Load("rules", folder, map[string]string{ConfigFile: sums[ConfigFile]}); !errors.Is(err, ErrSum) {
-		t.Errorf("rules that are not listed: error %v", err)
+	sums[RulesFile] = sum
+	if m, err = Load("rules", folder, sums); err != nil || m.Rules()[0].If[0].Value != "lee" {
+		t.Errorf("edited and listed: error %v", err)
 	}
 	for config, want := range map[string]string{
 		`{"model_type":"bert","features":1}`: "pgdeid-rules", `{"model_type":"pgdeid-rules","features":999}`: "learn the rules anew", `{`: "config.json",
 	} {
-		folder[ConfigFile] = &fstest.MapFile{Data: []byte(config)}
-		if _, err := Load("rules", folder, nil); err == nil || !strings.Contains(err.Error(), want) {
+		sums[ConfigFile] = put(ConfigFile, []byte(config))
+		if _, err := Load("rules", folder, sums); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", config, err, want)
 		}
+	}
+	sums[ConfigFile], sums[RulesFile] = put(ConfigFile, files[ConfigFile]), put(RulesFile, []byte("# one\nO -> Q"))
+	if _, err := Load("rules", folder, sums); err == nil || !strings.Contains(err.Error(), "rules.txt: line 2: ") {
+		t.Errorf("a bad line: error %v", err)
 	}
 }
 
