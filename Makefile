@@ -58,6 +58,10 @@ race: deps ## all tests but the slow ones, under the race detector
 bench: deps ## speed; BENCH=name picks
 	@go test $(GOFLAGS_NATIVE) -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m $(PACKAGES)
 
+.PHONY: harvest-bench
+harvest-bench: deps ## 100,000 notes harvested, killed on the way: the result, time and memory
+	@PGDEID_HARVEST_NOTES=100000 go test $(GOFLAGS_NATIVE) -run TestHarvestSurvivesKill -v -count 1 -timeout 30m ./itest
+
 .PHONY: fuzz
 fuzz: native ## every fuzz test for FUZZTIME
 	@for package in $$(go list $(GOFLAGS_NATIVE) $(PACKAGES)); do \

@@ -12,7 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator"
 )
 
-// wardNotes are 120 notes of 30 patients by 6 authors (column status), read in three
+// wardNotes are 640 notes of 31 patients by 6 authors (column status), read in two
 // pages: sentences that all of them share, one that names a patient's family, one that
 // few write, a false alarm of the rules, and something of their own.
 const wardNotes = `
@@ -22,7 +22,7 @@ insert into ehr.note select n, 1 + n % 31, '2021-03-04', 'author ' || n % 6, 'No
 	|| 'Mr. Coffee machine was used.' || E'\n'
 	|| 'Lumbarfield exercises were shown.' || E'\n'
 	|| case when n % 6 < 2 then 'Written by few of us.' || E'\n' else '' end
-	|| 'The visit was of interest' || repeat(chr(97 + n % 26), 1 + n / 26) || '.' from generate_series(1, 1240) n`
+	|| 'The visit was of interest' || repeat(chr(97 + n % 26), 1 + n / 26) || '.' from generate_series(1, 640) n`
 
 // harvestEnv points the program at a configuration.
 func (r *replication) harvestEnv() []string { return []string{"PGDEID_CONFIG=" + r.cfg.Path} }
@@ -72,7 +72,7 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 	for _, p := range found {
 		names = append(names, fmt.Sprintf("%s %d %v", p.Text, p.Notes, p.Suspect))
 	}
-	if want := []string{sentence + " 1240 true", "No known drug allergies. 1240 false"}; !slices.Equal(names, want) {
+	if want := []string{sentence + " 640 true", "No known drug allergies. 640 false"}; !slices.Equal(names, want) {
 		t.Fatalf("proposed %q, want %q", names, want)
 	}
 	if _, err := os.Stat(proposals + ".state"); err == nil {
@@ -103,7 +103,7 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 	if got := r.harvest(t, "import", proposals); got.stdout != "version 1: 0 added, 0 taken off, 2 on the list\n" {
 		t.Errorf("import again: %q", got.stdout)
 	}
-	if got := texts(t, r.dst, "select reviewer || origin || notes || added from deid.verified order by body"); !slices.Equal(got, []string{"jleeharvest12401", "jleeharvest12401"}) {
+	if got := texts(t, r.dst, "select reviewer || origin || notes || added from deid.verified order by body"); !slices.Equal(got, []string{"jleeharvest6401", "jleeharvest6401"}) {
 		t.Errorf("vault: %q", got)
 	}
 

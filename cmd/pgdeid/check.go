@@ -70,7 +70,8 @@ func findings(cmd *cobra.Command, g *globals) (sql.Findings, error) {
 		return nil, err
 	}
 	fs, err := sql.Preflight(cmd.Context(), cfg)
-	return append(fs, modelFindings(cfg)...), err
+	fs = append(fs, modelFindings(cfg)...)
+	return append(fs, verifiedFindings(cmd.Context(), cfg)...), err
 }
 
 // modelFindings loads the neural members once, as a run does.

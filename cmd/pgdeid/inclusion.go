@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -10,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 // verifiedOf reads what was verified from where detect.inclusion says.
@@ -34,6 +36,24 @@ func withVerified(ctx context.Context, cfg *mapping.Config, ens *ensemble.Ensemb
 		return ens, digest, err
 	}
 	return ens.WithInclusion(list.Inclusion()), strings.Join([]string{digest, "verified", list.Digest()}, " "), nil
+}
+
+// verifiedFindings tells what of the site's own is used. A vault that can't be read is
+// among the findings already.
+func verifiedFindings(ctx context.Context, cfg *mapping.Config) sql.Findings {
+	const subject = "verified sentences"
+	list, err := verifiedOf(ctx, cfg)
+	switch {
+	case err != nil && cfg.Detect.Inclusion == mapping.InVault:
+		return nil
+	case err != nil:
+		return sql.Findings{{Level: sql.Problem, Subject: subject, Text: err.Error(), Remedy: fault.Hint(err)}}
+	}
+	sentences := list.Inclusion().Len()
+	return sql.Findings{{
+		Level: sql.Note, Subject: subject,
+		Text: fmt.Sprintf("%d sentences and %d templates of the site's own, from %s", sentences, len(list)-sentences, cfg.Detect.Inclusion),
+	}}
 }
 
 // includeFile returns the ensemble with the list of a file; "": without one.
