@@ -3,7 +3,11 @@ package ensemble
 // bareYear decides on a number of four digits that stands alone.
 func (s *scan) bareYear(i int) int {
 	v := s.marks[i].v
-	if v < 1890 || v > 2110 || s.measured(i+1) || s.c(i-1) == '$' || s.c(i-1) == '#' {
+	last := uint32(2110)
+	if s.isWord(i-1, "hospitalized") {
+		last = 2199 // sets whose dates were moved into the future
+	}
+	if v < 1890 || v > last || s.measured(i+1) || s.c(i-1) == '$' || s.c(i-1) == '#' {
 		return 0
 	}
 	if s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '/' && s.c(i-1) != '-' && s.c(i-1) != ',' {
@@ -52,7 +56,7 @@ func (s *scan) yearContext(i int) bool {
 	case s.has(i-1, isPartOf|isMonth):
 		return true
 	case s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since" || s.tok(i-1) == "circa" ||
-		s.tok(i-1) == "año" || s.tok(i-1) == "year"):
+		s.tok(i-1) == "año" || s.tok(i-1) == "year") || s.isWord(i-1, "hospitalized"):
 		return true
 	case s.afterYear(i):
 		return true

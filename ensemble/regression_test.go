@@ -58,7 +58,7 @@ var paperCases = []regression{
 	{text: "nauseas and was brought to [[HOSPITAL Rafael Mount]] ED. Five weeks ago prior"},
 	{text: "Anemia: On admission to [[HOSPITAL Rafael Hospital]], Hb/Hct: 11.6/35.5."},
 	{text: "2nd set biomarkers ([[HOSPITAL WPH]]): Creatine Kinase Isoenzymes"},
-	{text: "Hospitalized [[DATE 2115]] [[HOSPITAL TCH]] for ROMI 2120 [[HOSPITAL TCH]] new onset", known: "TCH is an abbreviation of the clinic, too"},
+	{text: "Hospitalized [[DATE 2115]] [[HOSPITAL TCH]] for ROMI 2120 [[HOSPITAL TCH]] new onset"},
 	{text: "Dear [[DOCTOR|PATIENT Harry]] and [[DOCTOR|PATIENT Yair]]: My thanks for your kind"},
 	{text: "Patient lives in [[CITY Flint]] with his friend [[PATIENT Epstein]]. He has 3 children."},
 	{text: "Health care proxy-Yes, son ([[PATIENT West]]) Allergies DUTASTERIDE - cough,", exact: true},

@@ -12,7 +12,8 @@ type TokenKind uint8
 
 // The kinds of tokens.
 const (
-	// Word is a maximal run of letters and combining marks.
+	// Word is a maximal run of letters and combining marks, but for a label that is glued
+	// to the word before it: "MossMC # 12" has the words Moss and MC.
 	Word TokenKind = iota
 	// Number is a maximal run of decimal digits (of any script); invisible joiners
 	// between its digits are part of it.
@@ -91,6 +92,9 @@ func Tokenize(s string) []Token {
 		switch class {
 		case upperRune, lowerRune, otherLetter:
 			t.End, t.Case = scanWord(s, i)
+			if cut := gluedLabel(s, i, t.End); t.Case == Mixed && cut > 0 {
+				t.End, t.Case = scanWord(s[:cut], i)
+			}
 		case digitRune:
 			t.Kind = Number
 			t.End = scanDigits(s, i)
