@@ -71,6 +71,26 @@ func TestConformByMarginals(t *testing.T) {
 	ensembletest.Conform(t, smallMember(t, MemberOptions{Name: "crf-wide", Threshold: 0.2, Bias: 1}))
 }
 
+func TestAlone(t *testing.T) {
+	d, sure, tentative := smallMember(t, MemberOptions{Alone: 0.95}), 0, 0
+	for l := range hospital(t, 2, 15) {
+		spans, err := d.Detect(t.Context(), l.Note, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range spans {
+			if s.Tentative {
+				tentative++
+			} else {
+				sure++
+			}
+		}
+	}
+	if tentative == 0 || sure <= tentative {
+		t.Errorf("%d spans count alone, %d do not", sure, tentative)
+	}
+}
+
 // recall is the share of the marked words of notes that a detector finds.
 func recall(t *testing.T, d ensemble.Detector, notes iter.Seq2[corpus.Labelled, error]) float64 {
 	t.Helper()
@@ -176,6 +196,7 @@ func TestMemberRefuses(t *testing.T) {
 	for _, opts := range []MemberOptions{
 		{Types: []ensemble.Type{ensemble.Zip}},
 		{Threshold: 1},
+		{Alone: 1.5},
 		{Threshold: -0.1},
 		{Bias: 1000},
 		{Thresholds: map[ensemble.Type]float64{ensemble.Zip: 0.5}},

@@ -22,6 +22,10 @@ type MemberOptions struct {
 	Threshold float64
 	// Thresholds are those of single types, compared with the type's own probability.
 	Thresholds map[ensemble.Type]float64
+	// Alone is the probability from which a span counts without a vote from elsewhere:
+	// one whose surest word is below it is tentative, see [ensemble.Span]. 0 means that
+	// every span counts.
+	Alone float64
 	// Bias is added to the log-odds of PHI of every word before labels are looked for:
 	// above 0 for recall.
 	Bias float64
@@ -43,7 +47,8 @@ func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) {
 		d.thresholds[k] = opts.Thresholds[t]
 	}
 	d.threshold = opts.Threshold
-	d.marginal = opts.Threshold != 0 || len(opts.Thresholds) > 0
+	d.alone = opts.Alone
+	d.marginal = opts.Threshold != 0 || len(opts.Thresholds) > 0 || opts.Alone != 0
 	if d.marginal && d.threshold == 0 {
 		d.threshold = 0.5
 	}
@@ -62,6 +67,9 @@ func (m *Model) checkOptions(opts *MemberOptions) error {
 		if err := known(t); err != nil {
 			return err
 		}
+	}
+	if !(opts.Alone >= 0 && opts.Alone < 1) {
+		return fmt.Errorf("alone %v: want a probability below 1", opts.Alone)
 	}
 	if !(opts.Threshold >= 0 && opts.Threshold < 1) || math.IsNaN(opts.Bias) || math.Abs(opts.Bias) > maxBias {
 		return fmt.Errorf("threshold %v with bias %v: want a probability below 1 and a bias within %v", opts.Threshold, opts.Bias, maxBias)
@@ -95,6 +103,7 @@ type member struct {
 	wanted     []bool // by type of the model
 	threshold  float64
 	thresholds []float64 // by type, 0: the common one
+	alone      float64
 	bias       []float32 // by type
 	biased     bool
 	marginal   bool // decide by marginal probabilities

@@ -38,8 +38,3 @@ func (s *scorer) score(m *Model, rows []features.Row) []float32 {
 // codeOf is the code of an entry: a feature at an offset from the token that it says
 // something of lies at place reach-offset, counted from four tokens before itself.
 func codeOf(offset, label, labels int) uint16 { return uint16((reach-offset)*labels + label) }
-
-// offsetOf is the inverse of codeOf.
-func offsetOf(code uint16, labels int) (offset, label int) {
-	return reach - int(code)/labels, int(code) % labels
-}

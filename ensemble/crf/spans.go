@@ -10,16 +10,17 @@ type spanner struct {
 	dst    []ensemble.Span
 
 	open     bool
-	from, to int // tokens [from, to) of the entity that is open
-	kind     int // its type, of the model
+	from, to int     // tokens [from, to) of the entity that is open
+	kind     int     // its type, of the model
+	phi      float64 // probability of its surest word
 }
 
 func (s *spanner) reset(d *member, note *ensemble.Note, dst []ensemble.Span) {
 	*s = spanner{d: d, text: note.Text, tokens: note.Tokens(), dst: dst}
 }
 
-// add takes the label of a token.
-func (s *spanner) add(token, label int) {
+// add takes the label of a token, and its probability of PHI.
+func (s *spanner) add(token, label int, phi float64) {
 	labels := s.d.model.labels
 	if label == 0 || !s.d.wanted[labels.typeOf(label)] {
 		s.flush()
@@ -27,10 +28,11 @@ func (s *spanner) add(token, label int) {
 	}
 	if s.open && !labels.begins(label) && s.kind == labels.typeOf(label) {
 		s.to++
+		s.phi = max(s.phi, phi)
 		return
 	}
 	s.flush()
-	s.open, s.from, s.to, s.kind = true, token, token+1, labels.typeOf(label)
+	s.open, s.from, s.to, s.kind, s.phi = true, token, token+1, labels.typeOf(label), phi
 }
 
 // flush ends the entity that is open. Marks at its ends are no part of it, save an
@@ -50,7 +52,9 @@ func (s *spanner) flush() {
 	if from == to || to-from == 1 && s.mark(from) {
 		return
 	}
-	s.dst = append(s.dst, ensemble.Span{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Type: s.d.model.labels.out[s.kind]})
+	s.dst = append(s.dst, ensemble.Span{
+		Start: s.tokens[from].Start, End: s.tokens[to-1].End, Type: s.d.model.labels.out[s.kind], Tentative: s.phi < s.d.alone,
+	})
 }
 
 func (s *spanner) mark(i int) bool { return s.tokens[i].Kind == ensemble.Punct }

@@ -22,15 +22,18 @@ type entry struct {
 // quantum is the step of weights.
 const quantum = 1.0 / 64
 
-// slot of a hash table with open addressing; no entries mean that it is free.
+// slot of a hash table with open addressing.
 type slot struct {
 	key   uint64
 	start uint32
-	count uint32
+	count uint32 // 0: the slot is free
 }
 
-// table finds the entries of a key.
+// table finds the entries of a key. Most keys of a text are in no model: tags, a byte for
+// each slot, tell nearly all of them apart without a look into the slots, which are
+// sixteen times as large.
 type table struct {
+	tags    []uint8 // 0: the slot is free
 	slots   []slot
 	shift   int
 	entries []entry
@@ -39,29 +42,33 @@ type table struct {
 // newTable makes a table for a number of keys, at most half full.
 func newTable(keys int, entries []entry) *table {
 	size := bits.Len(uint(max(keys, 8)*2 - 1))
-	return &table{slots: make([]slot, 1<<size), shift: 64 - size, entries: entries}
+	return &table{tags: make([]uint8, 1<<size), slots: make([]slot, 1<<size), shift: 64 - size, entries: entries}
 }
 
 // add puts a key in that is not there yet.
 func (t *table) add(key uint64, start, count int) {
 	i := t.home(key)
-	for t.slots[i].count != 0 {
+	for t.tags[i] != 0 {
 		i = (i + 1) & (len(t.slots) - 1)
 	}
-	t.slots[i] = slot{key, uint32(start), uint32(count)}
+	t.tags[i], t.slots[i] = tagOf(key), slot{key, uint32(start), uint32(count)}
 }
 
 func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> t.shift) }
 
+func tagOf(key uint64) uint8 { return max(uint8(key), 1) }
+
 // find returns the entries of a stored key, nil if there are none.
 func (t *table) find(key uint64) []entry {
-	for i := t.home(key); ; i = (i + 1) & (len(t.slots) - 1) {
-		s := &t.slots[i]
-		if s.count == 0 {
+	tag := tagOf(key)
+	for i := t.home(key); ; i = (i + 1) & (len(t.tags) - 1) {
+		switch t.tags[i] {
+		case 0:
 			return nil
-		}
-		if s.key == key {
-			return t.entries[s.start : s.start+s.count]
+		case tag:
+			if s := &t.slots[i]; s.key == key {
+				return t.entries[s.start : s.start+s.count]
+			}
 		}
 	}
 }

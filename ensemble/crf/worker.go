@@ -14,7 +14,8 @@ type worker struct {
 	scorer  scorer
 	viterbi viterbi
 	lattice lattice
-	labels  []uint8 // of the window
+	labels  []uint8   // of the window
+	phi     []float64 // of the window: the probability of PHI, where marginals decide
 	spanner spanner
 }
 
@@ -39,7 +40,7 @@ func (w *worker) detect(ctx context.Context, d *member, note *ensemble.Note, dst
 			start := max(first, from-margin)
 			w.window(d, sheet, start, min(last, to+margin))
 			for i := from; i < to; i++ {
-				w.spanner.add(i, int(w.labels[i-start]))
+				w.spanner.add(i, int(w.labels[i-start]), w.phi[i-start])
 			}
 		}
 		w.spanner.flush()
@@ -55,9 +56,12 @@ func (w *worker) window(d *member, sheet *features.Sheet, from, to int) {
 	if d.biased {
 		d.addBias(scores)
 	}
-	w.labels = grown(w.labels, to-from)
+	w.labels, w.phi = grown(w.labels, to-from), grown(w.phi, to-from)
 	if d.marginal && w.posterior(d, scores) {
 		return
+	}
+	for i := range w.phi {
+		w.phi[i] = 1 // what is on the best path counts alone
 	}
 	w.viterbi.path(d.model.links, scores, w.labels)
 }
@@ -82,7 +86,8 @@ func (w *worker) posterior(d *member, scores []float32) bool {
 	w.lattice.backward(d.model.soft)
 	before := -1
 	for t := range w.labels {
-		k := w.decide(d, t)
+		var k int
+		k, w.phi[t] = w.decide(d, t)
 		w.labels[t] = 0
 		if k >= 0 {
 			begin, inside := d.model.labels.begin(k), d.model.labels.inside(k)
@@ -96,10 +101,10 @@ func (w *worker) posterior(d *member, scores []float32) bool {
 	return true
 }
 
-// decide returns the type of token t, -1 for none: it is PHI if the types that share a
-// threshold reach it together, or one of the others its own; the likeliest of what
-// reached counts.
-func (w *worker) decide(d *member, t int) int {
+// decide returns the type of token t, -1 for none, and the probability of what reached
+// the threshold: it is PHI if the types that share a threshold reach it together, or one
+// of the others its own; the likeliest of what reached counts.
+func (w *worker) decide(d *member, t int) (int, float64) {
 	pool, best, top := 0.0, -1, 0.0
 	own := false
 	for k := range d.wanted {
@@ -116,8 +121,11 @@ func (w *worker) decide(d *member, t int) int {
 			best, top, own = k, p, d.thresholds[k] > 0
 		}
 	}
-	if own || pool >= d.threshold {
-		return best
+	switch {
+	case own:
+		return best, top
+	case pool >= d.threshold:
+		return best, pool
 	}
-	return -1
+	return -1, 0
 }

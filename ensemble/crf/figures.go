@@ -1,0 +1,113 @@
+package crf
+
+import (
+	"context"
+	"iter"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// Counts are words, marks of punctuation left out.
+type Counts struct {
+	Gold   int // that are PHI
+	Right  int // of these, found
+	Marked int // that were taken for PHI
+}
+
+// Recall is the share of PHI that was found.
+func (c Counts) Recall() float64 { return float64(c.Right) / float64(max(c.Gold, 1)) }
+
+// Precision is the share of what was marked that is PHI.
+func (c Counts) Precision() float64 { return float64(c.Right) / float64(max(c.Marked, 1)) }
+
+// F1 is the harmonic mean of both.
+func (c Counts) F1() float64 { return 2 * float64(c.Right) / float64(max(c.Gold+c.Marked, 1)) }
+
+// AnyClass is the name under which a word counts as found whatever it was taken for.
+const AnyClass = "ANY"
+
+// Score counts the words of marked notes that a detector finds, by class: NAME,
+// LOCATION, ORG, AGE, DATE, ID, CONTACT, PROFESSION. Words of which the source does not
+// know whether they are PHI, or of what class, are left out, and so is a time of day.
+func Score(ctx context.Context, d ensemble.Detector, data iter.Seq2[corpus.Labelled, error]) (map[string]Counts, error) {
+	counts := map[string]Counts{}
+	for l, err := range data {
+		if err != nil {
+			return nil, err
+		}
+		covers, err := corpus.CoverTypes(l.Covers)
+		if err != nil {
+			return nil, err
+		}
+		spans, err := d.Detect(ctx, l.Note, nil)
+		if err != nil {
+			return nil, err
+		}
+		scoreNote(&l, covers, spans, counts)
+	}
+	return counts, nil
+}
+
+func scoreNote(l *corpus.Labelled, covers corpus.TypeSet, spans []ensemble.Span, counts map[string]Counts) {
+	next := 0
+	for i, tok := range l.Note.Tokens() {
+		for next < len(spans) && spans[next].End <= tok.Start {
+			next++
+		}
+		if tok.Kind == ensemble.Punct {
+			continue
+		}
+		found := ""
+		if next < len(spans) && spans[next].Start < tok.End && covers.Has(spans[next].Type) {
+			found = className(spans[next].Type)
+		}
+		types, _, known := corpus.TagTypes(l.Tags[i])
+		if known && types&^covers == 0 {
+			scoreWord(types, found, counts)
+		}
+	}
+}
+
+// scoreWord counts a word of the types (none: no PHI) that was taken for a class.
+func scoreWord(types corpus.TypeSet, found string, counts map[string]Counts) {
+	gold := ""
+	if types != 0 {
+		if gold = className(types.Types()[0]); gold == "" {
+			return // a time
+		}
+	}
+	add := func(class string, isGold, isFound bool) {
+		c := counts[class]
+		if isGold {
+			c.Gold++
+		}
+		if isFound {
+			c.Marked++
+		}
+		if isGold && isFound {
+			c.Right++
+		}
+		counts[class] = c
+	}
+	add(AnyClass, gold != "", found != "")
+	if gold != "" {
+		add(gold, true, found == gold)
+	}
+	if found != "" && found != gold {
+		add(found, false, true)
+	}
+}
+
+// className is the class of a type as cards name it, "" for times.
+func className(t ensemble.Type) string {
+	switch {
+	case t == ensemble.Hospital || t == ensemble.Organization:
+		return "ORG"
+	case t == ensemble.Username:
+		return ensemble.ClassID.String()
+	case t.Class() == ensemble.ClassTime || t.Class() == ensemble.ClassNone:
+		return ""
+	}
+	return t.Class().String()
+}
