@@ -22,8 +22,11 @@ var evalNotes = []struct {
 	marks [][3]string // tag, type, text; in order
 }{
 	{"Record date: 2087-02-20\n\nMr. José Quisenberry (MRN 1234567) was seen by Dr. Wendy Vandersloot at Harbor Light Hospital.\n", [][3]string{
-		{"DATE", "DATE", "2087-02-20"}, {"NAME", "PATIENT", "José Quisenberry"}, {"ID", "MEDICALRECORD", "1234567"},
-		{"NAME", "DOCTOR", "Wendy Vandersloot"}, {"LOCATION", "HOSPITAL", "Harbor Light Hospital"},
+		{"DATE", "DATE", "2087-02-20"},
+		{"NAME", "PATIENT", "José Quisenberry"},
+		{"ID", "MEDICALRECORD", "1234567"},
+		{"NAME", "DOCTOR", "Wendy Vandersloot"},
+		{"LOCATION", "HOSPITAL", "Harbor Light Hospital"},
 	}},
 	{"She is 53, lives in Dunmore, and can be called at 212-555-0143. tp\n", [][3]string{
 		{"AGE", "AGE", "53"}, {"LOCATION", "CITY", "Dunmore"}, {"CONTACT", "PHONE", "212-555-0143"}, {"NAME", "DOCTOR", "tp"},
