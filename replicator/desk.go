@@ -153,8 +153,12 @@ func (s *side) close() {
 	*s = side{}
 }
 
+// deskRetries is how often connections that broke are replaced before somebody has to
+// be told.
+const deskRetries = 2
+
 // with calls do with connections. After an error that they may be the cause of they
-// are thrown away, and do is called once more with new ones.
+// are thrown away, and do is called again with new ones.
 func (d *Desk) with(ctx context.Context, do func(s *side) error) error {
 	var s *side
 	select {
@@ -164,7 +168,6 @@ func (d *Desk) with(ctx context.Context, do func(s *side) error) error {
 	}
 	defer func() { d.sides <- s }()
 	for try := 0; ; try++ {
-		fresh := s.look == nil
 		err := d.open(ctx, s)
 		if err == nil {
 			err = do(s)
@@ -180,7 +183,7 @@ func (d *Desk) with(ctx context.Context, do func(s *side) error) error {
 		if of != nil {
 			d.drop(of)
 		}
-		if !transient(err) || fresh || try > 0 {
+		if !transient(err) || try >= deskRetries {
 			d.opts.Log.Warn("a question could not be answered", "error", err, "hint", advice(err))
 			return err
 		}
@@ -238,15 +241,15 @@ func (l *lookups) close() {
 // each calls do for the numbers below n, as many at a time as there are workers in
 // all: questions of other callers wait their turn.
 func (d *Desk) each(ctx context.Context, n int, do func(ctx context.Context, i int)) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, work := errgroup.WithContext(ctx)
 	for i := range n {
-		if err := d.work.Acquire(ctx, 1); err != nil {
+		if err := d.work.Acquire(work, 1); err != nil {
 			break
 		}
 		g.Go(func() error {
 			defer d.work.Release(1)
-			do(ctx, i)
-			return ctx.Err()
+			do(work, i)
+			return work.Err()
 		})
 	}
 	if err := g.Wait(); err != nil {

@@ -1,0 +1,131 @@
+package itest
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+func (r *replication) desk(t *testing.T) *replicator.Desk {
+	t.Helper()
+	o, _ := r.options(t, nil)
+	d, err := replicator.OpenDesk(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
+}
+
+func ask(t *testing.T, d *replicator.Desk, asked ...replicator.Question) []replicator.Answer {
+	t.Helper()
+	got, err := d.Ask(t.Context(), asked)
+	if err != nil || len(got) != len(asked) {
+		t.Fatalf("%d answers, %v", len(got), err)
+	}
+	return got
+}
+
+// What the desk answers is what the stream writes, whoever comes first.
+func TestDeskAnswersAsTheStream(t *testing.T) {
+	for _, how := range []string{"foreign", "direct"} {
+		t.Run(how, func(t *testing.T) { testDesk(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n")) })
+	}
+}
+
+func testDesk(t *testing.T, r *replication) {
+	t.Helper()
+	do(t, r.src, patients)
+	do(t, r.src, "insert into ehr.staff values (1, 'Hildegard Ostermann')")
+	notes := []string{"Zebulon Quarkstein, MRN MR-4711, born 2/3/1950, met Dr. Ostermann and Ms. Fenwick on 3/4/2021.", "Quarkstein and Fenwick again, call 617-230-4571."}
+	d := r.desk(t)
+	before := ask(t, d, replicator.Question{Patient: "1", Text: notes[1]}, replicator.Question{Patient: " 01", Text: notes[0]})
+	for i, id := range []int64{1, 2} {
+		if _, err := r.src.Exec(t.Context(), "insert into ehr.note values ($1, 1, null, 'new', $2)", id, notes[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(t, r.src, "insert into ehr.note values (3, 2, null, 'new', 'Ottilie met Fenwick.'), (4, 2, null, 'new', null); insert into ehr.line values (7, 1, 'Zebulon slept')")
+	r.run(t, nil)
+	r.caughtUp(t)
+	for i, id := range []int64{1, 2} {
+		if got, want := before[1-i].Text, r.body(t, id); got != want || strings.Contains(got, "Quarkstein") || strings.Contains(got, "Ostermann") || strings.Contains(got, "4711") {
+			t.Errorf("note %d: the desk says\n%s\nthe stream says\n%s", id, got, want)
+		}
+	}
+	after := ask(t, d, replicator.Question{Patient: "2", Text: "Ottilie met Fenwick."})
+	if got, want := after[0].Text, r.body(t, 3); got != want {
+		t.Errorf("the desk says %q, the stream says %q", got, want)
+	}
+	pulled, err := d.Pull(t.Context(), replicator.NoteKeys{Table: "ehr.note", Keys: []string{"2", "4", "77", "no number", "3"}})
+	if err != nil || len(pulled) != 3 {
+		t.Fatalf("%d notes, %v", len(pulled), err)
+	}
+	for _, p := range pulled {
+		if p.Key == "4" && !p.Null || p.Key != "4" && p.Text != r.body(t, map[string]int64{"2": 2, "3": 3}[p.Key]) || p.Column != "body" {
+			t.Errorf("note %s: %+v", p.Key, p)
+		}
+	}
+	pulled, err = d.Pull(t.Context(), replicator.NoteKeys{Table: "ehr.line", Keys: []string{`["7","1"]`, "7"}})
+	if err != nil || len(pulled) != 1 || pulled[0].Text != one(t, r.dst, "select body from ehr.line") || pulled[0].Key != `["7","1"]` {
+		t.Errorf("a key of two columns: %+v, %v", pulled, err)
+	}
+	if _, err := d.Pull(t.Context(), replicator.NoteKeys{Keys: []string{"1"}}); err == nil {
+		t.Error("it chose one of two tables by itself")
+	}
+}
+
+// What is wrong with one question is told in its answer and does no harm to others.
+func TestDeskRefusesOneByOne(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	d := r.desk(t)
+	got := ask(t, d,
+		replicator.Question{Patient: "1", Text: "Zebulon slept"}, replicator.Question{Patient: "99999999999999", Text: "x"}, replicator.Question{Patient: "5", Text: "x"},
+		replicator.Question{Text: "x"}, replicator.Question{Patient: "one", Text: "x"}, replicator.Question{Patient: "1", Text: "a\x00b"},
+		replicator.Question{Patient: "1\x00", Text: "x"}, replicator.Question{Patient: "1"}, replicator.Question{Patient: "2", Text: "Ä Ottilie slept", SpansOnly: true})
+	var reasons []string
+	for _, a := range got {
+		reasons = append(reasons, a.Reason)
+	}
+	if want := " unknown_patient unknown_patient no_patient no_patient bad_text no_patient  "; strings.Join(reasons, " ") != want {
+		t.Errorf("reasons %q, want %q", reasons, want)
+	}
+	if got[0].Text == "" || strings.Contains(got[0].Text, "Zebulon") || got[7].Text != "" {
+		t.Errorf("%q, %q", got[0].Text, got[7].Text)
+	}
+	if s := got[8].Spans; len(s) != 1 || s[0].Start != 2 || s[0].End != 9 || s[0].Type != "PATIENT" || len(s[0].By) == 0 {
+		t.Errorf("spans %+v", s)
+	}
+}
+
+// Callers that ask about one patient at a time get one surrogate for one name, and
+// the desk outlives the loss of its connections.
+func TestDeskTogether(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	d := r.desk(t)
+	var wg sync.WaitGroup
+	texts := make([]string, 16)
+	for i := range texts {
+		wg.Go(func() {
+			if i == 8 {
+				do(t, r.onReplica(t), "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query not like '%terminate%'")
+			}
+			got, err := d.Ask(t.Context(), []replicator.Question{{Patient: "1", Text: "Seen with Gwendolyn Ashcombe and Mr. Quarkstein."}})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			texts[i] = got[0].Text
+		})
+	}
+	wg.Wait()
+	for i, text := range texts {
+		if text != texts[0] || text == "" {
+			t.Errorf("%d: %q, the first one %q", i, text, texts[0])
+		}
+	}
+}
