@@ -42,8 +42,10 @@ type casesOf struct {
 // parts lists what got worse before what got better.
 func (c CaseChanges) parts() []casesOf {
 	return []casesOf{
-		{"Missed now, found before", c.Missed}, {"Found now, missed before", c.Found},
-		{"False alarms that are new", c.NewFalse}, {"False alarms that are gone", c.Dropped},
+		{"Missed now, found before", c.Missed},
+		{"Found now, missed before", c.Found},
+		{"False alarms that are new", c.NewFalse},
+		{"False alarms that are gone", c.Dropped},
 	}
 }
 

@@ -83,7 +83,8 @@ func (p *Peer) readLines(r io.Reader) error {
 	in := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		last := errors.Is(err, io.EOF)
+		if err != nil && !last {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 		if line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff"))); len(line) > 0 {
@@ -91,7 +92,7 @@ func (p *Peer) readLines(r io.Reader) error {
 				return fmt.Errorf("line %d: %w", n, err)
 			}
 		}
-		if err != nil {
+		if last {
 			return nil
 		}
 	}

@@ -247,6 +247,38 @@ func TestPeerIsScoredAsTheEnsembleIs(t *testing.T) {
 	}
 }
 
+// TestLongTextsAreAligned: a text of a book's length, and another one in its place.
+func TestLongTextsAreAligned(t *testing.T) {
+	var marked, redacted strings.Builder
+	for i := range 1200 {
+		fmt.Fprintf(&marked, "Visit %d: seen by Dr. [DOCTOR|Lee] for pain, stable. ", i)
+		name := "[NAME]"
+		if i%100 == 7 {
+			name = "Lee"
+		}
+		fmt.Fprintf(&redacted, "Visit %d: seen by Dr. %s for pain, stable. ", i, name)
+	}
+	doc := gold(t, marked.String())
+	doc.ID = "a"
+	p := &Peer{byID: map[string]prediction{"a": {text: redacted.String(), redacted: true}}, labels: corpus.BuiltinLabels()}
+	spans, err := p.found(&doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(spans) != 1188 || p.lost.Load()+p.inserted.Load() != 0 {
+		t.Errorf("%d spans, %d and %d words not aligned", len(spans), p.lost.Load(), p.inserted.Load())
+	}
+	for _, s := range spans {
+		if doc.Text[s.Start:s.End] != "Lee" || s.Type != ensemble.Doctor {
+			t.Fatalf("%v", s)
+		}
+	}
+	p.byID["a"] = prediction{text: strings.Repeat("Nothing of this was ever said. ", 3000), redacted: true}
+	if _, err := p.found(&doc); err == nil || !strings.Contains(err.Error(), "differs in too much") {
+		t.Errorf("another text: %v", err)
+	}
+}
+
 // FuzzAlign: whatever the texts, covers are in range, in order and apart, and each gold
 // token is in a cover, lost or equal to a token of the other text.
 func FuzzAlign(f *testing.F) {

@@ -113,9 +113,9 @@ func (d Dots) plot() *plot.Plot {
 	p.NominalY(names...)
 	p.X.Padding, p.Y.Padding = 0, vg.Points(7) // a dot at the edge does not touch its label
 	p.Y.Min, p.Y.Max = -0.6, float64(n)-0.4
-	step := 0.0
-	p.X.Min, p.X.Max, step = d.limits()
-	p.X.Tick.Marker = ticks(p.X.Min, p.X.Max, step)
+	low, high, step := d.limits()
+	p.X.Min, p.X.Max = low, high
+	p.X.Tick.Marker = ticks(low, high, step)
 	lines := plotter.NewGrid()
 	lines.Horizontal.Color, lines.Vertical = grid, thin(grid, 0.5)
 	lines.Horizontal.Width = 0
