@@ -23,8 +23,6 @@ type program struct {
 	ids []map[features.Key]valueID
 	// index holds for each attribute and value the rules that are found by it.
 	index [][][]found
-	// roaming are rules that are tried everywhere: of no PHI, and without a key.
-	roaming []int32
 }
 
 // compiled is a rule in numbers.
@@ -33,9 +31,10 @@ type compiled struct {
 	plain    []check // of attributes, the key apart
 	tags     []check
 	// driver is the tag of PHI at whose tokens, or driverOffset before them, the rule is
-	// tried; Outside means that it is found by its key.
+	// tried; Outside means that it is found by its key, or roams.
 	driver       Tag
 	driverOffset int32
+	roams        bool // is tried everywhere: it needs no PHI and has no key
 }
 
 // check asks for a value of a column, or for a tag, at an offset.
@@ -187,7 +186,7 @@ func (p *program) fill(shared map[check]int) {
 			}
 		}
 		if rarest < 0 {
-			p.roaming = append(p.roaming, int32(i))
+			c.roams = true
 			continue
 		}
 		x := c.plain[rarest]

@@ -74,4 +74,4 @@ func sentenceEnds(note *ensemble.Note) []int {
 }
 
 // maxSentence bounds what is held of one sentence.
-const maxSentence = 2048
+const maxSentence = 1024

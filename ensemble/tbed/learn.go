@@ -12,7 +12,8 @@ type LearnOptions struct {
 	// MinGain is how many more tokens a rule must mend than break; learning ends when
 	// none does. 0 means [DefaultMinGain].
 	MinGain int
-	// MaxRules ends learning sooner; 0 means [DefaultMaxRules].
+	// MaxRules ends learning sooner; 0 means [DefaultMaxRules], and more than a rule file
+	// can hold the same as that.
 	MaxRules int
 	// MaxCandidates bounds how many candidate rules are held at once, at some 60 bytes
 	// each; 0 means [DefaultMaxCandidates]. Fewer cost time, not quality.
@@ -28,6 +29,9 @@ const (
 	DefaultMaxCandidates = 4_000_000
 )
 
+// maxInitial is how many rules of a file are spared for the initial annotator.
+const maxInitial = 1000
+
 // Progress tells how far learning is.
 type Progress struct {
 	Rules  int // learned so far
@@ -42,6 +46,7 @@ func (o LearnOptions) withDefaults() LearnOptions {
 	if o.MaxRules <= 0 {
 		o.MaxRules = DefaultMaxRules
 	}
+	o.MaxRules = min(o.MaxRules, maxRules-maxInitial)
 	if o.MaxCandidates <= 0 {
 		o.MaxCandidates = DefaultMaxCandidates
 	}

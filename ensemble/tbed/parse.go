@@ -13,7 +13,7 @@ import (
 // The first line of a rule file, and bounds of what is read.
 const (
 	fileHeader = "# pgdeid rules 1"
-	maxRules   = 100_000
+	maxRules   = 20_000
 	maxLine    = 64 << 10
 )
 

@@ -9,7 +9,7 @@ import (
 )
 
 // batchTokens is how many tokens are tagged at once, or one sentence more.
-const batchTokens = 4096
+const batchTokens = 1024
 
 // byPattern says that no rule gave a token its tag.
 const byPattern int32 = -1
@@ -121,12 +121,11 @@ func (p *program) apply(ctx context.Context, b *batch) error {
 	for i := range p.rules {
 		r := &p.rules[i]
 		b.changed = b.changed[:0]
-		if r.driver != Outside {
-			for _, at := range b.having[r.driver] {
-				if at -= r.driverOffset; b.tags[at] == r.from && r.sees(b.tags, at) && p.fits(r, b.cells, at) {
-					b.changed = append(b.changed, at)
-				}
-			}
+		switch {
+		case r.driver != Outside:
+			p.try(r, b, b.having[r.driver], r.driverOffset)
+		case r.roams:
+			p.try(r, b, b.place, 0)
 		}
 		for ; len(hits) > 0 && hits[0]>>32 == uint64(i); hits = hits[1:] {
 			at := int32(uint32(hits[0]))
@@ -144,14 +143,20 @@ func (p *program) apply(ctx context.Context, b *batch) error {
 	return ctx.Err()
 }
 
-// collect finds the rules and places that fit as far as attributes go, which do not
-// change.
+// try notes the places, offset before the given ones, at which a rule changes the tag.
+func (p *program) try(r *compiled, b *batch, places []int32, offset int32) {
+	for _, at := range places {
+		if at -= offset; b.tags[at] == r.from && r.sees(b.tags, at) && p.fits(r, b.cells, at) {
+			b.changed = append(b.changed, at)
+		}
+	}
+}
+
+// collect finds, of the rules that have a key, where they fit as far as attributes go,
+// which do not change.
 func (p *program) collect(b *batch) {
 	columns := p.columns()
 	for _, at := range b.place {
-		for _, rule := range p.roaming {
-			p.hit(b, rule, at)
-		}
 		row := b.cells[int(at)*columns : (int(at)+1)*columns]
 		for c, v := range row {
 			if v < firstValue {
