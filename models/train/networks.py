@@ -72,6 +72,8 @@ class CharLSTM(nn.Module):
     def forward(self, chars):
         """[N, L] of character ids -> [N, out]."""
         length = (chars != 0).sum(dim=1, keepdim=True)
+        # No further than the longest word goes: most are half as long as what there is room for.
+        chars = chars[:, : length.max().clamp(min=1)]
         states = self.read(self.embed(chars), turned(chars))
         last = (length - 1).clamp(min=0).unsqueeze(2).expand(-1, -1, self.hidden)
         there = states[:, :, : self.hidden].gather(1, last).squeeze(1)
