@@ -85,7 +85,15 @@ func dropReplica(ctx context.Context, conn *pgx.Conn, opts Options) error {
 		doomed = append(doomed, ident(t.schema, t.name))
 		statements = append(statements, "drop table "+ident(t.schema, t.name))
 	}
-	if err := refuseRows(ctx, conn, append(doomed, "deid.surrogate", "deid.note_provenance", "deid.quarantine"), opts); err != nil {
+	doomed = append(doomed, "deid.surrogate", "deid.note_provenance", "deid.quarantine")
+	var verified bool // a replica may be older than that table
+	if err := conn.QueryRow(ctx, "select to_regclass('deid.verified') is not null").Scan(&verified); err != nil {
+		return fault.New(op, err, "")
+	}
+	if verified {
+		doomed = append(doomed, "deid.verified")
+	}
+	if err := refuseRows(ctx, conn, doomed, opts); err != nil {
 		return err
 	}
 	statements = append(statements, revokeSchemas(have)...)
@@ -129,7 +137,7 @@ func refuseRows(ctx context.Context, conn *pgx.Conn, tables []string, opts Optio
 		}
 		if rows {
 			return fault.New(op, fmt.Errorf("table %s of the replica holds rows and would be dropped", table),
-				"say --yes if that is what you want; they can be made again from the source")
+				"say --yes if that is what you want; they can be made again from the source, but for deid.verified: 'pgdeid harvest export' keeps it")
 		}
 	}
 	return nil
