@@ -99,11 +99,13 @@ type crfModel struct {
 }
 
 func (c crfModel) Member(m *mapping.Member) (ensemble.Detector, error) {
-	if err := onlyForNetworks(crf.ModelType, m); err != nil {
+	rest := *m
+	rest.Alone = 0 // which a CRF has, too
+	if err := onlyForNetworks(crf.ModelType, &rest); err != nil {
 		return nil, err
 	}
 	return c.Model.Member(crf.MemberOptions{
-		Name: m.Name, Types: m.Types, Threshold: m.Threshold, Thresholds: m.Thresholds, Bias: m.RecallBias,
+		Name: m.Name, Types: m.Types, Threshold: m.Threshold, Thresholds: m.Thresholds, Bias: m.RecallBias, Alone: m.Alone,
 	})
 }
 

@@ -117,17 +117,17 @@ func parseWords(raw []byte) (l Labelled, ok bool, err error) {
 	if _, err := CoverTypes(line.Covers); err != nil {
 		return l, true, err
 	}
-	note, err := line.note()
-	return Labelled{Source: line.Source, Note: note, Tags: line.Tags, Covers: line.Covers, Group: line.Group}, true, err
+	note, starts, err := line.note()
+	if err != nil {
+		return l, true, err
+	}
+	return Labelled{Source: line.Source, Note: note, Tags: line.retag(note, starts), Covers: line.Covers, Group: line.Group}, true, nil
 }
 
-var (
-	errGap   = errors.New("a gap is none of 0, 1 and 2")
-	errWords = errors.New("the words are not those that the text is cut into")
-)
+var errGap = errors.New("a gap is none of 0, 1 and 2")
 
-// note puts the words together again.
-func (w *wordsLine) note() (*ensemble.Note, error) {
+// note puts the words together again; starts has where each begins.
+func (w *wordsLine) note() (note *ensemble.Note, starts []int, err error) {
 	var b strings.Builder
 	for i, word := range w.Words {
 		switch w.Gaps[i] {
@@ -137,22 +137,34 @@ func (w *wordsLine) note() (*ensemble.Note, error) {
 		case 2:
 			b.WriteByte('\n')
 		default:
-			return nil, errGap
+			return nil, nil, errGap
 		}
+		starts = append(starts, b.Len())
 		b.WriteString(word)
 	}
-	note := &ensemble.Note{Text: b.String()}
-	if err := ensemble.CheckText(note.Text); err != nil {
-		return nil, err
-	}
+	note = &ensemble.Note{Text: b.String()}
+	return note, starts, ensemble.CheckText(note.Text)
+}
+
+// retag returns the tags of the note's tokens. Those are the words, unless the text was
+// cut into words by another version: of a word that is several tokens now the first has
+// its tag, and nobody knows of the others whether they are PHI too; a token that was
+// several words has the first tag that is not [Outside].
+func (w *wordsLine) retag(note *ensemble.Note, starts []int) []string {
 	toks := note.Tokens()
-	if len(toks) != len(w.Words) {
-		return nil, errWords
-	}
-	for i, word := range w.Words {
-		if note.Tok(i) != word {
-			return nil, errWords
+	tags := make([]string, len(toks))
+	word := 0
+	for i, t := range toks {
+		for word+1 < len(starts) && starts[word+1] <= t.Start {
+			word++
+		}
+		tags[i] = w.Tags[word]
+		if t.Start > starts[word] && tags[i] != Outside {
+			tags[i] = Unknown
+		}
+		for next := word + 1; next < len(starts) && starts[next] < t.End && tags[i] == Outside; next++ {
+			tags[i] = w.Tags[next]
 		}
 	}
-	return note, nil
+	return tags
 }

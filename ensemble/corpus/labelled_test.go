@@ -16,7 +16,7 @@ const labelledLines = `{"source":"made","words":["Dr",".","Ann","Moss","*"],"gap
 {"id":"n1","text":"Dr. Ann Moss-Lee, 5/6/2031","spans":[{"start":4,"end":14,"label":"PERSON"},{"start":18,"end":26,"type":"DATE"}]}
 {"words":["ab"],"gaps":[0],"tags":[]}
 {"words":["ab"],"gaps":[7],"tags":["O"]}
-{"words":["a b"],"gaps":[1],"tags":["O"]}
+{"words":["a\u0000b"],"gaps":[1],"tags":["O"]}
 {"words":["ab"],"gaps":[1],"tags":["B-NOTHING"]}
 {"words":["ab"],"gaps":[1],"tags":["O"],"covers":["NOTHING"]}
 {"text":"ab","spans":[{"start":0,"end":2,"label":"UNHEARD"}]}
@@ -108,6 +108,25 @@ func TestMeaningTag(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s, want %s", label, got, want)
 		}
+	}
+}
+
+func TestWordsOfAnotherVersion(t *testing.T) {
+	const lines = `{"words":["Moss Oak","Elm","1",")"],"gaps":[0,1,0,0],"tags":["B-DOCTOR","O","B-DATE","O"]}
+{"words":["a b","c","d"],"gaps":[0,1,0],"tags":["O","O","B-AGE"]}`
+	want := [][]string{{"B-DOCTOR", "*", "O", "B-DATE", "O"}, {"O", "O", "B-AGE"}}
+	n := 0
+	for l, err := range ReadLabelledLines(strings.NewReader(lines)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want[n], l.Tags); diff != "" {
+			t.Error(diff)
+		}
+		n++
+	}
+	if n != 2 {
+		t.Errorf("%d lines read", n)
 	}
 }
 

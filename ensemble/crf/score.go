@@ -4,6 +4,7 @@ import "github.com/pgdeid/pgdeid/ensemble/features"
 
 // scorer adds up the weights of a sentence's features. Its slices are used again.
 type scorer struct {
+	keys   []uint64 // of the token at hand that may be in the table
 	sums   []int32
 	scores []float32
 }
@@ -17,12 +18,8 @@ func (s *scorer) score(m *Model, rows []features.Row) []float32 {
 	for i := range rows {
 		// The weight for offset o belongs to token i - o.
 		sums := s.sums[i*labels : (i+2*reach+1)*labels]
-		for k := range m.templates.list {
-			key := m.templates.list[k].key(rows, i)
-			if key == 0 {
-				continue
-			}
-			for _, e := range m.table.find(stored(key)) {
+		for _, key := range s.candidates(m, rows, i) {
+			for _, e := range m.table.find(key) {
 				sums[e.code] += int32(e.weight)
 			}
 		}
@@ -33,6 +30,28 @@ func (s *scorer) score(m *Model, rows []features.Row) []float32 {
 		s.scores[i] = float32(body[i]) * quantum
 	}
 	return s.scores
+}
+
+// candidates returns the stored keys of token i whose place in the table is not free.
+// Looking at all places before any entry is read lets the processor wait for many of
+// them at once.
+func (s *scorer) candidates(m *Model, rows []features.Row, i int) []uint64 {
+	s.keys = grown(s.keys, len(m.templates.list))
+	n := 0
+	for k := range m.templates.list {
+		s.keys[n] = stored(m.templates.list[k].key(rows, i))
+		if s.keys[n] != 0 {
+			n++
+		}
+	}
+	found := 0
+	for _, key := range s.keys[:n] {
+		s.keys[found] = key
+		if m.table.tags[m.table.home(key)] != 0 {
+			found++
+		}
+	}
+	return s.keys[:found]
 }
 
 // codeOf is the code of an entry: a feature at an offset from the token that it says
