@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
@@ -88,33 +89,45 @@ func tokensOf(text string) []alignToken {
 	return plainTokens(out, text, at, len(text))
 }
 
+// plainTokens adds the tokens of text[start:end], in which there is no placeholder.
 func plainTokens(out []alignToken, text string, start, end int) []alignToken {
-	kind := func(r rune) int {
+	last, first := space, len(out)
+	for at := start; at < end; {
+		r, size := utf8.DecodeRuneInString(text[at:end])
+		kind := kindOf(r)
 		switch {
-		case unicode.IsLetter(r) || unicode.IsMark(r):
-			return 1
-		case unicode.IsDigit(r):
-			return 2
-		}
-		return 0
-	}
-	last := 0
-	for i, r := range text[start:end] {
-		at := start + i
-		k := kind(r)
-		size := len(string(r))
-		switch {
-		case unicode.IsSpace(r):
-			last = 0
-			continue
-		case k != 0 && k == last:
+		case kind == space:
+		case kind == last && kind != single:
 			out[len(out)-1].end = at + size
 		default:
 			out = append(out, alignToken{start: at, end: at + size})
 		}
-		last = k
-		t := &out[len(out)-1]
+		last = kind
+		at += size
+	}
+	for i := range out[first:] {
+		t := &out[first+i]
 		t.text = strings.ToLower(text[t.start:t.end])
 	}
 	return out
+}
+
+// The kinds of characters: letters and digits make runs.
+const (
+	space = iota
+	single
+	letters
+	digits
+)
+
+func kindOf(r rune) int {
+	switch {
+	case unicode.IsSpace(r):
+		return space
+	case unicode.IsLetter(r) || unicode.IsMark(r):
+		return letters
+	case unicode.IsDigit(r):
+		return digits
+	}
+	return single
 }

@@ -286,6 +286,7 @@ func FuzzAlign(f *testing.F) {
 	f.Add("a b c a b c", "*** b *** XXXX")
 	f.Add("", "[X]")
 	f.Add("[NAME] of ***", "[NAME] of ***")
+	f.Add("\xbf", "0")
 	f.Fuzz(func(t *testing.T, text, redacted string) {
 		if len(text) > 400 || len(redacted) > 400 {
 			return
