@@ -104,25 +104,39 @@ func (d *Desk) Close() {
 // session returns the session at hand, or opens one. What is known of staff and
 // places is read again when it is old.
 func (d *Desk) session(ctx context.Context) (*run, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.run == nil {
-		r, err := newRun(ctx, d.opts, newHealth(d.opts))
-		if err != nil {
-			return nil, err
-		}
-		d.run, d.siteAt = r, time.Time{}
+	r, old, err := d.opened(ctx)
+	if err != nil || !old {
+		return r, err
 	}
-	if time.Since(d.siteAt) < siteAge {
-		return d.run, nil
-	}
-	if err := loadSite(ctx, d.run); err != nil {
-		d.run.close()
-		d.run = nil
+	// The others go on with what is known until this is done.
+	if err := loadSite(ctx, r); err != nil {
+		d.drop(r)
 		return nil, err
 	}
-	d.siteAt = time.Now()
-	return d.run, nil
+	return r, nil
+}
+
+// opened returns the session, and whether it is up to the caller to read again what is
+// known of staff and places.
+func (d *Desk) opened(ctx context.Context) (_ *run, old bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.run != nil {
+		if old = time.Since(d.siteAt) >= siteAge; old {
+			d.siteAt = time.Now()
+		}
+		return d.run, old, nil
+	}
+	r, err := newRun(ctx, d.opts, newHealth(d.opts))
+	if err != nil {
+		return nil, false, err
+	}
+	if err := loadSite(ctx, r); err != nil {
+		r.close()
+		return nil, false, err
+	}
+	d.run, d.siteAt = r, time.Now()
+	return r, false, nil
 }
 
 // loadSite reads staff and places over connections of its own: those of the sides may

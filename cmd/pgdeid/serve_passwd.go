@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -47,7 +48,7 @@ func askPassword(cmd *cobra.Command) (string, error) {
 	in, ok := cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-		if err != nil && err != io.EOF { //nolint:errorlint // readers return it bare
+		if err != nil && !errors.Is(err, io.EOF) {
 			return "", err
 		}
 		return strings.TrimRight(line, "\r\n"), nil

@@ -167,6 +167,25 @@ func (w *wire) answerByte(b byte) error {
 	return err
 }
 
+// watch calls gone if the client hangs up before stop is called. Nothing may be read in
+// between; what the client has sent already stays unread.
+func (w *wire) watch(gone func()) (stop func()) {
+	done := make(chan struct{})
+	if w.net.SetReadDeadline(time.Time{}) != nil {
+		return func() {}
+	}
+	go func() {
+		defer close(done)
+		if _, err := w.in.Peek(1); err != nil && !isTimeout(err) {
+			gone()
+		}
+	}()
+	return func() {
+		_ = w.net.SetReadDeadline(time.Now()) // a connection that is closed ends the wait by itself
+		<-done
+	}
+}
+
 var errStuffed = errors.New("bytes came before encryption began")
 
 // encrypt turns to TLS. What a client sent before is not taken for part of it: somebody

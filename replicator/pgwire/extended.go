@@ -236,14 +236,13 @@ func (c *session) execute(work context.Context, m *pgproto3.Execute) error {
 }
 
 // closeMessage handles Close. To close what is not there is no error.
-func (c *session) closeMessage(m *pgproto3.Close) *failure {
+func (c *session) closeMessage(m *pgproto3.Close) {
 	if m.ObjectType == 'S' {
 		c.forget(m.Name)
 	} else {
 		c.closePortal(m.Name)
 	}
 	c.wire.proto.Send(&pgproto3.CloseComplete{})
-	return nil
 }
 
 // closePortal forgets a portal, if it is there.

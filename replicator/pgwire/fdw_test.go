@@ -89,14 +89,7 @@ func TestForeignDataWrapper(t *testing.T) {
 	t.Run("errors", func(t *testing.T) { fdwErrors(t, conn) })
 	t.Run("estimates", func(t *testing.T) { fdwEstimates(t, conn) })
 	t.Run("verified", func(t *testing.T) {
-		pem, err := os.ReadFile(authority)
-		if err != nil {
-			t.Fatal(err)
-		}
-		authority := filepath.Join(dir, "authority")
-		if err := os.WriteFile(authority, pem, 0o644); err != nil { // the server's account reads it
-			t.Fatal(err)
-		}
+		authority := readable(t, dir, authority)
 		do(t, conn, "reset role")
 		do(t, conn, fmt.Sprintf("alter server engine options (add sslmode 'verify-full', add sslrootcert '%s'); set role analyst", authority))
 		var got string
@@ -106,7 +99,22 @@ func TestForeignDataWrapper(t *testing.T) {
 	})
 }
 
+// readable copies a file to where the server's account reads it.
+func readable(t testing.TB, dir, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(dir, "authority")
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func fdwInbox(t *testing.T, conn *pgx.Conn) {
+	t.Helper()
 	do(t, conn, "reset role")
 	do(t, conn, "alter foreign table deid.inbox options (add batch_size '100'); set role analyst")
 	do(t, conn, "begin; insert into deid.inbox (job, item, patient_id, note) select 'j', note_id, patient_id, body from note")
@@ -130,6 +138,7 @@ func fdwInbox(t *testing.T, conn *pgx.Conn) {
 }
 
 func fdwErrors(t *testing.T, conn *pgx.Conn) {
+	t.Helper()
 	_, err := conn.Exec(t.Context(), "select * from deid.deidentify")
 	wantState(t, err, stateUnsupported)
 	_, err = conn.Exec(t.Context(), "select deidentify_text('1', 'leak Smith')")
@@ -159,6 +168,7 @@ func fdwErrors(t *testing.T, conn *pgx.Conn) {
 }
 
 func fdwEstimates(t *testing.T, conn *pgx.Conn) {
+	t.Helper()
 	do(t, conn, "reset role")
 	do(t, conn, `create foreign table deid.by_number (patient_id bigint, note text, deid_note text) server engine
 		options (schema_name 'deid', table_name 'deidentify', use_remote_estimate 'true', updatable 'false');

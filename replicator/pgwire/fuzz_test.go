@@ -3,28 +3,46 @@ package pgwire
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
+	"os"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// pipeConn is a connection whose client has said all that it will say.
+// pipeConn is a connection whose client has said all that it will say, and hangs up
+// once it has all its answers.
 type pipeConn struct {
 	io.Reader
 
-	out *bytes.Buffer
+	out      *bytes.Buffer
+	watching atomic.Bool // during a statement
 }
 
-func (p *pipeConn) Write(b []byte) (int, error)      { return p.out.Write(b) }
-func (p *pipeConn) Close() error                     { return nil }
-func (p *pipeConn) LocalAddr() net.Addr              { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+func (p *pipeConn) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	if errors.Is(err, io.EOF) && p.watching.Load() {
+		err = os.ErrDeadlineExceeded
+	}
+	return n, err
+}
+
+func (p *pipeConn) SetReadDeadline(at time.Time) error {
+	p.watching.Store(at.IsZero())
+	return nil
+}
+
+func (p *pipeConn) Write(b []byte) (int, error) { return p.out.Write(b) }
+func (p *pipeConn) Close() error                { return nil }
+func (p *pipeConn) LocalAddr() net.Addr         { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+
 func (p *pipeConn) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 func (p *pipeConn) SetDeadline(time.Time) error      { return nil }
-func (p *pipeConn) SetReadDeadline(time.Time) error  { return nil }
 func (p *pipeConn) SetWriteDeadline(time.Time) error { return nil }
 
 func fuzzServer(t testing.TB) *Server {
@@ -67,7 +85,7 @@ func FuzzSession(f *testing.F) {
 		ctx, cancel := context.WithCancel(context.Background())
 		collected := make(chan error, 1)
 		go func() { collected <- s.collect.Run(ctx) }()
-		w := newWire(&pipeConn{bytes.NewReader(in), &bytes.Buffer{}}, time.Second)
+		w := newWire(&pipeConn{Reader: bytes.NewReader(in), out: &bytes.Buffer{}}, time.Second)
 		s.session(context.Background(), ctx, w, &client{user: "staging", database: "x", addr: "fuzz"})
 		cancel()
 		if err := <-collected; err != nil {
@@ -90,7 +108,7 @@ func FuzzLogin(f *testing.F) {
 	f.Add(append([]byte{0, 0, 0, 16, 4, 210, 22, 46}, 0, 0, 0, 1, 0, 0, 0, 2))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		s := fuzzServer(t)
-		if _, who := s.welcome(t.Context(), &pipeConn{bytes.NewReader(in), &bytes.Buffer{}}); who != nil {
+		if _, who := s.welcome(t.Context(), &pipeConn{Reader: bytes.NewReader(in), out: &bytes.Buffer{}}); who != nil {
 			t.Error("somebody got in")
 		}
 	})

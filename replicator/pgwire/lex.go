@@ -186,11 +186,17 @@ func (l *lexer) number() token {
 			n = 2
 		}
 		if isDigit(l.peek(n)) {
-			for l.at += n; isDigit(l.peek(0)); l.at++ { //nolint:revive // the loop's head does all
-			}
+			l.at += n
+			l.passDigits()
 		}
 	}
 	return token{numberToken, l.src[start:l.at], start}
+}
+
+func (l *lexer) passDigits() {
+	for isDigit(l.peek(0)) {
+		l.at++
+	}
 }
 
 // quoted reads a literal in which only a doubled quote stands for a quote
@@ -239,16 +245,14 @@ func (l *lexer) between(quote byte) (string, bool) {
 func (l *lexer) dollar() (token, *failure) {
 	start := l.at
 	if isDigit(l.peek(1)) {
-		for l.at++; isDigit(l.peek(0)); l.at++ { //nolint:revive // the loop's head does all
-		}
+		l.at++
+		l.passDigits()
 		return token{paramToken, l.src[start+1 : l.at], start}, nil
 	}
 	end := strings.IndexByte(l.src[start+1:], '$')
 	if end >= 0 {
 		tag := l.src[start : start+end+2]
-		if inner := tag[1 : len(tag)-1]; inner == "" || isWordStart(inner[0]) && strings.IndexFunc(inner, func(r rune) bool {
-			return r < utf8.RuneSelf && !isWordByte(byte(r))
-		}) < 0 {
+		if inner := tag[1 : len(tag)-1]; inner == "" || isWordStart(inner[0]) && plainTag(inner) {
 			body := l.src[start+len(tag):]
 			if stop := strings.Index(body, tag); stop >= 0 {
 				l.at = start + len(tag) + stop + len(tag)
@@ -258,6 +262,15 @@ func (l *lexer) dollar() (token, *failure) {
 		}
 	}
 	return token{}, failf(stateSyntax, "a $ that starts nothing").near(token{pos: start})
+}
+
+func plainTag(s string) bool {
+	for i := range len(s) {
+		if !isWordByte(s[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // operatorBytes are those that operators are made of.

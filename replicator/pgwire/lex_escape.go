@@ -48,7 +48,7 @@ func (l *lexer) escape(b *strings.Builder) bool {
 	switch {
 	case c == 'x' && isHex(l.peek(2)):
 		l.at += 2
-		b.WriteByte(byte(l.digits(16, 2)))
+		b.WriteByte(byte(l.digits(16, 2))) //nolint:gosec // two digits
 	case c == 'u' || c == 'U':
 		want := 4
 		if c == 'U' {

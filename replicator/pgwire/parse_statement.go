@@ -214,8 +214,8 @@ func (p *parser) explainStmt() (statement, *failure) {
 			}
 		}
 	}
-	for p.acceptAny("analyze", "verbose") { //nolint:revive // words without a meaning here
-	}
+	p.accept("analyze") // nothing runs either way
+	p.accept("verbose")
 	inner := &parser{src: p.src, tokens: p.tokens[p.at:]}
 	stmt, err := inner.statement()
 	if err == nil && inner.peek().kind != endToken {

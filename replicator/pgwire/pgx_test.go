@@ -261,8 +261,14 @@ func TestCursor(t *testing.T) {
 		t.Error("DECLARE asked the engine")
 	}
 	for _, step := range []struct{ sql, want string }{
-		{"fetch 2 from c", "1:A 2:A"}, {"fetch forward 5 in c", "3:A"}, {"fetch c", ""}, {"move backward all in c", ""},
-		{"fetch all from c", "1:A 2:A 3:A"}, {"move backward all in c", ""}, {"move 2 in c", ""}, {"fetch next from c", "3:A"},
+		{"fetch 2 from c", "1:A 2:A"},
+		{"fetch forward 5 in c", "3:A"},
+		{"fetch c", ""},
+		{"move backward all in c", ""},
+		{"fetch all from c", "1:A 2:A 3:A"},
+		{"move backward all in c", ""},
+		{"move 2 in c", ""},
+		{"fetch next from c", "3:A"},
 	} {
 		rows, err := tx.Query(t.Context(), step.sql, pgx.QueryExecModeSimpleProtocol)
 		if err != nil {

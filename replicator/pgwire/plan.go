@@ -141,7 +141,7 @@ func (p *plan) resolveWhere(where []condition) *failure {
 
 func (p *plan) resolveOrder(order []ordering) *failure {
 	for _, o := range order {
-		column := 0
+		var column int
 		switch {
 		case o.number > 0 && o.number <= len(p.outputs) && p.outputs[o.number-1].column >= 0:
 			column = p.outputs[o.number-1].column

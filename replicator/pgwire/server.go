@@ -117,7 +117,7 @@ func (s *Server) accept(ctx, work context.Context, l net.Listener, g *errgroup.G
 		c, err := l.Accept()
 		if err != nil {
 			if ctx.Err() != nil {
-				return nil
+				return nil //nolint:nilerr // the listener was closed on purpose
 			}
 			var ne net.Error
 			if !errors.As(err, &ne) || errors.Is(err, net.ErrClosed) {

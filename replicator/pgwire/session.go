@@ -180,7 +180,8 @@ func (c *session) answer(work context.Context, msg pgproto3.FrontendMessage) err
 	case *pgproto3.Execute:
 		return c.execute(work, m)
 	case *pgproto3.Close:
-		return c.extended(c.closeMessage(m), "")
+		c.closeMessage(m)
+		return nil
 	case *pgproto3.FunctionCall:
 		c.fail(failf(stateUnsupported, "function calls by the protocol are not supported"), "")
 		return c.ready()

@@ -65,6 +65,9 @@ func (c *session) simpleOne(work context.Context, stmt statement, query string) 
 	return !c.closed, nil
 }
 
+// errGone ends the statement of a client that hung up.
+var errGone = &failure{state: stateConnection, message: "the client hung up", fatal: true}
+
 // limited returns the context of one statement: it ends when the client cancels it,
 // when its time is over, or when the server ends.
 func (c *session) limited(work context.Context) (context.Context, func()) {
@@ -75,7 +78,9 @@ func (c *session) limited(work context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(work)
 	ctx, release := context.WithTimeoutCause(ctx, limit, failf(stateCanceled, "canceling statement due to statement timeout"))
 	c.key.running(cancel)
+	stop := c.wire.watch(func() { cancel(errGone) })
 	return ctx, func() {
+		stop()
 		c.key.running(nil)
 		release()
 		cancel(nil)

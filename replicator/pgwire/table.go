@@ -86,7 +86,7 @@ var (
 func tables() []*table {
 	list := []*table{deidentifyTable(), batchTable(), detectTable(), inboxTable(), outboxTable(), pullTable()}
 	for i, t := range list {
-		t.oid = 16384 + uint32(i) //nolint:gosec // a handful
+		t.oid = 16384 + uint32(i)
 	}
 	return list
 }

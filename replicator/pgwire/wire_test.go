@@ -58,8 +58,14 @@ func TestUsersFile(t *testing.T) {
 		mode os.FileMode
 		ok   bool
 	}{
-		{line, 0o600, true}, {line, 0o640, false}, {"", 0o600, false}, {line + "\n" + line, 0o600, false}, {"a:secret", 0o600, false},
-		{"a:SCRAM-SHA-256$0:YQ==$YQ==:YQ==", 0o600, false}, {"a:SCRAM-SHA-256$4096:YQ==$YQ==:YQ==", 0o600, false}, {"# nobody", 0o600, false},
+		{line, 0o600, true},
+		{line, 0o640, false},
+		{"", 0o600, false},
+		{line + "\n" + line, 0o600, false},
+		{"a:secret", 0o600, false},
+		{"a:SCRAM-SHA-256$0:YQ==$YQ==:YQ==", 0o600, false},
+		{"a:SCRAM-SHA-256$4096:YQ==$YQ==:YQ==", 0o600, false},
+		{"# nobody", 0o600, false},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), c.mode); err != nil {
 			t.Fatal(err)
@@ -480,4 +486,19 @@ func TestAudit(t *testing.T) {
 	if strings.Contains(log, "Smith") || strings.Count(log, "msg=asked") != 1 {
 		t.Errorf("the log: %s", log)
 	}
+}
+
+// A statement ends when its client hangs up.
+func TestClientThatHangsUp(t *testing.T) {
+	s := serve(t, nil)
+	conn := s.connect(t, "")
+	msg := encoded(&pgproto3.Query{String: "select deid_note from deidentify where patient_id = '1' and note = 'wait'"})
+	if _, err := conn.PgConn().Conn().Write(msg); err != nil {
+		t.Fatal(err)
+	}
+	awaitTrue(t, "the engine is not asked", func() bool { return s.engine.asked() == 1 })
+	if err := conn.PgConn().Conn().Close(); err != nil {
+		t.Fatal(err)
+	}
+	awaitTrue(t, "the session is kept", func() bool { return len(s.server.sessions) == 0 })
 }
