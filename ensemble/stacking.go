@@ -13,6 +13,8 @@ type Candidates struct {
 	Note *Note
 	// Spans are the candidates: all votes settled to sorted, disjoint spans.
 	Spans []Span
+	// Counted tells of each whether it would count by vote, at a threshold of one.
+	Counted []bool
 	// Votes are the votes that they were made of, by start and then by length, each with
 	// one member in By.
 	Votes []Span
@@ -32,7 +34,13 @@ func (b *Ballot) Candidates() *Candidates {
 func (b *Ballot) stacked(votes []Span) *Candidates {
 	spans := protectVocabulary(b.note, b.union(votes), b.of.learned)
 	SortSpans(votes) // settling moved them
-	return &Candidates{Note: b.note, Spans: spans, Votes: votes, Members: b.of.Names(b.of.Members()), Learned: b.of.learned}
+	counted := make([]bool, len(spans))
+	for i, s := range spans {
+		counted[i] = b.of.counts(s, 1)
+	}
+	return &Candidates{
+		Note: b.note, Spans: spans, Counted: counted, Votes: votes, Members: b.of.Names(b.of.Members()), Learned: b.of.learned,
+	}
 }
 
 // keep asks a stacker about each candidate. What a member is sure of stays whatever it

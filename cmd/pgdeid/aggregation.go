@@ -22,7 +22,7 @@ type aggregationFlags struct {
 func (f *aggregationFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.by, "aggregation", "", "how votes become spans: vote, union or stacking (default vote)")
 	flags.StringVar(&f.stacking, "stacking", "", "`folder` of the model that decides; means --aggregation stacking")
-	flags.Float64Var(&f.floor, "recall-floor", 0, "least `share` of words with PHI that stacking keeps, by its curve (default what it was trained for)")
+	flags.Float64Var(&f.floor, "recall-floor", 0, "least `share` that stacking keeps of the words with PHI that votes would find, by its curve (default what it was trained for)")
 }
 
 // read returns what the flags say, with the hashes that the model's files have now.

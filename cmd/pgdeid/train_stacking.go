@@ -39,9 +39,10 @@ that it was trained over: say --models and --detectors as they will be.
 DATA is what 'pgdeid eval' reads: whole notes, best with their patients' records. Notes on
 which the members themselves were trained teach it to trust them too much.
 
-Notes are left out in turn to measure which share of the words with PHI stays at which
-threshold. The highest threshold that keeps --keep of them is the model's own, and
---recall-floor chooses another one later.`,
+Notes are left out in turn to measure which share of the words with PHI that votes would
+find stays at which threshold. The highest threshold that keeps --keep of them is the
+model's own, and --recall-floor chooses another one later. What votes would not find, a
+word that one source alone proposes and is unsure of, counts from --admit.`,
 		Example: `  pgdeid train stacking --synthetic 800 --synthetic-records -o out/models/stacking-v1 notes.jsonl
   pgdeid eval --stacking out/models/stacking-v1 gold.jsonl
   pgdeid models verify out/models/stacking-v1`,
@@ -50,7 +51,8 @@ threshold. The highest threshold that keeps --keep of them is the model's own, a
 	flags := cmd.Flags()
 	f.trainData.register(flags)
 	f.memberFlags.register(flags)
-	flags.Float64Var(&f.opts.RecallFloor, "keep", f.opts.RecallFloor, "least `share` of words with PHI that has to stay")
+	flags.Float64Var(&f.opts.RecallFloor, "keep", f.opts.RecallFloor, "least `share` that has to stay of the words with PHI that votes would find")
+	flags.Float64Var(&f.opts.Admit, "admit", f.opts.Admit, "`probability` from which a word counts that votes would not find, 1: none does")
 	flags.IntVar(&f.opts.Folds, "folds", f.opts.Folds, "parts of the notes that are left out in turn")
 	flags.IntVar(&f.opts.Boost.Trees, "trees", f.opts.Boost.Trees, "trees of the model")
 	flags.IntVar(&f.opts.Boost.Leaves, "leaves", f.opts.Boost.Leaves, "leaves of a tree, at most")
@@ -68,6 +70,8 @@ func (f *trainStackingFlags) run(cmd *cobra.Command, paths []string) error {
 		return usageError("--aggregation, --stacking and --recall-floor are for the model that will be trained, not for its training")
 	case f.opts.RecallFloor < 0.5 || f.opts.RecallFloor > 1:
 		return usageError("--keep: want 0.5 to 1")
+	case f.opts.Admit <= 0 || f.opts.Admit > 1:
+		return usageError("--admit: want more than 0, and 1 at most")
 	case f.version < 1:
 		return usageError("--model-version: want 1 or more")
 	case f.opts.Folds < 2 || f.opts.Boost.Trees < 1 || f.opts.Boost.Leaves < 2:
@@ -124,7 +128,7 @@ func (f *trainStackingFlags) publish(model *stacking.Model, notes int, paths []s
 		Seeds: map[string]int64{"chance": int64(o.Boost.Seed), "hospital": int64(f.seed)}, //nolint:gosec // a seed's bits
 		Config: map[string]json.RawMessage{
 			"trees": number(o.Boost.Trees), "leaves": number(o.Boost.Leaves), "rate": number(o.Boost.Rate), "columns": number(o.Boost.Columns),
-			"keep": number(o.RecallFloor), "folds": number(o.Folds), "synthetic": number(f.notes),
+			"keep": number(o.RecallFloor), "admit": number(o.Admit), "folds": number(o.Folds), "synthetic": number(f.notes),
 		},
 	})
 }

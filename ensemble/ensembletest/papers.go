@@ -26,20 +26,20 @@ type PaperCase struct {
 
 // The tables of which every example is a case, and the passage on tokens.
 const (
-	table4 = "Table 4 of Dernoncourt et al., 2016"
-	table7 = "Table 7 of Zhao et al., 2020"
-	tokens = "Zhao et al., 2020, Preprocessing"
+	table4   = "Table 4 of Dernoncourt et al., 2016"
+	table7   = "Table 7 of Zhao et al., 2020"
+	prepared = "Zhao et al., 2020, Preprocessing"
 )
 
 // SubwordCases are PHI that starts or ends inside what stands between blanks. Where the
 // papers' names could be somebody's, others of the same form stand here.
 func SubwordCases() []PaperCase {
 	return []PaperCase{
-		{Source: tokens, Text: "Seen by Dr.[[DOCTOR Smith]] today.", Exact: true},
-		{Source: tokens, Text: "Referred by Dr.[[DOCTOR Ann Moss]],MD for review.", Exact: true},
-		{Source: tokens, Text: "Mrs.[[PATIENT Abara]],a pleasant woman, and her son McKinley Ward:"},
-		{Source: tokens, Text: "Dictated byDr.[[DOCTOR Abara]]"},
-		{Source: tokens, Text: "[[AGE 48]]-year-old in [[HOSPITAL|ORGANIZATION Edwin HealthCare]]", Exact: true},
+		{Source: prepared, Text: "Seen by Dr.[[DOCTOR Smith]] today.", Exact: true},
+		{Source: prepared, Text: "Referred by Dr.[[DOCTOR Ann Moss]],MD for review.", Exact: true},
+		{Source: prepared, Text: "Mrs.[[PATIENT Abara]],a pleasant woman, and her son McKinley Ward:"},
+		{Source: prepared, Text: "Dictated byDr.[[DOCTOR Abara]]"},
+		{Source: prepared, Text: "[[AGE 48]]-year-old in [[HOSPITAL|ORGANIZATION Edwin HealthCare]]", Exact: true},
 		{Source: table4, Text: "HPI: [[AGE 53]]RHM who going to bed Wednesday was in usoh, but"},
 		{Source: table4, Text: "History of Present Illness [[AGE 86]]F reports worsening b/l leg pain."},
 		{Source: table4, Text: "Results[[DATE 02/20/2087]] NA 135, K 3.2 (L), CL 96 (L), CO2 30.6, BUN 1"},

@@ -7,23 +7,26 @@ var thresholds = []float64{
 	0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9,
 }
 
-// curve counts what each threshold does to examples, word by word.
-func curve(p []float64, y []float32) []Point {
+// curve counts what each threshold does to the examples that votes would find, word by
+// word.
+func curve(p []float64, y []float32, counted []bool) []Point {
 	points := make([]Point, len(thresholds))
 	for i, threshold := range thresholds {
 		var phi, kept, others, dropped float64
 		for j, prob := range p {
-			switch {
-			case y[j] == 0:
+			if !counted[j] {
+				continue
+			}
+			if y[j] == 0 {
 				others++
 				if prob < threshold {
 					dropped++
 				}
-			default:
-				phi++
-				if prob >= threshold {
-					kept++
-				}
+				continue
+			}
+			phi++
+			if prob >= threshold {
+				kept++
 			}
 		}
 		points[i] = Point{threshold, share(kept, phi), share(dropped, others)}

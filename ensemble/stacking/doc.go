@@ -14,6 +14,7 @@
 // machine with a radial kernel; README.md of package ensemble says how the two compare.
 //
 // The threshold is chosen for recall. Training measures on notes that were left out of it
-// which share of the words with PHI stays at which threshold, and keeps that curve in the
-// model: see [Model.Stacker].
+// which share of the words with PHI that votes would find stays at which threshold, and
+// keeps that curve in the model: see [Model.Stacker]. What votes would not find, since one
+// source alone proposes it and is unsure, has to be surer: see [Data.Admit].
 package stacking

@@ -20,6 +20,7 @@ type Learner struct {
 	rows    [][]float32
 	y       []float32
 	docs    []int32 // of each row
+	counted []bool  // of each row: votes would find the word
 	count   int32   // of notes
 }
 
@@ -98,9 +99,13 @@ func (l *Learner) Add(c *ensemble.Candidates, note *corpus.Labelled) error {
 		return err
 	}
 	d := newDescriber(c, slots(l.members, l.members), len(l.members))
-	for _, s := range c.Spans {
-		if s.Type != ensemble.Time {
-			l.addSpan(d, s, note.Tags, covers.Has(s.Type))
+	for i, s := range c.Spans {
+		if s.Type == ensemble.Time {
+			continue
+		}
+		l.addSpan(d, s, note.Tags, covers.Has(s.Type))
+		for len(l.counted) < len(l.y) {
+			l.counted = append(l.counted, c.Counted[i])
 		}
 	}
 	l.count++

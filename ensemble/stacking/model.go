@@ -33,8 +33,12 @@ type Data struct {
 	Format int `json:"format"`
 	// Members are those of the ensemble that it was trained over, by name.
 	Members []string `json:"members"`
-	// Threshold is the probability from which a word stays, chosen for RecallFloor.
-	Threshold   float64 `json:"threshold"`
+	// Threshold is the probability from which a word stays of what would count by vote,
+	// chosen for RecallFloor.
+	Threshold float64 `json:"threshold"`
+	// Admit is the probability from which a word counts that would not by vote, since one
+	// source alone proposes it and is unsure; 1: none does.
+	Admit       float64 `json:"admit"`
 	RecallFloor float64 `json:"recall_floor"`
 	// Curve tells what other thresholds do, by rising threshold.
 	Curve []Point `json:"curve"`
@@ -43,8 +47,8 @@ type Data struct {
 	Trees []*Node `json:"trees"`
 }
 
-// Point is what a threshold does to the words that members propose, in notes that the
-// classifier had not seen.
+// Point is what a threshold does to the words that would count by vote, in notes that
+// the classifier had not seen.
 type Point struct {
 	Threshold float64 `json:"threshold"`
 	Kept      float64 `json:"kept"`    // share of the words with PHI that stays
@@ -99,6 +103,8 @@ func newModel(d Data) (*Model, error) {
 		return nil, errors.New("members: want the 1 to 32 of the ensemble that it was trained over")
 	case !(d.Threshold >= 0 && d.Threshold < 1):
 		return nil, errors.New("threshold: want 0 to 1")
+	case !(d.Admit > 0 && d.Admit <= 1):
+		return nil, errors.New("admit: want more than 0, and 1 at most")
 	}
 	for i, p := range d.Curve {
 		if !(p.Threshold >= 0 && p.Threshold < 1 && p.Kept >= 0 && p.Kept <= 1) || i > 0 && p.Threshold <= d.Curve[i-1].Threshold {

@@ -16,7 +16,7 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-const small = `{"format":1,"members":["names"],"threshold":0.5,"recall_floor":0.9,
+const small = `{"format":1,"members":["names"],"threshold":0.5,"admit":0.9,"recall_floor":0.9,
 "curve":[{"threshold":0,"kept":1,"dropped":0},{"threshold":0.5,"kept":0.9,"dropped":0.8}],"bias":0.5,
 "trees":[{"if":"word length","below":4,"then":{"add":-1},"else":{"if":"by names","below":0.5,"then":{"add":-2},"else":{"add":3}}}]}`
 
@@ -27,7 +27,8 @@ func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ old, with, want string }{
 		{`"format":1`, `"format":2`, "format is 2"},
 		{`["names"]`, `[]`, "members"},
-		{`"threshold":0.5,"recall`, `"threshold":1.5,"recall`, "threshold"},
+		{`"threshold":0.5,"admit`, `"threshold":1.5,"admit`, "threshold"},
+		{`"admit":0.9`, `"admit":0`, "admit"},
 		{`{"threshold":0.5,"kept"`, `{"threshold":0,"kept"`, "curve[1]"},
 		{`"by names"`, `"by nobody"`, `unknown column "by nobody"`},
 		{`"then":{"add":-2},`, ``, "want then and else"},
@@ -159,7 +160,7 @@ func TestBins(t *testing.T) {
 }
 
 func TestCurve(t *testing.T) {
-	got := curve([]float64{0.01, 0.4, 0.6, 0.95}, []float32{0, 1, 0, 1})
+	got := curve([]float64{0.01, 0.4, 0.6, 0.95, 0}, []float32{0, 1, 0, 1, 1}, []bool{true, true, true, true, false})
 	for _, p := range got {
 		wantKept, wantDropped := 1.0, 0.0
 		if p.Threshold > 0.4 {

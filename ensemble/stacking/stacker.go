@@ -13,8 +13,9 @@ import (
 // a no. A word for which a member votes that the model does not know is kept, since
 // nobody has measured what becomes of it.
 //
-// A floor over 0 is the least share of the words with PHI that stays; it asks for the
-// highest threshold of the model's curve that keeps it. 0 means the model's own.
+// A floor over 0 is the least share that stays of the words with PHI that votes would
+// find; it asks for the highest threshold of the model's curve that keeps it. 0 means the
+// model's own.
 func (m *Model) Stacker(members []string, floor float64) (ensemble.Stacker, error) {
 	var absent []string
 	for _, name := range m.data.Members {
@@ -61,19 +62,25 @@ func (s *stacker) Keep(c *ensemble.Candidates) []ensemble.Range {
 	d := newDescriber(c, slots(c.Members, s.model.data.Members), len(s.model.data.Members))
 	parts := make([]ensemble.Range, len(c.Spans))
 	for i, span := range c.Spans {
-		parts[i] = s.part(d, span)
+		least := s.threshold
+		if !c.Counted[i] {
+			if least = max(s.model.data.Admit, least); least == 1 {
+				continue
+			}
+		}
+		parts[i] = s.part(d, span, least)
 	}
 	return parts
 }
 
-// part takes off a candidate's ends the words that are not PHI.
-func (s *stacker) part(d *describer, span ensemble.Span) ensemble.Range {
+// part takes off a candidate's ends the words whose probability is less than the least.
+func (s *stacker) part(d *describer, span ensemble.Span, least float64) ensemble.Range {
 	tokens := d.c.Note.Tokens()
 	from, to := tokensOf(d.c.Note, span)
 	votes := votesOn(d.c, span)
 	stays := func(i int) bool {
 		return tokens[i].Kind != ensemble.Punct && (d.strangers(votes, tokens[i]) ||
-			probability(s.model.data.Bias+s.model.forest.score(d.describe(span, votes, from, to, i))) >= s.threshold)
+			probability(s.model.data.Bias+s.model.forest.score(d.describe(span, votes, from, to, i))) >= least)
 	}
 	first, last := from, to
 	for first < last && !stays(first) {

@@ -37,7 +37,7 @@ func bin(rows [][]float32, y []float32) *table {
 				}
 				return 1
 			})
-			bins[i] = uint8(b) //nolint:gosec // fewer than maxBins
+			bins[i] = uint8(b)
 		}
 		t.bins, t.cuts = append(t.bins, bins), append(t.cuts, cuts)
 	}

@@ -9,8 +9,11 @@ import (
 // TrainOptions say how a model is trained.
 type TrainOptions struct {
 	Boost BoostOptions
-	// RecallFloor is the least share of words with PHI that has to stay; 0 means 0.998.
+	// RecallFloor is the least share that has to stay of the words with PHI that votes
+	// would find; 0 means 0.9995.
 	RecallFloor float64
+	// Admit is [Data.Admit]; 0 means 0.97.
+	Admit float64
 	// Folds are the parts of the notes that are left out one after the other to measure
 	// the curve; 0 means 4.
 	Folds int
@@ -22,7 +25,10 @@ type TrainOptions struct {
 func (o TrainOptions) WithDefaults() TrainOptions {
 	o.Boost = o.Boost.WithDefaults()
 	if o.RecallFloor == 0 {
-		o.RecallFloor = 0.998
+		o.RecallFloor = 0.9995
+	}
+	if o.Admit == 0 {
+		o.Admit = 0.97
 	}
 	if o.Folds == 0 {
 		o.Folds = 4
@@ -56,7 +62,7 @@ func (l *Learner) Train(ctx context.Context, opts TrainOptions) (*Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := Data{Format: format, Members: l.members, RecallFloor: opts.RecallFloor, Curve: curve(left, l.y)}
+	d := Data{Format: format, Members: l.members, Admit: opts.Admit, RecallFloor: opts.RecallFloor, Curve: curve(left, l.y, l.counted)}
 	d.Trees, d.Bias, err = boost(ctx, t, l.part(nil), names, opts.Boost, opts.Tick)
 	if err != nil {
 		return nil, err
@@ -74,7 +80,7 @@ func (l *Learner) part(take func(doc int32) bool) []int32 {
 	var use []int32
 	for i, doc := range l.docs {
 		if take == nil || take(doc) {
-			use = append(use, int32(i)) //nolint:gosec // examples are fewer
+			use = append(use, int32(i))
 		}
 	}
 	return use

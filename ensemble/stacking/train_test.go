@@ -58,7 +58,7 @@ func trained(t testing.TB, trees int) (*Model, *ensemble.Ensemble) {
 	if err := l.Gather(t.Context(), e, hospital(t, 11, 60), nil); err != nil {
 		t.Fatal(err)
 	}
-	opts := TrainOptions{Boost: BoostOptions{Trees: trees, Leaves: 8, Rate: 0.25}, Folds: 2, RecallFloor: 0.99}
+	opts := TrainOptions{Boost: BoostOptions{Trees: trees, Leaves: 8, Rate: 0.25}, Folds: 2, RecallFloor: 0.99, Admit: 0.5}
 	ticks := 0
 	opts.Tick = func() { ticks++ }
 	m, err := l.Train(t.Context(), opts)

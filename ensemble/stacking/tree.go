@@ -65,7 +65,7 @@ func (f *forest) add(n *Node, columns map[string]int, depth int) (int32, error) 
 		if n.Then != nil || n.Else != nil {
 			return 0, errors.New("a node has outcomes and no column: want if")
 		}
-		return int32(at), nil //nolint:gosec // bounded by maxNodes
+		return int32(at), nil
 	}
 	column, ok := columns[n.If]
 	if !ok {
@@ -79,8 +79,8 @@ func (f *forest) add(n *Node, columns map[string]int, depth int) (int32, error) 
 	if err != nil {
 		return 0, err
 	}
-	f.nodes[at] = flat{column: int32(column), then: then, els: els, below: n.Below} //nolint:gosec // columns are few
-	return int32(at), nil                                                           //nolint:gosec // bounded by maxNodes
+	f.nodes[at] = flat{column: int32(column), then: then, els: els, below: n.Below}
+	return int32(at), nil
 }
 
 // score returns the sum of the leaves that a row comes to.

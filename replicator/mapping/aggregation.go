@@ -9,8 +9,8 @@ type Aggregation struct {
 	Folder string
 	// Sums are the SHA-256 of the folder's files, in hexadecimal, by name.
 	Sums map[string]string
-	// RecallFloor is the least share of words with PHI that the model keeps of those
-	// that members propose, as measured when it was trained; 0: what it was trained for.
+	// RecallFloor is the least share that the model keeps of the words with PHI that votes
+	// would find, as measured when it was trained; 0: what it was trained for.
 	RecallFloor float64
 }
 
