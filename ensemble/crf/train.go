@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 )
@@ -174,26 +173,4 @@ func (t *trainer) epoch(ctx context.Context, e int, order []int) (float64, error
 		}
 	}
 	return loss / float64(max(tokens, 1)), nil
-}
-
-// rounded is the loss on the sentences held out with stored weights.
-func (t *trainer) rounded(m *Model) float64 {
-	t.chain = m.chain
-	weights := make(map[uint64][]entry, m.keys)
-	for _, s := range m.table.slots {
-		if s.count > 0 {
-			weights[s.key] = m.table.entries[s.start : s.start+s.count]
-		}
-	}
-	for id, key := range t.set.keys {
-		params := t.params[t.starts[id]:t.starts[id+1]]
-		entries := weights[stored(key)]
-		for i := range params {
-			params[i].weight = 0
-			if j := slices.IndexFunc(entries, func(e entry) bool { return e.code == params[i].code }); j >= 0 {
-				params[i].weight = float32(entries[j].weight) * quantum
-			}
-		}
-	}
-	return t.loss(t.set.held)
 }

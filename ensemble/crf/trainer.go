@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-
-	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
 // param is a weight in training.
@@ -228,58 +226,4 @@ func (t *trainer) loss(sentences []sentence) float64 {
 		tokens += s.n
 	}
 	return loss / float64(max(tokens, 1))
-}
-
-// settle brings all weights up to date.
-func (t *trainer) settle() {
-	for i := range t.params {
-		t.catchUp(&t.params[i])
-	}
-}
-
-// keep remembers the weights, restore brings them back.
-func (t *trainer) keep() {
-	t.kept = grown(t.kept, len(t.params))
-	for i := range t.params {
-		t.kept[i] = t.params[i].weight
-	}
-	t.keptChain = t.chain.clone()
-}
-
-func (t *trainer) restore() {
-	for i := range t.params {
-		t.params[i].weight = t.kept[i]
-	}
-	t.chain = t.keptChain
-}
-
-// model makes a model of the weights: those that are not 0 when rounded.
-func (t *trainer) model() (*Model, error) {
-	var entries []entry
-	type kept struct {
-		key          uint64
-		start, count int
-	}
-	var keys []kept
-	for number, key := range t.set.keys {
-		start := len(entries)
-		for _, p := range t.params[t.starts[number]:t.starts[number+1]] {
-			if w := math.Round(float64(p.weight) / quantum); w != 0 {
-				entries = append(entries, entry{p.code, int16(max(math.MinInt16, min(math.MaxInt16, w)))})
-			}
-		}
-		if len(entries) > start {
-			keys = append(keys, kept{stored(key), start, len(entries) - start})
-		}
-	}
-	table := newTable(len(keys), entries)
-	distinct := 0
-	for _, k := range keys {
-		if table.find(k.key) == nil { // else two keys are stored as one, and the first has it
-			table.add(k.key, k.start, k.count)
-			distinct++
-		}
-	}
-	config := Config{ModelType: ModelType, Features: features.Version, Types: t.opts.Types, Templates: t.opts.Templates}
-	return newModel(t.opts.Name, config, table, distinct, t.chain.rounded())
 }
