@@ -51,9 +51,20 @@ class Decoded:
     def found(self, threshold=0.5):
         """[words]: index into types, -1 where a word is no PHI: one member for all types."""
         phi = self.phi >= threshold
-        if self.path is not None and threshold <= self._biased(np.float64(0.5)):
+        if self._follows(threshold):
             phi = phi | (self.path >= 0)
         return np.where(phi, self.type, -1)
+
+    def _follows(self, threshold):
+        """Whether the best sequence counts: not where more than one half is asked for."""
+        return self.path is not None and threshold <= self._biased(np.float64(0.5))
+
+    def found_class(self, name, threshold):
+        """[words] of bool: PHI of a class, to a member for this class alone."""
+        phi = self.of_class(name) >= threshold
+        if self._follows(threshold):
+            phi = phi | np.array([CLASS_OF[t] == name for t in self.types] + [False])[self.path]
+        return phi
 
     def of_class(self, name):
         """[words]: the probability of a class, as a member for this class alone adds it up."""

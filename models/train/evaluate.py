@@ -154,10 +154,10 @@ class Result:
         one class alone, and ANY for a member that votes for all."""
         out = {}
         for name in self.columns:
-            chance = self.decoded.phi if name == ANY else self.decoded.of_class(name)
             out[name] = []
             for threshold in THRESHOLDS:
-                counts = score.count_class(self.gold, chance >= threshold, name, self.decoded.type)
+                found = self.decoded.found(threshold) >= 0 if name == ANY else self.decoded.found_class(name, threshold)
+                counts = score.count_class(self.gold, found, name, self.decoded.type)
                 precision, recall, _ = score.rates(counts)
                 out[name].append([threshold, round(float(precision), 4), round(float(recall), 4)])
         return out

@@ -50,6 +50,9 @@ class Decoding(unittest.TestCase):
         self.assertEqual(named(made.found(0.7)), [None, "CITY", None, None])  # surer than the path
         self.assertEqual(named(made.found(0.05)), ["AGE", "CITY", "DATE", "ID"])
         self.assertEqual(made.begins.tolist()[:2], [True, False])
+        self.assertEqual(made.found_class("LOCATION", 0.5).tolist(), [False, True, False, False])
+        self.assertEqual(made.found_class("LOCATION", 0.7).tolist(), [False, False, False, False])
+        self.assertEqual(made.found_class("NAME", 0.5).tolist(), [False, True, False, False])
         strict = Decoded(self.logits(labels, *rows), labels, bias=-1.0, path=path)
         self.assertEqual(named(strict.found(0.5)), [None, "CITY", None, None])
 
