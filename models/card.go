@@ -21,7 +21,7 @@ type Card struct {
 	Name string `json:"name"`
 	// Version counts from 1 in the order of training: v(N+1) follows vN.
 	Version int `json:"version"`
-	// Kind is "lstm", "transformer" (from scratch) or "bert" (pretrained). Members of a
+	// Kind is "lstm", "transformer", "ann" (from scratch) or "bert" (pretrained). Members of a
 	// tandem should differ in it.
 	Kind string `json:"kind"`
 	// Created is when training ended, in UTC.
