@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -48,13 +49,25 @@ func (p *pipeConn) SetWriteDeadline(time.Time) error { return nil }
 func fuzzServer(t testing.TB) *Server {
 	t.Helper()
 	s, err := NewServer(Options{
-		Engine: &upperEngine{}, Users: testUsers(t), Log: slog.New(slog.DiscardHandler), RefusalTime: time.Nanosecond,
+		Engine: &upperEngine{}, Users: fuzzUsers(t), Log: slog.New(slog.DiscardHandler), RefusalTime: time.Nanosecond,
 		MessageBytes: 1 << 16, SessionMemory: 1 << 20, Memory: 1 << 21, LoginTime: time.Second, StatementTime: 20 * time.Millisecond,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// fuzzUsers are those of testUsers, without a file.
+func fuzzUsers(t testing.TB) *Users {
+	t.Helper()
+	list, err := parseUsers(strings.NewReader("staging:" + verifierOf(t, testPassword)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &Users{}
+	u.now.Store(&list)
+	return u
 }
 
 // encoded writes messages of a client.
@@ -118,7 +131,7 @@ func FuzzScram(f *testing.F) {
 	f.Add("n,,n=,r=abc", "c=biws,r=abcX,p=AAAA")
 	f.Add("y,,n=x,r=", ",p=")
 	f.Fuzz(func(t *testing.T, first, last string) {
-		s := scram{v: testUsers(t).verifier("staging")}
+		s := scram{v: fuzzUsers(t).verifier("staging")}
 		if _, err := s.start(first, "X"); err != nil {
 			return
 		}
