@@ -122,3 +122,24 @@ func TestCandidates(t *testing.T) {
 		}
 	}
 }
+
+// Candidates tell what would count by vote: what is sure of itself or seconded.
+func TestCandidatesTellWhatCounts(t *testing.T) {
+	unsure := Span{Start: 0, End: 4, Type: Patient, Tentative: true}
+	for want, members := range map[bool][]Member{
+		false: {{Detector: says{"a", []Span{unsure}}, Model: "x"}, {Detector: says{"b", []Span{unsure}}, Model: "x"}},
+		true:  {{Detector: says{"a", []Span{unsure}}, Model: "x"}, {Detector: says{"b", []Span{unsure}}, Model: "y"}},
+	} {
+		e, err := New(Options{Detectors: []string{}, Members: members})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := e.Vote(t.Context(), &Note{Text: "Moss at Elm"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := b.Candidates(); len(c.Spans) != 1 || !slices.Equal(c.Counted, []bool{want}) {
+			t.Errorf("%v for %v", c.Counted, c.Spans)
+		}
+	}
+}

@@ -1,5 +1,10 @@
 package ensemble
 
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
 // gluedLabels are labels that notes glue to the word before them where a form's lines were
 // joined, in lower case: "NotePt: Moss" and "MossMC # 0937884Date: 10/07/69" (Dernoncourt et
 // al., 2016, Table 4). Titles stand before a full stop, the others before a colon or a
@@ -19,7 +24,7 @@ const longestLabel = 7
 func gluedLabel(s string, start, end int) int {
 	cut := 0
 	for i := end - 1; i > start && end-i <= longestLabel; i-- {
-		if isUpperASCII(s[i]) && isLowerASCII(s[i-1]) {
+		if c := s[i]; c >= 'A' && c <= 'Z' && endsLower(s[start:i]) {
 			cut = i
 			break
 		}
@@ -48,6 +53,8 @@ func gluedLabel(s string, start, end int) int {
 	return 0
 }
 
-func isUpperASCII(c byte) bool { return c >= 'A' && c <= 'Z' }
-
-func isLowerASCII(c byte) bool { return c >= 'a' && c <= 'z' }
+// endsLower reports whether a text ends in a small letter.
+func endsLower(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return unicode.IsLower(r)
+}
