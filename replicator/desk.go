@@ -63,6 +63,12 @@ const deskSides = 4
 // siteAge is how old what is known of staff and places may be.
 const siteAge = 30 * time.Second
 
+// Refusal is an error of a question, not of the desk: its words may be shown to whoever
+// asked, and quote nothing of the question.
+type Refusal struct{ Message, Hint string }
+
+func (r *Refusal) Error() string { return r.Message }
+
 // errDesk tells that a batch was stale again and again.
 var errDesk = errors.New("other processes keep storing surrogates of the same patients")
 
@@ -186,7 +192,7 @@ func (d *Desk) with(ctx context.Context, do func(s *side) error) error {
 		if err == nil {
 			err = do(s)
 		}
-		if err == nil || errors.Is(err, errStale) {
+		if err == nil || errors.Is(err, errStale) || errors.As(err, new(*Refusal)) {
 			return err
 		}
 		of := s.of

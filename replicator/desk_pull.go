@@ -3,12 +3,8 @@ package replicator
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
 // NoteKeys names notes of the source.
@@ -91,13 +87,13 @@ func (l *lookups) notesFrom(from NoteKeys) (*table, []int, error) {
 		switch {
 		case !other.isNote() || from.Table != "" && other.id != from.Table:
 		case t != nil:
-			return nil, nil, fault.New("choose a table", errors.New("several tables have notes"), "say source_table = 'schema.table'")
+			return nil, nil, &Refusal{"several tables have notes", "say source_table = 'schema.table', as in the mapping"}
 		default:
 			t = other
 		}
 	}
 	if t == nil {
-		return nil, nil, fault.New("choose a table", errors.New("no such table of the mapping has notes"), "say source_table = 'schema.table', as in the mapping")
+		return nil, nil, &Refusal{"the mapping has no such table with notes", "say source_table = 'schema.table', as in the mapping"}
 	}
 	var columns []int
 	for _, c := range t.texts {
@@ -106,7 +102,7 @@ func (l *lookups) notesFrom(from NoteKeys) (*table, []int, error) {
 		}
 	}
 	if len(columns) == 0 || len(columns) > 1 && from.Column == "" {
-		return nil, nil, fault.New("choose a column", fmt.Errorf("table %s has not one such column of notes", t.id), "say source_column = '…'")
+		return nil, nil, &Refusal{"table " + t.id + " has several columns of notes, or not this one", "say source_column = '…', as in the mapping"}
 	}
 	return t, columns, nil
 }

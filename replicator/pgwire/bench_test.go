@@ -3,7 +3,6 @@ package pgwire
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -44,7 +43,7 @@ func BenchmarkForeignDataWrapper(b *testing.B) {
 		engine := &idleEngine{}
 		cert, authority := testCertificate(b)
 		s := serve(b, func(o *Options) {
-			o.Engine, o.Log = engine, slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError}))
+			o.Engine, o.Log = engine, slog.New(slog.DiscardHandler)
 			if secure {
 				o.TLS = cert
 			}

@@ -186,17 +186,19 @@ func (r *arrayReader) element() (datum, bool) {
 
 func (r *arrayReader) quoted() (datum, bool) {
 	var b strings.Builder
-	for i := 1; i < len(r.s); i++ {
-		switch c := r.s[i]; {
-		case c == '\\' && i+1 < len(r.s):
-			i++
-			b.WriteByte(r.s[i])
-		case c == '"':
-			r.s = r.s[i+1:]
-			return textDatum(b.String()), true
+	for rest := r.s[1:]; ; {
+		i := strings.IndexAny(rest, "\"\\")
+		switch {
+		case i < 0 || i+1 == len(rest) && rest[i] == '\\':
+			return datum{}, false
+		case rest[i] == '\\':
+			b.WriteString(rest[:i])
+			b.WriteByte(rest[i+1])
+			rest = rest[i+2:]
 		default:
-			b.WriteByte(c)
+			b.WriteString(rest[:i])
+			r.s = rest[i+1:]
+			return textDatum(b.String()), true
 		}
 	}
-	return datum{}, false
 }

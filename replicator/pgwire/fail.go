@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
@@ -95,6 +96,10 @@ func failureOf(ctx context.Context, err error) *failure {
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return failf(stateCanceled, "canceling statement due to user request")
+	}
+	var refused *replicator.Refusal
+	if errors.As(err, &refused) {
+		return failf(stateBadValue, "%s", refused.Message).hinted("%s", refused.Hint)
 	}
 	var known *fault.Error
 	if errors.As(err, &known) {

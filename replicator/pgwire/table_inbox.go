@@ -84,6 +84,16 @@ func (in *inbox) remove(jobs []datum, all bool) int {
 	return n
 }
 
+// settle gives back the room of rows that nothing can bring back any more.
+func (in *inbox) settle(b *sessionBudget) {
+	var size int64
+	for i := range in.rows {
+		size += in.rows[i].size()
+	}
+	b.giveBack(in.held - size)
+	in.held = size
+}
+
 // clear empties the inbox and gives back its room.
 func (in *inbox) clear(b *sessionBudget) {
 	b.giveBack(in.held)

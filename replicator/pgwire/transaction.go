@@ -158,6 +158,9 @@ func (c *session) beginImplicit() {
 // endImplicit keeps what statements outside of a transaction did.
 func (c *session) endImplicit() {
 	if c.tx.status == txIdle {
+		if c.inbox.held > 0 && c.tx.implicit != nil {
+			c.inbox.settle(c.budget)
+		}
 		c.tx.implicit = nil
 		c.closePortals()
 		c.audit()
