@@ -87,10 +87,12 @@ class Front(nn.Module):
     characters is "cnn" (char_size, filters), "lstm" (char_size, char_hidden) or "none";
     a word_size of 0 leaves the embedding out."""
 
-    def __init__(self, alphabet, words, characters="cnn", char_size=16, filters=32, char_hidden=25, word_size=64, gap_size=8):
+    def __init__(
+        self, alphabet, words, characters="cnn", char_size=16, filters=32, char_hidden=25, word_size=64, gap_size=8
+    ):
         super().__init__()
         if characters not in ("cnn", "lstm", "none") or characters == "none" and not word_size:
-            raise ValueError(f"front: characters {characters!r} with word_size {word_size}: want cnn, lstm or, with words, none")
+            raise ValueError(f"front: characters {characters!r}, word_size {word_size}: want cnn, lstm or, with words, none")
         self.chars = self.words = None
         if characters == "cnn":
             self.chars = CharFront(alphabet, char_size, filters)

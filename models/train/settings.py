@@ -88,8 +88,8 @@ def check(network, where):
     if network["kind"] not in ("lstm", "transformer", "bert", "ann"):
         raise ValueError(f"{where}.kind: want lstm, transformer, bert or ann")
     tags, words = network["fine_tuning"], network["front"].get("word_size", 1)
-    if network["sequence"] and network["kind"] == "bert":
-        raise ValueError(f"{where}.sequence: a bert has wordpieces, and its labels are of words")
+    if network["kind"] == "bert" and (network["sequence"] or network["vectors"]):
+        raise ValueError(f"{where}: sequence and vectors are of words, a bert has wordpieces")
     if network["sequence"] and (tags["phi_weight"] != 1.0 or tags["smoothing"]):
         raise ValueError(f"{where}.sequence: phi_weight and smoothing are of words, not of sequences")
     if not words and (network["vectors"] or network["language"]["share"] or tags["keep_language"]):

@@ -58,15 +58,19 @@ class Run:
         self.state = {"stage": "language", "epoch": 0, "batch": 0, "step": 0, "spent": 0.0, "steps": {}}
         self.state["base"] = base or layers or ""
         self.state["network"] = self.net | {"minutes": self.minutes}  # for the card
+        self._begin(before, base, layers)
+        self.saved_optimizer = None
+        self.resumed = resume and self._load()
+        self.low = self._precision()
+
+    def _begin(self, before, base, layers):
+        """What the network knows before it is trained here."""
         if base:
             self._restore(before)
         elif layers:
             self.state["layers"] = weights.take_over(self.tagger, before["tagger"])
-        if self.net["vectors"]:
+        elif self.net["vectors"]:
             self.state["vectors"] = vectors.put(self.tagger.front.words, self.net["vectors"], self.words)
-        self.saved_optimizer = None
-        self.resumed = resume and self._load()
-        self.low = self._precision()
 
     def _tagger(self):
         net = self.net
@@ -307,6 +311,8 @@ def main():
     if args.base and args.layers:
         parser.error("--base goes on with a whole network, --layers begins a new one: give one of them")
     settings = conf.load(args.config)
+    if args.layers and settings["networks"][args.network]["kind"] == "bert":
+        parser.error("--layers is for networks of words; a bert begins with encoder.checkpoint")
     torch.set_num_threads(args.threads or settings["threads"])
     kind = Run
     if settings["networks"][args.network]["kind"] == "bert":

@@ -57,6 +57,7 @@ class Exclusive(unittest.TestCase):
         for wrong in (
             {"kind": "forest"},
             {"kind": "bert", "sequence": True},
+            {"kind": "bert", "vectors": "v.txt"},
             {"sequence": True, "fine_tuning": {"phi_weight": 2.0}},
             {"sequence": True, "fine_tuning": {"smoothing": 0.1}},
             {"front": {"word_size": 0}, "language": {"share": 0.1}},

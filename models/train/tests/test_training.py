@@ -142,6 +142,7 @@ class Trained(unittest.TestCase):
         self.assertFalse([n for n in run.state["layers"] if n.startswith(("encoder.", "sequence."))])
         saved = weights.load(os.path.join(folder, "weights.pt"))
         self.assertTrue(torch.equal(run.tagger.front.chars.embed.weight, saved["tagger"]["front.chars.embed.weight"]))
+        self.assertEqual(run.words.words, saved["words"])
         with self.assertRaises(ValueError):
             weights.take_over(run.tagger, {"other": torch.zeros(3)})
 

@@ -8,7 +8,11 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+import torch  # noqa: E402
+
 import settings as conf  # noqa: E402
+
+torch.set_num_threads(1)  # small products: threads would wait for each other
 
 EVERYTHING = ["NAME", "LOCATION", "AGE", "ORG", "DATE", "ID", "CONTACT", "PROFESSION"]
 
