@@ -95,6 +95,33 @@ func TestDecideOnAPath(t *testing.T) {
 	}
 }
 
+// Of two types that are one group it is that of the best sequence.
+func TestSpanOnAPath(t *testing.T) {
+	const patient, doctor = 0, 1
+	for name, c := range map[string]struct {
+		path [2]int
+		want ensemble.Type
+	}{
+		"none":      {[2]int{outside, outside}, ensemble.Patient},
+		"the same":  {[2]int{patient, patient}, ensemble.Patient},
+		"the other": {[2]int{doctor, doctor}, ensemble.Doctor},
+		"half":      {[2]int{patient, doctor}, ensemble.Patient},
+	} {
+		d, err := newDecider(knownTypes, MemberOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSpanner(d, &ensemble.Note{Text: "Ann Moss"}, nil)
+		for token, path := range c.path {
+			s.add(token, in65535ths(.5, .4, 0, 0, 0), path, token == 0)
+		}
+		s.flush()
+		if len(s.dst) != 1 || s.dst[0].Type != c.want {
+			t.Errorf("%s: %+v, want %v", name, s.dst, c.want)
+		}
+	}
+}
+
 // Raising the threshold never adds a word, whatever the best sequence says.
 func TestThresholdsOnlyTakeAway(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))

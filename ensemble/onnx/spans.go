@@ -19,7 +19,7 @@ type spanner struct {
 	from, to int     // tokens [from, to) of the span that is open
 	group    int     // of that span
 	phi      int32   // of that span: the probability of its surest word, in 65535ths
-	byType   []int64 // of that span: sums of the probabilities of each type
+	byType   []int64 // of that span: sums of the probabilities of each type, and 1 for each word of it on the best sequence
 	sums     []int32 // scratch of decide
 }
 
@@ -53,6 +53,9 @@ func (s *spanner) add(token int, probs []uint16, path int, first bool) {
 		if s.d.group[i] == s.group {
 			s.byType[i] += int64(p)
 		}
+	}
+	if path != outside && s.d.group[path] == s.group {
+		s.byType[path] += math.MaxUint16 // the best sequence has a voice of its own
 	}
 }
 
