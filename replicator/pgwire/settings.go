@@ -79,7 +79,11 @@ func (s *settings) set(name, value string) *failure {
 		if same(name, value, have) {
 			return nil
 		}
-		return failf(stateFixedSetting, "parameter \"%s\" cannot be changed", name)
+		f := failf(stateFixedSetting, "parameter \"%s\" cannot be changed", name)
+		if name == "client_encoding" {
+			f.hint = "this server speaks UTF8 only: ask from a database that is in UTF8"
+		}
+		return f
 	}
 	if _, ok := changeable[name]; !ok && !strings.Contains(name, ".") {
 		return noSetting(name)
