@@ -58,7 +58,10 @@ func (c *Candidates) keep(by Stacker) []Span {
 		if part = cover(part, sure); part.Start == part.End {
 			continue
 		}
-		if part = trim(c.Note.Text, part); part.Start < part.End {
+		if part != (Range{s.Start, s.End}) {
+			part = trim(c.Note.Text, part)
+		}
+		if part.Start < part.End {
 			s.Start, s.End = part.Start, part.End
 			kept = append(kept, s)
 		}

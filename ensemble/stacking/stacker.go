@@ -79,23 +79,24 @@ func (s *stacker) part(d *describer, span ensemble.Span, least float64) ensemble
 	from, to := tokensOf(d.c.Note, span)
 	votes := votesOn(d.c, span)
 	stays := func(i int) bool {
-		return tokens[i].Kind != ensemble.Punct && (d.strangers(votes, tokens[i]) ||
-			probability(s.model.data.Bias+s.model.forest.score(d.describe(span, votes, from, to, i))) >= least)
+		return d.strangers(votes, tokens[i]) ||
+			probability(s.model.data.Bias+s.model.forest.score(d.describe(span, votes, from, to, i))) >= least
 	}
-	first, last := from, to
-	for first < last && !stays(first) {
-		first++
+	first, last, start, end := from, to, span.Start, span.End
+	for ; first < last && (tokens[first].Kind == ensemble.Punct || !stays(first)); first++ {
+		if tokens[first].Kind != ensemble.Punct {
+			start = tokens[first].End // marks go with the words that they stand beside
+		}
 	}
-	for last > first && !stays(last-1) {
-		last--
+	for ; last > first && (tokens[last-1].Kind == ensemble.Punct || !stays(last-1)); last-- {
+		if tokens[last-1].Kind != ensemble.Punct {
+			end = tokens[last-1].Start
+		}
 	}
-	switch {
-	case first == last:
+	if first == last {
 		return ensemble.Range{}
-	case first == from && last == to:
-		return ensemble.Range{Start: span.Start, End: span.End}
 	}
-	return ensemble.Range{Start: max(tokens[first].Start, span.Start), End: min(tokens[last-1].End, span.End)}
+	return ensemble.Range{Start: start, End: end}
 }
 
 // slots returns for each member of an ensemble its place among those of a model, or -1.
