@@ -172,8 +172,13 @@ func TestHarvestSurvivesKill(t *testing.T) {
 	kills := 0
 	for !exists(killed) {
 		d := startPgdeid(t, nil, args(killed)...)
-		before := modified(killed + ".state")
-		eventually(t, "a state is stored, or the end comes", func() bool { return !d.running() || modified(killed+".state") != before })
+		states, last := 0, modified(killed+".state")
+		eventually(t, "states are stored, or the end comes", func() bool {
+			if now := modified(killed + ".state"); now != last {
+				states, last = states+1, now
+			}
+			return !d.running() || states > 2*kills // each a stretch further: in both passes
+		})
 		if d.running() && kills < 6 {
 			d.kill()
 			kills++

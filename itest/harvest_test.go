@@ -44,20 +44,21 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 	do(t, r.src, wardNotes)
 	folder := t.TempDir()
 	proposals, list := filepath.Join(folder, "proposals.jsonl"), filepath.Join(folder, "list.jsonl")
-	published := func() string {
+	// in runs a command and tells in how many published notes the false alarm stands. The
+	// family name is replaced where it is the patient's, and stays where it is a word.
+	in := func(command string) string {
 		t.Helper()
-		return texts(t, r.dst, "select body from ehr.note order by note_id limit 1")[0]
-	}
-	snapshot := func(command ...string) string {
-		t.Helper()
-		if got := runPgdeid(t, r.harvestEnv(), command...); got.code != 0 {
-			t.Fatalf("%s: %s", command[0], got.stderr)
+		if got := runPgdeid(t, r.harvestEnv(), command); got.code != 0 {
+			t.Fatalf("%s: %s", command, got.stderr)
 		}
-		return published()
+		if n := count(t, r.dst, "ehr.note where body like '%Lumbarfield%'"); n != "620" {
+			t.Errorf("after %s the family's name stands in %s notes", command, n)
+		}
+		return count(t, r.dst, "ehr.note where body like '%Mr. Coffee machine was used.%'")
 	}
 	const sentence = "Mr. Coffee machine was used."
-	if text := snapshot("snapshot"); strings.Contains(text, "Coffee") || !strings.Contains(text, "No known drug allergies.") {
-		t.Fatalf("the rules leave the false alarm alone, or take what they should not:\n%s", text)
+	if n := in("snapshot"); n != "0" {
+		t.Fatalf("the rules leave the false alarm alone in %s notes", n)
 	}
 
 	got := r.harvest(t, "sentences", "-o", proposals, "--author", "status", "--suspects")
@@ -108,8 +109,8 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 	}
 
 	// The next run uses it, and reprocess brings the notes up to date.
-	if text := snapshot("reprocess"); !strings.Contains(text, sentence) || strings.Contains(text, "Lumbarfield") {
-		t.Errorf("after the import:\n%s", text)
+	if n := in("reprocess"); n != "640" {
+		t.Errorf("after the import it stands in %s notes", n)
 	}
 	r.harvest(t, "export", list)
 	if entries, err := harvest.ReadList(list); err != nil || len(entries) != 2 {
@@ -128,8 +129,8 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 	if got := r.harvest(t, "import", proposals); got.stdout != "version 2: 0 added, 1 taken off, 1 on the list\n" {
 		t.Errorf("import of a no: %q", got.stdout)
 	}
-	if text := snapshot("reprocess"); strings.Contains(text, "Coffee") {
-		t.Errorf("after it was taken off:\n%s", text)
+	if n := in("reprocess"); n != "0" {
+		t.Errorf("after it was taken off it stands in %s notes", n)
 	}
 	if got := texts(t, r.dst, "select added || '-' || coalesce(retired, 0) from deid.verified order by body"); !slices.Equal(got, []string{"1-2", "1-0"}) {
 		t.Errorf("history: %q", got)

@@ -66,8 +66,14 @@ func (o Options) withDefaults() Options {
 		field *int
 		value int
 	}{
-		{&o.Notes, 20}, {&o.Patients, 11}, {&o.Authors, 5}, {&o.Top, 1600}, {&o.Clinical, 25_000},
-		{&o.MaxBytes, 400}, {&o.Counters, 4 << 20}, {&o.Workers, runtime.GOMAXPROCS(0)},
+		{&o.Notes, 20},
+		{&o.Patients, 11},
+		{&o.Authors, 5},
+		{&o.Top, 1600},
+		{&o.Clinical, 25_000},
+		{&o.MaxBytes, 400},
+		{&o.Counters, 4 << 20},
+		{&o.Workers, runtime.GOMAXPROCS(0)},
 	} {
 		if *d.field == 0 {
 			*d.field = d.value
