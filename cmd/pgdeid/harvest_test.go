@@ -94,9 +94,16 @@ func TestHarvestImportsCorrectedErrors(t *testing.T) {
 
 func TestHarvestRefuses(t *testing.T) {
 	for _, args := range [][]string{
-		{"harvest"}, {"harvest", "sentences"}, {"harvest", "sentences", "-o", "x", "--notes", "0"}, {"harvest", "sentences", "-o", "x", "--patients", "-1"},
-		{"harvest", "sentences", "-o", "x", "--from", "-"}, {"harvest", "review"}, {"harvest", "review", "a", "--export", "b", "--import", "c"},
-		{"harvest", "import"}, {"harvest", "export"}, {"detect", "--models", "none", "--inclusion", "/nowhere/list"},
+		{"harvest"},
+		{"harvest", "sentences"},
+		{"harvest", "sentences", "-o", "x", "--notes", "0"},
+		{"harvest", "sentences", "-o", "x", "--patients", "-1"},
+		{"harvest", "sentences", "-o", "x", "--from", "-"},
+		{"harvest", "review"},
+		{"harvest", "review", "a", "--export", "b", "--import", "c"},
+		{"harvest", "import"},
+		{"harvest", "export"},
+		{"detect", "--models", "none", "--inclusion", "/nowhere/list"},
 	} {
 		if _, warn, code := callHarvest(t, "", args...); code != exitUsage || warn == "" {
 			t.Errorf("%q: exit %d: %s", args, code, warn)
