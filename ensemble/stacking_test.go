@@ -143,3 +143,17 @@ func TestCandidatesTellWhatCounts(t *testing.T) {
 		}
 	}
 }
+
+// A span that is kept whole keeps the marks at its ends, one that is cut does not.
+func TestStackedEnds(t *testing.T) {
+	members := []Member{{Detector: says{"a", []Span{{Start: 5, End: 19, Type: Phone}}}}}
+	for want, by := range map[string]keeps{"(555) 555-0100": nil, "555": {"(555) 555-0100": "(555) "}} {
+		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: ByStacking, Stacker: by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := foundBy(t, e, "Call (555) 555-0100"); len(got) != 1 || got[0] != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
