@@ -152,7 +152,7 @@ func catalogue(t *testing.T, s *sandbox.Server, database string) []string {
 select 'role ' || rolname || ' ' || rolsuper || rolcanlogin || rolreplication || rolinherit || rolconnlimit || coalesce(array_to_string(rolconfig, ','), '')
 from pg_roles where rolname !~ '^pg_'
 union all select 'schema ' || nspname || ' ' || coalesce(nspacl, acldefault('n', nspowner))::text from pg_namespace where nspname !~ '^pg_(toast_)?temp'
-union all select 'relation ' || c.oid::regclass || ' ' || c.relkind::text || ' ' || coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's'::"char" else 'r' end, c.relowner))::text || coalesce(array_to_string(reloptions, ','), '')
+union all select 'relation ' || c.oid::regclass || ' ' || c.relkind::text || ' ' || c.relowner::regrole || ' ' || coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's'::"char" else 'r' end, c.relowner))::text || coalesce(array_to_string(reloptions, ','), '')
 	from pg_class c where c.relnamespace::regnamespace::text !~ '^pg_toast'
 union all select 'column ' || a.attrelid::regclass || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || a.attnotnull || a.attcompression::text
 	|| coalesce(a.attacl::text, '') || coalesce(pg_get_expr(d.adbin, d.adrelid), '')
@@ -161,6 +161,8 @@ union all select 'column ' || a.attrelid::regclass || '.' || a.attname || ' ' ||
 union all select 'index ' || pg_get_indexdef(indexrelid) from pg_index where indrelid::regclass::text !~ '^pg_'
 union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where conrelid <> 0
 union all select 'view ' || c.oid::regclass || pg_get_viewdef(c.oid) from pg_class c where relkind = 'v' and relnamespace::regnamespace::text !~ '^(pg_catalog|information_schema)$'
+union all select 'function ' || pg_get_functiondef(p.oid) || p.proowner::regrole || coalesce(p.proacl, acldefault('f', p.proowner))::text
+	from pg_proc p where p.pronamespace::regnamespace::text !~ '^(pg_catalog|information_schema|pg_temp)' and p.prokind in ('f', 'p')
 union all select 'comment ' || pg_describe_object(classoid, objoid, objsubid) || ' ' || description from pg_description
 	where pg_describe_object(classoid, objoid, objsubid) is not null
 union all select 'shared comment ' || pg_describe_object(classoid, objoid, 0) || ' ' || description from pg_shdescription

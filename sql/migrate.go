@@ -44,6 +44,11 @@ func Up(ctx context.Context, cfg *mapping.Config, t Target, opts Options) error 
 	if err != nil {
 		return err
 	}
+	if t == Replica {
+		if err := refuseBeside(ctx, admin, Engine); err != nil {
+			return err
+		}
+	}
 	if err := ensureHome(ctx, admin, t); err != nil {
 		return err
 	}
@@ -87,9 +92,14 @@ func Down(ctx context.Context, cfg *mapping.Config, t Target, opts Options) erro
 	if err := static(ctx, admin, t, func(m *migrate.Migrate) error { return m.Down() }); err != nil {
 		return err
 	}
+	return dropHome(ctx, admin, t)
+}
+
+// dropHome drops the version table and its schema, after the last migration went.
+func dropHome(ctx context.Context, admin *pgx.ConnConfig, t Target) error {
 	return withConn(ctx, admin, func(conn *pgx.Conn) error {
 		err := inTx(ctx, conn, []string{
-			"drop table if exists " + ident(t.home(), "schema_migrations"),
+			"drop table if exists " + ident(t.home(), t.versions()),
 			"drop schema if exists " + ident(t.home()),
 		})
 		return fault.New("drop schema "+t.home()+" of the "+string(t), err, "something that pgdeid did not make stands in it: move that elsewhere")
@@ -107,6 +117,14 @@ func (s State) refuseOther(t Target) error {
 // Force sets the version without running anything, after a failed migration was
 // repaired by hand. Version 0 means that nothing is there.
 func Force(ctx context.Context, cfg *mapping.Config, t Target, version int) error {
+	admin, err := adminConfig(cfg, t)
+	if err != nil {
+		return err
+	}
+	return force(ctx, admin, t, version)
+}
+
+func force(ctx context.Context, admin *pgx.ConnConfig, t Target, version int) error {
 	latest, err := Latest(t)
 	if err != nil {
 		return err
@@ -114,10 +132,6 @@ func Force(ctx context.Context, cfg *mapping.Config, t Target, version int) erro
 	if version < 0 || version > int(latest) {
 		return fault.New("force the version of the "+string(t), fmt.Errorf("there is no version %d", version),
 			fmt.Sprintf("want 0 to %d", latest))
-	}
-	admin, err := adminConfig(cfg, t)
-	if err != nil {
-		return err
 	}
 	if err := ensureHome(ctx, admin, t); err != nil {
 		return err
@@ -184,14 +198,14 @@ func ensureHome(ctx context.Context, admin *pgx.ConnConfig, t Target) error {
 		comments := map[Target]string{
 			Source:  "pgdeid: the version of what it made in this database",
 			Replica: "pgdeid''s vault: surrogates, date shifts, progress; not for analysts",
+			Engine:  "pgdeid: functions and views that ask the engine",
 		}
 		err := inTx(ctx, conn, []string{
 			"create schema if not exists " + ident(t.home()),
 			"comment on schema " + ident(t.home()) + " is '" + comments[t] + "'",
 			"revoke all on schema " + ident(t.home()) + " from public",
 		})
-		return fault.New("make schema "+t.home()+" in the "+string(t), err,
-			"the role of "+string(t)+".admin_dsn must be a superuser or own the database")
+		return fault.New("make schema "+t.home()+" in the "+string(t), err, t.rights())
 	})
 }
 

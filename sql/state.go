@@ -25,7 +25,7 @@ func ReadState(ctx context.Context, conn *pgx.Conn, t Target) (State, error) {
 		return State{}, err
 	}
 	s := State{Latest: latest}
-	query := "select version, dirty from " + ident(t.home(), "schema_migrations")
+	query := "select version, dirty from " + ident(t.home(), t.versions())
 	var version uint32
 	err = conn.QueryRow(ctx, query).Scan(&version, &s.Dirty)
 	switch code := fault.State(err); {
@@ -57,7 +57,7 @@ func (s State) check(t Target) error {
 	switch {
 	case s.Dirty:
 		return fault.New(op, fmt.Errorf("migration %d stopped half-way", s.Version),
-			fmt.Sprintf("repair what it left, then \"pgdeid migrate force %d --target %s\" and \"pgdeid migrate up\"", max(s.Version, 1)-1, t))
+			fmt.Sprintf("repair what it left, then %s and \"pgdeid migrate up\"", t.forceHint(int(max(s.Version, 1))-1))) //nolint:gosec // a handful of versions
 	case s.Version == 0:
 		return fault.New(op, errors.New("it has not been set up"), "run \"pgdeid migrate up\"")
 	case s.Version < s.Latest:

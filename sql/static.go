@@ -23,13 +23,15 @@ import (
 //go:embed migrations
 var files embed.FS
 
-// Target is one of the two databases.
+// Target is a kind of database that pgdeid migrates.
 type Target string
 
-// The databases.
+// The databases: the two that a mapping leads between, and any that asks the
+// engine (see [Attach]).
 const (
 	Source  Target = "source"
 	Replica Target = "replica"
+	Engine  Target = "engine"
 )
 
 // home returns the schema that holds a database's version table.
@@ -38,6 +40,30 @@ func (t Target) home() string {
 		return "pgdeid"
 	}
 	return "deid"
+}
+
+// versions returns the name of a database's version table.
+func (t Target) versions() string {
+	if t == Engine {
+		return "engine_migrations"
+	}
+	return "schema_migrations"
+}
+
+// forceHint says how to set the version by hand.
+func (t Target) forceHint(version int) string {
+	if t == Engine {
+		return fmt.Sprintf("\"pgdeid migrate engine force %d\"", version)
+	}
+	return fmt.Sprintf("\"pgdeid migrate force %d --target %s\"", version, t)
+}
+
+// rights is the hint for a role that may not do what a migration needs.
+func (t Target) rights() string {
+	if t == Engine {
+		return "the role must be a superuser, to make a foreign server and functions that use it for others"
+	}
+	return "the role of " + string(t) + ".admin_dsn must be a superuser, or own the database and be allowed to create roles"
 }
 
 // Latest returns the version of the newest migration of a database.
@@ -82,7 +108,7 @@ func open(ctx context.Context, db *sql.DB, t Target) (*migrate.Migrate, error) {
 		return nil, err
 	}
 	driver, err := migratepgx.WithInstance(db, &migratepgx.Config{
-		MigrationsTable: fmt.Sprintf(`"%s"."schema_migrations"`, t.home()), MigrationsTableQuoted: true,
+		MigrationsTable: ident(t.home(), t.versions()), MigrationsTableQuoted: true,
 	})
 	if err != nil {
 		return nil, err
@@ -98,10 +124,10 @@ func open(ctx context.Context, db *sql.DB, t Target) (*migrate.Migrate, error) {
 func hintOf(err error, t Target) string {
 	var dirty migrate.ErrDirty
 	if errors.As(err, &dirty) {
-		return fmt.Sprintf("an earlier migration stopped half-way; look at version %d, repair what it left, then \"pgdeid migrate force %d --target %s\"",
-			dirty.Version, dirty.Version-1, t)
+		return fmt.Sprintf("an earlier migration stopped half-way; look at version %d, repair what it left, then %s",
+			dirty.Version, t.forceHint(dirty.Version-1))
 	}
-	return "the role of " + string(t) + ".admin_dsn must be a superuser, or own the database and be allowed to create roles"
+	return t.rights()
 }
 
 // plain takes the SQL out of golang-migrate's errors, which do not unwrap, and

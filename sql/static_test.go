@@ -10,7 +10,7 @@ import (
 
 // Every migration has a way back, and there are no gaps between their numbers.
 func TestMigrationsComeInPairs(t *testing.T) {
-	for _, target := range []Target{Source, Replica} {
+	for _, target := range []Target{Source, Replica, Engine} {
 		entries, err := fs.ReadDir(files, "migrations/"+string(target))
 		if err != nil {
 			t.Fatal(err)

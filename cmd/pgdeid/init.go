@@ -59,7 +59,7 @@ func propose(ctx context.Context, dsn, passwordFile string, opts proposal.Option
 		}
 		return mapping.Preset(opts.Preset)
 	}
-	conf, err := mapping.Connect(dsn, passwordFile)
+	conf, err := mapping.Connect(dsn, passwordFile, "PGDEID_SOURCE_ADMIN_PASSWORD")
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}

@@ -30,11 +30,11 @@ pgdeid. What the mapping no longer publishes is taken out of the replica.`,
   pgdeid migrate down --target replica`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError("say what to do: up, down, version or force (see '%s --help')", cmd.CommandPath())
+			return usageError("say what to do: up, down, version, force or engine (see '%s --help')", cmd.CommandPath())
 		},
 	}
 	cmd.PersistentFlags().StringVar(&target, "target", target, "`database`: source, replica or both")
-	cmd.AddCommand(newMigrateUpCmd(g, &target), newMigrateDownCmd(g, &target), newMigrateVersionCmd(g, &target), newMigrateForceCmd(g, &target))
+	cmd.AddCommand(newMigrateUpCmd(g, &target), newMigrateDownCmd(g, &target), newMigrateVersionCmd(g, &target), newMigrateForceCmd(g, &target), newMigrateEngineCmd())
 	return cmd
 }
 
@@ -142,7 +142,7 @@ func newMigrateVersionCmd(g *globals, target *string) *cobra.Command {
 func printStates(cmd *cobra.Command, states map[sql.Target]sql.State, asJSON bool) error {
 	behind := false
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-	for _, t := range []sql.Target{sql.Source, sql.Replica} {
+	for _, t := range []sql.Target{sql.Source, sql.Replica, sql.Engine} {
 		s, ok := states[t]
 		if !ok {
 			continue

@@ -111,14 +111,14 @@ func Secret(file, env string) (secret string, ok bool, err error) {
 	return line, true, nil
 }
 
-// Connect returns the configuration of a connection to a database that no file
-// names yet, for "pgdeid init". The password comes from passwordFile or
-// PGDEID_SOURCE_ADMIN_PASSWORD.
-func Connect(dsn, passwordFile string) (*pgx.ConnConfig, error) {
+// Connect returns the configuration of a connection to a database that no
+// configuration file names. The password comes from the variable passwordEnv or
+// from passwordFile.
+func Connect(dsn, passwordFile, passwordEnv string) (*pgx.ConnConfig, error) {
 	if text := dsnProblem(dsn); text != "" {
 		return nil, fault.New("read --dsn", errors.New(text), "")
 	}
-	cfg, err := connect("--dsn", dsn, passwordFile, "PGDEID_SOURCE_ADMIN_PASSWORD")
+	cfg, err := connect("--dsn", dsn, passwordFile, passwordEnv)
 	if err == nil {
 		cfg.RuntimeParams["search_path"] = "pg_catalog" // nobody's function of a well-known name is run
 	}
