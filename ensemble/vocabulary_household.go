@@ -8,8 +8,16 @@ import (
 // phrases are names of things and organisms that are made of two words, each of which
 // people are called by, too.
 var phrases = [...][2]string{
-	{"braxton", "hicks"}, {"west", "nile"}, {"humphrey", "fields"}, {"humphrey", "field"}, {"private", "insurance"},
-	{"rocky", "mountain"}, {"norwalk", "virus"}, {"austin", "flint"}, {"graham", "steell"}, {"gram", "stain"},
+	{"braxton", "hicks"},
+	{"west", "nile"},
+	{"humphrey", "fields"},
+	{"humphrey", "field"},
+	{"private", "insurance"},
+	{"rocky", "mountain"},
+	{"norwalk", "virus"},
+	{"austin", "flint"},
+	{"graham", "steell"},
+	{"gram", "stain"},
 }
 
 // phrase reports whether the words [from, to) are one of [phrases], or a part of one
