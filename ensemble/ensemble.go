@@ -56,6 +56,7 @@ var builtin = []struct {
 	{"names", NewNames},
 	{"places", NewPlaces},
 	{"professions", NewProfessions},
+	{templatesName, func() Detector { return NewTemplateDetector(nil) }},
 }
 
 // DetectorNames lists the built-in members.

@@ -250,10 +250,10 @@ func TestOneListOfMembers(t *testing.T) {
 		builtin string
 		learned string
 	}{
-		{[]string{"-names", "-a1"}, "patterns record directory places professions", "a2 b"},
-		{[]string{"-a1", "-a2", "-b"}, "patterns record directory names places professions", ""},
+		{[]string{"-names", "-a1"}, "patterns record directory places professions templates", "a2 b"},
+		{[]string{"-a1", "-a2", "-b"}, "patterns record directory names places professions templates", ""},
 		{[]string{"b", "names"}, "names", "b"},
-		{[]string{"-patterns", "-record", "-directory", "-names", "-places", "-professions"}, "", "a1 a2 b"},
+		{[]string{"-patterns", "-record", "-directory", "-names", "-places", "-professions", "-templates"}, "", "a1 a2 b"},
 	} {
 		plan, err := NewPlan(defs, tt.names)
 		if err != nil {

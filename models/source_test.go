@@ -130,7 +130,7 @@ func TestNewPlan(t *testing.T) {
 		t.Error("the definitions were changed")
 	}
 	for want, names := range map[string][]string{
-		"unknown detector \"oracle\" (known: patterns, record, directory, names, places, professions, a1, a2, b)": {"oracle"},
+		"unknown detector \"oracle\" (known: patterns, record, directory, names, places, professions, templates, a1, a2, b)": {"oracle"},
 	} {
 		if _, err := NewPlan(defs, names); err == nil || err.Error() != want {
 			t.Errorf("%v: %v", names, err)

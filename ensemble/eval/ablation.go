@@ -50,16 +50,30 @@ func trialsOf(v voter) []Trial {
 	if l, ok := v.(interface{ HasInclusion() bool }); ok && l.HasInclusion() {
 		trials = append(trials, Trial{Name: "without the inclusion list", members: all, bare: true})
 	}
-	for bit := ensemble.Votes(1); bit&all != 0; bit <<= 1 {
+	members := membersOf(v)
+	for _, bit := range members {
 		trials = append(trials, Trial{Name: "only " + v.Names(bit)[0], members: bit})
 	}
-	if all&(all-1) == 0 {
+	if len(members) == 1 {
 		return trials // of one member nothing can be left out
 	}
-	for bit := ensemble.Votes(1); bit&all != 0; bit <<= 1 {
+	for _, bit := range members {
 		trials = append(trials, Trial{Name: "without " + v.Names(bit)[0], members: all &^ bit})
 	}
 	return trials
+}
+
+// membersOf returns the members that can find anything: without templates of the site's
+// own the one of that name can't.
+func membersOf(v voter) []ensemble.Votes {
+	l, ok := v.(interface{ HasTemplates() bool })
+	var members []ensemble.Votes
+	for bit := ensemble.Votes(1); bit&v.Members() != 0; bit <<= 1 {
+		if !ok || l.HasTemplates() || v.Names(bit)[0] != "templates" {
+			members = append(members, bit)
+		}
+	}
+	return members
 }
 
 func (t *Trial) measure(r Report, unmarked []Class) {

@@ -1,0 +1,124 @@
+package ensemble
+
+// Template is the form of a sentence in which PHI was found (main paper, "Autogenerating
+// templates using statistical NER models"). What was no PHI stands in it word by word;
+// of what was, every word and number became a [Slot]; marks and white space stay. It is
+// immutable. [ParseTemplate] says how it is written.
+type Template struct {
+	items []templateItem
+	marks []templateMark // in order, disjoint
+}
+
+// Slot stands for a word or number of PHI.
+type Slot byte
+
+// The slots, by the letters of the paper.
+const (
+	WordSlot   Slot = 'W' // letters
+	NumberSlot Slot = 'N' // digits
+	MixedSlot  Slot = 'A' // letters, digits or both
+)
+
+// templateItem is a term of a sentence.
+type templateItem struct {
+	gap  gap
+	slot Slot // 0: text stands for itself
+	text string
+}
+
+// templateMark says which items, [first, end), are PHI of a type.
+type templateMark struct {
+	first, end int
+	typ        Type
+}
+
+// maxTerms is how long a template is at most: about four times the longest sentence of
+// letters and reports that are signed.
+const maxTerms = 256
+
+// TemplateOf returns the form of a sentence of a note, where spans are what was found in
+// the note, sorted and disjoint. Times of day are slots too, but for their words ("PM
+// CST"), as in the paper's example; occupations stand for themselves.
+//
+// A sentence has none, and nil is returned, if nothing that is replaced was found in it;
+// if a span reaches beyond it, or begins or ends within a word; if it is too long; or if
+// no word of two letters is left of it, since a form of nothing but slots fits anything.
+func TemplateOf(note *Note, sentence Range, spans []Span) *Template {
+	text := afterBullets(note.Text[sentence.Start:sentence.End])
+	base := sentence.End - len(text)
+	t := &Template{}
+	at := 0
+	for at < len(spans) && spans[at].End <= base {
+		at++
+	}
+	inside := false
+	for pos := 0; pos < len(text); {
+		tm := nextTerm(text, pos)
+		for at < len(spans) && spans[at].Type == Profession {
+			at++
+		}
+		if !inside && at < len(spans) && spans[at].Start < base+tm.end {
+			if spans[at].Start != base+tm.start {
+				return nil
+			}
+			t.marks = append(t.marks, templateMark{len(t.items), 0, spans[at].Type})
+			inside = true
+		}
+		if !t.add(text, tm, inside) {
+			return nil
+		}
+		pos = tm.end
+		if inside && spans[at].End <= base+pos {
+			if spans[at].End != base+pos {
+				return nil
+			}
+			t.marks[len(t.marks)-1].end = len(t.items)
+			inside = false
+			at++
+		}
+	}
+	if inside || t.check() != nil {
+		return nil
+	}
+	return t
+}
+
+// add appends a term, as a slot if it is PHI; false: there are too many.
+func (t *Template) add(text string, tm term, phi bool) bool {
+	item := templateItem{gap: tm.gap, text: text[tm.start:tm.end]}
+	if phi && tm.class != 0 && !(tm.class == WordSlot && t.marks[len(t.marks)-1].typ == Time) {
+		item.slot, item.text = tm.class, ""
+	}
+	t.items = append(t.items, item)
+	return len(t.items) <= maxTerms
+}
+
+// Matches reports whether a sentence has this form, and returns where its PHI is.
+func (t *Template) Matches(sentence string) ([]Span, bool) {
+	m := templateMatcher{set: NewTemplates([]*Template{t})}
+	found := m.find(afterBullets(sentence))
+	if found == nil {
+		return nil, false
+	}
+	return m.spans(found, sentence, len(sentence)-len(afterBullets(sentence)), nil), true
+}
+
+// Types returns the types of the PHI in it, in order.
+func (t *Template) Types() []Type {
+	types := make([]Type, len(t.marks))
+	for i, m := range t.marks {
+		types[i] = m.typ
+	}
+	return types
+}
+
+// Literals returns the words, numbers and marks that stand for themselves, in order.
+func (t *Template) Literals() []string {
+	var out []string
+	for _, item := range t.items {
+		if item.slot == 0 {
+			out = append(out, item.text)
+		}
+	}
+	return out
+}

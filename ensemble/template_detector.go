@@ -1,0 +1,36 @@
+package ensemble
+
+import "context"
+
+// templatesName is what the member is called in lists.
+const templatesName = "templates"
+
+// templateDetector tags sentences that have a verified form.
+type templateDetector struct{ set *Templates }
+
+// NewTemplateDetector returns the detector "templates": it tags the PHI of sentences
+// that have the form of a template of the set (nil: none). See [Ensemble.WithTemplates].
+func NewTemplateDetector(set *Templates) Detector { return templateDetector{set} }
+
+func (templateDetector) Name() string { return templatesName }
+
+// betweenChecks is after how many sentences it looks whether the context is done.
+const betweenChecks = 256
+
+func (d templateDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
+	if d.set.Len() == 0 {
+		return dst, ctx.Err()
+	}
+	m := templateMatcher{set: d.set}
+	out := dst
+	for i, r := range note.Sentences() {
+		if i%betweenChecks == 0 && ctx.Err() != nil {
+			return dst, ctx.Err()
+		}
+		sentence := afterBullets(note.Text[r.Start:r.End])
+		if t := m.find(sentence); t != nil {
+			out = m.spans(t, note.Text, r.End-len(sentence), out)
+		}
+	}
+	return out, ctx.Err()
+}

@@ -1,0 +1,74 @@
+package ensemble
+
+// gap is the white space before a term, by the first byte of what [AppendSentence] writes
+// for it: a blank, a tab, or the break of a paragraph; 0: none.
+type gap byte
+
+func (g gap) String() string {
+	switch g {
+	case 0:
+		return ""
+	case '\n':
+		return "\n\n"
+	}
+	return string(rune(g))
+}
+
+// term is a piece of a sentence: a run of letters and digits, or a single mark.
+type term struct {
+	start, end int
+	gap        gap  // the white space before it
+	class      Slot // of letters and digits; 0: a mark
+}
+
+// nextTerm returns the term at i or behind the white space there. Behind i stands a term.
+func nextTerm(s string, i int) term {
+	t := term{start: i}
+	class, size := classOf(s[i:])
+	if class == spaceRune || class == lineRune {
+		var space string
+		space, t.start = scanGap(s, i)
+		t.gap = gap(space[0])
+		if t.start == len(s) {
+			t.end = t.start
+			return t
+		}
+		class, size = classOf(s[t.start:])
+	}
+	t.end = t.start + size
+	letters, digits := false, false
+	for {
+		switch class {
+		case punctRune, spaceRune, lineRune:
+			t.class = slotOf(letters, digits)
+			return t
+		case digitRune:
+			digits = true
+		default:
+			letters = true
+		}
+		if t.end == len(s) {
+			t.class = slotOf(letters, digits)
+			return t
+		}
+		if class, size = classOf(s[t.end:]); class == punctRune || class == spaceRune || class == lineRune {
+			continue
+		}
+		t.end += size
+	}
+}
+
+func slotOf(letters, digits bool) Slot {
+	switch {
+	case letters && digits:
+		return MixedSlot
+	case letters:
+		return WordSlot
+	case digits:
+		return NumberSlot
+	}
+	return 0
+}
+
+// takes reports whether a term of a class may stand in the slot.
+func (s Slot) takes(class Slot) bool { return class != 0 && (s == class || s == MixedSlot) }

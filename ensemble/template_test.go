@@ -1,0 +1,217 @@
+package ensemble_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+)
+
+// spansOf takes [[TYPE text]] apart into a text and its spans.
+func spansOf(t testing.TB, marked string) (string, []ensemble.Span) {
+	t.Helper()
+	var text strings.Builder
+	var spans []ensemble.Span
+	for rest := marked; ; {
+		before, inside, found := strings.Cut(rest, "[[")
+		text.WriteString(before)
+		if !found {
+			return text.String(), spans
+		}
+		inside, rest, _ = strings.Cut(inside, "]]")
+		name, phi, _ := strings.Cut(inside, " ")
+		typ, err := ensemble.ParseType(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := text.Len()
+		text.WriteString(phi)
+		spans = append(spans, ensemble.Span{Start: start, End: text.Len(), Type: typ})
+	}
+}
+
+func TestTemplateOf(t *testing.T) {
+	for _, tt := range []struct{ name, marked, want, form string }{
+		{
+			"the paper's example", "Electronically signed by: [[DOCTOR SMITH, JOHN C]] on [[DATE 01/02/1980]] at [[TIME 12:12 PM CST]]",
+			"Electronically signed by: <DOCTOR W, W W> on <DATE N/N/N> at <TIME N:N PM CST>",
+			"Electronically signed by: <W>, <W> <W> on <N>/<N>/<N> at <N>:<N> PM CST",
+		},
+		{"letters and digits", "MRN [[MEDICALRECORD E12-345b]], active", "MRN <MEDICALRECORD A-A>, active", "MRN <A>-<A>, active"},
+		{"marks within", "Phone: [[PHONE (555) 010-7788]]", "Phone: <PHONE (N) N-N>", "Phone: (<N>) <N>-<N>"},
+		{"neighbours", "from [[CITY Quillburg]], [[STATE OH]] [[ZIP 00501]]", "from <CITY W>, <STATE W> <ZIP N>", "from <W>, <W> <N>"},
+		{"other scripts", "вызван [[DOCTOR Łukasz]]", "вызван <DOCTOR W>", "вызван <W>"},
+		{"what is no PHI stays", "Room 7 of [[HOSPITAL Quarry House]]", "Room 7 of <HOSPITAL W W>", "Room 7 of <W> <W>"},
+		{"an occupation stays", "[[PATIENT Ann]] is a [[PROFESSION baker]]", "<PATIENT W> is a baker", "<W> is a baker"},
+		{"white space", "Seen\n by  [[DOCTOR Ann\nMoss]]\tMD", "Seen by <DOCTOR W W>\tMD", "Seen by <W> <W>\tMD"},
+		{"a bullet", "• Call [[DOCTOR Moss]]", "Call <DOCTOR W>", "Call <W>"},
+		{"marks of templates", `a<b\c> by [[DOCTOR Moss]]`, `a\<b\\c\> by <DOCTOR W>`, `a\<b\\c\> by <W>`},
+		{"words that are slots", "at [[TIME 5 A M W N]] by [[DOCTOR Moss]] A W N", `at <TIME N \A M \W \N> by <DOCTOR W> A W N`, `at <N> A M W N by <W> A W N`},
+		{"no PHI", "No fever.", "", ""},
+		{"a time alone", "Seen at [[TIME 10:30]]", "", ""},
+		{"no word of its own", "[[DOCTOR Moss]], [[DATE 3/5]]", "", ""},
+		{"a letter is no word", "c [[DOCTOR Moss]]", "", ""},
+		{"within a word", "Results[[DATE 02/20/2087]]", "", ""},
+		{"part of a number", "ID [[IDNUM 12]]b came", "", ""},
+		{"white space in the mark", "by[[DOCTOR  Moss]]", "", ""},
+		{"too long", strings.Repeat("go ", 300) + "[[DOCTOR Moss]]", "", ""},
+	} {
+		text, spans := spansOf(t, tt.marked)
+		note := &ensemble.Note{Text: text}
+		got := ensemble.TemplateOf(note, ensemble.Range{End: len(text)}, spans)
+		if got == nil || tt.want == "" {
+			if got != nil || tt.want != "" {
+				t.Errorf("%s: %v, want %q", tt.name, got, tt.want)
+			}
+			continue
+		}
+		if got.String() != tt.want || got.Form() != tt.form {
+			t.Errorf("%s: %q, %q", tt.name, got, got.Form())
+		}
+		again, err := ensemble.ParseTemplate(got.String())
+		if err != nil || again.String() != got.String() {
+			t.Errorf("%s: read back %v, %v", tt.name, again, err)
+		}
+	}
+}
+
+func TestTemplateOfPartsOfANote(t *testing.T) {
+	text, spans := spansOf(t, "Seen by [[DOCTOR Moss]]. Call [[DOCTOR Rose. See]] him.")
+	note := &ensemble.Note{Text: text}
+	if got := ensemble.TemplateOf(note, ensemble.Range{End: 13}, spans); got == nil || got.String() != "Seen by <DOCTOR W>." {
+		t.Errorf("the first sentence: %v", got)
+	}
+	if got := ensemble.TemplateOf(note, ensemble.Range{Start: 14, End: 24}, spans); got != nil {
+		t.Errorf("a span that reaches out: %v", got)
+	}
+}
+
+func TestParseTemplateRefuses(t *testing.T) {
+	for _, text := range []string{
+		"", "Seen.", "<DOCTOR W>", "by <DOCTOR W", "by <DOCTOR >", "by <DOCTOR>", "by <Doctor W>", "by <NONE W>", "by <X W>", "by DOCTOR W>",
+		"by  <DOCTOR W>", "by <DOCTOR  W>", "by <DOCTOR W >", " by <DOCTOR W>", "by <DOCTOR W> ", "by\n<DOCTOR W>", "• by <DOCTOR W>",
+		"by<DOCTOR W>", "by <DOCTOR W>x", "by <DOCTOR <DATE N>>", `by <DOCTOR W>\`, `by \x <DOCTOR W>`, `by \ <DOCTOR W>`, `by \W <DOCTOR W>`,
+		"at <TIME N>", "by <DOCTOR Moss>", "by <PROFESSION W>", "by <DOCTOR W>\x00", "by <DOCTOR W>\xff",
+		strings.Repeat("go ", 300) + "<DOCTOR W>", strings.Repeat("x", 9000) + " <DOCTOR W>",
+	} {
+		if got, err := ensemble.ParseTemplate(text); err == nil {
+			t.Errorf("%q is read as %q", text, got)
+		} else if strings.Contains(err.Error(), "by") && len(text) > 3 && strings.Contains(err.Error(), text) {
+			t.Errorf("%q is quoted in %v", text, err)
+		}
+	}
+}
+
+func templates(t testing.TB, texts ...string) *ensemble.Templates {
+	t.Helper()
+	var list []*ensemble.Template
+	for _, text := range texts {
+		tm, err := ensemble.ParseTemplate(text)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		list = append(list, tm)
+	}
+	return ensemble.NewTemplates(list)
+}
+
+const signed = "Electronically signed by: <DOCTOR W, W W> on <DATE N/N/N> at <TIME N:N PM CST>"
+
+func TestTemplates(t *testing.T) {
+	set := templates(t, signed, "Seen by <DOCTOR W W>", "Seen by Dr <DOCTOR W>", "ID <IDNUM A>", "ID <SSN N>", "Seen by <DOCTOR W W>", "Seen by <PATIENT W W>")
+	if set.Len() != 5 || len(set.Digest()) != 32 {
+		t.Fatalf("%d templates, %q", set.Len(), set.Digest())
+	}
+	d := ensemble.NewTemplateDetector(set)
+	for _, tt := range []struct{ name, marked, sure string }{
+		{"the one that made it", "Electronically signed by: [[DOCTOR SMITH, JOHN C]] on [[DATE 01/02/1980]] at [[TIME 12:12 PM CST]]", "yyn"},
+		{"a name of another shape", "Electronically signed by: [[DOCTOR DEWEY, JONES K]] on [[DATE 1/22/80]] at [[TIME 1:12 PM CST]]", "yyn"},
+		{"among sentences", "No fever.\nSeen by [[DOCTOR Ann Moss]]\nNo rash.", "y"},
+		{"more words of its own", "Seen by Dr [[DOCTOR Moss]]", "y"},
+		{"of two with the same form the first by its text", "Seen by [[DOCTOR Xu Li]]", "y"},
+		{"a number where letters may be too", "ID [[SSN 123]]", "y"},
+		{"letters and digits", "ID [[IDNUM 12b]]", "y"},
+		{"letters", "ID [[IDNUM XYZ]]", "y"},
+		{"plain words are for the vocabulary", "Seen by [[DOCTOR vascular surgery]]", "n"},
+		{"a wrapped line", "Seen\n  by [[DOCTOR Ann  Moss]]", "y"},
+		{"a bullet", "• Seen by [[DOCTOR Ann Moss]]", "y"},
+		{"case counts", "seen by Ann Moss", ""},
+		{"one more word", "Seen by Ann Moss today", ""},
+		{"one less", "Seen by Ann", ""},
+		{"columns", "Seen by\tAnn Moss", ""},
+		{"glued", "Seen by Ann-Moss", ""},
+	} {
+		text, want := spansOf(t, tt.marked)
+		got, err := d.Detect(t.Context(), &ensemble.Note{Text: text}, nil)
+		for i := range want {
+			want[i].Sure = tt.sure[i] == 'y'
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v, %v", tt.name, got, want, err)
+		}
+	}
+}
+
+func TestTemplatesWider(t *testing.T) {
+	set := templates(t, "signed by: <DOCTOR W, W W> at N", "signed by: <DOCTOR A, W W> at N", "signed by: DEWEY, <DOCTOR W W> at N", "ID <IDNUM A>")
+	for _, tt := range []struct {
+		text string
+		want []string
+	}{
+		{"signed by: DEWEY, <DOCTOR W W> at N", []string{"signed by: <DOCTOR W, W W> at N", "signed by: <DOCTOR A, W W> at N"}},
+		{"signed by: <DOCTOR W, W W> at N", []string{"signed by: <DOCTOR A, W W> at N"}},
+		{"signed by: <DOCTOR A, W W> at N", nil},
+		{"ID <SSN N>", []string{"ID <IDNUM A>"}},
+		{"signed to: <DOCTOR W, W W> at N", nil},
+	} {
+		tm, err := ensemble.ParseTemplate(tt.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range set.Wider(tm) {
+			got = append(got, w.String())
+		}
+		slices.Sort(got)
+		slices.Sort(tt.want)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q", tt.text, got)
+		}
+	}
+}
+
+// The templates are a member like any other: it votes, is switched off by its name, and
+// settles with the others.
+func TestTemplatesInAnEnsemble(t *testing.T) {
+	const text = "Gezeichnet Quorx Zlatvim\n"
+	set := templates(t, "Gezeichnet <DOCTOR W W>")
+	with := func(names ...string) *ensemble.Ensemble {
+		e, err := ensemble.New(ensemble.Options{Detectors: names})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.WithTemplates(set)
+	}
+	all := with()
+	spans, err := all.Detect(t.Context(), &ensemble.Note{Text: text})
+	if err != nil || !all.HasTemplates() || len(spans) != 1 || text[spans[0].Start:spans[0].End] != "Quorx Zlatvim" || spans[0].Type != ensemble.Doctor {
+		t.Fatalf("%v, %v", spans, err)
+	}
+	if names := all.Names(spans[0].By); !slices.Contains(names, "templates") {
+		t.Errorf("found by %v", names)
+	}
+	if with("patterns").HasTemplates() || with().WithTemplates(nil).HasTemplates() {
+		t.Error("templates where there are none")
+	}
+	ballot, err := all.Vote(t.Context(), &ensemble.Note{Text: text})
+	if err != nil || len(ballot.VotesOf("templates")) != 1 {
+		t.Errorf("%v, %v", ballot, err)
+	}
+}
+
+func TestTemplatesConform(t *testing.T) {
+	ensembletest.Conform(t, ensemble.NewTemplateDetector(nil))
+	ensembletest.Conform(t, ensemble.NewTemplateDetector(templates(t, signed, "Dr. <DOCTOR W> saw <PATIENT W W'W> on <DATE N/N/N>;", "Long <PATIENT A A A>")))
+}
