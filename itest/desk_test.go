@@ -9,7 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator"
 )
 
-func (r *replication) desk(t *testing.T) *replicator.Desk {
+func (r *replication) desk(t testing.TB) *replicator.Desk {
 	t.Helper()
 	o, _ := r.options(t, nil)
 	d, err := replicator.OpenDesk(t.Context(), o)

@@ -66,7 +66,7 @@ tables:
 `
 
 // settings returns the part of a configuration file before "tables:", for a pair.
-func (p *pair) settings(t *testing.T) string {
+func (p *pair) settings(t testing.TB) string {
 	t.Helper()
 	if err := surrogate.NewKeyFile(p.dir + "/key"); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func (p *pair) settings(t *testing.T) string {
 }
 
 // settingsAgain is settings where the key is there already.
-func (p *pair) settingsAgain(t *testing.T) string {
+func (p *pair) settingsAgain(t testing.TB) string {
 	t.Helper()
 	password := p.file(t, "password", "a test's password\n")
 	return fmt.Sprintf(`version: 1
@@ -104,13 +104,13 @@ func (p *pair) hospital(t *testing.T) *mapping.Config {
 	return p.config(t, p.settings(t)+hospitalTables)
 }
 
-func (p *pair) config(t *testing.T, file string) *mapping.Config {
+func (p *pair) config(t testing.TB, file string) *mapping.Config {
 	t.Helper()
 	return p.configFile(t, "pgdeid.yaml", file)
 }
 
 // configFile is config under another name.
-func (p *pair) configFile(t *testing.T, name, file string) *mapping.Config {
+func (p *pair) configFile(t testing.TB, name, file string) *mapping.Config {
 	t.Helper()
 	cfg, err := mapping.Load(p.file(t, name, file))
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *pair) configFile(t *testing.T, name, file string) *mapping.Config {
 }
 
 // migrateUp migrates both databases.
-func migrateUp(t *testing.T, cfg *mapping.Config) {
+func migrateUp(t testing.TB, cfg *mapping.Config) {
 	t.Helper()
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
 		if err := sql.Up(t.Context(), cfg, target, sql.Options{}); err != nil {

@@ -31,14 +31,14 @@ var pairs atomic.Int64
 
 // newPair makes two empty databases on the shared servers; they go away with the
 // test. Roles belong to a server: tests on shared servers see each other's.
-func newPair(t *testing.T) *pair {
+func newPair(t testing.TB) *pair {
 	t.Helper()
 	return newPairOn(t, shared.source, shared.replica)
 }
 
 // newOwnPair is newPair on two servers of the test's own, which it may stop, kill and
 // restart.
-func newOwnPair(t *testing.T) *pair {
+func newOwnPair(t testing.TB) *pair {
 	t.Helper()
 	dir, err := sandbox.MkdirTemp("pgdeid-itest-")
 	if err != nil {
@@ -56,7 +56,7 @@ func newOwnPair(t *testing.T) *pair {
 	return newPairOn(t, source, replica)
 }
 
-func newPairOn(t *testing.T, source, replica *sandbox.Server) *pair {
+func newPairOn(t testing.TB, source, replica *sandbox.Server) *pair {
 	t.Helper()
 	p := &pair{source: source, replica: replica, name: fmt.Sprintf("itest_%d", pairs.Add(1)), dir: t.TempDir()}
 	for _, s := range []*sandbox.Server{source, replica} {
@@ -70,7 +70,7 @@ func newPairOn(t *testing.T, source, replica *sandbox.Server) *pair {
 	return p
 }
 
-func dropLater(t *testing.T, s *sandbox.Server, name string) {
+func dropLater(t testing.TB, s *sandbox.Server, name string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -80,18 +80,18 @@ func dropLater(t *testing.T, s *sandbox.Server, name string) {
 }
 
 // onSource connects the superuser to the source; the connection ends with the test.
-func (p *pair) onSource(t *testing.T) *pgx.Conn {
+func (p *pair) onSource(t testing.TB) *pgx.Conn {
 	t.Helper()
 	return connect(t, p.source, p.name)
 }
 
 // onReplica connects the superuser to the replica; the connection ends with the test.
-func (p *pair) onReplica(t *testing.T) *pgx.Conn {
+func (p *pair) onReplica(t testing.TB) *pgx.Conn {
 	t.Helper()
 	return connect(t, p.replica, p.name)
 }
 
-func connect(t *testing.T, s *sandbox.Server, database string) *pgx.Conn {
+func connect(t testing.TB, s *sandbox.Server, database string) *pgx.Conn {
 	t.Helper()
 	conn, err := s.Conn(t.Context(), database)
 	if err != nil {
@@ -102,7 +102,7 @@ func connect(t *testing.T, s *sandbox.Server, database string) *pgx.Conn {
 }
 
 // file writes a file of the test, readable by its owner only, and returns its path.
-func (p *pair) file(t *testing.T, name, content string) string {
+func (p *pair) file(t testing.TB, name, content string) string {
 	t.Helper()
 	path := filepath.Join(p.dir, name)
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -112,13 +112,13 @@ func (p *pair) file(t *testing.T, name, content string) string {
 }
 
 // secret writes a server's superuser password into a file and returns its path.
-func (p *pair) secret(t *testing.T, s *sandbox.Server) string {
+func (p *pair) secret(t testing.TB, s *sandbox.Server) string {
 	t.Helper()
 	return p.file(t, fmt.Sprintf("password-%d", s.Port()), s.Password()+"\n")
 }
 
 // do runs statements (several, divided by semicolons) that must work.
-func do(t *testing.T, conn *pgx.Conn, statements string) {
+func do(t testing.TB, conn *pgx.Conn, statements string) {
 	t.Helper()
 	if _, err := conn.Exec(t.Context(), statements, pgx.QueryExecModeSimpleProtocol); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func do(t *testing.T, conn *pgx.Conn, statements string) {
 }
 
 // texts returns the one column of a query's rows, as text.
-func texts(t *testing.T, conn *pgx.Conn, query string, args ...any) []string {
+func texts(t testing.TB, conn *pgx.Conn, query string, args ...any) []string {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), query, args...)
 	if err != nil {
@@ -140,7 +140,7 @@ func texts(t *testing.T, conn *pgx.Conn, query string, args ...any) []string {
 }
 
 // eventually asks until the answer is yes.
-func eventually(t *testing.T, what string, ask func() bool) {
+func eventually(t testing.TB, what string, ask func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
 	for !ask() {

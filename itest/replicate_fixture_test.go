@@ -71,7 +71,7 @@ type replication struct {
 	slot string
 }
 
-func newReplication(t *testing.T, p *pair, more ...string) *replication {
+func newReplication(t testing.TB, p *pair, more ...string) *replication {
 	t.Helper()
 	r := &replication{pair: p, slot: p.name, src: p.onSource(t), dst: p.onReplica(t)}
 	do(t, r.src, ward)
@@ -94,7 +94,7 @@ type running struct {
 	log    *lockedBuffer
 }
 
-func (r *replication) options(t *testing.T, d replicator.Detector) (replicator.Options, *lockedBuffer) {
+func (r *replication) options(t testing.TB, d replicator.Detector) (replicator.Options, *lockedBuffer) {
 	t.Helper()
 	if d == nil {
 		d = realDetector(t)
@@ -108,7 +108,7 @@ func (r *replication) options(t *testing.T, d replicator.Detector) (replicator.O
 
 var realDetectorOnce = sync.OnceValues(ensemble.Default)
 
-func realDetector(t *testing.T) replicator.Detector {
+func realDetector(t testing.TB) replicator.Detector {
 	t.Helper()
 	d, err := realDetectorOnce()
 	if err != nil {
@@ -118,7 +118,7 @@ func realDetector(t *testing.T) replicator.Detector {
 }
 
 // run starts a replicator; it is stopped at the end of the test.
-func (r *replication) run(t *testing.T, d replicator.Detector) *running {
+func (r *replication) run(t testing.TB, d replicator.Detector) *running {
 	t.Helper()
 	o, log := r.options(t, d)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -138,7 +138,7 @@ func (r *replication) run(t *testing.T, d replicator.Detector) *running {
 }
 
 // stop ends the replicator in order.
-func (r *running) stop(t *testing.T) {
+func (r *running) stop(t testing.TB) {
 	t.Helper()
 	r.cancel()
 	select {
@@ -170,7 +170,7 @@ func (r *running) fails(t *testing.T) error {
 
 // caughtUp waits until the replica has applied everything that the source has
 // written so far.
-func (r *replication) caughtUp(t *testing.T) {
+func (r *replication) caughtUp(t testing.TB) {
 	t.Helper()
 	var lsn string
 	if err := r.src.QueryRow(t.Context(), "select pg_current_wal_insert_lsn()::text").Scan(&lsn); err != nil {
@@ -186,7 +186,7 @@ func (r *replication) caughtUp(t *testing.T) {
 }
 
 // streaming waits until somebody streams from the slot.
-func (r *replication) streaming(t *testing.T) {
+func (r *replication) streaming(t testing.TB) {
 	t.Helper()
 	eventually(t, "the stream begins", func() bool {
 		return count(t, r.src, "pg_replication_slots s join pg_stat_replication r on r.pid = s.active_pid "+
@@ -194,13 +194,13 @@ func (r *replication) streaming(t *testing.T) {
 	})
 }
 
-func count(t *testing.T, conn *pgx.Conn, from string) string {
+func count(t testing.TB, conn *pgx.Conn, from string) string {
 	t.Helper()
 	return texts(t, conn, "select count(*)::text from "+from)[0]
 }
 
 // one returns the only value of a query.
-func one(t *testing.T, conn *pgx.Conn, query string, args ...any) string {
+func one(t testing.TB, conn *pgx.Conn, query string, args ...any) string {
 	t.Helper()
 	got := texts(t, conn, query, args...)
 	if len(got) != 1 {
@@ -223,7 +223,7 @@ func (r *replication) patient(id int64) string {
 func (r *replication) note(id int64) string { return fmt.Sprint(r.key.PseudonymInt("note_id", id)) }
 
 // body returns the published text of a note.
-func (r *replication) body(t *testing.T, id int64) string {
+func (r *replication) body(t testing.TB, id int64) string {
 	t.Helper()
 	return one(t, r.dst, "select body from ehr.note where note_id = $1::text::bigint", r.note(id))
 }
