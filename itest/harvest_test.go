@@ -146,7 +146,7 @@ func TestVaultKeepsWhatWasVerified(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	verified := harvest.NewList([]harvest.Verified{
 		{Kind: harvest.Sentence, Text: "No fever.", Reviewer: "jlee", At: epochOfTests, Origin: harvest.Marked},
-		{Kind: harvest.Template, Text: "W, W", Detail: []byte(`{"b": 1, "a": [2]}`), Reviewer: "jlee", At: epochOfTests, Origin: harvest.Harvested},
+		{Kind: harvest.Template, Text: "by <PATIENT W, W>", Detail: []byte(`{"b": 1, "a": [2]}`), Reviewer: "jlee", At: epochOfTests, Origin: harvest.Harvested},
 	})
 	res, err := replicator.StoreVerified(t.Context(), r.cfg, replicator.VerifiedChange{Add: verified, By: "test"})
 	if err != nil || res != (replicator.VerifiedResult{Version: 1, Added: 2, Listed: 2}) {

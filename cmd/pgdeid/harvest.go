@@ -13,10 +13,12 @@ func newHarvestCmd(g *globals) *cobra.Command {
 		Use:   "harvest",
 		Short: "Find in the source's notes what makes detection better there, and have it verified",
 		Long: `harvest counts what stands in many notes of the source: sentences that hold no PHI and
-may pass untouched. It proposes; a person verifies; what is verified goes into the
-vault of the replica and is used from the next start on.
+may pass untouched, and templates, which tell by the form of a sentence where its PHI
+is. It proposes; a person verifies; what is verified goes into the vault of the replica
+and is used from the next start on.
 
-  pgdeid harvest sentences -o proposals.jsonl    # counts the source's notes
+  pgdeid harvest sentences -o proposals.jsonl    # counts the source's notes, or:
+  pgdeid harvest templates -o proposals.jsonl
   pgdeid harvest review proposals.jsonl          # a person says yes or no
   pgdeid harvest import proposals.jsonl          # what got a yes goes into the vault
   pgdeid reprocess                               # notes made without it, once more
@@ -24,10 +26,10 @@ vault of the replica and is used from the next start on.
 Proposals are identified text: keep them on the source's side, as you keep the notes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError("say what to do: sentences, review, import or export (see '%s --help')", cmd.CommandPath())
+			return usageError("say what to do: sentences, templates, review, import or export (see '%s --help')", cmd.CommandPath())
 		},
 	}
-	cmd.AddCommand(newHarvestSentencesCmd(g), newHarvestReviewCmd(), newHarvestImportCmd(g), newHarvestExportCmd(g))
+	cmd.AddCommand(newHarvestSentencesCmd(g), newHarvestTemplatesCmd(g), newHarvestReviewCmd(), newHarvestImportCmd(g), newHarvestExportCmd(g))
 	return cmd
 }
 

@@ -28,8 +28,9 @@ func newHarvestReviewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review PROPOSALS",
 		Short: "Have a person verify what was proposed, on the terminal or in a table",
-		Long: `review shows one proposal after the other and asks whether it holds no PHI: y, n, s to
-skip, b to go back, q to quit. Each answer is kept at once, with the reviewer's name and
+		Long: `review shows one proposal after the other and asks whether it holds no PHI, of a template
+whether PHI stands where it says and nowhere else: y, n, s to skip, b to go back, q to
+quit. Each answer is kept at once, with the reviewer's name and
 the time, in a file beside the proposals; quit at any time and go on later.
 
 --export writes a table (CSV) for a spreadsheet: fill the column "decision" with yes or

@@ -10,6 +10,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -53,9 +54,19 @@ source's side, as you keep the notes.`,
   pgdeid harvest sentences --from notes.jsonl --models none -o proposals.jsonl
   pgdeid harvest sentences --author author_id --patients 20 -o proposals.jsonl`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runHarvestSentences(cmd, g, f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runHarvest(cmd, g, f) },
 	}
-	flags := cmd.Flags()
+	f.register(cmd.Flags(), harvest.Sentence)
+	cmd.Flags().IntVar(&f.opts.Top, "top", 1600, "sentences to propose")
+	cmd.Flags().IntVar(&f.opts.Clinical, "clinical", 25_000, "further ones with a disease or drug term")
+	cmd.Flags().BoolVar(&f.opts.Suspects, "suspects", false, "propose also where only names, places or models see PHI, and say so")
+	cmd.Flags().BoolVar(&f.thorough, "thorough", false, "let the models read all notes, not just what is proposed: slow")
+	return cmd
+}
+
+// register registers the flags that the kinds share, with their defaults.
+func (f *harvestFlags) register(flags *pflag.FlagSet, kind harvest.Kind) {
+	f.opts.Kind = kind
 	flags.StringArrayVar(&f.from, "from", nil, "read this `file` of JSON Lines instead of the source; may be said again")
 	flags.StringArrayVar(&f.models, "models", nil, "models that look at what is proposed, as for eval (default those of the configuration, or of the program)")
 	flags.StringVarP(&f.output, "output", "o", "", "`file` of proposals to write: identified text")
@@ -63,18 +74,13 @@ source's side, as you keep the notes.`,
 	flags.IntVar(&f.opts.Notes, "notes", 20, "propose what stands in so many notes at least")
 	flags.IntVar(&f.opts.Patients, "patients", 11, "of so many patients at least; 0: do not ask")
 	flags.IntVar(&f.opts.Authors, "authors", 5, "by so many authors at least; 0: do not ask")
-	flags.IntVar(&f.opts.Top, "top", 1600, "sentences to propose")
-	flags.IntVar(&f.opts.Clinical, "clinical", 25_000, "further ones with a disease or drug term")
 	flags.IntVar(&f.opts.MaxBytes, "longest", 400, "`bytes` of the longest sentence")
-	flags.IntVar(&f.opts.Counters, "counters", 4<<20, "sentences to keep in mind in the first pass, 24 bytes each")
-	flags.BoolVar(&f.opts.Suspects, "suspects", false, "propose also where only names, places or models see PHI, and say so")
-	flags.BoolVar(&f.thorough, "thorough", false, "let the models read all notes, not just what is proposed: slow")
+	flags.IntVar(&f.opts.Counters, "counters", 4<<20, "what to keep in mind in the first pass, 24 bytes each")
 	flags.IntVar(&f.opts.Workers, "workers", 0, "batches of notes at a time (default one a core)")
 	flags.DurationVar(&f.opts.Every, "checkpoint", time.Minute, "time between states")
 	flags.BoolVar(&f.restart, "restart", false, "forget the state of a run before, and start over")
 	flags.BoolVar(&f.force, "force", false, "write over the output")
 	flags.BoolVar(&f.asJSON, "json", false, "print the summary as JSON")
-	return cmd
 }
 
 func (f *harvestFlags) check() error {
@@ -98,7 +104,7 @@ func (f *harvestFlags) check() error {
 	return refuseExisting(f.output, f.force)
 }
 
-func runHarvestSentences(cmd *cobra.Command, g *globals, f harvestFlags) (err error) {
+func runHarvest(cmd *cobra.Command, g *globals, f harvestFlags) (err error) {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -179,7 +185,7 @@ func (f *harvestFlags) detectors(cfg *mapping.Config) (free func() error, err er
 	f.opts.Detectors = version + " " + plan.Digest()
 	switch {
 	case len(plan.Models()) == 0:
-	case f.thorough:
+	case f.thorough || f.opts.Kind == harvest.Template:
 		f.opts.InNotes = whole
 		f.opts.Detectors += " thorough"
 	default:
@@ -193,10 +199,15 @@ func (f *harvestFlags) report(cmd *cobra.Command, sum harvest.Summary) error {
 		return printJSON(cmd.OutOrStdout(), sum)
 	}
 	w := cmd.ErrOrStderr()
-	fmt.Fprintf(w, "pgdeid: %d notes, %d sentences; %d are prevalent, of which %d are barred, %d suspect, %d suspect by themselves\n",
-		sum.Notes, sum.Sentences, sum.Prevalent, sum.Barred, sum.Suspect, sum.Alone)
+	if f.opts.Kind == harvest.Template {
+		fmt.Fprintf(w, "pgdeid: %d notes, %d sentences with PHI; %d forms are prevalent, of which %d are ambiguous, %d suspect\n",
+			sum.Notes, sum.Sentences, sum.Prevalent, sum.Ambiguous, sum.Suspect)
+	} else {
+		fmt.Fprintf(w, "pgdeid: %d notes, %d sentences; %d are prevalent, of which %d are barred, %d suspect, %d suspect by themselves\n",
+			sum.Notes, sum.Sentences, sum.Prevalent, sum.Barred, sum.Suspect, sum.Alone)
+	}
 	if sum.Lost >= int64(f.opts.Notes) {
-		fmt.Fprintf(w, "pgdeid: attention: sentences in up to %d notes may be missing: raise --notes to %d, or --counters\n", sum.Lost, sum.Lost+1)
+		fmt.Fprintf(w, "pgdeid: attention: what stands in up to %d notes may be missing: raise --notes to %d, or --counters\n", sum.Lost, sum.Lost+1)
 	}
 	_, err := fmt.Fprintf(w, "pgdeid: %s in %s: it is identified text, keep it as you keep the notes. Next: pgdeid harvest review %s\n",
 		plural(sum.Proposed, "proposal"), f.output, f.output)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -14,18 +15,34 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-// verifiedOf reads what was verified from where detect.inclusion says.
+// verifiedOf reads what was verified from where detect.inclusion and detect.templates
+// say: the sentences of the one, the templates of the other.
 func verifiedOf(ctx context.Context, cfg *mapping.Config) (harvest.List, error) {
-	switch where := cfg.Detect.Inclusion; where {
-	case mapping.NoInclusion:
-		return nil, nil
-	case mapping.InVault:
+	read := map[string]harvest.List{mapping.NoInclusion: nil}
+	var all harvest.List
+	for _, from := range []struct {
+		key, where string
+		kind       harvest.Kind
+	}{{"detect.inclusion", cfg.Detect.Inclusion, harvest.Sentence}, {"detect.templates", cfg.Detect.Templates, harvest.Template}} {
+		if _, there := read[from.where]; !there {
+			var err error
+			if read[from.where], err = listAt(ctx, cfg, from.key, from.where); err != nil {
+				return nil, err
+			}
+		}
+		all = slices.AppendSeq(all, read[from.where].Of(from.kind))
+	}
+	return harvest.NewList(all), nil
+}
+
+// listAt reads the list that the key of the configuration says is in the vault or a file.
+func listAt(ctx context.Context, cfg *mapping.Config, key, where string) (harvest.List, error) {
+	if where == mapping.InVault {
 		list, _, err := replicator.ReadVerified(ctx, cfg)
 		return list, err
-	default:
-		list, err := harvest.ReadList(where)
-		return list, fault.New("read what was verified", err, "correct detect.inclusion in "+cfg.Path+": vault, none, or a file that 'pgdeid harvest export' wrote")
 	}
+	list, err := harvest.ReadList(where)
+	return list, fault.New("read what was verified", err, "correct "+key+" in "+cfg.Path+": vault, none, or a file that 'pgdeid harvest export' wrote")
 }
 
 // withVerified returns the ensemble with what was verified, and a word for both that
@@ -35,7 +52,12 @@ func withVerified(ctx context.Context, cfg *mapping.Config, ens *ensemble.Ensemb
 	if err != nil || len(list) == 0 {
 		return ens, digest, err
 	}
-	return ens.WithInclusion(list.Inclusion()), strings.Join([]string{digest, "verified", list.Digest()}, " "), nil
+	templates, err := list.Templates()
+	if err != nil {
+		return nil, "", fault.New("read what was verified", err, "a later version of pgdeid may have written it: run that, or say templates: none under detect")
+	}
+	ens = ens.WithInclusion(list.Inclusion()).WithTemplates(templates)
+	return ens, strings.Join([]string{digest, "verified", list.Digest()}, " "), nil
 }
 
 // verifiedFindings tells what of the site's own is used. A vault that can't be read is
@@ -44,7 +66,7 @@ func verifiedFindings(ctx context.Context, cfg *mapping.Config) sql.Findings {
 	const subject = "verified sentences"
 	list, err := verifiedOf(ctx, cfg)
 	switch {
-	case err != nil && cfg.Detect.Inclusion == mapping.InVault:
+	case err != nil && (cfg.Detect.Inclusion == mapping.InVault || cfg.Detect.Templates == mapping.InVault):
 		return nil
 	case err != nil:
 		return sql.Findings{{Level: sql.Problem, Subject: subject, Text: err.Error(), Remedy: fault.Hint(err)}}
@@ -52,20 +74,33 @@ func verifiedFindings(ctx context.Context, cfg *mapping.Config) sql.Findings {
 	sentences := list.Inclusion().Len()
 	return sql.Findings{{
 		Level: sql.Note, Subject: subject,
-		Text: fmt.Sprintf("%d sentences and %d templates of the site's own, from %s", sentences, len(list)-sentences, cfg.Detect.Inclusion),
+		Text: fmt.Sprintf("%d sentences (from %s) and %d templates (from %s) of the site's own",
+			sentences, cfg.Detect.Inclusion, len(list)-sentences, cfg.Detect.Templates),
 	}}
 }
 
-// includeFile returns the ensemble with the list of a file; "": without one.
-func includeFile(ens *ensemble.Ensemble, path string) (*ensemble.Ensemble, error) {
-	if path == "" {
+// includeFiles returns the ensemble with the sentences of one file and the templates of
+// another; "": without.
+func includeFiles(ens *ensemble.Ensemble, sentences, templates string) (*ensemble.Ensemble, error) {
+	if sentences != "" {
+		list, err := harvest.ReadList(sentences)
+		if err != nil {
+			return nil, usageError("--inclusion: %w", err)
+		}
+		ens = ens.WithInclusion(list.Inclusion())
+	}
+	if templates == "" {
 		return ens, nil
 	}
-	list, err := harvest.ReadList(path)
+	list, err := harvest.ReadList(templates)
 	if err != nil {
-		return nil, usageError("--inclusion: %w", err)
+		return nil, usageError("--templates: %w", err)
 	}
-	return ens.WithInclusion(list.Inclusion()), nil
+	set, err := list.Templates()
+	if err != nil {
+		return nil, usageError("--templates: %s: %w", templates, err)
+	}
+	return ens.WithTemplates(set), nil
 }
 
 // planOf chooses all members: those of the models that are named, or else of the

@@ -23,6 +23,7 @@ type memberFlags struct {
 	threshold int
 	by        aggregationFlags
 	inclusion string
+	templates string
 }
 
 func (f *memberFlags) register(flags *pflag.FlagSet) {
@@ -32,6 +33,7 @@ func (f *memberFlags) register(flags *pflag.FlagSet) {
 	f.by.register(flags)
 	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")
 	flags.StringVar(&f.inclusion, "inclusion", "", "`file` of verified sentences, see 'pgdeid harvest'")
+	flags.StringVar(&f.templates, "templates", "", "`file` of verified templates, see 'pgdeid harvest'")
 }
 
 // open makes the ensemble. The set has to be closed when it is not used any more.
@@ -63,7 +65,7 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 	if err != nil {
 		return nil, nil, errors.Join(usageError("%w", err), set.Close())
 	}
-	if ens, err = includeFile(ens, f.inclusion); err != nil {
+	if ens, err = includeFiles(ens, f.inclusion, f.templates); err != nil {
 		return nil, nil, errors.Join(err, set.Close())
 	}
 	return ens, set, nil

@@ -9,6 +9,7 @@ type candidate struct {
 	Barred   bool   // what is found in it is no matter of opinion
 	Patients atLeast
 	Authors  atLeast
+	Variants variants // of a form
 }
 
 // candidates are counted by one goroutine.
@@ -21,7 +22,8 @@ type candidates struct {
 type occurrence struct {
 	text            string
 	barred, suspect bool
-	patient, author uint64 // hashes; 0: unknown
+	patient, author uint64   // hashes; 0: unknown
+	variants        []string // of a form, each once
 }
 
 func (c *candidates) add(o occurrence) {
@@ -37,6 +39,9 @@ func (c *candidates) add(o occurrence) {
 	of.Barred = of.Barred || o.barred
 	of.Patients.add(o.patient, c.patients)
 	of.Authors.add(o.author, c.authors)
+	for _, v := range o.variants {
+		of.Variants.add(v)
+	}
 }
 
 // atLeast counts different keys up to k: whether there are k is all that matters, and

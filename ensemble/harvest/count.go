@@ -28,16 +28,25 @@ func (r *runner) countBatch(ctx context.Context, b Batch) (counted, error) {
 	split := splitter{longest: r.opts.MaxBytes}
 	out := counted{notes: len(notes)}
 	for i := range notes {
-		found, err := r.occurrences(ctx, &split, &notes[i])
-		if ctx.Err() != nil {
-			return out, ctx.Err()
+		find := r.occurrences
+		if r.opts.Kind == Template {
+			find = r.formOccurrences
 		}
+		found, err := find(ctx, &split, &notes[i])
 		if err != nil {
-			return out, fmt.Errorf("%w: search it with 'pgdeid detect' to see why", errDetect)
+			return out, hideDetector(ctx, err)
 		}
 		out.found = slices.AppendSeq(out.found, found)
 	}
 	return out, nil
+}
+
+// hideDetector returns what may be said of an error of a detector.
+func hideDetector(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return fmt.Errorf("%w: search it with 'pgdeid detect' to see why", errDetect)
 }
 
 // occurrences returns the candidates in a note, each once, with what is found there.

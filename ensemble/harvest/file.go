@@ -93,6 +93,10 @@ func checkText(kind Kind, text string) error {
 	if err := ensemble.CheckText(text); err != nil {
 		return err
 	}
+	if kind == Template {
+		_, err := ensemble.ParseTemplate(text)
+		return err
+	}
 	if text == "" || kind == Sentence && string(ensemble.AppendSentence(nil, text)) != text {
 		return errText
 	}

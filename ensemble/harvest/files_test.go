@@ -23,7 +23,7 @@ func proposalsOf(texts ...string) []Proposal {
 func TestProposalsAreReadBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "proposals.jsonl")
 	list := append(proposalsOf("No fever.", "a\tb & <c>", "=1+1", "“Grüße”"),
-		Proposal{ID: IDOf(Template, "W, W"), Kind: Template, Text: "W, W", Detail: []byte(`{"types":["PATIENT"]}`)})
+		Proposal{ID: IDOf(Template, "by <PATIENT W, W>"), Kind: Template, Text: "by <PATIENT W, W>", Detail: []byte(`{"types":["PATIENT"]}`)})
 	if err := WriteProposals(path, list); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestProposalsAreReadBack(t *testing.T) {
 func TestListIsReadBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.jsonl")
 	list := NewList([]Verified{
-		{Kind: Template, Text: "W, W", Detail: []byte(`{"b":2, "a":1}`), Reviewer: "jlee", At: when, Origin: Harvested},
+		{Kind: Template, Text: "by <PATIENT W, W>", Detail: []byte(`{"b":2, "a":1}`), Reviewer: "jlee", At: when, Origin: Harvested},
 		{Kind: Sentence, Text: "No fever.", Reviewer: "jlee", At: when, Origin: Harvested, Notes: 7},
 		{Kind: Sentence, Text: "No fever.", Reviewer: "other", At: when, Origin: Marked},
 		{Kind: Sentence, Text: "All is well.", Reviewer: "jlee", At: when, Origin: Marked},
@@ -75,7 +75,7 @@ func TestListIsReadBack(t *testing.T) {
 		t.Fatalf("%d, %v", len(got), err)
 	}
 	in := got.Inclusion()
-	if in.Len() != 2 || !in.Holds("No  fever.") || in.Holds("W, W") {
+	if in.Len() != 2 || !in.Holds("No  fever.") || in.Holds("by <PATIENT W, W>") {
 		t.Errorf("%d sentences", in.Len())
 	}
 	if (List{}).Inclusion() != nil || (List{}).Digest() != "" {

@@ -17,7 +17,7 @@ type Decision string
 
 // The decisions.
 const (
-	Yes Decision = "yes" // it holds no PHI: it is to be used
+	Yes Decision = "yes" // it holds no PHI, or none but what a template marks: it is to be used
 	No  Decision = "no"
 )
 

@@ -13,11 +13,15 @@ import (
 // Options choose what [Run] looks for. Zero values mean the defaults, but for the
 // detectors.
 type Options struct {
+	// Kind is what is looked for; default [Sentence]. What is said of sentences below goes
+	// for templates too, but for Clinical, Alone and what Suspects says.
+	Kind Kind
 	// Notes, Patients and Authors are in how many notes, of how many patients and by how
 	// many authors a sentence must stand; defaults 20, 11 and 5. Eleven is the least
 	// number of patients that statistics of US hospitals show in a cell. -1: not asked for.
 	Notes, Patients, Authors int
-	// Top is how many sentences are proposed, those in most notes first; default 1,600.
+	// Top is how many sentences are proposed, those in most notes first; default 1,600, of
+	// templates 10,000.
 	// Clinical is how many more that have a disease or drug term; default 25,000.
 	Top, Clinical int
 	// MaxBytes is the length of the longest sentence that is counted; default 400.
@@ -32,6 +36,7 @@ type Options struct {
 	Alone Detector
 	// Suspects proposes also sentences in which a member other than patterns, record and
 	// directory sees PHI, and marks them: where the members are wrong, the list helps most.
+	// Of templates it proposes those too that are suspected to hold PHI, see [Run].
 	Suspects bool
 	// Detectors stands for InNotes and Alone: a state of others is refused.
 	Detectors string
@@ -62,6 +67,12 @@ type Progress struct {
 }
 
 func (o Options) withDefaults() Options {
+	if o.Kind == "" {
+		o.Kind = Sentence
+	}
+	if o.Kind == Template && o.Top == 0 {
+		o.Top = 10_000
+	}
 	for _, d := range []struct {
 		field *int
 		value int
@@ -87,6 +98,8 @@ func (o Options) withDefaults() Options {
 
 func (o Options) validate() error {
 	switch {
+	case !o.Kind.valid():
+		return errKind
 	case o.InNotes == nil:
 		return errors.New("say which detectors search the notes")
 	case o.Workers < 0, o.MaxBytes < 0:
@@ -100,5 +113,5 @@ const normal = 1
 
 // essence says in a word what decides the result.
 func (o Options) essence(source string) string {
-	return fmt.Sprintf("%016x", hashText(fmt.Sprintln(normal, source, o.Notes, o.Patients, o.Authors, o.MaxBytes, o.Counters, o.Detectors)))
+	return fmt.Sprintf("%016x", hashText(fmt.Sprintln(o.Kind, normal, source, o.Notes, o.Patients, o.Authors, o.MaxBytes, o.Counters, o.Detectors)))
 }

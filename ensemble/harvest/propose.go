@@ -55,7 +55,7 @@ func (r *runner) propose(ctx context.Context, sum *Summary) ([]Proposal, error) 
 func (r *runner) rank(sum *Summary) []Proposal {
 	var ranked []Proposal
 	for text, c := range r.at.Candidates {
-		if int64(c.Notes) < int64(r.opts.Notes) || !c.Patients.reached(r.opts.Patients) || !c.Authors.reached(r.opts.Authors) {
+		if !r.prevalent(c) {
 			continue
 		}
 		sum.Prevalent++
@@ -77,6 +77,11 @@ func (r *runner) rank(sum *Summary) []Proposal {
 		return cmp.Or(cmp.Compare(b.Notes, a.Notes), strings.Compare(a.Text, b.Text))
 	})
 	return ranked
+}
+
+// prevalent reports whether a candidate is over the thresholds.
+func (r *runner) prevalent(c *candidate) bool {
+	return int64(c.Notes) >= int64(r.opts.Notes) && c.Patients.reached(r.opts.Patients) && c.Authors.reached(r.opts.Authors)
 }
 
 // alone tells of each proposal whether nothing is found in it by itself.

@@ -44,7 +44,7 @@ func (r *Reviewer) Run(ctx context.Context, list []Proposal) (Tally, error) {
 		if err := r.show(open[i], i, len(open)); err != nil {
 			return tally, err
 		}
-		a, err := r.ask()
+		a, err := r.ask(open[i].Kind)
 		if err != nil || a == quit {
 			return tally, err
 		}
@@ -114,9 +114,13 @@ func (r *Reviewer) keep(p Proposal, a answer) error {
 }
 
 // ask reads keys until one means something.
-func (r *Reviewer) ask() (answer, error) {
+func (r *Reviewer) ask(kind Kind) (answer, error) {
+	question := "no PHI in it?"
+	if kind == Template {
+		question = "PHI between < and > wherever this stands, and none elsewhere in it?"
+	}
 	for {
-		if _, err := fmt.Fprint(r.Out, "no PHI in it? y)es  n)o  s)kip  b)ack  q)uit "); err != nil {
+		if _, err := fmt.Fprint(r.Out, question+" y)es  n)o  s)kip  b)ack  q)uit "); err != nil {
 			return none, err
 		}
 		for {

@@ -22,7 +22,7 @@ func (r *Reviewer) show(p Proposal, i, of int) error {
 	if p.Suspect {
 		b.WriteString("attention: a detector sees PHI in it" + end)
 	}
-	if names := nameWords(p.Text); len(names) > 0 {
+	if names := nameWords(p.plain()); len(names) > 0 {
 		fmt.Fprintf(&b, "names that stand in it, or words that are names too: %s%s", visible(strings.Join(names, ", ")), end)
 	}
 	fmt.Fprintf(&b, "%s    %s%s%s", end, visible(p.Text), end, end)

@@ -15,15 +15,16 @@ type Summary struct {
 	// Lost is in how many notes a sentence may stand that was not counted; 0: none was
 	// lost. Where it is less than the number of notes asked for, the result is exact.
 	Lost      int64 `json:"lost"`
-	Prevalent int   `json:"prevalent"` // sentences over the thresholds
-	Barred    int   `json:"barred"`    // of these: a record, the directory or a pattern matches in them
-	Suspect   int   `json:"suspect"`   // of the others: another member sees PHI in them
-	Alone     int   `json:"alone"`     // of those to be proposed: found in by [Options.Alone]
+	Prevalent int   `json:"prevalent"`           // sentences over the thresholds
+	Barred    int   `json:"barred"`              // of these: a record, the directory or a pattern matches in them
+	Suspect   int   `json:"suspect"`             // of the others: another member sees PHI in them
+	Alone     int   `json:"alone"`               // of those to be proposed: found in by [Options.Alone]
+	Ambiguous int   `json:"ambiguous,omitempty"` // of templates: what is PHI in sentences of the form differs
 	Proposed  int   `json:"proposed"`
 }
 
-// Run reads a source twice and returns what it proposes, the sentences in most notes
-// first. The state is taken away by [Finish], when the proposals are safe.
+// Run reads a source twice and returns what it proposes, the sentences or templates in
+// most notes first. The state is taken away by [Finish], when the proposals are safe.
 func Run(ctx context.Context, src Source, opts Options) ([]Proposal, Summary, error) {
 	opts = opts.withDefaults()
 	r, err := newRunner(src, opts)
@@ -39,6 +40,10 @@ func Run(ctx context.Context, src Source, opts Options) ([]Proposal, Summary, er
 		return nil, Summary{}, err
 	}
 	sum := Summary{Notes: r.at.Notes, Sentences: int64(r.sketch.Added()), Lost: int64(r.sketch.Offset())}
+	if opts.Kind == Template {
+		list, err := r.proposeTemplates(&sum)
+		return list, sum, err
+	}
 	list, err := r.propose(ctx, &sum)
 	return list, sum, err
 }
@@ -97,7 +102,7 @@ func newRunner(src Source, opts Options) (*runner, error) {
 // sketchAll is pass 1.
 func (r *runner) sketchAll(ctx context.Context) error {
 	r.total = r.src.Estimate(ctx)
-	err := ordered(ctx, r.opts.Workers, r.read(false), r.sketchBatch, func(s sketched, b Batch) error {
+	err := ordered(ctx, r.opts.Workers, r.read(r.opts.Kind == Template), r.sketchBatch, func(s sketched, b Batch) error {
 		for _, h := range s.hashes {
 			r.sketch.Add(h)
 		}
@@ -124,6 +129,14 @@ func (r *runner) sketchBatch(ctx context.Context, b Batch) (sketched, error) {
 	split := splitter{longest: r.opts.MaxBytes}
 	out := sketched{notes: len(notes)}
 	for i := range notes {
+		if r.opts.Kind == Template {
+			found, err := r.formHashes(ctx, &notes[i])
+			if err != nil {
+				return out, err
+			}
+			out.hashes = append(out.hashes, found...)
+			continue
+		}
 		out.hashes = append(out.hashes, split.hashesOf(&notes[i])...)
 	}
 	return out, ctx.Err()

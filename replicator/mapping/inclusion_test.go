@@ -3,6 +3,7 @@ package mapping
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -31,6 +32,9 @@ func TestInclusion(t *testing.T) {
 		c := load(detect)
 		if c.Detect.Inclusion != want {
 			t.Errorf("%q: %q, want %q", detect, c.Detect.Inclusion, want)
+		}
+		if t2 := load(strings.Replace(detect, "inclusion", "templates", 1)); t2.Detect.Templates != want || t2.Hash() != hash {
+			t.Errorf("templates, %q: %q, want %q", detect, t2.Detect.Templates, want)
 		}
 		if c.Hash() != hash {
 			t.Errorf("%q: another hash", detect)

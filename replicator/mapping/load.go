@@ -135,8 +135,10 @@ func (c *Config) resolveFiles(folder string) {
 	if a := &c.Detect.Aggregation; a.Folder != "" && !filepath.IsAbs(a.Folder) {
 		a.Folder = filepath.Join(folder, a.Folder)
 	}
-	if in := &c.Detect.Inclusion; *in != InVault && *in != NoInclusion && !filepath.IsAbs(*in) {
-		*in = filepath.Join(folder, *in)
+	for _, in := range []*string{&c.Detect.Inclusion, &c.Detect.Templates} {
+		if *in != InVault && *in != NoInclusion && !filepath.IsAbs(*in) {
+			*in = filepath.Join(folder, *in)
+		}
 	}
 	for i := range c.Detect.Models {
 		if m := &c.Detect.Models[i]; m.Folder != "" && !filepath.IsAbs(m.Folder) {

@@ -86,9 +86,10 @@ type Detect struct {
 	Threshold   int         // votes needed; default 1
 	Aggregation Aggregation // default: vote
 	Models      []Model     // models; default: those that come with the program
-	// Inclusion says where the sentences and templates stand that were verified: InVault
-	// (default), NoInclusion, or a file that 'pgdeid harvest export' wrote.
-	Inclusion string
+	// Inclusion says where the sentences stand that were verified, Templates where the
+	// templates: InVault (default), NoInclusion, or a file that 'pgdeid harvest export'
+	// wrote.
+	Inclusion, Templates string
 }
 
 // Limits bound what the pipeline holds and groups.

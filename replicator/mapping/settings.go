@@ -17,7 +17,7 @@ func defaults() *Config {
 			Profile: surrogate.SafeHarbor,
 			Dates:   surrogate.DateShift{MinDays: 1, MaxDays: 365, Direction: surrogate.Back},
 		},
-		Detect: Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault},
+		Detect: Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
 		Limits: Limits{
 			QueueBytes: 64 << 20, GroupRows: 500, Linger: 10 * time.Millisecond, NoteTimeout: 2 * time.Minute,
 		},
@@ -122,6 +122,7 @@ func (c *Config) readDetect(n node) {
 		"aggregation": c.Detect.Aggregation.read,
 		"models":      func(v node) { c.Detect.Models = readModels(v, false) },
 		"inclusion":   text(&c.Detect.Inclusion),
+		"templates":   text(&c.Detect.Templates),
 	})
 	d := &c.Detect
 	switch {

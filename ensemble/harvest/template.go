@@ -1,0 +1,117 @@
+package harvest
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// eachForm passes the templates of a note's sentences, as the whole ensemble reads them:
+// verified sentences take nothing back here.
+func (r *runner) eachForm(ctx context.Context, n *Note, do func(*ensemble.Template)) error {
+	for _, text := range n.Texts {
+		if ensemble.CheckText(text) != nil {
+			continue
+		}
+		note := &ensemble.Note{Text: text, Patient: n.Record, Directory: n.Directory}
+		ballot, err := r.opts.InNotes.Vote(ctx, note)
+		if err != nil {
+			return err
+		}
+		spans := ballot.SpansWithoutList()
+		for _, s := range note.Sentences() {
+			for len(spans) > 0 && spans[0].End <= s.Start {
+				spans = spans[1:]
+			}
+			if len(spans) == 0 {
+				break
+			}
+			if s.End-s.Start > 4*r.opts.MaxBytes { // white space is not counted in yet
+				continue
+			}
+			if t := ensemble.TemplateOf(note, s, spans); t != nil && len(t.Form()) <= r.opts.MaxBytes {
+				do(t)
+			}
+		}
+	}
+	return nil
+}
+
+// formHashes returns the hashes of the forms in a note, each once, in order.
+func (r *runner) formHashes(ctx context.Context, n *Note) ([]uint64, error) {
+	var hashes []uint64
+	if err := r.eachForm(ctx, n, func(t *ensemble.Template) { hashes = append(hashes, hashText(t.Form())) }); err != nil {
+		return nil, hideDetector(ctx, err)
+	}
+	slices.Sort(hashes)
+	return slices.Compact(hashes), nil
+}
+
+// formOccurrences returns the candidates among the forms in a note, each once, with the
+// templates that were found for them.
+func (r *runner) formOccurrences(ctx context.Context, _ *splitter, n *Note) (iter.Seq[occurrence], error) {
+	found := map[string]occurrence{}
+	err := r.eachForm(ctx, n, func(t *ensemble.Template) {
+		form, variant := t.Form(), t.String()
+		if !r.candidate(hashText(form)) {
+			return
+		}
+		o := found[form]
+		if !slices.Contains(o.variants, variant) {
+			o.variants = append(o.variants, variant)
+		}
+		o.text, o.patient, o.author = form, keyHash(n.Patient), keyHash(n.Author)
+		found[form] = o
+	})
+	return maps.Values(found), err // what each adds does not depend on the order
+}
+
+// variants are the templates that were found for sentences of one form.
+type variants struct {
+	Notes  map[string]uint32 // in how many notes each stands
+	Coarse string            // what the first says, with classes for types
+	// Mixed tells that they disagree: what is a person in one is a place in another, or
+	// the borders differ. Which fine type it is may differ: that of most notes is taken,
+	// since the paper's models told no patients from doctors.
+	Mixed bool
+}
+
+// maxVariants bounds the memory: who disagrees in more ways is not believed.
+const maxVariants = 64
+
+func (v *variants) add(text string) {
+	if v.Notes == nil {
+		v.Notes, v.Coarse = map[string]uint32{}, coarse(text)
+	}
+	if _, there := v.Notes[text]; !there {
+		if len(v.Notes) == maxVariants {
+			v.Mixed = true
+			return
+		}
+		v.Mixed = v.Mixed || coarse(text) != v.Coarse
+	}
+	v.Notes[text]++
+}
+
+// coarse returns a template with the classes of its types; "" if it is none.
+func coarse(text string) string {
+	t, err := ensemble.ParseTemplate(text)
+	if err != nil {
+		return ""
+	}
+	return t.Coarse()
+}
+
+// most returns the template in most notes, of several the first by its text.
+func (v *variants) most() (*ensemble.Template, error) {
+	best := ""
+	for text, notes := range v.Notes {
+		if best == "" || notes > v.Notes[best] || notes == v.Notes[best] && text < best {
+			best = text
+		}
+	}
+	return ensemble.ParseTemplate(best)
+}
