@@ -1,6 +1,7 @@
 package itest
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -128,5 +129,42 @@ func TestDeskTogether(t *testing.T) {
 		if text != texts[0] || text == "" {
 			t.Errorf("%d: %q, the first one %q", i, text, texts[0])
 		}
+	}
+}
+
+// Whoever copies a large transaction of the source holds the turn to write for long.
+// Meanwhile the desk answers, but for what that transaction decides.
+func TestDeskBesideLongTransaction(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	d := r.desk(t)
+	first := replicator.Question{Patient: "1", Text: "Seen with Gwendolyn Ashcombe."}
+	want := ask(t, d, first)[0].Text
+	do(t, r.dst, "create table public.chosen as select * from deid.surrogate; delete from deid.surrogate")
+	long := r.onReplica(t)
+	do(t, long, "begin; select pg_advisory_xact_lock(x'706764656964'::bigint); insert into deid.surrogate select * from public.chosen")
+	got := ask(t, d, first, replicator.Question{Patient: "2", Text: "Ottilie met Benedict Marlowe."}, replicator.Question{Patient: "1", Text: "Slept well."},
+		replicator.Question{Patient: "1", Text: "Seen with Gwendolyn Ashcombe.", SpansOnly: true})
+	if got[0].Reason != replicator.Busy || got[0].Text != "" || got[1].Reason != "" || strings.Contains(got[1].Text, "Marlowe") || len(got[3].Spans) == 0 {
+		t.Errorf("beside the transaction: %+v", got)
+	}
+	var waiting sync.WaitGroup
+	waiting.Go(func() {
+		answers, err := replicator.Patiently(t.Context(), []replicator.Question{{Patient: "2", Text: "Ottilie left."}, first}, d.Ask)
+		if err != nil || answers[1].Text != want || answers[0].Reason != "" {
+			t.Errorf("after the transaction: %+v, %v", answers, err)
+		}
+	})
+	eventually(t, "somebody waits for the transaction", func() bool {
+		return count(t, r.dst, "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") != "0"
+	})
+	do(t, long, "commit")
+	waiting.Wait()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := replicator.Patiently(ctx, []replicator.Question{first}, func(context.Context, []replicator.Question) ([]replicator.Answer, error) {
+		return []replicator.Answer{{Reason: replicator.Busy}}, nil
+	}); !errors.Is(err, context.Canceled) {
+		t.Errorf("patience without end: %v", err)
 	}
 }

@@ -26,7 +26,7 @@ type asking struct {
 const unknownPatient reason = "unknown_patient"
 
 // Ask answers questions, in their order. What is wrong with one of them stands in its
-// answer; an error means that none was answered.
+// answer; an error means that none was answered. An answer may be [Busy].
 func (d *Desk) Ask(ctx context.Context, asked []Question) ([]Answer, error) {
 	return d.ask(ctx, asked, false)
 }
@@ -64,11 +64,15 @@ func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answe
 	for _, a := range list { // in order, as collisions of surrogates are settled by it
 		s.settle(a, g)
 	}
-	if err := d.store(ctx, g); err != nil {
+	blocked, err := d.store(ctx, g)
+	if err != nil {
 		return nil, err
 	}
 	answers := make([]Answer, len(list))
 	for i, a := range list {
+		if a.why == "" && !a.SpansOnly && blocked[a.patient.pseudonym] {
+			a.why = Busy // what it says may be another question's of the batch, and new
+		}
 		answers[i] = s.answer(a)
 	}
 	return answers, nil
@@ -165,25 +169,6 @@ func (s *shared) settle(a *asking, g *group) {
 	p := a.patient
 	g.addEntries(p.pseudonym, a.res.New)
 	g.addPatient(p)
-}
-
-// store writes what a batch of answers made new into the vault.
-func (d *Desk) store(ctx context.Context, g *group) error {
-	if len(g.entries) == 0 {
-		return nil
-	}
-	return d.with(ctx, func(s *side) error {
-		w := &writer{shared: s.look.shared, conn: s.look.replica}
-		tx, err := w.begin(ctx)
-		if err != nil {
-			return err
-		}
-		defer rollback(tx)
-		if err := w.write(ctx, tx, g); err != nil {
-			return err
-		}
-		return fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
-	})
 }
 
 // answer makes the answer of a question.

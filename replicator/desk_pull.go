@@ -35,7 +35,7 @@ func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answers, err := d.ask(ctx, asked, true)
+	answers, err := Patiently(ctx, asked, func(ctx context.Context, asked []Question) ([]Answer, error) { return d.ask(ctx, asked, true) })
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func (e *env) ask(ctx context.Context, t *table, asked []replicator.Question) ([
 		return nil, err
 	}
 	defer e.budget.giveBack(in)
-	answers, err := e.engine.Ask(ctx, asked)
+	answers, err := replicator.Patiently(ctx, asked, e.engine.Ask)
 	if err == nil && len(answers) != len(asked) {
 		err = failf(stateInternal, "the engine answered another number of questions")
 	}

@@ -1,0 +1,130 @@
+package replicator
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// Busy is the reason of an answer that has to wait: somebody else's transaction holds
+// surrogates of the same words of the same patient. [Patiently] asks again.
+const Busy = "busy"
+
+// lockTime is how long a desk waits for somebody else's transaction. Who copies a large
+// transaction of the source holds the turn to write until its end, which may be hours.
+// It is shorter than PostgreSQL's deadlock_timeout (1 s): of two that wait for each
+// other the desk is the one that gives way, never the stream.
+const lockTime = 250 * time.Millisecond
+
+// lockNotAvailable is the SQLSTATE of a lock_timeout.
+const lockNotAvailable = "55P03"
+
+// store writes what a batch of answers made new into the vault: in its turn to write,
+// or else beside whoever has the turn, patient by patient. It returns the patients
+// that nothing could be stored of.
+func (d *Desk) store(ctx context.Context, g *group) (blocked map[string]bool, err error) {
+	if len(g.entries) == 0 {
+		return nil, nil
+	}
+	err = d.with(ctx, func(s *side) error {
+		w := &writer{shared: s.look.shared, conn: s.look.replica}
+		err := w.storeWithin(ctx, g, lockTime, true)
+		if fault.State(err) == lockNotAvailable {
+			blocked, err = w.storeBeside(ctx, g)
+		}
+		return err
+	})
+	return blocked, err
+}
+
+// storeBeside stores a group without waiting for the turn: rows of the vault are enough
+// to keep two that choose for one patient apart.
+func (w *writer) storeBeside(ctx context.Context, g *group) (blocked map[string]bool, err error) {
+	blocked = map[string]bool{}
+	wait := lockTime
+	for name, part := range g.byPatient() {
+		err := w.storeWithin(ctx, part, wait, false)
+		switch {
+		case fault.State(err) == lockNotAvailable:
+			blocked[name] = true
+			wait = lockTime / 10 // the others of the batch have waited already
+		case err != nil:
+			return nil, err
+		}
+	}
+	w.log.Debug("surrogates were stored beside a long transaction", "patients", len(g.shifts), "blocked", len(blocked))
+	return blocked, nil
+}
+
+// storeWithin stores a group in one transaction that waits for nobody longer than told.
+func (w *writer) storeWithin(ctx context.Context, g *group, wait time.Duration, inTurn bool) error {
+	tx, err := w.conn.Begin(ctx)
+	if err != nil {
+		return fault.New("begin a transaction in the replica", lost(w.conn, err), "")
+	}
+	defer rollback(tx)
+	if _, err := tx.Exec(ctx, "select set_config('lock_timeout', $1, true)", wait.String()); err != nil {
+		return fault.New("bound the wait for others in the replica", lost(w.conn, err), "")
+	}
+	if inTurn {
+		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(writeLock)); err != nil {
+			return fault.New("wait for the turn to write to the replica", lost(w.conn, err), "")
+		}
+	}
+	if err := w.write(ctx, tx, g); err != nil {
+		return err
+	}
+	return fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
+}
+
+// byPatient parts the vault's side of a group: entries and shifts by pseudonym.
+func (g *group) byPatient() map[string]*group {
+	parts := map[string]*group{}
+	part := func(name string) *group {
+		if parts[name] == nil {
+			parts[name] = newGroup()
+		}
+		return parts[name]
+	}
+	for id, e := range g.entries {
+		part(id.patient).entries[id] = e
+	}
+	for name, p := range g.shifts {
+		part(name).shifts[name] = p
+	}
+	return parts
+}
+
+// Patiently asks, and asks again what is [Busy], until nothing is or ctx is done. It
+// waits longer each time, up to 5 s.
+func Patiently(ctx context.Context, asked []Question, ask func(context.Context, []Question) ([]Answer, error)) ([]Answer, error) {
+	answers, err := ask(ctx, asked)
+	for wait := lockTime; err == nil && len(answers) == len(asked); wait = min(2*wait, 5*time.Second) {
+		var again []Question
+		var index []int
+		for i := range answers {
+			if answers[i].Reason == Busy {
+				again, index = append(again, asked[i]), append(index, i)
+			}
+		}
+		if len(again) == 0 {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(wait):
+		}
+		var got []Answer
+		if got, err = ask(ctx, again); err != nil || len(got) != len(again) {
+			return nil, err
+		}
+		answers = slices.Clone(answers)
+		for i, a := range got {
+			answers[index[i]] = a
+		}
+	}
+	return answers, err
+}
