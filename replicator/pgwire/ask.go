@@ -16,8 +16,12 @@ const (
 // reasonHints say what to do about a note that can't be de-identified.
 var reasonHints = map[string]string{
 	"no_patient":       "say whose note it is: patient_id is NULL, empty, or no key of the kind that the configuration names",
+	"unknown_patient":  "the source has no row about this patient, so that names would be missed: say the source's own key, and have the patient in the source first",
 	"bad_text":         "the text holds a NUL byte or is not valid UTF-8",
-	"detector_timeout": "raise limits.note_timeout of the engine's configuration",
+	"detector_error":   "a detector gave up on this note: ask again, and report it if it stays so",
+	"detector_panic":   "a fault of a detector: report it, with pgdeid's version and without the note",
+	"detector_timeout": "raise limits.note_timeout of the engine's configuration, or ask for the note in parts",
+	"surrogate_error":  "no surrogate could be made: report it, with pgdeid's version and without the note",
 	"leak":             "an identifier of the patient would stand in the output: look at the note and at the mapping's roles",
 	"bad_value":        "the row's values do not fit the mapping",
 }
@@ -26,7 +30,7 @@ var reasonHints = map[string]string{
 func noteFailure(reason string) *failure {
 	hint := reasonHints[reason]
 	if hint == "" {
-		hint = "the log of pgdeid says more"
+		hint = "ask again"
 	}
 	return failf(stateNote, "a note can't be de-identified: %s", shown(reason)).
 		hinted("%s; a query that asks for the column reason too gets NULL for such a note", hint)

@@ -65,7 +65,7 @@ func (in *inbox) add(rows []posted, b *sessionBudget) *failure {
 		size += rows[i].size()
 	}
 	if err := b.take(size); err != nil {
-		return err
+		return err.hinted("put fewer notes into inbox at a time: COMMIT or DELETE FROM inbox makes room; or raise --session-memory and --memory")
 	}
 	in.rows, in.held = append(in.rows, rows...), in.held+size
 	return nil
