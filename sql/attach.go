@@ -178,7 +178,7 @@ with ours as (
         coalesce(r.ev_class, d.objid) as oid
     from pg_depend d join ours on ours.classid = d.refclassid and ours.oid = d.refobjid
     left join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
-    where d.deptype = 'n' and d.classid <> 'pg_user_mapping'::regclass
+    where d.deptype = 'n' and d.classid <> 'pg_user_mapping'::regclass and d.classid <> 'pg_foreign_data_wrapper'::regclass
 )
 select distinct pg_describe_object(classid, oid, 0) from uses where (classid, oid) not in (select classid, oid from ours) order by 1 limit 5`, EngineServer)
 		if err != nil {

@@ -96,8 +96,8 @@ begin
                 select s.%1$s as k, s.%2$s::text as p, s.%3$s::text as n from %4$s s
                 where ($1 is null or s.%1$s > $1::%6$s) and not exists (select from %5$s t where t.%1$s = s.%1$s)
                 order by s.%1$s limit $2
-            ) some
-        ) few
+            ) few
+        ) sized
         where coalesce(before, 0) < 4000000$sql$, k, p, n, source, target, kind)
         into keys, patients, texts using after_key, batch_size;
     after_key := keys[cardinality(keys)];
