@@ -12,7 +12,13 @@ import (
 
 func (r *replication) desk(t testing.TB) *replicator.Desk {
 	t.Helper()
-	o, _ := r.options(t, nil)
+	return r.deskWith(t, nil)
+}
+
+// deskWith is desk with another detector.
+func (r *replication) deskWith(t testing.TB, detector replicator.Detector) *replicator.Desk {
+	t.Helper()
+	o, _ := r.options(t, detector)
 	d, err := replicator.OpenDesk(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

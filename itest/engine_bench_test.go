@@ -47,12 +47,7 @@ func benchSessions(b *testing.B, detector replicator.Detector, notes int) {
 		b.Fatal(err)
 	}
 	r := newHospitalReplication(b, h, 0)
-	o, _ := r.options(b, detector)
-	desk, err := replicator.OpenDesk(b.Context(), o)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer desk.Close()
+	desk := r.deskWith(b, detector)
 	e := newEngine(b, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine = desk })
 	defer e.stop()
 	lab := newHospitalLab(b, h, e.attachment(b))
@@ -68,7 +63,9 @@ func benchSessions(b *testing.B, detector replicator.Detector, notes int) {
 			g.Go(func() error { return askBulk(b.Context(), conns[0], first, notes) })
 		}
 		for i := range sessions {
-			g.Go(func() error { return askSingly(b.Context(), conns[i], first+int64(i), int64(sessions), first+int64(notes)) })
+			g.Go(func() error {
+				return askSingly(b.Context(), conns[i], first+int64(i), int64(sessions), first+int64(notes))
+			})
 		}
 		if err := g.Wait(); err != nil {
 			b.Fatal(err)
