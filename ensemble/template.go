@@ -1,5 +1,7 @@
 package ensemble
 
+import "iter"
+
 // Template is the form of a sentence in which PHI was found (main paper, "Autogenerating
 // templates using statistical NER models"). What was no PHI stands in it word by word;
 // of what was, every word and number became a [Slot]; marks and white space stay. It is
@@ -35,6 +37,78 @@ type templateMark struct {
 // maxTerms is how long a template is at most: about four times the longest sentence of
 // letters and reports that are signed.
 const maxTerms = 256
+
+// TemplatesOf returns the forms of a note's sentences, see [TemplateOf], and of the lines
+// of those that go over several: behind a long line the next one is taken for the rest of
+// its sentence, and a signature may be followed by anything. Where the lines say all, the
+// sentence is none of them. Only those of up to longest bytes are looked at. spans are
+// what was found in the note, sorted and disjoint.
+func TemplatesOf(note *Note, spans []Span, longest int) []*Template {
+	var out []*Template
+	for _, sentence := range note.Sentences() {
+		for len(spans) > 0 && spans[0].End <= sentence.Start {
+			spans = spans[1:]
+		}
+		if len(spans) == 0 {
+			break
+		}
+		out = append(out, templatesIn(note, sentence, spans, longest)...)
+	}
+	return out
+}
+
+func templatesIn(note *Note, sentence Range, spans []Span, longest int) []*Template {
+	var whole *Template
+	var lines []*Template
+	marks := 0
+	for r := range withLines(note.Text, sentence) {
+		t := (*Template)(nil)
+		if r.End-r.Start <= longest {
+			t = TemplateOf(note, r, spans)
+		}
+		switch {
+		case r == sentence:
+			whole = t
+		case t != nil:
+			lines = append(lines, t)
+			marks += len(t.marks)
+		}
+	}
+	if whole != nil && marks < len(whole.marks) {
+		lines = append(lines, whole)
+	}
+	return lines
+}
+
+// withLines yields a sentence and then, if it has several, its lines.
+func withLines(text string, sentence Range) iter.Seq[Range] {
+	return func(yield func(Range) bool) {
+		if !yield(sentence) {
+			return
+		}
+		start, whole := -1, true // of the line, within white space: -1
+		end := sentence.Start
+		for i := sentence.Start; i < sentence.End; {
+			class, size := classOf(text[i:])
+			if class == lineRune && start >= 0 {
+				if whole = false; !yield(Range{start, end}) {
+					return
+				}
+				start = -1
+			}
+			i += size
+			if class != lineRune && class != spaceRune {
+				if start < 0 {
+					start = i - size
+				}
+				end = i
+			}
+		}
+		if !whole {
+			yield(Range{start, end})
+		}
+	}
+}
 
 // TemplateOf returns the form of a sentence of a note, where spans are what was found in
 // the note, sorted and disjoint. Times of day are slots too, but for their words ("PM

@@ -27,9 +27,14 @@ func (d templateDetector) Detect(ctx context.Context, note *Note, dst []Span) ([
 		if i%betweenChecks == 0 && ctx.Err() != nil {
 			return dst, ctx.Err()
 		}
-		sentence := afterBullets(note.Text[r.Start:r.End])
-		if t := m.find(sentence); t != nil {
-			out = m.spans(t, note.Text, r.End-len(sentence), out)
+		for part := range withLines(note.Text, r) {
+			sentence := afterBullets(note.Text[part.Start:part.End])
+			if t := m.find(sentence); t != nil {
+				out = m.spans(t, note.Text, part.End-len(sentence), out)
+				if part == r {
+					break // its lines are no sentences
+				}
+			}
 		}
 	}
 	return out, ctx.Err()

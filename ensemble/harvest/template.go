@@ -21,20 +21,8 @@ func (r *runner) eachForm(ctx context.Context, n *Note, do func(*ensemble.Templa
 		if err != nil {
 			return err
 		}
-		spans := ballot.SpansWithoutList()
-		for _, s := range note.Sentences() {
-			for len(spans) > 0 && spans[0].End <= s.Start {
-				spans = spans[1:]
-			}
-			if len(spans) == 0 {
-				break
-			}
-			if s.End-s.Start > 4*r.opts.MaxBytes { // white space is not counted in yet
-				continue
-			}
-			if t := ensemble.TemplateOf(note, s, spans); t != nil && len(t.Form()) <= r.opts.MaxBytes {
-				do(t)
-			}
+		for _, t := range ensemble.TemplatesOf(note, ballot.SpansWithoutList(), r.opts.MaxBytes) {
+			do(t)
 		}
 	}
 	return nil

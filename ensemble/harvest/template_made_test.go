@@ -1,0 +1,45 @@
+package harvest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// namedFinder finds these names and no others.
+type namedFinder []string
+
+func (namedFinder) Name() string { return "named" }
+
+func (f namedFinder) Detect(_ context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+	first := len(dst)
+	for _, name := range f {
+		dst = appendFound(dst, note.Text, name, ensemble.Doctor)
+	}
+	ensemble.SortSpans(dst[first:])
+	return dst, nil
+}
+
+// typedFinder finds a word, as a type.
+type typedFinder struct {
+	name, word string
+	typ        ensemble.Type
+}
+
+func (f typedFinder) Name() string { return f.name }
+
+func (f typedFinder) Detect(_ context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+	return appendFound(dst, note.Text, f.word, f.typ), nil
+}
+
+func appendFound(dst []ensemble.Span, text, name string, typ ensemble.Type) []ensemble.Span {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return dst
+		}
+		from += i + len(name)
+		dst = append(dst, ensemble.Span{Start: from - len(name), End: from, Type: typ})
+	}
+}
