@@ -30,7 +30,8 @@ func newServeCmd(g *globals) *cobra.Command {
 		Use:   "serve",
 		Short: "Answer SQL: the engine as a foreign server for PostgreSQL",
 		Long: `serve speaks PostgreSQL's wire protocol, so that any PostgreSQL can attach the engine
-through postgres_fdw and de-identify in SQL. psql and common drivers can connect too:
+through postgres_fdw and de-identify in SQL: 'pgdeid migrate engine up' attaches it. psql and
+common drivers can connect too:
 
   SELECT deid_note FROM deidentify WHERE patient_id = '17' AND note = '…'
   SELECT * FROM detect WHERE patient_id = '17' AND note = '…'
@@ -46,7 +47,7 @@ lines with 'pgdeid serve passwd'. Only this machine can connect unless there is 
 certificate. SIGHUP reads users and certificate again. SIGTERM lets statements that run
 finish, for at most --grace.`,
 		Example: `  pgdeid serve passwd staging >> users && chmod 600 users
-  pgdeid serve --users users
+  pgdeid serve --config /etc/pgdeid/pgdeid.yaml --users users
   pgdeid serve --users users --listen 0.0.0.0:6432 --tls-cert server.crt --tls-key server.key
   psql 'host=127.0.0.1 port=6432 user=staging'`,
 		Args: cobra.NoArgs,

@@ -58,7 +58,10 @@ func (q *catalogueQuery) candidates(e *env) []catalogueRow {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return q.inner[n] })
 	}
-	columns := slices.ContainsFunc(q.columns, func(c catalogueColumn) bool { return c.source == "attname" })
+	asks := func(source string) bool {
+		return slices.ContainsFunc(q.columns, func(c catalogueColumn) bool { return c.source == source })
+	}
+	columns, details := asks("attname"), asks("relchecks")
 	var rows []catalogueRow
 	switch {
 	case has("pg_attribute", "information_schema.columns"), has("pg_class") && columns:
@@ -69,7 +72,11 @@ func (q *catalogueQuery) candidates(e *env) []catalogueRow {
 		}
 	case has("pg_class", "information_schema.tables", "pg_tables"):
 		for _, t := range e.tables {
-			rows = append(rows, e.tableRow(t))
+			r := e.tableRow(t)
+			if details {
+				delete(r, "case") // of psql's: the type that a table is of
+			}
+			rows = append(rows, r)
 		}
 	case has("pg_namespace"):
 		rows = append(rows, e.schemaRow())

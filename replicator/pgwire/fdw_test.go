@@ -216,7 +216,7 @@ func TestPsql(t *testing.T) {
 		cmd.Env = append(os.Environ(), "PGPASSWORD="+testPassword)
 		cmd.Stdin = strings.NewReader(command + "\n")
 		out, err := cmd.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), want) || strings.Contains(string(out), "ERROR") {
+		if err != nil || !strings.Contains(string(out), want) || strings.Contains(string(out), "ERROR") || strings.Contains(string(out), "Typed") {
 			t.Errorf("%s: %v\n%s", command, err, out)
 		}
 	}
