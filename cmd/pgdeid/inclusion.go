@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,11 +40,19 @@ func verifiedOf(ctx context.Context, cfg *mapping.Config) (harvest.List, error) 
 func listAt(ctx context.Context, cfg *mapping.Config, key, where string) (harvest.List, error) {
 	if where == mapping.InVault {
 		list, _, err := replicator.ReadVerified(ctx, cfg)
-		return list, err
+		if err != nil {
+			return nil, &vaultError{err}
+		}
+		return list, nil
 	}
 	list, err := harvest.ReadList(where)
 	return list, fault.New("read what was verified", err, "correct "+key+" in "+cfg.Path+": vault, none, or a file that 'pgdeid harvest export' wrote")
 }
+
+// vaultError tells that it is the vault that could not be read.
+type vaultError struct{ error }
+
+func (e *vaultError) Unwrap() error { return e.error }
 
 // withVerified returns the ensemble with what was verified, and a word for both that
 // puts notes out of date when one of them changes.
@@ -65,8 +74,9 @@ func withVerified(ctx context.Context, cfg *mapping.Config, ens *ensemble.Ensemb
 func verifiedFindings(ctx context.Context, cfg *mapping.Config) sql.Findings {
 	const subject = "verified sentences"
 	list, err := verifiedOf(ctx, cfg)
+	var vault *vaultError
 	switch {
-	case err != nil && (cfg.Detect.Inclusion == mapping.InVault || cfg.Detect.Templates == mapping.InVault):
+	case errors.As(err, &vault):
 		return nil
 	case err != nil:
 		return sql.Findings{{Level: sql.Problem, Subject: subject, Text: err.Error(), Remedy: fault.Hint(err)}}
