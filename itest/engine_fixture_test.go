@@ -141,7 +141,7 @@ insert into ward.note select i, i % 7, 'note ' || i || ' it''s "x" \ {a,b} Ã„ ðŸ
 
 // newLab makes a database that asks the engine, and returns it with a connection as
 // superuser. Role job may ask, nurse may do nothing.
-func newLab(t *testing.T, a sql.Attachment) (p *pair, admin *pgx.Conn) {
+func newLab(t testing.TB, a sql.Attachment) (p *pair, admin *pgx.Conn) {
 	t.Helper()
 	p = newPair(t)
 	conf, err := p.source.Config(p.name)

@@ -91,21 +91,45 @@ func TestEngineForms(t *testing.T) {
 	}
 }
 
+// Long answers come through TLS to the last byte: records that libpq can't take at once
+// would leave it waiting for what it has.
+func TestEngineLongAnswersThroughTLS(t *testing.T) {
+	_, conn := newLab(t, engineAttachment(t, true))
+	do(t, conn, `truncate ward.note; insert into ward.note select i, i % 7, repeat('Seen and sent home. ', 150) || i from generate_series(1, 3000) i;
+		set statement_timeout = '60s'; begin; insert into deid.inbox (job, item, patient_id, note) select 'night', note_id, patient_id, body from ward.note`)
+	for _, form := range []string{"by inbox", "all", "lists"} {
+		var n int
+		if err := conn.QueryRow(t.Context(), engineForms[form]).Scan(&n); err != nil || n != 3000 {
+			t.Fatalf("%s: %d notes, %v", form, n, err)
+		}
+	}
+}
+
 // engineAttachment starts an engine and says how to reach it.
-func engineAttachment(t *testing.T, secure bool) sql.Attachment {
+func engineAttachment(t testing.TB, secure bool) sql.Attachment {
+	t.Helper()
+	return attachmentOf(t, secure, nil)
+}
+
+// attachmentOf is engineAttachment with an engine of the caller's choice.
+func attachmentOf(t testing.TB, secure bool, change func(*pgwire.Options)) sql.Attachment {
 	t.Helper()
 	if !secure {
-		return newEngine(t, "127.0.0.1:0", nil).attachment(t)
+		return newEngine(t, "127.0.0.1:0", change).attachment(t)
 	}
 	cert, authority := engineCertificate(t)
-	a := newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.TLS = cert }).attachment(t)
+	a := newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) {
+		if o.TLS = cert; change != nil {
+			change(o)
+		}
+	}).attachment(t)
 	a.SSLMode, a.SSLRootCert = "verify-full", authority
 	return a
 }
 
 // engineCertificate makes an authority and a certificate of its for 127.0.0.1; the
 // authority's own is in a file that the database's server can read.
-func engineCertificate(t *testing.T) (c *pgwire.Certificate, authority string) {
+func engineCertificate(t testing.TB) (c *pgwire.Certificate, authority string) {
 	t.Helper()
 	dir, err := sandbox.MkdirTemp("pgdeid-itest-ca-")
 	if err != nil {
@@ -138,7 +162,7 @@ func engineCertificate(t *testing.T) (c *pgwire.Certificate, authority string) {
 	return c, authority
 }
 
-func newKey(t *testing.T) *ecdsa.PrivateKey {
+func newKey(t testing.TB) *ecdsa.PrivateKey {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -147,7 +171,7 @@ func newKey(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-func writeSigned(t *testing.T, path string, template, parent *x509.Certificate, key crypto.PublicKey, signer *ecdsa.PrivateKey) {
+func writeSigned(t testing.TB, path string, template, parent *x509.Certificate, key crypto.PublicKey, signer *ecdsa.PrivateKey) {
 	t.Helper()
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, key, signer)
 	if err != nil {

@@ -158,8 +158,11 @@ func TestEngineCommand(t *testing.T) {
 		t.Errorf("version after down: %+v", got)
 	}
 	for _, wrong := range [][]string{
-		{"migrate", "engine"}, {"migrate", "engine", "up", "--user", "x"}, args("up"), args("up", "--user", "x", "--engine", "nowhere"),
-		args("down", "--target", "source"), args("force", "many"), {"migrate", "engine", "down", "--dsn", "host=h password=p"},
+		{"migrate", "engine"},
+		{"migrate", "engine", "up", "--user", "x"},
+		args("up"), args("up", "--user", "x", "--engine", "nowhere"),
+		args("down", "--target", "source"), args("force", "many"),
+		{"migrate", "engine", "down", "--dsn", "host=h password=p"},
 	} {
 		if got := runPgdeid(t, nil, wrong...); got.code != 2 {
 			t.Errorf("%v: exit %d, %s", wrong, got.code, got.stderr)

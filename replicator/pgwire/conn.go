@@ -198,7 +198,7 @@ func (w *wire) encrypt(ctx context.Context, c *Certificate) error {
 	if err := secured.HandshakeContext(ctx); err != nil {
 		return err
 	}
-	w.use(secured)
+	w.use(records{secured})
 	return nil
 }
 
@@ -215,7 +215,7 @@ func (w *wire) encryptDirect(ctx context.Context, c *Certificate) error {
 	if secured.ConnectionState().NegotiatedProtocol != alpn { // another protocol's client may be made to talk to us
 		return errors.New("the client did not ask for PostgreSQL's protocol")
 	}
-	w.use(secured)
+	w.use(records{secured})
 	return nil
 }
 

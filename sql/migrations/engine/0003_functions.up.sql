@@ -23,7 +23,7 @@ comment on function deid.deidentify(text, text) is
     'the note with surrogates in, as the stream would write it; patient_id is the patient''s key in the source. NULL for NULL; fails for a note that can''t be de-identified';
 
 create function deid.deidentify_batch(patient_ids text[], notes text[], out deid_notes text[], out reasons text[])
-    language plpgsql stable parallel safe security definer cost 10000000
+    language plpgsql stable parallel safe security definer cost 1000000
     set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -50,7 +50,7 @@ create function deid.pull(
     note_ids text[], source_table text default null, source_column text default null,
     out note_id text, out deid_note text, out reason text
 ) returns setof record
-    language plpgsql stable parallel safe security definer cost 10000000 rows 500
+    language plpgsql stable parallel safe security definer cost 1000000 rows 500
     set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
 as $$
 declare

@@ -33,7 +33,7 @@ create function deid.deidentify_all(
     source regclass, key_column name default null, patient_column name default 'patient_id', note_column name default 'note',
     batch_size integer default 500, out key text, out deid_note text, out reason text
 ) returns setof record
-    language plpgsql stable parallel restricted cost 1000000000 rows 100000
+    language plpgsql stable parallel restricted cost 10000000 rows 100000
     set search_path = pg_catalog, pg_temp
 as $$
 declare
