@@ -120,7 +120,7 @@ func (p *Plan) Open() (*Set, error) {
 
 // openRuntime loads ONNX Runtime from where it is.
 func openRuntime() (*onnx.Runtime, error) {
-	const op, without = "load the neural members", "; or say that there are none: models: none under detect, --models none for a command"
+	const op, without = "load the neural members", "; or do without: models: fast (a CRF, no networks) or models: none under detect, --models for a command"
 	if !onnx.Built {
 		return nil, fault.New(op, onnx.ErrNotBuilt, "build the program with 'make build'"+without)
 	}

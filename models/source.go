@@ -39,6 +39,9 @@ func expand(defs []mapping.Model) ([]source, error) {
 		if err != nil {
 			return nil, err
 		}
+		if def.Fast {
+			own = slices.DeleteFunc(own, func(s source) bool { return isNetwork(kindOf(s.files)) })
+		}
 		sources = append(sources, own...)
 	}
 	seen := map[string]int{}
@@ -115,7 +118,7 @@ func named(list, known []string) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(known), func(name string) bool { return slices.Contains(list, "-"+name) }), nil
 }
 
-// ReadSpec reads what the flag --models names: "default", "none", a YAML file as
+// ReadSpec reads what the flag --models names: "default", "fast", "none", a YAML file as
 // [mapping.ParseModels] takes it, a folder with a set of models (members.yaml and
 // SHA256SUMS), or the folder of one model, which then is a member of that name for all
 // types it knows. Hashes that nobody gave are those that the files have now: this is for
@@ -124,13 +127,15 @@ func ReadSpec(spec string) ([]mapping.Model, error) {
 	switch spec {
 	case mapping.ModelsDefault:
 		return []mapping.Model{{Default: true}}, nil
+	case mapping.ModelsFast:
+		return []mapping.Model{{Default: true, Fast: true}}, nil
 	case mapping.ModelsNone:
 		return []mapping.Model{}, nil
 	}
 	info, err := os.Stat(spec)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%w (want %s, %s, a folder or a YAML file)", err, mapping.ModelsDefault, mapping.ModelsNone)
+		return nil, fmt.Errorf("%w (want %s, %s, %s, a folder or a YAML file)", err, mapping.ModelsDefault, mapping.ModelsFast, mapping.ModelsNone)
 	case !info.IsDir():
 		return readFile(spec)
 	}

@@ -24,6 +24,7 @@ func TestReadSpec(t *testing.T) {
 	write(t, filepath.Join(dir, MembersFile), []byte("models: [{folder: one/v2}]"))
 	for spec, want := range map[string][]mapping.Model{
 		"default": {{Default: true}},
+		"fast":    {{Default: true, Fast: true}},
 		"none":    {},
 		one:       {{Folder: one, Sums: sums, Members: []mapping.Member{{Name: "one-v2"}}}},
 		filepath.Join(dir, "file.yaml"): {
@@ -38,7 +39,7 @@ func TestReadSpec(t *testing.T) {
 		}
 	}
 	for spec, want := range map[string]string{
-		filepath.Join(dir, "nowhere"): "want default, none", filepath.Join(dir, "one"): "neither members.yaml nor a model (model.onnx, crf.bin",
+		filepath.Join(dir, "nowhere"): "want default, fast, none", filepath.Join(dir, "one"): "neither members.yaml nor a model (model.onnx, crf.bin",
 	} {
 		if _, err := ReadSpec(spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", spec, err)

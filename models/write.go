@@ -33,7 +33,7 @@ func Write(w io.Writer, defs []mapping.Model) error {
 
 func writeModel(b *strings.Builder, m *mapping.Model) {
 	if m.Default {
-		b.WriteString("  - " + mapping.ModelsDefault + "\n")
+		b.WriteString("  - " + m.Word() + "\n")
 		return
 	}
 	fmt.Fprintf(b, "  - folder: %s\n", scalar(m.Folder))

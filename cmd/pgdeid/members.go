@@ -28,7 +28,7 @@ type memberFlags struct {
 
 func (f *memberFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.models, "models", []string{mapping.ModelsDefault},
-		"models: default, none, a model's `folder` or a YAML file; may be said again")
+		"models: default, fast (of these, no networks), none, a model's `folder` or a YAML file; may be said again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name`, or with a hyphen before each those not to run (default all, those of the models too)")
 	f.by.register(flags)
 	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")

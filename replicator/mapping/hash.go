@@ -48,7 +48,7 @@ func (d *Detect) essence() any {
 		By any `json:",omitempty"`
 	}
 	e := essence{Detectors: d.Detectors, Threshold: d.Threshold, By: d.Aggregation.essence()}
-	if len(d.Models) == 1 && d.Models[0].Default {
+	if len(d.Models) == 1 && d.Models[0].Default && !d.Models[0].Fast {
 		return e
 	}
 	e.Models = []any{"models"} // that there are none differs from what is the default
@@ -58,9 +58,17 @@ func (d *Detect) essence() any {
 	return e
 }
 
+// Word is what stands for the models of the program in a list.
+func (m *Model) Word() string {
+	if m.Fast {
+		return ModelsFast
+	}
+	return ModelsDefault
+}
+
 func (m *Model) essence() any {
 	if m.Default {
-		return ModelsDefault
+		return m.Word()
 	}
 	labels := map[string]string{}
 	for label, t := range m.Labels {

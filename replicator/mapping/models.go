@@ -12,8 +12,10 @@ import (
 // Model defines a model and the members of the ensemble that vote with it.
 type Model struct {
 	// Default stands for the models that come with the program; nothing else is set
-	// then.
+	// then but Fast.
 	Default bool
+	// Fast stands for those of the default models that are no networks.
+	Fast bool
 	// Folder holds config.json, which says of what kind the model is, and the files of its
 	// kind. In a file it is relative to the file's folder.
 	Folder string
@@ -77,10 +79,11 @@ func rowOf(t ensemble.Type, normalized bool) int {
 	return 6
 }
 
-// ModelsDefault and ModelsNone are what detect.models can say instead of a list.
+// ModelsDefault, ModelsFast and ModelsNone are what detect.models can say instead of a list.
 const (
 	ModelsDefault = "default" // the models that come with the program
-	ModelsNone    = "none"    // no neural members
+	ModelsFast    = "fast"    // those of them that are no networks
+	ModelsNone    = "none"    // no members that learned
 )
 
 // ParseModels reads a file that holds nothing but a list of models under the key
@@ -110,9 +113,9 @@ func ParseModels(data []byte, sealed bool) ([]Model, error) {
 func readModels(n node, sealed bool) []Model {
 	if !n.isList() {
 		way := ""
-		oneOf("word instead of a list of models", &way, ModelsDefault, ModelsNone)(n)
-		if way == ModelsDefault {
-			return []Model{{Default: true}}
+		oneOf("word instead of a list of models", &way, ModelsDefault, ModelsFast, ModelsNone)(n)
+		if way == ModelsDefault || way == ModelsFast {
+			return []Model{{Default: true, Fast: way == ModelsFast}}
 		}
 		return []Model{}
 	}
@@ -121,7 +124,7 @@ func readModels(n node, sealed bool) []Model {
 	for _, item := range n.items() {
 		m := readModel(item, sealed)
 		if m.Default && slices.ContainsFunc(models, func(o Model) bool { return o.Default }) {
-			item.fail("%s stands in the list twice", ModelsDefault)
+			item.fail("the models of the program stand in the list twice")
 		}
 		for _, member := range m.Members {
 			if names[member.Name] {
@@ -138,8 +141,8 @@ func readModel(n node, sealed bool) Model {
 	var m Model
 	if !n.isMapping() {
 		var word string
-		oneOf("model", &word, ModelsDefault)(n)
-		m.Default = true
+		oneOf("model", &word, ModelsDefault, ModelsFast)(n)
+		m.Default, m.Fast = true, word == ModelsFast
 		return m
 	}
 	var members *node

@@ -63,6 +63,7 @@ func TestParseModels(t *testing.T) {
 func TestParseModelsInAWord(t *testing.T) {
 	for text, want := range map[string][]Model{
 		"models: none": {}, "models: []": {}, "models: default": {{Default: true}}, "models: [default]": {{Default: true}},
+		"models: fast": {{Default: true, Fast: true}}, "models: [fast]": {{Default: true, Fast: true}},
 	} {
 		got, err := ParseModels([]byte(text), false)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -83,7 +84,7 @@ func TestParseModelsProblems(t *testing.T) {
 	}{
 		{"other: 1", 1, "unknown key"},
 		{"{}", 1, "key models"},
-		{"models: most", 1, "default, none"},
+		{"models: most", 1, "default, fast, none"},
 		{"models:\n  - most", 2, "one of default"},
 		{"models:\n  - default\n  - default", 3, "twice"},
 		{"models:\n  - {cache: 5}", 2, "where the model is"},
