@@ -167,25 +167,6 @@ func (t *Template) add(text string, tm term, phi bool) bool {
 	return len(t.items) <= maxTerms
 }
 
-// Matches reports whether a sentence has this form, and returns where its PHI is.
-func (t *Template) Matches(sentence string) ([]Span, bool) {
-	m := templateMatcher{set: NewTemplates([]*Template{t})}
-	found := m.find(afterBullets(sentence))
-	if found == nil {
-		return nil, false
-	}
-	return m.spans(found, sentence, len(sentence)-len(afterBullets(sentence)), nil), true
-}
-
-// Types returns the types of the PHI in it, in order.
-func (t *Template) Types() []Type {
-	types := make([]Type, len(t.marks))
-	for i, m := range t.marks {
-		types[i] = m.typ
-	}
-	return types
-}
-
 // Literals returns the words, numbers and marks that stand for themselves, in order.
 func (t *Template) Literals() []string {
 	var out []string

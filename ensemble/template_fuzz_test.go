@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 )
 
@@ -21,69 +20,25 @@ func asVotes(spans []ensemble.Span) []ensemble.Span {
 	return out
 }
 
-// checkTemplate checks that a sentence fits the template that was made of it, in which
-// the same is PHI, and that the template is read back as it was.
-func checkTemplate(t *testing.T, text string, r ensemble.Range, tm *ensemble.Template, want []ensemble.Span) {
+// checkTemplate checks that a template is read back as it was, and finds where it was
+// made what was PHI there.
+func checkTemplate(t *testing.T, note *ensemble.Note, tm *ensemble.Template, want []ensemble.Span) {
 	t.Helper()
 	again, err := ensemble.ParseTemplate(tm.String())
 	if err != nil || again.String() != tm.String() || again.Form() != tm.Form() || again.Coarse() != tm.Coarse() {
-		t.Fatalf("%q is read back as %v, %v", tm, again, err)
+		t.Fatalf("%q is read back as %v, %v", tm.String(), again, err)
 	}
-	got, ok := again.Matches(text[r.Start:r.End])
-	for i := range got {
-		got[i].Start, got[i].End = got[i].Start+r.Start, got[i].End+r.Start
-	}
-	if !ok || !slices.Equal(asVotes(got), want) {
-		t.Fatalf("%q of %q: %v, want %v", tm, text[r.Start:r.End], got, want)
-	}
-}
-
-// checkDetector checks that the templates of a note find something in it.
-func checkDetector(t *testing.T, note *ensemble.Note, spans []ensemble.Span) {
-	t.Helper()
-	for _, tm := range ensemble.TemplatesOf(note, spans, 400) {
-		got, err := ensemble.NewTemplateDetector(ensemble.NewTemplates([]*ensemble.Template{tm})).Detect(t.Context(), note, nil)
-		if err != nil || len(got) < len(tm.Types()) {
-			t.Fatalf("%q finds %d spans in its own note, %v", tm, len(got), err)
+	found, err := ensemble.NewTemplateDetector(ensemble.NewTemplates([]*ensemble.Template{again})).Detect(t.Context(), note, nil)
+	found = asVotes(found)
+	for _, s := range want {
+		if !slices.Contains(found, s) {
+			t.Fatalf("%q finds %v, not %v, %v", tm.String(), found, s, err)
 		}
 	}
 }
 
 func spansIn(spans []ensemble.Span, r ensemble.Range) []ensemble.Span {
 	return slices.DeleteFunc(asVotes(spans), func(s ensemble.Span) bool { return s.End <= r.Start || s.Start >= r.End })
-}
-
-// Every sentence that made a template fits it and has the same PHI there, whether an
-// ensemble found it or whoever wrote the note.
-func TestTemplatesFitWhatMadeThem(t *testing.T) {
-	h, err := corpus.NewHospital(7, corpus.Options{Notes: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ens, err := ensemble.Default()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := 0
-	for doc := range h.Notes() {
-		note := &ensemble.Note{Text: doc.Text, Patient: ensemble.NewGazetteer(doc.Patient.Record())}
-		found, err := ens.Detect(t.Context(), note)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, spans := range [][]ensemble.Span{found, doc.Spans} {
-			for _, r := range note.Sentences() {
-				if tm := ensemble.TemplateOf(note, r, spans); tm != nil {
-					checkTemplate(t, doc.Text, r, tm, spansIn(spans, r))
-					made++
-				}
-			}
-			checkDetector(t, note, spans)
-		}
-	}
-	if made < 500 {
-		t.Errorf("%d templates of 60 notes", made)
-	}
 }
 
 func FuzzTemplateOf(f *testing.F) {
@@ -103,7 +58,7 @@ func FuzzTemplateOf(f *testing.F) {
 		note := &ensemble.Note{Text: text}
 		for _, r := range note.Sentences() {
 			if tm := ensemble.TemplateOf(note, r, spans); tm != nil {
-				checkTemplate(t, text, r, tm, spansIn(spans, r))
+				checkTemplate(t, note, tm, spansIn(spans, r))
 			}
 		}
 	})
@@ -120,8 +75,8 @@ func FuzzParseTemplate(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if tm.String() != text || len(tm.Types()) == 0 || len(tm.Literals()) == 0 {
-			t.Fatalf("%q is read as %q", text, tm)
+		if tm.String() != text || len(tm.Literals()) == 0 {
+			t.Fatalf("%q is read as %q", text, tm.String())
 		}
 		set := ensemble.NewTemplates([]*ensemble.Template{tm})
 		if set.Len() != 1 || len(set.Wider(tm)) != 0 {

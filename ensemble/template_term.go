@@ -69,6 +69,3 @@ func slotOf(letters, digits bool) Slot {
 	}
 	return 0
 }
-
-// takes reports whether a term of a class may stand in the slot.
-func (s Slot) takes(class Slot) bool { return class != 0 && (s == class || s == MixedSlot) }

@@ -1,6 +1,8 @@
 package ensemble_test
 
 import (
+	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -68,7 +70,7 @@ func TestTemplateOf(t *testing.T) {
 			continue
 		}
 		if got.String() != tt.want || got.Form() != tt.form {
-			t.Errorf("%s: %q, %q", tt.name, got, got.Form())
+			t.Errorf("%s: %q, %q", tt.name, got.String(), got.Form())
 		}
 		again, err := ensemble.ParseTemplate(got.String())
 		if err != nil || again.String() != got.String() {
@@ -97,10 +99,22 @@ func TestParseTemplateRefuses(t *testing.T) {
 		strings.Repeat("go ", 300) + "<DOCTOR W>", strings.Repeat("x", 9000) + " <DOCTOR W>",
 	} {
 		if got, err := ensemble.ParseTemplate(text); err == nil {
-			t.Errorf("%q is read as %q", text, got)
+			t.Errorf("%q is read as %q", text, got.String())
 		} else if strings.Contains(err.Error(), "by") && len(text) > 3 && strings.Contains(err.Error(), text) {
 			t.Errorf("%q is quoted in %v", text, err)
 		}
+	}
+}
+
+func TestTemplatesPrintThemselvesRedacted(t *testing.T) {
+	tm, err := ensemble.ParseTemplate("Rosewood by <DOCTOR W>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	slog.New(slog.NewTextHandler(&log, nil)).Info("made", "template", tm)
+	if said := fmt.Sprintf("%v %s %q %+v %s", tm, tm, tm, []*ensemble.Template{tm}, &log); strings.Contains(said, "Rosewood") || !strings.Contains(said, "template[3 terms]") {
+		t.Error(said)
 	}
 }
 

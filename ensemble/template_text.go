@@ -9,15 +9,17 @@ import (
 )
 
 // String writes a template as [ParseTemplate] reads it. Until a person has verified it
-// that is identified text; %v and the like print it, so print it nowhere by accident:
-// it is text to be shown, like a sentence.
+// that is identified text.
 func (t *Template) String() string {
 	return t.write(func(m templateMark) string { return m.typ.String() })
 }
 
+// Format prints a template's length and never its text.
+func (t *Template) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "template[%d terms]", len(t.items)) }
+
 // LogValue keeps the text out of logs.
 func (t *Template) LogValue() slog.Value {
-	return slog.StringValue(fmt.Sprintf("template[%d terms]", len(t.items)))
+	return slog.StringValue(fmt.Sprint(t))
 }
 
 // Coarse writes it with the classes of its types: what the paper calls the NER template,
@@ -81,101 +83,6 @@ var (
 	errTemplateWords = errors.New("it has no word of two letters of its own: it would fit anything")
 	errTemplateLong  = fmt.Errorf("it has more than %d words and marks", maxTerms)
 )
-
-// maxTemplate is the length of the longest template in bytes.
-const maxTemplate = 8 << 10
-
-// ParseTemplate reads a template as String writes it:
-//
-//	Electronically signed by: <DOCTOR W, W W> on <DATE N/N/N> at <TIME N:N PM CST>
-//
-// Between < and > stands PHI: its type, and how it looks, where W is a word, N a number
-// and A a word of letters and digits. All else stands for itself, in this case and with
-// this white space, as [AppendSentence] writes it. A backslash makes <, > and itself
-// plain, and the words W, N and A within PHI. Errors quote nothing.
-func ParseTemplate(text string) (*Template, error) {
-	if len(text) > maxTemplate || CheckText(text) != nil {
-		return nil, errTemplateForm
-	}
-	p := templateParser{text: text, t: &Template{}}
-	for p.pos < len(text) {
-		if err := p.term(); err != nil {
-			return nil, err
-		}
-	}
-	if p.inside || p.t.glued() || afterBullets(text) != text || p.t.String() != text {
-		return nil, errTemplateForm
-	}
-	return p.t, p.t.check()
-}
-
-// templateParser reads a template from its start on.
-type templateParser struct {
-	text   string
-	pos    int
-	gap    gap // that is read and belongs to the next term
-	t      *Template
-	inside bool // of PHI
-}
-
-// term reads a term, or what begins or ends PHI.
-func (p *templateParser) term() error {
-	tm := nextTerm(p.text, p.pos)
-	if tm.start == len(p.text) {
-		return errTemplateForm // white space at the end
-	}
-	if p.gap != 0 && tm.gap != 0 {
-		return errTemplateForm
-	}
-	p.gap |= tm.gap
-	word := p.text[tm.start:tm.end]
-	p.pos = tm.end
-	switch {
-	case word == "<":
-		return p.open()
-	case word == ">":
-		if !p.inside || len(p.t.items) == p.t.marks[len(p.t.marks)-1].first || p.gap != 0 {
-			return errTemplateForm
-		}
-		p.t.marks[len(p.t.marks)-1].end = len(p.t.items)
-		p.inside = false
-		return nil
-	case word == `\`:
-		if p.pos == len(p.text) {
-			return errTemplateForm
-		}
-		if tm = nextTerm(p.text, p.pos); tm.gap != 0 {
-			return errTemplateForm
-		}
-		p.pos = tm.end
-		return p.add(templateItem{text: p.text[tm.start:tm.end]})
-	case p.inside && isSlot(word):
-		return p.add(templateItem{slot: Slot(word[0])})
-	}
-	return p.add(templateItem{text: word})
-}
-
-// open reads the type of PHI and the blank behind it.
-func (p *templateParser) open() error {
-	name, _, ok := strings.Cut(p.text[p.pos:], " ")
-	typ, err := ParseType(name)
-	if !ok || err != nil || p.inside {
-		return errTemplateForm
-	}
-	p.pos += len(name) + 1
-	p.t.marks = append(p.t.marks, templateMark{len(p.t.items), 0, typ})
-	p.inside = true
-	return nil
-}
-
-func (p *templateParser) add(item templateItem) error {
-	item.gap, p.gap = p.gap, 0
-	p.t.items = append(p.t.items, item)
-	if len(p.t.items) > maxTerms {
-		return errTemplateLong
-	}
-	return nil
-}
 
 // glued reports whether two words stand side by side without white space: in a text they
 // are one.

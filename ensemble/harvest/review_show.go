@@ -19,7 +19,10 @@ func (r *Reviewer) show(p Proposal, i, of int) error {
 		b.WriteString(", clinical")
 	}
 	b.WriteString(end)
-	if p.Suspect {
+	switch {
+	case p.Suspect && p.Kind == Template:
+		b.WriteString("attention: a word of its own stands where a more frequent form has PHI" + end)
+	case p.Suspect:
 		b.WriteString("attention: a detector sees PHI in it" + end)
 	}
 	if names := nameWords(p.plain()); len(names) > 0 {

@@ -221,3 +221,20 @@ func TestListTemplates(t *testing.T) {
 		t.Errorf("a template of another version: %v", err)
 	}
 }
+
+// A person is asked about a template what a template is about, and pointed at names among
+// its own words.
+func TestReviewOfTemplates(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p")
+	text := "Smith and <DOCTOR W> on <DATE N>"
+	list := []Proposal{{ID: IDOf(Template, text), Kind: Template, Text: text, Notes: 30, Patients: 11, Authors: 5, Suspect: true}}
+	shown, tally := session(t, path, list, "y", false)
+	for _, want := range []string{"PHI between < and >", "more frequent form", "are names too: Smith\n", text} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is not in %q", want, shown)
+		}
+	}
+	if verdicts, err := ReadVerdicts(path); err != nil || tally.Yes != 1 || verdicts[list[0].ID].Decision != Yes {
+		t.Errorf("%+v, %v, %v", tally, verdicts, err)
+	}
+}

@@ -1,0 +1,62 @@
+package harvest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+)
+
+// Every sentence that made a template fits it and has the same PHI there, whether an
+// ensemble found it or whoever wrote the note.
+func TestTemplatesFitWhatMadeThem(t *testing.T) {
+	h, err := corpus.NewHospital(7, corpus.Options{Notes: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ens, made := rules(t), 0
+	for doc := range h.Notes() {
+		note := &ensemble.Note{Text: doc.Text, Patient: ensemble.NewGazetteer(doc.Patient.Record())}
+		found, err := ens.Detect(t.Context(), note)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spans := range [][]ensemble.Span{found, doc.Spans} {
+			for _, r := range note.Sentences() {
+				if tm := ensemble.TemplateOf(note, r, spans); tm != nil {
+					checkFit(t, note, tm, spans, r)
+					made++
+				}
+			}
+			for _, tm := range ensemble.TemplatesOf(note, spans, 400) {
+				checkFit(t, note, tm, nil, ensemble.Range{})
+			}
+		}
+	}
+	if made < 500 {
+		t.Errorf("%d templates of 60 notes", made)
+	}
+}
+
+// checkFit checks that a template of a note finds something in it, and in a sentence that
+// made it what was found there.
+func checkFit(t *testing.T, note *ensemble.Note, tm *ensemble.Template, spans []ensemble.Span, sentence ensemble.Range) {
+	t.Helper()
+	again, err := ensemble.ParseTemplate(tm.String())
+	if err != nil {
+		t.Fatalf("%q: %v", tm.String(), err)
+	}
+	got, err := ensemble.NewTemplateDetector(ensemble.NewTemplates([]*ensemble.Template{again})).Detect(t.Context(), note, nil)
+	if err != nil || len(got) == 0 {
+		t.Fatalf("%q finds nothing in its own note, %v", tm.String(), err)
+	}
+	for _, s := range spans {
+		if s.Type == ensemble.Profession || s.End <= sentence.Start || s.Start >= sentence.End {
+			continue
+		}
+		if !slices.ContainsFunc(got, func(g ensemble.Span) bool { return g.Start == s.Start && g.End == s.End && g.Type == s.Type }) {
+			t.Fatalf("%q does not find %v", tm.String(), s)
+		}
+	}
+}
