@@ -1,6 +1,9 @@
 package ensemble
 
-import "iter"
+import (
+	"iter"
+	"strings"
+)
 
 // Template is the form of a sentence in which PHI was found (main paper, "Autogenerating
 // templates using statistical NER models"). What was no PHI stands in it word by word;
@@ -83,7 +86,7 @@ func templatesIn(note *Note, sentence Range, spans []Span, longest int) []*Templ
 // withLines yields a sentence and then, if it has several, its lines.
 func withLines(text string, sentence Range) iter.Seq[Range] {
 	return func(yield func(Range) bool) {
-		if !yield(sentence) {
+		if !yield(sentence) || !mayBreak(text[sentence.Start:sentence.End]) {
 			return
 		}
 		start, whole := -1, true // of the line, within white space: -1
@@ -108,6 +111,17 @@ func withLines(text string, sentence Range) iter.Seq[Range] {
 			yield(Range{start, end})
 		}
 	}
+}
+
+// mayBreak reports whether there may be a line break in a text: one of the four bytes, or
+// the first of U+0085, U+2028 and U+2029.
+func mayBreak(s string) bool {
+	for _, c := range []byte{'\n', '\r', '\v', '\f', 0xc2, 0xe2} {
+		if strings.IndexByte(s, c) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // TemplateOf returns the form of a sentence of a note, where spans are what was found in

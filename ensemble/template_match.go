@@ -40,16 +40,24 @@ func (m *templateMatcher) find(sentence string) *Template {
 // step goes on by a term.
 func (m *templateMatcher) step(sentence string, tm term) {
 	m.next = m.next[:0]
-	word := m.set.words[sentence[tm.start:tm.end]]
+	word, known, kind := int32(0), false, kindOf(tm.class)
 	for _, node := range m.now {
-		if word != 0 {
-			m.follow(templateEdge{node: node, word: word, gap: tm.gap})
+		kinds := m.set.kinds[node]
+		if kinds&kindOf(0) != 0 {
+			if !known {
+				word, known = m.set.words[sentence[tm.start:tm.end]], true
+			}
+			if word != 0 {
+				m.follow(templateEdge{node: node, word: word, gap: tm.gap})
+			}
 		}
 		if tm.class == 0 {
 			continue
 		}
-		m.follow(templateEdge{node: node, slot: tm.class, gap: tm.gap})
-		if tm.class != MixedSlot {
+		if kinds&kind != 0 {
+			m.follow(templateEdge{node: node, slot: tm.class, gap: tm.gap})
+		}
+		if tm.class != MixedSlot && kinds&kindOf(MixedSlot) != 0 {
 			m.follow(templateEdge{node: node, slot: MixedSlot, gap: tm.gap})
 		}
 	}

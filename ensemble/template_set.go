@@ -15,6 +15,7 @@ type Templates struct {
 	list  []*Template // those that come first beat the others
 	edges map[templateEdge]int32
 	ends  []int32 // by node: 1 + the template that ends there
+	kinds []uint8 // by node: of which kinds its edges are, to look up few that are not there
 	words map[string]int32
 	// digest stands for the list.
 	digest string
@@ -32,7 +33,7 @@ type templateEdge struct {
 // first by its text. Where several fit a sentence the one with most terms of its own
 // counts, then the one with fewest slots A.
 func NewTemplates(list []*Template) *Templates {
-	s := &Templates{edges: map[templateEdge]int32{}, ends: make([]int32, 1), words: map[string]int32{}}
+	s := &Templates{edges: map[templateEdge]int32{}, ends: make([]int32, 1), kinds: make([]uint8, 1), words: map[string]int32{}}
 	s.list = distinct(list)
 	h := sha256.New()
 	for _, t := range s.list {
@@ -91,12 +92,26 @@ func (s *Templates) insert(t *Template, number int32) {
 		next, ok := s.edges[e]
 		if !ok {
 			next = int32(len(s.ends))
-			s.ends = append(s.ends, 0)
+			s.ends, s.kinds = append(s.ends, 0), append(s.kinds, 0)
 			s.edges[e] = next
+			s.kinds[node] |= kindOf(item.slot)
 		}
 		node = next
 	}
 	s.ends[node] = number
+}
+
+// kindOf returns the bit of a kind of edges.
+func kindOf(s Slot) uint8 {
+	switch s {
+	case WordSlot:
+		return 1
+	case NumberSlot:
+		return 2
+	case MixedSlot:
+		return 4
+	}
+	return 8
 }
 
 // Len returns how many templates there are.
