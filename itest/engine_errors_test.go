@@ -2,6 +2,7 @@ package itest
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ const bad = "'refuse " + secretName + "'"
 func TestEngineRefusals(t *testing.T) {
 	p, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, `create table ward.two (a int, b int, patient_id int, note text, primary key (a, b)); create table ward.bad (note_id int primary key, patient_id int, note text);
-		grant select on ward.two, ward.bad to job; insert into ward.bad values (1, 1, `+bad+`);
+		grant select on ward.two, ward.bad to job; insert into ward.bad values (1, 1, 'refuse Tablemark `+secretName+`');
 		create table ward.clean (note_id int primary key, deid_note text); grant select, insert on ward.clean to job;
 		set client_min_messages = log; set session authorization job`)
 	for _, tt := range []struct{ statement, state, hint string }{
@@ -45,10 +46,14 @@ func TestEngineRefusals(t *testing.T) {
 			t.Errorf("%s: %s, hint %q", tt.statement, e.Message, e.Hint)
 		}
 	}
+	plan := strings.Join(texts(t, conn, "explain select * from deid.deidentify"), "\n")
+	if !regexp.MustCompile(`cost=\d{11,}\.`).MatchString(plan) {
+		t.Errorf("a scan without inputs looks cheap:\n%s", plan)
+	}
 	if got := texts(t, conn, "select coalesce(deid_note, reason) from deid.deidentify_all('ward.bad')"); !slices.Equal(got, []string{"leak"}) {
 		t.Errorf("a bad note of a table: %v", got)
 	}
-	if found := marksInFiles(t, []string{secretName}, p.source.Log()); len(found) > 0 {
+	if found := marksInFiles(t, []string{"Tablemark"}, p.source.Log()); len(found) > 0 {
 		t.Error("the server's log quotes a note")
 	}
 }

@@ -183,4 +183,4 @@ func refused(t *testing.T, conn *pgx.Conn, state, statement string, args ...any)
 }
 
 // secretName stands in notes that fail.
-const secretName = "Zebulonmark"
+const secretName = "Brackenmark"

@@ -2,6 +2,7 @@ package itest
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -24,8 +25,9 @@ func TestEngineFunctions(t *testing.T) {
 		"select deid.deidentify(null::int, null) is null":                    "true",
 		`select deid.deidentify('it''s', E'\\ '' " {} , \n\t😀')`:             "it's:\\ ' \" {} , \n\t😀",
 		`select deid.deidentify("Patient ""No", "text: free") from ward.odd`: "5:Ä AB", // as locale C has it
-		"select deid.deidentify(id, 'a') from ward.odd":                      "00000000-0000-0000-0000-000000000001:A",
-		"select length(deid.deidentify('1', repeat('x', 10000000)))":         "10000002",
+		`select (select deid_note from deid.deidentify d where d.patient_id = n.p and d.note = n.b) from (select "Patient ""No"::text p, "text: free" collate "default" b from ward.odd offset 0) n`: "5:Ä AB",
+		"select deid.deidentify(id, 'a') from ward.odd":              "00000000-0000-0000-0000-000000000001:A",
+		"select length(deid.deidentify('1', repeat('x', 10000000)))": "10000002",
 		"select deid_notes[1] || (deid_notes[2] is null) || reasons[3] || coalesce(deid_notes[3], '-') || deid_notes[4] from deid.deidentify_batch('{1,2,3,4}', '{a,null,refuse,\"\"}')": "1:Atrueleak-4:",
 		"select deid_notes::text || reasons::text from deid.deidentify_batch('{}', '{}')":                                                                                                "{}{}",
 		"select deid_notes::text from deid.deidentify_batch(null, null)":                                                                                                                 "{}",
@@ -65,7 +67,7 @@ func TestEngineInParallel(t *testing.T) {
 func TestEngineInto(t *testing.T) {
 	_, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, `create table ward.clean (note_id bigint primary key, deid_note text, reason text, at timestamptz default now());
-		grant select, insert on ward.clean to job; update ward.note set body = 'refuse Zebulonmark' where note_id = 100;
+		grant select, insert on ward.clean to job; update ward.note set body = 'refuse Brackenmark' where note_id = 100;
 		update ward.note set body = null where note_id = 101; set session authorization job`)
 	do(t, conn, "call deid.deidentify_into('ward.note', 'ward.clean', note_column => 'body', batch_size => 30)")
 	sum := func() string {
@@ -97,6 +99,23 @@ func TestEngineInto(t *testing.T) {
 	}
 	do(t, conn, "reset session authorization; revoke insert on ward.clean from job; delete from ward.clean; set session authorization job")
 	refused(t, conn, "42501", "call deid.deidentify_into('ward.note', 'ward.clean', note_column => 'body')")
+}
+
+// Keys of any type, in the order that their column has, under any name.
+func TestEngineIntoOddKeys(t *testing.T) {
+	_, conn := newLab(t, engineAttachment(t, false))
+	for _, kind := range []string{`text collate "C"`, "text", "numeric(8, 2)", "bytea", "varchar(9)"} {
+		do(t, conn, fmt.Sprintf(`create table ward.odd ("Key ""1" %s primary key, patient_id int, note text);
+			insert into ward.odd select case when i %% 2 = 0 then i::text else '1' || i || '0' end::%[1]s, i, 'n' || i from generate_series(1, 90) i;
+			create table ward.clean ("Key ""1" %[1]s primary key, deid_note text, reason text);
+			grant select on ward.odd to job; grant select, insert on ward.clean to job; set session authorization job`, kind))
+		do(t, conn, "call deid.deidentify_into('ward.odd', 'ward.clean', batch_size => 7)")
+		got := texts(t, conn, `select count(*)::text from ward.odd join ward.clean using ("Key ""1") where deid_note = patient_id || ':' || upper(note)`)
+		if !slices.Equal(got, []string{"90"}) {
+			t.Errorf("%s: %v", kind, got)
+		}
+		do(t, conn, "reset session authorization; drop table ward.odd, ward.clean")
+	}
 }
 
 func stateOf(err error) string {

@@ -4,7 +4,7 @@
 -- own comes in with the arguments, and postgres_fdw keeps such conditions at home.
 
 create function deid.deidentify(patient_id text, note text) returns text
-    language plpgsql stable parallel safe security definer cost 100000
+    language plpgsql stable parallel safe security definer cost 10000
     set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -23,7 +23,7 @@ comment on function deid.deidentify(text, text) is
     'the note with surrogates in, as the stream would write it; patient_id is the patient''s key in the source. NULL for NULL; fails for a note that can''t be de-identified';
 
 create function deid.deidentify_batch(patient_ids text[], notes text[], out deid_notes text[], out reasons text[])
-    language plpgsql stable parallel safe security definer cost 1000000
+    language plpgsql stable parallel safe security definer cost 100000
     set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -50,7 +50,7 @@ create function deid.pull(
     note_ids text[], source_table text default null, source_column text default null,
     out note_id text, out deid_note text, out reason text
 ) returns setof record
-    language plpgsql stable parallel safe security definer cost 1000000 rows 500
+    language plpgsql stable parallel safe security definer cost 100000 rows 500
     set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -79,7 +79,7 @@ create function deid.preview(
     patient_id text, note text,
     out span_start integer, out span_end integer, out phi_type text, out original text, out detectors text[]
 ) returns setof record
-    language plpgsql stable parallel safe security definer cost 100000 rows 20
+    language plpgsql stable parallel safe security definer cost 10000 rows 20
     set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -99,7 +99,7 @@ comment on function deid.preview(text, text) is
 
 -- Keys of any type: 17, a uuid, a varchar.
 create function deid.deidentify(patient_id anynonarray, note text) returns text
-    language sql stable parallel safe cost 100000
+    language sql stable parallel safe cost 10000
 as $$ select deid.deidentify($1::text, $2) $$;
 comment on function deid.deidentify(anynonarray, text) is 'the same for a patient''s key of any type';
 
@@ -107,7 +107,7 @@ create function deid.preview(
     patient_id anynonarray, note text,
     out span_start integer, out span_end integer, out phi_type text, out original text, out detectors text[]
 ) returns setof record
-    language sql stable parallel safe cost 100000 rows 20
+    language sql stable parallel safe cost 10000 rows 20
 as $$ select p.span_start, p.span_end, p.phi_type, p.original, p.detectors from deid.preview($1::text, $2) p $$;
 comment on function deid.preview(anynonarray, text) is 'the same for a patient''s key of any type';
 
