@@ -76,6 +76,9 @@ func (s *scan) monthYear2(i int) bool {
 
 // graded reports whether words around "a/b" tell of a grade, a score, an amount.
 func (s *scan) graded(i int) bool {
+	if s.isWord(i-1, "as") && !s.has(i-2, isDateCue) && !s.has(i-3, isDateCue) && !s.has(i-4, isDateCue) {
+		return true // "recorded as 5/5"
+	}
 	for j := i - 1; j >= 0 && j >= i-3 && (!s.toks[j+1].Line || j == i-1) && !(s.has(j, isPrep) && !s.has(j, isScore)); j-- {
 		if j == i-1 && s.has(j, isShortDay) && s.toks[j].Case != Lower {
 			break // "Sat 4/21" is no saturation

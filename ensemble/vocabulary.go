@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
@@ -14,7 +15,10 @@ import (
 func protectVocabulary(note *Note, spans []Span, learned Votes) []Span {
 	v := vocabulary{reading: read(note)}
 	return slices.DeleteFunc(spans, func(s Span) bool {
-		return !s.Sure && (v.protects(s) || s.By&^learned == 0 && v.refuted(s))
+		if s.Sure {
+			return false
+		}
+		return v.protects(s) || s.By&^learned == 0 && v.refuted(s) || learned != 0 && s.By&learned == 0 && v.unseconded(s)
 	})
 }
 
@@ -26,15 +30,27 @@ type vocabulary struct {
 func (v *vocabulary) protects(s Span) bool {
 	switch s.Type.Class() {
 	case ClassName, ClassLocation:
+	case ClassDate:
+		from, to := v.tokensOf(s)
+		return to == from+1 && v.word(from) && v.phrase(from, to) // "Christmas disease"
 	default:
 		return false
 	}
-	if s.Type == Street || s.Type == Zip || s.Type == State || s.Type == Username {
+	if s.Type == Street || s.Type == Zip || s.Type == Username {
 		return false
 	}
 	from, to := v.tokensOf(s)
 	if from == to || v.is(v.back(from, "."), cueDoctorTitle|cuePersonTitle) {
 		return false
+	}
+	if v.thing(s.Type, from, to) || v.classed(from) || v.takesThing(s.Type, from, to) || v.by(s.Type, from, to) {
+		return true
+	}
+	if s.Type == State {
+		return false
+	}
+	if s.Type.Class() == ClassName && (v.plainWord(from, to) || v.service(from, to)) {
+		return true
 	}
 	if v.phrase(from, to) || v.pet(from, to) || v.car(from, to) {
 		return true
@@ -45,7 +61,7 @@ func (v *vocabulary) protects(s Span) bool {
 	if et := v.skipComma(to); v.equal(et, "et") && v.equal(et+1, "al") {
 		return true // authors of a paper
 	}
-	if v.equal(from-1, "of") && v.is(from-2, cueEponymNoun) && s.Type.Class() == ClassName {
+	if v.equal(from-1, "of") && (v.is(from-2, cueEponymNoun) || v.vessel(from-2)) && s.Type.Class() == ClassName {
 		return true // "knot of Henry"
 	}
 	if s.Type == Hospital && to == from+1 && v.caseOf(from) == Upper {
@@ -93,7 +109,7 @@ func (v *vocabulary) eponym(from, to int) bool {
 	if v.inLower(j) && v.inLower(j+1) && v.entry(to-1).Is(lexicon.Eponym) && v.is(j+1, cueEponymNoun) {
 		j++ // "Pfannenstiel skin incision"
 	}
-	if !v.is(j, cueEponymNoun) || !v.follows(j) {
+	if !v.thingNoun(j) || !v.follows(j) {
 		return false
 	}
 	if to-from > 1 && v.likelyPerson(from) {
@@ -102,7 +118,46 @@ func (v *vocabulary) eponym(from, to int) bool {
 	// "Rodriguez exam" is an examination of Rodriguez: there the name itself must be
 	// known as an eponym.
 	e := v.entry(to - 1)
+	owned := single > to // "Allen's": people have tubes, too
+	if !owned && v.ownThing(j) && !v.facility(from, to) || v.testNoun(j) && (v.usualEponym(to-1) || v.hyphenated(from, to)) {
+		return true
+	}
 	return v.is(j, cueEponymSure) || j > single+1 || e.Is(lexicon.Eponym) && e.Surname < 96 || e.Capital >= 24 && e.Surname < 120
+}
+
+// facility reports whether the words [from, to) end like the name of a hospital.
+func (v *vocabulary) facility(from, to int) bool { return to-from > 1 && v.is(to-1, cueFacility) }
+
+// hyphenated reports whether the words [from, to) are two names of an eponym:
+// "Weil-Felix".
+func (v *vocabulary) hyphenated(from, to int) bool {
+	return to-from == 3 && v.punct(from+1, '-') && v.glued(from+1) && v.glued(from+2)
+}
+
+// vessel tells parts of the body that are called after who found them: "vein of
+// Galen".
+func (v *vocabulary) vessel(i int) bool {
+	switch strings.ToLower(v.str(i)) {
+	case "vein", "veins", "artery", "arteries", "sinus", "valve", "fold", "sphincter", "fossa", "ampulla", "islets", "area", "tubercle", "tail", "cistern", "lacuna", "nerve", "circle", "island", "organ", "trigone", "tract", "sign", "space", "lobe":
+		return true
+	}
+	return false
+}
+
+// takesThing reports whether a name takes along the thing that is called after it:
+// "By Fridericia formula", "Rome IV".
+func (v *vocabulary) takesThing(t Type, from, to int) bool {
+	if t.Class() != ClassName || to-from < 2 || v.likelyPerson(from) {
+		return false
+	}
+	return v.ownThing(to-1) && v.entry(to-1).Surname < 48 || v.stuff(to-1) && v.onMaps(from, to-1) || v.code(to-1) && v.onMaps(from, to-1)
+}
+
+// by tells "By Lauren type this would be low risk": a name before a thing, where by
+// means according to.
+func (v *vocabulary) by(t Type, from, to int) bool {
+	return t.Class() == ClassName && v.equal(from-1, "by") && !v.is(from-2, cueSeen|cueSigning) && to-from < 4 &&
+		v.thingNoun(to) && v.follows(to) && !v.equal(to, "exam") && !v.equal(to, "examination")
 }
 
 // likelyPerson tells "John Smith" from "Jackson Pratt" and "Hunt Hess": a full

@@ -18,21 +18,91 @@ var phrases = [...][2]string{
 	{"austin", "flint"},
 	{"graham", "steell"},
 	{"gram", "stain"},
+	{"kaplan", "meier"},
+	{"henderson", "hasselbalch"},
+	{"mann", "whitney"},
+	{"bland", "altman"},
+	{"michaelis", "menten"},
+	{"hardy", "weinberg"},
+	{"frank", "starling"},
+	{"stevens", "johnson"},
+	{"jackson", "pratt"},
+	{"dandy", "walker"},
+	{"treacher", "collins"},
+	{"russell", "silver"},
+	{"ivor", "lewis"},
+	{"bair", "hugger"},
+	{"stokes", "adams"},
+	{"adams", "stokes"},
+	{"cheyne", "stokes"},
+	{"kelly", "clamp"},
+	{"prader", "willi"},
+	{"mallory", "weiss"},
+	{"epstein", "barr"},
+	{"wolff", "parkinson"},
+	{"budd", "chiari"},
+	{"arnold", "chiari"},
+	{"ehlers", "danlos"},
+	{"cockcroft", "gault"},
+	{"lennox", "gastaut"},
+	{"osgood", "schlatter"},
+	{"salter", "harris"},
+	{"garden", "grade"},
+	{"southern", "blot"},
+	{"western", "blot"},
+	{"northern", "blot"},
+	{"roux", "y"},
+	{"marcus", "gunn"},
+	{"austin", "moore"},
+	{"vaughan", "williams"},
+	{"fisher", "paykel"},
+	{"earl", "grey"},
+	{"grey", "turner"},
+	{"ramsay", "hunt"},
+	{"carey", "coombs"},
+	{"miller", "fisher"},
+	{"charles", "bonnet"},
+	{"holt", "oram"},
+	{"bence", "jones"},
+	{"argyll", "robertson"},
+	{"lloyd", "davies"},
+	{"lambert", "eaton"},
+	{"paul", "bunnell"},
+	{"weil", "felix"},
+	{"hailey", "hailey"},
+	{"ziehl", "neelsen"},
+	{"swan", "ganz"},
+	{"army", "navy"},
+	{"putti", "platt"},
+	{"blalock", "taussig"},
+	{"simpson", "angus"},
+	{"wong", "baker"},
+	{"harris", "benedict"},
+	{"christmas", "disease"},
+	{"christmas", "factor"},
+	{"christmas", "tree"},
+	{"central", "supply"},
 }
 
 // phrase reports whether the words [from, to) are one of [phrases], or a part of one
 // that stands there whole.
 func (v *vocabulary) phrase(from, to int) bool {
-	if to-from > 2 {
-		return false
-	}
 	is := func(i int) bool {
-		return slices.ContainsFunc(phrases[:], func(p [2]string) bool { return v.equal(i, p[0]) && v.equal(i+1, p[1]) })
+		next := i + 1
+		if v.punct(next, '-') {
+			next++
+		}
+		return slices.ContainsFunc(phrases[:], func(p [2]string) bool { return v.equal(i, p[0]) && v.equal(next, p[1]) })
 	}
-	if to-from == 2 {
+	switch to - from {
+	case 3:
+		return v.punct(from+1, '-') && is(from)
+	case 2:
 		return is(from)
+	case 1:
+		return is(from) || is(from-1) || v.punct(from-1, '-') && is(from-2)
 	}
-	return is(from) || is(from-1)
+	return false
 }
 
 // pet reports whether the words [from, to) are what an animal is called: "has a dog

@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
@@ -26,8 +27,17 @@ func (v *vocabulary) refuted(s Span) bool {
 		n, err := strconv.Atoi(v.str(from))
 		return v.number(from) && (err != nil || n > oldest)
 	}
+	if v.unitOnly(s.Type, from, to) {
+		return true
+	}
+	if c := s.Type.Class(); v.listItem(from, to) && (c == ClassName || c == ClassLocation) && s.Type != Username {
+		return true
+	}
 	if to > from+1 || !v.word(from) {
 		return false
+	}
+	if c := s.Type.Class(); (c == ClassName || c == ClassLocation) && s.Type != Username && !v.addressed(from) && (v.medicine(from) || c == ClassName && (v.abbreviation(from) || v.listedThings(from))) {
+		return true
 	}
 	e := v.entry(from)
 	place := e.Is(lexicon.City | lexicon.State | lexicon.Country | lexicon.County)
@@ -48,4 +58,19 @@ func (v *vocabulary) refuted(s Span) bool {
 	default:
 		return false
 	}
+}
+
+// unseconded reports whether a word that rules took for a name, because it begins a
+// sentence and is hardly ever anything else, goes on as no name does: "Amber urine".
+// No network, which reads the sentence, voted for it.
+func (v *vocabulary) unseconded(s Span) bool {
+	from, to := v.tokensOf(s)
+	if s.Type != Patient && s.Type != Doctor || to != from+1 || !v.begins(from) || v.addressed(from) {
+		return false
+	}
+	next := strings.ToLower(v.str(to))
+	if personVerbs[next] || modalVerbs[next] || personPredicates[next] || strings.HasSuffix(next, "ed") || strings.HasSuffix(next, "ly") {
+		return false
+	}
+	return v.inLower(to) && v.follows(to) && !v.glued(to) && !v.is(to, cueSubjectVerb|cueWith|cueAnd|cueBy|cueFrom|cueStop)
 }

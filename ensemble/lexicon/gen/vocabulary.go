@@ -36,6 +36,9 @@ func (b *builder) clinical() error {
 			return err
 		}
 	}
+	for w := range strings.FieldsSeq(tradeNames) {
+		b.clinicalWord(w, 4)
+	}
 	return b.src.records("clinical-vocab/medical_abbreviations.csv", func(get func(string) string) {
 		if a := get("abbreviation"); !strings.Contains(a, " ") {
 			b.clinicalWord(a, 2)
