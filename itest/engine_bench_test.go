@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
@@ -16,15 +17,22 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
-// benchEnsembles are the rules alone, and what "pgdeid serve" has where nothing else is
-// said; with how many notes a round takes.
+// benchEnsembles are the rules alone, what "pgdeid serve" has where nothing else is said,
+// and one that sleeps for 30 to 70 ms a note, which shows on a busy machine too whether
+// sessions keep the workers at work; with how many notes a round takes.
 var benchEnsembles = []struct {
 	name  string
-	defs  []mapping.Model
+	open  func(*testing.B) replicator.Detector
 	notes int
 }{
-	{"rules", nil, 2000},
-	{"networks", []mapping.Model{{Default: true}}, 240},
+	{"rules", func(b *testing.B) replicator.Detector { return benchDetector(b, nil) }, 2000},
+	{"networks", func(b *testing.B) replicator.Detector { return benchDetector(b, []mapping.Model{{Default: true}}) }, 240},
+	{"sleeping", func(*testing.B) replicator.Detector {
+		return detectorFunc(func(_ context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+			time.Sleep(time.Duration(30+len(n.Text)%41) * time.Millisecond)
+			return nil, nil
+		})
+	}, 160},
 }
 
 // BenchmarkEngineSessions compares sessions that ask note by note, each through a
@@ -34,7 +42,7 @@ var benchEnsembles = []struct {
 // all alike. The figure to read is notes/s.
 func BenchmarkEngineSessions(b *testing.B) {
 	for _, e := range benchEnsembles {
-		b.Run(e.name, func(b *testing.B) { benchSessions(b, benchDetector(b, e.defs), e.notes) })
+		b.Run(e.name, func(b *testing.B) { benchSessions(b, e.open(b), e.notes) })
 	}
 }
 

@@ -21,7 +21,7 @@ type Options struct {
 
 	HTTP        string       // address for health and metrics; "" is none
 	HTTPMetrics http.Handler // answers /metrics there
-	Batches     int          // of questions, at work at a time; default 2
+	Batches     int          // of questions, at work at a time; default 4
 
 	Version  string        // of the program, for version()
 	Database string        // its name; default "pgdeid". Clients may name any
@@ -69,7 +69,7 @@ func (o Options) withDefaults() (Options, error) {
 	orElse(&o.Version, "(devel)")
 	orElse(&o.Log, slog.Default())
 	orElse(&o.Grace, 20*time.Second)
-	orElse(&o.Batches, 2)
+	orElse(&o.Batches, 4)
 	orElse(&o.Sessions, 100)
 	orElse(&o.Pending, 64)
 	orElse(&o.MessageBytes, 64<<20)
