@@ -145,6 +145,9 @@ func TestEngineCommand(t *testing.T) {
 	if !slices.Equal(mapped, []string{"pgdeid_engineuser=staging,password=" + password}) {
 		t.Errorf("user mappings %v", mapped)
 	}
+	if found := marksInFiles(t, []string{"pgdeid_option('host'"}, p.source.Log()); len(found) == 0 {
+		t.Error("the server's log has no statements, so this shows nothing")
+	}
 	if found := marksInFiles(t, []string{password}, p.source.Log()); len(found) > 0 {
 		t.Errorf("the server's log has the password: %v", found)
 	}

@@ -33,7 +33,7 @@ type Attachment struct {
 // leads to the database as a superuser.
 func Attach(ctx context.Context, conf *pgx.ConnConfig, a Attachment, opts Options) error {
 	if err := a.check(); err != nil {
-		return fault.New("attach the engine", err, "")
+		return fault.New("attach the engine", err, "say its address, a user of \"pgdeid serve passwd\" and that user's password")
 	}
 	conf = searchNothing(conf)
 	if err := refuseBeside(ctx, conf, Replica); err != nil {
