@@ -169,25 +169,7 @@ func TestHarvestSurvivesKill(t *testing.T) {
 	}
 	t.Logf("%d notes in %s, %d MB\n%s", n, time.Since(start).Round(time.Second), usage.Maxrss>>10, stderr.String())
 
-	kills := 0
-	for !exists(killed) {
-		d := startPgdeid(t, nil, args(killed)...)
-		states, last := 0, modified(killed+".state")
-		eventually(t, "states are stored, or the end comes", func() bool {
-			if now := modified(killed + ".state"); now != last {
-				states, last = states+1, now
-			}
-			return !d.running() || states > 2*kills // each a stretch further: in both passes
-		})
-		if d.running() && kills < 6 {
-			d.kill()
-			kills++
-			continue
-		}
-		if code := d.wait(t); code != 0 {
-			t.Fatalf("exit %d: %s", code, d.output(t))
-		}
-	}
+	kills := killUntilDone(t, args(killed), killed)
 	if kills < 2 {
 		t.Errorf("killed %d times only", kills)
 	}
@@ -210,6 +192,32 @@ func TestHarvestSurvivesKill(t *testing.T) {
 	if want := prevalent(truth); len(want) < 100 || !slices.Equal(got, want) {
 		t.Errorf("%d sentences, want %d", len(got), len(want))
 	}
+}
+
+// killUntilDone runs a harvest and kills it up to six times, each a stretch further; it
+// returns how often.
+func killUntilDone(t *testing.T, args []string, out string) int {
+	t.Helper()
+	kills := 0
+	for !exists(out) {
+		d := startPgdeid(t, nil, args...)
+		states, last := 0, modified(out+".state")
+		eventually(t, "states are stored, or the end comes", func() bool {
+			if now := modified(out + ".state"); now != last {
+				states, last = states+1, now
+			}
+			return !d.running() || states > 2*kills // each a stretch further: in both passes
+		})
+		if d.running() && kills < 6 {
+			d.kill()
+			kills++
+			continue
+		}
+		if code := d.wait(t); code != 0 {
+			t.Fatalf("exit %d: %s", code, d.output(t))
+		}
+	}
+	return kills
 }
 
 func exists(path string) bool {
