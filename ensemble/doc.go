@@ -13,6 +13,7 @@
 //	  ├─ names        people, by cues, by pairs of names, by their letters
 //	  ├─ places       towns, countries, facilities, organisations, rooms
 //	  ├─ professions  occupations, where the text says that they are one
+//	  ├─ templates    sentences of a form that a person has verified
 //	  ├─ networks     names, places, ages, organisations: package onnx, from outside
 //	aggregate: settle overlaps, count votes, join neighbours; drop what is tentative
 //	           and nobody seconds

@@ -63,20 +63,20 @@ func TestTemplatesFromSourceToReplica(t *testing.T) {
 
 // The real program, killed again and again, proposes the same templates, to the byte.
 func TestHarvestOfTemplatesSurvivesKill(t *testing.T) {
-	dir, n := t.TempDir(), harvestNotes(t)/4
+	dir, n := t.TempDir(), harvestNotes(t)
 	notes := filepath.Join(dir, "notes.jsonl")
 	writeHarvest(t, notes, n)
 	args := func(out string) []string {
 		return []string{
-			"harvest", "templates", "--from", notes, "--models", "none", "-o", out, "--checkpoint", "20ms", "--counters", strconv.Itoa(max(n, 1000)),
+			"harvest", "templates", "--from", notes, "--models", "none", "-o", out, "--checkpoint", "5ms", "--workers", "1", "--counters", strconv.Itoa(max(n, 1000)),
 		}
 	}
 	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
 	if got := runPgdeid(t, nil, args(whole)...); got.code != 0 {
 		t.Fatalf("exit %d: %s", got.code, got.stderr)
 	}
-	if kills := killUntilDone(t, args(killed), killed); kills < 2 {
-		t.Errorf("killed %d times only", kills)
+	if kills := killUntilDone(t, args(killed), killed); kills < 1 {
+		t.Error("it was never killed")
 	}
 	one, err1 := os.ReadFile(whole)
 	two, err2 := os.ReadFile(killed)

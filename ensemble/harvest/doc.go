@@ -1,5 +1,6 @@
 // Package harvest finds, in a site's own notes, what makes detection better and
-// cheaper there: sentences that stand in many notes and hold no PHI.
+// cheaper there: sentences that stand in many notes and hold no PHI, and templates, which
+// tell by the form of a sentence where its PHI is.
 //
 // # The way of a sentence
 //
@@ -15,6 +16,7 @@
 // that only its owner reads, on the machine where pgdeid reads the source, never in the
 // replica, and no sentence is logged or put into an error.
 //
-// Proposals, verdicts and lists have a [Kind], so that other things than sentences can
-// go the same way.
+// Proposals, verdicts and lists have a [Kind]. Templates, the forms of sentences that do
+// hold PHI, go the same way, but that the whole ensemble reads the notes in both passes,
+// and end as [ensemble.Templates].
 package harvest
