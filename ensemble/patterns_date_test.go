@@ -36,6 +36,7 @@ func TestPatternsDates(t *testing.T) {
 		"recorded ⟦20130718111836-0400|DATE⟧, ⟦20130718|DATE⟧",
 		"⟦01/19|DATE⟧:0",
 		"visit dated as ⟦3/5|DATE⟧",
+		"on ⟦March 12|DATE⟧ in room B, ⟦Jan 5|DATE⟧ in the evening, ⟦3/14|DATE⟧ in clinic, ⟦5 May|DATE⟧ in the ED, ⟦April 3rd|DATE⟧ in town",
 		"Comment: ⟦03-12-2005|DATE⟧ ⟦08:04:12|TIME⟧, Sent: ⟦2020-10-20|DATE⟧ ⟦10:00 a.m|TIME⟧",
 		"⟦Christmas Day|DATE⟧ ⟦2013|DATE⟧; ⟦07/29/2017|DATE⟧ ⟦1557|TIME⟧; ⟦March 5, 2014|DATE⟧, ⟦2010|DATE⟧",
 		"el ⟦12 de marzo de 2014|DATE⟧",

@@ -49,7 +49,7 @@ func (s *scan) dayAfterMonth(month, j int) int {
 	if s.has(month, isDoubtful) && !ordinal && !s.surelyMonth(month) {
 		return 0
 	}
-	if s.has(end, isUnit|isNoun) && !s.has(end, isDateCue|isPrep) && !s.has(end, isHalfDay) {
+	if s.has(end, isUnit|isNoun) && !s.has(end, isDateCue|isPrep|isIn|isHalfDay) { // "in" is an inch, too
 		return 0
 	}
 	return end
