@@ -106,7 +106,7 @@ func TestServeComplains(t *testing.T) {
 	complains(t, 1, []string{"serve", "--config", r.cfg.Path, "--users", open}, "may be read by others", "chmod 600")
 	complains(t, 1, []string{"serve", "--config", r.cfg.Path, "--users", open + "2"}, "read users", "serve passwd")
 	complains(t, 2, []string{"serve", "--config", r.cfg.Path, "--users", open, "--tls-cert", "x"}, "go together")
-	if err := os.WriteFile(open+"3", []byte(passwd(t, "a", "b")), 0o600); err != nil {
+	if err := os.WriteFile(open+"3", []byte(passwd(t, "a", "a word")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	complains(t, 1, []string{"serve", "--config", r.cfg.Path, "--users", open + "3", "--listen", "0.0.0.0:0", "--http", ""}, "in the clear", "--tls-cert")
