@@ -28,8 +28,10 @@ var equalForms = []struct{ name, before, query string }{
 			from ward.note where note_id = any ($1) offset 0) c, deid.deidentify_batch(p, b) d, unnest(c.ids, d.deid_notes) u(id, txt)`},
 	{"returning", "", `with r as (insert into deid.inbox (item, patient_id, note) select note_id, patient_id, body from ward.note where note_id = any ($1) returning item, deid_note)
 		select item, deid_note from r`},
-	{"inbox", "insert into deid.inbox (job, item, patient_id, note) select 'night', note_id, patient_id, body from ward.note where note_id = any ($1)",
-		"select item, deid_note from deid.outbox where job = 'night' and cardinality($1::bigint[]) > 0"},
+	{
+		"inbox", "insert into deid.inbox (job, item, patient_id, note) select 'night', note_id, patient_id, body from ward.note where note_id = any ($1)",
+		"select item, deid_note from deid.outbox where job = 'night' and cardinality($1::bigint[]) > 0",
+	},
 	{"pull", "", "select note_id::bigint, deid_note from deid.note_deid where source_table = 'ehr.note' and source_column = 'body' and note_id = any (($1::bigint[])::text[])"},
 }
 
@@ -49,7 +51,7 @@ func TestEqualThroughStreamAndSQL(t *testing.T) {
 	lab := newHospitalLab(t, h, newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine = desk }).attachment(t))
 	got := map[int64]string{}
 	ask := func(from, to, forms int) {
-		for id, text := range askForms(t, lab(t), noteIDs(h, from, to), forms) {
+		for id, text := range askForms(t, lab.onReplica(t), noteIDs(h, from, to), forms) {
 			got[id] = text
 		}
 	}
@@ -134,8 +136,8 @@ func newHospitalReplication(t testing.TB, h *corpus.Hospital, notes int) *replic
 }
 
 // newHospitalLab makes a database that has the hospital's notes in ward.note and asks
-// the engine. What it returns connects to it.
-func newHospitalLab(t testing.TB, h *corpus.Hospital, a sql.Attachment) func(testing.TB) *pgx.Conn {
+// the engine: the replica's of the pair.
+func newHospitalLab(t testing.TB, h *corpus.Hospital, a sql.Attachment) *pair {
 	t.Helper()
 	p := newPair(t)
 	conf, err := p.replica.Config(p.name)
@@ -156,7 +158,7 @@ func newHospitalLab(t testing.TB, h *corpus.Hospital, a sql.Attachment) func(tes
 	if _, err := conn.CopyFrom(t.Context(), pgx.Identifier{"ward", "note"}, []string{"note_id", "patient_id", "body"}, pgx.CopyFromRows(rows)); err != nil {
 		t.Fatal(err)
 	}
-	return func(t testing.TB) *pgx.Conn { return p.onReplica(t) }
+	return p
 }
 
 func noteIDs(h *corpus.Hospital, from, to int) []int64 {
