@@ -117,6 +117,9 @@ func (v *vocabulary) foreignEnd(t Type, i int) bool {
 	if t.Class() == ClassName && (v.fieldLabel(i) || v.is(i, cueCredential) && v.caseOf(i) == Upper || v.sexOf(i)) {
 		return true
 	}
+	if t.Class() == ClassName && v.inLower(i) && (v.equal(i, "good") || v.equal(i, "nice") || v.equal(i, "uh")) {
+		return true // "hey ann good to see you"
+	}
 	return v.functionWord(i) && (v.inLower(i) || v.punct(i-1, '.') && v.title(i) && v.tokens[i].End-v.tokens[i].Start > 1)
 }
 
@@ -133,7 +136,7 @@ func (v *vocabulary) sexOf(i int) bool {
 // before: the baby of "Baby Moss", "at Elm Clinic", "Hospice at Elm Clinic".
 func (v *vocabulary) foreignStart(t Type, i, to int) bool {
 	if t.Class() == ClassName {
-		return v.is(i, cueBaby) && v.capital(i+1) || v.is(i, cueKin) && v.inLower(i) && v.title(i+1)
+		return v.is(i, cueBaby) && v.capital(i+1) || v.is(i, cueKin) && v.inLower(i) && v.title(i+1) || v.spoken(i)
 	}
 	if v.is(i+1, cueRoom) && (strings.HasSuffix(v.str(i), "ICU") || v.equal(i, "ccu")) {
 		return true // "PICU bed 12"
@@ -143,6 +146,12 @@ func (v *vocabulary) foreignStart(t Type, i, to int) bool {
 	}
 	at := v.inLower(i+1) && v.equal(i+1, "at")
 	return v.inLower(i) && v.functionWord(i) || at && to-i > 2
+}
+
+// spoken tells the words before a name in speech: "hi ann", "so ann is", "Dear Ann".
+func (v *vocabulary) spoken(i int) bool {
+	greeting := v.is(i, cueGreeting) || v.equal(i, "so") || v.equal(i, "uh") || v.equal(i, "um")
+	return greeting && (v.inLower(i) || v.equal(i, "dear") && v.title(i+1))
 }
 
 // functionWord reports whether a word is never part of a name. Words that also end the
