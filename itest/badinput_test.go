@@ -93,7 +93,7 @@ func TestBadConfiguration(t *testing.T) {
 	}
 	complains(t, 1, []string{"run", "--config", filepath.Join(r.dir, "nowhere.yaml")}, "nowhere.yaml", "pgdeid init")
 	complains(t, 2, []string{"run", "--confg", "x"}, "unknown flag: --confg", "--help")
-	complains(t, 2, []string{"migrate"}, "up, down, version or force")
+	complains(t, 2, []string{"migrate"}, "up, down, version, force or engine")
 }
 
 // What is wrong in the databases: each case breaks one thing and mends it.

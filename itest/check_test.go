@@ -136,7 +136,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{"no password", source, "alter role pgdeid_replication password null", "", "source", "password"},
 		{"reader's grant", source, "revoke select (zip) on ehr.patient from pgdeid_reader", "grant select (zip) on ehr.patient to pgdeid_reader", "gazetteers", "ehr.patient"},
 		{"reader locked out", source, "alter role pgdeid_reader nologin", "alter role pgdeid_reader login", "gazetteers", "ehr.patient"},
-		{"replica version", replica, "update deid.schema_migrations set version = 99", "update deid.schema_migrations set version = 3", "replica version", "newer"},
+		{"replica version", replica, "update deid.schema_migrations set version = version + 90", "update deid.schema_migrations set version = version - 90", "replica version", "newer"},
 		{"another key", replica, "insert into deid.key_check (check_value) values ('x')", "delete from deid.key_check", "replica key", "another key"},
 		{
 			"read only", replica, "alter role pgdeid_service set default_transaction_read_only = on", "alter role pgdeid_service reset default_transaction_read_only",

@@ -76,7 +76,7 @@ func TestOpenFindsWithEveryMember(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const text = "moss of quillburg , ninetyish . MOSS again ."
+	const text = "with moss in quillburg , ninetyish . MOSS again ."
 	spans, err := ens.Detect(t.Context(), &ensemble.Note{Text: text})
 	if err != nil {
 		t.Fatal(err)
@@ -171,10 +171,17 @@ func TestDefaultRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	networks := 0
 	for _, v := range seen {
-		if !v.Parity || len(v.Found) == 0 {
+		if len(v.Found) == 0 {
 			t.Errorf("%s: %s", v.Name, v.Remark())
 		}
+		if v.Parity {
+			networks++
+		}
+	}
+	if networks != 2 {
+		t.Errorf("%d networks give the labels of their parity.json, want 2", networks)
 	}
 	if _, err := set.Ensemble(0); err != nil {
 		t.Error(err)

@@ -47,7 +47,7 @@ func SubwordCases() []PaperCase {
 		{Source: table4, Text: "Consult NotePt: [[PATIENT Ulric Odgrane]] MC # [[MEDICALRECORD|IDNUM 0937884]]Date: [[DATE 10/07/69]]"},
 		{Source: table4, Text: "Consult NotePt: [[PATIENT Ulric Odgrane]]MC # [[MEDICALRECORD|IDNUM 0937884]]Date: [[DATE 10/07/69]]"},
 		// What the slip of a finger left of the year tells nothing.
-		{Source: table4, Text: "[[DOCTOR Jorge Chantry]], M.D. \n/[[ANY ray]]\nDD: [[DATE 01/18/20]] DT: [[DATE 01/19]]/:0 DV: [[DATE 01/18/20]]"},
+		{Source: table4, Text: "[[DOCTOR Jorge Chantry]], M.D. \n/[[ANY ray]]\nDD: [[DATE 01/18/20]] DT: [[DATE 01/19]]/:0 DV: [[DATE 01/18/20]]", Default: "the CRF takes the rest of the slip along"},
 		{Source: table4, Text: "DD:[[DATE 05/05/2095]]DT:[[DATE 05/05/2095]]"},
 		{Source: table4, Text: "DD:[[DATE 05/05/2095]] DT:[[DATE 05/05/2095]] [[IDNUM WK:65255 :4653]]"},
 		{Source: table4, Text: "NO GROWTH TO DATE Specimen: [[IDNUM 38:Z8912708G]] Collected"},
