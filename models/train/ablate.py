@@ -9,6 +9,7 @@ Weights and models go into build/train/runs/ablation; train.yaml's runs stay as 
 import argparse
 import copy
 import os
+from functools import partial
 
 import torch
 
@@ -19,15 +20,17 @@ import settings as conf
 import train
 
 VARIANTS = ("ann", "ann-no-sequence", "ann-no-pretraining", "ann-no-words", "ann-no-characters", "ann-no-dropout", "ann-cnn")
-HEAD = "| variant | set | words: precision | recall | F1 | entities: precision | recall | F1 |"
+HEAD = "| variant | steps | set | words: precision | recall | F1 | entities: precision | recall | F1 |"
 
 
 def trained(settings, name, minutes):
-    """Trains a variant. -> its exported folder, without a card."""
-    train.Run(settings, name, minutes).train()
+    """Trains a variant. -> its exported folder, without a card, and how many steps on tags
+    it made: with other work on the machine equal times are not equal chances."""
+    run = train.Run(settings, name, minutes)
+    run.train()
     folder = os.path.join(settings["folders"]["runs"], name, "model")
     export.write(settings, name, folder)
-    return folder
+    return folder, run.state["steps"]["tags"]["steps"]
 
 
 def rows(folder, settings, sets):
@@ -43,7 +46,7 @@ def rows(folder, settings, sets):
         yield f"| {name} | " + " | ".join(f"{100 * x:.1f}" for x in figures) + " |"
 
 
-def ablate(settings, variants, minutes, show=print):
+def ablate(settings, variants, minutes, show=partial(print, flush=True)):
     """Shows the table, a line when it is known."""
     settings = copy.deepcopy(settings)
     settings["folders"]["runs"] = os.path.join(settings["folders"]["runs"], "ablation")
@@ -52,10 +55,11 @@ def ablate(settings, variants, minutes, show=print):
         for name, files in settings["files"]["evaluate"].items()
         if all(os.path.exists(conf.data_file(settings, f)) for f in (files if isinstance(files, list) else [files]))
     }
-    show(f"{HEAD}\n| --- | --- |" + " ---: |" * 6)
+    show(f"{HEAD}\n| --- | ---: | --- |" + " ---: |" * 6)
     for name in variants:
-        for row in rows(trained(settings, name, minutes), settings, sets):
-            show(f"| {name} {row}")
+        folder, steps = trained(settings, name, minutes)
+        for row in rows(folder, settings, sets):
+            show(f"| {name} | {steps:,} {row}")
 
 
 def main():

@@ -127,7 +127,10 @@ def _start(card):
     if not card["base"]:
         return "random weights"
     taken = card["config"].get("layers")
-    return f"{card['base']}, of which it took {', '.join(taken)}" if taken else card["base"]
+    if not taken:
+        return card["base"]
+    parts = ", ".join(dict.fromkeys(name.split(".")[0] for name in taken))
+    return f"{len(taken)} tensors of {card['base']} ({parts}), the others from random weights"
 
 
 def _plain(f):

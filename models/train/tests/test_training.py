@@ -172,7 +172,7 @@ class Trained(unittest.TestCase):
             lines = []
             ablate.ablate(settings, ["toy", "bare"], 0, lines.append)
         self.assertEqual([line.split(" | ")[0] for line in lines[1:]], ["| toy", "| bare"])
-        self.assertTrue(all(line.count("|") == 9 for line in "\n".join(lines).split("\n")))
+        self.assertTrue(all(line.count("|") == 10 for line in "\n".join(lines).split("\n")))
 
     def test_next_version_goes_on_from_the_last(self):
         settings, folder = self.made["lstm"]
