@@ -63,7 +63,7 @@ func (v *vocabulary) inPhrase(from, to int) bool {
 			steps++
 			n := v.phraseWords(start, words[:], ends[:])
 			m := lexicon.ClinicalPhrases().Match(words[:n])
-			if m > 0 && ends[m-1] >= to && (start == from || !v.titled(start)) && !v.reported(ends[m-1]) && !v.owned(to, ends[m-1]) {
+			if m > 0 && v.covers(start, from, to, ends[m-1]) {
 				return true
 			}
 		}
@@ -72,6 +72,12 @@ func (v *vocabulary) inPhrase(from, to int) bool {
 		}
 	}
 	return false
+}
+
+// covers reports whether a phrase of the tokens [start, end) makes [from, to) a part of
+// a clinical name.
+func (v *vocabulary) covers(start, from, to, end int) bool {
+	return end >= to && (start == from || !v.titled(start)) && !v.reported(end) && !v.owned(to, end)
 }
 
 // phraseWords collects words from token i on as [lexicon.PhraseWords] does, and the
