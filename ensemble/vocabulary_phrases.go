@@ -30,6 +30,9 @@ func (v *vocabulary) clinicalName(s Span, learned Votes) bool {
 	if v.punct(from-1, '/') || v.punct(to, '/') {
 		return false // "RN/OSA": initials of who signs
 	}
+	if e := v.entry(from); max(e.Surname, e.First) >= 64 {
+		return false // ANA is a test, and Ana a patient
+	}
 	if s.By&^learned != 0 && (v.odds(from) > 0 || s.End-s.Start <= longestAbbreviation) {
 		return false
 	}
@@ -63,7 +66,7 @@ func (v *vocabulary) inPhrase(from, to int) bool {
 			steps++
 			n := v.phraseWords(start, words[:], ends[:])
 			m := lexicon.ClinicalPhrases().Match(words[:n])
-			if m > 0 && v.covers(start, from, to, ends[m-1]) {
+			if m > 0 && m <= n && v.covers(start, from, to, ends[m-1]) { //nolint:gosec // a match has at most n words
 				return true
 			}
 		}
