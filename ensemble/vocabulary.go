@@ -18,7 +18,7 @@ func protectVocabulary(note *Note, spans []Span, learned Votes) []Span {
 		if s.Sure {
 			return false
 		}
-		return v.protects(s) || s.By&^learned == 0 && v.refuted(s) || learned != 0 && s.By&learned == 0 && v.unseconded(s)
+		return v.protects(s) || v.clinicalName(s, learned) || s.By&^learned == 0 && v.refuted(s) || learned != 0 && s.By&learned == 0 && v.unseconded(s)
 	})
 }
 
