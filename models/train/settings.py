@@ -36,9 +36,10 @@ NETWORK = {
     "encoder": {},
     "sequence": False,  # score sequences of labels: the CRF layer of the papers
     "vectors": "",  # a file of word vectors to begin with
-    "language": {"share": 0.0, "epochs": 1, "batch": 32, "rate": 2e-3, "warm_up": 0.1, "mask": 0.15, "frequent": 12000},
+    "language": {"share": 0.0, "epochs": 1, "steps": 0, "batch": 32, "rate": 2e-3, "warm_up": 0.1, "mask": 0.15, "frequent": 12000},
     "fine_tuning": {
         "epochs": 4,
+        "steps": 0,  # the stage ends after so many, if it is not 0
         "batch": 32,
         "rate": 2e-3,
         "warm_up": 0.4,

@@ -177,7 +177,8 @@ class Run:
             if clock is None:
                 begin = begin if state["spent"] == 0 else time.monotonic()
                 seconds = self.minutes * 60 * share if self.minutes else None
-                clock = Clock(epochs * len(batches), seconds, state["step"], state["spent"] + time.monotonic() - begin)
+                steps = min(epochs * len(batches), options.get("steps") or epochs * len(batches))
+                clock = Clock(steps, seconds, state["step"], state["spent"] + time.monotonic() - begin)
             self.log.start(corpus, len(batches))
             if self.epoch(work, batches, optimizer, clock, options):
                 break

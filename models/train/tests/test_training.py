@@ -170,8 +170,8 @@ class Trained(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             settings["folders"]["runs"] = folder
             lines = []
-            ablate.ablate(settings, ["toy", "bare"], 0, lines.append)
-        self.assertEqual([line.split(" | ")[0] for line in lines[1:]], ["| toy", "| bare"])
+            ablate.ablate(settings, ["toy", "bare"], 20, show=lines.append)
+        self.assertEqual([line.split(" | ")[:2] for line in lines[1:]], [["| toy", "20"], ["| bare", "20"]])
         self.assertTrue(all(line.count("|") == 10 for line in "\n".join(lines).split("\n")))
 
     def test_next_version_goes_on_from_the_last(self):
