@@ -27,7 +27,7 @@ func harvestNotes(t *testing.T) int {
 	t.Helper()
 	text, ok := os.LookupEnv("PGDEID_HARVEST_NOTES")
 	if !ok {
-		return 6000
+		return 24000
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
