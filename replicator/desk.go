@@ -3,6 +3,7 @@ package replicator
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -228,7 +229,8 @@ func (d *Desk) open(ctx context.Context, s *side) error {
 	return nil
 }
 
-// openLookups opens connections that the session does not know of.
+// openLookups opens the connections of one goroutine's lookups; the run does not know
+// of them.
 func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
 	l := &lookups{shared: r.shared}
 	defer func() {
@@ -251,11 +253,20 @@ func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
 
 // close closes the connections that are open.
 func (l *lookups) close() {
-	for _, conn := range []*pgx.Conn{l.source, l.replica, l.tables} {
-		if conn != nil && !conn.IsClosed() {
+	for _, conn := range l.conns() {
+		if !conn.IsClosed() {
 			closeConn(conn)
 		}
 	}
+}
+
+// conns returns the connections that were opened, each once.
+func (l *lookups) conns() []*pgx.Conn {
+	conns := []*pgx.Conn{l.source, l.replica}
+	if l.tables != l.replica {
+		conns = append(conns, l.tables)
+	}
+	return slices.DeleteFunc(conns, func(c *pgx.Conn) bool { return c == nil })
 }
 
 // each calls do for the numbers below n, as many at a time as there are workers in

@@ -13,7 +13,6 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/sql"
 )
 
 // Notes reads the notes of a mapping from the source, for package harvest: tables in
@@ -39,13 +38,7 @@ func OpenNotes(ctx context.Context, cfg *mapping.Config, author string, unsigned
 			n.Close()
 		}
 	}()
-	if r.source, err = r.openSource(ctx, mapping.Service); err != nil {
-		return nil, err
-	}
-	if r.control, err = r.openReplica(ctx); err != nil {
-		return nil, err
-	}
-	if err = sql.CheckReplica(ctx, r.control); err != nil {
+	if err = r.connect(ctx); err != nil {
 		return nil, err
 	}
 	p, err := newPlan(ctx, cfg, r.source, r.control)

@@ -36,13 +36,7 @@ func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
 			r.close()
 		}
 	}()
-	if r.source, err = r.openSource(ctx, mapping.Service); err != nil {
-		return nil, err
-	}
-	if r.control, err = r.openReplica(ctx); err != nil {
-		return nil, err
-	}
-	if err = sql.CheckReplica(ctx, r.control); err != nil {
+	if err = r.connect(ctx); err != nil {
 		return nil, err
 	}
 	if err = sql.KeyCheck(ctx, r.control, o.Key.Check()); err != nil {
@@ -100,6 +94,18 @@ func (r *run) noteNewDetectors(ctx context.Context) error {
 	return fault.New("read the names of the detectors", lost(r.control, err), "run 'pgdeid migrate up'")
 }
 
+// connect opens what a run looks things up with, and refuses a replica of another
+// version.
+func (r *run) connect(ctx context.Context) (err error) {
+	if r.source, err = r.openSource(ctx, mapping.Service); err != nil {
+		return err
+	}
+	if r.control, err = r.openReplica(ctx); err != nil {
+		return err
+	}
+	return sql.CheckReplica(ctx, r.control)
+}
+
 func (r *run) openSource(ctx context.Context, login mapping.Login) (*pgx.Conn, error) {
 	conn, err := openSource(ctx, r.cfg, login)
 	if err == nil {
@@ -126,20 +132,17 @@ func (r *run) closeFrom(n int) {
 	r.conns = r.conns[:n]
 }
 
-// newLookups opens the connections of one goroutine's lookups.
-func (r *run) newLookups(ctx context.Context) (l *lookups, err error) {
-	l = &lookups{shared: r.shared}
-	if l.source, err = r.openSource(ctx, mapping.Service); err != nil {
+// newLookups opens the connections of one goroutine's lookups, which are closed with
+// the run.
+func (r *run) newLookups(ctx context.Context) (*lookups, error) {
+	l, err := openLookups(ctx, r)
+	if err != nil {
 		return nil, err
 	}
-	if l.replica, err = r.openReplica(ctx); err != nil {
-		return nil, err
+	for _, conn := range l.conns() {
+		r.conns = append(r.conns, conn)
 	}
-	l.tables = l.replica
-	if r.cfg.Gazetteers == "direct" {
-		l.tables, err = r.openSource(ctx, mapping.Reader)
-	}
-	return l, err
+	return l, nil
 }
 
 func (r *run) newWriter(ctx context.Context) (*writer, error) {
