@@ -91,6 +91,8 @@ var (
 	shortContexts = []string{
 		"@ %n", "@: %a", "@ negative", "%a, @, %a", "h/o @ and %a", "Labs: @ %n, %a %n", "- @", "plan: @ in am", "ordered @ and %a", "per @", "s/p @", "@ wnl", "Positive @.", "@/%a",
 		"Follow up @ in AM.", "NPO, @, %a", "r/o @", "repeat @", "Exam: @ intact, %a normal.", "transferred to @ for monitoring", "No @.", "Neuro: @ intact.",
+		"Pt with @ here for review.", "[Pt|Patient|PT] with @ and %a", "A/P: @ - stable", "Dx: @ - observe", "re @: %a ordered", "Discussed @ with family.", "@ and %a noted", "@ since %n", "Held for @.",
+		"[seen|admitted|here] for @", "PT WITH @ AND %a COMES FOR RECHECK", "Known @, %a.", "@ %n, %a %n, %a", "2/2 @", "@ (%a)",
 	}
 )
 
