@@ -12,6 +12,9 @@ func (f *nameFinder) initialsPair(i int) bool {
 	if len(a) < 2 || len(a) > 4 || len(b) < 2 || len(b) > 4 || f.caseOf(i-1) != Upper || f.caseOf(i+1) == Title {
 		return false
 	}
+	if b == "hpf" || b == "lpf" {
+		return false // "2-5 WBC/hpf", cells in a microscope's field
+	}
 	if f.number(i-2) && (f.punct(i-3, '/') || f.punct(i-3, '-') || f.punct(i-3, '.')) && f.spaced(i-1) && f.endsLine(i+2) && f.inLower(i+1) {
 		return true // "T: 8/27/17 LA/hs"
 	}

@@ -52,6 +52,7 @@ func TestNamesByLabel(t *testing.T) {
 		{text: "dictated by [[DOCTOR john smith]]", exact: true},
 		{text: "Patient: stable. Surgeon: None. Attending: present throughout.", exact: true},
 		{text: "Customer: Hi, my name is [[PATIENT Sophia]].\nAgent: Thanks, [[PATIENT Sophia]].", exact: true},
+		{text: "neg nitrite, 2-8 WBC/hpf\nBP stable"},
 		{text: "JCS/abc\nverified [[USERNAME tp]]."},
 	})
 }

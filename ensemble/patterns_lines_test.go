@@ -30,6 +30,8 @@ func TestPatternsLines(t *testing.T) {
 		`Contact: ⟦1.617.555.1212|PHONE⟧, ⟦(617)-555-1212|PHONE⟧, ⟦617/555-1212|PHONE⟧, ⟦617 - 555 - 1212|PHONE⟧, ⟦617–555–1212|PHONE⟧`,
 		`call 911; call ⟦1-800-QUIT-NOW|PHONE⟧; ⟦1-888-555-HELP|PHONE⟧; dial 0`,
 		`Ht 5'10" Wt 180 lb BMI 25.8 BP 120/80 P 72 R 16 T 98.6 O2 98% RA FS 123`,
+		`BP121/57 HR80 T98.6 RR16 SpO298%; BP145/88, P102; WT180 lb; VS: BP138/79/P71`,
+		`2nd set biomarkers pending; 3rd dose given; tobacco: 0/10 ppd x 12 years`,
 		`WBC 12.3 Hgb 10.2 Hct 31.4 Plt 234 Na 140 K 4.2 Cl 103 CO2 25 BUN 12 Cr 0.9 Glu 101`,
 		`Na 140 | 138-145; TSH 2.34 (0.34-5.60); PSA 4.5 ng/mL; CD4 350; VL 10000; CPK 2345; BNP 1234; D-dimer 1500`,
 		`ABG 7.38/42/88/24; vent AC 14/500/5/40%; UOP 1200/24h; I/O 2500/1800`,

@@ -136,7 +136,8 @@ func (v *vocabulary) sexOf(i int) bool {
 // before: the baby of "Baby Moss", "at Elm Clinic", "Hospice at Elm Clinic".
 func (v *vocabulary) foreignStart(t Type, i, to int) bool {
 	if t.Class() == ClassName {
-		return v.is(i, cueBaby) && v.capital(i+1) || v.is(i, cueKin) && v.inLower(i) && v.title(i+1) || v.spoken(i)
+		return v.is(i, cueBaby) && v.capital(i+1) || v.is(i, cueKin) && v.inLower(i) && v.title(i+1) || v.spoken(i) ||
+			v.equal(i, "nurse") && v.capital(i+1)
 	}
 	if v.is(i+1, cueRoom) && (strings.HasSuffix(v.str(i), "ICU") || v.equal(i, "ccu")) {
 		return true // "PICU bed 12"

@@ -52,6 +52,8 @@ func TestCutEnds(t *testing.T) {
 		{text: "ELM CLINIC EMERGENCY DEPARTMENT", span: "ELM CLINIC EMERGENCY", typ: Hospital, want: "ELM CLINIC"},
 		{text: "found on 12 Elm St. There is", span: "12 Elm St. There", typ: Street, want: "12 Elm St"},
 		{text: "attends Kiwanis on Mondays", span: "Kiwanis on", typ: Organization, want: "Kiwanis"},
+		{text: "Seen by Nurse Elijah", span: "Nurse Elijah", typ: Doctor, want: "Elijah"},
+		{text: "Mary Nurse called", span: "Mary Nurse", typ: Patient, want: "Mary Nurse"},
 		{text: "This is Baby Moss, well", span: "Baby Moss", typ: Patient, want: "Moss"},
 		{text: "Dispo: Hospice at Elm Clinic", span: "Hospice at Elm Clinic", typ: Hospital, want: "Elm Clinic"},
 		{text: "from at Elm Clinic today", span: "at Elm Clinic", typ: Hospital, want: "Elm Clinic"},
