@@ -64,7 +64,7 @@ var plainCases = []regression{
 	{text: "Medications: Xopenex, Zicam, Zithromax. He was given samples of Levall.", exact: true},
 	{text: "A Santa Barbara T-tube was inserted.", exact: true},
 	{text: "Coord: normal. Sensory: intact. Motor/Coord/Gait: normal.", exact: true},
-	{text: "Streptococcus and Bacteroides grew; Eikenella did not.", exact: true, known: "a genus that no source of the lexicon names"},
+	{text: "Streptococcus and Bacteroides grew; Eikenella did not.", exact: true},
 	{text: "THE PATIENT WAS GIVEN HEPARIN AND MORPHINE AND THEN WENT TO THE WARD WITH A FOLEY CATHETER AND NO PAIN.", exact: true},
 	{text: "the patient was given heparin and morphine and then went to the ward with a foley catheter and no pain.", exact: true},
 }
