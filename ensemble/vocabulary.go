@@ -30,9 +30,6 @@ type vocabulary struct {
 func (v *vocabulary) protects(s Span) bool {
 	switch s.Type.Class() {
 	case ClassName, ClassLocation:
-	case ClassDate:
-		from, to := v.tokensOf(s)
-		return to == from+1 && v.word(from) && v.phrase(from, to) // "Christmas disease"
 	default:
 		return false
 	}
@@ -52,7 +49,7 @@ func (v *vocabulary) protects(s Span) bool {
 	if s.Type.Class() == ClassName && (v.plainWord(from, to) || v.service(from, to)) {
 		return true
 	}
-	if v.phrase(from, to) || v.pet(from, to) || v.car(from, to) {
+	if v.pet(from, to) || v.car(from, to) {
 		return true
 	}
 	if s.Type == Organization {
