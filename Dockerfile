@@ -26,7 +26,7 @@ RUN apt-get update \
     && useradd --system --uid 10001 --user-group --no-create-home pgdeid
 COPY --from=build /src/build/native/libonnxruntime.so.1 /usr/local/lib/pgdeid/
 COPY --from=build /src/bin/pgdeid /usr/local/bin/
-COPY LICENSE /usr/local/share/doc/pgdeid/
+COPY LICENSE NOTICE /usr/local/share/doc/pgdeid/
 USER pgdeid
 WORKDIR /etc/pgdeid
 ENV PGDEID_CONFIG=/etc/pgdeid/pgdeid.yaml PGDEID_LOG_FORMAT=json
