@@ -21,7 +21,7 @@ func (v *vocabulary) refuted(s Span) bool {
 		return false
 	}
 	if s.Type == Age {
-		if to == from+1 && v.letter(from) {
+		if to == from+1 && v.letter(from) || v.yearsInJob(from, to) {
 			return true // "in the 60s"
 		}
 		n, err := strconv.Atoi(v.str(from))
@@ -58,6 +58,22 @@ func (v *vocabulary) refuted(s Span) bool {
 	default:
 		return false
 	}
+}
+
+// longestCareer is in years. What is more may be an age that is PHI.
+const longestCareer = 60
+
+// yearsInJob tells how long somebody did what he does: "mechanic (16yrs)".
+func (v *vocabulary) yearsInJob(from, to int) bool {
+	years := to
+	if v.equal(to-1, "yrs") || v.equal(to-1, "years") {
+		years--
+	} else if !v.equal(to, "yrs") && !v.equal(to, "years") {
+		return false
+	}
+	n, err := strconv.Atoi(v.str(from))
+	return err == nil && n <= longestCareer && years == from+1 && v.punct(from-1, '(') && v.punct(years+1, ')') &&
+		v.entry(from-2).Is(lexicon.Job) && !v.is(from-2, cueKin)
 }
 
 // unseconded reports whether a word that rules took for a name, because it begins a
