@@ -77,6 +77,7 @@ var (
 		"- @ %n mg", "He was given @ in the ED.", "Hold @ for now.", "@, %d, %d", "Patient takes @ %n mg for %x.", "s/p @ x %n days", "Refill @ #%n",
 		"Will discontinue @ due to %x.", "on @ and %d", "Rx: @ %n mg", "@", "Medications: @, %d, %d.", "trial of @", "She reports that @ made her sick.", "@ level was normal.",
 		"Responded well to @.", "prescribed @ per protocol", "She could not afford @.", "Home meds include @, %d and %d.",
+		"@ held because of %x.", "@ changed this visit.", "@ refilled.", "No more @.", "@ and %d stopped today.", "%d, then @", "Out of @ since last week.", "Injected @ %n.",
 	}
 	diseaseContexts = []string{
 		"History of @.", "PMH: @, %x", "No evidence of @.", "Family history of @ and %x.", "Assessment: @", "1. @", "- @", "Rule out @.", "The patient has @.",
@@ -87,6 +88,7 @@ var (
 		"@ test negative bilaterally.", "A @ retractor was placed.", "@ fracture of the left wrist", "classic @ phenomenon", "@ catheter in place.", "@ clamp was applied.", "@ score %n",
 		"@ criteria were met.", "Family history of @ disease.", "evaluated for @'s", "@ classification type II", "The @ forceps were used to grasp the tissue.", "@ incision was made.",
 		"@ maneuver was performed.", "Probable @ disease, per neurology.", "Diagnosed with @ syndrome at birth.", "@-type hernia", "@ stain negative", "modified @ operation", "PMH: @ disease, %x",
+		"@ %n on admission", "@ class B on imaging", "Graded @ II.", "@ repair planned", "Booked for @ repair.", "By @ index the risk is low.", "@ [III|A|C] noted",
 	}
 	shortContexts = []string{
 		"@ %n", "@: %a", "@ negative", "%a, @, %a", "h/o @ and %a", "Labs: @ %n, %a %n", "- @", "plan: @ in am", "ordered @ and %a", "per @", "s/p @", "@ wnl", "Positive @.", "@/%a",
