@@ -15,6 +15,9 @@ func (v *vocabulary) clinicalName(s Span, learned Votes) bool {
 	if from == to || to-from > 2*lexicon.LongestPhrase {
 		return false
 	}
+	if to-from == 2 && v.is(from, cueArticle) {
+		from++ // "the Shewanella"
+	}
 	if v.titled(from) || v.travelled(from) {
 		return false
 	}
