@@ -130,7 +130,7 @@ train: build/train/venv/.installed ## new versions of the models into out/models
 .PHONY: train-crf
 train-crf: build ## a new version of the CRF into out/models; after "make train" has written its sentences
 	@shuf -n 250000 --random-source=<(yes) build/train/data/train-1.jsonl >build/train/crf.jsonl
-	@bin/pgdeid train crf -o out/models/crf-v2 --model-version 2 --synthetic 1000 --max-tokens 6000000 \
+	@bin/pgdeid train crf -o out/models/crf-v3 --model-version 3 --synthetic 1000 --max-tokens 6000000 \
 		$(foreach set,mtsamples acibench templates,--held-out build/train/data/heldout-$(set).jsonl) build/train/crf.jsonl
 
 .PHONY: train-test
