@@ -3,6 +3,8 @@ package ensemble
 import (
 	"slices"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
 // cutEnds takes off the ends of learned votes what is no part of a name: the label of
@@ -101,9 +103,15 @@ func (v *vocabulary) unitOf(t Type, from, to int) int {
 	if t != Hospital && t != Organization {
 		return to
 	}
+	if to-from > 1 && v.equal(to-1, "fire") && v.punct(to, ')') {
+		return to - 1 // "EMS (Elm Springs Fire) brought her": every town has one
+	}
 	for i := from + 1; i < to; i++ {
 		if v.equal(i+1, "medicine") && (v.equal(i, "general") || v.equal(i, "internal")) && v.caseOf(i-1) == Upper {
 			return i // "NLMG INTERNAL MEDICINE"
+		}
+		if v.specialty(i) && i+1 == to && v.caseOf(i-1) == Upper && len(v.str(i-1)) < 6 {
+			return i // "NLMG CARDIOLOGY"
 		}
 		if v.equal(i, "department") || v.equal(i, "dept") || v.equal(i, "emergency") && v.equal(i+1, "department") {
 			return i
@@ -112,15 +120,36 @@ func (v *vocabulary) unitOf(t Type, from, to int) int {
 	return to
 }
 
+// specialty tells "Cardiology" and its like.
+func (v *vocabulary) specialty(i int) bool {
+	return v.word(i) && strings.HasSuffix(strings.ToLower(v.str(i)), "ology")
+}
+
 // foreignEnd reports whether word i, the last of a span, belongs to what comes after.
 func (v *vocabulary) foreignEnd(t Type, i int) bool {
 	if t.Class() == ClassName && (v.fieldLabel(i) || v.is(i, cueCredential) && v.caseOf(i) == Upper || v.sexOf(i)) {
+		return true
+	}
+	if t.Class() == ClassLocation && v.behindPlace(i) {
 		return true
 	}
 	if t.Class() == ClassName && v.inLower(i) && (v.equal(i, "good") || v.equal(i, "nice") || v.equal(i, "uh")) {
 		return true // "hey ann good to see you"
 	}
 	return v.functionWord(i) && (v.inLower(i) || v.punct(i-1, '.') && v.title(i) && v.tokens[i].End-v.tokens[i].Start > 1)
+}
+
+// behindPlace tells what comes after a place: "from Ukraine originally", "Elm, ND Ph
+// 391 463".
+func (v *vocabulary) behindPlace(i int) bool {
+	if v.equal(i, "ph") || v.equal(i, "tel") || v.equal(i, "phone") {
+		next := i + 1
+		if v.punct(next, '.') || v.punct(next, ':') {
+			next++
+		}
+		return v.number(next) || v.punct(next, '(')
+	}
+	return v.inLower(i) && strings.HasSuffix(v.str(i), "ly") && !v.entry(i).Is(lexicon.City|lexicon.County)
 }
 
 // sexOf reports whether letter i is a sex behind a name: "Moss, Ann, F, DOB", "MOSS,
