@@ -130,7 +130,7 @@ func (v *vocabulary) foreignEnd(t Type, i int) bool {
 	if t.Class() == ClassName && (v.fieldLabel(i) || v.is(i, cueCredential) && v.caseOf(i) == Upper || v.sexOf(i)) {
 		return true
 	}
-	if t.Class() == ClassLocation && v.behindPlace(i) {
+	if t.Class() == ClassLocation && t != Street && v.behindPlace(i) {
 		return true
 	}
 	if t.Class() == ClassName && v.inLower(i) && (v.equal(i, "good") || v.equal(i, "nice") || v.equal(i, "uh")) {
@@ -149,7 +149,7 @@ func (v *vocabulary) behindPlace(i int) bool {
 		}
 		return v.number(next) || v.punct(next, '(')
 	}
-	return v.inLower(i) && strings.HasSuffix(v.str(i), "ly") && !v.entry(i).Is(lexicon.City|lexicon.County)
+	return v.inLower(i) && strings.HasSuffix(v.str(i), "ly") && v.odds(i) < 0 && !v.entry(i).Is(lexicon.City|lexicon.County)
 }
 
 // sexOf reports whether letter i is a sex behind a name: "Moss, Ann, F, DOB", "MOSS,

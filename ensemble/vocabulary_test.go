@@ -54,6 +54,7 @@ func TestCutEnds(t *testing.T) {
 		{text: "attends Kiwanis on Mondays", span: "Kiwanis on", typ: Organization, want: "Kiwanis"},
 		{text: "EMS (Elm Springs Fire) came", span: "Elm Springs Fire", typ: Organization, want: "Elm Springs"},
 		{text: "from Ukraine originally; here", span: "Ukraine originally", typ: Country, want: "Ukraine"},
+		{text: "lives at 45 holly, rear", span: "45 holly", typ: Street, want: "45 holly"},
 		{text: "born in Waverly, Iowa", span: "Waverly", typ: City, want: "Waverly"},
 		{text: "Elm, ND Ph 391 463 3609", span: "ND Ph", typ: State, want: "ND"},
 		{text: "NLMG CARDIOLOGY\nNotes", span: "NLMG CARDIOLOGY", typ: Hospital, want: "NLMG"},
