@@ -33,13 +33,19 @@ func (v *vocabulary) clinicalName(s Span, learned Votes) bool {
 	if v.punct(from-1, '/') || v.punct(to, '/') {
 		return false // "RN/OSA": initials of who signs
 	}
-	if e := v.entry(from); max(e.Surname, e.First) >= 64 {
+	if e := v.entry(from); max(e.Surname, e.First) >= 64 || max(e.Surname, e.First) >= 24 && !v.shouted(from) {
 		return false // ANA is a test, and Ana a patient
 	}
 	if s.By&^learned != 0 && (v.odds(from) > 0 || s.End-s.Start <= longestAbbreviation) {
 		return false
 	}
 	return lexicon.ClinicalPhrases().Word(lexicon.Fold(v.str(from)))
+}
+
+// shouted reports whether word i alone is in capitals, as abbreviations are: "had JIA
+// since", where Jia may be a patient.
+func (v *vocabulary) shouted(i int) bool {
+	return v.caseOf(i) == Upper && (v.inLower(i-1) || v.inLower(i+1))
 }
 
 // titled reports whether a title, or the given name of somebody, stands before token

@@ -76,3 +76,38 @@ func FuzzParsePhrases(f *testing.F) {
 		}
 	})
 }
+
+// A phrase that is the name of a town would let it through wherever it stands.
+func TestNoPhraseIsAPlace(t *testing.T) {
+	files, err := phraseFiles.ReadDir("phrases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := 0
+	for _, f := range files {
+		text, err := phraseFiles.ReadFile("phrases/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := false
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "[") {
+				whole = line == "[]" || line == "[=]"
+				continue
+			}
+			if !whole || strings.HasPrefix(line, "#") {
+				continue
+			}
+			for entry := range strings.SplitSeq(line, ",") {
+				places++
+				if e, ok := Lookup(strings.TrimSpace(entry)); ok && e.Is(City|State|Country|County) {
+					t.Errorf("%s: %q is a place", f.Name(), strings.TrimSpace(entry))
+				}
+			}
+		}
+	}
+	if e, ok := Lookup("New York City"); places < 1000 || !ok || !e.Is(City) {
+		t.Errorf("%d entries were looked up; New York City is known: %v", places, ok)
+	}
+}
