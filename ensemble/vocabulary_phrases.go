@@ -33,7 +33,8 @@ func (v *vocabulary) clinicalName(s Span, learned Votes) bool {
 	if v.punct(from-1, '/') || v.punct(to, '/') {
 		return false // "RN/OSA": initials of who signs
 	}
-	if e := v.entry(from); max(e.Surname, e.First) >= 64 || max(e.Surname, e.First) >= 24 && !v.shouted(from) {
+	e := v.entry(from)
+	if name := max(e.Surname, e.First); name >= 64 || name >= 24 && !v.shouted(from) {
 		return false // ANA is a test, and Ana a patient
 	}
 	if s.By&^learned != 0 && (v.odds(from) > 0 || s.End-s.Start <= longestAbbreviation) {
