@@ -21,18 +21,19 @@ import (
 // Status is how replication stands, seen from both databases and, if it runs,
 // from the process itself.
 type Status struct {
-	Running    bool         `json:"running"` // a process streams from the slot
-	Slot       SlotStatus   `json:"slot"`
-	Position   string       `json:"position,omitempty"` // LSN that the replica has applied
-	SourceEnd  string       `json:"source_end"`         // LSN of the end of the source's WAL
-	LagBytes   int64        `json:"lag_bytes"`          // between the two
-	LagSeconds float64      `json:"lag_seconds"`        // since something was applied, while there is a lag; else 0
-	Rates      *Rates       `json:"rates,omitempty"`    // if the process answers
-	Health     *Health      `json:"health,omitempty"`   // if the process answers
-	Copies     []CopyStatus `json:"copies"`             // the first copy of each table
-	Quarantine []AsideCount `json:"quarantine"`         // rows set aside
-	Requeued   int64        `json:"requeued_patients"`  // whose notes are about to be read again
-	Problems   []string     `json:"problems,omitempty"` // what needs a person
+	Running    bool                `json:"running"` // a process streams from the slot
+	Slot       SlotStatus          `json:"slot"`
+	Position   string              `json:"position,omitempty"` // LSN that the replica has applied
+	SourceEnd  string              `json:"source_end"`         // LSN of the end of the source's WAL
+	LagBytes   int64               `json:"lag_bytes"`          // between the two
+	LagSeconds float64             `json:"lag_seconds"`        // since something was applied, while there is a lag; else 0
+	Rates      *Rates              `json:"rates,omitempty"`    // if the process answers
+	Health     *Health             `json:"health,omitempty"`   // if the process answers
+	Copies     []CopyStatus        `json:"copies"`             // the first copy of each table
+	Quarantine []AsideCount        `json:"quarantine"`         // rows set aside
+	Requeued   int64               `json:"requeued_patients"`  // whose notes are about to be read again
+	Maintained []MaintenanceStatus `json:"maintenance"`        // tasks of "pgdeid maintain"
+	Problems   []string            `json:"problems,omitempty"` // what needs a person
 }
 
 // SlotStatus is the slot as the source sees it.
@@ -132,7 +133,11 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.C
 	if err != nil {
 		return fault.New(op, err, "")
 	}
-	return fault.New(op, conn.QueryRow(ctx, "select count(*) from deid.requeue").Scan(&s.Requeued), "")
+	if err := conn.QueryRow(ctx, "select count(*) from deid.requeue").Scan(&s.Requeued); err != nil {
+		return fault.New(op, err, "")
+	}
+	s.Maintained, err = readMaintenance(ctx, conn, time.Now())
+	return err
 }
 
 // distance returns how many bytes lie between two positions; 0 if one is unknown.
@@ -211,6 +216,11 @@ func (s *Status) judge() {
 	var aside int64
 	for _, q := range s.Quarantine {
 		aside += q.Rows
+	}
+	for _, m := range s.Maintained {
+		if m.Due {
+			say("task %s is due (%s): run 'pgdeid maintain', from cron or a timer early in each year", m.Task, m.what)
+		}
 	}
 	if aside > 0 {
 		say("%d rows are set aside: 'pgdeid retry' tries them again", aside)

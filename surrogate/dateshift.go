@@ -84,7 +84,7 @@ func (m *Maker) Shift(pseudonym string) int {
 
 // ShiftTime moves a structured date or timestamp by the patient's shift. The time
 // of day and the location stay. A date that tells an age over 89 is in the
-// earliest year that does not; see [Maker.oldestYear].
+// earliest year that does not; see [Maker.OldestYear].
 func (b *Book) ShiftTime(t time.Time) time.Time {
 	to := t.AddDate(0, 0, b.shift)
 	if to.Year() >= b.oldest {
@@ -94,17 +94,20 @@ func (b *Book) ShiftTime(t time.Time) time.Time {
 	return time.Date(d.year, time.Month(d.month), d.day, to.Hour(), to.Minute(), to.Second(), to.Nanosecond(), to.Location())
 }
 
-// oldestYear is the earliest year that a date may show, or 0 where ages over 89
+// OldestYear is the earliest year that a date may show, or 0 where ages over 89
 // are kept. "All elements of dates (including year) indicative of such age" are
 // identifiers (45 CFR 164.514(b)(2)(i)(C)), and what lies further back than anybody
 // of 90 can have lived is nearly always a date of birth: those of people over 89
 // fall together in one year, as their ages do.
-func (m *Maker) oldestYear() int {
+func (m *Maker) OldestYear() int {
 	if m.actions[ensemble.Age] == Keep {
 		return 0
 	}
-	return m.now().Year() - topAge - 1
+	return OldestBirth(m.now())
 }
+
+// OldestBirth is the year of birth that all people over 89 are given at a moment.
+func OldestBirth(now time.Time) int { return now.Year() - topAge - 1 }
 
 // notTooOld brings a date that was written with its year up to the oldest year.
 func (b *Book) notTooOld(written, to civil) civil {

@@ -52,7 +52,7 @@ func (m *Maker) Patient(pseudonym string, who *ensemble.Gazetteer, stored []Entr
 		actions: m.actions,
 		who:     who,
 		shift:   shift,
-		oldest:  m.oldestYear(),
+		oldest:  m.OldestYear(),
 		source:  newSource(m.key.HMAC("patient", pseudonym)),
 		known:   make(map[entryKey]string, len(stored)),
 		taken:   make(map[taken]struct{}, len(stored)),

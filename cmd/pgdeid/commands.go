@@ -23,6 +23,7 @@ func commands(g *globals) []*cobra.Command {
 		newStatusCmd(g),
 		newRetryCmd(g),
 		newReprocessCmd(g),
+		newMaintainCmd(g),
 		newDemoCmd(),
 		newVersionCmd(),
 	}

@@ -86,10 +86,20 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 	if s.Requeued > 0 {
 		line("requeued", "%d patients whose record changed", s.Requeued)
 	}
+	for _, m := range s.Maintained {
+		line("maintenance", "%s", maintenanceLine(m))
+	}
 	for _, p := range s.Problems {
 		line("attention", "%s", p)
 	}
 	return w.Flush()
+}
+
+func maintenanceLine(m replicator.MaintenanceStatus) string {
+	if m.Last == nil {
+		return m.Task + ": never done"
+	}
+	return m.Task + ": last done " + m.Last.Format(time.DateOnly)
 }
 
 // lagLine says how far the replica is behind, where that can be made up for.

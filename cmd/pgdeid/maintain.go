@@ -1,0 +1,52 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+func newMaintainCmd(g *globals) *cobra.Command {
+	var tasks []string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "maintain",
+		Short: "Do what the passing of time makes necessary in the replica, once a year at least",
+		Long: `maintain changes rows of the replica that were right when they were written and are
+not any more. Run it from cron or a systemd timer early in each January:
+
+  cap    birth years and shifted dates that tell an age over 89 by now
+
+It may run beside "pgdeid run" and be stopped and started again. "pgdeid status" says
+when a task is due.`,
+		Example: `  pgdeid maintain
+  pgdeid maintain --task cap --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var done []replicator.Maintained
+			err := g.replicate(cmd.Context(), func(o replicator.Options) (err error) {
+				done, err = replicator.Maintain(cmd.Context(), o, tasks)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(done)
+			}
+			for _, d := range done {
+				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %d rows changed\n", d.Task, d.Place, d.Rows); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringSliceVar(&tasks, "task", nil, "do only this `task`: "+strings.Join(replicator.MaintenanceTasks(), ", "))
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
