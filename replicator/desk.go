@@ -46,8 +46,10 @@ type Desk struct {
 	sides chan *side // as many as may talk to the databases at a time
 	work  *semaphore.Weighted
 
-	mu     sync.Mutex
-	run    *run // nil: to be opened
+	opening chan struct{} // holds a token while somebody opens a session
+
+	mu     sync.Mutex // of what follows; not held while connecting
+	run    *run       // nil: to be opened
 	siteAt time.Time
 }
 
@@ -83,7 +85,7 @@ func OpenDesk(ctx context.Context, o Options) (*Desk, error) {
 	if err != nil {
 		return nil, fault.New("start", err, "")
 	}
-	d := &Desk{opts: &o, sides: make(chan *side, deskSides)}
+	d := &Desk{opts: &o, sides: make(chan *side, deskSides), opening: make(chan struct{}, 1)}
 	for range deskSides {
 		d.sides <- &side{}
 	}
@@ -124,15 +126,20 @@ func (d *Desk) session(ctx context.Context) (*run, error) {
 }
 
 // opened returns the session, and whether it is up to the caller to read again what is
-// known of staff and places.
+// known of staff and places. One caller opens a session; the others wait for it no longer
+// than their own contexts allow.
 func (d *Desk) opened(ctx context.Context) (_ *run, old bool, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.run != nil {
-		if old = time.Since(d.siteAt) >= siteAge; old {
-			d.siteAt = time.Now()
-		}
-		return d.run, old, nil
+	if r, old := d.current(); r != nil {
+		return r, old, nil
+	}
+	select {
+	case d.opening <- struct{}{}:
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+	defer func() { <-d.opening }()
+	if r, old := d.current(); r != nil {
+		return r, old, nil
 	}
 	r, err := newRun(ctx, d.opts, newHealth(d.opts))
 	if err != nil {
@@ -142,8 +149,24 @@ func (d *Desk) opened(ctx context.Context) (_ *run, old bool, err error) {
 		r.close()
 		return nil, false, err
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.run, d.siteAt = r, time.Now()
 	return r, false, nil
+}
+
+// current returns the session at hand, or nil, and whether what it knows of staff and
+// places is old. Of several callers one is told so.
+func (d *Desk) current() (_ *run, old bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.run == nil {
+		return nil, false
+	}
+	if old = time.Since(d.siteAt) >= siteAge; old {
+		d.siteAt = time.Now()
+	}
+	return d.run, old
 }
 
 // loadSite reads staff and places over connections of its own: those of the sides may

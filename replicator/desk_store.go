@@ -2,6 +2,7 @@ package replicator
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -97,11 +98,22 @@ func (g *group) byPatient() map[string]*group {
 	return parts
 }
 
+// errAnswers is the error of an engine that left questions without an answer. A missing
+// answer must not pass for an empty text.
+var errAnswers = errors.New("the number of answers differs from the number of questions")
+
 // Patiently asks, and asks again what is [Busy], until nothing is or ctx is done. It
-// waits longer each time, up to 5 s.
+// waits longer each time, up to 5 s. Without an error there is an answer to each question.
 func Patiently(ctx context.Context, asked []Question, ask func(context.Context, []Question) ([]Answer, error)) ([]Answer, error) {
-	answers, err := ask(ctx, asked)
-	for wait := lockTime; err == nil && len(answers) == len(asked); wait = min(2*wait, 5*time.Second) {
+	complete := func(asked []Question) ([]Answer, error) {
+		answers, err := ask(ctx, asked)
+		if err == nil && len(answers) != len(asked) {
+			err = fault.New("answer questions", errAnswers, "report it")
+		}
+		return answers, err
+	}
+	answers, err := complete(asked)
+	for wait := lockTime; err == nil; wait = min(2*wait, 5*time.Second) {
 		var again []Question
 		var index []int
 		for i := range answers {
@@ -117,8 +129,8 @@ func Patiently(ctx context.Context, asked []Question, ask func(context.Context, 
 			return nil, ctx.Err()
 		case <-time.After(wait):
 		}
-		var got []Answer
-		if got, err = ask(ctx, again); err != nil || len(got) != len(again) {
+		got, err := complete(again)
+		if err != nil {
 			return nil, err
 		}
 		answers = slices.Clone(answers)

@@ -71,12 +71,17 @@ func (h *health) streaming(on bool) {
 
 func (h *health) copying() { h.update(func(r *Health) { r.State, r.Why = "copying", "" }) }
 
-// session notes how a session ended.
+// session notes how a session ended. An error's text names hosts, roles and objects,
+// and anybody who reaches the port can read the report: it has the SQLSTATE alone.
 func (h *health) session(err error) {
 	h.update(func(r *Health) {
 		r.State, r.SlotActive = "interrupted", false
-		if err != nil {
-			r.Why = err.Error()
+		if err == nil {
+			return
+		}
+		r.Why = "the session ended with an error, which the log has"
+		if state := fault.State(err); state != "" {
+			r.Why += " (SQLSTATE " + state + ")"
 		}
 	})
 }

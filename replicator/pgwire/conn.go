@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+	"golang.org/x/sync/errgroup"
 )
 
 // wire is one connection: messages in and out, each within its time. What is read of a
@@ -170,19 +171,19 @@ func (w *wire) answerByte(b byte) error {
 // watch calls gone if the client hangs up before stop is called. Nothing may be read in
 // between; what the client has sent already stays unread.
 func (w *wire) watch(gone func()) (stop func()) {
-	done := make(chan struct{})
 	if w.net.SetReadDeadline(time.Time{}) != nil {
 		return func() {}
 	}
-	go func() {
-		defer close(done)
+	g := &errgroup.Group{}
+	g.Go(func() error {
 		if _, err := w.in.Peek(1); err != nil && !isTimeout(err) {
 			gone()
 		}
-	}()
+		return nil
+	})
 	return func() {
 		_ = w.net.SetReadDeadline(time.Now()) // a connection that is closed ends the wait by itself
-		<-done
+		_ = g.Wait()                          // it returns no error
 	}
 }
 

@@ -177,7 +177,7 @@ func (p *parser) pair(start token, left expr, op string, right expr) (condition,
 		return condition{}, tooMuch(start, "a condition on anything but a column and a value")
 	}
 	p.of(right, left.text, op == "any" && right.kind == paramExpr)
-	return condition{column: left.text, op: op, value: right, at: start}, nil
+	return condition{column: left.text, op: op, value: right, cast: left.cast, at: start}, nil
 }
 
 // of notes which column the parameters of a value belong to.

@@ -193,6 +193,9 @@ func (p *parser) orderBy(stmt *selectStmt) *failure {
 		o := ordering{column: e.text, at: e.at}
 		switch e.kind {
 		case columnExpr:
+			if e.cast != 0 {
+				return tooMuch(e.at, "ORDER BY a cast of a column")
+			}
 		case numberExpr:
 			n, ok := smallInt(e.text)
 			if !ok {

@@ -216,6 +216,9 @@ func (p *parser) explainStmt() (statement, *failure) {
 	}
 	p.accept("analyze") // nothing runs either way
 	p.accept("verbose")
+	if t := p.peek(); t.is("explain") { // it would nest without end, and PostgreSQL has no such thing
+		return nil, p.unexpected(t)
+	}
 	inner := &parser{src: p.src, tokens: p.tokens[p.at:]}
 	stmt, err := inner.statement()
 	if err == nil && inner.peek().kind != endToken {

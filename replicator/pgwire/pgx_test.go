@@ -85,6 +85,37 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// A column is cast to what its values are already, or not at all: they are sent as they are.
+func TestCastsOfColumns(t *testing.T) {
+	conn := serve(t, nil).connect(t, "")
+	for query, state := range map[string]string{
+		"select deid_note::int from deidentify where patient_id = '1' and note = '7'":                                       stateUnsupported,
+		"select deid_notes::int[] from deidentify_batch where patient_ids = '{1}' and notes = '{7}'":                        stateUnsupported,
+		"select deid_notes::text from deidentify_batch where patient_ids = '{1}' and notes = '{7}'":                         stateUnsupported,
+		"select 1 from deidentify where patient_id = '1' and note = '7' and deid_note::int = 7":                             stateUnsupported,
+		"select 1 from deidentify where patient_id = '1' and note = '7' and deid_note::int is null":                         stateUnsupported,
+		"select 1 from deidentify where patient_id = '1' and note = '7' and deid_note::int in (7)":                          stateUnsupported,
+		"select deid_note::varchar from deidentify where patient_id::text = '1' and note = '7'":                             "",
+		"select span_start::bigint, span_end::text, detectors::varchar[] from detect where patient_id = '1' and note = '7'": "",
+	} {
+		for _, mode := range []pgx.QueryExecMode{pgx.QueryExecModeExec, pgx.QueryExecModeDescribeExec} {
+			rows, err := conn.Query(t.Context(), query, mode)
+			if err == nil {
+				for rows.Next() {
+					_, err = rows.Values()
+				}
+				rows.Close()
+				err = errors.Join(err, rows.Err())
+			}
+			if state != "" {
+				wantState(t, err, state)
+			} else if err != nil {
+				t.Errorf("%s: %v", query, err)
+			}
+		}
+	}
+}
+
 func TestNullsAnswerNothing(t *testing.T) {
 	conn := serve(t, nil).connect(t, "")
 	for _, args := range [][]any{{nil, "x"}, {"1", nil}} {

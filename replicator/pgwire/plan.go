@@ -86,9 +86,9 @@ func (p *plan) resolveItems(items []item) *failure {
 			if err != nil {
 				return err
 			}
-			typ := p.table.columns[c].typ
-			if it.cast != 0 {
-				typ = it.cast
+			typ, err := castColumn(p.table.columns[c].typ, it.cast, it.at)
+			if err != nil {
+				return err
 			}
 			p.add(it.name, typ, output{column: c})
 		case it.kind == callExpr && it.text == "count" && p.table != nil && (it.star || len(it.args) == 1 && it.args[0].kind != columnExpr):
@@ -108,6 +108,20 @@ func (p *plan) resolveItems(items []item) *failure {
 	return nil
 }
 
+// castColumn returns the type of a column that is cast. Values are sent as they are, so
+// only casts that change nothing about them can be kept: to a text, or to a wider integer.
+func castColumn(typ, cast uint32, at token) (uint32, *failure) {
+	toText := isText(cast) && elementOf[typ] == 0 || isText(elementOf[cast]) && elementOf[typ] != 0
+	wider := typ == oidInt4 && cast == oidInt8
+	switch {
+	case cast == 0:
+		return typ, nil
+	case cast == typ || toText || wider:
+		return cast, nil
+	}
+	return 0, tooMuch(at, "a cast of a column to another type")
+}
+
 func (p *plan) add(name string, typ uint32, o output) {
 	p.fields = append(p.fields, field{name, typ})
 	p.outputs = append(p.outputs, o)
@@ -125,6 +139,9 @@ func (p *plan) resolveWhere(where []condition) *failure {
 			return err
 		}
 		col := p.table.columns[i]
+		if _, err := castColumn(col.typ, c.cast, c.at); err != nil {
+			return err
+		}
 		_, taken := p.inputs[col.name]
 		if col.input && !taken && (c.op == "=" || c.op == "any" && elementOf[col.typ] == 0) {
 			p.inputs[col.name] = c

@@ -118,6 +118,7 @@ type condition struct {
 	column string
 	op     string // "=", "<>", "<", "<=", ">", ">=", "any", "null", "not null"
 	value  expr
+	cast   uint32 // of the column; 0: none
 	at     token
 }
 

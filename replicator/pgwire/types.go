@@ -71,6 +71,15 @@ var elementOf = func() map[uint32]uint32 {
 	return m
 }()
 
+// isText reports whether values of a type are texts.
+func isText(oid uint32) bool {
+	switch oid {
+	case oidText, oidVarchar, oidBPChar, oidName, oidUnknown:
+		return true
+	}
+	return false
+}
+
 func typeOf(name string) (uint32, bool) {
 	typ, ok := typesByName[name]
 	return typ, ok

@@ -1,0 +1,75 @@
+package replicator
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// Questions without an answer are an error, at once and after a wait: they must not pass
+// for empty texts.
+func TestPatientlyCountsAnswers(t *testing.T) {
+	t.Parallel()
+	asked := []Question{{Patient: "1"}, {Patient: "2"}}
+	for name, given := range map[string][][]Answer{
+		"at once": {{{Text: "a"}}},
+		"later":   {{{Text: "a"}, {Reason: Busy}}, {}},
+	} {
+		calls := 0
+		got, err := Patiently(t.Context(), asked, func(context.Context, []Question) ([]Answer, error) {
+			calls++
+			return given[calls-1], nil
+		})
+		if !errors.Is(err, errAnswers) || calls != len(given) {
+			t.Errorf("%s: %d answers after %d calls, %v", name, len(got), calls, err)
+		}
+	}
+}
+
+// While one caller connects, the others wait no longer than their own contexts allow, and
+// whoever drops or closes a session does not wait at all.
+func TestDeskConnectsWithoutItsLock(t *testing.T) {
+	t.Parallel()
+	d := &Desk{opening: make(chan struct{}, 1)}
+	d.opening <- struct{}{} // somebody connects
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, _, err := d.opened(ctx)
+		done <- err
+	}()
+	d.drop(&run{})
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// What anybody may read on the port for health names no host, role or object.
+func TestHealthKeepsErrorsToTheLog(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{
+		fault.New("connect to the source", &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("lookup ehr-primary.ward.example")}, ""),
+		fault.New("read slot", &pgconn.PgError{Code: "42501", Message: `permission denied for role ehr_reader`}, ""),
+	} {
+		h := &health{metrics: NewMetrics(), now: nil}
+		h.session(err)
+		w := httptest.NewRecorder()
+		h.answer(w, func(r Health) bool { return r.OK })
+		body := w.Body.String()
+		if w.Code != http.StatusServiceUnavailable || strings.Contains(body, "ehr") || !strings.Contains(body, "interrupted") {
+			t.Errorf("%d %s", w.Code, body)
+		}
+		if state := fault.State(err); !strings.Contains(body, state) {
+			t.Errorf("%s: no SQLSTATE %s", body, state)
+		}
+	}
+}
