@@ -90,7 +90,7 @@ func TestAnalystReadsTheResearchSchemaAndNothingElse(t *testing.T) {
 		"select umoptions from pg_user_mapping", "select rolpassword from pg_authid", "select * from pg_statistic", "select * from pg_largeobject",
 		"select deid.postgres_fdw_get_connections()", "do $$ begin perform * from deid.surrogate; end $$", "select pg_read_file('postgresql.conf')",
 		"create user mapping for pgdeid_analyst server deid_ehr", "copy (select 1) to program 'true'",
-		"create publication p for table ehr.note", "select pg_create_logical_replication_slot('x', 'pgoutput')",
+		"select lo_from_bytea(0, 'x')", "select lo_create(0)", "select lo_creat(-1)", "create publication p for table ehr.note", "select pg_create_logical_replication_slot('x', 'pgoutput')",
 	} {
 		if _, err := admin.Exec(t.Context(), statement); err == nil {
 			t.Errorf("allowed: %s", statement)
