@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -8,7 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
-// Every migration has a way back, and there are no gaps between their numbers.
+// Every migration has a way back and a number of its own.
 func TestMigrationsComeInPairs(t *testing.T) {
 	for _, target := range []Target{Source, Replica, Engine} {
 		entries, err := fs.ReadDir(files, "migrations/"+string(target))
@@ -19,18 +20,18 @@ func TestMigrationsComeInPairs(t *testing.T) {
 		for _, e := range entries {
 			names[e.Name()] = true
 		}
-		ups := 0
+		numbers := map[string]bool{}
 		for name := range names {
 			if base, ok := strings.CutSuffix(name, ".up.sql"); ok {
-				ups++
+				numbers[base[:4]] = true
 				if !names[base+".down.sql"] {
 					t.Errorf("%s: %s has no way back", target, name)
 				}
 			}
 		}
 		latest, err := Latest(target)
-		if err != nil || int(latest) != ups || len(names) != 2*ups {
-			t.Errorf("%s: latest is %d, %v; %d files, %d of them up", target, latest, err, len(names), ups)
+		if err != nil || !numbers[fmt.Sprintf("%04d", latest)] || len(names) != 2*len(numbers) {
+			t.Errorf("%s: latest is %d, %v; %d files with %d numbers", target, latest, err, len(names), len(numbers))
 		}
 	}
 }
