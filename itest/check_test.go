@@ -14,8 +14,14 @@ import (
 )
 
 // usual are the findings of the throwaway servers, which have no limits on WAL and,
-// for speed, no fsync.
-var usual = []string{"replica fsync", "source max_slot_wal_keep_size"}
+// for speed, no fsync; those of 14 have no column lists either.
+var usual = []string{"replica fsync", "source max_slot_wal_keep_size", "source column lists"}
+
+// hasLists reports whether the source's publications list columns.
+func hasLists(t *testing.T, source *pgx.Conn) bool {
+	t.Helper()
+	return texts(t, source, "show server_version_num")[0] >= "150000"
+}
 
 func preflight(t *testing.T, cfg *mapping.Config) sql.Findings {
 	t.Helper()
@@ -159,6 +165,12 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{"foreign server gone", replica, "drop schema deid_ehr cascade", "", "gazetteers", "deid_ehr"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if !hasLists(t, source) {
+				if strings.Contains(tt.text, "too much") {
+					t.Skip("this server publishes all columns")
+				}
+				tt.mends = strings.ReplaceAll(tt.mends, "ehr.provider (provider_id, name)", "ehr.provider")
+			}
 			do(t, tt.conn, tt.breaks)
 			fs := attention(preflight(t, cfg))
 			if !slices.ContainsFunc(fs, func(f sql.Finding) bool {

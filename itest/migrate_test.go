@@ -400,6 +400,13 @@ func TestMigrateWithoutSuperuser(t *testing.T) {
 	do(t, p.onSource(t), "create role pgdeid_replication login noinherit replication password 'a test''s password'")
 	do(t, p.onSource(t), "set session authorization owner;"+hospital)
 	cfg := p.config(t, file)
+	if version := texts(t, p.onSource(t), "show server_version_num")[0]; version >= "160000" {
+		err := sql.Up(t.Context(), cfg, sql.Source, sql.Options{})
+		if err == nil || !strings.Contains(err.Error(), `grant "pgdeid_replication" to "owner" with admin option`) {
+			t.Errorf("the role of another: %v", err)
+		}
+		do(t, p.onSource(t), "grant pgdeid_replication to owner with admin option")
+	}
 	migrateUp(t, cfg)
 	migrateUp(t, cfg)
 	for _, f := range attention(preflight(t, cfg)) {

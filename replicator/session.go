@@ -100,6 +100,9 @@ func (r *run) connect(ctx context.Context) (err error) {
 	if r.source, err = r.openSource(ctx, mapping.Service); err != nil {
 		return err
 	}
+	if err := refuseStandby(r.source); err != nil {
+		return err
+	}
 	if r.control, err = r.openReplica(ctx); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // slotState is a row of pg_replication_slots.
@@ -24,6 +25,18 @@ type slotState struct {
 	confirmed pglogrepl.LSN
 	retained  int64 // bytes of WAL that it holds back
 	failover  bool
+}
+
+// errStandby says that the source can't be followed there.
+var errStandby = errors.New("the source is a standby, and pgdeid follows a primary")
+
+// refuseStandby returns an error if conn leads to a standby: it has slots of its own
+// or none, which says nothing of the primary's.
+func refuseStandby(conn *pgx.Conn) error {
+	if conn.PgConn().ParameterStatus("in_hot_standby") != "on" {
+		return nil
+	}
+	return fault.New("look at the source", errStandby, mapping.StandbyHint)
 }
 
 // readSlot returns nil if there is no such slot.

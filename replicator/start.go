@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 // prepare makes sure that slot, position and first copy are there, and returns
@@ -37,6 +38,9 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 		return nil, err
 	}
 	if err := r.checkPublication(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.warnOfWholeRows(ctx); err != nil {
 		return nil, err
 	}
 	at, snapshot, err := r.startingPoint(ctx, conn, id, at, slot)
@@ -142,6 +146,18 @@ func (r *run) startOver(ctx context.Context) error {
 		if _, err := r.control.Exec(ctx, "delete from deid."+table+" where slot = $1", r.cfg.Source.Slot); err != nil {
 			return fault.New(op, err, "")
 		}
+	}
+	return nil
+}
+
+// warnOfWholeRows says so where unmapped columns leave the source.
+func (r *run) warnOfWholeRows(ctx context.Context) error {
+	server, err := sql.ServerVersion(ctx, r.source)
+	if err != nil {
+		return fault.New("ask for the source's version", lost(r.source, err), "")
+	}
+	if text := server.WholeRows(); text != "" {
+		r.log.Warn(text, "hint", sql.WholeRowsRemedy)
 	}
 	return nil
 }

@@ -95,6 +95,9 @@ func ReadStatus(ctx context.Context, cfg *mapping.Config, sample time.Duration) 
 }
 
 func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) error {
+	if err := refuseStandby(conn); err != nil {
+		return err
+	}
 	if err := conn.QueryRow(ctx, "select pg_current_wal_lsn()::text").Scan(&s.SourceEnd); err != nil {
 		return fault.New("read the end of the source's WAL", err, "")
 	}

@@ -37,6 +37,9 @@ func generateSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, ca
 	if err := inTx(ctx, conn, statements); err != nil {
 		return fault.New(op, err, sourceHint(err))
 	}
+	if text := cat.Server.WholeRows(); text != "" {
+		opts.log().Warn(text, "hint", WholeRowsRemedy)
+	}
 	opts.log().Info("publication and grants are in place", "publication", cfg.Source.Publication, "tables", len(cfg.Tables))
 	if err := setRolePassword(ctx, conn, sourceLogin(cfg, mapping.Service), opts); err != nil {
 		return err

@@ -73,9 +73,9 @@ func TestServerOptions(t *testing.T) {
 	if got, err = serverOptions(cfg); err != nil || strings.Contains(got, "sslmode") {
 		t.Errorf("loopback: %s, %v", got, err)
 	}
-	cfg.Source.DSN = "host=127.0.0.1,/run/pg port=5433,5434 dbname=ehr target_session_attrs=read-write"
+	cfg.Source.DSN = "host=127.0.0.1,/run/pg port=5433,5434 dbname=ehr target_session_attrs=primary"
 	if got, err = serverOptions(cfg); err != nil || !strings.Contains(got, "host '127.0.0.1,/run/pg', port '5433,5434'") ||
-		!strings.Contains(got, "target_session_attrs 'read-write'") {
+		!strings.Contains(got, "target_session_attrs 'primary'") {
 		t.Errorf("two hosts: %s, %v", got, err)
 	}
 	cfg.Source.ForeignHost = "ehr.internal:6000"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/golang-migrate/migrate/v4"
 	"github.com/jackc/pgx/v5"
@@ -37,8 +38,8 @@ func Up(ctx context.Context, cfg *mapping.Config, t Target, opts Options) error 
 	if err != nil {
 		return err
 	}
-	if err := Examine(cfg, cat).problems(); err != nil {
-		return fault.New("compare the mapping with the source", err, "correct the mapping or the source; \"pgdeid check\" lists all findings")
+	if err := refuse(ctx, cfg, cat, []Target{t}); err != nil {
+		return err
 	}
 	admin, err := adminConfig(cfg, t)
 	if err != nil {
@@ -220,6 +221,9 @@ func withConn(ctx context.Context, cfg *pgx.ConnConfig, do func(*pgx.Conn) error
 }
 
 func connectHint(err error) string {
+	if strings.Contains(err.Error(), "read only connection") {
+		return "target_session_attrs=read-write never finds the source, where pgdeid's roles only read: say target_session_attrs=primary"
+	}
 	switch fault.State(err) {
 	case "28P01":
 		return "the password is wrong: check the password file or variable; \"pgdeid migrate up\" sets the passwords of pgdeid's own roles"

@@ -25,6 +25,32 @@ type preflight struct {
 	noSlot  bool           // the source was asked and has none
 }
 
+// check looks at one subject of a server. What stops it becomes a finding of that
+// subject: a check that fails hides no other.
+type check struct {
+	subject string
+	run     func(context.Context, *pgx.Conn) error
+	catalog bool // it compares with the source's catalogue
+}
+
+// runAll runs checks over one connection. Each ends in findings, whatever becomes of
+// the others.
+func (p *preflight) runAll(ctx context.Context, conn *pgx.Conn, checks []check) {
+	for _, c := range checks {
+		if ctx.Err() != nil {
+			return
+		}
+		if c.catalog && p.catalog == nil {
+			p.problem(c.subject, "was not checked, as the source's catalogue could not be read", "remove that problem first, then check again")
+			continue
+		}
+		if err := c.run(ctx, conn); err != nil {
+			err = fault.New("check", err, "")
+			p.problem(c.subject, err.Error(), hintOr(err, "look at that server's log; the other checks were made all the same"))
+		}
+	}
+}
+
 // Preflight checks everything that "pgdeid run" relies on, with the logins that
 // it uses, and changes nothing. The error is for what stops the checks
 // themselves, such as the end of ctx; all else is among the findings.
@@ -131,19 +157,28 @@ func few(list []string) string {
 }
 
 // checkServer looks at what both servers must have.
-func (p *preflight) checkServer(ctx context.Context, conn *pgx.Conn, subject string) (Server, error) {
+func (p *preflight) checkServer(ctx context.Context, conn *pgx.Conn, subject string) error {
 	server, err := ServerVersion(ctx, conn)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	s, err := settings(ctx, conn, "server_encoding", "server_version", "ssl")
+	s, err := settings(ctx, conn, "server_version")
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if server.Known() {
 		p.ok(subject, "connected as %s; PostgreSQL %s", conn.Config().User, s["server_version"])
 	} else {
 		p.warn(subject, fmt.Sprintf("PostgreSQL %d is newer than this pgdeid", server.Major()), "look for a newer release of pgdeid")
+	}
+	return nil
+}
+
+// checkEncoding makes sure that text can be searched for names.
+func (p *preflight) checkEncoding(ctx context.Context, conn *pgx.Conn, subject string) error {
+	s, err := settings(ctx, conn, "server_encoding")
+	if err != nil {
+		return err
 	}
 	switch s["server_encoding"] {
 	case "UTF8":
@@ -154,7 +189,7 @@ func (p *preflight) checkServer(ctx context.Context, conn *pgx.Conn, subject str
 	default:
 		p.warn(subject+" encoding", s["server_encoding"]+": text is converted to UTF-8 on the way", "use UTF8 for the replica, so that every surrogate fits")
 	}
-	return server, nil
+	return nil
 }
 
 // checkRole warns of a login with another role than the one that pgdeid made, and

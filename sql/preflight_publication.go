@@ -35,9 +35,8 @@ func (p *preflight) checkPublication(ctx context.Context, conn *pgx.Conn) error 
 	if len(p.Findings) == before {
 		p.ok(subject, "holds just what is mapped")
 	}
-	if !p.catalog.Server.ColumnLists() {
-		p.note(subject, "PostgreSQL %d can't publish some columns of a table: all columns leave the source, and pgdeid drops what is not mapped",
-			p.catalog.Server.Major())
+	if text := p.catalog.Server.WholeRows(); text != "" {
+		p.warn("source column lists", text, WholeRowsRemedy)
 	}
 	return nil
 }

@@ -19,34 +19,43 @@ func (p *preflight) checkReplica(ctx context.Context) {
 	if p.cfg.Gazetteers == mapping.Direct {
 		conf, err := p.cfg.SourceConn(mapping.Reader)
 		p.try(ctx, "gazetteers", conf, err, func(conn *pgx.Conn) error {
-			return p.checkGazetteers(ctx, conn, func(t *mapping.Table) string { return ident(t.Schema, t.Name) })
+			p.runAll(ctx, conn, []check{{subject: "gazetteers", catalog: true, run: func(ctx context.Context, conn *pgx.Conn) error {
+				return p.checkGazetteers(ctx, conn, func(t *mapping.Table) string { return ident(t.Schema, t.Name) })
+			}}})
+			return nil
 		})
 	}
 }
 
 func (p *preflight) inReplica(ctx context.Context, conn *pgx.Conn) error {
-	if _, err := p.checkServer(ctx, conn, "replica"); err != nil {
-		return err
-	}
-	if err := p.checkRole(ctx, conn, "replica", ServiceRole); err != nil {
-		return err
-	}
+	p.runAll(ctx, conn, []check{
+		{subject: "replica", run: p.of(p.checkServer, "replica")},
+		{subject: "replica encoding", run: p.of(p.checkEncoding, "replica")},
+		{subject: "replica role", run: func(ctx context.Context, conn *pgx.Conn) error {
+			return p.checkRole(ctx, conn, "replica", ServiceRole)
+		}},
+		{subject: "replica durability", run: p.checkDurable},
+	})
 	if err := CheckReplica(ctx, conn); err != nil {
 		p.problem("replica version", err.Error(), fault.Hint(err))
-		return nil // nothing below would work
+		return nil // what the checks below look at is not there
 	}
 	p.ok("replica version", "as this pgdeid wants it")
-	checks := []func(context.Context, *pgx.Conn) error{p.checkKey, p.checkDurable, p.checkResearch, p.checkWritten, p.checkMapping, p.checkAnalyst}
+	checks := []check{
+		{subject: "replica key", run: p.checkKey},
+		{subject: "replica tables", run: p.checkResearch, catalog: true},
+		{subject: "source slot " + p.cfg.Source.Slot, run: p.checkWritten},
+		{subject: "replica rows", run: p.checkMapping},
+		{subject: "replica quarantine", run: p.checkQuarantine},
+		{subject: "replica analysts", run: p.checkAnalyst},
+		{subject: "replica PUBLIC", run: p.checkPublic},
+	}
 	if p.cfg.Gazetteers == mapping.Foreign {
-		checks = append(checks, func(ctx context.Context, conn *pgx.Conn) error {
+		checks = append(checks, check{subject: "gazetteers", catalog: true, run: func(ctx context.Context, conn *pgx.Conn) error {
 			return p.checkGazetteers(ctx, conn, func(t *mapping.Table) string { return ident(ForeignServer, t.FullName()) })
-		})
+		}})
 	}
-	for _, check := range checks {
-		if err := check(ctx, conn); err != nil {
-			return err
-		}
-	}
+	p.runAll(ctx, conn, checks)
 	return nil
 }
 
@@ -91,7 +100,7 @@ func (p *preflight) checkDurable(ctx context.Context, conn *pgx.Conn) error {
 
 // checkResearch compares the research tables with the mapping.
 func (p *preflight) checkResearch(ctx context.Context, conn *pgx.Conn) error {
-	if p.catalog == nil || slices.ContainsFunc(Examine(p.cfg, p.catalog), func(f Finding) bool { return f.Level == Problem }) {
+	if slices.ContainsFunc(Examine(p.cfg, p.catalog), func(f Finding) bool { return f.Level == Problem }) {
 		return nil // said before
 	}
 	have, err := readResearch(ctx, conn)
@@ -138,6 +147,10 @@ func (p *preflight) checkMapping(ctx context.Context, conn *pgx.Conn) error {
 	if other > 0 {
 		p.warn("replica rows", "were made under another mapping or other settings", "run \"pgdeid migrate up\" and then \"pgdeid snapshot --resync\", or put the old mapping back")
 	}
+	return nil
+}
+
+func (p *preflight) checkQuarantine(ctx context.Context, conn *pgx.Conn) error {
 	aside, err := number(ctx, conn, "select count(*) from deid.quarantine")
 	if err != nil {
 		return err
@@ -149,8 +162,7 @@ func (p *preflight) checkMapping(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// checkAnalyst makes sure that neither analysts nor everybody can reach more than
-// the research tables.
+// checkAnalyst makes sure that analysts reach no more than the research tables.
 func (p *preflight) checkAnalyst(ctx context.Context, conn *pgx.Conn) error {
 	open, err := names(ctx, conn, `
 select n.nspname || '.' || c.relname
@@ -164,6 +176,14 @@ order by 1`, ForeignServer, AnalystRole)
 	for _, t := range open {
 		p.problem("replica analysts", AnalystRole+" can read "+t, fmt.Sprintf("revoke all on %s from public, %s", t, AnalystRole))
 	}
+	if len(open) == 0 {
+		p.ok("replica analysts", "%s reaches neither the vault nor the EHR", AnalystRole)
+	}
+	return nil
+}
+
+// checkPublic makes sure that logging in gives no rights on what pgdeid made.
+func (p *preflight) checkPublic(ctx context.Context, conn *pgx.Conn) error {
 	public, err := names(ctx, conn, `
 select distinct n.nspname || '.' || c.relname
 from pg_class c join pg_namespace n on n.oid = c.relnamespace, aclexplode(c.relacl) a
@@ -175,18 +195,12 @@ order by 1`)
 	if len(public) > 0 {
 		p.problem("replica PUBLIC", "everybody who can log in has rights on "+few(public), "revoke all on "+strings.Join(public, ", ")+" from public")
 	}
-	if len(open) == 0 && len(public) == 0 {
-		p.ok("replica analysts", "%s reaches neither the vault nor the EHR", AnalystRole)
-	}
 	return nil
 }
 
 // checkGazetteers reads one row of each table that tells something, all columns
 // of it, and looks at none of its values.
 func (p *preflight) checkGazetteers(ctx context.Context, conn *pgx.Conn, at func(*mapping.Table) string) error {
-	if p.catalog == nil {
-		return nil
-	}
 	tables := 0
 	for i := range p.cfg.Tables {
 		t := &p.cfg.Tables[i]

@@ -8,9 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// checkRetention looks at the settings that decide how long the source keeps WAL
-// for a slot and connections for a consumer.
-func (p *preflight) checkRetention(ctx context.Context, conn *pgx.Conn, server Server) error {
+// checkSlotLimit looks at how long the source keeps WAL for a slot.
+func (p *preflight) checkSlotLimit(ctx context.Context, conn *pgx.Conn) error {
 	mb, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'max_slot_wal_keep_size'")
 	if err != nil {
 		return err
@@ -22,6 +21,11 @@ func (p *preflight) checkRetention(ctx context.Context, conn *pgx.Conn, server S
 	} else {
 		p.ok("source max_slot_wal_keep_size", "%d MB; a slot further behind is lost, and the tables have to be copied again", mb)
 	}
+	return nil
+}
+
+// checkSenderTimeout looks at how long the source keeps a connection that is silent.
+func (p *preflight) checkSenderTimeout(ctx context.Context, conn *pgx.Conn) error {
 	ms, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'wal_sender_timeout'")
 	if err != nil {
 		return err
@@ -36,6 +40,10 @@ func (p *preflight) checkRetention(ctx context.Context, conn *pgx.Conn, server S
 	default:
 		p.ok("source wal_sender_timeout", "%v; pgdeid answers at a third of it", timeout)
 	}
+	return nil
+}
+
+func (p *preflight) checkDecodingMemory(ctx context.Context, conn *pgx.Conn) error {
 	kb, err := number(ctx, conn, "select setting::bigint from pg_settings where name = 'logical_decoding_work_mem'")
 	if err != nil {
 		return err
@@ -46,13 +54,11 @@ func (p *preflight) checkRetention(ctx context.Context, conn *pgx.Conn, server S
 	} else {
 		p.ok("source logical_decoding_work_mem", "%d MB", kb>>10)
 	}
-	return p.checkIdleTimeout(ctx, conn, server)
+	return nil
 }
 
-func (p *preflight) checkIdleTimeout(ctx context.Context, conn *pgx.Conn, server Server) error {
-	if !server.IdleSlotTimeout() {
-		return nil
-	}
+// checkIdleTimeout looks at a setting that servers before 18 do not have.
+func (p *preflight) checkIdleTimeout(ctx context.Context, conn *pgx.Conn) error {
 	s, err := settings(ctx, conn, "idle_replication_slot_timeout")
 	if err != nil {
 		return err

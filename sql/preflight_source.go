@@ -27,39 +27,58 @@ func (p *preflight) checkSource(ctx context.Context) {
 }
 
 func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
-	server, err := p.checkServer(ctx, conn, "source")
-	if err != nil {
-		return err
-	}
-	for _, check := range []func(context.Context, *pgx.Conn) error{
-		p.checkWAL, p.checkFree, p.checkSlot,
-		func(ctx context.Context, conn *pgx.Conn) error {
+	publication := "source publication " + p.cfg.Source.Publication
+	p.runAll(ctx, conn, []check{
+		{subject: "source", run: p.of(p.checkServer, "source")},
+		{subject: "source encoding", run: p.of(p.checkEncoding, "source")},
+		{subject: "source wal_level", run: p.checkWAL},
+		{subject: "source", run: p.checkPrimary},
+		{subject: "source max_replication_slots", run: p.checkFree},
+		{subject: "source slot " + p.cfg.Source.Slot, run: p.checkSlot},
+		{subject: "source role", run: func(ctx context.Context, conn *pgx.Conn) error {
 			return p.checkRole(ctx, conn, "source", ReplicationRole)
-		},
-		p.checkReplicationRight, p.checkTables, p.checkReads, p.checkExcess, p.checkPublication,
-		func(ctx context.Context, conn *pgx.Conn) error { return p.checkRetention(ctx, conn, server) },
-	} {
-		if err := check(ctx, conn); err != nil {
-			return err
-		}
+		}},
+		{subject: "source role", run: p.checkReplicationRight},
+		{subject: "source role", run: p.checkHeartbeatRight},
+		{subject: "tables", run: p.checkTables},
+		{subject: "tables", run: p.checkRowSecurity, catalog: true},
+		{subject: "tables", run: p.checkReads, catalog: true},
+		{subject: "source role", run: p.checkExcess, catalog: true},
+		{subject: publication, run: p.checkPublication, catalog: true},
+		{subject: "source max_slot_wal_keep_size", run: p.checkSlotLimit},
+		{subject: "source wal_sender_timeout", run: p.checkSenderTimeout},
+		{subject: "source logical_decoding_work_mem", run: p.checkDecodingMemory},
+		{subject: "source idle_replication_slot_timeout", run: p.checkIdleTimeout},
+	})
+	return nil
+}
+
+// of binds a check of either server to its subject.
+func (*preflight) of(do func(context.Context, *pgx.Conn, string) error, subject string) func(context.Context, *pgx.Conn) error {
+	return func(ctx context.Context, conn *pgx.Conn) error { return do(ctx, conn, subject) }
+}
+
+func (p *preflight) checkWAL(ctx context.Context, conn *pgx.Conn) error {
+	s, err := settings(ctx, conn, "wal_level")
+	switch level := s["wal_level"]; {
+	case err != nil:
+		return err
+	case level == "logical":
+		p.ok("source wal_level", "logical")
+	default:
+		p.problem("source wal_level", "is "+level+", and logical replication needs logical",
+			"alter system set wal_level = 'logical', then restart the server")
 	}
 	return nil
 }
 
-func (p *preflight) checkWAL(ctx context.Context, conn *pgx.Conn) error {
-	var level string
+func (p *preflight) checkPrimary(ctx context.Context, conn *pgx.Conn) error {
 	var standby bool
-	if err := conn.QueryRow(ctx, "select current_setting('wal_level'), pg_is_in_recovery()").Scan(&level, &standby); err != nil {
+	if err := conn.QueryRow(ctx, "select pg_is_in_recovery()").Scan(&standby); err != nil {
 		return err
 	}
-	if level == "logical" {
-		p.ok("source wal_level", "logical")
-	} else {
-		p.problem("source wal_level", "is "+level+", and logical replication needs logical",
-			"alter system set wal_level = 'logical', then restart the server")
-	}
 	if standby {
-		p.problem("source", "is a standby", "let source.dsn lead to the primary (target_session_attrs=read-write with several hosts)")
+		p.problem("source", "is a standby, and pgdeid follows a primary", mapping.StandbyHint)
 	}
 	return nil
 }
@@ -118,20 +137,28 @@ func (p *preflight) checkSlot(ctx context.Context, conn *pgx.Conn) error {
 }
 
 func (p *preflight) checkReplicationRight(ctx context.Context, conn *pgx.Conn) error {
-	var may, emit bool
+	var may bool
 	err := conn.QueryRow(ctx, `select rolsuper or rolreplication
-			or coalesce((select pg_has_role(g.oid, 'member') from pg_roles g where g.rolname = 'rds_replication'), false),
-		has_function_privilege('pg_logical_emit_message(boolean, text, text)', 'execute')
-		from pg_roles where rolname = current_user`).Scan(&may, &emit)
+			or coalesce((select pg_has_role(g.oid, 'member') from pg_roles g where g.rolname = 'rds_replication'), false)
+		from pg_roles where rolname = current_user`).Scan(&may)
+	if err == nil && !may {
+		p.problem("source role", "may not replicate", fmt.Sprintf("alter role %s replication (on Amazon RDS: grant rds_replication)", ident(conn.Config().User)))
+	}
+	return err
+}
+
+// checkHeartbeatRight asks by the function's name: its arguments depend on the version.
+func (p *preflight) checkHeartbeatRight(ctx context.Context, conn *pgx.Conn) error {
+	closed, err := names(ctx, conn, `
+select oid::regprocedure::text from pg_proc
+where proname = 'pg_logical_emit_message' and pronamespace = 'pg_catalog'::regnamespace
+  and proargtypes[2] = 'text'::regtype and not has_function_privilege(oid, 'execute')`)
 	if err != nil {
 		return err
 	}
-	if !may {
-		p.problem("source role", "may not replicate", fmt.Sprintf("alter role %s replication (on Amazon RDS: grant rds_replication)", ident(conn.Config().User)))
-	}
-	if !emit {
+	for _, function := range closed {
 		p.problem("source role", "may not call pg_logical_emit_message, which the heartbeat does",
-			"grant execute on function pg_logical_emit_message(boolean, text, text) to "+ident(conn.Config().User))
+			"grant execute on function "+function+" to "+ident(conn.Config().User))
 	}
 	return nil
 }
@@ -144,9 +171,13 @@ func (p *preflight) checkTables(ctx context.Context, conn *pgx.Conn) error {
 	}
 	p.catalog = cat
 	p.Findings = append(p.Findings, Examine(p.cfg, cat)...)
+	return nil
+}
+
+func (p *preflight) checkRowSecurity(ctx context.Context, conn *pgx.Conn) error {
 	for i := range p.cfg.Tables {
 		t := &p.cfg.Tables[i]
-		table := cat.Tables[t.FullName()]
+		table := p.catalog.Tables[t.FullName()]
 		if table == nil || !table.RowSecurity {
 			continue
 		}

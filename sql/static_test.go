@@ -56,19 +56,18 @@ func TestStateCheck(t *testing.T) {
 
 func TestServerVersions(t *testing.T) {
 	for _, tt := range []struct {
-		server                                   Server
-		known, lists, failover, generated, idles bool
+		server                            Server
+		known, lists, failover, generated bool
 	}{
-		{130010, false, false, false, false, false},
-		{140005, true, false, false, false, false},
-		{150018, true, true, false, false, false},
-		{170002, true, true, true, false, false},
-		{180001, true, true, true, true, true},
-		{190000, false, true, true, true, true},
+		{130010, false, false, false, false},
+		{140005, true, false, false, false},
+		{150018, true, true, false, false},
+		{170002, true, true, true, false},
+		{180001, true, true, true, true},
+		{190000, false, true, true, true},
 	} {
 		s := tt.server
-		if s.Known() != tt.known || s.ColumnLists() != tt.lists || s.FailoverSlots() != tt.failover ||
-			s.GeneratedColumns() != tt.generated || s.IdleSlotTimeout() != tt.idles {
+		if s.Known() != tt.known || s.ColumnLists() != tt.lists || s.FailoverSlots() != tt.failover || s.GeneratedColumns() != tt.generated {
 			t.Errorf("PostgreSQL %d: %+v", s.Major(), tt)
 		}
 	}

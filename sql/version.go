@@ -25,14 +25,27 @@ func (s Server) Major() int { return int(s) / 10000 }
 // ColumnLists reports whether publications can list columns.
 func (s Server) ColumnLists() bool { return s >= 150000 }
 
+// WholeRows says what a server without column lists sends, or returns "".
+func (s Server) WholeRows() string {
+	if s.ColumnLists() {
+		return ""
+	}
+	return fmt.Sprintf("PostgreSQL %d can't publish some columns of a table: unmapped columns too leave the source, over the wire, "+
+		"and pgdeid drops them when they arrive", s.Major())
+}
+
+// WholeRowsRemedy is what to do where [Server.WholeRows] is not "".
+const WholeRowsRemedy = "let TLS protect the way (sslmode=verify-full), or upgrade the source to PostgreSQL 15 or newer"
+
+// AdminOption reports whether createrole alone does not allow to change a role
+// that another one made.
+func (s Server) AdminOption() bool { return s >= 160000 }
+
 // FailoverSlots reports whether slots can follow a failover to a standby.
 func (s Server) FailoverSlots() bool { return s >= 170000 }
 
 // GeneratedColumns reports whether publications can hold stored generated columns.
 func (s Server) GeneratedColumns() bool { return s >= 180000 }
-
-// IdleSlotTimeout reports whether the server invalidates idle slots.
-func (s Server) IdleSlotTimeout() bool { return s >= 180000 }
 
 // Known reports whether this version was known when this program was made.
 func (s Server) Known() bool { return s >= oldest && s <= newest }

@@ -77,13 +77,32 @@ func newMigrateUpCmd(g *globals, target *string) *cobra.Command {
   pgdeid migrate up --target replica --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return eachTarget(g, *target, func(cfg *mapping.Config, t sql.Target) error {
-				return migrateStep(cmd, t, "up", sql.Up, cfg, yes)
-			})
+			return migrateUp(cmd, g, *target, yes)
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "drop research tables and columns that the mapping no longer publishes, also if they hold rows")
 	return cmd
+}
+
+// migrateUp looks at all databases before it changes the first.
+func migrateUp(cmd *cobra.Command, g *globals, target string, yes bool) error {
+	list, err := targets(target)
+	if err != nil {
+		return err
+	}
+	cfg, err := g.load()
+	if err != nil {
+		return err
+	}
+	if err := sql.Refuse(cmd.Context(), cfg, list); err != nil {
+		return err
+	}
+	for _, t := range list {
+		if err := migrateStep(cmd, t, "up", sql.Up, cfg, yes); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newMigrateDownCmd(g *globals, target *string) *cobra.Command {

@@ -36,11 +36,17 @@ func (c *Config) SourceConn(login Login) (*pgx.ConnConfig, error) {
 	case Admin:
 		return connect("source.admin_dsn", s.AdminDSN, s.AdminPasswordFile, "PGDEID_SOURCE_ADMIN_PASSWORD")
 	case Reader:
+		if err := checkSessionAttrs(s.DSN); err != nil {
+			return nil, err
+		}
 		cfg, err := connect("source.dsn", s.DSN, s.ReaderPasswordFile, "PGDEID_READER_PASSWORD")
 		if err == nil {
 			cfg.User = ReaderRole
 		}
 		return cfg, err
+	}
+	if err := checkSessionAttrs(s.DSN); err != nil {
+		return nil, err
 	}
 	return connect("source.dsn", s.DSN, s.PasswordFile, "PGDEID_SOURCE_PASSWORD")
 }

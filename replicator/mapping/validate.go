@@ -38,6 +38,9 @@ func (c *Config) validateTop(fail func(key, format string, args ...any)) {
 	if c.Source.DSN == "" {
 		fail("source.dsn", "say where the EHR's database is: source: {dsn: postgres://pgdeid_replication@host/database} (or PGDEID_SOURCE_DSN)")
 	}
+	if text := sessionAttrsProblem(c.Source.DSN); text != "" {
+		fail("source.dsn", "%s", text)
+	}
 	if c.Replica.DSN == "" {
 		fail("replica.dsn", "say where the research database is: replica: {dsn: postgres://pgdeid_service@host/database} (or PGDEID_REPLICA_DSN)")
 	}
