@@ -159,12 +159,13 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 	if ensemble.CheckText(v.text) != nil {
 		return nil, badText
 	}
-	hmac := s.hashText(it.patient, v.text)
+	site := s.site.Load()
+	hmac := s.hashText(it.patient, site, v.text)
 	if it.known != nil && string(it.known[nth].hmac) == string(hmac) && it.known[nth].config == s.config+"/"+s.version {
 		out.keep[nth] = true
 		return nil, ""
 	}
-	res, why := s.replaceText(ctx, it.patient, v.text)
+	res, why := s.replaceText(ctx, it.patient, site, v.text)
 	if why != "" {
 		return nil, why
 	}
@@ -175,8 +176,8 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 
 // replaceText finds what identifies a person in a patient's text and puts surrogates in
 // its place.
-func (s *shared) replaceText(ctx context.Context, p *patient, text string) (surrogate.Result, reason) {
-	spans, why := s.search(ctx, p, text)
+func (s *shared) replaceText(ctx context.Context, p *patient, site *directory, text string) (surrogate.Result, reason) {
+	spans, why := s.search(ctx, p, site, text)
 	if why != "" {
 		return surrogate.Result{}, why
 	}
@@ -184,11 +185,11 @@ func (s *shared) replaceText(ctx context.Context, p *patient, text string) (surr
 }
 
 // search runs the detectors over a patient's text, with all that is known of the patient.
-func (s *shared) search(ctx context.Context, p *patient, text string) ([]ensemble.Span, reason) {
+func (s *shared) search(ctx context.Context, p *patient, site *directory, text string) ([]ensemble.Span, reason) {
 	if ensemble.CheckText(text) != nil {
 		return nil, badText
 	}
-	return s.detect(ctx, &ensemble.Note{Text: text, Patient: s.gazetteerFor(p, text), Directory: s.site.Load()})
+	return s.detect(ctx, &ensemble.Note{Text: text, Patient: s.gazetteerFor(p, site, text), Directory: site.gazetteer})
 }
 
 // replaceSpans puts surrogates for what was found, and runs the leak check.
@@ -206,9 +207,9 @@ func (s *shared) replaceSpans(p *patient, text string, spans []ensemble.Span) (s
 }
 
 // hashText returns a hash of everything of a note that decides its output: the
-// text, the patient, and what is known of the patient.
-func (s *shared) hashText(p *patient, text string) []byte {
-	return s.key.HMAC("note", p.pseudonym, p.remember(s).record, text)
+// text, the patient, what is known of the patient and what of the site.
+func (s *shared) hashText(p *patient, site *directory, text string) []byte {
+	return s.key.HMAC("note", p.pseudonym, p.remember(s).record, site.label, text)
 }
 
 // timeFor returns how long the search of a note may take: limits.note_timeout, and as

@@ -118,7 +118,7 @@ func (d *Desk) session(ctx context.Context) (*run, error) {
 		return r, err
 	}
 	// The others go on with what is known until this is done.
-	if err := loadSite(ctx, r); err != nil {
+	if err := refreshDirectory(ctx, r); err != nil {
 		d.drop(r)
 		return nil, err
 	}
@@ -145,10 +145,6 @@ func (d *Desk) opened(ctx context.Context) (_ *run, old bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if err := loadSite(ctx, r); err != nil {
-		r.close()
-		return nil, false, err
-	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.run, d.siteAt = r, time.Now()
@@ -169,15 +165,15 @@ func (d *Desk) current() (_ *run, old bool) {
 	return d.run, old
 }
 
-// loadSite reads staff and places over connections of its own: those of the sides may
-// be busy.
-func loadSite(ctx context.Context, r *run) error {
+// refreshDirectory reads staff and places again over connections of its own: those of
+// the sides may be busy.
+func refreshDirectory(ctx context.Context, r *run) error {
 	look, err := openLookups(ctx, r)
 	if err != nil {
 		return err
 	}
 	defer look.close()
-	return look.loadSite(ctx)
+	return look.refreshDirectory(ctx)
 }
 
 // drop forgets a session after an error of its connections.

@@ -86,7 +86,7 @@ func (s *shared) searchFor(ctx context.Context, a *asking) {
 		}
 	}()
 	if a.why == "" {
-		a.spans, a.why = s.search(ctx, a.patient, a.Text)
+		a.spans, a.why = s.search(ctx, a.patient, s.site.Load(), a.Text)
 	}
 }
 

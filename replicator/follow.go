@@ -33,14 +33,15 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	if err != nil {
 		return err
 	}
-	if err := w.finishLeftOver(ctx); err != nil {
-		return err
-	}
 	look, err := r.newLookups(ctx)
 	if err != nil {
 		return err
 	}
-	if err := look.loadSite(ctx); err != nil {
+	// The first copy may have taken long, and the stream brings nothing from before it.
+	if err := look.refreshDirectory(ctx); err != nil {
+		return err
+	}
+	if err := w.finishLeftOver(ctx); err != nil {
 		return err
 	}
 	timeout, err := senderTimeout(ctx, r.source)

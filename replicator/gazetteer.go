@@ -88,7 +88,7 @@ func (l *lookups) read(ctx context.Context, keys []string) ([]*patient, error) {
 		}
 		p := &patient{key: key, pseudonym: name, ledger: &ledger{}}
 		if rec := records[key]; len(rec) > 0 {
-			p.gazetteer, p.record = ensemble.NewGazetteer(rec), l.hashRecord(rec)
+			p.gazetteer, p.record = ensemble.NewGazetteer(rec), hashRecord(l.key, rec)
 		}
 		byPseudonym[name] = p
 		list = append(list, p)
@@ -121,13 +121,13 @@ func (l *lookups) records(ctx context.Context, keys []string) (map[string]ensemb
 			return nil
 		}, arrayLiteral(keys))
 		if err != nil {
-			return nil, l.readFault(t, err)
+			return nil, readFault(t, err)
 		}
 	}
 	return records, nil
 }
 
-func (l *lookups) readFault(t *table, err error) error {
+func readFault(t *table, err error) error {
 	hint := "run 'pgdeid migrate up', which makes the foreign tables and grants the reader's role"
 	if fault.State(err) == "08001" || fault.State(err) == "HV00N" {
 		hint = "check source.foreign_host: the replica's server must reach the source's; or set gazetteers: direct"
@@ -158,7 +158,7 @@ func (t *table) addTo(rec ensemble.Record, row [][]byte) {
 }
 
 // hashRecord returns a keyed hash that two records share only if they say the same.
-func (s *shared) hashRecord(rec ensemble.Record) string {
+func hashRecord(key *surrogate.Key, rec ensemble.Record) string {
 	sorted := make(map[ensemble.Role][]string, len(rec))
 	for role, values := range rec {
 		sorted[role] = slices.Sorted(slices.Values(values))
@@ -167,7 +167,7 @@ func (s *shared) hashRecord(rec ensemble.Record) string {
 	if err != nil {
 		return "" // strings can't fail to marshal
 	}
-	return string(s.key.HMAC("record", string(data)))
+	return string(key.HMAC("record", string(data)))
 }
 
 // readVault fills in the stored surrogates and date shifts.
@@ -203,33 +203,4 @@ func (l *lookups) readVault(ctx context.Context, pseudonyms []string, into map[s
 		}
 	}
 	return fault.New(op, lost(l.replica, err), "")
-}
-
-// directory reads what the tables tell of the site's staff and places.
-func (l *lookups) directory(ctx context.Context) (*ensemble.Gazetteer, error) {
-	rec := ensemble.Record{}
-	seen := map[string]bool{} // Add looks through all it has
-	for _, t := range l.plan.tables {
-		if !t.tellsSite() {
-			continue
-		}
-		sql := fmt.Sprintf("select %s from %s t0", t.tellingColumns(), l.at(t))
-		err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
-			for i, c := range t.telling {
-				role := t.columns[c].Tells
-				if v := string(row[i]); v != "" && !seen[string(role)+"\x00"+v] {
-					seen[string(role)+"\x00"+v] = true
-					rec[role] = append(rec[role], v)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, l.readFault(t, err)
-		}
-	}
-	if len(rec) == 0 {
-		return nil, nil
-	}
-	return ensemble.NewGazetteer(rec), nil
 }

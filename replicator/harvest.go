@@ -45,16 +45,20 @@ func OpenNotes(ctx context.Context, cfg *mapping.Config, author string, unsigned
 	if err != nil {
 		return nil, err
 	}
-	if r.shared, err = newShared(p, r.opts, nil); err != nil {
+	site, err := r.readSite(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if len(site) > 0 {
+		n.site = ensemble.NewGazetteer(site)
+	}
+	if r.shared, err = newShared(p, r.opts, nil, &directory{gazetteer: n.site}); err != nil {
 		return nil, err
 	}
 	if err = n.choose(author, unsigned); err != nil {
 		return nil, err
 	}
-	if n.look, err = r.newLookups(ctx); err != nil {
-		return nil, err
-	}
-	n.site, err = n.look.directory(ctx)
+	n.look, err = r.newLookups(ctx)
 	return n, err
 }
 

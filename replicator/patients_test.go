@@ -91,25 +91,25 @@ func TestFormerNamesAreRecalled(t *testing.T) {
 			t.Errorf("entry %+v", e)
 		}
 	}
-	if first.memory.former != nil || s.gazetteerFor(first, "Quarkstein") != first.gazetteer {
+	if first.memory.former != nil || s.gazetteerFor(first, &directory{}, "Quarkstein") != first.gazetteer {
 		t.Error("a record without a past recalls something")
 	}
 	second := p(stored, "Wampfler")
-	if got := s.gazetteerFor(second, "formerly QUARKSTEIN, now Wampfler").Record()[ensemble.NameAlias]; len(got) != 1 || got[0] != "QUARKSTEIN" {
+	if got := s.gazetteerFor(second, &directory{}, "formerly QUARKSTEIN, now Wampfler").Record()[ensemble.NameAlias]; len(got) != 1 || got[0] != "QUARKSTEIN" {
 		t.Errorf("recalled %q", got)
 	}
 	moved := p(stored, "Wampfler")
 	moved.gazetteer = ensemble.NewGazetteer(ensemble.Record{ensemble.NameLast: {"Wampfler"}})
-	if got := s.gazetteerFor(moved, "MRN 4711").Record(); len(got[ensemble.RoleID]) != 1 || len(got[ensemble.NameLast]) != 1 {
+	if got := s.gazetteerFor(moved, &directory{}, "MRN 4711").Record(); len(got[ensemble.RoleID]) != 1 || len(got[ensemble.NameLast]) != 1 {
 		t.Errorf("recalled %v", got)
 	}
-	if s.gazetteerFor(second, "Wampfler ate") != second.gazetteer {
+	if s.gazetteerFor(second, &directory{}, "Wampfler ate") != second.gazetteer {
 		t.Error("a text without a former name has another gazetteer")
 	}
 	if second.memory.record == second.record {
 		t.Error("the hash of the record does not know its past")
 	}
-	if other := (&patient{pseudonym: "8", gazetteer: second.gazetteer, stored: stored, ledger: &ledger{}}); s.gazetteerFor(other, "Quarkstein") != other.gazetteer {
+	if other := (&patient{pseudonym: "8", gazetteer: second.gazetteer, stored: stored, ledger: &ledger{}}); s.gazetteerFor(other, &directory{}, "Quarkstein") != other.gazetteer {
 		t.Error("another patient's past is recalled")
 	}
 }

@@ -38,7 +38,7 @@ func testShared(t *testing.T) *shared {
 		Config: &mapping.Config{PatientKey: mapping.TextKey, Limits: mapping.Limits{NoteTimeout: 50 * time.Millisecond}}, Key: key,
 		Metrics: NewMetrics(), Log: slog.New(slog.DiscardHandler),
 	}
-	s, err := newShared(&plan{config: o.Config, hash: "h"}, o, maker)
+	s, err := newShared(&plan{config: o.Config, hash: "h"}, o, maker, &directory{})
 	if err != nil {
 		t.Fatal(err)
 	}

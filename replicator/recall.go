@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -44,7 +45,7 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) &
 
 // recordEntry returns the entry that keeps a word of a patient's record.
 func (s *shared) recordEntry(pseudonym, word string) surrogate.Entry {
-	hash := s.key.HMAC("record word", pseudonym, word)[:16]
+	hash := s.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]
 	// Nothing stands for the word; the column has to differ from row to row.
 	return surrogate.Entry{Kind: recordKind, Hash: hash, Surrogate: hex.EncodeToString(hash)}
 }
@@ -56,7 +57,7 @@ func (s *shared) recordEntries(pseudonym string, rec ensemble.Record) []surrogat
 	for _, role := range recalled {
 		for _, v := range rec[role] {
 			words(v, func(word string) {
-				if word = strings.ToLower(word); !seen[word] {
+				if word = lexicon.Fold(word); !seen[word] {
 					seen[word] = true
 					entries = append(entries, s.recordEntry(pseudonym, word))
 				}
@@ -110,20 +111,23 @@ func (p *patient) remember(s *shared) *memory {
 }
 
 // gazetteerFor returns the patient's gazetteer for one text: with the former
-// identifiers that stand in it.
-func (s *shared) gazetteerFor(p *patient, text string) *ensemble.Gazetteer {
+// identifiers, of the patient and of the site's staff, that stand in it.
+func (s *shared) gazetteerFor(p *patient, site *directory, text string) *ensemble.Gazetteer {
 	former := p.remember(s).former
-	if len(former) == 0 {
+	if len(former) == 0 && len(site.former) == 0 {
 		return p.gazetteer
 	}
 	met := ensemble.Record{}
 	words(text, func(w string) {
-		if former[string(s.recordEntry(p.pseudonym, strings.ToLower(w)).Hash)] {
+		switch {
+		case len(former) > 0 && former[string(s.recordEntry(p.pseudonym, w).Hash)]:
 			role := ensemble.NameAlias
 			if hasDigit(w) {
 				role = ensemble.RoleID
 			}
 			met.Add(role, w)
+		case len(site.former) > 0 && site.former[siteWord(s.key, w)]:
+			met.Add(ensemble.ProviderName, w)
 		}
 	})
 	if len(met) == 0 {

@@ -65,7 +65,7 @@ func (r *resolver) forget(ctx context.Context, batch []*item) error {
 	if !site {
 		return nil
 	}
-	return r.loadSite(ctx)
+	return r.refreshDirectory(ctx)
 }
 
 // forgetAll drops everything that was read of patients and of what leads to them.
@@ -73,14 +73,6 @@ func (l *lookups) forgetAll() {
 	l.pathGen.Add(1)
 	l.paths.Purge()
 	l.cache.forgetAll()
-}
-
-func (l *lookups) loadSite(ctx context.Context) error {
-	g, err := l.directory(ctx)
-	if err == nil {
-		l.site.Store(g)
-	}
-	return err
 }
 
 // patientsOf finds the source key of each item's patient, and drops from the cache

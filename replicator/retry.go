@@ -73,9 +73,6 @@ func once(ctx context.Context, o Options, do func(*run, *writer) error) error {
 		return err
 	}
 	w.beside = true
-	if err := w.look.loadSite(ctx); err != nil {
-		return err
-	}
 	return do(r, w)
 }
 

@@ -50,7 +50,15 @@ func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.shared, err = newShared(p, o, maker); err != nil {
+	site, err := r.readSite(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	known, err := readDirectoryState(ctx, r.control, o.Config.Source.Slot)
+	if err != nil {
+		return nil, err
+	}
+	if r.shared, err = newShared(p, o, maker, newDirectory(o.Key, site, nil, known)); err != nil {
 		return nil, err
 	}
 	r.anyAside.Store(true)
@@ -107,6 +115,19 @@ func (r *run) connect(ctx context.Context) (err error) {
 		return err
 	}
 	return sql.CheckReplica(ctx, r.control)
+}
+
+// readSite reads what the tables say of the site's staff and places.
+func (r *run) readSite(ctx context.Context, p *plan) (ensemble.Record, error) {
+	conn := r.control
+	if r.cfg.Gazetteers == mapping.Direct {
+		var err error
+		if conn, err = openSource(ctx, r.cfg, mapping.Reader); err != nil {
+			return nil, err
+		}
+		defer closeConn(conn)
+	}
+	return siteTables{conn, gazetteersAt(r.cfg), p.tables}.read(ctx)
 }
 
 func (r *run) openSource(ctx context.Context, login mapping.Login) (*pgx.Conn, error) {

@@ -39,7 +39,7 @@ type shared struct {
 	cache   *patients
 	paths   *pathCache
 	pathGen atomic.Int64
-	site    atomic.Pointer[ensemble.Gazetteer]
+	site    atomic.Pointer[directory] // never nil
 	// anyAside is true once deid.quarantine may hold rows: until then nobody looks.
 	anyAside atomic.Bool
 }
@@ -47,19 +47,27 @@ type shared struct {
 // patientBytes bounds the cache of patients.
 const patientBytes = 64 << 20
 
-func newShared(p *plan, o *Options, maker *surrogate.Maker) (*shared, error) {
+// newShared returns what the goroutines of a run share. There is no search without a
+// directory, so it is an argument.
+func newShared(p *plan, o *Options, maker *surrogate.Maker, site *directory) (*shared, error) {
 	paths, err := lru.New[pathKey, string](pathEntries)
 	if err != nil {
 		return nil, err
 	}
 	s := &shared{
 		plan: p, key: o.Key, maker: maker, detector: o.Detector, version: o.Version, config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
-		at: atForeign, now: time.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
+		at: gazetteersAt(o.Config), now: time.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
 	}
-	if o.Config.Gazetteers == "direct" {
-		s.at = atSource
-	}
+	s.site.Store(site)
 	return s, nil
+}
+
+// gazetteersAt returns where the configuration has gazetteers read.
+func gazetteersAt(cfg *mapping.Config) place {
+	if cfg.Gazetteers == mapping.Direct {
+		return atSource
+	}
+	return atForeign
 }
 
 // configHash returns a hash of everything but the text and its patient that decides the

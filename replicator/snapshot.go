@@ -131,7 +131,9 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 	if err != nil {
 		return err
 	}
-	if err := look.loadSite(ctx); err != nil {
+	// What changed between the start of the session and the slot's consistent point is
+	// not in the stream.
+	if err := look.refreshDirectory(ctx); err != nil {
 		return err
 	}
 	for _, c := range list {

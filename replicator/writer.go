@@ -199,6 +199,9 @@ func (w *writer) redoAll(ctx context.Context, read func(context.Context) ([]*ite
 	defer rollback(tx)
 	if w.beside {
 		w.look.forgetAll()
+		if err := w.look.refreshDirectory(ctx); err != nil {
+			return err
+		}
 	}
 	items, err := read(ctx)
 	if err != nil {
