@@ -332,7 +332,7 @@ func TestMigrateCommand(t *testing.T) {
 	run(0, fmt.Sprintf(`"replica":{"version":%d,"dirty":false,"latest":%[1]d}`, latest), "version", "--json")
 	run(2, "--target", "force", "2")
 	run(2, "whole number", "force", "x", "--target", "replica")
-	run(1, "no version 9", "force", "9", "--target", "replica")
+	run(1, "no version 99", "force", "99", "--target", "replica")
 	do(t, p.onReplica(t), "insert into ehr.patient (patient_id) values (1)")
 	run(1, "--yes", "down", "--target", "replica")
 	do(t, p.onSource(t), fmt.Sprintf("select pg_create_logical_replication_slot('%s', 'pgoutput')", p.name))
