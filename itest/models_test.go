@@ -28,6 +28,7 @@ func TestSitesOwnModelVotes(t *testing.T) {
 	useModel(t, r, addr, folder)
 	d := startPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	r.streaming(t)
+	showsMetrics(t, addr, `pgdeid_model_sentences_total{model="ward-model"} 0`, `pgdeid_model_cache_hits_total{model="ward-model"} 0`)
 	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'spoke with wibbleton today')")
 	r.caughtUp(t)
 	if body := r.body(t, 1); strings.Contains(body, "wibbleton") || !strings.HasPrefix(body, "spoke with ") {

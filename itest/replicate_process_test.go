@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -122,6 +123,19 @@ func TestHealthMetricsAndStatus(t *testing.T) {
 	if s, code := status(); s.Running || code != 3 {
 		t.Errorf("after the kill: %+v, %d", s, code)
 	}
+	// Another process sets nothing aside, and shows what is.
+	startPgdeid(t, nil, "run", "--config", r.cfg.Path)
+	showsMetrics(t, addr, `pgdeid_quarantine_rows{reason="no_patient"} 1`, `pgdeid_quarantine_total{reason="no_patient"} 0`,
+		`pgdeid_slot_wal_status{status="reserved"} 1`, "pgdeid_slot_safe_wal_bytes +Inf", "pgdeid_slot_active 1")
+}
+
+// showsMetrics waits until a process exposes all lines.
+func showsMetrics(t *testing.T, addr string, lines ...string) {
+	t.Helper()
+	eventually(t, "the metrics "+strings.Join(lines, ", "), func() bool {
+		_, metrics := get(t, "http://"+addr+"/metrics")
+		return !slices.ContainsFunc(lines, func(line string) bool { return !strings.Contains(metrics, "\n"+line+"\n") })
+	})
 }
 
 // The first copy goes on where it was killed, while the source changes.

@@ -256,7 +256,7 @@ func (c *committer) truncate(ctx context.Context, it *item) error {
 	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fault.New("empty table "+t.id+" of the replica", err, "")
 	}
-	c.metrics.rows.WithLabelValues("truncate").Inc()
+	c.metrics.rows.WithLabelValues(opTruncate).Inc()
 	c.rows++
 	c.written(it)
 	return nil

@@ -116,9 +116,10 @@ var errSilent = errors.New("the source does not answer")
 // restarts, a network path that is cut, a full disk, a lock, a conflict. After it
 // the run starts again from the position that the replica holds.
 func transient(err error) bool {
-	if errors.Is(err, errStale) || errors.Is(err, errNotAlone) || errors.Is(err, errStandby) || errors.Is(err, errSilent) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, net.ErrClosed) {
-		return true
+	for _, passing := range []error{errStale, errNotAlone, errStandby, errSilent, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
+		if errors.Is(err, passing) {
+			return true
+		}
 	}
 	switch state := fault.State(err); {
 	case state == "":

@@ -12,7 +12,7 @@ import (
 
 // heartbeat writes small messages into the source's WAL, so that the position
 // moves on a server where nothing else happens, and looks at the slot for the
-// health page. It uses the session's own connection to the source.
+// health page and the metrics. It uses the session's own connections.
 func (r *run) heartbeat(ctx context.Context) error {
 	if r.cfg.Source.Heartbeat <= 0 {
 		return nil
@@ -44,7 +44,14 @@ func (r *run) beat(ctx context.Context) error {
 		return fault.New("look at slot "+r.cfg.Source.Slot, fmt.Errorf("%w: the slot is gone", errConnGone), "")
 	}
 	r.health.slot(slot)
-	return r.measureLag(ctx)
+	r.metrics.slot(slot)
+	if err := r.measureLag(ctx); err != nil {
+		return err
+	}
+	if err := r.watchReplica(ctx); err != nil {
+		return err
+	}
+	return r.watchColumns(ctx)
 }
 
 func (r *run) measureLag(ctx context.Context) error {

@@ -87,6 +87,9 @@ const (
 	refused       reason = "refused_by_replica" // a constraint or type of the replica
 )
 
+// reasons lists all of them, so that each has its metrics before it first comes up.
+var reasons = []reason{noPatient, badText, badValue, detectorFail, detectorPanic, timedOut, leak, surrogateFail, refused}
+
 func markItem(p position) *item {
 	it := &item{mark: p, held: 64, done: make(chan struct{})}
 	close(it.done)

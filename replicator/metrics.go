@@ -1,6 +1,7 @@
 package replicator
 
 import (
+	"math"
 	"net/http"
 	"sync/atomic"
 
@@ -25,6 +26,10 @@ type Metrics struct {
 	queueBytes    prometheus.Gauge
 	lagSeconds    prometheus.Gauge
 	lagBytes      prometheus.Gauge
+	aside         *prometheus.GaugeVec // by reason
+	slotWAL       *prometheus.GaugeVec // by status
+	slotActive    prometheus.Gauge
+	safeWAL       prometheus.Gauge
 	queue         atomic.Int64
 	noteCount     atomic.Int64
 	byteCount     atomic.Int64
@@ -51,9 +56,14 @@ func NewMetrics(more ...prometheus.Collector) *Metrics {
 		queueBytes: gauge("queue_bytes", "Bytes between reader and committer."),
 		lagSeconds: gauge("lag_seconds", "Age of the last applied transaction when it was applied."),
 		lagBytes:   gauge("lag_bytes", "WAL between the source's end and the applied position."),
+		aside:      gaugeVector("quarantine_rows", "Rows that are set aside, by reason; NaN until they are counted.", "reason"),
+		slotWAL:    gaugeVector("slot_wal_status", "1 for the slot's wal_status, 0 for the others; NaN until it is looked at.", "status"),
+		slotActive: gauge("slot_active", "1 if the source says that a process streams from the slot."),
+		safeWAL:    gauge("slot_safe_wal_bytes", "WAL that the source can write until the slot is lost; +Inf without a limit, NaN until it is looked at."),
 	}
+	m.initialise()
 	m.registry.MustRegister(m.notes, m.bytes, m.leaks, m.dropped, m.requeued, m.restarts, m.commits, m.rows, m.quarantined,
-		m.detectSeconds, m.queueBytes, m.lagSeconds, m.lagBytes,
+		m.detectSeconds, m.queueBytes, m.lagSeconds, m.lagBytes, m.aside, m.slotWAL, m.slotActive, m.safeWAL,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(more...)
 	return m
@@ -61,6 +71,22 @@ func NewMetrics(more ...prometheus.Collector) *Metrics {
 
 // Add takes in more of them: nothing of a patient may be in those either.
 func (m *Metrics) Add(more prometheus.Collector) { m.registry.MustRegister(more) }
+
+// initialise gives every label its series: an alarm on one that is not there is none.
+func (m *Metrics) initialise() {
+	unknown := math.NaN()
+	for _, reason := range reasons {
+		m.quarantined.WithLabelValues(string(reason))
+		m.aside.WithLabelValues(string(reason)).Set(unknown)
+	}
+	for _, op := range operations {
+		m.rows.WithLabelValues(op)
+	}
+	for _, state := range walStates {
+		m.slotWAL.WithLabelValues(state).Set(unknown)
+	}
+	m.safeWAL.Set(unknown)
+}
 
 // Handler answers with the metrics, for Prometheus.
 func (m *Metrics) Handler() http.Handler {
@@ -73,6 +99,10 @@ func counter(name, help string) prometheus.Counter {
 
 func vector(name, help, label string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
+}
+
+func gaugeVector(name, help, label string) *prometheus.GaugeVec {
+	return prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
 }
 
 func gauge(name, help string) prometheus.Gauge {

@@ -27,10 +27,11 @@ type run struct {
 	control *pgx.Conn // to the replica, likewise
 	conns   []interface{ Close(context.Context) error }
 	applied atomic.Uint64
+	named   map[string]bool // columns that the log has named as new
 }
 
 func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
-	r := &run{cfg: o.Config, opts: o, log: o.Log, health: h}
+	r := &run{cfg: o.Config, opts: o, log: o.Log, health: h, named: map[string]bool{}}
 	defer func() {
 		if err != nil {
 			r.close()

@@ -2,12 +2,8 @@ package replicator
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"time"
 
 	"github.com/jackc/pglogrepl"
@@ -22,18 +18,21 @@ import (
 // from the process itself.
 type Status struct {
 	Running    bool                `json:"running"` // a process streams from the slot
+	Busy       bool                `json:"busy"`    // a process works on the slot: it copies, streams or starts
+	Process    string              `json:"process"` // whether it answers at the configuration's address
 	Slot       SlotStatus          `json:"slot"`
-	Position   string              `json:"position,omitempty"` // LSN that the replica has applied
-	SourceEnd  string              `json:"source_end"`         // LSN of the end of the source's WAL
-	LagBytes   int64               `json:"lag_bytes"`          // between the two
-	LagSeconds float64             `json:"lag_seconds"`        // since something was applied, while there is a lag; else 0
-	Rates      *Rates              `json:"rates,omitempty"`    // if the process answers
-	Health     *Health             `json:"health,omitempty"`   // if the process answers
-	Copies     []CopyStatus        `json:"copies"`             // the first copy of each table
-	Quarantine []AsideCount        `json:"quarantine"`         // rows set aside
-	Requeued   int64               `json:"requeued_patients"`  // whose notes are about to be read again
-	Maintained []MaintenanceStatus `json:"maintenance"`        // tasks of "pgdeid maintain"
-	Problems   []string            `json:"problems,omitempty"` // what needs a person
+	Position   string              `json:"position,omitempty"`    // LSN that the replica has applied
+	SourceEnd  string              `json:"source_end"`            // LSN of the end of the source's WAL
+	LagBytes   int64               `json:"lag_bytes"`             // between the two
+	LagSeconds float64             `json:"lag_seconds"`           // since something was applied, while there is a lag; else 0
+	Rates      *Rates              `json:"rates,omitempty"`       // if the process answers
+	Health     *Health             `json:"health,omitempty"`      // if the process answers
+	Copies     []CopyStatus        `json:"copies"`                // the first copy of each table
+	Quarantine []AsideCount        `json:"quarantine"`            // rows set aside
+	Requeued   int64               `json:"requeued_patients"`     // whose notes are about to be read again
+	NewColumns []string            `json:"new_columns,omitempty"` // of mapped tables, since "migrate up": not published
+	Maintained []MaintenanceStatus `json:"maintenance"`           // tasks of "pgdeid maintain"
+	Problems   []string            `json:"problems,omitempty"`    // what needs a person
 }
 
 // SlotStatus is the slot as the source sees it.
@@ -89,6 +88,9 @@ func ReadStatus(ctx context.Context, cfg *mapping.Config, sample time.Duration) 
 	if err := s.readReplica(ctx, replica, cfg); err != nil {
 		return nil, err
 	}
+	if s.NewColumns, err = newColumns(ctx, source, replica, cfg); err != nil {
+		return nil, err
+	}
 	s.askProcess(ctx, cfg.HTTP, sample)
 	s.judge()
 	return s, nil
@@ -139,6 +141,9 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.C
 	if err := conn.QueryRow(ctx, "select count(*) from deid.requeue").Scan(&s.Requeued); err != nil {
 		return fault.New(op, err, "")
 	}
+	if s.Busy, err = busy(ctx, conn, cfg.Source.Slot); err != nil {
+		return err
+	}
 	s.Maintained, err = readMaintenance(ctx, conn, time.Now())
 	return err
 }
@@ -153,55 +158,11 @@ func distance(from, to string) int64 {
 	return int64(b - a) //nolint:gosec // positions are far from 2^63
 }
 
-// askProcess asks the process for its health and, twice, for its counters. That it
-// does not answer is no error: it may run elsewhere or not at all.
-func (s *Status) askProcess(ctx context.Context, addr string, sample time.Duration) {
-	if addr == "" {
-		return
-	}
-	client := &http.Client{Timeout: 2 * time.Second}
-	first, ok := askHealth(ctx, client, addr)
-	if !ok {
-		return
-	}
-	s.Health = first
-	if sample <= 0 {
-		return
-	}
-	start := time.Now()
-	select {
-	case <-time.After(sample):
-	case <-ctx.Done():
-		return
-	}
-	if second, ok := askHealth(ctx, client, addr); ok {
-		seconds := time.Since(start).Seconds()
-		s.Rates = &Rates{Notes: float64(second.Notes-first.Notes) / seconds, Bytes: float64(second.TextBytes-first.TextBytes) / seconds}
-	}
-}
-
-func askHealth(ctx context.Context, client *http.Client, addr string) (*Health, bool) {
-	if host, port, err := net.SplitHostPort(addr); err == nil && (host == "" || host == "0.0.0.0" || host == "::") {
-		addr = net.JoinHostPort("127.0.0.1", port)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/healthz", nil)
-	if err != nil {
-		return nil, false
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return nil, false
-	}
-	defer func() { _ = resp.Body.Close() }()
-	h := &Health{}
-	err = json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(h)
-	return h, err == nil && h.State != ""
-}
-
 // judge says what needs a person.
 func (s *Status) judge() {
 	say := func(format string, args ...any) { s.Problems = append(s.Problems, fmt.Sprintf(format, args...)) }
 	switch {
+	case !s.Slot.Exists && s.Busy: // it is being made
 	case !s.Slot.Exists && s.Position != "":
 		say("slot %s is gone: %s", s.Slot.Name, resyncHint)
 	case !s.Slot.Exists:
@@ -210,8 +171,11 @@ func (s *Status) judge() {
 		say("slot %s is lost: %s", s.Slot.Name, resyncHint)
 	case s.Slot.WAL == "unreserved":
 		say("the source is about to throw away WAL that slot %s needs: raise max_slot_wal_keep_size", s.Slot.Name)
-	case !s.Running:
+	case !s.Running && !s.Busy:
 		say("no process streams from slot %s, which holds back the source's WAL: start 'pgdeid run'", s.Slot.Name)
+	}
+	if s.Process == processSilent {
+		say("a process listens, but does not answer: it hangs or is stopped; look at its log, and restart it")
 	}
 	if s.Health != nil && !s.Health.OK {
 		say("the process says: %s", s.Health.Why)

@@ -67,15 +67,26 @@ func (w *writer) flush(ctx context.Context, tx pgx.Tx, g *group) error {
 func (v *version) what() string {
 	switch {
 	case v.aside != nil:
-		return "quarantine"
+		return opAside
 	case v.remove:
-		return "delete"
+		return opDelete
 	case v.only:
-		return "rewrite"
+		return opRewrite
 	default:
-		return "write"
+		return opWrite
 	}
 }
+
+// What became of a row, in metrics.
+const (
+	opAside    = "quarantine"
+	opDelete   = "delete"
+	opRewrite  = "rewrite"
+	opWrite    = "write"
+	opTruncate = "truncate"
+)
+
+var operations = []string{opAside, opDelete, opRewrite, opWrite, opTruncate}
 
 // settle makes sure that texts which are to stay are there: under the same key,
 // of the same patient. Where they are not, the row is read again from the source.

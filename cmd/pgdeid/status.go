@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -57,14 +58,7 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 	line := func(name, format string, args ...any) {
 		_, _ = fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...)) // Flush says what went wrong
 	}
-	state := "no process streams"
-	if s.Running {
-		state = "streaming"
-	}
-	if s.Health != nil {
-		state = s.Health.State
-	}
-	line("state", "%s", state)
+	line("state", "%s", stateLine(s))
 	line("lag", "%s", lagLine(s))
 	if s.Rates != nil {
 		line("rate", "%.0f notes/s, %s/s of text", s.Rates.Notes, size(int64(s.Rates.Bytes)))
@@ -86,6 +80,9 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 	if s.Requeued > 0 {
 		line("requeued", "%d patients whose record changed", s.Requeued)
 	}
+	for _, name := range s.NewColumns {
+		line("new column", "%s: not in the mapping when the databases were migrated, and not published", name)
+	}
 	for _, m := range s.Maintained {
 		line("maintenance", "%s", maintenanceLine(m))
 	}
@@ -93,6 +90,24 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 		line("attention", "%s", p)
 	}
 	return w.Flush()
+}
+
+// stateLine says what a process does, as it says itself or as the databases show.
+func stateLine(s *replicator.Status) string {
+	switch {
+	case s.Health != nil:
+		return s.Health.State
+	case !s.Running && !s.Busy:
+		return "no process streams"
+	}
+	state := "streaming"
+	if !s.Running {
+		state = "starting"
+	}
+	if slices.ContainsFunc(s.Copies, func(c replicator.CopyStatus) bool { return !c.Done }) {
+		state = "copying"
+	}
+	return state + " (the process " + s.Process + ")"
 }
 
 func maintenanceLine(m replicator.MaintenanceStatus) string {

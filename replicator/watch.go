@@ -1,0 +1,118 @@
+package replicator
+
+import (
+	"context"
+	"math"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// walStates are the values of pg_replication_slots.wal_status.
+var walStates = []string{"reserved", "extended", "unreserved", "lost"}
+
+// slot shows what the source says of the slot.
+func (m *Metrics) slot(s *slotState) {
+	for _, state := range walStates {
+		m.slotWAL.WithLabelValues(state).Set(zeroOne(s.wal == state))
+	}
+	m.slotActive.Set(zeroOne(s.active))
+	m.safeWAL.Set(math.Inf(1)) // no limit
+	if s.safe != nil {
+		m.safeWAL.Set(float64(*s.safe))
+	}
+}
+
+func zeroOne(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// watchReplica counts the rows that are set aside, whichever process did it. While
+// the stream runs, nothing else uses the control connection.
+func (r *run) watchReplica(ctx context.Context) error {
+	rows, err := r.control.Query(ctx, "select reason, count(*) from deid.quarantine group by 1")
+	if err != nil {
+		return fault.New("count the rows that are set aside", lost(r.control, err), "run 'pgdeid migrate up'")
+	}
+	counts := map[string]int64{}
+	for _, reason := range reasons {
+		counts[string(reason)] = 0
+	}
+	var reason string
+	var n int64
+	_, err = pgx.ForEachRow(rows, []any{&reason, &n}, func() error {
+		counts[reason] = n
+		return nil
+	})
+	if err != nil {
+		return fault.New("count the rows that are set aside", lost(r.control, err), "")
+	}
+	r.metrics.aside.Reset()
+	for reason, n := range counts {
+		r.metrics.aside.WithLabelValues(reason).Set(float64(n))
+	}
+	return nil
+}
+
+// watchColumns names columns that appeared in mapped tables of the source, once.
+func (r *run) watchColumns(ctx context.Context) error {
+	appeared, err := newColumns(ctx, r.source, r.control, r.cfg)
+	if err != nil {
+		return err
+	}
+	for _, name := range appeared {
+		if !r.named[name] {
+			r.named[name] = true
+			r.log.Warn("a column appeared in the source: it is not published", "name", name,
+				"hint", "name it in the mapping, if only as drop, then 'pgdeid migrate up'")
+		}
+	}
+	return nil
+}
+
+// newColumns returns the columns of mapped tables that the source has and that the
+// last "migrate up" did not see, as schema.table.column.
+func newColumns(ctx context.Context, source, replica *pgx.Conn, cfg *mapping.Config) ([]string, error) {
+	const op = "look for new columns"
+	var schemas, tables []string
+	for _, t := range cfg.Tables {
+		schemas, tables = append(schemas, t.Schema), append(tables, t.Name)
+	}
+	known := map[string]bool{}
+	err := eachName(ctx, replica, "select table_schema || '.' || table_name || '.' || column_name from deid.column_policy", nil,
+		func(name string) { known[name] = true })
+	if err != nil {
+		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
+	}
+	var appeared []string
+	err = eachName(ctx, source, `
+		select n.nspname || '.' || c.relname || '.' || a.attname
+		from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+		where (n.nspname, c.relname) in (select * from unnest($1::text[], $2::text[])) and a.attnum > 0 and not a.attisdropped
+		order by n.nspname, c.relname, a.attnum`, []any{schemas, tables},
+		func(name string) {
+			if !known[name] {
+				appeared = append(appeared, name)
+			}
+		})
+	return appeared, fault.New(op, err, "")
+}
+
+// eachName calls do with each value of a query's one column.
+func eachName(ctx context.Context, conn *pgx.Conn, query string, args []any, do func(string)) error {
+	rows, err := conn.Query(ctx, query, args...)
+	if err != nil {
+		return lost(conn, err)
+	}
+	var name string
+	_, err = pgx.ForEachRow(rows, []any{&name}, func() error {
+		do(name)
+		return nil
+	})
+	return lost(conn, err)
+}
