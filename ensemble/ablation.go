@@ -12,7 +12,10 @@ type Ballot struct {
 	of    *Ensemble
 	note  *Note
 	votes []Span
-	hits  []Range // of the records, which the inclusion list yields to
+	// learned are the members that voted and are no rules: fewer than the ensemble's in
+	// the ballot of a part.
+	learned Votes
+	hits    []Range // of the records, which the inclusion list yields to
 }
 
 // Vote runs the members over a note. It fails as [Ensemble.Detect] does.
@@ -20,7 +23,7 @@ func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
 	if err := CheckText(note.Text); err != nil {
 		return nil, err
 	}
-	b := &Ballot{of: e, note: note}
+	b := &Ballot{of: e, note: note, learned: e.learned}
 	for i, d := range e.members {
 		before := len(b.votes)
 		var err error
@@ -47,7 +50,9 @@ func (e *Ensemble) Members() Votes { return 1<<len(e.members) - 1 }
 // their number.
 func (b *Ballot) Spans(members Votes) []Span {
 	votes := slices.DeleteFunc(slices.Clone(b.votes), func(s Span) bool { return s.By&members == 0 })
-	return b.settle(votes, min(b.of.threshold, max(members.count(), 1)))
+	part := *b
+	part.learned &= members
+	return part.settle(votes, min(b.of.threshold, max(members.count(), 1)))
 }
 
 // settle makes one list of spans of votes, which it may change.
@@ -56,11 +61,11 @@ func (b *Ballot) settle(votes []Span, threshold int) []Span {
 		return b.passing(b.stacked(votes).keep(b.of.stacker))
 	}
 	spans := slices.DeleteFunc(b.union(votes), func(s Span) bool { return !b.of.counts(s, threshold) })
-	return b.passing(protectVocabulary(b.note, spans, b.of.learned))
+	return b.passing(protectVocabulary(b.note, spans, b.learned))
 }
 
 // union makes one list of spans of votes, whoever cast them.
 func (b *Ballot) union(votes []Span) []Span {
-	cutEnds(b.note, votes, b.of.learned)
+	cutEnds(b.note, votes, b.learned)
 	return unite(b.note.Text, votes, &b.of.ranks)
 }

@@ -3,6 +3,8 @@ package ensemble
 import (
 	"fmt"
 	"log/slog"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
 // Gazetteer is a Record made ready for matching: of one patient, or of a whole
@@ -10,16 +12,18 @@ import (
 // prints itself redacted.
 type Gazetteer struct {
 	record  Record
-	words   map[uint64]gazWord   // by key: names, first words of phrases and streets
-	pairs   map[uint64]wordBits  // given and family name of one person, by pairKey
-	idents  map[uint64]gazIdent  // by key of letters and digits without marks
-	phrases map[uint64]gazPhrase // by key of the words
-	streets []gazStreet
-	long    []longName // names long enough to be known with a typing error
+	words   map[uint64]gazWord     // by key: names, first words of phrases and streets
+	own     ownNames               // what the patient was ever called
+	pairs   map[uint64]wordBits    // given and family name of one other person, by pairKey
+	idents  map[uint64]gazIdent    // by key of letters and digits without marks
+	phrases map[uint64]gazPhrase   // by key of the words
+	streets map[uint64][]gazStreet // by key of the first word, and of number and first word
+	long    []longName             // names long enough to be known with a typing error
+	slips   lexicon.Slips          // finds them
 	initial map[string]bool
-	births  []birth
-	filter  []uint64 // bit set over the keys that words holds
-	longest int      // words of the longest phrase
+	births  map[birth]struct{} // with the year in full and in two digits
+	filter  []uint64           // bit set over the keys that words holds
+	longest int                // words of the longest phrase
 }
 
 // NewGazetteer compiles a record.

@@ -46,14 +46,13 @@ type gazPhrase struct {
 }
 
 type gazStreet struct {
-	number string
-	words  []uint64 // the keys of its name and type
-	unit   string
+	words []uint64 // the keys of its name and type
+	unit  string
 }
 
 type longName struct {
 	word string
-	key  key
+	hash uint64
 	bits wordBits
 }
 
@@ -73,7 +72,8 @@ func newBuilder(rec Record) *builder {
 	return &builder{
 		g: &Gazetteer{
 			record: rec, words: make(map[uint64]gazWord, 4*n), idents: make(map[uint64]gazIdent, 2*n), initial: map[string]bool{},
-			pairs: make(map[uint64]wordBits, 4*n), phrases: make(map[uint64]gazPhrase, n),
+			own: ownNames{}, pairs: map[uint64]wordBits{}, phrases: make(map[uint64]gazPhrase, n), streets: map[uint64][]gazStreet{},
+			births: map[birth]struct{}{},
 		},
 		patient: person{bits: wPatient},
 	}

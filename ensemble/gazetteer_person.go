@@ -74,28 +74,54 @@ func endsNameWord(r rune) bool {
 
 // people enters the names.
 func (b *builder) people() {
-	b.person(&b.patient)
+	b.own()
 	b.initials(&b.patient)
 	for i := range b.others {
 		b.person(&b.others[i])
 	}
 }
 
+// own enters what the patient is and was called.
+func (b *builder) own() {
+	for _, w := range b.patient.given {
+		b.name(w, wPatient|wGiven)
+		b.g.own.add(w, ownGiven)
+		for _, nick := range lexicon.Nicknames(w) {
+			b.name(nick, wPatient|wGiven|wNick)
+			b.g.own.add(nick, ownNick)
+		}
+	}
+	for _, w := range b.patient.family {
+		b.name(w, wPatient|wFamily)
+		b.g.own.add(w, ownFamily)
+	}
+}
+
+// mostPaired is the number of given and of family names of one person that are known
+// beside one another. The others are known as words.
+const mostPaired = 12
+
 func (b *builder) person(p *person) {
-	for _, w := range p.given {
+	paired := *p
+	paired.given, paired.family = p.given[:min(len(p.given), mostPaired)], p.family[:min(len(p.family), mostPaired)]
+	for i, w := range p.given {
 		b.name(w, p.bits|wGiven)
-		b.pairs(w, p)
+		if i < mostPaired {
+			b.pairs(w, &paired)
+		}
 		if p.bits&wProvider != 0 {
 			continue
 		}
 		for _, nick := range lexicon.Nicknames(w) {
 			b.name(nick, p.bits|wGiven|wNick)
-			b.pairs(nick, p)
+			if i < mostPaired {
+				b.pairs(nick, &paired)
+			}
 		}
 	}
 	for i, w := range p.family {
 		b.name(w, p.bits|wFamily)
-		for _, other := range p.family[:i] {
+		for _, other := range p.family[:min(i, mostPaired)] {
 			b.g.pairs[pairKey(foldedKey(other).hash, foldedKey(w).hash)] |= p.bits
 		}
 	}
@@ -153,7 +179,8 @@ func (b *builder) name(w string, bits wordBits) {
 		old.month = e.Is(lexicon.Month | lexicon.Weekday)
 	}
 	if len(w) >= 5 && bits&(wNick|wProvider) == 0 && old.bits&wName == 0 {
-		b.g.long = append(b.g.long, longName{w, k, bits})
+		b.g.long = append(b.g.long, longName{w, k.hash, bits})
+		b.g.slips.Add(w)
 	}
 	old.bits |= bits
 	b.g.words[k.hash] = old

@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -141,8 +142,9 @@ func phraseWords(value string) []string {
 func (b *builder) street(value string) {
 	words := phraseWords(value)
 	var s gazStreet
+	number := ""
 	if len(words) > 0 && words[0][0] >= '0' && words[0][0] <= '9' {
-		s.number, words = words[0], words[1:]
+		number, words = words[0], words[1:]
 	}
 	table := patternWords()
 	for i, w := range words {
@@ -164,17 +166,36 @@ func (b *builder) street(value string) {
 			b.mark(k, wInside)
 		}
 	}
-	if len(s.words) > 0 {
-		b.g.streets = append(b.g.streets, s)
+	if len(s.words) == 0 {
+		return
+	}
+	b.g.addStreet(s.words[0], s, func(o gazStreet) bool { return slices.Equal(o.words, s.words) })
+	if number != "" {
+		b.g.addStreet(numberedStreet(number, s.words[0]), s, func(o gazStreet) bool { return slices.Equal(o.words, s.words) && o.unit == s.unit })
 	}
 }
+
+// mostStreets is how many streets with the same first word, or number and first word,
+// are kept.
+const mostStreets = 32
+
+func (g *Gazetteer) addStreet(key uint64, s gazStreet, same func(gazStreet) bool) {
+	if at := g.streets[key]; len(at) < mostStreets && !slices.ContainsFunc(at, same) {
+		g.streets[key] = append(at, s)
+	}
+}
+
+// numberedStreet is the key of a street that begins with number and word.
+func numberedStreet(number string, word uint64) uint64 { return pairKey(identKey(number), word) }
 
 func (b *builder) birth(value string) {
 	if len(value) < 10 {
 		return
 	}
 	if t, err := time.Parse(time.DateOnly, value[:10]); err == nil {
-		b.g.births = append(b.g.births, birth{t.Year(), int(t.Month()), t.Day()})
+		for _, year := range []int{t.Year(), t.Year() % 100} {
+			b.g.births[birth{year, int(t.Month()), t.Day()}] = struct{}{}
+		}
 		for _, name := range []string{t.Month().String(), t.Month().String()[:3], "sept"} {
 			if m := patternWords().find(name); int(m.val) == int(t.Month()) {
 				b.mark(keyOf(name).hash, wBirth)

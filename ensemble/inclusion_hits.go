@@ -61,7 +61,7 @@ func (b *Ballot) VotesOf(name string) []Span {
 // SpansWithoutList returns what all members find together if no sentence is on the
 // inclusion list.
 func (b *Ballot) SpansWithoutList() []Span {
-	plain := Ballot{of: b.of.WithInclusion(nil), note: b.note, votes: b.votes}
+	plain := Ballot{of: b.of.WithInclusion(nil), note: b.note, votes: b.votes, learned: b.learned}
 	return plain.Spans(b.of.Members())
 }
 

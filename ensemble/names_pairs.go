@@ -155,13 +155,16 @@ func (f *nameFinder) listed(i int) {
 	}
 }
 
+// mostInitials is the number of initials that stand before one surname.
+const mostInitials = 5
+
 // initialSurname finds "J. Smith" and "J. W. Smith".
 func (f *nameFinder) initialSurname(i int) {
 	if !f.punct(i+1, '.') || !f.glued(i+1) || f.begins(i) && !f.opensLine(i) && !f.punct(i-1, ':') && !f.punct(i-1, '(') {
 		return
 	}
 	j := i + 2
-	for f.letter(j) && f.punct(j+1, '.') && f.follows(j) {
+	for j < i+2*mostInitials && f.letter(j) && f.punct(j+1, '.') && f.follows(j) {
 		j += 2
 	}
 	e := f.entry(j)

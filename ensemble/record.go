@@ -87,12 +87,23 @@ func (r *Record) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return fmt.Errorf("patient: %s: %w", name, err)
 		}
-		for _, s := range values {
-			rec.Add(role, s)
+		if values = distinctValues(values); len(values) > 0 {
+			rec[role] = values
 		}
 	}
 	*r = rec
 	return nil
+}
+
+// distinctValues returns the values without empty ones and repetitions, in their order.
+func distinctValues(values []string) []string {
+	seen := make(map[string]bool, len(values)+1)
+	seen[""] = true
+	return slices.DeleteFunc(values, func(s string) bool {
+		was := seen[s]
+		seen[s] = true
+		return was
+	})
 }
 
 func stringOrList(v json.RawMessage) ([]string, error) {

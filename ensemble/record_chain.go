@@ -19,6 +19,7 @@ func (m *matcher) takeParticles(c *chain) {
 		return
 	}
 	for m.sameLine(c.from) {
+		m.steps++
 		j := c.from - 1
 		if m.punct(j) == '-' && m.glued(j) && m.glued(c.from) { // "al-Amin"
 			j--
@@ -36,6 +37,7 @@ func (m *matcher) particle(i int) bool { return m.isWord(i) && m.wordAt(i).bits&
 // same line.
 func (m *matcher) skipParticles(k int) int {
 	for m.particle(k) && m.sameLine(k) {
+		m.steps++
 		k++
 		if m.punct(k) == '-' && m.glued(k) && m.glued(k+1) {
 			k++
@@ -49,6 +51,7 @@ func (m *matcher) chainAt(i int) chain {
 	c := chain{from: i, to: i + 1}
 	c.add(i, m.g.words[m.keys[i].hash].bits)
 	for c.n < len(c.words) {
+		m.steps++
 		j := m.nextInChain(c.to)
 		if j == 0 {
 			break
@@ -101,7 +104,7 @@ func (m *matcher) takeNextLine(c *chain) {
 	if m.wordAt(given).bits&wGiven == 0 || m.wordAt(family).bits&wFamily == 0 {
 		return
 	}
-	if _, ok := m.g.pairs[pairKey(m.keys[given].hash, m.keys[family].hash)]; ok {
+	if m.g.pairBits(m.keys[given].hash, m.keys[family].hash) != 0 {
 		c.add(j, m.wordAt(j).bits)
 		c.to = j + 1
 	}
@@ -200,9 +203,9 @@ func (m *matcher) findPairs(c *chain) {
 }
 
 func (m *matcher) pair(a, b uint64) (wordBits, bool) {
-	if bits, ok := m.g.pairs[pairKey(a, b)]; ok {
-		return bits, true
+	bits := m.g.pairBits(a, b)
+	if bits == 0 {
+		bits = m.g.pairBits(b, a)
 	}
-	bits, ok := m.g.pairs[pairKey(b, a)]
-	return bits, ok
+	return bits, bits != 0
 }

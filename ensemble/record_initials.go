@@ -92,7 +92,7 @@ func (m *matcher) leftInitials(c *chain) {
 			return
 		}
 		from = j
-		if bits, ok := m.g.pairs[pairKey(keyOf(m.tok(j)).hash, m.keys[c.words[0]].hash)]; ok {
+		if bits := m.g.pairBits(keyOf(m.tok(j)).hash, m.keys[c.words[0]].hash); bits != 0 {
 			c.from, c.paired, c.bits = from, true, bits
 		} else if c.n > 1 && c.paired {
 			return

@@ -20,6 +20,7 @@ type matcher struct {
 	// mustOnly leaves out what the leak check does not look for.
 	mustOnly bool
 	cues     map[string]cue
+	steps    int // what was looked at, for tests that hold it in proportion to the text
 	vocab    *wordTable
 	cases    regime
 }
@@ -52,6 +53,7 @@ func (m *matcher) runContext(ctx context.Context) error {
 
 // at looks for something that begins at token i and returns where to go on.
 func (m *matcher) at(i int) int {
+	m.steps++
 	switch m.toks[i].Kind {
 	case Number:
 		if end := m.number(i); end > 0 || m.mustOnly {

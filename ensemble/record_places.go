@@ -37,32 +37,40 @@ func (m *matcher) numberedPhrase(i int) int {
 // street finds a street of the gazetteer whose name begins with word i, with its
 // number or without.
 func (m *matcher) street(i int, numbered bool) int {
-	for n := range m.g.streets {
-		s := &m.g.streets[n]
-		if s.words[0] != m.keys[i].hash {
-			continue
+	from, key := i, m.keys[i].hash
+	if numbered {
+		from = m.streetNumber(i)
+		if from == i {
+			return 0
 		}
-		if end := m.streetAt(i, s, numbered); end > 0 {
+		key = numberedStreet(m.tok(from), key)
+	}
+	for n := range m.g.streets[key] {
+		m.steps++
+		if end := m.streetAt(from, i, &m.g.streets[key][n]); end > 0 {
 			return end
 		}
 	}
 	return 0
 }
 
-func (m *matcher) streetAt(i int, s *gazStreet, numbered bool) int {
+// streetNumber returns the token of the number before the street that begins with word
+// i, over a compass point, or i.
+func (m *matcher) streetNumber(i int) int {
 	from := i
 	for k := i - 1; k >= i-2 && m.isWord(k) && m.vocab.find(m.tok(k)).bits&isCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
 		from = k
 	}
-	number := s.number != "" && m.has(from-1) && m.toks[from-1].Kind == Number && m.tok(from-1) == s.number && m.sameLine(from)
-	if number {
-		from--
-	} else {
-		from = i
+	if !m.has(from-1) || m.toks[from-1].Kind != Number || !m.sameLine(from) {
+		return i
 	}
-	if number != numbered {
-		return 0
-	}
+	return from - 1
+}
+
+// streetAt matches a street whose first word is i, and which begins at token from with
+// its number where that differs.
+func (m *matcher) streetAt(from, i int, s *gazStreet) int {
+	number := from < i
 	end, matched := i+1, 1
 	for matched < len(s.words) {
 		j := end

@@ -1,11 +1,6 @@
 package ensemble
 
-import (
-	mathbits "math/bits"
-	"unicode/utf8"
-
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
-)
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
 
 // apostropheName finds "O'Brien" and "D’Angelo" at their first letter: the
 // gazetteer holds them in one word.
@@ -52,12 +47,9 @@ func (m *matcher) likeName(i int) int {
 	if t.End-t.Start < leastTypo-1 {
 		return 0
 	}
-	k := &m.keys[i]
-	for n := range m.g.long {
+	for _, n := range m.slips(i) {
+		m.steps++
 		name := &m.g.long[n]
-		if mathbits.OnesCount32(name.key.letters^k.letters) > 2 || name.key.hash == k.hash {
-			continue
-		}
 		if m.typo(i, name) {
 			from, to := m.misspeltPair(i, name)
 			if to-from > 1 {
@@ -67,6 +59,15 @@ func (m *matcher) likeName(i int) int {
 		}
 	}
 	return 0
+}
+
+// slips returns the numbers of the names that the word i is a slip of the pen of.
+func (m *matcher) slips(i int) []int {
+	var buf [48]byte
+	if low, ok := lexicon.LowerASCII(buf[:], m.tok(i)); ok {
+		return m.g.slips.Near(low)
+	}
+	return m.g.slips.Near([]byte(lexicon.Fold(m.tok(i))))
 }
 
 // misspeltPair takes in the other half of a name beside the half with the typing error,
@@ -97,7 +98,7 @@ func (m *matcher) initialAfter(j int, name *longName) int {
 	if !m.letter(j) || !m.sameLine(j) || m.wordGoesOn(j) {
 		return j
 	}
-	if _, ok := m.pair(keyOf(m.tok(j)).hash, name.key.hash); !ok {
+	if _, ok := m.pair(keyOf(m.tok(j)).hash, name.hash); !ok {
 		return j
 	}
 	return j + 1
@@ -106,54 +107,19 @@ func (m *matcher) initialAfter(j int, name *longName) int {
 // otherHalf reports whether token j, written as the misspelt word i, is the other half
 // of the name that the word stands for.
 func (m *matcher) otherHalf(i, j int, name *longName) bool {
-	if !m.isWord(j) || m.toks[j].Case != m.toks[i].Case || m.keys[j].hash == name.key.hash {
+	if !m.isWord(j) || m.toks[j].Case != m.toks[i].Case || m.keys[j].hash == name.hash {
 		return false
 	}
-	_, ok := m.pair(name.key.hash, m.keys[j].hash)
+	_, ok := m.pair(name.hash, m.keys[j].hash)
 	return ok
 }
 
-// typo reports whether the word i is the name with one letter too many, too few,
-// or wrong, or with two neighbours exchanged, and no word of its own.
+// typo reports whether the word i, a slip of the pen of the name, is no word of its own.
 func (m *matcher) typo(i int, name *longName) bool {
 	word := m.tok(i)
-	if d := len(word) - len(name.word); d < -2 || d > 2 || m.toks[i].Case == Lower && len(name.word) < leastTypo+2 {
+	if m.toks[i].Case == Lower && len(name.word) < leastTypo+2 {
 		return false
 	}
-	word = lexicon.Fold(word)
-	if !oneEdit(word, name.word) {
-		return false
-	}
-	e, _ := lexicon.LookupFolded(word)
+	e, _ := lexicon.Lookup(word)
 	return e.Common == 0 && e.Capital < 30 && !e.Is(lexicon.Clinical|lexicon.Eponym|lexicon.Job|lexicon.Org)
-}
-
-// oneEdit reports whether a and b, which differ, are one insertion, deletion,
-// substitution or exchange of neighbours apart.
-func oneEdit(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	// A rune of several bytes counts as one letter.
-	for i > 0 && i < len(b) && !utf8.RuneStart(b[i]) {
-		i--
-	}
-	ra, rb := []rune(a[i:]), []rune(b[i:])
-	switch len(rb) - len(ra) {
-	case 1:
-		return string(ra) == string(rb[1:])
-	case 0:
-		if len(ra) == 0 {
-			return false
-		}
-		if string(ra[1:]) == string(rb[1:]) {
-			return true
-		}
-		return len(ra) > 1 && ra[0] == rb[1] && ra[1] == rb[0] && string(ra[2:]) == string(rb[2:])
-	}
-	return false
 }

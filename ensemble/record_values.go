@@ -186,23 +186,12 @@ func emailStop(c byte) bool {
 	return c == ',' || c == ';' || c == ':' || c == '(' || c == ')' || c == '<' || c == '>' || c == '"' || c == '@'
 }
 
-// birthDate finds the date of birth in numbers, or beside the month's name.
+// birthDate finds a date of birth in numbers, or beside the month's name.
 func (m *matcher) birthDate(i int) int {
-	for _, b := range m.g.births {
-		if v, _ := digits(m.tok(i)); m.toks[i].Kind == Number && int(v) != b.day && int(v) != b.month && int(v) != b.year {
-			continue
-		}
-		if end := m.birthAt(i, b); end > 0 {
-			return m.emit(i, end, Date, true)
-		}
-	}
-	return 0
-}
-
-func (m *matcher) birthAt(i int, b birth) int {
-	var parts [3]int
+	m.steps++
+	var p [3]int
 	j := i
-	for n := range parts {
+	for n := range p {
 		if n > 0 {
 			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isOrdinal != 0 {
 				j++
@@ -214,27 +203,26 @@ func (m *matcher) birthAt(i int, b birth) int {
 				j++
 			}
 		}
-		v, ok := m.datePart(j, b)
+		v, ok := m.datePart(j)
 		if !ok || n > 0 && !m.sameLine(j) {
 			return 0
 		}
-		parts[n] = v
+		p[n] = v
 		j++
 	}
-	y, mo, d := b.year, b.month, b.day
-	p := parts
-	isYear := func(v int) bool { return v == y || v == y%100 }
-	switch {
-	case p[0] == y && p[1] == mo && p[2] == d, p[0] == y && p[1] == d && p[2] == mo:
-	case isYear(p[2]) && (p[0] == mo && p[1] == d || p[0] == d && p[1] == mo):
-	default:
-		return 0
+	born := func(year, month, day int) bool {
+		_, ok := m.g.births[birth{year, month, day}]
+		return ok
 	}
-	return j
+	full := p[0] > 99
+	if full && (born(p[0], p[1], p[2]) || born(p[0], p[2], p[1])) || born(p[2], p[0], p[1]) || born(p[2], p[1], p[0]) {
+		return m.emit(i, j, Date, true)
+	}
+	return 0
 }
 
 // datePart returns the value of the number or of the month's name at j.
-func (m *matcher) datePart(j int, b birth) (int, bool) {
+func (m *matcher) datePart(j int) (int, bool) {
 	if !m.has(j) {
 		return 0, false
 	}
@@ -244,7 +232,7 @@ func (m *matcher) datePart(j int, b birth) (int, bool) {
 		return int(v), n <= 4
 	case Word:
 		mark := m.vocab.find(m.tok(j))
-		return b.month, mark.bits&isMonth != 0 && int(mark.val) == b.month
+		return int(mark.val), mark.bits&isMonth != 0
 	}
 	return 0, false
 }

@@ -32,14 +32,14 @@ func (b *Ballot) Candidates() *Candidates {
 
 // stacked makes candidates of votes, which it may change.
 func (b *Ballot) stacked(votes []Span) *Candidates {
-	spans := protectVocabulary(b.note, b.union(votes), b.of.learned)
+	spans := protectVocabulary(b.note, b.union(votes), b.learned)
 	SortSpans(votes) // settling moved them
 	counted := make([]bool, len(spans))
 	for i, s := range spans {
 		counted[i] = b.of.counts(s, 1)
 	}
 	return &Candidates{
-		Note: b.note, Spans: spans, Counted: counted, Votes: votes, Members: b.of.Names(b.of.Members()), Learned: b.of.learned,
+		Note: b.note, Spans: spans, Counted: counted, Votes: votes, Members: b.of.Names(b.of.Members()), Learned: b.learned,
 	}
 }
 

@@ -3,6 +3,7 @@ package lexicon
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -30,26 +31,27 @@ type phraseNode struct {
 // headWord is a set of words that end the phrases of one section.
 type headWord struct{ words map[string]bool }
 
-var loadPhrases = sync.OnceValues(readPhraseFiles)
+var loadPhrases = sync.OnceValues(func() (*Phrases, error) { return readPhraseFiles(phraseFiles) })
 
 // ClinicalPhrases returns the clinical names that are embedded. They are read on first
-// use; the value is shared and safe for concurrent use.
+// use; the value is shared and safe for concurrent use. Where they cannot be read it is
+// empty, and [Load] says why.
 func ClinicalPhrases() *Phrases {
 	p, err := loadPhrases()
-	if err != nil { // a test reads the files, so that no build holds a broken one
+	if err != nil {
 		return &Phrases{root: &phraseNode{}}
 	}
 	return p
 }
 
-func readPhraseFiles() (*Phrases, error) {
+func readPhraseFiles(from fs.ReadFileFS) (*Phrases, error) {
 	p := &Phrases{root: &phraseNode{}, words: make(map[string]bool)}
-	files, err := phraseFiles.ReadDir("phrases")
+	files, err := fs.ReadDir(from, "phrases")
 	if err != nil {
 		return nil, fmt.Errorf("lexicon: %w", err)
 	}
 	for _, f := range files {
-		b, err := phraseFiles.ReadFile("phrases/" + f.Name())
+		b, err := from.ReadFile("phrases/" + f.Name())
 		if err != nil {
 			return nil, fmt.Errorf("lexicon: %w", err)
 		}

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 func TestPhraseFilesAreRead(t *testing.T) {
-	p, err := readPhraseFiles()
+	p, err := readPhraseFiles(phraseFiles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func FuzzParsePhrases(f *testing.F) {
 
 // A phrase that is the name of a town would let it through wherever it stands.
 func TestNoPhraseIsAPlace(t *testing.T) {
-	p, err := readPhraseFiles()
+	p, err := readPhraseFiles(phraseFiles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,5 +104,19 @@ func eachPhrase(n *phraseNode, so string, visit func(string)) {
 	}
 	for word, next := range n.next {
 		eachPhrase(next, strings.TrimSpace(so+" "+word), visit)
+	}
+}
+
+func TestBrokenPhraseFile(t *testing.T) {
+	t.Parallel()
+	for _, files := range []fstest.MapFS{
+		{"phrases/eponyms.txt": {Data: []byte("[sign\nBabinski")}}, {"phrases/eponyms.txt": {Data: []byte("[]\nalone")}}, {},
+	} {
+		if _, err := readPhraseFiles(files); err == nil || !strings.Contains(err.Error(), "phrases") && !strings.Contains(err.Error(), "eponyms.txt") {
+			t.Errorf("%v: %v", files, err)
+		}
+	}
+	if err := Load(); err != nil {
+		t.Error(err)
 	}
 }

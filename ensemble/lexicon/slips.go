@@ -1,0 +1,147 @@
+package lexicon
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// longestSlip is the length up to which words are known with an error in them.
+const longestSlip = 48
+
+// Slips finds, among many words, those that a word is a slip of the pen of: one letter
+// too many, too few or wrong, or two neighbours exchanged. Such words and the right one
+// are the same once a letter is taken out of each, so that a look takes as long as the
+// word is, however many words there are. The zero value is empty.
+type Slips struct {
+	words  []string
+	cuts   map[uint64][]int32 // the words by hash, whole and without each letter
+	filter []uint64           // bit set over the hashes
+}
+
+// Add takes in a folded word. It must be added once.
+func (s *Slips) Add(word string) {
+	n := int32(len(s.words))
+	s.words = append(s.words, word)
+	if len(word) > longestSlip {
+		return
+	}
+	if s.cuts == nil {
+		s.cuts = map[uint64][]int32{}
+	}
+	eachCut([]byte(word), func(hash uint64) {
+		at := s.cuts[hash]
+		if len(at) == 0 || at[len(at)-1] != n { // "anna" is "ana" without either n
+			s.cuts[hash] = append(at, n)
+		}
+	})
+	if len(s.cuts) > len(s.filter)*4 {
+		s.filter = make([]uint64, max(16, 2*len(s.filter), nextPower(len(s.cuts)/2)))
+		for hash := range s.cuts {
+			s.mark(hash)
+		}
+		return
+	}
+	eachCut([]byte(word), s.mark)
+}
+
+// Word returns the word that was the n-th to be added.
+func (s *Slips) Word(n int) string { return s.words[n] }
+
+// Near returns the numbers of the words that word, folded, is a slip of, in their order.
+func (s *Slips) Near(word []byte) []int {
+	if len(s.filter) == 0 || len(word) > longestSlip {
+		return nil
+	}
+	var found []int
+	eachCut(word, func(hash uint64) {
+		if !s.marked(hash) {
+			return
+		}
+		for _, n := range s.cuts[hash] {
+			if !slices.Contains(found, int(n)) && OneEdit(string(word), s.words[n]) {
+				found = append(found, int(n))
+			}
+		}
+	})
+	slices.Sort(found)
+	return found
+}
+
+func (s *Slips) mark(hash uint64) { s.filter[hash>>6&uint64(len(s.filter)-1)] |= 1 << (hash & 63) }
+
+func (s *Slips) marked(hash uint64) bool {
+	return s.filter[hash>>6&uint64(len(s.filter)-1)]&(1<<(hash&63)) != 0
+}
+
+func nextPower(n int) int {
+	p := 1
+	for p < n {
+		p *= 2
+	}
+	return p
+}
+
+const slipBase = 0x9e3779b97f4a7c15 | 1
+
+// eachCut yields the hashes of a word of at most longestSlip bytes, whole and without
+// each of its letters.
+func eachCut(word []byte, yield func(hash uint64)) {
+	var behind, power [longestSlip + 1]uint64 // of what stands behind a place; of slipBase
+	n := len(word)
+	power[0] = 1
+	for i := range n {
+		power[i+1] = power[i] * slipBase
+	}
+	for i := n - 1; i >= 0; i-- {
+		behind[i] = behind[i+1] + (uint64(word[i])+1)*power[n-1-i]
+	}
+	yield(mixed(behind[0]))
+	before := uint64(0)
+	for i := 0; i < n; {
+		j := i + 1
+		for j < n && !utf8.RuneStart(word[j]) {
+			j++
+		}
+		yield(mixed(before*power[n-j] + behind[j]))
+		for ; i < j; i++ {
+			before = before*slipBase + uint64(word[i]) + 1
+		}
+	}
+}
+
+// mixed spreads a hash over all its bits.
+func mixed(h uint64) uint64 {
+	h ^= h >> 31
+	h *= 0xbf58476d1ce4e5b9
+	return h ^ h>>29
+}
+
+// OneEdit reports whether a and b are one insertion, deletion, substitution or exchange
+// of neighbours apart.
+func OneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	// A rune of several bytes counts as one letter.
+	for i > 0 && i < len(b) && !utf8.RuneStart(b[i]) {
+		i--
+	}
+	ra, rb := []rune(a[i:]), []rune(b[i:])
+	switch len(rb) - len(ra) {
+	case 1:
+		return string(ra) == string(rb[1:])
+	case 0:
+		if len(ra) == 0 {
+			return false
+		}
+		if string(ra[1:]) == string(rb[1:]) {
+			return true
+		}
+		return len(ra) > 1 && ra[0] == rb[1] && ra[1] == rb[0] && string(ra[2:]) == string(rb[2:])
+	}
+	return false
+}
