@@ -59,7 +59,8 @@ type Book struct {
 	source *source
 	known  map[entryKey]string
 	taken  map[taken]struct{}
-	roster *roster // of the gazetteer's record; made on first use
+	roster *roster     // of the gazetteer's record; made on first use
+	values *roleValues // of the same
 }
 
 type entryKey struct {
@@ -84,7 +85,7 @@ func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]")
 func (b *Book) Know(who *ensemble.Gazetteer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.who, b.roster = who, nil
+	b.who, b.roster, b.values = who, nil, nil
 }
 
 func (b *Book) remember(id entryKey, surrogate string) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
 // A civil date; a field that is 0 is not known.
@@ -69,7 +71,7 @@ func monthOf(word string) int {
 		return m
 	}
 	for m, name := range monthNames[1:] {
-		if oneEdit(strings.ToLower(name), word) {
+		if lexicon.OneEdit(strings.ToLower(name), word) {
 			return m + 1
 		}
 	}

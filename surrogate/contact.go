@@ -66,18 +66,19 @@ func (w *work) localPart(local string, c *choices) string {
 
 // joinedName handles "jsmith", "smithj" and "johnsmith" of persons who are known.
 func (w *work) joinedName(letters string, c *choices) string {
-	for _, p := range w.people().everybody() {
-		if len(p.given) == 0 || len(p.family) == 0 {
+	for _, named := range []*index{w.people().persons, w.people().met} {
+		n, ok := named.logins[letters]
+		if !ok {
 			continue
 		}
-		given, family := p.given[0], p.family[len(p.family)-1]
+		given, family := named.persons[n].given[0], named.persons[n].family[len(named.persons[n].family)-1]
 		toFamily := w.nameToken(family, familyName)
 		switch letters {
 		case given[:1] + family:
 			return string(w.initialOf(given)) + toFamily
 		case family + given[:1]:
 			return toFamily + string(w.initialOf(given))
-		case given + family:
+		default:
 			return w.nameToken(given, givenName) + toFamily
 		}
 	}

@@ -20,10 +20,10 @@ func (w *work) spellOut(words []nameWord) {
 		}
 	}
 	people := w.people()
-	order := byInitials(people.persons, letters.String())
+	order := people.persons.byInitials(letters.String())
 	sure := order != nil
 	if !sure {
-		order = byInitials(people.met, letters.String())
+		order = people.met.byInitials(letters.String())
 	}
 	for i := range words {
 		if n := utf8.RuneCountInString(words[i].plain); len(order) >= n && words[i].class == initials {
@@ -39,10 +39,10 @@ func (w *work) spellOut(words []nameWord) {
 // Full stops and case stay.
 func (w *work) initials(text string, word nameWord, family string) string {
 	if !word.sure && len(word.names) == 0 {
-		if word.names = allBehind(w.people().persons, word.plain, family); word.names != nil {
+		if word.names = w.people().persons.allBehind(word.plain, family); word.names != nil {
 			word.sure = true
 		} else {
-			word.names = allBehind(w.people().met, word.plain, family)
+			word.names = w.people().met.allBehind(word.plain, family)
 		}
 	}
 	if word.sure {
@@ -59,23 +59,6 @@ func (w *work) initials(text string, word nameWord, family string) string {
 	})
 	letters, _, _ := strings.Cut(stored, " ")
 	return overlayLetters(text, []rune(letters))
-}
-
-// allBehind returns the given names that letters stand for beside a family name
-// ("J.C. Smith"), or nil where one is not known.
-func allBehind(persons []person, letters, family string) []string {
-	if family == "" && len(letters) > 1 {
-		return nil
-	}
-	var out []string
-	for _, l := range letters {
-		name := behind(persons, string(l), family)
-		if name == "" {
-			return nil
-		}
-		out = append(out, name)
-	}
-	return out
 }
 
 // lettersOf returns the surrogate letters of initials: of the names that they stand

@@ -61,14 +61,10 @@ var roleTypes = map[ensemble.Role]ensemble.Type{
 // that holds it; where none does as a whole, that of its characters. A type that is
 // kept does not help: it is None where no other is left.
 func (o *output) leakType(leak string) ensemble.Type {
+	held := o.work.heldUnder(leak)
 	for _, role := range ensemble.Roles() {
-		if o.work.actions[roleTypes[role]] == Keep {
-			continue
-		}
-		for _, value := range o.work.who.Record()[role] {
-			if holdsWords(value, leak) {
-				return roleTypes[role]
-			}
+		if slices.Contains(held, role) && o.work.actions[roleTypes[role]] != Keep {
+			return roleTypes[role]
 		}
 	}
 	likely := []ensemble.Type{ensemble.Patient, ensemble.IDNum}
@@ -86,19 +82,11 @@ func (o *output) leakType(leak string) ensemble.Type {
 // keptRole reports whether a text is a value only of roles whose types are kept: a
 // town in a Limited Data Set.
 func (o *output) keptRole(leak string) bool {
-	kept := false
-	for role, values := range o.work.who.Record() {
-		for _, value := range values {
-			if !holdsWords(value, leak) {
-				continue
-			}
-			if o.work.actions[roleTypes[role]] != Keep {
-				return false
-			}
-			kept = true
-		}
+	held := o.work.heldUnder(leak)
+	if slices.ContainsFunc(held, func(role ensemble.Role) bool { return o.work.actions[roleTypes[role]] != Keep }) {
+		return false
 	}
-	return kept || o.keptBirthDate(leak)
+	return len(held) > 0 || o.keptBirthDate(leak)
 }
 
 // keptBirthDate: a birth date is matched in any format, so its text need not stand

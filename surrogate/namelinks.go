@@ -25,19 +25,18 @@ func (w *work) linkedNames(word string, role nameRole) []string {
 // somebody named in full in the text, or one that has a surrogate already.
 func (w *work) formalName(word string) string {
 	people := w.people()
-	forms := lexicon.Nicknames(word)
+	// Of two forms the longer one is the formal one: there is no circle.
+	forms := slices.DeleteFunc(slices.Clone(lexicon.Nicknames(word)), func(f string) bool { return len(f) <= len(word) })
 	if len(forms) == 0 || people.role(word) == givenName && !isShort(word) {
 		return ""
 	}
-	// Of two forms the longer one is the formal one: there is no circle.
-	formal := func(g string) bool { return len(g) > len(word) && slices.Contains(forms, g) }
-	for _, p := range people.everybody() {
-		if i := slices.IndexFunc(p.given, formal); i >= 0 {
-			return p.given[i]
+	for _, named := range []*index{people.persons, people.met} {
+		if name := named.formal(forms); name != "" {
+			return name
 		}
 	}
 	for _, form := range forms {
-		if id, _ := w.source.derive(kindName, form); formal(form) && w.isOriginal(id) {
+		if id, _ := w.source.derive(kindName, form); w.isOriginal(id) {
 			return form
 		}
 	}
@@ -69,16 +68,12 @@ func (w *work) mistyped(word string) string {
 	if len(word) < leastTyped-1 || people.role(word) != anyName {
 		return ""
 	}
-	best := ""
-	for right := range people.roles {
-		if len(right) < leastTyped || !oneEdit(right, word) || !rarer(word, right) {
-			continue
-		}
-		if best == "" || right < best { // whatever the order of the map
-			best = right
+	for _, n := range people.slips.Near([]byte(word)) {
+		if right := people.slips.Word(n); len(right) >= leastTyped && rarer(word, right) {
+			return right // the first of the alphabet
 		}
 	}
-	return best
+	return ""
 }
 
 // rarer reports whether word is so much rarer a name than right that an error is
@@ -88,26 +83,6 @@ func rarer(word, right string) bool {
 	r, _ := lexicon.LookupFolded(right)
 	mine := max(e.Surname, e.First)
 	return mine == 0 || int(mine)+32 <= int(max(r.Surname, r.First))
-}
-
-// oneEdit reports whether a and b differ by one letter put in, left out or changed,
-// or by two neighbours changed round.
-func oneEdit(a, b string) bool {
-	if a == b || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
-		return false
-	}
-	i := commonPrefix(a, b)
-	ra, rb := a[i:], b[i:]
-	switch {
-	case len(a) > len(b):
-		return ra[1:] == rb
-	case len(b) > len(a):
-		return ra == rb[1:]
-	case ra[1:] == rb[1:]:
-		return true
-	default:
-		return len(ra) > 1 && ra[0] == rb[1] && ra[1] == rb[0] && ra[2:] == rb[2:]
-	}
 }
 
 func commonPrefix(a, b string) int {

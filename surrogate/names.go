@@ -1,7 +1,6 @@
 package surrogate
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -156,16 +155,13 @@ func (w *work) profile(word string, role nameRole, c *choices) (poolID, uint8) {
 // patient's known names, or else drawn with the shares of the US population (2020
 // Census, in hundredths).
 func (w *work) likelyGroup(word string, c *choices) lexicon.Group {
-	for _, p := range w.people().everybody() {
-		if all := append(slices.Clip(p.family), p.given...); slices.Contains(all, word) {
-			for _, other := range all {
-				if e, ok := lexicon.LookupFolded(other); ok && e.Surname+e.First > 0 {
-					return e.Group
-				}
-			}
+	people := w.people()
+	for _, named := range []*index{people.persons, people.met} {
+		if group, ok := named.groups[word]; ok {
+			return group
 		}
 	}
-	if p := w.people(); p.grouped {
+	if p := people; p.grouped {
 		return p.group
 	}
 	switch n := c.below(100); {

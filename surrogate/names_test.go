@@ -120,7 +120,7 @@ func TestNicknamesAndTypos(t *testing.T) {
 		thompson := one(t, b, ensemble.Patient, "Thompson")
 		for _, typo := range []string{"Thompsn", "Thompsoon", "Thompsno", "Thonpson"} {
 			got := one(t, b, ensemble.Patient, typo)
-			if got == thompson || !oneEdit(strings.ToLower(thompson), strings.ToLower(got)) {
+			if got == thompson || !lexicon.OneEdit(strings.ToLower(thompson), strings.ToLower(got)) {
 				t.Errorf("%s becomes %s, Thompson %s", typo, got, thompson)
 			}
 		}

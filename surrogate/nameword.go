@@ -206,7 +206,7 @@ func isInitials(word, folded string, alone bool, known *roster) bool {
 	if letterCase(word) != ensemble.Upper || len(folded) > 4 {
 		return false
 	}
-	if byInitials(known.everybody(), folded) != nil {
+	if known.persons.byInitials(folded) != nil || known.met.byInitials(folded) != nil {
 		return true
 	}
 	vowel := strings.ContainsAny(folded, "aeiouy")

@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -17,8 +18,9 @@ type person struct{ given, family []string }
 // the stored entries alone, not on what the process has seen since it started.
 type roster struct {
 	roles   map[string]nameRole // of the record's words
-	persons []person            // of the record
-	met     []person            // of the text
+	slips   *lexicon.Slips      // finds them by a word with a typing error
+	persons *index              // of the record
+	met     *index              // of the text
 	group   lexicon.Group       // of the record's surnames
 	grouped bool                // whether group is known
 }
@@ -30,11 +32,9 @@ const maxMet = 256
 // forText returns a roster for one text.
 func (r *roster) forText() *roster {
 	c := *r
+	c.met = newIndex()
 	return &c
 }
-
-// everybody is the record's persons and then the text's.
-func (r *roster) everybody() []person { return append(slices.Clip(r.persons), r.met...) }
 
 var recordNames = []ensemble.Role{
 	ensemble.NameFull, ensemble.NameAlias, ensemble.RelativeName, ensemble.ProviderName,
@@ -42,19 +42,22 @@ var recordNames = []ensemble.Role{
 
 // newRoster reads the names of a gazetteer's record.
 func newRoster(rec ensemble.Record) *roster {
-	r := &roster{roles: map[string]nameRole{}}
+	r := &roster{roles: map[string]nameRole{}, slips: &lexicon.Slips{}, persons: newIndex(), met: newIndex()}
 	first, middle, last := rec[ensemble.NameFirst], rec[ensemble.NameMiddle], rec[ensemble.NameLast]
 	for i := range max(len(first), len(last)) {
 		p := person{given: r.learn(pick(first, i), givenName), family: r.learn(pick(last, i), familyName)}
 		p.given = append(p.given, r.learn(pick(middle, i), givenName)...)
-		r.persons = append(r.persons, p)
+		r.persons.add(p)
 	}
 	for _, role := range recordNames {
 		for _, full := range rec[role] {
 			r.learnFull(full)
 		}
 	}
-	r.setGroup()
+	r.group, r.grouped = r.persons.surnameGroup()
+	for _, word := range slices.Sorted(maps.Keys(r.roles)) {
+		r.slips.Add(word)
+	}
 	return r
 }
 
@@ -92,7 +95,7 @@ func (r *roster) learnFull(value string) {
 			}
 		}
 	}
-	r.persons = append(r.persons, p)
+	r.persons.add(p)
 }
 
 func (p *person) add(w nameWord) {
@@ -100,17 +103,6 @@ func (p *person) add(w nameWord) {
 		p.family = append(p.family, w.plain)
 	} else {
 		p.given = append(p.given, w.plain)
-	}
-}
-
-func (r *roster) setGroup() {
-	for _, p := range r.persons {
-		for _, f := range p.family {
-			if e, ok := lexicon.LookupFolded(f); ok && e.Surname > 0 {
-				r.group, r.grouped = e.Group, true
-				return
-			}
-		}
 	}
 }
 
@@ -133,77 +125,7 @@ func (r *roster) meet(words []nameWord) {
 	if !whole { // "J. Smith" tells less than what may be known of him
 		return
 	}
-	if len(p.family) == 0 || len(r.met) == maxMet {
-		return
+	if len(p.family) > 0 && r.met.len() < maxMet && !r.met.has(p) {
+		r.met.add(p)
 	}
-	same := func(q person) bool { return slices.Equal(p.given, q.given) && slices.Equal(p.family, q.family) }
-	if !slices.ContainsFunc(r.met, same) {
-		r.met = append(r.met, p)
-	}
-}
-
-// byInitials returns the words that folded initials stand for, in their order: of
-// the first of persons whom they fit, or nil.
-func byInitials(persons []person, letters string) []string {
-	if len(letters) < 2 {
-		return nil
-	}
-	for _, p := range persons {
-		if len(p.given) == 0 || len(p.family) == 0 || !p.begins(letters[0]) {
-			continue
-		}
-		for _, order := range p.orders() {
-			if fits(order, letters) {
-				return order
-			}
-		}
-	}
-	return nil
-}
-
-// begins is a quick look at whether a first letter may be of this person.
-func (p person) begins(letter byte) bool {
-	return p.given[0][0] == letter || p.family[0][0] == letter || p.family[len(p.family)-1][0] == letter
-}
-
-// orders lists the ways in which a person is abbreviated.
-func (p person) orders() [][]string {
-	first, last := p.given[0], p.family[len(p.family)-1]
-	return [][]string{
-		append(slices.Clone(p.given), last),
-		{first, last},
-		append([]string{first}, p.family...),
-		append(slices.Clone(p.given), p.family...),
-		append([]string{last}, p.given...),
-	}
-}
-
-func fits(order []string, letters string) bool {
-	if len(order) != utf8.RuneCountInString(letters) {
-		return false
-	}
-	i := 0
-	for _, l := range letters {
-		if r, _ := utf8.DecodeRuneInString(order[i]); r != l {
-			return false
-		}
-		i++
-	}
-	return true
-}
-
-// behind returns the given name of one of persons that a single initial stands for
-// beside a family name, or "": "c", "smith" -> "carl".
-func behind(persons []person, letter, family string) string {
-	for _, p := range persons {
-		if family != "" && !slices.Contains(p.family, family) {
-			continue
-		}
-		for _, g := range p.given {
-			if len(g) > len(letter) && g[:len(letter)] == letter {
-				return g
-			}
-		}
-	}
-	return ""
 }

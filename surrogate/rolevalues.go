@@ -1,0 +1,69 @@
+package surrogate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// roleValues finds the roles of a record under which a text is held.
+type roleValues struct {
+	byWord map[string][]roleValue // the values that a word stands in
+	whole  map[string][]ensemble.Role
+	asked  map[string][]ensemble.Role // by the text
+}
+
+type roleValue struct {
+	role  ensemble.Role
+	words string // folded, between blanks
+}
+
+func newRoleValues(rec ensemble.Record) *roleValues {
+	v := &roleValues{byWord: map[string][]roleValue{}, whole: map[string][]ensemble.Role{}, asked: map[string][]ensemble.Role{}}
+	for _, role := range ensemble.Roles() {
+		for _, value := range rec[role] {
+			v.add(role, value)
+		}
+	}
+	return v
+}
+
+func (v *roleValues) add(role ensemble.Role, value string) {
+	if k := alnum(value); !slices.Contains(v.whole[k], role) {
+		v.whole[k] = append(v.whole[k], role)
+	}
+	held, seen := roleValue{role, " " + joined(value) + " "}, map[string]bool{}
+	for word := range strings.FieldsSeq(held.words) {
+		if !seen[word] {
+			seen[word] = true
+			v.byWord[word] = append(v.byWord[word], held)
+		}
+	}
+}
+
+// roles returns the roles that hold a text as a value, or as some of a value's words in
+// their order.
+func (v *roleValues) roles(text string) []ensemble.Role {
+	if found, ok := v.asked[text]; ok {
+		return found
+	}
+	found := slices.Clone(v.whole[alnum(text)])
+	part := joined(text)
+	first, _, _ := strings.Cut(part, " ")
+	for _, held := range v.byWord[first] {
+		if !slices.Contains(found, held.role) && strings.Contains(held.words, " "+part+" ") {
+			found = append(found, held.role)
+		}
+	}
+	v.asked[text] = found
+	return found
+}
+
+// heldUnder returns the roles of the patient's record that hold a text.
+func (b *Book) heldUnder(text string) []ensemble.Role {
+	if b.values == nil {
+		b.values = newRoleValues(b.who.Record())
+	}
+	return b.values.roles(text)
+}
