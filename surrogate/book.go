@@ -53,7 +53,8 @@ type Book struct {
 	actions map[ensemble.Type]Action
 	who     *ensemble.Gazetteer
 	shift   int
-	oldest  int // the earliest year that dates may show; 0: any
+	order   Order // of dates that nothing else tells the order of
+	oldest  int   // the earliest year that dates may show; 0: any
 
 	mu     sync.Mutex
 	source *source

@@ -13,8 +13,11 @@ func (s *dateScan) compact(i int) int {
 	var p piece
 	switch {
 	case n >= 8 && n <= 17 && s.layout(&p, i, "yyyymmdd"):
-	case n == 8 && s.layout(&p, i, "mmddyyyy"), n == 8 && s.layout(&p, i, "ddmmyyyy"):
-	case n == 6 && s.layout(&p, i, "mmddyy"), n == 6 && s.layout(&p, i, "yyyymm"), n == 6 && s.layout(&p, i, "yymmdd"):
+	case n == 8 && s.layout(&p, i, "mmddyyyy"), n == 6 && s.layout(&p, i, "mmddyy"):
+		p.either, p.monthFirst = p.date.day <= 12, p.date.day > 12
+	case n == 8 && s.layout(&p, i, "ddmmyyyy"):
+		p.dayFirst = true
+	case n == 6 && s.layout(&p, i, "yyyymm"), n == 6 && s.layout(&p, i, "yymmdd"):
 	default:
 		return i
 	}

@@ -8,14 +8,14 @@ import (
 // which month "the 29th", whether 3/5 is in March or in May, and whether March is 3
 // or 03.
 func (w *work) readDates() {
-	var dayFirst, monthFirst bool
+	var order orders
 	var narrow, wide [256]bool // by mark
+	born := w.births()
 	for _, s := range w.spans {
 		yearsFromNext(s.pieces)
 		for i := range s.pieces {
 			p := &s.pieces[i]
-			dayFirst = dayFirst || p.dayFirst
-			monthFirst = monthFirst || p.monthFirst
+			order.count(p, s.text, born)
 			mark := p.mark(s.text)
 			n, wd := p.widths(s.text)
 			narrow[mark], wide[mark] = narrow[mark] || n, wide[mark] || wd
@@ -26,7 +26,7 @@ func (w *work) readDates() {
 			p := &s.pieces[i]
 			mark := p.mark(s.text)
 			p.narrow = mark != 0 && narrow[mark] && !wide[mark]
-			if p.either && dayFirst && !monthFirst {
+			if p.either && order.dayFirst(p.form(s.text), w.order) {
 				p.swap()
 			}
 			if w.lastDate.year == 0 && p.full() && !p.weekday && !p.scrambled {

@@ -172,6 +172,35 @@ func TestPartialDatesFollowWholeOnes(t *testing.T) {
 	}
 }
 
+// Dates of a form show the order of those of that form, and dots never that of slashes.
+func TestOrderOfDates(t *testing.T) {
+	t.Parallel()
+	born := ensemble.Record{ensemble.BirthDate: {"1980-10-04"}}
+	for _, c := range []struct {
+		name     string
+		order    Order
+		rec      ensemble.Record
+		in, want string
+	}{
+		{"dots are none for slashes", MonthFirst, nil, "{DATE|04/10/2024}, {DATE|05/02/2024} geb. {DATE|18.06.2013}", "04/09/2024, 05/01/2024 geb. 17.06.2013"},
+		{"slashes are none for dots", MonthFirst, nil, "{DATE|25/12/2013} geb. {DATE|04.10.2024}", "24/12/2013 geb. 04.09.2024"},
+		{"of one form", MonthFirst, nil, "{DATE|18.06.2013}, {DATE|04.10.2024}", "17.06.2013, 03.10.2024"},
+		{"slashes are for dashes", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}", "24/12/2013, 03-10-2024"},
+		{"the form before the note", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}, {DATE|04-25-2024}", "24/12/2013, 04-09-2024, 04-24-2024"},
+		{"the more of a form", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|26/12/2013}, {DATE|12/27/2013}, {DATE|04/10/2024}", "24/12/2013, 25/12/2013, 12/26/2013, 03/10/2024"},
+		{"the site", DayFirst, nil, "{DATE|04/10/2024}, {DATE|04.10.2024}, {DATE|04102024}", "03/10/2024, 03.10.2024, 03102024"},
+		{"the note before the site", DayFirst, nil, "{DATE|04/10/2024}, {DATE|12/25/2023}", "04/09/2024, 12/24/2023"},
+		{"the birth date", MonthFirst, born, "DOB {DATE|04/10/1980}, seen {DATE|05/02/2024}", "DOB 03/10/1980, seen 04/02/2024"},
+		{"the birth date, US", DayFirst, born, "DOB {DATE|10/04/1980}, seen {DATE|05/02/2024}", "DOB 10/03/1980, seen 05/01/2024"},
+		{"another form's birth date", MonthFirst, born, "DOB {DATE|04.10.1980}, seen {DATE|05/02/2024}", "DOB 03.10.1980, seen 05/01/2024"},
+	} {
+		m := testMaker(t, Options{Dates: DateShift{Order: c.order}})
+		if got := replaced(t, m.Patient("p", ensemble.NewGazetteer(c.rec), nil, -1), c.in); got != c.want {
+			t.Errorf("%s: %s becomes %q, want %q", c.name, c.in, got, c.want)
+		}
+	}
+}
+
 // wholeForms are formats that tell a whole date, for writing and reading back.
 var wholeForms = []string{
 	"1/2/2006", "01/02/2006", "1-2-2006", "2006-01-02", "2006/01/02", "20060102", "January 2, 2006", "Jan 2, 2006", "2 Jan 2006",

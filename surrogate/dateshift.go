@@ -27,6 +27,9 @@ type DateShift struct {
 	MaxDays    int       // default 365
 	Direction  Direction // default Back
 	WholeWeeks bool      // shifts are multiples of 7, so that weekdays stay
+	// Order reads the numeric dates of notes that could be read in either order, and in
+	// whose note nothing shows which; default MonthFirst.
+	Order Order
 }
 
 func (d DateShift) withDefaults() DateShift {
@@ -38,6 +41,9 @@ func (d DateShift) withDefaults() DateShift {
 	}
 	if d.Direction == "" {
 		d.Direction = Back
+	}
+	if d.Order == "" {
+		d.Order = MonthFirst
 	}
 	return d
 }
@@ -52,6 +58,8 @@ func (d DateShift) validate() error {
 		return fmt.Errorf("surrogates: dates: max_days is %d: want at most %d", d.MaxDays, maxShiftDays)
 	case d.Direction != Back && d.Direction != Forward && d.Direction != Both:
 		return fmt.Errorf("surrogates: dates: unknown direction %q (one of %s, %s, %s)", d.Direction, Back, Forward, Both)
+	case d.Order != MonthFirst && d.Order != DayFirst:
+		return fmt.Errorf("surrogates: dates: unknown order %q (one of %s, %s)", d.Order, MonthFirst, DayFirst)
 	case d.WholeWeeks && d.weeksFrom() > d.MaxDays/7:
 		return fmt.Errorf("surrogates: dates: no whole week between min_days %d and max_days %d: widen them or switch whole_weeks off",
 			d.MinDays, d.MaxDays)

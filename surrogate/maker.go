@@ -52,6 +52,7 @@ func (m *Maker) Patient(pseudonym string, who *ensemble.Gazetteer, stored []Entr
 		actions: m.actions,
 		who:     who,
 		shift:   shift,
+		order:   m.opts.Dates.Order,
 		oldest:  m.OldestYear(),
 		source:  newSource(m.key.HMAC("patient", pseudonym)),
 		known:   make(map[entryKey]string, len(stored)),

@@ -31,7 +31,7 @@ key_file: key
 gazetteers: direct
 profile: limited
 actions: {PROFESSION: surrogate, HOSPITAL: tag}
-dates: {min_days: 7, max_days: 70, direction: both, whole_weeks: true}
+dates: {min_days: 7, max_days: 70, direction: both, whole_weeks: true, order: day_first}
 detect: {detectors: [record, patterns], threshold: 2}
 limits: {workers: 3, queue_bytes: 32MiB, group_rows: 100, linger: 20ms, note_timeout: 30s}
 http: 127.0.0.1:9999
@@ -72,7 +72,7 @@ func TestParse(t *testing.T) {
 		Surrogates: surrogate.Options{
 			Profile: surrogate.Limited,
 			Actions: map[ensemble.Type]surrogate.Action{ensemble.Profession: surrogate.Replace, ensemble.Hospital: surrogate.Tag},
-			Dates:   surrogate.DateShift{MinDays: 7, MaxDays: 70, Direction: surrogate.Both, WholeWeeks: true},
+			Dates:   surrogate.DateShift{MinDays: 7, MaxDays: 70, Direction: surrogate.Both, WholeWeeks: true, Order: surrogate.DayFirst},
 		},
 		Detect:     Detect{Detectors: []string{"record", "patterns"}, Threshold: 2, Models: []Model{{Default: true}}, Inclusion: "vault", Templates: "vault"},
 		Limits:     Limits{Workers: 3, QueueBytes: 32 << 20, GroupRows: 100, Linger: 20 * time.Millisecond, NoteTimeout: 30 * time.Second},
@@ -188,6 +188,7 @@ func TestProblems(t *testing.T) {
 		{"weeks", minimal + "dates: {min_days: 1, max_days: 6, whole_weeks: true}\n", 10, "dates", "multiple of 7"},
 		{"zero shift", minimal + "dates: {min_days: 0}\n", 10, "dates.min_days", "from 1"},
 		{"direction", minimal + "dates: {direction: up}\n", 10, "dates.direction", "one of back, forward, both"},
+		{"order of dates", minimal + "dates: {order: dmy}\n", 10, "dates.order", "one of month_first, day_first"},
 		{"action", minimal + "actions: {PROFESSION: remove}\n", 10, "actions.PROFESSION", "one of keep, surrogate, tag"},
 		{"type", minimal + "actions: {JOB: keep}\n", 10, "actions.JOB", "unknown PHI type (one of [PATIENT"},
 		{"threshold", minimal + "detect: {detectors: [a], threshold: 2}\n", 10, "detect", "nothing would ever be found"},

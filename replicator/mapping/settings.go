@@ -15,7 +15,7 @@ func defaults() *Config {
 		Gazetteers: Foreign,
 		Surrogates: surrogate.Options{
 			Profile: surrogate.SafeHarbor,
-			Dates:   surrogate.DateShift{MinDays: 1, MaxDays: 365, Direction: surrogate.Back},
+			Dates:   surrogate.DateShift{MinDays: 1, MaxDays: 365, Direction: surrogate.Back, Order: surrogate.MonthFirst},
 		},
 		Detect: Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
 		Limits: Limits{
@@ -106,6 +106,7 @@ func (c *Config) readDates(n node) {
 		"max_days":    integer(&d.MaxDays, 36500),
 		"direction":   oneOf("direction", &d.Direction, surrogate.Back, surrogate.Forward, surrogate.Both),
 		"whole_weeks": boolean(&d.WholeWeeks),
+		"order":       oneOf("order", &d.Order, surrogate.MonthFirst, surrogate.DayFirst),
 	})
 	switch {
 	case d.MinDays > d.MaxDays:
