@@ -2,8 +2,11 @@ package itest
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // sealed returns a source key as the vault holds it.
@@ -36,4 +39,111 @@ func TestLeftOverRewriteKnowsTheStaff(t *testing.T) {
 	if text := r.body(t, 1); strings.Contains(text, "Grizzlewood") {
 		t.Errorf("a name of the staff stands in a rewritten note: %q", text)
 	}
+}
+
+// Two tables lead through one table, by its number and by its account.
+const twoPaths = `
+tables:
+  ehr.patient:
+    patient: patient_id
+    columns:
+      patient_id: pseudonym
+      given: {tells: name.first}
+      family: {tells: name.last}
+  ehr.stay:
+    patient: patient_id
+    columns: {stay_id: pseudonym, patient_id: pseudonym}
+  ehr.note:
+    patient: {column: stay_id, table: ehr.stay, key: stay_id}
+    columns: {note_id: pseudonym, body: text}
+  ehr.bill:
+    patient: {column: account, table: ehr.stay, key: account}
+    columns: {bill_id: pseudonym, body: text}
+`
+
+const stays = `
+create schema ehr;
+create table ehr.patient (patient_id int primary key, given text, family text);
+create table ehr.stay (stay_id int primary key, account int %s, patient_id int not null);
+create table ehr.note (note_id bigint primary key, stay_id int, body text);
+create table ehr.bill (bill_id bigint primary key, account int, body text);
+insert into ehr.patient values (1, 'Zebulon', 'Quarkstein'), (2, 'Ottilie', 'Wampfler');
+insert into ehr.stay values (10, 20, 1), (20, 10, 2);`
+
+func newStays(t *testing.T, constraint string) *replication {
+	t.Helper()
+	p := newPair(t)
+	r := &replication{pair: p, slot: p.name, src: p.onSource(t), dst: p.onReplica(t)}
+	do(t, r.src, fmt.Sprintf(stays, constraint))
+	r.cfg = p.config(t, p.settings(t)+"http: \"\"\n"+twoPaths)
+	migrateUp(t, r.cfg)
+	key, err := surrogate.ReadKey(r.cfg.KeyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.key = key
+	return r
+}
+
+func TestTwoPathsThroughOneTable(t *testing.T) {
+	r := newStays(t, "unique")
+	r.run(t, nil)
+	r.streaming(t)
+	do(t, r.src, `insert into ehr.note values (1, 10, 'note'), (2, 20, 'note'); insert into ehr.bill values (1, 10, 'bill'), (2, 20, 'bill')`)
+	r.caughtUp(t)
+	whose := func(table, column string, id int64) string {
+		return one(t, r.dst, "select patient from deid.note_provenance where table_name = $1 and row_key = $2",
+			table, `["`+fmt.Sprint(r.key.PseudonymInt(column, id))+`"]`)
+	}
+	for _, c := range []struct {
+		table, column string
+		id, patient   int64
+	}{
+		{"ehr.note", "note_id", 1, 1}, {"ehr.note", "note_id", 2, 2}, {"ehr.bill", "bill_id", 1, 2}, {"ehr.bill", "bill_id", 2, 1},
+	} {
+		if got := whose(c.table, c.column, c.id); got != r.patient(c.patient) {
+			t.Errorf("%s %d is not patient %d's", c.table, c.id, c.patient)
+		}
+	}
+}
+
+func TestPathThroughAColumnThatIsNotUnique(t *testing.T) {
+	p := newPair(t)
+	do(t, p.onSource(t), fmt.Sprintf(stays, ""))
+	cfg := p.config(t, p.settings(t)+"http: \"\"\n"+twoPaths)
+	if got := runPgdeid(t, nil, "migrate", "up", "--config", cfg.Path); got.code != 1 || !strings.Contains(got.stderr, "not unique") {
+		t.Errorf("migrate up: %+v", got)
+	}
+	// The index goes later.
+	r := newStays(t, "unique")
+	do(t, r.src, "alter table ehr.stay drop constraint stay_account_key")
+	run := r.run(t, nil)
+	if err := run.fails(t); !strings.Contains(err.Error(), "not unique") || !strings.Contains(err.Error(), "ehr.stay") {
+		t.Errorf("run: %v", err)
+	}
+}
+
+// The index goes while the stream runs, and two patients share a value.
+func TestRowThatLeadsToSeveralPatientsIsSetAside(t *testing.T) {
+	r := newStays(t, "unique")
+	r.run(t, nil)
+	r.streaming(t)
+	do(t, r.src, "alter table ehr.stay drop constraint stay_account_key; insert into ehr.stay values (30, 10, 1)")
+	do(t, r.src, "insert into ehr.bill values (1, 10, 'bill of whom?'), (2, 20, 'bill')")
+	r.caughtUp(t)
+	want(t, r.dst, "1", "select count(*)::text from ehr.bill")
+	want(t, r.dst, "several_patients", "select reason from deid.quarantine")
+}
+
+// A published row that loses its patient is not left as it was.
+func TestRowWithoutPatientIsTakenAway(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'Zebulon ate.')")
+	r.run(t, nil)
+	r.caughtUp(t)
+	do(t, r.src, "update ehr.note set patient_id = null where note_id = 1")
+	r.caughtUp(t)
+	want(t, r.dst, "no_patient", "select reason from deid.quarantine")
+	want(t, r.dst, "0", "select count(*)::text from ehr.note")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/jackc/pglogrepl"
 
@@ -71,7 +72,7 @@ func (t *table) needs(i int) bool {
 			return true
 		}
 	}
-	return t.columns[i].Publish != mapping.Drop || i == t.via || i == t.lookup
+	return t.columns[i].Publish != mapping.Drop || i == t.via || slices.Contains(t.lookups, i)
 }
 
 func drift(t *table, col, what string) error {

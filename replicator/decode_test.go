@@ -17,7 +17,7 @@ import (
 func noteTable() *table {
 	t := &table{
 		Table: &mapping.Table{Schema: "ehr", Name: "note", Patient: mapping.Path{Column: "patient_id"}},
-		id:    "ehr.note", lookup: -1,
+		id:    "ehr.note",
 	}
 	for i, c := range []mapping.Column{
 		{Name: "id", Publish: mapping.Keep},

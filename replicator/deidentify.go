@@ -27,8 +27,9 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 	if it.patient != nil {
 		it.patient.remember(s)
 	}
-	if out.reason = it.reason; out.reason == "" {
-		out.reason = s.publishKeys(it)
+	out.reason = s.publishKeys(it) // also of a row that is set aside: what the replica has of it goes
+	if it.reason != "" {
+		out.reason = it.reason
 	}
 	if c.op == deleteOp || out.reason != "" {
 		return

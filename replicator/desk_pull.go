@@ -65,7 +65,7 @@ func (l *lookups) pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, []Ques
 	}
 	l.pathGen.Add(1) // nobody tells a desk that a row's patient changed
 	l.paths.Purge()
-	whose, err := l.patientKeys(ctx, slices.Repeat([]*table{t}, len(rows)), rows)
+	whose, _, err := l.patientKeys(ctx, slices.Repeat([]*table{t}, len(rows)), rows)
 	if err != nil {
 		return nil, nil, err
 	}

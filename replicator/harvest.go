@@ -185,7 +185,7 @@ func (n *Notes) page(ctx context.Context, t *table, after []string) (rows [][]va
 // notesOf makes notes of rows. What is known of the patients is read now and made
 // ready for matching by whoever takes the notes.
 func (n *Notes) notesOf(ctx context.Context, t *table, rows [][]value, records bool) (func() ([]harvest.Note, error), error) {
-	keys, err := n.look.patientKeys(ctx, slices.Repeat([]*table{t}, len(rows)), rows)
+	keys, _, err := n.look.patientKeys(ctx, slices.Repeat([]*table{t}, len(rows)), rows)
 	if err != nil {
 		return nil, err
 	}

@@ -76,15 +76,16 @@ type textOutcome struct {
 type reason string
 
 const (
-	noPatient     reason = "no_patient"         // its path leads to no patient
-	badText       reason = "bad_text"           // NUL or invalid UTF-8
-	badValue      reason = "bad_value"          // a value does not fit its column's policy
-	detectorFail  reason = "detector_error"     // a detector gave up
-	detectorPanic reason = "detector_panic"     // a detector broke
-	timedOut      reason = "detector_timeout"   // detection took longer than limits.note_timeout
-	leak          reason = "leak"               // the leak check found an identifier
-	surrogateFail reason = "surrogate_error"    // no surrogate could be made
-	refused       reason = "refused_by_replica" // a constraint or type of the replica
+	noPatient       reason = "no_patient"         // its path leads to no patient
+	severalPatients reason = "several_patients"   // its path leads to more than one patient
+	badText         reason = "bad_text"           // NUL or invalid UTF-8
+	badValue        reason = "bad_value"          // a value does not fit its column's policy
+	detectorFail    reason = "detector_error"     // a detector gave up
+	detectorPanic   reason = "detector_panic"     // a detector broke
+	timedOut        reason = "detector_timeout"   // detection took longer than limits.note_timeout
+	leak            reason = "leak"               // the leak check found an identifier
+	surrogateFail   reason = "surrogate_error"    // no surrogate could be made
+	refused         reason = "refused_by_replica" // a constraint or type of the replica
 )
 
 // reasons lists all of them, so that each has its metrics before it first comes up.

@@ -3,6 +3,8 @@ package replicator
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -11,8 +13,15 @@ import (
 
 // pathKey is a value that another table's path looks up.
 type pathKey struct {
-	table *table // the table that is looked into
-	value string
+	target target
+	value  string
+}
+
+// target is where a path looks a value up. Two paths may lead through one table by
+// different columns.
+type target struct {
+	table  *table
+	column int // index in table.columns
 }
 
 // pathCache remembers which patient such a value leads to: PHI, in memory only.
@@ -21,66 +30,84 @@ type pathCache = lru.Cache[pathKey, string]
 // pathEntries bounds the cache: some 30 MB.
 const pathEntries = 200_000
 
-// patientKeys finds the source key of each row's patient; "" where there is none.
-// rows and tables run in parallel; a nil row has no patient.
-func (l *lookups) patientKeys(ctx context.Context, tables []*table, rows [][]value) ([]string, error) {
-	keys := make([]string, len(rows))
-	wanted := map[*table]map[string][]int{}
+// patientKeys finds the source key of each row's patient; "" where there is none, or
+// where there are several, which is reported by the row's index. rows and tables run in
+// parallel; a nil row has no patient.
+func (l *lookups) patientKeys(ctx context.Context, tables []*table, rows [][]value) (keys []string, several map[int]bool, err error) {
+	keys, several = make([]string, len(rows)), map[int]bool{}
+	wanted := map[target]map[string][]int{}
 	for i, row := range rows {
 		t := tables[i]
 		if row == nil || t.via < 0 || row[t.via].state != present {
 			continue
 		}
 		v := row[t.via].text
+		to := target{t.next, t.into}
 		if t.next == nil {
 			keys[i] = l.canonical(v)
-		} else if key, ok := l.paths.Get(pathKey{t.next, v}); ok {
+		} else if key, ok := l.paths.Get(pathKey{to, v}); ok {
 			keys[i] = key
 		} else {
-			if wanted[t.next] == nil {
-				wanted[t.next] = map[string][]int{}
+			if wanted[to] == nil {
+				wanted[to] = map[string][]int{}
 			}
-			wanted[t.next][v] = append(wanted[t.next][v], i)
+			wanted[to][v] = append(wanted[to][v], i)
 		}
 	}
 	gen := l.pathGen.Load()
-	for t, values := range wanted {
-		if err := l.followPath(ctx, t, values, keys, gen); err != nil {
-			return nil, err
+	for to, values := range wanted {
+		found, err := l.followPath(ctx, to, slices.Collect(maps.Keys(values)))
+		if err != nil {
+			return nil, nil, err
+		}
+		for v, owners := range found {
+			for _, i := range values[v] {
+				keys[i], several[i] = owners.key, owners.several
+			}
+			if !owners.several && l.pathGen.Load() == gen { // nothing was forgotten since
+				l.paths.Add(pathKey{to, v}, owners.key)
+			}
 		}
 	}
-	return keys, nil
+	return keys, several, nil
 }
 
-// followPath looks up the patients of t's rows by the column that paths look up.
-func (l *lookups) followPath(ctx context.Context, t *table, values map[string][]int, keys []string, gen int64) error {
-	list := make([]string, 0, len(values))
-	for v := range values {
-		list = append(list, v)
-	}
-	clause, patient, _ := t.from(l.at)
-	col := t.columns[t.lookup]
+// owner is whom a looked-up value leads to.
+type owner struct {
+	key     string // of the patient, "" if there are several
+	several bool
+}
+
+// followPath looks up the patients that values of a target lead to.
+func (l *lookups) followPath(ctx context.Context, to target, values []string) (map[string]owner, error) {
+	clause, patient, _ := to.table.from(l.at)
+	col := to.table.columns[to.column]
 	sql := fmt.Sprintf("select t0.%s, %s from %s where t0.%s = any($1::%s)", quote(col.Name), patient, clause, quote(col.Name), arrayType(col.typ))
+	found := map[string]owner{}
 	err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
-		if row[1] == nil {
-			return nil
-		}
-		v, key := string(row[0]), l.canonical(string(row[1]))
-		if l.pathGen.Load() == gen { // nothing was forgotten since
-			l.paths.Add(pathKey{t, v}, key)
-		}
-		for _, i := range values[v] {
-			keys[i] = key
+		if row[1] != nil {
+			addOwner(found, string(row[0]), l.canonical(string(row[1])))
 		}
 		return nil
-	}, arrayLiteral(list))
-	return fault.New("follow paths through table "+t.id, err, "run 'pgdeid migrate up'")
+	}, arrayLiteral(values))
+	return found, fault.New("follow paths through table "+to.table.id, err, "run 'pgdeid migrate up'")
 }
 
-// forgetPath drops what is remembered of a row that changed, of which some of the
-// values are known.
-func (s *shared) forgetPath(t *table, rows ...[]value) {
-	if t.lookup < 0 {
+// addOwner takes in a row that leads a value to a patient. Several rows may do so, as
+// long as they agree.
+func addOwner(found map[string]owner, value, key string) {
+	before, ok := found[value]
+	if ok && (before.several || before.key != key) {
+		found[value] = owner{several: true}
+		return
+	}
+	found[value] = owner{key: key}
+}
+
+// forgetPath drops what is remembered of a row that changed.
+func (s *shared) forgetPath(c *change) {
+	t := c.table
+	if len(t.lookups) == 0 {
 		return
 	}
 	s.pathGen.Add(1)
@@ -88,14 +115,15 @@ func (s *shared) forgetPath(t *table, rows ...[]value) {
 		s.paths.Purge()
 		return
 	}
-	for _, row := range rows {
-		if row == nil {
-			continue
-		}
-		if row[t.lookup].state != present { // a key without that column
+	for _, i := range t.lookups {
+		if c.op != insertOp && !slices.Contains(t.key, i) { // the stream does not say what it was before
 			s.paths.Purge()
 			return
 		}
-		s.paths.Remove(pathKey{t, row[t.lookup].text})
+		for _, row := range [][]value{c.old, c.row} {
+			if row != nil {
+				s.paths.Remove(pathKey{target{t, i}, row[i].text})
+			}
+		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 // plainTable has rows that belong to no patient.
 func plainTable() *table {
-	t := &table{Table: &mapping.Table{Schema: "ehr", Name: "ward"}, id: "ehr.ward", via: -1, lookup: -1}
+	t := &table{Table: &mapping.Table{Schema: "ehr", Name: "ward"}, id: "ehr.ward", via: -1}
 	t.columns = []column{{Column: mapping.Column{Name: "id", Publish: mapping.Keep}, typ: "integer", replica: "integer"}}
 	t.publish, t.key = []int{0}, []int{0}
 	t.sql = newStatements(t)

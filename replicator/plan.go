@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 // plan is the mapping as the two databases' catalogues make it concrete.
@@ -31,8 +32,9 @@ type table struct {
 	texts   []int // columns with policy text
 	telling []int // columns that tell something
 	via     int   // the column that leads to the patient, or -1
-	lookup  int   // the column that other tables' paths look up, or -1
+	lookups []int // columns that other tables' paths look up
 	next    *table
+	into    int // the column of next that via is looked up in
 	sql     statements
 }
 
@@ -59,7 +61,7 @@ func (t *table) source() string { return pgx.Identifier{t.Schema, t.Name}.Saniti
 func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn) (*plan, error) {
 	p := &plan{config: cfg, byID: map[string]*table{}, inner: map[*table]bool{}, hash: cfg.Hash()}
 	for i := range cfg.Tables {
-		t := &table{Table: &cfg.Tables[i], id: cfg.Tables[i].FullName(), via: -1, lookup: -1}
+		t := &table{Table: &cfg.Tables[i], id: cfg.Tables[i].FullName(), via: -1}
 		if err := t.describe(ctx, cfg, source, replica); err != nil {
 			return nil, err
 		}
@@ -67,7 +69,7 @@ func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn
 		p.byID[t.id] = t
 	}
 	for _, t := range p.tables {
-		if err := p.connect(t); err != nil {
+		if err := p.connect(ctx, t, source); err != nil {
 			return nil, err
 		}
 	}
@@ -182,7 +184,7 @@ func (t *table) columnIndex(name string) int {
 }
 
 // connect follows t's path to the table it leads through.
-func (p *plan) connect(t *table) error {
+func (p *plan) connect(ctx context.Context, t *table, source *pgx.Conn) error {
 	if t.Patient.Table == "" {
 		return nil
 	}
@@ -192,10 +194,28 @@ func (p *plan) connect(t *table) error {
 			"add it to the mapping")
 	}
 	t.next = next
-	next.lookup = next.columnIndex(t.Patient.Key)
-	if a, b := t.columns[t.via].typ, next.columns[next.lookup].typ; isInteger(a) != isInteger(b) {
+	t.into = next.columnIndex(t.Patient.Key)
+	if !slices.Contains(next.lookups, t.into) {
+		next.lookups = append(next.lookups, t.into)
+	}
+	if a, b := t.columns[t.via].typ, next.columns[t.into].typ; isInteger(a) != isInteger(b) {
 		return fault.New("follow the path of table "+t.id, fmt.Errorf("%s is %s and %s.%s is %s", t.Patient.Column, a, next.id,
 			t.Patient.Key, b), "let the path go through columns of one type")
+	}
+	return t.checkPath(ctx, source)
+}
+
+// checkPath refuses a path that could lead a row to several patients.
+func (t *table) checkPath(ctx context.Context, source *pgx.Conn) error {
+	op := "follow the path of table " + t.id
+	unique, err := sql.UniqueColumns(ctx, source, t.next.Schema, t.next.Name)
+	if err != nil {
+		return fault.New(op, lost(source, err), "")
+	}
+	if !slices.Contains(unique, t.Patient.Key) {
+		return fault.New(op, fmt.Errorf("column %s of table %s, which it looks up, is not unique", t.Patient.Key, t.next.id),
+			fmt.Sprintf("at the source: create unique index concurrently on %s (%s); or let the path go through a column that is unique",
+				t.next.source(), quote(t.Patient.Key)))
 	}
 	return nil
 }

@@ -56,11 +56,11 @@ func (r *resolver) forget(ctx context.Context, batch []*item) error {
 			continue
 		}
 		site = site || c.table.tellsSite()
-		if c.op == truncateOp && (c.table.lookup >= 0 || c.table.tellsPatient()) {
+		if c.op == truncateOp && (len(c.table.lookups) > 0 || c.table.tellsPatient()) {
 			r.forgetAll()
 			continue
 		}
-		r.forgetPath(c.table, c.old, c.row)
+		r.forgetPath(c)
 	}
 	if !site {
 		return nil
@@ -87,13 +87,16 @@ func (r *resolver) patientsOf(ctx context.Context, batch []*item) ([]string, err
 			}
 		}
 	}
-	keys, err := r.patientKeys(ctx, tables, rows)
+	keys, several, err := r.patientKeys(ctx, tables, rows)
 	if err != nil {
 		return nil, err
 	}
 	for i, it := range batch {
 		if it.change == nil || it.change.op == truncateOp {
 			continue
+		}
+		if several[i] && it.change.op != deleteOp {
+			it.reason = severalPatients
 		}
 		if err := r.keepWords(it, keys[i]); err != nil {
 			return nil, err
@@ -156,7 +159,7 @@ func (r *resolver) note(it *item, key string) error {
 // to patients. The author of a note, in the note's own row, is no such change.
 func (c *change) rewritesNotes() bool {
 	t := c.table
-	if c.op == updateOp && t.lookup >= 0 {
+	if c.op == updateOp && len(t.lookups) > 0 {
 		return true
 	}
 	if !t.tellsPatient() || c.op == deleteOp { // to know less is no reason to read again
@@ -183,7 +186,7 @@ func (r *resolver) attach(ctx context.Context, batch []*item, keys []string) err
 		case it.change == nil || !it.change.table.needsPatient(it.change.op):
 		case keys[i] != "":
 			wanted = append(wanted, keys[i])
-		case it.change.op != deleteOp:
+		case it.change.op != deleteOp && it.reason == "":
 			it.reason = noPatient
 		}
 	}

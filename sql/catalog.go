@@ -26,6 +26,7 @@ type CatalogTable struct {
 	RowSecurity  bool
 	PrimaryKey   []string        // in the order of the key
 	Columns      []CatalogColumn // in the order of the table
+	Unique       []string        // columns no two rows share a value of; read only where paths lead through the table
 	OddLeaves    []string        // partitions whose replica identity differs from the root's
 }
 
@@ -107,7 +108,10 @@ func ReadCatalog(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) (*Cat
 	for _, t := range tables {
 		cat.Tables[t.Schema+"."+t.Name] = t
 	}
-	return cat, fault.New(op, cat.readColumns(ctx, conn, schemas, names), "")
+	if err := cat.readColumns(ctx, conn, schemas, names); err != nil {
+		return nil, fault.New(op, err, "")
+	}
+	return cat, fault.New(op, cat.readUnique(ctx, conn, cfg), "")
 }
 
 func tableNames(cfg *mapping.Config) (schemas, names []string) {

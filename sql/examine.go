@@ -26,6 +26,7 @@ func Examine(cfg *mapping.Config, cat *Catalog) Findings {
 		examineIdentity(&fs, subject, table)
 		examineColumns(&fs, subject, cfg, t, table, cat.Server)
 		examineKey(&fs, subject, t, table)
+		examinePath(&fs, subject, t, cat)
 		if len(fs) == before {
 			fs.ok(subject, "%d of %d columns are published; key %s", len(t.Published()), len(table.Columns), strings.Join(table.PrimaryKey, ", "))
 		}
@@ -127,6 +128,21 @@ func examineKey(fs *Findings, subject string, t *mapping.Table, table *CatalogTa
 				"the patient's column must be in the primary key too, or publish the date otherwise")
 		}
 	}
+}
+
+// examinePath makes sure that a row can lead to one patient only.
+func examinePath(fs *Findings, subject string, t *mapping.Table, cat *Catalog) {
+	p := t.Patient
+	next := cat.Tables[p.Table]
+	if p.Table == "" || next == nil || slices.Contains(next.Unique, p.Key) {
+		return
+	}
+	if _, ok := next.Column(p.Key); !ok {
+		return // that it is missing is a finding of its own
+	}
+	fs.problem(subject, fmt.Sprintf("finds its patient by column %s of table %s, which is not unique: its rows could get another patient's record",
+		p.Key, p.Table), fmt.Sprintf("create unique index concurrently on %s (%s); or let the path go through a column that is unique",
+		ident(next.Schema, next.Name), ident(p.Key)))
 }
 
 func keyHoldsPatient(t *mapping.Table, table *CatalogTable) bool {
