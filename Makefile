@@ -15,6 +15,7 @@ VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 NATIVE   := $(CURDIR)/build/native
 PACKAGES ?= ./...
 BENCH    ?= .
+TESTS    ?= .
 FUZZTIME ?= 20s
 
 # The bindings of the native libraries stand behind a build tag: see ensemble/onnx.
@@ -49,6 +50,17 @@ demo: deps build ## two servers, an EHR, the whole way, notes before and after
 .PHONY: test
 test: deps ## all tests, those against real servers included
 	@go test $(GOFLAGS_NATIVE) -timeout 15m $(PACKAGES)
+
+VERSIONS ?= 14 16 17 18
+
+.PHONY: test-postgres
+test-postgres: deps ## the tests against other servers, VERSIONS="14 16 17 18"; TESTS=name picks
+	@failed=(); for version in $(VERSIONS); do \
+		.ci/postgres "$$version" "build/postgres/$$version"; \
+		echo "== PostgreSQL $$version"; \
+		PGDEID_PG_BIN="$(CURDIR)/build/postgres/$$version/bin" \
+			go test $(GOFLAGS_NATIVE) -timeout 25m -run '$(TESTS)' ./itest ./replicator/pgwire || failed+=("$$version"); \
+	done; [ $${#failed[@]} -eq 0 ] || { echo "failed on PostgreSQL $${failed[*]}" >&2; exit 1; }
 
 .PHONY: race
 race: deps ## all tests but the slow ones, under the race detector
