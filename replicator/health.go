@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
@@ -17,6 +19,7 @@ import (
 // something, and what the source itself says of the slot.
 type health struct {
 	addr        string
+	log         *slog.Logger
 	heartbeat   time.Duration
 	metrics     *Metrics
 	now         func() time.Time
@@ -47,7 +50,7 @@ const maxSilence = 45 * time.Second
 
 func newHealth(o *Options) *health {
 	return &health{
-		addr: o.Config.HTTP, heartbeat: o.Config.Source.Heartbeat, metrics: o.Metrics, now: time.Now,
+		addr: o.Config.HTTP, log: o.Log, heartbeat: o.Config.Source.Heartbeat, metrics: o.Metrics, now: time.Now,
 		report: Health{State: "starting"},
 	}
 }
@@ -129,9 +132,9 @@ func (h *health) serve(stop, work context.Context) error {
 		h.answer(w, func(r Health) bool { return r.OK && r.State == "streaming" && stop.Err() == nil })
 	})
 	mux.Handle("GET /metrics", h.metrics.Handler())
-	listener, err := (&net.ListenConfig{}).Listen(work, "tcp", h.addr)
-	if err != nil {
-		return fault.New("listen for HTTP on "+h.addr, err, "choose another address under http, or \"\" for none")
+	listener, err := h.listen(work)
+	if err != nil || listener == nil {
+		return err
 	}
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	defer context.AfterFunc(work, func() { _ = server.Close() })() // open requests are not worth waiting for
@@ -139,6 +142,36 @@ func (h *health) serve(stop, work context.Context) error {
 		return fault.New("serve HTTP on "+h.addr, err, "")
 	}
 	return nil
+}
+
+// listen waits for the address while another process has it: with the same
+// configuration that is one whose end this one is waiting for. It returns nil when
+// ctx ends first.
+func (h *health) listen(ctx context.Context) (net.Listener, error) {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for tries := 0; ; tries++ {
+		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", h.addr)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil //nolint:nilerr // it is not wanted any more
+		case err != nil && !errors.Is(err, syscall.EADDRINUSE):
+			return nil, fault.New("listen for HTTP on "+h.addr, err, "choose another address under http, or \"\" for none")
+		case err == nil && tries > 0:
+			h.log.Info("HTTP has its address now", "http", h.addr)
+		}
+		if err == nil {
+			return listener, nil
+		}
+		if tries%60 == 0 {
+			h.log.Warn("the HTTP address is in use; waiting for it", "http", h.addr,
+				"hint", "if that is another pgdeid, this one goes on when it ends; else choose another address under http")
+		}
+		select {
+		case <-ctx.Done():
+		case <-ticker.C:
+		}
+	}
 }
 
 func (h *health) answer(w http.ResponseWriter, good func(Health) bool) {

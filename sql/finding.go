@@ -53,6 +53,9 @@ func (fs Findings) Attention() bool {
 	return false
 }
 
+// Failed reports whether something does not work or is not safe.
+func (fs Findings) Failed() bool { return fs.problems() != nil }
+
 // refusal is the error of findings that forbid to go on.
 type refusal Findings
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -83,8 +82,8 @@ func (p *preflight) checkFiles() {
 		if f == "" {
 			continue
 		}
-		if info, err := os.Stat(f); err == nil && info.Mode().Perm()&0o077 != 0 {
-			p.warn("password file "+f, fmt.Sprintf("others than its owner can read it (mode %04o)", info.Mode().Perm()), "chmod 600 "+f)
+		if err := mapping.CheckPassword(f); err != nil {
+			p.problem("password file "+f, err.Error(), fault.Hint(err))
 		}
 	}
 	for _, w := range p.cfg.Warnings() {

@@ -3,6 +3,8 @@ package sql
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,6 +15,7 @@ import (
 func (p *preflight) checkSource(ctx context.Context) {
 	conf, err := p.cfg.SourceConn(mapping.Service)
 	if !p.try(ctx, "source", conf, err, func(conn *pgx.Conn) error { return p.inSource(ctx, conn) }) {
+		p.checkSourceAsAdmin(ctx)
 		return
 	}
 	replication := conf.Copy()
@@ -26,30 +29,58 @@ func (p *preflight) checkSource(ctx context.Context) {
 	})
 }
 
-func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
-	publication := "source publication " + p.cfg.Source.Publication
-	p.runAll(ctx, conn, []check{
+// checkSourceAsAdmin looks at what needs no role of pgdeid's, for the time before
+// "migrate up" has made them.
+func (p *preflight) checkSourceAsAdmin(ctx context.Context) {
+	if p.cfg.Source.AdminDSN == "" {
+		return
+	}
+	conf, err := adminConfig(p.cfg, Source)
+	p.try(ctx, "source admin", conf, err, func(conn *pgx.Conn) error {
+		p.note("source admin", "%s looked at settings and tables instead", conn.Config().User)
+		p.runAll(ctx, conn, slices.Concat(p.settingsOfSource(), []check{
+			{subject: "tables", run: p.checkTables},
+			{subject: "tables", run: p.checkUnmapped},
+		}, p.retention()))
+		return nil
+	})
+}
+
+func (p *preflight) settingsOfSource() []check {
+	return []check{
 		{subject: "source", run: p.of(p.checkServer, "source")},
 		{subject: "source encoding", run: p.of(p.checkEncoding, "source")},
 		{subject: "source wal_level", run: p.checkWAL},
 		{subject: "source", run: p.checkPrimary},
 		{subject: "source max_replication_slots", run: p.checkFree},
 		{subject: "source slot " + p.cfg.Source.Slot, run: p.checkSlot},
+	}
+}
+
+func (p *preflight) retention() []check {
+	return []check{
+		{subject: "source max_slot_wal_keep_size", run: p.checkSlotLimit},
+		{subject: "source wal_sender_timeout", run: p.checkSenderTimeout},
+		{subject: "source logical_decoding_work_mem", run: p.checkDecodingMemory},
+		{subject: "source idle_replication_slot_timeout", run: p.checkIdleTimeout},
+	}
+}
+
+func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
+	publication := "source publication " + p.cfg.Source.Publication
+	p.runAll(ctx, conn, slices.Concat(p.settingsOfSource(), []check{
 		{subject: "source role", run: func(ctx context.Context, conn *pgx.Conn) error {
 			return p.checkRole(ctx, conn, "source", ReplicationRole)
 		}},
 		{subject: "source role", run: p.checkReplicationRight},
 		{subject: "source role", run: p.checkHeartbeatRight},
 		{subject: "tables", run: p.checkTables},
+		{subject: "tables", run: p.checkUnmapped},
 		{subject: "tables", run: p.checkRowSecurity, catalog: true},
 		{subject: "tables", run: p.checkReads, catalog: true},
 		{subject: "source role", run: p.checkExcess, catalog: true},
 		{subject: publication, run: p.checkPublication, catalog: true},
-		{subject: "source max_slot_wal_keep_size", run: p.checkSlotLimit},
-		{subject: "source wal_sender_timeout", run: p.checkSenderTimeout},
-		{subject: "source logical_decoding_work_mem", run: p.checkDecodingMemory},
-		{subject: "source idle_replication_slot_timeout", run: p.checkIdleTimeout},
-	})
+	}, p.retention()))
 	return nil
 }
 
@@ -171,6 +202,35 @@ func (p *preflight) checkTables(ctx context.Context, conn *pgx.Conn) error {
 	}
 	p.catalog = cat
 	p.Findings = append(p.Findings, Examine(p.cfg, cat)...)
+	return nil
+}
+
+// checkUnmapped names the tables beside the mapped ones, so that none is forgotten:
+// those without a primary key are in no proposal.
+func (p *preflight) checkUnmapped(ctx context.Context, conn *pgx.Conn) error {
+	schemas, tables := tableNames(p.cfg)
+	const query = `
+select n.nspname || '.' || c.relname
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
+  and (n.nspname, c.relname) not in (select * from unnest($1::text[], $2::text[]))
+  and exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) = $3
+order by 1`
+	for _, kind := range []struct {
+		text string
+		key  bool
+	}{
+		{"not mapped, so not copied: ", true},
+		{"not mapped, and without a primary key, which they need to be mapped: ", false},
+	} {
+		list, err := names(ctx, conn, query, schemas, tables, kind.key)
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			p.note("tables", "%s%s", kind.text, strings.Join(list, ", "))
+		}
+	}
 	return nil
 }
 

@@ -17,15 +17,18 @@ import (
 )
 
 func newCheckCmd(g *globals) *cobra.Command {
-	var asJSON, attention bool
+	var asJSON, attention, strict bool
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check configuration, source and replica before a run, a line per finding",
 		Long: `check looks at everything that "pgdeid run" relies on, with the logins that it uses,
 and changes nothing: the configuration, the key, both servers, roles, tables and
 columns, the publication, the foreign server, retention, the neural models, which it
-loads. Each line is ok or says
-what to do about it. It ends with exit code 3 if something needs attention.
+loads. Each line is ok or says what to do about it. Before "pgdeid migrate up" it looks
+at the source as the role of source.admin_dsn.
+
+Exit status: 0 if nothing is wrong, 3 if there is a problem (with --strict: or a warning),
+1 if the checks could not be made.
 
 It prints names of tables and columns, never values of rows.`,
 		Example: `  pgdeid check
@@ -43,13 +46,14 @@ It prints names of tables and columns, never values of rows.`,
 			if err := printFindings(cmd.OutOrStdout(), findings, asJSON); err != nil {
 				return err
 			}
-			if findings.Attention() {
+			if findings.Failed() || strict && findings.Attention() {
 				return &exitError{code: exitAttention}
 			}
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&strict, "strict", false, "end with exit status 3 for warnings too")
 	cmd.Flags().BoolVar(&attention, "attention", false, "print only what needs attention")
 	return cmd
 }

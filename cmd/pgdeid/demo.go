@@ -28,7 +28,7 @@ follows live changes, shows notes before and after, and measures: rows, speed, l
 of any patient's identifiers in the whole replica, recall and precision. Everything
 it made is gone afterwards.
 
-It prints notes on purpose: nobody in them exists. PostgreSQL 15 or newer has to be
+It prints notes on purpose: nobody in them exists. PostgreSQL 14 or newer has to be
 installed ('make demo' sees to it).`,
 		Example: `  pgdeid demo
   pgdeid demo --patients 2000 --notes 20000

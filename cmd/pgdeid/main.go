@@ -86,7 +86,10 @@ health information in every note, puts realistic surrogates in its place and wri
 the notes to a research replica: exactly once, with nothing lost and nobody let in.
 
 Try it:             pgdeid demo
-Point it at an EHR: pgdeid init > pgdeid.yaml, pgdeid key new, pgdeid check, pgdeid migrate up, pgdeid run`,
+Point it at an EHR: pgdeid init > pgdeid.yaml, pgdeid key new, pgdeid check, pgdeid migrate up, pgdeid run
+
+Exit status: 0 if all went well, 1 after an error, 2 if the call is wrong, 3 if the command did its work
+and something needs a person.`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return g.setUpLogging() },

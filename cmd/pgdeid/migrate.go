@@ -24,7 +24,11 @@ and replica.admin_dsn: roles, grants and the publication in the source; the vaul
 the research tables and the foreign server in the replica.
 
 Run "migrate up" again after each change of the mapping and after each upgrade of
-pgdeid. What the mapping no longer publishes is taken out of the replica.`,
+pgdeid. What the mapping no longer publishes is taken out of the replica. Before it changes
+anything, "up" looks at both databases and names everything that stands in its way.
+
+Exit status: 0 when done, 1 after an error; "version" ends with 3 if a database is not where
+this pgdeid wants it.`,
 		Example: `  pgdeid migrate up
   pgdeid migrate version --json
   pgdeid migrate down --target replica`,

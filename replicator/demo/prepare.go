@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	_ "embed"
+	"errors"
 	"os"
 	"path/filepath"
 	"text/template"
@@ -45,6 +46,10 @@ func (w *world) prepare(ctx context.Context, _ *Result) error {
 		return err
 	}
 	w.tellFindings(findings)
+	if findings.Failed() {
+		return fault.New("check the demonstration's servers", errors.New("\"pgdeid check\" found problems"),
+			"say --keep and look at what it printed; or try another version of PostgreSQL")
+	}
 	return nil
 }
 

@@ -97,14 +97,13 @@ func Secret(file, env string) (secret string, ok bool, err error) {
 	if file == "" {
 		return "", false, nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := readFile(file, readable)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
 		hint := "make the file readable for the user that pgdeid runs as"
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case fault.Hint(err) != "":
+			hint = fault.Hint(err)
+		case errors.Is(err, fs.ErrNotExist):
 			hint = "correct password_file, whose names are relative to the configuration file's folder, or set " + env
 		}
 		return "", false, fault.New("read password file "+file, err, hint)

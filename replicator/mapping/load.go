@@ -1,9 +1,7 @@
 package mapping
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,12 +15,11 @@ import (
 // that could be secret: see [Problems].
 func Load(path string) (*Config, error) {
 	op := "read configuration " + path
-	data, err := os.ReadFile(path)
+	data, err := readFile(path, writable)
+	if fault.Hint(err) != "" {
+		return nil, fault.New(op, err, "")
+	}
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
 		return nil, fault.New(op, err, "name the file with --config or PGDEID_CONFIG; \"pgdeid init\" writes a first one")
 	}
 	c, err := Parse(data, os.LookupEnv)
