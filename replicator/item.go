@@ -89,7 +89,7 @@ const (
 )
 
 // reasons lists all of them, so that each has its metrics before it first comes up.
-var reasons = []reason{noPatient, badText, badValue, detectorFail, detectorPanic, timedOut, leak, surrogateFail, refused}
+var reasons = []reason{noPatient, severalPatients, badText, badValue, detectorFail, detectorPanic, timedOut, leak, surrogateFail, refused}
 
 func markItem(p position) *item {
 	it := &item{mark: p, held: 64, done: make(chan struct{})}
