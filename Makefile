@@ -118,7 +118,7 @@ secrets: build ## for docker-compose.yml: passwords and the key, made once
 	for name in source_admin source_replication source_reader replica_admin replica_service engine_password; do \
 		[ -e "secrets/$$name" ] || head -c 24 /dev/urandom | base64 >"secrets/$$name"; \
 	done; \
-	[ -e secrets/engine_users ] || bin/pgdeid serve passwd staging <secrets/engine_password >secrets/engine_users; \
+	[ -e secrets/engine_users ] || bin/pgdeid serve passwd staging --tables deidentify,deidentify_batch,inbox,outbox,note_deid <secrets/engine_password >secrets/engine_users; \
 	[ -e secrets/key ] || bin/pgdeid key new secrets/key
 
 PYTHON   ?= python3

@@ -50,6 +50,9 @@ func (capitals) Ask(ctx context.Context, asked []replicator.Question) ([]replica
 	return out, nil
 }
 
+// Pseudonym implements [pgwire.Engine].
+func (capitals) Pseudonym(patient string) string { return "p" + patient }
+
 func (capitals) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
 	var out []replicator.NoteAnswer
 	for _, k := range from.Keys {
@@ -90,7 +93,8 @@ func (e *engine) attachment(t testing.TB) sql.Attachment {
 	return sql.Attachment{Host: host, Port: port, User: "staging", Password: enginePassword}
 }
 
-// newEngine serves on an address ("127.0.0.1:0" is any port).
+// newEngine lets in staging, who may everything, viewer, who may all but what stewards may,
+// and least, whose line names no rights. It serves on an address ("127.0.0.1:0" is any port).
 func newEngine(t testing.TB, addr string, change func(*pgwire.Options)) *engine {
 	t.Helper()
 	verifier, err := sql.ScramVerifier(enginePassword)
@@ -98,10 +102,16 @@ func newEngine(t testing.TB, addr string, change func(*pgwire.Options)) *engine 
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "users")
-	if err := os.WriteFile(path, []byte("staging:"+verifier+"\n"), 0o600); err != nil {
+	rights, err := pgwire.Rights(pgwire.TableNames(), true)
+	if err != nil {
 		t.Fatal(err)
 	}
-	users, err := pgwire.LoadUsers(path)
+	tables := strings.Join(pgwire.TableNames(), ",")
+	lines := fmt.Sprintf("staging:%[1]s %[2]s\nleast:%[1]s\nviewer:%[1]s tables=%[3]s\n", verifier, rights, tables)
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	users, err := pgwire.LoadUsers(path, make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}

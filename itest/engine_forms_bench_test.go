@@ -20,6 +20,8 @@ func (e *echo) Ask(_ context.Context, asked []replicator.Question) ([]replicator
 	return out, nil
 }
 
+func (e *echo) Pseudonym(patient string) string { return patient }
+
 func (e *echo) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
 	out := make([]replicator.NoteAnswer, len(from.Keys))
 	for i, k := range from.Keys {

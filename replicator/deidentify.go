@@ -193,6 +193,14 @@ func (s *shared) search(ctx context.Context, p *patient, site *directory, text s
 	return s.detect(ctx, &ensemble.Note{Text: text, Patient: s.gazetteerFor(p, site, text), Directory: site.gazetteer})
 }
 
+// searchText runs the detectors over a text with nothing known of anybody.
+func (s *shared) searchText(ctx context.Context, text string) ([]ensemble.Span, reason) {
+	if ensemble.CheckText(text) != nil {
+		return nil, badText
+	}
+	return s.detect(ctx, &ensemble.Note{Text: text})
+}
+
 // replaceSpans puts surrogates for what was found, and runs the leak check.
 func (s *shared) replaceSpans(p *patient, text string, spans []ensemble.Span) (surrogate.Result, reason) {
 	res, err := p.open(s.maker).Replace(text, spans)

@@ -21,6 +21,10 @@ type Question struct {
 	Patient   string // patient key as the source has it
 	Text      string
 	SpansOnly bool // tell what is found in the text, and make no surrogates
+	// TextAlone, with SpansOnly, searches without the patient's record and what is known of
+	// the site: the answer tells nothing of anybody, not even whether there is such a patient.
+	TextAlone bool
+	MaxSpans  int // refuse a text in which more is found; 0: no limit
 }
 
 // Answer is what became of a text.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -21,9 +22,33 @@ type asking struct {
 	res     surrogate.Result
 }
 
-// unknownPatient is the reason for a question about a patient of whom no table tells
-// anything: more likely the key is wrong, and names of the patient would be missed.
-const unknownPatient reason = "unknown_patient"
+// alone reports whether a question is about its text and no patient.
+func (a *asking) alone() bool { return a.SpansOnly && a.TextAlone }
+
+// TooManySpans is the reason for a text in which more is found than its question allows.
+const TooManySpans = "too_many_spans"
+
+// Pseudonym returns what the replica calls a patient, by the patient's key in the source,
+// whether there is such a patient or not; "" for what is no key.
+func (d *Desk) Pseudonym(patient string) string {
+	key := questionKey(d.opts.Config.PatientKey, patient)
+	if key == "" {
+		return ""
+	}
+	name, err := pseudonym(d.opts.Key, d.opts.Config.PatientKey, mapping.PatientDomain, key)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// questionKey writes the patient of a question in one way; "" if it is no key.
+func questionKey(kind mapping.KeyType, patient string) string {
+	if strings.IndexByte(patient, 0) >= 0 || !utf8.ValidString(patient) {
+		return ""
+	}
+	return canonicalKey(kind, patient)
+}
 
 // Ask answers questions, in their order. What is wrong with one of them stands in its
 // answer; an error means that none was answered. An answer may be [Busy].
@@ -85,8 +110,15 @@ func (s *shared) searchFor(ctx context.Context, a *asking) {
 			a.why = detectorPanic
 		}
 	}()
-	if a.why == "" {
+	switch {
+	case a.why != "":
+	case a.alone():
+		a.spans, a.why = s.searchText(ctx, a.Text)
+	default:
 		a.spans, a.why = s.search(ctx, a.patient, s.site.Load(), a.Text)
+	}
+	if a.MaxSpans > 0 && len(a.spans) > a.MaxSpans {
+		a.spans, a.why = nil, TooManySpans
 	}
 }
 
@@ -96,9 +128,10 @@ func (l *lookups) meet(ctx context.Context, list []*asking, trusted bool) error 
 	byKey := map[string]*patient{}
 	var keys []string
 	for _, a := range list {
-		if strings.IndexByte(a.Patient, 0) < 0 && utf8.ValidString(a.Patient) {
-			a.key = l.canonical(a.Patient)
+		if a.alone() {
+			continue
 		}
+		a.key = questionKey(l.plan.config.PatientKey, a.Patient)
 		if _, ok := byKey[a.key]; a.key != "" && !ok {
 			byKey[a.key] = nil
 			keys = append(keys, a.key)
@@ -109,11 +142,12 @@ func (l *lookups) meet(ctx context.Context, list []*asking, trusted bool) error 
 	}
 	tells := l.tellsPatients()
 	for _, a := range list {
-		switch a.patient = byKey[a.key]; {
-		case a.patient == nil:
+		a.patient = byKey[a.key]
+		// Nobody is told why: a key that is wrong, and a patient of whom no table tells anything,
+		// so that names would be missed, have one answer.
+		unknown := a.patient == nil || tells && !trusted && a.patient.gazetteer == nil
+		if unknown && !a.alone() {
 			a.why = noPatient
-		case tells && !trusted && a.patient.gazetteer == nil:
-			a.why = unknownPatient
 		}
 	}
 	return nil

@@ -19,8 +19,9 @@ type NoteAnswer struct {
 	Answer
 
 	Key, Table, Column string
-	Null               bool // the source has no text there
-	Bytes              int  // of the source's text
+	Patient            string // pseudonym of whose note it is; "" if nobody's
+	Null               bool   // the source has no text there
+	Bytes              int    // of the source's text
 }
 
 // Pull reads notes from the source and answers them. Those that the source does not
@@ -40,6 +41,7 @@ func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
 		return nil, err
 	}
 	for i, a := range answers {
+		out[i].Patient = d.Pseudonym(asked[i].Patient)
 		if !out[i].Null {
 			out[i].Answer = a
 		}

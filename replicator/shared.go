@@ -83,8 +83,10 @@ func configHash(mapping, models string) string {
 
 // canonical writes a patient key in one way, whatever type of column it comes
 // from; "" if it is no key.
-func (s *shared) canonical(key string) string {
-	switch s.plan.config.PatientKey {
+func (s *shared) canonical(key string) string { return canonicalKey(s.plan.config.PatientKey, key) }
+
+func canonicalKey(kind mapping.KeyType, key string) string {
+	switch kind {
 	case mapping.Integer:
 		n, err := strconv.ParseInt(strings.TrimSpace(key), 10, 64)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // serveFlags say where and for whom the engine answers SQL.
@@ -39,8 +40,12 @@ common drivers can connect too:
 
 It needs the configuration, the key and the databases that 'pgdeid run' needs, and
 answers what that would write: same detectors, records, surrogates and date shifts.
-Who may log in can ask what is known of patients: give a login to services and to
-stewards of the data, not to analysts.
+A login is worth read access to the identity data of every patient whose key its holder
+knows or can guess: answers show which words are in a patient's record, and by how many
+days dates are shifted. Give it to services and to stewards of the data, not to analysts.
+A user's line says which tables it may ask. The limits by user make a search through many
+patients or many guesses slow and visible; they do not prevent it. They are of this process
+and start again with it. The log names by pseudonym whom each user asked about.
 
 Clients log in with SCRAM-SHA-256, as users of the file that --users names; make its
 lines with 'pgdeid serve passwd'. Only this machine can connect unless there is a
@@ -66,6 +71,9 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.certKey, "tls-key", "", "`file` with the certificate's key (PEM)")
 	flags.BoolVar(&o.Plaintext, "plaintext", false, "let other machines connect without TLS, where the network is encrypted otherwise")
 	flags.StringVar(&o.HTTP, "http", "127.0.0.1:9188", "`address` of /healthz, /readyz and /metrics; \"\" for none")
+	flags.IntVar(&o.Limits.Patients, "patients-per-hour", 1000, "distinct patients that one user may ask about within an hour; 0 is no limit")
+	flags.IntVar(&o.Limits.Notes, "notes-per-hour", 10_000, "notes that one user may ask about within an hour; 0 is no limit")
+	flags.IntVar(&o.Limits.Spans, "spans-per-note", 1000, "how much may be found in a note that a client sends; 0 is no limit")
 	flags.IntVar(&o.Sessions, "sessions", 100, "clients at a time")
 	flags.IntVar(&f.sizeMB, "message-size", 64, "longest message, in MB")
 	flags.IntVar(&f.sessionMB, "session-memory", 256, "what one client may have waiting, in MB")
@@ -76,7 +84,7 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.Grace, "grace", 20*time.Second, "time to finish what runs, after the first signal")
 }
 
-// options reads the files that the flags name.
+// options returns what the flags say, but for the files that they name.
 func (f *serveFlags) options() (pgwire.Options, error) {
 	o := f.opts
 	o.Version, o.Log, o.Metrics = version, slog.Default(), pgwire.NewMetrics()
@@ -84,14 +92,22 @@ func (f *serveFlags) options() (pgwire.Options, error) {
 	if (f.cert == "") != (f.certKey == "") {
 		return o, usageError("--tls-cert and --tls-key go together")
 	}
-	var err error
-	if o.Users, err = pgwire.LoadUsers(f.users); err != nil {
-		return o, err
+	if min(o.Limits.Patients, o.Limits.Notes, o.Limits.Spans) < 0 {
+		return o, usageError("limits by user: want 0 or more")
+	}
+	return o, nil
+}
+
+// readFiles reads users and certificate. Users that do not exist look like others by the key
+// of the installation.
+func (f *serveFlags) readFiles(o *pgwire.Options, key *surrogate.Key) (err error) {
+	if o.Users, err = pgwire.LoadUsers(f.users, key.HMAC("mock users")); err != nil {
+		return err
 	}
 	if f.cert != "" {
 		o.TLS, err = pgwire.LoadCertificate(f.cert, f.certKey)
 	}
-	return o, err
+	return err
 }
 
 func runServe(ctx context.Context, g *globals, f *serveFlags) error {
@@ -100,6 +116,9 @@ func runServe(ctx context.Context, g *globals, f *serveFlags) error {
 		return err
 	}
 	return g.replicate(ctx, func(r replicator.Options) error {
+		if err := f.readFiles(&o, r.Key); err != nil {
+			return err
+		}
 		r.Metrics.Add(o.Metrics)
 		desk, err := replicator.OpenDesk(ctx, r)
 		if err != nil {

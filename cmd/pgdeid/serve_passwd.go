@@ -11,36 +11,72 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
+// minPassword is the least length of a password: nothing else protects a login, and for such
+// passwords NIST SP 800-63B-4 (3.1.1.2) asks for 15 characters.
+const minPassword = 15
+
+// passwdFlags are what a new user may ask.
+type passwdFlags struct {
+	tables, limits []string
+	steward        bool
+}
+
 func newServePasswdCmd() *cobra.Command {
-	return &cobra.Command{
+	var f passwdFlags
+	cmd := &cobra.Command{
 		Use:   "passwd NAME",
 		Short: "Print a user's line for the file of --users",
-		Long: `passwd reads a password, from the terminal or the first line of standard input, and
+		Long: fmt.Sprintf(`passwd reads a password, from the terminal or the first line of standard input, and
 prints the line that lets NAME log in with it. What is printed tells the password to
-nobody: it is what PostgreSQL stores itself, so a verifier from pg_authid fits too.`,
+nobody: it is what PostgreSQL stores itself, so a verifier from pg_authid fits too.
+
+A password has at least %d characters: four or five words, or 'openssl rand -base64 18'.
+
+Without --tables NAME may ask deidentify, deidentify_batch, inbox and outbox. Other tables
+are detect, which shows what is found in a text, and note_deid, which reads notes of the
+source by their keys. With --steward detect also searches with the patient's record, and
+says what that alone found: for people who may see the record anyway.`, minPassword),
 		Example: `  pgdeid serve passwd staging >> users && chmod 600 users
-  pgdeid serve passwd staging < password-file >> users`,
+  pgdeid serve passwd staging < password-file >> users
+  pgdeid serve passwd nightly --tables deidentify_batch,note_deid --limits patients=0,notes=0 >> users
+  pgdeid serve passwd auditor --tables detect --steward >> users`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := args[0]
-			if name == "" || len(name) > 63 || strings.ContainsAny(name, ":#\n\r") {
-				return usageError("NAME: want up to 63 characters, without : # and line breaks")
-			}
-			password, err := askPassword(cmd)
-			if err != nil {
-				return err
-			}
-			verifier, err := sql.ScramVerifier(password)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s:%s\n", name, verifier)
-			return err
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return printUser(cmd, args[0], &f) },
 	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.tables, "tables", nil, "the `tables` that NAME may ask: "+strings.Join(pgwire.TableNames(), ","))
+	flags.BoolVar(&f.steward, "steward", false, "NAME may see what is found by the patient's record alone")
+	flags.StringSliceVar(&f.limits, "limits", nil, "`limits` of NAME's own, in place of those of 'pgdeid serve': patients=N,notes=N,spans=N; 0 is none")
+	return cmd
+}
+
+func printUser(cmd *cobra.Command, name string, f *passwdFlags) error {
+	if name == "" || len(name) > 63 || strings.ContainsAny(name, ":#\n\r") {
+		return usageError("NAME: want up to 63 characters, without : # and line breaks")
+	}
+	rights, err := pgwire.Rights(f.tables, f.steward, f.limits...)
+	if err != nil {
+		return usageError("%s", err)
+	}
+	password, err := askPassword(cmd)
+	if err != nil {
+		return err
+	}
+	if len(password) < minPassword {
+		return fault.New("take the password", fmt.Errorf("it has fewer than %d characters", minPassword),
+			"take a longer one: four or five words, or 'openssl rand -base64 18'")
+	}
+	verifier, err := sql.ScramVerifier(password)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSpace(name+":"+verifier+" "+rights))
+	return err
 }
 
 // askPassword reads a password twice from a terminal, or once from anything else.

@@ -24,6 +24,8 @@ func (e *idleEngine) Ask(_ context.Context, asked []replicator.Question) ([]repl
 	return out, nil
 }
 
+func (e *idleEngine) Pseudonym(patient string) string { return patient }
+
 func (e *idleEngine) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
 	out := make([]replicator.NoteAnswer, len(from.Keys))
 	for i, k := range from.Keys {

@@ -102,6 +102,9 @@ func (c *Collector) leave(r *request) {
 	}
 }
 
+// Pseudonym implements [Engine].
+func (c *Collector) Pseudonym(patient string) string { return c.engine.Pseudonym(patient) }
+
 // Pull implements [Engine].
 func (c *Collector) Pull(ctx context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
 	return c.engine.Pull(ctx, from)

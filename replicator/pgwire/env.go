@@ -1,6 +1,7 @@
 package pgwire
 
 import (
+	"log/slog"
 	"time"
 )
 
@@ -9,6 +10,8 @@ type env struct {
 	engine   Engine
 	tables   []*table
 	user     string
+	account  *account
+	addr     string // of the client
 	database string
 	version  string // of the program
 	pid      uint32
@@ -16,20 +19,7 @@ type env struct {
 	inbox    inbox
 	budget   *sessionBudget
 	metrics  *Metrics
+	log      *slog.Logger
 	tally    map[*table]*counts // since the last line of the audit log
 	now      func() time.Time
-}
-
-// counts are what one session asked for.
-type counts struct{ notes, bytes, failed int64 }
-
-// count adds to what the session asked for.
-func (e *env) count(t *table, notes, bytes, failed int64) {
-	c := e.tally[t]
-	if c == nil {
-		c = &counts{}
-		e.tally[t] = c
-	}
-	c.notes, c.bytes, c.failed = c.notes+notes, c.bytes+bytes, c.failed+failed
-	e.metrics.asked(t.name, notes, bytes, failed)
 }

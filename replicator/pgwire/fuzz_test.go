@@ -61,12 +61,12 @@ func fuzzServer(t testing.TB) *Server {
 // fuzzUsers are those of testUsers, without a file.
 func fuzzUsers(t testing.TB) *Users {
 	t.Helper()
-	list, err := parseUsers(strings.NewReader("staging:" + verifierOf(t, testPassword)))
+	list, err := parseUsers(strings.NewReader("staging:" + verifierOf(t, testPassword) + " " + allRights()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &Users{}
-	u.now.Store(&list)
+	u := &Users{mock: testSecret}
+	u.now.Store(list)
 	return u
 }
 

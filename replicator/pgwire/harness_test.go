@@ -53,6 +53,10 @@ func (e *upperEngine) Ask(ctx context.Context, asked []replicator.Question) ([]r
 			out[i].Reason = "no_patient"
 		case strings.Contains(q.Text, "leak"):
 			out[i].Reason = "leak"
+		case strings.Contains(q.Text, "many") && q.MaxSpans == 2:
+			out[i].Reason = replicator.TooManySpans
+		case q.SpansOnly && q.TextAlone:
+			out[i].Spans = []replicator.Found{{Start: 0, End: 2, Type: "PATIENT", By: []string{"names"}}}
 		case q.SpansOnly:
 			out[i].Spans = []replicator.Found{{Start: 0, End: 2, Type: "PATIENT", By: []string{"record", "names"}}, {Start: 3, End: 5, Type: "DATE"}}
 		default:
@@ -62,13 +66,21 @@ func (e *upperEngine) Ask(ctx context.Context, asked []replicator.Question) ([]r
 	return out, nil
 }
 
+// Pseudonym implements [Engine].
+func (e *upperEngine) Pseudonym(patient string) string {
+	if patient == "" {
+		return ""
+	}
+	return "p" + patient
+}
+
 func (e *upperEngine) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
 	var out []replicator.NoteAnswer
 	for _, k := range from.Keys {
 		if k == "404" {
 			continue
 		}
-		a := replicator.NoteAnswer{Key: k, Table: "ehr.note", Column: "body", Bytes: 7, Null: k == "0"}
+		a := replicator.NoteAnswer{Key: k, Patient: "p" + k, Table: "ehr.note", Column: "body", Bytes: 7, Null: k == "0"}
 		a.Text = "NOTE " + k
 		out = append(out, a)
 	}
@@ -123,17 +135,31 @@ func verifierOf(t testing.TB, password string) string {
 	return fmt.Sprintf("SCRAM-SHA-256$64:%s$%s:%s", b64(salt), b64(stored[:]), b64(sum("Server Key")))
 }
 
+// testSecret makes salts for users that do not exist.
+var testSecret = bytes.Repeat([]byte{7}, sha256.Size)
+
 func testUsers(t testing.TB) *Users {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "users")
-	if err := os.WriteFile(path, []byte("# who may\n\nstaging:"+verifierOf(t, testPassword)+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	u, err := LoadUsers(path)
+	return usersFrom(t, testSecret, "# who may", "", "staging:"+verifierOf(t, testPassword)+" "+allRights())
+}
+
+// usersFrom reads lines of a file.
+func usersFrom(t testing.TB, secret []byte, lines ...string) *Users {
+	t.Helper()
+	u, err := LoadUsers(writeUsers(t, lines...), secret)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return u
+}
+
+func writeUsers(t testing.TB, lines ...string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "users")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // serve starts a server; change may alter its options.

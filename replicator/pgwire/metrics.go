@@ -11,6 +11,7 @@ type Metrics struct {
 	statements  *prometheus.CounterVec // by outcome
 	notes       *prometheus.CounterVec // by table and outcome
 	bytes       *prometheus.CounterVec // by table
+	limited     *prometheus.CounterVec // by user and limit
 	cancels     *prometheus.CounterVec // by outcome
 	panics      prometheus.Counter
 	batches     prometheus.Histogram
@@ -25,6 +26,7 @@ func NewMetrics() *Metrics {
 		statements:  vector("statements_total", "Statements, by what became of them.", "outcome"),
 		notes:       vector("notes_total", "Notes that were asked about, by table and by what became of them.", "table", "outcome"),
 		bytes:       vector("text_bytes_total", "Bytes of identified text that were answered, by table.", "table"),
+		limited:     vector("limited_total", "Questions that a limit of their user refused, by user and limit.", "user", "limit"),
 		cancels:     vector("cancel_requests_total", "Requests to cancel a query, by whether there was one.", "outcome"),
 		panics:      prometheus.NewCounter(prometheus.CounterOpts{Namespace: "pgdeid", Subsystem: "sql", Name: "panics_total", Help: "Sessions that a fault of the program ended."}),
 		batches: prometheus.NewHistogram(prometheus.HistogramOpts{
@@ -39,7 +41,7 @@ func vector(name, help string, labels ...string) *prometheus.CounterVec {
 }
 
 func (m *Metrics) all() []prometheus.Collector {
-	return []prometheus.Collector{m.sessions, m.held, m.connections, m.statements, m.notes, m.bytes, m.cancels, m.panics, m.batches}
+	return []prometheus.Collector{m.sessions, m.held, m.connections, m.statements, m.notes, m.bytes, m.limited, m.cancels, m.panics, m.batches}
 }
 
 // Describe implements [prometheus.Collector].

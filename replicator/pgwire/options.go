@@ -29,6 +29,8 @@ type Options struct {
 	Metrics  *Metrics      // default new ones
 	Grace    time.Duration // how long statements may take after the context is done; default 20 s
 
+	Limits Limits // of what one user may ask; a user's line may have others
+
 	Sessions      int           // at most so many clients are logged in; default 100
 	Pending       int           // at most so many are logging in; default 64
 	MessageBytes  int           // of one message; default 64 MB

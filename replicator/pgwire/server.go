@@ -23,6 +23,7 @@ type Server struct {
 	collect  *Collector
 	cancels  cancels
 	guard    guard
+	quotas   *quotas
 	pending  chan struct{} // a place for each client that may be logging in
 	sessions chan struct{} // a place for each client that may be logged in
 }
@@ -37,7 +38,7 @@ func NewServer(o Options) (*Server, error) {
 	o.Engine = collect
 	return &Server{
 		opts: o, collect: collect, budget: &budget{limit: o.Memory, gauge: o.Metrics.held}, tables: tables(),
-		cancels: cancels{keys: map[uint32]*cancelKey{}}, guard: guard{failed: map[string]*failures{}},
+		cancels: cancels{keys: map[uint32]*cancelKey{}}, guard: guard{failed: map[string]*failures{}}, quotas: newQuotas(time.Now),
 		pending: make(chan struct{}, o.Pending), sessions: make(chan struct{}, o.Sessions),
 	}, nil
 }

@@ -54,9 +54,10 @@ func (s *Server) session(stop, work context.Context, w *wire, who *client) {
 func (s *Server) newSession(stop <-chan struct{}, w *wire, who *client, key *cancelKey) *session {
 	return &session{
 		env: &env{
-			engine: s.opts.Engine, tables: s.tables, user: who.user, database: who.database, version: s.opts.Version, pid: key.pid,
+			engine: s.opts.Engine, tables: s.tables, user: who.user, addr: who.addr, database: who.database, version: s.opts.Version, pid: key.pid,
+			account:  &account{user: who.user, users: s.opts.Users, limits: s.opts.Limits, quotas: s.quotas},
 			settings: newSettings(who.user), budget: &sessionBudget{all: s.budget, limit: s.opts.SessionMemory},
-			metrics: s.opts.Metrics, tally: map[*table]*counts{}, now: time.Now,
+			metrics: s.opts.Metrics, log: s.opts.Log, tally: map[*table]*counts{}, now: time.Now,
 		},
 		server: s, wire: w, who: who, key: key, stop: stop, tx: transaction{status: txIdle},
 		cursors: map[string]*cursor{}, statements: map[string]*prepared{}, portals: map[string]*portal{},
@@ -242,13 +243,4 @@ func (c *session) leave(err error) {
 	c.server.opts.Log.Info("session ended", "user", tame(c.user), "from", c.who.addr, "why", f.message)
 	c.wire.proto.Send(closing(f))
 	_ = c.wire.flush() // it is closed anyway
-}
-
-// audit writes what the session asked for since the last time: how much, never what.
-func (c *session) audit() {
-	for t, n := range c.tally {
-		c.server.opts.Log.Info("asked", "user", tame(c.user), "application", tame(c.settings.values["application_name"]), "from", c.who.addr,
-			"pid", c.pid, "table", t.name, "notes", n.notes, "bytes", n.bytes, "refused", n.failed)
-	}
-	clear(c.tally)
 }

@@ -94,13 +94,18 @@ func tables() []*table {
 // schemaName is the schema that the tables stand in.
 const schemaName = "deid"
 
-// lookUp finds a table by name.
+// lookUp finds a table by name, for a user who may ask it.
 func (e *env) lookUp(n *tableName) (*table, *failure) {
 	if n.schema == "" || n.schema == schemaName || n.schema == "public" {
 		for _, t := range e.tables {
-			if t.name == n.name {
-				return t, nil
+			if t.name != n.name {
+				continue
 			}
+			if !e.account.may(t.name) {
+				return nil, failf(stateNoRight, "permission denied for table %s", t.name).near(n.at).
+					hinted("the user's line in the file of 'pgdeid serve --users' must name it: tables=%s", t.name)
+			}
+			return t, nil
 		}
 	}
 	return nil, failf(stateNoTable, "relation \"%s\" does not exist", shown(n.name)).near(n.at).

@@ -17,10 +17,14 @@ func deidentifyTable() *table {
 		how:     "say WHERE patient_id = … AND note = …, both as text; from a table, call deid.deidentify(patient_id, note) for each row",
 		rows:    1,
 		open: func(q *query) (source, *failure) {
-			return openQuestions(q, false, func(patient, note datum, a replicator.Answer) []row {
+			s, err := openQuestions(q, false, func(patient, note datum, a replicator.Answer) []row {
 				text, reason := answerOf(a)
 				return []row{{patient, note, text, reason}}
 			})
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
 		},
 	}
 }
@@ -28,7 +32,8 @@ func deidentifyTable() *table {
 func detectTable() *table {
 	return &table{
 		name:    "detect",
-		comment: "What is found in one note, a row a span: SELECT * FROM detect WHERE patient_id = … AND note = …",
+		comment: "What is found in one note, a row a span, for stewards with the patient's record: " +
+			"SELECT * FROM detect WHERE patient_id = … AND note = …",
 		columns: []column{
 			patientColumn, noteColumn,
 			{"span_start", oidInt4, false, "characters of note before the span"},
@@ -40,7 +45,12 @@ func detectTable() *table {
 		how:   "say WHERE patient_id = … AND note = …, both as text",
 		rows:  20,
 		open: func(q *query) (source, *failure) {
-			return openQuestions(q, true, spanRows)
+			s, err := openQuestions(q, true, spanRows)
+			if err != nil {
+				return nil, err
+			}
+			s.textAlone = !q.account.steward()
+			return s, nil
 		},
 	}
 }
@@ -63,10 +73,11 @@ type questions struct {
 	patients, notes []datum
 	at              int
 	spans           bool
+	textAlone       bool // search without the patient's record
 	rows            func(patient, note datum, a replicator.Answer) []row
 }
 
-func openQuestions(q *query, spans bool, rows func(datum, datum, replicator.Answer) []row) (source, *failure) {
+func openQuestions(q *query, spans bool, rows func(datum, datum, replicator.Answer) []row) (*questions, *failure) {
 	s := &questions{query: q, patients: q.input(colPatient), notes: q.input(colNote), spans: spans, rows: rows}
 	if n := int64(len(s.patients)) * int64(len(s.notes)); n > maxQuestions || n > math.MaxInt32 {
 		return nil, failf(stateTooLarge, "the query asks about %d pairs of a patient and a note", n).
@@ -81,7 +92,7 @@ func (s *questions) next(ctx context.Context, want int) ([]row, error) {
 	first, bytes := s.at, 0
 	for s.at < total && len(asked) < min(max(want, 1), chunkNotes) && bytes < chunkBytes {
 		q := replicator.Question{
-			Patient: s.patients[s.at/len(s.notes)].text, Text: s.notes[s.at%len(s.notes)].text, SpansOnly: s.spans,
+			Patient: s.patients[s.at/len(s.notes)].text, Text: s.notes[s.at%len(s.notes)].text, SpansOnly: s.spans, TextAlone: s.textAlone,
 		}
 		asked, bytes = append(asked, q), bytes+len(q.Text)
 		s.at++

@@ -74,20 +74,42 @@ func (p *pull) next(ctx context.Context, want int) ([]row, error) {
 	n := min(max(want, 1), chunkNotes, len(p.from.Keys))
 	chunk := p.from
 	chunk.Keys, p.from.Keys = p.from.Keys[:n], p.from.Keys[n:]
-	answers, err := p.engine.Pull(ctx, chunk)
-	if err != nil {
-		p.count(p.table, 0, 0, int64(n))
+	if limit, err := p.account.take(n, nil); err != nil {
+		p.countLimited(p.table, limit, n)
 		return nil, err
 	}
-	rows, err := p.rows(chunk.Keys, answers)
+	answers, err := p.engine.Pull(ctx, chunk)
+	if err != nil {
+		p.count(p.table, nil, 0, 0, int64(n))
+		return nil, err
+	}
+	patients := patientsOf(answers)
+	if limit, err := p.account.take(0, patients); err != nil { // whose the notes are is known only now
+		p.countLimited(p.table, limit, n)
+		return nil, err
+	}
+	rows, err := p.rows(chunk.Keys, answers, patients)
 	if err == nil && len(p.from.Keys) == 0 {
 		err = io.EOF
 	}
 	return rows, err
 }
 
+// patientsOf returns whose notes these are, each patient once.
+func patientsOf(answers []replicator.NoteAnswer) []string {
+	var list []string
+	seen := map[string]bool{}
+	for i := range answers {
+		if p := answers[i].Patient; !seen[p] {
+			seen[p] = true
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // rows puts answers into the order of the keys.
-func (p *pull) rows(keys []string, answers []replicator.NoteAnswer) ([]row, error) {
+func (p *pull) rows(keys []string, answers []replicator.NoteAnswer, patients []string) ([]row, error) {
 	order := make(map[string]int, len(keys))
 	for i, k := range keys {
 		order[k] = i
@@ -107,7 +129,7 @@ func (p *pull) rows(keys []string, answers []replicator.NoteAnswer) ([]row, erro
 		}
 		rows = append(rows, row{textDatum(a.Key), textDatum(a.Table), textDatum(a.Column), text, reason})
 	}
-	p.count(p.table, done, bytes, failed)
+	p.count(p.table, patients, done, bytes, failed)
 	if failed > 0 && !p.wanted(colReason) {
 		i := slices.IndexFunc(answers, func(a replicator.NoteAnswer) bool { return a.Reason != "" })
 		return nil, noteFailure(answers[i].Reason)

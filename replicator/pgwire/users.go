@@ -3,76 +3,46 @@ package pgwire
 import (
 	"bufio"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
-// Verifier is what is kept of a password: enough to recognise it, not to use it
-// elsewhere (RFC 5803).
-type Verifier struct {
-	iterations        int
-	salt              []byte
-	stored, serverKey []byte
-	mock              bool // of a user that there is not: no password fits
+// login is a user's line of the file.
+type login struct {
+	verifier *Verifier
+	rights   rights
 }
 
-// maxIterations bounds what a client has to compute.
-const maxIterations = 1_000_000
-
-// ParseVerifier reads PostgreSQL's format,
-// SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>. Errors don't quote it.
-func ParseVerifier(s string) (*Verifier, error) {
-	rest, ok := strings.CutPrefix(s, "SCRAM-SHA-256$")
-	count, rest, ok2 := strings.Cut(rest, ":")
-	salt, rest, ok3 := strings.Cut(rest, "$")
-	stored, server, ok4 := strings.Cut(rest, ":")
-	if !ok || !ok2 || !ok3 || !ok4 {
-		return nil, errors.New("no SCRAM-SHA-256 verifier")
-	}
-	v := &Verifier{}
-	var err error
-	if v.iterations, err = strconv.Atoi(count); err != nil || v.iterations < 1 || v.iterations > maxIterations {
-		return nil, errors.New("the verifier's number of iterations is out of range")
-	}
-	for _, part := range []struct {
-		text string
-		into *[]byte
-	}{{salt, &v.salt}, {stored, &v.stored}, {server, &v.serverKey}} {
-		if *part.into, err = base64.StdEncoding.DecodeString(part.text); err != nil {
-			return nil, errors.New("the verifier is not valid base64")
-		}
-	}
-	if len(v.salt) == 0 || len(v.stored) != sha256.Size || len(v.serverKey) != sha256.Size {
-		return nil, errors.New("the verifier's keys have the wrong length")
-	}
-	return v, nil
+// logins are the users of a file, and what the verifiers of most of them look like.
+type logins struct {
+	byName map[string]*login
+	shape  shape
 }
 
-// Users are those who may log in, from a file that can be read again while the
-// server runs. It is safe for concurrent use.
+// Users are those who may log in, and what they may ask, from a file that can be read
+// again while the server runs. It is safe for concurrent use.
 type Users struct {
 	path string
-	now  atomic.Pointer[map[string]*Verifier]
-	mock [sha256.Size]byte // makes salts for users that there are not
+	now  atomic.Pointer[logins]
+	mock []byte // makes salts for users that do not exist
 }
 
-// LoadUsers reads a file with a line for each user, "name:verifier". Lines that are
-// empty or begin with # are passed over. Nobody but its owner may read the file.
-func LoadUsers(path string) (*Users, error) {
-	u := &Users{path: path}
-	if _, err := rand.Read(u.mock[:]); err != nil {
-		return nil, err
+// LoadUsers reads a file with a line for each user, "name:verifier" and the user's rights
+// after a space. Empty lines and those that begin with # are skipped. Only the owner may be
+// able to read the file. The secret makes salts for users that do not exist: it must stay the
+// same over restarts, or two looks would show who exists.
+func LoadUsers(path string, secret []byte) (*Users, error) {
+	if len(secret) < sha256.Size {
+		return nil, fault.New("read users", errors.New("the secret for users that do not exist is too short"), "derive it from the key file")
 	}
+	u := &Users{path: path, mock: secret}
 	return u, u.Reload()
 }
 
@@ -96,60 +66,96 @@ func (u *Users) Reload() error {
 	if err != nil {
 		return fault.New("read users", fmt.Errorf("%s, %w", u.path, err), usersHint)
 	}
-	u.now.Store(&list)
+	u.now.Store(list)
 	return nil
 }
 
 // maxUsersFile bounds the file in bytes.
 const maxUsersFile = 16 << 20
 
-func parseUsers(r io.Reader) (map[string]*Verifier, error) {
-	list := map[string]*Verifier{}
+func parseUsers(r io.Reader) (*logins, error) {
+	list := &logins{byName: map[string]*login{}}
 	lines := bufio.NewScanner(io.LimitReader(r, maxUsersFile))
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		name, verifier, ok := strings.Cut(line, ":")
-		if !ok || name == "" || len(name) > 63 {
-			return nil, fmt.Errorf("line %d: want name:verifier", n)
-		}
-		v, err := ParseVerifier(verifier)
+		name, l, err := parseUser(line)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if list[name] != nil {
+		if list.byName[name] != nil {
 			return nil, fmt.Errorf("line %d: the user is there twice", n)
 		}
-		list[name] = v
+		list.byName[name] = l
 	}
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
+	if len(list.byName) == 0 {
 		return nil, errors.New("there is no user in it")
 	}
+	list.shape = commonShape(list.byName)
 	return list, nil
 }
 
-// scramDefaults are what a user's verifier looks like when there is no such user.
-const (
-	defaultIterations = 4096
-	defaultSalt       = 16
-)
+// parseUser reads "name:verifier rights". Errors don't quote it.
+func parseUser(line string) (string, *login, error) {
+	name, rest, ok := strings.Cut(line, ":")
+	words := strings.Fields(rest)
+	if !ok || name == "" || len(name) > 63 || len(words) == 0 {
+		return "", nil, errors.New("want name:verifier")
+	}
+	v, err := ParseVerifier(words[0])
+	if err != nil {
+		return "", nil, err
+	}
+	r, err := parseRights(words[1:])
+	return name, &login{v, r}, err
+}
 
-// verifier returns a user's verifier. For a user that there is not it is one that no
-// password fits, with a salt that stays the same, as PostgreSQL does: so nobody learns
-// which users there are.
+// shape is what a client sees of a verifier before it has given a password.
+type shape struct{ iterations, salt int }
+
+// commonShape returns the shape that most users' verifiers have.
+func commonShape(byName map[string]*login) shape {
+	counts := map[shape]int{}
+	var best shape
+	for _, l := range byName {
+		counts[shape{l.verifier.iterations, len(l.verifier.salt)}]++
+	}
+	for s, n := range counts {
+		more := n > counts[best]
+		tie := n == counts[best] && (s.iterations < best.iterations || s.iterations == best.iterations && s.salt < best.salt)
+		if more || tie {
+			best = s
+		}
+	}
+	return best
+}
+
+// verifier returns a user's verifier. For a user that does not exist it is a mock that
+// accepts no password and looks like the others, with a salt that stays the same, also over
+// restarts (as PostgreSQL's mock authentication, RFC 5802 section 5.1).
 func (u *Users) verifier(name string) *Verifier {
-	if v := (*u.now.Load())[name]; v != nil {
-		return v
+	list := u.now.Load()
+	if l := list.byName[name]; l != nil {
+		return l.verifier
 	}
-	mac := hmac.New(sha256.New, u.mock[:])
+	mac := hmac.New(sha256.New, u.mock)
 	mac.Write([]byte(name))
-	salt := mac.Sum(nil)[:defaultSalt]
+	salt := mac.Sum(nil)
 	return &Verifier{
-		iterations: defaultIterations, salt: salt, stored: make([]byte, sha256.Size), serverKey: make([]byte, sha256.Size), mock: true,
+		iterations: list.shape.iterations, salt: salt[:min(list.shape.salt, len(salt))],
+		stored: make([]byte, sha256.Size), serverKey: make([]byte, sha256.Size), mock: true,
 	}
+}
+
+// rights returns what a user may ask for now: nothing if the user is no longer in the file.
+func (u *Users) rights(name string) rights {
+	if l := u.now.Load().byName[name]; l != nil {
+		return l.rights
+	}
+	return rights{}
 }

@@ -1,6 +1,7 @@
 package pgwire
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/binary"
@@ -37,16 +38,33 @@ func TestWrongPasswords(t *testing.T) {
 	s.connect(t, "")
 }
 
-// Users that there are not look like those that there are: same mechanism, a salt
-// that stays.
+// Users that do not exist look like those that do, after a restart too: same mechanism, same
+// number of iterations, a salt that stays and that nobody without the secret can foresee.
 func TestUnknownUsersLookLikeOthers(t *testing.T) {
-	u := testUsers(t)
-	a, b := u.verifier("nobody"), u.verifier("nobody")
-	if string(a.salt) != string(b.salt) || len(a.salt) != defaultSalt || a.iterations != defaultIterations {
-		t.Error("the salt of a user that there is not changes")
+	seen := func(secret []byte, name string) string {
+		t.Helper()
+		u := usersFrom(t, secret, "staging:"+verifierOf(t, testPassword), "other:"+verifierOf(t, testPassword),
+			"old:SCRAM-SHA-256$4096:YQ==$"+strings.Repeat("A", 43)+"=:"+strings.Repeat("A", 43)+"=")
+		first, err := (&scram{v: u.verifier(name)}).start("n,,n=,r=client", "server")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return first
 	}
-	if string(a.salt) == string(u.verifier("other").salt) || string(a.salt) == string(testUsers(t).verifier("nobody").salt) {
-		t.Error("the salt of a user that there is not can be foreseen")
+	here := seen(testSecret, "nobody")
+	if again := seen(testSecret, "nobody"); again != here {
+		t.Errorf("a restart changes %q to %q", here, again)
+	}
+	if len(here) != len(seen(testSecret, "staging")) || !strings.HasSuffix(here, ",i=64") {
+		t.Errorf("it does not look like a user: %q", here)
+	}
+	for _, other := range []string{seen(testSecret, "someone"), seen(bytes.Repeat([]byte{8}, 32), "nobody")} {
+		if other == here {
+			t.Error("the salt can be foreseen")
+		}
+	}
+	if _, err := LoadUsers(writeUsers(t, "staging:"+verifierOf(t, "x")), nil); err == nil {
+		t.Error("no secret is needed")
 	}
 }
 
@@ -66,6 +84,12 @@ func TestUsersFile(t *testing.T) {
 		{"a:SCRAM-SHA-256$0:YQ==$YQ==:YQ==", 0o600, false},
 		{"a:SCRAM-SHA-256$4096:YQ==$YQ==:YQ==", 0o600, false},
 		{"# nobody", 0o600, false},
+		{line + " steward tables=detect,note_deid notes=0 patients=5 spans=100", 0o600, true},
+		{line + " tables=", 0o600, false},
+		{line + " tables=secret", 0o600, false},
+		{line + " notes=-1", 0o600, false},
+		{line + " notes", 0o600, false},
+		{line + " secret", 0o600, false},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), c.mode); err != nil {
 			t.Fatal(err)
@@ -73,7 +97,7 @@ func TestUsersFile(t *testing.T) {
 		if err := os.Chmod(path, c.mode); err != nil {
 			t.Fatal(err)
 		}
-		_, err := LoadUsers(path)
+		_, err := LoadUsers(path, testSecret)
 		if (err == nil) != c.ok || err != nil && strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q, mode %o: %v", c.text, c.mode, err)
 		}
