@@ -73,9 +73,15 @@ type replication struct {
 
 func newReplication(t testing.TB, p *pair, more ...string) *replication {
 	t.Helper()
+	return newReplicationOf(t, p, ward, strings.Join(more, "")+wardTables)
+}
+
+// newReplicationOf is newReplication with tables of the test's own.
+func newReplicationOf(t testing.TB, p *pair, tables, mapped string) *replication {
+	t.Helper()
 	r := &replication{pair: p, slot: p.name, src: p.onSource(t), dst: p.onReplica(t)}
-	do(t, r.src, ward)
-	r.cfg = p.config(t, p.settings(t)+"http: \"\"\n"+strings.Join(more, "")+wardTables)
+	do(t, r.src, tables)
+	r.cfg = p.config(t, p.settings(t)+"http: \"\"\n"+mapped)
 	migrateUp(t, r.cfg)
 	key, err := surrogate.ReadKey(r.cfg.KeyFile)
 	if err != nil {
@@ -219,6 +225,16 @@ func want(t *testing.T, conn *pgx.Conn, expected, query string, args ...any) {
 
 func (r *replication) patient(id int64) string {
 	return fmt.Sprint(r.key.PseudonymInt("patient", id))
+}
+
+// shift returns the number of days by which the dates of a patient move.
+func (r *replication) shift(t testing.TB, id int64) int {
+	t.Helper()
+	maker, err := surrogate.New(r.key, r.cfg.Surrogates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return maker.Shift(r.patient(id))
 }
 func (r *replication) note(id int64) string { return fmt.Sprint(r.key.PseudonymInt("note_id", id)) }
 

@@ -1,8 +1,10 @@
 package itest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -199,7 +201,8 @@ func TestReplicateHospital(t *testing.T) {
 	r.caughtUp(t)
 	want(t, r.dst, "2", "select count(*)::text from ehr.note_line")
 	want(t, r.dst, "3", "select count(*)::text from ehr.note")
-	want(t, r.dst, "F|1950|021|A", "select concat_ws('|', sex, birth_date, zip, blood_type) from ehr.patient")
+	born := time.Date(1950, 2, 3, 0, 0, 0, 0, time.UTC).AddDate(0, 0, r.shift(t, 1)).Year()
+	want(t, r.dst, fmt.Sprintf("F|%d|021|A", born), "select concat_ws('|', sex, birth_date, zip, blood_type) from ehr.patient")
 	want(t, r.dst, "W1", `select "Ward" from ehr.encounter`)
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 	if found := marksInDatabase(t, r.dst, []string{"Ostrowe", "Grizzlewood", "never to be seen", "M-1"}); len(found) > 0 {

@@ -95,6 +95,7 @@ func (s *shared) tryVersions(ctx context.Context, tx pgx.Tx, list []*version) er
 			s.queueProvenance(batch, t, byTable[t])
 		}
 	}
+	queueWithheld(batch, list)
 	s.queueQuarantine(batch, list)
 	batch.Queue("release savepoint rows")
 	return tx.SendBatch(ctx, batch).Close()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -111,6 +112,9 @@ func (s *shared) publishValue(it *item, col int) (*string, reason) {
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
 		return nil, leak
+	case errors.Is(err, errValue) && !slices.Contains(c.table.key, col):
+		it.out.withheld = append(it.out.withheld, col) // the row is of use without it
+		return nil, ""
 	case errors.Is(err, errValue):
 		return nil, badValue
 	case err != nil:
@@ -126,7 +130,7 @@ func (s *shared) convert(it *item, col *column, text string) (string, error) {
 		if it.patient == nil {
 			return "", errValue
 		}
-		return shiftTime(text, col.typ, it.patient.open(s.maker).ShiftTime)
+		return shiftDate(text, col, it.patient.open(s.maker).ShiftTime)
 	case mapping.Surrogate:
 		if it.patient == nil {
 			return "", errValue
@@ -134,6 +138,14 @@ func (s *shared) convert(it *item, col *column, text string) (string, error) {
 		v, entries, err := it.patient.open(s.maker).Value(col.Tells, text)
 		it.remember(entries)
 		return v, err
+	case mapping.Year:
+		if !col.moves {
+			return plainYear(col, text, s.now())
+		}
+		if it.patient == nil {
+			return "", errValue
+		}
+		return s.movedYear(it.patient, col, text)
 	default:
 		return plainPolicy(s.plan.config, s.key, col, text, s.now())
 	}

@@ -43,6 +43,8 @@ type version struct {
 	aside   *aside
 	only    bool // write only if the row is there
 	reread  bool // texts that were not sent must come from the source
+	// withheld are columns of which NULL is published instead of their values.
+	withheld []int
 }
 
 // aside is a row for deid.quarantine.
@@ -142,7 +144,7 @@ func (g *group) addRow(it *item) {
 	}
 	next := version{
 		table: v.table, key: v.key, rowKey: v.rowKey, values: out.values, keep: out.keep, texts: out.texts, item: it,
-		set: true, only: it.only, source: it.key,
+		set: true, only: it.only, source: it.key, withheld: out.withheld,
 	}
 	if it.patient != nil {
 		next.patient = it.patient.pseudonym

@@ -63,6 +63,8 @@ type outcome struct {
 	texts   []textOutcome
 	entries []surrogate.Entry // new surrogates
 	reason  reason            // "" if the row may be published
+	// withheld are columns whose values do not fit their policies: NULL is published.
+	withheld []int
 }
 
 // textOutcome is how one published text was made.
@@ -79,7 +81,7 @@ const (
 	noPatient       reason = "no_patient"         // its path leads to no patient
 	severalPatients reason = "several_patients"   // its path leads to more than one patient
 	badText         reason = "bad_text"           // NUL or invalid UTF-8
-	badValue        reason = "bad_value"          // a value does not fit its column's policy
+	badValue        reason = "bad_value"          // a value of the key does not fit its column's policy
 	detectorFail    reason = "detector_error"     // a detector gave up
 	detectorPanic   reason = "detector_panic"     // a detector broke
 	timedOut        reason = "detector_timeout"   // detection took longer than limits.note_timeout

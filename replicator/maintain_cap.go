@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/replicator/plain"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -22,57 +23,70 @@ func capTask() maintenance {
 }
 
 // capAges goes through the columns that can tell an age over 89. All that it needs
-// is what is published.
+// is what is published. Rows are found again by their key, which stays as it is.
 func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 	var all []Maintained
 	for _, t := range r.plan.tables {
 		for _, c := range t.publish {
-			sql, oldest := r.capStatement(t, c)
-			if sql == "" {
+			col := &t.columns[c]
+			birth := col.Publish == mapping.Year && col.Tells == "birth_date"
+			if slices.Contains(t.key, c) || !birth && (col.Publish != mapping.ShiftDate || r.maker.OldestYear() == 0) {
 				continue
 			}
-			rows, err := w.execAlone(ctx, sql, oldest)
+			rows, err := w.capColumn(ctx, t, col)
 			if err != nil {
-				return all, fault.New("cap column "+t.columns[c].Name+" of "+t.id, err, writeHint(err))
+				return all, fault.New("cap column "+col.Name+" of "+t.id, lost(w.conn, err), writeHint(err))
 			}
-			all = append(all, Maintained{Task: "cap", Place: t.id + "." + t.columns[c].Name, Rows: rows})
+			all = append(all, Maintained{Task: "cap", Place: t.id + "." + col.Name, Rows: rows})
 		}
 	}
 	return all, nil
 }
 
-// capStatement returns the statement that caps a column and the oldest year that may
-// stand in it; "" for a column that tells no age. Rows are found again by their key,
-// which therefore stays as it is.
-func (r *run) capStatement(t *table, c int) (sql string, oldest int) {
-	col := &t.columns[c]
-	name := quote(col.Name)
-	switch {
-	case slices.Contains(t.key, c):
-		return "", 0
-	case col.Publish == mapping.Year && col.Tells == "birth_date" && isInteger(col.replica):
-		return fmt.Sprintf("update %s set %s = $1::int where %[2]s < $1::int", t.source(), name), surrogate.OldestBirth(r.now())
-	case col.Publish == mapping.ShiftDate && r.maker.OldestYear() > 0 && timeLayouts[col.replica] != "":
-		// As surrogate's dates do: the same day of the oldest year, the 29th of February the 28th.
-		return fmt.Sprintf(`update %s set %s = (%[2]s
-				- case when extract(month from %[2]s) = 2 and extract(day from %[2]s) = 29 then interval '1 day' else interval '0' end
-				+ make_interval(years => $1::int - extract(year from %[2]s)::int))::%[3]s
-			where isfinite(%[2]s) and extract(year from %[2]s) < $1::int`, t.source(), name, col.replica), r.maker.OldestYear()
+// capColumn replaces the values of a column that are to be capped, by value: rows that
+// the stream writes in between are right already.
+func (w *writer) capColumn(ctx context.Context, t *table, col *column) (rows int64, err error) {
+	name, oldest := quote(col.Name), surrogate.OldestBirth(w.now())
+	read := fmt.Sprintf("select distinct %s from %s where %[1]s is not null", name, t.source())
+	if mapping.IsDate(col.replica) {
+		read += fmt.Sprintf(" and isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, oldest)
 	}
-	return "", 0
-}
-
-// execAlone runs one statement in a transaction of its own and returns how many rows
-// it changed.
-func (w *writer) execAlone(ctx context.Context, sql string, args ...any) (rows int64, err error) {
+	var was, now []string
+	err = queryText(ctx, w.conn, read, func(row [][]byte) error {
+		if to, changed := capPublished(col, string(row[0]), oldest); changed {
+			was, now = append(was, string(row[0])), append(now, to)
+		}
+		return nil
+	})
+	if err != nil || len(was) == 0 {
+		return 0, err
+	}
 	tx, err := w.begin(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer rollback(tx)
-	tag, err := tx.Exec(ctx, sql, args...)
+	tag, err := tx.Exec(ctx, fmt.Sprintf("update %s t set %s = u.now::%s from unnest($1::text[], $2::text[]) u (was, now) where t.%[2]s = u.was::%[3]s",
+		t.source(), name, col.replica), was, now)
 	if err != nil {
-		return 0, lost(w.conn, err)
+		return 0, err
 	}
-	return tag.RowsAffected(), lost(w.conn, tx.Commit(ctx))
+	return tag.RowsAffected(), tx.Commit(ctx)
+}
+
+// capPublished caps a published value, and reports whether that changed it.
+func capPublished(col *column, text string, oldest int) (string, bool) {
+	if col.Publish == mapping.Year {
+		y, err := plain.ParseYear(text, col.Order)
+		if err != nil || y.Number >= oldest {
+			return "", false
+		}
+		y.Number = oldest
+		return y.String(), true
+	}
+	d, err := plain.ParseDate(text, col.Order)
+	if err != nil || d.Time().Year() >= oldest {
+		return "", false
+	}
+	return d.Write(surrogate.NotBefore(d.Time(), oldest)), true
 }

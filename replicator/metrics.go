@@ -22,6 +22,7 @@ type Metrics struct {
 	commits       prometheus.Counter
 	rows          *prometheus.CounterVec // by op
 	quarantined   *prometheus.CounterVec // by reason
+	withheld      *prometheus.CounterVec // by column
 	detectSeconds prometheus.Histogram
 	queueBytes    prometheus.Gauge
 	lagSeconds    prometheus.Gauge
@@ -49,6 +50,7 @@ func NewMetrics(more ...prometheus.Collector) *Metrics {
 		commits:     counter("commits_total", "Transactions committed in the replica."),
 		rows:        vector("rows_total", "Row changes applied, by operation.", "op"),
 		quarantined: vector("quarantine_total", "Rows set aside, by reason.", "reason"),
+		withheld:    vector("withheld_values_total", "Values published as NULL, since they do not fit their column's policy.", "column"),
 		detectSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Namespace: "pgdeid", Name: "detect_seconds", Help: "Detection of one text.",
 			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 11),
@@ -62,7 +64,7 @@ func NewMetrics(more ...prometheus.Collector) *Metrics {
 		safeWAL:    gauge("slot_safe_wal_bytes", "WAL that the source can write until the slot is lost; +Inf without a limit, NaN until it is looked at."),
 	}
 	m.initialise()
-	m.registry.MustRegister(m.notes, m.bytes, m.leaks, m.dropped, m.requeued, m.restarts, m.commits, m.rows, m.quarantined,
+	m.registry.MustRegister(m.notes, m.bytes, m.leaks, m.dropped, m.requeued, m.restarts, m.commits, m.rows, m.quarantined, m.withheld,
 		m.detectSeconds, m.queueBytes, m.lagSeconds, m.lagBytes, m.aside, m.slotWAL, m.slotActive, m.safeWAL,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(more...)

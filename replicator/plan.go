@@ -44,6 +44,7 @@ type column struct {
 	oid     uint32 // of its type in the source
 	typ     string // the name of that type, or of what it is a domain over, without length
 	replica string // its type's name in the replica, or "" if it is not published
+	moves   bool   // its dates move by the patient's shift
 }
 
 // tellsPatient reports whether rows of t say something about one patient.
@@ -122,6 +123,7 @@ func (t *table) assemble(cfg *mapping.Config, keyNames []string, in, out map[str
 				return fault.New("look at table "+t.id, fmt.Errorf("the replica has no column %s", name), "run 'pgdeid migrate up'")
 			}
 		}
+		col.moves = t.HasPatient() && (col.Publish == mapping.ShiftDate || col.Publish == mapping.Year && !cfg.NotesKeepDates())
 		t.columns = append(t.columns, col)
 	}
 	return t.index(keyNames)
@@ -166,6 +168,10 @@ func (t *table) checkKeyColumn(k int) error {
 	case mapping.Keep, mapping.Pseudonym:
 		return nil
 	case mapping.ShiftDate:
+		if !mapping.IsDate(col.typ) {
+			return fault.New(op, fmt.Errorf("key column %s is a date written as %s, and two ways to write one date would become one key", col.Name, col.typ),
+				"publish the column with policy pseudonym")
+		}
 		if slices.Contains(t.key, t.via) && t.Patient.Table == "" {
 			return nil
 		}

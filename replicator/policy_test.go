@@ -24,7 +24,7 @@ func testKey(t *testing.T) *surrogate.Key {
 	return key
 }
 
-func TestShiftTime(t *testing.T) {
+func TestShiftDate(t *testing.T) {
 	move := func(d time.Time) time.Time { return d.AddDate(0, 0, -10) }
 	for _, c := range []struct{ text, typ, want string }{
 		{"2021-03-04", "date", "2021-02-22"},
@@ -34,9 +34,19 @@ func TestShiftTime(t *testing.T) {
 		{"infinity", "date", "infinity"},
 		{"0044-03-15 BC", "date", ""},
 		{"12021-03-04", "date", ""},
-		{"2021-03-04", "text", ""},
+		{"9999-12-31", "date", ""},
+		{"1000-01-03", "date", ""},
+		{"2021-03-04", "text", "2021-02-22"},
+		{"20210304", "integer", "20210222"},
+		{"20210304", "text", "20210222"},
+		{"04-MAR-2021", "text", "22-Feb-2021"},
+		{"03/24/2021", "text", "03/14/2021"},
+		{"03/04/2021", "text", ""},
+		{"infinity", "text", ""},
+		{"2021", "integer", ""},
+		{"seen 2021-03-04", "text", ""},
 	} {
-		got, err := shiftTime(c.text, c.typ, move)
+		got, err := shiftDate(c.text, &column{typ: c.typ}, move)
 		if got != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%s %q: got %q, %v", c.typ, c.text, got, err)
 		}
@@ -58,6 +68,7 @@ func TestPlainPolicies(t *testing.T) {
 		{mapping.Zip3, "", "03601", "000"},
 		{mapping.Zip3, "", "K1A 0B1", "000"},
 		{mapping.Zip3, "", "12", "000"},
+		{mapping.Zip3, "", "02139 Cambridge", "000"},
 		{mapping.Year, "", "1931-05-06", "1931"},
 		{mapping.Year, "birth_date", "1931-05-06", "1936"},
 		{mapping.Year, "birth_date", "1950", "1950"},
@@ -67,8 +78,16 @@ func TestPlainPolicies(t *testing.T) {
 		{mapping.AgeCap, "", "90", "90"},
 		{mapping.AgeCap, "", "103", "90"},
 		{mapping.AgeCap, "", "91.5", "90"},
-		{mapping.AgeCap, "", "92 years", "90"},
+		{mapping.AgeCap, "", "92 years", "90 years"},
 		{mapping.AgeCap, "", "old", ""},
+		{mapping.AgeCap, "", "45 yo, Zarkovin of 12 Elm Street, tel 415-555-1234", ""},
+		{mapping.AgeCap, "", "12/04/1956", ""},
+		{mapping.Year, "birth_date", "19250317", "1936"},
+		{mapping.Year, "birth_date", "19790305", "1979"},
+		{mapping.Year, "birth_date", "03/05/1979", "1979"},
+		{mapping.Year, "birth_date", "05-MAR-1979", "1979"},
+		{mapping.Year, "", "19791332", ""},
+		{mapping.Year, "", "infinity", ""},
 		{mapping.Text, "", "x", ""},
 	} {
 		col := &column{Column: mapping.Column{Publish: c.policy, Tells: ensemble.Role(c.tells)}, typ: "text"}

@@ -218,11 +218,9 @@ func (t *table) needsPatient(o op) bool {
 		return false
 	}
 	for _, i := range t.publish {
-		switch t.columns[i].Publish {
-		case mapping.Text, mapping.Surrogate, mapping.ShiftDate:
-			if o != deleteOp || slices.Contains(t.key, i) {
-				return true
-			}
+		col := &t.columns[i]
+		if (col.Publish == mapping.Text || col.Publish == mapping.Surrogate || col.moves) && (o != deleteOp || slices.Contains(t.key, i)) {
+			return true
 		}
 	}
 	return false

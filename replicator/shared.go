@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,6 +41,8 @@ type shared struct {
 	paths   *pathCache
 	pathGen atomic.Int64
 	site    atomic.Pointer[directory] // never nil
+	// withheld has the columns of which it was logged that values are withheld.
+	withheld sync.Map
 	// anyAside is true once deid.quarantine may hold rows: until then nobody looks.
 	anyAside atomic.Bool
 }
@@ -59,6 +62,7 @@ func newShared(p *plan, o *Options, maker *surrogate.Maker, site *directory) (*s
 		at: gazetteersAt(o.Config), now: time.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
 	}
 	s.site.Store(site)
+	s.metrics.initialiseWithheld(p)
 	return s, nil
 }
 

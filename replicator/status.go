@@ -31,6 +31,7 @@ type Status struct {
 	Quarantine []AsideCount        `json:"quarantine"`            // rows set aside
 	Requeued   int64               `json:"requeued_patients"`     // whose notes are about to be read again
 	NewColumns []string            `json:"new_columns,omitempty"` // of mapped tables, since "migrate up": not published
+	Withheld   []WithheldCount     `json:"withheld"`              // values published as NULL
 	Maintained []MaintenanceStatus `json:"maintenance"`           // tasks of "pgdeid maintain"
 	Problems   []string            `json:"problems,omitempty"`    // what needs a person
 }
@@ -140,6 +141,9 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.C
 	}
 	if err := conn.QueryRow(ctx, "select count(*) from deid.requeue").Scan(&s.Requeued); err != nil {
 		return fault.New(op, err, "")
+	}
+	if s.Withheld, err = readWithheld(ctx, conn); err != nil {
+		return err
 	}
 	if s.Busy, err = busy(ctx, conn, cfg.Source.Slot); err != nil {
 		return err

@@ -60,6 +60,7 @@ func (w *writer) flush(ctx context.Context, tx pgx.Tx, g *group) error {
 	}
 	for _, v := range g.order {
 		w.metrics.rows.WithLabelValues(v.what()).Inc()
+		w.sayWithheld(v)
 	}
 	return nil
 }

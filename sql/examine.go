@@ -123,6 +123,9 @@ func examineKey(fs *Findings, subject string, t *mapping.Table, table *CatalogTa
 		case !slices.Contains([]mapping.Policy{mapping.Keep, mapping.Pseudonym, mapping.ShiftDate}, col.Publish):
 			fs.problem(subject+" column "+name, fmt.Sprintf("belongs to the primary key, and with policy %s two rows could have the same key", col.Publish),
 				"publish it as pseudonym, keep or date_shift")
+		case col.Publish == mapping.ShiftDate && !isDateColumn(table, name):
+			fs.problem(subject+" column "+name, "belongs to the primary key and is a date in text or a number: two ways to write one date would become one key",
+				"publish it as pseudonym")
 		case col.Publish == mapping.ShiftDate && !keyHoldsPatient(t, table):
 			fs.problem(subject+" column "+name, "is a date in the primary key, and rows of two patients could meet on the same shifted date",
 				"the patient's column must be in the primary key too, or publish the date otherwise")
@@ -143,6 +146,11 @@ func examinePath(fs *Findings, subject string, t *mapping.Table, cat *Catalog) {
 	fs.problem(subject, fmt.Sprintf("finds its patient by column %s of table %s, which is not unique: its rows could get another patient's record",
 		p.Key, p.Table), fmt.Sprintf("create unique index concurrently on %s (%s); or let the path go through a column that is unique",
 		ident(next.Schema, next.Name), ident(p.Key)))
+}
+
+func isDateColumn(table *CatalogTable, name string) bool {
+	in, ok := table.Column(name)
+	return !ok || mapping.IsDate(in.Type)
 }
 
 func keyHoldsPatient(t *mapping.Table, table *CatalogTable) bool {

@@ -44,7 +44,7 @@ func vaultGrants() []string {
 		"grant usage on schema deid, deid_info to " + ServiceRole,
 		"grant usage on schema deid_info to " + AnalystRole,
 		"grant select, insert, update, delete on deid.surrogate, deid.date_shift, deid.progress, deid.snapshot, deid.quarantine, " +
-			"deid.requeue, deid.note_provenance, deid.detector, deid.key_check to " + ServiceRole,
+			"deid.requeue, deid.note_provenance, deid.detector, deid.key_check, deid.maintenance, deid.withheld to " + ServiceRole,
 		"grant select, insert, update, delete on deid.directory, deid.directory_word, deid.requeue_path, deid.patient_former to " + ServiceRole,
 		"grant select, insert on deid.verified_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.verified to " + ServiceRole,

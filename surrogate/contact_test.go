@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 )
@@ -106,12 +105,6 @@ func TestAge(t *testing.T) {
 	}
 	if AgeCap(89) != 89 || AgeCap(90) != 90 || AgeCap(103) != 90 || AgeCap(0) != 0 {
 		t.Error("AgeCap")
-	}
-}
-
-func TestYear(t *testing.T) {
-	if got := Year(time.Date(2014, 3, 5, 14, 30, 0, 0, time.UTC)); !got.Equal(time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC)) {
-		t.Errorf("Year = %v", got)
 	}
 }
 

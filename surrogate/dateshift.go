@@ -94,12 +94,16 @@ func (m *Maker) Shift(pseudonym string) int {
 // of day and the location stay. A date that tells an age over 89 is in the
 // earliest year that does not; see [Maker.OldestYear].
 func (b *Book) ShiftTime(t time.Time) time.Time {
-	to := t.AddDate(0, 0, b.shift)
-	if to.Year() >= b.oldest {
-		return to
+	return NotBefore(t.AddDate(0, 0, b.shift), b.oldest)
+}
+
+// NotBefore brings a date up to the same day of year oldest, if it is of an earlier one.
+func NotBefore(t time.Time, oldest int) time.Time {
+	if t.Year() >= oldest {
+		return t
 	}
-	d := civilOf(to).in(b.oldest)
-	return time.Date(d.year, time.Month(d.month), d.day, to.Hour(), to.Minute(), to.Second(), to.Nanosecond(), to.Location())
+	d := civilOf(t).in(oldest)
+	return time.Date(d.year, time.Month(d.month), d.day, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
 }
 
 // OldestYear is the earliest year that a date may show, or 0 where ages over 89

@@ -1,39 +1,49 @@
 package surrogate
 
 import (
+	_ "embed" // the list of prefixes
+	"regexp"
 	"strings"
-	"time"
 )
 
-// smallZip3 are the first three digits of ZIP codes whose areas together hold 20,000
-// people or fewer, as the HHS guidance on de-identification (26 November 2012)
-// lists them from the 2000 Census.
-var smallZip3 = map[string]bool{
-	"036": true, "059": true, "063": true, "102": true, "203": true, "556": true, "692": true, "790": true, "821": true,
-	"823": true, "830": true, "831": true, "878": true, "879": true, "884": true, "890": true, "893": true,
+//go:embed zip3.txt
+var zip3List string
+
+// smallZip3 are the first three digits of ZIP codes that must not stand, and
+// zip3Sources where that is published.
+var smallZip3, zip3Sources = readZip3(zip3List)
+
+func readZip3(list string) (prefixes map[string]bool, sources []string) {
+	prefixes = map[string]bool{}
+	for line := range strings.Lines(list) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 0 || strings.HasPrefix(fields[0], "#"):
+		case fields[0] == "source":
+			sources = append(sources, strings.Join(fields[2:], " "))
+		default:
+			prefixes[fields[0]] = true
+		}
+	}
+	return prefixes, sources
 }
+
+// Zip3Sources says by which counts prefixes of ZIP codes become 000.
+func Zip3Sources() []string { return append([]string(nil), zip3Sources...) }
+
+// zipCode matches a whole ZIP code, ZIP+4 or prefix.
+var zipCode = regexp.MustCompile(`^[0-9]{3}(?:[0-9]{2}(?:-?[0-9]{4})?)?$`)
 
 // Zip3 is what Safe Harbor lets stand of a ZIP code (45 CFR 164.514(b)(2)(i)(B)): its
 // first three digits, or "000" for a prefix with 20,000 people or fewer and for
 // what is no ZIP code. An empty string stays one.
 func Zip3(zip string) string {
 	zip = strings.TrimSpace(zip)
-	if zip == "" {
+	switch {
+	case zip == "":
 		return ""
-	}
-	for i := range 3 {
-		if i >= len(zip) || !isDigit(zip[i]) {
-			return "000"
-		}
-	}
-	if digits := strings.IndexFunc(zip+" ", func(r rune) bool { return r < '0' || r > '9' }); digits != 3 && digits != 5 && digits != 9 || smallZip3[zip[:3]] {
+	case !zipCode.MatchString(zip) || smallZip3[zip[:3]]:
 		return "000"
 	}
 	return zip[:3]
-}
-
-// Year is what Safe Harbor lets stand of a date: January 1st of its year, at
-// midnight in its location.
-func Year(t time.Time) time.Time {
-	return time.Date(t.Year(), time.January, 1, 0, 0, 0, 0, t.Location())
 }

@@ -83,6 +83,9 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 	for _, name := range s.NewColumns {
 		line("new column", "%s: not in the mapping when the databases were migrated, and not published", name)
 	}
+	for _, v := range s.Withheld {
+		line("withheld", "%s.%s: %d values that do not fit its policy, last on %s", v.Table, v.Column, v.Times, v.Last.Format(time.DateOnly))
+	}
 	for _, m := range s.Maintained {
 		line("maintenance", "%s", maintenanceLine(m))
 	}

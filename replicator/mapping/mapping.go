@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/plain"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -123,4 +124,7 @@ type Column struct {
 	Tells   ensemble.Role // "" if nothing
 	Publish Policy
 	Domain  string // of pseudonyms; default the column's name, "patient" for patient keys
+	// Order says how dates are written whose month and day are both numbers behind or
+	// before each other, for policies date_shift and year.
+	Order plain.Order `json:",omitempty"`
 }

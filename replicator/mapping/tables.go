@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/plain"
 )
 
 // policies lists every policy, in the order of the documentation.
@@ -87,6 +88,9 @@ func (t *Table) readColumns(n node) {
 		if c.Domain != "" && c.Publish != Pseudonym {
 			f.value.fail("domain belongs to policy pseudonym")
 		}
+		if c.Order != plain.AnyOrder && c.Publish != ShiftDate && c.Publish != Year {
+			f.value.fail("order belongs to policies date_shift and year")
+		}
 		t.Columns = append(t.Columns, c)
 	}
 }
@@ -96,6 +100,7 @@ func (c *Column) readLong(n node) {
 		"tells":   oneOf("role", &c.Tells, ensemble.Roles()...),
 		"publish": oneOf("policy", &c.Publish, policies...),
 		"domain":  text(&c.Domain),
+		"order":   oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),
 	})
 }
 

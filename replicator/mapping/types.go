@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // The families of PostgreSQL types that policies tell apart. Names are those of
@@ -33,7 +35,7 @@ func BaseType(t string) string {
 // policy takes.
 //
 // keep, date_shift and integer or uuid pseudonyms keep the type. Text, surrogate,
-// zip3 and pseudonyms of text become text, as they may be longer than the
+// zip3 and pseudonyms and dates of text become text, as they may be longer than the
 // original. year of a date becomes an integer. age_cap keeps numbers; 90 stands for
 // 90 and more.
 func ReplicaType(p Policy, source string) (string, error) {
@@ -54,10 +56,13 @@ func ReplicaType(p Policy, source string) (string, error) {
 		}
 		return "", unfit(p, base, "integer, bigint, uuid or text")
 	case ShiftDate:
-		if slices.Contains(dateTypes, base) {
+		switch {
+		case slices.Contains(dateTypes, base) || slices.Contains(keyIntegers, base):
 			return source, nil
+		case isText:
+			return "text", nil
 		}
-		return "", unfit(p, base, "date or timestamp")
+		return "", unfit(p, base, "date, timestamp, text that is a date, or a whole number of the form yyyymmdd")
 	case Text, Surrogate, Zip3:
 		if isText {
 			return "text", nil
@@ -72,7 +77,7 @@ func ReplicaType(p Policy, source string) (string, error) {
 		case slices.Contains(numericTypes[:3], base):
 			return source, nil
 		}
-		return "", unfit(p, base, "date, timestamp, a whole number that is a year, or text that starts with one")
+		return "", unfit(p, base, "date, timestamp, or text or a whole number that is a year or a date")
 	case AgeCap:
 		switch {
 		case isNumber:
@@ -84,6 +89,9 @@ func ReplicaType(p Policy, source string) (string, error) {
 	}
 	return "", fmt.Errorf("unknown policy %q", short(string(p)))
 }
+
+// IsDate reports whether a type, with or without a precision, is one of dates.
+func IsDate(source string) bool { return slices.Contains(dateTypes, BaseType(source)) }
 
 func unfit(p Policy, base, want string) error {
 	return fmt.Errorf("policy %s does not fit type %s (it takes %s)", p, base, want)
@@ -108,17 +116,19 @@ func (p Policy) Explain() string {
 	case Pseudonym:
 		return "a keyed pseudonym: the same value has the same pseudonym in every table, so joins work"
 	case ShiftDate:
-		return "moved by the patient's own number of days, the same as in the notes: intervals within a patient are exact"
+		return "moved by the patient's own number of days, the same as in the notes: intervals within a patient are exact; NULL where the source has something else"
 	case Text:
 		return "free text, de-identified: identifiers are made-up ones of the same kind, and dates are moved, unless the profile keeps them"
 	case Surrogate:
 		return "a made-up value of the same kind, the one that the patient's notes show"
 	case Zip3:
-		return "the first three digits of the ZIP code; 000 where fewer than 20,000 people live there"
+		return "the first three digits of the ZIP code; 000 where 20,000 people or fewer live there, and for what is no ZIP code; by: " +
+			strings.Join(surrogate.Zip3Sources(), "; ")
 	case Year:
-		return "the year; one of birth that would tell an age over 89 is moved up"
+		return "the year; a patient's after the date was moved by the patient's own number of days; one of birth that would tell an age over 89 is moved up; " +
+			"NULL where the source has something else"
 	case AgeCap:
-		return "an age; 90 stands for all ages over 89"
+		return "an age; 90 stands for all ages over 89; NULL where the source has something else"
 	}
 	return "not published"
 }

@@ -24,7 +24,7 @@ func (c *Config) Warnings() []string {
 				"leave sslmode out for verify-full", d.key, mode))
 		}
 	}
-	if c.notesKeepDates() {
+	if c.NotesKeepDates() {
 		for _, t := range c.Tables {
 			for _, col := range t.Columns {
 				if col.Publish == ShiftDate {
@@ -37,8 +37,8 @@ func (c *Config) Warnings() []string {
 	return ws
 }
 
-// notesKeepDates reports whether dates in free text stay as they are.
-func (c *Config) notesKeepDates() bool {
+// NotesKeepDates reports whether dates in free text stay as they are.
+func (c *Config) NotesKeepDates() bool {
 	if action, ok := c.Surrogates.Actions[ensemble.Date]; ok {
 		return action == surrogate.Keep
 	}

@@ -7,4 +7,4 @@ comment on table deid.maintenance is 'when "pgdeid maintain" last did each of it
 comment on column deid.maintenance.task is 'name of the task, as in "pgdeid maintain --task"';
 comment on column deid.maintenance.ran_at is 'when it was last done';
 comment on column deid.maintenance.rows is 'rows that it changed then';
-grant select, insert, update on deid.maintenance to pgdeid_service;
+grant select, insert, update, delete on deid.maintenance to pgdeid_service;

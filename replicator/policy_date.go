@@ -1,0 +1,81 @@
+package replicator
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/replicator/plain"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// shiftDate moves a date, in PostgreSQL's text format or as a text or number has it.
+func shiftDate(text string, col *column, move func(time.Time) time.Time) (string, error) {
+	if mapping.IsDate(col.typ) && (text == "infinity" || text == "-infinity") {
+		return text, nil // "for ever": no date
+	}
+	d, err := plain.ParseDate(text, col.Order)
+	if err != nil {
+		return "", errValue
+	}
+	to := d.Write(move(d.Time()))
+	if _, err := plain.ParseDate(to, col.Order); err != nil && !errors.Is(err, plain.ErrOrder) {
+		return "", errValue // beyond the years that a date may have
+	}
+	return to, nil
+}
+
+// plainYear publishes the year of a value as it is, but for the age that it may tell.
+func plainYear(col *column, text string, now time.Time) (string, error) {
+	y, err := plain.ParseYear(text, col.Order)
+	if err != nil && !errors.Is(err, plain.ErrOrder) { // the year does not depend on the order
+		return "", errValue
+	}
+	return capYear(col, y, now), nil
+}
+
+// capYear moves years of birth that would tell an age over 89 to the latest such year
+// (Safe Harbor, 45 CFR 164.514(b)(2)(i)(C)).
+func capYear(col *column, y plain.Year, now time.Time) string {
+	if oldest := surrogate.OldestBirth(now); col.Tells == "birth_date" && y.Number < oldest {
+		y.Number = oldest
+	}
+	return y.String()
+}
+
+// movedYear publishes the year of the date as it is after the patient's shift. The
+// true year beside the shifted date would rule out a third of all shifts.
+func (s *shared) movedYear(p *patient, col *column, text string) (string, error) {
+	y, err := plain.ParseYear(text, col.Order)
+	if err != nil {
+		return "", errValue
+	}
+	day, known := y.Day()
+	if !known {
+		day = s.dayOf(p, col, y.Number)
+	}
+	y.Number = p.open(s.maker).ShiftTime(day).Year()
+	return capYear(col, y, s.now()), nil
+}
+
+// dayOf returns a day for a year that stands alone: the day of birth where the record
+// has one in that year, otherwise one that is drawn for the patient with the key.
+func (s *shared) dayOf(p *patient, col *column, year int) time.Time {
+	if col.Tells == "birth_date" {
+		var days []time.Time
+		for _, born := range p.gazetteer.Record()["birth_date"] {
+			if d, err := plain.ParseDate(born, plain.AnyOrder); err == nil && d.Time().Year() == year {
+				days = append(days, d.Time())
+			}
+		}
+		if len(days) > 0 {
+			return slices.MinFunc(days, time.Time.Compare)
+		}
+	}
+	const days = 365 // the last day of leap years is never drawn
+	n := binary.BigEndian.Uint64(s.key.HMAC("day of a year", p.pseudonym, strconv.Itoa(year))) % days
+	return time.Date(year, time.January, 1+int(n), 0, 0, 0, 0, time.UTC) //nolint:gosec // below 365
+}

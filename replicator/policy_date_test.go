@@ -1,0 +1,73 @@
+package replicator
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// The year of birth is that of the shifted date, whether the column has the date or the year alone.
+func TestMovedYear(t *testing.T) {
+	key := testKey(t)
+	maker, err := surrogate.New(key, surrogate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shared{key: key, maker: maker, now: time.Now}
+	born := time.Date(1971, 2, 10, 0, 0, 0, 0, time.UTC)
+	record := ensemble.Record{"birth_date": {"1971", "02/10/1971", "1971-02-10"}}
+	birth := &column{Column: mapping.Column{Publish: mapping.Year, Tells: "birth_date"}}
+	other := &column{Column: mapping.Column{Publish: mapping.Year}}
+	moved, drawn := 0, map[string]bool{}
+	for n := range 60 {
+		name := fmt.Sprint("patient ", n)
+		p := &patient{pseudonym: name, gazetteer: ensemble.NewGazetteer(record), ledger: &ledger{}, shift: maker.Shift(name)}
+		want := fmt.Sprint(born.AddDate(0, 0, p.shift).Year())
+		for _, text := range []string{"1971-02-10", "19710210", "1971"} {
+			if got, err := s.movedYear(p, birth, text); err != nil || got != want {
+				t.Errorf("shift %d, %s: %q, %v, want %s", p.shift, text, got, err, want)
+			}
+		}
+		if want != "1971" {
+			moved++
+		}
+		// A year of which no date is known is that of some day in it.
+		got, err := s.movedYear(p, other, "1985")
+		if again, _ := s.movedYear(p, other, "1985"); err != nil || got != "1985" && got != "1984" || again != got {
+			t.Errorf("shift %d: %q, then %q, %v", p.shift, got, again, err)
+		}
+		drawn[got] = true
+		if _, err := s.movedYear(p, birth, "02/10/71"); err == nil {
+			t.Error("a year was made of what is none")
+		}
+	}
+	if moved < 30 || len(drawn) != 2 {
+		t.Errorf("%d of 60 years moved; years drawn: %v", moved, drawn)
+	}
+}
+
+func TestCapPublished(t *testing.T) {
+	date, birth := &column{Column: mapping.Column{Publish: mapping.ShiftDate}}, &column{Column: mapping.Column{Publish: mapping.Year}}
+	for _, c := range []struct {
+		col        *column
+		text, want string
+	}{
+		{birth, "1930", "1936"},
+		{birth, "1936", ""},
+		{birth, "", ""},
+		{date, "1930-05-06", "1936-05-06"},
+		{date, "1932-02-29 07:00:00", "1936-02-28 07:00:00"},
+		{date, "19300506", "19360506"},
+		{date, "05-Jun-1930", "05-Jun-1936"},
+		{date, "1936-01-01", ""},
+		{date, "infinity", ""},
+	} {
+		if got, changed := capPublished(c.col, c.text, 1936); got != c.want || changed != (c.want != "") {
+			t.Errorf("%q: %q, %v", c.text, got, changed)
+		}
+	}
+}
