@@ -249,7 +249,7 @@ func (c *committer) truncate(ctx context.Context, it *item) error {
 	t := it.change.table
 	batch := &pgx.Batch{}
 	if len(t.publish) > 0 {
-		batch.Queue("delete from " + t.source())
+		batch.Queue("delete from " + t.rows())
 	}
 	batch.Queue("delete from deid.note_provenance where table_name = $1", t.id)
 	batch.Queue("delete from deid.quarantine where table_name = $1", t.id)

@@ -30,7 +30,10 @@ func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *wr
 	if c.after != nil {
 		return false, nil
 	}
-	err = r.control.QueryRow(ctx, "select not exists (select from "+c.table.source()+")").Scan(&clean)
+	if err := r.hide(ctx, c.table); err != nil {
+		return false, err
+	}
+	err = r.control.QueryRow(ctx, "select not exists (select from "+c.table.rows()+")").Scan(&clean)
 	if err != nil || clean {
 		return clean, fault.New("look at table "+c.table.id+" of the replica", lost(r.control, err), "")
 	}
@@ -101,7 +104,7 @@ func (r *run) removeOthers(ctx context.Context, t *table, w *writer, there []key
 		names[n] = t.sql.names[i]
 	}
 	var gone []*version
-	err := queryText(ctx, r.control, fmt.Sprintf("select %s from %s", strings.Join(names, ", "), t.source()), func(raw [][]byte) error {
+	err := queryText(ctx, r.control, fmt.Sprintf("select %s from %s", strings.Join(names, ", "), t.rows()), func(raw [][]byte) error {
 		key := make([]string, len(raw))
 		for i := range raw {
 			key[i] = string(raw[i])

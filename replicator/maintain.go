@@ -26,7 +26,7 @@ type maintenance struct {
 
 // maintenanceTasks lists the tasks in the order in which they are done.
 func maintenanceTasks() []maintenance {
-	return []maintenance{capTask()}
+	return []maintenance{capTask(), orderTask()}
 }
 
 // MaintenanceTasks returns the names of the tasks.

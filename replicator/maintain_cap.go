@@ -47,7 +47,7 @@ func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 // the stream writes in between are right already.
 func (w *writer) capColumn(ctx context.Context, t *table, col *column) (rows int64, err error) {
 	name, oldest := quote(col.Name), surrogate.OldestBirth(w.now())
-	read := fmt.Sprintf("select distinct %s from %s where %[1]s is not null", name, t.source())
+	read := fmt.Sprintf("select distinct %s from %s where %[1]s is not null", name, t.rows())
 	if mapping.IsDate(col.replica) {
 		read += fmt.Sprintf(" and isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, oldest)
 	}
@@ -67,7 +67,7 @@ func (w *writer) capColumn(ctx context.Context, t *table, col *column) (rows int
 	}
 	defer rollback(tx)
 	tag, err := tx.Exec(ctx, fmt.Sprintf("update %s t set %s = u.now::%s from unnest($1::text[], $2::text[]) u (was, now) where t.%[2]s = u.was::%[3]s",
-		t.source(), name, col.replica), was, now)
+		t.rows(), name, col.replica), was, now)
 	if err != nil {
 		return 0, err
 	}

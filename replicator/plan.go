@@ -58,6 +58,9 @@ func (t *table) isNote() bool { return len(t.texts) > 0 }
 
 func (t *table) source() string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
 
+// rows names the table of the replica that holds t's rows.
+func (t *table) rows() string { return sql.RowsTable(t.Table) }
+
 // newPlan reads the catalogues of source and replica.
 func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn) (*plan, error) {
 	p := &plan{config: cfg, byID: map[string]*table{}, inner: map[*table]bool{}, hash: cfg.Hash()}
@@ -99,7 +102,7 @@ func (t *table) describe(ctx context.Context, cfg *mapping.Config, source, repli
 	}
 	out := map[string]catalogueRow{}
 	if len(t.Published()) > 0 {
-		if out, err = readColumns(ctx, replica, t.source()); err != nil {
+		if out, err = readColumns(ctx, replica, t.rows()); err != nil {
 			return fault.New(op+" in the replica", err, "run 'pgdeid migrate up'")
 		}
 	}

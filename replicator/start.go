@@ -50,7 +50,10 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 	if err := r.storeStart(ctx, at); err != nil {
 		return nil, err
 	}
-	return at, r.copyAll(ctx, stop, snapshot)
+	if err := r.copyAll(ctx, stop, snapshot); err != nil || stop.Err() != nil {
+		return at, err
+	}
+	return at, r.orderCopied(ctx, stop)
 }
 
 // errNotAlone tells that another process copies or streams through the same slot.

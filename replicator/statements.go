@@ -20,7 +20,7 @@ type statements struct {
 }
 
 func newStatements(t *table) statements {
-	s := statements{table: t.source()}
+	s := statements{table: t.rows()}
 	for i, c := range t.publish {
 		col := t.columns[c]
 		s.names = append(s.names, quote(col.Name))

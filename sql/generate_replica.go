@@ -41,7 +41,9 @@ func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, c
 func vaultGrants() []string {
 	return []string{
 		"grant select on deid.schema_migrations to " + ServiceRole,
-		"grant usage on schema deid, deid_info to " + ServiceRole,
+		"grant usage on schema deid, deid_info, deid_rows to " + ServiceRole,
+		"grant select, delete on deid.row_order to " + ServiceRole,
+		"grant execute on function deid.put_in_order(text), deid.set_readable(text, boolean) to " + ServiceRole,
 		"grant usage on schema deid_info to " + AnalystRole,
 		"grant select, insert, update, delete on deid.surrogate, deid.date_shift, deid.progress, deid.snapshot, deid.quarantine, " +
 			"deid.requeue, deid.note_provenance, deid.detector, deid.key_check, deid.maintenance, deid.withheld to " + ServiceRole,
@@ -83,8 +85,14 @@ func dropReplica(ctx context.Context, conn *pgx.Conn, opts Options) error {
 	}
 	var statements, doomed []string
 	for _, t := range have.sorted() {
-		doomed = append(doomed, ident(t.schema, t.name))
-		statements = append(statements, "drop table "+ident(t.schema, t.name))
+		if t.view != nil {
+			statements = append(statements, "drop view "+ident(t.schema, t.name))
+		}
+		if t.key != nil {
+			rows := ident(RowsSchema, rowsName(t.schema+"."+t.name))
+			doomed = append(doomed, rows)
+			statements = append(statements, "drop table "+rows)
+		}
 	}
 	doomed = append(doomed, "deid.surrogate", "deid.note_provenance", "deid.quarantine")
 	var verified bool // a replica may be older than that table
@@ -118,7 +126,7 @@ func revokeSchemas(have *research) []string {
 	for _, t := range have.sorted() {
 		if !seen[t.schema] {
 			seen[t.schema] = true
-			statements = append(statements, fmt.Sprintf("revoke usage on schema %s from %s, %s", ident(t.schema), ServiceRole, AnalystRole))
+			statements = append(statements, fmt.Sprintf("revoke usage on schema %s from %s", ident(t.schema), AnalystRole))
 		}
 	}
 	return statements

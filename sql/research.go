@@ -20,9 +20,17 @@ type research struct {
 
 type researchTable struct {
 	schema, name string
-	ours         bool
+	ours         bool // false: something else has the name
 	columns      []researchColumn
 	key          []string
+	view         *researchView // nil if there is none
+	copying      bool          // the first copy is under way: analysts don't read it
+}
+
+// researchView is what analysts read of a table.
+type researchView struct {
+	columns []string
+	over    string // schema of the table that it shows
 }
 
 type researchColumn struct {
@@ -53,32 +61,87 @@ func (r *research) sorted() []*researchTable {
 
 func readResearch(ctx context.Context, conn *pgx.Conn) (*research, error) {
 	r := &research{tables: map[string]*researchTable{}, made: map[string][]string{}}
-	if err := r.readMade(ctx, conn); err != nil {
-		return nil, err
+	for _, read := range []func(context.Context, *pgx.Conn) error{r.readMade, r.readRows, r.readViews, r.readColumns} {
+		if err := read(ctx, conn); err != nil {
+			return nil, err
+		}
 	}
+	return r, nil
+}
+
+// readRows reads which of the tables that pgdeid made are there.
+func (r *research) readRows(ctx context.Context, conn *pgx.Conn) error {
 	const query = `
-select n.nspname, c.relname,
+select c.relname,
        coalesce((select array_agg(a.attname::text order by k.ord)
                  from pg_index i, unnest(i.indkey::int2[]) with ordinality k (num, ord), pg_attribute a
-                 where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.num), '{}')
-from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^(pg_|information_schema$|deid$|deid_ehr$|deid_info$)'`
-	rows, err := conn.Query(ctx, query)
+                 where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.num), '{}'),
+       not exists (select from deid.row_order o where o.place = format('%I.%I', $1::text, c.relname))
+from pg_class c
+where c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where nspname = $1)`
+	rows, err := conn.Query(ctx, query, RowsSchema)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	full := map[string]string{}
+	for _, name := range r.made["table"] {
+		full[rowsName(name)] = name
+	}
+	copied, err := names(ctx, conn, "select distinct table_name from deid.snapshot")
+	if err != nil {
+		return err
+	}
+	var name string
 	var t researchTable
-	_, err = pgx.ForEachRow(rows, []any{&t.schema, &t.name, &t.key}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&name, &t.key, &t.copying}, func() error {
 		table := t
-		table.ours = slices.Contains(r.made["table"], t.schema+"."+t.name)
-		r.tables[t.schema+"."+t.name] = &table
 		t.key = nil
+		if id := full[name]; id != "" {
+			table.ours = true
+			table.copying = table.copying && slices.Contains(copied, id)
+			table.schema, table.name, _ = strings.Cut(id, ".")
+			r.tables[id] = &table
+		}
 		return nil
 	})
+	return err
+}
+
+// readViews reads the views over these tables, and what else has a name in a schema
+// of its own.
+func (r *research) readViews(ctx context.Context, conn *pgx.Conn) error {
+	const query = `
+select n.nspname, c.relname, c.relkind = 'v',
+       array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum),
+       coalesce((select t.relnamespace::regnamespace::text
+                 from pg_rewrite w
+                 join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid and d.refclassid = 'pg_class'::regclass
+                 join pg_class t on t.oid = d.refobjid and t.oid <> c.oid
+                 where w.ev_class = c.oid limit 1), '')
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^(pg_|information_schema$|deid$|deid_)'`
+	rows, err := conn.Query(ctx, query)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return r, r.readColumns(ctx, conn)
+	var schema, name string
+	var isView bool
+	var v researchView
+	_, err = pgx.ForEachRow(rows, []any{&schema, &name, &isView, &v.columns, &v.over}, func() error {
+		view := v
+		v.columns = nil
+		id := schema + "." + name
+		switch t := r.tables[id]; {
+		case !isView || !slices.Contains(r.made["table"], id):
+			r.tables[id] = &researchTable{schema: schema, name: name}
+		case t != nil:
+			t.view = &view
+		default: // its table is gone
+			r.tables[id] = &researchTable{schema: schema, name: name, ours: true, view: &view}
+		}
+		return nil
+	})
+	return err
 }
 
 func (r *research) readMade(ctx context.Context, conn *pgx.Conn) error {
@@ -98,27 +161,28 @@ func (r *research) readMade(ctx context.Context, conn *pgx.Conn) error {
 }
 
 func (r *research) readColumns(ctx context.Context, conn *pgx.Conn) error {
-	const query = `
-select n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), coalesce(p.policy, '')
-from pg_class c
-join pg_namespace n on n.oid = c.relnamespace
-join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-join deid.generated g on g.kind = 'table' and g.name = n.nspname || '.' || c.relname
-left join deid.column_policy p on p.table_schema = n.nspname and p.table_name = c.relname and p.column_name = a.attname
-order by a.attnum`
-	rows, err := conn.Query(ctx, query)
-	if err != nil {
-		return err
-	}
-	var schema, name string
-	var col researchColumn
-	_, err = pgx.ForEachRow(rows, []any{&schema, &name, &col.name, &col.dataType, &col.policy}, func() error {
-		if t := r.tables[schema+"."+name]; t != nil {
-			t.columns = append(t.columns, col)
+	for id, t := range r.tables {
+		if !t.ours {
+			continue
 		}
-		return nil
-	})
-	return err
+		rows, err := conn.Query(ctx, `
+select a.attname, format_type(a.atttypid, a.atttypmod), coalesce(p.policy, '')
+from pg_attribute a
+left join deid.column_policy p on p.table_schema = $2 and p.table_name = $3 and p.column_name = a.attname
+where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped
+order by a.attnum`, ident(RowsSchema, rowsName(id)), t.schema, t.name)
+		if err != nil {
+			return err
+		}
+		var col researchColumn
+		if _, err = pgx.ForEachRow(rows, []any{&col.name, &col.dataType, &col.policy}, func() error {
+			t.columns = append(t.columns, col)
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refused returns an error if the plan can't be carried out, or would lose rows

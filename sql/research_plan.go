@@ -40,19 +40,49 @@ func planResearch(cfg *mapping.Config, cat *Catalog, have *research) *researchPl
 			granted[t.Schema] = true
 			p.schema(t.Schema, have)
 		}
-		switch there := have.tables[t.FullName()]; {
-		case there == nil:
-			p.create(t, source, columns, have.lz4)
-		case !there.ours:
+		there := have.tables[t.FullName()]
+		if there != nil && !there.ours {
 			p.problems.problem("table "+t.FullName(), "stands in the replica already and was not made by pgdeid",
 				"use an empty database for the replica, or rename that table")
 			continue
-		default:
+		}
+		if there == nil {
+			there = &researchTable{}
+		}
+		fits := there.view.fits(columns) && slices.Equal(there.wanted(columns), columns)
+		if there.view != nil && !fits {
+			p.do("drop view %s", ident(t.Schema, t.Name))
+		}
+		if there.key == nil {
+			p.create(t, source, columns, have.lz4)
+		} else {
 			p.alter(t, source, columns, there, have.lz4)
 		}
-		p.grantAndComment(t, columns)
+		if !fits {
+			p.view(t, columns)
+		}
+		p.grantAndComment(t, columns, there.copying)
 	}
 	return p
+}
+
+// fits reports whether v shows just these columns of the rows.
+func (v *researchView) fits(columns []researchColumn) bool {
+	return v != nil && v.over == RowsSchema && slices.EqualFunc(v.columns, columns, func(name string, c researchColumn) bool { return name == c.name })
+}
+
+// wanted returns what t has of columns, and what it has beyond them.
+func (t *researchTable) wanted(columns []researchColumn) []researchColumn {
+	var have []researchColumn
+	for _, c := range columns {
+		if old, ok := t.column(c.name); ok {
+			have = append(have, old)
+		}
+	}
+	if len(have) < len(t.columns) {
+		return t.columns
+	}
+	return have
 }
 
 // researchColumns returns the published columns in the order of the source.
@@ -76,9 +106,16 @@ func (p *researchPlan) dropUnmapped(cfg *mapping.Config, have *research) {
 		if m, ok := cfg.Table(t.schema, t.name); ok && len(m.Published()) > 0 {
 			continue
 		}
-		p.do("drop table %s", ident(t.schema, t.name))
+		if t.view != nil {
+			p.do("drop view %s", ident(t.schema, t.name))
+		}
+		rows := ident(RowsSchema, rowsName(t.schema+"."+t.name))
+		if t.key != nil {
+			p.do("drop table %s", rows)
+			p.dropped = append(p.dropped, rows)
+		}
 		p.do("delete from deid.generated where kind = 'table' and name = %s", literal(t.schema+"."+t.name))
-		p.dropped = append(p.dropped, ident(t.schema, t.name))
+		p.do("delete from deid.row_order where place = format('%%I.%%I', %s, %s)", literal(RowsSchema), literal(rowsName(t.schema+"."+t.name)))
 		for _, vault := range []string{"note_provenance", "quarantine", "snapshot"} {
 			p.do("delete from deid.%s where table_name = %s", vault, literal(t.schema+"."+t.name))
 		}
@@ -89,10 +126,10 @@ func (p *researchPlan) dropUnmapped(cfg *mapping.Config, have *research) {
 func (p *researchPlan) schema(name string, have *research) {
 	if !slices.Contains(have.schemas, name) {
 		p.do("create schema %s", ident(name))
-		p.do("comment on schema %s is 'research: de-identified tables with the names that they have in the EHR'", ident(name))
+		p.do("comment on schema %s is 'research: views of de-identified tables, with the names that they have in the EHR'", ident(name))
 		p.do("insert into deid.generated values ('schema', %s) on conflict do nothing", literal(name))
 	}
-	p.do("grant usage on schema %s to %s, %s", ident(name), ServiceRole, AnalystRole)
+	p.do("grant usage on schema %s to %s", ident(name), AnalystRole)
 }
 
 func (p *researchPlan) create(t *mapping.Table, source *CatalogTable, columns []researchColumn, lz4 bool) {
@@ -101,7 +138,7 @@ func (p *researchPlan) create(t *mapping.Table, source *CatalogTable, columns []
 		lines = append(lines, definition(c, lz4))
 	}
 	lines = append(lines, "primary key ("+idents(source.PrimaryKey)+")")
-	name := ident(t.Schema, t.Name)
+	name := RowsTable(t)
 	p.do("create table %s (%s)", name, strings.Join(lines, ", "))
 	p.do("revoke all on table %s from public", name)
 	p.do("insert into deid.generated values ('table', %s) on conflict do nothing", literal(t.FullName()))
@@ -140,7 +177,7 @@ func shorten(s string, most int) string {
 // alter brings a table to the mapping. A column whose policy or type changed is
 // emptied: what it holds was made under the old policy.
 func (p *researchPlan) alter(t *mapping.Table, source *CatalogTable, columns []researchColumn, there *researchTable, lz4 bool) {
-	name := ident(t.Schema, t.Name)
+	name := RowsTable(t)
 	subject := "table " + t.FullName()
 	const rebuild = "the rows must be made anew: \"pgdeid migrate down --target replica --yes\", then \"up\" and \"pgdeid snapshot --resync\""
 	if !slices.Equal(there.key, source.PrimaryKey) {
@@ -179,11 +216,28 @@ func (p *researchPlan) forget(t *mapping.Table, column string) {
 	p.do("delete from deid.note_provenance where table_name = %s and column_name = %s", literal(t.FullName()), literal(column))
 }
 
-func (p *researchPlan) grantAndComment(t *mapping.Table, columns []researchColumn) {
+// view makes what analysts read: the columns of the table under its name in the EHR.
+func (p *researchPlan) view(t *mapping.Table, columns []researchColumn) {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = c.name
+	}
 	name := ident(t.Schema, t.Name)
-	p.do("grant select on %s to %s", name, AnalystRole)
-	p.do("grant select, insert, update, delete, truncate on %s to %s", name, ServiceRole)
-	p.do("comment on table %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; deid_info.column_policy tells what was done to each column"))
+	p.do("create view %s as select %s from %s", name, idents(list), RowsTable(t))
+	p.do("revoke all on table %s from public", name)
+	p.say("view %s created", t.FullName())
+}
+
+func (p *researchPlan) grantAndComment(t *mapping.Table, columns []researchColumn, copying bool) {
+	name, rows := ident(t.Schema, t.Name), RowsTable(t)
+	if copying {
+		p.do("revoke select on %s from %s", name, AnalystRole)
+	} else {
+		p.do("grant select on %s to %s", name, AnalystRole)
+	}
+	p.do("grant select, insert, update, delete, truncate on %s to %s", rows, ServiceRole)
+	p.do("comment on table %s is %s", rows, literal("rows of "+t.FullName()+"; analysts read the view of that name"))
+	p.do("comment on view %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; deid_info.column_policy tells what was done to each column"))
 	for _, c := range columns {
 		p.do("comment on column %s.%s is %s", name, ident(c.name), literal(c.policy+": "+mapping.Policy(c.policy).Explain()))
 	}

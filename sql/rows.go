@@ -1,0 +1,28 @@
+package sql
+
+import (
+	"crypto/md5" //nolint:gosec // makes short names differ, hides nothing
+	"encoding/hex"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// RowsSchema is the schema of the tables that hold the rows. Analysts read views over
+// them: a view has none of the columns ctid, xmin and tableoid, which say in which
+// order and when rows were written.
+const RowsSchema = "deid_rows"
+
+// RowsTable returns the table with the rows of a mapped table, quoted.
+func RowsTable(t *mapping.Table) string { return ident(RowsSchema, rowsName(t.FullName())) }
+
+// maxName is how many bytes of a name PostgreSQL keeps.
+const maxName = 63
+
+// rowsName returns the name that "schema.table" has as one name.
+func rowsName(full string) string {
+	if len(full) <= maxName {
+		return full
+	}
+	sum := md5.Sum([]byte(full)) //nolint:gosec // see above
+	return shorten(full, maxName-17) + "_" + hex.EncodeToString(sum[:8])
+}
