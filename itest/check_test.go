@@ -148,7 +148,12 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 			"read only", replica, "alter role pgdeid_service set default_transaction_read_only = on", "alter role pgdeid_service reset default_transaction_read_only",
 			"replica", "takes no writes",
 		},
-		{"research table gone", replica, "drop table ehr.note", "", "replica tables", "ehr.note created"},
+		{"research table gone", replica, `drop table deid_rows."ehr.note" cascade`, "", "replica tables", "table ehr.note created"},
+		{"research view gone", replica, "drop view ehr.note", "", "replica tables", "view ehr.note created"},
+		{
+			"rows opened", replica, `grant usage on schema deid_rows to pgdeid_analyst; grant select on deid_rows."ehr.note" to pgdeid_analyst`,
+			`revoke all on schema deid_rows from pgdeid_analyst; revoke all on deid_rows."ehr.note" from pgdeid_analyst`, "replica analysts", "can read deid_rows.ehr.note",
+		},
 		{
 			"vault opened", replica, "grant usage on schema deid to pgdeid_analyst; grant select on deid.surrogate to public",
 			"revoke all on schema deid from pgdeid_analyst; revoke all on deid.surrogate from public", "replica analysts", "can read deid.surrogate",

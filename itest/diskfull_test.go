@@ -21,13 +21,13 @@ func TestDiskFull(t *testing.T) {
 	do(t, r.dst, "create tablespace small location '"+disk+"'")
 	t.Cleanup(func() {
 		// The test's database goes later; its table has to leave the disk before.
-		for _, statement := range []string{"alter table ehr.note set tablespace pg_default", "drop tablespace small"} {
+		for _, statement := range []string{`alter table deid_rows."ehr.note" set tablespace pg_default`, "drop tablespace small"} {
 			if _, err := r.dst.Exec(context.Background(), statement); err != nil {
 				t.Error(err)
 			}
 		}
 	})
-	do(t, r.dst, "alter table ehr.note set tablespace small")
+	do(t, r.dst, `alter table deid_rows."ehr.note" set tablespace small`)
 	d := startPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	r.streaming(t)
 

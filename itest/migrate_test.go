@@ -217,8 +217,8 @@ func TestServiceWritesResearchAndVault(t *testing.T) {
 	conf, err := cfg.ReplicaConn(mapping.Service)
 	service := as(t, conf, err)
 	do(t, service, `
-		insert into ehr.patient (patient_id, given_name, sex, birth_date, zip) values (5, 'Ann', 'F', 1950, '021') on conflict (patient_id) do update set zip = excluded.zip;
-		insert into ehr.note (note_id, patient_id, written, body) select * from unnest('{1}'::bigint[], '{5}'::int[], '{2020-01-01}'::timestamp[], '{x}'::text[]);
+		insert into deid_rows."ehr.patient" (patient_id, given_name, sex, birth_date, zip) values (5, 'Ann', 'F', 1950, '021') on conflict (patient_id) do update set zip = excluded.zip;
+		insert into deid_rows."ehr.note" (note_id, patient_id, written, body) select * from unnest('{1}'::bigint[], '{5}'::int[], '{2020-01-01}'::timestamp[], '{x}'::text[]);
 		insert into deid.surrogate (patient, kind, original_hmac, surrogate) values ('5', 'first', '\x01', 'Ann');
 		insert into deid.date_shift values ('5', -3);
 		insert into deid.progress (slot, system_id, timeline, lsn, mapping_hash) values ('s', '1', 1, '0/1', 'h');
@@ -228,7 +228,7 @@ func TestServiceWritesResearchAndVault(t *testing.T) {
 		insert into deid.detector values ('c', 0, 'patterns'), ('c', 31, 'record');
 		insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac, span_start, span_end, span_type, span_by)
 			values ('ehr.note', 'body', '["1"]', '5', 'v', 'c', '\x01', '{0,4}', '{3,6}', '{PATIENT,DATE}', '{1,-2147483648}');
-		truncate ehr.note; delete from ehr.patient`)
+		truncate deid_rows."ehr.note"; delete from deid_rows."ehr.patient"`)
 	if got := texts(t, service, "select span_type || array_to_string(detectors, ',') from deid.span order by span"); !slices.Equal(got, []string{"PATIENTpatterns", "DATErecord"}) {
 		t.Errorf("deid.span: %v", got)
 	}
@@ -236,7 +236,8 @@ func TestServiceWritesResearchAndVault(t *testing.T) {
 		t.Errorf("deid.v_status: %v", got)
 	}
 	for _, statement := range []string{
-		"insert into deid.date_shift values ('6', 0)", "create table ehr.mine (x int)", "drop table ehr.note",
+		"insert into deid.date_shift values ('6', 0)", "create table ehr.mine (x int)", "create table deid_rows.mine (x int)", `drop table deid_rows."ehr.note"`, "drop view ehr.note",
+		"select deid.put_in_order('deid.quarantine')", "select deid.put_in_order('pg_catalog.pg_class')", "select deid.set_readable('deid.surrogate', true)",
 		"insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac, span_start) values ('a','b','c','d','e','f','g','{1}')",
 	} {
 		if _, err := service.Exec(t.Context(), statement); err == nil {
@@ -328,7 +329,7 @@ tables:
 	}
 	conf, err := cfg.ReplicaConn(mapping.Service)
 	service := as(t, conf, err)
-	do(t, service, `insert into public."Notes" values ('A', '11111111-2222-3333-4444-555555555555', 'text', 'kept')`)
+	do(t, service, `insert into deid_rows."public.Notes" values ('A', '11111111-2222-3333-4444-555555555555', 'text', 'kept')`)
 	if got := texts(t, service, `select "Na""me" from deid_ehr."public.Patient"`); !slices.Equal(got, []string{"Ida"}) {
 		t.Errorf("through the foreign server: %v", got)
 	}

@@ -70,7 +70,7 @@ func TestRefusedValuesAreSetAside(t *testing.T) {
 	do(t, r.src, patients)
 	r.run(t, nil)
 	r.caughtUp(t)
-	do(t, r.dst, "alter table ehr.note add check (status <> 'bad')")
+	do(t, r.dst, `alter table deid_rows."ehr.note" add check (status <> 'bad')`)
 	do(t, r.src, `insert into ehr.note select n, 1, null, case when n % 10 = 3 then 'bad' else 'good' end, 'Note ' || n from generate_series(1, 30) n`)
 	do(t, r.src, "insert into ehr.visit values (9, 2, '0044-03-15 00:00:00+00 BC')")
 	r.caughtUp(t)

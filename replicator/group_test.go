@@ -97,11 +97,11 @@ func TestFailedRowsAreRemovedAndSetAside(t *testing.T) {
 func TestStatements(t *testing.T) {
 	s := noteTable().sql
 	want := []string{
-		`insert into "ehr"."note" ("id", "patient_id", "status", "body") select u.c0::text, u.c1::text, u.c2::text, u.c3::text ` +
+		`insert into "deid_rows"."ehr.note" ("id", "patient_id", "status", "body") select u.c0::text, u.c1::text, u.c2::text, u.c3::text ` +
 			`from unnest($1::text[], $2::text[], $3::text[], $4::text[]) u(c0, c1, c2, c3) on conflict ("id") do update set ` +
 			`"patient_id" = excluded."patient_id", "status" = excluded."status", "body" = excluded."body"`,
-		`delete from "ehr"."note" t using unnest($1::text[]) u(c0) where t."id" = u.c0::text`,
-		`update "ehr"."note" t set "status" = u.c2::text from unnest($1::text[], $2::text[]) u(c0, c2) where t."id" = u.c0::text`,
+		`delete from "deid_rows"."ehr.note" t using unnest($1::text[]) u(c0) where t."id" = u.c0::text`,
+		`update "deid_rows"."ehr.note" t set "status" = u.c2::text from unnest($1::text[], $2::text[]) u(c0, c2) where t."id" = u.c0::text`,
 		"",
 	}
 	for i, got := range []string{s.upsert, s.remove, s.update([]int{0, 2}), s.update([]int{0})} {

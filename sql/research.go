@@ -79,6 +79,10 @@ select c.relname,
        not exists (select from deid.row_order o where o.place = format('%I.%I', $1::text, c.relname))
 from pg_class c
 where c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where nspname = $1)`
+	copied, err := names(ctx, conn, "select distinct table_name from deid.snapshot")
+	if err != nil {
+		return err
+	}
 	rows, err := conn.Query(ctx, query, RowsSchema)
 	if err != nil {
 		return err
@@ -86,10 +90,6 @@ where c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where n
 	full := map[string]string{}
 	for _, name := range r.made["table"] {
 		full[rowsName(name)] = name
-	}
-	copied, err := names(ctx, conn, "select distinct table_name from deid.snapshot")
-	if err != nil {
-		return err
 	}
 	var name string
 	var t researchTable

@@ -12,6 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 // Scan is what a search of the whole replica found: every column of every row of
@@ -81,6 +82,14 @@ type scanTable struct {
 	note         string   // expression that gives the published note key, or null
 }
 
+// title names the table as the source does, if it holds rows of one.
+func (t *scanTable) title() string {
+	if t.schema == sql.RowsSchema {
+		return t.name
+	}
+	return t.schema + "." + t.name
+}
+
 // tables lists every table that stores rows in the replica.
 func (s *scanner) tables(ctx context.Context, conn *pgx.Conn) ([]scanTable, error) {
 	rows, err := conn.Query(ctx, `
@@ -110,11 +119,11 @@ func (s *scanner) tables(ctx context.Context, conn *pgx.Conn) ([]scanTable, erro
 		t.binary = append(t.binary, typ == "bytea")
 		t.columns = append(t.columns, "coalesce("+value+", '')")
 		switch {
-		case column == "patient_id" && schema == "ehr":
+		case column == "patient_id" && schema == sql.RowsSchema:
 			t.patient = quoted
 		case column == "patient" && schema == "deid":
 			t.patient = quoted + "::bigint"
-		case column == "note_id" && schema == "ehr":
+		case column == "note_id" && schema == sql.RowsSchema:
 			t.note = quoted
 		}
 		return nil
@@ -178,7 +187,7 @@ func (s *scanner) readDates(ctx context.Context, conn *pgx.Conn) error {
 
 // row searches one row for its own patient's identifiers and for everybody's numbers.
 func (s *scanner) row(t scanTable, patient, note *int64, values []string) {
-	name := t.schema + "." + t.name
+	name := t.title()
 	var source *corpus.Document
 	if note != nil {
 		source = s.notes[*note]
