@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"iter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/sql"
 )
 
 // The order in which rows lie in a table says what their pseudonyms hide. The first
@@ -110,7 +109,7 @@ func orderTask() maintenance {
 func orderRows(ctx context.Context, _ *run, w *writer) ([]Maintained, error) {
 	var all []Maintained
 	var busy []error
-	for _, place := range w.ordered() {
+	for title, place := range w.ordered() {
 		share, err := w.outOfOrder(ctx, place)
 		if err != nil {
 			return all, err
@@ -118,7 +117,7 @@ func orderRows(ctx context.Context, _ *run, w *writer) ([]Maintained, error) {
 		if share <= mostOutOfOrder {
 			continue
 		}
-		w.log.Info("putting a table in order", "table", place)
+		w.log.Info("putting a table in order", "table", title)
 		rows, err := w.putInOrder(ctx, place, readersWait)
 		switch {
 		case fault.State(err) == "55P03": // a long query reads it
@@ -126,21 +125,26 @@ func orderRows(ctx context.Context, _ *run, w *writer) ([]Maintained, error) {
 		case err != nil:
 			return all, err
 		default:
-			all = append(all, Maintained{Task: "order", Place: place, Rows: rows})
+			all = append(all, Maintained{Task: "order", Place: title, Rows: rows})
 		}
 	}
 	return all, fault.New("put tables in order", errors.Join(busy...), "run it when nobody reads these tables")
 }
 
-// ordered names the tables that are kept in order.
-func (w *writer) ordered() []string {
-	list := slices.Clone(orderedVault)
-	for _, t := range w.plan.tables {
-		if len(t.publish) > 0 {
-			list = append(list, sql.RowsTable(t.Table))
+// ordered yields the tables that are kept in order, with the names that people know.
+func (w *writer) ordered() iter.Seq2[string, string] {
+	return func(yield func(title, place string) bool) {
+		for _, place := range orderedVault {
+			if !yield(place, place) {
+				return
+			}
+		}
+		for _, t := range w.plan.tables {
+			if len(t.publish) > 0 && !yield(t.id, t.rows()) {
+				return
+			}
 		}
 	}
-	return list
 }
 
 // outOfOrder returns the share of rows that were written after a table was last put in

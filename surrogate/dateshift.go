@@ -23,7 +23,7 @@ const maxShiftDays = 36525
 
 // DateShift bounds the number of days by which a patient's dates move.
 type DateShift struct {
-	MinDays    int       // at least 1; default 1
+	MinDays    int       // at least 1; default 30
 	MaxDays    int       // default 365
 	Direction  Direction // default Back
 	WholeWeeks bool      // shifts are multiples of 7, so that weekdays stay
@@ -34,7 +34,7 @@ type DateShift struct {
 
 func (d DateShift) withDefaults() DateShift {
 	if d.MinDays == 0 {
-		d.MinDays = 1
+		d.MinDays = 30
 	}
 	if d.MaxDays == 0 {
 		d.MaxDays = max(365, d.MinDays)

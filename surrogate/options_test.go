@@ -20,7 +20,7 @@ func TestOptionsExplainThemselves(t *testing.T) {
 		{Options{Dates: DateShift{MinDays: 9, MaxDays: 3}}, "max_days"},
 		{Options{Dates: DateShift{MaxDays: 1 << 20}}, "max_days"},
 		{Options{Dates: DateShift{Direction: "up"}}, `"up"`},
-		{Options{Dates: DateShift{MaxDays: 6, WholeWeeks: true}}, "whole week"},
+		{Options{Dates: DateShift{MinDays: 1, MaxDays: 6, WholeWeeks: true}}, "whole week"},
 	} {
 		if _, err := New(k, c.opts); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want an error with %s", c.opts, err, c.want)

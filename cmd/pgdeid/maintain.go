@@ -15,11 +15,14 @@ func newMaintainCmd(g *globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "maintain",
-		Short: "Do what the passing of time makes necessary in the replica, once a year at least",
+		Short: "Do what the passing of time makes necessary in the replica, best every night",
 		Long: `maintain changes rows of the replica that were right when they were written and are
-not any more. Run it from cron or a systemd timer early in each January:
+not any more. Run it from cron or a systemd timer, best every night:
 
   cap    birth years and shifted dates that tell an age over 89 by now
+  order  tables to which the stream added rows are written anew in the order of
+         their published keys: the order of arrival tells who is who. Readers of
+         a table wait meanwhile; one that a long query reads is left for next time
 
 It may run beside "pgdeid run" and be stopped and started again. "pgdeid status" says
 when a task is due.`,
@@ -39,7 +42,7 @@ when a task is due.`,
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(done)
 			}
 			for _, d := range done {
-				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %d rows changed\n", d.Task, d.Place, d.Rows); err != nil {
+				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %d rows\n", d.Task, d.Place, d.Rows); err != nil {
 					return err
 				}
 			}

@@ -15,7 +15,7 @@ func defaults() *Config {
 		Gazetteers: Foreign,
 		Surrogates: surrogate.Options{
 			Profile: surrogate.SafeHarbor,
-			Dates:   surrogate.DateShift{MinDays: 1, MaxDays: 365, Direction: surrogate.Back, Order: surrogate.MonthFirst},
+			Dates:   surrogate.DateShift{MinDays: 30, MaxDays: 365, Direction: surrogate.Back, Order: surrogate.MonthFirst},
 		},
 		Detect: Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
 		Limits: Limits{
@@ -110,7 +110,7 @@ func (c *Config) readDates(n node) {
 	})
 	switch {
 	case d.MinDays > d.MaxDays:
-		n.fail("min_days is more than max_days (%d)", d.MaxDays)
+		n.fail("min_days (%d) is more than max_days (%d)", d.MinDays, d.MaxDays)
 	case d.WholeWeeks && d.MaxDays/7 == (d.MinDays-1)/7:
 		n.fail("whole_weeks needs a multiple of 7 between min_days and max_days")
 	}
