@@ -184,7 +184,7 @@ func TestProblems(t *testing.T) {
 		{"bad URL", with(`"host=/tmp dbname=ehr"`, "postgres://u:s3cret@h:port/%zz"), 2, "source.dsn", "not a connection string"},
 		{"no key file", with("key_file: key\n", ""), 0, "key_file", "pgdeid key new"},
 		{"slot", with("dbname=ehr\"", "dbname=ehr\", slot: My-Slot"), 2, "source.slot", "lower-case"},
-		{"dates", minimal + "dates: {min_days: 10, max_days: 5}\n", 10, "dates", "min_days is more"},
+		{"dates", minimal + "dates: {min_days: 10, max_days: 5}\n", 10, "dates", "min_days (10) is more"},
 		{"weeks", minimal + "dates: {min_days: 1, max_days: 6, whole_weeks: true}\n", 10, "dates", "multiple of 7"},
 		{"zero shift", minimal + "dates: {min_days: 0}\n", 10, "dates.min_days", "from 1"},
 		{"direction", minimal + "dates: {direction: up}\n", 10, "dates.direction", "one of back, forward, both"},
