@@ -95,9 +95,10 @@ func TestPlanResearch(t *testing.T) {
 	all := strings.Join(plan.statements, "\n")
 	for _, want := range []string{
 		`create schema "ehr"`,
-		`create table "ehr"."patient" ("patient_id" integer, "zip" text compression lz4, primary key ("patient_id"))`,
-		`create table "ehr"."note" ("note_id" bigint, "patient_id" integer, "body" text compression lz4, primary key ("note_id"))`,
-		`create index "note_pgdeid_patient" on "ehr"."note" ("patient_id")`,
+		`create table "deid_rows"."ehr.patient" ("patient_id" integer, "zip" text compression lz4, primary key ("patient_id"))`,
+		`create table "deid_rows"."ehr.note" ("note_id" bigint, "patient_id" integer, "body" text compression lz4, primary key ("note_id"))`,
+		`create index "note_pgdeid_patient" on "deid_rows"."ehr.note" ("patient_id")`,
+		`create view "ehr"."note" as select "note_id", "patient_id", "body" from "deid_rows"."ehr.note"`,
 		`grant select on "ehr"."note" to pgdeid_analyst`,
 	} {
 		if !strings.Contains(all, want) {
@@ -112,19 +113,19 @@ func TestPlanResearch(t *testing.T) {
 		"ehr.note": {schema: "ehr", name: "note", ours: true, key: []string{"note_id"}, columns: []researchColumn{
 			{"note_id", "bigint", "pseudonym"}, {"patient_id", "integer", "keep"}, {"title", "text", "text"},
 		}},
-		"ehr.old": {schema: "ehr", name: "old", ours: true},
+		"ehr.old": {schema: "ehr", name: "old", ours: true, key: []string{"id"}, view: &researchView{}},
 	}}
 	plan = planResearch(cfg, cat, have)
 	all = strings.Join(plan.statements, "\n")
 	for _, want := range []string{
-		`drop table "ehr"."old"`, `alter table "ehr"."note" drop column "title"`,
-		`alter table "ehr"."note" drop column "patient_id", add column "patient_id" integer`, `alter table "ehr"."note" add column "body" text`,
+		`drop view "ehr"."old"`, `drop table "deid_rows"."ehr.old"`, `alter table "deid_rows"."ehr.note" drop column "title"`,
+		`alter table "deid_rows"."ehr.note" drop column "patient_id", add column "patient_id" integer`, `alter table "deid_rows"."ehr.note" add column "body" text`,
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the plan lacks %s", want)
 		}
 	}
-	if !slices.Contains(plan.dropped, `"ehr"."old"`) || !slices.Contains(plan.dropped, `"ehr"."note"`) {
+	if !slices.Contains(plan.dropped, `"deid_rows"."ehr.old"`) || !slices.Contains(plan.dropped, `"deid_rows"."ehr.note"`) {
 		t.Errorf("rows that are lost: %v", plan.dropped)
 	}
 	have.tables["ehr.note"].columns[0].policy = "keep"
