@@ -165,7 +165,11 @@ func (r *run) warnOfWholeRows(ctx context.Context) error {
 	if text := server.WholeRows(); text != "" {
 		r.log.Warn(text, "hint", sql.WholeRowsRemedy)
 	}
-	return nil
+	paused, err := sql.Paused(ctx, r.source, r.cfg.Source.Publication)
+	if paused {
+		r.log.Warn("the publication "+sql.PausedText, "publication", r.cfg.Source.Publication, "hint", sql.PausedRemedy)
+	}
+	return err
 }
 
 // checkPublication makes sure that the changes of every mapped table are in the

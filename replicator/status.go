@@ -20,6 +20,7 @@ type Status struct {
 	Running    bool                `json:"running"` // a process streams from the slot
 	Busy       bool                `json:"busy"`    // a process works on the slot: it copies, streams or starts
 	Process    string              `json:"process"` // whether it answers at the configuration's address
+	Paused     bool                `json:"paused"`  // the publication is paused for an upgrade of the source
 	Slot       SlotStatus          `json:"slot"`
 	Position   string              `json:"position,omitempty"`    // LSN that the replica has applied
 	SourceEnd  string              `json:"source_end"`            // LSN of the end of the source's WAL
@@ -104,6 +105,11 @@ func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Co
 	if err := conn.QueryRow(ctx, "select pg_current_wal_lsn()::text").Scan(&s.SourceEnd); err != nil {
 		return fault.New("read the end of the source's WAL", err, "")
 	}
+	paused, err := sql.Paused(ctx, conn, cfg.Source.Publication)
+	if err != nil {
+		return err
+	}
+	s.Paused = paused
 	slot, err := readSlot(ctx, conn, cfg.Source.Slot)
 	s.Slot = SlotStatus{Name: cfg.Source.Slot}
 	if err != nil || slot == nil {
@@ -177,6 +183,9 @@ func (s *Status) judge() {
 		say("the source is about to throw away WAL that slot %s needs: raise max_slot_wal_keep_size", s.Slot.Name)
 	case !s.Running && !s.Busy:
 		say("no process streams from slot %s, which holds back the source's WAL: start 'pgdeid run'", s.Slot.Name)
+	}
+	if s.Paused {
+		say("the publication %s; %s", sql.PausedText, sql.PausedRemedy)
 	}
 	if s.Process == processSilent {
 		say("a process listens, but does not answer: it hangs or is stopped; look at its log, and restart it")

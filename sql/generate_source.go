@@ -89,7 +89,10 @@ func publicationStatements(cfg *mapping.Config, cat *Catalog, exists bool) []str
 		tables = append(tables, table)
 	}
 	name := ident(cfg.Source.Publication)
-	const with = "publish = 'insert, update, delete, truncate', publish_via_partition_root = true"
+	with := "publish = 'insert, update, delete, truncate', publish_via_partition_root = true"
+	if cat.Server.GeneratedColumns() { // a list names those that are published
+		with += ", publish_generated_columns = none"
+	}
 	var statements []string
 	if exists {
 		statements = []string{
@@ -99,7 +102,7 @@ func publicationStatements(cfg *mapping.Config, cat *Catalog, exists bool) []str
 	} else {
 		statements = []string{fmt.Sprintf("create publication %s for table %s with (%s)", name, strings.Join(tables, ", "), with)}
 	}
-	return append(statements, "comment on publication "+name+" is 'pgdeid: the mapped columns, on their way to be de-identified'")
+	return append(statements, "comment on publication "+name+" is "+literal(publicationComment))
 }
 
 func publicationExists(ctx context.Context, conn *pgx.Conn, name string) (bool, error) {

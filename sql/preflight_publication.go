@@ -27,11 +27,18 @@ func (p *preflight) checkPublication(ctx context.Context, conn *pgx.Conn) error 
 	if whole[0] != "" {
 		p.problem(subject, whole[0], remedy)
 	}
+	paused, err := Paused(ctx, conn, name)
+	if err != nil {
+		return err
+	}
+	if paused {
+		p.warn(subject, PausedText, PausedRemedy)
+	}
 	have, err := p.published(ctx, conn)
 	if err != nil {
 		return err
 	}
-	p.comparePublished(subject, remedy, have)
+	p.comparePublished(subject, remedy, have, paused)
 	if len(p.Findings) == before {
 		p.ok(subject, "holds just what is mapped")
 	}
@@ -42,8 +49,8 @@ func (p *preflight) checkPublication(ctx context.Context, conn *pgx.Conn) error 
 }
 
 // comparePublished compares the columns of the publication's tables with the
-// mapping. It takes entries out of have.
-func (p *preflight) comparePublished(subject, remedy string, have map[string][]string) {
+// mapping, unless whole rows are meant to be there. It takes entries out of have.
+func (p *preflight) comparePublished(subject, remedy string, have map[string][]string, whole bool) {
 	for i := range p.cfg.Tables {
 		t := &p.cfg.Tables[i]
 		columns, there := have[t.FullName()]
@@ -53,7 +60,7 @@ func (p *preflight) comparePublished(subject, remedy string, have map[string][]s
 		case p.catalog.Tables[t.FullName()] == nil:
 		case !there:
 			p.problem(subject, "does not hold "+t.FullName(), remedy)
-		case p.catalog.Server.ColumnLists() && !sameSet(columns, want):
+		case p.catalog.Server.ColumnLists() && !whole && !sameSet(columns, want):
 			p.problem(subject, fmt.Sprintf("has other columns of %s than the mapping: %s", t.FullName(), difference(columns, want)), remedy)
 		}
 	}

@@ -9,6 +9,7 @@ func commands(g *globals) []*cobra.Command {
 		newInitCmd(),
 		newCheckCmd(g),
 		newMigrateCmd(g),
+		newPublicationCmd(g),
 		newKeyCmd(g),
 		newDetectCmd(g),
 		newDeidCmd(g),

@@ -1,0 +1,73 @@
+package sql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// What the comment of the publication says. That of a pause is how it is known: it
+// is set and replaced together with the lists of columns.
+const (
+	publicationComment = "pgdeid: the mapped columns, on their way to be de-identified"
+	pausedComment      = "pgdeid: paused for an upgrade of the source; whole rows, of which pgdeid drops what is not mapped"
+)
+
+// PausedText says what a paused publication sends, and PausedRemedy how that ends.
+const (
+	PausedText = "is paused for an upgrade of the source: whole rows leave it, unmapped columns too, and pgdeid drops them when they arrive"
+	//nolint:gosec // a command, no credential
+	PausedRemedy = "when the upgrade is done: \"pgdeid publication resume\""
+)
+
+// PausePublication takes the lists of columns out of the publication, so that
+// PostgreSQL lets columns be dropped and retyped. Its tables stay in: no change is
+// lost. It reports whether there was something to do, which there is not on a server
+// that has no such lists. [Up] puts the lists back.
+func PausePublication(ctx context.Context, cfg *mapping.Config) (paused bool, err error) {
+	op := "pause publication " + cfg.Source.Publication
+	admin, err := adminConfig(cfg, Source)
+	if err != nil {
+		return false, err
+	}
+	err = withConn(ctx, admin, func(conn *pgx.Conn) error {
+		server, err := ServerVersion(ctx, conn)
+		if err != nil || !server.ColumnLists() {
+			return err
+		}
+		tables, err := names(ctx, conn, `select format('%I.%I', n.nspname, c.relname)
+			from pg_publication_rel r join pg_publication p on p.oid = r.prpubid join pg_class c on c.oid = r.prrelid
+			join pg_namespace n on n.oid = c.relnamespace where p.pubname = $1 order by 1`, cfg.Source.Publication)
+		if err != nil {
+			return fault.New(op, err, "")
+		}
+		if len(tables) == 0 {
+			return fault.New(op, errors.New("it does not exist, or holds no table"), "\"pgdeid migrate up\" makes it")
+		}
+		paused = true
+		return fault.New(op, inTx(ctx, conn, pauseStatements(cfg.Source.Publication, tables, server)), sourceHint(nil))
+	})
+	return paused && err == nil, err
+}
+
+func pauseStatements(publication string, tables []string, server Server) []string {
+	name := ident(publication)
+	statements := []string{fmt.Sprintf("alter publication %s set table %s", name, strings.Join(tables, ", "))}
+	if server.GeneratedColumns() { // without a list they would be left out
+		statements = append(statements, fmt.Sprintf("alter publication %s set (publish_generated_columns = stored)", name))
+	}
+	return append(statements, fmt.Sprintf("comment on publication %s is %s", name, literal(pausedComment)))
+}
+
+// Paused reports whether a publication is paused.
+func Paused(ctx context.Context, conn *pgx.Conn, publication string) (paused bool, err error) {
+	err = conn.QueryRow(ctx, `select exists (select from pg_publication
+		where pubname = $1 and obj_description(oid, 'pg_publication') = $2)`, publication, pausedComment).Scan(&paused)
+	return paused, fault.New("look at publication "+publication, err, "")
+}
