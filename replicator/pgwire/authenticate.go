@@ -38,6 +38,11 @@ func (s *Server) authenticate(ctx context.Context, w *wire, who *client) error {
 	if !ok {
 		return errScram
 	}
+	end, err := s.turns.take(ctx, turnKey{who.user, who.from})
+	if err != nil {
+		return err
+	}
+	who.endTurn = end
 	if answer, err = login.finish(trimZero(response.Data)); err != nil {
 		return err
 	}

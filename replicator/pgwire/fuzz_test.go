@@ -121,7 +121,7 @@ func FuzzLogin(f *testing.F) {
 	f.Add(append([]byte{0, 0, 0, 16, 4, 210, 22, 46}, 0, 0, 0, 1, 0, 0, 0, 2))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		s := fuzzServer(t)
-		if _, who := s.welcome(t.Context(), &pipeConn{Reader: bytes.NewReader(in), out: &bytes.Buffer{}}); who != nil {
+		if _, who := s.welcome(t.Context(), &guest{conn: &pipeConn{Reader: bytes.NewReader(in), out: &bytes.Buffer{}}}); who != nil {
 			t.Error("somebody got in")
 		}
 	})

@@ -33,9 +33,11 @@ type Options struct {
 
 	Sessions      int           // at most so many clients are logged in; default 100
 	Pending       int           // at most so many are logging in; default 64
+	PendingEach   int           // at most so many of them from one address; default half of Pending
 	MessageBytes  int           // of one message; default 64 MB
 	SessionMemory int64         // bytes that one session may hold; default 256 MB
 	Memory        int64         // bytes that all may hold; default 1 GB
+	FirstTime     time.Duration // until a client has said something; default 5 s
 	LoginTime     time.Duration // until a client has logged in; default 30 s
 	MessageTime   time.Duration // for one message to arrive or to be taken; default 1 min
 	IdleTime      time.Duration // without a statement; default 1 h
@@ -74,6 +76,8 @@ func (o Options) withDefaults() (Options, error) {
 	orElse(&o.Batches, 4)
 	orElse(&o.Sessions, 100)
 	orElse(&o.Pending, 64)
+	orElse(&o.PendingEach, max(1, o.Pending/2))
+	orElse(&o.FirstTime, 5*time.Second)
 	orElse(&o.MessageBytes, 64<<20)
 	orElse(&o.SessionMemory, 256<<20)
 	orElse(&o.Memory, 1<<30)
@@ -91,7 +95,7 @@ func (o Options) withDefaults() (Options, error) {
 
 func (o *Options) validate() error {
 	switch {
-	case o.Sessions < 1 || o.Pending < 1:
+	case o.Sessions < 1 || o.Pending < 1 || o.PendingEach < 1:
 		return errors.New("at least one session must be allowed")
 	case o.MessageBytes < 1<<10 || o.MessageBytes > 1<<30:
 		return fmt.Errorf("messages of %d bytes: want 1 KB to 1 GB", o.MessageBytes)

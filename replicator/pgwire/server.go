@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -24,7 +23,8 @@ type Server struct {
 	cancels  cancels
 	guard    guard
 	quotas   *quotas
-	pending  chan struct{} // a place for each client that may be logging in
+	lobby    *lobby
+	turns    turns
 	sessions chan struct{} // a place for each client that may be logged in
 }
 
@@ -39,7 +39,7 @@ func NewServer(o Options) (*Server, error) {
 	return &Server{
 		opts: o, collect: collect, budget: &budget{limit: o.Memory, gauge: o.Metrics.held}, tables: tables(),
 		cancels: cancels{keys: map[uint32]*cancelKey{}}, guard: guard{failed: map[string]*failures{}}, quotas: newQuotas(time.Now),
-		pending: make(chan struct{}, o.Pending), sessions: make(chan struct{}, o.Sessions),
+		lobby: newLobby(o.Pending, o.PendingEach, time.Now), turns: turns{by: map[turnKey]*turn{}}, sessions: make(chan struct{}, o.Sessions),
 	}, nil
 }
 
@@ -128,16 +128,18 @@ func (s *Server) accept(ctx, work context.Context, l net.Listener, g *errgroup.G
 			time.Sleep(acceptPause)
 			continue
 		}
-		select {
-		case s.pending <- struct{}{}:
-			g.Go(func() error {
-				s.handle(ctx, work, c)
-				return nil
-			})
-		default:
+		login, cancel := context.WithTimeout(ctx, s.opts.LoginTime)
+		place := s.lobby.enter(c, cancel)
+		if place == nil {
+			cancel()
 			s.opts.Metrics.connections.WithLabelValues("too_many").Inc()
 			s.turnAway(c)
+			continue
 		}
+		g.Go(func() error {
+			s.handle(ctx, login, work, place)
+			return nil
+		})
 	}
 }
 
@@ -152,11 +154,12 @@ func (s *Server) turnAway(c net.Conn) {
 	_ = c.Close()
 }
 
-// handle serves one connection from its first byte to its last.
-func (s *Server) handle(stop, work context.Context, c net.Conn) {
-	var pending sync.Once
-	loggedIn := func() { pending.Do(func() { <-s.pending }) }
-	defer loggedIn()
+// handle serves one connection from its first byte to its last. The client must have logged
+// in before login is done.
+func (s *Server) handle(stop, login, work context.Context, place *guest) {
+	c := place.conn
+	defer s.lobby.leave(place)
+	defer place.cancel()
 	defer func() { _ = c.Close() }() // nothing can be done about it
 	defer func() {
 		if v := recover(); v != nil {
@@ -166,9 +169,7 @@ func (s *Server) handle(stop, work context.Context, c net.Conn) {
 	}()
 	// The end of the grace period finds connections that wait for their clients.
 	defer context.AfterFunc(work, func() { _ = c.Close() })()
-	login, cancel := context.WithTimeout(stop, s.opts.LoginTime)
-	w, who := s.welcome(login, c)
-	cancel()
+	w, who := s.welcome(login, place)
 	if who == nil {
 		return
 	}
@@ -179,7 +180,7 @@ func (s *Server) handle(stop, work context.Context, c net.Conn) {
 		return
 	}
 	defer func() { <-s.sessions }()
-	loggedIn()
+	s.lobby.leave(place)
 	s.opts.Metrics.sessions.Inc()
 	defer s.opts.Metrics.sessions.Dec()
 	s.opts.Metrics.connections.WithLabelValues("logged_in").Inc()

@@ -3,7 +3,7 @@ package pgwire
 import (
 	"context"
 	"errors"
-	"net"
+	"net/netip"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -15,7 +15,9 @@ type client struct {
 	database    string
 	application string
 	addr        string
+	from        netip.Prefix
 	secure      bool
+	endTurn     func()            // lets the next password for the same name be checked
 	params      map[string]string // settings of the startup message
 }
 
@@ -24,11 +26,17 @@ type client struct {
 const tlsFirstByte = 0x16
 
 // welcome takes a connection to where its client has logged in, or returns no client.
-func (s *Server) welcome(ctx context.Context, c net.Conn) (*wire, *client) {
+func (s *Server) welcome(ctx context.Context, place *guest) (*wire, *client) {
+	c := place.conn
 	w := newWire(c, s.opts.LoginTime)
 	// Whoever trickles its bytes in is cut off when the time to log in is over.
 	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
-	who := &client{addr: c.RemoteAddr().String()}
+	who := &client{addr: c.RemoteAddr().String(), from: place.from, endTurn: func() {}}
+	defer func() { who.endTurn() }()
+	if err := s.awaitFirst(w, place); err != nil {
+		s.opts.Metrics.connections.WithLabelValues("broken").Inc()
+		return w, nil
+	}
 	msg, err := s.greet(ctx, w, who)
 	if err != nil {
 		s.opts.Metrics.connections.WithLabelValues("broken").Inc()
@@ -96,11 +104,20 @@ func (s *Server) greetTLS(ctx context.Context, w *wire, who *client) error {
 	return w.encrypt(ctx, s.opts.TLS)
 }
 
-// greetDirect begins with TLS where the client does.
-func (s *Server) greetDirect(ctx context.Context, w *wire, who *client) error {
-	if err := w.deadline(s.opts.LoginTime); err != nil {
+// awaitFirst waits for a client's first byte, which comes at once from one that means it.
+func (s *Server) awaitFirst(w *wire, place *guest) error {
+	if err := w.deadline(min(s.opts.FirstTime, s.opts.LoginTime)); err != nil {
 		return err
 	}
+	if _, err := w.in.Peek(1); err != nil {
+		return err
+	}
+	s.lobby.heard(place)
+	return w.deadline(s.opts.LoginTime)
+}
+
+// greetDirect begins with TLS where the client does.
+func (s *Server) greetDirect(ctx context.Context, w *wire, who *client) error {
 	first, err := w.in.Peek(1)
 	if err != nil || first[0] != tlsFirstByte || s.opts.TLS == nil {
 		return err

@@ -31,7 +31,7 @@ func deidentifyTable() *table {
 
 func detectTable() *table {
 	return &table{
-		name:    "detect",
+		name: "detect",
 		comment: "What is found in one note, a row a span, for stewards with the patient's record: " +
 			"SELECT * FROM detect WHERE patient_id = … AND note = …",
 		columns: []column{

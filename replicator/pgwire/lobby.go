@@ -1,0 +1,120 @@
+package pgwire
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// lobby holds the places of clients that have not logged in yet: so many in all, and so many
+// from one address. Where there is no place, the client that has been there longest makes
+// room, before others one that has said nothing.
+type lobby struct {
+	all, each int
+	now       func() time.Time
+
+	mu     sync.Mutex
+	guests map[*guest]struct{}
+}
+
+// guest is a client that has not logged in yet.
+type guest struct {
+	conn   net.Conn
+	from   netip.Prefix
+	since  time.Time
+	spoke  bool
+	cancel context.CancelFunc
+}
+
+const (
+	// silentPatience is how long a client that says nothing keeps its place from others.
+	silentPatience = time.Second
+	// loginPatience is the same for one that began to log in, which takes less than that.
+	loginPatience = 5 * time.Second
+)
+
+func newLobby(all, each int, now func() time.Time) *lobby {
+	return &lobby{all: all, each: each, now: now, guests: map[*guest]struct{}{}}
+}
+
+// enter gives a client a place, or returns nil. It closes the connection of whoever makes
+// room, and calls cancel when that is this client.
+func (l *lobby) enter(c net.Conn, cancel context.CancelFunc) *guest {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g := &guest{conn: c, from: origin(c.RemoteAddr()), since: l.now(), cancel: cancel}
+	same := 0
+	for other := range l.guests {
+		if other.from == g.from {
+			same++
+		}
+	}
+	switch {
+	case same >= l.each && !l.makeRoom(func(other *guest) bool { return other.from == g.from }):
+		return nil
+	case len(l.guests) >= l.all && !l.makeRoom(func(*guest) bool { return true }):
+		return nil
+	}
+	l.guests[g] = struct{}{}
+	return g
+}
+
+// makeRoom sends away one of those who may have to go, and reports whether there was one.
+func (l *lobby) makeRoom(may func(*guest) bool) bool {
+	var first *guest
+	for g := range l.guests {
+		patience := silentPatience
+		if g.spoke {
+			patience = loginPatience
+		}
+		if !may(g) || l.now().Sub(g.since) < patience {
+			continue
+		}
+		earlier := first == nil || first.spoke && !g.spoke || first.spoke == g.spoke && g.since.Before(first.since)
+		if earlier {
+			first = g
+		}
+	}
+	if first == nil {
+		return false
+	}
+	delete(l.guests, first)
+	first.cancel()
+	_ = first.conn.Close() // nothing can be done about it
+	return true
+}
+
+// heard notes that a client has said something.
+func (l *lobby) heard(g *guest) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g.spoke = true
+}
+
+// leave gives a place back, of a client that has logged in or is gone. It may be called twice.
+func (l *lobby) leave(g *guest) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.guests, g)
+}
+
+// origin returns where a client comes from: its address or, of IPv6, the network that one
+// customer has.
+func origin(a net.Addr) netip.Prefix {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok {
+		return netip.Prefix{}
+	}
+	addr := tcp.AddrPort().Addr().Unmap()
+	bits := addr.BitLen()
+	if addr.Is6() {
+		bits = 64
+	}
+	from, err := addr.Prefix(bits)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	return from
+}
