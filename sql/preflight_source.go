@@ -41,6 +41,7 @@ func (p *preflight) checkSourceAsAdmin(ctx context.Context) {
 		p.runAll(ctx, conn, slices.Concat(p.settingsOfSource(), []check{
 			{subject: "tables", run: p.checkTables},
 			{subject: "tables", run: p.checkUnmapped},
+			{subject: "values", run: p.checkValues, catalog: true},
 		}, p.retention()))
 		return nil
 	})
@@ -79,6 +80,7 @@ func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
 		{subject: "tables", run: p.checkRowSecurity, catalog: true},
 		{subject: "tables", run: p.checkReads, catalog: true},
 		{subject: "source role", run: p.checkExcess, catalog: true},
+		{subject: "values", run: p.checkValues, catalog: true},
 		{subject: publication, run: p.checkPublication, catalog: true},
 	}, p.retention()))
 	return nil
