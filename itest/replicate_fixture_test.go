@@ -188,7 +188,7 @@ func (r *replication) caughtUp(t testing.TB) {
 		return texts(t, r.dst, "select coalesce(bool_and(lsn >= $1::text::pg_lsn), false)::text from deid.progress", lsn)[0] == "true" &&
 			texts(t, r.dst, `select count(*)::text from deid.snapshot
 				where not done or format('%I.%I', 'deid_rows', table_name) not in (select place from deid.row_order)`)[0] == "0" &&
-			texts(t, r.dst, "select count(*)::text from deid.requeue")[0] == "0"
+			texts(t, r.dst, "select ((select count(*) from deid.requeue) + (select count(*) from deid.requeue_path))::text")[0] == "0"
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -146,4 +147,72 @@ func TestRowWithoutPatientIsTakenAway(t *testing.T) {
 	r.caughtUp(t)
 	want(t, r.dst, "no_patient", "select reason from deid.quarantine")
 	want(t, r.dst, "0", "select count(*)::text from ehr.note")
+}
+
+// whose returns the pseudonym under which a row was published.
+func (r *replication) whose(t *testing.T, table, rowKey string) string {
+	t.Helper()
+	return one(t, r.dst, "select patient from deid.note_provenance where table_name = $1 and row_key = $2", table, rowKey)
+}
+
+// An encounter moves to a patient of whom nothing is published yet.
+func TestMovedEncounterMovesItsNotes(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	do(t, r.src, "insert into ehr.line values (7, 1, 'Patient Qwfpblx ate.'), (7, 2, 'Zebulon left.')")
+	r.run(t, nil)
+	r.caughtUp(t)
+	do(t, r.src, "insert into ehr.patient values (3, 'Qwfpblx', 'Arstdhnei', 'MR-4713', '1970-01-01')")
+	do(t, r.src, "update ehr.visit set patient_id = 3 where visit_id = 7")
+	r.caughtUp(t)
+	for _, n := range []int{1, 2} {
+		if got := r.whose(t, "ehr.line", fmt.Sprintf(`["%d","%d"]`, r.key.PseudonymInt("visit_id", 7), n)); got != r.patient(3) {
+			t.Errorf("line %d is not the new patient's", n)
+		}
+	}
+	if text := strings.Join(texts(t, r.dst, "select body from ehr.line order by n"), "|"); strings.Contains(text, "Qwfpblx") {
+		t.Errorf("a name of the new or of the former patient stands in a moved note: %q", text)
+	}
+}
+
+// Rows that came before the row that leads them to a patient are published when it comes.
+func TestRowsWithoutPatientAreTriedWhenItArrives(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	r.run(t, nil)
+	r.caughtUp(t)
+	do(t, r.src, "insert into ehr.line values (9, 1, 'Ottilie ate.'), (9, 2, 'Wampfler left.'), (10, 1, 'Zebulon came.')")
+	r.caughtUp(t)
+	want(t, r.dst, "3", "select count(*)::text from deid.quarantine where reason = 'no_patient'")
+	do(t, r.src, "insert into ehr.visit values (9, 2, '2021-03-05 10:00+00')")
+	r.caughtUp(t)
+	want(t, r.dst, "2", "select count(*)::text from ehr.line")
+	want(t, r.dst, "1", "select count(*)::text from deid.quarantine")
+	want(t, r.dst, "0", "select count(*)::text from ehr.line where body ~ 'Ottilie|Wampfler'")
+	do(t, r.src, "insert into ehr.visit values (10, 1, null); delete from ehr.visit where visit_id = 8")
+	r.caughtUp(t)
+	want(t, r.dst, "3", "select count(*)::text from ehr.line")
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+}
+
+// Who joins the staff may stand in notes that are published already.
+func TestNewStaffAreTakenOutOfOldNotes(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	do(t, r.src, `insert into ehr.note select n, 1 + n % 2, null, 'new', 'per Grizzlewood' from generate_series(1, 60) n`)
+	run := r.run(t, nil)
+	r.caughtUp(t)
+	want(t, r.dst, "60", "select count(*)::text from ehr.note where body = 'per Grizzlewood'")
+	do(t, r.src, "insert into ehr.staff values (1, 'Hildegard Grizzlewood')")
+	eventually(t, "the pass over all notes", func() bool { return count(t, r.dst, "deid.directory where pass_done is not null") == "1" })
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Grizzlewood%'")
+	// The next pass waits for its time, and nobody who left comes back.
+	do(t, r.src, "delete from ehr.staff; insert into ehr.staff values (2, 'Bo Quilltoft')")
+	r.caughtUp(t)
+	want(t, r.dst, "1", "select count(*)::text from deid.directory where stale_since is not null and pass_table is null")
+	run.stop(t)
+	r.cfg.Limits.DirectoryInterval = time.Millisecond
+	r.run(t, nil)
+	eventually(t, "the second pass", func() bool { return count(t, r.dst, "deid.directory where stale_since is null and pass_table is null") == "1" })
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Grizzlewood%'")
 }

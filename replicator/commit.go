@@ -34,9 +34,11 @@ type committer struct {
 	dirty   bool     // there is something since the last commit
 	whole   bool     // nothing came after the last mark
 	due     *time.Timer
+	poll    *time.Timer
 	armed   bool
 	pinned  []*patient // of items in the transaction
-	pending map[string]*requeue
+	backlog *backlog   // nil: there is none, as in the first copy
+	kept    *directory // that the vault knows of
 }
 
 // groupBytes bounds what is written with one statement.
@@ -44,9 +46,10 @@ const groupBytes = 16 << 20
 
 // run works until items is closed.
 func (c *committer) run(ctx context.Context) error {
-	c.group, c.pending, c.whole = newGroup(), map[string]*requeue{}, true
-	c.due = time.NewTimer(time.Hour)
+	c.group, c.whole = newGroup(), true
+	c.due, c.poll = time.NewTimer(time.Hour), time.NewTimer(time.Hour)
 	defer c.due.Stop()
+	defer c.poll.Stop()
 	defer func() {
 		if c.tx != nil {
 			rollback(c.tx)
@@ -71,10 +74,16 @@ func (c *committer) run(ctx context.Context) error {
 }
 
 // next waits for an item and for its outcome. While it waits between
-// transactions, what is there is committed when it is due.
+// transactions, what is there is committed when it is due. While nothing comes and
+// nothing is due, turns of the backlog are taken.
 func (c *committer) next(ctx context.Context) (*item, bool, error) {
 	var it *item
 	for it == nil {
+		var idle <-chan time.Time
+		if !c.dirty && c.backlog != nil {
+			c.poll.Reset(c.backlogPause())
+			idle = c.poll.C
+		}
 		select {
 		case next, ok := <-c.items:
 			if !ok {
@@ -84,6 +93,12 @@ func (c *committer) next(ctx context.Context) (*item, bool, error) {
 		case <-c.due.C:
 			if err := c.commitDue(ctx); err != nil {
 				return nil, false, err
+			}
+		case <-idle:
+			if c.backlog.waiting(c.now()) {
+				if err := c.backlog.turn(ctx); err != nil {
+					return nil, false, err
+				}
 			}
 		case <-ctx.Done():
 			return nil, false, ctx.Err()
@@ -101,6 +116,18 @@ func (c *committer) next(ctx context.Context) (*item, bool, error) {
 			return nil, false, ctx.Err()
 		}
 	}
+}
+
+// backlogPoll is how often an idle stream looks whether the backlog has become due.
+const backlogPoll = time.Second
+
+// backlogPause returns how long an idle stream waits until it takes a turn. An item that
+// is there already goes first.
+func (c *committer) backlogPause() time.Duration {
+	if c.backlog.waiting(c.now()) {
+		return time.Millisecond
+	}
+	return backlogPoll
 }
 
 // commitDue commits what waited long enough. In the middle of a transaction it
@@ -165,9 +192,6 @@ func (c *committer) flushGroup(ctx context.Context) error {
 	if err := c.flush(ctx, c.tx, c.group); err != nil {
 		return err
 	}
-	if err := c.storeRequeue(ctx); err != nil {
-		return err
-	}
 	for _, it := range c.read {
 		if it.patient != nil {
 			c.pinned = append(c.pinned, it.patient)
@@ -178,13 +202,21 @@ func (c *committer) flushGroup(ctx context.Context) error {
 	return nil
 }
 
-func (c *committer) storeRequeue(ctx context.Context) error {
-	batch := &pgx.Batch{}
-	c.queueRequeue(batch, c.group, c.pending)
-	if batch.Len() == 0 {
+// storeDirectory stores which directory notes are made with from now on, if it is another
+// one than before.
+func (c *committer) storeDirectory(ctx context.Context) error {
+	site := c.site.Load()
+	if c.backlog == nil || site == c.kept {
 		return nil
 	}
-	return fault.New("queue patients whose record changed", c.tx.SendBatch(ctx, batch).Close(), "")
+	batch := &pgx.Batch{}
+	site.queue(batch, c.slot)
+	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fault.New("store the state of the directory", err, "")
+	}
+	c.backlog.pass.stale = c.backlog.pass.stale || site.label != c.kept.label
+	c.kept = site
+	return nil
 }
 
 // commit ends the transaction with the position of the last mark.
@@ -199,6 +231,9 @@ func (c *committer) commit(ctx context.Context) error {
 	if err := c.flushGroup(ctx); err != nil {
 		return err
 	}
+	if err := c.storeDirectory(ctx); err != nil {
+		return err
+	}
 	if err := c.storePosition(ctx); err != nil {
 		return err
 	}
@@ -206,7 +241,15 @@ func (c *committer) commit(ctx context.Context) error {
 		return fault.New("commit to the replica", lost(c.conn, err), "")
 	}
 	c.committed()
-	return c.requeueAll(ctx)
+	if c.backlog == nil {
+		return nil
+	}
+	c.backlog.more = c.backlog.more || c.asked
+	c.asked = false
+	if c.backlog.waiting(c.now()) {
+		return c.backlog.turn(ctx)
+	}
+	return nil
 }
 
 // committed tells everybody that the transaction is durable.

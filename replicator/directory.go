@@ -21,6 +21,7 @@ import (
 type directory struct {
 	gazetteer *ensemble.Gazetteer // nil if no table says anything of the site
 	content   string              // a keyed hash of all values
+	stored    bool                // the vault knows of it
 	// label is content as it was when something was last added. Hashes of texts cover
 	// it: a text that was searched with less is not up to date, one that was searched
 	// with more is.
@@ -119,6 +120,7 @@ func newDirectory(key *surrogate.Key, rec ensemble.Record, before *directory, kn
 		}
 	}
 	d.label = d.chooseLabel(rec, before, known)
+	d.stored = d.content == known.content && d.label == known.label
 	return d
 }
 

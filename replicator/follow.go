@@ -41,7 +41,11 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	if err := look.refreshDirectory(ctx); err != nil {
 		return err
 	}
-	if err := w.finishLeftOver(ctx); err != nil {
+	if err := r.keep(ctx, r.site.Load()); err != nil {
+		return err
+	}
+	pass, err := r.loadPass(ctx)
+	if err != nil {
 		return err
 	}
 	timeout, err := senderTimeout(ctx, r.source)
@@ -57,7 +61,9 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	r.log.Info("following the stream", "slot", r.cfg.Source.Slot, "from", at.lsn)
 	r.health.streaming(true)
 	defer r.health.streaming(false)
-	return r.stream(ctx, stop, s, p, &resolver{lookups: look}, r.newCommitter(w, p), timeout)
+	c := r.newCommitter(w, p)
+	c.backlog, c.kept = newBacklog(w, pass), r.site.Load()
+	return r.stream(ctx, stop, s, p, &resolver{lookups: look}, c, timeout)
 }
 
 func (r *run) newStream(conn *pgconn.PgConn, p *pipeline, from pglogrepl.LSN) *stream {

@@ -18,6 +18,7 @@ type group struct {
 	entries  map[entryKey]surrogate.Entry
 	shifts   map[string]*patient
 	requeue  map[string]*requeue
+	paths    map[string]pathChange // by hash
 }
 
 type versionKey struct {
@@ -52,13 +53,14 @@ type aside struct {
 	reason  reason
 	source  []string // primary key in the source
 	patient string   // pseudonym, or ""
+	lacks   []byte   // the hash of the row that would lead to a patient
 	lsn     pglogrepl.LSN
 }
 
 func newGroup() *group {
 	return &group{
 		versions: map[versionKey]*version{}, entries: map[entryKey]surrogate.Entry{},
-		shifts: map[string]*patient{}, requeue: map[string]*requeue{},
+		shifts: map[string]*patient{}, requeue: map[string]*requeue{}, paths: map[string]pathChange{},
 	}
 }
 
@@ -76,6 +78,9 @@ func (g *group) add(it *item) {
 	g.addEntries(it.whose, it.told)
 	if it.tells != nil {
 		g.addRequeue(it.tells)
+	}
+	for _, p := range it.leads {
+		g.addPath(p)
 	}
 	if len(c.table.publish) == 0 {
 		return
@@ -196,6 +201,9 @@ func (v *version) quarantine(it *item, why reason) {
 	a := &aside{reason: why, source: it.key, lsn: it.change.lsn}
 	if a.source == nil {
 		a.source, _ = v.table.keyTexts(it.change.row)
+	}
+	if it.lacks != "" {
+		a.lacks = []byte(it.lacks)
 	}
 	a.patient = v.patient
 	if it.patient != nil {

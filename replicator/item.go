@@ -19,10 +19,12 @@ type item struct {
 	patient *patient          // pinned; nil if the row has none, or needs none
 	known   []known           // by index of table.texts: what is published already, if that was asked for
 	tells   *requeue          // the change says something new about a patient
+	leads   []pathChange      // the change says something new about rows under this one
 	told    []surrogate.Entry // words of the record that the row itself has
 	whose   string            // pseudonym of the patient whose record told is of
 	only    bool              // write the row only if the replica has it
 	fresh   bool              // de-identify texts even if they are published already
+	lacks   string            // the hash of the row that would lead to a patient
 	reason  reason            // why the row can't be published, if that is clear already
 
 	out  outcome
@@ -36,14 +38,6 @@ type position struct {
 	lsn       pglogrepl.LSN
 	committed time.Time // when the transaction committed at the source; zero for idle marks
 	cursor    *cursor
-}
-
-// requeue says that a patient's record changed, so that the published notes must
-// be read again.
-type requeue struct {
-	pseudonym, sourceKey string
-	lsn                  pglogrepl.LSN
-	same                 bool // notes of the change's own transaction came before it
 }
 
 // known is what provenance tells of a published text.

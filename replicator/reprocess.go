@@ -9,6 +9,10 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
+// rewriteRows is how many notes are rewritten in one transaction: more would hold
+// up the stream.
+const rewriteRows = 100
+
 // Reprocess says which notes to de-identify again.
 type Reprocess struct {
 	Tables []string // "schema.name"; none means all
@@ -74,7 +78,7 @@ func (q Reprocess) table(ctx context.Context, w *writer, t *table, res *Reproces
 // page works on one page and returns its items.
 func (q Reprocess) page(ctx context.Context, w *writer, t *table, after []string, res *ReprocessResult) (items []*item, err error) {
 	read := func(ctx context.Context) ([]*item, error) {
-		items, err = w.look.page(ctx, t, after, q.All)
+		items, err = w.look.page(ctx, t, after, q.All, rewriteRows)
 		return items, err
 	}
 	if q.DryRun {
@@ -180,7 +184,7 @@ func (w *writer) readBodies(ctx context.Context, g *group, into map[string]strin
 }
 
 // page reads a page of t's rows after a key.
-func (l *lookups) page(ctx context.Context, t *table, after []string, fresh bool) ([]*item, error) {
+func (l *lookups) page(ctx context.Context, t *table, after []string, fresh bool, limit int) ([]*item, error) {
 	where, args := "", []any(nil)
 	if after != nil {
 		where = "where " + t.afterKey(1)
@@ -188,7 +192,7 @@ func (l *lookups) page(ctx context.Context, t *table, after []string, fresh bool
 			args = append(args, v)
 		}
 	}
-	sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList(), t.source(), where, t.keyList(), rewriteRows)
+	sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList(), t.source(), where, t.keyList(), limit)
 	var items []*item
 	err := queryText(ctx, l.source, sql, func(raw [][]byte) error {
 		it := rowItem(&change{op: insertOp, table: t, row: t.rowOf(raw), read: true})

@@ -3,7 +3,7 @@ package replicator
 import (
 	"context"
 	"fmt"
-	"strings"
+	"log/slog"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
@@ -11,133 +11,152 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
-// requeueAll reads again the notes of the patients whose record changed in the
-// transaction that was just committed.
-func (c *committer) requeueAll(ctx context.Context) error {
-	for name, q := range c.pending {
-		if err := c.requeuePatient(ctx, q); err != nil {
-			return err
-		}
-		delete(c.pending, name)
-	}
-	return nil
+// requeue says that a patient's record changed, so that the published notes must
+// be read again.
+type requeue struct {
+	pseudonym, sourceKey string
+	lsn                  pglogrepl.LSN
+	same                 bool // notes of the change's own transaction came before it
 }
 
-// finishLeftOver fulfils the requests that an earlier run left behind.
-func (w *writer) finishLeftOver(ctx context.Context) error {
-	left, err := w.leftOver(ctx)
-	if err != nil {
-		return err
-	}
-	for _, q := range left {
-		if err := w.requeuePatient(ctx, q); err != nil {
-			return err
-		}
-	}
-	return nil
+// pathChange says that a row changed which leads others to their patient, so that those
+// must be read again, whosever they were and are. Its value is the source's: it prints
+// itself redacted.
+type pathChange struct {
+	target target
+	value  string
+	hash   string // keyed: stands for the row in the vault
+	lsn    pglogrepl.LSN
+	fresh  bool // the row is new: only rows that were set aside can be under it
 }
 
-// leftOver reads the requests that an earlier run could not fulfil.
-func (w *writer) leftOver(ctx context.Context) (map[string]*requeue, error) {
-	const op = "read the patients whose record changed"
-	rows, err := w.conn.Query(ctx, `select patient, source_key, coalesce(lsn, '0/0')::text from deid.requeue`)
-	if err != nil {
-		return nil, fault.New(op, lost(w.conn, err), "")
+func (p pathChange) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "path[%s, %d bytes]", p.target.table.id, len(p.value))
+}
+func (p pathChange) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", p)) }
+
+// key returns what names the row, as the vault seals it.
+func (p *pathChange) key() []string {
+	return []string{p.target.table.id, p.target.table.columns[p.target.column].Name, p.value}
+}
+
+// pathChange returns what stands for the row that a value leads to.
+func (s *shared) pathChange(to target, value string) pathChange {
+	p := pathChange{target: to, value: value}
+	p.hash = string(s.key.HMAC("path", p.key()...))
+	return p
+}
+
+// openPath is the inverse of key. A row of a table that is not mapped any more has no
+// rows under it.
+func (p *plan) openPath(key []string) *pathChange {
+	if len(key) != 3 || p.byID[key[0]] == nil {
+		return &pathChange{target: target{table: &table{}}}
 	}
-	found := map[string]*requeue{}
-	var name, lsn string
-	var sealed []byte
-	_, err = pgx.ForEachRow(rows, []any{&name, &sealed, &lsn}, func() error {
-		key, err := w.openKey("patient", sealed)
-		if err != nil {
-			return err
-		}
-		at, err := pglogrepl.ParseLSN(lsn)
-		if err != nil {
-			return err
-		}
-		found[name] = &requeue{pseudonym: name, sourceKey: key[0], lsn: at}
+	t := p.byID[key[0]]
+	return &pathChange{target: target{t, t.columnIndex(key[1])}, value: key[2]}
+}
+
+// leads returns what a change of the stream means for the rows that find their patient
+// through its row.
+func (s *shared) leads(c *change) []pathChange {
+	if c.row == nil || c.read {
 		return nil
-	})
-	return found, fault.New(op, lost(w.conn, err), "")
+	}
+	var list []pathChange
+	for _, i := range c.table.lookups {
+		if v := c.row[i]; v.state == present {
+			p := s.pathChange(target{c.table, i}, v.text)
+			p.lsn, p.fresh = c.lsn, c.op == insertOp
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
-// requeuePatient reads the notes of one patient and rewrites those that the
-// replica has. A note that is gone from the replica stays gone, and one that it
-// does not have yet comes in the stream.
-func (w *writer) requeuePatient(ctx context.Context, q *requeue) error {
-	for _, t := range w.look.plan.tables {
-		if !t.isNote() || !t.HasPatient() {
+const insertRequeue = `
+	insert into deid.requeue (patient, source_key, lsn)
+	select u.patient, u.source_key, u.lsn::pg_lsn
+	from unnest($1::text[], $2::bytea[], $3::text[], $4::bool[]) u(patient, source_key, lsn, same)
+	where exists (
+		select from deid.note_provenance p where p.patient = u.patient
+		and (p.lsn is null or p.lsn < u.lsn::pg_lsn or u.same and p.lsn = u.lsn::pg_lsn))
+	on conflict (patient) do update set source_key = excluded.source_key, lsn = excluded.lsn`
+
+// A new row leads nothing anywhere yet, save what was set aside for want of it.
+const insertRequeuePath = `
+	insert into deid.requeue_path (path_hmac, source_key, lsn)
+	select u.path_hmac, u.source_key, u.lsn::pg_lsn
+	from unnest($1::bytea[], $2::bytea[], $3::text[], $4::bool[]) u(path_hmac, source_key, lsn, fresh)
+	where not u.fresh or exists (select from deid.quarantine q where q.lacks = u.path_hmac)
+	on conflict (path_hmac) do update set lsn = greatest(deid.requeue_path.lsn, excluded.lsn)`
+
+// queueRequeue queues what must be read again because of a group's changes: rows under
+// changed rows, and patients that have notes from before the change.
+func (s *shared) queueRequeue(batch *pgx.Batch, g *group) {
+	if len(g.requeue) > 0 {
+		var names, lsns []string
+		var keys [][]byte
+		var same []bool
+		for name, r := range g.requeue {
+			names, lsns, same = append(names, name), append(lsns, r.lsn.String()), append(same, r.same)
+			keys = append(keys, s.sealKey("patient", []string{r.sourceKey}))
+		}
+		batch.Queue(insertRequeue, names, keys, lsns, same)
+	}
+	var hashes, keys [][]byte
+	var lsns []string
+	var fresh []bool
+	for hash, p := range g.paths {
+		if p.fresh && !s.anyAside.Load() {
 			continue
 		}
-		if err := w.rewrite(ctx, t, q); err != nil {
-			return err
+		hashes, lsns, fresh = append(hashes, []byte(hash)), append(lsns, p.lsn.String()), append(fresh, p.fresh)
+		keys = append(keys, s.sealKey("path", p.key()))
+	}
+	if len(hashes) > 0 {
+		batch.Queue(insertRequeuePath, hashes, keys, lsns, fresh)
+	}
+}
+
+// storeRequeue stores what a group's changes ask for, and reports whether there was
+// something.
+func (w *writer) storeRequeue(ctx context.Context, tx pgx.Tx, g *group) (bool, error) {
+	batch := &pgx.Batch{}
+	w.queueRequeue(batch, g)
+	if batch.Len() == 0 {
+		return false, nil
+	}
+	return true, fault.New("queue what must be read again", tx.SendBatch(ctx, batch).Close(), "")
+}
+
+// hops returns after how many joins t's path comes to a target, or 0 if it does not.
+func (t *table) hops(to target) int {
+	n := 0
+	for at := t; at.next != nil; at = at.next {
+		n++
+		if (target{at.next, at.into}) == to {
+			return n
 		}
 	}
-	w.metrics.requeued.Inc()
-	_, err := w.conn.Exec(ctx, `delete from deid.requeue where patient = $1 and coalesce(lsn, '0/0') <= $2::text::pg_lsn`,
-		q.pseudonym, q.lsn.String())
-	return fault.New("strike a patient off the queue", lost(w.conn, err), "")
+	return 0
 }
 
-// rewriteRows is how many notes are rewritten in one transaction: more would hold
-// up the stream of the others.
-const rewriteRows = 100
-
-// rewrite goes through a patient's notes in one table, in the order of their keys.
-func (w *writer) rewrite(ctx context.Context, t *table, q *requeue) error {
-	var after []string
-	for {
-		read := 0
-		err := w.redoAll(ctx, func(ctx context.Context) ([]*item, error) {
-			items, err := w.look.notesOf(ctx, t, q, after)
-			if read = len(items); read > 0 {
-				after, _ = t.keyTexts(items[read-1].change.row)
-			}
-			return items, err
-		}, nil)
-		if err != nil || read < rewriteRows {
-			return err
-		}
+// join writes the FROM clause of t with the first hops of its path.
+func (t *table) join(at place, hops int) string {
+	clause := at(t) + " t0"
+	from := t
+	for n := range hops {
+		clause += fmt.Sprintf(" join %s t%d on t%d.%s = t%d.%s", at(from.next), n+1, n+1, quote(from.Patient.Key), n, quote(from.Patient.Column))
+		from = from.next
 	}
+	return clause
 }
 
-// notesOf reads notes of a patient after a key.
-func (l *lookups) notesOf(ctx context.Context, t *table, q *requeue, after []string) ([]*item, error) {
-	clause, patient, holder := t.from(atSource)
-	where := fmt.Sprintf("%s = any($1::%s)", patient, arrayType(holder.columns[holder.via].typ))
-	args := []any{arrayLiteral([]string{q.sourceKey})}
-	if after != nil {
-		where += " and " + t.afterKey(2)
-		for _, v := range after {
-			args = append(args, v)
-		}
+// addPath takes in what a change means for rows under its row.
+func (g *group) addPath(p pathChange) {
+	if before, ok := g.paths[p.hash]; ok {
+		p.fresh = p.fresh && before.fresh
 	}
-	sql := fmt.Sprintf("select %s from %s where %s order by %s limit %d", t.columnList(), clause, where, t.keyList(), rewriteRows)
-	var items []*item
-	err := queryText(ctx, l.source, sql, func(raw [][]byte) error {
-		it := rowItem(&change{op: insertOp, table: t, row: t.rowOf(raw), lsn: q.lsn, read: true})
-		it.only = true
-		items = append(items, it)
-		return nil
-	}, args...)
-	return items, fault.New("read a patient's notes of table "+t.id, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
-}
-
-// keyList names the key's columns, for ORDER BY.
-func (t *table) keyList() string {
-	names := make([]string, len(t.key))
-	for i, k := range t.key {
-		names[i] = "t0." + quote(t.columns[k].Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// afterKey compares the key with parameters from $first on.
-func (t *table) afterKey(first int) string {
-	params := make([]string, len(t.key))
-	for i, k := range t.key {
-		params[i] = fmt.Sprintf("$%d::%s", first+i, t.columns[k].typ)
-	}
-	return fmt.Sprintf("(%s) > (%s)", t.keyList(), strings.Join(params, ", "))
+	g.paths[p.hash] = p
 }

@@ -40,6 +40,9 @@ func (r *resolver) resolve(ctx context.Context, batch []*item) error {
 	if err := r.attach(ctx, batch, keys); err != nil {
 		return err
 	}
+	if err := r.findLacking(ctx, batch); err != nil {
+		return err
+	}
 	if r.compare {
 		return r.readKnown(ctx, batch)
 	}
@@ -143,6 +146,7 @@ func (r *resolver) note(it *item, key string) error {
 		}
 		r.cache.forget(key)
 	}
+	it.leads = r.leads(c)
 	if key == "" || !c.rewritesNotes() {
 		return nil
 	}
@@ -155,13 +159,9 @@ func (r *resolver) note(it *item, key string) error {
 }
 
 // rewritesNotes reports whether notes that are published already may look
-// different after c: a patient's record changed, or a row that leads from notes
-// to patients. The author of a note, in the note's own row, is no such change.
+// different after c, since a patient's record changed. The author of a note, in the note's own row, is no such change.
 func (c *change) rewritesNotes() bool {
 	t := c.table
-	if c.op == updateOp && len(t.lookups) > 0 {
-		return true
-	}
 	if !t.tellsPatient() || c.op == deleteOp { // to know less is no reason to read again
 		return false
 	}

@@ -136,6 +136,9 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 	if err := look.refreshDirectory(ctx); err != nil {
 		return err
 	}
+	if err := r.keep(ctx, r.site.Load()); err != nil {
+		return err
+	}
 	for _, c := range list {
 		if err := r.copyTable(ctx, stop, conn, c, w, look); err != nil || stop.Err() != nil {
 			return err

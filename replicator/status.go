@@ -30,7 +30,8 @@ type Status struct {
 	Health     *Health             `json:"health,omitempty"`      // if the process answers
 	Copies     []CopyStatus        `json:"copies"`                // the first copy of each table
 	Quarantine []AsideCount        `json:"quarantine"`            // rows set aside
-	Requeued   int64               `json:"requeued_patients"`     // whose notes are about to be read again
+	Requeued   int64               `json:"requeued_patients"`     // and encounters, whose notes are about to be read again
+	Directory  *DirectoryStatus    `json:"directory,omitempty"`   // whether notes are older than the directory
 	NewColumns []string            `json:"new_columns,omitempty"` // of mapped tables, since "migrate up": not published
 	Withheld   []WithheldCount     `json:"withheld"`              // values published as NULL
 	Maintained []MaintenanceStatus `json:"maintenance"`           // tasks of "pgdeid maintain"
@@ -145,10 +146,14 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.C
 	if err != nil {
 		return fault.New(op, err, "")
 	}
-	if err := conn.QueryRow(ctx, "select count(*) from deid.requeue").Scan(&s.Requeued); err != nil {
+	const queued = "select (select count(*) from deid.requeue) + (select count(*) from deid.requeue_path)"
+	if err := conn.QueryRow(ctx, queued).Scan(&s.Requeued); err != nil {
 		return fault.New(op, err, "")
 	}
 	if s.Withheld, err = readWithheld(ctx, conn); err != nil {
+		return err
+	}
+	if s.Directory, err = readDirectoryStatus(ctx, conn, cfg.Source.Slot); err != nil {
 		return err
 	}
 	if s.Busy, err = busy(ctx, conn, cfg.Source.Slot); err != nil {

@@ -165,10 +165,10 @@ func lsnParam(lsn pglogrepl.LSN) *string {
 }
 
 const upsertQuarantine = `
-	insert into deid.quarantine as q (table_name, key_hmac, source_key, patient, lsn, reason)
-	values ($1, $2, $3, $4, $5::text::pg_lsn, $6)
+	insert into deid.quarantine as q (table_name, key_hmac, source_key, patient, lsn, reason, lacks)
+	values ($1, $2, $3, $4, $5::text::pg_lsn, $6, $7)
 	on conflict (table_name, key_hmac) do update set source_key = excluded.source_key, patient = excluded.patient,
-		lsn = excluded.lsn, reason = excluded.reason, attempts = q.attempts + 1, last_at = now()`
+		lsn = excluded.lsn, reason = excluded.reason, lacks = excluded.lacks, attempts = q.attempts + 1, last_at = now()`
 
 // queueQuarantine queues the rows that are set aside, and lets go of those that
 // are not any more.
@@ -182,7 +182,7 @@ func (s *shared) queueQuarantine(batch *pgx.Batch, list []*version) {
 				patient = &a.patient
 			}
 			batch.Queue(upsertQuarantine, v.table.id, s.hashKey(v.table, a.source), s.sealKey(v.table.id, a.source), patient,
-				lsnParam(a.lsn), string(a.reason))
+				lsnParam(a.lsn), string(a.reason), a.lacks)
 			s.metrics.quarantined.WithLabelValues(string(a.reason)).Inc()
 			s.anyAside.Store(true)
 			continue
@@ -195,39 +195,6 @@ func (s *shared) queueQuarantine(batch *pgx.Batch, list []*version) {
 		batch.Queue(`delete from deid.quarantine q using unnest($1::text[], $2::bytea[]) u(t, h)
 			where q.table_name = u.t and q.key_hmac = u.h`, tables, hashes)
 	}
-}
-
-const insertRequeue = `
-	insert into deid.requeue (patient, source_key, lsn)
-	select u.patient, u.source_key, u.lsn::pg_lsn
-	from unnest($1::text[], $2::bytea[], $3::text[], $4::bool[]) u(patient, source_key, lsn, same)
-	where exists (
-		select from deid.note_provenance p where p.patient = u.patient
-		and (p.lsn is null or p.lsn < u.lsn::pg_lsn or u.same and p.lsn = u.lsn::pg_lsn))
-	on conflict (patient) do update set source_key = excluded.source_key, lsn = excluded.lsn
-	returning patient`
-
-// queueRequeue queues the patients whose notes must be read again: those that have
-// notes from before the change. Their pseudonyms are added to into.
-func (s *shared) queueRequeue(batch *pgx.Batch, g *group, into map[string]*requeue) {
-	if len(g.requeue) == 0 {
-		return
-	}
-	var names, lsns []string
-	var keys [][]byte
-	var same []bool
-	for name, r := range g.requeue {
-		names, lsns, same = append(names, name), append(lsns, r.lsn.String()), append(same, r.same)
-		keys = append(keys, s.sealKey("patient", []string{r.sourceKey}))
-	}
-	batch.Queue(insertRequeue, names, keys, lsns, same).Query(func(rows pgx.Rows) error {
-		var name string
-		_, err := pgx.ForEachRow(rows, []any{&name}, func() error {
-			into[name] = g.requeue[name]
-			return nil
-		})
-		return err
-	})
 }
 
 var errPosition = errors.New("another process moved the position")

@@ -19,6 +19,7 @@ type writer struct {
 	// beside is true where the stream is another process's: nobody tells this one what
 	// changes, so that nothing it has read is good for longer than its turn to write.
 	beside bool
+	asked  bool // something was queued to be read again
 }
 
 // writeLock is the advisory lock that whoever writes the research tables holds
@@ -58,6 +59,11 @@ func (w *writer) flush(ctx context.Context, tx pgx.Tx, g *group) error {
 	if err := w.write(ctx, tx, g); err != nil {
 		return err
 	}
+	asked, err := w.storeRequeue(ctx, tx, g)
+	if err != nil {
+		return err
+	}
+	w.asked = w.asked || asked
 	for _, v := range g.order {
 		w.metrics.rows.WithLabelValues(v.what()).Inc()
 		w.sayWithheld(v)

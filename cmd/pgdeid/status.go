@@ -78,7 +78,10 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 		line("quarantine", "%s: %d rows, %s", q.Table, q.Rows, q.Reason)
 	}
 	if s.Requeued > 0 {
-		line("requeued", "%d patients whose record changed", s.Requeued)
+		line("requeued", "%d patients or encounters that changed: their notes are as they were until their turn", s.Requeued)
+	}
+	if text := directoryLine(s.Directory); text != "" {
+		line("directory", "%s", text)
 	}
 	for _, name := range s.NewColumns {
 		line("new column", "%s: not in the mapping when the databases were migrated, and not published", name)
@@ -111,6 +114,20 @@ func stateLine(s *replicator.Status) string {
 		state = "copying"
 	}
 	return state + " (the process " + s.Process + ")"
+}
+
+// directoryLine says which notes are older than the directory of staff and sites, or "".
+func directoryLine(d *replicator.DirectoryStatus) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.PassTable != "":
+		return "all notes are gone through since " + d.PassBegun.Format(time.DateTime) + ", now those of " + d.PassTable
+	case d.StaleSince != nil:
+		return "staff or sites were added since " + d.StaleSince.Format(time.DateTime) +
+			"; older notes are gone through when limits.directory_interval is over"
+	}
+	return ""
 }
 
 func maintenanceLine(m replicator.MaintenanceStatus) string {

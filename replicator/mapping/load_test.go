@@ -33,7 +33,7 @@ profile: limited
 actions: {PROFESSION: surrogate, HOSPITAL: tag}
 dates: {min_days: 7, max_days: 70, direction: both, whole_weeks: true, order: day_first}
 detect: {detectors: [record, patterns], threshold: 2}
-limits: {workers: 3, queue_bytes: 32MiB, group_rows: 100, linger: 20ms, note_timeout: 30s}
+limits: {workers: 3, queue_bytes: 32MiB, group_rows: 100, linger: 20ms, note_timeout: 30s, directory_interval: 6h}
 http: 127.0.0.1:9999
 patient_key: uuid
 tables:
@@ -75,7 +75,10 @@ func TestParse(t *testing.T) {
 			Dates:   surrogate.DateShift{MinDays: 7, MaxDays: 70, Direction: surrogate.Both, WholeWeeks: true, Order: surrogate.DayFirst},
 		},
 		Detect:     Detect{Detectors: []string{"record", "patterns"}, Threshold: 2, Models: []Model{{Default: true}}, Inclusion: "vault", Templates: "vault"},
-		Limits:     Limits{Workers: 3, QueueBytes: 32 << 20, GroupRows: 100, Linger: 20 * time.Millisecond, NoteTimeout: 30 * time.Second},
+		Limits: Limits{
+			Workers: 3, QueueBytes: 32 << 20, GroupRows: 100, Linger: 20 * time.Millisecond, NoteTimeout: 30 * time.Second,
+			DirectoryInterval: 6 * time.Hour,
+		},
 		HTTP:       "127.0.0.1:9999",
 		PatientKey: UUID,
 		Tables: []Table{

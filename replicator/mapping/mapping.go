@@ -100,6 +100,9 @@ type Limits struct {
 	GroupRows   int           // rows in one replica transaction; default 500
 	Linger      time.Duration // longest wait for a group to fill; default 10 ms
 	NoteTimeout time.Duration // detection of one note, and of each further MiB of it; default 2 min
+	// DirectoryInterval is the shortest time between the beginnings of two passes over all
+	// notes after something was added to the staff and site directory; default 24 h.
+	DirectoryInterval time.Duration
 }
 
 // Table maps one table of the source.

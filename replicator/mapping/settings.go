@@ -20,6 +20,7 @@ func defaults() *Config {
 		Detect: Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
 		Limits: Limits{
 			QueueBytes: 64 << 20, GroupRows: 500, Linger: 10 * time.Millisecond, NoteTimeout: 2 * time.Minute,
+			DirectoryInterval: 24 * time.Hour,
 		},
 		HTTP:       "127.0.0.1:9187",
 		PatientKey: Integer,
@@ -142,5 +143,7 @@ func (c *Config) readLimits(n node) {
 		"group_rows":   integer(&l.GroupRows, 100000),
 		"linger":       duration(&l.Linger, 0, 10*time.Second),
 		"note_timeout": duration(&l.NoteTimeout, time.Second, time.Hour),
+
+		"directory_interval": duration(&l.DirectoryInterval, time.Minute, 366*24*time.Hour),
 	})
 }

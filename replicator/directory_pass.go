@@ -1,0 +1,157 @@
+package replicator
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+)
+
+// Who joins the staff may stand in notes that are published already, and only the source
+// knows in which. So after an addition to the directory all notes are gone through, a few
+// between two commits of the stream, when no patient waits. That is dear: changes are
+// gathered, and a pass begins limits.directory_interval after the one before at the
+// earliest. Until it has come to a note, that note is as old as it says in the status.
+
+// pass is a pass over all notes, if one is under way or to come.
+type pass struct {
+	slot     string
+	interval time.Duration
+	stale    bool      // the directory has grown since the last pass began
+	begun    time.Time // the last pass
+	tables   []*table  // still to be gone through; none: no pass is under way
+	after    []string  // the last key in the first of them
+}
+
+// keepDirectory stores which directory notes are made with from now on.
+const keepDirectory = `
+	insert into deid.directory as d (slot, content, label, stale_since)
+	values ($1, $2, $3, case when exists (select from deid.note_provenance) then now() end)
+	on conflict (slot) do update set content = excluded.content, label = excluded.label,
+		stale_since = case when d.label = excluded.label then d.stale_since else coalesce(d.stale_since, now()) end`
+
+const keepDirectoryWords = `
+	insert into deid.directory_word (slot, hash) select $1, unnest($2::bytea[]) on conflict do nothing`
+
+func (d *directory) queue(batch *pgx.Batch, slot string) {
+	hashes := make([][]byte, 0, len(d.words))
+	for hash := range d.words {
+		hashes = append(hashes, []byte(hash))
+	}
+	batch.Queue(keepDirectory, slot, []byte(d.content), []byte(d.label))
+	batch.Queue(keepDirectoryWords, slot, hashes)
+}
+
+// keep stores the directory before anything is made with it.
+func (r *run) keep(ctx context.Context, d *directory) error {
+	if d.stored {
+		return nil
+	}
+	batch := &pgx.Batch{}
+	d.queue(batch, r.cfg.Source.Slot)
+	return fault.New("store the state of the directory", lost(r.control, r.control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
+}
+
+// loadPass reads how far the last pass has come.
+func (r *run) loadPass(ctx context.Context) (*pass, error) {
+	p := &pass{slot: r.cfg.Source.Slot, interval: r.cfg.Limits.DirectoryInterval}
+	var begun *time.Time
+	var name *string
+	var sealed []byte
+	err := r.control.QueryRow(ctx, `select stale_since is not null, pass_begun, pass_table, pass_key from deid.directory where slot = $1`,
+		p.slot).Scan(&p.stale, &begun, &name, &sealed)
+	if err != nil {
+		return nil, fault.New("read the state of the directory", lost(r.control, err), "run 'pgdeid migrate up'")
+	}
+	if begun != nil {
+		p.begun = *begun
+	}
+	if name != nil {
+		p.tables = r.plan.notesFrom(*name)
+	}
+	if sealed != nil {
+		p.after, err = r.openKey("pass "+*name, sealed)
+	}
+	return p, fault.New("read the state of the directory", err, "")
+}
+
+// notesFrom returns the tables with notes of patients, from the named one on.
+func (p *plan) notesFrom(name string) []*table {
+	var list []*table
+	for _, t := range p.tables {
+		if t.isNote() && t.HasPatient() && (len(list) > 0 || name == "" || t.id == name) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// due reports whether there is something to do.
+func (p *pass) due(now time.Time) bool {
+	return len(p.tables) > 0 || p.stale && !now.Before(p.begun.Add(p.interval))
+}
+
+// turn goes through up to limit rows, if a pass is due.
+func (p *pass) turn(ctx context.Context, w *writer, limit int) error {
+	now := w.now()
+	if !p.due(now) {
+		return nil
+	}
+	if len(p.tables) == 0 {
+		p.begun, p.stale, p.after = now, false, nil
+		p.tables = w.look.plan.notesFrom("")
+		if err := p.store(ctx, w.conn, w.shared, true); err != nil {
+			return err
+		}
+		w.log.Info("the directory has grown: all notes are gone through")
+	}
+	return w.redoAll(ctx, func(ctx context.Context) ([]*item, error) {
+		return p.read(ctx, w, limit)
+	}, func(ctx context.Context, tx pgx.Tx) error {
+		return p.store(ctx, tx, w.shared, false)
+	})
+}
+
+func (p *pass) read(ctx context.Context, w *writer, limit int) ([]*item, error) {
+	if len(p.tables) == 0 {
+		return nil, nil
+	}
+	t := p.tables[0]
+	items, err := w.look.page(ctx, t, p.after, false, limit)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) < limit {
+		p.tables, p.after = p.tables[1:], nil
+	} else {
+		p.after, _ = t.keyTexts(items[len(items)-1].change.row)
+	}
+	return items, nil
+}
+
+// execer is a connection or a transaction.
+type execer interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+// store stores how far the pass has come.
+func (p *pass) store(ctx context.Context, db execer, s *shared, begins bool) error {
+	var name *string
+	var sealed []byte
+	if len(p.tables) > 0 {
+		name = &p.tables[0].id
+		if p.after != nil {
+			sealed = s.sealKey("pass "+*name, p.after)
+		}
+	}
+	_, err := db.Exec(ctx, `
+		update deid.directory set pass_table = $2, pass_key = $3,
+			pass_begun = case when $4 then now() else pass_begun end,
+			stale_since = case when $4 then null else stale_since end,
+			pass_done = case when $2::text is null then now() else pass_done end
+		where slot = $1`, p.slot, name, sealed, begins)
+	return fault.New("store how far the notes were gone through", err, "")
+}
