@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 
@@ -24,6 +25,8 @@ type Gazetteer struct {
 	births  map[birth]struct{} // with the year in full and in two digits
 	filter  []uint64           // bit set over the keys that words holds
 	longest int                // words of the longest phrase
+	// begins returns what names begin with, of what may be scattered; made on first use.
+	begins func() *beginnings
 }
 
 // NewGazetteer compiles a record.
@@ -62,7 +65,8 @@ func (g *Gazetteer) Holds(word string) bool {
 
 // Leaks returns the ranges of text where an identifier of the gazetteer stands
 // as a word of its own, whatever its case, save ordinary words (a Mr. Long)
-// without the context of a name. It looks for names, numbers of five digits or
+// without the context of a name, and however oddly it is written (see the package
+// fold). It looks for names, numbers of five digits or
 // more, e-mail addresses, user names and streets; not for dates and towns, which
 // others may share and some profiles keep. It is cheap and runs over every output
 // text.
@@ -70,11 +74,16 @@ func (g *Gazetteer) Leaks(text string) []Range {
 	if g == nil || len(g.record) == 0 {
 		return nil
 	}
-	m := newMatcher(g, &Note{Text: text}, false)
+	note := &Note{Text: text}
+	m := newMatcher(g, note, false)
 	m.mustOnly = true
 	m.run()
+	odd, err := g.readOddly(context.Background(), note, false, true)
+	if err != nil { // of the context, which has none
+		return []Range{{0, len(text)}}
+	}
 	var out []Range
-	for _, s := range m.out {
+	for _, s := range joinSpans(m.out, odd.spans()) {
 		out = append(out, Range{s.Start, s.End})
 	}
 	return out

@@ -1,5 +1,7 @@
 package ensemble
 
+import "sync"
+
 // wordBits tell what a word of a gazetteer is part of.
 type wordBits uint16
 
@@ -62,6 +64,7 @@ type builder struct {
 	g       *Gazetteer
 	patient person
 	others  []person
+	names   []string // all words of names
 }
 
 func newBuilder(rec Record) *builder {
@@ -144,6 +147,7 @@ func (b *builder) other(value string, bits wordBits) {
 // finish builds the filter over the words' keys.
 func (b *builder) finish() *Gazetteer {
 	g := b.g
+	g.begins = sync.OnceValue(func() *beginnings { return newBeginnings(b.names) })
 	size := 16
 	for size*4 < len(g.words) {
 		size *= 2

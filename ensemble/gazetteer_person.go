@@ -174,6 +174,7 @@ func (b *builder) name(w string, bits wordBits) {
 		old.bits &^= wNick
 	}
 	if old.bits&wName == 0 {
+		b.names = append(b.names, w)
 		e, _ := lexicon.LookupFolded(w)
 		old.level, old.epo = levelOf(w, e), e.Is(lexicon.Eponym)
 		old.month = e.Is(lexicon.Month | lexicon.Weekday)

@@ -1,6 +1,9 @@
 package ensemble
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // recordDetector finds what a gazetteer holds in a note.
 type recordDetector struct {
@@ -34,5 +37,9 @@ func (d recordDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]S
 	if err := m.runContext(ctx); err != nil {
 		return dst, err
 	}
-	return m.out, nil
+	odd, err := g.readOddly(ctx, note, d.staff, false)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, joinSpans(slices.Clone(m.out[m.base:]), odd.spans())...), nil
 }

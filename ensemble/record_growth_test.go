@@ -65,13 +65,18 @@ func TestMatchingGrowsWithTheText(t *testing.T) {
 	t.Parallel()
 	texts := []string{
 		"Seen at 12 Quill Street on 3/5/2014 by Dr. Wibberley; Qbanna Qbsson's pain, 17 Quill Qcsson Street, feels bettre. ",
-		"J.", "Q.Z. ", "de la ", "Ann ", "Featherston, ", "Featherstn ", "1.", "3/5/", "a@", "Ann A. ", "12 Quill ", "deadbeef 0123 ",
+		"J.", "Q.Z. ", "Q.b.a.n.n.a", "Qb anna Qc ssson ", "QbannaQbsson", "UWJhbm5hIHNheXMg", "&#81;", "<b>Q", "\u202ea", "de la ", "Ann ", "Featherston, ", "Featherstn ", "1.", "3/5/", "a@", "Ann A. ", "12 Quill ", "deadbeef 0123 ",
 	}
 	for _, unit := range texts {
 		steps := func(values, repeat int) int {
-			m := newMatcher(NewGazetteer(manyValues(values)), &Note{Text: strings.Repeat(unit, repeat)}, false)
+			g, note := NewGazetteer(manyValues(values)), &Note{Text: strings.Repeat(unit, repeat)}
+			m := newMatcher(g, note, false)
 			m.run()
-			return m.steps
+			odd, err := g.readOddly(t.Context(), note, false, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m.steps + odd.steps
 		}
 		if a, b := steps(20, 300), steps(1500, 300); b > 2*a {
 			t.Errorf("%q: %d steps with 20 values a role, %d with 1,500", unit, a, b)

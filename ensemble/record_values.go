@@ -3,9 +3,9 @@ package ensemble
 // maxIdentTokens bounds how many tokens an identifier may be written in.
 const maxIdentTokens = 12
 
-// leastBroken is how many letters and digits an identifier must have to be looked for
+// leastOverLines is how many letters and digits an identifier must have to be looked for
 // over the end of a line: shorter ones may meet there by chance.
-const leastBroken = 7
+const leastOverLines = 7
 
 // number looks for an identifier, a birth date or a street that begins with the
 // number i.
@@ -46,7 +46,7 @@ func (m *matcher) ident(i int) int {
 		}
 		h.write(m.tok(j))
 		if x, ok := m.g.idents[h.hash]; ok && x.n == uint8(min(h.n, 255)) && (x.must ||
-			!m.mustOnly) && (lines == 0 || h.all >= leastBroken) && m.identCounts(i, j, h.all, x) {
+			!m.mustOnly) && (lines == 0 || h.all >= leastOverLines) && m.identCounts(i, j, h.all, x) {
 			best, found = j+1, x
 		}
 	}

@@ -41,7 +41,8 @@ func (o *output) allows(s segment, leak string) bool {
 	if s.kept && s.span.Type != ensemble.Profession { // an occupation is kept, not the name in it
 		return true
 	}
-	return !holdsWords(o.input[s.in.Start:s.in.End], leak)
+	was := o.input[s.in.Start:s.in.End]
+	return !holdsWords(was, leak) && !holdsWords(o.work.who.Read(was), o.work.who.Read(leak))
 }
 
 // roleTypes are the types that values of a role are found as.
@@ -61,6 +62,7 @@ var roleTypes = map[ensemble.Role]ensemble.Type{
 // that holds it; where none does as a whole, that of its characters. A type that is
 // kept does not help: it is None where no other is left.
 func (o *output) leakType(leak string) ensemble.Type {
+	leak = o.work.who.Read(leak)
 	held := o.work.heldUnder(leak)
 	for _, role := range ensemble.Roles() {
 		if slices.Contains(held, role) && o.work.actions[roleTypes[role]] != Keep {
@@ -82,6 +84,7 @@ func (o *output) leakType(leak string) ensemble.Type {
 // keptRole reports whether a text is a value only of roles whose types are kept: a
 // town in a Limited Data Set.
 func (o *output) keptRole(leak string) bool {
+	leak = o.work.who.Read(leak)
 	held := o.work.heldUnder(leak)
 	if slices.ContainsFunc(held, func(role ensemble.Role) bool { return o.work.actions[roleTypes[role]] != Keep }) {
 		return false

@@ -109,7 +109,8 @@ func (w *work) replace(text string, spans []ensemble.Span) *output {
 
 // prepared is what is known of a span before any of the text is replaced.
 type prepared struct {
-	text   string     // of a date or a place
+	was    string     // the span's text, in ordinary writing
+	text   string     // of a date or a place: the same
 	words  []nameWord // of a name
 	pieces []piece    // of a date
 }
@@ -121,16 +122,18 @@ func (w *work) prepare(text string, spans []ensemble.Span) {
 		if w.actions[s.Type] != Replace {
 			continue
 		}
+		was := w.who.Read(text[s.Start:s.End])
+		w.spans[i].was = was
 		switch s.Type {
 		case ensemble.Patient, ensemble.Doctor:
-			w.spans[i].words = splitName(text[s.Start:s.End], w.people())
+			w.spans[i].words = splitName(was, w.people())
 			w.people().meet(w.spans[i].words)
 		case ensemble.Date:
-			w.spans[i].text = text[s.Start:s.End]
-			w.spans[i].pieces = scanDates(w.spans[i].text)
+			w.spans[i].text = was
+			w.spans[i].pieces = scanDates(was)
 		default:
 			if s.Type.Class() == ensemble.ClassLocation {
-				w.spans[i].text = text[s.Start:s.End]
+				w.spans[i].text = was
 			}
 		}
 	}
@@ -150,11 +153,14 @@ func (w *work) span(text string, spans []ensemble.Span, i, limit int) (repl stri
 		return w.ageSpan(was, text[s.End:limit], s.End, action)
 	case action == Tag:
 		return tag(s.Type), s.End, false
-	case s.Type == ensemble.Patient, s.Type == ensemble.Doctor:
+	}
+	was = w.spans[i].was
+	switch s.Type {
+	case ensemble.Patient, ensemble.Doctor:
 		return w.nameOf(was, w.spans[i].words), s.End, false
-	case s.Type == ensemble.Date:
+	case ensemble.Date:
 		return w.date(was, w.spans[i].pieces), s.End, false
-	case s.Type == ensemble.City:
+	case ensemble.City:
 		return w.city(was, stateAfter(text, spans, i)), s.End, false
 	default:
 		return w.surrogate(was, s.Type), s.End, false

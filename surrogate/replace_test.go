@@ -120,7 +120,7 @@ func TestKindWordsThatAreNames(t *testing.T) {
 	if strings.Contains(out, "Mr. Camp") || strings.Contains(out, "Wexel") {
 		t.Errorf("%q", out)
 	}
-	o := output{input: "Wexel Camp"}
+	o := output{work: &work{Book: testBook(t, "p", rec, 0)}, input: "Wexel Camp"}
 	s := segment{in: ensemble.Range{Start: 0, End: 10}, span: ensemble.Span{Type: ensemble.Hospital}}
 	if o.allows(s, "Camp") || !o.allows(s, "Fairbrook") {
 		t.Error("what was in the original is allowed, or a surrogate is not")

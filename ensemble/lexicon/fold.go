@@ -7,7 +7,7 @@ import (
 )
 
 // Fold maps a word to the form under which it is looked up: lower case, without
-// diacritics, invisible joiners or full-width forms. In a word that mixes Latin
+// diacritics and invisible joiners, in plain letters (see [Plain]). In a word that mixes Latin
 // letters with Cyrillic or Greek ones of the same shape these become Latin.
 func Fold(s string) string {
 	if isFolded(s) {
@@ -51,8 +51,9 @@ func LowerASCII(buf []byte, s string) (key []byte, ok bool) {
 }
 
 func foldRune(b *strings.Builder, r rune, mixed bool) {
-	if r >= 0xff01 && r <= 0xff5e { // full-width forms
-		r -= 0xff01 - 0x21
+	if plain, ok := Plain(r); ok {
+		b.WriteString(strings.ToLower(plain))
+		return
 	}
 	r = unicode.ToLower(r)
 	switch {
