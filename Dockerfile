@@ -12,7 +12,7 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
 WORKDIR /src
 # The native libraries first: they change seldom and take minutes.
 COPY go.mod go.sum ./
-COPY ensemble/onnx/native.sh ensemble/onnx/
+COPY ensemble/onnx/native.sh ensemble/onnx/runtime.txt ensemble/onnx/
 RUN ensemble/onnx/native.sh build/native
 RUN go mod download
 COPY . .
@@ -26,6 +26,7 @@ RUN apt-get update \
     && useradd --system --uid 10001 --user-group --no-create-home pgdeid
 COPY --from=build /src/build/native/libonnxruntime.so.1 /usr/local/lib/pgdeid/
 COPY --from=build /src/bin/pgdeid /usr/local/bin/
+COPY --from=build /src/bin/THIRD-PARTY-LICENSES /usr/local/share/doc/pgdeid/
 COPY LICENSE NOTICE /usr/local/share/doc/pgdeid/
 USER pgdeid
 WORKDIR /etc/pgdeid

@@ -11,8 +11,13 @@ GOLANGCI_LINT := 2.15.0
 GOVULNCHECK   := 1.8.0
 DCLINT        := 3.1.0
 
+comma    := ,
 VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 NATIVE   := $(CURDIR)/build/native
+LIBRARY  := libonnxruntime$(if $(filter Darwin,$(shell uname -s)),.1.dylib,.so.1)
+# Relocations are done and read-only before main starts.
+HARDENED := $(if $(filter Linux,$(shell uname -s)),-extldflags "-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now")
+PREFIX   ?= /usr/local
 PACKAGES ?= ./...
 BENCH    ?= .
 TESTS    ?= .
@@ -23,7 +28,7 @@ export CGO_ENABLED := 1
 export CGO_LDFLAGS := -L$(NATIVE)
 GOFLAGS_NATIVE := -tags native
 # Where tests find ONNX Runtime: their programs do not lie beside it.
-export PGDEID_ONNXRUNTIME ?= $(NATIVE)/libonnxruntime$(if $(filter Darwin,$(shell uname -s)),.1.dylib,.so.1)
+export PGDEID_ONNXRUNTIME ?= $(NATIVE)/$(LIBRARY)
 
 .PHONY: help
 help: ## this list
@@ -38,10 +43,21 @@ deps: ## install what is missing: PostgreSQL servers, native libraries
 native: ## only the native libraries, into build/native
 	@ensemble/onnx/native.sh "$(NATIVE)"
 
+# The program looks for the library beside itself and in ../lib/pgdeid.
 .PHONY: build
-build: native ## bin/pgdeid
-	@go build -trimpath $(GOFLAGS_NATIVE) -ldflags '-X main.version=$(VERSION)' -o bin/pgdeid ./cmd/pgdeid
+build: native ## bin/pgdeid, with the library and the licence texts beside it
+	@go build -trimpath -buildmode=pie $(GOFLAGS_NATIVE) -ldflags '$(HARDENED) -X main.version=$(VERSION)' -o bin/pgdeid ./cmd/pgdeid
+	@ln -sf "$(NATIVE)/$(LIBRARY)" bin/
+	@.ci/licences bin/pgdeid "$(NATIVE)" >bin/THIRD-PARTY-LICENSES
 	@bin/pgdeid version
+
+.PHONY: install
+install: ## what make build made, under PREFIX (/usr/local); DESTDIR for packages
+	@[ -x bin/pgdeid ] || $(MAKE) build
+	@install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib/pgdeid" "$(DESTDIR)$(PREFIX)/share/doc/pgdeid"
+	@install -m 755 bin/pgdeid "$(DESTDIR)$(PREFIX)/bin/"
+	@install -m 644 "$(NATIVE)/$(LIBRARY)" "$(DESTDIR)$(PREFIX)/lib/pgdeid/"
+	@install -m 644 LICENSE NOTICE bin/THIRD-PARTY-LICENSES "$(DESTDIR)$(PREFIX)/share/doc/pgdeid/"
 
 .PHONY: demo
 demo: deps build ## two servers, an EHR, the whole way, notes before and after

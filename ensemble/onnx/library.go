@@ -15,7 +15,7 @@ var (
 	// ErrNotBuilt says that this program was built without the tag native.
 	ErrNotBuilt = errors.New("built without native libraries: build it with 'make build'")
 	// ErrNotFound says that ONNX Runtime is nowhere to be found.
-	ErrNotFound = errors.New("ONNX Runtime's library was not found: run 'make native' or set " + LibraryEnv + " to its path")
+	ErrNotFound = errors.New("ONNX Runtime's library was not found: install it beside the program, or set " + LibraryEnv + " to its path")
 )
 
 // LibraryName returns the file name of ONNX Runtime's shared library on this system.
@@ -28,8 +28,7 @@ func LibraryName() string {
 
 // FindLibrary returns the path of ONNX Runtime's shared library: that of
 // PGDEID_ONNXRUNTIME if set, else beside the program, else in the folder "lib/pgdeid"
-// of its installation, else in "build/native" of the source tree which the program
-// was built in. It returns [ErrNotFound] if none is there.
+// of its installation. It returns [ErrNotFound] if none is there.
 func FindLibrary() (string, error) {
 	if path := os.Getenv(LibraryEnv); path != "" {
 		if !isFile(path) {
@@ -50,7 +49,7 @@ func findBeside(program string) (string, error) {
 		program = target
 	}
 	dir := filepath.Dir(program)
-	for _, folder := range []string{dir, filepath.Join(dir, "../lib/pgdeid"), filepath.Join(dir, "../build/native")} {
+	for _, folder := range []string{dir, filepath.Join(dir, "../lib/pgdeid")} {
 		if path := filepath.Join(folder, LibraryName()); isFile(path) {
 			return path, nil
 		}

@@ -20,7 +20,7 @@ func put(t *testing.T, path string) string {
 }
 
 func TestFindBeside(t *testing.T) {
-	for _, place := range []string{"bin", "lib/pgdeid", "build/native"} {
+	for _, place := range []string{"bin", "lib/pgdeid"} {
 		root, err := filepath.EvalSymlinks(t.TempDir())
 		if err != nil {
 			t.Fatal(err)

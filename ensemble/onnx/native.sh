@@ -2,7 +2,7 @@
 # Puts the native libraries into a folder (default build/native):
 #
 #   libonnxruntime  from the official npm package onnxruntime-node: the one file that
-#                   is needed of it, checked against the SHA-256 below
+#                   is needed of it, checked against the SHA-256 in runtime.txt
 #   libtokenizers.a built from the Rust sources that the Go module
 #                   github.com/daulet/tokenizers carries (go.sum verifies them), with
 #                   its Cargo.lock
@@ -13,25 +13,13 @@ cd "$(dirname "$0")/../.."
 out=${1:-build/native}
 mkdir -p "$out"
 
-ort_version=1.30.0
-case "$(uname -s)/$(uname -m)" in
-Linux/x86_64)
-    ort_path=linux/x64/libonnxruntime.so.1
-    ort_sha256=ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23
-    ;;
-Linux/aarch64 | Linux/arm64)
-    ort_path=linux/arm64/libonnxruntime.so.1
-    ort_sha256=1f549d46250b005580b597f4164984aaf75b3bcb9f3aeb07c7f8a8fe60b23c76
-    ;;
-Darwin/arm64)
-    ort_path=darwin/arm64/libonnxruntime.1.dylib
-    ort_sha256=685d2be5dba1309c89d3a5324b7fd06a5c42f1a61bfea32d14c4cc28d072121d
-    ;;
-*)
-    echo "native: no ONNX Runtime for $(uname -s)/$(uname -m) in onnxruntime-node $ort_version" >&2
+pins=ensemble/onnx/runtime.txt
+ort_version=$(awk '$1 == "version" { print $2 }' "$pins")
+system=$(go env GOHOSTOS)/$(go env GOHOSTARCH)
+read -r ort_path ort_sha256 < <(awk -v host="$system" '$1 == host { print $2, $3 }' "$pins") || {
+    echo "native: no ONNX Runtime for $system in onnxruntime-node $ort_version" >&2
     exit 1
-    ;;
-esac
+}
 
 need() {
     command -v "$1" >/dev/null || {

@@ -28,11 +28,14 @@ type Runtime struct {
 	models map[*Model]struct{} // that are open
 }
 
-// Open loads ONNX Runtime from the path of its shared library and initialises it,
-// quiet but for errors and without telemetry. A second Open before [Runtime.Close] fails.
+// Open loads ONNX Runtime from the path of its shared library, whose hash has to be the
+// right one, and initialises it, quiet but for errors and without telemetry. A second Open before [Runtime.Close] fails.
 func Open(libraryPath string) (*Runtime, error) {
 	if ort.IsInitialized() {
 		return nil, errors.New("open ONNX Runtime: it is open already")
+	}
+	if err := verify(libraryPath); err != nil {
+		return nil, fmt.Errorf("open ONNX Runtime: %w", err)
 	}
 	ort.SetSharedLibraryPath(libraryPath)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
