@@ -116,7 +116,9 @@ var errSilent = errors.New("the source does not answer")
 // restarts, a network path that is cut, a full disk, a lock, a conflict. After it
 // the run starts again from the position that the replica holds.
 func transient(err error) bool {
-	for _, passing := range []error{errStale, errNotAlone, errStandby, errSilent, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
+	for _, passing := range []error{
+		errStale, errNotAlone, errStandby, errSilent, errUnpublished, errCopyAgain, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
+	} {
 		if errors.Is(err, passing) {
 			return true
 		}

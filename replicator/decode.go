@@ -30,17 +30,18 @@ func newDecoder(p *plan, log *slog.Logger, dropped func()) *decoder {
 // relation is a source table as the stream describes it at one moment.
 type relation struct {
 	table *table // nil: the mapping does not name it
-	index []int  // of the message's columns in table.columns; -1: not mapped
+	name  string
+	index []int // of the message's columns in table.columns; -1: not mapped
 }
 
 // relation takes in a relation message. A mapped column that is gone or has
 // another type is an error: nobody said what to do with such rows.
 func (d *decoder) relation(m *pglogrepl.RelationMessage) error {
-	t := d.plan.byID[m.Namespace+"."+m.RelationName]
-	rel := &relation{table: t}
+	name := m.Namespace + "." + m.RelationName
+	t := d.plan.byID[name]
+	rel := &relation{table: t, name: name}
 	d.relations[m.RelationID] = rel
-	if t == nil {
-		d.warnOnce(m.Namespace+"."+m.RelationName, "table is published but not mapped: its rows are dropped")
+	if t == nil { // a partition is announced beside its table, whose rows follow
 		return nil
 	}
 	seen := make([]bool, len(t.columns))
@@ -93,6 +94,9 @@ func (d *decoder) lookup(id uint32) (*relation, error) {
 	rel, ok := d.relations[id]
 	if !ok {
 		return nil, fault.New("decode the stream", errDecode, "")
+	}
+	if rel.table == nil {
+		d.warnOnce(rel.name, "table is published but not mapped: its rows are dropped")
 	}
 	return rel, nil
 }

@@ -22,7 +22,7 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 			out.values, out.reason = nil, surrogateFail
 		}
 	}()
-	if c.op == truncateOp || len(c.table.publish) == 0 {
+	if c.op == truncateOp || len(c.table.publish) == 0 || c.covered {
 		return
 	}
 	if it.patient != nil {

@@ -55,6 +55,9 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	r.applied.Store(uint64(at.lsn))
 	p := newPipeline(r.shared, r.workers(), r.cfg.Limits.QueueBytes)
 	s := r.newStream(conn, p, at.lsn)
+	if s.copies, err = r.coverages(ctx); err != nil {
+		return err
+	}
 	if err := s.start(ctx, r.cfg.Source.Slot, r.cfg.Source.Publication); err != nil {
 		return err
 	}

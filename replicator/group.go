@@ -82,7 +82,7 @@ func (g *group) add(it *item) {
 	for _, p := range it.leads {
 		g.addPath(p)
 	}
-	if len(c.table.publish) == 0 {
+	if len(c.table.publish) == 0 || c.covered {
 		return
 	}
 	if c.old != nil && len(out.oldKey) > 0 {

@@ -33,6 +33,7 @@ type Health struct {
 	OK          bool    `json:"ok"`
 	State       string  `json:"state"` // starting, copying, streaming, interrupted
 	Why         string  `json:"why,omitempty"`
+	Remedy      string  `json:"remedy,omitempty"`
 	SilentFor   float64 `json:"silent_seconds"` // since the source's last message
 	SlotActive  bool    `json:"slot_active"`
 	WALStatus   string  `json:"wal_status,omitempty"`
@@ -65,14 +66,23 @@ func (h *health) update(change func(*Health)) {
 func (h *health) streaming(on bool) {
 	h.lastMessage.Store(h.now().UnixNano())
 	h.update(func(r *Health) {
-		r.Why, r.SlotChecked = "", "" // what was seen of the slot was before
+		r.Why, r.Remedy, r.SlotChecked = "", "", "" // what was seen of the slot was before
 		if r.State = "interrupted"; on {
 			r.State = "streaming"
 		}
 	})
 }
 
-func (h *health) copying() { h.update(func(r *Health) { r.State, r.Why = "copying", "" }) }
+// copying notes that tables are copied; again says that they were complete before,
+// so that the replica is not what it should be until that is done.
+func (h *health) copying(again bool) {
+	h.update(func(r *Health) {
+		r.State, r.Why, r.Remedy = "copying", "", ""
+		if again {
+			r.Why, r.Remedy = "tables are copied again that changes have passed by", "'pgdeid status' names them; it ends by itself"
+		}
+	})
+}
 
 // session notes how a session ended. An error's text names hosts, roles and objects,
 // and anybody who reaches the port can read the report: it has the SQLSTATE alone.
@@ -82,9 +92,13 @@ func (h *health) session(err error) {
 		if err == nil {
 			return
 		}
-		r.Why = "the session ended with an error, which the log has"
+		r.Why, r.Remedy = "the session ended with an error, which the log has", ""
 		if state := fault.State(err); state != "" {
 			r.Why += " (SQLSTATE " + state + ")"
+		}
+		if errors.Is(err, errUnpublished) {
+			r.Why = "the publication lacks tables or columns of the mapping: their changes pass by, and nothing is streamed"
+			r.Remedy = "'pgdeid check' names them; run 'pgdeid migrate up --target source', and what passed by is copied again by itself"
 		}
 	})
 }
@@ -110,7 +124,7 @@ func (h *health) current() Health {
 	}
 	switch {
 	case r.State == "copying":
-		r.OK = true
+		r.OK = r.Why == ""
 	case r.State != "streaming":
 	case r.SilentFor > maxSilence.Seconds() && r.QueueBytes == 0:
 		r.Why = "the source sends nothing"

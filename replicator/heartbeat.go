@@ -10,14 +10,19 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
+// watchPace is how often the source is looked at where no heartbeats are written.
+const watchPace = 10 * time.Second
+
 // heartbeat writes small messages into the source's WAL, so that the position
-// moves on a server where nothing else happens, and looks at the slot for the
-// health page and the metrics. It uses the session's own connections.
+// moves on a server where nothing else happens. With each it looks at the slot for
+// the health page and the metrics, and at the publication. It uses the session's own
+// connections.
 func (r *run) heartbeat(ctx context.Context) error {
-	if r.cfg.Source.Heartbeat <= 0 {
-		return nil
+	pace := r.cfg.Source.Heartbeat
+	if pace <= 0 {
+		pace = watchPace
 	}
-	ticker := time.NewTicker(r.cfg.Source.Heartbeat)
+	ticker := time.NewTicker(pace)
 	defer ticker.Stop()
 	for {
 		if err := r.beat(ctx); err != nil && ctx.Err() == nil {
@@ -32,9 +37,11 @@ func (r *run) heartbeat(ctx context.Context) error {
 }
 
 func (r *run) beat(ctx context.Context) error {
-	_, err := r.source.Exec(ctx, `select pg_logical_emit_message(false, 'pgdeid', '')`)
-	if err != nil {
-		return fault.New("write a heartbeat to the source", lost(r.source, err), "allow the role of source.dsn pg_logical_emit_message")
+	if r.cfg.Source.Heartbeat > 0 {
+		_, err := r.source.Exec(ctx, `select pg_logical_emit_message(false, 'pgdeid', '')`)
+		if err != nil {
+			return fault.New("write a heartbeat to the source", lost(r.source, err), "allow the role of source.dsn pg_logical_emit_message")
+		}
 	}
 	slot, err := readSlot(ctx, r.source, r.cfg.Source.Slot)
 	if err != nil {
@@ -45,6 +52,12 @@ func (r *run) beat(ctx context.Context) error {
 	}
 	r.health.slot(slot)
 	r.metrics.slot(slot)
+	if err := r.storeRestart(ctx, slot); err != nil {
+		return err
+	}
+	if err := r.watch(ctx); err != nil {
+		return err
+	}
 	if err := r.measureLag(ctx); err != nil {
 		return err
 	}
@@ -52,6 +65,18 @@ func (r *run) beat(ctx context.Context) error {
 		return err
 	}
 	return r.watchColumns(ctx)
+}
+
+// storeRestart remembers how far the slot had come at the heartbeat before: by now
+// the source has that on disk, so that a crash can't take it back.
+func (r *run) storeRestart(ctx context.Context, slot *slotState) error {
+	before := r.restart
+	if r.restart = slot.restart; before == 0 {
+		return nil
+	}
+	_, err := r.control.Exec(ctx, `update deid.progress set slot_restart = $2::text::pg_lsn where slot = $1 and slot_restart < $2::text::pg_lsn`,
+		r.cfg.Source.Slot, before.String())
+	return fault.New("store how far the slot has come", lost(r.control, err), "")
 }
 
 func (r *run) measureLag(ctx context.Context) error {

@@ -152,7 +152,7 @@ func TestHealthTellsTheTruth(t *testing.T) {
 		}
 	}
 	check("before anything", http.StatusServiceUnavailable, "starting")
-	h.copying()
+	h.copying(false)
 	check("first copy", http.StatusOK, "copying")
 	h.streaming(true)
 	check("stream", http.StatusOK, "streaming")

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -27,7 +28,9 @@ type run struct {
 	control *pgx.Conn // to the replica, likewise
 	conns   []interface{ Close(context.Context) error }
 	applied atomic.Uint64
-	named   map[string]bool // columns that the log has named as new
+	named   map[string]bool  // columns that the log has named as new
+	restart pglogrepl.LSN    // of the slot at the last heartbeat
+	members *sql.Publication // how the tables were published when they were last compared
 }
 
 func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
@@ -115,7 +118,10 @@ func (r *run) connect(ctx context.Context) (err error) {
 	if r.control, err = r.openReplica(ctx); err != nil {
 		return err
 	}
-	return sql.CheckReplica(ctx, r.control)
+	if err = sql.CheckReplica(ctx, r.control); err != nil {
+		return err
+	}
+	return sql.CheckMadeFor(ctx, r.control, r.cfg)
 }
 
 // readSite reads what the tables say of the site's staff and places.

@@ -23,8 +23,8 @@ type slotState struct {
 	wal       string // wal_status: reserved, extended, unreserved, lost
 	safe      *int64 // bytes of WAL until it is lost; nil without a limit
 	confirmed pglogrepl.LSN
-	retained  int64 // bytes of WAL that it holds back
-	failover  bool
+	restart   pglogrepl.LSN // the oldest WAL that it keeps
+	retained  int64         // bytes of WAL that it holds back
 }
 
 // errStandby says that the source can't be followed there.
@@ -41,26 +41,26 @@ func refuseStandby(conn *pgx.Conn) error {
 
 // readSlot returns nil if there is no such slot.
 func readSlot(ctx context.Context, conn *pgx.Conn, name string) (*slotState, error) {
-	failover := "false"
-	if serverVersion(conn.PgConn()) >= 17 {
-		failover = "failover"
-	}
+	op := "look at slot " + name
 	s := &slotState{}
-	var confirmed string
+	var confirmed, restart string
 	err := conn.QueryRow(ctx, `
 		select coalesce(plugin, ''), coalesce(database = current_database(), false), active, coalesce(active_pid, 0),
 			coalesce(wal_status, 'lost'), safe_wal_size, coalesce(confirmed_flush_lsn, '0/0')::text,
-			coalesce(pg_current_wal_lsn() - restart_lsn, 0)::bigint, `+failover+`
+			coalesce(restart_lsn, '0/0')::text, coalesce(pg_current_wal_lsn() - restart_lsn, 0)::bigint
 		from pg_replication_slots where slot_name = $1`, name).
-		Scan(&s.plugin, &s.database, &s.active, &s.pid, &s.wal, &s.safe, &confirmed, &s.retained, &s.failover)
+		Scan(&s.plugin, &s.database, &s.active, &s.pid, &s.wal, &s.safe, &confirmed, &restart, &s.retained)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fault.New("look at slot "+name, err, "")
+		return nil, fault.New(op, err, "")
 	}
-	s.confirmed, err = pglogrepl.ParseLSN(confirmed)
-	return s, fault.New("look at slot "+name, err, "")
+	if s.confirmed, err = pglogrepl.ParseLSN(confirmed); err != nil {
+		return nil, fault.New(op, err, "")
+	}
+	s.restart, err = pglogrepl.ParseLSN(restart)
+	return s, fault.New(op, err, "")
 }
 
 // usable reports why a slot can't be streamed from.
@@ -102,7 +102,7 @@ type createdSlot struct {
 // at the source; after a while it says which.
 func (r *run) createSlot(ctx context.Context, conn *pgconn.PgConn) (*createdSlot, error) {
 	name := r.cfg.Source.Slot
-	stop := r.nameBlockers(ctx)
+	stop := r.nameBlockers(ctx, "the slot")
 	defer stop()
 	res, err := pglogrepl.ParseCreateReplicationSlot(conn.Exec(ctx, createSlotCommand(name, serverVersion(conn))))
 	if err != nil {
@@ -139,14 +139,14 @@ func slotHint(err error) string {
 	return ""
 }
 
-// nameBlockers logs which transactions hold up the creation of a slot, once it
-// takes longer than a few seconds.
-func (r *run) nameBlockers(ctx context.Context) (stop func()) {
+// nameBlockers logs which transactions at the source something waits for, once that
+// takes longer than a few seconds. Until stop returns it may use r.source.
+func (r *run) nameBlockers(ctx context.Context, what string) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	timer := time.AfterFunc(5*time.Second, func() {
 		defer close(done)
-		r.logBlockers(ctx)
+		r.logBlockers(ctx, what)
 	})
 	return func() {
 		cancel()
@@ -156,7 +156,7 @@ func (r *run) nameBlockers(ctx context.Context) (stop func()) {
 	}
 }
 
-func (r *run) logBlockers(ctx context.Context) {
+func (r *run) logBlockers(ctx context.Context, what string) {
 	rows, err := r.source.Query(ctx, `
 		select format('%s (since %s)', pid, date_trunc('second', xact_start)) from pg_stat_activity
 		where backend_xid is not null and pid <> pg_backend_pid() order by xact_start`)
@@ -171,5 +171,5 @@ func (r *run) logBlockers(ctx context.Context) {
 	if list == "" { // other roles' transactions are hidden from this one
 		list = "unknown to this role: select pid, xact_start from pg_stat_activity where backend_xid is not null"
 	}
-	r.log.Warn("the slot waits for open transactions at the source", "pids", list)
+	r.log.Warn(what+" waits for open transactions at the source", "pids", list)
 }

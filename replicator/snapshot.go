@@ -2,13 +2,16 @@ package replicator
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 // The first copy.
@@ -19,7 +22,8 @@ import (
 //
 // After a crash the snapshot is gone. The pages that are missing are then read
 // with a new, later snapshot, and the stream still starts at the consistent
-// point. There is no gap: a row is either on a page, as it was when that was read,
+// point. (Tables that are copied from the beginning with a later snapshot remember
+// which transactions it sees: covered.go.) There is no gap: a row is either on a page, as it was when that was read,
 // or was changed after the consistent point and is in the stream. And there is no
 // overlap that matters: what the stream says of the time before a page was read
 // writes an older version over the newer one, and then every later change in
@@ -66,27 +70,75 @@ func Snapshot(ctx context.Context, o Options, resync bool) error {
 	return err
 }
 
+// CopyAgain copies tables again ("schema.name") that are complete, as they are at the
+// source now: rows that are missing or differ are written, and those that the source
+// does not have are deleted. Slot and position stay. Where another process follows
+// the stream, that one does it, beginning with its next heartbeat.
+func CopyAgain(ctx context.Context, o Options, tables []string) error {
+	o, err := o.withDefaults()
+	if err != nil {
+		return fault.New("start", err, "")
+	}
+	asked := false
+	return repeat(ctx, ctx, &o, newHealth(&o), func(r *run) error {
+		if !asked {
+			if err := r.markForCopy(ctx, tables); err != nil {
+				return err
+			}
+			asked = true
+		}
+		_, err := r.prepare(ctx, ctx)
+		if errors.Is(err, errNotAlone) {
+			o.Log.Info("the process that follows the stream copies the tables", "tables", tables)
+			return nil
+		}
+		return err
+	})
+}
+
+// markForCopy asks for copies, durably.
+func (r *run) markForCopy(ctx context.Context, tables []string) error {
+	const op = "copy tables again"
+	at, err := loadProgress(ctx, r.control, r.cfg.Source.Slot)
+	if err != nil {
+		return err
+	}
+	if at == nil {
+		return fault.New(op, errors.New("nothing was copied yet"), "run 'pgdeid snapshot'")
+	}
+	for _, name := range tables {
+		if t := r.plan.byID[name]; t == nil || len(t.publish) == 0 {
+			return fault.New(op, fmt.Errorf("table %q is not published by the mapping", name), "write schema.table, as in the mapping")
+		}
+	}
+	batch := &pgx.Batch{}
+	sql.QueueCopyAgain(batch, r.cfg.Source.Slot, tables, "somebody asked for it")
+	return fault.New(op, lost(r.control, r.control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
+}
+
 // copyState is a row of deid.snapshot.
 type copyState struct {
 	table *table
 	after []string
 	rows  int64
+	again string // why it is copied again, or ""
 }
 
 // missing returns the tables whose copy is not complete.
 func (r *run) missing(ctx context.Context) ([]copyState, error) {
 	const op = "read how far the first copy has come"
-	rows, err := r.control.Query(ctx, `select table_name, last_key, rows from deid.snapshot where slot = $1 and not done order by table_name`,
+	rows, err := r.control.Query(ctx, `
+		select table_name, last_key, rows, coalesce(again, '') from deid.snapshot where slot = $1 and not done order by table_name`,
 		r.cfg.Source.Slot)
 	if err != nil {
 		return nil, fault.New(op, lost(r.control, err), "")
 	}
 	var list []copyState
-	var name string
+	var name, again string
 	var sealed []byte
 	var n int64
-	_, err = pgx.ForEachRow(rows, []any{&name, &sealed, &n}, func() error {
-		c := copyState{table: r.plan.byID[name], rows: n}
+	_, err = pgx.ForEachRow(rows, []any{&name, &sealed, &n, &again}, func() error {
+		c := copyState{table: r.plan.byID[name], rows: n, again: again}
 		if c.table == nil {
 			return nil
 		}
@@ -107,22 +159,17 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	r.health.copying()
+	r.health.copying(stale(list))
 	defer r.closeFrom(len(r.conns)) // the stream opens its own
 	conn, err := r.openSource(ctx, mapping.Service)
 	if err != nil {
 		return err
 	}
-	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	tx, err := r.beginCopy(ctx, conn, snapshot)
 	if err != nil {
-		return fault.New("begin the first copy", lost(conn, err), "")
+		return err
 	}
 	defer rollback(tx)
-	if snapshot != "" {
-		if _, err := tx.Exec(ctx, "set transaction snapshot "+literal(snapshot)); err != nil {
-			return fault.New("use the slot's snapshot", err, "")
-		}
-	}
 	w, err := r.newWriter(ctx)
 	if err != nil {
 		return err
@@ -144,8 +191,37 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 			return err
 		}
 	}
-	r.log.Info("first copy complete")
+	r.log.Info("copy complete", "tables", len(list))
 	return nil
+}
+
+// stale reports whether tables of list were complete before.
+func stale(list []copyState) bool {
+	return slices.ContainsFunc(list, func(c copyState) bool { return c.again != "" })
+}
+
+// beginCopy opens the transaction that tables are read in: in the slot's snapshot
+// if it is there, else in a new one that has whatever was being written.
+func (r *run) beginCopy(ctx context.Context, conn *pgx.Conn, snapshot string) (pgx.Tx, error) {
+	if snapshot == "" {
+		if err := r.quiesce(ctx, conn); err != nil {
+			return nil, err
+		}
+	}
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return nil, fault.New("begin the copy", lost(conn, err), "")
+	}
+	if snapshot == "" {
+		err = r.storeCoverage(ctx, tx)
+	} else {
+		_, err = tx.Exec(ctx, "set transaction snapshot "+literal(snapshot))
+		err = fault.New("use the slot's snapshot", err, "")
+	}
+	if err != nil {
+		rollback(tx)
+	}
+	return tx, err
 }
 
 // copyTable copies one table from where its copy stands.
@@ -187,9 +263,9 @@ func readPages(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(
 				args = append(args, v)
 			}
 		}
-		sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList(), t.source(), where, t.keyList(), pageRows)
+		query := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList(), t.source(), where, t.keyList(), pageRows)
 		n := int64(0)
-		err := queryText(ctx, conn, sql, func(raw [][]byte) error {
+		err := queryText(ctx, conn, query, func(raw [][]byte) error {
 			row := t.rowOf(raw)
 			after, _ = t.keyTexts(row)
 			n++
@@ -212,7 +288,8 @@ func (c *committer) storeCursor(ctx context.Context, tx pgx.Tx, at *cursor) erro
 	if at.key != nil {
 		sealed = c.sealKey("cursor "+at.table.id, at.key)
 	}
-	_, err := tx.Exec(ctx, `update deid.snapshot set last_key = $3, rows = rows + $4, done = $5 where slot = $1 and table_name = $2`,
+	_, err := tx.Exec(ctx, `update deid.snapshot set last_key = $3, rows = rows + $4, done = $5,
+		again = case when not $5 then again end where slot = $1 and table_name = $2`,
 		c.slot, at.table.id, sealed, at.rows, at.done)
 	return fault.New("store how far the first copy has come", lost(c.conn, err), "")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
@@ -25,11 +24,11 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 	if err := r.alone(ctx); err != nil {
 		return nil, err
 	}
-	id, err := pglogrepl.IdentifySystem(ctx, conn)
-	if err != nil {
-		return nil, fault.New("identify the source", err, "")
-	}
 	at, err := loadProgress(ctx, r.control, r.cfg.Source.Slot)
+	if err != nil {
+		return nil, err
+	}
+	from, err := readOrigin(ctx, conn) // after the position, so that its end is not older
 	if err != nil {
 		return nil, err
 	}
@@ -37,17 +36,22 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkPublication(ctx); err != nil {
+	carried, err := r.complete(ctx, at != nil)
+	if err != nil {
 		return nil, err
 	}
 	if err := r.warnOfWholeRows(ctx); err != nil {
 		return nil, err
 	}
-	at, snapshot, err := r.startingPoint(ctx, conn, id, at, slot)
+	begun := at != nil
+	at, snapshot, err := r.startingPoint(ctx, conn, from, at, slot)
 	if err != nil {
 		return nil, err
 	}
 	if err := r.storeStart(ctx, at); err != nil {
+		return nil, err
+	}
+	if err := r.reconcile(ctx, carried, begun); err != nil {
 		return nil, err
 	}
 	if err := r.copyAll(ctx, stop, snapshot); err != nil || stop.Err() != nil {
@@ -75,7 +79,7 @@ func (r *run) alone(ctx context.Context) error {
 
 // startingPoint returns the stored position, if it still fits the source, or else
 // that of a slot which nothing was read from, or of a new one with its snapshot.
-func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, id pglogrepl.IdentifySystemResult, at *progress, slot *slotState) (
+func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, from *origin, at *progress, slot *slotState) (
 	_ *progress, snapshot string, err error,
 ) {
 	name := r.cfg.Source.Slot
@@ -86,23 +90,27 @@ func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, id pglogre
 	}
 	switch {
 	case at != nil:
-		err := at.checkAgainst(id, slot, r.plan.hash)
-		at.timeline = id.Timeline
-		return at, "", err
+		if err := at.continues(from, slot); err != nil {
+			return nil, "", err
+		}
+		at.timeline, at.history, at.restart = from.timeline, from.history, slot.restart
+		return at, "", at.sameMapping(r.plan.hash)
 	case slot != nil: // a crash came between the slot's creation and the position's
 		r.log.Info("taking over a slot that nothing was read from", "slot", name)
-		return r.newProgress(id, slot.confirmed), "", nil
+		return r.newProgress(from, slot.confirmed, slot.restart), "", nil
 	}
 	created, err := r.createSlot(ctx, conn)
 	if err != nil {
 		return nil, "", err
 	}
 	r.log.Info("slot created", "slot", name, "at", created.consistent)
-	return r.newProgress(id, created.consistent), created.snapshot, nil
+	return r.newProgress(from, created.consistent, 0), created.snapshot, nil
 }
 
-func (r *run) newProgress(id pglogrepl.IdentifySystemResult, lsn pglogrepl.LSN) *progress {
-	return &progress{systemID: id.SystemID, timeline: id.Timeline, lsn: lsn, hash: r.plan.hash}
+func (r *run) newProgress(from *origin, lsn, restart pglogrepl.LSN) *progress {
+	return &progress{
+		systemID: from.systemID, timeline: from.timeline, history: from.history, lsn: lsn, restart: restart, hash: r.plan.hash,
+	}
 }
 
 // storeStart stores a position and a row for each table that must be copied. Both
@@ -115,7 +123,8 @@ func (r *run) storeStart(ctx context.Context, at *progress) error {
 		}
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(insertProgress, r.cfg.Source.Slot, at.systemID, at.timeline, at.lsn.String(), at.hash)
+	batch.Queue(insertProgress, r.cfg.Source.Slot, at.systemID, at.timeline, at.lsn.String(), at.hash,
+		writeHistory(at.history), at.restart.String())
 	batch.Queue(`insert into deid.snapshot (slot, table_name) select $1, unnest($2::text[]) on conflict do nothing`, r.cfg.Source.Slot, names)
 	return fault.New("store where to start", r.control.SendBatch(ctx, batch).Close(), "run 'pgdeid migrate up'")
 }
@@ -148,7 +157,7 @@ func (r *run) startOver(ctx context.Context) error {
 			return fault.New("drop slot "+r.cfg.Source.Slot, err, "")
 		}
 	}
-	for _, table := range []string{"progress", "snapshot"} {
+	for _, table := range []string{"progress", "snapshot", "membership"} {
 		if _, err := r.control.Exec(ctx, "delete from deid."+table+" where slot = $1", r.cfg.Source.Slot); err != nil {
 			return fault.New(op, err, "")
 		}
@@ -170,38 +179,4 @@ func (r *run) warnOfWholeRows(ctx context.Context) error {
 		r.log.Warn("the publication "+sql.PausedText, "publication", r.cfg.Source.Publication, "hint", sql.PausedRemedy)
 	}
 	return err
-}
-
-// checkPublication makes sure that the changes of every mapped table are in the
-// stream: a table that is not published would go stale in silence.
-func (r *run) checkPublication(ctx context.Context) error {
-	name := r.cfg.Source.Publication
-	op := "check publication " + name
-	const hint = "run 'pgdeid migrate up --target source', which makes or completes it"
-	var whole bool
-	err := r.source.QueryRow(ctx, `select pubinsert and pubupdate and pubdelete and pubtruncate from pg_publication where pubname = $1`,
-		name).Scan(&whole)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return fault.New(op, fmt.Errorf("publication %s does not exist", name), hint)
-	}
-	if err == nil && !whole {
-		err = errors.New("it does not publish all of insert, update, delete and truncate")
-	}
-	if err != nil {
-		return fault.New(op, lost(r.source, err), hint)
-	}
-	rows, err := r.source.Query(ctx, `select schemaname || '.' || tablename from pg_publication_tables where pubname = $1`, name)
-	if err != nil {
-		return fault.New(op, lost(r.source, err), "")
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return fault.New(op, lost(r.source, err), "")
-	}
-	for _, t := range r.plan.tables {
-		if !slices.Contains(list, t.id) {
-			return fault.New(op, fmt.Errorf("table %s is mapped but not published", t.id), hint)
-		}
-	}
-	return nil
 }

@@ -59,6 +59,7 @@ type CopyStatus struct {
 	Table string `json:"table"`
 	Rows  int64  `json:"rows"`
 	Done  bool   `json:"done"`
+	Again string `json:"again,omitempty"` // why it is copied again, if it is
 }
 
 // AsideCount counts rows of the quarantine.
@@ -132,7 +133,7 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.C
 	if s.LagBytes = distance(s.Position, s.SourceEnd); s.LagBytes > 0 {
 		s.LagSeconds = age
 	}
-	rows, err := conn.Query(ctx, `select table_name, rows, done from deid.snapshot where slot = $1 order by 1`, cfg.Source.Slot)
+	rows, err := conn.Query(ctx, `select table_name, rows, done, coalesce(again, '') from deid.snapshot where slot = $1 order by 1`, cfg.Source.Slot)
 	if err == nil {
 		s.Copies, err = pgx.CollectRows(rows, pgx.RowToStructByPos[CopyStatus])
 	}

@@ -20,6 +20,7 @@ type stream struct {
 	conn   *pgconn.PgConn
 	decode *decoder
 	put    func(context.Context, *item) error
+	copies map[*table]*coverage // what copies that are newer than from have
 
 	from    pglogrepl.LSN // transactions that committed before are applied already
 	inTx    atomic.Bool
@@ -191,6 +192,9 @@ func (s *stream) rowMessage(ctx context.Context, msg pglogrepl.Message) error {
 	}
 	for _, c := range changes {
 		c.lsn, c.xid = s.final, s.xid
+		if c.covered = s.copies[c.table].has(s.xid, s.final); c.covered && c.op == truncateOp {
+			continue
+		}
 		if err := s.put(ctx, rowItem(c)); err != nil {
 			return err
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
@@ -29,13 +31,9 @@ func (l *lookups) await(ctx context.Context, batch []*item) error {
 		}
 	}
 	for len(xids) > 0 {
-		var text string
-		if err := l.source.QueryRow(ctx, "select pg_current_snapshot()::text").Scan(&text); err != nil {
-			return fault.New("look what the source shows", lost(l.source, err), "")
-		}
-		s, err := parseSnapshot(text)
+		s, err := readSnapshot(ctx, l.source)
 		if err != nil {
-			return fault.New("look what the source shows", err, "")
+			return err
 		}
 		if xids = slices.DeleteFunc(xids, s.has); len(xids) == 0 {
 			break
@@ -52,8 +50,19 @@ func (l *lookups) await(ctx context.Context, batch []*item) error {
 // snapshot tells which transactions are seen: those that began before next and are
 // not running.
 type snapshot struct {
+	oldest  uint64 // all before it have ended
 	next    uint64
 	running []uint64
+}
+
+func readSnapshot(ctx context.Context, conn *pgx.Conn) (snapshot, error) {
+	const op = "look what the source shows"
+	var text string
+	if err := conn.QueryRow(ctx, "select pg_current_snapshot()::text").Scan(&text); err != nil {
+		return snapshot{}, fault.New(op, lost(conn, err), "")
+	}
+	s, err := parseSnapshot(text)
+	return s, fault.New(op, err, "")
 }
 
 // parseSnapshot reads PostgreSQL's text format of pg_snapshot, "xmin:xmax:xip,…".
@@ -62,11 +71,15 @@ func parseSnapshot(text string) (snapshot, error) {
 	if len(parts) != 3 {
 		return snapshot{}, errDecode
 	}
+	oldest, err := strconv.ParseUint(parts[0], 10, 64)
+	if err != nil {
+		return snapshot{}, errDecode
+	}
 	next, err := strconv.ParseUint(parts[1], 10, 64)
 	if err != nil {
 		return snapshot{}, errDecode
 	}
-	s := snapshot{next: next}
+	s := snapshot{oldest: oldest, next: next}
 	for _, p := range strings.FieldsFunc(parts[2], func(r rune) bool { return r == ',' }) {
 		xid, err := strconv.ParseUint(p, 10, 64)
 		if err != nil {

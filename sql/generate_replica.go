@@ -23,6 +23,7 @@ func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, c
 		return err
 	}
 	statements := append(plan.statements, policyStatements(cfg, cat)...)
+	statements = append(statements, madeForStatement(cfg))
 	statements = append(statements, vaultGrants()...)
 	if err := inTx(ctx, conn, statements); err != nil {
 		return fault.New(op, err, "the role of replica.admin_dsn must be a superuser or own the database")
@@ -47,6 +48,8 @@ func vaultGrants() []string {
 		"grant usage on schema deid_info to " + AnalystRole,
 		"grant select, insert, update, delete on deid.surrogate, deid.date_shift, deid.progress, deid.snapshot, deid.quarantine, " +
 			"deid.requeue, deid.note_provenance, deid.detector, deid.key_check, deid.maintenance, deid.withheld to " + ServiceRole,
+		"grant select, insert, update, delete on deid.membership to " + ServiceRole,
+		"grant select on deid.made_for to " + ServiceRole,
 		"grant select, insert, update, delete on deid.directory, deid.directory_word, deid.requeue_path, deid.patient_former to " + ServiceRole,
 		"grant select, insert on deid.verified_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.verified to " + ServiceRole,

@@ -29,11 +29,11 @@ func generateSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, ca
 		return fault.New(op, err, "")
 	}
 	statements = append(statements, sourceGrants(cfg, cat)...)
-	exists, err := publicationExists(ctx, conn, cfg.Source.Publication)
+	before, err := ReadPublication(ctx, conn, cfg.Source.Publication)
 	if err != nil {
-		return fault.New(op, err, "")
+		return err
 	}
-	statements = append(statements, publicationStatements(cfg, cat, exists)...)
+	statements = append(statements, publicationStatements(cfg, cat, before)...)
 	if err := inTx(ctx, conn, statements); err != nil {
 		return fault.New(op, err, sourceHint(err))
 	}
@@ -41,6 +41,11 @@ func generateSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, ca
 		opts.log().Warn(text, "hint", WholeRowsRemedy)
 	}
 	opts.log().Info("publication and grants are in place", "publication", cfg.Source.Publication, "tables", len(cfg.Tables))
+	if before.Exists {
+		for _, what := range before.Lacks(cat.Wanted(cfg)) {
+			opts.log().Warn("the publication was not complete: \"pgdeid run\" copies what it left out again", "was", what)
+		}
+	}
 	if err := setRolePassword(ctx, conn, sourceLogin(cfg, mapping.Service), opts); err != nil {
 		return err
 	}
@@ -77,8 +82,9 @@ func sourceGrants(cfg *mapping.Config, cat *Catalog) []string {
 }
 
 // publicationStatements make the publication, or bring it to the mapping. They
-// lock out nobody who reads or writes rows.
-func publicationStatements(cfg *mapping.Config, cat *Catalog, exists bool) []string {
+// lock out nobody who reads or writes rows. What is right already is not set again:
+// it would look as if the publication had been another one in between.
+func publicationStatements(cfg *mapping.Config, cat *Catalog, before *Publication) []string {
 	var tables []string
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]
@@ -94,27 +100,29 @@ func publicationStatements(cfg *mapping.Config, cat *Catalog, exists bool) []str
 		with += ", publish_generated_columns = none"
 	}
 	var statements []string
-	if exists {
-		statements = []string{
-			fmt.Sprintf("alter publication %s set table %s", name, strings.Join(tables, ", ")),
-			fmt.Sprintf("alter publication %s set (%s)", name, with),
+	switch {
+	case before.Exists:
+		statements = []string{fmt.Sprintf("alter publication %s set table %s", name, strings.Join(tables, ", "))}
+		if before.Defect != "" {
+			statements = append(statements, fmt.Sprintf("alter publication %s set (%s)", name, with))
 		}
-	} else {
+	default:
 		statements = []string{fmt.Sprintf("create publication %s for table %s with (%s)", name, strings.Join(tables, ", "), with)}
 	}
 	return append(statements, "comment on publication "+name+" is "+literal(publicationComment))
 }
 
-func publicationExists(ctx context.Context, conn *pgx.Conn, name string) (bool, error) {
+// refuseAllTables returns an error if a publication is not one of tables.
+func refuseAllTables(ctx context.Context, conn *pgx.Conn, name string) error {
 	var all bool
 	err := conn.QueryRow(ctx, "select puballtables from pg_publication where pubname = $1", name).Scan(&all)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
+		return nil
 	}
 	if err == nil && all {
 		err = fmt.Errorf("publication %s is for all tables and not made by pgdeid; choose another name under source.publication", name)
 	}
-	return err == nil, err
+	return err
 }
 
 // revokeStatements take back whatever tables and schemas of this database the

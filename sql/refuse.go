@@ -49,7 +49,7 @@ func obstacles(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, cat *Ca
 		return nil, fault.New(op, err, "")
 	}
 	if t == Source {
-		if _, err := publicationExists(ctx, conn, cfg.Source.Publication); err != nil {
+		if err := refuseAllTables(ctx, conn, cfg.Source.Publication); err != nil {
 			fs.problem("source publication", err.Error(), "choose another name under source.publication")
 		}
 		return fs, nil

@@ -12,6 +12,7 @@ import (
 
 func newSnapshotCmd(g *globals) *cobra.Command {
 	var resync bool
+	var tables []string
 	cmd := &cobra.Command{
 		Use:   "snapshot",
 		Short: "Make the first copy, or start over after a lost slot",
@@ -23,20 +24,31 @@ the progress bar.
 --resync is the way back when the slot is lost, was made anew, or the mapping changed:
 the slot is dropped and made again, everything is copied, and rows that the source
 does not have any more are deleted. Notes whose text, patient and configuration did
-not change are not de-identified again.`,
+not change and still stand in the replica as they were written are not de-identified
+again.
+
+--table copies one table again, and keeps the slot: rows that are missing in the
+replica or differ come back, and those that the source does not have are deleted.
+Where "pgdeid run" follows the stream, that process does it.`,
 		Example: `  pgdeid snapshot
-  pgdeid snapshot --resync`,
+  pgdeid snapshot --resync
+  pgdeid snapshot --table ehr.note --table ehr.patient`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return g.replicate(cmd.Context(), func(o replicator.Options) error {
 				if term.IsTerminal(int(os.Stderr.Fd())) {
 					o.Snapshot = (&copyBar{}).show
 				}
+				if len(tables) > 0 {
+					return replicator.CopyAgain(cmd.Context(), o, tables)
+				}
 				return replicator.Snapshot(cmd.Context(), o, resync)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&resync, "resync", false, "drop the slot and copy everything again")
+	cmd.Flags().StringArrayVar(&tables, "table", nil, "copy this table again, schema.table; may be given several times")
+	cmd.MarkFlagsMutuallyExclusive("resync", "table")
 	return cmd
 }
 

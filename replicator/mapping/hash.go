@@ -19,6 +19,18 @@ func (c *Config) Hash() string {
 	for t, a := range c.Surrogates.Actions {
 		actions[t.String()] = string(a)
 	}
+	return digest([]any{
+		c.Surrogates.Profile, actions, c.Surrogates.Dates, c.Detect.essence(), c.PatientKey, c.sortedTables(),
+	})
+}
+
+// SchemaHash returns 32 hexadecimal digits that stand for what "migrate up" makes of
+// the mapping: tables, columns and policies. The research tables and what they say of
+// their columns are true for rows made under these alone.
+func (c *Config) SchemaHash() string { return digest([]any{c.PatientKey, c.sortedTables()}) }
+
+// sortedTables returns the tables in an order that does not depend on the file's.
+func (c *Config) sortedTables() []Table {
 	tables := slices.Clone(c.Tables)
 	slices.SortFunc(tables, func(a, b Table) int {
 		return strings.Compare(a.FullName(), b.FullName())
@@ -27,9 +39,11 @@ func (c *Config) Hash() string {
 		tables[i].Columns = slices.Clone(tables[i].Columns)
 		slices.SortFunc(tables[i].Columns, func(a, b Column) int { return strings.Compare(a.Name, b.Name) })
 	}
-	data, err := json.Marshal([]any{
-		c.Surrogates.Profile, actions, c.Surrogates.Dates, c.Detect.essence(), c.PatientKey, tables,
-	})
+	return tables
+}
+
+func digest(parts []any) string {
+	data, err := json.Marshal(parts)
 	if err != nil { // none of these types can fail to marshal
 		data = []byte(err.Error())
 	}
