@@ -14,8 +14,11 @@ import (
 )
 
 // usual are the findings of the throwaway servers, which have no limits on WAL and,
-// for speed, no fsync; those of 14 have no column lists either.
-var usual = []string{"replica fsync", "source max_slot_wal_keep_size", "source column lists"}
+// for speed, no fsync; those of 14 have no column lists either. The packages bring
+// test_decoding, and initdb lets everybody copy the cluster.
+var usual = []string{
+	"replica fsync", "source max_slot_wal_keep_size", "source column lists", "source output plugins", "source physical replication",
+}
 
 // hasLists reports whether the source's publications list columns.
 func hasLists(t *testing.T, source *pgx.Conn) bool {

@@ -2,6 +2,7 @@ package itest
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,12 +119,35 @@ func TestChangedMappingIsRefused(t *testing.T) {
 			table.Columns[i].Publish = "drop"
 		}
 	}
-	r.refuses(t, "changed since the replica was written", "migrate up")
+	r.refuses(t, "made for another mapping", "migrate up")
 	if err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
 		t.Fatal(err)
 	}
+	r.refuses(t, "changed since the replica was written", "migrate up")
 	r.resync(t)
 	want(t, r.dst, "700", "select count(*)::text from ehr.note")
+}
+
+// A replica without a row has comments already, which say what is done to each column.
+func TestOtherMappingThanMigratedIsRefusedWhenEmpty(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	table, _ := r.cfg.Table("ehr", "visit")
+	for i := range table.Columns {
+		if table.Columns[i].Name == "started" {
+			table.Columns[i].Publish = "keep"
+		}
+	}
+	r.refuses(t, "made for another mapping", "migrate up")
+	want(t, r.src, "0", "select count(*)::text from pg_replication_slots where slot_name = $1", r.slot)
+	fs := preflight(t, r.cfg)
+	if !slices.ContainsFunc(fs, func(f sql.Finding) bool {
+		return f.Level == sql.Problem && strings.Contains(f.Text, "made for another mapping") && strings.Contains(f.Remedy, "migrate up")
+	}) {
+		t.Errorf("the check does not say so: %+v", attention(fs))
+	}
+	migrateUp(t, r.cfg)
+	r.run(t, nil)
+	r.caughtUp(t)
 }
 
 func TestWrongKeyIsRefused(t *testing.T) {

@@ -36,6 +36,9 @@ type Status struct {
 	Withheld   []WithheldCount     `json:"withheld"`              // values published as NULL
 	Maintained []MaintenanceStatus `json:"maintenance"`           // tasks of "pgdeid maintain"
 	Problems   []string            `json:"problems,omitempty"`    // what needs a person
+
+	lacks    []string       // what the publication lacks
+	rejoined []sql.Rejoined // tables that changes may have passed by
 }
 
 // SlotStatus is the slot as the source sees it.
@@ -93,6 +96,9 @@ func ReadStatus(ctx context.Context, cfg *mapping.Config, sample time.Duration) 
 		return nil, err
 	}
 	if s.NewColumns, err = newColumns(ctx, source, replica, cfg); err != nil {
+		return nil, err
+	}
+	if s.lacks, s.rejoined, err = sql.PassedBy(ctx, source, replica, cfg); err != nil {
 		return nil, err
 	}
 	s.askProcess(ctx, cfg.HTTP, sample)
@@ -199,6 +205,7 @@ func (s *Status) judge() {
 	if s.Health != nil && !s.Health.OK {
 		say("the process says: %s", s.Health.Why)
 	}
+	s.judgeContinuity(say)
 	var aside int64
 	for _, q := range s.Quarantine {
 		aside += q.Rows

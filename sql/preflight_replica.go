@@ -46,6 +46,8 @@ func (p *preflight) inReplica(ctx context.Context, conn *pgx.Conn) error {
 		{subject: "replica tables", run: p.checkResearch, catalog: true},
 		{subject: "source slot " + p.cfg.Source.Slot, run: p.checkWritten},
 		{subject: "replica rows", run: p.checkMapping},
+		{subject: "replica mapping", run: p.checkMadeFor},
+		{subject: "replica rows", run: p.checkMembership, catalog: true},
 		{subject: "replica quarantine", run: p.checkQuarantine},
 		{subject: "replica analysts", run: p.checkAnalyst},
 		{subject: "replica PUBLIC", run: p.checkPublic},

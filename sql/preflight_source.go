@@ -27,6 +27,7 @@ func (p *preflight) checkSource(ctx context.Context) {
 		p.ok("source replication connection", "the server takes it")
 		return nil
 	})
+	p.checkReach(ctx, conf)
 }
 
 // checkSourceAsAdmin looks at what needs no role of pgdeid's, for the time before
@@ -64,6 +65,7 @@ func (p *preflight) retention() []check {
 		{subject: "source wal_sender_timeout", run: p.checkSenderTimeout},
 		{subject: "source logical_decoding_work_mem", run: p.checkDecodingMemory},
 		{subject: "source idle_replication_slot_timeout", run: p.checkIdleTimeout},
+		{subject: "source synchronized_standby_slots", run: p.checkFailover},
 	}
 }
 

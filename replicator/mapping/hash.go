@@ -19,7 +19,7 @@ func (c *Config) Hash() string {
 	for t, a := range c.Surrogates.Actions {
 		actions[t.String()] = string(a)
 	}
-	return digest([]any{
+	return fingerprint([]any{
 		c.Surrogates.Profile, actions, c.Surrogates.Dates, c.Detect.essence(), c.PatientKey, c.sortedTables(),
 	})
 }
@@ -27,7 +27,7 @@ func (c *Config) Hash() string {
 // SchemaHash returns 32 hexadecimal digits that stand for what "migrate up" makes of
 // the mapping: tables, columns and policies. The research tables and what they say of
 // their columns are true for rows made under these alone.
-func (c *Config) SchemaHash() string { return digest([]any{c.PatientKey, c.sortedTables()}) }
+func (c *Config) SchemaHash() string { return fingerprint([]any{c.PatientKey, c.sortedTables()}) }
 
 // sortedTables returns the tables in an order that does not depend on the file's.
 func (c *Config) sortedTables() []Table {
@@ -42,7 +42,7 @@ func (c *Config) sortedTables() []Table {
 	return tables
 }
 
-func digest(parts []any) string {
+func fingerprint(parts []any) string {
 	data, err := json.Marshal(parts)
 	if err != nil { // none of these types can fail to marshal
 		data = []byte(err.Error())

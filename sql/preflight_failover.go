@@ -1,0 +1,37 @@
+package sql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// checkFailover makes sure that the stream never runs ahead of the standby that may
+// be promoted: what pgdeid has applied and the new primary lacks can't be taken back.
+func (p *preflight) checkFailover(ctx context.Context, conn *pgx.Conn) error {
+	server, err := ServerVersion(ctx, conn)
+	if err != nil || !server.FailoverSlots() {
+		return err
+	}
+	const subject = "source synchronized_standby_slots"
+	standbys, err := names(ctx, conn, "select slot_name::text from pg_replication_slots where slot_type = 'physical' and not temporary order by 1")
+	if err != nil {
+		return err
+	}
+	s, err := settings(ctx, conn, "synchronized_standby_slots")
+	if err != nil {
+		return err
+	}
+	switch set := s["synchronized_standby_slots"]; {
+	case set != "":
+		p.ok(subject, "%s", set)
+	case len(standbys) == 0:
+		p.ok(subject, "no standby has a slot")
+	default:
+		p.problem(subject, "is empty, and there are standbys: if one is promoted that lacks changes which the replica has, everything has to be copied again",
+			"alter system set synchronized_standby_slots = '"+strings.Join(standbys, ", ")+
+				"' (the slots of the standbys that may be promoted), then select pg_reload_conf()")
+	}
+	return nil
+}
