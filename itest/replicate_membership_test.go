@@ -98,6 +98,32 @@ func TestNamesThatChangedUnseenAreFound(t *testing.T) {
 	r.caughtUp(t)
 }
 
+// What pgdeid itself does to the publication is no gap: a pause for the vendor's
+// upgrade, its end, and "migrate up" at any time.
+func TestPauseAndResumeCopyNothing(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	r.cfg.Source.Heartbeat = time.Second
+	do(t, r.src, patients)
+	run := r.run(t, nil)
+	r.caughtUp(t)
+	before := one(t, r.dst, "select min(since) from deid.membership")
+	if _, err := sql.PausePublication(t.Context(), r.cfg); err != nil {
+		t.Fatal(err)
+	}
+	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'Zebulon')")
+	r.completes(t)
+	r.completes(t)
+	do(t, r.src, "insert into ehr.note values (2, 1, null, 'new', 'Zebulon')")
+	eventually(t, "the heartbeat sees the new entries", func() bool {
+		return one(t, r.dst, "select min(since) from deid.membership") != before
+	})
+	r.caughtUp(t)
+	r.sameNotes(t)
+	if log := run.log.String(); strings.Contains(log, "interrupted") || strings.Contains(log, "passed by") {
+		t.Error("taken for a gap")
+	}
+}
+
 const rounds = `
 create schema ehr;
 create table ehr.round (round_id bigint, ward int, patient_id int, body text, primary key (round_id, ward)) partition by list (ward);

@@ -132,13 +132,15 @@ func (r *run) watch(ctx context.Context) error {
 	if err != nil {
 		return fault.New("look for tables to copy again", lost(r.control, err), "they are copied by themselves")
 	}
-	return r.rememberEmpty(ctx, carried, want)
+	return r.carryOn(ctx, carried, want)
 }
 
-// rememberEmpty stores that partitions were added which hold nothing yet.
-func (r *run) rememberEmpty(ctx context.Context, carried *sql.Publication, want []sql.Wanted) error {
+// carryOn remembers entries that took the place of others, and partitions that were
+// added and hold nothing yet.
+func (r *run) carryOn(ctx context.Context, carried *sql.Publication, want []sql.Wanted) error {
 	same := func(w sql.Wanted) bool {
-		return slices.Equal(carried.Tables[w.Table].Partitions, r.members.Tables[w.Table].Partitions)
+		now, was := carried.Tables[w.Table], r.members.Tables[w.Table]
+		return now.Since == was.Since && slices.Equal(now.Partitions, was.Partitions)
 	}
 	changed := slices.DeleteFunc(want, same)
 	if len(changed) == 0 {
@@ -147,5 +149,5 @@ func (r *run) rememberEmpty(ctx context.Context, carried *sql.Publication, want 
 	batch := &pgx.Batch{}
 	sql.QueueMembership(batch, r.cfg.Source.Slot, carried, changed)
 	r.members = carried
-	return fault.New("store how tables are partitioned", lost(r.control, r.control.SendBatch(ctx, batch).Close()), "")
+	return fault.New("store how the tables are published", lost(r.control, r.control.SendBatch(ctx, batch).Close()), "")
 }

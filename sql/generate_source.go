@@ -33,7 +33,7 @@ func generateSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, ca
 	if err != nil {
 		return err
 	}
-	statements = append(statements, publicationStatements(cfg, cat, before)...)
+	statements = append(statements, carryingOn(cat.Server, cfg.Source.Publication, publicationStatements(cfg, cat, before.Exists))...)
 	if err := inTx(ctx, conn, statements); err != nil {
 		return fault.New(op, err, sourceHint(err))
 	}
@@ -61,7 +61,10 @@ func sourceHint(err error) string {
 
 // sourceGrants gives each role the columns that it needs and no other.
 func sourceGrants(cfg *mapping.Config, cat *Catalog) []string {
-	var statements []string
+	statements := []string{
+		"grant usage on schema pgdeid to " + ReplicationRole,
+		"grant select on pgdeid.carried_on to " + ReplicationRole,
+	}
 	schemas := map[string]map[string]bool{ReplicationRole: {}, ReaderRole: {}}
 	grant := func(role string, t *mapping.Table, columns []string) {
 		if len(columns) == 0 {
@@ -82,9 +85,8 @@ func sourceGrants(cfg *mapping.Config, cat *Catalog) []string {
 }
 
 // publicationStatements make the publication, or bring it to the mapping. They
-// lock out nobody who reads or writes rows. What is right already is not set again:
-// it would look as if the publication had been another one in between.
-func publicationStatements(cfg *mapping.Config, cat *Catalog, before *Publication) []string {
+// lock out nobody who reads or writes rows.
+func publicationStatements(cfg *mapping.Config, cat *Catalog, exists bool) []string {
 	var tables []string
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]
@@ -100,13 +102,12 @@ func publicationStatements(cfg *mapping.Config, cat *Catalog, before *Publicatio
 		with += ", publish_generated_columns = none"
 	}
 	var statements []string
-	switch {
-	case before.Exists:
-		statements = []string{fmt.Sprintf("alter publication %s set table %s", name, strings.Join(tables, ", "))}
-		if before.Defect != "" {
-			statements = append(statements, fmt.Sprintf("alter publication %s set (%s)", name, with))
+	if exists {
+		statements = []string{
+			fmt.Sprintf("alter publication %s set table %s", name, strings.Join(tables, ", ")),
+			fmt.Sprintf("alter publication %s set (%s)", name, with),
 		}
-	default:
+	} else {
 		statements = []string{fmt.Sprintf("create publication %s for table %s with (%s)", name, strings.Join(tables, ", "), with)}
 	}
 	return append(statements, "comment on publication "+name+" is "+literal(publicationComment))

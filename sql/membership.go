@@ -68,7 +68,7 @@ func (p *Publication) Rejoined(ctx context.Context, source *pgx.Conn, then map[s
 	for _, w := range want {
 		now, was := p.Tables[w.Table], then[w.Table]
 		switch {
-		case now.Since != was.Since:
+		case !p.unbroken(was.Since, now.Since):
 			list = append(list, Rejoined{w.Table, "it was out of the publication for a time, or published in another way"})
 		case slices.Equal(now.Partitions, was.Partitions):
 		default:

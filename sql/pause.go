@@ -51,7 +51,7 @@ func PausePublication(ctx context.Context, cfg *mapping.Config) (paused bool, er
 			return fault.New(op, errors.New("it does not exist, or holds no table"), "\"pgdeid migrate up\" makes it")
 		}
 		paused = true
-		return fault.New(op, inTx(ctx, conn, pauseStatements(cfg.Source.Publication, tables, server)), sourceHint(nil))
+		return fault.New(op, inTx(ctx, conn, carryingOn(server, cfg.Source.Publication, pauseStatements(cfg.Source.Publication, tables, server))), sourceHint(nil))
 	})
 	return paused && err == nil, err
 }

@@ -294,6 +294,7 @@ select distinct format('%s.%s', n.nspname, c.relname)
 from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
 where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p', 'v', 'm', 'f')
   and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_toast'
+  and not (n.nspname = 'pgdeid' and c.relname = 'carried_on' and not has_column_privilege(c.oid, a.attnum, 'insert, update'))
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   and has_schema_privilege(n.oid, 'usage') and has_column_privilege(c.oid, a.attnum, 'select, insert, update')
   and not (has_column_privilege(c.oid, a.attnum, 'select') and not has_column_privilege(c.oid, a.attnum, 'insert, update')

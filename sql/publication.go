@@ -19,6 +19,8 @@ type Publication struct {
 	Exists bool
 	Defect string            // why it does not carry every change of its tables, or ""
 	Tables map[string]Member // by "schema.name"
+
+	before map[string]string // entries to those whose place they took at once
 }
 
 // Member is a table of a publication.
@@ -68,33 +70,45 @@ func ReadPublication(ctx context.Context, conn *pgx.Conn, name string) (*Publica
 		return nil, fault.New(op, err, "")
 	}
 	p.Exists = true
+	if p.before, err = readCarriedOn(ctx, conn); err != nil {
+		return nil, fault.New(op, err, "")
+	}
 	if err := p.readMembers(ctx, conn); err != nil {
 		return nil, fault.New(op, err, "")
 	}
 	return p, fault.New(op, p.readPartitions(ctx, conn), "")
 }
 
-// readMembers reads the tables. An entry of pg_publication_rel or _namespace gets a
-// new oid whenever it is made, also by SET TABLE with other columns; ALTER
-// PUBLICATION … SET writes a new version of the publication's own row.
+// entriesQuery returns a query for the tables of a publication, whose name is to be
+// appended: table_name, more columns, and since. An entry of pg_publication_rel or
+// _namespace gets a new oid whenever it is made, also by SET TABLE with other columns;
+// ALTER PUBLICATION … SET writes a new version of the publication's own row.
+func entriesQuery(server Server, more string) string {
+	schema, join := "", ""
+	if server.ColumnLists() { // and whole schemas
+		schema, join = ", s.oid", "left join pg_publication_namespace s on s.pnpubid = p.oid and s.pnnspid = n.oid"
+	}
+	return `
+		select t.schemaname || '.' || t.tablename as table_name, ` + more + `concat_ws('.', p.oid, p.xmin, c.oid, r.oid` + schema + `) as since
+		from pg_publication p
+		join pg_publication_tables t on t.pubname = p.pubname
+		join pg_namespace n on n.nspname = t.schemaname
+		join pg_class c on c.relnamespace = n.oid and c.relname = t.tablename
+		left join pg_publication_rel r on r.prpubid = p.oid and r.prrelid = c.oid ` + join + `
+		where p.pubname = `
+}
+
+// readMembers reads the tables.
 func (p *Publication) readMembers(ctx context.Context, conn *pgx.Conn) error {
 	server, err := ServerVersion(ctx, conn)
 	if err != nil {
 		return err
 	}
-	chosen, schema, join := "null::text[], false", "", ""
-	if server.ColumnLists() { // and row filters, and whole schemas
-		chosen, schema = "t.attnames::text[], t.rowfilter is not null", ", s.oid"
-		join = "left join pg_publication_namespace s on s.pnpubid = p.oid and s.pnnspid = n.oid"
+	more := "null::text[], false, "
+	if server.ColumnLists() { // and row filters
+		more = "t.attnames::text[], t.rowfilter is not null, "
 	}
-	rows, err := conn.Query(ctx, `
-		select t.schemaname || '.' || t.tablename, `+chosen+`, concat_ws('.', p.oid, p.xmin, c.oid, r.oid`+schema+`)
-		from pg_publication p
-		join pg_publication_tables t on t.pubname = p.pubname
-		join pg_namespace n on n.nspname = t.schemaname
-		join pg_class c on c.relnamespace = n.oid and c.relname = t.tablename
-		left join pg_publication_rel r on r.prpubid = p.oid and r.prrelid = c.oid `+join+`
-		where p.pubname = $1`, p.Name)
+	rows, err := conn.Query(ctx, entriesQuery(server, more)+"$1", p.Name)
 	if err != nil {
 		return err
 	}
