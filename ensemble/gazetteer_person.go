@@ -213,14 +213,19 @@ func levelOf(w string, e lexicon.Entry) uint8 {
 	}
 }
 
-// initials enters "jcs" and "js".
+// initials enters "jcs" and "js". Which of several given names is the middle one, and which
+// part of a family name is abbreviated, records do not say.
 func (b *builder) initials(p *person) {
 	if len(p.given) == 0 || len(p.family) == 0 {
 		return
 	}
-	first, last := p.given[0][:firstRune(p.given[0])], p.family[0][:firstRune(p.family[0])]
-	b.g.initial[first+last] = true
-	if len(p.given) > 1 {
-		b.g.initial[first+p.given[1][:firstRune(p.given[1])]+last] = true
+	const most = 4 // first names, middle names and family names that are tried together
+	first := p.given[0][:firstRune(p.given[0])]
+	for _, f := range p.family[:min(len(p.family), most)] {
+		last := f[:firstRune(f)]
+		b.g.initial[first+last] = true
+		for _, middle := range p.given[1:min(len(p.given), most)] {
+			b.g.initial[first+middle[:firstRune(middle)]+last] = true
+		}
 	}
 }

@@ -7,6 +7,7 @@ type chain struct {
 	words    [8]int
 	n        int      // of words
 	paired   bool     // two of them are given and family name of one person
+	whole    bool     // and both are spelt out, one right after the other
 	bits     wordBits // of the words, and of the pairs
 	evidence bool     // title, label or credential beside it
 	doctor   bool     // and that of a member of the staff
@@ -175,6 +176,11 @@ func (m *matcher) nextInChain(j int) int {
 			return 0
 		}
 		j++
+	case '_':
+		if !m.glued(j) || !m.glued(j+1) {
+			return 0
+		}
+		j++
 	case '-', '\'', '"', '(':
 		j++
 		if m.punct(j-1) == '\'' && m.glued(j) && m.isWord(j) && (m.tok(j) == "s" || m.tok(j) == "S") {
@@ -196,10 +202,24 @@ func (m *matcher) findPairs(c *chain) {
 		a, b := m.keys[c.words[k-1]].hash, m.keys[c.words[k]].hash
 		if bits, ok := m.pair(a, b); ok {
 			c.paired, c.bits = true, bits
+			c.whole = c.whole || m.adjoin(c.words[k-1], c.words[k])
 		}
 	}
 	m.leftInitials(c)
 	m.rightInitial(c)
+}
+
+// adjoin reports whether words i and j stand side by side, as in a sentence or in the name
+// of a file: "will brown", "brown_will", "will.brown".
+func (m *matcher) adjoin(i, j int) bool {
+	switch {
+	case j == i+1:
+		return m.sameLine(j)
+	case j == i+2:
+		c := m.punct(i + 1)
+		return (c == '_' || c == '.' || c == '-') && m.glued(i+1) && m.glued(j)
+	}
+	return false
 }
 
 func (m *matcher) pair(a, b uint64) (wordBits, bool) {

@@ -59,10 +59,11 @@ func (m *matcher) dottedInitials(i int) int {
 	if len(letters) < 2 {
 		return 0
 	}
-	if ends := string(letters[:1]) + string(letters[len(letters)-1:]); !m.g.initial[string(letters)] && !m.g.initial[ends] {
+	whole := m.g.initial[string(letters)]
+	if ends := string(letters[:1]) + string(letters[len(letters)-1:]); !whole && !m.g.initial[ends] {
 		return 0
 	}
-	return m.emit(i, j, Patient, false)
+	return m.emit(i, j, Patient, whole && len(letters) > 2)
 }
 
 // single reports whether token i is one letter, of either case.

@@ -74,7 +74,13 @@ func (m *matcher) at(i int) int {
 	if end := m.apostropheName(i); end > 0 {
 		return end
 	}
-	if m.staff || m.mustOnly {
+	if m.staff {
+		return 0
+	}
+	if end := m.login(i); end > 0 {
+		return end
+	}
+	if m.mustOnly {
 		return 0
 	}
 	return m.likeName(i)

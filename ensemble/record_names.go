@@ -61,8 +61,13 @@ func (m *matcher) allLower(c *chain) bool {
 	return true
 }
 
-// allOrdinaryLower tells "may long" from a name.
+// allOrdinaryLower reports whether a chain in lower case consists of ordinary words, which
+// tell no name: "may, long". Given and family name of the patient or a relative side by
+// side do.
 func (m *matcher) allOrdinaryLower(c *chain) bool {
+	if c.whole && c.bits&wPatient != 0 {
+		return false
+	}
 	for _, i := range c.words[:c.n] {
 		if m.toks[i].Case != Lower || m.wordAt(i).level < ordinary {
 			return false

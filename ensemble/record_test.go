@@ -226,3 +226,30 @@ func madeUpName(rng *rand.Rand) string {
 	s := b.String()
 	return strings.ToUpper(s[:1]) + s[1:]
 }
+
+var kwame = ensemble.NewGazetteer(ensemble.Record{
+	ensemble.NameFirst: {"Kwame"}, ensemble.NameMiddle: {"Oren"}, ensemble.NameLast: {"Saverg"}, ensemble.RelativeName: {"May Long"},
+})
+
+var brown = ensemble.NewGazetteer(ensemble.Record{
+	ensemble.NameFirst: {"Will"}, ensemble.NameMiddle: {"Long"}, ensemble.NameLast: {"Brown"}, ensemble.ProviderName: {"Rose Pain"},
+})
+
+var ann = ensemble.NewGazetteer(ensemble.Record{ensemble.NameFirst: {"Ann", "Cora"}, ensemble.NameLast: {"Long", "Armstrong", "Aline"}})
+
+// Logins, file names and initials made of the patient's own names.
+func TestNamesMadeOfTheRecords(t *testing.T) {
+	t.Parallel()
+	checkMarked(t, ensemble.NewRecord(), ofPatient(kwame), []string{
+		"portal user ⟦ksaverg|USERNAME⟧, ⟦KSaverg2|USERNAME⟧, ⟦kosaverg|USERNAME⟧, ⟦savergk|USERNAME⟧; ⟦kwamesaverg77|USERNAME⟧",
+		"⟦K.O.S.|PATIENT⟧ said; ⟦may_long|PATIENT⟧_CT.dcm, ⟦long may|PATIENT⟧ and ⟦kwame.saverg|PATIENT⟧.pdf",
+		"asaverg, ksavergs, ksav, qsaverg9x. It may, long after, be may. Long, may it last",
+	})
+	checkMarked(t, ensemble.NewRecord(), ofPatient(brown), []string{
+		"spoke with ⟦will brown|PATIENT⟧ on the phone; ⟦brown_will|PATIENT⟧_CT_chest.dcm; ⟦wbrown|USERNAME⟧ ⟦wlbrown|USERNAME⟧",
+		"the toast will, brown or not; will. brown; a brown stool will",
+	})
+	checkMarked(t, ensemble.NewRecord(), ofPatient(ann), []string{
+		"along the arm, a line placed, left arm strong, cline, Arm-strong; ⟦Arms-\ntrong|PATIENT⟧ and ⟦Armst rong|PATIENT⟧",
+	})
+}
