@@ -163,7 +163,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		},
 		{"research opened", replica, "grant select on ehr.patient to public", "revoke all on ehr.patient from public", "replica PUBLIC", "ehr.patient"},
 		{
-			"quarantine", replica, `insert into deid.quarantine (table_name, key_hmac, source_key, reason) values ('a', '\x01', '\x01', 'r')`, "delete from deid.quarantine",
+			"quarantine", replica, `insert into deid.quarantine (table_name, key_hmac, sealed, reason) values ('a', '\x01', '\x01', 'r')`, "delete from deid.quarantine",
 			"replica quarantine", "1 rows",
 		},
 		{

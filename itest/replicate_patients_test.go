@@ -11,13 +11,13 @@ import (
 )
 
 // sealed returns a source key as the vault holds it.
-func (r *replication) sealed(t *testing.T, of string, key ...string) []byte {
+func (r *replication) sealed(t *testing.T, of, row string, key ...string) []byte {
 	t.Helper()
 	data, err := json.Marshal(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.key.Seal(data, []byte(of))
+	return r.key.Seal(data, "source key/"+of, row)
 }
 
 // Rewrites that a crash left behind know the staff as the stream does.
@@ -32,7 +32,7 @@ func TestLeftOverRewriteKnowsTheStaff(t *testing.T) {
 	// As after a kill between a commit and the rewrite: the record has changed already.
 	do(t, r.src, "update ehr.patient set given = 'Zacharias' where patient_id = 1")
 	if _, err := r.dst.Exec(t.Context(), "insert into deid.requeue (patient, source_key, lsn) values ($1, $2, '0/1')",
-		r.patient(1), r.sealed(t, "patient", "1")); err != nil {
+		r.patient(1), r.sealed(t, "requeue", r.patient(1), "1")); err != nil {
 		t.Fatal(err)
 	}
 	r.run(t, nil)

@@ -2,6 +2,7 @@ package itest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,14 +36,18 @@ func testInserts(t *testing.T, r *replication) {
 	want(t, r.dst, r.patient(1), "select patient_id::text from ehr.note where note_id = $1::text::bigint", r.note(10))
 	want(t, r.dst, "3", "select count(*)::text from ehr.note")
 	want(t, r.dst, "2", "select count(*)::text from deid.note_provenance")
-	want(t, r.dst, "record", `select string_agg(distinct d, ',') from deid.span, unnest(detectors) d where span_type = 'MEDICALRECORD' and d = 'record'`)
+	if got := r.foundBy(t, "MEDICALRECORD"); !slices.Contains(got, "record") {
+		t.Errorf("found by %v", got)
+	}
 	// The surrogates and the shift of structured columns are those of the prose.
 	family := one(t, r.dst, "select family from ehr.patient where patient_id = $1::text::int", r.patient(1))
 	if text := r.body(t, 10); !strings.Contains(text, family) {
 		t.Errorf("surname %s of the table is not in the note %q", family, text)
 	}
-	want(t, r.dst, "true", `select (n.written::date - '2021-03-04' = s.days)::text from ehr.note n
-		join deid.date_shift s on s.patient = n.patient_id::text where n.note_id = $1::text::bigint`, r.note(10))
+	shift := one(t, r.dst, "select (written::date - '2021-03-04')::text from ehr.note where note_id = $1::text::bigint", r.note(10))
+	if got := r.opened(t, false); !slices.Contains(got, "shift "+r.patient(1)+" "+shift) {
+		t.Errorf("a date was moved by %s days, the vault has %v", shift, got)
+	}
 }
 
 // patients inserts the two patients that most tests are about.
@@ -96,7 +101,7 @@ func TestReplicateUnchangedToast(t *testing.T) {
 	}
 	r.run(t, nil)
 	r.caughtUp(t)
-	before, at := r.body(t, 1), one(t, r.dst, "select deid_at::text from deid.note_provenance where row_key = $1", `["`+r.note(1)+`"]`)
+	before, at := r.body(t, 1), one(t, r.dst, "select sealed::text from deid.note_provenance where row_key = $1", `["`+r.note(1)+`"]`)
 	do(t, r.src, "update ehr.note set status = 'signed' where note_id = 1")
 	do(t, r.src, "update ehr.note set note_id = 20 where note_id = 2")                     // the key
 	do(t, r.src, "update ehr.note set patient_id = 2, status = 'moved' where note_id = 3") // the patient
@@ -107,7 +112,7 @@ func TestReplicateUnchangedToast(t *testing.T) {
 		t.Errorf("the text changed: %q", after)
 	}
 	want(t, r.dst, "signed", "select status from ehr.note where note_id = $1::text::bigint", r.note(1))
-	want(t, r.dst, at, "select deid_at::text from deid.note_provenance where row_key = $1", `["`+r.note(1)+`"]`)
+	want(t, r.dst, at, "select sealed::text from deid.note_provenance where row_key = $1", `["`+r.note(1)+`"]`)
 	want(t, r.dst, "0", "select count(*)::text from ehr.note where note_id = $1::text::bigint", r.note(2))
 	for _, id := range []int64{20, 3, 4} {
 		if text := r.body(t, id); len(text) < long-100 {

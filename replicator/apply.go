@@ -2,35 +2,31 @@ package replicator
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
 // write writes a group into tx, with all that belongs to it except the position.
 func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
-	batch := &pgx.Batch{}
-	s.queueSurrogates(batch, g)
-	queueShifts(batch, g)
-	if batch.Len() > 0 {
-		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-			return surrogateFault(err)
+	refused, err := s.writeVault(ctx, tx, g.without(s.untold))
+	if err != nil {
+		return err
+	}
+	for _, name := range refused {
+		s.untold[name] = true
+	}
+	if len(s.untold) > 0 {
+		for _, v := range g.order {
+			if s.untold[v.patient] || v.item != nil && s.untold[v.item.whose] {
+				v.quarantine(v.item, surrogateFail)
+			}
 		}
 	}
 	return s.writeVersions(ctx, tx, g.order)
-}
-
-func surrogateFault(err error) error {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.Code == "23505" {
-		err = errStale
-	}
-	return fault.New("store surrogates", err, "")
 }
 
 // writeHint says what to do about rows that can't be written.
@@ -49,32 +45,52 @@ func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) 
 		return nil
 	}
 	err := s.tryVersions(ctx, tx, list)
-	if !refusedValue(err) {
+	if !lessMayDo(err) {
 		return fault.New("write rows to the replica", err, writeHint(err))
 	}
-	if _, err := tx.Exec(ctx, "rollback to savepoint rows"); err != nil {
-		return fault.New("write rows to the replica", err, "")
-	}
 	if len(list) > 1 {
+		if err := backTo(ctx, tx, "rows"); err != nil {
+			return err
+		}
 		half := len(list) / 2
 		if err := s.writeVersions(ctx, tx, list[:half]); err != nil {
 			return err
 		}
 		return s.writeVersions(ctx, tx, list[half:])
 	}
-	v := list[0]
-	if v.remove {
-		return fault.New("write table "+v.table.id+" of the replica", err, "look at constraints and triggers of that table")
+	if !blamesRow(err) {
+		return fault.New("write a row of table "+list[0].table.id+" to the replica", err, "")
 	}
-	v.quarantine(v.item, refused)
-	return fault.New("set aside a row of table "+v.table.id, s.tryVersions(ctx, tx, list), "")
+	return s.setAside(ctx, tx, list[0], err)
 }
 
-// refusedValue reports whether an error is about a row's values: data exceptions
-// and constraints.
-func refusedValue(err error) bool {
-	state := fault.State(err)
-	return strings.HasPrefix(state, "22") || strings.HasPrefix(state, "23")
+// setAside sets a row aside that the replica refused with cause.
+func (s *shared) setAside(ctx context.Context, tx pgx.Tx, v *version, cause error) error {
+	if !v.remove {
+		v.quarantine(v.item, refused)
+		if cause = s.tryAgain(ctx, tx, v); !blamesRow(cause) {
+			return cause
+		}
+	}
+	if !strings.HasPrefix(fault.State(cause), "22") {
+		return fault.New("delete a row of table "+v.table.id+" of the replica", cause, "look at constraints and triggers of that table")
+	}
+	v.key = nil // no value of the key's type: the replica has no such row
+	return s.tryAgain(ctx, tx, v)
+}
+
+// tryAgain writes a row of which the last try failed.
+func (s *shared) tryAgain(ctx context.Context, tx pgx.Tx, v *version) error {
+	if err := backTo(ctx, tx, "rows"); err != nil {
+		return err
+	}
+	return fault.New("set aside a row of table "+v.table.id, s.tryVersions(ctx, tx, []*version{v}), "")
+}
+
+// backTo undoes what came after a savepoint.
+func backTo(ctx context.Context, tx pgx.Tx, savepoint string) error {
+	_, err := tx.Exec(ctx, "rollback to savepoint "+savepoint)
+	return fault.New("undo what the replica refused", err, "")
 }
 
 // tryVersions writes rows behind a savepoint, which it leaves in place if it fails.

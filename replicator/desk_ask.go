@@ -95,8 +95,8 @@ func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answe
 	}
 	answers := make([]Answer, len(list))
 	for i, a := range list {
-		if a.why == "" && !a.SpansOnly && blocked[a.patient.pseudonym] {
-			a.why = Busy // what it says may be another question's of the batch, and new
+		if a.why == "" && !a.SpansOnly {
+			a.why = blocked[a.patient.pseudonym] // what it says may be another question's of the batch, and new
 		}
 		answers[i] = s.answer(a)
 	}
@@ -160,7 +160,7 @@ func (l *lookups) meetAll(ctx context.Context, keys []string, into map[string]*p
 		return nil
 	}
 	found, err := l.read(ctx, keys)
-	if refusedValue(err) {
+	if blamesRow(err) {
 		if len(keys) == 1 {
 			return nil
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 )
 
 // NoteKeys names notes of the source.
@@ -119,7 +118,7 @@ func (l *lookups) rowsOf(ctx context.Context, t *table, keys [][]string) ([][]va
 		rows = append(rows, row)
 		return nil
 	})
-	if !refusedValue(err) {
+	if !blamesRow(err) {
 		return rows, err
 	}
 	if len(keys) == 1 {
@@ -134,17 +133,17 @@ func (l *lookups) rowsOf(ctx context.Context, t *table, keys [][]string) ([][]va
 	return append(first, rest...), err
 }
 
-// parseKey reads a key as [NoteKeys] has it.
+// parseKey reads a key as [NoteKeys] has it. Whoever asks may have put anything there,
+// so the source is asked for values of the key's types only.
 func (t *table) parseKey(s string) ([]string, bool) {
-	if strings.IndexByte(s, 0) >= 0 {
+	key := []string{s}
+	if len(t.key) > 1 && (json.Unmarshal([]byte(s), &key) != nil || len(key) != len(t.key)) {
 		return nil, false
 	}
-	if len(t.key) == 1 {
-		return []string{s}, true
-	}
-	var key []string
-	if json.Unmarshal([]byte(s), &key) != nil || len(key) != len(t.key) {
-		return nil, false
+	for i, k := range t.key {
+		if ok, _ := fits(t.columns[k].typ, key[i]); !ok {
+			return nil, false
+		}
 	}
 	return key, true
 }

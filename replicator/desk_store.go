@@ -3,6 +3,7 @@ package replicator
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -24,14 +25,14 @@ const lockNotAvailable = "55P03"
 
 // store writes what a batch of answers made new into the vault: in its turn to write,
 // or else beside whoever has the turn, patient by patient. It returns the patients
-// that nothing could be stored of.
-func (d *Desk) store(ctx context.Context, g *group) (blocked map[string]bool, err error) {
+// that nothing could be stored of, and why.
+func (d *Desk) store(ctx context.Context, g *group) (blocked map[string]reason, err error) {
 	if len(g.entries) == 0 {
 		return nil, nil
 	}
 	err = d.with(ctx, func(s *side) error {
 		w := &writer{shared: s.look.shared, conn: s.look.replica}
-		err := w.storeWithin(ctx, g, lockTime, true)
+		blocked, err = w.storeWithin(ctx, g, lockTime, true)
 		if fault.State(err) == lockNotAvailable {
 			blocked, err = w.storeBeside(ctx, g)
 		}
@@ -42,42 +43,49 @@ func (d *Desk) store(ctx context.Context, g *group) (blocked map[string]bool, er
 
 // storeBeside stores a group without waiting for the turn: rows of the vault are enough
 // to keep two that choose for one patient apart.
-func (w *writer) storeBeside(ctx context.Context, g *group) (blocked map[string]bool, err error) {
-	blocked = map[string]bool{}
+func (w *writer) storeBeside(ctx context.Context, g *group) (map[string]reason, error) {
+	blocked := map[string]reason{}
 	wait := lockTime
 	for name, part := range g.byPatient() {
-		err := w.storeWithin(ctx, part, wait, false)
+		refused, err := w.storeWithin(ctx, part, wait, false)
 		switch {
 		case fault.State(err) == lockNotAvailable:
-			blocked[name] = true
+			blocked[name] = Busy
 			wait = lockTime / 10 // the others of the batch have waited already
 		case err != nil:
 			return nil, err
 		}
+		maps.Copy(blocked, refused)
 	}
 	w.log.Debug("surrogates were stored beside a long transaction", "patients", len(g.shifts), "blocked", len(blocked))
 	return blocked, nil
 }
 
-// storeWithin stores a group in one transaction that waits for nobody longer than told.
-func (w *writer) storeWithin(ctx context.Context, g *group, wait time.Duration, inTurn bool) error {
+// storeWithin stores a group in one transaction that waits for nobody longer than wait.
+// It returns the patients that the replica refused.
+func (w *writer) storeWithin(ctx context.Context, g *group, wait time.Duration, inTurn bool) (map[string]reason, error) {
 	tx, err := w.conn.Begin(ctx)
 	if err != nil {
-		return fault.New("begin a transaction in the replica", lost(w.conn, err), "")
+		return nil, fault.New("begin a transaction in the replica", lost(w.conn, err), "")
 	}
 	defer rollback(tx)
 	if _, err := tx.Exec(ctx, "select set_config('lock_timeout', $1, true)", wait.String()); err != nil {
-		return fault.New("bound the wait for others in the replica", lost(w.conn, err), "")
+		return nil, fault.New("bound the wait for others in the replica", lost(w.conn, err), "")
 	}
 	if inTurn {
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(writeLock)); err != nil {
-			return fault.New("wait for the turn to write to the replica", lost(w.conn, err), "")
+			return nil, fault.New("wait for the turn to write to the replica", lost(w.conn, err), "")
 		}
 	}
-	if err := w.write(ctx, tx, g); err != nil {
-		return err
+	names, err := w.writeVault(ctx, tx, g)
+	if err != nil {
+		return nil, err
 	}
-	return fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
+	refused := map[string]reason{}
+	for _, name := range names {
+		refused[name] = surrogateFail
+	}
+	return refused, fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
 }
 
 // byPatient parts the vault's side of a group: entries and shifts by pseudonym.

@@ -28,19 +28,18 @@ func (e *errand) done() bool { return len(e.tables) == 0 }
 
 // patientErrands reads requests for patients.
 func (w *writer) patientErrands(ctx context.Context, limit int) ([]*errand, error) {
-	rows, err := w.conn.Query(ctx, `select source_key, coalesce(lsn, '0/0')::text, null::bytea from deid.requeue order by lsn nulls first, patient limit $1`, limit)
+	rows, err := w.conn.Query(ctx, `select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8') from deid.requeue order by lsn nulls first, patient limit $1`, limit)
 	if err != nil {
 		return nil, err
 	}
-	return collectErrands(rows, func(sealed, _ []byte, lsn pglogrepl.LSN) (*errand, error) {
-		key, err := w.openKey("patient", sealed)
+	return collectErrands(rows, func(sealed, name []byte, lsn pglogrepl.LSN) (*errand, error) {
+		key, err := w.openKey("requeue", sealed, string(name))
 		if err != nil {
 			return nil, err
 		}
-		name, err := w.pseudonymOf(key[0])
-		e := &errand{patient: &requeue{pseudonym: name, sourceKey: key[0], lsn: lsn}, lsn: lsn}
+		e := &errand{patient: &requeue{pseudonym: string(name), sourceKey: key[0], lsn: lsn}, lsn: lsn}
 		e.begin(w.look.plan)
-		return e, err
+		return e, nil
 	})
 }
 
@@ -51,7 +50,7 @@ func (w *writer) pathErrands(ctx context.Context, limit int) ([]*errand, error) 
 		return nil, err
 	}
 	return collectErrands(rows, func(sealed, hash []byte, lsn pglogrepl.LSN) (*errand, error) {
-		key, err := w.openKey("path", sealed)
+		key, err := w.openKey("path", sealed, string(hash))
 		if err != nil {
 			return nil, err
 		}

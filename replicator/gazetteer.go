@@ -169,38 +169,3 @@ func hashRecord(key *surrogate.Key, rec ensemble.Record) string {
 	}
 	return string(key.HMAC("record", string(data)))
 }
-
-// readVault fills in the stored surrogates and date shifts.
-func (l *lookups) readVault(ctx context.Context, pseudonyms []string, into map[string]*patient) error {
-	const op = "read the vault"
-	rows, err := l.replica.Query(ctx, `
-		select patient, kind, original_hmac, surrogate from deid.surrogate where patient = any($1)
-		order by patient, kind, original_hmac`, pseudonyms)
-	if err != nil {
-		return fault.New(op, lost(l.replica, err), "run 'pgdeid migrate up'")
-	}
-	var name string
-	var e surrogate.Entry
-	_, err = pgx.ForEachRow(rows, []any{&name, &e.Kind, &e.Hash, &e.Surrogate}, func() error {
-		into[name].stored = append(into[name].stored, surrogate.Entry{Kind: e.Kind, Hash: slices.Clone(e.Hash), Surrogate: e.Surrogate})
-		return nil
-	})
-	if err != nil {
-		return fault.New(op, lost(l.replica, err), "")
-	}
-	rows, err = l.replica.Query(ctx, `select patient, days from deid.date_shift where patient = any($1)`, pseudonyms)
-	if err != nil {
-		return fault.New(op, lost(l.replica, err), "")
-	}
-	var days int
-	_, err = pgx.ForEachRow(rows, []any{&name, &days}, func() error {
-		into[name].shift, into[name].shiftStored = days, true
-		return nil
-	})
-	for _, p := range into {
-		if !p.shiftStored {
-			p.shift = l.maker.Shift(p.pseudonym)
-		}
-	}
-	return fault.New(op, lost(l.replica, err), "")
-}

@@ -1,10 +1,6 @@
 package replicator
 
 import (
-	"encoding/json"
-
-	"github.com/jackc/pglogrepl"
-
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -19,6 +15,7 @@ type group struct {
 	shifts   map[string]*patient
 	requeue  map[string]*requeue
 	paths    map[string]pathChange // by hash
+	noted    map[string]bool       // patients with notes in the group so far
 }
 
 type versionKey struct {
@@ -50,17 +47,16 @@ type version struct {
 
 // aside is a row for deid.quarantine.
 type aside struct {
-	reason  reason
-	source  []string // primary key in the source
-	patient string   // pseudonym, or ""
-	lacks   []byte   // the hash of the row that would lead to a patient
-	lsn     pglogrepl.LSN
+	setAside
+
+	reason reason
+	lacks  []byte // the hash of the row that would lead to a patient
 }
 
 func newGroup() *group {
 	return &group{
 		versions: map[versionKey]*version{}, entries: map[entryKey]surrogate.Entry{},
-		shifts: map[string]*patient{}, requeue: map[string]*requeue{}, paths: map[string]pathChange{},
+		shifts: map[string]*patient{}, requeue: map[string]*requeue{}, noted: map[string]bool{}, paths: map[string]pathChange{},
 	}
 }
 
@@ -91,6 +87,9 @@ func (g *group) add(it *item) {
 	if c.op != deleteOp {
 		g.addRow(it)
 	}
+	if it.patient != nil && c.table.isNote() {
+		g.noted[it.patient.pseudonym] = true
+	}
 }
 
 // addPatient takes in what is to be stored of a patient, once.
@@ -111,9 +110,8 @@ func (g *group) addEntries(patient string, entries []surrogate.Entry) {
 }
 
 func (g *group) addRequeue(r *requeue) {
-	if before := g.requeue[r.pseudonym]; before != nil && before.lsn == r.lsn {
-		r.same = r.same || before.same
-	}
+	before := g.requeue[r.pseudonym]
+	r.noted = g.noted[r.pseudonym] || before != nil && before.noted
 	g.requeue[r.pseudonym] = r
 }
 
@@ -198,36 +196,17 @@ func (v *version) keeps() bool {
 
 // quarantine makes v set its row aside: what the replica has of it goes.
 func (v *version) quarantine(it *item, why reason) {
-	a := &aside{reason: why, source: it.key, lsn: it.change.lsn}
-	if a.source == nil {
-		a.source, _ = v.table.keyTexts(it.change.row)
+	a := &aside{reason: why, setAside: setAside{Key: it.key, Patient: v.patient, LSN: it.change.lsn}}
+	if a.Key == nil {
+		a.Key, _ = v.table.keyTexts(it.change.row)
 	}
 	if it.lacks != "" {
 		a.lacks = []byte(it.lacks)
 	}
-	a.patient = v.patient
 	if it.patient != nil {
-		a.patient = it.patient.pseudonym
+		a.Patient = it.patient.pseudonym
 	}
 	*v = version{table: v.table, key: v.key, rowKey: v.rowKey, remove: true, set: true, item: it, aside: a}
-}
-
-// sealKey encrypts a source key for the vault, bound to what it is of.
-func (s *shared) sealKey(of string, key []string) []byte {
-	data, err := json.Marshal(key)
-	if err != nil {
-		return nil // strings can't fail to marshal
-	}
-	return s.key.Seal(data, []byte(of))
-}
-
-// openKey is the inverse of sealKey.
-func (s *shared) openKey(of string, sealed []byte) (key []string, err error) {
-	data, err := s.key.Open(sealed, []byte(of))
-	if err != nil {
-		return nil, err
-	}
-	return key, json.Unmarshal(data, &key)
 }
 
 func (s *shared) hashKey(t *table, key []string) []byte {

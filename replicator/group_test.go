@@ -81,7 +81,7 @@ func TestFailedRowsAreRemovedAndSetAside(t *testing.T) {
 	g := newGroup()
 	g.add(it)
 	v := g.order[0]
-	if !v.remove || v.aside == nil || v.aside.reason != leak || v.aside.patient != "a" || v.aside.source[0] != "1" || v.values != nil {
+	if !v.remove || v.aside == nil || v.aside.reason != leak || v.aside.Patient != "a" || v.aside.Key[0] != "1" || v.values != nil {
 		t.Errorf("got %+v", v)
 	}
 	// A row whose key can't be published is set aside all the same.
@@ -89,7 +89,7 @@ func TestFailedRowsAreRemovedAndSetAside(t *testing.T) {
 	it.out.reason = badValue
 	g = newGroup()
 	g.add(it)
-	if v := g.order[0]; v.aside == nil || len(v.key) != 0 || v.aside.source[0] != "1" {
+	if v := g.order[0]; v.aside == nil || len(v.key) != 0 || v.aside.Key[0] != "1" {
 		t.Errorf("got %+v", v)
 	}
 }

@@ -82,6 +82,10 @@ type owner struct {
 func (l *lookups) followPath(ctx context.Context, to target, values []string) (map[string]owner, error) {
 	clause, patient, _ := to.table.from(l.at)
 	col := to.table.columns[to.column]
+	values = slices.DeleteFunc(values, func(v string) bool {
+		ok, known := fits(col.typ, v)
+		return known && !ok
+	})
 	sql := fmt.Sprintf("select t0.%s, %s from %s where t0.%s = any($1::%s)", quote(col.Name), patient, clause, quote(col.Name), arrayType(col.typ))
 	found := map[string]owner{}
 	err := queryText(ctx, l.tables, sql, func(row [][]byte) error {

@@ -76,7 +76,7 @@ func TestLedgerHasNothingTwice(t *testing.T) {
 }
 
 func TestFormerNamesAreRecalled(t *testing.T) {
-	s := &shared{key: testKey(t)}
+	s := &shared{seals: seals{testKey(t)}}
 	p := func(stored []surrogate.Entry, names ...string) *patient {
 		rec := ensemble.Record{ensemble.NameLast: names, ensemble.RoleStreet: {"12 Elm Street"}, ensemble.MRN: {"MR-4711-23"}}
 		return &patient{pseudonym: "9", gazetteer: ensemble.NewGazetteer(rec), record: "r" + strings.Join(names, ","), stored: stored, ledger: &ledger{}}

@@ -17,7 +17,7 @@ func TestMovedYear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{key: key, maker: maker, now: time.Now}
+	s := &shared{seals: seals{key}, maker: maker, now: time.Now}
 	born := time.Date(1971, 2, 10, 0, 0, 0, 0, time.UTC)
 	record := ensemble.Record{"birth_date": {"1971", "02/10/1971", "1971-02-10"}}
 	birth := &column{Column: mapping.Column{Publish: mapping.Year, Tells: "birth_date"}}

@@ -16,7 +16,7 @@ import (
 type requeue struct {
 	pseudonym, sourceKey string
 	lsn                  pglogrepl.LSN
-	same                 bool // notes of the change's own transaction came before it
+	noted                bool // notes of the patient come before the change in its group
 }
 
 // pathChange says that a row changed which leads others to their patient, so that those
@@ -77,10 +77,8 @@ func (s *shared) leads(c *change) []pathChange {
 const insertRequeue = `
 	insert into deid.requeue (patient, source_key, lsn)
 	select u.patient, u.source_key, u.lsn::pg_lsn
-	from unnest($1::text[], $2::bytea[], $3::text[], $4::bool[]) u(patient, source_key, lsn, same)
-	where exists (
-		select from deid.note_provenance p where p.patient = u.patient
-		and (p.lsn is null or p.lsn < u.lsn::pg_lsn or u.same and p.lsn = u.lsn::pg_lsn))
+	from unnest($1::text[], $2::bytea[], $3::text[], $4::bool[]) u(patient, source_key, lsn, noted)
+	where u.noted or exists (select from deid.note_provenance p where p.patient = u.patient)
 	on conflict (patient) do update set source_key = excluded.source_key, lsn = excluded.lsn`
 
 // A new row leads nothing anywhere yet, save what was set aside for want of it.
@@ -92,17 +90,18 @@ const insertRequeuePath = `
 	on conflict (path_hmac) do update set lsn = greatest(deid.requeue_path.lsn, excluded.lsn)`
 
 // queueRequeue queues what must be read again because of a group's changes: rows under
-// changed rows, and patients that have notes from before the change.
+// changed rows, and patients that have notes from before the change. It comes before the
+// group's own rows are written, so that what the replica has of a patient is from before.
 func (s *shared) queueRequeue(batch *pgx.Batch, g *group) {
 	if len(g.requeue) > 0 {
 		var names, lsns []string
 		var keys [][]byte
-		var same []bool
+		var noted []bool
 		for name, r := range g.requeue {
-			names, lsns, same = append(names, name), append(lsns, r.lsn.String()), append(same, r.same)
-			keys = append(keys, s.sealKey("patient", []string{r.sourceKey}))
+			names, lsns, noted = append(names, name), append(lsns, r.lsn.String()), append(noted, r.noted)
+			keys = append(keys, s.sealKey("requeue", []string{r.sourceKey}, name))
 		}
-		batch.Queue(insertRequeue, names, keys, lsns, same)
+		batch.Queue(insertRequeue, names, keys, lsns, noted)
 	}
 	var hashes, keys [][]byte
 	var lsns []string
@@ -112,7 +111,7 @@ func (s *shared) queueRequeue(batch *pgx.Batch, g *group) {
 			continue
 		}
 		hashes, lsns, fresh = append(hashes, []byte(hash)), append(lsns, p.lsn.String()), append(fresh, p.fresh)
-		keys = append(keys, s.sealKey("path", p.key()))
+		keys = append(keys, s.sealKey("path", p.key(), hash))
 	}
 	if len(hashes) > 0 {
 		batch.Queue(insertRequeuePath, hashes, keys, lsns, fresh)

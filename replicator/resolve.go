@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/jackc/pglogrepl"
-
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
@@ -17,9 +15,6 @@ type resolver struct {
 	// compare asks for what is published already, so that texts that did not change
 	// are not de-identified again.
 	compare bool
-
-	tx    pglogrepl.LSN   // the transaction whose notes are in notes
-	notes map[string]bool // patients with notes in that transaction so far
 }
 
 // resolve prepares a batch. Patients are pinned until release.
@@ -133,12 +128,6 @@ func (r *resolver) keepWords(it *item, key string) error {
 // note notes what a change of the stream means for its patient's other notes.
 func (r *resolver) note(it *item, key string) error {
 	c := it.change
-	if r.tx != c.lsn {
-		r.tx, r.notes = c.lsn, map[string]bool{}
-	}
-	if c.table.isNote() {
-		r.notes[key] = true
-	}
 	if c.table.tellsPatient() {
 		if key == "" { // the deletion of a row whose key does not name the patient
 			r.cache.forgetAll()
@@ -154,7 +143,7 @@ func (r *resolver) note(it *item, key string) error {
 	if err != nil {
 		return fault.New("name a patient", err, "check patient_key of the mapping")
 	}
-	it.tells = &requeue{pseudonym: name, sourceKey: key, lsn: c.lsn, same: r.notes[key]}
+	it.tells = &requeue{pseudonym: name, sourceKey: key, lsn: c.lsn}
 	return nil
 }
 

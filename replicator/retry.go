@@ -26,6 +26,7 @@ type aRow struct {
 	id     int64
 	table  *table
 	key    []string
+	hash   []byte
 	sealed []byte
 }
 
@@ -80,7 +81,7 @@ func once(ctx context.Context, o Options, do func(*run, *writer) error) error {
 func (r *run) quarantined(ctx context.Context, which Choice) ([]aRow, error) {
 	const op = "read the quarantine"
 	rows, err := r.control.Query(ctx, `
-		select id, table_name, source_key from deid.quarantine
+		select id, table_name, key_hmac, sealed from deid.quarantine
 		where (cardinality($1::bigint[]) = 0 or id = any($1)) and (cardinality($2::text[]) = 0 or reason = any($2))
 		order by id`, append([]int64{}, which.IDs...), append([]string{}, which.Reasons...))
 	if err != nil {
@@ -89,11 +90,12 @@ func (r *run) quarantined(ctx context.Context, which Choice) ([]aRow, error) {
 	var list []aRow
 	var name string
 	var row aRow
-	_, err = pgx.ForEachRow(rows, []any{&row.id, &name, &row.sealed}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&row.id, &name, &row.hash, &row.sealed}, func() error {
 		if row.table = r.plan.byID[name]; row.table == nil {
 			return nil // not mapped any more
 		}
-		row.key, err = r.openKey(name, row.sealed)
+		what, err := r.openAside(row.sealed, name, row.hash)
+		row.key = what.Key
 		list = append(list, row)
 		return err
 	})

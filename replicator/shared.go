@@ -25,8 +25,9 @@ type Detector interface {
 
 // shared is what all goroutines of a run use: immutable, or safe for concurrent use.
 type shared struct {
+	seals
+
 	plan     *plan
-	key      *surrogate.Key
 	maker    *surrogate.Maker
 	detector Detector
 	version  string
@@ -45,6 +46,10 @@ type shared struct {
 	withheld sync.Map
 	// anyAside is true once deid.quarantine may hold rows: until then nobody looks.
 	anyAside atomic.Bool
+	// untold holds the pseudonyms of patients of whom the replica did not take what was
+	// chosen for them. Nothing of theirs is published until the next session, which knows
+	// of no choice but what the vault has. It belongs to whoever writes.
+	untold map[string]bool
 }
 
 // patientBytes bounds the cache of patients.
@@ -58,8 +63,9 @@ func newShared(p *plan, o *Options, maker *surrogate.Maker, site *directory) (*s
 		return nil, err
 	}
 	s := &shared{
-		plan: p, key: o.Key, maker: maker, detector: o.Detector, version: o.Version, config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
+		seals: seals{o.Key}, plan: p, maker: maker, detector: o.Detector, version: o.Version, config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
 		at: gazetteersAt(o.Config), now: time.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
+		untold: map[string]bool{},
 	}
 	s.site.Store(site)
 	s.metrics.initialiseWithheld(p)

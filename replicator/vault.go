@@ -2,9 +2,7 @@ package replicator
 
 import (
 	"errors"
-	"strconv"
 
-	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -14,10 +12,10 @@ import (
 // belong to.
 
 const insertSurrogates = `
-	insert into deid.surrogate (patient, kind, original_hmac, surrogate)
-	select * from unnest($1::text[], $2::text[], $3::bytea[], $4::text[])
-	on conflict (patient, kind, original_hmac) do update set surrogate = excluded.surrogate
-	where deid.surrogate.surrogate <> excluded.surrogate
+	insert into deid.surrogate (patient, kind, original_hmac, surrogate_hmac, sealed)
+	select * from unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::bytea[])
+	on conflict (patient, kind, original_hmac) do update set surrogate_hmac = excluded.surrogate_hmac, sealed = excluded.sealed
+	where deid.surrogate.surrogate_hmac <> excluded.surrogate_hmac
 	returning xmax::text <> '0'`
 
 // queueSurrogates queues new surrogates. One that another process stored first
@@ -26,13 +24,14 @@ func (s *shared) queueSurrogates(batch *pgx.Batch, g *group) {
 	if len(g.entries) == 0 {
 		return
 	}
-	var patients, kinds, surrogates []string
-	var hashes [][]byte
+	var patients, kinds []string
+	var originals, hashes, sealed [][]byte
 	for id, e := range g.entries {
+		hash, value := s.storedSurrogate(id.patient, e)
 		patients, kinds = append(patients, id.patient), append(kinds, id.kind)
-		hashes, surrogates = append(hashes, e.Hash), append(surrogates, e.Surrogate)
+		originals, hashes, sealed = append(originals, e.Hash), append(hashes, hash), append(sealed, value)
 	}
-	batch.Queue(insertSurrogates, patients, kinds, hashes, surrogates).Query(func(rows pgx.Rows) error {
+	batch.Queue(insertSurrogates, patients, kinds, originals, hashes, sealed).Query(func(rows pgx.Rows) error {
 		var changed bool
 		_, err := pgx.ForEachRow(rows, []any{&changed}, func() error {
 			if changed {
@@ -44,51 +43,49 @@ func (s *shared) queueSurrogates(batch *pgx.Batch, g *group) {
 	})
 }
 
-func queueShifts(batch *pgx.Batch, g *group) {
+// storedSurrogate returns what the vault holds of an entry.
+func (s seals) storedSurrogate(patient string, e surrogate.Entry) (hash, sealed []byte) {
+	if e.Kind == recordKind { // nothing stands for the word
+		return e.Hash, nil
+	}
+	return s.surrogateHash(patient, e.Kind, e.Surrogate), s.sealSurrogate(patient, e.Kind, e.Hash, e.Surrogate)
+}
+
+func (s *shared) queueShifts(batch *pgx.Batch, g *group) {
 	if len(g.shifts) == 0 {
 		return
 	}
 	var names []string
-	var days []int32
+	var sealed [][]byte
 	for name, p := range g.shifts {
-		names, days = append(names, name), append(days, int32(p.shift)) //nolint:gosec // a shift is bounded by decades
+		names, sealed = append(names, name), append(sealed, s.sealShift(name, p.shift))
 	}
 	batch.Queue(`
-		insert into deid.date_shift (patient, days) select * from unnest($1::text[], $2::int[])
-		on conflict (patient) do nothing`, names, days)
+		insert into deid.date_shift (patient, sealed) select * from unnest($1::text[], $2::bytea[])
+		on conflict (patient) do nothing`, names, sealed)
 }
 
-// provenanceRows are the arrays of one statement: a text each. Lists within them
-// are written in PostgreSQL's format, since arrays of lists of different lengths
-// don't exist.
+// provenanceRows are the arrays of one statement.
 type provenanceRows struct {
-	columns, rows, patients        []string
-	lsns                           []*string
-	hmacs                          [][]byte
-	starts, ends, types, detectors []string
+	columns, rows, patients []string
+	hmacs, sealed           [][]byte
 }
 
 // newProvenance reads the arrays as rows.
 const newProvenance = `
-	from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::bytea[], $9::text[], $10::text[], $11::text[], $12::text[])
-		u(column_name, row_key, patient, lsn, text_hmac, span_start, span_end, span_type, span_by)`
+	from unnest($4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[]) u(column_name, row_key, patient, text_hmac, sealed)`
 
 const upsertProvenance = `
-	insert into deid.note_provenance (table_name, version, config_hash, column_name, row_key, patient, lsn, text_hmac,
-		span_start, span_end, span_type, span_by)
-	select $1, $2, $3, u.column_name, u.row_key, u.patient, u.lsn::pg_lsn, u.text_hmac, u.span_start::int[], u.span_end::int[],
-		u.span_type::text[], u.span_by::int[]` + newProvenance + `
-	on conflict (table_name, column_name, row_key) do update set patient = excluded.patient, lsn = excluded.lsn,
-		version = excluded.version, config_hash = excluded.config_hash, text_hmac = excluded.text_hmac,
-		span_start = excluded.span_start, span_end = excluded.span_end, span_type = excluded.span_type,
-		span_by = excluded.span_by, deid_at = now()`
+	insert into deid.note_provenance (table_name, version, config_hash, column_name, row_key, patient, text_hmac, sealed)
+	select $1, $2, $3, u.column_name, u.row_key, u.patient, u.text_hmac, u.sealed` + newProvenance + `
+	on conflict (table_name, column_name, row_key) do update set patient = excluded.patient, version = excluded.version,
+		config_hash = excluded.config_hash, text_hmac = excluded.text_hmac, sealed = excluded.sealed`
 
 // updateProvenance is upsertProvenance for rows that are written only if they are
 // there: then there is provenance too.
 const updateProvenance = `
-	update deid.note_provenance p set patient = u.patient, lsn = u.lsn::pg_lsn, version = $2, config_hash = $3,
-		text_hmac = u.text_hmac, span_start = u.span_start::int[], span_end = u.span_end::int[],
-		span_type = u.span_type::text[], span_by = u.span_by::int[], deid_at = now()` + newProvenance + `
+	update deid.note_provenance p set patient = u.patient, version = $2, config_hash = $3, text_hmac = u.text_hmac,
+		sealed = u.sealed` + newProvenance + `
 	where p.table_name = $1 and p.column_name = u.column_name and p.row_key = u.row_key`
 
 // queueProvenance queues how each text was made, and takes away what was said of
@@ -105,9 +102,9 @@ func (s *shared) queueProvenance(batch *pgx.Batch, t *table, list []*version) {
 				goneColumns, goneRows = append(goneColumns, column), append(goneRows, v.rowKey)
 			case v.keep[n]:
 			case v.only:
-				remade.add(column, v, n)
+				s.addMaking(&remade, column, v, n)
 			default:
-				made.add(column, v, n)
+				s.addMaking(&made, column, v, n)
 			}
 		}
 	}
@@ -119,56 +116,24 @@ func (s *shared) queueProvenance(batch *pgx.Batch, t *table, list []*version) {
 	}
 }
 
-func (r *provenanceRows) add(column string, v *version, n int) {
+// addMaking adds how the nth text of v was made.
+func (s *shared) addMaking(r *provenanceRows, column string, v *version, n int) {
 	text := v.texts[n]
-	starts, ends, types, by := spanLists(text.spans)
+	sealed := s.sealMaking(textPlace{v.table.id, column, v.rowKey, v.patient}, making{s.now(), v.item.change.lsn, text.spans})
 	r.columns, r.rows, r.patients = append(r.columns, column), append(r.rows, v.rowKey), append(r.patients, v.patient)
-	r.lsns, r.hmacs = append(r.lsns, lsnParam(v.item.change.lsn)), append(r.hmacs, text.hmac)
-	r.starts, r.ends = append(r.starts, starts), append(r.ends, ends)
-	r.types, r.detectors = append(r.types, types), append(r.detectors, by)
+	r.hmacs, r.sealed = append(r.hmacs, text.hmac), append(r.sealed, sealed)
 }
 
 func (r *provenanceRows) queue(batch *pgx.Batch, sql string, s *shared, t *table) {
 	if len(r.rows) > 0 {
-		batch.Queue(sql, t.id, s.version, s.config, r.columns, r.rows, r.patients, r.lsns, r.hmacs, r.starts, r.ends, r.types,
-			r.detectors)
+		batch.Queue(sql, t.id, s.version, s.config, r.columns, r.rows, r.patients, r.hmacs, r.sealed)
 	}
-}
-
-// spanLists writes the spans as array literals; types have no letters that would
-// need quoting.
-func spanLists(spans []surrogate.Span) (starts, ends, types, by string) {
-	var s, e, t, b []byte
-	for i, sp := range spans {
-		sep := byte(',')
-		if i == 0 {
-			sep = '{'
-		}
-		s, e, b = append(s, sep), append(e, sep), append(b, sep)
-		s, e = strconv.AppendInt(s, int64(sp.Start), 10), strconv.AppendInt(e, int64(sp.End), 10)
-		t = append(append(t, sep), sp.Type.String()...)
-		b = strconv.AppendInt(b, int64(int32(sp.By)), 10) //nolint:gosec // a set of bits
-	}
-	if len(spans) == 0 {
-		return "{}", "{}", "{}", "{}"
-	}
-	return string(s) + "}", string(e) + "}", string(t) + "}", string(b) + "}"
-}
-
-// lsnParam returns a position as text, or nil for none.
-func lsnParam(lsn pglogrepl.LSN) *string {
-	if lsn == 0 {
-		return nil
-	}
-	text := lsn.String()
-	return &text
 }
 
 const upsertQuarantine = `
-	insert into deid.quarantine as q (table_name, key_hmac, source_key, patient, lsn, reason, lacks)
-	values ($1, $2, $3, $4, $5::text::pg_lsn, $6, $7)
-	on conflict (table_name, key_hmac) do update set source_key = excluded.source_key, patient = excluded.patient,
-		lsn = excluded.lsn, reason = excluded.reason, lacks = excluded.lacks, attempts = q.attempts + 1, last_at = now()`
+	insert into deid.quarantine as q (table_name, key_hmac, sealed, reason, lacks) values ($1, $2, $3, $4, $5)
+	on conflict (table_name, key_hmac) do update set sealed = excluded.sealed, reason = excluded.reason,
+		lacks = excluded.lacks, attempts = q.attempts + 1, last_at = now()`
 
 // queueQuarantine queues the rows that are set aside, and lets go of those that
 // are not any more.
@@ -177,13 +142,8 @@ func (s *shared) queueQuarantine(batch *pgx.Batch, list []*version) {
 	var hashes [][]byte
 	for _, v := range list {
 		if a := v.aside; a != nil {
-			var patient *string
-			if a.patient != "" {
-				patient = &a.patient
-			}
-			batch.Queue(upsertQuarantine, v.table.id, s.hashKey(v.table, a.source), s.sealKey(v.table.id, a.source), patient,
-				lsnParam(a.lsn), string(a.reason), a.lacks)
-			s.metrics.quarantined.WithLabelValues(string(a.reason)).Inc()
+			hash := s.hashKey(v.table, a.Key)
+			batch.Queue(upsertQuarantine, v.table.id, hash, s.sealAside(a.setAside, v.table.id, hash), string(a.reason), a.lacks)
 			s.anyAside.Store(true)
 			continue
 		}

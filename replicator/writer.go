@@ -56,17 +56,20 @@ func (w *writer) flush(ctx context.Context, tx pgx.Tx, g *group) error {
 	if err := w.settle(ctx, g); err != nil {
 		return err
 	}
-	if err := w.write(ctx, tx, g); err != nil {
-		return err
-	}
 	asked, err := w.storeRequeue(ctx, tx, g)
 	if err != nil {
+		return err
+	}
+	if err := w.write(ctx, tx, g); err != nil {
 		return err
 	}
 	w.asked = w.asked || asked
 	for _, v := range g.order {
 		w.metrics.rows.WithLabelValues(v.what()).Inc()
 		w.sayWithheld(v)
+		if v.aside != nil {
+			w.metrics.quarantined.WithLabelValues(string(v.aside.reason)).Inc()
+		}
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func vaultGrants() []string {
 		"grant select, insert, update, delete on deid.directory, deid.directory_word, deid.requeue_path, deid.patient_former to " + ServiceRole,
 		"grant select, insert on deid.verified_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.verified to " + ServiceRole,
-		"grant select on deid.span, deid.v_quarantine_summary, deid.v_status, deid.column_policy, deid.generated to " + ServiceRole,
+		"grant select on deid.v_quarantine_summary, deid.v_status, deid.column_policy, deid.generated to " + ServiceRole,
 		fmt.Sprintf("grant select on deid_info.column_policy, deid_info.freshness to %s, %s", AnalystRole, ServiceRole),
 	}
 }

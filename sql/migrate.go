@@ -53,6 +53,9 @@ func Up(ctx context.Context, cfg *mapping.Config, t Target, opts Options) error 
 	if err := ensureHome(ctx, admin, t); err != nil {
 		return err
 	}
+	if err := withConn(ctx, admin, func(conn *pgx.Conn) error { return refusePlain(ctx, conn, t) }); err != nil {
+		return err
+	}
 	if err := static(ctx, admin, t, func(m *migrate.Migrate) error { return m.Up() }); err != nil {
 		return err
 	}

@@ -1,13 +1,10 @@
 package surrogate
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -25,12 +22,7 @@ type Key struct {
 	epoch  int
 	// subkeys caches derived values by purpose: []byte sub-keys and *permutation.
 	subkeys sync.Map
-	seal    cipher.AEAD
 }
-
-// errSealed is returned for everything that Open can't open: telling more would help
-// only an attacker.
-var errSealed = errors.New("the sealed value was made with another key, or was changed")
 
 func newKey(secret []byte, epoch int) (*Key, error) {
 	if len(secret) != keySize {
@@ -38,13 +30,6 @@ func newKey(secret []byte, epoch int) (*Key, error) {
 	}
 	k := &Key{epoch: epoch}
 	copy(k.secret[:], secret)
-	block, err := aes.NewCipher(k.subkey("seal"))
-	if err != nil {
-		return nil, err
-	}
-	if k.seal, err = cipher.NewGCMWithRandomNonce(block); err != nil {
-		return nil, err
-	}
 	return k, nil
 }
 
@@ -79,19 +64,6 @@ func (k *Key) HMAC(purpose string, parts ...string) []byte {
 // Check returns 16 bytes that the vault keeps to tell a wrong key at once. They
 // tell nothing about the key.
 func (k *Key) Check() []byte { return k.HMAC("check")[:16] }
-
-// Seal encrypts plain (AES-256-GCM, random nonce in front) and binds it to aad,
-// which Open must be given again.
-func (k *Key) Seal(plain, aad []byte) []byte { return k.seal.Seal(nil, nil, plain, aad) }
-
-// Open is the inverse of Seal. It fails for what another key or other aad sealed.
-func (k *Key) Open(sealed, aad []byte) ([]byte, error) {
-	plain, err := k.seal.Open(nil, nil, sealed, aad)
-	if err != nil {
-		return nil, errSealed
-	}
-	return plain, nil
-}
 
 // Format prints that there is a key, and nothing of it.
 func (k *Key) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "key[redacted]") }

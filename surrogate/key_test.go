@@ -91,29 +91,6 @@ func TestReadKeyRefuses(t *testing.T) {
 	}
 }
 
-func TestSeal(t *testing.T) {
-	k := testKey(t)
-	sealed := k.Seal([]byte("source key 42"), []byte("quarantine"))
-	if bytes.Contains(sealed, []byte("42")) || bytes.Equal(sealed, k.Seal([]byte("source key 42"), []byte("quarantine"))) {
-		t.Error("sealing is not encryption with a fresh nonce")
-	}
-	plain, err := k.Open(sealed, []byte("quarantine"))
-	if err != nil || string(plain) != "source key 42" {
-		t.Errorf("Open = %q, %v", plain, err)
-	}
-	other, _ := newKey(bytes.Repeat([]byte{7}, keySize), 1)
-	for name, open := range map[string]func() ([]byte, error){
-		"other aad": func() ([]byte, error) { return k.Open(sealed, []byte("requeue")) },
-		"other key": func() ([]byte, error) { return other.Open(sealed, []byte("quarantine")) },
-		"cut":       func() ([]byte, error) { return k.Open(sealed[:5], []byte("quarantine")) },
-		"empty":     func() ([]byte, error) { return k.Open(nil, nil) },
-	} {
-		if _, err := open(); err == nil {
-			t.Errorf("%s: opened", name)
-		}
-	}
-}
-
 func TestHMACBorders(t *testing.T) {
 	k := testKey(t)
 	seen := map[string]string{}

@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
@@ -33,19 +34,25 @@ func (w *world) agree(ctx context.Context, conn *pgx.Conn) (Agreement, error) {
 		d := w.hospital.Note(i)
 		documents[w.noteKey(&d)] = d
 	}
+	shifts := map[string]int{}
+	err := replicator.NewVault(conn, w.key).Shifts(ctx, replicator.VaultOf{}, func(s replicator.VaultShift) error {
+		shifts[s.Patient] = s.Days
+		return nil
+	})
+	if err != nil {
+		return a, err
+	}
 	rows, err := conn.Query(ctx, `
-		select n.note_id, n.written_at, n.body, p.last_name, d.days
-		from ehr.note n join ehr.patient p using (patient_id) join deid.date_shift d on d.patient = n.patient_id::text`)
+		select n.note_id, n.written_at, n.body, p.last_name, n.patient_id::text from ehr.note n join ehr.patient p using (patient_id)`)
 	if err != nil {
 		return a, fault.New("compare notes with tables", err, "")
 	}
 	var key int64
 	var written time.Time
-	var body, last string
-	var days int
-	_, err = pgx.ForEachRow(rows, []any{&key, &written, &body, &last, &days}, func() error {
+	var body, last, patient string
+	_, err = pgx.ForEachRow(rows, []any{&key, &written, &body, &last, &patient}, func() error {
 		if d, ok := documents[key]; ok {
-			a.note(&d, written, body, last, days)
+			a.note(&d, written, body, last, shifts[patient])
 		}
 		return nil
 	})

@@ -2,8 +2,10 @@ package demo
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -11,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -170,19 +173,21 @@ func (s *scanner) table(ctx context.Context, conn *pgx.Conn, t scanTable, tick f
 // readDates reads where surrogate dates stand in notes: a moved date may well say
 // "June" in the notes of a Ms. June.
 func (s *scanner) readDates(ctx context.Context, conn *pgx.Conn) error {
-	rows, err := conn.Query(ctx, `
-		select table_name, column_name, (row_key::json ->> 0)::bigint, span_start, span_end
-		from deid.span where table_name = 'ehr.note' and span_type = 'DATE'`)
-	if err != nil {
+	of := replicator.VaultOf{Table: "ehr.note"}
+	return replicator.NewVault(conn, s.w.key).Texts(ctx, of, func(t replicator.VaultText) error {
+		var key []string
+		if err := json.Unmarshal([]byte(t.Key), &key); err != nil {
+			return err
+		}
+		note, err := strconv.ParseInt(key[0], 10, 64)
+		for _, span := range t.Spans {
+			if span.Type == ensemble.Date.String() {
+				p := place{t.Table, t.Column, note}
+				s.dates[p] = append(s.dates[p], ensemble.Span{Start: span.Start, End: span.End})
+			}
+		}
 		return err
-	}
-	var p place
-	var at ensemble.Span
-	_, err = pgx.ForEachRow(rows, []any{&p.table, &p.column, &p.note, &at.Start, &at.End}, func() error {
-		s.dates[p] = append(s.dates[p], at)
-		return nil
 	})
-	return err
 }
 
 // row searches one row for its own patient's identifiers and for everybody's numbers.

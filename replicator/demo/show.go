@@ -14,6 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
@@ -72,19 +73,24 @@ func (w *world) published(ctx context.Context, conn *pgx.Conn, d *corpus.Documen
 	if err != nil {
 		return "", nil, fault.New("read a note of the replica", err, "")
 	}
-	rows, err := conn.Query(ctx, `
-		select span_start, span_end from deid.span
-		where table_name = 'ehr.note' and column_name = 'body' and row_key = $1 order by 1`, fmt.Sprintf(`["%d"]`, w.noteKey(d)))
-	if err != nil {
-		return "", nil, fault.New("read the spans of a note", err, "")
-	}
 	var spans []ensemble.Span
-	var s ensemble.Span
-	_, err = pgx.ForEachRow(rows, []any{&s.Start, &s.End}, func() error {
-		spans = append(spans, s)
+	of := replicator.VaultOf{Table: "ehr.note", Key: fmt.Sprintf(`["%d"]`, w.noteKey(d))}
+	err = replicator.NewVault(conn, w.key).Texts(ctx, of, func(t replicator.VaultText) error {
+		if t.Column == "body" {
+			spans = rangesOf(t.Spans)
+		}
 		return nil
 	})
-	return text, bytesOf(text, spans), fault.New("read the spans of a note", err, "")
+	return text, bytesOf(text, spans), err
+}
+
+// rangesOf returns where spans are, in code points.
+func rangesOf(spans []replicator.VaultSpan) []ensemble.Span {
+	out := make([]ensemble.Span, len(spans))
+	for i, s := range spans {
+		out[i] = ensemble.Span{Start: s.Start, End: s.End}
+	}
+	return out
 }
 
 // bytesOf turns ranges of code points into ranges of bytes.

@@ -1,0 +1,68 @@
+package itest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+func (r *replication) vault() *replicator.Vault { return replicator.NewVault(r.dst, r.key) }
+
+// opened returns the shifts and rows set aside of the vault, a line each, and, if wanted,
+// the spans of texts.
+func (r *replication) opened(t *testing.T, spans bool) []string {
+	t.Helper()
+	var lines []string
+	err := r.vault().Shifts(t.Context(), replicator.VaultOf{}, func(s replicator.VaultShift) error {
+		lines = append(lines, fmt.Sprint("shift ", s.Patient, " ", s.Days))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = r.vault().Quarantine(t.Context(), replicator.VaultOf{}, func(a replicator.VaultAside) error {
+		lines = append(lines, fmt.Sprint("aside ", a.Table, a.Key, a.Patient, " ", a.Reason))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if spans {
+		for _, text := range r.made(t, replicator.VaultOf{}) {
+			lines = append(lines, fmt.Sprint("spans ", text.Table, text.Column, text.Key, text.Patient, text.Spans))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// made returns how texts were made.
+func (r *replication) made(t *testing.T, of replicator.VaultOf) []replicator.VaultText {
+	t.Helper()
+	var list []replicator.VaultText
+	err := r.vault().Texts(t.Context(), of, func(text replicator.VaultText) error {
+		list = append(list, text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// foundBy returns the detectors that found what of a type was replaced.
+func (r *replication) foundBy(t *testing.T, phi string) []string {
+	t.Helper()
+	var by []string
+	for _, text := range r.made(t, replicator.VaultOf{}) {
+		for _, s := range text.Spans {
+			if s.Type == phi {
+				by = append(by, s.By...)
+			}
+		}
+	}
+	slices.Sort(by)
+	return slices.Compact(by)
+}

@@ -1,0 +1,81 @@
+package replicator
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+func TestMakingIsSealedForItsText(t *testing.T) {
+	s := seals{testKey(t)}
+	at := textPlace{"ehr.note", "body", `["7"]`, "4711"}
+	for _, m := range []making{
+		{at: time.Unix(1700000000, 0).UTC()},
+		{at: time.Unix(0, 0).UTC(), lsn: 1<<64 - 1, spans: []surrogate.Span{
+			{Start: 0, End: 4, Type: ensemble.Patient, By: 1<<32 - 1}, {Start: 4, End: 4, Type: ensemble.Date}, {Start: 90000, End: 90010, Type: ensemble.Phone, By: 5},
+		}},
+	} {
+		got, err := s.openMaking(at, s.sealMaking(at, m))
+		if err != nil || !reflect.DeepEqual(got, m) {
+			t.Errorf("got %+v, %v, want %+v", got, err, m)
+		}
+	}
+	sealed := s.sealMaking(at, making{})
+	for _, other := range []textPlace{
+		{"ehr.note2", "body", `["7"]`, "4711"}, {"ehr.note", "title", `["7"]`, "4711"}, {"ehr.note", "body", `["8"]`, "4711"}, {"ehr.note", "body", `["7"]`, "4712"},
+	} {
+		if _, err := s.openMaking(other, sealed); err == nil {
+			t.Errorf("what was sealed for %v is open for %v", at, other)
+		}
+	}
+}
+
+func TestVaultValuesAreSealedForTheirRow(t *testing.T) {
+	s := seals{testKey(t)}
+	shift := s.sealShift("1", -268)
+	if days, err := s.openShift("1", shift); days != -268 || err != nil {
+		t.Errorf("shift: %d, %v", days, err)
+	}
+	if _, err := s.openShift("2", shift); err == nil {
+		t.Error("the shift of another patient was taken")
+	}
+	name := s.sealSurrogate("1", "name", []byte("hash"), "Hamilton")
+	if text, err := s.openSurrogate("1", "name", []byte("hash"), name); text != "Hamilton" || err != nil {
+		t.Errorf("surrogate: %q, %v", text, err)
+	}
+	if _, err := s.openSurrogate("1", "name", []byte("hush"), name); err == nil {
+		t.Error("the surrogate of another original was taken")
+	}
+	if len(s.sealSurrogate("1", "name", nil, "Li")) != len(name) {
+		t.Error("lengths of names show")
+	}
+	a := setAside{Key: []string{"7", "x"}, Patient: "1", LSN: 99}
+	if got, err := s.openAside(s.sealAside(a, "ehr.note", []byte("h")), "ehr.note", []byte("h")); !reflect.DeepEqual(got, a) || err != nil {
+		t.Errorf("set aside: %+v, %v", got, err)
+	}
+	key := s.sealKey("cursor", []string{"7"}, "ehr.note")
+	if got, err := s.openKey("cursor", key, "ehr.note"); !reflect.DeepEqual(got, []string{"7"}) || err != nil {
+		t.Errorf("key: %v, %v", got, err)
+	}
+	if _, err := s.openKey("requeue", key, "ehr.note"); err == nil {
+		t.Error("a key was opened for something else")
+	}
+}
+
+func FuzzDecodeMaking(f *testing.F) {
+	f.Add(making{at: time.Unix(1, 0), spans: []surrogate.Span{{Start: 3, End: 5, Type: ensemble.Date, By: 3}}}.encode())
+	f.Add([]byte{1})
+	f.Fuzz(func(t *testing.T, plain []byte) {
+		m, err := decodeMaking(plain)
+		if err != nil {
+			return
+		}
+		again, err := decodeMaking(m.encode())
+		if err != nil || !reflect.DeepEqual(again, m) {
+			t.Errorf("%x: %+v becomes %+v, %v", plain, m, again, err)
+		}
+	})
+}

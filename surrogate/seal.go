@@ -1,0 +1,78 @@
+package surrogate
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"errors"
+	"math/bits"
+)
+
+// errSealed is returned for everything that Open can't open: telling more would help
+// only an attacker.
+var errSealed = errors.New("the sealed value was made with another key, or was changed")
+
+// Seal encrypts plain (AES-256-GCM, random nonce in front) for one place: of names what
+// the value belongs to, and Open must be given the same. Each place has a key of its own,
+// so that values can't be swapped between rows, and so that however many values a vault
+// holds, the random nonces of one key stay far from meeting (NIST SP 800-38D, 8.3: 2^32
+// values a key). The length of what is sealed tells plain's length only roughly.
+func (k *Key) Seal(plain []byte, purpose string, of ...string) []byte {
+	return k.sealer(purpose, of).Seal(nil, nil, pad(plain), nil)
+}
+
+// Open is the inverse of Seal. It fails for what was sealed with another key, for
+// another purpose or for another place.
+func (k *Key) Open(sealed []byte, purpose string, of ...string) ([]byte, error) {
+	padded, err := k.sealer(purpose, of).Open(nil, nil, sealed, nil)
+	if err != nil {
+		return nil, errSealed
+	}
+	return unpad(padded)
+}
+
+// sealer returns the cipher of one place.
+func (k *Key) sealer(purpose string, of []string) cipher.AEAD {
+	block, err := aes.NewCipher(k.HMAC("seal/"+purpose, of...))
+	if err != nil {
+		panic(err) // a hash has the length of a key
+	}
+	seal, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic(err) // AES has the block size that GCM asks for
+	}
+	return seal
+}
+
+const (
+	// padMark ends what is padded (ISO/IEC 7816-4).
+	padMark = 0x80
+	// padLeast is the length up to which all values are of one length: names, numbers.
+	padLeast = 32
+	// padStep is what longer values are rounded up to beyond this length.
+	padStep = 1 << 10
+)
+
+// pad returns plain with a mark and zeros behind it.
+func pad(plain []byte) []byte {
+	n := len(plain) + 1
+	switch {
+	case n <= padLeast:
+		n = padLeast
+	case n <= padStep:
+		n = 1 << bits.Len(uint(n-1)) //nolint:gosec // a length is no negative number
+	default:
+		n = (n + padStep - 1) / padStep * padStep
+	}
+	padded := make([]byte, n)
+	padded[copy(padded, plain)] = padMark
+	return padded
+}
+
+func unpad(padded []byte) ([]byte, error) {
+	plain := bytes.TrimRight(padded, "\x00")
+	if len(plain) == 0 || plain[len(plain)-1] != padMark {
+		return nil, errSealed
+	}
+	return plain[:len(plain)-1], nil
+}
