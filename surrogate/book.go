@@ -102,14 +102,25 @@ func (b *Book) forget(id entryKey) {
 // errNoSurrogate tells that no surrogate was free: the note must be set aside.
 var errNoSurrogate = errors.New("no surrogate is left for an identifier of the patient")
 
-// maxTries bounds the search for a surrogate that is free.
-const maxTries = 4096
+// The search for a surrogate that is free is bounded in tries and in what they cost,
+// which grows with the length of the original.
+const (
+	maxTries   = 4096
+	minTries   = 64
+	triedBytes = 4 << 20
+)
+
+// triesFor returns how many surrogates are tried for an original.
+func triesFor(original string) int {
+	return max(minTries, min(maxTries, triedBytes/(1+len(original))))
+}
 
 // work is one call's use of a book: what it adds is kept or undone as a whole.
 // The book's lock is held while it lives.
 type work struct {
 	*Book
 	added []entryKey
+	kept  bool       // added was handed on
 	spans []prepared // of the text, in order
 	cast  *roster    // of the record and the text; made on first use
 	// lastDate is the last date that was read; before that, the first whole date of
@@ -146,14 +157,20 @@ func (w *work) avoidance() map[string]struct{} {
 	return w.avoid
 }
 
-func (w *work) undo() {
+// discard undoes what was added unless it was handed on, also where something panics:
+// that costs a text and not the book.
+func (w *work) discard() {
+	if w.kept {
+		return
+	}
 	for _, id := range w.added {
 		w.forget(id)
 	}
-	w.added = w.added[:0]
 }
 
+// entries hands on what was added, to be stored.
 func (w *work) entries() []Entry {
+	w.kept = true
 	if len(w.added) == 0 {
 		return nil
 	}
@@ -173,7 +190,7 @@ func (w *work) find(k kind, original string, propose func(c *choices, try int) s
 		return s
 	}
 	c := &choices{seed: seed, used: sha256.Size}
-	for try := range maxTries {
+	for try := range triesFor(original) {
 		s := propose(c, try)
 		if s == "" || !w.free(k, original, s) {
 			continue

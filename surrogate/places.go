@@ -185,10 +185,11 @@ func (w *work) zip(text string) string {
 		return c.oneOf(prefixes) + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
 	})
 	rest := ""
-	if len(norm) > 5 {
+	if len(norm) > 5 && w.err == nil {
 		rest = w.find(kindZip, norm, func(c *choices, try int) string {
 			return five + anyNumber(w, norm[5:], c, try)
-		})[len(five):]
+		})
+		rest = strings.TrimPrefix(rest, five)
 	}
 	return overlay(text, text, five+rest)
 }

@@ -48,17 +48,10 @@ func (b *Book) Replace(text string, spans []ensemble.Span) (Result, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for range maxHeals + 1 {
-		w := &work{Book: b}
-		out := w.replace(text, spans)
-		if w.err != nil {
-			w.undo()
-			return Result{}, w.err
+		out, leaks, res, err := b.attempt(text, spans)
+		if err != nil || len(leaks) == 0 {
+			return res, err
 		}
-		leaks := out.leaks()
-		if len(leaks) == 0 {
-			return Result{Text: out.text, Spans: out.codePoints(), New: w.entries()}, nil
-		}
-		w.undo()
 		healed, ok := out.healed(leaks)
 		if !ok {
 			break
@@ -66,6 +59,20 @@ func (b *Book) Replace(text string, spans []ensemble.Span) (Result, error) {
 		spans = healed
 	}
 	return Result{}, ErrLeak
+}
+
+// attempt replaces spans. What it adds to the book stays there only if nothing leaks.
+func (b *Book) attempt(text string, spans []ensemble.Span) (out *output, leaks []ensemble.Range, res Result, err error) {
+	w := &work{Book: b}
+	defer w.discard()
+	out = w.replace(text, spans)
+	if w.err != nil {
+		return nil, nil, Result{}, w.err
+	}
+	if leaks = out.leaks(); len(leaks) == 0 {
+		res = Result{Text: out.text, Spans: out.codePoints(), New: w.entries()}
+	}
+	return out, leaks, res, nil
 }
 
 // checkSpans guards the slicing below against a broken detector.

@@ -220,7 +220,7 @@ func TestErrorsChangeNothing(t *testing.T) {
 	}
 }
 
-func TestUndo(t *testing.T) {
+func TestDiscard(t *testing.T) {
 	b := testBook(t, "p", nil, 0)
 	keep := one(t, b, ensemble.Patient, "Adams")
 	known, taken := len(b.known), len(b.taken)
@@ -230,9 +230,9 @@ func TestUndo(t *testing.T) {
 	if !errors.Is(w.err, errNoSurrogate) {
 		t.Errorf("error %v", w.err)
 	}
-	w.undo()
+	w.discard()
 	if len(b.known) != known || len(b.taken) != taken || one(t, b, ensemble.Patient, "Adams") != keep {
-		t.Error("undo leaves something behind, or takes too much")
+		t.Error("discard leaves something behind, or takes too much")
 	}
 }
 

@@ -1,10 +1,16 @@
 package surrogate
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 )
+
+// maxValue is the length beyond which a value is no name, number or address.
+const maxValue = 8 << 10
+
+var errLongValue = errors.New("it is longer than any name, number or address")
 
 // Value returns the surrogate of a structured value: the same that notes show, in
 // the form of the value ("SMITH, JOHN" -> "HAMILTON, JACOB"), with the entries to
@@ -22,13 +28,15 @@ func (b *Book) Value(role ensemble.Role, value string) (string, []Entry, error) 
 		return value, nil, nil
 	case b.actions[t] == Tag:
 		return tag(t), nil, nil
+	case len(value) > maxValue:
+		return "", nil, fmt.Errorf("value of role %s: %w", role, errLongValue)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := &work{Book: b}
+	defer w.discard()
 	out := w.value(role, t, value)
 	if w.err != nil {
-		w.undo()
 		return "", nil, w.err
 	}
 	return out, w.entries(), nil

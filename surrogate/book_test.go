@@ -1,0 +1,47 @@
+package surrogate
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// What is very long, or no value of its role at all, gets a surrogate or an error, soon.
+func TestLongValues(t *testing.T) {
+	roles := []ensemble.Role{ensemble.NameFirst, ensemble.NameFull, ensemble.MRN, ensemble.RolePhone, ensemble.RoleEmail, "street", "city", "zip", "facility", ensemble.RoleUsername}
+	for _, value := range []string{
+		"write to " + strings.Repeat("abcdefgh", 1000) + "@" + strings.Repeat("hgfedcba", 1000) + ".com today", strings.Repeat("31415", 3000), strings.Repeat("12345 ", 600), strings.Repeat("z", 9000),
+	} {
+		for _, role := range roles {
+			b := testMaker(t, Options{}).Patient("1", ensemble.NewGazetteer(ensemble.Record{role: {value}}), nil, -100)
+			out, entries, err := b.Value(role, value)
+			if err == nil && (out == value || len(entries) == 0) {
+				t.Errorf("%s of %d bytes stays", role, len(value))
+			}
+		}
+	}
+}
+
+func TestTriesAreBoundedByTheirCost(t *testing.T) {
+	for length, want := range map[int]int{0: maxTries, 1000: maxTries, 16 << 10: 255, 1 << 20: minTries} {
+		if got := triesFor(strings.Repeat("x", length)); got != want {
+			t.Errorf("%d bytes: %d tries, want %d", length, got, want)
+		}
+	}
+}
+
+// A panic in the middle of a text leaves the book as it was.
+func TestPanicLeavesTheBook(t *testing.T) {
+	b := testMaker(t, Options{}).Patient("1", nil, nil, -100)
+	func() {
+		defer func() { _ = recover() }()
+		w := &work{Book: b}
+		defer w.discard()
+		w.find(kindName, "smith", func(*choices, int) string { return "Hamilton" })
+		panic("broken")
+	}()
+	if len(b.known) != 0 || len(b.taken) != 0 {
+		t.Errorf("%d surrogates are known, %d taken", len(b.known), len(b.taken))
+	}
+}
