@@ -47,6 +47,15 @@ func (b *sessionBudget) take(n int64) *failure {
 	return nil
 }
 
+// keep takes n and adds it to what an owner holds, who gives it back.
+func (b *sessionBudget) keep(n int64, held *int64) *failure {
+	if err := b.take(n); err != nil {
+		return err
+	}
+	*held += n
+	return nil
+}
+
 func (b *sessionBudget) giveBack(n int64) {
 	b.held -= n
 	b.all.giveBack(n)

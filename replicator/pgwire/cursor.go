@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 )
 
 // rows makes the rows of a result: a scan, or part of a cursor.
@@ -52,18 +53,15 @@ func (c *session) declare(st *declareStmt, params []datum) (*result, *failure) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.open(c.env, params)
-	if err != nil {
+	k := &cursor{binary: st.binary, level: len(c.tx.savepoints)}
+	if err := c.budget.keep(c.statementSize, &k.held); err != nil {
 		return nil, err
 	}
-	k := &cursor{scan: s, binary: st.binary, level: len(c.tx.savepoints)}
-	for i := range st.query.where {
-		k.held += st.query.where[i].value.size()
-	}
-	if err := c.budget.take(k.held); err != nil {
+	if k.scan, err = p.open(c.env, params); err != nil {
+		c.budget.giveBack(k.held)
 		return nil, err
 	}
-	c.cursors[st.cursor] = k
+	c.cursors[strings.Clone(st.cursor)] = k // the name is part of the statement
 	return &result{tag: "DECLARE CURSOR"}, nil
 }
 

@@ -105,20 +105,28 @@ func quoteElement(b *strings.Builder, s string) {
 	b.WriteByte('"')
 }
 
-// elements returns a value as a list: an array, or a text in the format of one.
-func (d datum) elements() ([]datum, *failure) {
+// elements returns a value as a list: an array, or a text in the format of one. A list that
+// is made is accounted for before, as held.
+func (d datum) elements(b *sessionBudget, held *int64) ([]datum, *failure) {
 	if d.isList {
 		return d.list, nil
 	}
-	list, ok := parseArray(d.text)
+	most := int64(strings.Count(d.text, ",")) + 1
+	if err := b.keep(elementBytes*most+int64(len(d.text)), held); err != nil {
+		return nil, err
+	}
+	list, ok := parseArray(d.text, most)
 	if !ok {
 		return nil, failf(stateBadText, "malformed array literal")
 	}
 	return list, nil
 }
 
-// parseArray reads an array of one dimension in PostgreSQL's text format.
-func parseArray(s string) ([]datum, bool) {
+// elementBytes is the size of an element without its text, which is a copy.
+const elementBytes = datumBytes + 16
+
+// parseArray reads an array of one dimension in PostgreSQL's text format, of most elements.
+func parseArray(s string, most int64) ([]datum, bool) {
 	s = strings.Trim(s, " \t\n\r\v\f")
 	if i := strings.Index(s, "={"); strings.HasPrefix(s, "[") && i > 0 { // "[0:1]={…}"
 		s = s[i+1:]
@@ -126,18 +134,20 @@ func parseArray(s string) ([]datum, bool) {
 	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
 		return nil, false
 	}
-	r := arrayReader{s: s[1 : len(s)-1]}
+	r := arrayReader{s: s[1 : len(s)-1], list: make([]datum, 0, most)}
 	return r.read()
 }
 
-type arrayReader struct{ s string }
+type arrayReader struct {
+	s    string
+	list []datum
+}
 
 func (r *arrayReader) skip() { r.s = strings.TrimLeft(r.s, " \t\n\r\v\f") }
 
 func (r *arrayReader) read() ([]datum, bool) {
-	var list []datum
 	if r.skip(); r.s == "" {
-		return list, true
+		return r.list, true
 	}
 	for {
 		r.skip()
@@ -145,9 +155,9 @@ func (r *arrayReader) read() ([]datum, bool) {
 		if !ok {
 			return nil, false
 		}
-		list = append(list, d)
+		r.list = append(r.list, d)
 		if r.skip(); r.s == "" {
-			return list, true
+			return r.list, true
 		}
 		if r.s[0] != ',' {
 			return nil, false

@@ -18,8 +18,10 @@ type env struct {
 	settings settings
 	inbox    inbox
 	budget   *sessionBudget
-	metrics  *Metrics
-	log      *slog.Logger
-	tally    map[*table]*counts // since the last line of the audit log
-	now      func() time.Time
+	// statementSize is what the text of the statement that runs comes to: a cursor keeps it.
+	statementSize int64
+	metrics       *Metrics
+	log           *slog.Logger
+	tally         map[*table]*counts // since the last line of the audit log
+	now           func() time.Time
 }

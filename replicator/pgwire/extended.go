@@ -37,11 +37,33 @@ func (c *session) parse(m *pgproto3.Parse) *failure {
 	if len(c.statements) >= maxStatements {
 		return failf(stateTooLarge, "too many prepared statements").hinted("DEALLOCATE those that are not used any more")
 	}
-	list, tokens, err := parseAll(m.Query)
-	if err != nil {
-		return err
+	if len(m.Name) > maxProtocolName {
+		return failf(stateLongName, "the name of a prepared statement is too long")
 	}
 	p := &prepared{stmt: emptyStmt{}}
+	if err := c.budget.keep(int64(len(m.Query)), &p.held); err != nil {
+		return err
+	}
+	list, held, err := parseAll(m.Query, c.budget)
+	p.held += held
+	if err == nil {
+		err = c.prepare(p, list, m)
+	}
+	if err != nil {
+		c.budget.giveBack(p.held)
+		return err
+	}
+	c.forget(m.Name)
+	c.statements[m.Name] = p
+	c.wire.proto.Send(&pgproto3.ParseComplete{})
+	return nil
+}
+
+// maxProtocolName bounds the names of prepared statements and portals, which drivers choose.
+const maxProtocolName = 255
+
+// prepare makes a prepared statement of what was parsed.
+func (c *session) prepare(p *prepared, list []statement, m *pgproto3.Parse) *failure {
 	if len(m.Query) <= maxKeptQuery {
 		p.query = m.Query
 	}
@@ -54,21 +76,8 @@ func (c *session) parse(m *pgproto3.Parse) *failure {
 	if c.tx.status == txFailed && !endsTx(p.stmt) {
 		return failf(stateFailedTx, "current transaction is aborted, commands ignored until end of transaction block")
 	}
-	if err := c.resolve(p, m.ParameterOIDs); err != nil {
-		return err
-	}
-	p.held = int64(len(m.Query)) + tokenCost*int64(tokens)
-	if err := c.budget.take(p.held); err != nil {
-		return err
-	}
-	c.forget(m.Name)
-	c.statements[m.Name] = p
-	c.wire.proto.Send(&pgproto3.ParseComplete{})
-	return nil
+	return c.resolve(p, m.ParameterOIDs)
 }
-
-// tokenCost is about what a token comes to in the statement that it is parsed to.
-const tokenCost = 128
 
 // forget drops a prepared statement, if it is there.
 func (c *session) forget(name string) {
@@ -146,24 +155,39 @@ func (c *session) bind(m *pgproto3.Bind) *failure {
 		return failf(stateDuplicateCursor, "portal \"%s\" already exists", shown(m.DestinationPortal))
 	case len(c.portals) >= maxPortals:
 		return failf(stateTooLarge, "too many portals")
+	case len(m.DestinationPortal) > maxProtocolName:
+		return failf(stateLongName, "the name of a portal is too long")
 	case c.tx.status == txFailed && !endsTx(p.stmt):
 		return failf(stateFailedTx, "current transaction is aborted, commands ignored until end of transaction block")
 	}
 	c.closePortal(m.DestinationPortal)
-	o := &portal{of: p, params: make([]datum, len(m.Parameters)), formats: slices.Clone(m.ResultFormatCodes)}
-	for i, raw := range m.Parameters {
-		d, err := decode(raw, formatOf(m.ParameterFormatCodes, i), p.types[i])
-		if err != nil {
-			return err
-		}
-		o.params[i] = d
-		o.held += d.size()
-	}
-	if err := c.budget.take(o.held); err != nil {
+	o := &portal{of: p, formats: slices.Clone(m.ResultFormatCodes)}
+	if err := c.bindParams(o, m); err != nil {
+		c.budget.giveBack(o.held)
 		return err
 	}
 	c.portals[m.DestinationPortal] = o
 	c.wire.proto.Send(&pgproto3.BindComplete{})
+	return nil
+}
+
+// bindParams decodes the parameters of a portal. What they come to is accounted for first:
+// elements of an array may take twelve times the bytes that were sent.
+func (c *session) bindParams(o *portal, m *pgproto3.Bind) *failure {
+	for i, raw := range m.Parameters {
+		size := decodedSize(raw, formatOf(m.ParameterFormatCodes, i), o.of.types[i])
+		if err := c.budget.keep(size, &o.held); err != nil {
+			return err
+		}
+	}
+	o.params = make([]datum, len(m.Parameters))
+	for i, raw := range m.Parameters {
+		d, err := decode(raw, formatOf(m.ParameterFormatCodes, i), o.of.types[i])
+		if err != nil {
+			return err
+		}
+		o.params[i] = d
+	}
 	return nil
 }
 
@@ -207,6 +231,7 @@ func (c *session) execute(work context.Context, m *pgproto3.Execute) error {
 	ctx, done := c.limited(work)
 	defer done()
 	if o.result == nil {
+		c.statementSize = o.of.held
 		r, f := c.run(ctx, o.of.stmt, o.params)
 		if f != nil {
 			return c.extended(f, o.of.query)

@@ -47,6 +47,7 @@ const (
 	stateDuplicateCursor = "42P03"
 	stateDuplicateStmt   = "42P05"
 	stateSyntax          = "42601"
+	stateLongName        = "42622"
 	stateNoColumn        = "42703"
 	stateNoFunction      = "42883"
 	stateNoTable         = "42P01"

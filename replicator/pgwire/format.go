@@ -14,6 +14,18 @@ const (
 	binaryFormat int16 = 1
 )
 
+// decodedSize is what decode may allocate for a parameter, by its length and, of an array,
+// the number of elements that it claims to have.
+func decodedSize(raw []byte, format int16, oid uint32) int64 {
+	const arrayHeader = 20 // of one dimension: its size is the first field behind dimensions, flags and type
+	size := int64(datumBytes + len(raw))
+	if format == binaryFormat && elementOf[oid] != 0 && len(raw) >= arrayHeader {
+		claimed := int64(binary.BigEndian.Uint32(raw[12:]))
+		size += datumBytes * min(claimed, int64(len(raw)-arrayHeader)/4) // each has a length at least
+	}
+	return size
+}
+
 // decode reads a parameter. What it returns does not share raw's memory.
 func decode(raw []byte, format int16, oid uint32) (datum, *failure) {
 	switch {

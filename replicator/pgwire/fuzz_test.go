@@ -151,11 +151,12 @@ func FuzzValues(f *testing.F) {
 		if err != nil {
 			return
 		}
-		list, err := d.elements()
+		b, held := testEnv().budget, int64(0)
+		list, err := d.elements(b, &held)
 		if err != nil {
 			return
 		}
-		again, err := textDatum(listDatum(list).string()).elements()
+		again, err := textDatum(listDatum(list).string()).elements(b, &held)
 		if err != nil || len(again) != len(list) {
 			t.Fatalf("%d elements became %d: %v", len(list), len(again), err)
 		}
@@ -164,8 +165,11 @@ func FuzzValues(f *testing.F) {
 				t.Errorf("element %d changed", i)
 			}
 		}
-		if b, err := encode(listDatum(list), oidTextArray, binaryFormat); err == nil {
-			back, err := decode(b, binaryFormat, oidTextArray)
+		if size := listDatum(list).size(); size > held+datumBytes+decodedSize(raw, format, oid) {
+			t.Errorf("%d bytes, of which %d were accounted for", size, held)
+		}
+		if sent, err := encode(listDatum(list), oidTextArray, binaryFormat); err == nil {
+			back, err := decode(sent, binaryFormat, oidTextArray)
 			if err != nil || len(back.list) != len(list) {
 				t.Errorf("%d elements became %d: %v", len(list), len(back.list), err)
 			}

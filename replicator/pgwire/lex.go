@@ -1,6 +1,7 @@
 package pgwire
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -44,13 +45,22 @@ type lexer struct {
 	at  int
 }
 
-// lex returns the tokens of a query, without an end token.
-func lex(src string) ([]token, *failure) {
+// tokenCost is about what a token comes to, with the expression that it is parsed to and the
+// room that growing lists leave.
+const tokenCost = 256
+
+// tokenChunk is how many tokens are accounted for at a time.
+const tokenChunk = 512
+
+// lex returns the tokens of a query, without an end token. They are accounted for before
+// they are made; held is what the caller gives back, also after an error.
+func lex(src string, b *sessionBudget, held *int64) ([]token, *failure) {
 	if !utf8.ValidString(src) {
 		return nil, failf(stateBadEncoding, "the statement is not valid UTF-8").hinted("set client_encoding to UTF8")
 	}
 	l := lexer{src: src}
-	tokens := make([]token, 0, 16+min(len(src)/8, 1<<12))
+	var tokens []token
+	room := 0 // for tokens that are accounted for
 	for {
 		if err := l.space(); err != nil {
 			return nil, err
@@ -60,6 +70,14 @@ func lex(src string) ([]token, *failure) {
 		}
 		if len(tokens) >= maxTokens {
 			return nil, failf(stateTooLarge, "the statement has more than %d words", maxTokens).hinted("send fewer rows in one statement")
+		}
+		if len(tokens) == room {
+			more := min(tokenChunk, len(src)-l.at)
+			if err := b.keep(int64(more)*tokenCost, held); err != nil {
+				return nil, err
+			}
+			room += more
+			tokens = slices.Grow(tokens, more)
 		}
 		t, err := l.next()
 		if err != nil {

@@ -55,7 +55,7 @@ const (
 	maxStatements = 1000
 	maxPortals    = 1000
 	maxCursors    = 1000
-	maxSavepoints = 10_000
+	maxSavepoints = 1000
 )
 
 func orElse[T comparable](v *T, fallback T) {

@@ -14,12 +14,13 @@ type parser struct {
 	params []paramUse
 }
 
-// parseAll reads the statements of a query, which semicolons part, and counts its
-// tokens. Statements beyond one that is wrong are not read.
-func parseAll(src string) (list []statement, count int, err *failure) {
-	tokens, err := lex(src)
+// parseAll reads the statements of a query, which semicolons part. Statements beyond one
+// that is wrong are not read. held is what they hold of the budget, beside the query itself:
+// the caller gives it back, also after an error.
+func parseAll(src string, b *sessionBudget) (list []statement, held int64, err *failure) {
+	tokens, err := lex(src, b, &held)
 	if err != nil {
-		return nil, 0, err
+		return nil, held, err
 	}
 	for start, i := 0, 0; i <= len(tokens); i++ {
 		if i < len(tokens) && !tokens[i].is(";") {
@@ -28,13 +29,13 @@ func parseAll(src string) (list []statement, count int, err *failure) {
 		if i > start {
 			stmt, err := parseOne(src, tokens[start:i])
 			if err != nil {
-				return list, len(tokens), err
+				return list, held, err
 			}
 			list = append(list, stmt)
 		}
 		start = i + 1
 	}
-	return list, len(tokens), nil
+	return list, held, nil
 }
 
 // parseOne reads one statement.
@@ -117,11 +118,18 @@ func (p *parser) expect(word string) *failure {
 	return nil
 }
 
+// maxName bounds names in bytes, as PostgreSQL does (NAMEDATALEN): many outlive their
+// statement.
+const maxName = 63
+
 // name takes a name.
 func (p *parser) name() (token, *failure) {
 	t := p.next()
 	if !t.isName() {
 		return t, p.unexpected(t).hinted("a name is wanted here")
+	}
+	if len(t.text) > maxName {
+		return t, failf(stateLongName, "identifier too long").near(t).hinted("at most %d bytes", maxName)
 	}
 	return t, nil
 }

@@ -9,7 +9,7 @@ import (
 
 func parseOK(t *testing.T, src string) statement {
 	t.Helper()
-	list, _, err := parseAll(src)
+	list, _, err := parseAll(src, testEnv().budget)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%s: %d statements, %v", src, len(list), err)
 	}
@@ -152,7 +152,7 @@ func TestRefusals(t *testing.T) {
 		"secret Smith":                                                              stateUnsupported,
 		"select '\xff'":                                                             stateBadEncoding,
 	} {
-		_, _, err := parseAll(sql)
+		_, _, err := parseAll(sql, testEnv().budget)
 		if err == nil || err.state != state {
 			t.Errorf("%.60s: %v, want %s", sql, err, state)
 			continue
@@ -167,7 +167,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestStatementsArePartedBySemicolons(t *testing.T) {
-	list, _, err := parseAll(";; begin; select ';' ; commit;")
+	list, _, err := parseAll(";; begin; select ';' ; commit;", testEnv().budget)
 	if err != nil || len(list) != 3 {
 		t.Errorf("%d statements, %v", len(list), err)
 	}
@@ -183,9 +183,9 @@ func FuzzParser(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		list, n, err := parseAll(src)
-		if n > len(src) {
-			t.Errorf("%d tokens in %d bytes", n, len(src))
+		list, n, err := parseAll(src, testEnv().budget)
+		if n > int64(len(src))*tokenCost {
+			t.Errorf("%d bytes for %d bytes", n, len(src))
 		}
 		if err != nil && (err.at < 0 || err.at > len(src)+1) {
 			t.Errorf("the error points outside of the statement: %d of %d", err.at, len(src))

@@ -164,6 +164,16 @@ func (c *session) sendRows(ctx context.Context, r *result, formats []int16, most
 }
 
 func (c *session) sendRow(r row, fields []field, formats []int16) error {
+	var room int64 // for the values as they are sent, and the message that they are copied to
+	for _, d := range r {
+		room += 3 * d.size()
+	}
+	if room > flushBytes {
+		if err := c.budget.take(room); err != nil {
+			return err
+		}
+		defer c.budget.giveBack(room)
+	}
 	m := pgproto3.DataRow{Values: make([][]byte, len(r))}
 	size := 0
 	for i, d := range r {
@@ -176,7 +186,10 @@ func (c *session) sendRow(r row, fields []field, formats []int16) error {
 		}
 		m.Values[i], size = b, size+len(b)+4
 	}
-	return c.wire.send(&m, size)
+	if err := c.wire.send(&m, size); err != nil || room <= flushBytes {
+		return err
+	}
+	return c.wire.flush() // nothing is left of what is given back
 }
 
 // formatOf returns the format of a column: one for each, one for all, or text.

@@ -22,19 +22,25 @@ type scan struct {
 	skip   int64 // OFFSET that is left
 	left   int64 // LIMIT that is left; negative: none
 	sorted bool
-	held   int64 // of the budget, by rows that were sorted
+	held   int64           // of the budget, by lists and rows that were sorted
+	fresh  int64           // of the budget, by rows of the last fetch
+	lists  map[int][]datum // of filters "= ANY", by their index
 }
 
 // open makes a scan.
 func (p *plan) open(e *env, params []datum) (*scan, *failure) {
 	s := &scan{plan: p, env: e, params: params}
-	return s, s.rewind()
+	if err := s.rewind(); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // rewind starts again from the first row.
 func (s *scan) rewind() *failure {
-	s.env.budget.giveBack(s.held)
-	s.ready, s.ended, s.sorted, s.held, s.skip, s.left = nil, false, false, 0, 0, -1
+	s.close()
+	s.ended, s.sorted, s.skip, s.left = false, false, 0, -1
 	var err *failure
 	if s.source, err = s.openSource(); err != nil {
 		return err
@@ -70,7 +76,7 @@ func (s *scan) openSource() (source, *failure) {
 	case s.table == nil:
 		return &fixed{[]row{nil}}, nil
 	}
-	q := &query{env: s.env, table: s.table, wants: s.wants, bound: map[string][]datum{}}
+	q := &query{env: s.env, table: s.table, wants: s.wants, bound: map[string][]datum{}, held: &s.held}
 	empty := false
 	for name, c := range s.inputs {
 		values, err := s.values(c)
@@ -97,16 +103,24 @@ func (s *scan) values(c condition) ([]datum, *failure) {
 	if c.op != "any" {
 		return []datum{d}, nil
 	}
-	list, err := d.elements()
+	list, err := d.elements(s.env.budget, &s.held)
 	if err != nil {
 		return nil, err.near(c.at)
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(d datum) bool { return d.null }), nil
+	isNull := func(d datum) bool { return d.null }
+	if !slices.ContainsFunc(list, isNull) {
+		return list, nil
+	}
+	if err := s.env.budget.keep(datumBytes*int64(len(list)), &s.held); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(list), isNull), nil
 }
 
 // fetch returns up to want rows of the result, and io.EOF with the last ones or
 // after them.
 func (s *scan) fetch(ctx context.Context, want int) ([]row, error) {
+	s.sent()
 	if s.counts {
 		return s.countAll(ctx)
 	}
@@ -147,6 +161,26 @@ func (s *scan) fetch(ctx context.Context, want int) ([]row, error) {
 	return out, nil
 }
 
+// sent gives back the room of the rows of the last fetch.
+func (s *scan) sent() {
+	s.env.budget.giveBack(s.fresh)
+	s.fresh = 0
+}
+
+// made is what rows of the source come to, beside the inputs that they repeat.
+func (s *scan) made(rows []row) int64 {
+	var size int64
+	for _, r := range rows {
+		size += datumBytes * int64(len(r))
+		for i := range r {
+			if s.table != nil && i < len(s.table.columns) && !s.table.columns[i].input {
+				size += r[i].size()
+			}
+		}
+	}
+	return size
+}
+
 // more takes rows from the source and picks among them.
 func (s *scan) more(ctx context.Context, want int) error {
 	if err := context.Cause(ctx); err != nil {
@@ -157,6 +191,9 @@ func (s *scan) more(ctx context.Context, want int) error {
 		s.ended, err = true, nil
 	}
 	if err != nil {
+		return err
+	}
+	if err := s.env.budget.keep(s.made(rows), &s.fresh); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -174,6 +211,7 @@ func (s *scan) more(ctx context.Context, want int) error {
 func (s *scan) countAll(ctx context.Context) ([]row, error) {
 	n := int64(0)
 	for ; !s.ended; s.ready = nil {
+		s.sent()
 		if err := s.more(ctx, chunkNotes); err != nil {
 			return nil, err
 		}
@@ -208,8 +246,8 @@ func (s *scan) project(r row) (row, error) {
 
 // picks reports whether a row fulfils the conditions that are no inputs.
 func (s *scan) picks(r row) (bool, error) {
-	for _, f := range s.filters {
-		ok, err := s.pick(r[f.column], f)
+	for i, f := range s.filters {
+		ok, err := s.pick(r[f.column], i, f)
 		if err != nil {
 			return false, err
 		}
@@ -220,7 +258,7 @@ func (s *scan) picks(r row) (bool, error) {
 	return true, nil
 }
 
-func (s *scan) pick(have datum, f filter) (bool, error) {
+func (s *scan) pick(have datum, index int, f filter) (bool, error) {
 	switch {
 	case f.cond.op == "null":
 		return have.null, nil
@@ -230,7 +268,7 @@ func (s *scan) pick(have datum, f filter) (bool, error) {
 		return false, nil
 	}
 	if f.cond.op == "any" {
-		list, err := s.values(f.cond)
+		list, err := s.listOf(index, f)
 		if err != nil {
 			return false, err
 		}
@@ -244,6 +282,22 @@ func (s *scan) pick(have datum, f filter) (bool, error) {
 		return false, nil
 	}
 	return holds(f.cond.op, s.compare(have, d, f.column)), nil
+}
+
+// listOf returns the values of a filter "= ANY", which are read once.
+func (s *scan) listOf(index int, f filter) ([]datum, *failure) {
+	if list, ok := s.lists[index]; ok {
+		return list, nil
+	}
+	list, err := s.values(f.cond)
+	if err != nil {
+		return nil, err
+	}
+	if s.lists == nil {
+		s.lists = map[int][]datum{}
+	}
+	s.lists[index] = list
+	return list, nil
 }
 
 func holds(op string, order int) bool {
@@ -283,18 +337,9 @@ func (s *scan) sort(ctx context.Context) error {
 		if err := s.more(ctx, chunkNotes); err != nil {
 			return err
 		}
-		for _, r := range s.ready {
-			var size int64
-			for _, d := range r {
-				size += d.size()
-			}
-			if err := s.env.budget.take(size); err != nil {
-				return err
-			}
-			s.held += size
-		}
 		all, s.ready = append(all, s.ready...), nil
 	}
+	s.held, s.fresh = s.held+s.fresh, 0
 	slices.SortStableFunc(all, s.before)
 	s.ready, s.sorted = all, true
 	return nil
@@ -324,6 +369,7 @@ func (s *scan) before(a, b row) int {
 
 // close gives back what the scan holds.
 func (s *scan) close() {
+	s.sent()
 	s.env.budget.giveBack(s.held)
-	s.held, s.ready, s.ended = 0, nil, true
+	s.held, s.ready, s.lists, s.ended = 0, nil, nil, true
 }

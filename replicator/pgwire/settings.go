@@ -58,10 +58,15 @@ func (s *settings) get(name string) (string, bool) {
 	return v, ok
 }
 
+// put sets a value. It and its name are copied: the statement that they are part of must
+// not stay.
 func (s *settings) put(name, value string) {
 	s.values = maps.Clone(s.values)
-	s.values[name] = value
+	s.values[strings.Clone(name)] = strings.Clone(value)
 }
+
+// maxSettings bounds how many settings of their own ("a.b") clients may have in a session.
+const maxSettings = 64
 
 func noSetting(name string) *failure {
 	return failf(stateNoSetting, "unrecognized configuration parameter \"%s\"", shown(name))
@@ -99,6 +104,9 @@ func (s *settings) set(name, value string) *failure {
 	}
 	if name == "datestyle" { // drivers look for the first word
 		value = changeable[name]
+	}
+	if _, have := s.values[name]; !have && (len(s.values) >= len(changeable)+len(fixedSettings)+maxSettings || len(name) > 2*maxName) {
+		return failf(stateTooLarge, "too many settings, or a name that is too long")
 	}
 	s.put(name, value)
 	return nil

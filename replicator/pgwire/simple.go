@@ -10,13 +10,23 @@ import (
 // simple answers a query of the simple protocol: statements that semicolons part, of
 // which the first error ends the rest.
 func (c *session) simple(work context.Context, query string) error {
+	if err := c.statementsOf(work, query); err != nil {
+		return err
+	}
+	return c.ready()
+}
+
+// statementsOf runs the statements of a query.
+func (c *session) statementsOf(work context.Context, query string) error {
 	// The unnamed statement and portal end with a simple query (protocol, 55.2.3).
 	c.forget("")
 	c.closePortal("")
-	list, _, syntax := parseAll(query)
+	list, held, syntax := parseAll(query, c.budget)
+	defer c.budget.giveBack(held)
+	c.statementSize = held + int64(len(query))
 	if len(list) == 0 && syntax == nil {
 		c.wire.proto.Send(&pgproto3.EmptyQueryResponse{})
-		return c.ready()
+		return nil
 	}
 	for _, stmt := range list {
 		ok, err := c.simpleOne(work, stmt, query)
@@ -32,7 +42,7 @@ func (c *session) simple(work context.Context, query string) error {
 		c.fail(syntax, query)
 	}
 	c.endImplicit()
-	return c.ready()
+	return nil
 }
 
 // simpleOne runs one statement, and reports whether the next one may run.

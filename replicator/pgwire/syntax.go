@@ -97,15 +97,6 @@ type expr struct {
 	at   token
 }
 
-// size is about what an expression holds of memory.
-func (e *expr) size() int64 {
-	n := int64(tokenCost + len(e.text))
-	for i := range e.args {
-		n += e.args[i].size()
-	}
-	return n
-}
-
 // item is what a query returns: an expression with its name, or all columns.
 type item struct {
 	expr

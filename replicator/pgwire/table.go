@@ -46,6 +46,7 @@ type query struct {
 	table *table
 	wants []bool             // by column: something asks for its value
 	bound map[string][]datum // by input: the values that it may have, none of them NULL
+	held  *int64             // of the budget, by the scan
 }
 
 // input returns the values of an input, or nil if the query does not say.

@@ -31,11 +31,11 @@ type batch struct {
 }
 
 func openBatch(q *query) (source, *failure) {
-	patients, err := q.input("patient_ids")[0].elements()
+	patients, err := q.input("patient_ids")[0].elements(q.budget, q.held)
 	if err != nil {
 		return nil, err
 	}
-	notes, err := q.input("notes")[0].elements()
+	notes, err := q.input("notes")[0].elements(q.budget, q.held)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func openBatch(q *query) (source, *failure) {
 
 func (b *batch) next(ctx context.Context, _ int) ([]row, error) {
 	texts, reasons := make([]datum, len(b.notes)), make([]datum, len(b.notes))
-	var size int64
+	var size int64 // of the texts so far; the scan accounts for the row
 	defer func() { b.budget.giveBack(size) }()
 	for from := 0; from < len(b.notes); {
 		to, err := b.chunk(ctx, from, texts, reasons)

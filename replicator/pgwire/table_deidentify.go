@@ -63,6 +63,9 @@ func spanRows(patient, note datum, a replicator.Answer) []row {
 	return rows
 }
 
+// spanBytes is about what the row of a span comes to.
+const spanBytes = 12 * datumBytes
+
 // maxQuestions bounds what one query may ask, as "patient_id = ANY … AND note =
 // ANY …" asks for every pair.
 const maxQuestions = 1 << 20
@@ -101,6 +104,14 @@ func (s *questions) next(ctx context.Context, want int) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
+	var found int64
+	for _, a := range answers {
+		found += int64(len(a.Spans))
+	}
+	if err := s.budget.take(spanBytes * found); err != nil { // until the scan accounts for the rows
+		return nil, err
+	}
+	defer s.budget.giveBack(spanBytes * found)
 	var rows []row
 	for i, a := range answers {
 		if a.Reason != "" && (s.spans || !s.wanted(colReason)) {

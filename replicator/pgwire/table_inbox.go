@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/replicator"
 )
@@ -47,6 +48,15 @@ type posted struct {
 	job, item, patient, note datum
 }
 
+// clone copies the texts: the message that they are part of must not stay.
+func (p *posted) clone() posted {
+	c := *p
+	for _, d := range []*datum{&c.job, &c.item, &c.patient, &c.note} {
+		d.text = strings.Clone(d.text)
+	}
+	return c
+}
+
 func (p *posted) size() int64 {
 	return p.job.size() + p.item.size() + p.patient.size() + p.note.size()
 }
@@ -58,17 +68,9 @@ type inbox struct {
 	held int64
 }
 
-// add takes in rows; the budget bounds what all sessions hold.
-func (in *inbox) add(rows []posted, b *sessionBudget) *failure {
-	var size int64
-	for i := range rows {
-		size += rows[i].size()
-	}
-	if err := b.take(size); err != nil {
-		return err.hinted("put fewer notes into inbox at a time: COMMIT or DELETE FROM inbox makes room; or raise --session-memory and --memory")
-	}
-	in.rows, in.held = append(in.rows, rows...), in.held+size
-	return nil
+// add takes in rows, which hold so much of the budget.
+func (in *inbox) add(rows []posted, held int64) {
+	in.rows, in.held = append(in.rows, rows...), in.held+held
 }
 
 // remove takes out the rows of these jobs, or all of them for nil.

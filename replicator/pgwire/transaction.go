@@ -1,5 +1,7 @@
 package pgwire
 
+import "strings"
+
 // txStatus is a transaction's state as ReadyForQuery tells it.
 type txStatus byte
 
@@ -103,7 +105,7 @@ func (c *session) savepoint(name string) *failure {
 	if len(c.tx.savepoints) >= maxSavepoints {
 		return failf(stateTooLarge, "too many savepoints")
 	}
-	c.tx.savepoints = append(c.tx.savepoints, savepoint{name, c.mark()})
+	c.tx.savepoints = append(c.tx.savepoints, savepoint{strings.Clone(name), c.mark()})
 	return nil
 }
 

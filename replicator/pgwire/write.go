@@ -2,7 +2,6 @@ package pgwire
 
 import (
 	"context"
-	"strings"
 )
 
 // insert takes notes in, or answers them at once where the statement returns something.
@@ -14,42 +13,42 @@ func (c *session) insert(ctx context.Context, st *insertStmt, params []datum) (*
 	if t.name != "inbox" {
 		return nil, failf(stateReadOnly, "table \"%s\" can't be written to", t.name).near(st.into.at).hinted("INSERT INTO inbox")
 	}
-	rows, err := c.postedRows(t, st, params)
+	rows, held, err := c.postedRows(t, st, params)
 	if err != nil {
+		c.budget.giveBack(held)
 		return nil, err
 	}
 	if st.returning == nil {
-		if err := c.inbox.add(rows, c.budget); err != nil {
-			return nil, err
-		}
+		c.inbox.add(rows, held)
 		return &result{tag: "INSERT 0 " + intDatum(len(rows)).text}, nil
 	}
+	defer c.budget.giveBack(held)
 	return c.returning(ctx, t, st, rows)
 }
 
 // inboxColumns are the columns of inbox that an INSERT may fill, in the table's order.
 const inboxColumns = 4
 
-// postedRows evaluates the rows of an INSERT.
-func (c *session) postedRows(t *table, st *insertStmt, params []datum) ([]posted, *failure) {
+// postedRows evaluates the rows of an INSERT. held is what they hold of the budget, also
+// after an error.
+func (c *session) postedRows(t *table, st *insertStmt, params []datum) (rows []posted, held int64, err *failure) {
 	where := make([]int, 0, len(t.columns))
 	for _, name := range st.columns {
 		i := t.column(name.text)
 		if i < 0 {
-			return nil, failf(stateNoColumn, "column \"%s\" of relation \"inbox\" does not exist", shown(name.text)).near(name)
+			return nil, 0, failf(stateNoColumn, "column \"%s\" of relation \"inbox\" does not exist", shown(name.text)).near(name)
 		}
 		where = append(where, i)
 	}
 	for i := 0; len(st.columns) == 0 && i < len(st.rows[0]); i++ {
 		if where = append(where, i); i >= len(t.columns) {
-			return nil, failf(stateSyntax, "INSERT has more expressions than target columns").near(st.into.at)
+			return nil, 0, failf(stateSyntax, "INSERT has more expressions than target columns").near(st.into.at)
 		}
 	}
-	rows := make([]posted, len(st.rows))
-	for n, exprs := range st.rows {
-		values := make([]datum, len(t.columns))
+	values := make([]datum, len(t.columns))
+	for _, exprs := range st.rows {
 		for i := range values {
-			values[i].null = true
+			values[i] = datum{null: true}
 		}
 		for i := range exprs {
 			if exprs[i].kind == defaultExpr {
@@ -57,17 +56,20 @@ func (c *session) postedRows(t *table, st *insertStmt, params []datum) ([]posted
 			}
 			d, err := c.evaluate(&exprs[i], params)
 			if err != nil {
-				return nil, err
+				return nil, held, err
 			}
 			if where[i] >= inboxColumns && !d.null {
-				return nil, failf(stateReadOnly, "column \"%s\" can't be written to", t.columns[where[i]].name).near(exprs[i].at)
+				return nil, held, failf(stateReadOnly, "column \"%s\" can't be written to", t.columns[where[i]].name).near(exprs[i].at)
 			}
-			d.text = strings.Clone(d.text) // the message that it is part of must not stay
 			values[where[i]] = d
 		}
-		rows[n] = posted{values[0], values[1], values[2], values[3]}
+		r := posted{values[0], values[1], values[2], values[3]}
+		if err := c.budget.keep(r.size(), &held); err != nil {
+			return nil, held, err.hinted("put fewer notes into inbox at a time: COMMIT or DELETE FROM inbox makes room; or raise --session-memory and --memory")
+		}
+		rows = append(rows, r.clone())
 	}
-	return rows, nil
+	return rows, held, nil
 }
 
 // returning answers rows at once, without keeping them.
@@ -84,16 +86,45 @@ func (c *session) returning(ctx context.Context, t *table, st *insertStmt, rows 
 		}
 		answered = got
 	}
+	held, err := c.keepAnswers(answered)
+	if err != nil {
+		return nil, err
+	}
 	s := &scan{plan: p, env: c.env}
 	out := make([]row, len(rows))
 	for i, r := range rows {
 		projected, err := s.project(row{r.job, r.item, r.patient, r.note, answered[i][0], answered[i][1]})
 		if err != nil {
+			c.budget.giveBack(held)
 			return nil, failureOf(ctx, err)
 		}
 		out[i] = projected
 	}
-	return &result{fields: p.fields, rows: &fixed{out}, tag: "INSERT 0 %d"}, nil
+	return &result{fields: p.fields, rows: &paid{fixed{out}, c.budget, held}, tag: "INSERT 0 %d"}, nil
+}
+
+// keepAnswers accounts for answers, and returns how much they hold of the budget.
+func (c *session) keepAnswers(answered [][2]datum) (held int64, err *failure) {
+	for _, a := range answered {
+		held += a[0].size() + a[1].size()
+	}
+	if err := c.budget.take(held); err != nil {
+		return 0, err
+	}
+	return held, nil
+}
+
+// paid is rows that hold some of the budget until they are closed.
+type paid struct {
+	fixed
+
+	budget *sessionBudget
+	held   int64
+}
+
+func (p *paid) close() {
+	p.budget.giveBack(p.held)
+	p.held = 0
 }
 
 // delete takes notes out of the inbox, of some jobs or all of them.
@@ -106,6 +137,7 @@ func (c *session) delete(st *deleteStmt, params []datum) (*result, *failure) {
 		return nil, failf(stateReadOnly, "table \"%s\" can't be written to", t.name).near(st.from.at)
 	}
 	s := &scan{env: c.env, params: params}
+	defer s.close()
 	var jobs []datum
 	for _, cond := range st.where {
 		if cond.column != colJob || len(st.where) > 1 || cond.op != "=" && cond.op != "any" {
