@@ -62,7 +62,32 @@ func (d *decoder) relation(m *pglogrepl.RelationMessage) error {
 			return drift(t, col.Name, "is not in the stream (dropped, renamed, or not in the publication)")
 		}
 	}
-	return nil
+	return t.checkStreamKey(m)
+}
+
+// checkStreamKey makes sure that a deleted row can be found: the stream sends the columns of
+// the source's key of that moment, and the replica's rows have the one that it was
+// migrated with.
+func (t *table) checkStreamKey(m *pglogrepl.RelationMessage) error {
+	if m.ReplicaIdentity != 'd' && m.ReplicaIdentity != 'i' {
+		return nil
+	}
+	var inStream, planned []string
+	for _, col := range m.Columns {
+		if col.Flags&1 != 0 {
+			inStream = append(inStream, col.Name)
+		}
+	}
+	for _, k := range t.key {
+		planned = append(planned, t.columns[k].Name)
+	}
+	slices.Sort(inStream)
+	slices.Sort(planned)
+	if slices.Equal(inStream, planned) {
+		return nil
+	}
+	return fault.New("follow table "+t.id, errors.New("it has another primary key in the stream"),
+		"'pgdeid migrate up --yes' makes this table anew, and 'pgdeid run' then copies it; if this comes again, "+resyncHint)
 }
 
 // needs reports whether rows can't be published without column i. Columns that

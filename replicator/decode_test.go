@@ -177,3 +177,31 @@ func TestChangesPrintNoValues(t *testing.T) {
 		}
 	}
 }
+
+// The old key of a deleted row names it only as long as source and replica agree on
+// what the key is.
+func TestAnotherKeyInTheStreamIsRefused(t *testing.T) {
+	columns := []string{"id:20", "patient_id:21", "status:22", "body:23"}
+	for _, tt := range []struct {
+		identity byte
+		keys     []int
+		refused  bool
+	}{
+		{'d', []int{0}, false},
+		{'d', []int{1}, true},
+		{'d', []int{0, 1}, true},
+		{'d', nil, true},
+		{'i', []int{1}, true},
+		{'f', []int{0, 1, 2, 3}, false}, // old rows come whole
+	} {
+		var log strings.Builder
+		m := relationOf("note", columns...)
+		m.ReplicaIdentity = tt.identity
+		for _, k := range tt.keys {
+			m.Columns[k].Flags = 1
+		}
+		if err := noteDecoder(&log).relation(m); (err != nil) != tt.refused {
+			t.Errorf("%c %v: %v", tt.identity, tt.keys, err)
+		}
+	}
+}

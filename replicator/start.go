@@ -63,14 +63,11 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 // errNotAlone tells that another process copies or streams through the same slot.
 var errNotAlone = errors.New("another pgdeid is active for this slot")
 
-// lockName names the lock of a slot in the replica.
-func lockName(slot string) string { return "pgdeid " + slot }
-
 // alone makes sure that no other process copies or streams through the slot into
 // this replica, until the session ends.
 func (r *run) alone(ctx context.Context) error {
 	var got bool
-	err := r.control.QueryRow(ctx, "select pg_try_advisory_lock(hashtextextended($1, 0))", lockName(r.cfg.Source.Slot)).Scan(&got)
+	err := r.control.QueryRow(ctx, "select pg_try_advisory_lock(hashtextextended($1, 0))", sql.SlotLock(r.cfg.Source.Slot)).Scan(&got)
 	if err == nil && !got {
 		err = errNotAlone
 	}

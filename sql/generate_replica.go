@@ -22,6 +22,11 @@ func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, c
 	if err := plan.refused(ctx, conn, opts); err != nil {
 		return err
 	}
+	if len(plan.dropped) > 0 {
+		if err := alone(ctx, conn, cfg.Source.Slot); err != nil {
+			return err
+		}
+	}
 	statements := append(plan.statements, policyStatements(cfg, cat)...)
 	statements = append(statements, madeForStatement(cfg))
 	statements = append(statements, vaultGrants()...)

@@ -129,8 +129,31 @@ func TestPlanResearch(t *testing.T) {
 		t.Errorf("rows that are lost: %v", plan.dropped)
 	}
 	have.tables["ehr.note"].columns[0].policy = "keep"
-	if plan = planResearch(cfg, cat, have); plan.problems.problems() == nil {
-		t.Error("another policy of a key column can't be altered in place")
+	madeAnew(t, "another policy of a key column", planResearch(cfg, cat, have))
+	have.tables["ehr.note"].columns[0].policy = "pseudonym"
+	have.tables["ehr.note"].key = []string{"note_id", "patient_id"}
+	madeAnew(t, "another primary key", planResearch(cfg, cat, have))
+}
+
+// madeAnew checks that a plan drops and makes ehr.note, has it copied again, and
+// leaves everything else.
+func madeAnew(t *testing.T, what string, plan *researchPlan) {
+	t.Helper()
+	all := strings.Join(plan.statements, "\n")
+	for _, want := range []string{
+		`drop table "deid_rows"."ehr.note"`, `create table "deid_rows"."ehr.note"`, `create view "ehr"."note"`,
+		`delete from deid.snapshot where table_name = 'ehr.note'`, `delete from deid.note_provenance where table_name = 'ehr.note'`,
+		`delete from deid.quarantine where table_name = 'ehr.note'`,
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s: the plan lacks %s", what, want)
+		}
+	}
+	if strings.Contains(all, "alter table") || strings.Contains(all, "deid.surrogate") || plan.problems.problems() != nil {
+		t.Errorf("%s: more than that table: %s, %v", what, all, plan.problems)
+	}
+	if !slices.Contains(plan.dropped, `"deid_rows"."ehr.note"`) {
+		t.Errorf("%s: its rows are lost without being asked for", what)
 	}
 }
 

@@ -49,6 +49,12 @@ func planResearch(cfg *mapping.Config, cat *Catalog, have *research) *researchPl
 		if there == nil {
 			there = &researchTable{}
 		}
+		if why := rekeyed(source, columns, there); why != "" {
+			p.takeDown(there)
+			p.say("table %s is made anew, as %s: empty until \"pgdeid run\" (or, where the mapping changed, \"pgdeid snapshot --resync\") copies it",
+				t.FullName(), why)
+			there = &researchTable{}
+		}
 		fits := there.view.fits(columns) && slices.Equal(there.wanted(columns), columns)
 		if there.view != nil && !fits {
 			p.do("drop view %s", ident(t.Schema, t.Name))
@@ -56,7 +62,7 @@ func planResearch(cfg *mapping.Config, cat *Catalog, have *research) *researchPl
 		if there.key == nil {
 			p.create(t, source, columns, have.lz4)
 		} else {
-			p.alter(t, source, columns, there, have.lz4)
+			p.alter(t, columns, there, have.lz4)
 		}
 		if !fits {
 			p.view(t, columns)
@@ -106,21 +112,45 @@ func (p *researchPlan) dropUnmapped(cfg *mapping.Config, have *research) {
 		if m, ok := cfg.Table(t.schema, t.name); ok && len(m.Published()) > 0 {
 			continue
 		}
-		if t.view != nil {
-			p.do("drop view %s", ident(t.schema, t.name))
-		}
-		rows := ident(RowsSchema, rowsName(t.schema+"."+t.name))
-		if t.key != nil {
-			p.do("drop table %s", rows)
-			p.dropped = append(p.dropped, rows)
-		}
-		p.do("delete from deid.generated where kind = 'table' and name = %s", literal(t.schema+"."+t.name))
-		p.do("delete from deid.row_order where place = format('%%I.%%I', %s, %s)", literal(RowsSchema), literal(rowsName(t.schema+"."+t.name)))
-		for _, vault := range []string{"note_provenance", "quarantine", "snapshot"} {
-			p.do("delete from deid.%s where table_name = %s", vault, literal(t.schema+"."+t.name))
-		}
+		p.takeDown(t)
 		p.say("table %s.%s is not published any more: dropped", t.schema, t.name)
 	}
+}
+
+// takeDown drops one table and what the vault says of its rows, where the rows are
+// named by their keys. Without its mark in deid.snapshot the table is copied again.
+func (p *researchPlan) takeDown(t *researchTable) {
+	if t.view != nil {
+		p.do("drop view %s", ident(t.schema, t.name))
+	}
+	id := t.schema + "." + t.name
+	rows := ident(RowsSchema, rowsName(id))
+	if t.key != nil {
+		p.do("drop table %s", rows)
+		p.dropped = append(p.dropped, rows)
+	}
+	p.do("delete from deid.generated where kind = 'table' and name = %s", literal(id))
+	p.do("delete from deid.row_order where place = format('%%I.%%I', %s, %s)", literal(RowsSchema), literal(rowsName(id)))
+	for _, vault := range []string{"note_provenance", "quarantine", "snapshot"} {
+		p.do("delete from deid.%s where table_name = %s", vault, literal(id))
+	}
+}
+
+// rekeyed says why the rows of a table that is there can't be found again by their
+// key, or returns "".
+func rekeyed(source *CatalogTable, columns []researchColumn, there *researchTable) string {
+	if there.key == nil {
+		return ""
+	}
+	if !slices.Equal(there.key, source.PrimaryKey) {
+		return "its primary key is another one"
+	}
+	for _, c := range columns {
+		if old, ok := there.column(c.name); ok && slices.Contains(there.key, c.name) && (old.dataType != c.dataType || old.policy != c.policy) {
+			return "key column " + c.name + " has another policy or type"
+		}
+	}
+	return ""
 }
 
 func (p *researchPlan) schema(name string, have *research) {
@@ -174,16 +204,10 @@ func shorten(s string, most int) string {
 	return s
 }
 
-// alter brings a table to the mapping. A column whose policy or type changed is
+// alter brings a table, whose key stays, to the mapping. A column whose policy or type changed is
 // emptied: what it holds was made under the old policy.
-func (p *researchPlan) alter(t *mapping.Table, source *CatalogTable, columns []researchColumn, there *researchTable, lz4 bool) {
+func (p *researchPlan) alter(t *mapping.Table, columns []researchColumn, there *researchTable, lz4 bool) {
 	name := RowsTable(t)
-	subject := "table " + t.FullName()
-	const rebuild = "the rows must be made anew: \"pgdeid migrate down --target replica --yes\", then \"up\" and \"pgdeid snapshot --resync\""
-	if !slices.Equal(there.key, source.PrimaryKey) {
-		p.problems.problem(subject, "has another primary key than in the source", rebuild)
-		return
-	}
 	for _, old := range there.columns {
 		if !slices.ContainsFunc(columns, func(c researchColumn) bool { return c.name == old.name }) {
 			p.do("alter table %s drop column %s", name, ident(old.name))
@@ -196,8 +220,6 @@ func (p *researchPlan) alter(t *mapping.Table, source *CatalogTable, columns []r
 		old, ok := there.column(c.name)
 		switch {
 		case ok && old.dataType == c.dataType && old.policy == c.policy:
-		case ok && slices.Contains(there.key, c.name):
-			p.problems.problem(subject+" column "+c.name, "belongs to the primary key, and its policy or type changed", rebuild)
 		case ok:
 			p.do("alter table %s drop column %s, add column %s", name, ident(c.name), definition(c, lz4))
 			p.forget(t, c.name)

@@ -24,7 +24,9 @@ and replica.admin_dsn: roles, grants and the publication in the source; the vaul
 the research tables and the foreign server in the replica.
 
 Run "migrate up" again after each change of the mapping and after each upgrade of
-pgdeid. What the mapping no longer publishes is taken out of the replica. Before it changes
+pgdeid. What the mapping no longer publishes is taken out of the replica, and a table whose
+primary key or whose policy of a key column changed is made anew; "pgdeid run" must not run
+then. Before it changes
 anything, "up" looks at both databases and names everything that stands in its way.
 
 Exit status: 0 when done, 1 after an error; "version" ends with 3 if a database is not where
@@ -84,7 +86,7 @@ func newMigrateUpCmd(g *globals, target *string) *cobra.Command {
 			return migrateUp(cmd, g, *target, yes)
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "drop research tables and columns that the mapping no longer publishes, also if they hold rows")
+	cmd.Flags().BoolVar(&yes, "yes", false, "drop research tables and columns that the mapping no longer publishes, and make tables with another key anew, also if they hold rows")
 	return cmd
 }
 
