@@ -152,6 +152,10 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 			"replica", "takes no writes",
 		},
 		{"research table gone", replica, `drop table deid_rows."ehr.note" cascade`, "", "replica tables", "table ehr.note created"},
+		{
+			"loud log", replica, "alter role pgdeid_service set log_parameter_max_length = -1", "alter role pgdeid_service set log_parameter_max_length = 0",
+			"replica log", "log_parameter_max_length",
+		},
 		{"research view gone", replica, "drop view ehr.note", "", "replica tables", "view ehr.note created"},
 		{
 			"rows opened", replica, `grant usage on schema deid_rows to pgdeid_analyst; grant select on deid_rows."ehr.note" to pgdeid_analyst`,

@@ -213,6 +213,8 @@ func TestNewStaffAreTakenOutOfOldNotes(t *testing.T) {
 	run.stop(t)
 	r.cfg.Limits.DirectoryInterval = time.Millisecond
 	r.run(t, nil)
-	eventually(t, "the second pass", func() bool { return count(t, r.dst, "deid.directory where stale_since is null and pass_table is null") == "1" })
+	eventually(t, "the second pass", func() bool {
+		return count(t, r.dst, "deid.directory where stale_since is null and pass_table is null") == "1"
+	})
 	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Grizzlewood%'")
 }

@@ -35,6 +35,7 @@ func (p *preflight) inReplica(ctx context.Context, conn *pgx.Conn) error {
 			return p.checkRole(ctx, conn, "replica", ServiceRole)
 		}},
 		{subject: "replica durability", run: p.checkDurable},
+		{subject: "replica log", run: p.of(p.checkLog, "replica")},
 	})
 	if err := CheckReplica(ctx, conn); err != nil {
 		p.problem("replica version", err.Error(), fault.Hint(err))

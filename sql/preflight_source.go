@@ -75,6 +75,7 @@ func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
 		{subject: "source role", run: func(ctx context.Context, conn *pgx.Conn) error {
 			return p.checkRole(ctx, conn, "source", ReplicationRole)
 		}},
+		{subject: "source log", run: p.of(p.checkLog, "source")},
 		{subject: "source role", run: p.checkReplicationRight},
 		{subject: "source role", run: p.checkHeartbeatRight},
 		{subject: "tables", run: p.checkTables},

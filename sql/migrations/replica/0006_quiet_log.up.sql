@@ -1,0 +1,20 @@
+-- The service asks with the EHR's keys of patients as parameters and writes their pseudonyms: side by side in the server's
+-- log they are the crosswalk. Whatever statements a site logs, it logs them without parameters.
+do $$
+declare
+    r name;
+    s record;
+begin
+    foreach r in array '{pgdeid_service}'::name[] loop
+        for s in select * from (values ('log_parameter_max_length', '0'), ('log_parameter_max_length_on_error', '0'),
+            ('auto_explain.log_parameter_max_length', '0'), ('pgaudit.log_parameter', 'off')) v (name, value)
+        loop
+            begin
+                execute format('alter role %I set %s = %L', r, s.name, s.value);
+            exception when others then -- no right to, or the server has no such setting: "pgdeid check" says what remains
+                null;
+            end;
+        end loop;
+    end loop;
+end
+$$;
