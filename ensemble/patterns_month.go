@@ -34,6 +34,15 @@ func (s *scan) dayAfterMonth(month, j int) int {
 	if s.has(j, isThe) {
 		j++
 	}
+	if end := s.spelledOrdinal(j); end > 0 && s.sameLine(j) {
+		if y := s.yearAfterDay(end); y > 0 {
+			return y
+		}
+		if s.has(month, isDoubtful) && s.toks[month].Case == Lower || s.has(j, isUnit) {
+			return 0 // "may first", "march second"
+		}
+		return end
+	}
 	if !s.isDayNum(j) || s.followedByTime(j) || s.toks[j].Line && !s.toks[j].Space {
 		return 0
 	}
@@ -118,7 +127,7 @@ func (s *scan) yearAfterDay(j int) int {
 	if tight && s.isYear2(j) {
 		return j + 1
 	}
-	return 0
+	return s.spelledYear(j)
 }
 
 // followedByTime reports whether number j has minutes, so that it is no year.
@@ -147,7 +156,7 @@ func (s *scan) yearAfterMonth(month, j int) int {
 	if s.isYear2(k) && s.marks[k].v > 31 && !s.has(month, isDoubtful) && s.ends(k+1) {
 		return k + 1
 	}
-	return 0
+	return s.spelledYear(k)
 }
 
 // monthAlone decides on a month without day and year.

@@ -85,8 +85,10 @@ func (s *scan) longNumber(i int) int {
 }
 
 func (s *scan) dateNumber(i int) int {
-	if end := s.numericDate(i); end > 0 {
-		return end
+	for _, find := range []func(int) int{s.numericDate, s.romanDate, s.numberedDay} {
+		if end := find(i); end > 0 {
+			return end
+		}
 	}
 	if end := s.dayMonth(i); end > 0 {
 		return end
@@ -116,7 +118,7 @@ func (s *scan) cueWord(i int) int {
 			return end
 		}
 	}
-	if m.bits&(isMonth|isWeekday|isShortDay|isSeason|isHoliday|isNumWord|isDoL) != 0 {
+	if m.bits&(isMonth|isWeekday|isShortDay|isSeason|isHoliday|isNumWord|isSpelledDay|isDoL) != 0 {
 		if end := s.dateWord(i); end > 0 {
 			return end
 		}
@@ -152,6 +154,11 @@ func (s *scan) dateWord(i int) int {
 	m := &s.marks[i]
 	if m.bits&isMonth != 0 {
 		if end := s.monthDate(i); end > 0 {
+			return end
+		}
+	}
+	if m.bits&(isNumWord|isSpelledDay|isDoL) != 0 {
+		if end := s.spelledDate(i); end > 0 {
 			return end
 		}
 	}

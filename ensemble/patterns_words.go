@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble/spelled"
 )
 
 // bits are the classes of words that patterns tells apart.
@@ -59,6 +61,7 @@ const (
 	isDayName          // the first word of a holiday that ends in Day, Eve, …
 	isDayWord          // day, eve, friday: the last word of such a holiday
 	isLine             // office, home, cell: tells after a number whose it is
+	isSpelledDay       // first, twentieth: the last word of an ordinal
 )
 
 // label is what a word announces.
@@ -144,6 +147,7 @@ var classes = []struct {
 		onset hysterectomy menses retired married tia cabg breast colon prostate lung infarction attack leukemia lymphoma
 		dementia dm diabetes alive well suicide accident`},
 	{isPossessive, `his her their my your hers`},
+	{isSpelledDay, strings.Join(spelled.OrdinalWords(), " ")},
 	{isPartOf, `early mid late middle`},
 	{isLast, `last this next past each every previous following coming`},
 	{isNumWord, `one:1 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 eleven:11 twelve:12 thirteen:13

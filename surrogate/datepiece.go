@@ -17,20 +17,26 @@ type slot struct {
 type field uint8
 
 const (
-	yearField      field = iota // 2014
-	shortYear                   // 14
-	monthNumber                 // 3, 03
-	monthName                   // March, Mar, MAR
-	dayNumber                   // 5, 05
-	daySuffix                   // th
-	daySpelled                  // fifth
-	dayOfRange                  // the 5 of "March 3-5": with a month where it is another
-	weekdayField                // Monday, Mon
-	seasonField                 // summer
-	decadeField                 // 1960, 60
-	holidayField                // Christmas
-	quarterField                // 1 of Q1
-	scrambledField              // digits that make no date
+	yearField        field = iota // 2014
+	shortYear                     // 14
+	monthNumber                   // 3, 03
+	monthName                     // March, Mar, MAR
+	dayNumber                     // 5, 05
+	daySuffix                     // th
+	daySpelled                    // fifth
+	dayOfRange                    // the 5 of "March 3-5": with a month where it is another
+	weekdayField                  // Monday, Mon
+	seasonField                   // summer
+	decadeField                   // 1960, 60
+	holidayField                  // Christmas
+	quarterField                  // 1 of Q1
+	yearSpelled                   // nineteen eighty-two
+	monthRoman                    // III
+	dayOfYearNumber               // 79 of "day 79 of 1981"
+	dayOfYearSuffix               // th
+	dayOfYearCount                // seventy-nine
+	dayOfYearOrdinal              // seventy-ninth
+	scrambledField                // digits that make no date
 )
 
 // A piece is one date, or partial date, within a span's text.
@@ -166,8 +172,10 @@ func (p *piece) render(s slot, text string, to civil, month int) string {
 			name += ", "
 		}
 		return name
+	case dayOfYearNumber:
+		return strconv.Itoa(to.yearDay())
 	default:
-		return was
+		return spelledSlot(s.what, was, to)
 	}
 }
 

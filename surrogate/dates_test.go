@@ -122,6 +122,20 @@ var dateForms = []struct{ in, want string }{
 	{"5 de Marzo del 2014", "27 de Agosto del 2013"},
 	{"marzo de 2014", "septiembre de 2013"},
 	{"10 o'clock", "10 o'clock"},
+	{"twentieth of July, nineteen eighty-two", "eleventh of January, nineteen eighty-two"},
+	{"the Twentieth of July, Nineteen Eighty-Two", "the Eleventh of January, Nineteen eighty-two"},
+	{"July twentieth 1982", "January eleventh 1982"},
+	{"JULY THE TWENTY-FIRST, NINETEEN EIGHTY TWO", "JANUARY THE TWELFTH, NINETEEN EIGHTY-TWO"},
+	{"5th of May, two thousand and four", "28th of October, two thousand three"},
+	{"twentieth day of July 1982", "eleventh day of January 1982"},
+	{"20 July nineteen ninety-five", "11 January nineteen ninety-five"},
+	{"20.III.1982", "11.IX.1981"},
+	{"20/iii/82", "11/ix/81"},
+	{"20 III 1982", "11 IX 1981"},
+	{"day 79 of 1981", "day 255 of 1980"},
+	{"79th day of 1981", "255th day of 1980"},
+	{"day seventy-nine of nineteen eighty-one", "day two hundred fifty-five of nineteen eighty"},
+	{"seventy-ninth day of the year 1981", "two hundred fifty-fifth day of the year 1980"},
 }
 
 func TestDateForms(t *testing.T) {

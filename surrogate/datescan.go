@@ -43,7 +43,7 @@ func (s *dateScan) step(i int) int {
 
 func (s *dateScan) numberStep(i int) int {
 	for _, match := range []func(int) int{
-		s.timeOfDay, s.span, s.compact, s.triple, s.dayMonth, s.yearMonthName, s.pair, s.ordinalDay, s.decade, s.yearAlone,
+		s.timeOfDay, s.span, s.dayOfYear, s.compact, s.triple, s.romanMonth, s.dayMonth, s.yearMonthName, s.pair, s.ordinalDay, s.decade, s.yearAlone,
 	} {
 		if next := match(i); next > i {
 			return next
@@ -58,7 +58,7 @@ func (s *dateScan) numberStep(i int) int {
 }
 
 func (s *dateScan) wordStep(i int) int {
-	for _, match := range []func(int) int{s.holidayName, s.monthFirst, s.weekdayName, s.seasonName, s.spelledDayMonth, s.quarter} {
+	for _, match := range []func(int) int{s.holidayName, s.monthFirst, s.dayOfYear, s.weekdayName, s.seasonName, s.spelledDayMonth, s.quarter} {
 		if next := match(i); next > i {
 			return next
 		}
@@ -125,7 +125,10 @@ func (s *dateScan) year(p *piece, i int, short bool) int {
 		at, short = i+1, true
 	}
 	n := s.digits(at)
-	if n == 0 || s.is(at+1, ":") {
+	if n == 0 {
+		return s.spelledYear(p, i)
+	}
+	if s.is(at+1, ":") {
 		return i
 	}
 	switch v := s.value(at); {

@@ -153,6 +153,9 @@ func (s *dateScan) spelledDayMonth(i int) int {
 
 func (s *dateScan) monthAfterDay(p piece, day, i, at int) int {
 	at = s.skip(at, ",.-/")
+	if s.word(at) == "day" {
+		at++
+	}
 	if isOf(s.word(at)) {
 		at++
 	}

@@ -23,25 +23,35 @@ var oddWritings = map[string]func(rng *rand.Rand, word string) string{
 	"dashed":     func(_ *rand.Rand, s string) string { return strings.Join(strings.Split(s, ""), "-") },
 	"underlined": func(_ *rand.Rand, s string) string { return strings.Join(strings.Split(s, ""), "_") },
 	"camel":      func(_ *rand.Rand, s string) string { return "my" + s + "Docs" },
-	"entity":     func(rng *rand.Rand, s string) string { return at(rng, s, func(r rune) string { return fmt.Sprintf("&#%d;", r) }) },
+	"entity": func(rng *rand.Rand, s string) string {
+		return at(rng, s, func(r rune) string { return fmt.Sprintf("&#%d;", r) })
+	},
 	"entities": func(_ *rand.Rand, s string) string {
 		return each(s, func(r rune) string { return fmt.Sprintf("&#x%x;", r) })
 	},
-	"nested":      func(rng *rand.Rand, s string) string { return at(rng, s, func(r rune) string { return fmt.Sprintf("&amp;#%d;", r) }) },
-	"tag":         func(rng *rand.Rand, s string) string { return at(rng, s, func(r rune) string { return string(r) + "</b>" }) },
-	"span":        func(rng *rand.Rand, s string) string { return at(rng, s, func(r rune) string { return string(r) + "<span class='x'>" }) },
-	"brackets":    func(_ *rand.Rand, s string) string { return "[[" + s[:4] + "]]" + s[4:] },
-	"soft hyphen": func(rng *rand.Rand, s string) string { return at(rng, s, func(r rune) string { return string(r) + "\u00ad" }) },
-	"line":        func(_ *rand.Rand, s string) string { return s[:3] + "-\n" + s[3:] },
-	"line only":   func(_ *rand.Rand, s string) string { return s[:4] + "\n" + s[4:] },
-	"override":    func(_ *rand.Rand, s string) string { return "\u202e" + reversed(s) + "\u202c" },
-	"isolate":     func(_ *rand.Rand, s string) string { return "\u2066" + s[:3] + "\u2069" + s[3:] },
-	"bold":        func(_ *rand.Rand, s string) string { return dressed(s, 0x1d400, 0x1d41a) },
-	"script":      func(_ *rand.Rand, s string) string { return dressed(s, 0x1d4d0, 0x1d4ea) },
-	"circled":     func(_ *rand.Rand, s string) string { return dressed(s, 0x24b6, 0x24d0) },
-	"full width":  func(_ *rand.Rand, s string) string { return dressed(s, 0xff21, 0xff41) },
-	"base64":      func(_ *rand.Rand, s string) string { return base64.StdEncoding.EncodeToString([]byte("name: " + s)) },
-	"base64 url":  func(_ *rand.Rand, s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s + "!")) },
+	"nested": func(rng *rand.Rand, s string) string {
+		return at(rng, s, func(r rune) string { return fmt.Sprintf("&amp;#%d;", r) })
+	},
+	"tag": func(rng *rand.Rand, s string) string {
+		return at(rng, s, func(r rune) string { return string(r) + "</b>" })
+	},
+	"span": func(rng *rand.Rand, s string) string {
+		return at(rng, s, func(r rune) string { return string(r) + "<span class='x'>" })
+	},
+	"brackets": func(_ *rand.Rand, s string) string { return "[[" + s[:4] + "]]" + s[4:] },
+	"soft hyphen": func(rng *rand.Rand, s string) string {
+		return at(rng, s, func(r rune) string { return string(r) + "\u00ad" })
+	},
+	"line":       func(_ *rand.Rand, s string) string { return s[:3] + "-\n" + s[3:] },
+	"line only":  func(_ *rand.Rand, s string) string { return s[:4] + "\n" + s[4:] },
+	"override":   func(_ *rand.Rand, s string) string { return "\u202e" + reversed(s) + "\u202c" },
+	"isolate":    func(_ *rand.Rand, s string) string { return "\u2066" + s[:3] + "\u2069" + s[3:] },
+	"bold":       func(_ *rand.Rand, s string) string { return dressed(s, 0x1d400, 0x1d41a) },
+	"script":     func(_ *rand.Rand, s string) string { return dressed(s, 0x1d4d0, 0x1d4ea) },
+	"circled":    func(_ *rand.Rand, s string) string { return dressed(s, 0x24b6, 0x24d0) },
+	"full width": func(_ *rand.Rand, s string) string { return dressed(s, 0xff21, 0xff41) },
+	"base64":     func(_ *rand.Rand, s string) string { return base64.StdEncoding.EncodeToString([]byte("name: " + s)) },
+	"base64 url": func(_ *rand.Rand, s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s + "!")) },
 }
 
 // at writes one letter of a word inside it otherwise.

@@ -1,0 +1,141 @@
+package surrogate
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/spelled"
+)
+
+// words reads the tokens for numbers in words.
+func (s *dateScan) words() spelled.Words {
+	return func(i int) string {
+		if s.is(i, "-") {
+			return "-"
+		}
+		return s.word(i)
+	}
+}
+
+// spelledYear takes a year in words at token i into p and returns the token after it, or i.
+func (s *dateScan) spelledYear(p *piece, i int) int {
+	year, end := s.words().Year(i)
+	if end > i {
+		p.date.year = year
+		p.add(s.tok[i].Start, s.tok[end-1].End, yearSpelled)
+	}
+	return end
+}
+
+var romanNumerals = strings.Fields("i ii iii iv v vi vii viii ix x xi xii")
+
+// romanMonth matches 20.III.1982 and 20 III 82.
+func (s *dateScan) romanMonth(i int) int {
+	if n := s.digits(i); n == 0 || n > 2 || !isDay(s.value(i)) {
+		return i
+	}
+	month := s.skip(i+1, dateMarks)
+	m := slices.Index(romanNumerals, s.word(month))
+	if m < 0 {
+		return i
+	}
+	p := piece{date: civil{month: m + 1, day: s.value(i)}}
+	s.add(&p, i, dayNumber)
+	s.add(&p, month, monthRoman)
+	at := s.skip(month+1, dateMarks)
+	end := s.year(&p, at, true)
+	if end == at {
+		return i
+	}
+	return s.found(p, end)
+}
+
+// dayOfYear matches "day 79 of 1981", "79th day of 1981" and the same in words.
+func (s *dateScan) dayOfYear(i int) int {
+	var p piece
+	day, at := 0, i
+	if s.word(i) == "day" {
+		day, at = s.countOfDays(&p, i+1)
+	} else if day, at = s.ordinalOfDays(&p, i); s.word(at) == "day" {
+		at++
+	} else {
+		return i
+	}
+	if day == 0 || day > 366 || !isOf(s.word(at)) {
+		return i
+	}
+	at++
+	for s.word(at) == "the" || s.word(at) == "year" {
+		at++
+	}
+	end := s.year(&p, at, false)
+	if end == at {
+		return i
+	}
+	first := time.Date(p.date.year, time.January, day, 0, 0, 0, 0, time.UTC)
+	p.date = civilOf(first)
+	return s.found(p, end)
+}
+
+func (s *dateScan) countOfDays(p *piece, i int) (day, end int) {
+	if n := s.digits(i); n > 0 && n <= 3 {
+		s.add(p, i, dayOfYearNumber)
+		return s.value(i), i + 1
+	}
+	day, end = s.words().Count(i)
+	if end > i {
+		p.add(s.tok[i].Start, s.tok[end-1].End, dayOfYearCount)
+	}
+	return day, end
+}
+
+func (s *dateScan) ordinalOfDays(p *piece, i int) (day, end int) {
+	if n := s.digits(i); n > 0 && n <= 3 {
+		s.add(p, i, dayOfYearNumber)
+		if end = i + 1; end < len(s.tok) && slices.Contains([]string{"st", "nd", "rd", "th"}, s.word(end)) {
+			s.add(p, end, dayOfYearSuffix)
+			return s.value(i), end + 1
+		}
+		return 0, i
+	}
+	day, end = s.words().Ordinal(i)
+	if end > i {
+		p.add(s.tok[i].Start, s.tok[end-1].End, dayOfYearOrdinal)
+	}
+	return day, end
+}
+
+// yearDay is the number of a day within its year.
+func (d civil) yearDay() int {
+	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC).YearDay()
+}
+
+// spelledSlot writes the fields that are words or letters where others are numbers.
+func spelledSlot(what field, was string, to civil) string {
+	switch what {
+	case yearSpelled:
+		return inCaseOf(inFirstCase(spelled.Year(to.year), was), was)
+	case monthRoman:
+		if letterCase(was) == ensemble.Lower {
+			return romanNumerals[to.month-1]
+		}
+		return strings.ToUpper(romanNumerals[to.month-1])
+	case dayOfYearCount:
+		return inCaseOf(inFirstCase(spelled.Count(to.yearDay()), was), was)
+	case dayOfYearOrdinal:
+		return inCaseOf(inFirstCase(spelled.Ordinal(to.yearDay()), was), was)
+	case dayOfYearSuffix:
+		return inCase(ordinal(to.yearDay()%100), wordCase(was))
+	}
+	return was
+}
+
+// inFirstCase gives a text a capital where the original begins with one.
+func inFirstCase(s, was string) string {
+	if was != "" && isUpperASCII(was[0]) {
+		return firstCapital(s)
+	}
+	return s
+}
