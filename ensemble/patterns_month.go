@@ -38,10 +38,7 @@ func (s *scan) dayAfterMonth(month, j int) int {
 		if y := s.yearAfterDay(end); y > 0 {
 			return y
 		}
-		if s.has(month, isDoubtful) && s.toks[month].Case == Lower || s.has(j, isUnit) {
-			return 0 // "may first", "march second"
-		}
-		return end
+		return s.spelledDayAlone(month, j, end)
 	}
 	if !s.isDayNum(j) || s.followedByTime(j) || s.toks[j].Line && !s.toks[j].Space {
 		return 0

@@ -41,6 +41,19 @@ func (s *scan) spelledOrdinal(i int) int {
 	return 0
 }
 
+// spelledDayAlone returns the end of a day in words, tokens [j, end), behind a month and
+// without a year, or 0 where it goes on as something else: "may first try", "June, first
+// week", "March second".
+func (s *scan) spelledDayAlone(month, j, end int) int {
+	switch {
+	case s.has(month, isDoubtful) && s.toks[month].Case == Lower, s.has(j, isUnit), s.c(j-1) == ',':
+		return 0
+	case s.wordAt(end) && s.sameLine(end) && !s.has(end, isPrep|isIn|isConjunction|isDateCue|isAt):
+		return 0
+	}
+	return end
+}
+
 // spelledDate finds a date that begins with a number in words, or with the word "day":
 // "twentieth of July, nineteen eighty-two", "twentieth July 1982", "seventy-ninth day of
 // 1981", "day 79 of 1981".
