@@ -44,10 +44,15 @@ func (r *replication) published(t *testing.T) []string {
 		union all select 'visit ' || x::text from ehr.visit x
 		union all select 'note ' || x::text from ehr.note x
 		union all select 'line ' || x::text from ehr.line x
-		union all select 'provenance ' || concat_ws('|', table_name, column_name, row_key, patient, text_hmac) from deid.note_provenance
+		union all select 'provenance ' || concat_ws('|', table_name, column_name, row_key, patient, `+madeOf+`) from deid.note_provenance
 		union all select 'aside ' || concat_ws('|', table_name, key_hmac, reason) from deid.quarantine
 		order by 1`)...)
 }
+
+// From whom a patient has taken over notes depends on when these were read again: a move
+// to and fro within one look at the source is none. So the hash of what was known of such
+// patients is not compared; moves go to few of them.
+const madeOf = `case when patient in (select patient from deid.patient_former) then null else text_hmac end`
 
 // facts returns what was published without the choice of surrogates, which depends
 // on what the patient's record was when a name was first met: the rows, and hashes
@@ -58,7 +63,7 @@ func (r *replication) facts(t *testing.T) []string {
 		select concat_ws('|', 'patient', patient_id, born) from ehr.patient
 		union all select 'visit ' || x::text from ehr.visit x
 		union all select concat_ws('|', 'note', note_id, patient_id, written, status, length(body) > 1000, body is null) from ehr.note
-		union all select concat_ws('|', 'provenance', table_name, column_name, row_key, patient, text_hmac) from deid.note_provenance
+		union all select concat_ws('|', 'provenance', table_name, column_name, row_key, patient, `+madeOf+`) from deid.note_provenance
 		union all select concat_ws('|', 'aside', table_name, key_hmac, reason) from deid.quarantine
 		order by 1`)...)
 }
@@ -157,7 +162,7 @@ func (m *mixer) change() string {
 		m.next++
 		return fmt.Sprintf("update ehr.note set note_id = %d where note_id = %d;", m.notes[at], id)
 	case 9:
-		return fmt.Sprintf("update ehr.note set patient_id = %d where note_id = %d;", who, id)
+		return fmt.Sprintf("update ehr.note set patient_id = %d where note_id = %d;", 1+who%4, id)
 	case 10:
 		return fmt.Sprintf("update ehr.patient set family = '%s' where patient_id = %d;", m.names[m.rnd.IntN(10)], who)
 	default:

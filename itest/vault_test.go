@@ -30,7 +30,13 @@ func (r *replication) opened(t *testing.T, spans bool) []string {
 		t.Fatal(err)
 	}
 	if spans {
+		tookOver := texts(t, r.dst, "select distinct patient from deid.patient_former") // see madeOf
 		for _, text := range r.made(t, replicator.VaultOf{}) {
+			for i := range text.Spans {
+				if slices.Contains(tookOver, text.Patient) {
+					text.Spans[i].By = nil
+				}
+			}
 			lines = append(lines, fmt.Sprint("spans ", text.Table, text.Column, text.Key, text.Patient, text.Spans))
 		}
 	}

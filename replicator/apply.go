@@ -12,12 +12,8 @@ import (
 
 // write writes a group into tx, with all that belongs to it except the position.
 func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
-	refused, err := s.writeVault(ctx, tx, g.without(s.untold))
-	if err != nil {
+	if err := s.storeEntries(ctx, tx, g); err != nil {
 		return err
-	}
-	for _, name := range refused {
-		s.untold[name] = true
 	}
 	if len(s.untold) > 0 {
 		for _, v := range g.order {
@@ -27,6 +23,20 @@ func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
 		}
 	}
 	return s.writeVersions(ctx, tx, g.order)
+}
+
+// storeEntries writes what a group has for the vault, and takes it out of the group.
+func (s *shared) storeEntries(ctx context.Context, tx pgx.Tx, g *group) error {
+	refused, err := s.writeVault(ctx, tx, g.without(s.untold))
+	if err != nil {
+		return err
+	}
+	for _, name := range refused {
+		s.untold[name] = true
+	}
+	clear(g.entries)
+	clear(g.shifts)
+	return nil
 }
 
 // writeHint says what to do about rows that can't be written.

@@ -124,6 +124,9 @@ func (p *pass) read(ctx context.Context, w *writer, limit int) ([]*item, error) 
 	if err != nil {
 		return nil, err
 	}
+	for _, it := range items {
+		it.background = true
+	}
 	if len(items) < limit {
 		p.tables, p.after = p.tables[1:], nil
 	} else {

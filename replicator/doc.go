@@ -57,5 +57,7 @@
 // A patient's name can change, and the notes have the old one. The vault keeps
 // keyed hashes of the words that ever stood in a record, so that a text in which
 // one of them stands is searched as if the record still had it: see recall.go.
-// What left the record before pgdeid first read it is not known.
+// What left the record before pgdeid first read it is not known. Who takes over rows of
+// another patient takes over that memory (former.go), and the staff who left the
+// directory are remembered likewise (directory.go).
 package replicator

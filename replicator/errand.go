@@ -149,7 +149,7 @@ func (e *errand) rowsOf(ctx context.Context, l *lookups, t *table, limit int) ([
 	var items []*item
 	err := queryText(ctx, l.source, sql, func(raw [][]byte) error {
 		it := rowItem(&change{op: insertOp, table: t, row: t.rowOf(raw), lsn: e.lsn, read: true})
-		it.only = true
+		it.only, it.background = true, true
 		items = append(items, it)
 		return nil
 	}, args...)

@@ -94,7 +94,10 @@ func (l *lookups) read(ctx context.Context, keys []string) ([]*patient, error) {
 		list = append(list, p)
 		pseudonyms = append(pseudonyms, name)
 	}
-	return list, l.readVault(ctx, pseudonyms, byPseudonym)
+	if err := l.readVault(ctx, pseudonyms, byPseudonym); err != nil {
+		return nil, err
+	}
+	return list, l.readFormer(ctx, pseudonyms, byPseudonym)
 }
 
 // pseudonymOf returns the published key of a patient.

@@ -16,6 +16,7 @@ type group struct {
 	requeue  map[string]*requeue
 	paths    map[string]pathChange // by hash
 	noted    map[string]bool       // patients with notes in the group so far
+	moved    map[versionKey]string // whose rows they were whose keys changed
 }
 
 type versionKey struct {
@@ -36,6 +37,7 @@ type version struct {
 	texts   []textOutcome
 	source  []string // primary key in the source
 	patient string   // pseudonym of the row's patient, or ""
+	was     string   // of another patient, whose row it was before in the same group
 	item    *item    // the change it comes from
 	set     bool     // false while nothing was said yet
 	aside   *aside
@@ -56,7 +58,7 @@ type aside struct {
 func newGroup() *group {
 	return &group{
 		versions: map[versionKey]*version{}, entries: map[entryKey]surrogate.Entry{},
-		shifts: map[string]*patient{}, requeue: map[string]*requeue{}, noted: map[string]bool{}, paths: map[string]pathChange{},
+		shifts: map[string]*patient{}, requeue: map[string]*requeue{}, noted: map[string]bool{}, paths: map[string]pathChange{}, moved: map[versionKey]string{},
 	}
 }
 
@@ -82,7 +84,11 @@ func (g *group) add(it *item) {
 		return
 	}
 	if c.old != nil && len(out.oldKey) > 0 {
-		g.version(c.table, out.oldKey, out.oldRow).delete(it)
+		before := g.version(c.table, out.oldKey, out.oldRow)
+		if was := before.formerPatient(); was != "" {
+			g.moved[versionKey{c.table, out.oldRow}] = was
+		}
+		before.delete(it)
 	}
 	if c.op != deleteOp {
 		g.addRow(it)
@@ -155,7 +161,21 @@ func (g *group) addRow(it *item) {
 	if v.set {
 		next.inherit(v)
 	}
+	if next.was = v.formerPatient(); c.old != nil && next.was == "" {
+		next.was = g.moved[versionKey{c.table, out.oldRow}]
+	}
+	if next.was == next.patient {
+		next.was = ""
+	}
 	*v = next
+}
+
+// formerPatient returns whose row v is or was in this group.
+func (v *version) formerPatient() string {
+	if v.patient != "" {
+		return v.patient
+	}
+	return v.was
 }
 
 // inherit takes texts that were not sent from the version before in the same

@@ -22,10 +22,14 @@ type item struct {
 	leads   []pathChange      // the change says something new about rows under this one
 	told    []surrogate.Entry // words of the record that the row itself has
 	whose   string            // pseudonym of the patient whose record told is of
-	only    bool              // write the row only if the replica has it
-	fresh   bool              // de-identify texts even if they are published already
-	lacks   string            // the hash of the row that would lead to a patient
-	reason  reason            // why the row can't be published, if that is clear already
+	was     string            // pseudonym of the patient as whose row it is or was about to be published
+	// background is true of rows that nothing but the backlog asked for.
+	background bool
+	only       bool   // write the row only if the replica has it
+	absent     bool   // the replica does not have the row, and it is only written if it does
+	fresh      bool   // de-identify texts even if they are published already
+	lacks      string // the hash of the row that would lead to a patient
+	reason     reason // why the row can't be published, if that is clear already
 
 	out  outcome
 	held int64         // bytes of the queue's budget

@@ -19,7 +19,8 @@ type patient struct {
 	record      string              // a hash of the gazetteer's record
 	stored      []surrogate.Entry   // of the vault
 	shift       int
-	shiftStored bool // the vault has the shift
+	shiftStored bool     // the vault has the shift
+	formers     []former // whose rows the patient has taken over
 	ledger      *ledger
 
 	once       sync.Once
@@ -92,6 +93,9 @@ func (p *patient) size() int64 {
 		for _, v := range values {
 			n += 128 + 8*int64(len(v))
 		}
+	}
+	for _, f := range p.formers {
+		n += 64 * int64(len(f.words))
 	}
 	for _, e := range p.stored {
 		n += 160 + int64(len(e.Surrogate))

@@ -98,8 +98,9 @@ func (p *patient) remember(s *shared) *memory {
 				m.former[hash] = true
 			}
 		}
-		if m.former != nil {
-			m.record = string(s.key.HMAC("record and memory", append([]string{p.record}, sortedKeys(m.former)...)...))
+		if m.former != nil || len(p.formers) > 0 {
+			all := append(append([]string{p.record}, sortedKeys(m.former)...), p.takenOver()...)
+			m.record = string(s.key.HMAC("record and memory", all...))
 		}
 		p.ledger.add(m.fresh)
 		p.memory = m
@@ -108,16 +109,17 @@ func (p *patient) remember(s *shared) *memory {
 }
 
 // gazetteerFor returns the patient's gazetteer for one text: with the former
-// identifiers, of the patient and of the site's staff, that stand in it.
+// identifiers that stand in it, of the patient, of those whose rows the patient has
+// taken over, and of the site's staff.
 func (s *shared) gazetteerFor(p *patient, site *directory, text string) *ensemble.Gazetteer {
 	former := p.remember(s).former
-	if len(former) == 0 && len(site.former) == 0 {
+	if len(former) == 0 && len(p.formers) == 0 && len(site.former) == 0 {
 		return p.gazetteer
 	}
 	met := ensemble.Record{}
 	words(text, func(w string) {
 		switch {
-		case len(former) > 0 && former[string(s.recordEntry(p.pseudonym, w).Hash)]:
+		case len(former) > 0 && former[string(s.recordEntry(p.pseudonym, w).Hash)], s.tookOver(p, w):
 			role := ensemble.NameAlias
 			if hasDigit(w) {
 				role = ensemble.RoleID

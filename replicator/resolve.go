@@ -32,6 +32,11 @@ func (r *resolver) resolve(ctx context.Context, batch []*item) error {
 	if err != nil {
 		return err
 	}
+	if r.compare {
+		if err := r.inherit(ctx, batch, keys); err != nil {
+			return err
+		}
+	}
 	if err := r.attach(ctx, batch, keys); err != nil {
 		return err
 	}

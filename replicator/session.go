@@ -185,6 +185,7 @@ func (r *run) newWriter(ctx context.Context) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	look.replica = conn // it must see what the open transaction has written
 	return &writer{shared: r.shared, conn: conn, look: &resolver{lookups: look, compare: true}, workers: r.workers()}, nil
 }
 

@@ -2,6 +2,7 @@ package replicator
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -53,6 +54,9 @@ func rollback(tx pgx.Tx) {
 
 // flush writes a group's rows into tx.
 func (w *writer) flush(ctx context.Context, tx pgx.Tx, g *group) error {
+	if err := w.storeEntries(ctx, tx, g); err != nil { // settle looks at them
+		return err
+	}
 	if err := w.settle(ctx, g); err != nil {
 		return err
 	}
@@ -99,13 +103,14 @@ const (
 var operations = []string{opAside, opDelete, opRewrite, opWrite, opTruncate}
 
 // settle makes sure that texts which are to stay are there: under the same key,
-// of the same patient. Where they are not, the row is read again from the source.
+// of the same patient. Where they are not, the row is read again from the source. A row
+// that was another patient's is searched again, with what that one's record knows.
 func (w *writer) settle(ctx context.Context, g *group) error {
 	var again []*item
 	for _, t := range w.look.plan.tables {
 		var list []*version
 		for _, v := range g.order {
-			if v.table == t && v.keeps() && !v.only {
+			if v.table == t && !v.only && (v.keeps() || v.mayMove()) {
 				list = append(list, v)
 			}
 		}
@@ -117,8 +122,11 @@ func (w *writer) settle(ctx context.Context, g *group) error {
 			return err
 		}
 		for _, v := range list {
-			if v.reread || !v.allThere(there) {
-				again = append(again, v.again())
+			was := v.takenFrom(there)
+			if v.reread || !v.allThere(there) || was != "" {
+				it := v.again()
+				it.was = was
+				again = append(again, it)
 			}
 		}
 	}
@@ -131,9 +139,12 @@ func (w *writer) settle(ctx context.Context, g *group) error {
 // published returns the patients of the texts that the replica has of these rows,
 // by row key and column. It looks with the transaction's own eyes.
 func (w *writer) published(ctx context.Context, t *table, list []*version) (map[[2]string]string, error) {
-	keys := make([]string, len(list))
-	for i, v := range list {
-		keys[i] = v.rowKey
+	var keys []string
+	for _, v := range list {
+		keys = append(keys, v.rowKey)
+		if v.item.out.oldRow != "" {
+			keys = append(keys, v.item.out.oldRow)
+		}
 	}
 	rows, err := w.conn.Query(ctx, `
 		select row_key, column_name, patient from deid.note_provenance where table_name = $1 and row_key = any($2)`, t.id, keys)
@@ -147,6 +158,26 @@ func (w *writer) published(ctx context.Context, t *table, list []*version) (map[
 		return nil
 	})
 	return there, fault.New("read what is published", lost(w.conn, err), "")
+}
+
+// mayMove reports whether v's row may have been another patient's before.
+func (v *version) mayMove() bool {
+	return !v.remove && v.patient != "" && v.table.isNote() && v.item.change.op == updateOp
+}
+
+// takenFrom returns the patient whose row v's was, or "" if that is none or the same.
+func (v *version) takenFrom(there map[[2]string]string) string {
+	if v.was != "" || v.patient == "" {
+		return v.was
+	}
+	for _, row := range []string{v.rowKey, v.item.out.oldRow} {
+		for _, c := range v.table.texts {
+			if was := there[[2]string{row, v.table.columns[c].Name}]; was != "" && was != v.patient {
+				return was
+			}
+		}
+	}
+	return ""
 }
 
 func (v *version) allThere(there map[[2]string]string) bool {
@@ -176,10 +207,13 @@ func (w *writer) redo(ctx context.Context, items []*item, g *group) error {
 			w.release(it)
 		}
 	}()
-	if err := w.deidentifyAll(ctx, items); err != nil {
+	// A row that the replica does not have yet comes in the stream, and its surrogates are
+	// chosen in the stream's order.
+	there := slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return it.absent })
+	if err := w.deidentifyAll(ctx, there); err != nil {
 		return err
 	}
-	for _, it := range items {
+	for _, it := range there {
 		g.add(it)
 	}
 	return nil
