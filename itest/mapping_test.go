@@ -19,7 +19,7 @@ create schema clinic;
 create table clinic.sites (site_id int primary key, name text, street text);
 create table clinic.addresses (address_id int primary key, line1_address text, city text, state char(2), zip varchar(10));
 create table clinic.patients (patient_id int primary key, mrn varchar(12), first_name text, last_name text, dob date, sex char(1), call_me text,
-	address_id int references clinic.addresses, reach text, n2 text, remark_code text, deceased boolean, year_of_birth int, blood numeric, photo bytea);
+	address_id int unique references clinic.addresses, reach text, n2 text, remark_code text, deceased boolean, year_of_birth int, blood numeric, photo bytea);
 create table clinic.emergency_contacts (id bigint primary key, patient_id int references clinic.patients, first_name text, phone text);
 create table clinic.staff (staff_id int primary key, full_name text, login text, hired date);
 create table clinic.encounters (enc_id bigint primary key, pat_id int references clinic.patients, staff_id int references clinic.staff, admitted timestamptz, age int);

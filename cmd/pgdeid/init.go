@@ -21,8 +21,8 @@ func newInitCmd() *cobra.Command {
 		Short: "Propose a configuration file for an EHR database",
 		Long: `init looks at a live database (tables, types, keys, foreign keys, security labels of
 PostgreSQL Anonymizer, the shape of some values) and prints a configuration file to
-be read and corrected. What it does not recognise is proposed as drop. It changes
-nothing and prints no value of any row.
+be read and corrected. What it does not recognise is proposed as drop, and beside
+everything else stands why. It changes nothing and prints no value of any row.
 
 With --preset and without --dsn it prints the preset as it is: i2b2, mimic-iii,
 mimic-iv, omop or synthea. With both, the preset decides about the tables that it

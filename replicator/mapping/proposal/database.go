@@ -16,6 +16,7 @@ type database struct {
 type table struct {
 	schema, name string
 	key          []string // primary key
+	unique       []string // columns that are unique by themselves
 	columns      []*column
 	links        []link // foreign keys of one column
 	rows         int64  // the planner's estimate; -1 if it has none
@@ -63,7 +64,9 @@ select n.nspname, c.relname, c.reltuples::bigint,
        coalesce((select array_agg(a.attname::text order by k.ord)
                  from pg_index i, unnest(i.indkey::int2[]) with ordinality k (num, ord), pg_attribute a
                  where i.indrelid = c.oid and i.indisprimary and k.ord <= i.indnkeyatts
-                   and a.attrelid = c.oid and a.attnum = k.num), '{}')
+                   and a.attrelid = c.oid and a.attnum = k.num), '{}'),
+       coalesce((select array_agg(a.attname::text) from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+                 where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indnkeyatts = 1 and i.indpred is null), '{}')
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
   and case when cardinality($1::text[]) > 0 then n.nspname = any($1)
@@ -105,7 +108,7 @@ func read(ctx context.Context, conn *pgx.Conn, schemas []string) (*database, err
 	}
 	db.tables, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*table, error) {
 		t := &table{}
-		return t, row.Scan(&t.schema, &t.name, &t.rows, &t.key)
+		return t, row.Scan(&t.schema, &t.name, &t.rows, &t.key, &t.unique)
 	})
 	if err != nil {
 		return nil, fault.New(op, err, "")

@@ -9,7 +9,8 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
-// choice is what is proposed for a column, and why.
+// choice is what is proposed for a column, and why. Nothing is proposed above drop
+// without a reason.
 type choice struct {
 	mapping.Column
 	why string
@@ -32,15 +33,15 @@ func (d *decider) decide(t *table, c *column) choice {
 	}
 	path, hasPatient := d.people.paths[t]
 	if hasPatient && path.Table == "" && path.Column == c.name {
-		return choice{mapping.Column{Name: c.name, Publish: mapping.Pseudonym}, ""}
+		return publish(c, mapping.Pseudonym, "the patient's key")
 	}
 	if domain := d.domains[t.fullName()+"."+c.name]; domain != "" {
-		return key(c, domain)
+		return key(t, c, domain)
 	}
 	if ch, ok := telling(t, c, hasPatient); ok {
 		return ch
 	}
-	return plain(c, hasPatient)
+	return plainColumn(c, hasPatient)
 }
 
 // fromPreset takes what the preset says of a table with this name.
@@ -53,130 +54,57 @@ func (d *decider) fromPreset(t *table, c *column) (choice, bool) {
 	if !ok {
 		return drop(c, "not in the preset"), true
 	}
-	ch := choice{Column: *col}
+	ch := choice{*col, "as the preset says"}
 	if _, err := mapping.ReplicaType(col.Publish, c.dataType); err != nil {
 		ch = choice{mapping.Column{Name: c.name, Tells: col.Tells, Publish: mapping.Drop}, "the preset says " + string(col.Publish) + ", which does not fit type " + c.dataType}
 	}
 	return ch, true
 }
 
-func drop(c *column, why string) choice {
-	return choice{mapping.Column{Name: c.name, Publish: mapping.Drop}, why}
+func drop(c *column, why string) choice { return publish(c, mapping.Drop, why) }
+
+func publish(c *column, p mapping.Policy, why string) choice {
+	return choice{mapping.Column{Name: c.name, Publish: p}, why}
 }
 
 // key proposes a policy for a column of a primary or foreign key.
-func key(c *column, domain string) choice {
-	ch := choice{mapping.Column{Name: c.name, Publish: mapping.Pseudonym, Domain: domain}, ""}
+func key(t *table, c *column, domain string) choice {
+	ch := choice{mapping.Column{Name: c.name, Publish: mapping.Pseudonym, Domain: domain}, "a key"}
+	for _, l := range t.links {
+		if l.column == c.name && l.table != nil {
+			ch.why = "points to " + l.table.name
+		}
+	}
 	if _, err := mapping.ReplicaType(mapping.Pseudonym, c.dataType); err != nil {
 		if mapping.BaseType(c.dataType) == "smallint" {
-			return choice{mapping.Column{Name: c.name, Publish: mapping.Keep}, "a small number"}
+			return publish(c, mapping.Keep, "a small number")
 		}
 		return drop(c, "a key of type "+c.dataType+" can't become a pseudonym: decide whether it may be kept")
 	}
 	return ch
 }
 
-// telling proposes for columns that say who or where somebody is.
-func telling(t *table, c *column, hasPatient bool) (choice, bool) {
-	role, why := roleOf(c.name), ""
-	if role == "" && masked(c.label) {
-		role, why = labelRole(c.label), "masked by anon"
-		if role == "" {
-			return drop(c, "masked by anon"), true
-		}
-	}
-	if role == "" {
-		role, why = shapeRole(c)
-	}
-	if role == "" || !takes(role, c) {
-		return choice{}, false
-	}
-	role = inContext(t, role, hasPatient)
-	if role == "" {
-		return choice{}, false
-	}
-	ch := choice{mapping.Column{Name: c.name, Tells: role, Publish: mapping.Drop}, why}
-	switch {
-	case role == ensemble.RoleZip && isText(c):
-		ch.Publish = mapping.Zip3
-	case role == ensemble.RoleState || role == ensemble.RoleCountry:
-		ch.Publish = mapping.Keep
-	case role == ensemble.BirthDate:
-		ch.Publish = mapping.Year
-	case hasPatient && isText(c) && (role == ensemble.NameFirst || role == ensemble.NameLast || role == ensemble.NameMiddle || role == ensemble.NameFull):
-		ch.Publish = mapping.Surrogate
-	}
-	return ch, true
-}
-
-// takes reports whether values of a column's type can have a role.
-func takes(role ensemble.Role, c *column) bool {
-	if role == ensemble.BirthDate {
-		return strings.HasPrefix(c.dataType, "date") || strings.HasPrefix(c.dataType, "timestamp")
-	}
-	return isText(c) || isInteger(c)
-}
-
-// inContext corrects a role by what table it stands in: a name in a table of
-// staff is that of a provider.
-func inContext(t *table, role ensemble.Role, hasPatient bool) ensemble.Role {
-	if !strings.HasPrefix(string(role), "name.") {
-		return role
-	}
-	words := wordsOf(t.name)
-	switch {
-	case holds(words, "contact", "contacts", "relative", "relatives", "kin", "guarantor", "emergency", "family"):
-		return ensemble.RelativeName
-	case hasPatient:
-		return role
-	case holds(words, "site", "sites", "facility", "facilities", "hospital", "hospitals", "organization", "organizations", "clinic", "clinics",
-		"department", "departments", "ward", "wards", "practice"):
-		return ensemble.Facility
-	case holds(words, "staff", "provider", "providers", "doctor", "doctors", "physician", "physicians", "nurse", "nurses", "user", "users",
-		"employee", "employees", "caregiver", "caregivers", "clinician", "clinicians", "practitioner", "practitioners"):
-		return ensemble.ProviderName
-	case role == ensemble.NameFull:
-		return "" // the name of a thing, most likely
-	}
-	return ensemble.ProviderName
-}
-
-// shapeRole tells by what values look like.
-func shapeRole(c *column) (ensemble.Role, string) {
-	s := &c.shape
-	switch {
-	case s.mostly(s.emails):
-		return ensemble.RoleEmail, "values look like e-mail addresses"
-	case s.mostly(s.ssns):
-		return ensemble.RoleSSN, "values look like social security numbers"
-	case s.mostly(s.phones):
-		return ensemble.RolePhone, "values look like telephone numbers"
-	case s.mostly(s.zips):
-		return ensemble.RoleZip, "values look like ZIP codes"
-	}
-	return "", ""
-}
-
-// plain proposes for columns that tell nothing of a person by themselves.
-func plain(c *column, hasPatient bool) choice {
-	words := wordsOf(c.name)
+// plainColumn proposes for columns that tell nothing of a person by themselves.
+func plainColumn(c *column, hasPatient bool) choice {
+	words := meaningful(c.name)
 	base := mapping.BaseType(c.dataType)
-	keep := func(why string) choice { return choice{mapping.Column{Name: c.name, Publish: mapping.Keep}, why} }
+	decimal := slices.Contains([]string{"numeric", "real", "double precision"}, base)
 	switch {
-	case slices.Contains([]string{"date", "timestamp without time zone", "timestamp with time zone"}, base):
-		if !hasPatient {
-			return drop(c, "a date that belongs to no patient can't be shifted")
-		}
-		return choice{mapping.Column{Name: c.name, Publish: mapping.ShiftDate}, ""}
-	case base == "boolean" || c.enum:
-		return keep("")
-	case holds(words, "age") && (isInteger(c) || base == "numeric"):
-		return choice{mapping.Column{Name: c.name, Publish: mapping.AgeCap}, ""}
-	case slices.Contains([]string{"numeric", "real", "double precision"}, base) && !holds(words, "id", "number", "no", "lat", "lon", "latitude", "longitude"):
-		return keep("")
-	case isInteger(c) && holds(words, "birth", "yob") && holds(words, "year", "yob"):
-		return choice{mapping.Column{Name: c.name, Tells: ensemble.BirthDate, Publish: mapping.Year}, ""}
-	case isInteger(c):
+	case mapping.IsDate(base) && !hasPatient:
+		return drop(c, "a date that belongs to no patient can't be shifted")
+	case mapping.IsDate(base) && holds(words, lists["others"]...) && holds(words, "birth", "birthdate", "dob"):
+		return drop(c, "another person's date of birth")
+	case mapping.IsDate(base):
+		return publish(c, mapping.ShiftDate, "a date of the patient's")
+	case base == "boolean":
+		return publish(c, mapping.Keep, "yes or no")
+	case c.enum:
+		return publish(c, mapping.Keep, "an enum: its values are a closed list")
+	case (isInteger(c) || base == "numeric") && holds(words, "age", "alter"):
+		return publish(c, mapping.AgeCap, "an age by its name")
+	case isInteger(c) && holds(words, "birth", "yob") && holds(words, "year", "yob") && hasPatient:
+		return choice{mapping.Column{Name: c.name, Tells: ensemble.BirthDate, Publish: mapping.Year}, "a year of birth by its name"}
+	case isInteger(c) || decimal:
 		return number(c, words)
 	case isText(c):
 		return prose(c, words, hasPatient)
@@ -185,24 +113,33 @@ func plain(c *column, hasPatient bool) choice {
 }
 
 func number(c *column, words []string) choice {
-	if holds(words, "count", "quantity", "qty", "amount", "seq", "sequence", "line", "position", "flag", "value", "days", "minutes", "hours",
-		"score", "version", "refills", "dose", "weight", "height", "concept", "priority", "rank", "order") && !holds(words, "number") {
-		return choice{mapping.Column{Name: c.name, Publish: mapping.Keep}, ""}
+	line := ends(words, "kind") && holds(words, "line", "seq", "sequence") // a place in a list, whatever of
+	if line || holds(words, lists["measure"]...) && !holds(words, lists["number"]...) && !ends(words, "moment") {
+		return publish(c, mapping.Keep, "a count or measure by its name")
 	}
 	return drop(c, "not recognised: a number that may identify somebody")
 }
 
 func prose(c *column, words []string, hasPatient bool) choice {
-	long := c.shape.prose() || holds(words, proseWords...) && c.shape.longest > 20 ||
-		c.shape.values == 0 && holds(words, proseWords...) && !holds(words, "id", "type", "code")
+	s := &c.shape
+	date, sure := s.dates()
+	named := ends(words, "prose") && (s.values == 0 || s.longest > 20) || ends(words, "maybe") && s.longest > 20
 	switch {
-	case long && hasPatient:
-		return choice{mapping.Column{Name: c.name, Publish: mapping.Text}, ""}
-	case long:
+	case date && sure && hasPatient:
+		return publish(c, mapping.ShiftDate, "values are dates")
+	case date:
+		return drop(c, "dates as text; where month and day are numbers say which is first: {publish: date_shift, order: mdy} or dmy")
+	case ends(words, "moment"):
+		return drop(c, "a date by its name, but not by its values")
+	case (s.prose() || named) && !hasPatient:
 		return drop(c, "free text that belongs to no patient")
-	case c.shape.codes():
-		return choice{mapping.Column{Name: c.name, Publish: mapping.Keep}, fmt.Sprintf("%d different values in %d: codes, look at them", c.shape.distinct, c.shape.values)}
-	case c.shape.values == 0:
+	case s.prose():
+		return publish(c, mapping.Text, "values are long or many words")
+	case named:
+		return publish(c, mapping.Text, "free text by its name")
+	case s.codes() && ends(words, "closed"):
+		return publish(c, mapping.Keep, fmt.Sprintf("codes by its name, %d different values in %d: look at them", s.distinct, s.values))
+	case s.values == 0:
 		return drop(c, "not recognised: text, and no values to look at")
 	}
 	return drop(c, "not recognised: text")
@@ -246,7 +183,7 @@ func (db *database) keyDomains(p *people) map[string]string {
 
 func domainName(t *table, key string) string {
 	if key == "id" {
-		return t.name
+		return strings.ToLower(t.name)
 	}
 	return key
 }

@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	_ "embed" // what words mean
 	"slices"
 	"strings"
 	"unicode"
@@ -36,74 +37,99 @@ func wordsOf(name string) []string {
 	return words
 }
 
-// rule gives a role to columns whose name holds one word of each group, as words
-// of their own or run together ("firstname").
+// meaningful returns the words of a name without numbers at its end.
+func meaningful(name string) []string {
+	words := wordsOf(name)
+	for len(words) > 1 && strings.Trim(words[len(words)-1], "0123456789") == "" {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// rule gives a role to columns whose name holds one word of each group.
 type rule struct {
 	role   ensemble.Role
 	groups [][]string
 }
 
-func any1(words ...string) []string { return words }
+//go:embed words.txt
+var wordList string
 
-// rules are tried in order: the first that fits decides.
-var rules = []rule{
-	{ensemble.RelativeName, [][]string{any1("emergency", "kin", "nok", "relative", "guardian", "mother", "father", "spouse", "contact", "guarantor"), any1("name", "first", "last")}},
-	{ensemble.ProviderName, [][]string{any1("provider", "doctor", "physician", "attending", "author", "nurse", "surgeon", "signed", "clinician", "prescriber", "referring", "caregiver", "pcp"), any1("name", "first", "last", "by")}},
-	{ensemble.Facility, [][]string{any1("facility", "hospital", "clinic", "site", "organization", "department", "ward"), any1("name")}},
-	{ensemble.NameAlias, [][]string{any1("maiden", "alias", "nickname", "nick", "former", "birthname", "aka", "preferred")}},
-	{ensemble.NameFirst, [][]string{any1("first", "given", "fore", "christian"), any1("name", "nm")}},
-	{ensemble.NameFirst, [][]string{any1("firstname", "forename", "givenname", "fname", "first")}},
-	{ensemble.NameMiddle, [][]string{any1("middle", "mname", "middlename"), any1("name", "nm", "initial", "middle", "mname", "middlename")}},
-	{ensemble.NameLast, [][]string{any1("last", "family", "sur"), any1("name", "nm")}},
-	{ensemble.NameLast, [][]string{any1("lastname", "surname", "familyname", "lname", "last")}},
-	{ensemble.NameFull, [][]string{any1("patient", "person", "full", "pat", "member", "client", "display", "legal"), any1("name", "nm")}},
-	{ensemble.RoleEmail, [][]string{any1("email", "mail", "e-mail")}},
-	{ensemble.RoleFax, [][]string{any1("fax")}},
-	{ensemble.RolePhone, [][]string{any1("phone", "telephone", "tel", "mobile", "cell", "pager", "beeper")}},
-	{ensemble.RoleSSN, [][]string{any1("ssn", "social", "sin")}},
-	{ensemble.MRN, [][]string{any1("mrn", "medrec", "chartno")}},
-	{ensemble.MRN, [][]string{any1("medical", "chart", "hospital"), any1("record", "number", "no", "num"), any1("number", "no", "num", "id", "record")}},
-	{ensemble.RolePlan, [][]string{any1("insurance", "member", "policy", "subscriber", "plan", "medicare", "medicaid", "beneficiary", "hicn", "mbi"), any1("id", "number", "no", "num", "hicn", "mbi")}},
-	{ensemble.RoleAccount, [][]string{any1("account", "acct", "iban", "billing"), any1("id", "number", "no", "num", "account", "iban")}},
-	{ensemble.RoleLicense, [][]string{any1("license", "licence", "dea", "drivers", "passport")}},
-	{ensemble.RoleVehicle, [][]string{any1("vin", "plate", "vehicle")}},
-	{ensemble.RoleDevice, [][]string{any1("udi", "serial", "imei", "implant"), any1("number", "no", "num", "id", "udi", "imei", "serial")}},
-	{ensemble.RoleID, [][]string{any1("npi")}},
-	{ensemble.BirthDate, [][]string{any1("dob", "birthdate", "birthday", "birthdt")}},
-	{ensemble.BirthDate, [][]string{any1("birth"), any1("date", "datetime", "dt", "time", "day")}},
-	{ensemble.RoleStreet, [][]string{any1("street", "address", "addr", "addressline", "line"), any1("street", "address", "addr", "addressline")}},
-	{ensemble.RoleCity, [][]string{any1("city", "town", "municipality", "birthplace")}},
-	{ensemble.RoleZip, [][]string{any1("zip", "zipcode", "postal", "postcode", "postalcode")}},
-	{ensemble.RoleCountry, [][]string{any1("country")}},
-	{ensemble.RoleState, [][]string{any1("state", "province")}},
-	{ensemble.Employer, [][]string{any1("employer", "company", "workplace")}},
-	{ensemble.RoleUsername, [][]string{any1("username", "login", "userid", "logon")}},
+// rules are tried in order: the first that fits decides. lists are words by what they
+// have in common.
+var rules, lists = readWords(wordList)
+
+func readWords(text string) (rules []rule, lists map[string][]string) {
+	lists = map[string][]string{}
+	for line := range strings.Lines(text) {
+		head, rest, ok := strings.Cut(strings.TrimSpace(line), ":")
+		what, name, _ := strings.Cut(head, " ")
+		switch {
+		case !ok || strings.HasPrefix(head, "#"):
+		case what == "list":
+			lists[name] = append(lists[name], strings.Fields(rest)...)
+		case what == "role":
+			r := rule{role: ensemble.Role(name)}
+			for group := range strings.SplitSeq(rest, "+") {
+				r.groups = append(r.groups, strings.Fields(group))
+			}
+			rules = append(rules, r)
+		}
+	}
+	return rules, lists
 }
 
-// numbers are the roles that a column may have whose name ends in "id".
-var numbers = []ensemble.Role{ensemble.MRN, ensemble.RolePlan, ensemble.RoleAccount, ensemble.RoleLicense, ensemble.RoleDevice, ensemble.RoleVehicle}
+// numbers are the roles of numbers, which may be stored as such and whose column's name
+// may end in "id".
+var numbers = []ensemble.Role{
+	ensemble.MRN, ensemble.RoleSSN, ensemble.RolePlan, ensemble.RoleAccount, ensemble.RoleLicense, ensemble.RoleDevice, ensemble.RoleVehicle,
+	ensemble.RoleID,
+}
 
 // roleOf returns what a column's name says that it tells, or "".
 func roleOf(name string) ensemble.Role {
-	words := wordsOf(name)
-	for _, r := range rules {
-		if !fits(words, r.groups) {
-			continue
-		}
-		if len(words) > 1 && words[len(words)-1] == "id" && !slices.Contains(numbers, r.role) {
-			return "" // the key of something, not its name
-		}
-		return r.role
+	words := meaningful(name)
+	if len(words) == 0 {
+		return ""
 	}
-	if len(words) == 1 && (words[0] == "name" || words[0] == "fullname") {
+	last := words[len(words)-1]
+	coded := len(words) > 1 && slices.Contains(lists["coded"], words[len(words)-2])
+	switch {
+	case slices.Contains(lists["kind"], last) && !(last == "code" && coded) && !(last == "line" && holds(words, "add", "address", "addr") && !holds(words, "change")):
+		return "" // a code or a mark, whatever it is of
+	case holds(words, lists["file"]...):
+		return "" // the name of a file
+	case len(words) == 1 && (last == "name" || last == "fullname"):
 		return ensemble.NameFull // of whom, the table says
+	}
+	role := firstRule(words)
+	switch {
+	case slices.Contains(lists["moment"], last) && role != ensemble.BirthDate:
+		return ""
+	case len(words) > 1 && last == "id" && !slices.Contains(numbers, role):
+		return "" // the key of something, not its name
+	case !holds(words, lists["others"]...):
+		return role
+	case role == ensemble.BirthDate:
+		return "" // another person's
+	case role == "" && holds(words, lists["given"]...) || strings.HasPrefix(string(role), "name."):
+		return ensemble.RelativeName
+	}
+	return role
+}
+
+func firstRule(words []string) ensemble.Role {
+	for _, r := range rules {
+		if fits(words, r.groups) {
+			return r.role
+		}
 	}
 	return ""
 }
 
 func fits(words []string, groups [][]string) bool {
 	for _, g := range groups {
-		if !holds(words, g...) {
+		if !holds(words, g...) && !(len(words) == 1 && slices.Contains(g, "="+words[0])) {
 			return false
 		}
 	}
@@ -112,18 +138,10 @@ func fits(words []string, groups [][]string) bool {
 
 // holds reports whether one of wanted is among words.
 func holds(words []string, wanted ...string) bool {
-	for _, w := range words {
-		for _, want := range wanted {
-			if w == want {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(wanted, w) })
 }
 
-// proseWords are in the names of columns of free text.
-var proseWords = []string{
-	"note", "notes", "text", "narrative", "comment", "comments", "remark", "remarks", "body", "report", "history", "impression",
-	"findings", "instructions", "summary", "description", "complaint", "plan", "assessment", "message", "blob", "reason", "sig", "diagnosis", "title",
+// ends reports whether the last word of a name is on a list.
+func ends(words []string, list string) bool {
+	return len(words) > 0 && slices.Contains(lists[list], words[len(words)-1])
 }

@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -13,18 +14,16 @@ type people struct {
 	key   string // its key column, or the column that most tables share
 	kind  mapping.KeyType
 	paths map[*table]mapping.Path // tables without an entry belong to no patient
+	// unclear says of tables whose rows may be several patients' why they are left out.
+	unclear map[*table]string
 }
-
-// patientWords name tables of patients and columns of their keys, the likeliest
-// first.
-var patientWords = []string{"patient", "patients", "person", "persons", "pat", "pt", "subject", "member", "client", "demographics"}
 
 // findPeople looks for the table of patients, the key, and the paths.
 func (db *database) findPeople() *people {
-	p := &people{paths: map[*table]mapping.Path{}}
+	p := &people{paths: map[*table]mapping.Path{}, unclear: map[*table]string{}}
 	best := 0
 	for _, t := range db.tables {
-		if score := patientScore(t); score > best && len(t.key) == 1 {
+		if score := db.patientScore(t); score > best && len(t.key) == 1 {
 			best, p.table, p.key = score, t, t.key[0]
 		}
 	}
@@ -36,11 +35,15 @@ func (db *database) findPeople() *people {
 	}
 	p.kind = db.keyType(p)
 	for _, t := range db.tables {
-		p.direct(t)
+		if !t.ofStaff() {
+			p.direct(t)
+		}
 	}
 	for range 3 { // a path is at most four tables long
 		for _, t := range db.tables {
-			p.through(t)
+			if !t.ofStaff() {
+				p.through(t)
+			}
 		}
 	}
 	if p.table != nil {
@@ -49,28 +52,50 @@ func (db *database) findPeople() *people {
 	return p
 }
 
-// patientScore tells how much a table looks like the one of patients: by its name
-// and by what its columns tell.
-func patientScore(t *table) int {
+// patientScore tells how much a table looks like the one of patients: by its name, by
+// what its columns tell, and by how many tables point to it.
+func (db *database) patientScore(t *table) int {
 	words := wordsOf(t.name)
-	score := 0
-	if i := slices.IndexFunc(patientWords, func(w string) bool { return slices.Contains(words, w) }); i >= 0 {
-		score = 20 - i
-	}
-	if score == 0 {
+	named := slices.IndexFunc(lists["patients"], func(w string) bool { return slices.Contains(words, w) })
+	if named < 0 || len(t.key) != 1 {
 		return 0
 	}
-	score -= 3 * (len(words) - 1) // patient_alias is not the table of patients
+	score := 20 - named - 6*(len(words)-1) // patient_alias is not the table of patients
 	roles := map[ensemble.Role]bool{}
 	for _, c := range t.columns {
 		roles[roleOf(c.name)] = true
 	}
 	for _, r := range []ensemble.Role{ensemble.BirthDate, ensemble.NameFirst, ensemble.NameLast, ensemble.NameFull, ensemble.RoleSSN, ensemble.MRN} {
 		if roles[r] {
-			score += 4
+			score += 3
+		}
+	}
+	for _, other := range db.tables {
+		if other != t && other.leadsTo(t) {
+			score += 3
+		}
+	}
+	for _, l := range t.links {
+		if l.table != t && holds(wordsOf(l.table.name), lists["patients"]...) {
+			score -= 20 // something of a patient
 		}
 	}
 	return max(score, 1)
+}
+
+// ofStaff reports whether rows of t are members of staff, who may be persons and have
+// records of their own.
+func (t *table) ofStaff() bool {
+	words := wordsOf(t.name)
+	return holds(words, lists["staff"]...) && !holds(words, lists["patients"]...)
+}
+
+// leadsTo reports whether t has a foreign key to another table's key, or a column of the
+// same name.
+func (t *table) leadsTo(other *table) bool {
+	key := other.key[0]
+	return slices.ContainsFunc(t.links, func(l link) bool { return l.table == other && l.target == key }) ||
+		key != "id" && t.column(key) != nil
 }
 
 // sharedKey returns the column that names a patient in most tables.
@@ -80,7 +105,8 @@ func (db *database) sharedKey() string {
 	for _, t := range db.tables {
 		for _, c := range t.columns {
 			words := wordsOf(c.name)
-			if len(words) > 1 && holds(words, patientWords...) && holds(words[len(words)-1:], "id", "num", "key", "no") {
+			if len(words) > 1 && holds(words, lists["patients"]...) && holds(words[len(words)-1:], "id", "num", "key", "no", "nr") ||
+				len(words) == 1 && holds(words, lists["patientkeys"]...) {
 				count[c.name]++
 				if best == "" || count[c.name] > count[best] {
 					best = c.name
@@ -144,18 +170,25 @@ func (p *people) through(t *table) {
 	}
 }
 
-// backwards finds tables that patients point to and that tell where they live:
-// a table of addresses.
+// backwards finds tables that patients point to and that tell where they live: a table
+// of addresses. Each row must be one patient's, and staff and places have addresses too.
 func (p *people) backwards(patients *table) {
 	for _, l := range patients.links {
-		if _, done := p.paths[l.table]; done {
+		words := wordsOf(l.table.name)
+		if _, done := p.paths[l.table]; done || !holds(words, lists["homes"]...) || l.table.ofStaff() {
 			continue
 		}
-		for _, c := range l.table.columns {
-			if r := roleOf(c.name); r == ensemble.RoleStreet || r == ensemble.RolePhone || r == ensemble.RoleZip {
-				p.paths[l.table] = mapping.Path{Column: l.target, Table: patients.fullName(), Key: l.column}
-				break
-			}
+		tells := func(c *column) bool {
+			r := roleOf(c.name)
+			return r == ensemble.RoleStreet || r == ensemble.RolePhone || r == ensemble.RoleZip
+		}
+		if !slices.ContainsFunc(l.table.columns, tells) {
+			continue
+		}
+		if slices.Contains(patients.unique, l.column) {
+			p.paths[l.table] = mapping.Path{Column: l.target, Table: patients.fullName(), Key: l.column}
+		} else {
+			p.unclear[l.table] = fmt.Sprintf("has addresses that %s points to by %s, which is not unique: they could be another patient's", patients.name, l.column)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package proposal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
 	"slices"
@@ -56,7 +57,7 @@ func (db *database) propose(p *people, preset *mapping.Config) []written {
 	var tables []written
 	for _, t := range db.tables {
 		path, ok := p.paths[t]
-		w := written{table: t, path: path, patient: ok}
+		w := written{table: t, path: path, patient: ok, leave: p.unclear[t]}
 		for _, c := range t.columns {
 			w.choices = append(w.choices, d.decide(t, c))
 		}
@@ -66,19 +67,23 @@ func (db *database) propose(p *people, preset *mapping.Config) []written {
 }
 
 // publishKey makes sure that a table of which something is published has its key
-// published, or publishes nothing.
+// published, or leaves it out: rows that can't be told apart can't be written.
 func (w written) publishKey() written {
 	published := slices.ContainsFunc(w.choices, func(c choice) bool { return c.Publish != mapping.Drop })
 	for i, c := range w.choices {
-		if !published || !slices.Contains(w.key, c.Name) || c.Publish == mapping.Pseudonym || c.Publish == mapping.Keep || c.Publish == mapping.ShiftDate {
+		if !published || !slices.Contains(w.key, c.Name) || c.Publish == mapping.Pseudonym || c.Publish == mapping.Keep {
 			continue
 		}
-		w.choices[i].Publish, w.choices[i].Domain = mapping.Pseudonym, ""
-		w.choices[i].why = "belongs to the primary key"
 		dataType := w.column(c.Name).dataType
-		if _, err := mapping.ReplicaType(mapping.Pseudonym, dataType); err != nil {
-			w.choices[i].Publish = mapping.Keep
-			w.choices[i].why = "belongs to the primary key, and type " + dataType + " can't become a pseudonym: make sure that it identifies nobody"
+		_, err := mapping.ReplicaType(mapping.Pseudonym, dataType)
+		switch {
+		case c.Publish == mapping.ShiftDate && mapping.IsDate(dataType) && w.path.Table == "" && slices.Contains(w.key, w.path.Column):
+		case err == nil:
+			w.choices[i].Publish, w.choices[i].Domain, w.choices[i].why = mapping.Pseudonym, "", "belongs to the primary key"
+		case dataType == "smallint":
+			w.choices[i].Publish, w.choices[i].why = mapping.Keep, "a small number in the primary key"
+		default:
+			w.leave = fmt.Sprintf("has %s, of type %s, in its primary key, which can be neither a pseudonym nor kept: map it by hand", c.Name, dataType)
 		}
 	}
 	return w

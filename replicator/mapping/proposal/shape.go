@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/replicator/plain"
 )
 
 // sampleRows is how many rows of a table are looked at.
@@ -27,6 +29,8 @@ type shape struct {
 	ssns     int
 	zips     int
 	urls     int
+	days     int // complete dates that can be read in one way
+	twoWays  int // and in two
 	distinct int
 }
 
@@ -59,6 +63,12 @@ func (s *shape) add(v string) {
 			*c.count++
 		}
 	}
+	switch _, err := plain.ParseDate(v, plain.AnyOrder); {
+	case err == nil:
+		s.days++
+	case errors.Is(err, plain.ErrOrder):
+		s.twoWays++
+	}
 	if digits := countDigits(v); digits >= 10 && digits <= 14 && strings.ContainsAny(v, "-().+ ") && phoneShape.MatchString(v) {
 		s.phones++
 	}
@@ -77,6 +87,10 @@ func countDigits(s string) int {
 // mostly reports whether at least four fifths of the values (and three at least)
 // were counted.
 func (s *shape) mostly(n int) bool { return n >= 3 && n*5 >= s.values*4 }
+
+// dates reports whether values are dates, and whether all of those can be read in one
+// way only.
+func (s *shape) dates() (dates, sure bool) { return s.mostly(s.days + s.twoWays), s.twoWays == 0 }
 
 // prose reports whether values look like free text.
 func (s *shape) prose() bool {

@@ -16,6 +16,7 @@ type written struct {
 	path    mapping.Path
 	patient bool
 	choices []choice
+	leave   string // why the table is left out, where that is clear already
 }
 
 // left says why a table is left out of the proposal, or "".
@@ -23,6 +24,8 @@ func (w written) left() string {
 	switch {
 	case strings.Contains(w.schema+w.name, "."):
 		return "has a dot in its name, so it can't be named in this file"
+	case w.leave != "":
+		return w.leave
 	case len(w.key) == 0:
 		return "has no primary key, so its rows can't be told apart: give it one first"
 	case !w.useful():
@@ -78,7 +81,7 @@ func write(source, admin string, p *people, tables []written) []byte {
 
 func writeTable(b *bytes.Buffer, w written) {
 	if why := w.left(); why != "" {
-		fmt.Fprintf(b, "  # %s %s\n", strings.Join(strings.Fields(w.fullName()), " "), why)
+		fmt.Fprintf(b, "  # %s\n", oneLine(w.fullName()+" "+why))
 		return
 	}
 	fmt.Fprintf(b, "  %s:\n", scalar(w.fullName()))
@@ -96,11 +99,14 @@ func writeTable(b *bytes.Buffer, w written) {
 	for _, c := range w.choices {
 		line := fmt.Sprintf("      %s: %s", scalar(c.Name), c.value())
 		if c.why != "" {
-			line = fmt.Sprintf("%-40s # %s", line, c.why)
+			line = fmt.Sprintf("%-40s # %s", line, oneLine(c.why))
 		}
 		b.WriteString(line + "\n")
 	}
 }
+
+// oneLine keeps a comment from going on in the next line: names may hold line breaks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // value returns a column's mapping as YAML.
 func (c choice) value() string {

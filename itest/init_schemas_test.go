@@ -1,0 +1,235 @@
+package itest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/replicator/mapping/proposal"
+)
+
+// The files of testdata/schemas are schemas in the manner of real systems. Behind each
+// column stands what a careful person would publish of it, all that is right divided by
+// bars, and what it tells; behind each table whose rows its own or another table's.
+
+type markedColumn struct {
+	table, name, dataType string
+	policies, roles       []string
+}
+
+type markedSchema struct {
+	name    string
+	ddl     string
+	tables  []string
+	patient map[string]string // by table: "column", "column via table", "none"
+	columns []markedColumn
+}
+
+var (
+	markedTable = regexp.MustCompile(`^create table ("?\w+"?) \( -- patient: (.+)$`)
+	markedLine  = regexp.MustCompile(`^\t("?\w+"?) ([a-z ]+(?:\([0-9,]+\))?(?:\[\])?)[^-]*-- ([a-z0-9_|]+)(?: ([a-z_.|]+))?$`)
+)
+
+func readMarked(t *testing.T, path string) *markedSchema {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &markedSchema{name: strings.TrimSuffix(filepath.Base(path), ".sql"), ddl: string(data), patient: map[string]string{}}
+	table := ""
+	for _, line := range strings.Split(string(data), "\n") {
+		if m := markedTable.FindStringSubmatch(line); m != nil {
+			table = strings.Trim(m[1], `"`)
+			s.tables, s.patient[table] = append(s.tables, table), m[2]
+		} else if m := markedLine.FindStringSubmatch(line); m != nil {
+			dataType, _, _ := strings.Cut(m[2], " primary")
+			dataType, _, _ = strings.Cut(dataType, " references")
+			c := markedColumn{table: table, name: strings.Trim(m[1], `"`), dataType: strings.TrimSpace(dataType), policies: strings.Split(m[3], "|")}
+			if m[4] != "" {
+				c.roles = strings.Split(m[4], "|")
+			}
+			s.columns = append(s.columns, c)
+		} else if strings.Contains(line, " -- ") {
+			t.Fatalf("%s: not understood: %s", path, line)
+		}
+	}
+	return s
+}
+
+var sizeOf = regexp.MustCompile(`\((\d+)\)`)
+
+// value returns an expression of n for made-up values of a column.
+func (c markedColumn) value() string {
+	switch {
+	case strings.HasSuffix(c.dataType, "[]"):
+		return "array['Planted' || n, 'Planted']"
+	case c.dataType == "jsonb":
+		return `'{"name": "Planted"}'::jsonb`
+	case c.dataType == "inet":
+		return "'10.0.0.1'::inet + n"
+	case c.dataType == "uuid":
+		return "md5(n::text)::uuid"
+	case c.dataType == "boolean":
+		return "n % 2 = 0"
+	case c.dataType == "date" || strings.HasPrefix(c.dataType, "timestamp"):
+		return "'2024-01-01'::date + n"
+	case strings.HasPrefix(c.dataType, "varchar") || strings.HasPrefix(c.dataType, "char") || c.dataType == "text":
+		size := "400"
+		if m := sizeOf.FindStringSubmatch(c.dataType); m != nil {
+			size = m[1]
+		}
+		return "left(" + c.text() + ", " + size + ")"
+	}
+	if strings.Contains(strings.ToLower(c.name), "year") {
+		return "1950 + n"
+	}
+	return "n"
+}
+
+func (c markedColumn) text() string {
+	switch {
+	case slices.Contains(c.policies, "zip3"):
+		return "'021' || lpad(n::text, 2, '0')"
+	case slices.Contains(c.roles, "phone"):
+		return "'617-555-' || lpad(n::text, 4, '0')"
+	case slices.Contains(c.roles, "email"):
+		return "'planted' || n || '@example.org'"
+	case slices.Contains(c.roles, "ssn"):
+		return "'900-12-' || lpad(n::text, 4, '0')"
+	case c.policies[0] == "pseudonym":
+		return "'K' || n"
+	case slices.Contains(c.policies, "date_shift"):
+		return "to_char('1950-01-01'::date + n, 'DD.MM.YYYY')"
+	case c.policies[0] == "text":
+		return "repeat('Planted was seen and examined today. ', 9)"
+	case c.policies[0] == "keep":
+		return "chr(65 + n % 4)"
+	}
+	return "'Planted' || md5(n::text)"
+}
+
+func (s *markedSchema) fill(t *testing.T, conn *pgx.Conn) {
+	t.Helper()
+	for _, table := range s.tables {
+		var names, values []string
+		for _, c := range s.columns {
+			if c.table == table {
+				names, values = append(names, pgx.Identifier{c.name}.Sanitize()), append(values, c.value())
+			}
+		}
+		do(t, conn, fmt.Sprintf("set session_replication_role = replica; insert into %s (%s) select %s from generate_series(1, 40) n",
+			pgx.Identifier{table}.Sanitize(), strings.Join(names, ", "), strings.Join(values, ", ")))
+	}
+}
+
+// verdicts counts columns.
+type verdicts struct {
+	columns, right, closed, open, roles, unsearched, paths int
+	said                                                   []string
+}
+
+// judge compares a proposal with what a careful person would publish.
+func (s *markedSchema) judge(cfg *mapping.Config) verdicts {
+	v := verdicts{columns: len(s.columns)}
+	say := func(format string, args ...any) { v.said = append(v.said, s.name+" "+fmt.Sprintf(format, args...)) }
+	for _, c := range s.columns {
+		got := mapping.Column{Publish: mapping.Drop}
+		if table, ok := cfg.Table("public", c.table); ok {
+			if col, ok := table.Column(c.name); ok {
+				got = *col
+			}
+		}
+		switch {
+		case slices.Contains(c.policies, string(got.Publish)):
+			v.right++
+		case got.Publish == mapping.Drop || slices.Contains(c.policies, "keep"):
+			v.closed++
+			say("too closed: %s.%s %s, want %s", c.table, c.name, got.Publish, c.policies)
+		default:
+			v.open++
+			say("TOO OPEN: %s.%s %s, want %s", c.table, c.name, got.Publish, c.policies)
+		}
+		switch {
+		case got.Tells == "" && len(c.roles) > 0:
+			v.unsearched++
+			say("not searched: %s.%s, want %s", c.table, c.name, c.roles)
+		case got.Tells != "" && !slices.Contains(c.roles, string(got.Tells)):
+			v.roles++
+			say("WRONG ROLE: %s.%s %s, want %s", c.table, c.name, got.Tells, c.roles)
+		}
+	}
+	for _, table := range s.tables {
+		m, ok := cfg.Table("public", table)
+		if !ok {
+			continue
+		}
+		got := "none"
+		if m.HasPatient() {
+			got = m.Patient.Column
+		}
+		if _, via, _ := strings.Cut(m.Patient.Table, "."); via != "" {
+			got += " via " + via
+		}
+		if got != "none" && got != s.patient[table] {
+			v.paths++
+			say("WRONG PATH: %s %s, want %s", table, got, s.patient[table])
+		}
+	}
+	return v
+}
+
+// What init proposes for schemas that its rules were not made for is never more open
+// than a careful person would be, and leads to nobody else's record.
+func TestInitIsNeverTooOpen(t *testing.T) {
+	paths, err := filepath.Glob("testdata/schemas/*.sql")
+	if err != nil || len(paths) < 6 {
+		t.Fatalf("%d schemas, %v", len(paths), err)
+	}
+	for _, filled := range []bool{false, true} {
+		var sum verdicts
+		for _, path := range paths {
+			s := readMarked(t, path)
+			p := newPair(t)
+			conn := p.onSource(t)
+			do(t, conn, s.ddl)
+			if filled {
+				s.fill(t, conn)
+			}
+			out := propose(t, p, proposal.Options{})
+			cfg, err := mapping.Parse([]byte(out), nil)
+			if err != nil {
+				t.Errorf("%s: %v", s.name, err)
+				continue
+			}
+			v := s.judge(cfg)
+			t.Logf("%s, filled %v: %d columns, %d right, %d too closed, %d too open; %d wrong roles, %d not searched; %d wrong paths",
+				s.name, filled, v.columns, v.right, v.closed, v.open, v.roles, v.unsearched, v.paths)
+			for _, line := range v.said {
+				t.Log(line)
+			}
+			sum.columns, sum.right, sum.closed = sum.columns+v.columns, sum.right+v.right, sum.closed+v.closed
+			sum.open, sum.roles, sum.paths, sum.unsearched = sum.open+v.open, sum.roles+v.roles, sum.paths+v.paths, sum.unsearched+v.unsearched
+			for _, line := range strings.Split(out, "\n") {
+				if published.MatchString(line) && !strings.Contains(line, "#") {
+					t.Errorf("%s: no reason beside %s", s.name, line)
+				}
+			}
+		}
+		t.Logf("all, filled %v: %d columns, %d right, %d too closed, %d too open; %d wrong roles, %d not searched; %d wrong paths",
+			filled, sum.columns, sum.right, sum.closed, sum.open, sum.roles, sum.unsearched, sum.paths)
+		if sum.open+sum.roles+sum.paths > 0 {
+			t.Errorf("filled %v: %d columns too open, %d with a wrong role, %d tables with a wrong path", filled, sum.open, sum.roles, sum.paths)
+		}
+	}
+}
+
+// published matches the line of a column of which something is published.
+var published = regexp.MustCompile(`^      [^#]*: (?:\{.*)?\b(keep|pseudonym|date_shift|text|surrogate|zip3|year|age_cap)\b`)
