@@ -183,7 +183,7 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 		return nil, why
 	}
 	it.remember(res.New)
-	out.texts[nth] = textOutcome{hmac: hmac, spans: res.Spans}
+	out.texts[nth] = textOutcome{hmac: hmac, published: s.hashPublished(it.change.table, col, out.rowKey, res.Text), spans: res.Spans}
 	return &res.Text, ""
 }
 

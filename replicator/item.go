@@ -46,8 +46,9 @@ type position struct {
 
 // known is what provenance tells of a published text.
 type known struct {
-	hmac   []byte
-	config string
+	hmac      []byte // of the source text, with what is known of the patient
+	published []byte // hash of what was published
+	config    string
 }
 
 // outcome is what becomes of a row: what is published, or why nothing is.
@@ -67,9 +68,10 @@ type outcome struct {
 
 // textOutcome is how one published text was made.
 type textOutcome struct {
-	hmac  []byte
-	spans []surrogate.Span
-	null  bool // there is no text
+	hmac      []byte // of the source text, with what is known of the patient
+	published []byte // hash of what is published
+	spans     []surrogate.Span
+	null      bool // there is no text
 }
 
 // reason says why a row was set aside, without any value of it.

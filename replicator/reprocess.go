@@ -99,7 +99,7 @@ func (q Reprocess) page(ctx context.Context, w *writer, t *table, after []string
 // compareAll de-identifies items and compares them with what is published,
 // without writing anything.
 func (w *writer) compareAll(ctx context.Context, items []*item, res *ReprocessResult) error {
-	g, published := newGroup(), map[string]string{}
+	g, published := newGroup(), map[textAt]string{}
 	if err := w.redo(ctx, items, g); err != nil {
 		return err
 	}
@@ -133,9 +133,9 @@ func (it *item) made() int {
 }
 
 // differs compares the texts of v with what is published.
-func (v *version) differs(published map[string]string) bool {
+func (v *version) differs(published map[textAt]string) bool {
 	for n := range v.table.texts {
-		was, there := published[v.rowKey+"\x00"+fmt.Sprint(n)]
+		was, there := published[textAt{v.rowKey, n}]
 		if v.keep == nil || v.keep[n] || !there {
 			continue
 		}
@@ -147,37 +147,16 @@ func (v *version) differs(published map[string]string) bool {
 }
 
 // readBodies reads the published texts of a group's rows.
-func (w *writer) readBodies(ctx context.Context, g *group, into map[string]string) error {
-	byTable := map[*table][]*version{}
+func (w *writer) readBodies(ctx context.Context, g *group, into map[textAt]string) error {
+	byTable := map[*table][][]string{}
 	for _, v := range g.order {
 		if !v.remove {
-			byTable[v.table] = append(byTable[v.table], v)
+			byTable[v.table] = append(byTable[v.table], v.key)
 		}
 	}
-	for t, list := range byTable {
-		s := &t.sql
-		columns := make([]string, 0, len(s.keys)+len(t.texts))
-		for _, i := range s.keys {
-			columns = append(columns, "t."+s.names[i])
-		}
-		for n := range t.texts {
-			columns = append(columns, "t."+s.names[t.textIndex(n)])
-		}
-		sql := fmt.Sprintf("select %s from %s t join %s on %s", strings.Join(columns, ", "), s.table, s.arrays(s.keys), s.match())
-		err := queryText(ctx, w.conn, sql, func(raw [][]byte) error {
-			key := make([]string, len(s.keys))
-			for i := range key {
-				key[i] = string(raw[i])
-			}
-			for n := range t.texts {
-				if body := raw[len(key)+n]; body != nil {
-					into[rowKey(key)+"\x00"+fmt.Sprint(n)] = string(body)
-				}
-			}
-			return nil
-		}, keyArrays(list)...)
-		if err != nil {
-			return fault.New("read what is published of table "+t.id, err, "")
+	for t, keys := range byTable {
+		if err := readBodies(ctx, w.conn, t, keys, into); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -230,7 +230,7 @@ func (s *shared) release(it *item) {
 
 // readKnown notes what provenance tells of the texts of rows.
 func (r *resolver) readKnown(ctx context.Context, batch []*item) error {
-	wanted := map[*table]map[string]*item{}
+	wanted, keys := map[*table]map[string]*item{}, map[*table][][]string{}
 	for _, it := range batch {
 		c := it.change
 		if c == nil || it.fresh || !c.table.isNote() || c.row == nil {
@@ -244,9 +244,13 @@ func (r *resolver) readKnown(ctx context.Context, batch []*item) error {
 			wanted[c.table] = map[string]*item{}
 		}
 		wanted[c.table][rowKey(key)] = it
+		keys[c.table] = append(keys[c.table], key)
 	}
 	for t, items := range wanted {
 		if err := r.readKnownTexts(ctx, t, items); err != nil {
+			return err
+		}
+		if err := r.stands(ctx, t, items, keys[t]); err != nil {
 			return err
 		}
 	}
@@ -260,7 +264,7 @@ func (r *resolver) readKnownTexts(ctx context.Context, t *table, items map[strin
 		it.known = make([]known, len(t.texts))
 	}
 	rows, err := r.replica.Query(ctx, `
-		select column_name, row_key, patient, text_hmac, config_hash || '/' || version from deid.note_provenance
+		select column_name, row_key, patient, text_hmac, published_hmac, config_hash || '/' || version from deid.note_provenance
 		where table_name = $1 and row_key = any($2)`, t.id, rowKeys)
 	if err != nil {
 		return fault.New("read what is published", lost(r.replica, err), "")
@@ -269,7 +273,7 @@ func (r *resolver) readKnownTexts(ctx context.Context, t *table, items map[strin
 	for rows.Next() {
 		var column, row, patient string
 		var k known
-		if err := rows.Scan(&column, &row, &patient, &k.hmac, &k.config); err != nil {
+		if err := rows.Scan(&column, &row, &patient, &k.hmac, &k.published, &k.config); err != nil {
 			return fault.New("read what is published", err, "")
 		}
 		for i, c := range t.texts {

@@ -67,25 +67,27 @@ func (s *shared) queueShifts(batch *pgx.Batch, g *group) {
 
 // provenanceRows are the arrays of one statement.
 type provenanceRows struct {
-	columns, rows, patients []string
-	hmacs, sealed           [][]byte
+	columns, rows, patients  []string
+	hmacs, published, sealed [][]byte
 }
 
 // newProvenance reads the arrays as rows.
 const newProvenance = `
-	from unnest($4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[]) u(column_name, row_key, patient, text_hmac, sealed)`
+	from unnest($4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[], $9::bytea[])
+		u(column_name, row_key, patient, text_hmac, published_hmac, sealed)`
 
 const upsertProvenance = `
-	insert into deid.note_provenance (table_name, version, config_hash, column_name, row_key, patient, text_hmac, sealed)
-	select $1, $2, $3, u.column_name, u.row_key, u.patient, u.text_hmac, u.sealed` + newProvenance + `
+	insert into deid.note_provenance (table_name, version, config_hash, column_name, row_key, patient, text_hmac, published_hmac, sealed)
+	select $1, $2, $3, u.column_name, u.row_key, u.patient, u.text_hmac, u.published_hmac, u.sealed` + newProvenance + `
 	on conflict (table_name, column_name, row_key) do update set patient = excluded.patient, version = excluded.version,
-		config_hash = excluded.config_hash, text_hmac = excluded.text_hmac, sealed = excluded.sealed`
+		config_hash = excluded.config_hash, text_hmac = excluded.text_hmac, published_hmac = excluded.published_hmac,
+		sealed = excluded.sealed`
 
 // updateProvenance is upsertProvenance for rows that are written only if they are
 // there: then there is provenance too.
 const updateProvenance = `
 	update deid.note_provenance p set patient = u.patient, version = $2, config_hash = $3, text_hmac = u.text_hmac,
-		sealed = u.sealed` + newProvenance + `
+		published_hmac = u.published_hmac, sealed = u.sealed` + newProvenance + `
 	where p.table_name = $1 and p.column_name = u.column_name and p.row_key = u.row_key`
 
 // queueProvenance queues how each text was made, and takes away what was said of
@@ -121,12 +123,12 @@ func (s *shared) addMaking(r *provenanceRows, column string, v *version, n int) 
 	text := v.texts[n]
 	sealed := s.sealMaking(textPlace{v.table.id, column, v.rowKey, v.patient}, making{s.now(), v.item.change.lsn, text.spans})
 	r.columns, r.rows, r.patients = append(r.columns, column), append(r.rows, v.rowKey), append(r.patients, v.patient)
-	r.hmacs, r.sealed = append(r.hmacs, text.hmac), append(r.sealed, sealed)
+	r.hmacs, r.published, r.sealed = append(r.hmacs, text.hmac), append(r.published, text.published), append(r.sealed, sealed)
 }
 
 func (r *provenanceRows) queue(batch *pgx.Batch, sql string, s *shared, t *table) {
 	if len(r.rows) > 0 {
-		batch.Queue(sql, t.id, s.version, s.config, r.columns, r.rows, r.patients, r.hmacs, r.sealed)
+		batch.Queue(sql, t.id, s.version, s.config, r.columns, r.rows, r.patients, r.hmacs, r.published, r.sealed)
 	}
 }
 

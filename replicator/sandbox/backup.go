@@ -23,7 +23,7 @@ func (s *Server) Backup(ctx context.Context, dir string) (*Server, error) {
 // slots, by name; settings are for the copy alone. [Server.Promote] makes it a primary.
 func (s *Server) Standby(ctx context.Context, dir, slot string, settings map[string]string) (*Server, error) {
 	own := map[string]string{
-		"primary_conninfo": fmt.Sprintf("host=127.0.0.1 port=%d user=%s password=%s dbname=postgres", s.opts.Port, s.opts.Superuser, s.password),
+		"primary_conninfo":  fmt.Sprintf("host=127.0.0.1 port=%d user=%s password=%s dbname=postgres", s.opts.Port, s.opts.Superuser, s.password),
 		"primary_slot_name": slot, "hot_standby": "on", "hot_standby_feedback": "on",
 	}
 	maps.Copy(own, settings)
