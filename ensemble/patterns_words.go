@@ -62,6 +62,7 @@ const (
 	isDayWord          // day, eve, friday: the last word of such a holiday
 	isLine             // office, home, cell: tells after a number whose it is
 	isSpelledDay       // first, twentieth: the last word of an ordinal
+	isSaidDigit        // five, oh, seventy, double: a digit or two, said
 )
 
 // label is what a word announces.
@@ -148,6 +149,7 @@ var classes = []struct {
 		dementia dm diabetes alive well suicide accident`},
 	{isPossessive, `his her their my your hers`},
 	{isSpelledDay, strings.Join(spelled.OrdinalWords(), " ")},
+	{isSaidDigit, strings.Join(spelled.DigitWords(), " ")},
 	{isPartOf, `early mid late middle`},
 	{isLast, `last this next past each every previous following coming`},
 	{isNumWord, `one:1 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 eleven:11 twelve:12 thirteen:13

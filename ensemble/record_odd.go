@@ -12,7 +12,8 @@ import (
 
 // oddReader looks for what a gazetteer holds in the odd ways of writing it: in the plain
 // characters of a text (see [fold.Characters]), in the words that camel case glues, in
-// words with marks, blanks or line ends inside, and in what is encoded.
+// words with marks, blanks or line ends inside, in what is encoded, and in numbers that are
+// said in words.
 type oddReader struct {
 	*matcher // of the plain characters
 	plain    fold.Text
@@ -46,6 +47,7 @@ func (g *Gazetteer) readOddly(ctx context.Context, note *Note, staff, mustOnly b
 	r.scattered()
 	r.camelCase()
 	r.encoded()
+	r.spoken()
 	return r, ctx.Err()
 }
 

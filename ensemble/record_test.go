@@ -237,6 +237,23 @@ var brown = ensemble.NewGazetteer(ensemble.Record{
 
 var ann = ensemble.NewGazetteer(ensemble.Record{ensemble.NameFirst: {"Ann", "Cora"}, ensemble.NameLast: {"Long", "Armstrong", "Aline"}})
 
+// Identifiers of the record that are said in words, with their letters apart.
+func TestSpokenIdentifiers(t *testing.T) {
+	t.Parallel()
+	g := ensemble.NewGazetteer(ensemble.Record{
+		ensemble.MRN: {"ZK7741903"}, ensemble.RolePhone: {"617-555-0142"}, ensemble.RoleSSN: {"212-44-7890"},
+	})
+	checkMarked(t, ensemble.NewRecord(), ofPatient(g), []string{
+		"MRN ⟦Z K seven seven four one nine oh three|MEDICALRECORD⟧; ⟦seventy-seven forty-one nine zero three|MEDICALRECORD⟧ then",
+		"call ⟦six one seven, five five five, oh one four two|PHONE⟧ or ⟦six seventeen, triple five, oh one forty-two|PHONE⟧",
+		"⟦two one two double four seven eight nine oh|SSN⟧; ⟦Z K\n7741903|MEDICALRECORD⟧; ⟦212 four four 7890|SSN⟧",
+		"five five five tablets, one of two, six one seven, seven seven four one nine, a 7 b 4",
+	})
+	if leaks := g.Leaks("six one seven, five five five, oh one four two"); len(leaks) != 1 {
+		t.Errorf("leaks: %v", leaks)
+	}
+}
+
 // Logins, file names and initials made of the patient's own names.
 func TestNamesMadeOfTheRecords(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -78,11 +79,26 @@ func reversed(s string) string {
 
 func dressed(s string, upper, lower rune) string {
 	return each(s, func(r rune) string {
-		if unicode.IsUpper(r) {
+		switch {
+		case unicode.IsUpper(r):
 			return string(r - 'A' + upper)
+		case unicode.IsLower(r):
+			return string(r - 'a' + lower)
 		}
-		return string(r - 'a' + lower)
+		return string(r)
 	})
+}
+
+// composedWritings are the odd writings, and those of the shape of a word with each of
+// those of its characters on top.
+func composedWritings() map[string]func(*rand.Rand, string) string {
+	all := maps.Clone(oddWritings)
+	for _, shape := range []string{"upper", "dotted", "spaced", "dashed", "underlined", "camel", "line", "line only"} {
+		for _, dress := range []string{"entity", "entities", "nested", "tag", "span", "soft hyphen", "bold", "script", "full width"} {
+			all[shape+", "+dress] = func(rng *rand.Rand, s string) string { return oddWritings[dress](rng, oddWritings[shape](rng, s)) }
+		}
+	}
+	return all
 }
 
 // squeezed is a text as the eye puts it together: plain letters without anything between.
@@ -105,9 +121,9 @@ func TestOddWritingsOfTheRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, write := range oddWritings {
+	for name, write := range composedWritings() {
 		rng := rand.New(rand.NewPCG(uint64(len(name)), 5))
-		for i := range 60 {
+		for i := range 25 {
 			first, last := oddName(rng), oddName(rng)
 			rec := ensemble.Record{ensemble.NameFirst: {first}, ensemble.NameLast: {last}, ensemble.MRN: {"ZK7741903"}}
 			b := testBook(t, fmt.Sprint(i), rec, -3)
@@ -160,6 +176,33 @@ func TestSurrogatesOfOddWritings(t *testing.T) {
 	} {
 		if got := replaced(t, b, in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A number of the record that is said in words is replaced whole, by the number that
+// stands for it everywhere.
+func TestNumbersInWords(t *testing.T) {
+	t.Parallel()
+	rec := ensemble.Record{ensemble.MRN: {"ZK7741903"}, ensemble.RolePhone: {"617-555-0142"}, ensemble.RoleSSN: {"212-44-7890"}}
+	e, err := ensemble.New(ensemble.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := testBook(t, "p", rec, -3)
+	for in, same := range map[string]string{
+		"MRN Z K seven seven four one nine oh three.":                    "MRN {MEDICALRECORD|ZK7741903}.",
+		"call six one seven, five five five, oh one four two!":           "call {PHONE|6175550142}!",
+		"SSN two one two double four seven eight nine oh":                "SSN {SSN|212447890}",
+		"SSN two one two - four four - seventy-eight ninety, he said so": "SSN {SSN|212447890}, he said so",
+	} {
+		spans, err := e.Detect(context.Background(), &ensemble.Note{Text: in, Patient: b.who})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := b.Replace(in, spans)
+		if want := replaced(t, b, same); err != nil || got.Text != want {
+			t.Errorf("%q becomes %q, want %q (%v)", in, got.Text, want, err)
 		}
 	}
 }

@@ -128,6 +128,13 @@ func (at Words) rest(round, i int) (year, end int) {
 	return round, i
 }
 
+// DigitWords returns the words that Digits reads.
+func DigitWords() []string {
+	all := slices.Collect(maps.Keys(tables()["cardinal"]))
+	all = slices.AppendSeq(all, maps.Keys(tables()["zero"]))
+	return slices.AppendSeq(all, maps.Keys(tables()["repeat"]))
+}
+
 // OrdinalWords returns the words that end an ordinal.
 func OrdinalWords() []string { return slices.Collect(maps.Keys(tables()["ordinal"])) }
 
