@@ -144,7 +144,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		},
 		{"no password", source, "alter role pgdeid_replication password null", "", "source", "password"},
 		{"reader's grant", source, "revoke select (zip) on ehr.patient from pgdeid_reader", "grant select (zip) on ehr.patient to pgdeid_reader", "gazetteers", "ehr.patient"},
-		{"reader locked out", source, "alter role pgdeid_reader nologin", "alter role pgdeid_reader login", "gazetteers", "ehr.patient"},
+		{"reader locked out", source, "alter role pgdeid_reader nologin", "alter role pgdeid_reader login", "gazetteers", "connect"},
 		{"replica version", replica, "update deid.schema_migrations set version = version + 90", "update deid.schema_migrations set version = version - 90", "replica version", "newer"},
 		{"another key", replica, "insert into deid.key_check (check_value) values ('x')", "delete from deid.key_check", "replica key", "another key"},
 		{
@@ -174,7 +174,6 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 			"other mapping", replica, fmt.Sprintf("insert into deid.progress (slot, system_id, timeline, lsn, mapping_hash) values ('%s', '1', 1, '0/1', 'h')", p.name),
 			"delete from deid.progress", "replica rows", "another mapping",
 		},
-		{"foreign server gone", replica, "drop schema deid_ehr cascade", "", "gazetteers", "deid_ehr"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if !hasLists(t, source) {

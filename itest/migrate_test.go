@@ -188,7 +188,8 @@ func TestPublicationCarriesMappedColumns(t *testing.T) {
 
 func TestForeignServerReadsGazetteers(t *testing.T) {
 	p := newPair(t)
-	cfg := p.hospital(t)
+	do(t, p.onSource(t), hospital)
+	cfg := p.config(t, p.settings(t)+"gazetteers: foreign\n"+hospitalTables)
 	migrateUp(t, cfg)
 	conf, err := cfg.ReplicaConn(mapping.Service)
 	service := as(t, conf, err)
@@ -201,12 +202,26 @@ func TestForeignServerReadsGazetteers(t *testing.T) {
 	if got := texts(t, service, `select attrelid::regclass || '.' || attname from pg_attribute where attrelid = 'deid_ehr."ehr.encounter"'::regclass and attnum > 0`); len(got) != 2 {
 		t.Errorf("foreign columns: %v", got)
 	}
-	direct := p.config(t, strings.Replace(p.settingsAgain(t), "key_file: key\n", "key_file: key\ngazetteers: direct\n", 1)+hospitalTables)
+	if fs := attention(preflight(t, cfg)); len(fs) != 1 || fs[0].Subject != "replica credentials" || !strings.Contains(fs[0].Text, "password") {
+		t.Errorf("check says of a stored password: %v", fs)
+	}
+	do(t, p.onReplica(t), "alter schema deid_ehr rename to elsewhere")
+	if fs := attention(preflight(t, cfg)); len(fs) != 2 || fs[1].Subject != "gazetteers" || !strings.Contains(fs[1].Text, "deid_ehr") {
+		t.Errorf("check says of a foreign server that is gone: %v", fs)
+	}
+	do(t, p.onReplica(t), "alter schema elsewhere rename to deid_ehr")
+	direct := p.config(t, p.settingsAgain(t)+hospitalTables)
+	if fs := attention(preflight(t, direct)); len(fs) != 1 || fs[0].Subject != "replica credentials" || !strings.Contains(fs[0].Text, "still there") {
+		t.Errorf("check says of a foreign server that nobody uses: %v", fs)
+	}
 	if err := sql.Up(t.Context(), direct, sql.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := texts(t, p.onReplica(t), "select srvname::text from pg_foreign_server union all select extname::text from pg_extension where extname = 'postgres_fdw'"); len(got) > 0 {
 		t.Errorf("gazetteers: direct leaves %v", got)
+	}
+	if fs := attention(preflight(t, direct)); len(fs) > 0 {
+		t.Errorf("check: %v", fs)
 	}
 }
 

@@ -150,10 +150,15 @@ func hostsOf(conf *pgconn.Config) (hosts, ports string) {
 	return hosts, ports
 }
 
-// userOptions holds the reader's password, if there is one. Otherwise the
-// replica's server needs another way in (a certificate, a password file of its
-// own), which only a superuser may allow.
+// userOptions says how the replica's server logs in: with a certificate, whose key lies
+// in that server's files and in no dump; else with the reader's password, if there is
+// one, for sites that ask for it; else in a way of its own (a password file), which only
+// a superuser may allow.
 func userOptions(cfg *mapping.Config) (string, error) {
+	if cfg.Source.ForeignCert != "" {
+		return fmt.Sprintf("user %s, sslcert %s, sslkey %s, password_required 'false'", literal(ReaderRole),
+			literal(cfg.Source.ForeignCert), literal(cfg.Source.ForeignKey)), nil
+	}
 	password, ok, err := mapping.Secret(cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD")
 	if err != nil {
 		return "", err

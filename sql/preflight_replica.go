@@ -50,6 +50,7 @@ func (p *preflight) inReplica(ctx context.Context, conn *pgx.Conn) error {
 		{subject: "replica mapping", run: p.checkMadeFor},
 		{subject: "replica rows", run: p.checkMembership, catalog: true},
 		{subject: "replica quarantine", run: p.checkQuarantine},
+		{subject: "replica credentials", run: p.checkStored},
 		{subject: "replica analysts", run: p.checkAnalyst},
 		{subject: "replica PUBLIC", run: p.checkPublic},
 	}

@@ -41,6 +41,7 @@ func Parse(data []byte, env func(string) (string, bool)) (*Config, error) {
 		return nil, problems
 	}
 	c.read(root)
+	c.chooseGazetteers()
 	if env != nil {
 		c.override(env, &problems)
 	}

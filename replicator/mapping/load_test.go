@@ -121,12 +121,28 @@ tables:
       body: text
 `
 
+// The foreign server is the default only where the replica needs no secret for it.
+func TestGazetteersDefault(t *testing.T) {
+	for more, want := range map[string]string{
+		"": Direct, "foreign_sslcert: /etc/pgdeid/reader.crt, foreign_sslkey: /etc/pgdeid/reader.key": Foreign, "reader_password_file: reader": Direct,
+	} {
+		c, err := Parse([]byte(strings.Replace(minimal, "source: {", "source: {"+more+strings.Repeat(", ", min(1, len(more))), 1)), nil)
+		if err != nil || c.Gazetteers != want {
+			t.Errorf("%q: %+v, %v", more, c, err)
+		}
+	}
+	if _, err := Parse([]byte(strings.Replace(minimal, "source: {", "source: {foreign_sslcert: a, ", 1)), nil); err == nil {
+		t.Error("a certificate without a key is taken")
+	}
+}
+
 func TestDefaults(t *testing.T) {
 	c, err := Parse([]byte(minimal), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := defaults()
+	want.Gazetteers = Direct
 	want.Source.DSN, want.Replica.DSN, want.KeyFile = c.Source.DSN, c.Replica.DSN, "key"
 	want.Tables = []Table{{Schema: "ehr", Name: "note", Patient: Path{Column: "patient_id"}, Columns: []Column{{Name: "body", Publish: Text}}}}
 	if diff := cmp.Diff(want, c); diff != "" {

@@ -43,7 +43,7 @@ type Config struct {
 	Source     Source
 	Replica    Replica
 	KeyFile    string
-	Gazetteers string // "foreign" (default) or "direct"
+	Gazetteers string // "foreign" or "direct"; default: "foreign" with a client certificate, else "direct"
 	Surrogates surrogate.Options
 	Detect     Detect
 	Limits     Limits
@@ -60,8 +60,10 @@ type Source struct {
 	AdminPasswordFile  string // or env PGDEID_SOURCE_ADMIN_PASSWORD
 	Slot               string // default "pgdeid"
 	Publication        string // default "pgdeid"
-	ReaderPasswordFile string // of role pgdeid_reader, for the foreign server
+	ReaderPasswordFile string // of role pgdeid_reader
 	ForeignHost        string // how the replica's server reaches the source; default: as in DSN
+	ForeignCert        string // client certificate of pgdeid_reader, a file on the replica's server
+	ForeignKey         string // its key, likewise
 	Heartbeat          time.Duration
 }
 

@@ -11,8 +11,7 @@ import (
 // Limits.Workers stays 0: the number of cores of the machine that runs it.
 func defaults() *Config {
 	return &Config{
-		Source:     Source{Slot: "pgdeid", Publication: "pgdeid", Heartbeat: 10 * time.Second},
-		Gazetteers: Foreign,
+		Source: Source{Slot: "pgdeid", Publication: "pgdeid", Heartbeat: 10 * time.Second},
 		Surrogates: surrogate.Options{
 			Profile: surrogate.SafeHarbor,
 			Dates:   surrogate.DateShift{MinDays: 30, MaxDays: 365, Direction: surrogate.Back, Order: surrogate.MonthFirst},
@@ -32,6 +31,18 @@ const (
 	Foreign = "foreign" // through the replica's foreign server deid_ehr
 	Direct  = "direct"  // over a connection to the source as pgdeid_reader
 )
+
+// chooseGazetteers settles what the file leaves open: the foreign server where the
+// replica can use it without holding a secret of the source, else a connection.
+func (c *Config) chooseGazetteers() {
+	switch {
+	case c.Gazetteers != "":
+	case c.Source.ForeignCert != "":
+		c.Gazetteers = Foreign
+	default:
+		c.Gazetteers = Direct
+	}
+}
 
 // read fills c from the root of a file.
 func (c *Config) read(root node) {
@@ -67,8 +78,13 @@ func (c *Config) readSource(n node) {
 		"publication":          identifier(&s.Publication),
 		"reader_password_file": text(&s.ReaderPasswordFile),
 		"foreign_host":         text(&s.ForeignHost),
+		"foreign_sslcert":      text(&s.ForeignCert),
+		"foreign_sslkey":       text(&s.ForeignKey),
 		"heartbeat":            duration(&s.Heartbeat, time.Second, time.Hour),
 	})
+	if (s.ForeignCert == "") != (s.ForeignKey == "") {
+		n.fail("foreign_sslcert and foreign_sslkey belong together")
+	}
 }
 
 func (c *Config) readReplica(n node) {

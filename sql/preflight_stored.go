@@ -1,0 +1,37 @@
+package sql
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// checkStored warns of a credential of the EHR in the replica: whoever administers a
+// database without names could read them all with it.
+func (p *preflight) checkStored(ctx context.Context, conn *pgx.Conn) error {
+	const subject = "replica credentials"
+	servers, err := number(ctx, conn, "select count(*) from pg_foreign_server where srvname = $1", ForeignServer)
+	if err != nil {
+		return err
+	}
+	_, password, err := mapping.Secret(p.cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD")
+	if err != nil {
+		return err
+	}
+	switch {
+	case servers == 0:
+		p.ok(subject, "none of the EHR are in the replica")
+	case p.cfg.Gazetteers == mapping.Direct:
+		p.warn(subject, "foreign server "+ForeignServer+" is still there, perhaps with the password of "+ReaderRole,
+			"run \"pgdeid migrate up\", which takes it away, then give "+ReaderRole+" another password: dumps and backups have the old one")
+	case p.cfg.Source.ForeignCert == "" && password:
+		p.warn(subject, "the password of "+ReaderRole+" stands in a user mapping and in every dump: administrators of the replica can read what the EHR "+
+			"tells of all patients", "leave out gazetteers: foreign, or give the replica's server a client certificate (source.foreign_sslcert); then "+
+			"\"pgdeid migrate up\", and another password for "+ReaderRole)
+	default:
+		p.ok(subject, "the foreign server logs in without a password in the replica")
+	}
+	return nil
+}
