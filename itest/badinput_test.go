@@ -224,7 +224,7 @@ func TestStatusAndCheckTellOfTheSlot(t *testing.T) {
 			}
 		}
 	}
-	says("check", 3, "does not exist yet")
+	says("check", 0, "does not exist yet")
 	says("status", 3, "nothing was replicated yet", "pgdeid run")
 	mustRun(t, nil, "snapshot", "--config", r.cfg.Path)
 	says("status", 3, "no process streams", "start 'pgdeid run'")
