@@ -3,6 +3,8 @@ package replicator
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -71,5 +73,24 @@ func TestHealthKeepsErrorsToTheLog(t *testing.T) {
 		if state := fault.State(err); !strings.Contains(body, state) {
 			t.Errorf("%s: no SQLSTATE %s", body, state)
 		}
+	}
+}
+
+// Questions and answers print nothing of a text or a key, in whatever form and inside of others.
+func TestQuestionsPrintThemselvesRedacted(t *testing.T) {
+	t.Parallel()
+	const mark = "Brackenmark"
+	q := Question{Patient: mark, Text: mark}
+	var log strings.Builder
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	for _, v := range []any{
+		q, &q, []Question{q}, asking{Question: &q, key: mark}, &asking{Question: &q, key: mark},
+		Answer{Text: mark}, []Answer{{Text: mark}}, NoteAnswer{Answer: Answer{Text: mark}, Key: mark}, NoteKeys{Keys: []string{mark}},
+	} {
+		logger.Info("it", "v", v)
+		if text := fmt.Sprintf("%v %+v %#v %s", v, v, v, v) + log.String(); strings.Contains(text, mark) {
+			t.Errorf("%T: %s", v, text)
+		}
+		log.Reset()
 	}
 }
