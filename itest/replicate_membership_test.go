@@ -1,6 +1,8 @@
 package itest
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +33,7 @@ const leaves = "alter publication pgdeid drop table ehr.note"
 // While it streams, a table that leaves stops everything; once it is back it is
 // copied, and only then does the stream go on.
 func TestTableThatLeavesThePublicationIsNoticed(t *testing.T) {
-	r := newReplication(t, newPair(t))
+	r, addr := withHTTP(t)
 	r.cfg.Source.Heartbeat = time.Second
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note select n, 1, null, 'new', 'Quarkstein one' from generate_series(1, 50) n")
@@ -43,6 +45,14 @@ func TestTableThatLeavesThePublicationIsNoticed(t *testing.T) {
 	eventually(t, "the absence is noticed", func() bool {
 		return strings.Contains(run.log.String(), "table ehr.note is mapped but not published")
 	})
+	eventually(t, "the health page says so", func() bool {
+		code, body := get(t, "http://"+addr+"/healthz")
+		return code == http.StatusServiceUnavailable && strings.Contains(body, "lacks tables") && strings.Contains(body, "migrate up")
+	})
+	if problems := strings.Join(r.status(t).Problems, "; "); !strings.Contains(problems, "ehr.note is mapped but not published") ||
+		!strings.Contains(problems, "migrate up --target source") {
+		t.Errorf("status: %s", problems)
+	}
 	r.completes(t)
 	do(t, r.src, "insert into ehr.note values (802, 1, null, 'new', 'kept')")
 	eventually(t, "the stream goes on", func() bool { return count(t, r.dst, "ehr.note") == "51" })
@@ -64,6 +74,12 @@ func TestTableThatWasAwayIsCopiedAgain(t *testing.T) {
 		insert into ehr.note values (801, 1, null, 'new', 'lost')`)
 	r.completes(t)
 	do(t, r.src, "update ehr.note set body = 'after' where note_id = 4; insert into ehr.note values (802, 1, null, 'new', 'kept')")
+	if problems := strings.Join(r.status(t).Problems, "; "); !strings.Contains(problems, "table ehr.note lacks changes") {
+		t.Errorf("status: %s", problems)
+	}
+	if !slices.ContainsFunc(preflight(t, r.cfg), func(f sql.Finding) bool { return f.Level == sql.Problem && f.Subject == "replica table ehr.note" }) {
+		t.Error("check does not name the table")
+	}
 	run := r.run(t, nil)
 	eventually(t, "the copy is asked for", func() bool { return strings.Contains(run.log.String(), "changes passed by") })
 	do(t, late, "insert into ehr.note values (804, 1, null, 'new', 'late'); commit")

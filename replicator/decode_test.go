@@ -205,3 +205,17 @@ func TestAnotherKeyInTheStreamIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// A partition is announced beside its table, whose rows follow: that is nothing to
+// warn of. Rows of a table that nobody mapped are.
+func TestOnlyRowsOfUnmappedTablesAreWarnedOf(t *testing.T) {
+	var log strings.Builder
+	d := noteDecoder(&log)
+	if err := d.relation(relationOf("note_2024", "id:20")); err != nil || log.Len() > 0 {
+		t.Errorf("%v: %s", err, log.String())
+	}
+	c, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=1")})
+	if c != nil || err != nil || !strings.Contains(log.String(), "ehr.note_2024") {
+		t.Errorf("%v, %v: %s", c, err, log.String())
+	}
+}

@@ -32,6 +32,12 @@
 // what the replica holds. That one way to recover serves for a cut network path,
 // a server's restart, a full disk, a conflict with another process, and kill -9.
 //
+// Before anything is streamed, a session proves that the position lies on the history
+// of WAL that the source has now (continuity.go), and that nothing passed the stream
+// by since the rows were copied (membership.go). Tables of which that can't be proven
+// go back to "copying", each on its own; what the stream then brings of transactions
+// that such a copy has already is not written again (covered.go).
+//
 // # Invariants
 //
 //  1. The position that is confirmed to the source is that of a transaction which
@@ -40,7 +46,8 @@
 //  2. A position is stored in the transaction of the rows that lead to it. Only the
 //     end of a source transaction, or a position between transactions, is one.
 //  3. Transactions that committed before the stored position are skipped. A stored
-//     position behind the slot's is a gap, and is refused.
+//     position behind the slot's is a gap, and so is one beyond the source's WAL or on
+//     another history of it: they are refused.
 //  4. Changes are applied in the order of their commits. Changes of one patient are
 //     de-identified in that order, by one worker.
 //  5. Whatever fails about a row costs that row: it is set aside by key, without its
