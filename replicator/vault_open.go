@@ -7,6 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -196,4 +198,18 @@ func (v *Vault) Quarantine(ctx context.Context, of VaultOf, each func(VaultAside
 		return each(a)
 	})
 	return fault.New(op, err, sealedHint)
+}
+
+// OpenVault connects to the replica of a configuration, of the version that this program
+// knows, and calls do with its vault.
+func OpenVault(ctx context.Context, cfg *mapping.Config, key *surrogate.Key, do func(*Vault) error) error {
+	conn, err := openReplica(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer closeConn(conn)
+	if err := sql.CheckReplica(ctx, conn); err != nil {
+		return err
+	}
+	return do(NewVault(conn, key))
 }

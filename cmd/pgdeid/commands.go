@@ -25,6 +25,7 @@ func commands(g *globals) []*cobra.Command {
 		newRetryCmd(g),
 		newReprocessCmd(g),
 		newMaintainCmd(g),
+		newVaultCmd(g),
 		newDemoCmd(),
 		newVersionCmd(),
 	}

@@ -40,13 +40,11 @@ comment on column deid.requeue_path.lsn is 'position in the source''s stream of 
 create table deid.patient_former (
     patient text not null,
     former  text not null,
-    since   timestamptz not null default now(),
     primary key (patient, former)
 );
 comment on table deid.patient_former is 'whose rows a patient has taken over (a merge, a row filed anew): words of their records stay known';
 comment on column deid.patient_former.patient is 'pseudonym of the patient who has the rows now';
 comment on column deid.patient_former.former is 'pseudonym of the patient who had them';
-comment on column deid.patient_former.since is 'when that was seen';
 
 alter table deid.quarantine add column lacks bytea;
 comment on column deid.quarantine.lacks is 'keyed hash of the row that would lead to a patient: it is tried again when that row arrives';

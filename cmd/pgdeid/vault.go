@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os/user"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+func newVaultCmd(g *globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "vault",
+		Short: "Open what the replica's vault holds, with the key",
+		Long: `The vault in the replica holds surrogates, date shifts, the places of surrogates in
+texts and the rows that were set aside, all of it sealed with the key: with these
+dates become true ones, and names that were missed can be told from made-up ones.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newVaultShowCmd(g))
+	return cmd
+}
+
+// vaultParts are what can be shown: how it is read, and printed in a line of text.
+var vaultParts = map[string]func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(value any, line ...any) error) error{
+	"surrogates": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(any, ...any) error) error {
+		return v.Surrogates(ctx, of, func(s replicator.VaultSurrogate) error { return print(s, s.Patient, s.Kind, s.Surrogate) })
+	},
+	"shift": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(any, ...any) error) error {
+		return v.Shifts(ctx, of, func(s replicator.VaultShift) error { return print(s, s.Patient, s.Days) })
+	},
+	"spans": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(any, ...any) error) error {
+		return v.Texts(ctx, of, func(t replicator.VaultText) error {
+			for _, s := range t.Spans {
+				span := struct {
+					replicator.VaultText
+					replicator.VaultSpan
+					Spans any `json:"spans,omitempty"` // hides those of the text
+				}{VaultText: t, VaultSpan: s}
+				err := print(span, t.Table, t.Column, t.Key, t.Patient, t.At.Format("2006-01-02T15:04:05Z"), s.Start, s.End, s.Type, strings.Join(s.By, ","))
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	},
+	"quarantine": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(any, ...any) error) error {
+		return v.Quarantine(ctx, of, func(a replicator.VaultAside) error {
+			return print(a, a.ID, a.Table, strings.Join(a.Key, ","), a.Patient, a.Reason, a.Last.UTC().Format("2006-01-02T15:04:05Z"))
+		})
+	},
+}
+
+func newVaultShowCmd(g *globals) *cobra.Command {
+	var of replicator.VaultOf
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show {surrogates|shift|spans|quarantine}",
+		Short: "Print a part of the vault",
+		Long: `show prints, a line each with tabs between, or as JSON Lines:
+
+  surrogates  patient, kind, surrogate
+  shift       patient, days by which the patient's dates were moved
+  spans       table, column, key, patient, when the text was made, first character
+              of the surrogate from 0, character after it, type, detectors
+  quarantine  number, table, key in the source, patient, reason, last attempt
+
+Patients and keys are those of the replica, except for keys of the quarantine, which are
+the source's. Say whose or which, or --all. Each use is a line in the log.`,
+		Example: `  pgdeid vault show shift --patient 452498837
+  pgdeid vault show spans --table ehr.note --key 81724 --json
+  pgdeid vault show quarantine --all`,
+		ValidArgs: []string{"surrogates", "shift", "spans", "quarantine"},
+		Args:      cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkVaultChoice(args[0], &of, all); err != nil {
+				return err
+			}
+			return g.showVault(cmd.Context(), cmd.OutOrStdout(), args[0], of, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&of.Patient, "patient", "", "only of the patient with this published `key`")
+	cmd.Flags().StringVar(&of.Table, "table", "", "only of this `table`, as schema.name")
+	cmd.Flags().StringVar(&of.Key, "key", "", "only of the row with this published `key`; a JSON array of texts where it has several columns")
+	cmd.Flags().BoolVar(&all, "all", false, "all that there is")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON Lines")
+	return cmd
+}
+
+// checkVaultChoice refuses a choice that part can't follow, and writes the key as the
+// vault has it.
+func checkVaultChoice(part string, of *replicator.VaultOf, all bool) error {
+	chosen := *of != replicator.VaultOf{}
+	switch {
+	case vaultParts[part] == nil:
+		return usageError("there is no %q: surrogates, shift, spans or quarantine", part)
+	case all == chosen:
+		return usageError("say which (--patient, --table, --key), or --all")
+	case of.Key != "" && (part != "spans" || of.Table == ""):
+		return usageError("--key goes with spans and with --table")
+	case of.Table != "" && (part == "surrogates" || part == "shift"):
+		return usageError("%s belong to patients, not to tables: say --patient", part)
+	}
+	if of.Key != "" && !strings.HasPrefix(of.Key, "[") {
+		data, err := json.Marshal([]string{of.Key})
+		if err != nil {
+			return err
+		}
+		of.Key = string(data)
+	}
+	return nil
+}
+
+func (g *globals) showVault(ctx context.Context, out io.Writer, part string, of replicator.VaultOf, asJSON bool) error {
+	cfg, err := g.load()
+	if err != nil {
+		return err
+	}
+	key, err := surrogate.ReadKey(cfg.KeyFile)
+	if err != nil {
+		return err
+	}
+	by := "unknown"
+	if u, err := user.Current(); err == nil {
+		by = u.Username
+	}
+	slog.Info("the vault is opened", "part", part, "patient", of.Patient, "table", of.Table, "key", of.Key, "by", by)
+	enc := json.NewEncoder(out)
+	print := func(value any, line ...any) error {
+		if asJSON {
+			return enc.Encode(value)
+		}
+		words := make([]string, len(line))
+		for i, v := range line {
+			words[i] = fmt.Sprint(v)
+		}
+		_, err := fmt.Fprintln(out, strings.Join(words, "\t"))
+		return err
+	}
+	return replicator.OpenVault(ctx, cfg, key, func(v *replicator.Vault) error { return vaultParts[part](ctx, v, of, print) })
+}
