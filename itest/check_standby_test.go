@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-// intoStandby stops the source and starts it as a standby of nobody.
+// intoStandby stops the source and starts it as a standby without a primary.
 func intoStandby(t *testing.T, s *sandbox.Server) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

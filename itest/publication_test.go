@@ -36,7 +36,8 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 		t.Skip("this server's publications have no lists of columns")
 	}
 	do(t, r.src, patients)
-	do(t, r.src, "insert into ehr.visit values (1, 1, now()); insert into ehr.note values (1, 1, null, 'new', 'Zebulon Quarkstein'); alter table ehr.note add column vendor int")
+	do(t, r.src, `insert into ehr.visit values (1, 1, now()); insert into ehr.note values (1, 1, null, 'new', 'Zebulon Quarkstein');
+		alter table ehr.note add column vendor int`)
 	run := r.run(t, nil)
 	r.streaming(t)
 	upgrade := []string{
@@ -56,11 +57,14 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 	if s := r.status(t); !s.Paused || len(s.Problems) != 1 {
 		t.Errorf("status: %+v", s)
 	}
-	if !slices.ContainsFunc(preflight(t, r.cfg), func(f sql.Finding) bool { return f.Level == sql.Warning && strings.Contains(f.Text, "paused") }) {
+	if !slices.ContainsFunc(preflight(t, r.cfg), func(f sql.Finding) bool {
+		return f.Level == sql.Warning && strings.Contains(f.Text, "paused")
+	}) {
 		t.Error("check does not say that the publication is paused")
 	}
 	// Whole rows travel, and what is not mapped is dropped on the way.
-	do(t, r.src, "alter table ehr.note add column extra text; insert into ehr.note values (2, 1, null, 'new', 'Quarkstein', 7, 'Wholerowmark')")
+	do(t, r.src, `alter table ehr.note add column extra text;
+		insert into ehr.note values (2, 1, null, 'new', 'Quarkstein', 7, 'Wholerowmark')`)
 	do(t, r.src, "alter table ehr.note drop column vendor, alter column extra type varchar(99)")
 	do(t, r.src, "insert into ehr.note values (3, 1, null, 'new', 'Zebulon', 'Wholerowmark')")
 	r.caughtUp(t)
@@ -69,7 +73,8 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 		t.Errorf("unmapped values in %v", found)
 	}
 	// A mapped column goes: the run ends, and the slot holds what comes after.
-	do(t, r.src, upgrade[0]+"; insert into ehr.visit values (2, 1); insert into ehr.note values (4, 1, null, 'new', 'Zebulon', 'Wholerowmark')")
+	do(t, r.src, upgrade[0]+`; insert into ehr.visit values (2, 1);
+		insert into ehr.note values (4, 1, null, 'new', 'Zebulon', 'Wholerowmark')`)
 	if err := run.fails(t); !strings.Contains(err.Error(), "started") {
 		t.Errorf("the run ended with %v", err)
 	}

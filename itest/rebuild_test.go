@@ -27,7 +27,8 @@ func TestAnotherPrimaryKeyRebuildsOneTable(t *testing.T) {
 	if err := run.fails(t); !strings.Contains(err.Error(), "another primary key") {
 		t.Fatalf("the run ended with %v", err)
 	}
-	if err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(err.Error(), `"ehr.visit" of the replica holds rows`) {
+	err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{})
+	if err == nil || !strings.Contains(err.Error(), `"ehr.visit" of the replica holds rows`) {
 		t.Errorf("rows go without being asked for: %v", err)
 	}
 	migrateUpDropping(t, r)
@@ -54,7 +55,8 @@ func TestAnotherPolicyOfAKeyRebuildsOneTable(t *testing.T) {
 	r.caughtUp(t)
 	before := vaultOf(t, r, "ehr.line")
 	r.cfg = r.config(t, r.settingsAgain(t)+"http: \"\"\n"+strings.Replace(wardTables, "n: keep, body", "n: pseudonym, body", 1))
-	if err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{DropData: true}); err == nil || !strings.Contains(err.Error(), "a process copies or streams") {
+	err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{DropData: true})
+	if err == nil || !strings.Contains(err.Error(), "a process copies or streams") {
 		t.Fatalf("a process still writes by the old mapping: %v", err)
 	}
 	run.stop(t)

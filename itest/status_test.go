@@ -19,7 +19,7 @@ func (r *replication) status(t *testing.T) *replicator.Status {
 	return s
 }
 
-// While a process copies nothing streams, and nobody needs to start one.
+// While a process copies nothing streams, and none has to be started.
 func TestStatusDuringFirstCopy(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)

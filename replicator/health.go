@@ -168,7 +168,7 @@ func (h *health) listen(ctx context.Context) (net.Listener, error) {
 		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", h.addr)
 		switch {
 		case ctx.Err() != nil:
-			return nil, nil //nolint:nilerr // it is not wanted any more
+			return nil, nil // it is not wanted any more
 		case err != nil && !errors.Is(err, syscall.EADDRINUSE):
 			return nil, fault.New("listen for HTTP on "+h.addr, err, "choose another address under http, or \"\" for none")
 		case err == nil && tries > 0:

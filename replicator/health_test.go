@@ -16,7 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
-// notices is a log that tells of each line.
+// notices is a log that signals each line.
 type notices struct {
 	mu   sync.Mutex
 	text bytes.Buffer

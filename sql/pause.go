@@ -22,7 +22,6 @@ const (
 // PausedText says what a paused publication sends, and PausedRemedy how that ends.
 const (
 	PausedText = "is paused for an upgrade of the source: whole rows leave it, unmapped columns too, and pgdeid drops them when they arrive"
-	//nolint:gosec // a command, no credential
 	PausedRemedy = "when the upgrade is done: \"pgdeid publication resume\""
 )
 
@@ -51,7 +50,8 @@ func PausePublication(ctx context.Context, cfg *mapping.Config) (paused bool, er
 			return fault.New(op, errors.New("it does not exist, or holds no table"), "\"pgdeid migrate up\" makes it")
 		}
 		paused = true
-		return fault.New(op, inTx(ctx, conn, carryingOn(server, cfg.Source.Publication, pauseStatements(cfg.Source.Publication, tables, server))), sourceHint(nil))
+		pause := pauseStatements(cfg.Source.Publication, tables, server)
+		return fault.New(op, inTx(ctx, conn, carryingOn(server, cfg.Source.Publication, pause)), sourceHint(nil))
 	})
 	return paused && err == nil, err
 }

@@ -178,7 +178,8 @@ func (p *preflight) checkReplicationRight(ctx context.Context, conn *pgx.Conn) e
 			or coalesce((select pg_has_role(g.oid, 'member') from pg_roles g where g.rolname = 'rds_replication'), false)
 		from pg_roles where rolname = current_user`).Scan(&may)
 	if err == nil && !may {
-		p.problem("source role", "may not replicate", fmt.Sprintf("alter role %s replication (on Amazon RDS: grant rds_replication)", ident(conn.Config().User)))
+		p.problem("source role", "may not replicate",
+			fmt.Sprintf("alter role %s replication (on Amazon RDS: grant rds_replication)", ident(conn.Config().User)))
 	}
 	return err
 }

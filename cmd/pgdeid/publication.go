@@ -13,7 +13,7 @@ func newPublicationCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publication",
 		Short: "Let an upgrade of the EHR change published columns",
-		Long: `The publication lists the mapped columns, and PostgreSQL lets nobody drop or retype a
+		Long: `The publication lists the mapped columns, and PostgreSQL refuses to drop or retype a
 column that such a list names. "pause" takes the lists away while the EHR is upgraded,
 and "resume" puts them back. Every change stays in the stream, and "run" may go on: no
 row is lost. In between whole rows travel to pgdeid, which drops what is not mapped.

@@ -50,6 +50,6 @@ func verify(path string) error {
 	if want == "" {
 		want = "none for " + system
 	}
-	return fmt.Errorf("%s has the SHA-256 %s, and this program was made for %s: install the library that 'make native' fetches, or set %s for a build of your own",
-		path, got, want, HashEnv)
+	return fmt.Errorf("%s has the SHA-256 %s, and this program was made for %s: install the library that 'make native' fetches, "+
+		"or set %s for a build of your own", path, got, want, HashEnv)
 }

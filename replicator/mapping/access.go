@@ -16,8 +16,8 @@ import (
 type others fs.FileMode
 
 const (
-	writable others = 0o022 // nobody else may change it: it decides what is published
-	readable others = 0o077 // nobody else may read it
+	writable others = 0o022 // only its owner may change it: it decides what is published
+	readable others = 0o077 // only its owner may read it
 )
 
 // readFile reads a file that this user or root owns and that is closed to others.
