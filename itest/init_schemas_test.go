@@ -64,15 +64,28 @@ func readMarked(t *testing.T, path string) *markedSchema {
 	return s
 }
 
+// filling says what tables hold.
+type filling string
+
+const (
+	empty      filling = "empty"
+	manyValues filling = "many values"
+	fewValues  filling = "few values"
+)
+
 var sizeOf = regexp.MustCompile(`\((\d+)\)`)
 
 // value returns an expression of n for made-up values of a column.
-func (c markedColumn) value() string {
+func (c markedColumn) value(how filling) string {
 	switch {
 	case strings.HasSuffix(c.dataType, "[]"):
 		return "array['Planted' || n, 'Planted']"
 	case c.dataType == "jsonb":
 		return `'{"name": "Planted"}'::jsonb`
+	case c.dataType == "bytea":
+		return "'Planted'::bytea"
+	case c.dataType == "time":
+		return "'12:00'::time + make_interval(mins => n)"
 	case c.dataType == "inet":
 		return "'10.0.0.1'::inet + n"
 	case c.dataType == "uuid":
@@ -86,7 +99,7 @@ func (c markedColumn) value() string {
 		if m := sizeOf.FindStringSubmatch(c.dataType); m != nil {
 			size = m[1]
 		}
-		return "left(" + c.text() + ", " + size + ")"
+		return "left(" + c.text(how) + ", " + size + ")"
 	}
 	if strings.Contains(strings.ToLower(c.name), "year") {
 		return "1950 + n"
@@ -94,7 +107,7 @@ func (c markedColumn) value() string {
 	return "n"
 }
 
-func (c markedColumn) text() string {
+func (c markedColumn) text(how filling) string {
 	switch {
 	case slices.Contains(c.policies, "zip3"):
 		return "'021' || lpad(n::text, 2, '0')"
@@ -113,16 +126,19 @@ func (c markedColumn) text() string {
 	case c.policies[0] == "keep":
 		return "chr(65 + n % 4)"
 	}
+	if how == fewValues {
+		return "'Planted' || chr(65 + n % 5)" // names of five people, say
+	}
 	return "'Planted' || md5(n::text)"
 }
 
-func (s *markedSchema) fill(t *testing.T, conn *pgx.Conn) {
+func (s *markedSchema) fill(t *testing.T, conn *pgx.Conn, how filling) {
 	t.Helper()
 	for _, table := range s.tables {
 		var names, values []string
 		for _, c := range s.columns {
 			if c.table == table {
-				names, values = append(names, pgx.Identifier{c.name}.Sanitize()), append(values, c.value())
+				names, values = append(names, pgx.Identifier{c.name}.Sanitize()), append(values, c.value(how))
 			}
 		}
 		do(t, conn, fmt.Sprintf("set session_replication_role = replica; insert into %s (%s) select %s from generate_series(1, 40) n",
@@ -186,32 +202,34 @@ func (s *markedSchema) judge(cfg *mapping.Config) verdicts {
 	return v
 }
 
-// What init proposes for schemas that its rules were not made for is never more open
-// than a careful person would be, and leads to nobody else's record.
+// What init proposes is never more open than a careful person would be, and leads to
+// nobody else's record. Half of the schemas were written after the rules: at their first
+// run 1 of 681 verdicts was too open, a French postal code taken for a ZIP code.
 func TestInitIsNeverTooOpen(t *testing.T) {
 	paths, err := filepath.Glob("testdata/schemas/*.sql")
 	if err != nil || len(paths) < 6 {
 		t.Fatalf("%d schemas, %v", len(paths), err)
 	}
-	for _, filled := range []bool{false, true} {
+	for _, how := range []filling{empty, manyValues, fewValues} {
 		var sum verdicts
 		for _, path := range paths {
 			s := readMarked(t, path)
 			p := newPair(t)
 			conn := p.onSource(t)
 			do(t, conn, s.ddl)
-			if filled {
-				s.fill(t, conn)
+			if how != empty {
+				s.fill(t, conn, how)
 			}
 			out := propose(t, p, proposal.Options{})
-			cfg, err := mapping.Parse([]byte(out), nil)
+			// A mapping needs a text, which is not to be recognised everywhere.
+			cfg, err := mapping.Parse([]byte(out+"  other.note: {patient: k, columns: {k: pseudonym, body: text}}\n"), nil)
 			if err != nil {
 				t.Errorf("%s: %v", s.name, err)
 				continue
 			}
 			v := s.judge(cfg)
-			t.Logf("%s, filled %v: %d columns, %d right, %d too closed, %d too open; %d wrong roles, %d not searched; %d wrong paths",
-				s.name, filled, v.columns, v.right, v.closed, v.open, v.roles, v.unsearched, v.paths)
+			t.Logf("%s, %s: %d columns, %d right, %d too closed, %d too open; %d wrong roles, %d not searched; %d wrong paths",
+				s.name, how, v.columns, v.right, v.closed, v.open, v.roles, v.unsearched, v.paths)
 			for _, line := range v.said {
 				t.Log(line)
 			}
@@ -223,10 +241,10 @@ func TestInitIsNeverTooOpen(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("all, filled %v: %d columns, %d right, %d too closed, %d too open; %d wrong roles, %d not searched; %d wrong paths",
-			filled, sum.columns, sum.right, sum.closed, sum.open, sum.roles, sum.unsearched, sum.paths)
+		t.Logf("all, %s: %d columns, %d right, %d too closed, %d too open; %d wrong roles, %d not searched; %d wrong paths",
+			how, sum.columns, sum.right, sum.closed, sum.open, sum.roles, sum.unsearched, sum.paths)
 		if sum.open+sum.roles+sum.paths > 0 {
-			t.Errorf("filled %v: %d columns too open, %d with a wrong role, %d tables with a wrong path", filled, sum.open, sum.roles, sum.paths)
+			t.Errorf("%s: %d columns too open, %d with a wrong role, %d tables with a wrong path", how, sum.open, sum.roles, sum.paths)
 		}
 	}
 }

@@ -137,7 +137,7 @@ func prose(c *column, words []string, hasPatient bool) choice {
 		return publish(c, mapping.Text, "values are long or many words")
 	case named:
 		return publish(c, mapping.Text, "free text by its name")
-	case s.codes() && ends(words, "closed"):
+	case s.codes() && ends(words, "closed") && !holds(words, lists["typed"]...):
 		return publish(c, mapping.Keep, fmt.Sprintf("codes by its name, %d different values in %d: look at them", s.distinct, s.values))
 	case s.values == 0:
 		return drop(c, "not recognised: text, and no values to look at")

@@ -28,16 +28,16 @@ func telling(t *table, c *column, hasPatient bool) (choice, bool) {
 		return drop(c, "of somebody or something else than a patient, by its table"), true
 	}
 	ch := choice{mapping.Column{Name: c.name, Tells: role, Publish: mapping.Drop}, why}
-	ch.Publish, ch.why = published(role, c, hasPatient, why)
+	ch.Publish, ch.why = published(t, c, role, hasPatient, why)
 	return ch, true
 }
 
 // published returns what may stand of a column that tells something, and why.
-func published(role ensemble.Role, c *column, hasPatient bool, why string) (mapping.Policy, string) {
+func published(t *table, c *column, role ensemble.Role, hasPatient bool, why string) (mapping.Policy, string) {
 	s := &c.shape
 	switch {
-	case role == ensemble.RoleZip && holds(wordsOf(c.name), lists["abroad"]...):
-		return mapping.Drop, why + ": zip3 is for ZIP codes of the United States"
+	case role == ensemble.RoleZip && !t.american(c):
+		return mapping.Drop, why + ": zip3 is for ZIP codes, and nothing says that these are in the United States"
 	case role == ensemble.RoleZip && isText(c) && (s.values == 0 || s.mostly(s.zips)):
 		return mapping.Zip3, why + ": Safe Harbor's first three digits"
 	case (role == ensemble.RoleState || role == ensemble.RoleCountry) && s.values > 0 && s.longest <= 30 && s.distinct <= 80:
@@ -53,6 +53,12 @@ func published(role ensemble.Role, c *column, hasPatient bool, why string) (mapp
 		return mapping.Surrogate, why + ": as the notes show it"
 	}
 	return mapping.Drop, why
+}
+
+// american reports whether a column of postal codes is one of ZIP codes: by its name, or
+// by a state beside it.
+func (t *table) american(c *column) bool {
+	return holds(wordsOf(c.name), lists["american"]...) || slices.ContainsFunc(t.columns, func(o *column) bool { return roleOf(o.name) == ensemble.RoleState })
 }
 
 // tooShort matches types that hold no address of any kind.
@@ -91,10 +97,8 @@ func inContext(t *table, role ensemble.Role, hasPatient bool) ensemble.Role {
 		return ensemble.ProviderName
 	case holds(words, lists["places"]...):
 		return ensemble.Facility
-	case role == ensemble.NameFull:
-		return "" // the name of a thing, most likely
 	}
-	return ensemble.ProviderName
+	return "" // of a thing, or of people of whom nothing is known
 }
 
 // shapeRole returns the role that values look like.
