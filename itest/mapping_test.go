@@ -217,8 +217,8 @@ func TestUpFollowsTheMapping(t *testing.T) {
 	admin := p.onReplica(t)
 	do(t, admin, `insert into ehr.patient (patient_id, given_name, blood_type, birth_date, sex) values (1, 'Ann', 'A', 1950, 'F');
 		insert into ehr.encounter (encounter_id) values (1);
-		insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac)
-			select t, c, '["1"]', '1', 'v', 'h', '\x01' from (values ('ehr.patient', 'sex'), ('ehr.encounter', 'Ward'), ('ehr.note', 'body')) v (t, c)`)
+		insert into deid.note_provenance (table_name, column_name, row_key, patient, version, config_hash, text_hmac, sealed)
+			select t, c, '["1"]', '1', 'v', 'h', '\x01', '\x02' from (values ('ehr.patient', 'sex'), ('ehr.encounter', 'Ward'), ('ehr.note', 'body')) v (t, c)`)
 	file := hospitalTables
 	for _, change := range [][2]string{
 		{"      blood_type: keep\n", ""},

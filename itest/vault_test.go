@@ -3,9 +3,12 @@ package itest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 func (r *replication) vault() *replicator.Vault { return replicator.NewVault(r.dst, r.key) }
@@ -71,4 +74,17 @@ func (r *replication) foundBy(t *testing.T, phi string) []string {
 	}
 	slices.Sort(by)
 	return slices.Compact(by)
+}
+
+// A vault of the time before it was sealed is refused: its values would stay readable.
+func TestPlainVaultIsRefused(t *testing.T) {
+	p := newPair(t)
+	cfg := p.hospital(t)
+	migrateUp(t, cfg)
+	do(t, p.onReplica(t), `update deid.schema_migrations set version = 4; insert into deid.date_shift values ('1', '\x01')`)
+	err := sql.Up(t.Context(), cfg, sql.Replica, sql.Options{})
+	if err == nil || !strings.Contains(err.Error(), "in plain") || !strings.Contains(fault.Hint(err), "migrate down") {
+		t.Errorf("over a vault in plain: %v", err)
+	}
+	want(t, p.onReplica(t), "(4,f)", "select (version, dirty)::text from deid.schema_migrations")
 }

@@ -10,7 +10,7 @@ begin
         loop
             begin
                 execute format('alter role %I set %s = %L', r, s.name, s.value);
-            exception when others then -- no right to, or the server has no such setting: "pgdeid check" says what remains
+            exception when insufficient_privilege or undefined_object or invalid_name then -- "pgdeid check" says what remains
                 null;
             end;
         end loop;
