@@ -117,6 +117,7 @@ func (s *shared) tryVersions(ctx context.Context, tx pgx.Tx, list []*version) er
 	}
 	for _, t := range tables {
 		queueTable(batch, t, byTable[t])
+		s.queueRelease(batch, t, byTable[t])
 		if t.isNote() {
 			s.queueProvenance(batch, t, byTable[t])
 		}

@@ -293,6 +293,11 @@ func (c *committer) truncate(ctx context.Context, it *item) error {
 	batch := &pgx.Batch{}
 	if len(t.publish) > 0 {
 		batch.Queue("delete from " + t.rows())
+		if t.sql.release != nil {
+			for _, sql := range t.sql.release.truncate {
+				batch.Queue(sql)
+			}
+		}
 	}
 	batch.Queue("delete from deid.note_provenance where table_name = $1", t.id)
 	batch.Queue("delete from deid.quarantine where table_name = $1", t.id)

@@ -91,6 +91,10 @@ func (r *run) newCommitter(w *writer, p *pipeline) *committer {
 // stream runs the goroutines of a session until the reader ends, and then until
 // everything that was read is committed and confirmed.
 func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *resolver, c *committer, timeout time.Duration) error {
+	releaser, err := r.newReleaser(ctx)
+	if err != nil {
+		return err
+	}
 	g, group := errgroup.WithContext(ctx)
 	side, endSide := context.WithCancel(group)
 	tick, silence := pace(timeout)
@@ -101,11 +105,12 @@ func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *res
 	g.Go(func() error { return p.run(group, res) })
 	g.Go(func() error { return s.report(side, tick, silence) })
 	g.Go(func() error { return r.heartbeat(side) })
+	g.Go(func() error { return r.releases(side, releaser) })
 	g.Go(func() error {
 		defer endSide()
 		return c.run(group)
 	})
-	err := g.Wait()
+	err = g.Wait()
 	if err == nil {
 		err = s.sendStatus(ctx)
 	}

@@ -38,6 +38,7 @@ type version struct {
 	source  []string // primary key in the source
 	patient string   // pseudonym of the row's patient, or ""
 	was     string   // of another patient, whose row it was before in the same group
+	shift   int      // of that patient's dates, in days
 	item    *item    // the change it comes from
 	set     bool     // false while nothing was said yet
 	aside   *aside
@@ -156,7 +157,7 @@ func (g *group) addRow(it *item) {
 		set: true, only: it.only, source: it.key, withheld: out.withheld,
 	}
 	if it.patient != nil {
-		next.patient = it.patient.pseudonym
+		next.patient, next.shift = it.patient.pseudonym, it.patient.shift
 	}
 	if v.set {
 		next.inherit(v)

@@ -33,11 +33,13 @@ func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 			if slices.Contains(t.key, c) || !birth && (col.Publish != mapping.ShiftDate || r.maker.OldestYear() == 0) {
 				continue
 			}
-			rows, err := w.capColumn(ctx, t, col)
-			if err != nil {
-				return all, fault.New("cap column "+col.Name+" of "+t.id, lost(w.conn, err), writeHint(err))
+			for _, place := range t.places() {
+				rows, err := w.capColumn(ctx, place, col)
+				if err != nil {
+					return all, fault.New("cap column "+col.Name+" of "+t.id, lost(w.conn, err), writeHint(err))
+				}
+				all = append(all, Maintained{Task: "cap", Place: t.id + "." + col.Name, Rows: rows})
 			}
-			all = append(all, Maintained{Task: "cap", Place: t.id + "." + col.Name, Rows: rows})
 		}
 	}
 	return all, nil
@@ -45,9 +47,9 @@ func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 
 // capColumn replaces the values of a column that are to be capped, by value: rows that
 // the stream writes in between are right already.
-func (w *writer) capColumn(ctx context.Context, t *table, col *column) (rows int64, err error) {
+func (w *writer) capColumn(ctx context.Context, place string, col *column) (rows int64, err error) {
 	name, oldest := quote(col.Name), surrogate.OldestBirth(w.now())
-	read := fmt.Sprintf("select distinct %s from %s where %[1]s is not null", name, t.rows())
+	read := fmt.Sprintf("select distinct %s from %s where %[1]s is not null", name, place)
 	if mapping.IsDate(col.replica) {
 		read += fmt.Sprintf(" and isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, oldest)
 	}
@@ -67,7 +69,7 @@ func (w *writer) capColumn(ctx context.Context, t *table, col *column) (rows int
 	}
 	defer rollback(tx)
 	tag, err := tx.Exec(ctx, fmt.Sprintf("update %s t set %s = u.now::%s from unnest($1::text[], $2::text[]) u (was, now) where t.%[2]s = u.was::%[3]s",
-		t.rows(), name, col.replica), was, now)
+		place, name, col.replica), was, now)
 	if err != nil {
 		return 0, err
 	}

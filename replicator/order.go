@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 // The order in which rows lie in a table says what their pseudonyms hide. The first
@@ -23,10 +24,13 @@ import (
 // orderedVault are the tables of the vault with pseudonyms of patients or rows.
 var orderedVault = []string{"deid.surrogate", "deid.date_shift", "deid.note_provenance"}
 
-// hide keeps analysts from a table that is about to be copied.
+// hide keeps analysts from a table that is about to be copied, if they read it as it is
+// written.
 func (r *run) hide(ctx context.Context, t *table) error {
 	batch := &pgx.Batch{}
-	batch.Queue("select deid.set_readable($1, false)", t.id)
+	if t.sql.release == nil {
+		batch.Queue("select deid.set_readable($1, false)", t.id)
+	}
 	batch.Queue("delete from deid.row_order where place = $1::text::regclass::text", t.rows())
 	return fault.New("hide table "+t.id+" while it is copied", lost(r.control, r.control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
 }
@@ -141,6 +145,9 @@ func (w *writer) ordered() iter.Seq2[string, string] {
 		}
 		for _, t := range w.plan.tables {
 			if len(t.publish) > 0 && !yield(t.id, t.rows()) {
+				return
+			}
+			if t.sql.release != nil && !yield(t.id+" as released", sql.ReleasedTable(t.Table)) {
 				return
 			}
 		}

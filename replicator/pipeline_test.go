@@ -35,6 +35,7 @@ func testShared(t *testing.T) *shared {
 		t.Fatal(err)
 	}
 	o := &Options{
+		Now:    time.Now,
 		Config: &mapping.Config{PatientKey: mapping.TextKey, Limits: mapping.Limits{NoteTimeout: 50 * time.Millisecond}}, Key: key,
 		Metrics: NewMetrics(), Log: slog.New(slog.DiscardHandler),
 	}

@@ -36,6 +36,7 @@ type table struct {
 	next    *table
 	into    int // the column of next that via is looked up in
 	sql     statements
+	delayed bool // rows wait for a day that depends on the patient
 }
 
 // column is a column of the source that pgdeid needs.
@@ -60,6 +61,14 @@ func (t *table) source() string { return pgx.Identifier{t.Schema, t.Name}.Saniti
 
 // rows names the table of the replica that holds t's rows.
 func (t *table) rows() string { return sql.RowsTable(t.Table) }
+
+// places names all tables of the replica that hold versions of t's rows.
+func (t *table) places() []string {
+	if t.sql.release == nil {
+		return []string{t.rows()}
+	}
+	return []string{t.rows(), sql.WaitingTable(t.Table), sql.ReleasedTable(t.Table)}
+}
 
 // newPlan reads the catalogues of source and replica.
 func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn) (*plan, error) {
@@ -129,7 +138,14 @@ func (t *table) assemble(cfg *mapping.Config, keyNames []string, in, out map[str
 		col.moves = t.HasPatient() && (col.Publish == mapping.ShiftDate || col.Publish == mapping.Year && !cfg.NotesKeepDates())
 		t.columns = append(t.columns, col)
 	}
-	return t.index(keyNames)
+	t.delayed = cfg.Release.Mode == mapping.Delayed
+	if err := t.index(keyNames); err != nil {
+		return err
+	}
+	if len(t.publish) > 0 && cfg.Release.Mode != mapping.Live {
+		t.sql.release = newReleaseStatements(t, &t.sql)
+	}
+	return nil
 }
 
 // index notes which columns play which part.

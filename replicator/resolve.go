@@ -211,6 +211,9 @@ func (t *table) needsPatient(o op) bool {
 	if !t.HasPatient() || o == truncateOp {
 		return false
 	}
+	if t.delayed && o != deleteOp && len(t.publish) > 0 {
+		return true
+	}
 	for _, i := range t.publish {
 		col := &t.columns[i]
 		if (col.Publish == mapping.Text || col.Publish == mapping.Surrogate || col.moves) && (o != deleteOp || slices.Contains(t.key, i)) {

@@ -19,11 +19,12 @@ type Options struct {
 	Config   *mapping.Config
 	Key      *surrogate.Key
 	Detector Detector
-	Version  string        // of the program, stored with each text
-	Models   string        // stands for the neural members: notes made by others are out of date
-	Grace    time.Duration // how long what was read may take after the context is done; default 20 s
-	Log      *slog.Logger  // default: slog.Default()
-	Metrics  *Metrics      // default: new ones
+	Version  string           // of the program, stored with each text
+	Models   string           // stands for the neural members: notes made by others are out of date
+	Grace    time.Duration    // how long what was read may take after the context is done; default 20 s
+	Log      *slog.Logger     // default: slog.Default()
+	Metrics  *Metrics         // default: new ones
+	Now      func() time.Time // the clock; default time.Now
 	// Snapshot is told how the first copy advances, if not nil.
 	Snapshot func(SnapshotProgress)
 }
@@ -37,6 +38,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.Metrics == nil {
 		o.Metrics = NewMetrics()

@@ -65,6 +65,9 @@ func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
 	if r.shared, err = newShared(p, o, maker, newDirectory(o.Key, site, nil, known)); err != nil {
 		return nil, err
 	}
+	if err := r.checkRelease(ctx); err != nil {
+		return nil, err
+	}
 	r.anyAside.Store(true)
 	return r, r.storeDetectors(ctx)
 }

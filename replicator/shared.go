@@ -64,7 +64,7 @@ func newShared(p *plan, o *Options, maker *surrogate.Maker, site *directory) (*s
 	}
 	s := &shared{
 		seals: seals{o.Key}, plan: p, maker: maker, detector: o.Detector, version: o.Version, config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
-		at: gazetteersAt(o.Config), now: time.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
+		at: gazetteersAt(o.Config), now: o.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
 		untold: map[string]bool{},
 	}
 	s.site.Store(site)

@@ -17,6 +17,8 @@ type statements struct {
 	keys   []int // of the published columns, in the order of the primary key
 	upsert string
 	remove string
+	// release is nil where rows become visible as they are written.
+	release *releaseStatements
 }
 
 func newStatements(t *table) statements {

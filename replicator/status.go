@@ -30,6 +30,7 @@ type Status struct {
 	Health     *Health             `json:"health,omitempty"`      // if the process answers
 	Copies     []CopyStatus        `json:"copies"`                // the first copy of each table
 	Quarantine []AsideCount        `json:"quarantine"`            // rows set aside
+	Release    *ReleaseStatus      `json:"release,omitempty"`     // none: rows are visible as they arrive
 	Requeued   int64               `json:"requeued_patients"`     // and encounters, whose notes are about to be read again
 	Directory  *DirectoryStatus    `json:"directory,omitempty"`   // whether notes are older than the directory
 	NewColumns []string            `json:"new_columns,omitempty"` // of mapped tables, since "migrate up": not published
@@ -164,6 +165,9 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.C
 		return err
 	}
 	if s.Busy, err = busy(ctx, conn, cfg.Source.Slot); err != nil {
+		return err
+	}
+	if s.Release, err = readReleaseStatus(ctx, conn, cfg, time.Now()); err != nil {
 		return err
 	}
 	s.Maintained, err = readMaintenance(ctx, conn, time.Now())

@@ -47,7 +47,8 @@ func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, c
 func vaultGrants() []string {
 	return []string{
 		"grant select on deid.schema_migrations to " + ServiceRole,
-		"grant usage on schema deid, deid_info, deid_rows to " + ServiceRole,
+		"grant usage on schema deid, deid_info, deid_rows, deid_waiting, deid_released to " + ServiceRole,
+		"grant select, update on deid.release to " + ServiceRole,
 		"grant select, delete on deid.row_order to " + ServiceRole,
 		"grant execute on function deid.put_in_order(text), deid.set_readable(text, boolean) to " + ServiceRole,
 		"grant usage on schema deid_info to " + AnalystRole,
@@ -99,7 +100,7 @@ func dropReplica(ctx context.Context, conn *pgx.Conn, opts Options) error {
 		if t.key != nil {
 			rows := ident(RowsSchema, rowsName(t.schema+"."+t.name))
 			doomed = append(doomed, rows)
-			statements = append(statements, "drop table "+rows)
+			statements = append(statements, append(dropStages(t), "drop table "+rows)...)
 		}
 	}
 	doomed = append(doomed, "deid.surrogate", "deid.note_provenance", "deid.quarantine")

@@ -171,7 +171,7 @@ func (p *preflight) checkAnalyst(ctx context.Context, conn *pgx.Conn) error {
 	open, err := names(ctx, conn, `
 select n.nspname || '.' || c.relname
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname in ('deid', 'deid_rows', $1)
+where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname in ('deid', 'deid_rows', 'deid_waiting', 'deid_released', $1)
   and (has_any_column_privilege($2, c.oid, 'select') and has_schema_privilege($2, n.oid, 'usage'))
 order by 1`, ForeignServer, AnalystRole)
 	if err != nil {
@@ -191,7 +191,7 @@ func (p *preflight) checkPublic(ctx context.Context, conn *pgx.Conn) error {
 	public, err := names(ctx, conn, `
 select distinct n.nspname || '.' || c.relname
 from pg_class c join pg_namespace n on n.oid = c.relnamespace, aclexplode(c.relacl) a
-where a.grantee = 0 and (n.nspname || '.' || c.relname in (select name from deid.generated where kind = 'table') or n.nspname in ('deid', 'deid_info', 'deid_rows'))
+where a.grantee = 0 and (n.nspname || '.' || c.relname in (select name from deid.generated where kind = 'table') or n.nspname in ('deid', 'deid_info', 'deid_rows', 'deid_waiting', 'deid_released'))
 order by 1`)
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ type researchTable struct {
 	key          []string
 	view         *researchView // nil if there is none
 	copying      bool          // the first copy is under way: analysts don't read it
+	staged       bool          // there are tables of what waits and of what was released
 }
 
 // researchView is what analysts read of a table.
@@ -76,14 +77,15 @@ select c.relname,
        coalesce((select array_agg(a.attname::text order by k.ord)
                  from pg_index i, unnest(i.indkey::int2[]) with ordinality k (num, ord), pg_attribute a
                  where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.num), '{}'),
-       not exists (select from deid.row_order o where o.place = format('%I.%I', $1::text, c.relname))
+       not exists (select from deid.row_order o where o.place = format('%I.%I', $1::text, c.relname)),
+       exists (select from pg_class s where s.relname = c.relname and s.relnamespace = (select oid from pg_namespace where nspname = $2))
 from pg_class c
 where c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where nspname = $1)`
 	copied, err := names(ctx, conn, "select distinct table_name from deid.snapshot")
 	if err != nil {
 		return err
 	}
-	rows, err := conn.Query(ctx, query, RowsSchema)
+	rows, err := conn.Query(ctx, query, RowsSchema, ReleasedSchema)
 	if err != nil {
 		return err
 	}
@@ -93,7 +95,7 @@ where c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where n
 	}
 	var name string
 	var t researchTable
-	_, err = pgx.ForEachRow(rows, []any{&name, &t.key, &t.copying}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&name, &t.key, &t.copying, &t.staged}, func() error {
 		table := t
 		t.key = nil
 		if id := full[name]; id != "" {

@@ -55,7 +55,8 @@ func planResearch(cfg *mapping.Config, cat *Catalog, have *research) *researchPl
 				t.FullName(), why)
 			there = &researchTable{}
 		}
-		fits := there.view.fits(columns) && slices.Equal(there.wanted(columns), columns)
+		staged := cfg.Release.Mode != mapping.Live
+		fits := there.view.fits(columns, staged) && slices.Equal(there.wanted(columns), columns)
 		if there.view != nil && !fits {
 			p.do("drop view %s", ident(t.Schema, t.Name))
 		}
@@ -64,17 +65,24 @@ func planResearch(cfg *mapping.Config, cat *Catalog, have *research) *researchPl
 		} else {
 			p.alter(t, columns, there, have.lz4)
 		}
+		p.stage(t, source, columns, there, staged)
 		if !fits {
-			p.view(t, columns)
+			p.view(t, columns, staged)
 		}
-		p.grantAndComment(t, columns, there.copying)
+		p.noSamples(t, columns, staged)
+		p.grantAndComment(t, columns, there.copying && !staged)
 	}
+	p.releaseMode(cfg.Release.Mode)
 	return p
 }
 
-// fits reports whether v shows just these columns of the rows.
-func (v *researchView) fits(columns []researchColumn) bool {
-	return v != nil && v.over == RowsSchema && slices.EqualFunc(v.columns, columns, func(name string, c researchColumn) bool { return name == c.name })
+// fits reports whether v shows just these columns of the right table.
+func (v *researchView) fits(columns []researchColumn, staged bool) bool {
+	over := RowsSchema
+	if staged {
+		over = ReleasedSchema
+	}
+	return v != nil && v.over == over && slices.EqualFunc(v.columns, columns, func(name string, c researchColumn) bool { return name == c.name })
 }
 
 // wanted returns what t has of columns, and what it has beyond them.
@@ -123,6 +131,7 @@ func (p *researchPlan) takeDown(t *researchTable) {
 	if t.view != nil {
 		p.do("drop view %s", ident(t.schema, t.name))
 	}
+	p.unstage(t)
 	id := t.schema + "." + t.name
 	rows := ident(RowsSchema, rowsName(id))
 	if t.key != nil {
@@ -207,12 +216,11 @@ func shorten(s string, most int) string {
 // alter brings a table, whose key stays, to the mapping. A column whose policy or type changed is
 // emptied: what it holds was made under the old policy.
 func (p *researchPlan) alter(t *mapping.Table, columns []researchColumn, there *researchTable, lz4 bool) {
-	name := RowsTable(t)
 	for _, old := range there.columns {
 		if !slices.ContainsFunc(columns, func(c researchColumn) bool { return c.name == old.name }) {
-			p.do("alter table %s drop column %s", name, ident(old.name))
+			p.onAll(t, there, "drop column "+ident(old.name))
 			p.forget(t, old.name)
-			p.dropped = append(p.dropped, name)
+			p.dropped = append(p.dropped, RowsTable(t))
 			p.say("column %s.%s is not published any more: dropped", t.FullName(), old.name)
 		}
 	}
@@ -221,12 +229,12 @@ func (p *researchPlan) alter(t *mapping.Table, columns []researchColumn, there *
 		switch {
 		case ok && old.dataType == c.dataType && old.policy == c.policy:
 		case ok:
-			p.do("alter table %s drop column %s, add column %s", name, ident(c.name), definition(c, lz4))
+			p.onAll(t, there, fmt.Sprintf("drop column %s, add column %s", ident(c.name), definition(c, lz4)))
 			p.forget(t, c.name)
-			p.dropped = append(p.dropped, name)
+			p.dropped = append(p.dropped, RowsTable(t))
 			p.say("column %s.%s has another policy or type: emptied until \"pgdeid snapshot --resync\"", t.FullName(), c.name)
 		default:
-			p.do("alter table %s add column %s", name, definition(c, lz4))
+			p.onAll(t, there, "add column "+definition(c, lz4))
 			p.say("column %s.%s added, empty until \"pgdeid snapshot --resync\"", t.FullName(), c.name)
 		}
 	}
@@ -239,13 +247,17 @@ func (p *researchPlan) forget(t *mapping.Table, column string) {
 }
 
 // view makes what analysts read: the columns of the table under its name in the EHR.
-func (p *researchPlan) view(t *mapping.Table, columns []researchColumn) {
+func (p *researchPlan) view(t *mapping.Table, columns []researchColumn, staged bool) {
+	over := RowsTable(t)
+	if staged {
+		over = ReleasedTable(t)
+	}
 	list := make([]string, len(columns))
 	for i, c := range columns {
 		list[i] = c.name
 	}
 	name := ident(t.Schema, t.Name)
-	p.do("create view %s as select %s from %s", name, idents(list), RowsTable(t))
+	p.do("create view %s as select %s from %s", name, idents(list), over)
 	p.do("revoke all on table %s from public", name)
 	p.say("view %s created", t.FullName())
 }

@@ -12,6 +12,27 @@ import (
 // order and when rows were written.
 const RowsSchema = "deid_rows"
 
+// Where rows don't become visible as they arrive, versions wait in one schema, and
+// the views show what was released into another.
+const (
+	WaitingSchema  = "deid_waiting"
+	ReleasedSchema = "deid_released"
+)
+
+// Columns that these tables have beside the published ones.
+const (
+	DueColumn     = "pgdeid_due"     // keyed hash of patient and day; empty: at the next release
+	PatientColumn = "pgdeid_patient" // pseudonym, or empty
+	PrintColumn   = "pgdeid_print"   // keyed hash of the source's texts
+)
+
+// WaitingTable returns the table with the versions of a mapped table's rows that are
+// not released, quoted.
+func WaitingTable(t *mapping.Table) string { return ident(WaitingSchema, rowsName(t.FullName())) }
+
+// ReleasedTable returns the table with the released rows of a mapped table, quoted.
+func ReleasedTable(t *mapping.Table) string { return ident(ReleasedSchema, rowsName(t.FullName())) }
+
 // RowsTable returns the table with the rows of a mapped table, quoted.
 func RowsTable(t *mapping.Table) string { return ident(RowsSchema, rowsName(t.FullName())) }
 

@@ -26,6 +26,7 @@ func commands(g *globals) []*cobra.Command {
 		newReprocessCmd(g),
 		newMaintainCmd(g),
 		newVaultCmd(g),
+		newReleaseCmd(g),
 		newDemoCmd(),
 		newVersionCmd(),
 	}

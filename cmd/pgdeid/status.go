@@ -77,6 +77,9 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 	for _, q := range s.Quarantine {
 		line("quarantine", "%s: %d rows, %s", q.Table, q.Rows, q.Reason)
 	}
+	if s.Release != nil {
+		line("release", "%s", releaseLine(s.Release))
+	}
 	if s.Requeued > 0 {
 		line("requeued", "%d patients or encounters that changed: their notes are as they were until their turn", s.Requeued)
 	}
@@ -128,6 +131,20 @@ func directoryLine(d *replicator.DirectoryStatus) string {
 			"; older notes are gone through when limits.directory_interval is over"
 	}
 	return ""
+}
+
+func releaseLine(r *replicator.ReleaseStatus) string {
+	text := fmt.Sprintf("%s, %d versions of rows wait", r.Mode, r.Waiting)
+	if r.Last != nil {
+		text += ", last " + r.Last.UTC().Format(time.RFC3339)
+	}
+	if r.Next != nil {
+		text += ", next from " + r.Next.UTC().Format(time.RFC3339)
+	}
+	if r.Blocked != "" {
+		text += "; " + r.Blocked
+	}
+	return text
 }
 
 func maintenanceLine(m replicator.MaintenanceStatus) string {

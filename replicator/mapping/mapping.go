@@ -45,6 +45,7 @@ type Config struct {
 	KeyFile    string
 	Gazetteers string // "foreign" or "direct"; default: "foreign" with a client certificate, else "direct"
 	Surrogates surrogate.Options
+	Release    Release
 	Detect     Detect
 	Limits     Limits
 	HTTP       string // health and metrics, default "127.0.0.1:9187"; "" switches it off
@@ -73,6 +74,22 @@ type Replica struct {
 	PasswordFile      string // or env PGDEID_REPLICA_PASSWORD
 	AdminDSN          string // env PGDEID_REPLICA_ADMIN_DSN
 	AdminPasswordFile string // or env PGDEID_REPLICA_ADMIN_PASSWORD
+}
+
+// ReleaseMode says when a change becomes visible to analysts.
+type ReleaseMode string
+
+// The modes of release.
+const (
+	Live    ReleaseMode = "live"    // as it arrives
+	Batches ReleaseMode = "batches" // all at once, at intervals
+	Delayed ReleaseMode = "delayed" // when the day of its arrival, moved as the patient's dates are, has come
+)
+
+// Release says when changes become visible to analysts.
+type Release struct {
+	Mode  ReleaseMode   // default Live
+	Every time.Duration // of batches; default a week
 }
 
 // Where verified sentences and templates are, other than in a file.

@@ -16,7 +16,8 @@ func defaults() *Config {
 			Profile: surrogate.SafeHarbor,
 			Dates:   surrogate.DateShift{MinDays: 30, MaxDays: 365, Direction: surrogate.Back, Order: surrogate.MonthFirst},
 		},
-		Detect: Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
+		Release: Release{Mode: Live, Every: 7 * 24 * time.Hour},
+		Detect:  Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
 		Limits: Limits{
 			QueueBytes: 64 << 20, GroupRows: 500, Linger: 10 * time.Millisecond, NoteTimeout: 2 * time.Minute,
 			DirectoryInterval: 24 * time.Hour,
@@ -56,6 +57,7 @@ func (c *Config) read(root node) {
 		"profile":     oneOf("profile", &c.Surrogates.Profile, surrogate.SafeHarbor, surrogate.Limited, surrogate.Custom),
 		"actions":     c.readActions,
 		"dates":       c.readDates,
+		"release":     c.readRelease,
 		"detect":      c.readDetect,
 		"limits":      c.readLimits,
 		"http":        address(&c.HTTP),
@@ -131,6 +133,17 @@ func (c *Config) readDates(n node) {
 	case d.WholeWeeks && d.MaxDays/7 == (d.MinDays-1)/7:
 		n.fail("whole_weeks needs a multiple of 7 between min_days and max_days")
 	}
+}
+
+// readRelease reads a mode alone, or with its settings.
+func (c *Config) readRelease(n node) {
+	r := &c.Release
+	mode := oneOf("mode of release", &r.Mode, Live, Batches, Delayed)
+	if !n.isMapping() {
+		mode(n)
+		return
+	}
+	n.setters(map[string]func(node){"mode": mode, "every": duration(&r.Every, time.Second, 10*365*24*time.Hour)})
 }
 
 func (c *Config) readDetect(n node) {

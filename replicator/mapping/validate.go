@@ -3,6 +3,8 @@ package mapping
 import (
 	"fmt"
 	"slices"
+
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // validate checks what no single line of the file shows. lines gives the line of
@@ -19,6 +21,7 @@ func (c *Config) validate(out *Problems, lines map[string]int) {
 		*out = append(*out, Problem{lines[key], key, fmt.Sprintf(format, args...)})
 	}
 	c.validateTop(fail)
+	c.validateRelease(fail)
 	if len(c.Tables) == 0 {
 		fail("tables", "no table is mapped: \"pgdeid init\" proposes a mapping")
 		return
@@ -31,6 +34,19 @@ func (c *Config) validate(out *Problems, lines map[string]int) {
 	}
 	if !anyText {
 		fail("tables", "no column has policy text: there would be no notes to de-identify")
+	}
+}
+
+// validateRelease refuses a delay that would never end, or would not hide anything.
+func (c *Config) validateRelease(fail func(key, format string, args ...any)) {
+	if c.Release.Mode != Delayed {
+		return
+	}
+	if c.Surrogates.Dates.Direction != surrogate.Forward {
+		fail("release", "delayed needs dates that move forward, since it waits until they have come: dates: {direction: forward}")
+	}
+	if c.NotesKeepDates() {
+		fail("release", "delayed hides by how much dates move, but notes keep theirs: choose live or batches")
 	}
 }
 

@@ -44,7 +44,7 @@ begin
     if not exists (
         select from pg_class c
         where c.oid = target and c.relkind = 'r'
-          and (c.relnamespace::regnamespace::text = 'deid_rows'
+          and (c.relnamespace::regnamespace::text in ('deid_rows', 'deid_waiting', 'deid_released')
                or target::text in ('deid.surrogate', 'deid.date_shift', 'deid.note_provenance')))
     then
         raise exception '% is no table that is put in order', target using errcode = 'insufficient_privilege';

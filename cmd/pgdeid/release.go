@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+func newReleaseCmd(g *globals) *cobra.Command {
+	var now, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "release",
+		Short: "Make rows visible to analysts that wait for it, where they are due",
+		Long: `release makes visible what is due where "release" of the configuration says batches or
+delayed. "pgdeid run" does the same by itself; this is for cron, and for a batch before
+its time. It is one transaction over all tables, and may run beside "pgdeid run".`,
+		Example: `  pgdeid release
+  pgdeid release --now`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var done replicator.Released
+			err := g.replicate(cmd.Context(), func(o replicator.Options) (err error) {
+				done, err = replicator.Release(cmd.Context(), o, now)
+				return err
+			})
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(done)
+			case done.Why != "":
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "nothing was released: %s\n", done.Why)
+			default:
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d rows released\n", done.Rows)
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&now, "now", false, "batches: don't wait for the end of the interval")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}

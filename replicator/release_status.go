@@ -1,0 +1,55 @@
+package replicator
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// ReleaseStatus is how rows become visible, where they don't as they arrive.
+type ReleaseStatus struct {
+	Mode    mapping.ReleaseMode `json:"mode"`
+	Waiting int64               `json:"waiting"`           // versions that are not released
+	Last    *time.Time          `json:"last,omitempty"`    // none: nothing was released yet
+	Next    *time.Time          `json:"next,omitempty"`    // not before; none: as soon as the first copy is complete
+	Blocked string              `json:"blocked,omitempty"` // why what is due is not released
+}
+
+// readReleaseStatus returns nil where rows are visible as they arrive.
+func readReleaseStatus(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, now time.Time) (*ReleaseStatus, error) {
+	if cfg.Release.Mode == mapping.Live {
+		return nil, nil
+	}
+	state, err := (&writer{conn: conn}).readRelease(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &ReleaseStatus{Mode: cfg.Release.Mode, Last: state.released}
+	if s.Last != nil {
+		next := s.Last.Add(cfg.Release.Every)
+		if s.Mode == mapping.Delayed {
+			next = state.through.AddDate(0, 0, 1)
+		}
+		s.Next = &next
+	}
+	if state.copying || state.queued {
+		s.Blocked = state.why(&cfg.Release, now, true)
+	}
+	for i := range cfg.Tables {
+		t := &cfg.Tables[i]
+		if len(t.Published()) == 0 {
+			continue
+		}
+		var n int64
+		if err := conn.QueryRow(ctx, "select count(*) from "+sql.WaitingTable(t)).Scan(&n); err != nil {
+			return nil, fault.New("read what waits for a release", err, "run 'pgdeid migrate up'")
+		}
+		s.Waiting += n
+	}
+	return s, nil
+}
