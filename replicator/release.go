@@ -64,7 +64,10 @@ func (s *shared) due(v *version) []byte {
 
 // copied reports whether v is of a row that the first copy read: nothing says when it
 // arrived.
-func (v *version) copied() bool { return v.item.change.read && !v.item.fresh && !v.only }
+func (v *version) copied() bool {
+	c := v.item.change
+	return c.read && c.lsn == 0 && !v.item.fresh && !v.only
+}
 
 // shownDay returns the newest day that a row's own columns show, if it is not after
 // last, which is today as moved for the patient: later days are plans. A text without

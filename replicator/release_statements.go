@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -22,8 +23,10 @@ type releaseStatements struct {
 
 func newReleaseStatements(t *table, s *statements) *releaseStatements {
 	w := releaseWriter{statements: s, waiting: sql.WaitingTable(t.Table), released: sql.ReleasedTable(t.Table)}
-	for n := range t.texts {
-		w.texts = append(w.texts, s.names[t.textIndex(n)])
+	for i, c := range t.publish { // dates of the same patient move as before
+		if !s.isKey[i] && t.columns[c].Publish != mapping.ShiftDate {
+			w.repaired = append(w.repaired, s.names[i])
+		}
 	}
 	return &releaseStatements{
 		withdraw: []string{w.remove(w.waiting), w.remove(w.released)},
@@ -39,7 +42,7 @@ func newReleaseStatements(t *table, s *statements) *releaseStatements {
 type releaseWriter struct {
 	*statements
 	waiting, released string
-	texts             []string // columns, quoted
+	repaired          []string // columns, quoted
 }
 
 // given writes the parameters as rows u, with columns of the key named as in [statements].
@@ -98,20 +101,20 @@ func (w *releaseWriter) add(condition string) string {
 }
 
 // remake repairs the one version there is of a row, waiting or released, if it was made
-// of the same text, or was there before anybody kept track. Otherwise what there is goes, and the row waits anew: versions that
+// of the same text and for the same patient, or was there before anybody kept track. Otherwise what there is goes, and the row waits anew: versions that
 // were made of other texts can't be repaired.
 func (w *releaseWriter) remake() []string {
 	waits := func(compare string) string {
 		return fmt.Sprintf("(select count(*) from %s o where %s) %s", w.waiting, w.same("o"), compare)
 	}
-	other := fmt.Sprintf("t.%s <> u.print", sql.PrintColumn)
+	other := fmt.Sprintf("(t.%s <> u.print or t.%s <> u.patient)", sql.PrintColumn, sql.PatientColumn)
 	repair := func(table string) string {
-		set := []string{sql.PrintColumn + " = u.print"}
-		for _, name := range w.texts {
+		set := []string{sql.PrintColumn + " = u.print", sql.PatientColumn + " = u.patient"}
+		for _, name := range w.repaired {
 			set = append(set, name+" = r."+name)
 		}
-		return fmt.Sprintf("update %s t set %s from %s r join %s on %s where %s and coalesce(t.%s, u.print) = u.print", table, strings.Join(set, ", "),
-			w.table, w.given(), w.same("r"), w.same("t"), sql.PrintColumn)
+		return fmt.Sprintf("update %s t set %s from %s r join %s on %s where %s", table, strings.Join(set, ", "),
+			w.table, w.given(), w.same("r"), w.same("t"))
 	}
 	return []string{
 		fmt.Sprintf("delete from %s t using %s where %s and (%s or %s)", w.released, w.given(), w.same("t"), other, waits("> 0")),
@@ -130,7 +133,7 @@ func (w *releaseWriter) move() []string {
 	for n, i := range w.keys {
 		match[n], keys[n] = fmt.Sprintf("t.%[1]s = w.%[1]s", w.names[i]), w.names[i]
 	}
-	columns := strings.Join(w.names, ", ") + ", " + sql.PrintColumn
+	columns := strings.Join(w.names, ", ") + ", " + sql.PrintColumn + ", " + sql.PatientColumn
 	return []string{
 		fmt.Sprintf("delete from %s t using %s w where %s and w.%s", w.released, w.waiting, strings.Join(match, " and "), due),
 		fmt.Sprintf("insert into %s (%s) select %[2]s from %s where %s order by %s", w.released, columns, w.waiting, due, strings.Join(keys, ", ")),

@@ -31,10 +31,7 @@ func readReleaseStatus(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config,
 	}
 	s := &ReleaseStatus{Mode: cfg.Release.Mode, Last: state.released}
 	if s.Last != nil {
-		next := s.Last.Add(cfg.Release.Every)
-		if s.Mode == mapping.Delayed {
-			next = state.through.AddDate(0, 0, 1)
-		}
+		next := state.due(&cfg.Release)
 		s.Next = &next
 	}
 	if state.copying || state.queued {

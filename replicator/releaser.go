@@ -62,7 +62,7 @@ type releaseState struct {
 	through  time.Time  // midnight in UTC
 	released *time.Time // the last release
 	copying  bool       // a table's copy is not complete, or there was none yet
-	queued   bool       // texts wait to be made anew
+	queued   bool       // texts are to be made anew
 }
 
 // why returns why nothing is to be released yet; "" if something is.
@@ -70,17 +70,30 @@ func (s *releaseState) why(r *mapping.Release, now time.Time, atOnce bool) strin
 	switch {
 	case s.copying:
 		return "the first copy is not complete"
-	case s.queued:
+	case s.queued && now.Before(s.due(r).Add(queueWait)):
 		return "notes of patients whose record changed are not made anew yet"
 	case atOnce || s.released == nil:
 		return ""
-	case r.Mode == mapping.Batches && now.Before(s.released.Add(r.Every)):
-		return "the next batch is due at " + s.released.Add(r.Every).UTC().Format(time.RFC3339)
-	case r.Mode == mapping.Delayed && calendarDay(now) <= calendarDay(s.through):
-		return "this day's rows are released"
+	case now.Before(s.due(r)):
+		return "the next release is due at " + s.due(r).UTC().Format(time.RFC3339)
 	}
 	return ""
 }
+
+// due returns when the next release is due.
+func (s *releaseState) due(r *mapping.Release) time.Time {
+	switch {
+	case r.Mode == mapping.Delayed:
+		return s.through.AddDate(0, 0, 1)
+	case s.released == nil:
+		return time.Time{}
+	}
+	return s.released.Add(r.Every)
+}
+
+// queueWait is how long a release waits for texts that are to be made anew: what is
+// released before is repaired when their turn has come.
+const queueWait = time.Hour
 
 // releaseDue moves the versions that are due, all of them in one transaction.
 func (w *writer) releaseDue(ctx context.Context, atOnce bool) (done Released, err error) {
@@ -125,7 +138,7 @@ func (w *writer) readRelease(ctx context.Context) (*releaseState, error) {
 	s := &releaseState{}
 	err := w.conn.QueryRow(ctx, `
 		select through, released_at, not exists (select from deid.snapshot) or exists (select from deid.snapshot where not done),
-			exists (select from deid.requeue)
+			exists (select from deid.requeue) or exists (select from deid.requeue_path)
 		from deid.release`).Scan(&s.through, &s.released, &s.copying, &s.queued)
 	return s, fault.New("read where the releases stand", lost(w.conn, err), "run 'pgdeid migrate up'")
 }

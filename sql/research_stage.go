@@ -36,7 +36,8 @@ func (p *researchPlan) makeStages(t *mapping.Table, source *CatalogTable, column
 		PrintColumn, PatientColumn, DueColumn, key)
 	p.do("create index on %s (%s)", waiting, DueColumn)
 	p.do("comment on table %s is %s", waiting, literal("versions of rows of "+t.FullName()+" that are not released yet"))
-	p.do("create table %s (like %s including compression, %s bytea, primary key (%s))", released, RowsTable(t), PrintColumn, key)
+	p.do("create table %s (like %s including compression, %s bytea, %s text, primary key (%s))", released, RowsTable(t),
+		PrintColumn, PatientColumn, key)
 	if patientIndex(t, source) != "" {
 		p.do("create index on %s (%s)", released, ident(t.Patient.Column))
 	}

@@ -22,7 +22,7 @@ const (
 // Columns that these tables have beside the published ones.
 const (
 	DueColumn     = "pgdeid_due"     // keyed hash of patient and day; empty: at the next release
-	PatientColumn = "pgdeid_patient" // pseudonym, or empty
+	PatientColumn = "pgdeid_patient" // pseudonym, or empty; with the print, null for rows from before the tables were made
 	PrintColumn   = "pgdeid_print"   // keyed hash of the source's texts
 )
 
