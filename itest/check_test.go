@@ -17,7 +17,7 @@ import (
 // for speed, no fsync; those of 14 have no column lists either. The packages bring
 // test_decoding, and initdb lets everybody copy the cluster.
 var usual = []string{
-	"replica fsync", "source max_slot_wal_keep_size", "source column lists", "source output plugins", "source physical replication",
+	"release", "replica fsync", "source max_slot_wal_keep_size", "source column lists", "source output plugins", "source physical replication",
 }
 
 // hasLists reports whether the source's publications list columns.

@@ -252,6 +252,14 @@ func TestReleaseModeFollowsTheMapping(t *testing.T) {
 	run := r.run(t, nil)
 	r.caughtUp(t)
 	run.stop(t)
+	warned := func() bool {
+		return slices.ContainsFunc(preflight(t, r.cfg), func(f sql.Finding) bool {
+			return f.Subject == "release" && f.Level == sql.Warning && strings.Contains(f.Remedy, "delayed")
+		})
+	}
+	if !warned() {
+		t.Error("nothing is said of what a live replica gives away")
+	}
 	bare := strings.Replace(r.settingsAgain(t), "key_file", inBatches+"key_file", 1) + "http: \"\"\n" + wardTables
 	live := r.cfg
 	r.cfg = r.config(t, bare)
@@ -260,6 +268,9 @@ func TestReleaseModeFollowsTheMapping(t *testing.T) {
 		t.Errorf("a replica that is live took batches: %v", err)
 	}
 	migrateUp(t, r.cfg)
+	if warned() {
+		t.Error("batches are taken for live")
+	}
 	for _, f := range attention(preflight(t, r.cfg)) {
 		t.Errorf("%s: %s", f.Subject, f.Text)
 	}

@@ -57,6 +57,7 @@ func Preflight(ctx context.Context, cfg *mapping.Config) (Findings, error) {
 	p := &preflight{cfg: cfg}
 	p.ok("configuration", "%d tables are mapped; profile %s, %s", len(cfg.Tables), cfg.Surrogates.Profile, cfg.Hash())
 	p.checkFiles()
+	p.checkRelease()
 	p.checkSource(ctx)
 	p.checkReplica(ctx)
 	return p.Findings, ctx.Err()
@@ -89,6 +90,22 @@ func (p *preflight) checkFiles() {
 	for _, w := range p.cfg.Warnings() {
 		what, how, _ := strings.Cut(w, "; ")
 		p.warn("TLS", what, how)
+	}
+}
+
+// checkRelease says what the moment in which rows appear gives away.
+func (p *preflight) checkRelease() {
+	release := p.cfg.Release
+	switch {
+	case !p.cfg.ShiftsDates():
+		p.ok("release", "%s; no dates are moved", release.Mode)
+	case release.Mode == mapping.Live:
+		p.warn("release", "live: a row that appears today shows today as its patient's dates are moved, and so by how many days, for all that there is of the patient",
+			"where analysts may watch, set release: delayed (with dates: {direction: forward}) or release: batches")
+	case release.Mode == mapping.Batches:
+		p.note("release", "batches every %v: whoever compares two of them knows by how much a patient's dates are moved, up to that interval", release.Every)
+	default:
+		p.ok("release", "delayed: rows appear on the day that they show")
 	}
 }
 

@@ -37,6 +37,18 @@ func (c *Config) Warnings() []string {
 	return ws
 }
 
+// ShiftsDates reports whether anything that is published shows moved dates.
+func (c *Config) ShiftsDates() bool {
+	for _, t := range c.Tables {
+		for _, col := range t.Columns {
+			if col.Publish == ShiftDate || col.Publish == Text && !c.NotesKeepDates() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // NotesKeepDates reports whether dates in free text stay as they are.
 func (c *Config) NotesKeepDates() bool {
 	if action, ok := c.Surrogates.Actions[ensemble.Date]; ok {

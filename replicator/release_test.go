@@ -1,0 +1,111 @@
+package replicator
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+var noon = time.Date(2024, 5, 10, 12, 0, 0, 0, time.UTC)
+
+// What the first copy reads is due on the newest day that it shows, if that has come
+// to pass as moved for the patient.
+func TestCopiedRowsAreDueOnTheDayTheyShow(t *testing.T) {
+	dates := &table{columns: []column{
+		{Column: mapping.Column{Publish: mapping.Pseudonym}}, {Column: mapping.Column{Publish: mapping.ShiftDate}},
+		{Column: mapping.Column{Publish: mapping.ShiftDate, Tells: "birth_date"}}, {Column: mapping.Column{Publish: mapping.ShiftDate}},
+	}, publish: []int{0, 1, 2, 3}}
+	today := calendarDay(noon)
+	last := today + 40 // the patient's today
+	day := func(days int) string { return noon.AddDate(0, 0, days).Format("2006-01-02 15:04:05") }
+	for _, c := range []struct {
+		name                  string
+		event, birth, planned string
+		note                  bool
+		want                  int
+	}{
+		{"an event of the past", day(-100), day(-9000), "", false, today - 100},
+		{"one of yesterday, for the patient", day(39), day(-9000), "", false, today + 39},
+		{"a plan is no event", day(-3), day(-9000), day(80), false, today - 3},
+		{"plans alone", day(41), day(-9000), "", false, 0},
+		{"a birth says nothing", "", day(30), "", false, 0},
+		{"a note without a date may speak of today", "", day(-9000), "", true, last},
+		{"a note with one", day(-5), day(-9000), "", true, today - 5},
+		{"no end", "infinity", "", "0044-03-15 BC", false, 0},
+	} {
+		here := *dates
+		if c.note {
+			here.texts = []int{0}
+		}
+		v := &version{table: &here, values: []*string{nil, nil, nil, nil}}
+		for i, text := range []string{"1", c.event, c.birth, c.planned} {
+			if text != "" {
+				v.values[i] = &text
+			}
+		}
+		if got := v.shownDay(last); got != c.want {
+			t.Errorf("%s: day %d, want %d", c.name, got-today, c.want-today)
+		}
+	}
+}
+
+// A mark names a day of one patient to who has the key, and nothing to others.
+func TestDueMarks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "key")
+	if err := surrogate.NewKeyFile(file); err != nil {
+		t.Fatal(err)
+	}
+	key, err := surrogate.ReadKey(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shared{key: key, now: func() time.Time { return noon }, plan: &plan{config: &mapping.Config{Release: mapping.Release{Mode: mapping.Delayed}}}}
+	seen := map[string]bool{}
+	for _, patient := range []string{"1", "2", "11"} {
+		for day := range 50 {
+			seen[string(s.dueLabel(patient, day))] = true
+		}
+	}
+	if len(seen) != 150 {
+		t.Errorf("%d marks, want 150", len(seen))
+	}
+	streamed := &version{patient: "1", shift: 40, table: &table{}, item: &item{change: &change{lsn: 1}}}
+	if got := s.due(streamed); !bytes.Equal(got, s.dueLabel("1", calendarDay(noon)+40)) {
+		t.Errorf("a row of the stream is due on another day than that of its arrival, moved")
+	}
+	streamed.patient = ""
+	if got := s.due(streamed); len(got) > 0 {
+		t.Error("a row of nobody waits")
+	}
+}
+
+func TestReleasesWaitForTheirTime(t *testing.T) {
+	batches, delayed := &mapping.Release{Mode: mapping.Batches, Every: 24 * time.Hour}, &mapping.Release{Mode: mapping.Delayed}
+	midnight := noon.Truncate(24 * time.Hour)
+	hourAgo, dayAgo := noon.Add(-time.Hour), noon.Add(-24*time.Hour)
+	for _, c := range []struct {
+		name  string
+		r     *mapping.Release
+		state releaseState
+		now   bool
+		waits bool
+	}{
+		{"before the copy", batches, releaseState{copying: true}, true, true},
+		{"the first one", batches, releaseState{}, false, false},
+		{"in the interval", batches, releaseState{released: &hourAgo}, false, true},
+		{"in the interval, and asked for", batches, releaseState{released: &hourAgo}, true, false},
+		{"at its end", batches, releaseState{released: &dayAgo}, false, false},
+		{"texts are to be made anew", batches, releaseState{released: &dayAgo, queued: true}, false, true},
+		{"for hours", batches, releaseState{released: func() *time.Time { d := dayAgo.Add(-2 * time.Hour); return &d }(), queued: true}, false, false},
+		{"a day's second one", delayed, releaseState{through: midnight, released: &hourAgo}, false, true},
+		{"another day", delayed, releaseState{through: midnight.AddDate(0, 0, -1), released: &dayAgo}, false, false},
+	} {
+		if why := c.state.why(c.r, noon, c.now); (why != "") != c.waits {
+			t.Errorf("%s: %q", c.name, why)
+		}
+	}
+}
