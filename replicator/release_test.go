@@ -63,7 +63,7 @@ func TestDueMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{key: key, now: func() time.Time { return noon }, plan: &plan{config: &mapping.Config{Release: mapping.Release{Mode: mapping.Delayed}}}}
+	s := &shared{seals: seals{key}, now: func() time.Time { return noon }, plan: &plan{config: &mapping.Config{Release: mapping.Release{Mode: mapping.Delayed}}}}
 	seen := map[string]bool{}
 	for _, patient := range []string{"1", "2", "11"} {
 		for day := range 50 {
