@@ -14,7 +14,9 @@ func (r *replication) turnTo(t *testing.T, s *sandbox.Server) {
 	t.Helper()
 	r.cfg.Source.DSN = strings.Replace(r.cfg.Source.DSN, fmt.Sprintf(":%d/", r.source.Port()), fmt.Sprintf(":%d/", s.Port()), 1)
 	r.cfg.Source.AdminDSN = strings.Replace(r.cfg.Source.AdminDSN, fmt.Sprintf(":%d/", r.source.Port()), fmt.Sprintf(":%d/", s.Port()), 1)
-	do(t, r.dst, fmt.Sprintf("alter server deid_ehr options (set port '%d')", s.Port()))
+	for _, server := range texts(t, r.dst, "select srvname::text from pg_foreign_server") {
+		do(t, r.dst, fmt.Sprintf("alter server %s options (set port '%d')", server, s.Port()))
+	}
 	r.source = s
 	r.src = connect(t, s, r.name)
 }
