@@ -212,10 +212,10 @@ func (m *matcher) findPairs(c *chain) {
 // adjoin reports whether words i and j stand side by side, as in a sentence or in the name
 // of a file: "will brown", "brown_will", "will.brown".
 func (m *matcher) adjoin(i, j int) bool {
-	switch {
-	case j == i+1:
+	switch j {
+	case i + 1:
 		return m.sameLine(j)
-	case j == i+2:
+	case i + 2:
 		c := m.punct(i + 1)
 		return (c == '_' || c == '.' || c == '-') && m.glued(i+1) && m.glued(j)
 	}

@@ -55,14 +55,7 @@ func (s *dateScan) romanMonth(i int) int {
 // dayOfYear matches "day 79 of 1981", "79th day of 1981" and the same in words.
 func (s *dateScan) dayOfYear(i int) int {
 	var p piece
-	day, at := 0, i
-	if s.word(i) == "day" {
-		day, at = s.countOfDays(&p, i+1)
-	} else if day, at = s.ordinalOfDays(&p, i); s.word(at) == "day" {
-		at++
-	} else {
-		return i
-	}
+	day, at := s.dayBeforeYear(&p, i)
 	if day == 0 || day > 366 || !isOf(s.word(at)) {
 		return i
 	}
@@ -77,6 +70,18 @@ func (s *dateScan) dayOfYear(i int) int {
 	first := time.Date(p.date.year, time.January, day, 0, 0, 0, 0, time.UTC)
 	p.date = civilOf(first)
 	return s.found(p, end)
+}
+
+// dayBeforeYear takes "day 79" or "79th day" at token i into p.
+func (s *dateScan) dayBeforeYear(p *piece, i int) (day, end int) {
+	if s.word(i) == "day" {
+		return s.countOfDays(p, i+1)
+	}
+	day, end = s.ordinalOfDays(p, i)
+	if s.word(end) != "day" {
+		return 0, i
+	}
+	return day, end + 1
 }
 
 func (s *dateScan) countOfDays(p *piece, i int) (day, end int) {
@@ -108,8 +113,8 @@ func (s *dateScan) ordinalOfDays(p *piece, i int) (day, end int) {
 }
 
 // yearDay is the number of a day within its year.
-func (d civil) yearDay() int {
-	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC).YearDay()
+func (c civil) yearDay() int {
+	return time.Date(c.year, time.Month(c.month), c.day, 0, 0, 0, 0, time.UTC).YearDay()
 }
 
 // spelledSlot writes the fields that are words or letters where others are numbers.

@@ -35,8 +35,11 @@ func TestIndexLikeLookingAtAll(t *testing.T) {
 	t.Parallel()
 	x := newIndex()
 	for _, p := range []person{
-		{given: []string{"ann", "mary"}, family: []string{"moss"}}, {given: []string{"c"}, family: []string{"roe"}},
-		{given: []string{"amy"}, family: []string{"moss", "roe"}}, {family: []string{"alone"}}, {given: []string{"carl"}, family: []string{"roe"}},
+		{given: []string{"ann", "mary"}, family: []string{"moss"}},
+		{given: []string{"c"}, family: []string{"roe"}},
+		{given: []string{"amy"}, family: []string{"moss", "roe"}},
+		{family: []string{"alone"}},
+		{given: []string{"carl"}, family: []string{"roe"}},
 	} {
 		x.add(p)
 	}

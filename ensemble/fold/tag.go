@@ -47,9 +47,9 @@ func tagAt(s string) (name string, end int) {
 	if s[i] != '>' && s[i] != '/' && s[i] != ' ' && s[i] != '\t' && s[i] != '\n' && s[i] != '\r' {
 		return "", 0
 	}
-	close := strings.IndexAny(s[i:], "<>")
-	if close < 0 || s[i+close] == '<' {
+	n := strings.IndexAny(s[i:], "<>")
+	if n < 0 || s[i+n] == '<' {
 		return "", 0
 	}
-	return name, i + close + 1
+	return name, i + n + 1
 }
