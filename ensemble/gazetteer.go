@@ -74,11 +74,10 @@ func (g *Gazetteer) Leaks(text string) []Range {
 	if g == nil || len(g.record) == 0 {
 		return nil
 	}
-	note := &Note{Text: text}
-	m := newMatcher(g, note, false)
+	m := newMatcher(g, &Note{Text: text}, false)
 	m.mustOnly = true
 	m.run()
-	odd, err := g.readOddly(context.Background(), note, false, true)
+	odd, err := m.readOddly(context.Background())
 	if err != nil { // of the context, which has none
 		return []Range{{0, len(text)}}
 	}

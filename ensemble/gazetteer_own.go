@@ -1,7 +1,7 @@
 package ensemble
 
 // ownNames holds which words the patient was ever called by. Any of the given names may
-// stand beside any of the family names, so pairs are looked up word by word and never
+// precede any of the family names, so pairs are looked up word by word and never
 // listed: a record with thousands of aliases has millions of them.
 type ownNames map[uint64]ownName
 
@@ -14,11 +14,11 @@ type ownName struct {
 type ownBits uint8
 
 const (
-	ownGiven         ownBits = 1 << iota
-	ownNick                  // a short form that the record does not hold itself
-	ownFamily                //
-	ownInitial               // the first letter of a given name
-	ownNickInitial           // of a short form
+	ownGiven ownBits = 1 << iota
+	ownNick          // a short form that the record does not hold itself
+	ownFamily
+	ownInitial       // the first letter of a given name
+	ownNickInitial   // of a short form
 	ownGivenOrNick   = ownGiven | ownNick
 	ownLetterOfGiven = ownInitial | ownNickInitial
 )

@@ -37,7 +37,7 @@ func (d recordDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]S
 	if err := m.runContext(ctx); err != nil {
 		return dst, err
 	}
-	odd, err := g.readOddly(ctx, note, d.staff, false)
+	odd, err := m.readOddly(ctx)
 	if err != nil {
 		return dst, err
 	}

@@ -69,10 +69,9 @@ func TestMatchingGrowsWithTheText(t *testing.T) {
 	}
 	for _, unit := range texts {
 		steps := func(values, repeat int) int {
-			g, note := NewGazetteer(manyValues(values)), &Note{Text: strings.Repeat(unit, repeat)}
-			m := newMatcher(g, note, false)
+			m := newMatcher(NewGazetteer(manyValues(values)), &Note{Text: strings.Repeat(unit, repeat)}, false)
 			m.run()
-			odd, err := g.readOddly(t.Context(), note, false, false)
+			odd, err := m.readOddly(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -62,8 +62,8 @@ func (m *matcher) allLower(c *chain) bool {
 }
 
 // allOrdinaryLower reports whether a chain in lower case consists of ordinary words, which
-// tell no name: "may, long". Given and family name of the patient or a relative side by
-// side do.
+// are no name: "may, long". Given and family name of the patient or a relative side by
+// side are one.
 func (m *matcher) allOrdinaryLower(c *chain) bool {
 	if c.whole && c.bits&wPatient != 0 {
 		return false

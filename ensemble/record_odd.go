@@ -26,14 +26,14 @@ type oddHit struct {
 	reading string // what is written there, in ordinary writing; "": as it stands
 }
 
-func (g *Gazetteer) readOddly(ctx context.Context, note *Note, staff, mustOnly bool) (*oddReader, error) {
-	r := &oddReader{plain: fold.Characters(note.Text)}
+// readOddly reads the text of a matcher oddly.
+func (m *matcher) readOddly(ctx context.Context) (*oddReader, error) {
+	again := *m
+	again.out, again.base, again.steps = nil, 0, 0
+	r := &oddReader{matcher: &again, plain: fold.Characters(m.text)}
 	if r.plain.Odd() {
-		note = &Note{Text: r.plain.S}
-	}
-	r.matcher = newMatcher(g, note, staff)
-	r.mustOnly = mustOnly
-	if r.plain.Odd() {
+		r.matcher = newMatcher(m.g, &Note{Text: r.plain.S}, m.staff)
+		r.mustOnly = m.mustOnly
 		if err := r.runContext(ctx); err != nil {
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func (g *Gazetteer) readOddly(ctx context.Context, note *Note, staff, mustOnly b
 			r.hits = append(r.hits, oddHit{Span: s})
 		}
 	}
-	if staff {
+	if m.staff {
 		return r, nil
 	}
 	r.scattered()
@@ -100,7 +100,7 @@ func (g *Gazetteer) read(text string) string {
 		plain := fold.Characters(text)
 		return plain.S
 	}
-	r, err := g.readOddly(context.Background(), &Note{Text: text}, false, false)
+	r, err := newMatcher(g, &Note{Text: text}, false).readOddly(context.Background())
 	if err != nil { // of the context, which has none
 		return text
 	}

@@ -9,7 +9,7 @@ import (
 
 // roleValues finds the roles of a record under which a text is held.
 type roleValues struct {
-	byWord map[string][]roleValue // the values that a word stands in
+	byWord map[string][]roleValue // the values that hold a word
 	whole  map[string][]ensemble.Role
 	asked  map[string][]ensemble.Role // by the text
 }

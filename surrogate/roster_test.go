@@ -62,7 +62,7 @@ func TestIndexLikeLookingAtAll(t *testing.T) {
 }
 
 // What is done for a name does not depend on how many the record holds.
-func TestNamesOfALargeRecord(t *testing.T) { // counts allocations, so not beside other tests
+func TestNamesOfALargeRecord(t *testing.T) { // counts allocations, so not parallel
 	allocs := func(n int) float64 {
 		b := testBook(t, "p", manyPersons(n), -3)
 		text, spans := marked(t, "{PATIENT|Anaab Mosaab}, {PATIENT|JCS} and {DOCTOR|Dr. Q. Mossaac}, {USERNAME|amossaaa}, {PATIENT|Annie Mossaba}")

@@ -14,14 +14,14 @@ type index struct {
 	persons  []person
 	same     map[string]bool     // persons, spelt out
 	initials map[string][]string // letters to the words that they stand for
-	behind   map[letterOf]string // a letter beside a family name, or alone, to a given name
+	behind   map[letterOf]string // a letter with a family name, or alone, to a given name
 	given    map[string]int      // given names to the person
 	logins   map[string]int      // "asmith", "smitha" and "annsmith" to the person
 	groups   map[string]lexicon.Group
 	surnames *lexicon.Group
 }
 
-// letterOf is an initial beside a family name; "" for any.
+// letterOf is an initial with a family name; "" for any.
 type letterOf struct {
 	letter rune
 	family string
@@ -70,8 +70,8 @@ func putFirst[K comparable, V any](m map[K]V, key K, value V) {
 	}
 }
 
-// mostBeside is how many family names of one person an initial is known beside.
-const mostBeside = 12
+// mostWith is how many family names of one person an initial is known with.
+const mostWith = 12
 
 func (x *index) addLetters(p person) {
 	seen := map[rune]bool{}
@@ -82,7 +82,7 @@ func (x *index) addLetters(p person) {
 		}
 		seen[letter] = true
 		putFirst(x.behind, letterOf{letter, ""}, g)
-		for _, f := range p.family[:min(len(p.family), mostBeside)] {
+		for _, f := range p.family[:min(len(p.family), mostWith)] {
 			putFirst(x.behind, letterOf{letter, f}, g)
 		}
 	}
@@ -125,13 +125,13 @@ func (x *index) byInitials(letters string) []string {
 	return x.initials[letters]
 }
 
-// givenBehind returns the given name that a single initial stands for beside a family
+// givenBehind returns the given name that a single initial stands for with a family
 // name, or "": "c", "smith" -> "carl".
 func (x *index) givenBehind(letter rune, family string) string {
 	return x.behind[letterOf{letter, family}]
 }
 
-// allBehind returns the given names that letters stand for beside a family name
+// allBehind returns the given names that letters stand for with a family name
 // ("J.C. Smith"), or nil where one is not known.
 func (x *index) allBehind(letters, family string) []string {
 	if family == "" && len(letters) > 1 {

@@ -11,7 +11,7 @@ import (
 
 // Characters reads a text of valid UTF-8 without its markup and in plain characters:
 // entities are what they stand for, tags are gone (those that end a line end one),
-// letters in another dress are letters, what nobody sees is left out, and what a control
+// letters in another dress are letters, what is invisible is left out, and what a control
 // character turns round is turned round.
 func Characters(s string) Text {
 	w := writer{original: s}
