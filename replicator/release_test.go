@@ -16,8 +16,10 @@ var noon = time.Date(2024, 5, 10, 12, 0, 0, 0, time.UTC)
 // to pass as moved for the patient.
 func TestCopiedRowsAreDueOnTheDayTheyShow(t *testing.T) {
 	dates := &table{columns: []column{
-		{Column: mapping.Column{Publish: mapping.Pseudonym}}, {Column: mapping.Column{Publish: mapping.ShiftDate}},
-		{Column: mapping.Column{Publish: mapping.ShiftDate, Tells: "birth_date"}}, {Column: mapping.Column{Publish: mapping.ShiftDate}},
+		{Column: mapping.Column{Publish: mapping.Pseudonym}},
+		{Column: mapping.Column{Publish: mapping.ShiftDate}},
+		{Column: mapping.Column{Publish: mapping.ShiftDate, Tells: "birth_date"}},
+		{Column: mapping.Column{Publish: mapping.ShiftDate}},
 	}, publish: []int{0, 1, 2, 3}}
 	today := calendarDay(noon)
 	last := today + 40 // the patient's today

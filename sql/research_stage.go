@@ -15,7 +15,7 @@ func (p *researchPlan) stage(t *mapping.Table, source *CatalogTable, columns []r
 		p.unstage(there)
 		p.say("table %s shows rows as they arrive", t.FullName())
 	case !there.staged && want:
-		p.makeStages(t, source, columns)
+		p.makeStages(t, source)
 		if there.key != nil && !there.copying {
 			list := make([]string, len(columns))
 			for i, c := range columns {
@@ -30,7 +30,7 @@ func (p *researchPlan) stage(t *mapping.Table, source *CatalogTable, columns []r
 	}
 }
 
-func (p *researchPlan) makeStages(t *mapping.Table, source *CatalogTable, columns []researchColumn) {
+func (p *researchPlan) makeStages(t *mapping.Table, source *CatalogTable) {
 	waiting, released, key := WaitingTable(t), ReleasedTable(t), idents(source.PrimaryKey)
 	p.do("create table %s (like %s including compression, %s bytea, %s text not null, %s bytea not null, primary key (%s, %[5]s))", waiting, RowsTable(t),
 		PrintColumn, PatientColumn, DueColumn, key)
