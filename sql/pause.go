@@ -21,7 +21,7 @@ const (
 
 // PausedText says what a paused publication sends, and PausedRemedy how that ends.
 const (
-	PausedText = "is paused for an upgrade of the source: whole rows leave it, unmapped columns too, and pgdeid drops them when they arrive"
+	PausedText   = "is paused for an upgrade of the source: whole rows leave it, unmapped columns too, and pgdeid drops them when they arrive"
 	PausedRemedy = "when the upgrade is done: \"pgdeid publication resume\""
 )
 

@@ -19,7 +19,7 @@ type Metrics struct {
 
 // NewMetrics returns metrics that are registered nowhere yet.
 func NewMetrics() *Metrics {
-	return &Metrics{
+	m := &Metrics{
 		sessions:    prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Subsystem: "sql", Name: "sessions", Help: "Clients that are logged in."}),
 		held:        prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Subsystem: "sql", Name: "held_bytes", Help: "Memory held for all sessions: messages, parameters, inboxes."}),
 		connections: vector("connections_total", "Connections, by what became of them.", "outcome"),
@@ -33,6 +33,28 @@ func NewMetrics() *Metrics {
 			Namespace: "pgdeid", Subsystem: "sql", Name: "batch_notes", Help: "Notes of one batch, which may be of several sessions.",
 			Buckets: prometheus.ExponentialBuckets(1, 2, 10),
 		}),
+	}
+	m.initialise()
+	return m
+}
+
+// initialise gives every label but the users' its series, so that alarms on it work
+// from the first scrape.
+func (m *Metrics) initialise() {
+	for _, outcome := range []string{"logged_in", "broken", "too_many", "refused", "wrong_password"} {
+		m.connections.WithLabelValues(outcome)
+	}
+	for _, outcome := range []string{"done", "failed"} {
+		m.statements.WithLabelValues(outcome)
+	}
+	for _, outcome := range []string{"cancelled", "none"} {
+		m.cancels.WithLabelValues(outcome)
+	}
+	for _, t := range tables() {
+		m.bytes.WithLabelValues(t.name)
+		for _, outcome := range []string{"answered", "refused"} {
+			m.notes.WithLabelValues(t.name, outcome)
+		}
 	}
 }
 
