@@ -1,12 +1,20 @@
 package itest
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -112,5 +120,57 @@ func TestVaultShow(t *testing.T) {
 	if res := runPgdeid(t, []string{"PGDEID_KEY_FILE=" + other}, "vault", "show", "--config", r.cfg.Path, "shift", "--all"); res.code == 0 || res.stdout != "" ||
 		!strings.Contains(res.stderr, "key_file") {
 		t.Errorf("another key: exit status %d, %s %s", res.code, res.stdout, res.stderr)
+	}
+}
+
+// SQL through the engine opens the vault for stewards, and for nobody else.
+func TestStewardsReadTheVaultInSQL(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	do(t, r.src, "insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Mr. Quarkstein ate.'), (2, 2, null, 'new', 'Ottilie Wampfler slept.')")
+	r.run(t, nil)
+	r.caughtUp(t)
+	desk := r.desk(t)
+	e := newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine = desk })
+	as := func(user string) *pgx.Conn {
+		a := e.attachment(t)
+		conn, err := pgx.Connect(t.Context(), fmt.Sprintf("postgres://%s:%s@%s/pgdeid?sslmode=disable", user, url.PathEscape(a.Password), e.addr))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+		return conn
+	}
+	steward := as("staging")
+	shift := one(t, r.dst, "select (written::date - '2021-03-04')::text from ehr.note where note_id = $1::text::bigint", r.note(1))
+	var days int
+	if err := steward.QueryRow(t.Context(), "select days from vault_shift where patient = $1", r.patient(1)).Scan(&days); err != nil || fmt.Sprint(days) != shift {
+		t.Errorf("shift %d, %v, want %s", days, err, shift)
+	}
+	rows, err := steward.Query(t.Context(), "select row_key, phi_type, span_start, span_end from vault_span where patient = $1", r.patient(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var key, typ string
+	var start, end, n int
+	_, err = pgx.ForEachRow(rows, []any{&key, &typ, &start, &end}, func() error { n++; return nil })
+	family := one(t, r.dst, "select family from ehr.patient where patient_id = $1::text::int", r.patient(1))
+	if err != nil || n != 1 || key != `["`+r.note(1)+`"]` || typ != "PATIENT" || r.body(t, 1)[start:end] != family {
+		t.Errorf("%d spans: %s %s %d %d, %v", n, key, typ, start, end, err)
+	}
+	for _, query := range []string{"select days from vault_shift where patient = ''", "select days from vault_shift where patient = '1'"} {
+		if err := steward.QueryRow(t.Context(), query).Scan(&days); !errors.Is(err, pgx.ErrNoRows) {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+	for user, query := range map[string]string{
+		"viewer": "select days from vault_shift where patient = '" + r.patient(1) + "'", "least": "select row_key from vault_span where patient = '" + r.patient(1) + "'",
+	} {
+		if _, err := as(user).Exec(t.Context(), query); fault.State(err) != "42501" {
+			t.Errorf("%s: %v", user, err)
+		}
+	}
+	if _, err := steward.Exec(t.Context(), "select days from vault_shift"); err == nil {
+		t.Error("all shifts in one query")
 	}
 }

@@ -213,3 +213,8 @@ func OpenVault(ctx context.Context, cfg *mapping.Config, key *surrogate.Key, do 
 	}
 	return do(NewVault(conn, key))
 }
+
+// OpenVault calls do with the vault of the replica, again if the connection breaks.
+func (d *Desk) OpenVault(ctx context.Context, do func(*Vault) error) error {
+	return d.with(ctx, func(s *side) error { return do(NewVault(s.look.replica, s.look.key)) })
+}

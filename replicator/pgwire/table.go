@@ -85,7 +85,7 @@ var (
 
 // tables are what clients see in schema deid.
 func tables() []*table {
-	list := []*table{deidentifyTable(), batchTable(), detectTable(), inboxTable(), outboxTable(), pullTable()}
+	list := []*table{deidentifyTable(), batchTable(), detectTable(), inboxTable(), outboxTable(), pullTable(), shiftTable(), vaultSpanTable()}
 	for i, t := range list {
 		t.oid = 16384 + uint32(i)
 	}
@@ -110,5 +110,5 @@ func (e *env) lookUp(n *tableName) (*table, *failure) {
 		}
 	}
 	return nil, failf(stateNoTable, "relation \"%s\" does not exist", shown(n.name)).near(n.at).
-		hinted("there are deidentify, deidentify_batch, detect, inbox, outbox and note_deid in schema deid; \\d shows them")
+		hinted("there are deidentify, deidentify_batch, detect, inbox, outbox, note_deid, vault_shift and vault_span in schema deid; \\d shows them")
 }
