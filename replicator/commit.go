@@ -164,7 +164,7 @@ func (c *committer) take(ctx context.Context, it *item) error {
 	if it.change.op == truncateOp {
 		return c.truncate(ctx, it)
 	}
-	c.group.add(it)
+	c.addTo(c.group, it)
 	c.read = append(c.read, it)
 	c.rows++
 	if c.group.rows >= c.groupRows || c.group.bytes >= groupBytes {

@@ -18,8 +18,9 @@ import (
 func (s *shared) deidentify(ctx context.Context, it *item) {
 	c, out := it.change, &it.out
 	defer func() {
-		if recover() != nil { // what it says may quote a value
-			out.values, out.reason = nil, surrogateFail
+		if v := recover(); v != nil {
+			s.sayBroken(ensemble.Recovered("a row of table "+c.table.id, v))
+			out.values, out.reason = nil, broken
 		}
 	}()
 	if c.op == truncateOp || len(c.table.publish) == 0 || c.covered {
@@ -247,12 +248,15 @@ func (s *shared) detect(ctx context.Context, note *ensemble.Note) (spans []ensem
 	start := time.Now()
 	defer func() {
 		s.metrics.detectSeconds.Observe(time.Since(start).Seconds())
-		if recover() != nil { // what it says may quote the note
+		if v := recover(); v != nil {
+			s.sayBroken(ensemble.Recovered("a detector", v))
 			spans, why = nil, detectorPanic
 		}
 	}()
 	spans, err := s.detector.Detect(ctx, note)
 	switch {
+	case s.sayBroken(err):
+		return nil, detectorPanic
 	case err == nil:
 		return spans, ""
 	case errors.Is(err, context.DeadlineExceeded):

@@ -106,7 +106,8 @@ func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answe
 // searchFor finds what a question's answer has to replace.
 func (s *shared) searchFor(ctx context.Context, a *asking) {
 	defer func() {
-		if recover() != nil { // what it says may quote the text
+		if v := recover(); v != nil {
+			s.sayBroken(ensemble.Recovered("the search of a text", v))
 			a.why = detectorPanic
 		}
 	}()
@@ -190,8 +191,9 @@ func (s *shared) tellsPatients() bool {
 // before anybody may see it.
 func (s *shared) settle(a *asking, g *group) {
 	defer func() {
-		if recover() != nil { // what it says may quote the text
-			a.why = surrogateFail
+		if v := recover(); v != nil {
+			s.sayBroken(ensemble.Recovered("the replacement in a text", v))
+			a.why = broken
 		}
 	}()
 	if a.why != "" || a.SpansOnly {

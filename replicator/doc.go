@@ -58,6 +58,7 @@
 //     older than what has been applied; what is newer comes in the stream as well,
 //     and writing it twice does no harm.
 //  8. What waits in memory is bounded in bytes.
+//  9. A panic costs the row that causes it, or the session; never the process.
 //
 // # What needs memory of its own
 //

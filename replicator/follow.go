@@ -73,7 +73,7 @@ func (r *run) newStream(conn *pgconn.PgConn, p *pipeline, from pglogrepl.LSN) *s
 	return &stream{
 		conn: conn, decode: newDecoder(r.plan, r.log, r.metrics.dropped.Inc), put: p.put, from: from,
 		idleGap: min(r.cfg.Source.Heartbeat, idleGap), applied: &r.applied, lastSeen: &r.health.lastMessage,
-		poke: make(chan struct{}, 1),
+		raw: make(chan []byte),
 	}
 }
 
@@ -97,22 +97,28 @@ func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *res
 	}
 	g, group := errgroup.WithContext(ctx)
 	side, endSide := context.WithCancel(group)
+	defer endSide()
+	ended := make(chan struct{})
 	tick, silence := pace(timeout)
-	g.Go(func() error {
+	g.Go(r.guarded("the receiver", func() error { return s.receive(group, stop, ended, tick, silence) }))
+	g.Go(r.guarded("the decoder", func() error {
 		defer close(p.in)
-		return s.read(group, stop)
-	})
+		return s.decodeAll(group)
+	}))
 	g.Go(func() error { return p.run(group, res) })
-	g.Go(func() error { return s.report(side, tick, silence) })
-	g.Go(func() error { return r.heartbeat(side) })
-	g.Go(func() error { return r.releases(side, releaser) })
-	g.Go(func() error {
-		defer endSide()
-		return c.run(group)
-	})
+	g.Go(r.guarded("the heartbeat", func() error { return r.heartbeat(side) }))
+	g.Go(r.guarded("the releases", func() error { return r.releases(side, releaser) }))
+	g.Go(r.guarded("the committer", func() error {
+		err := c.run(group)
+		if err == nil {
+			close(ended)
+			endSide()
+		}
+		return err
+	}))
 	err = g.Wait()
-	if err == nil {
-		err = s.sendStatus(ctx)
+	if err != nil && stop.Err() != nil && !s.conn.IsClosed() {
+		_ = s.sendStatus() // of what was committed in the grace period; the next session does it otherwise
 	}
 	return err
 }

@@ -87,11 +87,12 @@ const (
 	timedOut        reason = "detector_timeout"   // detection took longer than limits.note_timeout
 	leak            reason = "leak"               // the leak check found an identifier
 	surrogateFail   reason = "surrogate_error"    // no surrogate could be made
+	broken          reason = "panic"              // a fault of the program
 	refused         reason = "refused_by_replica" // a constraint or type of the replica
 )
 
 // reasons lists all of them, so that each has its metrics before it first comes up.
-var reasons = []reason{noPatient, severalPatients, badText, badValue, detectorFail, detectorPanic, timedOut, leak, surrogateFail, refused}
+var reasons = []reason{noPatient, severalPatients, badText, badValue, detectorFail, detectorPanic, timedOut, leak, surrogateFail, broken, refused}
 
 func markItem(p position) *item {
 	it := &item{mark: p, held: 64, done: make(chan struct{})}

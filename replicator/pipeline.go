@@ -68,7 +68,7 @@ func (p *pipeline) written(it *item) {
 func (p *pipeline) run(ctx context.Context, r *resolver) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, shard := range p.shards {
-		g.Go(func() error {
+		g.Go(p.guarded("a worker", func() error {
 			for it := range shard {
 				p.deidentify(ctx, it)
 				if ctx.Err() != nil {
@@ -77,9 +77,9 @@ func (p *pipeline) run(ctx context.Context, r *resolver) error {
 				close(it.done)
 			}
 			return nil
-		})
+		}))
 	}
-	g.Go(func() error {
+	g.Go(p.guarded("the dispatcher", func() error {
 		defer func() {
 			for _, shard := range p.shards {
 				close(shard)
@@ -87,7 +87,7 @@ func (p *pipeline) run(ctx context.Context, r *resolver) error {
 			close(p.ordered)
 		}()
 		return p.dispatchAll(ctx, r)
-	})
+	}))
 	return g.Wait()
 }
 
@@ -95,7 +95,7 @@ func (p *pipeline) dispatchAll(ctx context.Context, r *resolver) error {
 	for {
 		batch, ok := p.batch(ctx)
 		if len(batch) > 0 {
-			if err := r.resolve(ctx, batch); err != nil {
+			if err := r.resolveEach(ctx, batch); err != nil {
 				return err
 			}
 			for i, it := range batch {

@@ -240,12 +240,12 @@ func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, 
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error {
+	g.Go(r.guarded("the reader", func() error {
 		defer close(p.in)
 		return readPages(ctx, stop, conn, c, p.put)
-	})
+	}))
 	g.Go(func() error { return p.run(ctx, &resolver{lookups: look, compare: !clean}) })
-	g.Go(func() error { return com.run(ctx) })
+	g.Go(r.guarded("the committer", func() error { return com.run(ctx) }))
 	return g.Wait()
 }
 

@@ -3,19 +3,17 @@ package replicator
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
-// stream reads the replication connection. Only read receives from it and only
-// report sends on it.
+// stream reads the replication connection. One goroutine owns the connection, another
+// one decodes.
 type stream struct {
 	conn   *pgconn.PgConn
 	decode *decoder
@@ -23,7 +21,7 @@ type stream struct {
 	copies map[*table]*coverage // what copies that are newer than from have
 
 	from    pglogrepl.LSN // transactions that committed before are applied already
-	inTx    atomic.Bool
+	inTx    bool          // in what was decoded
 	final   pglogrepl.LSN // commit of the transaction being read
 	xid     uint32
 	skipTx  bool
@@ -32,9 +30,8 @@ type stream struct {
 	idleGap time.Duration // between idle marks
 
 	applied  *atomic.Uint64 // LSN that the replica holds durably
-	waiting  atomic.Int64   // Unix nanoseconds since when read waits for a message; 0: it is busy
 	lastSeen *atomic.Int64  // Unix nanoseconds of the last message
-	poke     chan struct{}  // asks report for a status update
+	raw      chan []byte    // what was received and is to be decoded
 }
 
 // start asks the server for the stream after from.
@@ -57,47 +54,6 @@ func (s *stream) start(ctx context.Context, slot, publication string) error {
 	return fault.New("start replication from slot "+slot, err, hint)
 }
 
-// read passes on changes until stop is done and no transaction is half read, ctx
-// is done, or the connection fails. It returns nil only in the first case.
-func (s *stream) read(ctx, stop context.Context) error {
-	readCtx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(stop, func() {
-		if !s.inTx.Load() {
-			cancel()
-		}
-	})()
-	for stop.Err() == nil || s.inTx.Load() {
-		s.waiting.Store(time.Now().UnixNano())
-		msg, err := s.conn.ReceiveMessage(readCtx)
-		now := time.Now()
-		s.waiting.Store(0)
-		if err != nil {
-			if stop.Err() != nil && ctx.Err() == nil {
-				return nil
-			}
-			return fault.New("read the stream", errors.Join(errConnGone, err), "")
-		}
-		s.lastSeen.Store(now.UnixNano())
-		if err := s.handle(ctx, msg); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stream) handle(ctx context.Context, msg pgproto3.BackendMessage) error {
-	switch m := msg.(type) {
-	case *pgproto3.CopyData:
-		return s.copyData(ctx, m.Data)
-	case *pgproto3.ErrorResponse:
-		return fault.New("read the stream", pgconn.ErrorResponseToPgError(m), "")
-	case *pgproto3.CopyDone:
-		return fault.New("read the stream", fmt.Errorf("%w: the server ended it", errConnGone), "")
-	}
-	return nil // notices and parameter changes
-}
-
 func (s *stream) copyData(ctx context.Context, data []byte) error {
 	if len(data) == 0 {
 		return fault.New("read the stream", errDecode, "")
@@ -107,9 +63,6 @@ func (s *stream) copyData(ctx context.Context, data []byte) error {
 		k, err := pglogrepl.ParsePrimaryKeepaliveMessage(data[1:])
 		if err != nil {
 			return fault.New("read the stream", errDecode, "")
-		}
-		if k.ReplyRequested {
-			s.ask()
 		}
 		return s.idleAtLSN(ctx, k.ServerWALEnd)
 	case pglogrepl.XLogDataByteID:
@@ -126,7 +79,7 @@ func (s *stream) copyData(ctx context.Context, data []byte) error {
 // that is a position like a commit's: without it a quiet publication in a busy
 // database would hold back WAL for ever.
 func (s *stream) idleAtLSN(ctx context.Context, lsn pglogrepl.LSN) error {
-	if s.inTx.Load() || lsn <= s.idle || lsn <= s.from || time.Since(s.idleAt) < s.idleGap {
+	if s.inTx || lsn <= s.idle || lsn <= s.from || time.Since(s.idleAt) < s.idleGap {
 		return nil
 	}
 	s.idle, s.idleAt = lsn, time.Now()
@@ -141,7 +94,7 @@ func (s *stream) message(ctx context.Context, data []byte) error {
 	switch m := msg.(type) {
 	case *pglogrepl.BeginMessage:
 		s.final, s.xid, s.skipTx = m.FinalLSN, m.Xid, m.FinalLSN < s.from
-		s.inTx.Store(true)
+		s.inTx = true
 	case *pglogrepl.CommitMessage:
 		err = s.commit(ctx, m)
 	case *pglogrepl.RelationMessage:
@@ -157,7 +110,7 @@ func (s *stream) message(ctx context.Context, data []byte) error {
 }
 
 func (s *stream) commit(ctx context.Context, m *pglogrepl.CommitMessage) error {
-	s.inTx.Store(false)
+	s.inTx = false
 	if s.skipTx {
 		return nil
 	}
@@ -200,51 +153,6 @@ func (s *stream) rowMessage(ctx context.Context, msg pglogrepl.Message) error {
 		}
 	}
 	return nil
-}
-
-func (s *stream) ask() {
-	select {
-	case s.poke <- struct{}{}:
-	default:
-	}
-}
-
-// report sends the applied position at every tick and whenever it is asked, until
-// ctx is done. While nothing comes although it asks for an answer, the source is
-// dead or the path is cut: after silence it gives up.
-func (s *stream) report(ctx context.Context, tick, silence time.Duration) error {
-	ticker := time.NewTicker(tick)
-	defer ticker.Stop()
-	for {
-		if err := s.sendStatus(ctx); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		case <-s.poke:
-		}
-		since := s.waiting.Load()
-		if since != 0 && time.Since(time.Unix(0, since)) > silence {
-			return fault.New("read the stream", errSilent, "")
-		}
-	}
-}
-
-// sendStatus confirms what the replica holds durably, and nothing else: as
-// written, flushed and applied alike. A zero would make pglogrepl or the server
-// put another position in its place, so nothing is sent before there is one.
-func (s *stream) sendStatus(ctx context.Context) error {
-	update, ok := statusUpdate(pglogrepl.LSN(s.applied.Load()))
-	if !ok {
-		return nil
-	}
-	err := pglogrepl.SendStandbyStatusUpdate(ctx, s.conn, update)
-	if ctx.Err() != nil {
-		err = nil // cut off on purpose: the next session confirms
-	}
-	return fault.New("confirm the position", wrapGone(err), "")
 }
 
 func statusUpdate(applied pglogrepl.LSN) (pglogrepl.StandbyStatusUpdate, bool) {

@@ -16,7 +16,7 @@ func TestStatusUpdateIsTheAppliedPosition(t *testing.T) {
 		t.Error("a position of 0 is sent")
 	}
 	s := &stream{applied: &atomic.Uint64{}}
-	if err := s.sendStatus(t.Context()); err != nil { // without a connection: nothing may be sent
+	if err := s.sendStatus(); err != nil { // without a connection: nothing may be sent
 		t.Error(err)
 	}
 	u, ok := statusUpdate(42)
@@ -27,7 +27,7 @@ func TestStatusUpdateIsTheAppliedPosition(t *testing.T) {
 
 func testStream(from pglogrepl.LSN) (*stream, *[]pglogrepl.LSN) {
 	var marks []pglogrepl.LSN
-	return &stream{from: from, poke: make(chan struct{}, 1), put: func(_ context.Context, it *item) error {
+	return &stream{from: from, put: func(_ context.Context, it *item) error {
 		marks = append(marks, it.mark.lsn)
 		return nil
 	}}, &marks
@@ -39,7 +39,7 @@ func TestPositionsOnlyMoveForwards(t *testing.T) {
 	for _, step := range []func() error{
 		func() error { return s.idleAtLSN(t.Context(), 90) },  // before the start
 		func() error { return s.idleAtLSN(t.Context(), 110) }, // counts
-		func() error { s.inTx.Store(true); return s.idleAtLSN(t.Context(), 120) },
+		func() error { s.inTx = true; return s.idleAtLSN(t.Context(), 120) },
 		func() error { return s.commit(t.Context(), &pglogrepl.CommitMessage{TransactionEndLSN: 130}) },
 		func() error { return s.idleAtLSN(t.Context(), 125) }, // a keepalive that was on its way
 		func() error { return s.idleAtLSN(t.Context(), 140) },
@@ -68,7 +68,7 @@ func TestAppliedTransactionsAreSkipped(t *testing.T) {
 		if err := s.message(t.Context(), begin(final)); err != nil {
 			t.Fatal(err)
 		}
-		if s.skipTx != (final == 99) || !s.inTx.Load() {
+		if s.skipTx != (final == 99) || !s.inTx {
 			t.Errorf("transaction at %d: skipped %v", final, s.skipTx)
 		}
 		if err := s.commit(t.Context(), &pglogrepl.CommitMessage{TransactionEndLSN: pglogrepl.LSN(final) + 1}); err != nil {

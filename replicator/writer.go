@@ -199,7 +199,7 @@ func (v *version) again() *item {
 
 // redo puts items through resolve and detection at once, and adds them to g.
 func (w *writer) redo(ctx context.Context, items []*item, g *group) error {
-	if err := w.look.resolve(ctx, items); err != nil {
+	if err := w.look.resolveEach(ctx, items); err != nil {
 		return err
 	}
 	defer func() {
@@ -214,7 +214,7 @@ func (w *writer) redo(ctx context.Context, items []*item, g *group) error {
 		return err
 	}
 	for _, it := range there {
-		g.add(it)
+		w.addTo(g, it)
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func (m *Model) wait(ctx context.Context, jobs []*job) error {
 	if len(jobs) == 0 {
 		return ctx.Err()
 	}
-	t := newTicket(len(jobs), &m.jobs)
+	t := newTicket(m.name, len(jobs), &m.jobs)
 	for _, j := range jobs {
 		j.net, j.ticket = m.net, t
 	}

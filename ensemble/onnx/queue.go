@@ -4,6 +4,8 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+
+	"github.com/pgdeid/pgdeid/ensemble"
 )
 
 // ErrClosed says that a model was closed while, or before, it was asked.
@@ -53,12 +55,14 @@ type ticket struct {
 	gone atomic.Bool // nobody waits any more: what has not begun need not
 	done chan struct{}
 	once sync.Once
-	err  error           // set before done is closed
-	jobs *sync.WaitGroup // of the model: how many jobs are in the queue or run
+	err  error // set before done is closed
+	// model names the model in errors.
+	model string
+	jobs  *sync.WaitGroup // of the model: how many jobs are in the queue or run
 }
 
-func newTicket(jobs int, all *sync.WaitGroup) *ticket {
-	t := &ticket{done: make(chan struct{}), jobs: all}
+func newTicket(model string, jobs int, all *sync.WaitGroup) *ticket {
+	t := &ticket{model: model, done: make(chan struct{}), jobs: all}
 	t.left.Store(int64(jobs))
 	return t
 }
@@ -192,15 +196,34 @@ func (q *queue) serve() {
 		if batch = q.next(batch); batch == nil {
 			return
 		}
-		net := batch[0].net
-		stride, err := net.run(batch, s)
-		for i, j := range batch {
-			if err != nil {
-				j.finish(err)
-			} else {
-				j.finish(j.answer(s.logits[i*stride:][:j.length*net.width()], s))
-			}
-			batch[i] = nil
+		runBatch(batch, s)
+		clear(batch)
+	}
+}
+
+// runBatch runs a batch and answers its jobs. A panic costs only the windows that cause
+// it: the others are run again one by one, and the runner goes on.
+func runBatch(batch []*job, s *scratch) {
+	net := batch[0].net
+	stride := 0
+	err := ensemble.Guarded("model "+batch[0].ticket.model, func() (err error) {
+		stride, err = net.run(batch, s)
+		return err
+	})
+	if errors.As(err, new(*ensemble.Broken)) && len(batch) > 1 {
+		for i := range batch {
+			runBatch(batch[i:i+1], &scratch{}) // what a broken call has left in the other is not known
 		}
+		*s = scratch{}
+		return
+	}
+	for i, j := range batch {
+		if err != nil {
+			j.finish(err)
+			continue
+		}
+		j.finish(ensemble.Guarded("model "+j.ticket.model, func() error {
+			return j.answer(s.logits[i*stride:][:j.length*net.width()], s)
+		}))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
 )
 
 // echo is a network whose only logit of each position is the window's length.
@@ -65,7 +67,7 @@ func TestQueueBatchesWhatIsAlike(t *testing.T) {
 	for range 30 {
 		lengths = append(lengths, 252)
 	}
-	ticket := newTicket(len(lengths), &all)
+	ticket := newTicket("net", len(lengths), &all)
 	if err := q.put(jobsOf(t, net, ticket, lengths...)); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +97,7 @@ func TestQueueFailures(t *testing.T) {
 	broken := errors.New("broken")
 	for name, fail := range map[string]error{"network": broken, "closed": nil} {
 		q, net := newQueue(), &echo{most: 1, fail: fail}
-		ticket := newTicket(3, &all)
+		ticket := newTicket("net", 3, &all)
 		if err := q.put(jobsOf(t, net, ticket, 1, 2, 3)); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +127,7 @@ func TestQueueFailures(t *testing.T) {
 func TestQueueDropsWhatWasGivenUp(t *testing.T) {
 	var all sync.WaitGroup
 	q, net := newQueue(), &echo{most: 4}
-	gone, kept := newTicket(2, &all), newTicket(1, &all)
+	gone, kept := newTicket("net", 2, &all), newTicket("net", 1, &all)
 	gone.gone.Store(true)
 	for _, jobs := range [][]*job{jobsOf(t, net, gone, 9, 40), jobsOf(t, net, kept, 9)} {
 		if err := q.put(jobs); err != nil {
@@ -151,7 +153,7 @@ func TestQueueDoesNotWaitForCompany(t *testing.T) {
 	q, net := newQueue(), &echo{most: 4}
 	done.Go(q.serve)
 	for range 3 {
-		ticket := newTicket(1, &all)
+		ticket := newTicket("net", 1, &all)
 		if err := q.put(jobsOf(t, net, ticket, 9)); err != nil {
 			t.Fatal(err)
 		}
@@ -172,4 +174,59 @@ func TestRung(t *testing.T) {
 			t.Errorf("rung(%d) = %d", n, r)
 		}
 	}
+}
+
+// brittle is a network that breaks over windows of one length.
+type brittle struct {
+	echo
+	breaks int
+}
+
+func (b *brittle) run(batch []*job, s *scratch) (int, error) {
+	if slices.ContainsFunc(batch, func(j *job) bool { return j.length == b.breaks }) {
+		panic("over a window")
+	}
+	return b.echo.run(batch, s)
+}
+
+func TestPanicOfANetworkFailsOnlyItsWindow(t *testing.T) {
+	var all sync.WaitGroup
+	net := &brittle{echo{most: maxBatch}, 13}
+	q := newQueue()
+	var runner sync.WaitGroup
+	runner.Go(q.serve)
+	tickets := map[int]*ticket{}
+	for _, length := range []int{12, 13, 14} { // one slot, so one batch
+		tickets[length] = newTicket("brittle", 1, &all)
+	}
+	var jobs []*job
+	for length, ticket := range tickets {
+		jobs = append(jobs, jobsOf(t, net, ticket, length)...)
+	}
+	if err := q.put(jobs); err != nil {
+		t.Fatal(err)
+	}
+	for length, ticket := range tickets {
+		<-ticket.done
+		var broken *ensemble.Broken
+		if got := errors.As(ticket.err, &broken); got != (length == 13) {
+			t.Errorf("length %d: %v", length, ticket.err)
+		}
+		if broken != nil && broken.Part != "model brittle" {
+			t.Errorf("the error names %q", broken.Part)
+		}
+	}
+	// The runner goes on, also after an answer that breaks.
+	last := newTicket("brittle", 1, &all)
+	jobs = jobsOf(t, net, last, 8)
+	jobs[0].answer = func([]float32, *scratch) error { panic("over the answer") }
+	if err := q.put(jobs); err != nil {
+		t.Fatal(err)
+	}
+	if <-last.done; !errors.As(last.err, new(*ensemble.Broken)) {
+		t.Errorf("a broken answer: %v", last.err)
+	}
+	q.close()
+	runner.Wait()
+	all.Wait()
 }

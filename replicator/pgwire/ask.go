@@ -23,6 +23,7 @@ var reasonHints = map[string]string{
 	"detector_panic":        "a fault of a detector: report it, with pgdeid's version and without the note",
 	"detector_timeout":      "raise limits.note_timeout of the engine's configuration, or ask for the note in parts",
 	"surrogate_error":       "no surrogate could be made: report it, with pgdeid's version and without the note",
+	"panic":                 "a fault of the program: report it, with pgdeid's version and log and without the note",
 	"leak":                  "an identifier of the patient would stand in the output: look at the note and at the mapping's roles",
 	"bad_value":             "the row's values do not fit the mapping",
 	replicator.TooManySpans: "ask for the note in parts, or have the limit raised: spans=… in the user's line, or --spans-per-note of 'pgdeid serve'",
