@@ -117,8 +117,8 @@ func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *res
 		return err
 	}))
 	err = g.Wait()
-	if err != nil && stop.Err() != nil && !s.conn.IsClosed() {
-		_ = s.sendStatus() // of what was committed in the grace period; the next session does it otherwise
+	if stop.Err() != nil && !s.conn.IsClosed() {
+		s.bye() // also of what was committed in a grace period that was too short
 	}
 	return err
 }

@@ -43,7 +43,7 @@ func (s *stream) receive(ctx, stop context.Context, ended <-chan struct{}, tick,
 		select {
 		case <-ended:
 			timer.Stop()
-			return r.sendStatus()
+			return nil
 		case <-timer.C:
 			err = r.status()
 		case <-ctx.Done():
@@ -186,6 +186,18 @@ func (s *stream) sendStatus() error {
 		return fault.New("confirm the position", wrapGone(err), "")
 	}
 	return fault.New("confirm the position", wrapGone(conn.SetWriteDeadline(time.Time{})), "")
+}
+
+// bye sends the last status and waits until the source has taken it: a connection that is
+// closed with something unread may take what was sent along. Where that fails, the next
+// session confirms.
+func (s *stream) bye() {
+	if s.sendStatus() != nil {
+		return
+	}
+	if s.conn.Conn().SetDeadline(time.Now().Add(lastWord)) == nil { // the call does not look at its context
+		_, _ = pglogrepl.SendStandbyCopyDone(context.Background(), s.conn)
+	}
 }
 
 // decodeAll decodes what was received until there is no more.

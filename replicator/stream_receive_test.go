@@ -133,6 +133,9 @@ func TestStopEndsBetweenTransactions(t *testing.T) {
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.sendStatus(); err != nil {
+		t.Fatal(err)
+	}
 	var last uint64
 	_ = s.conn.Conn().Close()
 	<-src.gone
