@@ -437,6 +437,8 @@ func TestMigrateWithoutSuperuser(t *testing.T) {
 	for _, f := range attention(preflight(t, cfg)) {
 		t.Errorf("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
 	}
+	conf, err := cfg.ReplicaConn(mapping.Service)
+	do(t, as(t, conf, err), `select deid.put_in_order('deid_rows."ehr.note"'), deid.put_in_order('deid.surrogate'), deid.set_readable('ehr.note', true)`)
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
 		if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
 			t.Errorf("down: %v", err)
