@@ -40,6 +40,35 @@ func TestMaintainCapsAges(t *testing.T) {
 	}
 }
 
+// An age beside a birth date grows with it; an age at an event does not.
+func TestMaintainCapsAgesBesideBirthDates(t *testing.T) {
+	r := newReplicationOf(t, newPair(t), ward+`
+		create table ehr.summary (id bigint primary key, patient_id int, born int, age int, said text);
+		create table ehr.event (id bigint primary key, patient_id int, age int);
+		insert into ehr.patient (patient_id) values (1), (2);
+		insert into ehr.summary values (1, 1, 1950, 70, '70 years'), (2, 2, 1951, 69, '18 months');
+		insert into ehr.event values (1, 1, 70)`, wardTables+`  ehr.summary:
+    patient: patient_id
+    columns: {id: pseudonym, patient_id: pseudonym, born: {tells: birth_date, publish: year}, age: age_cap, said: age_cap}
+  ehr.event:
+    patient: patient_id
+    columns: {id: pseudonym, patient_id: pseudonym, age: age_cap}
+`)
+	run := r.run(t, nil)
+	r.caughtUp(t)
+	run.stop(t)
+	// As if years had passed.
+	do(t, r.dst, fmt.Sprintf("update ehr.summary set born = %d", time.Now().UTC().Year()-92))
+	o, _ := r.options(t, nil)
+	for range 2 {
+		if _, err := replicator.Maintain(t.Context(), o, nil); err != nil {
+			t.Fatal(err)
+		}
+		want(t, r.dst, "90/18 months,90/90 years", "select string_agg(age || '/' || said, ',' order by said) from ehr.summary")
+		want(t, r.dst, "70", "select age::text from ehr.event")
+	}
+}
+
 func TestMaintenanceIsDueInAnotherYear(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	o, _ := r.options(t, nil)

@@ -229,9 +229,10 @@ func (s *shared) replaceSpans(p *patient, text string, spans []ensemble.Span) (s
 }
 
 // hashText returns a hash of everything of a note that decides its output: the
-// text, the patient, what is known of the patient and what of the site.
+// text, the patient, what is known of the patient and what of the site, and for the
+// oldest the year that their dates may not go behind.
 func (s *shared) hashText(p *patient, site *directory, text string) []byte {
-	return s.key.HMAC("note", p.pseudonym, p.remember(s).record, site.label, text)
+	return s.key.HMAC("note", p.pseudonym, p.remember(s).record, site.label, text, s.ageLimit(p))
 }
 
 // timeFor returns how long the search of a note may take: limits.note_timeout, and as

@@ -29,12 +29,12 @@ func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 	for _, t := range r.plan.tables {
 		for _, c := range t.publish {
 			col := &t.columns[c]
-			birth := col.Publish == mapping.Year && col.Tells == "birth_date"
-			if slices.Contains(t.key, c) || !birth && (col.Publish != mapping.ShiftDate || r.maker.OldestYear() == 0) {
+			which, recap := r.capOf(t, col)
+			if which == "" || slices.Contains(t.key, c) {
 				continue
 			}
 			for _, place := range t.places() {
-				rows, err := w.capColumn(ctx, place, col)
+				rows, err := w.replaceValues(ctx, place, col, which, recap)
 				if err != nil {
 					return all, fault.New("cap column "+col.Name+" of "+t.id, lost(w.conn, err), writeHint(err))
 				}
@@ -45,17 +45,33 @@ func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 	return all, nil
 }
 
-// capColumn replaces the values of a column that are to be capped, by value: rows that
-// the stream writes in between are right already.
-func (w *writer) capColumn(ctx context.Context, place string, col *column) (rows int64, err error) {
-	name, oldest := quote(col.Name), surrogate.OldestBirth(w.now())
-	read := fmt.Sprintf("select distinct %s from %s where %[1]s is not null", name, place)
-	if mapping.IsDate(col.replica) {
-		read += fmt.Sprintf(" and isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, oldest)
+// capOf returns which rows t of a table may have to be capped in a column, "" for none,
+// and what becomes of a value. An age beside a birth date is the person's age now; one
+// in a row of something that happened is the age at that time and grows no more.
+func (r *run) capOf(t *table, col *column) (which string, recap func(string) (string, bool)) {
+	oldest := surrogate.OldestBirth(r.now())
+	capped := func(text string) (string, bool) { return capPublished(col, text, oldest) }
+	name := "t." + quote(col.Name)
+	switch {
+	case col.Publish == mapping.AgeCap:
+		return t.bornIn(oldest), plain.OldestAge
+	case col.Publish == mapping.Year && col.Tells == "birth_date":
+		return name + " is not null", capped
+	case col.Publish != mapping.ShiftDate || r.maker.OldestYear() == 0:
+		return "", nil
+	case mapping.IsDate(col.replica):
+		return fmt.Sprintf("isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, oldest), capped
 	}
+	return name + " is not null", capped
+}
+
+// replaceValues gives a column of some rows other values, by value: rows that the stream
+// writes in between are right already.
+func (w *writer) replaceValues(ctx context.Context, place string, col *column, which string, other func(string) (string, bool)) (rows int64, err error) {
 	var was, now []string
+	read := fmt.Sprintf("select distinct t.%s from %s t where %s and t.%[1]s is not null", quote(col.Name), place, which)
 	err = queryText(ctx, w.conn, read, func(row [][]byte) error {
-		if to, changed := capPublished(col, string(row[0]), oldest); changed {
+		if to, changed := other(string(row[0])); changed {
 			was, now = append(was, string(row[0])), append(now, to)
 		}
 		return nil
@@ -68,12 +84,32 @@ func (w *writer) capColumn(ctx context.Context, place string, col *column) (rows
 		return 0, err
 	}
 	defer rollback(tx)
-	tag, err := tx.Exec(ctx, fmt.Sprintf("update %s t set %s = u.now::%s from unnest($1::text[], $2::text[]) u (was, now) where t.%[2]s = u.was::%[3]s",
-		place, name, col.replica), was, now)
+	write := fmt.Sprintf("update %s t set %s = u.now::%s from unnest($1::text[], $2::text[]) u (was, now) where t.%[2]s = u.was::%[3]s and %s",
+		place, quote(col.Name), col.replica, which)
+	tag, err := tx.Exec(ctx, write, was, now)
 	if err != nil {
 		return 0, err
 	}
 	return tag.RowsAffected(), tx.Commit(ctx)
+}
+
+// bornIn returns a condition on rows t of a table whose birth date or year, by its own
+// columns, is of a year or earlier; "" if it has no such column.
+func (t *table) bornIn(year int) string {
+	for _, c := range t.publish {
+		col := &t.columns[c]
+		name := "t." + quote(col.Name)
+		switch {
+		case col.Tells != "birth_date":
+		case col.Publish == mapping.Year && isInteger(col.replica):
+			return fmt.Sprintf("%s <= %d", name, year)
+		case col.Publish == mapping.Year:
+			return fmt.Sprintf("%s <= '%d' collate \"C\"", name, year)
+		case col.Publish == mapping.ShiftDate && mapping.IsDate(col.replica):
+			return fmt.Sprintf("isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, year+1)
+		}
+	}
+	return ""
 }
 
 // capPublished caps a published value, and reports whether that changed it.

@@ -77,5 +77,22 @@ func (s *shared) dayOf(p *patient, col *column, year int) time.Time {
 	}
 	const days = 365 // the last day of leap years is never drawn
 	n := binary.BigEndian.Uint64(s.key.HMAC("day of a year", p.pseudonym, strconv.Itoa(year))) % days
-	return time.Date(year, time.January, 1+int(n), 0, 0, 0, 0, time.UTC) //nolint:gosec // below 365
+	return time.Date(year, time.January, 1+int(n), 0, 0, 0, 0, time.UTC)
+}
+
+// ageLimit returns the earliest year that dates may show, for patients whose birth date
+// it moves, and "" for everybody younger. It changes with the year, and with it what is
+// to be seen in their notes.
+func (s *shared) ageLimit(p *patient) string {
+	const days = 365
+	for _, born := range p.gazetteer.Record()["birth_date"] {
+		y, err := plain.ParseYear(born, plain.AnyOrder)
+		if err != nil && !errors.Is(err, plain.ErrOrder) {
+			continue
+		}
+		if oldest := s.maker.OldestYear(); y.Number+p.shift/days <= oldest {
+			return strconv.Itoa(oldest)
+		}
+	}
+	return ""
 }

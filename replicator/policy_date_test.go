@@ -50,6 +50,34 @@ func TestMovedYear(t *testing.T) {
 	}
 }
 
+// What is published of the notes of the oldest changes with the year; of others it does not.
+func TestAgeLimit(t *testing.T) {
+	key := testKey(t)
+	maker, err := surrogate.New(key, surrogate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shared{seals: seals{key}, maker: maker, now: time.Now}
+	oldest := maker.OldestYear()
+	for _, c := range []struct {
+		born    string
+		shift   int
+		limited bool
+	}{
+		{fmt.Sprint(oldest - 3), -1, true},
+		{fmt.Sprint(oldest), -200, true},
+		{fmt.Sprintf("%d-01-01", oldest+1), -365, true},
+		{fmt.Sprintf("%d-01-02", oldest+2), -365, false},
+		{fmt.Sprintf("03/04/%d", oldest-1), -10, true},
+		{"unknown", -10, false},
+	} {
+		p := &patient{pseudonym: "p", gazetteer: ensemble.NewGazetteer(ensemble.Record{"birth_date": {c.born}}), shift: c.shift}
+		if got := s.ageLimit(p); (got != "") != c.limited || c.limited && got != fmt.Sprint(oldest) {
+			t.Errorf("born %s, shift %d: %q", c.born, c.shift, got)
+		}
+	}
+}
+
 func TestCapPublished(t *testing.T) {
 	date, birth := &column{Column: mapping.Column{Publish: mapping.ShiftDate}}, &column{Column: mapping.Column{Publish: mapping.Year}}
 	for _, c := range []struct {

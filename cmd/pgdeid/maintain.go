@@ -19,7 +19,7 @@ func newMaintainCmd(g *globals) *cobra.Command {
 		Long: `maintain changes rows of the replica that were right when they were written and are
 not any more. Run it from cron or a systemd timer, best every night:
 
-  cap    birth years and shifted dates that tell an age over 89 by now
+  cap    birth years, shifted dates and ages beside them that tell an age over 89 by now
   order  tables to which the stream added rows are written anew in the order of
          their published keys: the order of arrival tells who is who. Readers of
          a table wait meanwhile; one that a long query reads is left for next time

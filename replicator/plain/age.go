@@ -64,6 +64,17 @@ func Age(text string) (string, error) {
 	return strconv.Itoa(n) + decimals(m[3]) + unit, nil
 }
 
+// OldestAge returns the category of all ages over 89 in the form of a published age in
+// years, and reports whether that is another value.
+func OldestAge(published string) (string, bool) {
+	number, unit, _ := strings.Cut(published, " ")
+	capped := strconv.Itoa(surrogate.AgeCap(oldest))
+	if _, err := Age(published); err != nil || unit != "" && unit != "years" || number == capped {
+		return "", false
+	}
+	return strings.TrimSpace(capped + " " + unit), true
+}
+
 // decimals writes the first two decimals, without zeros at the end.
 func decimals(digits string) string {
 	digits = strings.TrimRight(digits[:min(len(digits), 2)], "0")

@@ -24,6 +24,14 @@ func TestAge(t *testing.T) {
 	}
 }
 
+func TestOldestAge(t *testing.T) {
+	for in, want := range map[string]string{"88": "90", "45.5": "90", "88 years": "90 years", "90": "", "90 years": "", "18 months": "", "old": ""} {
+		if got, changed := OldestAge(in); got != want || changed != (want != "") {
+			t.Errorf("OldestAge(%q) = %q, %v", in, got, changed)
+		}
+	}
+}
+
 func TestYear(t *testing.T) {
 	for _, c := range []struct {
 		in    string
