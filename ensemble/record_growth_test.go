@@ -65,7 +65,9 @@ func TestMatchingGrowsWithTheText(t *testing.T) {
 	t.Parallel()
 	texts := []string{
 		"Seen at 12 Quill Street on 3/5/2014 by Dr. Wibberley; Qbanna Qbsson's pain, 17 Quill Qcsson Street, feels bettre. ",
-		"J.", "Q.Z. ", "Q.b.a.n.n.a", "Qb anna Qc ssson ", "QbannaQbsson", "UWJhbm5hIHNheXMg", "&#81;", "<b>Q", "\u202ea", "six one seven oh ", "Z K 7 ", "de la ", "Ann ", "Featherston, ", "Featherstn ", "1.", "3/5/", "a@", "Ann A. ", "12 Quill ", "deadbeef 0123 ",
+		"J.", "Q.Z. ", "Q.b.a.n.n.a", "Qb anna Qc ssson ", "QbannaQbsson", "UWJhbm5hIHNheXMg", "&#81;", "<b>Q",
+		"\u202ea", "six one seven oh ", "Z K 7 ", "de la ", "Ann ", "Featherston, ", "Featherstn ", "1.", "3/5/", "a@",
+		"Ann A. ", "12 Quill ", "deadbeef 0123 ",
 	}
 	for _, unit := range texts {
 		steps := func(values, repeat int) int {

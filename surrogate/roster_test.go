@@ -44,12 +44,20 @@ func TestIndexLikeLookingAtAll(t *testing.T) {
 		x.add(p)
 	}
 	for _, c := range []struct{ got, want string }{
-		{fmt.Sprint(x.byInitials("am")), "[ann moss]"}, {fmt.Sprint(x.byInitials("amm")), "[ann mary moss]"},
-		{fmt.Sprint(x.byInitials("amr")), "[amy moss roe]"}, {fmt.Sprint(x.byInitials("cr")), "[c roe]"},
-		{fmt.Sprint(x.byInitials("mam")), "[moss ann mary]"}, {fmt.Sprint(x.byInitials("zz")), "[]"}, {fmt.Sprint(x.byInitials("a")), "[]"},
-		{fmt.Sprint(x.allBehind("am", "moss")), "[ann mary]"}, {fmt.Sprint(x.allBehind("a", "roe")), "[amy]"},
-		{fmt.Sprint(x.allBehind("c", "roe")), "[carl]"}, {fmt.Sprint(x.allBehind("am", "")), "[]"}, {fmt.Sprint(x.allBehind("m", "")), "[mary]"},
-		{x.formal([]string{"carl", "amy"}), "amy"}, {x.formal([]string{"bob"}), ""},
+		{fmt.Sprint(x.byInitials("am")), "[ann moss]"},
+		{fmt.Sprint(x.byInitials("amm")), "[ann mary moss]"},
+		{fmt.Sprint(x.byInitials("amr")), "[amy moss roe]"},
+		{fmt.Sprint(x.byInitials("cr")), "[c roe]"},
+		{fmt.Sprint(x.byInitials("mam")), "[moss ann mary]"},
+		{fmt.Sprint(x.byInitials("zz")), "[]"},
+		{fmt.Sprint(x.byInitials("a")), "[]"},
+		{fmt.Sprint(x.allBehind("am", "moss")), "[ann mary]"},
+		{fmt.Sprint(x.allBehind("a", "roe")), "[amy]"},
+		{fmt.Sprint(x.allBehind("c", "roe")), "[carl]"},
+		{fmt.Sprint(x.allBehind("am", "")), "[]"},
+		{fmt.Sprint(x.allBehind("m", "")), "[mary]"},
+		{x.formal([]string{"carl", "amy"}), "amy"},
+		{x.formal([]string{"bob"}), ""},
 		{fmt.Sprint(x.logins["amoss"], x.logins["mossa"], x.logins["carlroe"]), "0 0 4"},
 	} {
 		if c.got != c.want {

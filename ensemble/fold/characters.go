@@ -58,8 +58,8 @@ func visible(r rune) (plain string, changed bool) {
 	if r == '\ufeff' { // a blank to all who read tokens
 		return "", false
 	}
-	invisible := unicode.Is(unicode.Cf, r) || r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164' || r >= '\ufe00' && r <= '\ufe0f'
-	return "", invisible
+	filler := r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164'
+	return "", filler || unicode.Is(unicode.Cf, r) || r >= '\ufe00' && r <= '\ufe0f' // variation selectors
 }
 
 // turned reads what stands behind the control character that begins at i, up to the one

@@ -11,7 +11,8 @@ func TestCharacters(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain & simple <5 a>b [x]": "plain & simple <5 a>b [x]",
 		"&#x5a;&#111;&#114":         "Zor", "caf&eacute; &amp; &lt;b&gt;": "café & <b>", "&amp;#x5a;o": "Zo", "&nope; &": "&nope; &",
-		"Con<b>roy</b> x<br/>y<td class='q'>z</td>": "Conroy x\ny\nz\n", "a<!-- q -->b": "ab", "[[Zorva]]kian": "Zorvakian",
+		"Con<b>roy</b> x<br/>y<td class='q'>z</td>": "Conroy x\ny\nz\n",
+		"a<!-- q -->b": "ab", "[[Zorva]]kian": "Zorvakian",
 		"𝐙𝐨𝐫 Ⓩⓞⓡ ᴢᴏʀ Ｚｏｒ 🅉🅞🅡 ﬁne": "Zor Zor zor Zor ZOR fine", "Zo\u00ad\u200b\u2066r": "Zor",
 		"a\u202eroZ\u202cb \u202eroZ\nc": "aZorb Zor\nc", "\u202e": "", "&shy;a&zwj;b": "ab",
 	} {

@@ -6,7 +6,8 @@ import "strings"
 const longestTag = 1 << 10
 
 // inlineTags are the tags of HTML that may stand within a word. All others end a line.
-const inlineTags = " a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr q s samp small span strike strong sub sup tt u var wbr "
+const inlineTags = " a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr q s samp small span " +
+	"strike strong sub sup tt u var wbr "
 
 // tag leaves out the tag or comment at i, if there is one, and returns where it ends.
 func (w *writer) tag(i int) int {

@@ -112,7 +112,8 @@ func TestBrokenPhraseFile(t *testing.T) {
 	for _, files := range []fstest.MapFS{
 		{"phrases/eponyms.txt": {Data: []byte("[sign\nBabinski")}}, {"phrases/eponyms.txt": {Data: []byte("[]\nalone")}}, {},
 	} {
-		if _, err := readPhraseFiles(files); err == nil || !strings.Contains(err.Error(), "phrases") && !strings.Contains(err.Error(), "eponyms.txt") {
+		_, err := readPhraseFiles(files)
+		if err == nil || !strings.Contains(err.Error(), "phrases") && !strings.Contains(err.Error(), "eponyms.txt") {
 			t.Errorf("%v: %v", files, err)
 		}
 	}
