@@ -1,0 +1,186 @@
+package itest
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"text/template"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/replicator/sandbox"
+	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// TestAttack attacks a replica of the demo's hospital with what an analyst, a thief of
+// the replica's data directory and a user of the engine have, and reports what each
+// learned. The replica is set up as the documentation tells those who fear such
+// attackers: dates move forward, and rows are released when their shown date has come.
+func TestAttack(t *testing.T) {
+	h := newAttacked(t, "dates: {direction: forward}\n")
+	var report attackReport
+	report.add(h.attackAsAnalyst(t)...)
+	report.add(h.attackAsThief(t)...)
+	report.add(h.attackAsEngineUser(t)...)
+	report.print(t)
+}
+
+// TestAttackSeesWhatItLooksFor attacks a replica that is live: the shifts of all
+// patients who have a new note must be learned, or the attack proves nothing.
+func TestAttackSeesWhatItLooksFor(t *testing.T) {
+	h := newAttacked(t, "dates: {direction: back}\n")
+	if learned := h.shiftsByArrival(t, h.analyst(t)); learned.got != learned.of || learned.of == 0 {
+		t.Errorf("in a live replica %d of %d shifts were learned: the attack is blind", learned.got, learned.of)
+	}
+}
+
+// loot is what one attack learned.
+type loot struct {
+	attacker, what string
+	got, of        int
+	allowed        int // what guessing gives by chance, or what the documentation concedes
+}
+
+type attackReport []loot
+
+func (r *attackReport) add(l ...loot) { *r = append(*r, l...) }
+
+// print writes the report to the test's log and fails for each attack that learned more
+// than is allowed.
+func (r attackReport) print(t *testing.T) {
+	t.Helper()
+	var out strings.Builder
+	for _, l := range r {
+		verdict := "ok"
+		if l.got > l.allowed {
+			verdict = "LEARNED"
+			t.Errorf("%s: %s: %d of %d, allowed %d", l.attacker, l.what, l.got, l.of, l.allowed)
+		}
+		fmt.Fprintf(&out, "%-12s %-58s %6d of %-7d %s\n", l.attacker, l.what, l.got, l.of, verdict)
+	}
+	t.Logf("what attackers learned:\n%s", out.String())
+}
+
+// attacked is a replicated hospital together with the truth that attackers look for.
+type attacked struct {
+	*replication
+	hospital *corpus.Hospital
+	maker    *surrogate.Maker
+}
+
+// attackedNotes is how many notes the first copy finds.
+const attackedNotes = 150
+
+func newAttacked(t *testing.T, settings string) *attacked {
+	t.Helper()
+	p := newOwnPair(t)
+	hospital, err := corpus.NewHospital(9, corpus.Options{Patients: 100, Notes: attackedNotes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &attacked{hospital: hospital, replication: &replication{pair: p, slot: "pgdeid", src: p.onSource(t), dst: p.onReplica(t)}}
+	h.fill(t)
+	do(t, h.dst, "alter system set log_statement = 'all'")
+	do(t, h.dst, "select pg_reload_conf()")
+	h.cfg = p.config(t, h.demoMapping(t)+"detect: {models: none}\n"+settings)
+	migrateUp(t, h.cfg)
+	if h.key, err = surrogate.ReadKey(h.cfg.KeyFile); err != nil {
+		t.Fatal(err)
+	}
+	if h.maker, err = surrogate.New(h.key, h.cfg.Surrogates); err != nil {
+		t.Fatal(err)
+	}
+	h.run(t, nil)
+	h.streaming(t)
+	h.caughtUp(t)
+	return h
+}
+
+// fill makes the demo's EHR.
+func (h *attacked) fill(t *testing.T) {
+	t.Helper()
+	if err := sandbox.CreateEHR(t.Context(), h.src); err != nil {
+		t.Fatal(err)
+	}
+	if err := sandbox.Fill(t.Context(), h.src, h.hospital); err != nil {
+		t.Fatal(err)
+	}
+	if err := sandbox.FillNotes(t.Context(), h.src, h.hospital, 0, attackedNotes, func() {}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// demoMapping returns the demo's mapping for this pair.
+func (h *attacked) demoMapping(t *testing.T) string {
+	t.Helper()
+	h.settings(t) // makes the key and the password files
+	secrets := filepath.Join(h.dir, "secrets")
+	if err := os.Mkdir(secrets, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, secret := range map[string]string{
+		"replication": "attack-replication-Xk27", "reader": "attack-reader-Qm93", "service": "attack-service-Wp51",
+		"source-admin": h.source.Password(), "replica-admin": h.replica.Password(),
+	} {
+		h.file(t, filepath.Join("secrets", name), secret+"\n")
+	}
+	if err := os.Link(filepath.Join(h.dir, "key"), filepath.Join(secrets, "key")); err != nil {
+		t.Fatal(err)
+	}
+	page, err := template.ParseFiles("../replicator/demo/demo.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	err = page.Execute(&out, map[string]string{
+		"Dir":       h.dir,
+		"SourceDSN": h.source.DSN(sql.ReplicationRole, h.name), "SourceAdminDSN": h.source.DSN(h.source.Superuser(), h.name),
+		"ReplicaDSN": h.replica.DSN(sql.ServiceRole, h.name), "ReplicaAdminDSN": h.replica.DSN(h.replica.Superuser(), h.name),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// shift returns the days by which a patient's dates were moved.
+func (h *attacked) shift(patient int64) int {
+	return h.maker.Shift(h.key.PatientPseudonym(fmt.Sprint(patient)))
+}
+
+// analyst connects as somebody who may read the research tables and nothing else.
+func (h *attacked) analyst(t *testing.T) *pgx.Conn {
+	t.Helper()
+	role := "analyst_" + h.name
+	do(t, h.dst, fmt.Sprintf("create role %s login password 'an analyst'; grant pgdeid_analyst to %[1]s", role))
+	conf, err := h.replica.Config(h.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf.User, conf.Password = role, "an analyst"
+	return as(t, conf, nil)
+}
+
+// rank returns the rank correlation (Spearman's rho) of two orders of the same items.
+func rank[T comparable](a, b []T) float64 {
+	at := make(map[T]int, len(b))
+	for i, x := range b {
+		at[x] = i
+	}
+	n := float64(len(a))
+	var sum float64
+	for i, x := range a {
+		d := float64(i - at[x])
+		sum += d * d
+	}
+	return 1 - 6*sum/(n*(n*n-1))
+}
+
+// chance is the rank correlation that unrelated orders of n items exceed once in some
+// ten thousand times: four standard deviations, 1/sqrt(n-1) each.
+func chance(n int) float64 { return 4 / math.Sqrt(float64(n-1)) }
