@@ -37,9 +37,22 @@ func visitsOf(r *rand.Rand, patients int, open func(day int) bool) [][]int {
 	return all
 }
 
-func everyDay(int) bool                 { return true }
-func workingDay(d int) bool             { return d%7 < 5 }
-func minutes(r *rand.Rand, day int) int { return day*24*60 + 8*60 + r.IntN(9*60) }
+func everyDay(int) bool     { return true }
+func workingDay(d int) bool { return d%7 < 5 }
+
+// opening draws a second of a day between 8 and 17 h.
+func opening(r *rand.Rand, day int) int { return (day*24+8)*3600 + r.IntN(9*3600) }
+
+// changed applies a function to every moment of every patient.
+func changed(moments [][]int, change func(int) int) [][]int {
+	out := make([][]int, len(moments))
+	for i, m := range moments {
+		for _, at := range m {
+			out[i] = append(out[i], change(at))
+		}
+	}
+	return out
+}
 
 // poisson draws from a Poisson distribution (Knuth's method; the mean is small).
 func poisson(r *rand.Rand, mean float64) int {
@@ -133,29 +146,15 @@ func TestSecurityPage(t *testing.T) {
 	text := strings.Join(strings.Fields(string(page)), " ")
 	r := rand.New(rand.NewPCG(20, 26))
 	days := visitsOf(r, linkPatients, everyDay)
-	var stamps, hours [][]int
-	for _, visits := range days {
-		var m, h []int
-		for _, day := range visits {
-			at := minutes(r, day)
-			m, h = append(m, at), append(h, at/60)
-		}
-		stamps, hours = append(stamps, m), append(hours, h)
-	}
-	var months [][]int
-	for _, visits := range days {
-		var m []int
-		for _, day := range visits {
-			m = append(m, day*12/365)
-		}
-		months = append(months, m)
-	}
+	stamps := changed(days, func(day int) int { return opening(r, day) })
+	hours := changed(stamps, func(second int) int { return second / 3600 })
+	months := changed(days, func(day int) int { return day * 12 / 365 })
 	whole := DateShift{WholeWeeks: true}
 	for _, row := range []struct{ what, figure string }{
 		{"2 days", percent(uniqueByIntervals(r, days, 2))},
 		{"3 days", percent(uniqueByIntervals(r, days, 3))},
 		{"4 days", percent(uniqueByIntervals(r, days, 4))},
-		{"2 times to the minute", percent(uniqueByIntervals(r, stamps, 2))},
+		{"2 times to the second", percent(uniqueByIntervals(r, stamps, 2))},
 		{"2 times to the hour", percent(uniqueByIntervals(r, hours, 2))},
 		{"4 months", percent(uniqueByIntervals(r, months, 4))},
 		{"shifts left by 1 visit", fmt.Sprintf("%.0f", shiftsLeft(r, DateShift{}, 1))},
