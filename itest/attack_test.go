@@ -22,7 +22,7 @@ import (
 // learned. The replica is set up as the documentation tells those who fear such
 // attackers: dates move forward, and rows are released when their shown date has come.
 func TestAttack(t *testing.T) {
-	h := newAttacked(t, "dates: {direction: forward}\n")
+	h := newAttacked(t, "dates: {direction: forward}\nrelease: {mode: delayed}\n")
 	var report attackReport
 	report.add(h.attackAsAnalyst(t)...)
 	report.add(h.attackAsThief(t)...)
@@ -30,13 +30,37 @@ func TestAttack(t *testing.T) {
 	report.print(t)
 }
 
-// TestAttackSeesWhatItLooksFor attacks a replica that is live: the shifts of all
-// patients who have a new note must be learned, or the attack proves nothing.
+// TestAttackSeesWhatItLooksFor attacks a replica that is live, with a vault into which
+// somebody has written what must not stand there. All of it must be learned, or the
+// attack proves nothing.
 func TestAttackSeesWhatItLooksFor(t *testing.T) {
-	h := newAttacked(t, "dates: {direction: back}\n")
-	if learned := h.shiftsByArrival(t, h.analyst(t)); learned.got != learned.of || learned.of == 0 {
-		t.Errorf("in a live replica %d of %d shifts were learned: the attack is blind", learned.got, learned.of)
+	h := newAttacked(t, "")
+	seen := []loot{h.shiftsByArrival(t, h.analyst(t))}
+	h.plant(t)
+	seen = append(seen, h.credentials(t), h.shiftsInVault(t), h.timesInVault(t), h.surrogatesInVault(t), h.patientsByPlace(t))
+	for _, l := range seen {
+		if l.got <= l.allowed {
+			t.Errorf("%s: %s: the attack is blind (%d of %d)", l.attacker, l.what, l.got, l.of)
+		}
 	}
+}
+
+// plant writes shifts, moments, surrogates and a password into the vault, in the order
+// of the EHR's keys.
+func (h *attacked) plant(t *testing.T) {
+	t.Helper()
+	do(t, h.dst, "create table deid.planted (patient text, days int, at timestamptz, word text)")
+	for _, id := range numbers(t, h.src, "select patient_id from ehr.patient order by 1") {
+		_, err := h.dst.Exec(t.Context(), `insert into deid.planted select $1, $2, now(), last_name from ehr.patient where patient_id = $3`,
+			h.key.PatientPseudonym(fmt.Sprint(id)), h.shift(id), h.key.PseudonymInt("patient", id))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(t, h.dst, `
+		create extension if not exists postgres_fdw;
+		create server planted foreign data wrapper postgres_fdw;
+		create user mapping for pgdeid_service server planted options (user 'reader', password 'attack-reader-Qm93')`)
 }
 
 // loot is what one attack learned.
@@ -98,6 +122,7 @@ func newAttacked(t *testing.T, settings string) *attacked {
 	h.run(t, nil)
 	h.streaming(t)
 	h.caughtUp(t)
+	eventually(t, "the first rows can be read", func() bool { return count(t, h.dst, "ehr.patient") != "0" })
 	return h
 }
 

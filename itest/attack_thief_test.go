@@ -2,6 +2,7 @@ package itest
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,8 +22,36 @@ func (h *attacked) attackAsThief(t *testing.T) []loot {
 	do(t, h.dst, "checkpoint")
 	return []loot{
 		h.credentials(t), h.originals(t), h.keysInLog(t),
-		h.shiftsInVault(t), h.timesInVault(t), h.surrogatesInVault(t),
+		h.shiftsInVault(t), h.timesInVault(t), h.surrogatesInVault(t), h.patientsByPlace(t),
 	}
+}
+
+// patientsByPlace looks at where rows lie on the disk, in every table that has a
+// patient's pseudonym: do patients lie in the order of their keys in the EHR?
+func (h *attacked) patientsByPlace(t *testing.T) loot {
+	t.Helper()
+	l := loot{attacker: "thief", what: "tables that lie in the order of the EHR's patients"}
+	var inOrder []string
+	for _, id := range numbers(t, h.src, "select patient_id from ehr.patient order by 1") {
+		inOrder = append(inOrder, h.key.PatientPseudonym(fmt.Sprint(id)))
+	}
+	for _, column := range texts(t, h.dst, `
+		select format('%I.%I', n.nspname, c.relname) || ' ' || quote_ident(a.attname)
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+		where c.relkind = 'r' and n.nspname like 'deid%' and a.attname in ('patient', 'patient_id') and not a.attisdropped`) {
+		table, name, _ := strings.Cut(column, " ")
+		lie := texts(t, h.dst, fmt.Sprintf("select %s::text from %s where %[1]s is not null group by 1 order by min(ctid)", name, table))
+		truth := slices.DeleteFunc(slices.Clone(inOrder), func(p string) bool { return !slices.Contains(lie, p) })
+		if len(truth) < 30 || len(truth) != len(lie) {
+			continue // too few to show an order, or not about patients
+		}
+		l.of++
+		if rho := rank(lie, truth); math.Abs(rho) > chance(len(lie)) {
+			t.Logf("%s: rank correlation %.3f", table, rho)
+			l.got++
+		}
+	}
+	return l
 }
 
 // credentials looks for passwords of the source in files and user mappings.
@@ -75,8 +104,8 @@ func (h *attacked) keysInLog(t *testing.T) loot {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// vaultTables returns the tables and columns of the vault that have a patient's
-// pseudonym beside them, of types that a filter accepts.
+// vaultColumns returns the columns of the vault, of some types, in tables that have a
+// patient's pseudonym: "table column" each.
 func (h *attacked) vaultColumns(t *testing.T, types ...string) (columns []string) {
 	t.Helper()
 	return texts(t, h.dst, `
@@ -111,14 +140,14 @@ func (h *attacked) shiftsInVault(t *testing.T) loot {
 	return l
 }
 
-// timesInVault counts the moments, finer than a day, that the vault holds of a patient:
-// beside a row of that day they give the shift.
+// timesInVault counts the moments, finer than a month, that the vault holds of a patient:
+// beside the days that the patient's rows show they give the shift.
 func (h *attacked) timesInVault(t *testing.T) loot {
 	t.Helper()
-	l := loot{attacker: "thief", what: "times of day that stand beside a patient in the vault"}
-	for _, column := range h.vaultColumns(t, "timestamptz", "timestamp") {
+	l := loot{attacker: "thief", what: "days and times that stand beside a patient in the vault"}
+	for _, column := range h.vaultColumns(t, "timestamptz", "timestamp", "date") {
 		table, name, _ := strings.Cut(column, " ")
-		rows, err := h.dst.Query(t.Context(), fmt.Sprintf("select %s from %s where patient is not null and %[1]s is not null", name, table))
+		rows, err := h.dst.Query(t.Context(), fmt.Sprintf("select %s::timestamp from %s where patient is not null and %[1]s is not null", name, table))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +157,7 @@ func (h *attacked) timesInVault(t *testing.T) loot {
 		}
 		for _, at := range times {
 			l.of++
-			if at.UTC().Truncate(24*time.Hour) != at.UTC() {
+			if at != time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, at.Location()) {
 				l.got++
 			}
 		}
