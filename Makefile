@@ -78,6 +78,10 @@ test-postgres: deps ## the tests against other servers, VERSIONS="14 16 17 18"; 
 			go test $(GOFLAGS_NATIVE) -timeout 25m -run '$(TESTS)' ./itest ./replicator/pgwire || failed+=("$$version"); \
 	done; [ $${#failed[@]} -eq 0 ] || { echo "failed on PostgreSQL $${failed[*]}" >&2; exit 1; }
 
+.PHONY: attack
+attack: deps ## attack a replica as analyst, thief and user of the engine: what they learn
+	@go test $(GOFLAGS_NATIVE) -run '^TestAttack' -count 1 -v ./itest
+
 .PHONY: race
 race: deps ## all tests but the slow ones, under the race detector
 	@go test $(GOFLAGS_NATIVE) -race -short -timeout 20m $(PACKAGES)
