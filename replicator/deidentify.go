@@ -39,8 +39,14 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 	out.values = make([]*string, len(c.table.publish))
 	out.keep = make([]bool, len(c.table.texts))
 	out.texts = make([]textOutcome, len(c.table.texts))
+	ctx, cancel := context.WithTimeout(ctx, s.timeFor(int(c.size)))
+	defer cancel()
 	text := 0
 	for i, col := range c.table.publish {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) { // its columns take time as notes do
+			out.reason = timedOut
+			return
+		}
 		if c.table.columns[col].Publish == mapping.Text {
 			out.values[i], out.reason = s.publishText(ctx, it, col, text)
 			text++

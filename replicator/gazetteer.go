@@ -87,8 +87,8 @@ func (l *lookups) read(ctx context.Context, keys []string) ([]*patient, error) {
 			return nil, err
 		}
 		p := &patient{key: key, pseudonym: name, ledger: &ledger{}}
-		if rec := records[key]; len(rec) > 0 {
-			p.gazetteer, p.record = ensemble.NewGazetteer(rec), hashRecord(l.key, rec)
+		if y := records[key]; y != nil && len(y.record) > 0 {
+			p.gazetteer, p.record, p.rest = ensemble.NewGazetteer(y.record), hashRecord(l.key, y.record), y.rest
 		}
 		byPseudonym[name] = p
 		list = append(list, p)
@@ -106,19 +106,19 @@ func (s *shared) pseudonymOf(key string) (string, error) {
 }
 
 // records reads what the tables tell of patients, by source key.
-func (l *lookups) records(ctx context.Context, keys []string) (map[string]ensemble.Record, error) {
-	records := map[string]ensemble.Record{}
+func (l *lookups) records(ctx context.Context, keys []string) (map[string]*tally, error) {
+	records := map[string]*tally{}
 	for _, t := range l.plan.tables {
 		if !t.tellsPatient() {
 			continue
 		}
 		clause, patient, holder := t.from(l.at)
 		typ := arrayType(holder.columns[holder.via].typ)
-		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s)", patient, t.tellingColumns(), clause, patient, typ)
+		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s) order by %s", patient, t.tellingColumns(), clause, patient, typ, t.newestFirst())
 		err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
 			key := l.canonical(string(row[0]))
 			if records[key] == nil {
-				records[key] = ensemble.Record{}
+				records[key] = newTally()
 			}
 			t.addTo(records[key], row[1:])
 			return nil
@@ -126,6 +126,9 @@ func (l *lookups) records(ctx context.Context, keys []string) (map[string]ensemb
 		if err != nil {
 			return nil, readFault(t, err)
 		}
+	}
+	for _, y := range records {
+		y.done()
 	}
 	return records, nil
 }
@@ -146,8 +149,17 @@ func (t *table) tellingColumns() string {
 	return strings.Join(names, ", ")
 }
 
+// newestFirst orders rows by their keys, downwards: what was added last has the highest.
+func (t *table) newestFirst() string {
+	names := make([]string, len(t.key))
+	for i, k := range t.key {
+		names[i] = "t0." + quote(t.columns[k].Name) + " desc"
+	}
+	return strings.Join(names, ", ")
+}
+
 // addTo adds a row of tellingColumns to a record.
-func (t *table) addTo(rec ensemble.Record, row [][]byte) {
+func (t *table) addTo(y *tally, row [][]byte) {
 	for i, c := range t.telling {
 		if row[i] == nil {
 			continue
@@ -156,7 +168,7 @@ func (t *table) addTo(rec ensemble.Record, row [][]byte) {
 		if t.columns[c].Tells == ensemble.BirthDate && len(v) > len("2006-01-02") {
 			v = v[:len("2006-01-02")] // of a timestamp
 		}
-		rec.Add(t.columns[c].Tells, v)
+		y.add(t.columns[c].Tells, v)
 	}
 }
 

@@ -189,7 +189,7 @@ func (n *Notes) notesOf(ctx context.Context, t *table, rows [][]value, records b
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]ensemble.Record{}
+	known := map[string]*tally{}
 	if records {
 		wanted := slices.Compact(slices.Sorted(slices.Values(keys)))
 		wanted = slices.DeleteFunc(wanted, func(k string) bool { return k == "" })
@@ -200,7 +200,7 @@ func (n *Notes) notesOf(ctx context.Context, t *table, rows [][]value, records b
 	return func() ([]harvest.Note, error) {
 		gazetteers := map[string]*ensemble.Gazetteer{}
 		for key, rec := range known {
-			gazetteers[key] = ensemble.NewGazetteer(rec)
+			gazetteers[key] = ensemble.NewGazetteer(rec.record)
 		}
 		notes := make([]harvest.Note, len(rows))
 		for i, row := range rows {

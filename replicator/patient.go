@@ -17,6 +17,7 @@ type patient struct {
 	pseudonym   string
 	gazetteer   *ensemble.Gazetteer // nil if no table tells of the patient
 	record      string              // a hash of the gazetteer's record
+	rest        ensemble.Record     // what the gazetteer was not made from, as it is too much
 	stored      []surrogate.Entry   // of the vault
 	shift       int
 	shiftStored bool     // the vault has the shift

@@ -98,6 +98,18 @@ func (p *patient) remember(s *shared) *memory {
 				m.former[hash] = true
 			}
 		}
+		for _, e := range s.recordEntries(p.pseudonym, p.rest) {
+			if now[string(e.Hash)] {
+				continue
+			}
+			if m.former == nil {
+				m.former = map[string]bool{}
+			}
+			m.former[string(e.Hash)] = true
+			if !known[string(e.Hash)] {
+				m.fresh = append(m.fresh, e)
+			}
+		}
 		if m.former != nil || len(p.formers) > 0 {
 			all := append(append([]string{p.record}, sortedKeys(m.former)...), p.takenOver()...)
 			m.record = string(s.key.HMAC("record and memory", all...))

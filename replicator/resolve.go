@@ -15,6 +15,10 @@ type resolver struct {
 	// compare asks for what is published already, so that texts that did not change
 	// are not de-identified again.
 	compare bool
+
+	tx        uint32          // the last transaction that changed records
+	forgotten map[string]bool // the patients whose records it has changed; "" stands for all
+	siteTx    uint32          // the last transaction that changed the directory
 }
 
 // resolve prepares a batch. Patients are pinned until release.
@@ -52,23 +56,29 @@ func (r *resolver) resolve(ctx context.Context, batch []*item) error {
 // forget drops from the caches what the batch's changes make stale. It comes
 // before anything is loaded.
 func (r *resolver) forget(ctx context.Context, batch []*item) error {
-	site := false
+	site := r.siteTx
 	for _, it := range batch {
 		c := it.change
 		if c == nil || c.read {
 			continue
 		}
-		site = site || c.table.tellsSite()
+		if c.table.tellsSite() {
+			site = c.xid
+		}
 		if c.op == truncateOp && (len(c.table.lookups) > 0 || c.table.tellsPatient()) {
 			r.forgetAll()
 			continue
 		}
 		r.forgetPath(c)
 	}
-	if !site {
+	if site == r.siteTx {
 		return nil
 	}
-	return r.refreshDirectory(ctx)
+	err := r.refreshDirectory(ctx)
+	if err == nil {
+		r.siteTx = site // what was read has all of it
+	}
+	return err
 }
 
 // forgetAll drops everything that was read of patients and of what leads to them.
@@ -134,11 +144,10 @@ func (r *resolver) keepWords(it *item, key string) error {
 func (r *resolver) note(it *item, key string) error {
 	c := it.change
 	if c.table.tellsPatient() {
-		if key == "" { // the deletion of a row whose key does not name the patient
-			r.cache.forgetAll()
+		r.forgetRecord(c.xid, key)
+		if key == "" {
 			return nil
 		}
-		r.cache.forget(key)
 	}
 	it.leads = r.leads(c)
 	if key == "" || !c.rewritesNotes() {
@@ -150,6 +159,23 @@ func (r *resolver) note(it *item, key string) error {
 	}
 	it.tells = &requeue{pseudonym: name, sourceKey: key, lsn: c.lsn}
 	return nil
+}
+
+// forgetRecord makes the next use load a patient anew, or all of them where the deletion
+// of a row does not name one: once in a transaction, since what is loaded has all of it.
+func (r *resolver) forgetRecord(tx uint32, key string) {
+	if r.tx != tx || r.forgotten == nil {
+		r.tx, r.forgotten = tx, map[string]bool{}
+	}
+	if r.forgotten[key] || r.forgotten[""] {
+		return
+	}
+	r.forgotten[key] = true
+	if key == "" {
+		r.cache.forgetAll()
+	} else {
+		r.cache.forget(key)
+	}
 }
 
 // rewritesNotes reports whether notes that are published already may look

@@ -1,0 +1,46 @@
+package replicator
+
+import (
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+)
+
+// maxValues bounds how many values of a role a patient's record is matched with: test
+// patients and the unknown have thousands, and all other patients would wait while they
+// are made ready. The newest ones count. Words of the others stay known as those of
+// former names do: each for itself and as it is written.
+const maxValues = 256
+
+// tally gathers what tables tell of one patient, the newest values of each table first.
+type tally struct {
+	record ensemble.Record // at most maxValues of each role
+	rest   ensemble.Record // the others
+	seen   map[ensemble.Role]map[string]bool
+}
+
+func newTally() *tally {
+	return &tally{record: ensemble.Record{}, rest: ensemble.Record{}, seen: map[ensemble.Role]map[string]bool{}}
+}
+
+func (y *tally) add(role ensemble.Role, value string) {
+	if value == "" || y.seen[role][value] {
+		return
+	}
+	if y.seen[role] == nil {
+		y.seen[role] = map[string]bool{}
+	}
+	y.seen[role][value] = true
+	into := y.record
+	if len(into[role]) >= maxValues {
+		into = y.rest
+	}
+	into[role] = append(into[role], value)
+}
+
+// done puts the values in the order in which they came about.
+func (y *tally) done() {
+	for _, values := range y.record {
+		slices.Reverse(values)
+	}
+}
