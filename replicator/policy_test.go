@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-func testKey(t *testing.T) *surrogate.Key {
+func testKey(t testing.TB) *surrogate.Key {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "key")
 	if err := surrogate.NewKeyFile(path); err != nil {

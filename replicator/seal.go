@@ -137,7 +137,7 @@ func (m making) encode() []byte {
 		out = binary.AppendVarint(out, int64(s.Start-end))
 		out = binary.AppendVarint(out, int64(s.End-s.Start))
 		out = binary.AppendUvarint(out, uint64(s.By))
-		out = append(append(out, byte(len(name))), name...)
+		out = append(append(out, byte(len(name))), name...) //nolint:gosec // a name of some letters
 		end = s.End
 	}
 	return out

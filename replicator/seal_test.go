@@ -79,3 +79,20 @@ func FuzzDecodeMaking(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkSealNote seals what the vault holds of a note of twenty spans: the making and
+// five new surrogates.
+func BenchmarkSealNote(b *testing.B) {
+	s := seals{testKey(b)}
+	m := making{at: time.Unix(1700000000, 0), lsn: 1 << 40}
+	for i := range 20 {
+		m.spans = append(m.spans, surrogate.Span{Start: 150 * i, End: 150*i + 9, Type: ensemble.Patient, By: 5})
+	}
+	at := textPlace{"ehr.note", "body", `["7"]`, "4711"}
+	for b.Loop() {
+		s.sealMaking(at, m)
+		for range 5 {
+			s.storedSurrogate("4711", surrogate.Entry{Kind: "name", Hash: make([]byte, 16), Surrogate: "Hamilton"})
+		}
+	}
+}

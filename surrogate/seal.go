@@ -18,7 +18,7 @@ var errSealed = errors.New("the sealed value was made with another key, or was c
 // holds, the random nonces of one key stay far from meeting (NIST SP 800-38D, 8.3: 2^32
 // values a key). The length of what is sealed tells plain's length only roughly.
 func (k *Key) Seal(plain []byte, purpose string, of ...string) []byte {
-	return k.sealer(purpose, of).Seal(nil, nil, pad(plain), nil)
+	return k.sealer(purpose, of).Seal(nil, nil, pad(plain), nil) //nolint:gosec // the nonce is random, in front of the result
 }
 
 // Open is the inverse of Seal. It fails for what was sealed with another key, for
@@ -33,14 +33,8 @@ func (k *Key) Open(sealed []byte, purpose string, of ...string) ([]byte, error) 
 
 // sealer returns the cipher of one place.
 func (k *Key) sealer(purpose string, of []string) cipher.AEAD {
-	block, err := aes.NewCipher(k.HMAC("seal/"+purpose, of...))
-	if err != nil {
-		panic(err) // a hash has the length of a key
-	}
-	seal, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		panic(err) // AES has the block size that GCM asks for
-	}
+	block, _ := aes.NewCipher(k.HMAC("seal/"+purpose, of...)) // a hash has the length of a key
+	seal, _ := cipher.NewGCMWithRandomNonce(block)            // AES has the block size that GCM asks for
 	return seal
 }
 
@@ -60,7 +54,7 @@ func pad(plain []byte) []byte {
 	case n <= padLeast:
 		n = padLeast
 	case n <= padStep:
-		n = 1 << bits.Len(uint(n-1)) //nolint:gosec // a length is no negative number
+		n = 1 << bits.Len(uint(n-1))
 	default:
 		n = (n + padStep - 1) / padStep * padStep
 	}

@@ -30,14 +30,14 @@ dates become true ones, and names that were missed can be told from made-up ones
 }
 
 // vaultParts are what can be shown: how it is read, and printed in a line of text.
-var vaultParts = map[string]func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(value any, line ...any) error) error{
-	"surrogates": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(any, ...any) error) error {
-		return v.Surrogates(ctx, of, func(s replicator.VaultSurrogate) error { return print(s, s.Patient, s.Kind, s.Surrogate) })
+var vaultParts = map[string]func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(value any, line ...any) error) error{
+	"surrogates": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
+		return v.Surrogates(ctx, of, func(s replicator.VaultSurrogate) error { return show(s, s.Patient, s.Kind, s.Surrogate) })
 	},
-	"shift": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(any, ...any) error) error {
-		return v.Shifts(ctx, of, func(s replicator.VaultShift) error { return print(s, s.Patient, s.Days) })
+	"shift": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
+		return v.Shifts(ctx, of, func(s replicator.VaultShift) error { return show(s, s.Patient, s.Days) })
 	},
-	"spans": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(any, ...any) error) error {
+	"spans": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
 		return v.Texts(ctx, of, func(t replicator.VaultText) error {
 			for _, s := range t.Spans {
 				span := struct {
@@ -45,7 +45,7 @@ var vaultParts = map[string]func(ctx context.Context, v *replicator.Vault, of re
 					replicator.VaultSpan
 					Spans any `json:"spans,omitempty"` // hides those of the text
 				}{VaultText: t, VaultSpan: s}
-				err := print(span, t.Table, t.Column, t.Key, t.Patient, t.At.Format("2006-01-02T15:04:05Z"), s.Start, s.End, s.Type, strings.Join(s.By, ","))
+				err := show(span, t.Table, t.Column, t.Key, t.Patient, t.At.Format("2006-01-02T15:04:05Z"), s.Start, s.End, s.Type, strings.Join(s.By, ","))
 				if err != nil {
 					return err
 				}
@@ -53,9 +53,9 @@ var vaultParts = map[string]func(ctx context.Context, v *replicator.Vault, of re
 			return nil
 		})
 	},
-	"quarantine": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, print func(any, ...any) error) error {
+	"quarantine": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
 		return v.Quarantine(ctx, of, func(a replicator.VaultAside) error {
-			return print(a, a.ID, a.Table, strings.Join(a.Key, ","), a.Patient, a.Reason, a.Last.UTC().Format("2006-01-02T15:04:05Z"))
+			return show(a, a.ID, a.Table, strings.Join(a.Key, ","), a.Patient, a.Reason, a.Last.UTC().Format("2006-01-02T15:04:05Z"))
 		})
 	},
 }
@@ -135,7 +135,7 @@ func (g *globals) showVault(ctx context.Context, out io.Writer, part string, of 
 	}
 	slog.Info("the vault is opened", "part", part, "patient", of.Patient, "table", of.Table, "key", of.Key, "by", by)
 	enc := json.NewEncoder(out)
-	print := func(value any, line ...any) error {
+	show := func(value any, line ...any) error {
 		if asJSON {
 			return enc.Encode(value)
 		}
@@ -146,5 +146,5 @@ func (g *globals) showVault(ctx context.Context, out io.Writer, part string, of 
 		_, err := fmt.Fprintln(out, strings.Join(words, "\t"))
 		return err
 	}
-	return replicator.OpenVault(ctx, cfg, key, func(v *replicator.Vault) error { return vaultParts[part](ctx, v, of, print) })
+	return replicator.OpenVault(ctx, cfg, key, func(v *replicator.Vault) error { return vaultParts[part](ctx, v, of, show) })
 }
