@@ -67,7 +67,9 @@ func (r *run) capOf(t *table, col *column) (which string, recap func(string) (st
 
 // replaceValues gives a column of some rows other values, by value: rows that the stream
 // writes in between are right already.
-func (w *writer) replaceValues(ctx context.Context, place string, col *column, which string, other func(string) (string, bool)) (rows int64, err error) {
+func (w *writer) replaceValues(ctx context.Context, place string, col *column, which string,
+	other func(string) (string, bool),
+) (rows int64, err error) {
 	var was, now []string
 	read := fmt.Sprintf("select distinct t.%s from %s t where %s and t.%[1]s is not null", quote(col.Name), place, which)
 	err = queryText(ctx, w.conn, read, func(row [][]byte) error {

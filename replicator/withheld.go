@@ -43,7 +43,7 @@ func (w *writer) sayWithheld(v *version) {
 		place := v.table.id + "." + v.table.columns[c].Name
 		w.metrics.withheld.WithLabelValues(place).Inc()
 		if _, said := w.withheld.LoadOrStore(place, true); !said {
-			w.log.Warn("a value does not fit its column's policy and is published as NULL, as others like it will be: 'pgdeid check' looks at such columns",
+			w.log.Warn("a value does not fit its column's policy and is published as NULL, as others will be: 'pgdeid check' looks at such columns",
 				"column", place, "policy", v.table.columns[c].Publish)
 		}
 	}

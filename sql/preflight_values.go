@@ -187,7 +187,8 @@ func (p *preflight) judgeValues(subject string, c *sampled) {
 		all++
 	}
 	if eitherOrder > 0 {
-		p.problem(subject, fmt.Sprintf("%d of %d values looked at are dates that can be read month first or day first; they would be published as NULL", eitherOrder, all),
+		p.problem(subject, fmt.Sprintf("%d of %d values looked at are dates that can be read month first or day first; "+
+			"they would be published as NULL", eitherOrder, all),
 			fmt.Sprintf("say which: {publish: %s, order: mdy} or {publish: %[1]s, order: dmy}", c.Publish))
 	}
 	if unfit == 0 {
@@ -198,7 +199,8 @@ func (p *preflight) judgeValues(subject string, c *sampled) {
 		what = append(what, fmt.Sprintf("%d are %s", n, kind))
 	}
 	slices.Sort(what)
-	text := fmt.Sprintf("%d of %d values looked at can't be what policy %s means, and would be published as NULL: %s", unfit, all, c.Publish, strings.Join(what, ", "))
+	text := fmt.Sprintf("%d of %d values looked at can't be what policy %s means, and would be published as NULL: %s",
+		unfit, all, c.Publish, strings.Join(what, ", "))
 	if unfit == all {
 		p.problem(subject, text, "choose the policy that fits what the column holds, or drop")
 	} else {

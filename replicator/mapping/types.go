@@ -116,7 +116,8 @@ func (p Policy) Explain() string {
 	case Pseudonym:
 		return "a keyed pseudonym: the same value has the same pseudonym in every table, so joins work"
 	case ShiftDate:
-		return "moved by the patient's own number of days, the same as in the notes: intervals within a patient are exact; NULL where the source has something else"
+		return "moved by the patient's own number of days, the same as in the notes: intervals within a patient are exact; " +
+			"NULL where the source has something else"
 	case Text:
 		return "free text, de-identified: identifiers are made-up ones of the same kind, and dates are moved, unless the profile keeps them"
 	case Surrogate:
@@ -125,7 +126,8 @@ func (p Policy) Explain() string {
 		return "the first three digits of the ZIP code; 000 where 20,000 people or fewer live there, and for what is no ZIP code; by: " +
 			strings.Join(surrogate.Zip3Sources(), "; ")
 	case Year:
-		return "the year; a patient's after the date was moved by the patient's own number of days; one of birth that would tell an age over 89 is moved up; " +
+		return "the year; a patient's after the date was moved by the patient's own number of days; " +
+			"one of birth that would tell an age over 89 is moved up; " +
 			"NULL where the source has something else"
 	case AgeCap:
 		return "an age; 90 stands for all ages over 89; NULL where the source has something else"

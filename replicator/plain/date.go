@@ -105,7 +105,8 @@ func shape(text string) string {
 }
 
 // clock matches a time of day behind a date.
-var clock = regexp.MustCompile(`^([ T])([0-9]{1,2}):[0-9]{2}(:[0-9]{2}(?:\.([0-9]{1,9}))?)?( ?(?:[AP]M|[ap]m))?( ?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?))?$`)
+var clock = regexp.MustCompile(`^([ T])([0-9]{1,2}):[0-9]{2}(:[0-9]{2}(?:\.([0-9]{1,9}))?)?` +
+	`( ?(?:[AP]M|[ap]m))?( ?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?))?$`)
 
 // halves has the layout of each way to write a half of the day.
 var halves = map[string]string{"AM": "PM", "PM": "PM", "am": "pm", "pm": "pm"}

@@ -94,8 +94,9 @@ func roleOf(name string) ensemble.Role {
 	}
 	last := words[len(words)-1]
 	coded := len(words) > 1 && slices.Contains(lists["coded"], words[len(words)-2])
+	ofAddress := holds(words, "add", "address", "addr") && !holds(words, "change")
 	switch {
-	case slices.Contains(lists["kind"], last) && !(last == "code" && coded) && !(last == "line" && holds(words, "add", "address", "addr") && !holds(words, "change")):
+	case slices.Contains(lists["kind"], last) && !(last == "code" && coded) && !(last == "line" && ofAddress):
 		return "" // a code or a mark, whatever it is of
 	case holds(words, lists["file"]...):
 		return "" // the name of a file

@@ -188,7 +188,8 @@ func (p *people) backwards(patients *table) {
 		if slices.Contains(patients.unique, l.column) {
 			p.paths[l.table] = mapping.Path{Column: l.target, Table: patients.fullName(), Key: l.column}
 		} else {
-			p.unclear[l.table] = fmt.Sprintf("has addresses that %s points to by %s, which is not unique: they could be another patient's", patients.name, l.column)
+			p.unclear[l.table] = fmt.Sprintf("has addresses that %s points to by %s, which is not unique: they could be another patient's",
+				patients.name, l.column)
 		}
 	}
 }

@@ -83,7 +83,8 @@ func (w written) publishKey() written {
 		case dataType == "smallint":
 			w.choices[i].Publish, w.choices[i].why = mapping.Keep, "a small number in the primary key"
 		default:
-			w.leave = fmt.Sprintf("has %s, of type %s, in its primary key, which can be neither a pseudonym nor kept: map it by hand", c.Name, dataType)
+			w.leave = fmt.Sprintf("has %s, of type %s, in its primary key, which can be neither a pseudonym nor kept: map it by hand",
+				c.Name, dataType)
 		}
 	}
 	return w

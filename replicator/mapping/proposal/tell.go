@@ -49,7 +49,7 @@ func published(t *table, c *column, role ensemble.Role, hasPatient bool, why str
 		return mapping.Year, why + ": of a date only the year"
 	case role == ensemble.BirthDate:
 		return mapping.Year, why + ": of a date only the year"
-	case hasPatient && isText(c) && (role == ensemble.NameFirst || role == ensemble.NameLast || role == ensemble.NameMiddle || role == ensemble.NameFull):
+	case hasPatient && isText(c) && strings.HasPrefix(string(role), "name.") && role != ensemble.NameAlias:
 		return mapping.Surrogate, why + ": as the notes show it"
 	}
 	return mapping.Drop, why
@@ -58,7 +58,8 @@ func published(t *table, c *column, role ensemble.Role, hasPatient bool, why str
 // american reports whether a column of postal codes is one of ZIP codes: by its name, or
 // by a state beside it.
 func (t *table) american(c *column) bool {
-	return holds(wordsOf(c.name), lists["american"]...) || slices.ContainsFunc(t.columns, func(o *column) bool { return roleOf(o.name) == ensemble.RoleState })
+	return holds(wordsOf(c.name), lists["american"]...) ||
+		slices.ContainsFunc(t.columns, func(o *column) bool { return roleOf(o.name) == ensemble.RoleState })
 }
 
 // tooShort matches types that hold no address of any kind.
