@@ -146,8 +146,15 @@ func TestKilledCopyGoesOn(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	partial := 0
 	for round := range 12 {
+		before := count(t, r.dst, "ehr.note")
 		d := startPgdeid(t, nil, "snapshot", "--config", r.cfg.Path)
-		time.Sleep(time.Duration(250+rnd.IntN(600)) * time.Millisecond)
+		if round%3 == 0 { // once it copies, and otherwise wherever it is
+			eventually(t, "a page is copied", func() bool {
+				return count(t, r.dst, "ehr.note") != before ||
+					one(t, r.dst, "select (count(*) > 0 and bool_and(done))::text from deid.snapshot") == "true"
+			})
+		}
+		time.Sleep(time.Duration(rnd.IntN(400)) * time.Millisecond)
 		d.kill()
 		if n := count(t, r.dst, "ehr.note"); n != "0" && n != "20000" {
 			partial++
