@@ -179,7 +179,8 @@ func (r *resolver) forgetRecord(tx uint32, key string) {
 }
 
 // rewritesNotes reports whether notes that are published already may look
-// different after c, since a patient's record changed. The author of a note, in the note's own row, is no such change.
+// different after c, since a patient's record changed. The author of a note, in the
+// note's own row, is no such change.
 func (c *change) rewritesNotes() bool {
 	t := c.table
 	if !t.tellsPatient() || c.op == deleteOp { // to know less is no reason to read again
