@@ -1,20 +1,11 @@
 package itest
 
 import (
-	"crypto"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"fmt"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
@@ -136,48 +127,19 @@ func engineCertificate(t testing.TB) (c *pgwire.Certificate, authority string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	ca := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	made := newCertificates(t)
+	files := map[string]string{"authority.crt": made.authority, "engine.crt": made.server.cert, "engine.key": made.server.key}
+	for name, text := range files {
+		mode := os.FileMode(0o644)
+		if strings.HasSuffix(name, ".key") {
+			mode = 0o600
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
 	}
-	leaf := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "engine"}, NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	caKey, leafKey := newKey(t), newKey(t)
-	authority = filepath.Join(dir, "authority.crt")
-	writeSigned(t, authority, ca, ca, caKey.Public(), caKey)
-	certFile, keyFile := filepath.Join(dir, "engine.crt"), filepath.Join(dir, "engine.key")
-	writeSigned(t, certFile, leaf, ca, leafKey.Public(), caKey)
-	der, err := x509.MarshalECPrivateKey(leafKey)
-	if err != nil {
+	if c, err = pgwire.LoadCertificate(filepath.Join(dir, "engine.crt"), filepath.Join(dir, "engine.key")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if c, err = pgwire.LoadCertificate(certFile, keyFile); err != nil {
-		t.Fatal(err)
-	}
-	return c, authority
-}
-
-func newKey(t testing.TB) *ecdsa.PrivateKey {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
-}
-
-func writeSigned(t testing.TB, path string, template, parent *x509.Certificate, key crypto.PublicKey, signer *ecdsa.PrivateKey) {
-	t.Helper()
-	der, err := x509.CreateCertificate(rand.Reader, template, parent, key, signer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	return c, filepath.Join(dir, "authority.crt")
 }
