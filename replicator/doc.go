@@ -2,9 +2,9 @@
 // to a research database (the replica) by logical replication, and de-identifies
 // them on the way: each change is applied exactly once, whatever dies when.
 //
-// One note passes five functions: [Run] opens a session, stream.read receives and
-// decoder decodes its change, shared.deidentify makes text of it that may be seen,
-// committer.commit writes it. In between, resolver.resolve finds out whose it is.
+// One note passes six functions: [Run] opens a session, receiver.receiveAll receives
+// its change, stream.decodeAll decodes it, resolver.resolve finds its patient,
+// shared.deidentify makes the text that may be seen, and committer.commit writes it.
 //
 //	            put             shards, by patient
 //	stream ----------> resolve ====================> workers
@@ -13,9 +13,13 @@
 //	   `-------------------------------------------'           rows, surrogates, provenance,
 //	                                                           quarantine, requests, position
 //
+// One goroutine owns the replication connection (stream_receive.go): it receives, and
+// sends the applied position in between. Where the configuration has another release
+// than "live", analysts read what releaser.go moved to them.
+//
 // # States
 //
-// A slot goes through these states, told by deid.progress and deid.snapshot:
+// A slot goes through these states, which deid.progress and deid.snapshot hold:
 //
 //	none       no slot, no position
 //	           -> a slot is created with its snapshot exported
@@ -54,7 +58,7 @@
 //     text, and what the replica had of it is deleted, since it is no longer so.
 //  6. Nothing is read from the source for a change before new snapshots there have
 //     its transaction: the stream can be ahead of what other sessions see.
-//  7. Whoever reads rows again holds the write lock first, so what is read is never
+//  7. Rows are read again under the write lock only, so what is read is never
 //     older than what has been applied; what is newer comes in the stream as well,
 //     and writing it twice does no harm.
 //  8. What waits in memory is bounded in bytes.
@@ -63,9 +67,9 @@
 // # What needs memory of its own
 //
 // A patient's name can change, and the notes have the old one. The vault keeps
-// keyed hashes of the words that ever stood in a record, so that a text in which
-// one of them stands is searched as if the record still had it: see recall.go.
-// What left the record before pgdeid first read it is not known. Who takes over rows of
-// another patient takes over that memory (former.go), and the staff who left the
+// keyed hashes of the words that a record ever had, so that a text with one of them
+// is searched as if the record still had it: see recall.go.
+// What left the record before pgdeid first read it is not known. A patient who takes
+// over rows of another one takes over that memory (former.go), and the staff who left the
 // directory are remembered likewise (directory.go).
 package replicator
