@@ -36,6 +36,33 @@ func TestMigrationsComeInPairs(t *testing.T) {
 	}
 }
 
+// Where pg_temp is not in the search path it comes first, and a caller's temporary pg_class
+// or regclass would decide what a function does with its owner's rights.
+func TestDefinersSearchTemporaryObjectsLast(t *testing.T) {
+	found := 0
+	for _, target := range []Target{Source, Replica, Engine} {
+		names, err := fs.Glob(files, "migrations/"+string(target)+"/*.sql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(files, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, definer := range strings.Split(string(text), "security definer")[1:] {
+				found++
+				if head, _, _ := strings.Cut(definer, "as $$"); !strings.Contains(head, "set search_path = pg_catalog, pg_temp") {
+					t.Errorf("%s: a function with its owner's rights does not search pg_temp last", name)
+				}
+			}
+		}
+	}
+	if found < 6 {
+		t.Errorf("%d functions with their owner's rights were found", found)
+	}
+}
+
 func TestStateCheck(t *testing.T) {
 	for _, tt := range []struct {
 		state State

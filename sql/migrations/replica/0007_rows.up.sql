@@ -35,7 +35,7 @@ comment on column deid.row_order.ordered_at is 'when that was';
 grant select, delete on deid.row_order to pgdeid_service;
 
 create function deid.put_in_order(place text) returns bigint
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     target regclass := place::regclass;
     keys   text;
@@ -69,7 +69,7 @@ $$;
 comment on function deid.put_in_order(text) is 'writes the rows of a table anew in the order of its key; returns how many';
 
 create function deid.set_readable(table_name text, readable boolean) returns void
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     target text;
 begin
