@@ -7,31 +7,76 @@ import (
 	"unicode/utf8"
 )
 
-// How long a word in base64 is: below, it says too little; above, it is decoded in pieces.
 const (
+	// leastEncoded is the length below which a word in base64 says too little.
 	leastEncoded = 8
-	mostEncoded  = 1 << 12 // a multiple of 4
+	// mostEncoded is the length above which base64 is decoded in pieces; a multiple of 4.
+	mostEncoded = 1 << 12
+	// encodedOverlap is how much of the next piece is decoded with each, so that what
+	// lies over the border is found; a multiple of 4.
+	encodedOverlap = 1 << 8
+	// leastWrapped is the length from which a line of base64 may go on in the next one.
+	leastWrapped = 40
 )
 
-// encoded finds text in base64 that holds a word of the record. It is taken whole.
+// encoded finds text in base64 that holds a word of the record. It is taken whole. Lines
+// that programs have wrapped are read as one.
 func (r *oddReader) encoded() {
+	joined := 0 // the end of the lines that were last read as one
 	for i := 0; i < len(r.text); {
-		end := i
-		for end < len(r.text) && isBase64(r.text[end]) {
-			end++
-		}
-		if end-i >= leastEncoded {
-			r.encodedAt(i, end)
+		end := endOfEncoded(r.text, i)
+		if end-i >= leastEncoded && beginsText(r.text[i:end]) {
+			all := end
+			if i >= joined {
+				all = endOfWrapped(r.text, i, end)
+				joined = all
+			}
+			if r.encodedAt(i, all) {
+				end = all
+			} else if all > end {
+				r.encodedAt(i, end)
+			}
 		}
 		i = max(end, i+1)
 	}
 }
 
-func (r *oddReader) encodedAt(start, end int) {
-	for at := start; at < end; at += mostEncoded {
-		text, ok := decoded(r.text[at:min(end, at+mostEncoded)])
+// endOfEncoded returns where the characters of base64 from i on end.
+func endOfEncoded(text string, i int) int {
+	for i < len(text) && isBase64(text[i]) {
+		i++
+	}
+	return i
+}
+
+// endOfWrapped returns where the last of the lines ends that the one at [start, end) goes
+// on in.
+func endOfWrapped(text string, start, end int) int {
+	for end-start >= leastWrapped && (end-start)%4 == 0 {
+		next := end
+		if next < len(text) && text[next] == '\r' {
+			next++
+		}
+		if next == len(text) || text[next] != '\n' {
+			break
+		}
+		next++
+		last := endOfEncoded(text, next)
+		if last == next || last < len(text) && !strings.ContainsRune("\r\n=", rune(text[last])) {
+			break // none, or a word of a sentence
+		}
+		start, end = next, last
+	}
+	return end
+}
+
+// encodedAt takes base64 that holds a word of the record, and reports whether it does.
+func (r *oddReader) encodedAt(start, end int) bool {
+	s := strings.NewReplacer("-", "+", "_", "/", "\r", "", "\n", "").Replace(r.text[start:end])
+	for at := 0; at < len(s); at += mostEncoded {
+		text, ok := decoded(s[at:min(len(s), at+mostEncoded+encodedOverlap)])
 		if !ok {
-			return
+			continue
 		}
 		m := newMatcher(r.g, &Note{Text: text}, false)
 		m.mustOnly = true
@@ -44,16 +89,13 @@ func (r *oddReader) encodedAt(start, end int) {
 			end++
 		}
 		r.hits = append(r.hits, oddHit{Span: Span{Start: start, End: end, Type: IDNum, Sure: true}})
-		return
+		return true
 	}
+	return false
 }
 
 // decoded returns the text that base64 holds; ok is false where it is no text.
 func decoded(s string) (text string, ok bool) {
-	if !beginsText(s) {
-		return "", false
-	}
-	s = strings.NewReplacer("-", "+", "_", "/").Replace(s)
 	if len(s)%4 == 1 { // no length of base64
 		s = s[:len(s)-1]
 	}
@@ -61,7 +103,7 @@ func decoded(s string) (text string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	text = strings.ToValidUTF8(string(b), " ")
+	text = strings.ToValidUTF8(string(b), " ") // a piece may begin and end inside a character
 	return text, readable(text)
 }
 
@@ -78,7 +120,7 @@ func beginsText(s string) bool {
 	}
 	for i := 0; i < len(head); {
 		r, size := utf8.DecodeRune(head[i:])
-		if r == utf8.RuneError && i+utf8.UTFMax <= len(head) || r < ' ' && r != '\n' && r != '\r' && r != '\t' {
+		if r == utf8.RuneError && i+utf8.UTFMax <= len(head) || r < ' ' && !unicode.IsSpace(r) {
 			return false
 		}
 		i += size
@@ -96,14 +138,17 @@ var sextets = func() (t [256]byte) {
 	return t
 }()
 
-// readable reports whether a text has no control characters but those between lines.
+// readable reports whether what was decoded is a text: of data, one byte in nine is a
+// control character; of a message, those that frame it.
 func readable(s string) bool {
+	const oneIn = 32
+	controls := 0
 	for _, r := range s {
-		if r == utf8.RuneError || unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return false
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			controls++
 		}
 	}
-	return true
+	return controls*oneIn <= len(s)
 }
 
 func isBase64(c byte) bool {
