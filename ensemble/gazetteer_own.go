@@ -42,7 +42,7 @@ func (o ownNames) add(word string, bits ownBits) {
 	o[letter] = l
 }
 
-// pair reports whether a may stand before b in the patient's name: a given name or its
+// pair reports whether a may come before b in the patient's name: a given name or its
 // initial before a family name, another given name or the initial of one before or
 // behind a given name, two family names.
 func (o ownNames) pair(a, b uint64) bool {

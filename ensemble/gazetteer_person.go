@@ -98,7 +98,7 @@ func (b *builder) own() {
 }
 
 // mostPaired is the number of given and of family names of one person that are known
-// beside one another. The others are known as words.
+// next to one another. The others are known as words.
 const mostPaired = 12
 
 func (b *builder) person(p *person) {

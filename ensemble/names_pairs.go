@@ -155,7 +155,7 @@ func (f *nameFinder) listed(i int) {
 	}
 }
 
-// mostInitials is the number of initials that stand before one surname.
+// mostInitials is the number of initials before one surname.
 const mostInitials = 5
 
 // initialSurname finds "J. Smith" and "J. W. Smith".

@@ -209,7 +209,7 @@ func (m *matcher) findPairs(c *chain) {
 	m.rightInitial(c)
 }
 
-// adjoin reports whether words i and j stand side by side, as in a sentence or in the name
+// adjoin reports whether words i and j are side by side, as in a sentence or in the name
 // of a file: "will brown", "brown_will", "will.brown".
 func (m *matcher) adjoin(i, j int) bool {
 	switch j {

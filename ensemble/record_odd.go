@@ -23,7 +23,7 @@ type oddReader struct {
 // oddHit is a range of the plain characters.
 type oddHit struct {
 	Span
-	reading string // what is written there, in ordinary writing; "": as it stands
+	reading string // what is written there, in ordinary writing; "": as it is
 }
 
 // readOddly reads the text of a matcher oddly.

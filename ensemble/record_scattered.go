@@ -7,7 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// How long a name must be to be known in pieces: in letters that stand apart, and in
+// How long a name must be to be known in pieces: in separate letters, and in
 // pieces of several letters.
 const (
 	leastSpelt  = 4
@@ -92,7 +92,7 @@ func (r *oddReader) scatteredAt(i int, begins *beginnings) int {
 	return end
 }
 
-// isInPieces decides on a word of the record in pieces: letters that stand apart spell it
+// isInPieces decides on a word of the record in pieces: separate letters spell it
 // whatever it means; pieces of several letters must not all be words, as those of
 // "arm strong" are.
 func (r *oddReader) isInPieces(w gazWord, length int, singles, unknown bool) bool {
@@ -129,7 +129,7 @@ func (r *oddReader) nextPiece(j int, singles bool) int {
 	return k
 }
 
-// divides reports whether a mark may stand inside a word that is written oddly.
+// divides reports whether a mark may be inside a word that is written oddly.
 func divides(mark string) bool {
 	return len(mark) > 1 || strings.Contains(".-_*|/\\~+=:()[]{}'\"`^,", mark)
 }

@@ -90,7 +90,7 @@ func (r *oddReader) spokenAt(words spelled.Words, i int) int {
 	return end
 }
 
-// pastMark returns the token after one mark that may stand between the pieces of an
+// pastMark returns the token after one mark that may be between the pieces of an
 // identifier.
 func (r *oddReader) pastMark(j int) int {
 	switch r.punct(j) {

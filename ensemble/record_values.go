@@ -186,7 +186,7 @@ func emailStop(c byte) bool {
 	return c == ',' || c == ';' || c == ':' || c == '(' || c == ')' || c == '<' || c == '>' || c == '"' || c == '@'
 }
 
-// birthDate finds a date of birth in numbers, or beside the month's name.
+// birthDate finds a date of birth in numbers, or with the month's name.
 func (m *matcher) birthDate(i int) int {
 	m.steps++
 	var p [3]int

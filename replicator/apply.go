@@ -15,9 +15,9 @@ func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
 	if err := s.storeEntries(ctx, tx, g); err != nil {
 		return err
 	}
-	if len(s.untold) > 0 {
+	if len(s.blocked) > 0 {
 		for _, v := range g.order {
-			if s.untold[v.patient] || v.item != nil && s.untold[v.item.whose] {
+			if s.blocked[v.patient] || v.item != nil && s.blocked[v.item.whose] {
 				v.quarantine(v.item, surrogateFail)
 			}
 		}
@@ -27,12 +27,12 @@ func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
 
 // storeEntries writes what a group has for the vault, and takes it out of the group.
 func (s *shared) storeEntries(ctx context.Context, tx pgx.Tx, g *group) error {
-	refused, err := s.writeVault(ctx, tx, g.without(s.untold))
+	refused, err := s.writeVault(ctx, tx, g.without(s.blocked))
 	if err != nil {
 		return err
 	}
 	for _, name := range refused {
-		s.untold[name] = true
+		s.blocked[name] = true
 	}
 	clear(g.entries)
 	clear(g.shifts)

@@ -38,7 +38,7 @@ func (b *backlog) waiting(now time.Time) bool {
 }
 
 // turn rewrites turnRows rows, or a few more; fewer if there are no more. Errands take
-// turns too, so that a patient with very many rows holds up nobody.
+// turns too, so that a patient with very many rows does not hold up the others.
 func (b *backlog) turn(ctx context.Context) error {
 	for rows := 0; rows < turnRows; {
 		if err := b.fill(ctx); err != nil {

@@ -57,7 +57,7 @@ func (r *resolver) resolveEach(ctx context.Context, batch []*item) error {
 	if it.change == nil {
 		return err
 	}
-	// What its row says of a patient is not known: nothing that was read may be relied on.
+	// What its row says of a patient is not known, so nothing that was read is used.
 	r.forgetAll()
 	r.log.Error("a row could not be looked up and is set aside", "table", it.change.table.id)
 	it.reason = broken
@@ -67,7 +67,7 @@ func (r *resolver) resolveEach(ctx context.Context, batch []*item) error {
 // startOver takes back what resolve has found out.
 func (r *resolver) startOver(it *item) {
 	r.release(it)
-	it.known, it.tells, it.leads, it.told, it.whose = nil, nil, nil, nil, ""
+	it.known, it.tells, it.leads, it.words, it.whose = nil, nil, nil, nil, ""
 	it.reason, it.lacks, it.absent = "", "", false
 }
 

@@ -54,7 +54,7 @@ type change struct {
 	xid uint32
 	// read is true of rows that were read with SQL: they tell nothing new.
 	read bool
-	// covered is true of changes that a copy of the table has already: they may tell
+	// covered is true of changes that a copy of the table has already: they may say
 	// something about a patient, and their row is not written.
 	covered bool
 	// size is about how many bytes of memory the change needs until it is applied.

@@ -17,7 +17,7 @@ import (
 // A stored position means something in one history of the source's WAL only. A
 // server that was restored from a backup, or a standby that was promoted before it
 // had everything, counts its positions on from another point: the same number
-// stands for other changes there. So a position is followed only where it is
+// is the position of other changes there. So a position is followed only where it is
 // proven to lie on the history that the source has now.
 
 // origin is the history of WAL that a server writes.

@@ -41,7 +41,7 @@ func (d *decoder) relation(m *pglogrepl.RelationMessage) error {
 	t := d.plan.byID[name]
 	rel := &relation{table: t, name: name}
 	d.relations[m.RelationID] = rel
-	if t == nil { // a partition is announced beside its table, whose rows follow
+	if t == nil { // a partition is announced with its table, whose rows follow
 		return nil
 	}
 	seen := make([]bool, len(t.columns))

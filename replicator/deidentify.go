@@ -212,7 +212,7 @@ func (s *shared) search(ctx context.Context, p *patient, site *directory, text s
 	return s.detect(ctx, &ensemble.Note{Text: text, Patient: s.gazetteerFor(p, site, text), Directory: site.gazetteer})
 }
 
-// searchText runs the detectors over a text with nothing known of anybody.
+// searchText runs the detectors over a text without a patient's record or the site's directory.
 func (s *shared) searchText(ctx context.Context, text string) ([]ensemble.Span, reason) {
 	if ensemble.CheckText(text) != nil {
 		return nil, badText

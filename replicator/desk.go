@@ -20,9 +20,9 @@ import (
 type Question struct {
 	Patient   string // patient key as the source has it
 	Text      string
-	SpansOnly bool // tell what is found in the text, and make no surrogates
+	SpansOnly bool // return what is found in the text, and make no surrogates
 	// TextAlone, with SpansOnly, searches without the patient's record and what is known of
-	// the site: the answer tells nothing of anybody, not even whether there is such a patient.
+	// the site: the answer depends on the text alone, not even on whether there is such a patient.
 	TextAlone bool
 	MaxSpans  int // refuse a text in which more is found; 0: no limit
 }
@@ -50,7 +50,7 @@ type Desk struct {
 	sides chan *side // as many as may talk to the databases at a time
 	work  *semaphore.Weighted
 
-	opening chan struct{} // holds a token while somebody opens a session
+	opening chan struct{} // holds a token while a session is being opened
 
 	mu     sync.Mutex // of what follows; not held while connecting
 	run    *run       // nil: to be opened
@@ -156,7 +156,7 @@ func (d *Desk) opened(ctx context.Context) (_ *run, old bool, err error) {
 }
 
 // current returns the session at hand, or nil, and whether what it knows of staff and
-// places is old. Of several callers one is told so.
+// places is old. Only one of several callers gets true.
 func (d *Desk) current() (_ *run, old bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

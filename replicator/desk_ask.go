@@ -50,14 +50,14 @@ func questionKey(kind mapping.KeyType, patient string) string {
 	return canonicalKey(kind, patient)
 }
 
-// Ask answers questions, in their order. What is wrong with one of them stands in its
+// Ask answers questions, in their order. What is wrong with one of them is in its
 // answer; an error means that none was answered. An answer may be [Busy].
 func (d *Desk) Ask(ctx context.Context, asked []Question) ([]Answer, error) {
 	return d.ask(ctx, asked, false)
 }
 
-// ask answers questions. Where the patients are trusted, a row of the source told
-// whose the text is.
+// ask answers questions. Where the patients are trusted, they were read from the rows
+// of the source that the texts are in.
 func (d *Desk) ask(ctx context.Context, asked []Question, trusted bool) ([]Answer, error) {
 	for range maxDeskTries {
 		answers, err := d.try(ctx, asked, trusted)
@@ -144,8 +144,8 @@ func (l *lookups) meet(ctx context.Context, list []*asking, trusted bool) error 
 	tells := l.tellsPatients()
 	for _, a := range list {
 		a.patient = byKey[a.key]
-		// Nobody is told why: a key that is wrong, and a patient of whom no table tells anything,
-		// so that names would be missed, have one answer.
+		// The answer does not say why: a wrong key has the same one as a patient of whom no table
+		// has anything, so that names would be missed.
 		unknown := a.patient == nil || tells && !trusted && a.patient.gazetteer == nil
 		if unknown && !a.alone() {
 			a.why = noPatient
@@ -177,7 +177,7 @@ func (l *lookups) meetAll(ctx context.Context, keys []string, into map[string]*p
 	return err
 }
 
-// tellsPatients reports whether the mapping has a table that tells of patients.
+// tellsPatients reports whether the mapping has a table with roles of patients.
 func (s *shared) tellsPatients() bool {
 	for _, t := range s.plan.tables {
 		if t.tellsPatient() {

@@ -18,7 +18,7 @@ type NoteAnswer struct {
 	Answer
 
 	Key, Table, Column string
-	Patient            string // pseudonym of whose note it is; "" if nobody's
+	Patient            string // pseudonym of whose note it is; "" if of no patient
 	Null               bool   // the source has no text there
 	Bytes              int    // of the source's text
 }
@@ -133,7 +133,7 @@ func (l *lookups) rowsOf(ctx context.Context, t *table, keys [][]string) ([][]va
 	return append(first, rest...), err
 }
 
-// parseKey reads a key as [NoteKeys] has it. Whoever asks may have put anything there,
+// parseKey reads a key as [NoteKeys] has it. A client may have put anything there,
 // so the source is asked for values of the key's types only.
 func (t *table) parseKey(s string) ([]string, bool) {
 	key := []string{s}

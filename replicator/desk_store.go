@@ -34,16 +34,16 @@ func (d *Desk) store(ctx context.Context, g *group) (blocked map[string]reason, 
 		w := &writer{shared: s.look.shared, conn: s.look.replica}
 		blocked, err = w.storeWithin(ctx, g, lockTime, true)
 		if fault.State(err) == lockNotAvailable {
-			blocked, err = w.storeBeside(ctx, g)
+			blocked, err = w.storeByPatient(ctx, g)
 		}
 		return err
 	})
 	return blocked, err
 }
 
-// storeBeside stores a group without waiting for the turn: rows of the vault are enough
+// storeByPatient stores a group without waiting for the turn: rows of the vault are enough
 // to keep two that choose for one patient apart.
-func (w *writer) storeBeside(ctx context.Context, g *group) (map[string]reason, error) {
+func (w *writer) storeByPatient(ctx context.Context, g *group) (map[string]reason, error) {
 	blocked := map[string]reason{}
 	wait := lockTime
 	for name, part := range g.byPatient() {
@@ -57,11 +57,11 @@ func (w *writer) storeBeside(ctx context.Context, g *group) (map[string]reason, 
 		}
 		maps.Copy(blocked, refused)
 	}
-	w.log.Debug("surrogates were stored beside a long transaction", "patients", len(g.shifts), "blocked", len(blocked))
+	w.log.Debug("surrogates were stored during a long transaction", "patients", len(g.shifts), "blocked", len(blocked))
 	return blocked, nil
 }
 
-// storeWithin stores a group in one transaction that waits for nobody longer than wait.
+// storeWithin stores a group in one transaction that waits for no lock longer than wait.
 // It returns the patients that the replica refused.
 func (w *writer) storeWithin(ctx context.Context, g *group, wait time.Duration, inTurn bool) (map[string]reason, error) {
 	tx, err := w.conn.Begin(ctx)

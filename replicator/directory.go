@@ -21,14 +21,14 @@ import (
 type directory struct {
 	gazetteer *ensemble.Gazetteer // nil if no table says anything of the site
 	content   string              // a keyed hash of all values
-	stored    bool                // the vault knows of it
+	stored    bool                // it is in the vault
 	// label is content as it was when something was last added. Hashes of texts cover
 	// it: a text that was searched with less is not up to date, one that was searched
 	// with more is.
 	label string
 	words map[string]bool // hashes of the words that are to stay known
 	// former are the words that were in the directory and are not any more. The notes
-	// in which they stand are searched as if they still were, as with a patient's record.
+	// that have them are searched as if they still were, as with a patient's record.
 	former map[string]bool
 }
 
@@ -68,13 +68,13 @@ func (s siteTables) read(ctx context.Context) (ensemble.Record, error) {
 	return rec, nil
 }
 
-// directoryState is what the vault knows of the directory.
+// directoryState is what the vault has of the directory.
 type directoryState struct {
 	content, label string
 	words          map[string]bool
 }
 
-// readDirectoryState reads what the vault knows; its zero value stands for nothing.
+// readDirectoryState reads what the vault has; the zero value if it has nothing.
 func readDirectoryState(ctx context.Context, vault *pgx.Conn, slot string) (directoryState, error) {
 	const op = "read the state of the directory"
 	s := directoryState{words: map[string]bool{}}

@@ -10,7 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
-// Who joins the staff may stand in notes that are published already, and only the source
+// Names that join the staff may be in notes that are published already, and only the source
 // knows in which. So after an addition to the directory all notes are gone through, a few
 // between two commits of the stream, when no patient waits. That is dear: changes are
 // gathered, and a pass begins limits.directory_interval after the one before at the

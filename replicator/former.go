@@ -12,7 +12,7 @@ import (
 
 // Two patients are merged, or a note is filed anew: the row is another patient's now, and
 // what only the record of the former one knows would not be found in it any more. So
-// whoever takes over a row takes over the words of the other one's record, as the vault
+// the patient who takes over a row takes over the words of the other one's record, as the vault
 // has them: for all notes, since after a merge any of them may have the other names. They
 // are hashes bound to the former pseudonym, so it is a link that is stored.
 

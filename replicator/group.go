@@ -74,7 +74,7 @@ func (g *group) add(it *item) {
 		g.addEntries(p.pseudonym, out.entries)
 		g.addPatient(p)
 	}
-	g.addEntries(it.whose, it.told)
+	g.addEntries(it.whose, it.words)
 	if it.tells != nil {
 		g.addRequeue(it.tells)
 	}

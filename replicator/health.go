@@ -85,7 +85,7 @@ func (h *health) copying(again bool) {
 }
 
 // session notes how a session ended. An error's text names hosts, roles and objects,
-// and anybody who reaches the port can read the report: it has the SQLSTATE alone.
+// and every client that reaches the port can read the report: it has the SQLSTATE alone.
 func (h *health) session(err error) {
 	h.update(func(r *Health) {
 		r.State, r.SlotActive = "interrupted", false

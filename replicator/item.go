@@ -20,8 +20,8 @@ type item struct {
 	known   []known           // by index of table.texts: what is published already, if that was asked for
 	tells   *requeue          // the change says something new about a patient
 	leads   []pathChange      // the change says something new about rows under this one
-	told    []surrogate.Entry // words of the record that the row itself has
-	whose   string            // pseudonym of the patient whose record told is of
+	words   []surrogate.Entry // words of the record that the row itself has
+	whose   string            // pseudonym of the patient whose record has these words
 	was     string            // pseudonym of the patient as whose row it is or was about to be published
 	// background is true of rows that nothing but the backlog asked for.
 	background bool
@@ -44,7 +44,7 @@ type position struct {
 	cursor    *cursor
 }
 
-// known is what provenance tells of a published text.
+// known is what provenance has of a published text.
 type known struct {
 	hmac      []byte // of the source text, with what is known of the patient
 	published []byte // hash of what was published

@@ -13,8 +13,8 @@ import (
 )
 
 // maintenance is a task that has to be done again as time passes, whatever the
-// source does. A task may be stopped and started again, and it may run beside the
-// stream: it takes the write lock for each of its transactions.
+// source does. A task may be stopped and started again, and it may run while the
+// stream does: it takes the write lock for each of its transactions.
 type maintenance struct {
 	name string
 	// what says in a few words what the task does.

@@ -12,7 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// Ages over 89, and years that tell one, are capped when a row is written. People
+// Ages over 89, and years that show one, are capped when a row is written. People
 // grow older: with each new year another year of birth has to be capped.
 func capTask() maintenance {
 	return maintenance{
@@ -22,7 +22,7 @@ func capTask() maintenance {
 	}
 }
 
-// capAges goes through the columns that can tell an age over 89. All that it needs
+// capAges goes through the columns that can show an age over 89. All that it needs
 // is what is published. Rows are found again by their key, which stays as it is.
 func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 	var all []Maintained
@@ -46,7 +46,7 @@ func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 }
 
 // capOf returns which rows t of a table may have to be capped in a column, "" for none,
-// and what becomes of a value. An age beside a birth date is the person's age now; one
+// and what becomes of a value. An age in a row with a birth date is the person's age now; one
 // in a row of something that happened is the age at that time and grows no more.
 func (r *run) capOf(t *table, col *column) (which string, recap func(string) (string, bool)) {
 	oldest := surrogate.OldestBirth(r.now())

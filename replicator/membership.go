@@ -21,7 +21,7 @@ import (
 // again before the stream goes on.
 
 // errUnpublished marks that the publication lacks something that it had before. It
-// goes away once somebody completes the publication.
+// goes away once the publication is complete again.
 var errUnpublished = errors.New("changes pass by the stream")
 
 // errCopyAgain marks that tables must be copied again, which the next session does.
@@ -87,8 +87,8 @@ func (r *run) reconcile(ctx context.Context, carried *sql.Publication, begun boo
 }
 
 // following returns the names of the tables whose rows depend on changes of t: t
-// itself, those whose paths lead through it and, if it tells something about
-// patients, all notes.
+// itself, those whose paths lead through it and, if it has columns with
+// roles, all notes.
 func (p *plan) following(t *table) []string {
 	var names []string
 	for _, other := range p.tables {

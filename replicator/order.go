@@ -15,7 +15,7 @@ import (
 
 // The order in which rows lie in a table says what their pseudonyms hide. The first
 // copy reads the source in the order of its keys, and the stream comes in the order
-// of events: laid beside a sorted list of the source's keys, the rows of either name
+// of events: next to a sorted list of the source's keys, the rows of either name
 // their patients. So rows are written anew in the order of their published keys,
 // which says no more than the keys themselves: after the first copy, before analysts
 // may read, and then from time to time. The vault's tables are put in order as well,

@@ -28,7 +28,7 @@ func shiftDate(text string, col *column, move func(time.Time) time.Time) (string
 	return to, nil
 }
 
-// plainYear publishes the year of a value as it is, but for the age that it may tell.
+// plainYear publishes the year of a value as it is, but for an age over 89 that it may show.
 func plainYear(col *column, text string, now time.Time) (string, error) {
 	y, err := plain.ParseYear(text, col.Order)
 	if err != nil && !errors.Is(err, plain.ErrOrder) { // the year does not depend on the order
@@ -37,7 +37,7 @@ func plainYear(col *column, text string, now time.Time) (string, error) {
 	return capYear(col, y, now), nil
 }
 
-// capYear moves years of birth that would tell an age over 89 to the latest such year
+// capYear moves years of birth that would show an age over 89 to the latest such year
 // (Safe Harbor, 45 CFR 164.514(b)(2)(i)(C)).
 func capYear(col *column, y plain.Year, now time.Time) string {
 	if oldest := surrogate.OldestBirth(now); col.Tells == "birth_date" && y.Number < oldest {
@@ -47,7 +47,7 @@ func capYear(col *column, y plain.Year, now time.Time) string {
 }
 
 // movedYear publishes the year of the date as it is after the patient's shift. The
-// true year beside the shifted date would rule out a third of all shifts.
+// true year next to the shifted date would rule out a third of all shifts.
 func (s *shared) movedYear(p *patient, col *column, text string) (string, error) {
 	y, err := plain.ParseYear(text, col.Order)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *shared) movedYear(p *patient, col *column, text string) (string, error)
 	return capYear(col, y, s.now()), nil
 }
 
-// dayOf returns a day for a year that stands alone: the day of birth where the record
+// dayOf returns a day for a year without one: the day of birth where the record
 // has one in that year, otherwise one that is drawn for the patient with the key.
 func (s *shared) dayOf(p *patient, col *column, year int) time.Time {
 	if col.Tells == "birth_date" {
@@ -81,7 +81,7 @@ func (s *shared) dayOf(p *patient, col *column, year int) time.Time {
 }
 
 // ageLimit returns the earliest year that dates may show, for patients whose birth date
-// it moves, and "" for everybody younger. It changes with the year, and with it what is
+// it moves, and "" for all younger ones. It changes with the year, and with it what is
 // to be seen in their notes.
 func (s *shared) ageLimit(p *patient) string {
 	const days = 365

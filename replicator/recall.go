@@ -44,7 +44,7 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) &
 
 // recordEntry returns the entry that keeps a word of a patient's record.
 func (s *shared) recordEntry(pseudonym, word string) surrogate.Entry {
-	return surrogate.Entry{Kind: recordKind, Hash: s.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]} // nothing stands for the word
+	return surrogate.Entry{Kind: recordKind, Hash: s.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]} // a hash, without a surrogate
 }
 
 // recordEntries returns the entries of a record, none twice.
@@ -121,7 +121,7 @@ func (p *patient) remember(s *shared) *memory {
 }
 
 // gazetteerFor returns the patient's gazetteer for one text: with the former
-// identifiers that stand in it, of the patient, of those whose rows the patient has
+// identifiers that are in it, of the patient, of those whose rows the patient has
 // taken over, and of the site's staff.
 func (s *shared) gazetteerFor(p *patient, site *directory, text string) *ensemble.Gazetteer {
 	former := p.remember(s).former

@@ -12,7 +12,7 @@ import (
 // former names do: each for itself and as it is written.
 const maxValues = 256
 
-// tally gathers what tables tell of one patient, the newest values of each table first.
+// tally gathers what tables say of one patient, the newest values of each table first.
 type tally struct {
 	record ensemble.Record // at most maxValues of each role
 	rest   ensemble.Record // the others

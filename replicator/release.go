@@ -26,13 +26,13 @@ import (
 // In batches every version is due at the next release. Delayed, a version is due when
 // the day of its arrival, moved as the dates of its patient are, has come: what is
 // seen of a patient is what a live replica would have shown so many days ago, with
-// dates that fit. A plain day would tell the shift to who has the disk, so it is a
+// dates that fit. A plain day would give the shift to who has the disk, so it is a
 // keyed hash of patient and day, and the process that releases asks for the hashes of
 // the days that have passed.
 //
 // What must go does not wait: a row that is deleted or set aside leaves all three at
 // once, and a text that is made anew, since a name was learned, is repaired where the
-// same text of the source stands, and withdrawn elsewhere. That something left tells
+// same text of the source is shown, and withdrawn elsewhere. That something left shows
 // that there was a reason, and neither a date nor whose it was.
 
 // dueNext marks versions that are due at the next release.

@@ -101,8 +101,8 @@ func (w *releaseWriter) add(condition string) string {
 }
 
 // remake repairs the one version there is of a row, waiting or released, if it was made
-// of the same text and for the same patient, or was there before anybody kept track. Otherwise what there is goes, and the row waits anew: versions that
-// were made of other texts can't be repaired.
+// of the same text and for the same patient, or is older than these hashes. Otherwise
+// all versions go, and the row waits anew: those of other texts can't be repaired.
 func (w *releaseWriter) remake() []string {
 	waits := func(compare string) string {
 		return fmt.Sprintf("(select count(*) from %s o where %s) %s", w.waiting, w.same("o"), compare)

@@ -133,7 +133,7 @@ func (w *writer) releaseDue(ctx context.Context, atOnce bool) (done Released, er
 	return done, fault.New("release rows", lost(w.conn, err), "")
 }
 
-// readRelease reads where the releases stand, with the eyes of w's transaction.
+// readRelease reads what was released and what is due, as w's transaction sees it.
 func (w *writer) readRelease(ctx context.Context) (*releaseState, error) {
 	s := &releaseState{}
 	err := w.conn.QueryRow(ctx, `

@@ -20,12 +20,12 @@ type requeue struct {
 }
 
 // pathChange says that a row changed which leads others to their patient, so that those
-// must be read again, whosever they were and are. Its value is the source's: it prints
+// must be read again, of whichever patients they were and are. Its value is the source's: it prints
 // itself redacted.
 type pathChange struct {
 	target target
 	value  string
-	hash   string // keyed: stands for the row in the vault
+	hash   string // keyed: identifies the row in the vault
 	lsn    pglogrepl.LSN
 	fresh  bool // the row is new: only rows that were set aside can be under it
 }
@@ -40,7 +40,7 @@ func (p *pathChange) key() []string {
 	return []string{p.target.table.id, p.target.table.columns[p.target.column].Name, p.value}
 }
 
-// pathChange returns what stands for the row that a value leads to.
+// pathChange returns the change of the row that a value leads to.
 func (s *shared) pathChange(to target, value string) pathChange {
 	p := pathChange{target: to, value: value}
 	p.hash = string(s.key.HMAC("path", p.key()...))

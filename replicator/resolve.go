@@ -17,7 +17,7 @@ type resolver struct {
 	compare bool
 
 	tx        uint32          // the last transaction that changed records
-	forgotten map[string]bool // the patients whose records it has changed; "" stands for all
+	forgotten map[string]bool // the patients whose records it has changed; "" is all of them
 	siteTx    uint32          // the last transaction that changed the directory
 }
 
@@ -133,9 +133,9 @@ func (r *resolver) keepWords(it *item, key string) error {
 	if err != nil {
 		return fault.New("name a patient", err, "check patient_key of the mapping")
 	}
-	if it.told = r.rowEntries(it.change, name); len(it.told) > 0 {
+	if it.words = r.rowEntries(it.change, name); len(it.words) > 0 {
 		it.whose = name
-		r.cache.tell(key, it.told)
+		r.cache.tell(key, it.words)
 	}
 	return nil
 }
@@ -280,7 +280,7 @@ func (r *resolver) readKnown(ctx context.Context, batch []*item) error {
 		if err := r.readKnownTexts(ctx, t, items); err != nil {
 			return err
 		}
-		if err := r.stands(ctx, t, items, keys[t]); err != nil {
+		if err := r.forgetChanged(ctx, t, items, keys[t]); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ type Options struct {
 	Key      *surrogate.Key
 	Detector Detector
 	Version  string           // of the program, stored with each text
-	Models   string           // stands for the neural members: notes made by others are out of date
+	Models   string           // identifies the neural members: notes made by others are out of date
 	Grace    time.Duration    // how long what was read may take after the context is done; default 20 s
 	Log      *slog.Logger     // default: slog.Default()
 	Metrics  *Metrics         // default: new ones

@@ -12,18 +12,18 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// Whoever has the replica's disk or a dump of it has the vault. All in it that would undo
+// An attacker with the replica's disk or a dump of it has the vault. All in it that would undo
 // what was done to a patient's data is sealed with the key, each value for its own row:
 // shifts turn all dates into true ones; surrogates and their places, taken away from a
-// text, leave the names that were missed; times and positions, beside a date of a row of
-// the same patient, tell the shift.
+// text, leave the names that were missed; times and positions, next to a date of a row of
+// the same patient, show the shift.
 
 // seals seals and opens what the vault holds.
 type seals struct {
 	key *surrogate.Key
 }
 
-// errVaultValue tells that an opened value is not what its column holds.
+// errVaultValue means that an opened value is not what its column holds.
 var errVaultValue = errors.New("a value of the vault is not what this version of pgdeid writes")
 
 // surrogateHash returns what keeps two originals of a patient from sharing a surrogate.
@@ -56,7 +56,7 @@ func (s seals) openShift(patient string, sealed []byte) (int, error) {
 	return int(days), nil
 }
 
-// sealKey seals a key of the source for what it is of, and the row that it stands in.
+// sealKey seals a key of the source for what it is of, and the row that it is in.
 func (s seals) sealKey(of string, key []string, row ...string) []byte {
 	return s.sealJSON(key, "source key/"+of, row)
 }

@@ -44,12 +44,12 @@ type shared struct {
 	site    atomic.Pointer[directory] // never nil
 	// withheld has the columns of which it was logged that values are withheld.
 	withheld sync.Map
-	// anyAside is true once deid.quarantine may hold rows: until then nobody looks.
+	// anyAside is true once deid.quarantine may hold rows: until then it is not read.
 	anyAside atomic.Bool
-	// untold holds the pseudonyms of patients of whom the replica did not take what was
+	// blocked holds the pseudonyms of patients of whom the replica did not take what was
 	// chosen for them. Nothing of theirs is published until the next session, which knows
-	// of no choice but what the vault has. It belongs to whoever writes.
-	untold map[string]bool
+	// of no choice but what the vault has. The goroutine that writes owns it.
+	blocked map[string]bool
 }
 
 // patientBytes bounds the cache of patients.
@@ -65,7 +65,7 @@ func newShared(p *plan, o *Options, maker *surrogate.Maker, site *directory) (*s
 	s := &shared{
 		seals: seals{o.Key}, plan: p, maker: maker, detector: o.Detector, version: o.Version, config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
 		at: gazetteersAt(o.Config), now: o.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
-		untold: map[string]bool{},
+		blocked: map[string]bool{},
 	}
 	s.site.Store(site)
 	s.metrics.initialiseWithheld(p)

@@ -11,7 +11,7 @@ import (
 )
 
 // DirectoryStatus says which notes are older than the directory of staff and sites: names
-// that were added since may stand in them.
+// that were added since may be in them.
 type DirectoryStatus struct {
 	StaleSince *time.Time `json:"stale_since,omitempty"` // something was added, and no pass over the notes has begun since
 	PassBegun  *time.Time `json:"pass_begun,omitempty"`  // the last pass

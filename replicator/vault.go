@@ -45,7 +45,7 @@ func (s *shared) queueSurrogates(batch *pgx.Batch, g *group) {
 
 // storedSurrogate returns what the vault holds of an entry.
 func (s seals) storedSurrogate(patient string, e surrogate.Entry) (hash, sealed []byte) {
-	if e.Kind == recordKind { // nothing stands for the word
+	if e.Kind == recordKind { // a hash, without a surrogate
 		return e.Hash, nil
 	}
 	return s.surrogateHash(patient, e.Kind, e.Surrogate), s.sealSurrogate(patient, e.Kind, e.Hash, e.Surrogate)

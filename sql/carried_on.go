@@ -9,8 +9,8 @@ import (
 )
 
 // To change the columns of a table in a publication is to put another entry in the
-// place of its old one. Done in one transaction no change passes by, which nobody
-// could tell later. So pgdeid's own commands write down, in that transaction, which
+// place of its old one. Done in one transaction no change passes by, but the
+// entries do not show that later. So pgdeid's own commands write down, in that transaction, which
 // entry carried on from which.
 
 // carryingOn returns statements, to be run in one transaction, that change a

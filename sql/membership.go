@@ -13,8 +13,8 @@ import (
 // A table whose entry in the publication is another one than when its rows were
 // copied was out of it for a time, and rows of partitions that are attached or
 // detached never are in the stream. Both are found by comparing what the source's
-// catalogue says with what deid.membership remembers, whoever made the change and
-// whether or not anything ran meanwhile.
+// catalogue says with what deid.membership remembers, so it does not matter
+// who made the change, or whether anything ran meanwhile.
 
 // Rejoined is a table of which changes may have passed by.
 type Rejoined struct {

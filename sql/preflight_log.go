@@ -18,7 +18,7 @@ var quietLog = map[string]string{
 }
 
 // checkLog makes sure that a server which logs statements logs no parameters of pgdeid's:
-// the keys of patients in the source, beside their pseudonyms.
+// the keys of patients in the source, next to their pseudonyms.
 func (p *preflight) checkLog(ctx context.Context, conn *pgx.Conn, subject string) error {
 	have, err := settings(ctx, conn, slices.Sorted(maps.Keys(quietLog))...)
 	if err != nil {

@@ -211,7 +211,7 @@ func (p *preflight) checkTables(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// checkUnmapped names the tables beside the mapped ones, so that none is forgotten:
+// checkUnmapped names the tables that are not mapped, so that none is forgotten:
 // those without a primary key are in no proposal.
 func (p *preflight) checkUnmapped(ctx context.Context, conn *pgx.Conn) error {
 	schemas, tables := tableNames(p.cfg)

@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
-// checkStored warns of a credential of the EHR in the replica: whoever administers a
+// checkStored warns of a credential of the EHR in the replica: who administers a
 // database without names could read them all with it.
 func (p *preflight) checkStored(ctx context.Context, conn *pgx.Conn) error {
 	const subject = "replica credentials"

@@ -125,7 +125,7 @@ func (p *researchPlan) dropUnmapped(cfg *mapping.Config, have *research) {
 	}
 }
 
-// takeDown drops one table and what the vault says of its rows, where the rows are
+// takeDown drops one table and what the vault has of its rows, where the rows are
 // named by their keys. Without its mark in deid.snapshot the table is copied again.
 func (p *researchPlan) takeDown(t *researchTable) {
 	if t.view != nil {

@@ -19,7 +19,7 @@ const (
 	ReleasedSchema = "deid_released"
 )
 
-// Columns that these tables have beside the published ones.
+// Columns that these tables have besides the published ones.
 const (
 	DueColumn     = "pgdeid_due"     // keyed hash of patient and day; empty: at the next release
 	PatientColumn = "pgdeid_patient" // pseudonym, or empty; with the print, null for rows from before the tables were made

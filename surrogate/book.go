@@ -53,7 +53,7 @@ type Book struct {
 	actions map[ensemble.Type]Action
 	who     *ensemble.Gazetteer
 	shift   int
-	order   Order // of dates that nothing else tells the order of
+	order   Order // of dates whose order nothing else shows
 	oldest  int   // the earliest year that dates may show; 0: any
 
 	mu     sync.Mutex

@@ -9,7 +9,7 @@ import (
 //go:embed zip3.txt
 var zip3List string
 
-// smallZip3 are the first three digits of ZIP codes that must not stand, and
+// smallZip3 are the first three digits of ZIP codes that must not be shown, and
 // zip3Sources where that is published.
 var smallZip3, zip3Sources = readZip3(zip3List)
 

@@ -8,7 +8,7 @@ import (
 	"math/bits"
 )
 
-// errSealed is returned for everything that Open can't open: telling more would help
+// errSealed is returned for everything that Open can't open: saying more would help
 // only an attacker.
 var errSealed = errors.New("the sealed value was made with another key, or was changed")
 
@@ -16,7 +16,7 @@ var errSealed = errors.New("the sealed value was made with another key, or was c
 // the value belongs to, and Open must be given the same. Each place has a key of its own,
 // so that values can't be swapped between rows, and so that however many values a vault
 // holds, the random nonces of one key stay far from meeting (NIST SP 800-38D, 8.3: 2^32
-// values a key). The length of what is sealed tells plain's length only roughly.
+// values a key). The length of what is sealed shows plain's length only roughly.
 func (k *Key) Seal(plain []byte, purpose string, of ...string) []byte {
 	return k.sealer(purpose, of).Seal(nil, nil, pad(plain), nil) //nolint:gosec // the nonce is random, in front of the result
 }

@@ -62,7 +62,7 @@ func visible(r rune) (plain string, changed bool) {
 	return "", filler || unicode.Is(unicode.Cf, r) || r >= '\ufe00' && r <= '\ufe0f' // variation selectors
 }
 
-// turned reads what stands behind the control character that begins at i, up to the one
+// turned reads what follows the control character that begins at i, up to the one
 // that ends its effect or the end of the line, from its end to its start.
 func (w *writer) turned(i, inside int) int {
 	s := w.original

@@ -5,7 +5,7 @@ import "strings"
 // longestTag is the length up to which a tag is taken for one, attributes included.
 const longestTag = 1 << 10
 
-// inlineTags are the tags of HTML that may stand within a word. All others end a line.
+// inlineTags are the tags of HTML that may occur within a word. All others end a line.
 const inlineTags = " a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr q s samp small span " +
 	"strike strong sub sup tt u var wbr "
 

@@ -86,7 +86,7 @@ const slipBase = 0x9e3779b97f4a7c15 | 1
 // eachCut yields the hashes of a word of at most longestSlip bytes, whole and without
 // each of its letters.
 func eachCut(word []byte, yield func(hash uint64)) {
-	var behind, power [longestSlip + 1]uint64 // of what stands behind a place; of slipBase
+	var behind, power [longestSlip + 1]uint64 // of what follows a place; of slipBase
 	n := len(word)
 	power[0] = 1
 	for i := range n {

@@ -75,7 +75,7 @@ func refuseAccess(path string, info fs.FileInfo, closed others, user int) error 
 func CheckPassword(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil //nolint:nilerr // a variable may stand in for it; who needs the file says that it is missing
+		return nil //nolint:nilerr // a variable may replace it; who needs the file says that it is missing
 	}
 	return refuseAccess(path, info, readable, os.Geteuid())
 }

@@ -24,7 +24,7 @@ func (c *Config) Hash() string {
 	})
 }
 
-// SchemaHash returns 32 hexadecimal digits that stand for what "migrate up" makes of
+// SchemaHash returns 32 hexadecimal digits that identify what "migrate up" makes of
 // the mapping: tables, columns and policies. The research tables and what they say of
 // their columns are true for rows made under these alone.
 func (c *Config) SchemaHash() string { return fingerprint([]any{c.PatientKey, c.sortedTables()}) }

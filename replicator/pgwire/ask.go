@@ -80,7 +80,7 @@ func (e *env) ask(ctx context.Context, t *table, asked []replicator.Question) ([
 }
 
 // pseudonyms returns the patients that questions are about, each once. Those that need no
-// record are about nobody.
+// record are about no patient.
 func (e *env) pseudonyms(asked []replicator.Question) []string {
 	var list []string
 	seen := map[string]bool{}

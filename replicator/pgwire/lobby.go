@@ -39,8 +39,8 @@ func newLobby(all, each int, now func() time.Time) *lobby {
 	return &lobby{all: all, each: each, now: now, guests: map[*guest]struct{}{}}
 }
 
-// enter gives a client a place, or returns nil. It closes the connection of whoever makes
-// room, and calls cancel when that is this client.
+// enter gives a client a place, or returns nil. It closes the connection of the client that
+// makes room, and calls cancel when that is this client.
 func (l *lobby) enter(c net.Conn, cancel context.CancelFunc) *guest {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,7 +15,7 @@ type parser struct {
 }
 
 // parseAll reads the statements of a query, which semicolons part. Statements beyond one
-// that is wrong are not read. held is what they hold of the budget, beside the query itself:
+// that is wrong are not read. held is what they take of the budget, besides the query itself:
 // the caller gives it back, also after an error.
 func parseAll(src string, b *sessionBudget) (list []statement, held int64, err *failure) {
 	tokens, err := lex(src, b, &held)

@@ -167,7 +167,7 @@ func (s *scan) sent() {
 	s.fresh = 0
 }
 
-// made is what rows of the source come to, beside the inputs that they repeat.
+// made is what rows of the source come to, without the inputs that they repeat.
 func (s *scan) made(rows []row) int64 {
 	var size int64
 	for _, r := range rows {

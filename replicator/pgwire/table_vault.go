@@ -103,7 +103,7 @@ func (r *vaultRows) next(ctx context.Context, _ int) ([]row, error) {
 	}
 	patient := r.patients[0].text
 	r.patients = r.patients[1:]
-	if patient == "" { // means everybody's to the vault
+	if patient == "" { // means all patients to the vault
 		return nil, nil
 	}
 	if limit, err := r.account.take(0, []string{patient}); err != nil {

@@ -50,7 +50,7 @@ func (t *turns) take(ctx context.Context, key turnKey) (end func(), err error) {
 	}
 }
 
-// forget drops what nobody uses any more.
+// forget drops what is not used any more.
 func (t *turns) forget(key turnKey, own *turn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

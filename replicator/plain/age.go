@@ -39,7 +39,7 @@ var ageForm = regexp.MustCompile(`^(>=?\s?)?([0-9]{1,3})(?:\.([0-9]{1,17}))?(\+)
 // Age returns what may be published of an age: the number, 90 for all over 89
 // years, with at most two decimals and the unit that the value has. Three digits
 // are the most that an age may have, whatever its unit: more days than 999 are no age
-// that anybody writes, and tell a date of birth.
+// that is written, and give a date of birth away.
 func Age(text string) (string, error) {
 	m := ageForm.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {

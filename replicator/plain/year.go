@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Year is what a value tells of a year.
+// Year is what a value says of a year.
 type Year struct {
 	Number int
 	day    time.Time // zero where the value is the year alone
 }
 
-// Day returns the day that the value tells; false where it is a year alone.
+// Day returns the day that the value says; false where it is a year alone.
 func (y Year) Day() (time.Time, bool) { return y.day, !y.day.IsZero() }
 
 // String writes the year with four digits.

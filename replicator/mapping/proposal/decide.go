@@ -38,7 +38,7 @@ func (d *decider) decide(t *table, c *column) choice {
 	if domain := d.domains[t.fullName()+"."+c.name]; domain != "" {
 		return key(t, c, domain)
 	}
-	if ch, ok := telling(t, c, hasPatient); ok {
+	if ch, ok := identifying(t, c, hasPatient); ok {
 		return ch
 	}
 	return plainColumn(c, hasPatient)
@@ -84,7 +84,7 @@ func key(t *table, c *column, domain string) choice {
 	return ch
 }
 
-// plainColumn proposes for columns that tell nothing of a person by themselves.
+// plainColumn proposes for columns that identify no person by themselves.
 func plainColumn(c *column, hasPatient bool) choice {
 	words := meaningful(c.name)
 	base := mapping.BaseType(c.dataType)

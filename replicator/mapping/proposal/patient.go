@@ -14,7 +14,7 @@ type people struct {
 	key   string // its key column, or the column that most tables share
 	kind  mapping.KeyType
 	paths map[*table]mapping.Path // tables without an entry belong to no patient
-	// unclear says of tables whose rows may be several patients' why they are left out.
+	// unclear has the reason why a table, whose rows may be several patients', is left out.
 	unclear map[*table]string
 }
 
@@ -52,8 +52,8 @@ func (db *database) findPeople() *people {
 	return p
 }
 
-// patientScore tells how much a table looks like the one of patients: by its name, by
-// what its columns tell, and by how many tables point to it.
+// patientScore returns how much a table looks like the one of patients: by its name, by
+// the roles of its columns, and by how many tables point to it.
 func (db *database) patientScore(t *table) int {
 	words := wordsOf(t.name)
 	named := slices.IndexFunc(lists["patients"], func(w string) bool { return slices.Contains(words, w) })
@@ -170,7 +170,7 @@ func (p *people) through(t *table) {
 	}
 }
 
-// backwards finds tables that patients point to and that tell where they live: a table
+// backwards finds tables that patients point to and that say where they live: a table
 // of addresses. Each row must be one patient's, and staff and places have addresses too.
 func (p *people) backwards(patients *table) {
 	for _, l := range patients.links {
@@ -178,11 +178,11 @@ func (p *people) backwards(patients *table) {
 		if _, done := p.paths[l.table]; done || !holds(words, lists["homes"]...) || l.table.ofStaff() {
 			continue
 		}
-		tells := func(c *column) bool {
+		isAddress := func(c *column) bool {
 			r := roleOf(c.name)
 			return r == ensemble.RoleStreet || r == ensemble.RolePhone || r == ensemble.RoleZip
 		}
-		if !slices.ContainsFunc(l.table.columns, tells) {
+		if !slices.ContainsFunc(l.table.columns, isAddress) {
 			continue
 		}
 		if slices.Contains(patients.unique, l.column) {

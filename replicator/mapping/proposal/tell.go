@@ -9,8 +9,8 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
-// telling proposes for columns that say who or where somebody is.
-func telling(t *table, c *column, hasPatient bool) (choice, bool) {
+// identifying proposes for columns that say who or where a person is.
+func identifying(t *table, c *column, hasPatient bool) (choice, bool) {
 	role, why := roleOf(c.name), "by its name"
 	if role == "" && masked(c.label) {
 		role, why = labelRole(c.label), "masked by anon"
@@ -32,7 +32,7 @@ func telling(t *table, c *column, hasPatient bool) (choice, bool) {
 	return ch, true
 }
 
-// published returns what may stand of a column that tells something, and why.
+// published returns what may be published of a column with a role, and why.
 func published(t *table, c *column, role ensemble.Role, hasPatient bool, why string) (mapping.Policy, string) {
 	s := &c.shape
 	switch {
@@ -56,7 +56,7 @@ func published(t *table, c *column, role ensemble.Role, hasPatient bool, why str
 }
 
 // american reports whether a column of postal codes is one of ZIP codes: by its name, or
-// by a state beside it.
+// by a column of states in its table.
 func (t *table) american(c *column) bool {
 	return holds(wordsOf(c.name), lists["american"]...) ||
 		slices.ContainsFunc(t.columns, func(o *column) bool { return roleOf(o.name) == ensemble.RoleState })
@@ -78,7 +78,7 @@ func takes(role ensemble.Role, c *column) bool {
 	return isText(c)
 }
 
-// inContext corrects a role by what table it stands in: a name in a table of staff is
+// inContext corrects a role by the table that it is in: a name in a table of staff is
 // that of a provider, one in a table of relatives that of a relative.
 func inContext(t *table, role ensemble.Role, hasPatient bool) ensemble.Role {
 	words := wordsOf(t.name)

@@ -1,4 +1,4 @@
--- What the disk or a dump of the replica must not tell is sealed with the key: surrogates, shifts, and when and
+-- What the disk or a dump of the replica must not show is sealed with the key: surrogates, shifts, and when and
 -- from what a text was made. "pgdeid migrate up" makes sure that these tables are empty.
 drop view deid.span;
 
@@ -27,7 +27,7 @@ alter table deid.note_provenance
     drop column lsn,
     drop column deid_at,
     add column sealed bytea not null;
-comment on table deid.note_provenance is 'how each published text was made; what would tell where its surrogates are, or when it was made, is sealed: "pgdeid vault show spans"';
+comment on table deid.note_provenance is 'how each published text was made; what would show where its surrogates are, or when it was made, is sealed: "pgdeid vault show spans"';
 comment on column deid.note_provenance.sealed is 'when the text was made, from which position in the source''s stream, and its spans, sealed with the key';
 comment on table deid.detector is 'names of the detectors behind the bits in sealed spans';
 

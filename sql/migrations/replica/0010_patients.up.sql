@@ -23,7 +23,7 @@ create table deid.directory_word (
     hash bytea not null,
     primary key (slot, hash)
 );
-comment on table deid.directory_word is 'words of names and logins that ever stood in the directory, so that they stay known after a deletion';
+comment on table deid.directory_word is 'words of names and logins that were ever in the directory, so that they stay known after a deletion';
 comment on column deid.directory_word.slot is 'replication slot of the source';
 comment on column deid.directory_word.hash is 'keyed hash of the word';
 

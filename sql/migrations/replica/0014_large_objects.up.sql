@@ -1,4 +1,4 @@
--- PostgreSQL lets everybody write large objects: who may only read could fill the disk.
+-- PostgreSQL lets every role write large objects: who may only read could fill the disk.
 alter table deid.public_privilege drop constraint public_privilege_object_check;
 alter table deid.public_privilege add constraint public_privilege_object_check
     check (object in ('database', 'schema public') or object like 'function %');

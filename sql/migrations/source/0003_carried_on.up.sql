@@ -1,4 +1,4 @@
--- Whoever follows the publication takes a table's new entry for a gap, unless it was
+-- A run that follows the publication takes a table's new entry for a gap, unless it was
 -- put in the place of the old one at once.
 create table pgdeid.carried_on (
     since  text primary key,

@@ -15,14 +15,14 @@ import (
 // published text is hashed with the key as well, and a text is left as it is only
 // where the replica's row is there and its text has that hash.
 
-// hashPublished returns a hash of a text as it stands in a column and row of t.
+// hashPublished returns a hash of a text as it is in a column and row of t.
 func (s *shared) hashPublished(t *table, col int, rowKey, text string) []byte {
 	return s.key.HMAC("published text", t.id, t.columns[col].Name, rowKey, text)
 }
 
-// stands forgets what is known of texts that do not stand in the replica as they were
+// forgetChanged forgets what is known of texts that are not in the replica as they were
 // written. items are of t, by row key, and keys their published keys.
-func (r *resolver) stands(ctx context.Context, t *table, items map[string]*item, keys [][]string) error {
+func (r *resolver) forgetChanged(ctx context.Context, t *table, items map[string]*item, keys [][]string) error {
 	found := map[textAt]string{}
 	if err := readBodies(ctx, r.replica, t, keys, found); err != nil {
 		return err
