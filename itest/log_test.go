@@ -17,6 +17,7 @@ func TestServersLogsShowNoKeys(t *testing.T) {
 }
 
 func testServersLogs(t *testing.T, r *replication) {
+	t.Helper()
 	const key = "918273645"
 	for _, setting := range []string{"log_statement = 'all'", "log_min_duration_statement = 0", "log_parameter_max_length_on_error = -1"} {
 		do(t, r.dst, "alter database "+r.name+" set "+setting)

@@ -84,8 +84,14 @@ func TestQuestionsPrintThemselvesRedacted(t *testing.T) {
 	var log strings.Builder
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	for _, v := range []any{
-		q, &q, []Question{q}, asking{Question: &q, key: mark}, &asking{Question: &q, key: mark},
-		Answer{Text: mark}, []Answer{{Text: mark}}, NoteAnswer{Answer: Answer{Text: mark}, Key: mark}, NoteKeys{Keys: []string{mark}},
+		q, &q,
+		[]Question{q},
+		asking{Question: &q, key: mark},
+		&asking{Question: &q, key: mark},
+		Answer{Text: mark},
+		[]Answer{{Text: mark}},
+		NoteAnswer{Answer: Answer{Text: mark}, Key: mark},
+		NoteKeys{Keys: []string{mark}},
 	} {
 		logger.Info("it", "v", v)
 		if text := fmt.Sprintf("%v %+v %#v %s", v, v, v, v) + log.String(); strings.Contains(text, mark) {

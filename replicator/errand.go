@@ -28,7 +28,9 @@ func (e *errand) done() bool { return len(e.tables) == 0 }
 
 // patientErrands reads requests for patients.
 func (w *writer) patientErrands(ctx context.Context, limit int) ([]*errand, error) {
-	rows, err := w.conn.Query(ctx, `select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8') from deid.requeue order by lsn nulls first, patient limit $1`, limit)
+	rows, err := w.conn.Query(ctx, `
+		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8') from deid.requeue
+		order by lsn nulls first, patient limit $1`, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,8 @@ func (l *lookups) records(ctx context.Context, keys []string) (map[string]*tally
 		}
 		clause, patient, holder := t.from(l.at)
 		typ := arrayType(holder.columns[holder.via].typ)
-		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s) order by %s", patient, t.tellingColumns(), clause, patient, typ, t.newestFirst())
+		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s) order by %s",
+			patient, t.tellingColumns(), clause, patient, typ, t.newestFirst())
 		err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
 			key := l.canonical(string(row[0]))
 			if records[key] == nil {

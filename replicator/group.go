@@ -59,7 +59,8 @@ type aside struct {
 func newGroup() *group {
 	return &group{
 		versions: map[versionKey]*version{}, entries: map[entryKey]surrogate.Entry{},
-		shifts: map[string]*patient{}, requeue: map[string]*requeue{}, noted: map[string]bool{}, paths: map[string]pathChange{}, moved: map[versionKey]string{},
+		shifts: map[string]*patient{}, requeue: map[string]*requeue{}, noted: map[string]bool{},
+		paths: map[string]pathChange{}, moved: map[versionKey]string{},
 	}
 }
 

@@ -74,7 +74,8 @@ func (r *run) storeRestart(ctx context.Context, slot *slotState) error {
 	if r.restart = slot.restart; before == 0 {
 		return nil
 	}
-	_, err := r.control.Exec(ctx, `update deid.progress set slot_restart = $2::text::pg_lsn where slot = $1 and slot_restart < $2::text::pg_lsn`,
+	_, err := r.control.Exec(ctx, `
+		update deid.progress set slot_restart = $2::text::pg_lsn where slot = $1 and slot_restart < $2::text::pg_lsn`,
 		r.cfg.Source.Slot, before.String())
 	return fault.New("store how far the slot has come", lost(r.control, err), "")
 }

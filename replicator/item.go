@@ -92,7 +92,9 @@ const (
 )
 
 // reasons lists all of them, so that each has its metrics before it first comes up.
-var reasons = []reason{noPatient, severalPatients, badText, badValue, detectorFail, detectorPanic, timedOut, leak, surrogateFail, broken, refused}
+var reasons = []reason{
+	noPatient, severalPatients, badText, badValue, detectorFail, detectorPanic, timedOut, leak, surrogateFail, broken, refused,
+}
 
 func markItem(p position) *item {
 	it := &item{mark: p, held: 64, done: make(chan struct{})}

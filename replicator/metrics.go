@@ -61,7 +61,8 @@ func NewMetrics(more ...prometheus.Collector) *Metrics {
 		aside:      gaugeVector("quarantine_rows", "Rows that are set aside, by reason; NaN until they are counted.", "reason"),
 		slotWAL:    gaugeVector("slot_wal_status", "1 for the slot's wal_status, 0 for the others; NaN until it is looked at.", "status"),
 		slotActive: gauge("slot_active", "1 if the source says that a process streams from the slot."),
-		safeWAL:    gauge("slot_safe_wal_bytes", "WAL that the source can write until the slot is lost; +Inf without a limit, NaN until it is looked at."),
+		safeWAL: gauge("slot_safe_wal_bytes",
+			"WAL that the source can write until the slot is lost; +Inf without a limit, NaN until it is looked at."),
 	}
 	m.initialise()
 	m.registry.MustRegister(m.notes, m.bytes, m.leaks, m.dropped, m.requeued, m.restarts, m.commits, m.rows, m.quarantined, m.withheld,

@@ -32,7 +32,8 @@ func (r *run) hide(ctx context.Context, t *table) error {
 		batch.Queue("select deid.set_readable($1, false)", t.id)
 	}
 	batch.Queue("delete from deid.row_order where place = $1::text::regclass::text", t.rows())
-	return fault.New("hide table "+t.id+" while it is copied", lost(r.control, r.control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
+	err := r.control.SendBatch(ctx, batch).Close()
+	return fault.New("hide table "+t.id+" while it is copied", lost(r.control, err), "run 'pgdeid migrate up'")
 }
 
 // orderCopied puts the tables in order that were copied since, and lets analysts read
@@ -44,7 +45,8 @@ func (r *run) orderCopied(ctx, stop context.Context) error {
 			continue
 		}
 		var ordered bool
-		err := r.control.QueryRow(ctx, "select exists (select from deid.row_order where place = $1::text::regclass::text)", t.rows()).Scan(&ordered)
+		err := r.control.QueryRow(ctx, "select exists (select from deid.row_order where place = $1::text::regclass::text)",
+			t.rows()).Scan(&ordered)
 		if err != nil {
 			return fault.New("look at the order of table "+t.id, lost(r.control, err), "run 'pgdeid migrate up'")
 		}
@@ -90,7 +92,8 @@ func (w *writer) putInOrder(ctx context.Context, place string, wait time.Duratio
 	if err == nil {
 		err = tx.Commit(ctx)
 	}
-	return rows, fault.New("put table "+place+" in order", lost(w.conn, err), "'pgdeid migrate up' gives the role of replica.dsn its rights again")
+	return rows, fault.New("put table "+place+" in order", lost(w.conn, err),
+		"'pgdeid migrate up' gives the role of replica.dsn its rights again")
 }
 
 // mostOutOfOrder is the share of rows in the order of their arrival from which on a

@@ -188,7 +188,8 @@ func (t *table) checkKeyColumn(k int) error {
 		return nil
 	case mapping.ShiftDate:
 		if !mapping.IsDate(col.typ) {
-			return fault.New(op, fmt.Errorf("key column %s is a date written as %s, and two ways to write one date would become one key", col.Name, col.typ),
+			return fault.New(op, fmt.Errorf("key column %s is a date written as %s, "+
+				"and two ways to write one date would become one key", col.Name, col.typ),
 				"publish the column with policy pseudonym")
 		}
 		if slices.Contains(t.key, t.via) && t.Patient.Table == "" {

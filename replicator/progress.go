@@ -30,7 +30,8 @@ func loadProgress(ctx context.Context, conn *pgx.Conn, slot string) (*progress, 
 	var lsn, restart string
 	var history *string
 	err := conn.QueryRow(ctx, `
-		select system_id, timeline, lsn::text, mapping_hash, history, coalesce(slot_restart, '0/0')::text from deid.progress where slot = $1`, slot).
+		select system_id, timeline, lsn::text, mapping_hash, history, coalesce(slot_restart, '0/0')::text
+		from deid.progress where slot = $1`, slot).
 		Scan(&p.systemID, &p.timeline, &lsn, &p.hash, &history, &restart)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil

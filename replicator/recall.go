@@ -44,7 +44,8 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) &
 
 // recordEntry returns the entry that keeps a word of a patient's record.
 func (s *shared) recordEntry(pseudonym, word string) surrogate.Entry {
-	return surrogate.Entry{Kind: recordKind, Hash: s.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]} // a hash, without a surrogate
+	// A hash, without a surrogate.
+	return surrogate.Entry{Kind: recordKind, Hash: s.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]}
 }
 
 // recordEntries returns the entries of a record, none twice.

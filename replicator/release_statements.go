@@ -136,7 +136,8 @@ func (w *releaseWriter) move() []string {
 	columns := strings.Join(w.names, ", ") + ", " + sql.PrintColumn + ", " + sql.PatientColumn
 	return []string{
 		fmt.Sprintf("delete from %s t using %s w where %s and w.%s", w.released, w.waiting, strings.Join(match, " and "), due),
-		fmt.Sprintf("insert into %s (%s) select %[2]s from %s where %s order by %s", w.released, columns, w.waiting, due, strings.Join(keys, ", ")),
+		fmt.Sprintf("insert into %s (%s) select %[2]s from %s where %s order by %s",
+			w.released, columns, w.waiting, due, strings.Join(keys, ", ")),
 		fmt.Sprintf("delete from %s where %s", w.waiting, due),
 	}
 }

@@ -195,7 +195,8 @@ func (w *writer) releaseMarked(ctx context.Context, tx pgx.Tx, t *table, marks [
 // says anything.
 func (w *writer) waitingPatients(ctx context.Context, t *table) ([]string, error) {
 	const op = "read who waits for a release"
-	rows, err := w.conn.Query(ctx, fmt.Sprintf("select distinct pgdeid_patient from %s where pgdeid_due <> '' order by 1", t.sql.release.waiting))
+	rows, err := w.conn.Query(ctx, fmt.Sprintf(
+		"select distinct pgdeid_patient from %s where pgdeid_due <> '' order by 1", t.sql.release.waiting))
 	if err != nil {
 		return nil, fault.New(op, lost(w.conn, err), "")
 	}

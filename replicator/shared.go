@@ -63,7 +63,8 @@ func newShared(p *plan, o *Options, maker *surrogate.Maker, site *directory) (*s
 		return nil, err
 	}
 	s := &shared{
-		seals: seals{o.Key}, plan: p, maker: maker, detector: o.Detector, version: o.Version, config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
+		seals: seals{o.Key}, plan: p, maker: maker, detector: o.Detector, version: o.Version,
+		config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
 		at: gazetteersAt(o.Config), now: o.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
 		blocked: map[string]bool{},
 	}

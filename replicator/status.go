@@ -140,7 +140,8 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.C
 	if s.LagBytes = distance(s.Position, s.SourceEnd); s.LagBytes > 0 {
 		s.LagSeconds = age
 	}
-	rows, err := conn.Query(ctx, `select table_name, rows, done, coalesce(again, '') from deid.snapshot where slot = $1 order by 1`, cfg.Source.Slot)
+	rows, err := conn.Query(ctx, `select table_name, rows, done, coalesce(again, '') from deid.snapshot where slot = $1 order by 1`,
+		cfg.Source.Slot)
 	if err == nil {
 		s.Copies, err = pgx.CollectRows(rows, pgx.RowToStructByPos[CopyStatus])
 	}

@@ -66,5 +66,6 @@ func (l *lookups) readShifts(ctx context.Context, pseudonyms []string, into map[
 }
 
 func (l *lookups) vaultFault(err error) error {
-	return fault.New("read the vault", lost(l.replica, err), "run 'pgdeid migrate up'; if a row of the vault was changed by hand, put it back from a backup")
+	return fault.New("read the vault", lost(l.replica, err),
+		"run 'pgdeid migrate up'; if a row of the vault was changed by hand, put it back from a backup")
 }

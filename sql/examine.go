@@ -121,10 +121,12 @@ func examineKey(fs *Findings, subject string, t *mapping.Table, table *CatalogTa
 			fs.problem(subject+" column "+name, "belongs to the primary key and is not published",
 				"publish it as pseudonym (or keep, where it says nothing of a person)")
 		case !slices.Contains([]mapping.Policy{mapping.Keep, mapping.Pseudonym, mapping.ShiftDate}, col.Publish):
-			fs.problem(subject+" column "+name, fmt.Sprintf("belongs to the primary key, and with policy %s two rows could have the same key", col.Publish),
+			fs.problem(subject+" column "+name,
+				fmt.Sprintf("belongs to the primary key, and with policy %s two rows could have the same key", col.Publish),
 				"publish it as pseudonym, keep or date_shift")
 		case col.Publish == mapping.ShiftDate && !isDateColumn(table, name):
-			fs.problem(subject+" column "+name, "belongs to the primary key and is a date in text or a number: two ways to write one date would become one key",
+			fs.problem(subject+" column "+name, "belongs to the primary key and is a date in text or a number: "+
+				"two ways to write one date would become one key",
 				"publish it as pseudonym")
 		case col.Publish == mapping.ShiftDate && !keyHoldsPatient(t, table):
 			fs.problem(subject+" column "+name, "is a date in the primary key, and rows of two patients could meet on the same shifted date",
@@ -143,7 +145,8 @@ func examinePath(fs *Findings, subject string, t *mapping.Table, cat *Catalog) {
 	if _, ok := next.Column(p.Key); !ok {
 		return // that it is missing is a finding of its own
 	}
-	fs.problem(subject, fmt.Sprintf("finds its patient by column %s of table %s, which is not unique: its rows could get another patient's record",
+	fs.problem(subject, fmt.Sprintf("finds its patient by column %s of table %s, which is not unique: "+
+		"its rows could get another patient's record",
 		p.Key, p.Table), fmt.Sprintf("create unique index concurrently on %s (%s); or let the path go through a column that is unique",
 		ident(next.Schema, next.Name), ident(p.Key)))
 }

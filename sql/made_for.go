@@ -13,7 +13,8 @@ import (
 
 // madeForStatement remembers which mapping the research tables were made for.
 func madeForStatement(cfg *mapping.Config) string {
-	return fmt.Sprintf("insert into deid.made_for (schema_hash) values (%s) on conflict (one) do update set schema_hash = excluded.schema_hash",
+	return fmt.Sprintf("insert into deid.made_for (schema_hash) values (%s) "+
+		"on conflict (one) do update set schema_hash = excluded.schema_hash",
 		literal(cfg.SchemaHash()))
 }
 

@@ -100,10 +100,12 @@ func (p *preflight) checkRelease() {
 	case !p.cfg.ShiftsDates():
 		p.ok("release", "%s; no dates are moved", release.Mode)
 	case release.Mode == mapping.Live:
-		p.warn("release", "live: a row that appears today shows today as its patient's dates are moved, and so by how many days, for all that there is of the patient",
+		p.warn("release", "live: a row that appears today shows today as its patient's dates are moved, and so by how many days, "+
+			"for all that there is of the patient",
 			"where analysts may watch, set release: delayed (with dates: {direction: forward}) or release: batches")
 	case release.Mode == mapping.Batches:
-		p.note("release", "batches every %v: whoever compares two of them knows by how much a patient's dates are moved, up to that interval", release.Every)
+		p.note("release", "batches every %v: whoever compares two of them knows by how much a patient's dates are moved, "+
+			"up to that interval", release.Every)
 	default:
 		p.ok("release", "delayed: rows appear on the day that they show")
 	}

@@ -15,7 +15,8 @@ func (p *preflight) checkFailover(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	const subject = "source synchronized_standby_slots"
-	standbys, err := names(ctx, conn, "select slot_name::text from pg_replication_slots where slot_type = 'physical' and not temporary order by 1")
+	standbys, err := names(ctx, conn,
+		"select slot_name::text from pg_replication_slots where slot_type = 'physical' and not temporary order by 1")
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,8 @@ func (p *preflight) checkFailover(ctx context.Context, conn *pgx.Conn) error {
 	case len(standbys) == 0:
 		p.ok(subject, "no standby has a slot")
 	default:
-		p.problem(subject, "is empty, and there are standbys: if one is promoted that lacks changes which the replica has, everything has to be copied again",
+		p.problem(subject, "is empty, and there are standbys: if one is promoted that lacks changes which the replica has, "+
+			"everything has to be copied again",
 			"alter system set synchronized_standby_slots = '"+strings.Join(standbys, ", ")+
 				"' (the slots of the standbys that may be promoted), then select pg_reload_conf()")
 	}

@@ -59,7 +59,8 @@ func tryPlugin(ctx context.Context, conn *pgx.Conn, plugin string) error {
 		return err
 	}
 	var slot string
-	err := conn.QueryRow(ctx, "select slot_name from pg_create_logical_replication_slot('pgdeid_check_' || pg_backend_pid(), $1, true)", plugin).Scan(&slot)
+	err := conn.QueryRow(ctx,
+		"select slot_name from pg_create_logical_replication_slot('pgdeid_check_' || pg_backend_pid(), $1, true)", plugin).Scan(&slot)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,8 @@ func (p *preflight) checkPhysical(ctx context.Context, conf *pgx.ConnConfig) {
 	switch state := fault.State(err); {
 	case err == nil:
 		p.warn(subject, "is open to the replication role: with its password pg_basebackup copies the whole cluster",
-			"take "+conf.User+" out of the lines for the database \"replication\" in pg_hba.conf: host replication "+conf.User+" all reject, before them")
+			"take "+conf.User+" out of the lines for the database \"replication\" in pg_hba.conf: "+
+				"host replication "+conf.User+" all reject, before them")
 	case state != "" && state[:2] == "28":
 		p.ok(subject, "pg_hba.conf keeps the replication role out")
 	default:

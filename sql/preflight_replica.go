@@ -191,7 +191,8 @@ func (p *preflight) checkPublic(ctx context.Context, conn *pgx.Conn) error {
 	public, err := names(ctx, conn, `
 select distinct n.nspname || '.' || c.relname
 from pg_class c join pg_namespace n on n.oid = c.relnamespace, aclexplode(c.relacl) a
-where a.grantee = 0 and (n.nspname || '.' || c.relname in (select name from deid.generated where kind = 'table') or n.nspname in ('deid', 'deid_info', 'deid_rows', 'deid_waiting', 'deid_released'))
+where a.grantee = 0 and (n.nspname || '.' || c.relname in (select name from deid.generated where kind = 'table')
+    or n.nspname in ('deid', 'deid_info', 'deid_rows', 'deid_waiting', 'deid_released'))
 order by 1`)
 	if err != nil {
 		return err

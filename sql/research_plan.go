@@ -82,7 +82,8 @@ func (v *researchView) fits(columns []researchColumn, staged bool) bool {
 	if staged {
 		over = ReleasedSchema
 	}
-	return v != nil && v.over == over && slices.EqualFunc(v.columns, columns, func(name string, c researchColumn) bool { return name == c.name })
+	return v != nil && v.over == over &&
+		slices.EqualFunc(v.columns, columns, func(name string, c researchColumn) bool { return name == c.name })
 }
 
 // wanted returns what t has of columns, and what it has beyond them.
@@ -271,7 +272,8 @@ func (p *researchPlan) grantAndComment(t *mapping.Table, columns []researchColum
 	}
 	p.do("grant select, insert, update, delete, truncate on %s to %s", rows, ServiceRole)
 	p.do("comment on table %s is %s", rows, literal("rows of "+t.FullName()+"; analysts read the view of that name"))
-	p.do("comment on view %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; deid_info.column_policy tells what was done to each column"))
+	p.do("comment on view %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; "+
+		"deid_info.column_policy tells what was done to each column"))
 	for _, c := range columns {
 		p.do("comment on column %s.%s is %s", name, ident(c.name), literal(c.policy+": "+mapping.Policy(c.policy).Explain()))
 	}

@@ -32,7 +32,8 @@ func (p *researchPlan) stage(t *mapping.Table, source *CatalogTable, columns []r
 
 func (p *researchPlan) makeStages(t *mapping.Table, source *CatalogTable) {
 	waiting, released, key := WaitingTable(t), ReleasedTable(t), idents(source.PrimaryKey)
-	p.do("create table %s (like %s including compression, %s bytea, %s text not null, %s bytea not null, primary key (%s, %[5]s))", waiting, RowsTable(t),
+	p.do("create table %s (like %s including compression, %s bytea, %s text not null, %s bytea not null, "+
+		"primary key (%s, %[5]s))", waiting, RowsTable(t),
 		PrintColumn, PatientColumn, DueColumn, key)
 	p.do("create index on %s (%s)", waiting, DueColumn)
 	p.do("comment on table %s is %s", waiting, literal("versions of rows of "+t.FullName()+" that are not released yet"))
@@ -41,7 +42,8 @@ func (p *researchPlan) makeStages(t *mapping.Table, source *CatalogTable) {
 	if patientIndex(t, source) != "" {
 		p.do("create index on %s (%s)", released, ident(t.Patient.Column))
 	}
-	p.do("comment on table %s is %s", released, literal("rows of "+t.FullName()+" as of the last release; analysts read the view of that name"))
+	p.do("comment on table %s is %s", released, literal("rows of "+t.FullName()+" as of the last release; "+
+		"analysts read the view of that name"))
 	p.do("revoke all on table %s, %s from public", waiting, released)
 }
 

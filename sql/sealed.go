@@ -31,6 +31,7 @@ func refusePlain(ctx context.Context, conn *pgx.Conn, t Target) error {
 	if err == nil && rows {
 		err = errors.New("it holds date shifts, surrogates or spans in plain")
 	}
-	return fault.New(op, err, "make the replica anew: \"pgdeid migrate down --target replica --yes\", \"pgdeid migrate up\", \"pgdeid snapshot --resync\"; "+
+	return fault.New(op, err, "make the replica anew: \"pgdeid migrate down --target replica --yes\", "+
+		"\"pgdeid migrate up\", \"pgdeid snapshot --resync\"; "+
 		"where the disk or backups may have been read, give it another server and another key")
 }

@@ -43,7 +43,8 @@ func (s *dateScan) step(i int) int {
 
 func (s *dateScan) numberStep(i int) int {
 	for _, match := range []func(int) int{
-		s.timeOfDay, s.span, s.dayOfYear, s.compact, s.triple, s.romanMonth, s.dayMonth, s.yearMonthName, s.pair, s.ordinalDay, s.decade, s.yearAlone,
+		s.timeOfDay, s.span, s.dayOfYear, s.compact, s.triple, s.romanMonth,
+		s.dayMonth, s.yearMonthName, s.pair, s.ordinalDay, s.decade, s.yearAlone,
 	} {
 		if next := match(i); next > i {
 			return next
@@ -58,7 +59,9 @@ func (s *dateScan) numberStep(i int) int {
 }
 
 func (s *dateScan) wordStep(i int) int {
-	for _, match := range []func(int) int{s.holidayName, s.monthFirst, s.dayOfYear, s.weekdayName, s.seasonName, s.spelledDayMonth, s.quarter} {
+	for _, match := range []func(int) int{
+		s.holidayName, s.monthFirst, s.dayOfYear, s.weekdayName, s.seasonName, s.spelledDayMonth, s.quarter,
+	} {
 		if next := match(i); next > i {
 			return next
 		}

@@ -86,7 +86,8 @@ func newMigrateUpCmd(g *globals, target *string) *cobra.Command {
 			return migrateUp(cmd, g, *target, yes)
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "drop research tables and columns that the mapping no longer publishes, and make tables with another key anew, also if they hold rows")
+	cmd.Flags().BoolVar(&yes, "yes", false, "drop research tables and columns that the mapping no longer publishes, "+
+		"and make tables with another key anew, also if they hold rows")
 	return cmd
 }
 

@@ -51,7 +51,8 @@ says what that alone found: for people who may see the record anyway.`, minPassw
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.tables, "tables", nil, "the `tables` that NAME may ask: "+strings.Join(pgwire.TableNames(), ","))
 	flags.BoolVar(&f.steward, "steward", false, "NAME may see what is found by the patient's record alone")
-	flags.StringSliceVar(&f.limits, "limits", nil, "`limits` of NAME's own, in place of those of 'pgdeid serve': patients=N,notes=N,spans=N; 0 is none")
+	flags.StringSliceVar(&f.limits, "limits", nil,
+		"`limits` of NAME's own, in place of those of 'pgdeid serve': patients=N,notes=N,spans=N; 0 is none")
 	return cmd
 }
 

@@ -30,7 +30,9 @@ dates become true ones, and names that were missed can be told from made-up ones
 }
 
 // vaultParts are what can be shown: how it is read, and printed in a line of text.
-var vaultParts = map[string]func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(value any, line ...any) error) error{
+var vaultParts = map[string]func(
+	ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(value any, line ...any) error,
+) error{
 	"surrogates": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
 		return v.Surrogates(ctx, of, func(s replicator.VaultSurrogate) error { return show(s, s.Patient, s.Kind, s.Surrogate) })
 	},
@@ -45,7 +47,8 @@ var vaultParts = map[string]func(ctx context.Context, v *replicator.Vault, of re
 					replicator.VaultSpan
 					Spans any `json:"spans,omitempty"` // hides those of the text
 				}{VaultText: t, VaultSpan: s}
-				err := show(span, t.Table, t.Column, t.Key, t.Patient, t.At.Format("2006-01-02T15:04:05Z"), s.Start, s.End, s.Type, strings.Join(s.By, ","))
+				err := show(span, t.Table, t.Column, t.Key, t.Patient, t.At.Format("2006-01-02T15:04:05Z"),
+					s.Start, s.End, s.Type, strings.Join(s.By, ","))
 				if err != nil {
 					return err
 				}

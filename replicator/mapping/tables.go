@@ -14,7 +14,9 @@ var policies = []Policy{Drop, Keep, Pseudonym, ShiftDate, Text, Surrogate, Zip3,
 func Policies() []Policy { return append([]Policy(nil), policies...) }
 
 // reserved are schemas of a replica that pgdeid or PostgreSQL itself uses.
-var reserved = []string{"deid", "deid_ehr", "deid_info", "deid_rows", "deid_waiting", "deid_released", "pgdeid", "pg_catalog", "information_schema"}
+var reserved = []string{
+	"deid", "deid_ehr", "deid_info", "deid_rows", "deid_waiting", "deid_released", "pgdeid", "pg_catalog", "information_schema",
+}
 
 func (c *Config) readTables(n node) {
 	for _, f := range n.fields() {

@@ -17,16 +17,18 @@ const (
 // reasonHints say what to do about a note that can't be de-identified.
 var reasonHints = map[string]string{
 	"no_patient": "patient_id is NULL, empty, no key of the kind that the configuration names, " +
-		"or the source tells nothing of this patient, so that names would be missed: say the source's own key, and have the patient in the source first",
-	"bad_text":              "the text holds a NUL byte or is not valid UTF-8",
-	"detector_error":        "a detector gave up on this note: ask again, and report it if it stays so",
-	"detector_panic":        "a fault of a detector: report it, with pgdeid's version and without the note",
-	"detector_timeout":      "raise limits.note_timeout of the engine's configuration, or ask for the note in parts",
-	"surrogate_error":       "no surrogate could be made: report it, with pgdeid's version and without the note",
-	"panic":                 "a fault of the program: report it, with pgdeid's version and log and without the note",
-	"leak":                  "an identifier of the patient would stand in the output: look at the note and at the mapping's roles",
-	"bad_value":             "the row's values do not fit the mapping",
-	replicator.TooManySpans: "ask for the note in parts, or have the limit raised: spans=… in the user's line, or --spans-per-note of 'pgdeid serve'",
+		"or the source tells nothing of this patient, so that names would be missed: say the source's own key, " +
+		"and have the patient in the source first",
+	"bad_text":         "the text holds a NUL byte or is not valid UTF-8",
+	"detector_error":   "a detector gave up on this note: ask again, and report it if it stays so",
+	"detector_panic":   "a fault of a detector: report it, with pgdeid's version and without the note",
+	"detector_timeout": "raise limits.note_timeout of the engine's configuration, or ask for the note in parts",
+	"surrogate_error":  "no surrogate could be made: report it, with pgdeid's version and without the note",
+	"panic":            "a fault of the program: report it, with pgdeid's version and log and without the note",
+	"leak":             "an identifier of the patient would stand in the output: look at the note and at the mapping's roles",
+	"bad_value":        "the row's values do not fit the mapping",
+	replicator.TooManySpans: "ask for the note in parts, or have the limit raised: spans=… in the user's line, " +
+		"or --spans-per-note of 'pgdeid serve'",
 }
 
 // noteFailure tells that a note can't be de-identified.

@@ -110,5 +110,6 @@ func (e *env) lookUp(n *tableName) (*table, *failure) {
 		}
 	}
 	return nil, failf(stateNoTable, "relation \"%s\" does not exist", shown(n.name)).near(n.at).
-		hinted("there are deidentify, deidentify_batch, detect, inbox, outbox, note_deid, vault_shift and vault_span in schema deid; \\d shows them")
+		hinted("there are deidentify, deidentify_batch, detect, inbox, outbox, note_deid, vault_shift and vault_span in schema deid; " +
+			"\\d shows them")
 }

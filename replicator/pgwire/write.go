@@ -65,7 +65,8 @@ func (c *session) postedRows(t *table, st *insertStmt, params []datum) (rows []p
 		}
 		r := posted{values[0], values[1], values[2], values[3]}
 		if err := c.budget.keep(r.size(), &held); err != nil {
-			return nil, held, err.hinted("put fewer notes into inbox at a time: COMMIT or DELETE FROM inbox makes room; or raise --session-memory and --memory")
+			return nil, held, err.hinted("put fewer notes into inbox at a time: COMMIT or DELETE FROM inbox makes room; " +
+				"or raise --session-memory and --memory")
 		}
 		rows = append(rows, r.clone())
 	}
