@@ -18,6 +18,7 @@ type oddReader struct {
 	*matcher // of the plain characters
 	plain    fold.Text
 	hits     []oddHit
+	others   []Span // of the original, from other readings
 }
 
 // oddHit is a range of the plain characters.
@@ -26,11 +27,33 @@ type oddHit struct {
 	reading string // what is written there, in ordinary writing; "": as it is
 }
 
-// readOddly reads the text of a matcher oddly.
+// readOddly reads the text of a matcher oddly: without its markup, then what the markup
+// holds, then once more where what was read has markup itself.
 func (m *matcher) readOddly(ctx context.Context) (*oddReader, error) {
+	plain := fold.Characters(m.text)
+	r, err := m.readAs(ctx, plain)
+	if err != nil || !plain.Odd() {
+		return r, err
+	}
+	for _, other := range []fold.Text{fold.Tags(m.text), plain.Again()} {
+		if !other.Odd() {
+			continue
+		}
+		more, err := m.readAs(ctx, other)
+		if err != nil {
+			return nil, err
+		}
+		r.steps += more.steps
+		r.others = append(r.others, more.spans()...)
+	}
+	return r, nil
+}
+
+// readAs looks for odd writing in one reading of the text of a matcher.
+func (m *matcher) readAs(ctx context.Context, plain fold.Text) (*oddReader, error) {
 	again := *m
 	again.out, again.base, again.steps = nil, 0, 0
-	r := &oddReader{matcher: &again, plain: fold.Characters(m.text)}
+	r := &oddReader{matcher: &again, plain: plain}
 	if r.plain.Odd() {
 		r.matcher = newMatcher(m.g, &Note{Text: r.plain.S}, m.staff)
 		r.mustOnly = m.mustOnly
@@ -53,13 +76,13 @@ func (m *matcher) readOddly(ctx context.Context) (*oddReader, error) {
 
 // spans returns the hits as spans of the original text.
 func (r *oddReader) spans() []Span {
-	out := make([]Span, 0, len(r.hits))
+	out := make([]Span, 0, len(r.hits)+len(r.others))
 	for _, h := range r.hits {
 		s := h.Span
 		s.Start, s.End = r.plain.Range(s.Start, s.End)
 		out = append(out, s)
 	}
-	return out
+	return append(out, r.others...)
 }
 
 // joinSpans adds spans to others that are sorted and apart, and makes one of those that

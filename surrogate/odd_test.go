@@ -39,6 +39,11 @@ var oddWritings = map[string]func(rng *rand.Rand, word string) string{
 	"span": func(rng *rand.Rand, s string) string {
 		return at(rng, s, func(r rune) string { return string(r) + "<span class='x'>" })
 	},
+	"attribute": func(_ *rand.Rand, s string) string {
+		return `<a title="` + each(s, func(r rune) string { return fmt.Sprintf("&#%d;", r) }) + `">`
+	},
+	"comment":  func(_ *rand.Rand, s string) string { return "<!-- by " + s[:3] + "&shy;" + s[3:] + " -->" },
+	"escaped":  func(_ *rand.Rand, s string) string { return "&lt;b&gt;" + s[:4] + "&lt;/b&gt;" + s[4:] },
 	"brackets": func(_ *rand.Rand, s string) string { return "[[" + s[:4] + "]]" + s[4:] },
 	"soft hyphen": func(rng *rand.Rand, s string) string {
 		return at(rng, s, func(r rune) string { return string(r) + "\u00ad" })

@@ -10,6 +10,7 @@ type Text struct {
 	// S is what is read.
 	S     string
 	edits []edit // in order
+	of    *Text  // the reading that this one is a reading of; nil: of the original
 }
 
 // edit says that the bytes [at, at+n) of the reading stand for [from, to) of the original.
@@ -22,7 +23,21 @@ func (t *Text) Odd() bool { return len(t.edits) > 0 }
 // Range returns the bytes of the original that [start, end) of the reading stands for,
 // start < end: from the first to the last character that was read, with what lies
 // between, and without what was left out around them.
-func (t *Text) Range(start, end int) (from, to int) { return t.from(start), t.to(end) }
+func (t *Text) Range(start, end int) (from, to int) {
+	from, to = t.from(start), t.to(end)
+	if t.of != nil {
+		return t.of.Range(from, to)
+	}
+	return from, to
+}
+
+// Again reads a reading once more, with ranges of the original: markup that was written
+// in entities is markup only then.
+func (t *Text) Again() Text {
+	next := Characters(t.S)
+	next.of = t
+	return next
+}
 
 func (t *Text) from(start int) int {
 	i := sort.Search(len(t.edits), func(i int) bool { return t.edits[i].at > start })
