@@ -8,7 +8,6 @@ import (
 
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -203,15 +202,7 @@ func (v *Vault) Quarantine(ctx context.Context, of VaultOf, each func(VaultAside
 // OpenVault connects to the replica of a configuration, of the version that this program
 // knows, and calls do with its vault.
 func OpenVault(ctx context.Context, cfg *mapping.Config, key *surrogate.Key, do func(*Vault) error) error {
-	conn, err := openReplica(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	defer closeConn(conn)
-	if err := sql.CheckReplica(ctx, conn); err != nil {
-		return err
-	}
-	return do(NewVault(conn, key))
+	return withVault(ctx, cfg, func(conn *pgx.Conn) error { return do(NewVault(conn, key)) })
 }
 
 // OpenVault calls do with the vault of the replica, again if the connection breaks.

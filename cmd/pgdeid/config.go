@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // load reads the configuration file that --config names.
@@ -16,4 +17,14 @@ func (g *globals) load() (*mapping.Config, error) {
 		slog.Warn(w)
 	}
 	return cfg, nil
+}
+
+// loadWithKey reads the configuration and the key file that it names.
+func (g *globals) loadWithKey() (*mapping.Config, *surrogate.Key, error) {
+	cfg, err := g.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := surrogate.ReadKey(cfg.KeyFile)
+	return cfg, key, err
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // memberFlags choose the members of the ensemble where no configuration does.
@@ -74,11 +73,7 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 // replicate reads what every command that replicates needs, and frees the models when
 // do is done.
 func (g *globals) replicate(ctx context.Context, do func(replicator.Options) error) error {
-	cfg, err := g.load()
-	if err != nil {
-		return err
-	}
-	key, err := surrogate.ReadKey(cfg.KeyFile)
+	cfg, key, err := g.loadWithKey()
 	if err != nil {
 		return err
 	}

@@ -56,13 +56,19 @@ func targets(name string) ([]sql.Target, error) {
 	return nil, usageError("--target: want source, replica or both, not %q", name)
 }
 
-// eachTarget loads the configuration and calls do for each database.
-func eachTarget(g *globals, target string, do func(*mapping.Config, sql.Target) error) error {
+// loadFor returns the configuration and the databases that --target names.
+func loadFor(g *globals, target string) (*mapping.Config, []sql.Target, error) {
 	list, err := targets(target)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	cfg, err := g.load()
+	return cfg, list, err
+}
+
+// eachTarget loads the configuration and calls do for each database.
+func eachTarget(g *globals, target string, do func(*mapping.Config, sql.Target) error) error {
+	cfg, list, err := loadFor(g, target)
 	if err != nil {
 		return err
 	}
@@ -93,11 +99,7 @@ func newMigrateUpCmd(g *globals, target *string) *cobra.Command {
 
 // migrateUp looks at all databases before it changes the first.
 func migrateUp(cmd *cobra.Command, g *globals, target string, yes bool) error {
-	list, err := targets(target)
-	if err != nil {
-		return err
-	}
-	cfg, err := g.load()
+	cfg, list, err := loadFor(g, target)
 	if err != nil {
 		return err
 	}

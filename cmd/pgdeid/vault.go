@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 func newVaultCmd(g *globals) *cobra.Command {
@@ -124,11 +123,7 @@ func checkVaultChoice(part string, of *replicator.VaultOf, all bool) error {
 }
 
 func (g *globals) showVault(ctx context.Context, out io.Writer, part string, of replicator.VaultOf, asJSON bool) error {
-	cfg, err := g.load()
-	if err != nil {
-		return err
-	}
-	key, err := surrogate.ReadKey(cfg.KeyFile)
+	cfg, key, err := g.loadWithKey()
 	if err != nil {
 		return err
 	}
