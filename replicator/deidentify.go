@@ -143,6 +143,9 @@ func (s *shared) convert(it *item, col *column, text string) (string, error) {
 			return "", errValue
 		}
 		v, entries, err := it.patient.open(s.maker).Value(col.Tells, text)
+		if errors.Is(err, surrogate.ErrNoDate) {
+			return "", errValue
+		}
 		it.remember(entries)
 		return v, err
 	case mapping.Year:

@@ -3,6 +3,8 @@ package surrogate
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 )
@@ -12,9 +14,14 @@ const maxValue = 8 << 10
 
 var errLongValue = errors.New("it is longer than any name, number or address")
 
+// ErrNoDate tells that a value of a column of dates of birth is not one date and nothing
+// else. What stands around a date would be copied, as it is in notes.
+var ErrNoDate = errors.New("a date of birth is not one whole date")
+
 // Value returns the surrogate of a structured value: the same that notes show, in
 // the form of the value ("SMITH, JOHN" -> "HAMILTON, JACOB"), with the entries to
-// store. The actions apply: what notes keep is kept. A birth date is shifted.
+// store. The actions apply: what notes keep is kept. A birth date is shifted, and
+// [ErrNoDate] where the value is anything else.
 func (b *Book) Value(role ensemble.Role, value string) (string, []Entry, error) {
 	t, known := roleTypes[role]
 	if !known {
@@ -55,12 +62,31 @@ func (w *work) value(role ensemble.Role, t ensemble.Type, value string) string {
 	case ensemble.City:
 		return w.city(value, "")
 	case ensemble.Date:
-		w.spans = []prepared{{text: value, pieces: scanDates(value)}}
+		pieces := scanDates(value)
+		if !isOneDate(value, pieces) {
+			w.err = ErrNoDate
+			return ""
+		}
+		w.spans = []prepared{{text: value, pieces: pieces}}
 		w.readDates()
 		return w.date(value, w.spans[0].pieces)
 	default:
 		return w.surrogate(value, t)
 	}
+}
+
+// timeOfDay matches what may stand behind a date.
+var timeOfDay = regexp.MustCompile(`^[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?( ?[AaPp][Mm])?( ?(Z|[+-][0-9]{2}(:?[0-9]{2})?))?$`)
+
+// isOneDate reports whether a value is a date, or a part of one, and nothing else but a
+// time of day.
+func isOneDate(value string, pieces []piece) bool {
+	if len(pieces) != 1 || pieces[0].scrambled || len(pieces[0].slots) == 0 {
+		return false
+	}
+	slots := pieces[0].slots
+	before, after := value[:slots[0].start], value[slots[len(slots)-1].end:]
+	return strings.IndexFunc(before, isAlnum) < 0 && (strings.IndexFunc(after, isAlnum) < 0 || timeOfDay.MatchString(after))
 }
 
 // splitAs splits a value of a column that holds names of one role only. What the
