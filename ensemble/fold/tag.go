@@ -26,7 +26,7 @@ func (w *writer) tag(i int) int {
 	return i + end
 }
 
-// betweenTags is read for what stands between tags: no name goes on over it.
+// betweenTags is read for what is between tags: no name goes on over it.
 const betweenTags = "\n\n;\n\n"
 
 // Tags reads, in plain characters, the attributes and comments that [Characters] leaves
@@ -64,7 +64,7 @@ func Tags(s string) Text {
 	return w.text()
 }
 
-// comment stands for the name of a tag that is a comment.
+// comment is the name of a tag that is a comment.
 const comment = "!--"
 
 // markupAt returns the name and the length of the tag or comment at i, or 0.
