@@ -17,7 +17,7 @@ func wrapped(s, lineEnd string) string {
 	return b.String() + s + lineEnd
 }
 
-// A name is found wherever it stands in encoded text: over the borders of lines and of the
+// A name is found wherever it is in encoded text: over the borders of lines and of the
 // pieces that are decoded at a time, and behind characters that such a border divides.
 func TestLeaksInLongBase64(t *testing.T) {
 	g := NewGazetteer(Record{NameLast: {"Zorvakian"}, NameFirst: {"Mirela"}})

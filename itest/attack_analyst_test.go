@@ -36,11 +36,11 @@ var keyedTables = []keyedTable{
 	{"ehr.provider", "provider_id", "provider_id"},
 }
 
-// byChance is how many items of a random order stand in their right place: one is
+// byChance is how many items of a random order are in their right place: one is
 // expected, more than seven are as rare as one in a hundred thousand.
 const byChance = 7
 
-// linkedByOrder lays a sorted list of the source's keys beside a scan of the replica
+// linkedByOrder lays a sorted list of the source's keys next to a scan of the replica
 // without ORDER BY. What is in its right place is linked.
 func (h *attacked) linkedByOrder(t *testing.T, conn *pgx.Conn, k keyedTable) []loot {
 	t.Helper()

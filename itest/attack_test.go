@@ -19,7 +19,7 @@ import (
 
 // TestAttack attacks a replica of the demo's hospital with what an analyst, a thief of
 // the replica's data directory and a user of the engine have, and reports what each
-// learned. The replica is set up as the documentation tells those who fear such
+// learned. The replica is set up as the documentation advises those who fear such
 // attackers: dates move forward, and rows are released when their shown date has come.
 func TestAttack(t *testing.T) {
 	h := newAttacked(t, "dates: {direction: forward}\nrelease: {mode: delayed}\n")
@@ -31,7 +31,7 @@ func TestAttack(t *testing.T) {
 }
 
 // TestAttackSeesWhatItLooksFor attacks a replica that is live, with a vault into which
-// somebody has written what must not stand there. All of it must be learned, or the
+// what must not be there was written. All of it must be learned, or the
 // attack proves nothing.
 func TestAttackSeesWhatItLooksFor(t *testing.T) {
 	h := newAttacked(t, "")
@@ -178,7 +178,7 @@ func (h *attacked) shift(patient int64) int {
 	return h.maker.Shift(h.key.PatientPseudonym(fmt.Sprint(patient)))
 }
 
-// analyst connects as somebody who may read the research tables and nothing else.
+// analyst connects as a role that may read the research tables and nothing else.
 func (h *attacked) analyst(t *testing.T) *pgx.Conn {
 	t.Helper()
 	role := "analyst_" + h.name

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// attackAsThief reads the replica as somebody does who has its data directory and its
+// attackAsThief reads the replica as one does who has its data directory and its
 // server's log: every table as a superuser, every file byte for byte. The key is not
 // there.
 func (h *attacked) attackAsThief(t *testing.T) []loot {
@@ -141,7 +141,7 @@ func (h *attacked) shiftsInVault(t *testing.T) loot {
 }
 
 // timesInVault counts the moments, finer than a month, that the vault holds of a patient:
-// beside the days that the patient's rows show they give the shift.
+// next to the days that the patient's rows show they give the shift.
 func (h *attacked) timesInVault(t *testing.T) loot {
 	t.Helper()
 	l := loot{attacker: "thief", what: "days and times that stand beside a patient in the vault"}

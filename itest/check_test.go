@@ -15,7 +15,7 @@ import (
 
 // usual are the findings of the throwaway servers, which have no limits on WAL and,
 // for speed, no fsync; those of 14 have no column lists either. The packages bring
-// test_decoding, and initdb lets everybody copy the cluster.
+// test_decoding, and initdb lets every local user copy the cluster.
 var usual = []string{
 	"release", "replica fsync", "source max_slot_wal_keep_size", "source column lists", "source output plugins", "source physical replication",
 }

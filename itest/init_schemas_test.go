@@ -16,8 +16,8 @@ import (
 )
 
 // The files of testdata/schemas are schemas in the manner of real systems. Behind each
-// column stands what a careful person would publish of it, all that is right divided by
-// bars, and what it tells; behind each table whose rows its own or another table's.
+// column is what a careful person would publish of it, all that is right divided by
+// bars, and its role; behind each table whose rows its own or another table's.
 
 type markedColumn struct {
 	table, name, dataType string
@@ -203,7 +203,7 @@ func (s *markedSchema) judge(cfg *mapping.Config) verdicts {
 }
 
 // What init proposes is never more open than a careful person would be, and leads to
-// nobody else's record. Half of the schemas were written after the rules: at their first
+// no one else's record. Half of the schemas were written after the rules: at their first
 // run 1 of 681 verdicts was too open, a French postal code taken for a ZIP code.
 func TestInitIsNeverTooOpen(t *testing.T) {
 	paths, err := filepath.Glob("testdata/schemas/*.sql")

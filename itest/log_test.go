@@ -9,7 +9,7 @@ import (
 )
 
 // Whatever a site logs of statements, neither server's log shows a key of a patient
-// beside its pseudonym, nor what somebody asks the engine for.
+// next to its pseudonym, nor what a user asks the engine for.
 func TestServersLogsShowNoKeys(t *testing.T) {
 	for _, how := range []string{"foreign", "direct"} {
 		t.Run(how, func(t *testing.T) { testServersLogs(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n")) })

@@ -40,7 +40,7 @@ func TestMaintainCapsAges(t *testing.T) {
 	}
 }
 
-// An age beside a birth date grows with it; an age at an event does not.
+// An age in a row with a birth date grows with it; an age at an event does not.
 func TestMaintainCapsAgesBesideBirthDates(t *testing.T) {
 	r := newReplicationOf(t, newPair(t), ward+`
 		create table ehr.summary (id bigint primary key, patient_id int, born int, age int, said text);

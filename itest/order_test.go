@@ -67,7 +67,7 @@ func (r *replication) pseudonyms() map[string]func(int64) string {
 	return map[string]func(int64) string{"patient.patient_id": r.patient, "visit.visit_id": visit, "note.note_id": r.note, "line.visit_id": visit}
 }
 
-// sameAsChance fails where an order tells the source's. A correlation by chance has a
+// sameAsChance fails where an order shows the source's. A correlation by chance has a
 // standard deviation of 1/sqrt(n-1).
 func sameAsChance(t *testing.T, what string, seen []string, n int, pseudonym func(int64) string) {
 	t.Helper()

@@ -129,7 +129,7 @@ func (c *clock) now() time.Time { return time.Now().UTC().AddDate(0, 0, int(c.da
 
 // Delayed, a row is seen when the day of its arrival, moved for its patient, has come:
 // the newest day that is shown is never after today, whatever the shift, and shows the
-// same distance for everybody.
+// same distance for all.
 func TestDelayedRowsTellNoShift(t *testing.T) {
 	r := newReplication(t, newPair(t), delayed)
 	var at clock
@@ -169,7 +169,7 @@ func TestDelayedRowsTellNoShift(t *testing.T) {
 		step(func() error { _, err := replicator.Release(t.Context(), o, false); return err })
 		today := at.now().Format(time.DateOnly)
 		want(t, analyst, "0", "select count(*)::text from ehr.note where written::date > $1::text::date", today)
-		// Whoever was seen every day so far shows today, or nothing of it: the newest day is
+		// A patient who was seen every day so far shows today, or nothing of it: the newest day is
 		// no more than today whenever something is new.
 		for _, id := range texts(t, analyst, "select note_id::text from ehr.note") {
 			came, live := arrived[id]

@@ -104,7 +104,7 @@ func (r *replication) promote(t *testing.T, standby *sandbox.Server) {
 }
 
 // With the setting the stream waits for the standby, and goes on after its promotion
-// where it stood.
+// where it was.
 func TestFailoverIsFollowedWhereNothingIsLost(t *testing.T) {
 	r, standby := failover(t)
 	do(t, r.src, "alter system set synchronized_standby_slots = 'standby'")

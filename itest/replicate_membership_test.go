@@ -61,7 +61,7 @@ func TestTableThatLeavesThePublicationIsNoticed(t *testing.T) {
 }
 
 // A table that left and came back while nothing ran, or between two heartbeats, is
-// known by its entry in the publication, whoever put it back. What the stream still
+// known by its entry in the publication, no matter who put it back. What the stream still
 // has of the time before is not written over the copy.
 func TestTableThatWasAwayIsCopiedAgain(t *testing.T) {
 	r := begun(t, newPair(t))

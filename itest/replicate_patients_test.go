@@ -195,7 +195,7 @@ func TestRowsWithoutPatientAreTriedWhenItArrives(t *testing.T) {
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 }
 
-// Who joins the staff may stand in notes that are published already.
+// Names that join the staff may be in notes that are published already.
 func TestNewStaffAreTakenOutOfOldNotes(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
@@ -206,7 +206,7 @@ func TestNewStaffAreTakenOutOfOldNotes(t *testing.T) {
 	do(t, r.src, "insert into ehr.staff values (1, 'Hildegard Grizzlewood')")
 	eventually(t, "the pass over all notes", func() bool { return count(t, r.dst, "deid.directory where pass_done is not null") == "1" })
 	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Grizzlewood%'")
-	// The next pass waits for its time, and nobody who left comes back.
+	// The next pass waits for its time, and no one who left comes back.
 	do(t, r.src, "delete from ehr.staff; insert into ehr.staff values (2, 'Bo Quilltoft')")
 	r.caughtUp(t)
 	want(t, r.dst, "1", "select count(*)::text from deid.directory where stale_since is not null and pass_table is null")

@@ -32,7 +32,7 @@ func TestResyncRestoresWhatWasChangedByHand(t *testing.T) {
 	tamper()
 	r.resync(t)
 	restored("4")
-	// One table alone, beside which the others stay as they are.
+	// One table alone; the others stay as they are.
 	do(t, r.dst, "delete from ehr.note where note_id = "+r.note(6))
 	do(t, r.dst, "delete from ehr.patient where patient_id = "+r.patient(2))
 	o, _ := r.options(t, nil)

@@ -18,7 +18,7 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// Whoever has the disk or a dump of the replica, and not the key, learns no shift, no
+// An attacker who has the disk or a dump of the replica, and not the key, learns no shift, no
 // surrogate, and of no patient when something happened.
 func TestVaultTellsAThiefNothing(t *testing.T) {
 	r := newReplication(t, newPair(t))
@@ -34,7 +34,7 @@ func TestVaultTellsAThiefNothing(t *testing.T) {
 	if found := marksInVault(t, r, texts(t, r.dst, "select given from ehr.patient union select family from ehr.patient")); len(found) > 0 {
 		t.Errorf("surrogates stand in %v", found)
 	}
-	// No time and no position stands beside what leads to a patient; deid.requeue holds
+	// No time and no position is next to what leads to a patient; deid.requeue holds
 	// requests until they are fulfilled, and is empty then.
 	for _, column := range texts(t, r.dst, `
 		select c.relname || '.' || a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -123,7 +123,7 @@ func TestVaultShow(t *testing.T) {
 	}
 }
 
-// SQL through the engine opens the vault for stewards, and for nobody else.
+// SQL through the engine opens the vault for stewards only.
 func TestStewardsReadTheVaultInSQL(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)

@@ -206,8 +206,8 @@ func TestAnotherKeyInTheStreamIsRefused(t *testing.T) {
 	}
 }
 
-// A partition is announced beside its table, whose rows follow: that is nothing to
-// warn of. Rows of a table that nobody mapped are.
+// A partition is announced with its table, whose rows follow: that is nothing to
+// warn of. Rows of a table that is not mapped are.
 func TestOnlyRowsOfUnmappedTablesAreWarnedOf(t *testing.T) {
 	var log strings.Builder
 	d := noteDecoder(&log)

@@ -37,11 +37,11 @@ func TestPatientlyCountsAnswers(t *testing.T) {
 }
 
 // While one caller connects, the others wait no longer than their own contexts allow, and
-// whoever drops or closes a session does not wait at all.
+// what drops or closes a session does not wait at all.
 func TestDeskConnectsWithoutItsLock(t *testing.T) {
 	t.Parallel()
 	d := &Desk{opening: make(chan struct{}, 1)}
-	d.opening <- struct{}{} // somebody connects
+	d.opening <- struct{}{} // a connection is being opened
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
@@ -55,7 +55,7 @@ func TestDeskConnectsWithoutItsLock(t *testing.T) {
 	}
 }
 
-// What anybody may read on the port for health names no host, role or object.
+// What any client may read on the port for health names no host, role or object.
 func TestHealthKeepsErrorsToTheLog(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{

@@ -34,7 +34,7 @@ func TestRecordWithThousandsOfValues(t *testing.T) {
 	}
 }
 
-// However many rows of a transaction tell of a patient, the record is read once.
+// However many rows of a transaction are about a patient, the record is read once.
 func TestRecordIsForgottenOnceInATransaction(t *testing.T) {
 	r := &resolver{lookups: &lookups{shared: &shared{cache: newPatients(1 << 20)}}}
 	for tx := range uint32(3) {

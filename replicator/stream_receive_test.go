@@ -87,7 +87,7 @@ func TestStatusGoesOnWhileTheQueueIsFull(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var g errgroup.Group
 	g.Go(func() error { return s.receive(ctx, t.Context(), nil, time.Millisecond, time.Minute) })
-	src.send(t, 'I') // nobody takes it out of s.raw
+	src.send(t, 'I') // it stays in s.raw
 	for range 20 {
 		if got := <-src.statuses; got != 42 {
 			t.Errorf("position %d", got)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What a shift by patient leaves to somebody who knows some true dates of a patient.
+// What a shift by patient leaves to an attacker who knows some true dates of a patient.
 // The figures are those of SECURITY.md, computed on a made-up population: patients
 // whose visits come at random (6 on average) over five years. [TestSecurityPage] holds
 // the page to them.
@@ -20,7 +20,7 @@ const (
 	linkDays     = 5 * 365
 )
 
-// visitsOf draws the days of everybody's visits, each sorted. A day is a number; day 0
+// visitsOf draws the days of all patients' visits, each sorted. A day is a number; day 0
 // is a Monday.
 func visitsOf(r *rand.Rand, patients int, open func(day int) bool) [][]int {
 	all := make([][]int, patients)

@@ -90,7 +90,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// Whoever fills all places with connections that say nothing keeps nobody out.
+// A client that fills all places with connections that say nothing keeps no other out.
 func TestSilentConnectionsMakeRoom(t *testing.T) {
 	s := serve(t, func(o *Options) { o.Pending = 8; o.FirstTime, o.LoginTime = time.Hour, time.Hour })
 	for range 4 { // as many as one address may have

@@ -89,7 +89,7 @@ func TestDetectOfOthersIsAboutTheTextAlone(t *testing.T) {
 	}
 }
 
-// Limits hold for all sessions of a user and for nobody else, in every form of a question;
+// Limits hold for all sessions of a user and for no other, in every form of a question;
 // what is beyond them is counted, not answered.
 func TestLimitsOfUsers(t *testing.T) {
 	s := serve(t, func(o *Options) {

@@ -39,7 +39,7 @@ func TestWrongPasswords(t *testing.T) {
 }
 
 // Users that do not exist look like those that do, after a restart too: same mechanism, same
-// number of iterations, a salt that stays and that nobody without the secret can foresee.
+// number of iterations, a salt that stays and that can't be foreseen without the secret.
 func TestUnknownUsersLookLikeOthers(t *testing.T) {
 	seen := func(secret []byte, name string) string {
 		t.Helper()
