@@ -14,8 +14,8 @@ const maxValue = 8 << 10
 
 var errLongValue = errors.New("it is longer than any name, number or address")
 
-// ErrNoDate tells that a value of a column of dates of birth is not one date and nothing
-// else. What stands around a date would be copied, as it is in notes.
+// ErrNoDate means that a value of a column of dates of birth is not one date and nothing
+// else. What is around a date would be copied, as it is in notes.
 var ErrNoDate = errors.New("a date of birth is not one whole date")
 
 // Value returns the surrogate of a structured value: the same that notes show, in
