@@ -25,6 +25,7 @@ func (b *builder) identifier(role Role, value string) {
 	switch {
 	case (role == RolePhone || role == RoleFax) && len(digits) >= 10:
 		b.ident(digits[len(digits)-10:], t, true)
+		b.ident("1"+digits[len(digits)-10:], t, true) // with the country's code, as in +14155550142
 		b.ident(digits[len(digits)-7:], t, false)
 	case role == RoleSSN && len(digits) == 9:
 		b.ident(digits[5:], t, false)

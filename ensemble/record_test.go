@@ -125,6 +125,18 @@ func TestDirectory(t *testing.T) {
 	})
 }
 
+// A telephone number of the record is the same number with and without the country's code.
+func TestLeaksOfTelephoneNumbers(t *testing.T) {
+	for _, value := range []string{"415-555-0142", "(415) 555-0142", "+1 415 555 0142", "14155550142"} {
+		g := ensemble.NewGazetteer(ensemble.Record{ensemble.RolePhone: {value}})
+		for _, text := range []string{"+14155550142", "14155550142", "1-415-555-0142", "4155550142", "(415)5550142"} {
+			if len(g.Leaks("call "+text+" at night")) == 0 {
+				t.Errorf("%s is not seen in %s", value, text)
+			}
+		}
+	}
+}
+
 func TestLeaks(t *testing.T) {
 	for _, c := range []struct {
 		g    *ensemble.Gazetteer

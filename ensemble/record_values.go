@@ -84,8 +84,12 @@ func (m *matcher) lineType(i int, t Type) Type {
 	return t
 }
 
-// countryCode returns the token of "+1" before a telephone number at i, or i.
+// countryCode returns the token of "+1", or of the "+" alone where the code is part of the
+// number, before a telephone number at i, or i.
 func (m *matcher) countryCode(i int) int {
+	if m.punct(i-1) == '+' && m.glued(i) {
+		return i - 1
+	}
 	j := i - 1
 	if c := m.punct(j); c == '-' || c == '.' {
 		j--
