@@ -70,7 +70,7 @@ func TestBadConfiguration(t *testing.T) {
 		{"password in a DSN", "postgres://" + sql.ReplicationRole + "@", "postgres://" + sql.ReplicationRole + ":hunter2@", "run", 1, []string{"line 3", "password"}},
 		{"no such table", "ehr.staff:", "ehr.stuff:", "migrate up", 1, []string{"ehr.stuff"}},
 		{"no such column", "{phone: {tells: phone}}", "{fone: {tells: phone}}", "migrate up", 1, []string{"ehr.contact", "fone"}},
-		{"no such column, run", "status: keep", "stattus: keep", "run", 1, []string{"stattus"}},
+		{"no such column, run", "status: keep", "stattus: keep", "run", 1, []string{"another mapping", "pgdeid migrate up"}},
 		{"no such profile", "key_file: key", "key_file: key\nprofile: hipaa", "run", 1, []string{"line ", "hipaa", "safe_harbor"}},
 		{"no such detector", "detect: {models: none}", "detect: {models: none, detectors: [magic]}", "run", 1, []string{"magic", "detect.detectors"}},
 		{"no such model", "detect: {models: none}", "detect: {models: [{folder: nowhere}]}", "run", 1, []string{"line 15", "pgdeid models verify"}},
@@ -110,8 +110,8 @@ func TestBadDatabases(t *testing.T) {
 	complains(t, 1, run, "permission denied for table note", "'pgdeid migrate up'")
 	mustRun(t, nil, "migrate", "up", "--target", "source", "--config", r.cfg.Path)
 
-	do(t, r.dst, "revoke insert on ehr.note from "+sql.ServiceRole)
-	complains(t, 1, run, "permission denied for table note", "pgdeid migrate up --target replica")
+	do(t, r.dst, `revoke insert on deid_rows."ehr.note" from `+sql.ServiceRole)
+	complains(t, 1, run, "permission denied for table ehr.note", "pgdeid migrate up --target replica")
 	mustRun(t, nil, "migrate", "up", "--target", "replica", "--config", r.cfg.Path)
 
 	do(t, r.dst, "revoke usage on schema deid from "+sql.ServiceRole)

@@ -78,7 +78,9 @@ func runPgdeid(t *testing.T, env []string, args ...string) result {
 	cmd := prepare(t, env, args)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	stop := context.AfterFunc(t.Context(), func() { _ = cmd.Process.Kill() })
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })
 	defer stop()
 	err := cmd.Run()
 	var exit *exec.ExitError

@@ -136,6 +136,48 @@ func TestRowThatLeadsToSeveralPatientsIsSetAside(t *testing.T) {
 	want(t, r.dst, "several_patients", "select reason from deid.quarantine")
 }
 
+// An address that people share belongs to none of them alone: it is published, and it is
+// in the record of each, also when it changes.
+func TestSharedAddressIsInTheRecordOfEach(t *testing.T) {
+	p := newPair(t)
+	r := &replication{pair: p, slot: p.name, src: p.onSource(t), dst: p.onReplica(t)}
+	do(t, r.src, `create schema ehr;
+		create table ehr.place (place_id int primary key, street text, state text);
+		create table ehr.person (person_id int primary key, place_id int, family text);
+		create index on ehr.person (place_id);
+		create table ehr.note (note_id int primary key, person_id int, body text);
+		insert into ehr.place values (1, '17 Quarkmoor', 'ME');
+		insert into ehr.person values (1, 1, 'Zebulong'), (2, 1, 'Ostrowan');
+		insert into ehr.note values (1, 1, 'they moved to 4 zorvakin or so'), (2, 2, 'visit at 4 zorvakin')`)
+	r.cfg = p.config(t, p.settings(t)+`http: ""
+tables:
+  ehr.place:
+    patient: {column: place_id, table: ehr.person, key: place_id}
+    columns: {place_id: pseudonym, street: {tells: street}, state: keep}
+  ehr.person:
+    patient: person_id
+    columns: {person_id: pseudonym, place_id: pseudonym, family: {tells: name.last}}
+  ehr.note:
+    patient: person_id
+    columns: {note_id: pseudonym, person_id: pseudonym, body: text}
+`)
+	migrateUp(t, r.cfg)
+	key, err := surrogate.ReadKey(r.cfg.KeyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.key = key
+	r.run(t, nil)
+	r.streaming(t)
+	r.caughtUp(t)
+	want(t, r.dst, "1", "select count(*)::text from ehr.place where state = 'ME'")
+	want(t, r.dst, "2", "select count(*)::text from ehr.note where body like '%zorvakin%'")
+	do(t, r.src, "update ehr.place set street = '4 Zorvakin' where place_id = 1")
+	r.caughtUp(t)
+	want(t, r.dst, "2", "select count(*)::text from ehr.note where body not like '%zorvakin%'")
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+}
+
 // A published row that loses its patient is not left as it was.
 func TestRowWithoutPatientIsTakenAway(t *testing.T) {
 	r := newReplication(t, newPair(t))

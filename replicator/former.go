@@ -48,7 +48,7 @@ func (r *resolver) inherit(ctx context.Context, batch []*item, keys []string) er
 		}
 		patients, formers = append(patients, name), append(formers, was)
 		r.cache.forget(keys[i])
-		it.tells = &requeue{pseudonym: name, sourceKey: keys[i], lsn: it.change.lsn}
+		it.tells = []*requeue{{pseudonym: name, sourceKey: keys[i], lsn: it.change.lsn}}
 	}
 	if len(patients) == 0 {
 		return nil

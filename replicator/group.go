@@ -76,8 +76,8 @@ func (g *group) add(it *item) {
 		g.addPatient(p)
 	}
 	g.addEntries(it.whose, it.words)
-	if it.tells != nil {
-		g.addRequeue(it.tells)
+	for _, q := range it.tells {
+		g.addRequeue(q)
 	}
 	for _, p := range it.leads {
 		g.addPath(p)

@@ -18,7 +18,7 @@ type item struct {
 	key     []string          // the row's primary key in the source; of the row before, for a delete
 	patient *patient          // pinned; nil if the row has none, or needs none
 	known   []known           // by index of table.texts: what is published already, if that was asked for
-	tells   *requeue          // the change says something new about a patient
+	tells   []*requeue        // the change says something new about these patients
 	leads   []pathChange      // the change says something new about rows under this one
 	words   []surrogate.Entry // words of the record that the row itself has
 	whose   string            // pseudonym of the patient whose record has these words

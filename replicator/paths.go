@@ -31,10 +31,10 @@ type pathCache = lru.Cache[pathKey, string]
 const pathEntries = 200_000
 
 // patientKeys finds the source key of each row's patient; "" where there is none, or
-// where there are several, which is reported by the row's index. rows and tables run in
-// parallel; a nil row has no patient.
-func (l *lookups) patientKeys(ctx context.Context, tables []*table, rows [][]value) (keys []string, several map[int]bool, err error) {
-	keys, several = make([]string, len(rows)), map[int]bool{}
+// where there are several, whose keys are returned by the row's index. rows and tables
+// run in parallel; a nil row has no patient.
+func (l *lookups) patientKeys(ctx context.Context, tables []*table, rows [][]value) (keys []string, several map[int][]string, err error) {
+	keys, several = make([]string, len(rows)), map[int][]string{}
 	wanted := map[target]map[string][]int{}
 	for i, row := range rows {
 		t := tables[i]
@@ -61,25 +61,25 @@ func (l *lookups) patientKeys(ctx context.Context, tables []*table, rows [][]val
 			return nil, nil, err
 		}
 		for v, owners := range found {
-			for _, i := range values[v] {
-				keys[i], several[i] = owners.key, owners.several
+			if len(owners) > 1 {
+				for _, i := range values[v] {
+					several[i] = owners
+				}
+				continue
 			}
-			if !owners.several && l.pathGen.Load() == gen { // nothing was forgotten since
-				l.paths.Add(pathKey{to, v}, owners.key)
+			for _, i := range values[v] {
+				keys[i] = owners[0]
+			}
+			if l.pathGen.Load() == gen { // nothing was forgotten since
+				l.paths.Add(pathKey{to, v}, owners[0])
 			}
 		}
 	}
 	return keys, several, nil
 }
 
-// owner is whom a looked-up value leads to.
-type owner struct {
-	key     string // of the patient, "" if there are several
-	several bool
-}
-
-// followPath looks up the patients that values of a target lead to.
-func (l *lookups) followPath(ctx context.Context, to target, values []string) (map[string]owner, error) {
+// followPath looks up the keys of the patients that values of a target lead to.
+func (l *lookups) followPath(ctx context.Context, to target, values []string) (map[string][]string, error) {
 	clause, patient, _ := to.table.from(l.at)
 	col := to.table.columns[to.column]
 	values = slices.DeleteFunc(values, func(v string) bool {
@@ -87,7 +87,7 @@ func (l *lookups) followPath(ctx context.Context, to target, values []string) (m
 		return known && !ok
 	})
 	sql := fmt.Sprintf("select t0.%s, %s from %s where t0.%s = any($1::%s)", quote(col.Name), patient, clause, quote(col.Name), arrayType(col.typ))
-	found := map[string]owner{}
+	found := map[string][]string{}
 	err := queryText(ctx, l.tables, sql, func(row [][]byte) error {
 		if row[1] != nil {
 			addOwner(found, string(row[0]), l.canonical(string(row[1])))
@@ -97,15 +97,11 @@ func (l *lookups) followPath(ctx context.Context, to target, values []string) (m
 	return found, fault.New("follow paths through table "+to.table.id, err, "run 'pgdeid migrate up'")
 }
 
-// addOwner takes in a row that leads a value to a patient. Several rows may do so, as
-// long as they agree.
-func addOwner(found map[string]owner, value, key string) {
-	before, ok := found[value]
-	if ok && (before.several || before.key != key) {
-		found[value] = owner{several: true}
-		return
+// addOwner takes in a row that leads a value to a patient. Several rows may lead to one.
+func addOwner(found map[string][]string, value, key string) {
+	if !slices.Contains(found[value], key) {
+		found[value] = append(found[value], key)
 	}
-	found[value] = owner{key: key}
 }
 
 // forgetPath drops what is remembered of a row that changed.

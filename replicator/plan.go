@@ -82,11 +82,14 @@ func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn
 		p.byID[t.id] = t
 	}
 	for _, t := range p.tables {
-		if err := p.connect(ctx, t, source); err != nil {
+		if err := p.connect(t); err != nil {
 			return nil, err
 		}
 	}
 	for _, t := range p.tables {
+		if err := p.checkPath(ctx, t, source); err != nil {
+			return nil, err
+		}
 		if t.next != nil && t.next.next != nil {
 			p.inner[t.next.next] = true
 		}
@@ -210,7 +213,7 @@ func (t *table) columnIndex(name string) int {
 }
 
 // connect follows t's path to the table it leads through.
-func (p *plan) connect(ctx context.Context, t *table, source *pgx.Conn) error {
+func (p *plan) connect(t *table) error {
 	if t.Patient.Table == "" {
 		return nil
 	}
@@ -228,20 +231,27 @@ func (p *plan) connect(ctx context.Context, t *table, source *pgx.Conn) error {
 		return fault.New("follow the path of table "+t.id, fmt.Errorf("%s is %s and %s.%s is %s", t.Patient.Column, a, next.id,
 			t.Patient.Key, b), "let the path go through columns of one type")
 	}
-	return t.checkPath(ctx, source)
+	return nil
 }
 
-// checkPath refuses a path that could lead a row to several patients.
-func (t *table) checkPath(ctx context.Context, source *pgx.Conn) error {
-	op := "follow the path of table " + t.id
-	unique, err := sql.UniqueColumns(ctx, source, t.next.Schema, t.next.Name)
-	if err != nil {
-		return fault.New(op, lost(source, err), "")
+// checkPath refuses a path that could lead a row to several patients, where what is
+// published of it depends on whose it is. Others, such as an address that people share,
+// are in the record of each.
+func (p *plan) checkPath(ctx context.Context, t *table, source *pgx.Conn) error {
+	if !p.config.NeedsPatient(t.Table) {
+		return nil
 	}
-	if !slices.Contains(unique, t.Patient.Key) {
-		return fault.New(op, fmt.Errorf("column %s of table %s, which it looks up, is not unique", t.Patient.Key, t.next.id),
-			fmt.Sprintf("at the source: create unique index concurrently on %s (%s); or let the path go through a column that is unique",
-				t.next.source(), quote(t.Patient.Key)))
+	op := "follow the path of table " + t.id
+	for at := t; at.next != nil; at = at.next {
+		unique, err := sql.UniqueColumns(ctx, source, at.next.Schema, at.next.Name)
+		if err != nil {
+			return fault.New(op, lost(source, err), "")
+		}
+		if !slices.Contains(unique, at.Patient.Key) {
+			return fault.New(op, fmt.Errorf("column %s of table %s, which it looks up, is not unique", at.Patient.Key, at.next.id),
+				fmt.Sprintf("at the source: create unique index concurrently on %s (%s); or let the path go through a column that is unique",
+					at.next.source(), quote(at.Patient.Key)))
+		}
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (r *resolver) patientsOf(ctx context.Context, batch []*item) ([]string, err
 		if it.change == nil || it.change.op == truncateOp {
 			continue
 		}
-		if several[i] && it.change.op != deleteOp {
+		if len(several[i]) > 0 && it.change.table.needsPatient(it.change.op) && it.change.op != deleteOp {
 			it.reason = severalPatients
 		}
 		if err := r.keepWords(it, keys[i]); err != nil {
@@ -117,7 +117,11 @@ func (r *resolver) patientsOf(ctx context.Context, batch []*item) ([]string, err
 		if it.change.read {
 			continue
 		}
-		if err := r.note(it, keys[i]); err != nil {
+		whose := several[i] // an address that is shared is in the record of each
+		if len(whose) == 0 {
+			whose = keys[i : i+1]
+		}
+		if err := r.note(it, whose); err != nil {
 			return nil, err
 		}
 	}
@@ -140,24 +144,29 @@ func (r *resolver) keepWords(it *item, key string) error {
 	return nil
 }
 
-// note notes what a change of the stream means for its patient's other notes.
-func (r *resolver) note(it *item, key string) error {
+// note notes what a change of the stream means for other notes of its patients: keys
+// holds one key, "" where the patient is not known, or several.
+func (r *resolver) note(it *item, keys []string) error {
 	c := it.change
 	if c.table.tellsPatient() {
-		r.forgetRecord(c.xid, key)
-		if key == "" {
+		for _, key := range keys {
+			r.forgetRecord(c.xid, key)
+		}
+		if keys[0] == "" {
 			return nil
 		}
 	}
 	it.leads = r.leads(c)
-	if key == "" || !c.rewritesNotes() {
+	if keys[0] == "" || !c.rewritesNotes() {
 		return nil
 	}
-	name, err := r.pseudonymOf(key)
-	if err != nil {
-		return fault.New("name a patient", err, "check patient_key of the mapping")
+	for _, key := range keys {
+		name, err := r.pseudonymOf(key)
+		if err != nil {
+			return fault.New("name a patient", err, "check patient_key of the mapping")
+		}
+		it.tells = append(it.tells, &requeue{pseudonym: name, sourceKey: key, lsn: c.lsn})
 	}
-	it.tells = &requeue{pseudonym: name, sourceKey: key, lsn: c.lsn}
 	return nil
 }
 

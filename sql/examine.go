@@ -26,7 +26,7 @@ func Examine(cfg *mapping.Config, cat *Catalog) Findings {
 		examineIdentity(&fs, subject, table)
 		examineColumns(&fs, subject, cfg, t, table, cat.Server)
 		examineKey(&fs, subject, t, table)
-		examinePath(&fs, subject, t, cat)
+		examinePath(&fs, subject, cfg, t, cat)
 		if len(fs) == before {
 			fs.ok(subject, "%d of %d columns are published; key %s", len(t.Published()), len(table.Columns), strings.Join(table.PrimaryKey, ", "))
 		}
@@ -135,20 +135,28 @@ func examineKey(fs *Findings, subject string, t *mapping.Table, table *CatalogTa
 	}
 }
 
-// examinePath makes sure that a row can lead to one patient only.
-func examinePath(fs *Findings, subject string, t *mapping.Table, cat *Catalog) {
-	p := t.Patient
-	next := cat.Tables[p.Table]
-	if p.Table == "" || next == nil || slices.Contains(next.Unique, p.Key) {
+// examinePath makes sure that a row can lead to one patient only, where what is
+// published of it depends on whose it is. Others, such as an address that people share,
+// are in the record of each.
+func examinePath(fs *Findings, subject string, cfg *mapping.Config, t *mapping.Table, cat *Catalog) {
+	if !cfg.NeedsPatient(t) {
 		return
 	}
-	if _, ok := next.Column(p.Key); !ok {
-		return // that it is missing is a finding of its own
+	for at := t; at != nil && at.Patient.Table != ""; {
+		p := at.Patient
+		next := cat.Tables[p.Table]
+		if next == nil {
+			return
+		}
+		// That a column is missing is a finding of its own.
+		if _, ok := next.Column(p.Key); ok && !slices.Contains(next.Unique, p.Key) {
+			fs.problem(subject, fmt.Sprintf("finds its patient by column %s of table %s, which is not unique: "+
+				"its rows could get another patient's record",
+				p.Key, p.Table), fmt.Sprintf("create unique index concurrently on %s (%s); or let the path go through a column that is unique",
+				ident(next.Schema, next.Name), ident(p.Key)))
+		}
+		at, _ = cfg.Table(next.Schema, next.Name)
 	}
-	fs.problem(subject, fmt.Sprintf("finds its patient by column %s of table %s, which is not unique: "+
-		"its rows could get another patient's record",
-		p.Key, p.Table), fmt.Sprintf("create unique index concurrently on %s (%s); or let the path go through a column that is unique",
-		ident(next.Schema, next.Name), ident(p.Key)))
 }
 
 func isDateColumn(table *CatalogTable, name string) bool {

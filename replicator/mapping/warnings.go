@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -55,6 +56,26 @@ func (c *Config) NotesKeepDates() bool {
 		return action == surrogate.Keep
 	}
 	return c.Surrogates.Profile == surrogate.Limited
+}
+
+// NeedsPatient reports whether rows of t can only be published by somebody who knows whose
+// they are: their texts, surrogates and dates are the patient's, and so is the day of a
+// delayed release.
+func (c *Config) NeedsPatient(t *Table) bool {
+	if !t.HasPatient() {
+		return false
+	}
+	return slices.ContainsFunc(t.Columns, func(col Column) bool {
+		switch col.Publish {
+		case Text, Surrogate, ShiftDate:
+			return true
+		case Year:
+			return !c.NotesKeepDates()
+		case Drop:
+			return false
+		}
+		return c.Release.Mode == Delayed
+	})
 }
 
 // WeakTLS reports whether a connection string leads to another host without
