@@ -50,7 +50,8 @@ func TestLinesThatAreNoBase64(t *testing.T) {
 	g := NewGazetteer(Record{NameLast: {"Zorvakian"}})
 	line := base64.StdEncoding.EncodeToString([]byte("text and no name in it, and so on...."))[:48] + "\n"
 	steps := func(lines int) int {
-		r, err := newMatcher(g, &Note{Text: strings.Repeat(line, lines) + strings.Repeat("-", 64) + "\nZx vakian"}, false).readOddly(t.Context())
+		text := strings.Repeat(line, lines) + strings.Repeat("-", 64) + "\nZx vakian"
+		r, err := newMatcher(g, &Note{Text: text}, false).readOddly(t.Context())
 		if err != nil || len(r.hits) > 0 {
 			t.Fatalf("%v, %d hits", err, len(r.hits))
 		}

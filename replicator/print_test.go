@@ -20,15 +20,24 @@ func TestRowsPrintRedacted(t *testing.T) {
 	it := &item{change: c, key: []string{secret}, leads: []pathChange{{target: target{table: tab}, value: secret}}}
 	for _, v := range []any{
 		it, &version{table: tab, source: []string{secret}, values: []*string{&text}, key: []string{secret}},
-		requeue{sourceKey: secret}, &requeue{sourceKey: secret}, kept, &aside{setAside: kept},
-		VaultSurrogate{Surrogate: secret}, VaultShift{Days: days}, VaultAside{Key: []string{secret}}, pathChange{target: target{table: tab}, value: secret},
-		c, c.row[0], &patient{key: secret}, Question{Patient: secret, Text: secret}, Answer{Text: secret}, NoteKeys{Keys: []string{secret}},
-		&asking{Question: &Question{Text: secret}, key: secret}, NoteAnswer{Answer: Answer{Text: secret}, Key: secret},
+		requeue{sourceKey: secret},
+		&requeue{sourceKey: secret}, kept, &aside{setAside: kept},
+		VaultSurrogate{Surrogate: secret},
+		VaultShift{Days: days},
+		VaultAside{Key: []string{secret}},
+		pathChange{target: target{table: tab}, value: secret},
+		c, c.row[0], &patient{key: secret},
+		Question{Patient: secret, Text: secret},
+		Answer{Text: secret},
+		NoteKeys{Keys: []string{secret}},
+		&asking{Question: &Question{Text: secret}, key: secret},
+		NoteAnswer{Answer: Answer{Text: secret}, Key: secret},
 	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 			for _, in := range []any{v, []any{v}, map[string]any{"x": v}} {
 				got := fmt.Sprintf(verb, in)
-				if strings.Contains(got, secret) || strings.Contains(got, fmt.Sprintf("%x", secret)) || strings.Contains(got, fmt.Sprint(days)) {
+				inHex := fmt.Sprintf("%x", secret)
+				if strings.Contains(got, secret) || strings.Contains(got, inHex) || strings.Contains(got, fmt.Sprint(days)) {
 					t.Errorf("%T with %s: %s", v, verb, got)
 				}
 			}
