@@ -71,7 +71,7 @@ func (g *group) add(it *item) {
 	c, out := it.change, &it.out
 	g.rows++
 	g.bytes += it.held
-	if p := it.patient; p != nil {
+	if p := it.patient; p != nil && !c.covered { // of a covered row, nothing is made ready that could be stored
 		g.addEntries(p.pseudonym, out.entries)
 		g.addPatient(p)
 	}

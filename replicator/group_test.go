@@ -111,6 +111,19 @@ func TestStatements(t *testing.T) {
 	}
 }
 
+// Of a row that a copy has already nothing was searched: that a patient's words are on
+// their way to the vault must not be said for it.
+func TestCoveredRowsMakeNothingOfAPatient(t *testing.T) {
+	who := &patient{pseudonym: "a"}
+	it := done(noteTable(), insertOp, "1", "", "x", who)
+	it.change.covered = true
+	g := newGroup()
+	g.add(it)
+	if who.memorised || who.shiftStored || len(g.order) > 0 {
+		t.Errorf("memorised %v, shift stored %v, %d rows", who.memorised, who.shiftStored, len(g.order))
+	}
+}
+
 func TestTransient(t *testing.T) {
 	for _, c := range []struct {
 		err  error
