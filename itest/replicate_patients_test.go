@@ -217,6 +217,21 @@ func TestMovedEncounterMovesItsNotes(t *testing.T) {
 	}
 }
 
+// Of a row whose text is NULL nothing says whose it is, and its dates move all the same.
+func TestMovedEncounterMovesRowsWithoutText(t *testing.T) {
+	r := newReplicationOf(t, newPair(t), fmt.Sprintf(stays, "unique")+"alter table ehr.note add at date;",
+		strings.Replace(twoPaths, "note_id: pseudonym,", "note_id: pseudonym, at: date_shift,", 1))
+	do(t, r.src, "insert into ehr.note values (1, 10, null, '2021-03-04'), (2, 10, 'Slept well.', '2021-03-04')")
+	r.run(t, nil)
+	r.caughtUp(t)
+	do(t, r.src, "update ehr.stay set patient_id = 2 where stay_id = 10")
+	r.caughtUp(t)
+	day := time.Date(2021, 3, 4, 0, 0, 0, 0, time.UTC).AddDate(0, 0, r.shift(t, 2)).Format(time.DateOnly)
+	for id := int64(1); id <= 2; id++ {
+		want(t, r.dst, day, "select at::text from ehr.note where note_id = "+r.note(id))
+	}
+}
+
 // Rows that came before the row that leads them to a patient are published when it comes.
 func TestRowsWithoutPatientAreTriedWhenItArrives(t *testing.T) {
 	r := newReplication(t, newPair(t))

@@ -152,7 +152,7 @@ func (e *errand) rowsOf(ctx context.Context, l *lookups, t *table, limit int) ([
 	var items []*item
 	err := queryText(ctx, l.source, sql, func(raw [][]byte) error {
 		it := rowItem(&change{op: insertOp, table: t, row: t.rowOf(raw), lsn: e.lsn, read: true})
-		it.only, it.background = true, true
+		it.only, it.background, it.refiled = true, true, e.path != nil
 		items = append(items, it)
 		return nil
 	}, args...)

@@ -32,7 +32,7 @@ func (r *resolver) inherit(ctx context.Context, batch []*item, keys []string) er
 	var patients, formers []string
 	for i, it := range batch {
 		was, asked := published[it]
-		it.absent = asked && was == "" && it.only && it.background
+		it.absent = asked && was == "" && it.only && it.background && (!it.refiled || it.change.hasText())
 		if it.was != "" {
 			was = it.was
 		}
@@ -56,6 +56,11 @@ func (r *resolver) inherit(ctx context.Context, batch []*item, keys []string) er
 	_, err = r.replica.Exec(ctx, `insert into deid.patient_former (patient, former)
 		select distinct * from unnest($1::text[], $2::text[]) on conflict do nothing`, patients, formers)
 	return fault.New("store whose rows a patient has taken over", lost(r.replica, err), "run 'pgdeid migrate up'")
+}
+
+// hasText reports whether a row has a text, and thus provenance where it is published.
+func (c *change) hasText() bool {
+	return slices.ContainsFunc(c.table.texts, func(i int) bool { return c.row[i].state != null })
 }
 
 // publishedBefore returns under which patients rows of notes that were read again are

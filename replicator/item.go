@@ -25,6 +25,7 @@ type item struct {
 	was     string            // pseudonym of the patient as whose row it is or was about to be published
 	// background is true of rows that nothing but the backlog asked for.
 	background bool
+	refiled    bool   // it may be another patient's now
 	only       bool   // write the row only if the replica has it
 	absent     bool   // the replica does not have the row, and it is only written if it does
 	fresh      bool   // de-identify texts even if they are published already
