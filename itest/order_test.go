@@ -149,6 +149,11 @@ func TestAnalystsDontReadWhatIsCopied(t *testing.T) {
 		o.Snapshot = func(p replicator.SnapshotProgress) {
 			if p.Table == "ehr.note" && p.Rows == 500 {
 				hidden("in the middle of the copy")
+				beside, _ := r.options(t, nil)
+				if _, err := replicator.Maintain(t.Context(), beside, []string{"order"}); err != nil {
+					t.Error(err)
+				}
+				hidden("after maintenance in the middle of the copy")
 				stopped = true
 			}
 		}
@@ -159,6 +164,9 @@ func TestAnalystsDontReadWhatIsCopied(t *testing.T) {
 			t.Fatal("nobody looked in the middle of the copy")
 		}
 		r.orderTellsNothing(t, "after a copy", 700)
+		// Nothing that ends the program comes between the order and the right to read.
+		want(t, r.dst, "true", `select (v.xmin = o.written_by)::text from pg_class v, deid.row_order o
+			where v.oid = 'ehr.note'::regclass and o.place = 'deid_rows."ehr.note"'`)
 	}
 	// As a crash between the copy and the new order leaves it.
 	do(t, r.dst, `delete from deid.row_order; select deid.set_readable('ehr.note', false)`)
@@ -167,6 +175,33 @@ func TestAnalystsDontReadWhatIsCopied(t *testing.T) {
 	r.run(t, nil)
 	r.caughtUp(t)
 	r.orderTellsNothing(t, "after the crash", 700)
+}
+
+// Who reads a table for long while it is copied again keeps it from being put in order,
+// and not the stream from going on.
+func TestReadersDontHoldUpTheStream(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	r.crowd(t, 1, 700)
+	run := r.run(t, nil)
+	r.caughtUp(t)
+	reader := r.analyst(t)
+	do(t, reader, "begin; select from ehr.note")
+	o, _ := r.options(t, nil)
+	if err := replicator.CopyAgain(t.Context(), o, []string{"ehr.note"}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the table is left for later", func() bool { return strings.Contains(run.log.String(), "put in order later") })
+	r.crowd(t, 701, 1)
+	eventually(t, "the stream goes on", func() bool {
+		return count(t, r.dst, `deid_rows."ehr.note" where note_id = `+r.note(701)) == "1"
+	})
+	if _, err := r.analyst(t).Exec(t.Context(), "select from ehr.note"); err == nil {
+		t.Error("an analyst reads a table that is not in order")
+	}
+	do(t, reader, "rollback")
+	r.caughtUp(t)
+	r.orderTellsNothing(t, "after the reader", 701)
+	run.stop(t)
 }
 
 // Analysts read views with the published columns; the tables, and the columns that

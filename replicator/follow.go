@@ -95,6 +95,12 @@ func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *res
 	if err != nil {
 		return err
 	}
+	var orderer *writer
+	if len(r.busy) > 0 {
+		if orderer, err = r.newReleaser(ctx); err != nil {
+			return err
+		}
+	}
 	g, group := errgroup.WithContext(ctx)
 	side, endSide := context.WithCancel(group)
 	defer endSide()
@@ -108,6 +114,7 @@ func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *res
 	g.Go(func() error { return p.run(group, res) })
 	g.Go(r.guarded("the heartbeat", func() error { return r.heartbeat(side) }))
 	g.Go(r.guarded("the releases", func() error { return r.releases(side, releaser) }))
+	g.Go(r.guarded("the order of rows", func() error { return r.orderBusy(side, orderer) }))
 	g.Go(r.guarded("the committer", func() error {
 		err := c.run(group)
 		if err == nil {

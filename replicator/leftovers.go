@@ -30,7 +30,7 @@ func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *wr
 	if c.after != nil {
 		return false, nil
 	}
-	if err := r.hide(ctx, c.table); err != nil {
+	if err := w.hide(ctx, c.table); err != nil {
 		return false, err
 	}
 	err = r.control.QueryRow(ctx, "select not exists (select from "+c.table.rows()+")").Scan(&clean)

@@ -24,75 +24,141 @@ import (
 // orderedVault are the tables of the vault with pseudonyms of patients or rows.
 var orderedVault = []string{"deid.surrogate", "deid.date_shift", "deid.note_provenance"}
 
+// orderedPlace is a table that is kept in order.
+type orderedPlace struct {
+	title, name string
+	// rows is the table that analysts may not read until these rows of it are in order.
+	rows *table
+}
+
 // hide keeps analysts from a table that is about to be copied, if they read it as it is
-// written.
-func (r *run) hide(ctx context.Context, t *table) error {
+// written. It takes its turn, so that nobody who puts tables in order meets half of it.
+func (w *writer) hide(ctx context.Context, t *table) error {
+	tx, err := w.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer rollback(tx)
 	batch := &pgx.Batch{}
 	if t.sql.release == nil {
 		batch.Queue("select deid.set_readable($1, false)", t.id)
 	}
 	batch.Queue("delete from deid.row_order where place = $1::text::regclass::text", t.rows())
-	err := r.control.SendBatch(ctx, batch).Close()
-	return fault.New("hide table "+t.id+" while it is copied", lost(r.control, err), "run 'pgdeid migrate up'")
+	if err = tx.SendBatch(ctx, batch).Close(); err == nil {
+		err = tx.Commit(ctx)
+	}
+	return fault.New("hide table "+t.id+" while it is copied", lost(w.conn, err), "run 'pgdeid migrate up'")
 }
 
 // orderCopied puts the tables in order that were copied since, and lets analysts read
-// them. A session that finds some that an earlier one left behind does the same.
+// them. A session that finds some that an earlier one left behind does the same. What
+// somebody reads right now is left for later: the stream does not wait for readers.
 func (r *run) orderCopied(ctx, stop context.Context) error {
-	var list []*table
+	var list []orderedPlace
 	for _, t := range r.plan.tables {
 		if len(t.publish) == 0 {
 			continue
 		}
-		var ordered bool
-		err := r.control.QueryRow(ctx, "select exists (select from deid.row_order where place = $1::text::regclass::text)",
-			t.rows()).Scan(&ordered)
+		ordered, err := inOrder(ctx, r.control, t)
 		if err != nil {
-			return fault.New("look at the order of table "+t.id, lost(r.control, err), "run 'pgdeid migrate up'")
+			return lost(r.control, err)
 		}
 		if !ordered {
-			list = append(list, t)
+			list = append(list, orderedPlace{t.id, t.rows(), t})
 		}
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	w, err := r.newWriter(ctx)
+	w, err := r.newReleaser(ctx)
 	if err != nil {
 		return err
 	}
 	r.log.Info("putting the rows in the order of their published keys", "tables", len(list))
-	for _, place := range orderedVault {
-		if _, err := w.putInOrder(ctx, place, 0); err != nil || stop.Err() != nil {
-			return err
-		}
+	r.busy, err = w.orderAll(ctx, stop, append(vaultPlaces(), list...), readersWait)
+	if err != nil || stop.Err() != nil {
+		return err
 	}
-	for _, t := range list {
-		if _, err := w.putInOrder(ctx, t.rows(), 0); err != nil || stop.Err() != nil {
-			return err
+	for _, p := range r.busy {
+		r.log.Warn("a table is read by others: it is put in order later", "table", p.title,
+			"hint", "if it was copied, analysts can read it from then on")
+	}
+	return nil
+}
+
+// orderPause is how long a session waits before it tries to order again what somebody
+// reads, and orderTry how long the stream and new readers wait for each try.
+const (
+	orderPause = 5 * time.Second
+	orderTry   = lockTime
+)
+
+// orderBusy puts in order what was read by others before the stream began.
+func (r *run) orderBusy(ctx context.Context, w *writer) error {
+	tick := time.NewTicker(orderPause)
+	defer tick.Stop()
+	for len(r.busy) > 0 {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
 		}
-		if _, err := w.conn.Exec(ctx, "select deid.set_readable($1, true)", t.id); err != nil {
-			return fault.New("let analysts read table "+t.id, lost(w.conn, err), "")
+		var err error
+		if r.busy, err = w.orderAll(ctx, ctx, r.busy, orderTry); err != nil && ctx.Err() == nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// orderAll puts places in order, lets analysts read them, and returns those that are left
+// since somebody reads them.
+func (w *writer) orderAll(ctx, stop context.Context, list []orderedPlace, wait time.Duration) (busy []orderedPlace, err error) {
+	for ; len(list) > 0 && stop.Err() == nil; list = list[1:] {
+		_, err := w.putInOrder(ctx, list[0], wait, true)
+		switch {
+		case fault.State(err) == lockNotAvailable:
+			busy = append(busy, list[0])
+		case err != nil:
+			return append(busy, list...), err
+		}
+	}
+	return append(busy, list...), nil
+}
+
+// inOrder reports whether a table's rows were put in order since they were copied.
+func inOrder(ctx context.Context, db interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}, t *table,
+) (ordered bool, err error) {
+	err = db.QueryRow(ctx, "select exists (select from deid.row_order where place = $1::text::regclass::text)", t.rows()).Scan(&ordered)
+	return ordered, fault.New("look at the order of table "+t.id, err, "run 'pgdeid migrate up'")
+}
+
 // putInOrder writes a table anew in the order of its key and returns how many rows it
-// has. It waits for those who read the table for at most wait, or for ever.
-func (w *writer) putInOrder(ctx context.Context, place string, wait time.Duration) (rows int64, err error) {
+// has. It waits for those who read the table for at most wait. Only after a copy does it
+// do so with rows that analysts don't read yet, and in the same transaction lets them.
+func (w *writer) putInOrder(ctx context.Context, p orderedPlace, wait time.Duration, copied bool) (rows int64, err error) {
 	tx, err := w.begin(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer rollback(tx)
+	if p.rows != nil && !copied {
+		if ordered, err := inOrder(ctx, tx, p.rows); err != nil || !ordered {
+			return 0, lost(w.conn, err) // it is being copied: who does that puts it in order
+		}
+	}
 	if _, err = tx.Exec(ctx, fmt.Sprintf("set local lock_timeout = %d", wait.Milliseconds())); err == nil {
-		err = tx.QueryRow(ctx, "select deid.put_in_order($1)", place).Scan(&rows)
+		err = tx.QueryRow(ctx, "select deid.put_in_order($1)", p.name).Scan(&rows)
+	}
+	if err == nil && p.rows != nil && copied {
+		_, err = tx.Exec(ctx, "select deid.set_readable($1, true)", p.rows.id)
 	}
 	if err == nil {
 		err = tx.Commit(ctx)
 	}
-	return rows, fault.New("put table "+place+" in order", lost(w.conn, err),
+	return rows, fault.New("put table "+p.title+" in order", lost(w.conn, err),
 		"'pgdeid migrate up' gives the role of replica.dsn its rights again")
 }
 
@@ -116,41 +182,50 @@ func orderTask() maintenance {
 func orderRows(ctx context.Context, _ *run, w *writer) ([]Maintained, error) {
 	var all []Maintained
 	var busy []error
-	for title, place := range w.ordered() {
-		share, err := w.outOfOrder(ctx, place)
+	for p := range w.ordered() {
+		share, err := w.outOfOrder(ctx, p.name)
 		if err != nil {
 			return all, err
 		}
 		if share <= mostOutOfOrder {
 			continue
 		}
-		w.log.Info("putting a table in order", "table", title)
-		rows, err := w.putInOrder(ctx, place, readersWait)
+		w.log.Info("putting a table in order", "table", p.title)
+		rows, err := w.putInOrder(ctx, p, readersWait, false)
 		switch {
-		case fault.State(err) == "55P03": // a long query reads it
+		case fault.State(err) == lockNotAvailable: // a long query reads it
 			busy = append(busy, err)
 		case err != nil:
 			return all, err
-		default:
-			all = append(all, Maintained{Task: "order", Place: title, Rows: rows})
+		case rows > 0:
+			all = append(all, Maintained{Task: "order", Place: p.title, Rows: rows})
 		}
 	}
 	return all, fault.New("put tables in order", errors.Join(busy...), "run it when nobody reads these tables")
 }
 
+// vaultPlaces returns the vault's tables that are kept in order.
+func vaultPlaces() []orderedPlace {
+	list := make([]orderedPlace, len(orderedVault))
+	for i, name := range orderedVault {
+		list[i] = orderedPlace{title: name, name: name}
+	}
+	return list
+}
+
 // ordered yields the tables that are kept in order, with the names that people know.
-func (w *writer) ordered() iter.Seq2[string, string] {
-	return func(yield func(title, place string) bool) {
-		for _, place := range orderedVault {
-			if !yield(place, place) {
+func (w *writer) ordered() iter.Seq[orderedPlace] {
+	return func(yield func(orderedPlace) bool) {
+		for _, p := range vaultPlaces() {
+			if !yield(p) {
 				return
 			}
 		}
 		for _, t := range w.plan.tables {
-			if len(t.publish) > 0 && !yield(t.id, t.rows()) {
+			if len(t.publish) > 0 && !yield(orderedPlace{t.id, t.rows(), t}) {
 				return
 			}
-			if t.sql.release != nil && !yield(t.id+" as released", sql.ReleasedTable(t.Table)) {
+			if t.sql.release != nil && !yield(orderedPlace{title: t.id + " as released", name: sql.ReleasedTable(t.Table)}) {
 				return
 			}
 		}

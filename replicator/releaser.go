@@ -32,7 +32,7 @@ func Release(ctx context.Context, o Options, now bool) (done Released, err error
 	return done, err
 }
 
-// newReleaser returns a writer that only releases.
+// newReleaser returns a writer of what is in the replica already: it looks nothing up.
 func (r *run) newReleaser(ctx context.Context) (*writer, error) {
 	conn, err := r.openReplica(ctx)
 	return &writer{shared: r.shared, conn: conn}, err

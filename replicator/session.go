@@ -30,6 +30,7 @@ type run struct {
 	applied atomic.Uint64
 	named   map[string]bool  // columns that the log has named as new
 	restart pglogrepl.LSN    // of the slot at the last heartbeat
+	busy    []orderedPlace   // what is to be put in order once nobody reads it
 	members *sql.Publication // how the tables were published when they were last compared
 }
 
