@@ -29,6 +29,7 @@ func (w *world) writeHeldOut(dir string, report io.Writer) error {
 		{"heldout-hospital", func() ([]sentence, error) { return w.hospitalNotes() }},
 		{"heldout-mtsamples", func() ([]sentence, error) { return w.heldOutNotes(rng, h, "mtsamples", w.notes[heldOut], restored) }},
 		{"heldout-acibench", func() ([]sentence, error) { return w.heldOutNotes(rng, h, "aci-bench", w.visits, relaid) }},
+		{"heldout-notes", func() ([]sentence, error) { return w.heldOutMarked(), nil }},
 		{"dev-presidio", func() ([]sentence, error) { return loadDevelopment(w.data, "presidio-research", presidioTags) }},
 		{"dev-handoff", func() ([]sentence, error) { return loadDevelopment(w.data, "handoff-phi", handoffTags) }},
 	}
@@ -84,6 +85,15 @@ func (w *world) heldOutNotes(rng *rand.Rand, h *corpus.Hospital, name string, te
 		return nil, err
 	}
 	return gather(filler{h, w.pieces}.notes(rng, name, all), len(all))
+}
+
+// heldOutMarked are whole notes that training never sees, as they are.
+func (w *world) heldOutMarked() []sentence {
+	var out []sentence
+	for _, note := range w.marked[heldOut] {
+		out = append(out, note.sentences("notes")...)
+	}
+	return out
 }
 
 // heldOutTemplates fills the alternatives that training never sees.

@@ -13,6 +13,7 @@ import (
 type settings struct {
 	Folder    string `yaml:"folder"`    // of the open data; PGDEID_DATA goes first
 	Grammar   string `yaml:"grammar"`   // of the templates
+	Notes     string `yaml:"notes"`     // folder of whole notes with marks in their texts
 	Seed      uint64 `yaml:"seed"`      // of all chance
 	Files     int    `yaml:"files"`     // train-1.jsonl, train-2.jsonl, …
 	Sentences int    `yaml:"sentences"` // in each of them
@@ -28,8 +29,8 @@ type settings struct {
 // defaults are the settings that are used where the file says nothing.
 func defaults() settings {
 	return settings{
-		Folder: "../shared/data", Grammar: "models/train/grammar", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 2, Refills: 3, ErrorWeight: 5,
-		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6, "answers": 2, "lists": 9, "labelled": 2},
+		Folder: "../shared/data", Grammar: "models/train/grammar", Notes: "models/train/notes", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 2, Refills: 3, ErrorWeight: 5,
+		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6, "answers": 2, "lists": 9, "labelled": 2, "notes": 10},
 	}
 }
 

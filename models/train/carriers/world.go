@@ -27,6 +27,8 @@ type world struct {
 	answers          []sentence
 	strings          []framed
 	words            vocabulary
+	marked           map[part][]ownNote
+	fills            *refiller
 }
 
 // loadWorld reads the data and the grammars.
@@ -47,6 +49,8 @@ func loadWorld(set settings) (*world, error) {
 		func() (err error) { w.answers, err = loadAnswers(w.data, w.scrub.rules, 12); return err },
 		func() (err error) { w.strings, err = loadStrings(w.data); return err },
 		func() (err error) { w.words, err = loadVocabulary(w.data); return err },
+		func() (err error) { w.marked, err = loadMarked(w.set, w.data); return err },
+		func() (err error) { w.fills, err = newRefiller(); return err },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -141,6 +145,7 @@ func (w *world) sources(seed uint64) ([]source, error) {
 		{"messages", pieces.messages(rng, w.messages)},
 		{"labelled", labelledStrings(rng, w.strings)},
 		{"answers", given(rng, w.answers)},
+		{"notes", pieces.marked(rng, "notes", w.marked[training], w.fills)},
 		{"negatives", w.words.sentences(rng)},
 		{"lists", pieces.snippets(rng, "lists", append(alternatives(w.pieces, "list.", training), alternatives(w.pieces, "head.block", training)...))},
 	}
