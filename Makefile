@@ -65,7 +65,7 @@ demo: deps build ## two servers, an EHR, the whole way, notes before and after
 
 .PHONY: test
 test: deps ## all tests, those against real servers included
-	@go test $(GOFLAGS_NATIVE) -timeout 15m $(PACKAGES)
+	@go test $(GOFLAGS_NATIVE) -timeout 30m $(PACKAGES)
 
 VERSIONS ?= 14 16 17 18
 
