@@ -102,7 +102,9 @@ func (e *errand) page(ctx context.Context, w *writer, limit int) (n int, err err
 		return items, err
 	}, func(ctx context.Context, tx pgx.Tx) error {
 		for _, it := range items {
-			e.again = e.again || e.patient != nil && slices.ContainsFunc(it.tells, func(q *requeue) bool { return q.pseudonym == e.patient.pseudonym })
+			e.again = e.again || e.patient != nil && slices.ContainsFunc(it.tells, func(q *requeue) bool {
+				return q.pseudonym == e.patient.pseudonym
+			})
 		}
 		if !e.done() {
 			return nil

@@ -58,8 +58,8 @@ func (c *Config) NotesKeepDates() bool {
 	return c.Surrogates.Profile == surrogate.Limited
 }
 
-// NeedsPatient reports whether rows of t can only be published by somebody who knows whose
-// they are: their texts, surrogates and dates are the patient's, and so is the day of a
+// NeedsPatient reports whether what is published of rows of t depends on whose they are:
+// their texts, surrogates and dates are the patient's, and so is the day of a
 // delayed release.
 func (c *Config) NeedsPatient(t *Table) bool {
 	if !t.HasPatient() {
