@@ -15,7 +15,7 @@ import (
 func openData(t *testing.T) settings {
 	t.Helper()
 	set := defaults()
-	set.Folder, set.Grammar = "../../../../shared/data", "../grammar"
+	set.Folder, set.Grammar, set.Notes = "../../../../shared/data", "../grammar", "../notes"
 	if _, err := os.Stat(string(dataFolder(set.Folder))); err != nil {
 		t.Skip("the open data are not there; PGDEID_DATA names their folder")
 	}
