@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // sealed returns a source key as the vault holds it.
@@ -73,17 +71,7 @@ insert into ehr.stay values (10, 20, 1), (20, 10, 2);`
 
 func newStays(t *testing.T, constraint string) *replication {
 	t.Helper()
-	p := newPair(t)
-	r := &replication{pair: p, slot: p.name, src: p.onSource(t), dst: p.onReplica(t)}
-	do(t, r.src, fmt.Sprintf(stays, constraint))
-	r.cfg = p.config(t, p.settings(t)+"http: \"\"\n"+twoPaths)
-	migrateUp(t, r.cfg)
-	key, err := surrogate.ReadKey(r.cfg.KeyFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.key = key
-	return r
+	return newReplicationOf(t, newPair(t), fmt.Sprintf(stays, constraint), twoPaths)
 }
 
 func TestTwoPathsThroughOneTable(t *testing.T) {
@@ -139,18 +127,14 @@ func TestRowThatLeadsToSeveralPatientsIsSetAside(t *testing.T) {
 // An address that people share belongs to none of them alone: it is published, and it is
 // in the record of each, also when it changes.
 func TestSharedAddressIsInTheRecordOfEach(t *testing.T) {
-	p := newPair(t)
-	r := &replication{pair: p, slot: p.name, src: p.onSource(t), dst: p.onReplica(t)}
-	do(t, r.src, `create schema ehr;
+	r := newReplicationOf(t, newPair(t), `create schema ehr;
 		create table ehr.place (place_id int primary key, street text, state text);
 		create table ehr.person (person_id int primary key, place_id int, family text);
 		create index on ehr.person (place_id);
 		create table ehr.note (note_id int primary key, person_id int, body text);
 		insert into ehr.place values (1, '17 Quarkmoor', 'ME');
 		insert into ehr.person values (1, 1, 'Zebulong'), (2, 1, 'Ostrowan');
-		insert into ehr.note values (1, 1, 'they moved to 4 zorvakin or so'), (2, 2, 'visit at 4 zorvakin')`)
-	r.cfg = p.config(t, p.settings(t)+`http: ""
-tables:
+		insert into ehr.note values (1, 1, 'they moved to 4 zorvakin or so'), (2, 2, 'visit at 4 zorvakin')`, `tables:
   ehr.place:
     patient: {column: place_id, table: ehr.person, key: place_id}
     columns: {place_id: pseudonym, street: {tells: street}, state: keep}
@@ -161,12 +145,6 @@ tables:
     patient: person_id
     columns: {note_id: pseudonym, person_id: pseudonym, body: text}
 `)
-	migrateUp(t, r.cfg)
-	key, err := surrogate.ReadKey(r.cfg.KeyFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.key = key
 	r.run(t, nil)
 	r.streaming(t)
 	r.caughtUp(t)
