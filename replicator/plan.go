@@ -25,18 +25,18 @@ type plan struct {
 // table is a mapped table.
 type table struct {
 	*mapping.Table
-	id      string // "schema.name"
-	columns []column
-	key     []int // columns of the primary key, in its order
-	publish []int // columns that the replica has
-	texts   []int // columns with policy text
-	telling []int // columns that tell something
-	via     int   // the column that leads to the patient, or -1
-	lookups []int // columns that other tables' paths look up
-	next    *table
-	into    int // the column of next that via is looked up in
-	sql     statements
-	delayed bool // rows wait for a day that depends on the patient
+	id       string // "schema.name"
+	columns  []column
+	key      []int // columns of the primary key, in its order
+	publish  []int // columns that the replica has
+	texts    []int // columns with policy text
+	telling  []int // columns that tell something
+	via      int   // the column that leads to the patient, or -1
+	lookups  []int // columns that other tables' paths look up
+	next     *table
+	into     int // the column of next that via is looked up in
+	sql      statements
+	personal bool // rows can't be published without their patient: mapping.Config.NeedsPatient
 }
 
 // column is a column of the source that pgdeid needs.
@@ -141,7 +141,7 @@ func (t *table) assemble(cfg *mapping.Config, keyNames []string, in, out map[str
 		col.moves = t.HasPatient() && (col.Publish == mapping.ShiftDate || col.Publish == mapping.Year && !cfg.NotesKeepDates())
 		t.columns = append(t.columns, col)
 	}
-	t.delayed = cfg.Release.Mode == mapping.Delayed
+	t.personal = cfg.NeedsPatient(t.Table)
 	if err := t.index(keyNames); err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (p *plan) connect(t *table) error {
 // published of it depends on whose it is. Others, such as an address that people share,
 // are in the record of each.
 func (p *plan) checkPath(ctx context.Context, t *table, source *pgx.Conn) error {
-	if !p.config.NeedsPatient(t.Table) {
+	if !t.personal {
 		return nil
 	}
 	op := "follow the path of table " + t.id

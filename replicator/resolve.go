@@ -244,19 +244,14 @@ func (r *resolver) attach(ctx context.Context, batch []*item, keys []string) err
 // needsPatient reports whether rows of t can't be published, or deleted, without
 // knowing the patient.
 func (t *table) needsPatient(o op) bool {
-	if !t.HasPatient() || o == truncateOp {
-		return false
+	if o != deleteOp {
+		return t.personal && o != truncateOp
 	}
-	if t.delayed && o != deleteOp && len(t.publish) > 0 {
-		return true
-	}
-	for _, i := range t.publish {
+	// A deletion only has to find the published key.
+	return t.HasPatient() && slices.ContainsFunc(t.key, func(i int) bool {
 		col := &t.columns[i]
-		if (col.Publish == mapping.Text || col.Publish == mapping.Surrogate || col.moves) && (o != deleteOp || slices.Contains(t.key, i)) {
-			return true
-		}
-	}
-	return false
+		return col.Publish == mapping.Text || col.Publish == mapping.Surrogate || col.moves
+	})
 }
 
 // release gives back what an item holds in the cache.
