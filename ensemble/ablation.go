@@ -3,6 +3,7 @@ package ensemble
 import (
 	"context"
 	"fmt"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 )
 
@@ -11,11 +12,11 @@ import (
 type Ballot struct {
 	of    *Ensemble
 	note  *Note
-	votes []Span
+	votes []phi.Span
 	// learned are the members that voted and are no rules: fewer than the ensemble's in
 	// the ballot of a part.
-	learned Votes
-	hits    []Range // of the records, which the inclusion list yields to
+	learned phi.Votes
+	hits    []phi.Range // of the records, which the inclusion list yields to
 }
 
 // Vote runs the members over a note. It fails as [Ensemble.Detect] does.
@@ -42,30 +43,30 @@ func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
 }
 
 // Members returns the set of all members of the ensemble.
-func (e *Ensemble) Members() Votes { return 1<<len(e.members) - 1 }
+func (e *Ensemble) Members() phi.Votes { return 1<<len(e.members) - 1 }
 
 // Spans returns what the given members alone would have found together: just what
 // [Ensemble.Detect] of an ensemble of these returns, but for By, which keeps their
 // places in this one. A threshold of more votes than there are members counts as
 // their number.
-func (b *Ballot) Spans(members Votes) []Span {
-	votes := slices.DeleteFunc(slices.Clone(b.votes), func(s Span) bool { return s.By&members == 0 })
+func (b *Ballot) Spans(members phi.Votes) []phi.Span {
+	votes := slices.DeleteFunc(slices.Clone(b.votes), func(s phi.Span) bool { return s.By&members == 0 })
 	part := *b
 	part.learned &= members
-	return part.settle(votes, min(b.of.threshold, max(members.count(), 1)))
+	return part.settle(votes, min(b.of.threshold, max(members.Count(), 1)))
 }
 
 // settle makes one list of spans of votes, which it may change.
-func (b *Ballot) settle(votes []Span, threshold int) []Span {
+func (b *Ballot) settle(votes []phi.Span, threshold int) []phi.Span {
 	if b.of.stacker != nil {
 		return b.passing(b.stacked(votes).keep(b.of.stacker))
 	}
-	spans := slices.DeleteFunc(b.union(votes), func(s Span) bool { return !b.of.counts(s, threshold) })
+	spans := slices.DeleteFunc(b.union(votes), func(s phi.Span) bool { return !b.of.counts(s, threshold) })
 	return b.passing(protectVocabulary(b.note, spans, b.learned))
 }
 
 // union makes one list of spans of votes, whoever cast them.
-func (b *Ballot) union(votes []Span) []Span {
+func (b *Ballot) union(votes []phi.Span) []phi.Span {
 	cutEnds(b.note, votes, b.learned)
 	return unite(b.note.Text, votes, &b.of.ranks)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // TestBallotOfAPartIsThatPartsEnsemble compares what is made of the votes of some
@@ -18,7 +19,7 @@ func TestBallotOfAPartIsThatPartsEnsemble(t *testing.T) {
 	names := ensemble.DetectorNames()
 	for _, threshold := range []int{1, 2} {
 		whole := newEnsemble(t, names, threshold)
-		for part := ensemble.Votes(1); part <= whole.Members(); part += 5 {
+		for part := phi.Votes(1); part <= whole.Members(); part += 5 {
 			members := whole.Names(part)
 			alone := newEnsemble(t, members, min(threshold, len(members)))
 			for _, text := range ensembletest.Texts() {
@@ -35,7 +36,7 @@ func TestBallotOfAPartIsThatPartsEnsemble(t *testing.T) {
 					t.Fatal(err)
 				}
 				got := ballot.Spans(part)
-				if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(ensemble.Span{}, "By")); diff != "" {
+				if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(phi.Span{}, "By")); diff != "" {
 					t.Fatalf("%s, %v, threshold %d:\n%s", text.Name, members, threshold, diff)
 				}
 				for _, s := range got {
@@ -62,7 +63,7 @@ type silent struct{}
 
 func (silent) Name() string { return "silent" }
 
-func (silent) Detect(_ context.Context, _ *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+func (silent) Detect(_ context.Context, _ *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
 	return dst, nil
 }
 

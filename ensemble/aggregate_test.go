@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"context"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
@@ -12,44 +13,44 @@ func TestAggregate(t *testing.T) {
 	text := "Mr. John Smith, Boston General Hospital"
 	tests := []struct {
 		name  string
-		votes []Span
-		want  []Span
+		votes []phi.Span
+		want  []phi.Span
 	}{
 		{"nothing", nil, nil},
 		{
 			"the longer reading explains the shorter",
-			[]Span{{Start: 16, End: 22, Type: City, By: 1}, {Start: 16, End: 39, Type: Hospital, By: 2}},
-			[]Span{{Start: 16, End: 39, Type: Hospital, By: 3}},
+			[]phi.Span{{Start: 16, End: 22, Type: phi.City, By: 1}, {Start: 16, End: 39, Type: phi.Hospital, By: 2}},
+			[]phi.Span{{Start: 16, End: 39, Type: phi.Hospital, By: 3}},
 		},
 		{
 			"parts of one class make a whole",
-			[]Span{{Start: 4, End: 10, Type: Patient, By: 1}, {Start: 9, End: 14, Type: Doctor, By: 2}},
-			[]Span{{Start: 4, End: 14, Type: Patient, By: 3}},
+			[]phi.Span{{Start: 4, End: 10, Type: phi.Patient, By: 1}, {Start: 9, End: 14, Type: phi.Doctor, By: 2}},
+			[]phi.Span{{Start: 4, End: 14, Type: phi.Patient, By: 3}},
 		},
 		{
 			"a name beats a place for the same range",
-			[]Span{{Start: 9, End: 14, Type: City, By: 1}, {Start: 9, End: 14, Type: Patient, By: 2}},
-			[]Span{{Start: 9, End: 14, Type: Patient, By: 3}},
+			[]phi.Span{{Start: 9, End: 14, Type: phi.City, By: 1}, {Start: 9, End: 14, Type: phi.Patient, By: 2}},
+			[]phi.Span{{Start: 9, End: 14, Type: phi.Patient, By: 3}},
 		},
 		{
 			"what is left of a weaker one stays",
-			[]Span{{Start: 4, End: 14, Type: Patient, By: 1}, {Start: 9, End: 22, Type: City, By: 2}},
-			[]Span{{Start: 4, End: 14, Type: Patient, By: 3}, {Start: 16, End: 22, Type: City, By: 2}},
+			[]phi.Span{{Start: 4, End: 14, Type: phi.Patient, By: 1}, {Start: 9, End: 22, Type: phi.City, By: 2}},
+			[]phi.Span{{Start: 4, End: 14, Type: phi.Patient, By: 3}, {Start: 16, End: 22, Type: phi.City, By: 2}},
 		},
 		{
 			"an exact pattern wins over what stands in it",
-			[]Span{{Start: 4, End: 14, Type: Email, By: 1}, {Start: 9, End: 14, Type: Patient, By: 2}},
-			[]Span{{Start: 4, End: 14, Type: Email, By: 3}},
+			[]phi.Span{{Start: 4, End: 14, Type: phi.Email, By: 1}, {Start: 9, End: 14, Type: phi.Patient, By: 2}},
+			[]phi.Span{{Start: 4, End: 14, Type: phi.Email, By: 3}},
 		},
 		{
 			"neighbours of one name are one span",
-			[]Span{{Start: 4, End: 8, Type: Patient, By: 1}, {Start: 9, End: 14, Type: Patient, By: 2}},
-			[]Span{{Start: 4, End: 14, Type: Patient, By: 3}},
+			[]phi.Span{{Start: 4, End: 8, Type: phi.Patient, By: 1}, {Start: 9, End: 14, Type: phi.Patient, By: 2}},
+			[]phi.Span{{Start: 4, End: 14, Type: phi.Patient, By: 3}},
 		},
 		{
 			"what is sure comes first",
-			[]Span{{Start: 4, End: 14, Type: Patient, By: 1}, {Start: 9, End: 22, Type: City, By: 2, Sure: true}},
-			[]Span{{Start: 4, End: 8, Type: Patient, By: 1}, {Start: 9, End: 22, Type: City, By: 3, Sure: true}},
+			[]phi.Span{{Start: 4, End: 14, Type: phi.Patient, By: 1}, {Start: 9, End: 22, Type: phi.City, By: 2, Sure: true}},
+			[]phi.Span{{Start: 4, End: 8, Type: phi.Patient, By: 1}, {Start: 9, End: 22, Type: phi.City, By: 3, Sure: true}},
 		},
 	}
 	for _, tt := range tests {
@@ -60,9 +61,9 @@ func TestAggregate(t *testing.T) {
 }
 
 func TestThreshold(t *testing.T) {
-	votes := map[string][]Span{
-		"a": {{Start: 0, End: 3, Type: Patient}, {Start: 4, End: 8, Type: City}, {Start: 9, End: 12, Type: City, Sure: true}, {Start: 14, End: 17, Type: Patient}},
-		"b": {{Start: 0, End: 3, Type: Patient}, {Start: 18, End: 21, Type: Patient}},
+	votes := map[string][]phi.Span{
+		"a": {{Start: 0, End: 3, Type: phi.Patient}, {Start: 4, End: 8, Type: phi.City}, {Start: 9, End: 12, Type: phi.City, Sure: true}, {Start: 14, End: 17, Type: phi.Patient}},
+		"b": {{Start: 0, End: 3, Type: phi.Patient}, {Start: 18, End: 21, Type: phi.Patient}},
 	}
 	const text = "Ann Gary Foo, Zoe Poe."
 	for threshold, want := range map[int]string{1: "Ann|Gary|Foo|Zoe Poe", 2: "Ann|Foo|Zoe Poe"} {
@@ -93,26 +94,26 @@ func foundBy(t *testing.T, e *Ensemble, text string) []string {
 
 // Supplementary Table 1 of the main paper: the name, then the normalised name.
 func TestAggregateByMembersPriority(t *testing.T) {
-	first, second := Span{Start: 4, End: 14, Type: Doctor, By: 1}, Span{Start: 4, End: 14, Type: Patient, By: 2}
-	place := Span{Start: 4, End: 14, Type: City, By: 4}
+	first, second := phi.Span{Start: 4, End: 14, Type: phi.Doctor, By: 1}, phi.Span{Start: 4, End: 14, Type: phi.Patient, By: 2}
+	place := phi.Span{Start: 4, End: 14, Type: phi.City, By: 4}
 	for _, tt := range []struct {
 		name string
 		by   ranks
-		want Type
+		want phi.Type
 	}{
-		{"the lower number decides", ranks{1, 2, 3}, Doctor},
-		{"in whatever order they vote", ranks{2, 1, 3}, Patient},
-		{"a member without a number comes first", ranks{1, 0, 3}, Patient},
-		{"types come before members", ranks{1, 2, 0}, Doctor},
+		{"the lower number decides", ranks{1, 2, 3}, phi.Doctor},
+		{"in whatever order they vote", ranks{2, 1, 3}, phi.Patient},
+		{"a member without a number comes first", ranks{1, 0, 3}, phi.Patient},
+		{"types come before members", ranks{1, 2, 0}, phi.Doctor},
 	} {
-		got := unite("Mr. John Smith", []Span{first, second, place}, &tt.by)
-		if want := (Span{Start: 4, End: 14, Type: tt.want, By: 7}); len(got) != 1 || got[0] != want {
+		got := unite("Mr. John Smith", []phi.Span{first, second, place}, &tt.by)
+		if want := (phi.Span{Start: 4, End: 14, Type: tt.want, By: 7}); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: got %+v, want %+v", tt.name, got, want)
 		}
 	}
-	longer := Span{Start: 0, End: 14, Type: Patient, By: 2}
-	got := unite("Mr. John Smith", []Span{first, longer}, &ranks{1, 2})
-	if len(got) != 1 || got[0].Type != Patient {
+	longer := phi.Span{Start: 0, End: 14, Type: phi.Patient, By: 2}
+	got := unite("Mr. John Smith", []phi.Span{first, longer}, &ranks{1, 2})
+	if len(got) != 1 || got[0].Type != phi.Patient {
 		t.Errorf("length comes before members: got %+v", got)
 	}
 }
@@ -120,21 +121,21 @@ func TestAggregateByMembersPriority(t *testing.T) {
 // says is a member that finds what it is told to.
 type says struct {
 	name  string
-	spans []Span
+	spans []phi.Span
 }
 
 func (s says) Name() string { return s.name }
 
-func (s says) Detect(_ context.Context, _ *Note, dst []Span) ([]Span, error) {
+func (s says) Detect(_ context.Context, _ *Note, dst []phi.Span) ([]phi.Span, error) {
 	return append(dst, s.spans...), nil
 }
 
 func TestTentativeVotesNeedASecond(t *testing.T) {
 	const text = "Seen with Moss Abara"
-	sure, unsure := Span{Start: 10, End: 14, Type: Patient}, Span{Start: 10, End: 14, Type: Patient, Tentative: true}
-	wide := Span{Start: 10, End: 20, Type: Patient, Tentative: true}
-	city, apart := Span{Start: 10, End: 14, Type: City, Tentative: true}, Span{Start: 15, End: 20, Type: Patient, Tentative: true}
-	member := func(name, model string, spans ...Span) Member {
+	sure, unsure := phi.Span{Start: 10, End: 14, Type: phi.Patient}, phi.Span{Start: 10, End: 14, Type: phi.Patient, Tentative: true}
+	wide := phi.Span{Start: 10, End: 20, Type: phi.Patient, Tentative: true}
+	city, apart := phi.Span{Start: 10, End: 14, Type: phi.City, Tentative: true}, phi.Span{Start: 15, End: 20, Type: phi.Patient, Tentative: true}
+	member := func(name, model string, spans ...phi.Span) Member {
 		return Member{Detector: says{name, spans}, Model: model}
 	}
 	for _, tt := range []struct {
@@ -169,12 +170,12 @@ func FuzzAggregate(f *testing.F) {
 	f.Add([]byte{0, 30, 13, 2, 3, 1, 5, 5, 30, 7, 4, 14})
 	text := "Abcdefghijklmnopqrstuvwxyz0123456789"
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var votes []Span
+		var votes []phi.Span
 		covered := make([]bool, len(text))
 		for ; len(data) >= 3; data = data[3:] {
 			start := int(data[0]) % len(text)
 			end := min(len(text), start+1+int(data[1])%12)
-			votes = append(votes, Span{Start: start, End: end, Type: Type(data[2])%(numTypes-1) + 1, By: 1, Sure: data[2] > 200})
+			votes = append(votes, phi.Span{Start: start, End: end, Type: phi.Types()[int(data[2])%len(phi.Types())], By: 1, Sure: data[2] > 200})
 			for i := start; i < end; i++ {
 				covered[i] = true
 			}
@@ -197,11 +198,11 @@ func FuzzAggregate(f *testing.F) {
 
 func TestOccupationsDoNotSwallowNames(t *testing.T) {
 	text := "grandson Annie Stacker, age 14"
-	spans := unite(text, []Span{
-		{Start: 0, End: 22, Type: Profession, By: 1}, {Start: 9, End: 22, Type: Patient, By: 2, Sure: true},
+	spans := unite(text, []phi.Span{
+		{Start: 0, End: 22, Type: phi.Profession, By: 1}, {Start: 9, End: 22, Type: phi.Patient, By: 2, Sure: true},
 	}, &ranks{})
 	for _, s := range spans {
-		if s.Start == 9 && s.End == 22 && s.Type == Patient {
+		if s.Start == 9 && s.End == 22 && s.Type == phi.Patient {
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package ensemble
 import (
 	"errors"
 	"fmt"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	mathbits "math/bits"
 )
 
@@ -50,20 +51,17 @@ func (e *Ensemble) aggregateBy(opts Options) error {
 // counts reports whether a span of all votes has enough of them: as many as the
 // threshold, and where all are tentative those of two sources. Parts of one name that go
 // on one another have lent each other theirs.
-func (e *Ensemble) counts(s Span, threshold int) bool {
+func (e *Ensemble) counts(s phi.Span, threshold int) bool {
 	switch {
 	case s.Sure || threshold == 0:
 		return true
 	case s.Tentative && !e.seconded(s.By):
 		return false
 	}
-	return s.By.count() >= threshold
+	return s.By.Count() >= threshold
 }
 
 // seconded reports whether members of more than one source are among the votes.
-func (e *Ensemble) seconded(v Votes) bool {
+func (e *Ensemble) seconded(v phi.Votes) bool {
 	return v&^e.kin[mathbits.TrailingZeros32(uint32(v))%maxMembers] != 0
 }
-
-// count returns how many members there are.
-func (v Votes) count() int { return mathbits.OnesCount32(uint32(v)) }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // benchNote is a made-up note of about 3 KB, with as many identifiers as a
@@ -24,7 +25,7 @@ func benchDetector(b *testing.B, d ensemble.Detector) {
 	b.Helper()
 	b.SetBytes(int64(len(benchNote)))
 	b.ReportAllocs()
-	var dst []ensemble.Span
+	var dst []phi.Span
 	for b.Loop() {
 		note := &ensemble.Note{Text: benchNote, Patient: will}
 		note.Tokens()

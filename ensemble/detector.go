@@ -1,6 +1,9 @@
 package ensemble
 
-import "context"
+import (
+	"context"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // Detector is a member of the ensemble: it finds PHI in one note.
 //
@@ -15,5 +18,5 @@ import "context"
 type Detector interface {
 	// Name is short, lower case and unique in an ensemble: "patterns".
 	Name() string
-	Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error)
+	Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error)
 }

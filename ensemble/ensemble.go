@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// maxMembers is how many detectors fit into [Votes].
+// maxMembers is how many detectors fit into [phi.Votes].
 const maxMembers = 32
 
 // Options choose the members of an [Ensemble]. The zero value means all built-in
@@ -77,9 +78,9 @@ type Ensemble struct {
 	// ranks are the members' priorities, by position.
 	ranks ranks
 	// learned are the members from outside.
-	learned Votes
+	learned phi.Votes
 	// kin are, by position, the members of the same model.
-	kin [maxMembers]Votes
+	kin [maxMembers]phi.Votes
 	// inclusion lists verified sentences; it may be nil.
 	inclusion *Inclusion
 }
@@ -122,8 +123,8 @@ func New(opts Options) (*Ensemble, error) {
 }
 
 // kinOf returns the members of the same model as the i-th, itself among them.
-func (e *Ensemble) kinOf(i int) Votes {
-	kin := Votes(1) << i
+func (e *Ensemble) kinOf(i int) phi.Votes {
+	kin := phi.Votes(1) << i
 	for j, m := range e.members {
 		if m.Model != "" && m.Model == e.members[i].Model {
 			kin |= 1 << j
@@ -157,7 +158,7 @@ func (e *Ensemble) validate() error {
 }
 
 // Names spells out which members are in a set of votes, in voting order.
-func (e *Ensemble) Names(v Votes) []string {
+func (e *Ensemble) Names(v phi.Votes) []string {
 	var names []string
 	for i, d := range e.members {
 		if v&(1<<i) != 0 {
@@ -171,7 +172,7 @@ func (e *Ensemble) Names(v Votes) []string {
 // and end on rune borders and tell in By who found them. It fails when the text
 // is not fit (see [CheckText]) or any member fails; then nothing of the note may
 // be published. It is a pure function of the note.
-func (e *Ensemble) Detect(ctx context.Context, note *Note) ([]Span, error) {
+func (e *Ensemble) Detect(ctx context.Context, note *Note) ([]phi.Span, error) {
 	b, err := e.Vote(ctx, note)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package ensemble
 import (
 	"context"
 	"errors"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
@@ -11,13 +12,13 @@ import (
 // fixed is a detector that finds what it was told.
 type fixed struct {
 	name  string
-	spans []Span
+	spans []phi.Span
 	err   error
 }
 
 func (d fixed) Name() string { return d.name }
 
-func (d fixed) Detect(_ context.Context, _ *Note, dst []Span) ([]Span, error) {
+func (d fixed) Detect(_ context.Context, _ *Note, dst []phi.Span) ([]phi.Span, error) {
 	return append(dst, d.spans...), d.err
 }
 
@@ -77,7 +78,7 @@ func TestNamesOfVotes(t *testing.T) {
 
 func TestDetectTellsVotes(t *testing.T) {
 	ens, err := New(Options{Detectors: []string{"names"}, Members: []Member{
-		{Detector: fixed{name: "other", spans: []Span{{Start: 4, End: 9, Type: Doctor}}}},
+		{Detector: fixed{name: "other", spans: []phi.Span{{Start: 4, End: 9, Type: phi.Doctor}}}},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +139,7 @@ func benchmarkDetector(b *testing.B, d Detector) {
 	note.Entries()
 	b.SetBytes(int64(len(benchmarkNote)))
 	b.ReportAllocs()
-	var spans []Span
+	var spans []phi.Span
 	for b.Loop() {
 		var err error
 		if spans, err = d.Detect(b.Context(), &note, spans[:0]); err != nil {

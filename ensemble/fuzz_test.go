@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func seed(f *testing.F) {
@@ -97,10 +98,10 @@ func FuzzLeaks(f *testing.F) {
 			t.Fatal(err)
 		}
 		ensembletest.CheckSpans(t, text, spans)
-		spans = slices.DeleteFunc(spans, func(s ensemble.Span) bool { return !s.Sure })
+		spans = slices.DeleteFunc(spans, func(s phi.Span) bool { return !s.Sure })
 		for _, r := range g.Leaks(text) {
 			for at := r.Start; at < r.End; at++ {
-				if !slices.ContainsFunc(spans, func(s ensemble.Span) bool { return s.Start <= at && at < s.End }) {
+				if !slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Start <= at && at < s.End }) {
 					t.Fatalf("byte %d of leak [%d, %d) is in no sure span of the detector", at, r.Start, r.End)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Gazetteer is a Record made ready for matching: of one patient, or of a whole
@@ -70,7 +71,7 @@ func (g *Gazetteer) Holds(word string) bool {
 // more, e-mail addresses, user names and streets; not for dates and towns, which
 // others may share and some profiles keep. It is cheap and runs over every output
 // text.
-func (g *Gazetteer) Leaks(text string) []Range {
+func (g *Gazetteer) Leaks(text string) []phi.Range {
 	if g == nil || len(g.record) == 0 {
 		return nil
 	}
@@ -79,11 +80,11 @@ func (g *Gazetteer) Leaks(text string) []Range {
 	m.run()
 	odd, err := m.readOddly(context.Background())
 	if err != nil { // of the context, which has none
-		return []Range{{0, len(text)}}
+		return []phi.Range{{Start: 0, End: len(text)}}
 	}
-	var out []Range
+	var out []phi.Range
 	for _, s := range joinSpans(m.out, odd.spans()) {
-		out = append(out, Range{s.Start, s.End})
+		out = append(out, phi.Range{Start: s.Start, End: s.End})
 	}
 	return out
 }

@@ -1,6 +1,9 @@
 package ensemble
 
-import "sync"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"sync"
+)
 
 // wordBits tell what a word of a gazetteer is part of.
 type wordBits uint16
@@ -36,13 +39,13 @@ type gazWord struct {
 }
 
 type gazIdent struct {
-	typ  Type
+	typ  phi.Type
 	n    uint8 // letters and digits
 	must bool  // the leak check looks for it
 }
 
 type gazPhrase struct {
-	typ   Type
+	typ   phi.Type
 	level uint8
 	short bool // a state's abbreviation
 }
@@ -103,15 +106,15 @@ func (b *builder) add(role Role, value string) {
 	case ProviderName:
 		b.other(value, wProvider)
 	case Facility:
-		b.phrase(value, Hospital)
+		b.phrase(value, phi.Hospital)
 	case Employer:
-		b.phrase(value, Organization)
+		b.phrase(value, phi.Organization)
 	case RoleCity:
-		b.phrase(value, City)
+		b.phrase(value, phi.City)
 	case RoleState:
-		b.phrase(value, State)
+		b.phrase(value, phi.State)
 	case RoleCountry:
-		b.phrase(value, Country)
+		b.phrase(value, phi.Country)
 	case RoleStreet:
 		b.street(value)
 	case RoleEmail:

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-var roleTypes = map[Role]Type{
-	RolePhone: Phone, RoleFax: Fax, MRN: MedicalRecord, RoleSSN: SSN, RoleAccount: Account, RolePlan: HealthPlan,
-	RoleLicense: License, RoleVehicle: Vehicle, RoleDevice: Device, RoleID: IDNum, RoleZip: Zip, RoleUsername: Username,
+var roleTypes = map[Role]phi.Type{
+	RolePhone: phi.Phone, RoleFax: phi.Fax, MRN: phi.MedicalRecord, RoleSSN: phi.SSN, RoleAccount: phi.Account, RolePlan: phi.HealthPlan,
+	RoleLicense: phi.License, RoleVehicle: phi.Vehicle, RoleDevice: phi.Device, RoleID: phi.IDNum, RoleZip: phi.Zip, RoleUsername: phi.Username,
 }
 
 // leastIdent is how many letters and digits an identifier must have to be looked
@@ -20,7 +21,7 @@ const leastIdent = 5
 // identifier enters a number, or a code of letters and digits.
 func (b *builder) identifier(role Role, value string) {
 	t := roleTypes[role]
-	b.ident(value, t, t != Zip)
+	b.ident(value, t, t != phi.Zip)
 	digits := onlyDigits(value)
 	switch {
 	case (role == RolePhone || role == RoleFax) && len(digits) >= 10:
@@ -36,7 +37,7 @@ func (b *builder) identifier(role Role, value string) {
 	}
 }
 
-func (b *builder) ident(value string, t Type, must bool) {
+func (b *builder) ident(value string, t phi.Type, must bool) {
 	h := newIdentHash()
 	h.write(value)
 	if h.n < 3 || h.all < 4 {
@@ -76,15 +77,15 @@ func (b *builder) email(value string) {
 	if h.n < leastIdent {
 		return
 	}
-	b.g.idents[h.hash] = gazIdent{typ: Email, n: uint8(min(h.n, 255)), must: true}
+	b.g.idents[h.hash] = gazIdent{typ: phi.Email, n: uint8(min(h.n, 255)), must: true}
 	user, _, _ := strings.Cut(value, "@")
 	if len(onlyDigits(user)) > 0 && len(user) >= leastIdent {
-		b.ident(user, Email, false)
+		b.ident(user, phi.Email, false)
 	}
 }
 
 // phrase enters a name of one or several words.
-func (b *builder) phrase(value string, t Type) {
+func (b *builder) phrase(value string, t phi.Type) {
 	words := phraseWords(value)
 	if len(words) > 0 && words[0] == "the" {
 		words = words[1:]
@@ -98,14 +99,14 @@ func (b *builder) phrase(value string, t Type) {
 		h = pairKey(h, k)
 		if i == 0 {
 			b.mark(k, wPhrase)
-		} else if (t == City || i < len(words)-1) && len(w) > 3 {
+		} else if (t == phi.City || i < len(words)-1) && len(w) > 3 {
 			b.mark(k, wInside)
 		}
 	}
 	p := gazPhrase{typ: t}
 	if len(words) == 1 {
 		p.level = phraseLevel(words[0])
-		p.short = (t == State || t == Country) && len(words[0]) <= 3
+		p.short = (t == phi.State || t == phi.Country) && len(words[0]) <= 3
 	}
 	b.g.phrases[h] = p
 	b.g.longest = max(b.g.longest, len(words))

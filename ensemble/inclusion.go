@@ -3,6 +3,7 @@ package ensemble
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"iter"
 	"maps"
 	"slices"
@@ -81,7 +82,7 @@ func (e *Ensemble) HasInclusion() bool { return e.inclusion.Len() > 0 }
 //   - What a member is sure of stays, and what reaches beyond the sentence.
 //   - A name that stands elsewhere in the note, outside of such sentences, is a name
 //     here too: a list may hold "Brown.", and the patient be Mr. Brown.
-func (b *Ballot) passing(spans []Span) []Span {
+func (b *Ballot) passing(spans []phi.Span) []phi.Span {
 	p := passage{list: b.of.inclusion, note: b.note, hits: b.hits}
 	if p.list.Len() == 0 || len(spans) == 0 {
 		return spans
@@ -90,7 +91,7 @@ func (b *Ballot) passing(spans []Span) []Span {
 	var names map[string]bool
 	for i, s := range spans {
 		passed[i] = !s.Sure && p.holds(s)
-		if !passed[i] && s.Type.Class() == ClassName {
+		if !passed[i] && s.Type.Class() == phi.ClassName {
 			names = addWords(names, b.note.Text[s.Start:s.End])
 		}
 	}
@@ -107,15 +108,15 @@ func (b *Ballot) passing(spans []Span) []Span {
 type passage struct {
 	list *Inclusion
 	note *Note
-	hits []Range // of the records
-	at   int     // sentence
-	seen int     // 1 + the sentence that verdict is of
-	ok   bool    // the verdict
+	hits []phi.Range // of the records
+	at   int         // sentence
+	seen int         // 1 + the sentence that verdict is of
+	ok   bool        // the verdict
 }
 
 // holds reports whether a span lies within a sentence that passes. Spans come in
 // order.
-func (p *passage) holds(s Span) bool {
+func (p *passage) holds(s phi.Span) bool {
 	sentences := p.note.Sentences()
 	for p.at < len(sentences) && sentences[p.at].End <= s.Start {
 		p.at++
@@ -129,7 +130,7 @@ func (p *passage) holds(s Span) bool {
 	return p.ok
 }
 
-func (p *passage) verdict(r Range) bool {
+func (p *passage) verdict(r phi.Range) bool {
 	for _, hit := range p.hits {
 		if hit.Start < r.End && r.Start < hit.End {
 			return false

@@ -5,16 +5,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // recordHits returns where the patient's record matches, and where the site's is sure
 // to. An ensemble without these members asks them all the same: what they know must
 // beat the inclusion list.
-func (e *Ensemble) recordHits(ctx context.Context, note *Note, votes []Span) ([]Range, error) {
+func (e *Ensemble) recordHits(ctx context.Context, note *Note, votes []phi.Span) ([]phi.Range, error) {
 	if e.inclusion.Len() == 0 {
 		return nil, nil
 	}
-	var hits []Range
+	var hits []phi.Range
 	for _, d := range []Detector{NewRecord(), NewDirectory()} {
 		found := e.votesOf(d.Name(), votes)
 		if found == nil {
@@ -25,7 +26,7 @@ func (e *Ensemble) recordHits(ctx context.Context, note *Note, votes []Span) ([]
 		}
 		for _, s := range found {
 			if s.Sure || d.Name() == "record" {
-				hits = append(hits, Range{s.Start, s.End})
+				hits = append(hits, phi.Range{Start: s.Start, End: s.End})
 			}
 		}
 	}
@@ -33,12 +34,12 @@ func (e *Ensemble) recordHits(ctx context.Context, note *Note, votes []Span) ([]
 }
 
 // votesOf returns the votes of a member, never nil, or nil if it is none.
-func (e *Ensemble) votesOf(name string, votes []Span) []Span {
+func (e *Ensemble) votesOf(name string, votes []phi.Span) []phi.Span {
 	for i, m := range e.members {
 		if m.Name() != name {
 			continue
 		}
-		own := []Span{}
+		own := []phi.Span{}
 		for _, s := range votes {
 			if s.By&(1<<i) != 0 {
 				own = append(own, s)
@@ -51,7 +52,7 @@ func (e *Ensemble) votesOf(name string, votes []Span) []Span {
 
 // VotesOf returns what one member found, before anything was settled; nil if it found
 // nothing or is no member.
-func (b *Ballot) VotesOf(name string) []Span {
+func (b *Ballot) VotesOf(name string) []phi.Span {
 	if own := b.of.votesOf(name, b.votes); len(own) > 0 {
 		return own
 	}
@@ -60,7 +61,7 @@ func (b *Ballot) VotesOf(name string) []Span {
 
 // SpansWithoutList returns what all members find together if no sentence is on the
 // inclusion list.
-func (b *Ballot) SpansWithoutList() []Span {
+func (b *Ballot) SpansWithoutList() []phi.Span {
 	plain := Ballot{of: b.of.WithInclusion(nil), note: b.note, votes: b.votes, learned: b.learned}
 	return plain.Spans(b.of.Members())
 }

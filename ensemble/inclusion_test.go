@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"context"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
@@ -77,13 +78,13 @@ func FuzzAppendSentence(f *testing.F) {
 type pointer struct {
 	name  string
 	words []string
-	typ   Type
+	typ   phi.Type
 	sure  bool
 }
 
 func (p pointer) Name() string { return p.name }
 
-func (p pointer) Detect(_ context.Context, note *Note, dst []Span) ([]Span, error) {
+func (p pointer) Detect(_ context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
 	for _, w := range p.words {
 		for from := 0; ; {
 			i := strings.Index(note.Text[from:], w)
@@ -91,10 +92,10 @@ func (p pointer) Detect(_ context.Context, note *Note, dst []Span) ([]Span, erro
 				break
 			}
 			from += i + len(w)
-			dst = append(dst, Span{Start: from - len(w), End: from, Type: p.typ, Sure: p.sure})
+			dst = append(dst, phi.Span{Start: from - len(w), End: from, Type: p.typ, Sure: p.sure})
 		}
 	}
-	SortSpans(dst)
+	phi.SortSpans(dst)
 	return dst, nil
 }
 
@@ -121,7 +122,7 @@ func TestInclusion(t *testing.T) {
 		{name: "the record beats the list", text: "Wilbur was kind.", patient: brown, want: []string{"Wilbur"}},
 		{name: "another sentence of that patient passes", text: "Please call Brown if it hurts.", patient: brown},
 	} {
-		e, err := New(Options{Detectors: []string{}, Members: []Member{{Detector: pointer{"pointer", []string{"Brown", "Wilbur"}, Patient, tt.sure}}}})
+		e, err := New(Options{Detectors: []string{}, Members: []Member{{Detector: pointer{"pointer", []string{"Brown", "Wilbur"}, phi.Patient, tt.sure}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +150,7 @@ func TestInclusion(t *testing.T) {
 
 // What reaches out of a sentence of the list is more than was verified.
 func TestInclusionKeepsWhatReachesBeyond(t *testing.T) {
-	e, err := New(Options{Detectors: []string{}, Members: []Member{{Detector: pointer{"pointer", []string{"hurts. Brown"}, Patient, false}}}})
+	e, err := New(Options{Detectors: []string{}, Members: []Member{{Detector: pointer{"pointer", []string{"hurts. Brown"}, phi.Patient, false}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func TestVotesOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := b.VotesOf("patterns"); len(got) != 1 || got[0].Type != Date {
+	if got := b.VotesOf("patterns"); len(got) != 1 || got[0].Type != phi.Date {
 		t.Errorf("patterns: %v", got)
 	}
 	if got := b.VotesOf("nobody"); got != nil {

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Entries returns what the lexicon knows of each token, computed once for all
@@ -185,6 +186,6 @@ func (r *reading) back(i int, skip string) int {
 }
 
 // span makes a span of the tokens [from, to).
-func (r *reading) span(from, to int, t Type) Span {
-	return Span{Start: r.tokens[from].Start, End: r.tokens[to-1].End, Type: t}
+func (r *reading) span(from, to int, t phi.Type) phi.Span {
+	return phi.Span{Start: r.tokens[from].Start, End: r.tokens[to-1].End, Type: t}
 }

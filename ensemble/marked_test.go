@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // unmark splits "on ⟦3/5|DATE⟧" into the plain text and the marked spans.
-func unmark(t testing.TB, marked string) (string, []ensemble.Span) {
+func unmark(t testing.TB, marked string) (string, []phi.Span) {
 	t.Helper()
 	var text strings.Builder
-	var spans []ensemble.Span
+	var spans []phi.Span
 	for {
 		before, rest, ok := strings.Cut(marked, "⟦")
 		text.WriteString(before)
@@ -23,19 +24,19 @@ func unmark(t testing.TB, marked string) (string, []ensemble.Span) {
 		if !ok || bar < 0 {
 			t.Fatalf("mark without end or type in %q", marked)
 		}
-		typ, err := ensemble.ParseType(inside[bar+1:])
+		typ, err := phi.ParseType(inside[bar+1:])
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := text.Len()
 		text.WriteString(inside[:bar])
-		spans = append(spans, ensemble.Span{Start: start, End: text.Len(), Type: typ})
+		spans = append(spans, phi.Span{Start: start, End: text.Len(), Type: typ})
 		marked = after
 	}
 }
 
 // mark is the inverse of unmark.
-func mark(text string, spans []ensemble.Span) string {
+func mark(text string, spans []phi.Span) string {
 	var b strings.Builder
 	at := 0
 	for _, s := range spans {
@@ -47,7 +48,7 @@ func mark(text string, spans []ensemble.Span) string {
 
 // checkMarked runs a detector over marked texts: it must find the marked spans
 // and no other, leaving out types that the table does not speak of.
-func checkMarked(t *testing.T, d ensemble.Detector, note func(string) *ensemble.Note, rows []string, leaveOut ...ensemble.Type) {
+func checkMarked(t *testing.T, d ensemble.Detector, note func(string) *ensemble.Note, rows []string, leaveOut ...phi.Type) {
 	t.Helper()
 	for _, row := range rows {
 		text, _ := unmark(t, row)
@@ -55,7 +56,7 @@ func checkMarked(t *testing.T, d ensemble.Detector, note func(string) *ensemble.
 		if err != nil {
 			t.Fatal(err)
 		}
-		var kept []ensemble.Span
+		var kept []phi.Span
 		for _, s := range spans {
 			out := false
 			for _, typ := range leaveOut {

@@ -1,6 +1,9 @@
 package ensemble
 
-import "context"
+import (
+	"context"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // nameDetector finds the names of people: where a title, a credential, a kinship
 // or a label says that one stands there, where first name and surname follow each
@@ -12,7 +15,7 @@ func NewNames() Detector { return nameDetector{} }
 
 func (nameDetector) Name() string { return "names" }
 
-func (nameDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
+func (nameDetector) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
 	f := nameFinder{reading: read(note)}
 	for i := range f.tokens {
 		if i&0xfff == 0 && ctx.Err() != nil {
@@ -48,7 +51,7 @@ const (
 // nameFinder collects the names of one note.
 type nameFinder struct {
 	*reading
-	spans []Span
+	spans []phi.Span
 	known map[string]knownName // by folded word
 	done  int                  // tokens before it are spoken for
 }
@@ -134,7 +137,7 @@ func (f *nameFinder) atPunct(i int, mark byte) {
 }
 
 // add takes tokens [from, to) for a name.
-func (f *nameFinder) add(from, to int, t Type, how trust) {
+func (f *nameFinder) add(from, to int, t phi.Type, how trust) {
 	if from >= to {
 		return
 	}
@@ -151,8 +154,8 @@ func (f *nameFinder) add(from, to int, t Type, how trust) {
 }
 
 // appendDisjoint sorts spans, makes one of those that overlap and appends them.
-func appendDisjoint(dst, spans []Span) []Span {
-	SortSpans(spans)
+func appendDisjoint(dst, spans []phi.Span) []phi.Span {
+	phi.SortSpans(spans)
 	first := len(dst)
 	for _, s := range spans {
 		if n := len(dst); n > first && s.Start < dst[n-1].End {

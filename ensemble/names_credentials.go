@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // credential finds the name before "MD" or ", RN".
 func (f *nameFinder) credential(i int) {
@@ -50,7 +53,7 @@ func (f *nameFinder) lineName(i int) bool {
 	if !f.opensLine(start) || words < 2 || words > 4 {
 		return false
 	}
-	f.add(start, end, Doctor, hint)
+	f.add(start, end, phi.Doctor, hint)
 	return true
 }
 
@@ -83,7 +86,7 @@ func (f *nameFinder) nameBefore(i int, weak bool) {
 			continue
 		}
 		if f.parsesTo(start, end, weak) {
-			f.add(start, end, Doctor, firm)
+			f.add(start, end, phi.Doctor, firm)
 			return
 		}
 	}
@@ -103,7 +106,7 @@ func (f *nameFinder) plainBefore(end int, weak bool) {
 	}
 	first := f.entry(start - 1)
 	if f.follows(start) && f.title(start-1) && !f.is(start-1, cueStop) && (first.First >= 60 && f.odds(start-1) > 24 || start < last && f.unknown(start-1)) {
-		f.add(start-1, end, Doctor, hint)
+		f.add(start-1, end, phi.Doctor, hint)
 	}
 }
 

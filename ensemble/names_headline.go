@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // headline finds the name in the head of a printed page, where nothing but its
 // place and what comes after tell that it is one: "McCuin, Zaquanisha I", "TRAN,
@@ -44,7 +47,7 @@ func (f *nameFinder) dated(i int) bool {
 	if f.odds(i) <= 8 && !f.unknown(i) {
 		return false
 	}
-	f.add(i, end, Doctor, hint)
+	f.add(i, end, phi.Doctor, hint)
 	return true
 }
 
@@ -59,7 +62,7 @@ func (f *nameFinder) signed(i int) bool {
 	if !f.opensLine(i) || !f.title(i) || !f.endsLine(end) || e.First < 72 || f.odds(i) < 48 || e.Is(clinicalOnly|lexicon.State|lexicon.Country|calendarWord) {
 		return false
 	}
-	f.add(i, i+1, Patient, hint)
+	f.add(i, i+1, phi.Patient, hint)
 	return true
 }
 
@@ -80,7 +83,7 @@ func (f *nameFinder) takeHeadline(i, end, words, names int, strange, comma bool)
 	default:
 		return
 	}
-	f.add(i, end, Patient, hint)
+	f.add(i, end, phi.Patient, hint)
 }
 
 // opensField reports whether token i is the first of a line or of a field.

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // initialsPair tells the dictator's and typist's initials, "JCS/abc", that stand
 // alone in a line or after a credential.
@@ -49,7 +52,7 @@ func (f *nameFinder) bracketed(i int) {
 		return
 	}
 	if (f.punct(i-2, '.') || f.opensLine(i-1)) && (n == 2 || f.entry(i) == (lexicon.Entry{})) {
-		f.add(i, i+1, Username, guess)
+		f.add(i, i+1, phi.Username, guess)
 	}
 }
 
@@ -62,7 +65,7 @@ func (f *nameFinder) signOff(i int) {
 	}
 	p := i - 1
 	if f.punct(p, '-') && f.glued(i) && f.spaced(p) && f.entry(i).Common < 24 { // "-gyh"
-		f.add(i, i+1, Username, guess)
+		f.add(i, i+1, phi.Username, guess)
 		return
 	}
 	behind := f.number(p) && len(f.str(p)) > 3 && f.caseOf(i) == Upper && !f.entry(i).Is(lexicon.Clinical) || f.punct(p, '.') && f.spaced(i) && !f.opensLine(i) || f.punct(p, '-') && f.punct(p-1, '-')
@@ -71,7 +74,7 @@ func (f *nameFinder) signOff(i int) {
 		return
 	}
 	if behind && (f.entry(i).Common == 0 || f.punct(p, '-')) && !f.entry(i).Is(lexicon.Month) || last && f.entry(i).Common < 24 {
-		f.add(i, i+1, Username, guess)
+		f.add(i, i+1, phi.Username, guess)
 	}
 }
 
@@ -96,7 +99,7 @@ func (f *nameFinder) initialsAt(j int) {
 	if !f.word(j) || n < 2 || n > 4 || f.caseOf(j) == Title || f.entry(j).Common > 48 || f.is(j, cueStop|cueCredential) || n > 2 && f.caseOf(j) == Upper && f.entry(j).Is(lexicon.Clinical) {
 		return
 	}
-	f.spans = append(f.spans, f.span(j, j+1, Username))
+	f.spans = append(f.spans, f.span(j, j+1, phi.Username))
 }
 
 // login finds a user name beside a person's: "(zded07)", "| ecof22 |".
@@ -107,6 +110,6 @@ func (f *nameFinder) login(i int) {
 	}
 	open := f.punct(i-1, '(') && f.punct(i+2, ')') || f.punct(i-1, '|') && f.punct(i+2, '|')
 	if open && f.capital(i-2) && f.entry(i).Common == 0 && !f.entry(i).Is(lexicon.Clinical) && len(f.str(i+1)) <= 4 {
-		f.add(i, i+2, Username, guess)
+		f.add(i, i+2, phi.Username, guess)
 	}
 }

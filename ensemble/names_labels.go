@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // label finds the name in "Patient: Smith, John", "cc: J. Smith", "Sophia: Hello".
 func (f *nameFinder) label(i int) {
 	if i == 0 || f.glued(i+1) && f.number(i+1) {
@@ -11,33 +13,33 @@ func (f *nameFinder) label(i int) {
 	}
 	switch {
 	case f.is(k, cuePatientTag):
-		f.field(i, k, Patient)
+		f.field(i, k, phi.Patient)
 	case f.is(k, cueStaffTag):
-		f.field(i, k, Doctor)
+		f.field(i, k, phi.Doctor)
 	case f.is(k, cueBy):
 		// see by
 	case f.initialsColon(i):
-		f.spans = append(f.spans, f.span(i-1, i+2, Doctor))
+		f.spans = append(f.spans, f.span(i-1, i+2, phi.Doctor))
 	default:
 		f.speaker(i)
 	}
 }
 
 // field reads the value of a label whose last word is token k.
-func (f *nameFinder) field(i, k int, who Type) {
+func (f *nameFinder) field(i, k int, who phi.Type) {
 	j := i + 1
 	if !f.word(j) || f.opensLine(j) && !f.nextLine(i, j) || f.is(j, cueDoctorTitle|cuePersonTitle) {
 		return
 	}
-	if who == Doctor && f.is(k, cueFrom) && f.caseOf(k) == Lower {
+	if who == phi.Doctor && f.is(k, cueFrom) && f.caseOf(k) == Lower {
 		return
 	}
-	if who == Doctor && f.is(k, cueTypist) && f.caseOf(j) == Upper && len(f.str(j)) <= 3 && f.roles(j)&cueCredential == 0 {
-		f.spans = append(f.spans, f.span(j, j+1, Doctor))
+	if who == phi.Doctor && f.is(k, cueTypist) && f.caseOf(j) == Upper && len(f.str(j)) <= 3 && f.roles(j)&cueCredential == 0 {
+		f.spans = append(f.spans, f.span(j, j+1, phi.Doctor))
 		return
 	}
 	how := hint
-	if f.equal(k, "name") || f.equal(k, "cc") || f.unknown(j) && f.capital(j) && (who == Patient || f.caseOf(j) == Upper) {
+	if f.equal(k, "name") || f.equal(k, "cc") || f.unknown(j) && f.capital(j) && (who == phi.Patient || f.caseOf(j) == Upper) {
 		how = firm
 	}
 	if f.equal(k, "name") && f.fullField(j) {
@@ -73,7 +75,7 @@ func (f *nameFinder) fullField(j int) bool {
 	if f.odds(j) < 0 && f.odds(end-1) < 0 && !f.unknown(j) && !f.unknown(end-1) {
 		return false
 	}
-	f.add(j, end, Patient, hint)
+	f.add(j, end, phi.Patient, hint)
 	return true
 }
 
@@ -110,13 +112,13 @@ func (f *nameFinder) speaker(i int) {
 	}
 	if start := j; f.opensLine(j) || f.begins(j) {
 		if e.First >= 70 && f.odds(j) > 40 {
-			f.add(start, i, Patient, hint)
+			f.add(start, i, phi.Patient, hint)
 		}
 	} else if max(e.Surname, e.First) >= 16 && f.odds(j) > 16 && f.inLower(i+1) {
 		if f.title(j-1) && f.odds(j-1) > 24 && f.entry(j-1).First >= 60 && f.follows(j) {
 			start--
 		}
-		f.add(start, i, Patient, guess)
+		f.add(start, i, phi.Patient, guess)
 	}
 }
 
@@ -124,16 +126,16 @@ func (f *nameFinder) speaker(i int) {
 func (f *nameFinder) slash(i int) {
 	switch {
 	case f.signature(i):
-		f.add(i+1, i+2, Doctor, hint)
+		f.add(i+1, i+2, phi.Doctor, hint)
 	case f.is(i-1, cuePatientTag) && f.glued(i) && f.glued(i+1) && f.title(i+1):
 		e := f.entry(i + 1)
 		if !f.is(i+1, cueKin|cuePatientTag|cueStop) && e.First >= 60 && e.Common < 90 {
-			f.add(i+1, i+2, Patient, hint)
+			f.add(i+1, i+2, phi.Patient, hint)
 		}
 	case f.has(i) && f.spaced(i) && f.glued(i+1) && f.word(i+1) && f.endsLine(i+2) && len(f.str(i+1)) <= 4:
-		f.add(i+1, i+2, Username, guess)
+		f.add(i+1, i+2, phi.Username, guess)
 	case f.initialsPair(i):
-		f.spans = append(f.spans, f.span(i-1, i+2, Doctor))
+		f.spans = append(f.spans, f.span(i-1, i+2, phi.Doctor))
 	}
 }
 
@@ -159,6 +161,6 @@ func (f *nameFinder) demographics(i int) {
 		start++
 	}
 	if i-1-start >= 2 && (f.odds(start) > 8 || f.unknown(start) || f.equal(i+2, "dob")) {
-		f.add(start, i-1, Patient, hint)
+		f.add(start, i-1, phi.Patient, hint)
 	}
 }

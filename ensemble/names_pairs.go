@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // atCapital looks for a name that begins at the capitalised word i without any
 // cue: "John Smith", "SMITH, JOHN", "J. Smith", "Jane was brought in".
@@ -57,7 +60,7 @@ func (f *nameFinder) pair(i int) bool {
 	if f.equal(i-1, "st") || f.punct(i-1, '.') && f.equal(i-2, "st") {
 		return false
 	}
-	if f.entry(last).Surname < 110 && e.Is(lexicon.Eponym) && e.First < 96 && f.role(i, end) == Patient && f.inLower(end) && f.describes(end-1) {
+	if f.entry(last).Surname < 110 && e.Is(lexicon.Eponym) && e.First < 96 && f.role(i, end) == phi.Patient && f.inLower(end) && f.describes(end-1) {
 		return false // "Braxton Hicks discussed"
 	}
 	how := guess
@@ -99,16 +102,16 @@ func (f *nameFinder) isPlace(i, end int) bool {
 }
 
 // role tells a member of the staff from a patient by what stands around a name.
-func (f *nameFinder) role(i, end int) Type {
+func (f *nameFinder) role(i, end int) phi.Type {
 	j := f.back(i, ",:.(")
 	k := end
 	if f.punct(k, ',') {
 		k++
 	}
 	if f.is(j, cueStaffTag|cueStaffTitle|cueSigning|cueBy) && !f.is(j, cueKin) || f.credentialAt(k) {
-		return Doctor
+		return phi.Doctor
 	}
-	return Patient
+	return phi.Patient
 }
 
 // credentialAt tells "MD", "M.D." and the like.
@@ -151,7 +154,7 @@ func (f *nameFinder) listed(i int) {
 		return
 	}
 	if got := f.reversed(end, hint); got > end {
-		f.add(i, got, Patient, hint)
+		f.add(i, got, phi.Patient, hint)
 	}
 }
 
@@ -172,7 +175,7 @@ func (f *nameFinder) initialSurname(i int) {
 		return
 	}
 	if end := f.parse(j, hint); end > j && !f.is(end, cueFacility|cueEponymNoun) {
-		f.add(i, end, Doctor, hint)
+		f.add(i, end, phi.Doctor, hint)
 	}
 }
 
@@ -181,7 +184,7 @@ func (f *nameFinder) initialSurname(i int) {
 func (f *nameFinder) initialSubject(i int) {
 	if i >= f.done && f.is(i+1, cueIs) && f.inLower(i+1) && f.begins(i) && !f.equal(i, "i") && !f.equal(i, "a") &&
 		(f.punct(i-1, ':') || i == 0 || f.opensLine(i)) {
-		f.add(i, i+1, Patient, guess)
+		f.add(i, i+1, phi.Patient, guess)
 	}
 }
 
@@ -195,7 +198,7 @@ func (f *nameFinder) subject(i int) {
 	if odds < 40 || e.First < 72 || e.Is(lexicon.Month|lexicon.Weekday|lexicon.State|lexicon.Country|lexicon.Clinical) && odds < 72 || f.is(i, cueStop|cueGreeting) {
 		return
 	}
-	f.add(i, i+1, Patient, hint)
+	f.add(i, i+1, phi.Patient, hint)
 }
 
 // lowerPair finds "john smith" in notes that know no capitals.
@@ -207,10 +210,10 @@ func (f *nameFinder) lowerPair(i int) {
 	switch {
 	case e.Is(lexicon.City) && e.First < 96:
 	case e.First >= 96 && f.plainSurname(i+1) && next.Common < 84:
-		f.add(i, i+2, Patient, hint)
+		f.add(i, i+2, phi.Patient, hint)
 	case next.Surname >= 80 && !next.Is(lexicon.Clinical) && f.odds(i+1) > 50 && !f.is(i+2, cueEponymNoun) && !f.is(i+1, cueStop):
-		f.add(i, i+2, Patient, hint)
+		f.add(i, i+2, phi.Patient, hint)
 	case e.First >= 96 && f.is(i+1, cueIs) && !f.is(i-1, cueArticle) && !f.is(i-1, cuePlacePrep):
-		f.add(i, i+1, Patient, hint) // "sarah is a 27-year-old"
+		f.add(i, i+1, phi.Patient, hint) // "sarah is a 27-year-old"
 	}
 }

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // by finds the name after "signed by", "seen by", "accompanied by".
 func (f *nameFinder) by(i int) {
@@ -35,9 +38,9 @@ func (f *nameFinder) by(i int) {
 		return // "presentation vertex by Leopold"
 	}
 	end2 := f.reversed(end, how)
-	f.add(j, end2, Doctor, how)
+	f.add(j, end2, phi.Doctor, how)
 	if f.is(end2, cueAnd) {
-		f.strung(end2, Doctor, hint)
+		f.strung(end2, phi.Doctor, hint)
 	}
 }
 
@@ -54,7 +57,7 @@ func (f *nameFinder) baby(i int) {
 		j++
 	}
 	if e := f.entry(j); f.inLower(i) && f.inLower(j) && f.equal(i, "baby") && e.Surname >= 80 && e.Common < 40 && f.odds(j) > 40 && f.roles(j) == 0 {
-		f.add(j, j+1, Patient, hint)
+		f.add(j, j+1, phi.Patient, hint)
 		return
 	}
 	if !f.capital(i) || !f.capital(j) || !f.follows(j) || f.is(j, cueFacility|cueFacilityIn|cueStop) || f.caseOf(j) == Upper && f.odds(j) < 40 {
@@ -64,7 +67,7 @@ func (f *nameFinder) baby(i int) {
 		return
 	}
 	end := max(f.parse(j, hint), j+1)
-	f.add(j, end, Patient, hint)
+	f.add(j, end, phi.Patient, hint)
 }
 
 // kin finds the name beside "wife", "his friend", "son (".
@@ -80,7 +83,7 @@ func (f *nameFinder) kin(i int) {
 		if f.title(j-2) && f.odds(j-2) > 24 && f.follows(j-1) {
 			start--
 		}
-		f.add(start, j, Patient, hint)
+		f.add(start, j, phi.Patient, hint)
 	}
 }
 
@@ -122,8 +125,8 @@ func (f *nameFinder) kinAfter(i int) {
 		end = j + 1
 	}
 	if end > j {
-		f.add(j, end, Patient, hint)
-		f.strung(end, Patient, hint)
+		f.add(j, end, phi.Patient, hint)
+		f.strung(end, phi.Patient, hint)
 	}
 }
 

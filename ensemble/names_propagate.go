@@ -4,16 +4,17 @@ import (
 	"sort"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // knownName is a word of a name that was found: whose, and how sure we are.
 type knownName struct {
-	who  Type
+	who  phi.Type
 	firm bool
 }
 
 // learn remembers a word of a name that was found, for [nameFinder.propagate].
-func (f *nameFinder) learn(i int, t Type, how trust) {
+func (f *nameFinder) learn(i int, t phi.Type, how trust) {
 	if f.known == nil {
 		f.known = map[string]knownName{}
 	}
@@ -29,7 +30,7 @@ func (f *nameFinder) propagate() {
 	if len(f.known) == 0 {
 		return
 	}
-	SortSpans(f.spans)
+	phi.SortSpans(f.spans)
 	found := f.spans[:len(f.spans):len(f.spans)]
 	for i, t := range f.tokens {
 		if t.Kind != Word || t.End-t.Start < 3 || !f.mayRecur(i) || covered(found, t) {
@@ -94,7 +95,7 @@ func (f *nameFinder) mayRecur(i int) bool {
 }
 
 // covered reports whether a token lies in one of the sorted spans.
-func covered(spans []Span, t Token) bool {
+func covered(spans []phi.Span, t Token) bool {
 	i := sort.Search(len(spans), func(i int) bool { return spans[i].Start > t.Start })
 	return i > 0 && spans[i-1].End > t.Start
 }

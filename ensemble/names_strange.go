@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // How much a word that the lexicon has not heard of must look like a name, on the
 // scale of [lexicon.Likeness], to be taken for one: beside another such word, and
@@ -114,7 +117,7 @@ func (f *nameFinder) alone(i int) {
 	if f.spelling(i) >= veryLikely {
 		how = hint // nothing else tells it where it begins a sentence
 	}
-	f.add(i, i+1, Patient, how)
+	f.add(i, i+1, phi.Patient, how)
 }
 
 // strangeSubject finds a word that is spelt like a name and does what people do:
@@ -124,7 +127,7 @@ func (f *nameFinder) strangeSubject(i int) {
 		return
 	}
 	if f.spelling(i) >= veryLikely || f.strange(i) && !f.unknown(i) && max(f.entry(i).Surname, f.entry(i).First) >= 32 && !f.entry(i).Is(lexicon.City) {
-		f.add(i, i+1, Patient, hint)
+		f.add(i, i+1, phi.Patient, hint)
 	}
 }
 

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // with finds the name in "discussed with Smith", "lives with John".
 func (f *nameFinder) with(i int) {
@@ -11,20 +14,20 @@ func (f *nameFinder) with(i int) {
 	if !f.capital(i+1) || !f.follows(i+1) || f.caseOf(i+1) == Upper && f.caseOf(i) != Upper {
 		return
 	}
-	who := None
+	who := phi.None
 	if f.punct(i-1, '/') {
-		who = Doctor // "d/w Smith"
+		who = phi.Doctor // "d/w Smith"
 	}
 	for j := i - 1; j >= max(0, i-4) && f.follows(j+1); j-- {
 		if f.is(j, cueMeet) {
-			who = Doctor
+			who = phi.Doctor
 			if c := f.str(j); c[0] == 'l' || c[0] == 's' && len(c) > 4 && c[1] == 't' {
-				who = Patient
+				who = phi.Patient
 			}
 			break
 		}
 	}
-	if who == None || f.odds(i+1) < 24 && !f.unknown(i+1) {
+	if who == phi.None || f.odds(i+1) < 24 && !f.unknown(i+1) {
 		return
 	}
 	if end := f.parse(i+1, hint); end > i+1 {
@@ -45,7 +48,7 @@ func (f *nameFinder) withLower(i int) {
 	if f.word(end) && f.follows(end) && f.roles(end) == 0 && (next.Surname >= 40 && next.Common < 84 || next.Surname > 0 && next.Common < 16 || f.unknown(end)) && !next.Is(eitherClinical) {
 		end++
 	}
-	f.add(j, end, Patient, hint)
+	f.add(j, end, phi.Patient, hint)
 }
 
 // object finds the name after "called", "paged", "per".
@@ -65,7 +68,7 @@ func (f *nameFinder) object(i int) {
 		return
 	}
 	if end := f.parse(j, hint); end > j && !f.is(end, cueFacility) {
-		f.add(j, end, Doctor, hint)
+		f.add(j, end, phi.Doctor, hint)
 	}
 }
 
@@ -82,7 +85,7 @@ func (f *nameFinder) named(i int) {
 		return
 	}
 	if f.title(j) && f.follows(j) && (f.odds(j) > 16 || f.unknown(j) && !f.equal(i, "called")) {
-		f.add(j, f.parse(j, hint), Patient, hint)
+		f.add(j, f.parse(j, hint), phi.Patient, hint)
 	}
 }
 
@@ -110,9 +113,9 @@ func (f *nameFinder) greeting(i int) {
 		return
 	}
 	if end := f.parse(j, max(how, hint)); end > j {
-		who := Patient
+		who := phi.Patient
 		if how == firm {
-			who = Doctor
+			who = phi.Doctor
 		}
 		f.add(j, end, who, how)
 		f.strung(end, who, how)
@@ -127,7 +130,7 @@ func (f *nameFinder) closing(i, j int) bool {
 		return false
 	case f.equal(i, "thanks"), f.equal(i, "thx"), f.equal(i, "sincerely"), f.equal(i, "regards"), f.equal(i, "best"):
 		if f.odds(j) > 0 || f.unknown(j) {
-			f.add(j, j+1, Doctor, hint)
+			f.add(j, j+1, phi.Doctor, hint)
 			return true
 		}
 	}
@@ -143,9 +146,9 @@ func (f *nameFinder) introduced(i int) {
 	switch {
 	case f.equal(i-1, "name"):
 		if end := f.parse(j, firm); (f.title(j) || f.odds(j) > 40 || f.unknown(j)) && end > j {
-			f.add(j, end, Patient, firm)
+			f.add(j, end, phi.Patient, firm)
 		}
 	case f.equal(i-1, "this") && f.title(j) && f.odds(j) > 24 && f.entry(j).First >= 50:
-		f.add(j, f.parse(j, hint), Doctor, hint)
+		f.add(j, f.parse(j, hint), phi.Doctor, hint)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 const (
@@ -15,9 +16,9 @@ const (
 // titled finds the name after Dr., Mrs. and the like, and after "Drs." the names
 // that are strung together.
 func (f *nameFinder) titled(i int) {
-	who, how := Patient, firm
+	who, how := phi.Patient, firm
 	if f.is(i, cueDoctorTitle) {
-		who = Doctor
+		who = phi.Doctor
 		if f.titleBehind(i) {
 			return
 		}
@@ -47,7 +48,7 @@ func (f *nameFinder) titled(i int) {
 		return
 	}
 	f.add(j, end, who, how)
-	if strings.HasSuffix(f.str(i), "s") && who == Doctor || f.equal(i, "messrs") {
+	if strings.HasSuffix(f.str(i), "s") && who == phi.Doctor || f.equal(i, "messrs") {
 		f.strung(end, who, how)
 	}
 	f.strungSlash(end, who)
@@ -59,7 +60,7 @@ func (f *nameFinder) titleBehind(i int) bool {
 	if !f.title(j) || !f.follows(i) || !f.punct(j-1, ',') || !f.title(j-2) || f.entry(j).First < 60 || f.odds(j) < 40 {
 		return false
 	}
-	f.add(j-2, i, Doctor, hint)
+	f.add(j-2, i, phi.Doctor, hint)
 	return true
 }
 
@@ -78,7 +79,7 @@ func (f *nameFinder) titleAlone(i int) bool {
 }
 
 // strung adds the names after the first: ", Jones and Brown".
-func (f *nameFinder) strung(i int, who Type, how trust) {
+func (f *nameFinder) strung(i int, who phi.Type, how trust) {
 	for range 5 {
 		j := i
 		if f.punct(j, ',') {
@@ -100,7 +101,7 @@ func (f *nameFinder) strung(i int, who Type, how trust) {
 }
 
 // strungSlash adds the second name of "Dr. Smith/Jones".
-func (f *nameFinder) strungSlash(i int, who Type) {
+func (f *nameFinder) strungSlash(i int, who phi.Type) {
 	if f.punct(i, '/') && f.glued(i) && f.glued(i+1) && f.title(i+1) && f.fits(i+1, hint) {
 		f.add(i+1, f.parse(i+1, hint), who, hint)
 	}
@@ -122,7 +123,7 @@ func (f *nameFinder) staffTitle(i int) {
 	if f.odds(j) < 24 && !f.unknown(j) && !(f.odds(j) >= 8 && f.capital(i)) || e.Is(clinicalOnly) && f.odds(j) < 50 {
 		return
 	}
-	f.add(j, f.parse(j, hint), Doctor, hint)
+	f.add(j, f.parse(j, hint), phi.Doctor, hint)
 }
 
 // dottedCredentials are written with full stops, by their first two parts.

@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"context"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"sync"
 )
 
@@ -25,7 +26,7 @@ func (p *patterns) Name() string { return "patterns" }
 // context.
 const checkEvery = 4096
 
-func (p *patterns) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
+func (p *patterns) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
 	buf, _ := p.marks.Get().(*[]mark)
 	defer p.marks.Put(buf)
 	s := &scan{text: note.Text, toks: note.Tokens(), out: dst, base: len(dst)}
@@ -54,7 +55,7 @@ type scan struct {
 	text  string
 	toks  []Token
 	marks []mark
-	out   []Span
+	out   []phi.Span
 	base  int // spans of out before it are another's
 }
 
@@ -117,10 +118,10 @@ func (s *scan) punct(i int) int {
 
 // emit adds the span of tokens [i, end). Spans it covers are dropped, one that
 // it only overlaps keeps its place.
-func (s *scan) emit(i, end int, t Type) int {
+func (s *scan) emit(i, end int, t phi.Type) int {
 	i, end = s.bounds(i, end, t)
 	from := s.toks[i].Start
-	if t == Date {
+	if t == phi.Date {
 		from = s.withWeekday(i)
 	}
 	return s.emitRange(from, s.toks[end-1].End, end, t)
@@ -140,13 +141,13 @@ func (s *scan) withWeekday(i int) int {
 	return s.toks[j].Start
 }
 
-func (s *scan) emitRange(from, to, end int, t Type) int {
+func (s *scan) emitRange(from, to, end int, t phi.Type) int {
 	for len(s.out) > s.base && s.out[len(s.out)-1].Start >= from {
 		s.out = s.out[:len(s.out)-1]
 	}
 	if n := len(s.out); n > s.base && s.out[n-1].End > from {
 		return end
 	}
-	s.out = append(s.out, Span{Start: from, End: to, Type: t})
+	s.out = append(s.out, phi.Span{Start: from, End: to, Type: t})
 	return end
 }

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // street finds a street address that begins with the house number i.
 func (s *scan) street(i int) int {
 	if s.marks[i].n > 6 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != ',' &&
@@ -18,7 +20,7 @@ func (s *scan) street(i int) int {
 	if end = s.apartment(end); end == 0 {
 		return 0
 	}
-	s.emit(from, end, Street)
+	s.emit(from, end, phi.Street)
 	return s.cityLine(end)
 }
 

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // age finds the age that begins with the number i. The span of an age in years
 // is the number alone, as i2b2 marks it; one in smaller units has its units.
 func (s *scan) age(i int) int {
@@ -18,7 +20,7 @@ func (s *scan) age(i int) int {
 		if s.c(end) == '+' && s.glued(end) {
 			end++
 		}
-		return s.emit(i, end, Age)
+		return s.emit(i, end, phi.Age)
 	}
 	return 0
 }
@@ -62,14 +64,14 @@ func (s *scan) ageRange(i, j int) int {
 	if !s.has(k, isYearUnit) || !s.old(k) {
 		return 0
 	}
-	s.emit(i, i+1, Age)
-	return s.emit(j, j+1, Age)
+	s.emit(i, i+1, phi.Age)
+	return s.emit(j, j+1, phi.Age)
 }
 
 // ageInYears decides on "53 years", whose unit is token j.
 func (s *scan) ageInYears(i, j int) int {
 	if s.old(j) || s.has(i-1, isOf) && s.has(i-2, isPerson) {
-		return s.emit(i, i+1, Age)
+		return s.emit(i, i+1, phi.Age)
 	}
 	k := s.skipDash(j + 1)
 	switch s.tok(j) {
@@ -77,13 +79,13 @@ func (s *scan) ageInYears(i, j int) int {
 		if s.tok(j) == "y" && !s.has(k, isSex|isSexLetter) {
 			return 0
 		}
-		return s.emit(i, i+1, Age)
+		return s.emit(i, i+1, phi.Age)
 	}
 	if s.has(k, isSex) && s.sameLine(k) && !s.has(k, isPrep) {
-		return s.emit(i, i+1, Age)
+		return s.emit(i, i+1, phi.Age)
 	}
 	if s.has(j+1, isDayUnit) || s.numAt(j+1) && s.has(j+2, isDayUnit) && s.old(j+2) {
-		return s.emit(i, i+1, Age)
+		return s.emit(i, i+1, phi.Age)
 	}
 	return 0
 }
@@ -132,16 +134,16 @@ func (s *scan) ageInUnits(i, j int) int {
 	}
 	switch {
 	case s.wordAt(k) && s.sameLine(k) && (s.tok(k) == "old" || s.tok(k) == "Old" || s.tok(k) == "OLD"):
-		return s.emit(i, k+1, Age)
+		return s.emit(i, k+1, phi.Age)
 	case s.c(k) == '/' && s.wordAt(k+1) && (s.tok(k+1) == "o" || s.tok(k+1) == "O"), s.has(k, isOf) && s.has(k+1, isAgeCue):
-		return s.emit(i, k+2, Age)
+		return s.emit(i, k+2, phi.Age)
 	case s.glued(j) && (s.c(i-1) == ',' || s.toks[i].Line || s.c(i-1) == '.' || s.isWord(i-1, "now") ||
 		s.isWord(i-1, "currently")) && (s.ends(k) || s.isWord(k, "corrected") || s.isWord(k, "with")):
-		return s.emit(i, last+1, Age)
+		return s.emit(i, last+1, phi.Age)
 	case s.has(k, isSexLetter) && s.toks[k].Case == Upper && s.sameLine(k) && s.glued(j):
-		return s.emit(i, last+1, Age)
+		return s.emit(i, last+1, phi.Age)
 	case s.has(k, isSex) && s.sameLine(k) && !s.has(k, isPrep) && s.tok(k) != "patient":
-		return s.emit(i, last+1, Age)
+		return s.emit(i, last+1, phi.Age)
 	}
 	return 0
 }
@@ -210,5 +212,5 @@ func (s *scan) ageBeforeSex(i, j int) int {
 			return 0
 		}
 	}
-	return s.emit(i, i+1, Age)
+	return s.emit(i, i+1, phi.Age)
 }

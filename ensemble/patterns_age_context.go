@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // announcedAge reports whether "age", "aged" or "turned" goes before number i.
 func (s *scan) announcedAge(i int) bool {
 	j := i - 1
@@ -49,7 +51,7 @@ func (s *scan) lifeEventAge(i int) bool {
 	if !s.isWord(i-1, "at") && s.c(i-1) != '@' || s.marks[i].n != 2 || s.marks[i].v < 10 || s.c(i+1) == ':' || !s.sameLine(i) {
 		return false
 	}
-	if n := len(s.out); n > s.base && s.c(i-2) == ',' && s.out[n-1].Type == Age && s.toks[i].Start-s.out[n-1].End < 60 &&
+	if n := len(s.out); n > s.base && s.c(i-2) == ',' && s.out[n-1].Type == phi.Age && s.toks[i].Start-s.out[n-1].End < 60 &&
 		s.wordAt(i+1) {
 		return !s.measured(i + 1)
 	}
@@ -70,7 +72,7 @@ func (s *scan) lifeEventAge(i int) bool {
 // ageOfKin accepts "Sister, 54, healthy", "father (82)" and the rest of "ages 4, 6
 // and 9".
 func (s *scan) ageOfKin(i int) bool {
-	if n := len(s.out); n > s.base && i > 1 && s.out[n-1].Type == Age && s.out[n-1].End == s.toks[i-2].End && s.marks[i].n <= 2 {
+	if n := len(s.out); n > s.base && i > 1 && s.out[n-1].Type == phi.Age && s.out[n-1].End == s.toks[i-2].End && s.marks[i].n <= 2 {
 		list := s.c(i-1) == ',' || s.isWord(i-1, "and")
 		for k := i - 3; list && k >= 0 && k > i-12; k-- {
 			if s.isWord(k, "ages") {
@@ -162,7 +164,7 @@ func (s *scan) spelledAge(i int) int {
 			j++
 		}
 		if s.numAt(j) && s.marks[j].n <= 3 && s.sameLine(j) {
-			return s.emit(i, j+1, Age)
+			return s.emit(i, j+1, phi.Age)
 		}
 		return 0
 	}
@@ -178,10 +180,10 @@ func (s *scan) spelledAge(i int) int {
 		return 0
 	}
 	if s.has(k, isYearUnit) && s.old(k) {
-		return s.emit(i, end, Age)
+		return s.emit(i, end, phi.Age)
 	}
 	if o := s.skipDash(k + 1); s.has(k, isDayUnit) && s.wordAt(o) && s.tok(o) == "old" {
-		return s.emit(i, o+1, Age)
+		return s.emit(i, o+1, phi.Age)
 	}
 	return 0
 }

@@ -1,15 +1,17 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // bounds returns the tokens [i, end) of a finding less the marks of the sentence around
 // it: a full stop behind a number, brackets around all of it. No digit is ever left out;
 // what a transcription service puts behind a job's number is taken in.
-func (s *scan) bounds(i, end int, t Type) (from, to int) {
+func (s *scan) bounds(i, end int, t phi.Type) (from, to int) {
 	switch t {
-	case IDNum:
+	case phi.IDNum:
 		return i, s.jobSuffix(end)
-	case Phone, Fax, Pager:
+	case phi.Phone, phi.Fax, phi.Pager:
 		return s.unbracketed(i, s.withoutStop(i, end))
-	case Street:
+	case phi.Street:
 		return i, s.withoutStop(i, end)
 	}
 	return i, end

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // streetFirst finds a street whose type goes before its name and whose number
 // after it: "Calle Carmen Romero, 23, 1D", "Av. Litoral 30".
 func (s *scan) streetFirst(i int) int {
@@ -14,7 +16,7 @@ func (s *scan) streetFirst(i int) int {
 			if s.c(end) == ',' && s.numAt(end+1) && s.glued(end+2) && s.wordAt(end+2) {
 				end += 3
 			}
-			return s.emit(i, end, Street)
+			return s.emit(i, end, phi.Street)
 		}
 		if c != 0 && c != ',' && c != '.' && c != '-' && c != '\'' || c == '.' && len(s.tok(k-1)) > 3 || s.numAt(k) {
 			return 0
@@ -47,7 +49,7 @@ func (s *scan) postBox(i int) int {
 	if !s.numAt(j) || !s.sameLine(j) {
 		return 0
 	}
-	return s.cityLine(s.emit(start, s.apartment(j+1), Street))
+	return s.cityLine(s.emit(start, s.apartment(j+1), phi.Street))
 }
 
 // ruralBox finds "RR 2 Box 45", "Rural Route 2, Box 45" and "Box 45," at the
@@ -76,5 +78,5 @@ func (s *scan) ruralBox(i int) int {
 	default:
 		return 0
 	}
-	return s.cityLine(s.emit(j, i+2, Street))
+	return s.cityLine(s.emit(j, i+2, phi.Street))
 }

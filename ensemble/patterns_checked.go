@@ -1,17 +1,18 @@
 package ensemble
 
 import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"strings"
 )
 
 // ssn finds a social security number at its first number.
 func (s *scan) ssn(i int) int {
 	if s.marks[i].n == 9 && s.labelBefore(i) == labelSSN {
-		return s.emit(i, i+1, SSN)
+		return s.emit(i, i+1, phi.SSN)
 	}
 	if s.marks[i].n == 4 && (s.isWord(i-1, "four") ||
 		s.numAt(i-1) && s.marks[i-1].v == 4) && s.isWord(i-2, "last") && !s.measured(i+1) {
-		return s.emit(i, i+1, SSN)
+		return s.emit(i, i+1, phi.SSN)
 	}
 	if s.marks[i].n != 3 {
 		return 0
@@ -27,9 +28,9 @@ func (s *scan) ssn(i int) int {
 		return 0
 	}
 	if s.wordAt(c+1) && s.glued(c+1) && len(s.tok(c+1)) <= 2 && s.toks[c+1].Case == Upper {
-		return s.emit(i, c+2, HealthPlan) // a Medicare number of the old form
+		return s.emit(i, c+2, phi.HealthPlan) // a Medicare number of the old form
 	}
-	return s.emit(i, c+1, SSN)
+	return s.emit(i, c+1, phi.SSN)
 }
 
 // nextGroup returns the number after number i and one mark or blank, or 0.
@@ -64,7 +65,7 @@ func (s *scan) maskedSSN(i int) int {
 	if masks < 5 || !s.numAt(j) || s.marks[j].n != 4 || !s.glued(j) {
 		return 0
 	}
-	return s.emit(i, j+1, SSN)
+	return s.emit(i, j+1, phi.SSN)
 }
 
 // cardNumber finds numbers of payment cards, bank accounts (IBAN) and identity
@@ -80,7 +81,7 @@ func (s *scan) cardNumber(i int) int {
 	if m.n >= 13 && m.n <= 19 {
 		if l := s.labelBefore(i); l == noLabel || l == labelAccount {
 			if luhn(s.plainDigits(i)) || l == labelAccount {
-				return s.emit(i, i+1, Account)
+				return s.emit(i, i+1, phi.Account)
 			}
 		}
 		return 0
@@ -97,11 +98,11 @@ func (s *scan) cardNumber(i int) int {
 	}
 	switch {
 	case len(all) == 16 && n == 4 || len(all) == 15 && n == 3:
-		return s.emit(i, end, Account)
+		return s.emit(i, end, phi.Account)
 	case len(all) == 12 && n == 3 && s.marks[i+1].c == 0:
-		return s.emit(i, end, IDNum)
+		return s.emit(i, end, phi.IDNum)
 	case len(all) == 12 && n == 3 && !s.isYear4(i):
-		return s.emit(i, end, IDNum)
+		return s.emit(i, end, phi.IDNum)
 	}
 	return 0
 }
@@ -137,7 +138,7 @@ func (s *scan) iban(i int) int {
 			break
 		}
 		if b.Len() >= 15 && s.runEnds(j+1) && ibanValid(b.String()) {
-			return s.emit(i, j+1, Account)
+			return s.emit(i, j+1, phi.Account)
 		}
 	}
 	return 0
@@ -177,5 +178,5 @@ func (s *scan) uuid(i int) int {
 	for end < len(s.toks) && s.toks[end].End <= from+36 {
 		end++
 	}
-	return s.emitRange(from, from+36, end, IDNum)
+	return s.emitRange(from, from+36, end, phi.IDNum)
 }

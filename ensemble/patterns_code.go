@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // code steps over the codes that a word like "ICD" or "CPT" announces, also in
 // the next cell of a table.
 func (s *scan) code(i int) int {
@@ -51,7 +53,7 @@ func (s *scan) mixedRun(i int) int {
 		return 0
 	}
 	if s.fullDate(i+1) && s.glued(i+1) && s.runEnds(i+6) { // "INR11/21/2019"
-		return s.emit(i+1, i+6, Date)
+		return s.emit(i+1, i+6, phi.Date)
 	}
 	if end := s.dictatedJob(i); end > 0 {
 		return end
@@ -81,9 +83,9 @@ func (s *scan) dictatedJob(i int) int {
 		s.marks[i+2].n < 5 || !s.runEnds(i+3) || s.measured(i+3) {
 		return 0
 	}
-	s.emit(i, i+1, Doctor)
+	s.emit(i, i+1, phi.Doctor)
 	s.out[len(s.out)-1].Sure = true // whatever the letters mean elsewhere
-	return s.emit(i+2, i+3, IDNum)
+	return s.emit(i+2, i+3, phi.IDNum)
 }
 
 func (s *scan) labelRun(i int, l label) int {
@@ -91,7 +93,7 @@ func (s *scan) labelRun(i int, l label) int {
 	if l == labelSSN && digits != 9 && digits != 4 {
 		return s.codeByForm(i)
 	}
-	if int(l) >= len(labelTypes) || labelTypes[l] == None || digits < max(3, int(s.marks[i].val)) || len(s.tok(i)) < 2 {
+	if int(l) >= len(labelTypes) || labelTypes[l] == phi.None || digits < max(3, int(s.marks[i].val)) || len(s.tok(i)) < 2 {
 		return s.codeByForm(i)
 	}
 	if s.marks[i].label == labelID && digits < 4 || s.measured(end) {
@@ -107,7 +109,7 @@ func (s *scan) codeByForm(i int) int {
 		return 0
 	}
 	if vin := s.vinAt(i, end); vin {
-		return s.emit(i, end, Vehicle)
+		return s.emit(i, end, phi.Vehicle)
 	}
 	longest, words := 0, 0
 	for k := i; k < end; k++ {
@@ -124,10 +126,10 @@ func (s *scan) codeByForm(i int) int {
 		return 0
 	}
 	if longest >= 5 || digits >= 6 && longest >= 3 || digits >= 8 {
-		return s.emit(i, end, IDNum)
+		return s.emit(i, end, phi.IDNum)
 	}
 	if s.caseNumber(i, end) || s.taxNumber(i, end) {
-		return s.emit(i, end, IDNum)
+		return s.emit(i, end, phi.IDNum)
 	}
 	return 0
 }
@@ -173,5 +175,5 @@ func (s *scan) machineReadable(i int) int {
 	if s.toks[end-1].End-s.toks[start].Start < 20 {
 		return 0
 	}
-	return s.emit(start, end, IDNum)
+	return s.emit(start, end, phi.IDNum)
 }

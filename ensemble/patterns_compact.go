@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // compactDate finds dates written without separators: "20130718",
 // "20130718111836-0400", "07182013".
 func (s *scan) compactDate(i int) int {
@@ -22,7 +24,7 @@ func (s *scan) compactDate(i int) int {
 	if (s.c(end) == '-' || s.c(end) == '+') && n > 8 && s.separates(end, false) && s.numAt(end+1) && s.marks[end+1].n == 4 {
 		end += 2
 	}
-	return s.emit(i, end, Date)
+	return s.emit(i, end, phi.Date)
 }
 
 // plainDigits returns the digits of Number i as ASCII.

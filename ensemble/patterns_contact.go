@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // lineFollows reports whether "(cell)", "-Office" or "fax" follows a number.
 func (s *scan) lineFollows(i int) bool {
 	bracket := s.c(i) == '('
@@ -46,9 +48,9 @@ func (s *scan) labelBefore(i int) label {
 }
 
 // contactType returns the kind of number by the nearest word that tells it.
-func (s *scan) contactType(i int) Type {
+func (s *scan) contactType(i int) phi.Type {
 	if end := s.phoneGroups(i).end; s.lineFollows(end) && s.faxOf(end) {
-		return Fax
+		return phi.Fax
 	}
 	for j := i - 1; j >= 0 && j >= i-contactReach; j-- {
 		if s.toks[j+1].Line && s.c(j) != ':' {
@@ -56,20 +58,20 @@ func (s *scan) contactType(i int) Type {
 		}
 		switch s.marks[j].label {
 		case labelFax:
-			return Fax
+			return phi.Fax
 		case labelPager:
-			return Pager
+			return phi.Pager
 		case labelPhone, labelExt:
-			return Phone
+			return phi.Phone
 		}
 		if s.numAt(j) {
 			break
 		}
 		if word := s.tok(j); s.wordAt(j) && (word == "F" || word == "f") && (s.c(j+1) == ':' || s.c(j+1) == '.') {
-			return Fax
+			return phi.Fax
 		}
 	}
-	return Phone
+	return phi.Phone
 }
 
 // faxOf tells "555-0100 (fax)" from "555-0100 Fax 555-0101", where the word is the next

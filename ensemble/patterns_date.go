@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // Years that a note's date may have: records shifted for release run far ahead.
 const (
 	firstYear = 1800
@@ -37,7 +39,7 @@ func (s *scan) numericDate(i int) int {
 	}
 	if s.c(i+3) == sep && s.numAt(i+4) && s.separates(i+3, sep == '/') {
 		if end := s.threePartDate(i, sep); end > 0 {
-			return s.emit(i, end, Date)
+			return s.emit(i, end, phi.Date)
 		}
 		return 0
 	}
@@ -125,23 +127,23 @@ func (s *scan) twoPartDate(i int, sep byte) int {
 	case gluedWord && s.toks[i-1].End-s.toks[i-1].Start < 4:
 		return 0
 	case s.isYear4(b) && s.isMonthNum(a) && (sep == '/' || s.marks[a].n == 2 || s.dateContext(i)):
-		return s.emit(i, i+3, Date)
+		return s.emit(i, i+3, phi.Date)
 	case s.isYear4(a) && s.isMonthNum(b) && s.marks[b].n == 2 && s.marks[a].v >= 1900 && s.marks[a].v < 2100:
-		return s.emit(i, i+3, Date)
+		return s.emit(i, i+3, phi.Date)
 	case s.isYear4(a) && s.isYear4(b) && s.yearRange(a, b):
-		s.emit(a, a+1, Date)
-		return s.emit(b, b+1, Date)
+		s.emit(a, a+1, phi.Date)
+		return s.emit(b, b+1, phi.Date)
 	case s.isYear4(a) && s.isYear2(b) && sep == '-' && s.marks[a].v >= 1900 && s.marks[a].v < 2040 &&
 		s.marks[b].v > s.marks[a].v%100 && s.ends(b+1):
-		return s.emit(i, i+3, Date)
+		return s.emit(i, i+3, phi.Date)
 	case sep == '/' && s.isDayOf(b, a) && s.monthDay(i):
-		return s.emit(i, s.dayRange(i+3), Date)
+		return s.emit(i, s.dayRange(i+3), phi.Date)
 	case sep == '/' && s.isMonthNum(a) && s.isYear2(b) && s.monthYear2(i):
-		return s.emit(i, i+3, Date)
+		return s.emit(i, i+3, phi.Date)
 	case sep == '/' && s.isDayOf(a, b) && s.marks[a].v > 12 && s.dateContext(i) && !s.graded(i):
-		return s.emit(i, i+3, Date)
+		return s.emit(i, i+3, phi.Date)
 	case sep == '-' && s.isDayOf(b, a) && s.marks[a].n == 2 && s.marks[b].n == 2 && s.dateContext(i) && !s.has(i+3, isUnit|isNoun):
-		return s.emit(i, i+3, Date)
+		return s.emit(i, i+3, phi.Date)
 	}
 	return 0
 }

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // monthDay decides whether "3/5" at i is a day of a month, not a fraction, a
 // score or a grade.
 func (s *scan) monthDay(i int) bool {
@@ -45,7 +47,7 @@ func (s *scan) startsEntry(i int) bool {
 // 3/5".
 func (s *scan) afterDay(i int) bool {
 	n := len(s.out)
-	if n == s.base || i < 4 || s.out[n-1].Type != Date || s.out[n-1].End != s.toks[i-2].End {
+	if n == s.base || i < 4 || s.out[n-1].Type != phi.Date || s.out[n-1].End != s.toks[i-2].End {
 		return false
 	}
 	return s.c(i-1) == ',' || s.isWord(i-1, "and") || s.isWord(i-1, "or") || s.has(i-1, isPrep)
@@ -57,7 +59,7 @@ func (s *scan) rangeOfDays(i int) bool {
 		return s.marks[i+2].v > 6 || s.marks[i+6].v > 6
 	}
 	if n := len(s.out); n > s.base && s.c(i-1) == '-' && i > 1 {
-		return s.out[n-1].Type == Date && s.out[n-1].End == s.toks[i-2].End
+		return s.out[n-1].Type == phi.Date && s.out[n-1].End == s.toks[i-2].End
 	}
 	return false
 }

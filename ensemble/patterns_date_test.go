@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestPatternsDates(t *testing.T) {
@@ -60,7 +61,7 @@ func TestPatternsNotDates(t *testing.T) {
 		"Mucinex, Janumet, Decadron, mon cheri, wed in, sun exposure, O2 sat 98",
 		"fell last week, her last fall, spring in her step",
 		"Diovan 80/12.5 daily, Lotrel 5/10 daily",
-	}, ensemble.Time)
+	}, phi.Time)
 }
 
 func TestPatternsTimes(t *testing.T) {

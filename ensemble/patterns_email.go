@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ func (s *scan) email(i int) int {
 	if start == i || end == 0 {
 		return 0
 	}
-	return s.emit(start, end, Email)
+	return s.emit(start, end, phi.Email)
 }
 
 // localPart returns the first token of the run of name characters before i.
@@ -65,7 +66,7 @@ func (s *scan) spacedEmail(i int) int {
 	if end == 0 {
 		return 0
 	}
-	return s.emit(s.dottedBack(i), end, Email)
+	return s.emit(s.dottedBack(i), end, phi.Email)
 }
 
 // dotted returns the token after "x dot com", "x . com" or "x.com" at i.
@@ -142,7 +143,7 @@ func (s *scan) spelledEmail(i int) int {
 	if !bracketed && !s.spelledDot(right, end) && !s.spelledDot(start, left) && s.labelBefore(start) != labelEmail {
 		return 0
 	}
-	return s.emit(start, end, Email)
+	return s.emit(start, end, phi.Email)
 }
 
 func (s *scan) spelledDot(i, end int) bool {

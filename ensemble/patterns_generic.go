@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // genericID finds numbers that are identifiers by their length or form.
 func (s *scan) genericID(i int) int {
 	if s.glued(i) && i > 0 && (s.c(i-1) == '.' && s.numAt(i-2) || s.c(i-1) == '$') {
@@ -7,28 +9,28 @@ func (s *scan) genericID(i int) int {
 	}
 	end, digits := s.codeRun(i)
 	if s.medicareNumber(i) {
-		return s.emit(i, s.trimRun(i, s.runEnd(i)), HealthPlan)
+		return s.emit(i, s.trimRun(i, s.runEnd(i)), phi.HealthPlan)
 	}
 	if end == i+5 && s.c(i+1) == '-' && s.c(i+3) == '-' && (s.groupSizes(i, 3, 2, 2) || s.groupSizes(i, 1, 3, 3)) {
-		return s.emit(i, end, MedicalRecord)
+		return s.emit(i, end, phi.MedicalRecord)
 	}
 	if end == 0 || digits < 5 || s.measured(end) && !s.isMixed(i, end) {
 		return 0
 	}
 	if s.vinAt(i, end) {
-		return s.emit(i, end, Vehicle)
+		return s.emit(i, end, phi.Vehicle)
 	}
 	if t := s.text[s.toks[i].Start:s.toks[end-1].End]; isHardwareAddr(t) {
-		return s.emit(i, end, Device)
+		return s.emit(i, end, phi.Device)
 	}
 	if end == i+1 {
 		if digits >= 7 && !s.roundNumber(i) || s.c(i-1) == '#' || s.afterStamp(i) {
-			return s.emit(i, end, IDNum)
+			return s.emit(i, end, phi.IDNum)
 		}
 		return 0
 	}
 	if s.idByGroups(i, end, digits) {
-		return s.emit(i, end, IDNum)
+		return s.emit(i, end, phi.IDNum)
 	}
 	return 0
 }
@@ -59,7 +61,7 @@ func (s *scan) medicareNumber(i int) bool {
 // right before it, as transcription services do.
 func (s *scan) afterStamp(i int) bool {
 	n := len(s.out)
-	return n > s.base && i > 0 && s.out[n-1].Type == Date && s.out[n-1].End == s.toks[i-1].End && s.marks[i].n >= 5 &&
+	return n > s.base && i > 0 && s.out[n-1].Type == phi.Date && s.out[n-1].End == s.toks[i-1].End && s.marks[i].n >= 5 &&
 		(i+1 == len(s.toks) || s.toks[i+1].Line)
 }
 

@@ -1,8 +1,10 @@
 package ensemble
 
-var labelTypes = [...]Type{
-	labelSSN: SSN, labelMRN: MedicalRecord, labelPlan: HealthPlan, labelAccount: Account, labelLicense: License,
-	labelVehicle: Vehicle, labelDevice: Device, labelBio: BioID, labelID: IDNum,
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
+var labelTypes = [...]phi.Type{
+	labelSSN: phi.SSN, labelMRN: phi.MedicalRecord, labelPlan: phi.HealthPlan, labelAccount: phi.Account, labelLicense: phi.License,
+	labelVehicle: phi.Vehicle, labelDevice: phi.Device, labelBio: phi.BioID, labelID: phi.IDNum,
 }
 
 // labelReach is how many tokens may stand between a label and its value.
@@ -27,7 +29,7 @@ func (s *scan) labelled(i int, l label) int {
 			return s.phone(j)
 		}
 	}
-	if named != noLabel && int(named) < len(labelTypes) && labelTypes[named] != None && named != labelID {
+	if named != noLabel && int(named) < len(labelTypes) && labelTypes[named] != phi.None && named != labelID {
 		l = named
 	}
 	end, digits := s.identifier(j)
@@ -38,7 +40,7 @@ func (s *scan) labelled(i int, l label) int {
 		return 0
 	}
 	t := labelTypes[l]
-	if t == IDNum && !s.isMixed(j, end) && s.longestGroup(j, end) < 3 {
+	if t == phi.IDNum && !s.isMixed(j, end) && s.longestGroup(j, end) < 3 {
 		return 0
 	}
 	if l == labelVehicle && digits < 3 {

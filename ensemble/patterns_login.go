@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // login finds the short name of letters and digits under which somebody signed:
@@ -26,7 +27,7 @@ func (s *scan) login(i int) int {
 	if !short && !named {
 		return 0
 	}
-	return s.emit(j, end, Username)
+	return s.emit(j, end, phi.Username)
 }
 
 // signature finds a login after "by": "Authenticated by jsmith24", "karla.baron0".
@@ -43,7 +44,7 @@ func (s *scan) signature(j int) int {
 	if end == j+1 || !s.numAt(end-1) || s.marks[end-1].n > 4 || len(s.tok(j)) < 2 {
 		return 0
 	}
-	return s.emit(j, end, Username)
+	return s.emit(j, end, phi.Username)
 }
 
 // bracketedLogin finds a login that stands alone in parentheses or between bars:

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // monthDate finds a date that begins with the name of a month at token i.
 func (s *scan) monthDate(i int) int {
 	if s.glued(i) && i > 0 && (s.wordAt(i-1) || s.c(i-1) == '_') {
@@ -7,13 +9,13 @@ func (s *scan) monthDate(i int) int {
 	}
 	j := s.afterAbbreviation(i)
 	if end := s.dayAfterMonth(i, j); end > 0 {
-		return s.emit(i, end, Date)
+		return s.emit(i, end, phi.Date)
 	}
 	if end := s.yearAfterMonth(i, j); end > 0 {
-		return s.emit(i, end, Date)
+		return s.emit(i, end, phi.Date)
 	}
 	if s.monthAlone(i) {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	return 0
 }
@@ -216,7 +218,7 @@ func (s *scan) dayMonth(i int) int {
 		end = s.tightYear(j)
 	}
 	if end > 0 {
-		return s.emit(i, end, Date)
+		return s.emit(i, end, phi.Date)
 	}
 	if e := s.dayAfterMonth(j, s.afterAbbreviation(j)); e > 0 && s.isYear4(e-1) {
 		return 0 // "page 2 of 3 Aug. 26, 2016"
@@ -227,7 +229,7 @@ func (s *scan) dayMonth(i int) int {
 	if s.has(j, isDoubtful) && (s.toks[j].Case == Lower && !ordinal || s.modal(j)) {
 		return 0
 	}
-	return s.emit(i, j+1, Date)
+	return s.emit(i, j+1, phi.Date)
 }
 
 // tightYear reads a year of two digits joined to the month j: "5-Mar-14".
@@ -245,7 +247,7 @@ func (s *scan) tightYear(j int) int {
 // weekday finds the names of days.
 func (s *scan) weekday(i int) int {
 	if s.has(i, isWeekday) {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	j := s.afterAbbreviation(i)
 	if s.c(j) == ',' {
@@ -253,14 +255,14 @@ func (s *scan) weekday(i int) int {
 	}
 	on := s.isWord(i-1, "on") || s.isWord(i-1, "until") || s.isWord(i-1, "by") || s.isWord(i-1, "since")
 	if on && s.sameLine(i) && (s.isWord(i-1, "on") || !s.has(i, isDoubtful)) {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	if s.toks[i].Case == Lower {
 		return 0
 	}
 	dated := s.isMonthNum(j) && s.c(j+1) == '/' || s.has(j, isMonth) && !s.has(j, isHalfDay) || s.dayMonthAt(j)
 	if dated && s.sameLine(j) || s.has(i-1, isPrep|isLast|isDateCue) && s.sameLine(i) && s.toks[i].Case == Title {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"net/netip"
 	"strings"
 )
@@ -14,7 +15,7 @@ func (s *scan) webAddress(i int) int {
 	} else if s.c(i+1) != '.' || !s.separates(i+1, false) {
 		return 0
 	}
-	return s.emit(i, s.trimRun(i, s.runEnd(i)), URL)
+	return s.emit(i, s.trimRun(i, s.runEnd(i)), phi.URL)
 }
 
 // runEnd returns the token after the last one glued to i.
@@ -50,7 +51,7 @@ func (s *scan) bareDomain(i int) int {
 	if s.c(start-1) == '@' {
 		return 0
 	}
-	return s.emit(start, s.trimRun(start, s.runEnd(start)), URL)
+	return s.emit(start, s.trimRun(start, s.runEnd(start)), phi.URL)
 }
 
 // ipv4 finds a dotted quad at its first number.
@@ -74,7 +75,7 @@ func (s *scan) ipv4(i int) int {
 	if !s.quadIsAddress(i) {
 		return 0
 	}
-	return s.emit(i, end, IPAddr)
+	return s.emit(i, end, phi.IPAddr)
 }
 
 // quadIsAddress tells an address from the number of a version or a section.
@@ -113,10 +114,10 @@ func (s *scan) hexGroups(i int) int {
 	}
 	text := s.text[s.toks[start].Start:s.toks[end-1].End]
 	if isHardwareAddr(text) {
-		return s.emit(start, end, Device)
+		return s.emit(start, end, phi.Device)
 	}
 	if addr, err := netip.ParseAddr(text); err == nil && addr.Is6() && len(text) > 6 {
-		return s.emit(start, end, IPAddr)
+		return s.emit(start, end, phi.IPAddr)
 	}
 	return 0
 }

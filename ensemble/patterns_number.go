@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // number looks for what begins with the number i, the most telling forms first.
 func (s *scan) number(i int) int {
 	m := &s.marks[i]
@@ -21,7 +23,7 @@ func (s *scan) number(i int) int {
 		return end
 	}
 	if m.n == 5 && s.providerNumber(i) {
-		return s.emit(i, i+1, Pager)
+		return s.emit(i, i+1, phi.Pager)
 	}
 	if m.n >= 3 && m.n <= 6 {
 		if end := s.zip(i); end > 0 {

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // decade finds "1980s", "the late 60s" (a date) and "in his 60s" (an age) at the
 // number.
 func (s *scan) decade(i int) int {
@@ -12,7 +14,7 @@ func (s *scan) decade(i int) int {
 	}
 	end++
 	if s.isYear4(i) && s.marks[i].v >= 1890 && s.marks[i].v < 2100 {
-		return s.emit(i, end, Date)
+		return s.emit(i, end, phi.Date)
 	}
 	if s.marks[i].n != 2 || s.marks[i].v < 20 {
 		return 0
@@ -22,10 +24,10 @@ func (s *scan) decade(i int) int {
 		j--
 	}
 	if s.has(j, isPossessive) {
-		return s.emit(i, end, Age)
+		return s.emit(i, end, phi.Age)
 	}
 	if j < i-1 && (s.has(j, isThe|isPrep|isIn) || s.ends(end) || s.conjunction(end)) && !s.measurement(j) {
-		return s.emit(i, end, Date)
+		return s.emit(i, end, phi.Date)
 	}
 	return 0
 }
@@ -49,16 +51,16 @@ func (s *scan) theDay(i int) int {
 	prep := s.has(i-2, isPrep) && !s.has(i-2, isUnit)
 	if s.has(i+2, isOf) && (s.has(i+3, isLast|isThe) && s.wordAt(i+4) && s.tok(i+4) == "month" ||
 		s.has(i+3, isLast) && s.has(i+4, isDayUnit)) {
-		return s.emit(i, i+2, Date)
+		return s.emit(i, i+2, phi.Date)
 	}
 	if (s.isWord(i-2, "since") || s.isWord(i-2, "rtc")) && !s.has(i+2, isNoun) {
-		return s.emit(i, i+2, Date)
+		return s.emit(i, i+2, phi.Date)
 	}
 	if !s.ends(i+2) && !s.has(i+2, isPrep|isIn) && !s.conjunction(i+2) || s.has(i+2, isNoun) {
 		return 0
 	}
 	if prep || s.marks[i].v > 12 || s.isWord(i-2, "rtc") || s.isWord(i-2, "return") {
-		return s.emit(i, i+2, Date)
+		return s.emit(i, i+2, phi.Date)
 	}
 	return 0
 }
@@ -73,10 +75,10 @@ func (s *scan) season(i int) int {
 		j++
 	}
 	if s.isYear4(j) && s.marks[j].v > 1900 && s.sameLine(j) {
-		return s.emit(i, j+1, Date)
+		return s.emit(i, j+1, phi.Date)
 	}
 	if s.c(j) == '\'' && s.isYear2(j+1) && s.glued(j+1) {
-		return s.emit(i, j+2, Date)
+		return s.emit(i, j+2, phi.Date)
 	}
 	fall := s.tok(i) == "fall" || s.tok(i) == "Fall"
 	article := s.has(i-1, isThe) && s.has(i-2, isIn|isPrep|isPartOf)
@@ -84,10 +86,10 @@ func (s *scan) season(i int) int {
 		article = article && s.has(i-2, isIn)
 	}
 	if fall && s.isWord(i-1, "past") && s.isWord(i-2, "this") {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	if article || s.has(i-1, isLast|isPartOf) && !fall || s.has(i-1, isIn) && !fall {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	return 0
 }
@@ -102,7 +104,7 @@ func (s *scan) holiday(i int) int {
 	if s.toks[i].Case == Lower && s.marks[i].label == noLabel && (s.tok(i) == "lent" || s.tok(i) == "epiphany") {
 		return 0
 	}
-	return s.emit(i, end, Date)
+	return s.emit(i, end, phi.Date)
 }
 
 // namedDay finds holidays of several words at the first: "Labor Day", "New
@@ -134,5 +136,5 @@ func (s *scan) namedDay(i int) int {
 			end++
 		}
 	}
-	return s.emit(i, end, Date)
+	return s.emit(i, end, phi.Date)
 }

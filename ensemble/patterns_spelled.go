@@ -3,6 +3,7 @@ package ensemble
 import (
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/spelled"
 )
 
@@ -81,12 +82,12 @@ func (s *scan) spelledDate(i int) int {
 		return 0
 	}
 	if end := s.yearAfterMonth(j, s.afterAbbreviation(j)); end > 0 {
-		return s.emit(i, end, Date)
+		return s.emit(i, end, phi.Date)
 	}
 	if !of || s.modal(j) {
 		return 0
 	}
-	return s.emit(i, j+1, Date)
+	return s.emit(i, j+1, phi.Date)
 }
 
 // countAt returns the token after a number of up to three digits, or its words, at token
@@ -110,10 +111,10 @@ func (s *scan) dayOfYear(i, j int) int {
 		j++
 	}
 	if s.isYear4(j) {
-		return s.emit(i, j+1, Date)
+		return s.emit(i, j+1, phi.Date)
 	}
 	if end := s.spelledYear(j); end > 0 {
-		return s.emit(i, end, Date)
+		return s.emit(i, end, phi.Date)
 	}
 	return 0
 }
@@ -154,5 +155,5 @@ func (s *scan) romanDate(i int) int {
 	case !marked || !s.isYear2(year) || !s.glued(year) || len(s.tok(month)) < 2:
 		return 0
 	}
-	return s.emit(i, year+1, Date)
+	return s.emit(i, year+1, phi.Date)
 }

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // clockTime finds a time of day at the number i: "10:00 a.m.", "14:30:05",
 // "10am", "1430 hrs".
 func (s *scan) clockTime(i int) int {
@@ -18,11 +20,11 @@ func (s *scan) clockTime(i int) int {
 		if h := s.halfDay(end); h > 0 {
 			end = h
 		}
-		return s.emit(i, end, Time)
+		return s.emit(i, end, phi.Time)
 	}
 	if n <= 2 && v >= 1 && v <= 12 && !s.precededByMark(i) {
 		if h := s.halfDay(i + 1); h > i+2 || h == i+2 && s.marks[i+1].val == 0 && s.has(i+1, isHalfDay) && s.isAMPM(i+1) {
-			return s.emit(i, h, Time)
+			return s.emit(i, h, phi.Time)
 		}
 	}
 	if n == 4 && v < 2400 && v%100 < 60 {
@@ -71,18 +73,18 @@ func (s *scan) militaryTime(i int) int {
 	if s.has(i+1, isHalfDay) && s.sameLine(i+1) {
 		switch s.tok(i + 1) {
 		case "hrs", "hours", "hr", "h", "HRS", "Hours", "H", "hour":
-			return s.emit(i, i+2, Time)
+			return s.emit(i, i+2, phi.Time)
 		}
 		if s.isAMPM(i + 1) {
-			return s.emit(i, i+2, Time)
+			return s.emit(i, i+2, phi.Time)
 		}
 	}
 	if s.afterFullDate(i) && !s.measured(i+1) {
-		return s.emit(i, i+1, Time)
+		return s.emit(i, i+1, phi.Time)
 	}
 	if s.wordAt(i-1) && s.sameLine(i) && (s.tok(i-1) == "at" || s.tok(i-1) == "@" || s.tok(i-1) == "time" ||
 		s.tok(i-1) == "Time") && !s.measured(i+1) {
-		return s.emit(i, i+1, Time)
+		return s.emit(i, i+1, phi.Time)
 	}
 	return 0
 }
@@ -91,7 +93,7 @@ func (s *scan) militaryTime(i int) int {
 // before number i, which then is no year but a time: "07/29/2017 1557".
 func (s *scan) afterFullDate(i int) bool {
 	n := len(s.out)
-	if n == s.base || i == 0 || s.out[n-1].Type != Date || !s.sameLine(i) {
+	if n == s.base || i == 0 || s.out[n-1].Type != phi.Date || !s.sameLine(i) {
 		return false
 	}
 	j := i - 1

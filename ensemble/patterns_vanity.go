@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // vanity finds "1-800-FLOWERS" and "888-555-HELP" at the first number.
 func (s *scan) vanity(i int) int {
 	j := i
@@ -45,5 +47,5 @@ func (s *scan) endVanity(i, from, letters, all int) int {
 	for end == from || s.glued(end) && (s.toks[end].Kind != Punct || s.c(end) == '-' && s.separates(end, false)) {
 		end++
 	}
-	return s.emit(i, end, Phone)
+	return s.emit(i, end, phi.Phone)
 }

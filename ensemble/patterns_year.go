@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // bareYear decides on a number of four digits that stands alone.
 func (s *scan) bareYear(i int) int {
 	v := s.marks[i].v
@@ -17,7 +19,7 @@ func (s *scan) bareYear(i int) int {
 		return 0
 	}
 	if s.yearContext(i) {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	return 0
 }
@@ -82,7 +84,7 @@ func (s *scan) afterYear(i int) bool {
 		return false
 	}
 	last := s.out[len(s.out)-1]
-	if last.Type != Date {
+	if last.Type != phi.Date {
 		return false
 	}
 	j := i - 1
@@ -141,10 +143,10 @@ func (s *scan) apostropheYear(i int) int {
 		if t := s.tok(end); t != "s" {
 			return 0
 		}
-		return s.emit(i, end+1, Date)
+		return s.emit(i, end+1, phi.Date)
 	}
 	if !s.glued(i) && s.ends(end) || s.has(i-1, isIn|isPrep|isOf|isMonth|isSeason|isPartOf|isLast|isDateCue) {
-		return s.emit(i, end, Date)
+		return s.emit(i, end, phi.Date)
 	}
 	return 0
 }
@@ -158,10 +160,10 @@ func (s *scan) shortYear(i int) int {
 	in := s.wordAt(i-1) && s.tok(i-1) == "in"
 	v, zero := s.marks[i].v, s.tok(i)[0] == '0'
 	if in && s.quitBefore(i-1) {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	if since && (zero || v > 31) || in && (zero || v >= 60) && !s.has(i-2, isVital) {
-		return s.emit(i, i+1, Date)
+		return s.emit(i, i+1, phi.Date)
 	}
 	return 0
 }

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // cityLine reads ", City, ST 12345" after a street and emits its parts. It
 // returns where to go on.
 func (s *scan) cityLine(end int) int {
@@ -17,7 +19,7 @@ func (s *scan) cityLine(end int) int {
 			st++
 		}
 		if zip := s.stateZip(st); zip > 0 {
-			s.emit(first, k+1, City)
+			s.emit(first, k+1, phi.City)
 			return s.zipAfterState(st, zip)
 		}
 		if s.has(k+1, isCompass) || s.c(k+1) == '-' {
@@ -59,8 +61,8 @@ func (s *scan) zipAfterState(st, zip int) int {
 	for s.toks[last-1].Kind == Punct {
 		last--
 	}
-	s.emit(st, last, State)
-	return s.emit(zip, s.zipEnd(zip), Zip)
+	s.emit(st, last, phi.State)
+	return s.emit(zip, s.zipEnd(zip), phi.Zip)
 }
 
 // zipEnd takes in the four digits of ZIP+4.
@@ -82,13 +84,13 @@ func (s *scan) zip(i int) int {
 		s.c(st-1) == ',') && (s.sameLine(i) || s.c(st-1) == ',' && n == 5)
 	if state && (n == 5 || n == 4 && s.isAustralian(st)) && s.plausibleState(st) && !s.measured(s.zipEnd(i)) && !s.glued(i) {
 		if len(s.tok(st)) <= 3 {
-			s.emit(st, st+1, State)
+			s.emit(st, st+1, phi.State)
 		}
-		return s.emit(i, s.zipEnd(i), Zip)
+		return s.emit(i, s.zipEnd(i), phi.Zip)
 	}
 	if end := s.zipEnd(i); n == 5 && end == i+3 && s.marks[i+2].n == 4 && !s.glued(i) && !(s.c(end) == '-' &&
 		s.separates(end, false)) {
-		return s.emit(i, end, Zip)
+		return s.emit(i, end, phi.Zip)
 	}
 	return 0
 }
@@ -112,7 +114,7 @@ func (s *scan) labelledZip(i int) int {
 		j++
 	}
 	if s.numAt(j) && s.marks[j].n >= 4 && s.marks[j].n <= 6 && s.line(i, j) {
-		return s.emit(j, s.zipEnd(j), Zip)
+		return s.emit(j, s.zipEnd(j), phi.Zip)
 	}
 	return 0
 }
@@ -133,11 +135,11 @@ func (s *scan) postcode(i int) int {
 		return 0
 	}
 	if len(s.tok(j+1)) == 2 && s.runEnds(j+2) && !s.has(j+1, isUnit) {
-		return s.emit(i, j+2, Zip)
+		return s.emit(i, j+2, phi.Zip)
 	}
 	if len(t) == 1 && j == i+3 && len(s.tok(j+1)) == 1 && s.numAt(j+2) && s.glued(j+2) && s.marks[j+2].n == 1 &&
 		s.marks[i+1].n == 1 {
-		return s.emit(i, j+3, Zip)
+		return s.emit(i, j+3, phi.Zip)
 	}
 	return 0
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // placeDetector finds towns, counties, states and countries, the names of
@@ -16,7 +17,7 @@ func NewPlaces() Detector { return placeDetector{} }
 
 func (placeDetector) Name() string { return "places" }
 
-func (placeDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
+func (placeDetector) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
 	f := placeFinder{reading: read(note)}
 	for i := range f.tokens {
 		if i&0xfff == 0 && ctx.Err() != nil {
@@ -41,7 +42,7 @@ func (placeDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span
 // placeFinder collects the places of one note.
 type placeFinder struct {
 	*reading
-	spans []Span
+	spans []phi.Span
 	done  int // tokens before it are spoken for
 	// own are the distinctive words of facilities that were found.
 	own map[string]bool
@@ -104,12 +105,12 @@ func (f *placeFinder) at(i int) {
 	}
 }
 
-func (f *placeFinder) add(from, to int, t Type) {
-	for t == City && f.title(to) && f.is(to, cueGeo) && f.follows(to) {
+func (f *placeFinder) add(from, to int, t phi.Type) {
+	for t == phi.City && f.title(to) && f.is(to, cueGeo) && f.follows(to) {
 		to++ // "Grandview Heights"
 	}
-	if t == State && f.title(to) && f.is(to, cueGeo) && f.follows(to) {
-		t, to = LocationOther, to+1 // "Mississippi River"
+	if t == phi.State && f.title(to) && f.is(to, cueGeo) && f.follows(to) {
+		t, to = phi.LocationOther, to+1 // "Mississippi River"
 	}
 	if from < to {
 		f.spans = append(f.spans, f.span(from, to, t))
@@ -144,7 +145,7 @@ func (f *placeFinder) capitalPlace(i int) {
 		if f.is(i-1, cuePlaceTop) && f.title(i-1) && f.follows(i) {
 			start--
 		}
-		f.add(start, i+1, City)
+		f.add(start, i+1, phi.City)
 	}
 }
 
@@ -164,11 +165,11 @@ func (f *placeFinder) region(i int) bool {
 		if f.notRegion(i, n, e) || f.equal(i, "united") && !f.dwelling(i) {
 			return false
 		}
-		t := Country
+		t := phi.Country
 		if e.Is(lexicon.State) && !(e.Is(lexicon.Country) && f.is(i-1, cueFrom)) {
-			t = State
+			t = phi.State
 			if e.Is(lexicon.City) && f.punct(i+n, ',') {
-				t = City // "New York, NY"
+				t = phi.City // "New York, NY"
 			}
 		}
 		f.add(i, i+n, t)

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // facility finds the name that ends at the facility word i: "Samson rehab", "San
 // Rafael Mount Hospital", "Trioki Rx", "Mass General".
@@ -29,7 +32,7 @@ func (f *placeFinder) facility(i int) {
 		return
 	}
 	end := f.afterHead(i + 1)
-	f.add(start, end, Hospital)
+	f.add(start, end, phi.Hospital)
 	f.remember(start, i)
 	f.acronym(start, end)
 }
@@ -98,7 +101,7 @@ func (f *placeFinder) hospitalOf(i int) bool {
 		end++
 	}
 	if own {
-		f.add(i, end, Hospital)
+		f.add(i, end, phi.Hospital)
 	}
 	return own
 }
@@ -115,7 +118,7 @@ func (f *placeFinder) initials(i int) {
 	rare := !e.Is(clinicalOnly|lexicon.State|lexicon.Country) && max(e.Common, e.Capital) <= 16
 	dated := f.is(i-2, cueHome) && f.number(i-1) && len(f.str(i-1)) == 4 && f.follows(i) && f.equal(i+1, "for")
 	if dated || rare && f.stays(i) || f.housed(i) && (rare || e.Common == 0 && !e.Is(lexicon.State)) {
-		f.add(i, i+1, Hospital)
+		f.add(i, i+1, phi.Hospital)
 		f.learn(i)
 	}
 }
@@ -160,7 +163,7 @@ func (f *placeFinder) bracketed(i int) {
 			return // "positive end expiratory pressure (PEEP)"
 		}
 	}
-	f.add(i, i+1, Hospital)
+	f.add(i, i+1, phi.Hospital)
 	f.learn(i)
 }
 
@@ -204,16 +207,16 @@ func (f *placeFinder) saint(i int) {
 	switch {
 	case f.is(j+1, cueEponymNoun): // "St. Jude valve"
 	case ok && e.Is(lexicon.City):
-		f.add(i, j+1, City)
+		f.add(i, j+1, phi.City)
 	case f.entry(j).First > 0 && f.odds(j) > 24:
-		f.add(i, f.afterHead(j+1), Hospital)
+		f.add(i, f.afterHead(j+1), phi.Hospital)
 	}
 }
 
 // theVA finds "the VA", "at VA".
 func (f *placeFinder) theVA(i int) {
 	if f.str(i) == "VAMC" || f.str(i) == "VA" && (f.equal(i-1, "the") || f.equal(i-1, "at") || f.equal(i-1, "to")) && !f.number(i+1) {
-		f.add(i, i+1, Hospital)
+		f.add(i, i+1, phi.Hospital)
 	}
 }
 
@@ -234,7 +237,7 @@ func (f *placeFinder) propagate() {
 	if len(f.own) == 0 {
 		return
 	}
-	SortSpans(f.spans)
+	phi.SortSpans(f.spans)
 	found := f.spans[:len(f.spans):len(f.spans)]
 	for i, t := range f.tokens {
 		if t.Kind != Word || t.Case == Lower || !f.own[f.str(i)] || covered(found, t) || t.Case != Upper && !f.is(i-1, cuePlacePrep|cueFrom|cueArticle) {
@@ -244,7 +247,7 @@ func (f *placeFinder) propagate() {
 		for f.title(end) && f.follows(end) && (f.own[f.str(end)] || f.is(end, cueFacility|cueFacilityIn)) {
 			end++
 		}
-		f.spans = append(f.spans, f.span(i, end, Hospital))
+		f.spans = append(f.spans, f.span(i, end, phi.Hospital))
 	}
 }
 
@@ -272,6 +275,6 @@ func (f *placeFinder) labelledFacility(from int) {
 		}
 	}
 	if owners && end > from {
-		f.add(from, end, Hospital)
+		f.add(from, end, phi.Hospital)
 	}
 }

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // knownTown finds towns by nothing but their names: those of several words, "Long
 // Beach", and single ones that are hardly ever anything else: "Saskatoon". It
@@ -19,7 +22,7 @@ func (f *placeFinder) knownTown(i int) {
 			continue
 		}
 		if f.afterStreet(i, n) || f.fireOf(i, n) || f.besideState(i, e) || n > 1 && f.rareWord(i, n) || n == 1 && f.onlyTown(i, e) {
-			f.add(i, i+n, City)
+			f.add(i, i+n, phi.City)
 			return
 		}
 	}
@@ -108,11 +111,11 @@ func (f *placeFinder) landscape(i int) {
 		if f.is(j-1, cuePlaceTop) && f.title(j-1) && f.follows(j) {
 			start--
 		}
-		f.add(start, i+1, LocationOther)
+		f.add(start, i+1, phi.LocationOther)
 		return
 	}
 	if (f.equal(i, "lake") || f.equal(i, "mount")) && f.title(i+1) && f.follows(i+1) && !f.glued(i+1) && f.mapWord(i+1) && !(f.title(i+2) && f.follows(i+2)) {
-		f.add(i, i+2, LocationOther)
+		f.add(i, i+2, phi.LocationOther)
 	}
 }
 

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // company finds "Brinker Inc", "Flint High School", "University of Michigan".
 func (f *placeFinder) company(i int) {
@@ -9,11 +12,11 @@ func (f *placeFinder) company(i int) {
 		for end < i+6 && f.title(end) && f.follows(end) && !f.is(end, cueStop) {
 			end++
 		}
-		f.add(i, f.afterHead(end), Organization)
+		f.add(i, f.afterHead(end), phi.Organization)
 		return
 	}
 	if f.equal(i, "university") && f.inLower(i) && f.equal(i+1, "of") && f.entry(i+2).Is(lexicon.State|lexicon.BigCity) {
-		f.add(i, i+3, Organization)
+		f.add(i, i+3, phi.Organization)
 		return
 	}
 	if !f.capital(i) || f.punct(i+1, ':') || f.caseOf(i) == Upper && f.capital(i+1) && f.follows(i+1) {
@@ -43,7 +46,7 @@ func (f *placeFinder) company(i int) {
 		if f.punct(end, '.') && f.glued(end) && (f.equal(i, "inc") || f.equal(i, "ltd") || f.equal(i, "corp")) {
 			end++
 		}
-		f.add(start, end, Organization)
+		f.add(start, end, phi.Organization)
 	}
 }
 
@@ -127,7 +130,7 @@ func (f *placeFinder) named(j int, trusted bool) {
 	if e := f.entry(j); end == j+1 && f.caseOf(j) == Title && e.Common > 24 && f.odds(j) < 0 {
 		return // "sent to Pathology"
 	}
-	f.add(j, end, Organization)
+	f.add(j, end, phi.Organization)
 }
 
 func (f *placeFinder) namedPart(j int) bool {
@@ -162,7 +165,7 @@ func (f *placeFinder) filledAt(i int) {
 		for end < i+5 && f.title(end) && f.follows(end) {
 			end++
 		}
-		f.add(i+1, end, Hospital) // "saw Ann the NP at Maple Grove"
+		f.add(i+1, end, phi.Hospital) // "saw Ann the NP at Maple Grove"
 		return
 	}
 	for j := i - 1; j >= max(0, i-7) && f.follows(j+1); j-- {
@@ -188,7 +191,7 @@ func (f *placeFinder) county(i int) {
 		start--
 	}
 	if e := f.entry(i - 1); e.Is(lexicon.County|lexicon.City) || f.unknown(i-1) || f.odds(i-1) > 24 {
-		f.add(start, i+1, County)
+		f.add(start, i+1, phi.County)
 	}
 }
 
@@ -206,7 +209,7 @@ func (f *placeFinder) sights(i int) {
 			end++
 		}
 		if !f.is(end-1, cueRoom|cueFacility) && !f.equal(end-1, "unit") && !f.equal(end-1, "department") {
-			f.add(i+2, end, LocationOther)
+			f.add(i+2, end, phi.LocationOther)
 		}
 		return
 	}
@@ -230,7 +233,7 @@ func (f *placeFinder) namedGroup(i int) {
 	for end < j+6 && f.capital(end) && f.follows(end) {
 		end++
 	}
-	f.add(j, end, Organization)
+	f.add(j, end, phi.Organization)
 }
 
 // agency finds the organisation in "a Minerva female attendant".
@@ -243,5 +246,5 @@ func (f *placeFinder) agency(i int) {
 	if !f.title(j) || !f.is(j-1, cueArticle) || f.begins(j) || e.Common > 24 || e.Capital > 32 || e.Is(eitherClinical|lexicon.Country) || f.is(j, cueRace) {
 		return
 	}
-	f.add(j, j+1, Organization)
+	f.add(j, j+1, phi.Organization)
 }

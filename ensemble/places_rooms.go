@@ -1,12 +1,14 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // floor finds "Southwest Building, 4th floor".
 func (f *placeFinder) floor(i int) {
 	if !f.number(i-2) || !f.glued(i-1) || !f.follows(i) || len(f.str(i-1)) != 2 {
 		return
 	}
 	start := f.buildingBefore(i - 2)
-	f.add(start, i+1, LocationOther)
+	f.add(start, i+1, phi.LocationOther)
 }
 
 // room finds "Room 7A", "bed 847", "Suite 210" and the building before it.
@@ -25,7 +27,7 @@ func (f *placeFinder) room(i int) {
 	if f.equal(i, "bed") && f.inLower(i) && f.is(end, cueDuration) {
 		return
 	}
-	f.add(f.buildingBefore(i), end, LocationOther)
+	f.add(f.buildingBefore(i), end, phi.LocationOther)
 }
 
 // buildingBefore returns where "Southwest Building" begins before a room, or i.

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // cityState finds "Flint, MI" and "St. Louis, Missouri" from the town's first
 // word.
@@ -17,8 +20,8 @@ func (f *placeFinder) cityState(i int) {
 	if n == 1 && len(f.str(end+1)) == 2 && !e.Is(lexicon.City|lexicon.County) && !f.sureState(end+1) {
 		return
 	}
-	f.add(i, end, City)
-	f.add(end+1, end+1+n, State)
+	f.add(i, end, phi.City)
+	f.add(end+1, end+1+n, phi.State)
 }
 
 // townWords returns the end of a run of up to four words with capitals: the town

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // stops tells a word that no town begins with; "St." is short for street, too.
@@ -41,7 +42,7 @@ func (f *placeFinder) afterPreposition(i int) {
 	}
 	if f.is(j, cuePlaceTop) && f.title(j) && f.title(j+1) && f.follows(j+1) && f.is(i, cuePlacePrep|cueFrom) &&
 		!f.is(j+1, cueFacility|cueStop|cueFacilityIn) && f.entry(j+1).Common < 40 && !f.entry(j+1).Is(eitherClinical) {
-		f.add(j, j+2, City)
+		f.add(j, j+2, phi.City)
 		return
 	}
 	if (dwells || f.spelling(j) >= veryLikely) && f.unknown(j) && f.title(j) && !f.is(j+1, cueFacility|cueCompany|cueEponymNoun|cueDose) {
@@ -49,7 +50,7 @@ func (f *placeFinder) afterPreposition(i int) {
 		for end < j+3 && f.unknown(end) && f.title(end) && f.follows(end) {
 			end++
 		}
-		f.add(j, end, City)
+		f.add(j, end, phi.City)
 	}
 }
 
@@ -64,11 +65,11 @@ func (f *placeFinder) plainTown(i, j int) {
 			continue
 		}
 		if e.Is(lexicon.BigCity) && max(e.Common, e.Capital) < 24 || e.Is(lexicon.City) && (n > 1 || max(e.Common, e.Capital) == 0 && f.caseOf(j) == Upper) {
-			f.add(j, j+n, City)
+			f.add(j, j+n, phi.City)
 			return
 		}
 		if e.Is(lexicon.State|lexicon.Country) && len(f.str(j)) > 3 && !demonym(f.str(j)) && max(e.Common, e.Capital) < 64 {
-			f.add(j, j+n, State)
+			f.add(j, j+n, phi.State)
 			return
 		}
 	}
@@ -100,20 +101,20 @@ func (f *placeFinder) placeOf(i, j, n int, dwells bool) bool {
 	if f.is(j+n, cueFacility|cueEponymNoun|cueCompany) && f.follows(j+n) {
 		return false
 	}
-	t := City
+	t := phi.City
 	switch {
 	case f.equal(j+n, "county") && f.capital(j+n):
-		t, n = County, n+1
+		t, n = phi.County, n+1
 	case e.Is(lexicon.State) && !e.Is(lexicon.BigCity) && n == 1:
-		t = State
+		t = phi.State
 	case e.Is(lexicon.Country) && !e.Is(lexicon.BigCity):
 		if demonym(f.str(j)) {
 			return false
 		}
-		t = Country
+		t = phi.Country
 	case e.Is(lexicon.City):
 	case e.Is(lexicon.State):
-		t = State
+		t = phi.State
 	default:
 		return false
 	}
@@ -189,7 +190,7 @@ func (f *placeFinder) nationality(i int) {
 	s := f.str(j)
 	strange := f.unknown(j) && f.afterAge(j) && (strings.HasSuffix(s, "ani") || strings.HasSuffix(s, "ian") || strings.HasSuffix(s, "ese") || strings.HasSuffix(s, "can"))
 	if e.Is(lexicon.Country) || strange {
-		f.add(j, j+1, Country)
+		f.add(j, j+1, phi.Country)
 	}
 }
 

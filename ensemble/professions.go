@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // professionDetector finds occupations where the text says that they are one:
@@ -15,7 +16,7 @@ func NewProfessions() Detector { return professionDetector{} }
 
 func (professionDetector) Name() string { return "professions" }
 
-func (professionDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
+func (professionDetector) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
 	f := jobFinder{reading: read(note)}
 	for i := range f.tokens {
 		if i&0xfff == 0 && ctx.Err() != nil {
@@ -30,7 +31,7 @@ func (professionDetector) Detect(ctx context.Context, note *Note, dst []Span) ([
 
 type jobFinder struct {
 	*reading
-	spans  []Span
+	spans  []phi.Span
 	social int // the token up to which a social history is taken to last
 }
 
@@ -85,7 +86,7 @@ func (f *jobFinder) phraseAfter(i int) int {
 		return i
 	}
 	end := f.field(last + 1)
-	f.spans = append(f.spans, f.span(i, end, Profession))
+	f.spans = append(f.spans, f.span(i, end, phi.Profession))
 	return end
 }
 
@@ -163,9 +164,9 @@ func (f *jobFinder) retired(i int) {
 		return
 	}
 	end := f.field(last + 1)
-	f.spans = append(f.spans, f.span(j, end, Profession))
+	f.spans = append(f.spans, f.span(j, end, phi.Profession))
 	for f.punct(end, ',') && f.job(end+1) && f.follows(end+1) {
-		f.spans = append(f.spans, f.span(end+1, end+2, Profession))
+		f.spans = append(f.spans, f.span(end+1, end+2, phi.Profession))
 		end += 2
 	}
 }
@@ -184,7 +185,7 @@ func (f *jobFinder) aged(i int) {
 		return
 	}
 	if end := f.field(last + 1); f.is(end, cueFrom|cueWith|cuePlacePrep) || f.equal(end, "who") || f.punct(end, ',') || f.punct(end, '.') {
-		f.spans = append(f.spans, f.span(j, end, Profession))
+		f.spans = append(f.spans, f.span(j, end, phi.Profession))
 	}
 }
 
@@ -223,6 +224,6 @@ func (f *jobFinder) listed(i int) {
 	}
 	switch end := last + 1; {
 	case f.punct(end, ','), f.punct(end, '.'), f.punct(end, '('), f.punct(end, ';'), !f.has(end), f.equal(end, "before"):
-		f.spans = append(f.spans, f.span(i, end, Profession))
+		f.spans = append(f.spans, f.span(i, end, phi.Profession))
 	}
 }

@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"context"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 )
 
@@ -27,7 +28,7 @@ func NewDirectory() Detector {
 
 func (d recordDetector) Name() string { return d.name }
 
-func (d recordDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
+func (d recordDetector) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
 	g := d.of(note)
 	if g == nil || len(g.record) == 0 {
 		return dst, ctx.Err()

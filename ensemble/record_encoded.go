@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"encoding/base64"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -88,7 +89,7 @@ func (r *oddReader) encodedAt(start, end int) bool {
 		for end < len(r.text) && r.text[end] == '=' {
 			end++
 		}
-		r.hits = append(r.hits, oddHit{Span: Span{Start: start, End: end, Type: IDNum, Sure: true}})
+		r.hits = append(r.hits, oddHit{Span: phi.Span{Start: start, End: end, Type: phi.IDNum, Sure: true}})
 		return true
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // initials finds "JCS", "J.C.S." and, after a word for the patient, "JS".
@@ -18,7 +19,7 @@ func (m *matcher) initials(i int) int {
 		return 0
 	}
 	if m.standForPatient(i) {
-		return m.emit(i, i+1, Patient, true)
+		return m.emit(i, i+1, phi.Patient, true)
 	}
 	e, _ := lexicon.LookupFolded(word)
 	if e.Capital > 0 || e.Common > 0 || e.Is(lexicon.Clinical|lexicon.State) || len(word) == 2 || !whole {
@@ -30,7 +31,7 @@ func (m *matcher) initials(i int) int {
 			return 0
 		}
 	}
-	return m.emit(i, i+1, Patient, false)
+	return m.emit(i, i+1, phi.Patient, false)
 }
 
 // standForPatient reports whether letters that are the patient's initials stand where
@@ -63,7 +64,7 @@ func (m *matcher) dottedInitials(i int) int {
 	if ends := string(letters[:1]) + string(letters[len(letters)-1:]); !whole && !m.g.initial[ends] {
 		return 0
 	}
-	return m.emit(i, j, Patient, whole && len(letters) > 2)
+	return m.emit(i, j, phi.Patient, whole && len(letters) > 2)
 }
 
 // single reports whether token i is one letter, of either case.
@@ -165,5 +166,5 @@ func (m *matcher) familyFirst(c *chain) bool {
 // afterName reports whether a name that was found ends right before token i.
 func (m *matcher) afterName(i int) bool {
 	n := len(m.out)
-	return n > m.base && i > 0 && m.sameLine(i) && m.out[n-1].End == m.toks[i-1].End && m.out[n-1].Type.Class() == ClassName
+	return n > m.base && i > 0 && m.sameLine(i) && m.out[n-1].End == m.toks[i-1].End && m.out[n-1].Type.Class() == phi.ClassName
 }

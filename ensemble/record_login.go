@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // Lengths of logins, and of the family name in one.
 const (
@@ -29,7 +32,7 @@ func (m *matcher) login(i int) int {
 	if end == i+1 && len(word) < leastLogin {
 		return 0
 	}
-	return m.emit(i, end, Username, true)
+	return m.emit(i, end, phi.Username, true)
 }
 
 // ownLogin reports whether a word in lower case is a family name with one or two initials

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // matcher looks for what a gazetteer holds in one text.
@@ -12,7 +13,7 @@ type matcher struct {
 	text string
 	toks []Token
 	keys []key
-	out  []Span
+	out  []phi.Span
 	base int
 	// staff tells that the gazetteer is a directory of a site: a single name counts
 	// only where a member of the staff is expected, and slips of the pen not at all.
@@ -129,7 +130,7 @@ func (m *matcher) word(i int) int {
 // emit adds the span of tokens [i, end). One that it overlaps keeps its place
 // unless the new one covers it, or is sure where the old one is not. After a span
 // that is not sure the search goes on inside it, so that it hides nothing.
-func (m *matcher) emit(i, end int, t Type, sure bool) int {
+func (m *matcher) emit(i, end int, t phi.Type, sure bool) int {
 	from, to := m.toks[i].Start, m.toks[end-1].End
 	for n := len(m.out); n > m.base && m.out[n-1].End > from; n = len(m.out) {
 		last := &m.out[n-1]
@@ -138,7 +139,7 @@ func (m *matcher) emit(i, end int, t Type, sure bool) int {
 		}
 		m.out = m.out[:n-1]
 	}
-	m.out = append(m.out, Span{Start: from, End: to, Type: t, Sure: sure})
+	m.out = append(m.out, phi.Span{Start: from, End: to, Type: t, Sure: sure})
 	if !sure {
 		return i + 1
 	}

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // name decides on the name that begins with the gazetteer's word i.
 func (m *matcher) name(i int) int {
 	c := m.chainAt(i)
@@ -83,9 +85,9 @@ func (m *matcher) emitName(c *chain, from, to int) int {
 	if m.mustOnly && nick {
 		return 0
 	}
-	t := Patient
+	t := phi.Patient
 	if c.bits&wPatient == 0 || c.doctor && c.bits&wProvider != 0 {
-		t = Doctor
+		t = phi.Doctor
 	}
 	if m.glued(to) && m.toks[to].Kind == Number { // "Ann123", as made-up patients are called
 		to++

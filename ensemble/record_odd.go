@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/fold"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // oddReader looks for what a gazetteer holds in the odd ways of writing it: in the plain
@@ -18,12 +19,12 @@ type oddReader struct {
 	*matcher // of the plain characters
 	plain    fold.Text
 	hits     []oddHit
-	others   []Span // of the original, from other readings
+	others   []phi.Span // of the original, from other readings
 }
 
 // oddHit is a range of the plain characters.
 type oddHit struct {
-	Span
+	phi.Span
 	reading string // what is written there, in ordinary writing; "": as it is
 }
 
@@ -75,8 +76,8 @@ func (m *matcher) readAs(ctx context.Context, plain fold.Text) (*oddReader, erro
 }
 
 // spans returns the hits as spans of the original text.
-func (r *oddReader) spans() []Span {
-	out := make([]Span, 0, len(r.hits)+len(r.others))
+func (r *oddReader) spans() []phi.Span {
+	out := make([]phi.Span, 0, len(r.hits)+len(r.others))
 	for _, h := range r.hits {
 		s := h.Span
 		s.Start, s.End = r.plain.Range(s.Start, s.End)
@@ -87,12 +88,12 @@ func (r *oddReader) spans() []Span {
 
 // joinSpans adds spans to others that are sorted and apart, and makes one of those that
 // overlap: of the type of the longer one.
-func joinSpans(spans, more []Span) []Span {
+func joinSpans(spans, more []phi.Span) []phi.Span {
 	if len(more) == 0 {
 		return spans
 	}
 	all := slices.Concat(spans, more)
-	SortSpans(all)
+	phi.SortSpans(all)
 	out := all[:1]
 	for _, s := range all[1:] {
 		last := &out[len(out)-1]
@@ -145,10 +146,10 @@ func (g *Gazetteer) read(text string) string {
 // camelCase finds names in "AnnMossDocs": a word whose parts are names is cut, and what
 // is found in it counts.
 func (r *oddReader) camelCase() {
-	var glued []Range
+	var glued []phi.Range
 	for i := range r.toks {
 		if r.toks[i].Kind == Word && r.toks[i].Case == Mixed && r.gluesNames(i) {
-			glued = append(glued, Range{r.toks[i].Start, r.toks[i].End})
+			glued = append(glued, phi.Range{Start: r.toks[i].Start, End: r.toks[i].End})
 		}
 	}
 	if len(glued) == 0 {
@@ -161,7 +162,7 @@ func (r *oddReader) camelCase() {
 	for _, s := range m.out {
 		reading := cut.S[s.Start:s.End]
 		s.Start, s.End = cut.Range(s.Start, s.End)
-		if slices.ContainsFunc(glued, func(g Range) bool { return g.Start < s.End && s.Start < g.End }) {
+		if slices.ContainsFunc(glued, func(g phi.Range) bool { return g.Start < s.End && s.Start < g.End }) {
 			r.hits = append(r.hits, oddHit{s, reading})
 		}
 	}

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // endPhrase emits the phrase from i to end, if it is written like a name. One word that
 // is also an ordinary one needs a capital that only a name has, or what stands beside
@@ -32,11 +35,11 @@ func (m *matcher) writtenAsName(i int, level uint8) bool {
 }
 
 // placed reports whether word i stands where a place or an employer does.
-func (m *matcher) placed(i int, t Type) bool {
+func (m *matcher) placed(i int, t phi.Type) bool {
 	switch t {
-	case Organization:
+	case phi.Organization:
 		return m.worksAt(i)
-	case City:
+	case phi.City:
 		return m.beforeState(i+1) || m.afterStreet(i) || m.toks[i].Case == Title && m.cue(i-1, cuePlacePrep|cueFrom) && m.sameLine(i)
 	}
 	return false
@@ -88,7 +91,7 @@ func (m *matcher) afterStreet(i int) bool {
 		j--
 	}
 	n := len(m.out)
-	return n > m.base && m.has(j) && m.out[n-1].Type == Street && m.out[n-1].End == m.toks[j].End
+	return n > m.base && m.has(j) && m.out[n-1].Type == phi.Street && m.out[n-1].End == m.toks[j].End
 }
 
 func (m *matcher) zip(i int) bool {
@@ -147,7 +150,7 @@ func (m *matcher) foundBefore(i int) bool {
 		j--
 	}
 	n := len(m.out)
-	return n > m.base && m.has(j) && m.out[n-1].End == m.toks[j].End && m.out[n-1].Type.Class() == ClassLocation
+	return n > m.base && m.has(j) && m.out[n-1].End == m.toks[j].End && m.out[n-1].Type.Class() == phi.ClassLocation
 }
 
 // nameBefore reports whether a person's name may end with token k: "Ann Salem, MA" and

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // phrase finds the longest phrase of the gazetteer that begins with word i. A line may
 // end within it.
 func (m *matcher) phrase(i int) int {
@@ -90,7 +92,7 @@ func (m *matcher) streetAt(from, i int, s *gazStreet) int {
 	if number && matched < len(s.words) && matched < 2 && len(s.words) > 2 {
 		return 0
 	}
-	return m.emit(from, m.unit(end, s), Street, number)
+	return m.emit(from, m.unit(end, s), phi.Street, number)
 }
 
 // streetWord compares the word j with one of the street's; the last may be a

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // How long a name must be to be known in pieces: in separate letters, and in
@@ -87,7 +88,7 @@ func (r *oddReader) scatteredAt(i int, begins *beginnings) int {
 		j = next
 	}
 	if end > i {
-		r.hits = append(r.hits, oddHit{Span{Start: r.toks[i].Start, End: r.toks[end-1].End, Type: r.typeOf(found.bits), Sure: true}, reading})
+		r.hits = append(r.hits, oddHit{phi.Span{Start: r.toks[i].Start, End: r.toks[end-1].End, Type: r.typeOf(found.bits), Sure: true}, reading})
 	}
 	return end
 }

@@ -3,6 +3,7 @@ package ensemble
 import (
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/spelled"
 )
 
@@ -70,7 +71,7 @@ func (r *oddReader) piece(words spelled.Words, i int) (string, int) {
 func (r *oddReader) spokenAt(words spelled.Words, i int) int {
 	var said strings.Builder
 	h := newIdentHash()
-	end, typ, reading := i, None, ""
+	end, typ, reading := i, phi.None, ""
 	for j, n := i, 0; n < mostSpoken; n++ {
 		r.steps++
 		piece, next := r.piece(words, j)
@@ -85,7 +86,7 @@ func (r *oddReader) spokenAt(words spelled.Words, i int) int {
 		j = r.pastMark(next)
 	}
 	if end > i {
-		r.hits = append(r.hits, oddHit{Span{Start: r.toks[i].Start, End: r.toks[end-1].End, Type: typ, Sure: true}, strings.ToUpper(reading)})
+		r.hits = append(r.hits, oddHit{phi.Span{Start: r.toks[i].Start, End: r.toks[end-1].End, Type: typ, Sure: true}, strings.ToUpper(reading)})
 	}
 	return end
 }

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // apostropheName finds "O'Brien" and "D’Angelo" at their first letter: the
 // gazetteer holds them in one word.
@@ -27,11 +30,11 @@ func (m *matcher) apostropheName(i int) int {
 	return m.emit(from, max(end, from+3), last.Type, last.Sure)
 }
 
-func (m *matcher) typeOf(bits wordBits) Type {
+func (m *matcher) typeOf(bits wordBits) phi.Type {
 	if bits&wPatient != 0 {
-		return Patient
+		return phi.Patient
 	}
-	return Doctor
+	return phi.Doctor
 }
 
 // leastTypo is how many letters a name must have to be known with one of them

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // maxIdentTokens bounds how many tokens an identifier may be written in.
 const maxIdentTokens = 12
 
@@ -56,7 +58,7 @@ func (m *matcher) ident(i int) int {
 	if m.punct(i-1) == '(' && m.glued(i) && m.closes(i, best) {
 		i--
 	}
-	if found.typ == Phone || found.typ == Fax {
+	if found.typ == phi.Phone || found.typ == phi.Fax {
 		i = m.countryCode(i)
 		found.typ = m.lineType(i, found.typ)
 	}
@@ -65,7 +67,7 @@ func (m *matcher) ident(i int) int {
 
 // lineType returns what the words right before a number at token i call it: records hold
 // a pager's number as a telephone's.
-func (m *matcher) lineType(i int, t Type) Type {
+func (m *matcher) lineType(i int, t phi.Type) phi.Type {
 	for j := i - 1; j >= 0 && j > i-5 && m.sameLine(j+1); j-- {
 		switch m.toks[j].Kind {
 		case Number:
@@ -73,11 +75,11 @@ func (m *matcher) lineType(i int, t Type) Type {
 		case Word:
 			switch m.vocab.find(m.tok(j)).label {
 			case labelFax:
-				return Fax
+				return phi.Fax
 			case labelPager:
-				return Pager
+				return phi.Pager
 			case labelPhone:
-				return Phone
+				return phi.Phone
 			}
 		}
 	}
@@ -145,7 +147,7 @@ func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
 		return false
 	}
 	if n >= leastIdent {
-		return x.typ != Zip || j == i
+		return x.typ != phi.Zip || j == i
 	}
 	for k := i - 1; k >= 0 && k > i-6; k-- {
 		if c := m.punct(k); c == ',' || c == ';' {
@@ -175,12 +177,12 @@ func (m *matcher) email(i int) int {
 				continue
 			}
 			h.write(m.tok(j))
-			if x, ok := m.g.idents[h.hash]; ok && x.typ == Email && int(x.n) == min(h.n, 255) && j > i {
+			if x, ok := m.g.idents[h.hash]; ok && x.typ == phi.Email && int(x.n) == min(h.n, 255) && j > i {
 				best = j + 1
 			}
 		}
 		if best > 0 {
-			return m.emit(from, best, Email, true)
+			return m.emit(from, best, phi.Email, true)
 		}
 	}
 	return 0
@@ -220,7 +222,7 @@ func (m *matcher) birthDate(i int) int {
 	}
 	full := p[0] > 99
 	if full && (born(p[0], p[1], p[2]) || born(p[0], p[2], p[1])) || born(p[2], p[0], p[1]) || born(p[2], p[1], p[0]) {
-		return m.emit(i, j, Date, true)
+		return m.emit(i, j, phi.Date, true)
 	}
 	return 0
 }

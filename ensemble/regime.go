@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // regime tells how a note uses capitals, on which most rules rely.
 type regime uint8
@@ -99,7 +102,7 @@ func (f *placeFinder) oneCase(i int) {
 	}
 }
 
-func (f *placeFinder) placeInOneCase(i, n int, e lexicon.Entry) (Type, bool) {
+func (f *placeFinder) placeInOneCase(i, n int, e lexicon.Entry) (phi.Type, bool) {
 	if n > 1 {
 		rare := false
 		for j := i; j < i+n; j++ {
@@ -108,22 +111,22 @@ func (f *placeFinder) placeInOneCase(i, n int, e lexicon.Entry) (Type, bool) {
 		}
 		switch {
 		case e.Is(lexicon.State) && !e.Is(lexicon.City):
-			return State, true
+			return phi.State, true
 		case e.Is(lexicon.Country):
-			return Country, !f.equal(i, "united") || f.dwelling(i)
+			return phi.Country, !f.equal(i, "united") || f.dwelling(i)
 		}
-		return City, rare
+		return phi.City, rare
 	}
 	other, borne := max(e.Common, e.Capital), max(e.Surname, e.First)
 	placed := f.is(i-1, cuePlacePrep|cueFrom) && other < 16
 	if e.Is(eitherClinical|clinicalOnly) || other > 0 && !placed || borne >= 64 && !placed || borne >= 90 {
-		return None, false
+		return phi.None, false
 	}
 	switch {
 	case e.Is(lexicon.State):
-		return State, len(f.str(i)) > 3
+		return phi.State, len(f.str(i)) > 3
 	case e.Is(lexicon.Country):
-		return Country, !demonym(f.str(i))
+		return phi.Country, !demonym(f.str(i))
 	}
-	return City, e.Is(lexicon.BigCity) || placed || len(f.str(i)) > 6
+	return phi.City, e.Is(lexicon.BigCity) || placed || len(f.str(i)) > 6
 }

@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"fmt"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
@@ -108,7 +109,7 @@ func TestRegressions(t *testing.T) {
 
 // marked is a span that a case wants, with the types that will do.
 type marked struct {
-	Range
+	phi.Range
 	types []string
 }
 
@@ -130,7 +131,7 @@ func parseMarks(t *testing.T, s string) (string, []marked) {
 		}
 		start := text.Len()
 		text.WriteString(inner)
-		want = append(want, marked{Range{start, text.Len()}, strings.Split(types, "|")})
+		want = append(want, marked{phi.Range{Start: start, End: text.Len()}, strings.Split(types, "|")})
 		s = after
 	}
 }
@@ -143,7 +144,7 @@ func check(t *testing.T, ens *Ensemble, text string, want []marked, exact bool) 
 		t.Fatal(err)
 	}
 	for _, w := range want {
-		if !slices.ContainsFunc(spans, func(s Span) bool { return fits(s, w) }) {
+		if !slices.ContainsFunc(spans, func(s phi.Span) bool { return fits(s, w) }) {
 			return fmt.Sprintf("%v %q is missing among %s", w.types, text[w.Start:w.End], show(text, spans))
 		}
 	}
@@ -151,8 +152,8 @@ func check(t *testing.T, ens *Ensemble, text string, want []marked, exact bool) 
 		return ""
 	}
 	for _, s := range spans {
-		if s.Type != Time && !slices.ContainsFunc(want, func(w marked) bool { return fits(s, w) }) {
-			return fmt.Sprintf("unwanted %s", show(text, []Span{s}))
+		if s.Type != phi.Time && !slices.ContainsFunc(want, func(w marked) bool { return fits(s, w) }) {
+			return fmt.Sprintf("unwanted %s", show(text, []phi.Span{s}))
 		}
 	}
 	return ""
@@ -160,12 +161,12 @@ func check(t *testing.T, ens *Ensemble, text string, want []marked, exact bool) 
 
 // fits reports whether a span covers what is marked, with at most a word beside
 // it, and has one of the types.
-func fits(s Span, w marked) bool {
+func fits(s phi.Span, w marked) bool {
 	covers := s.Start <= w.Start && w.End <= s.End && (s.End-s.Start) <= (w.End-w.Start)+14
 	return covers && (slices.Contains(w.types, "ANY") || slices.Contains(w.types, s.Type.String()))
 }
 
-func show(text string, spans []Span) string {
+func show(text string, spans []phi.Span) string {
 	var b strings.Builder
 	for _, s := range spans {
 		fmt.Fprintf(&b, "[%s %q]", s.Type, text[s.Start:s.End])

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Sentences returns the note's sentences in order: ranges that begin and end
@@ -13,21 +14,21 @@ import (
 // in none. Clinical text is taken as it comes: a header, an item of a list and a
 // line of a table are sentences though no full stop ends them, and a sentence
 // goes on over the end of a wrapped line. The slice is shared: read only.
-func (n *Note) Sentences() []Range {
+func (n *Note) Sentences() []phi.Range {
 	if n.sentences == nil {
 		n.sentences = splitSentences(n.Text, n.Tokens())
 	}
 	return n.sentences
 }
 
-func splitSentences(text string, toks []Token) []Range {
-	out := make([]Range, 0, len(toks)/12+1)
+func splitSentences(text string, toks []Token) []phi.Range {
+	out := make([]phi.Range, 0, len(toks)/12+1)
 	sp := splitter{text: text, toks: toks, short: abbreviations()}
 	for i, first := 1, 0; i <= len(toks); i++ {
 		if i < len(toks) && !sp.boundary(i) {
 			continue
 		}
-		out = append(out, Range{toks[first].Start, toks[i-1].End})
+		out = append(out, phi.Range{Start: toks[first].Start, End: toks[i-1].End})
 		first = i
 	}
 	return out

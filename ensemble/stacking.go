@@ -1,39 +1,41 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // Stacker decides which of the words that members propose are PHI. It is safe for use by
 // several goroutines, a pure function of the candidates, and never panics.
 type Stacker interface {
 	// Keep returns of each candidate the part of its range that is PHI, empty if none is.
 	// A candidate without an answer stays whole.
-	Keep(c *Candidates) []Range
+	Keep(c *Candidates) []phi.Range
 }
 
 // Candidates are what the members of an ensemble propose in a note, however unsure.
 type Candidates struct {
 	Note *Note
 	// Spans are the candidates: all votes settled to sorted, disjoint spans.
-	Spans []Span
+	Spans []phi.Span
 	// Counted tells of each whether it would count by vote, at a threshold of one.
 	Counted []bool
 	// Votes are the votes that they were made of, by start and then by length, each with
 	// one member in By.
-	Votes []Span
+	Votes []phi.Span
 	// Members are the names of the ensemble's members, in the order of the bits of By.
 	Members []string
 	// Learned are those that are no rules.
-	Learned Votes
+	Learned phi.Votes
 }
 
 // Candidates returns what all members propose, for a stacker to learn from: what
 // vocabulary takes back is no candidate.
 func (b *Ballot) Candidates() *Candidates {
-	return b.stacked(append([]Span(nil), b.votes...))
+	return b.stacked(append([]phi.Span(nil), b.votes...))
 }
 
 // stacked makes candidates of votes, which it may change.
-func (b *Ballot) stacked(votes []Span) *Candidates {
+func (b *Ballot) stacked(votes []phi.Span) *Candidates {
 	spans := protectVocabulary(b.note, b.union(votes), b.learned)
-	SortSpans(votes) // settling moved them
+	phi.SortSpans(votes) // settling moved them
 	counted := make([]bool, len(spans))
 	for i, s := range spans {
 		counted[i] = b.of.counts(s, 1)
@@ -45,20 +47,20 @@ func (b *Ballot) stacked(votes []Span) *Candidates {
 
 // keep asks a stacker about each candidate. What a member is sure of stays whatever it
 // answers.
-func (c *Candidates) keep(by Stacker) []Span {
-	kept := make([]Span, 0, len(c.Spans))
+func (c *Candidates) keep(by Stacker) []phi.Span {
+	kept := make([]phi.Span, 0, len(c.Spans))
 	first, parts := 0, by.Keep(c)
 	for i, s := range c.Spans {
-		var sure Range
+		var sure phi.Range
 		sure, first = c.sure(s, first)
-		part := Range{s.Start, s.End}
+		part := phi.Range{Start: s.Start, End: s.End}
 		if i < len(parts) {
 			part = within(parts[i], part)
 		}
 		if part = cover(part, sure); part.Start == part.End {
 			continue
 		}
-		if part != (Range{s.Start, s.End}) {
+		if part != (phi.Range{Start: s.Start, End: s.End}) {
 			part = trim(c.Note.Text, part)
 		}
 		if part.Start < part.End {
@@ -71,8 +73,8 @@ func (c *Candidates) keep(by Stacker) []Span {
 
 // sure returns the range within a candidate that sure votes cover, and where to look for
 // the votes of the next one.
-func (c *Candidates) sure(s Span, first int) (Range, int) {
-	var r Range
+func (c *Candidates) sure(s phi.Span, first int) (phi.Range, int) {
+	var r phi.Range
 	for first < len(c.Votes) && c.Votes[first].End <= s.Start {
 		first++
 	}
@@ -81,28 +83,28 @@ func (c *Candidates) sure(s Span, first int) (Range, int) {
 			break
 		}
 		if v.Sure && v.Overlaps(s) {
-			r = cover(r, within(Range{v.Start, v.End}, Range{s.Start, s.End}))
+			r = cover(r, within(phi.Range{Start: v.Start, End: v.End}, phi.Range{Start: s.Start, End: s.End}))
 		}
 	}
 	return r, first
 }
 
 // within returns the part of a range that lies in another.
-func within(r, limit Range) Range {
+func within(r, limit phi.Range) phi.Range {
 	r.Start, r.End = max(r.Start, limit.Start), min(r.End, limit.End)
 	if r.Start >= r.End {
-		return Range{}
+		return phi.Range{}
 	}
 	return r
 }
 
 // cover returns the least range that holds two, of which one may be empty.
-func cover(a, b Range) Range {
+func cover(a, b phi.Range) phi.Range {
 	switch {
 	case a.Start == a.End:
 		return b
 	case b.Start == b.End:
 		return a
 	}
-	return Range{min(a.Start, b.Start), max(a.End, b.End)}
+	return phi.Range{Start: min(a.Start, b.Start), End: max(a.End, b.End)}
 }

@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
@@ -10,8 +11,8 @@ import (
 // not know.
 type keeps map[string]string
 
-func (k keeps) Keep(c *Candidates) []Range {
-	var parts []Range
+func (k keeps) Keep(c *Candidates) []phi.Range {
+	var parts []phi.Range
 	for _, s := range c.Spans {
 		text := c.Note.Text[s.Start:s.End]
 		part, known := k[text]
@@ -19,7 +20,7 @@ func (k keeps) Keep(c *Candidates) []Range {
 			part = text
 		}
 		at := s.Start + strings.Index(text, part)
-		parts = append(parts, Range{at, at + len(part)})
+		parts = append(parts, phi.Range{Start: at, End: at + len(part)})
 	}
 	return parts
 }
@@ -27,9 +28,9 @@ func (k keeps) Keep(c *Candidates) []Range {
 func TestStackerDecides(t *testing.T) {
 	const text = "Moss at Elm Clinic zz with Ann Lee"
 	members := []Member{
-		{Detector: says{"a", []Span{{Start: 0, End: 4, Type: Patient, Tentative: true}, {Start: 8, End: 21, Type: Hospital}}}, Model: "x"},
-		{Detector: says{"b", []Span{{Start: 27, End: 30, Type: Patient, Sure: true}}}},
-		{Detector: says{"c", []Span{{Start: 27, End: 34, Type: Patient}}}},
+		{Detector: says{"a", []phi.Span{{Start: 0, End: 4, Type: phi.Patient, Tentative: true}, {Start: 8, End: 21, Type: phi.Hospital}}}, Model: "x"},
+		{Detector: says{"b", []phi.Span{{Start: 27, End: 30, Type: phi.Patient, Sure: true}}}},
+		{Detector: says{"c", []phi.Span{{Start: 27, End: 34, Type: phi.Patient}}}},
 	}
 	for _, tt := range []struct {
 		name string
@@ -53,11 +54,11 @@ func TestStackerDecides(t *testing.T) {
 
 // A stacker that answers nonsense moves no span beyond what was proposed.
 func TestStackerStaysWithinCandidates(t *testing.T) {
-	c := &Candidates{Note: &Note{Text: "Ann Lee, Zoe"}, Spans: []Span{{Start: 4, End: 7}}}
+	c := &Candidates{Note: &Note{Text: "Ann Lee, Zoe"}, Spans: []phi.Span{{Start: 4, End: 7}}}
 	if got := c.keep(answer(nil)); len(got) != 1 || got[0] != c.Spans[0] {
 		t.Errorf("no answer: %v", got)
 	}
-	for r, want := range map[Range]int{{0, 12}: 7, {5, 3}: 0, {-4, -1}: 0, {6, 99}: 7} {
+	for r, want := range map[phi.Range]int{{Start: 0, End: 12}: 7, {Start: 5, End: 3}: 0, {Start: -4, End: -1}: 0, {Start: 6, End: 99}: 7} {
 		got := c.keep(answer{r, r})
 		if want == 0 && len(got) > 0 || want > 0 && (len(got) != 1 || got[0].Start < 4 || got[0].End != want) {
 			t.Errorf("%v: %v", r, got)
@@ -65,15 +66,15 @@ func TestStackerStaysWithinCandidates(t *testing.T) {
 	}
 }
 
-type answer []Range
+type answer []phi.Range
 
-func (a answer) Keep(*Candidates) []Range { return a }
+func (a answer) Keep(*Candidates) []phi.Range { return a }
 
 // Union: a word is PHI if either says so (paper 002), also where both are unsure of it.
 func TestUnionCountsWhatNobodySeconds(t *testing.T) {
 	members := []Member{
-		{Detector: says{"ann", []Span{{Start: 0, End: 4, Type: Patient, Tentative: true}}}, Model: "x"},
-		{Detector: says{"crf", []Span{{Start: 8, End: 11, Type: City, Tentative: true}}}, Model: "y"},
+		{Detector: says{"ann", []phi.Span{{Start: 0, End: 4, Type: phi.Patient, Tentative: true}}}, Model: "x"},
+		{Detector: says{"crf", []phi.Span{{Start: 8, End: 11, Type: phi.City, Tentative: true}}}, Model: "y"},
 	}
 	for way, want := range map[Aggregation][]string{ByUnion: {"Moss", "Elm"}, ByVote: nil, "": nil} {
 		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: way})
@@ -113,11 +114,11 @@ func TestCandidates(t *testing.T) {
 	if len(c.Spans) < 4 || !slices.Equal(c.Members, []string{"names", "places"}) || c.Learned != 0 {
 		t.Errorf("%d candidates of %v", len(c.Spans), c.Members)
 	}
-	if !slices.IsSortedFunc(c.Votes, func(a, b Span) int { return a.Start - b.Start }) {
+	if !slices.IsSortedFunc(c.Votes, func(a, b phi.Span) int { return a.Start - b.Start }) {
 		t.Error("votes out of order")
 	}
 	for _, v := range c.Votes {
-		if v.By.count() != 1 {
+		if v.By.Count() != 1 {
 			t.Errorf("a vote by %v", v.By)
 		}
 	}
@@ -125,10 +126,10 @@ func TestCandidates(t *testing.T) {
 
 // Candidates tell what would count by vote: what is sure of itself or seconded.
 func TestCandidatesTellWhatCounts(t *testing.T) {
-	unsure := Span{Start: 0, End: 4, Type: Patient, Tentative: true}
+	unsure := phi.Span{Start: 0, End: 4, Type: phi.Patient, Tentative: true}
 	for want, members := range map[bool][]Member{
-		false: {{Detector: says{"a", []Span{unsure}}, Model: "x"}, {Detector: says{"b", []Span{unsure}}, Model: "x"}},
-		true:  {{Detector: says{"a", []Span{unsure}}, Model: "x"}, {Detector: says{"b", []Span{unsure}}, Model: "y"}},
+		false: {{Detector: says{"a", []phi.Span{unsure}}, Model: "x"}, {Detector: says{"b", []phi.Span{unsure}}, Model: "x"}},
+		true:  {{Detector: says{"a", []phi.Span{unsure}}, Model: "x"}, {Detector: says{"b", []phi.Span{unsure}}, Model: "y"}},
 	} {
 		e, err := New(Options{Detectors: []string{}, Members: members})
 		if err != nil {
@@ -146,7 +147,7 @@ func TestCandidatesTellWhatCounts(t *testing.T) {
 
 // A span that is kept whole keeps the marks at its ends, one that is cut does not.
 func TestStackedEnds(t *testing.T) {
-	members := []Member{{Detector: says{"a", []Span{{Start: 5, End: 19, Type: Phone}}}}}
+	members := []Member{{Detector: says{"a", []phi.Span{{Start: 5, End: 19, Type: phi.Phone}}}}}
 	for want, by := range map[string]keeps{"(555) 555-0100": nil, "555": {"(555) 555-0100": "(555) "}} {
 		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: ByStacking, Stacker: by})
 		if err != nil {

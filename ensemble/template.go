@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"iter"
 	"strings"
 )
@@ -34,7 +35,7 @@ type templateItem struct {
 // templateMark says which items, [first, end), are PHI of a type.
 type templateMark struct {
 	first, end int
-	typ        Type
+	typ        phi.Type
 }
 
 // maxTerms is how long a template is at most: about four times the longest sentence of
@@ -46,7 +47,7 @@ const maxTerms = 256
 // its sentence, and a signature may be followed by anything. Where the lines say all, the
 // sentence is none of them. Only those of up to longest bytes are looked at. spans are
 // what was found in the note, sorted and disjoint.
-func TemplatesOf(note *Note, spans []Span, longest int) []*Template {
+func TemplatesOf(note *Note, spans []phi.Span, longest int) []*Template {
 	var out []*Template
 	for _, sentence := range note.Sentences() {
 		for len(spans) > 0 && spans[0].End <= sentence.Start {
@@ -60,7 +61,7 @@ func TemplatesOf(note *Note, spans []Span, longest int) []*Template {
 	return out
 }
 
-func templatesIn(note *Note, sentence Range, spans []Span, longest int) []*Template {
+func templatesIn(note *Note, sentence phi.Range, spans []phi.Span, longest int) []*Template {
 	var whole *Template
 	var lines []*Template
 	marks := 0
@@ -84,8 +85,8 @@ func templatesIn(note *Note, sentence Range, spans []Span, longest int) []*Templ
 }
 
 // withLines yields a sentence and then, if it has several, its lines.
-func withLines(text string, sentence Range) iter.Seq[Range] {
-	return func(yield func(Range) bool) {
+func withLines(text string, sentence phi.Range) iter.Seq[phi.Range] {
+	return func(yield func(phi.Range) bool) {
 		if !yield(sentence) || !mayBreak(text[sentence.Start:sentence.End]) {
 			return
 		}
@@ -94,7 +95,7 @@ func withLines(text string, sentence Range) iter.Seq[Range] {
 		for i := sentence.Start; i < sentence.End; {
 			class, size := classOf(text[i:])
 			if class == lineRune && start >= 0 {
-				if whole = false; !yield(Range{start, end}) {
+				if whole = false; !yield(phi.Range{Start: start, End: end}) {
 					return
 				}
 				start = -1
@@ -108,7 +109,7 @@ func withLines(text string, sentence Range) iter.Seq[Range] {
 			}
 		}
 		if !whole {
-			yield(Range{start, end})
+			yield(phi.Range{Start: start, End: end})
 		}
 	}
 }
@@ -131,7 +132,7 @@ func mayBreak(s string) bool {
 // A sentence has none, and nil is returned, if nothing that is replaced was found in it;
 // if a span reaches beyond it, or begins or ends within a word; if it is too long; or if
 // no word of two letters is left of it, since a form of nothing but slots fits anything.
-func TemplateOf(note *Note, sentence Range, spans []Span) *Template {
+func TemplateOf(note *Note, sentence phi.Range, spans []phi.Span) *Template {
 	text := afterBullets(note.Text[sentence.Start:sentence.End])
 	base := sentence.End - len(text)
 	t := &Template{}
@@ -142,7 +143,7 @@ func TemplateOf(note *Note, sentence Range, spans []Span) *Template {
 	inside := false
 	for pos := 0; pos < len(text); {
 		tm := nextTerm(text, pos)
-		for at < len(spans) && spans[at].Type == Profession {
+		for at < len(spans) && spans[at].Type == phi.Profession {
 			at++
 		}
 		if !inside && at < len(spans) && spans[at].Start < base+tm.end {
@@ -172,9 +173,9 @@ func TemplateOf(note *Note, sentence Range, spans []Span) *Template {
 }
 
 // add appends a term, as a slot if it is PHI; false: there are too many.
-func (t *Template) add(text string, tm term, phi bool) bool {
+func (t *Template) add(text string, tm term, found bool) bool {
 	item := templateItem{gap: tm.gap, text: text[tm.start:tm.end]}
-	if phi && tm.class != 0 && !(tm.class == WordSlot && t.marks[len(t.marks)-1].typ == Time) {
+	if found && tm.class != 0 && !(tm.class == WordSlot && t.marks[len(t.marks)-1].typ == phi.Time) {
 		item.slot, item.text = tm.class, ""
 	}
 	t.items = append(t.items, item)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // madeTemplates returns n templates that begin, go on and end as signatures, headings and
@@ -51,7 +52,7 @@ func BenchmarkTemplates(b *testing.B) {
 			note.Sentences()
 			b.SetBytes(int64(len(benchNote)))
 			b.ReportAllocs()
-			var dst []ensemble.Span
+			var dst []phi.Span
 			for b.Loop() {
 				spans, err := d.Detect(b.Context(), note, dst[:0])
 				if err != nil {

@@ -1,6 +1,9 @@
 package ensemble
 
-import "context"
+import (
+	"context"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // templatesName is what the member is called in lists.
 const templatesName = "templates"
@@ -17,7 +20,7 @@ func (templateDetector) Name() string { return templatesName }
 // betweenChecks is after how many sentences it looks whether the context is done.
 const betweenChecks = 256
 
-func (d templateDetector) Detect(ctx context.Context, note *Note, dst []Span) ([]Span, error) {
+func (d templateDetector) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
 	if d.set.Len() == 0 {
 		return dst, ctx.Err()
 	}

@@ -7,14 +7,15 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // asVotes returns what a template can say of spans: no occupations, and no scores.
-func asVotes(spans []ensemble.Span) []ensemble.Span {
-	var out []ensemble.Span
+func asVotes(spans []phi.Span) []phi.Span {
+	var out []phi.Span
 	for _, s := range spans {
-		if s.Type != ensemble.Profession {
-			out = append(out, ensemble.Span{Start: s.Start, End: s.End, Type: s.Type})
+		if s.Type != phi.Profession {
+			out = append(out, phi.Span{Start: s.Start, End: s.End, Type: s.Type})
 		}
 	}
 	return out
@@ -22,7 +23,7 @@ func asVotes(spans []ensemble.Span) []ensemble.Span {
 
 // checkTemplate checks that a template is read back as it was, and finds where it was
 // made what was PHI there.
-func checkTemplate(t *testing.T, note *ensemble.Note, tm *ensemble.Template, want []ensemble.Span) {
+func checkTemplate(t *testing.T, note *ensemble.Note, tm *ensemble.Template, want []phi.Span) {
 	t.Helper()
 	again, err := ensemble.ParseTemplate(tm.String())
 	if err != nil || again.String() != tm.String() || again.Form() != tm.Form() || again.Coarse() != tm.Coarse() {
@@ -37,23 +38,23 @@ func checkTemplate(t *testing.T, note *ensemble.Note, tm *ensemble.Template, wan
 	}
 }
 
-func spansIn(spans []ensemble.Span, r ensemble.Range) []ensemble.Span {
-	return slices.DeleteFunc(asVotes(spans), func(s ensemble.Span) bool { return s.End <= r.Start || s.Start >= r.End })
+func spansIn(spans []phi.Span, r phi.Range) []phi.Span {
+	return slices.DeleteFunc(asVotes(spans), func(s phi.Span) bool { return s.End <= r.Start || s.Start >= r.End })
 }
 
 func FuzzTemplateOf(f *testing.F) {
-	f.Add("Electronically signed by: SMITH, JOHN C on 01/02/1980 at 12:12 PM CST", 26, 14, uint8(ensemble.Doctor), 44, 10)
-	f.Add("• a\\<b> Ann's 12b\u200d\tx", 10, 3, uint8(ensemble.Patient), 16, 3)
-	f.Add("by W at A N\n\nto 5 PM", 3, 1, uint8(ensemble.Time), 8, 1)
+	f.Add("Electronically signed by: SMITH, JOHN C on 01/02/1980 at 12:12 PM CST", 26, 14, uint8(phi.Doctor), 44, 10)
+	f.Add("• a\\<b> Ann's 12b\u200d\tx", 10, 3, uint8(phi.Patient), 16, 3)
+	f.Add("by W at A N\n\nto 5 PM", 3, 1, uint8(phi.Time), 8, 1)
 	f.Fuzz(func(t *testing.T, text string, at, length int, typ uint8, at2, length2 int) {
 		n := len(text)
 		if ensemble.CheckText(text) != nil || n == 0 || at < 0 || length <= 0 || at2 < 0 || length2 <= 0 || at > n || length > n || at2 > n || length2 > n {
 			t.Skip()
 		}
-		types := ensemble.Types()
-		spans := []ensemble.Span{{Start: at, End: at + length, Type: types[int(typ)%len(types)]}}
+		types := phi.Types()
+		spans := []phi.Span{{Start: at, End: at + length, Type: types[int(typ)%len(types)]}}
 		if at2 >= at+length {
-			spans = append(spans, ensemble.Span{Start: at2, End: at2 + length2, Type: ensemble.Date})
+			spans = append(spans, phi.Span{Start: at2, End: at2 + length2, Type: phi.Date})
 		}
 		note := &ensemble.Note{Text: text}
 		for _, r := range note.Sentences() {

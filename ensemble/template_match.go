@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // templateMatcher walks sentences through the automaton of a set. It belongs to one
 // goroutine.
 type templateMatcher struct {
@@ -74,9 +76,9 @@ func (m *templateMatcher) follow(e templateEdge) {
 // text. A person has verified the form, so it is sure; times are not, since nothing
 // hangs on them, and neither are plain words in small letters, of which the vocabulary
 // may know better: "seen by <DOCTOR W W>" fits "seen by vascular surgery".
-func (m *templateMatcher) spans(t *Template, text string, base int, dst []Span) []Span {
+func (m *templateMatcher) spans(t *Template, text string, base int, dst []phi.Span) []phi.Span {
 	for _, mark := range t.marks {
-		s := Span{Start: base + m.terms[mark.first].start, End: base + m.terms[mark.end-1].end, Type: mark.typ}
+		s := phi.Span{Start: base + m.terms[mark.first].start, End: base + m.terms[mark.end-1].end, Type: mark.typ}
 		s.Sure = replaced(s.Type) && !plainWords(text[s.Start:s.End])
 		dst = append(dst, s)
 	}

@@ -1,6 +1,9 @@
 package ensemble
 
-import "strings"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"strings"
+)
 
 // maxTemplate is the length of the longest template in bytes.
 const maxTemplate = 8 << 10
@@ -78,7 +81,7 @@ func (p *templateParser) term() error {
 // open reads the type of PHI and the blank behind it.
 func (p *templateParser) open() error {
 	name, _, ok := strings.Cut(p.text[p.pos:], " ")
-	typ, err := ParseType(name)
+	typ, err := phi.ParseType(name)
 	if !ok || err != nil || p.inside {
 		return errTemplateForm
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // spansOf takes [[TYPE text]] apart into a text and its spans.
-func spansOf(t testing.TB, marked string) (string, []ensemble.Span) {
+func spansOf(t testing.TB, marked string) (string, []phi.Span) {
 	t.Helper()
 	var text strings.Builder
-	var spans []ensemble.Span
+	var spans []phi.Span
 	for rest := marked; ; {
 		before, inside, found := strings.Cut(rest, "[[")
 		text.WriteString(before)
@@ -23,14 +24,14 @@ func spansOf(t testing.TB, marked string) (string, []ensemble.Span) {
 			return text.String(), spans
 		}
 		inside, rest, _ = strings.Cut(inside, "]]")
-		name, phi, _ := strings.Cut(inside, " ")
-		typ, err := ensemble.ParseType(name)
+		name, hidden, _ := strings.Cut(inside, " ")
+		typ, err := phi.ParseType(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := text.Len()
-		text.WriteString(phi)
-		spans = append(spans, ensemble.Span{Start: start, End: text.Len(), Type: typ})
+		text.WriteString(hidden)
+		spans = append(spans, phi.Span{Start: start, End: text.Len(), Type: typ})
 	}
 }
 
@@ -62,7 +63,7 @@ func TestTemplateOf(t *testing.T) {
 	} {
 		text, spans := spansOf(t, tt.marked)
 		note := &ensemble.Note{Text: text}
-		got := ensemble.TemplateOf(note, ensemble.Range{End: len(text)}, spans)
+		got := ensemble.TemplateOf(note, phi.Range{End: len(text)}, spans)
 		if got == nil || tt.want == "" {
 			if got != nil || tt.want != "" {
 				t.Errorf("%s: %v, want %q", tt.name, got, tt.want)
@@ -82,10 +83,10 @@ func TestTemplateOf(t *testing.T) {
 func TestTemplateOfPartsOfANote(t *testing.T) {
 	text, spans := spansOf(t, "Seen by [[DOCTOR Moss]]. Call [[DOCTOR Rose. See]] him.")
 	note := &ensemble.Note{Text: text}
-	if got := ensemble.TemplateOf(note, ensemble.Range{End: 13}, spans); got == nil || got.String() != "Seen by <DOCTOR W>." {
+	if got := ensemble.TemplateOf(note, phi.Range{End: 13}, spans); got == nil || got.String() != "Seen by <DOCTOR W>." {
 		t.Errorf("the first sentence: %v", got)
 	}
-	if got := ensemble.TemplateOf(note, ensemble.Range{Start: 14, End: 24}, spans); got != nil {
+	if got := ensemble.TemplateOf(note, phi.Range{Start: 14, End: 24}, spans); got != nil {
 		t.Errorf("a span that reaches out: %v", got)
 	}
 }
@@ -212,7 +213,7 @@ func TestTemplatesInAnEnsemble(t *testing.T) {
 	}
 	all := with()
 	spans, err := all.Detect(t.Context(), &ensemble.Note{Text: text})
-	if err != nil || !all.HasTemplates() || len(spans) != 1 || text[spans[0].Start:spans[0].End] != "Quorx Zlatvim" || spans[0].Type != ensemble.Doctor {
+	if err != nil || !all.HasTemplates() || len(spans) != 1 || text[spans[0].Start:spans[0].End] != "Quorx Zlatvim" || spans[0].Type != phi.Doctor {
 		t.Fatalf("%v, %v", spans, err)
 	}
 	if names := all.Names(spans[0].By); !slices.Contains(names, "templates") {

@@ -3,6 +3,7 @@ package ensemble
 import (
 	"errors"
 	"fmt"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"log/slog"
 	"strings"
 	"unicode/utf8"
@@ -121,4 +122,4 @@ func (t *Template) check() error {
 }
 
 // replaced reports whether PHI of a type is replaced.
-func replaced(t Type) bool { return t != None && t != Time && t != Profession }
+func replaced(t phi.Type) bool { return t != phi.None && t != phi.Time && t != phi.Profession }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // protectVocabulary takes back spans that no reader would take for PHI: the
@@ -12,9 +13,9 @@ import (
 // alone what a member is sure of, numbers, dates, and names behind a title: Mr.
 // Parkinson is a patient who has Parkinson's disease. Spans for which only learned
 // members voted are asked more.
-func protectVocabulary(note *Note, spans []Span, learned Votes) []Span {
+func protectVocabulary(note *Note, spans []phi.Span, learned phi.Votes) []phi.Span {
 	v := vocabulary{reading: read(note)}
-	return slices.DeleteFunc(spans, func(s Span) bool {
+	return slices.DeleteFunc(spans, func(s phi.Span) bool {
 		if s.Sure {
 			return false
 		}
@@ -27,13 +28,13 @@ type vocabulary struct {
 	at int // a token at or before the span looked at: spans come in order
 }
 
-func (v *vocabulary) protects(s Span) bool {
+func (v *vocabulary) protects(s phi.Span) bool {
 	switch s.Type.Class() {
-	case ClassName, ClassLocation:
+	case phi.ClassName, phi.ClassLocation:
 	default:
 		return false
 	}
-	if s.Type == Street || s.Type == Zip || s.Type == Username {
+	if s.Type == phi.Street || s.Type == phi.Zip || s.Type == phi.Username {
 		return false
 	}
 	from, to := v.tokensOf(s)
@@ -43,25 +44,25 @@ func (v *vocabulary) protects(s Span) bool {
 	if v.thing(s.Type, from, to) || v.classed(from) || v.takesThing(s.Type, from, to) || v.by(s.Type, from, to) {
 		return true
 	}
-	if s.Type == State {
+	if s.Type == phi.State {
 		return false
 	}
-	if s.Type.Class() == ClassName && (v.plainWord(from, to) || v.service(from, to)) {
+	if s.Type.Class() == phi.ClassName && (v.plainWord(from, to) || v.service(from, to)) {
 		return true
 	}
 	if v.pet(from, to) || v.car(from, to) {
 		return true
 	}
-	if s.Type == Organization {
+	if s.Type == phi.Organization {
 		return false
 	}
 	if et := v.skipComma(to); v.equal(et, "et") && v.equal(et+1, "al") {
 		return true // authors of a paper
 	}
-	if v.equal(from-1, "of") && (v.is(from-2, cueEponymNoun) || v.vessel(from-2)) && s.Type.Class() == ClassName {
+	if v.equal(from-1, "of") && (v.is(from-2, cueEponymNoun) || v.vessel(from-2)) && s.Type.Class() == phi.ClassName {
 		return true // "knot of Henry"
 	}
-	if s.Type == Hospital && to == from+1 && v.caseOf(from) == Upper {
+	if s.Type == phi.Hospital && to == from+1 && v.caseOf(from) == Upper {
 		return false // the short name of a hospital often is that of a disease, too
 	}
 	return v.eponym(from, to) || v.onlyClinical(from, to)
@@ -75,7 +76,7 @@ func (v *vocabulary) skipComma(i int) int {
 }
 
 // tokensOf returns the tokens [from, to) that a span covers.
-func (v *vocabulary) tokensOf(s Span) (from, to int) {
+func (v *vocabulary) tokensOf(s phi.Span) (from, to int) {
 	for v.at < len(v.tokens) && v.tokens[v.at].End <= s.Start {
 		v.at++
 	}
@@ -143,8 +144,8 @@ func (v *vocabulary) vessel(i int) bool {
 
 // takesThing reports whether a name takes along the thing that is called after it:
 // "By Fridericia formula", "Rome IV".
-func (v *vocabulary) takesThing(t Type, from, to int) bool {
-	if t.Class() != ClassName || to-from < 2 || v.likelyPerson(from) {
+func (v *vocabulary) takesThing(t phi.Type, from, to int) bool {
+	if t.Class() != phi.ClassName || to-from < 2 || v.likelyPerson(from) {
 		return false
 	}
 	return v.ownThing(to-1) && v.entry(to-1).Surname < 48 || v.stuff(to-1) && v.onMaps(from, to-1) || v.code(to-1) && v.onMaps(from, to-1)
@@ -152,8 +153,8 @@ func (v *vocabulary) takesThing(t Type, from, to int) bool {
 
 // by tells "By Lauren type this would be low risk": a name before a thing, where by
 // means according to.
-func (v *vocabulary) by(t Type, from, to int) bool {
-	return t.Class() == ClassName && v.equal(from-1, "by") && !v.is(from-2, cueSeen|cueSigning) && to-from < 4 &&
+func (v *vocabulary) by(t phi.Type, from, to int) bool {
+	return t.Class() == phi.ClassName && v.equal(from-1, "by") && !v.is(from-2, cueSeen|cueSigning) && to-from < 4 &&
 		v.thingNoun(to) && v.follows(to) && !v.equal(to, "exam") && !v.equal(to, "examination")
 }
 

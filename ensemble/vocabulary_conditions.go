@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // shortest and longest lengths of what is looked at as an abbreviation.
@@ -83,8 +84,8 @@ var (
 
 // unitOnly reports whether a span is what every hospital has: "the infusion center",
 // "pain service".
-func (v *vocabulary) unitOnly(t Type, from, to int) bool {
-	if v.ordinary(from, to) && to-from > 1 && (t == Hospital || t == Organization) {
+func (v *vocabulary) unitOnly(t phi.Type, from, to int) bool {
+	if v.ordinary(from, to) && to-from > 1 && (t == phi.Hospital || t == phi.Organization) {
 		return true
 	}
 	if !v.inLower(from) || v.regime() != bothCases {
@@ -96,9 +97,9 @@ func (v *vocabulary) unitOnly(t Type, from, to int) bool {
 		}
 	}
 	switch t {
-	case Patient, Doctor:
+	case phi.Patient, phi.Doctor:
 		return to-from > 1 && v.unitWord(to-1)
-	case Hospital, Organization:
+	case phi.Hospital, phi.Organization:
 		return v.is(from, cueArticle)
 	}
 	return false

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // cutEnds takes off the ends of learned votes what is no part of a name: the label of
 // the next field in "Moss, Ann MC # 412", the unit of "Elm Clinic Department of
 // Radiology", the first word of the next sentence, which networks can't tell from a
 // town in "on Elm St. There is". Rules know where a name ends.
-func cutEnds(note *Note, votes []Span, learned Votes) {
+func cutEnds(note *Note, votes []phi.Span, learned phi.Votes) {
 	v := vocabulary{reading: read(note)}
 	last := 0
 	for i := range votes {
@@ -26,13 +27,13 @@ func cutEnds(note *Note, votes []Span, learned Votes) {
 	}
 }
 
-func (v *vocabulary) cutEnds(s *Span, learned bool) {
+func (v *vocabulary) cutEnds(s *phi.Span, learned bool) {
 	from, to := v.tokensOf(*s)
 	first, last := from, to
-	if c := s.Type.Class(); to-from < 2 || c != ClassName && c != ClassLocation {
+	if c := s.Type.Class(); to-from < 2 || c != phi.ClassName && c != phi.ClassLocation {
 		return
 	}
-	if s.Type == Hospital || s.Type == Organization {
+	if s.Type == phi.Hospital || s.Type == phi.Organization {
 		to = v.facilityEnd(from, to)
 	}
 	if learned {
@@ -77,7 +78,7 @@ func (v *vocabulary) weekday(i int) bool {
 var weekdayNames = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
 // learnedEnds cuts what networks take along and rules do not.
-func (v *vocabulary) learnedEnds(t Type, from, to int) (int, int) {
+func (v *vocabulary) learnedEnds(t phi.Type, from, to int) (int, int) {
 	to = v.unitOf(t, from, to)
 	for to-from > 1 && v.foreignEnd(t, to-1) {
 		to--
@@ -99,8 +100,8 @@ func (v *vocabulary) fieldLabel(i int) bool {
 
 // unitOf returns where the name of a facility ends and that of a unit begins, which
 // every hospital has.
-func (v *vocabulary) unitOf(t Type, from, to int) int {
-	if t != Hospital && t != Organization {
+func (v *vocabulary) unitOf(t phi.Type, from, to int) int {
+	if t != phi.Hospital && t != phi.Organization {
 		return to
 	}
 	if to-from > 1 && v.equal(to-1, "fire") && v.punct(to, ')') {
@@ -126,14 +127,14 @@ func (v *vocabulary) specialty(i int) bool {
 }
 
 // foreignEnd reports whether word i, the last of a span, belongs to what comes after.
-func (v *vocabulary) foreignEnd(t Type, i int) bool {
-	if t.Class() == ClassName && (v.fieldLabel(i) || v.is(i, cueCredential) && v.caseOf(i) == Upper || v.sexOf(i)) {
+func (v *vocabulary) foreignEnd(t phi.Type, i int) bool {
+	if t.Class() == phi.ClassName && (v.fieldLabel(i) || v.is(i, cueCredential) && v.caseOf(i) == Upper || v.sexOf(i)) {
 		return true
 	}
-	if t.Class() == ClassLocation && t != Street && v.behindPlace(i) {
+	if t.Class() == phi.ClassLocation && t != phi.Street && v.behindPlace(i) {
 		return true
 	}
-	if t.Class() == ClassName && v.inLower(i) && (v.equal(i, "good") || v.equal(i, "nice") || v.equal(i, "uh")) {
+	if t.Class() == phi.ClassName && v.inLower(i) && (v.equal(i, "good") || v.equal(i, "nice") || v.equal(i, "uh")) {
 		return true // "hey ann good to see you"
 	}
 	return v.functionWord(i) && (v.inLower(i) || v.punct(i-1, '.') && v.title(i) && v.tokens[i].End-v.tokens[i].Start > 1)
@@ -163,8 +164,8 @@ func (v *vocabulary) sexOf(i int) bool {
 
 // foreignStart reports whether word i, the first of a span, belongs to what stands
 // before: the baby of "Baby Moss", "at Elm Clinic", "Hospice at Elm Clinic".
-func (v *vocabulary) foreignStart(t Type, i, to int) bool {
-	if t.Class() == ClassName {
+func (v *vocabulary) foreignStart(t phi.Type, i, to int) bool {
+	if t.Class() == phi.ClassName {
 		return v.is(i, cueBaby) && v.capital(i+1) || v.is(i, cueKin) && v.inLower(i) && v.title(i+1) || v.spoken(i) ||
 			v.equal(i, "nurse") && v.capital(i+1)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // oldest is more than any age that a note tells: the oldest person on record reached
@@ -15,12 +16,12 @@ const oldest = 125
 // that networks get wrong and a list gets right: "called 911" as an age, "LFTs" as a
 // hospital, "VNA" as a state, "Pathologist" as a name. Rules have looked at their
 // context before they vote, so that nothing of this is asked of them.
-func (v *vocabulary) refuted(s Span) bool {
+func (v *vocabulary) refuted(s phi.Span) bool {
 	from, to := v.tokensOf(s)
 	if from == to {
 		return false
 	}
-	if s.Type == Age {
+	if s.Type == phi.Age {
 		if to == from+1 && v.letter(from) || v.yearsInJob(from, to) {
 			return true // "in the 60s"
 		}
@@ -30,23 +31,23 @@ func (v *vocabulary) refuted(s Span) bool {
 	if v.unitOnly(s.Type, from, to) {
 		return true
 	}
-	if c := s.Type.Class(); v.listItem(from, to) && (c == ClassName || c == ClassLocation) && s.Type != Username {
+	if c := s.Type.Class(); v.listItem(from, to) && (c == phi.ClassName || c == phi.ClassLocation) && s.Type != phi.Username {
 		return true
 	}
 	if to > from+1 || !v.word(from) {
 		return false
 	}
-	if c := s.Type.Class(); (c == ClassName || c == ClassLocation) && s.Type != Username && !v.addressed(from) && (v.medicine(from) || c == ClassName && (v.abbreviation(from) || v.listedThings(from))) {
+	if c := s.Type.Class(); (c == phi.ClassName || c == phi.ClassLocation) && s.Type != phi.Username && !v.addressed(from) && (v.medicine(from) || c == phi.ClassName && (v.abbreviation(from) || v.listedThings(from))) {
 		return true
 	}
 	e := v.entry(from)
 	place := e.Is(lexicon.City | lexicon.State | lexicon.Country | lexicon.County)
 	switch s.Type {
-	case State:
+	case phi.State:
 		return !place && v.caseOf(from) != Title && s.End-s.Start <= 4
-	case Hospital, Organization, City, Country, LocationOther:
+	case phi.Hospital, phi.Organization, phi.City, phi.Country, phi.LocationOther:
 		return !place && e.Is(eitherClinical) && max(e.Surname, e.First) < 56 && s.End-s.Start <= 5
-	case Patient, Doctor:
+	case phi.Patient, phi.Doctor:
 		if v.equal(from, "aadhaar") || v.equal(from, "abha") || v.equal(from, "iban") {
 			return true // labels of numbers
 		}
@@ -79,9 +80,9 @@ func (v *vocabulary) yearsInJob(from, to int) bool {
 // unseconded reports whether a word that rules took for a name, because it begins a
 // sentence and is hardly ever anything else, goes on as no name does: "Amber urine".
 // No network, which reads the sentence, voted for it.
-func (v *vocabulary) unseconded(s Span) bool {
+func (v *vocabulary) unseconded(s phi.Span) bool {
 	from, to := v.tokensOf(s)
-	if s.Type != Patient && s.Type != Doctor || to != from+1 || !v.begins(from) || v.addressed(from) {
+	if s.Type != phi.Patient && s.Type != phi.Doctor || to != from+1 || !v.begins(from) || v.addressed(from) {
 		return false
 	}
 	next := strings.ToLower(v.str(to))

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // clinicalName reports whether a span lies within a clinical name of the lexicon's
 // vocabulary: "Whipple" in "Whipple procedure", "May" in "May-Thurner syndrome". A
 // single word, "Lovenox", is asked more: it is one for which only learned members
 // voted, or that is rarely a name.
-func (v *vocabulary) clinicalName(s Span, learned Votes) bool {
+func (v *vocabulary) clinicalName(s phi.Span, learned phi.Votes) bool {
 	from, to := v.tokensOf(s)
 	if from == to || to-from > 2*lexicon.LongestPhrase {
 		return false
@@ -27,7 +28,7 @@ func (v *vocabulary) clinicalName(s Span, learned Votes) bool {
 	if to != from+1 || !v.word(from) || v.addressed(from) {
 		return false
 	}
-	if c := s.Type.Class(); c != ClassName && c != ClassLocation || s.Type == Username {
+	if c := s.Type.Class(); c != phi.ClassName && c != phi.ClassLocation || s.Type == phi.Username {
 		return false
 	}
 	if v.punct(from-1, '/') || v.punct(to, '/') {

@@ -4,15 +4,16 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // thing reports whether the words [from, to), taken for a place or a name, begin the
 // name of a thing: "Texas catheter", "German measles", "Edinburgh postnatal depression
 // scale". A place where somebody is has a preposition before it.
-func (v *vocabulary) thing(t Type, from, to int) bool {
+func (v *vocabulary) thing(t phi.Type, from, to int) bool {
 	switch t {
-	case City, State, Country, LocationOther:
-	case Patient, Doctor:
+	case phi.City, phi.State, phi.Country, phi.LocationOther:
+	case phi.Patient, phi.Doctor:
 		if !v.onMaps(from, to) {
 			return false
 		}
@@ -29,7 +30,7 @@ func (v *vocabulary) thing(t Type, from, to int) bool {
 	if v.goesOnAs(j, from) && (v.stuff(j) || v.member(j) || v.nation(from, to) && v.qualifies(j) && !v.ofPeople(j)) {
 		return true // "Peruvian wart"
 	}
-	if t != State && v.code(j) && v.follows(j) && v.onMaps(from, to) || v.equal(j, "heart") && v.equal(j+1, "association") {
+	if t != phi.State && v.code(j) && v.follows(j) && v.onMaps(from, to) || v.equal(j, "heart") && v.equal(j+1, "association") {
 		return true
 	}
 	for n := 0; n < 5 && v.goesOnAs(j, from); n++ {

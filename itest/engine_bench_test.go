@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
@@ -32,7 +33,7 @@ var benchEnsembles = []struct {
 }
 
 // asleep finds nothing, in 30 to 70 ms.
-func asleep(_ context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+func asleep(_ context.Context, n *ensemble.Note) ([]phi.Span, error) {
 	time.Sleep(time.Duration(30+len(n.Text)%41) * time.Millisecond)
 	return nil, nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
@@ -20,7 +21,7 @@ func TestEngineLongNote(t *testing.T) {
 	do(t, r.src, patients)
 	inner := realDetector(t)
 	var busy sync.WaitGroup
-	desk := r.deskWith(t, detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+	desk := r.deskWith(t, detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 		if strings.Contains(n.Text, "SLOW") {
 			busy.Add(1)
 			defer busy.Done()

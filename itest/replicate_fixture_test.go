@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -246,9 +247,9 @@ func (r *replication) body(t testing.TB, id int64) string {
 }
 
 // detectorFunc makes a detector of a function.
-type detectorFunc func(context.Context, *ensemble.Note) ([]ensemble.Span, error)
+type detectorFunc func(context.Context, *ensemble.Note) ([]phi.Span, error)
 
-func (f detectorFunc) Detect(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+func (f detectorFunc) Detect(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 	return f(ctx, n)
 }
 
@@ -256,7 +257,7 @@ func (f detectorFunc) Detect(ctx context.Context, n *ensemble.Note) ([]ensemble.
 func moody(t *testing.T) replicator.Detector {
 	t.Helper()
 	inner := realDetector(t)
-	return detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+	return detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 		switch {
 		case strings.Contains(n.Text, "FAIL"):
 			return nil, errors.New("no mood")
@@ -290,7 +291,7 @@ func (l *lockedBuffer) String() string {
 
 // sleepy is a detector that takes its time for texts with SLOW in them.
 func sleepy(inner replicator.Detector, d time.Duration) detectorFunc {
-	return func(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+	return func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 		if strings.Contains(n.Text, "SLOW") {
 			select {
 			case <-time.After(d):
@@ -304,10 +305,10 @@ func sleepy(inner replicator.Detector, d time.Duration) detectorFunc {
 
 // alsoFinds is a detector that takes one word for a patient's name, besides.
 func alsoFinds(inner replicator.Detector, word string) detectorFunc {
-	return func(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+	return func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 		spans, err := inner.Detect(ctx, n)
 		if at := strings.Index(n.Text, word); err == nil && at >= 0 {
-			spans = append(spans, ensemble.Span{Start: at, End: at + len(word), Type: ensemble.Patient})
+			spans = append(spans, phi.Span{Start: at, End: at + len(word), Type: phi.Patient})
 		}
 		return spans, err
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator"
 )
 
@@ -18,7 +19,7 @@ func TestStopWithAFullQueueKeepsTheGracePeriod(t *testing.T) {
 	r.cfg.Limits.QueueBytes = 1 << 20
 	do(t, r.src, patients)
 	inner := realDetector(t)
-	d := detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+	d := detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():

@@ -9,6 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/crf"
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
 	"github.com/pgdeid/pgdeid/ensemble/tbed"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
@@ -17,7 +18,7 @@ import (
 // model is a loaded model of any kind.
 type model interface {
 	// Types lists those that the model tells apart.
-	Types() []ensemble.Type
+	Types() []phi.Type
 	// Member returns a detector over the model. A setting that the kind does not have is
 	// an error.
 	Member(m *mapping.Member) (ensemble.Detector, error)
@@ -125,7 +126,7 @@ func (r rulesModel) Member(m *mapping.Member) (ensemble.Detector, error) {
 }
 
 // Types lists all types: any rule may be written into the file.
-func (rulesModel) Types() []ensemble.Type { return ensemble.Types() }
+func (rulesModel) Types() []phi.Type { return phi.Types() }
 
 // onlyForNetworks refuses settings that a kind of models does not have.
 func onlyForNetworks(kind string, m *mapping.Member) error {

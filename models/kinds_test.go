@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/crf"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
 	"github.com/pgdeid/pgdeid/ensemble/tbed"
 	"github.com/pgdeid/pgdeid/replicator/fault"
@@ -153,7 +154,7 @@ func TestKindsRefuse(t *testing.T) {
 		{"rules without hash", rules, func(m *mapping.Model) { delete(m.Sums, "rules.txt") }, "rules.txt"},
 		{"changed chain", chain, func(m *mapping.Model) { m.Sums["crf.bin"] = strings.Repeat("0", 64) }, "crf.bin"},
 		{"config without hash", chain, func(m *mapping.Model) { delete(m.Sums, "config.json") }, "config.json"},
-		{"labels", chain, func(m *mapping.Model) { m.Labels = map[string]ensemble.Type{} }, "labels are for networks"},
+		{"labels", chain, func(m *mapping.Model) { m.Labels = map[string]phi.Type{} }, "labels are for networks"},
 		{"normalize", chain, func(m *mapping.Model) { m.Members[0].Normalize = true }, "normalize is for networks"},
 		{"alone", rules, func(m *mapping.Model) { m.Members[0].Alone = 0.9 }, "alone is for networks"},
 	} {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
@@ -119,8 +120,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"changed", func(m *mapping.Model) { write(t, filepath.Join(m.Folder, "words.txt"), []byte("other\n")) }, "words.txt"},
 		{"missing", func(m *mapping.Model) { _ = os.Remove(filepath.Join(m.Folder, "model.onnx")) }, "model.onnx"},
 		{"hash left out", func(m *mapping.Model) { delete(m.Sums, "config.json") }, "config.json"},
-		{"labels", func(m *mapping.Model) { m.Labels = map[string]ensemble.Type{"PER": ensemble.Patient} }, "not in labels"},
-		{"types", func(m *mapping.Model) { m.Members[0].Types = []ensemble.Type{ensemble.Vehicle} }, "VEHICLE"},
+		{"labels", func(m *mapping.Model) { m.Labels = map[string]phi.Type{"PER": phi.Patient} }, "not in labels"},
+		{"types", func(m *mapping.Model) { m.Members[0].Types = []phi.Type{phi.Vehicle} }, "VEHICLE"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			defs := twoModels(t)

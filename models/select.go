@@ -8,29 +8,29 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // Row is a row of the main paper's Supplementary Table 1: what a tandem is for.
 type Row struct {
-	Name      string          `json:"row"`
-	Class     string          `json:"class"` // of its figures
-	Normalize bool            `json:"normalised"`
-	Types     []ensemble.Type `json:"-"`
+	Name      string     `json:"row"`
+	Class     string     `json:"class"` // of its figures
+	Normalize bool       `json:"normalised"`
+	Types     []phi.Type `json:"-"`
 }
 
 // Rows lists the rows of the table, in the order of their priority.
 func Rows() []Row {
-	names := []ensemble.Type{ensemble.Patient, ensemble.Doctor}
+	names := []phi.Type{phi.Patient, phi.Doctor}
 	return []Row{
 		{"name", "NAME", false, names},
 		{"name-normalised", "NAME", true, names},
-		{"location", "LOCATION", false, []ensemble.Type{
-			ensemble.Street, ensemble.City, ensemble.State, ensemble.Country, ensemble.Zip, ensemble.LocationOther,
+		{"location", "LOCATION", false, []phi.Type{
+			phi.Street, phi.City, phi.State, phi.Country, phi.Zip, phi.LocationOther,
 		}},
-		{"age", "AGE", false, []ensemble.Type{ensemble.Age}},
-		{"organisation", "ORG", false, []ensemble.Type{ensemble.Hospital, ensemble.Organization}},
+		{"age", "AGE", false, []phi.Type{phi.Age}},
+		{"organisation", "ORG", false, []phi.Type{phi.Hospital, phi.Organization}},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -134,10 +134,10 @@ func TestWriteIsReadBack(t *testing.T) {
 	defs := []mapping.Model{
 		{Default: true},
 		{Folder: "/opt/models/a b: {c}", Sums: sums, Labels: roberta, Cache: 7, Members: []mapping.Member{{
-			Name: "no", Types: []ensemble.Type{ensemble.Patient, ensemble.LocationOther}, Normalize: true, Priority: 3, Threshold: 0.25,
-			Alone: 0.75, RecallBias: -1.5, Thresholds: map[ensemble.Type]float64{ensemble.Patient: 0.1, ensemble.LocationOther: 0.0005},
+			Name: "no", Types: []phi.Type{phi.Patient, phi.LocationOther}, Normalize: true, Priority: 3, Threshold: 0.25,
+			Alone: 0.75, RecallBias: -1.5, Thresholds: map[phi.Type]float64{phi.Patient: 0.1, phi.LocationOther: 0.0005},
 		}}},
-		{Folder: "x/123", Sums: sums, Labels: map[string]ensemble.Type{"12": ensemble.Age, "MISC": ensemble.None}, Members: []mapping.Member{{Name: "1e5"}, {Name: "0x1f"}}},
+		{Folder: "x/123", Sums: sums, Labels: map[string]phi.Type{"12": phi.Age, "MISC": phi.None}, Members: []mapping.Member{{Name: "1e5"}, {Name: "0x1f"}}},
 	}
 	for _, want := range [][]mapping.Model{defs, {}} {
 		var b strings.Builder

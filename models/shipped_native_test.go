@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -23,7 +24,7 @@ func shippedEnsemble(t *testing.T) *ensemble.Ensemble {
 }
 
 // marked takes the brackets out of a text and returns what stood in them.
-func marked(text string) (plain string, spans []ensemble.Range) {
+func marked(text string) (plain string, spans []phi.Range) {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "[[")
@@ -32,14 +33,14 @@ func marked(text string) (plain string, spans []ensemble.Range) {
 			return b.String(), spans
 		}
 		inside, after, _ := strings.Cut(rest, "]]")
-		spans = append(spans, ensemble.Range{Start: b.Len(), End: b.Len() + len(inside)})
+		spans = append(spans, phi.Range{Start: b.Len(), End: b.Len() + len(inside)})
 		b.WriteString(inside)
 		text = after
 	}
 }
 
 // uncovered returns the words of want that no span covers.
-func uncovered(text string, spans []ensemble.Span, want []ensemble.Range) []string {
+func uncovered(text string, spans []phi.Span, want []phi.Range) []string {
 	var missed []string
 	for _, r := range want {
 		for at := r.Start; at < r.End; {
@@ -47,7 +48,7 @@ func uncovered(text string, spans []ensemble.Span, want []ensemble.Range) []stri
 			if i := strings.IndexAny(word, " ,\n"); i >= 0 {
 				word = word[:i]
 			}
-			covered := slices.ContainsFunc(spans, func(s ensemble.Span) bool { return s.Start <= at && s.End >= at+len(word) })
+			covered := slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Start <= at && s.End >= at+len(word) })
 			if word != "" && !covered {
 				missed = append(missed, word)
 			}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -28,7 +28,7 @@ func TestReadSpec(t *testing.T) {
 		"none":    {},
 		one:       {{Folder: one, Sums: sums, Members: []mapping.Member{{Name: "one-v2"}}}},
 		filepath.Join(dir, "file.yaml"): {
-			{Folder: one, Sums: sums, Members: []mapping.Member{{Name: "a", Types: []ensemble.Type{ensemble.Patient}}}},
+			{Folder: one, Sums: sums, Members: []mapping.Member{{Name: "a", Types: []phi.Type{phi.Patient}}}},
 			{Default: true},
 		},
 		dir: {{Folder: one, Sums: sums, Members: []mapping.Member{{Name: "one-v2"}}}},
@@ -165,7 +165,7 @@ func TestDigest(t *testing.T) {
 	}
 	for name, other := range map[string]func(*mapping.Model){
 		"file":      func(m *mapping.Model) { m.Sums["model.onnx"] = strings.Repeat("1", 64) },
-		"labels":    func(m *mapping.Model) { m.Labels = map[string]ensemble.Type{"PER": ensemble.Patient} },
+		"labels":    func(m *mapping.Model) { m.Labels = map[string]phi.Type{"PER": phi.Patient} },
 		"threshold": func(m *mapping.Model) { m.Members[0].Threshold = 0.3 },
 		"name":      func(m *mapping.Model) { m.Members[0].Name = "b" },
 	} {

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -54,7 +54,7 @@ func writeModel(b *strings.Builder, m *mapping.Model) {
 }
 
 // writeLabels writes a label map, by its name if it has one.
-func writeLabels(b *strings.Builder, labels map[string]ensemble.Type) {
+func writeLabels(b *strings.Builder, labels map[string]phi.Type) {
 	if labels == nil {
 		return
 	}
@@ -67,7 +67,7 @@ func writeLabels(b *strings.Builder, labels map[string]ensemble.Type) {
 	b.WriteString("    labels:\n")
 	for _, label := range slices.Sorted(maps.Keys(labels)) {
 		word := "ignore"
-		if t := labels[label]; t != ensemble.None {
+		if t := labels[label]; t != phi.None {
 			word = t.String()
 		}
 		fmt.Fprintf(b, "      %s: %s\n", scalar(label), word)

@@ -11,6 +11,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -37,8 +38,8 @@ func TestBrokenDetectorIsNamedInTheLog(t *testing.T) {
 	var log bytes.Buffer
 	s := &shared{log: slog.New(slog.NewTextHandler(&log, nil)), metrics: NewMetrics(), timeout: 1 << 40}
 	for name, d := range map[string]detectorFunc{
-		"detector": func(context.Context, *ensemble.Note) ([]ensemble.Span, error) { panic("Quarkstein") },
-		"model lstm": func(context.Context, *ensemble.Note) ([]ensemble.Span, error) {
+		"detector": func(context.Context, *ensemble.Note) ([]phi.Span, error) { panic("Quarkstein") },
+		"model lstm": func(context.Context, *ensemble.Note) ([]phi.Span, error) {
 			return nil, ensemble.Guarded("model lstm", func() error { panic("Quarkstein") })
 		},
 	} {
@@ -53,9 +54,9 @@ func TestBrokenDetectorIsNamedInTheLog(t *testing.T) {
 	}
 }
 
-type detectorFunc func(context.Context, *ensemble.Note) ([]ensemble.Span, error)
+type detectorFunc func(context.Context, *ensemble.Note) ([]phi.Span, error)
 
-func (f detectorFunc) Detect(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+func (f detectorFunc) Detect(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 	return f(ctx, n)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -208,7 +209,7 @@ func (s *shared) replaceText(ctx context.Context, p *patient, site *directory, t
 }
 
 // search runs the detectors over a patient's text, with all that is known of the patient.
-func (s *shared) search(ctx context.Context, p *patient, site *directory, text string) ([]ensemble.Span, reason) {
+func (s *shared) search(ctx context.Context, p *patient, site *directory, text string) ([]phi.Span, reason) {
 	if ensemble.CheckText(text) != nil {
 		return nil, badText
 	}
@@ -216,7 +217,7 @@ func (s *shared) search(ctx context.Context, p *patient, site *directory, text s
 }
 
 // searchText runs the detectors over a text without a patient's record or the site's directory.
-func (s *shared) searchText(ctx context.Context, text string) ([]ensemble.Span, reason) {
+func (s *shared) searchText(ctx context.Context, text string) ([]phi.Span, reason) {
 	if ensemble.CheckText(text) != nil {
 		return nil, badText
 	}
@@ -224,7 +225,7 @@ func (s *shared) searchText(ctx context.Context, text string) ([]ensemble.Span, 
 }
 
 // replaceSpans puts surrogates for what was found, and runs the leak check.
-func (s *shared) replaceSpans(p *patient, text string, spans []ensemble.Span) (surrogate.Result, reason) {
+func (s *shared) replaceSpans(p *patient, text string, spans []phi.Span) (surrogate.Result, reason) {
 	res, err := p.open(s.maker).Replace(text, spans)
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
@@ -252,7 +253,7 @@ func (s *shared) timeFor(bytes int) time.Duration {
 
 // detect runs the detectors over one note. A detector that panics or takes too
 // long costs that note and no other.
-func (s *shared) detect(ctx context.Context, note *ensemble.Note) (spans []ensemble.Span, why reason) {
+func (s *shared) detect(ctx context.Context, note *ensemble.Note) (spans []phi.Span, why reason) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeFor(len(note.Text)))
 	defer cancel()
 	start := time.Now()

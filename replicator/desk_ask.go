@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -17,7 +18,7 @@ type asking struct {
 	*Question
 	key     string // of the patient, in the one way that the program writes it
 	patient *patient
-	spans   []ensemble.Span
+	spans   []phi.Span
 	why     reason
 	res     surrogate.Result
 }
@@ -219,9 +220,9 @@ func (s *shared) answer(a *asking) Answer {
 }
 
 // found counts spans in characters and names who found them.
-func (s *shared) found(text string, spans []ensemble.Span) []Found {
+func (s *shared) found(text string, spans []phi.Span) []Found {
 	named, _ := s.detector.(interface {
-		Names(v ensemble.Votes) []string
+		Names(v phi.Votes) []string
 	})
 	out := make([]Found, len(spans))
 	at, chars := 0, 0

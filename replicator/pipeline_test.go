@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -95,9 +96,9 @@ func TestPipelineStopsWithItsContext(t *testing.T) {
 	}
 }
 
-type detectFunc func(context.Context, *ensemble.Note) ([]ensemble.Span, error)
+type detectFunc func(context.Context, *ensemble.Note) ([]phi.Span, error)
 
-func (f detectFunc) Detect(ctx context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+func (f detectFunc) Detect(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 	return f(ctx, n)
 }
 
@@ -105,13 +106,13 @@ func TestDetectionFailsForOneNoteOnly(t *testing.T) {
 	s := testShared(t)
 	table := noteTable()
 	for want, detect := range map[reason]detectFunc{
-		detectorFail:  func(context.Context, *ensemble.Note) ([]ensemble.Span, error) { return nil, errors.New("broken") },
-		detectorPanic: func(_ context.Context, n *ensemble.Note) ([]ensemble.Span, error) { panic(n.Text) },
-		timedOut: func(ctx context.Context, _ *ensemble.Note) ([]ensemble.Span, error) {
+		detectorFail:  func(context.Context, *ensemble.Note) ([]phi.Span, error) { return nil, errors.New("broken") },
+		detectorPanic: func(_ context.Context, n *ensemble.Note) ([]phi.Span, error) { panic(n.Text) },
+		timedOut: func(ctx context.Context, _ *ensemble.Note) ([]phi.Span, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		},
-		"": func(context.Context, *ensemble.Note) ([]ensemble.Span, error) { return nil, nil },
+		"": func(context.Context, *ensemble.Note) ([]phi.Span, error) { return nil, nil },
 	} {
 		s.detector = detect
 		row := []value{{"1", present}, {"9", present}, {"s", present}, {"Zebulon ate.", present}}
@@ -126,7 +127,7 @@ func TestDetectionFailsForOneNoteOnly(t *testing.T) {
 
 func TestTextThatIsNoneIsSetAside(t *testing.T) {
 	s := testShared(t)
-	s.detector = detectFunc(func(context.Context, *ensemble.Note) ([]ensemble.Span, error) { return nil, nil })
+	s.detector = detectFunc(func(context.Context, *ensemble.Note) ([]phi.Span, error) { return nil, nil })
 	for _, text := range []string{"a\x00b", "a\xffb"} {
 		it := rowItem(&change{op: insertOp, table: noteTable(), row: []value{{"1", present}, {"9", present}, {}, {text, present}}})
 		it.patient = &patient{key: "9", pseudonym: "p9", ledger: &ledger{}}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -151,11 +151,11 @@ func decodeMaking(plain []byte) (making, error) {
 		start := end + r.signed()
 		end = start + r.signed()
 		by := r.unsigned()
-		typ, err := ensemble.ParseType(string(r.text()))
+		typ, err := phi.ParseType(string(r.text()))
 		if r.short || err != nil || start < 0 || end < start || by > 1<<32-1 {
 			return making{}, errVaultValue
 		}
-		m.spans = append(m.spans, surrogate.Span{Start: int(start), End: int(end), Type: typ, By: ensemble.Votes(by)})
+		m.spans = append(m.spans, surrogate.Span{Start: int(start), End: int(end), Type: typ, By: phi.Votes(by)})
 	}
 	if r.short {
 		return making{}, errVaultValue

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -15,7 +15,7 @@ func TestMakingIsSealedForItsText(t *testing.T) {
 	for _, m := range []making{
 		{at: time.Unix(1700000000, 0).UTC()},
 		{at: time.Unix(0, 0).UTC(), lsn: 1<<64 - 1, spans: []surrogate.Span{
-			{Start: 0, End: 4, Type: ensemble.Patient, By: 1<<32 - 1}, {Start: 4, End: 4, Type: ensemble.Date}, {Start: 90000, End: 90010, Type: ensemble.Phone, By: 5},
+			{Start: 0, End: 4, Type: phi.Patient, By: 1<<32 - 1}, {Start: 4, End: 4, Type: phi.Date}, {Start: 90000, End: 90010, Type: phi.Phone, By: 5},
 		}},
 	} {
 		got, err := s.openMaking(at, s.sealMaking(at, m))
@@ -66,7 +66,7 @@ func TestVaultValuesAreSealedForTheirRow(t *testing.T) {
 }
 
 func FuzzDecodeMaking(f *testing.F) {
-	f.Add(making{at: time.Unix(1, 0), spans: []surrogate.Span{{Start: 3, End: 5, Type: ensemble.Date, By: 3}}}.encode())
+	f.Add(making{at: time.Unix(1, 0), spans: []surrogate.Span{{Start: 3, End: 5, Type: phi.Date, By: 3}}}.encode())
 	f.Add([]byte{1})
 	f.Fuzz(func(t *testing.T, plain []byte) {
 		m, err := decodeMaking(plain)
@@ -86,7 +86,7 @@ func BenchmarkSealNote(b *testing.B) {
 	s := seals{testKey(b)}
 	m := making{at: time.Unix(1700000000, 0), lsn: 1 << 40}
 	for i := range 20 {
-		m.spans = append(m.spans, surrogate.Span{Start: 150 * i, End: 150*i + 9, Type: ensemble.Patient, By: 5})
+		m.spans = append(m.spans, surrogate.Span{Start: 150 * i, End: 150*i + 9, Type: phi.Patient, By: 5})
 	}
 	at := textPlace{"ehr.note", "body", `["7"]`, "4711"}
 	for b.Loop() {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
@@ -76,7 +77,7 @@ func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
 // storeDetectors names the detectors behind the bits of deid.note_provenance.
 func (r *run) storeDetectors(ctx context.Context) error {
 	named, ok := r.detector.(interface {
-		Names(v ensemble.Votes) []string
+		Names(v phi.Votes) []string
 	})
 	if !ok {
 		return nil

@@ -14,13 +14,14 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Detector finds the PHI of a note: an [ensemble.Ensemble].
 type Detector interface {
-	Detect(ctx context.Context, note *ensemble.Note) ([]ensemble.Span, error)
+	Detect(ctx context.Context, note *ensemble.Note) ([]phi.Span, error)
 }
 
 // shared is what all goroutines of a run use: immutable, or safe for concurrent use.

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // benchNote is a note of about 3 KB with 30 spans.
-func benchNote(b *testing.B) (string, []ensemble.Span) {
+func benchNote(b *testing.B) (string, []phi.Span) {
 	b.Helper()
 	filler := strings.Repeat("The abdomen was soft and the lungs were clear on both sides. ", 12)
 	return marked(b, letter+"\n"+filler+strings.Replace(letter, "12 Orchard Lane", "77 Sycamore Road", 1)+"\n"+filler)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // kind names a set of surrogates that are distinct for a patient.
@@ -50,7 +51,7 @@ func kindOf(s string) kind {
 // A Book remembers what it returned. Whoever fails to store [Result.New] (a
 // replica transaction rolled back) must drop the Book and open another.
 type Book struct {
-	actions map[ensemble.Type]Action
+	actions map[phi.Type]Action
 	who     *ensemble.Gazetteer
 	shift   int
 	order   Order // of dates whose order nothing else shows

@@ -7,27 +7,27 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestEmail(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), 0)
-	john, smith := strings.ToLower(one(t, b, ensemble.Patient, "John")), strings.ToLower(one(t, b, ensemble.Patient, "Smith"))
-	full := one(t, b, ensemble.Email, "john.smith@care.com")
+	john, smith := strings.ToLower(one(t, b, phi.Patient, "John")), strings.ToLower(one(t, b, phi.Patient, "Smith"))
+	full := one(t, b, phi.Email, "john.smith@care.com")
 	local, domain, _ := strings.Cut(full, "@")
 	if local != john+"."+smith || !strings.HasSuffix(domain, ".example.com") || strings.Contains(domain, "care.com") {
 		t.Errorf("john.smith@care.com becomes %s", full)
 	}
-	if got := one(t, b, ensemble.Email, "jsmith@care.com"); got != john[:1]+smith+"@"+domain {
+	if got := one(t, b, phi.Email, "jsmith@care.com"); got != john[:1]+smith+"@"+domain {
 		t.Errorf("jsmith@care.com becomes %s, want %s%s@%s", got, john[:1], smith, domain)
 	}
-	if got := one(t, b, ensemble.Email, "JOHN.SMITH@CARE.COM"); got != strings.ToUpper(full) {
+	if got := one(t, b, phi.Email, "JOHN.SMITH@CARE.COM"); got != strings.ToUpper(full) {
 		t.Errorf("in capitals: %s", got)
 	}
-	if got := one(t, b, ensemble.Email, "mailto:john.smith@care.com"); got != "mailto:"+full {
+	if got := one(t, b, phi.Email, "mailto:john.smith@care.com"); got != "mailto:"+full {
 		t.Errorf("mailto: %s", got)
 	}
-	other := one(t, b, ensemble.Email, "frontdesk77@clinic.net")
+	other := one(t, b, phi.Email, "frontdesk77@clinic.net")
 	if !regexp.MustCompile(`^[a-z0-9.]+@[a-z0-9]+\.example\.com$`).MatchString(other) || strings.Contains(other, "frontdesk") {
 		t.Errorf("frontdesk77@clinic.net becomes %s", other)
 	}
@@ -43,7 +43,7 @@ func TestURL(t *testing.T) {
 		"MAYOCLINIC.ORG":                                  `^[A-Z]+\.EXAMPLE\.ORG$`,
 		"https://":                                        `^https://[a-z]+\.example\.org$`,
 	} {
-		if got := one(t, b, ensemble.URL, in); !regexp.MustCompile(form).MatchString(got) {
+		if got := one(t, b, phi.URL, in); !regexp.MustCompile(form).MatchString(got) {
 			t.Errorf("%s becomes %s, want %s", in, got, form)
 		}
 	}
@@ -56,7 +56,7 @@ func TestIP(t *testing.T) {
 	}
 	b := testBook(t, "p", nil, 0)
 	for _, in := range []string{"127.0.0.1", "10.1.2.3", "fe80::1", "2001:db8:1:2::5"} {
-		addr, err := netip.ParseAddr(one(t, b, ensemble.IPAddr, in))
+		addr, err := netip.ParseAddr(one(t, b, phi.IPAddr, in))
 		inside := false
 		for _, n := range nets {
 			inside = inside || n.Contains(addr)
@@ -65,10 +65,10 @@ func TestIP(t *testing.T) {
 			t.Errorf("%s becomes %v (%v)", in, addr, err)
 		}
 	}
-	if got := one(t, b, ensemble.IPAddr, "10.1.2.3:8080"); !strings.HasSuffix(got, ":8080") {
+	if got := one(t, b, phi.IPAddr, "10.1.2.3:8080"); !strings.HasSuffix(got, ":8080") {
 		t.Errorf("port: %s", got)
 	}
-	if got := one(t, b, ensemble.IPAddr, "10.1.2.x999"); strings.Contains(got, "999") {
+	if got := one(t, b, phi.IPAddr, "10.1.2.x999"); strings.Contains(got, "999") {
 		t.Errorf("no address: %s", got)
 	}
 }
@@ -109,13 +109,13 @@ func TestAge(t *testing.T) {
 }
 
 func TestJob(t *testing.T) {
-	if got := one(t, testBook(t, "p", nil, 0), ensemble.Profession, "plumber"); got != "plumber" {
+	if got := one(t, testBook(t, "p", nil, 0), phi.Profession, "plumber"); got != "plumber" {
 		t.Errorf("a profession was replaced by default: %s", got)
 	}
-	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{ensemble.Profession: Replace}})
+	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Profession: Replace}})
 	for i := range 50 {
 		b := m.Patient(fmt.Sprint(i), nil, nil, 0)
-		if got := one(t, b, ensemble.Profession, "Retired Plumber"); strings.Contains(strings.ToLower(got), "plumber") && got == "Retired Plumber" {
+		if got := one(t, b, phi.Profession, "Retired Plumber"); strings.Contains(strings.ToLower(got), "plumber") && got == "Retired Plumber" {
 			t.Errorf("Retired Plumber stays")
 		}
 	}

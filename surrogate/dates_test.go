@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Each format, moved 190 days back; a note without any other date.
@@ -142,7 +143,7 @@ func TestDateForms(t *testing.T) {
 	for _, c := range dateForms {
 		t.Run(c.in, func(t *testing.T) {
 			b := testBook(t, "p", nil, -190)
-			if got := one(t, b, ensemble.Date, c.in); got != c.want {
+			if got := one(t, b, phi.Date, c.in); got != c.want {
 				t.Errorf("%q becomes %q, want %q", c.in, got, c.want)
 			}
 		})
@@ -152,11 +153,11 @@ func TestDateForms(t *testing.T) {
 func TestDatesThatAreNone(t *testing.T) {
 	b := testBook(t, "p", nil, -190)
 	for _, in := range []string{"99999", "13/45/2014", "00/00/0000", "123456789", "2/31", "99/99", "Wintermas", "la Candelaria", "٣/٥/٢٠١٤", "1/2/3/4/5"} {
-		got := one(t, b, ensemble.Date, in)
+		got := one(t, b, phi.Date, in)
 		if got == in || strings.Contains(got, in) {
 			t.Errorf("%q stays: %q", in, got)
 		}
-		if got != one(t, b, ensemble.Date, in) {
+		if got != one(t, b, phi.Date, in) {
 			t.Errorf("%q becomes something else each time", in)
 		}
 	}
@@ -278,7 +279,7 @@ func lowerMonth(form string) string { return strings.Replace(form, "JAN", "Jan",
 func TestOneDayInEveryFormat(t *testing.T) {
 	day := time.Date(2012, 2, 29, 0, 0, 0, 0, time.UTC)
 	for _, form := range wholeForms {
-		got := one(t, testBook(t, "p", nil, -366), ensemble.Date, upperMonth(day, form))
+		got := one(t, testBook(t, "p", nil, -366), phi.Date, upperMonth(day, form))
 		if want := upperMonth(day.AddDate(0, 0, -366), form); got != want && strings.ReplaceAll(got, "0", "") != strings.ReplaceAll(want, "0", "") {
 			t.Errorf("%s: %q, want %q", form, got, want)
 		}
@@ -354,7 +355,7 @@ func TestDatesThatTellAnAgeOver89(t *testing.T) {
 	m.now = func() time.Time { return time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC) }
 	b := m.Patient("p", nil, nil, shift)
 	for _, c := range cases {
-		got, err := b.Replace(c.text, []ensemble.Span{{End: len(c.text), Type: ensemble.Date}})
+		got, err := b.Replace(c.text, []phi.Span{{End: len(c.text), Type: phi.Date}})
 		if err != nil || got.Text != c.want {
 			t.Errorf("%s: got %q, %v, want %q", c.text, got.Text, err, c.want)
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Direction tells which way dates move.
@@ -112,7 +112,7 @@ func NotBefore(t time.Time, oldest int) time.Time {
 // of 90 can have lived is nearly always a date of birth: those of people over 89
 // fall together in one year, as their ages do.
 func (m *Maker) OldestYear() int {
-	if m.actions[ensemble.Age] == Keep {
+	if m.actions[phi.Age] == Keep {
 		return 0
 	}
 	return OldestBirth(m.now())

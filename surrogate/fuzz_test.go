@@ -6,13 +6,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // FuzzReplace cuts a text into spans of any types at rune borders: the output is
 // valid, its spans are in range, the same comes out again, and nothing panics.
 func FuzzReplace(f *testing.F) {
 	for _, c := range dateForms {
-		f.Add(c.in, []byte{0, 200, byte(ensemble.Date)})
+		f.Add(c.in, []byte{0, 200, byte(phi.Date)})
 	}
 	f.Add("SMITH, JOHN C, MD seen at MGH, 12 Main St Apt 4B", []byte{0, 13, 1, 9, 3, 5, 2, 18, 7})
 	f.Add("https://a@b.c/d?e=f 10.0.0.1:80 j.s@x.y +1 (617) 555-1234 x9", []byte{0, 19, 21, 1, 11, 22, 1, 7, 20, 1, 30, 17})
@@ -40,8 +41,8 @@ func FuzzReplace(f *testing.F) {
 }
 
 // cut reads triples of a gap, a length and a type, in characters.
-func cut(text string, cuts []byte) []ensemble.Span {
-	var spans []ensemble.Span
+func cut(text string, cuts []byte) []phi.Span {
+	var spans []phi.Span
 	at := 0
 	skip := func(n int) {
 		for ; n > 0 && at < len(text); n-- {
@@ -49,13 +50,13 @@ func cut(text string, cuts []byte) []ensemble.Span {
 			at += size
 		}
 	}
-	types := ensemble.Types()
+	types := phi.Types()
 	for ; len(cuts) >= 3; cuts = cuts[3:] {
 		skip(int(cuts[0]))
 		start := at
 		skip(int(cuts[1]))
 		if at > start {
-			spans = append(spans, ensemble.Span{Start: start, End: at, Type: types[int(cuts[2]+byte(len(types))-1)%len(types)]})
+			spans = append(spans, phi.Span{Start: start, End: at, Type: types[int(cuts[2]+byte(len(types))-1)%len(types)]})
 		}
 	}
 	return spans

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func testKey(t testing.TB) *Key {
@@ -34,10 +35,10 @@ func testBook(t testing.TB, patient string, rec ensemble.Record, shift int) *Boo
 }
 
 // marked reads "Seen by {DOCTOR|Dr. Roe}" into the text and its spans.
-func marked(t testing.TB, s string) (string, []ensemble.Span) {
+func marked(t testing.TB, s string) (string, []phi.Span) {
 	t.Helper()
 	var text strings.Builder
-	var spans []ensemble.Span
+	var spans []phi.Span
 	for {
 		before, rest, found := strings.Cut(s, "{")
 		text.WriteString(before)
@@ -46,11 +47,11 @@ func marked(t testing.TB, s string) (string, []ensemble.Span) {
 		}
 		body, after, _ := strings.Cut(rest, "}")
 		name, original, _ := strings.Cut(body, "|")
-		typ, err := ensemble.ParseType(name)
+		typ, err := phi.ParseType(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		spans = append(spans, ensemble.Span{Start: text.Len(), End: text.Len() + len(original), Type: typ})
+		spans = append(spans, phi.Span{Start: text.Len(), End: text.Len() + len(original), Type: typ})
 		text.WriteString(original)
 		s = after
 	}
@@ -69,7 +70,7 @@ func replaced(t testing.TB, b *Book, s string) string {
 }
 
 // one replaces a text that is a single span.
-func one(t testing.TB, b *Book, typ ensemble.Type, text string) string {
+func one(t testing.TB, b *Book, typ phi.Type, text string) string {
 	t.Helper()
 	return replaced(t, b, fmt.Sprintf("{%v|%s}", typ, text))
 }

@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // leaks returns the ranges of the output where an identifier of the patient stands
 // that no surrogate put there and no action keeps.
-func (o *output) leaks() []ensemble.Range {
+func (o *output) leaks() []phi.Range {
 	if o.work.who == nil {
 		return nil
 	}
-	return slices.DeleteFunc(o.work.who.Leaks(o.text), func(r ensemble.Range) bool {
+	return slices.DeleteFunc(o.work.who.Leaks(o.text), func(r phi.Range) bool {
 		leak := o.text[r.Start:r.End]
 		s, inside := o.segmentAround(r)
 		return inside && o.allows(s, leak) || o.keptRole(leak)
@@ -21,7 +22,7 @@ func (o *output) leaks() []ensemble.Range {
 }
 
 // segmentAround returns the segment that a range of the output lies in.
-func (o *output) segmentAround(r ensemble.Range) (segment, bool) {
+func (o *output) segmentAround(r phi.Range) (segment, bool) {
 	i, _ := slices.BinarySearchFunc(o.segments, r.End, func(s segment, end int) int { return s.out.End - end })
 	if i == len(o.segments) || o.segments[i].out.Start > r.Start {
 		return segment{}, false
@@ -35,10 +36,10 @@ func (o *output) segmentAround(r ensemble.Range) (segment, bool) {
 // where the patient's name is Heart): that is a leak.
 func (o *output) allows(s segment, leak string) bool {
 	switch s.span.Type.Class() {
-	case ensemble.ClassDate, ensemble.ClassTime, ensemble.ClassAge:
+	case phi.ClassDate, phi.ClassTime, phi.ClassAge:
 		return true
 	}
-	if s.kept && s.span.Type != ensemble.Profession { // an occupation is kept, not the name in it
+	if s.kept && s.span.Type != phi.Profession { // an occupation is kept, not the name in it
 		return true
 	}
 	was := o.input[s.in.Start:s.in.End]
@@ -46,22 +47,22 @@ func (o *output) allows(s segment, leak string) bool {
 }
 
 // roleTypes are the types that values of a role are found as.
-var roleTypes = map[ensemble.Role]ensemble.Type{
-	ensemble.NameFirst: ensemble.Patient, ensemble.NameMiddle: ensemble.Patient, ensemble.NameLast: ensemble.Patient,
-	ensemble.NameAlias: ensemble.Patient, ensemble.NameFull: ensemble.Patient, ensemble.RelativeName: ensemble.Patient,
-	ensemble.ProviderName: ensemble.Doctor, ensemble.RoleUsername: ensemble.Username, ensemble.Facility: ensemble.Hospital,
-	ensemble.Employer: ensemble.Organization, ensemble.RoleStreet: ensemble.Street, ensemble.RoleCity: ensemble.City,
-	ensemble.RoleState: ensemble.State, ensemble.RoleZip: ensemble.Zip, ensemble.RoleCountry: ensemble.Country,
-	ensemble.RolePhone: ensemble.Phone, ensemble.RoleFax: ensemble.Fax, ensemble.RoleEmail: ensemble.Email,
-	ensemble.MRN: ensemble.MedicalRecord, ensemble.RoleSSN: ensemble.SSN, ensemble.RoleAccount: ensemble.Account,
-	ensemble.RolePlan: ensemble.HealthPlan, ensemble.RoleLicense: ensemble.License, ensemble.RoleVehicle: ensemble.Vehicle,
-	ensemble.RoleDevice: ensemble.Device, ensemble.RoleID: ensemble.IDNum, ensemble.BirthDate: ensemble.Date,
+var roleTypes = map[ensemble.Role]phi.Type{
+	ensemble.NameFirst: phi.Patient, ensemble.NameMiddle: phi.Patient, ensemble.NameLast: phi.Patient,
+	ensemble.NameAlias: phi.Patient, ensemble.NameFull: phi.Patient, ensemble.RelativeName: phi.Patient,
+	ensemble.ProviderName: phi.Doctor, ensemble.RoleUsername: phi.Username, ensemble.Facility: phi.Hospital,
+	ensemble.Employer: phi.Organization, ensemble.RoleStreet: phi.Street, ensemble.RoleCity: phi.City,
+	ensemble.RoleState: phi.State, ensemble.RoleZip: phi.Zip, ensemble.RoleCountry: phi.Country,
+	ensemble.RolePhone: phi.Phone, ensemble.RoleFax: phi.Fax, ensemble.RoleEmail: phi.Email,
+	ensemble.MRN: phi.MedicalRecord, ensemble.RoleSSN: phi.SSN, ensemble.RoleAccount: phi.Account,
+	ensemble.RolePlan: phi.HealthPlan, ensemble.RoleLicense: phi.License, ensemble.RoleVehicle: phi.Vehicle,
+	ensemble.RoleDevice: phi.Device, ensemble.RoleID: phi.IDNum, ensemble.BirthDate: phi.Date,
 }
 
 // leakType returns the type under which a leaked text is replaced: that of a role
 // that holds it; where none does as a whole, that of its characters. A type that is
 // kept does not help: it is None where no other is left.
-func (o *output) leakType(leak string) ensemble.Type {
+func (o *output) leakType(leak string) phi.Type {
 	leak = o.work.who.Read(leak)
 	held := o.work.heldUnder(leak)
 	for _, role := range ensemble.Roles() {
@@ -69,16 +70,16 @@ func (o *output) leakType(leak string) ensemble.Type {
 			return roleTypes[role]
 		}
 	}
-	likely := []ensemble.Type{ensemble.Patient, ensemble.IDNum}
+	likely := []phi.Type{phi.Patient, phi.IDNum}
 	if strings.ContainsAny(leak, "0123456789") {
-		likely = []ensemble.Type{ensemble.IDNum, ensemble.Patient}
+		likely = []phi.Type{phi.IDNum, phi.Patient}
 	}
 	for _, t := range likely {
 		if o.work.actions[t] != Keep {
 			return t
 		}
 	}
-	return ensemble.None
+	return phi.None
 }
 
 // keptRole reports whether a text is a value only of roles whose types are kept: a
@@ -95,7 +96,7 @@ func (o *output) keptRole(leak string) bool {
 // keptBirthDate: a birth date is matched in any format, so its text need not stand
 // in the record.
 func (o *output) keptBirthDate(leak string) bool {
-	if o.work.actions[ensemble.Date] != Keep {
+	if o.work.actions[phi.Date] != Keep {
 		return false
 	}
 	for _, p := range scanDates(leak) {
@@ -123,17 +124,17 @@ func joined(s string) string {
 // healed returns the spans of the input with those for the leaks put in; ok is false
 // where the actions leave no way to replace one. A leak that runs into a span's
 // output takes the whole span along.
-func (o *output) healed(leaks []ensemble.Range) (spans []ensemble.Span, ok bool) {
-	spans = make([]ensemble.Span, 0, len(o.segments)+len(leaks))
+func (o *output) healed(leaks []phi.Range) (spans []phi.Span, ok bool) {
+	spans = make([]phi.Span, 0, len(o.segments)+len(leaks))
 	for _, s := range o.segments {
-		spans = append(spans, ensemble.Span{Start: s.in.Start, End: s.in.End, Type: s.span.Type, By: s.span.By, Sure: s.span.Sure})
+		spans = append(spans, phi.Span{Start: s.in.Start, End: s.in.End, Type: s.span.Type, By: s.span.By, Sure: s.span.Sure})
 	}
 	for _, r := range leaks {
 		t := o.leakType(o.text[r.Start:r.End])
-		if t == ensemble.None {
+		if t == phi.None {
 			return nil, false
 		}
-		spans = append(spans, ensemble.Span{Start: o.toInput(r.Start, false), End: o.toInput(r.End, true), Type: t, Sure: true})
+		spans = append(spans, phi.Span{Start: o.toInput(r.Start, false), End: o.toInput(r.End, true), Type: t, Sure: true})
 	}
 	return united(spans), true
 }
@@ -159,8 +160,8 @@ func (o *output) toInput(at int, end bool) int {
 
 // united sorts spans and makes one of those that overlap, of the first's type, or
 // of the leak's where that is sure.
-func united(spans []ensemble.Span) []ensemble.Span {
-	ensemble.SortSpans(spans)
+func united(spans []phi.Span) []phi.Span {
+	phi.SortSpans(spans)
 	out := spans[:0]
 	for _, s := range spans {
 		n := len(out)

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Maker makes surrogates under one key. It is safe for concurrent use.
 type Maker struct {
 	key     *Key
 	opts    Options
-	actions map[ensemble.Type]Action
+	actions map[phi.Type]Action
 	now     func() time.Time
 }
 
@@ -29,7 +30,7 @@ func New(key *Key, opts Options) (*Maker, error) {
 }
 
 // Action returns what the settings say for a type.
-func (m *Maker) Action(t ensemble.Type) Action { return m.actions[t] }
+func (m *Maker) Action(t phi.Type) Action { return m.actions[t] }
 
 // Entry is a row of the patient-keyed surrogate table. It holds no original.
 type Entry struct {

@@ -8,11 +8,12 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestNameForms(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), 0)
-	john, carl, smith := one(t, b, ensemble.Patient, "John"), one(t, b, ensemble.Patient, "Carl"), one(t, b, ensemble.Patient, "Smith")
+	john, carl, smith := one(t, b, phi.Patient, "John"), one(t, b, phi.Patient, "Carl"), one(t, b, phi.Patient, "Smith")
 	j, c, s := john[:1], carl[:1], smith[:1]
 	up := strings.ToUpper
 	for _, tc := range []struct{ in, want string }{
@@ -47,7 +48,7 @@ func TestNameForms(t *testing.T) {
 		if tc.in == "jcs" {
 			continue // lower-case initials are not told from a word
 		}
-		if got := one(t, b, ensemble.Patient, tc.in); got != tc.want {
+		if got := one(t, b, phi.Patient, tc.in); got != tc.want {
 			t.Errorf("%q becomes %q, want %q", tc.in, got, tc.want)
 		}
 	}
@@ -55,7 +56,7 @@ func TestNameForms(t *testing.T) {
 
 func TestNamesOfOthers(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), 0)
-	tok := func(s string) string { return one(t, b, ensemble.Doctor, s) }
+	tok := func(s string) string { return one(t, b, phi.Doctor, s) }
 	full := tok("Dr. Roberta Elkington, MD, Ph.D.")
 	given, family := tok("Roberta"), tok("Elkington")
 	if want := "Dr. " + given + " " + family + ", MD, Ph.D."; full != want {
@@ -108,7 +109,7 @@ func TestNicknamesAndTypos(t *testing.T) {
 	linked := 0
 	for i := range 40 {
 		b := testBook(t, fmt.Sprint(i), rec, 0)
-		william, bill := one(t, b, ensemble.Patient, "William"), one(t, b, ensemble.Patient, "Bill")
+		william, bill := one(t, b, phi.Patient, "William"), one(t, b, phi.Patient, "Bill")
 		if short := lexicon.Nicknames(william); len(short) > 0 {
 			for _, s := range short {
 				if strings.EqualFold(s, bill) {
@@ -117,14 +118,14 @@ func TestNicknamesAndTypos(t *testing.T) {
 				}
 			}
 		}
-		thompson := one(t, b, ensemble.Patient, "Thompson")
+		thompson := one(t, b, phi.Patient, "Thompson")
 		for _, typo := range []string{"Thompsn", "Thompsoon", "Thompsno", "Thonpson"} {
-			got := one(t, b, ensemble.Patient, typo)
+			got := one(t, b, phi.Patient, typo)
 			if got == thompson || !lexicon.OneEdit(strings.ToLower(thompson), strings.ToLower(got)) {
 				t.Errorf("%s becomes %s, Thompson %s", typo, got, thompson)
 			}
 		}
-		if got := one(t, b, ensemble.Doctor, "Thomson"); got == thompson {
+		if got := one(t, b, phi.Doctor, "Thomson"); got == thompson {
 			t.Errorf("Thomson and Thompson share %s", got)
 		}
 	}
@@ -150,7 +151,7 @@ func TestSexAndGroup(t *testing.T) {
 		{"Priya", lexicon.FirstNames(lexicon.Asian, true)},
 	} {
 		for i := range 100 {
-			got := one(t, testBook(t, fmt.Sprint(i), nil, 0), ensemble.Patient, c.name)
+			got := one(t, testBook(t, fmt.Sprint(i), nil, 0), phi.Patient, c.name)
 			if !slices.Contains(c.pool, got) {
 				t.Fatalf("%s becomes %s: of another sex or group", c.name, got)
 			}
@@ -161,10 +162,10 @@ func TestSexAndGroup(t *testing.T) {
 func TestCommonNamesBecomeCommonNames(t *testing.T) {
 	for i := range 200 {
 		b := testBook(t, fmt.Sprint(i), nil, 0)
-		if e, _ := lexicon.Lookup(one(t, b, ensemble.Patient, "James")); e.First < 80 {
+		if e, _ := lexicon.Lookup(one(t, b, phi.Patient, "James")); e.First < 80 {
 			t.Fatalf("James becomes a rare name")
 		}
-		if e, _ := lexicon.Lookup(one(t, b, ensemble.Doctor, "Smith")); e.Surname < 64 {
+		if e, _ := lexicon.Lookup(one(t, b, phi.Doctor, "Smith")); e.Surname < 64 {
 			t.Fatalf("Smith becomes a rare name")
 		}
 	}
@@ -194,7 +195,7 @@ func TestNoTwoNamesShareASurrogate(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), 0)
 	seen := map[string]string{}
 	for _, name := range everyName() {
-		got := one(t, b, ensemble.Doctor, name)
+		got := one(t, b, phi.Doctor, name)
 		if strings.EqualFold(got, name) {
 			t.Fatalf("%s stays", name)
 		}
@@ -202,7 +203,7 @@ func TestNoTwoNamesShareASurrogate(t *testing.T) {
 			t.Fatalf("%s and %s both become %s", was, name, got)
 		}
 		seen[plain(got)] = name
-		if got2 := one(t, b, ensemble.Doctor, name); got2 != got {
+		if got2 := one(t, b, phi.Doctor, name); got2 != got {
 			t.Fatalf("%s becomes %s, then %s", name, got, got2)
 		}
 	}
@@ -213,7 +214,7 @@ func TestPatientsDiffer(t *testing.T) {
 	a, b := testBook(t, "a", nil, 0), testBook(t, "b", nil, 0)
 	for _, name := range everyName()[:500] {
 		n++
-		if one(t, a, ensemble.Doctor, name) == one(t, b, ensemble.Doctor, name) {
+		if one(t, a, phi.Doctor, name) == one(t, b, phi.Doctor, name) {
 			same++
 		}
 	}
@@ -230,11 +231,11 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	got := map[string]string{}
 	differ := 0
 	for _, n := range list {
-		got[n] = one(t, forward, ensemble.Doctor, n)
+		got[n] = one(t, forward, phi.Doctor, n)
 	}
 	for i := range list {
 		n := list[len(list)-1-i]
-		if one(t, backward, ensemble.Doctor, n) != got[n] {
+		if one(t, backward, phi.Doctor, n) != got[n] {
 			differ++
 		}
 	}
@@ -282,7 +283,7 @@ func TestSurrogatesAvoidTheRecord(t *testing.T) {
 	who := ensemble.NewGazetteer(rec)
 	b := testMaker(t, Options{}).Patient("p", who, nil, 0)
 	for _, n := range everyName() {
-		if got := one(t, b, ensemble.Doctor, n); who.Holds(plain(got)) {
+		if got := one(t, b, phi.Doctor, n); who.Holds(plain(got)) {
 			t.Fatalf("%s becomes %s, which the record holds", n, got)
 		}
 	}

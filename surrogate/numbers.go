@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // labelWords may stand inside a span of a number and are no part of it.
@@ -19,7 +20,7 @@ var labelWords = set(`mrn id ids no nos number numbers num acct account ssn lot 
 // id replaces the numbers of an ID or contact span: digits by digits, letters by
 // letters, keeping length, punctuation, case and label words ("MRN", "lot"). A
 // list of numbers is replaced one by one.
-func (w *work) id(text string, typ ensemble.Type) string {
+func (w *work) id(text string, typ phi.Type) string {
 	var out strings.Builder
 	for text != "" {
 		part, sep := text, ""
@@ -34,13 +35,13 @@ func (w *work) id(text string, typ ensemble.Type) string {
 }
 
 // labelled replaces the one number of a text that may hold label words.
-func (w *work) labelled(text string, typ ensemble.Type) string {
-	if typ == ensemble.Username {
+func (w *work) labelled(text string, typ phi.Type) string {
+	if typ == phi.Username {
 		return w.number(text)
 	}
 	if isPhone(typ) {
 		if at := extensionAt(text); at > 0 {
-			return w.labelled(text[:at], typ) + w.labelled(text[at:], ensemble.IDNum)
+			return w.labelled(text[:at], typ) + w.labelled(text[at:], phi.IDNum)
 		}
 	}
 	mask := maskLabels(text)
@@ -68,7 +69,7 @@ func extensionAt(text string) int {
 
 // number is labelled for a text without labels.
 func (w *work) number(text string) string {
-	return overlay(text, text, w.numberFor(alnum(text), ensemble.IDNum))
+	return overlay(text, text, w.numberFor(alnum(text), phi.IDNum))
 }
 
 // maskLabels blanks the label words of a text out, byte for byte. A word that
@@ -153,7 +154,7 @@ const keptZeros = 4
 
 // numberFor returns the surrogate of a normalised number. The type only decides in
 // which form a number that is new gets one: it is the same in every type.
-func (w *work) numberFor(norm string, typ ensemble.Type) string {
+func (w *work) numberFor(norm string, typ phi.Type) string {
 	pad := ""
 	if rest := strings.TrimLeft(norm, "0"); len(rest) >= keptZeros {
 		pad, norm = norm[:len(norm)-len(rest)], rest
@@ -190,24 +191,24 @@ func (w *work) shortNumber(norm string) (string, bool) {
 	return norm[:len(norm)-1] + strconv.Itoa(int(w.source.perm.rotate(shortLabels+1, 10, uint64(n), 0))), true
 }
 
-func isPhone(t ensemble.Type) bool {
-	return t == ensemble.Phone || t == ensemble.Fax || t == ensemble.Pager
+func isPhone(t phi.Type) bool {
+	return t == phi.Phone || t == phi.Fax || t == phi.Pager
 }
 
 // form proposes a surrogate for a normalised number.
 type form func(w *work, norm string, c *choices, try int) string
 
 // formOf chooses ranges that can belong to nobody where there are such.
-func formOf(norm string, typ ensemble.Type) form {
+func formOf(norm string, typ phi.Type) form {
 	digits := strings.IndexFunc(norm, func(r rune) bool { return r < '0' || r > '9' }) < 0
 	switch {
 	case digits && isPhone(typ) && len(norm) == 10:
 		return phone10
 	case digits && isPhone(typ) && len(norm) == 7:
 		return phone7
-	case digits && typ == ensemble.SSN && len(norm) == 9:
+	case digits && typ == phi.SSN && len(norm) == 9:
 		return ssn
-	case digits && typ != ensemble.Zip && len(norm) >= 13 && len(norm) <= 19 && luhn(norm):
+	case digits && typ != phi.Zip && len(norm) >= 13 && len(norm) <= 19 && luhn(norm):
 		return unpayable
 	default:
 		return anyNumber

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Action says what becomes of a span.
@@ -35,7 +35,7 @@ type Options struct {
 	Profile Profile // default SafeHarbor
 	// Actions overrules the profile for single types (profile "custom" starts from
 	// SafeHarbor). TIME can be kept or tagged; there is no surrogate for it.
-	Actions map[ensemble.Type]Action
+	Actions map[phi.Type]Action
 	Dates   DateShift
 }
 
@@ -55,11 +55,11 @@ func (o Options) validate() error {
 	default:
 		return fmt.Errorf("surrogates: unknown profile %q (one of %s, %s, %s)", o.Profile, SafeHarbor, Limited, Custom)
 	}
-	for _, typ := range ensemble.Types() {
+	for _, typ := range phi.Types() {
 		a, set := o.Actions[typ]
 		switch {
 		case !set || a == Keep || a == Tag:
-		case a == Replace && typ == ensemble.Time:
+		case a == Replace && typ == phi.Time:
 			return fmt.Errorf("surrogates: actions: TIME has no surrogate: want %s or %s", Keep, Tag)
 		case a == Replace:
 		default:
@@ -70,17 +70,17 @@ func (o Options) validate() error {
 }
 
 // limitedKeeps are the types that a Limited Data Set may hold.
-var limitedKeeps = map[ensemble.Type]bool{
-	ensemble.Date: true, ensemble.Age: true, ensemble.City: true, ensemble.State: true, ensemble.Country: true,
-	ensemble.Zip: true,
+var limitedKeeps = map[phi.Type]bool{
+	phi.Date: true, phi.Age: true, phi.City: true, phi.State: true, phi.Country: true,
+	phi.Zip: true,
 }
 
 // actions makes the table of actions by type.
-func (o Options) actions() map[ensemble.Type]Action {
-	table := make(map[ensemble.Type]Action)
-	for _, typ := range ensemble.Types() {
+func (o Options) actions() map[phi.Type]Action {
+	table := make(map[phi.Type]Action)
+	for _, typ := range phi.Types() {
 		table[typ] = Replace
-		if typ == ensemble.Time || typ == ensemble.Profession || o.Profile == Limited && limitedKeeps[typ] {
+		if typ == phi.Time || typ == phi.Profession || o.Profile == Limited && limitedKeeps[typ] {
 			table[typ] = Keep
 		}
 	}

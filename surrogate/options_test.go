@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestOptionsExplainThemselves(t *testing.T) {
@@ -14,8 +15,8 @@ func TestOptionsExplainThemselves(t *testing.T) {
 		want string
 	}{
 		{Options{Profile: "hipaa"}, `"hipaa"`},
-		{Options{Actions: map[ensemble.Type]Action{ensemble.Date: "blur"}}, "DATE"},
-		{Options{Actions: map[ensemble.Type]Action{ensemble.Time: Replace}}, "TIME"},
+		{Options{Actions: map[phi.Type]Action{phi.Date: "blur"}}, "DATE"},
+		{Options{Actions: map[phi.Type]Action{phi.Time: Replace}}, "TIME"},
 		{Options{Dates: DateShift{MinDays: -1}}, "min_days"},
 		{Options{Dates: DateShift{MinDays: 9, MaxDays: 3}}, "max_days"},
 		{Options{Dates: DateShift{MaxDays: 1 << 20}}, "max_days"},
@@ -37,11 +38,11 @@ func TestProfiles(t *testing.T) {
 		want string
 	}{
 		{Options{Profile: Limited}, "Cambridge, MA 02139, Peru, 3/5/2014, 93, plumber"},
-		{Options{Actions: map[ensemble.Type]Action{
-			ensemble.City: Tag, ensemble.State: Tag, ensemble.Zip: Tag, ensemble.Country: Tag, ensemble.Date: Tag, ensemble.Age: Tag, ensemble.Profession: Tag,
+		{Options{Actions: map[phi.Type]Action{
+			phi.City: Tag, phi.State: Tag, phi.Zip: Tag, phi.Country: Tag, phi.Date: Tag, phi.Age: Tag, phi.Profession: Tag,
 		}}, "[CITY], [STATE] [ZIP], [COUNTRY], [DATE], [AGE], [PROFESSION]"},
-		{Options{Profile: Custom, Actions: map[ensemble.Type]Action{
-			ensemble.City: Keep, ensemble.State: Keep, ensemble.Zip: Tag, ensemble.Country: Keep,
+		{Options{Profile: Custom, Actions: map[phi.Type]Action{
+			phi.City: Keep, phi.State: Keep, phi.Zip: Tag, phi.Country: Keep,
 		}}, "Cambridge, MA [ZIP], Peru, 11/25/2013, 89+, plumber"},
 	} {
 		b := testMaker(t, c.opts).Patient("p", ensemble.NewGazetteer(johnSmith()), nil, -100)
@@ -55,9 +56,9 @@ func TestProfiles(t *testing.T) {
 // Group C of the main paper's Table 1, with every number and contact.
 func TestSafeHarborReplaces(t *testing.T) {
 	m := testMaker(t, Options{})
-	for _, typ := range ensemble.Types() {
+	for _, typ := range phi.Types() {
 		want := Replace
-		if typ == ensemble.Time || typ == ensemble.Profession {
+		if typ == phi.Time || typ == phi.Profession {
 			want = Keep
 		}
 		if got := m.Action(typ); got != want {
@@ -67,7 +68,7 @@ func TestSafeHarborReplaces(t *testing.T) {
 }
 
 func TestValueFollowsTheActions(t *testing.T) {
-	m := testMaker(t, Options{Profile: Limited, Actions: map[ensemble.Type]Action{ensemble.Phone: Tag}})
+	m := testMaker(t, Options{Profile: Limited, Actions: map[phi.Type]Action{phi.Phone: Tag}})
 	b := m.Patient("p", nil, nil, -100)
 	for role, want := range map[ensemble.Role]string{
 		ensemble.RoleCity: "Cambridge", ensemble.BirthDate: "Cambridge", ensemble.RolePhone: "[PHONE]",

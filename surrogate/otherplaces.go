@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 const (
 	lowerCase = ensemble.Lower
-	zipType   = ensemble.Zip
+	zipType   = phi.Zip
 )
 
 // countries are those that patients of US hospitals often come from or travel to.
@@ -107,8 +108,8 @@ func (w *work) reworded(text string, keep map[string]bool, k kind) string {
 // coreRuns finds the runs of words that are not in keep. A run goes on over blanks,
 // hyphens and apostrophes; numbers make runs of their own, but for short codes
 // ("7A").
-func coreRuns(text string, keep map[string]bool) []ensemble.Range {
-	var runs []ensemble.Range
+func coreRuns(text string, keep map[string]bool) []phi.Range {
+	var runs []phi.Range
 	tokens := ensemble.Tokenize(text)
 	open := false
 	for i, t := range tokens {
@@ -121,7 +122,7 @@ func coreRuns(text string, keep map[string]bool) []ensemble.Range {
 		case open && (t.Kind == ensemble.Word || !t.Space):
 			runs[len(runs)-1].End = t.End
 		default:
-			runs = append(runs, ensemble.Range{Start: t.Start, End: t.End})
+			runs = append(runs, phi.Range{Start: t.Start, End: t.End})
 			open = t.Kind == ensemble.Word || i+1 < len(tokens) && !tokens[i+1].Space && tokens[i+1].Kind == ensemble.Word
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // segment is a span of the input beside what stands for it in the output.
 type segment struct {
-	in, out ensemble.Range
-	span    ensemble.Span
+	in, out phi.Range
+	span    phi.Span
 	kept    bool // on purpose: by an action, or because it is no identifier
 }
 
@@ -45,7 +45,7 @@ func (o *output) codePoints() []Span {
 
 // wholeNumbers widens spans that begin or end within a number, so that no part of it
 // stays; up to the next span. It returns spans itself where there are none.
-func wholeNumbers(text string, spans []ensemble.Span) []ensemble.Span {
+func wholeNumbers(text string, spans []phi.Span) []phi.Span {
 	out := spans
 	for i := range spans {
 		start, end := spans[i].Start, spans[i].End
@@ -66,14 +66,14 @@ func wholeNumbers(text string, spans []ensemble.Span) []ensemble.Span {
 	return out
 }
 
-func endBefore(spans []ensemble.Span, i int) int {
+func endBefore(spans []phi.Span, i int) int {
 	if i == 0 {
 		return 0
 	}
 	return spans[i-1].End
 }
 
-func startAfter(spans []ensemble.Span, i, end int) int {
+func startAfter(spans []phi.Span, i, end int) int {
 	if i+1 == len(spans) {
 		return end
 	}

@@ -10,51 +10,52 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestPlacesKeepTheirKind(t *testing.T) {
 	for _, c := range []struct {
-		typ           ensemble.Type
+		typ           phi.Type
 		in, form, not string
 	}{
-		{ensemble.Hospital, "Massachusetts General Hospital", `^[A-Z][A-Za-z ]+ General Hospital$`, "Massachusetts"},
-		{ensemble.Hospital, "MASSACHUSETTS GENERAL HOSPITAL", `^[A-Z ]+ GENERAL HOSPITAL$`, "MASSACHUSETTS"},
-		{ensemble.Hospital, "Mayo Clinic", `^[A-Z]\w+ Clinic$`, "Mayo"},
-		{ensemble.Hospital, "St. Mary's Hospital", `^St\. [A-Z]\w+'s Hospital$`, "Mary"},
-		{ensemble.Hospital, "Veterans Memorial Center", `^[A-Z]\w+ Center$`, "Veterans"},
-		{ensemble.Hospital, "Community Hospital", `^[A-Z]\w+ Hospital$`, "Community"},
-		{ensemble.Hospital, "the Medical Center", `Medical Center$`, ""},
-		{ensemble.Hospital, "Temple Health Center", `^[A-Z]\w+ Health Center$`, "Temple"},
-		{ensemble.Organization, "Family Drug of College Station", `^[A-Z]\w+ Drug of College [A-Z]\w+$`, "Station"},
-		{ensemble.LocationOther, "East Wing", `^(North|South|West) Wing$`, "East"},
-		{ensemble.LocationOther, "NORTH TOWER", `^(EAST|SOUTH|WEST) TOWER$`, "NORTH"},
-		{ensemble.Country, "Korean", `^[A-Z][a-z]+$`, "Korean"},
-		{ensemble.Hospital, "Johns Hopkins", `^[A-Z]\w+$`, "Hopkins"},
-		{ensemble.Hospital, "MGH", `^[A-Z]{3}$`, "MGH"},
-		{ensemble.Hospital, "BWH Emergency Department", `^[A-Z]{3} Emergency Department$`, "BWH"},
-		{ensemble.Hospital, "University of Michigan Hospital", `^University of [A-Z]\w+ Hospital$`, "Michigan"},
-		{ensemble.Organization, "Walgreens Pharmacy", `^[A-Z]\w+ Pharmacy$`, "Walgreens"},
-		{ensemble.Organization, "Wexel & Dunmore, Inc.", `^[A-Z]\w+, Inc\.$`, "Wexel"},
-		{ensemble.Organization, "Local 1199", `\d{4}$`, "1199"},
-		{ensemble.Street, "123 Main St Apt 4B", `^[1-9]\d\d [A-Z]\w+ St Apt \d[A-Z]$`, "Main"},
-		{ensemble.Street, "500 State Highway 72", `^[1-9]\d\d State Highway [1-9]\d$`, "72"},
-		{ensemble.Street, "12 MARTIN LUTHER KING BLVD", `^[1-9]\d [A-Z ]+ BLVD$`, "LUTHER"},
-		{ensemble.Street, "P.O. Box 123", `^P\.O\. Box [1-9]\d\d$`, "123"},
-		{ensemble.Street, "9 Broadway", `^\d [A-Z]\w+$`, "Broadway"},
-		{ensemble.County, "Middlesex County", `^[A-Z]\w+ County$`, "Middlesex"},
-		{ensemble.LocationOther, "Brooklyn Bridge", `^[A-Z]\w+ Bridge$`, "Brooklyn"},
-		{ensemble.LocationOther, "Ward 12, bed 3", `^Ward \d\d, bed \d$`, "12"},
-		{ensemble.Country, "Peru", `^[A-Z][a-z]+( [A-Z][a-z]+)?$`, "Peru"},
-		{ensemble.Country, "MEXICO", `^[A-Z ]+$`, "MEXICO"},
-		{ensemble.Country, "USA", `^[A-Z]`, "USA"},
-		{ensemble.State, "MA", `^[A-Z]{2}$`, "MA"},
-		{ensemble.State, "Mass.", `^[A-Z]{2}`, "Mass"},
-		{ensemble.State, "Massachusetts", `^[A-Z][a-z]+`, "Massachusetts"},
-		{ensemble.State, "NEW YORK", `^[A-Z ]+$`, "NEW YORK"},
-		{ensemble.City, "Cambridge", `^[A-Z]`, "Cambridge"},
-		{ensemble.City, "CAMBRIDGE", `^[^a-z]+$`, "CAMBRIDGE"},
-		{ensemble.City, "cambridge", `^[^A-Z]+$`, "cambridge"},
-		{ensemble.City, "Nowheresville-on-Sea", `^[A-Z]`, "Nowheres"},
+		{phi.Hospital, "Massachusetts General Hospital", `^[A-Z][A-Za-z ]+ General Hospital$`, "Massachusetts"},
+		{phi.Hospital, "MASSACHUSETTS GENERAL HOSPITAL", `^[A-Z ]+ GENERAL HOSPITAL$`, "MASSACHUSETTS"},
+		{phi.Hospital, "Mayo Clinic", `^[A-Z]\w+ Clinic$`, "Mayo"},
+		{phi.Hospital, "St. Mary's Hospital", `^St\. [A-Z]\w+'s Hospital$`, "Mary"},
+		{phi.Hospital, "Veterans Memorial Center", `^[A-Z]\w+ Center$`, "Veterans"},
+		{phi.Hospital, "Community Hospital", `^[A-Z]\w+ Hospital$`, "Community"},
+		{phi.Hospital, "the Medical Center", `Medical Center$`, ""},
+		{phi.Hospital, "Temple Health Center", `^[A-Z]\w+ Health Center$`, "Temple"},
+		{phi.Organization, "Family Drug of College Station", `^[A-Z]\w+ Drug of College [A-Z]\w+$`, "Station"},
+		{phi.LocationOther, "East Wing", `^(North|South|West) Wing$`, "East"},
+		{phi.LocationOther, "NORTH TOWER", `^(EAST|SOUTH|WEST) TOWER$`, "NORTH"},
+		{phi.Country, "Korean", `^[A-Z][a-z]+$`, "Korean"},
+		{phi.Hospital, "Johns Hopkins", `^[A-Z]\w+$`, "Hopkins"},
+		{phi.Hospital, "MGH", `^[A-Z]{3}$`, "MGH"},
+		{phi.Hospital, "BWH Emergency Department", `^[A-Z]{3} Emergency Department$`, "BWH"},
+		{phi.Hospital, "University of Michigan Hospital", `^University of [A-Z]\w+ Hospital$`, "Michigan"},
+		{phi.Organization, "Walgreens Pharmacy", `^[A-Z]\w+ Pharmacy$`, "Walgreens"},
+		{phi.Organization, "Wexel & Dunmore, Inc.", `^[A-Z]\w+, Inc\.$`, "Wexel"},
+		{phi.Organization, "Local 1199", `\d{4}$`, "1199"},
+		{phi.Street, "123 Main St Apt 4B", `^[1-9]\d\d [A-Z]\w+ St Apt \d[A-Z]$`, "Main"},
+		{phi.Street, "500 State Highway 72", `^[1-9]\d\d State Highway [1-9]\d$`, "72"},
+		{phi.Street, "12 MARTIN LUTHER KING BLVD", `^[1-9]\d [A-Z ]+ BLVD$`, "LUTHER"},
+		{phi.Street, "P.O. Box 123", `^P\.O\. Box [1-9]\d\d$`, "123"},
+		{phi.Street, "9 Broadway", `^\d [A-Z]\w+$`, "Broadway"},
+		{phi.County, "Middlesex County", `^[A-Z]\w+ County$`, "Middlesex"},
+		{phi.LocationOther, "Brooklyn Bridge", `^[A-Z]\w+ Bridge$`, "Brooklyn"},
+		{phi.LocationOther, "Ward 12, bed 3", `^Ward \d\d, bed \d$`, "12"},
+		{phi.Country, "Peru", `^[A-Z][a-z]+( [A-Z][a-z]+)?$`, "Peru"},
+		{phi.Country, "MEXICO", `^[A-Z ]+$`, "MEXICO"},
+		{phi.Country, "USA", `^[A-Z]`, "USA"},
+		{phi.State, "MA", `^[A-Z]{2}$`, "MA"},
+		{phi.State, "Mass.", `^[A-Z]{2}`, "Mass"},
+		{phi.State, "Massachusetts", `^[A-Z][a-z]+`, "Massachusetts"},
+		{phi.State, "NEW YORK", `^[A-Z ]+$`, "NEW YORK"},
+		{phi.City, "Cambridge", `^[A-Z]`, "Cambridge"},
+		{phi.City, "CAMBRIDGE", `^[^a-z]+$`, "CAMBRIDGE"},
+		{phi.City, "cambridge", `^[^A-Z]+$`, "cambridge"},
+		{phi.City, "Nowheresville-on-Sea", `^[A-Z]`, "Nowheres"},
 	} {
 		form := regexp.MustCompile(c.form)
 		for i := range 30 {
@@ -82,10 +83,10 @@ func TestTownStateAndZipGoTogether(t *testing.T) {
 		if places().stateOf[zip[:3]] != state || smallZip3[zip[:3]] {
 			t.Errorf("%s is not of %s", zip, state)
 		}
-		if got := one(t, b, ensemble.State, "Massachusetts"); stateIndex(got) != stateIndex(state) {
+		if got := one(t, b, phi.State, "Massachusetts"); stateIndex(got) != stateIndex(state) {
 			t.Errorf("Massachusetts is %s, MA %s", got, state)
 		}
-		if got := one(t, b, ensemble.Zip, "02139-4307"); got[:5] != zip {
+		if got := one(t, b, phi.Zip, "02139-4307"); got[:5] != zip {
 			t.Errorf("02139 is %s, 02139-4307 %s", zip, got)
 		}
 	}
@@ -93,18 +94,18 @@ func TestTownStateAndZipGoTogether(t *testing.T) {
 
 func TestAddressInOneSpan(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), 0)
-	town, state, zip := one(t, b, ensemble.City, "Cambridge"), one(t, b, ensemble.State, "MA"), one(t, b, ensemble.Zip, "02139")
-	street := one(t, b, ensemble.Street, "12 Orchard Lane")
+	town, state, zip := one(t, b, phi.City, "Cambridge"), one(t, b, phi.State, "MA"), one(t, b, phi.Zip, "02139")
+	street := one(t, b, phi.Street, "12 Orchard Lane")
 	for in, want := range map[string]string{
 		"12 Orchard Lane, Cambridge, MA 02139":       street + ", " + town + ", " + state + " " + zip,
 		"12 Orchard Lane\nCambridge,MA":              street + "\n" + town + "," + state,
-		"12 Orchard Lane, Cambridge, MA, 02139-4307": street + ", " + town + ", " + state + ", " + one(t, b, ensemble.Zip, "02139-4307"),
+		"12 Orchard Lane, Cambridge, MA, 02139-4307": street + ", " + town + ", " + state + ", " + one(t, b, phi.Zip, "02139-4307"),
 		"12 Orchard Lane, Cambridge MA":              street + ", " + town + " " + state,
 		"12 Orchard Lane, Cambridge MA 02139":        street + ", " + town + " " + state + " " + zip,
 		"12 Orchard Lane, Cambridge, Massachusetts ": street + ", " + town + ", " + stateNames[stateIndex(state)][3:] + " ",
 		"12 Orchard Lane, , MA":                      street + ", , " + state,
 	} {
-		if got := one(t, b, ensemble.Street, in); got != want || strings.Contains(got, "Cambridge") {
+		if got := one(t, b, phi.Street, in); got != want || strings.Contains(got, "Cambridge") {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
@@ -114,7 +115,7 @@ func TestTownsAreDistinct(t *testing.T) {
 	b := testBook(t, "p", nil, 0)
 	seen := map[string]string{}
 	for _, p := range lexicon.Places()[:600] {
-		got := one(t, b, ensemble.City, p.City)
+		got := one(t, b, phi.City, p.City)
 		if was, dup := seen[got]; dup && plain(was) != plain(p.City) {
 			t.Fatalf("%s and %s both become %s", was, p.City, got)
 		}
@@ -127,7 +128,7 @@ func TestFacilityAbbreviation(t *testing.T) {
 	follows := 0
 	for i := range 20 {
 		b := testBook(t, fmt.Sprint(i), rec, 0)
-		full, short := one(t, b, ensemble.Hospital, rec[ensemble.Facility][0]), one(t, b, ensemble.Hospital, "QRMC")
+		full, short := one(t, b, phi.Hospital, rec[ensemble.Facility][0]), one(t, b, phi.Hospital, "QRMC")
 		if strings.EqualFold(abbreviation(full), short) {
 			follows++
 		}

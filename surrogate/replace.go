@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Span is a range of the output text, in code points, and what was there. Spans
 // that were kept (by an [Action], or ages up to 89) are not among them.
 type Span struct {
 	Start, End int
-	Type       ensemble.Type
-	By         ensemble.Votes
-	Was        ensemble.Range // what it stands for: bytes of the input
+	Type       phi.Type
+	By         phi.Votes
+	Was        phi.Range // what it stands for: bytes of the input
 }
 
 // Result is a text with its surrogates in.
@@ -37,7 +38,7 @@ const maxHeals = 3
 // for spans that the ensemble missed, and the text is done again, up to three
 // times; an identifier that stands in the output even then is ErrLeak. On an
 // error nothing is remembered, and no error quotes the text.
-func (b *Book) Replace(text string, spans []ensemble.Span) (Result, error) {
+func (b *Book) Replace(text string, spans []phi.Span) (Result, error) {
 	if err := ensemble.CheckText(text); err != nil {
 		return Result{}, err
 	}
@@ -62,7 +63,7 @@ func (b *Book) Replace(text string, spans []ensemble.Span) (Result, error) {
 }
 
 // attempt replaces spans. What it adds to the book stays there only if nothing leaks.
-func (b *Book) attempt(text string, spans []ensemble.Span) (out *output, leaks []ensemble.Range, res Result, err error) {
+func (b *Book) attempt(text string, spans []phi.Span) (out *output, leaks []phi.Range, res Result, err error) {
 	w := &work{Book: b}
 	defer w.discard()
 	out = w.replace(text, spans)
@@ -76,7 +77,7 @@ func (b *Book) attempt(text string, spans []ensemble.Span) (out *output, leaks [
 }
 
 // checkSpans guards the slicing below against a broken detector.
-func checkSpans(text string, spans []ensemble.Span) error {
+func checkSpans(text string, spans []phi.Span) error {
 	end := 0
 	for i, s := range spans {
 		if s.Start < end || s.End <= s.Start || s.End > len(text) ||
@@ -88,7 +89,7 @@ func checkSpans(text string, spans []ensemble.Span) error {
 	return nil
 }
 
-func (w *work) replace(text string, spans []ensemble.Span) *output {
+func (w *work) replace(text string, spans []phi.Span) *output {
 	w.prepare(text, spans)
 	o := &output{work: w, input: text, segments: make([]segment, 0, len(spans))}
 	var out strings.Builder
@@ -106,7 +107,7 @@ func (w *work) replace(text string, spans []ensemble.Span) *output {
 		repl, end, kept := w.span(text, spans, i, limit)
 		start := out.Len()
 		out.WriteString(repl)
-		o.segments = append(o.segments, segment{ensemble.Range{Start: s.Start, End: end}, ensemble.Range{Start: start, End: out.Len()}, s, kept})
+		o.segments = append(o.segments, segment{phi.Range{Start: s.Start, End: end}, phi.Range{Start: start, End: out.Len()}, s, kept})
 		at = end
 	}
 	out.WriteString(text[at:])
@@ -123,7 +124,7 @@ type prepared struct {
 }
 
 // prepare reads what the spans of a text tell one another.
-func (w *work) prepare(text string, spans []ensemble.Span) {
+func (w *work) prepare(text string, spans []phi.Span) {
 	w.spans = make([]prepared, len(spans))
 	for i, s := range spans {
 		if w.actions[s.Type] != Replace {
@@ -132,14 +133,14 @@ func (w *work) prepare(text string, spans []ensemble.Span) {
 		was := w.who.Read(text[s.Start:s.End])
 		w.spans[i].was = was
 		switch s.Type {
-		case ensemble.Patient, ensemble.Doctor:
+		case phi.Patient, phi.Doctor:
 			w.spans[i].words = splitName(was, w.people())
 			w.people().meet(w.spans[i].words)
-		case ensemble.Date:
+		case phi.Date:
 			w.spans[i].text = was
 			w.spans[i].pieces = scanDates(was)
 		default:
-			if s.Type.Class() == ensemble.ClassLocation {
+			if s.Type.Class() == phi.ClassLocation {
 				w.spans[i].text = was
 			}
 		}
@@ -149,25 +150,25 @@ func (w *work) prepare(text string, spans []ensemble.Span) {
 
 // span returns what stands for span i, the end of what it replaces (beyond the
 // span's for "92" before "-year-old"; at most limit), and whether it was kept.
-func (w *work) span(text string, spans []ensemble.Span, i, limit int) (repl string, end int, kept bool) {
+func (w *work) span(text string, spans []phi.Span, i, limit int) (repl string, end int, kept bool) {
 	s := spans[i]
 	was := text[s.Start:s.End]
 	action := w.actions[s.Type]
 	switch {
 	case action == Keep:
 		return was, s.End, true
-	case s.Type == ensemble.Age:
+	case s.Type == phi.Age:
 		return w.ageSpan(was, text[s.End:limit], s.End, action)
 	case action == Tag:
 		return tag(s.Type), s.End, false
 	}
 	was = w.spans[i].was
 	switch s.Type {
-	case ensemble.Patient, ensemble.Doctor:
+	case phi.Patient, phi.Doctor:
 		return w.nameOf(was, w.spans[i].words), s.End, false
-	case ensemble.Date:
+	case phi.Date:
 		return w.date(was, w.spans[i].pieces), s.End, false
-	case ensemble.City:
+	case phi.City:
 		return w.city(was, stateAfter(text, spans, i)), s.End, false
 	default:
 		return w.surrogate(was, s.Type), s.End, false
@@ -180,36 +181,36 @@ func (w *work) ageSpan(was, next string, end int, action Action) (string, int, b
 	case to == was:
 		return was, end, true
 	case action == Tag:
-		return tag(ensemble.Age), end, false
+		return tag(phi.Age), end, false
 	default:
 		return to, end + covers, false
 	}
 }
 
-func tag(t ensemble.Type) string { return "[" + t.String() + "]" }
+func tag(t phi.Type) string { return "[" + t.String() + "]" }
 
 // surrogate returns what stands for a text of a type that needs nothing beside it.
-func (w *work) surrogate(was string, t ensemble.Type) string {
+func (w *work) surrogate(was string, t phi.Type) string {
 	switch t {
-	case ensemble.Hospital, ensemble.Organization:
+	case phi.Hospital, phi.Organization:
 		return w.facility(was)
-	case ensemble.Street:
+	case phi.Street:
 		return w.street(was)
-	case ensemble.State:
+	case phi.State:
 		return w.state(was)
-	case ensemble.Country:
+	case phi.Country:
 		return w.country(was)
-	case ensemble.County, ensemble.LocationOther:
+	case phi.County, phi.LocationOther:
 		return w.place(was)
-	case ensemble.Zip:
+	case phi.Zip:
 		return w.zip(was)
-	case ensemble.Email:
+	case phi.Email:
 		return w.email(was)
-	case ensemble.URL:
+	case phi.URL:
 		return w.url(was)
-	case ensemble.IPAddr:
+	case phi.IPAddr:
 		return w.ip(was)
-	case ensemble.Profession:
+	case phi.Profession:
 		return w.job(was)
 	default:
 		return w.id(was, t)
@@ -220,8 +221,8 @@ func (w *work) surrogate(was string, t ensemble.Type) string {
 const stateNear = 4
 
 // stateAfter returns the text of the state that follows span i, or "".
-func stateAfter(text string, spans []ensemble.Span, i int) string {
-	if i+1 < len(spans) && spans[i+1].Type == ensemble.State && spans[i+1].Start-spans[i].End <= stateNear {
+func stateAfter(text string, spans []phi.Span, i int) string {
+	if i+1 < len(spans) && spans[i+1].Type == phi.State && spans[i+1].Start-spans[i].End <= stateNear {
 		return text[spans[i+1].Start:spans[i+1].End]
 	}
 	return ""

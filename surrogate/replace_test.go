@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 const letter = `{PATIENT|SMITH, JOHN C}  DOB {DATE|03/05/1941}  MRN {MEDICALRECORD|00482913}
@@ -59,13 +60,13 @@ func TestSpansOfTheOutput(t *testing.T) {
 	if len(res.Spans) != 3 {
 		t.Fatalf("%d spans, want 3: %+v", len(res.Spans), res.Spans)
 	}
-	if s := res.Spans[0]; s.Start != 4 || s.Type != ensemble.Patient || s.By != 3 {
+	if s := res.Spans[0]; s.Start != 4 || s.Type != phi.Patient || s.By != 3 {
 		t.Errorf("touching spans are not one: %+v", s)
 	}
-	if s := res.Spans[1]; string(runes[s.Start:s.End]) != "11/25/2013" || s.Type != ensemble.Date || s.By != 8 {
+	if s := res.Spans[1]; string(runes[s.Start:s.End]) != "11/25/2013" || s.Type != phi.Date || s.By != 8 {
 		t.Errorf("the date: %+v", s)
 	}
-	if s := res.Spans[2]; s.End != len(runes) || s.Type != ensemble.Doctor {
+	if s := res.Spans[2]; s.End != len(runes) || s.Type != phi.Doctor {
 		t.Errorf("the doctor: %+v", s)
 	}
 }
@@ -73,7 +74,7 @@ func TestSpansOfTheOutput(t *testing.T) {
 // What the detectors missed is found by the leak check, and replaced as elsewhere.
 func TestLeaksHeal(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), -100)
-	want := one(t, b, ensemble.Patient, "Smith")
+	want := one(t, b, phi.Patient, "Smith")
 	text, spans := marked(t, "Seen: {DOCTOR|Dr. Elkington}. Smith was well; MRN 00482913, call (617) 230-4571. Smith.")
 	res, err := b.Replace(text, spans)
 	if err != nil {
@@ -104,7 +105,7 @@ func TestLeakAcrossASpan(t *testing.T) {
 // An action that keeps names must not get them past the leak check elsewhere.
 func TestKeptOnPurpose(t *testing.T) {
 	who := ensemble.NewGazetteer(johnSmith())
-	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{ensemble.Street: Keep, ensemble.Phone: Keep}})
+	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Street: Keep, phi.Phone: Keep}})
 	b := m.Patient("p", who, nil, -100)
 	out := replaced(t, b, "{STREET|12 Orchard Lane}, {PHONE|617-230-4571}; again 12 Orchard Lane; Smith")
 	if strings.Count(out, "12 Orchard Lane") != 2 || strings.Contains(out, "Smith") {
@@ -121,7 +122,7 @@ func TestKindWordsThatAreNames(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 	o := output{work: &work{Book: testBook(t, "p", rec, 0)}, input: "Wexel Camp"}
-	s := segment{in: ensemble.Range{Start: 0, End: 10}, span: ensemble.Span{Type: ensemble.Hospital}}
+	s := segment{in: phi.Range{Start: 0, End: 10}, span: phi.Span{Type: phi.Hospital}}
 	if o.allows(s, "Camp") || !o.allows(s, "Fairbrook") {
 		t.Error("what was in the original is allowed, or a surrogate is not")
 	}
@@ -133,7 +134,7 @@ func TestKindWordsThatAreNames(t *testing.T) {
 
 func TestKeptSpansAndLeaksBeside(t *testing.T) {
 	// The record calls a relative's name what the action wants to keep: patients' names.
-	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{ensemble.Doctor: Keep}})
+	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Doctor: Keep}})
 	rec := ensemble.Record{ensemble.NameLast: {"Thistlewood"}, ensemble.ProviderName: {"Anna Thistlewood"}}
 	b := m.Patient("q", ensemble.NewGazetteer(rec), nil, 0)
 	text, spans := marked(t, "Seen by {DOCTOR|Thistlewood}.")
@@ -155,15 +156,15 @@ func TestErrLeak(t *testing.T) {
 		t.Fatal("the gazetteer finds nothing")
 	}
 	// Every type that could replace what stands there is kept, but for a name's.
-	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{
-		ensemble.Patient: Keep, ensemble.IDNum: Keep, ensemble.MedicalRecord: Keep,
+	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{
+		phi.Patient: Keep, phi.IDNum: Keep, phi.MedicalRecord: Keep,
 	}})
 	b := m.Patient("p", who, nil, 0)
 	o := &output{work: &work{Book: b}, input: text, text: text}
-	if got := o.leakType("Bill"); got != ensemble.None {
+	if got := o.leakType("Bill"); got != phi.None {
 		t.Errorf("a leak would be replaced as %v", got)
 	}
-	if _, ok := o.healed([]ensemble.Range{{Start: 0, End: 4}}); ok {
+	if _, ok := o.healed([]phi.Range{{Start: 0, End: 4}}); ok {
 		t.Error("a leak heals that no type replaces")
 	}
 	for _, bare := range []string{text, "00482913", "Mr. Thistlewood"} {
@@ -177,7 +178,7 @@ func TestErrLeak(t *testing.T) {
 			t.Errorf("%q becomes %q, %v", bare, res.Text, err)
 		}
 	}
-	res, err := b.Replace(text, []ensemble.Span{{Start: len(text) - 8, End: len(text), Type: ensemble.Doctor}})
+	res, err := b.Replace(text, []phi.Span{{Start: len(text) - 8, End: len(text), Type: phi.Doctor}})
 	if !errors.Is(err, ErrLeak) || res.Text != "" || res.New != nil {
 		t.Errorf("a leak that can't be healed: %v", err)
 	}
@@ -189,7 +190,7 @@ func TestErrLeak(t *testing.T) {
 // A value that both a kept and a replaced type hold is replaced.
 func TestLeakOfAReplacedRole(t *testing.T) {
 	rec := ensemble.Record{ensemble.NameLast: {"Roe"}, ensemble.RoleUsername: {"4471203"}, ensemble.MRN: {"4471203"}}
-	m := testMaker(t, Options{Profile: Custom, Actions: map[ensemble.Type]Action{ensemble.Username: Keep}})
+	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Username: Keep}})
 	if out := replaced(t, m.Patient("p", ensemble.NewGazetteer(rec), nil, 0), "record 4471203"); strings.Contains(out, "4471203") {
 		t.Errorf("%q", out)
 	}
@@ -197,7 +198,7 @@ func TestLeakOfAReplacedRole(t *testing.T) {
 
 func TestErrorsChangeNothing(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), -100)
-	for name, spans := range map[string][]ensemble.Span{
+	for name, spans := range map[string][]phi.Span{
 		"order":   {{Start: 5, End: 6, Type: 1}, {Start: 0, End: 2, Type: 1}},
 		"overlap": {{Start: 0, End: 4, Type: 1}, {Start: 3, End: 6, Type: 1}},
 		"empty":   {{Start: 2, End: 2, Type: 1}},
@@ -222,7 +223,7 @@ func TestErrorsChangeNothing(t *testing.T) {
 
 func TestDiscard(t *testing.T) {
 	b := testBook(t, "p", nil, 0)
-	keep := one(t, b, ensemble.Patient, "Adams")
+	keep := one(t, b, phi.Patient, "Adams")
 	known, taken := len(b.known), len(b.taken)
 	w := &work{Book: b}
 	w.nameToken("baxter", familyName)
@@ -231,7 +232,7 @@ func TestDiscard(t *testing.T) {
 		t.Errorf("error %v", w.err)
 	}
 	w.discard()
-	if len(b.known) != known || len(b.taken) != taken || one(t, b, ensemble.Patient, "Adams") != keep {
+	if len(b.known) != known || len(b.taken) != taken || one(t, b, phi.Patient, "Adams") != keep {
 		t.Error("discard leaves something behind, or takes too much")
 	}
 }
@@ -239,16 +240,16 @@ func TestDiscard(t *testing.T) {
 func TestStoredEntriesWin(t *testing.T) {
 	m := testMaker(t, Options{})
 	first := m.Patient("p", nil, nil, -7)
-	res, err := first.Replace("Adams", []ensemble.Span{{Start: 0, End: 5, Type: ensemble.Patient}})
+	res, err := first.Replace("Adams", []phi.Span{{Start: 0, End: 5, Type: phi.Patient}})
 	if err != nil || len(res.New) != 1 {
 		t.Fatal(res, err)
 	}
 	stored := []Entry{{Kind: res.New[0].Kind, Hash: res.New[0].Hash, Surrogate: "Zzyzx"}}
 	second := m.Patient("p", nil, stored, -7)
-	if got := one(t, second, ensemble.Doctor, "ADAMS"); got != "ZZYZX" {
+	if got := one(t, second, phi.Doctor, "ADAMS"); got != "ZZYZX" {
 		t.Errorf("the stored surrogate is passed over: %s", got)
 	}
-	if other := m.Patient("q", nil, stored, -7); one(t, other, ensemble.Doctor, "ADAMS") == "ZZYZX" {
+	if other := m.Patient("q", nil, stored, -7); one(t, other, phi.Doctor, "ADAMS") == "ZZYZX" {
 		t.Error("another patient's entry counts")
 	}
 	if strings.Contains(string(res.New[0].Hash), "dams") {
@@ -284,7 +285,7 @@ func TestBooksAgree(t *testing.T) {
 
 func TestValueShowsWhatNotesShow(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), -100)
-	john, smith := one(t, b, ensemble.Patient, "John"), one(t, b, ensemble.Patient, "Smith")
+	john, smith := one(t, b, phi.Patient, "John"), one(t, b, phi.Patient, "Smith")
 	for _, c := range []struct {
 		role  ensemble.Role
 		value string
@@ -294,16 +295,16 @@ func TestValueShowsWhatNotesShow(t *testing.T) {
 		{ensemble.NameLast, "Smith", smith},
 		{ensemble.NameFull, "SMITH, JOHN", strings.ToUpper(smith + ", " + john)},
 		{ensemble.NameFull, "John Smith", john + " " + smith},
-		{ensemble.RoleCity, "Cambridge", one(t, b, ensemble.City, "Cambridge")},
-		{ensemble.RoleState, "MA", one(t, b, ensemble.State, "MA")},
-		{ensemble.RoleZip, "02139", one(t, b, ensemble.Zip, "02139")},
-		{ensemble.RoleStreet, "12 Orchard Lane", one(t, b, ensemble.Street, "12 Orchard Lane")},
-		{ensemble.RolePhone, "6172304571", alnum(one(t, b, ensemble.Phone, "(617) 230-4571"))},
-		{ensemble.MRN, "00482913", one(t, b, ensemble.MedicalRecord, "00482913")},
-		{ensemble.RoleSSN, "219-09-9999", one(t, b, ensemble.SSN, "219-09-9999")},
-		{ensemble.RoleEmail, "john.smith@care.com", one(t, b, ensemble.Email, "john.smith@care.com")},
+		{ensemble.RoleCity, "Cambridge", one(t, b, phi.City, "Cambridge")},
+		{ensemble.RoleState, "MA", one(t, b, phi.State, "MA")},
+		{ensemble.RoleZip, "02139", one(t, b, phi.Zip, "02139")},
+		{ensemble.RoleStreet, "12 Orchard Lane", one(t, b, phi.Street, "12 Orchard Lane")},
+		{ensemble.RolePhone, "6172304571", alnum(one(t, b, phi.Phone, "(617) 230-4571"))},
+		{ensemble.MRN, "00482913", one(t, b, phi.MedicalRecord, "00482913")},
+		{ensemble.RoleSSN, "219-09-9999", one(t, b, phi.SSN, "219-09-9999")},
+		{ensemble.RoleEmail, "john.smith@care.com", one(t, b, phi.Email, "john.smith@care.com")},
 		{ensemble.BirthDate, "1941-03-05", "1940-11-25"},
-		{ensemble.Facility, "Mayo Clinic", one(t, b, ensemble.Hospital, "Mayo Clinic")},
+		{ensemble.Facility, "Mayo Clinic", one(t, b, phi.Hospital, "Mayo Clinic")},
 		{ensemble.NameLast, "", ""},
 	} {
 		got, _, err := b.Value(c.role, c.value)
@@ -366,7 +367,7 @@ func TestEntriesHoldNoOriginal(t *testing.T) {
 func TestHugeNote(t *testing.T) {
 	text, spans := marked(t, strings.Repeat(letter+"\n", 200))
 	var all strings.Builder
-	var many []ensemble.Span
+	var many []phi.Span
 	for range 10 {
 		for _, s := range spans {
 			s.Start, s.End = s.Start+all.Len(), s.End+all.Len()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestShelf(t *testing.T) {
@@ -14,12 +15,12 @@ func TestShelf(t *testing.T) {
 		t.Fatal(err)
 	}
 	book, who := s.Patient("7", ensemble.Record{ensemble.NameLast: {"Smith"}})
-	smith := one(t, book, ensemble.Patient, "Smith")
+	smith := one(t, book, phi.Patient, "Smith")
 	again, more := s.Patient("7", ensemble.Record{ensemble.NameFirst: {"John"}})
 	if again != book || more == who || len(more.Record()) != 2 || len(who.Record()) != 1 {
 		t.Error("what the second note tells is not added to what the first told")
 	}
-	if got := one(t, again, ensemble.Patient, "Smith"); got != smith {
+	if got := one(t, again, phi.Patient, "Smith"); got != smith {
 		t.Errorf("Smith becomes %s, then %s", smith, got)
 	}
 	if _, same := s.Patient("7", ensemble.Record{ensemble.NameFirst: {"John"}}); same != more {
@@ -31,10 +32,10 @@ func TestShelf(t *testing.T) {
 	if reopened == book {
 		t.Error("the shelf holds more than it should")
 	}
-	if got := one(t, reopened, ensemble.Patient, "SMITH"); got != strings.ToUpper(smith) {
+	if got := one(t, reopened, phi.Patient, "SMITH"); got != strings.ToUpper(smith) {
 		t.Errorf("opened anew, Smith becomes %s, before %s", got, smith)
 	}
-	if got := one(t, m.Patient(m.key.PatientPseudonym("7"), nil, nil, 0), ensemble.Patient, "Smith"); got != smith {
+	if got := one(t, m.Patient(m.key.PatientPseudonym("7"), nil, nil, 0), phi.Patient, "Smith"); got != smith {
 		t.Errorf("a replica of the same key shows %s, the shelf %s", got, smith)
 	}
 	if _, err := m.NewShelf(0); err == nil {

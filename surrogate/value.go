@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // maxValue is the length beyond which a value is no name, number or address.
@@ -49,7 +50,7 @@ func (b *Book) Value(role ensemble.Role, value string) (string, []Entry, error) 
 	return out, w.entries(), nil
 }
 
-func (w *work) value(role ensemble.Role, t ensemble.Type, value string) string {
+func (w *work) value(role ensemble.Role, t phi.Type, value string) string {
 	switch role {
 	case ensemble.NameFirst, ensemble.NameMiddle:
 		return w.nameOf(value, w.splitAs(value, givenName))
@@ -57,11 +58,11 @@ func (w *work) value(role ensemble.Role, t ensemble.Type, value string) string {
 		return w.nameOf(value, w.splitAs(value, familyName))
 	}
 	switch t {
-	case ensemble.Patient, ensemble.Doctor:
+	case phi.Patient, phi.Doctor:
 		return w.name(value)
-	case ensemble.City:
+	case phi.City:
 		return w.city(value, "")
-	case ensemble.Date:
+	case phi.Date:
 		pieces := scanDates(value)
 		if !isOneDate(value, pieces) {
 			w.err = ErrNoDate

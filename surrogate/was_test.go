@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // TestWhatASpanStandsFor puts the old text back in the place of each span of the output:
@@ -19,7 +20,7 @@ func TestWhatASpanStandsFor(t *testing.T) {
 	for d := range hospital.Notes() {
 		who := ensemble.NewGazetteer(d.Patient.Record())
 		// Every third span is left for the leak check to find.
-		var spans []ensemble.Span
+		var spans []phi.Span
 		for i, s := range d.Spans {
 			if i%3 > 0 {
 				spans = append(spans, s)

@@ -14,6 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func newEvalCmd() *cobra.Command {
@@ -125,7 +126,7 @@ func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Do
 }
 
 // newErrorFile begins the file of --errors; names, if not nil, spells out members.
-func newErrorFile(f evalFlags, names func(ensemble.Votes) []string) (*eval.ErrorFile, error) {
+func newErrorFile(f evalFlags, names func(phi.Votes) []string) (*eval.ErrorFile, error) {
 	file, err := eval.NewErrorFile(f.errors, f.force, names)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, usageError("--errors: %s exists and may hold corrections: choose another name, or say --force", f.errors)

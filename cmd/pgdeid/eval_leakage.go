@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -48,7 +48,7 @@ func (f leakageFlags) replacer(blind bool) (eval.Replacer, error) {
 		return nil, err
 	}
 	count := 0
-	return func(doc *eval.Document, found []ensemble.Span) (eval.Replaced, error) {
+	return func(doc *eval.Document, found []phi.Span) (eval.Replaced, error) {
 		count++
 		record := doc.Patient
 		if blind {
@@ -63,7 +63,7 @@ func (f leakageFlags) replacer(blind bool) (eval.Replacer, error) {
 	}, nil
 }
 
-func replaceWith(book *surrogate.Book, text string, found []ensemble.Span) (eval.Replaced, error) {
+func replaceWith(book *surrogate.Book, text string, found []phi.Span) (eval.Replaced, error) {
 	res, err := book.Replace(text, found)
 	if errors.Is(err, surrogate.ErrLeak) {
 		return eval.Replaced{}, eval.ErrWithheld

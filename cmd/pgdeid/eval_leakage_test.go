@@ -7,12 +7,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // known finds in a text what it was told of it.
-type known map[string][]ensemble.Span
+type known map[string][]phi.Span
 
-func (k known) Detect(_ context.Context, note *ensemble.Note) ([]ensemble.Span, error) {
+func (k known) Detect(_ context.Context, note *ensemble.Note) ([]phi.Span, error) {
 	return k[note.Text], nil
 }
 
@@ -25,7 +26,7 @@ func leakageOf(t *testing.T, keep func(i int) bool) *eval.LeakReport {
 	}
 	finds := known{}
 	for d := range hospital.Notes() {
-		var found []ensemble.Span
+		var found []phi.Span
 		for i, s := range d.Spans {
 			if keep(i) {
 				found = append(found, s)

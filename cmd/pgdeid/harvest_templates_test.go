@@ -15,6 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // hospitalLines writes the notes of a made-up hospital as lines that can be harvested.
@@ -58,7 +59,7 @@ func goldReviewer(t *testing.T, h *corpus.Hospital, proposals, table string) (ye
 				t.Fatal(err)
 			}
 			for _, s := range spans {
-				if s.Type != ensemble.Time && !slices.ContainsFunc(d.Spans, s.Overlaps) {
+				if s.Type != phi.Time && !slices.ContainsFunc(d.Spans, s.Overlaps) {
 					wrong[p.ID]++
 				}
 			}
@@ -150,8 +151,8 @@ func TestHarvestOfTemplates(t *testing.T) {
 // A verified template finds a name of another shape where no other member is asked.
 func TestTemplatesOfAFile(t *testing.T) {
 	const made, other = "Electronically signed by: SMITH, JOHN C on 01/02/1980 at 12:12 PM CST", "Electronically signed by: DEWEY, JONES K on 11/12/1990 at 1:12 PM CST"
-	tm := ensemble.TemplateOf(&ensemble.Note{Text: made}, ensemble.Range{End: len(made)}, []ensemble.Span{
-		{Start: 26, End: 39, Type: ensemble.Doctor}, {Start: 43, End: 53, Type: ensemble.Date}, {Start: 57, End: 69, Type: ensemble.Time},
+	tm := ensemble.TemplateOf(&ensemble.Note{Text: made}, phi.Range{End: len(made)}, []phi.Span{
+		{Start: 26, End: 39, Type: phi.Doctor}, {Start: 43, End: 53, Type: phi.Date}, {Start: 57, End: 69, Type: phi.Time},
 	})
 	list := filepath.Join(t.TempDir(), "list.jsonl")
 	entry := harvest.Verified{Kind: harvest.Template, Text: tm.String(), Reviewer: "jlee", At: time.Unix(1e9, 0).UTC(), Origin: harvest.Harvested}

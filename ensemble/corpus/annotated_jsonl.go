@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // markLine is a mark in JSON Lines: offsets count code points. A "type" is one of
@@ -98,7 +99,7 @@ func (s markLine) mark(text string, at []int) (Mark, error) {
 	case s.Label != "":
 		m.Label = s.Label
 	case s.Type != "":
-		t, err := ensemble.ParseType(s.Type)
+		t, err := phi.ParseType(s.Type)
 		if err != nil {
 			return m, fmt.Errorf("unknown PHI type %q", nameLabel(s.Type))
 		}

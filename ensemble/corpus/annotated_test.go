@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // madeUp returns a document of random text in which whatever is hard for a format
@@ -30,7 +31,7 @@ func madeUp(rng *rand.Rand, id string) Annotated {
 		b.WriteString(bits[rng.IntN(len(bits))])
 	}
 	doc := Annotated{ID: id, Text: b.String()}
-	types := ensemble.Types()
+	types := phi.Types()
 	for i := range cuts {
 		if j := i + 1 + rng.IntN(3); rng.IntN(3) == 0 && j < len(cuts) {
 			doc.Marks = append(doc.Marks, Mark{Start: cuts[i], End: cuts[j], Label: types[rng.IntN(len(types))].String(), Exact: true})

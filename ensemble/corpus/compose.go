@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Template is a text with slots, made of a grammar's alternative or of a note
@@ -27,9 +27,9 @@ func (t *Template) Slot(name string) {
 	t.sequence = append(t.sequence, node{ref: &reference{name: name, lo: 1, hi: 1}})
 }
 
-// Mark appends PHI as it stands. The type [ensemble.None] marks a range of which
+// Mark appends PHI as it stands. The type [phi.None] marks a range of which
 // nobody knows whether it is PHI.
-func (t *Template) Mark(typ ensemble.Type, text string) {
+func (t *Template) Mark(typ phi.Type, text string) {
 	if text != "" {
 		t.sequence = append(t.sequence, node{text: text, marked: true, typ: typ})
 	}
@@ -57,7 +57,7 @@ func (g *Grammar) Template(name string, alternative int) (Template, error) {
 // Snippet is a piece of a made-up note. Spans are in order and free of overlap.
 type Snippet struct {
 	Text  string
-	Spans []ensemble.Span
+	Spans []phi.Span
 	Group lexicon.Group // of the patient's name
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // TestSlotsWrite fills every slot for many visits: none panics, and what it marks
@@ -46,19 +46,19 @@ func TestFillKeepsSexAndMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tpl.Mark(ensemble.Date, "3/4/15")
+	tpl.Mark(phi.Date, "3/4/15")
 	tpl.Text(" and ")
-	tpl.Mark(ensemble.None, "XYZ")
+	tpl.Mark(phi.None, "XYZ")
 	for i := range uint64(50) {
 		s := h.Fill(rand.New(rand.NewPCG(i, 1)), nil, Setting{Sex: Female, Plain: true}, tpl)
 		if !strings.HasPrefix(s.Text, "She saw ") {
 			t.Fatalf("a woman's text begins %.10q", s.Text)
 		}
-		var types []ensemble.Type
+		var types []phi.Type
 		for _, span := range s.Spans {
 			types = append(types, span.Type)
 		}
-		if want := []ensemble.Type{ensemble.Doctor, ensemble.Date, ensemble.None}; !slices.Equal(types, want) {
+		if want := []phi.Type{phi.Doctor, phi.Date, phi.None}; !slices.Equal(types, want) {
 			t.Fatalf("types %v, want %v", types, want)
 		}
 		if last := s.Spans[2]; s.Text[last.Start:last.End] != "XYZ" {

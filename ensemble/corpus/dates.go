@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // dateLayouts are whole dates as clinicians and systems write them.
@@ -19,7 +19,7 @@ func (s *scene) date(t time.Time, layout string) {
 	if strings.HasPrefix(layout, "January 2,") && oneIn(s.rng, 5) {
 		text = t.Format("January ") + ordinal(t.Day()) + t.Format(", 2006")
 	}
-	s.mark(ensemble.Date, text)
+	s.mark(phi.Date, text)
 }
 
 // anyDate writes a whole date: mostly in the note's own layout.
@@ -35,27 +35,27 @@ func (s *scene) anyDate(t time.Time) {
 func (s *scene) looseDate(t time.Time) {
 	switch s.rng.IntN(16) {
 	case 0:
-		s.mark(ensemble.Date, t.Format("January 2006"))
+		s.mark(phi.Date, t.Format("January 2006"))
 	case 1:
-		s.mark(ensemble.Date, t.Format("Jan '06"))
+		s.mark(phi.Date, t.Format("Jan '06"))
 	case 2:
-		s.mark(ensemble.Date, t.Format("1/06"))
+		s.mark(phi.Date, t.Format("1/06"))
 	case 3:
-		s.mark(ensemble.Date, t.Format("January"))
+		s.mark(phi.Date, t.Format("January"))
 	case 4:
-		s.mark(ensemble.Date, t.Format("January ")+ordinal(t.Day()))
+		s.mark(phi.Date, t.Format("January ")+ordinal(t.Day()))
 	case 5:
-		s.mark(ensemble.Date, t.Format("1/2"))
+		s.mark(phi.Date, t.Format("1/2"))
 	case 6:
-		s.mark(ensemble.Date, t.Format("Jan 2"))
+		s.mark(phi.Date, t.Format("Jan 2"))
 	case 7:
-		s.mark(ensemble.Date, t.Format("2006"))
+		s.mark(phi.Date, t.Format("2006"))
 	case 8:
-		s.mark(ensemble.Date, either(s.rng, "spring", "summer", "fall", "winter")+t.Format(" 2006"))
+		s.mark(phi.Date, either(s.rng, "spring", "summer", "fall", "winter")+t.Format(" 2006"))
 	case 9:
-		s.mark(ensemble.Date, t.Format("Mon 1/2"))
+		s.mark(phi.Date, t.Format("Mon 1/2"))
 	case 10:
-		s.mark(ensemble.Date, t.Format("Monday, January 2"))
+		s.mark(phi.Date, t.Format("Monday, January 2"))
 	default:
 		s.anyDate(t)
 	}
@@ -72,7 +72,7 @@ func (s *scene) clock() {
 	if len(text) == 4 {
 		text += either(s.rng, "", " hrs", " hours")
 	}
-	s.mark(ensemble.Time, text)
+	s.mark(phi.Time, text)
 }
 
 // range writes two dates as a stretch: "5/2-5/9", "5/2/14 to 5/9/14".
@@ -80,9 +80,9 @@ func (s *scene) dateRange() {
 	from := s.daysAgo(200)
 	to := from.AddDate(0, 0, 2+s.rng.IntN(9))
 	if oneIn(s.rng, 3) {
-		s.mark(ensemble.Date, from.Format("1/2"))
+		s.mark(phi.Date, from.Format("1/2"))
 		s.put(either(s.rng, "-", " - ", "–"))
-		s.mark(ensemble.Date, to.Format("1/2"))
+		s.mark(phi.Date, to.Format("1/2"))
 		return
 	}
 	s.date(from, s.dates)
@@ -98,63 +98,63 @@ func dateSlots() map[string]func(*scene) {
 	future := func(s *scene) time.Time { return s.today.AddDate(0, 0, 2+s.rng.IntN(120)) }
 	return map[string]func(*scene){
 		"date":       func(s *scene) { s.anyDate(s.today) },
-		"date.iso":   func(s *scene) { s.mark(ensemble.Date, s.today.Format("2006-01-02")) },
-		"date.short": func(s *scene) { s.mark(ensemble.Date, s.today.Format("1/2")) },
-		"date.long":  func(s *scene) { s.mark(ensemble.Date, s.today.Format("January 2, 2006")) },
-		"date.dicom": func(s *scene) { s.mark(ensemble.Date, s.today.Format("20060102")) },
+		"date.iso":   func(s *scene) { s.mark(phi.Date, s.today.Format("2006-01-02")) },
+		"date.short": func(s *scene) { s.mark(phi.Date, s.today.Format("1/2")) },
+		"date.long":  func(s *scene) { s.mark(phi.Date, s.today.Format("January 2, 2006")) },
+		"date.dicom": func(s *scene) { s.mark(phi.Date, s.today.Format("20060102")) },
 		"past":       func(s *scene) { s.looseDate(s.daysAgo(900)) },
 		"past.whole": func(s *scene) { s.anyDate(s.daysAgo(900)) },
 		"recent":     func(s *scene) { s.looseDate(s.daysAgo(30)) },
-		"recent.md":  func(s *scene) { s.mark(ensemble.Date, s.daysAgo(30).Format("1/2")) },
+		"recent.md":  func(s *scene) { s.mark(phi.Date, s.daysAgo(30).Format("1/2")) },
 		"next":       func(s *scene) { s.anyDate(future(s)) },
 		"next.loose": func(s *scene) {
 			t := future(s)
 			switch s.rng.IntN(5) {
 			case 0:
-				s.mark(ensemble.Date, t.Format("Monday"))
+				s.mark(phi.Date, t.Format("Monday"))
 			case 1:
 				s.put("the ")
-				s.mark(ensemble.Date, ordinal(t.Day()))
+				s.mark(phi.Date, ordinal(t.Day()))
 			default:
 				s.looseDate(t)
 			}
 		},
 		"the.29th": func(s *scene) {
 			s.put("the ")
-			s.mark(ensemble.Date, ordinal(s.daysAgo(28).Day()))
+			s.mark(phi.Date, ordinal(s.daysAgo(28).Day()))
 		},
 		"dob":      func(s *scene) { s.anyDate(s.pt.Birth) },
-		"dob.year": func(s *scene) { s.mark(ensemble.Date, s.pt.Birth.Format("2006")) },
-		"year":     func(s *scene) { s.mark(ensemble.Date, s.daysAgo(9000).Format("2006")) },
+		"dob.year": func(s *scene) { s.mark(phi.Date, s.pt.Birth.Format("2006")) },
+		"year":     func(s *scene) { s.mark(phi.Date, s.daysAgo(9000).Format("2006")) },
 		"years": func(s *scene) {
 			from := s.today.Year() - 3 - s.rng.IntN(40)
-			s.mark(ensemble.Date, itoa(from))
+			s.mark(phi.Date, itoa(from))
 			s.put(either(s.rng, "-", " to ", " - "))
-			s.mark(ensemble.Date, itoa(from+1+s.rng.IntN(3)))
+			s.mark(phi.Date, itoa(from+1+s.rng.IntN(3)))
 		},
-		"year2": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(6000).Format("06")) },
-		"year'": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(6000).Format("'06")) },
-		"month": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(300).Format("January")) },
+		"year2": func(s *scene) { s.mark(phi.Date, s.daysAgo(6000).Format("06")) },
+		"year'": func(s *scene) { s.mark(phi.Date, s.daysAgo(6000).Format("'06")) },
+		"month": func(s *scene) { s.mark(phi.Date, s.daysAgo(300).Format("January")) },
 		"monthyear": func(s *scene) {
-			s.mark(ensemble.Date, s.daysAgo(3000).Format(either(s.rng, "January 2006", "Jan 2006", "1/2006", "01/06", "Jan '06")))
+			s.mark(phi.Date, s.daysAgo(3000).Format(either(s.rng, "January 2006", "Jan 2006", "1/2006", "01/06", "Jan '06")))
 		},
-		"weekday": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(7).Format(either(s.rng, "Monday", "Monday", "Mon"))) },
+		"weekday": func(s *scene) { s.mark(phi.Date, s.daysAgo(7).Format(either(s.rng, "Monday", "Monday", "Mon"))) },
 		"holiday": func(s *scene) {
-			s.mark(ensemble.Date, either(s.rng, "Christmas", "Thanksgiving", "Labor Day", "Memorial Day", "Easter", "New Year's Eve", "4th of July", "Halloween", "Ramadan"))
+			s.mark(phi.Date, either(s.rng, "Christmas", "Thanksgiving", "Labor Day", "Memorial Day", "Easter", "New Year's Eve", "4th of July", "Halloween", "Ramadan"))
 		},
-		"decade": func(s *scene) { s.mark(ensemble.Date, s.decade()) },
+		"decade": func(s *scene) { s.mark(phi.Date, s.decade()) },
 		"range":  (*scene).dateRange,
 		"time":   (*scene).clock,
 		"when":   func(s *scene) { s.anyDate(s.today); s.put(either(s.rng, " ", " at ", ", ", "  ")); s.clock() },
 		"stamp": func(s *scene) {
-			s.mark(ensemble.Date, s.today.Format("01-02-2006"))
+			s.mark(phi.Date, s.today.Format("01-02-2006"))
 			s.put(" ")
-			s.mark(ensemble.Time, s.today.Format("15:04:05"))
+			s.mark(phi.Time, s.today.Format("15:04:05"))
 		},
-		"cut.date": func(s *scene) { s.mark(ensemble.Date, s.today.Format("01/02/06")[:6]+":"+s.today.Format("06")[1:]) },
+		"cut.date": func(s *scene) { s.mark(phi.Date, s.today.Format("01/02/06")[:6]+":"+s.today.Format("06")[1:]) },
 		"dateglued": func(s *scene) {
 			s.raw(either(s.rng, "Results", "Date", "Collected", "INR", "Seen"))
-			s.mark(ensemble.Date, s.today.Format("01/02/2006"))
+			s.mark(phi.Date, s.today.Format("01/02/2006"))
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // groupNames are the Census groups as gold files name them.
@@ -58,7 +59,7 @@ func Export(w io.Writer, docs iter.Seq[Document]) error {
 }
 
 // codePoints turns spans in order from bytes to code points.
-func codePoints(text string, spans []ensemble.Span) []exportSpan {
+func codePoints(text string, spans []phi.Span) []exportSpan {
 	out := make([]exportSpan, 0, len(spans))
 	at, points := 0, 0
 	advance := func(to int) int {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // The grammar in which notes are written stands in grammar/*.txt; its README tells
@@ -29,8 +29,8 @@ type node struct {
 	text   string
 	ref    *reference
 	choice []sequence
-	marked bool          // text is PHI
-	typ    ensemble.Type // of it
+	marked bool     // text is PHI
+	typ    phi.Type // of it
 }
 
 // reference stands for a slot or a production: once, or several distinct

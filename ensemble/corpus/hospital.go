@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // epoch is the day that ages of newborns and the newest notes are counted from.
@@ -63,7 +64,7 @@ type Document struct {
 	Encounter *Encounter
 	When      time.Time
 	Text      string
-	Spans     []ensemble.Span // in order, free of overlap
+	Spans     []phi.Span // in order, free of overlap
 }
 
 // Group returns the Census group of the patient's name.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func hospital(t testing.TB, seed uint64, opts Options) *Hospital {
@@ -134,13 +135,13 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-func needsDigit(t ensemble.Type) bool {
-	return t.Class() == ensemble.ClassID || t == ensemble.Phone || t == ensemble.Fax || t == ensemble.Zip || t == ensemble.Time
+func needsDigit(t phi.Type) bool {
+	return t.Class() == phi.ClassID || t == phi.Phone || t == phi.Fax || t == phi.Zip || t == phi.Time
 }
 
 func TestEverythingOccurs(t *testing.T) {
 	h := hospital(t, 5, Options{Patients: 200, Notes: 2500})
-	kinds, groups, types := map[Kind]int{}, map[lexicon.Group]int{}, map[ensemble.Type]int{}
+	kinds, groups, types := map[Kind]int{}, map[lexicon.Group]int{}, map[phi.Type]int{}
 	var all strings.Builder
 	for d := range h.Notes() {
 		kinds[d.Kind]++
@@ -160,8 +161,8 @@ func TestEverythingOccurs(t *testing.T) {
 			t.Errorf("%d notes of patients of group %s", groups[g], GroupName(g))
 		}
 	}
-	for _, typ := range ensemble.Types() {
-		if typ != ensemble.BioID && types[typ] == 0 {
+	for _, typ := range phi.Types() {
+		if typ != phi.BioID && types[typ] == 0 {
 			t.Errorf("no span of type %s", typ)
 		}
 	}

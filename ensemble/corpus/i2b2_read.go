@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // ReadI2B2 reads a note of the i2b2/UTHealth 2014 corpus: a root element with the
@@ -186,8 +187,8 @@ func i2b2Marks(text string, tags []i2b2Tag) ([]Mark, error) {
 // i2b2Label tells which labels mean just the type of the same name: all that are
 // types but PHONE, which the guidelines give to pagers too.
 func i2b2Label(label string) (string, bool) {
-	t, err := ensemble.ParseType(label)
-	if err != nil || t == ensemble.Phone {
+	t, err := phi.ParseType(label)
+	if err != nil || t == phi.Phone {
 		return label, false
 	}
 	return t.String(), true

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // SpanLine is a span of JSON Lines output. Start and End count Unicode code
@@ -30,7 +30,7 @@ type DeidLine struct {
 
 // SpanLines turns the sorted spans of a text, in bytes, into lines in code
 // points. names spells votes out, as [ensemble.Ensemble.Names] does.
-func SpanLines(text string, spans []ensemble.Span, names func(ensemble.Votes) []string) []SpanLine {
+func SpanLines(text string, spans []phi.Span, names func(phi.Votes) []string) []SpanLine {
 	lines := make([]SpanLine, 0, len(spans))
 	at := CodePoints{text: text}
 	for _, s := range spans {

@@ -10,17 +10,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // classTypes are the classes of training sentences that are more than one type.
 var classTypes = map[string]TypeSet{
-	"NAME": SetOf(ensemble.Patient, ensemble.Doctor),
-	"LOCATION": SetOf(ensemble.Street, ensemble.City, ensemble.State, ensemble.Country, ensemble.County, ensemble.Zip,
-		ensemble.LocationOther),
-	"ORG": SetOf(ensemble.Hospital, ensemble.Organization),
-	"ID": SetOf(ensemble.Username, ensemble.SSN, ensemble.MedicalRecord, ensemble.HealthPlan, ensemble.Account, ensemble.License,
-		ensemble.Vehicle, ensemble.Device, ensemble.BioID, ensemble.IDNum),
-	"CONTACT": SetOf(ensemble.Phone, ensemble.Fax, ensemble.Pager, ensemble.Email, ensemble.URL, ensemble.IPAddr),
+	"NAME": SetOf(phi.Patient, phi.Doctor),
+	"LOCATION": SetOf(phi.Street, phi.City, phi.State, phi.Country, phi.County, phi.Zip,
+		phi.LocationOther),
+	"ORG": SetOf(phi.Hospital, phi.Organization),
+	"ID": SetOf(phi.Username, phi.SSN, phi.MedicalRecord, phi.HealthPlan, phi.Account, phi.License,
+		phi.Vehicle, phi.Device, phi.BioID, phi.IDNum),
+	"CONTACT": SetOf(phi.Phone, phi.Fax, phi.Pager, phi.Email, phi.URL, phi.IPAddr),
 }
 
 // TagTypes returns which types a token with the tag may have, and whether it begins
@@ -43,7 +44,7 @@ func classOrType(name string) (TypeSet, bool) {
 	if types, ok := classTypes[name]; ok {
 		return types, true
 	}
-	t, err := ensemble.ParseType(name)
+	t, err := phi.ParseType(name)
 	return SetOf(t), err == nil
 }
 
@@ -51,7 +52,7 @@ func classOrType(name string) (TypeSet, bool) {
 // believed; nil stands for all.
 func CoverTypes(classes []string) (TypeSet, error) {
 	if classes == nil {
-		return SetOf(ensemble.Types()...), nil
+		return SetOf(phi.Types()...), nil
 	}
 	var all TypeSet
 	for _, name := range classes {
@@ -74,7 +75,7 @@ func (m Meaning) tag() string {
 		return m.Main.String()
 	}
 	for _, class := range slices.Sorted(maps.Keys(classTypes)) {
-		if m.Types&^(classTypes[class]|SetOf(ensemble.Username)) == 0 {
+		if m.Types&^(classTypes[class]|SetOf(phi.Username)) == 0 {
 			return class
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 const labelledLines = `{"source":"made","words":["Dr",".","Ann","Moss","*"],"gaps":[2,0,1,1,2],"tags":["O","O","B-DOCTOR","I-DOCTOR","*"],"covers":["NAME"],"group":"white"}
@@ -86,7 +86,7 @@ func TestHospitalLabelled(t *testing.T) {
 
 func TestTagTypes(t *testing.T) {
 	for tag, want := range map[string]TypeSet{
-		"O": 0, "B-NAME": SetOf(ensemble.Patient, ensemble.Doctor), "I-ZIP": SetOf(ensemble.Zip), "B-LOCATION-OTHER": SetOf(ensemble.LocationOther),
+		"O": 0, "B-NAME": SetOf(phi.Patient, phi.Doctor), "I-ZIP": SetOf(phi.Zip), "B-LOCATION-OTHER": SetOf(phi.LocationOther),
 	} {
 		if got, first, ok := TagTypes(tag); got != want || !ok || first != (tag[0] == 'B') {
 			t.Errorf("%s: %v, first %v, ok %v", tag, got.Types(), first, ok)

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Meaning is what a source's label stands for.
@@ -16,14 +16,14 @@ type Meaning struct {
 	// words count neither as PHI nor as ordinary.
 	Types TypeSet
 	// Main is the type among them that tells the class of the label.
-	Main ensemble.Type
+	Main phi.Type
 
 	given bool // in a file of labels, so it holds for exact marks too
 }
 
 // MeaningOf returns the meaning of a label that may stand for any of the types, for
 // the first most of all.
-func MeaningOf(types ...ensemble.Type) Meaning {
+func MeaningOf(types ...phi.Type) Meaning {
 	if len(types) == 0 {
 		return Meaning{}
 	}
@@ -31,7 +31,7 @@ func MeaningOf(types ...ensemble.Type) Meaning {
 }
 
 // Ignored reports whether words with this label are left out of every count.
-func (m Meaning) Ignored() bool { return m.Types == 0 || m.Types == SetOf(ensemble.Time) }
+func (m Meaning) Ignored() bool { return m.Types == 0 || m.Types == SetOf(phi.Time) }
 
 // Labels maps labels, in upper case, to their meaning.
 type Labels map[string]Meaning
@@ -41,7 +41,7 @@ type Labels map[string]Meaning
 // organisation) has the wider meaning.
 func BuiltinLabels() Labels {
 	m := make(Labels)
-	for _, t := range ensemble.Types() {
+	for _, t := range phi.Types() {
 		m[t.String()] = MeaningOf(t)
 	}
 	maps.Copy(m, sourceLabels)
@@ -78,9 +78,9 @@ func parseMeaning(s string) (Meaning, error) {
 	if strings.EqualFold(strings.TrimSpace(s), "ignore") {
 		return Meaning{}, nil
 	}
-	var list []ensemble.Type
+	var list []phi.Type
 	for name := range strings.SplitSeq(s, ",") {
-		t, err := ensemble.ParseType(strings.TrimSpace(name))
+		t, err := phi.ParseType(strings.TrimSpace(name))
 		if err != nil {
 			return Meaning{}, err
 		}
@@ -102,7 +102,7 @@ func (l Labels) Meaning(label string) (m Meaning, ok bool) {
 func (l Labels) Resolve(m Mark) (Meaning, error) {
 	meaning, known := l.Meaning(m.Label)
 	if m.Exact && !meaning.given {
-		t, err := ensemble.ParseType(m.Label)
+		t, err := phi.ParseType(m.Label)
 		return MeaningOf(t), err
 	}
 	if !known {

@@ -1,37 +1,39 @@
 package corpus
 
-import "github.com/pgdeid/pgdeid/ensemble"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 var (
-	anyName  = MeaningOf(ensemble.Patient, ensemble.Doctor, ensemble.Username)
-	anyOrg   = MeaningOf(ensemble.Organization, ensemble.Hospital)
-	anyPlace = MeaningOf(ensemble.City, ensemble.Street, ensemble.State, ensemble.Country, ensemble.County,
-		ensemble.Zip, ensemble.LocationOther, ensemble.Organization, ensemble.Hospital)
-	anyNumber = MeaningOf(ensemble.IDNum, ensemble.SSN, ensemble.MedicalRecord, ensemble.HealthPlan, ensemble.Account,
-		ensemble.License, ensemble.Vehicle, ensemble.Device, ensemble.BioID)
-	anyPhone = MeaningOf(ensemble.Phone, ensemble.Fax, ensemble.Pager)
-	dateTime = MeaningOf(ensemble.Date, ensemble.Time)
+	anyName  = MeaningOf(phi.Patient, phi.Doctor, phi.Username)
+	anyOrg   = MeaningOf(phi.Organization, phi.Hospital)
+	anyPlace = MeaningOf(phi.City, phi.Street, phi.State, phi.Country, phi.County,
+		phi.Zip, phi.LocationOther, phi.Organization, phi.Hospital)
+	anyNumber = MeaningOf(phi.IDNum, phi.SSN, phi.MedicalRecord, phi.HealthPlan, phi.Account,
+		phi.License, phi.Vehicle, phi.Device, phi.BioID)
+	anyPhone = MeaningOf(phi.Phone, phi.Fax, phi.Pager)
+	dateTime = MeaningOf(phi.Date, phi.Time)
 )
 
 // sourceLabels are the labels of open annotated sets, in English and Spanish, that are
 // coarser or finer than our types.
 var sourceLabels = map[string]Meaning{
 	"NAME": anyName, "PERSON": anyName, "PER": anyName, "FIRST_NAME": anyName, "LAST_NAME": anyName, "STAFF": anyName,
-	"NOMBRE_SUJETO_ASISTENCIA": MeaningOf(ensemble.Patient), "NOMBRE_PERSONAL_SANITARIO": MeaningOf(ensemble.Doctor),
-	"USER_NAME": MeaningOf(ensemble.Username),
+	"NOMBRE_SUJETO_ASISTENCIA": MeaningOf(phi.Patient), "NOMBRE_PERSONAL_SANITARIO": MeaningOf(phi.Doctor),
+	"USER_NAME": MeaningOf(phi.Username),
 
 	"LOCATION": anyPlace, "LOC": anyPlace, "GPE": anyPlace, "ADDRESS": anyPlace, "STREET_ADDRESS": anyPlace,
-	"ZIPCODE": MeaningOf(ensemble.Zip), "ZIP_CODE": MeaningOf(ensemble.Zip), "POSTCODE": MeaningOf(ensemble.Zip),
-	"CALLE": MeaningOf(ensemble.Street), "TERRITORIO": anyPlace, "PAIS": MeaningOf(ensemble.Country), "NRP": MeaningOf(ensemble.Country),
+	"ZIPCODE": MeaningOf(phi.Zip), "ZIP_CODE": MeaningOf(phi.Zip), "POSTCODE": MeaningOf(phi.Zip),
+	"CALLE": MeaningOf(phi.Street), "TERRITORIO": anyPlace, "PAIS": MeaningOf(phi.Country), "NRP": MeaningOf(phi.Country),
 	"ORG": anyOrg, "ORGANISATION": anyOrg, "COMPANY": anyOrg, "EMPLOYER": anyOrg, "ORGANIZATION": anyOrg, "FACILITY": anyOrg,
 	"HOSPITAL": anyOrg, "INSTITUCION": anyOrg, "CENTRO_SALUD": anyOrg, "CORPORATION": anyOrg, "GROUP": anyOrg,
 
-	"DATE": MeaningOf(ensemble.Date), "DATE_TIME": dateTime, "DATE_OF_BIRTH": MeaningOf(ensemble.Date), "DOB": MeaningOf(ensemble.Date),
-	"FECHAS": MeaningOf(ensemble.Date), "EDAD_SUJETO_ASISTENCIA": MeaningOf(ensemble.Age),
+	"DATE": MeaningOf(phi.Date), "DATE_TIME": dateTime, "DATE_OF_BIRTH": MeaningOf(phi.Date), "DOB": MeaningOf(phi.Date),
+	"FECHAS": MeaningOf(phi.Date), "EDAD_SUJETO_ASISTENCIA": MeaningOf(phi.Age),
 
 	"PHONE": anyPhone, "PHONE_NUMBER": anyPhone, "NUMERO_TELEFONO": anyPhone, "FAX": anyPhone, "NUMERO_FAX": anyPhone,
-	"EMAIL_ADDRESS": MeaningOf(ensemble.Email), "CORREO_ELECTRONICO": MeaningOf(ensemble.Email),
-	"DOMAIN_NAME": MeaningOf(ensemble.URL), "IP": MeaningOf(ensemble.IPAddr), "IP_ADDRESS": MeaningOf(ensemble.IPAddr), "IPADDRESS": MeaningOf(ensemble.IPAddr),
+	"EMAIL_ADDRESS": MeaningOf(phi.Email), "CORREO_ELECTRONICO": MeaningOf(phi.Email),
+	"DOMAIN_NAME": MeaningOf(phi.URL), "IP": MeaningOf(phi.IPAddr), "IP_ADDRESS": MeaningOf(phi.IPAddr), "IPADDRESS": MeaningOf(phi.IPAddr),
 
 	"ID": anyNumber, "ID_NUM": anyNumber, "OTHER_ID": anyNumber, "IDNUM": anyNumber, "MRN": anyNumber,
 	"MEDICAL_RECORD_NUMBER": anyNumber, "US_SSN": anyNumber, "SSN": anyNumber, "HEALTH_PLAN": anyNumber,
@@ -43,9 +45,9 @@ var sourceLabels = map[string]Meaning{
 	"ID_EMPLEO_PERSONAL_SANITARIO": anyNumber,
 	"NUMERO_BENEF_PLAN_SALUD":      anyNumber, "IDENTIF_VEHICULOS_NRSERIE_PLACAS": anyNumber,
 	"IDENTIF_DISPOSITIVOS_NRSERIE": anyNumber, "IDENTIF_BIOMETRICOS": anyNumber,
-	"URL_WEB": MeaningOf(ensemble.URL), "DIREC_PROT_INTERNET": MeaningOf(ensemble.IPAddr),
+	"URL_WEB": MeaningOf(phi.URL), "DIREC_PROT_INTERNET": MeaningOf(phi.IPAddr),
 
-	"PROFESION": MeaningOf(ensemble.Profession), "OCCUPATION": MeaningOf(ensemble.Profession),
+	"PROFESION": MeaningOf(phi.Profession), "OCCUPATION": MeaningOf(phi.Profession),
 
 	// Marked in their sources, but not PHI for Safe Harbor or not what we look for.
 	"PEDIATRIC_AGE": {}, "ROOM": {}, "DEPARTMENT": {}, "TITLE": {}, "MEDICATION": {}, "DIAGNOSIS": {}, "CONDITION": {}, "GENDER": {},

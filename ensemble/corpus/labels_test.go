@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestReadLabels(t *testing.T) {
@@ -12,7 +12,7 @@ func TestReadLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, ok := labels.Meaning("Clinician"); !ok || m.Types != SetOf(ensemble.Doctor, ensemble.Username) || m.Main != ensemble.Doctor {
+	if m, ok := labels.Meaning("Clinician"); !ok || m.Types != SetOf(phi.Doctor, phi.Username) || m.Main != phi.Doctor {
 		t.Errorf("CLINICIAN: %+v %v", m, ok)
 	}
 	if m, _ := labels.Meaning("DATE"); !m.Ignored() {
@@ -36,7 +36,7 @@ func TestBuiltinLabels(t *testing.T) {
 			t.Errorf("%s: main type %s is not among its types", label, m.Main)
 		}
 	}
-	for _, typ := range ensemble.Types() {
+	for _, typ := range phi.Types() {
 		if m, ok := labels.Meaning(typ.String()); !ok || !m.Types.Has(typ) {
 			t.Errorf("%s does not stand for itself", typ)
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // slots write what a scene decides: PHI, mostly, and the words that depend on the
@@ -30,7 +30,7 @@ func (s *scene) bySex(female, male string) string {
 }
 
 // markBare marks a name of a place or group, without an article in front.
-func (s *scene) markBare(t ensemble.Type, name string) {
+func (s *scene) markBare(t phi.Type, name string) {
 	if bare, ok := strings.CutPrefix(name, "the "); ok {
 		s.put("the ")
 		name = bare

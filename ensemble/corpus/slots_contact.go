@@ -1,29 +1,29 @@
 package corpus
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func contactSlots() map[string]func(*scene) {
 	return map[string]func(*scene){
-		"hosp.phone": func(s *scene) { s.phone(ensemble.Phone, s.site.Phone) },
-		"hosp.fax":   func(s *scene) { s.phone(ensemble.Fax, s.site.Fax) },
+		"hosp.phone": func(s *scene) { s.phone(phi.Phone, s.site.Phone) },
+		"hosp.fax":   func(s *scene) { s.phone(phi.Fax, s.site.Fax) },
 		"hosp.url": func(s *scene) {
-			s.mark(ensemble.URL, either(s.rng, "", "http://", "https://")+s.site.URL+either(s.rng, "", "/portal", "/mychart"))
+			s.mark(phi.URL, either(s.rng, "", "http://", "https://")+s.site.URL+either(s.rng, "", "/portal", "/mychart"))
 		},
-		"email":          func(s *scene) { s.mark(ensemble.Email, s.emailOf()) },
-		"phone":          func(s *scene) { s.phone(ensemble.Phone, either(s.rng, s.pt.Phone, s.pt.Mobile)) },
+		"email":          func(s *scene) { s.mark(phi.Email, s.emailOf()) },
+		"phone":          func(s *scene) { s.phone(phi.Phone, either(s.rng, s.pt.Phone, s.pt.Mobile)) },
 		"hosp.phone.ext": func(s *scene) { s.extended(s.site.Phone) },
 		"phone.ext":      func(s *scene) { s.extended(phone(s.rng)) },
-		"phone.any":      func(s *scene) { s.phone(ensemble.Phone, phone(s.rng)) },
-		"fax":            func(s *scene) { s.phone(ensemble.Fax, phone(s.rng)) },
-		"ext":            func(s *scene) { s.mark(ensemble.Phone, digits(s.rng, 4+s.rng.IntN(2))) },
-		"pager":          func(s *scene) { s.mark(ensemble.Pager, s.author.Pager) },
+		"phone.any":      func(s *scene) { s.phone(phi.Phone, phone(s.rng)) },
+		"fax":            func(s *scene) { s.phone(phi.Fax, phone(s.rng)) },
+		"ext":            func(s *scene) { s.mark(phi.Phone, digits(s.rng, 4+s.rng.IntN(2))) },
+		"pager":          func(s *scene) { s.mark(phi.Pager, s.author.Pager) },
 		"url": func(s *scene) {
-			s.mark(ensemble.URL, either(s.rng, "http://", "https://", "")+"www."+asciiLower(s.pt.Name.Last)+either(s.rng, "family.example.com/pics", ".example.net", "blog.example.org/"+digits(s.rng, 3)))
+			s.mark(phi.URL, either(s.rng, "http://", "https://", "")+"www."+asciiLower(s.pt.Name.Last)+either(s.rng, "family.example.com/pics", ".example.net", "blog.example.org/"+digits(s.rng, 3)))
 		},
 		"ip": func(s *scene) {
-			s.mark(ensemble.IPAddr, itoa(1+s.rng.IntN(222))+"."+itoa(s.rng.IntN(256))+"."+itoa(s.rng.IntN(256))+"."+itoa(1+s.rng.IntN(254)))
+			s.mark(phi.IPAddr, itoa(1+s.rng.IntN(222))+"."+itoa(s.rng.IntN(256))+"."+itoa(s.rng.IntN(256))+"."+itoa(1+s.rng.IntN(254)))
 		},
 	}
 }
@@ -36,7 +36,7 @@ func (s *scene) emailOf() string {
 }
 
 // phone writes ten digits in a layout of the day.
-func (s *scene) phone(t ensemble.Type, number string) {
+func (s *scene) phone(t phi.Type, number string) {
 	a, b, c := number[:3], number[4:7], number[8:]
 	s.mark(t, either(s.rng, number, number, "("+a+") "+b+"-"+c, "("+a+")"+b+"-"+c, a+"."+b+"."+c, a+" "+b+" "+c, a+b+c, "1-"+number,
 		"+1 "+a+" "+b+" "+c, a+"/"+b+"-"+c, b+"-"+c, a+"- "+b+"-"+c))
@@ -44,5 +44,5 @@ func (s *scene) phone(t ensemble.Type, number string) {
 
 // extended writes a number with its extension as one.
 func (s *scene) extended(number string) {
-	s.mark(ensemble.Phone, number+either(s.rng, " ext ", " x", ", ext. ", " ext. ", " Ext ")+digits(s.rng, 3+s.rng.IntN(3)))
+	s.mark(phi.Phone, number+either(s.rng, " ext ", " x", ", ext. ", " ext. ", " Ext ")+digits(s.rng, 3+s.rng.IntN(3)))
 }

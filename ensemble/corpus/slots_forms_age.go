@@ -3,41 +3,41 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // ageForms write ages, those over 89 above all, which the Safe Harbor rule names,
 // and days that are told in passing.
 func ageForms() map[string]func(*scene) {
 	return map[string]func(*scene){
-		"f.age": func(s *scene) { s.mark(ensemble.Age, itoa(s.anyAge())) },
+		"f.age": func(s *scene) { s.mark(phi.Age, itoa(s.anyAge())) },
 		"f.age89": func(s *scene) {
-			s.mark(ensemble.Age, itoa(90+s.rng.IntN(18)))
+			s.mark(phi.Age, itoa(90+s.rng.IntN(18)))
 		},
-		"f.age.words":   func(s *scene) { s.mark(ensemble.Age, spellAge(s.anyAge(), either(s.rng, "-", "-", " "))) },
-		"f.age89.words": func(s *scene) { s.mark(ensemble.Age, spellAge(90+s.rng.IntN(18), either(s.rng, "-", "-", " "))) },
+		"f.age.words":   func(s *scene) { s.mark(phi.Age, spellAge(s.anyAge(), either(s.rng, "-", "-", " "))) },
+		"f.age89.words": func(s *scene) { s.mark(phi.Age, spellAge(90+s.rng.IntN(18), either(s.rng, "-", "-", " "))) },
 		"f.age.Words": func(s *scene) { // at the beginning of a sentence
-			s.mark(ensemble.Age, upperFirst(spellAge(20+s.rng.IntN(85), "-")))
+			s.mark(phi.Age, upperFirst(spellAge(20+s.rng.IntN(85), "-")))
 		},
-		"f.age.decade": func(s *scene) { s.mark(ensemble.Age, itoa(1+s.rng.IntN(9))+"0"+either(s.rng, "s", "s", "'s")) },
-		"f.age.90s":    func(s *scene) { s.mark(ensemble.Age, either(s.rng, "90s", "90's", "nineties", "100s")) },
+		"f.age.decade": func(s *scene) { s.mark(phi.Age, itoa(1+s.rng.IntN(9))+"0"+either(s.rng, "s", "s", "'s")) },
+		"f.age.90s":    func(s *scene) { s.mark(phi.Age, either(s.rng, "90s", "90's", "nineties", "100s")) },
 		"f.age.ties": func(s *scene) {
-			s.mark(ensemble.Age, either(s.rng, "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties", "twenties", "teens"))
+			s.mark(phi.Age, either(s.rng, "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties", "twenties", "teens"))
 		},
-		"f.age.child": func(s *scene) { s.mark(ensemble.Age, itoa(1+s.rng.IntN(17))) },
-		"f.age.month": func(s *scene) { s.mark(ensemble.Age, itoa(1+s.rng.IntN(23))) },
+		"f.age.child": func(s *scene) { s.mark(phi.Age, itoa(1+s.rng.IntN(17))) },
+		"f.age.month": func(s *scene) { s.mark(phi.Age, itoa(1+s.rng.IntN(23))) },
 		"f.age.glued": func(s *scene) { // "74F", "92yo"
-			s.mark(ensemble.Age, itoa(s.anyAge()))
+			s.mark(phi.Age, itoa(s.anyAge()))
 			s.raw(either(s.rng, "yo", "yo ", "y/o ", "YO ", "yo") + strings.TrimSpace(s.bySex(either(s.rng, "F", "female", " woman", "f"), either(s.rng, "M", "male", " man", "m"))))
 		},
 		"f.age.sex": func(s *scene) {
-			s.mark(ensemble.Age, itoa(s.anyAge()))
+			s.mark(phi.Age, itoa(s.anyAge()))
 			s.raw(s.bySex(either(s.rng, "F", "f"), either(s.rng, "M", "m")))
 		},
-		"f.weekdays": func(s *scene) { s.mark(ensemble.Date, s.daysAgo(7).Format("Monday")+"s") },
-		"f.day":      func(s *scene) { s.mark(ensemble.Date, ordinal(1+s.rng.IntN(28))) },
+		"f.weekdays": func(s *scene) { s.mark(phi.Date, s.daysAgo(7).Format("Monday")+"s") },
+		"f.day":      func(s *scene) { s.mark(phi.Date, ordinal(1+s.rng.IntN(28))) },
 		"f.sixties": func(s *scene) {
-			s.mark(ensemble.Date, either(s.rng, "1960s", "1970s", "80s", "90s", "60's", "early 2000s", "sixties", "seventies", "late 1980s"))
+			s.mark(phi.Date, either(s.rng, "1960s", "1970s", "80s", "90s", "60's", "early 2000s", "sixties", "seventies", "late 1980s"))
 		},
 		"f.siblings": func(s *scene) { // "Ana (9), Leo (6) and Max (3)"
 			count := 2 + s.rng.IntN(3)
@@ -60,14 +60,14 @@ func (s *scene) siblingAge(manner int, age string) {
 	switch manner {
 	case 0:
 		s.put(" (")
-		s.mark(ensemble.Age, age)
+		s.mark(phi.Age, age)
 		s.put(")")
 	case 1:
 		s.put(" ")
-		s.mark(ensemble.Age, age)
+		s.mark(phi.Age, age)
 	case 2:
 		s.put(" (age ")
-		s.mark(ensemble.Age, age)
+		s.mark(phi.Age, age)
 		s.put(")")
 	}
 }

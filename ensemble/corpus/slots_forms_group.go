@@ -3,15 +3,15 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // groupForms write employers, schools, churches, agencies, insurers and courts, and
 // what people do there.
 func groupForms() map[string]func(*scene) {
 	group := func(draw func(*scene) string) func(*scene) {
-		return func(s *scene) { s.markBare(ensemble.Organization, draw(s)) }
+		return func(s *scene) { s.markBare(phi.Organization, draw(s)) }
 	}
 	named := func(kinds ...string) func(*scene) {
 		return group(func(s *scene) string { return s.placeCore() + " " + either(s.rng, kinds...) })
@@ -55,12 +55,12 @@ func groupForms() map[string]func(*scene) {
 		"f.org.lower": group(func(s *scene) string {
 			return strings.ToLower(either(s.rng, s.placeCore()+" high school", s.company(), s.placeCore()+" church", "walmart", "target", "mcdonalds", "cvs", "walgreens"))
 		}),
-		"f.joblow": func(s *scene) { s.mark(ensemble.Profession, strings.ToLower(either(s.rng, moreJobs...))) },
+		"f.joblow": func(s *scene) { s.mark(phi.Profession, strings.ToLower(either(s.rng, moreJobs...))) },
 		"f.job": func(s *scene) {
-			s.mark(ensemble.Profession, either(s.rng, either(s.rng, s.h.lists.Jobs...), either(s.rng, moreJobs...)))
+			s.mark(phi.Profession, either(s.rng, either(s.rng, s.h.lists.Jobs...), either(s.rng, moreJobs...)))
 		},
 		"f.jobs": func(s *scene) {
-			s.mark(ensemble.Profession, either(s.rng, moreJobs...)+"s")
+			s.mark(phi.Profession, either(s.rng, moreJobs...)+"s")
 		},
 	}
 }

@@ -3,8 +3,8 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // placeCore draws what comes before "Hospital", "Manor" or "High School" in a name.
@@ -37,7 +37,7 @@ func (s *scene) hospitalName() string {
 // facilityForms write hospitals, clinics, homes and the places in them.
 func facilityForms() map[string]func(*scene) {
 	hospital := func(draw func(*scene) string) func(*scene) {
-		return func(s *scene) { s.mark(ensemble.Hospital, draw(s)) }
+		return func(s *scene) { s.mark(phi.Hospital, draw(s)) }
 	}
 	return map[string]func(*scene){
 		"f.hosp": hospital(func(s *scene) string {
@@ -75,60 +75,60 @@ func facilityForms() map[string]func(*scene) {
 			return s.placeCore() + " " + either(s.rng, "Recovery Center", "Detox", "House", "Treatment Center", "rehab", "Recovery", "Behavioral Hospital", "Psychiatric Hospital", "State Hospital", "sober house")
 		}),
 		"f.ward": func(s *scene) {
-			s.mark(ensemble.LocationOther, either(s.rng, itoa(2+s.rng.IntN(11))+" "+either(s.rng, "West", "East", "North", "South", "Tower", "Main"), itoa(2+s.rng.IntN(11))+either(s.rng, "A", "B", "C", "D", "E", "W"),
+			s.mark(phi.LocationOther, either(s.rng, itoa(2+s.rng.IntN(11))+" "+either(s.rng, "West", "East", "North", "South", "Tower", "Main"), itoa(2+s.rng.IntN(11))+either(s.rng, "A", "B", "C", "D", "E", "W"),
 				either(s.rng, "Tower ", "Unit ", "Ward ", "Floor ", "Pod ")+itoa(1+s.rng.IntN(12)), s.anySurname()+" "+itoa(2+s.rng.IntN(14)), s.anySurname()+" "+either(s.rng, "Pavilion", "Wing", "Building", "Tower")))
 		},
 		"f.bed": func(s *scene) {
-			s.mark(ensemble.LocationOther, either(s.rng, "bed ", "Bed ", "room ", "rm ", "Rm ", "Room ", "bay ", "OR ", "Trauma ", "RM")+either(s.rng, digits(s.rng, 1), "1"+digits(s.rng, 1), "4"+digits(s.rng, 2), "8"+digits(s.rng, 2)+"-"+either(s.rng, "A", "B", "1", "2"), itoa(2+s.rng.IntN(9))+either(s.rng, "A", "B", "W")))
+			s.mark(phi.LocationOther, either(s.rng, "bed ", "Bed ", "room ", "rm ", "Rm ", "Room ", "bay ", "OR ", "Trauma ", "RM")+either(s.rng, digits(s.rng, 1), "1"+digits(s.rng, 1), "4"+digits(s.rng, 2), "8"+digits(s.rng, 2)+"-"+either(s.rng, "A", "B", "1", "2"), itoa(2+s.rng.IntN(9))+either(s.rng, "A", "B", "W")))
 		},
 	}
 }
 
 // geographyForms write where people live, travel and fall.
 func geographyForms() map[string]func(*scene) {
-	place := func(t ensemble.Type, draw func(*scene) string) func(*scene) {
+	place := func(t phi.Type, draw func(*scene) string) func(*scene) {
 		return func(s *scene) { s.mark(t, draw(s)) }
 	}
 	return map[string]func(*scene){
 		"f.country": func(s *scene) {
-			s.markBare(ensemble.Country, s.fromList(3, s.h.lists.Countries, func() string { return either(s.rng, countries...) }))
+			s.markBare(phi.Country, s.fromList(3, s.h.lists.Countries, func() string { return either(s.rng, countries...) }))
 		},
-		"f.abroad":    place(ensemble.City, func(s *scene) string { return either(s.rng, foreignCities...) }),
-		"f.abroadlow": place(ensemble.City, func(s *scene) string { return strings.ToLower(either(s.rng, foreignCities...)) }),
-		"f.camp": place(ensemble.LocationOther, func(s *scene) string {
+		"f.abroad":    place(phi.City, func(s *scene) string { return either(s.rng, foreignCities...) }),
+		"f.abroadlow": place(phi.City, func(s *scene) string { return strings.ToLower(either(s.rng, foreignCities...)) }),
+		"f.camp": place(phi.LocationOther, func(s *scene) string {
 			return "Camp " + either(s.rng, s.anySurname(), inventName(s.rng, lexicon.Native, 'l'), s.h.lists.town(s.rng).City)
 		}),
 		// Nationality and descent tell no place of residence: not marked.
 		"f.nationality": func(s *scene) { s.put(either(s.rng, nationalities...)) },
-		"f.road": place(ensemble.Street, func(s *scene) string {
+		"f.road": place(phi.Street, func(s *scene) string {
 			return either(s.rng, "", "", "", "North ", "Old ", "E. ", "South ") + either(s.rng, either(s.rng, s.h.lists.Streets...), s.anySurname(), ordinal(1+s.rng.IntN(60))) + " " + either(s.rng, streetKinds...)
 		}),
-		"f.highway": place(ensemble.Street, func(s *scene) string {
+		"f.highway": place(phi.Street, func(s *scene) string {
 			n := itoa(1 + s.rng.IntN(99))
 			return either(s.rng, "I-"+n, "Interstate "+n, "Route "+n, "Rt "+n, "Highway "+n, "Hwy "+n, "US-"+n, "State Route "+n, "County Road "+n, "I"+n, s.anySurname()+" Expressway", "the "+s.anySurname()+" Parkway")
 		}),
 		"f.corner": func(s *scene) {
-			s.mark(ensemble.Street, either(s.rng, s.h.lists.Streets...))
+			s.mark(phi.Street, either(s.rng, s.h.lists.Streets...))
 			s.put(either(s.rng, " and ", " & ", " and "))
-			s.mark(ensemble.Street, either(s.rng, ordinal(1+s.rng.IntN(60)), either(s.rng, s.h.lists.Streets...)))
+			s.mark(phi.Street, either(s.rng, ordinal(1+s.rng.IntN(60)), either(s.rng, s.h.lists.Streets...)))
 		},
-		"f.neigh": place(ensemble.LocationOther, func(s *scene) string {
+		"f.neigh": place(phi.LocationOther, func(s *scene) string {
 			return either(s.rng, either(s.rng, townParts[0]...)+" "+either(s.rng, "Heights", "Hill", "Park", "Village", "Flats", "Square", "Side", "Bottoms"), s.anySurname()+" "+either(s.rng, "Park", "Heights", "Square"))
 		}),
-		"f.park": place(ensemble.LocationOther, func(s *scene) string {
+		"f.park": place(phi.LocationOther, func(s *scene) string {
 			return s.placeCore() + " " + either(s.rng, "Park", "State Park", "Beach", "Lake", "Pond", "Reservoir", "Playground", "Trail", "Mall", "Stadium", "Bridge", "Fairgrounds", "Campground", "Airport", "Zoo")
 		}),
-		"f.towers": place(ensemble.LocationOther, func(s *scene) string {
+		"f.towers": place(phi.LocationOther, func(s *scene) string {
 			return s.placeCore() + " " + either(s.rng, "Apartments", "Towers", "Estates", "Trailer Park", "Homes", "Gardens", "Housing", "Mobile Home Park", "Condos")
 		}),
-		"f.base": place(ensemble.LocationOther, func(s *scene) string {
+		"f.base": place(phi.LocationOther, func(s *scene) string {
 			return either(s.rng, "Fort ", "Ft. ", "Camp ", "Naval Station ", "FOB ") + either(s.rng, s.h.lists.town(s.rng).City, s.anySurname())
 		}),
-		"f.reservation": place(ensemble.LocationOther, func(s *scene) string {
+		"f.reservation": place(phi.LocationOther, func(s *scene) string {
 			return inventName(s.rng, lexicon.Native, 'l') + " " + either(s.rng, "Reservation", "reservation", "Pueblo", "Nation", "Rancheria")
 		}),
-		"f.town.lower": place(ensemble.City, func(s *scene) string { return strings.ToLower(s.h.lists.town(s.rng).City) }),
-		"f.county": place(ensemble.County, func(s *scene) string {
+		"f.town.lower": place(phi.City, func(s *scene) string { return strings.ToLower(s.h.lists.town(s.rng).City) }),
+		"f.county": place(phi.County, func(s *scene) string {
 			return s.h.lists.town(s.rng).City + either(s.rng, " County", " Co.", " county", " Parish")
 		}),
 	}

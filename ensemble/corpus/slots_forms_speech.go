@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // speechForms write PHI as it is spoken and then transcribed word by word, and as
@@ -13,32 +13,32 @@ func speechForms() map[string]func(*scene) {
 	return map[string]func(*scene){
 		"f.drtitle":  func(s *scene) { s.doctor(s.outsider().Last) },
 		"f.letter":   func(s *scene) { s.put(string(rune('A' + s.rng.IntN(26)))) },
-		"f.say.date": func(s *scene) { s.mark(ensemble.Date, s.spokenDate(s.pt.Birth)) },
+		"f.say.date": func(s *scene) { s.mark(phi.Date, s.spokenDate(s.pt.Birth)) },
 		"f.say.phone": func(s *scene) {
-			s.mark(ensemble.Phone, s.spokenDigits(either(s.rng, "ddd ddd dddd", "ddd dddd", "dddd ddd ddd", "dd dd dd dddd", "dddddddddd")))
+			s.mark(phi.Phone, s.spokenDigits(either(s.rng, "ddd ddd dddd", "ddd dddd", "dddd ddd ddd", "dd dd dd dddd", "dddddddddd")))
 		},
 		"f.say.digits": func(s *scene) {
-			s.mark(ensemble.IDNum, s.spokenDigits(either(s.rng, "dddddd", "ddd ddd", "dddddddd", "dddd ddddd", "dd ddd dd")))
+			s.mark(phi.IDNum, s.spokenDigits(either(s.rng, "dddddd", "ddd ddd", "dddddddd", "dddd ddddd", "dd ddd dd")))
 		},
 		"f.say.street": func(s *scene) {
 			number := spellNumber(1 + s.rng.IntN(99))
 			name := either(s.rng, either(s.rng, s.h.lists.Streets...), s.anySurname())
 			kind := either(s.rng, "Street", "Road", "Avenue", "Lane", "Drive", "Court")
-			s.mark(ensemble.Street, either(s.rng, number+" "+name+" "+kind, strings.ToLower(number+" "+name+" "+kind), upperFirst(number)+" "+name+" "+kind))
+			s.mark(phi.Street, either(s.rng, number+" "+name+" "+kind, strings.ToLower(number+" "+name+" "+kind), upperFirst(number)+" "+name+" "+kind))
 		},
-		"f.suburb": func(s *scene) { s.mark(ensemble.City, either(s.rng, suburbs...)) },
+		"f.suburb": func(s *scene) { s.mark(phi.City, either(s.rng, suburbs...)) },
 		"f.austate": func(s *scene) {
-			s.mark(ensemble.State, either(s.rng, "NSW", "VIC", "QLD", "Queensland", "Victoria", "WA", "SA", "Tasmania", "TAS", "NT", "ACT"))
+			s.mark(phi.State, either(s.rng, "NSW", "VIC", "QLD", "Queensland", "Victoria", "WA", "SA", "Tasmania", "TAS", "NT", "ACT"))
 		},
 		"f.province": func(s *scene) {
-			s.mark(ensemble.State, either(s.rng, "Ontario", "ON", "Quebec", "QC", "BC", "British Columbia", "Alberta", "AB", "Manitoba", "Nova Scotia"))
+			s.mark(phi.State, either(s.rng, "Ontario", "ON", "Quebec", "QC", "BC", "British Columbia", "Alberta", "AB", "Manitoba", "Nova Scotia"))
 		},
-		"f.postcode.au": func(s *scene) { s.mark(ensemble.Zip, either(s.rng, "2", "3", "4", "5", "6", "7")+digits(s.rng, 3)) },
+		"f.postcode.au": func(s *scene) { s.mark(phi.Zip, either(s.rng, "2", "3", "4", "5", "6", "7")+digits(s.rng, 3)) },
 		"f.ukpost": func(s *scene) {
-			s.mark(ensemble.Zip, either(s.rng, "SW", "N", "B", "M", "LS", "EH", "CF", "G", "BN", "OX")+itoa(1+s.rng.IntN(20))+" "+itoa(1+s.rng.IntN(9))+either(s.rng, "AA", "BT", "QX", "LP", "ND", "HG"))
+			s.mark(phi.Zip, either(s.rng, "SW", "N", "B", "M", "LS", "EH", "CF", "G", "BN", "OX")+itoa(1+s.rng.IntN(20))+" "+itoa(1+s.rng.IntN(9))+either(s.rng, "AA", "BT", "QX", "LP", "ND", "HG"))
 		},
 		"f.funeral": func(s *scene) {
-			s.mark(ensemble.Organization, s.anySurname()+either(s.rng, " & Sons", " Funeral Home", " Mortuary", " Brothers", " Chapel"))
+			s.mark(phi.Organization, s.anySurname()+either(s.rng, " & Sons", " Funeral Home", " Mortuary", " Brothers", " Chapel"))
 		},
 	}
 }

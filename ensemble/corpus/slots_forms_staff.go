@@ -3,7 +3,7 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // staffForms write clinicians as colleagues call them.
@@ -124,7 +124,7 @@ func nurseForms() map[string]func(*scene) {
 		},
 		"f.staff.login": func(s *scene) {
 			n := s.outsider()
-			s.mark(ensemble.Username, asciiLower(n.First)[:1]+asciiLower(n.Last)+either(s.rng, "", digits(s.rng, 1), digits(s.rng, 2)))
+			s.mark(phi.Username, asciiLower(n.First)[:1]+asciiLower(n.Last)+either(s.rng, "", digits(s.rng, 1), digits(s.rng, 2)))
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // formScene returns a scene of a small hospital, tidy so that texts stay as written.
@@ -36,7 +37,7 @@ func TestFormsMarkWholeTokens(t *testing.T) {
 			}
 			for _, sp := range spans {
 				got := text[sp.Start:sp.End]
-				if got == "" || got != strings.TrimSpace(got) || sp.Type == ensemble.None {
+				if got == "" || got != strings.TrimSpace(got) || sp.Type == phi.None {
 					t.Fatalf("%s marks %q in %q", name, got, text)
 				}
 				if err := ensemble.CheckText(got); err != nil {

@@ -3,7 +3,7 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // eponyms are clinicians and patients that signs, tools and diseases are called
@@ -42,9 +42,9 @@ func twofoldForms() map[string]func(*scene) {
 		"f.jobname.dr":   func(s *scene) { s.doctor(either(s.rng, tradeNames...)) },
 		"f.town.spell": func(s *scene) {
 			city := s.h.lists.town(s.rng).City
-			s.mark(ensemble.City, city)
+			s.mark(phi.City, city)
 			s.put(either(s.rng, ", ", ", spelled ", ", that is "))
-			s.mark(ensemble.City, s.spelled(city))
+			s.mark(phi.City, s.spelled(city))
 		},
 		"f.nickquoted": func(s *scene) {
 			s.put(`"`)

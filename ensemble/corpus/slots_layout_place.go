@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // freshSite draws a facility: the note's own, another of the hospital's, or one that
@@ -28,7 +28,7 @@ func (s *scene) facility() {
 	if oneIn(s.rng, 3) {
 		name = strings.ToUpper(name)
 	}
-	s.mark(ensemble.Hospital, name)
+	s.mark(phi.Hospital, name)
 }
 
 // laboratory names a reference laboratory.
@@ -39,7 +39,7 @@ func (s *scene) laboratory() {
 	if oneIn(s.rng, 3) {
 		name = strings.ToUpper(name)
 	}
-	s.mark(ensemble.Hospital, name)
+	s.mark(phi.Hospital, name)
 }
 
 func (s *scene) payer() {
@@ -49,7 +49,7 @@ func (s *scene) payer() {
 		s.put(name)
 		return
 	}
-	s.mark(ensemble.Organization, s.someCase(name))
+	s.mark(phi.Organization, s.someCase(name))
 }
 
 // cityStateZip writes the last line of an address in one of its forms; up puts it in
@@ -59,18 +59,18 @@ func (s *scene) cityStateZip(a Address, up bool) {
 	if up {
 		fold = strings.ToUpper
 	}
-	s.mark(ensemble.City, fold(a.City))
+	s.mark(phi.City, fold(a.City))
 	s.put(either(s.rng, ", ", ", ", ", ", " ", ",", "  "))
 	if name := stateNames[a.State]; name != "" && oneIn(s.rng, 4) {
-		s.mark(ensemble.State, fold(name))
+		s.mark(phi.State, fold(name))
 	} else {
-		s.mark(ensemble.State, either(s.rng, a.State, a.State, a.State, a.State, a.State[:1]+strings.ToLower(a.State[1:]), strings.ToLower(a.State)))
+		s.mark(phi.State, either(s.rng, a.State, a.State, a.State, a.State, a.State[:1]+strings.ToLower(a.State[1:]), strings.ToLower(a.State)))
 	}
 	if oneIn(s.rng, 12) {
 		return
 	}
 	s.put(either(s.rng, " ", " ", "  ", ", ", " - "))
-	s.mark(ensemble.Zip, a.Zip)
+	s.mark(phi.Zip, a.Zip)
 }
 
 // postal writes an address with what stands between street and city.
@@ -83,7 +83,7 @@ func (s *scene) postal(between ...string) {
 	if up {
 		a.Street = strings.ToUpper(a.Street)
 	}
-	s.mark(ensemble.Street, a.Street)
+	s.mark(phi.Street, a.Street)
 	s.put(either(s.rng, between...))
 	s.cityStateZip(a, up)
 }
@@ -91,14 +91,14 @@ func (s *scene) postal(between ...string) {
 // armed writes an address of the armed forces abroad.
 func (s *scene) armed() {
 	box := digits(s.rng, 2+s.rng.IntN(3))
-	s.mark(ensemble.Street, either(s.rng, "PSC "+digits(s.rng, 3)+" Box "+box, "Unit "+digits(s.rng, 4)+" Box "+box, "CMR "+digits(s.rng, 3)+", Box "+box, "USS "+s.h.lists.surname(s.rng, lexicon.White)))
+	s.mark(phi.Street, either(s.rng, "PSC "+digits(s.rng, 3)+" Box "+box, "Unit "+digits(s.rng, 4)+" Box "+box, "CMR "+digits(s.rng, 3)+", Box "+box, "USS "+s.h.lists.surname(s.rng, lexicon.White)))
 	s.put(either(s.rng, "\n", ", ", " "))
-	s.mark(ensemble.City, either(s.rng, "APO", "FPO", "DPO"))
+	s.mark(phi.City, either(s.rng, "APO", "FPO", "DPO"))
 	s.put(either(s.rng, " ", ", "))
 	region := either(s.rng, "AE", "AP", "AA")
-	s.mark(ensemble.State, region)
+	s.mark(phi.State, region)
 	s.put(" ")
-	s.mark(ensemble.Zip, map[string]string{"AE": "09", "AP": "96", "AA": "34"}[region]+digits(s.rng, 3))
+	s.mark(phi.Zip, map[string]string{"AE": "09", "AP": "96", "AA": "34"}[region]+digits(s.rng, 3))
 }
 
 // foreign are towns with a postal code in the form of their country.
@@ -131,14 +131,14 @@ func (s *scene) abroad() {
 	}
 	word := either(s.rng, s.h.lists.Streets...)
 	n := 1 + s.rng.IntN(400)
-	s.mark(ensemble.Street, either(s.rng, fmt.Sprintf("%d %s Road", n, word), fmt.Sprintf("%s 14 No. %d", word, n), fmt.Sprintf("Calle %s %d", s.h.lists.surname(s.rng, lexicon.Hispanic), n),
+	s.mark(phi.Street, either(s.rng, fmt.Sprintf("%d %s Road", n, word), fmt.Sprintf("%s 14 No. %d", word, n), fmt.Sprintf("Calle %s %d", s.h.lists.surname(s.rng, lexicon.Hispanic), n),
 		fmt.Sprintf("%sstrasse %d", inventName(s.rng, lexicon.White, 'l'), n), fmt.Sprintf("Flat %d, %d %s Lane", 1+n%40, n, word), fmt.Sprintf("%d rue de %s", n, s.h.lists.surname(s.rng, lexicon.White))))
 	s.put(either(s.rng, ", ", "\n"))
-	s.mark(ensemble.City, at.city)
+	s.mark(phi.City, at.city)
 	s.put(either(s.rng, " ", ", "))
-	s.mark(ensemble.Zip, at.code)
+	s.mark(phi.Zip, at.code)
 	s.put(either(s.rng, ", ", "\n", " "))
-	s.mark(ensemble.Country, s.someCase(country))
+	s.mark(phi.Country, s.someCase(country))
 }
 
 func layoutPlaces() map[string]func(*scene) {
@@ -146,26 +146,26 @@ func layoutPlaces() map[string]func(*scene) {
 		"l.hosp":  (*scene).facility,
 		"l.lab":   (*scene).laboratory,
 		"l.payer": (*scene).payer,
-		"l.org":   func(s *scene) { s.mark(ensemble.Organization, s.someCase(s.h.employer(s.rng))) },
-		"l.pharm": func(s *scene) { s.mark(ensemble.Organization, s.someCase(s.h.lists.pharmacy(s.rng))) },
+		"l.org":   func(s *scene) { s.mark(phi.Organization, s.someCase(s.h.employer(s.rng))) },
+		"l.pharm": func(s *scene) { s.mark(phi.Organization, s.someCase(s.h.lists.pharmacy(s.rng))) },
 		"l.street": func(s *scene) {
-			s.mark(ensemble.Street, s.someCase(either(s.rng, s.pt.Home.Street, s.h.lists.street(s.rng), s.h.lists.street(s.rng))))
+			s.mark(phi.Street, s.someCase(either(s.rng, s.pt.Home.Street, s.h.lists.street(s.rng), s.h.lists.street(s.rng))))
 		},
 		"l.city": func(s *scene) {
-			s.mark(ensemble.City, s.someCase(either(s.rng, s.pt.Home.City, s.h.lists.town(s.rng).City)))
+			s.mark(phi.City, s.someCase(either(s.rng, s.pt.Home.City, s.h.lists.town(s.rng).City)))
 		},
 		"l.state": func(s *scene) {
 			st := s.h.lists.town(s.rng).State
-			s.mark(ensemble.State, either(s.rng, st, st, stateNames[st], strings.ToUpper(stateNames[st])))
+			s.mark(phi.State, either(s.rng, st, st, stateNames[st], strings.ToUpper(stateNames[st])))
 		},
-		"l.zip":   func(s *scene) { s.mark(ensemble.Zip, digits(s.rng, 5)+either(s.rng, "", "", "", "-"+digits(s.rng, 4))) },
+		"l.zip":   func(s *scene) { s.mark(phi.Zip, digits(s.rng, 5)+either(s.rng, "", "", "", "-"+digits(s.rng, 4))) },
 		"l.csz":   func(s *scene) { s.cityStateZip(s.h.address(s.rng), oneIn(s.rng, 3)) },
 		"l.addr":  func(s *scene) { s.postal(", ", ", ", " ", "  ", "; ", " - ", " | ") },
 		"l.addr2": func(s *scene) { s.postal("\n", "\n", "\n  ", "\n\t", "\n         ") },
 		"l.addr3": func(s *scene) {
-			s.mark(ensemble.Street, s.h.lists.street(s.rng))
+			s.mark(phi.Street, s.h.lists.street(s.rng))
 			s.put("\n")
-			s.mark(ensemble.Street, either(s.rng, "Apt ", "Unit ", "Suite ", "Ste ", "# ", "Bldg ", "APT ", "Lot ")+digits(s.rng, 1+s.rng.IntN(3))+either(s.rng, "", "B", "-C"))
+			s.mark(phi.Street, either(s.rng, "Apt ", "Unit ", "Suite ", "Ste ", "# ", "Bldg ", "APT ", "Lot ")+digits(s.rng, 1+s.rng.IntN(3))+either(s.rng, "", "B", "-C"))
 			s.put("\n")
 			s.cityStateZip(s.h.address(s.rng), false)
 		},
@@ -176,20 +176,20 @@ func layoutPlaces() map[string]func(*scene) {
 			if len(all) == 0 || oneIn(s.rng, 3) {
 				all = []string{"USA", "United States", "Mexico", "Vietnam", "Canada", "India", "Germany", "Haiti", "Laos", "Peru", "US", "Kenya", "Cuba"}
 			}
-			s.mark(ensemble.Country, s.someCase(either(s.rng, all...)))
+			s.mark(phi.Country, s.someCase(either(s.rng, all...)))
 		},
 		"l.county": func(s *scene) {
-			s.mark(ensemble.County, s.someCase(either(s.rng, s.h.lists.town(s.rng).City, inventName(s.rng, lexicon.White, 'l'))))
+			s.mark(phi.County, s.someCase(either(s.rng, s.h.lists.town(s.rng).City, inventName(s.rng, lexicon.White, 'l'))))
 		},
 		"l.bed": func(s *scene) {
 			n := digits(s.rng, 3+s.rng.IntN(2))
-			s.mark(ensemble.LocationOther, either(s.rng, n, n+"A", n+"-1", n+"-B", n+"/2", n[:1]+"W"+n[1:], n[:2]+"-"+n[2:], "Bed "+n[:1]))
+			s.mark(phi.LocationOther, either(s.rng, n, n+"A", n+"-1", n+"-B", n+"/2", n[:1]+"W"+n[1:], n[:2]+"-"+n[2:], "Bed "+n[:1]))
 		},
 		"l.pobox": func(s *scene) {
-			s.mark(ensemble.Street, either(s.rng, "PO Box ", "P.O. Box ", "P O BOX ", "Box ", "PO BOX ", "POB ", "Post Office Box ")+digits(s.rng, 2+s.rng.IntN(4)))
+			s.mark(phi.Street, either(s.rng, "PO Box ", "P.O. Box ", "P O BOX ", "Box ", "PO BOX ", "POB ", "Post Office Box ")+digits(s.rng, 2+s.rng.IntN(4)))
 		},
 		"l.suite": func(s *scene) {
-			s.mark(ensemble.Street, either(s.rng, "Suite ", "Ste ", "STE ", "Ste. ", "Floor ", "Rm ")+digits(s.rng, 1+s.rng.IntN(4)))
+			s.mark(phi.Street, either(s.rng, "Suite ", "Ste ", "STE ", "Ste. ", "Floor ", "Rm ")+digits(s.rng, 1+s.rng.IntN(4)))
 		},
 	}
 }

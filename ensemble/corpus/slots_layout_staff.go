@@ -3,7 +3,7 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // clinician draws a member of the staff or a clinician from elsewhere.
@@ -97,7 +97,7 @@ func layoutStaff() map[string]func(*scene) {
 			s.put(either(s.rng, " ", ", ", " ") + either(s.rng, nursely...))
 		},
 		"l.typist": func(s *scene) { s.doctor(strings.ToLower(initial(s.outsider().First) + initial(s.outsider().Last))) },
-		"l.login":  func(s *scene) { s.mark(ensemble.Username, s.someLogin()) },
+		"l.login":  func(s *scene) { s.mark(phi.Username, s.someLogin()) },
 		"l.slash":  (*scene).slashed,
 	}
 }

@@ -5,22 +5,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // TestLayoutSlotsMark checks that each slot of layouts marks what it is named for,
 // always, and no blanks around it, and that it comes in several forms.
 func TestLayoutSlotsMark(t *testing.T) {
 	h := hospital(t, 11, Options{Patients: 60, Notes: 1})
-	first := map[string]ensemble.Type{
-		"l.pt": ensemble.Patient, "l.pt.comma": ensemble.Patient, "l.pt.plain": ensemble.Patient, "l.pt.last": ensemble.Patient, "l.pt.first": ensemble.Patient,
-		"l.pt.middle": ensemble.Patient, "l.pt.alias": ensemble.Patient, "l.pt.init": ensemble.Patient, "l.row": ensemble.Patient, "l.kin": ensemble.Patient,
-		"l.dr": ensemble.Doctor, "l.drt": ensemble.Doctor, "l.drc": ensemble.Doctor, "l.rn": ensemble.Doctor, "l.rn.first": ensemble.Doctor, "l.met": ensemble.Doctor,
-		"l.slash": ensemble.Doctor, "l.typist": ensemble.Doctor, "l.login": ensemble.Username, "l.d": ensemble.Date, "l.dt": ensemble.Date, "l.hl7": ensemble.Date,
-		"l.age": ensemble.Age, "l.hosp": ensemble.Hospital, "l.lab": ensemble.Hospital, "l.addr": ensemble.Street, "l.addr3": ensemble.Street, "l.csz": ensemble.City,
-		"l.armed": ensemble.Street, "l.abroad": ensemble.Street, "l.country": ensemble.Country, "l.bed": ensemble.LocationOther, "l.ph": ensemble.Phone,
-		"l.pg": ensemble.Pager, "l.email": ensemble.Email, "l.url": ensemble.URL, "l.mrn": ensemble.MedicalRecord, "l.acct": ensemble.Account, "l.id": ensemble.IDNum,
-		"l.member": ensemble.HealthPlan, "l.npi": ensemble.License, "l.serial": ensemble.Device, "l.lot": ensemble.IDNum, "l.ssn": ensemble.SSN,
+	first := map[string]phi.Type{
+		"l.pt": phi.Patient, "l.pt.comma": phi.Patient, "l.pt.plain": phi.Patient, "l.pt.last": phi.Patient, "l.pt.first": phi.Patient,
+		"l.pt.middle": phi.Patient, "l.pt.alias": phi.Patient, "l.pt.init": phi.Patient, "l.row": phi.Patient, "l.kin": phi.Patient,
+		"l.dr": phi.Doctor, "l.drt": phi.Doctor, "l.drc": phi.Doctor, "l.rn": phi.Doctor, "l.rn.first": phi.Doctor, "l.met": phi.Doctor,
+		"l.slash": phi.Doctor, "l.typist": phi.Doctor, "l.login": phi.Username, "l.d": phi.Date, "l.dt": phi.Date, "l.hl7": phi.Date,
+		"l.age": phi.Age, "l.hosp": phi.Hospital, "l.lab": phi.Hospital, "l.addr": phi.Street, "l.addr3": phi.Street, "l.csz": phi.City,
+		"l.armed": phi.Street, "l.abroad": phi.Street, "l.country": phi.Country, "l.bed": phi.LocationOther, "l.ph": phi.Phone,
+		"l.pg": phi.Pager, "l.email": phi.Email, "l.url": phi.URL, "l.mrn": phi.MedicalRecord, "l.acct": phi.Account, "l.id": phi.IDNum,
+		"l.member": phi.HealthPlan, "l.npi": phi.License, "l.serial": phi.Device, "l.lot": phi.IDNum, "l.ssn": phi.SSN,
 	}
 	for name, want := range first {
 		var slot Template

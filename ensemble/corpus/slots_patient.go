@@ -3,10 +3,10 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-func (s *scene) patient(name string) { s.mark(ensemble.Patient, name) }
+func (s *scene) patient(name string) { s.mark(phi.Patient, name) }
 
 // fullName writes the patient's whole name in one of the orders of headers.
 func (s *scene) fullName() {
@@ -86,7 +86,7 @@ func patientSlots() map[string]func(*scene) {
 		"rel.kind":  func(s *scene) { s.put(s.relative().Kind) },
 		"rel.name":  func(s *scene) { s.relName(s.relative()) },
 		"rel.full":  func(s *scene) { s.patient(s.relative().Name.Full()) },
-		"rel.phone": func(s *scene) { s.phone(ensemble.Phone, s.relative().Phone) },
+		"rel.phone": func(s *scene) { s.phone(phi.Phone, s.relative().Phone) },
 		"he":        func(s *scene) { s.put(s.bySex("she", "he")) },
 		"He":        func(s *scene) { s.put(s.bySex("She", "He")) },
 		"his":       func(s *scene) { s.put(s.bySex("her", "his")) },
@@ -97,17 +97,17 @@ func patientSlots() map[string]func(*scene) {
 		},
 		"sex":      func(s *scene) { s.put(s.bySex("female", "male")) },
 		"MF":       func(s *scene) { s.put(s.bySex("F", "M")) },
-		"age":      func(s *scene) { s.mark(ensemble.Age, s.age()) },
-		"age.past": func(s *scene) { s.mark(ensemble.Age, itoa(4+s.rng.IntN(84))) },
-		"age.old":  func(s *scene) { s.mark(ensemble.Age, itoa(90+s.rng.IntN(14))) },
+		"age":      func(s *scene) { s.mark(phi.Age, s.age()) },
+		"age.past": func(s *scene) { s.mark(phi.Age, itoa(4+s.rng.IntN(84))) },
+		"age.old":  func(s *scene) { s.mark(phi.Age, itoa(90+s.rng.IntN(14))) },
 		"peds.age": func(s *scene) {
-			s.mark(ensemble.Age, itoa(1+s.rng.IntN(11)))
+			s.mark(phi.Age, itoa(1+s.rng.IntN(11)))
 			s.put(either(s.rng, " months", " weeks", " days", " yrs", " mo"))
 		},
-		"age.words": func(s *scene) { s.mark(ensemble.Age, ageWords(s.pt.Age(s.today))) },
-		"job":       func(s *scene) { s.mark(ensemble.Profession, s.pt.Job) },
-		"job.other": func(s *scene) { s.mark(ensemble.Profession, either(s.rng, s.h.lists.Jobs...)) },
-		"employer":  func(s *scene) { s.mark(ensemble.Organization, s.pt.Employer) },
+		"age.words": func(s *scene) { s.mark(phi.Age, ageWords(s.pt.Age(s.today))) },
+		"job":       func(s *scene) { s.mark(phi.Profession, s.pt.Job) },
+		"job.other": func(s *scene) { s.mark(phi.Profession, either(s.rng, s.h.lists.Jobs...)) },
+		"employer":  func(s *scene) { s.mark(phi.Organization, s.pt.Employer) },
 		"language":  func(s *scene) { s.put(s.pt.Language) },
 		"marital":   func(s *scene) { s.put(s.pt.Marital) },
 	}

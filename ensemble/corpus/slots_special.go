@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // specialSlots write what sentences about precision and ambiguity need: names that
@@ -117,9 +117,9 @@ func oneNameSlots(slot string, last, first func(*scene) string) map[string]func(
 		"s.drF." + slot:  func(s *scene) { s.doctor(first(s) + " " + family(s)) },
 		"s.drL." + slot:  func(s *scene) { s.doctor(given(s) + " " + last(s)) },
 		"s.drI." + slot:  func(s *scene) { s.doctor(initial(given(s)) + either(s.rng, ". ", " ") + last(s)) },
-		"s.city." + slot: func(s *scene) { s.mark(ensemble.City, last(s)) },
+		"s.city." + slot: func(s *scene) { s.mark(phi.City, last(s)) },
 		"s.street." + slot: func(s *scene) {
-			s.mark(ensemble.Street, itoa(1+s.rng.IntN(2999))+" "+last(s)+" "+either(s.rng, streetKinds...))
+			s.mark(phi.Street, itoa(1+s.rng.IntN(2999))+" "+last(s)+" "+either(s.rng, streetKinds...))
 		},
 	}
 }

@@ -3,7 +3,7 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // trades are occupations as running text mentions them, beside those of jobs.
@@ -49,13 +49,13 @@ func jobName(s *scene) string {
 
 func specialAgeSlots() map[string]func(*scene) {
 	between := func(lo, hi int) func(*scene) {
-		return func(s *scene) { s.mark(ensemble.Age, itoa(lo+s.rng.IntN(hi-lo+1))) }
+		return func(s *scene) { s.mark(phi.Age, itoa(lo+s.rng.IntN(hi-lo+1))) }
 	}
 	words := func(lo, hi int) func(*scene) {
-		return func(s *scene) { s.mark(ensemble.Age, ageWords(lo+s.rng.IntN(hi-lo+1))) }
+		return func(s *scene) { s.mark(phi.Age, ageWords(lo+s.rng.IntN(hi-lo+1))) }
 	}
 	job := func(change func(string) string) func(*scene) {
-		return func(s *scene) { s.mark(ensemble.Profession, change(jobName(s))) }
+		return func(s *scene) { s.mark(phi.Profession, change(jobName(s))) }
 	}
 	same := func(name string) string { return name }
 	return map[string]func(*scene){
@@ -70,17 +70,17 @@ func specialAgeSlots() map[string]func(*scene) {
 		"s.age.kidw":   words(2, 17),
 		"s.age.decade": func(s *scene) {
 			n := itoa(2 + s.rng.IntN(8))
-			s.mark(ensemble.Age, either(s.rng, n+"0s", n+"0s", n+"0's", either(s.rng, "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")))
+			s.mark(phi.Age, either(s.rng, n+"0s", n+"0s", n+"0's", either(s.rng, "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")))
 		},
 		"s.teens": func(s *scene) {
-			s.mark(ensemble.Age, either(s.rng, "teens", "20s", "early 20s", "late 30s", "mid-40s", "early 60s"))
+			s.mark(phi.Age, either(s.rng, "teens", "20s", "early 20s", "late 30s", "mid-40s", "early 60s"))
 		},
 		"s.job":  job(same),
 		"s.jobs": job(func(name string) string { return strings.TrimSuffix(name, "s") + "s" }),
 		"s.Job":  job(upperFirst),
 		"s.JOB":  job(strings.ToUpper),
 		"s.trade": func(s *scene) {
-			s.mark(ensemble.Profession, either(s.rng, "construction", "landscaping", "retail", "sales", "real estate", "banking", "accounting", "human resources", "law enforcement", "advertising", "commercial fishing", "IT", "food service", "logging", "roofing", "trucking", "coal mining", "dairy farming", "home health care", "customer service", "the oil fields", "publishing", "education", "manufacturing", "housekeeping", "insurance", "carpentry", "HVAC", "marketing", "journalism"))
+			s.mark(phi.Profession, either(s.rng, "construction", "landscaping", "retail", "sales", "real estate", "banking", "accounting", "human resources", "law enforcement", "advertising", "commercial fishing", "IT", "food service", "logging", "roofing", "trucking", "coal mining", "dairy farming", "home health care", "customer service", "the oil fields", "publishing", "education", "manufacturing", "housekeeping", "insurance", "carpentry", "HVAC", "marketing", "journalism"))
 		},
 	}
 }

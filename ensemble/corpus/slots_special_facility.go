@@ -3,8 +3,8 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 var (
@@ -79,7 +79,7 @@ func hospitalAbbrev(s *scene) string {
 }
 
 // facilityOf names a facility of one of the kinds.
-func facilityOf(t ensemble.Type, kinds ...string) func(*scene) {
+func facilityOf(t phi.Type, kinds ...string) func(*scene) {
 	return func(s *scene) { s.mark(t, facilityCore(s)+" "+either(s.rng, kinds...)) }
 }
 
@@ -91,38 +91,38 @@ func facilitySlots() map[string]func(*scene) {
 		return hospitalName(s)
 	}
 	slots := map[string]func(*scene){
-		"s.hosp": func(s *scene) { s.markBare(ensemble.Hospital, strings.TrimSpace(hospital(s))) },
+		"s.hosp": func(s *scene) { s.markBare(phi.Hospital, strings.TrimSpace(hospital(s))) },
 		"s.hosp.full": func(s *scene) {
-			s.mark(ensemble.Hospital, facilityCore(s)+" "+either(s.rng, "Hospital", "Medical Center", "Memorial Hospital", "General Hospital", "Clinic", "Health Center"))
+			s.mark(phi.Hospital, facilityCore(s)+" "+either(s.rng, "Hospital", "Medical Center", "Memorial Hospital", "General Hospital", "Clinic", "Health Center"))
 		},
-		"s.hosp.abbr": func(s *scene) { s.mark(ensemble.Hospital, hospitalAbbrev(s)) },
-		"s.hosp.core": func(s *scene) { s.mark(ensemble.Hospital, facilityCore(s)) },
+		"s.hosp.abbr": func(s *scene) { s.mark(phi.Hospital, hospitalAbbrev(s)) },
+		"s.hosp.core": func(s *scene) { s.mark(phi.Hospital, facilityCore(s)) },
 		"s.hosp.the": func(s *scene) {
-			s.mark(ensemble.Hospital, either(s.rng, "General", "Memorial", "Brigham", "VA", "Deaconess", "County", "Methodist", "Infirmary", s.h.lists.town(s.rng).City+" General"))
+			s.mark(phi.Hospital, either(s.rng, "General", "Memorial", "Brigham", "VA", "Deaconess", "County", "Methodist", "Infirmary", s.h.lists.town(s.rng).City+" General"))
 		},
-		"s.hosp.up": func(s *scene) { s.mark(ensemble.Hospital, strings.ToUpper(strings.TrimSpace(hospitalName(s)))) },
+		"s.hosp.up": func(s *scene) { s.mark(phi.Hospital, strings.ToUpper(strings.TrimSpace(hospitalName(s)))) },
 		"s.hosp.lower": func(s *scene) {
-			s.mark(ensemble.Hospital, strings.ToLower(facilityCore(s)+either(s.rng, "", " general", " hosp", " hospital", " rehab", " memorial", " clinic")))
+			s.mark(phi.Hospital, strings.ToLower(facilityCore(s)+either(s.rng, "", " general", " hosp", " hospital", " rehab", " memorial", " clinic")))
 		},
 		"s.univhosp": func(s *scene) {
 			state := stateNames[s.h.lists.town(s.rng).State]
-			s.mark(ensemble.Hospital, either(s.rng, "University of "+state+" Hospitals", "University of "+state+" Medical Center", "U"+initial(state)+" Med Center", state+" State University Medical Center", s.h.lists.town(s.rng).City+" University Hospital"))
+			s.mark(phi.Hospital, either(s.rng, "University of "+state+" Hospitals", "University of "+state+" Medical Center", "U"+initial(state)+" Med Center", state+" State University Medical Center", s.h.lists.town(s.rng).City+" University Hospital"))
 		},
 		"s.va": func(s *scene) {
-			s.mark(ensemble.Hospital, s.h.lists.town(s.rng).City+either(s.rng, " VA", " VAMC", " VA Medical Center", " VA Hospital", " VA Clinic", " CBOC"))
+			s.mark(phi.Hospital, s.h.lists.town(s.rng).City+either(s.rng, " VA", " VAMC", " VA Medical Center", " VA Hospital", " VA Clinic", " CBOC"))
 		},
 		"s.clinic": clinicSlot,
 		"s.dialysis": func(s *scene) {
-			s.mark(ensemble.Hospital, either(s.rng, "DaVita "+s.h.lists.town(s.rng).City, "Fresenius "+facilityCore(s), "DaVita", "Fresenius", facilityCore(s)+" Dialysis", facilityCore(s)+" Kidney Center", facilityCore(s)+" Dialysis Center"))
+			s.mark(phi.Hospital, either(s.rng, "DaVita "+s.h.lists.town(s.rng).City, "Fresenius "+facilityCore(s), "DaVita", "Fresenius", facilityCore(s)+" Dialysis", facilityCore(s)+" Kidney Center", facilityCore(s)+" Dialysis Center"))
 		},
 		"s.urgent": func(s *scene) {
-			s.mark(ensemble.Hospital, either(s.rng, facilityCore(s)+" Urgent Care", facilityCore(s)+" Express Care", facilityCore(s)+" Walk-In", "CareNow "+s.h.lists.town(s.rng).City, "MinuteClinic", facilityCore(s)+" Immediate Care", "FastMed "+s.h.lists.town(s.rng).City, "Doctors Express"))
+			s.mark(phi.Hospital, either(s.rng, facilityCore(s)+" Urgent Care", facilityCore(s)+" Express Care", facilityCore(s)+" Walk-In", "CareNow "+s.h.lists.town(s.rng).City, "MinuteClinic", facilityCore(s)+" Immediate Care", "FastMed "+s.h.lists.town(s.rng).City, "Doctors Express"))
 		},
 	}
 	for name, kinds := range facilityKinds() {
-		t := ensemble.Hospital
+		t := phi.Hospital
 		if name == "s.shelter" {
-			t = ensemble.Organization
+			t = phi.Organization
 		}
 		slots[name] = facilityOf(t, kinds...)
 	}
@@ -148,6 +148,6 @@ func facilityKinds() map[string][]string {
 
 func clinicSlot(s *scene) {
 	street := either(s.rng, s.h.lists.Streets...) + " " + either(s.rng, "Street", "Avenue", "Road", "St", "Ave")
-	s.mark(ensemble.Hospital, either(s.rng, street+" Clinic", facilityCore(s)+" Clinic", s.h.lists.town(s.rng).City+" Family Health", s.h.lists.town(s.rng).City+" Health Center", street+" Health Center",
+	s.mark(phi.Hospital, either(s.rng, street+" Clinic", facilityCore(s)+" Clinic", s.h.lists.town(s.rng).City+" Family Health", s.h.lists.town(s.rng).City+" Health Center", street+" Health Center",
 		facilityCore(s)+" Community Health Center", "Clinica "+s.h.lists.surname(s.rng, lexicon.Hispanic), s.h.lists.town(s.rng).City+" Coumadin Clinic", facilityCore(s)+" Clinic", "Planned Parenthood of "+s.h.lists.town(s.rng).City))
 }

@@ -3,8 +3,8 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 var (
@@ -75,7 +75,7 @@ func churchName(s *scene) string {
 
 func groupSlots() map[string]func(*scene) {
 	org := func(name func(*scene) string) func(*scene) {
-		return func(s *scene) { s.markBare(ensemble.Organization, strings.TrimSpace(name(s))) }
+		return func(s *scene) { s.markBare(phi.Organization, strings.TrimSpace(name(s))) }
 	}
 	return map[string]func(*scene){
 		"s.employer": org(employerName),

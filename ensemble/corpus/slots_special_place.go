@@ -3,8 +3,8 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 var (
@@ -37,37 +37,37 @@ O'Hare,LAX,JFK,Logan,LaGuardia,Heathrow,Sky Harbor,Dulles,Midway,Penn Station,Gr
 )
 
 func specialPlaceSlots() map[string]func(*scene) {
-	mark := func(t ensemble.Type, name func(*scene) string) func(*scene) {
+	mark := func(t phi.Type, name func(*scene) string) func(*scene) {
 		return func(s *scene) { s.markBare(t, strings.TrimSpace(name(s))) }
 	}
 	return map[string]func(*scene){
-		"s.foreign":    mark(ensemble.City, func(s *scene) string { return of(s, citiesAbroad) }),
-		"s.country":    mark(ensemble.Country, func(s *scene) string { return of(s, lands) }),
-		"s.quarter":    mark(ensemble.LocationOther, func(s *scene) string { return of(s, quarters) }),
-		"s.town.lower": mark(ensemble.City, func(s *scene) string { return strings.ToLower(s.h.lists.town(s.rng).City) }),
-		"s.town.up":    mark(ensemble.City, func(s *scene) string { return strings.ToUpper(s.h.lists.town(s.rng).City) }),
-		"s.state":      mark(ensemble.State, func(s *scene) string { return stateNames[s.h.lists.town(s.rng).State] }),
+		"s.foreign":    mark(phi.City, func(s *scene) string { return of(s, citiesAbroad) }),
+		"s.country":    mark(phi.Country, func(s *scene) string { return of(s, lands) }),
+		"s.quarter":    mark(phi.LocationOther, func(s *scene) string { return of(s, quarters) }),
+		"s.town.lower": mark(phi.City, func(s *scene) string { return strings.ToLower(s.h.lists.town(s.rng).City) }),
+		"s.town.up":    mark(phi.City, func(s *scene) string { return strings.ToUpper(s.h.lists.town(s.rng).City) }),
+		"s.state":      mark(phi.State, func(s *scene) string { return stateNames[s.h.lists.town(s.rng).State] }),
 		"s.town":       townSlot,
-		"s.state.up":   mark(ensemble.State, func(s *scene) string { return s.h.lists.town(s.rng).State }),
-		"s.place": mark(ensemble.LocationOther, func(s *scene) string {
+		"s.state.up":   mark(phi.State, func(s *scene) string { return s.h.lists.town(s.rng).State }),
+		"s.place": mark(phi.LocationOther, func(s *scene) string {
 			if oneIn(s.rng, 2) {
 				return of(s, sights)
 			}
 			core := either(s.rng, facilityCore(s), either(s.rng, townParts[0]...)+either(s.rng, townParts[1]...), s.h.lists.surname(s.rng, lexicon.White), "Lake "+either(s.rng, townParts[0]...), "Camp "+s.h.lists.surname(s.rng, lexicon.White))
 			return core + " " + of(s, landKinds)
 		}),
-		"s.base": mark(ensemble.LocationOther, func(s *scene) string {
+		"s.base": mark(phi.LocationOther, func(s *scene) string {
 			core := either(s.rng, s.h.lists.surname(s.rng, lexicon.White), s.h.lists.town(s.rng).City)
 			return either(s.rng, "Fort "+core, "Ft. "+core, "Camp "+core, core+" Air Force Base", core+" AFB", "Naval Station "+core, "NAS "+core, "Joint Base "+core, "Fort Bragg", "Fort Hood", "Camp Lejeune", "Camp Pendleton", "Parris Island", "Guantanamo", "Ramstein")
 		}),
-		"s.airport": mark(ensemble.LocationOther, func(s *scene) string {
+		"s.airport": mark(phi.LocationOther, func(s *scene) string {
 			return either(s.rng, "O'Hare", "LAX", "JFK", "Logan", "Midway", "Heathrow", s.h.lists.town(s.rng).City+" Airport", s.h.lists.town(s.rng).City+" International", s.h.lists.surname(s.rng, lexicon.White)+" Field")
 		}),
-		"s.ward":    mark(ensemble.LocationOther, wardName),
-		"s.room":    mark(ensemble.LocationOther, roomName),
-		"s.highway": mark(ensemble.Street, highwayName),
-		"s.road":    mark(ensemble.Street, roadName),
-		"s.pobox": mark(ensemble.Street, func(s *scene) string {
+		"s.ward":    mark(phi.LocationOther, wardName),
+		"s.room":    mark(phi.LocationOther, roomName),
+		"s.highway": mark(phi.Street, highwayName),
+		"s.road":    mark(phi.Street, roadName),
+		"s.pobox": mark(phi.Street, func(s *scene) string {
 			return either(s.rng, "PO Box ", "P.O. Box ", "P O Box ", "Box ", "PO BOX ") + itoa(1+s.rng.IntN(9800))
 		}),
 		"s.abroad": abroadSlot,
@@ -78,18 +78,18 @@ func specialPlaceSlots() map[string]func(*scene) {
 // townSlot writes a town alone or with its state in one of the usual ways.
 func townSlot(s *scene) {
 	p := s.h.lists.town(s.rng)
-	s.mark(ensemble.City, p.City)
+	s.mark(phi.City, p.City)
 	switch s.rng.IntN(6) {
 	case 0:
 		s.put(", ")
-		s.mark(ensemble.State, p.State)
+		s.mark(phi.State, p.State)
 	case 1:
 		s.put(" ")
-		s.mark(ensemble.State, p.State)
+		s.mark(phi.State, p.State)
 	case 2:
 		if name := stateNames[p.State]; name != "" {
 			s.put(", ")
-			s.mark(ensemble.State, name)
+			s.mark(phi.State, name)
 		}
 	}
 }
@@ -123,28 +123,28 @@ func abroadSlot(s *scene) {
 	name := s.h.lists.surname(s.rng, lexicon.White)
 	street := either(s.rng, itoa(1+s.rng.IntN(200))+" "+name+" "+either(s.rng, "Close", "Crescent", "Gardens", "Road", "High Street", "Mews", "Parade"), "Flat "+itoa(1+s.rng.IntN(30))+", "+itoa(1+s.rng.IntN(200))+" "+name+" Road",
 		"Calle "+s.h.lists.surname(s.rng, lexicon.Hispanic)+" "+itoa(1+s.rng.IntN(400)), name+"strasse "+itoa(1+s.rng.IntN(90)), itoa(1+s.rng.IntN(90))+" rue "+name, "Av. "+s.h.lists.surname(s.rng, lexicon.Hispanic)+" "+itoa(100+s.rng.IntN(2000)))
-	s.mark(ensemble.Street, street)
+	s.mark(phi.Street, street)
 	s.put(either(s.rng, ", ", ", ", "\n"))
-	s.mark(ensemble.City, of(s, citiesAbroad))
+	s.mark(phi.City, of(s, citiesAbroad))
 	if oneIn(s.rng, 2) {
 		s.put(" ")
-		s.mark(ensemble.Zip, either(s.rng, digits(s.rng, 4), digits(s.rng, 5), "SW"+digits(s.rng, 1)+" "+digits(s.rng, 1)+"BT", "M"+digits(s.rng, 1)+"K "+digits(s.rng, 1)+"L"+digits(s.rng, 1)))
+		s.mark(phi.Zip, either(s.rng, digits(s.rng, 4), digits(s.rng, 5), "SW"+digits(s.rng, 1)+" "+digits(s.rng, 1)+"BT", "M"+digits(s.rng, 1)+"K "+digits(s.rng, 1)+"L"+digits(s.rng, 1)))
 	}
 	if oneIn(s.rng, 2) {
 		s.put(", ")
-		s.markBare(ensemble.Country, of(s, lands))
+		s.markBare(phi.Country, of(s, lands))
 	}
 }
 
 // homeSlot writes an address within a sentence: whole or in part.
 func homeSlot(s *scene) {
 	a := s.h.address(s.rng)
-	s.mark(ensemble.Street, a.Street)
+	s.mark(phi.Street, a.Street)
 	if oneIn(s.rng, 4) {
 		return
 	}
 	s.put(either(s.rng, ", ", " in ", " ", "\n", ", "))
-	s.mark(ensemble.City, a.City)
+	s.mark(phi.City, a.City)
 	if oneIn(s.rng, 3) {
 		return
 	}
@@ -152,6 +152,6 @@ func homeSlot(s *scene) {
 	s.state(a.State)
 	if oneIn(s.rng, 2) {
 		s.put(either(s.rng, " ", "  "))
-		s.mark(ensemble.Zip, a.Zip)
+		s.mark(phi.Zip, a.Zip)
 	}
 }

@@ -3,10 +3,10 @@ package corpus
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-func (s *scene) doctor(name string) { s.mark(ensemble.Doctor, name) }
+func (s *scene) doctor(name string) { s.mark(phi.Doctor, name) }
 
 // anyone draws a member of the staff that satisfies ok, or any.
 func (s *scene) anyone(ok func(*Provider) bool) *Provider {
@@ -57,16 +57,16 @@ func staffSlots() map[string]func(*scene) {
 		"me.lf":       func(s *scene) { s.doctor(s.author.Name.Last + ", " + s.author.Name.First) },
 		"me.initials": func(s *scene) { s.doctor(s.author.Name.Initials()) },
 		"me.lower":    func(s *scene) { s.doctor(strings.ToLower(s.author.Name.Initials())) },
-		"me.login":    func(s *scene) { s.mark(ensemble.Username, s.author.Login) },
-		"me.npi":      func(s *scene) { s.mark(ensemble.License, s.author.NPI) },
-		"me.email":    func(s *scene) { s.mark(ensemble.Email, s.author.Email) },
+		"me.login":    func(s *scene) { s.mark(phi.Username, s.author.Login) },
+		"me.npi":      func(s *scene) { s.mark(phi.License, s.author.NPI) },
+		"me.email":    func(s *scene) { s.mark(phi.Email, s.author.Email) },
 		"dr":          func(s *scene) { s.named(s.other.Name) },
 		"dr.last":     func(s *scene) { s.doctor(s.other.Name.Last) },
 		"dr.lower":    func(s *scene) { s.doctor(strings.ToLower(s.other.Name.Last)) },
 		"dr.full":     func(s *scene) { s.doctor(joined(s.other.Name.First, s.other.Name.Last)) },
 		"dr.first":    func(s *scene) { s.doctor(s.other.Name.First) },
 		"dr.initials": func(s *scene) { s.doctor(s.other.Name.Initials()) },
-		"dr.login":    func(s *scene) { s.mark(ensemble.Username, s.other.Login) },
+		"dr.login":    func(s *scene) { s.mark(phi.Username, s.other.Login) },
 		"pcp":         func(s *scene) { s.named(s.h.Providers[s.pt.Primary].Name) },
 		"pcp.full":    func(s *scene) { s.doctor(s.h.Providers[s.pt.Primary].Name.Full()) },
 		"anydr":       func(s *scene) { s.named(s.anyone((*Provider).Doctor).Name) },

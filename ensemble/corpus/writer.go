@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // manner is how untidily a note is typed. Chances are out of 1000.
@@ -22,7 +22,7 @@ type manner struct {
 type writer struct {
 	rng   *rand.Rand
 	buf   strings.Builder
-	spans []ensemble.Span
+	spans []phi.Span
 	manner
 }
 
@@ -42,13 +42,13 @@ func (w *writer) raw(s string) {
 }
 
 // mark writes PHI.
-func (w *writer) mark(t ensemble.Type, s string) {
-	if t.Class() == ensemble.ClassName && t != ensemble.Username && w.chance(w.nameTypo) {
+func (w *writer) mark(t phi.Type, s string) {
+	if t.Class() == phi.ClassName && t != phi.Username && w.chance(w.nameTypo) {
 		s = w.misspell(s)
 	}
 	start := w.buf.Len()
 	w.raw(s)
-	w.spans = append(w.spans, ensemble.Span{Start: start, End: w.buf.Len(), Type: t})
+	w.spans = append(w.spans, phi.Span{Start: start, End: w.buf.Len(), Type: t})
 }
 
 func (w *writer) chance(per1000 int) bool { return per1000 > 0 && w.rng.IntN(1000) < per1000 }
@@ -129,7 +129,7 @@ func (w *writer) misspell(name string) string {
 
 // finish returns the text, wrapped where the manner says so. Wrapping turns blanks
 // into line breaks, so that offsets stay.
-func (w *writer) finish() (string, []ensemble.Span) {
+func (w *writer) finish() (string, []phi.Span) {
 	text := w.buf.String()
 	if w.wrap == 0 {
 		return text, w.spans

@@ -15,6 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // folderOf makes a folder of files, and their sums.
@@ -108,7 +109,7 @@ func recall(t *testing.T, d ensemble.Detector, notes iter.Seq2[corpus.Labelled, 
 				continue
 			}
 			all++
-			if slices.ContainsFunc(spans, func(s ensemble.Span) bool { return s.Start < tok.End && tok.Start < s.End }) {
+			if slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Start < tok.End && tok.Start < s.End }) {
 				found++
 			}
 		}
@@ -124,10 +125,10 @@ func TestLearnsFromNotes(t *testing.T) {
 	if wide := recall(t, smallMember(t, MemberOptions{Bias: 4}), hospital(t, 2, 15)); wide <= plain {
 		t.Errorf("recall %.3f with a bias for recall, %.3f without", wide, plain)
 	}
-	names := smallMember(t, MemberOptions{Types: []ensemble.Type{ensemble.Patient}})
+	names := smallMember(t, MemberOptions{Types: []phi.Type{phi.Patient}})
 	for l := range hospital(t, 2, 5) {
 		spans, err := names.Detect(t.Context(), l.Note, nil)
-		if err != nil || slices.ContainsFunc(spans, func(s ensemble.Span) bool { return s.Type != ensemble.Patient }) {
+		if err != nil || slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Type != phi.Patient }) {
 			t.Fatalf("other types than the member's, or error %v", err)
 		}
 	}
@@ -151,7 +152,7 @@ func TestLearnsFromPartialTags(t *testing.T) {
 	}
 	const text = "Seen by Dr Moss."
 	spans, err := d.Detect(t.Context(), &ensemble.Note{Text: text}, nil)
-	if err != nil || len(spans) != 1 || text[spans[0].Start:spans[0].End] != "Moss" || spans[0].Type != ensemble.Patient {
+	if err != nil || len(spans) != 1 || text[spans[0].Start:spans[0].End] != "Moss" || spans[0].Type != phi.Patient {
 		t.Errorf("spans %v, error %v", spans, err)
 	}
 }
@@ -194,15 +195,15 @@ func errOf(_ *Model, _ *Report, err error) error { return err }
 func TestMemberRefuses(t *testing.T) {
 	m := tinyModel(t)
 	for _, opts := range []MemberOptions{
-		{Types: []ensemble.Type{ensemble.Zip}},
+		{Types: []phi.Type{phi.Zip}},
 		{Threshold: 1},
 		{Alone: 1.5},
 		{Threshold: -0.1},
 		{Bias: 1000},
-		{Thresholds: map[ensemble.Type]float64{ensemble.Zip: 0.5}},
-		{Thresholds: map[ensemble.Type]float64{ensemble.Date: 1.5}},
-		{Biases: map[ensemble.Type]float64{ensemble.Date: 1e9}},
-		{Biases: map[ensemble.Type]float64{ensemble.Zip: 1}},
+		{Thresholds: map[phi.Type]float64{phi.Zip: 0.5}},
+		{Thresholds: map[phi.Type]float64{phi.Date: 1.5}},
+		{Biases: map[phi.Type]float64{phi.Date: 1e9}},
+		{Biases: map[phi.Type]float64{phi.Zip: 1}},
 	} {
 		if _, err := m.Member(opts); err == nil {
 			t.Errorf("%+v: no error", opts)

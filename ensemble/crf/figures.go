@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Counts are words, marks of punctuation left out.
@@ -49,7 +50,7 @@ func Score(ctx context.Context, d ensemble.Detector, data iter.Seq2[corpus.Label
 	return counts, nil
 }
 
-func scoreNote(l *corpus.Labelled, covers corpus.TypeSet, spans []ensemble.Span, counts map[string]Counts) {
+func scoreNote(l *corpus.Labelled, covers corpus.TypeSet, spans []phi.Span, counts map[string]Counts) {
 	next := 0
 	for i, tok := range l.Note.Tokens() {
 		for next < len(spans) && spans[next].End <= tok.Start {
@@ -100,13 +101,13 @@ func scoreWord(types corpus.TypeSet, found string, counts map[string]Counts) {
 }
 
 // className is the class of a type as cards name it, "" for times.
-func className(t ensemble.Type) string {
+func className(t phi.Type) string {
 	switch {
-	case t == ensemble.Hospital || t == ensemble.Organization:
+	case t == phi.Hospital || t == phi.Organization:
 		return "ORG"
-	case t == ensemble.Username:
-		return ensemble.ClassID.String()
-	case t.Class() == ensemble.ClassTime || t.Class() == ensemble.ClassNone:
+	case t == phi.Username:
+		return phi.ClassID.String()
+	case t.Class() == phi.ClassTime || t.Class() == phi.ClassNone:
 		return ""
 	}
 	return t.Class().String()

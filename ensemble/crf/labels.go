@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // DefaultTypes are the types of training sentences: those of i2b2 where they matter to
@@ -30,7 +30,7 @@ func (s set) has(label int) bool { return s&(1<<label) != 0 }
 type labelSet struct {
 	names []string // of the types: "PATIENT", or a class such as "NAME"
 	types []corpus.TypeSet
-	out   []ensemble.Type // what the member calls each
+	out   []phi.Type // what the member calls each
 }
 
 func newLabelSet(names []string) (*labelSet, error) {
@@ -44,8 +44,8 @@ func newLabelSet(names []string) (*labelSet, error) {
 		if !ok {
 			return nil, fmt.Errorf("type %q is neither a PHI type nor NAME, LOCATION, ORG, ID or CONTACT", name)
 		}
-		if name == ensemble.City.String() && !slices.Contains(names, ensemble.County.String()) {
-			types |= corpus.SetOf(ensemble.County)
+		if name == phi.City.String() && !slices.Contains(names, phi.County.String()) {
+			types |= corpus.SetOf(phi.County)
 		}
 		if types&all != 0 {
 			return nil, fmt.Errorf("type %q is part of another one", name)
@@ -58,14 +58,14 @@ func newLabelSet(names []string) (*labelSet, error) {
 }
 
 // mainType is the type that stands for a class.
-func mainType(name string, types corpus.TypeSet) ensemble.Type {
+func mainType(name string, types corpus.TypeSet) phi.Type {
 	switch name {
 	case "ID":
-		return ensemble.IDNum
+		return phi.IDNum
 	case "LOCATION":
-		return ensemble.LocationOther
+		return phi.LocationOther
 	case "ORG":
-		return ensemble.Organization
+		return phi.Organization
 	}
 	return types.Types()[0]
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestAllowed(t *testing.T) {
@@ -14,8 +14,8 @@ func TestAllowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := corpus.SetOf(ensemble.Patient, ensemble.Doctor)
-	all := corpus.SetOf(ensemble.Types()...)
+	name := corpus.SetOf(phi.Patient, phi.Doctor)
+	all := corpus.SetOf(phi.Types()...)
 	const o, bPatient, bDoctor, bDate, iPatient, iDoctor, iDate = 1, 2, 4, 8, 16, 32, 64
 	for _, c := range []struct {
 		tags   string

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // MemberOptions say what a member makes of a model.
@@ -16,21 +17,21 @@ type MemberOptions struct {
 	Name string
 	// Types are those that the member reports; empty means all that the model knows.
 	// What the model takes for another type is no PHI to this member.
-	Types []ensemble.Type
+	Types []phi.Type
 	// Threshold is the marginal probability from which a word is PHI, that of all the
 	// member's types together. 0 means none: the most likely sequence of labels counts.
 	Threshold float64
 	// Thresholds are those of single types, compared with the type's own probability.
-	Thresholds map[ensemble.Type]float64
+	Thresholds map[phi.Type]float64
 	// Alone is the probability from which a span counts without a vote from elsewhere:
-	// one whose surest word is below it is tentative, see [ensemble.Span]. 0 means that
+	// one whose surest word is below it is tentative, see [phi.Span]. 0 means that
 	// every span counts.
 	Alone float64
 	// Bias is added to the log-odds of PHI of every word before labels are looked for:
 	// above 0 for recall.
 	Bias float64
 	// Biases are added to it for single types.
-	Biases map[ensemble.Type]float64
+	Biases map[phi.Type]float64
 }
 
 // Member returns a detector. It fails where the options name what the model does not
@@ -57,7 +58,7 @@ func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) {
 }
 
 func (m *Model) checkOptions(opts *MemberOptions) error {
-	known := func(t ensemble.Type) error {
+	known := func(t phi.Type) error {
 		if !slices.Contains(m.labels.out, t) {
 			return fmt.Errorf("the model does not know type %s (it knows %v)", t, m.labels.out)
 		}
@@ -120,7 +121,7 @@ const (
 )
 
 // Detect implements [ensemble.Detector].
-func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
 	w, _ := d.idle.Get().(*worker)
 	if w == nil {
 		w = &worker{}

@@ -3,7 +3,7 @@ package crf
 import (
 	"fmt"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Model is a trained CRF. It is immutable and safe for concurrent use.
@@ -64,4 +64,4 @@ func (m *Model) Config() Config { return m.config }
 func (m *Model) Size() (keys, weights int) { return m.keys, len(m.table.entries) }
 
 // Types returns what the model's members can report, in the order of its labels.
-func (m *Model) Types() []ensemble.Type { return append([]ensemble.Type(nil), m.labels.out...) }
+func (m *Model) Types() []phi.Type { return append([]phi.Type(nil), m.labels.out...) }

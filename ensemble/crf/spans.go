@@ -1,13 +1,16 @@
 package crf
 
-import "github.com/pgdeid/pgdeid/ensemble"
+import (
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // spanner makes spans of labels, which come in the order of the tokens.
 type spanner struct {
 	d      *member
 	text   string
 	tokens []ensemble.Token
-	dst    []ensemble.Span
+	dst    []phi.Span
 
 	open     bool
 	from, to int     // tokens [from, to) of the entity that is open
@@ -15,7 +18,7 @@ type spanner struct {
 	phi      float64 // probability of its surest word
 }
 
-func (s *spanner) reset(d *member, note *ensemble.Note, dst []ensemble.Span) {
+func (s *spanner) reset(d *member, note *ensemble.Note, dst []phi.Span) {
 	*s = spanner{d: d, text: note.Text, tokens: note.Tokens(), dst: dst}
 }
 
@@ -52,7 +55,7 @@ func (s *spanner) flush() {
 	if from == to || to-from == 1 && s.mark(from) {
 		return
 	}
-	s.dst = append(s.dst, ensemble.Span{
+	s.dst = append(s.dst, phi.Span{
 		Start: s.tokens[from].Start, End: s.tokens[to-1].End, Type: s.d.model.labels.out[s.kind], Tentative: s.phi < s.d.alone,
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/features"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // worker labels one note at a time. It keeps memory for the next, but nothing of the
@@ -19,7 +20,7 @@ type worker struct {
 	spanner spanner
 }
 
-func (w *worker) detect(ctx context.Context, d *member, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+func (w *worker) detect(ctx context.Context, d *member, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
 	sheet, err := features.New(ctx, note, d.model.templates.options())
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Conform checks that a detector keeps the contract of [ensemble.Detector] on
@@ -53,8 +54,8 @@ var directory = sync.OnceValue(func() *ensemble.Gazetteer {
 
 func conformText(t *testing.T, d ensemble.Detector, text string) {
 	t.Helper()
-	before := ensemble.Span{Start: 3, End: 7, Type: ensemble.Zip, Sure: true}
-	got, err := d.Detect(t.Context(), Note(text), []ensemble.Span{before})
+	before := phi.Span{Start: 3, End: 7, Type: phi.Zip, Sure: true}
+	got, err := d.Detect(t.Context(), Note(text), []phi.Span{before})
 	if err != nil {
 		t.Fatalf("error %v", err)
 	}
@@ -73,7 +74,7 @@ func conformText(t *testing.T, d ensemble.Detector, text string) {
 
 // CheckSpans checks what the contract says of the spans of one text. It prints
 // offsets only.
-func CheckSpans(t testing.TB, text string, spans []ensemble.Span) {
+func CheckSpans(t testing.TB, text string, spans []phi.Span) {
 	t.Helper()
 	end := 0
 	for i, s := range spans {
@@ -84,7 +85,7 @@ func CheckSpans(t testing.TB, text string, spans []ensemble.Span) {
 			t.Errorf("span %d [%d, %d) is not on rune borders", i, s.Start, s.End)
 		case s.Start < end:
 			t.Errorf("span %d [%d, %d) begins before the one before it ends, at %d", i, s.Start, s.End, end)
-		case s.Type == ensemble.None || !slices.Contains(ensemble.Types(), s.Type):
+		case s.Type == phi.None || !slices.Contains(phi.Types(), s.Type):
 			t.Errorf("span %d [%d, %d) has type %v", i, s.Start, s.End, s.Type)
 		case s.By != 0:
 			t.Errorf("span %d [%d, %d) says who found it, which is for the ensemble to say", i, s.Start, s.End)
@@ -105,7 +106,7 @@ func conformContext(t *testing.T, d ensemble.Detector) {
 func conformConcurrency(t *testing.T, d ensemble.Detector) {
 	t.Helper()
 	texts := slices.DeleteFunc(Texts(), func(t Text) bool { return len(t.Text) > 50_000 })
-	want := make([][]ensemble.Span, len(texts))
+	want := make([][]phi.Span, len(texts))
 	for i, text := range texts {
 		spans, err := d.Detect(t.Context(), Note(text.Text), nil)
 		if err != nil {

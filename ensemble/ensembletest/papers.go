@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // PaperCase is an example of a paper as a test: a text in which [[TYPE text]] marks what
@@ -75,7 +76,7 @@ func StackingCases() []PaperCase {
 
 // wanted is a range that a case marks.
 type wanted struct {
-	ensemble.Range
+	phi.Range
 	types string
 }
 
@@ -101,7 +102,7 @@ func (c *PaperCase) parse(t testing.TB) (string, []wanted) {
 		}
 		start := text.Len()
 		text.WriteString(word)
-		want = append(want, wanted{ensemble.Range{Start: start, End: text.Len()}, types})
+		want = append(want, wanted{phi.Range{Start: start, End: text.Len()}, types})
 		rest = after
 	}
 }
@@ -120,20 +121,20 @@ func (c *PaperCase) Check(t testing.TB, e *ensemble.Ensemble) string {
 		}
 	}
 	for _, s := range spans {
-		if c.Exact && s.Type != ensemble.Time && !slices.ContainsFunc(want, func(w wanted) bool { return w.fits(s) }) {
-			return "unwanted: " + shown(text, []ensemble.Span{s})
+		if c.Exact && s.Type != phi.Time && !slices.ContainsFunc(want, func(w wanted) bool { return w.fits(s) }) {
+			return "unwanted: " + shown(text, []phi.Span{s})
 		}
 	}
 	return ""
 }
 
 // fits reports whether a span is what is marked, to the byte.
-func (w wanted) fits(s ensemble.Span) bool {
+func (w wanted) fits(s phi.Span) bool {
 	types := strings.Split(w.types, "|")
 	return s.Start == w.Start && s.End == w.End && (slices.Contains(types, "ANY") || slices.Contains(types, s.Type.String()))
 }
 
-func shown(text string, spans []ensemble.Span) string {
+func shown(text string, spans []phi.Span) string {
 	var b strings.Builder
 	for _, s := range spans {
 		fmt.Fprintf(&b, "[%s %q]", s.Type, text[s.Start:s.End])

@@ -6,11 +6,12 @@ import (
 	"io"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // namer spells out members.
 type namer interface {
-	Names(votes ensemble.Votes) []string
+	Names(votes phi.Votes) []string
 }
 
 // voter is an ensemble whose members can be counted apart.
@@ -18,7 +19,7 @@ type voter interface {
 	finder
 	namer
 	Vote(ctx context.Context, note *ensemble.Note) (*ensemble.Ballot, error)
-	Members() ensemble.Votes
+	Members() phi.Votes
 }
 
 // Trial is a part of the ensemble and how well it does: in words; by i2b2's types with
@@ -30,12 +31,12 @@ type Trial struct {
 	Classes map[string]Counts `json:"classes"` // of group all, as far as the gold marks them
 	Strict  Counts            `json:"strict"`
 	HIPAA   Counts            `json:"hipaa_tokens"`
-	members ensemble.Votes
+	members phi.Votes
 	bare    bool // the inclusion list is left out
 }
 
 // spans returns what the part finds.
-func (t *Trial) spans(b *ensemble.Ballot) []ensemble.Span {
+func (t *Trial) spans(b *ensemble.Ballot) []phi.Span {
 	if t.bare {
 		return b.SpansWithoutList()
 	}
@@ -65,10 +66,10 @@ func trialsOf(v voter) []Trial {
 
 // membersOf returns the members that can find anything: without templates of the site's
 // own the one of that name can't.
-func membersOf(v voter) []ensemble.Votes {
+func membersOf(v voter) []phi.Votes {
 	l, ok := v.(interface{ HasTemplates() bool })
-	var members []ensemble.Votes
-	for bit := ensemble.Votes(1); bit&v.Members() != 0; bit <<= 1 {
+	var members []phi.Votes
+	for bit := phi.Votes(1); bit&v.Members() != 0; bit <<= 1 {
 		if !ok || l.HasTemplates() || v.Names(bit)[0] != "templates" {
 			members = append(members, bit)
 		}

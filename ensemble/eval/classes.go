@@ -3,8 +3,8 @@ package eval
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Class is a row of Supplementary Table 4: i2b2's tag groups, with organisations
@@ -32,24 +32,24 @@ var classNames = [numClasses]string{
 func (c Class) String() string { return classNames[c] }
 
 // ClassOf returns the class of a type; ok is false for TIME, which is kept.
-func ClassOf(t ensemble.Type) (c Class, ok bool) {
+func ClassOf(t phi.Type) (c Class, ok bool) {
 	switch t.Class() {
-	case ensemble.ClassDate:
+	case phi.ClassDate:
 		return Dates, true
-	case ensemble.ClassName:
+	case phi.ClassName:
 		return Names, true
-	case ensemble.ClassLocation:
-		if t == ensemble.Hospital || t == ensemble.Organization {
+	case phi.ClassLocation:
+		if t == phi.Hospital || t == phi.Organization {
 			return Organizations, true
 		}
 		return Locations, true
-	case ensemble.ClassID:
+	case phi.ClassID:
 		return Identifiers, true
-	case ensemble.ClassContact:
+	case phi.ClassContact:
 		return Contacts, true
-	case ensemble.ClassAge:
+	case phi.ClassAge:
 		return Ages, true
-	case ensemble.ClassProfession:
+	case phi.ClassProfession:
 		return Professions, true
 	default:
 		return 0, false
@@ -74,17 +74,17 @@ func (g Group) String() string { return [numGroups]string{"A", "B", "C", "all"}[
 
 // Has reports whether the group holds spans of type t that read text: an age is
 // in A to C only if it is over 89.
-func (g Group) Has(t ensemble.Type, text string) bool {
+func (g Group) Has(t phi.Type, text string) bool {
 	switch t {
-	case ensemble.None, ensemble.Time:
+	case phi.None, phi.Time:
 		return false
-	case ensemble.Profession:
+	case phi.Profession:
 		return g == All
-	case ensemble.Age:
+	case phi.Age:
 		return g == All || over89(text)
-	case ensemble.Doctor, ensemble.Username:
+	case phi.Doctor, phi.Username:
 		return g >= B
-	case ensemble.Hospital, ensemble.Country, ensemble.State:
+	case phi.Hospital, phi.Country, phi.State:
 		return g >= C
 	default:
 		return true

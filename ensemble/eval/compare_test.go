@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // runOf scores documents of "Ann saw May", of which the names in every n-th are found.
@@ -20,7 +21,7 @@ func runOf(t *testing.T, docs, patients, doctors, alarms int) Result {
 	s := NewScorer(false)
 	for i := range docs {
 		doc := gold(t, "[PATIENT|Ann] saw Dr. [DOCTOR|May] in spring"+strings.Repeat("!", i%7))
-		var found []ensemble.Span
+		var found []phi.Span
 		for at, every := range []int{patients, doctors} {
 			if i%every == 0 {
 				found = append(found, doc.Spans[at].span())
@@ -28,7 +29,7 @@ func runOf(t *testing.T, docs, patients, doctors, alarms int) Result {
 		}
 		if alarms > 0 && i%alarms == 0 {
 			at := strings.Index(doc.Text, "spring")
-			found = append(found, ensemble.Span{Start: at, End: at + 6, Type: ensemble.Patient})
+			found = append(found, phi.Span{Start: at, End: at + 6, Type: phi.Patient})
 		}
 		s.Add(&doc, found)
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // ErrorSentence is a sentence with misses or false alarms, in the form of JSON Lines
@@ -35,7 +36,7 @@ type ErrorSpan struct {
 
 // errorSentences returns the sentences of a document with misses or false alarms in
 // group All; names, if not nil, spells out members.
-func errorSentences(doc *Document, note *ensemble.Note, found []ensemble.Span, names func(ensemble.Votes) []string) []ErrorSentence {
+func errorSentences(doc *Document, note *ensemble.Note, found []phi.Span, names func(phi.Votes) []string) []ErrorSentence {
 	m := newMarks(doc)
 	var out []ErrorSentence
 	points, bytes := 0, 0
@@ -86,7 +87,7 @@ func (e ErrorSentence) filled() ErrorSentence {
 // cutter cuts spans of a text to one of its sentences.
 type cutter struct {
 	text     string
-	sentence ensemble.Range
+	sentence phi.Range
 }
 
 func (c cutter) span(start, end int) (ErrorSpan, bool) {
@@ -110,7 +111,7 @@ func (c cutter) gold(g GoldSpan) (ErrorSpan, bool) {
 }
 
 // missed reports whether a word of a gold span in the sentence is not covered.
-func (c cutter) missed(g GoldSpan, found []ensemble.Span) bool {
+func (c cutter) missed(g GoldSpan, found []phi.Span) bool {
 	for _, w := range words(c.text, max(g.Start, c.sentence.Start), min(g.End, c.sentence.End)) {
 		if covered, _ := coverage(c.text, w, found, All, g.Types); !covered {
 			return true
@@ -120,7 +121,7 @@ func (c cutter) missed(g GoldSpan, found []ensemble.Span) bool {
 }
 
 // wrong reports whether a word of a prediction in the sentence touches no gold.
-func (c cutter) wrong(s ensemble.Span, m *marks) bool {
+func (c cutter) wrong(s phi.Span, m *marks) bool {
 	if !All.Has(s.Type, "") {
 		return false
 	}

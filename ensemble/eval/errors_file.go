@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // ErrorFile takes the sentences with misses and false alarms of a run. They go to a
@@ -20,7 +20,7 @@ import (
 type ErrorFile struct {
 	path  string
 	force bool
-	names func(ensemble.Votes) []string
+	names func(phi.Votes) []string
 	draft *os.File
 	out   *bufio.Writer
 	count int
@@ -28,7 +28,7 @@ type ErrorFile struct {
 
 // NewErrorFile begins a file; names, if not nil, spells out members. One that exists
 // is an error that is [fs.ErrExist], unless force is true. Close must be called.
-func NewErrorFile(path string, force bool, names func(ensemble.Votes) []string) (*ErrorFile, error) {
+func NewErrorFile(path string, force bool, names func(phi.Votes) []string) (*ErrorFile, error) {
 	if _, err := os.Lstat(path); !force && err == nil {
 		return nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	}
@@ -111,7 +111,7 @@ func (f *ErrorFile) judge(to io.Writer, unmarked []Class) error {
 			return fmt.Errorf("read %s again: %w", f.draft.Name(), jsonError(err))
 		}
 		s.False = slices.DeleteFunc(s.False, func(e ErrorSpan) bool {
-			t, err := ensemble.ParseType(e.Type)
+			t, err := phi.ParseType(e.Type)
 			class, ok := ClassOf(t)
 			return err == nil && ok && has(unmarked, class)
 		})

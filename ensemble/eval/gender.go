@@ -5,8 +5,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // gender is what the words of a name are counted under.
@@ -37,14 +37,14 @@ func parseGender(s string) gender {
 // genders counts the words of names by gender: that of their first name, where the
 // lexicon knows it as a name of one gender alone; else, for a patient's name, that of
 // the patient. Names that tell neither are counted apart.
-func (t *tally) genders(doc *Document, found []ensemble.Span) {
+func (t *tally) genders(doc *Document, found []phi.Span) {
 	patient := parseGender(doc.Gender)
 	for _, gold := range doc.Spans {
-		if gold.Main != ensemble.Patient && gold.Main != ensemble.Doctor || gold.Ignored() {
+		if gold.Main != phi.Patient && gold.Main != phi.Doctor || gold.Ignored() {
 			continue
 		}
 		g := firstNameGender(doc.Text[gold.Start:gold.End])
-		if g == untold && gold.Main == ensemble.Patient {
+		if g == untold && gold.Main == phi.Patient {
 			g = patient
 		}
 		for _, w := range words(doc.Text, gold.Start, gold.End) {
@@ -63,7 +63,7 @@ func firstNameGender(name string) gender {
 		name = after
 	}
 	first := ""
-	eachWord(name, 0, len(name), func(w ensemble.Range) {
+	eachWord(name, 0, len(name), func(w phi.Range) {
 		if word := name[w.Start:w.End]; first == "" && utf8.RuneCountInString(word) > 1 {
 			first = word
 		}

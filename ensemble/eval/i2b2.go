@@ -1,8 +1,8 @@
 package eval
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Way is a rule by which the evaluation of the i2b2/UTHealth 2014 shared task
@@ -74,13 +74,13 @@ func (k Track) String() string { return trackNames[k] }
 func Tracks() []Track { return []Track{FineTypes, HIPAA, HIPAAScript} }
 
 var hipaaTypes = corpus.SetOf(
-	ensemble.Patient, ensemble.Age, ensemble.City, ensemble.Street, ensemble.Zip, ensemble.Organization, ensemble.Date,
-	ensemble.Phone, ensemble.Fax, ensemble.Email, ensemble.SSN, ensemble.MedicalRecord, ensemble.HealthPlan, ensemble.Account,
-	ensemble.License, ensemble.Vehicle, ensemble.Device, ensemble.BioID, ensemble.IDNum,
+	phi.Patient, phi.Age, phi.City, phi.Street, phi.Zip, phi.Organization, phi.Date,
+	phi.Phone, phi.Fax, phi.Email, phi.SSN, phi.MedicalRecord, phi.HealthPlan, phi.Account,
+	phi.License, phi.Vehicle, phi.Device, phi.BioID, phi.IDNum,
 )
 
 // Has reports whether the track judges spans of a type.
-func (k Track) Has(t ensemble.Type) bool {
+func (k Track) Has(t phi.Type) bool {
 	if _, ok := ClassOf(t); !ok {
 		return false
 	}
@@ -88,30 +88,30 @@ func (k Track) Has(t ensemble.Type) bool {
 	case HIPAA:
 		return hipaaTypes.Has(t)
 	case HIPAAScript:
-		return hipaaTypes.Has(t) && t != ensemble.IDNum
+		return hipaaTypes.Has(t) && t != phi.IDNum
 	default:
 		return true
 	}
 }
 
 // i2b2Type returns the type under which i2b2 marks what we call t.
-func i2b2Type(t ensemble.Type) ensemble.Type {
+func i2b2Type(t phi.Type) phi.Type {
 	switch t {
-	case ensemble.Pager:
-		return ensemble.Phone
-	case ensemble.County:
-		return ensemble.LocationOther
+	case phi.Pager:
+		return phi.Phone
+	case phi.County:
+		return phi.LocationOther
 	default:
 		return t
 	}
 }
 
 // sameType reports whether a prediction's type is one that a gold label may stand for.
-func sameType(gold corpus.TypeSet, t ensemble.Type) bool { return gold.Has(t) || gold.Has(i2b2Type(t)) }
+func sameType(gold corpus.TypeSet, t phi.Type) bool { return gold.Has(t) || gold.Has(i2b2Type(t)) }
 
 // sameCategory reports whether a prediction's type is of a category (i2b2's tag: NAME,
 // LOCATION, ...) that a gold label may stand for.
-func sameCategory(gold corpus.TypeSet, t ensemble.Type) bool {
+func sameCategory(gold corpus.TypeSet, t phi.Type) bool {
 	for _, g := range gold.Types() {
 		if g.Class() == t.Class() {
 			return true
@@ -125,7 +125,7 @@ func sameCategory(gold corpus.TypeSet, t ensemble.Type) bool {
 type i2b2Key struct {
 	track Track
 	way   Way
-	typ   ensemble.Type
+	typ   phi.Type
 }
 
 type i2b2Counts map[i2b2Key]Counts
@@ -137,7 +137,7 @@ func (c i2b2Counts) add(k i2b2Key, n Counts) {
 }
 
 // gold counts an entity or token of gold.
-func (c i2b2Counts) gold(k Track, w Way, t ensemble.Type, found bool) {
+func (c i2b2Counts) gold(k Track, w Way, t phi.Type, found bool) {
 	n := Counts{Gold: 1}
 	if found {
 		n.Found = 1
@@ -146,7 +146,7 @@ func (c i2b2Counts) gold(k Track, w Way, t ensemble.Type, found bool) {
 }
 
 // predicted counts an entity or token of a prediction.
-func (c i2b2Counts) predicted(k Track, w Way, t ensemble.Type, right bool) {
+func (c i2b2Counts) predicted(k Track, w Way, t phi.Type, right bool) {
 	n := Counts{Predicted: 1}
 	if !right {
 		n.False = 1
@@ -156,7 +156,7 @@ func (c i2b2Counts) predicted(k Track, w Way, t ensemble.Type, right bool) {
 
 // i2b2Scores compares what was found in a document with its gold on every track and
 // in every way.
-func i2b2Scores(doc *Document, m *marks, found []ensemble.Span) i2b2Counts {
+func i2b2Scores(doc *Document, m *marks, found []phi.Span) i2b2Counts {
 	out := i2b2Counts{}
 	for k := FineTypes; k < numTracks; k++ {
 		gold, predicted := k.entities(doc, m, found)
@@ -168,16 +168,16 @@ func i2b2Scores(doc *Document, m *marks, found []ensemble.Span) i2b2Counts {
 
 // entity is a span of gold: what its label may stand for, and for what most of all.
 type entity struct {
-	ensemble.Range
+	phi.Range
 	corpus.Meaning
 }
 
 // entities returns what the track judges. Gold of the same borders and meaning counts
 // once, as in the script, which compares sets.
-func (k Track) entities(doc *Document, m *marks, found []ensemble.Span) (gold []entity, predicted []ensemble.Span) {
+func (k Track) entities(doc *Document, m *marks, found []phi.Span) (gold []entity, predicted []phi.Span) {
 	seen := map[entity]bool{}
 	for _, g := range doc.Spans {
-		e := entity{ensemble.Range{Start: g.Start, End: g.End}, corpus.MeaningOf(g.Types.Types()...)}
+		e := entity{phi.Range{Start: g.Start, End: g.End}, corpus.MeaningOf(g.Types.Types()...)}
 		e.Main = g.Main
 		if !g.Ignored() && k.Has(g.Main) && !seen[e] {
 			seen[e] = true
@@ -185,7 +185,7 @@ func (k Track) entities(doc *Document, m *marks, found []ensemble.Span) (gold []
 		}
 	}
 	for _, s := range found {
-		if k.Has(s.Type) && !m.ignored(doc.Text, ensemble.Range{Start: s.Start, End: s.End}) {
+		if k.Has(s.Type) && !m.ignored(doc.Text, phi.Range{Start: s.Start, End: s.End}) {
 			predicted = append(predicted, s)
 		}
 	}

@@ -4,26 +4,26 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // pairing matches gold entities with predictions, one with one.
 type pairing struct {
 	text      string
 	gold      []entity
-	predicted []ensemble.Span // sorted, free of overlap
-	found     []bool          // of gold
-	right     []bool          // of predictions
+	predicted []phi.Span // sorted, free of overlap
+	found     []bool     // of gold
+	right     []bool     // of predictions
 }
 
-func newPairing(text string, gold []entity, predicted []ensemble.Span) *pairing {
+func newPairing(text string, gold []entity, predicted []phi.Span) *pairing {
 	return &pairing{text, gold, predicted, make([]bool, len(gold)), make([]bool, len(predicted))}
 }
 
 // entities counts the ways that compare spans. Each looser way goes on from what the
 // stricter one has matched, so that no entity is lost to a worse partner.
-func (c i2b2Counts) entities(k Track, text string, gold []entity, predicted []ensemble.Span) {
+func (c i2b2Counts) entities(k Track, text string, gold []entity, predicted []phi.Span) {
 	p := newPairing(text, gold, predicted)
 	p.match(p.strict)
 	c.pairs(k, Strict, p)
@@ -38,12 +38,12 @@ func (c i2b2Counts) entities(k Track, text string, gold []entity, predicted []en
 }
 
 // match pairs what is not paired yet.
-func (p *pairing) match(same func(entity, ensemble.Span) bool) {
+func (p *pairing) match(same func(entity, phi.Span) bool) {
 	for i, g := range p.gold {
 		if p.found[i] {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(p.predicted, g.Start, func(s ensemble.Span, start int) int { return s.End - start - 1 })
+		at, _ := slices.BinarySearchFunc(p.predicted, g.Start, func(s phi.Span, start int) int { return s.End - start - 1 })
 		for ; at < len(p.predicted) && p.predicted[at].Start < g.End; at++ {
 			if !p.right[at] && same(g, p.predicted[at]) {
 				p.found[i], p.right[at] = true, true
@@ -53,20 +53,20 @@ func (p *pairing) match(same func(entity, ensemble.Span) bool) {
 	}
 }
 
-func (p *pairing) strict(g entity, s ensemble.Span) bool {
+func (p *pairing) strict(g entity, s phi.Span) bool {
 	return p.borders(g, s) && sameType(g.Types, s.Type)
 }
 
-func (p *pairing) relaxed(g entity, s ensemble.Span) bool {
+func (p *pairing) relaxed(g entity, s phi.Span) bool {
 	if g.Start != s.Start || !sameType(g.Types, s.Type) {
 		return false
 	}
 	return utf8.RuneCountInString(p.text[min(g.End, s.End):max(g.End, s.End)]) <= relaxedEnd
 }
 
-func (p *pairing) overlap(g entity, s ensemble.Span) bool { return sameType(g.Types, s.Type) }
+func (p *pairing) overlap(g entity, s phi.Span) bool { return sameType(g.Types, s.Type) }
 
-func (p *pairing) borders(g entity, s ensemble.Span) bool {
+func (p *pairing) borders(g entity, s phi.Span) bool {
 	return g.Start == s.Start && g.End == s.End
 }
 
@@ -81,7 +81,7 @@ func (c i2b2Counts) pairs(k Track, w Way, p *pairing) {
 
 // oneOfEach keeps the first of the entities with the same borders.
 func oneOfEach(gold []entity) []entity {
-	seen := map[ensemble.Range]bool{}
+	seen := map[phi.Range]bool{}
 	return slices.DeleteFunc(slices.Clone(gold), func(e entity) bool {
 		was := seen[e.Range]
 		seen[e.Range] = true
@@ -91,7 +91,7 @@ func oneOfEach(gold []entity) []entity {
 
 // predictedToken is a run of letters and digits in a prediction.
 type predictedToken struct {
-	typ   ensemble.Type
+	typ   phi.Type
 	right [numWays]bool // what gold matches, by the ways that compare tokens
 }
 
@@ -99,30 +99,30 @@ type predictedToken struct {
 // counts once for what it means; for BinaryTokens, once.
 var tokenWays = []struct {
 	way  Way
-	same func(corpus.TypeSet, ensemble.Type) bool
+	same func(corpus.TypeSet, phi.Type) bool
 }{
 	{Tokens, sameType},
 	{CategoryTokens, sameCategory},
-	{BinaryTokens, func(corpus.TypeSet, ensemble.Type) bool { return true }},
+	{BinaryTokens, func(corpus.TypeSet, phi.Type) bool { return true }},
 }
 
 // goldToken is a run of letters and digits in gold.
 type goldToken struct {
-	ensemble.Range
+	phi.Range
 	types corpus.TypeSet // none for BinaryTokens
 	way   Way
 }
 
 // tokens counts the ways that compare runs of letters and digits, each cut to its
 // span, as the script cuts them.
-func (c i2b2Counts) tokens(k Track, text string, gold []entity, predicted []ensemble.Span) {
-	at := map[ensemble.Range]*predictedToken{}
+func (c i2b2Counts) tokens(k Track, text string, gold []entity, predicted []phi.Span) {
+	at := map[phi.Range]*predictedToken{}
 	for _, s := range predicted {
-		eachWord(text, s.Start, s.End, func(w ensemble.Range) { at[w] = &predictedToken{typ: s.Type} })
+		eachWord(text, s.Start, s.End, func(w phi.Range) { at[w] = &predictedToken{typ: s.Type} })
 	}
 	seen := map[goldToken]bool{}
 	for _, g := range gold {
-		eachWord(text, g.Start, g.End, func(w ensemble.Range) {
+		eachWord(text, g.Start, g.End, func(w phi.Range) {
 			for _, by := range tokenWays {
 				t := goldToken{w, g.Types, by.way}
 				if by.way == BinaryTokens {

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // setOf are a document's tags as the organisers' script compares them: a set of places
@@ -65,7 +65,7 @@ func asciiOnly(s string) string {
 
 func setsOf(k Track, d made) map[Way]Counts {
 	gold, found := map[Way]setOf{}, map[Way]setOf{}
-	put := func(into map[Way]setOf, start, end int, typ ensemble.Type) {
+	put := func(into map[Way]setOf, start, end int, typ phi.Type) {
 		if !k.Has(typ) {
 			return
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestI2B2Ways(t *testing.T) {
@@ -89,7 +89,7 @@ func TestEqualGoldCountsOnce(t *testing.T) {
 	doc := gold(t, "[PATIENT|Ann] came")
 	doc.Spans = append(doc.Spans, doc.Spans[0])
 	s := NewScorer(false)
-	s.Add(&doc, []ensemble.Span{doc.Spans[0].span()})
+	s.Add(&doc, []phi.Span{doc.Spans[0].span()})
 	if got := s.Report().Strict.Counts; got != (Counts{1, 1, 1, 0}) {
 		t.Errorf("%+v", got)
 	}
@@ -112,7 +112,7 @@ func TestI2B2TypesAddUp(t *testing.T) {
 // made is a document of random gold with random predictions.
 type made struct {
 	doc   Document
-	found []ensemble.Span
+	found []phi.Span
 }
 
 // TestCategories: a town taken for a hospital is a LOCATION all the same, a name is not.
@@ -130,7 +130,7 @@ func TestCategories(t *testing.T) {
 // randomDocs makes documents in which predictions hit, miss and stray.
 func randomDocs(seed uint64, n int) []made {
 	rng := rand.New(rand.NewPCG(seed, 4))
-	types := []ensemble.Type{ensemble.Patient, ensemble.Doctor, ensemble.City, ensemble.Date, ensemble.Hospital, ensemble.IDNum, ensemble.Age, ensemble.Pager}
+	types := []phi.Type{phi.Patient, phi.Doctor, phi.City, phi.Date, phi.Hospital, phi.IDNum, phi.Age, phi.Pager}
 	out := make([]made, n)
 	for i := range out {
 		var b strings.Builder
@@ -142,7 +142,7 @@ func randomDocs(seed uint64, n int) []made {
 			b.WriteByte(' ')
 			if rng.IntN(3) > 0 {
 				if rng.IntN(8) == 0 {
-					m.found = append(m.found, ensemble.Span{Start: start, End: end, Type: typ})
+					m.found = append(m.found, phi.Span{Start: start, End: end, Type: typ})
 				}
 				continue
 			}
@@ -153,9 +153,9 @@ func randomDocs(seed uint64, n int) []made {
 			switch cut := rng.IntN(5); {
 			case cut == 0:
 			case cut == 1 && end-start > 3:
-				m.found = append(m.found, ensemble.Span{Start: start, End: start + 2, Type: typ})
+				m.found = append(m.found, phi.Span{Start: start, End: start + 2, Type: typ})
 			default:
-				m.found = append(m.found, ensemble.Span{Start: start, End: end, Type: typ})
+				m.found = append(m.found, phi.Span{Start: start, End: end, Type: typ})
 			}
 		}
 		m.doc.ID, m.doc.Text = fmt.Sprint(i), b.String()

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // category is a row of the main paper's Table 4: what kind of thing was missed. The
@@ -41,25 +42,25 @@ var categoryNames = [numCategories]string{
 func (c category) String() string { return categoryNames[c] }
 
 // categoryOf returns the category of a span of a type that reads text.
-func categoryOf(t ensemble.Type, text string) category {
+func categoryOf(t phi.Type, text string) category {
 	switch t {
-	case ensemble.Patient:
+	case phi.Patient:
 		return patientName
-	case ensemble.Doctor:
+	case phi.Doctor:
 		return staffName
-	case ensemble.Username:
+	case phi.Username:
 		return userName
-	case ensemble.Date, ensemble.Time:
+	case phi.Date, phi.Time:
 		return anyDate
-	case ensemble.Age:
+	case phi.Age:
 		return oldAge
-	case ensemble.Phone, ensemble.Fax, ensemble.Pager:
+	case phi.Phone, phi.Fax, phi.Pager:
 		return phoneNumber
-	case ensemble.Email, ensemble.URL, ensemble.IPAddr:
+	case phi.Email, phi.URL, phi.IPAddr:
 		return netAddress
-	case ensemble.Hospital, ensemble.Organization, ensemble.LocationOther:
+	case phi.Hospital, phi.Organization, phi.LocationOther:
 		return placeCategory(t, text)
-	case ensemble.Street, ensemble.City, ensemble.State, ensemble.Country, ensemble.County, ensemble.Zip:
+	case phi.Street, phi.City, phi.State, phi.Country, phi.County, phi.Zip:
 		return address
 	default:
 		return numericIdentifier
@@ -76,15 +77,15 @@ var (
 
 // placeCategory tells pharmacies and places within a site from institutions by their
 // words.
-func placeCategory(t ensemble.Type, text string) category {
+func placeCategory(t phi.Type, text string) category {
 	switch {
 	case holdsOneOf(text, pharmacyWords):
 		return pharmacy
-	case t != ensemble.Organization && holdsOneOf(text, clinicWords):
+	case t != phi.Organization && holdsOneOf(text, clinicWords):
 		return clinicLocation
-	case t == ensemble.Hospital:
+	case t == phi.Hospital:
 		return careOrganization
-	case t == ensemble.Organization:
+	case t == phi.Organization:
 		return company
 	default:
 		return address
@@ -93,7 +94,7 @@ func placeCategory(t ensemble.Type, text string) category {
 
 func holdsOneOf(text string, list []string) bool {
 	found := false
-	eachWord(text, 0, len(text), func(w ensemble.Range) {
+	eachWord(text, 0, len(text), func(w phi.Range) {
 		word := strings.ToLower(text[w.Start:w.End])
 		for _, l := range list {
 			found = found || word == l
@@ -190,15 +191,15 @@ func (e noteErrors) categories() int {
 }
 
 // errorsOf finds the instances of a document that were missed.
-func errorsOf(doc *Document, found []ensemble.Span) noteErrors {
+func errorsOf(doc *Document, found []phi.Span) noteErrors {
 	var out noteErrors
-	var sentences []ensemble.Range
+	var sentences []phi.Range
 	for _, gold := range doc.Spans {
 		text := doc.Text[gold.Start:gold.End]
 		if gold.Ignored() || !C.within(gold.Types, text) {
 			continue
 		}
-		all, missed, first := 0, 0, ensemble.Range{}
+		all, missed, first := 0, 0, phi.Range{}
 		for _, w := range words(doc.Text, gold.Start, gold.End) {
 			all++
 			if covered, _ := coverage(doc.Text, w, found, C, gold.Types); !covered {
@@ -227,8 +228,8 @@ func errorsOf(doc *Document, found []ensemble.Span) noteErrors {
 
 // placeHash tells a word apart by its sentence and its place in it, so that a sentence
 // that notes repeat counts once.
-func placeHash(text string, sentences []ensemble.Range, w ensemble.Range) uint64 {
-	in := ensemble.Range{Start: w.Start, End: w.End}
+func placeHash(text string, sentences []phi.Range, w phi.Range) uint64 {
+	in := phi.Range{Start: w.Start, End: w.End}
 	for _, s := range sentences {
 		if s.Start <= w.Start && w.Start < s.End {
 			in = s

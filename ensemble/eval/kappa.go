@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Agreement counts words by what two annotators say of them: the cells a, b, c and d
@@ -71,7 +71,7 @@ type AgreementReport struct {
 // has under an ignored label alone are left out. It fails where the documents differ,
 // and names the first that does.
 func Agree(a, b iter.Seq2[Document, error]) (AgreementReport, error) {
-	r := &agreement{types: map[ensemble.Type]*Agreement{}}
+	r := &agreement{types: map[phi.Type]*Agreement{}}
 	next, stop := iter.Pull2(b)
 	defer stop()
 	for docA, err := range a {
@@ -101,7 +101,7 @@ func Agree(a, b iter.Seq2[Document, error]) (AgreementReport, error) {
 type agreement struct {
 	docs  int
 	words Agreement
-	types map[ensemble.Type]*Agreement
+	types map[phi.Type]*Agreement
 }
 
 func (r *agreement) add(a, b *Document) {
@@ -150,9 +150,9 @@ func typesAt(doc *Document) markedTypes {
 }
 
 // of returns the types at the letters and digits of a word.
-func (m markedTypes) of(text string, w ensemble.Range) corpus.TypeSet {
+func (m markedTypes) of(text string, w phi.Range) corpus.TypeSet {
 	var set corpus.TypeSet
-	eachWord(text, w.Start, w.End, func(part ensemble.Range) {
+	eachWord(text, w.Start, w.End, func(part phi.Range) {
 		for i := part.Start; i < part.End; i++ {
 			set |= m[i]
 		}

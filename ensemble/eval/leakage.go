@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Replacer puts surrogates in the place of what was found in a document (sorted, free
 // of overlap), as production does. It is called from one goroutine, in the order of the
 // documents. ErrWithheld says that the document would not be published.
-type Replacer func(doc *Document, found []ensemble.Span) (Replaced, error)
+type Replacer func(doc *Document, found []phi.Span) (Replaced, error)
 
 // ErrWithheld tells that a check after the replacement holds a document back.
 var ErrWithheld = errors.New("the document would not be published")
@@ -27,7 +27,7 @@ type Replaced struct {
 // of the old one.
 type Surrogate struct {
 	Start, End int
-	Was        ensemble.Range
+	Was        phi.Range
 }
 
 // LeakReport tells what of the gold's text is left after surrogates took its place.
@@ -85,7 +85,7 @@ func newLeakSums(replace Replacer) *leakSums {
 }
 
 // add replaces what was found in a document and looks for its gold.
-func (s *leakSums) add(doc *Document, found []ensemble.Span) error {
+func (s *leakSums) add(doc *Document, found []phi.Span) error {
 	if s == nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (s *leakSums) add(doc *Document, found []ensemble.Span) error {
 	out, err := s.replace(doc, found)
 	if errors.Is(err, ErrWithheld) {
 		s.report.Withheld++
-		out, err = Replaced{Surrogates: []Surrogate{{Was: ensemble.Range{Start: 0, End: len(doc.Text)}}}}, nil
+		out, err = Replaced{Surrogates: []Surrogate{{Was: phi.Range{Start: 0, End: len(doc.Text)}}}}, nil
 	}
 	if err != nil {
 		return err
@@ -127,20 +127,20 @@ func (s *leakSums) add(doc *Document, found []ensemble.Span) error {
 
 // coveredBy returns the ranges of the old text that were replaced, sorted; for gold
 // that may be a time of day also the times that were found, which are kept on purpose.
-func coveredBy(out Replaced, found []ensemble.Span, gold GoldSpan) []ensemble.Span {
-	spans := make([]ensemble.Span, 0, len(out.Surrogates))
+func coveredBy(out Replaced, found []phi.Span, gold GoldSpan) []phi.Span {
+	spans := make([]phi.Span, 0, len(out.Surrogates))
 	for _, s := range out.Surrogates {
-		spans = append(spans, ensemble.Span{Start: s.Was.Start, End: s.Was.End, Type: ensemble.Patient})
+		spans = append(spans, phi.Span{Start: s.Was.Start, End: s.Was.End, Type: phi.Patient})
 	}
-	if !gold.Types.Has(ensemble.Time) {
+	if !gold.Types.Has(phi.Time) {
 		return spans
 	}
 	for _, s := range found {
-		if s.Type == ensemble.Time {
+		if s.Type == phi.Time {
 			spans = append(spans, s)
 		}
 	}
-	ensemble.SortSpans(spans)
+	phi.SortSpans(spans)
 	return spans
 }
 
@@ -154,7 +154,7 @@ type outputText struct {
 func readOutput(out Replaced) outputText {
 	t := outputText{at: map[string][]int{}}
 	points, next := corpus.NewCodePoints(out.Text), 0
-	eachWord(out.Text, 0, len(out.Text), func(w ensemble.Range) {
+	eachWord(out.Text, 0, len(out.Text), func(w phi.Range) {
 		start, end := points.Of(w.Start), points.Of(w.End)
 		for next < len(out.Surrogates) && out.Surrogates[next].End <= start {
 			next++
@@ -168,11 +168,11 @@ func readOutput(out Replaced) outputText {
 }
 
 // leaks looks for a span of gold.
-func (t outputText) leaks(old string, gold GoldSpan, replaced []ensemble.Span) Leaks {
+func (t outputText) leaks(old string, gold GoldSpan, replaced []phi.Span) Leaks {
 	n := Leaks{Entities: 1}
 	for _, w := range words(old, gold.Start, gold.End) {
 		n.Words++
-		if covered, _ := coverage(old, w, replaced, All, corpus.SetOf(ensemble.Time)); !covered {
+		if covered, _ := coverage(old, w, replaced, All, corpus.SetOf(phi.Time)); !covered {
 			n.Survived++
 			continue
 		}
@@ -203,7 +203,7 @@ func (t outputText) leaks(old string, gold GoldSpan, replaced []ensemble.Span) L
 // other, as surrogates (at least in part) or elsewhere.
 func (t outputText) find(phrase string) (asSurrogate, elsewhere bool) {
 	var parts []string
-	eachWord(phrase, 0, len(phrase), func(w ensemble.Range) { parts = append(parts, strings.ToLower(phrase[w.Start:w.End])) })
+	eachWord(phrase, 0, len(phrase), func(w phi.Range) { parts = append(parts, strings.ToLower(phrase[w.Start:w.End])) })
 	if len(parts) == 0 {
 		return false, false
 	}

@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // putIn puts fixed texts in the place of what was found, one after the other.
 func putIn(with ...string) Replacer {
-	return func(doc *Document, found []ensemble.Span) (Replaced, error) {
+	return func(doc *Document, found []phi.Span) (Replaced, error) {
 		var b strings.Builder
 		var out Replaced
 		at := 0
@@ -21,7 +21,7 @@ func putIn(with ...string) Replacer {
 			b.WriteString(doc.Text[at:s.Start])
 			start := utf8.RuneCountInString(b.String())
 			b.WriteString(with[i%len(with)])
-			out.Surrogates = append(out.Surrogates, Surrogate{start, utf8.RuneCountInString(b.String()), ensemble.Range{Start: s.Start, End: s.End}})
+			out.Surrogates = append(out.Surrogates, Surrogate{start, utf8.RuneCountInString(b.String()), phi.Range{Start: s.Start, End: s.End}})
 			at = s.End
 		}
 		b.WriteString(doc.Text[at:])
@@ -118,7 +118,7 @@ func TestGroupsOfLeaks(t *testing.T) {
 }
 
 func TestWithheldDocumentsLeakNothing(t *testing.T) {
-	got := leaksOf(t, "[PATIENT|Ann] came", "Ann came", func(*Document, []ensemble.Span) (Replaced, error) { return Replaced{}, ErrWithheld })
+	got := leaksOf(t, "[PATIENT|Ann] came", "Ann came", func(*Document, []phi.Span) (Replaced, error) { return Replaced{}, ErrWithheld })
 	if got.Withheld != 1 || got.Leaking != 0 || got.Groups["C"] != (Leaks{Words: 1, Entities: 1}) {
 		t.Errorf("%+v", got)
 	}
@@ -139,7 +139,7 @@ func TestRunReplaces(t *testing.T) {
 		t.Errorf("%v:\n%s", err, table.String())
 	}
 	b.ID = "b7"
-	fails := func(*Document, []ensemble.Span) (Replaced, error) { return Replaced{}, errors.New("no key") }
+	fails := func(*Document, []phi.Span) (Replaced, error) { return Replaced{}, errors.New("no key") }
 	if _, err := Run(t.Context(), found, sequence(b), Options{Replace: fails}); err == nil || !strings.Contains(err.Error(), "b7: no key") {
 		t.Errorf("%v", err)
 	}

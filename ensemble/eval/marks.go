@@ -3,7 +3,7 @@ package eval
 import (
 	"unicode"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // marks tells of each byte of a text what gold says.
@@ -15,7 +15,7 @@ type mark uint8
 
 const (
 	plain mark = iota
-	phi
+	protected
 	leftOut
 )
 
@@ -25,7 +25,7 @@ func newMarks(doc *Document) *marks {
 		for i := s.Start; i < s.End; i++ {
 			switch {
 			case !s.Ignored():
-				m.gold[i] = phi
+				m.gold[i] = protected
 			case m.gold[i] == plain:
 				m.gold[i] = leftOut
 			}
@@ -35,17 +35,17 @@ func newMarks(doc *Document) *marks {
 }
 
 // touched reports whether a letter or digit of w is in a gold span, ignored or not.
-func (m *marks) touched(text string, w ensemble.Range) bool {
+func (m *marks) touched(text string, w phi.Range) bool {
 	return m.any(text, w, func(k mark) bool { return k != plain })
 }
 
 // ignored reports whether w touches ignored gold and no other.
-func (m *marks) ignored(text string, w ensemble.Range) bool {
+func (m *marks) ignored(text string, w phi.Range) bool {
 	return m.any(text, w, func(k mark) bool { return k == leftOut }) &&
-		!m.any(text, w, func(k mark) bool { return k == phi })
+		!m.any(text, w, func(k mark) bool { return k == protected })
 }
 
-func (m *marks) any(text string, w ensemble.Range, is func(mark) bool) bool {
+func (m *marks) any(text string, w phi.Range, is func(mark) bool) bool {
 	for at, r := range text[w.Start:w.End] {
 		if (unicode.IsLetter(r) || unicode.IsDigit(r)) && is(m.gold[w.Start+at]) {
 			return true

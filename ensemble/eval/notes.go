@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // noteCounts are what one document adds: what a bootstrap draws.
@@ -187,7 +187,7 @@ func judged(n Counts, class Class, unmarked []Class) Counts {
 
 // judgedType takes out the false alarms of a type whose class the gold does not mark.
 func judgedType(name string, n Counts, unmarked []Class) Counts {
-	t, err := ensemble.ParseType(name)
+	t, err := phi.ParseType(name)
 	if err != nil {
 		return n
 	}

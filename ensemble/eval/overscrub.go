@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/eval/overscrub"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // OverscrubReport tells which clinical terms of the suite in
@@ -79,7 +80,7 @@ func Overscrub(ctx context.Context, d finder, half overscrub.Half, tick func()) 
 	}
 	r := sumTerms(taken)
 	if named, ok := d.(namer); ok {
-		r.Members = named.Names(^ensemble.Votes(0))
+		r.Members = named.Names(^phi.Votes(0))
 	}
 	return r, nil
 }
@@ -120,7 +121,7 @@ func tryTerm(ctx context.Context, d finder, term overscrub.Term) (TakenTerm, err
 		if err != nil {
 			return t, err
 		}
-		ensemble.SortSpans(found)
+		phi.SortSpans(found)
 		hit := false
 		for _, s := range found {
 			if !C.Has(s.Type, c.Text[s.Start:s.End]) || !touches(c, s) {
@@ -143,13 +144,13 @@ func tryTerm(ctx context.Context, d finder, term overscrub.Term) (TakenTerm, err
 }
 
 // touches reports whether a span covers a letter or digit of the case's term.
-func touches(c overscrub.Case, s ensemble.Span) bool {
+func touches(c overscrub.Case, s phi.Span) bool {
 	start, end := max(c.Start, s.Start), min(c.End, s.End)
 	return start < end && len(words(c.Text, start, end)) > 0
 }
 
 // blame notes what a span took a term for, and who did.
-func (t *TakenTerm) blame(d finder, s ensemble.Span) {
+func (t *TakenTerm) blame(d finder, s phi.Span) {
 	if name := s.Type.String(); !slices.Contains(t.Types, name) {
 		t.Types = append(t.Types, name)
 	}
@@ -165,7 +166,7 @@ func (t *TakenTerm) blame(d finder, s ensemble.Span) {
 }
 
 // around counts the words beside the term, and those that group C replaces.
-func (t *TakenTerm) around(c overscrub.Case, found []ensemble.Span) {
+func (t *TakenTerm) around(c overscrub.Case, found []phi.Span) {
 	for _, side := range [][2]int{{0, c.Start}, {c.End, len(c.Text)}} {
 		for _, w := range words(c.Text, side[0], side[1]) {
 			t.words++

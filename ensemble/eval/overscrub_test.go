@@ -9,25 +9,26 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/eval/overscrub"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // wordTaker takes each place of a word, whatever its case.
 type wordTaker struct {
 	word string
-	typ  ensemble.Type
+	typ  phi.Type
 }
 
-func (w wordTaker) Detect(_ context.Context, note *ensemble.Note) ([]ensemble.Span, error) {
+func (w wordTaker) Detect(_ context.Context, note *ensemble.Note) ([]phi.Span, error) {
 	if i := strings.Index(strings.ToLower(note.Text), w.word); i >= 0 {
-		return []ensemble.Span{{Start: i, End: i + len(w.word), Type: w.typ}}, nil
+		return []phi.Span{{Start: i, End: i + len(w.word), Type: w.typ}}, nil
 	}
 	return nil, nil
 }
 
-func (wordTaker) Names(ensemble.Votes) []string { return []string{"taker"} }
+func (wordTaker) Names(phi.Votes) []string { return []string{"taker"} }
 
 func TestOverscrubCountsWhatIsTaken(t *testing.T) {
-	r, err := Overscrub(t.Context(), wordTaker{"penrose", ensemble.Doctor}, overscrub.Both, nil)
+	r, err := Overscrub(t.Context(), wordTaker{"penrose", phi.Doctor}, overscrub.Both, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,17 +43,17 @@ func TestOverscrubCountsWhatIsTaken(t *testing.T) {
 	if r.Hide(half); len(r.Taken) != 0 || r.Halves[2].TermsTaken != 1 {
 		t.Error("a hidden half is listed, or not counted any more")
 	}
-	if r, err = Overscrub(t.Context(), wordTaker{"penrose", ensemble.Profession}, half, nil); err != nil || r.Halves[2].CasesTaken != 0 || r.Halves[2].Terms >= all.Terms {
+	if r, err = Overscrub(t.Context(), wordTaker{"penrose", phi.Profession}, half, nil); err != nil || r.Halves[2].CasesTaken != 0 || r.Halves[2].Terms >= all.Terms {
 		t.Errorf("%+v, %v: group C does not replace professions", r.Halves[2], err)
 	}
-	if r, err = Overscrub(t.Context(), wordTaker{"under sterile technique", ensemble.Doctor}, overscrub.Both, nil); err != nil || r.Halves[2].CasesTaken != 0 || r.Scrubbed == 0 || r.Scrubbed%3 != 0 {
+	if r, err = Overscrub(t.Context(), wordTaker{"under sterile technique", phi.Doctor}, overscrub.Both, nil); err != nil || r.Halves[2].CasesTaken != 0 || r.Scrubbed == 0 || r.Scrubbed%3 != 0 {
 		t.Errorf("%+v, %d words around, %v", r.Halves[2], r.Scrubbed, err)
 	}
 }
 
 type failing struct{}
 
-func (failing) Detect(context.Context, *ensemble.Note) ([]ensemble.Span, error) {
+func (failing) Detect(context.Context, *ensemble.Note) ([]phi.Span, error) {
 	return nil, errors.New("out of order")
 }
 
@@ -63,7 +64,7 @@ func TestOverscrubFailsWithTheDetector(t *testing.T) {
 }
 
 func TestOverscrubReports(t *testing.T) {
-	r, err := Overscrub(t.Context(), wordTaker{"foley", ensemble.Patient}, overscrub.Both, func() {})
+	r, err := Overscrub(t.Context(), wordTaker{"foley", phi.Patient}, overscrub.Both, func() {})
 	if err != nil || len(r.Taken) == 0 {
 		t.Fatalf("%d taken, %v", len(r.Taken), err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Peer is what another tool made of documents: spans, or texts with placeholders. It
@@ -44,12 +45,12 @@ type peerMark struct {
 // documentFinder is a finder that goes by the document, not by its text.
 type documentFinder interface {
 	finder
-	found(doc *Document) ([]ensemble.Span, error)
+	found(doc *Document) ([]phi.Span, error)
 	remarks() []string
 }
 
 // Detect fails: a peer has no detector.
-func (p *Peer) Detect(context.Context, *ensemble.Note) ([]ensemble.Span, error) {
+func (p *Peer) Detect(context.Context, *ensemble.Note) ([]phi.Span, error) {
 	return nil, errors.New("predictions of another tool go with documents, not with texts")
 }
 
@@ -108,12 +109,12 @@ func countTrue(m map[string]bool) int {
 }
 
 // found returns the predicted spans of a document, sorted and free of overlap.
-func (p *Peer) found(doc *Document) ([]ensemble.Span, error) {
+func (p *Peer) found(doc *Document) ([]phi.Span, error) {
 	pred, ok := p.byID[doc.ID]
 	if !ok {
 		return nil, errors.New("no prediction")
 	}
-	var spans []ensemble.Span
+	var spans []phi.Span
 	var err error
 	if pred.redacted {
 		spans, err = p.aligned(doc, pred.text)

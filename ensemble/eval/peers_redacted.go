@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // placeholder matches what tools put in the place of PHI: [**Name**], [NAME], <PHI>,
@@ -24,12 +24,12 @@ const maxUnaligned = 0.25
 const maxCovered = 24
 
 // aligned finds what the placeholders of a redacted text stand for.
-func (p *Peer) aligned(doc *Document, redacted string) ([]ensemble.Span, error) {
+func (p *Peer) aligned(doc *Document, redacted string) ([]phi.Span, error) {
 	p.redacted.Add(1)
 	if ranges, ok := masked(doc.Text, redacted); ok {
-		spans := make([]ensemble.Span, 0, len(ranges))
+		spans := make([]phi.Span, 0, len(ranges))
 		for _, r := range ranges {
-			spans = append(spans, ensemble.Span{Start: r.Start, End: r.End, Type: typeOf(doc, r.Start, r.End, corpus.Meaning{})})
+			spans = append(spans, phi.Span{Start: r.Start, End: r.End, Type: typeOf(doc, r.Start, r.End, corpus.Meaning{})})
 		}
 		return spans, nil
 	}
@@ -38,7 +38,7 @@ func (p *Peer) aligned(doc *Document, redacted string) ([]ensemble.Span, error) 
 	if err != nil {
 		return nil, err
 	}
-	var spans []ensemble.Span
+	var spans []phi.Span
 	for _, c := range a.covers {
 		switch {
 		case c.from == c.to:
@@ -47,7 +47,7 @@ func (p *Peer) aligned(doc *Document, redacted string) ([]ensemble.Span, error) 
 			a.lost += c.to - c.from
 		default:
 			start, end := gold[c.from].start, gold[c.to-1].end
-			spans = append(spans, ensemble.Span{Start: start, End: end, Type: typeOf(doc, start, end, p.meaningOf(other[c.at].text))})
+			spans = append(spans, phi.Span{Start: start, End: end, Type: typeOf(doc, start, end, p.meaningOf(other[c.at].text))})
 		}
 	}
 	if a.lost+a.inserted > 0 {

@@ -6,18 +6,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // marked turns a tool's spans into ours. Each has to lie within the text that it was
 // made for, which has to be the gold's.
-func (p *Peer) marked(doc *Document, pred prediction) ([]ensemble.Span, error) {
+func (p *Peer) marked(doc *Document, pred prediction) ([]phi.Span, error) {
 	if pred.text != "" && trimEnd(pred.text) != trimEnd(doc.Text) {
 		return nil, errors.New("the prediction's text is not the gold's, so that its offsets do not fit")
 	}
 	var at []int // bytes by code points, made when first needed
-	spans := make([]ensemble.Span, 0, len(pred.marks))
+	spans := make([]phi.Span, 0, len(pred.marks))
 	for i, m := range pred.marks {
 		if m.points {
 			if at == nil {
@@ -46,7 +46,7 @@ func (p *Peer) marked(doc *Document, pred prediction) ([]ensemble.Span, error) {
 				continue // a label that is to be ignored
 			}
 		}
-		spans = append(spans, ensemble.Span{Start: m.Start, End: m.End, Type: typeOf(doc, m.Start, m.End, meaning)})
+		spans = append(spans, phi.Span{Start: m.Start, End: m.End, Type: typeOf(doc, m.Start, m.End, meaning)})
 	}
 	return spans, nil
 }
@@ -65,7 +65,7 @@ func pointOffsets(text string) []int {
 // typeOf chooses the type of a prediction: of those that its label may stand for, the
 // one that the gold has there; else the label's main one. Without a label any type is
 // right; where there is no gold either, it is IDNUM, which every group judges.
-func typeOf(doc *Document, start, end int, meaning corpus.Meaning) ensemble.Type {
+func typeOf(doc *Document, start, end int, meaning corpus.Meaning) phi.Type {
 	for _, g := range doc.Spans {
 		if g.Ignored() || g.End <= start || end <= g.Start {
 			continue
@@ -80,14 +80,14 @@ func typeOf(doc *Document, start, end int, meaning corpus.Meaning) ensemble.Type
 		}
 	}
 	if meaning.Types == 0 {
-		return ensemble.IDNum
+		return phi.IDNum
 	}
 	return meaning.Main
 }
 
 // withoutOverlap sorts spans and cuts from each what an earlier one covers.
-func withoutOverlap(spans []ensemble.Span) []ensemble.Span {
-	ensemble.SortSpans(spans)
+func withoutOverlap(spans []phi.Span) []phi.Span {
+	phi.SortSpans(spans)
 	out := spans[:0]
 	end := 0
 	for _, s := range spans {
@@ -105,7 +105,7 @@ const masks = "*Xx#_•█■"
 
 // masked finds spans where a text has as many characters as the gold's and differs from
 // it in masks alone; ok is false where it is not of that kind.
-func masked(gold, text string) (ranges []ensemble.Range, ok bool) {
+func masked(gold, text string) (ranges []phi.Range, ok bool) {
 	if utf8.RuneCountInString(gold) != utf8.RuneCountInString(text) {
 		return nil, false
 	}
@@ -126,7 +126,7 @@ func masked(gold, text string) (ranges []ensemble.Range, ok bool) {
 		for to < len(other) && other[to] == mask {
 			to++
 		}
-		ranges = append(ranges, ensemble.Range{Start: at[from], End: at[to]})
+		ranges = append(ranges, phi.Range{Start: at[from], End: at[to]})
 		i = to - 1
 	}
 	return ranges, true

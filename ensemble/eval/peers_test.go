@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // peerOf reads lines of predictions.
@@ -31,7 +31,7 @@ func peerGold(t *testing.T) Document {
 	return doc
 }
 
-func quotes(doc *Document, spans []ensemble.Span) string {
+func quotes(doc *Document, spans []phi.Span) string {
 	var out []string
 	for _, s := range spans {
 		out = append(out, s.Type.String()+"="+doc.Text[s.Start:s.End])
@@ -211,10 +211,10 @@ func TestPeerIsScoredAsTheEnsembleIs(t *testing.T) {
 	spans, redacted := &Peer{byID: map[string]prediction{}}, &Peer{byID: map[string]prediction{}}
 	own := NewScorer(false)
 	for doc := range Synthetic(h) {
-		var found []ensemble.Span
+		var found []phi.Span
 		for i, g := range doc.Spans {
 			if i%3 > 0 && !g.Ignored() {
-				found = append(found, ensemble.Span{Start: g.Start, End: g.End, Type: g.Main})
+				found = append(found, phi.Span{Start: g.Start, End: g.End, Type: g.Main})
 			}
 		}
 		found = withoutOverlap(found)
@@ -269,7 +269,7 @@ func TestLongTextsAreAligned(t *testing.T) {
 		t.Errorf("%d spans, %d and %d words not aligned", len(spans), p.lost.Load(), p.inserted.Load())
 	}
 	for _, s := range spans {
-		if doc.Text[s.Start:s.End] != "Lee" || s.Type != ensemble.Doctor {
+		if doc.Text[s.Start:s.End] != "Lee" || s.Type != phi.Doctor {
 			t.Fatalf("%v", s)
 		}
 	}

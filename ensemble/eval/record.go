@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // RecordReport tells of documents that come with a patient's record how well that was
@@ -77,7 +78,7 @@ func (r *RecordReport) labels() []string {
 // known tells what of a document its patient's record holds.
 type known struct {
 	record *ensemble.Gazetteer
-	spans  []ensemble.Span // what the record alone finds in the text
+	spans  []phi.Span // what the record alone finds in the text
 }
 
 // markHeld marks the gold spans that a patient's record holds, in a copy of the
@@ -87,7 +88,7 @@ func markHeld(ctx context.Context, doc *Document, record *ensemble.Gazetteer) er
 	if err != nil {
 		return err
 	}
-	ensemble.SortSpans(spans)
+	phi.SortSpans(spans)
 	k := known{record, spans}
 	doc.Spans = slices.Clone(doc.Spans)
 	for i := range doc.Spans {
@@ -97,7 +98,7 @@ func markHeld(ctx context.Context, doc *Document, record *ensemble.Gazetteer) er
 }
 
 // scoreRecord splits the gold words of a document, in which held spans are marked.
-func scoreRecord(doc *Document, found []ensemble.Span, record *ensemble.Gazetteer) *RecordReport {
+func scoreRecord(doc *Document, found []phi.Span, record *ensemble.Gazetteer) *RecordReport {
 	r := &RecordReport{Docs: 1, Types: map[string]RecordType{}}
 	for _, gold := range doc.Spans {
 		if !gold.Ignored() {
@@ -112,7 +113,7 @@ func scoreRecord(doc *Document, found []ensemble.Span, record *ensemble.Gazettee
 	return r
 }
 
-func (r *RecordReport) count(doc *Document, gold GoldSpan, found []ensemble.Span) {
+func (r *RecordReport) count(doc *Document, gold GoldSpan, found []phi.Span) {
 	var s Share
 	for _, w := range words(doc.Text, gold.Start, gold.End) {
 		s.Gold++
@@ -141,9 +142,9 @@ func (k known) holds(text string, gold GoldSpan) bool {
 	}
 	all := true
 	some := false
-	eachWord(text, gold.Start, gold.End, func(w ensemble.Range) {
+	eachWord(text, gold.Start, gold.End, func(w phi.Range) {
 		word := text[w.Start:w.End]
-		byDetector, _ := coverage(text, w, k.spans, All, corpus.SetOf(ensemble.Time))
+		byDetector, _ := coverage(text, w, k.spans, All, corpus.SetOf(phi.Time))
 		switch {
 		case byDetector || k.record.Holds(word):
 			some = true
@@ -158,7 +159,7 @@ func (k known) holds(text string, gold GoldSpan) bool {
 func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
 
 // eachWord calls do for each run of letters, marks and digits in text[start:end].
-func eachWord(text string, start, end int, do func(ensemble.Range)) {
+func eachWord(text string, start, end int, do func(phi.Range)) {
 	from := -1
 	for at, r := range text[start:end] {
 		inWord := unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
@@ -166,11 +167,11 @@ func eachWord(text string, start, end int, do func(ensemble.Range)) {
 		case inWord && from < 0:
 			from = start + at
 		case !inWord && from >= 0:
-			do(ensemble.Range{Start: from, End: start + at})
+			do(phi.Range{Start: from, End: start + at})
 			from = -1
 		}
 	}
 	if from >= 0 {
-		do(ensemble.Range{Start: from, End: end})
+		do(phi.Range{Start: from, End: end})
 	}
 }

@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // finder is what is scored: an ensemble.
 type finder interface {
-	Detect(ctx context.Context, note *ensemble.Note) ([]ensemble.Span, error)
+	Detect(ctx context.Context, note *ensemble.Note) ([]phi.Span, error)
 }
 
 // Options choose how Run works.
@@ -49,7 +50,7 @@ type job struct {
 // scored is a document with what it adds.
 type scored struct {
 	job
-	found  []ensemble.Span
+	found  []phi.Span
 	whole  *tally
 	trials []*tally
 	errors []ErrorSentence
@@ -178,7 +179,7 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 			return s, err
 		}
 	}
-	ensemble.SortSpans(found)
+	phi.SortSpans(found)
 	s.found = found
 	s.whole = score(doc, found, r.opts.Cases)
 	s.whole.errors = errorsOf(doc, found)
@@ -196,7 +197,7 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 
 // detect runs the ensemble as everybody does or, for an ablation, keeps its votes.
 // For a peer it looks up what was predicted.
-func (r *runner) detect(ctx context.Context, doc *Document, note *ensemble.Note) ([]ensemble.Span, *ensemble.Ballot, error) {
+func (r *runner) detect(ctx context.Context, doc *Document, note *ensemble.Note) ([]phi.Span, *ensemble.Ballot, error) {
 	if peer, ok := r.finder.(documentFinder); ok {
 		found, err := peer.found(doc)
 		return found, nil, err
@@ -250,7 +251,7 @@ func (r *runner) result() (Result, error) {
 		res.Leakage = &r.leaks.report
 	}
 	if named, ok := r.finder.(namer); ok {
-		res.Members = named.Names(^ensemble.Votes(0))
+		res.Members = named.Names(^phi.Votes(0))
 	}
 	if peer, ok := r.finder.(documentFinder); ok {
 		res.Remarks, res.Elapsed = peer.remarks(), 0

@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Counts are words or entities: Gold of them marked, Found of these, Predicted
@@ -77,7 +77,7 @@ type tally struct {
 }
 
 // score compares predictions, sorted and free of overlap, with a document's gold.
-func score(doc *Document, found []ensemble.Span, cases bool) *tally {
+func score(doc *Document, found []phi.Span, cases bool) *tally {
 	t := &tally{types: map[string]*TypeCounts{}}
 	m := newMarks(doc)
 	for g := A; g < numGroups; g++ {
@@ -96,7 +96,7 @@ func score(doc *Document, found []ensemble.Span, cases bool) *tally {
 }
 
 // recall counts the gold words of a group that predictions of the group cover.
-func (t *tally) recall(doc *Document, found []ensemble.Span, g Group, cases bool) {
+func (t *tally) recall(doc *Document, found []phi.Span, g Group, cases bool) {
 	for _, gold := range doc.Spans {
 		text := doc.Text[gold.Start:gold.End]
 		if gold.Ignored() || !g.within(gold.Types, text) {
@@ -135,7 +135,7 @@ func (t *tally) countType(gold GoldSpan, covered bool, by corpus.TypeSet) {
 }
 
 // precision counts the words of a group's predictions and those that touch no gold.
-func (t *tally) precision(doc *Document, m *marks, found []ensemble.Span, g Group, cases bool) {
+func (t *tally) precision(doc *Document, m *marks, found []phi.Span, g Group, cases bool) {
 	for _, s := range found {
 		if !g.Has(s.Type, doc.Text[s.Start:s.End]) {
 			continue
@@ -169,7 +169,7 @@ func (s GoldSpan) class(g Group, text string) Class {
 
 // typeIn returns the main type of a gold span or, if the group does not judge that, the
 // first type that it does.
-func (s GoldSpan) typeIn(g Group, text string) ensemble.Type {
+func (s GoldSpan) typeIn(g Group, text string) phi.Type {
 	if g == All || g.Has(s.Main, text) {
 		return s.Main
 	}
@@ -178,14 +178,14 @@ func (s GoldSpan) typeIn(g Group, text string) ensemble.Type {
 			return typ
 		}
 	}
-	return ensemble.None
+	return phi.None
 }
 
 // coverage tells whether predictions of the group cover all letters and digits of w,
 // and their types. TIME, which is kept in texts, covers gold that may be a time.
-func coverage(text string, w ensemble.Range, found []ensemble.Span, g Group, types corpus.TypeSet) (bool, corpus.TypeSet) {
+func coverage(text string, w phi.Range, found []phi.Span, g Group, types corpus.TypeSet) (bool, corpus.TypeSet) {
 	var by corpus.TypeSet
-	i, _ := slices.BinarySearchFunc(found, w.Start, func(s ensemble.Span, at int) int { return cmp.Compare(s.End, at+1) })
+	i, _ := slices.BinarySearchFunc(found, w.Start, func(s phi.Span, at int) int { return cmp.Compare(s.End, at+1) })
 	for at, r := range text[w.Start:w.End] {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 			continue
@@ -198,7 +198,7 @@ func coverage(text string, w ensemble.Range, found []ensemble.Span, g Group, typ
 			return false, by
 		}
 		s := found[i]
-		isTime := s.Type == ensemble.Time && types.Has(ensemble.Time)
+		isTime := s.Type == phi.Time && types.Has(phi.Time)
 		if !isTime && !g.Has(s.Type, text[s.Start:s.End]) {
 			return false, by
 		}
@@ -209,14 +209,14 @@ func coverage(text string, w ensemble.Range, found []ensemble.Span, g Group, typ
 
 // words returns the runs without white space in text[start:end] that hold a letter
 // or a digit.
-func words(text string, start, end int) []ensemble.Range {
-	var out []ensemble.Range
+func words(text string, start, end int) []phi.Range {
+	var out []phi.Range
 	from, solid := -1, false
 	for i := start; i < end; {
 		r, size := utf8.DecodeRuneInString(text[i:end])
 		if unicode.IsSpace(r) {
 			if solid {
-				out = append(out, ensemble.Range{Start: from, End: i})
+				out = append(out, phi.Range{Start: from, End: i})
 			}
 			from, solid = -1, false
 		} else {
@@ -228,14 +228,14 @@ func words(text string, start, end int) []ensemble.Range {
 		i += size
 	}
 	if solid {
-		out = append(out, ensemble.Range{Start: from, End: end})
+		out = append(out, phi.Range{Start: from, End: end})
 	}
 	return out
 }
 
 const contextBytes = 48
 
-func newCase(doc *Document, w ensemble.Range, label string) Case {
+func newCase(doc *Document, w phi.Range, label string) Case {
 	return Case{
 		Doc: doc.ID, Label: label, Text: doc.Text[w.Start:w.End],
 		Before: doc.Text[runeStart(doc.Text, w.Start-contextBytes):w.Start],

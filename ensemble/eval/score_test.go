@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // gold builds a document out of text in which each [TYPE|words] is a span.
@@ -25,10 +26,10 @@ func gold(t *testing.T, marked string) Document {
 	return doc
 }
 
-func marks2spans(t *testing.T, marked string) (string, []ensemble.Span) {
+func marks2spans(t *testing.T, marked string) (string, []phi.Span) {
 	t.Helper()
 	var b strings.Builder
-	var spans []ensemble.Span
+	var spans []phi.Span
 	for marked != "" {
 		before, rest, found := strings.Cut(marked, "[")
 		b.WriteString(before)
@@ -37,13 +38,13 @@ func marks2spans(t *testing.T, marked string) (string, []ensemble.Span) {
 		}
 		inside, after, _ := strings.Cut(rest, "]")
 		name, words, _ := strings.Cut(inside, "|")
-		typ, err := ensemble.ParseType(name)
+		typ, err := phi.ParseType(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := b.Len()
 		b.WriteString(words)
-		spans = append(spans, ensemble.Span{Start: start, End: b.Len(), Type: typ})
+		spans = append(spans, phi.Span{Start: start, End: b.Len(), Type: typ})
 		marked = after
 	}
 	return b.String(), spans
@@ -215,9 +216,9 @@ func TestOver89(t *testing.T) {
 	}
 }
 
-type fixed map[string][]ensemble.Span
+type fixed map[string][]phi.Span
 
-func (f fixed) Detect(_ context.Context, n *ensemble.Note) ([]ensemble.Span, error) {
+func (f fixed) Detect(_ context.Context, n *ensemble.Note) ([]phi.Span, error) {
 	spans, ok := f[n.Text]
 	if !ok {
 		return nil, errors.New("no such text")
@@ -257,8 +258,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func (s GoldSpan) span() ensemble.Span {
-	return ensemble.Span{Start: s.Start, End: s.End, Type: s.Main}
+func (s GoldSpan) span() phi.Span {
+	return phi.Span{Start: s.Start, End: s.End, Type: s.Main}
 }
 
 func TestTableQuotesOnlyWhenAsked(t *testing.T) {

@@ -1,6 +1,8 @@
 package eval
 
-import "github.com/pgdeid/pgdeid/ensemble"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // Scorer adds up documents. It is not safe for concurrent use.
 type Scorer struct {
@@ -35,7 +37,7 @@ func NewScorer(cases bool) *Scorer {
 }
 
 // Add scores what was found in a document: sorted, free of overlap.
-func (s *Scorer) Add(doc *Document, found []ensemble.Span) {
+func (s *Scorer) Add(doc *Document, found []phi.Span) {
 	t := score(doc, found, s.cases)
 	t.errors = errorsOf(doc, found)
 	s.add(doc, t)

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Gold returns spans of our own types as gold.
-func Gold(spans []ensemble.Span) []GoldSpan {
+func Gold(spans []phi.Span) []GoldSpan {
 	out := make([]GoldSpan, len(spans))
 	for i, s := range spans {
 		out[i] = GoldSpan{Start: s.Start, End: s.End, Label: s.Type.String(), Exact: true, Meaning: corpus.MeaningOf(s.Type)}

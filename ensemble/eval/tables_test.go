@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func near(a, b, by float64) bool { return math.Abs(a-b) <= by }
@@ -91,14 +91,14 @@ func TestErrorsOfDocuments(t *testing.T) {
 	} {
 		doc := gold(t, text)
 		doc.Kind = []string{"note", "note", "letter"}[i]
-		var found []ensemble.Span
+		var found []phi.Span
 		for _, g := range doc.Spans {
 			switch g.Main {
-			case ensemble.Patient:
-				found = append(found, ensemble.Span{Start: g.Start, End: g.Start + 3, Type: ensemble.Patient})
-			case ensemble.City, ensemble.Date:
+			case phi.Patient:
+				found = append(found, phi.Span{Start: g.Start, End: g.Start + 3, Type: phi.Patient})
+			case phi.City, phi.Date:
 				found = append(found, g.span())
-			case ensemble.Doctor:
+			case phi.Doctor:
 				if g.End-g.Start == 3 {
 					found = append(found, g.span())
 				}
@@ -130,23 +130,23 @@ func TestErrorsOfDocuments(t *testing.T) {
 
 func TestCategoriesAndForms(t *testing.T) {
 	for _, tt := range []struct {
-		typ  ensemble.Type
+		typ  phi.Type
 		text string
 		want string
 	}{
-		{ensemble.Hospital, "Samson rehab", "clinic location, mixed"},
-		{ensemble.Hospital, "Southwest Building Room 7A", "clinic location, digits"},
-		{ensemble.Hospital, "Minerva", "health care organization, capitalized"},
-		{ensemble.Organization, "Trioki Rx", "pharmacy name, capitalized"},
-		{ensemble.Organization, "GO GIRLS", "organization or company, upper case"},
-		{ensemble.Organization, "the clinic shop", "organization or company, lower case"},
-		{ensemble.Street, "500 State Highway 72", "location (address or part of one), digits"},
-		{ensemble.Doctor, "tp", "doctor or nurse name or initial, initials"},
-		{ensemble.Doctor, "J.C.", "doctor or nurse name or initial, initials"},
-		{ensemble.Phone, "724.161.1754", "phone number, digits"},
-		{ensemble.Device, "78-32-DK", "numeric identifier, digits"},
-		{ensemble.Email, "a@example.org", "e-mail, web or network address, lower case"},
-		{ensemble.Date, "Christmas", "date, capitalized"},
+		{phi.Hospital, "Samson rehab", "clinic location, mixed"},
+		{phi.Hospital, "Southwest Building Room 7A", "clinic location, digits"},
+		{phi.Hospital, "Minerva", "health care organization, capitalized"},
+		{phi.Organization, "Trioki Rx", "pharmacy name, capitalized"},
+		{phi.Organization, "GO GIRLS", "organization or company, upper case"},
+		{phi.Organization, "the clinic shop", "organization or company, lower case"},
+		{phi.Street, "500 State Highway 72", "location (address or part of one), digits"},
+		{phi.Doctor, "tp", "doctor or nurse name or initial, initials"},
+		{phi.Doctor, "J.C.", "doctor or nurse name or initial, initials"},
+		{phi.Phone, "724.161.1754", "phone number, digits"},
+		{phi.Device, "78-32-DK", "numeric identifier, digits"},
+		{phi.Email, "a@example.org", "e-mail, web or network address, lower case"},
+		{phi.Date, "Christmas", "date, capitalized"},
 	} {
 		if got := fmt.Sprintf("%s, %s", categoryOf(tt.typ, tt.text), formOf(tt.text)); got != tt.want {
 			t.Errorf("%s %q: %s, want %s", tt.typ, tt.text, got, tt.want)
@@ -162,7 +162,7 @@ func TestNamesByGender(t *testing.T) {
 	} {
 		doc := gold(t, tt.text)
 		doc.Gender = tt.gender
-		s.Add(&doc, []ensemble.Span{doc.Spans[0].span()})
+		s.Add(&doc, []phi.Span{doc.Spans[0].span()})
 	}
 	rep := s.Report()
 	got := map[string]string{}

@@ -1,6 +1,8 @@
 package eval
 
-import "github.com/pgdeid/pgdeid/ensemble"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // TypeCounts are the words of one gold type or label, Found of Gold, and of one
 // predicted type, False of Predicted; where the gold has our own types, a row has
@@ -46,7 +48,7 @@ func (t *tally) row(name string, class Class) *TypeCounts {
 	return c
 }
 
-func (t *tally) countPrediction(typ ensemble.Type, class Class, wrong bool) {
+func (t *tally) countPrediction(typ phi.Type, class Class, wrong bool) {
 	c := t.row(typ.String(), class)
 	c.Predicted++
 	if wrong {

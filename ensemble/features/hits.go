@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // numHits is how many detectors' hits are attributes.
@@ -23,7 +24,7 @@ func detectors() [numHits]ensemble.Detector {
 
 // tagAt is what a detector says of a token.
 type tagAt struct {
-	tag   ensemble.Type
+	tag   phi.Type
 	first bool
 }
 
@@ -31,7 +32,7 @@ func (s *Sheet) runDetectors(ctx context.Context, opts Options) error {
 	if !opts.Rules && !opts.Records {
 		return nil
 	}
-	var spans []ensemble.Span
+	var spans []phi.Span
 	for k, d := range detectors() {
 		if k < rules && !opts.Rules || k >= rules && !opts.Records {
 			continue
@@ -49,7 +50,7 @@ func (s *Sheet) runDetectors(ctx context.Context, opts Options) error {
 
 // tagTokens tags tokens by spans that are sorted and disjoint; a token that a span
 // touches in part is tagged whole.
-func tagTokens(toks []ensemble.Token, spans []ensemble.Span) []tagAt {
+func tagTokens(toks []ensemble.Token, spans []phi.Span) []tagAt {
 	tags := make([]tagAt, len(toks))
 	m, before := 0, -1
 	for i, t := range toks {
@@ -70,7 +71,7 @@ func tagTokens(toks []ensemble.Token, spans []ensemble.Span) []tagAt {
 // hit writes the tag that a detector gave a token: "B-DATE".
 func hit(k int) func(*Sheet, []byte, int) []byte {
 	return func(s *Sheet, buf []byte, i int) []byte {
-		if s.hits[k] == nil || s.hits[k][i].tag == ensemble.None {
+		if s.hits[k] == nil || s.hits[k][i].tag == phi.None {
 			return buf
 		}
 		mark := "I-"

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // counted is what pass 2 takes from a batch.
@@ -97,8 +98,8 @@ func (r *runner) candidate(hash uint64) bool {
 
 // hits are what is found in a text.
 type hits struct {
-	hard []ensemble.Span // of the record, the directory and patterns: no matter of opinion
-	soft []ensemble.Span // of all, after they agreed
+	hard []phi.Span // of the record, the directory and patterns: no matter of opinion
+	soft []phi.Span // of all, after they agreed
 }
 
 // search finds PHI in a whole note. Times and occupations are none that is replaced.
@@ -107,17 +108,17 @@ func (r *runner) search(ctx context.Context, note *ensemble.Note) (*hits, error)
 	if err != nil {
 		return nil, err
 	}
-	h := &hits{soft: phi(ballot.SpansWithoutList())}
+	h := &hits{soft: replaced(ballot.SpansWithoutList())}
 	for _, name := range []string{"record", "directory", "patterns"} {
-		h.hard = append(h.hard, phi(ballot.VotesOf(name))...)
+		h.hard = append(h.hard, replaced(ballot.VotesOf(name))...)
 	}
 	return h, nil
 }
 
-func phi(spans []ensemble.Span) []ensemble.Span {
-	return slices.DeleteFunc(spans, func(s ensemble.Span) bool { return s.Type == ensemble.Time || s.Type == ensemble.Profession })
+func replaced(spans []phi.Span) []phi.Span {
+	return slices.DeleteFunc(spans, func(s phi.Span) bool { return s.Type == phi.Time || s.Type == phi.Profession })
 }
 
-func within(spans []ensemble.Span, r ensemble.Range) bool {
-	return slices.ContainsFunc(spans, func(s ensemble.Span) bool { return s.Start < r.End && r.Start < s.End })
+func within(spans []phi.Span, r phi.Range) bool {
+	return slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Start < r.End && r.Start < s.End })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // FromMarked returns the sentences that annotated documents leave without a mark: a
@@ -48,6 +49,6 @@ func FromMarked(docs iter.Seq2[corpus.Annotated, error], reviewer string, at tim
 	return NewList(entries), nil
 }
 
-func touched(marks []corpus.Mark, r ensemble.Range) bool {
+func touched(marks []corpus.Mark, r phi.Range) bool {
 	return slices.ContainsFunc(marks, func(m corpus.Mark) bool { return m.Start < r.End && r.Start < m.End })
 }

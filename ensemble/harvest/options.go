@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Options choose what [Run] looks for. Zero values mean the defaults, but for the
@@ -56,7 +57,7 @@ type Voter interface {
 
 // Detector is an ensemble.
 type Detector interface {
-	Detect(ctx context.Context, note *ensemble.Note) ([]ensemble.Span, error)
+	Detect(ctx context.Context, note *ensemble.Note) ([]phi.Span, error)
 }
 
 // Progress tells how far Run has come.

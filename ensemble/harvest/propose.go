@@ -110,7 +110,7 @@ func (r *runner) alone(ctx context.Context, list []Proposal) ([]bool, error) {
 		if err != nil && ctx.Err() == nil {
 			err = errDetect
 		}
-		return len(phi(spans)) == 0, err
+		return len(replaced(spans)) == 0, err
 	}, func(clean bool, _ Batch) error {
 		ok[at] = clean
 		at++

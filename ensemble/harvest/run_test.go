@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func textsOf(list []Proposal) []string {
@@ -156,10 +157,10 @@ type finder struct{ word string }
 
 func (f finder) Name() string { return "finder" }
 
-func (f finder) Detect(_ context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+func (f finder) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
 	for _, tok := range note.Tokens() {
 		if note.Text[tok.Start:tok.End] == f.word {
-			dst = append(dst, ensemble.Span{Start: tok.Start, End: tok.End, Type: ensemble.City})
+			dst = append(dst, phi.Span{Start: tok.Start, End: tok.End, Type: phi.City})
 		}
 	}
 	return dst, nil

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // sentence is one that may be counted.
 type sentence struct {
 	key   []byte // as it is counted; good until the next one
 	hash  uint64
-	where ensemble.Range
+	where phi.Range
 }
 
 // splitter takes notes apart. It belongs to one goroutine.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Every sentence that made a template fits it and has the same PHI there, whether an
@@ -22,7 +23,7 @@ func TestTemplatesFitWhatMadeThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, spans := range [][]ensemble.Span{found, doc.Spans} {
+		for _, spans := range [][]phi.Span{found, doc.Spans} {
 			for _, r := range note.Sentences() {
 				if tm := ensemble.TemplateOf(note, r, spans); tm != nil {
 					checkFit(t, note, tm, spans, r)
@@ -30,7 +31,7 @@ func TestTemplatesFitWhatMadeThem(t *testing.T) {
 				}
 			}
 			for _, tm := range ensemble.TemplatesOf(note, spans, 400) {
-				checkFit(t, note, tm, nil, ensemble.Range{})
+				checkFit(t, note, tm, nil, phi.Range{})
 			}
 		}
 	}
@@ -41,7 +42,7 @@ func TestTemplatesFitWhatMadeThem(t *testing.T) {
 
 // checkFit checks that a template of a note finds something in it, and in a sentence that
 // made it what was found there.
-func checkFit(t *testing.T, note *ensemble.Note, tm *ensemble.Template, spans []ensemble.Span, sentence ensemble.Range) {
+func checkFit(t *testing.T, note *ensemble.Note, tm *ensemble.Template, spans []phi.Span, sentence phi.Range) {
 	t.Helper()
 	again, err := ensemble.ParseTemplate(tm.String())
 	if err != nil {
@@ -52,10 +53,10 @@ func checkFit(t *testing.T, note *ensemble.Note, tm *ensemble.Template, spans []
 		t.Fatalf("%q finds nothing in its own note, %v", tm.String(), err)
 	}
 	for _, s := range spans {
-		if s.Type == ensemble.Profession || s.End <= sentence.Start || s.Start >= sentence.End {
+		if s.Type == phi.Profession || s.End <= sentence.Start || s.Start >= sentence.End {
 			continue
 		}
-		if !slices.ContainsFunc(got, func(g ensemble.Span) bool { return g.Start == s.Start && g.End == s.End && g.Type == s.Type }) {
+		if !slices.ContainsFunc(got, func(g phi.Span) bool { return g.Start == s.Start && g.End == s.End && g.Type == s.Type }) {
 			t.Fatalf("%q does not find %v", tm.String(), s)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // The forms of the notes that makeForms writes, as templates.
@@ -172,7 +173,7 @@ func TestTemplatesWithMissedNamesAreSuspect(t *testing.T) {
 // fine type only does no harm.
 func TestTemplatesOfAmbiguousForms(t *testing.T) {
 	var members []ensemble.Member
-	for i, typ := range []ensemble.Type{ensemble.Doctor, ensemble.Patient, ensemble.City} {
+	for i, typ := range []phi.Type{phi.Doctor, phi.Patient, phi.City} {
 		members = append(members, ensemble.Member{Detector: typedFinder{fmt.Sprint("t", i), []string{"Quark", "Zlat", "Orx"}[i], typ}})
 	}
 	ens, err := ensemble.New(ensemble.Options{Detectors: []string{"patterns"}, Members: members})

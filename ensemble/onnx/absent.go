@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Built tells whether this program was built with the native libraries.
@@ -33,7 +34,7 @@ type Model struct{}
 func (*Model) Name() string { return "" }
 
 // Types returns nil.
-func (*Model) Types() []ensemble.Type { return nil }
+func (*Model) Types() []phi.Type { return nil }
 
 // Member returns [ErrNotBuilt].
 func (*Model) Member(MemberOptions) (ensemble.Detector, error) { return nil, ErrNotBuilt }

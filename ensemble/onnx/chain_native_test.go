@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // The labels of wordFolder that its chain tells something about.
@@ -54,8 +54,8 @@ func TestChainModel(t *testing.T) {
 		want []string
 	}{
 		"all":         {MemberOptions{}, []string{"PATIENT:Ann Moss", "DOCTOR:WIBBERLEY", "HOSPITAL:Mercy clinic", "CITY:Quillburg"}},
-		"one type":    {MemberOptions{Types: []ensemble.Type{ensemble.Hospital}}, []string{"HOSPITAL:Mercy clinic"}},
-		"other types": {MemberOptions{Types: []ensemble.Type{ensemble.City, ensemble.Doctor}}, []string{"DOCTOR:WIBBERLEY", "CITY:Quillburg"}},
+		"one type":    {MemberOptions{Types: []phi.Type{phi.Hospital}}, []string{"HOSPITAL:Mercy clinic"}},
+		"other types": {MemberOptions{Types: []phi.Type{phi.City, phi.Doctor}}, []string{"DOCTOR:WIBBERLEY", "CITY:Quillburg"}},
 	} {
 		if got := found(t, newMember(t, m, c.opts), text); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Thresholds below this one could ask for words that [minScore] has left out.
@@ -13,8 +13,8 @@ const lowestThreshold = 4 * minScore
 
 // decider makes types of a model's probabilities, as a member's options say.
 type decider struct {
-	types  []ensemble.Type // of the model
-	group  []int           // by type: index in groups, or outside if the member leaves it
+	types  []phi.Type // of the model
+	group  []int      // by type: index in groups, or outside if the member leaves it
 	groups []group
 	pool   float64 // threshold of the groups without one of their own, together
 	alone  float64 // below this probability a span is tentative
@@ -22,24 +22,24 @@ type decider struct {
 
 // group are types that are told apart only after it is decided that a word is PHI.
 type group struct {
-	key       ensemble.Type // the first of its types
-	threshold float64       // its own, or 0
+	key       phi.Type // the first of its types
+	threshold float64  // its own, or 0
 }
 
 // groupOf returns the type that stands for a group: a patient and a doctor are a name,
 // a hospital and any other organisation are an organisation.
-func groupOf(t ensemble.Type) ensemble.Type {
+func groupOf(t phi.Type) phi.Type {
 	switch t {
-	case ensemble.Doctor:
-		return ensemble.Patient
-	case ensemble.Organization:
-		return ensemble.Hospital
+	case phi.Doctor:
+		return phi.Patient
+	case phi.Organization:
+		return phi.Hospital
 	default:
 		return t
 	}
 }
 
-func newDecider(known []ensemble.Type, opts MemberOptions) (*decider, error) {
+func newDecider(known []phi.Type, opts MemberOptions) (*decider, error) {
 	wanted := opts.Types
 	if len(wanted) == 0 {
 		wanted = known
@@ -68,7 +68,7 @@ func newDecider(known []ensemble.Type, opts MemberOptions) (*decider, error) {
 	return d, d.setOwn(wanted, opts)
 }
 
-func (d *decider) addGroup(key ensemble.Type) int {
+func (d *decider) addGroup(key phi.Type) int {
 	i := slices.IndexFunc(d.groups, func(g group) bool { return g.key == key })
 	if i < 0 {
 		i = len(d.groups)
@@ -78,7 +78,7 @@ func (d *decider) addGroup(key ensemble.Type) int {
 }
 
 // setOwn sets the thresholds of single types; a group of two takes the lower one.
-func (d *decider) setOwn(wanted []ensemble.Type, opts MemberOptions) error {
+func (d *decider) setOwn(wanted []phi.Type, opts MemberOptions) error {
 	for t, threshold := range opts.Thresholds {
 		if !slices.Contains(wanted, t) {
 			return fmt.Errorf("threshold for %s, which is none of the member's types", t)

@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-var knownTypes = []ensemble.Type{ensemble.Patient, ensemble.Doctor, ensemble.Hospital, ensemble.Organization, ensemble.City}
+var knownTypes = []phi.Type{phi.Patient, phi.Doctor, phi.Hospital, phi.Organization, phi.City}
 
 func in65535ths(probs ...float64) []uint16 {
 	out := make([]uint16, len(probs))
@@ -20,33 +21,33 @@ func in65535ths(probs ...float64) []uint16 {
 }
 
 func TestDecide(t *testing.T) {
-	names := []ensemble.Type{ensemble.Patient, ensemble.Doctor}
+	names := []phi.Type{phi.Patient, phi.Doctor}
 	for name, c := range map[string]struct {
 		opts  MemberOptions
 		probs []uint16 // patient, doctor, hospital, organization, city
-		want  ensemble.Type
+		want  phi.Type
 	}{
-		"one type":                {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), ensemble.Patient},
-		"too little":              {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), ensemble.None},
-		"patient and doctor":      {MemberOptions{Types: names}, in65535ths(.3, .3, 0, 0, 0), ensemble.Patient},
-		"all types together":      {MemberOptions{}, in65535ths(0, 0, .3, 0, .25), ensemble.Hospital},
-		"names beat a city":       {MemberOptions{}, in65535ths(.3, .25, 0, 0, .35), ensemble.Patient},
-		"not the member's type":   {MemberOptions{Types: names}, in65535ths(.1, 0, 0, 0, .9), ensemble.None},
-		"threshold":               {MemberOptions{Threshold: .2}, in65535ths(.21, 0, 0, 0, 0), ensemble.Patient},
-		"below threshold":         {MemberOptions{Threshold: .2}, in65535ths(.19, 0, 0, 0, 0), ensemble.None},
-		"bias for recall":         {MemberOptions{Bias: 2}, in65535ths(.13, 0, 0, 0, 0), ensemble.Patient},
-		"bias is in log-odds":     {MemberOptions{Bias: 2}, in65535ths(.11, 0, 0, 0, 0), ensemble.None},
-		"bias for precision":      {MemberOptions{Bias: -2}, in65535ths(.8, 0, 0, 0, 0), ensemble.None},
-		"own threshold is higher": {MemberOptions{Thresholds: map[ensemble.Type]float64{ensemble.City: .9}}, in65535ths(0, 0, 0, 0, .8), ensemble.None},
-		"own threshold is lower":  {MemberOptions{Thresholds: map[ensemble.Type]float64{ensemble.City: .1}}, in65535ths(0, 0, 0, 0, .15), ensemble.City},
-		"own threshold of a pair": {MemberOptions{Thresholds: map[ensemble.Type]float64{ensemble.Doctor: .3}}, in65535ths(.2, .15, 0, 0, 0), ensemble.Patient},
-		"no pool with an own one": {MemberOptions{Thresholds: map[ensemble.Type]float64{ensemble.City: .9}}, in65535ths(.3, 0, 0, 0, .6), ensemble.None},
+		"one type":                {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), phi.Patient},
+		"too little":              {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), phi.None},
+		"patient and doctor":      {MemberOptions{Types: names}, in65535ths(.3, .3, 0, 0, 0), phi.Patient},
+		"all types together":      {MemberOptions{}, in65535ths(0, 0, .3, 0, .25), phi.Hospital},
+		"names beat a city":       {MemberOptions{}, in65535ths(.3, .25, 0, 0, .35), phi.Patient},
+		"not the member's type":   {MemberOptions{Types: names}, in65535ths(.1, 0, 0, 0, .9), phi.None},
+		"threshold":               {MemberOptions{Threshold: .2}, in65535ths(.21, 0, 0, 0, 0), phi.Patient},
+		"below threshold":         {MemberOptions{Threshold: .2}, in65535ths(.19, 0, 0, 0, 0), phi.None},
+		"bias for recall":         {MemberOptions{Bias: 2}, in65535ths(.13, 0, 0, 0, 0), phi.Patient},
+		"bias is in log-odds":     {MemberOptions{Bias: 2}, in65535ths(.11, 0, 0, 0, 0), phi.None},
+		"bias for precision":      {MemberOptions{Bias: -2}, in65535ths(.8, 0, 0, 0, 0), phi.None},
+		"own threshold is higher": {MemberOptions{Thresholds: map[phi.Type]float64{phi.City: .9}}, in65535ths(0, 0, 0, 0, .8), phi.None},
+		"own threshold is lower":  {MemberOptions{Thresholds: map[phi.Type]float64{phi.City: .1}}, in65535ths(0, 0, 0, 0, .15), phi.City},
+		"own threshold of a pair": {MemberOptions{Thresholds: map[phi.Type]float64{phi.Doctor: .3}}, in65535ths(.2, .15, 0, 0, 0), phi.Patient},
+		"no pool with an own one": {MemberOptions{Thresholds: map[phi.Type]float64{phi.City: .9}}, in65535ths(.3, 0, 0, 0, .6), phi.None},
 	} {
 		d, err := newDecider(knownTypes, c.opts)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got := ensemble.None
+		got := phi.None
 		if v := d.decide(c.probs, outside, make([]int32, len(d.groups))); v.group != outside {
 			got = d.groups[v.group].key
 		}
@@ -60,32 +61,32 @@ func TestDecide(t *testing.T) {
 // unless the threshold asks to be surer than it.
 func TestDecideOnAPath(t *testing.T) {
 	const patient, city = 0, 4
-	own := map[ensemble.Type]float64{ensemble.City: .8}
+	own := map[phi.Type]float64{phi.City: .8}
 	for name, c := range map[string]struct {
 		opts  MemberOptions
 		probs []uint16 // patient, doctor, hospital, organization, city
 		path  int
-		want  ensemble.Type
+		want  phi.Type
 	}{
-		"sequence and probability":       {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), patient, ensemble.Patient},
-		"sequence alone":                 {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), patient, ensemble.Patient},
-		"probability alone":              {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), outside, ensemble.Patient},
-		"neither":                        {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), outside, ensemble.None},
-		"the sequence names it":          {MemberOptions{}, in65535ths(.4, 0, 0, 0, .3), city, ensemble.City},
-		"not the member's type":          {MemberOptions{Types: knownTypes[:2]}, in65535ths(.3, 0, 0, 0, .6), city, ensemble.None},
-		"a lower threshold":              {MemberOptions{Threshold: .2}, in65535ths(.3, 0, 0, 0, 0), outside, ensemble.Patient},
-		"a higher threshold":             {MemberOptions{Threshold: .7}, in65535ths(.6, 0, 0, 0, 0), patient, ensemble.None},
-		"a higher threshold, met":        {MemberOptions{Threshold: .7}, in65535ths(.3, 0, 0, 0, .5), city, ensemble.City},
-		"bias for precision":             {MemberOptions{Bias: -1}, in65535ths(.6, 0, 0, 0, 0), patient, ensemble.None},
-		"bias for recall":                {MemberOptions{Bias: 1}, in65535ths(.3, 0, 0, 0, 0), outside, ensemble.Patient},
-		"own threshold over the half":    {MemberOptions{Thresholds: own}, in65535ths(0, 0, 0, 0, .7), city, ensemble.None},
-		"another group where it is over": {MemberOptions{Thresholds: own}, in65535ths(.55, 0, 0, 0, .4), city, ensemble.Patient},
+		"sequence and probability":       {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), patient, phi.Patient},
+		"sequence alone":                 {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), patient, phi.Patient},
+		"probability alone":              {MemberOptions{}, in65535ths(.6, 0, 0, 0, 0), outside, phi.Patient},
+		"neither":                        {MemberOptions{}, in65535ths(.4, 0, 0, 0, 0), outside, phi.None},
+		"the sequence names it":          {MemberOptions{}, in65535ths(.4, 0, 0, 0, .3), city, phi.City},
+		"not the member's type":          {MemberOptions{Types: knownTypes[:2]}, in65535ths(.3, 0, 0, 0, .6), city, phi.None},
+		"a lower threshold":              {MemberOptions{Threshold: .2}, in65535ths(.3, 0, 0, 0, 0), outside, phi.Patient},
+		"a higher threshold":             {MemberOptions{Threshold: .7}, in65535ths(.6, 0, 0, 0, 0), patient, phi.None},
+		"a higher threshold, met":        {MemberOptions{Threshold: .7}, in65535ths(.3, 0, 0, 0, .5), city, phi.City},
+		"bias for precision":             {MemberOptions{Bias: -1}, in65535ths(.6, 0, 0, 0, 0), patient, phi.None},
+		"bias for recall":                {MemberOptions{Bias: 1}, in65535ths(.3, 0, 0, 0, 0), outside, phi.Patient},
+		"own threshold over the half":    {MemberOptions{Thresholds: own}, in65535ths(0, 0, 0, 0, .7), city, phi.None},
+		"another group where it is over": {MemberOptions{Thresholds: own}, in65535ths(.55, 0, 0, 0, .4), city, phi.Patient},
 	} {
 		d, err := newDecider(knownTypes, c.opts)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got := ensemble.None
+		got := phi.None
 		if v := d.decide(c.probs, c.path, make([]int32, len(d.groups))); v.group != outside {
 			got = d.groups[v.group].key
 		}
@@ -100,12 +101,12 @@ func TestSpanOnAPath(t *testing.T) {
 	const patient, doctor = 0, 1
 	for name, c := range map[string]struct {
 		path [2]int
-		want ensemble.Type
+		want phi.Type
 	}{
-		"none":      {[2]int{outside, outside}, ensemble.Patient},
-		"the same":  {[2]int{patient, patient}, ensemble.Patient},
-		"the other": {[2]int{doctor, doctor}, ensemble.Doctor},
-		"half":      {[2]int{patient, doctor}, ensemble.Patient},
+		"none":      {[2]int{outside, outside}, phi.Patient},
+		"the same":  {[2]int{patient, patient}, phi.Patient},
+		"the other": {[2]int{doctor, doctor}, phi.Doctor},
+		"half":      {[2]int{patient, doctor}, phi.Patient},
 	} {
 		d, err := newDecider(knownTypes, MemberOptions{})
 		if err != nil {
@@ -147,7 +148,7 @@ func TestThresholdsOnlyTakeAway(t *testing.T) {
 
 func TestNewDeciderRefuses(t *testing.T) {
 	for name, opts := range map[string]MemberOptions{
-		"unknown type":        {Types: []ensemble.Type{ensemble.SSN}},
+		"unknown type":        {Types: []phi.Type{phi.SSN}},
 		"threshold above 1":   {Threshold: 1.5},
 		"threshold of 1":      {Threshold: 1},
 		"negative threshold":  {Threshold: -.1},
@@ -155,9 +156,9 @@ func TestNewDeciderRefuses(t *testing.T) {
 		"endless bias":        {Bias: math.Inf(1)},
 		"below what is kept":  {Threshold: .001},
 		"bias below it":       {Bias: 10},
-		"own of another type": {Types: knownTypes[:2], Thresholds: map[ensemble.Type]float64{ensemble.City: .5}},
+		"own of another type": {Types: knownTypes[:2], Thresholds: map[phi.Type]float64{phi.City: .5}},
 		"bad alone":           {Alone: 2},
-		"bad own":             {Thresholds: map[ensemble.Type]float64{ensemble.City: 2}},
+		"bad own":             {Thresholds: map[phi.Type]float64{phi.City: 2}},
 	} {
 		if _, err := newDecider(knownTypes, opts); err == nil {
 			t.Errorf("%s was accepted", name)
@@ -175,7 +176,7 @@ func TestTentative(t *testing.T) {
 		"below it":              {MemberOptions{Threshold: .2, Alone: .8}, in65535ths(.7, 0, 0, 0, 0), true},
 		"above it":              {MemberOptions{Threshold: .2, Alone: .8}, in65535ths(.9, 0, 0, 0, 0), false},
 		"types together":        {MemberOptions{Threshold: .2, Alone: .8}, in65535ths(.5, 0, 0, 0, .4), false},
-		"own threshold":         {MemberOptions{Alone: .8, Thresholds: map[ensemble.Type]float64{ensemble.City: .4}}, in65535ths(.3, 0, 0, 0, .5), true},
+		"own threshold":         {MemberOptions{Alone: .8, Thresholds: map[phi.Type]float64{phi.City: .4}}, in65535ths(.3, 0, 0, 0, .5), true},
 		"bias counts for it":    {MemberOptions{Alone: .8, Bias: 2}, in65535ths(.4, 0, 0, 0, 0), false},
 		"bias for precision so": {MemberOptions{Alone: .8, Bias: -1}, in65535ths(.85, 0, 0, 0, 0), true},
 	} {

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // randomSentence makes a sentence of test words and others.
@@ -86,7 +87,7 @@ func TestSpansDoNotDependOnTheCache(t *testing.T) {
 		notes = append(notes, b.String())
 	}
 	folder := pieceFolder(t, schemes[3], pieceOptions{})
-	want := map[string][]ensemble.Span{}
+	want := map[string][]phi.Span{}
 	for _, size := range []int{-1, 0, 16, 500} {
 		m, err := r.Load("m", folder, ModelOptions{Sums: sums(folder), Cache: size})
 		if err != nil {

@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // labelSet says what a model's outputs mean.
 type labelSet struct {
-	types []ensemble.Type // that the model tells apart, in the order of their constants
-	class []int           // by label: index in types, or outside
-	first []bool          // by label: it marks the first word of an entity (B, U, S)
+	types []phi.Type // that the model tells apart, in the order of their constants
+	class []int      // by label: index in types, or outside
+	first []bool     // by label: it marks the first word of an entity (B, U, S)
 }
 
 // outside is the class of labels that are no PHI.
@@ -22,14 +22,14 @@ const outside = -1
 
 // coarse are labels that are no type's name and still need no map: those of the
 // coarse classes, and of types that the networks trained here don't tell apart.
-var coarse = map[string]ensemble.Type{
-	"NAME": ensemble.Patient, "LOCATION": ensemble.LocationOther, "ORG": ensemble.Organization,
-	"ID": ensemble.IDNum, "CONTACT": ensemble.Phone,
+var coarse = map[string]phi.Type{
+	"NAME": phi.Patient, "LOCATION": phi.LocationOther, "ORG": phi.Organization,
+	"ID": phi.IDNum, "CONTACT": phi.Phone,
 }
 
 // parseLabels reads the values of id2label, in the order of their numbers.
-func parseLabels(names []string, mapping map[string]ensemble.Type) (*labelSet, error) {
-	found := make([]ensemble.Type, len(names))
+func parseLabels(names []string, mapping map[string]phi.Type) (*labelSet, error) {
+	found := make([]phi.Type, len(names))
 	set := &labelSet{class: make([]int, len(names)), first: make([]bool, len(names))}
 	hasO := false
 	for i, name := range names {
@@ -44,7 +44,7 @@ func parseLabels(names []string, mapping map[string]ensemble.Type) (*labelSet, e
 		}
 		found[i] = t
 		set.first[i] = strings.ContainsRune("BUS", prefix)
-		if t != ensemble.None && !slices.Contains(set.types, t) {
+		if t != phi.None && !slices.Contains(set.types, t) {
 			set.types = append(set.types, t)
 		}
 	}
@@ -72,21 +72,21 @@ func splitLabel(name string) (prefix rune, label string) {
 	return 0, label
 }
 
-func labelType(label string, mapping map[string]ensemble.Type) (ensemble.Type, error) {
+func labelType(label string, mapping map[string]phi.Type) (phi.Type, error) {
 	if mapping != nil {
 		for key, t := range mapping {
 			if strings.EqualFold(key, label) {
 				return t, nil
 			}
 		}
-		return ensemble.None, fmt.Errorf("config.json: label %q is not in labels: give it a type, or NONE if it is no PHI", label)
+		return phi.None, fmt.Errorf("config.json: label %q is not in labels: give it a type, or NONE if it is no PHI", label)
 	}
 	if t, ok := coarse[label]; ok {
 		return t, nil
 	}
-	t, err := ensemble.ParseType(strings.ReplaceAll(label, "_", "-"))
+	t, err := phi.ParseType(strings.ReplaceAll(label, "_", "-"))
 	if err != nil {
-		return ensemble.None, fmt.Errorf("config.json: label %q is no PHI type: say in labels what it is", label)
+		return phi.None, fmt.Errorf("config.json: label %q is no PHI type: say in labels what it is", label)
 	}
 	return t, nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestSplitLabel(t *testing.T) {
@@ -24,14 +24,14 @@ func TestSplitLabel(t *testing.T) {
 }
 
 func TestParseLabels(t *testing.T) {
-	conll := map[string]ensemble.Type{
-		"PER": ensemble.Patient, "LOC": ensemble.LocationOther, "ORG": ensemble.Organization, "MISC": ensemble.None,
+	conll := map[string]phi.Type{
+		"PER": phi.Patient, "LOC": phi.LocationOther, "ORG": phi.Organization, "MISC": phi.None,
 	}
 	set, err := parseLabels([]string{"O", "B-MISC", "I-MISC", "b-per", "I-PER", "B-ORG", "I-LOC"}, conll)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []ensemble.Type{ensemble.Patient, ensemble.Organization, ensemble.LocationOther}; !slices.Equal(set.types, want) {
+	if want := []phi.Type{phi.Patient, phi.Organization, phi.LocationOther}; !slices.Equal(set.types, want) {
 		t.Errorf("types %v, want %v", set.types, want)
 	}
 	if want := []int{-1, -1, -1, 0, 0, 1, 2}; !slices.Equal(set.class, want) {
@@ -57,12 +57,12 @@ func TestParseLabelsByName(t *testing.T) {
 func TestParseLabelsRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		names  []string
-		labels map[string]ensemble.Type
+		labels map[string]phi.Type
 		want   string
 	}{
 		"unknown":      {[]string{"O", "B-VENDOR"}, nil, `"VENDOR"`},
-		"not mapped":   {[]string{"O", "B-PER", "B-LOC"}, map[string]ensemble.Type{"PER": ensemble.Patient}, `"LOC"`},
-		"all ignored":  {[]string{"O", "B-PER"}, map[string]ensemble.Type{"PER": ensemble.None}, "no label"},
+		"not mapped":   {[]string{"O", "B-PER", "B-LOC"}, map[string]phi.Type{"PER": phi.Patient}, `"LOC"`},
+		"all ignored":  {[]string{"O", "B-PER"}, map[string]phi.Type{"PER": phi.None}, "no label"},
 		"no O":         {[]string{"PATIENT", "DOCTOR"}, nil, `"O"`},
 		"no meaning":   {[]string{"LABEL_0", "LABEL_1"}, nil, "LABEL"},
 		"nothing":      {nil, nil, `"O"`},

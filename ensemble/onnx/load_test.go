@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // changed returns a folder with one file changed by a replacement, or left out.
@@ -85,8 +86,8 @@ func TestLoadSubfolderAndMap(t *testing.T) {
 	folder := pieceFolder(t, schemes[0], pieceOptions{})
 	folder["onnx/model.onnx"] = folder["model.onnx"]
 	delete(folder, "model.onnx")
-	labels := map[string]ensemble.Type{
-		"PATIENT": ensemble.Username, "DOCTOR": ensemble.None, "CITY": ensemble.LocationOther, "HOSPITAL": ensemble.LocationOther,
+	labels := map[string]phi.Type{
+		"PATIENT": phi.Username, "DOCTOR": phi.None, "CITY": phi.LocationOther, "HOSPITAL": phi.LocationOther,
 	}
 	m, err := r.Load("m", folder, ModelOptions{Sums: sums(folder), Labels: labels})
 	if err != nil {

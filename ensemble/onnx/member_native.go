@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // member is a model as a member of the ensemble.
@@ -37,7 +38,7 @@ func (d *member) Name() string { return d.name }
 
 // Detect implements [ensemble.Detector]. The note goes through the network a chunk of
 // sentences at a time, so that the memory it takes does not depend on its length.
-func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

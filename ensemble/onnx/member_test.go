@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestLabelSchemes(t *testing.T) {
@@ -118,12 +119,12 @@ func TestMembersShare(t *testing.T) {
 	m := load(t, openForTest(t), wordFolder(t))
 	const text = "Ann seen by Wibberley in the Mercy clinic, Quillburg."
 	for name, c := range map[string]struct {
-		types []ensemble.Type
+		types []phi.Type
 		want  []string
 	}{
-		"names":     {[]ensemble.Type{ensemble.Patient, ensemble.Doctor}, []string{"PATIENT:Ann", "DOCTOR:Wibberley"}},
-		"places":    {[]ensemble.Type{ensemble.City}, []string{"CITY:Quillburg"}},
-		"hospitals": {[]ensemble.Type{ensemble.Hospital}, []string{"HOSPITAL:Mercy"}},
+		"names":     {[]phi.Type{phi.Patient, phi.Doctor}, []string{"PATIENT:Ann", "DOCTOR:Wibberley"}},
+		"places":    {[]phi.Type{phi.City}, []string{"CITY:Quillburg"}},
+		"hospitals": {[]phi.Type{phi.Hospital}, []string{"HOSPITAL:Mercy"}},
 	} {
 		if got := found(t, newMember(t, m, MemberOptions{Name: name, Types: c.types}), text); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -132,7 +133,7 @@ func TestMembersShare(t *testing.T) {
 	if s := m.Stats(); s.Sentences != 3 || s.Hits != 2 || s.Windows != 1 || s.Cached != 1 {
 		t.Errorf("%+v", s)
 	}
-	if _, err := m.Member(MemberOptions{Types: []ensemble.Type{ensemble.SSN}}); err == nil {
+	if _, err := m.Member(MemberOptions{Types: []phi.Type{phi.SSN}}); err == nil {
 		t.Error("a type that the model does not know was accepted")
 	}
 }

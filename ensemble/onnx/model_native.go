@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Model is a token classifier: a network, with what makes its inputs of a text and
@@ -167,7 +167,7 @@ func (m *Model) loadPieces(files *verifiedFolder, cfg *config, graph []byte) err
 func (m *Model) Name() string { return m.name }
 
 // Types lists the PHI types that the model tells apart.
-func (m *Model) Types() []ensemble.Type { return append([]ensemble.Type(nil), m.labels.types...) }
+func (m *Model) Types() []phi.Type { return append([]phi.Type(nil), m.labels.types...) }
 
 // Stats returns what the model has counted so far.
 func (m *Model) Stats() Stats {

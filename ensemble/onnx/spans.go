@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // spanner joins the words that a member takes for PHI to spans. Words come in the
@@ -13,7 +14,7 @@ type spanner struct {
 	d      *decider
 	text   string
 	tokens []ensemble.Token
-	dst    []ensemble.Span
+	dst    []phi.Span
 
 	open     bool
 	from, to int     // tokens [from, to) of the span that is open
@@ -23,7 +24,7 @@ type spanner struct {
 	sums     []int32 // scratch of decide
 }
 
-func newSpanner(d *decider, note *ensemble.Note, dst []ensemble.Span) *spanner {
+func newSpanner(d *decider, note *ensemble.Note, dst []phi.Span) *spanner {
 	return &spanner{
 		d: d, text: note.Text, tokens: note.Tokens(), dst: dst,
 		byType: make([]int64, len(d.types)), sums: make([]int32, len(d.groups)),
@@ -80,13 +81,13 @@ func (s *spanner) flush() {
 	if from == to {
 		return // marks alone are nobody's name
 	}
-	best, most := ensemble.None, int64(math.MinInt64)
+	best, most := phi.None, int64(math.MinInt64)
 	for i, sum := range s.byType {
 		if s.d.group[i] == s.group && sum > most {
 			best, most = s.d.types[i], sum
 		}
 	}
-	s.dst = append(s.dst, ensemble.Span{
+	s.dst = append(s.dst, phi.Span{
 		Start: s.tokens[from].Start, End: s.tokens[to-1].End, Type: best,
 		Tentative: float64(s.phi) < s.d.alone*math.MaxUint16, Score: float32(s.phi) / math.MaxUint16,
 	})

@@ -3,7 +3,7 @@ package onnx
 import (
 	"errors"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Encoding is a text cut into wordpieces; its slices have the same length.
@@ -24,11 +24,11 @@ type ModelOptions struct {
 	// Folder is where the files lie, for messages; they are read from the fs.FS.
 	Folder string
 	// Labels gives each label of the model, without its prefix (B-, I-, ...) and in
-	// upper case, a type; [ensemble.None] says that what it marks is no PHI. A label
+	// upper case, a type; [phi.None] says that what it marks is no PHI. A label
 	// that is missing here is an error. Nil means that labels are names of types, or
 	// one of NAME, LOCATION, ORG, ID and CONTACT. Package mapping has maps of
 	// public models.
-	Labels map[string]ensemble.Type
+	Labels map[string]phi.Type
 	// Cache is how many sentences' results are kept; 0 means [DefaultCache], and a
 	// negative number none.
 	Cache int
@@ -43,7 +43,7 @@ type MemberOptions struct {
 	Name string
 	// Types are those that the member reports; empty means all that the model knows.
 	// What the model takes for another type is no PHI to this member.
-	Types []ensemble.Type
+	Types []phi.Type
 	// Normalize feeds the model words that are all capitals in title case (paper,
 	// supplement: text normalisation).
 	Normalize bool
@@ -51,7 +51,7 @@ type MemberOptions struct {
 	// types together; 0 means 0.5.
 	Threshold float64
 	// Alone is the probability from which a span counts without a vote from elsewhere:
-	// one whose surest word is below it is tentative, see [ensemble.Span]. 0 means that
+	// one whose surest word is below it is tentative, see [phi.Span]. 0 means that
 	// every span counts.
 	Alone float64
 	// Bias is added to the log-odds of PHI before they are compared with a threshold:
@@ -60,7 +60,7 @@ type MemberOptions struct {
 	// Thresholds are those of single types instead of Threshold; they are compared
 	// with the type's probability, for names and for organisations with that of
 	// PATIENT and DOCTOR, or HOSPITAL and ORGANIZATION, together.
-	Thresholds map[ensemble.Type]float64
+	Thresholds map[phi.Type]float64
 }
 
 // Stats counts what a model did since it was loaded.

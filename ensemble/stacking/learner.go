@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Learner gathers examples of an ensemble's candidates. It belongs to one goroutine.
@@ -100,7 +101,7 @@ func (l *Learner) Add(c *ensemble.Candidates, note *corpus.Labelled) error {
 	}
 	d := newDescriber(c, slots(l.members, l.members), len(l.members))
 	for i, s := range c.Spans {
-		if s.Type == ensemble.Time {
+		if s.Type == phi.Time {
 			continue
 		}
 		l.addSpan(d, s, note.Tags, covers.Has(s.Type))
@@ -112,7 +113,7 @@ func (l *Learner) Add(c *ensemble.Candidates, note *corpus.Labelled) error {
 	return nil
 }
 
-func (l *Learner) addSpan(d *describer, s ensemble.Span, tags []string, covered bool) {
+func (l *Learner) addSpan(d *describer, s phi.Span, tags []string, covered bool) {
 	from, to := tokensOf(d.c.Note, s)
 	votes := votesOn(d.c, s)
 	for i := from; i < to; i++ {
@@ -130,8 +131,8 @@ func (l *Learner) addSpan(d *describer, s ensemble.Span, tags []string, covered 
 	}
 }
 
-func sure(votes []ensemble.Span, word ensemble.Token) bool {
-	return slices.ContainsFunc(votes, func(v ensemble.Span) bool {
+func sure(votes []phi.Span, word ensemble.Token) bool {
+	return slices.ContainsFunc(votes, func(v phi.Span) bool {
 		return v.Sure && v.Start < word.End && v.End > word.Start
 	})
 }

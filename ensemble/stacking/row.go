@@ -1,6 +1,9 @@
 package stacking
 
-import "github.com/pgdeid/pgdeid/ensemble"
+import (
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // row is what the classifier sees of a word, a value a column.
 type row struct{ values []float32 }
@@ -33,7 +36,7 @@ func columns(members []string) []string {
 		"word voters", "word learned voters", "word rules", "word score", "word mean score", "word classes", "word least end", "word same range",
 		"note same word", "note same word outside", "note same word voters", "note same word lower",
 	)
-	for _, t := range ensemble.Types() {
+	for _, t := range phi.Types() {
 		names = append(names, "span is "+t.String())
 	}
 	for _, m := range members {
@@ -47,7 +50,7 @@ type describer struct {
 	c       *ensemble.Candidates
 	slot    []int // by member of the ensemble: its number among those of the model, or -1
 	members int   // of the model
-	strange ensemble.Votes
+	strange phi.Votes
 	words   map[string]repeats
 	row     row
 }
@@ -65,7 +68,7 @@ func newDescriber(c *ensemble.Candidates, slot []int, members int) *describer {
 }
 
 // tokensOf returns the tokens [from, to) of a range.
-func tokensOf(note *ensemble.Note, s ensemble.Span) (from, to int) {
+func tokensOf(note *ensemble.Note, s phi.Span) (from, to int) {
 	tokens := note.Tokens()
 	low, high := 0, len(tokens)
 	for low < high {
@@ -81,7 +84,7 @@ func tokensOf(note *ensemble.Note, s ensemble.Span) (from, to int) {
 }
 
 // votesOn returns the votes that meet a candidate.
-func votesOn(c *ensemble.Candidates, s ensemble.Span) []ensemble.Span {
+func votesOn(c *ensemble.Candidates, s phi.Span) []phi.Span {
 	low, high := 0, len(c.Votes)
 	for low < high { // votes may be long, so that those before may reach in: few do
 		if mid := (low + high) / 2; c.Votes[mid].Start < s.Start {
@@ -101,21 +104,21 @@ func votesOn(c *ensemble.Candidates, s ensemble.Span) []ensemble.Span {
 }
 
 // describe returns the row of a token of a candidate. It is valid until the next call.
-func (d *describer) describe(s ensemble.Span, votes []ensemble.Span, from, to, at int) []float32 {
+func (d *describer) describe(s phi.Span, votes []phi.Span, from, to, at int) []float32 {
 	d.row.values = d.row.values[:0]
 	d.row.setWords(d.c.Note, at)
 	d.row.setCues(d.c.Note, at)
 	d.setSpan(s, from, to, at)
 	d.setVotes(s, votes, at)
 	d.setRepeats(at)
-	for _, t := range ensemble.Types() {
+	for _, t := range phi.Types() {
 		d.row.yes(s.Type == t)
 	}
 	d.setMembers(s, votes, at)
 	return d.row.values
 }
 
-func (d *describer) setSpan(s ensemble.Span, from, to, at int) {
+func (d *describer) setSpan(s phi.Span, from, to, at int) {
 	x := &d.row
 	x.put(float32(to - from))
 	x.put(float32(at - from))

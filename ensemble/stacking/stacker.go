@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Stacker makes the model decide in an ensemble of the given members, which has to have
@@ -58,9 +59,9 @@ type stacker struct {
 }
 
 // Keep implements [ensemble.Stacker].
-func (s *stacker) Keep(c *ensemble.Candidates) []ensemble.Range {
+func (s *stacker) Keep(c *ensemble.Candidates) []phi.Range {
 	d := newDescriber(c, slots(c.Members, s.model.data.Members), len(s.model.data.Members))
-	parts := make([]ensemble.Range, len(c.Spans))
+	parts := make([]phi.Range, len(c.Spans))
 	for i, span := range c.Spans {
 		least := s.threshold
 		if !c.Counted[i] {
@@ -74,7 +75,7 @@ func (s *stacker) Keep(c *ensemble.Candidates) []ensemble.Range {
 }
 
 // part takes off a candidate's ends the words whose probability is less than the least.
-func (s *stacker) part(d *describer, span ensemble.Span, least float64) ensemble.Range {
+func (s *stacker) part(d *describer, span phi.Span, least float64) phi.Range {
 	tokens := d.c.Note.Tokens()
 	from, to := tokensOf(d.c.Note, span)
 	votes := votesOn(d.c, span)
@@ -94,9 +95,9 @@ func (s *stacker) part(d *describer, span ensemble.Span, least float64) ensemble
 		}
 	}
 	if first == last {
-		return ensemble.Range{}
+		return phi.Range{}
 	}
-	return ensemble.Range{Start: start, End: end}
+	return phi.Range{Start: start, End: end}
 }
 
 // slots returns for each member of an ensemble its place among those of a model, or -1.

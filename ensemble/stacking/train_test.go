@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // eager takes every word with a capital for a name, unsure of each.
@@ -18,10 +19,10 @@ type eager struct{ name string }
 
 func (e eager) Name() string { return e.name }
 
-func (eager) Detect(_ context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+func (eager) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
 	for _, t := range note.Tokens() {
 		if t.Kind == ensemble.Word && t.Case == ensemble.Title {
-			dst = append(dst, ensemble.Span{Start: t.Start, End: t.End, Type: ensemble.Patient, Tentative: true, Score: 0.5})
+			dst = append(dst, phi.Span{Start: t.Start, End: t.End, Type: phi.Patient, Tentative: true, Score: 0.5})
 		}
 	}
 	return dst, nil
@@ -86,7 +87,7 @@ func score(t *testing.T, e *ensemble.Ensemble, notes func(func(corpus.Labelled, 
 			t.Fatal(err)
 		}
 		for i, tok := range l.Note.Tokens() {
-			found := slices.ContainsFunc(spans, func(s ensemble.Span) bool { return s.Start < tok.End && s.End > tok.Start })
+			found := slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Start < tok.End && s.End > tok.Start })
 			switch {
 			case tok.Kind == ensemble.Punct:
 			case l.Tags[i] != corpus.Outside && found:
@@ -165,7 +166,7 @@ func TestModelAsFiles(t *testing.T) {
 			t.Fatalf("%s: another decision (%v, %v)", text.Name, err1, err2)
 		}
 		for i, r := range one.Keep(c) {
-			if r != (ensemble.Range{}) && (r.Start < c.Spans[i].Start || r.End > c.Spans[i].End || r.Start >= r.End) {
+			if r != (phi.Range{}) && (r.Start < c.Spans[i].Start || r.End > c.Spans[i].End || r.Start >= r.End) {
 				t.Errorf("%s: part %v of %v", text.Name, r, c.Spans[i])
 			}
 		}
@@ -209,7 +210,7 @@ func TestStackerAsksForItsMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	spans, err := with.Detect(t.Context(), &ensemble.Note{Text: text})
-	if err != nil || !slices.ContainsFunc(spans, func(s ensemble.Span) bool { return text[s.Start:s.End] == "soft" }) {
+	if err != nil || !slices.ContainsFunc(spans, func(s phi.Span) bool { return text[s.Start:s.End] == "soft" }) {
 		t.Errorf("what a stranger finds is dropped: %v, %v", spans, err)
 	}
 }
@@ -219,9 +220,9 @@ type stranger struct{}
 
 func (stranger) Name() string { return "stranger" }
 
-func (stranger) Detect(_ context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+func (stranger) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
 	if at := strings.Index(note.Text, "soft"); at >= 0 {
-		dst = append(dst, ensemble.Span{Start: at, End: at + 4, Type: ensemble.Patient})
+		dst = append(dst, phi.Span{Start: at, End: at + 4, Type: phi.Patient})
 	}
 	return dst, nil
 }

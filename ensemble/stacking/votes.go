@@ -5,14 +5,15 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-func count(v ensemble.Votes) int { return bits.OnesCount32(uint32(v)) }
+func count(v phi.Votes) int { return bits.OnesCount32(uint32(v)) }
 
 // setVotes fills in who proposed a word, and how much they agree.
-func (d *describer) setVotes(s ensemble.Span, votes []ensemble.Span, at int) {
+func (d *describer) setVotes(s phi.Span, votes []phi.Span, at int) {
 	word := d.c.Note.Tokens()[at]
-	var voters ensemble.Votes
+	var voters phi.Votes
 	var classes, same, scored int
 	var seen [16]bool
 	var best, sum float32
@@ -48,7 +49,7 @@ func (d *describer) setVotes(s ensemble.Span, votes []ensemble.Span, at int) {
 
 // setMembers fills in, member by member, how sure each is of a word (1 where it can't
 // say, 0 where it did not vote), and whether it takes it for what the candidate is.
-func (d *describer) setMembers(s ensemble.Span, votes []ensemble.Span, at int) {
+func (d *describer) setMembers(s phi.Span, votes []phi.Span, at int) {
 	word := d.c.Note.Tokens()[at]
 	first := len(d.row.values)
 	for range 2 * d.members {
@@ -72,7 +73,7 @@ func (d *describer) setMembers(s ensemble.Span, votes []ensemble.Span, at int) {
 }
 
 // strangers reports whether a member votes for a word that the model has not learned of.
-func (d *describer) strangers(votes []ensemble.Span, word ensemble.Token) bool {
+func (d *describer) strangers(votes []phi.Span, word ensemble.Token) bool {
 	for _, v := range votes {
 		if v.By&d.strange != 0 && v.Start < word.End && v.End > word.Start {
 			return true
@@ -84,7 +85,7 @@ func (d *describer) strangers(votes []ensemble.Span, word ensemble.Token) bool {
 // repeats are the places in a note where a word stands.
 type repeats struct {
 	all, candidate, lower int
-	voters                ensemble.Votes
+	voters                phi.Votes
 }
 
 // repeated counts the words of a note that stand in candidates.

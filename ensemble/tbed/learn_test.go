@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // hospital returns made-up notes.
@@ -196,12 +197,12 @@ func TestOrdinary(t *testing.T) {
 }
 
 func TestTruth(t *testing.T) {
-	names := func(t ensemble.Type) bool { return t.Class() == ensemble.ClassName }
-	all := func(ensemble.Type) bool { return true }
-	doctor, date := Begin(ensemble.Doctor), Begin(ensemble.Date)
+	names := func(t phi.Type) bool { return t.Class() == phi.ClassName }
+	all := func(phi.Type) bool { return true }
+	doctor, date := Begin(phi.Doctor), Begin(phi.Date)
 	for _, c := range []struct {
 		name, tag string
-		marked    func(ensemble.Type) bool
+		marked    func(phi.Type) bool
 		tagged    Tag
 		wrong     bool
 		told      bool
@@ -213,7 +214,7 @@ func TestTruth(t *testing.T) {
 		{"a class: any of its types", "B-NAME", all, doctor, false, false},
 		{"a class: another one", "B-NAME", all, date, true, false},
 		{"a class: none", "B-NAME", all, Outside, true, false},
-		{"organisations", "I-ORG", all, Inside(ensemble.Hospital), false, false},
+		{"organisations", "I-ORG", all, Inside(phi.Hospital), false, false},
 		{"outside", "O", all, date, true, true},
 		{"outside, of what is not marked", "O", names, date, false, true},
 		{"outside, of what is marked", "O", names, doctor, true, true},

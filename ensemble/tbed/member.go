@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // MemberOptions say what a member makes of the rules' tags.
@@ -16,7 +17,7 @@ type MemberOptions struct {
 	// Name is the detector's; the model's if empty.
 	Name string
 	// Types are those that the member reports; empty means all.
-	Types []ensemble.Type
+	Types []phi.Type
 	// Threshold is how sure a span has to be: the share of right changes, in training, of
 	// the surest rule that gave one of its words its tag. What the patterns found and what
 	// a person's own rule says is sure. 0 means that every span counts.
@@ -24,7 +25,7 @@ type MemberOptions struct {
 	// Bias is added to the log-odds of that share: above 0 for recall.
 	Bias float64
 	// Thresholds are those of single types instead of Threshold.
-	Thresholds map[ensemble.Type]float64
+	Thresholds map[phi.Type]float64
 }
 
 // Member returns a detector of the model.
@@ -33,7 +34,7 @@ func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) {
 	if opts.Threshold < 0 || opts.Threshold > 1 || math.IsNaN(opts.Bias) {
 		return nil, errors.New("threshold: want 0 to 1; recall_bias: want a number")
 	}
-	for _, t := range ensemble.Types() {
+	for _, t := range phi.Types() {
 		d.wanted[t] = len(opts.Types) == 0 || slices.Contains(opts.Types, t)
 		d.least[t] = opts.Threshold
 		if own, ok := opts.Thresholds[t]; ok {
@@ -58,7 +59,7 @@ type member struct {
 func (d *member) Name() string { return d.name }
 
 // Detect finds what the rules tag.
-func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []ensemble.Span) ([]ensemble.Span, error) {
+func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
 	t, err := d.model.tag(ctx, note)
 	if err != nil {
 		return dst, err
@@ -69,7 +70,7 @@ func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []ensemble
 			continue
 		}
 		if s.trim(note); s.from < s.to {
-			dst = append(dst, ensemble.Span{Start: tokens[s.from].Start, End: tokens[s.to-1].End, Type: s.typ})
+			dst = append(dst, phi.Span{Start: tokens[s.from].Start, End: tokens[s.to-1].End, Type: s.typ})
 		}
 	}
 	return dst, ctx.Err()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestConform(t *testing.T) {
@@ -119,10 +120,10 @@ func TestMemberOptions(t *testing.T) {
 		want int
 	}{
 		{"all", MemberOptions{}, 3},
-		{"one type", MemberOptions{Types: []ensemble.Type{ensemble.State}}, 1},
+		{"one type", MemberOptions{Types: []phi.Type{phi.State}}, 1},
 		{"sure ones", MemberOptions{Threshold: 0.8}, 2},
 		{"surer ones", MemberOptions{Threshold: 1}, 1},
-		{"of one type", MemberOptions{Threshold: 0.8, Thresholds: map[ensemble.Type]float64{ensemble.City: 0.5}}, 3},
+		{"of one type", MemberOptions{Threshold: 0.8, Thresholds: map[phi.Type]float64{phi.City: 0.5}}, 3},
 		{"biased", MemberOptions{Threshold: 0.8, Bias: 2}, 3},
 	} {
 		if got := foundBy(t, memberOf(t, rules, c.opts), text); len(got) != c.want {
@@ -133,7 +134,7 @@ func TestMemberOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, opts := range []MemberOptions{{Threshold: 2}, {Thresholds: map[ensemble.Type]float64{ensemble.City: -1}}} {
+	for _, opts := range []MemberOptions{{Threshold: 2}, {Thresholds: map[phi.Type]float64{phi.City: -1}}} {
 		if _, err := m.Member(opts); err == nil {
 			t.Errorf("%+v is taken", opts)
 		}
@@ -189,7 +190,7 @@ func TestScore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	score := func(text, tags string, marked func(ensemble.Type) bool) map[string]Score {
+	score := func(text, tags string, marked func(phi.Type) bool) map[string]Score {
 		scores := map[string]Score{}
 		e := Example{Note: &ensemble.Note{Text: text}, Tags: strings.Fields(tags), Marked: marked}
 		if err := m.Score(t.Context(), e, scores); err != nil {
@@ -204,7 +205,7 @@ func TestScore(t *testing.T) {
 	if want := (Score{Counts{0, 1, 0}, Counts{0, 1, 0}}); got["LOCATION"] != want {
 		t.Errorf("places: %+v, want %+v", got["LOCATION"], want)
 	}
-	names := func(t ensemble.Type) bool { return t.Class() == ensemble.ClassName }
+	names := func(t phi.Type) bool { return t.Class() == phi.ClassName }
 	if got := score("Moss and Lee", "B-NAME O O", names); got[AllClasses] != (Score{}) {
 		t.Errorf("what is not told counts: %+v", got)
 	}

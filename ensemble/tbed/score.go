@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Counts are what precision and recall are made of.
@@ -108,9 +109,9 @@ func scoreWords(scores map[string]Score, e Example, tags []Tag, g gold) {
 }
 
 // classOf names the class of a type as models' cards do, AllClasses for None and TIME.
-func classOf(t ensemble.Type) string {
+func classOf(t phi.Type) string {
 	switch {
-	case t == ensemble.None || t == ensemble.Time:
+	case t == phi.None || t == phi.Time:
 		return AllClasses
 	case inClass(t, classOrg):
 		return classOrg
@@ -118,7 +119,7 @@ func classOf(t ensemble.Type) string {
 	return t.Class().String()
 }
 
-func addEntity(scores map[string]Score, t ensemble.Type, c Counts) {
+func addEntity(scores map[string]Score, t phi.Type, c Counts) {
 	class := classOf(t)
 	if class == AllClasses {
 		return

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // spanOf is a range of tokens that have one type.
 type spanOf struct {
 	from, to int // tokens [from, to)
-	typ      ensemble.Type
+	typ      phi.Type
 	sure     float64 // the precision of its surest rule, see [Rule.Precision]
 }
 
@@ -18,7 +19,7 @@ type spanOf struct {
 func (t tagged) spans(precision []float64) []spanOf {
 	var out []spanOf
 	for i, tag := range t.tags {
-		if tag.Type() == ensemble.None {
+		if tag.Type() == phi.None {
 			continue
 		}
 		sure := 1.0

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Tag is what a rule changes: O, or that a token begins (B-) or goes on (I-) a span of a
@@ -19,24 +19,24 @@ const (
 )
 
 // Begin returns the tag of the first token of a span.
-func Begin(t ensemble.Type) Tag { return Tag(t)*2 - 1 }
+func Begin(t phi.Type) Tag { return Tag(t)*2 - 1 }
 
 // Inside returns the tag of a later token of a span.
-func Inside(t ensemble.Type) Tag { return Tag(t) * 2 }
+func Inside(t phi.Type) Tag { return Tag(t) * 2 }
 
 // Type returns the type of the span that a token belongs to, None outside of spans.
-func (t Tag) Type() ensemble.Type {
+func (t Tag) Type() phi.Type {
 	if t == Outside || t == edge {
-		return ensemble.None
+		return phi.None
 	}
-	return ensemble.Type((t + 1) / 2)
+	return phi.Type((t + 1) / 2)
 }
 
 // Begins reports whether the token is the first of a span.
 func (t Tag) Begins() bool { return t != edge && t%2 == 1 }
 
 // tagCount is how many tags there are, edge apart.
-var tagCount = 1 + 2*len(ensemble.Types())
+var tagCount = 1 + 2*len(phi.Types())
 
 // edgeWord is how rules name what is beyond the ends of a sentence.
 const edgeWord = "edge"
@@ -64,7 +64,7 @@ func ParseTag(s string) (Tag, error) {
 	if !ok || prefix != "B" && prefix != "I" {
 		return 0, fmt.Errorf("%q is no tag: want O, B-TYPE or I-TYPE", s)
 	}
-	typ, err := ensemble.ParseType(name)
+	typ, err := phi.ParseType(name)
 	if err != nil {
 		return 0, fmt.Errorf("%w (known: %s)", err, typeList())
 	}
@@ -76,7 +76,7 @@ func ParseTag(s string) (Tag, error) {
 
 func typeList() string {
 	var names []string
-	for _, t := range ensemble.Types() {
+	for _, t := range phi.Types() {
 		names = append(names, t.String())
 	}
 	return strings.Join(names, ", ")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/features"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 //go:embed templates.txt
@@ -39,10 +40,10 @@ type Example struct {
 	Tags   []string
 	// Marked reports whether the source marks a type everywhere. Under another one an
 	// O says nothing. Nil means all.
-	Marked func(ensemble.Type) bool
+	Marked func(phi.Type) bool
 }
 
-func (e Example) marks(t ensemble.Type) bool { return e.Marked == nil || e.Marked(t) }
+func (e Example) marks(t phi.Type) bool { return e.Marked == nil || e.Marked(t) }
 
 func badTag(i int) error {
 	return fmt.Errorf("tag %d is none: want O, *, or B- or I- with a type or class", i)
@@ -125,7 +126,7 @@ func (t *Trainer) number(a int, value string) valueID {
 // gold turns a note's tags into truths.
 func (t *Trainer) gold(e Example) ([]uint16, error) {
 	var set uint64
-	for _, typ := range ensemble.Types() {
+	for _, typ := range phi.Types() {
 		if e.marks(typ) {
 			set |= 1 << typ
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // truth is what the gold says of a token. Where it leaves something open it counts
@@ -27,7 +27,7 @@ func unknownTruth() truth { return truth{want: edge, open: true} }
 // not say whose), or * for a token that nobody looked at. marked tells of each type
 // whether the source marks it everywhere; a token that is O there may still be PHI of
 // another type. ok is false for a tag that nobody knows.
-func truthOf(tag string, marked func(ensemble.Type) bool) (t truth, ok bool) {
+func truthOf(tag string, marked func(phi.Type) bool) (t truth, ok bool) {
 	t = unknownTruth()
 	if tag == "*" {
 		return t, true
@@ -51,7 +51,7 @@ func truthOf(tag string, marked func(ensemble.Type) bool) (t truth, ok bool) {
 }
 
 func knownClass(name string) bool {
-	return slices.ContainsFunc(ensemble.Types(), func(t ensemble.Type) bool { return inClass(t, name) })
+	return slices.ContainsFunc(phi.Types(), func(t phi.Type) bool { return inClass(t, name) })
 }
 
 // classOrg is the class of facilities and organisations, which package ensemble counts
@@ -61,9 +61,9 @@ const classOrg = "ORG"
 // inClass reports whether a type belongs to a class as sources name it: the classes of
 // package ensemble, and ORG. A source that says
 // LOCATION may mean a facility.
-func inClass(t ensemble.Type, class string) bool {
+func inClass(t phi.Type, class string) bool {
 	if class == classOrg {
-		return t == ensemble.Hospital || t == ensemble.Organization
+		return t == phi.Hospital || t == phi.Organization
 	}
 	return t.Class().String() == class
 }

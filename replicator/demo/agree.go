@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
@@ -69,13 +70,13 @@ func (a *Agreement) note(d *corpus.Document, written time.Time, body, last strin
 	for _, s := range d.Spans {
 		text := d.Text[s.Start:s.End]
 		switch {
-		case s.Type == ensemble.Patient && !named && text == d.Patient.Name.Last:
+		case s.Type == phi.Patient && !named && text == d.Patient.Name.Last:
 			named = true
 			a.Names++
 			if strings.Contains(folded, strings.ToLower(last)) {
 				a.NamesAgree++
 			}
-		case s.Type == ensemble.Date:
+		case s.Type == phi.Date:
 			a.date(text, folded, days)
 		}
 	}

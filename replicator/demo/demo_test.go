@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 )
@@ -111,7 +111,7 @@ func TestMapping(t *testing.T) {
 
 func TestWrapCells(t *testing.T) {
 	text := "Seen by Ann Lee today\nand 中文字 again"
-	lines := wrapCells(text, []ensemble.Span{{Start: 8, End: 15, Type: ensemble.Doctor}}, 12)
+	lines := wrapCells(text, []phi.Span{{Start: 8, End: 15, Type: phi.Doctor}}, 12)
 	var got []string
 	marked := ""
 	for _, l := range lines {
@@ -136,10 +136,10 @@ func TestWrapCells(t *testing.T) {
 }
 
 func TestBlank(t *testing.T) {
-	if got := blank("Zoë, June 5", []ensemble.Span{{Start: 5, End: 11}}); got != "Zoë, ......" {
+	if got := blank("Zoë, June 5", []phi.Span{{Start: 5, End: 11}}); got != "Zoë, ......" {
 		t.Errorf("got %q", got)
 	}
-	if got := blank("x", []ensemble.Span{{Start: 0, End: 9}, {Start: 2, End: 1}}); got != "x" {
+	if got := blank("x", []phi.Span{{Start: 0, End: 9}, {Start: 2, End: 1}}); got != "x" {
 		t.Errorf("spans beyond the text: %q", got)
 	}
 }
@@ -147,8 +147,8 @@ func TestBlank(t *testing.T) {
 func TestAgreement(t *testing.T) {
 	text := "Mr. Smith on 03/05/2020 and 2019-12-31"
 	day := time.Date(2020, 3, 5, 10, 30, 0, 0, time.UTC)
-	d := corpus.Document{Text: text, When: day, Patient: &corpus.Patient{Name: corpus.Name{Last: "Smith"}}, Spans: []ensemble.Span{
-		{Start: 4, End: 9, Type: ensemble.Patient}, {Start: 13, End: 23, Type: ensemble.Date}, {Start: 28, End: 38, Type: ensemble.Date},
+	d := corpus.Document{Text: text, When: day, Patient: &corpus.Patient{Name: corpus.Name{Last: "Smith"}}, Spans: []phi.Span{
+		{Start: 4, End: 9, Type: phi.Patient}, {Start: 13, End: 23, Type: phi.Date}, {Start: 28, End: 38, Type: phi.Date},
 	}}
 	var a Agreement
 	a.note(&d, day.AddDate(0, 0, -4), "MR. HAMILTON on 03/01/2020 and 2019-12-30", "Hamilton", -4)

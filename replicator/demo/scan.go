@@ -13,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/sql"
@@ -41,7 +42,7 @@ type scanner struct {
 	own      map[int64]*ensemble.Gazetteer // by published patient key
 	everyone *ensemble.Gazetteer           // numbers and e-mail addresses of all patients
 	notes    map[int64]*corpus.Document    // by published note key
-	dates    map[place][]ensemble.Span     // surrogate dates of published texts
+	dates    map[place][]phi.Span          // surrogate dates of published texts
 	scan     Scan
 }
 
@@ -58,7 +59,7 @@ var everywhere = []ensemble.Role{
 }
 
 func newScanner(w *world) *scanner {
-	s := &scanner{w: w, own: map[int64]*ensemble.Gazetteer{}, notes: map[int64]*corpus.Document{}, dates: map[place][]ensemble.Span{}}
+	s := &scanner{w: w, own: map[int64]*ensemble.Gazetteer{}, notes: map[int64]*corpus.Document{}, dates: map[place][]phi.Span{}}
 	all := ensemble.Record{}
 	for i := range w.hospital.Patients {
 		p := &w.hospital.Patients[i]
@@ -181,9 +182,9 @@ func (s *scanner) readDates(ctx context.Context, conn *pgx.Conn) error {
 		}
 		note, err := strconv.ParseInt(key[0], 10, 64)
 		for _, span := range t.Spans {
-			if span.Type == ensemble.Date.String() {
+			if span.Type == phi.Date.String() {
 				p := place{t.Table, t.Column, note}
-				s.dates[p] = append(s.dates[p], ensemble.Span{Start: span.Start, End: span.End})
+				s.dates[p] = append(s.dates[p], phi.Span{Start: span.Start, End: span.End})
 			}
 		}
 		return err
@@ -260,7 +261,7 @@ func ordinary(hit string) bool {
 }
 
 // blank puts dots in the place of spans, which count code points.
-func blank(text string, spans []ensemble.Span) string {
+func blank(text string, spans []phi.Span) string {
 	if len(spans) == 0 {
 		return text
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/mattn/go-runewidth"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
@@ -64,7 +64,7 @@ func (w *world) pick() []corpus.Document {
 
 // published returns a note's text in the replica with the ranges of its surrogates.
 // A note that was set aside gives no text.
-func (w *world) published(ctx context.Context, conn *pgx.Conn, d *corpus.Document) (string, []ensemble.Span, error) {
+func (w *world) published(ctx context.Context, conn *pgx.Conn, d *corpus.Document) (string, []phi.Span, error) {
 	var text string
 	err := conn.QueryRow(ctx, `select body from ehr.note where note_id = $1`, w.noteKey(d)).Scan(&text)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -73,7 +73,7 @@ func (w *world) published(ctx context.Context, conn *pgx.Conn, d *corpus.Documen
 	if err != nil {
 		return "", nil, fault.New("read a note of the replica", err, "")
 	}
-	var spans []ensemble.Span
+	var spans []phi.Span
 	of := replicator.VaultOf{Table: "ehr.note", Key: fmt.Sprintf(`["%d"]`, w.noteKey(d))}
 	err = replicator.NewVault(conn, w.key).Texts(ctx, of, func(t replicator.VaultText) error {
 		if t.Column == "body" {
@@ -85,33 +85,33 @@ func (w *world) published(ctx context.Context, conn *pgx.Conn, d *corpus.Documen
 }
 
 // rangesOf returns where spans are, in code points.
-func rangesOf(spans []replicator.VaultSpan) []ensemble.Span {
-	out := make([]ensemble.Span, len(spans))
+func rangesOf(spans []replicator.VaultSpan) []phi.Span {
+	out := make([]phi.Span, len(spans))
 	for i, s := range spans {
-		out[i] = ensemble.Span{Start: s.Start, End: s.End}
+		out[i] = phi.Span{Start: s.Start, End: s.End}
 	}
 	return out
 }
 
 // bytesOf turns ranges of code points into ranges of bytes.
-func bytesOf(text string, spans []ensemble.Span) []ensemble.Span {
+func bytesOf(text string, spans []phi.Span) []phi.Span {
 	at := make([]int, 0, len(text)+1)
 	for i := range text {
 		at = append(at, i)
 	}
 	at = append(at, len(text))
-	out := make([]ensemble.Span, 0, len(spans))
+	out := make([]phi.Span, 0, len(spans))
 	for _, s := range spans {
 		if s.Start >= 0 && s.Start < s.End && s.End < len(at) {
-			out = append(out, ensemble.Span{Start: at[s.Start], End: at[s.End], Type: s.Type})
+			out = append(out, phi.Span{Start: at[s.Start], End: at[s.End], Type: s.Type})
 		}
 	}
 	return out
 }
 
-func (w *world) sideBySide(d *corpus.Document, after string, spans []ensemble.Span) {
+func (w *world) sideBySide(d *corpus.Document, after string, spans []phi.Span) {
 	column := max(30, (w.Width-5)/2)
-	replaced := slices.DeleteFunc(slices.Clone(d.Spans), func(s ensemble.Span) bool { return !eval.C.Has(s.Type, d.Text[s.Start:s.End]) })
+	replaced := slices.DeleteFunc(slices.Clone(d.Spans), func(s phi.Span) bool { return !eval.C.Has(s.Type, d.Text[s.Start:s.End]) })
 	left := wrapCells(d.Text, replaced, column)
 	right := wrapCells(after, spans, column)
 	red, green, dim := color.New(color.FgRed), color.New(color.FgGreen, color.Bold), color.New(color.Faint)
@@ -144,7 +144,7 @@ func line(lines [][]cell, i int) []cell {
 
 // wrapCells breaks a text into lines of at most width columns, at blanks where there
 // are any, and keeps which runes are in a span.
-func wrapCells(text string, spans []ensemble.Span, width int) [][]cell {
+func wrapCells(text string, spans []phi.Span, width int) [][]cell {
 	var out [][]cell
 	var row []cell
 	columns, span := 0, 0

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -72,7 +73,7 @@ func TestParse(t *testing.T) {
 		Gazetteers: Direct,
 		Surrogates: surrogate.Options{
 			Profile: surrogate.Limited,
-			Actions: map[ensemble.Type]surrogate.Action{ensemble.Profession: surrogate.Replace, ensemble.Hospital: surrogate.Tag},
+			Actions: map[phi.Type]surrogate.Action{phi.Profession: surrogate.Replace, phi.Hospital: surrogate.Tag},
 			Dates:   surrogate.DateShift{MinDays: 7, MaxDays: 70, Direction: surrogate.Both, WholeWeeks: true, Order: surrogate.DayFirst},
 		},
 		Release: Release{Mode: Batches, Every: 24 * time.Hour},

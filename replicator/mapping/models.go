@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Model defines a model and the members of the ensemble that vote with it.
@@ -23,7 +24,7 @@ type Model struct {
 	Sums map[string]string
 	// Labels translates the model's labels; None: that label is ignored. Nil: they are
 	// names of PHI types.
-	Labels map[string]ensemble.Type
+	Labels map[string]phi.Type
 	// Cache is the number of sentences whose results are kept; 0: the default.
 	Cache int
 	// Members is never empty, except of the default models.
@@ -33,13 +34,13 @@ type Model struct {
 // Member defines a member of the ensemble that votes with a model.
 type Member struct {
 	Name       string
-	Types      []ensemble.Type           // what it votes for; empty: all that the model knows
-	Normalize  bool                      // upper-case words are made title case before
-	Priority   int                       // from 1, which comes first; 0: as [Member.Rank] says
-	Threshold  float64                   // probability that makes a word PHI; 0: 0.5
-	Alone      float64                   // probability from which a span needs no vote of another model or rule; 0: none does
-	RecallBias float64                   // added to the log-odds of PHI
-	Thresholds map[ensemble.Type]float64 // by type, over Threshold
+	Types      []phi.Type           // what it votes for; empty: all that the model knows
+	Normalize  bool                 // upper-case words are made title case before
+	Priority   int                  // from 1, which comes first; 0: as [Member.Rank] says
+	Threshold  float64              // probability that makes a word PHI; 0: 0.5
+	Alone      float64              // probability from which a span needs no vote of another model or rule; 0: none does
+	RecallBias float64              // added to the log-odds of PHI
+	Thresholds map[phi.Type]float64 // by type, over Threshold
 }
 
 // Rank returns the member's priority: where none is said, that of its row in the main
@@ -63,17 +64,17 @@ func (m *Member) Rank() int {
 }
 
 // rowOf returns the row of Supplementary Table 1 that a type belongs to.
-func rowOf(t ensemble.Type, normalized bool) int {
+func rowOf(t phi.Type, normalized bool) int {
 	switch {
-	case t.Class() == ensemble.ClassName && normalized:
+	case t.Class() == phi.ClassName && normalized:
 		return 2
-	case t.Class() == ensemble.ClassName:
+	case t.Class() == phi.ClassName:
 		return 1
-	case t == ensemble.Organization || t == ensemble.Hospital:
+	case t == phi.Organization || t == phi.Hospital:
 		return 5
-	case t.Class() == ensemble.ClassLocation:
+	case t.Class() == phi.ClassLocation:
 		return 3
-	case t == ensemble.Age:
+	case t == phi.Age:
 		return 4
 	}
 	return 6

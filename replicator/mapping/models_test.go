@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 const digest = "ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23"
@@ -34,7 +34,7 @@ func TestParseModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []ensemble.Type{ensemble.Patient, ensemble.Doctor}
+	names := []phi.Type{phi.Patient, phi.Doctor}
 	roberta, _ := LabelMap("obi/deid_roberta_i2b2")
 	want := []Model{
 		{Default: true},
@@ -44,14 +44,14 @@ func TestParseModels(t *testing.T) {
 			Members: []Member{
 				{
 					Name: "obi-names", Types: names, Priority: 10, Threshold: 0.4, Alone: 0.8, RecallBias: -1.5,
-					Thresholds: map[ensemble.Type]float64{ensemble.Doctor: 0.3},
+					Thresholds: map[phi.Type]float64{phi.Doctor: 0.3},
 				},
 				{Name: "obi-capitals", Types: names, Normalize: true},
 			},
 		},
 		{
 			Folder: "models/Ward_2", Sums: map[string]string{"model.onnx": digest},
-			Labels:  map[string]ensemble.Type{"PER": ensemble.Patient, "MISC": ensemble.None},
+			Labels:  map[string]phi.Type{"PER": phi.Patient, "MISC": phi.None},
 			Members: []Member{{Name: "ward-2"}},
 		},
 	}
@@ -116,15 +116,15 @@ func TestMemberRank(t *testing.T) {
 		member Member
 		want   int
 	}{
-		{Member{Types: []ensemble.Type{ensemble.Patient, ensemble.Doctor}}, 1},
-		{Member{Types: []ensemble.Type{ensemble.Patient}, Normalize: true}, 2},
-		{Member{Types: []ensemble.Type{ensemble.City, ensemble.Street}, Normalize: true}, 3},
-		{Member{Types: []ensemble.Type{ensemble.Age}}, 4},
-		{Member{Types: []ensemble.Type{ensemble.Hospital, ensemble.Organization}}, 5},
-		{Member{Types: []ensemble.Type{ensemble.Patient, ensemble.Age}}, 6},
-		{Member{Types: []ensemble.Type{ensemble.Date}}, 6},
+		{Member{Types: []phi.Type{phi.Patient, phi.Doctor}}, 1},
+		{Member{Types: []phi.Type{phi.Patient}, Normalize: true}, 2},
+		{Member{Types: []phi.Type{phi.City, phi.Street}, Normalize: true}, 3},
+		{Member{Types: []phi.Type{phi.Age}}, 4},
+		{Member{Types: []phi.Type{phi.Hospital, phi.Organization}}, 5},
+		{Member{Types: []phi.Type{phi.Patient, phi.Age}}, 6},
+		{Member{Types: []phi.Type{phi.Date}}, 6},
 		{Member{}, 6},
-		{Member{Types: []ensemble.Type{ensemble.Age}, Priority: 9}, 9},
+		{Member{Types: []phi.Type{phi.Age}, Priority: 9}, 9},
 	} {
 		if got := tt.member.Rank(); got != tt.want {
 			t.Errorf("%+v: got %d, want %d", tt.member, got, tt.want)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // sums returns a setter of file names with their SHA-256.
@@ -44,15 +44,15 @@ func decimal(dst *float64, low, high float64) func(node) {
 }
 
 // phiTypes returns a setter of a list of PHI types without repetition.
-func phiTypes(dst *[]ensemble.Type) func(node) {
+func phiTypes(dst *[]phi.Type) func(node) {
 	return func(n node) {
 		var names []string
 		texts(&names)(n)
-		types := make([]ensemble.Type, 0, len(names))
+		types := make([]phi.Type, 0, len(names))
 		for _, name := range names {
-			t, err := ensemble.ParseType(name)
+			t, err := phi.ParseType(name)
 			if err != nil {
-				n.fail("unknown PHI type %q (one of %v)", short(name), ensemble.Types())
+				n.fail("unknown PHI type %q (one of %v)", short(name), phi.Types())
 				continue
 			}
 			types = append(types, t)
@@ -62,13 +62,13 @@ func phiTypes(dst *[]ensemble.Type) func(node) {
 }
 
 // thresholds returns a setter of PHI types with a probability.
-func thresholds(dst *map[ensemble.Type]float64) func(node) {
+func thresholds(dst *map[phi.Type]float64) func(node) {
 	return func(n node) {
-		m := map[ensemble.Type]float64{}
+		m := map[phi.Type]float64{}
 		for _, f := range n.fields() {
-			t, err := ensemble.ParseType(f.name)
+			t, err := phi.ParseType(f.name)
 			if err != nil {
-				f.value.fail("unknown PHI type (one of %v)", ensemble.Types())
+				f.value.fail("unknown PHI type (one of %v)", phi.Types())
 				continue
 			}
 			var p float64
@@ -84,7 +84,7 @@ const ignored = "ignore"
 
 // labels returns a setter of a label map: the name of one that is built in, or labels
 // with PHI types. Labels are the same in upper and lower case.
-func labels(dst *map[string]ensemble.Type) func(node) {
+func labels(dst *map[string]phi.Type) func(node) {
 	return func(n node) {
 		if !n.isMapping() {
 			name, ok := n.scalar()
@@ -99,15 +99,15 @@ func labels(dst *map[string]ensemble.Type) func(node) {
 			*dst = m
 			return
 		}
-		m := map[string]ensemble.Type{}
+		m := map[string]phi.Type{}
 		for _, f := range n.fields() {
 			s, ok := f.value.scalar()
 			if !ok {
 				continue
 			}
-			t, err := ensemble.ParseType(s)
-			if err != nil && s != ignored && !strings.EqualFold(s, ensemble.None.String()) {
-				f.value.fail("want a PHI type (one of %v) or %s", ensemble.Types(), ignored)
+			t, err := phi.ParseType(s)
+			if err != nil && s != ignored && !strings.EqualFold(s, phi.None.String()) {
+				f.value.fail("want a PHI type (one of %v) or %s", phi.Types(), ignored)
 				continue
 			}
 			m[strings.ToUpper(f.name)] = t

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -100,11 +101,11 @@ func (c *Config) readReplica(n node) {
 }
 
 func (c *Config) readActions(n node) {
-	actions := map[ensemble.Type]surrogate.Action{}
+	actions := map[phi.Type]surrogate.Action{}
 	for _, f := range n.fields() {
-		t, err := ensemble.ParseType(f.name)
+		t, err := phi.ParseType(f.name)
 		if err != nil {
-			f.value.fail("unknown PHI type (one of %v)", ensemble.Types())
+			f.value.fail("unknown PHI type (one of %v)", phi.Types())
 			continue
 		}
 		var a surrogate.Action

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -52,7 +52,7 @@ func (c *Config) ShiftsDates() bool {
 
 // NotesKeepDates reports whether dates in free text stay as they are.
 func (c *Config) NotesKeepDates() bool {
-	if action, ok := c.Surrogates.Actions[ensemble.Date]; ok {
+	if action, ok := c.Surrogates.Actions[phi.Date]; ok {
 		return action == surrogate.Keep
 	}
 	return c.Surrogates.Profile == surrogate.Limited

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // carrier is a note with what is to be changed in it when it is filled.
@@ -21,7 +21,7 @@ type edit struct {
 	chance     float64           // that it is made; 1: always
 	with       []corpus.Template // one of these is taken, in the notation of the grammar
 	mark       bool              // instead of being replaced the range is marked
-	typ        ensemble.Type     // with mark: its type; None: nobody knows
+	typ        phi.Type          // with mark: its type; None: nobody knows
 }
 
 // settle sorts edits and drops those that overlap an earlier one; of edits at the

@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // checkGrammar prints what is wrong with the grammar, how many roots it has and
@@ -56,7 +56,7 @@ func sample(o options, g *corpus.Grammar, roots []string, out io.Writer) error {
 }
 
 // marked writes a text with its spans in brackets: "seen by [DOCTOR Ann Moss]".
-func marked(text string, spans []ensemble.Span) string {
+func marked(text string, spans []phi.Span) string {
 	var b strings.Builder
 	at := 0
 	for _, s := range spans {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // labelled is a record of a data set with spans of its own labels, in code points.
@@ -75,7 +75,7 @@ func loadGeneral(data folder) ([]sentence, error) {
 }
 
 // coarseType is the type that stands for a coarse class while a carrier is filled.
-var coarseType = map[string]ensemble.Type{"NAME": ensemble.Patient, "LOCATION": ensemble.LocationOther, "ORG": ensemble.Organization, unknown: ensemble.None}
+var coarseType = map[string]phi.Type{"NAME": phi.Patient, "LOCATION": phi.LocationOther, "ORG": phi.Organization, unknown: phi.None}
 
 // loadMessages makes carriers of lifebench: messages of ten people, whose names are
 // filled anew, for their own stand there thousands of times.

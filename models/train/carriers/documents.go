@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // heldOutDocuments is how many whole notes are written of each held-out text source.
@@ -85,7 +85,7 @@ func writeNotes(path string, n int, next func() (corpus.Snippet, error)) (err er
 		doc := corpus.Annotated{ID: fmt.Sprint(i + 1), Text: s.Text, Group: corpus.GroupName(s.Group)}
 		for _, x := range s.Spans {
 			m := corpus.Mark{Start: x.Start, End: x.End, Label: x.Type.String(), Exact: true}
-			if x.Type == ensemble.None {
+			if x.Type == phi.None {
 				m.Label, m.Exact = unknownLabel, false
 			}
 			doc.Marks = append(doc.Marks, m)

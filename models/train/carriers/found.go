@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // refills replace what the rules found, by what it looks like.
@@ -40,7 +40,7 @@ var (
 // found makes the edit for a span of the rules. What they are right about is filled
 // anew or marked as it is; what they may have taken wrongly counts as unknown, so
 // that it teaches nothing.
-func (s *scrubber) found(text string, span ensemble.Span) (edit, bool) {
+func (s *scrubber) found(text string, span phi.Span) (edit, bool) {
 	value := text[span.Start:span.End]
 	e := edit{start: span.Start, end: span.End, chance: 1}
 	fill := func(name string) (edit, bool) {
@@ -49,24 +49,24 @@ func (s *scrubber) found(text string, span ensemble.Span) (edit, bool) {
 	}
 	e.mark, e.typ = true, span.Type
 	switch span.Type {
-	case ensemble.Time:
+	case phi.Time:
 		return e, false
-	case ensemble.Age:
+	case phi.Age:
 		if n := len(ageNumber.FindString(value)); n > 0 { // "16-month-old": the number is the age
 			e.end = e.start + n
 			if e.mark = n < len(value) && !strings.Contains(value, "year"); !e.mark {
 				return fill("age")
 			}
 		}
-	case ensemble.Date:
+	case phi.Date:
 		if name := dateKind(value); name != "" {
 			e.mark = false
 			return fill(name)
 		}
 		if dayMonth.MatchString(value) { // or a score, a ratio
-			e.typ = ensemble.None
+			e.typ = phi.None
 		}
-	case ensemble.Doctor, ensemble.Patient:
+	case phi.Doctor, phi.Patient:
 		if twoNames.MatchString(value) {
 			e.mark = false
 			return fill("NAMES")
@@ -74,24 +74,24 @@ func (s *scrubber) found(text string, span ensemble.Span) (edit, bool) {
 		if e.mark = !(s.titles.MatchString(text[max(0, span.Start-12):span.Start]) && properName.MatchString(value)); !e.mark {
 			return fill(span.Type.String())
 		}
-		e.typ = ensemble.None
-	case ensemble.Hospital:
+		e.typ = phi.None
+	case phi.Hospital:
 		if e.mark = !s.facility.MatchString(value) || strings.ToLower(value) == value; !e.mark {
 			return fill("HOSPITAL")
 		}
-		e.typ = ensemble.None
-	case ensemble.City, ensemble.State, ensemble.Country:
+		e.typ = phi.None
+	case phi.City, phi.State, phi.Country:
 		if e.mark = !properName.MatchString(value); !e.mark {
 			return fill(span.Type.String())
 		}
-	case ensemble.Phone, ensemble.Email, ensemble.Profession: // right nearly always
-	case ensemble.IDNum:
+	case phi.Phone, phi.Email, phi.Profession: // right nearly always
+	case phi.IDNum:
 		if vitalSign.MatchString(value) {
 			return e, false
 		}
-		e.typ = ensemble.None
+		e.typ = phi.None
 	default:
-		e.typ = ensemble.None
+		e.typ = phi.None
 	}
 	return e, true
 }

@@ -10,8 +10,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Whole notes as people and machines write them, with marks in the text:
@@ -30,7 +30,7 @@ func readMarked(text string) (ownNote, error) {
 	for _, m := range inlineMark.FindAllStringSubmatchIndex(text, -1) {
 		plain.WriteString(text[at:m[0]])
 		at = m[1]
-		typ, err := ensemble.ParseType(text[m[2]:m[3]])
+		typ, err := phi.ParseType(text[m[2]:m[3]])
 		if err != nil {
 			return note, err
 		}

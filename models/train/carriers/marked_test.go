@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestReadMarked(t *testing.T) {
@@ -105,7 +105,7 @@ func TestMarkedNotesAreFilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range sentences {
-			i := slices.Index(s.Tags, "B-"+ensemble.Patient.String())
+			i := slices.Index(s.Tags, "B-"+phi.Patient.String())
 			switch {
 			case i < 0:
 				t.Fatalf("no patient in %q", s.Words)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestRestoreLines(t *testing.T) {
@@ -97,7 +97,7 @@ func TestScrubberFindsHoles(t *testing.T) {
 			continue
 		}
 		got := "filled"
-		if e := c.edits[i]; e.mark && e.typ == ensemble.None {
+		if e := c.edits[i]; e.mark && e.typ == phi.None {
 			got = "unknown"
 		} else if e.mark {
 			got = "marked"

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // buildOwn writes a site's own notes as training sentences: annotated.jsonl with the
@@ -87,7 +87,7 @@ type ownNotes struct {
 type ownNote struct {
 	text  string
 	marks []mark // in order, free of overlap
-	types []ensemble.Type
+	types []phi.Type
 	group string
 }
 
@@ -129,15 +129,15 @@ func readOwn(path, source string, labels corpus.Labels) (*ownNotes, error) {
 // tagOf is the tag of a label's meaning: a fine type if it has but one, the class if
 // all its types are of one, and unknown if training must not ask.
 func tagOf(m corpus.Meaning) string {
-	if m.Types == corpus.SetOf(ensemble.Time) {
+	if m.Types == corpus.SetOf(phi.Time) {
 		return ""
 	}
 	if m.Ignored() {
 		return unknown
 	}
 	fine, class := map[string]bool{}, map[string]bool{}
-	for _, t := range ensemble.Types() {
-		if t == ensemble.Username && m.Main.Class() == ensemble.ClassName && m.Main != t {
+	for _, t := range phi.Types() {
+		if t == phi.Username && m.Main.Class() == phi.ClassName && m.Main != t {
 			continue // who marks persons may mark their logins
 		}
 		if tag := fineTag(t); m.Types.Has(t) && tag != "" {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 const ownLine = `{"id":"1","text":"Seen by Dr. Ann Moss, MD on 3/4/2015 at 10:30. Mr. Lee, a nurse, is 45. Born in May.","spans":[` +
@@ -120,17 +120,17 @@ func TestBuildOwnErrorsQuoteNothing(t *testing.T) {
 
 func TestTagOf(t *testing.T) {
 	for _, test := range []struct {
-		types []ensemble.Type
+		types []phi.Type
 		want  string
 	}{
-		{[]ensemble.Type{ensemble.Doctor}, "DOCTOR"},
-		{[]ensemble.Type{ensemble.Patient, ensemble.Doctor, ensemble.Username}, "NAME"},
-		{[]ensemble.Type{ensemble.Hospital, ensemble.Organization}, "ORG"},
-		{[]ensemble.Type{ensemble.City, ensemble.State}, "LOCATION"},
-		{[]ensemble.Type{ensemble.City, ensemble.Hospital}, "*"},
-		{[]ensemble.Type{ensemble.Phone, ensemble.Fax}, "CONTACT"},
-		{[]ensemble.Type{ensemble.SSN, ensemble.Username}, "ID"},
-		{[]ensemble.Type{ensemble.Time}, ""},
+		{[]phi.Type{phi.Doctor}, "DOCTOR"},
+		{[]phi.Type{phi.Patient, phi.Doctor, phi.Username}, "NAME"},
+		{[]phi.Type{phi.Hospital, phi.Organization}, "ORG"},
+		{[]phi.Type{phi.City, phi.State}, "LOCATION"},
+		{[]phi.Type{phi.City, phi.Hospital}, "*"},
+		{[]phi.Type{phi.Phone, phi.Fax}, "CONTACT"},
+		{[]phi.Type{phi.SSN, phi.Username}, "ID"},
+		{[]phi.Type{phi.Time}, ""},
 		{nil, "*"},
 	} {
 		if got := tagOf(corpus.MeaningOf(test.types...)); got != test.want {
@@ -141,20 +141,20 @@ func TestTagOf(t *testing.T) {
 
 func TestFormOf(t *testing.T) {
 	for _, test := range []struct {
-		typ         ensemble.Type
+		typ         phi.Type
 		value, want string
 	}{
-		{ensemble.Patient, "MOSS, ANN", "PATIENT comma"},
-		{ensemble.Patient, "JCM", "PATIENT initials"},
-		{ensemble.Doctor, "Moss", "DOCTOR one"},
-		{ensemble.Doctor, "Ann\nMoss", "DOCTOR"},
-		{ensemble.Hospital, "MGH", "HOSPITAL short"},
-		{ensemble.Hospital, "Oak Hospital", "HOSPITAL"},
-		{ensemble.Age, "45", "AGE number"},
-		{ensemble.Age, "forty", "AGE"},
-		{ensemble.Date, "3/4/2015", "DATE date"},
-		{ensemble.Date, "2015", "DATE year"},
-		{ensemble.Date, "the 3rd of May", "DATE"},
+		{phi.Patient, "MOSS, ANN", "PATIENT comma"},
+		{phi.Patient, "JCM", "PATIENT initials"},
+		{phi.Doctor, "Moss", "DOCTOR one"},
+		{phi.Doctor, "Ann\nMoss", "DOCTOR"},
+		{phi.Hospital, "MGH", "HOSPITAL short"},
+		{phi.Hospital, "Oak Hospital", "HOSPITAL"},
+		{phi.Age, "45", "AGE number"},
+		{phi.Age, "forty", "AGE"},
+		{phi.Date, "3/4/2015", "DATE date"},
+		{phi.Date, "2015", "DATE year"},
+		{phi.Date, "the 3rd of May", "DATE"},
 	} {
 		if got := formOf(test.typ, test.value); got != test.want {
 			t.Errorf("%s %q: %q, want %q", test.typ, test.value, got, test.want)

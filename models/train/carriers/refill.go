@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // refiller chooses what replaces a marked range, by its type and by its form.
@@ -79,7 +79,7 @@ func (r *refiller) template(rng *rand.Rand, d ownNote) corpus.Template {
 		case m.tag == fineTag(typ):
 			t.Mark(typ, value)
 		default:
-			t.Mark(ensemble.None, value)
+			t.Mark(phi.None, value)
 		}
 		at = m.end
 	}
@@ -90,11 +90,11 @@ func (r *refiller) template(rng *rand.Rand, d ownNote) corpus.Template {
 var shortCapitals = regexp.MustCompile(`^[A-Z][A-Z.&]{1,5}$`)
 
 // formOf names the form of a value, as forms does.
-func formOf(typ ensemble.Type, value string) string {
+func formOf(typ phi.Type, value string) string {
 	name := typ.String()
 	short := shortCapitals.MatchString(value)
 	switch typ {
-	case ensemble.Patient, ensemble.Doctor:
+	case phi.Patient, phi.Doctor:
 		switch {
 		case short && len(value) <= 3:
 			return name + " initials"
@@ -103,15 +103,15 @@ func formOf(typ ensemble.Type, value string) string {
 		case !strings.ContainsAny(value, " \t\n"):
 			return name + " one"
 		}
-	case ensemble.Hospital, ensemble.State:
+	case phi.Hospital, phi.State:
 		if short {
 			return name + " short"
 		}
-	case ensemble.Age:
+	case phi.Age:
 		if n := ageNumber.FindString(value); n == value {
 			return name + " number"
 		}
-	case ensemble.Date:
+	case phi.Date:
 		if kind := dateKind(value); kind != "" {
 			return name + " " + kind
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // scrubber turns open notes into carriers.
@@ -106,10 +107,10 @@ func (s *scrubber) carrier(text string) (carrier, error) {
 
 // widen lets a placeholder take in the rest of a name that the rules see there:
 // "Dr. A Hollister". It reports whether the span needs nothing more.
-func widen(c carrier, span ensemble.Span) bool {
+func widen(c carrier, span phi.Span) bool {
 	for i := range c.edits {
 		e := &c.edits[i]
-		if span.Type.Class() == ensemble.ClassName && e.start >= span.Start && e.start < span.End {
+		if span.Type.Class() == phi.ClassName && e.start >= span.Start && e.start < span.End {
 			if e.end < span.End && !strings.ContainsAny(c.text[e.end:span.End], ".\n:,") {
 				e.end = span.End
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // sentence is one line of output: words with what stands before each (0 nothing,
@@ -38,28 +39,28 @@ var (
 const maxWords = 200
 
 // fineTag is the tag of a type, "" for what is no PHI in training.
-func fineTag(t ensemble.Type) string {
+func fineTag(t phi.Type) string {
 	switch t.Class() {
-	case ensemble.ClassNone:
+	case phi.ClassNone:
 		return unknown
-	case ensemble.ClassTime:
+	case phi.ClassTime:
 		return ""
-	case ensemble.ClassContact:
+	case phi.ClassContact:
 		return "CONTACT"
-	case ensemble.ClassID:
+	case phi.ClassID:
 		return "ID"
 	}
 	switch t {
-	case ensemble.Username:
+	case phi.Username:
 		return "ID"
-	case ensemble.County:
+	case phi.County:
 		return "CITY"
 	}
 	return t.String()
 }
 
 // marksOf turns spans into marks.
-func marksOf(spans []ensemble.Span) []mark {
+func marksOf(spans []phi.Span) []mark {
 	out := make([]mark, 0, len(spans))
 	for _, s := range spans {
 		if tag := fineTag(s.Type); tag != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // marksIn reads a text whose marks stand in brackets, "by [DOCTOR Ann Moss].".
@@ -126,13 +127,13 @@ func FuzzCut(f *testing.F) {
 
 func TestFineTag(t *testing.T) {
 	known := []string{"", "PATIENT", "DOCTOR", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER", "AGE", "DATE", "ID", "CONTACT", "PROFESSION"}
-	for _, typ := range ensemble.Types() {
+	for _, typ := range phi.Types() {
 		if tag := fineTag(typ); !slices.Contains(known, tag) {
 			t.Errorf("%s has the tag %q, which no label has", typ, tag)
 		}
 	}
-	for typ, want := range map[ensemble.Type]string{
-		ensemble.None: "*", ensemble.Time: "", ensemble.Username: "ID", ensemble.SSN: "ID", ensemble.County: "CITY", ensemble.Fax: "CONTACT", ensemble.URL: "CONTACT", ensemble.Doctor: "DOCTOR",
+	for typ, want := range map[phi.Type]string{
+		phi.None: "*", phi.Time: "", phi.Username: "ID", phi.SSN: "ID", phi.County: "CITY", phi.Fax: "CONTACT", phi.URL: "CONTACT", phi.Doctor: "DOCTOR",
 	} {
 		if got := fineTag(typ); got != want {
 			t.Errorf("%s has the tag %q, want %q", typ, got, want)

@@ -1,4 +1,6 @@
-package ensemble
+// Package phi holds what every part of detection speaks of: the types of protected
+// health information (PHI), and spans of a text that hold it.
+package phi
 
 import (
 	"fmt"
