@@ -26,6 +26,9 @@ func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
 	}
 	b := &Ballot{of: e, note: note, learned: e.learned}
 	for i, d := range e.members {
+		if e.learned&(2<<i-1) == 1<<i { // the first that learned
+			note.Known = e.knownOf(b.votes)
+		}
 		before := len(b.votes)
 		var err error
 		if b.votes, err = d.Detect(ctx, note, b.votes); err != nil {

@@ -18,12 +18,16 @@ type Note struct {
 	Patient *Gazetteer
 	// Directory holds the names of staff and facilities of the site, or nil.
 	Directory *Gazetteer
+	// Known is what members that learned are given as features, or nil. [Ensemble.Vote]
+	// sets it before it runs them.
+	Known *Known
 
 	tokens    []Token
 	entries   []lexicon.Entry // of the tokens, see lexed.go
 	cues      []cue           // of the tokens, beside entries
 	keys      []key           // of the words, see gazetteer_key.go
 	sentences []phi.Range
+	memos     map[any]any // see [Memo]
 }
 
 // Format prints a note's length and never its text.

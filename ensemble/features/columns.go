@@ -1,0 +1,199 @@
+package features
+
+import (
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
+
+// The columns of what is known of a token, in the order in which networks are given them.
+const (
+	ColumnRecord    = iota // role of the hit of the patient's record
+	ColumnDirectory        // role of the hit of the directory
+	ColumnRules            // kind of PHI that exact rules found
+	ColumnFirst            // frequency as a first name, in steps of eight times
+	ColumnSurname          // as a surname
+	ColumnCommon           // as an ordinary word
+	ColumnCapital          // as an ordinary word with a capital
+	ColumnPlaces           // bit set: city, state, country, county
+	ColumnWords            // bit set: clinical, eponym, organisation, job
+	ColumnOthers           // bit set: nickname, month, weekday, big city
+	NumColumns
+)
+
+// columnSizes are how many values each column has; 0 is blank in all of them.
+var columnSizes = [NumColumns]int64{9, 3, 11, 11, 11, 11, 11, 16, 16, 16}
+
+// ColumnOffsets are where the values of each column begin when those of all are numbered
+// one after the other, as in the one table of a network's embeddings.
+var ColumnOffsets = func() (offsets [NumColumns]int64) {
+	next := int64(0)
+	for c, size := range columnSizes {
+		offsets[c] = next
+		next += size
+	}
+	return offsets
+}()
+
+// The roles that a record's hit may have.
+const (
+	recordName = iota + 1
+	recordPlace
+	recordDate
+	recordContact
+	recordIdentifier
+	recordFacility
+	recordAge
+	recordOther
+)
+
+// The roles that a directory's hit may have.
+const (
+	directoryName = iota + 1
+	directoryOther
+)
+
+// The kinds of PHI that rules find.
+const (
+	rulesName = iota + 1
+	rulesLocation
+	rulesAge
+	rulesOrganization
+	rulesDate
+	rulesID
+	rulesContact
+	rulesProfession
+	rulesTime
+	rulesNet
+)
+
+// columnsKey is the key of a note's columns. They depend on what is known besides the
+// text, so that a note that is told more later has others.
+type columnsKey struct{ known *ensemble.Known }
+
+// Columns returns what is known of each token of a note as small numbers, a row of
+// [NumColumns] for each token: the hits that [ensemble.Note.Known] has, blank where it is
+// nil, and what the lexicon knows of the word. It is computed once a note, and shared:
+// read only.
+func Columns(note *ensemble.Note) []uint8 {
+	return ensemble.Memo(note, columnsKey{note.Known}, func() []uint8 { return columnsOf(note) })
+}
+
+func columnsOf(note *ensemble.Note) []uint8 {
+	tokens, entries := note.Tokens(), note.Entries()
+	out := make([]uint8, len(tokens)*NumColumns)
+	for i := range entries {
+		fillWord(out[i*NumColumns:(i+1)*NumColumns], &entries[i])
+	}
+	if known := note.Known; known != nil {
+		fillHits(out, ColumnRecord, tokens, known.Record, recordRole)
+		fillHits(out, ColumnDirectory, tokens, known.Directory, directoryRole)
+		fillHits(out, ColumnRules, tokens, known.Rules, rulesKind)
+	}
+	return out
+}
+
+// fillHits sets a column at all tokens that spans touch. Spans are sorted and disjoint.
+func fillHits(out []uint8, column int, tokens []ensemble.Token, spans []phi.Span, value func(phi.Type) uint8) {
+	if len(spans) == 0 {
+		return
+	}
+	for i, hit := range tagTokens(tokens, spans) {
+		if hit.tag != phi.None {
+			out[i*NumColumns+column] = value(hit.tag)
+		}
+	}
+}
+
+// fillWord sets the columns that the lexicon knows.
+func fillWord(row []uint8, e *lexicon.Entry) {
+	if *e == (lexicon.Entry{}) {
+		return
+	}
+	row[ColumnFirst] = bucket(e.First)
+	row[ColumnSurname] = bucket(e.Surname)
+	row[ColumnCommon] = bucket(e.Common)
+	row[ColumnCapital] = bucket(e.Capital)
+	row[ColumnPlaces] = flagSet(e, lexicon.City, lexicon.State, lexicon.Country, lexicon.County)
+	row[ColumnWords] = flagSet(e, lexicon.Clinical, lexicon.Eponym, lexicon.Org, lexicon.Job)
+	row[ColumnOthers] = flagSet(e, lexicon.Nickname, lexicon.Month, lexicon.Weekday, lexicon.BigCity)
+}
+
+// bucket makes 1 to 10 of a frequency of the lexicon, and 0 of none.
+func bucket(n uint8) uint8 {
+	if n == 0 {
+		return 0
+	}
+	return 1 + min(9, n/24)
+}
+
+// flagSet returns the set of flags that an entry has, the first one as bit 0.
+func flagSet(e *lexicon.Entry, flags ...lexicon.Flags) (set uint8) {
+	for i, flag := range flags {
+		if e.Is(flag) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+func recordRole(t phi.Type) uint8 {
+	switch t {
+	case phi.Patient, phi.Doctor:
+		return recordName
+	case phi.Hospital, phi.Organization:
+		return recordFacility
+	case phi.Username:
+		return recordIdentifier
+	}
+	switch t.Class() {
+	case phi.ClassLocation:
+		return recordPlace
+	case phi.ClassDate:
+		return recordDate
+	case phi.ClassContact:
+		return recordContact
+	case phi.ClassID:
+		return recordIdentifier
+	case phi.ClassAge:
+		return recordAge
+	default:
+		return recordOther
+	}
+}
+
+func directoryRole(t phi.Type) uint8 {
+	if t == phi.Patient || t == phi.Doctor {
+		return directoryName
+	}
+	return directoryOther
+}
+
+func rulesKind(t phi.Type) uint8 {
+	switch t {
+	case phi.Hospital, phi.Organization:
+		return rulesOrganization
+	case phi.Username:
+		return rulesID
+	case phi.Email, phi.URL, phi.IPAddr:
+		return rulesNet
+	}
+	switch t.Class() {
+	case phi.ClassName:
+		return rulesName
+	case phi.ClassLocation:
+		return rulesLocation
+	case phi.ClassAge:
+		return rulesAge
+	case phi.ClassDate:
+		return rulesDate
+	case phi.ClassContact:
+		return rulesContact
+	case phi.ClassProfession:
+		return rulesProfession
+	case phi.ClassTime:
+		return rulesTime
+	default:
+		return rulesID
+	}
+}
