@@ -64,12 +64,10 @@ func (b *Ballot) settle(votes []phi.Span, threshold int) []phi.Span {
 	if b.of.stacker != nil {
 		return b.passing(b.stacked(votes).keep(b.of.stacker))
 	}
-	spans := slices.DeleteFunc(b.union(votes), func(s phi.Span) bool { return !b.of.counts(s, threshold) })
-	return b.passing(protectVocabulary(b.note, spans, b.learned))
+	return b.passing(slices.DeleteFunc(b.union(votes), func(s phi.Span) bool { return !b.of.counts(s, threshold) }))
 }
 
 // union makes one list of spans of votes, whoever cast them.
 func (b *Ballot) union(votes []phi.Span) []phi.Span {
-	cutEnds(b.note, votes, b.learned)
 	return unite(b.note.Text, votes, &b.of.ranks)
 }

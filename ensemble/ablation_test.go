@@ -1,7 +1,6 @@
 package ensemble_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 
@@ -56,43 +55,4 @@ func newEnsemble(t *testing.T, names []string, threshold int) *ensemble.Ensemble
 		t.Fatal(err)
 	}
 	return e
-}
-
-// silent is a network that finds nothing.
-type silent struct{}
-
-func (silent) Name() string { return "silent" }
-
-func (silent) Detect(_ context.Context, _ *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
-	return dst, nil
-}
-
-// A network outside of a part has no say in it, neither by a vote nor by its silence.
-func TestBallotOfRulesKnowsNoNetwork(t *testing.T) {
-	t.Parallel()
-	rules := newEnsemble(t, ensemble.DetectorNames(), 1)
-	whole, err := ensemble.New(ensemble.Options{Members: []ensemble.Member{{Detector: silent{}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	heard := false
-	texts := append(ensembletest.Texts(), ensembletest.Text{Name: "first word", Text: "Seen today. Jessica urine output fair. Mildred urine."})
-	for _, text := range texts {
-		note := ensembletest.Note(text.Text)
-		ballot, err := whole.Vote(t.Context(), note)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := rules.Detect(t.Context(), note)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, ballot.Spans(rules.Members())); diff != "" {
-			t.Errorf("%s:\n%s", text.Name, diff)
-		}
-		heard = heard || !cmp.Equal(want, ballot.Spans(whole.Members()))
-	}
-	if !heard {
-		t.Error("the network changed nothing anywhere: the test can't fail")
-	}
 }

@@ -10,8 +10,7 @@ import (
 // Aggregation is a way to make spans of the members' votes.
 type Aggregation string
 
-// The ways. Whichever it is, clinical vocabulary takes back afterwards what no reader
-// would take for PHI, and nothing is dropped that a member is sure of.
+// The ways. Whichever it is, nothing is dropped that a member is sure of.
 const (
 	// ByVote counts votes: a span needs as many as the threshold says, and a tentative
 	// one is seconded by another source (main paper: one vote is enough).

@@ -9,7 +9,7 @@ import (
 
 func TestConform(t *testing.T) {
 	for _, d := range []ensemble.Detector{
-		ensemble.NewPatterns(), ensemble.NewRecord(), ensemble.NewDirectory(), ensemble.NewNames(), ensemble.NewPlaces(), ensemble.NewProfessions(),
+		ensemble.NewPatterns(), ensemble.NewRecord(), ensemble.NewDirectory(),
 	} {
 		t.Run(d.Name(), func(t *testing.T) { ensembletest.Conform(t, d) })
 	}

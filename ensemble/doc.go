@@ -10,32 +10,14 @@
 //	  ├─ patterns     dates, ages, phones, numbers, addresses, e-mail
 //	  ├─ record       what the record says of this patient, in any spelling
 //	  ├─ directory    the names of the staff
-//	  ├─ names        people, by cues, by pairs of names, by their letters
-//	  ├─ places       towns, countries, facilities, organisations, rooms
-//	  ├─ professions  occupations, where the text says that they are one
 //	  ├─ templates    sentences of a form that a person has verified
-//	  ├─ networks     names, places, ages, organisations: package onnx, from outside
+//	  ├─ learned      networks and a CRF: packages onnx and crf, from outside
 //	aggregate: settle overlaps, count votes, join neighbours; drop what is tentative
 //	           and nobody seconds
-//	protectVocabulary: cut what runs over a name's end; take back eponyms, drugs,
-//	           laboratory words
 //
 // [Note.Tokens] splits the text; [Note.Entries] looks each word up in package
 // lexicon, which tells how many people bear it as a name and how often it is met
 // as a word, and marks its roles as a cue ("Dr.", "lives", "hospital").
-//
-// # How a name is told
-//
-// The weight of evidence is the difference of two logarithms: how frequent a word
-// is as a name, less how frequent it is as anything else. How much of it a rule
-// wants depends on what stands beside the word: next to nothing behind "Mrs.",
-// more behind "called", much where there is no cue at all. A word that the lexicon
-// has not heard of is weighed by its letters (Likeness of package lexicon). A name that a
-// cue gave away is a name in all of the note. Notes that know one case only are
-// recognised and read by rules that need no capitals, and believe only words that
-// are nothing but names. What is found is as wide as the whole name: a surname
-// left over from a scrubbed first name is a leak, an ordinary word that is
-// scrubbed too is not.
 //
 // # Invariants
 //
@@ -47,7 +29,7 @@
 //   - A text is searched whole or not at all: [CheckText] refuses NUL bytes and
 //     invalid UTF-8, and when a member fails, Detect does, for an incomplete result
 //     must never be published as if it were whole.
-//   - What a member is sure of (Sure) no threshold of votes and no vocabulary takes
+//   - What a member is sure of (Sure) no threshold of votes takes
 //     away: the record's own values and numbers with a valid check digit.
 //   - Members take time in proportion to the length of the text, whatever it holds:
 //     every look around a token is bounded by a constant.

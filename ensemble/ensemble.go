@@ -54,9 +54,6 @@ var builtin = []struct {
 	{"patterns", NewPatterns},
 	{"record", NewRecord},
 	{"directory", NewDirectory},
-	{"names", NewNames},
-	{"places", NewPlaces},
-	{"professions", NewProfessions},
 	{templatesName, func() Detector { return NewTemplateDetector(nil) }},
 }
 

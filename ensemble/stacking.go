@@ -26,15 +26,14 @@ type Candidates struct {
 	Learned phi.Votes
 }
 
-// Candidates returns what all members propose, for a stacker to learn from: what
-// vocabulary takes back is no candidate.
+// Candidates returns what all members propose, for a stacker to learn from.
 func (b *Ballot) Candidates() *Candidates {
 	return b.stacked(append([]phi.Span(nil), b.votes...))
 }
 
 // stacked makes candidates of votes, which it may change.
 func (b *Ballot) stacked(votes []phi.Span) *Candidates {
-	spans := protectVocabulary(b.note, b.union(votes), b.learned)
+	spans := b.union(votes)
 	phi.SortSpans(votes) // settling moved them
 	counted := make([]bool, len(spans))
 	for i, s := range spans {

@@ -4,24 +4,15 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // Those of the default models that are no networks run wherever Go does.
 func TestFastModels(t *testing.T) {
-	plan, err := NewPlan([]mapping.Model{{Default: true, Fast: true}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := plan.Open()
+	detector, set, err := Fast()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer set.Close()
-	detector, err := set.Ensemble(0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	text := "Pt works for Harrow Ridge Logistics, son Keshawn Oyelaran at bedside."
 	spans, err := detector.Detect(t.Context(), &ensemble.Note{Text: text})
 	if err != nil {

@@ -62,6 +62,21 @@ func makeCRF(t *testing.T, folder string) string {
 	return publish(t, folder, "crf", files, err)
 }
 
+// partly takes the marks of every tenth note away, so that members are wrong there.
+func partly(notes func(func(corpus.Labelled, error) bool)) func(func(corpus.Labelled, error) bool) {
+	return func(yield func(corpus.Labelled, error) bool) {
+		n := 0
+		for l, err := range notes {
+			if n++; n%10 == 0 {
+				l.Tags = slices.Repeat([]string{corpus.Outside}, len(l.Tags))
+			}
+			if !yield(l, err) {
+				return
+			}
+		}
+	}
+}
+
 // makeStacker trains a model over some members.
 func makeStacker(t *testing.T, folder string, set *Set) string {
 	t.Helper()
@@ -70,7 +85,7 @@ func makeStacker(t *testing.T, folder string, set *Set) string {
 		t.Fatal(err)
 	}
 	l := stacking.NewLearner(e.Names(e.Members()))
-	if err := l.Gather(t.Context(), e, hospital(t, 250), nil); err != nil {
+	if err := l.Gather(t.Context(), e, partly(hospital(t, 250)), nil); err != nil {
 		t.Fatal(err)
 	}
 	m, err := l.Train(t.Context(), stacking.TrainOptions{Boost: stacking.BoostOptions{Trees: 8}, Folds: 2, RecallFloor: 0.9})
@@ -200,7 +215,7 @@ func TestStackingDecides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const text = "Seen by Dr. Jane Roe on 03/05/2021."
+	const text = "Seen on 03/02/2021 and on 03/05/2021."
 	if spans, err := e.Detect(t.Context(), &ensemble.Note{Text: text}); err != nil || len(spans) < 2 {
 		t.Errorf("%v, %v", spans, err)
 	}
@@ -251,10 +266,10 @@ func TestOneListOfMembers(t *testing.T) {
 		builtin string
 		learned string
 	}{
-		{[]string{"-names", "-a1"}, "patterns record directory places professions templates", "a2 b"},
-		{[]string{"-a1", "-a2", "-b"}, "patterns record directory names places professions templates", ""},
-		{[]string{"b", "names"}, "names", "b"},
-		{[]string{"-patterns", "-record", "-directory", "-names", "-places", "-professions", "-templates"}, "", "a1 a2 b"},
+		{[]string{"-directory", "-a1"}, "patterns record templates", "a2 b"},
+		{[]string{"-a1", "-a2", "-b"}, "patterns record directory templates", ""},
+		{[]string{"b", "record"}, "record", "b"},
+		{[]string{"-patterns", "-record", "-directory", "-templates"}, "", "a1 a2 b"},
 	} {
 		plan, err := NewPlan(defs, tt.names)
 		if err != nil {
@@ -269,7 +284,7 @@ func TestOneListOfMembers(t *testing.T) {
 		}
 	}
 	for want, names := range map[string][]string{
-		`unknown detector "oracle" (known: patterns,`: {"-oracle"}, "leaves a detector out": {"names", "-a1"},
+		`unknown detector "oracle" (known: patterns,`: {"-oracle"}, "leaves a detector out": {"record", "-a1"},
 	} {
 		if _, err := NewPlan(defs, names); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", names, err)

@@ -95,7 +95,7 @@ func TestOpenFindsWithEveryMember(t *testing.T) {
 
 func TestOpenLoadsNothingThatIsNotChosen(t *testing.T) {
 	t.Setenv(onnx.LibraryEnv, filepath.Join(t.TempDir(), "absent"))
-	plan, err := NewPlan(twoModels(t), []string{"names"})
+	plan, err := NewPlan(twoModels(t), []string{"directory"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestOpenLoadsNothingThatIsNotChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	ens, err := set.Ensemble(0)
-	if err != nil || !slices.Equal(ens.Names(3), []string{"names"}) || set.Close() != nil {
+	if err != nil || !slices.Equal(ens.Names(3), []string{"directory"}) || set.Close() != nil {
 		t.Errorf("%v, %v", ens.Names(3), err)
 	}
 }

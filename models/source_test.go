@@ -113,14 +113,14 @@ func TestNewPlan(t *testing.T) {
 	if got := members(all); got != "x: a1 a2, x-2: b" || all.builtin != nil {
 		t.Errorf("all: %s, %v", got, all.builtin)
 	}
-	some := plan([]string{"a2", "names"})
-	if got := members(some); got != "x: a2" || !cmp.Equal(some.builtin, []string{"names"}) {
+	some := plan([]string{"a2", "directory"})
+	if got := members(some); got != "x: a2" || !cmp.Equal(some.builtin, []string{"directory"}) {
 		t.Errorf("some: %s, %v", got, some.builtin)
 	}
 	if got := some.Omitted(); !cmp.Equal(got, []string{"a1", "b"}) || all.Omitted() != nil {
 		t.Errorf("omitted: %v, of all %v", got, all.Omitted())
 	}
-	none := plan([]string{"names"})
+	none := plan([]string{"directory"})
 	if len(none.Models()) != 0 || none.Digest() != "" {
 		t.Errorf("none: %v, digest %q", none.Models(), none.Digest())
 	}
@@ -131,7 +131,7 @@ func TestNewPlan(t *testing.T) {
 		t.Error("the definitions were changed")
 	}
 	for want, names := range map[string][]string{
-		"unknown detector \"oracle\" (known: patterns, record, directory, names, places, professions, templates, a1, a2, b)": {"oracle"},
+		"unknown detector \"oracle\" (known: patterns, record, directory, templates, a1, a2, b)": {"oracle"},
 	} {
 		if _, err := NewPlan(defs, names); err == nil || err.Error() != want {
 			t.Errorf("%v: %v", names, err)

@@ -15,7 +15,7 @@ func trainStacker(t *testing.T, words ...string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "judge")
 	words = append([]string{
-		"train", "stacking", "--models", "none", "--synthetic", "250", "--trees", "8", "--folds", "2", "--keep", "0.9", "-o", folder,
+		"train", "stacking", "--models", "fast", "--synthetic", "500", "--trees", "8", "--folds", "2", "--keep", "0.9", "-o", folder,
 	}, words...)
 	out, _, err := runWords(t, "", words...)
 	if err != nil || !strings.Contains(out, "learned from") || !strings.Contains(out, "PHI kept") {
@@ -27,19 +27,19 @@ func trainStacker(t *testing.T, words ...string) string {
 func TestTrainStacking(t *testing.T) {
 	folder := trainStacker(t)
 	const note = `{"id":1,"text":"Seen by Dr. Jane Roe in Flint, MI on 03/05/2021."}` + "\n"
-	voted, _, err := runWords(t, note, "detect", "--models", "none")
+	voted, _, err := runWords(t, note, "detect", "--models", "fast")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, words := range [][]string{
 		{"--stacking", folder}, {"--aggregation", "stacking", "--stacking", folder, "--recall-floor", "1"}, {"--aggregation", "union"}, {"--aggregation", "vote"},
 	} {
-		out, _, err := runWords(t, note, append([]string{"detect", "--models", "none"}, words...)...)
+		out, _, err := runWords(t, note, append([]string{"detect", "--models", "fast"}, words...)...)
 		if err != nil || out != voted {
 			t.Errorf("%v: %v\n%swant %s", words, err, out, voted)
 		}
 	}
-	if out, _, err := runWords(t, "", "eval", "--models", "none", "--stacking", folder, "--synthetic", "5"); err != nil || !strings.Contains(out, "5 documents") {
+	if out, _, err := runWords(t, "", "eval", "--models", "fast", "--stacking", folder, "--synthetic", "5"); err != nil || !strings.Contains(out, "5 documents") {
 		t.Errorf("eval: %v\n%s", err, out)
 	}
 	out, _, err := runWords(t, "", "models", "verify", folder)
@@ -53,7 +53,7 @@ func TestTrainStacking(t *testing.T) {
 		t.Errorf("list: %v\n%s", err, out)
 	}
 	for want, words := range map[string][]string{
-		"do not vote here":           {"detect", "--models", "none", "--detectors", "-names", "--stacking", folder},
+		"do not vote here":           {"detect", "--models", "fast", "--detectors", "-patterns", "--stacking", folder},
 		"vote, union, stacking":      {"detect", "--aggregation", "majority"},
 		"which model decides":        {"detect", "--aggregation", "stacking"},
 		"--aggregation stacking":     {"detect", "--aggregation", "union", "--stacking", folder},
@@ -61,8 +61,8 @@ func TestTrainStacking(t *testing.T) {
 		"exists":                     {"train", "stacking", "--synthetic", "5", "-o", folder},
 		"want files":                 {"train", "stacking", "-o", folder + "2"},
 		"for the model that will be": {"train", "stacking", "--synthetic", "5", "--aggregation", "union", "-o", folder + "2"},
-		"counts no votes":            {"detect", "--models", "none", "--aggregation", "union", "--threshold", "2"},
-		"leaves a detector out":      {"detect", "--models", "none", "--detectors", "names,-places"},
+		"counts no votes":            {"detect", "--models", "fast", "--aggregation", "union", "--threshold", "2"},
+		"leaves a detector out":      {"detect", "--models", "fast", "--detectors", "patterns,-record"},
 	} {
 		_, _, err := runWords(t, "", words...)
 		if err == nil || !strings.Contains(err.Error(), want) || exitCodeOf(err) != exitUsage {
@@ -78,11 +78,11 @@ func TestCheckLoadsTheStacker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := &mapping.Config{Detect: mapping.Detect{Aggregation: a}}
+	cfg := &mapping.Config{Detect: mapping.Detect{Aggregation: a, Models: []mapping.Model{{Default: true, Fast: true}}}}
 	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Remedy != "" {
 		t.Errorf("%+v", fs)
 	}
-	cfg.Detect.Detectors = []string{"names"}
+	cfg.Detect.Detectors = []string{"patterns"}
 	if fs := modelFindings(cfg); len(fs) != 2 || !strings.Contains(fs[1].Text, "do not vote here") {
 		t.Errorf("members that are absent: %+v", fs)
 	}

@@ -36,7 +36,7 @@ of values. Without a FILE, or for -, it reads standard input.
 A line that is not valid is reported on standard error with its number and printed
 nothing for; the exit status is then 3.`,
 		Example: `  echo '{"id":1,"text":"Seen by Dr. Jane Roe in Flint, MI."}' | pgdeid detect
-  pgdeid detect --detectors patterns,names notes.jsonl > spans.jsonl
+  pgdeid detect --detectors patterns,record notes.jsonl > spans.jsonl
   pgdeid detect --models none notes.jsonl > spans.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDetect(cmd, f, args) },
 	}

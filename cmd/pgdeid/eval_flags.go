@@ -103,7 +103,7 @@ what --errors writes as you keep the notes.`
 const evalExample = `  pgdeid eval gold.jsonl
   pgdeid eval i2b2/testing-PHI-Gold-fixed
   pgdeid eval --synthetic 5000 --show 40
-  pgdeid eval --detectors patterns,names --json gold.jsonl > a.json
+  pgdeid eval --detectors patterns,record --json gold.jsonl > a.json
   pgdeid eval --json gold.jsonl > b.json && pgdeid eval --compare a.json b.json
   pgdeid eval --ablation gold.jsonl
   pgdeid eval --details i2b2/testing-PHI-Gold-fixed

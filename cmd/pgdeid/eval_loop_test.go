@@ -65,8 +65,8 @@ func TestEvalCompare(t *testing.T) {
 }
 
 func TestEvalAblation(t *testing.T) {
-	out, code, err := call(t, goldLine, "eval", "--ablation", "--detectors", "patterns,names", "-")
-	if err != nil || code != exitOK || !strings.Contains(out, "only patterns") || !strings.Contains(out, "without names") {
+	out, code, err := call(t, goldLine, "eval", "--ablation", "--detectors", "patterns,record", "-")
+	if err != nil || code != exitOK || !strings.Contains(out, "only patterns") || !strings.Contains(out, "without record") {
 		t.Errorf("exit %d, %v:\n%s", code, err, out)
 	}
 }

@@ -91,7 +91,7 @@ func goldReviewer(t *testing.T, h *corpus.Hospital, proposals, table string) (ye
 // classes of group C, and how many of them wrongly.
 func ablated(t *testing.T, args ...string) map[string]eval.Counts {
 	t.Helper()
-	out, warn, code := callHarvest(t, "", append([]string{"eval", "--models", "none", "--ablation", "--json"}, args...)...)
+	out, warn, code := callHarvest(t, "", append([]string{"eval", "--models", "fast", "--ablation", "--json"}, args...)...)
 	var res struct {
 		Ablation []struct {
 			Name   string                 `json:"name"`
@@ -118,7 +118,7 @@ func TestHarvestOfTemplates(t *testing.T) {
 		t.Fatal(err)
 	}
 	hospitalLines(t, h, at("notes.jsonl"))
-	args := []string{"harvest", "templates", "--from", at("notes.jsonl"), "--models", "none", "-o", at("p.jsonl"), "--notes", "6", "--patients", "4", "--authors", "3", "--json"}
+	args := []string{"harvest", "templates", "--from", at("notes.jsonl"), "--models", "fast", "-o", at("p.jsonl"), "--notes", "6", "--patients", "4", "--authors", "3", "--json"}
 	out, warn, code := callHarvest(t, "", args...)
 	var sum harvest.Summary
 	if err := json.Unmarshal([]byte(out), &sum); err != nil || code != 0 || sum.Proposed < 40 {
@@ -161,15 +161,15 @@ func TestTemplatesOfAFile(t *testing.T) {
 	}
 	const want = `"spans":[{"start":26,"end":40,"type":"DOCTOR","by":["templates"]},{"start":44,"end":54,"type":"DATE","by":["templates"]}`
 	note := `{"id":1,"text":"` + other + `"}`
-	args := []string{"detect", "--models", "none", "--detectors", "templates", "--templates", list}
+	args := []string{"detect", "--models", "fast", "--detectors", "templates", "--templates", list}
 	if out, warn, code := callHarvest(t, note, args...); code != 0 || !strings.Contains(out, want) {
 		t.Errorf("exit %d: %s%s", code, out, warn)
 	}
-	out, warn, code := callHarvest(t, note, "deid", "--models", "none", "--detectors", "templates", "--templates", list, "--key-file", newTestKey(t))
+	out, warn, code := callHarvest(t, note, "deid", "--models", "fast", "--detectors", "templates", "--templates", list, "--key-file", newTestKey(t))
 	if code != 0 || strings.Contains(out, "DEWEY") {
 		t.Errorf("exit %d: %s%s", code, out, warn)
 	}
-	if _, warn, code := callHarvest(t, "", "detect", "--models", "none", "--templates", "/nowhere/list"); code != exitUsage || !strings.Contains(warn, "--templates") {
+	if _, warn, code := callHarvest(t, "", "detect", "--models", "fast", "--templates", "/nowhere/list"); code != exitUsage || !strings.Contains(warn, "--templates") {
 		t.Errorf("exit %d: %s", code, warn)
 	}
 }

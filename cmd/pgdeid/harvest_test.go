@@ -47,7 +47,7 @@ func TestHarvestOfFiles(t *testing.T) {
 	if err := os.WriteFile(notes, []byte(lines.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"harvest", "sentences", "--from", notes, "--models", "none", "-o", proposals, "--suspects"}
+	args := []string{"harvest", "sentences", "--from", notes, "--models", "fast", "-o", proposals, "--suspects"}
 	if _, warn, code := callHarvest(t, "", args...); code != 0 || !strings.Contains(warn, "3 proposals") || strings.Contains(warn, "Coffee") {
 		t.Fatalf("exit %d: %s", code, warn)
 	}
@@ -66,8 +66,8 @@ func TestHarvestOfFiles(t *testing.T) {
 		t.Fatalf("%d entries, %v", len(entries), err)
 	}
 	const note = `{"id":1,"text":"Mr. Coffee machine was used."}`
-	before, _, _ := callHarvest(t, note, "detect", "--models", "none")
-	after, warn, code := callHarvest(t, note, "detect", "--models", "none", "--inclusion", list)
+	before, _, _ := callHarvest(t, note, "detect", "--models", "fast")
+	after, warn, code := callHarvest(t, note, "detect", "--models", "fast", "--inclusion", list)
 	if !strings.Contains(before, "PATIENT") || !strings.Contains(after, `"spans":[]`) || code != 0 {
 		t.Errorf("before %s, after %s, exit %d: %s", before, after, code, warn)
 	}
@@ -103,7 +103,7 @@ func TestHarvestRefuses(t *testing.T) {
 		{"harvest", "review", "a", "--export", "b", "--import", "c"},
 		{"harvest", "import"},
 		{"harvest", "export"},
-		{"detect", "--models", "none", "--inclusion", "/nowhere/list"},
+		{"detect", "--models", "fast", "--inclusion", "/nowhere/list"},
 	} {
 		if _, warn, code := callHarvest(t, "", args...); code != exitUsage || warn == "" {
 			t.Errorf("%q: exit %d: %s", args, code, warn)

@@ -19,7 +19,7 @@ func withoutModels(words []string) []string {
 	if !detects || slices.Contains(words, "--models") {
 		return words
 	}
-	return append(slices.Clone(words), "--models", "none")
+	return append(slices.Clone(words), "--models", "fast")
 }
 
 // runWords runs the program with words and standard input.

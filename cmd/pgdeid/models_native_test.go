@@ -93,7 +93,7 @@ func TestCheckLoadsModels(t *testing.T) {
 	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.OK || !strings.Contains(fs[0].Text, "votes as ward") {
 		t.Errorf("%+v", fs)
 	}
-	cfg.Detect.Detectors = []string{"names"}
+	cfg.Detect.Detectors = []string{"patterns"}
 	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.Warning || !strings.Contains(fs[0].Text, "ward") {
 		t.Errorf("a member that is left out: %+v", fs)
 	}

@@ -68,7 +68,7 @@ func parseConfig(raw []byte) (Config, error) {
 	switch {
 	case c.ModelType != ModelType:
 		return c, fmt.Errorf("model_type is not %q", ModelType)
-	case c.Features != features.Version:
+	case c.Features < features.Oldest || c.Features > features.Version:
 		return c, fmt.Errorf("trained on version %d of the features, this is %d: train it anew", c.Features, features.Version)
 	}
 	return c, nil

@@ -36,8 +36,7 @@ func DefaultTemplates() []string {
 // HitTemplates are further ones, for hits of rules and records.
 func HitTemplates() []string {
 	return []string{
-		"pattern -1 1", "person -1 1", "place -1 1", "job -1 1", "record -1 1", "directory -1 1",
-		"pattern[0] form[0]", "person[0] form[0]", "place[0] form[0]",
+		"pattern -1 1", "record -1 1", "directory -1 1", "pattern[0] form[0]",
 	}
 }
 
@@ -132,7 +131,7 @@ func newTemplateSet(texts []string) (*templateSet, error) {
 		}
 		for _, p := range t.parts {
 			switch p.attr {
-			case features.Pattern, features.Person, features.Place, features.Job:
+			case features.Pattern:
 				s.rules = true
 			case features.Record, features.Directory:
 				s.known = true

@@ -20,9 +20,8 @@ type PaperCase struct {
 	Text   string
 	// Exact forbids all else.
 	Exact bool
-	// Rules and Default say why the rules alone, or the default ensemble, fail; "" if
-	// they don't.
-	Rules, Default string
+	// Default says why the default ensemble fails; "" if it doesn't.
+	Default string
 }
 
 // The tables of which every example is a case, and the passage on tokens.

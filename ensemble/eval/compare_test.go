@@ -225,12 +225,12 @@ func TestReadResultErrors(t *testing.T) {
 }
 
 func TestAblation(t *testing.T) {
-	ens, err := ensemble.New(ensemble.Options{Detectors: []string{"patterns", "names"}})
+	ens, err := ensemble.New(ensemble.Options{Detectors: []string{"patterns", "directory"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	doc := gold(t, "Seen by Dr. [DOCTOR|Quisenberry] on [DATE|3/5/2014].")
-	res, err := Run(t.Context(), ens, sequence(doc, doc), Options{Ablation: true})
+	res, err := Run(t.Context(), ens, sequence(doc, doc), Options{Ablation: true, Directory: ensemble.NewGazetteer(ensemble.Record{ensemble.ProviderName: {"Ann Quisenberry"}})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,19 +240,19 @@ func TestAblation(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %d/%d NAME %d", trial.Name, c.Found, c.Gold, trial.Classes["NAME"].Found))
 	}
 	want := []string{
-		"all 4/4 NAME 2", "only patterns 2/4 NAME 0", "only names 2/4 NAME 2", "without patterns 2/4 NAME 2", "without names 2/4 NAME 0",
+		"all 4/4 NAME 2", "only patterns 2/4 NAME 0", "only directory 2/4 NAME 2", "without patterns 2/4 NAME 2", "without directory 2/4 NAME 0",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"patterns", "names"}, res.Members); diff != "" {
+	if diff := cmp.Diff([]string{"patterns", "directory"}, res.Members); diff != "" {
 		t.Error(diff)
 	}
 	var table, page strings.Builder
-	if err := res.WriteTable(&table, 0); err != nil || !strings.Contains(table.String(), "without names") {
+	if err := res.WriteTable(&table, 0); err != nil || !strings.Contains(table.String(), "without directory") {
 		t.Errorf("%v", err)
 	}
-	if err := res.WriteHTML(&page, "t", 0); err != nil || !strings.Contains(page.String(), ">without names</th>") {
+	if err := res.WriteHTML(&page, "t", 0); err != nil || !strings.Contains(page.String(), ">without directory</th>") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Run(t.Context(), fixed{}, sequence(), Options{Ablation: true}); err == nil {

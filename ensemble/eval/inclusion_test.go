@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 )
 
 // What the inclusion list is worth is a row of the ablation.
 func TestAblationOfTheInclusionList(t *testing.T) {
 	const sentence = "Mr. Coffee machine was used."
-	e, err := ensemble.Default()
+	e, err := ensembletest.WithTitles()
 	if err != nil {
 		t.Fatal(err)
 	}

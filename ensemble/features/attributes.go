@@ -10,39 +10,39 @@ type Attribute uint8
 
 // The attributes of tokens.
 const (
-	Word      Attribute = iota // as it stands
-	Lower                      // folded as in the lexicon; digits of numbers over two digits are 0
-	Stem                       // without an ending of English grammar, if it has one
-	Prefix2                    // the first two characters of longer words
-	Prefix3                    // the first three
-	Prefix4                    // the first four
-	Suffix2                    // the last two
-	Suffix3                    // the last three
-	Suffix4                    // the last four
-	Form                       // "Xx", "xx", "XX", "X", "xX", "0000", or the mark itself
-	Length                     // of a word, in characters
-	Chunk                      // form of all that stands between blanks, and where in it: "00/00/0000 2"
-	Number                     // what a number may be: "day month", "year"
-	Glue                       // what is before and behind: "_." is a blank and no blank, "|" a line's end
-	Line                       // where it stands in its line: "0", "1", "2", "3", "+", "last", "only"
-	Sentence                   // the same in its sentence, with the sentence's length
-	Section                    // the last header before it, in lower case: "social history"
-	Field                      // the last label before a colon on its line: "seen by"
-	Odds                       // as a name against as anything else, in steps of four times
-	Surname                    // how frequent as a surname, in steps of eight times
-	First                      // as a first name
-	Common                     // as an ordinary word
-	Capital                    // as an ordinary word with a capital
-	Kinds                      // flags of the lexicon: "city surname-like"
-	Places                     // inside the name of a place of several words: "B", "I"
-	Likeness                   // of an unknown word: how much its letters look like a name's
-	Role                       // what it says of its neighbours: "doctor-title"
-	Pattern                    // hit of the detector patterns: "B-DATE"
-	Person                     // of names
-	Place                      // of places
-	Job                        // of professions
-	Record                     // of the patient's record
-	Directory                  // of the staff's
+	Word     Attribute = iota // as it stands
+	Lower                     // folded as in the lexicon; digits of numbers over two digits are 0
+	Stem                      // without an ending of English grammar, if it has one
+	Prefix2                   // the first two characters of longer words
+	Prefix3                   // the first three
+	Prefix4                   // the first four
+	Suffix2                   // the last two
+	Suffix3                   // the last three
+	Suffix4                   // the last four
+	Form                      // "Xx", "xx", "XX", "X", "xX", "0000", or the mark itself
+	Length                    // of a word, in characters
+	Chunk                     // form of all that stands between blanks, and where in it: "00/00/0000 2"
+	Number                    // what a number may be: "day month", "year"
+	Glue                      // what is before and behind: "_." is a blank and no blank, "|" a line's end
+	Line                      // where it stands in its line: "0", "1", "2", "3", "+", "last", "only"
+	Sentence                  // the same in its sentence, with the sentence's length
+	Section                   // the last header before it, in lower case: "social history"
+	Field                     // the last label before a colon on its line: "seen by"
+	Odds                      // as a name against as anything else, in steps of four times
+	Surname                   // how frequent as a surname, in steps of eight times
+	First                     // as a first name
+	Common                    // as an ordinary word
+	Capital                   // as an ordinary word with a capital
+	Kinds                     // flags of the lexicon: "city surname-like"
+	Places                    // inside the name of a place of several words: "B", "I"
+	Likeness                  // of an unknown word: how much its letters look like a name's
+	Role                      // what it says of its neighbours: "doctor-title"
+	Pattern                   // hit of the detector patterns: "B-DATE"
+	_                         // three attributes of version 1 that are blank now
+	_
+	_
+	Record    // of the patient's record
+	Directory // of the staff's
 	NumAttributes
 )
 
@@ -79,5 +79,9 @@ var writers = [NumAttributes]func(s *Sheet, buf []byte, i int) []byte{
 	Line: (*Sheet).line, Sentence: (*Sheet).sentence, Section: (*Sheet).section, Field: (*Sheet).field,
 	Odds: (*Sheet).odds, Surname: (*Sheet).surname, First: (*Sheet).first, Common: (*Sheet).common, Capital: (*Sheet).capital,
 	Kinds: (*Sheet).kinds, Places: (*Sheet).inPlace, Likeness: (*Sheet).likeness, Role: (*Sheet).role,
-	Pattern: hit(0), Person: hit(1), Place: hit(2), Job: hit(3), Record: hit(4), Directory: hit(5),
+	Pattern: hit(0), Record: hit(1), Directory: hit(2),
+	Pattern + 1: blank, Pattern + 2: blank, Pattern + 3: blank,
 }
+
+// blank writes nothing: models of version 1 may name attributes that are no more.
+func blank(_ *Sheet, buf []byte, _ int) []byte { return buf }

@@ -73,7 +73,7 @@ func TestValues(t *testing.T) {
 		{"#", Stem, ""},
 		{"MC", Field, ""},
 		{"MC", Section, "seen by"},
-		{"Smith", Person, "B-DOCTOR"},
+		{"Smith", Pattern + 1, ""},
 		{"Smith", Record, ""},
 	} {
 		if got := s.Value(c.attr, find(t, s, c.word)); got != c.want {
@@ -107,7 +107,7 @@ func TestRecords(t *testing.T) {
 	if got := s.Value(Directory, find(t, s, "Wibberley")); got != "B-DOCTOR" {
 		t.Errorf("directory: %q", got)
 	}
-	if got := s.Value(Person, find(t, s, "Wibberley")); got != "" {
+	if got := s.Value(Pattern, find(t, s, "Wibberley")); got != "" {
 		t.Errorf("rules were not asked for and say %q", got)
 	}
 }

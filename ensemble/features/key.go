@@ -5,9 +5,12 @@ import (
 	"math/bits"
 )
 
-// Version counts changes of values and keys: a model trained on another one does not
-// fit.
-const Version = 1
+// Version counts changes of values and keys. A model fits that was trained on a version
+// from Oldest to Version; what it knows of attributes that are no more stays unused.
+const (
+	Version = 2
+	Oldest  = 1
+)
 
 // Key is the hash of an attribute's value, 0 for no value.
 type Key = uint64

@@ -9,7 +9,7 @@ import (
 
 // Options say what is looked for besides what the text itself tells.
 type Options struct {
-	Rules   bool // run the detectors patterns, names, places and professions
+	Rules   bool // run the detector patterns
 	Records bool // run record and directory
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 )
 
 // made is a corpus whose sentences' prevalences are known.
@@ -151,7 +152,7 @@ func (s *memorySource) Read(ctx context.Context, after string, records bool, do 
 // rules is the ensemble without networks.
 func rules(t testing.TB) *ensemble.Ensemble {
 	t.Helper()
-	e, err := ensemble.Default()
+	e, err := ensembletest.WithTitles()
 	if err != nil {
 		t.Fatal(err)
 	}

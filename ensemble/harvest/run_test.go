@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -169,7 +170,7 @@ func (f finder) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) (
 func TestRunLeavesSuspectsToThePerson(t *testing.T) {
 	m := makeNotes(5, 600)
 	with := func(word string) *ensemble.Ensemble {
-		e, err := ensemble.New(ensemble.Options{Members: []ensemble.Member{{Detector: finder{word}}}})
+		e, err := ensemble.New(ensemble.Options{Members: []ensemble.Member{{Detector: finder{word}}, {Detector: ensembletest.Titles{}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

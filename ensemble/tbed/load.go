@@ -98,7 +98,7 @@ func checkConfig(data []byte) error {
 	switch {
 	case c.ModelType != ModelType:
 		return fmt.Errorf("model_type is %q, want %q", c.ModelType, ModelType)
-	case c.Features != features.Version:
+	case c.Features < features.Oldest || c.Features > features.Version:
 		return fmt.Errorf("features is %d, this program has version %d: learn the rules anew", c.Features, features.Version)
 	}
 	return nil

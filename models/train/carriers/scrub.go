@@ -9,6 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/models"
 )
 
 // scrubber turns open notes into carriers.
@@ -24,7 +25,7 @@ type scrubber struct {
 }
 
 func newScrubber() (*scrubber, error) {
-	rules, err := ensemble.Default()
+	rules, _, err := models.Fast() // nothing of it has to be freed
 	if err != nil {
 		return nil, err
 	}

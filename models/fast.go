@@ -1,0 +1,26 @@
+package models
+
+import (
+	"errors"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/replicator/mapping"
+)
+
+// Fast opens the ensemble of the built-in members and of those models of the program that
+// need no native code. The set has to be closed when the ensemble is not used any more.
+func Fast() (*ensemble.Ensemble, *Set, error) {
+	plan, err := NewPlan([]mapping.Model{{Default: true, Fast: true}}, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err := plan.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	ens, err := set.Ensemble(0)
+	if err != nil {
+		return nil, nil, errors.Join(err, set.Close())
+	}
+	return ens, set, nil
+}
