@@ -31,8 +31,8 @@ func TestLearnedMembersAreGivenWhatIsKnown(t *testing.T) {
 		record, directory, rules string
 	}{
 		{[]string{"patterns", "record", "directory"}, "Zorva Quillan", "Wibberley", "02/20/2087"},
-		{[]string{"record", "names"}, "Zorva Quillan", "", ""},
-		{[]string{"names"}, "", "", ""},
+		{[]string{"record", "templates"}, "Zorva Quillan", "", ""},
+		{[]string{"templates"}, "", "", ""},
 	} {
 		e, err := New(Options{Detectors: c.detectors, Members: []Member{{Detector: member}}})
 		if err != nil {

@@ -47,6 +47,7 @@ func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) {
 		d.bias[k] = float32(opts.Bias + opts.Biases[t])
 		d.thresholds[k] = opts.Thresholds[t]
 	}
+	d.reported, d.column = d.columns()
 	d.threshold = opts.Threshold
 	d.alone = opts.Alone
 	d.marginal = opts.Threshold != 0 || len(opts.Thresholds) > 0 || opts.Alone != 0
@@ -108,6 +109,8 @@ type member struct {
 	bias       []float32 // by type
 	biased     bool
 	marginal   bool // decide by marginal probabilities
+	reported   []phi.Type // the wanted types, in the order of their constants
+	column     []int      // by type of the model: its place in reported, -1 if it is not wanted
 	idle       sync.Pool
 }
 

@@ -18,6 +18,8 @@ type worker struct {
 	labels  []uint8   // of the window
 	phi     []float64 // of the window: the probability of PHI, where marginals decide
 	spanner spanner
+	types   []float64 // of a token: probabilities of the reported types
+	sure    bool      // the window has a best path and no marginals
 }
 
 func (w *worker) detect(ctx context.Context, d *member, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
