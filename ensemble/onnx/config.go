@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
 // wordsModel is the model_type of networks with a character front, which read words
@@ -14,6 +16,10 @@ const wordsModel = "pgdeid-words"
 // maxWindow is how many words or wordpieces a network sees at once at most (paper:
 // maximum sequence length of 256).
 const maxWindow = 256
+
+// maxPositions is how many wordpieces a network with a character front reads at once, if
+// its config.json says nothing else.
+const maxPositions = 512
 
 // config is what is used of a model's config.json.
 type config struct {
@@ -29,7 +35,14 @@ type wordsConfig struct {
 	Chars     string `json:"chars"`      // the known characters
 	WordChars int    `json:"word_chars"` // how many of a word are read
 	MaxWords  int    `json:"max_words"`  // in a window
-	Digits    string `json:"digits"`     // what stands for any ASCII digit in words.txt
+	Digits    string `json:"digits"`     // what replaces every ASCII digit in words.txt
+	// Features is how many columns of package features the network reads, 0 for none.
+	Features int `json:"features"`
+	// Window is how many words of a note the network reads at once, across lines and
+	// sentences; 0: it reads sentences.
+	Window int `json:"window"`
+	// Pieces is there for networks that read wordpieces besides words.
+	Pieces *piecesConfig `json:"pieces"`
 	// Chain is there for networks that score whole sequences of labels.
 	Chain *chainConfig `json:"crf"`
 }
@@ -61,13 +74,46 @@ func (w *wordsConfig) validate(labels int) error {
 	}
 	for i, r := range w.Chars {
 		if strings.ContainsRune(w.Chars[:i], r) {
-			return fmt.Errorf("config.json: chars: the character at byte %d stands there twice", i)
+			return fmt.Errorf("config.json: chars: the character at byte %d is there twice", i)
+		}
+	}
+	return w.validateParts(labels)
+}
+
+// validateParts checks what only some networks have.
+func (w *wordsConfig) validateParts(labels int) error {
+	switch {
+	case w.Features != 0 && w.Features != features.NumColumns:
+		return fmt.Errorf("config.json: features is %d, want %d or none", w.Features, features.NumColumns)
+	case w.Window != 0 && (w.Window < leastWindow || w.Window > min(w.MaxWords, maxWindow)):
+		return fmt.Errorf("config.json: window is %d, want %d to %d, or none", w.Window, leastWindow, min(w.MaxWords, maxWindow))
+	}
+	if w.Pieces != nil {
+		if err := w.Pieces.validate(); err != nil {
+			return err
 		}
 	}
 	if w.Chain != nil {
 		return w.Chain.validate(labels)
 	}
 	return nil
+}
+
+// segment returns how many words the network reads at once.
+func (w *wordsConfig) segment() int {
+	if w.Window > 0 {
+		return w.Window
+	}
+	return min(w.MaxWords, maxWindow)
+}
+
+// positions returns how many wordpieces a network with a character front may be given,
+// special ones included.
+func (c *config) positions() int {
+	if c.MaxPositions > 0 {
+		return c.MaxPositions
+	}
+	return maxPositions
 }
 
 // window returns how many positions a wordpiece network takes, special tokens

@@ -4,6 +4,7 @@ package onnx
 
 import (
 	"context"
+	"fmt"
 	"hash"
 )
 
@@ -60,7 +61,7 @@ func (m *Model) infer(ctx context.Context, c *chunk, w *workspace) error {
 		return err
 	}
 	for _, q := range w.missing {
-		w.results[q.segment] = merge(q.parts, len(m.labels.types))
+		w.results[q.segment] = joinWindows(q.parts, len(m.labels.types))
 		if m.cache != nil {
 			m.cache.put(q.key, w.results[q.segment])
 		}
@@ -86,7 +87,7 @@ func (m *Model) lookUp(c *chunk, w *workspace) {
 	}
 	hits := uint64(0)
 	for i, s := range c.segments {
-		k := keyOf(w.hash, c.units[s.start:s.end], m.tok != nil, &w.buf)
+		k := keyOf(w.hash, c.units[s.start:s.end], m.tok != nil, m.reader.features, &w.buf)
 		if found, ok := m.cache.get(k); ok {
 			w.results[i] = found
 			hits++
@@ -132,7 +133,26 @@ func (m *Model) ask(q *question, units []unit, w *workspace) ([]*job, error) {
 		return m.askPieces(q, units, w)
 	}
 	q.parts = make([]*scores, 1)
-	return []*job{{length: len(units), units: units, answer: m.wordAnswer(&q.parts[0], len(units))}}, nil
+	j, err := m.wordJob(units)
+	if err != nil {
+		return nil, err
+	}
+	j.answer = m.wordAnswer(&q.parts[0], len(units))
+	return []*job{j}, nil
+}
+
+// wordJob makes the job of a network with a character front, but for its answer.
+func (m *Model) wordJob(units []unit) (*job, error) {
+	j := &job{length: len(units), rows: len(units), units: units}
+	if m.speller == nil {
+		return j, nil
+	}
+	var err error
+	if j.ids, j.begins, err = m.speller.window(units); err != nil {
+		return nil, fmt.Errorf("model %s: %w", m.name, err)
+	}
+	j.length = len(j.ids)
+	return j, nil
 }
 
 // wordAnswer reads what a network with a character front says of a segment's units.
@@ -183,7 +203,7 @@ func (m *Model) askPieces(q *question, units []unit, w *workspace) ([]*job, erro
 	jobs := make([]*job, len(cuts))
 	for i, cut := range cuts {
 		ids := m.frame.in(enc.IDs[cut.start:cut.end])
-		jobs[i] = &job{length: len(ids), ids: ids, answer: m.pieceAnswer(&q.parts[i], cut, places, len(units))}
+		jobs[i] = &job{length: len(ids), rows: len(ids), ids: ids, answer: m.pieceAnswer(&q.parts[i], cut, places, len(units))}
 	}
 	return jobs, nil
 }

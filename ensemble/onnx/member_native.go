@@ -5,8 +5,10 @@ package onnx
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -16,11 +18,16 @@ type member struct {
 	name      string
 	decider   *decider
 	normalize bool
+	types     []phi.Type // that it reports
+	takes     []int      // of the model's types, these
 }
 
-// Member returns a detector over the model. Several members share it: a sentence that
-// one of them has had looked at is answered to the others from the cache, if it is the
-// same to them (normalised or not). A member may be used until the model is closed.
+var _ ensemble.Scorer = (*member)(nil)
+
+// Member returns a detector over the model, which is an [ensemble.Scorer] as well. Several
+// members share it: a sentence that one of them has had looked at is answered to the others
+// from the cache, if it is the same to them (normalised or not). A member may be used until
+// the model is closed.
 func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) {
 	d := &member{model: m, name: opts.Name, normalize: opts.Normalize}
 	if d.name == "" {
@@ -30,33 +37,55 @@ func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) {
 	if d.decider, err = newDecider(m.labels.types, opts); err != nil {
 		return nil, fmt.Errorf("member %s of model %s: %w", d.name, m.name, err)
 	}
+	d.takes, d.types = d.decider.columnsOf()
 	return d, nil
 }
 
-// Name implements [ensemble.Detector].
+// Name implements [ensemble.Detector] and [ensemble.Scorer].
 func (d *member) Name() string { return d.name }
 
-// Detect implements [ensemble.Detector]. The note goes through the network a chunk of
-// sentences at a time, so that the memory it takes does not depend on its length.
+// Types implements [ensemble.Scorer].
+func (d *member) Types() []phi.Type { return slices.Clone(d.types) }
+
+// Detect implements [ensemble.Detector].
 func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
-	if err := ctx.Err(); err != nil {
+	joined := newSpanner(d.decider, note, dst)
+	err := d.read(ctx, note, nil, func(c *chunk, results []*scores) { d.join(joined, c, results) })
+	if err != nil {
 		return nil, err
-	}
-	if err := ensemble.CheckText(note.Text); err != nil {
-		return nil, err
-	}
-	cut := cutter{note: note, size: d.model.size, normalize: d.normalize}
-	if d.model.tok != nil {
-		cut.limit = maxUnit
-	}
-	joined, w := newSpanner(d.decider, note, dst), d.model.newWorkspace()
-	for cut.next() {
-		if err := d.model.infer(ctx, &cut.chunk, w); err != nil {
-			return nil, err
-		}
-		d.join(joined, &cut.chunk, w.results)
 	}
 	return joined.dst, nil
+}
+
+// Score implements [ensemble.Scorer]. Of a network that reads sentences those with a word
+// that is asked are read, of one that reads windows the words around it.
+func (d *member) Score(ctx context.Context, note *ensemble.Note, ask []phi.Range, dst *merge.Posterior) error {
+	dst.Reset(d.types)
+	r := &recorder{dst: dst, known: len(d.decider.types), takes: d.takes, asked: asker{ask}}
+	return d.read(ctx, note, ask, r.take)
+}
+
+// read hands to take what the network says of what is asked of a note; nil asks for all.
+// The note goes through the network a chunk at a time, so that the memory it takes does not
+// depend on its length.
+func (d *member) read(ctx context.Context, note *ensemble.Note, ask []phi.Range, take func(*chunk, []*scores)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := ensemble.CheckText(note.Text); err != nil {
+		return err
+	}
+	if err := checkAsk(ask, len(note.Tokens())); err != nil {
+		return err
+	}
+	cut, w := newCutter(d.model.reader, note, d.normalize, ask), d.model.newWorkspace()
+	for cut.next() {
+		if err := d.model.infer(ctx, &cut.chunk, w); err != nil {
+			return err
+		}
+		take(&cut.chunk, w.results)
+	}
+	return nil
 }
 
 // join hands what the network says of a chunk to the spanner.

@@ -21,9 +21,11 @@ type Model struct {
 	chain   *chain // of a network that scores sequences of labels, else nil
 	net     *network
 	tok     *Tokenizer // of a wordpiece model, else nil
+	words   *Tokenizer // of a network that reads words and their wordpieces, else nil
+	speller *speller   // of a network that reads words and their wordpieces, else nil
 	frame   frame
 	window  int // wordpieces at once, without special tokens
-	size    int // units of a segment
+	reader  reader
 	cache   *cache
 	parity  []byte // parity.json, or nil
 
@@ -45,8 +47,8 @@ var modelFiles = append([]string{"config.json", "tokenizer.json", "words.txt", p
 // Load reads a model from a folder in the layout that Hugging Face's tools export
 // (model.onnx, which may be in a folder onnx and be called model_quantized.onnx;
 // config.json with id2label; tokenizer.json), or that of networks with a character
-// front (words.txt and a block "pgdeid" in config.json instead of tokenizer.json). The
-// name is for messages and for members.
+// front (words.txt and a block "pgdeid" in config.json; tokenizer.json only where the
+// block has "pieces"). The name is for messages and for members.
 //
 // Every file that opts.Sums lists is checked before any of them is parsed; an error
 // that [errors.Is] [ErrSum] says which one is missing or changed.
@@ -114,22 +116,62 @@ func (m *Model) loadWords(files *verifiedFolder, cfg *config, graph []byte) erro
 	if err != nil {
 		return err
 	}
-	m.size = min(cfg.Words.MaxWords, maxWindow)
+	m.reader = reader{size: cfg.Words.segment(), overlap: overlap, features: cfg.Words.Features > 0}
+	if cfg.Words.Window > 0 {
+		m.reader.note, m.reader.overlap = true, noteOverlap
+	}
 	if cfg.Words.Chain != nil {
 		m.chain = newChain(cfg.Words.Chain)
 	}
-	// A network may leave characters or gaps out, to show what they are worth.
-	if m.net, err = newNetwork(graph, []string{"chars", "words", "gaps"}, []string{"words"}, len(m.labels.class)); err != nil {
+	// A network may leave out characters, gaps or, beside wordpieces, the numbers of words.
+	wanted := []string{"words"}
+	if cfg.Words.Pieces != nil {
+		wanted = []string{"pieces", "begins"}
+		if err := m.loadSpeller(files, cfg); err != nil {
+			return err
+		}
+	}
+	if m.reader.features {
+		wanted = append(wanted, "features")
+	}
+	m.net, err = newNetwork(graph, wordInputs(v, cfg.Words), wanted, len(m.labels.class))
+	return err
+}
+
+// loadSpeller reads the tokenizer of a network that reads words and their wordpieces.
+func (m *Model) loadSpeller(files *verifiedFolder, cfg *config) error {
+	if most := cfg.positions() - 2; m.reader.size > most {
+		return fmt.Errorf("config.json: %d words at once are too many for %d wordpieces", m.reader.size, most)
+	}
+	definition, err := files.read("tokenizer.json")
+	if err != nil {
 		return err
 	}
-	m.net.fill = fillWords(v)
-	m.net.depth = func(input string) int {
-		if input == "chars" {
-			return v.wordChars
-		}
-		return 1
+	if m.words, err = NewTokenizer(definition); err != nil {
+		return fmt.Errorf("tokenizer.json: %w", err)
+	}
+	m.speller = newSpeller(cfg.Words.Pieces, cfg.positions(), m.words.word)
+	frame, err := frameFor(m.words)
+	if err != nil {
+		return err
+	}
+	if p := cfg.Words.Pieces; len(frame.before) > 0 && !frame.is(p.CLS, p.SEP) {
+		return fmt.Errorf("config.json: pieces has cls %d and sep %d, tokenizer.json has others", p.CLS, p.SEP)
 	}
 	return nil
+}
+
+// frameFor finds the special tokens of a tokenizer.
+func frameFor(t *Tokenizer) (frame, error) {
+	with, err := t.Encode("a", true)
+	if err != nil {
+		return frame{}, err
+	}
+	without, err := t.Encode("a", false)
+	if err != nil {
+		return frame{}, err
+	}
+	return frameOf(with.IDs, without.IDs)
 }
 
 func (m *Model) loadPieces(files *verifiedFolder, cfg *config, graph []byte) error {
@@ -140,26 +182,15 @@ func (m *Model) loadPieces(files *verifiedFolder, cfg *config, graph []byte) err
 	if m.tok, err = NewTokenizer(definition); err != nil {
 		return fmt.Errorf("tokenizer.json: %w", err)
 	}
-	with, err := m.tok.Encode("a", true)
-	if err != nil {
+	if m.frame, err = frameFor(m.tok); err != nil {
 		return err
 	}
-	without, err := m.tok.Encode("a", false)
-	if err != nil {
-		return err
-	}
-	if m.frame, err = frameOf(with.IDs, without.IDs); err != nil {
-		return err
-	}
-	m.size, m.window = maxWindow, cfg.window()-len(m.frame.before)-len(m.frame.after)
+	m.reader = reader{size: maxWindow, overlap: overlap, limit: maxUnit}
+	m.window = cfg.window() - len(m.frame.before) - len(m.frame.after)
 	if m.window < 8 {
 		return fmt.Errorf("config.json: max_position_embeddings is %d, too few", cfg.MaxPositions)
 	}
-	known := []string{"input_ids", "attention_mask", "token_type_ids"}
-	m.net, err = newNetwork(graph, known, known[:2], len(m.labels.class))
-	if err == nil {
-		m.net.fill = fillPieces(cfg.pad())
-	}
+	m.net, err = newNetwork(graph, pieceInputs(cfg.pad()), []string{"input_ids", "attention_mask"}, len(m.labels.class))
 	return err
 }
 
@@ -181,7 +212,7 @@ func (m *Model) Stats() Stats {
 	return s
 }
 
-// Close waits until nobody uses the model and frees it. Members of a closed model
+// Close waits until the model is no longer in use and frees it. Members of a closed model
 // fail with [ErrClosed]. A second Close does nothing.
 func (m *Model) Close() error {
 	m.use.Lock()
@@ -201,8 +232,10 @@ func (m *Model) free() error {
 	if m.net != nil && m.net.session != nil {
 		errs = append(errs, m.net.session.Destroy())
 	}
-	if m.tok != nil {
-		errs = append(errs, m.tok.Close())
+	for _, t := range []*Tokenizer{m.tok, m.words} {
+		if t != nil {
+			errs = append(errs, t.Close())
+		}
 	}
 	return errors.Join(errs...)
 }

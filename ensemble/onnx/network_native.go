@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -17,9 +18,7 @@ import (
 // its inputs.
 type network struct {
 	session *ort.DynamicAdvancedSession
-	inputs  []string // names, in the order in which they are given
-	fill    func(dst []int64, input string, batch []*job, length int, s *scratch)
-	depth   func(input string) int // numbers of an input for each position
+	inputs  []*input // in the order in which they are given
 	labels  int
 	solo    bool // one window a batch
 
@@ -28,13 +27,14 @@ type network struct {
 
 // newNetwork reads a graph. Its inputs have to be known ones; wanted are those that
 // must be there.
-func newNetwork(graph []byte, known, wanted []string, labels int) (*network, error) {
+func newNetwork(graph []byte, known map[string]*input, wanted []string, labels int) (*network, error) {
 	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(graph)
 	if err != nil {
 		return nil, fmt.Errorf("model.onnx: %w (weights in a file of their own are not supported: export it as one file)", err)
 	}
-	n := &network{labels: labels, depth: func(string) int { return 1 }}
-	if err := n.takeInputs(inputs, known, wanted); err != nil {
+	n := &network{labels: labels}
+	names, err := n.takeInputs(inputs, known, wanted)
+	if err != nil {
 		return nil, err
 	}
 	output, err := logitsOf(outputs, labels)
@@ -44,26 +44,29 @@ func newNetwork(graph []byte, known, wanted []string, labels int) (*network, err
 	// Dynamic quantisation takes the scale of its numbers from all windows of a batch,
 	// which would make a sentence's answer depend on its neighbours in it.
 	n.solo = bytes.Contains(graph, []byte("DynamicQuantize"))
-	n.session, err = newSession(graph, n.inputs, output)
+	n.session, err = newSession(graph, names, output)
 	return n, err
 }
 
-func (n *network) takeInputs(inputs []ort.InputOutputInfo, known, wanted []string) error {
+// takeInputs returns the names of the graph's inputs.
+func (n *network) takeInputs(inputs []ort.InputOutputInfo, known map[string]*input, wanted []string) ([]string, error) {
+	var names []string
 	for _, in := range inputs {
 		switch {
-		case !slices.Contains(known, in.Name):
-			return fmt.Errorf("model.onnx: unknown input %q: it may have %v", in.Name, known)
+		case known[in.Name] == nil:
+			return nil, fmt.Errorf("model.onnx: unknown input %q: it may have %v", in.Name, slices.Sorted(maps.Keys(known)))
 		case in.DataType != ort.TensorElementDataTypeInt64:
-			return fmt.Errorf("model.onnx: input %q is %v, want int64", in.Name, in.DataType)
+			return nil, fmt.Errorf("model.onnx: input %q is %v, want int64", in.Name, in.DataType)
 		}
-		n.inputs = append(n.inputs, in.Name)
+		names = append(names, in.Name)
+		n.inputs = append(n.inputs, known[in.Name])
 	}
 	for _, name := range wanted {
-		if !slices.Contains(n.inputs, name) {
-			return fmt.Errorf("model.onnx: no input %q", name)
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("model.onnx: no input %q", name)
 		}
 	}
-	return nil
+	return names, nil
 }
 
 // logitsOf finds the output [batch, positions, labels] of floats.
@@ -110,33 +113,28 @@ func (n *network) width() int { return n.labels }
 
 // run implements runner.
 func (n *network) run(batch []*job, s *scratch) (stride int, err error) {
-	length, cells := 0, 0
+	e, longest, cells := extentOf(batch), 0, 0
 	for _, j := range batch {
-		length = max(length, j.length)
+		longest = max(longest, j.length)
 		cells += j.length
 	}
-	total := len(batch) * length
 	var values []ort.Value
 	defer func() {
 		for _, v := range values {
 			err = errors.Join(err, v.Destroy())
 		}
 	}()
-	for i, name := range n.inputs {
-		shape := ort.NewShape(int64(len(batch)), int64(length))
-		if depth := n.depth(name); depth > 1 {
-			shape = append(shape, int64(depth))
-		}
-		s.inputs[i] = zeroed(s.inputs[i], int(shape.FlattenedSize()))
-		n.fill(s.inputs[i], name, batch, length, s)
-		tensor, err := ort.NewTensor(shape, s.inputs[i])
+	s.inputs = slices.Grow(s.inputs[:0], len(n.inputs))[:len(n.inputs)]
+	for i, in := range n.inputs {
+		s.inputs[i] = in.batch(s.inputs[i], batch, e, s)
+		tensor, err := ort.NewTensor(ort.NewShape(in.shape(e)...), s.inputs[i])
 		if err != nil {
 			return 0, err
 		}
 		values = append(values, tensor)
 	}
-	s.logits = zeroed(s.logits, total*n.labels)
-	output, err := ort.NewTensor(ort.NewShape(int64(len(batch)), int64(length), int64(n.labels)), s.logits)
+	s.logits = zeroed(s.logits, len(batch)*e.rows*n.labels)
+	output, err := ort.NewTensor(ort.NewShape(int64(len(batch)), int64(e.rows), int64(n.labels)), s.logits)
 	if err != nil {
 		return 0, err
 	}
@@ -144,48 +142,7 @@ func (n *network) run(batch []*job, s *scratch) (stride int, err error) {
 	err = n.session.Run(values[:len(n.inputs)], values[len(n.inputs):])
 	runtime.KeepAlive(s) // the tensors point into its slices
 	n.batches.Add(1)
-	n.cells.Add(uint64(total))           // #nosec G115 -- not negative
-	n.padding.Add(uint64(total - cells)) // #nosec G115 -- not negative
-	return length * n.labels, err
-}
-
-// fillWords fills the inputs of a network with a character front.
-func fillWords(v *vocabulary) func([]int64, string, []*job, int, *scratch) {
-	return func(dst []int64, input string, batch []*job, length int, s *scratch) {
-		for b, j := range batch {
-			for i, u := range j.units {
-				at := b*length + i
-				switch input {
-				case "chars":
-					v.fillChars(dst[at*v.wordChars:(at+1)*v.wordChars], u.text)
-				case "words":
-					dst[at] = v.word(u.text, &s.word)
-				case "gaps":
-					dst[at] = int64(u.gap)
-				}
-			}
-		}
-	}
-}
-
-// fillPieces fills the inputs of a wordpiece network.
-func fillPieces(pad int64) func([]int64, string, []*job, int, *scratch) {
-	return func(dst []int64, input string, batch []*job, length int, _ *scratch) {
-		for b, j := range batch {
-			row := dst[b*length : (b+1)*length]
-			switch input {
-			case "input_ids":
-				for i := range row {
-					row[i] = pad
-				}
-				for i, id := range j.ids {
-					row[i] = int64(id)
-				}
-			case "attention_mask":
-				for i := range j.ids {
-					row[i] = 1
-				}
-			} // token_type_ids: all 0, there is one sentence
-		}
-	}
+	n.cells.Add(uint64(longest * len(batch)))         // #nosec G115 -- not negative
+	n.padding.Add(uint64(longest*len(batch) - cells)) // #nosec G115 -- not negative
+	return e.rows * n.labels, err
 }

@@ -14,6 +14,9 @@ type paritySentence struct {
 	Words  []string `json:"words"`
 	Gaps   []gap    `json:"gaps"`
 	Labels []int    `json:"labels"`
+	// Features has a row of columns for each word, each value as package features numbers
+	// it; none: all are blank.
+	Features []columns `json:"features"`
 }
 
 // CheckParity compares the most probable label of each word of the sentences of
@@ -40,13 +43,19 @@ func (m *Model) CheckParity() error {
 }
 
 func (m *Model) checkSentence(s *paritySentence) error {
-	if len(s.Words) == 0 || len(s.Words) > m.size || len(s.Gaps) != len(s.Words) || len(s.Labels) != len(s.Words) {
+	if len(s.Words) == 0 || len(s.Words) > m.reader.size || len(s.Gaps) != len(s.Words) || len(s.Labels) != len(s.Words) {
 		return fmt.Errorf("%d words, %d gaps and %d labels: want as many of each, from 1 to %d",
-			len(s.Words), len(s.Gaps), len(s.Labels), m.size)
+			len(s.Words), len(s.Gaps), len(s.Labels), m.reader.size)
+	}
+	if s.Features != nil && len(s.Features) != len(s.Words) {
+		return fmt.Errorf("%d words and %d rows of features", len(s.Words), len(s.Features))
 	}
 	units := make([]unit, len(s.Words))
 	for i, word := range s.Words {
 		units[i] = unit{text: word, token: i, gap: s.Gaps[i]}
+		if s.Features != nil && m.reader.features {
+			units[i].columns = s.Features[i]
+		}
 	}
 	got, err := m.best(context.Background(), units)
 	if err != nil {
@@ -68,28 +77,9 @@ func (m *Model) best(ctx context.Context, units []unit) ([]int, error) {
 	if m.closed {
 		return nil, ErrClosed
 	}
-	j, rows := &job{units: units, length: len(units)}, make([]int, len(units))
-	for i := range rows {
-		rows[i] = i
-	}
-	if m.tok != nil {
-		var l line
-		l.set(units)
-		enc, err := m.tok.Encode(string(l.text), false)
-		if err != nil {
-			return nil, err
-		}
-		if len(enc.IDs) > m.window {
-			return nil, fmt.Errorf("%d wordpieces are more than a window has", len(enc.IDs))
-		}
-		j.ids = m.frame.in(enc.IDs)
-		j.length = len(j.ids)
-		for p := len(enc.Offsets) - 1; p >= 0; p-- { // backwards: the first piece stays
-			from, to := l.unitsAt(enc.Offsets[p][0], enc.Offsets[p][1])
-			for u := from; u < to; u++ {
-				rows[u] = p + len(m.frame.before)
-			}
-		}
+	j, rows, err := m.sentenceJob(units)
+	if err != nil {
+		return nil, err
 	}
 	out := make([]int, len(units))
 	j.answer = func(logits []float32, s *scratch) error {
@@ -104,6 +94,36 @@ func (m *Model) best(ctx context.Context, units []unit) ([]int, error) {
 		return nil
 	}
 	return out, m.wait(ctx, []*job{j})
+}
+
+// sentenceJob makes the job of a sentence that fits into a window, but for its answer, and
+// returns in which row of the logits each unit is.
+func (m *Model) sentenceJob(units []unit) (j *job, rows []int, err error) {
+	rows = make([]int, len(units))
+	if m.tok == nil {
+		for i := range rows {
+			rows[i] = i
+		}
+		j, err = m.wordJob(units)
+		return j, rows, err
+	}
+	var l line
+	l.set(units)
+	enc, err := m.tok.Encode(string(l.text), false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(enc.IDs) > m.window {
+		return nil, nil, fmt.Errorf("%d wordpieces are more than a window has", len(enc.IDs))
+	}
+	ids := m.frame.in(enc.IDs)
+	for p := len(enc.Offsets) - 1; p >= 0; p-- { // backwards: the first piece stays
+		from, to := l.unitsAt(enc.Offsets[p][0], enc.Offsets[p][1])
+		for u := from; u < to; u++ {
+			rows[u] = p + len(m.frame.before)
+		}
+	}
+	return &job{length: len(ids), rows: len(ids), ids: ids}, rows, nil
 }
 
 func argmax(x []float32) int {

@@ -103,6 +103,11 @@ func frameOf(with, without []uint32) (frame, error) {
 	return frame{}, fmt.Errorf("tokenizer.json: special tokens are not around the text (%d wordpieces with them, %d without)", len(with), len(without))
 }
 
+// is reports whether there is one token before a window and one after it, and these.
+func (f frame) is(before, after int64) bool {
+	return len(f.before) == 1 && len(f.after) == 1 && int64(f.before[0]) == before && int64(f.after[0]) == after
+}
+
 // in returns the ids of a window with the special tokens around it.
 func (f frame) in(ids []uint32) []uint32 {
 	out := make([]uint32, 0, len(f.before)+len(ids)+len(f.after))

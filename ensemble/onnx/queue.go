@@ -30,14 +30,16 @@ type runner interface {
 	limit() int
 }
 
-// job is one window that a network shall run over.
+// job is one window that a network has to run over.
 type job struct {
 	net    runner
-	length int      // positions, special tokens included
+	length int      // what the network's time depends on: the wordpieces, or else the words
+	rows   int      // positions that have logits
 	units  []unit   // for a network with a character front
-	ids    []uint32 // for a wordpiece network
-	// answer takes the logits, length rows of as many as there are labels. It runs on
-	// the goroutine of a runner, whose scratch it may use.
+	ids    []uint32 // wordpieces, special tokens included
+	begins []int32  // where in ids each unit begins, for a network that reads both
+	// answer takes the logits, a row for each position of as many as there are labels. It
+	// runs on the goroutine of a runner, whose scratch it may use.
 	answer func(logits []float32, s *scratch) error
 	ticket *ticket
 	seq    uint64 // order of arrival
@@ -223,7 +225,7 @@ func runBatch(batch []*job, s *scratch) {
 			continue
 		}
 		j.finish(ensemble.Guarded("model "+j.ticket.model, func() error {
-			return j.answer(s.logits[i*stride:][:j.length*net.width()], s)
+			return j.answer(s.logits[i*stride:][:j.rows*net.width()], s)
 		}))
 	}
 }

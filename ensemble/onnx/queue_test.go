@@ -45,7 +45,7 @@ func jobsOf(t *testing.T, net runner, ticket *ticket, lengths ...int) []*job {
 	var out []*job
 	for _, n := range lengths {
 		ticket.jobs.Add(1)
-		out = append(out, &job{net: net, length: n, ticket: ticket, answer: func(logits []float32, _ *scratch) error {
+		out = append(out, &job{net: net, length: n, rows: n, ticket: ticket, answer: func(logits []float32, _ *scratch) error {
 			if len(logits) != n || logits[0] != float32(n) || logits[n-1] != float32(n) {
 				t.Errorf("length %d: wrong logits", n)
 			}

@@ -161,9 +161,9 @@ func (t *tally) scores() *scores {
 	return out
 }
 
-// merge joins the scores of several windows of one segment. Only wordpiece networks
+// joinWindows joins the scores of several windows of one segment. Only wordpiece networks
 // have more than one, and those have no path.
-func merge(parts []*scores, types int) *scores {
+func joinWindows(parts []*scores, types int) *scores {
 	if len(parts) == 1 {
 		return parts[0]
 	}

@@ -81,15 +81,15 @@ func TestTallyRefusesWhatIsNotFinite(t *testing.T) {
 	}
 }
 
-func TestMerge(t *testing.T) {
+func TestJoinWindows(t *testing.T) {
 	a := &scores{units: []uint16{1, 5}, first: []bool{true, false}, probs: []uint16{10, 20, 30, 40}}
 	b := &scores{units: []uint16{0, 5, 9}, first: []bool{false, true, true}, probs: []uint16{1, 2, 50, 3, 4, 5}}
-	got := merge([]*scores{a, {}, b}, 2)
+	got := joinWindows([]*scores{a, {}, b}, 2)
 	want := &scores{units: []uint16{0, 1, 5, 9}, first: []bool{false, true, false, true}, probs: []uint16{1, 2, 10, 20, 50, 40, 4, 5}}
 	if !slices.Equal(got.units, want.units) || !slices.Equal(got.first, want.first) || !slices.Equal(got.probs, want.probs) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if merge([]*scores{a}, 2) != a {
+	if joinWindows([]*scores{a}, 2) != a {
 		t.Error("one alone was copied")
 	}
 }
@@ -102,7 +102,7 @@ func TestKeys(t *testing.T) {
 	var buf []byte
 	keyed := func(text string, pieces bool) key {
 		note := &ensemble.Note{Text: text}
-		return keyOf(c.hash(), unitsOf(note, 0, len(note.Tokens()), 0, false, nil), pieces, &buf)
+		return keyOf(c.hash(), unitsOf(note, 0, len(note.Tokens()), 0, false, nil), pieces, false, &buf)
 	}
 	same := func(a, b string, pieces, want bool) {
 		t.Helper()
@@ -120,7 +120,7 @@ func TestKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if keyed("Ann", false) == keyOf(other.hash(), []unit{{text: "Ann", gap: lineBreak}}, false, &buf) {
+	if keyed("Ann", false) == keyOf(other.hash(), []unit{{text: "Ann", gap: lineBreak}}, false, false, &buf) {
 		t.Error("two caches have the same key for a sentence: it can be guessed from outside")
 	}
 }

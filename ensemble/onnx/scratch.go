@@ -4,7 +4,7 @@ package onnx
 // on to them: a caller that gives up while a network runs leaves nothing behind that
 // the network still reads or writes.
 type scratch struct {
-	inputs [3][]int64
+	inputs [][]int64 // by input of the network
 	logits []float32
 	tally  tally
 	chain  chainScratch

@@ -47,16 +47,11 @@ func unlimited(definition []byte) ([]byte, error) {
 
 // Encode cuts a text, with the special tokens of the model around it where asked.
 //
-// The text travels as a C string, so one with a NUL byte would be cut off in silence,
-// and one that is not UTF-8 would shift the offsets: both are refused. The library
-// reports its own failures as an empty result, which must not read as "nothing here":
-// a text with anything but white space and no wordpiece is an error.
+// The library reports its own failures as an empty result, which must not read as
+// "nothing here": a text with anything but white space and no wordpiece is an error.
 func (t *Tokenizer) Encode(text string, special bool) (Encoding, error) {
-	if strings.IndexByte(text, 0) >= 0 {
-		return Encoding{}, errors.New("tokenize: text with a NUL byte")
-	}
-	if !utf8.ValidString(text) {
-		return Encoding{}, errors.New("tokenize: text is not UTF-8")
+	if err := fit(text); err != nil {
+		return Encoding{}, err
 	}
 	got := t.native.EncodeWithOptions(text, special, tokenizers.WithReturnOffsets())
 	if len(got.IDs) == 0 && strings.TrimSpace(text) != "" {
@@ -73,6 +68,28 @@ func (t *Tokenizer) Encode(text string, special bool) (Encoding, error) {
 		offsets[i] = [2]int{int(o[0]), int(o[1])} // #nosec G115 -- bounded by the text's length
 	}
 	return Encoding{IDs: got.IDs, Offsets: offsets}, nil
+}
+
+// word cuts a word, without special tokens. Of one that holds nothing that the tokenizer
+// keeps, such as a control character, there is no wordpiece.
+func (t *Tokenizer) word(word string) ([]uint32, error) {
+	if err := fit(word); err != nil {
+		return nil, err
+	}
+	return t.native.EncodeWithOptions(word, false).IDs, nil
+}
+
+// fit reports why a text can't be handed to the library: it travels as a C string, so one
+// with a NUL byte would be cut off in silence, and one that is not UTF-8 would shift the
+// offsets.
+func fit(text string) error {
+	if strings.IndexByte(text, 0) >= 0 {
+		return errors.New("tokenize: text with a NUL byte")
+	}
+	if !utf8.ValidString(text) {
+		return errors.New("tokenize: text is not UTF-8")
+	}
+	return nil
 }
 
 // Close frees the tokenizer.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
 // gap is the white space before a unit.
@@ -23,7 +24,12 @@ type unit struct {
 	text  string
 	token int // in the note
 	gap   gap
+	// columns are what is known of the token, for networks that read features.
+	columns columns
 }
+
+// columns are a row of package features.
+type columns [features.NumColumns]uint8
 
 // maxUnit is how many bytes a unit of a wordpiece model has at most. A tokenizer's
 // time grows faster than a word's length, and a word of megabytes is fed in parts.

@@ -3,6 +3,9 @@ package onnx
 // overlap is how many words or wordpieces two neighbouring windows share.
 const overlap = 32
 
+// noteOverlap is how many words two neighbouring windows of a note share.
+const noteOverlap = 16
+
 // window is a stretch [start, end) of a sequence that a network sees at once. What it
 // says of [from, to) counts: there it has more context on its worse side than any
 // other window. These cores are disjoint and cover the sequence.

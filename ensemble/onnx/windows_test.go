@@ -51,7 +51,7 @@ func FuzzWindows(f *testing.F) {
 func checkCut(t *testing.T, text string, size, limit int) {
 	t.Helper()
 	note := &ensemble.Note{Text: text}
-	cut := cutter{note: note, size: size, limit: limit}
+	cut := newCutter(reader{size: size, overlap: overlap, limit: limit}, note, false, nil)
 	var got strings.Builder
 	token, ends := -1, 0
 	for cut.next() {
