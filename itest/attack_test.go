@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -93,7 +93,7 @@ func (r attackReport) print(t *testing.T) {
 // attacked is a replicated hospital together with the truth that attackers look for.
 type attacked struct {
 	*replication
-	hospital *corpus.Hospital
+	hospital *synth.Hospital
 	maker    *surrogate.Maker
 }
 
@@ -103,7 +103,7 @@ const attackedNotes = 150
 func newAttacked(t *testing.T, settings string) *attacked {
 	t.Helper()
 	p := newOwnPair(t)
-	hospital, err := corpus.NewHospital(9, corpus.Options{Patients: 100, Notes: attackedNotes})
+	hospital, err := synth.NewHospital(9, synth.Options{Patients: 100, Notes: attackedNotes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
@@ -60,7 +60,7 @@ var benchRounds = []int{0, 8, 1}
 
 func benchSessions(b *testing.B, detector replicator.Detector, notes int) {
 	b.Helper()
-	h, err := corpus.NewHospital(1500, corpus.Options{Patients: 400, Notes: notes * (1 + len(benchRounds)*max(b.N, 1))})
+	h, err := synth.NewHospital(1500, synth.Options{Patients: 400, Notes: notes * (1 + len(benchRounds)*max(b.N, 1))})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
@@ -42,7 +42,7 @@ const sameNotes = 1000
 // that the first copy finds, for notes that come in, and for notes that both get at
 // the same time, whoever is first.
 func TestEqualThroughStreamAndSQL(t *testing.T) {
-	h, err := corpus.NewHospital(2000, corpus.Options{Patients: 120, Notes: sameNotes})
+	h, err := synth.NewHospital(2000, synth.Options{Patients: 120, Notes: sameNotes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestEqualThroughStreamAndSQL(t *testing.T) {
 }
 
 // equal compares answers with what is published.
-func (r *replication) equal(t *testing.T, h *corpus.Hospital, got map[int64]string) {
+func (r *replication) equal(t *testing.T, h *synth.Hospital, got map[int64]string) {
 	t.Helper()
 	published := map[int64]string{}
 	rows, err := r.dst.Query(t.Context(), "select note_id, body from ehr.note")
@@ -106,7 +106,7 @@ func (r *replication) equal(t *testing.T, h *corpus.Hospital, got map[int64]stri
 
 // newHospitalReplication is a pair with a made-up hospital in the source, of which the
 // first notes are there, mapped as the demo maps it.
-func newHospitalReplication(t testing.TB, h *corpus.Hospital, notes int) *replication {
+func newHospitalReplication(t testing.TB, h *synth.Hospital, notes int) *replication {
 	t.Helper()
 	demo, err := os.ReadFile("../replicator/demo/demo.yaml")
 	if err != nil {
@@ -137,7 +137,7 @@ func newHospitalReplication(t testing.TB, h *corpus.Hospital, notes int) *replic
 
 // newHospitalLab makes a database that has the hospital's notes in ward.note and asks
 // the engine: the replica's of the pair.
-func newHospitalLab(t testing.TB, h *corpus.Hospital, a sql.Attachment) *pair {
+func newHospitalLab(t testing.TB, h *synth.Hospital, a sql.Attachment) *pair {
 	t.Helper()
 	p := newPair(t)
 	conf, err := p.replica.Config(p.name)
@@ -161,7 +161,7 @@ func newHospitalLab(t testing.TB, h *corpus.Hospital, a sql.Attachment) *pair {
 	return p
 }
 
-func noteIDs(h *corpus.Hospital, from, to int) []int64 {
+func noteIDs(h *synth.Hospital, from, to int) []int64 {
 	ids := make([]int64, 0, to-from)
 	for i := from; i < to; i++ {
 		ids = append(ids, h.Note(i).ID)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -32,7 +32,7 @@ func BenchmarkShippedEnsemble(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	h, err := corpus.NewHospital(11, corpus.Options{Patients: 2000, Sites: 40})
+	h, err := synth.NewHospital(11, synth.Options{Patients: 2000, Sites: 40})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/crf"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/ensemble/tbed"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
@@ -21,7 +22,7 @@ import (
 // hospital returns notes of a small made-up hospital.
 func hospital(t *testing.T, notes int) func(func(corpus.Labelled, error) bool) {
 	t.Helper()
-	h, err := corpus.NewHospital(3, corpus.Options{Notes: notes, Patients: 10})
+	h, err := synth.NewHospital(3, synth.Options{Notes: notes, Patients: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

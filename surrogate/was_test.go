@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // TestWhatASpanStandsFor puts the old text back in the place of each span of the output:
 // that gives the input.
 func TestWhatASpanStandsFor(t *testing.T) {
-	hospital, err := corpus.NewHospital(3, corpus.Options{Patients: 10, Notes: 40})
+	hospital, err := synth.NewHospital(3, synth.Options{Patients: 10, Notes: 40})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator/demo"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
@@ -103,7 +103,7 @@ func openDefault(o *demo.Options) (*models.Set, error) {
 }
 
 func writeCorpus(path string, o demo.Options) error {
-	h, err := corpus.NewHospital(o.Seed, corpus.Options{Patients: o.Patients, Notes: o.Notes})
+	h, err := synth.NewHospital(o.Seed, synth.Options{Patients: o.Patients, Notes: o.Notes})
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func writeCorpus(path string, o demo.Options) error {
 	if err != nil {
 		return usageError("--write-corpus: %w", err)
 	}
-	if err := corpus.Export(file, h.Notes()); err != nil {
+	if err := synth.Export(file, h.Notes()); err != nil {
 		file.Close()
 		return err
 	}

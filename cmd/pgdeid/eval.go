@@ -15,6 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 func newEvalCmd() *cobra.Command {
@@ -103,7 +104,7 @@ func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Do
 	case f.synthetic > 0 && len(paths) > 0:
 		return nil, nil, usageError("give either files or --synthetic")
 	case f.synthetic > 0:
-		hospital, err := corpus.NewHospital(f.seed, corpus.Options{Notes: f.synthetic, Patients: max(50, f.synthetic/5)})
+		hospital, err := synth.NewHospital(f.seed, synth.Options{Notes: f.synthetic, Patients: max(50, f.synthetic/5)})
 		if err != nil {
 			return nil, nil, err
 		}

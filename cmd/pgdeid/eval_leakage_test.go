@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // known finds in a text what it was told of it.
@@ -20,7 +20,7 @@ func (k known) Detect(_ context.Context, note *ensemble.Note) ([]phi.Span, error
 // leakageOf replaces of each note of a hospital the spans of gold that keep wants.
 func leakageOf(t *testing.T, keep func(i int) bool) *eval.LeakReport {
 	t.Helper()
-	hospital, err := corpus.NewHospital(5, corpus.Options{Patients: 12, Notes: 60})
+	hospital, err := synth.NewHospital(5, synth.Options{Patients: 12, Notes: 60})
 	if err != nil {
 		t.Fatal(err)
 	}

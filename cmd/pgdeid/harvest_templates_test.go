@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // hospitalLines writes the notes of a made-up hospital as lines that can be harvested.
-func hospitalLines(t *testing.T, h *corpus.Hospital, path string) {
+func hospitalLines(t *testing.T, h *synth.Hospital, path string) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -37,7 +37,7 @@ func hospitalLines(t *testing.T, h *corpus.Hospital, path string) {
 
 // goldReviewer says yes to the templates that tag nothing but PHI in the hospital's
 // notes, and writes that as a table: it knows what a person would have to judge.
-func goldReviewer(t *testing.T, h *corpus.Hospital, proposals, table string) (yes int) {
+func goldReviewer(t *testing.T, h *synth.Hospital, proposals, table string) (yes int) {
 	t.Helper()
 	list, err := harvest.ReadProposals(proposals)
 	if err != nil {
@@ -113,7 +113,7 @@ func ablated(t *testing.T, args ...string) map[string]eval.Counts {
 func TestHarvestOfTemplates(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	h, err := corpus.NewHospital(801, corpus.Options{Notes: 500, Patients: 120})
+	h, err := synth.NewHospital(801, synth.Options{Notes: 500, Patients: 120})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 func newTrainCmd() *cobra.Command {
@@ -76,7 +77,7 @@ func (d *trainData) read(paths []string) iter.Seq2[corpus.Labelled, error] {
 }
 
 func (d *trainData) readHospital(yield func(corpus.Labelled, error) bool) {
-	h, err := corpus.NewHospital(d.seed, corpus.Options{Notes: d.notes, Patients: max(50, d.notes/5)})
+	h, err := synth.NewHospital(d.seed, synth.Options{Notes: d.notes, Patients: max(50, d.notes/5)})
 	if err != nil {
 		yield(corpus.Labelled{}, err)
 		return

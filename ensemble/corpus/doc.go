@@ -1,5 +1,3 @@
-// Package corpus holds documents at rest: JSON Lines in and out, and a synthetic
-// hospital, whose notes are written from a grammar (see grammar/README.md) with the
-// spans of their PHI, so that detection can be measured and shown without data of
-// real people.
+// Package corpus reads and writes documents at rest: annotated notes as i2b2 XML, BRAT
+// and JSON Lines, sentences to learn from, and what the labels of a set mean.
 package corpus

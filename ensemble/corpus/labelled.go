@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Labelled is a note, or a single sentence, with a tag for each of its tokens: what
@@ -126,31 +127,14 @@ func (a Annotated) Labelled(labels Labels) (Labelled, error) {
 	return Labelled{Source: a.ID, Note: note, Tags: tagTokens(note.Tokens(), marks), Group: strings.ToLower(a.Group)}, nil
 }
 
-// Labelled yields the hospital's notes. With records each note knows its patient and
-// the staff, as the service does.
-func (h *Hospital) Labelled(records bool) iter.Seq2[Labelled, error] {
-	var staff *ensemble.Gazetteer
-	if records {
-		staff = ensemble.NewGazetteer(h.Directory())
+// TagSpans returns a tag for each token of a text: "B-" and "I-" with the name of the
+// type of the span it is in, or [Outside]. Spans are in order and free of overlap.
+func TagSpans(toks []ensemble.Token, spans []phi.Span) []string {
+	marks := make([]taggedRange, len(spans))
+	for i, s := range spans {
+		marks[i] = taggedRange{s.Start, s.End, s.Type.String()}
 	}
-	return func(yield func(Labelled, error) bool) {
-		for d := range h.Notes() {
-			note := &ensemble.Note{Text: d.Text, Directory: staff}
-			if records {
-				note.Patient = ensemble.NewGazetteer(d.Patient.Record())
-			}
-			marks := make([]taggedRange, len(d.Spans))
-			for i, s := range d.Spans {
-				marks[i] = taggedRange{s.Start, s.End, s.Type.String()}
-			}
-			l := Labelled{
-				Source: fmt.Sprint(d.ID), Note: note, Tags: tagTokens(note.Tokens(), marks), Group: strings.ToLower(GroupName(d.Group())),
-			}
-			if !yield(l, nil) {
-				return
-			}
-		}
-	}
+	return tagTokens(toks, marks)
 }
 
 // taggedRange is a range of bytes with the name of its tag.

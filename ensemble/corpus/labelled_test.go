@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -57,30 +58,12 @@ func TestReadLabelled(t *testing.T) {
 	}
 }
 
-func TestHospitalLabelled(t *testing.T) {
-	h, err := NewHospital(7, Options{Notes: 5, Patients: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	marked := 0
-	for l, err := range h.Labelled(true) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(l.Tags) != len(l.Note.Tokens()) || l.Note.Patient == nil || l.Note.Directory == nil {
-			t.Fatal("tags of other tokens, or a note without its record")
-		}
-		for _, tag := range l.Tags {
-			if _, _, ok := TagTypes(tag); !ok {
-				t.Fatalf("tag %q", tag)
-			}
-			if tag != Outside {
-				marked++
-			}
-		}
-	}
-	if marked == 0 {
-		t.Error("nothing is marked")
+func TestTagSpans(t *testing.T) {
+	note := &ensemble.Note{Text: "Dr. Ann Moss came 5/6 today"}
+	spans := []phi.Span{{Start: 4, End: 12, Type: phi.Doctor}, {Start: 18, End: 21, Type: phi.Date}}
+	want := strings.Fields("O O B-DOCTOR I-DOCTOR O B-DATE I-DATE I-DATE O")
+	if diff := cmp.Diff(want, TagSpans(note.Tokens(), spans)); diff != "" {
+		t.Error(diff)
 	}
 }
 

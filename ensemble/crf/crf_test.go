@@ -16,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // folderOf makes a folder of files, and their sums.
@@ -31,7 +32,7 @@ func folderOf(files map[string][]byte) (fstest.MapFS, map[string]string) {
 // hospital yields the notes of a small made-up hospital.
 func hospital(t testing.TB, seed uint64, notes int) iter.Seq2[corpus.Labelled, error] {
 	t.Helper()
-	h, err := corpus.NewHospital(seed, corpus.Options{Notes: notes, Patients: max(10, notes/5)})
+	h, err := synth.NewHospital(seed, synth.Options{Notes: notes, Patients: max(10, notes/5)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func hospital(t testing.TB, seed uint64, notes int) iter.Seq2[corpus.Labelled, e
 
 // smallModel is a model of a few notes, made once for all tests and read back from its file.
 var smallModel = sync.OnceValues(func() (*Model, error) {
-	h, err := corpus.NewHospital(1, corpus.Options{Notes: 40, Patients: 10})
+	h, err := synth.NewHospital(1, synth.Options{Notes: 40, Patients: 10})
 	if err != nil {
 		return nil, err
 	}

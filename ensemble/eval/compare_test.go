@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // runOf scores documents of "Ann saw May", of which the names in every n-th are found.
@@ -160,7 +160,7 @@ func TestCompareListsErrors(t *testing.T) {
 }
 
 func TestJSONKeepsWhatAComparisonNeeds(t *testing.T) {
-	h, err := corpus.NewHospital(4, corpus.Options{Patients: 10, Notes: 30})
+	h, err := synth.NewHospital(4, synth.Options{Patients: 10, Notes: 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // wrong returns the error sentences of a document that is written down twice.
@@ -174,7 +175,7 @@ func TestErrorsTellTheMembers(t *testing.T) {
 // TestErrorSentencesOfAHospital checks over many notes that sentences are cut where
 // they say, that their spans say what stands there, and that no miss is lost.
 func TestErrorSentencesOfAHospital(t *testing.T) {
-	h, err := corpus.NewHospital(5, corpus.Options{Patients: 20, Notes: 80})
+	h, err := synth.NewHospital(5, synth.Options{Patients: 20, Notes: 80})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // peerOf reads lines of predictions.
@@ -203,7 +204,7 @@ func TestPeerFromFolder(t *testing.T) {
 // TestPeerIsScoredAsTheEnsembleIs: the ensemble's own spans, and its own redaction,
 // handed in as a peer's, score the same words.
 func TestPeerIsScoredAsTheEnsembleIs(t *testing.T) {
-	h, err := corpus.NewHospital(3, corpus.Options{Patients: 10, Notes: 30})
+	h, err := synth.NewHospital(3, synth.Options{Patients: 10, Notes: 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // Gold returns spans of our own types as gold.
@@ -18,12 +19,12 @@ func Gold(spans []phi.Span) []GoldSpan {
 }
 
 // Synthetic returns the notes of a made-up hospital as gold documents.
-func Synthetic(h *corpus.Hospital) iter.Seq2[Document, error] {
+func Synthetic(h *synth.Hospital) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		for d := range h.Notes() {
 			doc := Document{
 				ID: fmt.Sprint(d.ID), Text: d.Text, Spans: Gold(d.Spans), Patient: d.Patient.Record(),
-				Kind: string(d.Kind), Group: corpus.GroupName(d.Group()), PatientID: fmt.Sprint(d.Patient.ID), Gender: "M",
+				Kind: string(d.Kind), Group: synth.GroupName(d.Group()), PatientID: fmt.Sprint(d.Patient.ID), Gender: "M",
 			}
 			if d.Patient.Female {
 				doc.Gender = "F"

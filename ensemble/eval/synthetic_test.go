@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // TestPerfectDetection scores gold against itself: nothing is missed and nothing
 // is a false alarm.
 func TestPerfectDetection(t *testing.T) {
-	h, err := corpus.NewHospital(1, corpus.Options{Patients: 50, Notes: 150})
+	h, err := synth.NewHospital(1, synth.Options{Patients: 50, Notes: 150})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestPerfectDetection(t *testing.T) {
 }
 
 func TestSyntheticCarriesPatientAndKind(t *testing.T) {
-	h, err := corpus.NewHospital(2, corpus.Options{Patients: 10, Notes: 12})
+	h, err := synth.NewHospital(2, synth.Options{Patients: 10, Notes: 12})
 	if err != nil {
 		t.Fatal(err)
 	}

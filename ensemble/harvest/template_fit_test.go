@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // Every sentence that made a template fits it and has the same PHI there, whether an
 // ensemble found it or whoever wrote the note.
 func TestTemplatesFitWhatMadeThem(t *testing.T) {
-	h, err := corpus.NewHospital(7, corpus.Options{Notes: 60})
+	h, err := synth.NewHospital(7, synth.Options{Notes: 60})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // eager takes every word with a capital for a name, unsure of each.
@@ -45,7 +46,7 @@ func eagerEnsemble(t testing.TB, by ensemble.Stacker) *ensemble.Ensemble {
 // hospital returns marked notes of a seed.
 func hospital(t testing.TB, seed uint64, n int) func(func(corpus.Labelled, error) bool) {
 	t.Helper()
-	h, err := corpus.NewHospital(seed, corpus.Options{Notes: n, Patients: 50})
+	h, err := synth.NewHospital(seed, synth.Options{Notes: n, Patients: 50})
 	if err != nil {
 		t.Fatal(err)
 	}

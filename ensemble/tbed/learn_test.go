@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // hospital returns made-up notes.
 func hospital(t testing.TB, seed uint64, notes int) []Example {
 	t.Helper()
-	h, err := corpus.NewHospital(seed, corpus.Options{Notes: notes, Patients: 20})
+	h, err := synth.NewHospital(seed, synth.Options{Notes: notes, Patients: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
@@ -30,7 +30,7 @@ func (a Agreement) Holds() bool { return a.Names == a.NamesAgree && a.Shifts == 
 // agree compares every published note with its source and its patient's row.
 func (w *world) agree(ctx context.Context, conn *pgx.Conn) (Agreement, error) {
 	var a Agreement
-	documents := map[int64]corpus.Document{}
+	documents := map[int64]synth.Document{}
 	for i := range w.Notes + w.Live {
 		d := w.hospital.Note(i)
 		documents[w.noteKey(&d)] = d
@@ -60,7 +60,7 @@ func (w *world) agree(ctx context.Context, conn *pgx.Conn) (Agreement, error) {
 	return a, fault.New("compare notes with tables", err, "")
 }
 
-func (a *Agreement) note(d *corpus.Document, written time.Time, body, last string, days int) {
+func (a *Agreement) note(d *synth.Document, written time.Time, body, last string, days int) {
 	a.Shifts++
 	if written.Equal(d.When.Truncate(time.Minute).AddDate(0, 0, days)) {
 		a.ShiftsAgree++

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 )
 
@@ -44,7 +44,7 @@ func endToEnd(ctx context.Context, notes int) (copied, streamed time.Duration, e
 			return 0, 0, err
 		}
 	}
-	more := make([]corpus.Document, notes)
+	more := make([]synth.Document, notes)
 	for i := range more {
 		more[i] = w.hospital.Note(notes + i)
 	}
@@ -76,7 +76,7 @@ func endToEnd(ctx context.Context, notes int) (copied, streamed time.Duration, e
 }
 
 // insertAll inserts notes in transactions of 50.
-func insertAll(ctx context.Context, conn *pgx.Conn, notes []corpus.Document) error {
+func insertAll(ctx context.Context, conn *pgx.Conn, notes []synth.Document) error {
 	for len(notes) > 0 {
 		n := min(50, len(notes))
 		err := pgx.BeginFunc(ctx, conn, func(pgx.Tx) error {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -104,13 +104,13 @@ type world struct {
 	dir      string
 	source   *sandbox.Server
 	replica  *sandbox.Server
-	hospital *corpus.Hospital
+	hospital *synth.Hospital
 	cfg      *mapping.Config
 	key      *surrogate.Key
 	detector *ensemble.Ensemble
 	log      *slog.Logger
 	logFile  *os.File
-	extra    []corpus.Document // notes as they stand after the live changes
+	extra    []synth.Document // notes as they stand after the live changes
 }
 
 const (
@@ -119,7 +119,7 @@ const (
 )
 
 func newWorld(o Options) (*world, error) {
-	hospital, err := corpus.NewHospital(o.Seed, corpus.Options{Patients: o.Patients, Notes: o.Notes})
+	hospital, err := synth.NewHospital(o.Seed, synth.Options{Patients: o.Patients, Notes: o.Notes})
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (w *world) fill(ctx context.Context, _ *Result) error {
 	bar.done()
 	h := w.hospital
 	w.say.line("%d patients, %d staff, %d sites, %d encounters, %d notes of %d kinds (seed %d)",
-		len(h.Patients), len(h.Providers), len(h.Sites), len(h.Encounters), w.Notes, len(corpus.Kinds()), w.Seed)
+		len(h.Patients), len(h.Providers), len(h.Sites), len(h.Encounters), w.Notes, len(synth.Kinds()), w.Seed)
 	return nil
 }
 

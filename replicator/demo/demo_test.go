@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 )
@@ -147,7 +147,7 @@ func TestBlank(t *testing.T) {
 func TestAgreement(t *testing.T) {
 	text := "Mr. Smith on 03/05/2020 and 2019-12-31"
 	day := time.Date(2020, 3, 5, 10, 30, 0, 0, time.UTC)
-	d := corpus.Document{Text: text, When: day, Patient: &corpus.Patient{Name: corpus.Name{Last: "Smith"}}, Spans: []phi.Span{
+	d := synth.Document{Text: text, When: day, Patient: &synth.Patient{Name: synth.Name{Last: "Smith"}}, Spans: []phi.Span{
 		{Start: 4, End: 9, Type: phi.Patient}, {Start: 13, End: 23, Type: phi.Date}, {Start: 28, End: 38, Type: phi.Date},
 	}}
 	var a Agreement

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
@@ -128,7 +128,7 @@ func (w *world) changes(ctx context.Context, source *pgx.Conn) error {
 	return fault.New("add a name of a patient", err, "")
 }
 
-func addendum(d *corpus.Document) string {
+func addendum(d *synth.Document) string {
 	return fmt.Sprintf("\nADDENDUM %s: discussed with %s.", d.When.Format("01/02/2006"), d.Patient.Name.Full())
 }
 
@@ -185,9 +185,9 @@ func pause(ctx context.Context, d time.Duration) error {
 }
 
 // noteKey returns the published key of a note.
-func (w *world) noteKey(d *corpus.Document) int64 { return w.key.PseudonymInt("note_id", d.ID) }
+func (w *world) noteKey(d *synth.Document) int64 { return w.key.PseudonymInt("note_id", d.ID) }
 
 // patientKey returns the published key of a patient.
-func patientKey(key *surrogate.Key, p *corpus.Patient) int64 {
+func patientKey(key *surrogate.Key, p *synth.Patient) int64 {
 	return key.PseudonymInt("patient", p.ID)
 }

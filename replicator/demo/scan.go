@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/sql"
@@ -41,7 +41,7 @@ type scanner struct {
 	w        *world
 	own      map[int64]*ensemble.Gazetteer // by published patient key
 	everyone *ensemble.Gazetteer           // numbers and e-mail addresses of all patients
-	notes    map[int64]*corpus.Document    // by published note key
+	notes    map[int64]*synth.Document     // by published note key
 	dates    map[place][]phi.Span          // surrogate dates of published texts
 	scan     Scan
 }
@@ -59,7 +59,7 @@ var everywhere = []ensemble.Role{
 }
 
 func newScanner(w *world) *scanner {
-	s := &scanner{w: w, own: map[int64]*ensemble.Gazetteer{}, notes: map[int64]*corpus.Document{}, dates: map[place][]phi.Span{}}
+	s := &scanner{w: w, own: map[int64]*ensemble.Gazetteer{}, notes: map[int64]*synth.Document{}, dates: map[place][]phi.Span{}}
 	all := ensemble.Record{}
 	for i := range w.hospital.Patients {
 		p := &w.hospital.Patients[i]
@@ -194,7 +194,7 @@ func (s *scanner) readDates(ctx context.Context, conn *pgx.Conn) error {
 // row searches one row for its own patient's identifiers and for everybody's numbers.
 func (s *scanner) row(t scanTable, patient, note *int64, values []string) {
 	name := t.title()
-	var source *corpus.Document
+	var source *synth.Document
 	if note != nil {
 		source = s.notes[*note]
 		for i, column := range t.names {
@@ -230,7 +230,7 @@ func (s *scanner) row(t scanTable, patient, note *int64, values []string) {
 const bytesByChance = 5
 
 // isPHI reports whether text stands in a document within a gold span.
-func isPHI(d *corpus.Document, text string) bool {
+func isPHI(d *synth.Document, text string) bool {
 	for at := 0; ; {
 		i := strings.Index(d.Text[at:], text)
 		if i < 0 {

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/mattn/go-runewidth"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
@@ -41,14 +41,14 @@ func (w *world) compare(ctx context.Context, _ *Result) error {
 
 // pick chooses notes of different kinds that fit on a screen; the last of them came
 // in while the stream was running.
-func (w *world) pick() []corpus.Document {
-	var out []corpus.Document
-	seen := map[corpus.Kind]bool{}
-	fits := func(d *corpus.Document) bool {
+func (w *world) pick() []synth.Document {
+	var out []synth.Document
+	seen := map[synth.Kind]bool{}
+	fits := func(d *synth.Document) bool {
 		n := len(d.Text)
 		return n > 350 && n < 1500 && !seen[d.Kind] && len(d.Spans) > 8
 	}
-	take := func(d corpus.Document) { seen[d.Kind] = true; out = append(out, d) }
+	take := func(d synth.Document) { seen[d.Kind] = true; out = append(out, d) }
 	for i := 1; i < w.Notes && len(out) < w.Show-1; i++ {
 		if d := w.hospital.Note(i); fits(&d) {
 			take(d)
@@ -64,7 +64,7 @@ func (w *world) pick() []corpus.Document {
 
 // published returns a note's text in the replica with the ranges of its surrogates.
 // A note that was set aside gives no text.
-func (w *world) published(ctx context.Context, conn *pgx.Conn, d *corpus.Document) (string, []phi.Span, error) {
+func (w *world) published(ctx context.Context, conn *pgx.Conn, d *synth.Document) (string, []phi.Span, error) {
 	var text string
 	err := conn.QueryRow(ctx, `select body from ehr.note where note_id = $1`, w.noteKey(d)).Scan(&text)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -109,7 +109,7 @@ func bytesOf(text string, spans []phi.Span) []phi.Span {
 	return out
 }
 
-func (w *world) sideBySide(d *corpus.Document, after string, spans []phi.Span) {
+func (w *world) sideBySide(d *synth.Document, after string, spans []phi.Span) {
 	column := max(30, (w.Width-5)/2)
 	replaced := slices.DeleteFunc(slices.Clone(d.Spans), func(s phi.Span) bool { return !eval.C.Has(s.Type, d.Text[s.Start:s.End]) })
 	left := wrapCells(d.Text, replaced, column)

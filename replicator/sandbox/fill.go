@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
@@ -26,7 +26,7 @@ func CreateEHR(ctx context.Context, conn *pgx.Conn) error {
 
 // Fill copies a made-up hospital into the schema that CreateEHR made, without its
 // notes. Rows are written while they are sent, so memory stays flat.
-func Fill(ctx context.Context, conn *pgx.Conn, h *corpus.Hospital) error {
+func Fill(ctx context.Context, conn *pgx.Conn, h *synth.Hospital) error {
 	for _, t := range []struct {
 		name    string
 		columns []string
@@ -52,7 +52,7 @@ func Fill(ctx context.Context, conn *pgx.Conn, h *corpus.Hospital) error {
 
 // FillNotes copies notes [from, to) of the hospital; told, if not nil, is called
 // after each.
-func FillNotes(ctx context.Context, conn *pgx.Conn, h *corpus.Hospital, from, to int, told func()) error {
+func FillNotes(ctx context.Context, conn *pgx.Conn, h *synth.Hospital, from, to int, told func()) error {
 	return copyRows(ctx, conn, "note", noteColumns, func(yield func([]any) bool) {
 		for i := from; i < to; i++ {
 			d := h.Note(i)
@@ -67,7 +67,7 @@ func FillNotes(ctx context.Context, conn *pgx.Conn, h *corpus.Hospital, from, to
 }
 
 // InsertNote inserts one note in a transaction of its own, as a ward does.
-func InsertNote(ctx context.Context, conn *pgx.Conn, d *corpus.Document) error {
+func InsertNote(ctx context.Context, conn *pgx.Conn, d *synth.Document) error {
 	_, err := conn.Exec(ctx, `
 		insert into ehr.note (note_id, patient_id, encounter_id, author_id, note_type, written_at, title, body, chart_flag)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, noteRow(d)...)
@@ -94,7 +94,7 @@ var noteColumns = []string{
 
 // noteRow returns a note in the order of noteColumns. Its title names the patient, as
 // titles do.
-func noteRow(d *corpus.Document) []any {
+func noteRow(d *synth.Document) []any {
 	title := fmt.Sprintf("%s - %s, %s - %s", d.Kind, d.Patient.Name.Last, d.Patient.Name.First, d.When.Format("01/02/2006"))
 	return []any{
 		d.ID, d.Patient.ID, d.Encounter.ID, d.Author.ID, string(d.Kind), d.When.Truncate(time.Minute), title, d.Text,

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 var (
@@ -22,7 +22,7 @@ var (
 	}
 )
 
-func siteRows(h *corpus.Hospital) iter.Seq[[]any] {
+func siteRows(h *synth.Hospital) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		for _, s := range h.Sites {
 			a := s.Address
@@ -33,7 +33,7 @@ func siteRows(h *corpus.Hospital) iter.Seq[[]any] {
 	}
 }
 
-func providerRows(h *corpus.Hospital) iter.Seq[[]any] {
+func providerRows(h *synth.Hospital) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		for _, p := range h.Providers {
 			row := []any{p.ID, h.Sites[p.Site].ID, p.Name.Full(), sex(p.Female), p.Credential, p.Specialty, p.Login, p.Pager, p.Phone, p.Email, p.NPI}
@@ -44,13 +44,13 @@ func providerRows(h *corpus.Hospital) iter.Seq[[]any] {
 	}
 }
 
-func patientRows(h *corpus.Hospital) iter.Seq[[]any] {
+func patientRows(h *synth.Hospital) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		for i := range h.Patients {
 			p := &h.Patients[i]
 			n := p.Name
 			row := []any{
-				p.ID, p.MRN, p.SSN, n.First, orNull(n.Middle), n.Last, orNull(n.Suffix), sex(p.Female), p.Birth, corpus.GroupName(p.Group),
+				p.ID, p.MRN, p.SSN, n.First, orNull(n.Middle), n.Last, orNull(n.Suffix), sex(p.Female), p.Birth, synth.GroupName(p.Group),
 				p.Language, p.Marital, p.Job, p.Employer, p.Phone, p.Mobile, orNull(p.Email), p.Account, p.License, p.Plate, orNull(p.Device),
 				h.Providers[p.Primary].ID, h.Sites[p.Site].ID, fmt.Sprintf("%s owes for 3 visits, call %s", n.Full(), p.Mobile),
 			}
@@ -61,8 +61,8 @@ func patientRows(h *corpus.Hospital) iter.Seq[[]any] {
 	}
 }
 
-func aliasRows(h *corpus.Hospital) iter.Seq[[]any] {
-	return perPatient(h, func(p *corpus.Patient) (rows [][]any) {
+func aliasRows(h *synth.Hospital) iter.Seq[[]any] {
+	return perPatient(h, func(p *synth.Patient) (rows [][]any) {
 		for _, a := range p.Aliases() {
 			rows = append(rows, []any{p.ID, a.First, a.Last})
 		}
@@ -70,8 +70,8 @@ func aliasRows(h *corpus.Hospital) iter.Seq[[]any] {
 	})
 }
 
-func addressRows(h *corpus.Hospital) iter.Seq[[]any] {
-	return perPatient(h, func(p *corpus.Patient) (rows [][]any) {
+func addressRows(h *synth.Hospital) iter.Seq[[]any] {
+	return perPatient(h, func(p *synth.Patient) (rows [][]any) {
 		for i, a := range p.Addresses() {
 			rows = append(rows, []any{p.ID, i == 0, a.Street, a.City, a.State, a.Zip})
 		}
@@ -79,8 +79,8 @@ func addressRows(h *corpus.Hospital) iter.Seq[[]any] {
 	})
 }
 
-func contactRows(h *corpus.Hospital) iter.Seq[[]any] {
-	return perPatient(h, func(p *corpus.Patient) (rows [][]any) {
+func contactRows(h *synth.Hospital) iter.Seq[[]any] {
+	return perPatient(h, func(p *synth.Patient) (rows [][]any) {
 		for _, r := range p.Relatives {
 			rows = append(rows, []any{p.ID, r.Kind, r.Name.Full(), r.Phone})
 		}
@@ -88,20 +88,20 @@ func contactRows(h *corpus.Hospital) iter.Seq[[]any] {
 	})
 }
 
-func insuranceRows(h *corpus.Hospital) iter.Seq[[]any] {
-	return perPatient(h, func(p *corpus.Patient) [][]any {
+func insuranceRows(h *synth.Hospital) iter.Seq[[]any] {
+	return perPatient(h, func(p *synth.Patient) [][]any {
 		return [][]any{{p.ID, p.Plan.Payer, p.Plan.Member, p.Plan.GroupNo}}
 	})
 }
 
-func deskRows(h *corpus.Hospital) iter.Seq[[]any] {
-	return perPatient(h, func(p *corpus.Patient) [][]any {
+func deskRows(h *synth.Hospital) iter.Seq[[]any] {
+	return perPatient(h, func(p *synth.Patient) [][]any {
 		return [][]any{{p.ID, p.Name.Full() + " came in, phone " + p.Phone + ", SSN " + p.SSN}}
 	})
 }
 
 // perPatient yields the rows of each patient, each with a key of its own in front.
-func perPatient(h *corpus.Hospital, rows func(*corpus.Patient) [][]any) iter.Seq[[]any] {
+func perPatient(h *synth.Hospital, rows func(*synth.Patient) [][]any) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		key := int64(0)
 		for i := range h.Patients {
@@ -115,7 +115,7 @@ func perPatient(h *corpus.Hospital, rows func(*corpus.Patient) [][]any) iter.Seq
 	}
 }
 
-func encounterRows(h *corpus.Hospital) iter.Seq[[]any] {
+func encounterRows(h *synth.Hospital) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		for _, e := range h.Encounters {
 			row := []any{
@@ -130,7 +130,7 @@ func encounterRows(h *corpus.Hospital) iter.Seq[[]any] {
 }
 
 // labRows gives every encounter two results that follow from its key.
-func labRows(h *corpus.Hospital) iter.Seq[[]any] {
+func labRows(h *synth.Hospital) iter.Seq[[]any] {
 	tests := []string{"Hemoglobin", "Sodium", "Creatinine", "INR", "Glucose"}
 	return func(yield func([]any) bool) {
 		for i, e := range h.Encounters {

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // TestFill fills an EHR and compares it with the hospital.
@@ -33,7 +33,7 @@ func TestFill(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close(ctx)
-	h, err := corpus.NewHospital(1, corpus.Options{Patients: 30, Notes: 40})
+	h, err := synth.NewHospital(1, synth.Options{Patients: 30, Notes: 40})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,24 +4,24 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // carrier is a note with what is to be changed in it when it is filled.
 type carrier struct {
 	text  string
 	edits []edit // in order, free of overlap
-	sex   corpus.Sex
+	sex   synth.Sex
 }
 
 // edit replaces a range of a carrier's text.
 type edit struct {
 	start, end int
-	chance     float64           // that it is made; 1: always
-	with       []corpus.Template // one of these is taken, in the notation of the grammar
-	mark       bool              // instead of being replaced the range is marked
-	typ        phi.Type          // with mark: its type; None: nobody knows
+	chance     float64          // that it is made; 1: always
+	with       []synth.Template // one of these is taken, in the notation of the grammar
+	mark       bool             // instead of being replaced the range is marked
+	typ        phi.Type         // with mark: its type; None: nobody knows
 }
 
 // settle sorts edits and drops those that overlap an earlier one; of edits at the
@@ -44,8 +44,8 @@ func overlap(edits []edit, start, end int) bool {
 }
 
 // template makes the carrier's text with one draw of its edits.
-func (c *carrier) template(rng *rand.Rand, density float64) corpus.Template {
-	var t corpus.Template
+func (c *carrier) template(rng *rand.Rand, density float64) synth.Template {
+	var t synth.Template
 	at := 0
 	for _, e := range c.edits {
 		if e.chance < 1 && rng.Float64() >= e.chance*density {

@@ -7,16 +7,16 @@ import (
 	"os"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // checkGrammar prints what is wrong with the grammar, how many roots it has and
 // the samples asked for.
 func checkGrammar(o options, out io.Writer) error {
-	g, err := corpus.ParseGrammar(os.DirFS(o.grammar))
+	g, err := synth.ParseGrammar(os.DirFS(o.grammar))
 	if err != nil {
-		return fmt.Errorf("%w\nslots: %s", err, strings.Join(corpus.SlotNames(), " "))
+		return fmt.Errorf("%w\nslots: %s", err, strings.Join(synth.SlotNames(), " "))
 	}
 	for _, name := range g.Unused(o.root) {
 		fmt.Fprintln(out, "never used:", name)
@@ -36,8 +36,8 @@ func checkGrammar(o options, out io.Writer) error {
 }
 
 // sample prints filled alternatives, PHI in brackets with its type.
-func sample(o options, g *corpus.Grammar, roots []string, out io.Writer) error {
-	h, err := corpus.NewHospital(o.seed, corpus.Options{Patients: 500, Providers: 200, Sites: 60})
+func sample(o options, g *synth.Grammar, roots []string, out io.Writer) error {
+	h, err := synth.NewHospital(o.seed, synth.Options{Patients: 500, Providers: 200, Sites: 60})
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func sample(o options, g *corpus.Grammar, roots []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		s := h.Fill(rng, g, corpus.Setting{}, t)
+		s := h.Fill(rng, g, synth.Setting{}, t)
 		fmt.Fprintf(out, "\n--- %s %d\n%s\n", root, i+1, marked(s.Text, s.Spans))
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // labelled is a record of a data set with spans of its own labels, in code points.
@@ -135,7 +136,7 @@ func (f filler) messages(rng *rand.Rand, all []carrier) func() ([]sentence, erro
 	next := endless(rng, len(all))
 	return func() ([]sentence, error) {
 		c := all[next()]
-		s := f.h.Fill(rng, f.grammar, corpus.Setting{}, c.template(rng, 1))
+		s := f.h.Fill(rng, f.grammar, synth.Setting{}, c.template(rng, 1))
 		marks := marksOf(s.Spans)
 		for i := range marks {
 			marks[i].tag = coarseTag(marks[i].tag)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // heldOutDocuments is how many whole notes are written of each held-out text source.
@@ -25,7 +26,7 @@ const unknownLabel = "UNKNOWN"
 
 // writeDocuments writes held-out texts as whole notes with gold spans, for pgdeid
 // eval: sentences alone can't show what the whole ensemble does.
-func (w *world) writeDocuments(dir string, rng *rand.Rand, h *corpus.Hospital, report io.Writer) error {
+func (w *world) writeDocuments(dir string, rng *rand.Rand, h *synth.Hospital, report io.Writer) error {
 	for _, source := range []struct {
 		name  string
 		texts []string
@@ -70,7 +71,7 @@ func (w *world) writeTrainingDocuments(dir string, report io.Writer) error {
 	return nil
 }
 
-func writeNotes(path string, n int, next func() (corpus.Snippet, error)) (err error) {
+func writeNotes(path string, n int, next func() (synth.Snippet, error)) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func writeNotes(path string, n int, next func() (corpus.Snippet, error)) (err er
 		if err != nil {
 			return err
 		}
-		doc := corpus.Annotated{ID: fmt.Sprint(i + 1), Text: s.Text, Group: corpus.GroupName(s.Group)}
+		doc := corpus.Annotated{ID: fmt.Sprint(i + 1), Text: s.Text, Group: synth.GroupName(s.Group)}
 		for _, x := range s.Spans {
 			m := corpus.Mark{Start: x.Start, End: x.End, Label: x.Type.String(), Exact: true}
 			if x.Type == phi.None {

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // pieces are what is put into open notes: sentences, headers and signatures, and
@@ -17,12 +17,12 @@ import (
 //go:embed pieces/*.txt
 var pieceFiles embed.FS
 
-func loadPieces() (*corpus.Grammar, error) {
+func loadPieces() (*synth.Grammar, error) {
 	folder, err := fs.Sub(pieceFiles, "pieces")
 	if err != nil {
 		return nil, err
 	}
-	g, err := corpus.ParseGrammar(folder)
+	g, err := synth.ParseGrammar(folder)
 	if err != nil {
 		return nil, fmt.Errorf("pieces: %w", err)
 	}
@@ -37,7 +37,7 @@ type alternative struct {
 
 // alternatives lists those of the roots with a prefix that are on one side of the
 // split: one in twenty is held out, by what it says.
-func alternatives(g *corpus.Grammar, prefix string, side part) []alternative {
+func alternatives(g *synth.Grammar, prefix string, side part) []alternative {
 	var out []alternative
 	for _, root := range g.Names(prefix) {
 		for i, text := range g.Alternatives(root) {
@@ -53,17 +53,17 @@ func alternatives(g *corpus.Grammar, prefix string, side part) []alternative {
 
 // loadTemplates reads the grammar of the training templates, nil if the folder
 // holds none.
-func loadTemplates(dir string) (*corpus.Grammar, error) {
+func loadTemplates(dir string) (*synth.Grammar, error) {
 	if files, err := fs.Glob(os.DirFS(dir), "*.txt"); err != nil || len(files) == 0 {
 		return nil, err
 	}
-	return corpus.ParseGrammar(os.DirFS(dir))
+	return synth.ParseGrammar(os.DirFS(dir))
 }
 
 // filler fills templates.
 type filler struct {
-	h       *corpus.Hospital
-	grammar *corpus.Grammar
+	h       *synth.Hospital
+	grammar *synth.Grammar
 }
 
 // endless returns the indices 0 to n-1 in an order of chance, again and again.
@@ -88,7 +88,7 @@ func (f filler) snippets(rng *rand.Rand, name string, all []alternative) func() 
 		if err != nil {
 			return nil, err
 		}
-		return ofSnippet(name, f.h.Fill(rng, f.grammar, corpus.Setting{}, t)), nil
+		return ofSnippet(name, f.h.Fill(rng, f.grammar, synth.Setting{}, t)), nil
 	}
 }
 
@@ -105,19 +105,19 @@ func (f filler) notes(rng *rand.Rand, name string, all []carrier) func() ([]sent
 }
 
 // whole is a source of filled carriers, some with a header or a signature.
-func (f filler) whole(rng *rand.Rand, all []carrier) func() (corpus.Snippet, error) {
+func (f filler) whole(rng *rand.Rand, all []carrier) func() (synth.Snippet, error) {
 	next := endless(rng, len(all))
-	block := func(root string) (corpus.Template, error) {
+	block := func(root string) (synth.Template, error) {
 		return f.grammar.Template(root, rng.IntN(len(f.grammar.Alternatives(root))))
 	}
-	return func() (corpus.Snippet, error) {
+	return func() (synth.Snippet, error) {
 		c := all[next()]
-		var parts []corpus.Template
+		var parts []synth.Template
 		body := c.template(rng, 3.5*rng.Float64())
 		if rng.IntN(3) == 0 {
 			head, err := block("head.block")
 			if err != nil {
-				return corpus.Snippet{}, err
+				return synth.Snippet{}, err
 			}
 			head.Text("\n\n")
 			parts = append(parts, head)
@@ -126,12 +126,12 @@ func (f filler) whole(rng *rand.Rand, all []carrier) func() (corpus.Snippet, err
 		if rng.IntN(3) == 0 {
 			sign, err := block("sign.block")
 			if err != nil {
-				return corpus.Snippet{}, err
+				return synth.Snippet{}, err
 			}
-			var gap corpus.Template
+			var gap synth.Template
 			gap.Text("\n\n")
 			parts = append(parts, gap, sign)
 		}
-		return f.h.Fill(rng, f.grammar, corpus.Setting{Sex: c.sex}, parts...), nil
+		return f.h.Fill(rng, f.grammar, synth.Setting{Sex: c.sex}, parts...), nil
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // seedHeldOut parts the chance of the held-out files from that of the others.
@@ -67,19 +67,19 @@ func (w *world) writeHeldOut(dir string, report io.Writer) error {
 // never sees, with held-out names.
 func (w *world) hospitalNotes() ([]sentence, error) {
 	lists := w.lists[heldOut]
-	h, err := corpus.NewHospital(w.set.Seed^seedHeldOut, corpus.Options{Patients: 400, Providers: 200, Sites: 60, Notes: 400, Lists: &lists})
+	h, err := synth.NewHospital(w.set.Seed^seedHeldOut, synth.Options{Patients: 400, Providers: 200, Sites: 60, Notes: 400, Lists: &lists})
 	if err != nil {
 		return nil, err
 	}
 	var out []sentence
 	for d := range h.Notes() {
-		out = append(out, ofSnippet("hospital", corpus.Snippet{Text: d.Text, Spans: d.Spans, Group: d.Group()})...)
+		out = append(out, ofSnippet("hospital", synth.Snippet{Text: d.Text, Spans: d.Spans, Group: d.Group()})...)
 	}
 	return out, nil
 }
 
 // heldOutNotes fills texts that training never sees.
-func (w *world) heldOutNotes(rng *rand.Rand, h *corpus.Hospital, name string, texts []string, layOut func(*rand.Rand, string) string) ([]sentence, error) {
+func (w *world) heldOutNotes(rng *rand.Rand, h *synth.Hospital, name string, texts []string, layOut func(*rand.Rand, string) string) ([]sentence, error) {
 	all, err := w.carriers(rng, texts, layOut)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (w *world) heldOutMarked() []sentence {
 }
 
 // heldOutTemplates fills the alternatives that training never sees.
-func (w *world) heldOutTemplates(rng *rand.Rand, h *corpus.Hospital) ([]sentence, error) {
+func (w *world) heldOutTemplates(rng *rand.Rand, h *synth.Hospital) ([]sentence, error) {
 	all := alternatives(w.templates, "train.", heldOut)
 	if len(all) == 0 {
 		return nil, nil

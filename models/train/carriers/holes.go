@@ -4,14 +4,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // hole finds placeholders and what always is PHI: the range of group 1 is replaced.
 type hole struct {
 	at   *regexp.Regexp
-	with []corpus.Template
+	with []synth.Template
 }
 
 // holes is the table of the placeholders of open notes. Group 1 is what goes.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // Whole notes as people and machines write them, with marks in the text:
@@ -99,7 +100,7 @@ func (f filler) marked(rng *rand.Rand, name string, all []ownNote, fills *refill
 		if rng.IntN(2) == 0 {
 			return d.sentences(name), nil
 		}
-		return ofSnippet(name, f.h.Fill(rng, nil, corpus.Setting{Sex: sexOf(d.text)}, fills.template(rng, d))), nil
+		return ofSnippet(name, f.h.Fill(rng, nil, synth.Setting{Sex: sexOf(d.text)}, fills.template(rng, d))), nil
 	}
 }
 

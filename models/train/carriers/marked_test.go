@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 func TestReadMarked(t *testing.T) {
@@ -88,8 +88,8 @@ func TestMarkedNotesAreFilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists := corpus.LexiconLists()
-	h, err := corpus.NewHospital(1, corpus.Options{Patients: 20, Notes: 1, Lists: &lists})
+	lists := synth.LexiconLists()
+	h, err := synth.NewHospital(1, synth.Options{Patients: 20, Notes: 1, Lists: &lists})
 	if err != nil {
 		t.Fatal(err)
 	}

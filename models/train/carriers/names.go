@@ -7,21 +7,21 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // loadLists makes the lists of a fold from the lexicon and the data: names of all
 // groups and countries, rare ones too, each as often as any other.
-func loadLists(data folder, fold corpus.Fold) (corpus.Lists, error) {
-	l := corpus.LexiconLists()
+func loadLists(data folder, fold synth.Fold) (synth.Lists, error) {
+	l := synth.LexiconLists()
 	for g := range l.Surnames {
 		l.Surnames[g] = slices.Clone(l.Surnames[g])
 		l.FirstNames[g] = [2][]string{slices.Clone(l.FirstNames[g][0]), slices.Clone(l.FirstNames[g][1])}
 	}
 	l.Places, l.Streets, l.Jobs = slices.Clone(l.Places), slices.Clone(l.Streets), slices.Clone(l.Jobs)
 	l.Even = true
-	for _, add := range []func(folder, *corpus.Lists) error{addCensus, addFirstNames, addWorld, addPlaces, addFacilities, addWork} {
+	for _, add := range []func(folder, *synth.Lists) error{addCensus, addFirstNames, addWorld, addPlaces, addFacilities, addWork} {
 		if err := add(data, &l); err != nil {
 			return l, err
 		}
@@ -73,7 +73,7 @@ var groupColumns = [lexicon.NumGroups]string{
 }
 
 // addCensus adds the surnames of the Census that are mostly of one group.
-func addCensus(data folder, l *corpus.Lists) error {
+func addCensus(data folder, l *synth.Lists) error {
 	return data.readCSV("names-us/surnames_race.csv.gz", func(column func(string) string) {
 		name := nameCase(column("name"))
 		if g, ok := likelyGroup(column, 0.6); ok && takes(name) && len(l.Surnames[g]) < 30_000 {
@@ -99,7 +99,7 @@ func likelyGroup(column func(string) string, least float64) (lexicon.Group, bool
 
 // addFirstNames adds first names by sex, and by group where shares are known; a
 // name of which no group is known goes to the group White, as most do in the US.
-func addFirstNames(data folder, l *corpus.Lists) error {
+func addFirstNames(data folder, l *synth.Lists) error {
 	groups := map[string]lexicon.Group{}
 	err := data.readCSV("names-us/first_names_race.csv.gz", func(column func(string) string) {
 		if g, ok := likelyGroup(column, 0.5); ok {
@@ -155,7 +155,7 @@ func latin(names ...string) string {
 }
 
 // addWorld adds the popular names of other countries.
-func addWorld(data folder, l *corpus.Lists) error {
+func addWorld(data folder, l *synth.Lists) error {
 	err := data.readCSV("names-world/common-forenames-by-country.csv", func(column func(string) string) {
 		sex := 0
 		if column("Gender") == "F" {

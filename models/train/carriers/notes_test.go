@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 func TestRestoreLines(t *testing.T) {
@@ -132,7 +132,7 @@ func TestEveryInsertFits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slots := corpus.SlotNames()
+	slots := synth.SlotNames()
 	for _, table := range [][]string{flat(inserts), flat(forms), flat(refills)} {
 		for _, text := range table {
 			for rest := text; ; {
@@ -149,11 +149,11 @@ func TestEveryInsertFits(t *testing.T) {
 		}
 	}
 	c := scrubbed(t, "The patient was seen. She lives alone. Her mother was present.")
-	h, err := corpus.NewHospital(2, corpus.Options{Patients: 20, Notes: 1})
+	h, err := synth.NewHospital(2, synth.Options{Patients: 20, Notes: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := h.Fill(rand.New(rand.NewPCG(1, 1)), pieces, corpus.Setting{Plain: true}, c.template(rand.New(rand.NewPCG(1, 2)), 100))
+	s := h.Fill(rand.New(rand.NewPCG(1, 1)), pieces, synth.Setting{Plain: true}, c.template(rand.New(rand.NewPCG(1, 2)), 100))
 	if len(s.Spans) < 3 || strings.Contains(s.Text, "{") {
 		t.Errorf("%d spans were put in", len(s.Spans))
 	}
@@ -176,7 +176,7 @@ func flat(table any) []string {
 }
 
 func TestSexOf(t *testing.T) {
-	for text, want := range map[string]corpus.Sex{"She is well, her leg too.": corpus.Female, "This gentleman": corpus.Male, "No pain.": corpus.AnySex} {
+	for text, want := range map[string]synth.Sex{"She is well, her leg too.": synth.Female, "This gentleman": synth.Male, "No pain.": synth.AnySex} {
 		if got := sexOf(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // buildOwn writes a site's own notes as training sentences: annotated.jsonl with the
@@ -186,7 +187,7 @@ func (own *ownNotes) refill(set settings) ([]sentence, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := corpus.NewHospital(set.Seed, corpus.Options{Patients: 2000, Providers: 1000, Sites: 500, Notes: 1, Lists: &lists})
+	h, err := synth.NewHospital(set.Seed, synth.Options{Patients: 2000, Providers: 1000, Sites: 500, Notes: 1, Lists: &lists})
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +199,7 @@ func (own *ownNotes) refill(set settings) ([]sentence, error) {
 	var out []sentence
 	for range set.Refills {
 		for _, d := range own.docs {
-			s := h.Fill(rng, nil, corpus.Setting{Sex: sexOf(d.text)}, fills.template(rng, d))
+			s := h.Fill(rng, nil, synth.Setting{Sex: sexOf(d.text)}, fills.template(rng, d))
 			filled := ofSnippet("annotated-refilled", s)
 			for i := range filled {
 				filled[i].Covers = own.covers
@@ -210,12 +211,12 @@ func (own *ownNotes) refill(set settings) ([]sentence, error) {
 }
 
 // ownLists are the lists of the open data, or of the lexicon where those are not.
-func ownLists(set settings) (corpus.Lists, error) {
+func ownLists(set settings) (synth.Lists, error) {
 	data := dataFolder(set.Folder)
 	if _, err := os.Stat(string(data)); err == nil {
-		return loadLists(data, corpus.TrainNames)
+		return loadLists(data, synth.TrainNames)
 	}
-	lists := corpus.LexiconLists().Fold(corpus.TrainNames)
+	lists := synth.LexiconLists().Fold(synth.TrainNames)
 	lists.Even = true
 	return lists, nil
 }

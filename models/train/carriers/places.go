@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // addPlaces adds the towns of the United States, their streets' names and the
 // countries of the world.
-func addPlaces(data folder, l *corpus.Lists) error {
+func addPlaces(data folder, l *synth.Lists) error {
 	n := 0
 	err := data.readCSV("us-geo/us_cities.csv.gz", func(column func(string) string) {
 		if city := column("CITY"); takes(city) {
@@ -45,7 +45,7 @@ var facilityFiles = []string{
 
 // addFacilities adds the names of hospitals, clinics and homes. Of each file at most
 // 2,500, so that nursing homes don't crowd out the rest.
-func addFacilities(data folder, l *corpus.Lists) error {
+func addFacilities(data folder, l *synth.Lists) error {
 	for _, file := range facilityFiles {
 		n, have := 0, map[string]bool{}
 		err := data.readCSV("synthea/providers_"+file+".csv.gz", func(column func(string) string) {
@@ -86,7 +86,7 @@ func facilityCase(name string) string {
 }
 
 // addWork adds occupations and universities.
-func addWork(data folder, l *corpus.Lists) error {
+func addWork(data folder, l *synth.Lists) error {
 	rows, err := data.readLines("alvearie-ibm/en_occupations.csv.gz")
 	if err != nil {
 		return err

@@ -5,12 +5,12 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // refiller chooses what replaces a marked range, by its type and by its form.
-type refiller struct{ fills map[string][]corpus.Template }
+type refiller struct{ fills map[string][]synth.Template }
 
 // forms are the replacements of types and forms: a form is the type's name, for some
 // with what the value looks like.
@@ -52,7 +52,7 @@ var forms = map[string][]string{
 }
 
 func newRefiller() (*refiller, error) {
-	r := &refiller{fills: map[string][]corpus.Template{}}
+	r := &refiller{fills: map[string][]synth.Template{}}
 	for form, texts := range forms {
 		with, err := parseAll(texts)
 		if err != nil {
@@ -66,8 +66,8 @@ func newRefiller() (*refiller, error) {
 // template makes a note's text with its PHI replaced. What has no replacement of its
 // form, such as a date with the month in words, stays and keeps its mark; what is
 // unknown stays, and so does what is marked coarsely and has no replacement.
-func (r *refiller) template(rng *rand.Rand, d ownNote) corpus.Template {
-	var t corpus.Template
+func (r *refiller) template(rng *rand.Rand, d ownNote) synth.Template {
+	var t synth.Template
 	at := 0
 	for i, m := range d.marks {
 		t.Text(d.text[at:m.start])

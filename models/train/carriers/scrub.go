@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/models"
 )
 
@@ -18,7 +18,7 @@ type scrubber struct {
 	holes    []hole
 	inserts  []hole // with chances
 	chances  []float64
-	refills  map[string][]corpus.Template
+	refills  map[string][]synth.Template
 	places   *regexp.Regexp // large towns and states behind words that lead to a place
 	titles   *regexp.Regexp
 	facility *regexp.Regexp
@@ -30,7 +30,7 @@ func newScrubber() (*scrubber, error) {
 		return nil, err
 	}
 	s := &scrubber{
-		rules: rules, places: knownPlaces(), refills: map[string][]corpus.Template{},
+		rules: rules, places: knownPlaces(), refills: map[string][]synth.Template{},
 		titles:   regexp.MustCompile(`(?i)\b(?:(?:mr|mrs|ms|miss|dr|drs)\b\.?|doctor|nurse|by|with|per) *$`),
 		facility: regexp.MustCompile(`(?i)hospital|clinic|center|centre|medical|health|university`),
 	}
@@ -57,10 +57,10 @@ func newScrubber() (*scrubber, error) {
 	return s, nil
 }
 
-func parseAll(texts []string) ([]corpus.Template, error) {
-	out := make([]corpus.Template, len(texts))
+func parseAll(texts []string) ([]synth.Template, error) {
+	out := make([]synth.Template, len(texts))
 	for i, text := range texts {
-		t, err := corpus.ParseTemplate(text)
+		t, err := synth.ParseTemplate(text)
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", text, err)
 		}
@@ -127,14 +127,14 @@ var (
 )
 
 // sexOf tells the patient's sex from a note's pronouns.
-func sexOf(text string) corpus.Sex {
+func sexOf(text string) synth.Sex {
 	f, m := len(femaleWords.FindAllStringIndex(text, -1)), len(maleWords.FindAllStringIndex(text, -1))
 	switch {
 	case f > m:
-		return corpus.Female
+		return synth.Female
 	case m > f:
-		return corpus.Male
+		return synth.Male
 	default:
-		return corpus.AnySex
+		return synth.AnySex
 	}
 }

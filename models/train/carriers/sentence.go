@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // sentence is one line of output: words with what stands before each (0 nothing,
@@ -72,12 +72,12 @@ func marksOf(spans []phi.Span) []mark {
 
 // ofSnippet cuts a snippet into sentences. A sentence bears the group of the
 // patient's name if it names a patient.
-func ofSnippet(source string, s corpus.Snippet) []sentence {
+func ofSnippet(source string, s synth.Snippet) []sentence {
 	out := cut(source, s.Text, marksOf(s.Spans), allClasses)
 	for i := range out {
 		for _, tag := range out[i].Tags {
 			if tag == "B-PATIENT" {
-				out[i].Group = strings.ToLower(corpus.GroupName(s.Group))
+				out[i].Group = strings.ToLower(synth.GroupName(s.Group))
 				break
 			}
 		}

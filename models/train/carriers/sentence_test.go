@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // marksIn reads a text whose marks stand in brackets, "by [DOCTOR Ann Moss].".
@@ -142,17 +142,17 @@ func TestFineTag(t *testing.T) {
 }
 
 func TestOfSnippetTellsTheGroup(t *testing.T) {
-	h, err := corpus.NewHospital(1, corpus.Options{Patients: 30, Notes: 1})
+	h, err := synth.NewHospital(1, synth.Options{Patients: 30, Notes: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tpl, err := corpus.ParseTemplate("{pt.full} came.\n\nSeen by {dr}.")
+	tpl, err := synth.ParseTemplate("{pt.full} came.\n\nSeen by {dr}.")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := h.Fill(rand.New(rand.NewPCG(3, 3)), nil, corpus.Setting{Plain: true}, tpl)
+	s := h.Fill(rand.New(rand.NewPCG(3, 3)), nil, synth.Setting{Plain: true}, tpl)
 	all := ofSnippet("test", s)
-	if len(all) != 2 || all[0].Group != strings.ToLower(corpus.GroupName(s.Group)) || all[1].Group != "" {
+	if len(all) != 2 || all[0].Group != strings.ToLower(synth.GroupName(s.Group)) || all[1].Group != "" {
 		t.Errorf("%d sentences of groups %v", len(all), all)
 	}
 	line, err := encode(all[1])

@@ -7,17 +7,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // world is everything that sentences are made of, read once.
 type world struct {
 	set       settings
 	data      folder
-	pieces    *corpus.Grammar
-	templates *corpus.Grammar // nil if there are none
+	pieces    *synth.Grammar
+	templates *synth.Grammar // nil if there are none
 	scrub     *scrubber
-	lists     map[part]corpus.Lists
+	lists     map[part]synth.Lists
 
 	notes, dialogues map[part][]string
 	visits           []string
@@ -33,13 +33,13 @@ type world struct {
 
 // loadWorld reads the data and the grammars.
 func loadWorld(set settings) (*world, error) {
-	w := &world{set: set, data: dataFolder(set.Folder), lists: map[part]corpus.Lists{}}
+	w := &world{set: set, data: dataFolder(set.Folder), lists: map[part]synth.Lists{}}
 	steps := []func() error{
 		func() (err error) { w.pieces, err = loadPieces(); return err },
 		func() (err error) { w.templates, err = loadTemplates(set.Grammar); return err },
 		func() (err error) { w.scrub, err = newScrubber(); return err },
-		func() (err error) { w.lists[training], err = loadLists(w.data, corpus.TrainNames); return err },
-		func() (err error) { w.lists[heldOut], err = loadLists(w.data, corpus.HeldOutNames); return err },
+		func() (err error) { w.lists[training], err = loadLists(w.data, synth.TrainNames); return err },
+		func() (err error) { w.lists[heldOut], err = loadLists(w.data, synth.HeldOutNames); return err },
 		func() (err error) { w.notes, err = loadTranscripts(w.data); return err },
 		func() (err error) { w.dialogues, err = loadDialogues(w.data, w.notes[heldOut]); return err },
 		func() (err error) { w.visits, err = loadVisits(w.data); return err },
@@ -61,9 +61,9 @@ func loadWorld(set settings) (*world, error) {
 }
 
 // hospital makes the hospital whose people and places fill one file.
-func (w *world) hospital(seed uint64, side part) (*corpus.Hospital, error) {
+func (w *world) hospital(seed uint64, side part) (*synth.Hospital, error) {
 	lists := w.lists[side]
-	return corpus.NewHospital(seed, corpus.Options{Patients: 6000, Providers: 3000, Sites: 1500, Notes: 1, Lists: &lists})
+	return synth.NewHospital(seed, synth.Options{Patients: 6000, Providers: 3000, Sites: 1500, Notes: 1, Lists: &lists})
 }
 
 // carriers turns texts into carriers, laid out anew.
