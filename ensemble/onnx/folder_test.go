@@ -98,12 +98,9 @@ type pieceOptions struct {
 	typeIDs, quantized bool
 }
 
-// pieceFolder makes a model in the layout of Hugging Face, with WordPiece.
-func pieceFolder(t testing.TB, s scheme, opts pieceOptions) fstest.MapFS {
-	t.Helper()
-	labels := s.labels(testTypes)
-	pieces := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}
-	classes := []int{0, 0, 0, 0}
+// testPieces lists the wordpieces of the tests, and the label of each.
+func testPieces(labels []string, s scheme) (pieces []string, classes []int) {
+	pieces, classes = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, []int{0, 0, 0, 0}
 	for _, table := range []map[string]string{testWords, following} {
 		for _, w := range slices.Sorted(maps.Keys(table)) {
 			class := 0
@@ -113,6 +110,14 @@ func pieceFolder(t testing.TB, s scheme, opts pieceOptions) fstest.MapFS {
 			pieces, classes = append(pieces, w), append(classes, class)
 		}
 	}
+	return pieces, classes
+}
+
+// pieceFolder makes a model in the layout of Hugging Face, with WordPiece.
+func pieceFolder(t testing.TB, s scheme, opts pieceOptions) fstest.MapFS {
+	t.Helper()
+	labels := s.labels(testTypes)
+	pieces, classes := testPieces(labels, s)
 	vocabulary := map[string]int{}
 	for i, p := range pieces {
 		vocabulary[p] = i

@@ -37,7 +37,7 @@ func TestResultsDoNotDependOnTheBatch(t *testing.T) {
 	}
 	for kind, folder := range map[string]fstest.MapFS{
 		"words": wordFolder(t), "pieces": pieceFolder(t, schemes[0], pieceOptions{typeIDs: true}), "int8": pieceFolder(t, schemes[0], pieceOptions{quantized: true}),
-		"chain": chainFolder(t, testChain()),
+		"chain": chainFolder(t, testChain()), "words and pieces": knownFolder(t, 96),
 	} {
 		t.Run(kind, func(t *testing.T) {
 			m, err := r.Load("m", folder, ModelOptions{Sums: sums(folder), Cache: -1})
@@ -190,6 +190,7 @@ func FuzzDetect(f *testing.F) {
 		newMember(f, load(f, r, wordFolder(f)), MemberOptions{Normalize: true}),
 		newMember(f, load(f, r, pieceFolder(f, schemes[0], pieceOptions{})), MemberOptions{Bias: 3}),
 		newMember(f, load(f, r, chainFolder(f, testChain())), MemberOptions{Bias: -1}),
+		newMember(f, load(f, r, knownFolder(f, leastWindow)), MemberOptions{}),
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if ensemble.CheckText(text) != nil {

@@ -43,9 +43,9 @@ func (m *Model) CheckParity() error {
 }
 
 func (m *Model) checkSentence(s *paritySentence) error {
-	if len(s.Words) == 0 || len(s.Words) > m.reader.size || len(s.Gaps) != len(s.Words) || len(s.Labels) != len(s.Words) {
+	if len(s.Words) == 0 || len(s.Words) > maxWindow || len(s.Gaps) != len(s.Words) || len(s.Labels) != len(s.Words) {
 		return fmt.Errorf("%d words, %d gaps and %d labels: want as many of each, from 1 to %d",
-			len(s.Words), len(s.Gaps), len(s.Labels), m.reader.size)
+			len(s.Words), len(s.Gaps), len(s.Labels), maxWindow)
 	}
 	if s.Features != nil && len(s.Features) != len(s.Words) {
 		return fmt.Errorf("%d words and %d rows of features", len(s.Words), len(s.Features))

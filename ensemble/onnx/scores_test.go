@@ -116,6 +116,13 @@ func TestKeys(t *testing.T) {
 	same("Ann-Lou", "Ann -Lou", true, false)
 	same("Ann", "ANN", true, false)
 	same("a b", "ab", false, false)
+	hit := unitsFor("Ann")
+	hit[0].columns = columns{1}
+	for _, reads := range []bool{true, false} {
+		if got := keyOf(c.hash(), hit, false, reads, &buf) != keyOf(c.hash(), unitsFor("Ann"), false, reads, &buf); got != reads {
+			t.Errorf("features %t: other keys for other features is %t", reads, got)
+		}
+	}
 	other, err := newCache(10)
 	if err != nil {
 		t.Fatal(err)
