@@ -3,8 +3,10 @@ package ensemble
 import (
 	"context"
 	"fmt"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Ballot are the votes of all members of an ensemble on one note, from which the
@@ -21,7 +23,7 @@ type Ballot struct {
 
 // Vote runs the members over a note. It fails as [Ensemble.Detect] does.
 func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
-	if err := CheckText(note.Text); err != nil {
+	if err := text.Check(note.Text); err != nil {
 		return nil, err
 	}
 	b := &Ballot{of: e, note: note, learned: e.learned}

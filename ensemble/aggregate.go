@@ -2,11 +2,12 @@ package ensemble
 
 import (
 	"cmp"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	mathbits "math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // unite makes one list of sorted, disjoint spans of the members' votes: the union of

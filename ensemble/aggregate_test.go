@@ -2,10 +2,11 @@ package ensemble
 
 import (
 	"context"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 func TestAggregate(t *testing.T) {

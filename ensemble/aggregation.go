@@ -3,8 +3,9 @@ package ensemble
 import (
 	"errors"
 	"fmt"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	mathbits "math/bits"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Aggregation is a way to make spans of the members' votes.

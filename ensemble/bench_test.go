@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // benchNote is a made-up note of about 3 KB, with as many identifiers as a
@@ -28,7 +29,7 @@ func benchDetector(b *testing.B, d ensemble.Detector) {
 	var dst []phi.Span
 	for b.Loop() {
 		note := &ensemble.Note{Text: benchNote, Patient: will}
-		note.Tokens()
+		note.View()
 		spans, err := d.Detect(b.Context(), note, dst[:0])
 		if err != nil || len(spans) == 0 {
 			b.Fatalf("%d spans, error %v", len(spans), err)
@@ -69,14 +70,14 @@ func BenchmarkTokenize(b *testing.B) {
 	b.SetBytes(int64(len(benchNote)))
 	b.ReportAllocs()
 	for b.Loop() {
-		ensemble.Tokenize(benchNote)
+		text.Tokenize(benchNote)
 	}
 }
 
 func BenchmarkSentences(b *testing.B) {
 	b.SetBytes(int64(len(benchNote)))
 	for b.Loop() {
-		(&ensemble.Note{Text: benchNote}).Sentences()
+		(&ensemble.Note{Text: benchNote}).View().Sentences()
 	}
 }
 

@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"context"
+
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 

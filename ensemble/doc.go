@@ -26,7 +26,7 @@
 //     on different notes; a Note is used by one goroutine at a time.
 //   - Spans are byte ranges of the text, in order, disjoint, never empty, and begin
 //     and end on rune borders. Each tells by whom it was found.
-//   - A text is searched whole or not at all: [CheckText] refuses NUL bytes and
+//   - A text is searched whole or not at all: [text.Check] refuses NUL bytes and
 //     invalid UTF-8, and when a member fails, Detect does, for an incomplete result
 //     must never be published as if it were whole.
 //   - What a member is sure of (Sure) no threshold of votes takes

@@ -167,7 +167,7 @@ func (e *Ensemble) Names(v phi.Votes) []string {
 
 // Detect returns the PHI of a note: spans in order that do not overlap, start
 // and end on rune borders and tell in By who found them. It fails when the text
-// is not fit (see [CheckText]) or any member fails; then nothing of the note may
+// is not fit (see [text.Check]) or any member fails; then nothing of the note may
 // be published. It is a pure function of the note.
 func (e *Ensemble) Detect(ctx context.Context, note *Note) ([]phi.Span, error) {
 	b, err := e.Vote(ctx, note)

@@ -3,10 +3,12 @@ package ensemble
 import (
 	"context"
 	"errors"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // fixed is a detector that finds what it was told.
@@ -96,20 +98,20 @@ func FuzzEnsemble(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if CheckText(text) != nil {
+	f.Fuzz(func(t *testing.T, body string) {
+		if text.Check(body) != nil {
 			return
 		}
-		spans, err := ens.Detect(t.Context(), &Note{Text: text})
+		spans, err := ens.Detect(t.Context(), &Note{Text: body})
 		if err != nil {
 			t.Fatal(err)
 		}
 		end := 0
 		for _, s := range spans {
-			if s.Start < end || s.End <= s.Start || s.End > len(text) || s.By == 0 {
-				t.Errorf("span %+v after %d in %d bytes", s, end, len(text))
+			if s.Start < end || s.End <= s.Start || s.End > len(body) || s.By == 0 {
+				t.Errorf("span %+v after %d in %d bytes", s, end, len(body))
 			}
-			if !startsRune(text, s.Start) || !startsRune(text, s.End) {
+			if !startsRune(body, s.Start) || !startsRune(body, s.End) {
 				t.Errorf("span %+v cuts a rune", s)
 			}
 			end = s.End
@@ -134,7 +136,7 @@ six weeks. Call 810-555-0142 with questions. Signed by: Carla Espinoza, RN on 4/
 func benchmarkDetector(b *testing.B, d Detector) {
 	b.Helper()
 	note := Note{Text: benchmarkNote}
-	note.Entries()
+	note.View().Entries()
 	b.SetBytes(int64(len(benchmarkNote)))
 	b.ReportAllocs()
 	var spans []phi.Span
@@ -166,6 +168,6 @@ func BenchmarkWords(b *testing.B) {
 	b.SetBytes(int64(len(benchmarkNote)))
 	for b.Loop() {
 		note := Note{Text: benchmarkNote}
-		note.Entries()
+		note.View().Entries()
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Gazetteer is a Record made ready for matching: of one patient, or of a whole
@@ -56,8 +57,8 @@ func (g *Gazetteer) Holds(word string) bool {
 	if g == nil || word == "" {
 		return false
 	}
-	k := keyOf(word)
-	if w, ok := g.words[k.hash]; ok && w.bits&^(wIdent|wBirth|wParticle) != 0 {
+	k := text.KeyOf(word)
+	if w, ok := g.words[k.Hash]; ok && w.bits&^(wIdent|wBirth|wParticle) != 0 {
 		return true
 	}
 	_, ok := g.idents[identKey(word)]

@@ -1,8 +1,9 @@
 package ensemble
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // wordBits tell what a word of a gazetteer is part of.

@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/text"
+
 // ownNames holds which words the patient was ever called by. Any of the given names may
 // precede any of the family names, so pairs are looked up word by word and never
 // listed: a record with thousands of aliases has millions of them.
@@ -24,14 +26,14 @@ const (
 )
 
 func (o ownNames) add(word string, bits ownBits) {
-	hash := foldedKey(word).hash
+	hash := text.FoldedKey(word).Hash
 	n := o[hash]
 	n.bits |= bits
 	o[hash] = n
 	if bits&ownGivenOrNick == 0 {
 		return
 	}
-	letter := foldedKey(word[:firstRune(word)]).hash
+	letter := text.FoldedKey(word[:firstRune(word)]).Hash
 	l := o[letter]
 	if bits&ownGiven != 0 {
 		l.several = l.several || l.bits&ownInitial != 0 && l.initial != hash

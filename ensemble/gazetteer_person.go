@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // person collects the parts of one name.
@@ -31,7 +32,7 @@ func (p *person) noPerson() bool {
 func parsePerson(value string) person {
 	head, tail, comma := strings.Cut(value, ",")
 	words := nameWords(head)
-	if len(words) > 1 && cueTable()[words[0]]&cueStaffTitle != 0 {
+	if len(words) > 1 && text.RolesOf(words[0])&text.RoleStaffTitle != 0 {
 		words = words[1:] // "Nurse Florence": what somebody is, and stays in the text
 	}
 	if comma {
@@ -42,7 +43,7 @@ func parsePerson(value string) person {
 	switch n := len(words); {
 	case n == 0:
 		return person{}
-	case n > 2 && cueTable()[words[n-2]]&cueParticle != 0:
+	case n > 2 && text.RolesOf(words[n-2])&text.RoleParticle != 0:
 		return person{given: words[:n-2], family: words[n-2:]}
 	default:
 		return person{given: words[:n-1], family: words[n-1:]}
@@ -55,7 +56,7 @@ func nameWords(value string) []string {
 	var out []string
 	for part := range strings.FieldsFuncSeq(lexicon.Fold(value), endsNameWord) {
 		plain := strings.NewReplacer("'", "", "’", "", "`", "").Replace(part)
-		if plain == "" || cueTable()[plain]&(cueDoctorTitle|cuePersonTitle|cueCredential|cueSuffix) != 0 {
+		if plain == "" || text.RolesOf(plain)&(text.RoleDoctorTitle|text.RolePersonTitle|text.RoleCredential|text.RoleSuffix) != 0 {
 			continue
 		}
 		out = append(out, plain)
@@ -122,26 +123,26 @@ func (b *builder) person(p *person) {
 	for i, w := range p.family {
 		b.name(w, p.bits|wFamily)
 		for _, other := range p.family[:min(i, mostPaired)] {
-			b.g.pairs[pairKey(foldedKey(other).hash, foldedKey(w).hash)] |= p.bits
+			b.g.pairs[pairKey(text.FoldedKey(other).Hash, text.FoldedKey(w).Hash)] |= p.bits
 		}
 	}
 }
 
 // pairs enters a given name and its initial beside each family name.
 func (b *builder) pairs(given string, p *person) {
-	g, initial := foldedKey(given).hash, foldedKey(given[:firstRune(given)]).hash
+	g, initial := text.FoldedKey(given).Hash, text.FoldedKey(given[:firstRune(given)]).Hash
 	for _, f := range p.family {
 		if f == given {
 			continue
 		}
-		k := foldedKey(f).hash
+		k := text.FoldedKey(f).Hash
 		b.g.pairs[pairKey(g, k)] |= p.bits
 		b.g.pairs[pairKey(initial, k)] |= p.bits
 	}
 	for _, other := range p.given {
 		if other != given {
-			b.g.pairs[pairKey(g, foldedKey(other).hash)] |= p.bits
-			b.g.pairs[pairKey(g, foldedKey(other[:firstRune(other)]).hash)] |= p.bits
+			b.g.pairs[pairKey(g, text.FoldedKey(other).Hash)] |= p.bits
+			b.g.pairs[pairKey(g, text.FoldedKey(other[:firstRune(other)]).Hash)] |= p.bits
 		}
 	}
 }
@@ -158,15 +159,15 @@ func firstRune(s string) int {
 // name enters one word of a name. Single letters are initials, particles are no
 // names.
 func (b *builder) name(w string, bits wordBits) {
-	k := foldedKey(w)
-	if cueTable()[w]&cueParticle != 0 && len(w) <= 3 {
-		b.mark(k.hash, wParticle)
+	k := text.FoldedKey(w)
+	if text.RolesOf(w)&text.RoleParticle != 0 && len(w) <= 3 {
+		b.mark(k.Hash, wParticle)
 		return
 	}
 	if firstRune(w) == len(w) && !logographic(w) {
 		return
 	}
-	old := b.g.words[k.hash]
+	old := b.g.words[k.Hash]
 	if old.bits&wName != 0 && old.bits&wNick == 0 && bits&wNick != 0 {
 		bits &^= wNick
 	}
@@ -180,11 +181,11 @@ func (b *builder) name(w string, bits wordBits) {
 		old.month = e.Is(lexicon.Month | lexicon.Weekday)
 	}
 	if len(w) >= 5 && bits&(wNick|wProvider) == 0 && old.bits&wName == 0 {
-		b.g.long = append(b.g.long, longName{w, k.hash, bits})
+		b.g.long = append(b.g.long, longName{w, k.Hash, bits})
 		b.g.slips.Add(w)
 	}
 	old.bits |= bits
-	b.g.words[k.hash] = old
+	b.g.words[k.Hash] = old
 }
 
 // logographic reports whether a word is written in Chinese or Korean characters, one

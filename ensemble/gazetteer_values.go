@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 var roleTypes = map[Role]phi.Type{
@@ -47,9 +48,9 @@ func (b *builder) ident(value string, t phi.Type, must bool) {
 		return
 	}
 	b.g.idents[h.hash] = gazIdent{typ: t, n: uint8(min(h.n, 255)), must: must && h.all >= leastIdent}
-	for i, tok := range Tokenize(value) {
-		if i == 0 && tok.Kind == Word {
-			b.mark(keyOf(value[tok.Start:tok.End]).hash, wIdent)
+	for i, tok := range text.Tokenize(value) {
+		if i == 0 && tok.Kind == text.Word {
+			b.mark(text.KeyOf(value[tok.Start:tok.End]).Hash, wIdent)
 		}
 	}
 }
@@ -93,9 +94,9 @@ func (b *builder) phrase(value string, t phi.Type) {
 	if len(words) == 0 || len(words) == 1 && len(words[0]) < 2 || len(words) > 12 {
 		return
 	}
-	h := uint64(fnvOffset)
+	h := uint64(fnv64Offset)
 	for i, w := range words {
-		k := foldedKey(w).hash
+		k := text.FoldedKey(w).Hash
 		h = pairKey(h, k)
 		if i == 0 {
 			b.mark(k, wPhrase)
@@ -128,8 +129,8 @@ func phraseLevel(w string) uint8 {
 // phraseWords returns the folded words and numbers of a phrase.
 func phraseWords(value string) []string {
 	var out []string
-	for _, tok := range Tokenize(value) {
-		if tok.Kind == Punct {
+	for _, tok := range text.Tokenize(value) {
+		if tok.Kind == text.Punct {
 			continue
 		}
 		if w := lexicon.Fold(value[tok.Start:tok.End]); w != "" { // a lone accent folds to nothing
@@ -160,7 +161,7 @@ func (b *builder) street(value string) {
 		if m.bits&isCompass != 0 && len(words) > 1 {
 			continue
 		}
-		k := foldedKey(w).hash
+		k := text.FoldedKey(w).Hash
 		s.words = append(s.words, k)
 		if len(s.words) == 1 {
 			b.mark(k, wStreet)
@@ -200,7 +201,7 @@ func (b *builder) birth(value string) {
 		}
 		for _, name := range []string{t.Month().String(), t.Month().String()[:3], "sept"} {
 			if m := patternWords().find(name); int(m.val) == int(t.Month()) {
-				b.mark(keyOf(name).hash, wBirth)
+				b.mark(text.KeyOf(name).Hash, wBirth)
 			}
 		}
 	}

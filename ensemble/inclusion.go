@@ -3,10 +3,11 @@ package ensemble
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"iter"
 	"maps"
 	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Inclusion is the list of sentences that a person has verified to hold no PHI (main
@@ -117,7 +118,7 @@ type passage struct {
 // holds reports whether a span lies within a sentence that passes. Spans come in
 // order.
 func (p *passage) holds(s phi.Span) bool {
-	sentences := p.note.Sentences()
+	sentences := p.note.View().Sentences()
 	for p.at < len(sentences) && sentences[p.at].End <= s.Start {
 		p.at++
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // recordHits returns where the patient's record matches, and where the site's is sure
@@ -91,9 +92,9 @@ func hasWord(words map[string]bool, name string) bool {
 }
 
 func eachNameWord(name string, do func(folded string) bool) {
-	for _, t := range Tokenize(name) {
+	for _, t := range text.Tokenize(name) {
 		word := name[t.Start:t.End]
-		if t.Kind == Word && utf8.RuneCountInString(word) > 1 && !do(lexicon.Fold(word)) {
+		if t.Kind == text.Word && utf8.RuneCountInString(word) > 1 && !do(lexicon.Fold(word)) {
 			return
 		}
 	}

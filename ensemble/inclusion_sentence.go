@@ -3,6 +3,8 @@ package ensemble
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // AppendSentence appends a sentence as it is counted, verified and looked up. Two
@@ -20,8 +22,8 @@ func AppendSentence(dst []byte, sentence string) []byte {
 	sentence = afterBullets(sentence)
 	first := len(dst)
 	for i := 0; i < len(sentence); {
-		class, size := classOf(sentence[i:])
-		if class != spaceRune && class != lineRune {
+		class, size := text.ClassOf(sentence[i:])
+		if class != text.SpaceRune && class != text.LineRune {
 			dst = append(dst, sentence[i:i+size]...)
 			i += size
 			continue
@@ -39,12 +41,12 @@ func AppendSentence(dst []byte, sentence string) []byte {
 func scanGap(s string, i int) (gap string, end int) {
 	blanks, breaks, tab := 0, 0, false
 	for i < len(s) {
-		class, size := classOf(s[i:])
-		if class != spaceRune && class != lineRune {
+		class, size := text.ClassOf(s[i:])
+		if class != text.SpaceRune && class != text.LineRune {
 			break
 		}
 		switch {
-		case class == lineRune && !(s[i] == '\n' && i > 0 && s[i-1] == '\r'):
+		case class == text.LineRune && !(s[i] == '\n' && i > 0 && s[i-1] == '\r'):
 			breaks++
 		case s[i] == '\t':
 			tab = true
@@ -74,7 +76,7 @@ func afterBullets(s string) string {
 		if size == 0 || !strings.ContainsRune(bullets, r) || size == len(s) {
 			return s
 		}
-		if class, _ := classOf(s[size:]); class != spaceRune && class != lineRune {
+		if class, _ := text.ClassOf(s[size:]); class != text.SpaceRune && class != text.LineRune {
 			return s
 		}
 		s = s[size:]
@@ -83,8 +85,8 @@ func afterBullets(s string) string {
 
 func trimSpaces(s string) string {
 	for s != "" {
-		class, size := classOf(s)
-		if class != spaceRune && class != lineRune {
+		class, size := text.ClassOf(s)
+		if class != text.SpaceRune && class != text.LineRune {
 			break
 		}
 		s = s[size:]

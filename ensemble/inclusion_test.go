@@ -2,11 +2,13 @@ package ensemble
 
 import (
 	"context"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 func TestAppendSentence(t *testing.T) {
@@ -48,7 +50,7 @@ func FuzzAppendSentence(f *testing.F) {
 	}
 	pieces := func(s string) []string {
 		var out []string
-		for i, t := range Tokenize(s) {
+		for i, t := range text.Tokenize(s) {
 			if glued := i > 0 && !t.Space; glued {
 				out = append(out, "+")
 			}
@@ -57,7 +59,7 @@ func FuzzAppendSentence(f *testing.F) {
 		return out
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if CheckText(s) != nil {
+		if text.Check(s) != nil {
 			t.Skip()
 		}
 		key := string(AppendSentence(nil, s))

@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Note is the text that is searched for PHI, with what is known of its patient.
-// What detectors share (tokens, sentences) is computed once, on first use, so a
-// Note belongs to one goroutine at a time. It prints itself redacted.
+// Its detectors share one [text.View], so a Note belongs to one goroutine at a time. It
+// prints itself redacted.
 type Note struct {
-	// Text is valid UTF-8 without NUL; see [CheckText].
+	// Text is valid UTF-8 without NUL; see [text.Check].
 	Text string
 	// Patient holds the identifiers of the note's patient, or nil.
 	Patient *Gazetteer
@@ -22,12 +21,16 @@ type Note struct {
 	// sets it before it runs them.
 	Known *Known
 
-	tokens    []Token
-	entries   []lexicon.Entry // of the tokens, see lexed.go
-	cues      []cue           // of the tokens, beside entries
-	keys      []key           // of the words, see gazetteer_key.go
-	sentences []phi.Range
-	memos     map[any]any // see [Memo]
+	view  *text.View
+	memos map[any]any // see [Memo]
+}
+
+// View returns the note's text with its tokens and what is known of its words.
+func (n *Note) View() *text.View {
+	if n.view == nil {
+		n.view = text.NewView(n.Text)
+	}
+	return n.view
 }
 
 // Format prints a note's length and never its text.

@@ -2,8 +2,10 @@ package ensemble
 
 import (
 	"context"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // patterns finds PHI by its form: dates, times, ages, numbers, addresses of
@@ -29,7 +31,7 @@ const checkEvery = 4096
 func (p *patterns) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
 	buf, _ := p.marks.Get().(*[]mark)
 	defer p.marks.Put(buf)
-	s := &scan{text: note.Text, toks: note.Tokens(), out: dst, base: len(dst)}
+	s := &scan{text: note.Text, toks: note.View().Tokens, out: dst, base: len(dst)}
 	s.marks = p.words.mark(s.text, s.toks, (*buf)[:0])
 	*buf = s.marks
 	next := checkEvery
@@ -53,7 +55,7 @@ func (p *patterns) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]ph
 // return the index of the token after it, or 0 where there is none.
 type scan struct {
 	text  string
-	toks  []Token
+	toks  []text.Token
 	marks []mark
 	out   []phi.Span
 	base  int // spans of out before it are another's
@@ -63,11 +65,11 @@ type scan struct {
 func (s *scan) at(i int) int {
 	m := &s.marks[i]
 	switch s.toks[i].Kind {
-	case Number:
+	case text.Number:
 		return s.number(i)
-	case Word:
+	case text.Word:
 		if m.bits == 0 && m.label == noLabel {
-			if s.c(i+1) == '.' && s.toks[i].Case == Lower && s.separates(i+1, false) && (s.c(i-1) == '|' || s.c(i-1) == '(') {
+			if s.c(i+1) == '.' && s.toks[i].Case == text.Lower && s.separates(i+1, false) && (s.c(i-1) == '|' || s.c(i-1) == '(') {
 				return s.bracketedLogin(i)
 			}
 			if s.beginsCode(i) {
@@ -88,7 +90,7 @@ func (s *scan) beginsCode(i int) bool {
 		return !s.toks[i+1].Space
 	}
 	c := s.c(i + 1)
-	if c != '-' && c != '/' && c != ':' || s.toks[i].Case != Upper || len(s.tok(i)) > 4 {
+	if c != '-' && c != '/' && c != ':' || s.toks[i].Case != text.Upper || len(s.tok(i)) > 4 {
 		return false
 	}
 	return s.numAt(i+2) && s.separates(i+1, false) && (c == '-' || s.marks[i+2].n >= 5 && len(s.tok(i)) >= 2)
@@ -135,7 +137,7 @@ func (s *scan) withWeekday(i int) int {
 		j--
 	}
 	if !s.numAt(i) && !s.has(i, isMonth) || !s.has(j, isWeekday|isShortDay) || !s.sameLine(i) ||
-		s.toks[j].Case == Lower && !s.has(j, isWeekday) {
+		s.toks[j].Case == text.Lower && !s.has(j, isWeekday) {
 		return s.toks[i].Start
 	}
 	return s.toks[j].Start

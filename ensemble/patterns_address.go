@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // street finds a street address that begins with the house number i.
 func (s *scan) street(i int) int {
@@ -31,7 +34,7 @@ func (s *scan) houseSuffix(i int) int {
 	if c := s.c(j); (c == '-' || c == '/') && s.separates(j, false) && s.numAt(j+1) {
 		j += 2
 	}
-	if s.wordAt(j) && s.glued(j) && len(s.tok(j)) == 1 && s.toks[j].Case == Upper {
+	if s.wordAt(j) && s.glued(j) && len(s.tok(j)) == 1 && s.toks[j].Case == text.Upper {
 		j++
 	}
 	return j
@@ -49,7 +52,7 @@ func (s *scan) streetName(house, j int) int {
 		case s.c(k) == '.' && s.glued(k) && s.wordAt(k-1) && len(s.tok(k-1)) <= 4 && s.sameLine(k+1) && !s.glued(k+1):
 			if end == k {
 				end = k + 1
-				if s.wordAt(end) && s.toks[end].Case == Title && !s.has(end, isStreet|isCompass|isWay) {
+				if s.wordAt(end) && s.toks[end].Case == text.Title && !s.has(end, isStreet|isCompass|isWay) {
 					return s.finishStreet(end) // the next sentence
 				}
 			}
@@ -57,9 +60,9 @@ func (s *scan) streetName(house, j int) int {
 		case s.c(k) == '\'' || s.c(k) == '-' && s.separates(k, false):
 			continue
 		case s.has(k, isWay) && (s.numAt(k+1) ||
-			s.wordAt(k+1) && len(s.tok(k+1)) == 1 && s.toks[k+1].Case == Upper) && s.sameLine(k+1):
+			s.wordAt(k+1) && len(s.tok(k+1)) == 1 && s.toks[k+1].Case == text.Upper) && s.sameLine(k+1):
 			return k + 2
-		case words > 0 && s.toks[k].Case != Lower && s.toks[j].Case != Lower && s.marks[house].n >= 2 && s.unitFollows(k):
+		case words > 0 && s.toks[k].Case != text.Lower && s.toks[j].Case != text.Lower && s.marks[house].n >= 2 && s.unitFollows(k):
 			return s.finishStreet(k) // "77 Elm Apt 2"
 		case words > 0 && s.streetType(house, j, k):
 			end = k + 1
@@ -74,16 +77,16 @@ func (s *scan) streetName(house, j int) int {
 // untypedStreet accepts a street without a type, from j to k, where an address is
 // announced or an apartment follows: "lives at 1234 Six Forks", "77 Elm Apt 2".
 func (s *scan) untypedStreet(house, end, j, k int) int {
-	if end > 0 || k == j || s.toks[j].Case == Lower || !s.wordAt(j) {
+	if end > 0 || k == j || s.toks[j].Case == text.Lower || !s.wordAt(j) {
 		return end
 	}
-	for s.toks[k-1].Kind == Punct {
+	for s.toks[k-1].Kind == text.Punct {
 		k--
 	}
 	if s.numAt(k) && s.has(k+1, isApart) {
 		k++
 	}
-	if s.has(k, isApart) && s.toks[k].Case != Lower && (s.numAt(k+1) ||
+	if s.has(k, isApart) && s.toks[k].Case != text.Lower && (s.numAt(k+1) ||
 		s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress ||
 		s.c(k) == ',' && s.marks[house].n >= 2 && s.addressAhead(k) {
 		return k
@@ -96,7 +99,7 @@ func (s *scan) finishStreet(end int) int {
 	if end == 0 {
 		return 0
 	}
-	if s.has(end, isCompass) && s.toks[end].Case != Lower && s.sameLine(end) && s.c(end+1) != '/' { // "S/p"
+	if s.has(end, isCompass) && s.toks[end].Case != text.Lower && s.sameLine(end) && s.c(end+1) != '/' { // "S/p"
 		end++
 	}
 	if s.c(end) == '.' && s.glued(end) && s.has(end-1, isStreet) && len(s.tok(end-1)) <= 4 && s.c(end+1) != 0 {
@@ -111,21 +114,21 @@ func (s *scan) streetType(house, j, k int) bool {
 	if !s.has(k, isStreet) || s.toks[k].Line {
 		return false
 	}
-	if s.isWord(k, "dr") && s.c(k+1) == '.' && s.wordAt(k+2) && s.toks[k+2].Case == Title && s.sameLine(k+2) &&
+	if s.isWord(k, "dr") && s.c(k+1) == '.' && s.wordAt(k+2) && s.toks[k+2].Case == text.Title && s.sameLine(k+2) &&
 		!s.has(j, isCompass) && !s.has(house-1, isPrep|isIn|isAt) {
 		return false // a doctor
 	}
-	if s.toks[k].Case == Lower && s.unitFollows(k+1) && s.marks[house].n >= 2 {
+	if s.toks[k].Case == text.Lower && s.unitFollows(k+1) && s.marks[house].n >= 2 {
 		return true
 	}
-	if s.toks[k].Case == Lower {
+	if s.toks[k].Case == text.Lower {
 		return (s.has(k, isPlainStreet) || s.isWord(k, "st") && s.ends(k+1)) && s.marks[house].n >= 2 &&
 			!s.has(j, isUnit|isNoun|isDayUnit|isYearUnit|isPrep|isIn|isOf|isThe|isFill) && k <= j+3
 	}
 	if s.has(k, isPlainStreet) || s.addressAhead(k+1) {
 		return true
 	}
-	return s.marks[house].n >= 3 && s.toks[j].Case != Lower && (s.ends(k+1) || s.has(k+1, isApart|isCompass|isIn)) ||
+	return s.marks[house].n >= 3 && s.toks[j].Case != text.Lower && (s.ends(k+1) || s.has(k+1, isApart|isCompass|isIn)) ||
 		s.labelBefore(house) == labelAddress
 }
 
@@ -138,7 +141,7 @@ func (s *scan) addressAhead(i int) bool {
 		return true
 	}
 	for k := i; k < i+6 && k < len(s.toks); k++ {
-		if s.has(k, isState) && s.toks[k].Case != Lower && (s.numAt(k+1) && s.marks[k+1].n >= 4 ||
+		if s.has(k, isState) && s.toks[k].Case != text.Lower && (s.numAt(k+1) && s.marks[k+1].n >= 4 ||
 			s.c(k+1) == ',' && s.numAt(k+2)) {
 			return true
 		}
@@ -168,7 +171,7 @@ func (s *scan) streetWord(j, k int) bool {
 	if s.numAt(k) {
 		return s.has(k+1, isOrdinal) && s.glued(k+1)
 	}
-	if !s.wordAt(k) || s.has(k, isUnit|isNoun) && !s.has(k, isStreet|isCompass) && s.toks[k].Case == Lower {
+	if !s.wordAt(k) || s.has(k, isUnit|isNoun) && !s.has(k, isStreet|isCompass) && s.toks[k].Case == text.Lower {
 		return false
 	}
 	if s.has(k, isOrdinal) && s.glued(k) && s.numAt(k-1) {
@@ -177,7 +180,7 @@ func (s *scan) streetWord(j, k int) bool {
 	if s.isWord(k, "by") || s.isWord(k, "per") {
 		return false
 	}
-	if s.toks[k].Case != Lower {
+	if s.toks[k].Case != text.Lower {
 		return true
 	}
 	return k <= j+2 && !s.has(k, isPrep|isIn|isThe|isFill|isDayUnit|isYearUnit|isSex|isHalfDay) || s.isWord(k, "of") ||
@@ -198,7 +201,7 @@ func (s *scan) apartment(end int) int {
 		for s.c(j) == '.' || s.c(j) == '#' {
 			j++
 		}
-		if !s.numAt(j) && !(s.wordAt(j) && len(s.tok(j)) <= 2 && s.toks[j].Case == Upper) || !s.sameLine(j) {
+		if !s.numAt(j) && !(s.wordAt(j) && len(s.tok(j)) <= 2 && s.toks[j].Case == text.Upper) || !s.sameLine(j) {
 			return end
 		}
 		end = j + 1

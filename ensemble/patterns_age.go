@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // age finds the age that begins with the number i. The span of an age in years
 // is the number alone, as i2b2 marks it; one in smaller units has its units.
@@ -128,7 +131,7 @@ func (s *scan) ageInUnits(i, j int) int {
 	}
 	k := s.skipDash(last + 1)
 	if s.c(k) == '.' && s.glued(k) {
-		if k++; s.wordAt(k) && s.toks[k].Case != Lower || !s.isWord(k, "old") && !s.isWord(k, "male") && !s.isWord(k, "female") {
+		if k++; s.wordAt(k) && s.toks[k].Case != text.Lower || !s.isWord(k, "old") && !s.isWord(k, "male") && !s.isWord(k, "female") {
 			return 0
 		}
 	}
@@ -140,7 +143,7 @@ func (s *scan) ageInUnits(i, j int) int {
 	case s.glued(j) && (s.c(i-1) == ',' || s.toks[i].Line || s.c(i-1) == '.' || s.isWord(i-1, "now") ||
 		s.isWord(i-1, "currently")) && (s.ends(k) || s.isWord(k, "corrected") || s.isWord(k, "with")):
 		return s.emit(i, last+1, phi.Age)
-	case s.has(k, isSexLetter) && s.toks[k].Case == Upper && s.sameLine(k) && s.glued(j):
+	case s.has(k, isSexLetter) && s.toks[k].Case == text.Upper && s.sameLine(k) && s.glued(j):
 		return s.emit(i, last+1, phi.Age)
 	case s.has(k, isSex) && s.sameLine(k) && !s.has(k, isPrep) && s.tok(k) != "patient":
 		return s.emit(i, last+1, phi.Age)
@@ -163,7 +166,7 @@ func (s *scan) ageRace(i int) int {
 		return 0
 	}
 	tight := s.glued(j) && j == i+1
-	if s.has(j, isSexLetter) && (s.toks[j].Case == Upper || len(s.tok(j)) > 2) {
+	if s.has(j, isSexLetter) && (s.toks[j].Case == text.Upper || len(s.tok(j)) > 2) {
 		long := len(s.tok(j)) > 1
 		if s.c(j+1) == '.' && s.glued(j+1) && s.wordAt(j+2) && s.glued(j+2) {
 			return 0
@@ -176,7 +179,7 @@ func (s *scan) ageRace(i int) int {
 			s.isWord(j+1, "who")) {
 			return s.ageBeforeSex(i, j)
 		}
-		if !tight && s.marks[i].n >= 2 && (long && s.toks[j].Case == Upper && !s.has(j, isHalfDay) || s.toks[i].Line ||
+		if !tight && s.marks[i].n >= 2 && (long && s.toks[j].Case == text.Upper && !s.has(j, isHalfDay) || s.toks[i].Line ||
 			s.has(i-1, isSex) || s.c(i-1) == ',' || s.c(i-1) == ':' || s.c(j-1) == '/' || s.afterName(i)) {
 			return s.ageBeforeSex(i, j)
 		}
@@ -197,7 +200,7 @@ func (s *scan) ageRace(i int) int {
 // afterName reports whether a capitalised word that may be a name goes before
 // number i, as in the headings of notes: "LONG, ANN 52 F".
 func (s *scan) afterName(i int) bool {
-	return s.wordAt(i-1) && s.toks[i-1].Case != Lower && s.sameLine(i) && s.marks[i-1].label == noLabel &&
+	return s.wordAt(i-1) && s.toks[i-1].Case != text.Lower && s.sameLine(i) && s.marks[i-1].label == noLabel &&
 		(len(s.tok(i-1)) == 1 || !s.has(i-1, isNoun|isUnit|isVital|isScore|isDateCue|isPrep))
 }
 

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // announcedAge reports whether "age", "aged" or "turned" goes before number i.
 func (s *scan) announcedAge(i int) bool {
@@ -103,13 +106,13 @@ func (s *scan) ageOfKin(i int) bool {
 // presented reports whether number i stands between commas as ages do after a
 // name: "Ann Long, 30, presents today", "Ann is 30, lives alone".
 func (s *scan) presented(i int) bool {
-	if s.c(i+1) != ',' || !s.wordAt(i+2) || s.toks[i+2].Case == Upper && s.toks[i-1].Kind != Punct {
+	if s.c(i+1) != ',' || !s.wordAt(i+2) || s.toks[i+2].Case == text.Upper && s.toks[i-1].Kind != text.Punct {
 		return false
 	}
 	if s.isWord(i-1, "is") {
 		return s.isWord(i+2, "lives") || s.isWord(i+2, "and")
 	}
-	if s.c(i-1) != ',' || !s.wordAt(i-2) || s.toks[i-2].Case == Lower {
+	if s.c(i-1) != ',' || !s.wordAt(i-2) || s.toks[i-2].Case == text.Lower {
 		return false
 	}
 	return s.isWord(i+2, "presents") || s.isWord(i+2, "is") || s.isWord(i+2, "was") || s.isWord(i+2, "who") || s.isWord(i+2, "came")
@@ -122,7 +125,7 @@ func (s *scan) kinBefore(j int) bool {
 		if s.has(k, isKin) {
 			return true
 		}
-		if s.c(k) != ':' && s.c(k) != '.' && !(s.wordAt(k) && s.toks[k].Case != Lower) {
+		if s.c(k) != ':' && s.c(k) != '.' && !(s.wordAt(k) && s.toks[k].Case != text.Lower) {
 			return false
 		}
 	}

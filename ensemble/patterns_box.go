@@ -1,12 +1,15 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // streetFirst finds a street whose type goes before its name and whose number
 // after it: "Calle Carmen Romero, 23, 1D", "Av. Litoral 30".
 func (s *scan) streetFirst(i int) int {
 	j := s.afterAbbreviation(i)
-	if s.toks[i].Case == Lower || s.isWord(i, "av") && (j == i+1 || s.toks[i].Case != Title) {
+	if s.toks[i].Case == text.Lower || s.isWord(i, "av") && (j == i+1 || s.toks[i].Case != text.Title) {
 		return 0
 	}
 	for k := j; k < len(s.toks) && k < j+8 && s.sameLine(k); k++ {
@@ -21,7 +24,7 @@ func (s *scan) streetFirst(i int) int {
 		if c != 0 && c != ',' && c != '.' && c != '-' && c != '\'' || c == '.' && len(s.tok(k-1)) > 3 || s.numAt(k) {
 			return 0
 		}
-		if s.wordAt(k) && s.toks[k].Case == Lower && !s.has(k, isOf|isThe) && len(s.tok(k)) > 3 {
+		if s.wordAt(k) && s.toks[k].Case == text.Lower && !s.has(k, isOf|isThe) && len(s.tok(k)) > 3 {
 			return 0
 		}
 	}

@@ -1,8 +1,10 @@
 package ensemble
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // ssn finds a social security number at its first number.
@@ -27,7 +29,7 @@ func (s *scan) ssn(i int) int {
 	if s.c(i+1) == '/' || s.toks[b].Space && s.c(b-1) == 0 && s.measured(c+1) {
 		return 0
 	}
-	if s.wordAt(c+1) && s.glued(c+1) && len(s.tok(c+1)) <= 2 && s.toks[c+1].Case == Upper {
+	if s.wordAt(c+1) && s.glued(c+1) && len(s.tok(c+1)) <= 2 && s.toks[c+1].Case == text.Upper {
 		return s.emit(i, c+2, phi.HealthPlan) // a Medicare number of the old form
 	}
 	return s.emit(i, c+1, phi.SSN)
@@ -130,7 +132,7 @@ func (s *scan) iban(i int) int {
 	}
 	var b strings.Builder
 	for j := i; j < len(s.toks) && j < i+16 && (j == i || s.sameLine(j)); j++ {
-		if s.toks[j].Kind == Punct {
+		if s.toks[j].Kind == text.Punct {
 			break
 		}
 		b.WriteString(strings.ToUpper(s.tok(j)))
@@ -164,7 +166,7 @@ func ibanValid(t string) bool {
 // uuid finds a universally unique identifier at its first token.
 func (s *scan) uuid(i int) int {
 	from := s.toks[i].Start
-	if s.glued(i) && i > 0 && s.toks[i-1].Kind != Punct || len(s.text) < from+36 || s.text[from+8] != '-' {
+	if s.glued(i) && i > 0 && s.toks[i-1].Kind != text.Punct || len(s.text) < from+36 || s.text[from+8] != '-' {
 		return 0
 	}
 	t := s.text[from : from+36]

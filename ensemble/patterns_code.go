@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // code steps over the codes that a word like "ICD" or "CPT" announces, also in
 // the next cell of a table.
@@ -8,9 +11,9 @@ func (s *scan) code(i int) int {
 	j, numbers := i+1, 0
 	for ; j < len(s.toks) && j < i+40 && s.sameLine(j); j++ {
 		switch s.toks[j].Kind {
-		case Number:
+		case text.Number:
 			numbers++
-		case Word:
+		case text.Word:
 			if !s.codeWord(j) {
 				return j
 			}
@@ -49,7 +52,7 @@ func (s *scan) mixedRun(i int) int {
 	if end := s.postcode(i); end > 0 {
 		return end
 	}
-	if s.glued(i) && i > 0 && s.toks[i-1].Kind != Punct {
+	if s.glued(i) && i > 0 && s.toks[i-1].Kind != text.Punct {
 		return 0
 	}
 	if s.fullDate(i+1) && s.glued(i+1) && s.runEnds(i+6) { // "INR11/21/2019"
@@ -79,7 +82,7 @@ func (s *scan) mixedRun(i int) int {
 // dictatedJob finds whose job it was and its number on the line that transcription
 // services put below a note: "XYZ/25410 :8959".
 func (s *scan) dictatedJob(i int) int {
-	if !s.toks[i].Line || s.c(i+1) != '/' || s.toks[i].Case != Upper || len(s.tok(i)) > 3 || !s.numAt(i+2) ||
+	if !s.toks[i].Line || s.c(i+1) != '/' || s.toks[i].Case != text.Upper || len(s.tok(i)) > 3 || !s.numAt(i+2) ||
 		s.marks[i+2].n < 5 || !s.runEnds(i+3) || s.measured(i+3) {
 		return 0
 	}
@@ -114,7 +117,7 @@ func (s *scan) codeByForm(i int) int {
 	longest, words := 0, 0
 	for k := i; k < end; k++ {
 		longest = max(longest, int(s.marks[k].n))
-		if s.wordAt(k) && len(s.tok(k)) > 4 && s.toks[k].Case != Upper {
+		if s.wordAt(k) && len(s.tok(k)) > 4 && s.toks[k].Case != text.Upper {
 			words++
 		}
 	}
@@ -138,16 +141,16 @@ func (s *scan) codeByForm(i int) int {
 func (s *scan) caseNumber(i, end int) bool {
 	if s.c(i+1) == '-' {
 		i++
-		return end == i+4 && s.toks[i-1].Case == Upper && len(s.tok(i-1)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' &&
+		return end == i+4 && s.toks[i-1].Case == text.Upper && len(s.tok(i-1)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' &&
 			s.marks[i+3].n >= 3
 	}
-	return end == i+4 && s.toks[i].Case == Upper && len(s.tok(i)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' &&
+	return end == i+4 && s.toks[i].Case == text.Upper && len(s.tok(i)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' &&
 		s.marks[i+3].n >= 3
 }
 
 // taxNumber knows the form "ABCDE1234F".
 func (s *scan) taxNumber(i, end int) bool {
-	return end == i+3 && s.marks[i+1].n == 4 && s.toks[i].Case == Upper && len(s.tok(i)) == 5 && s.toks[i+2].Case == Upper
+	return end == i+3 && s.marks[i+1].n == 4 && s.toks[i].Case == text.Upper && len(s.tok(i)) == 5 && s.toks[i+2].Case == text.Upper
 }
 
 // diagnosisCode knows the form of ICD-10, HCPCS and LOINC codes: they tell what,

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // lineFollows reports whether "(cell)", "-Office" or "fax" follows a number.
 func (s *scan) lineFollows(i int) bool {
@@ -29,13 +32,13 @@ func (s *scan) labelBefore(i int) label {
 			return noLabel
 		}
 		switch s.toks[j].Kind {
-		case Punct:
+		case text.Punct:
 			if c := s.c(j); c == ';' || c == ',' && s.marks[j-min(j, 1)].label == noLabel || c == '?' || c == '!' {
 				return noLabel
 			}
-		case Number:
+		case text.Number:
 			return noLabel
-		case Word:
+		case text.Word:
 			if l := s.marks[j].label; l != noLabel {
 				return l
 			}

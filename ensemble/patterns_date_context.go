@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // monthDay decides whether "3/5" at i is a day of a month, not a fraction, a
 // score or a grade.
@@ -34,7 +37,7 @@ func (s *scan) startsEntry(i int) bool {
 	if s.c(i-1) == '(' && s.c(i+3) == ')' {
 		return s.marks[i+2].v > 12
 	}
-	if s.toks[i].Line && s.sameLine(i+3) && (s.numAt(i+3) || s.wordAt(i+3) && s.toks[i+3].Case == Title && s.toks[i+3].Space) {
+	if s.toks[i].Line && s.sameLine(i+3) && (s.numAt(i+3) || s.wordAt(i+3) && s.toks[i+3].Case == text.Title && s.toks[i+3].Space) {
 		return true
 	}
 	if s.toks[i].Line && (i+3 >= len(s.toks) || s.toks[i+3].Line) || s.c(i+3) == ':' && i+4 < len(s.toks) && s.toks[i+4].Space {
@@ -82,7 +85,7 @@ func (s *scan) graded(i int) bool {
 		return true // "recorded as 5/5"
 	}
 	for j := i - 1; j >= 0 && j >= i-3 && (!s.toks[j+1].Line || j == i-1) && !(s.has(j, isPrep) && !s.has(j, isScore)); j-- {
-		if j == i-1 && s.has(j, isShortDay) && s.toks[j].Case != Lower {
+		if j == i-1 && s.has(j, isShortDay) && s.toks[j].Case != text.Lower {
 			break // "Sat 4/21" is no saturation
 		}
 		if s.has(j, isScore|isVital) && !s.has(j, isDateCue) || j == i-1 && s.has(j, isDayUnit) {

@@ -1,8 +1,10 @@
 package ensemble
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // email finds the address around the at sign i.
@@ -22,12 +24,12 @@ func (s *scan) email(i int) int {
 func (s *scan) localPart(i int) int {
 	start := i
 	for j := i - 1; j >= 0 && j > i-longestRun && s.glued(j+1); j-- {
-		if s.toks[j].Kind == Punct && strings.IndexByte("._%+-'&=~!#$*^{}|/", s.c(j)) < 0 {
+		if s.toks[j].Kind == text.Punct && strings.IndexByte("._%+-'&=~!#$*^{}|/", s.c(j)) < 0 {
 			break
 		}
 		start = j
 	}
-	for start < i && s.toks[start].Kind == Punct && s.c(start) != '_' {
+	for start < i && s.toks[start].Kind == text.Punct && s.c(start) != '_' {
 		start++
 	}
 	return start
@@ -39,11 +41,11 @@ func (s *scan) domain(i int, strict bool) int {
 	end, dots := 0, 0
 	for j := i; j < len(s.toks) && j < i+longestRun && (j == i || s.glued(j)); j++ {
 		switch {
-		case s.toks[j].Kind == Word:
+		case s.toks[j].Kind == text.Word:
 			if dots > 0 || !strict {
 				end = j + 1
 			}
-		case s.toks[j].Kind == Number:
+		case s.toks[j].Kind == text.Number:
 		case s.c(j) == '.':
 			dots++
 			if !s.glued(j+1) || s.c(j+1) != 0 {

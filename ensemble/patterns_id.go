@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 var labelTypes = [...]phi.Type{
 	labelSSN: phi.SSN, labelMRN: phi.MedicalRecord, labelPlan: phi.HealthPlan, labelAccount: phi.Account, labelLicense: phi.License,
@@ -82,14 +85,14 @@ func (s *scan) valueAfter(i int) (int, label) {
 			return 0, noLabel
 		}
 		switch s.toks[j].Kind {
-		case Number:
+		case text.Number:
 			return j, named
-		case Punct:
+		case text.Punct:
 			if c := s.c(j); c == '_' && s.marks[i].val > 3 || c == ';' || c == ',' || c == '?' || c == ')' || c == otherMark ||
 				c == '.' && !s.isAbbreviation(j) {
 				return 0, noLabel
 			}
-		case Word:
+		case text.Word:
 			if s.glued(j+1) && s.runHasDigits(j) {
 				if l := s.marks[j].label; l != noLabel && int(l) < len(labelTypes) {
 					named = l
@@ -120,8 +123,8 @@ func (s *scan) isAbbreviation(j int) bool {
 // codeLetters reports whether the word j may begin a value in several groups:
 // "XYZ 123 456".
 func (s *scan) codeLetters(j int) bool {
-	plate := s.toks[j].Case == Lower && len(s.tok(j)) == 3 && s.isWord(j-1, "plate")
-	return (s.toks[j].Case == Upper && len(s.tok(j)) <= 4 || plate) && s.numAt(j+1) && s.sameLine(j+1) && s.marks[j+1].n >= 3
+	plate := s.toks[j].Case == text.Lower && len(s.tok(j)) == 3 && s.isWord(j-1, "plate")
+	return (s.toks[j].Case == text.Upper && len(s.tok(j)) <= 4 || plate) && s.numAt(j+1) && s.sameLine(j+1) && s.marks[j+1].n >= 3
 }
 
 // runHasDigits reports whether the glued run that begins at j holds a digit.

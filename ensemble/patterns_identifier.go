@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/text"
+
 // runHasLetters reports whether the run from token j mixes letters and digits.
 func (s *scan) runHasLetters(j int) bool {
 	end, _ := s.codeRun(j)
@@ -45,10 +47,10 @@ func (s *scan) codeRun(j int) (end, digits int) {
 	end = j
 	for k := j; k < len(s.toks) && k < j+longestRun && (k == j || s.glued(k)); k++ {
 		switch s.toks[k].Kind {
-		case Number:
+		case text.Number:
 			digits += int(s.marks[k].n)
 			end = k + 1
-		case Word:
+		case text.Word:
 			if digits > 0 && s.startsNext(k) {
 				return end, digits
 			}
@@ -66,7 +68,7 @@ func (s *scan) codeRun(j int) (end, digits int) {
 // startsNext reports whether word k, glued to digits, is the next field's name.
 func (s *scan) startsNext(k int) bool {
 	n := len(s.tok(k))
-	return n >= 3 && (s.toks[k].Case == Title || s.toks[k].Case == Mixed) || n >= 3 && s.marks[k].label != noLabel ||
+	return n >= 3 && (s.toks[k].Case == text.Title || s.toks[k].Case == text.Mixed) || n >= 3 && s.marks[k].label != noLabel ||
 		s.has(k, isDateCue) && n >= 3
 }
 

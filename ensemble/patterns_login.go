@@ -3,6 +3,7 @@ package ensemble
 import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // login finds the short name of letters and digits under which somebody signed:
@@ -18,10 +19,10 @@ func (s *scan) login(i int) int {
 		return 0
 	}
 	end := s.runEnd(j)
-	for end > j && s.toks[end-1].Kind == Punct {
+	for end > j && s.toks[end-1].Kind == text.Punct {
 		end--
 	}
-	short := end == j+2 && s.numAt(j+1) && s.toks[j].Case == Upper && len(s.tok(j)) <= 4 && s.marks[j+1].n <= 4
+	short := end == j+2 && s.numAt(j+1) && s.toks[j].Case == text.Upper && len(s.tok(j)) <= 4 && s.marks[j+1].n <= 4
 	named := colon && s.marks[i].bits&isDateCue == 0 && (s.isWord(i, "username") || s.isWord(i, "login") ||
 		s.isWord(i, "userid") || s.isWord(i, "logon"))
 	if !short && !named {
@@ -32,12 +33,12 @@ func (s *scan) login(i int) int {
 
 // signature finds a login after "by": "Authenticated by jsmith24", "karla.baron0".
 func (s *scan) signature(j int) int {
-	if !s.wordAt(j) || s.toks[j].Case != Lower || !s.sameLine(j) {
+	if !s.wordAt(j) || s.toks[j].Case != text.Lower || !s.sameLine(j) {
 		return 0
 	}
 	end := s.trimRun(j, s.runEnd(j))
 	for k := j; k < end; k++ {
-		if c := s.c(k); c != 0 && c != '.' && c != '_' || s.wordAt(k) && s.toks[k].Case != Lower {
+		if c := s.c(k); c != 0 && c != '.' && c != '_' || s.wordAt(k) && s.toks[k].Case != text.Lower {
 			return 0
 		}
 	}

@@ -3,6 +3,8 @@ package ensemble
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // mark is what patterns knows of a token.
@@ -80,14 +82,14 @@ func (t *wordTable) find(word string) mark {
 }
 
 // mark appends the marks of tokens to dst.
-func (t *wordTable) mark(text string, toks []Token, dst []mark) []mark {
+func (t *wordTable) mark(s string, toks []text.Token, dst []mark) []mark {
 	for i := range toks {
 		tok := &toks[i]
-		part := text[tok.Start:tok.End]
+		part := s[tok.Start:tok.End]
 		switch tok.Kind {
-		case Word:
+		case text.Word:
 			dst = append(dst, t.find(part))
-		case Number:
+		case text.Number:
 			v, n := digits(part)
 			dst = append(dst, mark{v: v, n: n})
 		default:
@@ -185,7 +187,7 @@ func (s *scan) glued(i int) bool {
 
 // wordAt reports whether token i is a Word.
 func (s *scan) wordAt(i int) bool {
-	return uint(i) < uint(len(s.toks)) && s.toks[i].Kind == Word
+	return uint(i) < uint(len(s.toks)) && s.toks[i].Kind == text.Word
 }
 
 // tok returns the text of token i.
@@ -201,7 +203,7 @@ func (s *scan) sameLine(i int) bool {
 }
 
 // runEnds reports whether no letter or digit is glued to the token before i.
-func (s *scan) runEnds(i int) bool { return !s.glued(i) || s.toks[i].Kind == Punct }
+func (s *scan) runEnds(i int) bool { return !s.glued(i) || s.toks[i].Kind == text.Punct }
 
 // ends reports whether nothing that could continue a value follows before token
 // i: the text or line ends, or a mark that closes a phrase comes.

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // monthDate finds a date that begins with the name of a month at token i.
 func (s *scan) monthDate(i int) int {
@@ -65,7 +68,7 @@ func (s *scan) dayAfterMonth(month, j int) int {
 
 // surelyMonth reports whether a doubtful month's word is written as a month.
 func (s *scan) surelyMonth(i int) bool {
-	if s.toks[i].Case == Lower {
+	if s.toks[i].Case == text.Lower {
 		return s.has(i-1, isPrep|isIn|isDateCue)
 	}
 	return true
@@ -73,7 +76,7 @@ func (s *scan) surelyMonth(i int) bool {
 
 // afterOrdinal returns the token after day j and its "th".
 func (s *scan) afterOrdinal(j int) int {
-	if s.has(j+1, isOrdinal) && (s.glued(j+1) || s.toks[j+1].Case == Lower && !s.has(j+1, isState)) {
+	if s.has(j+1, isOrdinal) && (s.glued(j+1) || s.toks[j+1].Case == text.Lower && !s.has(j+1, isState)) {
 		return j + 2
 	}
 	return j + 1
@@ -164,10 +167,10 @@ func (s *scan) monthAlone(i int) bool {
 	if !short && !s.has(i, isDoubtful) {
 		return true
 	}
-	if m := s.marks[i].val; s.toks[i].Case == Lower && (m == 4 || m == 6 || m == 8) && !short && s.has(i-1, isIn|isPrep|isLast) {
+	if m := s.marks[i].val; s.toks[i].Case == text.Lower && (m == 4 || m == 6 || m == 8) && !short && s.has(i-1, isIn|isPrep|isLast) {
 		return true
 	}
-	if s.toks[i].Case == Lower || s.has(i+1, isHalfDay) && s.glued(i+1) {
+	if s.toks[i].Case == text.Lower || s.has(i+1, isHalfDay) && s.glued(i+1) {
 		return false
 	}
 	if s.c(i-1) == '-' && s.has(i-2, isPartOf) || s.has(i+1, isOf) && s.has(i+2, isLast) {
@@ -182,7 +185,7 @@ func (s *scan) monthAlone(i int) bool {
 	if s.has(i-1, isPartOf) || s.has(i-1, isIn|isLast) {
 		return true
 	}
-	return context && !(s.wordAt(i+1) && s.toks[i+1].Case != Lower && s.sameLine(i+1)) && !s.modal(i)
+	return context && !(s.wordAt(i+1) && s.toks[i+1].Case != text.Lower && s.sameLine(i+1)) && !s.modal(i)
 }
 
 // modal reports whether "May" is followed by what a verb would be.
@@ -226,7 +229,7 @@ func (s *scan) dayMonth(i int) int {
 	if s.has(j, isDoubtful) && s.has(i-1, isOf) && s.numAt(i-2) {
 		return 0 // "page 2 of 3 May resume"
 	}
-	if s.has(j, isDoubtful) && (s.toks[j].Case == Lower && !ordinal || s.modal(j)) {
+	if s.has(j, isDoubtful) && (s.toks[j].Case == text.Lower && !ordinal || s.modal(j)) {
 		return 0
 	}
 	return s.emit(i, j+1, phi.Date)
@@ -257,11 +260,11 @@ func (s *scan) weekday(i int) int {
 	if on && s.sameLine(i) && (s.isWord(i-1, "on") || !s.has(i, isDoubtful)) {
 		return s.emit(i, i+1, phi.Date)
 	}
-	if s.toks[i].Case == Lower {
+	if s.toks[i].Case == text.Lower {
 		return 0
 	}
 	dated := s.isMonthNum(j) && s.c(j+1) == '/' || s.has(j, isMonth) && !s.has(j, isHalfDay) || s.dayMonthAt(j)
-	if dated && s.sameLine(j) || s.has(i-1, isPrep|isLast|isDateCue) && s.sameLine(i) && s.toks[i].Case == Title {
+	if dated && s.sameLine(j) || s.has(i-1, isPrep|isLast|isDateCue) && s.sameLine(i) && s.toks[i].Case == text.Title {
 		return s.emit(i, i+1, phi.Date)
 	}
 	return 0

@@ -1,9 +1,11 @@
 package ensemble
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"net/netip"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // webAddress finds a URL at its scheme or "www".
@@ -27,7 +29,7 @@ func (s *scan) runEnd(i int) int {
 
 // trimRun takes closing punctuation off a run of tokens from i to end.
 func (s *scan) trimRun(i, end int) int {
-	for end > i+1 && s.toks[end-1].Kind == Punct && s.c(end-1) != '/' && s.c(end-1) != '_' && s.c(end-1) != '=' &&
+	for end > i+1 && s.toks[end-1].Kind == text.Punct && s.c(end-1) != '/' && s.c(end-1) != '_' && s.c(end-1) != '=' &&
 		s.c(end-1) != '#' {
 		end--
 	}
@@ -44,7 +46,7 @@ func (s *scan) bareDomain(i int) int {
 	default:
 		return 0
 	}
-	if s.toks[i+1].Case == Title || len(s.tok(i-1)) < 2 {
+	if s.toks[i+1].Case == text.Title || len(s.tok(i-1)) < 2 {
 		return 0
 	}
 	start := s.localPart(i)

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // decade finds "1980s", "the late 60s" (a date) and "in his 60s" (an age) at the
 // number.
@@ -101,7 +104,7 @@ func (s *scan) holiday(i int) int {
 		s.tok(end) == "eve") {
 		end++
 	}
-	if s.toks[i].Case == Lower && s.marks[i].label == noLabel && (s.tok(i) == "lent" || s.tok(i) == "epiphany") {
+	if s.toks[i].Case == text.Lower && s.marks[i].label == noLabel && (s.tok(i) == "lent" || s.tok(i) == "epiphany") {
 		return 0
 	}
 	return s.emit(i, end, phi.Date)
@@ -110,14 +113,14 @@ func (s *scan) holiday(i int) int {
 // namedDay finds holidays of several words at the first: "Labor Day", "New
 // Year's Eve", "Good Friday".
 func (s *scan) namedDay(i int) int {
-	if s.toks[i].Case == Lower {
+	if s.toks[i].Case == text.Lower {
 		return 0
 	}
 	j := i + 1
 	if s.c(j) == '\'' && s.glued(j) && s.isWord(j+1, "s") {
 		j += 2
 	}
-	if !s.has(j, isDayWord) || s.toks[j].Case == Lower || !s.sameLine(j) {
+	if !s.has(j, isDayWord) || s.toks[j].Case == text.Lower || !s.sameLine(j) {
 		return 0
 	}
 	switch {

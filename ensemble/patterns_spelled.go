@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/spelled"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // words reads the tokens for numbers in words, on one line after the first.
@@ -47,7 +48,7 @@ func (s *scan) spelledOrdinal(i int) int {
 // week", "March second".
 func (s *scan) spelledDayAlone(month, j, end int) int {
 	switch {
-	case s.has(month, isDoubtful) && s.toks[month].Case == Lower, s.has(j, isUnit), s.c(j-1) == ',':
+	case s.has(month, isDoubtful) && s.toks[month].Case == text.Lower, s.has(j, isUnit), s.c(j-1) == ',':
 		return 0
 	case s.wordAt(end) && s.sameLine(end) && !s.has(end, isPrep|isIn|isConjunction|isDateCue|isAt):
 		return 0
@@ -149,7 +150,7 @@ func (s *scan) romanDate(i int) int {
 	}
 	marked := month == i+2
 	switch {
-	case !marked && (s.toks[month].Case != Upper || len(s.tok(month)) < 2): // "5 V 2000 mg"
+	case !marked && (s.toks[month].Case != text.Upper || len(s.tok(month)) < 2): // "5 V 2000 mg"
 		return 0
 	case s.isYear4(year):
 	case !marked || !s.isYear2(year) || !s.glued(year) || len(s.tok(month)) < 2:

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // vanity finds "1-800-FLOWERS" and "888-555-HELP" at the first number.
 func (s *scan) vanity(i int) int {
@@ -15,7 +18,7 @@ func (s *scan) vanity(i int) int {
 	end, letters, all := j+2, 0, 0
 	for end == j+2 || s.glued(end) {
 		switch {
-		case s.wordAt(end) && s.toks[end].Case == Upper:
+		case s.wordAt(end) && s.toks[end].Case == text.Upper:
 			letters += len(s.tok(end))
 			all += len(s.tok(end))
 		case s.numAt(end):
@@ -44,7 +47,7 @@ func (s *scan) endVanity(i, from, letters, all int) int {
 		return 0
 	}
 	end := from
-	for end == from || s.glued(end) && (s.toks[end].Kind != Punct || s.c(end) == '-' && s.separates(end, false)) {
+	for end == from || s.glued(end) && (s.toks[end].Kind != text.Punct || s.c(end) == '-' && s.separates(end, false)) {
 		end++
 	}
 	return s.emit(i, end, phi.Phone)

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // bareYear decides on a number of four digits that stands alone.
 func (s *scan) bareYear(i int) int {
@@ -68,7 +71,7 @@ func (s *scan) yearContext(i int) bool {
 		return false
 	case s.has(i-1, isOf):
 		return s.has(i-2, isSeason|isHoliday|isPartOf|isMonth|isDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" ||
-			s.tok(i-2) == "beginning" || s.toks[i-2].Case == Title && !round && !s.toks[i-2].Line) ||
+			s.tok(i-2) == "beginning" || s.toks[i-2].Case == text.Title && !round && !s.toks[i-2].Line) ||
 			s.ends(i+1) && !round && v > 1930 && v < 2040 && v != 2000
 	}
 	if round || v < 1930 || v > 2040 {
@@ -101,7 +104,7 @@ func (s *scan) afterYear(i int) bool {
 // "Appendectomy 1995,", "CABG (2008)", "s/p TAH - 1978".
 func (s *scan) historyYear(i int) bool {
 	j := i - 1
-	capital := s.wordAt(i+1) && s.toks[i+1].Case != Lower && s.sameLine(i+1)
+	capital := s.wordAt(i+1) && s.toks[i+1].Case != text.Lower && s.sameLine(i+1)
 	if (s.c(j) == ',' || s.c(j) == ';') && capital && !s.glued(i) && !s.has(i+1, isState|isMonth|isStreet) {
 		return true
 	}
@@ -109,7 +112,7 @@ func (s *scan) historyYear(i int) bool {
 		return true
 	}
 	if s.c(j) == '(' && s.glued(i) && s.marks[max(j-1, 0)].label == noLabel && (s.ends(i+1) ||
-		s.wordAt(i+1) && s.toks[i+1].Case == Title) {
+		s.wordAt(i+1) && s.toks[i+1].Case == text.Title) {
 		return true
 	}
 	if s.c(i+1) == '-' && s.isYear4(i+2) && s.sameLine(i+2) && s.marks[i+2].v > s.marks[i].v {

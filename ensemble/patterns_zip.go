@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // cityLine reads ", City, ST 12345" after a street and emits its parts. It
 // returns where to go on.
@@ -10,7 +13,7 @@ func (s *scan) cityLine(end int) int {
 		j++
 	}
 	first := j
-	for k := j; k < j+5 && s.wordAt(k) && s.toks[k].Case != Lower; k++ {
+	for k := j; k < j+5 && s.wordAt(k) && s.toks[k].Case != text.Lower; k++ {
 		if k > first && s.toks[k].Line {
 			break
 		}
@@ -31,11 +34,11 @@ func (s *scan) cityLine(end int) int {
 
 // stateZip returns the token of the ZIP code after the state at st, or 0.
 func (s *scan) stateZip(st int) int {
-	if !s.has(st, isState) || s.toks[st].Case == Lower || s.toks[st].Line && s.c(st-1) != ',' {
+	if !s.has(st, isState) || s.toks[st].Case == text.Lower || s.toks[st].Line && s.c(st-1) != ',' {
 		return 0
 	}
 	zip := st + 1
-	if s.has(zip, isState) && s.toks[st].Case == Title {
+	if s.has(zip, isState) && s.toks[st].Case == text.Title {
 		zip++
 	}
 	for c := s.c(zip); c == ',' || c == '.' || c == '-'; c = s.c(zip) {
@@ -58,7 +61,7 @@ func (s *scan) isAustralian(st int) bool {
 // zipAfterState emits the state from st and the code at zip.
 func (s *scan) zipAfterState(st, zip int) int {
 	last := zip
-	for s.toks[last-1].Kind == Punct {
+	for s.toks[last-1].Kind == text.Punct {
 		last--
 	}
 	s.emit(st, last, phi.State)
@@ -80,7 +83,7 @@ func (s *scan) zip(i int) int {
 	for c := s.c(st); c == ',' || c == '.'; c = s.c(st) {
 		st--
 	}
-	state := st >= 0 && s.has(st, isState) && (s.toks[st].Case != Lower || len(s.tok(st)) > 3 ||
+	state := st >= 0 && s.has(st, isState) && (s.toks[st].Case != text.Lower || len(s.tok(st)) > 3 ||
 		s.c(st-1) == ',') && (s.sameLine(i) || s.c(st-1) == ',' && n == 5)
 	if state && (n == 5 || n == 4 && s.isAustralian(st)) && s.plausibleState(st) && !s.measured(s.zipEnd(i)) && !s.glued(i) {
 		if len(s.tok(st)) <= 3 {
@@ -101,8 +104,8 @@ func (s *scan) plausibleState(st int) bool {
 	if len(t) > 3 {
 		return true
 	}
-	if s.toks[st].Case == Upper {
-		return s.c(st-1) == ',' || s.wordAt(st-1) && s.toks[st-1].Case != Lower && s.marks[st-1].label == noLabel || st == 0
+	if s.toks[st].Case == text.Upper {
+		return s.c(st-1) == ',' || s.wordAt(st-1) && s.toks[st-1].Case != text.Lower && s.marks[st-1].label == noLabel || st == 0
 	}
 	return s.c(st-1) == ','
 }
@@ -123,15 +126,15 @@ func (s *scan) labelledZip(i int) int {
 // "K1A 0B1".
 func (s *scan) postcode(i int) int {
 	t := s.tok(i)
-	if len(t) > 2 || s.toks[i].Case != Upper || s.marks[i+1].n > 2 || s.glued(i) && i > 0 {
+	if len(t) > 2 || s.toks[i].Case != text.Upper || s.marks[i+1].n > 2 || s.glued(i) && i > 0 {
 		return 0
 	}
 	j := i + 2
-	if s.glued(j) && s.wordAt(j) && len(s.tok(j)) == 1 && s.toks[j].Case == Upper {
+	if s.glued(j) && s.wordAt(j) && len(s.tok(j)) == 1 && s.toks[j].Case == text.Upper {
 		j++
 	}
 	if !s.numAt(j) || s.glued(j) || s.toks[j].Line || s.marks[j].n != 1 || !s.wordAt(j+1) || !s.glued(j+1) ||
-		s.toks[j+1].Case != Upper {
+		s.toks[j+1].Case != text.Upper {
 		return 0
 	}
 	if len(s.tok(j+1)) == 2 && s.runEnds(j+2) && !s.has(j+1, isUnit) {

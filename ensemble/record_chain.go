@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/text"
+
 // chain is a run of tokens that may together be a name: words of the gazetteer,
 // initials between or beside them, and the marks that join them.
 type chain struct {
@@ -50,7 +52,7 @@ func (m *matcher) skipParticles(k int) int {
 // chainAt gathers the chain around the word i.
 func (m *matcher) chainAt(i int) chain {
 	c := chain{from: i, to: i + 1}
-	c.add(i, m.g.words[m.keys[i].hash].bits)
+	c.add(i, m.g.words[m.keys[i].Hash].bits)
 	for c.n < len(c.words) {
 		m.steps++
 		j := m.nextInChain(c.to)
@@ -70,7 +72,7 @@ func (m *matcher) chainAt(i int) chain {
 		k = m.skipParticles(k)
 		w, ok := gazWord{}, false
 		if m.isWord(k) && m.sameLine(k) {
-			w, ok = m.g.words[m.keys[k].hash]
+			w, ok = m.g.words[m.keys[k].Hash]
 		}
 		if ok && w.bits&wName != 0 && m.continues(&c, k, w) {
 			c.add(k, w.bits)
@@ -105,7 +107,7 @@ func (m *matcher) takeNextLine(c *chain) {
 	if m.wordAt(given).bits&wGiven == 0 || m.wordAt(family).bits&wFamily == 0 {
 		return
 	}
-	if m.g.pairBits(m.keys[given].hash, m.keys[family].hash) != 0 {
+	if m.g.pairBits(m.keys[given].Hash, m.keys[family].Hash) != 0 {
 		c.add(j, m.wordAt(j).bits)
 		c.to = j + 1
 	}
@@ -117,7 +119,7 @@ func (m *matcher) takeSuffix(c *chain) {
 	if m.punct(j) == ',' {
 		j++
 	}
-	if c.paired && m.sameLine(j) && m.cue(j, cueSuffix) {
+	if c.paired && m.sameLine(j) && m.plays(j, text.RoleSuffix) {
 		c.to = j + 1
 	}
 }
@@ -126,7 +128,7 @@ func (m *matcher) takeSuffix(c *chain) {
 // comma only a given name after a family name does, and no ordinary word in lower
 // case after a capital.
 func (m *matcher) continues(c *chain, k int, w gazWord) bool {
-	if m.toks[k].Case == Lower && w.level > onlyName && m.toks[c.from].Case != Lower {
+	if m.toks[k].Case == text.Lower && w.level > onlyName && m.toks[c.from].Case != text.Lower {
 		return false
 	}
 	if m.punct(c.to) != ',' {
@@ -137,9 +139,9 @@ func (m *matcher) continues(c *chain, k int, w gazWord) bool {
 			return false
 		}
 	}
-	_, pair := m.pair(m.keys[c.words[0]].hash, m.keys[k].hash)
+	_, pair := m.pair(m.keys[c.words[0]].Hash, m.keys[k].Hash)
 	initial := m.letter(c.from-1) || m.punct(c.from-1) == '.' && m.letter(c.from-2)
-	return pair && !initial && m.keys[k].hash != m.keys[c.words[c.n-1]].hash
+	return pair && !initial && m.keys[k].Hash != m.keys[c.words[c.n-1]].Hash
 }
 
 func (m *matcher) isJoined(i int) bool {
@@ -153,7 +155,7 @@ func (m *matcher) joined(i int) (gazWord, bool) {
 		len(m.tok(i+2)) < 3 {
 		return gazWord{}, false
 	}
-	w, ok := m.g.words[keyOf(m.tok(i)+m.tok(i+2)).hash]
+	w, ok := m.g.words[text.KeyOf(m.tok(i)+m.tok(i+2)).Hash]
 	return w, ok
 }
 
@@ -199,7 +201,7 @@ func (m *matcher) nextInChain(j int) int {
 // same person.
 func (m *matcher) findPairs(c *chain) {
 	for k := 1; k < c.n; k++ {
-		a, b := m.keys[c.words[k-1]].hash, m.keys[c.words[k]].hash
+		a, b := m.keys[c.words[k-1]].Hash, m.keys[c.words[k]].Hash
 		if bits, ok := m.pair(a, b); ok {
 			c.paired, c.bits = true, bits
 			c.whole = c.whole || m.adjoin(c.words[k-1], c.words[k])

@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // lookAround looks for titles, labels and credentials beside the chain.
@@ -13,23 +14,23 @@ func (m *matcher) lookAround(c *chain) {
 		if colon && m.punct(j) == ')' {
 			return
 		}
-		if colon && m.cue(j, cuePatientTag|cueStaffTag|cueSigning|cueBy) {
-			c.evidence, c.doctor = true, m.cue(j, cueStaffTag|cueSigning|cueBy)
+		if colon && m.plays(j, text.RolePatientTag|text.RoleStaffTag|text.RoleSigning|text.RoleBy) {
+			c.evidence, c.doctor = true, m.plays(j, text.RoleStaffTag|text.RoleSigning|text.RoleBy)
 			return
 		}
 	}
 	if m.sameLine(c.from) {
 		switch {
-		case m.cue(j, cueDoctorTitle):
+		case m.plays(j, text.RoleDoctorTitle):
 			c.evidence, c.doctor = true, true
-		case m.cue(j, cuePersonTitle):
+		case m.plays(j, text.RolePersonTitle):
 			c.evidence = true
-		case m.cue(j, cueBy) && j == c.from-1 && m.careBefore(j), m.cue(j, cueStaffTitle) && j == c.from-1:
+		case m.plays(j, text.RoleBy) && j == c.from-1 && m.careBefore(j), m.plays(j, text.RoleStaffTitle) && j == c.from-1:
 			c.evidence, c.doctor = true, true
-		case m.staff && j == c.from-1 && m.cue(j, cueReach) && m.wordAt(c.words[0]).level < ordinary &&
-			m.toks[c.words[0]].Case != Lower:
+		case m.staff && j == c.from-1 && m.plays(j, text.RoleReach) && m.wordAt(c.words[0]).level < ordinary &&
+			m.toks[c.words[0]].Case != text.Lower:
 			c.evidence, c.doctor = true, true
-		case j == c.from-1 && m.cue(j, cuePatientTag) && !m.staff && !m.plainInCapitals(c):
+		case j == c.from-1 && m.plays(j, text.RolePatientTag) && !m.staff && !m.plainInCapitals(c):
 			c.evidence = true
 		}
 	}
@@ -40,7 +41,7 @@ func (m *matcher) lookAround(c *chain) {
 	if m.punct(k) == ',' {
 		k++
 	}
-	if m.sameLine(k) && m.cue(k, cueCredential) && (m.toks[k].Case != Lower) {
+	if m.sameLine(k) && m.plays(k, text.RoleCredential) && (m.toks[k].Case != text.Lower) {
 		c.evidence, c.doctor = true, true
 	}
 }
@@ -48,7 +49,7 @@ func (m *matcher) lookAround(c *chain) {
 // careBefore reports whether the word before "by" at token j tells what staff do:
 // "signed by", "seen by", "referred by".
 func (m *matcher) careBefore(j int) bool {
-	return m.cue(j-1, cueSigning|cueHome) || m.isWord(j-1) && m.vocab.find(m.tok(j-1)).bits&isDateCue != 0
+	return m.plays(j-1, text.RoleSigning|text.RoleHome) || m.isWord(j-1) && m.vocab.find(m.tok(j-1)).bits&isDateCue != 0
 }
 
 // eponymUse reports whether the word names a disease, a score or a device here:
@@ -63,13 +64,13 @@ func (m *matcher) eponymUse(i int) bool {
 	} else if m.punct(j) == '-' || m.punct(j) == '/' {
 		j += 2
 	}
-	return m.cue(j, cueEponymNoun)
+	return m.plays(j, text.RoleEponymNoun)
 }
 
 // isTown reports whether the word and the next one are a town together: "Ann
 // Arbor".
 func (m *matcher) isTown(i int) bool {
-	if !m.isWord(i+1) || m.toks[i+1].Case == Lower || !m.sameLine(i+1) {
+	if !m.isWord(i+1) || m.toks[i+1].Case == text.Lower || !m.sameLine(i+1) {
 		return false
 	}
 	e, _ := lexicon.LookupFolded(lexicon.Fold(m.tok(i)) + " " + lexicon.Fold(m.tok(i+1)))
@@ -86,7 +87,7 @@ func (m *matcher) begins(i int) bool {
 	case 0, ',', '\'', '/', '&':
 		return false
 	case '.':
-		return !m.cue(i-2, cueDoctorTitle|cuePersonTitle) && !m.letter(i-2)
+		return !m.plays(i-2, text.RoleDoctorTitle|text.RolePersonTitle) && !m.letter(i-2)
 	}
 	return true
 }
@@ -94,18 +95,18 @@ func (m *matcher) begins(i int) bool {
 // besideTitle reports whether a capitalised word stands right beside token i: of
 // a heading, a place, an organisation.
 func (m *matcher) besideTitle(i int) bool {
-	after := m.isWord(i+1) && m.sameLine(i+1) && m.toks[i+1].Case != Lower
-	before := m.isWord(i-1) && m.sameLine(i) && m.toks[i-1].Case != Lower
+	after := m.isWord(i+1) && m.sameLine(i+1) && m.toks[i+1].Case != text.Lower
+	before := m.isWord(i-1) && m.sameLine(i) && m.toks[i-1].Case != text.Lower
 	return after || before
 }
 
 // inHeading reports whether token i stands in a run of words in capitals.
 func (m *matcher) inHeading(i int) bool {
-	if m.toks[i].Case != Upper {
+	if m.toks[i].Case != text.Upper {
 		return false
 	}
-	after := m.isWord(i+1) && m.sameLine(i+1) && m.toks[i+1].Case == Upper && !m.letter(i+1)
-	before := m.isWord(i-1) && m.sameLine(i) && m.toks[i-1].Case == Upper && !m.letter(i-1)
+	after := m.isWord(i+1) && m.sameLine(i+1) && m.toks[i+1].Case == text.Upper && !m.letter(i+1)
+	before := m.isWord(i-1) && m.sameLine(i) && m.toks[i-1].Case == text.Upper && !m.letter(i-1)
 	return (after || before) && m.wordAt(i).level == ordinary
 }
 
@@ -114,5 +115,5 @@ func (m *matcher) besideNumber(i int) bool {
 	if c := m.punct(j); c == '.' || c == ',' || c == '\'' {
 		j++
 	}
-	return m.has(j) && m.toks[j].Kind == Number || m.has(i-1) && m.toks[i-1].Kind == Number
+	return m.has(j) && m.toks[j].Kind == text.Number || m.has(i-1) && m.toks[i-1].Kind == text.Number
 }

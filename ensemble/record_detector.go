@@ -2,8 +2,9 @@ package ensemble
 
 import (
 	"context"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // recordDetector finds what a gazetteer holds in a note.

@@ -2,10 +2,11 @@ package ensemble
 
 import (
 	"encoding/base64"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 const (

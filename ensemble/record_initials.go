@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // initials finds "JCS", "J.C.S." and, after a word for the patient, "JS".
@@ -27,7 +28,7 @@ func (m *matcher) initials(i int) int {
 		if m.punct(j) == ':' || m.punct(j) == '(' {
 			j--
 		}
-		if m.toks[i].Case != Upper || !m.cue(j, cuePatientTag|cuePersonTitle) {
+		if m.toks[i].Case != text.Upper || !m.plays(j, text.RolePatientTag|text.RolePersonTitle) {
 			return 0
 		}
 	}
@@ -44,10 +45,10 @@ func (m *matcher) standForPatient(i int) bool {
 	if enclosed {
 		j, k = j-1, k+1
 	}
-	if !m.cue(j, cuePatientTag) || m.cue(j, cueKin) || !m.sameLine(i) {
+	if !m.plays(j, text.RolePatientTag) || m.plays(j, text.RoleKin) || !m.sameLine(i) {
 		return false
 	}
-	return enclosed && m.toks[i].Case == Upper || m.cue(k, cueSubjectVerb)
+	return enclosed && m.toks[i].Case == text.Upper || m.plays(k, text.RoleSubjectVerb)
 }
 
 func (m *matcher) dottedInitials(i int) int {
@@ -73,7 +74,7 @@ func (m *matcher) single(i int) bool { return m.isWord(i) && firstRune(m.tok(i))
 // initialBeside reports whether token i is an initial written as the name at token
 // name is: a capital, or any letter beside a name in lower case.
 func (m *matcher) initialBeside(i, name int) bool {
-	return m.single(i) && (m.toks[i].Case == Upper || m.toks[name].Case == Lower)
+	return m.single(i) && (m.toks[i].Case == text.Upper || m.toks[name].Case == text.Lower)
 }
 
 // leftInitials takes in "J. C." before the chain if one of them fits. In lower case
@@ -86,7 +87,7 @@ func (m *matcher) leftInitials(c *chain) {
 		if dot {
 			j--
 		}
-		if !m.initialBeside(j, c.words[0]) || m.toks[j].Case == Lower && !dot && !m.afterName(j) || !m.sameLine(j+1) ||
+		if !m.initialBeside(j, c.words[0]) || m.toks[j].Case == text.Lower && !dot && !m.afterName(j) || !m.sameLine(j+1) ||
 			m.punct(j-1) == '\'' {
 			return
 		}
@@ -94,7 +95,7 @@ func (m *matcher) leftInitials(c *chain) {
 			return
 		}
 		from = j
-		if bits := m.g.pairBits(keyOf(m.tok(j)).hash, m.keys[c.words[0]].hash); bits != 0 {
+		if bits := m.g.pairBits(text.KeyOf(m.tok(j)).Hash, m.keys[c.words[0]].Hash); bits != 0 {
 			c.from, c.paired, c.bits = from, true, bits
 		} else if c.n > 1 && c.paired {
 			return
@@ -116,8 +117,8 @@ func (m *matcher) rightInitial(c *chain) {
 		c.to = j + 1
 		return
 	}
-	bits, ok := m.pair(keyOf(m.tok(j)).hash, m.keys[c.words[c.n-1]].hash)
-	if !ok || m.wordGoesOn(j) || m.toks[j].Case == Lower && (!m.familyFirst(c) || comma) {
+	bits, ok := m.pair(text.KeyOf(m.tok(j)).Hash, m.keys[c.words[c.n-1]].Hash)
+	if !ok || m.wordGoesOn(j) || m.toks[j].Case == text.Lower && (!m.familyFirst(c) || comma) {
 		return
 	}
 	c.to, c.paired, c.bits = j+1, true, bits
@@ -133,13 +134,13 @@ func (m *matcher) unknownInitial(c *chain, j int) bool {
 	if m.familyFirst(c) {
 		return !m.wordGoesOn(j)
 	}
-	return m.toks[c.words[0]].Case == Upper && !m.glued(j+1)
+	return m.toks[c.words[0]].Case == text.Upper && !m.glued(j+1)
 }
 
 // article reports whether the letter j is the word "a" beside one that is ordinary, in a
 // note in capitals: "A PAIN PUMP".
 func (m *matcher) article(j int, c *chain) bool {
-	return m.cases == onlyUpper && m.tok(j) == "A" && c.n == 1 && m.wordAt(c.words[0]).level == ordinary
+	return m.cases == text.OnlyUpper && m.tok(j) == "A" && c.n == 1 && m.wordAt(c.words[0]).level == ordinary
 }
 
 // wordGoesOn reports whether the letter j is part of something longer: "R.N.", "C/O",

@@ -3,6 +3,7 @@ package ensemble
 import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Lengths of logins, and of the family name in one.
@@ -26,7 +27,7 @@ func (m *matcher) login(i int) int {
 		return 0
 	}
 	end := i + 1
-	if m.glued(end) && m.toks[end].Kind == Number {
+	if m.glued(end) && m.toks[end].Kind == text.Number {
 		end++
 	}
 	if end == i+1 && len(word) < leastLogin {
@@ -38,9 +39,9 @@ func (m *matcher) login(i int) int {
 // ownLogin reports whether a word in lower case is a family name with one or two initials
 // of given names before it or one behind it, or a given and a family name in either order.
 func (g *Gazetteer) ownLogin(word []byte) bool {
-	head := uint64(fnvOffset)
+	head := uint64(fnv64Offset)
 	for k := 1; k < len(word); k++ {
-		head = (head ^ uint64(word[k-1])) * fnvPrime
+		head = (head ^ uint64(word[k-1])) * fnv64Prime
 		switch {
 		case k == 1:
 			if g.ownInitial(word[0]) && (g.ownFamily(word[1:]) || g.ownInitial(word[1]) && g.ownFamily(word[2:])) {
@@ -71,11 +72,11 @@ func (g *Gazetteer) ownFamily(word []byte) bool {
 	return len(word) >= leastFamily && g.own[bytesKey(word)].bits&ownFamily != 0
 }
 
-// bytesKey is the hash of foldedKey.
+// bytesKey is the hash of FoldedKey.
 func bytesKey(word []byte) uint64 {
-	hash := uint64(fnvOffset)
+	hash := uint64(fnv64Offset)
 	for _, c := range word {
-		hash = (hash ^ uint64(c)) * fnvPrime
+		hash = (hash ^ uint64(c)) * fnv64Prime
 	}
 	return hash
 }

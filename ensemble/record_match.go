@@ -3,16 +3,16 @@ package ensemble
 import (
 	"context"
 
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // matcher looks for what a gazetteer holds in one text.
 type matcher struct {
 	g    *Gazetteer
 	text string
-	toks []Token
-	keys []key
+	toks []text.Token
+	keys []text.Key
 	out  []phi.Span
 	base int
 	// staff tells that the gazetteer is a directory of a site: a single name counts
@@ -20,16 +20,15 @@ type matcher struct {
 	staff bool
 	// mustOnly leaves out what the leak check does not look for.
 	mustOnly bool
-	cues     map[string]cue
 	steps    int // what was looked at, for tests that hold it in proportion to the text
 	vocab    *wordTable
-	cases    regime
+	cases    text.Casing
 }
 
 func newMatcher(g *Gazetteer, note *Note, staff bool) *matcher {
 	return &matcher{
-		g: g, text: note.Text, toks: note.Tokens(), keys: note.wordKeys(), staff: staff, cues: cueTable(), vocab: patternWords(),
-		cases: (&reading{tokens: note.Tokens()}).regime(),
+		g: g, text: note.Text, toks: note.View().Tokens, keys: note.View().Keys(), staff: staff, vocab: patternWords(),
+		cases: note.View().Casing(),
 	}
 }
 
@@ -56,18 +55,18 @@ func (m *matcher) runContext(ctx context.Context) error {
 func (m *matcher) at(i int) int {
 	m.steps++
 	switch m.toks[i].Kind {
-	case Number:
+	case text.Number:
 		if end := m.number(i); end > 0 || m.mustOnly {
 			return end
 		}
 		return m.numberedPhrase(i)
-	case Punct:
+	case text.Punct:
 		if m.text[m.toks[i].Start] == '@' {
 			return m.email(i)
 		}
 		return 0
 	}
-	if m.g.mayHold(m.keys[i].hash) {
+	if m.g.mayHold(m.keys[i].Hash) {
 		if end := m.word(i); end > 0 {
 			return end
 		}
@@ -89,7 +88,7 @@ func (m *matcher) at(i int) int {
 
 // word looks at a word that the gazetteer holds.
 func (m *matcher) word(i int) int {
-	w, ok := m.g.words[m.keys[i].hash]
+	w, ok := m.g.words[m.keys[i].Hash]
 	if !ok {
 		return 0
 	}
@@ -148,13 +147,13 @@ func (m *matcher) emit(i, end int, t phi.Type, sure bool) int {
 
 func (m *matcher) has(i int) bool { return uint(i) < uint(len(m.toks)) }
 
-func (m *matcher) isWord(i int) bool { return m.has(i) && m.toks[i].Kind == Word }
+func (m *matcher) isWord(i int) bool { return m.has(i) && m.toks[i].Kind == text.Word }
 
 func (m *matcher) tok(i int) string { return m.text[m.toks[i].Start:m.toks[i].End] }
 
 // punct returns the ASCII form of the mark at token i, or 0.
 func (m *matcher) punct(i int) byte {
-	if !m.has(i) || m.toks[i].Kind != Punct {
+	if !m.has(i) || m.toks[i].Kind != text.Punct {
 		return 0
 	}
 	return plainMark(m.tok(i))
@@ -164,17 +163,12 @@ func (m *matcher) glued(i int) bool { return m.has(i) && !m.toks[i].Space }
 
 func (m *matcher) sameLine(i int) bool { return m.has(i) && !m.toks[i].Line }
 
-// cue reports whether token i plays one of the roles.
-func (m *matcher) cue(i int, roles cue) bool {
-	if !m.isWord(i) {
-		return false
-	}
-	var buf [24]byte
-	low, ok := lexicon.LowerASCII(buf[:], m.tok(i))
-	return ok && m.cues[string(low)]&roles != 0
+// plays reports whether token i plays one of the roles.
+func (m *matcher) plays(i int, roles text.Roles) bool {
+	return m.isWord(i) && text.RolesOf(m.tok(i))&roles != 0
 }
 
 // letter reports whether token i is a single letter, a capital.
 func (m *matcher) letter(i int) bool {
-	return m.isWord(i) && m.toks[i].Case == Upper && firstRune(m.tok(i)) == len(m.tok(i))
+	return m.isWord(i) && m.toks[i].Case == text.Upper && firstRune(m.tok(i)) == len(m.tok(i))
 }

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // name decides on the name that begins with the gazetteer's word i.
 func (m *matcher) name(i int) int {
@@ -39,7 +42,7 @@ func (m *matcher) namelike(c *chain) bool {
 	if m.staff && m.wordAt(c.words[0]).bits&wFamily == 0 && m.wordAt(last).bits&wFamily == 0 {
 		return false
 	}
-	return m.toks[c.words[0]].Case != Lower || m.wordAt(last).level == onlyName || c.person || m.titled(c)
+	return m.toks[c.words[0]].Case != text.Lower || m.wordAt(last).level == onlyName || c.person || m.titled(c)
 }
 
 // titled reports whether "mr" or "dr" stands right before the chain: after it,
@@ -49,14 +52,14 @@ func (m *matcher) titled(c *chain) bool {
 	if m.punct(j) == '.' {
 		j--
 	}
-	return m.cue(j, cueDoctorTitle|cuePersonTitle)
+	return m.plays(j, text.RoleDoctorTitle|text.RolePersonTitle)
 }
 
-func (m *matcher) wordAt(i int) gazWord { return m.g.words[m.keys[i].hash] }
+func (m *matcher) wordAt(i int) gazWord { return m.g.words[m.keys[i].Hash] }
 
 func (m *matcher) allLower(c *chain) bool {
 	for _, i := range c.words[:c.n] {
-		if m.toks[i].Case != Lower {
+		if m.toks[i].Case != text.Lower {
 			return false
 		}
 	}
@@ -71,7 +74,7 @@ func (m *matcher) allOrdinaryLower(c *chain) bool {
 		return false
 	}
 	for _, i := range c.words[:c.n] {
-		if m.toks[i].Case != Lower || m.wordAt(i).level < ordinary {
+		if m.toks[i].Case != text.Lower || m.wordAt(i).level < ordinary {
 			return false
 		}
 	}
@@ -89,7 +92,7 @@ func (m *matcher) emitName(c *chain, from, to int) int {
 	if c.bits&wPatient == 0 || c.doctor && c.bits&wProvider != 0 {
 		t = phi.Doctor
 	}
-	if m.glued(to) && m.toks[to].Kind == Number { // "Ann123", as made-up patients are called
+	if m.glued(to) && m.toks[to].Kind == text.Number { // "Ann123", as made-up patients are called
 		to++
 	}
 	return m.emit(from, to, t, !nick)
@@ -104,20 +107,20 @@ func (m *matcher) standsAlone(c *chain, i int) bool {
 	switch {
 	case w.level == onlyName:
 		return true
-	case m.toks[i].Case == Lower:
+	case m.toks[i].Case == text.Lower:
 		return false
 	case w.level == alsoWord:
-		return !m.inHeading(i) || m.toks[i].Case == Title && c.n > 1
+		return !m.inHeading(i) || m.toks[i].Case == text.Title && c.n > 1
 	}
 	if w.bits&wPatient == 0 || len(m.tok(i)) < 3 {
 		return false
 	}
-	if m.toks[i].Case == Upper {
+	if m.toks[i].Case == text.Upper {
 		return m.standsOut(i)
 	}
-	if m.toks[i].Case != Title || m.begins(i) || m.besideTitle(i) && !m.afterName(i) {
+	if m.toks[i].Case != text.Title || m.begins(i) || m.besideTitle(i) && !m.afterName(i) {
 		return false
 	}
-	return !w.month || !m.besideNumber(i) && m.has(i-1) && (m.toks[i-1].Kind != Word ||
+	return !w.month || !m.besideNumber(i) && m.has(i-1) && (m.toks[i-1].Kind != text.Word ||
 		m.vocab.find(m.tok(i-1)).bits&(isPrep|isIn|isLast|isPartOf|isPossessive) == 0)
 }

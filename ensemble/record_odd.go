@@ -9,6 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/fold"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // oddReader looks for what a gazetteer holds in the odd ways of writing it: in the plain
@@ -148,7 +149,7 @@ func (g *Gazetteer) read(text string) string {
 func (r *oddReader) camelCase() {
 	var glued []phi.Range
 	for i := range r.toks {
-		if r.toks[i].Kind == Word && r.toks[i].Case == Mixed && r.gluesNames(i) {
+		if r.toks[i].Kind == text.Word && r.toks[i].Case == text.Mixed && r.gluesNames(i) {
 			glued = append(glued, phi.Range{Start: r.toks[i].Start, End: r.toks[i].End})
 		}
 	}
@@ -178,7 +179,7 @@ func (r *oddReader) gluesNames(i int) bool {
 		return false
 	}
 	for part := range strings.FieldsSeq(cut.S) {
-		if w, ok := r.g.words[keyOf(part).hash]; ok && w.bits&wName != 0 && len(part) > 2 {
+		if w, ok := r.g.words[text.KeyOf(part).Hash]; ok && w.bits&wName != 0 && len(part) > 2 {
 			return true
 		}
 	}

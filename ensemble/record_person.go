@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // frequentWord is how often a word is met, on the lexicon's scale, that needs more than
@@ -38,13 +39,13 @@ func (m *matcher) lookForPerson(c *chain) {
 	if m.wordAt(last).bits&wPatient == 0 || m.eponymUse(last) {
 		return
 	}
-	lower := m.toks[first].Case == Lower
+	lower := m.toks[first].Case == text.Lower
 	switch {
 	case m.afterKin(c):
-		c.evidence, c.person = true, m.cases == onlyLower && m.wordAt(last).level < ordinary
+		c.evidence, c.person = true, m.cases == text.OnlyLower && m.wordAt(last).level < ordinary
 	case m.joinsPerson(c), m.nicknamed(c):
 		c.evidence, c.person = true, lower
-	case lower && (m.cases != onlyLower || !m.begins(first) && m.punct(first-1) != ','):
+	case lower && (m.cases != text.OnlyLower || !m.begins(first) && m.punct(first-1) != ','):
 		// In the middle of a sentence a word in lower case is a word.
 	case m.ownsSomething(c), m.actsAsPerson(c), m.besidePerson(c), m.agedAfter(c):
 		c.evidence, c.person = true, lower
@@ -69,13 +70,13 @@ func (m *matcher) afterKin(c *chain) bool {
 		}
 		j--
 	}
-	return m.sameLine(c.from) && m.cue(j, cueKin) && !m.plainInCapitals(c)
+	return m.sameLine(c.from) && m.plays(j, text.RoleKin) && !m.plainInCapitals(c)
 }
 
 // plainInCapitals tells "PATIENT MAY RETURN": among capitals a frequent word without a
 // mark before it is what it always is.
 func (m *matcher) plainInCapitals(c *chain) bool {
-	return m.cases == onlyUpper && m.isWord(c.from-1) && m.common(c.words[0]) >= frequentWord
+	return m.cases == text.OnlyUpper && m.isWord(c.from-1) && m.common(c.words[0]) >= frequentWord
 }
 
 // ownsSomething tells "Long's wife" and "LOUD'S GRANDSON".
@@ -87,7 +88,7 @@ func (m *matcher) ownsSomething(c *chain) bool {
 	if m.tok(k+1) != "s" && m.tok(k+1) != "S" {
 		return false
 	}
-	return m.toks[k+2].Case == Lower || m.toks[k+2].Case == Upper && m.toks[c.words[0]].Case == Upper
+	return m.toks[k+2].Case == text.Lower || m.toks[k+2].Case == text.Upper && m.toks[c.words[0]].Case == text.Upper
 }
 
 // actsAsPerson reports whether the chain does what people do, "Long denies pain". It
@@ -105,16 +106,16 @@ func (m *matcher) actsAsPerson(c *chain) bool {
 	case personVerbs[string(verb)]:
 		return true
 	case modalVerbs[string(verb)]:
-	case !m.cue(k, cueSubjectVerb) || m.toks[c.words[0]].Case == Lower && m.punct(c.from-1) == ',':
+	case !m.plays(k, text.RoleSubjectVerb) || m.toks[c.words[0]].Case == text.Lower && m.punct(c.from-1) == ',':
 		return false // "ct done, stone was seen"
 	}
-	return m.predicate(k+1) || m.toks[c.words[0]].Case != Lower && m.common(c.words[0]) < frequentWord
+	return m.predicate(k+1) || m.toks[c.words[0]].Case != text.Lower && m.common(c.words[0]) < frequentWord
 }
 
 // beginsClause keeps, where all words are in capitals, what has a subject's place:
 // "SHE SAYS THAT LOUD WAS", but not "THE HEAD WAS" or "THE HUMERAL HEAD WAS".
 func (m *matcher) beginsClause(c *chain) bool {
-	if m.cases != onlyUpper || m.begins(c.from) || !m.isWord(c.from-1) {
+	if m.cases != text.OnlyUpper || m.begins(c.from) || !m.isWord(c.from-1) {
 		return true
 	}
 	var buf [24]byte
@@ -129,7 +130,7 @@ func (m *matcher) goesOn(c *chain, k int) bool {
 	if !m.isWord(k) {
 		return false
 	}
-	if m.toks[k].Case != Lower && (m.toks[k].Case != Upper || m.toks[c.words[0]].Case != Upper) {
+	if m.toks[k].Case != text.Lower && (m.toks[k].Case != text.Upper || m.toks[c.words[0]].Case != text.Upper) {
 		return false
 	}
 	return m.sameLine(k) || !m.toks[c.from].Line
@@ -154,11 +155,11 @@ func (m *matcher) skipAside(k int) int {
 // "has" or "would".
 func (m *matcher) predicate(k int) bool {
 	if !m.isWord(k) {
-		return m.has(k) && m.toks[k].Kind == Number && !m.glued(k+1)
+		return m.has(k) && m.toks[k].Kind == text.Number && !m.glued(k+1)
 	}
 	var buf [24]byte
 	word, ok := lexicon.LowerASCII(buf[:], m.tok(k))
-	return ok && personPredicates[string(word)] || m.cue(k, cueSeen|cueHome)
+	return ok && personPredicates[string(word)] || m.plays(k, text.RoleSeen|text.RoleHome)
 }
 
 // common returns how often the word i is met in lower case, on the lexicon's scale.
@@ -171,21 +172,21 @@ func (m *matcher) common(i int) uint8 {
 // the "and".
 func (m *matcher) besidePerson(c *chain) bool {
 	k := c.to + 1
-	if !m.cue(c.to, cueAnd) || !m.isWord(k) || m.toks[k].Case == Lower && m.cases != onlyLower {
+	if !m.plays(c.to, text.RoleAnd) || !m.isWord(k) || m.toks[k].Case == text.Lower && m.cases != text.OnlyLower {
 		return false
 	}
 	w := m.wordAt(k)
-	return w.bits&wName != 0 && w.level < ordinary && m.keys[k].hash != m.keys[c.words[0]].hash
+	return w.bits&wName != 0 && w.level < ordinary && m.keys[k].Hash != m.keys[c.words[0]].Hash
 }
 
 // joinsPerson is besidePerson from the other side: "loud and frank live with", where
 // the first name was found.
 func (m *matcher) joinsPerson(c *chain) bool {
 	first := c.words[0]
-	if m.toks[first].Case == Lower && (m.cases != onlyLower || m.wordAt(first).level == ordinary) {
+	if m.toks[first].Case == text.Lower && (m.cases != text.OnlyLower || m.wordAt(first).level == ordinary) {
 		return false
 	}
-	return m.cue(c.from-1, cueAnd) && m.sameLine(c.from) && m.afterName(c.from-1)
+	return m.plays(c.from-1, text.RoleAnd) && m.sameLine(c.from) && m.afterName(c.from-1)
 }
 
 // agedAfter tells "Person, 50M, seen" and "12/18 CHILD 13F": a line, or what follows its
@@ -194,14 +195,14 @@ func (m *matcher) agedAfter(c *chain) bool {
 	k := c.to
 	if m.punct(k) == ',' {
 		k++
-	} else if m.toks[c.words[0]].Case != Upper {
+	} else if m.toks[c.words[0]].Case != text.Upper {
 		return false
 	}
-	heads := m.begins(c.from) || m.has(c.from-1) && m.toks[c.from-1].Kind == Number
-	if !heads || !m.has(k) || m.toks[k].Kind != Number || !m.sameLine(k) || m.toks[c.words[0]].Case == Lower {
+	heads := m.begins(c.from) || m.has(c.from-1) && m.toks[c.from-1].Kind == text.Number
+	if !heads || !m.has(k) || m.toks[k].Kind != text.Number || !m.sameLine(k) || m.toks[c.words[0]].Case == text.Lower {
 		return false
 	}
-	return m.cue(k+1, cueSex) || m.isWord(k+1) && m.vocab.find(m.tok(k+1)).bits&isYearUnit != 0
+	return m.plays(k+1, text.RoleSex) || m.isWord(k+1) && m.vocab.find(m.tok(k+1)).bits&isYearUnit != 0
 }
 
 // nicknamed tells what somebody is called: `prefers "Chance"`, "Chance (prefers", "chart
@@ -218,16 +219,16 @@ func (m *matcher) nicknamed(c *chain) bool {
 }
 
 func (m *matcher) callsBy(j int) bool {
-	return m.isWord(j) && (m.cue(j, cueNamed) || equalFolded(m.tok(j), "prefers")) && !m.cue(j, cueReach)
+	return m.isWord(j) && (m.plays(j, text.RoleNamed) || equalFolded(m.tok(j), "prefers")) && !m.plays(j, text.RoleReach)
 }
 
 // standsOut reports whether a word in capitals stands between words in lower case, as a
 // name does in "spoke to LOUD about". Words that are stressed so are frequent ones.
 func (m *matcher) standsOut(i int) bool {
-	if m.cases == onlyUpper || len(m.tok(i)) < 4 || m.common(i) >= frequentWord || m.begins(i) || !m.sameLine(i) {
+	if m.cases == text.OnlyUpper || len(m.tok(i)) < 4 || m.common(i) >= frequentWord || m.begins(i) || !m.sameLine(i) {
 		return false
 	}
-	before := m.isWord(i-1) && m.toks[i-1].Case == Lower
-	after := !m.isWord(i+1) || m.toks[i+1].Case == Lower
+	before := m.isWord(i-1) && m.toks[i-1].Case == text.Lower
+	after := !m.isWord(i+1) || m.toks[i+1].Case == text.Lower
 	return before && after
 }

@@ -3,6 +3,7 @@ package ensemble
 import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // endPhrase emits the phrase from i to end, if it is written like a name. One word that
@@ -29,9 +30,9 @@ func (m *matcher) writtenAsName(i int, level uint8) bool {
 	case onlyName:
 		return true
 	case alsoWord:
-		return m.toks[i].Case != Lower
+		return m.toks[i].Case != text.Lower
 	}
-	return m.toks[i].Case == Title && !m.begins(i) && !m.besideTitle(i)
+	return m.toks[i].Case == text.Title && !m.begins(i) && !m.besideTitle(i)
 }
 
 // placed reports whether word i stands where a place or an employer does.
@@ -40,7 +41,7 @@ func (m *matcher) placed(i int, t phi.Type) bool {
 	case phi.Organization:
 		return m.worksAt(i)
 	case phi.City:
-		return m.beforeState(i+1) || m.afterStreet(i) || m.toks[i].Case == Title && m.cue(i-1, cuePlacePrep|cueFrom) && m.sameLine(i)
+		return m.beforeState(i+1) || m.afterStreet(i) || m.toks[i].Case == text.Title && m.plays(i-1, text.RolePlacePrep|text.RoleFrom) && m.sameLine(i)
 	}
 	return false
 }
@@ -49,13 +50,13 @@ func (m *matcher) placed(i int, t phi.Type) bool {
 func (m *matcher) worksAt(i int) bool {
 	j := i - 1
 	if m.punct(j) == ':' {
-		return m.cue(j-1, cueEmployer|cueWork)
+		return m.plays(j-1, text.RoleEmployer|text.RoleWork)
 	}
-	if !m.cue(j, cuePlacePrep|cueFrom|cueBy) && !(m.isWord(j) && equalFolded(m.tok(j), "for")) {
+	if !m.plays(j, text.RolePlacePrep|text.RoleFrom|text.RoleBy) && !(m.isWord(j) && equalFolded(m.tok(j), "for")) {
 		return false
 	}
 	for k := j - 1; k > j-5 && m.isWord(k); k-- {
-		if m.cue(k, cueWork|cueRetired) {
+		if m.plays(k, text.RoleWork|text.RoleRetired) {
 			return true
 		}
 	}
@@ -81,7 +82,7 @@ func (m *matcher) beforeState(j int) bool {
 	if !e.Is(lexicon.State) || !short || m.zip(j+1) {
 		return e.Is(lexicon.State)
 	}
-	return e.Common < frequentWord && (comma || m.toks[j].Case == Upper) // "NORMAL IN SIZE"
+	return e.Common < frequentWord && (comma || m.toks[j].Case == text.Upper) // "NORMAL IN SIZE"
 }
 
 // afterStreet reports whether a street of the record ends right before word i.
@@ -95,7 +96,7 @@ func (m *matcher) afterStreet(i int) bool {
 }
 
 func (m *matcher) zip(i int) bool {
-	return m.has(i) && m.toks[i].Kind == Number && m.toks[i].End-m.toks[i].Start == 5
+	return m.has(i) && m.toks[i].Kind == text.Number && m.toks[i].End-m.toks[i].Start == 5
 }
 
 // stateHere reports whether the state's abbreviation at i follows a town or goes before
@@ -106,7 +107,7 @@ func (m *matcher) stateHere(i int) bool {
 	switch {
 	case m.punct(i+1) == '-' && m.glued(i+1) && m.isWord(i+2):
 		return false
-	case m.toks[i].Case == Lower:
+	case m.toks[i].Case == text.Lower:
 		return (zip || comma && m.common(i) < frequentWord) && m.townBefore(i, true)
 	case zip:
 		return true
@@ -114,7 +115,7 @@ func (m *matcher) stateHere(i int) bool {
 	if m.common(i) >= frequentWord { // "AFTER BARRETT, OR"
 		return comma && m.foundBefore(i)
 	}
-	return (comma || m.common(i) == 0) && m.townBefore(i, comma && !m.cue(i, cueCredential|cueWeakCred))
+	return (comma || m.common(i) == 0) && m.townBefore(i, comma && !m.plays(i, text.RoleCredential|text.RoleWeakCred))
 }
 
 // townBefore reports whether a town ends before token i: one that was found or, loosely,
@@ -134,7 +135,7 @@ func (m *matcher) townBefore(i int, loosely bool) bool {
 	for k := j; k > j-3 && m.isWord(k); k-- {
 		name = lexicon.Fold(m.tok(k)) + name
 		e, _ := lexicon.LookupFolded(name)
-		if e.Is(lexicon.City) && (loosely && e.Common == 0 && !m.nameBefore(k) || m.cue(k-1, cuePlacePrep|cueFrom)) {
+		if e.Is(lexicon.City) && (loosely && e.Common == 0 && !m.nameBefore(k) || m.plays(k-1, text.RolePlacePrep|text.RoleFrom)) {
 			return true
 		}
 		name = " " + name
@@ -160,12 +161,12 @@ func (m *matcher) nameBefore(k int) bool {
 	if m.punct(j) == '.' {
 		j--
 	}
-	if m.cue(j, cueDoctorTitle|cuePersonTitle|cueStaffTitle) {
+	if m.plays(j, text.RoleDoctorTitle|text.RolePersonTitle|text.RoleStaffTitle) {
 		return true
 	}
-	if !m.isWord(k-1) || !m.sameLine(k) || m.cue(k-1, cuePlacePrep|cueFrom|cueStreet) {
+	if !m.isWord(k-1) || !m.sameLine(k) || m.plays(k-1, text.RolePlacePrep|text.RoleFrom|text.RoleStreet) {
 		return false
 	}
 	e, _ := lexicon.LookupFolded(lexicon.Fold(m.tok(k - 1)))
-	return e.First > 0 || m.toks[k-1].Case == Title
+	return e.First > 0 || m.toks[k-1].Case == text.Title
 }

@@ -1,18 +1,21 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // phrase finds the longest phrase of the gazetteer that begins with word i. A line may
 // end within it.
 func (m *matcher) phrase(i int) int {
-	h := uint64(fnvOffset)
+	h := uint64(fnv64Offset)
 	best, found := 0, gazPhrase{}
 	for j, n := i, 0; j < len(m.toks) && n < m.g.longest; j++ {
 		switch m.toks[j].Kind {
-		case Word:
-			h = pairKey(h, m.keys[j].hash)
-		case Number:
-			h = pairKey(h, keyOf(m.tok(j)).hash)
+		case text.Word:
+			h = pairKey(h, m.keys[j].Hash)
+		case text.Number:
+			h = pairKey(h, text.KeyOf(m.tok(j)).Hash)
 		default:
 			if c := m.punct(j); c != '.' && c != ',' && c != '&' && c != '-' && c != '\'' {
 				return m.endPhrase(i, best, found)
@@ -29,7 +32,7 @@ func (m *matcher) phrase(i int) int {
 
 // numberedPhrase looks for a phrase that begins with the number i: "1 West", a ward.
 func (m *matcher) numberedPhrase(i int) int {
-	h := keyOf(m.tok(i)).hash
+	h := text.KeyOf(m.tok(i)).Hash
 	if !m.g.mayHold(h) || m.g.words[h].bits&wPhrase == 0 {
 		return 0
 	}
@@ -39,7 +42,7 @@ func (m *matcher) numberedPhrase(i int) int {
 // street finds a street of the gazetteer whose name begins with word i, with its
 // number or without.
 func (m *matcher) street(i int, numbered bool) int {
-	from, key := i, m.keys[i].hash
+	from, key := i, m.keys[i].Hash
 	if numbered {
 		from = m.streetNumber(i)
 		if from == i {
@@ -63,7 +66,7 @@ func (m *matcher) streetNumber(i int) int {
 	for k := i - 1; k >= i-2 && m.isWord(k) && m.vocab.find(m.tok(k)).bits&isCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
 		from = k
 	}
-	if !m.has(from-1) || m.toks[from-1].Kind != Number || !m.sameLine(from) {
+	if !m.has(from-1) || m.toks[from-1].Kind != text.Number || !m.sameLine(from) {
 		return i
 	}
 	return from - 1
@@ -79,14 +82,14 @@ func (m *matcher) streetAt(from, i int, s *gazStreet) int {
 		if m.punct(j) == '.' || m.punct(j) == '-' {
 			j++
 		}
-		if !m.has(j) || m.toks[j].Kind == Punct || !m.streetWord(j, s.words[matched], matched == len(s.words)-1, number) {
+		if !m.has(j) || m.toks[j].Kind == text.Punct || !m.streetWord(j, s.words[matched], matched == len(s.words)-1, number) {
 			break
 		}
 		matched++
 		end = j + 1
 	}
 	full := matched == len(s.words) && matched > 1
-	if !number && (!full || m.toks[i].Case == Lower) {
+	if !number && (!full || m.toks[i].Case == text.Lower) {
 		return 0
 	}
 	if number && matched < len(s.words) && matched < 2 && len(s.words) > 2 {
@@ -98,14 +101,14 @@ func (m *matcher) streetAt(from, i int, s *gazStreet) int {
 // streetWord compares the word j with one of the street's; the last may be a
 // type in another spelling: "St" for "Street".
 func (m *matcher) streetWord(j int, want uint64, last, number bool) bool {
-	k := m.keys[j].hash
-	if m.toks[j].Kind == Number {
-		k = keyOf(m.tok(j)).hash
+	k := m.keys[j].Hash
+	if m.toks[j].Kind == text.Number {
+		k = text.KeyOf(m.tok(j)).Hash
 	}
 	if k == want {
 		return true
 	}
-	return last && m.isWord(j) && (number || m.toks[j].Case != Lower) && m.vocab.find(m.tok(j)).bits&isStreet != 0
+	return last && m.isWord(j) && (number || m.toks[j].Case != text.Lower) && m.vocab.find(m.tok(j)).bits&isStreet != 0
 }
 
 // unit takes in the apartment after a street.
@@ -115,7 +118,7 @@ func (m *matcher) unit(end int, s *gazStreet) int {
 	}
 	j := end
 	for k := 0; k < 4 && m.has(j) && !m.toks[j].Line; k++ {
-		if m.toks[j].Kind != Punct && equalFolded(m.tok(j), s.unit) {
+		if m.toks[j].Kind != text.Punct && equalFolded(m.tok(j), s.unit) {
 			return j + 1
 		}
 		if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isApart == 0 {
@@ -126,4 +129,6 @@ func (m *matcher) unit(end int, s *gazStreet) int {
 	return end
 }
 
-func equalFolded(word, folded string) bool { return keyOf(word).hash == foldedKey(folded).hash }
+func equalFolded(word, folded string) bool {
+	return text.KeyOf(word).Hash == text.FoldedKey(folded).Hash
+}

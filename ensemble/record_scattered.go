@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // How long a name must be to be known in pieces: in separate letters, and in
@@ -42,7 +43,7 @@ func newBeginnings(names []string) *beginnings {
 			if !utf8.RuneStart(name[i]) {
 				continue
 			}
-			hash := foldedKey(name[:i]).hash
+			hash := text.FoldedKey(name[:i]).Hash
 			b.keys[hash] = struct{}{}
 			b.filter[hash>>6&63] |= 1 << (hash & 63)
 		}
@@ -55,7 +56,7 @@ func newBeginnings(names []string) *beginnings {
 func (r *oddReader) scattered() {
 	begins := r.g.begins()
 	for i := 0; i < len(r.toks); i++ {
-		if r.toks[i].Kind != Word || !begins.has(r.keys[i].hash) {
+		if r.toks[i].Kind != text.Word || !begins.has(r.keys[i].Hash) {
 			continue
 		}
 		if end := r.scatteredAt(i, begins); end > i {
@@ -77,7 +78,7 @@ func (r *oddReader) scatteredAt(i int, begins *beginnings) int {
 		single := utf8.RuneCountInString(piece) == 1
 		singles = singles && single
 		unknown = unknown || !single && !r.known(j)
-		hash := foldedKey(name.String()).hash
+		hash := text.FoldedKey(name.String()).Hash
 		if w, ok := r.g.words[hash]; ok && j > i && r.isInPieces(w, name.Len(), singles, unknown) {
 			end, found, reading = j+1, w, r.joinedText(i, j+1)
 		}
@@ -111,7 +112,7 @@ func (r *oddReader) isInPieces(w gazWord, length int, singles, unknown bool) boo
 func (r *oddReader) nextPiece(j int, singles bool) int {
 	const mostMarks = 3
 	k := j + 1
-	for k <= j+mostMarks && r.has(k) && r.toks[k].Kind == Punct && divides(r.tok(k)) && (singles && !r.toks[k].Line || !r.toks[k].Space) {
+	for k <= j+mostMarks && r.has(k) && r.toks[k].Kind == text.Punct && divides(r.tok(k)) && (singles && !r.toks[k].Line || !r.toks[k].Space) {
 		k++
 	}
 	if !r.isWord(k) {

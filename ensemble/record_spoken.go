@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/spelled"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // mostSpoken bounds how many pieces an identifier may be said in.
@@ -49,10 +50,10 @@ func (r *oddReader) apart(words spelled.Words, i int) bool {
 
 // piece returns the digits or the letter that token i begins, and the token behind, or i.
 func (r *oddReader) piece(words spelled.Words, i int) (string, int) {
-	if !r.has(i) || r.toks[i].Kind == Punct {
+	if !r.has(i) || r.toks[i].Kind == text.Punct {
 		return "", i
 	}
-	if r.toks[i].Kind == Number {
+	if r.toks[i].Kind == text.Number {
 		return r.tok(i), i + 1
 	}
 	if r.vocab.find(r.tok(i)).bits&isSaidDigit != 0 {

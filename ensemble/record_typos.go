@@ -3,6 +3,7 @@ package ensemble
 import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // apostropheName finds "O'Brien" and "D’Angelo" at their first letter: the
@@ -16,7 +17,7 @@ func (m *matcher) apostropheName(i int) int {
 	if m.wordAt(i+2).bits&wName != 0 {
 		end = m.name(i + 2)
 	}
-	if end == 0 && (m.staff || rest.hash == 0) {
+	if end == 0 && (m.staff || rest.Hash == 0) {
 		return 0
 	}
 	if end == 0 {
@@ -44,7 +45,7 @@ const leastTypo = 5
 // likeName finds a name with a typing error, and initials.
 func (m *matcher) likeName(i int) int {
 	t := &m.toks[i]
-	if t.End-t.Start <= 3 && (t.Case == Upper || t.Case == Lower && m.punct(i-1) == '(') {
+	if t.End-t.Start <= 3 && (t.Case == text.Upper || t.Case == text.Lower && m.punct(i-1) == '(') {
 		return m.initials(i)
 	}
 	if t.End-t.Start < leastTypo-1 {
@@ -101,7 +102,7 @@ func (m *matcher) initialAfter(j int, name *longName) int {
 	if !m.letter(j) || !m.sameLine(j) || m.wordGoesOn(j) {
 		return j
 	}
-	if _, ok := m.pair(keyOf(m.tok(j)).hash, name.hash); !ok {
+	if _, ok := m.pair(text.KeyOf(m.tok(j)).Hash, name.hash); !ok {
 		return j
 	}
 	return j + 1
@@ -110,17 +111,17 @@ func (m *matcher) initialAfter(j int, name *longName) int {
 // otherHalf reports whether token j, written as the misspelt word i, is the other half
 // of the name that the word stands for.
 func (m *matcher) otherHalf(i, j int, name *longName) bool {
-	if !m.isWord(j) || m.toks[j].Case != m.toks[i].Case || m.keys[j].hash == name.hash {
+	if !m.isWord(j) || m.toks[j].Case != m.toks[i].Case || m.keys[j].Hash == name.hash {
 		return false
 	}
-	_, ok := m.pair(name.hash, m.keys[j].hash)
+	_, ok := m.pair(name.hash, m.keys[j].Hash)
 	return ok
 }
 
 // typo reports whether the word i, a slip of the pen of the name, is no word of its own.
 func (m *matcher) typo(i int, name *longName) bool {
 	word := m.tok(i)
-	if m.toks[i].Case == Lower && len(name.word) < leastTypo+2 {
+	if m.toks[i].Case == text.Lower && len(name.word) < leastTypo+2 {
 		return false
 	}
 	e, _ := lexicon.Lookup(word)

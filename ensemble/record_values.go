@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // maxIdentTokens bounds how many tokens an identifier may be written in.
 const maxIdentTokens = 12
@@ -37,10 +40,10 @@ func (m *matcher) ident(i int) int {
 		if j > i && t.Line {
 			lines++
 		}
-		if t.Kind == Word && j > i && t.Space {
+		if t.Kind == text.Word && j > i && t.Space {
 			break
 		}
-		if t.Kind == Punct {
+		if t.Kind == text.Punct {
 			if !m.joins(j) {
 				break
 			}
@@ -70,9 +73,9 @@ func (m *matcher) ident(i int) int {
 func (m *matcher) lineType(i int, t phi.Type) phi.Type {
 	for j := i - 1; j >= 0 && j > i-5 && m.sameLine(j+1); j-- {
 		switch m.toks[j].Kind {
-		case Number:
+		case text.Number:
 			return t
-		case Word:
+		case text.Word:
 			switch m.vocab.find(m.tok(j)).label {
 			case labelFax:
 				return phi.Fax
@@ -96,7 +99,7 @@ func (m *matcher) countryCode(i int) int {
 	if c := m.punct(j); c == '-' || c == '.' {
 		j--
 	}
-	if m.has(j) && m.toks[j].Kind == Number && m.tok(j) == "1" && m.punct(j-1) == '+' && m.sameLine(i) {
+	if m.has(j) && m.toks[j].Kind == text.Number && m.tok(j) == "1" && m.punct(j-1) == '+' && m.sameLine(i) {
 		return j - 1
 	}
 	return i
@@ -113,10 +116,10 @@ func (m *matcher) closes(i, end int) bool {
 
 // decimals reports whether the number i is the second part of "0.123456".
 func (m *matcher) decimals(i int) bool {
-	if !m.glued(i) || m.punct(i-1) != '.' || !m.glued(i-1) || !m.has(i-2) || m.toks[i-2].Kind != Number || len(m.tok(i-2)) > 2 {
+	if !m.glued(i) || m.punct(i-1) != '.' || !m.glued(i-1) || !m.has(i-2) || m.toks[i-2].Kind != text.Number || len(m.tok(i-2)) > 2 {
 		return false
 	}
-	return !m.glued(i+1) || m.toks[i+1].Kind != Punct || !m.glued(i+2)
+	return !m.glued(i+1) || m.toks[i+1].Kind != text.Punct || !m.glued(i+2)
 }
 
 // joins reports whether the mark at j may stand inside an identifier.
@@ -131,7 +134,7 @@ func (m *matcher) joins(j int) bool {
 // identCounts reports whether an identifier found in tokens i to j is one: short
 // ones must not be quantities and need a word that announces them.
 func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
-	if m.glued(j+1) && m.toks[j].Kind == Word && m.toks[j+1].Kind == Word {
+	if m.glued(j+1) && m.toks[j].Kind == text.Word && m.toks[j+1].Kind == text.Word {
 		return false
 	}
 	if m.glued(j+1) && n < 8 && m.isWord(j+1) && m.vocab.find(m.tok(j+1)).bits&isUnit != 0 {
@@ -143,7 +146,7 @@ func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
 	if n >= 7 || x.must && n > leastIdent {
 		return true
 	}
-	if m.has(j+2) && m.punct(j+1) == '.' && m.glued(j+1) && m.glued(j+2) && m.toks[j+2].Kind == Number {
+	if m.has(j+2) && m.punct(j+1) == '.' && m.glued(j+1) && m.glued(j+2) && m.toks[j+2].Kind == text.Number {
 		return false
 	}
 	if n >= leastIdent {
@@ -173,7 +176,7 @@ func (m *matcher) email(i int) int {
 		h := newIdentHash()
 		best := 0
 		for j := from; j < len(m.toks) && j < i+longestRun && (j == from || m.glued(j)); j++ {
-			if m.toks[j].Kind == Punct {
+			if m.toks[j].Kind == text.Punct {
 				continue
 			}
 			h.write(m.tok(j))
@@ -202,7 +205,7 @@ func (m *matcher) birthDate(i int) int {
 			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isOrdinal != 0 {
 				j++
 			}
-			for m.has(j) && m.toks[j].Kind == Punct && j < i+10 && !m.toks[j].Line && (n == 2 || m.punct(j) != ',') {
+			for m.has(j) && m.toks[j].Kind == text.Punct && j < i+10 && !m.toks[j].Line && (n == 2 || m.punct(j) != ',') {
 				j++
 			}
 			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isOf != 0 {
@@ -233,10 +236,10 @@ func (m *matcher) datePart(j int) (int, bool) {
 		return 0, false
 	}
 	switch m.toks[j].Kind {
-	case Number:
+	case text.Number:
 		v, n := digits(m.tok(j))
 		return int(v), n <= 4
-	case Word:
+	case text.Word:
 		mark := m.vocab.find(m.tok(j))
 		return int(mark.val), mark.bits&isMonth != 0
 	}

@@ -1,10 +1,11 @@
 package ensemble
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // keeps is a stacker that answers by the candidates' texts: all of those that it does

@@ -1,9 +1,11 @@
 package ensemble
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"iter"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Template is the form of a sentence in which PHI was found (main paper, "Autogenerating
@@ -49,7 +51,7 @@ const maxTerms = 256
 // what was found in the note, sorted and disjoint.
 func TemplatesOf(note *Note, spans []phi.Span, longest int) []*Template {
 	var out []*Template
-	for _, sentence := range note.Sentences() {
+	for _, sentence := range note.View().Sentences() {
 		for len(spans) > 0 && spans[0].End <= sentence.Start {
 			spans = spans[1:]
 		}
@@ -85,23 +87,23 @@ func templatesIn(note *Note, sentence phi.Range, spans []phi.Span, longest int) 
 }
 
 // withLines yields a sentence and then, if it has several, its lines.
-func withLines(text string, sentence phi.Range) iter.Seq[phi.Range] {
+func withLines(s string, sentence phi.Range) iter.Seq[phi.Range] {
 	return func(yield func(phi.Range) bool) {
-		if !yield(sentence) || !mayBreak(text[sentence.Start:sentence.End]) {
+		if !yield(sentence) || !mayBreak(s[sentence.Start:sentence.End]) {
 			return
 		}
 		start, whole := -1, true // of the line, within white space: -1
 		end := sentence.Start
 		for i := sentence.Start; i < sentence.End; {
-			class, size := classOf(text[i:])
-			if class == lineRune && start >= 0 {
+			class, size := text.ClassOf(s[i:])
+			if class == text.LineRune && start >= 0 {
 				if whole = false; !yield(phi.Range{Start: start, End: end}) {
 					return
 				}
 				start = -1
 			}
 			i += size
-			if class != lineRune && class != spaceRune {
+			if class != text.LineRune && class != text.SpaceRune {
 				if start < 0 {
 					start = i - size
 				}

@@ -49,7 +49,7 @@ func BenchmarkTemplates(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			d := ensemble.NewTemplateDetector(ensemble.NewTemplates(madeTemplates(b, n)))
 			note := &ensemble.Note{Text: benchNote}
-			note.Sentences()
+			note.View().Sentences()
 			b.SetBytes(int64(len(benchNote)))
 			b.ReportAllocs()
 			var dst []phi.Span

@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"context"
+
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -26,7 +27,7 @@ func (d templateDetector) Detect(ctx context.Context, note *Note, dst []phi.Span
 	}
 	m := templateMatcher{set: d.set}
 	out := dst
-	for i, r := range note.Sentences() {
+	for i, r := range note.View().Sentences() {
 		if i%betweenChecks == 0 && ctx.Err() != nil {
 			return dst, ctx.Err()
 		}

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // templateMatcher walks sentences through the automaton of a set. It belongs to one
 // goroutine.
@@ -89,9 +92,9 @@ func (m *templateMatcher) spans(t *Template, text string, base int, dst []phi.Sp
 // case.
 func plainWords(s string) bool {
 	for i := 0; i < len(s); {
-		class, size := classOf(s[i:])
+		class, size := text.ClassOf(s[i:])
 		switch class {
-		case digitRune, upperRune, otherLetter:
+		case text.DigitRune, text.UpperRune, text.OtherLetter:
 			return false
 		}
 		i += size

@@ -1,8 +1,10 @@
 package ensemble
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // maxTemplate is the length of the longest template in bytes.
@@ -16,17 +18,17 @@ const maxTemplate = 8 << 10
 // and A a word of letters and digits. All else stands for itself, in this case and with
 // this white space, as [AppendSentence] writes it. A backslash makes <, > and itself
 // plain, and the words W, N and A within PHI. Errors quote nothing.
-func ParseTemplate(text string) (*Template, error) {
-	if len(text) > maxTemplate || CheckText(text) != nil {
+func ParseTemplate(s string) (*Template, error) {
+	if len(s) > maxTemplate || text.Check(s) != nil {
 		return nil, errTemplateForm
 	}
-	p := templateParser{text: text, t: &Template{}}
-	for p.pos < len(text) {
+	p := templateParser{text: s, t: &Template{}}
+	for p.pos < len(s) {
 		if err := p.term(); err != nil {
 			return nil, err
 		}
 	}
-	if p.inside || p.t.glued() || afterBullets(text) != text || p.t.String() != text {
+	if p.inside || p.t.glued() || afterBullets(s) != s || p.t.String() != s {
 		return nil, errTemplateForm
 	}
 	return p.t, p.t.check()

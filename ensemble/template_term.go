@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/text"
+
 // gap is the white space before a term, by the first byte of what [AppendSentence] writes
 // for it: a blank, a tab, or the break of a paragraph; 0: none.
 type gap byte
@@ -24,8 +26,8 @@ type term struct {
 // nextTerm returns the term at i or behind the white space there. Behind i stands a term.
 func nextTerm(s string, i int) term {
 	t := term{start: i}
-	class, size := classOf(s[i:])
-	if class == spaceRune || class == lineRune {
+	class, size := text.ClassOf(s[i:])
+	if class == text.SpaceRune || class == text.LineRune {
 		var space string
 		space, t.start = scanGap(s, i)
 		t.gap = gap(space[0])
@@ -33,16 +35,16 @@ func nextTerm(s string, i int) term {
 			t.end = t.start
 			return t
 		}
-		class, size = classOf(s[t.start:])
+		class, size = text.ClassOf(s[t.start:])
 	}
 	t.end = t.start + size
 	letters, digits := false, false
 	for {
 		switch class {
-		case punctRune, spaceRune, lineRune:
+		case text.PunctRune, text.SpaceRune, text.LineRune:
 			t.class = slotOf(letters, digits)
 			return t
-		case digitRune:
+		case text.DigitRune:
 			digits = true
 		default:
 			letters = true
@@ -51,7 +53,7 @@ func nextTerm(s string, i int) term {
 			t.class = slotOf(letters, digits)
 			return t
 		}
-		if class, size = classOf(s[t.end:]); class == punctRune || class == spaceRune || class == lineRune {
+		if class, size = text.ClassOf(s[t.end:]); class == text.PunctRune || class == text.SpaceRune || class == text.LineRune {
 			continue
 		}
 		t.end += size

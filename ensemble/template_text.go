@@ -3,10 +3,11 @@ package ensemble
 import (
 	"errors"
 	"fmt"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"log/slog"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // String writes a template as [ParseTemplate] reads it. Until a person has verified it

@@ -40,7 +40,7 @@ func BenchmarkShippedEnsemble(b *testing.B) {
 	sentences, bytes := 0, 0
 	for i := range notes {
 		notes[i] = &ensemble.Note{Text: h.Note(i).Text}
-		sentences += len(notes[i].Sentences())
+		sentences += len(notes[i].View().Sentences())
 		bytes += len(notes[i].Text)
 	}
 	b.SetBytes(int64(bytes / b.N))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -180,7 +181,7 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 		out.texts[nth].null = true
 		return nil, ""
 	}
-	if ensemble.CheckText(v.text) != nil {
+	if text.Check(v.text) != nil {
 		return nil, badText
 	}
 	site := s.site.Load()
@@ -209,19 +210,19 @@ func (s *shared) replaceText(ctx context.Context, p *patient, site *directory, t
 }
 
 // search runs the detectors over a patient's text, with all that is known of the patient.
-func (s *shared) search(ctx context.Context, p *patient, site *directory, text string) ([]phi.Span, reason) {
-	if ensemble.CheckText(text) != nil {
+func (s *shared) search(ctx context.Context, p *patient, site *directory, body string) ([]phi.Span, reason) {
+	if text.Check(body) != nil {
 		return nil, badText
 	}
-	return s.detect(ctx, &ensemble.Note{Text: text, Patient: s.gazetteerFor(p, site, text), Directory: site.gazetteer})
+	return s.detect(ctx, &ensemble.Note{Text: body, Patient: s.gazetteerFor(p, site, body), Directory: site.gazetteer})
 }
 
 // searchText runs the detectors over a text without a patient's record or the site's directory.
-func (s *shared) searchText(ctx context.Context, text string) ([]phi.Span, reason) {
-	if ensemble.CheckText(text) != nil {
+func (s *shared) searchText(ctx context.Context, body string) ([]phi.Span, reason) {
+	if text.Check(body) != nil {
 		return nil, badText
 	}
-	return s.detect(ctx, &ensemble.Note{Text: text})
+	return s.detect(ctx, &ensemble.Note{Text: body})
 }
 
 // replaceSpans puts surrogates for what was found, and runs the leak check.

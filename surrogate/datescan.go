@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // dateScan finds the dates in the text of one span. At each token the matchers are
@@ -13,14 +13,14 @@ import (
 // and its digits are scrambled otherwise.
 type dateScan struct {
 	text   string
-	tok    []ensemble.Token
+	tok    []text.Token
 	pieces []piece
 	timed  bool // the token before belongs to a date or a time, so a time may follow
 }
 
 // scanDates splits a span's text into pieces.
-func scanDates(text string) []piece {
-	s := &dateScan{text: text, tok: ensemble.Tokenize(text)}
+func scanDates(body string) []piece {
+	s := &dateScan{text: body, tok: text.Tokenize(body)}
 	for i := 0; i < len(s.tok); {
 		i = s.step(i)
 	}
@@ -30,9 +30,9 @@ func scanDates(text string) []piece {
 // step handles what starts at token i and returns the token after it.
 func (s *dateScan) step(i int) int {
 	switch s.tok[i].Kind {
-	case ensemble.Number:
+	case text.Number:
 		return s.numberStep(i)
-	case ensemble.Word:
+	case text.Word:
 		return s.wordStep(i)
 	}
 	if s.isApostrophe(i) && s.digits(i+1) == 2 && !s.tok[i+1].Space {
@@ -78,7 +78,7 @@ func (s *dateScan) found(p piece, next int) int {
 
 // digits returns the length of the ASCII number at token i, or 0.
 func (s *dateScan) digits(i int) int {
-	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != ensemble.Number || !isDigit(s.text[s.tok[i].Start]) {
+	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != text.Number || !isDigit(s.text[s.tok[i].Start]) {
 		return 0
 	}
 	return s.tok[i].End - s.tok[i].Start
@@ -91,7 +91,7 @@ func (s *dateScan) value(i int) int {
 
 // word returns the lower-case word at token i, or "".
 func (s *dateScan) word(i int) string {
-	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != ensemble.Word {
+	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != text.Word {
 		return ""
 	}
 	return strings.ToLower(s.text[s.tok[i].Start:s.tok[i].End])
@@ -99,11 +99,11 @@ func (s *dateScan) word(i int) string {
 
 // is reports whether token i is one of the punctuation marks in set.
 func (s *dateScan) is(i int, set string) bool {
-	return i >= 0 && i < len(s.tok) && s.tok[i].Kind == ensemble.Punct && strings.IndexByte(set, s.text[s.tok[i].Start]) >= 0
+	return i >= 0 && i < len(s.tok) && s.tok[i].Kind == text.Punct && strings.IndexByte(set, s.text[s.tok[i].Start]) >= 0
 }
 
 func (s *dateScan) isApostrophe(i int) bool {
-	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != ensemble.Punct {
+	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != text.Punct {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(s.text[s.tok[i].Start:])

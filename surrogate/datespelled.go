@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/spelled"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // words reads the tokens for numbers in words.
@@ -123,7 +123,7 @@ func spelledSlot(what field, was string, to civil) string {
 	case yearSpelled:
 		return inCaseOf(inFirstCase(spelled.Year(to.year), was), was)
 	case monthRoman:
-		if letterCase(was) == ensemble.Lower {
+		if letterCase(was) == text.Lower {
 			return romanNumerals[to.month-1]
 		}
 		return strings.ToUpper(romanNumerals[to.month-1])

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // FuzzReplace cuts a text into spans of any types at rune borders: the output is
@@ -19,21 +20,21 @@ func FuzzReplace(f *testing.F) {
 	f.Add("https://a@b.c/d?e=f 10.0.0.1:80 j.s@x.y +1 (617) 555-1234 x9", []byte{0, 19, 21, 1, 11, 22, 1, 7, 20, 1, 30, 17})
 	f.Add("李明 Zoë 😀 St. Mary's 00012 ½ ǅ ﬃ İ", []byte{0, 2, 1, 1, 3, 2, 3, 10, 5, 1, 5, 31, 1, 9, 4})
 	m, who := testMaker(f, Options{}), ensemble.NewGazetteer(johnSmith())
-	f.Fuzz(func(t *testing.T, text string, cuts []byte) {
-		if ensemble.CheckText(text) != nil || len(text) > 2000 {
+	f.Fuzz(func(t *testing.T, s string, cuts []byte) {
+		if text.Check(s) != nil || len(s) > 2000 {
 			return
 		}
-		spans := cut(text, cuts)
-		a, err := m.Patient("p", who, nil, -100).Replace(text, spans)
+		spans := cut(s, cuts)
+		a, err := m.Patient("p", who, nil, -100).Replace(s, spans)
 		if err != nil {
 			return
 		}
 		checkResult(t, a)
-		if b, err := m.Patient("p", who, nil, -100).Replace(text, spans); err != nil || a.Text != b.Text {
+		if b, err := m.Patient("p", who, nil, -100).Replace(s, spans); err != nil || a.Text != b.Text {
 			t.Errorf("another text the second time (%v)", err)
 		}
 		for _, role := range []ensemble.Role{ensemble.NameFull, ensemble.RoleStreet, ensemble.BirthDate, ensemble.RoleEmail, ensemble.Facility} {
-			if v, _, err := m.Patient("p", who, nil, -100).Value(role, text); err == nil && !utf8.ValidString(v) {
+			if v, _, err := m.Patient("p", who, nil, -100).Value(role, s); err == nil && !utf8.ValidString(v) {
 				t.Errorf("%s: invalid UTF-8", role)
 			}
 		}
@@ -67,15 +68,15 @@ func FuzzDates(f *testing.F) {
 	for _, c := range dateForms {
 		f.Add(c.in)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if ensemble.CheckText(text) != nil {
+	f.Fuzz(func(t *testing.T, body string) {
+		if text.Check(body) != nil {
 			return
 		}
 		at := 0
-		for _, p := range scanDates(text) {
+		for _, p := range scanDates(body) {
 			for _, s := range p.slots {
-				if s.start < at || s.end < s.start || s.end > len(text) || !utf8.ValidString(text[s.start:s.end]) {
-					t.Fatalf("slot %d to %d after %d of %d bytes", s.start, s.end, at, len(text))
+				if s.start < at || s.end < s.start || s.end > len(body) || !utf8.ValidString(body[s.start:s.end]) {
+					t.Fatalf("slot %d to %d after %d of %d bytes", s.start, s.end, at, len(body))
 				}
 				at = s.end
 			}

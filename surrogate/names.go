@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // people returns the roster of the record and the text.
@@ -49,11 +49,11 @@ func (w *work) nameOf(text string, words []nameWord) string {
 }
 
 // wordCase is letterCase, with a lone capital as a title-case word.
-func wordCase(word string) ensemble.Case {
-	if c := letterCase(word); c != ensemble.Upper || utf8.RuneCountInString(word) > 1 {
+func wordCase(word string) text.Case {
+	if c := letterCase(word); c != text.Upper || utf8.RuneCountInString(word) > 1 {
 		return c
 	}
-	return ensemble.Title
+	return text.Title
 }
 
 func familyOf(words []nameWord) string {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // wordClass is what becomes of a word in a name span.
@@ -73,7 +73,7 @@ func splitName(text string, known *roster) []nameWord {
 }
 
 func aloneClass(word string) wordClass {
-	if letterCase(word) == ensemble.Upper && len(word) <= 3 && !knownName(word, 60) {
+	if letterCase(word) == text.Upper && len(word) <= 3 && !knownName(word, 60) {
 		return initials
 	}
 	return nameToken
@@ -90,44 +90,44 @@ func hasName(words []nameWord) bool {
 
 // scanName finds the words: letters with apostrophes inside, and short words with
 // full stops between them ("J.C.S", "Ph.D") as one.
-func scanName(text string) []nameWord {
-	tokens := ensemble.Tokenize(text)
+func scanName(s string) []nameWord {
+	tokens := text.Tokenize(s)
 	out := make([]nameWord, 0, (len(tokens)+1)/2)
 	hyphen, comma := false, false
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
-		if t.Kind == ensemble.Punct {
-			hyphen = !t.Space && text[t.Start] == '-' && len(out) > 0
-			comma = comma || text[t.Start] == ','
+		if t.Kind == text.Punct {
+			hyphen = !t.Space && s[t.Start] == '-' && len(out) > 0
+			comma = comma || s[t.Start] == ','
 			continue
 		}
 		w := nameWord{start: t.Start, joined: hyphen && !t.Space, comma: comma}
 		hyphen, comma = false, false
-		if t.Kind == ensemble.Number {
+		if t.Kind == text.Number {
 			w.class = digitsWord
 		} else {
-			i = joinWord(text, tokens, i)
+			i = joinWord(s, tokens, i)
 		}
 		w.end = tokens[i].End
-		w.plain = strings.ReplaceAll(plain(text[w.start:w.end]), ".", "")
+		w.plain = strings.ReplaceAll(plain(s[w.start:w.end]), ".", "")
 		if w.plain != "" || w.class == digitsWord { // invisible joiners alone are no word
 			out = append(out, w)
 		}
-		i = skipPossessive(text, tokens, i)
+		i = skipPossessive(s, tokens, i)
 	}
 	return out
 }
 
 // joinWord returns the last token of the word that starts at token i.
-func joinWord(text string, tokens []ensemble.Token, i int) int {
+func joinWord(s string, tokens []text.Token, i int) int {
 	for i+2 < len(tokens) {
 		p, next := tokens[i+1], tokens[i+2]
-		if p.Kind != ensemble.Punct || p.Space || next.Kind != ensemble.Word || next.Space {
+		if p.Kind != text.Punct || p.Space || next.Kind != text.Word || next.Space {
 			break
 		}
-		r, _ := utf8.DecodeRuneInString(text[p.Start:])
+		r, _ := utf8.DecodeRuneInString(s[p.Start:])
 		short := tokens[i].End-tokens[i].Start <= 2 && next.End-next.Start <= 2
-		if !(isApostrophe(r) && !isPossessive(text, tokens, i)) && !(r == '.' && short) {
+		if !(isApostrophe(r) && !isPossessive(s, tokens, i)) && !(r == '.' && short) {
 			break
 		}
 		i += 2
@@ -136,7 +136,7 @@ func joinWord(text string, tokens []ensemble.Token, i int) int {
 }
 
 // isPossessive reports whether an apostrophe and a final s follow token i.
-func isPossessive(text string, tokens []ensemble.Token, i int) bool {
+func isPossessive(text string, tokens []text.Token, i int) bool {
 	if i+2 >= len(tokens) || tokens[i+1].Space || tokens[i+2].Space {
 		return false
 	}
@@ -144,16 +144,16 @@ func isPossessive(text string, tokens []ensemble.Token, i int) bool {
 	return isApostrophe(r) && strings.EqualFold(text[tokens[i+2].Start:tokens[i+2].End], "s")
 }
 
-func skipPossessive(text string, tokens []ensemble.Token, i int) int {
+func skipPossessive(text string, tokens []text.Token, i int) int {
 	if isPossessive(text, tokens, i) {
 		return i + 2
 	}
 	return i
 }
 
-func classify(text string, words []nameWord, i int, known *roster) wordClass {
+func classify(s string, words []nameWord, i int, known *roster) wordClass {
 	w := words[i]
-	word := text[w.start:w.end]
+	word := s[w.start:w.end]
 	switch {
 	case known.role(w.plain) != anyName:
 		return nameToken
@@ -165,7 +165,7 @@ func classify(text string, words []nameWord, i int, known *roster) wordClass {
 		return keptWord
 	case isParticle(words, i, word):
 		return keptWord
-	case connectives[w.plain] && letterCase(word) == ensemble.Lower && len(words) > 1:
+	case connectives[w.plain] && letterCase(word) == text.Lower && len(words) > 1:
 		return keptWord
 	case isInitials(word, w.plain, len(words) == 1, known):
 		return initials
@@ -186,7 +186,7 @@ func isParticle(words []nameWord, i int, word string) bool {
 	if !particles[words[i].plain] || i+1 >= len(words) || words[i+1].comma {
 		return false
 	}
-	if letterCase(word) == ensemble.Lower || particles[words[i+1].plain] || i > 0 && particles[words[i-1].plain] {
+	if letterCase(word) == text.Lower || particles[words[i+1].plain] || i > 0 && particles[words[i-1].plain] {
 		return true
 	}
 	beside := words[max(0, i-1)]
@@ -203,7 +203,7 @@ func isInitials(word, folded string, alone bool, known *roster) bool {
 	if strings.Contains(word, ".") {
 		return true
 	}
-	if letterCase(word) != ensemble.Upper || len(folded) > 4 {
+	if letterCase(word) != text.Upper || len(folded) > 4 {
 		return false
 	}
 	if known.persons.byInitials(folded) != nil || known.met.byInitials(folded) != nil {

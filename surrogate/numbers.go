@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // labelWords may stand inside a span of a number and are no part of it.
@@ -53,16 +53,16 @@ func (w *work) labelled(text string, typ phi.Type) string {
 }
 
 // extensionAt returns where "x123", "ext. 123" begins after a telephone number, or 0.
-func extensionAt(text string) int {
+func extensionAt(s string) int {
 	digits := false
-	for _, t := range ensemble.Tokenize(text) {
-		if t.Kind == ensemble.Word && digits {
-			switch strings.ToLower(text[t.Start:t.End]) {
+	for _, t := range text.Tokenize(s) {
+		if t.Kind == text.Word && digits {
+			switch strings.ToLower(s[t.Start:t.End]) {
 			case "x", "ext", "extn", "extension":
 				return t.Start
 			}
 		}
-		digits = digits || t.Kind == ensemble.Number
+		digits = digits || t.Kind == text.Number
 	}
 	return 0
 }
@@ -74,10 +74,10 @@ func (w *work) number(text string) string {
 
 // maskLabels blanks the label words of a text out, byte for byte. A word that
 // touches a digit is part of the number ("53RHM"), except an "x" before an extension.
-func maskLabels(text string) string {
-	mask := []byte(text)
-	for _, t := range ensemble.Tokenize(text) {
-		if t.Kind == ensemble.Word && isLabel(text, t) {
+func maskLabels(s string) string {
+	mask := []byte(s)
+	for _, t := range text.Tokenize(s) {
+		if t.Kind == text.Word && isLabel(s, t) {
 			for i := t.Start; i < t.End; i++ {
 				mask[i] = ' '
 			}
@@ -88,19 +88,19 @@ func maskLabels(text string) string {
 
 // isLabel tells the words of a number's span that are no part of the number: label
 // words, and ordinary words in lower case that nobody is called ("isolette 11").
-func isLabel(text string, t ensemble.Token) bool {
-	word := text[t.Start:t.End]
-	if touchesDigit(text, t) {
+func isLabel(s string, t text.Token) bool {
+	word := s[t.Start:t.End]
+	if touchesDigit(s, t) {
 		return false
 	}
 	if labelWords[strings.ToLower(word)] {
 		return true
 	}
 	e, _ := lexicon.Lookup(word)
-	return t.Case == ensemble.Lower && len(word) >= 4 && e.Common > 0 && e.Surname == 0 && e.First == 0
+	return t.Case == text.Lower && len(word) >= 4 && e.Common > 0 && e.Surname == 0 && e.First == 0
 }
 
-func touchesDigit(text string, t ensemble.Token) bool {
+func touchesDigit(text string, t text.Token) bool {
 	if t.End-t.Start >= 3 && (t.Start == 0 || !isAlnum(rune(text[t.Start-1]))) && digitsAt(text[t.End:]) >= keptZeros {
 		return false // "MRN482913" is the number 482913
 	}

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 const (
-	lowerCase = ensemble.Lower
+	lowerCase = text.Lower
 	zipType   = phi.Zip
 )
 
@@ -68,18 +68,18 @@ func (w *work) place(text string) string {
 var directions = []string{"north", "east", "south", "west"}
 
 // turned changes the points of the compass in a text ("East Wing") for others.
-func (w *work) turned(text string) string {
+func (w *work) turned(s string) string {
 	turn := 1 + w.source.choices(kindPlace, "directions").below(3)
 	var out strings.Builder
 	at := 0
-	for _, t := range ensemble.Tokenize(text) {
-		if i := slices.Index(directions, strings.ToLower(text[t.Start:t.End])); i >= 0 {
-			out.WriteString(text[at:t.Start])
-			out.WriteString(inCaseOf(titled(directions[(i+turn)%4]), text[t.Start:t.End]))
+	for _, t := range text.Tokenize(s) {
+		if i := slices.Index(directions, strings.ToLower(s[t.Start:t.End])); i >= 0 {
+			out.WriteString(s[at:t.Start])
+			out.WriteString(inCaseOf(titled(directions[(i+turn)%4]), s[t.Start:t.End]))
 			at = t.End
 		}
 	}
-	return out.String() + text[at:]
+	return out.String() + s[at:]
 }
 
 // reworded replaces each run of words of a text that are not in keep by one made-up
@@ -108,22 +108,22 @@ func (w *work) reworded(text string, keep map[string]bool, k kind) string {
 // coreRuns finds the runs of words that are not in keep. A run goes on over blanks,
 // hyphens and apostrophes; numbers make runs of their own, but for short codes
 // ("7A").
-func coreRuns(text string, keep map[string]bool) []phi.Range {
+func coreRuns(s string, keep map[string]bool) []phi.Range {
 	var runs []phi.Range
-	tokens := ensemble.Tokenize(text)
+	tokens := text.Tokenize(s)
 	open := false
 	for i, t := range tokens {
-		word := strings.ToLower(text[t.Start:t.End])
+		word := strings.ToLower(s[t.Start:t.End])
 		switch {
-		case t.Kind == ensemble.Punct:
+		case t.Kind == text.Punct:
 			open = open && (strings.ContainsAny(word, "-'.&") || strings.ContainsRune("’", []rune(word)[0]))
-		case t.Kind == ensemble.Word && (keep[word] || word == "s" && i > 0 && !t.Space):
+		case t.Kind == text.Word && (keep[word] || word == "s" && i > 0 && !t.Space):
 			open = false
-		case open && (t.Kind == ensemble.Word || !t.Space):
+		case open && (t.Kind == text.Word || !t.Space):
 			runs[len(runs)-1].End = t.End
 		default:
 			runs = append(runs, phi.Range{Start: t.Start, End: t.End})
-			open = t.Kind == ensemble.Word || i+1 < len(tokens) && !tokens[i+1].Space && tokens[i+1].Kind == ensemble.Word
+			open = t.Kind == text.Word || i+1 < len(tokens) && !tokens[i+1].Space && tokens[i+1].Kind == text.Word
 		}
 	}
 	return runs
@@ -152,13 +152,13 @@ func (w *work) madePlace(text string, k kind, saint bool) string {
 }
 
 // isCode tells letters with digits, and capitals that are no word, from names.
-func isCode(text string) bool {
-	if strings.ContainsAny(text, "0123456789") && !strings.Contains(text, " ") {
+func isCode(s string) bool {
+	if strings.ContainsAny(s, "0123456789") && !strings.Contains(s, " ") {
 		return true
 	}
-	n := len(text)
-	return n <= 5 && letterCase(text) == ensemble.Upper && !strings.Contains(text, " ") &&
-		(!strings.ContainsAny(strings.ToLower(text), "aeiouy") || n <= 4 && !knownName(text, 48))
+	n := len(s)
+	return n <= 5 && letterCase(s) == text.Upper && !strings.Contains(s, " ") &&
+		(!strings.ContainsAny(strings.ToLower(s), "aeiouy") || n <= 4 && !knownName(s, 48))
 }
 
 var saints = strings.Fields(`Agnes Aidan Anne Anthony Barnabas Benedict Bernard Brendan Brigid Catherine Clare Columba Cuthbert Dominic

@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // plain is the form in which originals and surrogates are compared: folded, and
@@ -89,7 +89,7 @@ func alnum(s string) string {
 
 // letterCase tells how a word is written. Scripts without case count as Title, as
 // surrogates are Latin.
-func letterCase(word string) ensemble.Case {
+func letterCase(word string) text.Case {
 	upper, lower, n := 0, 0, 0
 	first := false
 	for _, r := range word {
@@ -104,24 +104,24 @@ func letterCase(word string) ensemble.Case {
 	}
 	switch {
 	case upper == 0 && lower == 0:
-		return ensemble.Title
+		return text.Title
 	case upper == 0:
-		return ensemble.Lower
+		return text.Lower
 	case lower == 0:
-		return ensemble.Upper
+		return text.Upper
 	case upper == 1 && first:
-		return ensemble.Title
+		return text.Title
 	default:
-		return ensemble.Mixed
+		return text.Mixed
 	}
 }
 
 // inCase writes a surrogate, given in title case, as the original is written.
-func inCase(surrogate string, c ensemble.Case) string {
+func inCase(surrogate string, c text.Case) string {
 	switch c {
-	case ensemble.Lower:
+	case text.Lower:
 		return strings.ToLower(surrogate)
-	case ensemble.Upper:
+	case text.Upper:
 		return strings.ToUpper(surrogate)
 	default:
 		return surrogate

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Span is a range of the output text, in code points, and what was there. Spans
@@ -38,18 +38,18 @@ const maxHeals = 3
 // for spans that the ensemble missed, and the text is done again, up to three
 // times; an identifier that stands in the output even then is ErrLeak. On an
 // error nothing is remembered, and no error quotes the text.
-func (b *Book) Replace(text string, spans []phi.Span) (Result, error) {
-	if err := ensemble.CheckText(text); err != nil {
+func (b *Book) Replace(s string, spans []phi.Span) (Result, error) {
+	if err := text.Check(s); err != nil {
 		return Result{}, err
 	}
-	if err := checkSpans(text, spans); err != nil {
+	if err := checkSpans(s, spans); err != nil {
 		return Result{}, err
 	}
-	spans = wholeNumbers(text, spans)
+	spans = wholeNumbers(s, spans)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for range maxHeals + 1 {
-		out, leaks, res, err := b.attempt(text, spans)
+		out, leaks, res, err := b.attempt(s, spans)
 		if err != nil || len(leaks) == 0 {
 			return res, err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // maxValue is the length beyond which a value is no name, number or address.
@@ -28,7 +29,7 @@ func (b *Book) Value(role ensemble.Role, value string) (string, []Entry, error) 
 	if !known {
 		return "", nil, fmt.Errorf("no surrogate for role %q: it is none of the gazetteer roles", role)
 	}
-	if err := ensemble.CheckText(value); err != nil {
+	if err := text.Check(value); err != nil {
 		return "", nil, fmt.Errorf("value of role %s: %w", role, err)
 	}
 	switch {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // markLine is a mark in JSON Lines: offsets count code points. A "type" is one of
@@ -65,7 +66,7 @@ func parseAnnotated(raw []byte) (Annotated, error) {
 	case line.Spans == nil:
 		return Annotated{}, errors.New(`no "spans": for a text without PHI, say "spans":[]`)
 	}
-	if err := ensemble.CheckText(*line.Text); err != nil {
+	if err := text.Check(*line.Text); err != nil {
 		return Annotated{}, err
 	}
 	doc := Annotated{

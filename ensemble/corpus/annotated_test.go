@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // madeUp returns a document of random text in which whatever is hard for a format
@@ -282,7 +283,7 @@ func FuzzReadAnnotated(f *testing.F) {
 
 func checkSound(t *testing.T, doc Annotated) {
 	t.Helper()
-	if err := ensemble.CheckText(doc.Text); err != nil {
+	if err := text.Check(doc.Text); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range doc.Marks {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // ParseBRAT joins a text with its standoff annotation, the content of a .ann file:
@@ -15,15 +15,15 @@ import (
 // attributes, normalisations and comments of other kinds are counted in PassedOver,
 // notes of annotators are not. No label is exact, whoever has written it. Errors name
 // the line and quote nothing.
-func ParseBRAT(text, ann string) (Annotated, error) {
-	doc := Annotated{Text: text}
-	if err := ensemble.CheckText(text); err != nil {
+func ParseBRAT(s, ann string) (Annotated, error) {
+	doc := Annotated{Text: s}
+	if err := text.Check(s); err != nil {
 		return doc, fmt.Errorf("the text: %w", err)
 	}
-	if err := ensemble.CheckText(ann); err != nil {
+	if err := text.Check(ann); err != nil {
 		return doc, fmt.Errorf("the annotation: %w", err)
 	}
-	at := byteOffsets(text)
+	at := byteOffsets(s)
 	number := 0
 	for line := range strings.Lines(ann) {
 		number++

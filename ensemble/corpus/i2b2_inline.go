@@ -8,7 +8,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // ReadI2B2Inline yields the records of an i2b2 2006 file, one at a time:
@@ -54,7 +54,7 @@ func (x xmlReader) record() (doc Annotated, more bool, err error) {
 				return Annotated{}, true, err
 			}
 			doc.ID, _ = attr(t, "ID")
-			return doc, true, ensemble.CheckText(doc.Text)
+			return doc, true, text.Check(doc.Text)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // ReadI2B2 reads a note of the i2b2/UTHealth 2014 corpus: a root element with the
@@ -107,7 +107,7 @@ func (x xmlReader) plainText() (string, error) {
 		case xml.CharData:
 			b.Write(t)
 		case xml.EndElement:
-			return b.String(), ensemble.CheckText(b.String())
+			return b.String(), text.Check(b.String())
 		default:
 			return "", x.fail("an element within TEXT")
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // FormatI2B2 returns a document as a file of the i2b2 2014 corpus. TYPE is the label
@@ -14,7 +14,7 @@ import (
 // can't hold most control characters (a form feed, say): such a text is an error that
 // tells where.
 func FormatI2B2(doc Annotated, labels Labels) ([]byte, error) {
-	if err := ensemble.CheckText(doc.Text); err != nil {
+	if err := text.Check(doc.Text); err != nil {
 		return nil, err
 	}
 	for at, r := range doc.Text {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // MaxLine is the longest line of JSON Lines that is read, in bytes.
@@ -132,7 +133,7 @@ func ParseLine(raw []byte) (Line, error) {
 		return line, errText
 	}
 	line.Text = *fields.Text
-	if err := ensemble.CheckText(line.Text); err != nil {
+	if err := text.Check(line.Text); err != nil {
 		return line, err
 	}
 	var err error

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 func TestParseLine(t *testing.T) {
@@ -86,7 +87,7 @@ func FuzzParseLine(f *testing.F) {
 	f.Add([]byte(`{"text":"\ud800"}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		line, err := ParseLine(raw)
-		if err == nil && ensemble.CheckText(line.Text) != nil {
+		if err == nil && text.Check(line.Text) != nil {
 			t.Errorf("accepted a text that can't be searched")
 		}
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Labelled is a note, or a single sentence, with a tag for each of its tokens: what
@@ -20,7 +21,7 @@ type Labelled struct {
 	// document's ID.
 	Source string
 	Note   *ensemble.Note
-	// Tags has one for each of Note.Tokens(): "O", B- or I- with a name that [TagTypes]
+	// Tags has one for each of Note.View().Tokens: "O", B- or I- with a name that [TagTypes]
 	// knows, or "*" for what may be PHI of any type, or none.
 	Tags []string
 	// Covers names the classes that are marked everywhere in the source: under others
@@ -124,12 +125,12 @@ func (a Annotated) Labelled(labels Labels) (Labelled, error) {
 	if len(a.Patient) > 0 {
 		note.Patient = ensemble.NewGazetteer(a.Patient)
 	}
-	return Labelled{Source: a.ID, Note: note, Tags: tagTokens(note.Tokens(), marks), Group: strings.ToLower(a.Group)}, nil
+	return Labelled{Source: a.ID, Note: note, Tags: tagTokens(note.View().Tokens, marks), Group: strings.ToLower(a.Group)}, nil
 }
 
 // TagSpans returns a tag for each token of a text: "B-" and "I-" with the name of the
 // type of the span it is in, or [Outside]. Spans are in order and free of overlap.
-func TagSpans(toks []ensemble.Token, spans []phi.Span) []string {
+func TagSpans(toks []text.Token, spans []phi.Span) []string {
 	marks := make([]taggedRange, len(spans))
 	for i, s := range spans {
 		marks[i] = taggedRange{s.Start, s.End, s.Type.String()}
@@ -145,7 +146,7 @@ type taggedRange struct {
 
 // tagTokens tags tokens by marks that are sorted by start; of marks that overlap the
 // first keeps what it holds.
-func tagTokens(toks []ensemble.Token, marks []taggedRange) []string {
+func tagTokens(toks []text.Token, marks []taggedRange) []string {
 	tags := make([]string, len(toks))
 	m, before := 0, -1
 	for i, t := range toks {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // classTypes are the classes of training sentences that are more than one type.
@@ -144,7 +145,7 @@ func (w *wordsLine) note() (note *ensemble.Note, starts []int, err error) {
 		b.WriteString(word)
 	}
 	note = &ensemble.Note{Text: b.String()}
-	return note, starts, ensemble.CheckText(note.Text)
+	return note, starts, text.Check(note.Text)
 }
 
 // retag returns the tags of the note's tokens. Those are the words, unless the text was
@@ -152,7 +153,7 @@ func (w *wordsLine) note() (note *ensemble.Note, starts []int, err error) {
 // its tag, and nobody knows of the others whether they are PHI too; a token that was
 // several words has the first tag that is not [Outside].
 func (w *wordsLine) retag(note *ensemble.Note, starts []int) []string {
-	toks := note.Tokens()
+	toks := note.View().Tokens
 	tags := make([]string, len(toks))
 	word := 0
 	for i, t := range toks {

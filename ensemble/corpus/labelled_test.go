@@ -62,7 +62,7 @@ func TestTagSpans(t *testing.T) {
 	note := &ensemble.Note{Text: "Dr. Ann Moss came 5/6 today"}
 	spans := []phi.Span{{Start: 4, End: 12, Type: phi.Doctor}, {Start: 18, End: 21, Type: phi.Date}}
 	want := strings.Fields("O O B-DOCTOR I-DOCTOR O B-DATE I-DATE I-DATE O")
-	if diff := cmp.Diff(want, TagSpans(note.Tokens(), spans)); diff != "" {
+	if diff := cmp.Diff(want, TagSpans(note.View().Tokens, spans)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -119,8 +119,8 @@ func FuzzReadLabelledLines(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, lines string) {
 		for l, err := range ReadLabelledLines(strings.NewReader(lines)) {
-			if err == nil && len(l.Tags) != len(l.Note.Tokens()) {
-				t.Fatalf("%d tags of %d tokens", len(l.Tags), len(l.Note.Tokens()))
+			if err == nil && len(l.Tags) != len(l.Note.View().Tokens) {
+				t.Fatalf("%d tags of %d tokens", len(l.Tags), len(l.Note.View().Tokens))
 			}
 		}
 	})

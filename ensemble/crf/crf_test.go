@@ -105,7 +105,7 @@ func recall(t *testing.T, d ensemble.Detector, notes iter.Seq2[corpus.Labelled, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, tok := range l.Note.Tokens() {
+		for i, tok := range l.Note.View().Tokens {
 			if l.Tags[i] == corpus.Outside || strings.HasSuffix(l.Tags[i], "-TIME") {
 				continue
 			}
@@ -229,8 +229,8 @@ func BenchmarkDetect(b *testing.B) {
 	var notes []*ensemble.Note
 	sentences := 0
 	for l := range hospital(b, 2, 20) {
-		l.Note.Entries()
-		sentences += len(l.Note.Sentences())
+		l.Note.View().Entries()
+		sentences += len(l.Note.View().Sentences())
 		notes = append(notes, l.Note)
 	}
 	done := 0

@@ -88,8 +88,8 @@ func place(key features.Key) uint64 { return key >> (64 - sketchBits) }
 
 // eachSentence calls do with each sentence's first and last token.
 func eachSentence(note *ensemble.Note, do func(from, to int)) {
-	toks, first := note.Tokens(), 0
-	for _, r := range note.Sentences() {
+	toks, first := note.View().Tokens, 0
+	for _, r := range note.View().Sentences() {
 		last := first
 		for last < len(toks) && toks[last].Start < r.End {
 			last++

@@ -7,6 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Counts are words, marks of punctuation left out.
@@ -52,11 +53,11 @@ func Score(ctx context.Context, d ensemble.Detector, data iter.Seq2[corpus.Label
 
 func scoreNote(l *corpus.Labelled, covers corpus.TypeSet, spans []phi.Span, counts map[string]Counts) {
 	next := 0
-	for i, tok := range l.Note.Tokens() {
+	for i, tok := range l.Note.View().Tokens {
 		for next < len(spans) && spans[next].End <= tok.Start {
 			next++
 		}
-		if tok.Kind == ensemble.Punct {
+		if tok.Kind == text.Punct {
 			continue
 		}
 		found := ""

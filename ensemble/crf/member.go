@@ -108,7 +108,7 @@ type member struct {
 	alone      float64
 	bias       []float32 // by type
 	biased     bool
-	marginal   bool // decide by marginal probabilities
+	marginal   bool       // decide by marginal probabilities
 	reported   []phi.Type // the wanted types, in the order of their constants
 	column     []int      // by type of the model: its place in reported, -1 if it is not wanted
 	idle       sync.Pool

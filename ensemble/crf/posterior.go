@@ -44,8 +44,8 @@ func (d *member) Score(ctx context.Context, note *ensemble.Note, ask []phi.Range
 		return err
 	}
 	asked := asked{ranges: ask, all: ask == nil}
-	toks, first := note.Tokens(), 0
-	for _, r := range note.Sentences() {
+	toks, first := note.View().Tokens, 0
+	for _, r := range note.View().Sentences() {
 		last := first
 		for last < len(toks) && toks[last].Start < r.End {
 			last++

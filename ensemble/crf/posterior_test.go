@@ -53,8 +53,8 @@ func TestScoreIsAPosterior(t *testing.T) {
 				}
 				sum += float64(q)
 			}
-			if int(token) >= len(note.Tokens()) || i > 0 && token == p.Tokens[i-1] || sum > 1+1e-5 || sum < merge.Least*0.99 {
-				t.Fatalf("%s: token %d of %d with %v", text.Name, token, len(note.Tokens()), sum)
+			if int(token) >= len(note.View().Tokens) || i > 0 && token == p.Tokens[i-1] || sum > 1+1e-5 || sum < merge.Least*0.99 {
+				t.Fatalf("%s: token %d of %d with %v", text.Name, token, len(note.View().Tokens), sum)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func TestScoreOfAPart(t *testing.T) {
 	s := scorerOf(t, MemberOptions{})
 	for _, text := range ensembletest.Texts() {
 		note := ensembletest.Note(text.Text)
-		n := len(note.Tokens())
+		n := len(note.View().Tokens)
 		if n < 20 || n > 5000 {
 			continue
 		}

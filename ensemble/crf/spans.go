@@ -3,13 +3,14 @@ package crf
 import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // spanner makes spans of labels, which come in the order of the tokens.
 type spanner struct {
 	d      *member
 	text   string
-	tokens []ensemble.Token
+	tokens []text.Token
 	dst    []phi.Span
 
 	open     bool
@@ -19,7 +20,7 @@ type spanner struct {
 }
 
 func (s *spanner) reset(d *member, note *ensemble.Note, dst []phi.Span) {
-	*s = spanner{d: d, text: note.Text, tokens: note.Tokens(), dst: dst}
+	*s = spanner{d: d, text: note.Text, tokens: note.View().Tokens, dst: dst}
 }
 
 // add takes the label of a token, and its probability of PHI.
@@ -60,7 +61,7 @@ func (s *spanner) flush() {
 	})
 }
 
-func (s *spanner) mark(i int) bool { return s.tokens[i].Kind == ensemble.Punct }
+func (s *spanner) mark(i int) bool { return s.tokens[i].Kind == text.Punct }
 
 func (s *spanner) is(i int, c byte) bool { return s.mark(i) && s.text[s.tokens[i].Start] == c }
 

@@ -29,8 +29,8 @@ func (w *worker) detect(ctx context.Context, d *member, note *ensemble.Note, dst
 	}
 	w.spanner.reset(d, note, dst)
 	defer func() { w.spanner = spanner{} }()
-	toks, first := note.Tokens(), 0
-	for _, r := range note.Sentences() {
+	toks, first := note.View().Tokens, 0
+	for _, r := range note.View().Sentences() {
 		last := first
 		for last < len(toks) && toks[last].Start < r.End {
 			last++

@@ -40,7 +40,7 @@ func errorSentences(doc *Document, note *ensemble.Note, found []phi.Span, names 
 	m := newMarks(doc)
 	var out []ErrorSentence
 	points, bytes := 0, 0
-	for _, sentence := range note.Sentences() {
+	for _, sentence := range note.View().Sentences() {
 		e := ErrorSentence{Note: doc.ID}
 		cut := cutter{doc.Text, sentence}
 		for _, gold := range doc.Spans {

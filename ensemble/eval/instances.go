@@ -216,7 +216,7 @@ func errorsOf(doc *Document, found []phi.Span) noteErrors {
 			continue
 		}
 		if sentences == nil {
-			sentences = (&ensemble.Note{Text: doc.Text}).Sentences()
+			sentences = (&ensemble.Note{Text: doc.Text}).View().Sentences()
 		}
 		out.instances = append(out.instances, missedInstance{
 			category: categoryOf(gold.typeIn(C, text), text), form: formOf(doc.Text[first.Start:first.End]), partly: missed < all,

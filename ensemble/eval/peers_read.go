@@ -12,8 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // ReadPeer reads what another tool predicted: a file or folder of any format that
@@ -124,7 +124,7 @@ func (p *Peer) readLine(raw []byte) error {
 		return err
 	}
 	if line.Text != nil {
-		if err := ensemble.CheckText(*line.Text); err != nil {
+		if err := text.Check(*line.Text); err != nil {
 			return err
 		}
 	}

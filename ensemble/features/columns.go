@@ -4,6 +4,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // The columns of what is known of a token, in the order in which networks are given them.
@@ -80,7 +81,7 @@ func Columns(note *ensemble.Note) []uint8 {
 }
 
 func columnsOf(note *ensemble.Note) []uint8 {
-	tokens, entries := note.Tokens(), note.Entries()
+	tokens, entries := note.View().Tokens, note.View().Entries()
 	out := make([]uint8, len(tokens)*NumColumns)
 	for i := range entries {
 		fillWord(out[i*NumColumns:(i+1)*NumColumns], &entries[i])
@@ -94,7 +95,7 @@ func columnsOf(note *ensemble.Note) []uint8 {
 }
 
 // fillHits sets a column at all tokens that spans touch. Spans are sorted and disjoint.
-func fillHits(out []uint8, column int, tokens []ensemble.Token, spans []phi.Span, value func(phi.Type) uint8) {
+func fillHits(out []uint8, column int, tokens []text.Token, spans []phi.Span, value func(phi.Type) uint8) {
 	if len(spans) == 0 {
 		return
 	}

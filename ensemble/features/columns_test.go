@@ -24,8 +24,8 @@ func spanOf(t *testing.T, text, word string, kind phi.Type) phi.Span {
 // rowOf returns the columns of the first token with a text.
 func rowOf(t *testing.T, note *ensemble.Note, word string) []uint8 {
 	t.Helper()
-	for i := range note.Tokens() {
-		if note.Tok(i) == word {
+	for i := range note.View().Tokens {
+		if note.View().Str(i) == word {
 			return Columns(note)[i*NumColumns : (i+1)*NumColumns]
 		}
 	}
@@ -184,8 +184,8 @@ func TestColumnsAreWithinTheirSizes(t *testing.T) {
 	for _, text := range ensembletest.Texts() {
 		note := &ensemble.Note{Text: text.Text}
 		columns := Columns(note)
-		if len(columns) != len(note.Tokens())*NumColumns {
-			t.Fatalf("%s: %d numbers for %d tokens", text.Name, len(columns), len(note.Tokens()))
+		if len(columns) != len(note.View().Tokens)*NumColumns {
+			t.Fatalf("%s: %d numbers for %d tokens", text.Name, len(columns), len(note.View().Tokens))
 		}
 		for i, value := range columns {
 			if int64(value) >= columnSizes[i%NumColumns] {

@@ -9,7 +9,7 @@
 // is the meaning; its [Key], a hash of 64 bits, is what models store and compare:
 //
 //	sheet, err := features.New(ctx, note, features.Options{Rules: true})
-//	rows := sheet.Rows(nil, 0, len(note.Tokens()))
+//	rows := sheet.Rows(nil, 0, len(note.View().Tokens))
 //	rows[i][features.Lower] == features.KeyOf(features.Lower, sheet.Value(features.Lower, i))
 //
 // Values and hashes are part of the models that were trained on them: [Version] counts

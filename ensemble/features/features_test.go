@@ -9,7 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 )
 
-const text = `SOCIAL HISTORY: Lives in New York with Vizirov.
+const sample = `SOCIAL HISTORY: Lives in New York with Vizirov.
 Seen by: Dr.Smith on 02/20/2087
 MC # 0937884Date, she's bleeding; 38:Z8912708G`
 
@@ -35,7 +35,7 @@ func find(t *testing.T, s *Sheet, word string) int {
 }
 
 func TestValues(t *testing.T) {
-	s := sheetOf(t, text, Options{Rules: true})
+	s := sheetOf(t, sample, Options{Rules: true})
 	for _, c := range []struct {
 		word string
 		attr Attribute
@@ -142,13 +142,13 @@ func TestKeysDiffer(t *testing.T) {
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := New(ctx, &ensemble.Note{Text: text}, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := New(ctx, &ensemble.Note{Text: sample}, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
 func BenchmarkRows(b *testing.B) {
-	note := ensembletest.Note(text)
+	note := ensembletest.Note(sample)
 	var rows []Row
 	tokens := 0
 	for b.Loop() {

@@ -3,8 +3,8 @@ package features
 import (
 	"strconv"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // odds weighs a known word as a name against the word as anything else.
@@ -74,7 +74,7 @@ func (s *Sheet) knownPlace(i, n int) bool {
 	var space [3*longest + 3]byte
 	buf := space[:0]
 	for j := i; j < i+n; j++ {
-		if s.tokens[j].Kind != ensemble.Word || j > i && s.gap(j) != '_' {
+		if s.tokens[j].Kind != text.Word || j > i && s.gap(j) != '_' {
 			return false
 		}
 		if j > i {
@@ -99,11 +99,11 @@ func (s *Sheet) inPlace(buf []byte, i int) []byte {
 // likeness guesses from the letters of an unknown word of three and more.
 func (s *Sheet) likeness(buf []byte, i int) []byte {
 	t := &s.tokens[i]
-	if t.Kind != ensemble.Word || t.End-t.Start < 3 || s.entries[i] != (lexicon.Entry{}) {
+	if t.Kind != text.Word || t.End-t.Start < 3 || s.entries[i] != (lexicon.Entry{}) {
 		return buf
 	}
 	return strconv.AppendInt(buf, int64(max(-6, min(6, lexicon.Likeness(clip(s.text(i)))/12))), 10)
 }
 
-// role names the roles that a word plays: see [ensemble.Cues].
-func (s *Sheet) role(buf []byte, i int) []byte { return s.note.CuesOf(i).Append(buf) }
+// role names the roles that a word plays: see [text.Roles].
+func (s *Sheet) role(buf []byte, i int) []byte { return s.note.View().Roles(i).Append(buf) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // numHits is how many detectors' hits are attributes.
@@ -49,7 +50,7 @@ func (s *Sheet) runDetectors(ctx context.Context, opts Options) error {
 
 // tagTokens tags tokens by spans that are sorted and disjoint; a token that a span
 // touches in part is tagged whole.
-func tagTokens(toks []ensemble.Token, spans []phi.Span) []tagAt {
+func tagTokens(toks []text.Token, spans []phi.Span) []tagAt {
 	tags := make([]tagAt, len(toks))
 	m, before := 0, -1
 	for i, t := range toks {

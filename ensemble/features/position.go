@@ -3,7 +3,7 @@ package features
 import (
 	"strconv"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // glue tells what stands before and behind a token: a blank (_), nothing (.) or the end
@@ -87,15 +87,15 @@ func (s *Sheet) markLabels() {
 
 // colon tells one that stands behind a word and before a blank or a line's end.
 func (s *Sheet) colon(i int) bool {
-	return s.tokens[i].Kind == ensemble.Punct && s.note.Text[s.tokens[i].Start] == ':' && i > 0 && !s.tokens[i].Line &&
-		s.tokens[i-1].Kind == ensemble.Word && s.gap(i+1) != '.'
+	return s.tokens[i].Kind == text.Punct && s.note.Text[s.tokens[i].Start] == ':' && i > 0 && !s.tokens[i].Line &&
+		s.tokens[i-1].Kind == text.Word && s.gap(i+1) != '.'
 }
 
 // labelBefore returns the words before the colon at token i, back to the line's start or
 // to a mark, but no more than count.
 func (s *Sheet) labelBefore(i int) label {
 	from := i
-	for from > int(s.marks[i].lineStart) && i-from < labelWords && s.tokens[from-1].Kind == ensemble.Word {
+	for from > int(s.marks[i].lineStart) && i-from < labelWords && s.tokens[from-1].Kind == text.Word {
 		from--
 	}
 	return label{int32(from), int32(i)}

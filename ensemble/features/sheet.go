@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Options say what is looked for besides what the text itself tells.
@@ -20,7 +21,7 @@ type Row [NumAttributes]Key
 // as its note does.
 type Sheet struct {
 	note    *ensemble.Note
-	tokens  []ensemble.Token
+	tokens  []text.Token
 	entries []lexicon.Entry
 	hits    [numHits][]tagAt
 	marks   []mark // by token
@@ -40,7 +41,7 @@ type mark struct {
 // New makes the sheet of a note. It fails where a detector of the options fails, and
 // soon after ctx is done.
 func New(ctx context.Context, note *ensemble.Note, opts Options) (*Sheet, error) {
-	s := &Sheet{note: note, tokens: note.Tokens(), entries: note.Entries(), at: -1}
+	s := &Sheet{note: note, tokens: note.View().Tokens, entries: note.View().Entries(), at: -1}
 	if err := s.runDetectors(ctx, opts); err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func (s *Sheet) markLines() {
 		}
 		if i == len(s.tokens) || s.tokens[i].Space {
 			end := i
-			for end > chunk && s.tokens[end-1].Kind == ensemble.Punct {
+			for end > chunk && s.tokens[end-1].Kind == text.Punct {
 				end--
 			}
 			for j := chunk; j < i; j++ {
@@ -104,7 +105,7 @@ func (s *Sheet) markLines() {
 
 func (s *Sheet) markSentences() {
 	i := 0
-	for _, r := range s.note.Sentences() {
+	for _, r := range s.note.View().Sentences() {
 		first := i
 		for i < len(s.tokens) && s.tokens[i].Start < r.End {
 			i++

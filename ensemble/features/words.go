@@ -4,15 +4,15 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // longest is how many bytes of a word are looked at.
 const longest = 48
 
 func (s *Sheet) word(buf []byte, i int) []byte {
-	if s.tokens[i].Kind == ensemble.Number {
+	if s.tokens[i].Kind == text.Number {
 		return s.lower(buf, i)
 	}
 	return append(buf, clip(s.text(i))...)
@@ -45,7 +45,7 @@ func (s *Sheet) fold(i int) []byte {
 	} else {
 		s.folded = append(s.folded[:0], clip(lexicon.Fold(word))...)
 	}
-	if s.tokens[i].Kind == ensemble.Number && len(s.folded) > 2 {
+	if s.tokens[i].Kind == text.Number && len(s.folded) > 2 {
 		for j, c := range s.folded {
 			if c >= '0' && c <= '9' {
 				s.folded[j] = '0'
@@ -62,7 +62,7 @@ var endings = []string{"ations", "ation", "ings", "edly", "ing", "ies", "ed", "e
 
 // stem cuts an ending off a word and leaves three letters at least.
 func (s *Sheet) stem(buf []byte, i int) []byte {
-	if s.tokens[i].Kind != ensemble.Word {
+	if s.tokens[i].Kind != text.Word {
 		return buf
 	}
 	word := s.fold(i)
@@ -77,7 +77,7 @@ func (s *Sheet) stem(buf []byte, i int) []byte {
 func prefix(n int) func(*Sheet, []byte, int) []byte {
 	return func(s *Sheet, buf []byte, i int) []byte {
 		word := s.fold(i)
-		if s.tokens[i].Kind != ensemble.Word || len(word) <= n {
+		if s.tokens[i].Kind != text.Word || len(word) <= n {
 			return buf
 		}
 		return append(buf, word[:ceil(word, n)]...)
@@ -87,7 +87,7 @@ func prefix(n int) func(*Sheet, []byte, int) []byte {
 func suffix(n int) func(*Sheet, []byte, int) []byte {
 	return func(s *Sheet, buf []byte, i int) []byte {
 		word := s.fold(i)
-		if s.tokens[i].Kind != ensemble.Word || len(word) <= n {
+		if s.tokens[i].Kind != text.Word || len(word) <= n {
 			return buf
 		}
 		return append(buf, word[ceil(word, len(word)-n):]...)
@@ -105,9 +105,9 @@ func ceil(word []byte, n int) int {
 func (s *Sheet) form(buf []byte, i int) []byte {
 	t := &s.tokens[i]
 	switch t.Kind {
-	case ensemble.Punct:
+	case text.Punct:
 		return append(buf, s.text(i)...)
-	case ensemble.Number:
+	case text.Number:
 		for range min(t.End-t.Start, 12) {
 			buf = append(buf, '0')
 		}
@@ -116,15 +116,15 @@ func (s *Sheet) form(buf []byte, i int) []byte {
 	return append(buf, wordForm(t)...)
 }
 
-func wordForm(t *ensemble.Token) string {
+func wordForm(t *text.Token) string {
 	switch {
-	case t.Case == ensemble.Upper && t.End-t.Start == 1:
+	case t.Case == text.Upper && t.End-t.Start == 1:
 		return "X"
-	case t.Case == ensemble.Upper:
+	case t.Case == text.Upper:
 		return "XX"
-	case t.Case == ensemble.Title:
+	case t.Case == text.Title:
 		return "Xx"
-	case t.Case == ensemble.Mixed:
+	case t.Case == text.Mixed:
 		return "xX"
 	case t.End-t.Start == 1:
 		return "x"
@@ -133,7 +133,7 @@ func wordForm(t *ensemble.Token) string {
 }
 
 func (s *Sheet) length(buf []byte, i int) []byte {
-	if s.tokens[i].Kind != ensemble.Word {
+	if s.tokens[i].Kind != text.Word {
 		return buf
 	}
 	return strconv.AppendInt(buf, int64(min(utf8.RuneCountInString(clip(s.text(i))), 12)), 10)
@@ -160,7 +160,7 @@ func (s *Sheet) chunk(buf []byte, i int) []byte {
 // number says what a number may be: a day, a month, an hour, a year, an age.
 func (s *Sheet) number(buf []byte, i int) []byte {
 	t := &s.tokens[i]
-	if t.Kind != ensemble.Number {
+	if t.Kind != text.Number {
 		return buf
 	}
 	n, err := strconv.Atoi(s.text(i))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // counted is what pass 2 takes from a batch.
@@ -54,11 +55,11 @@ func hideDetector(ctx context.Context, err error) error {
 func (r *runner) occurrences(ctx context.Context, split *splitter, n *Note) (iter.Seq[occurrence], error) {
 	patient, author := keyHash(n.Patient), keyHash(n.Author)
 	found := map[string]occurrence{}
-	for _, text := range n.Texts {
-		if ensemble.CheckText(text) != nil {
+	for _, body := range n.Texts {
+		if text.Check(body) != nil {
 			continue
 		}
-		note := &ensemble.Note{Text: text, Patient: n.Record, Directory: n.Directory}
+		note := &ensemble.Note{Text: body, Patient: n.Record, Directory: n.Directory}
 		var hits *hits
 		var failed error
 		split.each(note, func(s sentence) {

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // The formats of files.
@@ -86,18 +87,18 @@ var (
 )
 
 // checkText reports whether a text is one that can be meant.
-func checkText(kind Kind, text string) error {
+func checkText(kind Kind, s string) error {
 	if !kind.valid() {
 		return errKind
 	}
-	if err := ensemble.CheckText(text); err != nil {
+	if err := text.Check(s); err != nil {
 		return err
 	}
 	if kind == Template {
-		_, err := ensemble.ParseTemplate(text)
+		_, err := ensemble.ParseTemplate(s)
 		return err
 	}
-	if text == "" || kind == Sentence && string(ensemble.AppendSentence(nil, text)) != text {
+	if s == "" || kind == Sentence && string(ensemble.AppendSentence(nil, s)) != s {
 		return errText
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // propose chooses among the candidates: the sentences in most notes, and, of the
@@ -125,12 +126,12 @@ const shortTerm = 4
 
 // hasClinicalTerm reports whether a sentence has a disease or drug term. The lexicon
 // marks these together with anatomical and laboratory words.
-func hasClinicalTerm(text string) bool {
-	for _, t := range ensemble.Tokenize(text) {
-		if t.Kind != ensemble.Word || t.End-t.Start < shortTerm {
+func hasClinicalTerm(s string) bool {
+	for _, t := range text.Tokenize(s) {
+		if t.Kind != text.Word || t.End-t.Start < shortTerm {
 			continue
 		}
-		if e, ok := lexicon.Lookup(text[t.Start:t.End]); ok && e.Is(lexicon.Clinical|lexicon.Eponym) {
+		if e, ok := lexicon.Lookup(s[t.Start:t.End]); ok && e.Is(lexicon.Clinical|lexicon.Eponym) {
 			return true
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // show prints a proposal.
@@ -58,11 +58,11 @@ func visible(s string) string {
 const oftenName = 80
 
 // nameWords returns the capitalised words of a sentence that many people are called.
-func nameWords(text string) []string {
+func nameWords(s string) []string {
 	var out []string
-	for _, t := range ensemble.Tokenize(text) {
-		w := text[t.Start:t.End]
-		if t.Kind != ensemble.Word || t.Case == ensemble.Lower || t.End-t.Start < 2 || slices.Contains(out, w) {
+	for _, t := range text.Tokenize(s) {
+		w := s[t.Start:t.End]
+		if t.Kind != text.Word || t.Case == text.Lower || t.End-t.Start < 2 || slices.Contains(out, w) {
 			continue
 		}
 		if e, ok := lexicon.Lookup(w); ok && max(e.Surname, e.First) >= oftenName {

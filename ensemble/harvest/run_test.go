@@ -12,6 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 func textsOf(list []Proposal) []string {
@@ -159,7 +160,7 @@ type finder struct{ word string }
 func (f finder) Name() string { return "finder" }
 
 func (f finder) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
-	for _, tok := range note.Tokens() {
+	for _, tok := range note.View().Tokens {
 		if note.Text[tok.Start:tok.End] == f.word {
 			dst = append(dst, phi.Span{Start: tok.Start, End: tok.End, Type: phi.City})
 		}
@@ -211,9 +212,9 @@ func TestRunLeavesSuspectsToThePerson(t *testing.T) {
 	}
 }
 
-func wordsOf(text, word string) (found []string) {
-	for _, tok := range ensemble.Tokenize(text) {
-		if w := text[tok.Start:tok.End]; w == word {
+func wordsOf(s, word string) (found []string) {
+	for _, tok := range text.Tokenize(s) {
+		if w := s[tok.Start:tok.End]; w == word {
 			found = append(found, w)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // sentence is one that may be counted.
@@ -23,11 +24,11 @@ type splitter struct {
 
 // each passes the sentences of a text that are short enough and have a word.
 func (s *splitter) each(note *ensemble.Note, do func(sentence)) {
-	toks, at := note.Tokens(), 0
-	for _, r := range note.Sentences() {
+	toks, at := note.View().Tokens, 0
+	for _, r := range note.View().Sentences() {
 		word := false
 		for ; at < len(toks) && toks[at].Start < r.End; at++ {
-			word = word || toks[at].Kind == ensemble.Word
+			word = word || toks[at].Kind == text.Word
 		}
 		if !word || r.End-r.Start > 4*s.longest { // white space is not counted in yet
 			continue
@@ -43,9 +44,9 @@ func (s *splitter) each(note *ensemble.Note, do func(sentence)) {
 // good until the next call.
 func (s *splitter) hashesOf(n *Note) []uint64 {
 	s.hashes = s.hashes[:0]
-	for _, text := range n.Texts {
-		if ensemble.CheckText(text) == nil {
-			s.each(&ensemble.Note{Text: text}, func(found sentence) { s.hashes = append(s.hashes, found.hash) })
+	for _, body := range n.Texts {
+		if text.Check(body) == nil {
+			s.each(&ensemble.Note{Text: body}, func(found sentence) { s.hashes = append(s.hashes, found.hash) })
 		}
 	}
 	slices.Sort(s.hashes)

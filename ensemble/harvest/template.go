@@ -7,16 +7,17 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // eachForm passes the templates of a note's sentences, as the whole ensemble reads them:
 // verified sentences take nothing back here.
 func (r *runner) eachForm(ctx context.Context, n *Note, do func(*ensemble.Template)) error {
-	for _, text := range n.Texts {
-		if ensemble.CheckText(text) != nil {
+	for _, s := range n.Texts {
+		if text.Check(s) != nil {
 			continue
 		}
-		note := &ensemble.Note{Text: text, Patient: n.Record, Directory: n.Directory}
+		note := &ensemble.Note{Text: s, Patient: n.Record, Directory: n.Directory}
 		ballot, err := r.opts.InNotes.Vote(ctx, note)
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func TestTemplatesFitWhatMadeThem(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, spans := range [][]phi.Span{found, doc.Spans} {
-			for _, r := range note.Sentences() {
+			for _, r := range note.View().Sentences() {
 				if tm := ensemble.TemplateOf(note, r, spans); tm != nil {
 					checkFit(t, note, tm, spans, r)
 					made++

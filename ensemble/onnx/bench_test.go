@@ -103,7 +103,7 @@ func benchMembers(b *testing.B, m *Model, members []ensemble.Detector) {
 		}
 		for range 20 {
 			text := benchNote(rng)
-			sentences += len((&ensemble.Note{Text: text}).Sentences())
+			sentences += len((&ensemble.Note{Text: text}).View().Sentences())
 			bytes += len(text)
 			notes <- text
 		}

@@ -224,8 +224,8 @@ func TestSpanner(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(note.Tokens()) != len(tc.words) {
-				t.Fatalf("%d tokens for %d words", len(note.Tokens()), len(tc.words))
+			if len(note.View().Tokens) != len(tc.words) {
+				t.Fatalf("%d tokens for %d words", len(note.View().Tokens), len(tc.words))
 			}
 			s := newSpanner(decide, note, nil)
 			for i, w := range tc.words {

@@ -24,7 +24,7 @@
 // model.onnx, tokenizer.json and config.json with id2label, whatever the scheme of its
 // labels (BIO, BIOES, BILOU, IOB1, plain). "optimum-cli export onnx" writes one; a label
 // map says what its labels mean (ModelOptions.Labels). Networks with a character front
-// (model_type "pgdeid-words") read the words of ensemble.Tokenize, of each its
+// (model_type "pgdeid-words") read the words of text.Tokenize, of each its
 // characters, its number in words.txt and the white space before it.
 //
 // # Sequences of labels

@@ -14,7 +14,7 @@ type graph struct {
 	nodes, weights, inputs, outputs [][]byte
 }
 
-func text(n uint64, s string) []byte { return field(n, []byte(s)) }
+func textTensor(n uint64, s string) []byte { return field(n, []byte(s)) }
 
 // Element types.
 const (
@@ -26,12 +26,12 @@ const (
 func (g *graph) node(op string, inputs []string, outputs []string, attributes ...[]byte) {
 	var parts [][]byte
 	for _, in := range inputs {
-		parts = append(parts, text(1, in))
+		parts = append(parts, textTensor(1, in))
 	}
 	for _, out := range outputs {
-		parts = append(parts, text(2, out))
+		parts = append(parts, textTensor(2, out))
 	}
-	parts = append(parts, text(4, op))
+	parts = append(parts, textTensor(4, op))
 	for _, a := range attributes {
 		parts = append(parts, field(5, a))
 	}
@@ -39,7 +39,7 @@ func (g *graph) node(op string, inputs []string, outputs []string, attributes ..
 }
 
 func intAttribute(name string, v uint64) []byte {
-	return slices.Concat(text(1, name), number(3, v), number(20, 2))
+	return slices.Concat(textTensor(1, name), number(3, v), number(20, 2))
 }
 
 func (g *graph) tensor(name string, kind uint64, raw []byte, dims ...int) {
@@ -47,7 +47,7 @@ func (g *graph) tensor(name string, kind uint64, raw []byte, dims ...int) {
 	for _, d := range dims {
 		parts = append(parts, number(1, uint64(d)))
 	}
-	parts = append(parts, number(2, kind), text(8, name), field(9, raw))
+	parts = append(parts, number(2, kind), textTensor(8, name), field(9, raw))
 	g.weights = append(g.weights, field(5, parts...))
 }
 
@@ -72,13 +72,13 @@ func value(name string, kind uint64, dims ...any) []byte {
 	for _, d := range dims {
 		switch d := d.(type) {
 		case string:
-			shape = append(shape, field(1, text(2, d)))
+			shape = append(shape, field(1, textTensor(2, d)))
 		case int:
 			shape = append(shape, field(1, number(1, uint64(d))))
 		}
 	}
 	tensor := field(1, number(1, kind), field(2, shape...))
-	return slices.Concat(text(1, name), field(2, tensor))
+	return slices.Concat(textTensor(1, name), field(2, tensor))
 }
 
 func (g *graph) input(name string, dims ...any) {
@@ -90,8 +90,8 @@ func (g *graph) output(name string, dims ...any) {
 }
 
 func (g *graph) model() []byte {
-	parts := slices.Concat(g.nodes, [][]byte{text(2, "tagger")}, g.weights, g.inputs, g.outputs)
-	return slices.Concat(number(1, 8), field(7, parts...), field(8, text(1, ""), number(2, 13)))
+	parts := slices.Concat(g.nodes, [][]byte{textTensor(2, "tagger")}, g.weights, g.inputs, g.outputs)
+	return slices.Concat(number(1, 8), field(7, parts...), field(8, textTensor(1, ""), number(2, 13)))
 }
 
 // random returns n small weights.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // randomSentence makes a sentence of test words and others.
@@ -33,7 +34,7 @@ func TestResultsDoNotDependOnTheBatch(t *testing.T) {
 	var sentences [][]unit
 	for range 200 {
 		note := &ensemble.Note{Text: randomSentence(rng, 1+rng.IntN(60))}
-		sentences = append(sentences, unitsOf(note, 0, len(note.Tokens()), 0, false, nil))
+		sentences = append(sentences, unitsOf(note, 0, len(note.View().Tokens), 0, false, nil))
 	}
 	for kind, folder := range map[string]fstest.MapFS{
 		"words": wordFolder(t), "pieces": pieceFolder(t, schemes[0], pieceOptions{typeIDs: true}), "int8": pieceFolder(t, schemes[0], pieceOptions{quantized: true}),
@@ -192,12 +193,12 @@ func FuzzDetect(f *testing.F) {
 		newMember(f, load(f, r, chainFolder(f, testChain())), MemberOptions{Bias: -1}),
 		newMember(f, load(f, r, knownFolder(f, leastWindow)), MemberOptions{}),
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if ensemble.CheckText(text) != nil {
+	f.Fuzz(func(t *testing.T, s string) {
+		if text.Check(s) != nil {
 			return
 		}
 		for _, d := range members {
-			if _, err := d.Detect(t.Context(), &ensemble.Note{Text: text}, nil); err != nil {
+			if _, err := d.Detect(t.Context(), &ensemble.Note{Text: s}, nil); err != nil {
 				t.Error(err)
 			}
 		}

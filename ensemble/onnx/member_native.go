@@ -10,6 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // member is a model as a member of the ensemble.
@@ -72,10 +73,10 @@ func (d *member) read(ctx context.Context, note *ensemble.Note, ask []phi.Range,
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := ensemble.CheckText(note.Text); err != nil {
+	if err := text.Check(note.Text); err != nil {
 		return err
 	}
-	if err := checkAsk(ask, len(note.Tokens())); err != nil {
+	if err := checkAsk(ask, len(note.View().Tokens)); err != nil {
 		return err
 	}
 	cut, w := newCutter(d.model.reader, note, d.normalize, ask), d.model.newWorkspace()

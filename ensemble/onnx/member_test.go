@@ -167,7 +167,7 @@ func TestCancelDuringDetect(t *testing.T) {
 	text := strings.Repeat("Ann seen by Wibberley. ", 100_000)
 	ctx, cancel := context.WithCancel(t.Context())
 	note := &ensemble.Note{Text: text}
-	note.Sentences()
+	note.View().Sentences()
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for m.Stats().Windows == 0 {

@@ -6,13 +6,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // lineOf makes a line of a text's tokens.
 func lineOf(text string) *line {
 	note := &ensemble.Note{Text: text}
 	l := &line{}
-	l.set(unitsOf(note, 0, len(note.Tokens()), maxUnit, false, nil))
+	l.set(unitsOf(note, 0, len(note.View().Tokens), maxUnit, false, nil))
 	return l
 }
 
@@ -95,11 +96,11 @@ func TestFrame(t *testing.T) {
 // A piece at any place of a text lies in units that it overlaps, and in all of them.
 func FuzzUnitsAt(f *testing.F) {
 	f.Add("Dr. Ann😀 e\u0301-b", uint8(3), uint8(7))
-	f.Fuzz(func(t *testing.T, text string, a, b uint8) {
-		if ensemble.CheckText(text) != nil {
+	f.Fuzz(func(t *testing.T, s string, a, b uint8) {
+		if text.Check(s) != nil {
 			return
 		}
-		l := lineOf(text)
+		l := lineOf(s)
 		start, end := int(a), min(int(b), len(l.text))
 		from, to := l.unitsAt(start, end)
 		for u := range l.start {

@@ -39,7 +39,7 @@ func scored(t *testing.T, d ensemble.Detector, note *ensemble.Note, ask []phi.Ra
 		for k, p := range dst.Row(i) {
 			sum += p
 			if p >= 0.5 {
-				out = append(out, dst.Types[k].String()+":"+note.Tok(int(token)))
+				out = append(out, dst.Types[k].String()+":"+note.View().Str(int(token)))
 			}
 		}
 		if sum < merge.Least*0.99 || sum > 1.001 {

@@ -102,7 +102,7 @@ func TestKeys(t *testing.T) {
 	var buf []byte
 	keyed := func(text string, pieces bool) key {
 		note := &ensemble.Note{Text: text}
-		return keyOf(c.hash(), unitsOf(note, 0, len(note.Tokens()), 0, false, nil), pieces, false, &buf)
+		return keyOf(c.hash(), unitsOf(note, 0, len(note.View().Tokens), 0, false, nil), pieces, false, &buf)
 	}
 	same := func(a, b string, pieces, want bool) {
 		t.Helper()

@@ -73,7 +73,7 @@ func newCutter(r reader, note *ensemble.Note, normalize bool, ask []phi.Range) *
 		c.columns = features.Columns(note)
 	}
 	if r.note {
-		c.stretches = contextOf(len(note.Tokens()), ask)
+		c.stretches = contextOf(len(note.View().Tokens), ask)
 	} else {
 		c.stretches = sentencesOf(note, ask)
 	}

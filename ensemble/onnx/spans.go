@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // spanner joins the words that a member takes for PHI to spans. Words come in the
@@ -13,7 +14,7 @@ import (
 type spanner struct {
 	d      *decider
 	text   string
-	tokens []ensemble.Token
+	tokens []text.Token
 	dst    []phi.Span
 
 	open     bool
@@ -26,7 +27,7 @@ type spanner struct {
 
 func newSpanner(d *decider, note *ensemble.Note, dst []phi.Span) *spanner {
 	return &spanner{
-		d: d, text: note.Text, tokens: note.Tokens(), dst: dst,
+		d: d, text: note.Text, tokens: note.View().Tokens, dst: dst,
 		byType: make([]int64, len(d.types)), sums: make([]int32, len(d.groups)),
 	}
 }
@@ -68,7 +69,7 @@ func (s *spanner) continues(token, group int, first bool) bool {
 	if group != s.group || s.tokens[token].Line {
 		return false
 	}
-	return !first || s.tokens[token-1].Kind != ensemble.Punct
+	return !first || s.tokens[token-1].Kind != text.Punct
 }
 
 // flush ends the span that is open.
@@ -96,10 +97,10 @@ func (s *spanner) flush() {
 // trim takes marks off both ends. A bracket stays where its partner is within, and a
 // plus or number sign stays before what it belongs to.
 func (s *spanner) trim(from, to int) (int, int) {
-	for from < to && s.tokens[to-1].Kind == ensemble.Punct && !s.closes(from, to-1) {
+	for from < to && s.tokens[to-1].Kind == text.Punct && !s.closes(from, to-1) {
 		to--
 	}
-	for from < to && s.tokens[from].Kind == ensemble.Punct && !s.opens(from, to) {
+	for from < to && s.tokens[from].Kind == text.Punct && !s.opens(from, to) {
 		from++
 	}
 	if to-from > 2 && s.token(from) == "(" && s.token(to-1) == ")" &&

@@ -35,10 +35,10 @@ func checkAsk(ask []phi.Range, tokens int) error {
 // sentencesOf returns the sentences of a note as ranges of tokens: all of them, or those
 // with a token that is asked.
 func sentencesOf(note *ensemble.Note, ask []phi.Range) []phi.Range {
-	tokens, at := note.Tokens(), 0
+	tokens, at := note.View().Tokens, 0
 	asked := asker{ask}
 	var out []phi.Range
-	for _, s := range note.Sentences() {
+	for _, s := range note.View().Sentences() {
 		from := at
 		for at < len(tokens) && tokens[at].Start < s.End {
 			at++

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // ranges makes ranges of pairs of numbers.
@@ -105,7 +106,7 @@ func TestAsker(t *testing.T) {
 // answered returns for each token in how many segments it counts, and checks segments.
 func answered(t *testing.T, r reader, note *ensemble.Note, ask []phi.Range) []int {
 	t.Helper()
-	counts := make([]int, len(note.Tokens()))
+	counts := make([]int, len(note.View().Tokens))
 	cut := newCutter(r, note, false, ask)
 	for cut.next() {
 		if n := len(cut.chunk.units); n > chunkUnits+r.size {
@@ -127,7 +128,7 @@ func answered(t *testing.T, r reader, note *ensemble.Note, ask []phi.Range) []in
 func TestWindowsOfNotesCoverWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	note := &ensemble.Note{Text: strings.Repeat("seen by the\nnurse. ", 400)}
-	n := len(note.Tokens())
+	n := len(note.View().Tokens)
 	for _, size := range []int{leastWindow, 64, 96} {
 		r := reader{size: size, overlap: noteOverlap, note: true}
 		for name, ask := range map[string][]phi.Range{
@@ -149,14 +150,14 @@ func TestWindowsOfNotesHaveContext(t *testing.T) {
 	t.Parallel()
 	note := &ensemble.Note{Text: strings.Repeat("seen by the\nnurse. ", 100)}
 	r := reader{size: 96, overlap: noteOverlap, note: true}
-	for at := range note.Tokens() {
+	for at := range note.View().Tokens {
 		cut := newCutter(r, note, false, ranges(at, at+1))
 		if !cut.next() || len(cut.chunk.segments) != 1 {
 			t.Fatalf("token %d: %d segments", at, len(cut.chunk.segments))
 		}
 		s := cut.chunk.segments[0]
 		first, last := cut.chunk.units[s.start].token, cut.chunk.units[s.end-1].token
-		if first != max(0, at-wordsBefore) || last != min(len(note.Tokens())-1, at+wordsAfter) {
+		if first != max(0, at-wordsBefore) || last != min(len(note.View().Tokens)-1, at+wordsAfter) {
 			t.Fatalf("token %d is read with [%d, %d]", at, first, last)
 		}
 		if cut.next() {
@@ -169,7 +170,7 @@ func TestWindowsOfNotesHaveContext(t *testing.T) {
 func TestCutterReachesTheEndOfALongSentence(t *testing.T) {
 	t.Parallel()
 	note := &ensemble.Note{Text: strings.Repeat("seen by ", 3*chunkUnits)}
-	n := len(note.Tokens())
+	n := len(note.View().Tokens)
 	counts := answered(t, reader{size: 256, overlap: overlap}, note, ranges(n-1, n))
 	if counts[n-1] != 1 || counts[0] != 0 {
 		t.Errorf("the last word counts %d times, the first %d times", counts[n-1], counts[0])
@@ -200,12 +201,12 @@ func TestUnitsHaveColumns(t *testing.T) {
 
 func FuzzWindowsOfNotes(f *testing.F) {
 	f.Add("Seen by Ann. Well.\n\nHome", uint8(0), uint8(2), uint8(3), true)
-	f.Fuzz(func(t *testing.T, text string, size, from, length uint8, whole bool) {
-		if ensemble.CheckText(text) != nil {
+	f.Fuzz(func(t *testing.T, s string, size, from, length uint8, whole bool) {
+		if text.Check(s) != nil {
 			return
 		}
-		note := &ensemble.Note{Text: text}
-		n := len(note.Tokens())
+		note := &ensemble.Note{Text: s}
+		n := len(note.View().Tokens)
 		start := min(int(from), n)
 		ask := ranges(start, min(start+int(length), n))
 		for token, count := range answered(t, reader{size: leastWindow + int(size), overlap: noteOverlap, note: whole}, note, ask) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/features"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // gap is the white space before a unit.
@@ -38,30 +39,30 @@ const maxUnit = 512
 // unitsOf appends the units of a note's tokens [from, to) to dst. Tokens longer than
 // limit bytes are cut on rune borders, 0 means never.
 func unitsOf(note *ensemble.Note, from, to, limit int, normalize bool, dst []unit) []unit {
-	tokens := note.Tokens()
+	tokens := note.View().Tokens
 	for i := from; i < to; i++ {
 		t := &tokens[i]
-		text := note.Text[t.Start:t.End]
-		if normalize && t.Kind == ensemble.Word && t.Case == ensemble.Upper {
-			text = titleCase(text)
+		s := note.Text[t.Start:t.End]
+		if normalize && t.Kind == text.Word && t.Case == text.Upper {
+			s = titleCase(s)
 		}
 		u := unit{token: i, gap: gapBefore(t)}
-		for limit > 0 && len(text) > limit {
+		for limit > 0 && len(s) > limit {
 			cut := limit
-			for !utf8.RuneStart(text[cut]) {
+			for !utf8.RuneStart(s[cut]) {
 				cut--
 			}
-			u.text, text = text[:cut], text[cut:]
+			u.text, s = s[:cut], s[cut:]
 			dst = append(dst, u)
 			u.gap = noGap
 		}
-		u.text = text
+		u.text = s
 		dst = append(dst, u)
 	}
 	return dst
 }
 
-func gapBefore(t *ensemble.Token) gap {
+func gapBefore(t *text.Token) gap {
 	switch {
 	case t.Line:
 		return lineBreak

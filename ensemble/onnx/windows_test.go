@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // checkWindows checks that the cores of windows cover a sequence, once, and that each
@@ -75,11 +76,11 @@ func checkCut(t *testing.T, text string, size, limit int) {
 		}
 	}
 	var want strings.Builder
-	for _, tok := range note.Tokens() {
+	for _, tok := range note.View().Tokens {
 		want.WriteString(text[tok.Start:tok.End])
 	}
-	if got.String() != want.String() || ends != len(note.Sentences()) {
-		t.Fatalf("%d bytes in %d sentences, want %d in %d", got.Len(), ends, want.Len(), len(note.Sentences()))
+	if got.String() != want.String() || ends != len(note.View().Sentences()) {
+		t.Fatalf("%d bytes in %d sentences, want %d in %d", got.Len(), ends, want.Len(), len(note.View().Sentences()))
 	}
 }
 
@@ -99,9 +100,9 @@ func TestCutter(t *testing.T) {
 
 func FuzzCutter(f *testing.F) {
 	f.Add("Seen by Ann 😀 e\u0301. Well.\n\nHome", uint8(1), uint8(3))
-	f.Fuzz(func(t *testing.T, text string, size, limit uint8) {
-		if ensemble.CheckText(text) == nil {
-			checkCut(t, text, 8+int(size), 4+int(limit))
+	f.Fuzz(func(t *testing.T, s string, size, limit uint8) {
+		if text.Check(s) == nil {
+			checkCut(t, s, 8+int(size), 4+int(limit))
 		}
 	})
 }

@@ -3,6 +3,7 @@ package stacking
 import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // missing is the value of a feature that a word does not have, such as the length of
@@ -32,7 +33,7 @@ var places = []struct {
 
 // setWords fills in what is known of a token and its neighbours.
 func (x *row) setWords(note *ensemble.Note, at int) {
-	tokens, entries := note.Tokens(), note.Entries()
+	tokens, entries := note.View().Tokens, note.View().Entries()
 	for _, p := range places {
 		i := at + p.step
 		if i < 0 || i >= len(tokens) {
@@ -45,7 +46,7 @@ func (x *row) setWords(note *ensemble.Note, at int) {
 	}
 }
 
-func (x *row) setWord(note *ensemble.Note, t ensemble.Token, e lexicon.Entry) {
+func (x *row) setWord(note *ensemble.Note, t text.Token, e lexicon.Entry) {
 	x.put(float32(t.Kind))
 	x.put(float32(t.Case))
 	x.put(float32(t.End - t.Start))
@@ -65,8 +66,8 @@ func (x *row) setWord(note *ensemble.Note, t ensemble.Token, e lexicon.Entry) {
 
 // markOf tells the common punctuation marks apart: the place in marks from 1, 0 for words
 // and numbers, and one more than there are for any other mark.
-func markOf(s string, kind ensemble.TokenKind) float32 {
-	if kind != ensemble.Punct {
+func markOf(s string, kind text.TokenKind) float32 {
+	if kind != text.Punct {
 		return 0
 	}
 	for i := range len(marks) {
@@ -83,9 +84,9 @@ const cueColumns = 57
 // setCues fills in the roles of the word and of its neighbours.
 func (x *row) setCues(note *ensemble.Note, at int) {
 	for step := -1; step <= 1; step++ {
-		var cues ensemble.Cues
-		if i := at + step; i >= 0 && i < len(note.Tokens()) {
-			cues = note.CuesOf(i)
+		var cues text.Roles
+		if i := at + step; i >= 0 && i < len(note.View().Tokens) {
+			cues = note.View().Roles(i)
 		}
 		for bit := range cueColumns {
 			x.yes(cues&(1<<bit) != 0)

@@ -13,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Learner gathers examples of an ensemble's candidates. It belongs to one goroutine.
@@ -92,8 +93,8 @@ func (l *Learner) Add(c *ensemble.Candidates, note *corpus.Labelled) error {
 	if !slices.Equal(c.Members, l.members) {
 		return errors.New("candidates of another ensemble")
 	}
-	if len(note.Tags) != len(c.Note.Tokens()) {
-		return fmt.Errorf("%d tags for %d tokens", len(note.Tags), len(c.Note.Tokens()))
+	if len(note.Tags) != len(c.Note.View().Tokens) {
+		return fmt.Errorf("%d tags for %d tokens", len(note.Tags), len(c.Note.View().Tokens))
 	}
 	covers, err := corpus.CoverTypes(note.Covers)
 	if err != nil {
@@ -117,9 +118,9 @@ func (l *Learner) addSpan(d *describer, s phi.Span, tags []string, covered bool)
 	from, to := tokensOf(d.c.Note, s)
 	votes := votesOn(d.c, s)
 	for i := from; i < to; i++ {
-		word := d.c.Note.Tokens()[i]
+		word := d.c.Note.View().Tokens[i]
 		outside := tags[i] == corpus.Outside
-		if word.Kind == ensemble.Punct || tags[i] == corpus.Unknown || outside && !covered || sure(votes, word) {
+		if word.Kind == text.Punct || tags[i] == corpus.Unknown || outside && !covered || sure(votes, word) {
 			continue
 		}
 		y := float32(1)
@@ -131,7 +132,7 @@ func (l *Learner) addSpan(d *describer, s phi.Span, tags []string, covered bool)
 	}
 }
 
-func sure(votes []phi.Span, word ensemble.Token) bool {
+func sure(votes []phi.Span, word text.Token) bool {
 	return slices.ContainsFunc(votes, func(v phi.Span) bool {
 		return v.Sure && v.Start < word.End && v.End > word.Start
 	})

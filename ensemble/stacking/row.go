@@ -3,6 +3,7 @@ package stacking
 import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // row is what the classifier sees of a word, a value a column.
@@ -28,7 +29,7 @@ func columns(members []string) []string {
 	}
 	for _, p := range []string{"before", "word", "behind"} {
 		for bit := range cueColumns {
-			names = append(names, p+" role "+ensemble.Cues(1<<bit).String())
+			names = append(names, p+" role "+text.Roles(1<<bit).String())
 		}
 	}
 	names = append(names,
@@ -69,7 +70,7 @@ func newDescriber(c *ensemble.Candidates, slot []int, members int) *describer {
 
 // tokensOf returns the tokens [from, to) of a range.
 func tokensOf(note *ensemble.Note, s phi.Span) (from, to int) {
-	tokens := note.Tokens()
+	tokens := note.View().Tokens
 	low, high := 0, len(tokens)
 	for low < high {
 		if mid := (low + high) / 2; tokens[mid].End <= s.Start {

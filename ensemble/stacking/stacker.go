@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Stacker makes the model decide in an ensemble of the given members, which has to have
@@ -76,7 +77,7 @@ func (s *stacker) Keep(c *ensemble.Candidates) []phi.Range {
 
 // part takes off a candidate's ends the words whose probability is less than the least.
 func (s *stacker) part(d *describer, span phi.Span, least float64) phi.Range {
-	tokens := d.c.Note.Tokens()
+	tokens := d.c.Note.View().Tokens
 	from, to := tokensOf(d.c.Note, span)
 	votes := votesOn(d.c, span)
 	stays := func(i int) bool {
@@ -84,13 +85,13 @@ func (s *stacker) part(d *describer, span phi.Span, least float64) phi.Range {
 			probability(s.model.data.Bias+s.model.forest.score(d.describe(span, votes, from, to, i))) >= least
 	}
 	first, last, start, end := from, to, span.Start, span.End
-	for ; first < last && (tokens[first].Kind == ensemble.Punct || !stays(first)); first++ {
-		if tokens[first].Kind != ensemble.Punct {
+	for ; first < last && (tokens[first].Kind == text.Punct || !stays(first)); first++ {
+		if tokens[first].Kind != text.Punct {
 			start = tokens[first].End // marks go with the words that they stand beside
 		}
 	}
-	for ; last > first && (tokens[last-1].Kind == ensemble.Punct || !stays(last-1)); last-- {
-		if tokens[last-1].Kind != ensemble.Punct {
+	for ; last > first && (tokens[last-1].Kind == text.Punct || !stays(last-1)); last-- {
+		if tokens[last-1].Kind != text.Punct {
 			end = tokens[last-1].Start
 		}
 	}

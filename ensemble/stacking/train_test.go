@@ -13,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // eager takes every word with a capital for a name, unsure of each.
@@ -21,8 +22,8 @@ type eager struct{ name string }
 func (e eager) Name() string { return e.name }
 
 func (eager) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) ([]phi.Span, error) {
-	for _, t := range note.Tokens() {
-		if t.Kind == ensemble.Word && t.Case == ensemble.Title {
+	for _, t := range note.View().Tokens {
+		if t.Kind == text.Word && t.Case == text.Title {
 			dst = append(dst, phi.Span{Start: t.Start, End: t.End, Type: phi.Patient, Tentative: true, Score: 0.5})
 		}
 	}
@@ -87,10 +88,10 @@ func score(t *testing.T, e *ensemble.Ensemble, notes func(func(corpus.Labelled, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, tok := range l.Note.Tokens() {
+		for i, tok := range l.Note.View().Tokens {
 			found := slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Start < tok.End && s.End > tok.Start })
 			switch {
-			case tok.Kind == ensemble.Punct:
+			case tok.Kind == text.Punct:
 			case l.Tags[i] != corpus.Outside && found:
 				c.phi, c.found = c.phi+1, c.found+1
 			case l.Tags[i] != corpus.Outside:

@@ -6,13 +6,14 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 func count(v phi.Votes) int { return bits.OnesCount32(uint32(v)) }
 
 // setVotes fills in who proposed a word, and how much they agree.
 func (d *describer) setVotes(s phi.Span, votes []phi.Span, at int) {
-	word := d.c.Note.Tokens()[at]
+	word := d.c.Note.View().Tokens[at]
 	var voters phi.Votes
 	var classes, same, scored int
 	var seen [16]bool
@@ -50,7 +51,7 @@ func (d *describer) setVotes(s phi.Span, votes []phi.Span, at int) {
 // setMembers fills in, member by member, how sure each is of a word (1 where it can't
 // say, 0 where it did not vote), and whether it takes it for what the candidate is.
 func (d *describer) setMembers(s phi.Span, votes []phi.Span, at int) {
-	word := d.c.Note.Tokens()[at]
+	word := d.c.Note.View().Tokens[at]
 	first := len(d.row.values)
 	for range 2 * d.members {
 		d.row.put(0)
@@ -73,7 +74,7 @@ func (d *describer) setMembers(s phi.Span, votes []phi.Span, at int) {
 }
 
 // strangers reports whether a member votes for a word that the model has not learned of.
-func (d *describer) strangers(votes []phi.Span, word ensemble.Token) bool {
+func (d *describer) strangers(votes []phi.Span, word text.Token) bool {
 	for _, v := range votes {
 		if v.By&d.strange != 0 && v.Start < word.End && v.End > word.Start {
 			return true
@@ -91,14 +92,14 @@ type repeats struct {
 // repeated counts the words of a note that stand in candidates.
 func repeated(c *ensemble.Candidates) map[string]repeats {
 	words := map[string]repeats{}
-	tokens := c.Note.Tokens()
+	tokens := c.Note.View().Tokens
 	for _, s := range c.Spans {
 		from, to := tokensOf(c.Note, s)
 		for i := from; i < to; i++ {
-			if tokens[i].Kind != ensemble.Word {
+			if tokens[i].Kind != text.Word {
 				continue
 			}
-			key := lexicon.Fold(c.Note.Tok(i))
+			key := lexicon.Fold(c.Note.View().Str(i))
 			r := words[key]
 			r.candidate++
 			r.voters |= s.By
@@ -106,13 +107,13 @@ func repeated(c *ensemble.Candidates) map[string]repeats {
 		}
 	}
 	for i, t := range tokens {
-		if t.Kind != ensemble.Word {
+		if t.Kind != text.Word {
 			continue
 		}
-		key := lexicon.Fold(c.Note.Tok(i))
+		key := lexicon.Fold(c.Note.View().Str(i))
 		if r, ok := words[key]; ok {
 			r.all++
-			if t.Case == ensemble.Lower {
+			if t.Case == text.Lower {
 				r.lower++
 			}
 			words[key] = r
@@ -125,8 +126,8 @@ func repeated(c *ensemble.Candidates) map[string]repeats {
 func (d *describer) setRepeats(at int) {
 	x := &d.row
 	r := repeats{}
-	if d.c.Note.Tokens()[at].Kind == ensemble.Word {
-		r = d.words[lexicon.Fold(d.c.Note.Tok(at))]
+	if d.c.Note.View().Tokens[at].Kind == text.Word {
+		r = d.words[lexicon.Fold(d.c.Note.View().Str(at))]
 	}
 	x.put(float32(r.all))
 	x.put(float32(r.all - r.candidate))

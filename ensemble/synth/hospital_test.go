@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 func hospital(t testing.TB, seed uint64, opts Options) *Hospital {
@@ -115,7 +115,7 @@ func TestSameSeedSameHospital(t *testing.T) {
 func TestSpans(t *testing.T) {
 	h := hospital(t, 3, Options{Patients: 120, Notes: 700})
 	for d := range h.Notes() {
-		if err := ensemble.CheckText(d.Text); err != nil {
+		if err := text.Check(d.Text); err != nil {
 			t.Fatalf("note %d: %v", d.ID, err)
 		}
 		end := 0

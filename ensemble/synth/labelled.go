@@ -23,7 +23,7 @@ func (h *Hospital) Labelled(records bool) iter.Seq2[corpus.Labelled, error] {
 				note.Patient = ensemble.NewGazetteer(d.Patient.Record())
 			}
 			l := corpus.Labelled{
-				Source: fmt.Sprint(d.ID), Note: note, Tags: corpus.TagSpans(note.Tokens(), d.Spans), Group: strings.ToLower(GroupName(d.Group())),
+				Source: fmt.Sprint(d.ID), Note: note, Tags: corpus.TagSpans(note.View().Tokens, d.Spans), Group: strings.ToLower(GroupName(d.Group())),
 			}
 			if !yield(l, nil) {
 				return

@@ -13,7 +13,7 @@ func TestHospitalLabelled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(l.Tags) != len(l.Note.Tokens()) || l.Note.Patient == nil || l.Note.Directory == nil {
+		if len(l.Tags) != len(l.Note.View().Tokens) || l.Note.Patient == nil || l.Note.Directory == nil {
 			t.Fatal("tags of other tokens, or a note without its record")
 		}
 		for _, tag := range l.Tags {

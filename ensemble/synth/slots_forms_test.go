@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // formScene returns a scene of a small hospital, tidy so that texts stay as written.
@@ -31,16 +31,16 @@ func TestFormsMarkWholeTokens(t *testing.T) {
 			s.buf.Reset()
 			s.spans = nil
 			slot(s)
-			text, spans := s.finish()
-			if text == "" || (len(spans) == 0) != unmarked[name] {
-				t.Fatalf("%s: %d spans in %d bytes", name, len(spans), len(text))
+			body, spans := s.finish()
+			if body == "" || (len(spans) == 0) != unmarked[name] {
+				t.Fatalf("%s: %d spans in %d bytes", name, len(spans), len(body))
 			}
 			for _, sp := range spans {
-				got := text[sp.Start:sp.End]
+				got := body[sp.Start:sp.End]
 				if got == "" || got != strings.TrimSpace(got) || sp.Type == phi.None {
-					t.Fatalf("%s marks %q in %q", name, got, text)
+					t.Fatalf("%s marks %q in %q", name, got, body)
 				}
-				if err := ensemble.CheckText(got); err != nil {
+				if err := text.Check(got); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
 			}

@@ -31,7 +31,7 @@ func patternTags(ctx context.Context, patterns ensemble.Detector, note *ensemble
 		return dst, err
 	}
 	m, before := 0, -1
-	for _, t := range note.Tokens() {
+	for _, t := range note.View().Tokens {
 		for m < len(spans) && spans[m].End <= t.Start {
 			m++
 		}
@@ -51,10 +51,10 @@ func patternTags(ctx context.Context, patterns ensemble.Detector, note *ensemble
 // sentenceEnds returns, for a note's sentences, the tokens behind their last ones. A
 // sentence of more than maxSentence tokens is cut.
 func sentenceEnds(note *ensemble.Note) []int {
-	tokens := note.Tokens()
+	tokens := note.View().Tokens
 	var ends []int
 	first, i := 0, 0
-	for _, r := range note.Sentences() {
+	for _, r := range note.View().Sentences() {
 		for i < len(tokens) && tokens[i].Start < r.End {
 			i++
 			if i-first == maxSentence {

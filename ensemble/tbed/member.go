@@ -64,7 +64,7 @@ func (d *member) Detect(ctx context.Context, note *ensemble.Note, dst []phi.Span
 	if err != nil {
 		return dst, err
 	}
-	tokens := note.Tokens()
+	tokens := note.View().Tokens
 	for _, s := range t.spans(d.model.precision) {
 		if !d.wanted[s.typ] || biased(s.sure, d.bias) < d.least[s.typ] {
 			continue

@@ -39,7 +39,7 @@ func (p *program) run(ctx context.Context, patterns ensemble.Detector, note *ens
 	if err != nil {
 		return tagged{}, err
 	}
-	out := tagged{by: slices.Repeat([]int32{byPattern}, len(note.Tokens()))}
+	out := tagged{by: slices.Repeat([]int32{byPattern}, len(note.View().Tokens))}
 	if out.tags, err = patternTags(ctx, patterns, note, nil); err != nil {
 		return tagged{}, err
 	}

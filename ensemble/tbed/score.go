@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Counts are what precision and recall are made of.
@@ -57,8 +57,8 @@ const AllClasses = ""
 // count. Where the gold leaves type or extent open, neither it nor what was found there
 // does.
 func (m *Model) Score(ctx context.Context, e Example, scores map[string]Score) error {
-	if len(e.Tags) != len(e.Note.Tokens()) {
-		return fmt.Errorf("%d tags for %d tokens", len(e.Tags), len(e.Note.Tokens()))
+	if len(e.Tags) != len(e.Note.View().Tokens) {
+		return fmt.Errorf("%d tags for %d tokens", len(e.Tags), len(e.Note.View().Tokens))
 	}
 	t, err := m.tag(ctx, e.Note)
 	if err != nil {
@@ -90,8 +90,8 @@ func (m *Model) Score(ctx context.Context, e Example, scores map[string]Score) e
 
 // scoreWords compares classes, word by word.
 func scoreWords(scores map[string]Score, e Example, tags []Tag, g gold) {
-	for i, tok := range e.Note.Tokens() {
-		if tok.Kind == ensemble.Punct || g.open[i] {
+	for i, tok := range e.Note.View().Tokens {
+		if tok.Kind == text.Punct || g.open[i] {
 			continue
 		}
 		want, got := classOf(g.tags[i].Type()), classOf(tags[i].Type())

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // spanOf is a range of tokens that have one type.
@@ -39,8 +40,8 @@ func (t tagged) spans(precision []float64) []spanOf {
 // plus, a number sign or an open bracket may begin it, a closed bracket may end it if
 // its partner is within.
 func (s *spanOf) trim(note *ensemble.Note) {
-	tokens := note.Tokens()
-	mark := func(i int) bool { return tokens[i].Kind == ensemble.Punct }
+	tokens := note.View().Tokens
+	mark := func(i int) bool { return tokens[i].Kind == text.Punct }
 	for s.from < s.to && mark(s.to-1) {
 		text := note.Text[tokens[s.from].Start:tokens[s.to-1].End]
 		if strings.HasSuffix(text, ")") && strings.Contains(text, "(") {
@@ -48,7 +49,7 @@ func (s *spanOf) trim(note *ensemble.Note) {
 		}
 		s.to--
 	}
-	for s.from < s.to && mark(s.from) && !strings.ContainsAny(note.Tok(s.from), "+#(") {
+	for s.from < s.to && mark(s.from) && !strings.ContainsAny(note.View().Str(s.from), "+#(") {
 		s.from++
 	}
 }

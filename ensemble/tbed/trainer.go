@@ -63,7 +63,7 @@ const maxTokens = 1 << 30
 
 // Add takes a note in. It fails where the tags don't fit the note's tokens.
 func (t *Trainer) Add(ctx context.Context, e Example) error {
-	tokens := e.Note.Tokens()
+	tokens := e.Note.View().Tokens
 	if len(e.Tags) != len(tokens) {
 		return fmt.Errorf("%d tags for %d tokens", len(e.Tags), len(tokens))
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // texts counts the words of open clinical and medical text.
@@ -35,20 +35,20 @@ func (b *builder) texts() error {
 	return nil
 }
 
-func (b *builder) count(text string) {
-	tokens := ensemble.Tokenize(text)
+func (b *builder) count(body string) {
+	tokens := text.Tokenize(body)
 	for i, t := range tokens {
-		if t.Kind != ensemble.Word || t.End-t.Start > 30 {
+		if t.Kind != text.Word || t.End-t.Start > 30 {
 			continue
 		}
 		b.totals.text++
-		s := text[t.Start:t.End]
+		s := body[t.Start:t.End]
 		switch {
-		case t.Case == ensemble.Lower:
+		case t.Case == text.Lower:
 			if w := b.word(s); w != nil {
 				w.lower++
 			}
-		case t.End-t.Start > 1 && unlikelyName(text, tokens, i):
+		case t.End-t.Start > 1 && unlikelyName(body, tokens, i):
 			if w := b.word(s); w != nil {
 				w.capital++
 			}
@@ -66,10 +66,10 @@ var nameCues = map[string]bool{
 
 // unlikelyName reports whether a word with a capital stands inside a sentence
 // where nobody expects a name.
-func unlikelyName(text string, tokens []ensemble.Token, i int) bool {
+func unlikelyName(s string, tokens []text.Token, i int) bool {
 	if i == 0 || !tokens[i].Space || tokens[i].Line {
 		return false
 	}
 	p := tokens[i-1]
-	return p.Kind == ensemble.Word && p.Case == ensemble.Lower && !nameCues[strings.ToLower(text[p.Start:p.End])]
+	return p.Kind == text.Word && p.Case == text.Lower && !nameCues[strings.ToLower(s[p.Start:p.End])]
 }

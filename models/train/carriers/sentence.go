@@ -7,6 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // sentence is one line of output: words with what stands before each (0 nothing,
@@ -90,10 +91,10 @@ func ofSnippet(source string, s synth.Snippet) []sentence {
 // part is tagged whole.
 func cut(source, text string, marks []mark, covers []string) []sentence {
 	note := &ensemble.Note{Text: text}
-	toks := note.Tokens()
+	toks := note.View().Tokens
 	var out []sentence
 	m, i := 0, 0 // the mark and the word at hand
-	for _, r := range note.Sentences() {
+	for _, r := range note.View().Sentences() {
 		s := sentence{Source: source, Covers: covers}
 		before := -1 // the mark of the word before
 		for ; i < len(toks) && toks[i].Start < r.End; i++ {
@@ -133,7 +134,7 @@ func bio(tag string, goesOn bool) string {
 	}
 }
 
-func gap(t ensemble.Token) int {
+func gap(t text.Token) int {
 	switch {
 	case t.Line:
 		return 2

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // marksIn reads a text whose marks stand in brackets, "by [DOCTOR Ann Moss].".
@@ -102,12 +102,12 @@ func TestCutBeginsAnew(t *testing.T) {
 func FuzzCut(f *testing.F) {
 	f.Add("Seen by Dr. Moss.\nFoo, 3/4/15", 8, 17)
 	f.Add("é\u200b1x", 0, 2)
-	f.Fuzz(func(t *testing.T, text string, start, end int) {
-		if ensemble.CheckText(text) != nil || start < 0 || end <= start || end > len(text) {
+	f.Fuzz(func(t *testing.T, body string, start, end int) {
+		if text.Check(body) != nil || start < 0 || end <= start || end > len(body) {
 			return
 		}
 		var words []string
-		for _, s := range cut("test", text, []mark{{start, end, "ID"}}, nil) {
+		for _, s := range cut("test", body, []mark{{start, end, "ID"}}, nil) {
 			for i, tag := range s.Tags {
 				if tag == "I-ID" && (i == 0 || s.Tags[i-1] == "O") {
 					t.Fatalf("I-ID follows no ID at word %d", i)
@@ -116,8 +116,8 @@ func FuzzCut(f *testing.F) {
 			words = append(words, s.Words...)
 		}
 		var want []string
-		for _, tok := range ensemble.Tokenize(text) {
-			want = append(want, text[tok.Start:tok.End])
+		for _, tok := range text.Tokenize(body) {
+			want = append(want, body[tok.Start:tok.End])
 		}
 		if !slices.Equal(words, want) {
 			t.Fatalf("words %q, want %q", words, want)

@@ -1,4 +1,4 @@
-package ensemble
+package text
 
 import (
 	"strings"
@@ -9,19 +9,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Sentences returns the note's sentences in order: ranges that begin and end
+// Sentences returns the sentences of a text in order: ranges that begin and end
 // with a token. Every token is in exactly one; white space between sentences is
 // in none. Clinical text is taken as it comes: a header, an item of a list and a
 // line of a table are sentences though no full stop ends them, and a sentence
-// goes on over the end of a wrapped line. The slice is shared: read only.
-func (n *Note) Sentences() []phi.Range {
-	if n.sentences == nil {
-		n.sentences = splitSentences(n.Text, n.Tokens())
-	}
-	return n.sentences
-}
-
-func splitSentences(text string, toks []Token) []phi.Range {
+// continues over the end of a wrapped line.
+func Sentences(text string, toks []Token) []phi.Range {
 	out := make([]phi.Range, 0, len(toks)/12+1)
 	sp := splitter{text: text, toks: toks, short: abbreviations()}
 	for i, first := 1, 0; i <= len(toks); i++ {
@@ -221,9 +214,7 @@ func (s *splitter) title(i int) bool {
 
 var abbreviations = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`dr drs mr mrs ms prof st ste vs no nos approx dept fig figs ext rev hon capt lt sgt col
-		gen sen rep gov pres supt messrs mme mlle mt ft ave blvd rd apt jr sr eg ie cf viz al pt pts hx dx tx rx sx fx wt ht
-		temp resp inj tab tabs cap caps susp soln max min avg ca jan feb mar apr jun jul aug sep sept oct nov dec`) {
+	for _, w := range lexicon.Words("abbreviations") {
 		m[w] = true
 	}
 	return m

@@ -1,8 +1,6 @@
-package ensemble
+package text
 
 import (
-	"errors"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,44 +33,13 @@ const (
 
 // Token is a piece of a note's text. Tokens never span kinds: "53RHM" is the
 // Number "53" and the Word "RHM", "O'Brien" is three tokens. White space makes
-// no token; Space and Line tell that it stood before one.
+// no token; Space and Line say that it precedes one.
 type Token struct {
 	Start, End int
 	Kind       TokenKind
 	Case       Case // of a Word
-	Space      bool // white space stands before the token, or it is the first
-	Line       bool // a line break stands before the token, or it is the first
-}
-
-var (
-	errNUL  = errors.New("text holds a NUL byte")
-	errUTF8 = errors.New("text is not valid UTF-8")
-)
-
-// CheckText reports why a text can't be searched: a NUL byte or invalid UTF-8.
-// The error does not quote the text.
-func CheckText(s string) error {
-	if strings.IndexByte(s, 0) >= 0 {
-		return errNUL
-	}
-	if !utf8.ValidString(s) {
-		return errUTF8
-	}
-	return nil
-}
-
-// Tokens returns the note's tokens in order. The slice is shared: read only.
-func (n *Note) Tokens() []Token {
-	if n.tokens == nil {
-		n.tokens = Tokenize(n.Text)
-	}
-	return n.tokens
-}
-
-// Tok returns the text of token i.
-func (n *Note) Tok(i int) string {
-	t := n.Tokens()[i]
-	return n.Text[t.Start:t.End]
+	Space      bool // white space precedes the token, or it is the first
+	Line       bool // a line break precedes the token, or it is the first
 }
 
 // Tokenize splits a text into tokens. Their offsets are bytes of s.
@@ -80,22 +47,22 @@ func Tokenize(s string) []Token {
 	tokens := make([]Token, 0, len(s)/7*2+8)
 	space, line := true, true
 	for i := 0; i < len(s); {
-		class, size := classOf(s[i:])
-		if class == spaceRune || class == lineRune {
+		class, size := ClassOf(s[i:])
+		if class == SpaceRune || class == LineRune {
 			space = true
-			line = line || class == lineRune
+			line = line || class == LineRune
 			i += size
 			continue
 		}
 		t := Token{Start: i, Space: space, Line: line}
 		space, line = false, false
 		switch class {
-		case upperRune, lowerRune, otherLetter:
+		case UpperRune, LowerRune, OtherLetter:
 			t.End, t.Case = scanWord(s, i)
 			if cut := gluedLabel(s, i, t.End); t.Case == Mixed && cut > 0 {
 				t.End, t.Case = scanWord(s[:cut], i)
 			}
-		case digitRune:
+		case DigitRune:
 			t.Kind = Number
 			t.End = scanDigits(s, i)
 		default:
@@ -108,51 +75,51 @@ func Tokenize(s string) []Token {
 	return tokens
 }
 
-type runeClass uint8
+type RuneClass uint8
 
 const (
-	punctRune runeClass = iota
-	spaceRune
-	lineRune
-	digitRune
-	upperRune
-	lowerRune
-	otherLetter // letters without case, and combining marks
+	PunctRune RuneClass = iota
+	SpaceRune
+	LineRune
+	DigitRune
+	UpperRune
+	LowerRune
+	OtherLetter // letters without case, and combining marks
 )
 
-var asciiClass = func() (t [utf8.RuneSelf]runeClass) {
+var asciiClass = func() (t [utf8.RuneSelf]RuneClass) {
 	for r := range rune(utf8.RuneSelf) {
 		t[r] = slowClass(r)
 	}
 	return t
 }()
 
-func slowClass(r rune) runeClass {
+func slowClass(r rune) RuneClass {
 	switch {
 	case r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029':
-		return lineRune
+		return LineRune
 	case unicode.IsSpace(r) || r == '\ufeff':
-		return spaceRune
+		return SpaceRune
 	case unicode.IsDigit(r):
-		return digitRune
+		return DigitRune
 	case unicode.IsUpper(r) || unicode.IsTitle(r):
-		return upperRune
+		return UpperRune
 	case unicode.IsLower(r):
-		return lowerRune
+		return LowerRune
 	case unicode.IsLetter(r) || unicode.IsMark(r) || isJoiner(r):
-		return otherLetter
+		return OtherLetter
 	default:
-		return punctRune
+		return PunctRune
 	}
 }
 
-// isJoiner tells the invisible characters that stand inside words: taken as
+// isJoiner reports whether r is an invisible character inside words: taken as
 // part of the word, they can't hide a name by cutting it in two.
 func isJoiner(r rune) bool {
 	return r == '\u200b' || r == '\u200c' || r == '\u200d' || r == '\u2060' || r == '\u00ad'
 }
 
-func classOf(s string) (runeClass, int) {
+func ClassOf(s string) (RuneClass, int) {
 	if c := s[0]; c < utf8.RuneSelf {
 		return asciiClass[c], 1
 	}
@@ -189,9 +156,9 @@ func scanWord(s string, i int) (end int, c Case) {
 	for i < len(s) {
 		if c := s[i]; c < utf8.RuneSelf {
 			switch asciiClass[c] {
-			case lowerRune:
+			case LowerRune:
 				lowers++
-			case upperRune:
+			case UpperRune:
 				uppers++
 			default:
 				return i, wordCase(s, start, uppers, lowers)
@@ -199,13 +166,13 @@ func scanWord(s string, i int) (end int, c Case) {
 			i++
 			continue
 		}
-		class, size := classOf(s[i:])
+		class, size := ClassOf(s[i:])
 		switch class {
-		case upperRune:
+		case UpperRune:
 			uppers++
-		case lowerRune:
+		case LowerRune:
 			lowers++
-		case otherLetter:
+		case OtherLetter:
 		default:
 			return i, wordCase(s, start, uppers, lowers)
 		}
@@ -221,7 +188,7 @@ func wordCase(s string, start, uppers, lowers int) Case {
 	case lowers == 0:
 		return Upper
 	case uppers == 1:
-		if class, _ := classOf(s[start:]); class == upperRune {
+		if class, _ := ClassOf(s[start:]); class == UpperRune {
 			return Title
 		}
 		return Mixed

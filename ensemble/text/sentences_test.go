@@ -1,12 +1,12 @@
-package ensemble_test
+package text_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // In each row "|" stands where a sentence ends and another begins.
@@ -33,17 +33,17 @@ func TestSentences(t *testing.T) {
 		"ALLERGIES: NKDA\n|MEDICATIONS: ASPIRIN",
 	} {
 		parts := strings.Split(row, "|")
-		text := strings.Join(parts, "")
+		s := strings.Join(parts, "")
 		var want []string
 		for _, p := range parts {
 			if p = strings.TrimSpace(p); p != "" {
 				want = append(want, p)
 			}
 		}
-		note := &ensemble.Note{Text: text}
+		view := text.NewView(s)
 		var got []string
-		for _, r := range note.Sentences() {
-			got = append(got, text[r.Start:r.End])
+		for _, r := range view.Sentences() {
+			got = append(got, s[r.Start:r.End])
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("\n got %q\nwant %q", got, want)
@@ -58,11 +58,11 @@ func TestSentencesCover(t *testing.T) {
 }
 
 // checkSentences checks that every token is in exactly one sentence.
-func checkSentences(t *testing.T, text string) {
+func checkSentences(t *testing.T, body string) {
 	t.Helper()
-	note := &ensemble.Note{Text: text}
-	sentences, i := note.Sentences(), 0
-	for _, tok := range note.Tokens() {
+	view := text.NewView(body)
+	sentences, i := view.Sentences(), 0
+	for _, tok := range view.Tokens {
 		for i < len(sentences) && sentences[i].End <= tok.Start {
 			i++
 		}
@@ -72,8 +72,8 @@ func checkSentences(t *testing.T, text string) {
 	}
 	end := 0
 	for _, s := range sentences {
-		if s.Start < end || s.End <= s.Start || s.End > len(text) {
-			t.Fatalf("sentence [%d, %d) after one that ends at %d, in %d bytes", s.Start, s.End, end, len(text))
+		if s.Start < end || s.End <= s.Start || s.End > len(body) {
+			t.Fatalf("sentence [%d, %d) after one that ends at %d, in %d bytes", s.Start, s.End, end, len(body))
 		}
 		end = s.End
 	}

@@ -1,0 +1,224 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
+
+// View is a text with its tokens, its sentences and what is known of each word. Its methods
+// take the numbers of tokens; a number out of range is no word, no punctuation and plays no
+// role. What only some need is computed on first use, so a View belongs to one goroutine at
+// a time. Fields and slices are shared: read only.
+type View struct {
+	Text   string
+	Tokens []Token
+
+	entries   []lexicon.Entry // by token
+	roles     []Roles         // by token
+	keys      []Key           // by token
+	sentences []phi.Range
+}
+
+// NewView splits a text into tokens.
+func NewView(s string) *View { return &View{Text: s, Tokens: Tokenize(s)} }
+
+// Sentences returns the text's sentences in order, see [Sentences].
+func (v *View) Sentences() []phi.Range {
+	if v.sentences == nil {
+		v.sentences = Sentences(v.Text, v.Tokens)
+	}
+	return v.sentences
+}
+
+// Entries returns what the lexicon knows of each token: nothing of unknown words, numbers
+// and punctuation.
+func (v *View) Entries() []lexicon.Entry {
+	if v.entries == nil {
+		v.lookUp()
+	}
+	return v.entries
+}
+
+// lookUp fills in entries and roles.
+func (v *View) lookUp() {
+	v.entries = make([]lexicon.Entry, len(v.Tokens))
+	v.roles = make([]Roles, len(v.Tokens))
+	for i, t := range v.Tokens {
+		if t.Kind == Word {
+			s := v.Text[t.Start:t.End]
+			v.entries[i], _ = lexicon.Lookup(s)
+			v.roles[i] = RolesOf(s)
+		}
+	}
+}
+
+// Keys returns the keys of the words; other tokens have none.
+func (v *View) Keys() []Key {
+	if v.keys == nil {
+		v.keys = make([]Key, len(v.Tokens))
+		for i, t := range v.Tokens {
+			if t.Kind == Word {
+				v.keys[i] = KeyOf(v.Text[t.Start:t.End])
+			}
+		}
+	}
+	return v.keys
+}
+
+// Has reports whether there is a token i.
+func (v *View) Has(i int) bool { return i >= 0 && i < len(v.Tokens) }
+
+// Str returns the text of token i.
+func (v *View) Str(i int) string {
+	if !v.Has(i) {
+		return ""
+	}
+	return v.Text[v.Tokens[i].Start:v.Tokens[i].End]
+}
+
+// Entry returns what the lexicon knows of token i.
+func (v *View) Entry(i int) lexicon.Entry {
+	if !v.Has(i) {
+		return lexicon.Entry{}
+	}
+	return v.Entries()[i]
+}
+
+// Is reports whether word i plays any of the roles.
+func (v *View) Is(i int, roles Roles) bool { return v.Roles(i)&roles != 0 }
+
+// Roles returns the roles of word i.
+func (v *View) Roles(i int) Roles {
+	if !v.Has(i) {
+		return 0
+	}
+	v.Entries()
+	return v.roles[i]
+}
+
+// Case returns how word i is written.
+func (v *View) Case(i int) Case {
+	if !v.Has(i) {
+		return Lower
+	}
+	return v.Tokens[i].Case
+}
+
+// OpensLine reports whether token i is the first of a line.
+func (v *View) OpensLine(i int) bool { return v.Has(i) && v.Tokens[i].Line }
+
+// EndsLine reports whether token i begins a line or is beyond the text.
+func (v *View) EndsLine(i int) bool { return !v.Has(i) || v.OpensLine(i) }
+
+// Spaced reports whether white space precedes token i.
+func (v *View) Spaced(i int) bool { return v.Has(i) && v.Tokens[i].Space }
+
+// Word reports whether token i is a word.
+func (v *View) Word(i int) bool { return v.Has(i) && v.Tokens[i].Kind == Word }
+
+// Number reports whether token i is a number.
+func (v *View) Number(i int) bool { return v.Has(i) && v.Tokens[i].Kind == Number }
+
+// Punct reports whether token i is the punctuation mark c.
+func (v *View) Punct(i int, c byte) bool {
+	return v.Has(i) && v.Tokens[i].Kind == Punct && v.Text[v.Tokens[i].Start] == c
+}
+
+// Apostrophe reports whether token i is an apostrophe, straight or typographic.
+func (v *View) Apostrophe(i int) bool {
+	return v.Punct(i, '\'') || v.Has(i) && v.Tokens[i].Kind == Punct && v.Str(i) == "’"
+}
+
+// Equal reports whether token i is a word, given in lower case.
+func (v *View) Equal(i int, lower string) bool {
+	return v.Word(i) && len(v.Str(i)) == len(lower) && strings.EqualFold(v.Str(i), lower)
+}
+
+// Capital reports whether token i is a word that begins with a capital or has one inside.
+func (v *View) Capital(i int) bool { return v.Word(i) && v.Tokens[i].Case != Lower }
+
+// Title reports whether token i is a word of several letters, written like a name in running text.
+func (v *View) Title(i int) bool {
+	return v.Word(i) && (v.Tokens[i].Case == Title || v.Tokens[i].Case == Mixed)
+}
+
+// InLower reports whether token i is a word without a capital.
+func (v *View) InLower(i int) bool { return v.Word(i) && v.Tokens[i].Case == Lower }
+
+// Letter reports whether token i is a single capital.
+func (v *View) Letter(i int) bool {
+	return v.Word(i) && v.Tokens[i].Case == Upper && utf8.RuneCountInString(v.Str(i)) == 1
+}
+
+// Glued reports whether token i follows the one before it without white space.
+func (v *View) Glued(i int) bool { return i > 0 && v.Has(i) && !v.Tokens[i].Space }
+
+// Follows reports whether token i continues the text before it: on the same line, or on the
+// next one of a text that is wrapped.
+func (v *View) Follows(i int) bool {
+	return i > 0 && v.Has(i) && (!v.Tokens[i].Line || v.Wrapped(i))
+}
+
+// wrappedLine is the least length of a line, in bytes, that is taken to go on in
+// the next.
+const wrappedLine = 40
+
+// Wrapped reports whether the line break before token i only wraps a long line.
+func (v *View) Wrapped(i int) bool {
+	end := v.Tokens[i-1].End
+	if v.Tokens[i-1].Kind == Punct && v.Text[end-1] != ',' {
+		return false
+	}
+	between := v.Text[end:v.Tokens[i].Start]
+	if strings.Count(between, "\n") != 1 {
+		return false
+	}
+	from := max(0, end-wrappedLine)
+	return end-from == wrappedLine && strings.IndexByte(v.Text[from:end], '\n') < 0
+}
+
+// Begins reports whether a word begins a sentence, a line or a field.
+func (v *View) Begins(i int) bool {
+	if i <= 0 || v.Tokens[i].Line {
+		return true
+	}
+	p := v.Tokens[i-1]
+	if p.Kind != Punct {
+		return false
+	}
+	switch v.Text[p.Start] {
+	case '.', '!', '?', ':', ';', '*', '-', '"', '(', ')', '|', '#', '>', '[', ']':
+		return !(v.Text[p.Start] == '.' && v.Letter(i-2)) && !(v.Text[p.Start] == '.' && v.Is(i-2, RoleDoctorTitle|RolePersonTitle))
+	}
+	return false
+}
+
+// Unknown reports whether token i is a word of three letters or more that neither the lexicon
+// nor any role knows.
+func (v *View) Unknown(i int) bool {
+	return v.Word(i) && v.Entry(i) == (lexicon.Entry{}) && len(v.Str(i)) >= 3 && v.Roles(i) == 0
+}
+
+// Odds weighs a word as a name against the word as anything else, in the
+// lexicon's steps of an eighth of a power of two.
+func (v *View) Odds(i int) int {
+	e := v.Entry(i)
+	return int(max(e.Surname, e.First)) - int(max(e.Common, e.Capital))
+}
+
+// Back returns the number of the token before i, over punctuation marks in skip.
+func (v *View) Back(i int, skip string) int {
+	i--
+	for v.Has(i) && v.Tokens[i].Kind == Punct && strings.IndexByte(skip, v.Text[v.Tokens[i].Start]) >= 0 {
+		i--
+	}
+	return i
+}
+
+// Span returns the span of the tokens [from, to).
+func (v *View) Span(from, to int, t phi.Type) phi.Span {
+	return phi.Span{Start: v.Tokens[from].Start, End: v.Tokens[to-1].End, Type: t}
+}
