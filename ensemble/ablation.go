@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -19,10 +20,32 @@ type Ballot struct {
 	// the ballot of a part.
 	learned phi.Votes
 	hits    []phi.Range // of the records, which the inclusion list yields to
+	// posteriors are what the members that the judge combines say, by position; nil
+	// where there is no judge.
+	posteriors []*merge.Posterior
 }
 
 // Vote runs the members over a note. It fails as [Ensemble.Detect] does.
 func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
+	b, err := e.voteBySpans(ctx, note)
+	if err != nil || e.judge == nil {
+		return b, err
+	}
+	b.posteriors = make([]*merge.Posterior, len(e.members))
+	for i, m := range e.members {
+		if e.judge.scorers()&(1<<i) == 0 {
+			continue
+		}
+		b.posteriors[i] = &merge.Posterior{}
+		if err := m.Detector.(Scorer).Score(ctx, note, nil, b.posteriors[i]); err != nil {
+			return nil, fmt.Errorf("detector %s: %w", m.Name(), err)
+		}
+	}
+	return b, ctx.Err()
+}
+
+// voteBySpans runs the members whose probabilities no judge combines.
+func (e *Ensemble) voteBySpans(ctx context.Context, note *Note) (*Ballot, error) {
 	if err := text.Check(note.Text); err != nil {
 		return nil, err
 	}
@@ -30,6 +53,9 @@ func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
 	for i, d := range e.members {
 		if e.learned&(2<<i-1) == 1<<i { // the first that learned
 			note.Known = e.knownOf(b.votes)
+		}
+		if e.judge.scorers()&(1<<i) != 0 {
+			continue
 		}
 		before := len(b.votes)
 		var err error
@@ -58,7 +84,40 @@ func (b *Ballot) Spans(members phi.Votes) []phi.Span {
 	votes := slices.DeleteFunc(slices.Clone(b.votes), func(s phi.Span) bool { return s.By&members == 0 })
 	part := *b
 	part.learned &= members
+	if b.of.judge != nil {
+		part.votes = votes
+		return part.settle(append(part.combined(members), votes...), 1)
+	}
 	return part.settle(votes, min(b.of.threshold, max(members.Count(), 1)))
+}
+
+// combined returns the spans that are made of the posteriors of members.
+func (b *Ballot) combined(members phi.Votes) []phi.Span {
+	j := b.of.judge
+	h := &hearing{spoken: make([]merge.Spoken, len(j.models))}
+	for k := range j.models {
+		h.spoken[k].Posterior = b.pooled(k, members)
+	}
+	spans := j.spans(b.note, j.verdicts(b, h))
+	for i := range spans {
+		spans[i].By &= members
+	}
+	return spans
+}
+
+// pooled returns what the members of a model say together, as far as they are in a set;
+// nil if none is.
+func (b *Ballot) pooled(model int, members phi.Votes) *merge.Posterior {
+	var said []*merge.Posterior
+	for i, p := range b.posteriors {
+		if p != nil && b.of.judge.models[model].members&members&(1<<i) != 0 {
+			said = append(said, p)
+		}
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	return merge.Pool(said)
 }
 
 // settle makes one list of spans of votes, which it may change.

@@ -22,20 +22,36 @@ const (
 	// ByStacking asks a classifier about what [ByUnion] would find (Zhao et al., JMIR Med.
 	// Inform. 8(4):e17622, 2020).
 	ByStacking Aggregation = "stacking"
+	// ByCombination adds up the weighted log-odds of the members that give probabilities,
+	// and joins the spans of the others to theirs: see package merge.
+	ByCombination Aggregation = "combine"
 )
 
 // Aggregations lists the ways.
-func Aggregations() []Aggregation { return []Aggregation{ByVote, ByUnion, ByStacking} }
+func Aggregations() []Aggregation { return []Aggregation{ByCombination, ByVote, ByUnion, ByStacking} }
 
 // aggregateBy sets how votes become spans.
 func (e *Ensemble) aggregateBy(opts Options) error {
-	switch opts.Aggregation {
+	way := opts.Aggregation
+	if way == "" && opts.Threshold <= 1 || way == ByCombination {
+		var err error
+		if e.judge, err = e.newJudge(&opts); err != nil {
+			return err
+		}
+	}
+	if way == "" && e.judge != nil {
+		way = ByCombination
+	}
+	switch way {
 	case "", ByVote:
 		e.threshold = max(opts.Threshold, 1)
 		if e.threshold > len(e.members) {
 			return fmt.Errorf("threshold %d is more than the %d detectors there are", e.threshold, len(e.members))
 		}
-	case ByUnion, ByStacking:
+	case ByUnion, ByStacking, ByCombination:
+		if way == ByCombination {
+			e.threshold = 1
+		}
 		if opts.Threshold > 1 {
 			return fmt.Errorf("threshold %d is for aggregation %s: %s counts no votes", opts.Threshold, ByVote, opts.Aggregation)
 		}

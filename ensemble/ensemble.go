@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -22,7 +23,8 @@ type Options struct {
 	// Members are further detectors, such as transformers. They vote after the
 	// built-in ones.
 	Members []Member
-	// Aggregation says how votes become spans; "" means [ByVote].
+	// Aggregation says how votes become spans; "" means [ByCombination] where members give
+	// probabilities and Threshold is at most 1, and else [ByVote].
 	Aggregation Aggregation
 	// Threshold is how many members must agree on a range before it counts as PHI;
 	// 0 means 1. Spans that a member is sure of count in any case. It belongs to
@@ -30,6 +32,15 @@ type Options struct {
 	Threshold int
 	// Stacker decides if the aggregation is [ByStacking], and is nil else.
 	Stacker Stacker
+
+	// Merge says how [ByCombination] weighs models; nil means all alike, see package merge.
+	Merge *merge.Settings
+	// Bias moves its thresholds, above 0 for recall.
+	Bias merge.Bias
+	// Vocabulary speaks against clinical words, or is nil.
+	Vocabulary Voice
+	// GateOff lets every model read everything.
+	GateOff bool
 }
 
 // Member is a detector that is put into an ensemble from outside.
@@ -72,10 +83,13 @@ type Ensemble struct {
 	members   []Member
 	threshold int     // 0: every vote counts, tentative ones too
 	stacker   Stacker // or nil
+	judge     *judge  // nil unless probabilities are combined
 	// ranks are the members' priorities, by position.
 	ranks ranks
 	// learned are the members from outside.
 	learned phi.Votes
+	// known are the members that say what stands in the records.
+	known phi.Votes
 	// kin are, by position, the members of the same model.
 	kin [maxMembers]phi.Votes
 	// inclusion lists verified sentences; it may be nil.
@@ -113,6 +127,9 @@ func New(opts Options) (*Ensemble, error) {
 		return nil, err
 	}
 	for i, m := range e.members {
+		if i < first && (m.Name() == "record" || m.Name() == "directory") {
+			e.known |= 1 << i
+		}
 		e.ranks[i] = m.Priority
 		e.kin[i] = e.kinOf(i)
 	}
@@ -170,9 +187,40 @@ func (e *Ensemble) Names(v phi.Votes) []string {
 // is not fit (see [text.Check]) or any member fails; then nothing of the note may
 // be published. It is a pure function of the note.
 func (e *Ensemble) Detect(ctx context.Context, note *Note) ([]phi.Span, error) {
-	b, err := e.Vote(ctx, note)
+	b, err := e.voteBySpans(ctx, note)
 	if err != nil {
 		return nil, err
 	}
-	return b.settle(b.votes, e.threshold), nil
+	votes := b.votes
+	if e.judge != nil {
+		combined, err := e.combine(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		votes = append(combined, votes...)
+	}
+	return b.settle(votes, e.threshold), ctx.Err()
+}
+
+// combine lets the models that give probabilities speak, each of what the ones before it
+// leave in doubt, and makes spans of what they say.
+func (e *Ensemble) combine(ctx context.Context, b *Ballot) ([]phi.Span, error) {
+	h, err := e.judge.hear(b, func(k int, ask []phi.Range) (*merge.Posterior, error) {
+		var said []*merge.Posterior
+		for i, m := range e.members {
+			if e.judge.models[k].members&(1<<i) == 0 {
+				continue
+			}
+			p := &merge.Posterior{}
+			if err := m.Detector.(Scorer).Score(ctx, b.note, ask, p); err != nil {
+				return nil, fmt.Errorf("detector %s: %w", m.Name(), err)
+			}
+			said = append(said, p)
+		}
+		return merge.Pool(said), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.judge.spans(b.note, e.judge.verdicts(b, h)), nil
 }

@@ -90,10 +90,10 @@ func TestUnionCountsWhatNobodySeconds(t *testing.T) {
 
 func TestAggregationsThatDoNotFit(t *testing.T) {
 	for want, opts := range map[string]Options{
-		"known: [vote union stacking]": {Aggregation: "majority"},
-		"counts no votes":              {Aggregation: ByUnion, Threshold: 2},
-		"needs a stacking model":       {Aggregation: ByStacking},
-		"no other takes one":           {Aggregation: ByUnion, Stacker: keeps{}},
+		"known: [combine vote union stacking]": {Aggregation: "majority"},
+		"counts no votes":                      {Aggregation: ByUnion, Threshold: 2},
+		"needs a stacking model":               {Aggregation: ByStacking},
+		"no other takes one":                   {Aggregation: ByUnion, Stacker: keeps{}},
 	} {
 		if _, err := New(opts); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", opts, err, want)

@@ -31,6 +31,9 @@ func PlanOf(d *mapping.Detect) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.Combine(d.Combining); err != nil {
+		return nil, err
+	}
 	return p, p.Aggregate(d.Aggregation)
 }
 
@@ -44,7 +47,7 @@ func (p *Plan) Aggregate(a mapping.Aggregation) error {
 		}
 	}
 	var err error
-	p.digest, err = digestOf(p.sources, p.decision)
+	p.digest, err = p.digestOf()
 	return err
 }
 
@@ -127,9 +130,9 @@ func (d *decision) stacker(members []string) (ensemble.Stacker, error) {
 	return d.model.Stacker(members, d.floor)
 }
 
-// digest is of a decision what decides the output; nil where it is by vote.
+// digest is of a decision what decides the output; nil where it is the default.
 func (d *decision) digest() ([]byte, error) {
-	if d.by == "" || d.by == ensemble.ByVote {
+	if d.by == "" || d.by == ensemble.ByCombination {
 		return nil, nil
 	}
 	return json.Marshal([]any{d.by, d.from.model.Sums, d.floor})

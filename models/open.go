@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
+	"github.com/pgdeid/pgdeid/ensemble/vocabulary"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
@@ -23,6 +25,8 @@ type Plan struct {
 	omitted  []string
 	digest   string
 	decision decision
+
+	combining combining
 }
 
 // Set is an ensemble's learned members with what they run on.
@@ -32,6 +36,8 @@ type Set struct {
 	models   []loaded
 	runtime  *onnx.Runtime // nil without networks
 	decision decision
+
+	combining combining
 }
 
 // loaded is a model of a set.
@@ -66,8 +72,7 @@ func NewPlan(defs []mapping.Model, names []string) (*Plan, error) {
 	if err := p.choose(sources, names); err != nil {
 		return nil, err
 	}
-	p.digest, err = digestOf(p.sources, p.decision)
-	return p, err
+	return p, p.Combine(mapping.Combining{})
 }
 
 // Models tells which models will be loaded.
@@ -99,7 +104,7 @@ func (s *source) info() Info {
 // that says what to do: there is no ensemble with fewer members than asked for.
 // The caller owns the set, of which a process can have one at a time, and closes it.
 func (p *Plan) Open() (*Set, error) {
-	set := &Set{builtin: p.builtin, decision: p.decision}
+	set := &Set{builtin: p.builtin, decision: p.decision, combining: p.combining}
 	if err := set.decision.load(); err != nil {
 		return nil, err
 	}
@@ -165,8 +170,18 @@ func (s *Set) Ensemble(threshold int) (*ensemble.Ensemble, error) {
 	if err != nil {
 		return nil, err
 	}
+	settings, err := s.combining.merge()
+	if err != nil {
+		return nil, err
+	}
+	words, err := vocabulary.Read(s.combining.words...)
+	if err != nil {
+		return nil, err
+	}
 	return ensemble.New(ensemble.Options{
 		Detectors: s.builtin, Members: s.members, Threshold: threshold, Aggregation: s.decision.by, Stacker: stacker,
+		Merge: settings, Vocabulary: words, GateOff: s.combining.Gate == mapping.GateOff,
+		Bias: merge.Bias{All: s.combining.RecallBias, Type: s.combining.RecallBiases},
 	})
 }
 
@@ -207,14 +222,19 @@ func (s *Set) Close() error {
 	return errors.Join(errs...)
 }
 
-func digestOf(sources []source, by decision) (string, error) {
-	way, err := by.digest()
-	if err != nil || len(sources) == 0 && way == nil {
+func (p *Plan) digestOf() (string, error) {
+	way, err := p.decision.digest()
+	if err != nil {
+		return "", err
+	}
+	sum, err := p.combining.digest()
+	if err != nil || len(p.sources) == 0 && way == nil && sum == nil {
 		return "", err
 	}
 	h := sha256.New()
 	h.Write(way)
-	for _, s := range sources {
+	h.Write(sum)
+	for _, s := range p.sources {
 		writeSums(h, s.model.Sums)
 		if err := writeMembers(h, &s.model); err != nil {
 			return "", fmt.Errorf("model %s: %w", s.name, err)

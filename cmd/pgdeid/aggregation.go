@@ -20,7 +20,7 @@ type aggregationFlags struct {
 }
 
 func (f *aggregationFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.by, "aggregation", "", "how votes become spans: vote, union or stacking (default vote)")
+	flags.StringVar(&f.by, "aggregation", "", "how what the members find becomes spans: combine, vote, union or stacking (default combine)")
 	flags.StringVar(&f.stacking, "stacking", "", "`folder` of the model that decides; means --aggregation stacking")
 	flags.Float64Var(&f.floor, "recall-floor", 0, "least `share` that stacking keeps of the words with PHI that votes would find, by its curve (default what it was trained for)")
 }

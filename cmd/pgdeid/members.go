@@ -21,6 +21,7 @@ type memberFlags struct {
 	detectors []string
 	threshold int
 	by        aggregationFlags
+	combining combiningFlags
 	inclusion string
 	templates string
 }
@@ -30,6 +31,7 @@ func (f *memberFlags) register(flags *pflag.FlagSet) {
 		"models: default, fast (of these, no networks), none, a model's `folder` or a YAML file; may be said again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name`, or with a hyphen before each those not to run (default all, those of the models too)")
 	f.by.register(flags)
+	f.combining.register(flags)
 	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")
 	flags.StringVar(&f.inclusion, "inclusion", "", "`file` of verified sentences, see 'pgdeid harvest'")
 	flags.StringVar(&f.templates, "templates", "", "`file` of verified templates, see 'pgdeid harvest'")
@@ -52,7 +54,11 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 		}
 		defs = append(defs, more...)
 	}
-	plan, err := models.PlanOf(&mapping.Detect{Models: defs, Detectors: f.detectors, Aggregation: by})
+	combining, err := f.combining.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := models.PlanOf(&mapping.Detect{Models: defs, Detectors: f.detectors, Aggregation: by, Combining: combining})
 	if err != nil {
 		return nil, nil, usageError("%w", err)
 	}

@@ -77,6 +77,7 @@ func (f *trainStackingFlags) run(cmd *cobra.Command, paths []string) error {
 	case f.opts.Folds < 2 || f.opts.Boost.Trees < 1 || f.opts.Boost.Leaves < 2:
 		return usageError("--folds: want 2 or more; --trees: 1 or more; --leaves: 2 or more")
 	}
+	f.by.by = string(ensemble.ByUnion) // every member votes with spans
 	ens, set, err := f.open()
 	if err != nil {
 		return err

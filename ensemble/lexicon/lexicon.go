@@ -3,8 +3,6 @@
 // counts and lists and are embedded; see README.md for their sources.
 package lexicon
 
-import "errors"
-
 //go:generate go run ./gen -data ../../../shared/data -out table.bin.gz
 
 // Group is a group of names in the US Census's surname tables.
@@ -61,13 +59,9 @@ type Entry struct {
 // Is reports whether the word has any of the flags.
 func (e Entry) Is(f Flags) bool { return e.Flags&f != 0 }
 
-// Load reads the embedded table and the clinical phrases, which otherwise happens on
-// first use, and returns why one of them could not be read: every lookup in it finds
-// nothing then.
-func Load() error {
-	_, err := loadPhrases()
-	return errors.Join(load().err, err)
-}
+// Load reads the embedded table, which otherwise happens on first use, and returns why it
+// could not be read: every lookup finds nothing then.
+func Load() error { return load().err }
 
 // Lookup returns the entry of a word as it stands in a text: it folds it first.
 // It does not allocate for ASCII words.

@@ -4,7 +4,7 @@ import "github.com/pgdeid/pgdeid/ensemble"
 
 // Aggregation says how the members' votes become spans.
 type Aggregation struct {
-	By ensemble.Aggregation // default vote
+	By ensemble.Aggregation // default combine
 	// Folder holds the model of stacking. In a file it is relative to the file's folder.
 	Folder string
 	// Sums are the SHA-256 of the folder's files, in hexadecimal, by name.
@@ -52,7 +52,7 @@ func (a *Aggregation) read(n node) {
 // essence is of an aggregation what decides the output; nil where it is the default.
 func (a *Aggregation) essence() any {
 	switch a.By {
-	case "", ensemble.ByVote:
+	case "", ensemble.ByCombination:
 		return nil
 	case ensemble.ByStacking:
 		return []any{a.By, a.Sums, a.RecallFloor}

@@ -40,7 +40,7 @@ func TestAggregation(t *testing.T) {
 func TestAggregationProblems(t *testing.T) {
 	const sealed = "sha256: {stacking.json: " + digest + "}"
 	for text, want := range map[string]string{
-		"aggregation: most":                                                 "one of vote, union, stacking",
+		"aggregation: most":                                                 "one of combine, vote, union, stacking",
 		"aggregation: stacking":                                             "which model decides",
 		"aggregation: {folder: a}":                                          "say which way",
 		"aggregation: {by: union, folder: a}":                               "are for by: stacking",
@@ -65,7 +65,7 @@ func TestAggregationProblems(t *testing.T) {
 }
 
 func TestHashOfAggregation(t *testing.T) {
-	if hashOf(t, "detect: {threshold: 1}") != hashOf(t, "detect: {aggregation: vote}") {
+	if hashOf(t, "detect: {threshold: 1}") != hashOf(t, "detect: {aggregation: combine}") {
 		t.Error("what holds anyway changes the hash when it is said")
 	}
 	const stacking = "detect: {aggregation: {by: stacking, folder: /a, sha256: {stacking.json: " + digest + "}}}"

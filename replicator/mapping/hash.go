@@ -58,10 +58,12 @@ func (d *Detect) essence() any {
 		Detectors []string
 		Threshold int
 		Models    []any `json:",omitempty"`
-		// By is nil for votes, which were all there was before there were other ways.
+		// By is nil for the default way.
 		By any `json:",omitempty"`
+		// Combining is nil where the configuration says nothing of it.
+		Combining any `json:",omitempty"`
 	}
-	e := essence{Detectors: d.Detectors, Threshold: d.Threshold, By: d.Aggregation.essence()}
+	e := essence{Detectors: d.Detectors, Threshold: d.Threshold, By: d.Aggregation.essence(), Combining: d.Combining.essence()}
 	if len(d.Models) == 1 && d.Models[0].Default && !d.Models[0].Fast {
 		return e
 	}

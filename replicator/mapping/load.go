@@ -133,6 +133,15 @@ func (c *Config) resolveFiles(folder string) {
 	if a := &c.Detect.Aggregation; a.Folder != "" && !filepath.IsAbs(a.Folder) {
 		a.Folder = filepath.Join(folder, a.Folder)
 	}
+	files := []*string{&c.Detect.Combining.Weights}
+	for i := range c.Detect.Combining.Vocabulary {
+		files = append(files, &c.Detect.Combining.Vocabulary[i])
+	}
+	for _, name := range files {
+		if *name != "" && !filepath.IsAbs(*name) {
+			*name = filepath.Join(folder, *name)
+		}
+	}
 	for _, in := range []*string{&c.Detect.Inclusion, &c.Detect.Templates} {
 		if *in != InVault && *in != NoInclusion && !filepath.IsAbs(*in) {
 			*in = filepath.Join(folder, *in)

@@ -104,8 +104,9 @@ type Detect struct {
 	// name begins with a hyphen they are those left out.
 	Detectors   []string
 	Threshold   int         // votes needed; default 1
-	Aggregation Aggregation // default: vote
-	Models      []Model     // models; default: those that come with the program
+	Aggregation Aggregation // default: combine
+	Combining   Combining
+	Models      []Model // models; default: those that come with the program
 	// Inclusion says where the sentences stand that were verified, Templates where the
 	// templates: InVault (default), NoInclusion, or a file that 'pgdeid harvest export'
 	// wrote.

@@ -95,7 +95,7 @@ func TestParseModelsProblems(t *testing.T) {
 		{folder + "    labels: {PER: PERSON}", 4, "or ignore"},
 		{folder + "    members:\n      - {types: [PATIENT]}", 5, "name: NAME"},
 		{folder + "    members:\n      - {name: 'My Model'}", 5, "lower-case"},
-		{folder + "    members:\n      - {name: names}", 5, "built-in"},
+		{folder + "    members:\n      - {name: record}", 5, "built-in"},
 		{folder + "    members:\n      - {name: a, types: [PERSON]}", 5, "unknown PHI type"},
 		{folder + "    members:\n      - {name: a, threshold: 1.5}", 5, "from 0.0001 to 0.9999"},
 		{folder + "    members:\n      - {name: a, recall_bias: NaN}", 5, "from -20 to 20"},

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"maps"
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -148,7 +149,8 @@ func (c *Config) readRelease(n node) {
 }
 
 func (c *Config) readDetect(n node) {
-	n.setters(map[string]func(node){
+	setters := c.Detect.Combining.setters()
+	maps.Copy(setters, map[string]func(node){
 		"detectors":   texts(&c.Detect.Detectors),
 		"threshold":   integer(&c.Detect.Threshold, 32),
 		"aggregation": c.Detect.Aggregation.read,
@@ -156,6 +158,7 @@ func (c *Config) readDetect(n node) {
 		"inclusion":   text(&c.Detect.Inclusion),
 		"templates":   text(&c.Detect.Templates),
 	})
+	n.setters(setters)
 	d := &c.Detect
 	switch {
 	case len(d.Detectors) > 0 && !LeavesOut(d.Detectors) && d.Threshold > len(d.Detectors):

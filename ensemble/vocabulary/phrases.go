@@ -1,21 +1,17 @@
-package lexicon
+package vocabulary
 
 import (
-	"embed"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-//go:embed phrases/*.txt
-var phraseFiles embed.FS
-
-// Phrases are clinical names of two words or more that hold the name of a person or
-// of a place, and single words that only look like names. See [ClinicalPhrases].
-type Phrases struct {
+// Words are clinical names of two words or more, most of which hold the name of a person
+// or of a place, and single words that only look like names.
+type Words struct {
 	root  *phraseNode
 	words map[string]bool
 	count int
@@ -31,42 +27,11 @@ type phraseNode struct {
 // headWord is a set of words that end the phrases of one section.
 type headWord struct{ words map[string]bool }
 
-var loadPhrases = sync.OnceValues(func() (*Phrases, error) { return readPhraseFiles(phraseFiles) })
-
-// ClinicalPhrases returns the clinical names that are embedded. They are read on first
-// use; the value is shared and safe for concurrent use. Where they cannot be read it is
-// empty, and [Load] says why.
-func ClinicalPhrases() *Phrases {
-	p, err := loadPhrases()
-	if err != nil {
-		return &Phrases{root: &phraseNode{}}
-	}
-	return p
-}
-
-func readPhraseFiles(from fs.ReadFileFS) (*Phrases, error) {
-	p := &Phrases{root: &phraseNode{}, words: make(map[string]bool)}
-	files, err := fs.ReadDir(from, "phrases")
-	if err != nil {
-		return nil, fmt.Errorf("lexicon: %w", err)
-	}
-	for _, f := range files {
-		b, err := from.ReadFile("phrases/" + f.Name())
-		if err != nil {
-			return nil, fmt.Errorf("lexicon: %w", err)
-		}
-		if err := p.parse(string(b)); err != nil {
-			return nil, fmt.Errorf("lexicon: %s: %w", f.Name(), err)
-		}
-	}
-	return p, nil
-}
-
 // parse adds the entries of a file. Entries stand between commas or line ends. A line
 // "[sign test]" opens a section: each of its entries is a name that makes a phrase with
 // each of these words behind it. In a section "[]" entries are whole phrases, in "[=]"
 // single words. "#" begins a comment.
-func (p *Phrases) parse(text string) error {
+func (p *Words) parse(text string) error {
 	var head *headWord
 	single := false
 	for number, line := range strings.Split(text, "\n") {
@@ -100,8 +65,8 @@ func newHead(words string) *headWord {
 	return h
 }
 
-func (p *Phrases) add(entry string, head *headWord, single bool) error {
-	words := PhraseWords(entry)
+func (p *Words) add(entry string, head *headWord, single bool) error {
+	words := phraseWords(entry)
 	switch {
 	case len(words) == 0:
 		return nil
@@ -114,8 +79,8 @@ func (p *Phrases) add(entry string, head *headWord, single bool) error {
 		return nil
 	case head == nil && len(words) == 1:
 		return fmt.Errorf("%q is no phrase of two words", strings.TrimSpace(entry))
-	case len(words) > LongestPhrase-1:
-		return fmt.Errorf("%q is longer than %d words", strings.TrimSpace(entry), LongestPhrase-1)
+	case len(words) > longestPhrase-1:
+		return fmt.Errorf("%q is longer than %d words", strings.TrimSpace(entry), longestPhrase-1)
 	}
 	n := p.root
 	for _, w := range words {
@@ -142,13 +107,13 @@ func (n *phraseNode) step(word string) *phraseNode {
 	return to
 }
 
-// LongestPhrase is the greatest number of words in a phrase.
-const LongestPhrase = 7
+// longestPhrase is the greatest number of words in a phrase.
+const longestPhrase = 7
 
-// PhraseWords returns the folded words and numbers of a phrase. Possessives, hyphens
+// phraseWords returns the folded words and numbers of a phrase. Possessives, hyphens
 // and other marks between words are left out; "&" is "and".
-func PhraseWords(s string) []string {
-	s = strings.ReplaceAll(Fold(s), "&", " and ")
+func phraseWords(s string) []string {
+	s = strings.ReplaceAll(lexicon.Fold(s), "&", " and ")
 	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' })
 	kept := words[:0]
 	for _, w := range words {
@@ -164,16 +129,16 @@ func PhraseWords(s string) []string {
 }
 
 // Count returns the number of entries, each name of a section counted once.
-func (p *Phrases) Count() int { return p.count }
+func (p *Words) Count() int { return p.count }
 
-// Word reports whether a single folded word is a trade name or an abbreviation.
-func (p *Phrases) Word(folded string) bool {
+// word reports whether a single folded word is a trade name or an abbreviation.
+func (p *Words) word(folded string) bool {
 	return p.words[folded] || len(folded) > 4 && p.words[strings.TrimSuffix(folded, "s")]
 }
 
-// Match returns the number of words of the longest phrase that words, folded as by
-// [PhraseWords], begin with, 0 for none. The plural of any word matches, too.
-func (p *Phrases) Match(words []string) int { return p.root.match(words, 0) }
+// match returns the number of words of the longest phrase that words, folded as by
+// [phraseWords], begin with, 0 for none. The plural of any word matches, too.
+func (p *Words) match(words []string) int { return p.root.match(words, 0) }
 
 func (n *phraseNode) match(words []string, depth int) int {
 	longest := 0

@@ -1,15 +1,16 @@
-package lexicon
+package vocabulary
 
 import (
 	"maps"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
 func TestPhraseFilesAreRead(t *testing.T) {
-	p, err := readPhraseFiles(phraseFiles)
+	p, err := Read()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func TestMatchPhrase(t *testing.T) {
 		{"", 0},
 	}
 	for _, tt := range tests {
-		if got := ClinicalPhrases().Match(PhraseWords(tt.text)); got != tt.want {
+		if got := own(t).match(phraseWords(tt.text)); got != tt.want {
 			t.Errorf("%q: %d, want %d", tt.text, got, tt.want)
 		}
 	}
@@ -60,7 +61,7 @@ func TestPhrasesNameNoFacility(t *testing.T) {
 			walk(to, append(path, w))
 		}
 	}
-	walk(ClinicalPhrases().root, nil)
+	walk(own(t).root, nil)
 }
 
 func FuzzParsePhrases(f *testing.F) {
@@ -68,12 +69,12 @@ func FuzzParsePhrases(f *testing.F) {
 	f.Add("[open", "")
 	f.Add("a b c d e f g h", "a")
 	f.Fuzz(func(t *testing.T, file, text string) {
-		p := &Phrases{root: &phraseNode{}, words: map[string]bool{}}
+		p := &Words{root: &phraseNode{}, words: map[string]bool{}}
 		if p.parse(file) != nil {
 			return
 		}
-		words := PhraseWords(text)
-		if n := p.Match(words); n < 0 || n == 1 || n > len(words) {
+		words := phraseWords(text)
+		if n := p.match(words); n < 0 || n == 1 || n > len(words) {
 			t.Errorf("%d of %d words", n, len(words))
 		}
 	})
@@ -81,18 +82,18 @@ func FuzzParsePhrases(f *testing.F) {
 
 // A phrase that is the name of a town would let it through wherever it stands.
 func TestNoPhraseIsAPlace(t *testing.T) {
-	p, err := readPhraseFiles(phraseFiles)
+	p, err := Read()
 	if err != nil {
 		t.Fatal(err)
 	}
 	entries := slices.Collect(maps.Keys(p.words))
 	eachPhrase(p.root, "", func(phrase string) { entries = append(entries, phrase) })
 	for _, entry := range entries {
-		if e, ok := LookupFolded(entry); ok && e.Is(City|State|Country|County) {
+		if e, ok := lexicon.LookupFolded(entry); ok && e.Is(lexicon.City|lexicon.State|lexicon.Country|lexicon.County) {
 			t.Errorf("%q is a place", entry)
 		}
 	}
-	if e, ok := LookupFolded("new york city"); len(entries) < 1000 || !ok || !e.Is(City) {
+	if e, ok := lexicon.LookupFolded("new york city"); len(entries) < 1000 || !ok || !e.Is(lexicon.City) {
 		t.Errorf("%d entries were looked up; New York City is known: %v", len(entries), ok)
 	}
 }
@@ -104,20 +105,5 @@ func eachPhrase(n *phraseNode, so string, visit func(string)) {
 	}
 	for word, next := range n.next {
 		eachPhrase(next, strings.TrimSpace(so+" "+word), visit)
-	}
-}
-
-func TestBrokenPhraseFile(t *testing.T) {
-	t.Parallel()
-	for _, files := range []fstest.MapFS{
-		{"phrases/eponyms.txt": {Data: []byte("[sign\nBabinski")}}, {"phrases/eponyms.txt": {Data: []byte("[]\nalone")}}, {},
-	} {
-		_, err := readPhraseFiles(files)
-		if err == nil || !strings.Contains(err.Error(), "phrases") && !strings.Contains(err.Error(), "eponyms.txt") {
-			t.Errorf("%v: %v", files, err)
-		}
-	}
-	if err := Load(); err != nil {
-		t.Error(err)
 	}
 }

@@ -1,0 +1,150 @@
+package merge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
+
+// Settings say how the posteriors of models become decisions. They are fitted on annotated
+// notes and kept as a file in JSON.
+type Settings struct {
+	// Format is 1.
+	Format int `json:"format"`
+	// Stages are the sets of models that may have read a token, each with all models of
+	// the one before it and more: first the cheap ones, which read everything.
+	Stages []Stage `json:"stages"`
+	Gate   Gate    `json:"gate"`
+}
+
+// Stage says how to decide where just these models have read a token.
+type Stage struct {
+	Models  []string  `json:"models"`
+	Weights []float64 `json:"weights"` // of the models' log-odds, in their order
+	Bias    float64   `json:"bias"`
+	// Vocabulary is how much a word of the clinical vocabulary is lowered.
+	Vocabulary float64 `json:"vocabulary"`
+	// Threshold is the probability from which a token is PHI, Thresholds those of the
+	// classes that have their own.
+	Threshold  float64            `json:"threshold"`
+	Thresholds map[string]float64 `json:"thresholds,omitempty"`
+}
+
+// Gate says which tokens the models of the next stage read.
+type Gate struct {
+	// Low is the probability of the first stage from which the sentence of a token is read
+	// by the models of the second.
+	Low float64 `json:"low"`
+	// AgainLow and AgainHigh bound the probabilities of the second stage of which the
+	// models of the third read the sentence.
+	AgainLow  float64 `json:"again_low"`
+	AgainHigh float64 `json:"again_high"`
+}
+
+const (
+	format = 1
+	// MaxModels bounds how many models are combined.
+	MaxModels = 8
+	// defaultVocabulary is the weight of vocabulary where no stage fits.
+	defaultVocabulary = 3
+	// defaultThreshold is the probability of PHI where no stage fits.
+	defaultThreshold = 0.5
+	maxWeight        = 100
+)
+
+// Default returns the settings of models of which nothing is known: the mean of their
+// log-odds decides, and every model reads every token.
+func Default() *Settings { return &Settings{Format: format} }
+
+// Parse reads settings and checks them.
+func Parse(data []byte) (*Settings, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	var s Settings
+	if err := dec.Decode(&s); err != nil {
+		return nil, err
+	}
+	return &s, s.Validate()
+}
+
+// Encode writes settings as [Parse] reads them.
+func (s *Settings) Encode() ([]byte, error) {
+	out, err := json.MarshalIndent(s, "", "  ")
+	return append(out, '\n'), err
+}
+
+// Validate says what is wrong with settings.
+func (s *Settings) Validate() error {
+	if s.Format != format {
+		return fmt.Errorf("format is %d, want %d", s.Format, format)
+	}
+	if len(s.Stages) > 3 {
+		return fmt.Errorf("%d stages: want at most 3", len(s.Stages))
+	}
+	for i := range s.Stages {
+		if err := s.Stages[i].validate(); err != nil {
+			return fmt.Errorf("stages[%d]: %w", i, err)
+		}
+		if i > 0 && !s.Stages[i].follows(&s.Stages[i-1]) {
+			return fmt.Errorf("stages[%d]: want all models of the stage before, and more", i)
+		}
+	}
+	for _, p := range []float64{s.Gate.Low, s.Gate.AgainLow, s.Gate.AgainHigh} {
+		if !(p >= 0 && p <= 1) {
+			return fmt.Errorf("gate: %v is no probability", p)
+		}
+	}
+	return nil
+}
+
+func (s *Stage) validate() error {
+	if len(s.Models) == 0 || len(s.Models) > MaxModels || len(s.Weights) != len(s.Models) {
+		return fmt.Errorf("%d models with %d weights: want 1 to %d, and a weight for each", len(s.Models), len(s.Weights), MaxModels)
+	}
+	for i, m := range s.Models {
+		if m == "" || slices.Contains(s.Models[:i], m) {
+			return errors.New("want each model once, by its name")
+		}
+	}
+	for _, w := range append([]float64{s.Vocabulary}, s.Weights...) {
+		if !(w >= 0 && w <= maxWeight) {
+			return fmt.Errorf("weight %v: want 0 to %v", w, maxWeight)
+		}
+	}
+	if !(math.Abs(s.Bias) <= maxWeight) {
+		return fmt.Errorf("bias %v: want one within %v", s.Bias, maxWeight)
+	}
+	if !(s.Threshold > 0 && s.Threshold < 1) {
+		return fmt.Errorf("threshold %v: want a probability between 0 and 1", s.Threshold)
+	}
+	for class, p := range s.Thresholds {
+		if !knownClass(class) || !(p > 0 && p < 1) {
+			return fmt.Errorf("threshold %v of %q: want a probability between 0 and 1 of a class such as NAME", p, class)
+		}
+	}
+	return nil
+}
+
+func (s *Stage) follows(before *Stage) bool {
+	return len(s.Models) > len(before.Models) && !slices.ContainsFunc(before.Models, func(m string) bool { return !slices.Contains(s.Models, m) })
+}
+
+func knownClass(name string) bool {
+	return slices.ContainsFunc(phi.Types(), func(t phi.Type) bool { return t.Class().String() == name })
+}
+
+// StageOf returns the number of the first stage in which a model reads, and that of the
+// second for a model that no stage names.
+func (s *Settings) StageOf(model string) int {
+	for i := range s.Stages {
+		if slices.Contains(s.Stages[i].Models, model) {
+			return i
+		}
+	}
+	return min(1, len(s.Stages))
+}
