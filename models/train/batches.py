@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 import alphabet as abc
+from features import Columns
 
 SHORT = 8  # characters; most words are no longer, and cost half
 
@@ -42,14 +43,19 @@ def in_order(corpus, size):
 
 class Batch:
     """chars: blocks of distinct words' characters; spread [B, W] says which of their rows
-    stands where; words, gaps, tags [B, W]."""
+    stands where; words, gaps, tags [B, W]; features [B, W, columns]; of networks that read
+    wordpieces also pieces [B, P] and begins [B, W]."""
 
-    __slots__ = ("rows", "chars", "spread", "words", "gaps", "tags", "masked", "targets", "size")
+    __slots__ = ("rows", "chars", "spread", "words", "gaps", "tags", "features", "pieces", "begins", "masked", "targets", "size")
+
+    def inputs(self):
+        """What a network reads, by name."""
+        return {name: getattr(self, name, None) for name in ("chars", "words", "gaps", "features", "pieces", "begins", "spread")}
 
     def to(self, device):
         if str(device) != "cpu":
             self.chars = [c.to(device, non_blocking=True) for c in self.chars]
-            for name in ("spread", "words", "gaps", "tags", "masked", "targets"):
+            for name in ("spread", "words", "gaps", "tags", "features", "pieces", "begins", "masked", "targets"):
                 value = getattr(self, name, None)
                 if value is not None:
                     setattr(self, name, value.to(device, non_blocking=True))
@@ -60,8 +66,10 @@ class Assembler:
     """Makes batches of a corpus. change: the chances of each kind of change, see
     train.yaml; None leaves sentences as they are."""
 
-    def __init__(self, corpus, change=None, counts=None, rng=None):
-        self.corpus, self.change, self.rng = corpus, change or {}, rng
+    def __init__(self, corpus, change=None, counts=None, rng=None, pieces=None):
+        """pieces: a Pieces of the corpus, for networks that read wordpieces."""
+        self.corpus, self.change, self.rng, self.pieces = corpus, change or {}, rng, pieces
+        self.columns = Columns(corpus, self.change, rng)
         self.phi = corpus.phi()
         self.names = corpus.phi({"NAME", "PATIENT", "DOCTOR"})
         self.drop = None
@@ -93,7 +101,12 @@ class Assembler:
         if self.drop is not None:
             hidden = inside & (self.rng.random(forms.shape) < self.drop[forms])
             words = np.where(hidden, abc.UNKNOWN_WORD, words)
-        self._characters(batch, forms, words, self._noisy(tags, inside))
+        noisy = self._noisy(tags, inside)
+        batch.features = torch.from_numpy(self.columns(at, forms, tags, inside, noisy))
+        batch.pieces = batch.begins = None
+        if self.pieces is not None:
+            batch.pieces, batch.begins = self.pieces(forms, inside, self._unseen(tags, inside))
+        self._characters(batch, forms, words, noisy)
         batch.words = torch.from_numpy(words.astype(np.int64))
         batch.gaps = torch.from_numpy(gaps.astype(np.int64))
         batch.tags = torch.from_numpy(tags.astype(np.int64))
@@ -137,6 +150,12 @@ class Assembler:
         if not chance:
             return None
         return inside & self.names[tags] & (self.rng.random(tags.shape) < chance)
+
+    def _unseen(self, tags, inside):
+        """Words whose wordpieces are hidden, those of names more often: context and letters
+        have to do then."""
+        chance = self.change.get("unseen", 0)
+        return inside & (self.rng.random(tags.shape) < np.where(self.names[tags], chance, chance / 8)) if chance else None
 
     def _characters(self, batch, forms, words, noisy):
         corpus = self.corpus

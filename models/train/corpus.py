@@ -12,9 +12,10 @@ import os
 import numpy as np
 
 import alphabet as abc
+import features
 from labels import CLASSES, OUTSIDE, UNKNOWN, Tags
 
-FORMAT = 2  # of the stored arrays; a change makes them anew
+FORMAT = 3  # of the stored arrays; a change makes them anew
 
 
 def read(path):
@@ -38,7 +39,7 @@ class Store:
     """One file's sentences: tokens as indices of forms, gaps, tags, and where each
     sentence begins."""
 
-    ARRAYS = ("tokens", "gaps", "tags", "starts", "sources", "groups")
+    ARRAYS = ("tokens", "gaps", "tags", "rules", "starts", "sources", "groups")
 
     def __init__(self, meta, arrays):
         self.forms, self.pairs = meta["forms"], meta["pairs"]
@@ -96,14 +97,15 @@ def encode(sentences, longest, where="sentences"):
     """Sentences -> meta data and arrays of a Store. What is longer than longest words is
     cut into pieces, as it is when a network runs."""
     forms, sources, groups, tags = _Ids(), _Ids(), _Ids(), Tags()
-    out = {"tokens": [], "gaps": [], "tags": [], "starts": [0], "sources": [], "groups": []}
+    out = {"tokens": [], "gaps": [], "tags": [], "rules": [], "starts": [0], "sources": [], "groups": []}
     covered = {}
     for number, sentence in enumerate(sentences, 1):
         words = sentence["words"]
         gaps = sentence.get("gaps") or [2] + [1] * (len(words) - 1)
         marks = sentence.get("tags") or [UNKNOWN] * len(words)
-        if not len(words) == len(gaps) == len(marks):
-            raise ValueError(f"{where}, sentence {number}: words, gaps and tags differ in number")
+        rules = [ord(c) - ord("0") for c in sentence.get("rules", "0" * len(words))]
+        if not len(words) == len(gaps) == len(marks) == len(rules):
+            raise ValueError(f"{where}, sentence {number}: words, gaps, tags and rules differ in number")
         covers = sentence.get("covers")
         covers = tuple(CLASSES) if covers is None else tuple(covers)
         covers = covered.setdefault(covers, tuple(sorted(covers)))
@@ -112,10 +114,11 @@ def encode(sentences, longest, where="sentences"):
             out["tokens"].extend([forms[w] for w in words[part]])
             out["gaps"].extend(gaps[part])
             out["tags"].extend([tags.id(t, covers if t == OUTSIDE else ()) for t in marks[part]])
+            out["rules"].extend(rules[part])
             out["starts"].append(len(out["tokens"]))
             out["sources"].append(sources[sentence.get("source", "")])
             out["groups"].append(groups[sentence.get("group") or ""])
-    kinds = dict(tokens=np.int32, gaps=np.uint8, tags=np.uint16, starts=np.int64, sources=np.uint16, groups=np.uint16)
+    kinds = dict(tokens=np.int32, gaps=np.uint8, tags=np.uint16, rules=np.uint8, starts=np.int64, sources=np.uint16, groups=np.uint16)
     arrays = {name: np.asarray(values, dtype=kinds[name]) for name, values in out.items()}
     meta = {
         "forms": list(forms),
@@ -129,13 +132,13 @@ def encode(sentences, longest, where="sentences"):
 class Corpus:
     """Stores joined, read with one alphabet and one list of words.
 
-    tokens, gaps, tags [tokens]; starts [sentences+1]; sources, groups [sentences].
+    tokens, gaps, tags, rules [tokens]; starts [sentences+1]; sources, groups [sentences].
     chars [forms+1, word_chars] and words [forms+1] say what a network reads of a form; the
     last row is a blank: a word that can not be seen. upper, lower, title [forms+1] lead to
-    a form's other cases.
+    a form's other cases; lexicon [forms+1, columns] is what the lexicon knows of it.
     """
 
-    def __init__(self, stores, letters, words, cases=False):
+    def __init__(self, stores, letters, words, cases=False, lexicon=None):
         forms, sources, groups, self.tag_ids = _Ids(), _Ids(), _Ids(), Tags()
         parts = {name: [] for name in Store.ARRAYS}
         begin = 0
@@ -145,6 +148,7 @@ class Corpus:
             to = np.array([self.tag_ids.id(t, tuple(c)) for t, c in store.pairs] or [0], np.uint16)
             parts["tags"].append(to[store.tags])
             parts["gaps"].append(store.gaps)
+            parts["rules"].append(store.rules)
             parts["starts"].append(store.starts[:-1] + begin)
             to = np.array([sources[n] for n in store.source_names] or [0], np.uint16)
             parts["sources"].append(to[store.sources])
@@ -160,6 +164,7 @@ class Corpus:
         self.forms = list(forms)
         if cases:
             self._add_cases(forms)
+        self.lexicon = features.of_forms(self.forms, lexicon)
         self.read(letters, words)
 
     def __len__(self):

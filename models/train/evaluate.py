@@ -10,6 +10,7 @@ import os
 import time
 
 import numpy as np
+from tokenizers import Tokenizer
 
 import alphabet as abc
 import export
@@ -17,7 +18,6 @@ import prepare
 import score
 import sequence
 import settings as conf
-from corpus import Corpus
 from decode import Decoded, tags_of
 from labels import Labels
 from score import ANY
@@ -36,22 +36,22 @@ class Exported:
         if self.labels.names != names:
             raise ValueError(f"{folder}: id2label is not in the order that is trained here")
         self.session = export.session(os.path.join(folder, onnx))
-        self.tokenizer = self.sequence = None
+        self.tokenizer = self.sequence = self.pieces = None
         if "pgdeid" in config:
             block = config["pgdeid"]
+            if "pieces" in block:
+                self.pieces = Tokenizer.from_file(os.path.join(folder, "tokenizer.json"))
             if "crf" in block:
                 self.sequence = sequence.Transitions.of(block["crf"])
             self.letters = abc.Alphabet(block["chars"], block["word_chars"])
             with open(os.path.join(folder, "words.txt"), encoding="utf-8") as file:
                 self.words = abc.Words(file.read().split("\n")[:-1])
         else:
-            from tokenizers import Tokenizer
-
             self.tokenizer = Tokenizer.from_file(os.path.join(folder, "tokenizer.json"))
             self.letters, self.words = abc.Alphabet(""), abc.Words([])
 
     def corpus(self, settings, files):
-        return Corpus(prepare.stores(settings, files), self.letters, self.words)
+        return prepare.corpus(settings, files, self.letters, self.words)
 
     def logits(self, corpus):
         """[words, labels]; of a network that scores sequences, the logarithms of the labels'
@@ -63,7 +63,7 @@ class Exported:
 
     def _logits(self, corpus):
         if self.tokenizer is None:
-            return export.logits_of(self.session, corpus)
+            return export.logits_of(self.session, corpus, tokenizer=self.pieces)
         import bert
 
         return bert.logits_of(self.session, self.tokenizer, corpus)
@@ -75,11 +75,12 @@ class Exported:
             ids = rng.integers(5, self.tokenizer.get_vocab_size(), (sentences, words))
             return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         made = export.random_batch(rng, 1, words, self.letters.word_chars, len(self.letters), len(self.words))
-        return {name: np.repeat(made[name], sentences, axis=0) for name in export.INPUTS}
+        return {name: np.repeat(value, sentences, axis=0) for name, value in made.items() if name != "lengths"}
 
 
 def normalised(corpus, letters, words):
-    """Upper-case words in title case, as the ensemble's members for normalised text read."""
+    """Upper-case words in title case, as the ensemble's members for normalised text read. The
+    lexicon knows a word in any case."""
     corpus.forms = [f[0] + abc.lower(f[1:]) if f.isalpha() and f.isupper() else f for f in corpus.forms]
     corpus.read(letters, words)
     return corpus

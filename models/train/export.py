@@ -14,16 +14,26 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
+import features
 import networks
+import pieces
 import prepare
 import quantise
 import weights
 from batches import Assembler, in_order
-from corpus import Corpus
+from corpus import Corpus, Store, encode
 from labels import Labels
 from sequence import Transitions
 
-INPUTS = ("chars", "words", "gaps")
+WORDS, PIECES = ("chars", "words", "gaps", "features"), ("pieces", "begins")
+WINDOW = 96  # words across lines and sentences that a network is given at once
+
+
+def inputs_of(tagger):
+    """The names of what a network reads."""
+    read = {"features": tagger.front.features is not None, "chars": tagger.front.chars is not None}
+    names = tuple(n for n in WORDS if read.get(n, True))
+    return names + (PIECES if isinstance(tagger, pieces.Tagger) else ())
 
 
 def load_run(settings, name):
@@ -32,25 +42,29 @@ def load_run(settings, name):
     net = settings["networks"][name]
     letters, words, _ = weights.vocabulary(saved)
     labels = Labels(net["types"])
-    tagger = networks.Tagger(
-        net["kind"], len(letters), len(words), len(labels), net["front"], net["encoder"], net["sequence"]
-    )
+    if net["kind"] == "pieces":
+        tagger = pieces.make(net, letters, words, labels)
+    else:
+        tagger = networks.Tagger(
+            net["kind"], len(letters), len(words), len(labels), net["front"], net["encoder"], net["sequence"]
+        )
     tagger.load_state_dict(saved["tagger"])
     return tagger.eval(), letters, words, labels, saved
 
 
 def to_onnx(tagger, word_chars, path, opset=17, half=True):
     """The network as plain operations, batch and length free."""
-    sample = random_batch(np.random.default_rng(1), 2, 7, word_chars, 9, 9)
-    axes = {name: {0: "batch", 1: "words"} for name in (*INPUTS, "logits")}
+    sample, names = random_batch(np.random.default_rng(1), 2, 7, word_chars, 9, 9), inputs_of(tagger)
+    axes = {name: {0: "batch", 1: "pieces" if name == "pieces" else "words"} for name in (*names, "logits")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
             tagger,
-            tuple(torch.from_numpy(sample[n]) for n in INPUTS),
+            (),
             path,
+            kwargs={n: torch.from_numpy(sample[n]) for n in names},
             dynamo=False,
-            input_names=list(INPUTS),
+            input_names=list(names),
             output_names=["logits"],
             opset_version=opset,
             dynamic_axes=axes,
@@ -99,41 +113,65 @@ def random_batch(rng, sentences, longest, word_chars, letters, words):
     sizes = rng.integers(1, word_chars + 1, (sentences, longest))
     chars = rng.integers(1, letters, (sentences, longest, word_chars))
     chars *= (np.arange(word_chars) < sizes[..., None]) & inside[..., None]
-    return {
+    known = features.OFFSETS + rng.integers(0, features.SIZES, (*inside.shape, len(features.SIZES)))
+    made = {
         "chars": chars.astype(np.int64),
         "words": (rng.integers(1, words, inside.shape) * inside).astype(np.int64),
         "gaps": (rng.integers(0, 3, inside.shape) * inside).astype(np.int64),
+        "features": np.where(inside[..., None], known, 0).astype(np.int64),
         "lengths": lengths,
     }
+    return made | dict(zip(PIECES, random_pieces(rng, inside)))
+
+
+def random_pieces(rng, inside):
+    """One to three wordpieces for every word, framed and padded, and where they begin."""
+    counts = rng.integers(1, 4, inside.shape) * inside
+    begins, ends = np.cumsum(counts, axis=1) - counts + 1, counts.sum(axis=1) + 1
+    place = np.arange(int(ends.max()) + 1)
+    ids = rng.integers(1000, 20_000, (len(inside), len(place))) * (place < ends[:, None])
+    ids[:, 0], ids[np.arange(len(ids)), ends] = pieces.CLS, pieces.SEP
+    return ids.astype(np.int64), np.where(inside, begins, 0).astype(np.int64)
+
+
+def alone(batch, row, length, names):
+    """A sentence of a batch without its padding."""
+    out = {n: batch[n][row : row + 1, :length] for n in names if n != "pieces"}
+    if "pieces" in names:
+        out["pieces"] = batch["pieces"][row : row + 1, : int((batch["pieces"][row] != 0).sum())]
+    return out
 
 
 def run(sess, batch):
     return sess.run(["logits"], {i.name: batch[i.name] for i in sess.get_inputs()})[0]
 
 
+ALIKE = 1e-4  # what logits may differ by alone and in a batch: the last digits of a sum
+
+
 def check(tagger, path, letters, words, rounds=6, against_torch=True):
     """-> the largest difference to PyTorch, and between alone and in a batch. It is an
     error if the first is over 2e-2 (fp16 embeddings change the fourth digit), the second
-    over 1e-5, or a label differs between alone and in a batch."""
-    rng, sess = np.random.default_rng(2), session(path)
-    to_torch = alone = 0.0
+    over ALIKE, or a label differs between alone and in a batch."""
+    rng, sess, names = np.random.default_rng(2), session(path), inputs_of(tagger)
+    to_torch = apart = 0.0
     for _ in range(rounds):
         batch = random_batch(rng, 8, int(rng.integers(2, 40)), letters.word_chars, len(letters), len(words))
         got = run(sess, batch)
         with torch.no_grad():
-            want = tagger(*(torch.from_numpy(batch[n]) for n in INPUTS)).numpy()
+            want = tagger(**{n: torch.from_numpy(batch[n]) for n in names}).numpy()
         for i, length in enumerate(batch["lengths"]):
-            one = run(sess, {n: batch[n][i : i + 1, :length] for n in INPUTS})[0]
+            one = run(sess, alone(batch, i, length, names))[0]
             here = got[i, :length]
-            alone = max(alone, float(np.abs(one - here).max()))
+            apart = max(apart, float(np.abs(one - here).max()))
             to_torch = max(to_torch, float(np.abs(want[i, :length] - here).max()))
             if (one.argmax(1) != here.argmax(1)).any():
                 raise AssertionError(f"{path}: a label depends on the batch")
-    if alone > 1e-5:
-        raise AssertionError(f"{path}: logits alone and in a batch differ by {alone:.1e}")
+    if apart > ALIKE:
+        raise AssertionError(f"{path}: logits alone and in a batch differ by {apart:.1e}")
     if against_torch and to_torch > 2e-2:
         raise AssertionError(f"{path}: logits differ from PyTorch by {to_torch:.1e}")
-    return {"to PyTorch": to_torch, "alone and in a batch": alone}
+    return {"to PyTorch": to_torch, "alone and in a batch": apart}
 
 
 def config(settings, letters, labels, tagger):
@@ -149,6 +187,10 @@ def config(settings, letters, labels, tagger):
             "digits": "0",
         },
     }
+    if tagger.front.features is not None:
+        made["pgdeid"] |= {"features": len(features.SIZES), "window": WINDOW}
+    if isinstance(tagger, pieces.Tagger):
+        made["pgdeid"]["pieces"] = {"most": pieces.MOST, "cls": pieces.CLS, "sep": pieces.SEP, "unknown": pieces.UNKNOWN}
     if tagger.sequence is not None:
         made["pgdeid"]["crf"] = tagger.sequence.config()
     return made
@@ -167,28 +209,31 @@ PARITY = [
 CLEAR = 0.02  # least difference of the best two labels' logits, or sequences', in parity.json
 
 
-def parity(sess, letters, words, corpus=None, number=24, sequence=None):
-    """Sentences with the labels that the network in sess gives them."""
+def parity(sess, corpora, number=24, sequence=None, tokenizer=None):
+    """Sentences of corpora with the labels that the network in sess gives them, and the
+    columns of what is known of their words."""
     out = []
-    examples = [(w, [2] + [1] * (len(w) - 1)) for w in PARITY]
-    if corpus is not None:
-        step = max(1, len(corpus) // max(1, number))
-        examples += [corpus.sentence(row)[:2] for row in range(0, len(corpus), step)][:number]
-    for text, gaps in examples:
-        chars = np.zeros((1, len(text), letters.word_chars), np.int64)
-        for i, word in enumerate(text):
-            ids = letters.ids(word)
-            chars[0, i, : len(ids)] = ids
-        batch = {
-            "chars": chars,
-            "words": np.array([[words.id(w) for w in text]], np.int64),
-            "gaps": np.array([gaps], np.int64),
-        }
-        labels, margin = decided(run(sess, batch), sequence)
-        if margin < CLEAR:
-            continue  # another processor's rounding could decide otherwise
-        out.append({"words": text, "gaps": gaps, "labels": labels})
+    for corpus in corpora:
+        assemble = assembler(corpus, tokenizer)
+        for row in list(range(0, len(corpus), max(1, len(corpus) // max(1, number))))[:number]:
+            words, gaps, _ = corpus.sentence(row)
+            batch = dense(assemble(np.array([row])), corpus)
+            labels, margin = decided(run(sess, batch), sequence)
+            if margin < CLEAR:
+                continue  # another processor's rounding could decide otherwise
+            known = (batch["features"][0] - features.OFFSETS).tolist()
+            out.append({"words": words, "gaps": gaps, "features": known, "labels": labels})
     return out
+
+
+def made_up(letters, words):
+    """The corpus of the sentences of PARITY."""
+    sentences = [{"words": w, "gaps": [2] + [1] * (len(w) - 1)} for w in PARITY]
+    return Corpus([Store(*encode(sentences, 256))], letters, words)
+
+
+def assembler(corpus, tokenizer):
+    return Assembler(corpus, pieces=pieces.Pieces(corpus, tokenizer) if tokenizer else None)
 
 
 def decided(logits, sequence):
@@ -202,9 +247,9 @@ def decided(logits, sequence):
     return logits[0].argmax(1).tolist(), float((top[:, -1] - top[:, -2]).min())
 
 
-def logits_of(sess, corpus, size=32):
+def logits_of(sess, corpus, size=32, tokenizer=None):
     """The network's logits over a corpus: [words, labels], in the corpus's order."""
-    assemble, out = Assembler(corpus), None
+    assemble, out = assembler(corpus, tokenizer), None
     for rows in in_order(corpus, size):
         batch = assemble(rows)
         got = run(sess, dense(batch, corpus))
@@ -219,11 +264,8 @@ def logits_of(sess, corpus, size=32):
 def dense(batch, corpus):
     """A batch as the exported network reads it: every word's characters where it stands."""
     blocks = [np.pad(c.numpy(), ((0, 0), (0, corpus.chars.shape[1] - c.shape[1]))) for c in batch.chars]
-    return {
-        "chars": np.concatenate(blocks)[batch.spread.numpy()],
-        "words": batch.words.numpy(),
-        "gaps": batch.gaps.numpy(),
-    }
+    found = {name: getattr(batch, name) for name in ("words", "gaps", "features", *PIECES)}
+    return {"chars": np.concatenate(blocks)[batch.spread.numpy()]} | {n: v.numpy() for n, v in found.items() if v is not None}
 
 
 OTHER = "model-other.onnx"  # the variant that is only measured
@@ -251,7 +293,12 @@ def write(settings, name, folder, parity_corpus=None, quantised=False):
     sequence = Transitions.of(block) if block else None  # as others read it, rounded
     with open(os.path.join(folder, "words.txt"), "w", encoding="utf-8") as file:
         file.writelines(w + "\n" for w in words.words)
-    examples = parity(session(path), letters, words, parity_corpus, options["parity"], sequence)
+    tokenizer = None
+    if isinstance(tagger, pieces.Tagger):
+        tokenizer = pieces.tokenizer(settings["networks"][name])
+        tokenizer.save(os.path.join(folder, "tokenizer.json"))
+    corpora = [made_up(letters, words)] + ([parity_corpus] if parity_corpus is not None else [])
+    examples = parity(session(path), corpora, options["parity"], sequence, tokenizer)
     save_json(os.path.join(folder, "parity.json"), examples, indent=None)
     return measured
 
@@ -271,4 +318,4 @@ def sums(folder, names):
 
 
 def corpus_for(settings, files, letters, words):
-    return Corpus(prepare.stores(settings, files), letters, words)
+    return prepare.corpus(settings, files, letters, words)

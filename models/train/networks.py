@@ -2,8 +2,8 @@
 word's characters and an embedding of known words, then either LSTMs or a transformer over
 the sentence, and, for those of the papers, scores of steps from label to label.
 
-Inputs are integers: chars [B, W, word_chars], words [B, W], gaps [B, W], padded at the
-right with 0; the output is logits [B, W, labels]. A sentence's logits do not depend on
+Inputs are integers: chars [B, W, word_chars], words [B, W], gaps [B, W] and features
+[B, W, columns], padded at the right with 0; the output is logits [B, W, labels]. A sentence's logits do not depend on
 what it is batched with: nothing is normalised over the batch, the backward LSTM starts
 at the last word of each sentence, and padding is masked in the attention.
 """
@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+import features as columns
 from sequence import Transitions
 
 WIDTHS = 4  # convolutions of widths 2, 3, 4 and 5
@@ -88,7 +89,7 @@ class Front(nn.Module):
     a word_size of 0 leaves the embedding out."""
 
     def __init__(
-        self, alphabet, words, characters="cnn", char_size=16, filters=32, char_hidden=25, word_size=64, gap_size=8
+        self, alphabet, words, characters="cnn", char_size=16, filters=32, char_hidden=25, word_size=64, gap_size=8, feature_size=0
     ):
         super().__init__()
         if characters not in ("cnn", "lstm", "none") or characters == "none" and not word_size:
@@ -104,9 +105,13 @@ class Front(nn.Module):
             with torch.no_grad():
                 self.words.weight[0] = 0
         self.gaps = nn.Embedding(4, gap_size)  # 0 nothing, 1 blanks, 2 a line break, 3 spare
-        self.out = (self.chars.out if self.chars else 0) + word_size + 2 * gap_size
+        # The columns share one table of rows, and a word is the sum of its rows.
+        self.features = nn.Embedding(columns.ROWS, feature_size) if feature_size else None
+        if feature_size:
+            nn.init.normal_(self.features.weight, std=0.1)
+        self.out = (self.chars.out if self.chars else 0) + word_size + 2 * gap_size + feature_size
 
-    def forward(self, chars, words, gaps, spread=None):
+    def forward(self, chars, words, gaps, features=None, spread=None):
         """With spread [B, W], chars is a list of blocks that hold each distinct word of the
         batch once, and spread says which of their rows stands where."""
         parts = []
@@ -114,7 +119,10 @@ class Front(nn.Module):
             parts.append(self._read(chars, spread))
         if self.words is not None:
             parts.append(self.words(words))
-        return torch.cat([*parts, *self._around(words, gaps)], dim=2)
+        parts += self._around(words, gaps)
+        if self.features is not None:
+            parts.append(self.features(features).sum(dim=2))
+        return torch.cat(parts, dim=2)
 
     def _read(self, chars, spread):
         if spread is not None:
@@ -257,11 +265,11 @@ class Tagger(nn.Module):
         self.labels = nn.Linear(inner or self.encoder.out, labels)
         self.sequence = Transitions(labels) if sequence else None
 
-    def encode(self, chars, words, gaps, spread=None):
-        return self.encoder(self.front(chars, words, gaps, spread), words)
+    def encode(self, chars, words, gaps, features=None, spread=None):
+        return self.encoder(self.front(chars, words, gaps, features, spread), words)
 
-    def forward(self, chars, words, gaps, spread=None):
-        encoded = self.dropout(self.encode(chars, words, gaps, spread))
+    def forward(self, chars, words, gaps, features=None, spread=None, **_):
+        encoded = self.dropout(self.encode(chars, words, gaps, features, spread))
         return self.labels(encoded if self.inner is None else torch.tanh(self.inner(encoded)))
 
 

@@ -14,7 +14,8 @@ import numpy as np
 import alphabet as abc
 import settings as conf
 import vocabulary
-from corpus import Store
+import features
+from corpus import Corpus, Store
 
 
 def stores(settings, names):
@@ -22,6 +23,13 @@ def stores(settings, names):
         Store.of(conf.data_file(settings, n), settings["folders"]["cache"], settings["vocabulary"]["max_words"])
         for n in names
     ]
+
+
+def corpus(settings, names, letters, words, cases=False):
+    """What files hold, with what the lexicon knows of their words."""
+    path = conf.data_file(settings, "lexicon.tsv")
+    known = features.table(path) if os.path.exists(path) else None
+    return Corpus(stores(settings, names), letters, words, cases, known)
 
 
 def names_of(settings):

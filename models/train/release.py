@@ -48,11 +48,12 @@ def examples_of(settings):
 def written(settings, name, folder, quantised):
     """Writes the folder but its card. -> what was measured, the files that are read to run it."""
     files = examples_of(settings)
-    if settings["networks"][name]["kind"] != "bert":
+    kind = settings["networks"][name]["kind"]
+    if kind != "bert":
         _, letters, words, _, _ = export.load_run(settings, name)
         examples = export.corpus_for(settings, files, letters, words) if files else None
         measured = export.write(settings, name, folder, examples, quantised)
-        return measured, ["model.onnx", "config.json", "words.txt", "parity.json"]
+        return measured, ["model.onnx", "config.json", "words.txt", "parity.json"] + ["tokenizer.json"] * (kind == "pieces")
     import bert
 
     measured = bert.write(settings, name, folder, quantised)

@@ -60,6 +60,10 @@ NETWORK = {
         "phi_lower": 0.03,
         "phi_title": 0.0,
         "noise": 0.03,
+        "unseen": 0.0,
+        "no_record": 0.55,
+        "no_rules": 0.3,
+        "no_lexicon": 0.1,
     },
     "minutes": 0,
     "export": {},
@@ -86,8 +90,8 @@ def load(path):
 
 def check(network, where):
     """Settings that exclude each other."""
-    if network["kind"] not in ("lstm", "transformer", "bert", "ann"):
-        raise ValueError(f"{where}.kind: want lstm, transformer, bert or ann")
+    if network["kind"] not in ("lstm", "transformer", "bert", "ann", "pieces"):
+        raise ValueError(f"{where}.kind: want lstm, transformer, ann, pieces or bert")
     tags, words = network["fine_tuning"], network["front"].get("word_size", 1)
     if network["kind"] == "bert" and (network["sequence"] or network["vectors"]):
         raise ValueError(f"{where}: sequence and vectors are of words, a bert has wordpieces")

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 
 import networks
+import pieces
 import prepare
 import settings as conf
 import vectors
@@ -50,7 +51,7 @@ class Run:
         else:
             self.letters, self.words, self.counts = prepare.load(settings["folders"]["cache"])
         self.labels = Labels(self.net["types"])
-        self.base = base
+        self.base, self.tokenizer = base, None
         self.tagger = self._tagger().to(self.device)
         self.language = None
         if self.net["language"]["share"] > 0 or self.net["fine_tuning"]["keep_language"] > 0:
@@ -66,7 +67,7 @@ class Run:
     def _begin(self, before, base, layers):
         """What the network knows before it is trained here."""
         if base:
-            self._restore(before)
+            self._restore(before | {"tagger": weights.widened(self.tagger, before["tagger"])})
         elif layers:
             self.state["layers"] = weights.take_over(self.tagger, before["tagger"])
         elif self.net["vectors"]:
@@ -74,6 +75,9 @@ class Run:
 
     def _tagger(self):
         net = self.net
+        if net["kind"] == "pieces":
+            self.tokenizer = pieces.tokenizer(net)
+            return pieces.make(net, self.letters, self.words, self.labels)
         return networks.Tagger(
             net["kind"], len(self.letters), len(self.words), len(self.labels), net["front"], net["encoder"], net["sequence"]
         )
@@ -85,13 +89,17 @@ class Run:
     def _precision(self):
         wish = self.settings["precision"]
         if wish == "auto":
-            # On processors, even with matrix units for it, bf16 gained nothing at these sizes.
-            wish = "fp32" if self.device == "cpu" else "bf16"
+            # On processors bf16 gained nothing at the sizes of the small networks.
+            wish = "fp32" if self.device == "cpu" and self.net["kind"] != "pieces" else "bf16"
         return wish == "bf16"
 
     def corpus(self, files, rng):
         """What one epoch reads."""
-        return Corpus(prepare.stores(self.settings, files), self.letters, self.words, cases=True)
+        return prepare.corpus(self.settings, files, self.letters, self.words, cases=True)
+
+    def assembler(self, corpus, change, rng):
+        made = pieces.Pieces(corpus, self.tokenizer) if self.tokenizer else None
+        return Assembler(corpus, change, self.counts, rng, made)
 
     def work(self, name, corpus, options, rng):
         return Work(self, name, corpus, options, rng)
@@ -151,15 +159,7 @@ class Run:
         """files: for each epoch its files; fewer than epochs start again."""
         epochs = options["epochs"]
         trained = list(self.tagger.parameters()) + (list(self.language.parameters()) if self.language else [])
-        optimizer = torch.optim.AdamW(
-            [
-                {"params": [p for p in trained if p.dim() > 1], "weight_decay": options.get("weight_decay", 0.01)},
-                {"params": [p for p in trained if p.dim() <= 1], "weight_decay": 0.0},
-            ],
-            lr=0.0,
-            betas=(0.9, 0.98),
-            fused=True,
-        )
+        optimizer = torch.optim.AdamW(groups(trained, options.get("weight_decay", 0.01)), lr=0.0, betas=(0.9, 0.98), fused=True)
         if self.saved_optimizer is not None:
             optimizer.load_state_dict(self.saved_optimizer)
             self.saved_optimizer = None
@@ -195,7 +195,7 @@ class Run:
             if progress >= 1:
                 return True
             for group in optimizer.param_groups:
-                group["lr"] = rate(progress, options["rate"], options["warm_up"])
+                group["lr"] = rate(progress, options["rate"], options["warm_up"]) * group["slower"]
             loss, words = work.step(batches[number])
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
@@ -213,13 +213,25 @@ class Run:
 CHECKPOINT_SECONDS = 180
 
 
+def groups(parameters, decay):
+    """Parameters by what they are trained with: biases and norms do not decay, and some
+    learn slower than the others."""
+    by_kind = {}
+    for p in parameters:
+        if p.requires_grad:
+            by_kind.setdefault((p.dim() > 1, getattr(p, "slower", 1.0)), []).append(p)
+    return [
+        {"params": found, "weight_decay": decay if matrix else 0.0, "slower": slower} for (matrix, slower), found in by_kind.items()
+    ]
+
+
 class Work:
     """What a step of a stage does: the loss of a batch."""
 
     def __init__(self, run, name, corpus, options, rng):
         self.run, self.name, self.options, self.rng = run, name, options, rng
         change = run.net["change"]
-        self.assemble = Assembler(corpus, change, run.counts, rng)
+        self.assemble = run.assembler(corpus, change, rng)
         if name == "tags":
             allowed = corpus.tag_ids.table(run.labels)
             if run.net["sequence"]:
@@ -236,7 +248,7 @@ class Work:
             if share and self.rng.random() < share:
                 return self.language(rows)
             batch = self.assemble(rows).to(run.device)
-            logits = run.tagger(batch.chars, batch.words, batch.gaps, batch.spread)
+            logits = run.tagger(**batch.inputs())
         if run.net["sequence"]:
             return self.sequences(logits, batch.tags, batch.words != 0), batch.size
         return self.words(logits, batch.tags), batch.size
@@ -244,7 +256,7 @@ class Work:
     def language(self, rows):
         run = self.run
         batch = self.assemble(rows, run.net["language"]["mask"], run.language.frequent).to(run.device)
-        encoded = run.tagger.encode(batch.chars, batch.words, batch.gaps, batch.spread)
+        encoded = run.tagger.encode(batch.chars, batch.words, batch.gaps, batch.features, batch.spread)
         encoded = encoded.reshape(-1, encoded.shape[2])[batch.masked]
         guesses = run.language(encoded, run.tagger.front.words.weight)
         if not len(batch.targets):

@@ -5,7 +5,6 @@ import os
 from tokenizers import Tokenizer
 
 import bert
-from corpus import Corpus
 from loss import TagLoss
 import prepare
 from train import Run
@@ -35,7 +34,7 @@ class BertRun(Run):
         return bert.LanguageHead(self.tagger)
 
     def _words(self, files):
-        return Corpus(prepare.stores(self.settings, files), self.letters, self.words)
+        return prepare.corpus(self.settings, files, self.letters, self.words)
 
     def corpus(self, files, rng):
         return bert.PieceCorpus(self._words(files), self.tokenizer, self.net["change"], rng)

@@ -34,6 +34,24 @@ def take_over(network, saved):
     return taken
 
 
+def widened(network, saved):
+    """The saved tensors as the network has them: one that has got further inputs begins
+    with zeros for these, and what the saved network had not keeps its beginning."""
+    own = network.state_dict()
+    out = {}
+    for name, value in own.items():
+        had = saved.get(name)
+        if had is None:
+            out[name] = value
+        elif had.shape == value.shape:
+            out[name] = had
+        elif had.dim() == 2 and had.shape[0] == value.shape[0] and had.shape[1] < value.shape[1]:
+            out[name] = torch.cat([had, had.new_zeros(value.shape[0], value.shape[1] - had.shape[1])], dim=1)
+        else:
+            raise ValueError(f"{name} has the shape {tuple(had.shape)}, the network wants {tuple(value.shape)}")
+    return out
+
+
 def vocabulary(saved):
     """-> alphabet, words, how often each word id came in training."""
     letters = abc.Alphabet(saved["chars"], saved["word_chars"])

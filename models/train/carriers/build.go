@@ -18,6 +18,7 @@ func build(o options, set settings, report io.Writer) error {
 	if err != nil {
 		return err
 	}
+	w.known = wordList{}
 	fmt.Fprintf(report, "data read in %.0f s\n", time.Since(began).Seconds())
 	if err := w.writeHeldOut(o.out, report); err != nil {
 		return err
@@ -48,6 +49,9 @@ func build(o options, set settings, report io.Writer) error {
 		fmt.Fprintf(report, "  %d sentences after %.0f s\n", len(lines), time.Since(began).Seconds())
 	}
 	if err := w.writeLanguage(o.out, words); err != nil {
+		return err
+	}
+	if err := writeLines(o.out, "lexicon.tsv", forAll, w.known.lines()); err != nil {
 		return err
 	}
 	fmt.Fprintf(report, "lm.txt, words.txt: done after %.0f s\n", time.Since(began).Seconds())

@@ -47,6 +47,7 @@ func (w *world) writeHeldOut(dir string, report io.Writer) error {
 			if len(lines) == w.set.HeldOut || have.enough(all[i]) {
 				continue
 			}
+			w.known.add(all[i])
 			line, err := encode(all[i])
 			if err != nil {
 				return err

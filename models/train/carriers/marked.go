@@ -61,12 +61,12 @@ func loadMarked(set settings, data folder) (map[part][]ownNote, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, note := range messy.docs {
-		side := partOf(note.text)
-		all[side] = append(all[side], note)
-	}
+	all[training] = append(all[training], messy.docs...)
 	return all, nil
 }
+
+// heldOutFolder has the notes of authors that training never sees.
+const heldOutFolder = "held-out/"
 
 // readMarkedFolder reads every .txt below a folder.
 func readMarkedFolder(folder string) (map[part][]ownNote, error) {
@@ -84,7 +84,10 @@ func readMarkedFolder(folder string) (map[part][]ownNote, error) {
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", folder, name, err)
 		}
-		side := partOf(note.text)
+		side := training
+		if strings.HasPrefix(name, heldOutFolder) {
+			side = heldOut
+		}
 		all[side] = append(all[side], note)
 		return nil
 	})

@@ -27,7 +27,7 @@ func (w *world) mixed(rng *rand.Rand, sources []source, n int, report io.Writer)
 	have := newSeen(w.set.Same)
 	for _, s := range sources {
 		want := int(float64(n) * w.set.Weights[s.name] / total)
-		got, phi, err := take(s, want, have, &lines)
+		got, phi, err := w.take(rng, s, want, have, &lines)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -37,8 +37,8 @@ func (w *world) mixed(rng *rand.Rand, sources []source, n int, report io.Writer)
 	return lines, nil
 }
 
-// take appends up to want sentences of a source to lines.
-func take(s source, want int, have *seen, lines *[][]byte) (got, phi int, err error) {
+// take appends up to want sentences of a source to lines, some of them damaged.
+func (w *world) take(rng *rand.Rand, s source, want int, have *seen, lines *[][]byte) (got, phi int, err error) {
 	for dry := 0; got < want && dry < idle; dry++ {
 		sentences, err := s.next()
 		if err != nil {
@@ -48,6 +48,12 @@ func take(s source, want int, have *seen, lines *[][]byte) (got, phi int, err er
 			if got == want || have.enough(x) {
 				continue
 			}
+			if rng.Float64() < w.set.Damaged {
+				if worse := damaged(rng, x); len(worse.Words) > 0 {
+					x = worse
+				}
+			}
+			w.known.add(x)
 			line, err := encode(x)
 			if err != nil {
 				return got, phi, err

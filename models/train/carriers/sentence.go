@@ -1,7 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"hash/fnv"
 	"hash/maphash"
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -19,6 +24,8 @@ type sentence struct {
 	Tags   []string `json:"tags"`
 	Covers []string `json:"covers"`
 	Group  string   `json:"group,omitempty"`
+	// Rules has a byte for each word: what the exact rules found there, see [ruleIDs].
+	Rules string `json:"rules"`
 }
 
 // mark is a range of a text with its tag: a fine type, a coarse class, or unknown.
@@ -36,8 +43,12 @@ var (
 	coarseClasses = []string{"NAME", "LOCATION", "ORG"}
 )
 
-// maxWords is where longer sentences are cut.
-const maxWords = 200
+// The windows that texts are cut into: a third are single sentences, the others run
+// over sentences and lines and have up to so many words.
+const (
+	minWindow = 24
+	maxWindow = 96
+)
 
 // fineTag is the tag of a type, "" for what is no PHI in training.
 func fineTag(t phi.Type) string {
@@ -86,41 +97,119 @@ func ofSnippet(source string, s synth.Snippet) []sentence {
 	return out
 }
 
-// cut splits a text into sentences and words as the ensemble does and tags the
-// words. Marks are in order and free of overlap; a word that a mark touches in
-// part is tagged whole.
+// cut splits a text into windows of words as the ensemble reads them and tags the
+// words. Marks are in order and free of overlap; a word that a mark touches in part is
+// tagged whole. Where a text is cut follows from the text.
 func cut(source, text string, marks []mark, covers []string) []sentence {
 	note := &ensemble.Note{Text: text}
 	toks := note.View().Tokens
+	tags := tagWords(toks, marks)
+	rules := ruleHits(note)
 	var out []sentence
-	m, i := 0, 0 // the mark and the word at hand
-	for _, r := range note.View().Sentences() {
-		s := sentence{Source: source, Covers: covers}
-		before := -1 // the mark of the word before
-		for ; i < len(toks) && toks[i].Start < r.End; i++ {
-			t := toks[i]
-			for m < len(marks) && marks[m].end <= t.Start {
-				m++
-			}
-			tag := "O"
-			if m < len(marks) && marks[m].start < t.End {
-				tag = bio(marks[m].tag, before == m)
-				before = m
-			} else {
-				if len(s.Words) >= maxWords {
-					out, s = append(out, s), sentence{Source: source, Covers: covers}
-				}
-				before = -1
-			}
+	for _, w := range windowsOf(text, note) {
+		s := sentence{Source: source, Covers: covers, Tags: slices.Clone(tags[w.from:w.to]), Rules: rules[w.from:w.to]}
+		if rest, inside := strings.CutPrefix(s.Tags[0], "I-"); inside {
+			s.Tags[0] = "B-" + rest
+		}
+		for _, t := range toks[w.from:w.to] {
 			s.Words = append(s.Words, text[t.Start:t.End])
 			s.Gaps = append(s.Gaps, gap(t))
-			s.Tags = append(s.Tags, tag)
 		}
-		if len(s.Words) > 0 {
-			out = append(out, s)
-		}
+		out = append(out, s)
 	}
 	return out
+}
+
+// tagWords returns a tag for each word.
+func tagWords(toks []text.Token, marks []mark) []string {
+	tags := make([]string, len(toks))
+	m, before := 0, -1 // the mark at hand, and that of the word before
+	for i, t := range toks {
+		for m < len(marks) && marks[m].end <= t.Start {
+			m++
+		}
+		if m == len(marks) || marks[m].start >= t.End {
+			tags[i], before = "O", -1
+			continue
+		}
+		tags[i] = bio(marks[m].tag, before == m)
+		before = m
+	}
+	return tags
+}
+
+// window is a range of words.
+type window struct{ from, to int }
+
+// windowsOf cuts a text into sentences, or into windows of a length of chance.
+func windowsOf(text string, note *ensemble.Note) []window {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text)) // never fails
+	rng := rand.New(rand.NewPCG(h.Sum64(), 0))
+	toks := note.View().Tokens
+	var out []window
+	if rng.IntN(3) == 0 {
+		i := 0
+		for _, r := range note.View().Sentences() {
+			first := i
+			for i < len(toks) && toks[i].Start < r.End {
+				i++
+			}
+			for ; i-first > maxWindow; first += maxWindow {
+				out = append(out, window{first, first + maxWindow})
+			}
+			if i > first {
+				out = append(out, window{first, i})
+			}
+		}
+		return out
+	}
+	for i := 0; i < len(toks); {
+		end := min(len(toks), i+minWindow+rng.IntN(maxWindow-minWindow+1))
+		out = append(out, window{i, end})
+		i = end
+	}
+	return out
+}
+
+// ruleIDs are the numbers of what the rules found, as package features has them.
+var ruleIDs = map[phi.Class]byte{
+	phi.ClassName: 1, phi.ClassLocation: 2, phi.ClassAge: 3, phi.ClassDate: 5,
+	phi.ClassID: 6, phi.ClassContact: 7, phi.ClassProfession: 8, phi.ClassTime: 9,
+}
+
+func ruleID(t phi.Type) byte {
+	switch t {
+	case phi.Hospital, phi.Organization:
+		return 4
+	case phi.Username:
+		return 6
+	case phi.Email, phi.URL, phi.IPAddr:
+		return 10
+	}
+	return ruleIDs[t.Class()]
+}
+
+var exactRules = ensemble.NewPatterns()
+
+// ruleHits returns a byte for each word, '0' and what the rules found there.
+func ruleHits(note *ensemble.Note) string {
+	toks := note.View().Tokens
+	hits := bytes.Repeat([]byte{'0'}, len(toks))
+	spans, err := exactRules.Detect(context.Background(), note, nil)
+	if err != nil { // of the context alone
+		panic(err)
+	}
+	i := 0
+	for _, s := range spans {
+		for i < len(toks) && toks[i].End <= s.Start {
+			i++
+		}
+		for ; i < len(toks) && toks[i].Start < s.End; i++ {
+			hits[i] = '0' + ruleID(s.Type)
+		}
+	}
+	return string(hits)
 }
 
 func bio(tag string, goesOn bool) string {

@@ -90,9 +90,9 @@ func TestCutBeginsAnew(t *testing.T) {
 			t.Errorf("a sentence begins with %s", s.Tags[0])
 		}
 	}
-	long := strings.Repeat("word ", 3*maxWords)
+	long := strings.Repeat("word ", 3*maxWindow)
 	for _, s := range cut("test", long, nil, nil) {
-		if len(s.Words) > maxWords || len(s.Words) != len(s.Tags) || len(s.Words) != len(s.Gaps) {
+		if len(s.Words) > maxWindow || len(s.Words) != len(s.Tags) || len(s.Words) != len(s.Gaps) {
 			t.Errorf("%d words, %d tags, %d gaps", len(s.Words), len(s.Tags), len(s.Gaps))
 		}
 	}
@@ -141,34 +141,40 @@ func TestFineTag(t *testing.T) {
 	}
 }
 
-func TestOfSnippetTellsTheGroup(t *testing.T) {
+func TestOfSnippetHasTheGroupOfItsPatient(t *testing.T) {
 	h, err := synth.NewHospital(1, synth.Options{Patients: 30, Notes: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tpl, err := synth.ParseTemplate("{pt.full} came.\n\nSeen by {dr}.")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := h.Fill(rand.New(rand.NewPCG(3, 3)), nil, synth.Setting{Plain: true}, tpl)
-	all := ofSnippet("test", s)
-	if len(all) != 2 || all[0].Group != strings.ToLower(synth.GroupName(s.Group)) || all[1].Group != "" {
-		t.Errorf("%d sentences of groups %v", len(all), all)
-	}
-	line, err := encode(all[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var fields map[string]any
-	if err := json.Unmarshal(line, &fields); err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []string{"source", "words", "gaps", "tags", "covers"} {
-		if fields[key] == nil {
-			t.Errorf("a line has no %q", key)
+	for text, named := range map[string]bool{"{pt.full} came.": true, "Seen by {dr}.": false} {
+		tpl, err := synth.ParseTemplate(text)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if _, there := fields["group"]; there {
-		t.Error("a line without a patient has a group")
+		s := h.Fill(rand.New(rand.NewPCG(3, 3)), nil, synth.Setting{Plain: true}, tpl)
+		want := ""
+		if named {
+			want = strings.ToLower(synth.GroupName(s.Group))
+		}
+		all := ofSnippet("test", s)
+		if len(all) != 1 || all[0].Group != want {
+			t.Fatalf("%s: %d windows of groups %v", text, len(all), all)
+		}
+		line, err := encode(all[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fields map[string]any
+		if err := json.Unmarshal(line, &fields); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"source", "words", "gaps", "tags", "covers", "rules"} {
+			if fields[key] == nil {
+				t.Errorf("a line has no %q", key)
+			}
+		}
+		if _, there := fields["group"]; there != named {
+			t.Errorf("%s: group %v", text, fields["group"])
+		}
 	}
 }

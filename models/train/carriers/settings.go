@@ -23,6 +23,7 @@ type settings struct {
 	Refills   int    `yaml:"refills"`   // how often a site's own notes are filled anew
 	// ErrorWeight is how often a corrected sentence is written.
 	ErrorWeight int                `yaml:"error_weight"`
+	Damaged     float64            `yaml:"damaged"` // the share of windows that are damaged
 	Weights     map[string]float64 `yaml:"weights"` // shares of the sources
 }
 
@@ -30,7 +31,8 @@ type settings struct {
 func defaults() settings {
 	return settings{
 		Folder: "../shared/data", Grammar: "models/train/grammar", Notes: "models/train/notes", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 2, Refills: 3, ErrorWeight: 5,
-		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6, "answers": 2, "lists": 9, "labelled": 2, "notes": 10},
+		Damaged: 0.15,
+		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6, "answers": 2, "lists": 9, "labelled": 2, "notes": 50},
 	}
 }
 
@@ -55,8 +57,8 @@ func loadSettings(name string) (settings, error) {
 			return s, fmt.Errorf("%s: data.weights: unknown source %q", name, source)
 		}
 	}
-	if s.Files < 1 || s.Sentences < 1 || s.Same < 1 || s.Answers < 1 || s.HeldOut < 1 || s.ErrorWeight < 1 || s.Refills < 0 {
-		return s, fmt.Errorf("%s: data: files, sentences, held_out, same, answers and error_weight must be 1 or more, refills 0 or more", name)
+	if s.Files < 1 || s.Sentences < 1 || s.Same < 1 || s.Answers < 1 || s.HeldOut < 1 || s.ErrorWeight < 1 || s.Refills < 0 || s.Damaged < 0 || s.Damaged > 1 {
+		return s, fmt.Errorf("%s: data: files, sentences, held_out, same, answers and error_weight must be 1 or more, refills 0 or more, damaged 0 to 1", name)
 	}
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 
 // world is everything that sentences are made of, read once.
 type world struct {
+	known     wordList // the words of all files
 	set       settings
 	data      folder
 	pieces    *synth.Grammar

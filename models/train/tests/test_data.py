@@ -104,7 +104,7 @@ class Encoding(unittest.TestCase):
         self.assertEqual([corpus.group_names[g] for g in corpus.groups], ["x", "y"])
 
     def test_lengths_must_agree(self):
-        with self.assertRaisesRegex(ValueError, "sentence 1: words, gaps and tags"):
+        with self.assertRaisesRegex(ValueError, "sentence 1: words, gaps, tags and rules"):
             encode([{"words": ["a", "b"], "gaps": [1], "tags": ["O", "O"]}], 9)
 
     def test_errors_hold_no_text(self):
