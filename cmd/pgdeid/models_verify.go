@@ -23,7 +23,7 @@ for a file of --models or, without its first line, for detect.models. What was s
 before it as comments.
 
 FOLDER holds config.json and a network (model.onnx with tokenizer.json, the layout that
-optimum-cli exports, or with words.txt), a CRF (crf.bin), learned rules (rules.txt) or a
+optimum-cli exports, with words.txt, or with both), a CRF (crf.bin), learned rules (rules.txt) or a
 stacking model (stacking.json), whose lines are for detect.aggregation. It may also be
 what --models takes: "default", a folder with members.yaml, or a YAML file.
 

@@ -2,7 +2,7 @@
 // n-gram, morphological, orthographic and gazetteer features of Dernoncourt et al.
 // (J. Am. Med. Inform. Assoc. 24, 2017) and the unified feature set of Zhao et al. (JMIR
 // Med. Inform. 10, 2022): the word, its stem, beginning and end, its form and that of
-// what it is glued to, where it stands in its line, sentence and section, what the
+// what it is glued to, where it is in its line, sentence and section, what the
 // lexicon knows of it, and which rules and records hit it.
 //
 // An [Attribute] has a value for a token, a short readable text, or none (""). The value
@@ -13,5 +13,9 @@
 //	rows[i][features.Lower] == features.KeyOf(features.Lower, sheet.Value(features.Lower, i))
 //
 // Values and hashes are part of the models that were trained on them: [Version] counts
-// their changes, and a model tells which it needs.
+// their changes, and a model names the one it needs.
+//
+// [Columns] has a short form of what is known of a token, for networks, which read the
+// word and its neighbours by themselves: hits of the patient's record, of the directory and
+// of exact rules, and what the lexicon knows of the word, as small numbers.
 package features

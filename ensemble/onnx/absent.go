@@ -9,10 +9,10 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Built tells whether this program was built with the native libraries.
+// Built reports whether this program was built with the native libraries.
 const Built = false
 
-// Runtime stands for ONNX Runtime, which this build can't load.
+// Runtime takes the place of ONNX Runtime, which this build can't load.
 type Runtime struct{}
 
 // Open returns [ErrNotBuilt].
@@ -27,7 +27,7 @@ func (*Runtime) Close() error { return nil }
 // Load returns [ErrNotBuilt].
 func (*Runtime) Load(string, fs.FS, ModelOptions) (*Model, error) { return nil, ErrNotBuilt }
 
-// Model stands for a neural network, which this build can't run.
+// Model takes the place of a neural network, which this build can't run.
 type Model struct{}
 
 // Name returns "".
@@ -48,7 +48,7 @@ func (*Model) Stats() Stats { return Stats{} }
 // Close does nothing.
 func (*Model) Close() error { return nil }
 
-// Tokenizer stands for the tokenizers library, which this build lacks.
+// Tokenizer takes the place of the tokenizers library, which this build lacks.
 type Tokenizer struct{}
 
 // NewTokenizer returns [ErrNotBuilt].

@@ -10,10 +10,10 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// key stands for the content of a segment. It is an HMAC under a key that is drawn
-// when the model is loaded, so that the memory of a program tells no sentence, not
-// even to somebody who can guess it; 128 bits make a collision of two sentences of a
-// corpus of billions less likely than a fault of the memory.
+// key identifies the content of a segment. It is an HMAC under a key that is drawn when
+// the model is loaded, so that the memory of a program doesn't give a sentence away, not
+// even to a reader who guesses it; 128 bits make a collision of two sentences of a corpus
+// of billions less likely than a fault of the memory.
 type key [16]byte
 
 // Caches are cut into shards so that goroutines seldom wait for one another.

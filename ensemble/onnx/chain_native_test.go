@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// The labels of wordFolder that its chain tells something about.
+// The labels of wordFolder that its chain treats in a special way.
 const (
 	labelO        = 0
 	labelHospital = 7 // B-HOSPITAL; the next one is I-HOSPITAL

@@ -20,13 +20,13 @@ type decider struct {
 	alone  float64 // below this probability a span is tentative
 }
 
-// group are types that are told apart only after it is decided that a word is PHI.
+// group are types that are distinguished only after it is decided that a word is PHI.
 type group struct {
 	key       phi.Type // the first of its types
 	threshold float64  // its own, or 0
 }
 
-// groupOf returns the type that stands for a group: a patient and a doctor are a name,
+// groupOf returns the type that represents a group: a patient and a doctor are a name,
 // a hospital and any other organisation are an organisation.
 func groupOf(t phi.Type) phi.Type {
 	switch t {
@@ -95,7 +95,7 @@ func (d *decider) setOwn(wanted []phi.Type, opts MemberOptions) error {
 	return nil
 }
 
-// effective returns the probability that a threshold stands for once the bias is
+// effective returns the probability that a threshold means once the bias is
 // taken off its log-odds.
 func effective(threshold, bias float64) (float64, error) {
 	if threshold == 0 {

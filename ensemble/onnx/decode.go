@@ -15,7 +15,7 @@ func (c *chain) decode(logits []float32, s *chainScratch) (marginals []float64, 
 
 // beyondDoubt puts the most probable label of each word into the path and reports whether that
 // is the best sequence beyond doubt, as it is for nearly every sentence. Whatever label
-// stands elsewhere in a sequence, it has less than what is left to that word: the
+// is elsewhere in a sequence, it has less than what is left to that word: the
 // sequence has at least 1 less all of these, and with more than one half no other one
 // can have as much.
 func (c *chain) beyondDoubt(marginals []float64, s *chainScratch) bool {

@@ -179,7 +179,7 @@ func (g *graph) quantized(x string, width int) {
 }
 
 // wordGraph returns a network with a character front: the sum of three embeddings and
-// a linear layer. Word i gets label labels[i], and characters tell a little.
+// a linear layer. Word i gets label labels[i], and characters count a little.
 func wordGraph(labels []int, width, chars, wordChars int) []byte {
 	rng := rand.New(rand.NewPCG(3, 5))
 	g := &graph{}

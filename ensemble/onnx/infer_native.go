@@ -36,7 +36,7 @@ func (m *Model) newWorkspace() *workspace {
 
 // infer finds the scores of all segments of a chunk and leaves them in w.results. When
 // ctx is done it returns at once; what a network still runs over then belongs to its
-// runner, and to nobody else.
+// runner alone.
 func (m *Model) infer(ctx context.Context, c *chunk, w *workspace) error {
 	m.use.RLock()
 	defer m.use.RUnlock()

@@ -12,7 +12,7 @@ import (
 
 // labelSet says what a model's outputs mean.
 type labelSet struct {
-	types []phi.Type // that the model tells apart, in the order of their constants
+	types []phi.Type // that the model distinguishes, in the order of their constants
 	class []int      // by label: index in types, or outside
 	first []bool     // by label: it marks the first word of an entity (B, U, S)
 }
@@ -21,7 +21,7 @@ type labelSet struct {
 const outside = -1
 
 // coarse are labels that are no type's name and still need no map: those of the
-// coarse classes, and of types that the networks trained here don't tell apart.
+// coarse classes, and of types that the networks trained here don't distinguish.
 var coarse = map[string]phi.Type{
 	"NAME": phi.Patient, "LOCATION": phi.LocationOther, "ORG": phi.Organization,
 	"ID": phi.IDNum, "CONTACT": phi.Phone,

@@ -14,8 +14,8 @@ const LibraryEnv = "PGDEID_ONNXRUNTIME"
 var (
 	// ErrNotBuilt says that this program was built without the tag native.
 	ErrNotBuilt = errors.New("built without native libraries: build it with 'make build'")
-	// ErrNotFound says that ONNX Runtime is nowhere to be found.
-	ErrNotFound = errors.New("ONNX Runtime's library was not found: install it beside the program, or set " + LibraryEnv + " to its path")
+	// ErrNotFound says that ONNX Runtime was not found.
+	ErrNotFound = errors.New("ONNX Runtime's library was not found: install it in the program's folder, or set " + LibraryEnv + " to its path")
 )
 
 // LibraryName returns the file name of ONNX Runtime's shared library on this system.
@@ -27,7 +27,7 @@ func LibraryName() string {
 }
 
 // FindLibrary returns the path of ONNX Runtime's shared library: that of
-// PGDEID_ONNXRUNTIME if set, else beside the program, else in the folder "lib/pgdeid"
+// PGDEID_ONNXRUNTIME if set, else that in the program's folder, else in the folder "lib/pgdeid"
 // of its installation. It returns [ErrNotFound] if none is there.
 func FindLibrary() (string, error) {
 	if path := os.Getenv(LibraryEnv); path != "" {

@@ -49,7 +49,7 @@ func largest(row []float32) (float64, error) {
 	return top, nil
 }
 
-// goForward leaves in forward how probable each label is by what stands up to its word.
+// goForward leaves in forward how probable each label is by what comes up to its word.
 func (c *chain) goForward(words int, s *chainScratch) error {
 	n := c.labels
 	top := slices.Max(c.start)

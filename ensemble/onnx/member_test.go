@@ -51,7 +51,7 @@ func TestConform(t *testing.T) {
 	})
 }
 
-// A name is found wherever it stands and whatever stands before it.
+// A name is found wherever it is and whatever is before it.
 func TestPHIAnywhere(t *testing.T) {
 	r := openForTest(t)
 	members := map[string]ensemble.Detector{

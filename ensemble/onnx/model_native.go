@@ -123,7 +123,7 @@ func (m *Model) loadWords(files *verifiedFolder, cfg *config, graph []byte) erro
 	if cfg.Words.Chain != nil {
 		m.chain = newChain(cfg.Words.Chain)
 	}
-	// A network may leave out characters, gaps or, beside wordpieces, the numbers of words.
+	// A network may leave out characters, gaps or, where it reads wordpieces, the numbers of words.
 	wanted := []string{"words"}
 	if cfg.Words.Pieces != nil {
 		wanted = []string{"pieces", "begins"}
@@ -197,7 +197,7 @@ func (m *Model) loadPieces(files *verifiedFolder, cfg *config, graph []byte) err
 // Name returns the name that the model was loaded under.
 func (m *Model) Name() string { return m.name }
 
-// Types lists the PHI types that the model tells apart.
+// Types lists the PHI types that the model distinguishes.
 func (m *Model) Types() []phi.Type { return append([]phi.Type(nil), m.labels.types...) }
 
 // Stats returns what the model has counted so far.

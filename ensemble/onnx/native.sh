@@ -32,7 +32,7 @@ sha256_of() {
     if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d' ' -f1
 }
 
-# Scratch space beside the result, so that the last step is a rename.
+# Scratch space next to the result, so that the last step is a rename.
 scratch=$(mktemp -d "$out/.scratch.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 

@@ -50,10 +50,10 @@ func (l *line) unitsAt(start, end int) (from, to int) {
 	return from, max(from, to)
 }
 
-// telling reports whether a rune can tell anything: it is a letter, a digit, a mark of
+// telling reports whether a rune can mean anything: it is a letter, a digit, a mark of
 // punctuation or a symbol. Tokenizers may drop the others: combining marks, which
-// stand on a letter that they do not drop, and control and format characters. So may
-// they U+FFFD, which stands for a character that is lost.
+// belong to a letter that they do not drop, and control and format characters. So may
+// they U+FFFD, which replaces a character that is lost.
 func telling(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsPunct(r) || unicode.IsSymbol(r))
 }
@@ -70,7 +70,7 @@ func (l *line) blind() bool {
 	return true
 }
 
-// covered checks that every rune that can tell something lies in a wordpiece. What a
+// covered checks that every rune that can mean something lies in a wordpiece. What a
 // tokenizer drops, a network never sees, and a name in it would pass unnoticed: then
 // the note must not be published.
 func (l *line) covered(offsets [][2]int) error {

@@ -54,7 +54,7 @@ func (j *job) finish(err error) {
 // ticket is what the goroutine that needs the answers of some jobs waits on.
 type ticket struct {
 	left atomic.Int64
-	gone atomic.Bool // nobody waits any more: what has not begun need not
+	gone atomic.Bool // the caller gave up: what has not begun need not
 	done chan struct{}
 	once sync.Once
 	err  error // set before done is closed
@@ -154,7 +154,7 @@ func (q *queue) oldest() (slot, bool) {
 	return best, found
 }
 
-// take moves jobs from a slot to dst, and drops those that nobody waits for.
+// take moves jobs from a slot to dst, and drops those whose callers gave up.
 func (q *queue) take(s slot, dst []*job) []*job {
 	limit := min(s.net.limit(), max(maxCells/s.length, 1))
 	jobs, taken := q.slots[s], 0

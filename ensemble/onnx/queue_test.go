@@ -123,7 +123,7 @@ func TestQueueFailures(t *testing.T) {
 	}
 }
 
-// What nobody waits for any more is not run.
+// What its caller gave up is not run.
 func TestQueueDropsWhatWasGivenUp(t *testing.T) {
 	var all sync.WaitGroup
 	q, net := newQueue(), &echo{most: 4}

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Built tells whether this program was built with the native libraries.
+// Built reports whether this program was built with the native libraries.
 const Built = true
 
 // Runtime is the loaded ONNX Runtime with its runners, one a core, which run the
 // networks of all models. There is one in a process, since its environment is global
-// to it: whoever calls [Open] owns it.
+// to it: the caller of [Open] owns it.
 type Runtime struct {
 	queue   *queue
 	runners errgroup.Group
@@ -29,7 +29,8 @@ type Runtime struct {
 }
 
 // Open loads ONNX Runtime from the path of its shared library, whose hash has to be the
-// right one, and initialises it, quiet but for errors and without telemetry. A second Open before [Runtime.Close] fails.
+// right one, and initialises it, quiet but for errors and without telemetry. A second Open
+// before [Runtime.Close] fails.
 func Open(libraryPath string) (*Runtime, error) {
 	if ort.IsInitialized() {
 		return nil, errors.New("open ONNX Runtime: it is open already")

@@ -62,7 +62,7 @@ func (s *spanner) add(token int, probs []uint16, path int, first bool) {
 }
 
 // continues reports whether a token goes on the span that ends before it: it has to
-// stand on the same line. A model that says "a new entity" is believed only behind a
+// be on the same line. A model that says "a new entity" is believed only behind a
 // mark that can separate two ("Ann, Ben"): at every other place one that begins anew
 // with each word of a name would tear it apart.
 func (s *spanner) continues(token, group int, first bool) bool {
@@ -80,7 +80,7 @@ func (s *spanner) flush() {
 	s.open = false
 	from, to := s.trim(s.from, s.to)
 	if from == to {
-		return // marks alone are nobody's name
+		return // marks alone are no name
 	}
 	best, most := phi.None, int64(math.MinInt64)
 	for i, sum := range s.byType {

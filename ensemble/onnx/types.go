@@ -18,7 +18,7 @@ type ModelOptions struct {
 	// file it lists must be there and match, and no other file is read. Without sums
 	// a model is refused, unless Unverified says that this is meant.
 	Sums map[string]string
-	// Unverified loads a folder that nobody has the sums of, such as one that was
+	// Unverified loads a folder of which there are no sums, such as one that was
 	// just trained. It can't be combined with Sums.
 	Unverified bool
 	// Folder is where the files lie, for messages; they are read from the fs.FS.
@@ -34,7 +34,7 @@ type ModelOptions struct {
 	Cache int
 }
 
-// DefaultCache is how many sentences' results a model keeps if not told otherwise.
+// DefaultCache is how many sentences' results a model keeps by default.
 const DefaultCache = 100_000
 
 // MemberOptions say what a member makes of a model's probabilities.
