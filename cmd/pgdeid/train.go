@@ -91,5 +91,5 @@ func (d *trainData) readHospital(yield func(corpus.Labelled, error) bool) {
 
 // trainCommands lists what can be trained. Each stands in a file train_*.go.
 func trainCommands() []*cobra.Command {
-	return []*cobra.Command{newTrainCRFCmd(), newTrainRulesCmd(), newTrainStackingCmd()}
+	return []*cobra.Command{newTrainCRFCmd(), newTrainRulesCmd(), newTrainStackingCmd(), newTrainMergeCmd()}
 }

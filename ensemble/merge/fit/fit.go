@@ -1,0 +1,234 @@
+// Package fit finds the weights, thresholds and gates of package merge on annotated notes,
+// and measures what they do: how true the probabilities are, what a site gains and loses
+// with its recall bias, and what the gates cost.
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
+// Options choose how settings are fitted.
+type Options struct {
+	// Stages are the models of each stage; see [merge.Settings].
+	Stages [][]string
+	// L2 pulls the weights to a plain mean of log-odds; default 1.
+	L2 float64
+	// Worth is how many false alarms a found word of PHI is worth; default 2.
+	Worth float64
+	Gate  merge.Gate
+}
+
+// note is an annotated note with the votes on it.
+type note struct {
+	doc    eval.Document
+	ballot *ensemble.Ballot
+	gold   []bool // by token
+	exact  func(token int) bool
+}
+
+// Fitter holds notes with the votes on them. Its memory grows with their number.
+type Fitter struct {
+	ens   *ensemble.Ensemble
+	notes []note
+	words int
+}
+
+// New returns a fitter for the models of an ensemble.
+func New(ens *ensemble.Ensemble) (*Fitter, error) {
+	if len(ens.Models()) == 0 {
+		return nil, errors.New("no member gives probabilities: there is nothing to fit")
+	}
+	return &Fitter{ens: ens}, nil
+}
+
+// Gather runs the ensemble over annotated notes.
+func (f *Fitter) Gather(ctx context.Context, docs iter.Seq2[eval.Document, error], tick func()) error {
+	for doc, err := range docs {
+		if err != nil {
+			return err
+		}
+		n := &ensemble.Note{Text: doc.Text}
+		if len(doc.Patient) > 0 {
+			n.Patient = ensemble.NewGazetteer(doc.Patient)
+		}
+		ballot, err := f.ens.Vote(ctx, n)
+		if err != nil {
+			return fmt.Errorf("document %s: %w", doc.ID, err)
+		}
+		gold := make([]bool, len(n.View().Tokens))
+		for i, t := range n.View().Tokens {
+			gold[i] = slices.ContainsFunc(doc.Spans, func(s eval.GoldSpan) bool { return s.Start < t.End && t.Start < s.End })
+			if t.Kind != text.Punct {
+				f.words++
+			}
+		}
+		f.notes = append(f.notes, note{doc, ballot, gold, ballot.Exact()})
+		tick()
+	}
+	return nil
+}
+
+// Notes returns how many notes were gathered.
+func (f *Fitter) Notes() int { return len(f.notes) }
+
+// Fit returns settings.
+func (f *Fitter) Fit(opts Options) (*merge.Settings, error) {
+	s := merge.Default()
+	s.Gate = opts.Gate
+	for _, models := range opts.Stages {
+		stage, err := f.stage(models, &opts)
+		if err != nil {
+			return nil, err
+		}
+		s.Stages = append(s.Stages, stage)
+	}
+	return s, s.Validate()
+}
+
+// example is a token that some model of a stage takes for PHI with any probability.
+type example struct {
+	features []float64 // log-odds by model, and what the vocabulary says against it, negative
+	class    phi.Class
+	gold     bool
+	exact    bool // found anyway
+}
+
+func (f *Fitter) stage(models []string, opts *Options) (merge.Stage, error) {
+	for _, m := range models {
+		if !slices.Contains(f.ens.Models(), m) {
+			return merge.Stage{}, fmt.Errorf("no model %q (there are %v)", m, f.ens.Models())
+		}
+	}
+	examples := f.examples(models)
+	rows, gold := make([][]float64, len(examples)), make([]bool, len(examples))
+	phiTokens := 0
+	for i, e := range examples {
+		rows[i], gold[i] = e.features, e.gold
+		if e.gold {
+			phiTokens++
+		}
+	}
+	if phiTokens < fewest || len(examples)-phiTokens < fewest {
+		return merge.Stage{}, fmt.Errorf("%d tokens of PHI and %d others are too few: want %d of each", phiTokens, len(examples)-phiTokens, fewest)
+	}
+	r := regression{l2: opts.L2}
+	for range models {
+		r.prior = append(r.prior, 1/float64(len(models)))
+	}
+	r.prior = append(r.prior, 1) // of the vocabulary
+	weights, bias := r.fit(rows, gold)
+	stage := merge.Stage{Models: models, Bias: round(bias), Threshold: round(1 / (1 + opts.Worth))}
+	for _, w := range weights[:len(models)] {
+		stage.Weights = append(stage.Weights, round(w))
+	}
+	stage.Vocabulary = round(weights[len(models)])
+	stage.Thresholds = thresholds(examples, append(weights, bias), stage.Threshold, opts.Worth)
+	return stage, nil
+}
+
+// fewest is how many examples of each kind a fit needs.
+const fewest = 20
+
+// examples returns the tokens of all notes on which some models have a say.
+func (f *Fitter) examples(models []string) []example {
+	numbers := make([]int, len(models))
+	for i, m := range models {
+		numbers[i] = slices.Index(f.ens.Models(), m)
+	}
+	var out []example
+	for i := range f.notes {
+		n := &f.notes[i]
+		for _, v := range n.ballot.Verdicts(models) {
+			e := example{class: v.Type.Class(), gold: n.gold[v.Token], exact: n.exact(int(v.Token))}
+			for _, k := range numbers {
+				odds := float64(v.Odds[k])
+				if v.Readers&(1<<k) == 0 {
+					odds = merge.LogOdds(0)
+				}
+				e.features = append(e.features, odds)
+			}
+			e.features = append(e.features, -float64(v.Against))
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// grid are the thresholds that a class may get.
+var grid = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9}
+
+// enough is how many tokens of a class give it a threshold of its own.
+const enough = 100
+
+// thresholds returns for each class with enough tokens that are not found anyway the
+// probability at which found PHI, worth so much, and false alarms balance best.
+func thresholds(examples []example, w []float64, common, worth float64) map[string]float64 {
+	gain := map[phi.Class][]float64{}
+	count := map[phi.Class]int{}
+	common = max(common, grid[0])
+	for _, e := range examples {
+		if e.exact {
+			continue
+		}
+		if gain[e.class] == nil {
+			gain[e.class] = make([]float64, len(grid))
+		}
+		value := -1.0
+		if e.gold {
+			value = worth
+			count[e.class]++
+		}
+		p := merge.Probability(score(w, e.features))
+		for i, t := range grid {
+			if p >= t {
+				gain[e.class][i] += value
+			}
+		}
+	}
+	out := map[string]float64{}
+	for class, gains := range gain {
+		if count[class] < enough {
+			continue
+		}
+		best := nearest(common)
+		for i := range gains {
+			if gains[i] > gains[best] {
+				best = i
+			}
+		}
+		out[class.String()] = grid[best]
+	}
+	return out
+}
+
+// nearest returns the place in the grid that is nearest to a probability.
+func nearest(p float64) int {
+	best := 0
+	for i, t := range grid {
+		if abs(t-p) < abs(grid[best]-p) {
+			best = i
+		}
+	}
+	return best
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// round keeps four places: a file that people read.
+func round(x float64) float64 {
+	const places = 1e4
+	if x < 0 {
+		return -round(-x)
+	}
+	return float64(int(x*places+0.5)) / places
+}
