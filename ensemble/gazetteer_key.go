@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 const (
@@ -52,7 +53,7 @@ func (h *identHash) write(part string) {
 }
 
 func (h *identHash) writeRune(r rune) {
-	if d, ok := digitValue(r); ok {
+	if d, ok := text.DigitValue(r); ok {
 		h.write(string(rune('0' + d)))
 		return
 	}

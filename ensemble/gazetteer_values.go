@@ -64,7 +64,7 @@ func (b *builder) mark(hash uint64, bits wordBits) {
 func onlyDigits(value string) string {
 	var out []byte
 	for _, r := range value {
-		if d, ok := digitValue(r); ok {
+		if d, ok := text.DigitValue(r); ok {
 			out = append(out, byte('0'+d))
 		}
 	}
@@ -149,23 +149,22 @@ func (b *builder) street(value string) {
 	if len(words) > 0 && words[0][0] >= '0' && words[0][0] <= '9' {
 		number, words = words[0], words[1:]
 	}
-	table := patternWords()
 	for i, w := range words {
-		m := table.find(w)
-		if i > 0 && m.bits&isApart != 0 {
+		m := text.MarkOf(w)
+		if i > 0 && m.Classes&text.IsApart != 0 {
 			if i+1 < len(words) {
 				s.unit = words[len(words)-1]
 			}
 			break
 		}
-		if m.bits&isCompass != 0 && len(words) > 1 {
+		if m.Classes&text.IsCompass != 0 && len(words) > 1 {
 			continue
 		}
 		k := text.FoldedKey(w).Hash
 		s.words = append(s.words, k)
 		if len(s.words) == 1 {
 			b.mark(k, wStreet)
-		} else if m.bits&isStreet == 0 && len(w) > 3 {
+		} else if m.Classes&text.IsStreet == 0 && len(w) > 3 {
 			b.mark(k, wInside)
 		}
 	}
@@ -200,7 +199,7 @@ func (b *builder) birth(value string) {
 			b.g.births[birth{year, int(t.Month()), t.Day()}] = struct{}{}
 		}
 		for _, name := range []string{t.Month().String(), t.Month().String()[:3], "sept"} {
-			if m := patternWords().find(name); int(m.val) == int(t.Month()) {
+			if m := text.MarkOf(name); int(m.Number) == int(t.Month()) {
 				b.mark(text.KeyOf(name).Hash, wBirth)
 			}
 		}

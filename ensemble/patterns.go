@@ -2,7 +2,6 @@ package ensemble
 
 import (
 	"context"
-	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -11,29 +10,23 @@ import (
 // patterns finds PHI by its form: dates, times, ages, numbers, addresses of
 // houses and of the net. It makes one pass over the tokens; a candidate is
 // checked only where a digit, an at sign or a word of its vocabulary begins it.
-type patterns struct {
-	words *wordTable
-	marks *sync.Pool // of *[]mark
-}
+type patterns struct{}
 
 // NewPatterns returns the detector "patterns". It needs no context but the text
 // and knows no patient.
 func NewPatterns() Detector {
-	return &patterns{words: patternWords(), marks: &sync.Pool{New: func() any { return new([]mark) }}}
+	return patterns{}
 }
 
-func (p *patterns) Name() string { return "patterns" }
+func (patterns) Name() string { return "patterns" }
 
 // checkEvery is how many tokens a detector reads between two looks at its
 // context.
 const checkEvery = 4096
 
-func (p *patterns) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
-	buf, _ := p.marks.Get().(*[]mark)
-	defer p.marks.Put(buf)
-	s := &scan{text: note.Text, toks: note.View().Tokens, out: dst, base: len(dst)}
-	s.marks = p.words.mark(s.text, s.toks, (*buf)[:0])
-	*buf = s.marks
+func (patterns) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
+	view := note.View()
+	s := &scan{text: view.Text, toks: view.Tokens, marks: view.Marks(), out: dst, base: len(dst)}
 	next := checkEvery
 	for i := 0; i < len(s.toks); {
 		if i >= next {
@@ -56,7 +49,7 @@ func (p *patterns) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]ph
 type scan struct {
 	text  string
 	toks  []text.Token
-	marks []mark
+	marks []text.Mark
 	out   []phi.Span
 	base  int // spans of out before it are another's
 }
@@ -68,7 +61,7 @@ func (s *scan) at(i int) int {
 	case text.Number:
 		return s.number(i)
 	case text.Word:
-		if m.bits == 0 && m.label == noLabel {
+		if m.Classes == 0 && m.Label == text.NoLabel {
 			if s.c(i+1) == '.' && s.toks[i].Case == text.Lower && s.separates(i+1, false) && (s.c(i-1) == '|' || s.c(i-1) == '(') {
 				return s.bracketedLogin(i)
 			}
@@ -93,12 +86,12 @@ func (s *scan) beginsCode(i int) bool {
 	if c != '-' && c != '/' && c != ':' || s.toks[i].Case != text.Upper || len(s.tok(i)) > 4 {
 		return false
 	}
-	return s.numAt(i+2) && s.separates(i+1, false) && (c == '-' || s.marks[i+2].n >= 5 && len(s.tok(i)) >= 2)
+	return s.numAt(i+2) && s.separates(i+1, false) && (c == '-' || s.marks[i+2].Digits >= 5 && len(s.tok(i)) >= 2)
 }
 
 // punct looks for what begins with, or is told by, a punctuation mark.
 func (s *scan) punct(i int) int {
-	switch s.marks[i].c {
+	switch s.marks[i].Punct {
 	case '@':
 		return s.email(i)
 	case '(', '+':
@@ -136,8 +129,8 @@ func (s *scan) withWeekday(i int) int {
 	if s.c(j) == ',' {
 		j--
 	}
-	if !s.numAt(i) && !s.has(i, isMonth) || !s.has(j, isWeekday|isShortDay) || !s.sameLine(i) ||
-		s.toks[j].Case == text.Lower && !s.has(j, isWeekday) {
+	if !s.numAt(i) && !s.has(i, text.IsMonth) || !s.has(j, text.IsWeekday|text.IsShortDay) || !s.sameLine(i) ||
+		s.toks[j].Case == text.Lower && !s.has(j, text.IsWeekday) {
 		return s.toks[i].Start
 	}
 	return s.toks[j].Start

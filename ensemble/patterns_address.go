@@ -7,7 +7,7 @@ import (
 
 // street finds a street address that begins with the house number i.
 func (s *scan) street(i int) int {
-	if s.marks[i].n > 6 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != ',' &&
+	if s.marks[i].Digits > 6 || s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != ':' && s.c(i-1) != ',' &&
 		s.c(i-1) != '"' && s.c(i-1) != '=' {
 		return 0
 	}
@@ -52,17 +52,17 @@ func (s *scan) streetName(house, j int) int {
 		case s.c(k) == '.' && s.glued(k) && s.wordAt(k-1) && len(s.tok(k-1)) <= 4 && s.sameLine(k+1) && !s.glued(k+1):
 			if end == k {
 				end = k + 1
-				if s.wordAt(end) && s.toks[end].Case == text.Title && !s.has(end, isStreet|isCompass|isWay) {
+				if s.wordAt(end) && s.toks[end].Case == text.Title && !s.has(end, text.IsStreet|text.IsCompass|text.IsWay) {
 					return s.finishStreet(end) // the next sentence
 				}
 			}
 			continue
 		case s.c(k) == '\'' || s.c(k) == '-' && s.separates(k, false):
 			continue
-		case s.has(k, isWay) && (s.numAt(k+1) ||
+		case s.has(k, text.IsWay) && (s.numAt(k+1) ||
 			s.wordAt(k+1) && len(s.tok(k+1)) == 1 && s.toks[k+1].Case == text.Upper) && s.sameLine(k+1):
 			return k + 2
-		case words > 0 && s.toks[k].Case != text.Lower && s.toks[j].Case != text.Lower && s.marks[house].n >= 2 && s.unitFollows(k):
+		case words > 0 && s.toks[k].Case != text.Lower && s.toks[j].Case != text.Lower && s.marks[house].Digits >= 2 && s.unitFollows(k):
 			return s.finishStreet(k) // "77 Elm Apt 2"
 		case words > 0 && s.streetType(house, j, k):
 			end = k + 1
@@ -83,12 +83,12 @@ func (s *scan) untypedStreet(house, end, j, k int) int {
 	for s.toks[k-1].Kind == text.Punct {
 		k--
 	}
-	if s.numAt(k) && s.has(k+1, isApart) {
+	if s.numAt(k) && s.has(k+1, text.IsApart) {
 		k++
 	}
-	if s.has(k, isApart) && s.toks[k].Case != text.Lower && (s.numAt(k+1) ||
-		s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == labelAddress ||
-		s.c(k) == ',' && s.marks[house].n >= 2 && s.addressAhead(k) {
+	if s.has(k, text.IsApart) && s.toks[k].Case != text.Lower && (s.numAt(k+1) ||
+		s.c(k+1) == '.' && s.numAt(k+2)) && s.sameLine(k) || s.labelBefore(house) == text.LabelAddress ||
+		s.c(k) == ',' && s.marks[house].Digits >= 2 && s.addressAhead(k) {
 		return k
 	}
 	return 0
@@ -99,10 +99,10 @@ func (s *scan) finishStreet(end int) int {
 	if end == 0 {
 		return 0
 	}
-	if s.has(end, isCompass) && s.toks[end].Case != text.Lower && s.sameLine(end) && s.c(end+1) != '/' { // "S/p"
+	if s.has(end, text.IsCompass) && s.toks[end].Case != text.Lower && s.sameLine(end) && s.c(end+1) != '/' { // "S/p"
 		end++
 	}
-	if s.c(end) == '.' && s.glued(end) && s.has(end-1, isStreet) && len(s.tok(end-1)) <= 4 && s.c(end+1) != 0 {
+	if s.c(end) == '.' && s.glued(end) && s.has(end-1, text.IsStreet) && len(s.tok(end-1)) <= 4 && s.c(end+1) != 0 {
 		end++
 	}
 	return end
@@ -111,25 +111,25 @@ func (s *scan) finishStreet(end int) int {
 // streetType reports whether token k is the type of a street whose name begins
 // at j.
 func (s *scan) streetType(house, j, k int) bool {
-	if !s.has(k, isStreet) || s.toks[k].Line {
+	if !s.has(k, text.IsStreet) || s.toks[k].Line {
 		return false
 	}
 	if s.isWord(k, "dr") && s.c(k+1) == '.' && s.wordAt(k+2) && s.toks[k+2].Case == text.Title && s.sameLine(k+2) &&
-		!s.has(j, isCompass) && !s.has(house-1, isPrep|isIn|isAt) {
+		!s.has(j, text.IsCompass) && !s.has(house-1, text.IsPrep|text.IsIn|text.IsAt) {
 		return false // a doctor
 	}
-	if s.toks[k].Case == text.Lower && s.unitFollows(k+1) && s.marks[house].n >= 2 {
+	if s.toks[k].Case == text.Lower && s.unitFollows(k+1) && s.marks[house].Digits >= 2 {
 		return true
 	}
 	if s.toks[k].Case == text.Lower {
-		return (s.has(k, isPlainStreet) || s.isWord(k, "st") && s.ends(k+1)) && s.marks[house].n >= 2 &&
-			!s.has(j, isUnit|isNoun|isDayUnit|isYearUnit|isPrep|isIn|isOf|isThe|isFill) && k <= j+3
+		return (s.has(k, text.IsPlainStreet) || s.isWord(k, "st") && s.ends(k+1)) && s.marks[house].Digits >= 2 &&
+			!s.has(j, text.IsUnit|text.IsNoun|text.IsDayUnit|text.IsYearUnit|text.IsPrep|text.IsIn|text.IsOf|text.IsThe|text.IsFill) && k <= j+3
 	}
-	if s.has(k, isPlainStreet) || s.addressAhead(k+1) {
+	if s.has(k, text.IsPlainStreet) || s.addressAhead(k+1) {
 		return true
 	}
-	return s.marks[house].n >= 3 && s.toks[j].Case != text.Lower && (s.ends(k+1) || s.has(k+1, isApart|isCompass|isIn)) ||
-		s.labelBefore(house) == labelAddress
+	return s.marks[house].Digits >= 3 && s.toks[j].Case != text.Lower && (s.ends(k+1) || s.has(k+1, text.IsApart|text.IsCompass|text.IsIn)) ||
+		s.labelBefore(house) == text.LabelAddress
 }
 
 // addressAhead reports whether ", City, ST 12345" or an apartment follows at i.
@@ -141,7 +141,7 @@ func (s *scan) addressAhead(i int) bool {
 		return true
 	}
 	for k := i; k < i+6 && k < len(s.toks); k++ {
-		if s.has(k, isState) && s.toks[k].Case != text.Lower && (s.numAt(k+1) && s.marks[k+1].n >= 4 ||
+		if s.has(k, text.IsState) && s.toks[k].Case != text.Lower && (s.numAt(k+1) && s.marks[k+1].Digits >= 4 ||
 			s.c(k+1) == ',' && s.numAt(k+2)) {
 			return true
 		}
@@ -157,7 +157,7 @@ func (s *scan) unitFollows(i int) bool {
 	if s.c(i) == '#' {
 		return s.numAt(i+1) && s.sameLine(i)
 	}
-	if !s.has(i, isApart) || !s.sameLine(i) {
+	if !s.has(i, text.IsApart) || !s.sameLine(i) {
 		return false
 	}
 	if s.c(i+1) == '.' || s.c(i+1) == '#' {
@@ -169,12 +169,12 @@ func (s *scan) unitFollows(i int) bool {
 // streetWord reports whether token k may stand in the name of a street.
 func (s *scan) streetWord(j, k int) bool {
 	if s.numAt(k) {
-		return s.has(k+1, isOrdinal) && s.glued(k+1)
+		return s.has(k+1, text.IsOrdinal) && s.glued(k+1)
 	}
-	if !s.wordAt(k) || s.has(k, isUnit|isNoun) && !s.has(k, isStreet|isCompass) && s.toks[k].Case == text.Lower {
+	if !s.wordAt(k) || s.has(k, text.IsUnit|text.IsNoun) && !s.has(k, text.IsStreet|text.IsCompass) && s.toks[k].Case == text.Lower {
 		return false
 	}
-	if s.has(k, isOrdinal) && s.glued(k) && s.numAt(k-1) {
+	if s.has(k, text.IsOrdinal) && s.glued(k) && s.numAt(k-1) {
 		return true
 	}
 	if s.isWord(k, "by") || s.isWord(k, "per") {
@@ -183,7 +183,7 @@ func (s *scan) streetWord(j, k int) bool {
 	if s.toks[k].Case != text.Lower {
 		return true
 	}
-	return k <= j+2 && !s.has(k, isPrep|isIn|isThe|isFill|isDayUnit|isYearUnit|isSex|isHalfDay) || s.isWord(k, "of") ||
+	return k <= j+2 && !s.has(k, text.IsPrep|text.IsIn|text.IsThe|text.IsFill|text.IsDayUnit|text.IsYearUnit|text.IsSex|text.IsHalfDay) || s.isWord(k, "of") ||
 		s.isWord(k, "the") || s.isWord(k, "de") || s.isWord(k, "la")
 }
 
@@ -194,7 +194,7 @@ func (s *scan) apartment(end int) int {
 		if s.c(j) == ',' || s.c(j) == '.' {
 			j++
 		}
-		if !s.has(j, isApart) && s.c(j) != '#' || j >= len(s.toks) || s.toks[j].Line && s.c(j-1) != ',' {
+		if !s.has(j, text.IsApart) && s.c(j) != '#' || j >= len(s.toks) || s.toks[j].Line && s.c(j-1) != ',' {
 			return end
 		}
 		j++

@@ -77,8 +77,8 @@ func (s *scan) balance(i, end int) int {
 // jobSuffix takes in the second number of "68912 :6519", as transcription services
 // print jobs.
 func (s *scan) jobSuffix(end int) int {
-	if s.c(end) == ':' && s.sameLine(end) && !s.glued(end) && s.numAt(end-1) && s.marks[end-1].n >= 5 && s.numAt(end+1) &&
-		s.glued(end+1) && s.marks[end+1].n == 4 && s.runEnds(end+2) {
+	if s.c(end) == ':' && s.sameLine(end) && !s.glued(end) && s.numAt(end-1) && s.marks[end-1].Digits >= 5 && s.numAt(end+1) &&
+		s.glued(end+1) && s.marks[end+1].Digits == 4 && s.runEnds(end+2) {
 		return end + 2
 	}
 	return end

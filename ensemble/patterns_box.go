@@ -14,7 +14,7 @@ func (s *scan) streetFirst(i int) int {
 	}
 	for k := j; k < len(s.toks) && k < j+8 && s.sameLine(k); k++ {
 		c := s.c(k)
-		if k > j && s.numAt(k) && s.marks[k].n <= 4 {
+		if k > j && s.numAt(k) && s.marks[k].Digits <= 4 {
 			end := k + 1
 			if s.c(end) == ',' && s.numAt(end+1) && s.glued(end+2) && s.wordAt(end+2) {
 				end += 3
@@ -24,7 +24,7 @@ func (s *scan) streetFirst(i int) int {
 		if c != 0 && c != ',' && c != '.' && c != '-' && c != '\'' || c == '.' && len(s.tok(k-1)) > 3 || s.numAt(k) {
 			return 0
 		}
-		if s.wordAt(k) && s.toks[k].Case == text.Lower && !s.has(k, isOf|isThe) && len(s.tok(k)) > 3 {
+		if s.wordAt(k) && s.toks[k].Case == text.Lower && !s.has(k, text.IsOf|text.IsThe) && len(s.tok(k)) > 3 {
 			return 0
 		}
 	}

@@ -9,21 +9,21 @@ import (
 
 // ssn finds a social security number at its first number.
 func (s *scan) ssn(i int) int {
-	if s.marks[i].n == 9 && s.labelBefore(i) == labelSSN {
+	if s.marks[i].Digits == 9 && s.labelBefore(i) == text.LabelSSN {
 		return s.emit(i, i+1, phi.SSN)
 	}
-	if s.marks[i].n == 4 && (s.isWord(i-1, "four") ||
-		s.numAt(i-1) && s.marks[i-1].v == 4) && s.isWord(i-2, "last") && !s.measured(i+1) {
+	if s.marks[i].Digits == 4 && (s.isWord(i-1, "four") ||
+		s.numAt(i-1) && s.marks[i-1].Value == 4) && s.isWord(i-2, "last") && !s.measured(i+1) {
 		return s.emit(i, i+1, phi.SSN)
 	}
-	if s.marks[i].n != 3 {
+	if s.marks[i].Digits != 3 {
 		return 0
 	}
 	b, c := s.nextGroup(i), 0
 	if b > 0 {
 		c = s.nextGroup(b)
 	}
-	if c == 0 || s.marks[b].n != 2 || s.marks[c].n != 4 || s.nextGroup(c) > 0 && s.glued(c+1) || s.groupBefore(i) {
+	if c == 0 || s.marks[b].Digits != 2 || s.marks[c].Digits != 4 || s.nextGroup(c) > 0 && s.glued(c+1) || s.groupBefore(i) {
 		return 0
 	}
 	if s.c(i+1) == '/' || s.toks[b].Space && s.c(b-1) == 0 && s.measured(c+1) {
@@ -64,7 +64,7 @@ func (s *scan) maskedSSN(i int) int {
 		}
 		j++
 	}
-	if masks < 5 || !s.numAt(j) || s.marks[j].n != 4 || !s.glued(j) {
+	if masks < 5 || !s.numAt(j) || s.marks[j].Digits != 4 || !s.glued(j) {
 		return 0
 	}
 	return s.emit(i, j+1, phi.SSN)
@@ -80,20 +80,20 @@ func (s *scan) cardNumber(i int) int {
 		return s.iban(i)
 	}
 	m := &s.marks[i]
-	if m.n >= 13 && m.n <= 19 {
-		if l := s.labelBefore(i); l == noLabel || l == labelAccount {
-			if luhn(s.plainDigits(i)) || l == labelAccount {
+	if m.Digits >= 13 && m.Digits <= 19 {
+		if l := s.labelBefore(i); l == text.NoLabel || l == text.LabelAccount {
+			if luhn(s.plainDigits(i)) || l == text.LabelAccount {
 				return s.emit(i, i+1, phi.Account)
 			}
 		}
 		return 0
 	}
-	if m.n != 4 {
+	if m.Digits != 4 {
 		return 0
 	}
 	all, end, n := s.plainDigits(i), i+1, 1
 	for g := s.nextGroup(i); g > 0 && n < 5; g = s.nextGroup(g) {
-		if s.marks[g].n > 6 || s.marks[g].n < 3 {
+		if s.marks[g].Digits > 6 || s.marks[g].Digits < 3 {
 			break
 		}
 		all, end, n = all+s.plainDigits(g), g+1, n+1
@@ -101,7 +101,7 @@ func (s *scan) cardNumber(i int) int {
 	switch {
 	case len(all) == 16 && n == 4 || len(all) == 15 && n == 3:
 		return s.emit(i, end, phi.Account)
-	case len(all) == 12 && n == 3 && s.marks[i+1].c == 0:
+	case len(all) == 12 && n == 3 && s.marks[i+1].Punct == 0:
 		return s.emit(i, end, phi.IDNum)
 	case len(all) == 12 && n == 3 && !s.isYear4(i):
 		return s.emit(i, end, phi.IDNum)
@@ -127,7 +127,7 @@ func luhn(digits string) bool {
 
 // iban finds an international bank account number at its country code.
 func (s *scan) iban(i int) int {
-	if len(s.tok(i)) != 2 || !s.numAt(i+1) || s.marks[i+1].n < 2 {
+	if len(s.tok(i)) != 2 || !s.numAt(i+1) || s.marks[i+1].Digits < 2 {
 		return 0
 	}
 	var b strings.Builder

@@ -19,7 +19,7 @@ func (s *scan) code(i int) int {
 			}
 		default:
 			c := s.c(j)
-			if c == '|' && numbers > 0 || c == '.' && !s.glued(j+1) || c == otherMark || c == ';' {
+			if c == '|' && numbers > 0 || c == '.' && !s.glued(j+1) || c == text.OtherPunct || c == ';' {
 				return j
 			}
 		}
@@ -30,7 +30,7 @@ func (s *scan) code(i int) int {
 // codeWord reports whether the word j may stand between a code system and its
 // codes, or within one.
 func (s *scan) codeWord(j int) bool {
-	if s.has(j, isFill) || s.glued(j) || len(s.tok(j)) == 1 || s.numAt(j+1) && s.glued(j+1) {
+	if s.has(j, text.IsFill) || s.glued(j) || len(s.tok(j)) == 1 || s.numAt(j+1) && s.glued(j+1) {
 		return true
 	}
 	switch s.tok(j) {
@@ -61,9 +61,9 @@ func (s *scan) mixedRun(i int) int {
 	if end := s.dictatedJob(i); end > 0 {
 		return end
 	}
-	if l := s.marks[i].label; l != noLabel {
-		if l == labelExt || l == labelPhone || l == labelFax || l == labelPager || l == labelCode || l == labelBox ||
-			l == labelZip {
+	if l := s.marks[i].Label; l != text.NoLabel {
+		if l == text.LabelExt || l == text.LabelPhone || l == text.LabelFax || l == text.LabelPager || l == text.LabelCode || l == text.LabelBox ||
+			l == text.LabelZip {
 			return 0
 		}
 		return s.labelRun(i, l)
@@ -83,7 +83,7 @@ func (s *scan) mixedRun(i int) int {
 // services put below a note: "XYZ/25410 :8959".
 func (s *scan) dictatedJob(i int) int {
 	if !s.toks[i].Line || s.c(i+1) != '/' || s.toks[i].Case != text.Upper || len(s.tok(i)) > 3 || !s.numAt(i+2) ||
-		s.marks[i+2].n < 5 || !s.runEnds(i+3) || s.measured(i+3) {
+		s.marks[i+2].Digits < 5 || !s.runEnds(i+3) || s.measured(i+3) {
 		return 0
 	}
 	s.emit(i, i+1, phi.Doctor)
@@ -91,15 +91,15 @@ func (s *scan) dictatedJob(i int) int {
 	return s.emit(i+2, i+3, phi.IDNum)
 }
 
-func (s *scan) labelRun(i int, l label) int {
+func (s *scan) labelRun(i int, l text.Label) int {
 	end, digits := s.codeRun(i)
-	if l == labelSSN && digits != 9 && digits != 4 {
+	if l == text.LabelSSN && digits != 9 && digits != 4 {
 		return s.codeByForm(i)
 	}
-	if int(l) >= len(labelTypes) || labelTypes[l] == phi.None || digits < max(3, int(s.marks[i].val)) || len(s.tok(i)) < 2 {
+	if int(l) >= len(labelTypes) || labelTypes[l] == phi.None || digits < max(3, int(s.marks[i].Number)) || len(s.tok(i)) < 2 {
 		return s.codeByForm(i)
 	}
-	if s.marks[i].label == labelID && digits < 4 || s.measured(end) {
+	if s.marks[i].Label == text.LabelID && digits < 4 || s.measured(end) {
 		return 0
 	}
 	return s.emit(i, end, labelTypes[l])
@@ -116,13 +116,13 @@ func (s *scan) codeByForm(i int) int {
 	}
 	longest, words := 0, 0
 	for k := i; k < end; k++ {
-		longest = max(longest, int(s.marks[k].n))
+		longest = max(longest, int(s.marks[k].Digits))
 		if s.wordAt(k) && len(s.tok(k)) > 4 && s.toks[k].Case != text.Upper {
 			words++
 		}
 	}
 	letters := s.tok(i)
-	if digits < 8 && s.has(i, isVital|isUnit|isScore) {
+	if digits < 8 && s.has(i, text.IsVital|text.IsUnit|text.IsScore) {
 		return 0
 	}
 	if words > 0 && longest < 5 || len(letters) > 8 || s.diagnosisCode(i, end) {
@@ -141,16 +141,16 @@ func (s *scan) codeByForm(i int) int {
 func (s *scan) caseNumber(i, end int) bool {
 	if s.c(i+1) == '-' {
 		i++
-		return end == i+4 && s.toks[i-1].Case == text.Upper && len(s.tok(i-1)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' &&
-			s.marks[i+3].n >= 3
+		return end == i+4 && s.toks[i-1].Case == text.Upper && len(s.tok(i-1)) <= 3 && s.marks[i+1].Digits == 2 && s.c(i+2) == '-' &&
+			s.marks[i+3].Digits >= 3
 	}
-	return end == i+4 && s.toks[i].Case == text.Upper && len(s.tok(i)) <= 3 && s.marks[i+1].n == 2 && s.c(i+2) == '-' &&
-		s.marks[i+3].n >= 3
+	return end == i+4 && s.toks[i].Case == text.Upper && len(s.tok(i)) <= 3 && s.marks[i+1].Digits == 2 && s.c(i+2) == '-' &&
+		s.marks[i+3].Digits >= 3
 }
 
 // taxNumber knows the form "ABCDE1234F".
 func (s *scan) taxNumber(i, end int) bool {
-	return end == i+3 && s.marks[i+1].n == 4 && s.toks[i].Case == text.Upper && len(s.tok(i)) == 5 && s.toks[i+2].Case == text.Upper
+	return end == i+3 && s.marks[i+1].Digits == 4 && s.toks[i].Case == text.Upper && len(s.tok(i)) == 5 && s.toks[i+2].Case == text.Upper
 }
 
 // diagnosisCode knows the form of ICD-10, HCPCS and LOINC codes: they tell what,
@@ -159,10 +159,10 @@ func (s *scan) diagnosisCode(i, end int) bool {
 	if len(s.tok(i)) != 1 {
 		return false
 	}
-	if end == i+2 && s.marks[i+1].n == 4 {
+	if end == i+2 && s.marks[i+1].Digits == 4 {
 		return true
 	}
-	return s.marks[i+1].n == 2 && s.c(i+2) == '.'
+	return s.marks[i+1].Digits == 2 && s.c(i+2) == '.'
 }
 
 // machineReadable finds the lines of passports at "<<".

@@ -1,11 +1,14 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // compactDate finds dates written without separators: "20130718",
 // "20130718111836-0400", "07182013".
 func (s *scan) compactDate(i int) int {
-	n := s.marks[i].n
+	n := s.marks[i].Digits
 	if n != 8 && n != 12 && n != 14 {
 		return 0
 	}
@@ -21,7 +24,7 @@ func (s *scan) compactDate(i int) int {
 		return 0
 	}
 	end := i + 1
-	if (s.c(end) == '-' || s.c(end) == '+') && n > 8 && s.separates(end, false) && s.numAt(end+1) && s.marks[end+1].n == 4 {
+	if (s.c(end) == '-' || s.c(end) == '+') && n > 8 && s.separates(end, false) && s.numAt(end+1) && s.marks[end+1].Digits == 4 {
 		end += 2
 	}
 	return s.emit(i, end, phi.Date)
@@ -30,12 +33,12 @@ func (s *scan) compactDate(i int) int {
 // plainDigits returns the digits of Number i as ASCII.
 func (s *scan) plainDigits(i int) string {
 	part := s.tok(i)
-	if len(part) == int(s.marks[i].n) {
+	if len(part) == int(s.marks[i].Digits) {
 		return part
 	}
-	buf := make([]byte, 0, s.marks[i].n)
+	buf := make([]byte, 0, s.marks[i].Digits)
 	for _, r := range part {
-		if d, ok := digitValue(r); ok {
+		if d, ok := text.DigitValue(r); ok {
 			buf = append(buf, byte('0'+d))
 		}
 	}

@@ -11,7 +11,7 @@ func (s *scan) lineFollows(i int) bool {
 	if bracket || s.c(i) == '-' {
 		i++
 	}
-	return s.has(i, isLine) && s.sameLine(i) && (bracket || len(s.tok(i)) > 2)
+	return s.has(i, text.IsLine) && s.sameLine(i) && (bracket || len(s.tok(i)) > 2)
 }
 
 // contactReach is how many tokens a word like "phone" announces numbers for.
@@ -21,33 +21,33 @@ const contactReach = 8
 // shortly before token i, with nothing between that ends its reach.
 func (s *scan) announced(i int) bool {
 	k := s.labelBefore(i)
-	return k == labelPhone || k == labelFax || k == labelPager || k == labelExt
+	return k == text.LabelPhone || k == text.LabelFax || k == text.LabelPager || k == text.LabelExt
 }
 
 // labelBefore returns the label whose value begins at token i, looking back over
 // fill words and marks.
-func (s *scan) labelBefore(i int) label {
+func (s *scan) labelBefore(i int) text.Label {
 	for j := i - 1; j >= 0 && j >= i-contactReach; j-- {
-		if s.toks[j+1].Line && s.c(j) != ':' && s.c(j) != '#' && s.marks[j].label == noLabel {
-			return noLabel
+		if s.toks[j+1].Line && s.c(j) != ':' && s.c(j) != '#' && s.marks[j].Label == text.NoLabel {
+			return text.NoLabel
 		}
 		switch s.toks[j].Kind {
 		case text.Punct:
-			if c := s.c(j); c == ';' || c == ',' && s.marks[j-min(j, 1)].label == noLabel || c == '?' || c == '!' {
-				return noLabel
+			if c := s.c(j); c == ';' || c == ',' && s.marks[j-min(j, 1)].Label == text.NoLabel || c == '?' || c == '!' {
+				return text.NoLabel
 			}
 		case text.Number:
-			return noLabel
+			return text.NoLabel
 		case text.Word:
-			if l := s.marks[j].label; l != noLabel {
+			if l := s.marks[j].Label; l != text.NoLabel {
 				return l
 			}
-			if !s.has(j, isFill|isThe|isOf|isIn|isPrep) && len(s.tok(j)) > 1 {
-				return noLabel
+			if !s.has(j, text.IsFill|text.IsThe|text.IsOf|text.IsIn|text.IsPrep) && len(s.tok(j)) > 1 {
+				return text.NoLabel
 			}
 		}
 	}
-	return noLabel
+	return text.NoLabel
 }
 
 // contactType returns the kind of number by the nearest word that tells it.
@@ -59,12 +59,12 @@ func (s *scan) contactType(i int) phi.Type {
 		if s.toks[j+1].Line && s.c(j) != ':' {
 			break
 		}
-		switch s.marks[j].label {
-		case labelFax:
+		switch s.marks[j].Label {
+		case text.LabelFax:
 			return phi.Fax
-		case labelPager:
+		case text.LabelPager:
 			return phi.Pager
-		case labelPhone, labelExt:
+		case text.LabelPhone, text.LabelExt:
 			return phi.Phone
 		}
 		if s.numAt(j) {
@@ -103,7 +103,7 @@ func (s *scan) contactWord(i int) int {
 		if s.numAt(j) || c == '(' && s.numAt(j+1) || c == '+' {
 			break
 		}
-		if c != 0 && (c == ';' || c == ',' || c == '?' || c == otherMark) || s.wordAt(j) && !s.has(j, isFill|isThe|isContact) {
+		if c != 0 && (c == ';' || c == ',' || c == '?' || c == text.OtherPunct) || s.wordAt(j) && !s.has(j, text.IsFill|text.IsThe|text.IsContact) {
 			return 0
 		}
 	}
@@ -116,22 +116,22 @@ func (s *scan) contactWord(i int) int {
 	return s.shortNumber(j, m)
 }
 
-func (s *scan) shortNumber(j int, m *mark) int {
+func (s *scan) shortNumber(j int, m *text.Mark) int {
 	if !s.numAt(j) || s.glued(j) && s.wordAt(j-1) && s.tok(j-1) != "x" && s.tok(j-1) != "X" && s.tok(j-1) != "p" {
 		return 0
 	}
-	end, n := j+1, int(s.marks[j].n)
+	end, n := j+1, int(s.marks[j].Digits)
 	for s.c(end) == '-' && s.separates(end, false) && s.numAt(end+1) {
-		n += int(s.marks[end+1].n)
+		n += int(s.marks[end+1].Digits)
 		end += 2
 	}
-	pager := m.label == labelPager
-	if n < int(m.val) && !(n == 4 && s.questionsBefore(j)) || n > 11 || s.measured(end) || s.c(end) == '/' ||
-		s.c(end) == ':' || m.label == labelFax && n < 5 {
+	pager := m.Label == text.LabelPager
+	if n < int(m.Number) && !(n == 4 && s.questionsBefore(j)) || n > 11 || s.measured(end) || s.c(end) == '/' ||
+		s.c(end) == ':' || m.Label == text.LabelFax && n < 5 {
 		return 0
 	}
-	if m.label == labelPhone && n < 5 && !s.questionsBefore(j) ||
-		s.isYear4(j) && !pager && !s.questionsBefore(j) && m.label != labelExt {
+	if m.Label == text.LabelPhone && n < 5 && !s.questionsBefore(j) ||
+		s.isYear4(j) && !pager && !s.questionsBefore(j) && m.Label != text.LabelExt {
 		return 0
 	}
 	return s.emit(j, end, s.contactType(j))
@@ -151,7 +151,7 @@ func (s *scan) providerNumber(i int) bool {
 	}
 	for k := i - 1; k >= 0 && k > i-7; k-- {
 		if s.c(k) == ':' {
-			return s.has(k-1, isStaff)
+			return s.has(k-1, text.IsStaff)
 		}
 		if !s.wordAt(k) && s.c(k) != '.' && s.c(k) != ',' || s.toks[k].Line {
 			return false
@@ -166,17 +166,17 @@ func (s *scan) extension(i int) int {
 	for c := s.c(j); c == '.' || c == '#' || c == ':'; c = s.c(j) {
 		j++
 	}
-	if s.marks[i].label == labelExt {
+	if s.marks[i].Label == text.LabelExt {
 		if end := s.phone(j); end > 0 {
 			return end
 		}
 	}
-	if !s.numAt(j) || !s.glued(j) && s.marks[i].label != labelExt {
+	if !s.numAt(j) || !s.glued(j) && s.marks[i].Label != text.LabelExt {
 		return 0
 	}
-	end, n := j+1, int(s.marks[j].n)
+	end, n := j+1, int(s.marks[j].Digits)
 	if s.c(end) == '-' && s.separates(end, false) && s.numAt(end+1) {
-		n += int(s.marks[end+1].n)
+		n += int(s.marks[end+1].Digits)
 		end += 2
 	}
 	if n < 4 || n > 7 || s.glued(i) && i > 0 && s.c(i-1) != '(' || s.measured(end) {

@@ -1,6 +1,9 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // Years that a note's date may have: records shifted for release run far ahead.
 const (
@@ -11,22 +14,22 @@ const (
 var monthDays = [...]uint32{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
 func (s *scan) isMonthNum(i int) bool {
-	return s.numAt(i) && s.marks[i].n <= 2 && s.marks[i].v >= 1 && s.marks[i].v <= 12
+	return s.numAt(i) && s.marks[i].Digits <= 2 && s.marks[i].Value >= 1 && s.marks[i].Value <= 12
 }
 
 func (s *scan) isDayNum(i int) bool {
-	return s.numAt(i) && s.marks[i].n <= 2 && s.marks[i].v >= 1 && s.marks[i].v <= 31
+	return s.numAt(i) && s.marks[i].Digits <= 2 && s.marks[i].Value >= 1 && s.marks[i].Value <= 31
 }
 
 func (s *scan) isDayOf(day, month int) bool {
-	return s.isMonthNum(month) && s.isDayNum(day) && s.marks[day].v <= monthDays[s.marks[month].v]
+	return s.isMonthNum(month) && s.isDayNum(day) && s.marks[day].Value <= monthDays[s.marks[month].Value]
 }
 
 func (s *scan) isYear4(i int) bool {
-	return s.numAt(i) && s.marks[i].n == 4 && s.marks[i].v >= firstYear && s.marks[i].v <= lastYear
+	return s.numAt(i) && s.marks[i].Digits == 4 && s.marks[i].Value >= firstYear && s.marks[i].Value <= lastYear
 }
 
-func (s *scan) isYear2(i int) bool { return s.numAt(i) && s.marks[i].n == 2 }
+func (s *scan) isYear2(i int) bool { return s.numAt(i) && s.marks[i].Digits == 2 }
 
 // numericDate finds a date of numbers that begins at token i.
 func (s *scan) numericDate(i int) int {
@@ -84,7 +87,7 @@ func (s *scan) threePartDate(i int, sep byte) int {
 		return i + 5
 	case s.isYear4(c) && (s.isDayOf(b, a) || s.isDayOf(a, b)):
 		return i + 5
-	case !s.isYear2(c) || s.marks[a].n > 2 || s.marks[b].n > 2:
+	case !s.isYear2(c) || s.marks[a].Digits > 2 || s.marks[b].Digits > 2:
 		return 0
 	case !s.isDayOf(b, a) && !s.isDayOf(a, b) && !(s.isYear2(a) && s.isDayOf(c, b)):
 		return 0
@@ -106,16 +109,16 @@ func (s *scan) fullDate(i int) bool {
 
 // shortYearIsDate tells "10-07-69" and "4.27.04" from scores and sections.
 func (s *scan) shortYearIsDate(i int) bool {
-	if s.has(i+5, isUnit) && s.sameLine(i+5) || s.has(i-1, isScore) {
+	if s.has(i+5, text.IsUnit) && s.sameLine(i+5) || s.has(i-1, text.IsScore) {
 		return false
 	}
 	if s.dateContext(i) {
 		return true
 	}
-	full := s.marks[i].n == 2 && s.marks[i+2].n == 2
-	year := s.marks[i+4].v
+	full := s.marks[i].Digits == 2 && s.marks[i+2].Digits == 2
+	year := s.marks[i+4].Value
 	plain := s.c(i+1) == '-' && !s.glued(i) && (year < 40 || year > 60)
-	return full || plain || s.marks[i+2].n == 2 && s.marks[i+2].v > 12
+	return full || plain || s.marks[i+2].Digits == 2 && s.marks[i+2].Value > 12
 }
 
 // twoPartDate finds "3/5", "3/2014", "2014-03", "2010-2014" and the range
@@ -126,43 +129,43 @@ func (s *scan) twoPartDate(i int, sep byte) int {
 	switch {
 	case gluedWord && s.toks[i-1].End-s.toks[i-1].Start < 4:
 		return 0
-	case s.isYear4(b) && s.isMonthNum(a) && (sep == '/' || s.marks[a].n == 2 || s.dateContext(i)):
+	case s.isYear4(b) && s.isMonthNum(a) && (sep == '/' || s.marks[a].Digits == 2 || s.dateContext(i)):
 		return s.emit(i, i+3, phi.Date)
-	case s.isYear4(a) && s.isMonthNum(b) && s.marks[b].n == 2 && s.marks[a].v >= 1900 && s.marks[a].v < 2100:
+	case s.isYear4(a) && s.isMonthNum(b) && s.marks[b].Digits == 2 && s.marks[a].Value >= 1900 && s.marks[a].Value < 2100:
 		return s.emit(i, i+3, phi.Date)
 	case s.isYear4(a) && s.isYear4(b) && s.yearRange(a, b):
 		s.emit(a, a+1, phi.Date)
 		return s.emit(b, b+1, phi.Date)
-	case s.isYear4(a) && s.isYear2(b) && sep == '-' && s.marks[a].v >= 1900 && s.marks[a].v < 2040 &&
-		s.marks[b].v > s.marks[a].v%100 && s.ends(b+1):
+	case s.isYear4(a) && s.isYear2(b) && sep == '-' && s.marks[a].Value >= 1900 && s.marks[a].Value < 2040 &&
+		s.marks[b].Value > s.marks[a].Value%100 && s.ends(b+1):
 		return s.emit(i, i+3, phi.Date)
 	case sep == '/' && s.isDayOf(b, a) && s.monthDay(i):
 		return s.emit(i, s.dayRange(i+3), phi.Date)
 	case sep == '/' && s.isMonthNum(a) && s.isYear2(b) && s.monthYear2(i):
 		return s.emit(i, i+3, phi.Date)
-	case sep == '/' && s.isDayOf(a, b) && s.marks[a].v > 12 && s.dateContext(i) && !s.graded(i):
+	case sep == '/' && s.isDayOf(a, b) && s.marks[a].Value > 12 && s.dateContext(i) && !s.graded(i):
 		return s.emit(i, i+3, phi.Date)
-	case sep == '-' && s.isDayOf(b, a) && s.marks[a].n == 2 && s.marks[b].n == 2 && s.dateContext(i) && !s.has(i+3, isUnit|isNoun):
+	case sep == '-' && s.isDayOf(b, a) && s.marks[a].Digits == 2 && s.marks[b].Digits == 2 && s.dateContext(i) && !s.has(i+3, text.IsUnit|text.IsNoun):
 		return s.emit(i, i+3, phi.Date)
 	}
 	return 0
 }
 
 func (s *scan) yearRange(a, b int) bool {
-	return s.marks[a].v >= 1900 && s.marks[b].v > s.marks[a].v && s.marks[b].v < 2100 && !s.has(b+1, isUnit) &&
+	return s.marks[a].Value >= 1900 && s.marks[b].Value > s.marks[a].Value && s.marks[b].Value < 2100 && !s.has(b+1, text.IsUnit) &&
 		!s.clock(a) && s.c(a-1) != '$'
 }
 
 // clock reports whether the number at a may be a time of day or a quantity.
 func (s *scan) clock(a int) bool {
-	return s.marks[a].v%100 == 0 && !s.has(a-1, isIn|isDateCue|isPrep)
+	return s.marks[a].Value%100 == 0 && !s.has(a-1, text.IsIn|text.IsDateCue|text.IsPrep)
 }
 
 // dayRange takes in the rest of "5/12-14/2014", whose first part ends before end; of
 // "5/12-6/14" it takes nothing, since that is two dates.
 func (s *scan) dayRange(end int) int {
 	if s.c(end) == '-' && s.separates(end, false) && s.isDayNum(end+1) && s.c(end+2) == '/' && s.separates(end+2, false) &&
-		s.numAt(end+3) && (s.isYear4(end+3) || s.isYear2(end+3) && s.marks[end+3].v > 12 && !s.isDayOf(end+3, end+1)) {
+		s.numAt(end+3) && (s.isYear4(end+3) || s.isYear2(end+3) && s.marks[end+3].Value > 12 && !s.isDayOf(end+3, end+1)) {
 		return end + 4
 	}
 	return end

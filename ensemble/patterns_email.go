@@ -79,7 +79,7 @@ func (s *scan) dotted(i int) int {
 		if d == 0 || !s.wordAt(d) || !s.sameLine(d) {
 			break
 		}
-		if s.has(d, isTopDomain) {
+		if s.has(d, text.IsTopDomain) {
 			end = d + 1
 		}
 		j = d
@@ -142,7 +142,7 @@ func (s *scan) spelledEmail(i int) int {
 	}
 	start := s.dottedBack(left)
 	bracketed := left < i
-	if !bracketed && !s.spelledDot(right, end) && !s.spelledDot(start, left) && s.labelBefore(start) != labelEmail {
+	if !bracketed && !s.spelledDot(right, end) && !s.spelledDot(start, left) && s.labelBefore(start) != text.LabelEmail {
 		return 0
 	}
 	return s.emit(start, end, phi.Email)

@@ -61,7 +61,7 @@ func (s *scan) medicareNumber(i int) bool {
 // right before it, as transcription services do.
 func (s *scan) afterStamp(i int) bool {
 	n := len(s.out)
-	return n > s.base && i > 0 && s.out[n-1].Type == phi.Date && s.out[n-1].End == s.toks[i-1].End && s.marks[i].n >= 5 &&
+	return n > s.base && i > 0 && s.out[n-1].Type == phi.Date && s.out[n-1].End == s.toks[i-1].End && s.marks[i].Digits >= 5 &&
 		(i+1 == len(s.toks) || s.toks[i+1].Line)
 }
 
@@ -69,7 +69,7 @@ func (s *scan) afterStamp(i int) bool {
 // have these lengths.
 func (s *scan) groupSizes(i int, sizes ...uint8) bool {
 	for k, n := range sizes {
-		if s.marks[i+2*k].n != n {
+		if s.marks[i+2*k].Digits != n {
 			return false
 		}
 	}
@@ -77,14 +77,14 @@ func (s *scan) groupSizes(i int, sizes ...uint8) bool {
 }
 
 func (s *scan) roundNumber(i int) bool {
-	return s.marks[i].n <= 9 && s.marks[i].v%100000 == 0
+	return s.marks[i].Digits <= 9 && s.marks[i].Value%100000 == 0
 }
 
 // idByGroups decides on a run of several groups that begins with number i.
 func (s *scan) idByGroups(i, end, digits int) bool {
 	longest, letters, dots := 0, 0, 0
 	for k := i; k < end; k++ {
-		longest = max(longest, int(s.marks[k].n))
+		longest = max(longest, int(s.marks[k].Digits))
 		if s.wordAt(k) {
 			letters += len(s.tok(k))
 		}
@@ -93,7 +93,7 @@ func (s *scan) idByGroups(i, end, digits int) bool {
 		}
 	}
 	switch {
-	case s.marks[i].n == 5 && s.c(i+1) == '-' && end == i+3 && s.marks[i+2].n == 1:
+	case s.marks[i].Digits == 5 && s.c(i+1) == '-' && end == i+3 && s.marks[i+2].Digits == 1:
 		return false // a LOINC code
 	case dots == 2 && s.c(i+1) == '.' && digits == 11 && longest == 3 && end == i+7:
 		return true
@@ -106,5 +106,5 @@ func (s *scan) idByGroups(i, end, digits int) bool {
 	case letters > 0:
 		return longest >= 5 || digits >= 6 && longest >= 4
 	}
-	return digits >= 8 && longest >= 5 || digits >= 8 && longest >= 3 && s.marks[i].n <= 4 && end >= i+5
+	return digits >= 8 && longest >= 5 || digits >= 8 && longest >= 3 && s.marks[i].Digits <= 4 && end >= i+5
 }

@@ -6,20 +6,20 @@ import (
 )
 
 var labelTypes = [...]phi.Type{
-	labelSSN: phi.SSN, labelMRN: phi.MedicalRecord, labelPlan: phi.HealthPlan, labelAccount: phi.Account, labelLicense: phi.License,
-	labelVehicle: phi.Vehicle, labelDevice: phi.Device, labelBio: phi.BioID, labelID: phi.IDNum,
+	text.LabelSSN: phi.SSN, text.LabelMRN: phi.MedicalRecord, text.LabelPlan: phi.HealthPlan, text.LabelAccount: phi.Account, text.LabelLicense: phi.License,
+	text.LabelVehicle: phi.Vehicle, text.LabelDevice: phi.Device, text.LabelBio: phi.BioID, text.LabelID: phi.IDNum,
 }
 
 // labelReach is how many tokens may stand between a label and its value.
 const labelReach = 7
 
 // labelled finds the identifier that label word i announces.
-func (s *scan) labelled(i int, l label) int {
+func (s *scan) labelled(i int, l text.Label) int {
 	j, named := s.valueAfter(i)
 	if j == 0 || j >= len(s.toks) {
 		return 0
 	}
-	if named >= labelPhone && named <= labelExt || named >= labelZip {
+	if named >= text.LabelPhone && named <= text.LabelExt || named >= text.LabelZip {
 		return 0
 	}
 	if c := s.c(j - 1); c == '+' || c == '(' {
@@ -27,16 +27,16 @@ func (s *scan) labelled(i int, l label) int {
 			return end
 		}
 	}
-	if l == labelID && named == noLabel && s.numAt(j) {
+	if l == text.LabelID && named == text.NoLabel && s.numAt(j) {
 		if g := s.phoneGroups(j); g.n >= 3 && s.northAmerican(j, &g) { // "best number: 1-308-555-0196"
 			return s.phone(j)
 		}
 	}
-	if named != noLabel && int(named) < len(labelTypes) && labelTypes[named] != phi.None && named != labelID {
+	if named != text.NoLabel && int(named) < len(labelTypes) && labelTypes[named] != phi.None && named != text.LabelID {
 		l = named
 	}
 	end, digits := s.identifier(j)
-	if l == labelSSN && digits != 9 && digits != 4 {
+	if l == text.LabelSSN && digits != 9 && digits != 4 {
 		return 0
 	}
 	if end == 0 || digits < s.leastDigits(i, j, l) || s.isQuantity(i, j, end, digits) {
@@ -46,7 +46,7 @@ func (s *scan) labelled(i int, l label) int {
 	if t == phi.IDNum && !s.isMixed(j, end) && s.longestGroup(j, end) < 3 {
 		return 0
 	}
-	if l == labelVehicle && digits < 3 {
+	if l == text.LabelVehicle && digits < 3 {
 		return 0
 	}
 	return s.emit(j, end, t)
@@ -54,9 +54,9 @@ func (s *scan) labelled(i int, l label) int {
 
 // leastDigits tells how many digits make a value after label i. A label that is
 // an ordinary word too needs more where no colon or number sign stands between.
-func (s *scan) leastDigits(i, j int, l label) int {
-	least := int(s.marks[i].val)
-	if s.marks[i].bits&isMonth != 0 {
+func (s *scan) leastDigits(i, j int, l text.Label) int {
+	least := int(s.marks[i].Number)
+	if s.marks[i].Classes&text.IsMonth != 0 {
 		least = 5
 	}
 	marked := false
@@ -64,13 +64,13 @@ func (s *scan) leastDigits(i, j int, l label) int {
 		c := s.c(k)
 		marked = marked || c == '#' || c == ':' || s.isWord(k, "number") || s.isWord(k, "no") || s.isWord(k, "id")
 	}
-	if marked || l == labelMRN && s.marks[i].val == 3 || l == labelSSN {
+	if marked || l == text.LabelMRN && s.marks[i].Number == 3 || l == text.LabelSSN {
 		return least
 	}
-	if l == labelVehicle || s.runHasLetters(j) {
+	if l == text.LabelVehicle || s.runHasLetters(j) {
 		return max(least, 3)
 	}
-	if l == labelDevice {
+	if l == text.LabelDevice {
 		return max(least, 4)
 	}
 	return max(least, 5)
@@ -78,53 +78,53 @@ func (s *scan) leastDigits(i, j int, l label) int {
 
 // valueAfter returns the first token of the value that label i announces, and a
 // narrower label that stands between.
-func (s *scan) valueAfter(i int) (int, label) {
-	named := noLabel
+func (s *scan) valueAfter(i int) (int, text.Label) {
+	named := text.NoLabel
 	for j := i + 1; j < len(s.toks) && j <= i+labelReach; j++ {
 		if s.toks[j].Line && s.c(j-1) != ':' && s.c(j-1) != '#' {
-			return 0, noLabel
+			return 0, text.NoLabel
 		}
 		switch s.toks[j].Kind {
 		case text.Number:
 			return j, named
 		case text.Punct:
-			if c := s.c(j); c == '_' && s.marks[i].val > 3 || c == ';' || c == ',' || c == '?' || c == ')' || c == otherMark ||
+			if c := s.c(j); c == '_' && s.marks[i].Number > 3 || c == ';' || c == ',' || c == '?' || c == ')' || c == text.OtherPunct ||
 				c == '.' && !s.isAbbreviation(j) {
-				return 0, noLabel
+				return 0, text.NoLabel
 			}
 		case text.Word:
 			if s.glued(j+1) && s.runHasDigits(j) {
-				if l := s.marks[j].label; l != noLabel && int(l) < len(labelTypes) {
+				if l := s.marks[j].Label; l != text.NoLabel && int(l) < len(labelTypes) {
 					named = l
 				}
 				return j, named
 			}
-			if l := s.marks[j].label; l != noLabel {
-				if l == labelCode {
-					return 0, noLabel
+			if l := s.marks[j].Label; l != text.NoLabel {
+				if l == text.LabelCode {
+					return 0, text.NoLabel
 				}
 				named = l
-			} else if !s.has(j, isFill|isThe|isOf|isIn) {
+			} else if !s.has(j, text.IsFill|text.IsThe|text.IsOf|text.IsIn) {
 				if s.codeLetters(j) {
 					return j, named
 				}
-				return 0, noLabel
+				return 0, text.NoLabel
 			}
 		}
 	}
-	return 0, noLabel
+	return 0, text.NoLabel
 }
 
 // isAbbreviation reports whether the full stop at j ends "No." or "Acct.".
 func (s *scan) isAbbreviation(j int) bool {
-	return s.glued(j) && s.wordAt(j-1) && (s.marks[j-1].label != noLabel || s.has(j-1, isFill)) && s.sameLine(j+1)
+	return s.glued(j) && s.wordAt(j-1) && (s.marks[j-1].Label != text.NoLabel || s.has(j-1, text.IsFill)) && s.sameLine(j+1)
 }
 
 // codeLetters reports whether the word j may begin a value in several groups:
 // "XYZ 123 456".
 func (s *scan) codeLetters(j int) bool {
 	plate := s.toks[j].Case == text.Lower && len(s.tok(j)) == 3 && s.isWord(j-1, "plate")
-	return (s.toks[j].Case == text.Upper && len(s.tok(j)) <= 4 || plate) && s.numAt(j+1) && s.sameLine(j+1) && s.marks[j+1].n >= 3
+	return (s.toks[j].Case == text.Upper && len(s.tok(j)) <= 4 || plate) && s.numAt(j+1) && s.sameLine(j+1) && s.marks[j+1].Digits >= 3
 }
 
 // runHasDigits reports whether the glued run that begins at j holds a digit.

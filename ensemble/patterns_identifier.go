@@ -11,7 +11,7 @@ func (s *scan) runHasLetters(j int) bool {
 func (s *scan) longestGroup(j, end int) int {
 	longest := 0
 	for ; j < end; j++ {
-		longest = max(longest, int(s.marks[j].n))
+		longest = max(longest, int(s.marks[j].Digits))
 	}
 	return longest
 }
@@ -25,11 +25,11 @@ func (s *scan) identifier(j int) (end, digits int) {
 		return 0, 0
 	}
 	for range 4 {
-		if !s.numAt(end) || s.toks[end].Line || s.marks[end].n < 2 || s.isYear4(end) && digits > 5 || s.measured(end+1) ||
+		if !s.numAt(end) || s.toks[end].Line || s.marks[end].Digits < 2 || s.isYear4(end) && digits > 5 || s.measured(end+1) ||
 			s.c(end+1) == '/' {
 			break
 		}
-		if digits >= 6 && s.marks[end].n < 2 {
+		if digits >= 6 && s.marks[end].Digits < 2 {
 			break
 		}
 		next, n := s.codeRun(end)
@@ -48,7 +48,7 @@ func (s *scan) codeRun(j int) (end, digits int) {
 	for k := j; k < len(s.toks) && k < j+longestRun && (k == j || s.glued(k)); k++ {
 		switch s.toks[k].Kind {
 		case text.Number:
-			digits += int(s.marks[k].n)
+			digits += int(s.marks[k].Digits)
 			end = k + 1
 		case text.Word:
 			if digits > 0 && s.startsNext(k) {
@@ -68,8 +68,8 @@ func (s *scan) codeRun(j int) (end, digits int) {
 // startsNext reports whether word k, glued to digits, is the next field's name.
 func (s *scan) startsNext(k int) bool {
 	n := len(s.tok(k))
-	return n >= 3 && (s.toks[k].Case == text.Title || s.toks[k].Case == text.Mixed) || n >= 3 && s.marks[k].label != noLabel ||
-		s.has(k, isDateCue) && n >= 3
+	return n >= 3 && (s.toks[k].Case == text.Title || s.toks[k].Case == text.Mixed) || n >= 3 && s.marks[k].Label != text.NoLabel ||
+		s.has(k, text.IsDateCue) && n >= 3
 }
 
 // isQuantity reports whether the value from j to end is a date, a time, a
@@ -83,16 +83,16 @@ func (s *scan) isQuantity(i, j, end, digits int) bool {
 	}
 	sep := s.c(j + 1)
 	if end == j+5 && (sep == '/' || sep == '-' ||
-		sep == '.') && s.marks[j].n <= 4 && s.threePartDate(j, sep) > 0 && s.marks[i].label != labelSSN {
+		sep == '.') && s.marks[j].Digits <= 4 && s.threePartDate(j, sep) > 0 && s.marks[i].Label != text.LabelSSN {
 		return true
 	}
-	if sep == ':' && s.minutes(j+2) && s.marks[j].n <= 2 || sep == '.' && end == j+3 && digits < 6 {
+	if sep == ':' && s.minutes(j+2) && s.marks[j].Digits <= 2 || sep == '.' && end == j+3 && digits < 6 {
 		return true
 	}
-	if sep == '/' && end == j+3 && s.marks[j].n <= 3 && s.marks[j+2].n <= 4 {
+	if sep == '/' && end == j+3 && s.marks[j].Digits <= 3 && s.marks[j+2].Digits <= 4 {
 		return true
 	}
-	return s.isYear4(j) && end == j+1 && s.marks[j].v >= 1900 && s.marks[j].v < 2050 && !s.marksNumber(i, j)
+	return s.isYear4(j) && end == j+1 && s.marks[j].Value >= 1900 && s.marks[j].Value < 2050 && !s.marksNumber(i, j)
 }
 
 func (s *scan) marksNumber(i, j int) bool {
@@ -101,7 +101,7 @@ func (s *scan) marksNumber(i, j int) bool {
 			return true
 		}
 	}
-	return s.marks[i].label == labelMRN || s.marks[i].label == labelSSN
+	return s.marks[i].Label == text.LabelMRN || s.marks[i].Label == text.LabelSSN
 }
 
 func (s *scan) isMixed(j, end int) bool {

@@ -22,8 +22,8 @@ func (s *scan) login(i int) int {
 	for end > j && s.toks[end-1].Kind == text.Punct {
 		end--
 	}
-	short := end == j+2 && s.numAt(j+1) && s.toks[j].Case == text.Upper && len(s.tok(j)) <= 4 && s.marks[j+1].n <= 4
-	named := colon && s.marks[i].bits&isDateCue == 0 && (s.isWord(i, "username") || s.isWord(i, "login") ||
+	short := end == j+2 && s.numAt(j+1) && s.toks[j].Case == text.Upper && len(s.tok(j)) <= 4 && s.marks[j+1].Digits <= 4
+	named := colon && s.marks[i].Classes&text.IsDateCue == 0 && (s.isWord(i, "username") || s.isWord(i, "login") ||
 		s.isWord(i, "userid") || s.isWord(i, "logon"))
 	if !short && !named {
 		return 0
@@ -42,7 +42,7 @@ func (s *scan) signature(j int) int {
 			return 0
 		}
 	}
-	if end == j+1 || !s.numAt(end-1) || s.marks[end-1].n > 4 || len(s.tok(j)) < 2 {
+	if end == j+1 || !s.numAt(end-1) || s.marks[end-1].Digits > 4 || len(s.tok(j)) < 2 {
 		return 0
 	}
 	return s.emit(j, end, phi.Username)

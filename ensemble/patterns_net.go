@@ -38,7 +38,7 @@ func (s *scan) trimRun(i, end int) int {
 
 // bareDomain finds "mayoclinic.org" at its dot.
 func (s *scan) bareDomain(i int) int {
-	if !s.separates(i, false) || !s.wordAt(i-1) && !s.numAt(i-1) || !s.has(i+1, isTopDomain) || s.glued(i+2) && s.wordAt(i+2) {
+	if !s.separates(i, false) || !s.wordAt(i-1) && !s.numAt(i-1) || !s.has(i+1, text.IsTopDomain) || s.glued(i+2) && s.wordAt(i+2) {
 		return 0
 	}
 	switch strings.ToLower(s.tok(i + 1)) {
@@ -63,7 +63,7 @@ func (s *scan) ipv4(i int) int {
 	}
 	for k := range 4 {
 		t := i + 2*k
-		if !s.numAt(t) || s.marks[t].n > 3 || s.marks[t].v > 255 || k > 0 && (s.c(t-1) != '.' || !s.separates(t-1, false)) {
+		if !s.numAt(t) || s.marks[t].Digits > 3 || s.marks[t].Value > 255 || k > 0 && (s.c(t-1) != '.' || !s.separates(t-1, false)) {
 			return 0
 		}
 	}
@@ -71,7 +71,7 @@ func (s *scan) ipv4(i int) int {
 	if s.c(end) == '.' && s.separates(end, false) && s.numAt(end+1) {
 		return 0
 	}
-	if s.c(end) == ':' && s.separates(end, false) && s.numAt(end+1) && s.marks[end+1].n >= 2 {
+	if s.c(end) == ':' && s.separates(end, false) && s.numAt(end+1) && s.marks[end+1].Digits >= 2 {
 		end += 2
 	}
 	if !s.quadIsAddress(i) {
@@ -82,12 +82,12 @@ func (s *scan) ipv4(i int) int {
 
 // quadIsAddress tells an address from the number of a version or a section.
 func (s *scan) quadIsAddress(i int) bool {
-	if s.labelBefore(i) == labelIP {
+	if s.labelBefore(i) == text.LabelIP {
 		return true
 	}
 	wide := false
 	for k := range 4 {
-		wide = wide || s.marks[i+2*k].n > 1
+		wide = wide || s.marks[i+2*k].Digits > 1
 	}
 	return wide && !s.isWord(i-1, "version") && !s.isWord(i-1, "v") && !s.isWord(i-1, "section")
 }

@@ -1,11 +1,14 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // number looks for what begins with the number i, the most telling forms first.
 func (s *scan) number(i int) int {
 	m := &s.marks[i]
-	if s.glued(i+1) || s.glued(i) || m.n > 2 || m.v == 1 && s.c(i+1) == '(' || s.numAt(i+1) && s.sameLine(i+1) {
+	if s.glued(i+1) || s.glued(i) || m.Digits > 2 || m.Value == 1 && s.c(i+1) == '(' || s.numAt(i+1) && s.sameLine(i+1) {
 		if end := s.longNumber(i); end > 0 {
 			return end
 		}
@@ -22,10 +25,10 @@ func (s *scan) number(i int) int {
 	if end := s.clockTime(i); end > 0 {
 		return end
 	}
-	if m.n == 5 && s.providerNumber(i) {
+	if m.Digits == 5 && s.providerNumber(i) {
 		return s.emit(i, i+1, phi.Pager)
 	}
-	if m.n >= 3 && m.n <= 6 {
+	if m.Digits >= 3 && m.Digits <= 6 {
 		if end := s.zip(i); end > 0 {
 			return end
 		}
@@ -33,12 +36,12 @@ func (s *scan) number(i int) int {
 	if end := s.genericID(i); end > 0 {
 		return end
 	}
-	if m.n == 4 {
+	if m.Digits == 4 {
 		if end := s.bareYear(i); end > 0 {
 			return end
 		}
 	}
-	if m.n == 2 {
+	if m.Digits == 2 {
 		if end := s.shortYear(i); end > 0 {
 			return end
 		}
@@ -70,7 +73,7 @@ func (s *scan) longNumber(i int) int {
 	if end := s.compactDate(i); end > 0 {
 		return end
 	}
-	if s.marks[i].n >= 4 && s.isYear4(i) && (s.c(i+1) == '-' || s.c(i+1) == '/') {
+	if s.marks[i].Digits >= 4 && s.isYear4(i) && (s.c(i+1) == '-' || s.c(i+1) == '/') {
 		if end := s.numericDate(i); end > 0 {
 			return end
 		}
@@ -78,7 +81,7 @@ func (s *scan) longNumber(i int) int {
 	if end := s.vanity(i); end > 0 {
 		return end
 	}
-	if c := s.c(i + 1); s.marks[i].n <= 2 && (c == '/' || c == '-') {
+	if c := s.c(i + 1); s.marks[i].Digits <= 2 && (c == '/' || c == '-') {
 		if end := s.numericDate(i); end > 0 {
 			return end
 		}
@@ -115,12 +118,12 @@ func (s *scan) skipDecimal(i int) int {
 // vocabulary.
 func (s *scan) cueWord(i int) int {
 	m := &s.marks[i]
-	if m.bits&isMonth == 0 && m.label != labelCode && s.beginsCode(i) {
+	if m.Classes&text.IsMonth == 0 && m.Label != text.LabelCode && s.beginsCode(i) {
 		if end := s.mixedRun(i); end > 0 {
 			return end
 		}
 	}
-	if m.bits&(isMonth|isWeekday|isShortDay|isSeason|isHoliday|isNumWord|isSpelledDay|isDoL) != 0 {
+	if m.Classes&(text.IsMonth|text.IsWeekday|text.IsShortDay|text.IsSeason|text.IsHoliday|text.IsNumWord|text.IsSpelledDay|text.IsDoL) != 0 {
 		if end := s.dateWord(i); end > 0 {
 			return end
 		}
@@ -128,25 +131,25 @@ func (s *scan) cueWord(i int) int {
 	if s.isWord(i, "by") {
 		return s.signature(i + 1)
 	}
-	if m.bits&isAt != 0 {
+	if m.Classes&text.IsAt != 0 {
 		return s.spelledEmail(i)
 	}
-	if m.bits&isStreetFirst != 0 {
+	if m.Classes&text.IsStreetFirst != 0 {
 		if end := s.streetFirst(i); end > 0 {
 			return end
 		}
 	}
-	if m.bits&isDayName != 0 {
+	if m.Classes&text.IsDayName != 0 {
 		if end := s.namedDay(i); end > 0 {
 			return end
 		}
 	}
-	if m.bits&isScheme != 0 {
+	if m.Classes&text.IsScheme != 0 {
 		if end := s.webAddress(i); end > 0 {
 			return end
 		}
 	}
-	if m.label != noLabel {
+	if m.Label != text.NoLabel {
 		return s.announcement(i)
 	}
 	return 0
@@ -154,24 +157,24 @@ func (s *scan) cueWord(i int) int {
 
 func (s *scan) dateWord(i int) int {
 	m := &s.marks[i]
-	if m.bits&isMonth != 0 {
+	if m.Classes&text.IsMonth != 0 {
 		if end := s.monthDate(i); end > 0 {
 			return end
 		}
 	}
-	if m.bits&(isNumWord|isSpelledDay|isDoL) != 0 {
+	if m.Classes&(text.IsNumWord|text.IsSpelledDay|text.IsDoL) != 0 {
 		if end := s.spelledDate(i); end > 0 {
 			return end
 		}
 	}
 	switch {
-	case m.bits&(isWeekday|isShortDay) != 0:
+	case m.Classes&(text.IsWeekday|text.IsShortDay) != 0:
 		return s.weekday(i)
-	case m.bits&isSeason != 0:
+	case m.Classes&text.IsSeason != 0:
 		return s.season(i)
-	case m.bits&isHoliday != 0:
+	case m.Classes&text.IsHoliday != 0:
 		return s.holiday(i)
-	case m.bits&(isNumWord|isDoL) != 0:
+	case m.Classes&(text.IsNumWord|text.IsDoL) != 0:
 		return s.spelledAge(i)
 	}
 	return 0
@@ -179,20 +182,20 @@ func (s *scan) dateWord(i int) int {
 
 // announcement follows the label i to its value.
 func (s *scan) announcement(i int) int {
-	switch l := s.marks[i].label; l {
-	case labelPhone, labelFax, labelPager:
+	switch l := s.marks[i].Label; l {
+	case text.LabelPhone, text.LabelFax, text.LabelPager:
 		return s.contactWord(i)
-	case labelExt:
+	case text.LabelExt:
 		return s.extension(i)
-	case labelBox:
+	case text.LabelBox:
 		return s.postBox(i)
-	case labelCode:
+	case text.LabelCode:
 		return s.code(i)
-	case labelZip:
+	case text.LabelZip:
 		return s.labelledZip(i)
-	case labelUser:
+	case text.LabelUser:
 		return s.login(i)
-	case labelAddress, labelEmail, labelIP:
+	case text.LabelAddress, text.LabelEmail, text.LabelIP:
 		return 0
 	default:
 		return s.labelled(i, l)

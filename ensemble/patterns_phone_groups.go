@@ -1,5 +1,7 @@
 package ensemble
 
+import "github.com/pgdeid/pgdeid/ensemble/text"
+
 // maxGroups is how many groups of digits a telephone number may have.
 const maxGroups = 7
 
@@ -19,7 +21,7 @@ func (g *groups) drop(s *scan) {
 	if g.n == 0 {
 		return
 	}
-	g.digits -= int(s.marks[g.tok[g.n]].n)
+	g.digits -= int(s.marks[g.tok[g.n]].Digits)
 	g.end = g.tok[g.n-1] + 1
 	if s.c(g.end) == ')' && s.c(g.tok[g.n-1]-1) == '(' {
 		g.end++
@@ -52,7 +54,7 @@ func (s *scan) phoneGroups(i int) (g groups) {
 		}
 		g.tok[g.n] = k
 		g.n++
-		g.digits += int(s.marks[k].n)
+		g.digits += int(s.marks[k].Digits)
 		for ; j < k; j++ {
 			open = open || s.c(j) == '('
 		}
@@ -72,7 +74,7 @@ func (s *scan) complete(g *groups, j, k int) bool {
 	least := uint8(7)
 	if g.sign {
 		least = 10
-	} else if first := &s.marks[g.tok[0]]; first.v == 1 && first.n == 1 {
+	} else if first := &s.marks[g.tok[0]]; first.Value == 1 && first.Digits == 1 {
 		least = 8
 	}
 	if g.digits < int(least) || k >= len(s.toks) {
@@ -102,21 +104,21 @@ func (s *scan) partOfWord(i, end int) bool {
 		if c := s.c(i - 1); c == '$' || c == '_' {
 			return true
 		}
-		if s.wordAt(i-1) && s.marks[i-1].label == noLabel && len(s.tok(i-1)) < 3 {
+		if s.wordAt(i-1) && s.marks[i-1].Label == text.NoLabel && len(s.tok(i-1)) < 3 {
 			return true
 		}
 	}
 	if end < len(s.toks) && len(s.tok(end)) == 1 && s.toks[end].Space {
 		return false
 	}
-	return s.has(end, isUnit) && !s.has(end, isState|isPrep|isIn) && s.tok(end) != "x" && s.tok(end) != "X" &&
+	return s.has(end, text.IsUnit) && !s.has(end, text.IsState|text.IsPrep|text.IsIn) && s.tok(end) != "x" && s.tok(end) != "X" &&
 		s.tok(end) != "h" && s.sameLine(end)
 }
 
 // evenGroups reports whether every group after the first has two to four digits.
 func (s *scan) evenGroups(g *groups) bool {
 	for _, t := range g.tok[1:g.n] {
-		if n := s.marks[t].n; n < 2 || n > 4 {
+		if n := s.marks[t].Digits; n < 2 || n > 4 {
 			return false
 		}
 	}

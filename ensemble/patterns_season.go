@@ -12,24 +12,24 @@ func (s *scan) decade(i int) int {
 	if s.c(end) == '\'' && s.glued(end) {
 		end++
 	}
-	if !s.wordAt(end) || !s.glued(end) || s.tok(end) != "s" && s.tok(end) != "S" || s.marks[i].v%10 != 0 {
+	if !s.wordAt(end) || !s.glued(end) || s.tok(end) != "s" && s.tok(end) != "S" || s.marks[i].Value%10 != 0 {
 		return 0
 	}
 	end++
-	if s.isYear4(i) && s.marks[i].v >= 1890 && s.marks[i].v < 2100 {
+	if s.isYear4(i) && s.marks[i].Value >= 1890 && s.marks[i].Value < 2100 {
 		return s.emit(i, end, phi.Date)
 	}
-	if s.marks[i].n != 2 || s.marks[i].v < 20 {
+	if s.marks[i].Digits != 2 || s.marks[i].Value < 20 {
 		return 0
 	}
 	j := i - 1
-	for s.has(j, isPartOf) || s.c(j) == '-' || s.wordAt(j) && s.tok(j) == "to" {
+	for s.has(j, text.IsPartOf) || s.c(j) == '-' || s.wordAt(j) && s.tok(j) == "to" {
 		j--
 	}
-	if s.has(j, isPossessive) {
+	if s.has(j, text.IsPossessive) {
 		return s.emit(i, end, phi.Age)
 	}
-	if j < i-1 && (s.has(j, isThe|isPrep|isIn) || s.ends(end) || s.conjunction(end)) && !s.measurement(j) {
+	if j < i-1 && (s.has(j, text.IsThe|text.IsPrep|text.IsIn) || s.ends(end) || s.conjunction(end)) && !s.measurement(j) {
 		return s.emit(i, end, phi.Date)
 	}
 	return 0
@@ -39,7 +39,7 @@ func (s *scan) decade(i int) int {
 // sign.
 func (s *scan) measurement(j int) bool {
 	for k := j; k >= 0 && k > j-5; k-- {
-		if s.has(k, isVital) {
+		if s.has(k, text.IsVital) {
 			return true
 		}
 	}
@@ -48,21 +48,21 @@ func (s *scan) measurement(j int) bool {
 
 // theDay finds "the 29th" and "on the 29th of this month" at the number.
 func (s *scan) theDay(i int) int {
-	if !s.isDayNum(i) || !s.has(i+1, isOrdinal) || !s.glued(i+1) || !s.has(i-1, isThe) {
+	if !s.isDayNum(i) || !s.has(i+1, text.IsOrdinal) || !s.glued(i+1) || !s.has(i-1, text.IsThe) {
 		return 0
 	}
-	prep := s.has(i-2, isPrep) && !s.has(i-2, isUnit)
-	if s.has(i+2, isOf) && (s.has(i+3, isLast|isThe) && s.wordAt(i+4) && s.tok(i+4) == "month" ||
-		s.has(i+3, isLast) && s.has(i+4, isDayUnit)) {
+	prep := s.has(i-2, text.IsPrep) && !s.has(i-2, text.IsUnit)
+	if s.has(i+2, text.IsOf) && (s.has(i+3, text.IsLast|text.IsThe) && s.wordAt(i+4) && s.tok(i+4) == "month" ||
+		s.has(i+3, text.IsLast) && s.has(i+4, text.IsDayUnit)) {
 		return s.emit(i, i+2, phi.Date)
 	}
-	if (s.isWord(i-2, "since") || s.isWord(i-2, "rtc")) && !s.has(i+2, isNoun) {
+	if (s.isWord(i-2, "since") || s.isWord(i-2, "rtc")) && !s.has(i+2, text.IsNoun) {
 		return s.emit(i, i+2, phi.Date)
 	}
-	if !s.ends(i+2) && !s.has(i+2, isPrep|isIn) && !s.conjunction(i+2) || s.has(i+2, isNoun) {
+	if !s.ends(i+2) && !s.has(i+2, text.IsPrep|text.IsIn) && !s.conjunction(i+2) || s.has(i+2, text.IsNoun) {
 		return 0
 	}
-	if prep || s.marks[i].v > 12 || s.isWord(i-2, "rtc") || s.isWord(i-2, "return") {
+	if prep || s.marks[i].Value > 12 || s.isWord(i-2, "rtc") || s.isWord(i-2, "return") {
 		return s.emit(i, i+2, phi.Date)
 	}
 	return 0
@@ -74,24 +74,24 @@ func (s *scan) season(i int) int {
 	if s.c(j) == ',' {
 		j++
 	}
-	if s.has(j, isOf) {
+	if s.has(j, text.IsOf) {
 		j++
 	}
-	if s.isYear4(j) && s.marks[j].v > 1900 && s.sameLine(j) {
+	if s.isYear4(j) && s.marks[j].Value > 1900 && s.sameLine(j) {
 		return s.emit(i, j+1, phi.Date)
 	}
 	if s.c(j) == '\'' && s.isYear2(j+1) && s.glued(j+1) {
 		return s.emit(i, j+2, phi.Date)
 	}
 	fall := s.tok(i) == "fall" || s.tok(i) == "Fall"
-	article := s.has(i-1, isThe) && s.has(i-2, isIn|isPrep|isPartOf)
+	article := s.has(i-1, text.IsThe) && s.has(i-2, text.IsIn|text.IsPrep|text.IsPartOf)
 	if fall {
-		article = article && s.has(i-2, isIn)
+		article = article && s.has(i-2, text.IsIn)
 	}
 	if fall && s.isWord(i-1, "past") && s.isWord(i-2, "this") {
 		return s.emit(i, i+1, phi.Date)
 	}
-	if article || s.has(i-1, isLast|isPartOf) && !fall || s.has(i-1, isIn) && !fall {
+	if article || s.has(i-1, text.IsLast|text.IsPartOf) && !fall || s.has(i-1, text.IsIn) && !fall {
 		return s.emit(i, i+1, phi.Date)
 	}
 	return 0
@@ -104,7 +104,7 @@ func (s *scan) holiday(i int) int {
 		s.tok(end) == "eve") {
 		end++
 	}
-	if s.toks[i].Case == text.Lower && s.marks[i].label == noLabel && (s.tok(i) == "lent" || s.tok(i) == "epiphany") {
+	if s.toks[i].Case == text.Lower && s.marks[i].Label == text.NoLabel && (s.tok(i) == "lent" || s.tok(i) == "epiphany") {
 		return 0
 	}
 	return s.emit(i, end, phi.Date)
@@ -120,11 +120,11 @@ func (s *scan) namedDay(i int) int {
 	if s.c(j) == '\'' && s.glued(j) && s.isWord(j+1, "s") {
 		j += 2
 	}
-	if !s.has(j, isDayWord) || s.toks[j].Case == text.Lower || !s.sameLine(j) {
+	if !s.has(j, text.IsDayWord) || s.toks[j].Case == text.Lower || !s.sameLine(j) {
 		return 0
 	}
 	switch {
-	case s.isWord(i, "new") != s.has(j, isYearUnit):
+	case s.isWord(i, "new") != s.has(j, text.IsYearUnit):
 		return 0
 	case s.isWord(i, "good") != s.isWord(j, "friday"), s.isWord(i, "ash") != s.isWord(j, "wednesday"):
 		return 0
@@ -135,7 +135,7 @@ func (s *scan) namedDay(i int) int {
 			return 0
 		}
 		end += 2
-		if s.has(end, isDayWord) && s.sameLine(end) {
+		if s.has(end, text.IsDayWord) && s.sameLine(end) {
 			end++
 		}
 	}

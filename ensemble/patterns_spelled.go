@@ -23,7 +23,7 @@ func (s *scan) words() spelled.Words {
 
 // spelledYear returns the token after a year in words at token i, or 0.
 func (s *scan) spelledYear(i int) int {
-	if !s.has(i, isNumWord) || !s.sameLine(i) {
+	if !s.has(i, text.IsNumWord) || !s.sameLine(i) {
 		return 0
 	}
 	if _, end := s.words().Year(i); end > i {
@@ -34,7 +34,7 @@ func (s *scan) spelledYear(i int) int {
 
 // spelledOrdinal returns the token after a day of the month in words at token i, or 0.
 func (s *scan) spelledOrdinal(i int) int {
-	if !s.has(i, isSpelledDay|isNumWord) {
+	if !s.has(i, text.IsSpelledDay|text.IsNumWord) {
 		return 0
 	}
 	if day, end := s.words().Ordinal(i); day > 0 && day <= 31 {
@@ -48,9 +48,9 @@ func (s *scan) spelledOrdinal(i int) int {
 // week", "March second".
 func (s *scan) spelledDayAlone(month, j, end int) int {
 	switch {
-	case s.has(month, isDoubtful) && s.toks[month].Case == text.Lower, s.has(j, isUnit), s.c(j-1) == ',':
+	case s.has(month, text.IsDoubtful) && s.toks[month].Case == text.Lower, s.has(j, text.IsUnit), s.c(j-1) == ',':
 		return 0
-	case s.wordAt(end) && s.sameLine(end) && !s.has(end, isPrep|isIn|isConjunction|isDateCue|isAt):
+	case s.wordAt(end) && s.sameLine(end) && !s.has(end, text.IsPrep|text.IsIn|text.IsConjunction|text.IsDateCue|text.IsAt):
 		return 0
 	}
 	return end
@@ -64,7 +64,7 @@ func (s *scan) spelledDate(i int) int {
 		return s.dayOfYear(i, s.countAt(i+1))
 	}
 	if n, end := s.words().Ordinal(i); end > i && s.isWord(end, "day") {
-		if n > 31 || !s.has(end+1, isOf) || !s.has(end+2, isMonth) {
+		if n > 31 || !s.has(end+1, text.IsOf) || !s.has(end+2, text.IsMonth) {
 			return s.dayOfYear(i, end+1)
 		}
 	}
@@ -75,11 +75,11 @@ func (s *scan) spelledDate(i int) int {
 	if s.isWord(j, "day") {
 		j++
 	}
-	of := s.has(j, isOf) && s.sameLine(j)
+	of := s.has(j, text.IsOf) && s.sameLine(j)
 	if of {
 		j++
 	}
-	if !s.has(j, isMonth) || !s.sameLine(j) {
+	if !s.has(j, text.IsMonth) || !s.sameLine(j) {
 		return 0
 	}
 	if end := s.yearAfterMonth(j, s.afterAbbreviation(j)); end > 0 {
@@ -94,7 +94,7 @@ func (s *scan) spelledDate(i int) int {
 // countAt returns the token after a number of up to three digits, or its words, at token
 // i; i if there is none.
 func (s *scan) countAt(i int) int {
-	if s.numAt(i) && s.marks[i].n <= 3 && s.marks[i].v <= 366 && s.marks[i].v > 0 {
+	if s.numAt(i) && s.marks[i].Digits <= 3 && s.marks[i].Value <= 366 && s.marks[i].Value > 0 {
 		return i + 1
 	}
 	_, end := s.words().Count(i)
@@ -104,11 +104,11 @@ func (s *scan) countAt(i int) int {
 // dayOfYear emits the tokens from i if "of" and a year follow at token j, behind the
 // number of a day.
 func (s *scan) dayOfYear(i, j int) int {
-	if j <= i+1 || !s.has(j, isOf) || !s.sameLine(j) {
+	if j <= i+1 || !s.has(j, text.IsOf) || !s.sameLine(j) {
 		return 0
 	}
 	j++
-	for s.has(j, isThe) || s.isWord(j, "year") {
+	for s.has(j, text.IsThe) || s.isWord(j, "year") {
 		j++
 	}
 	if s.isYear4(j) {
@@ -123,7 +123,7 @@ func (s *scan) dayOfYear(i, j int) int {
 // numberedDay finds "79th day of 1981" at the number i.
 func (s *scan) numberedDay(i int) int {
 	j := s.afterOrdinal(i)
-	if j == i+1 || !s.isWord(j, "day") || s.marks[i].v > 366 {
+	if j == i+1 || !s.isWord(j, "day") || s.marks[i].Value > 366 {
 		return 0
 	}
 	return s.dayOfYear(i, j+1)

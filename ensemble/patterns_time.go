@@ -1,11 +1,14 @@
 package ensemble
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // clockTime finds a time of day at the number i: "10:00 a.m.", "14:30:05",
 // "10am", "1430 hrs".
 func (s *scan) clockTime(i int) int {
-	n, v := s.marks[i].n, s.marks[i].v
+	n, v := s.marks[i].Digits, s.marks[i].Value
 	if n <= 2 && v <= 24 && s.c(i+1) == ':' && s.glued(i+1) && s.minutes(i+2) && s.glued(i+2) {
 		end := i + 3
 		if s.c(end) == ':' && s.glued(end) && s.minutes(end+1) && s.glued(end+1) {
@@ -23,7 +26,7 @@ func (s *scan) clockTime(i int) int {
 		return s.emit(i, end, phi.Time)
 	}
 	if n <= 2 && v >= 1 && v <= 12 && !s.precededByMark(i) {
-		if h := s.halfDay(i + 1); h > i+2 || h == i+2 && s.marks[i+1].val == 0 && s.has(i+1, isHalfDay) && s.isAMPM(i+1) {
+		if h := s.halfDay(i + 1); h > i+2 || h == i+2 && s.marks[i+1].Number == 0 && s.has(i+1, text.IsHalfDay) && s.isAMPM(i+1) {
 			return s.emit(i, h, phi.Time)
 		}
 	}
@@ -38,7 +41,9 @@ func (s *scan) precededByMark(i int) bool {
 	return s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '@' && s.c(i-1) != '-' && s.c(i-1) != ','
 }
 
-func (s *scan) minutes(i int) bool { return s.numAt(i) && s.marks[i].n == 2 && s.marks[i].v < 60 }
+func (s *scan) minutes(i int) bool {
+	return s.numAt(i) && s.marks[i].Digits == 2 && s.marks[i].Value < 60
+}
 
 func (s *scan) isAMPM(i int) bool {
 	switch s.tok(i) {
@@ -50,7 +55,7 @@ func (s *scan) isAMPM(i int) bool {
 
 // halfDay returns the token after "am", "p.m." or "hrs" at i, or 0.
 func (s *scan) halfDay(i int) int {
-	if !s.has(i, isHalfDay) || s.toks[i].Line {
+	if !s.has(i, text.IsHalfDay) || s.toks[i].Line {
 		return 0
 	}
 	if s.isAMPM(i) {
@@ -70,7 +75,7 @@ func (s *scan) halfDay(i int) int {
 }
 
 func (s *scan) militaryTime(i int) int {
-	if s.has(i+1, isHalfDay) && s.sameLine(i+1) {
+	if s.has(i+1, text.IsHalfDay) && s.sameLine(i+1) {
 		switch s.tok(i + 1) {
 		case "hrs", "hours", "hr", "h", "HRS", "Hours", "H", "hour":
 			return s.emit(i, i+2, phi.Time)
@@ -98,7 +103,7 @@ func (s *scan) afterFullDate(i int) bool {
 	}
 	j := i - 1
 	if s.c(j) == ',' {
-		if s.marks[i].v >= 1900 && s.marks[i].v < 2060 {
+		if s.marks[i].Value >= 1900 && s.marks[i].Value < 2060 {
 			return false // a list of years, rather
 		}
 		j--
@@ -108,10 +113,10 @@ func (s *scan) afterFullDate(i int) bool {
 	}
 	digits := 0
 	for ; j >= 0 && s.toks[j].Start >= s.out[n-1].Start; j-- {
-		digits += int(s.marks[j].n)
-		if s.has(j, isMonth) {
+		digits += int(s.marks[j].Digits)
+		if s.has(j, text.IsMonth) {
 			digits++
 		}
 	}
-	return digits >= 5 || digits >= 4 && (s.marks[i].v < 1900 || s.marks[i].v > 2059)
+	return digits >= 5 || digits >= 4 && (s.marks[i].Value < 1900 || s.marks[i].Value > 2059)
 }

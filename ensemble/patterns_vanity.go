@@ -8,11 +8,11 @@ import (
 // vanity finds "1-800-FLOWERS" and "888-555-HELP" at the first number.
 func (s *scan) vanity(i int) int {
 	j := i
-	if s.marks[j].v == 1 && s.marks[j].n == 1 && s.c(j+1) == '-' && s.numAt(j+2) {
+	if s.marks[j].Value == 1 && s.marks[j].Digits == 1 && s.c(j+1) == '-' && s.numAt(j+2) {
 		j += 2
 	}
-	v := s.marks[j].v
-	if s.marks[j].n != 3 || !tollFree(v) || s.c(j+1) != '-' || !s.separates(j+1, false) {
+	v := s.marks[j].Value
+	if s.marks[j].Digits != 3 || !tollFree(v) || s.c(j+1) != '-' || !s.separates(j+1, false) {
 		return 0
 	}
 	end, letters, all := j+2, 0, 0
@@ -22,7 +22,7 @@ func (s *scan) vanity(i int) int {
 			letters += len(s.tok(end))
 			all += len(s.tok(end))
 		case s.numAt(end):
-			all += int(s.marks[end].n)
+			all += int(s.marks[end].Digits)
 		case s.c(end) != '-' || !s.separates(end, false):
 			end = len(s.toks)
 			continue

@@ -7,7 +7,7 @@ import (
 
 // bareYear decides on a number of four digits that stands alone.
 func (s *scan) bareYear(i int) int {
-	v := s.marks[i].v
+	v := s.marks[i].Value
 	last := uint32(2110)
 	if s.isWord(i-1, "hospitalized") {
 		last = 2199 // sets whose dates were moved into the future
@@ -18,7 +18,7 @@ func (s *scan) bareYear(i int) int {
 	if s.glued(i) && i > 0 && s.c(i-1) != '(' && s.c(i-1) != '/' && s.c(i-1) != '-' && s.c(i-1) != ',' {
 		return 0
 	}
-	if s.c(i+1) == 0 && s.has(i+1, isCompass) && s.glued(i+1) {
+	if s.c(i+1) == 0 && s.has(i+1, text.IsCompass) && s.glued(i+1) {
 		return 0
 	}
 	if s.yearContext(i) {
@@ -42,7 +42,7 @@ func (s *scan) measured(i int) bool {
 	if c := s.c(i + 1); c == '#' || c == ':' && !s.glued(i) {
 		return false // the next field's name
 	}
-	if s.has(i, isUnit|isNoun|isDayUnit|isYearUnit|isScore) && !s.has(i, isIn|isState|isPrep) {
+	if s.has(i, text.IsUnit|text.IsNoun|text.IsDayUnit|text.IsYearUnit|text.IsScore) && !s.has(i, text.IsIn|text.IsState|text.IsPrep) {
 		return true
 	}
 	c := s.c(i)
@@ -51,26 +51,26 @@ func (s *scan) measured(i int) bool {
 }
 
 func (s *scan) yearContext(i int) bool {
-	v := s.marks[i].v
+	v := s.marks[i].Value
 	round := v%50 == 0 && v != 2000 && v != 2050
 	switch {
-	case s.has(i-1, isIn|isSeason|isHoliday):
+	case s.has(i-1, text.IsIn|text.IsSeason|text.IsHoliday):
 		return true
-	case s.has(i-1, isPossessive):
+	case s.has(i-1, text.IsPossessive):
 		return v > 1930 && v < 2040 && !round
-	case s.has(i-1, isPartOf|isMonth):
+	case s.has(i-1, text.IsPartOf|text.IsMonth):
 		return true
 	case s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since" || s.tok(i-1) == "circa" ||
 		s.tok(i-1) == "año" || s.tok(i-1) == "year") || s.isWord(i-1, "hospitalized"):
 		return true
 	case s.afterYear(i):
 		return true
-	case s.has(i-1, isPrep|isDateCue|isLast):
+	case s.has(i-1, text.IsPrep|text.IsDateCue|text.IsLast):
 		return !round && v != 2000 || s.ends(i+1) && v >= 1950 && v < 2040 && v%100 != 0
-	case s.has(i-1, isOf) && s.has(i-2, isVital):
+	case s.has(i-1, text.IsOf) && s.has(i-2, text.IsVital):
 		return false
-	case s.has(i-1, isOf):
-		return s.has(i-2, isSeason|isHoliday|isPartOf|isMonth|isDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" ||
+	case s.has(i-1, text.IsOf):
+		return s.has(i-2, text.IsSeason|text.IsHoliday|text.IsPartOf|text.IsMonth|text.IsDateCue) || s.wordAt(i-2) && (s.tok(i-2) == "end" ||
 			s.tok(i-2) == "beginning" || s.toks[i-2].Case == text.Title && !round && !s.toks[i-2].Line) ||
 			s.ends(i+1) && !round && v > 1930 && v < 2040 && v != 2000
 	}
@@ -91,13 +91,13 @@ func (s *scan) afterYear(i int) bool {
 		return false
 	}
 	j := i - 1
-	if s.c(j) != ',' && s.c(j) != '-' && s.c(j) != '/' && s.c(j) != '&' && !s.has(j, isPrep|isFill) {
+	if s.c(j) != ',' && s.c(j) != '-' && s.c(j) != '/' && s.c(j) != '&' && !s.has(j, text.IsPrep|text.IsFill) {
 		return false
 	}
-	if s.has(j, isFill) && s.c(j-1) == ',' {
+	if s.has(j, text.IsFill) && s.c(j-1) == ',' {
 		j--
 	}
-	return j > 0 && s.toks[j-1].End == last.End && s.marks[j-1].n == 4
+	return j > 0 && s.toks[j-1].End == last.End && s.marks[j-1].Digits == 4
 }
 
 // historyYear accepts the year at the end of a phrase, as histories list them:
@@ -105,17 +105,17 @@ func (s *scan) afterYear(i int) bool {
 func (s *scan) historyYear(i int) bool {
 	j := i - 1
 	capital := s.wordAt(i+1) && s.toks[i+1].Case != text.Lower && s.sameLine(i+1)
-	if (s.c(j) == ',' || s.c(j) == ';') && capital && !s.glued(i) && !s.has(i+1, isState|isMonth|isStreet) {
+	if (s.c(j) == ',' || s.c(j) == ';') && capital && !s.glued(i) && !s.has(i+1, text.IsState|text.IsMonth|text.IsStreet) {
 		return true
 	}
 	if s.c(j) == '(' && (s.isWord(i+1, "to") || s.c(i+1) == '-') && s.isYear4(i+2) {
 		return true
 	}
-	if s.c(j) == '(' && s.glued(i) && s.marks[max(j-1, 0)].label == noLabel && (s.ends(i+1) ||
+	if s.c(j) == '(' && s.glued(i) && s.marks[max(j-1, 0)].Label == text.NoLabel && (s.ends(i+1) ||
 		s.wordAt(i+1) && s.toks[i+1].Case == text.Title) {
 		return true
 	}
-	if s.c(i+1) == '-' && s.isYear4(i+2) && s.sameLine(i+2) && s.marks[i+2].v > s.marks[i].v {
+	if s.c(i+1) == '-' && s.isYear4(i+2) && s.sameLine(i+2) && s.marks[i+2].Value > s.marks[i].Value {
 		return true
 	}
 	if !s.ends(i+1) && !s.conjunction(i+1) || !s.sameLine(i) {
@@ -130,10 +130,10 @@ func (s *scan) historyYear(i int) bool {
 	if s.numAt(j) && s.wordAt(j-1) && s.glued(j) {
 		return true
 	}
-	if !s.wordAt(j) || s.has(j, isUnit|isFill|isStreet|isWay|isVital|isScore|isContact|isApart) && !s.has(j, isDateCue) {
+	if !s.wordAt(j) || s.has(j, text.IsUnit|text.IsFill|text.IsStreet|text.IsWay|text.IsVital|text.IsScore|text.IsContact|text.IsApart) && !s.has(j, text.IsDateCue) {
 		return false
 	}
-	return s.marks[j].label == noLabel && s.tok(j) != "at" && s.tok(j) != "than"
+	return s.marks[j].Label == text.NoLabel && s.tok(j) != "at" && s.tok(j) != "than"
 }
 
 // apostropheYear finds "'98" and "'80s" at the apostrophe.
@@ -148,7 +148,7 @@ func (s *scan) apostropheYear(i int) int {
 		}
 		return s.emit(i, end+1, phi.Date)
 	}
-	if !s.glued(i) && s.ends(end) || s.has(i-1, isIn|isPrep|isOf|isMonth|isSeason|isPartOf|isLast|isDateCue) {
+	if !s.glued(i) && s.ends(end) || s.has(i-1, text.IsIn|text.IsPrep|text.IsOf|text.IsMonth|text.IsSeason|text.IsPartOf|text.IsLast|text.IsDateCue) {
 		return s.emit(i, end, phi.Date)
 	}
 	return 0
@@ -156,16 +156,16 @@ func (s *scan) apostropheYear(i int) int {
 
 // shortYear finds "in 08", "since 98".
 func (s *scan) shortYear(i int) int {
-	if s.marks[i].n != 2 || !s.ends(i+1) && !s.conjunction(i+1) || !s.sameLine(i) {
+	if s.marks[i].Digits != 2 || !s.ends(i+1) && !s.conjunction(i+1) || !s.sameLine(i) {
 		return 0
 	}
 	since := s.wordAt(i-1) && (s.tok(i-1) == "since" || s.tok(i-1) == "Since")
 	in := s.wordAt(i-1) && s.tok(i-1) == "in"
-	v, zero := s.marks[i].v, s.tok(i)[0] == '0'
+	v, zero := s.marks[i].Value, s.tok(i)[0] == '0'
 	if in && s.quitBefore(i-1) {
 		return s.emit(i, i+1, phi.Date)
 	}
-	if since && (zero || v > 31) || in && (zero || v >= 60) && !s.has(i-2, isVital) {
+	if since && (zero || v > 31) || in && (zero || v >= 60) && !s.has(i-2, text.IsVital) {
 		return s.emit(i, i+1, phi.Date)
 	}
 	return 0
@@ -182,4 +182,4 @@ func (s *scan) quitBefore(i int) bool {
 	return false
 }
 
-func (s *scan) conjunction(i int) bool { return s.has(i, isConjunction) }
+func (s *scan) conjunction(i int) bool { return s.has(i, text.IsConjunction) }

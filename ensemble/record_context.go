@@ -49,7 +49,7 @@ func (m *matcher) lookAround(c *chain) {
 // careBefore reports whether the word before "by" at token j tells what staff do:
 // "signed by", "seen by", "referred by".
 func (m *matcher) careBefore(j int) bool {
-	return m.plays(j-1, text.RoleSigning|text.RoleHome) || m.isWord(j-1) && m.vocab.find(m.tok(j-1)).bits&isDateCue != 0
+	return m.plays(j-1, text.RoleSigning|text.RoleHome) || m.isWord(j-1) && text.MarkOf(m.tok(j-1)).Classes&text.IsDateCue != 0
 }
 
 // eponymUse reports whether the word names a disease, a score or a device here:

@@ -21,13 +21,12 @@ type matcher struct {
 	// mustOnly leaves out what the leak check does not look for.
 	mustOnly bool
 	steps    int // what was looked at, for tests that hold it in proportion to the text
-	vocab    *wordTable
 	cases    text.Casing
 }
 
 func newMatcher(g *Gazetteer, note *Note, staff bool) *matcher {
 	return &matcher{
-		g: g, text: note.Text, toks: note.View().Tokens, keys: note.View().Keys(), staff: staff, vocab: patternWords(),
+		g: g, text: note.Text, toks: note.View().Tokens, keys: note.View().Keys(), staff: staff,
 		cases: note.View().Casing(),
 	}
 }
@@ -156,7 +155,7 @@ func (m *matcher) punct(i int) byte {
 	if !m.has(i) || m.toks[i].Kind != text.Punct {
 		return 0
 	}
-	return plainMark(m.tok(i))
+	return text.PlainPunct(m.tok(i))
 }
 
 func (m *matcher) glued(i int) bool { return m.has(i) && !m.toks[i].Space }

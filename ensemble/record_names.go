@@ -122,5 +122,5 @@ func (m *matcher) standsAlone(c *chain, i int) bool {
 		return false
 	}
 	return !w.month || !m.besideNumber(i) && m.has(i-1) && (m.toks[i-1].Kind != text.Word ||
-		m.vocab.find(m.tok(i-1)).bits&(isPrep|isIn|isLast|isPartOf|isPossessive) == 0)
+		text.MarkOf(m.tok(i-1)).Classes&(text.IsPrep|text.IsIn|text.IsLast|text.IsPartOf|text.IsPossessive) == 0)
 }

@@ -202,7 +202,7 @@ func (m *matcher) agedAfter(c *chain) bool {
 	if !heads || !m.has(k) || m.toks[k].Kind != text.Number || !m.sameLine(k) || m.toks[c.words[0]].Case == text.Lower {
 		return false
 	}
-	return m.plays(k+1, text.RoleSex) || m.isWord(k+1) && m.vocab.find(m.tok(k+1)).bits&isYearUnit != 0
+	return m.plays(k+1, text.RoleSex) || m.isWord(k+1) && text.MarkOf(m.tok(k+1)).Classes&text.IsYearUnit != 0
 }
 
 // nicknamed tells what somebody is called: `prefers "Chance"`, "Chance (prefers", "chart

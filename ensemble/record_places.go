@@ -63,7 +63,7 @@ func (m *matcher) street(i int, numbered bool) int {
 // i, over a compass point, or i.
 func (m *matcher) streetNumber(i int) int {
 	from := i
-	for k := i - 1; k >= i-2 && m.isWord(k) && m.vocab.find(m.tok(k)).bits&isCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
+	for k := i - 1; k >= i-2 && m.isWord(k) && text.MarkOf(m.tok(k)).Classes&text.IsCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
 		from = k
 	}
 	if !m.has(from-1) || m.toks[from-1].Kind != text.Number || !m.sameLine(from) {
@@ -108,7 +108,7 @@ func (m *matcher) streetWord(j int, want uint64, last, number bool) bool {
 	if k == want {
 		return true
 	}
-	return last && m.isWord(j) && (number || m.toks[j].Case != text.Lower) && m.vocab.find(m.tok(j)).bits&isStreet != 0
+	return last && m.isWord(j) && (number || m.toks[j].Case != text.Lower) && text.MarkOf(m.tok(j)).Classes&text.IsStreet != 0
 }
 
 // unit takes in the apartment after a street.
@@ -121,7 +121,7 @@ func (m *matcher) unit(end int, s *gazStreet) int {
 		if m.toks[j].Kind != text.Punct && equalFolded(m.tok(j), s.unit) {
 			return j + 1
 		}
-		if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isApart == 0 {
+		if m.isWord(j) && text.MarkOf(m.tok(j)).Classes&text.IsApart == 0 {
 			break
 		}
 		j++

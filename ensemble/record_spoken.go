@@ -56,7 +56,7 @@ func (r *oddReader) piece(words spelled.Words, i int) (string, int) {
 	if r.toks[i].Kind == text.Number {
 		return r.tok(i), i + 1
 	}
-	if r.vocab.find(r.tok(i)).bits&isSaidDigit != 0 {
+	if text.MarkOf(r.tok(i)).Classes&text.IsSaidDigit != 0 {
 		if digits, end := words.Digits(i); end > i {
 			return digits, end
 		}

@@ -76,12 +76,12 @@ func (m *matcher) lineType(i int, t phi.Type) phi.Type {
 		case text.Number:
 			return t
 		case text.Word:
-			switch m.vocab.find(m.tok(j)).label {
-			case labelFax:
+			switch text.MarkOf(m.tok(j)).Label {
+			case text.LabelFax:
 				return phi.Fax
-			case labelPager:
+			case text.LabelPager:
 				return phi.Pager
-			case labelPhone:
+			case text.LabelPhone:
 				return phi.Phone
 			}
 		}
@@ -137,7 +137,7 @@ func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
 	if m.glued(j+1) && m.toks[j].Kind == text.Word && m.toks[j+1].Kind == text.Word {
 		return false
 	}
-	if m.glued(j+1) && n < 8 && m.isWord(j+1) && m.vocab.find(m.tok(j+1)).bits&isUnit != 0 {
+	if m.glued(j+1) && n < 8 && m.isWord(j+1) && text.MarkOf(m.tok(j+1)).Classes&text.IsUnit != 0 {
 		return false
 	}
 	if j == i+2 && m.punct(i+1) == '.' && len(m.tok(i)) < 3 {
@@ -156,7 +156,7 @@ func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
 		if c := m.punct(k); c == ',' || c == ';' {
 			return false
 		}
-		if m.isWord(k) && m.vocab.find(m.tok(k)).label != noLabel {
+		if m.isWord(k) && text.MarkOf(m.tok(k)).Label != text.NoLabel {
 			return true
 		}
 	}
@@ -202,13 +202,13 @@ func (m *matcher) birthDate(i int) int {
 	j := i
 	for n := range p {
 		if n > 0 {
-			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isOrdinal != 0 {
+			if m.isWord(j) && text.MarkOf(m.tok(j)).Classes&text.IsOrdinal != 0 {
 				j++
 			}
 			for m.has(j) && m.toks[j].Kind == text.Punct && j < i+10 && !m.toks[j].Line && (n == 2 || m.punct(j) != ',') {
 				j++
 			}
-			if m.isWord(j) && m.vocab.find(m.tok(j)).bits&isOf != 0 {
+			if m.isWord(j) && text.MarkOf(m.tok(j)).Classes&text.IsOf != 0 {
 				j++
 			}
 		}
@@ -237,11 +237,11 @@ func (m *matcher) datePart(j int) (int, bool) {
 	}
 	switch m.toks[j].Kind {
 	case text.Number:
-		v, n := digits(m.tok(j))
+		v, n := text.Digits(m.tok(j))
 		return int(v), n <= 4
 	case text.Word:
-		mark := m.vocab.find(m.tok(j))
-		return int(mark.val), mark.bits&isMonth != 0
+		mark := text.MarkOf(m.tok(j))
+		return int(mark.Number), mark.Classes&text.IsMonth != 0
 	}
 	return 0, false
 }
