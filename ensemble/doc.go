@@ -3,7 +3,7 @@
 // # Flow
 //
 // A [Note] is a text with what is known beside it: the patient's own record as a
-// [Gazetteer], and a directory of the staff. [Ensemble.Detect] hands it to its
+// [record.Gazetteer], and a directory of the staff. [Ensemble.Detect] hands it to its
 // members, each a [Detector], and makes one list of [phi.Span] values of their votes:
 //
 //	note ─ tokens ─ entries and cues          once for all members

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -109,10 +110,10 @@ func TestInclusion(t *testing.T) {
 	if same := NewInclusion(slices.Values([]string{"Wilbur was kind.", "• Please call Brown if it hurts."})); same.Digest() != list.Digest() {
 		t.Error("the same list has another digest")
 	}
-	brown := NewGazetteer(Record{"name.last": {"Brownlow"}, "name.first": {"Wilbur"}})
+	brown := record.NewGazetteer(record.Record{"name.last": {"Brownlow"}, "name.first": {"Wilbur"}})
 	for _, tt := range []struct {
 		name, text string
-		patient    *Gazetteer
+		patient    *record.Gazetteer
 		sure       bool
 		want       []string
 	}{

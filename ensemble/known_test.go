@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // asked is a member that learned and keeps what it was given.
@@ -22,8 +23,8 @@ func TestLearnedMembersAreGivenWhatIsKnown(t *testing.T) {
 	const text = "Zorva Quillan, seen by Dr. Wibberley on 02/20/2087"
 	note := &Note{
 		Text:      text,
-		Patient:   NewGazetteer(Record{NameFirst: {"Zorva"}, NameLast: {"Quillan"}}),
-		Directory: NewGazetteer(Record{NameFull: {"Otto Wibberley"}}),
+		Patient:   record.NewGazetteer(record.Record{record.NameFirst: {"Zorva"}, record.NameLast: {"Quillan"}}),
+		Directory: record.NewGazetteer(record.Record{record.NameFull: {"Otto Wibberley"}}),
 	}
 	member := &asked{}
 	for _, c := range []struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -14,9 +15,9 @@ type Note struct {
 	// Text is valid UTF-8 without NUL; see [text.Check].
 	Text string
 	// Patient holds the identifiers of the note's patient, or nil.
-	Patient *Gazetteer
+	Patient *record.Gazetteer
 	// Directory holds the names of staff and facilities of the site, or nil.
-	Directory *Gazetteer
+	Directory *record.Gazetteer
 	// Known is what members that learned are given as features, or nil. [Ensemble.Vote]
 	// sets it before it runs them.
 	Known *Known

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -48,9 +49,9 @@ func BenchmarkTemplates(b *testing.B) {
 	for _, n := range []int{10, 1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			d := ensemble.NewTemplateDetector(ensemble.NewTemplates(madeTemplates(b, n)))
-			note := &ensemble.Note{Text: benchNote}
+			note := &ensemble.Note{Text: ensembletest.BenchNote}
 			note.View().Sentences()
-			b.SetBytes(int64(len(benchNote)))
+			b.SetBytes(int64(len(ensembletest.BenchNote)))
 			b.ReportAllocs()
 			var dst []phi.Span
 			for b.Loop() {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -19,9 +19,9 @@ import (
 // and places, at one moment. Nothing is searched without one: [newShared] takes it.
 // It is immutable and prints itself redacted.
 type directory struct {
-	gazetteer *ensemble.Gazetteer // nil if no table says anything of the site
-	content   string              // a keyed hash of all values
-	stored    bool                // it is in the vault
+	gazetteer *record.Gazetteer // nil if no table says anything of the site
+	content   string            // a keyed hash of all values
+	stored    bool              // it is in the vault
 	// label is content as it was when something was last added. Hashes of texts cover
 	// it: a text that was searched with less is not up to date, one that was searched
 	// with more is.
@@ -33,7 +33,7 @@ type directory struct {
 }
 
 // siteRecalled lists the roles whose words stay known after a deletion.
-var siteRecalled = append(slices.Clone(recalled), ensemble.ProviderName)
+var siteRecalled = append(slices.Clone(recalled), record.ProviderName)
 
 // siteTables are what a directory is read from.
 type siteTables struct {
@@ -43,8 +43,8 @@ type siteTables struct {
 }
 
 // read returns what the tables say of the site.
-func (s siteTables) read(ctx context.Context) (ensemble.Record, error) {
-	rec := ensemble.Record{}
+func (s siteTables) read(ctx context.Context) (record.Record, error) {
+	rec := record.Record{}
 	seen := map[string]bool{} // Add looks through all it has
 	for _, t := range s.tables {
 		if !t.tellsSite() {
@@ -98,10 +98,10 @@ func readDirectoryState(ctx context.Context, vault *pgx.Conn, slot string) (dire
 
 // newDirectory makes a directory of what the tables say now. before is the one that
 // this process has read last, or nil.
-func newDirectory(key *surrogate.Key, rec ensemble.Record, before *directory, known directoryState) *directory {
+func newDirectory(key *surrogate.Key, rec record.Record, before *directory, known directoryState) *directory {
 	d := &directory{content: hashRecord(key, rec), words: map[string]bool{}, former: map[string]bool{}}
 	if len(rec) > 0 {
-		d.gazetteer = ensemble.NewGazetteer(rec)
+		d.gazetteer = record.NewGazetteer(rec)
 	}
 	for _, role := range siteRecalled {
 		for _, v := range rec[role] {
@@ -124,7 +124,7 @@ func newDirectory(key *surrogate.Key, rec ensemble.Record, before *directory, kn
 	return d
 }
 
-func (d *directory) chooseLabel(rec ensemble.Record, before *directory, known directoryState) string {
+func (d *directory) chooseLabel(rec record.Record, before *directory, known directoryState) string {
 	switch {
 	case before != nil && !adds(rec, before.gazetteer.Record()):
 		return before.label
@@ -135,7 +135,7 @@ func (d *directory) chooseLabel(rec ensemble.Record, before *directory, known di
 }
 
 // adds reports whether a record has a value that another one lacks.
-func adds(rec, to ensemble.Record) bool {
+func adds(rec, to record.Record) bool {
 	for role, values := range rec {
 		have := make(map[string]bool, len(to[role]))
 		for _, v := range to[role] {

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-func staff(names ...string) ensemble.Record { return ensemble.Record{ensemble.ProviderName: names} }
+func staff(names ...string) record.Record { return record.Record{record.ProviderName: names} }
 
 func TestDirectoryLabelChangesWhenSomethingIsAdded(t *testing.T) {
 	key := testKey(t)
@@ -44,13 +44,13 @@ func TestHashOfATextCoversTheDirectory(t *testing.T) {
 
 func TestFormerStaffStayKnown(t *testing.T) {
 	s := &shared{seals: seals{testKey(t)}}
-	p := &patient{pseudonym: "9", gazetteer: ensemble.NewGazetteer(ensemble.Record{}), ledger: &ledger{}}
+	p := &patient{pseudonym: "9", gazetteer: record.NewGazetteer(record.Record{}), ledger: &ledger{}}
 	before := newDirectory(s.key, staff("Ada Grizzlewood", "Bo Quill"), nil, directoryState{})
 	for name, now := range map[string]*directory{
 		"in the session":  newDirectory(s.key, staff("Bo Quill"), before, directoryState{}),
 		"after a restart": newDirectory(s.key, staff("Bo Quill"), nil, directoryState{content: before.content, words: before.words}),
 	} {
-		got := s.gazetteerFor(p, now, "seen by GRIZZLEWOOD with Quill").Record()[ensemble.ProviderName]
+		got := s.gazetteerFor(p, now, "seen by GRIZZLEWOOD with Quill").Record()[record.ProviderName]
 		if len(got) != 1 || got[0] != "GRIZZLEWOOD" {
 			t.Errorf("%s: recalled %q", name, got)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -88,7 +88,7 @@ func (l *lookups) read(ctx context.Context, keys []string) ([]*patient, error) {
 		}
 		p := &patient{key: key, pseudonym: name, ledger: &ledger{}}
 		if y := records[key]; y != nil && len(y.record) > 0 {
-			p.gazetteer, p.record, p.rest = ensemble.NewGazetteer(y.record), hashRecord(l.key, y.record), y.rest
+			p.gazetteer, p.record, p.rest = record.NewGazetteer(y.record), hashRecord(l.key, y.record), y.rest
 		}
 		byPseudonym[name] = p
 		list = append(list, p)
@@ -166,7 +166,7 @@ func (t *table) addTo(y *tally, row [][]byte) {
 			continue
 		}
 		v := string(row[i])
-		if t.columns[c].Tells == ensemble.BirthDate && len(v) > len("2006-01-02") {
+		if t.columns[c].Tells == record.BirthDate && len(v) > len("2006-01-02") {
 			v = v[:len("2006-01-02")] // of a timestamp
 		}
 		y.add(t.columns[c].Tells, v)
@@ -174,8 +174,8 @@ func (t *table) addTo(y *tally, row [][]byte) {
 }
 
 // hashRecord returns a keyed hash that two records share only if they say the same.
-func hashRecord(key *surrogate.Key, rec ensemble.Record) string {
-	sorted := make(map[ensemble.Role][]string, len(rec))
+func hashRecord(key *surrogate.Key, rec record.Record) string {
+	sorted := make(map[record.Role][]string, len(rec))
 	for role, values := range rec {
 		sorted[role] = slices.Sorted(slices.Values(values))
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
@@ -23,7 +23,7 @@ type Notes struct {
 	look    *lookups
 	tables  []*table
 	authors map[*table][]int // columns that tell who wrote a row
-	site    *ensemble.Gazetteer
+	site    *record.Gazetteer
 }
 
 // OpenNotes connects to the source, and to the replica for what leads to the patients'
@@ -50,7 +50,7 @@ func OpenNotes(ctx context.Context, cfg *mapping.Config, author string, unsigned
 		return nil, err
 	}
 	if len(site) > 0 {
-		n.site = ensemble.NewGazetteer(site)
+		n.site = record.NewGazetteer(site)
 	}
 	if r.shared, err = newShared(p, r.opts, nil, &directory{gazetteer: n.site}); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (n *Notes) choose(author string, unsigned bool) error {
 func (t *table) authorColumns(name string) []int {
 	var list []int
 	for i, c := range t.columns {
-		if name != "" && c.Name == name || name == "" && slices.Contains([]ensemble.Role{"provider.name", "username"}, c.Tells) {
+		if name != "" && c.Name == name || name == "" && slices.Contains([]record.Role{"provider.name", "username"}, c.Tells) {
 			list = append(list, i)
 		}
 	}
@@ -198,9 +198,9 @@ func (n *Notes) notesOf(ctx context.Context, t *table, rows [][]value, records b
 		}
 	}
 	return func() ([]harvest.Note, error) {
-		gazetteers := map[string]*ensemble.Gazetteer{}
+		gazetteers := map[string]*record.Gazetteer{}
 		for key, rec := range known {
-			gazetteers[key] = ensemble.NewGazetteer(rec.record)
+			gazetteers[key] = record.NewGazetteer(rec.record)
 		}
 		notes := make([]harvest.Note, len(rows))
 		for i, row := range rows {

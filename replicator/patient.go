@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -15,10 +15,10 @@ import (
 type patient struct {
 	key         string // in the source
 	pseudonym   string
-	gazetteer   *ensemble.Gazetteer // nil if no table tells of the patient
-	record      string              // a hash of the gazetteer's record
-	rest        ensemble.Record     // what the gazetteer was not made from, as it is too much
-	stored      []surrogate.Entry   // of the vault
+	gazetteer   *record.Gazetteer // nil if no table tells of the patient
+	record      string            // a hash of the gazetteer's record
+	rest        record.Record     // what the gazetteer was not made from, as it is too much
+	stored      []surrogate.Entry // of the vault
 	shift       int
 	shiftStored bool     // the vault has the shift
 	formers     []former // whose rows the patient has taken over

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -78,8 +78,8 @@ func TestLedgerHasNothingTwice(t *testing.T) {
 func TestFormerNamesAreRecalled(t *testing.T) {
 	s := &shared{seals: seals{testKey(t)}}
 	p := func(stored []surrogate.Entry, names ...string) *patient {
-		rec := ensemble.Record{ensemble.NameLast: names, ensemble.RoleStreet: {"12 Elm Street"}, ensemble.MRN: {"MR-4711-23"}}
-		return &patient{pseudonym: "9", gazetteer: ensemble.NewGazetteer(rec), record: "r" + strings.Join(names, ","), stored: stored, ledger: &ledger{}}
+		rec := record.Record{record.NameLast: names, record.Street: {"12 Elm Street"}, record.MRN: {"MR-4711-23"}}
+		return &patient{pseudonym: "9", gazetteer: record.NewGazetteer(rec), record: "r" + strings.Join(names, ","), stored: stored, ledger: &ledger{}}
 	}
 	first := p(nil, "O'Quarkstein", "Li")
 	stored := first.remember(s).fresh
@@ -95,12 +95,12 @@ func TestFormerNamesAreRecalled(t *testing.T) {
 		t.Error("a record without a past recalls something")
 	}
 	second := p(stored, "Wampfler")
-	if got := s.gazetteerFor(second, &directory{}, "formerly QUARKSTEIN, now Wampfler").Record()[ensemble.NameAlias]; len(got) != 1 || got[0] != "QUARKSTEIN" {
+	if got := s.gazetteerFor(second, &directory{}, "formerly QUARKSTEIN, now Wampfler").Record()[record.NameAlias]; len(got) != 1 || got[0] != "QUARKSTEIN" {
 		t.Errorf("recalled %q", got)
 	}
 	moved := p(stored, "Wampfler")
-	moved.gazetteer = ensemble.NewGazetteer(ensemble.Record{ensemble.NameLast: {"Wampfler"}})
-	if got := s.gazetteerFor(moved, &directory{}, "MRN 4711").Record(); len(got[ensemble.RoleID]) != 1 || len(got[ensemble.NameLast]) != 1 {
+	moved.gazetteer = record.NewGazetteer(record.Record{record.NameLast: {"Wampfler"}})
+	if got := s.gazetteerFor(moved, &directory{}, "MRN 4711").Record(); len(got[record.ID]) != 1 || len(got[record.NameLast]) != 1 {
 		t.Errorf("recalled %v", got)
 	}
 	if s.gazetteerFor(second, &directory{}, "Wampfler ate") != second.gazetteer {

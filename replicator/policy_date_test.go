@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -19,13 +19,13 @@ func TestMovedYear(t *testing.T) {
 	}
 	s := &shared{seals: seals{key}, maker: maker, now: time.Now}
 	born := time.Date(1971, 2, 10, 0, 0, 0, 0, time.UTC)
-	record := ensemble.Record{"birth_date": {"1971", "02/10/1971", "1971-02-10"}}
+	rec := record.Record{"birth_date": {"1971", "02/10/1971", "1971-02-10"}}
 	birth := &column{Column: mapping.Column{Publish: mapping.Year, Tells: "birth_date"}}
 	other := &column{Column: mapping.Column{Publish: mapping.Year}}
 	moved, drawn := 0, map[string]bool{}
 	for n := range 60 {
 		name := fmt.Sprint("patient ", n)
-		p := &patient{pseudonym: name, gazetteer: ensemble.NewGazetteer(record), ledger: &ledger{}, shift: maker.Shift(name)}
+		p := &patient{pseudonym: name, gazetteer: record.NewGazetteer(rec), ledger: &ledger{}, shift: maker.Shift(name)}
 		want := fmt.Sprint(born.AddDate(0, 0, p.shift).Year())
 		for _, text := range []string{"1971-02-10", "19710210", "1971"} {
 			if got, err := s.movedYear(p, birth, text); err != nil || got != want {
@@ -71,7 +71,7 @@ func TestAgeLimit(t *testing.T) {
 		{fmt.Sprintf("03/04/%d", oldest-1), -10, true},
 		{"unknown", -10, false},
 	} {
-		p := &patient{pseudonym: "p", gazetteer: ensemble.NewGazetteer(ensemble.Record{"birth_date": {c.born}}), shift: c.shift}
+		p := &patient{pseudonym: "p", gazetteer: record.NewGazetteer(record.Record{"birth_date": {c.born}}), shift: c.shift}
 		if got := s.ageLimit(p); (got != "") != c.limited || c.limited && got != fmt.Sprint(oldest) {
 			t.Errorf("born %s, shift %d: %q", c.born, c.shift, got)
 		}

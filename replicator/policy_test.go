@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -90,7 +90,7 @@ func TestPlainPolicies(t *testing.T) {
 		{mapping.Year, "", "infinity", ""},
 		{mapping.Text, "", "x", ""},
 	} {
-		col := &column{Column: mapping.Column{Publish: c.policy, Tells: ensemble.Role(c.tells)}, typ: "text"}
+		col := &column{Column: mapping.Column{Publish: c.policy, Tells: record.Role(c.tells)}, typ: "text"}
 		got, err := plainPolicy(&mapping.Config{}, nil, col, c.text, now)
 		if got != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%s %q: got %q, %v", c.policy, c.text, got, err)

@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -23,9 +23,9 @@ const recordKind = "record"
 // recalled lists the roles whose words are kept: those that identify a person by
 // themselves. Old addresses, dates and phone numbers have a form of their own,
 // which the detectors find without a record.
-var recalled = []ensemble.Role{
-	ensemble.NameFirst, ensemble.NameMiddle, ensemble.NameLast, ensemble.NameAlias, ensemble.NameFull, ensemble.RelativeName,
-	ensemble.RoleUsername, ensemble.MRN, ensemble.RoleSSN, ensemble.RoleAccount, ensemble.RolePlan, ensemble.RoleLicense, ensemble.RoleID,
+var recalled = []record.Role{
+	record.NameFirst, record.NameMiddle, record.NameLast, record.NameAlias, record.NameFull, record.RelativeName,
+	record.Username, record.MRN, record.SSN, record.Account, record.Plan, record.License, record.ID,
 }
 
 // words passes the words of a value or a text that are long enough to be kept:
@@ -49,7 +49,7 @@ func (s *shared) recordEntry(pseudonym, word string) surrogate.Entry {
 }
 
 // recordEntries returns the entries of a record, none twice.
-func (s *shared) recordEntries(pseudonym string, rec ensemble.Record) []surrogate.Entry {
+func (s *shared) recordEntries(pseudonym string, rec record.Record) []surrogate.Entry {
 	seen := map[string]bool{}
 	var entries []surrogate.Entry
 	for _, role := range recalled {
@@ -124,22 +124,22 @@ func (p *patient) remember(s *shared) *memory {
 // gazetteerFor returns the patient's gazetteer for one text: with the former
 // identifiers that are in it, of the patient, of those whose rows the patient has
 // taken over, and of the site's staff.
-func (s *shared) gazetteerFor(p *patient, site *directory, text string) *ensemble.Gazetteer {
+func (s *shared) gazetteerFor(p *patient, site *directory, text string) *record.Gazetteer {
 	former := p.remember(s).former
 	if len(former) == 0 && len(p.formers) == 0 && len(site.former) == 0 {
 		return p.gazetteer
 	}
-	met := ensemble.Record{}
+	met := record.Record{}
 	words(text, func(w string) {
 		switch {
 		case len(former) > 0 && former[string(s.recordEntry(p.pseudonym, w).Hash)], s.tookOver(p, w):
-			role := ensemble.NameAlias
+			role := record.NameAlias
 			if hasDigit(w) {
-				role = ensemble.RoleID
+				role = record.ID
 			}
 			met.Add(role, w)
 		case len(site.former) > 0 && site.former[siteWord(s.key, w)]:
-			met.Add(ensemble.ProviderName, w)
+			met.Add(record.ProviderName, w)
 		}
 	})
 	if len(met) == 0 {
@@ -148,7 +148,7 @@ func (s *shared) gazetteerFor(p *patient, site *directory, text string) *ensembl
 	for role, values := range p.gazetteer.Record() {
 		met[role] = append(slices.Clone(values), met[role]...)
 	}
-	return ensemble.NewGazetteer(met)
+	return record.NewGazetteer(met)
 }
 
 // rowEntries returns the entries of what a row itself tells of its patient: values
@@ -157,7 +157,7 @@ func (s *shared) rowEntries(c *change, pseudonym string) []surrogate.Entry {
 	if c.row == nil || !c.table.tellsPatient() {
 		return nil
 	}
-	rec := ensemble.Record{}
+	rec := record.Record{}
 	for _, i := range c.table.telling {
 		if v := c.row[i]; v.state == present {
 			rec.Add(c.table.columns[i].Tells, v.text)

@@ -3,7 +3,7 @@ package replicator
 import (
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // maxValues bounds how many values of a role a patient's record is matched with: test
@@ -14,16 +14,16 @@ const maxValues = 256
 
 // tally gathers what tables say of one patient, the newest values of each table first.
 type tally struct {
-	record ensemble.Record // at most maxValues of each role
-	rest   ensemble.Record // the others
-	seen   map[ensemble.Role]map[string]bool
+	record record.Record // at most maxValues of each role
+	rest   record.Record // the others
+	seen   map[record.Role]map[string]bool
 }
 
 func newTally() *tally {
-	return &tally{record: ensemble.Record{}, rest: ensemble.Record{}, seen: map[ensemble.Role]map[string]bool{}}
+	return &tally{record: record.Record{}, rest: record.Record{}, seen: map[record.Role]map[string]bool{}}
 }
 
-func (y *tally) add(role ensemble.Role, value string) {
+func (y *tally) add(role record.Role, value string) {
 	if value == "" || y.seen[role][value] {
 		return
 	}

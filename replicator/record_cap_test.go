@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Thousands of values of a role: the newest ones are matched in all their forms, the
@@ -13,20 +13,20 @@ func TestRecordWithThousandsOfValues(t *testing.T) {
 	y := newTally()
 	for n := 5000; n > 0; n-- { // newest first
 		for range 2 {
-			y.add(ensemble.NameAlias, fmt.Sprintf("Alias%04d", n))
+			y.add(record.NameAlias, fmt.Sprintf("Alias%04d", n))
 		}
 	}
 	y.done()
-	values := y.record[ensemble.NameAlias]
+	values := y.record[record.NameAlias]
 	if len(values) != maxValues || values[0] != fmt.Sprintf("Alias%04d", 5000-maxValues+1) || values[maxValues-1] != "Alias5000" {
 		t.Errorf("%d values, from %s", len(values), values[0])
 	}
-	if len(y.rest[ensemble.NameAlias]) != 5000-maxValues {
-		t.Errorf("%d values more", len(y.rest[ensemble.NameAlias]))
+	if len(y.rest[record.NameAlias]) != 5000-maxValues {
+		t.Errorf("%d values more", len(y.rest[record.NameAlias]))
 	}
 	s := &shared{seals: seals{testKey(t)}}
-	p := &patient{pseudonym: "9", gazetteer: ensemble.NewGazetteer(y.record), rest: y.rest, ledger: &ledger{}}
-	if got := s.gazetteerFor(p, &directory{}, "label ALIAS0007").Record()[ensemble.RoleID]; len(got) != 1 {
+	p := &patient{pseudonym: "9", gazetteer: record.NewGazetteer(y.record), rest: y.rest, ledger: &ledger{}}
+	if got := s.gazetteerFor(p, &directory{}, "label ALIAS0007").Record()[record.ID]; len(got) != 1 {
 		t.Errorf("an old value is not known: %q", got)
 	}
 	if len(p.memory.fresh) != 5000 {

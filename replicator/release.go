@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -76,7 +76,7 @@ func (v *version) shownDay(last int) int {
 	newest, dated := 0, false
 	for i, c := range v.table.publish {
 		col := &v.table.columns[c]
-		if col.Publish != mapping.ShiftDate || col.Tells == ensemble.BirthDate || v.values[i] == nil {
+		if col.Publish != mapping.ShiftDate || col.Tells == record.BirthDate || v.values[i] == nil {
 			continue
 		}
 		text := *v.values[i]

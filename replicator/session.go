@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
@@ -130,7 +130,7 @@ func (r *run) connect(ctx context.Context) (err error) {
 }
 
 // readSite reads what the tables say of the site's staff and places.
-func (r *run) readSite(ctx context.Context, p *plan) (ensemble.Record, error) {
+func (r *run) readSite(ctx context.Context, p *plan) (record.Record, error) {
 	conn := r.control
 	if r.cfg.Gazetteers == mapping.Direct {
 		var err error

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // benchNote is a note of about 3 KB with 30 spans.
@@ -18,7 +18,7 @@ func benchNote(b *testing.B) (string, []phi.Span) {
 
 func BenchmarkReplace(b *testing.B) {
 	text, spans := benchNote(b)
-	m, who := testMaker(b, Options{}), ensemble.NewGazetteer(johnSmith())
+	m, who := testMaker(b, Options{}), record.NewGazetteer(johnSmith())
 	b.Run("known", func(b *testing.B) {
 		book := m.Patient("p", who, nil, -100)
 		b.SetBytes(int64(len(text)))

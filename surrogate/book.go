@@ -7,8 +7,8 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // kind names a set of surrogates that are distinct for a patient.
@@ -52,7 +52,7 @@ func kindOf(s string) kind {
 // replica transaction rolled back) must drop the Book and open another.
 type Book struct {
 	actions map[phi.Type]Action
-	who     *ensemble.Gazetteer
+	who     *record.Gazetteer
 	shift   int
 	order   Order // of dates whose order nothing else shows
 	oldest  int   // the earliest year that dates may show; 0: any
@@ -84,7 +84,7 @@ func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]")
 
 // Know gives the book another gazetteer, as the patient's record has changed. The
 // surrogates stay.
-func (b *Book) Know(who *ensemble.Gazetteer) {
+func (b *Book) Know(who *record.Gazetteer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.who, b.roster, b.values = who, nil, nil

@@ -4,17 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // What is very long, or no value of its role at all, gets a surrogate or an error, soon.
 func TestLongValues(t *testing.T) {
-	roles := []ensemble.Role{ensemble.NameFirst, ensemble.NameFull, ensemble.MRN, ensemble.RolePhone, ensemble.RoleEmail, "street", "city", "zip", "facility", ensemble.RoleUsername}
+	roles := []record.Role{record.NameFirst, record.NameFull, record.MRN, record.Phone, record.Email, "street", "city", "zip", "facility", record.Username}
 	for _, value := range []string{
 		"write to " + strings.Repeat("abcdefgh", 1000) + "@" + strings.Repeat("hgfedcba", 1000) + ".com today", strings.Repeat("31415", 3000), strings.Repeat("12345 ", 600), strings.Repeat("z", 9000),
 	} {
 		for _, role := range roles {
-			b := testMaker(t, Options{}).Patient("1", ensemble.NewGazetteer(ensemble.Record{role: {value}}), nil, -100)
+			b := testMaker(t, Options{}).Patient("1", record.NewGazetteer(record.Record{role: {value}}), nil, -100)
 			out, entries, err := b.Value(role, value)
 			if err == nil && (out == value || len(entries) == 0) {
 				t.Errorf("%s of %d bytes stays", role, len(value))

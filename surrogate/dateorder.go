@@ -3,7 +3,7 @@ package surrogate
 import (
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Order says whether a site writes 3/5 for the fifth of March or for the third of May.
@@ -91,7 +91,7 @@ func (o *orders) dayFirst(f dateForm, site Order) bool {
 // births returns the birth dates of the patient's record.
 func (b *Book) births() []civil {
 	var out []civil
-	for _, value := range b.who.Record()[ensemble.BirthDate] {
+	for _, value := range b.who.Record()[record.BirthDate] {
 		if len(value) < len(time.DateOnly) {
 			continue
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Each format, moved 190 days back; a note without any other date.
@@ -190,11 +190,11 @@ func TestPartialDatesFollowWholeOnes(t *testing.T) {
 // Dates of a form show the order of those of that form, and dots never that of slashes.
 func TestOrderOfDates(t *testing.T) {
 	t.Parallel()
-	born := ensemble.Record{ensemble.BirthDate: {"1980-10-04"}}
+	born := record.Record{record.BirthDate: {"1980-10-04"}}
 	for _, c := range []struct {
 		name     string
 		order    Order
-		rec      ensemble.Record
+		rec      record.Record
 		in, want string
 	}{
 		{"dots are none for slashes", MonthFirst, nil, "{DATE|04/10/2024}, {DATE|05/02/2024} geb. {DATE|18.06.2013}", "04/09/2024, 05/01/2024 geb. 17.06.2013"},
@@ -210,7 +210,7 @@ func TestOrderOfDates(t *testing.T) {
 		{"another form's birth date", MonthFirst, born, "DOB {DATE|04.10.1980}, seen {DATE|05/02/2024}", "DOB 03.10.1980, seen 05/01/2024"},
 	} {
 		m := testMaker(t, Options{Dates: DateShift{Order: c.order}})
-		if got := replaced(t, m.Patient("p", ensemble.NewGazetteer(c.rec), nil, -1), c.in); got != c.want {
+		if got := replaced(t, m.Patient("p", record.NewGazetteer(c.rec), nil, -1), c.in); got != c.want {
 			t.Errorf("%s: %s becomes %q, want %q", c.name, c.in, got, c.want)
 		}
 	}

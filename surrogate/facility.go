@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // facilityKinds say what an organisation is; they stay.
@@ -55,7 +55,7 @@ var allFacilityKinds = func() map[string]bool {
 func (w *work) facilityCode(text string) string {
 	letters := alnum(text)
 	rec := w.who.Record()
-	for _, role := range []ensemble.Role{ensemble.Facility, ensemble.Employer} {
+	for _, role := range []record.Role{record.Facility, record.Employer} {
 		for _, full := range rec[role] {
 			if len(letters) > 1 && abbreviation(full) == letters {
 				if to := abbreviation(w.facility(full)); to != letters {

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -19,7 +19,7 @@ func FuzzReplace(f *testing.F) {
 	f.Add("SMITH, JOHN C, MD seen at MGH, 12 Main St Apt 4B", []byte{0, 13, 1, 9, 3, 5, 2, 18, 7})
 	f.Add("https://a@b.c/d?e=f 10.0.0.1:80 j.s@x.y +1 (617) 555-1234 x9", []byte{0, 19, 21, 1, 11, 22, 1, 7, 20, 1, 30, 17})
 	f.Add("李明 Zoë 😀 St. Mary's 00012 ½ ǅ ﬃ İ", []byte{0, 2, 1, 1, 3, 2, 3, 10, 5, 1, 5, 31, 1, 9, 4})
-	m, who := testMaker(f, Options{}), ensemble.NewGazetteer(johnSmith())
+	m, who := testMaker(f, Options{}), record.NewGazetteer(johnSmith())
 	f.Fuzz(func(t *testing.T, s string, cuts []byte) {
 		if text.Check(s) != nil || len(s) > 2000 {
 			return
@@ -33,7 +33,7 @@ func FuzzReplace(f *testing.F) {
 		if b, err := m.Patient("p", who, nil, -100).Replace(s, spans); err != nil || a.Text != b.Text {
 			t.Errorf("another text the second time (%v)", err)
 		}
-		for _, role := range []ensemble.Role{ensemble.NameFull, ensemble.RoleStreet, ensemble.BirthDate, ensemble.RoleEmail, ensemble.Facility} {
+		for _, role := range []record.Role{record.NameFull, record.Street, record.BirthDate, record.Email, record.Facility} {
 			if v, _, err := m.Patient("p", who, nil, -100).Value(role, s); err == nil && !utf8.ValidString(v) {
 				t.Errorf("%s: invalid UTF-8", role)
 			}

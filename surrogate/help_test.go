@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func testKey(t testing.TB) *Key {
@@ -29,9 +29,9 @@ func testMaker(t testing.TB, opts Options) *Maker {
 }
 
 // testBook opens a patient of whom rec is known, with dates moved by shift days.
-func testBook(t testing.TB, patient string, rec ensemble.Record, shift int) *Book {
+func testBook(t testing.TB, patient string, rec record.Record, shift int) *Book {
 	t.Helper()
-	return testMaker(t, Options{}).Patient(patient, ensemble.NewGazetteer(rec), nil, shift)
+	return testMaker(t, Options{}).Patient(patient, record.NewGazetteer(rec), nil, shift)
 }
 
 // marked reads "Seen by {DOCTOR|Dr. Roe}" into the text and its spans.
@@ -99,11 +99,11 @@ func checkResult(t testing.TB, res Result) {
 }
 
 // johnSmith is the made-up patient of most tests.
-func johnSmith() ensemble.Record {
-	return ensemble.Record{
-		ensemble.NameFirst: {"John"}, ensemble.NameMiddle: {"Carl"}, ensemble.NameLast: {"Smith"},
-		ensemble.RoleCity: {"Cambridge"}, ensemble.RoleState: {"MA"}, ensemble.RoleZip: {"02139"},
-		ensemble.RoleStreet: {"12 Orchard Lane"}, ensemble.RolePhone: {"(617) 230-4571"}, ensemble.MRN: {"00482913"},
-		ensemble.RoleSSN: {"219-09-9999"}, ensemble.RoleEmail: {"john.smith@care.com"}, ensemble.BirthDate: {"1941-03-05"},
+func johnSmith() record.Record {
+	return record.Record{
+		record.NameFirst: {"John"}, record.NameMiddle: {"Carl"}, record.NameLast: {"Smith"},
+		record.City: {"Cambridge"}, record.State: {"MA"}, record.Zip: {"02139"},
+		record.Street: {"12 Orchard Lane"}, record.Phone: {"(617) 230-4571"}, record.MRN: {"00482913"},
+		record.SSN: {"219-09-9999"}, record.Email: {"john.smith@care.com"}, record.BirthDate: {"1941-03-05"},
 	}
 }

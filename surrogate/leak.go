@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // leaks returns the ranges of the output where an identifier of the patient stands
@@ -47,16 +47,16 @@ func (o *output) allows(s segment, leak string) bool {
 }
 
 // roleTypes are the types that values of a role are found as.
-var roleTypes = map[ensemble.Role]phi.Type{
-	ensemble.NameFirst: phi.Patient, ensemble.NameMiddle: phi.Patient, ensemble.NameLast: phi.Patient,
-	ensemble.NameAlias: phi.Patient, ensemble.NameFull: phi.Patient, ensemble.RelativeName: phi.Patient,
-	ensemble.ProviderName: phi.Doctor, ensemble.RoleUsername: phi.Username, ensemble.Facility: phi.Hospital,
-	ensemble.Employer: phi.Organization, ensemble.RoleStreet: phi.Street, ensemble.RoleCity: phi.City,
-	ensemble.RoleState: phi.State, ensemble.RoleZip: phi.Zip, ensemble.RoleCountry: phi.Country,
-	ensemble.RolePhone: phi.Phone, ensemble.RoleFax: phi.Fax, ensemble.RoleEmail: phi.Email,
-	ensemble.MRN: phi.MedicalRecord, ensemble.RoleSSN: phi.SSN, ensemble.RoleAccount: phi.Account,
-	ensemble.RolePlan: phi.HealthPlan, ensemble.RoleLicense: phi.License, ensemble.RoleVehicle: phi.Vehicle,
-	ensemble.RoleDevice: phi.Device, ensemble.RoleID: phi.IDNum, ensemble.BirthDate: phi.Date,
+var roleTypes = map[record.Role]phi.Type{
+	record.NameFirst: phi.Patient, record.NameMiddle: phi.Patient, record.NameLast: phi.Patient,
+	record.NameAlias: phi.Patient, record.NameFull: phi.Patient, record.RelativeName: phi.Patient,
+	record.ProviderName: phi.Doctor, record.Username: phi.Username, record.Facility: phi.Hospital,
+	record.Employer: phi.Organization, record.Street: phi.Street, record.City: phi.City,
+	record.State: phi.State, record.Zip: phi.Zip, record.Country: phi.Country,
+	record.Phone: phi.Phone, record.Fax: phi.Fax, record.Email: phi.Email,
+	record.MRN: phi.MedicalRecord, record.SSN: phi.SSN, record.Account: phi.Account,
+	record.Plan: phi.HealthPlan, record.License: phi.License, record.Vehicle: phi.Vehicle,
+	record.Device: phi.Device, record.ID: phi.IDNum, record.BirthDate: phi.Date,
 }
 
 // leakType returns the type under which a leaked text is replaced: that of a role
@@ -65,7 +65,7 @@ var roleTypes = map[ensemble.Role]phi.Type{
 func (o *output) leakType(leak string) phi.Type {
 	leak = o.work.who.Read(leak)
 	held := o.work.heldUnder(leak)
-	for _, role := range ensemble.Roles() {
+	for _, role := range record.Roles() {
 		if slices.Contains(held, role) && o.work.actions[roleTypes[role]] != Keep {
 			return roleTypes[role]
 		}
@@ -87,7 +87,7 @@ func (o *output) leakType(leak string) phi.Type {
 func (o *output) keptRole(leak string) bool {
 	leak = o.work.who.Read(leak)
 	held := o.work.heldUnder(leak)
-	if slices.ContainsFunc(held, func(role ensemble.Role) bool { return o.work.actions[roleTypes[role]] != Keep }) {
+	if slices.ContainsFunc(held, func(role record.Role) bool { return o.work.actions[roleTypes[role]] != Keep }) {
 		return false
 	}
 	return len(held) > 0 || o.keptBirthDate(leak)

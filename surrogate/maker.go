@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Maker makes surrogates under one key. It is safe for concurrent use.
@@ -45,7 +45,7 @@ type Entry struct {
 // Patient opens the book of the patient with this pseudonym: who is the patient's
 // gazetteer (nil if unknown), stored the entries of the surrogate table, shift
 // the row of the date-shift table (0: none yet, so it is [Maker.Shift]).
-func (m *Maker) Patient(pseudonym string, who *ensemble.Gazetteer, stored []Entry, shift int) *Book {
+func (m *Maker) Patient(pseudonym string, who *record.Gazetteer, stored []Entry, shift int) *Book {
 	if shift == 0 {
 		shift = m.Shift(pseudonym)
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func TestNameForms(t *testing.T) {
@@ -105,7 +105,7 @@ func TestInitialsBeforeTheName(t *testing.T) {
 }
 
 func TestNicknamesAndTypos(t *testing.T) {
-	rec := ensemble.Record{ensemble.NameFirst: {"William"}, ensemble.NameLast: {"Thompson"}}
+	rec := record.Record{record.NameFirst: {"William"}, record.NameLast: {"Thompson"}}
 	linked := 0
 	for i := range 40 {
 		b := testBook(t, fmt.Sprint(i), rec, 0)
@@ -277,10 +277,10 @@ func TestSurrogatesAvoidTheRecord(t *testing.T) {
 	rec := johnSmith()
 	for g := range lexicon.NumGroups { // a patient with many relatives
 		for _, n := range lexicon.Surnames(g)[:40] {
-			rec.Add(ensemble.RelativeName, "Anna "+n)
+			rec.Add(record.RelativeName, "Anna "+n)
 		}
 	}
-	who := ensemble.NewGazetteer(rec)
+	who := record.NewGazetteer(rec)
 	b := testMaker(t, Options{}).Patient("p", who, nil, 0)
 	for _, n := range everyName() {
 		if got := one(t, b, phi.Doctor, n); who.Holds(plain(got)) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/fold"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // oddWritings are ways of writing a word that a reader, a browser or a decoder undoes.
@@ -130,7 +131,7 @@ func TestOddWritingsOfTheRecord(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(len(name)), 5))
 		for i := range 25 {
 			first, last := oddName(rng), oddName(rng)
-			rec := ensemble.Record{ensemble.NameFirst: {first}, ensemble.NameLast: {last}, ensemble.MRN: {"ZK7741903"}}
+			rec := record.Record{record.NameFirst: {first}, record.NameLast: {last}, record.MRN: {"ZK7741903"}}
 			b := testBook(t, fmt.Sprint(i), rec, -3)
 			text := fmt.Sprintf(carriers[rng.IntN(len(carriers))], write(rng, last))
 			spans, err := e.Detect(context.Background(), &ensemble.Note{Text: text, Patient: b.who})
@@ -170,7 +171,7 @@ func oddName(rng *rand.Rand) string {
 // A name in odd writing has the surrogate that it has everywhere.
 func TestSurrogatesOfOddWritings(t *testing.T) {
 	t.Parallel()
-	rec := ensemble.Record{ensemble.NameFirst: {"Quilla"}, ensemble.NameLast: {"Zorvakian"}}
+	rec := record.Record{record.NameFirst: {"Quilla"}, record.NameLast: {"Zorvakian"}}
 	b := testBook(t, "p", rec, -3)
 	want := replaced(t, b, "{PATIENT|Quilla Zorvakian}")
 	_, family, _ := strings.Cut(want, " ")
@@ -189,7 +190,7 @@ func TestSurrogatesOfOddWritings(t *testing.T) {
 // stands for it everywhere.
 func TestNumbersInWords(t *testing.T) {
 	t.Parallel()
-	rec := ensemble.Record{ensemble.MRN: {"ZK7741903"}, ensemble.RolePhone: {"617-555-0142"}, ensemble.RoleSSN: {"212-44-7890"}}
+	rec := record.Record{record.MRN: {"ZK7741903"}, record.Phone: {"617-555-0142"}, record.SSN: {"212-44-7890"}}
 	e, err := ensemble.New(ensemble.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func TestOptionsExplainThemselves(t *testing.T) {
@@ -45,7 +45,7 @@ func TestProfiles(t *testing.T) {
 			phi.City: Keep, phi.State: Keep, phi.Zip: Tag, phi.Country: Keep,
 		}}, "Cambridge, MA [ZIP], Peru, 11/25/2013, 89+, plumber"},
 	} {
-		b := testMaker(t, c.opts).Patient("p", ensemble.NewGazetteer(johnSmith()), nil, -100)
+		b := testMaker(t, c.opts).Patient("p", record.NewGazetteer(johnSmith()), nil, -100)
 		got := replaced(t, b, "{CITY|Cambridge}, {STATE|MA} {ZIP|02139}, {COUNTRY|Peru}, {DATE|3/5/2014}, {AGE|93}, {PROFESSION|plumber}")
 		if got != c.want {
 			t.Errorf("%+v: %q, want %q", c.opts, got, c.want)
@@ -70,8 +70,8 @@ func TestSafeHarborReplaces(t *testing.T) {
 func TestValueFollowsTheActions(t *testing.T) {
 	m := testMaker(t, Options{Profile: Limited, Actions: map[phi.Type]Action{phi.Phone: Tag}})
 	b := m.Patient("p", nil, nil, -100)
-	for role, want := range map[ensemble.Role]string{
-		ensemble.RoleCity: "Cambridge", ensemble.BirthDate: "Cambridge", ensemble.RolePhone: "[PHONE]",
+	for role, want := range map[record.Role]string{
+		record.City: "Cambridge", record.BirthDate: "Cambridge", record.Phone: "[PHONE]",
 	} {
 		if got, _, err := b.Value(role, "Cambridge"); err != nil || got != want {
 			t.Errorf("%s: %q, want %q (%v)", role, got, want, err)

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func TestPlacesKeepTheirKind(t *testing.T) {
@@ -124,11 +124,11 @@ func TestTownsAreDistinct(t *testing.T) {
 }
 
 func TestFacilityAbbreviation(t *testing.T) {
-	rec := ensemble.Record{ensemble.Facility: {"Quarryfield Regional Medical Center"}}
+	rec := record.Record{record.Facility: {"Quarryfield Regional Medical Center"}}
 	follows := 0
 	for i := range 20 {
 		b := testBook(t, fmt.Sprint(i), rec, 0)
-		full, short := one(t, b, phi.Hospital, rec[ensemble.Facility][0]), one(t, b, phi.Hospital, "QRMC")
+		full, short := one(t, b, phi.Hospital, rec[record.Facility][0]), one(t, b, phi.Hospital, "QRMC")
 		if strings.EqualFold(abbreviation(full), short) {
 			follows++
 		}

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 const letter = `{PATIENT|SMITH, JOHN C}  DOB {DATE|03/05/1941}  MRN {MEDICALRECORD|00482913}
@@ -18,7 +18,7 @@ Mr. {PATIENT|Smith} is a {AGE|93-year-old} man seen by {DOCTOR|Dr. Roberta Elkin
 
 func TestLetter(t *testing.T) {
 	text, spans := marked(t, letter)
-	who := ensemble.NewGazetteer(johnSmith())
+	who := record.NewGazetteer(johnSmith())
 	b := testMaker(t, Options{}).Patient("p", who, nil, -100)
 	res, err := b.Replace(text, spans)
 	if err != nil {
@@ -104,7 +104,7 @@ func TestLeakAcrossASpan(t *testing.T) {
 
 // An action that keeps names must not get them past the leak check elsewhere.
 func TestKeptOnPurpose(t *testing.T) {
-	who := ensemble.NewGazetteer(johnSmith())
+	who := record.NewGazetteer(johnSmith())
 	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Street: Keep, phi.Phone: Keep}})
 	b := m.Patient("p", who, nil, -100)
 	out := replaced(t, b, "{STREET|12 Orchard Lane}, {PHONE|617-230-4571}; again 12 Orchard Lane; Smith")
@@ -116,7 +116,7 @@ func TestKeptOnPurpose(t *testing.T) {
 // A word that tells what kind of place it is stays; where the gazetteer takes it for
 // the patient's name, it is no surrogate.
 func TestKindWordsThatAreNames(t *testing.T) {
-	rec := ensemble.Record{ensemble.NameFirst: {"Ottoline"}, ensemble.NameLast: {"Camp"}}
+	rec := record.Record{record.NameFirst: {"Ottoline"}, record.NameLast: {"Camp"}}
 	out := replaced(t, testBook(t, "p", rec, 0), "Seen in {HOSPITAL|Wexel Camp}, Mr. {HOSPITAL|Camp}, MD")
 	if strings.Contains(out, "Mr. Camp") || strings.Contains(out, "Wexel") {
 		t.Errorf("%q", out)
@@ -135,8 +135,8 @@ func TestKindWordsThatAreNames(t *testing.T) {
 func TestKeptSpansAndLeaksBeside(t *testing.T) {
 	// The record calls a relative's name what the action wants to keep: patients' names.
 	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Doctor: Keep}})
-	rec := ensemble.Record{ensemble.NameLast: {"Thistlewood"}, ensemble.ProviderName: {"Anna Thistlewood"}}
-	b := m.Patient("q", ensemble.NewGazetteer(rec), nil, 0)
+	rec := record.Record{record.NameLast: {"Thistlewood"}, record.ProviderName: {"Anna Thistlewood"}}
+	b := m.Patient("q", record.NewGazetteer(rec), nil, 0)
 	text, spans := marked(t, "Seen by {DOCTOR|Thistlewood}.")
 	res, err := b.Replace(text, spans)
 	if err != nil || res.Text != text {
@@ -149,8 +149,8 @@ func TestKeptSpansAndLeaksBeside(t *testing.T) {
 }
 
 func TestErrLeak(t *testing.T) {
-	rec := ensemble.Record{ensemble.NameFirst: {"William"}, ensemble.NameLast: {"Thistlewood"}, ensemble.MRN: {"00482913"}}
-	who := ensemble.NewGazetteer(rec)
+	rec := record.Record{record.NameFirst: {"William"}, record.NameLast: {"Thistlewood"}, record.MRN: {"00482913"}}
+	who := record.NewGazetteer(rec)
 	const text = "Bill Thistlewood, MRN 00482913"
 	if len(who.Leaks(text)) == 0 {
 		t.Fatal("the gazetteer finds nothing")
@@ -189,9 +189,9 @@ func TestErrLeak(t *testing.T) {
 
 // A value that both a kept and a replaced type hold is replaced.
 func TestLeakOfAReplacedRole(t *testing.T) {
-	rec := ensemble.Record{ensemble.NameLast: {"Roe"}, ensemble.RoleUsername: {"4471203"}, ensemble.MRN: {"4471203"}}
+	rec := record.Record{record.NameLast: {"Roe"}, record.Username: {"4471203"}, record.MRN: {"4471203"}}
 	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Username: Keep}})
-	if out := replaced(t, m.Patient("p", ensemble.NewGazetteer(rec), nil, 0), "record 4471203"); strings.Contains(out, "4471203") {
+	if out := replaced(t, m.Patient("p", record.NewGazetteer(rec), nil, 0), "record 4471203"); strings.Contains(out, "4471203") {
 		t.Errorf("%q", out)
 	}
 }
@@ -259,7 +259,7 @@ func TestStoredEntriesWin(t *testing.T) {
 
 // What is stored of one book makes the next book say the same.
 func TestBooksAgree(t *testing.T) {
-	m, who := testMaker(t, Options{}), ensemble.NewGazetteer(johnSmith())
+	m, who := testMaker(t, Options{}), record.NewGazetteer(johnSmith())
 	text, spans := marked(t, letter)
 	first := m.Patient("p", who, nil, 0)
 	a, err := first.Replace(text, spans)
@@ -287,25 +287,25 @@ func TestValueShowsWhatNotesShow(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), -100)
 	john, smith := one(t, b, phi.Patient, "John"), one(t, b, phi.Patient, "Smith")
 	for _, c := range []struct {
-		role  ensemble.Role
+		role  record.Role
 		value string
 		want  string
 	}{
-		{ensemble.NameFirst, "JOHN", strings.ToUpper(john)},
-		{ensemble.NameLast, "Smith", smith},
-		{ensemble.NameFull, "SMITH, JOHN", strings.ToUpper(smith + ", " + john)},
-		{ensemble.NameFull, "John Smith", john + " " + smith},
-		{ensemble.RoleCity, "Cambridge", one(t, b, phi.City, "Cambridge")},
-		{ensemble.RoleState, "MA", one(t, b, phi.State, "MA")},
-		{ensemble.RoleZip, "02139", one(t, b, phi.Zip, "02139")},
-		{ensemble.RoleStreet, "12 Orchard Lane", one(t, b, phi.Street, "12 Orchard Lane")},
-		{ensemble.RolePhone, "6172304571", alnum(one(t, b, phi.Phone, "(617) 230-4571"))},
-		{ensemble.MRN, "00482913", one(t, b, phi.MedicalRecord, "00482913")},
-		{ensemble.RoleSSN, "219-09-9999", one(t, b, phi.SSN, "219-09-9999")},
-		{ensemble.RoleEmail, "john.smith@care.com", one(t, b, phi.Email, "john.smith@care.com")},
-		{ensemble.BirthDate, "1941-03-05", "1940-11-25"},
-		{ensemble.Facility, "Mayo Clinic", one(t, b, phi.Hospital, "Mayo Clinic")},
-		{ensemble.NameLast, "", ""},
+		{record.NameFirst, "JOHN", strings.ToUpper(john)},
+		{record.NameLast, "Smith", smith},
+		{record.NameFull, "SMITH, JOHN", strings.ToUpper(smith + ", " + john)},
+		{record.NameFull, "John Smith", john + " " + smith},
+		{record.City, "Cambridge", one(t, b, phi.City, "Cambridge")},
+		{record.State, "MA", one(t, b, phi.State, "MA")},
+		{record.Zip, "02139", one(t, b, phi.Zip, "02139")},
+		{record.Street, "12 Orchard Lane", one(t, b, phi.Street, "12 Orchard Lane")},
+		{record.Phone, "6172304571", alnum(one(t, b, phi.Phone, "(617) 230-4571"))},
+		{record.MRN, "00482913", one(t, b, phi.MedicalRecord, "00482913")},
+		{record.SSN, "219-09-9999", one(t, b, phi.SSN, "219-09-9999")},
+		{record.Email, "john.smith@care.com", one(t, b, phi.Email, "john.smith@care.com")},
+		{record.BirthDate, "1941-03-05", "1940-11-25"},
+		{record.Facility, "Mayo Clinic", one(t, b, phi.Hospital, "Mayo Clinic")},
+		{record.NameLast, "", ""},
 	} {
 		got, _, err := b.Value(c.role, c.value)
 		if err != nil || got != c.want {
@@ -315,10 +315,10 @@ func TestValueShowsWhatNotesShow(t *testing.T) {
 	if _, _, err := b.Value("shoe.size", "44"); err == nil || !strings.Contains(err.Error(), "shoe.size") {
 		t.Errorf("unknown role: %v", err)
 	}
-	if _, _, err := b.Value(ensemble.NameLast, "a\xff"); err == nil {
+	if _, _, err := b.Value(record.NameLast, "a\xff"); err == nil {
 		t.Error("invalid UTF-8 was taken")
 	}
-	_, fresh, err := b.Value(ensemble.NameLast, "Abernathy")
+	_, fresh, err := b.Value(record.NameLast, "Abernathy")
 	if err != nil || len(fresh) != 1 {
 		t.Errorf("a new name gives %d entries (%v)", len(fresh), err)
 	}

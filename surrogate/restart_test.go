@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // fragments of made-up notes: the same persons, numbers and places again and again,
@@ -26,7 +26,7 @@ var fragments = []string{
 // never interrupted writes: a text depends on the note, the record and the stored
 // entries, on nothing that the process remembers beside.
 func TestRestartsChangeNothing(t *testing.T) {
-	m, who := testMaker(t, Options{}), ensemble.NewGazetteer(johnSmith())
+	m, who := testMaker(t, Options{}), record.NewGazetteer(johnSmith())
 	for run := range 40 {
 		patient, rng := fmt.Sprint(run), rand.New(rand.NewPCG(uint64(run), 9))
 		steady := m.Patient(patient, who, nil, -100)

@@ -4,24 +4,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // roleValues finds the roles of a record under which a text is held.
 type roleValues struct {
 	byWord map[string][]roleValue // the values that hold a word
-	whole  map[string][]ensemble.Role
-	asked  map[string][]ensemble.Role // by the text
+	whole  map[string][]record.Role
+	asked  map[string][]record.Role // by the text
 }
 
 type roleValue struct {
-	role  ensemble.Role
+	role  record.Role
 	words string // folded, between blanks
 }
 
-func newRoleValues(rec ensemble.Record) *roleValues {
-	v := &roleValues{byWord: map[string][]roleValue{}, whole: map[string][]ensemble.Role{}, asked: map[string][]ensemble.Role{}}
-	for _, role := range ensemble.Roles() {
+func newRoleValues(rec record.Record) *roleValues {
+	v := &roleValues{byWord: map[string][]roleValue{}, whole: map[string][]record.Role{}, asked: map[string][]record.Role{}}
+	for _, role := range record.Roles() {
 		for _, value := range rec[role] {
 			v.add(role, value)
 		}
@@ -29,7 +29,7 @@ func newRoleValues(rec ensemble.Record) *roleValues {
 	return v
 }
 
-func (v *roleValues) add(role ensemble.Role, value string) {
+func (v *roleValues) add(role record.Role, value string) {
 	if k := alnum(value); !slices.Contains(v.whole[k], role) {
 		v.whole[k] = append(v.whole[k], role)
 	}
@@ -44,7 +44,7 @@ func (v *roleValues) add(role ensemble.Role, value string) {
 
 // roles returns the roles that hold a text as a value, or as some of a value's words in
 // their order.
-func (v *roleValues) roles(text string) []ensemble.Role {
+func (v *roleValues) roles(text string) []record.Role {
 	if found, ok := v.asked[text]; ok {
 		return found
 	}
@@ -61,7 +61,7 @@ func (v *roleValues) roles(text string) []ensemble.Role {
 }
 
 // heldUnder returns the roles of the patient's record that hold a text.
-func (b *Book) heldUnder(text string) []ensemble.Role {
+func (b *Book) heldUnder(text string) []record.Role {
 	if b.values == nil {
 		b.values = newRoleValues(b.who.Record())
 	}

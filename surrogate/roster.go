@@ -5,8 +5,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // person is a name that was seen in full: folded words.
@@ -36,14 +36,14 @@ func (r *roster) forText() *roster {
 	return &c
 }
 
-var recordNames = []ensemble.Role{
-	ensemble.NameFull, ensemble.NameAlias, ensemble.RelativeName, ensemble.ProviderName,
+var recordNames = []record.Role{
+	record.NameFull, record.NameAlias, record.RelativeName, record.ProviderName,
 }
 
 // newRoster reads the names of a gazetteer's record.
-func newRoster(rec ensemble.Record) *roster {
+func newRoster(rec record.Record) *roster {
 	r := &roster{roles: map[string]nameRole{}, slips: &lexicon.Slips{}, persons: newIndex(), met: newIndex()}
-	first, middle, last := rec[ensemble.NameFirst], rec[ensemble.NameMiddle], rec[ensemble.NameLast]
+	first, middle, last := rec[record.NameFirst], rec[record.NameMiddle], rec[record.NameLast]
 	for i := range max(len(first), len(last)) {
 		p := person{given: r.learn(pick(first, i), givenName), family: r.learn(pick(last, i), familyName)}
 		p.given = append(p.given, r.learn(pick(middle, i), givenName)...)

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // manyPersons is a record with n aliases and relatives.
-func manyPersons(n int) ensemble.Record {
-	rec := ensemble.Record{ensemble.NameFirst: {"Ann"}, ensemble.NameLast: {"Moss"}}
+func manyPersons(n int) record.Record {
+	rec := record.Record{record.NameFirst: {"Ann"}, record.NameLast: {"Moss"}}
 	for i := range n {
 		x := string([]rune{rune('a' + i%26), rune('a' + i/26%26), rune('a' + i/676)})
-		rec[ensemble.NameAlias] = append(rec[ensemble.NameAlias], "Ann"+x+" JCS Moss"+x)
-		rec[ensemble.RelativeName] = append(rec[ensemble.RelativeName], "J.C. Moss"+x)
+		rec[record.NameAlias] = append(rec[record.NameAlias], "Ann"+x+" JCS Moss"+x)
+		rec[record.RelativeName] = append(rec[record.RelativeName], "J.C. Moss"+x)
 	}
 	return rec
 }

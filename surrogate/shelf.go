@@ -5,7 +5,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Shelf keeps the books of the patients seen last, for streams of notes without a
@@ -18,8 +18,8 @@ type Shelf struct {
 }
 
 type shelved struct {
-	record ensemble.Record
-	who    *ensemble.Gazetteer
+	record record.Record
+	who    *record.Gazetteer
 	book   *Book
 }
 
@@ -34,14 +34,14 @@ func (m *Maker) NewShelf(patients int) (*Shelf, error) {
 
 // Patient returns the book and the gazetteer of a patient key. What rec tells is
 // added to what earlier notes told of the patient.
-func (s *Shelf) Patient(key string, rec ensemble.Record) (*Book, *ensemble.Gazetteer) {
+func (s *Shelf) Patient(key string, rec record.Record) (*Book, *record.Gazetteer) {
 	p, ok := s.open.Get(key)
 	if !ok {
-		p = &shelved{record: ensemble.Record{}}
+		p = &shelved{record: record.Record{}}
 		p.book = s.maker.Patient(s.maker.key.PatientPseudonym(key), nil, nil, 0)
 	}
 	if p.learn(rec) {
-		p.who = ensemble.NewGazetteer(p.told())
+		p.who = record.NewGazetteer(p.told())
 		p.book.Know(p.who)
 	}
 	s.open.Add(key, p)
@@ -49,7 +49,7 @@ func (s *Shelf) Patient(key string, rec ensemble.Record) (*Book, *ensemble.Gazet
 }
 
 // learn adds a record and reports whether it told anything new.
-func (p *shelved) learn(rec ensemble.Record) bool {
+func (p *shelved) learn(rec record.Record) bool {
 	fresh := false
 	for role, values := range rec {
 		for _, v := range values {
@@ -63,8 +63,8 @@ func (p *shelved) learn(rec ensemble.Record) bool {
 }
 
 // told is a copy of the record: the gazetteer must not change under its readers.
-func (p *shelved) told() ensemble.Record {
-	rec := ensemble.Record{}
+func (p *shelved) told() record.Record {
+	rec := record.Record{}
 	for role, values := range p.record {
 		rec[role] = slices.Clone(values)
 	}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func TestShelf(t *testing.T) {
@@ -14,21 +14,21 @@ func TestShelf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, who := s.Patient("7", ensemble.Record{ensemble.NameLast: {"Smith"}})
+	book, who := s.Patient("7", record.Record{record.NameLast: {"Smith"}})
 	smith := one(t, book, phi.Patient, "Smith")
-	again, more := s.Patient("7", ensemble.Record{ensemble.NameFirst: {"John"}})
+	again, more := s.Patient("7", record.Record{record.NameFirst: {"John"}})
 	if again != book || more == who || len(more.Record()) != 2 || len(who.Record()) != 1 {
 		t.Error("what the second note tells is not added to what the first told")
 	}
 	if got := one(t, again, phi.Patient, "Smith"); got != smith {
 		t.Errorf("Smith becomes %s, then %s", smith, got)
 	}
-	if _, same := s.Patient("7", ensemble.Record{ensemble.NameFirst: {"John"}}); same != more {
+	if _, same := s.Patient("7", record.Record{record.NameFirst: {"John"}}); same != more {
 		t.Error("a record that tells nothing new makes another gazetteer")
 	}
 	s.Patient("8", nil)
 	s.Patient("9", nil) // 7 falls off
-	reopened, _ := s.Patient("7", ensemble.Record{ensemble.NameLast: {"Smith"}})
+	reopened, _ := s.Patient("7", record.Record{record.NameLast: {"Smith"}})
 	if reopened == book {
 		t.Error("the shelf holds more than it should")
 	}

@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -24,7 +24,7 @@ var ErrNoDate = errors.New("a date of birth is not one whole date")
 // the form of the value ("SMITH, JOHN" -> "HAMILTON, JACOB"), with the entries to
 // store. The actions apply: what notes keep is kept. A birth date is shifted, and
 // [ErrNoDate] where the value is anything else.
-func (b *Book) Value(role ensemble.Role, value string) (string, []Entry, error) {
+func (b *Book) Value(role record.Role, value string) (string, []Entry, error) {
 	t, known := roleTypes[role]
 	if !known {
 		return "", nil, fmt.Errorf("no surrogate for role %q: it is none of the gazetteer roles", role)
@@ -51,11 +51,11 @@ func (b *Book) Value(role ensemble.Role, value string) (string, []Entry, error) 
 	return out, w.entries(), nil
 }
 
-func (w *work) value(role ensemble.Role, t phi.Type, value string) string {
+func (w *work) value(role record.Role, t phi.Type, value string) string {
 	switch role {
-	case ensemble.NameFirst, ensemble.NameMiddle:
+	case record.NameFirst, record.NameMiddle:
 		return w.nameOf(value, w.splitAs(value, givenName))
-	case ensemble.NameLast:
+	case record.NameLast:
 		return w.nameOf(value, w.splitAs(value, familyName))
 	}
 	switch t {

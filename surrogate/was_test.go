@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
@@ -18,7 +18,7 @@ func TestWhatASpanStandsFor(t *testing.T) {
 	}
 	replaced := 0
 	for d := range hospital.Notes() {
-		who := ensemble.NewGazetteer(d.Patient.Record())
+		who := record.NewGazetteer(d.Patient.Record())
 		// Every third span is left for the leak check to find.
 		var spans []phi.Span
 		for i, s := range d.Spans {

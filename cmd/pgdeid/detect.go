@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 type detectFlags struct {
@@ -56,7 +57,7 @@ func runDetect(cmd *cobra.Command, f detectFlags, paths []string) error {
 	pipe := corpus.Pipe{Workers: f.workers, Do: func(ctx context.Context, line corpus.Line) (any, error) {
 		note := ensemble.Note{Text: line.Text}
 		if line.Patient != nil {
-			note.Patient = ensemble.NewGazetteer(line.Patient)
+			note.Patient = record.NewGazetteer(line.Patient)
 		}
 		spans, err := ens.Detect(ctx, &note)
 		if err != nil {

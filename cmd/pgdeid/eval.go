@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
@@ -99,7 +99,7 @@ func (f evalFlags) print(w io.Writer, result eval.Result) error {
 }
 
 // documents returns what is scored, and who is known of its site.
-func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Document, error], *ensemble.Gazetteer, error) {
+func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Document, error], *record.Gazetteer, error) {
 	switch {
 	case f.synthetic > 0 && len(paths) > 0:
 		return nil, nil, usageError("give either files or --synthetic")
@@ -111,7 +111,7 @@ func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Do
 		if f.blind {
 			return eval.Synthetic(hospital), nil, nil
 		}
-		return eval.Synthetic(hospital), ensemble.NewGazetteer(hospital.Directory()), nil
+		return eval.Synthetic(hospital), record.NewGazetteer(hospital.Directory()), nil
 	case len(paths) == 0:
 		return nil, nil, usageError("want files of gold, or --synthetic n")
 	}

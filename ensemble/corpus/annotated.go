@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Annotated is a document whose PHI somebody has marked. It prints itself redacted.
@@ -17,7 +17,7 @@ type Annotated struct {
 	PatientID string
 	Text      string // valid UTF-8 without NUL
 	Marks     []Mark // sorted by start; they may overlap
-	Patient   ensemble.Record
+	Patient   record.Record
 	Kind      string // of note, "" if not told
 	Group     string // of the patient's name, "" if not told
 	Gender    string // of the patient, "" if not told

@@ -8,8 +8,8 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -31,7 +31,7 @@ type annotatedLine struct {
 	Gender    string          `json:"gender,omitempty"`
 	Text      *string         `json:"text"`
 	Spans     *[]markLine     `json:"spans"`
-	Patient   ensemble.Record `json:"patient,omitempty"`
+	Patient   record.Record   `json:"patient,omitempty"`
 }
 
 // ReadMarkedLines yields the documents of JSON Lines of

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -48,7 +48,7 @@ func TestEveryFormatGivesBackWhatItGot(t *testing.T) {
 	for i := range 300 {
 		docs = append(docs, madeUp(rng, fmt.Sprintf("p%d/%03d", i/100, i)))
 	}
-	docs[5].Patient = ensemble.Record{ensemble.NameLast: {"Moss"}}
+	docs[5].Patient = record.Record{record.NameLast: {"Moss"}}
 	docs[5].PatientID, docs[5].Kind, docs[5].Group = "77", "letter", "Asian"
 	for _, format := range []Format{I2B2, BRAT, JSONLines} {
 		t.Run(string(format), func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -25,8 +25,8 @@ type Line struct {
 	PatientID string          // "" if absent; numbers are taken as they are written
 	Author    string          // likewise: a login, a number
 	Text      string
-	Patient   ensemble.Record // nil if absent
-	Number    int             // of the line, from 1
+	Patient   record.Record // nil if absent
+	Number    int           // of the line, from 1
 }
 
 // LineError tells what is wrong with a line. It quotes neither text nor values.

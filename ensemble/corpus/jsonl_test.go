@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -20,8 +20,8 @@ func TestParseLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := ensemble.Record{ensemble.NameFirst: {"Ann"}, ensemble.RolePhone: {"1", "2"}}
-	if string(line.ID) != "7" || line.Text != "né" || line.PatientID != "12" || !cmp.Equal(map[ensemble.Role][]string(line.Patient), map[ensemble.Role][]string(want)) {
+	want := record.Record{record.NameFirst: {"Ann"}, record.Phone: {"1", "2"}}
+	if string(line.ID) != "7" || line.Text != "né" || line.PatientID != "12" || !cmp.Equal(map[record.Role][]string(line.Patient), map[record.Role][]string(want)) {
 		t.Errorf("got id %s, patient id %s, %d roles", line.ID, line.PatientID, len(line.Patient))
 	}
 }

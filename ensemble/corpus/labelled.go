@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -123,7 +124,7 @@ func (a Annotated) Labelled(labels Labels) (Labelled, error) {
 	}
 	note := &ensemble.Note{Text: a.Text}
 	if len(a.Patient) > 0 {
-		note.Patient = ensemble.NewGazetteer(a.Patient)
+		note.Patient = record.NewGazetteer(a.Patient)
 	}
 	return Labelled{Source: a.ID, Note: note, Tags: tagTokens(note.View().Tokens, marks), Group: strings.ToLower(a.Group)}, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Conform checks that a detector keeps the contract of [ensemble.Detector] on
@@ -37,18 +38,18 @@ func Note(text string) *ensemble.Note {
 	return &ensemble.Note{Text: text, Patient: patient(), Directory: directory()}
 }
 
-var patient = sync.OnceValue(func() *ensemble.Gazetteer {
-	return ensemble.NewGazetteer(ensemble.Record{
-		ensemble.NameFirst: {"Zoë"}, ensemble.NameMiddle: {"Q"}, ensemble.NameLast: {"O'Brannock"},
-		ensemble.NameAlias: {"Long"}, ensemble.RelativeName: {"Будимир Łukasz"}, ensemble.BirthDate: {"1969-10-07"},
-		ensemble.RolePhone: {"555-010-7788"}, ensemble.MRN: {"00481516"}, ensemble.RoleEmail: {"zoe@example.org"},
-		ensemble.RoleStreet: {"500 State Highway 72"}, ensemble.RoleCity: {"Quillburg"}, ensemble.RoleZip: {"00501"},
+var patient = sync.OnceValue(func() *record.Gazetteer {
+	return record.NewGazetteer(record.Record{
+		record.NameFirst: {"Zoë"}, record.NameMiddle: {"Q"}, record.NameLast: {"O'Brannock"},
+		record.NameAlias: {"Long"}, record.RelativeName: {"Будимир Łukasz"}, record.BirthDate: {"1969-10-07"},
+		record.Phone: {"555-010-7788"}, record.MRN: {"00481516"}, record.Email: {"zoe@example.org"},
+		record.Street: {"500 State Highway 72"}, record.City: {"Quillburg"}, record.Zip: {"00501"},
 	})
 })
 
-var directory = sync.OnceValue(func() *ensemble.Gazetteer {
-	return ensemble.NewGazetteer(ensemble.Record{
-		ensemble.ProviderName: {"Rose Pain, MD", "Ignatius Wibberley", "李 小龙"}, ensemble.Facility: {"Quillburg General Hospital"},
+var directory = sync.OnceValue(func() *record.Gazetteer {
+	return record.NewGazetteer(record.Record{
+		record.ProviderName: {"Rose Pain, MD", "Ignatius Wibberley", "李 小龙"}, record.Facility: {"Quillburg General Hospital"},
 	})
 })
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
@@ -230,7 +231,7 @@ func TestAblation(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := gold(t, "Seen by Dr. [DOCTOR|Quisenberry] on [DATE|3/5/2014].")
-	res, err := Run(t.Context(), ens, sequence(doc, doc), Options{Ablation: true, Directory: ensemble.NewGazetteer(ensemble.Record{ensemble.ProviderName: {"Ann Quisenberry"}})})
+	res, err := Run(t.Context(), ens, sequence(doc, doc), Options{Ablation: true, Directory: record.NewGazetteer(record.Record{record.ProviderName: {"Ann Quisenberry"}})})
 	if err != nil {
 		t.Fatal(err)
 	}

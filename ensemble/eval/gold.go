@@ -6,8 +6,8 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Document is a text with what is gold in it.
@@ -16,7 +16,7 @@ type Document struct {
 	PatientID string // whose note it is, "" if not told
 	Text      string
 	Spans     []GoldSpan // sorted by start
-	Patient   ensemble.Record
+	Patient   record.Record
 	Kind      string // kind of note, "" if not told
 	Group     string // group of the patient's name, "" if not told
 	Gender    string // of the patient: F or M, "" if not told

@@ -12,6 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // RecordReport tells of documents that come with a patient's record how well that was
@@ -77,13 +78,13 @@ func (r *RecordReport) labels() []string {
 
 // known tells what of a document its patient's record holds.
 type known struct {
-	record *ensemble.Gazetteer
+	record *record.Gazetteer
 	spans  []phi.Span // what the record alone finds in the text
 }
 
 // markHeld marks the gold spans that a patient's record holds, in a copy of the
 // document's own.
-func markHeld(ctx context.Context, doc *Document, record *ensemble.Gazetteer) error {
+func markHeld(ctx context.Context, doc *Document, record *record.Gazetteer) error {
 	spans, err := ensemble.NewRecord().Detect(ctx, &ensemble.Note{Text: doc.Text, Patient: record}, nil)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func markHeld(ctx context.Context, doc *Document, record *ensemble.Gazetteer) er
 }
 
 // scoreRecord splits the gold words of a document, in which held spans are marked.
-func scoreRecord(doc *Document, found []phi.Span, record *ensemble.Gazetteer) *RecordReport {
+func scoreRecord(doc *Document, found []phi.Span, record *record.Gazetteer) *RecordReport {
 	r := &RecordReport{Docs: 1, Types: map[string]RecordType{}}
 	for _, gold := range doc.Spans {
 		if !gold.Ignored() {

@@ -7,14 +7,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func withRecord(t *testing.T, marked string) Document {
 	t.Helper()
 	doc := gold(t, marked)
-	doc.Patient = ensemble.Record{
-		ensemble.NameFirst: {"Ianna"}, ensemble.NameLast: {"Quisenberry"}, ensemble.RolePhone: {"(555) 201-3344"}, ensemble.MRN: {"00482913"},
-		ensemble.RoleStreet: {"14 Orchard Road"}, ensemble.RoleCity: {"Salem"}, ensemble.BirthDate: {"1950-03-05"},
+	doc.Patient = record.Record{
+		record.NameFirst: {"Ianna"}, record.NameLast: {"Quisenberry"}, record.Phone: {"(555) 201-3344"}, record.MRN: {"00482913"},
+		record.Street: {"14 Orchard Road"}, record.City: {"Salem"}, record.BirthDate: {"1950-03-05"},
 	}
 	return doc
 }
@@ -22,7 +23,7 @@ func withRecord(t *testing.T, marked string) Document {
 func TestWhatTheRecordHolds(t *testing.T) {
 	doc := withRecord(t, "[PATIENT|Ianna K. Quisenberry], [PATIENT|QUISENBERRY], [PATIENT|Ianna Moss], [DOCTOR|Elkington], [PHONE|555.201.3344], "+
 		"[PHONE|555.201.9999], [MEDICALRECORD|482-913-00], [MEDICALRECORD|00482913], [STREET|14 Orchard Rd], [CITY|Salem], [DATE|3/5/50], [DATE|March 5, 1950], [DATE|3/6/50]")
-	if err := markHeld(t.Context(), &doc, ensemble.NewGazetteer(doc.Patient)); err != nil {
+	if err := markHeld(t.Context(), &doc, record.NewGazetteer(doc.Patient)); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

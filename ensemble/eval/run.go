@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // finder is what is scored: an ensemble.
@@ -20,15 +21,15 @@ type finder interface {
 
 // Options choose how Run works.
 type Options struct {
-	Workers   int                 // default the number of cores
-	Directory *ensemble.Gazetteer // staff and facilities, or nil
-	Blind     bool                // leave out each document's patient record
-	Cases     bool                // keep misses and false alarms
-	Ablation  bool                // measure each member alone and left out; needs an *ensemble.Ensemble
-	Lean      bool                // leave Result.Notes empty: pages and saved results need them, tables don't
-	Errors    *ErrorFile          // gets the sentences with misses and false alarms, or nil
-	Replace   Replacer            // measures what is left of the gold after replacement, or nil
-	Tick      func(bytes int)     // called after each document, from one goroutine
+	Workers   int               // default the number of cores
+	Directory *record.Gazetteer // staff and facilities, or nil
+	Blind     bool              // leave out each document's patient record
+	Cases     bool              // keep misses and false alarms
+	Ablation  bool              // measure each member alone and left out; needs an *ensemble.Ensemble
+	Lean      bool              // leave Result.Notes empty: pages and saved results need them, tables don't
+	Errors    *ErrorFile        // gets the sentences with misses and false alarms, or nil
+	Replace   Replacer          // measures what is left of the gold after replacement, or nil
+	Tick      func(bytes int)   // called after each document, from one goroutine
 }
 
 // Result is a report with the time that detection took.
@@ -161,12 +162,12 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 	s := scored{job: j}
 	doc := &s.doc
 	note := &ensemble.Note{Text: doc.Text, Directory: r.opts.Directory}
-	var record *ensemble.Gazetteer
+	var rec *record.Gazetteer
 	if len(doc.Patient) > 0 {
-		record = ensemble.NewGazetteer(doc.Patient)
+		rec = record.NewGazetteer(doc.Patient)
 	}
 	if !r.opts.Blind {
-		note.Patient = record
+		note.Patient = rec
 	}
 	start := time.Now()
 	found, ballot, err := r.detect(ctx, doc, note)
@@ -174,8 +175,8 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 	if err != nil {
 		return s, err
 	}
-	if record != nil {
-		if err := markHeld(ctx, doc, record); err != nil {
+	if rec != nil {
+		if err := markHeld(ctx, doc, rec); err != nil {
 			return s, err
 		}
 	}
@@ -183,8 +184,8 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 	s.found = found
 	s.whole = score(doc, found, r.opts.Cases)
 	s.whole.errors = errorsOf(doc, found)
-	if record != nil {
-		s.whole.record = scoreRecord(doc, found, record)
+	if rec != nil {
+		s.whole.record = scoreRecord(doc, found, rec)
 	}
 	for i := range r.trials {
 		s.trials = append(s.trials, score(doc, r.trials[i].spans(ballot), false))

@@ -3,7 +3,7 @@ package eval
 import (
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
@@ -40,7 +40,7 @@ func TestSyntheticCarriesPatientAndKind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if doc.Kind == "" || doc.Group == "" || len(doc.Patient[ensemble.MRN]) != 1 || len(doc.Spans) == 0 {
+		if doc.Kind == "" || doc.Group == "" || len(doc.Patient[record.MRN]) != 1 || len(doc.Spans) == 0 {
 			t.Errorf("document %s lacks something", doc.ID)
 		}
 		n++

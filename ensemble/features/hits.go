@@ -12,8 +12,8 @@ import (
 // numHits is how many detectors' hits are attributes.
 const numHits = 3
 
-// rules is how many of these need nothing but the text.
-const rules = 1
+// ruleDetectors is how many of these need nothing but the text.
+const ruleDetectors = 1
 
 // detectors returns the detectors whose hits are attributes, in the order of theirs.
 func detectors() [numHits]ensemble.Detector {
@@ -34,7 +34,7 @@ func (s *Sheet) runDetectors(ctx context.Context, opts Options) error {
 	}
 	var spans []phi.Span
 	for k, d := range detectors() {
-		if k < rules && !opts.Rules || k >= rules && !opts.Records {
+		if k < ruleDetectors && !opts.Rules || k >= ruleDetectors && !opts.Records {
 			continue
 		}
 		var err error

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Lines is a [Source] of files of JSON Lines, one note a line:
@@ -196,7 +196,7 @@ func (b *lines) notes() ([]Note, error) {
 		}
 		n := Note{Texts: []string{line.Text}, Patient: line.PatientID, Author: line.Author}
 		if b.records && len(line.Patient) > 0 {
-			n.Record = ensemble.NewGazetteer(line.Patient)
+			n.Record = record.NewGazetteer(line.Patient)
 		}
 		out = append(out, n)
 	}

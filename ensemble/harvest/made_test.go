@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // made is a corpus whose sentences' prevalences are known.
@@ -66,7 +67,7 @@ func makeNotes(seed uint64, n int) *made {
 			m.count(named, i, patient, author, seen, true)
 		}
 		if patient == 3 {
-			note.Record = ensemble.NewGazetteer(ensemble.Record{"name.last": {"Quarkstein"}})
+			note.Record = record.NewGazetteer(record.Record{"name.last": {"Quarkstein"}})
 		}
 		note.Texts = []string{text.String()}
 		m.notes = append(m.notes, note)

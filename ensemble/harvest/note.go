@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Note is one note of the source. It prints itself redacted.
@@ -14,9 +14,9 @@ type Note struct {
 	Patient string   // whose it is, in any form that tells patients apart; "" if unknown
 	Author  string   // likewise
 	// Record is what is known of the patient, or nil. Pass 1 does not need it.
-	Record *ensemble.Gazetteer
+	Record *record.Gazetteer
 	// Directory is what is known of the site, or nil.
-	Directory *ensemble.Gazetteer
+	Directory *record.Gazetteer
 }
 
 // Format prints how many texts a note has.

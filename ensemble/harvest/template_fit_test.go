@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
@@ -18,7 +19,7 @@ func TestTemplatesFitWhatMadeThem(t *testing.T) {
 	}
 	ens, made := rules(t), 0
 	for doc := range h.Notes() {
-		note := &ensemble.Note{Text: doc.Text, Patient: ensemble.NewGazetteer(doc.Patient.Record())}
+		note := &ensemble.Note{Text: doc.Text, Patient: record.NewGazetteer(doc.Patient.Record())}
 		found, err := ens.Detect(t.Context(), note)
 		if err != nil {
 			t.Fatal(err)

@@ -8,9 +8,9 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // groupNames are the Census groups as gold files name them.
@@ -32,12 +32,12 @@ type exportSpan struct {
 }
 
 type exportLine struct {
-	ID      string          `json:"id"`
-	Kind    Kind            `json:"kind"`
-	Group   string          `json:"group"`
-	Text    string          `json:"text"`
-	Spans   []exportSpan    `json:"spans"`
-	Patient ensemble.Record `json:"patient,omitempty"`
+	ID      string        `json:"id"`
+	Kind    Kind          `json:"kind"`
+	Group   string        `json:"group"`
+	Text    string        `json:"text"`
+	Spans   []exportSpan  `json:"spans"`
+	Patient record.Record `json:"patient,omitempty"`
 }
 
 // Export writes documents as JSON Lines: {"id","kind","group","text","spans":[{"start",

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // epoch is the day that ages of newborns and the newest notes are counted from.
@@ -180,27 +180,27 @@ func (h *Hospital) newScene(rng *rand.Rand, d *Document) *scene {
 }
 
 // Directory returns what the structured tables tell of the staff and the sites.
-func (h *Hospital) Directory() ensemble.Record {
-	r := ensemble.Record{}
+func (h *Hospital) Directory() record.Record {
+	r := record.Record{}
 	for i := range h.Providers {
 		p := &h.Providers[i]
-		r.Add(ensemble.ProviderName, p.Name.Full())
-		r.Add(ensemble.RoleUsername, p.Login)
-		r.Add(ensemble.RolePhone, p.Phone)
-		r.Add(ensemble.RolePhone, p.Pager)
-		r.Add(ensemble.RoleEmail, p.Email)
-		r.Add(ensemble.RoleLicense, p.NPI)
+		r.Add(record.ProviderName, p.Name.Full())
+		r.Add(record.Username, p.Login)
+		r.Add(record.Phone, p.Phone)
+		r.Add(record.Phone, p.Pager)
+		r.Add(record.Email, p.Email)
+		r.Add(record.License, p.NPI)
 	}
 	for i := range h.Sites {
 		s := &h.Sites[i]
-		r.Add(ensemble.Facility, s.Name)
-		r.Add(ensemble.Facility, s.Short)
-		r.Add(ensemble.Facility, s.Abbrev)
-		r.Add(ensemble.RolePhone, s.Phone)
-		r.Add(ensemble.RoleFax, s.Fax)
-		r.Add(ensemble.RoleStreet, s.Address.Street)
-		r.Add(ensemble.RoleCity, s.Address.City)
-		r.Add(ensemble.RoleState, s.Address.State)
+		r.Add(record.Facility, s.Name)
+		r.Add(record.Facility, s.Short)
+		r.Add(record.Facility, s.Abbrev)
+		r.Add(record.Phone, s.Phone)
+		r.Add(record.Fax, s.Fax)
+		r.Add(record.Street, s.Address.Street)
+		r.Add(record.City, s.Address.City)
+		r.Add(record.State, s.Address.State)
 	}
 	return r
 }

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func (h *Hospital) newPatient(rng *rand.Rand, i int) Patient {
@@ -122,37 +122,37 @@ func (p *Patient) Aliases() []Name {
 }
 
 // Record returns what the structured tables tell of the patient.
-func (p *Patient) Record() ensemble.Record {
-	r := ensemble.Record{}
-	r.Add(ensemble.NameFirst, p.Name.First)
-	r.Add(ensemble.NameMiddle, p.Name.Middle)
-	r.Add(ensemble.NameLast, p.Name.Last)
+func (p *Patient) Record() record.Record {
+	r := record.Record{}
+	r.Add(record.NameFirst, p.Name.First)
+	r.Add(record.NameMiddle, p.Name.Middle)
+	r.Add(record.NameLast, p.Name.Last)
 	for _, a := range p.Aliases() {
-		r.Add(ensemble.NameAlias, a.First)
-		r.Add(ensemble.NameAlias, a.Last)
+		r.Add(record.NameAlias, a.First)
+		r.Add(record.NameAlias, a.Last)
 	}
 	for _, rel := range p.Relatives {
-		r.Add(ensemble.RelativeName, rel.Name.Full())
-		r.Add(ensemble.RolePhone, rel.Phone)
+		r.Add(record.RelativeName, rel.Name.Full())
+		r.Add(record.Phone, rel.Phone)
 	}
 	for _, a := range p.Addresses() {
-		r.Add(ensemble.RoleStreet, a.Street)
-		r.Add(ensemble.RoleCity, a.City)
-		r.Add(ensemble.RoleState, a.State)
-		r.Add(ensemble.RoleZip, a.Zip)
+		r.Add(record.Street, a.Street)
+		r.Add(record.City, a.City)
+		r.Add(record.State, a.State)
+		r.Add(record.Zip, a.Zip)
 	}
-	r.Add(ensemble.RolePhone, p.Phone)
-	r.Add(ensemble.RolePhone, p.Mobile)
-	r.Add(ensemble.RoleEmail, p.Email)
-	r.Add(ensemble.MRN, p.MRN)
-	r.Add(ensemble.RoleSSN, p.SSN)
-	r.Add(ensemble.RoleAccount, p.Account)
-	r.Add(ensemble.RolePlan, p.Plan.Member)
-	r.Add(ensemble.Employer, p.Employer)
-	r.Add(ensemble.RoleLicense, p.License)
-	r.Add(ensemble.RoleVehicle, p.Plate)
-	r.Add(ensemble.RoleDevice, p.Device)
-	r.Add(ensemble.BirthDate, p.Birth.Format(time.DateOnly))
+	r.Add(record.Phone, p.Phone)
+	r.Add(record.Phone, p.Mobile)
+	r.Add(record.Email, p.Email)
+	r.Add(record.MRN, p.MRN)
+	r.Add(record.SSN, p.SSN)
+	r.Add(record.Account, p.Account)
+	r.Add(record.Plan, p.Plan.Member)
+	r.Add(record.Employer, p.Employer)
+	r.Add(record.License, p.License)
+	r.Add(record.Vehicle, p.Plate)
+	r.Add(record.Device, p.Device)
+	r.Add(record.BirthDate, p.Birth.Format(time.DateOnly))
 	return r
 }
 

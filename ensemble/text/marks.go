@@ -157,3 +157,7 @@ func PlainPunct(part string) byte {
 
 // MarkOf returns the mark of a word in any case.
 func MarkOf(word string) Mark { return vocabulary().find(word) }
+
+// LongestRun bounds how far a candidate is followed over tokens without a blank
+// between them, so that no text takes more than linear time.
+const LongestRun = 48

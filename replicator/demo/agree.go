@@ -8,9 +8,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
@@ -105,7 +105,7 @@ func (w *world) score(ctx context.Context) (eval.Result, error) {
 	bar := w.say.bar("notes scored", w.Notes)
 	defer bar.done()
 	return eval.Run(ctx, w.detector, eval.Synthetic(w.hospital), eval.Options{
-		Directory: ensemble.NewGazetteer(w.hospital.Directory()), Tick: func(int) { bar.tick() },
+		Directory: record.NewGazetteer(w.hospital.Directory()), Tick: func(int) { bar.tick() },
 	})
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/fault"
@@ -39,10 +39,10 @@ type Leak struct{ Table, Text string }
 // scanner knows everybody's identifiers.
 type scanner struct {
 	w        *world
-	own      map[int64]*ensemble.Gazetteer // by published patient key
-	everyone *ensemble.Gazetteer           // numbers and e-mail addresses of all patients
-	notes    map[int64]*synth.Document     // by published note key
-	dates    map[place][]phi.Span          // surrogate dates of published texts
+	own      map[int64]*record.Gazetteer // by published patient key
+	everyone *record.Gazetteer           // numbers and e-mail addresses of all patients
+	notes    map[int64]*synth.Document   // by published note key
+	dates    map[place][]phi.Span        // surrogate dates of published texts
 	scan     Scan
 }
 
@@ -53,23 +53,23 @@ type place struct {
 }
 
 // everywhere are the roles whose values belong to one person alone.
-var everywhere = []ensemble.Role{
-	ensemble.MRN, ensemble.RoleSSN, ensemble.RoleAccount, ensemble.RolePlan, ensemble.RolePhone, ensemble.RoleEmail,
-	ensemble.RoleLicense,
+var everywhere = []record.Role{
+	record.MRN, record.SSN, record.Account, record.Plan, record.Phone, record.Email,
+	record.License,
 }
 
 func newScanner(w *world) *scanner {
-	s := &scanner{w: w, own: map[int64]*ensemble.Gazetteer{}, notes: map[int64]*synth.Document{}, dates: map[place][]phi.Span{}}
-	all := ensemble.Record{}
+	s := &scanner{w: w, own: map[int64]*record.Gazetteer{}, notes: map[int64]*synth.Document{}, dates: map[place][]phi.Span{}}
+	all := record.Record{}
 	for i := range w.hospital.Patients {
 		p := &w.hospital.Patients[i]
 		rec := p.Record()
-		s.own[patientKey(w.key, p)] = ensemble.NewGazetteer(rec)
+		s.own[patientKey(w.key, p)] = record.NewGazetteer(rec)
 		for _, role := range everywhere {
 			all[role] = append(all[role], rec[role]...)
 		}
 	}
-	s.everyone = ensemble.NewGazetteer(all)
+	s.everyone = record.NewGazetteer(all)
 	for i := range w.Notes + w.Live {
 		d := w.hospital.Note(i)
 		s.notes[w.noteKey(&d)] = &d

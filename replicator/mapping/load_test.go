@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -87,9 +87,9 @@ func TestParse(t *testing.T) {
 		Tables: []Table{
 			{Schema: "ehr", Name: "patient", Patient: Path{Column: "patient_id"}, Columns: []Column{
 				{Name: "patient_id", Publish: Pseudonym, Domain: "patient"},
-				{Name: "given_name", Tells: ensemble.NameFirst, Publish: Surrogate},
-				{Name: "ssn", Tells: ensemble.RoleSSN, Publish: Drop},
-				{Name: "zip", Tells: ensemble.RoleZip, Publish: Zip3},
+				{Name: "given_name", Tells: record.NameFirst, Publish: Surrogate},
+				{Name: "ssn", Tells: record.SSN, Publish: Drop},
+				{Name: "zip", Tells: record.Zip, Publish: Zip3},
 			}},
 			{Schema: "ehr", Name: "encounter", Patient: Path{Column: "patient_id"}, Columns: []Column{
 				{Name: "encounter_id", Publish: Pseudonym, Domain: "encounter_id"},
@@ -98,7 +98,7 @@ func TestParse(t *testing.T) {
 			}},
 			{Schema: "ehr", Name: "provider", Columns: []Column{
 				{Name: "provider_id", Publish: Pseudonym, Domain: "staff"},
-				{Name: "name", Tells: ensemble.ProviderName, Publish: Drop},
+				{Name: "name", Tells: record.ProviderName, Publish: Drop},
 			}},
 			{Schema: "ehr", Name: "note_line", Patient: Path{"encounter_id", "ehr.encounter", "encounter_id"}, Columns: []Column{
 				{Name: "note_id", Publish: Pseudonym, Domain: "note_id"},

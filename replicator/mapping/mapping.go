@@ -6,7 +6,7 @@ package mapping
 import (
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/plain"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -144,7 +144,7 @@ type Path struct {
 // Column maps one column.
 type Column struct {
 	Name    string
-	Tells   ensemble.Role // "" if nothing
+	Tells   record.Role // "" if nothing
 	Publish Policy
 	Domain  string // of pseudonyms; default the column's name, "patient" for patient keys
 	// Order says how dates are written whose month and day are both numbers behind or

@@ -3,7 +3,7 @@ package mapping
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/plain"
 )
 
@@ -85,7 +85,7 @@ func (t *Table) readColumns(n node) {
 		}
 		if c.Publish == Surrogate && c.Tells == "" {
 			f.value.fail("policy surrogate needs to know what the column is: write {tells: ROLE, publish: surrogate} (roles: %s)",
-				list(ensemble.Roles()))
+				list(record.Roles()))
 		}
 		if c.Domain != "" && c.Publish != Pseudonym {
 			f.value.fail("domain belongs to policy pseudonym")
@@ -99,7 +99,7 @@ func (t *Table) readColumns(n node) {
 
 func (c *Column) readLong(n node) {
 	n.setters(map[string]func(node){
-		"tells":   oneOf("role", &c.Tells, ensemble.Roles()...),
+		"tells":   oneOf("role", &c.Tells, record.Roles()...),
 		"publish": oneOf("policy", &c.Publish, policies...),
 		"domain":  text(&c.Domain),
 		"order":   oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),

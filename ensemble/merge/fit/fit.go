@@ -14,6 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -59,7 +60,7 @@ func (f *Fitter) Gather(ctx context.Context, docs iter.Seq2[eval.Document, error
 		}
 		n := &ensemble.Note{Text: doc.Text}
 		if len(doc.Patient) > 0 {
-			n.Patient = ensemble.NewGazetteer(doc.Patient)
+			n.Patient = record.NewGazetteer(doc.Patient)
 		}
 		ballot, err := f.ens.Vote(ctx, n)
 		if err != nil {

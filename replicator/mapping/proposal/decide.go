@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -103,7 +103,7 @@ func plainColumn(c *column, hasPatient bool) choice {
 	case (isInteger(c) || base == "numeric") && holds(words, "age", "alter"):
 		return publish(c, mapping.AgeCap, "an age by its name")
 	case isInteger(c) && holds(words, "birth", "yob") && holds(words, "year", "yob") && hasPatient:
-		return choice{mapping.Column{Name: c.name, Tells: ensemble.BirthDate, Publish: mapping.Year}, "a year of birth by its name"}
+		return choice{mapping.Column{Name: c.name, Tells: record.BirthDate, Publish: mapping.Year}, "a year of birth by its name"}
 	case isInteger(c) || decimal:
 		return number(c, words)
 	case isText(c):

@@ -3,32 +3,32 @@ package proposal
 import (
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // labelRoles are what functions of PostgreSQL Anonymizer's masking rules say of a
 // column.
 var labelRoles = []struct {
 	word string
-	role ensemble.Role
+	role record.Role
 }{
-	{"first_name", ensemble.NameFirst},
-	{"last_name", ensemble.NameLast},
-	{"email", ensemble.RoleEmail},
-	{"phone", ensemble.RolePhone},
-	{"company", ensemble.Employer},
-	{"iban", ensemble.RoleAccount},
-	{"city", ensemble.RoleCity},
-	{"zip", ensemble.RoleZip},
-	{"postcode", ensemble.RoleZip},
-	{"address", ensemble.RoleStreet},
-	{"country", ensemble.RoleCountry},
-	{"siret", ensemble.RoleID},
+	{"first_name", record.NameFirst},
+	{"last_name", record.NameLast},
+	{"email", record.Email},
+	{"phone", record.Phone},
+	{"company", record.Employer},
+	{"iban", record.Account},
+	{"city", record.City},
+	{"zip", record.Zip},
+	{"postcode", record.Zip},
+	{"address", record.Street},
+	{"country", record.Country},
+	{"siret", record.ID},
 }
 
 // labelRole returns what a security label ("MASKED WITH FUNCTION
 // anon.fake_city()") says that a column tells, or "".
-func labelRole(label string) ensemble.Role {
+func labelRole(label string) record.Role {
 	label = strings.ToLower(label)
 	for _, l := range labelRoles {
 		if strings.Contains(label, l.word) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // wordsOf splits a name into lower-case words: "PatFirstName", "pat_first_name"
@@ -48,7 +48,7 @@ func meaningful(name string) []string {
 
 // rule gives a role to columns whose name holds one word of each group.
 type rule struct {
-	role   ensemble.Role
+	role   record.Role
 	groups [][]string
 }
 
@@ -69,7 +69,7 @@ func readWords(text string) (rules []rule, lists map[string][]string) {
 		case what == "list":
 			lists[name] = append(lists[name], strings.Fields(rest)...)
 		case what == "role":
-			r := rule{role: ensemble.Role(name)}
+			r := rule{role: record.Role(name)}
 			for group := range strings.SplitSeq(rest, "+") {
 				r.groups = append(r.groups, strings.Fields(group))
 			}
@@ -81,13 +81,13 @@ func readWords(text string) (rules []rule, lists map[string][]string) {
 
 // numbers are the roles of numbers, which may be stored as such and whose column's name
 // may end in "id".
-var numbers = []ensemble.Role{
-	ensemble.MRN, ensemble.RoleSSN, ensemble.RolePlan, ensemble.RoleAccount, ensemble.RoleLicense, ensemble.RoleDevice, ensemble.RoleVehicle,
-	ensemble.RoleID,
+var numbers = []record.Role{
+	record.MRN, record.SSN, record.Plan, record.Account, record.License, record.Device, record.Vehicle,
+	record.ID,
 }
 
 // roleOf returns what a column's name says that it tells, or "".
-func roleOf(name string) ensemble.Role {
+func roleOf(name string) record.Role {
 	words := meaningful(name)
 	if len(words) == 0 {
 		return ""
@@ -101,25 +101,25 @@ func roleOf(name string) ensemble.Role {
 	case holds(words, lists["file"]...):
 		return "" // the name of a file
 	case len(words) == 1 && (last == "name" || last == "fullname"):
-		return ensemble.NameFull // of whom, the table says
+		return record.NameFull // of whom, the table says
 	}
 	role := firstRule(words)
 	switch {
-	case slices.Contains(lists["moment"], last) && role != ensemble.BirthDate:
+	case slices.Contains(lists["moment"], last) && role != record.BirthDate:
 		return ""
 	case len(words) > 1 && last == "id" && !slices.Contains(numbers, role):
 		return "" // the key of something, not its name
 	case !holds(words, lists["others"]...):
 		return role
-	case role == ensemble.BirthDate:
+	case role == record.BirthDate:
 		return "" // another person's
 	case role == "" && holds(words, lists["given"]...) || strings.HasPrefix(string(role), "name."):
-		return ensemble.RelativeName
+		return record.RelativeName
 	}
 	return role
 }
 
-func firstRule(words []string) ensemble.Role {
+func firstRule(words []string) record.Role {
 	for _, r := range rules {
 		if fits(words, r.groups) {
 			return r.role

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func TestWordsOf(t *testing.T) {
@@ -23,16 +23,16 @@ func TestWordsOf(t *testing.T) {
 }
 
 func TestRoleOf(t *testing.T) {
-	for name, want := range map[string]ensemble.Role{
-		"first_name": ensemble.NameFirst, "GivenName": ensemble.NameFirst, "fname": ensemble.NameFirst, "last_name": ensemble.NameLast,
-		"surname": ensemble.NameLast, "PAT_LAST_NAME": ensemble.NameLast, "middle_initial": ensemble.NameMiddle, "maiden_name": ensemble.NameAlias,
-		"patient_name": ensemble.NameFull, "emergency_contact_name": ensemble.RelativeName, "mother_first_name": ensemble.RelativeName,
-		"attending_name": ensemble.ProviderName, "signed_by": ensemble.ProviderName, "hospital_name": ensemble.Facility,
-		"dob": ensemble.BirthDate, "birth_date": ensemble.BirthDate, "BirthDateTime": ensemble.BirthDate, "street": ensemble.RoleStreet,
-		"address_line1": ensemble.RoleStreet, "city": ensemble.RoleCity, "zip_code": ensemble.RoleZip, "postcode": ensemble.RoleZip, "state": ensemble.RoleState,
-		"home_phone": ensemble.RolePhone, "fax_number": ensemble.RoleFax, "email": ensemble.RoleEmail, "mrn": ensemble.MRN,
-		"medical_record_number": ensemble.MRN, "medical_record_id": ensemble.MRN, "ssn": ensemble.RoleSSN, "account_no": ensemble.RoleAccount,
-		"insurance_id": ensemble.RolePlan, "dea_number": ensemble.RoleLicense, "employer": ensemble.Employer, "login": ensemble.RoleUsername,
+	for name, want := range map[string]record.Role{
+		"first_name": record.NameFirst, "GivenName": record.NameFirst, "fname": record.NameFirst, "last_name": record.NameLast,
+		"surname": record.NameLast, "PAT_LAST_NAME": record.NameLast, "middle_initial": record.NameMiddle, "maiden_name": record.NameAlias,
+		"patient_name": record.NameFull, "emergency_contact_name": record.RelativeName, "mother_first_name": record.RelativeName,
+		"attending_name": record.ProviderName, "signed_by": record.ProviderName, "hospital_name": record.Facility,
+		"dob": record.BirthDate, "birth_date": record.BirthDate, "BirthDateTime": record.BirthDate, "street": record.Street,
+		"address_line1": record.Street, "city": record.City, "zip_code": record.Zip, "postcode": record.Zip, "state": record.State,
+		"home_phone": record.Phone, "fax_number": record.Fax, "email": record.Email, "mrn": record.MRN,
+		"medical_record_number": record.MRN, "medical_record_id": record.MRN, "ssn": record.SSN, "account_no": record.Account,
+		"insurance_id": record.Plan, "dea_number": record.License, "employer": record.Employer, "login": record.Username,
 		"city_id": "", "provider_id": "", "status": "", "name_of_test": "", "drug": "", "hospital_expire_flag": "", "race": "",
 	} {
 		if got := roleOf(name); got != want {
@@ -70,8 +70,8 @@ func TestShapes(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	for label, want := range map[string]ensemble.Role{
-		"MASKED WITH FUNCTION anon.fake_last_name()": ensemble.NameLast, "MASKED WITH FUNCTION anon.partial_email(mail)": ensemble.RoleEmail,
+	for label, want := range map[string]record.Role{
+		"MASKED WITH FUNCTION anon.fake_last_name()": record.NameLast, "MASKED WITH FUNCTION anon.partial_email(mail)": record.Email,
 		"MASKED WITH VALUE NULL": "",
 	} {
 		if got := labelRole(label); got != want || !masked(label) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -61,11 +61,11 @@ func (db *database) patientScore(t *table) int {
 		return 0
 	}
 	score := 20 - named - 6*(len(words)-1) // patient_alias is not the table of patients
-	roles := map[ensemble.Role]bool{}
+	roles := map[record.Role]bool{}
 	for _, c := range t.columns {
 		roles[roleOf(c.name)] = true
 	}
-	for _, r := range []ensemble.Role{ensemble.BirthDate, ensemble.NameFirst, ensemble.NameLast, ensemble.NameFull, ensemble.RoleSSN, ensemble.MRN} {
+	for _, r := range []record.Role{record.BirthDate, record.NameFirst, record.NameLast, record.NameFull, record.SSN, record.MRN} {
 		if roles[r] {
 			score += 3
 		}
@@ -180,7 +180,7 @@ func (p *people) backwards(patients *table) {
 		}
 		isAddress := func(c *column) bool {
 			r := roleOf(c.name)
-			return r == ensemble.RoleStreet || r == ensemble.RolePhone || r == ensemble.RoleZip
+			return r == record.Street || r == record.Phone || r == record.Zip
 		}
 		if !slices.ContainsFunc(l.table.columns, isAddress) {
 			continue

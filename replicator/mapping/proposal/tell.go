@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
@@ -18,7 +18,7 @@ func identifying(t *table, c *column, hasPatient bool) (choice, bool) {
 			return drop(c, "masked by anon"), true
 		}
 	}
-	if shaped, seen := shapeRole(c); shaped != "" && (role == "" || role == ensemble.RoleStreet) {
+	if shaped, seen := shapeRole(c); shaped != "" && (role == "" || role == record.Street) {
 		role, why = shaped, seen
 	}
 	if role == "" || !takes(role, c) {
@@ -33,23 +33,23 @@ func identifying(t *table, c *column, hasPatient bool) (choice, bool) {
 }
 
 // published returns what may be published of a column with a role, and why.
-func published(t *table, c *column, role ensemble.Role, hasPatient bool, why string) (mapping.Policy, string) {
+func published(t *table, c *column, role record.Role, hasPatient bool, why string) (mapping.Policy, string) {
 	s := &c.shape
 	switch {
-	case role == ensemble.RoleZip && !t.american(c):
+	case role == record.Zip && !t.american(c):
 		return mapping.Drop, why + ": zip3 is for ZIP codes, and nothing says that these are in the United States"
-	case role == ensemble.RoleZip && isText(c) && (s.values == 0 || s.mostly(s.zips)):
+	case role == record.Zip && isText(c) && (s.values == 0 || s.mostly(s.zips)):
 		return mapping.Zip3, why + ": Safe Harbor's first three digits"
-	case (role == ensemble.RoleState || role == ensemble.RoleCountry) && s.values > 0 && s.longest <= 30 && s.distinct <= 80:
+	case (role == record.State || role == record.Country) && s.values > 0 && s.longest <= 30 && s.distinct <= 80:
 		return mapping.Keep, why + ": states and countries may stand (Safe Harbor)"
-	case role == ensemble.BirthDate && isText(c):
+	case role == record.BirthDate && isText(c):
 		if date, sure := s.dates(); !date || !sure {
 			return mapping.Drop, why + "; for its year say how dates are written: {publish: year, order: mdy} or dmy"
 		}
 		return mapping.Year, why + ": of a date only the year"
-	case role == ensemble.BirthDate:
+	case role == record.BirthDate:
 		return mapping.Year, why + ": of a date only the year"
-	case hasPatient && isText(c) && strings.HasPrefix(string(role), "name.") && role != ensemble.NameAlias:
+	case hasPatient && isText(c) && strings.HasPrefix(string(role), "name.") && role != record.NameAlias:
 		return mapping.Surrogate, why + ": as the notes show it"
 	}
 	return mapping.Drop, why
@@ -59,20 +59,20 @@ func published(t *table, c *column, role ensemble.Role, hasPatient bool, why str
 // by a column of states in its table.
 func (t *table) american(c *column) bool {
 	return holds(wordsOf(c.name), lists["american"]...) ||
-		slices.ContainsFunc(t.columns, func(o *column) bool { return roleOf(o.name) == ensemble.RoleState })
+		slices.ContainsFunc(t.columns, func(o *column) bool { return roleOf(o.name) == record.State })
 }
 
 // tooShort matches types that hold no address of any kind.
 var tooShort = regexp.MustCompile(`^character(?: varying)?\([1-5]\)$`)
 
 // takes reports whether values of a column's type can have a role.
-func takes(role ensemble.Role, c *column) bool {
+func takes(role record.Role, c *column) bool {
 	switch {
-	case role == ensemble.BirthDate:
+	case role == record.BirthDate:
 		return mapping.IsDate(c.dataType) || isText(c)
-	case role == ensemble.RoleEmail || role == ensemble.RoleStreet:
+	case role == record.Email || role == record.Street:
 		return isText(c) && !tooShort.MatchString(c.dataType)
-	case slices.Contains(numbers, role) || role == ensemble.RolePhone || role == ensemble.RoleZip:
+	case slices.Contains(numbers, role) || role == record.Phone || role == record.Zip:
 		return isText(c) || isInteger(c)
 	}
 	return isText(c)
@@ -80,40 +80,40 @@ func takes(role ensemble.Role, c *column) bool {
 
 // inContext corrects a role by the table that it is in: a name in a table of staff is
 // that of a provider, one in a table of relatives that of a relative.
-func inContext(t *table, role ensemble.Role, hasPatient bool) ensemble.Role {
+func inContext(t *table, role record.Role, hasPatient bool) record.Role {
 	words := wordsOf(t.name)
 	relatives := holds(words, lists["relatives"]...)
 	switch {
-	case role == ensemble.BirthDate && (relatives || !hasPatient):
+	case role == record.BirthDate && (relatives || !hasPatient):
 		return "" // not the patient's
-	case role == ensemble.NameAlias && !hasPatient:
-		return ensemble.ProviderName
+	case role == record.NameAlias && !hasPatient:
+		return record.ProviderName
 	case !strings.HasPrefix(string(role), "name."):
 		return role
 	case relatives:
-		return ensemble.RelativeName
+		return record.RelativeName
 	case hasPatient:
 		return role
 	case holds(words, lists["staff"]...):
-		return ensemble.ProviderName
+		return record.ProviderName
 	case holds(words, lists["places"]...):
-		return ensemble.Facility
+		return record.Facility
 	}
 	return "" // of a thing, or of people of whom nothing is known
 }
 
 // shapeRole returns the role that values look like.
-func shapeRole(c *column) (ensemble.Role, string) {
+func shapeRole(c *column) (record.Role, string) {
 	s := &c.shape
 	switch {
 	case s.mostly(s.emails):
-		return ensemble.RoleEmail, "values look like e-mail addresses"
+		return record.Email, "values look like e-mail addresses"
 	case s.mostly(s.ssns):
-		return ensemble.RoleSSN, "values look like social security numbers"
+		return record.SSN, "values look like social security numbers"
 	case s.mostly(s.phones):
-		return ensemble.RolePhone, "values look like telephone numbers"
+		return record.Phone, "values look like telephone numbers"
 	case s.mostly(s.zips):
-		return ensemble.RoleZip, "values look like ZIP codes"
+		return record.Zip, "values look like ZIP codes"
 	}
 	return "", ""
 }

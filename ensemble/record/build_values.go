@@ -1,0 +1,207 @@
+package record
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
+var roleTypes = map[Role]phi.Type{
+	Phone: phi.Phone, Fax: phi.Fax, MRN: phi.MedicalRecord, SSN: phi.SSN, Account: phi.Account, Plan: phi.HealthPlan,
+	License: phi.License, Vehicle: phi.Vehicle, Device: phi.Device, ID: phi.IDNum, Zip: phi.Zip, Username: phi.Username,
+}
+
+// leastIdent is how many letters and digits an identifier must have to be looked
+// for without a word that announces it, and to be looked for by the leak check.
+const leastIdent = 5
+
+// identifier enters a number, or a code of letters and digits.
+func (b *builder) identifier(role Role, value string) {
+	t := roleTypes[role]
+	b.ident(value, t, t != phi.Zip)
+	digits := onlyDigits(value)
+	switch {
+	case (role == Phone || role == Fax) && len(digits) >= 10:
+		b.ident(digits[len(digits)-10:], t, true)
+		b.ident("1"+digits[len(digits)-10:], t, true) // with the country's code, as in +14155550142
+		b.ident(digits[len(digits)-7:], t, false)
+	case role == SSN && len(digits) == 9:
+		b.ident(digits[5:], t, false)
+	case role == Zip && len(digits) == 9:
+		b.ident(digits[:5], t, false)
+	case role == MRN && len(digits) >= leastIdent && len(digits) < len(value):
+		b.ident(digits, t, true)
+	}
+}
+
+func (b *builder) ident(value string, t phi.Type, must bool) {
+	h := newIdentHash()
+	h.write(value)
+	if h.n < 3 || h.all < 4 {
+		return
+	}
+	if old, ok := b.g.idents[h.hash]; ok && (old.must || !must) {
+		return
+	}
+	b.g.idents[h.hash] = gazIdent{typ: t, n: uint8(min(h.n, 255)), must: must && h.all >= leastIdent}
+	for i, tok := range text.Tokenize(value) {
+		if i == 0 && tok.Kind == text.Word {
+			b.mark(text.KeyOf(value[tok.Start:tok.End]).Hash, wIdent)
+		}
+	}
+}
+
+func (b *builder) mark(hash uint64, bits wordBits) {
+	w := b.g.words[hash]
+	w.bits |= bits
+	b.g.words[hash] = w
+}
+
+func onlyDigits(value string) string {
+	var out []byte
+	for _, r := range value {
+		if d, ok := text.DigitValue(r); ok {
+			out = append(out, byte('0'+d))
+		}
+	}
+	return string(out)
+}
+
+// email enters an address and, where it is more than the name, its user part.
+func (b *builder) email(value string) {
+	h := newIdentHash()
+	h.write(value)
+	if h.n < leastIdent {
+		return
+	}
+	b.g.idents[h.hash] = gazIdent{typ: phi.Email, n: uint8(min(h.n, 255)), must: true}
+	user, _, _ := strings.Cut(value, "@")
+	if len(onlyDigits(user)) > 0 && len(user) >= leastIdent {
+		b.ident(user, phi.Email, false)
+	}
+}
+
+// phrase enters a name of one or several words.
+func (b *builder) phrase(value string, t phi.Type) {
+	words := phraseWords(value)
+	if len(words) > 0 && words[0] == "the" {
+		words = words[1:]
+	}
+	if len(words) == 0 || len(words) == 1 && len(words[0]) < 2 || len(words) > 12 {
+		return
+	}
+	h := uint64(fnv64Offset)
+	for i, w := range words {
+		k := text.FoldedKey(w).Hash
+		h = pairKey(h, k)
+		if i == 0 {
+			b.mark(k, wPhrase)
+		} else if (t == phi.City || i < len(words)-1) && len(w) > 3 {
+			b.mark(k, wInside)
+		}
+	}
+	p := gazPhrase{typ: t}
+	if len(words) == 1 {
+		p.level = phraseLevel(words[0])
+		p.short = (t == phi.State || t == phi.Country) && len(words[0]) <= 3
+	}
+	b.g.phrases[h] = p
+	b.g.longest = max(b.g.longest, len(words))
+}
+
+// phraseLevel is levelOf for a place or an employer of one word: what is never met as
+// anything else is known in any case.
+func phraseLevel(w string) uint8 {
+	e, _ := lexicon.LookupFolded(w)
+	if level := levelOf(w, e); level == ordinary {
+		return ordinary
+	}
+	if len(w) > 3 && e.Common == 0 && e.Capital == 0 && !e.Is(lexicon.Clinical|lexicon.Eponym|lexicon.Job) {
+		return onlyName
+	}
+	return alsoWord
+}
+
+// phraseWords returns the folded words and numbers of a phrase.
+func phraseWords(value string) []string {
+	var out []string
+	for _, tok := range text.Tokenize(value) {
+		if tok.Kind == text.Punct {
+			continue
+		}
+		if w := lexicon.Fold(value[tok.Start:tok.End]); w != "" { // a lone accent folds to nothing
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// street enters a street address: its number, the words of its name and type,
+// and the unit.
+func (b *builder) street(value string) {
+	words := phraseWords(value)
+	var s gazStreet
+	number := ""
+	if len(words) > 0 && words[0][0] >= '0' && words[0][0] <= '9' {
+		number, words = words[0], words[1:]
+	}
+	for i, w := range words {
+		m := text.MarkOf(w)
+		if i > 0 && m.Classes&text.IsApart != 0 {
+			if i+1 < len(words) {
+				s.unit = words[len(words)-1]
+			}
+			break
+		}
+		if m.Classes&text.IsCompass != 0 && len(words) > 1 {
+			continue
+		}
+		k := text.FoldedKey(w).Hash
+		s.words = append(s.words, k)
+		if len(s.words) == 1 {
+			b.mark(k, wStreet)
+		} else if m.Classes&text.IsStreet == 0 && len(w) > 3 {
+			b.mark(k, wInside)
+		}
+	}
+	if len(s.words) == 0 {
+		return
+	}
+	b.g.addStreet(s.words[0], s, func(o gazStreet) bool { return slices.Equal(o.words, s.words) })
+	if number != "" {
+		b.g.addStreet(numberedStreet(number, s.words[0]), s, func(o gazStreet) bool { return slices.Equal(o.words, s.words) && o.unit == s.unit })
+	}
+}
+
+// mostStreets is how many streets with the same first word, or number and first word,
+// are kept.
+const mostStreets = 32
+
+func (g *Gazetteer) addStreet(key uint64, s gazStreet, same func(gazStreet) bool) {
+	if at := g.streets[key]; len(at) < mostStreets && !slices.ContainsFunc(at, same) {
+		g.streets[key] = append(at, s)
+	}
+}
+
+// numberedStreet is the key of a street that begins with number and word.
+func numberedStreet(number string, word uint64) uint64 { return pairKey(identKey(number), word) }
+
+func (b *builder) birth(value string) {
+	if len(value) < 10 {
+		return
+	}
+	if t, err := time.Parse(time.DateOnly, value[:10]); err == nil {
+		for _, year := range []int{t.Year(), t.Year() % 100} {
+			b.g.births[birth{year, int(t.Month()), t.Day()}] = struct{}{}
+		}
+		for _, name := range []string{t.Month().String(), t.Month().String()[:3], "sept"} {
+			if m := text.MarkOf(name); int(m.Number) == int(t.Month()) {
+				b.mark(text.KeyOf(name).Hash, wBirth)
+			}
+		}
+	}
+}

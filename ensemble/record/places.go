@@ -1,0 +1,134 @@
+package record
+
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
+// phrase finds the longest phrase of the gazetteer that begins with word i. A line may
+// end within it.
+func (m *matcher) phrase(i int) int {
+	h := uint64(fnv64Offset)
+	best, found := 0, gazPhrase{}
+	for j, n := i, 0; j < len(m.toks) && n < m.g.longest; j++ {
+		switch m.toks[j].Kind {
+		case text.Word:
+			h = pairKey(h, m.keys[j].Hash)
+		case text.Number:
+			h = pairKey(h, text.KeyOf(m.tok(j)).Hash)
+		default:
+			if c := m.punct(j); c != '.' && c != ',' && c != '&' && c != '-' && c != '\'' {
+				return m.endPhrase(i, best, found)
+			}
+			continue
+		}
+		n++
+		if p, ok := m.g.phrases[h]; ok {
+			best, found = j+1, p
+		}
+	}
+	return m.endPhrase(i, best, found)
+}
+
+// numberedPhrase looks for a phrase that begins with the number i: "1 West", a ward.
+func (m *matcher) numberedPhrase(i int) int {
+	h := text.KeyOf(m.tok(i)).Hash
+	if !m.g.mayHold(h) || m.g.words[h].bits&wPhrase == 0 {
+		return 0
+	}
+	return m.phrase(i)
+}
+
+// street finds a street of the gazetteer whose name begins with word i, with its
+// number or without.
+func (m *matcher) street(i int, numbered bool) int {
+	from, key := i, m.keys[i].Hash
+	if numbered {
+		from = m.streetNumber(i)
+		if from == i {
+			return 0
+		}
+		key = numberedStreet(m.tok(from), key)
+	}
+	for n := range m.g.streets[key] {
+		m.steps++
+		if end := m.streetAt(from, i, &m.g.streets[key][n]); end > 0 {
+			return end
+		}
+	}
+	return 0
+}
+
+// streetNumber returns the token of the number before the street that begins with word
+// i, over a compass point, or i.
+func (m *matcher) streetNumber(i int) int {
+	from := i
+	for k := i - 1; k >= i-2 && m.isWord(k) && text.MarkOf(m.tok(k)).Classes&text.IsCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
+		from = k
+	}
+	if !m.has(from-1) || m.toks[from-1].Kind != text.Number || !m.sameLine(from) {
+		return i
+	}
+	return from - 1
+}
+
+// streetAt matches a street whose first word is i, and which begins at token from with
+// its number where that differs.
+func (m *matcher) streetAt(from, i int, s *gazStreet) int {
+	number := from < i
+	end, matched := i+1, 1
+	for matched < len(s.words) {
+		j := end
+		if m.punct(j) == '.' || m.punct(j) == '-' {
+			j++
+		}
+		if !m.has(j) || m.toks[j].Kind == text.Punct || !m.streetWord(j, s.words[matched], matched == len(s.words)-1, number) {
+			break
+		}
+		matched++
+		end = j + 1
+	}
+	full := matched == len(s.words) && matched > 1
+	if !number && (!full || m.toks[i].Case == text.Lower) {
+		return 0
+	}
+	if number && matched < len(s.words) && matched < 2 && len(s.words) > 2 {
+		return 0
+	}
+	return m.emit(from, m.unit(end, s), phi.Street, number)
+}
+
+// streetWord compares the word j with one of the street's; the last may be a
+// type in another spelling: "St" for "Street".
+func (m *matcher) streetWord(j int, want uint64, last, number bool) bool {
+	k := m.keys[j].Hash
+	if m.toks[j].Kind == text.Number {
+		k = text.KeyOf(m.tok(j)).Hash
+	}
+	if k == want {
+		return true
+	}
+	return last && m.isWord(j) && (number || m.toks[j].Case != text.Lower) && text.MarkOf(m.tok(j)).Classes&text.IsStreet != 0
+}
+
+// unit takes in the apartment after a street.
+func (m *matcher) unit(end int, s *gazStreet) int {
+	if s.unit == "" {
+		return end
+	}
+	j := end
+	for k := 0; k < 4 && m.has(j) && !m.toks[j].Line; k++ {
+		if m.toks[j].Kind != text.Punct && equalFolded(m.tok(j), s.unit) {
+			return j + 1
+		}
+		if m.isWord(j) && text.MarkOf(m.tok(j)).Classes&text.IsApart == 0 {
+			break
+		}
+		j++
+	}
+	return end
+}
+
+func equalFolded(word, folded string) bool {
+	return text.KeyOf(word).Hash == text.FoldedKey(folded).Hash
+}
