@@ -27,6 +27,7 @@ type judge struct {
 // model is what the members of one name read together.
 type model struct {
 	members phi.Votes
+	reports [phi.ClassID + 1]phi.Votes // the members that report a class
 	stage   int
 }
 
@@ -39,7 +40,8 @@ func (e *Ensemble) newJudge(opts *Options) (*judge, error) {
 	j := &judge{gate: settings.Gate, gated: !opts.GateOff && len(settings.Stages) > 0, bias: opts.Bias, voice: opts.Vocabulary}
 	var names []string
 	for i, m := range e.members {
-		if _, ok := m.Detector.(Scorer); !ok || e.learned&(1<<i) == 0 {
+		scorer, ok := m.Detector.(Scorer)
+		if !ok || e.learned&(1<<i) == 0 {
 			continue
 		}
 		name := m.Model
@@ -57,6 +59,9 @@ func (e *Ensemble) newJudge(opts *Options) (*judge, error) {
 			j.models = append(j.models, model{stage: settings.StageOf(name)})
 		}
 		j.models[k].members |= 1 << i
+		for _, t := range scorer.Types() {
+			j.models[k].reports[t.Class()] |= 1 << i
+		}
 		j.stages = max(j.stages, j.models[k].stage+1)
 	}
 	switch {
@@ -202,7 +207,7 @@ func (j *judge) votes(v *merge.Verdict) phi.Votes {
 	var votes phi.Votes
 	for k, m := range j.models {
 		if set&(1<<k) != 0 {
-			votes |= m.members
+			votes |= m.members & m.reports[v.Type.Class()]
 		}
 	}
 	return votes

@@ -71,7 +71,7 @@ func TestDefaultModels(t *testing.T) {
 		}
 		network := isNetwork(kindOf(s.files))
 		for _, m := range s.model.Members {
-			if network && (len(m.Types) == 0 || m.Rank() > 5) {
+			if network && (len(m.Types) == 0 || m.Rank() > 9) {
 				t.Errorf("member %s of %s stands in no row of the table", m.Name, s.name)
 			}
 		}
