@@ -14,6 +14,7 @@ LICENCES = {
     "templates": "Apache-2.0",
     "lists": "Apache-2.0",
     "negatives": "Apache-2.0",
+    "notes": "Apache-2.0",
     "mtsamples": "CC0-1.0",
     "mts-dialog": "CC-BY-4.0",
     "aci-bench": "CC-BY-4.0",
@@ -29,6 +30,8 @@ LICENCES = {
 DESCRIPTIONS = {
     "lstm": "Characters and known words into LSTMs in both directions, trained from scratch on open texts filled with made-up PHI.",
     "transformer": "Characters and known words into a small transformer, trained as a language model and then on open texts filled with made-up PHI.",
+    "pieces": "WordPieces into the first layers of a pre-trained encoder, beside characters and what is known of each word, then LSTMs in both "
+    "directions; trained on open texts filled with made-up PHI.",
     "bert": "WordPieces into a BERT token classifier, fine-tuned on open texts filled with made-up PHI.",
 }
 
