@@ -15,9 +15,9 @@
 //	aggregate: settle overlaps, count votes, join neighbours; drop what is tentative
 //	           and nobody seconds
 //
-// [Note.Tokens] splits the text; [Note.Entries] looks each word up in package
-// lexicon, which tells how many people bear it as a name and how often it is met
-// as a word, and marks its roles as a cue ("Dr.", "lives", "hospital").
+// [Note.View] is the text with its tokens and sentences. It looks each word up in package
+// lexicon: how many people bear it as a name, how often it is an ordinary word, and which
+// roles it plays for the words beside it ("Dr.", "lives", "hospital").
 //
 // # Invariants
 //

@@ -53,7 +53,7 @@ func TestSuite(t *testing.T) {
 // models are trained on, or that the synthetic hospital writes.
 func TestDisjointFromTraining(t *testing.T) {
 	var templates strings.Builder
-	for _, pattern := range []string{"../../../models/train/grammar/*.txt", "../../corpus/grammar/*.txt"} {
+	for _, pattern := range []string{"../../../models/train/grammar/*.txt", "../../synth/grammar/*.txt"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no templates in %s: %v", pattern, err)
