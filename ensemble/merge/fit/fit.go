@@ -15,7 +15,6 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
-	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Options choose how settings are fitted.
@@ -34,6 +33,7 @@ type note struct {
 	doc    eval.Document
 	ballot *ensemble.Ballot
 	gold   []bool // by token
+	skip   []bool // by token: its label says neither that it is PHI nor that it is none
 	exact  func(token int) bool
 }
 
@@ -41,7 +41,6 @@ type note struct {
 type Fitter struct {
 	ens   *ensemble.Ensemble
 	notes []note
-	words int
 }
 
 // New returns a fitter for the models of an ensemble.
@@ -66,14 +65,15 @@ func (f *Fitter) Gather(ctx context.Context, docs iter.Seq2[eval.Document, error
 		if err != nil {
 			return fmt.Errorf("document %s: %w", doc.ID, err)
 		}
-		gold := make([]bool, len(n.View().Tokens))
+		gold, skip := make([]bool, len(n.View().Tokens)), make([]bool, len(n.View().Tokens))
 		for i, t := range n.View().Tokens {
-			gold[i] = slices.ContainsFunc(doc.Spans, func(s eval.GoldSpan) bool { return s.Start < t.End && t.Start < s.End })
-			if t.Kind != text.Punct {
-				f.words++
+			for _, s := range doc.Spans {
+				if s.Start < t.End && t.Start < s.End {
+					gold[i], skip[i] = s.Types != 0, s.Types == 0
+				}
 			}
 		}
-		f.notes = append(f.notes, note{doc, ballot, gold, ballot.Exact()})
+		f.notes = append(f.notes, note{doc, ballot, gold, skip, ballot.Exact()})
 		tick()
 	}
 	return nil
@@ -150,6 +150,9 @@ func (f *Fitter) examples(models []string) []example {
 	for i := range f.notes {
 		n := &f.notes[i]
 		for _, v := range n.ballot.Verdicts(models) {
+			if n.skip[v.Token] {
+				continue
+			}
 			e := example{class: v.Type.Class(), gold: n.gold[v.Token], exact: n.exact(int(v.Token))}
 			for _, k := range numbers {
 				odds := float64(v.Odds[k])

@@ -35,6 +35,9 @@ func (f *Fitter) Reliability(s *merge.Settings) ([]Bin, error) {
 	}
 	for i := range f.notes {
 		for _, v := range f.notes[i].ballot.Verdicts(f.ens.Models()) {
+			if f.notes[i].skip[v.Token] {
+				continue
+			}
 			p := e.Probability(&v)
 			at := min(len(bins)-1, max(0, len(edges)-1-countAbove(p)))
 			b := &bins[at]
