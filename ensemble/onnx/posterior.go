@@ -21,8 +21,8 @@ type recorder struct {
 
 // take writes what a network says of the units of a chunk that count.
 func (r *recorder) take(c *chunk, results []*scores) {
-	for i, s := range c.segments {
-		found := results[i]
+	for i, found := range results {
+		s := c.segments[i]
 		for k, u := range found.units {
 			at := s.start + int(u)
 			if at < s.from || at >= s.to {
