@@ -4,16 +4,17 @@
 //
 // A [Note] is a text with what is known beside it: the patient's own record as a
 // [record.Gazetteer], and a directory of the staff. [Ensemble.Detect] hands it to its
-// members, each a [Detector], and makes one list of [phi.Span] values of their votes:
+// members, each a [Detector], and makes one list of [phi.Span] values of what they find:
 //
 //	note ─ tokens ─ entries and cues          once for all members
 //	  ├─ patterns     dates, ages, phones, numbers, addresses, e-mail
 //	  ├─ record       what the record says of this patient, in any spelling
 //	  ├─ directory    the names of the staff
 //	  ├─ templates    sentences of a form that a person has verified
-//	  ├─ learned      networks and a CRF: packages onnx and crf, from outside
-//	aggregate: settle overlaps, count votes, join neighbours; drop what is tentative
-//	           and nobody seconds
+//	  ├─ learned      a CRF and networks: probabilities by token, packages crf and onnx;
+//	  │               each reads what the ones before it leave in doubt
+//	combine:   weighted log-odds and vocabulary make one decision on each token
+//	aggregate: settle overlaps with what the others find, join neighbours
 //
 // [Note.View] is the text with its tokens and sentences. It looks each word up in package
 // lexicon: how many people bear it as a name, how often it is an ordinary word, and which
