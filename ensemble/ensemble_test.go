@@ -133,21 +133,6 @@ ASSESSMENT AND PLAN: Community acquired pneumonia. Start doxycycline 100 mg twic
 six weeks. Call 810-555-0142 with questions. Signed by: Carla Espinoza, RN on 4/29/2024 at 10:42.
 `, 3)
 
-func benchmarkDetector(b *testing.B, d Detector) {
-	b.Helper()
-	note := Note{Text: benchmarkNote}
-	note.View().Entries()
-	b.SetBytes(int64(len(benchmarkNote)))
-	b.ReportAllocs()
-	var spans []phi.Span
-	for b.Loop() {
-		var err error
-		if spans, err = d.Detect(b.Context(), &note, spans[:0]); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // BenchmarkEnsemble measures all built-in members on notes of 3 KB, one core.
 func BenchmarkEnsemble(b *testing.B) {
 	ens, err := Default()

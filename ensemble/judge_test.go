@@ -41,7 +41,7 @@ func (m teller) Score(_ context.Context, note *Note, ask []phi.Range, dst *merge
 			*m.asked++
 		}
 		if p := m.says[note.Text[t.Start:t.End]]; p > 0 {
-			dst.Add(int32(i), false)[0] = p //nolint:gosec // few tokens
+			dst.Add(int32(i), false)[0] = p
 		}
 	}
 	return m.err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -40,7 +39,7 @@ func (f *combiningFlags) read() (mapping.Combining, error) {
 	for name, text := range f.biases {
 		t, err := phi.ParseType(name)
 		if err != nil {
-			return c, usageError("--recall-biases: %w (known: %s)", err, strings.Trim(fmt.Sprint(phi.Types()), "[]"))
+			return c, usageError("--recall-biases: %w (known: %s)", err, typeList())
 		}
 		b, err := strconv.ParseFloat(text, 64)
 		if err != nil || !withinBias(b) {
@@ -52,6 +51,15 @@ func (f *combiningFlags) read() (mapping.Combining, error) {
 		c.RecallBiases[t] = b
 	}
 	return c, nil
+}
+
+// typeList lists the types of PHI.
+func typeList() string {
+	var names []string
+	for _, t := range phi.Types() {
+		names = append(names, t.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 func withinBias(b float64) bool {

@@ -109,7 +109,7 @@ func (w *worker) marginals(d *member, sheet *features.Sheet, from, to int) {
 func (w *worker) report(d *member, i, t int, dst *merge.Posterior) {
 	if w.sure {
 		if label := int(w.labels[t]); label > 0 && d.wanted[d.model.labels.typeOf(label)] {
-			dst.Add(int32(i), d.model.labels.begins(label))[d.column[d.model.labels.typeOf(label)]] = 1 //nolint:gosec // a text has fewer tokens
+			dst.Add(int32(i), d.model.labels.begins(label))[d.column[d.model.labels.typeOf(label)]] = 1
 		}
 		return
 	}
@@ -130,7 +130,7 @@ func (w *worker) report(d *member, i, t int, dst *merge.Posterior) {
 		}
 	}
 	if best >= 0 && total >= merge.Least {
-		row := dst.Add(int32(i), first) //nolint:gosec // a text has fewer tokens
+		row := dst.Add(int32(i), first)
 		for c, p := range w.types {
 			row[c] = float32(min(p/max(total, 1), 1))
 		}

@@ -54,7 +54,7 @@ func NewCombiner(s *Settings, models []string) *Combiner {
 	models = models[:min(len(models), MaxModels)]
 	c := &Combiner{settings: s, models: models, sets: map[uint8]*weights{}}
 	for set := 1; set < 1<<len(models); set++ {
-		c.sets[uint8(set)] = c.weightsOf(uint8(set)) //nolint:gosec // at most eight models
+		c.sets[uint8(set)] = c.weightsOf(uint8(set))
 	}
 	return c
 }
@@ -87,7 +87,7 @@ func (c *Combiner) weightsOf(set uint8) *weights {
 	}
 	w.bias, w.vocabulary = stage.Bias, stage.Vocabulary
 	for class := range w.threshold {
-		p, own := stage.Thresholds[phi.Class(class).String()] //nolint:gosec // classes are few
+		p, own := stage.Thresholds[phi.Class(class).String()]
 		if !own {
 			p = stage.Threshold
 		}
@@ -228,7 +228,7 @@ func (c *Combiner) likeliest(w *walk, read uint8, set *weights) phi.Type {
 	class := phi.ClassName
 	for k := range classes {
 		if classes[k] > classes[class] {
-			class = phi.Class(k) //nolint:gosec // classes are few
+			class = phi.Class(k)
 		}
 	}
 	best := phi.None

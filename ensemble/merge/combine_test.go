@@ -62,11 +62,15 @@ func TestCombine(t *testing.T) {
 	}{
 		{"the first alone", []Spoken{{Posterior: a}, {}}, []int32{1, 5}, []float64{0.1 + 0.5*LogOdds(0.9), 0.1 + 0.5*LogOdds(0.9)}},
 		{
-			"both", []Spoken{{Posterior: a}, {Posterior: b}}, []int32{1, 2, 5},
+			"both",
+			[]Spoken{{Posterior: a}, {Posterior: b}},
+			[]int32{1, 2, 5},
 			[]float64{-1 + 0.5*LogOdds(0.9) + LogOdds(0.6), -1 + 0.5*LogOdds(0) + LogOdds(0.5), -1 + 0.5*LogOdds(0.9) + LogOdds(0)},
 		},
 		{
-			"the second read a part", []Spoken{{Posterior: a}, {Posterior: b, Read: []phi.Range{{Start: 0, End: 3}}}}, []int32{1, 2, 5},
+			"the second read a part",
+			[]Spoken{{Posterior: a}, {Posterior: b, Read: []phi.Range{{Start: 0, End: 3}}}},
+			[]int32{1, 2, 5},
 			[]float64{-1 + 0.5*LogOdds(0.9) + LogOdds(0.6), -1 + 0.5*LogOdds(0) + LogOdds(0.5), 0.1 + 0.5*LogOdds(0.9)},
 		},
 		{"a set that is no stage", []Spoken{{}, {Posterior: b}}, []int32{1, 2}, []float64{LogOdds(0.6), LogOdds(0.5)}},
@@ -160,7 +164,7 @@ func chance(rng *rand.Rand, tokens int) *Posterior {
 		if rng.IntN(3) == 0 {
 			continue
 		}
-		row := p.Add(int32(i), rng.IntN(4) == 0) //nolint:gosec // a small number
+		row := p.Add(int32(i), rng.IntN(4) == 0)
 		left := rng.Float32()
 		for k := range row {
 			row[k] = left * rng.Float32()

@@ -63,17 +63,17 @@ const (
 const hardlyName = 40
 
 // Against implements [ensemble.Voice].
-func (w *Words) Against(note *ensemble.Note, token int) float32 {
+func (p *Words) Against(note *ensemble.Note, token int) float32 {
 	v := reader{text: note.Text, tokens: note.View().Tokens}
 	if v.tokens[token].Kind != text.Word {
 		return 0
 	}
-	if w.within(&v, token) {
+	if p.within(&v, token) {
 		return inPhrase
 	}
 	entry, _ := lexicon.Lookup(v.str(token))
 	switch name := max(entry.Surname, entry.First); {
-	case name < hardlyName && w.word(lexicon.Fold(v.str(token))):
+	case name < hardlyName && p.word(lexicon.Fold(v.str(token))):
 		return singleWord
 	case name == 0 && entry.Is(lexicon.Clinical) && !entry.Is(lexicon.City|lexicon.State|lexicon.Country):
 		return clinical
@@ -82,15 +82,15 @@ func (w *Words) Against(note *ensemble.Note, token int) float32 {
 }
 
 // within reports whether a token lies within a phrase.
-func (w *Words) within(v *reader, token int) bool {
+func (p *Words) within(v *reader, token int) bool {
 	var words [longestPhrase]string
 	var ends [longestPhrase]int
 	for start, steps := token, 0; start >= 0 && steps < longestPhrase; start-- {
 		if v.tokens[start].Kind != text.Punct {
 			steps++
 			n := v.phrase(start, words[:], ends[:])
-			m := w.match(words[:n])
-			if m > 0 && ends[m-1] > token {
+			m := p.match(words[:n])
+			if m > 0 && ends[m-1] > token { //nolint:gosec // a match has at most n words
 				return true
 			}
 		}

@@ -112,7 +112,7 @@ func (o oracle) Score(_ context.Context, note *ensemble.Note, ask []phi.Range, d
 			continue
 		}
 		if p := o.says[note.Text[t.Start:t.End]]; p > 0 {
-			dst.Add(int32(i), true)[0] = p //nolint:gosec // few tokens
+			dst.Add(int32(i), true)[0] = p
 		}
 	}
 	return nil

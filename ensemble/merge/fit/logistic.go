@@ -144,13 +144,13 @@ func solve(y []float64, m [][]float64) []float64 {
 				pivot = r
 			}
 		}
-		m[c], m[pivot], y[c], y[pivot] = m[pivot], m[c], y[pivot], y[c]
+		m[c], m[pivot], y[c], y[pivot] = m[pivot], m[c], y[pivot], y[c] //nolint:gosec // both have n rows
 		for r := c + 1; r < n; r++ {
-			f := m[r][c] / m[c][c]
+			f := m[r][c] / m[c][c] //nolint:gosec // m has n rows
 			for k := c; k < n; k++ {
-				m[r][k] -= f * m[c][k]
+				m[r][k] -= f * m[c][k] //nolint:gosec // m has n rows
 			}
-			y[r] -= f * y[c]
+			y[r] -= f * y[c] //nolint:gosec // y has n rows
 		}
 	}
 	for c := n - 1; c >= 0; c-- {

@@ -125,9 +125,12 @@ func (f *Fitter) Curve(s *merge.Settings) ([]Point, error) {
 // gates are those that are measured beside the one that is chosen.
 var gates = []merge.Gate{
 	{Low: 0.001, AgainLow: 0.001, AgainHigh: 0.999},
-	{Low: 0.002, AgainLow: 0.01, AgainHigh: 0.99}, {Low: 0.005, AgainLow: 0.01, AgainHigh: 0.99},
-	{Low: 0.005, AgainLow: 0.02, AgainHigh: 0.98}, {Low: 0.01, AgainLow: 0.02, AgainHigh: 0.98},
-	{Low: 0.02, AgainLow: 0.05, AgainHigh: 0.95}, {Low: 0.05, AgainLow: 0.1, AgainHigh: 0.9},
+	{Low: 0.002, AgainLow: 0.01, AgainHigh: 0.99},
+	{Low: 0.005, AgainLow: 0.01, AgainHigh: 0.99},
+	{Low: 0.005, AgainLow: 0.02, AgainHigh: 0.98},
+	{Low: 0.01, AgainLow: 0.02, AgainHigh: 0.98},
+	{Low: 0.02, AgainLow: 0.05, AgainHigh: 0.95},
+	{Low: 0.05, AgainLow: 0.1, AgainHigh: 0.9},
 }
 
 // Gates measures what gates spare and lose: first without, then with that of the
