@@ -84,12 +84,13 @@ func columnsOf(note *ensemble.Note) []uint8 {
 	tokens, entries := note.View().Tokens, note.View().Entries()
 	out := make([]uint8, len(tokens)*NumColumns)
 	for i := range entries {
-		fillWord(out[i*NumColumns:(i+1)*NumColumns], &entries[i])
+		columns := WordColumns(&entries[i])
+		copy(out[i*NumColumns+ColumnFirst:], columns[:])
 	}
 	if known := note.Known; known != nil {
 		fillHits(out, ColumnRecord, tokens, known.Record, recordRole)
 		fillHits(out, ColumnDirectory, tokens, known.Directory, directoryRole)
-		fillHits(out, ColumnRules, tokens, known.Rules, rulesKind)
+		fillHits(out, ColumnRules, tokens, known.Rules, RulesKind)
 	}
 	return out
 }
@@ -106,18 +107,21 @@ func fillHits(out []uint8, column int, tokens []text.Token, spans []phi.Span, va
 	}
 }
 
-// fillWord sets the columns that the lexicon knows.
-func fillWord(row []uint8, e *lexicon.Entry) {
+// WordColumns returns the columns from [ColumnFirst] on, which follow from what the
+// lexicon knows of the word alone.
+func WordColumns(e *lexicon.Entry) (columns [NumColumns - ColumnFirst]uint8) {
 	if *e == (lexicon.Entry{}) {
-		return
+		return columns
 	}
-	row[ColumnFirst] = bucket(e.First)
-	row[ColumnSurname] = bucket(e.Surname)
-	row[ColumnCommon] = bucket(e.Common)
-	row[ColumnCapital] = bucket(e.Capital)
-	row[ColumnPlaces] = flagSet(e, lexicon.City, lexicon.State, lexicon.Country, lexicon.County)
-	row[ColumnWords] = flagSet(e, lexicon.Clinical, lexicon.Eponym, lexicon.Org, lexicon.Job)
-	row[ColumnOthers] = flagSet(e, lexicon.Nickname, lexicon.Month, lexicon.Weekday, lexicon.BigCity)
+	return [...]uint8{
+		ColumnFirst - ColumnFirst:   bucket(e.First),
+		ColumnSurname - ColumnFirst: bucket(e.Surname),
+		ColumnCommon - ColumnFirst:  bucket(e.Common),
+		ColumnCapital - ColumnFirst: bucket(e.Capital),
+		ColumnPlaces - ColumnFirst:  flagSet(e, lexicon.City, lexicon.State, lexicon.Country, lexicon.County),
+		ColumnWords - ColumnFirst:   flagSet(e, lexicon.Clinical, lexicon.Eponym, lexicon.Org, lexicon.Job),
+		ColumnOthers - ColumnFirst:  flagSet(e, lexicon.Nickname, lexicon.Month, lexicon.Weekday, lexicon.BigCity),
+	}
 }
 
 // bucket makes 1 to 10 of a frequency of the lexicon, and 0 of none.
@@ -170,7 +174,8 @@ func directoryRole(t phi.Type) uint8 {
 	return directoryOther
 }
 
-func rulesKind(t phi.Type) uint8 {
+// RulesKind returns the value of [ColumnRules] for what exact rules took for a type.
+func RulesKind(t phi.Type) uint8 {
 	switch t {
 	case phi.Hospital, phi.Organization:
 		return rulesOrganization

@@ -1,7 +1,10 @@
 package features
 
 import (
+	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -126,10 +129,8 @@ func TestBuckets(t *testing.T) {
 func TestBitsAreInOrder(t *testing.T) {
 	t.Parallel()
 	e := &lexicon.Entry{Flags: lexicon.State | lexicon.County | lexicon.Eponym | lexicon.BigCity}
-	row := make([]uint8, NumColumns)
-	fillWord(row, e)
-	if row[ColumnPlaces] != 2|8 || row[ColumnWords] != 2 || row[ColumnOthers] != 8 {
-		t.Errorf("%v", row)
+	if got, want := WordColumns(e), [...]uint8{0, 0, 0, 0, 2 | 8, 2, 8}; got != want {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 
@@ -159,12 +160,12 @@ func TestTypesHaveRoles(t *testing.T) {
 		{phi.URL, 4, 2, 10},
 		{phi.IPAddr, 4, 2, 10},
 	} {
-		if got := [3]uint8{recordRole(c.kind), directoryRole(c.kind), rulesKind(c.kind)}; got != [3]uint8{c.record, c.directory, c.rules} {
+		if got := [3]uint8{recordRole(c.kind), directoryRole(c.kind), RulesKind(c.kind)}; got != [3]uint8{c.record, c.directory, c.rules} {
 			t.Errorf("%s: %v, want %d, %d, %d", c.kind, got, c.record, c.directory, c.rules)
 		}
 	}
 	for _, kind := range phi.Types() {
-		for column, value := range []uint8{recordRole(kind), directoryRole(kind), rulesKind(kind)} {
+		for column, value := range []uint8{recordRole(kind), directoryRole(kind), RulesKind(kind)} {
 			if value == 0 || int64(value) >= columnSizes[column] {
 				t.Errorf("%s: column %d is %d", kind, column, value)
 			}
@@ -177,6 +178,48 @@ func TestColumnOffsets(t *testing.T) {
 	if want := [NumColumns]int64{0, 9, 12, 23, 34, 45, 56, 67, 83, 99}; ColumnOffsets != want {
 		t.Errorf("offsets %v, want %v", ColumnOffsets, want)
 	}
+}
+
+// The training code has the same columns, in the same order and of the same sizes.
+func TestColumnsAreThoseOfTraining(t *testing.T) {
+	t.Parallel()
+	code, err := os.ReadFile("../../models/train/features.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sizes []int64
+	for _, size := range regexp.MustCompile(`\d+`).FindAllString(assigned(t, string(code), "SIZES"), -1) {
+		n, err := strconv.ParseInt(size, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, n)
+	}
+	if !slices.Equal(sizes, columnSizes[:]) {
+		t.Errorf("training has the sizes %d, the columns have %d", sizes, columnSizes)
+	}
+	// What the columns are called there, by their numbers here.
+	want := [NumColumns]string{
+		ColumnRecord: "record", ColumnDirectory: "directory", ColumnRules: "rules", ColumnFirst: "first", ColumnSurname: "surname",
+		ColumnCommon: "common", ColumnCapital: "capital", ColumnPlaces: "places", ColumnWords: "clinical", ColumnOthers: "calendar",
+	}
+	names := regexp.MustCompile(`\w+`).FindAllString(assigned(t, string(code), "NAMES"), -1)
+	if !slices.Equal(names, want[:]) {
+		t.Errorf("training has the columns %q, want %q", names, want)
+	}
+	if first := strings.Fields(assigned(t, string(code), "LEXICON"))[0]; first != strconv.Itoa(ColumnFirst) {
+		t.Errorf("the lexicon's columns begin at %s in training, at %d here", first, ColumnFirst)
+	}
+}
+
+// assigned returns what follows "name = " on its line of Python code.
+func assigned(t *testing.T, code, name string) string {
+	t.Helper()
+	m := regexp.MustCompile(`(?m)^` + name + ` = (.+)$`).FindStringSubmatch(code)
+	if m == nil {
+		t.Fatalf("no line begins with %s =", name)
+	}
+	return m[1]
 }
 
 func TestColumnsAreWithinTheirSizes(t *testing.T) {

@@ -74,7 +74,8 @@ class Exported:
         if self.tokenizer is not None:
             ids = rng.integers(5, self.tokenizer.get_vocab_size(), (sentences, words))
             return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        made = export.random_batch(rng, 1, words, self.letters.word_chars, len(self.letters), len(self.words))
+        vocabulary = self.pieces.get_vocab_size() if self.pieces else 0
+        made = export.random_batch(rng, 1, words, self.letters.word_chars, len(self.letters), len(self.words), vocabulary)
         return {name: np.repeat(value, sentences, axis=0) for name, value in made.items() if name != "lengths"}
 
 

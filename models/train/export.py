@@ -54,7 +54,7 @@ def load_run(settings, name):
 
 def to_onnx(tagger, word_chars, path, opset=17, half=True):
     """The network as plain operations, batch and length free."""
-    sample, names = random_batch(np.random.default_rng(1), 2, 7, word_chars, 9, 9), inputs_of(tagger)
+    sample, names = random_batch(np.random.default_rng(1), 2, 7, word_chars, 9, 9, wordpieces(tagger)), inputs_of(tagger)
     axes = {name: {0: "batch", 1: "pieces" if name == "pieces" else "words"} for name in (*names, "logits")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -62,7 +62,8 @@ def to_onnx(tagger, word_chars, path, opset=17, half=True):
             tagger,
             (),
             path,
-            kwargs={n: torch.from_numpy(sample[n]) for n in names},
+            # An input that is left out would end the list of inputs: it has to be None.
+            kwargs={n: torch.from_numpy(sample[n]) if n in names else None for n in WORDS + PIECES},
             dynamo=False,
             input_names=list(names),
             output_names=["logits"],
@@ -77,8 +78,16 @@ def to_onnx(tagger, word_chars, path, opset=17, half=True):
     return path
 
 
-def halve_embeddings(model, least=100_000):
-    """Stores large embeddings as fp16, half the size; what is looked up becomes fp32 again."""
+# From so many numbers on an embedding is stored as int8. The words of a pre-trained encoder
+# (30,522 x 384) would be two thirds of the file as fp16. The encoder normalises each row
+# that it looks up, and rounding to a 127th of the row's largest number moves logits less
+# than the int8 products of quantise.py do. Embeddings that were trained here are smaller.
+BYTES_FROM = 4_000_000
+
+
+def halve_embeddings(model, least=100_000, bytes_from=BYTES_FROM):
+    """Stores large embeddings as fp16, half the size, and very large ones as int8 with a
+    scale for each row; what is looked up becomes fp32 again."""
     graph = model.graph
     large = {t.name: t for t in graph.initializer if t.data_type == TensorProto.FLOAT and np.prod(t.dims) >= least}
     readers = {}
@@ -86,15 +95,50 @@ def halve_embeddings(model, least=100_000):
         for name in node.input:
             readers.setdefault(name, []).append(node)
     for name, tensor in large.items():
-        if any(n.op_type != "Gather" or n.input[0] != name for n in readers.get(name, [])):
+        nodes = readers.get(name, [])
+        if not nodes or any(n.op_type != "Gather" or n.input[0] != name or _axis(n) for n in nodes):
             continue
-        small = numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float16), name)
-        tensor.CopyFrom(small)
-        for node in readers[name]:
-            out = node.output[0]
-            node.output[0] = out + "_half"
-            cast = helper.make_node("Cast", [out + "_half"], [out], to=TensorProto.FLOAT, name=out + "_full")
-            graph.node.insert(list(graph.node).index(node) + 1, cast)
+        table = numpy_helper.to_array(tensor)
+        if table.ndim == 2 and table.size >= bytes_from:
+            _as_bytes(graph, tensor, table, nodes)
+        else:
+            tensor.CopyFrom(numpy_helper.from_array(table.astype(np.float16), name))
+            for node in nodes:
+                _widen(graph, node, [])
+
+
+def _axis(gather):
+    return next((a.i for a in gather.attribute if a.name == "axis"), 0)
+
+
+def _as_bytes(graph, tensor, table, nodes):
+    """table[i] as int8[i] * scale[i]."""
+    small, scale = rows_as_bytes(table)
+    scales = tensor.name + "_scale"
+    tensor.CopyFrom(numpy_helper.from_array(small, tensor.name))
+    graph.initializer.append(numpy_helper.from_array(scale, scales))
+    for node in nodes:
+        of_row = node.output[0] + "_scale"
+        _widen(graph, node, [helper.make_node("Gather", [scales, node.input[1]], [of_row], name=of_row)])
+
+
+def rows_as_bytes(table):
+    """-> int8, and the scale of each row [rows, 1]."""
+    scale = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-8).astype(np.float32) / 127
+    return np.round(table / scale).astype(np.int8), scale
+
+
+def _widen(graph, gather, scaling):
+    """What gather looks up becomes fp32, and is multiplied by what scaling makes."""
+    out = gather.output[0]
+    gather.output[0] = out + "_small"
+    wide = out + "_wide" if scaling else out
+    nodes = scaling + [helper.make_node("Cast", [out + "_small"], [wide], to=TensorProto.FLOAT, name=out + "_cast")]
+    if scaling:
+        nodes.append(helper.make_node("Mul", [wide, scaling[0].output[0]], [out], name=out + "_scaled"))
+    at = list(graph.node).index(gather) + 1
+    for i, node in enumerate(nodes):
+        graph.node.insert(at + i, node)
 
 
 def session(path, threads=1):
@@ -105,8 +149,14 @@ def session(path, threads=1):
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
-def random_batch(rng, sentences, longest, word_chars, letters, words):
-    """Padded sentences of random lengths, the first one of full length."""
+def wordpieces(tagger):
+    """How many wordpieces a network knows, 0 if it reads none."""
+    return tagger.encoder.words.num_embeddings if isinstance(tagger, pieces.Tagger) else 0
+
+
+def random_batch(rng, sentences, longest, word_chars, letters, words, vocabulary=0):
+    """Padded sentences of random lengths, the first one of full length; with a vocabulary
+    of wordpieces also these."""
     lengths = rng.integers(1, longest + 1, sentences)
     lengths[0] = longest
     inside = np.arange(longest) < lengths[:, None]
@@ -121,15 +171,15 @@ def random_batch(rng, sentences, longest, word_chars, letters, words):
         "features": np.where(inside[..., None], known, 0).astype(np.int64),
         "lengths": lengths,
     }
-    return made | dict(zip(PIECES, random_pieces(rng, inside)))
+    return made | (dict(zip(PIECES, random_pieces(rng, inside, vocabulary))) if vocabulary else {})
 
 
-def random_pieces(rng, inside):
+def random_pieces(rng, inside, vocabulary):
     """One to three wordpieces for every word, framed and padded, and where they begin."""
     counts = rng.integers(1, 4, inside.shape) * inside
     begins, ends = np.cumsum(counts, axis=1) - counts + 1, counts.sum(axis=1) + 1
     place = np.arange(int(ends.max()) + 1)
-    ids = rng.integers(1000, 20_000, (len(inside), len(place))) * (place < ends[:, None])
+    ids = rng.integers(pieces.SEP + 1, vocabulary, (len(inside), len(place))) * (place < ends[:, None])
     ids[:, 0], ids[np.arange(len(ids)), ends] = pieces.CLS, pieces.SEP
     return ids.astype(np.int64), np.where(inside, begins, 0).astype(np.int64)
 
@@ -156,7 +206,7 @@ def check(tagger, path, letters, words, rounds=6, against_torch=True):
     rng, sess, names = np.random.default_rng(2), session(path), inputs_of(tagger)
     to_torch = apart = 0.0
     for _ in range(rounds):
-        batch = random_batch(rng, 8, int(rng.integers(2, 40)), letters.word_chars, len(letters), len(words))
+        batch = random_batch(rng, 8, int(rng.integers(2, 40)), letters.word_chars, len(letters), len(words), wordpieces(tagger))
         got = run(sess, batch)
         with torch.no_grad():
             want = tagger(**{n: torch.from_numpy(batch[n]) for n in names}).numpy()

@@ -53,7 +53,7 @@ class Pieces:
         encoder is not told what they are."""
         counts = np.where(inside, self.counts[forms], 0)
         if unseen is not None:
-            counts = np.where(unseen, 1, counts)
+            counts = np.where(unseen & inside, 1, counts)
         begins = np.cumsum(counts, axis=1) - counts + 1
         ends = counts.sum(axis=1) + 1
         pieces = np.zeros((len(forms), int(ends.max()) + 1), np.int64)

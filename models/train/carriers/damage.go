@@ -31,6 +31,15 @@ var damages = []func(*rand.Rand, []piece){
 func damaged(rng *rand.Rand, s sentence) sentence {
 	pieces := piecesOf(s)
 	damages[rng.IntN(len(damages))](rng, pieces)
+	text, marks := joined(pieces)
+	out := whole(s.Source, text, marks, s.Covers)
+	out.Group = s.Group
+	return out
+}
+
+// joined returns the text of pieces and what is marked in it. A mark begins with the first
+// of its pieces and ends with the last one; of pieces that were lost nothing is marked.
+func joined(pieces []piece) (string, []mark) {
 	var text strings.Builder
 	var marks []mark
 	last := -1
@@ -39,7 +48,7 @@ func damaged(rng *rand.Rand, s sentence) sentence {
 		start := text.Len()
 		text.WriteString(p.text)
 		switch {
-		case p.mark < 0 || text.Len() == start:
+		case p.mark < 0 || p.text == "":
 		case p.mark == last:
 			marks[len(marks)-1].end = text.Len()
 		default:
@@ -47,9 +56,7 @@ func damaged(rng *rand.Rand, s sentence) sentence {
 			last = p.mark
 		}
 	}
-	out := whole(s.Source, text.String(), marks, s.Covers)
-	out.Group = s.Group
-	return out
+	return text.String(), marks
 }
 
 // whole makes one window of a text.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/features"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -24,7 +25,8 @@ type sentence struct {
 	Tags   []string `json:"tags"`
 	Covers []string `json:"covers"`
 	Group  string   `json:"group,omitempty"`
-	// Rules has a byte for each word: what the exact rules found there, see [ruleIDs].
+	// Rules has a byte for each word: what the exact rules found there, '0' and
+	// [features.RulesKind].
 	Rules string `json:"rules"`
 }
 
@@ -172,24 +174,6 @@ func windowsOf(text string, note *ensemble.Note) []window {
 	return out
 }
 
-// ruleIDs are the numbers of what the rules found, as package features has them.
-var ruleIDs = map[phi.Class]byte{
-	phi.ClassName: 1, phi.ClassLocation: 2, phi.ClassAge: 3, phi.ClassDate: 5,
-	phi.ClassID: 6, phi.ClassContact: 7, phi.ClassProfession: 8, phi.ClassTime: 9,
-}
-
-func ruleID(t phi.Type) byte {
-	switch t {
-	case phi.Hospital, phi.Organization:
-		return 4
-	case phi.Username:
-		return 6
-	case phi.Email, phi.URL, phi.IPAddr:
-		return 10
-	}
-	return ruleIDs[t.Class()]
-}
-
 var exactRules = ensemble.NewPatterns()
 
 // ruleHits returns a byte for each word, '0' and what the rules found there.
@@ -206,7 +190,7 @@ func ruleHits(note *ensemble.Note) string {
 			i++
 		}
 		for ; i < len(toks) && toks[i].Start < s.End; i++ {
-			hits[i] = '0' + ruleID(s.Type)
+			hits[i] = '0' + features.RulesKind(s.Type)
 		}
 	}
 	return string(hits)

@@ -9,6 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/features"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -108,6 +111,9 @@ func FuzzCut(f *testing.F) {
 		}
 		var words []string
 		for _, s := range cut("test", body, []mark{{start, end, "ID"}}, nil) {
+			if len(s.Rules) != len(s.Words) || len(s.Words) > maxWindow {
+				t.Fatalf("%d hits of rules for %d words", len(s.Rules), len(s.Words))
+			}
 			for i, tag := range s.Tags {
 				if tag == "I-ID" && (i == 0 || s.Tags[i-1] == "O") {
 					t.Fatalf("I-ID follows no ID at word %d", i)
@@ -123,6 +129,121 @@ func FuzzCut(f *testing.F) {
 			t.Fatalf("words %q, want %q", words, want)
 		}
 	})
+}
+
+// windowTexts are of very different lengths, most with several sentences.
+func windowTexts() []string {
+	out := []string{"", " \n", "x"}
+	for i := range 60 {
+		out = append(out, strings.Repeat("Seen today. No pain in the left knee\n\nPlan: rest, ice "+strings.Repeat("word ", i)+".\n", 1+i%9))
+	}
+	return append(out, strings.Repeat("word ", 3*maxWindow), strings.Repeat("word ", maxWindow))
+}
+
+// TestWindowsHoldAllWordsOnce checks that windows are sentences, which may be of any length up
+// to the longest, or have a length between the limits, the last one of a text excepted.
+func TestWindowsHoldAllWordsOnce(t *testing.T) {
+	t.Parallel()
+	alone, across := 0, 0
+	for _, body := range windowTexts() {
+		note := &ensemble.Note{Text: body}
+		windows := windowsOf(body, note)
+		if again := windowsOf(body, note); !slices.Equal(again, windows) {
+			t.Fatal("where a text is cut does not follow from it")
+		}
+		at, long := 0, true
+		for i, w := range windows {
+			if w.from != at || w.to <= w.from || w.to-w.from > maxWindow {
+				t.Fatalf("window %v follows word %d of %q", w, at, body)
+			}
+			at = w.to
+			long = long && (w.to-w.from >= minWindow || i == len(windows)-1)
+		}
+		if n := len(note.View().Tokens); at != n {
+			t.Fatalf("windows hold %d words of %d", at, n)
+		}
+		switch {
+		case slices.Equal(windows, sentenceWindows(note)):
+			alone++
+		case long:
+			across++
+		default:
+			t.Fatalf("windows %v of %q", windows, body)
+		}
+	}
+	if alone < 10 || across < 20 {
+		t.Errorf("%d texts were cut into sentences, %d into longer windows", alone, across)
+	}
+}
+
+// sentenceWindows returns the sentences of a note, cut where they are too long.
+func sentenceWindows(note *ensemble.Note) []window {
+	toks := note.View().Tokens
+	var out []window
+	for _, r := range note.View().Sentences() {
+		first := slices.IndexFunc(toks, func(tok text.Token) bool { return tok.Start >= r.Start })
+		end := first
+		for end < len(toks) && toks[end].Start < r.End {
+			end++
+		}
+		for ; end-first > maxWindow; first += maxWindow {
+			out = append(out, window{first, first + maxWindow})
+		}
+		out = append(out, window{first, end})
+	}
+	return out
+}
+
+func TestRuleHits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ body, word, hit string }{
+		{"Seen on 02/20/2087 for pain", "2087", "5"},
+		{"Seen on 02/20/2087 for pain", "02", "5"},
+		{"call 617-555-0142 now", "0142", "7"},
+		{"SSN 123-45-6789", "6789", "6"},
+		{"write to a.moss@lynn.example today", "lynn", ":"},
+		{"Seen on 02/20/2087 for pain", "Seen", "0"},
+		{"Seen on 02/20/2087 for pain", "pain", "0"},
+	} {
+		s := whole("test", c.body, nil, nil)
+		if at := slices.Index(s.Words, c.word); len(s.Rules) != len(s.Words) || s.Rules[at:at+1] != c.hit {
+			t.Errorf("%q: hits %q of the words %q, want %s at %q", c.body, s.Rules, s.Words, c.hit, c.word)
+		}
+	}
+}
+
+// TestRuleHitsAreAColumn checks that a network is given the same when it runs.
+func TestRuleHitsAreAColumn(t *testing.T) {
+	t.Parallel()
+	for _, sample := range ensembletest.Texts() {
+		spans, err := exactRules.Detect(t.Context(), &ensemble.Note{Text: sample.Text}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note := &ensemble.Note{Text: sample.Text, Known: &ensemble.Known{Rules: spans}}
+		hits, columns := ruleHits(note), features.Columns(note)
+		for i := range note.View().Tokens {
+			if want := columns[i*features.NumColumns+features.ColumnRules]; hits[i]-'0' != want {
+				t.Fatalf("%s: word %d has %c, want %d", sample.Name, i, hits[i], want)
+			}
+		}
+	}
+}
+
+// TestCutKeepsHitsAligned checks that windows have the hits that the text has.
+func TestCutKeepsHitsAligned(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("Seen on 02/20/2087 by phone 617-555-0142, no pain. ", 30)
+	rules := ""
+	for _, s := range cut("test", body, nil, nil) {
+		if len(s.Rules) != len(s.Words) {
+			t.Fatalf("%d hits for %d words", len(s.Rules), len(s.Words))
+		}
+		rules += s.Rules
+	}
+	if want := ruleHits(&ensemble.Note{Text: body}); rules != want {
+		t.Errorf("hits %s, want %s", rules, want)
+	}
 }
 
 func TestFineTag(t *testing.T) {

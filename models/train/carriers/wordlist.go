@@ -1,13 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/features"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // wordList collects the words of all files, to write what the lexicon knows of them.
@@ -22,38 +23,23 @@ func (f wordList) add(s sentence) {
 }
 
 // lines are "word<TAB>numbers", the columns of package features that follow from a word
-// alone; words of which nothing is known are left out.
+// alone; words of which nothing is known are left out, and numbers, which are not looked up.
 func (f wordList) lines() [][]byte {
 	var out [][]byte
 	for _, word := range slices.Sorted(maps.Keys(f)) {
 		e, known := lexicon.Lookup(word)
-		if !known {
+		if !known || text.Tokenize(word)[0].Kind != text.Word {
 			continue
 		}
-		var b bytes.Buffer
-		fmt.Fprintf(&b, "%s\t%d %d %d %d %d %d %d\n", word, rate(e.First), rate(e.Surname), rate(e.Common), rate(e.Capital),
-			bits(e, lexicon.City, lexicon.State, lexicon.Country, lexicon.County),
-			bits(e, lexicon.Clinical, lexicon.Eponym, lexicon.Org, lexicon.Job),
-			bits(e, lexicon.Nickname, lexicon.Month, lexicon.Weekday, lexicon.BigCity))
-		out = append(out, b.Bytes())
+		columns := features.WordColumns(&e)
+		line := append([]byte(word), '\t')
+		for i, n := range columns {
+			if i > 0 {
+				line = append(line, ' ')
+			}
+			line = strconv.AppendUint(line, uint64(n), 10)
+		}
+		out = append(out, append(line, '\n'))
 	}
 	return out
-}
-
-// rate puts a frequency into one of ten steps, 0 for none.
-func rate(n uint8) int {
-	if n == 0 {
-		return 0
-	}
-	return 1 + min(9, int(n)/24)
-}
-
-func bits(e lexicon.Entry, flags ...lexicon.Flags) int {
-	n := 0
-	for i, f := range flags {
-		if e.Is(f) {
-			n |= 1 << i
-		}
-	}
-	return n
 }

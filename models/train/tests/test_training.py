@@ -14,6 +14,7 @@ import torch
 import ablate
 import evaluate
 import export
+import features
 import prepare
 import quantise
 import release
@@ -100,6 +101,7 @@ class Trained(unittest.TestCase):
             for s in sentences:
                 self.assertEqual(len(s["words"]), len(s["labels"]))
                 self.assertEqual(len(s["words"]), len(s["gaps"]))
+                self.assertEqual([len(row) for row in s["features"]], [len(features.SIZES)] * len(s["words"]))
 
     def test_sequences_are_written_and_read(self):
         """What is exported scores sequences as PyTorch does, Viterbi included."""
@@ -113,7 +115,7 @@ class Trained(unittest.TestCase):
             for rows in export.in_order(corpus, 16):
                 batch = assemble(rows)
                 inside = batch.words != 0
-                logits = tagger(batch.chars, batch.words, batch.gaps, batch.spread)
+                logits = tagger(**batch.inputs())
                 best, marginals = tagger.sequence.best(logits, inside), tagger.sequence.marginals(logits, inside)
                 for i, row in enumerate(rows):
                     part = slice(corpus.starts[row], corpus.starts[row + 1])
@@ -129,7 +131,9 @@ class Trained(unittest.TestCase):
         sess = export.session(os.path.join(folder, "model.onnx"))
         with torch.no_grad():
             tagger.sequence.start[1] += 50  # every sentence begins with a B
-        for example in export.parity(sess, letters, words, None, 0, tagger.sequence):
+        examples = export.parity(sess, [export.made_up(letters, words)], sequence=tagger.sequence)
+        self.assertTrue(examples)
+        for example in examples:
             self.assertEqual(example["labels"][0], 1)
 
     def test_layers_of_another_network(self):

@@ -75,12 +75,36 @@ def settings(folder, **network):
     return conf.load(path)
 
 
+def checkpoint(folder, seed=1):
+    """A tiny BERT with random weights and wordpieces of one letter or two, in the Hugging Face
+    layout, with [UNK], [CLS] and [SEP] where the English ones have them. -> the network."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+    from transformers import BertConfig, BertModel
+
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    listed = ["[PAD]"] + [f"[unused{i}]" for i in range(99)] + ["[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    listed += [*letters, *"0123456789.,", *("##" + c for c in letters + "0123456789"), "pa", "##in", "fever"]
+    made = Tokenizer(models.WordPiece({w: i for i, w in enumerate(listed)}, unk_token="[UNK]"))
+    made.normalizer, made.pre_tokenizer = normalizers.BertNormalizer(lowercase=True), pre_tokenizers.BertPreTokenizer()
+    made.enable_truncation(4)  # a reader has to undo it
+    made.save(os.path.join(folder, "tokenizer.json"))
+    torch.manual_seed(seed)
+    network = BertModel(BertConfig(vocab_size=len(listed), hidden_size=24, num_hidden_layers=2, num_attention_heads=2, intermediate_size=40,
+                                   max_position_embeddings=300, initializer_range=0.3), add_pooling_layer=False)
+    for name, value in network.named_parameters():
+        if "LayerNorm" in name or name.endswith("bias"):
+            torch.nn.init.normal_(value, mean=float("LayerNorm.weight" in name), std=0.2)  # a default could be left out
+    network.save_pretrained(folder)
+    return network.eval()
+
+
 def small(kind):
     encoders = {
         "lstm": {"hidden": [24, 24], "dropout": 0.1},
         "transformer": {"width": 64, "layers": 2, "heads": 4, "inner": 96},
         "bert": {},
         "ann": {"hidden": [24], "inner": 24, "dropout": 0.1},
+        "pieces": {"layers": 1, "hidden": 16, "project": 12, "dropout": 0.1, "slower": 0.5},
     }
     made = {
         "kind": kind,
@@ -88,6 +112,9 @@ def small(kind):
         "encoder": encoders[kind],
         "fine_tuning": {"epochs": 12, "rate": 1e-2, "warm_up": 0.2, "batch": 16},
     }
+    if kind == "pieces":
+        del made["front"]["word_size"]
+        made["front"]["feature_size"] = 6
     if kind == "ann":
         made["front"] |= {"characters": "lstm", "char_hidden": 8}
         made["sequence"] = True
