@@ -113,14 +113,14 @@ func WordColumns(e *lexicon.Entry) (columns [NumColumns - ColumnFirst]uint8) {
 	if *e == (lexicon.Entry{}) {
 		return columns
 	}
-	return [...]uint8{
-		ColumnFirst - ColumnFirst:   bucket(e.First),
-		ColumnSurname - ColumnFirst: bucket(e.Surname),
-		ColumnCommon - ColumnFirst:  bucket(e.Common),
-		ColumnCapital - ColumnFirst: bucket(e.Capital),
-		ColumnPlaces - ColumnFirst:  flagSet(e, lexicon.City, lexicon.State, lexicon.Country, lexicon.County),
-		ColumnWords - ColumnFirst:   flagSet(e, lexicon.Clinical, lexicon.Eponym, lexicon.Org, lexicon.Job),
-		ColumnOthers - ColumnFirst:  flagSet(e, lexicon.Nickname, lexicon.Month, lexicon.Weekday, lexicon.BigCity),
+	return [...]uint8{ // in the order of the columns
+		bucket(e.First),
+		bucket(e.Surname),
+		bucket(e.Common),
+		bucket(e.Capital),
+		flagSet(e, lexicon.City, lexicon.State, lexicon.Country, lexicon.County),
+		flagSet(e, lexicon.Clinical, lexicon.Eponym, lexicon.Org, lexicon.Job),
+		flagSet(e, lexicon.Nickname, lexicon.Month, lexicon.Weekday, lexicon.BigCity),
 	}
 }
 

@@ -36,6 +36,12 @@ def inputs_of(tagger):
     return names + (PIECES if isinstance(tagger, pieces.Tagger) else ())
 
 
+def given(tagger, batch):
+    """A batch of arrays as a network is called, with None for what it does not read."""
+    names = inputs_of(tagger)
+    return {n: torch.from_numpy(batch[n]) if n in names else None for n in WORDS + PIECES}
+
+
 def load_run(settings, name):
     """-> tagger, alphabet, words, labels of a finished run, and all that was saved."""
     saved = weights.load(os.path.join(settings["folders"]["runs"], name, "model.pt"))
@@ -62,8 +68,7 @@ def to_onnx(tagger, word_chars, path, opset=17, half=True):
             tagger,
             (),
             path,
-            # An input that is left out would end the list of inputs: it has to be None.
-            kwargs={n: torch.from_numpy(sample[n]) if n in names else None for n in WORDS + PIECES},
+            kwargs=given(tagger, sample),
             dynamo=False,
             input_names=list(names),
             output_names=["logits"],
@@ -209,7 +214,7 @@ def check(tagger, path, letters, words, rounds=6, against_torch=True):
         batch = random_batch(rng, 8, int(rng.integers(2, 40)), letters.word_chars, len(letters), len(words), wordpieces(tagger))
         got = run(sess, batch)
         with torch.no_grad():
-            want = tagger(**{n: torch.from_numpy(batch[n]) for n in names}).numpy()
+            want = tagger(**given(tagger, batch)).numpy()
         for i, length in enumerate(batch["lengths"]):
             one = run(sess, alone(batch, i, length, names))[0]
             here = got[i, :length]

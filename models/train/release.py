@@ -31,7 +31,7 @@ def next_version(out, kind):
 
 
 def base_of(path):
-    """out/models/lstm-v1/weights.pt and versions/lstm-v1.pt -> lstm-v1"""
+    """out/models/lstm-v1/weights.pt and lstm-v1.pt -> lstm-v1"""
     folder, name = os.path.split(path or "")
     return os.path.basename(folder) if name == "weights.pt" else os.path.splitext(name)[0]
 

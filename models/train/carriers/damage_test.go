@@ -117,8 +117,16 @@ func TestPiecesJoinToTheirText(t *testing.T) {
 func TestJoinedSkipsWhatIsLost(t *testing.T) {
 	t.Parallel()
 	body, marks := joined([]piece{
-		{"a", "", -1, ""}, {"", " ", 0, "DATE"}, {"3", "", 0, "DATE"}, {"", "", 0, "DATE"}, {"4", " ", 0, "DATE"}, {"", "", 0, "DATE"},
-		{"", " ", 1, "AGE"}, {"b", " ", -1, ""}, {"x", "", 2, "ID"}, {"y", "", 3, "ID"},
+		{"a", "", -1, ""},
+		{"", " ", 0, "DATE"},
+		{"3", "", 0, "DATE"},
+		{"", "", 0, "DATE"},
+		{"4", " ", 0, "DATE"},
+		{"", "", 0, "DATE"},
+		{"", " ", 1, "AGE"},
+		{"b", " ", -1, ""},
+		{"x", "", 2, "ID"},
+		{"y", "", 3, "ID"},
 	})
 	if want := "a 3 4  bxy"; body != want {
 		t.Errorf("%q, want %q", body, want)

@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,8 +38,11 @@ func TestWordListHasTheColumns(t *testing.T) {
 	got, columns := listed(t, list), features.Columns(note)
 	blank := strings.TrimSpace(strings.Repeat("0 ", features.NumColumns-features.ColumnFirst))
 	for i, word := range s.Words {
-		row := columns[i*features.NumColumns+features.ColumnFirst : (i+1)*features.NumColumns]
-		want := strings.Trim(fmt.Sprint(row), "[]")
+		var numbers []string
+		for _, n := range columns[i*features.NumColumns+features.ColumnFirst : (i+1)*features.NumColumns] {
+			numbers = append(numbers, strconv.Itoa(int(n)))
+		}
+		want := strings.Join(numbers, " ")
 		have, there := got[strings.ToLower(word)]
 		if !there {
 			have = blank

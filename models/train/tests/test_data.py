@@ -10,6 +10,7 @@ import torch
 import ablate
 import alphabet as abc
 import networks
+import pieces
 import prepare
 import settings as conf
 import vectors
@@ -72,9 +73,13 @@ class Exclusive(unittest.TestCase):
         """train.yaml's own, each of which can be built."""
         folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         made = conf.load(os.path.join(folder, "train.yaml"))["networks"]
-        self.assertLessEqual({"lstm", "transformer", "ann", "ann-cnn", "ann-on-lstm", *ablate.VARIANTS}, set(made))
+        self.assertLessEqual({"minilm", "lstm", "transformer", "ann", "ann-cnn", "ann-on-lstm", *ablate.VARIANTS}, set(made))
         for net in made.values():
-            if net["kind"] != "bert":
+            if net["kind"] == "pieces":
+                with tempfile.TemporaryDirectory() as tiny:
+                    toy.checkpoint(tiny, net["encoder"]["layers"])
+                    pieces.make(net | {"encoder": net["encoder"] | {"checkpoint": tiny}}, range(40), range(50), range(31))
+            elif net["kind"] != "bert":
                 networks.Tagger(net["kind"], 40, 50, 31, net["front"], net["encoder"], net["sequence"])
 
 
@@ -218,7 +223,7 @@ class Settings(unittest.TestCase):
 
     def test_shipped_configuration_is_sound(self):
         path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "train.yaml")
-        self.assertEqual({"lstm", "transformer"} - set(conf.load(path)["networks"]), set())
+        self.assertEqual({"minilm", "lstm", "transformer"} - set(conf.load(path)["networks"]), set())
 
 
 if __name__ == "__main__":

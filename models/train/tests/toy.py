@@ -75,7 +75,7 @@ def settings(folder, **network):
     return conf.load(path)
 
 
-def checkpoint(folder, seed=1):
+def checkpoint(folder, layers=2):
     """A tiny BERT with random weights and wordpieces of one letter or two, in the Hugging Face
     layout, with [UNK], [CLS] and [SEP] where the English ones have them. -> the network."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
@@ -88,8 +88,8 @@ def checkpoint(folder, seed=1):
     made.normalizer, made.pre_tokenizer = normalizers.BertNormalizer(lowercase=True), pre_tokenizers.BertPreTokenizer()
     made.enable_truncation(4)  # a reader has to undo it
     made.save(os.path.join(folder, "tokenizer.json"))
-    torch.manual_seed(seed)
-    network = BertModel(BertConfig(vocab_size=len(listed), hidden_size=24, num_hidden_layers=2, num_attention_heads=2, intermediate_size=40,
+    torch.manual_seed(1)
+    network = BertModel(BertConfig(vocab_size=len(listed), hidden_size=24, num_hidden_layers=layers, num_attention_heads=2, intermediate_size=40,
                                    max_position_embeddings=300, initializer_range=0.3), add_pooling_layer=False)
     for name, value in network.named_parameters():
         if "LayerNorm" in name or name.endswith("bias"):
