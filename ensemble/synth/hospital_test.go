@@ -3,7 +3,6 @@ package synth
 import (
 	"bytes"
 	"encoding/json"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -24,66 +23,6 @@ func hospital(t testing.TB, seed uint64, opts Options) *Hospital {
 		t.Fatal(err)
 	}
 	return h
-}
-
-// TestGrammarIsClosed checks that every reference leads to a slot or a production,
-// lists to productions only, and that every production is used.
-func TestGrammarIsClosed(t *testing.T) {
-	g, err := loadGrammar()
-	if err != nil {
-		t.Fatal(err)
-	}
-	used := map[string]bool{}
-	var walk func(from string, seq sequence)
-	walk = func(from string, seq sequence) {
-		for _, n := range seq {
-			for _, c := range n.choice {
-				walk(from, c)
-			}
-			if n.ref == nil {
-				continue
-			}
-			used[n.ref.name] = true
-			_, isSlot := slots[n.ref.name]
-			_, isProduction := g[n.ref.name]
-			if isSlot == isProduction {
-				t.Errorf("%s: {%s}: a slot: %v, a production: %v", from, n.ref.name, isSlot, isProduction)
-			}
-			if isSlot && n.ref.list != 0 {
-				t.Errorf("%s: {%s} is a slot and can't be a list", from, n.ref.name)
-			}
-		}
-	}
-	for name, alternatives := range g {
-		for _, a := range alternatives {
-			walk(name, a)
-		}
-	}
-	for _, k := range kindShares {
-		if used["note."+k.slug] = true; g["note."+k.slug] == nil {
-			t.Errorf("no production for kind %q", k.kind)
-		}
-	}
-	for name := range g {
-		if !used[name] {
-			t.Errorf("production %q is never used", name)
-		}
-	}
-}
-
-func TestGrammarErrors(t *testing.T) {
-	for text, want := range map[string]string{
-		"== a\n[x|y":        "no end",
-		"== a\n{x":          "no end",
-		"== a\n{x*3-1}":     "range",
-		"== a\n{x#z}":       "reference",
-		"== a\nx\n== a\ny":  "twice",
-		"=== a\n\n== b\nok": "empty",
-	} {
-		if err := (grammar{}).parseFile(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q in it", text, err, want)
-		}
-	}
 }
 
 func TestSameSeedSameHospital(t *testing.T) {
@@ -167,8 +106,7 @@ func TestEverythingOccurs(t *testing.T) {
 		}
 	}
 	for _, hard := range []string{
-		"CPL dated ", "lot number ", "State Highway", "GO GIRLS!", "verified ", "Trioki Rx", "Smallville", "Glasgow score", "RHM",
-		"Mayo scissors", "Foley", "Gleason 3+4", "the 2", "DD:", "née", "friend ", "Other: ", "CPA", "Christmas", "PLOF: ",
+		"lot number ", "State Highway", "Glasgow score", "Mayo scissors", "Foley", "Gleason 3+4", "the 2", "née", "friend ", "CPA", "Christmas",
 	} {
 		if !strings.Contains(all.String(), hard) {
 			t.Errorf("hard case %q does not occur", hard)
@@ -280,18 +218,6 @@ func TestExport(t *testing.T) {
 	}
 	if n != 150 {
 		t.Errorf("%d lines", n)
-	}
-}
-
-func TestMisspellKeepsShortNames(t *testing.T) {
-	h := hospital(t, 1, Options{Patients: 5, Notes: 1})
-	d := h.Note(0)
-	s := h.newScene(rand.New(rand.NewPCG(1, 2)), &d)
-	if got := s.misspell("Lee"); got != "Lee" {
-		t.Errorf("Lee became %q", got)
-	}
-	if got := s.misspell("Washington"); got == "Washington" || len(got) < 9 || len(got) > 11 {
-		t.Errorf("Washington became %q", got)
 	}
 }
 

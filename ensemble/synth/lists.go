@@ -29,7 +29,11 @@ type Lists struct {
 
 // LexiconLists are the lists of the default hospital: those built into the project.
 func LexiconLists() Lists {
-	l := Lists{WordSurnames: wordNames, WordFirsts: wordFirsts, Places: lexicon.Places(), Streets: streetWords, Jobs: jobs}
+	l := Lists{Places: lexicon.Places()}
+	if e, err := loadEngine(); err == nil { // otherwise there will be no hospital, either
+		l.WordSurnames, l.Streets, l.Jobs = e.Alternatives("name.words"), e.Alternatives("street.names"), e.Alternatives("jobs")
+		l.WordFirsts = [2][]string{e.Alternatives("name.words.men"), e.Alternatives("name.words.women")}
+	}
 	for g := range lexicon.NumGroups {
 		l.Surnames[g] = lexicon.Surnames(g)
 		l.FirstNames[g] = [2][]string{lexicon.FirstNames(g, false), lexicon.FirstNames(g, true)}
@@ -98,28 +102,78 @@ func (f Fold) keep(names []string) []string {
 	return out
 }
 
-// draw returns a name, frequent ones more often than rare ones unless the lists
-// are even.
-func (l *Lists) draw(rng *rand.Rand, names []string) string {
-	if len(names) == 0 {
-		return inventName(rng, lexicon.White, 'l')
+// named returns a list by the name that the grammar has for it.
+func (l *Lists) named(name string) (list []string, ok bool) {
+	switch name {
+	case "jobs":
+		return l.Jobs, true
+	case "streets":
+		return l.Streets, true
+	case "facilities":
+		return l.Facilities, true
+	case "employers":
+		return l.Employers, true
+	case "universities":
+		return l.Universities, true
+	case "countries":
+		return l.Countries, true
+	case "wordlast":
+		return l.WordSurnames, true
+	case "wordmen":
+		return l.WordFirsts[0], true
+	case "wordwomen":
+		return l.WordFirsts[1], true
+	default:
+		return nil, false
 	}
+}
+
+// names returns the names of a kind that a person may bear: last names, first names,
+// or first names of the largest group.
+func (l *Lists) names(kind string, p *person) ([]string, bool) {
+	sex := 0
+	if p.female {
+		sex = 1
+	}
+	switch kind {
+	case "last":
+		return l.Surnames[p.group], true
+	case "first":
+		return l.FirstNames[p.group][sex], true
+	case "anyfirst":
+		return l.FirstNames[lexicon.White][sex], true
+	default:
+		return nil, false
+	}
+}
+
+// draw returns an index below n, low ones more often than high ones unless the lists
+// are even.
+func (l *Lists) draw(rng *rand.Rand, n int) int {
 	x := rng.Float64()
 	if !l.Even {
 		x *= x
 	}
-	return accented(rng, names[int(x*float64(len(names)))])
+	return int(x * float64(n))
 }
 
-func (l *Lists) group(rng *rand.Rand) lexicon.Group {
-	if l.Even {
-		return lexicon.Group(rng.IntN(int(lexicon.NumGroups)))
+// listed draws a name for the person at hand. Some bear their accents.
+func (s *scene) listed(kind string) string {
+	names, _ := s.h.lists.names(kind, &s.now.who)
+	if len(names) == 0 {
+		return s.value("invented.last." + groupSlug(s.now.who.group))
 	}
-	n := rng.IntN(100)
-	for g, share := range groupShares {
-		if n -= share; n < 0 {
-			return lexicon.Group(g)
-		}
+	name := names[s.h.lists.draw(s.rng, len(names))]
+	if accented, ok := s.tables["accents"][name]; ok && oneIn(s.rng, 3) {
+		return accented
 	}
-	return lexicon.White
+	return name
+}
+
+// group draws a group of names.
+func (s *scene) group() lexicon.Group {
+	if s.h.lists.Even {
+		return lexicon.Group(s.rng.IntN(int(lexicon.NumGroups)))
+	}
+	return groupOf[s.value("groups")]
 }

@@ -1,95 +1,76 @@
 package synth
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"strings"
+	"unicode"
 )
 
-func digits(rng *rand.Rand, n int) string {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte('0' + rng.IntN(10))
-	}
-	if b[0] == '0' {
-		b[0] = byte('1' + rng.IntN(9))
-	}
-	return string(b)
-}
+// Numbers in words. The words are productions of data/words/numbers.txt, in the order
+// of what they count.
 
-// phone returns ten digits: "(612) 385-0143" and other layouts come when it is written.
-func phone(rng *rand.Rand) string {
-	return fmt.Sprintf("%d%02d-%d%02d-%04d", 2+rng.IntN(8), rng.IntN(100), 2+rng.IntN(8), rng.IntN(100), rng.IntN(10000))
-}
-
-// mrn returns a record number that is unique for i.
-func mrn(rng *rand.Rand, i int) string {
-	n := fmt.Sprintf("%02d%05d", 10+rng.IntN(80), (i*7919)%100_000)
-	switch rng.IntN(5) {
-	case 0:
-		return n[:3] + "-" + n[3:5] + "-" + n[5:]
-	case 1:
-		return "E" + n
-	case 2:
-		return n[:1] + "-" + n[1:4] + "-" + n[4:]
+// words writes a number below two hundred: "ninety-three", "one hundred two".
+func (s *scene) words(n int) string {
+	ones, tens := s.Alternatives("number.ones"), s.Alternatives("number.tens")
+	hundred := s.value("number.hundred")
+	switch {
+	case n < len(ones):
+		return ones[n]
+	case n == 100:
+		return hundred
+	case n > 100:
+		return hundred + " " + s.words(n%100)
+	case n%10 == 0:
+		return tens[n/10-2]
 	default:
-		return n
+		return tens[n/10-2] + "-" + ones[n%10]
 	}
 }
 
-func plate(rng *rand.Rand) string {
-	letters := func(n int) string {
-		s := ""
-		for range n {
-			s += string(rune('A' + rng.IntN(26)))
+// ordinalWords writes a day of a month: "twenty first".
+func (s *scene) ordinalWords(day int) string {
+	ordinals := s.Alternatives("number.ordinals")
+	switch {
+	case day >= 1 && day <= 20:
+		return ordinals[day-1]
+	case day == 30:
+		return ordinals[len(ordinals)-1]
+	default:
+		return s.words(day-day%10) + " " + ordinals[max(day%10-1, 0)]
+	}
+}
+
+// yearWords writes a year: "nineteen oh seven", "two thousand nine".
+func (s *scene) yearWords(year int) string {
+	plain := func(n int) string { return strings.ReplaceAll(s.words(n), "-", " ") }
+	thousand, hundred, oh := s.value("number.twothousand"), s.value("number.hundreds"), s.value("number.oh")
+	switch rest := year % 100; {
+	case year == 2000:
+		return thousand
+	case year > 2000 && year < 2010:
+		return thousand + " " + plain(rest)
+	case rest == 0:
+		return plain(year/100) + " " + hundred
+	case rest < 10:
+		return plain(year/100) + " " + oh + " " + plain(rest)
+	default:
+		return plain(year/100) + " " + plain(rest)
+	}
+}
+
+// dictated says a random digit for each "#": "## ##" may be "three one, two zero".
+func (s *scene) dictated(groups string) string {
+	zero, between := s.value("number.zero"), s.value("number.pause")
+	words := s.Alternatives("number.ones")
+	var out []string
+	for group := range strings.FieldsFuncSeq(groups, unicode.IsSpace) {
+		said := make([]string, len(group))
+		for i := range said {
+			said[i] = zero
+			if n := s.rng.IntN(10); n > 0 {
+				said[i] = words[n]
+			}
 		}
-		return s
+		out = append(out, strings.Join(said, " "))
 	}
-	switch rng.IntN(3) {
-	case 0:
-		return letters(3) + " " + digits(rng, 4)
-	case 1:
-		return digits(rng, 1) + letters(3) + digits(rng, 3)
-	default:
-		return letters(3) + "-" + digits(rng, 3)
-	}
-}
-
-func serial(rng *rand.Rand) string {
-	switch rng.IntN(4) {
-	case 0:
-		return digits(rng, 7)
-	case 1:
-		return either(rng, "PZN", "BLK", "GTR", "SN", "RVH") + digits(rng, 6) + either(rng, "S", "H", "")
-	case 2:
-		return digits(rng, 2) + "-" + digits(rng, 4) + "-" + either(rng, "A", "K", "X7")
-	default:
-		return digits(rng, 5) + "-" + either(rng, "EF", "AB", "QX")
-	}
-}
-
-// vin returns 17 characters without I, O and Q, as vehicle numbers are.
-func vin(rng *rand.Rand) string {
-	const set = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789"
-	b := []byte("1FHXC")
-	for len(b) < 11 {
-		b = append(b, set[rng.IntN(len(set))])
-	}
-	return string(b) + digits(rng, 6)
-}
-
-func insurance(rng *rand.Rand) Insurance {
-	return Insurance{
-		Payer: either(rng, "Northfield Health", "Blue Prairie PPO", "Medicare", "Medicaid", "Tri-County HMO", "Lakeland Advantage", "Union Mutual Care"),
-		Member: either(rng,
-			strings.ToUpper(either(rng, "xqz", "wbf", "nhp", "lkm"))+digits(rng, 9), digits(rng, 3)+"-"+digits(rng, 2)+"-"+digits(rng, 4)+"A",
-			"1"+either(rng, "EG4", "AH7", "QT2")+"-TE"+digits(rng, 1)+"-MK"+digits(rng, 2), digits(rng, 10)),
-		GroupNo: digits(rng, 6),
-	}
-}
-
-func email(rng *rand.Rand, n Name) string {
-	first, last := asciiLower(n.First), asciiLower(n.Last)
-	user := either(rng, first+"."+last, first[:1]+last, last+digits(rng, 2), first+"_"+last+digits(rng, 1), first+digits(rng, 4))
-	return user + "@" + either(rng, "example.com", "example.net", "mail.example.org", "webpost.example", "families.example.com")
+	return strings.Join(out, between)
 }

@@ -1,10 +1,9 @@
 package synth
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
@@ -19,11 +18,7 @@ func (n Name) Full() string {
 
 // Initials returns the first letters of first, middle and last name: "JCS".
 func (n Name) Initials() string {
-	s := ""
-	for _, part := range []string{n.First, n.Middle, n.Last} {
-		s += initial(part)
-	}
-	return strings.ToUpper(s)
+	return strings.ToUpper(initial(n.First) + initial(n.Middle) + initial(n.Last))
 }
 
 // Address is a postal address in the United States.
@@ -117,55 +112,49 @@ type Encounter struct {
 	Reason   string
 }
 
-var credentials = []string{"MD", "MD", "MD", "MD", "MD", "DO", "DO", "NP", "PA-C", "RN", "RN", "RN", "LPN", "PharmD", "PT", "RD", "LCSW", "PhD", "MA", "RRT"}
-
-var specialties = []string{
-	"Family Medicine", "Internal Medicine", "Cardiology", "Oncology", "Neurology", "Orthopedics", "Radiology", "Pathology",
-	"Emergency Medicine", "General Surgery", "Pediatrics", "Psychiatry", "Nephrology", "Pulmonology", "Gastroenterology", "Urology",
+// person is anybody whom text is written about. What does not apply is empty.
+type person struct {
+	Name
+	female                                  bool
+	group                                   lexicon.Group
+	nick, maiden, kind, credential          string
+	phone, mobile, pager, email, login, npi string
 }
 
-func (h *Hospital) newProvider(rng *rand.Rand, i int) Provider {
-	p := Provider{
-		ID: int64(501 + i), Female: oneIn(rng, 2), Group: h.lists.group(rng), Credential: either(rng, credentials...),
-		Specialty: either(rng, specialties...), Site: rng.IntN(len(h.Sites)),
+func (p *Patient) person() person {
+	return person{
+		Name: p.Name, female: p.Female, group: p.Group, nick: p.Nickname, maiden: p.Maiden,
+		phone: p.Phone, mobile: p.Mobile, email: p.Email,
 	}
-	p.Name = Name{First: h.lists.firstName(rng, p.Group, p.Female), Last: h.lists.surname(rng, p.Group)}
-	if oneIn(rng, 3) {
-		p.Name.Middle = string(rune('A'+rng.IntN(26))) + "."
-	}
-	p.Login = h.newLogin(rng, p.Name, i)
-	p.Pager = fmt.Sprintf("%05d", 10000+rng.IntN(89999))
-	p.Phone = phone(rng)
-	p.Email = fmt.Sprintf("%s@%s", p.Login, either(rng, "example.org", "health.example.net", "clinic.example.com"))
-	p.NPI = fmt.Sprintf("1%09d", rng.IntN(1_000_000_000))
-	return p
 }
 
-// newLogin follows the customs of real directories; it is never the same twice.
-func (h *Hospital) newLogin(rng *rand.Rand, n Name, i int) string {
-	last := asciiLower(n.Last)
-	first := asciiLower(n.First)
-	switch rng.IntN(4) {
-	case 0:
-		return fmt.Sprintf("%s%s%d", first[:1], last, i%100)
-	case 1:
-		return fmt.Sprintf("%s%s%02d", first[:1], last[:min(3, len(last))], i)
-	case 2:
-		return fmt.Sprintf("%s.%s%d", first, last, i%7)
-	default:
-		return fmt.Sprintf("m%s%04d", first[:1]+last[:1], 1000+i*7)
+func (p *Provider) person() person {
+	return person{
+		Name: p.Name, female: p.Female, group: p.Group, credential: p.Credential,
+		phone: p.Phone, pager: p.Pager, email: p.Email, login: p.Login, npi: p.NPI,
 	}
+}
+
+// relative returns one of the patient's relatives.
+func (p *Patient) relative(i int) person {
+	r := &p.Relatives[i]
+	return person{Name: r.Name, female: r.Female, group: p.Group, kind: r.Kind, phone: r.Phone}
+}
+
+// initial returns the first letter of a name.
+func initial(name string) string {
+	_, size := utf8.DecodeRuneInString(name)
+	return name[:size]
 }
 
 // asciiLower folds a name to lower-case ASCII letters; never empty.
 func asciiLower(s string) string {
-	s = lexicon.Fold(s)
 	s = strings.Map(func(r rune) rune {
 		if r < 'a' || r > 'z' {
 			return -1
 		}
 		return r
-	}, s)
+	}, lexicon.Fold(s))
 	if s == "" {
 		return "x"
 	}

@@ -9,15 +9,6 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// manner is how untidily a note is typed. Chances are out of 1000.
-type manner struct {
-	typo     int // a slip in an ordinary word of five letters and more
-	nameTypo int // a slip in a name of five letters and more
-	noStop   int // a full stop that is left out
-	fold     func(string) string
-	wrap     int // columns at which prose is wrapped, 0 for never
-}
-
 // writer writes a note and marks its spans while it does.
 type writer struct {
 	rng   *rand.Rand
