@@ -72,9 +72,9 @@ func TestParseGrammarNamesFileAndLine(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"unknown reference": {map[string]string{"a.txt": "== train.a\nok {age}\n\nSeen {nobody}"}, []string{"a.txt:4: ", "{nobody}"}},
-		"in a choice":       {map[string]string{"a.txt": "== train.a\n[x|y {nobody}]"}, []string{"a.txt:2: ", "{nobody}"}},
-		"in a block":        {map[string]string{"a.txt": "=== train.a\nx\ny\n--\n\nz\n{nobody}"}, []string{"a.txt:6: "}},
+		"unknown reference": {map[string]string{"a.txt": "== train.a\nok {age}\n\nSeen {nothing}"}, []string{"a.txt:4: ", "{nothing}"}},
+		"in a choice":       {map[string]string{"a.txt": "== train.a\n[x|y {nothing}]"}, []string{"a.txt:2: ", "{nothing}"}},
+		"in a block":        {map[string]string{"a.txt": "=== train.a\nx\ny\n--\n\nz\n{nothing}"}, []string{"a.txt:6: "}},
 		"twice":             {map[string]string{"a.txt": "== p\nx", "b.txt": "== p\ny"}, []string{"b.txt:1: ", "a.txt:2"}},
 		"a slot's name":     {map[string]string{"a.txt": "== age\nx"}, []string{"a.txt:1: ", "slot"}},
 		"a slot as a list":  {map[string]string{"a.txt": "== p\n{age*2-3}"}, []string{"a.txt:2: ", "list"}},
@@ -101,7 +101,9 @@ func TestParseGrammarNamesFileAndLine(t *testing.T) {
 }
 
 func TestGrammarIsFilled(t *testing.T) {
-	g, err := ParseGrammar(fstest.MapFS{"a.txt": &fstest.MapFile{Data: []byte("== train.a\n{b*2} end\n== b\nseen by {dr}\nfrom {town}\n== c\nx\n")}})
+	g, err := ParseGrammar(fstest.MapFS{"a.txt": &fstest.MapFile{
+		Data: []byte("== train.a\n{b*2} end\n== b\nseen by {dr}\nfrom {town}\n== c\nx\n"),
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

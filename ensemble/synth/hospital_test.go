@@ -184,7 +184,7 @@ func TestCopiedForward(t *testing.T) {
 	}
 	copies := 0
 	for _, p := range seen {
-		if len(p.patients) == 1 { // what stands with many patients is boilerplate
+		if len(p.patients) == 1 { // what many patients share is boilerplate
 			copies += len(p.notes) - 1
 		}
 	}

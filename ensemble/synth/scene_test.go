@@ -30,8 +30,7 @@ func (s *scene) written(t testing.TB, text string) string {
 
 func TestAgreementWithThePatient(t *testing.T) {
 	t.Parallel()
-	for sex, want := range map[Sex]string{Female: "She he her Her her female F", Male: "He he his His him male M"} {
-		want = strings.Replace(want, "She he", "She she", 1)
+	for sex, want := range map[Sex]string{Female: "She she her Her her female F", Male: "He he his His him male M"} {
 		for seed := range uint64(30) {
 			s := sceneOf(t, seed, Setting{Sex: sex})
 			if got := s.written(t, "{He} {he} {his} {His} {him} {sex} {MF}"); got != want {
@@ -86,7 +85,9 @@ func TestSubjectsEnd(t *testing.T) {
 	for seed := range uint64(20) {
 		s := sceneOf(t, seed, Setting{})
 		pt, me := s.pt.Name.Last, s.author.Name.Last
-		if got, want := s.written(t, "{.last}|{me>{.last}|{pt>.last}|{.last}}|{.last}"), strings.Join([]string{pt, me, pt, me, pt}, "|"); got != want {
+		want := strings.Join([]string{pt, me, pt, me, pt}, "|")
+		got := s.written(t, "{.last}|{me>{.last}|{pt>.last}|{.last}}|{.last}")
+		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 		parts := strings.Split(s.written(t, "{outsider>{.last}|{.last}|{spell:=}{.f}|{.first}}"), "|")
@@ -145,11 +146,8 @@ func TestSpansAreExact(t *testing.T) {
 		"⟦CITY|São Paulo⟧⟦ZIP|01000⟧":          "<CITY São Paulo><ZIP 01000>",
 		"{pt>⟦PATIENT|x⟧} [⟦DOCTOR|y⟧]":        "<PATIENT x> <DOCTOR y>",
 		"{capital:von} ⟦DATE|{ordinal:22}⟧":    "Von <DATE 22nd>",
-		"{shape:(###) ###-####=1-612-555-012}": "(126) 125-5501",
+		"{shape:(###) ###-####=1-612-555-012}": "(161) 255-5012",
 	} {
-		if strings.Contains(want, "(126)") {
-			want = "(161) 255-5012"
-		}
 		s := sceneOf(t, 1, Setting{})
 		a, err := parseAlternative(text)
 		if err != nil {
@@ -210,11 +208,15 @@ func TestSlotsMarkTheirType(t *testing.T) {
 	for name, want := range map[string]phi.Type{
 		"l.pt": phi.Patient, "l.row": phi.Patient, "l.kin": phi.Patient, "f.pt.alias": phi.Patient, "l.drt": phi.Doctor, "l.rn": phi.Doctor,
 		"l.slash": phi.Doctor, "f.drs": phi.Doctor, "l.login": phi.Username, "l.d": phi.Date, "l.dt": phi.Date, "f.say.date": phi.Date,
-		"time": phi.Time, "l.age": phi.Age, "f.age.words": phi.Age, "l.hosp": phi.Hospital, "f.snf": phi.Hospital, "s.shelter": phi.Organization,
-		"l.addr": phi.Street, "l.armed": phi.Street, "l.csz": phi.City, "s.country": phi.Country, "county": phi.County, "l.bed": phi.LocationOther,
-		"l.ph": phi.Phone, "fax": phi.Fax, "l.pg": phi.Pager, "l.email": phi.Email, "l.url": phi.URL, "ip": phi.IPAddr, "l.mrn": phi.MedicalRecord,
+		"time": phi.Time, "l.age": phi.Age, "f.age.words": phi.Age, "l.hosp": phi.Hospital, "f.snf": phi.Hospital,
+		"s.shelter": phi.Organization,
+		"l.addr":    phi.Street, "l.armed": phi.Street, "l.csz": phi.City, "s.country": phi.Country, "county": phi.County,
+		"l.bed": phi.LocationOther,
+		"l.ph":  phi.Phone, "fax": phi.Fax, "l.pg": phi.Pager, "l.email": phi.Email, "l.url": phi.URL, "ip": phi.IPAddr,
+		"l.mrn":  phi.MedicalRecord,
 		"l.acct": phi.Account, "l.id": phi.IDNum, "l.member": phi.HealthPlan, "l.npi": phi.License, "vin": phi.Vehicle, "l.udi": phi.Device,
-		"l.ssn": phi.SSN, "s.job": phi.Profession, "s.city.Bath": phi.City, "s.street.Mayo": phi.Street, "s.dr.Murphy": phi.Doctor, "f.ukpost": phi.Zip,
+		"l.ssn": phi.SSN, "s.job": phi.Profession, "s.city.Bath": phi.City, "s.street.Mayo": phi.Street, "s.dr.Murphy": phi.Doctor,
+		"f.ukpost": phi.Zip,
 	} {
 		var slot Template
 		slot.Slot(name)
@@ -247,7 +249,8 @@ func TestNameFormsKeepTheName(t *testing.T) {
 		seen[text] = true
 	}
 	for _, want := range []string{
-		"QUARROW,NADIA B III", "Quarrow, Nadia III", "QUARROW NADIA", "Quarrow, N.", "N. Quarrow", "Nadia Q.", "NADIA B QUARROW III", "nadia quarrow",
+		"QUARROW,NADIA B III", "Quarrow, Nadia III", "QUARROW NADIA", "Quarrow, N.", "N. Quarrow",
+		"Nadia Q.", "NADIA B QUARROW III", "nadia quarrow",
 		"Nadia QUARROW", "Quarrow,Nadia", "Quarrow III, Nadia",
 	} {
 		if !seen[want] {

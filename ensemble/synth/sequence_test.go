@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -127,7 +128,9 @@ func TestParseRange(t *testing.T) {
 
 func TestIsName(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bool{"pt.LAST": true, "year'": true, ".last": true, "n5": true, "": false, "a b": false, "{x}": false, "é": false} {
+	for text, want := range map[string]bool{
+		"pt.LAST": true, "year'": true, ".last": true, "n5": true, "": false, "a b": false, "{x}": false, "é": false,
+	} {
 		if isName(text) != want {
 			t.Errorf("isName(%q) is %v", text, !want)
 		}
@@ -138,7 +141,8 @@ func TestIsName(t *testing.T) {
 func FuzzParseTemplate(f *testing.F) {
 	for _, seed := range []string{
 		"", "a {age} [b|c]", "[[x|]|{p*1-2}]", `\n\[`, "{", "[a", "{a#2-1}", "{3}{?nick}x", "⟦CITY|{town>.city}⟧", "{upper:⟦DATE|{day:Jan 2nd}⟧}",
-		"{code:##@%*}{num:3-5}{shape:(###)=12}{words:250}{nth:45}{year:1907}", "{past(3)>{ahead(2-4)>{date}}}", "{list:x}{draw:first}{group:particle}{spell:-=Ab}{cut:9=é}",
+		"{code:##@%*}{num:3-5}{shape:(###)=12}{words:250}{nth:45}{year:1907}",
+		"{past(3)>{ahead(2-4)>{date}}}", "{list:x}{draw:first}{group:particle}{spell:-=Ab}{cut:9=é}",
 	} {
 		f.Add(seed)
 	}
@@ -166,8 +170,8 @@ func FuzzGrammar(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		g := newGrammar()
 		for _, err := range append(g.read("f.txt", blocks(text), e.slots), e.check(g)...) {
-			fault, ok := err.(*GrammarError)
-			if !ok || fault.File != "f.txt" || fault.Line < 1 || fault.Line > strings.Count(text, "\n")+2 {
+			var fault *GrammarError
+			if !errors.As(err, &fault) || fault.File != "f.txt" || fault.Line < 1 || fault.Line > strings.Count(text, "\n")+2 {
 				t.Fatalf("fault %v of a text of %d lines", err, strings.Count(text, "\n")+1)
 			}
 		}
