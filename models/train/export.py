@@ -202,12 +202,15 @@ def run(sess, batch):
 
 
 ALIKE = 1e-4  # what logits may differ by alone and in a batch: the last digits of a sum
+# And what they may differ by from PyTorch's: embeddings in fp16 change the fourth digit,
+# bytes the second one.
+ROUNDED, BYTES = 2e-2, 0.2
 
 
 def check(tagger, path, letters, words, rounds=6, against_torch=True):
     """-> the largest difference to PyTorch, and between alone and in a batch. It is an
-    error if the first is over 2e-2 (fp16 embeddings change the fourth digit), the second
-    over ALIKE, or a label differs between alone and in a batch."""
+    error if the first is over what rounding explains, the second over ALIKE, or a label
+    differs between alone and in a batch."""
     rng, sess, names = np.random.default_rng(2), session(path), inputs_of(tagger)
     to_torch = apart = 0.0
     for _ in range(rounds):
@@ -224,9 +227,13 @@ def check(tagger, path, letters, words, rounds=6, against_torch=True):
                 raise AssertionError(f"{path}: a label depends on the batch")
     if apart > ALIKE:
         raise AssertionError(f"{path}: logits alone and in a batch differ by {apart:.1e}")
-    if against_torch and to_torch > 2e-2:
+    if against_torch and to_torch > (BYTES if _has_bytes(path) else ROUNDED):
         raise AssertionError(f"{path}: logits differ from PyTorch by {to_torch:.1e}")
     return {"to PyTorch": to_torch, "alone and in a batch": apart}
+
+
+def _has_bytes(path):
+    return any(t.data_type == TensorProto.INT8 for t in onnx.load(path).graph.initializer)
 
 
 def config(settings, letters, labels, tagger):

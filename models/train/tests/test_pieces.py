@@ -1,5 +1,6 @@
 """Wordpieces of words, the encoder of a BERT, and networks that begin with it."""
 
+import copy
 import json
 import os
 import tempfile
@@ -231,9 +232,17 @@ class Network(Made):
             self.assertEqual(stored["encoder.words.weight"], onnx.TensorProto.INT8)
             self.assertEqual(stored["encoder.positions.weight"], onnx.TensorProto.INT8)
             self.assertEqual(list(stored.values()).count(onnx.TensorProto.INT8), 2)
-            got = export.check(self.run_.tagger, path, self.run_.letters, self.run_.words, against_torch=False)
+            got = export.check(self.run_.tagger, path, self.run_.letters, self.run_.words)
         self.assertLess(got["alone and in a batch"], export.ALIKE)
-        self.assertLess(got["to PyTorch"], 0.15)
+        self.assertTrue(0 < got["to PyTorch"] < export.BYTES, got)
+
+
+    def test_another_network_is_an_error(self):
+        other = copy.deepcopy(self.run_.tagger).eval()
+        with torch.no_grad():
+            other.labels.bias[1] += 0.1
+        with self.assertRaisesRegex(AssertionError, "differ from PyTorch"):
+            export.check(other, os.path.join(self.made, "model.onnx"), self.run_.letters, self.run_.words, rounds=1)
 
 
 class Rows(unittest.TestCase):
