@@ -1,0 +1,131 @@
+package age
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/rules/cue"
+	"github.com/pgdeid/pgdeid/ensemble/spelled"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
+//go:embed words.txt
+var wordFile string
+
+// The sets of words, in the order of sections.
+const (
+	years cue.Set = 1 << iota
+	certain
+	units
+	old
+	of
+	label
+	turned
+	between
+	sex
+	sexLetter
+	describing
+	whose
+	part
+	event
+	kin
+	stay
+	verb
+	person
+	unit
+	counted
+	score
+	vital
+)
+
+var sections = []string{
+	"years", "certain", "units", "old", "of", "age", "turned", "between", "sex", "sex-letter", "describing", "whose", "part", "event",
+	"kin", "stay", "verb", "person", "quantity/unit", "quantity/counted", "quantity/score", "quantity/vital",
+}
+
+var words = sync.OnceValue(func() *cue.Words { return cue.MustLoad(wordFile, sections...) })
+
+// oldest is the greatest age in years.
+const oldest = 125
+
+// finder is one pass over a text.
+type finder struct {
+	cue.Reader
+	last int // the token behind the last age
+}
+
+// Find appends the ages of a text in order.
+func Find(v *text.View, dst []phi.Span) []phi.Span {
+	f := finder{Reader: cue.Reader{View: v, Words: words()}, last: -1}
+	for i := 0; i < len(v.Tokens); {
+		end := f.at(i)
+		if end <= i {
+			i++
+			continue
+		}
+		dst = append(dst, v.Span(i, end, phi.Age))
+		f.last, i = end, end
+	}
+	return dst
+}
+
+// at returns the token behind the age that begins at token i, or 0.
+func (f *finder) at(i int) int {
+	if f.Word(i) {
+		if f.In(i-1, stay) {
+			return 0
+		}
+		return f.inWords(i)
+	}
+	if !f.Number(i) || f.Digits(i) > 3 || f.Value(i) > oldest || f.fraction(i) {
+		return 0
+	}
+	for _, form := range [...]func(*finder, int) int{
+		(*finder).withUnit, (*finder).ofLife, (*finder).decade, (*finder).withSex, (*finder).described,
+		(*finder).labelled, (*finder).atEvent, (*finder).ofKin, (*finder).atLeast,
+	} {
+		if end := form(f, i); end > 0 {
+			return end
+		}
+	}
+	return 0
+}
+
+// fraction reports whether number i is part of a decimal, an amount of money or a date.
+func (f *finder) fraction(i int) bool {
+	c := f.Mark(i - 1)
+	if f.Glued(i) && ((c == '.' || c == '/' || c == ':') && f.Glued(i-1) && f.Number(i-2) || c == '$' || c == '<' || c == '>' || c == '#') {
+		return true
+	}
+	c = f.Mark(i + 1)
+	return (c == '.' || c == '/' || c == ':') && f.Tight(i+1) && f.Number(i+2)
+}
+
+// inWords reads an age in words and its unit: eighty-five-year-old. A unit of years is left
+// out.
+func (f *finder) inWords(i int) int {
+	_, end := spelled.Words(f.Spelled).Count(i)
+	if end == i {
+		return 0
+	}
+	k := f.Skip(end, "-")
+	switch {
+	case !f.Here(k):
+		return 0
+	case f.In(k, years) && f.old(k) > 0, f.In(k, certain):
+		return end
+	case f.In(k, units):
+		return f.old(k)
+	}
+	return 0
+}
+
+// ofLife reads the day of life: DOL 6, day of life 7.
+func (f *finder) ofLife(i int) int {
+	j := f.Back(i, "#:-")
+	if f.Here(i) && (f.In(j, stay) || f.Equal(j, "life") && f.In(j-1, of) && f.Equal(j-2, "day")) {
+		return i + 1
+	}
+	return 0
+}
