@@ -30,7 +30,6 @@ const (
 	part
 	event
 	kin
-	stay
 	verb
 	person
 	unit
@@ -41,7 +40,7 @@ const (
 
 var sections = []string{
 	"years", "certain", "units", "old", "of", "age", "turned", "between", "sex", "sex-letter", "describing", "whose", "part", "event",
-	"kin", "stay", "verb", "person", "quantity/unit", "quantity/counted", "quantity/score", "quantity/vital",
+	"kin", "verb", "person", "quantity/unit", "quantity/counted", "quantity/score", "quantity/vital",
 }
 
 var words = sync.OnceValue(func() *cue.Words { return cue.MustLoad(wordFile, sections...) })
@@ -73,16 +72,13 @@ func Find(v *text.View, dst []phi.Span) []phi.Span {
 // at returns the token behind the age that begins at token i, or 0.
 func (f *finder) at(i int) int {
 	if f.Word(i) {
-		if f.In(i-1, stay) {
-			return 0
-		}
 		return f.inWords(i)
 	}
 	if !f.Number(i) || f.Digits(i) > 3 || f.Value(i) > oldest || f.fraction(i) {
 		return 0
 	}
 	for _, form := range [...]func(*finder, int) int{
-		(*finder).withUnit, (*finder).ofLife, (*finder).decade, (*finder).withSex, (*finder).described,
+		(*finder).withUnit, (*finder).decade, (*finder).withSex, (*finder).described,
 		(*finder).labelled, (*finder).atEvent, (*finder).ofKin, (*finder).atLeast,
 	} {
 		if end := form(f, i); end > 0 {
@@ -117,15 +113,6 @@ func (f *finder) inWords(i int) int {
 		return end
 	case f.In(k, units):
 		return f.old(k)
-	}
-	return 0
-}
-
-// ofLife reads the day of life: DOL 6, day of life 7.
-func (f *finder) ofLife(i int) int {
-	j := f.Back(i, "#:-")
-	if f.Here(i) && (f.In(j, stay) || f.Equal(j, "life") && f.In(j-1, of) && f.Equal(j-2, "day")) {
-		return i + 1
 	}
 	return 0
 }

@@ -12,7 +12,7 @@ const leastAdult = 10
 // letter apart from its number needs a line, a name or a mark before the number, and nothing
 // that is measured may be near it.
 func (f *finder) withSex(i int) int {
-	if f.Plain(i)[0] == '0' || f.Value(i) < 1 || f.measuredBefore(i) || f.Glued(i) && (f.Word(i-1) || f.Mark(i-1) == '+') {
+	if f.Plain(i)[0] == '0' || f.Value(i) < 1 || f.measuredBefore(i) || f.Glued(i) && (f.Word(i-1) && len(f.Str(i-1)) < 4 || f.Mark(i-1) == '+') {
 		return 0
 	}
 	if f.Mark(i-1) == '/' && f.In(i-2, sexLetter) && f.Case(i-2) == upper && len(f.Str(i-2)) == 1 && f.Value(i) >= leastAdult && f.Ends(i+1) {
@@ -28,7 +28,7 @@ func (f *finder) withSex(i int) int {
 	long := len(f.Str(j)) > 1
 	switch {
 	case f.Case(j) != upper && !(long && f.Glued(j)):
-		return 0
+		return f.lowered(i, j)
 	case long && (f.Equal(j, "am") || f.Equal(j, "hm")):
 		return 0
 	case long || f.Mark(i+1) == '/':
@@ -37,6 +37,22 @@ func (f *finder) withSex(i int) int {
 		return f.adult(i)
 	}
 	return f.apart(i, j)
+}
+
+// leastLowered is the least age before a letter that is not a capital: such a letter is a unit
+// behind smaller numbers.
+const leastLowered = 18
+
+// lowered decides on a number and the letter j that is no capital: the f touches the number, the
+// m, a unit too, has "with" or "who" behind it.
+func (f *finder) lowered(i, j int) int {
+	if !f.Glued(j) || j != i+1 || f.Digits(i) != 2 || f.Value(i) < leastLowered || f.Value(i) >= hundred {
+		return 0
+	}
+	if f.Equal(j, "f") && f.Spaced(i) || (f.Equal(j, "f") || f.Equal(j, "m")) && (f.Equal(j+1, "with") || f.Equal(j+1, "who")) {
+		return i + 1
+	}
+	return 0
 }
 
 // two returns the token behind number i if it has two digits or more, else 0.
@@ -64,9 +80,10 @@ func (f *finder) apart(i, j int) int {
 		return 0
 	}
 	switch c := f.Mark(i - 1); {
-	case c == '|' || c == '(', c == ',' && !f.Number(i-2), f.OpensLine(i) && !f.Ends(j+1):
+	case c == '|' || c == '(', c == '.' && f.Spaced(i) && f.Word(i-2) && f.Word(j+1), c == ',' && !f.Number(i-2), f.OpensLine(i) && !f.EndsLine(j+1):
 		return i + 1
-	case f.Here(i) && f.Capital(i-1) && len(f.Str(i-1)) > 1 && !f.In(i-1, unit|counted|score|vital) && f.Odds(i-1) > 0:
+	case f.Here(i) && f.Capital(i-1) && len(f.Str(i-1)) > 1 && !f.In(i-1, unit|counted|score|vital) && f.Odds(i-1) > 0,
+		f.Letter(i-1) && f.Mark(i-2) == ',' && f.Here(i):
 		return i + 1
 	}
 	return 0
@@ -75,7 +92,7 @@ func (f *finder) apart(i, j int) int {
 // measuredBefore reports whether one of the three words before token i is a measurement.
 func (f *finder) measuredBefore(i int) bool {
 	for k := i - 1; k >= 0 && k > i-4 && f.Here(k+1); k-- {
-		if f.In(k, score|vital) && !f.In(k, sexLetter|event) {
+		if f.In(k, score|vital) && !f.In(k, sexLetter|event) && len(f.Str(k)) > 1 {
 			return true
 		}
 	}
@@ -90,7 +107,7 @@ func (f *finder) described(i int) int {
 	}
 	for k := f.Skip(i+1, "-"); k < i+6 && f.Here(k); k = f.Skip(k+1, "-/") {
 		if f.In(k, sex) {
-			if f.Value(i) < leastAdult && (k > i+1 || f.Str(k)[len(f.Str(k))-1] == 's') || f.Equal(k, "males") || f.Equal(k, "females") {
+			if f.Value(i) < leastAdult && (k > i+1 || !f.Equal(i-1, "a")) || f.Equal(k, "males") || f.Equal(k, "females") {
 				return 0
 			}
 			return i + 1

@@ -6,7 +6,7 @@ func (f *finder) labelled(i int) int {
 	if f.rangeOrUnit(i) {
 		return 0
 	}
-	if f.listed(i) {
+	if f.listed(i) || f.Equal(i-1, "was") && f.Equal(i-3, "when") && f.Ends(i+1) {
 		return i + 1
 	}
 	j := i - 1
@@ -19,13 +19,16 @@ func (f *finder) labelled(i int) int {
 	if !f.In(j, label|turned) || !f.sameLine(j, i) || f.In(j, turned) && (j != i-1 || !f.Ends(i+1) && f.In(i+1, unit|counted)) {
 		return 0
 	}
+	if f.Mark(i+1) == '+' && f.Glued(i+1) {
+		return i + 2
+	}
 	return i + 1
 }
 
 // rangeOrUnit reports whether what follows number i makes it the begin of a range or an amount.
 func (f *finder) rangeOrUnit(i int) bool {
 	c := f.Mark(i + 1)
-	if c == '%' || c == '-' && f.Tight(i+1) && f.Number(i+2) || f.Mark(i-1) == '-' && f.Glued(i) && f.Number(i-2) {
+	if c == '%' || f.Glued(i+1) && f.Word(i+1) && !f.In(i+1, sexLetter|years) || c == '-' && f.Tight(i+1) && f.Number(i+2) || f.Mark(i-1) == '-' && f.Glued(i) && f.Number(i-2) {
 		return true
 	}
 	return f.Here(i+1) && f.In(i+1, unit|counted) && !f.In(i+1, sexLetter|years|units|of|between)
@@ -83,8 +86,11 @@ func (f *finder) ofKin(i int) int {
 		return 0
 	}
 	j := i - 1
-	if f.Mark(j) == '(' && f.Mark(i+1) == ')' && f.Spaced(j) {
-		if f.In(j-1, kin) || f.Title(j-1) && len(f.Str(j-1)) > 2 && f.Odds(j-1) > 0 {
+	if f.behindKin(j) {
+		return i + 1
+	}
+	if f.Mark(j) == '(' && (f.Mark(i+1) == ')' || f.Mark(i+1) == ',' && f.Word(i+2)) && f.Spaced(j) {
+		if f.In(j-1, kin) || f.behindKin(j-1) || f.Title(j-1) && len(f.Str(j-1)) > 2 && f.Odds(j-1) > 0 {
 			return i + 1
 		}
 		return 0
@@ -95,10 +101,21 @@ func (f *finder) ofKin(i int) int {
 	if f.Mark(j) == ',' && f.Mark(i+1) == ',' && f.Title(j-1) && f.In(i+2, verb) {
 		return i + 1
 	}
-	if f.In(f.Skip(j, ""), kin) || f.Mark(j) == ',' && f.In(j-1, kin) {
+	if f.In(j, kin) || f.Mark(j) == ',' && f.In(j-1, kin) {
 		return i + 1
 	}
 	return 0
+}
+
+// behindKin reports whether word i ends one or two words of a name behind the word for a
+// relative: father Clay Abernathy.
+func (f *finder) behindKin(i int) bool {
+	for k := i; k > i-2 && f.Title(k) && f.Here(k) && f.Odds(k) > 0; k-- {
+		if f.In(k-1, kin) {
+			return true
+		}
+	}
+	return false
 }
 
 // Ages that are marked as a bound: the law names those over 89.

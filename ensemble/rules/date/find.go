@@ -37,6 +37,7 @@ const (
 	yearWord
 	clock
 	label
+	amountWord
 	road
 	unit
 	counted
@@ -47,7 +48,7 @@ const (
 
 var sections = []string{
 	"month", "doubtful", "roman", "weekday", "short-day", "doubtful-day", "season", "doubtful-season", "ordinal", "preposition", "within",
-	"of", "the", "part", "near", "whose", "event", "test", "conjunction", "range", "year", "clock", "label", "roads",
+	"of", "the", "part", "near", "whose", "event", "test", "conjunction", "range", "year", "clock", "label", "amount", "roads",
 	"quantity/unit", "quantity/counted", "quantity/score", "quantity/graded", "quantity/vital",
 }
 
@@ -56,8 +57,9 @@ var words = sync.OnceValue(func() *cue.Words { return cue.MustLoad(wordFile, sec
 // finder is one pass over a text.
 type finder struct {
 	cue.Reader
-	last int   // the token behind the last date
-	pair habit // whether the note shows dates such as 3/5
+	last  int   // the token behind the last date
+	pair  habit // whether the note shows dates such as 3/5
+	weeks habit // whether it shows durations such as 2/52
 }
 
 // Find appends the dates of a text in order.
@@ -85,8 +87,11 @@ func (f *finder) at(i int) int {
 	case !f.Word(i):
 		return 0
 	}
-	if end := f.holiday(i); end > 0 {
+	if end := f.holiday(i); end > 0 && !f.named(i) {
 		return end
+	}
+	if f.named(i) {
+		return 0
 	}
 	s := f.Sets(i)
 	switch {
@@ -101,6 +106,11 @@ func (f *finder) at(i int) int {
 		return end
 	}
 	return f.spelled(i)
+}
+
+// named reports whether a title before word i makes it somebody's name.
+func (f *finder) named(i int) bool {
+	return f.Here(i) && f.Is(f.Back(i, "."), text.RoleDoctorTitle|text.RolePersonTitle) && f.Capital(i)
 }
 
 // number returns the token behind the date that begins with number i.

@@ -62,7 +62,8 @@ func (f *finder) dayBehind(month, j int) int {
 	if y := f.yearOf(end); y > 0 {
 		return y
 	}
-	if !f.sure(month) && end == j+1 || f.measured(end) || f.Mark(end) == '/' && f.Tight(end) {
+	bare := end == j+1
+	if bare && f.Mark(j-1) == '-' && f.Digits(j) == 1 || bare && !f.sure(month) || f.measured(end) || f.Mark(end) == '/' && f.Tight(end) {
 		return 0
 	}
 	return end
@@ -154,7 +155,7 @@ func (f *finder) monthAlone(i int) bool {
 	if f.In(i-2, part) && f.In(i-1, of) || f.Mark(i-1) == '-' && f.In(i-2, part) {
 		return f.Capital(i)
 	}
-	if !f.Title(i) || !f.In(i-1, preposition|within|near|part) || !f.Here(i) {
+	if !f.Title(i) || !f.In(i-1, preposition|within|near|part|event) || !f.Here(i) {
 		return false
 	}
 	return f.Ends(i+1) || !f.Capital(i+1)
@@ -192,6 +193,9 @@ func (f *finder) monthBehind(i, j int, certain bool) int {
 	k := f.behind(j)
 	if end := f.yearBehind(j, k); end > 0 {
 		return end
+	}
+	if f.year2(k) && f.Value(k) > 31 && f.Here(k) && !f.measured(k+1) {
+		return k + 1
 	}
 	if s := f.Skip(k, "-/."); f.year2(s) && f.Glued(s) && f.Glued(j+1) {
 		return s + 1

@@ -32,7 +32,7 @@ func (f *finder) holiday(i int) int {
 			longest = end
 		}
 	}
-	if longest == 0 || longest == i+1 && len(first) <= 4 && !f.Title(i) {
+	if longest == 0 || longest == i+1 && len(first) <= 3 && !f.Title(i) {
 		return 0
 	}
 	if f.bare4(longest) && f.Here(longest) && !f.measured(longest+1) {
@@ -47,7 +47,7 @@ func (f *finder) holiday(i int) int {
 // phrase returns the token behind the words at token i, or 0.
 func (f *finder) phrase(i int, words []string) int {
 	for _, w := range words {
-		i = f.Skip(i, "-")
+		i = f.Skip(i, "-.")
 		got, end := f.possessive(i)
 		if got != w || !f.Follows(i) {
 			return 0
@@ -90,7 +90,7 @@ func (f *finder) dayOfWeek(i int, s cue.Set) int {
 	switch {
 	case s&weekday != 0:
 		return i + 1
-	case s&doubtfulDay == 0 && (f.Title(i) || f.InLower(i) && f.In(i-1, preposition|near)):
+	case s&doubtfulDay == 0:
 		return i + 1
 	case f.Title(i) && f.Here(i) && (f.In(i-1, near) || f.Equal(i-1, "on") || f.Equal(i-1, "until") || f.Equal(i-1, "by")):
 		return i + 1
@@ -102,6 +102,9 @@ func (f *finder) dayOfWeek(i int, s cue.Set) int {
 
 // dateBehind returns the token behind a date with a day at token j, or 0.
 func (f *finder) dateBehind(j int) int {
+	if f.In(j, the) {
+		j++
+	}
 	switch {
 	case f.In(j, month):
 		if end := f.dayBehind(j, f.behind(j)); end > 0 {
@@ -162,6 +165,9 @@ func (f *finder) quarter(i int) int {
 	return 0
 }
 
+// leastLate is where the days of a month begin that hardly number anything else.
+const leastLate = 12
+
 // theDay reads the day of a month that is known: the 29th, on the 3rd of this month. It stands
 // behind a preposition, and no noun that it numbers follows.
 func (f *finder) theDay(i int) int {
@@ -172,7 +178,7 @@ func (f *finder) theDay(i int) int {
 	if f.In(end, of) && f.In(end+1, the|near) && f.Equal(end+2, "month") {
 		return end
 	}
-	if !f.In(i-2, preposition) || f.Word(end) && f.Here(end) && !f.In(end, preposition|within|conjunction) {
+	if !f.In(i-2, preposition) && !(f.Ends(end) && f.Value(i) > leastLate) || f.Word(end) && f.Here(end) && !f.In(end, preposition|within|conjunction) {
 		return 0
 	}
 	return end

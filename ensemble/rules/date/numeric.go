@@ -21,7 +21,7 @@ func (f *finder) complete(i int) int {
 		return i + 5
 	case !f.year2(c) || !f.dayOf(b, a) && !f.dayOf(a, b) && !(f.year2(a) && f.dayOf(c, b)):
 		return 0
-	case f.In(i-1, score|vital) && !f.In(i-1, event|shortDay) || f.measured(i+5):
+	case f.In(i-1, score|vital) && !f.In(i-1, event|shortDay), sep != '/' && f.measured(i+5):
 		return 0
 	case sep == '/' || f.announced(i) || f.Digits(a) == 2 || f.Digits(b) == 2 || f.alone(i, i+5):
 		return i + 5
@@ -44,7 +44,7 @@ func (f *finder) alone(i, end int) bool {
 // zone: 20130718, 20130718111836-0400; with the month first only where it is announced.
 func (f *finder) compact(i int) int {
 	n := f.Digits(i)
-	if n != 8 && n != 12 && n != 14 || f.Glued(i+1) && f.Word(i+1) {
+	if n != 8 && n != 12 && n != 14 || f.Glued(i+1) && f.Word(i+1) || f.Mark(i+1) == '-' && f.Tight(i+1) && n == 8 {
 		return 0
 	}
 	d := f.Plain(i)
@@ -84,7 +84,7 @@ func (f *finder) monthYear(i int) int {
 	case f.bare4(i) && f.month2(b) && f.Digits(b) == 2:
 	case f.bare4(i) && f.year2(b) && sep == '-' && f.Value(b) > f.Value(i)%100 && f.Ends(b+1) && !f.In(i-1, label):
 	case f.month2(i) && f.year2(b) && sep == '/' && f.Value(b) > 31 && (announced || f.Value(b) >= 70 && f.Value(b)%10 != 0):
-		if f.measurement(i) {
+		if f.measurement(i) || f.Value(b) == weeksOfYear {
 			return 0
 		}
 	default:

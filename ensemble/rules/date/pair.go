@@ -13,17 +13,23 @@ const (
 // as the month if it can be one.
 func (f *finder) pairOf(i int) int {
 	sep := f.Mark(i + 1)
-	if sep != '/' && sep != '-' || !f.Tight(i+1) || !f.Number(i+2) || f.goesOn(i+3) || f.measurement(i) {
+	if sep != '/' && sep != '-' || !f.Tight(i+1) || !f.Number(i+2) {
+		return 0
+	}
+	if end := f.daysTo(i + 3); sep == '/' && end > i+3 && f.dayOf(i+2, i) && f.year4(end-1) {
+		return end
+	}
+	if f.goesOn(i+3) || f.measurement(i) {
 		return 0
 	}
 	switch {
-	case !f.dayOf(i+2, i) && !(f.dayOf(i, i+2) && f.announced(i)):
+	case !f.dayOf(i+2, i) && !(f.dayOf(i, i+2) && f.announced(i)), sep == '/' && f.duration(i):
 		return 0
 	case sep == '-':
 		if !f.announcedDay(i) || f.Digits(i)+f.Digits(i+2) < 4 && !f.In(i-1, weekday|shortDay) {
 			return 0
 		}
-	case !f.announced(i) && !f.listed(i) && !f.timed(i+3) && !(f.shows() && f.plausible(i)):
+	case !f.announcedPair(i) && !f.listed(i) && !f.timed(i+3) && !(f.shows() && f.plausible(i)):
 		return 0
 	}
 	return f.daysTo(i + 3)
@@ -33,6 +39,17 @@ func (f *finder) pairOf(i int) int {
 // date at token i: "on", a weekday or a label of dates, but not "from" or "about".
 func (f *finder) announcedDay(i int) bool {
 	return f.announced(i) && !f.In(i-1, test) && (!f.In(i-1, preposition|near|within) || f.Equal(i-1, "on") || f.Equal(i-1, "since"))
+}
+
+// announcedPair reports whether the words before the pair at token i announce a date. Tests and
+// words of amounts, "to" and "from", do not announce what a usual fraction or score is.
+func (f *finder) announcedPair(i int) bool {
+	if !f.announced(i) {
+		return false
+	}
+	a, b := f.Value(i), f.Value(i+2)
+	weak := f.In(i-1, test|rangeWord|amountWord) || f.In(i-2, test) && !f.In(i-1, preposition)
+	return !weak || a > b || b > 5 && b != 10
 }
 
 // shows reports whether the note shows dates with slashes: a complete one or a pair that a
@@ -54,7 +71,7 @@ func (f *finder) slashDate(i int) bool {
 	if f.Mark(i+3) == '/' {
 		return f.complete(i) > 0
 	}
-	return f.dayOf(i+2, i) && f.announced(i) && !f.goesOn(i+3) && !f.measurement(i)
+	return f.dayOf(i+2, i) && f.announcedPair(i) && !f.goesOn(i+3) && !f.measurement(i)
 }
 
 // plausible reports whether a pair that nothing announces is a date in a note that shows such
@@ -70,10 +87,12 @@ func (f *finder) plausible(i int) bool {
 		return b < 5 || b > 8
 	}
 	switch b {
+	case 2, 3, 4, 5, 10:
+		return f.OpensLine(i) && f.closed(i)
 	case 12, 15, 16, 20, 24, 28, 30:
 		return f.closed(i)
 	}
-	return b > 10
+	return b > 10 || f.closed(i)
 }
 
 // closed reports whether the pair at token i stands as a date does: it begins a line and text
@@ -93,6 +112,32 @@ func (f *finder) listed(i int) bool {
 	}
 	return f.Mark(i+3) == '-' && f.Here(i+4) && f.Mark(i+5) == '/' && f.Tight(i+5) && f.dayOf(i+6, i+4) &&
 		(f.Value(i+2) > 10 || f.Value(i+6) > 10)
+}
+
+// weeksOfYear is what some put a number of weeks over, as they put days over 7 and months over
+// 12: 2/52, 3/7, 6/12.
+const weeksOfYear = 52
+
+// duration reports whether the pair at token i is a number of days, weeks or months: "ago"
+// follows, or it is one over 7 or 12 in a note that counts weeks in this way.
+func (f *finder) duration(i int) bool {
+	b := f.Value(i + 2)
+	if b != 7 && b != 12 {
+		return false
+	}
+	if f.Equal(i+3, "ago") {
+		return true
+	}
+	if f.weeks == unknown {
+		f.weeks = absent
+		for j := range f.Tokens {
+			if f.Mark(j) == '/' && f.Tight(j) && f.Digits(j-1) <= 2 && f.Digits(j+1) == 2 && f.Value(j+1) == weeksOfYear {
+				f.weeks = shown
+				break
+			}
+		}
+	}
+	return f.weeks == shown
 }
 
 // timed reports whether a time of day follows at token i, perhaps behind "at" or a comma.
@@ -123,7 +168,7 @@ func (f *finder) measurement(i int) bool {
 		switch {
 		case f.In(j, shortDay) && f.Capital(j), f.In(j, event|preposition|test) && !f.In(j, score|vital):
 			return false
-		case f.In(j, score|vital), j == i-1 && f.Equal(j, "as"):
+		case f.In(j, score|vital), j == i-1 && f.Equal(j, "as") && !f.In(j-1, event):
 			return true
 		case !f.Word(j) && f.Mark(j) != ':' && f.Mark(j) != '=' && f.Mark(j) != '-':
 			return false

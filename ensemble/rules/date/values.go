@@ -66,11 +66,14 @@ func (f *finder) announced(i int) bool {
 	for k := 0; k < 2 && (f.Mark(j) == ':' || f.Mark(j) == '-' || f.Mark(j) == '(' || f.Mark(j) == '=' || f.Mark(j) == '~'); k++ {
 		j--
 	}
-	if f.Mark(j) == '.' && f.In(j-1, event) || f.In(j, the|of) && f.Here(j) {
+	if f.Mark(j) == '.' && f.In(j-1, event|shortDay) || f.In(j, the|of) && f.Here(j) || f.Equal(j, "as") && f.In(j-1, event) {
 		j--
 	}
 	if !f.Word(j) || f.OpensLine(j+1) && f.Mark(j+1) != ':' && j+1 != i || f.OpensLine(i) && f.Mark(i-1) != ':' {
 		return false
+	}
+	if f.In(j, shortDay) && f.Capital(j) {
+		return true
 	}
 	return f.In(j, preposition|within|near|event|test|weekday|shortDay) && !f.In(j, score|vital)
 }

@@ -7,7 +7,7 @@ func (f *finder) year(i int) int {
 	if f.Digits(i) == 2 {
 		return f.sinceShort(i)
 	}
-	if !f.bare4(i) || f.measured(i+1) || f.goesOn(i+1) || f.In(i-1, label) && !f.In(i-1, preposition) || f.In(i+1, road) {
+	if !f.bare4(i) || f.measured(i+1) || f.goesOn(i+1) || f.Number(i+1) && f.Here(i+1) || f.In(i-1, label) && !f.In(i-1, preposition) || f.In(i+1, road) {
 		return 0
 	}
 	if f.Glued(i) && f.Mark(i-1) != '(' && f.Mark(i-1) != ',' && f.Mark(i-1) != '-' && f.Mark(i-1) != '/' {
@@ -35,8 +35,10 @@ func (f *finder) timeWord(i int) bool {
 		return true
 	case f.In(j, whose|preposition|event|near) && f.Here(i):
 		return !f.round(i) && f.Value(i) != 2000 && !f.In(j, vital)
+	case f.In(j, the):
+		return f.In(j-1, preposition)
 	case f.In(j, of):
-		return f.In(j-1, part|season|month) || f.Value(i) > 1930 && !f.round(i) && f.Ends(i+1) && !f.In(j-1, vital)
+		return f.In(j-1, part|season|month) || f.Title(j-1) && !f.Begins(j-1) || f.Value(i) > 1930 && !f.round(i) && f.Ends(i+1) && !f.In(j-1, vital)
 	}
 	return false
 }
@@ -92,7 +94,7 @@ func (f *finder) sinceShort(i int) int {
 	v, zero := f.Value(i), f.Plain(i)[0] == '0'
 	switch {
 	case f.Equal(i-1, "since") && (zero || v > 31):
-	case f.Equal(i-1, "in") && !f.In(i-2, vital) && (zero || v >= 60 || f.In(i-2, event) || f.In(i-3, event)):
+	case f.Equal(i-1, "in") && !f.In(i-2, vital) && !f.Number(i-2) && (zero || v >= 60 || f.In(i-2, event) || f.In(i-3, event)):
 	default:
 		return 0
 	}

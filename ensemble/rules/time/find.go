@@ -22,15 +22,16 @@ const (
 	named
 	month
 	arrival
+	ratio
+	rangeWord
 	unit
 	counted
-	score
 	vital
 )
 
 var sections = []string{
-	"half", "letter", "hours", "at", "weekday", "named", "month", "arrival",
-	"quantity/unit", "quantity/counted", "quantity/score", "quantity/vital",
+	"half", "letter", "hours", "at", "weekday", "named", "month", "arrival", "ratio", "range",
+	"quantity/unit", "quantity/counted", "quantity/vital",
 }
 
 var words = sync.OnceValue(func() *cue.Words { return cue.MustLoad(wordFile, sections...) })
@@ -60,7 +61,7 @@ func Find(v *text.View, dst []phi.Span) []phi.Span {
 // at returns the token behind the time that begins at token i, or 0.
 func (f *finder) at(i int) int {
 	switch {
-	case f.In(i, named) && f.InLower(i):
+	case f.In(i, named) && f.InLower(i), f.Equal(i, "midnight") && f.In(i-1, at) && !f.Equal(i-1, "after"):
 		return i + 1
 	case !f.Number(i) || f.continues(i):
 		return 0

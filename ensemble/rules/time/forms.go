@@ -22,7 +22,7 @@ func (f *finder) clock(i int) int {
 			end += 2
 		}
 	}
-	if f.Mark(end) == ':' && f.Tight(end) && f.Number(end+1) || f.In(i-1, score|vital) && !f.Spaced(i) {
+	if f.Mark(end) == ':' && f.Tight(end) && f.Number(end+1) || f.In(i-1, ratio) || f.In(i-1, vital) && !f.Spaced(i) {
 		return 0
 	}
 	if h := f.half(end); h > 0 {
@@ -50,7 +50,7 @@ func (f *finder) hour(i int) int {
 	if !f.In(i+1, letter) || !f.Glued(i+1) || f.Glued(i+2) && f.Mark(i+2) != '-' && !f.Ends(i+2) {
 		return 0
 	}
-	if !f.InLower(i+1) || f.Equal(i+1, "a") && (v <= 3 && n < 3 || v == 12) {
+	if !f.InLower(i+1) && f.last != i-1 || f.Equal(i+1, "a") && (v <= 3 && n < 3 || v == 12) {
 		return 0
 	}
 	return i + 2
@@ -72,7 +72,7 @@ func (f *finder) half(i int) int {
 			return i + 4
 		}
 		return i + 3
-	case f.Glued(i) && f.Mark(i-2) == ':' && f.Ends(i+1):
+	case f.Glued(i) && f.Mark(i-2) == ':' && !f.Glued(i+1):
 		return i + 1
 	}
 	return 0
@@ -80,7 +80,7 @@ func (f *finder) half(i int) int {
 
 // withHours returns the token behind "hrs" at token i, or i.
 func (f *finder) withHours(i int) int {
-	if f.Here(i) && f.In(i, hours) && len(f.Str(i)) > 1 {
+	if f.Here(i) && f.In(i, hours) && (len(f.Str(i)) > 1 || f.Equal(i, "h") && f.Glued(i) && !f.Glued(i+1)) {
 		return i + 1
 	}
 	return i
@@ -97,7 +97,11 @@ func (f *finder) military(i int) bool {
 	if f.measured(i + 1) {
 		return false
 	}
-	return f.announced(i) || f.behindDate(i) || f.ranged(i) || f.OpensLine(i) && f.Word(i+1) && f.Here(i+1) && f.dated()
+	if f.announced(i) || f.behindDate(i) || f.ranged(i) {
+		return true
+	}
+	begins := f.OpensLine(i) || f.Mark(i-1) == '.' && f.Spaced(i) && f.Word(i-2)
+	return begins && f.Word(i+1) && f.Here(i+1) && f.dated()
 }
 
 // more reports whether the number before token i is part of a longer one.
@@ -126,12 +130,12 @@ func (f *finder) announced(i int) bool {
 		return false
 	}
 	switch {
-	case f.Mark(i-1) == '@' || f.Equal(i-1, "at") || f.Equal(j, "time"):
+	case f.Mark(i-1) == '@' || f.Mark(i-1) == '~' && f.Plain(i)[0] == '0' || f.Equal(i-1, "at") || f.Equal(j, "time"):
 		return true
 	case f.likeYear(i):
 		return false
 	}
-	return j == i-1 && (f.In(j, arrival) || f.In(j, at) && f.Plain(i)[0] == '0')
+	return j == i-1 && (f.In(j, arrival) || f.In(j, at) && (f.Plain(i)[0] == '0' || f.Ends(i+1)))
 }
 
 // behindDate reports whether a date or a weekday stands right before token i. What may be a
@@ -176,8 +180,12 @@ func (f *finder) monthBefore(j int) bool {
 	return false
 }
 
-// ranged reports whether the number at token i ends a range that a time begins: 0905-0943.
+// ranged reports whether the number at token i ends a range that a time begins, or begins one
+// of which an end begins with a zero, as no amount does: 0905-0943.
 func (f *finder) ranged(i int) bool {
+	if k := i + 2; f.Mark(i+1) == '-' && f.Joins(i+1) && f.Digits(k) == 4 && f.Value(k) < 2400 && f.Value(k)%100 <= lastMinute {
+		return f.Value(k) > f.Value(i) && (f.Plain(i)[0] == '0' || f.Plain(k)[0] == '0') && !f.more(k+1) && !f.measured(k+1) && !f.Glued(i)
+	}
 	return f.last == i-1 && f.last > 0 && (f.Mark(i-1) == '-' || f.Equal(i-1, "to")) && f.Here(i) && f.Digits(i-2) == 4
 }
 

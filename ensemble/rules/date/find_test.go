@@ -1,0 +1,41 @@
+package date_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/rules/date"
+	"github.com/pgdeid/pgdeid/ensemble/rules/rulestest"
+)
+
+func TestCases(t *testing.T) {
+	t.Parallel()
+	rulestest.Cases(t, date.Find)
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	file, err := os.ReadFile("words.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rulestest.Words(t, string(file))
+}
+
+func FuzzFind(f *testing.F) { rulestest.Fuzz(f, date.Find, phi.Date) }
+
+func TestLong(t *testing.T) {
+	t.Parallel()
+	rulestest.Repeats(t, date.Find, "seen 3/5/2014 and on Monday, in 1998 and `98 or '07")
+}
+
+func TestOddTexts(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{
+		"", " ", "\n", "3", "/", "3/", "/5", "3/5/", "'", "'9", "May", "May ", "67-", "at", "12:", "12:3", "\u200b3/5", "3\u200b/5/2014", "Q", "Q1",
+		"١٢/١٢/٢٠١٢", "１２：３０", "67\n-year\n-old", "the", "New Year'", "St.", "d\u0301ec 5", "5 of", "day of", "0s", "1980's", "12 p.", "nineteen", "-", "--",
+	} {
+		rulestest.Invariants(t, date.Find, s, phi.Date)
+	}
+}
