@@ -1,0 +1,91 @@
+package address
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/rules/cue"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
+//go:embed words.txt
+var wordFile string
+
+// The sets of words, in the order of sections.
+const (
+	road cue.Set = 1 << iota
+	way
+	numbered
+	first
+	compass
+	unit
+	sureUnit
+	state
+	second
+	firstOfState
+	australia
+	postcodeArea
+	ordinal
+	box
+	rural
+	small
+	notName
+	measure
+	counted
+)
+
+var words = sync.OnceValue(func() *cue.Words {
+	return cue.MustLoad(wordFile, "road", "way", "numbered", "first", "compass", "unit", "sure-unit", "state", "second",
+		"first-of-state", "australia", "postcode-area", "ordinal", "box", "rural", "small", "not-name", "quantity/unit", "quantity/counted")
+})
+
+// finder is one pass over a text.
+type finder struct {
+	cue.Reader
+	dst  []phi.Span
+	last int // the token behind the last finding
+}
+
+// Find appends the parts of addresses in order.
+func Find(v *text.View, dst []phi.Span) []phi.Span {
+	f := finder{Reader: cue.Reader{View: v, Words: words()}, dst: dst}
+	for i := 0; i < len(v.Tokens); {
+		end := f.at(i)
+		if end <= i {
+			i++
+			continue
+		}
+		f.last, i = end, end
+	}
+	return f.dst
+}
+
+// at appends what begins or is given away at token i and returns the token behind it, or 0.
+func (f *finder) at(i int) int {
+	if f.Number(i) {
+		if end := f.street(i); end > 0 {
+			return f.add(i, end, phi.Street)
+		}
+		return f.zip(i)
+	}
+	if !f.Word(i) {
+		return 0
+	}
+	if from, end := f.box(i); end > 0 && from >= f.last {
+		return f.add(from, end, phi.Street)
+	}
+	if end := f.streetFirst(i); end > 0 {
+		return f.add(i, end, phi.Street)
+	}
+	if end := f.letters(i); end > 0 {
+		return f.add(i, end, phi.Zip)
+	}
+	return 0
+}
+
+// add appends the tokens [from, end) and returns end.
+func (f *finder) add(from, end int, t phi.Type) int {
+	f.dst = append(f.dst, f.Span(from, end, t))
+	return end
+}

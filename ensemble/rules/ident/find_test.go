@@ -1,0 +1,24 @@
+package ident_test
+
+import (
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/rules/ident"
+	"github.com/pgdeid/pgdeid/ensemble/rules/rulestest"
+)
+
+func TestCases(t *testing.T) {
+	t.Parallel()
+	rulestest.Cases(t, ident.Find)
+}
+
+func TestRepeats(t *testing.T) {
+	t.Parallel()
+	rulestest.Repeats(t, ident.Find, "MRN: 123456, card 4111 1111 1111 1111")
+}
+
+func FuzzFind(f *testing.F) {
+	rulestest.Fuzz(f, ident.Find, phi.SSN, phi.MedicalRecord, phi.HealthPlan, phi.Account, phi.License, phi.Vehicle, phi.Device, phi.BioID,
+		phi.IDNum, phi.Username)
+}

@@ -1,0 +1,119 @@
+package phone
+
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/rules/label"
+)
+
+// mostGroups is how many groups of digits a number has at most: "+33 (0)1 23 45 67 89".
+const mostGroups = 7
+
+// number is a run of groups of digits that may be a telephone number.
+type number struct {
+	groups  []string
+	tokens  []int // of the groups
+	ends    []int // the token behind each group and its bracket
+	blanks  int   // separators without a mark
+	digits  int
+	plus    bool
+	broken  bool // over the end of a line
+	slashes int  // between groups
+}
+
+// read reads the groups from token i on: a number, an opening bracket or a plus sign.
+func (f *finder) read(i int) number {
+	var n number
+	j, open := i, false
+	if f.Mark(j) == '+' {
+		n.plus = true
+		j++
+	}
+	for len(n.groups) < mostGroups {
+		k := f.skipMarks(i, j)
+		if !f.Number(k) || j > i && !f.joins(j, k) || j == i && f.broken(i+1, k) {
+			break
+		}
+		for m := j; m < k; m++ {
+			open = open || f.Mark(m) == '('
+		}
+		if len(n.groups) > 0 {
+			if j == k {
+				n.blanks++
+			}
+			if f.Mark(j) == '/' {
+				n.slashes++
+			}
+			n.broken = n.broken || f.broken(j, k)
+		}
+		end := k + 1
+		if open && f.Mark(end) == ')' {
+			end, open = end+1, false
+		}
+		digits := f.Plain(k)
+		n.groups, n.tokens, n.ends = append(n.groups, digits), append(n.tokens, k), append(n.ends, end)
+		n.digits += len(digits)
+		j = end
+	}
+	return n
+}
+
+// skipMarks returns the token behind the marks from token j on that may be between groups:
+// one, or two around a bracket.
+func (f *finder) skipMarks(start, j int) int {
+	k := j
+	for k < j+3 && groupMark(f.Mark(k)) {
+		k++
+	}
+	if bracket := k > j && (f.Mark(j) == '(' || f.Mark(k-1) == '(' || j > start && f.Mark(j-1) == ')'); k > j+1 && !bracket {
+		return j + 1
+	}
+	return k
+}
+
+func groupMark(c byte) bool { return c == '-' || c == '.' || c == '/' || c == '(' }
+
+// joins reports whether the marks from token j to the number k connect two groups: no line
+// ends between them but behind a hyphen or in a number that a word announces, and no
+// sentence does.
+func (f *finder) joins(j, k int) bool {
+	if f.Mark(j) == '.' && k == j+1 && f.Spaced(k) && !f.Spaced(j) {
+		return false
+	}
+	return !f.broken(j, k) || f.Mark(k-1) == '-' || f.label.Kind != label.None && k == j
+}
+
+// broken reports whether a line ends between tokens j-1 and k.
+func (f *finder) broken(j, k int) bool {
+	for ; j <= k; j++ {
+		if f.OpensLine(j) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut returns the number with its first k groups.
+func (n number) cut(k int) number {
+	for _, g := range n.groups[k:] {
+		n.digits -= len(g)
+	}
+	n.groups, n.tokens, n.ends = n.groups[:k], n.tokens[:k], n.ends[:k]
+	return n
+}
+
+// end returns the token behind the number.
+func (n number) end() int { return n.ends[len(n.ends)-1] }
+
+// span returns the span of the number from token i on, without a bracket that is around all
+// of it or is closed elsewhere: "(555) 234-5678" keeps its own.
+func (f *finder) span(i int, n number, t phi.Type) phi.Span {
+	if f.Mark(i) != '(' {
+		return f.Span(i, n.end(), t)
+	}
+	for _, e := range n.ends[:len(n.ends)-1] {
+		if f.Mark(e-1) == ')' {
+			return f.Span(i, n.end(), t)
+		}
+	}
+	return f.Span(n.tokens[0], n.tokens[len(n.tokens)-1]+1, t)
+}
