@@ -10,125 +10,126 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Ballot are the votes of all members of an ensemble on one note, from which the
-// spans of any of its parts can be made without running a member again.
+// Ballot is one note before an ensemble whose members remember what they said of it, so that
+// the spans of many parts of the ensemble cost little more than those of one. It belongs to
+// one goroutine.
 type Ballot struct {
-	of    *Ensemble
+	of    *Ensemble // of members that remember
 	note  *Note
-	votes []phi.Span
-	// learned are the members that voted and are no rules: fewer than the ensemble's in
-	// the ballot of a part.
-	learned phi.Votes
-	hits    []phi.Range // of the records, which the inclusion list yields to
-	// posteriors are what the members that the judge combines say, by position; nil
-	// where there is no judge.
+	votes []phi.Span // of the members that give spans
+	// posteriors are what the members that give probabilities say of the whole note, by
+	// position; nil before [Ballot.ReadAll].
 	posteriors []*merge.Posterior
 }
 
-// Vote runs the members over a note. It fails as [Ensemble.Detect] does.
+// Vote runs the members that give spans over a note. It fails as [Ensemble.Detect] does.
 func (e *Ensemble) Vote(ctx context.Context, note *Note) (*Ballot, error) {
-	b, err := e.voteBySpans(ctx, note)
-	if err != nil || e.judge == nil {
-		return b, err
-	}
-	b.posteriors = make([]*merge.Posterior, len(e.members))
-	for i, m := range e.members {
-		if e.judge.scorers()&(1<<i) == 0 {
-			continue
-		}
-		b.posteriors[i] = &merge.Posterior{}
-		if err := m.Detector.(Scorer).Score(ctx, note, nil, b.posteriors[i]); err != nil {
-			return nil, fmt.Errorf("detector %s: %w", m.Name(), err)
-		}
-	}
-	return b, ctx.Err()
-}
-
-// voteBySpans runs the members whose probabilities no judge combines.
-func (e *Ensemble) voteBySpans(ctx context.Context, note *Note) (*Ballot, error) {
 	if err := text.Check(note.Text); err != nil {
 		return nil, err
 	}
-	b := &Ballot{of: e, note: note, learned: e.learned}
-	for i, d := range e.members {
-		if e.learned&(2<<i-1) == 1<<i { // the first that learned
-			note.Known = e.knownOf(b.votes)
-		}
-		if e.judge.scorers()&(1<<i) != 0 {
-			continue
-		}
-		before := len(b.votes)
-		var err error
-		if b.votes, err = d.Detect(ctx, note, b.votes); err != nil {
-			return nil, fmt.Errorf("detector %s: %w", d.Name(), err)
-		}
-		for j := before; j < len(b.votes); j++ {
-			b.votes[j].By = 1 << i
-		}
+	remembering := *e
+	remembering.members = slices.Clone(e.members)
+	for i := range remembering.members {
+		remembering.members[i].Detector = &remembered{Detector: e.members[i].Detector, said: map[question]answer{}}
 	}
-	var err error
-	if b.hits, err = e.recordHits(ctx, note, b.votes); err != nil {
+	r := remembering.newReading(note)
+	if err := r.find(ctx, e.exact); err != nil {
 		return nil, err
 	}
-	return b, ctx.Err()
+	note.Known = e.knownOf(r.votes)
+	if err := r.find(ctx, e.tagging); err != nil {
+		return nil, err
+	}
+	return &Ballot{of: &remembering, note: note, votes: r.votes}, nil
 }
 
-// Members returns the set of all members of the ensemble.
-func (e *Ensemble) Members() phi.Votes { return 1<<len(e.members) - 1 }
+// Spans returns just what [Ensemble.Detect] of an ensemble of the given members returns, but
+// for By, where they keep their places in this one: the gate passes what these members leave
+// in doubt, and learned members are given what these members know. A threshold of more votes
+// than there are members counts as their number. A stacker decides as if the members left out
+// had found nothing.
+func (b *Ballot) Spans(ctx context.Context, members phi.Votes) ([]phi.Span, error) {
+	return b.of.only(members).Detect(ctx, b.note)
+}
 
-// Spans returns what the given members alone would have found together: just what
-// [Ensemble.Detect] of an ensemble of these returns, but for By, which keeps their
-// places in this one. A threshold of more votes than there are members counts as
-// their number.
-func (b *Ballot) Spans(members phi.Votes) []phi.Span {
-	votes := slices.DeleteFunc(slices.Clone(b.votes), func(s phi.Span) bool { return s.By&members == 0 })
-	part := *b
+// SpansWithoutList returns what all members find together if no sentence is on the
+// inclusion list.
+func (b *Ballot) SpansWithoutList(ctx context.Context) ([]phi.Span, error) {
+	return b.of.WithInclusion(nil).Detect(ctx, b.note)
+}
+
+// VotesOf returns the spans that one member found, before anything was settled; nil if it
+// found nothing, gives probabilities or is no member.
+func (b *Ballot) VotesOf(name string) []phi.Span { return b.of.votesOf(name, b.votes) }
+
+// Candidates returns what all members that give spans propose, for a stacker to learn from.
+func (b *Ballot) Candidates() *merge.Candidates {
+	return b.of.candidates(b.note.View(), slices.Clone(b.votes))
+}
+
+// only returns the ensemble of some of its members, which keep their places in votes.
+func (e *Ensemble) only(members phi.Votes) *Ensemble {
+	part := *e
+	part.exact &= members
 	part.learned &= members
-	if b.of.judge != nil {
-		part.votes = votes
-		return part.settle(append(part.combined(members), votes...), 1)
-	}
-	return part.settle(votes, min(b.of.threshold, max(members.Count(), 1)))
+	part.tagging &= members
+	part.judge = e.judge.only(members)
+	part.threshold = min(e.threshold, max(members.Count(), 1))
+	return &part
 }
 
-// combined returns the spans that are made of the posteriors of members.
-func (b *Ballot) combined(members phi.Votes) []phi.Span {
-	j := b.of.judge
-	h := &hearing{spoken: make([]merge.Spoken, len(j.models))}
-	for k := range j.models {
-		h.spoken[k].Posterior = b.pooled(k, members)
-	}
-	spans := j.spans(b.note, j.verdicts(b, h))
-	for i := range spans {
-		spans[i].By &= members
-	}
-	return spans
+// remembered is a member that answers each question about one note once.
+type remembered struct {
+	Detector
+	said map[question]answer
 }
 
-// pooled returns what the members of a model say together, as far as they are in a set;
-// nil if none is.
-func (b *Ballot) pooled(model int, members phi.Votes) *merge.Posterior {
-	var said []*merge.Posterior
-	for i, p := range b.posteriors {
-		if p != nil && b.of.judge.models[model].members&members&(1<<i) != 0 {
-			said = append(said, p)
+// question is what an answer depends on besides the text.
+type question struct {
+	known string // features
+	ask   string // tokens; "" for a question for spans
+}
+
+type answer struct {
+	spans     []phi.Span
+	posterior *merge.Posterior
+}
+
+func (m *remembered) Detect(ctx context.Context, note *Note, dst []phi.Span) ([]phi.Span, error) {
+	q := question{known: printed(note.Known)}
+	a, ok := m.said[q]
+	if !ok {
+		var err error
+		a.spans, err = m.Detector.Detect(ctx, note, nil)
+		if err != nil {
+			return dst, err
 		}
+		m.said[q] = a
 	}
-	if len(said) == 0 {
-		return nil
-	}
-	return merge.Pool(said)
+	return append(dst, a.spans...), ctx.Err()
 }
 
-// settle makes one list of spans of votes, which it may change.
-func (b *Ballot) settle(votes []phi.Span, threshold int) []phi.Span {
-	if b.of.stacker != nil {
-		return b.passing(b.stacked(votes).keep(b.of.stacker))
+// Types is called of members that give probabilities only, as is Score.
+func (m *remembered) Types() []phi.Type { return m.Detector.(Scorer).Types() }
+
+func (m *remembered) Score(ctx context.Context, note *Note, ask []phi.Range, dst *merge.Posterior) error {
+	q := question{known: printed(note.Known), ask: fmt.Sprint("tokens ", ask, ask == nil)}
+	a, ok := m.said[q]
+	if !ok {
+		a.posterior = &merge.Posterior{}
+		if err := m.Detector.(Scorer).Score(ctx, note, ask, a.posterior); err != nil {
+			return err
+		}
+		m.said[q] = a
 	}
-	return b.passing(slices.DeleteFunc(b.union(votes), func(s phi.Span) bool { return !b.of.counts(s, threshold) }))
+	*dst = *a.posterior // read only
+	return ctx.Err()
 }
 
-// union makes one list of spans of votes, whoever cast them.
-func (b *Ballot) union(votes []phi.Span) []phi.Span {
-	return unite(b.note.Text, votes, &b.of.ranks)
+// printed returns a text that two of what is known share only if they are equal.
+func printed(known *Known) string {
+	if known == nil {
+		return ""
+	}
+	return fmt.Sprint(*known)
 }

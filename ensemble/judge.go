@@ -2,9 +2,11 @@ package ensemble
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // Voice speaks against tokens that are clinical words.
@@ -48,13 +50,9 @@ func (e *Ensemble) newJudge(opts *Options) (*judge, error) {
 		if name == "" {
 			name = m.Name()
 		}
-		k := len(names)
-		for at, known := range names {
-			if known == name {
-				k = at
-			}
-		}
-		if k == len(names) {
+		k := slices.Index(names, name)
+		if k < 0 {
+			k = len(names)
 			names = append(names, name)
 			j.models = append(j.models, model{stage: settings.StageOf(name)})
 		}
@@ -85,65 +83,47 @@ func (j *judge) scorers() phi.Votes {
 	return all
 }
 
-// hearing is what the models said of a note, by the number of the model.
-type hearing struct {
-	spoken []merge.Spoken
-}
-
-// hear lets the models of one stage after the other speak. score gives what one of them
-// says of tokens; nil asks for all.
-func (j *judge) hear(b *Ballot, score func(model int, ask []phi.Range) (*merge.Posterior, error)) (*hearing, error) {
-	h := &hearing{spoken: make([]merge.Spoken, len(j.models))}
-	for stage, heard := 0, false; stage < j.stages; stage++ {
-		var ask []phi.Range
-		if heard && j.gated {
-			if ask = j.ask(b, h, stage); ask != nil && len(ask) == 0 {
-				return h, nil
-			}
-		}
-		for k, m := range j.models {
-			if m.stage != stage || m.members == 0 {
-				continue
-			}
-			p, err := score(k, ask)
-			if err != nil {
-				return nil, err
-			}
-			h.spoken[k] = merge.Spoken{Posterior: p, Read: ask}
-			heard = true
-		}
+// stageCount returns in how many stages models read.
+func (j *judge) stageCount() int {
+	if j == nil {
+		return 0
 	}
-	return h, nil
+	return j.stages
 }
 
-// ask returns the tokens that the models of a stage are asked about: the sentences with a
-// token that the models before them leave in doubt and that nothing exact has found. It
-// is nil where the gate is open for all.
-func (j *judge) ask(b *Ballot, h *hearing, stage int) []phi.Range {
+// gate returns the tokens that the models of a stage are asked about, nil for all, and whether
+// there are any: the sentences with a token that the models before them leave in doubt and
+// that nothing exact has found. The first models read everything.
+func (r *reading) gate(stage int) (ask []phi.Range, open bool) {
+	j := r.of.judge
+	if !r.scored || !j.gated {
+		return nil, true
+	}
 	low, high := j.gate.Low, 1.0
 	if stage > 1 {
 		low, high = j.gate.AgainLow, j.gate.AgainHigh
 	}
 	if low == 0 && high == 1 {
-		return nil
+		return nil, true
 	}
-	found := b.coverage(func(s phi.Span) bool { return !s.Tentative })
+	found := coverageOf(r.note.View(), r.votes, isExact)
 	var doubtful []int
-	for _, v := range j.combiner.Combine(nil, h.spoken) {
+	for _, v := range j.combiner.Combine(nil, r.spoken) {
 		z := j.combiner.Odds(&v)
 		bias := j.bias.Of(v.Type)
 		if merge.Probability(z+max(bias, 0)) >= low && merge.Probability(z+min(bias, 0)) <= high && !found.has(int(v.Token)) {
 			doubtful = append(doubtful, int(v.Token))
 		}
 	}
-	return b.note.sentencesOf(doubtful)
+	ask = sentencesOf(r.note.View(), doubtful)
+	return ask, len(ask) > 0
 }
 
 // sentencesOf returns the sentences of tokens, which are in order, as ranges of tokens.
-func (n *Note) sentencesOf(tokens []int) []phi.Range {
+func sentencesOf(v *text.View, tokens []int) []phi.Range {
 	out := []phi.Range{}
-	toks, first := n.View().Tokens, 0
-	for _, r := range n.View().Sentences() {
+	toks, first := v.Tokens, 0
+	for _, r := range v.Sentences() {
 		if len(tokens) == 0 {
 			break
 		}
@@ -168,27 +148,43 @@ func (n *Note) sentencesOf(tokens []int) []phi.Range {
 
 // verdicts combines what was said, with what the vocabulary says against it: nothing where
 // two models find a token on their own, and where the record knows it.
-func (j *judge) verdicts(b *Ballot, h *hearing) []merge.Verdict {
-	verdicts := j.combiner.Combine(nil, h.spoken)
+func (j *judge) verdicts(r *reading) []merge.Verdict {
+	verdicts := j.combiner.Combine(nil, r.spoken)
 	if j.voice == nil {
 		return verdicts
 	}
-	known := b.coverage(func(s phi.Span) bool { return s.By&b.of.known != 0 })
+	records := r.of.exact & (r.of.bitOf("record") | r.of.bitOf("directory"))
+	known := coverageOf(r.note.View(), r.votes, func(s phi.Span) bool { return s.By&records != 0 })
 	for i := range verdicts {
 		v := &verdicts[i]
-		if c := v.Type.Class(); c != phi.ClassName && c != phi.ClassLocation && c != phi.ClassProfession {
+		c := v.Type.Class()
+		if c != phi.ClassName && c != phi.ClassLocation && c != phi.ClassProfession {
 			continue
 		}
-		if _, n := v.Finders(); n < 2 && !known.has(int(v.Token)) {
-			v.Against = j.voice.Against(b.note, int(v.Token))
+		_, finders := v.Finders()
+		if finders < 2 && !known.has(int(v.Token)) {
+			v.Against = j.voice.Against(r.note, int(v.Token))
 		}
 	}
 	return verdicts
 }
 
 // spans makes spans of verdicts.
-func (j *judge) spans(note *Note, verdicts []merge.Verdict) []phi.Span {
-	return j.combiner.Spans(nil, note.View(), verdicts, &j.bias, j.votes)
+func (j *judge) spans(v *text.View, verdicts []merge.Verdict) []phi.Span {
+	return j.combiner.Spans(nil, v, verdicts, &j.bias, j.votes)
+}
+
+// only returns the judge of some of the members; the numbers of models stay.
+func (j *judge) only(members phi.Votes) *judge {
+	if j == nil {
+		return nil
+	}
+	part := *j
+	part.models = slices.Clone(j.models)
+	for k := range part.models {
+		part.models[k].members &= members
+	}
+	return &part
 }
 
 // votes returns the members of the models that find a token or, where none does alone, of

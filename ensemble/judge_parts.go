@@ -1,11 +1,13 @@
 package ensemble
 
 import (
+	"context"
 	"errors"
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // errNoJudge says that no member gives probabilities that are combined.
@@ -30,6 +32,24 @@ func (e *Ensemble) WithMerge(s *merge.Settings, bias merge.Bias, gateOff bool) (
 	return &other, err
 }
 
+// ReadAll asks the members that give probabilities about the whole note, for
+// [Ballot.Verdicts] and [Ballot.Under].
+func (b *Ballot) ReadAll(ctx context.Context) error {
+	b.note.Known = b.of.knownOf(b.votes)
+	b.posteriors = make([]*merge.Posterior, len(b.of.members))
+	for i := range b.of.members {
+		if b.of.judge.scorers()&(1<<i) == 0 {
+			continue
+		}
+		p, err := b.of.scoreModel(ctx, 1<<i, b.note, nil)
+		if err != nil {
+			return err
+		}
+		b.posteriors[i] = p
+	}
+	return ctx.Err()
+}
+
 // Verdicts returns what some models say together, as if they were all that there are, by
 // the numbers that they have in [Ensemble.Models].
 func (b *Ballot) Verdicts(models []string) []merge.Verdict {
@@ -37,42 +57,66 @@ func (b *Ballot) Verdicts(models []string) []merge.Verdict {
 	if j == nil {
 		return nil
 	}
-	h := &hearing{spoken: make([]merge.Spoken, len(j.models))}
+	r := b.of.newReading(b.note)
+	r.votes = b.votes
 	for k, name := range j.combiner.Models() {
 		if slices.Contains(models, name) {
-			h.spoken[k].Posterior = b.pooled(k, b.of.Members())
+			r.spoken[k].Posterior = b.pooled(k)
 		}
 	}
-	return j.verdicts(b, h)
+	return j.verdicts(r)
+}
+
+// pooled returns what the members of a model say of the whole note together.
+func (b *Ballot) pooled(model int) *merge.Posterior {
+	var said []*merge.Posterior
+	for i, p := range b.posteriors {
+		if p != nil && b.of.judge.models[model].members&(1<<i) != 0 {
+			said = append(said, p)
+		}
+	}
+	return merge.Pool(said)
 }
 
 // Exact returns the tokens that members without probabilities find beyond doubt.
 func (b *Ballot) Exact() func(token int) bool {
-	return b.coverage(func(s phi.Span) bool { return !s.Tentative }).has
+	return coverageOf(b.note.View(), b.votes, isExact).has
 }
 
 // Under returns what another setting of the same ensemble, of [Ensemble.WithMerge], makes
-// of the votes, and how many tokens the models of each stage would have read.
+// of the note, and how many tokens the models of each stage read. Models are taken at what
+// they said of the whole note, which a network may say otherwise of the part that it is asked.
 func (b *Ballot) Under(e *Ensemble) (spans []phi.Span, read []int) {
-	part := *b
-	part.of, part.votes = e, slices.Clone(b.votes)
+	r := e.newReading(b.note)
+	r.votes = b.votes
 	read = make([]int, e.judge.stages)
-	h, err := e.judge.hear(&part, func(k int, ask []phi.Range) (*merge.Posterior, error) {
-		n := 0
-		for _, r := range ask {
-			n += r.End - r.Start
+	for stage := range e.judge.stages {
+		ask, open := r.gate(stage)
+		if !open {
+			break
 		}
-		if ask == nil {
-			n = len(b.note.View().Tokens)
+		for k, model := range e.judge.models {
+			if model.stage == stage {
+				r.spoken[k] = merge.Spoken{Posterior: b.pooled(k), Read: ask}
+				r.scored = true
+				read[stage] = tokensIn(b.note.View(), ask)
+			}
 		}
-		read[e.judge.models[k].stage] = n
-		return part.pooled(k, e.Members()), nil
-	})
-	if err != nil {
-		return nil, read // pooling does not fail
 	}
-	votes := append(e.judge.spans(b.note, e.judge.verdicts(&part, h)), part.votes...)
-	return part.settle(votes, 1), read
+	votes := append(r.combine(), b.votes...)
+	return e.settle(b.note.View(), votes), read
+}
+
+// tokensIn counts the tokens of ranges; nil is all of them.
+func tokensIn(v *text.View, ask []phi.Range) int {
+	if ask == nil {
+		return len(v.Tokens)
+	}
+	n := 0
+	for _, r := range ask {
+		n += r.End - r.Start
+	}
+	return n
 }
 
 // Probability returns how probably a token is PHI by the weights of the ensemble, before

@@ -116,6 +116,9 @@ func TestBallotUnderAGate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if err := ballot.ReadAll(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			got, simulated := ballot.Under(e)
 			if diff := cmp.Diff(want, got); diff != "" || !slices.Equal(simulated, read[:]) {
 				t.Errorf("gate %+v, bias %v: read %v, want %v\n%s", gate, bias, simulated, read, diff)
@@ -133,7 +136,11 @@ func TestPartOfTheModels(t *testing.T) {
 	}
 	for part, want := range map[phi.Votes]string{0b001: "Moss", 0b010: "Moss|Abara", 0b011: "Moss", 0b100: "Moss|Nothing|Abara", 0: ""} {
 		var got []string
-		for _, s := range b.Spans(part) {
+		spans, err := b.Spans(t.Context(), part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range spans {
 			got = append(got, judged[s.Start:s.End])
 			if s.By&^part != 0 {
 				t.Errorf("part %b: a span by %b", part, s.By)
@@ -166,8 +173,12 @@ func TestVocabularyIsAVoice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		spans, err := b.Spans(t.Context(), e.Members()&^0b0110) // the third model and the record
+		if err != nil {
+			t.Fatal(err)
+		}
 		var got []string
-		for _, s := range b.Spans(e.Members() &^ 0b0110) { // the third model and the record
+		for _, s := range spans {
 			got = append(got, judged[s.Start:s.End])
 		}
 		return strings.Join(got, "|")
@@ -209,7 +220,7 @@ func TestJudgeRefuses(t *testing.T) {
 	if _, err := New(Options{Members: members}); err == nil || !strings.Contains(err.Error(), "too many") {
 		t.Errorf("%v", err)
 	}
-	if _, err := New(Options{Members: members[:1], Aggregation: ByCombination, Threshold: 2}); err == nil || !strings.Contains(err.Error(), "counts no votes") {
+	if _, err := New(Options{Members: members[:1], Aggregation: merge.ByCombination, Threshold: 2}); err == nil || !strings.Contains(err.Error(), "counts no votes") {
 		t.Errorf("%v", err)
 	}
 	broken, err := New(Options{Members: []Member{{Detector: teller{name: "broken", typ: phi.Patient, err: errors.New("boom")}}}})

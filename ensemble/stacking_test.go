@@ -5,17 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// keeps is a stacker that answers by the candidates' texts: all of those that it does
-// not know.
+// keeps is a stacker that answers by the candidates' texts, and keeps all others.
 type keeps map[string]string
 
-func (k keeps) Keep(c *Candidates) []phi.Range {
+func (k keeps) Keep(c *merge.Candidates) []phi.Range {
 	var parts []phi.Range
 	for _, s := range c.Spans {
-		text := c.Note.Text[s.Start:s.End]
+		text := c.View.Text[s.Start:s.End]
 		part, known := k[text]
 		if !known {
 			part = text
@@ -27,6 +27,7 @@ func (k keeps) Keep(c *Candidates) []phi.Range {
 }
 
 func TestStackerDecides(t *testing.T) {
+	t.Parallel()
 	const text = "Moss at Elm Clinic zz with Ann Lee"
 	members := []Member{
 		{Detector: says{"a", []phi.Span{{Start: 0, End: 4, Type: phi.Patient, Tentative: true}, {Start: 8, End: 21, Type: phi.Hospital}}}, Model: "x"},
@@ -43,7 +44,7 @@ func TestStackerDecides(t *testing.T) {
 		{"not what is sure", keeps{"Ann Lee": ""}, "Moss|Elm Clinic zz|Ann"},
 		{"nor a part without it", keeps{"Ann Lee": "Lee"}, "Moss|Elm Clinic zz|Ann Lee"},
 	} {
-		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: ByStacking, Stacker: tt.by})
+		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: merge.ByStacking, Stacker: tt.by})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,31 +54,14 @@ func TestStackerDecides(t *testing.T) {
 	}
 }
 
-// A stacker that answers nonsense moves no span beyond what was proposed.
-func TestStackerStaysWithinCandidates(t *testing.T) {
-	c := &Candidates{Note: &Note{Text: "Ann Lee, Zoe"}, Spans: []phi.Span{{Start: 4, End: 7}}}
-	if got := c.keep(answer(nil)); len(got) != 1 || got[0] != c.Spans[0] {
-		t.Errorf("no answer: %v", got)
-	}
-	for r, want := range map[phi.Range]int{{Start: 0, End: 12}: 7, {Start: 5, End: 3}: 0, {Start: -4, End: -1}: 0, {Start: 6, End: 99}: 7} {
-		got := c.keep(answer{r, r})
-		if want == 0 && len(got) > 0 || want > 0 && (len(got) != 1 || got[0].Start < 4 || got[0].End != want) {
-			t.Errorf("%v: %v", r, got)
-		}
-	}
-}
-
-type answer []phi.Range
-
-func (a answer) Keep(*Candidates) []phi.Range { return a }
-
 // Union: a word is PHI if either says so (paper 002), also where both are unsure of it.
-func TestUnionCountsWhatNobodySeconds(t *testing.T) {
+func TestUnionCountsTentativeSpans(t *testing.T) {
+	t.Parallel()
 	members := []Member{
 		{Detector: says{"ann", []phi.Span{{Start: 0, End: 4, Type: phi.Patient, Tentative: true}}}, Model: "x"},
 		{Detector: says{"crf", []phi.Span{{Start: 8, End: 11, Type: phi.City, Tentative: true}}}, Model: "y"},
 	}
-	for way, want := range map[Aggregation][]string{ByUnion: {"Moss", "Elm"}, ByVote: nil, "": nil} {
+	for way, want := range map[merge.Aggregation][]string{merge.ByUnion: {"Moss", "Elm"}, merge.ByVote: nil, "": nil} {
 		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: way})
 		if err != nil {
 			t.Fatal(err)
@@ -89,11 +73,12 @@ func TestUnionCountsWhatNobodySeconds(t *testing.T) {
 }
 
 func TestAggregationsThatDoNotFit(t *testing.T) {
+	t.Parallel()
 	for want, opts := range map[string]Options{
 		"known: [combine vote union stacking]": {Aggregation: "majority"},
-		"counts no votes":                      {Aggregation: ByUnion, Threshold: 2},
-		"needs a stacking model":               {Aggregation: ByStacking},
-		"no other takes one":                   {Aggregation: ByUnion, Stacker: keeps{}},
+		"counts no votes":                      {Aggregation: merge.ByUnion, Threshold: 2},
+		"needs a stacking model":               {Aggregation: merge.ByStacking},
+		"no other takes one":                   {Aggregation: merge.ByUnion, Stacker: keeps{}},
 	} {
 		if _, err := New(opts); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", opts, err, want)
@@ -101,8 +86,9 @@ func TestAggregationsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// What a candidate is made of is told in order, one member a vote.
+// The votes that candidates are made of are in order, each by one member.
 func TestCandidates(t *testing.T) {
+	t.Parallel()
 	e, err := New(Options{Detectors: []string{"patterns", "directory"}})
 	if err != nil {
 		t.Fatal(err)
@@ -125,8 +111,9 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// Candidates tell what would count by vote: what is sure of itself or seconded.
-func TestCandidatesTellWhatCounts(t *testing.T) {
+// Candidates say what would count by vote: what is not tentative or has two sources.
+func TestCandidatesThatCount(t *testing.T) {
+	t.Parallel()
 	unsure := phi.Span{Start: 0, End: 4, Type: phi.Patient, Tentative: true}
 	for want, members := range map[bool][]Member{
 		false: {{Detector: says{"a", []phi.Span{unsure}}, Model: "x"}, {Detector: says{"b", []phi.Span{unsure}}, Model: "x"}},
@@ -148,9 +135,10 @@ func TestCandidatesTellWhatCounts(t *testing.T) {
 
 // A span that is kept whole keeps the marks at its ends, one that is cut does not.
 func TestStackedEnds(t *testing.T) {
+	t.Parallel()
 	members := []Member{{Detector: says{"a", []phi.Span{{Start: 5, End: 19, Type: phi.Phone}}}}}
 	for want, by := range map[string]keeps{"(555) 555-0100": nil, "555": {"(555) 555-0100": "(555) "}} {
-		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: ByStacking, Stacker: by})
+		e, err := New(Options{Detectors: []string{}, Members: members, Aggregation: merge.ByStacking, Stacker: by})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
 	"github.com/pgdeid/pgdeid/replicator/fault"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
@@ -19,7 +19,7 @@ import (
 // decision is how the members' votes become spans, with the model that decides, if one
 // does. The zero value counts votes.
 type decision struct {
-	by    ensemble.Aggregation
+	by    merge.Aggregation
 	from  source // of the stacking model
 	floor float64
 	model *stacking.Model
@@ -54,7 +54,7 @@ func (p *Plan) Aggregate(a mapping.Aggregation) error {
 // StackingOf reads what is said of a stacking model's folder on a command line: its hashes
 // are those that the files have now.
 func StackingOf(folder string) (mapping.Aggregation, error) {
-	a := mapping.Aggregation{By: ensemble.ByStacking, Folder: folder}
+	a := mapping.Aggregation{By: merge.ByStacking, Folder: folder}
 	var err error
 	if a.Sums, err = HashFolder(os.DirFS(folder)); err != nil {
 		return a, fmt.Errorf("%s: %w", folder, err)
@@ -110,7 +110,7 @@ func WriteAggregation(w io.Writer, a mapping.Aggregation) error {
 
 // load reads the stacking model, if one decides.
 func (d *decision) load() error {
-	if d.by != ensemble.ByStacking {
+	if d.by != merge.ByStacking {
 		return nil
 	}
 	if d.from.files == nil {
@@ -123,7 +123,7 @@ func (d *decision) load() error {
 }
 
 // stacker returns the model at its threshold over members, nil where votes decide.
-func (d *decision) stacker(members []string) (ensemble.Stacker, error) {
+func (d *decision) stacker(members []string) (merge.Stacker, error) {
 	if d.model == nil {
 		return nil, nil //nolint:nilnil // no stacker is what other ways of aggregation have
 	}
@@ -132,7 +132,7 @@ func (d *decision) stacker(members []string) (ensemble.Stacker, error) {
 
 // digest is of a decision what decides the output; nil where it is the default.
 func (d *decision) digest() ([]byte, error) {
-	if d.by == "" || d.by == ensemble.ByCombination {
+	if d.by == "" || d.by == merge.ByCombination {
 		return nil, nil
 	}
 	return json.Marshal([]any{d.by, d.from.model.Sums, d.floor})

@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/crf"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
@@ -224,13 +225,13 @@ func TestStackingDecides(t *testing.T) {
 	if err != nil || stacked == voted {
 		t.Errorf("who decides does not change the digest: %v", err)
 	}
-	if _, united, err := open(mapping.Detect{Models: defs, Aggregation: mapping.Aggregation{By: ensemble.ByUnion}}); err != nil || united == voted {
+	if _, united, err := open(mapping.Detect{Models: defs, Aggregation: mapping.Aggregation{By: merge.ByUnion}}); err != nil || united == voted {
 		t.Errorf("the way does not change the digest: %v", err)
 	}
 	if _, _, err := open(mapping.Detect{Aggregation: a}); err == nil || !strings.Contains(err.Error(), "rules") {
 		t.Errorf("a member that it was trained over is absent: %v", err)
 	}
-	if _, _, err := open(mapping.Detect{Aggregation: mapping.Aggregation{By: ensemble.ByStacking}}); err == nil || !strings.Contains(fault.Hint(err), "--stacking") {
+	if _, _, err := open(mapping.Detect{Aggregation: mapping.Aggregation{By: merge.ByStacking}}); err == nil || !strings.Contains(fault.Hint(err), "--stacking") {
 		t.Errorf("no folder: %v", err)
 	}
 	asMember, err := ReadSpec(folder)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
@@ -27,10 +27,10 @@ func (f *aggregationFlags) register(flags *pflag.FlagSet) {
 
 // read returns what the flags say, with the hashes that the model's files have now.
 func (f *aggregationFlags) read() (mapping.Aggregation, error) {
-	by := ensemble.Aggregation(f.by)
-	stacking := by == ensemble.ByStacking || f.by == "" && f.stacking != ""
+	by := merge.Aggregation(f.by)
+	stacking := by == merge.ByStacking || f.by == "" && f.stacking != ""
 	switch {
-	case f.by != "" && !slices.Contains(ensemble.Aggregations(), by):
+	case f.by != "" && !slices.Contains(merge.Aggregations(), by):
 		return mapping.Aggregation{}, usageError("--aggregation: want %s", wayList())
 	case !stacking && (f.stacking != "" || f.floor != 0):
 		return mapping.Aggregation{}, usageError("--stacking and --recall-floor are for --aggregation stacking")
@@ -51,7 +51,7 @@ func (f *aggregationFlags) read() (mapping.Aggregation, error) {
 
 func wayList() string {
 	var words []string
-	for _, w := range ensemble.Aggregations() {
+	for _, w := range merge.Aggregations() {
 		words = append(words, fmt.Sprint(w))
 	}
 	return strings.Join(words, ", ")

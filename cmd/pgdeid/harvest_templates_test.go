@@ -16,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/ensemble/template"
 )
 
 // hospitalLines writes the notes of a made-up hospital as lines that can be harvested.
@@ -47,14 +48,14 @@ func goldReviewer(t *testing.T, h *synth.Hospital, proposals, table string) (yes
 	for d := range h.Notes() {
 		note := &ensemble.Note{Text: d.Text}
 		for _, p := range list {
-			tm, err := ensemble.ParseTemplate(p.Text)
+			tm, err := template.Parse(p.Text)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(d.Text, tm.Literals()[0]) {
 				continue
 			}
-			spans, err := ensemble.NewTemplateDetector(ensemble.NewTemplates([]*ensemble.Template{tm})).Detect(t.Context(), note, nil)
+			spans, err := ensemble.NewTemplates(template.NewSet([]*template.Template{tm})).Detect(t.Context(), note, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +152,7 @@ func TestHarvestOfTemplates(t *testing.T) {
 // A verified template finds a name of another shape where no other member is asked.
 func TestTemplatesOfAFile(t *testing.T) {
 	const made, other = "Electronically signed by: SMITH, JOHN C on 01/02/1980 at 12:12 PM CST", "Electronically signed by: DEWEY, JONES K on 11/12/1990 at 1:12 PM CST"
-	tm := ensemble.TemplateOf(&ensemble.Note{Text: made}, phi.Range{End: len(made)}, []phi.Span{
+	tm := template.Of(made, phi.Range{End: len(made)}, []phi.Span{
 		{Start: 26, End: 39, Type: phi.Doctor}, {Start: 43, End: 53, Type: phi.Date}, {Start: 57, End: 69, Type: phi.Time},
 	})
 	list := filepath.Join(t.TempDir(), "list.jsonl")

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
 	"github.com/pgdeid/pgdeid/models"
 )
@@ -77,7 +78,7 @@ func (f *trainStackingFlags) run(cmd *cobra.Command, paths []string) error {
 	case f.opts.Folds < 2 || f.opts.Boost.Trees < 1 || f.opts.Boost.Leaves < 2:
 		return usageError("--folds: want 2 or more; --trees: 1 or more; --leaves: 2 or more")
 	}
-	f.by.by = string(ensemble.ByUnion) // every member votes with spans
+	f.by.by = string(merge.ByUnion) // every member votes with spans
 	ens, set, err := f.open()
 	if err != nil {
 		return err

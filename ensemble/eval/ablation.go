@@ -36,11 +36,11 @@ type Trial struct {
 }
 
 // spans returns what the part finds.
-func (t *Trial) spans(b *ensemble.Ballot) []phi.Span {
+func (t *Trial) spans(ctx context.Context, b *ensemble.Ballot) ([]phi.Span, error) {
 	if t.bare {
-		return b.SpansWithoutList()
+		return b.SpansWithoutList(ctx)
 	}
-	return b.Spans(t.members)
+	return b.Spans(ctx, t.members)
 }
 
 // trialsOf lists the whole, the inclusion list left out if there is one, each member

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/inclusion"
 )
 
 // What the inclusion list is worth is a row of the ablation.
@@ -31,7 +32,7 @@ func TestAblationOfTheInclusionList(t *testing.T) {
 	if _, ok := trial(e, row); ok {
 		t.Error("a row for a list that is not there")
 	}
-	listed := e.WithInclusion(ensemble.NewInclusion(slices.Values([]string{sentence})))
+	listed := e.WithInclusion(inclusion.New(slices.Values([]string{sentence})))
 	with, _ := trial(listed, "all")
 	without, ok := trial(listed, row)
 	plain, _ := trial(e, "all")

@@ -188,7 +188,11 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 		s.whole.record = scoreRecord(doc, found, rec)
 	}
 	for i := range r.trials {
-		s.trials = append(s.trials, score(doc, r.trials[i].spans(ballot), false))
+		part, err := r.trials[i].spans(ctx, ballot)
+		if err != nil {
+			return s, err
+		}
+		s.trials = append(s.trials, score(doc, part, false))
 	}
 	if r.opts.Errors != nil {
 		s.errors = errorSentences(doc, note, found, r.opts.Errors.names)
@@ -196,7 +200,7 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 	return s, nil
 }
 
-// detect runs the ensemble as everybody does or, for an ablation, keeps its votes.
+// detect runs the ensemble or, for an ablation, keeps what its members say.
 // For a peer it looks up what was predicted.
 func (r *runner) detect(ctx context.Context, doc *Document, note *ensemble.Note) ([]phi.Span, *ensemble.Ballot, error) {
 	if peer, ok := r.finder.(documentFinder); ok {
@@ -211,7 +215,8 @@ func (r *runner) detect(ctx context.Context, doc *Document, note *ensemble.Note)
 	if err != nil {
 		return nil, nil, err
 	}
-	return ballot.Spans(r.voter.Members()), ballot, nil
+	found, err := ballot.Spans(ctx, r.voter.Members())
+	return found, ballot, err
 }
 
 // collect adds results up in the order of the input, so that a report does not

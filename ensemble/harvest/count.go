@@ -109,7 +109,11 @@ func (r *runner) search(ctx context.Context, note *ensemble.Note) (*hits, error)
 	if err != nil {
 		return nil, err
 	}
-	h := &hits{soft: replaced(ballot.SpansWithoutList())}
+	spans, err := ballot.SpansWithoutList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &hits{soft: replaced(spans)}
 	for _, name := range []string{"record", "directory", "patterns"} {
 		h.hard = append(h.hard, replaced(ballot.VotesOf(name))...)
 	}

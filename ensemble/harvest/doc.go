@@ -6,7 +6,7 @@
 //
 //	notes ─ pass 1: Sketch ─ candidates ─ pass 2: exact counts, what is found in them
 //	      ─ Select ─ proposals ─ a person: Review ─ List of what is verified
-//	      ─ ensemble.Inclusion: passes untouched from then on
+//	      ─ inclusion.List: passes untouched from then on
 //
 // [Run] reads the notes twice, on all cores, and stores its [State] every so often, so
 // that it goes on after a crash and comes to the same result. Memory is bounded: by the
@@ -18,5 +18,5 @@
 //
 // Proposals, verdicts and lists have a [Kind]. Templates, the forms of sentences that do
 // hold PHI, go the same way, but that the whole ensemble reads the notes in both passes,
-// and end as [ensemble.Templates].
+// and end as [template.Set].
 package harvest

@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/template"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -95,10 +95,10 @@ func checkText(kind Kind, s string) error {
 		return err
 	}
 	if kind == Template {
-		_, err := ensemble.ParseTemplate(s)
+		_, err := template.Parse(s)
 		return err
 	}
-	if s == "" || kind == Sentence && string(ensemble.AppendSentence(nil, s)) != s {
+	if s == "" || kind == Sentence && string(text.AppendSentence(nil, s)) != s {
 		return errText
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/inclusion"
 )
 
 // Origin says how an entry of a list came to be.
@@ -105,8 +105,8 @@ func (l List) Of(kind Kind) iter.Seq[Verified] {
 }
 
 // Inclusion returns the sentences of the list; nil if there are none.
-func (l List) Inclusion() *ensemble.Inclusion {
-	in := ensemble.NewInclusion(func(yield func(string) bool) {
+func (l List) Inclusion() *inclusion.List {
+	in := inclusion.New(func(yield func(string) bool) {
 		for v := range l.Of(Sentence) {
 			if !yield(v.Text) {
 				return

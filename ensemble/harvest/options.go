@@ -109,7 +109,7 @@ func (o Options) validate() error {
 	return nil
 }
 
-// normal is the version of how sentences are written, see [ensemble.AppendSentence].
+// normal is the version of how sentences are written, see [text.AppendSentence].
 const normal = 1
 
 // essence says in a word what decides the result.

@@ -33,7 +33,7 @@ func (s *splitter) each(note *ensemble.Note, do func(sentence)) {
 		if !word || r.End-r.Start > 4*s.longest { // white space is not counted in yet
 			continue
 		}
-		s.key = ensemble.AppendSentence(s.key[:0], note.Text[r.Start:r.End])
+		s.key = text.AppendSentence(s.key[:0], note.Text[r.Start:r.End])
 		if len(s.key) <= s.longest {
 			do(sentence{s.key, hashText(s.key), r})
 		}

@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/template"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // eachForm passes the templates of a note's sentences, as the whole ensemble reads them:
 // verified sentences take nothing back here.
-func (r *runner) eachForm(ctx context.Context, n *Note, do func(*ensemble.Template)) error {
+func (r *runner) eachForm(ctx context.Context, n *Note, do func(*template.Template)) error {
 	for _, s := range n.Texts {
 		if text.Check(s) != nil {
 			continue
@@ -22,7 +23,11 @@ func (r *runner) eachForm(ctx context.Context, n *Note, do func(*ensemble.Templa
 		if err != nil {
 			return err
 		}
-		for _, t := range ensemble.TemplatesOf(note, ballot.SpansWithoutList(), r.opts.MaxBytes) {
+		spans, err := ballot.SpansWithoutList(ctx)
+		if err != nil {
+			return err
+		}
+		for _, t := range template.All(note.View(), spans, r.opts.MaxBytes) {
 			do(t)
 		}
 	}
@@ -32,7 +37,7 @@ func (r *runner) eachForm(ctx context.Context, n *Note, do func(*ensemble.Templa
 // formHashes returns the hashes of the forms in a note, each once, in order.
 func (r *runner) formHashes(ctx context.Context, n *Note) ([]uint64, error) {
 	var hashes []uint64
-	if err := r.eachForm(ctx, n, func(t *ensemble.Template) { hashes = append(hashes, hashText(t.Form())) }); err != nil {
+	if err := r.eachForm(ctx, n, func(t *template.Template) { hashes = append(hashes, hashText(t.Form())) }); err != nil {
 		return nil, hideDetector(ctx, err)
 	}
 	slices.Sort(hashes)
@@ -43,7 +48,7 @@ func (r *runner) formHashes(ctx context.Context, n *Note) ([]uint64, error) {
 // templates that were found for them.
 func (r *runner) formOccurrences(ctx context.Context, _ *splitter, n *Note) (iter.Seq[occurrence], error) {
 	found := map[string]occurrence{}
-	err := r.eachForm(ctx, n, func(t *ensemble.Template) {
+	err := r.eachForm(ctx, n, func(t *template.Template) {
 		form, variant := t.Form(), t.String()
 		if !r.candidate(hashText(form)) {
 			return
@@ -87,7 +92,7 @@ func (v *variants) add(text string) {
 
 // coarse returns a template with the classes of its types; "" if it is none.
 func coarse(text string) string {
-	t, err := ensemble.ParseTemplate(text)
+	t, err := template.Parse(text)
 	if err != nil {
 		return ""
 	}
@@ -95,12 +100,12 @@ func coarse(text string) string {
 }
 
 // most returns the template in most notes, of several the first by its text.
-func (v *variants) most() (*ensemble.Template, error) {
+func (v *variants) most() (*template.Template, error) {
 	best := ""
 	for text, notes := range v.Notes {
 		if best == "" || notes > v.Notes[best] || notes == v.Notes[best] && text < best {
 			best = text
 		}
 	}
-	return ensemble.ParseTemplate(best)
+	return template.Parse(best)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/ensemble/template"
 )
 
 // Every sentence that made a template fits it and has the same PHI there, whether an
@@ -26,12 +27,12 @@ func TestTemplatesFitWhatMadeThem(t *testing.T) {
 		}
 		for _, spans := range [][]phi.Span{found, doc.Spans} {
 			for _, r := range note.View().Sentences() {
-				if tm := ensemble.TemplateOf(note, r, spans); tm != nil {
+				if tm := template.Of(doc.Text, r, spans); tm != nil {
 					checkFit(t, note, tm, spans, r)
 					made++
 				}
 			}
-			for _, tm := range ensemble.TemplatesOf(note, spans, 400) {
+			for _, tm := range template.All(note.View(), spans, 400) {
 				checkFit(t, note, tm, nil, phi.Range{})
 			}
 		}
@@ -43,13 +44,13 @@ func TestTemplatesFitWhatMadeThem(t *testing.T) {
 
 // checkFit checks that a template of a note finds something in it, and in a sentence that
 // made it what was found there.
-func checkFit(t *testing.T, note *ensemble.Note, tm *ensemble.Template, spans []phi.Span, sentence phi.Range) {
+func checkFit(t *testing.T, note *ensemble.Note, tm *template.Template, spans []phi.Span, sentence phi.Range) {
 	t.Helper()
-	again, err := ensemble.ParseTemplate(tm.String())
+	again, err := template.Parse(tm.String())
 	if err != nil {
 		t.Fatalf("%q: %v", tm.String(), err)
 	}
-	got, err := ensemble.NewTemplateDetector(ensemble.NewTemplates([]*ensemble.Template{again})).Detect(t.Context(), note, nil)
+	got, err := ensemble.NewTemplates(template.NewSet([]*template.Template{again})).Detect(t.Context(), note, nil)
 	if err != nil || len(got) == 0 {
 		t.Fatalf("%q finds nothing in its own note, %v", tm.String(), err)
 	}

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/template"
 )
 
 // formFound is a form over the thresholds.
 type formFound struct {
-	template *ensemble.Template
+	template *template.Template
 	notes    uint32
 	mixed    bool
 }
@@ -28,14 +28,14 @@ func (r *runner) proposeTemplates(sum *Summary) ([]Proposal, error) {
 		return nil, err
 	}
 	sum.Prevalent = len(forms)
-	all, notes := make([]*ensemble.Template, len(forms)), map[string]uint32{}
+	all, notes := make([]*template.Template, len(forms)), map[string]uint32{}
 	for i, f := range forms {
 		all[i], notes[f.template.Form()] = f.template, f.notes
 	}
-	set := ensemble.NewTemplates(all)
+	set := template.NewSet(all)
 	var out []Proposal
 	for _, f := range forms {
-		suspect := slices.ContainsFunc(set.Wider(f.template), func(w *ensemble.Template) bool { return notes[w.Form()] >= f.notes })
+		suspect := slices.ContainsFunc(set.Wider(f.template), func(w *template.Template) bool { return notes[w.Form()] >= f.notes })
 		switch {
 		case f.mixed:
 			sum.Ambiguous++
@@ -78,7 +78,7 @@ func (p Proposal) plain() string {
 	if p.Kind != Template {
 		return p.Text
 	}
-	t, err := ensemble.ParseTemplate(p.Text)
+	t, err := template.Parse(p.Text)
 	if err != nil {
 		return p.Text
 	}
@@ -86,10 +86,10 @@ func (p Proposal) plain() string {
 }
 
 // Templates returns the templates of the list; nil if there are none.
-func (l List) Templates() (*ensemble.Templates, error) {
-	var list []*ensemble.Template
+func (l List) Templates() (*template.Set, error) {
+	var list []*template.Template
 	for v := range l.Of(Template) {
-		t, err := ensemble.ParseTemplate(v.Text)
+		t, err := template.Parse(v.Text)
 		if err != nil {
 			return nil, fmt.Errorf("template %s: %w", v.ID(), err)
 		}
@@ -98,5 +98,5 @@ func (l List) Templates() (*ensemble.Templates, error) {
 	if len(list) == 0 {
 		return nil, nil //nolint:nilnil // nil is the empty set
 	}
-	return ensemble.NewTemplates(list), nil
+	return template.NewSet(list), nil
 }

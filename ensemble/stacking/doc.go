@@ -7,7 +7,7 @@
 // agree, what kind of span it is and where in it the word stands, what the lexicon knows of
 // the word and its neighbours, and whether the note has the word elsewhere (see features.go).
 // Words below the threshold are taken off a candidate's ends; a candidate of which none is
-// left is dropped. What a member is sure of never is, see [ensemble.Stacker].
+// left is dropped. What a member is sure of never is, see [merge.Stacker].
 //
 // The classifier is a sum of small decision trees, fitted by gradient boosting (Friedman,
 // Ann. Stat. 29(5), 2001) with histograms of the features. The paper has a support vector

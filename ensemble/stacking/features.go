@@ -1,7 +1,6 @@
 package stacking
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -32,8 +31,8 @@ var places = []struct {
 }{{"word", 0}, {"before", -1}, {"before2", -2}, {"behind", 1}, {"behind2", 2}}
 
 // setWords fills in what is known of a token and its neighbours.
-func (x *row) setWords(note *ensemble.Note, at int) {
-	tokens, entries := note.View().Tokens, note.View().Entries()
+func (x *row) setWords(v *text.View, at int) {
+	tokens, entries := v.Tokens, v.Entries()
 	for _, p := range places {
 		i := at + p.step
 		if i < 0 || i >= len(tokens) {
@@ -42,11 +41,11 @@ func (x *row) setWords(note *ensemble.Note, at int) {
 			}
 			continue
 		}
-		x.setWord(note, tokens[i], entries[i])
+		x.setWord(v, tokens[i], entries[i])
 	}
 }
 
-func (x *row) setWord(note *ensemble.Note, t text.Token, e lexicon.Entry) {
+func (x *row) setWord(v *text.View, t text.Token, e lexicon.Entry) {
 	x.put(float32(t.Kind))
 	x.put(float32(t.Case))
 	x.put(float32(t.End - t.Start))
@@ -61,7 +60,7 @@ func (x *row) setWord(note *ensemble.Note, t text.Token, e lexicon.Entry) {
 	}
 	x.yes(t.Line)
 	x.yes(t.Space)
-	x.put(markOf(note.Text[t.Start:t.End], t.Kind))
+	x.put(markOf(v.Text[t.Start:t.End], t.Kind))
 }
 
 // markOf tells the common punctuation marks apart: the place in marks from 1, 0 for words
@@ -82,11 +81,11 @@ func markOf(s string, kind text.TokenKind) float32 {
 const cueColumns = 57
 
 // setCues fills in the roles of the word and of its neighbours.
-func (x *row) setCues(note *ensemble.Note, at int) {
+func (x *row) setCues(v *text.View, at int) {
 	for step := -1; step <= 1; step++ {
 		var cues text.Roles
-		if i := at + step; i >= 0 && i < len(note.View().Tokens) {
-			cues = note.View().Roles(i)
+		if i := at + step; i >= 0 && i < len(v.Tokens) {
+			cues = v.Roles(i)
 		}
 		for bit := range cueColumns {
 			x.yes(cues&(1<<bit) != 0)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -89,12 +90,12 @@ func (l *Learner) addAll(ctx context.Context, e *ensemble.Ensemble, notes []corp
 // Add adds the candidates of a note. What a member is sure of is no example, since nobody
 // will be asked about it; nor are words of which nobody knows whether they are PHI, and
 // false alarms of types that the source does not mark.
-func (l *Learner) Add(c *ensemble.Candidates, note *corpus.Labelled) error {
+func (l *Learner) Add(c *merge.Candidates, note *corpus.Labelled) error {
 	if !slices.Equal(c.Members, l.members) {
 		return errors.New("candidates of another ensemble")
 	}
-	if len(note.Tags) != len(c.Note.View().Tokens) {
-		return fmt.Errorf("%d tags for %d tokens", len(note.Tags), len(c.Note.View().Tokens))
+	if len(note.Tags) != len(c.View.Tokens) {
+		return fmt.Errorf("%d tags for %d tokens", len(note.Tags), len(c.View.Tokens))
 	}
 	covers, err := corpus.CoverTypes(note.Covers)
 	if err != nil {
@@ -115,10 +116,10 @@ func (l *Learner) Add(c *ensemble.Candidates, note *corpus.Labelled) error {
 }
 
 func (l *Learner) addSpan(d *describer, s phi.Span, tags []string, covered bool) {
-	from, to := tokensOf(d.c.Note, s)
+	from, to := tokensOf(d.c.View, s)
 	votes := votesOn(d.c, s)
 	for i := from; i < to; i++ {
-		word := d.c.Note.View().Tokens[i]
+		word := d.c.View.Tokens[i]
 		outside := tags[i] == corpus.Outside
 		if word.Kind == text.Punct || tags[i] == corpus.Unknown || outside && !covered || sure(votes, word) {
 			continue

@@ -85,7 +85,7 @@ func TestColumns(t *testing.T) {
 	c := b.Candidates()
 	d := newDescriber(c, slots(c.Members, c.Members), len(c.Members))
 	for _, s := range c.Spans {
-		from, to := tokensOf(c.Note, s)
+		from, to := tokensOf(c.View, s)
 		for i := from; i < to; i++ {
 			row := d.describe(s, votesOn(c, s), from, to, i)
 			if len(row) != len(names) {

@@ -1,7 +1,7 @@
 package stacking
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -48,7 +48,7 @@ func columns(members []string) []string {
 
 // describer makes rows of a note's candidates.
 type describer struct {
-	c       *ensemble.Candidates
+	c       *merge.Candidates
 	slot    []int // by member of the ensemble: its number among those of the model, or -1
 	members int   // of the model
 	strange phi.Votes
@@ -57,7 +57,7 @@ type describer struct {
 }
 
 // newDescriber looks at the candidates of a note as a model over some members sees them.
-func newDescriber(c *ensemble.Candidates, slot []int, members int) *describer {
+func newDescriber(c *merge.Candidates, slot []int, members int) *describer {
 	d := &describer{c: c, slot: slot, members: members}
 	for i, s := range slot {
 		if s < 0 {
@@ -69,8 +69,8 @@ func newDescriber(c *ensemble.Candidates, slot []int, members int) *describer {
 }
 
 // tokensOf returns the tokens [from, to) of a range.
-func tokensOf(note *ensemble.Note, s phi.Span) (from, to int) {
-	tokens := note.View().Tokens
+func tokensOf(v *text.View, s phi.Span) (from, to int) {
+	tokens := v.Tokens
 	low, high := 0, len(tokens)
 	for low < high {
 		if mid := (low + high) / 2; tokens[mid].End <= s.Start {
@@ -85,7 +85,7 @@ func tokensOf(note *ensemble.Note, s phi.Span) (from, to int) {
 }
 
 // votesOn returns the votes that meet a candidate.
-func votesOn(c *ensemble.Candidates, s phi.Span) []phi.Span {
+func votesOn(c *merge.Candidates, s phi.Span) []phi.Span {
 	low, high := 0, len(c.Votes)
 	for low < high { // votes may be long, so that those before may reach in: few do
 		if mid := (low + high) / 2; c.Votes[mid].Start < s.Start {
@@ -107,8 +107,8 @@ func votesOn(c *ensemble.Candidates, s phi.Span) []phi.Span {
 // describe returns the row of a token of a candidate. It is valid until the next call.
 func (d *describer) describe(s phi.Span, votes []phi.Span, from, to, at int) []float32 {
 	d.row.values = d.row.values[:0]
-	d.row.setWords(d.c.Note, at)
-	d.row.setCues(d.c.Note, at)
+	d.row.setWords(d.c.View, at)
+	d.row.setCues(d.c.View, at)
 	d.setSpan(s, from, to, at)
 	d.setVotes(s, votes, at)
 	d.setRepeats(at)

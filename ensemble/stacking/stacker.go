@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -18,7 +18,7 @@ import (
 // A floor over 0 is the least share that stays of the words with PHI that votes would
 // find; it asks for the highest threshold of the model's curve that keeps it. 0 means the
 // model's own.
-func (m *Model) Stacker(members []string, floor float64) (ensemble.Stacker, error) {
+func (m *Model) Stacker(members []string, floor float64) (merge.Stacker, error) {
 	var absent []string
 	for _, name := range m.data.Members {
 		if !slices.Contains(members, name) {
@@ -59,8 +59,8 @@ type stacker struct {
 	threshold float64
 }
 
-// Keep implements [ensemble.Stacker].
-func (s *stacker) Keep(c *ensemble.Candidates) []phi.Range {
+// Keep implements [merge.Stacker].
+func (s *stacker) Keep(c *merge.Candidates) []phi.Range {
 	d := newDescriber(c, slots(c.Members, s.model.data.Members), len(s.model.data.Members))
 	parts := make([]phi.Range, len(c.Spans))
 	for i, span := range c.Spans {
@@ -77,8 +77,8 @@ func (s *stacker) Keep(c *ensemble.Candidates) []phi.Range {
 
 // part takes off a candidate's ends the words whose probability is less than the least.
 func (s *stacker) part(d *describer, span phi.Span, least float64) phi.Range {
-	tokens := d.c.Note.View().Tokens
-	from, to := tokensOf(d.c.Note, span)
+	tokens := d.c.View.Tokens
+	from, to := tokensOf(d.c.View, span)
 	votes := votesOn(d.c, span)
 	stays := func(i int) bool {
 		return d.strangers(votes, tokens[i]) ||

@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -31,11 +32,11 @@ func (eager) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) ([]p
 }
 
 // eagerEnsemble is of rules and a member that would scrub every note.
-func eagerEnsemble(t testing.TB, by ensemble.Stacker) *ensemble.Ensemble {
+func eagerEnsemble(t testing.TB, by merge.Stacker) *ensemble.Ensemble {
 	t.Helper()
 	opts := ensemble.Options{Members: []ensemble.Member{{Detector: eager{"eager"}}}}
 	if by != nil {
-		opts.Aggregation, opts.Stacker = ensemble.ByStacking, by
+		opts.Aggregation, opts.Stacker = merge.ByStacking, by
 	}
 	e, err := ensemble.New(opts)
 	if err != nil {
@@ -107,7 +108,7 @@ func score(t *testing.T, e *ensemble.Ensemble, notes func(func(corpus.Labelled, 
 // What an over-eager member proposes is told apart on notes of another hospital.
 func TestStackingGivesPrecisionBack(t *testing.T) {
 	m, e := trained(t, 30)
-	union, err := ensemble.New(ensemble.Options{Members: []ensemble.Member{{Detector: eager{"eager"}}}, Aggregation: ensemble.ByUnion})
+	union, err := ensemble.New(ensemble.Options{Members: []ensemble.Member{{Detector: eager{"eager"}}}, Aggregation: merge.ByUnion})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func TestStackerAsksForItsMembers(t *testing.T) {
 	}
 	const text = "The Abdomen was soft and the Plan was Rest."
 	members := []ensemble.Member{{Detector: eager{"eager"}}, {Detector: stranger{}}}
-	with, err := ensemble.New(ensemble.Options{Members: members, Aggregation: ensemble.ByStacking, Stacker: stacker})
+	with, err := ensemble.New(ensemble.Options{Members: members, Aggregation: merge.ByStacking, Stacker: stacker})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package stacking
 import (
 	"math/bits"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -13,12 +13,12 @@ func count(v phi.Votes) int { return bits.OnesCount32(uint32(v)) }
 
 // setVotes fills in who proposed a word, and how much they agree.
 func (d *describer) setVotes(s phi.Span, votes []phi.Span, at int) {
-	word := d.c.Note.View().Tokens[at]
+	word := d.c.View.Tokens[at]
 	var voters phi.Votes
 	var classes, same, scored int
 	var seen [16]bool
 	var best, sum float32
-	nearest := len(d.c.Note.Text)
+	nearest := len(d.c.View.Text)
 	for _, v := range votes {
 		if v.Start >= word.End || v.End <= word.Start {
 			continue
@@ -51,7 +51,7 @@ func (d *describer) setVotes(s phi.Span, votes []phi.Span, at int) {
 // setMembers fills in, member by member, how sure each is of a word (1 where it can't
 // say, 0 where it did not vote), and whether it takes it for what the candidate is.
 func (d *describer) setMembers(s phi.Span, votes []phi.Span, at int) {
-	word := d.c.Note.View().Tokens[at]
+	word := d.c.View.Tokens[at]
 	first := len(d.row.values)
 	for range 2 * d.members {
 		d.row.put(0)
@@ -90,16 +90,16 @@ type repeats struct {
 }
 
 // repeated counts the words of a note that stand in candidates.
-func repeated(c *ensemble.Candidates) map[string]repeats {
+func repeated(c *merge.Candidates) map[string]repeats {
 	words := map[string]repeats{}
-	tokens := c.Note.View().Tokens
+	tokens := c.View.Tokens
 	for _, s := range c.Spans {
-		from, to := tokensOf(c.Note, s)
+		from, to := tokensOf(c.View, s)
 		for i := from; i < to; i++ {
 			if tokens[i].Kind != text.Word {
 				continue
 			}
-			key := lexicon.Fold(c.Note.View().Str(i))
+			key := lexicon.Fold(c.View.Str(i))
 			r := words[key]
 			r.candidate++
 			r.voters |= s.By
@@ -110,7 +110,7 @@ func repeated(c *ensemble.Candidates) map[string]repeats {
 		if t.Kind != text.Word {
 			continue
 		}
-		key := lexicon.Fold(c.Note.View().Str(i))
+		key := lexicon.Fold(c.View.Str(i))
 		if r, ok := words[key]; ok {
 			r.all++
 			if t.Case == text.Lower {
@@ -126,8 +126,8 @@ func repeated(c *ensemble.Candidates) map[string]repeats {
 func (d *describer) setRepeats(at int) {
 	x := &d.row
 	r := repeats{}
-	if d.c.Note.View().Tokens[at].Kind == text.Word {
-		r = d.words[lexicon.Fold(d.c.Note.View().Str(at))]
+	if d.c.View.Tokens[at].Kind == text.Word {
+		r = d.words[lexicon.Fold(d.c.View.Str(at))]
 	}
 	x.put(float32(r.all))
 	x.put(float32(r.all - r.candidate))

@@ -1,10 +1,10 @@
 package mapping
 
-import "github.com/pgdeid/pgdeid/ensemble"
+import "github.com/pgdeid/pgdeid/ensemble/merge"
 
 // Aggregation says how the members' votes become spans.
 type Aggregation struct {
-	By ensemble.Aggregation // default combine
+	By merge.Aggregation // default combine
 	// Folder holds the model of stacking. In a file it is relative to the file's folder.
 	Folder string
 	// Sums are the SHA-256 of the folder's files, in hexadecimal, by name.
@@ -22,10 +22,10 @@ const (
 
 // readAggregation reads a word, or a mapping where stacking needs to say more.
 func (a *Aggregation) read(n node) {
-	ways := ensemble.Aggregations()
+	ways := merge.Aggregations()
 	if !n.isMapping() {
 		oneOf("aggregation", &a.By, ways...)(n)
-		if a.By == ensemble.ByStacking {
+		if a.By == merge.ByStacking {
 			n.fail("say which model decides: aggregation: {by: stacking, folder: /opt/models/NAME, sha256: {…}}")
 		}
 		return
@@ -36,12 +36,12 @@ func (a *Aggregation) read(n node) {
 		"sha256":       sums(&a.Sums),
 		"recall_floor": decimal(&a.RecallFloor, LowestRecallFloor, HighestRecallFloor),
 	})
-	stacking := a.By == ensemble.ByStacking
+	stacking := a.By == merge.ByStacking
 	switch {
 	case a.By == "":
 		n.fail("say which way: by: %s", list(ways))
 	case !stacking && (a.Folder != "" || a.Sums != nil || a.RecallFloor != 0):
-		n.fail("folder, sha256 and recall_floor are for by: %s", ensemble.ByStacking)
+		n.fail("folder, sha256 and recall_floor are for by: %s", merge.ByStacking)
 	case stacking && a.Folder == "":
 		n.fail("say where the model is: folder: /opt/models/NAME")
 	case stacking && len(a.Sums) == 0:
@@ -52,9 +52,9 @@ func (a *Aggregation) read(n node) {
 // essence is of an aggregation what decides the output; nil where it is the default.
 func (a *Aggregation) essence() any {
 	switch a.By {
-	case "", ensemble.ByCombination:
+	case "", merge.ByCombination:
 		return nil
-	case ensemble.ByStacking:
+	case merge.ByStacking:
 		return []any{a.By, a.Sums, a.RecallFloor}
 	default:
 		return []any{a.By}

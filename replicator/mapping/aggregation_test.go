@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 )
 
 // detectOf returns what a file with these lines under detect says.
@@ -22,12 +22,12 @@ func detectOf(detect string) (Detect, error) {
 }
 
 func TestAggregation(t *testing.T) {
-	stacking := Aggregation{By: ensemble.ByStacking, Folder: "/etc/pgdeid/judge", Sums: map[string]string{"stacking.json": digest}, RecallFloor: 0.999}
+	stacking := Aggregation{By: merge.ByStacking, Folder: "/etc/pgdeid/judge", Sums: map[string]string{"stacking.json": digest}, RecallFloor: 0.999}
 	for text, want := range map[string]Aggregation{
 		"detect: {threshold: 2}":            {},
-		"detect: {aggregation: vote}":       {By: ensemble.ByVote},
-		"detect: {aggregation: union}":      {By: ensemble.ByUnion},
-		"detect: {aggregation: {by: vote}}": {By: ensemble.ByVote},
+		"detect: {aggregation: vote}":       {By: merge.ByVote},
+		"detect: {aggregation: union}":      {By: merge.ByUnion},
+		"detect: {aggregation: {by: vote}}": {By: merge.ByVote},
 		"detect: {aggregation: {by: stacking, folder: judge, sha256: {stacking.json: " + digest + "}, recall_floor: 0.999}}": stacking,
 	} {
 		got, err := detectOf(text)

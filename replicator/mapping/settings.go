@@ -4,7 +4,7 @@ import (
 	"maps"
 	"time"
 
-	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -163,7 +163,7 @@ func (c *Config) readDetect(n node) {
 	switch {
 	case len(d.Detectors) > 0 && !LeavesOut(d.Detectors) && d.Threshold > len(d.Detectors):
 		n.fail("threshold is more than the number of detectors (%d): nothing would ever be found", len(d.Detectors))
-	case d.Threshold > 1 && d.Aggregation.By != "" && d.Aggregation.By != ensemble.ByVote:
+	case d.Threshold > 1 && d.Aggregation.By != "" && d.Aggregation.By != merge.ByVote:
 		n.fail("threshold counts votes, which aggregation %s does not: leave one of them out", d.Aggregation.By)
 	}
 }

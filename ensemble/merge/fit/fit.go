@@ -65,6 +65,9 @@ func (f *Fitter) Gather(ctx context.Context, docs iter.Seq2[eval.Document, error
 		if err != nil {
 			return fmt.Errorf("document %s: %w", doc.ID, err)
 		}
+		if err := ballot.ReadAll(ctx); err != nil {
+			return fmt.Errorf("document %s: %w", doc.ID, err)
+		}
 		gold, skip := make([]bool, len(n.View().Tokens)), make([]bool, len(n.View().Tokens))
 		for i, t := range n.View().Tokens {
 			for _, s := range doc.Spans {

@@ -1,4 +1,4 @@
-package ensemble_test
+package template_test
 
 import (
 	"fmt"
@@ -7,21 +7,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/template"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // spansOf takes [[TYPE text]] apart into a text and its spans.
 func spansOf(t testing.TB, marked string) (string, []phi.Span) {
 	t.Helper()
-	var text strings.Builder
+	var body strings.Builder
 	var spans []phi.Span
 	for rest := marked; ; {
 		before, inside, found := strings.Cut(rest, "[[")
-		text.WriteString(before)
+		body.WriteString(before)
 		if !found {
-			return text.String(), spans
+			return body.String(), spans
 		}
 		inside, rest, _ = strings.Cut(inside, "]]")
 		name, hidden, _ := strings.Cut(inside, " ")
@@ -29,13 +29,14 @@ func spansOf(t testing.TB, marked string) (string, []phi.Span) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start := text.Len()
-		text.WriteString(hidden)
-		spans = append(spans, phi.Span{Start: start, End: text.Len(), Type: typ})
+		start := body.Len()
+		body.WriteString(hidden)
+		spans = append(spans, phi.Span{Start: start, End: body.Len(), Type: typ})
 	}
 }
 
-func TestTemplateOf(t *testing.T) {
+func TestOf(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, marked, want, form string }{
 		{
 			"the paper's example", "Electronically signed by: [[DOCTOR SMITH, JOHN C]] on [[DATE 01/02/1980]] at [[TIME 12:12 PM CST]]",
@@ -61,9 +62,8 @@ func TestTemplateOf(t *testing.T) {
 		{"white space in the mark", "by[[DOCTOR  Moss]]", "", ""},
 		{"too long", strings.Repeat("go ", 300) + "[[DOCTOR Moss]]", "", ""},
 	} {
-		text, spans := spansOf(t, tt.marked)
-		note := &ensemble.Note{Text: text}
-		got := ensemble.TemplateOf(note, phi.Range{End: len(text)}, spans)
+		body, spans := spansOf(t, tt.marked)
+		got := template.Of(body, phi.Range{End: len(body)}, spans)
 		if got == nil || tt.want == "" {
 			if got != nil || tt.want != "" {
 				t.Errorf("%s: %v, want %q", tt.name, got, tt.want)
@@ -73,73 +73,75 @@ func TestTemplateOf(t *testing.T) {
 		if got.String() != tt.want || got.Form() != tt.form {
 			t.Errorf("%s: %q, %q", tt.name, got.String(), got.Form())
 		}
-		again, err := ensemble.ParseTemplate(got.String())
+		again, err := template.Parse(got.String())
 		if err != nil || again.String() != got.String() {
 			t.Errorf("%s: read back %v, %v", tt.name, again, err)
 		}
 	}
 }
 
-func TestTemplateOfPartsOfANote(t *testing.T) {
-	text, spans := spansOf(t, "Seen by [[DOCTOR Moss]]. Call [[DOCTOR Rose. See]] him.")
-	note := &ensemble.Note{Text: text}
-	if got := ensemble.TemplateOf(note, phi.Range{End: 13}, spans); got == nil || got.String() != "Seen by <DOCTOR W>." {
+func TestOfPartsOfANote(t *testing.T) {
+	t.Parallel()
+	body, spans := spansOf(t, "Seen by [[DOCTOR Moss]]. Call [[DOCTOR Rose. See]] him.")
+	if got := template.Of(body, phi.Range{End: 13}, spans); got == nil || got.String() != "Seen by <DOCTOR W>." {
 		t.Errorf("the first sentence: %v", got)
 	}
-	if got := ensemble.TemplateOf(note, phi.Range{Start: 14, End: 24}, spans); got != nil {
+	if got := template.Of(body, phi.Range{Start: 14, End: 24}, spans); got != nil {
 		t.Errorf("a span that reaches out: %v", got)
 	}
 }
 
-func TestParseTemplateRefuses(t *testing.T) {
-	for _, text := range []string{
+func TestParseRefuses(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{
 		"", "Seen.", "<DOCTOR W>", "by <DOCTOR W", "by <DOCTOR >", "by <DOCTOR>", "by <Doctor W>", "by <NONE W>", "by <X W>", "by DOCTOR W>",
 		"by  <DOCTOR W>", "by <DOCTOR  W>", "by <DOCTOR W >", " by <DOCTOR W>", "by <DOCTOR W> ", "by\n<DOCTOR W>", "• by <DOCTOR W>",
 		"by<DOCTOR W>", "by <DOCTOR W>x", "by <DOCTOR <DATE N>>", `by <DOCTOR W>\`, `by \x <DOCTOR W>`, `by \ <DOCTOR W>`, `by \W <DOCTOR W>`,
 		"at <TIME N>", "by <DOCTOR Moss>", "by <PROFESSION W>", "by <DOCTOR W>\x00", "by <DOCTOR W>\xff",
 		strings.Repeat("go ", 300) + "<DOCTOR W>", strings.Repeat("x", 9000) + " <DOCTOR W>",
 	} {
-		if got, err := ensemble.ParseTemplate(text); err == nil {
-			t.Errorf("%q is read as %q", text, got.String())
-		} else if strings.Contains(err.Error(), "by") && len(text) > 3 && strings.Contains(err.Error(), text) {
-			t.Errorf("%q is quoted in %v", text, err)
+		if got, err := template.Parse(s); err == nil {
+			t.Errorf("%q is read as %q", s, got.String())
+		} else if strings.Contains(err.Error(), "by") && len(s) > 3 && strings.Contains(err.Error(), s) {
+			t.Errorf("%q is quoted in %v", s, err)
 		}
 	}
 }
 
 func TestTemplatesPrintThemselvesRedacted(t *testing.T) {
-	tm, err := ensemble.ParseTemplate("Rosewood by <DOCTOR W>")
+	t.Parallel()
+	tm, err := template.Parse("Rosewood by <DOCTOR W>")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var log strings.Builder
 	slog.New(slog.NewTextHandler(&log, nil)).Info("made", "template", tm)
-	if said := fmt.Sprintf("%v %s %q %+v %s", tm, tm, tm, []*ensemble.Template{tm}, &log); strings.Contains(said, "Rosewood") || !strings.Contains(said, "template[3 terms]") {
+	if said := fmt.Sprintf("%v %s %q %+v %s", tm, tm, tm, []*template.Template{tm}, &log); strings.Contains(said, "Rosewood") || !strings.Contains(said, "template[3 terms]") {
 		t.Error(said)
 	}
 }
 
-func templates(t testing.TB, texts ...string) *ensemble.Templates {
+func setOf(t testing.TB, texts ...string) *template.Set {
 	t.Helper()
-	var list []*ensemble.Template
-	for _, text := range texts {
-		tm, err := ensemble.ParseTemplate(text)
+	var list []*template.Template
+	for _, s := range texts {
+		tm, err := template.Parse(s)
 		if err != nil {
-			t.Fatalf("%q: %v", text, err)
+			t.Fatalf("%q: %v", s, err)
 		}
 		list = append(list, tm)
 	}
-	return ensemble.NewTemplates(list)
+	return template.NewSet(list)
 }
 
 const signed = "Electronically signed by: <DOCTOR W, W W> on <DATE N/N/N> at <TIME N:N PM CST>"
 
-func TestTemplates(t *testing.T) {
-	set := templates(t, signed, "Seen by <DOCTOR W W>", "Seen by Dr <DOCTOR W>", "ID <IDNUM A>", "ID <SSN N>", "Seen by <DOCTOR W W>", "Seen by <PATIENT W W>")
+func TestFind(t *testing.T) {
+	t.Parallel()
+	set := setOf(t, signed, "Seen by <DOCTOR W W>", "Seen by Dr <DOCTOR W>", "ID <IDNUM A>", "ID <SSN N>", "Seen by <DOCTOR W W>", "Seen by <PATIENT W W>")
 	if set.Len() != 5 || len(set.Digest()) != 32 {
 		t.Fatalf("%d templates, %q", set.Len(), set.Digest())
 	}
-	d := ensemble.NewTemplateDetector(set)
 	for _, tt := range []struct{ name, marked, sure string }{
 		{"the one that made it", "Electronically signed by: [[DOCTOR SMITH, JOHN C]] on [[DATE 01/02/1980]] at [[TIME 12:12 PM CST]]", "yyn"},
 		{"a name of another shape", "Electronically signed by: [[DOCTOR DEWEY, JONES K]] on [[DATE 1/22/80]] at [[TIME 1:12 PM CST]]", "yyn"},
@@ -149,7 +151,7 @@ func TestTemplates(t *testing.T) {
 		{"a number where letters may be too", "ID [[SSN 123]]", "y"},
 		{"letters and digits", "ID [[IDNUM 12b]]", "y"},
 		{"letters", "ID [[IDNUM XYZ]]", "y"},
-		{"plain words are for the vocabulary", "Seen by [[DOCTOR vascular surgery]]", "n"},
+		{"words in lower case are not sure", "Seen by [[DOCTOR vascular surgery]]", "n"},
 		{"a wrapped line", "Seen\n  by [[DOCTOR Ann  Moss]]", "y"},
 		{"a bullet", "• Seen by [[DOCTOR Ann Moss]]", "y"},
 		{"a long line and another", "Electronically signed by: [[DOCTOR ROE, ANN B]] on [[DATE 01/02/1980]] at [[TIME 12:12 PM CST]]\nThe end", "yyn"},
@@ -160,8 +162,8 @@ func TestTemplates(t *testing.T) {
 		{"columns", "Seen by\tAnn Moss", ""},
 		{"glued", "Seen by Ann-Moss", ""},
 	} {
-		text, want := spansOf(t, tt.marked)
-		got, err := d.Detect(t.Context(), &ensemble.Note{Text: text}, nil)
+		body, want := spansOf(t, tt.marked)
+		got, err := set.Find(t.Context(), text.NewView(body), nil)
 		for i := range want {
 			want[i].Sure = tt.sure[i] == 'y'
 		}
@@ -171,8 +173,9 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-func TestTemplatesWider(t *testing.T) {
-	set := templates(t, "signed by: <DOCTOR W, W W> at N", "signed by: <DOCTOR A, W W> at N", "signed by: DEWEY, <DOCTOR W W> at N", "ID <IDNUM A>")
+func TestWider(t *testing.T) {
+	t.Parallel()
+	set := setOf(t, "signed by: <DOCTOR W, W W> at N", "signed by: <DOCTOR A, W W> at N", "signed by: DEWEY, <DOCTOR W W> at N", "ID <IDNUM A>")
 	for _, tt := range []struct {
 		text string
 		want []string
@@ -183,7 +186,7 @@ func TestTemplatesWider(t *testing.T) {
 		{"ID <SSN N>", []string{"ID <IDNUM A>"}},
 		{"signed to: <DOCTOR W, W W> at N", nil},
 	} {
-		tm, err := ensemble.ParseTemplate(tt.text)
+		tm, err := template.Parse(tt.text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,38 +200,4 @@ func TestTemplatesWider(t *testing.T) {
 			t.Errorf("%s: %q", tt.text, got)
 		}
 	}
-}
-
-// The templates are a member like any other: it votes, is switched off by its name, and
-// settles with the others.
-func TestTemplatesInAnEnsemble(t *testing.T) {
-	const text = "Gezeichnet Quorx Zlatvim\n"
-	set := templates(t, "Gezeichnet <DOCTOR W W>")
-	with := func(names ...string) *ensemble.Ensemble {
-		e, err := ensemble.New(ensemble.Options{Detectors: names})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e.WithTemplates(set)
-	}
-	all := with()
-	spans, err := all.Detect(t.Context(), &ensemble.Note{Text: text})
-	if err != nil || !all.HasTemplates() || len(spans) != 1 || text[spans[0].Start:spans[0].End] != "Quorx Zlatvim" || spans[0].Type != phi.Doctor {
-		t.Fatalf("%v, %v", spans, err)
-	}
-	if names := all.Names(spans[0].By); !slices.Contains(names, "templates") {
-		t.Errorf("found by %v", names)
-	}
-	if with("patterns").HasTemplates() || with().WithTemplates(nil).HasTemplates() {
-		t.Error("templates where there are none")
-	}
-	ballot, err := all.Vote(t.Context(), &ensemble.Note{Text: text})
-	if err != nil || len(ballot.VotesOf("templates")) != 1 {
-		t.Errorf("%v, %v", ballot, err)
-	}
-}
-
-func TestTemplatesConform(t *testing.T) {
-	ensembletest.Conform(t, ensemble.NewTemplateDetector(nil))
-	ensembletest.Conform(t, ensemble.NewTemplateDetector(templates(t, signed, "Dr. <DOCTOR W> saw <PATIENT W W'W> on <DATE N/N/N>;", "Long <PATIENT A A A>")))
 }

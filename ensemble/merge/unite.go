@@ -1,8 +1,7 @@
-package ensemble
+package merge
 
 import (
 	"cmp"
-	mathbits "math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -10,9 +9,10 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// unite makes one list of sorted, disjoint spans of the members' votes: the union of
-// all that they propose. Ranges that overlap are settled together, see [settle].
-func unite(text string, votes []phi.Span, by *ranks) []phi.Span {
+// Unite makes one list of sorted, disjoint spans of the members' votes, each with one member
+// in By: the union of all that they propose. It reorders votes. Ranges that overlap are
+// settled together, see settle.
+func (v *Voters) Unite(text string, votes []phi.Span) []phi.Span {
 	phi.SortSpans(votes)
 	out := make([]phi.Span, 0, len(votes))
 	for i := 0; i < len(votes); {
@@ -24,7 +24,7 @@ func unite(text string, votes []phi.Span, by *ranks) []phi.Span {
 		if j == i+1 {
 			out = append(out, votes[i])
 		} else {
-			out = settle(text, votes[i:j], out, by)
+			out = v.settle(text, votes[i:j], out)
 		}
 		i = j
 	}
@@ -34,14 +34,14 @@ func unite(text string, votes []phi.Span, by *ranks) []phi.Span {
 // settle appends the spans of a cluster of overlapping votes. They claim their
 // ranges in order of precedence: a later one of the same class widens the span
 // that it meets, one of another class keeps what is left of it.
-func settle(text string, cluster []phi.Span, out []phi.Span, by *ranks) []phi.Span {
+func (v *Voters) settle(text string, cluster []phi.Span, out []phi.Span) []phi.Span {
 	first := len(out)
 	start, end := cluster[0].Start, cluster[0].End
 	for _, s := range cluster {
 		end = max(end, s.End)
 	}
 	slices.SortStableFunc(cluster, func(a, b phi.Span) int {
-		return cmp.Or(precedence(b, start, end)-precedence(a, start, end), by.of(a)-by.of(b))
+		return cmp.Or(precedence(b, start, end)-precedence(a, start, end), v.rank(a)-v.rank(b))
 	})
 	for _, s := range cluster {
 		out = claim(text, s, out, first)
@@ -64,18 +64,11 @@ func precedence(s phi.Span, start, end int) int {
 	return p
 }
 
-// ranks are the priorities of an ensemble's members, see [Member]. They come after
-// everything else, so that they decide where several members tag the same words.
-type ranks [maxMembers]int
-
-// of returns the rank of the member that cast a vote.
-func (r *ranks) of(s phi.Span) int { return r[mathbits.TrailingZeros32(uint32(s.By))%maxMembers] }
-
-// mayStay reports whether spans of a type are often left in the text: such a one
-// explains nothing away, or the grandson Annie Stacker would be a stacker.
+// mayStay reports whether spans of a type are often left in the text. Such a span must not
+// take the place of one that is replaced.
 func mayStay(t phi.Type) bool { return t == phi.Profession || t == phi.Time || t == phi.Age }
 
-// priority ranks types in conflicts. Exact patterns explain whatever stands in
+// priority ranks types in conflicts. Exact patterns explain what lies within
 // them; then come names, locations, ages and organisations, in the order of the
 // main paper's Supplementary Table 1.
 func priority(t phi.Type) int {
@@ -102,7 +95,7 @@ func priority(t phi.Type) int {
 }
 
 // claim adds s to out[first:], which holds the disjoint spans of its cluster so
-// far. Where s meets spans it lends them its vote.
+// far. Spans that s overlaps get its vote.
 func claim(text string, s phi.Span, out []phi.Span, first int) []phi.Span {
 	rest := []phi.Range{{Start: s.Start, End: s.End}}
 	for i := first; i < len(out); i++ {

@@ -1,4 +1,4 @@
-package ensemble_test
+package template_test
 
 import (
 	"fmt"
@@ -6,20 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/template"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // madeTemplates returns n templates that begin, go on and end as signatures, headings and
 // phrases do, all of them different.
-func madeTemplates(b *testing.B, n int) []*ensemble.Template {
+func madeTemplates(b *testing.B, n int) []*template.Template {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
 	words := strings.Fields(`seen by signed with the for on at from called Dr. Patient Ordering provider note copy to in He takes
 		lives Return a history of was Since March temperature labs Sodium ASSESSMENT AND PLAN`)
 	slots := strings.Fields("<DOCTOR_W> <DOCTOR_W,_W> <PATIENT_W_W> <DATE_N/N/N> <PHONE_N-N-N> <IDNUM_A> <CITY_W>")
-	var list []*ensemble.Template
+	var list []*template.Template
 	seen := map[string]bool{}
 	for len(list) < n {
 		var parts []string
@@ -31,31 +32,33 @@ func madeTemplates(b *testing.B, n int) []*ensemble.Template {
 			}
 		}
 		parts = append(parts, "when", "<DATE N/N>")
-		if text := strings.Join(parts, " "); !seen[text] {
-			seen[text] = true
-			tm, err := ensemble.ParseTemplate(text)
-			if err != nil {
-				b.Fatal(err)
-			}
-			list = append(list, tm)
+		s := strings.Join(parts, " ")
+		if seen[s] {
+			continue
 		}
+		seen[s] = true
+		tm, err := template.Parse(s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		list = append(list, tm)
 	}
 	return list
 }
 
 // The cost of the templates on a note whose tokens and sentences are known already, as
 // they are among the members of an ensemble.
-func BenchmarkTemplates(b *testing.B) {
+func BenchmarkFind(b *testing.B) {
 	for _, n := range []int{10, 1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			d := ensemble.NewTemplateDetector(ensemble.NewTemplates(madeTemplates(b, n)))
-			note := &ensemble.Note{Text: ensembletest.BenchNote}
-			note.View().Sentences()
+			set := template.NewSet(madeTemplates(b, n))
+			v := text.NewView(ensembletest.BenchNote)
+			v.Sentences()
 			b.SetBytes(int64(len(ensembletest.BenchNote)))
 			b.ReportAllocs()
 			var dst []phi.Span
 			for b.Loop() {
-				spans, err := d.Detect(b.Context(), note, dst[:0])
+				spans, err := set.Find(b.Context(), v, dst[:0])
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -65,11 +68,11 @@ func BenchmarkTemplates(b *testing.B) {
 	}
 }
 
-func BenchmarkNewTemplates(b *testing.B) {
+func BenchmarkNewSet(b *testing.B) {
 	const n = 10_000
 	list := madeTemplates(b, n)
 	for b.Loop() {
-		if set := ensemble.NewTemplates(list); set.Len() < n*9/10 {
+		if set := template.NewSet(list); set.Len() < n*9/10 {
 			b.Fatalf("%d templates", set.Len())
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // coverage is a set of tokens.
@@ -12,12 +13,12 @@ type coverage []bool
 // has reports whether a token is in the set.
 func (c coverage) has(token int) bool { return c[token] }
 
-// coverage returns the tokens that lie within the votes that a condition takes.
-func (b *Ballot) coverage(takes func(phi.Span) bool) coverage {
-	toks := b.note.View().Tokens
+// coverageOf returns the tokens within spans that a condition accepts.
+func coverageOf(v *text.View, spans []phi.Span, accepts func(phi.Span) bool) coverage {
+	toks := v.Tokens
 	c := make(coverage, len(toks))
-	for _, s := range b.votes {
-		if !takes(s) {
+	for _, s := range spans {
+		if !accepts(s) {
 			continue
 		}
 		first := sort.Search(len(toks), func(i int) bool { return toks[i].Start >= s.Start })
@@ -27,3 +28,6 @@ func (b *Ballot) coverage(takes func(phi.Span) bool) coverage {
 	}
 	return c
 }
+
+// isExact reports whether a span is beyond doubt.
+func isExact(s phi.Span) bool { return !s.Tentative }

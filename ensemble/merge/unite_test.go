@@ -1,15 +1,14 @@
-package ensemble
+package merge
 
 import (
-	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-func TestAggregate(t *testing.T) {
+func TestUnite(t *testing.T) {
+	t.Parallel()
 	//       0123456789012345678901234567890
 	text := "Mr. John Smith, Boston General Hospital"
 	tests := []struct {
@@ -55,118 +54,42 @@ func TestAggregate(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		if got := unite(text, tt.votes, &ranks{}); !slices.Equal(got, tt.want) {
+		if got := new(Voters).Unite(text, tt.votes); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestThreshold(t *testing.T) {
-	votes := map[string][]phi.Span{
-		"a": {{Start: 0, End: 3, Type: phi.Patient}, {Start: 4, End: 8, Type: phi.City}, {Start: 9, End: 12, Type: phi.City, Sure: true}, {Start: 14, End: 17, Type: phi.Patient}},
-		"b": {{Start: 0, End: 3, Type: phi.Patient}, {Start: 18, End: 21, Type: phi.Patient}},
-	}
-	const text = "Ann Gary Foo, Zoe Poe."
-	for threshold, want := range map[int]string{1: "Ann|Gary|Foo|Zoe Poe", 2: "Ann|Foo|Zoe Poe"} {
-		members := []Member{{Detector: says{"a", votes["a"]}}, {Detector: says{"b", votes["b"]}}}
-		e, err := New(Options{Detectors: []string{}, Members: members, Threshold: threshold})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(foundBy(t, e, text), "|"); got != want {
-			t.Errorf("threshold %d: %q, want %q", threshold, got, want)
-		}
-	}
-}
-
-// foundBy returns the texts of the spans that an ensemble finds.
-func foundBy(t *testing.T, e *Ensemble, text string) []string {
-	t.Helper()
-	spans, err := e.Detect(t.Context(), &Note{Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	for _, s := range spans {
-		found = append(found, text[s.Start:s.End])
-	}
-	return found
-}
-
 // Supplementary Table 1 of the main paper: the name, then the normalised name.
-func TestAggregateByMembersPriority(t *testing.T) {
+func TestUniteByMembersPriority(t *testing.T) {
+	t.Parallel()
 	first, second := phi.Span{Start: 4, End: 14, Type: phi.Doctor, By: 1}, phi.Span{Start: 4, End: 14, Type: phi.Patient, By: 2}
 	place := phi.Span{Start: 4, End: 14, Type: phi.City, By: 4}
 	for _, tt := range []struct {
 		name string
-		by   ranks
+		by   [MaxVoters]int
 		want phi.Type
 	}{
-		{"the lower number decides", ranks{1, 2, 3}, phi.Doctor},
-		{"in whatever order they vote", ranks{2, 1, 3}, phi.Patient},
-		{"a member without a number comes first", ranks{1, 0, 3}, phi.Patient},
-		{"types come before members", ranks{1, 2, 0}, phi.Doctor},
+		{"the lower number decides", [MaxVoters]int{1, 2, 3}, phi.Doctor},
+		{"in whatever order they vote", [MaxVoters]int{2, 1, 3}, phi.Patient},
+		{"a member without a number comes first", [MaxVoters]int{1, 0, 3}, phi.Patient},
+		{"types come before members", [MaxVoters]int{1, 2, 0}, phi.Doctor},
 	} {
-		got := unite("Mr. John Smith", []phi.Span{first, second, place}, &tt.by)
+		got := (&Voters{Ranks: tt.by}).Unite("Mr. John Smith", []phi.Span{first, second, place})
 		if want := (phi.Span{Start: 4, End: 14, Type: tt.want, By: 7}); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: got %+v, want %+v", tt.name, got, want)
 		}
 	}
 	longer := phi.Span{Start: 0, End: 14, Type: phi.Patient, By: 2}
-	got := unite("Mr. John Smith", []phi.Span{first, longer}, &ranks{1, 2})
+	got := (&Voters{Ranks: [MaxVoters]int{1, 2}}).Unite("Mr. John Smith", []phi.Span{first, longer})
 	if len(got) != 1 || got[0].Type != phi.Patient {
 		t.Errorf("length comes before members: got %+v", got)
 	}
 }
 
-// says is a member that finds what it is told to.
-type says struct {
-	name  string
-	spans []phi.Span
-}
-
-func (s says) Name() string { return s.name }
-
-func (s says) Detect(_ context.Context, _ *Note, dst []phi.Span) ([]phi.Span, error) {
-	return append(dst, s.spans...), nil
-}
-
-func TestTentativeVotesNeedASecond(t *testing.T) {
-	const text = "Seen with Moss Abara"
-	sure, unsure := phi.Span{Start: 10, End: 14, Type: phi.Patient}, phi.Span{Start: 10, End: 14, Type: phi.Patient, Tentative: true}
-	wide := phi.Span{Start: 10, End: 20, Type: phi.Patient, Tentative: true}
-	city, apart := phi.Span{Start: 10, End: 14, Type: phi.City, Tentative: true}, phi.Span{Start: 15, End: 20, Type: phi.Patient, Tentative: true}
-	member := func(name, model string, spans ...phi.Span) Member {
-		return Member{Detector: says{name, spans}, Model: model}
-	}
-	for _, tt := range []struct {
-		name    string
-		members []Member
-		want    string
-	}{
-		{"alone", []Member{member("a", "x", unsure)}, ""},
-		{"not tentative", []Member{member("a", "x", sure)}, "Moss"},
-		{"two members of one model", []Member{member("a", "x", unsure), member("b", "x", unsure)}, ""},
-		{"two models", []Member{member("a", "x", unsure), member("b", "y", unsure)}, "Moss"},
-		{"two models, two types", []Member{member("a", "x", unsure), member("b", "y", city)}, "Moss"},
-		{"detectors without a model", []Member{member("a", "", unsure), member("b", "", unsure)}, "Moss"},
-		{"a sure vote of the same model", []Member{member("a", "x", sure), member("b", "x", unsure)}, "Moss"},
-		{"widens what another found", []Member{member("a", "x", wide), member("b", "y", sure)}, "Moss Abara"},
-		{"goes on a name", []Member{member("a", "x", apart), member("b", "y", sure)}, "Moss Abara"},
-	} {
-		e, err := New(Options{Detectors: []string{}, Members: tt.members})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(foundBy(t, e, text), "|"); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
-// FuzzAggregate throws arbitrary votes together: every byte that a vote covers
+// FuzzUnite throws arbitrary votes together: every byte that a vote covers
 // with a letter or digit stays covered, and the result is sorted and disjoint.
-func FuzzAggregate(f *testing.F) {
+func FuzzUnite(f *testing.F) {
 	f.Add([]byte{0, 5, 1, 3, 9, 12, 4, 4, 20})
 	f.Add([]byte{0, 30, 13, 2, 3, 1, 5, 5, 30, 7, 4, 14})
 	text := "Abcdefghijklmnopqrstuvwxyz0123456789"
@@ -182,7 +105,7 @@ func FuzzAggregate(f *testing.F) {
 			}
 		}
 		end := 0
-		for _, s := range unite(text, votes, &ranks{}) {
+		for _, s := range new(Voters).Unite(text, votes) {
 			if s.Start < end || s.End <= s.Start {
 				t.Fatalf("span %+v after %d", s, end)
 			}
@@ -198,14 +121,39 @@ func FuzzAggregate(f *testing.F) {
 }
 
 func TestOccupationsDoNotSwallowNames(t *testing.T) {
+	t.Parallel()
 	text := "grandson Annie Stacker, age 14"
-	spans := unite(text, []phi.Span{
+	spans := new(Voters).Unite(text, []phi.Span{
 		{Start: 0, End: 22, Type: phi.Profession, By: 1}, {Start: 9, End: 22, Type: phi.Patient, By: 2, Sure: true},
-	}, &ranks{})
+	})
 	for _, s := range spans {
 		if s.Start == 9 && s.End == 22 && s.Type == phi.Patient {
 			return
 		}
 	}
 	t.Errorf("the name is gone: %v", spans)
+}
+
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	voters := &Voters{Sources: [MaxVoters]phi.Votes{0b011, 0b011, 0b100}} // two members of one model, and another
+	for _, tt := range []struct {
+		name      string
+		span      phi.Span
+		threshold int
+		want      bool
+	}{
+		{"one vote of one", phi.Span{By: 0b001}, 1, true},
+		{"one vote of two", phi.Span{By: 0b001}, 2, false},
+		{"two votes of two", phi.Span{By: 0b101}, 2, true},
+		{"sure", phi.Span{By: 0b001, Sure: true}, 2, true},
+		{"tentative, one source", phi.Span{By: 0b011, Tentative: true}, 1, false},
+		{"tentative, two sources", phi.Span{By: 0b110, Tentative: true}, 1, true},
+		{"tentative, and one vote counts", phi.Span{By: 0b001, Tentative: true}, 0, true},
+		{"tentative and sure", phi.Span{By: 0b001, Tentative: true, Sure: true}, 1, true},
+	} {
+		if got := voters.Counts(tt.span, tt.threshold); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
 }

@@ -1,9 +1,9 @@
-package ensemble
+package template
 
 import "github.com/pgdeid/pgdeid/ensemble/text"
 
-// gap is the white space before a term, by the first byte of what [AppendSentence] writes
-// for it: a blank, a tab, or the break of a paragraph; 0: none.
+// gap is the white space before a term, by the first byte of its normal form: a blank, a tab,
+// or the line break of a paragraph; 0: none.
 type gap byte
 
 func (g gap) String() string {
@@ -16,20 +16,20 @@ func (g gap) String() string {
 	return string(rune(g))
 }
 
-// term is a piece of a sentence: a run of letters and digits, or a single mark.
+// term is a piece of a sentence: a run of letters and digits, or a punctuation mark.
 type term struct {
 	start, end int
 	gap        gap  // the white space before it
-	class      Slot // of letters and digits; 0: a mark
+	class      Slot // of letters and digits; 0: punctuation
 }
 
-// nextTerm returns the term at i or behind the white space there. Behind i stands a term.
+// nextTerm returns the first term from i on. At the end of the text it is empty.
 func nextTerm(s string, i int) term {
 	t := term{start: i}
 	class, size := text.ClassOf(s[i:])
 	if class == text.SpaceRune || class == text.LineRune {
 		var space string
-		space, t.start = scanGap(s, i)
+		space, t.start = text.Gap(s, i)
 		t.gap = gap(space[0])
 		if t.start == len(s) {
 			t.end = t.start

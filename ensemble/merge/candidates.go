@@ -1,52 +1,48 @@
-package ensemble
+package merge
 
-import "github.com/pgdeid/pgdeid/ensemble/phi"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // Stacker decides which of the words that members propose are PHI. It is safe for use by
 // several goroutines, a pure function of the candidates, and never panics.
 type Stacker interface {
-	// Keep returns of each candidate the part of its range that is PHI, empty if none is.
-	// A candidate without an answer stays whole.
+	// Keep returns the part of each candidate's range that is PHI, empty if none is.
+	// Candidates beyond the answers are kept whole.
 	Keep(c *Candidates) []phi.Range
 }
 
-// Candidates are what the members of an ensemble propose in a note, however unsure.
+// Candidates are what the members of an ensemble propose in a text, however unsure.
 type Candidates struct {
-	Note *Note
-	// Spans are the candidates: all votes settled to sorted, disjoint spans.
+	View *text.View
+	// Spans are the candidates: all votes, settled to sorted, disjoint spans.
 	Spans []phi.Span
-	// Counted tells of each whether it would count by vote, at a threshold of one.
+	// Counted says of each whether it would count by vote, at a threshold of one.
 	Counted []bool
 	// Votes are the votes that they were made of, by start and then by length, each with
 	// one member in By.
 	Votes []phi.Span
 	// Members are the names of the ensemble's members, in the order of the bits of By.
 	Members []string
-	// Learned are those that are no rules.
+	// Learned are the members from outside, which are no rules.
 	Learned phi.Votes
 }
 
-// Candidates returns what all members propose, for a stacker to learn from.
-func (b *Ballot) Candidates() *Candidates {
-	return b.stacked(append([]phi.Span(nil), b.votes...))
-}
-
-// stacked makes candidates of votes, which it may change.
-func (b *Ballot) stacked(votes []phi.Span) *Candidates {
-	spans := b.union(votes)
-	phi.SortSpans(votes) // settling moved them
+// Candidates makes candidates of votes, which it reorders, without Members and Learned.
+func (v *Voters) Candidates(view *text.View, votes []phi.Span) *Candidates {
+	spans := v.Unite(view.Text, votes)
+	phi.SortSpans(votes) // Unite reordered them
 	counted := make([]bool, len(spans))
 	for i, s := range spans {
-		counted[i] = b.of.counts(s, 1)
+		counted[i] = v.Counts(s, 1)
 	}
-	return &Candidates{
-		Note: b.note, Spans: spans, Counted: counted, Votes: votes, Members: b.of.Names(b.of.Members()), Learned: b.learned,
-	}
+	return &Candidates{View: view, Spans: spans, Counted: counted, Votes: votes}
 }
 
-// keep asks a stacker about each candidate. What a member is sure of stays whatever it
-// answers.
-func (c *Candidates) keep(by Stacker) []phi.Span {
+// Kept returns the spans that are left when a stacker has decided. What a member is sure of
+// is kept in any case.
+func (c *Candidates) Kept(by Stacker) []phi.Span {
 	kept := make([]phi.Span, 0, len(c.Spans))
 	first, parts := 0, by.Keep(c)
 	for i, s := range c.Spans {
@@ -60,7 +56,7 @@ func (c *Candidates) keep(by Stacker) []phi.Span {
 			continue
 		}
 		if part != (phi.Range{Start: s.Start, End: s.End}) {
-			part = trim(c.Note.Text, part)
+			part = trim(c.View.Text, part)
 		}
 		if part.Start < part.End {
 			s.Start, s.End = part.Start, part.End
