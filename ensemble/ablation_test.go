@@ -40,7 +40,7 @@ func (c capitals) Score(ctx context.Context, note *ensemble.Note, ask []phi.Rang
 		if ask != nil {
 			p -= 0.1
 		}
-		dst.Add(int32(i), false)[0] = min(p, 0.99) //nolint:gosec // few tokens
+		dst.Add(int32(i), false)[0] = min(p, 0.99)
 	}
 	return ctx.Err()
 }

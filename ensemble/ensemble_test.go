@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// fixed is a detector that finds what it was told.
+// fixed is a detector that finds given spans.
 type fixed struct {
 	name  string
 	spans []phi.Span

@@ -50,7 +50,7 @@ func TestInclusion(t *testing.T) {
 		{name: "another one does not", text: "Please call Brown when it hurts.", want: []string{"Brown"}},
 		{name: "case counts", text: "PLEASE CALL Brown IF IT HURTS.", want: []string{"Brown"}},
 		{name: "what is sure stays", text: "Please call Brown if it hurts.", sure: true, want: []string{"Brown"}},
-		{name: "a name that stands elsewhere stays", text: "Jane Brown was seen.\nPlease call Brown if it hurts.", want: []string{"Brown", "Brown"}},
+		{name: "a name that is found elsewhere is kept", text: "Jane Brown was seen.\nPlease call Brown if it hurts.", want: []string{"Brown", "Brown"}},
 		{name: "the record beats the list", text: "Wilbur was kind.", patient: brown, want: []string{"Wilbur"}},
 		{name: "another sentence of that patient passes", text: "Please call Brown if it hurts.", patient: brown},
 	} {

@@ -24,7 +24,7 @@ type Span struct {
 	Score float32
 }
 
-// Votes is a set of detectors: bit i stands for the ensemble's i-th member.
+// Votes is a set of detectors: bit i is the ensemble's i-th member.
 type Votes uint32
 
 // Count returns how many members are in the set.

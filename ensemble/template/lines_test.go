@@ -28,7 +28,7 @@ func TestWithLines(t *testing.T) {
 	}
 }
 
-// What is found is offsets of the whole text, and whoever reads a few lines may stop.
+// Offsets are those of the whole text, and iteration may stop before the end.
 func TestWithLinesOfAPart(t *testing.T) {
 	t.Parallel()
 	const s = "before one\ntwo\nthree after"

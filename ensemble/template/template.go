@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Template is the form of a sentence that holds PHI. What is not PHI stands in it word by
+// Template is the form of a sentence that holds PHI. What is not PHI is in it word by
 // word; every word and number of PHI is a [Slot]; punctuation and white space stay. It is
 // immutable. [Parse] says how it is written.
 type Template struct {

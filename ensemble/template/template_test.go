@@ -155,7 +155,7 @@ func TestFind(t *testing.T) {
 		{"a wrapped line", "Seen\n  by [[DOCTOR Ann  Moss]]", "y"},
 		{"a bullet", "• Seen by [[DOCTOR Ann Moss]]", "y"},
 		{"a long line and another", "Electronically signed by: [[DOCTOR ROE, ANN B]] on [[DATE 01/02/1980]] at [[TIME 12:12 PM CST]]\nThe end", "yyn"},
-		{"behind a long line", "The patient was told to come back whenever there is a fever\r\n Seen by [[DOCTOR Ann Moss]]", "y"},
+		{"behind a long line", "The patient is going to come back whenever there is a fever\r\n Seen by [[DOCTOR Ann Moss]]", "y"},
 		{"case counts", "seen by Ann Moss", ""},
 		{"one more word", "Seen by Ann Moss today", ""},
 		{"one less", "Seen by Ann", ""},

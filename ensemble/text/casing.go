@@ -3,6 +3,7 @@ package text
 // Casing is how a text uses capitals, on which most rules rely.
 type Casing uint8
 
+// The ways in which a text uses capitals.
 const (
 	BothCases Casing = iota
 	OnlyLower

@@ -11,6 +11,7 @@ import (
 // Classes are the classes of words that exact rules distinguish.
 type Classes uint64
 
+// The classes of words.
 const (
 	IsMonth       Classes = 1 << iota
 	IsDoubtful            // a month or weekday that is also a word or a name: "may", "jan"
@@ -18,7 +19,7 @@ const (
 	IsShortDay            // "mon", "thurs"
 	IsOrdinal             // st, nd, rd, th
 	IsHalfDay             // am, pm
-	IsUnit                // what stands after a quantity
+	IsUnit                // follows a quantity
 	IsNoun                // what is counted or graded: "tablets", "strength"
 	IsPrep                // on, since, until, …
 	IsIn                  // in
@@ -60,7 +61,7 @@ const (
 	IsAt                  // at
 	IsDayName             // the first word of a holiday that ends in Day, Eve, …
 	IsDayWord             // day, eve, friday: the last word of such a holiday
-	IsLine                // office, home, cell: tells after a number whose it is
+	IsLine                // office, home, cell: says after a number whose it is
 	IsSpelledDay          // first, twentieth: the last word of an ordinal
 	IsSaidDigit           // five, oh, seventy, double: a digit or two, said
 )
@@ -68,6 +69,7 @@ const (
 // Label is what a word announces.
 type Label uint8
 
+// The labels.
 const (
 	NoLabel Label = iota
 	LabelPhone
@@ -88,7 +90,7 @@ const (
 	LabelAddress
 	LabelEmail
 	LabelUser // a login or the initials of who signed
-	LabelCode // announces a code that identifies nobody: ICD, CPT, LOINC
+	LabelCode // announces a code that identifies no person: ICD, CPT, LOINC
 	LabelBox  // p.o. box
 )
 

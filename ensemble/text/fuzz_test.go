@@ -19,7 +19,7 @@ func seedTexts(f *testing.F) {
 }
 
 // FuzzTokenize checks that tokens are sorted, disjoint, on rune borders, and
-// that only white space stands between them.
+// that only white space is between them.
 func FuzzTokenize(f *testing.F) {
 	seedTexts(f)
 	f.Fuzz(func(t *testing.T, s string) {

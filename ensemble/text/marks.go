@@ -10,11 +10,12 @@ type Mark struct {
 	Classes Classes // of a Word
 	Value   uint32  // value of a Number of up to nine digits
 	Digits  uint8   // digits of a Number, at most 255
-	Punct   byte    // a Punct in its ASCII form, otherMark if it has none
+	Punct   byte    // a Punct in its ASCII form, [OtherPunct] if it has none
 	Label   Label   // of a Word that announces a value
 	Number  uint8   // a month's number, the least digits of a label's value, …
 }
 
+// OtherPunct is the mark of punctuation without an ASCII form.
 const OtherPunct = 0x7f
 
 // wordTable is the vocabulary of exact rules: an open-addressing hash table.

@@ -7,7 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// Roles is the set of roles that a word can play for the words beside it: a title before a name,
+// Roles is the set of roles that a word can play for the words next to it: a title before a name,
 // a word that ends the name of a facility. The words of each are a file of the lexicon,
 // words/roles.
 type Roles uint64

@@ -9,7 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// In each row "|" stands where a sentence ends and another begins.
+// In each row "|" is where a sentence ends and another begins.
 func TestSentences(t *testing.T) {
 	for _, row := range []string{
 		"",

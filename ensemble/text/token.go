@@ -75,8 +75,10 @@ func Tokenize(s string) []Token {
 	return tokens
 }
 
+// RuneClass says what a rune does in a text.
 type RuneClass uint8
 
+// The classes of runes.
 const (
 	PunctRune RuneClass = iota
 	SpaceRune
@@ -119,6 +121,8 @@ func isJoiner(r rune) bool {
 	return r == '\u200b' || r == '\u200c' || r == '\u200d' || r == '\u2060' || r == '\u00ad'
 }
 
+// ClassOf returns the class of the first rune of a text that is not empty, and its length in
+// bytes.
 func ClassOf(s string) (RuneClass, int) {
 	if c := s[0]; c < utf8.RuneSelf {
 		return asciiClass[c], 1
