@@ -80,24 +80,6 @@ func (t *wordTable) find(word string) Mark {
 	}
 }
 
-// mark appends the marks of tokens to dst.
-func (t *wordTable) mark(s string, toks []Token, dst []Mark) []Mark {
-	for i := range toks {
-		tok := &toks[i]
-		part := s[tok.Start:tok.End]
-		switch tok.Kind {
-		case Word:
-			dst = append(dst, t.find(part))
-		case Number:
-			v, n := Digits(part)
-			dst = append(dst, Mark{Value: v, Digits: n})
-		default:
-			dst = append(dst, Mark{Punct: PlainPunct(part)})
-		}
-	}
-	return dst
-}
-
 // Digits returns the value of a number of up to nine digits and how many it has.
 func Digits(part string) (v uint32, n uint8) {
 	for _, r := range part {

@@ -19,7 +19,6 @@ type View struct {
 	entries   []lexicon.Entry // by token
 	roles     []Roles         // by token
 	keys      []Key           // by token
-	marks     []Mark          // by token
 	sentences []phi.Range
 }
 
@@ -67,14 +66,6 @@ func (v *View) Keys() []Key {
 		}
 	}
 	return v.keys
-}
-
-// Marks returns what exact rules know of each token.
-func (v *View) Marks() []Mark {
-	if v.marks == nil {
-		v.marks = vocabulary().mark(v.Text, v.Tokens, make([]Mark, 0, len(v.Tokens)))
-	}
-	return v.marks
 }
 
 // Has reports whether there is a token i.
