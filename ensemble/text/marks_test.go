@@ -40,23 +40,16 @@ func TestPlainPunct(t *testing.T) {
 	}
 }
 
-func TestMarksOfTokens(t *testing.T) {
+func TestMarkOf(t *testing.T) {
 	t.Parallel()
-	v := NewView("March 5th, 2014")
-	marks := v.Marks()
-	if marks[0].Number != 3 || marks[0].Classes == 0 {
-		t.Errorf("a month: %+v", marks[0])
+	march := MarkOf("March")
+	if march.Number != 3 || march.Classes == 0 {
+		t.Errorf("a month: %+v", march)
 	}
-	if marks[1].Value != 5 || marks[1].Digits != 1 {
-		t.Errorf("a number: %+v", marks[1])
-	}
-	if last := marks[len(marks)-1]; last.Value != 2014 || last.Digits != 4 {
-		t.Errorf("a year: %+v", last)
-	}
-	if marks[3].Punct != ',' {
-		t.Errorf("a comma: %+v", marks[3])
-	}
-	if lower := NewView("march").Marks()[0]; lower != marks[0] {
+	if lower := MarkOf("march"); lower != march {
 		t.Errorf("another case: %+v", lower)
+	}
+	if none := MarkOf("xyzzy"); none != (Mark{}) {
+		t.Errorf("an unknown word: %+v", none)
 	}
 }
