@@ -92,14 +92,18 @@ func (j *judge) stageCount() int {
 }
 
 // gate returns the tokens that the models of a stage are asked about, nil for all, and whether
-// there are any: the sentences with a token that the models before them leave in doubt and
-// that nothing exact has found. The first models read everything.
+// there are any: those that the models before them leave in doubt and that nothing exact
+// has found, at the second stage with their sentences, at the third, which is dear, with
+// their neighbours. The first models read everything.
 func (r *reading) gate(stage int) (ask []phi.Range, open bool) {
 	j := r.of.judge
 	if !r.scored || !j.gated {
 		return nil, true
 	}
-	low, high := j.gate.Low, 1.0
+	low, high := j.gate.Low, j.gate.High
+	if high == 0 {
+		high = 1
+	}
 	if stage > 1 {
 		low, high = j.gate.AgainLow, j.gate.AgainHigh
 	}
@@ -115,8 +119,30 @@ func (r *reading) gate(stage int) (ask []phi.Range, open bool) {
 			doubtful = append(doubtful, int(v.Token))
 		}
 	}
-	ask = sentencesOf(r.note.View(), doubtful)
+	if stage > 1 {
+		ask = neighbours(doubtful, len(r.note.View().Tokens))
+	} else {
+		ask = sentencesOf(r.note.View(), doubtful)
+	}
 	return ask, len(ask) > 0
+}
+
+// reach is how many tokens on either side of a doubtful one are read with it: a name has
+// seldom more words beside the one that is in doubt.
+const reach = 2
+
+// neighbours returns tokens, which are in order, with those around them.
+func neighbours(tokens []int, count int) []phi.Range {
+	out := []phi.Range{}
+	for _, t := range tokens {
+		from, to := max(t-reach, 0), min(t+reach+1, count)
+		if k := len(out) - 1; k >= 0 && from <= out[k].End {
+			out[k].End = to
+		} else {
+			out = append(out, phi.Range{Start: from, End: to})
+		}
+	}
+	return out
 }
 
 // sentencesOf returns the sentences of tokens, which are in order, as ranges of tokens.

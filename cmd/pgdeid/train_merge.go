@@ -49,6 +49,7 @@ by recall_bias, and what gates spare and lose.`,
 	flags.Float64Var(&f.opts.Worth, "worth", 2, "false alarms that a found word is worth")
 	flags.Float64Var(&f.opts.L2, "l2", 1, "how hard weights are pulled to a plain mean")
 	flags.Float64Var(&f.opts.Gate.Low, "gate-low", 0.002, "`probability` from which the second stage reads a sentence")
+	flags.Float64Var(&f.opts.Gate.High, "gate-high", 0.99, "`probability` up to which the second stage reads a sentence, 0 for no bound")
 	flags.Float64Var(&f.opts.Gate.AgainLow, "again-low", 0.02, "lowest `probability` of the second stage that the third reads")
 	flags.Float64Var(&f.opts.Gate.AgainHigh, "again-high", 0.98, "highest `probability` of the second stage that the third reads")
 	return cmd
@@ -147,6 +148,6 @@ func writeMergeReport(w io.Writer, fitter *fit.Fitter, s *merge.Settings) error 
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\nGates (first stage from, third stage between), words of group C:\n\n")
+	fmt.Fprint(w, "\nGates (second stage from and to, third stage from and to), words of group C:\n\n")
 	return fit.WriteGates(w, gates)
 }

@@ -37,11 +37,12 @@ type Stage struct {
 
 // Gate says which tokens the models of the next stage read.
 type Gate struct {
-	// Low is the probability of the first stage from which the sentence of a token is read
-	// by the models of the second.
-	Low float64 `json:"low"`
-	// AgainLow and AgainHigh bound the probabilities of the second stage of which the
-	// models of the third read the sentence.
+	// Low and High bound the probabilities of the first stage for which the sentence of a
+	// token is read by the models of the second. A High of 0 is no bound.
+	Low  float64 `json:"low"`
+	High float64 `json:"high,omitempty"`
+	// AgainLow and AgainHigh bound the probabilities of the second stage for which the
+	// models of the third read a token and its neighbours.
 	AgainLow  float64 `json:"again_low"`
 	AgainHigh float64 `json:"again_high"`
 }
@@ -94,7 +95,7 @@ func (s *Settings) Validate() error {
 			return fmt.Errorf("stages[%d]: want all models of the stage before, and more", i)
 		}
 	}
-	for _, p := range []float64{s.Gate.Low, s.Gate.AgainLow, s.Gate.AgainHigh} {
+	for _, p := range []float64{s.Gate.Low, s.Gate.High, s.Gate.AgainLow, s.Gate.AgainHigh} {
 		if !(p >= 0 && p <= 1) {
 			return fmt.Errorf("gate: %v is no probability", p)
 		}

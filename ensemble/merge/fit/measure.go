@@ -124,13 +124,13 @@ func (f *Fitter) Curve(s *merge.Settings) ([]Point, error) {
 
 // gates are those that are measured beside the one that is chosen.
 var gates = []merge.Gate{
-	{Low: 0.001, AgainLow: 0.001, AgainHigh: 0.999},
-	{Low: 0.002, AgainLow: 0.01, AgainHigh: 0.99},
-	{Low: 0.005, AgainLow: 0.01, AgainHigh: 0.99},
-	{Low: 0.005, AgainLow: 0.02, AgainHigh: 0.98},
-	{Low: 0.01, AgainLow: 0.02, AgainHigh: 0.98},
-	{Low: 0.02, AgainLow: 0.05, AgainHigh: 0.95},
-	{Low: 0.05, AgainLow: 0.1, AgainHigh: 0.9},
+	{Low: 0.002, High: 0.999, AgainLow: 0.01, AgainHigh: 0.99},
+	{Low: 0.005, High: 0.999, AgainLow: 0.02, AgainHigh: 0.98},
+	{Low: 0.01, High: 0.995, AgainLow: 0.05, AgainHigh: 0.95},
+	{Low: 0.02, High: 0.99, AgainLow: 0.05, AgainHigh: 0.95},
+	{Low: 0.03, High: 0.99, AgainLow: 0.1, AgainHigh: 0.9},
+	{Low: 0.05, High: 0.98, AgainLow: 0.1, AgainHigh: 0.9},
+	{Low: 0.05, High: 0.95, AgainLow: 0.2, AgainHigh: 0.8},
 }
 
 // Gates measures what gates spare and lose: first without, then with that of the
@@ -144,7 +144,7 @@ func (f *Fitter) Gates(s *merge.Settings) ([]Point, error) {
 	for _, g := range slices.Concat([]merge.Gate{s.Gate}, gates) {
 		other := *s
 		other.Gate = g
-		p, err := f.measure(fmt.Sprintf("%g, %g to %g", g.Low, g.AgainLow, g.AgainHigh), &other, 0, false)
+		p, err := f.measure(fmt.Sprintf("%g to %g, %g to %g", g.Low, g.High, g.AgainLow, g.AgainHigh), &other, 0, false)
 		if err != nil {
 			return nil, err
 		}
