@@ -23,6 +23,7 @@ func TestPatternsLines(t *testing.T) {
 		`G2P1 at 37 weeks, 28-week twin gestation, 10 year history of diabetes, 20 pack-year, 3 yrs ago, 5-year survival`,
 		`Pt states that she turned ⟦90|AGE⟧ last week and is a ⟦90|AGE⟧-year-old`,
 		`⟦90|AGE⟧ y/o, ⟦102|AGE⟧-year-old, age ⟦91|AGE⟧`,
+		`NPO after 0000; BP 110/70 T 38 M; INR⟦11/21/2019|DATE⟧ 2.3; CABG X5 ⟦2019|DATE⟧; seen ⟦March 5, 2014|DATE⟧, ⟦2010|DATE⟧, died on ⟦Christmas Day 2013|DATE⟧`,
 		`Contact: ⟦1.617.555.1212|PHONE⟧, ⟦(617)-555-1212|PHONE⟧, ⟦617/555-1212|PHONE⟧, ⟦617 - 555 - 1212|PHONE⟧, ⟦617–555–1212|PHONE⟧`,
 		`call 911; call ⟦1-800-QUIT-NOW|PHONE⟧; ⟦1-888-555-HELP|PHONE⟧; dial 0`,
 		`Ht 5'10" Wt 180 lb BMI 25.8 BP 120/80 P 72 R 16 T 98.6 O2 98% RA FS 123`,

@@ -34,5 +34,5 @@ func Find(ctx context.Context, v *text.View, dst []phi.Span) ([]phi.Span, error)
 			found = append(found, candidate{s, rank})
 		}
 	}
-	return merge(found, dst), ctx.Err()
+	return merge(v, found, dst), ctx.Err()
 }

@@ -10,7 +10,7 @@ import (
 // Every package's words name their source and licence, and are sorted and unique.
 func TestWords(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"address", "ident", "label", "net", "phone"} {
+	for _, name := range []string{"address", "age", "date", "ident", "label", "net", "phone", "time"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file, err := os.ReadFile(name + "/words.txt")

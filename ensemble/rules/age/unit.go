@@ -59,11 +59,14 @@ func (f *finder) old(j int) int {
 	return 0
 }
 
+// moreUnits is how many more parts an age has behind its first: 1 year 2 months 3 weeks 4 days.
+const moreUnits = 3
+
 // inUnits reads an age of shorter units that begins at number i, unit j: it ends in "old", "of
 // age" or a sex, for durations and weeks of pregnancy have neither.
 func (f *finder) inUnits(i, j int) int {
 	last := j
-	for k := j + 1; ; {
+	for k, n := j+1, 0; n < moreUnits; n++ {
 		k = f.Skip(k, ",")
 		if f.Equal(k, "and") {
 			k++

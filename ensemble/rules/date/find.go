@@ -28,6 +28,7 @@ const (
 	of
 	the
 	part
+	week
 	near
 	whose
 	event
@@ -48,7 +49,7 @@ const (
 
 var sections = []string{
 	"month", "doubtful", "roman", "weekday", "short-day", "doubtful-day", "season", "doubtful-season", "ordinal", "preposition", "within",
-	"of", "the", "part", "near", "whose", "event", "test", "conjunction", "range", "year", "clock", "label", "amount", "roads",
+	"of", "the", "part", "week", "near", "whose", "event", "test", "conjunction", "range", "year", "clock", "label", "amount", "roads",
 	"quantity/unit", "quantity/counted", "quantity/score", "quantity/graded", "quantity/vital",
 }
 
@@ -116,7 +117,7 @@ func (f *finder) named(i int) bool {
 // number returns the token behind the date that begins with number i.
 func (f *finder) number(i int) int {
 	if f.amount(i) {
-		return 0
+		return f.glued(i)
 	}
 	for _, form := range [...]func(*finder, int) int{
 		(*finder).complete, (*finder).compact, (*finder).roman, (*finder).monthYear, (*finder).dayFirst,
@@ -125,6 +126,15 @@ func (f *finder) number(i int) int {
 		if end := form(f, i); end > 0 {
 			return end
 		}
+	}
+	return 0
+}
+
+// glued reads a date in figures with a year of four digits that touches the word before it: no
+// code has this form.
+func (f *finder) glued(i int) int {
+	if end := f.complete(i); f.Word(i-1) && f.Mark(i+1) == '/' && f.year4(end-1) {
+		return end
 	}
 	return 0
 }

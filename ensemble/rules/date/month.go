@@ -145,20 +145,20 @@ func (f *finder) yearBehind(month, j int) int {
 }
 
 // monthAlone decides on a month without day and year. One that is no other word is a date if
-// it is not shortened or has a capital; the others need a word before them that times have, a
-// capital, and no name behind them.
+// it is not shortened or has a capital; the others need a word before them that times have, or
+// say whose, a capital, and no name behind them.
 func (f *finder) monthAlone(i int) bool {
 	short := len(f.Str(i)) <= 4
 	if !f.In(i, doubtful) {
 		return !short || f.Title(i)
 	}
-	if f.In(i-2, part) && f.In(i-1, of) || f.Mark(i-1) == '-' && f.In(i-2, part) {
+	if f.In(i-2, part|week) && f.In(i-1, of) || f.Mark(i-1) == '-' && f.In(i-2, part) {
 		return f.Capital(i)
 	}
-	if !f.Title(i) || !f.In(i-1, preposition|within|near|part|event) || !f.Here(i) {
+	if !f.Title(i) || !f.Here(i) || f.Capital(i+1) && !f.Ends(i+1) {
 		return false
 	}
-	return f.Ends(i+1) || !f.Capital(i+1)
+	return f.In(i-1, preposition|within|near|part|event) || f.In(i-1, whose) && f.Word(i+1)
 }
 
 // dayFirst reads a date that begins with a day and goes on with the name of a month: 5 Mar
@@ -200,7 +200,7 @@ func (f *finder) monthBehind(i, j int, certain bool) int {
 	if s := f.Skip(k, "-/."); f.year2(s) && f.Glued(s) && f.Glued(j+1) {
 		return s + 1
 	}
-	if end := f.dayBehind(j, k); end > 0 && f.year4(end-1) || f.In(i-1, of) && f.Number(i-2) {
+	if end := f.dayBehind(j, k); end > 0 && f.year4(end-1) {
 		return 0
 	}
 	if !certain && (!f.sure(j) || f.In(j, doubtful) && !f.Ends(j+1) && !f.In(j+1, preposition|within|conjunction|event)) {

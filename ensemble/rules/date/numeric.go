@@ -72,14 +72,17 @@ func validDay(y, m, d string) bool {
 
 // monthYear reads a month and a year in figures, 3/2014, 2014-03, '98-style 11/98, and the
 // years 1965-68. A year of two digits is one if it can't be a day and no strength of a drug: it
-// does not end in 0 unless the date is announced.
+// does not end in 0 unless the date is announced. The name of a score behind a year of four
+// digits begins the next finding.
 func (f *finder) monthYear(i int) int {
 	sep, b := f.Mark(i+1), i+2
-	if sep != '/' && sep != '-' || !f.Number(b) || !f.Tight(i+1) || f.goesOn(i+3) || f.measured(i+3) {
+	if sep != '/' && sep != '-' || !f.Number(b) || !f.Tight(i+1) || f.goesOn(i+3) {
 		return 0
 	}
-	announced := f.announced(i)
+	announced, measured := f.announced(i), f.measured(i+3)
 	switch {
+	case measured && (!f.year4(b) || sep != '/' || !f.In(i+3, score)):
+		return 0
 	case f.month2(i) && f.year4(b) && (sep == '/' || f.Digits(i) == 2 || announced):
 	case f.bare4(i) && f.month2(b) && f.Digits(b) == 2:
 	case f.bare4(i) && f.year2(b) && sep == '-' && f.Value(b) > f.Value(i)%100 && f.Ends(b+1) && !f.In(i-1, label):

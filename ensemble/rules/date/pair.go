@@ -29,7 +29,7 @@ func (f *finder) pairOf(i int) int {
 		if !f.announcedDay(i) || f.Digits(i)+f.Digits(i+2) < 4 && !f.In(i-1, weekday|shortDay) {
 			return 0
 		}
-	case !f.announcedPair(i) && !f.listed(i) && !f.timed(i+3) && !(f.shows() && f.plausible(i)):
+	case !f.announcedPair(i) && !f.heads(i) && !f.listed(i) && !f.timed(i+3) && !(f.shows() && f.plausible(i)):
 		return 0
 	}
 	return f.daysTo(i + 3)
@@ -49,7 +49,15 @@ func (f *finder) announcedPair(i int) bool {
 	}
 	a, b := f.Value(i), f.Value(i+2)
 	weak := f.In(i-1, test|rangeWord|amountWord) || f.In(i-2, test) && !f.In(i-1, preposition)
-	return !weak || a > b || b > 5 && b != 10
+	return !weak || unlikeScore(a, b)
+}
+
+// unlikeScore reports whether a/b is neither a usual fraction nor a usual score.
+func unlikeScore(a, b int) bool { return a > b || b > 5 && b != 10 }
+
+// heads reports whether the pair at token i begins a line and a colon follows: it heads an entry.
+func (f *finder) heads(i int) bool {
+	return f.OpensLine(i) && f.Mark(i+3) == ':' && f.Spaced(i+4) && unlikeScore(f.Value(i), f.Value(i+2))
 }
 
 // shows reports whether the note shows dates with slashes: a complete one or a pair that a
@@ -105,13 +113,14 @@ func (f *finder) closed(i int) bool {
 }
 
 // listed reports whether the pair at token i goes on a list or a range that a date begins, or
-// begins a range whose end is a pair: 3/1 and 3/5, 3/1-3/5.
+// begins a range whose end is a pair, if words announce it or a number is too great for a usual
+// score: 3/1 and 3/5, labs 3/1-3/5.
 func (f *finder) listed(i int) bool {
 	if f.last == i-1 && (f.Mark(i-1) == ',' || f.Mark(i-1) == '-' || f.Mark(i-1) == '&' || f.In(i-1, rangeWord)) {
 		return f.Number(i - 2)
 	}
 	return f.Mark(i+3) == '-' && f.Here(i+4) && f.Mark(i+5) == '/' && f.Tight(i+5) && f.dayOf(i+6, i+4) &&
-		(f.Value(i+2) > 10 || f.Value(i+6) > 10)
+		(f.Value(i+2) > 10 || f.Value(i+6) > 10 || f.announced(i))
 }
 
 // weeksOfYear is what some put a number of weeks over, as they put days over 7 and months over
@@ -168,7 +177,7 @@ func (f *finder) measurement(i int) bool {
 		switch {
 		case f.In(j, shortDay) && f.Capital(j), f.In(j, event|preposition|test) && !f.In(j, score|vital):
 			return false
-		case f.In(j, score|vital), j == i-1 && f.Equal(j, "as") && !f.In(j-1, event):
+		case f.In(j, score|vital):
 			return true
 		case !f.Word(j) && f.Mark(j) != ':' && f.Mark(j) != '=' && f.Mark(j) != '-':
 			return false

@@ -60,19 +60,22 @@ func (f *finder) measured(i int) bool {
 }
 
 // announced reports whether the words before token i say that a date follows: a preposition,
-// an event, a test or a weekday, perhaps with a colon, a dash or an article between.
+// an event, a test, a weekday or "week of", perhaps with a colon, a dash or an article between.
 func (f *finder) announced(i int) bool {
 	j := i - 1
 	for k := 0; k < 2 && (f.Mark(j) == ':' || f.Mark(j) == '-' || f.Mark(j) == '(' || f.Mark(j) == '=' || f.Mark(j) == '~'); k++ {
 		j--
 	}
-	if f.Mark(j) == '.' && f.In(j-1, event|shortDay) || f.In(j, the|of) && f.Here(j) || f.Equal(j, "as") && f.In(j-1, event) {
+	if f.Mark(j) == '.' && f.In(j-1, event|shortDay) || f.In(j, the|of) && f.Here(j) {
 		j--
 	}
 	if !f.Word(j) || f.OpensLine(j+1) && f.Mark(j+1) != ':' && j+1 != i || f.OpensLine(i) && f.Mark(i-1) != ':' {
 		return false
 	}
 	if f.In(j, shortDay) && f.Capital(j) {
+		return true
+	}
+	if f.In(j, week) && f.In(j+1, of) {
 		return true
 	}
 	return f.In(j, preposition|within|near|event|test|weekday|shortDay) && !f.In(j, score|vital)

@@ -7,13 +7,16 @@ func (f *finder) year(i int) int {
 	if f.Digits(i) == 2 {
 		return f.sinceShort(i)
 	}
-	if !f.bare4(i) || f.measured(i+1) || f.goesOn(i+1) || f.Number(i+1) && f.Here(i+1) || f.In(i-1, label) && !f.In(i-1, preposition) || f.In(i+1, road) {
+	if !f.bare4(i) || f.goesOn(i+1) || f.Number(i+1) && f.Here(i+1) || f.In(i-1, label) && !f.In(i-1, preposition) {
+		return 0
+	}
+	if (f.measured(i+1) || f.In(i+1, road)) && !f.ofTest(i) {
 		return 0
 	}
 	if f.Glued(i) && f.Mark(i-1) != '(' && f.Mark(i-1) != ',' && f.Mark(i-1) != '-' && f.Mark(i-1) != '/' {
 		return 0
 	}
-	if f.timeWord(i) || f.neighbour(i) || f.bracketed(i) || f.endOfPhrase(i) {
+	if f.timeWord(i) || f.ofTest(i) || f.neighbour(i) || f.bracketed(i) || f.endOfPhrase(i) {
 		return i + 1
 	}
 	return 0
@@ -43,12 +46,29 @@ func (f *finder) timeWord(i int) bool {
 	return false
 }
 
+// ofTest reports whether the year at token i follows a test, a procedure or an illness, perhaps
+// with its count between: colonoscopy 2009, CABG x3 2010. Only a unit of more than a letter makes
+// it an amount there.
+func (f *finder) ofTest(i int) bool {
+	j := i - 1
+	if f.Number(j) && f.Glued(j) && f.Equal(j-1, "x") {
+		j -= 2
+	}
+	if f.Here(i+1) && f.In(i+1, unit|counted) && len(f.Str(i+1)) > 1 {
+		return false
+	}
+	return f.In(j, test) && f.past(i) && f.Here(i)
+}
+
 // neighbour reports whether the year at token i goes on a list or a range of years, or begins a
-// range: 2009, 2010 and 2011; 1960-1990.
+// range: 2009, 2010 and 2011; 1960-1990. Behind a comma one that ends its phrase may be earlier.
 func (f *finder) neighbour(i int) bool {
 	j := i - 1
 	if f.In(j, conjunction|rangeWord) && f.Mark(j-1) == ',' {
 		j--
+	}
+	if f.Mark(j) == ',' && f.last == j && f.Digits(j-1) == 4 && f.past(i) && (f.Ends(i+1) || f.In(i+1, conjunction)) {
+		return true
 	}
 	if j > 0 && f.last == j && f.Digits(j-1) == 4 && f.Value(i) >= f.Value(j-1) &&
 		(f.Mark(j) == ',' || f.Mark(j) == '-' || f.Mark(j) == '/' || f.Mark(j) == '&' || f.In(j, conjunction|rangeWord)) {

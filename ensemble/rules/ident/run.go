@@ -92,7 +92,7 @@ func (f *finder) quantity(i int, r run) bool {
 	case f.Mark(i-1) == '$', f.Mark(r.end) == '%', f.Mark(r.end) == '+' && r.digits < 5:
 		return true
 	case r.letters > 0:
-		return false
+		return f.wordAndDate(i, r)
 	case f.Here(r.end) && f.In(r.end, unit|counted) && f.Case(r.end) != text.Upper:
 		return true
 	case r.marks == "":
@@ -104,6 +104,15 @@ func (f *finder) quantity(i int, r run) bool {
 		return true
 	}
 	return strings.Trim(r.marks, ":") == "" && r.longest <= 2 || r.marks == "." && r.digits < 7 || r.marks == "/" && r.digits < 6
+}
+
+// wordAndDate reports whether a code is a word and, glued to it, a date with slashes and a year of
+// four digits.
+func (f *finder) wordAndDate(i int, r run) bool {
+	if !f.Word(i) || r.end != i+6 || r.marks != "//" || f.Digits(i+5) != 4 {
+		return false
+	}
+	return f.date(i+1, r)
 }
 
 // date reports whether a code is a date in figures.

@@ -58,12 +58,13 @@ func Find(v *text.View, dst []phi.Span) []phi.Span {
 	return dst
 }
 
-// at returns the token behind the time that begins at token i, or 0.
+// at returns the token behind the time that begins at token i, or 0. Midnight behind "after" is
+// part of an order, not of what happened.
 func (f *finder) at(i int) int {
 	switch {
 	case f.In(i, named) && f.InLower(i), f.Equal(i, "midnight") && f.In(i-1, at) && !f.Equal(i-1, "after"):
 		return i + 1
-	case !f.Number(i) || f.continues(i):
+	case !f.Number(i) || f.continues(i) || f.Plain(i) == "0000" && f.Equal(i-1, "after"):
 		return 0
 	}
 	if end := f.clock(i); end > 0 {

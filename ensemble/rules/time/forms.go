@@ -139,13 +139,13 @@ func (f *finder) announced(i int) bool {
 }
 
 // behindDate reports whether a date or a weekday stands right before token i. What may be a
-// year is a time only behind a date that has its year.
+// year is a time only behind a date that has its year, with no comma between.
 func (f *finder) behindDate(i int) bool {
 	j := i - 1
 	if f.Mark(j) == ',' || f.Mark(j) == '@' || f.Mark(j) == '-' && !f.Glued(i) {
 		j--
 	}
-	if !f.Here(i) {
+	if !f.Here(i) || f.Mark(i-1) == ',' && f.likeYear(i) {
 		return false
 	}
 	if f.In(j, weekday) {
