@@ -12,7 +12,8 @@ const leastAdult = 10
 // letter apart from its number needs a line, a name or a mark before the number, and nothing
 // that is measured may be near it.
 func (f *finder) withSex(i int) int {
-	if f.Plain(i)[0] == '0' || f.Value(i) < 1 || f.measuredBefore(i) || f.Glued(i) && (f.Word(i-1) && len(f.Str(i-1)) < 4 || f.Mark(i-1) == '+') {
+	if f.Plain(i)[0] == '0' || f.Value(i) < 1 || f.measuredBefore(i) ||
+		f.Glued(i) && (f.Word(i-1) && len(f.Str(i-1)) < 4 || f.Mark(i-1) == '+') {
 		return 0
 	}
 	if f.Mark(i-1) == '/' && f.In(i-2, sexLetter) && f.Case(i-2) == upper && len(f.Str(i-2)) == 1 && f.Value(i) >= leastAdult && f.Ends(i+1) {
@@ -80,7 +81,8 @@ func (f *finder) apart(i, j int) int {
 		return 0
 	}
 	switch c := f.Mark(i - 1); {
-	case c == '|' || c == '(', c == '.' && f.Spaced(i) && f.Word(i-2) && f.Word(j+1), c == ',' && !f.Number(i-2), f.OpensLine(i) && !f.EndsLine(j+1):
+	case c == '|' || c == '(', c == '.' && f.Spaced(i) && f.Word(i-2) && f.Word(j+1),
+		c == ',' && !f.Number(i-2), f.OpensLine(i) && !f.EndsLine(j+1):
 		return i + 1
 	case f.Here(i) && f.Capital(i-1) && len(f.Str(i-1)) > 1 && !f.In(i-1, unit|counted|score|vital) && f.Odds(i-1) > 0,
 		f.Letter(i-1) && f.Mark(i-2) == ',' && f.Here(i):

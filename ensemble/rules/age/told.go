@@ -28,7 +28,8 @@ func (f *finder) labelled(i int) int {
 // rangeOrUnit reports whether what follows number i makes it the begin of a range or an amount.
 func (f *finder) rangeOrUnit(i int) bool {
 	c := f.Mark(i + 1)
-	if c == '%' || f.Glued(i+1) && f.Word(i+1) && !f.In(i+1, sexLetter|years) || c == '-' && f.Tight(i+1) && f.Number(i+2) || f.Mark(i-1) == '-' && f.Glued(i) && f.Number(i-2) {
+	if c == '%' || f.Glued(i+1) && f.Word(i+1) && !f.In(i+1, sexLetter|years) ||
+		c == '-' && f.Tight(i+1) && f.Number(i+2) || f.Mark(i-1) == '-' && f.Glued(i) && f.Number(i-2) {
 		return true
 	}
 	return f.Here(i+1) && f.In(i+1, unit|counted) && !f.In(i+1, sexLetter|years|units|of|between)

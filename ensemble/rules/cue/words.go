@@ -64,7 +64,7 @@ func Load(file string, sections ...string) (*Words, error) {
 func MustLoad(file string, sections ...string) *Words {
 	w, err := Load(file, sections...)
 	if err != nil {
-		panic(err)
+		panic(err) //nolint:forbidigo // the file is part of the program and its tests load it
 	}
 	return w
 }

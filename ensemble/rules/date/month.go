@@ -184,12 +184,12 @@ func (f *finder) dayFirst(i int) int {
 	if !f.In(j, month) || !f.Here(j) {
 		return 0
 	}
-	return f.monthBehind(i, j, certain)
+	return f.monthBehind(j, certain)
 }
 
-// monthBehind reads the month at token j behind a day that begins at token i, and the year. A
-// day and a year behind the month take it: the number before it is another's.
-func (f *finder) monthBehind(i, j int, certain bool) int {
+// monthBehind reads the month at token j behind a day, and the year. A day and a year behind the
+// month take it: the number before it is another's.
+func (f *finder) monthBehind(j int, certain bool) int {
 	k := f.behind(j)
 	if end := f.yearBehind(j, k); end > 0 {
 		return end
@@ -268,7 +268,7 @@ func (f *finder) spelled(i int) int {
 
 // count returns the token behind a number of up to 366 in figures or in words at token i, or i.
 func (f *finder) count(i int) int {
-	if f.between(i, 1, 366, 3) {
+	if f.upTo(i, 366, 3) {
 		return i + 1
 	}
 	_, end := f.reader().Count(i)
@@ -293,7 +293,7 @@ func (f *finder) yearDay(i, j int) int {
 // dayOfYear reads the number of a day of a year: 79th day of 1981.
 func (f *finder) dayOfYear(i int) int {
 	j := f.suffix(i)
-	if j == i+1 || !f.Equal(j, "day") || !f.between(i, 1, 366, 3) {
+	if j == i+1 || !f.Equal(j, "day") || !f.upTo(i, 366, 3) {
 		return 0
 	}
 	return f.yearDay(i, j+1)

@@ -146,7 +146,7 @@ func (f *finder) season(i int) int {
 
 // quarter reads a quarter of a year: Q1 2021, Q3 '19, in Q4.
 func (f *finder) quarter(i int) int {
-	if f.Str(i) != "Q" || !f.Glued(i+1) || !f.between(i+1, 1, 4, 1) || f.Glued(i) && i > 0 {
+	if f.Str(i) != "Q" || !f.Glued(i+1) || !f.upTo(i+1, 4, 1) || f.Glued(i) && i > 0 {
 		return 0
 	}
 	j := f.Skip(i+2, "/-")
@@ -178,7 +178,8 @@ func (f *finder) theDay(i int) int {
 	if f.In(end, of) && f.In(end+1, the|near) && f.Equal(end+2, "month") {
 		return end
 	}
-	if !f.In(i-2, preposition) && !(f.Ends(end) && f.Value(i) > leastLate) || f.Word(end) && f.Here(end) && !f.In(end, preposition|within|conjunction) {
+	if !f.In(i-2, preposition) && !(f.Ends(end) && f.Value(i) > leastLate) ||
+		f.Word(end) && f.Here(end) && !f.In(end, preposition|within|conjunction) {
 		return 0
 	}
 	return end

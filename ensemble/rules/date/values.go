@@ -15,14 +15,15 @@ const (
 
 var monthDays = [...]int{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-func (f *finder) between(i, low, high, digits int) bool {
+// upTo reports whether number i, of at most so many digits, is from 1 to high.
+func (f *finder) upTo(i, high, digits int) bool {
 	n := f.Digits(i)
-	return n > 0 && n <= digits && f.Value(i) >= low && f.Value(i) <= high
+	return n > 0 && n <= digits && f.Value(i) >= 1 && f.Value(i) <= high
 }
 
-func (f *finder) month2(i int) bool { return f.between(i, 1, 12, 2) }
+func (f *finder) month2(i int) bool { return f.upTo(i, 12, 2) }
 
-func (f *finder) day2(i int) bool { return f.between(i, 1, 31, 2) }
+func (f *finder) day2(i int) bool { return f.upTo(i, 31, 2) }
 
 // dayOf reports whether numbers day and month are a day of a year.
 func (f *finder) dayOf(day, month int) bool {

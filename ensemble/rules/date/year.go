@@ -41,7 +41,8 @@ func (f *finder) timeWord(i int) bool {
 	case f.In(j, the):
 		return f.In(j-1, preposition)
 	case f.In(j, of):
-		return f.In(j-1, part|season|month) || f.Title(j-1) && !f.Begins(j-1) || f.Value(i) > 1930 && !f.round(i) && f.Ends(i+1) && !f.In(j-1, vital)
+		return f.In(j-1, part|season|month) || f.Title(j-1) && !f.Begins(j-1) ||
+			f.Value(i) > 1930 && !f.round(i) && f.Ends(i+1) && !f.In(j-1, vital)
 	}
 	return false
 }

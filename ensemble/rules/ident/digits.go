@@ -7,7 +7,7 @@ import "strings"
 func like(s, form string) bool {
 	for i := range len(form) {
 		digit, letter := s[i] >= '0' && s[i] <= '9', s[i] >= 'A' && s[i] <= 'Z'
-		ok := false
+		var ok bool
 		switch form[i] {
 		case '9':
 			ok = digit

@@ -57,7 +57,7 @@ func readGrammars(file string) (map[int][]form, error) {
 var grammars = sync.OnceValue(func() map[int][]form {
 	forms, err := readGrammars(grammarFile)
 	if err != nil {
-		panic(err) // the file is part of the program
+		panic(err) //nolint:forbidigo // the file is part of the program and its tests load it
 	}
 	return forms
 })
