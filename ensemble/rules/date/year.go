@@ -62,13 +62,13 @@ func (f *finder) ofTest(i int) bool {
 }
 
 // neighbour reports whether the year at token i goes on a list or a range of years, or begins a
-// range: 2009, 2010 and 2011; 1960-1990. Behind a comma one that ends its phrase may be earlier.
+// range: 2009, 2010 and 2011; 1960-1990. Behind a comma and any date in figures it may be earlier.
 func (f *finder) neighbour(i int) bool {
 	j := i - 1
 	if f.In(j, conjunction|rangeWord) && f.Mark(j-1) == ',' {
 		j--
 	}
-	if f.Mark(j) == ',' && f.last == j && f.Digits(j-1) == 4 && f.past(i) && (f.Ends(i+1) || f.In(i+1, conjunction)) {
+	if f.Mark(j) == ',' && f.last == j && f.Number(j-1) && f.past(i) && f.Here(i) {
 		return true
 	}
 	if j > 0 && f.last == j && f.Digits(j-1) == 4 && f.Value(i) >= f.Value(j-1) &&
