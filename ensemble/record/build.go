@@ -21,6 +21,7 @@ const (
 	wInside            // within a phrase or a street
 	wBirth             // the month of birth
 	wParticle          // "de", "van": part of a family name, never a name
+	wPiece             // any word of a phrase or a street
 )
 
 const wName = wGiven | wFamily
@@ -56,10 +57,12 @@ type gazStreet struct {
 	unit  string
 }
 
-type longName struct {
+// longWord is a word of a name, a place or a month of birth.
+type longWord struct {
 	word string
 	hash uint64
 	bits wordBits
+	seen bool // as a scanner took it for another
 }
 
 type birth struct{ year, month, day int }
@@ -68,7 +71,9 @@ type builder struct {
 	g       *Gazetteer
 	patient person
 	others  []person
-	names   []string // all words of names
+	names   []string       // all words of names and places
+	long    map[string]int // the numbers of long words
+	mails   []string
 }
 
 func newBuilder(rec Record) *builder {
@@ -80,8 +85,9 @@ func newBuilder(rec Record) *builder {
 		g: &Gazetteer{
 			record: rec, words: make(map[uint64]gazWord, 4*n), idents: make(map[uint64]gazIdent, 2*n), initial: map[string]bool{},
 			own: ownNames{}, pairs: map[uint64]wordBits{}, phrases: make(map[uint64]gazPhrase, n), streets: map[uint64][]gazStreet{},
-			births: map[birth]struct{}{},
+			births: map[birth]struct{}{}, confused: map[uint64]longWord{},
 		},
+		long:    map[string]int{},
 		patient: person{bits: wPatient},
 	}
 }

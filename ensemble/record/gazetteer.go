@@ -14,19 +14,21 @@ import (
 // site's staff and facilities. It is immutable and safe for concurrent use, and
 // prints itself redacted.
 type Gazetteer struct {
-	record  Record
-	words   map[uint64]gazWord     // by key: names, first words of phrases and streets
-	own     ownNames               // what the patient was ever called
-	pairs   map[uint64]wordBits    // given and family name of one other person, by pairKey
-	idents  map[uint64]gazIdent    // by key of letters and digits without marks
-	phrases map[uint64]gazPhrase   // by key of the words
-	streets map[uint64][]gazStreet // by key of the first word, and of number and first word
-	long    []longName             // names long enough to be known with a typing error
-	slips   lexicon.Slips          // finds them
-	initial map[string]bool
-	births  map[birth]struct{} // with the year in full and in two digits
-	filter  []uint64           // bit set over the keys that words holds
-	longest int                // words of the longest phrase
+	record   Record
+	words    map[uint64]gazWord     // by key: names, first words of phrases and streets
+	own      ownNames               // what the patient was ever called
+	pairs    map[uint64]wordBits    // given and family name of one other person, by pairKey
+	idents   map[uint64]gazIdent    // by key of letters and digits without marks
+	phrases  map[uint64]gazPhrase   // by key of the words
+	streets  map[uint64][]gazStreet // by key of the first word, and of number and first word
+	long     []longWord             // words long enough to be recognized with a typing error
+	slips    lexicon.Slips          // finds them
+	confused map[uint64]longWord    // words by the keys of what scanners take them for
+	mails    lexicon.Slips          // letters and digits of e-mail addresses
+	initial  map[string]bool
+	births   map[birth]struct{} // with the year in full and in two digits
+	filter   []uint64           // bit set over the keys that words holds
+	longest  int                // words of the longest phrase
 	// begins returns what names begin with, of what may be scattered; made on first use.
 	begins func() *beginnings
 }
@@ -58,7 +60,7 @@ func (g *Gazetteer) Holds(word string) bool {
 		return false
 	}
 	k := text.KeyOf(word)
-	if w, ok := g.words[k.Hash]; ok && w.bits&^(wIdent|wBirth|wParticle) != 0 {
+	if w, ok := g.words[k.Hash]; ok && w.bits&^(wIdent|wBirth|wParticle|wPiece) != 0 {
 		return true
 	}
 	_, ok := g.idents[identKey(word)]

@@ -84,7 +84,10 @@ func (m *matcher) at(i int) int {
 	if m.mustOnly {
 		return 0
 	}
-	return m.likeName(i)
+	if end := m.likeName(i); end > 0 {
+		return end
+	}
+	return m.gluedName(i)
 }
 
 // word looks at a word that the gazetteer holds.

@@ -20,7 +20,8 @@ type oddReader struct {
 	*matcher // of the plain characters
 	plain    fold.Text
 	hits     []oddHit
-	others   []phi.Span // of the original, from other readings
+	others   []phi.Span  // of the original, from other readings
+	joined   []fold.Edit // words in pieces
 }
 
 // oddHit is a range of the plain characters.
@@ -73,6 +74,7 @@ func (m *matcher) readAs(ctx context.Context, plain fold.Text) (*oddReader, erro
 	r.camelCase()
 	r.encoded()
 	r.spoken()
+	r.damaged()
 	return r, ctx.Err()
 }
 

@@ -89,7 +89,7 @@ func (m *matcher) streetAt(from, i int, s *gazStreet) int {
 		end = j + 1
 	}
 	full := matched == len(s.words) && matched > 1
-	if !number && (!full || m.toks[i].Case == text.Lower) {
+	if !number && (!full || m.toks[i].Case == text.Lower && m.toks[end-1].Kind != text.Number) {
 		return 0
 	}
 	if number && matched < len(s.words) && matched < 2 && len(s.words) > 2 {

@@ -49,7 +49,7 @@ func TestRecordNames(t *testing.T) {
 	})
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(will), []string{
 		"⟦William Smithson-O'Brien|PATIENT⟧ is here, ⟦Bill|PATIENT⟧ denies pain; he will call. ⟦SMITHSON, WILLIAM C|PATIENT⟧.",
-		"⟦Willaim|PATIENT⟧ ⟦Smithsen|PATIENT⟧ ⟦OBRIEN|PATIENT⟧ and ⟦O’Brien|PATIENT⟧, ⟦WCS|PATIENT⟧",
+		"⟦Willaim Smithsen OBRIEN|PATIENT⟧ and ⟦O’Brien|PATIENT⟧, ⟦WCS|PATIENT⟧",
 		"mother ⟦Zoe Muller|PATIENT⟧ or ⟦ZOË MÜLLER|PATIENT⟧",
 	})
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(parkinson), []string{

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pgdeid/pgdeid/ensemble/fold"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -89,6 +90,9 @@ func (r *oddReader) scatteredAt(i int, begins *beginnings) int {
 		j = next
 	}
 	if end > i {
+		r.joined = append(r.joined, fold.Edit{From: r.toks[i].Start, To: r.toks[end-1].End, As: reading})
+	}
+	if end > i && found.bits&wName != 0 {
 		r.hits = append(r.hits, oddHit{phi.Span{Start: r.toks[i].Start, End: r.toks[end-1].End, Type: r.typeOf(found.bits), Sure: true}, reading})
 	}
 	return end
@@ -98,7 +102,7 @@ func (r *oddReader) scatteredAt(i int, begins *beginnings) int {
 // whatever it means; pieces of several letters must not all be words, as those of
 // "arm strong" are.
 func (r *oddReader) isInPieces(w gazWord, length int, singles, unknown bool) bool {
-	if w.bits&wName == 0 || w.bits&wNick != 0 && r.mustOnly {
+	if w.bits&wName == 0 && (w.bits&placeBits == 0 || r.mustOnly) || w.bits&wNick != 0 && r.mustOnly {
 		return false
 	}
 	if singles {

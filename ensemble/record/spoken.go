@@ -81,7 +81,7 @@ func (r *oddReader) spokenAt(words spelled.Words, i int) int {
 		}
 		h.write(piece)
 		said.WriteString(piece)
-		if x, ok := r.g.idents[h.hash]; ok && x.must && int(x.n) == min(h.n, 255) && n > 0 && h.all > leastIdent {
+		if x, ok := r.g.idents[h.hash]; ok && int(x.n) == min(h.n, 255) && n > 0 && r.saidWhole(x, h.all) {
 			end, typ, reading = next, x.typ, said.String()
 		}
 		j = r.pastMark(next)
@@ -90,6 +90,15 @@ func (r *oddReader) spokenAt(words spelled.Words, i int) int {
 		r.hits = append(r.hits, oddHit{phi.Span{Start: r.toks[i].Start, End: r.toks[end-1].End, Type: typ, Sure: true}, strings.ToUpper(reading)})
 	}
 	return end
+}
+
+// saidWhole reports whether an identifier of so many letters and digits counts when it is said:
+// those that others may share only if they are long, and ZIP codes.
+func (r *oddReader) saidWhole(x gazIdent, length int) bool {
+	if x.must {
+		return length > leastIdent
+	}
+	return !r.mustOnly && (length > leastIdent || x.typ == phi.Zip)
 }
 
 // pastMark returns the token after one mark that may be between the pieces of an

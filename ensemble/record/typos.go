@@ -51,10 +51,10 @@ func (m *matcher) likeName(i int) int {
 	if t.End-t.Start < leastTypo-1 {
 		return 0
 	}
-	for _, n := range m.slips(i) {
+	for _, near := range m.slips(i) {
 		m.steps++
-		name := &m.g.long[n]
-		if m.typo(i, name) {
+		name := &near
+		if name.bits&wName != 0 && m.typo(i, name) {
 			from, to := m.misspeltPair(i, name)
 			if to-from > 1 {
 				to = m.initialAfter(to, name)
@@ -65,18 +65,19 @@ func (m *matcher) likeName(i int) int {
 	return 0
 }
 
-// slips returns the numbers of the names that the word i is a slip of the pen of.
-func (m *matcher) slips(i int) []int {
+// slips returns the words of the record that the word i is a slip of the pen of, or a scanner's
+// reading of.
+func (m *matcher) slips(i int) []longWord {
 	var buf [48]byte
 	if low, ok := lexicon.LowerASCII(buf[:], m.tok(i)); ok {
-		return m.g.slips.Near(low)
+		return m.g.near(low)
 	}
-	return m.g.slips.Near([]byte(lexicon.Fold(m.tok(i))))
+	return m.g.near([]byte(lexicon.Fold(m.tok(i))))
 }
 
 // misspeltPair takes in the other half of a name beside the half with the typing error,
 // whatever else it may mean: "Ashly Loud".
-func (m *matcher) misspeltPair(i int, name *longName) (from, to int) {
+func (m *matcher) misspeltPair(i int, name *longWord) (from, to int) {
 	j := i + 1
 	if m.punct(j) == ',' {
 		j++
@@ -98,7 +99,7 @@ func (m *matcher) misspeltPair(i int, name *longName) (from, to int) {
 }
 
 // initialAfter takes in the middle initial behind a misspelt pair at token j.
-func (m *matcher) initialAfter(j int, name *longName) int {
+func (m *matcher) initialAfter(j int, name *longWord) int {
 	if !m.letter(j) || !m.sameLine(j) || m.wordGoesOn(j) {
 		return j
 	}
@@ -110,7 +111,7 @@ func (m *matcher) initialAfter(j int, name *longName) int {
 
 // otherHalf reports whether token j, written as the misspelt word i, is the other half
 // of the name that the word stands for.
-func (m *matcher) otherHalf(i, j int, name *longName) bool {
+func (m *matcher) otherHalf(i, j int, name *longWord) bool {
 	if !m.isWord(j) || m.toks[j].Case != m.toks[i].Case || m.keys[j].Hash == name.hash {
 		return false
 	}
@@ -119,9 +120,9 @@ func (m *matcher) otherHalf(i, j int, name *longName) bool {
 }
 
 // typo reports whether the word i, a slip of the pen of the name, is no word of its own.
-func (m *matcher) typo(i int, name *longName) bool {
+func (m *matcher) typo(i int, name *longWord) bool {
 	word := m.tok(i)
-	if m.toks[i].Case == text.Lower && len(name.word) < leastTypo+2 {
+	if m.toks[i].Case == text.Lower && len(name.word) < leastTypo+2 && !name.seen {
 		return false
 	}
 	e, _ := lexicon.Lookup(word)

@@ -40,7 +40,7 @@ func (m *matcher) ident(i int) int {
 		if j > i && t.Line {
 			lines++
 		}
-		if t.Kind == text.Word && j > i && t.Space {
+		if t.Kind == text.Word && j > i && t.Space && !t.Line {
 			break
 		}
 		if t.Kind == text.Punct {
@@ -169,13 +169,14 @@ func (m *matcher) email(i int) int {
 		return 0
 	}
 	from := i - 1
-	for from > 0 && from > i-text.LongestRun && m.glued(from) && !emailStop(m.punct(from-1)) {
+	for from > 0 && from > i-text.LongestRun && m.inAddress(from) && !emailStop(m.punct(from-1)) {
 		from--
 	}
+	first := from
 	for ; from < i; from++ {
 		h := newIdentHash()
 		best := 0
-		for j := from; j < len(m.toks) && j < i+text.LongestRun && (j == from || m.glued(j)); j++ {
+		for j := from; j < len(m.toks) && j < i+text.LongestRun && (j == from || m.inAddress(j)); j++ {
 			if m.toks[j].Kind == text.Punct {
 				continue
 			}
@@ -186,6 +187,36 @@ func (m *matcher) email(i int) int {
 		}
 		if best > 0 {
 			return m.emit(from, best, phi.Email, true)
+		}
+	}
+	if m.mustOnly {
+		return 0
+	}
+	return m.misspeltEmail(first, i)
+}
+
+// inAddress reports whether token i goes on with an address: without a blank, or after one line's
+// end that divides it.
+func (m *matcher) inAddress(i int) bool {
+	return m.glued(i) || i > 0 && m.toks[i].Line && m.text[m.toks[i].Start-1] == '\n' && m.toks[i].Start-m.toks[i-1].End == 1
+}
+
+// misspeltEmail finds an address of the gazetteer with one wrong letter, around the at sign i; the
+// address as written begins at token from or later.
+func (m *matcher) misspeltEmail(from, i int) int {
+	end := i + 1
+	for end < len(m.toks) && end < i+text.LongestRun && m.glued(end) && !emailStop(m.punct(end)) {
+		end++
+	}
+	for ; end > i+1 && m.toks[end-1].Kind == text.Punct; end-- {
+	}
+	for ; from < i; from++ {
+		m.steps++
+		if m.has(from-1) && m.glued(from) && from > 0 && m.toks[from-1].Kind != text.Punct {
+			continue
+		}
+		if written := lettersAndDigits(m.text[m.toks[from].Start:m.toks[end-1].End]); len(m.g.mails.Near([]byte(written))) > 0 {
+			return m.emit(from, end, phi.Email, true)
 		}
 	}
 	return 0
@@ -213,7 +244,7 @@ func (m *matcher) birthDate(i int) int {
 			}
 		}
 		v, ok := m.datePart(j)
-		if !ok || n > 0 && !m.sameLine(j) {
+		if !ok {
 			return 0
 		}
 		p[n] = v

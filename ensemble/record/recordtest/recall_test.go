@@ -1,0 +1,168 @@
+package recordtest
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
+// share counts the letters and digits of values, and those of them that were found.
+type share struct{ held, found int }
+
+func (s share) recall() float64 { return float64(s.found) / float64(max(1, s.held)) }
+
+// tally is what was measured of one way of writing.
+type tally struct {
+	share
+	types  map[phi.Type]share
+	misses []string
+	words  int // of the notes
+	wrong  int // hits of another patient's record that meet no PHI
+	errors []string
+}
+
+// TestRecall writes the notes of a made-up hospital with the values that stand in the
+// patient's record in each of the ways and counts what the record finds of them, and what the
+// record of another patient finds where no PHI is.
+func TestRecall(t *testing.T) {
+	t.Parallel()
+	const seed, patients, notes = 71, 40, 120
+	h, err := synth.NewHospital(seed, synth.Options{Patients: patients, Notes: notes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gazetteers := map[int64]*record.Gazetteer{}
+	for i := range h.Patients {
+		gazetteers[h.Patients[i].ID] = record.NewGazetteer(h.Patients[i].Record())
+	}
+	var report strings.Builder
+	fmt.Fprintf(&report, "%-12s %8s %8s %12s\n", "written", "values", "recall", "false/1000")
+	for n, way := range Ways() {
+		tally := tally{types: map[phi.Type]share{}}
+		rng := rand.New(rand.NewPCG(seed, uint64(n)))
+		for i := range notes {
+			doc := h.Note(i)
+			other := &h.Patients[(slices.IndexFunc(h.Patients, func(p synth.Patient) bool { return p.ID == doc.Patient.ID })+1)%patients]
+			tally.note(t, rng, way, &doc, gazetteers[doc.Patient.ID], gazetteers[other.ID])
+		}
+		fmt.Fprintf(&report, "%-12s %8d %8.4f %12.2f\n", way.Name, tally.held, tally.recall(), 1000*float64(tally.wrong)/float64(tally.words))
+		tally.details(&report)
+	}
+	t.Log("\n" + report.String())
+}
+
+// note measures one note.
+func (y *tally) note(t *testing.T, rng *rand.Rand, way Way, doc *synth.Document, own, other *record.Gazetteer) {
+	t.Helper()
+	plain := find(t, doc.Text, own)
+	var b strings.Builder
+	var gold, held []phi.Span
+	done := 0
+	for _, s := range doc.Spans {
+		value := doc.Text[s.Start:s.End]
+		b.WriteString(doc.Text[done:s.Start])
+		written, glued := "", false
+		if covered(doc.Text, s.Start, s.End, plain).complete() {
+			written = way.Write(rng, value)
+			if way.Glue && rng.IntN(2) == 0 && strings.HasPrefix(doc.Text[s.End:], " ") {
+				written, glued = value, true
+			}
+		}
+		at := s
+		at.Start = b.Len()
+		if written == "" {
+			b.WriteString(value)
+		} else {
+			b.WriteString(written)
+			held = append(held, phi.Span{Start: at.Start, End: b.Len(), Type: s.Type})
+		}
+		at.End = b.Len()
+		gold = append(gold, at)
+		done = s.End
+		if glued {
+			done++ // the blank behind the value
+		}
+	}
+	b.WriteString(doc.Text[done:])
+	body := b.String()
+	found := find(t, body, own)
+	for _, s := range held {
+		c := covered(body, s.Start, s.End, found)
+		y.held, y.found = y.held+c.held, y.found+c.found
+		sum := y.types[s.Type]
+		y.types[s.Type] = share{sum.held + c.held, sum.found + c.found}
+		if !c.complete() {
+			y.misses = append(y.misses, fmt.Sprintf("%s %q in %q", s.Type, body[s.Start:s.End], around(body, s)))
+		}
+	}
+	y.words += len(text.Tokenize(body))
+	for _, s := range find(t, body, other) {
+		if !slices.ContainsFunc(gold, s.Overlaps) {
+			y.wrong++
+			y.errors = append(y.errors, fmt.Sprintf("%s %q in %q", s.Type, body[s.Start:s.End], around(body, s)))
+		}
+	}
+}
+
+// details lists what was found by type, and what was missed, if the environment asks for it.
+func (y *tally) details(b *strings.Builder) {
+	if os.Getenv("PGDEID_MISSES") == "" {
+		return
+	}
+	types := slices.SortedFunc(maps.Keys(y.types), func(a, b phi.Type) int { return cmp.Compare(a, b) })
+	for _, typ := range types {
+		if s := y.types[typ]; s.found < s.held {
+			fmt.Fprintf(b, "    %-14s %6d of %6d\n", typ, s.found, s.held)
+		}
+	}
+	for _, m := range y.misses {
+		fmt.Fprintf(b, "    missed %s\n", m)
+	}
+	for _, m := range y.errors {
+		fmt.Fprintf(b, "    wrong %s\n", m)
+	}
+}
+
+func (s share) complete() bool { return s.held > 0 && s.held == s.found }
+
+// covered counts the letters and digits of [start, end) that spans cover.
+func covered(body string, start, end int, spans []phi.Span) share {
+	var s share
+	for i, r := range body[start:end] {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			continue
+		}
+		s.held++
+		at := start + i
+		if slices.ContainsFunc(spans, func(s phi.Span) bool { return s.Start <= at && at < s.End }) {
+			s.found++
+		}
+	}
+	return s
+}
+
+func find(t *testing.T, body string, g *record.Gazetteer) []phi.Span {
+	t.Helper()
+	spans, err := record.Find(t.Context(), text.NewView(body), g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spans
+}
+
+// around returns a span with what is next to it.
+func around(body string, s phi.Span) string {
+	const near = 25
+	return strings.ToValidUTF8(body[max(0, s.Start-near):min(len(body), s.End+near)], "")
+}
