@@ -6,7 +6,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// wordBits tell what a word of a gazetteer is part of.
+// wordBits say what a word of a gazetteer is part of.
 type wordBits uint16
 
 const (
@@ -29,7 +29,7 @@ const wName = wGiven | wFamily
 // How ordinary a name is as a word.
 const (
 	onlyName = iota // found in any case
-	alsoWord        // needs a capital where it stands alone
+	alsoWord        // needs a capital where it is alone
 	ordinary        // needs the context of a name
 )
 

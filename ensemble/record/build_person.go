@@ -33,7 +33,7 @@ func parsePerson(value string) person {
 	head, tail, comma := strings.Cut(value, ",")
 	words := nameWords(head)
 	if len(words) > 1 && text.RolesOf(words[0])&text.RoleStaffTitle != 0 {
-		words = words[1:] // "Nurse Florence": what somebody is, and stays in the text
+		words = words[1:] // "Nurse Florence": an occupation, which stays in the text
 	}
 	if comma {
 		if rest := nameWords(tail); len(rest) > 0 {
@@ -67,7 +67,7 @@ func nameWords(value string) []string {
 	return out
 }
 
-// endsNameWord reports whether a rune is no part of a name's word. Digits are none:
+// endsNameWord reports whether a rune is no part of a name's word. Digits are not:
 // made-up patients are called "Ann123", and text is cut there too.
 func endsNameWord(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' && r != '`'
@@ -128,7 +128,7 @@ func (b *builder) person(p *person) {
 	}
 }
 
-// pairs enters a given name and its initial beside each family name.
+// pairs enters a given name and its initial next to each family name.
 func (b *builder) pairs(given string, p *person) {
 	g, initial := text.FoldedKey(given).Hash, text.FoldedKey(given[:firstRune(given)]).Hash
 	for _, f := range p.family {

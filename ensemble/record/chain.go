@@ -3,7 +3,7 @@ package record
 import "github.com/pgdeid/pgdeid/ensemble/text"
 
 // chain is a run of tokens that may together be a name: words of the gazetteer,
-// initials between or beside them, and the marks that join them.
+// initials between or next to them, and the marks that join them.
 type chain struct {
 	from, to int // tokens
 	words    [8]int
@@ -11,7 +11,7 @@ type chain struct {
 	paired   bool     // two of them are given and family name of one person
 	whole    bool     // and both are spelt out, one right after the other
 	bits     wordBits // of the words, and of the pairs
-	evidence bool     // title, label or credential beside it
+	evidence bool     // title, label or credential next to it
 	doctor   bool     // and that of a member of the staff
 	person   bool     // evidence that makes a name of a word in lower case too
 }
@@ -165,7 +165,7 @@ func (c *chain) add(i int, bits wordBits) {
 	c.bits |= bits & (wPatient | wProvider)
 }
 
-// nextInChain returns the token after the marks that may stand between two parts
+// nextInChain returns the token after the marks that may be between two parts
 // of a name, or 0.
 func (m *matcher) nextInChain(j int) int {
 	if !m.sameLine(j) {
@@ -197,7 +197,7 @@ func (m *matcher) nextInChain(j int) int {
 	return j
 }
 
-// findPairs looks for a given name, or its initial, beside a family name of the
+// findPairs looks for a given name, or its initial, next to a family name of the
 // same person.
 func (m *matcher) findPairs(c *chain) {
 	for k := 1; k < c.n; k++ {

@@ -5,7 +5,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// lookAround looks for titles, labels and credentials beside the chain.
+// lookAround looks for titles, labels and credentials next to the chain.
 func (m *matcher) lookAround(c *chain) {
 	j := c.from - 1
 	if p := m.punct(j); p == '.' || p == ':' || p == ',' || p == '-' || p == '#' {
@@ -46,7 +46,7 @@ func (m *matcher) lookAround(c *chain) {
 	}
 }
 
-// careBefore reports whether the word before "by" at token j tells what staff do:
+// careBefore reports whether the word before "by" at token j says what staff do:
 // "signed by", "seen by", "referred by".
 func (m *matcher) careBefore(j int) bool {
 	return m.plays(j-1, text.RoleSigning|text.RoleHome) || m.isWord(j-1) && text.MarkOf(m.tok(j-1)).Classes&text.IsDateCue != 0
@@ -92,7 +92,7 @@ func (m *matcher) begins(i int) bool {
 	return true
 }
 
-// besideTitle reports whether a capitalised word stands right beside token i: of
+// besideTitle reports whether a capitalised word is right before or after token i: of
 // a heading, a place, an organisation.
 func (m *matcher) besideTitle(i int) bool {
 	after := m.isWord(i+1) && m.sameLine(i+1) && m.toks[i+1].Case != text.Lower
@@ -100,7 +100,7 @@ func (m *matcher) besideTitle(i int) bool {
 	return after || before
 }
 
-// inHeading reports whether token i stands in a run of words in capitals.
+// inHeading reports whether token i is part of a run of words in capitals.
 func (m *matcher) inHeading(i int) bool {
 	if m.toks[i].Case != text.Upper {
 		return false

@@ -67,8 +67,8 @@ func (g *Gazetteer) Holds(word string) bool {
 	return ok
 }
 
-// Leaks returns the ranges of text where an identifier of the gazetteer stands
-// as a word of its own, whatever its case, save ordinary words (a Mr. Long)
+// Leaks returns the ranges of text where an identifier of the gazetteer is
+// a word of its own, whatever its case, save ordinary words (a Mr. Long)
 // without the context of a name, and however oddly it is written (see the package
 // fold). It looks for names, numbers of five digits or
 // more, e-mail addresses, user names and streets; not for dates and towns, which

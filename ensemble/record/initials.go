@@ -35,8 +35,8 @@ func (m *matcher) initials(i int) int {
 	return m.emit(i, i+1, phi.Patient, false)
 }
 
-// standForPatient reports whether letters that are the patient's initials stand where
-// only a name does, so that it does not count that they mean a disease elsewhere:
+// standForPatient reports whether letters that are the patient's initials are where only a name
+// is, so that it does not matter that they mean a disease elsewhere:
 // "Patient (TB) told", "Pt TB reports". What relatives have in brackets may be the
 // disease.
 func (m *matcher) standForPatient(i int) bool {
@@ -72,7 +72,7 @@ func (m *matcher) dottedInitials(i int) int {
 func (m *matcher) single(i int) bool { return m.isWord(i) && firstRune(m.tok(i)) == len(m.tok(i)) }
 
 // initialBeside reports whether token i is an initial written as the name at token
-// name is: a capital, or any letter beside a name in lower case.
+// name is: a capital, or any letter next to a name in lower case.
 func (m *matcher) initialBeside(i, name int) bool {
 	return m.single(i) && (m.toks[i].Case == text.Upper || m.toks[name].Case == text.Lower)
 }
@@ -124,8 +124,8 @@ func (m *matcher) rightInitial(c *chain) {
 	c.to, c.paired, c.bits = j+1, true, bits
 }
 
-// unknownInitial tells a middle initial that the record does not hold, after a pair in
-// capitals or behind the family name: "MOSS ANN Q", "Moss, Ann Q.". M and F may tell the
+// unknownInitial reports whether token j is a middle initial that the record does not hold, after a pair in
+// capitals or behind the family name: "MOSS ANN Q", "Moss, Ann Q.". M and F may be the
 // sex.
 func (m *matcher) unknownInitial(c *chain, j int) bool {
 	if !c.paired || !m.letter(j) || !m.toks[j].Space || m.tok(j) == "M" || m.tok(j) == "F" {
@@ -137,7 +137,7 @@ func (m *matcher) unknownInitial(c *chain, j int) bool {
 	return m.toks[c.words[0]].Case == text.Upper && !m.glued(j+1)
 }
 
-// article reports whether the letter j is the word "a" beside one that is ordinary, in a
+// article reports whether the letter j is the word "a" next to one that is ordinary, in a
 // note in capitals: "A PAIN PUMP".
 func (m *matcher) article(j int, c *chain) bool {
 	return m.cases == text.OnlyUpper && m.tok(j) == "A" && c.n == 1 && m.wordAt(c.words[0]).level == ordinary
@@ -158,7 +158,7 @@ func (m *matcher) wordGoesOn(j int) bool {
 	return false
 }
 
-// familyFirst tells "long, ann", after which a single letter is a middle initial also
+// familyFirst reports whether the chain begins with the family name, "long, ann", after which a single letter is a middle initial also
 // in lower case.
 func (m *matcher) familyFirst(c *chain) bool {
 	return c.paired && c.n > 1 && m.punct(c.words[0]+1) == ',' && m.wordAt(c.words[0]).bits&wFamily != 0

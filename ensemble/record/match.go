@@ -15,7 +15,7 @@ type matcher struct {
 	keys []text.Key
 	out  []phi.Span
 	base int
-	// staff tells that the gazetteer is a directory of a site: a single name counts
+	// staff says that the gazetteer is a directory of a site: a single name counts
 	// only where a member of the staff is expected, and slips of the pen not at all.
 	staff bool
 	// mustOnly leaves out what the leak check does not look for.

@@ -35,7 +35,7 @@ func (m *matcher) name(i int) int {
 	return end
 }
 
-// namelike reports whether a chain with a title beside it is written like a
+// namelike reports whether a chain with a title next to it is written like a
 // name: with a capital, or of words that are hardly anything but names.
 func (m *matcher) namelike(c *chain) bool {
 	last := c.words[c.n-1]
@@ -45,7 +45,7 @@ func (m *matcher) namelike(c *chain) bool {
 	return m.toks[c.words[0]].Case != text.Lower || m.wordAt(last).level == onlyName || c.person || m.titled(c)
 }
 
-// titled reports whether "mr" or "dr" stands right before the chain: after it,
+// titled reports whether "mr" or "dr" is right before the chain: after it,
 // even an ordinary word in lower case is a name.
 func (m *matcher) titled(c *chain) bool {
 	j := c.from - 1
@@ -81,7 +81,7 @@ func (m *matcher) allOrdinaryLower(c *chain) bool {
 	return true
 }
 
-// emitName emits tokens [from, to) with the type that words and titles tell.
+// emitName emits tokens [from, to) with the type that words and titles give.
 func (m *matcher) emitName(c *chain, from, to int) int {
 	w := m.wordAt(c.words[0])
 	nick := w.bits&wNick != 0 && !c.paired && !c.evidence

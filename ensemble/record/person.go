@@ -1,7 +1,7 @@
 package record
 
 import (
-	"strings"
+	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -11,22 +11,19 @@ import (
 // a verb to be a person: "Head is normal", "Pain was worse".
 const frequentWord = 88
 
-// Verbs whose subject is a person, and words that tell what only a person is or has
-// had done: "is a widow", "was admitted", "has had 2 falls", "would like".
+// Lists of the lexicon that say what makes a person of a word.
 var (
-	personVerbs = wordSet("denies denied reports reported states stated says said lives lived presents presented complains admits " +
-		"walked ate agreed agrees understands thinks asked asks told tells wants wanted slept called calls ambulated refuses refused " +
-		"verbalized voiced prefers drove drives works worked smokes smoked drinks quit uses attends attended endorses endorsed")
-	filed            = wordSet("chart charts record records registered listed filed known")
-	beforeSubject    = wordSet("and but that when if as since because while where so though although")
-	modalVerbs       = wordSet("would may can could should will might must")
-	personPredicates = wordSet("a an here had been able unable alert awake married divorced widowed single retired like prefer " +
-		"referred brought sent told asked counseled instructed advised given on afebrile hospitalized intubated extubated drive return resume")
+	personVerbs      = sync.OnceValue(func() map[string]bool { return wordSet("record/person-verbs") })
+	filed            = sync.OnceValue(func() map[string]bool { return wordSet("record/filed") })
+	beforeSubject    = sync.OnceValue(func() map[string]bool { return wordSet("record/before-subject") })
+	modalVerbs       = sync.OnceValue(func() map[string]bool { return wordSet("record/modal-verbs") })
+	personPredicates = sync.OnceValue(func() map[string]bool { return wordSet("record/person-predicates") })
 )
 
-func wordSet(words string) map[string]bool {
+// wordSet returns the words of a list of the lexicon.
+func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
+	for _, w := range lexicon.Words(list) {
 		set[w] = true
 	}
 	return set
@@ -52,7 +49,7 @@ func (m *matcher) lookForPerson(c *chain) {
 	}
 }
 
-// afterKin reports whether what somebody is to the patient stands right before the
+// afterKin reports whether a word for a relation to the patient is right before the
 // name: "father frank", "niece (May", "brother: Gene", "neighbor, Earnest, called".
 func (m *matcher) afterKin(c *chain) bool {
 	j := c.from - 1
@@ -73,13 +70,13 @@ func (m *matcher) afterKin(c *chain) bool {
 	return m.sameLine(c.from) && m.plays(j, text.RoleKin) && !m.plainInCapitals(c)
 }
 
-// plainInCapitals tells "PATIENT MAY RETURN": among capitals a frequent word without a
+// plainInCapitals reports whether the chain is an ordinary word, "PATIENT MAY RETURN": among capitals a frequent word without a
 // mark before it is what it always is.
 func (m *matcher) plainInCapitals(c *chain) bool {
 	return m.cases == text.OnlyUpper && m.isWord(c.from-1) && m.common(c.words[0]) >= frequentWord
 }
 
-// ownsSomething tells "Long's wife" and "LOUD'S GRANDSON".
+// ownsSomething reports whether a possessive follows: "Long's wife" and "LOUD'S GRANDSON".
 func (m *matcher) ownsSomething(c *chain) bool {
 	k := c.to
 	if m.punct(k) != '\'' || !m.glued(k) || !m.glued(k+1) || !m.isWord(k+1) || !m.isWord(k+2) {
@@ -103,9 +100,9 @@ func (m *matcher) actsAsPerson(c *chain) bool {
 	switch {
 	case !ok:
 		return false
-	case personVerbs[string(verb)]:
+	case personVerbs()[string(verb)]:
 		return true
-	case modalVerbs[string(verb)]:
+	case modalVerbs()[string(verb)]:
 	case !m.plays(k, text.RoleSubjectVerb) || m.toks[c.words[0]].Case == text.Lower && m.punct(c.from-1) == ',':
 		return false // "ct done, stone was seen"
 	}
@@ -120,7 +117,7 @@ func (m *matcher) beginsClause(c *chain) bool {
 	}
 	var buf [24]byte
 	before, ok := lexicon.LowerASCII(buf[:], m.tok(c.from-1))
-	return ok && beforeSubject[string(before)]
+	return ok && beforeSubject()[string(before)]
 }
 
 // goesOn reports whether the sentence goes on at token k after the chain: in lower
@@ -159,7 +156,7 @@ func (m *matcher) predicate(k int) bool {
 	}
 	var buf [24]byte
 	word, ok := lexicon.LowerASCII(buf[:], m.tok(k))
-	return ok && personPredicates[string(word)] || m.plays(k, text.RoleSeen|text.RoleHome)
+	return ok && personPredicates()[string(word)] || m.plays(k, text.RoleSeen|text.RoleHome)
 }
 
 // common returns how often the word i is met in lower case, on the lexicon's scale.
@@ -168,8 +165,8 @@ func (m *matcher) common(i int) uint8 {
 	return e.Common
 }
 
-// besidePerson tells "Loud and Ann live with": another of the record's names follows
-// the "and".
+// besidePerson reports whether "and" and another of the record's names follow: "Loud and Ann
+// live with".
 func (m *matcher) besidePerson(c *chain) bool {
 	k := c.to + 1
 	if !m.plays(c.to, text.RoleAnd) || !m.isWord(k) || m.toks[k].Case == text.Lower && m.cases != text.OnlyLower {
@@ -189,8 +186,8 @@ func (m *matcher) joinsPerson(c *chain) bool {
 	return m.plays(c.from-1, text.RoleAnd) && m.sameLine(c.from) && m.afterName(c.from-1)
 }
 
-// agedAfter tells "Person, 50M, seen" and "12/18 CHILD 13F": a line, or what follows its
-// date, begins with name, age and sex.
+// agedAfter reports whether age and sex follow a name that begins a line or follows its date:
+// "Person, 50M, seen" and "12/18 CHILD 13F".
 func (m *matcher) agedAfter(c *chain) bool {
 	k := c.to
 	if m.punct(k) == ',' {
@@ -205,14 +202,14 @@ func (m *matcher) agedAfter(c *chain) bool {
 	return m.plays(k+1, text.RoleSex) || m.isWord(k+1) && text.MarkOf(m.tok(k+1)).Classes&text.IsYearUnit != 0
 }
 
-// nicknamed tells what somebody is called: `prefers "Chance"`, "Chance (prefers", "chart
+// nicknamed reports whether the chain is what the patient is called: `prefers "Chance"`, "Chance (prefers", "chart
 // under Chance".
 func (m *matcher) nicknamed(c *chain) bool {
 	j := c.from - 1
 	if p := m.punct(j); p == '"' || p == '\'' {
 		j--
 	}
-	if m.callsBy(j) || m.isWord(j) && equalFolded(m.tok(j), "under") && filed[lexicon.Fold(m.tok(max(j-1, 0)))] {
+	if m.callsBy(j) || m.isWord(j) && equalFolded(m.tok(j), "under") && filed()[lexicon.Fold(m.tok(max(j-1, 0)))] {
 		return true
 	}
 	return m.punct(c.to) == '(' && m.sameLine(c.to) && m.callsBy(c.to+1)
@@ -222,7 +219,7 @@ func (m *matcher) callsBy(j int) bool {
 	return m.isWord(j) && (m.plays(j, text.RoleNamed) || equalFolded(m.tok(j), "prefers")) && !m.plays(j, text.RoleReach)
 }
 
-// standsOut reports whether a word in capitals stands between words in lower case, as a
+// standsOut reports whether a word in capitals is between words in lower case, as a
 // name does in "spoke to LOUD about". Words that are stressed so are frequent ones.
 func (m *matcher) standsOut(i int) bool {
 	if m.cases == text.OnlyUpper || len(m.tok(i)) < 4 || m.common(i) >= frequentWord || m.begins(i) || !m.sameLine(i) {

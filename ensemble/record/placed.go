@@ -7,7 +7,7 @@ import (
 )
 
 // endPhrase emits the phrase from i to end, if it is written like a name. One word that
-// is also an ordinary one needs a capital that only a name has, or what stands beside
+// is also an ordinary one needs a capital that only a name has, or the words around
 // places and employers.
 func (m *matcher) endPhrase(i, end int, p gazPhrase) int {
 	if end == 0 {
@@ -23,7 +23,7 @@ func (m *matcher) endPhrase(i, end int, p gazPhrase) int {
 	return m.emit(i, end, p.typ, placed)
 }
 
-// writtenAsName reports whether word i, a phrase of the record, is told from an ordinary
+// writtenAsName reports whether word i, a phrase of the record, differs from an ordinary
 // word by its case.
 func (m *matcher) writtenAsName(i int, level uint8) bool {
 	switch level {
@@ -35,7 +35,7 @@ func (m *matcher) writtenAsName(i int, level uint8) bool {
 	return m.toks[i].Case == text.Title && !m.begins(i) && !m.besideTitle(i)
 }
 
-// placed reports whether word i stands where a place or an employer does.
+// placed reports whether word i is where a place or an employer is expected.
 func (m *matcher) placed(i int, t phi.Type) bool {
 	switch t {
 	case phi.Organization:
@@ -46,7 +46,7 @@ func (m *matcher) placed(i int, t phi.Type) bool {
 	return false
 }
 
-// worksAt tells "works at target", "employer: target" and "retired from target".
+// worksAt reports whether an employer is due at word i: "works at target", "employer: target" and "retired from target".
 func (m *matcher) worksAt(i int) bool {
 	j := i - 1
 	if m.punct(j) == ':' {

@@ -8,7 +8,7 @@ import (
 )
 
 // Role says what a structured value identifies: "name.first", "mrn". The same
-// words stand in a mapping's columns and in the patient object of JSON input.
+// words are used in a mapping's columns and in the patient object of JSON input.
 type Role string
 
 // The gazetteer roles.

@@ -75,7 +75,7 @@ func (m *matcher) slips(i int) []longWord {
 	return m.g.near([]byte(lexicon.Fold(m.tok(i))))
 }
 
-// misspeltPair takes in the other half of a name beside the half with the typing error,
+// misspeltPair takes in the other half of a name next to the half with the typing error,
 // whatever else it may mean: "Ashly Loud".
 func (m *matcher) misspeltPair(i int, name *longWord) (from, to int) {
 	j := i + 1
@@ -110,7 +110,7 @@ func (m *matcher) initialAfter(j int, name *longWord) int {
 }
 
 // otherHalf reports whether token j, written as the misspelt word i, is the other half
-// of the name that the word stands for.
+// of the name that the word is meant to be.
 func (m *matcher) otherHalf(i, j int, name *longWord) bool {
 	if !m.isWord(j) || m.toks[j].Case != m.toks[i].Case || m.keys[j].Hash == name.hash {
 		return false

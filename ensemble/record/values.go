@@ -122,7 +122,7 @@ func (m *matcher) decimals(i int) bool {
 	return !m.glued(i+1) || m.toks[i+1].Kind != text.Punct || !m.glued(i+2)
 }
 
-// joins reports whether the mark at j may stand inside an identifier.
+// joins reports whether the mark at j may be inside an identifier.
 func (m *matcher) joins(j int) bool {
 	switch m.punct(j) {
 	case '-', '.', '/', '(', ')', '_', ' ', '@', '+', '*':

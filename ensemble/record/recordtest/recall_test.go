@@ -46,6 +46,9 @@ func TestRecall(t *testing.T) {
 	for i := range h.Patients {
 		gazetteers[h.Patients[i].ID] = record.NewGazetteer(h.Patients[i].Record())
 	}
+	floors := map[string]float64{
+		"plain": 1, "misspelt": .985, "OCR": .975, "spelled out": .99, "lower case": .98, "capitals": .995, "glued": .96, "line break": .99,
+	}
 	var report strings.Builder
 	fmt.Fprintf(&report, "%-12s %8s %8s %12s\n", "written", "values", "recall", "false/1000")
 	for n, way := range Ways() {
@@ -58,6 +61,9 @@ func TestRecall(t *testing.T) {
 		}
 		fmt.Fprintf(&report, "%-12s %8d %8.4f %12.2f\n", way.Name, tally.held, tally.recall(), 1000*float64(tally.wrong)/float64(tally.words))
 		tally.details(&report)
+		if tally.held == 0 || tally.recall() < floors[way.Name] || 1000*tally.wrong > tally.words {
+			t.Errorf("%s: recall %.4f, want %.4f; %d false hits in %d words", way.Name, tally.recall(), floors[way.Name], tally.wrong, tally.words)
+		}
 	}
 	t.Log("\n" + report.String())
 }

@@ -75,8 +75,24 @@ func misspell(rng *rand.Rand, word string) string {
 
 // confusions are groups of characters that scanners take for one another.
 var confusions = [][2]string{
-	{"o", "0"}, {"O", "0"}, {"l", "1"}, {"I", "1"}, {"i", "1"}, {"l", "I"}, {"i", "l"}, {"S", "5"}, {"s", "5"}, {"B", "8"}, {"Z", "2"},
-	{"G", "6"}, {"rn", "m"}, {"cl", "d"}, {"vv", "w"}, {"e", "c"}, {"h", "b"}, {"n", "ri"},
+	{"o", "0"},
+	{"O", "0"},
+	{"l", "1"},
+	{"I", "1"},
+	{"i", "1"},
+	{"l", "I"},
+	{"i", "l"},
+	{"S", "5"},
+	{"s", "5"},
+	{"B", "8"},
+	{"Z", "2"},
+	{"G", "6"},
+	{"rn", "m"},
+	{"cl", "d"},
+	{"vv", "w"},
+	{"e", "c"},
+	{"h", "b"},
+	{"n", "ri"},
 }
 
 // Scanned takes one character, or a pair of them, for another that looks like it.
