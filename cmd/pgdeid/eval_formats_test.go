@@ -144,10 +144,10 @@ func TestEvalKappa(t *testing.T) {
 }
 
 func TestEvalLeakage(t *testing.T) {
-	const line = `{"id":"a","text":"Seen by Dr. Quisenberry on 03/05/2020. Told vandersloot.","spans":[` +
-		`{"start":12,"end":23,"type":"DOCTOR"},{"start":27,"end":37,"type":"DATE"},{"start":44,"end":55,"type":"PATIENT"}]}` + "\n"
+	const line = `{"id":"a","text":"Seen by Dr. Quisenberry on 03/05/2020. Had porridge.","spans":[` +
+		`{"start":12,"end":23,"type":"DOCTOR"},{"start":27,"end":37,"type":"DATE"},{"start":43,"end":51,"type":"PATIENT"}]}` + "\n"
 	out, code, err := call(t, line, "eval", "--leakage", "-")
-	if err != nil || code != exitOK || !strings.Contains(out, "in 1 of 1 documents a word of group C is left") || strings.Contains(out, "vandersloot") {
+	if err != nil || code != exitOK || !strings.Contains(out, "in 1 of 1 documents a word of group C is left") || strings.Contains(out, "porridge") {
 		t.Errorf("exit %d, %v:\n%s", code, err, out)
 	}
 	if _, code, err = call(t, line, "eval", "--leakage", "--max-leakage", "10", "-"); code != exitAttention || !strings.Contains(err.Error(), "33.333%") {

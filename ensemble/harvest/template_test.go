@@ -17,7 +17,7 @@ import (
 // The forms of the notes that makeForms writes, as templates.
 const (
 	formSigned  = "Electronically signed by: <DOCTOR W, W W> on <DATE N/N/N> at <TIME N:N PM> CST"
-	formPaged   = "Page Dr. <DOCTOR W> at <PAGER N-N-N> with questions."
+	formPaged   = "Page Dr. <DOCTOR W> at <PHONE N-N-N> with questions."
 	formRare    = "Mailed to Dr. <DOCTOR W> on <DATE N/N/N>."
 	formMissed  = "Transcribed by: DEWEY, <DOCTOR W W>, MD"
 	formWider   = "Transcribed by: <DOCTOR W, W W>, MD"

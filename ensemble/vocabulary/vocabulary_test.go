@@ -50,6 +50,8 @@ func TestAgainst(t *testing.T) {
 		{"Legg–Calvé–Perthes disease", "Calvé", inPhrase},
 		{"Lewy body dementia", "Lewy", inPhrase},
 		{"Lovenox bridge tonight", "Lovenox", singleWord},
+		{"Hayfever", "Hayfever", singleWord},
+		{"Asthma\nWarts", "Warts", singleWord},
 		{"seen by Dr. Whipple", "Whipple", 0},
 		{"Whipple\nprocedure", "Whipple", 0},
 		{"Whipple, procedure", "Whipple", 0},

@@ -49,11 +49,14 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// TestDisjointFromTraining: no sentence around a term, nor a longer piece of one, stands in the templates that
-// models are trained on, or that the synthetic hospital writes.
+// TestDisjointFromTraining: no sentence around a term, nor a longer piece of one, is in the templates and
+// notes that models are trained on, or in what the synthetic hospital writes.
 func TestDisjointFromTraining(t *testing.T) {
 	var templates strings.Builder
-	for _, pattern := range []string{"../../../models/train/grammar/*.txt", "../../synth/grammar/*.txt"} {
+	for _, pattern := range []string{
+		"../../../models/train/grammar/*.txt", "../../../models/train/notes/*/*.txt", "../../../models/train/carriers/pieces/*.txt",
+		"../../synth/data/forms/*.txt", "../../synth/data/notes/*.txt", "../../synth/data/slots/*.txt",
+	} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no templates in %s: %v", pattern, err)
