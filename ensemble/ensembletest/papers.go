@@ -53,14 +53,14 @@ func SubwordCases() []PaperCase {
 		{Source: table4, Text: "NO GROWTH TO DATE Specimen: [[IDNUM 38:Z8912708G]] Collected"},
 		{Source: table4, Text: "P/G model # [[DEVICE|IDNUM 5435]], serial # [[DEVICE|IDNUM 4712198]],"},
 		{Source: table4, Text: "H/O paroxysmal afib VNA [[PHONE 171-311-7974]]===== Medications"},
-		{Source: table4, Text: "Hospitalized [[DATE 2115]] [[HOSPITAL TCH]] for ROMI"},
+		{Source: table4, Text: "Hospitalized [[DATE 2115]] [[HOSPITAL TCH]] for ROMI", Default: "no rule reads a year alone between a word and a hospital, and networks don't find it"},
 	}
 }
 
 // StackingCases are the examples of what the parts of an ensemble contribute.
 func StackingCases() []PaperCase {
 	return []PaperCase{
-		{Source: table7, Text: "with SVR of 1739", Exact: true},
+		{Source: table7, Text: "with SVR of 1739", Exact: true, Default: "a network takes the four digits for an extension"},
 		{Source: table7, Text: "family contact: [[PATIENT|DOCTOR Talisha Iverick]]", Exact: true},
 		{Source: table7, Text: "Patient Name: [[PATIENT FOSKE,FAYE]] [ [[MEDICALRECORD|IDNUM 50294530]](LHCC) ]"},
 		{Source: table7, Text: "Patient Name: [[PATIENT FOSKE,FAYE]] [[[MEDICALRECORD|IDNUM 50294530]](LHCC)]"},
