@@ -111,7 +111,7 @@ func newAttacked(t *testing.T, settings string) *attacked {
 	h.fill(t)
 	do(t, h.dst, "alter system set log_statement = 'all'")
 	do(t, h.dst, "select pg_reload_conf()")
-	h.cfg = p.config(t, h.demoMapping(t)+"detect: {models: none}\n"+settings)
+	h.cfg = p.config(t, h.demoMapping(t)+"detect: {models: fast}\n"+settings)
 	migrateUp(t, h.cfg)
 	if h.key, err = surrogate.ReadKey(h.cfg.KeyFile); err != nil {
 		t.Fatal(err)

@@ -72,8 +72,8 @@ func TestBadConfiguration(t *testing.T) {
 		{"no such column", "{phone: {tells: phone}}", "{fone: {tells: phone}}", "migrate up", 1, []string{"ehr.contact", "fone"}},
 		{"no such column, run", "status: keep", "stattus: keep", "run", 1, []string{"another mapping", "pgdeid migrate up"}},
 		{"no such profile", "key_file: key", "key_file: key\nprofile: hipaa", "run", 1, []string{"line ", "hipaa", "safe_harbor"}},
-		{"no such detector", "detect: {models: none}", "detect: {models: none, detectors: [magic]}", "run", 1, []string{"magic", "detect.detectors"}},
-		{"no such model", "detect: {models: none}", "detect: {models: [{folder: nowhere}]}", "run", 1, []string{"line 15", "pgdeid models verify"}},
+		{"no such detector", "detect: {models: fast}", "detect: {models: none, detectors: [magic]}", "run", 1, []string{"magic", "detect.detectors"}},
+		{"no such model", "detect: {models: fast}", "detect: {models: [{folder: nowhere}]}", "run", 1, []string{"line 15", "pgdeid models verify"}},
 		{"no admin DSN", "admin_dsn", "# admin_dsn", "migrate up", 1, []string{"source.admin_dsn"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -196,7 +196,7 @@ func (p *pair) address(t *testing.T, preset string) string {
 	}
 	b.WriteString("http: \"\"\n")
 	if !onnx.Built {
-		b.WriteString("detect: {models: none}\n")
+		b.WriteString("detect: {models: fast}\n")
 	}
 	return b.String()
 }

@@ -148,7 +148,7 @@ func TestHarvestSurvivesKill(t *testing.T) {
 	// So few counters that most sentences lose theirs.
 	args := func(out string) []string {
 		return []string{
-			"harvest", "sentences", "--from", notes, "--models", "none", "-o", out, "--checkpoint", "50ms", "--top", "5000",
+			"harvest", "sentences", "--from", notes, "--models", "fast", "-o", out, "--checkpoint", "50ms", "--top", "5000",
 			"--counters", strconv.Itoa(max(3*n, 3000)),
 		}
 	}

@@ -17,7 +17,7 @@ import (
 const rideNotes = `
 insert into ehr.patient select n, 'Given' || chr(96 + n % 26) || 'ab', 'Quarkstein' || chr(97 + n % 26) || 'x', 'M' || 7000 + n, '1950-02-03' from generate_series(1, 30) n;
 insert into ehr.note select n, 1 + n % 30, '2021-03-04', 'author ' || n % 6, 'No fever.' || E'\n'
-	|| 'Ride home arranged with ' || case when n = 77 then 'Ochoa' else (array['Mary', 'Karen', 'Linda', 'James'])[1 + n % 4] end || ' of the family.' || E'\n'
+	|| 'Ride home arranged with ' || case when n = 77 then 'Ochoa' else (array['Mary', 'Robert', 'Linda', 'James'])[1 + n % 4] end || ' of the family.' || E'\n'
 	from generate_series(1, 300) n`
 
 // A template goes from the source to the replica: proposed there, verified, in the vault,
@@ -43,7 +43,7 @@ func TestTemplatesFromSourceToReplica(t *testing.T) {
 	}
 	const form = "Ride home arranged with <PATIENT W> of the family."
 	if len(found) != 1 || found[0].Text != form || found[0].Notes != 299 {
-		t.Fatalf("%d proposals", len(found))
+		t.Fatalf("%d proposals, the first in %d notes: %s", len(found), found[0].Notes, found[0].Text)
 	}
 	review := prepare(t, r.harvestEnv(), []string{"harvest", "review", proposals, "--reviewer", "jlee"})
 	review.Stdin = strings.NewReader("y\n")
@@ -68,7 +68,7 @@ func TestHarvestOfTemplatesSurvivesKill(t *testing.T) {
 	writeHarvest(t, notes, n)
 	args := func(out string) []string {
 		return []string{
-			"harvest", "templates", "--from", notes, "--models", "none", "-o", out, "--checkpoint", "5ms", "--workers", "1", "--counters", strconv.Itoa(max(n, 1000)),
+			"harvest", "templates", "--from", notes, "--models", "fast", "-o", out, "--checkpoint", "5ms", "--workers", "1", "--counters", strconv.Itoa(max(n, 1000)),
 		}
 	}
 	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")

@@ -92,7 +92,7 @@ replica:
   admin_dsn: %s
   admin_password_file: %s
 key_file: key
-detect: {models: none}
+detect: {models: fast}
 `, p.source.DSN(sql.ReplicationRole, p.name), password, p.source.DSN(p.source.Superuser(), p.name), p.secret(t, p.source), password,
 		p.name, p.replica.DSN(sql.ServiceRole, p.name), password, p.replica.DSN(p.replica.Superuser(), p.name), p.secret(t, p.replica))
 }

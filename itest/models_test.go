@@ -17,7 +17,7 @@ func useModel(t *testing.T, r *replication, addr, folder string) {
 	t.Helper()
 	printed := mustRun(t, nil, "models", "verify", folder)
 	lines := "detect:\n  " + strings.ReplaceAll(strings.TrimSpace(printed.stdout), "\n", "\n  ")
-	file := strings.Replace(r.settingsAgain(t), "detect: {models: none}", lines, 1)
+	file := strings.Replace(r.settingsAgain(t), "detect: {models: fast}", lines, 1)
 	r.cfg = r.config(t, file+"http: "+addr+"\n"+wardTables)
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -113,7 +114,11 @@ func (r *replication) options(t testing.TB, d replicator.Detector) (replicator.O
 	}, log
 }
 
-var realDetectorOnce = sync.OnceValues(ensemble.Default)
+// realDetectorOnce opens the members that run without native code.
+var realDetectorOnce = sync.OnceValues(func() (*ensemble.Ensemble, error) {
+	detector, _, err := models.Fast() // the set is open until the tests end
+	return detector, err
+})
 
 func realDetector(t testing.TB) replicator.Detector {
 	t.Helper()
