@@ -129,6 +129,16 @@ func realDetector(t testing.TB) replicator.Detector {
 	return d
 }
 
+// exactDetector is exact rules and the record alone, which find no name that no record has.
+func exactDetector(t testing.TB) replicator.Detector {
+	t.Helper()
+	d, err := ensemble.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // run starts a replicator; it is stopped at the end of the test.
 func (r *replication) run(t testing.TB, d replicator.Detector) *running {
 	t.Helper()

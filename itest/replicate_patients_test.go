@@ -235,7 +235,7 @@ func TestNewStaffAreTakenOutOfOldNotes(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.note select n, 1 + n % 2, null, 'new', 'per Grizzlewood' from generate_series(1, 60) n`)
-	run := r.run(t, nil)
+	run := r.run(t, exactDetector(t))
 	r.caughtUp(t)
 	want(t, r.dst, "60", "select count(*)::text from ehr.note where body = 'per Grizzlewood'")
 	do(t, r.src, "insert into ehr.staff values (1, 'Hildegard Grizzlewood')")
@@ -247,7 +247,7 @@ func TestNewStaffAreTakenOutOfOldNotes(t *testing.T) {
 	want(t, r.dst, "1", "select count(*)::text from deid.directory where stale_since is not null and pass_table is null")
 	run.stop(t)
 	r.cfg.Limits.DirectoryInterval = time.Millisecond
-	r.run(t, nil)
+	r.run(t, exactDetector(t))
 	eventually(t, "the second pass", func() bool {
 		return count(t, r.dst, "deid.directory where stale_since is null and pass_table is null") == "1"
 	})
