@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -154,4 +155,20 @@ func (r Reader) Spelled(i int) string {
 		return "-"
 	}
 	return ""
+}
+
+// Scan makes one pass over the text and appends a span of type t wherever at finds one: at
+// returns the token behind what begins at token i, or 0. last is the token behind the last
+// span while the pass goes on.
+func (r Reader) Scan(t phi.Type, last *int, at func(i int) int, dst []phi.Span) []phi.Span {
+	for i := 0; i < len(r.Tokens); {
+		end := at(i)
+		if end <= i {
+			i++
+			continue
+		}
+		dst = append(dst, r.Span(i, end, t))
+		*last, i = end, end
+	}
+	return dst
 }

@@ -66,16 +66,7 @@ type finder struct {
 // Find appends the dates of a text in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
 	f := finder{Reader: cue.Reader{View: v, Words: words()}, last: -1}
-	for i := 0; i < len(v.Tokens); {
-		end := f.at(i)
-		if end <= i {
-			i++
-			continue
-		}
-		dst = append(dst, v.Span(i, end, phi.Date))
-		f.last, i = end, end
-	}
-	return dst
+	return f.Scan(phi.Date, &f.last, f.at, dst)
 }
 
 // at returns the token behind the date that begins at token i, or 0.

@@ -32,10 +32,5 @@ func TestLong(t *testing.T) {
 
 func TestOddTexts(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{
-		"", " ", "\n", "3", "/", "3/", "/5", "3/5/", "'", "'9", "May", "May ", "67-", "at", "12:", "12:3", "\u200b3/5", "3\u200b/5/2014", "Q", "Q1",
-		"١٢/١٢/٢٠١٢", "１２：３０", "67\n-year\n-old", "the", "New Year'", "St.", "d\u0301ec 5", "5 of", "day of", "0s", "1980's", "12 p.", "nineteen", "-", "--",
-	} {
-		rulestest.Invariants(t, date.Find, s, phi.Date)
-	}
+	rulestest.Odd(t, date.Find, phi.Date)
 }

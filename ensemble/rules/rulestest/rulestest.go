@@ -93,6 +93,18 @@ func Invariants(t *testing.T, find Find, s string, types ...phi.Type) {
 	}
 }
 
+// Odd checks the invariants on texts that begin, end or break off where a finder may not
+// expect it.
+func Odd(t *testing.T, find Find, types ...phi.Type) {
+	t.Helper()
+	for _, s := range []string{
+		"", " ", "\n", "3", "/", "3/", "/5", "3/5/", "'", "'9", "May", "May ", "67-", "at", "12:", "12:3", "\u200b3/5", "3\u200b/5/2014", "Q", "Q1",
+		"١٢/١٢/٢٠١٢", "１２：３０", "67\n-year\n-old", "the", "New Year'", "St.", "d\u0301ec 5", "5 of", "day of", "0s", "1980's", "12 p.", "nineteen", "-", "--",
+	} {
+		Invariants(t, find, s, types...)
+	}
+}
+
 // Fuzz fuzzes a finder for its invariants, with its cases as seeds.
 func Fuzz(f *testing.F, find Find, types ...phi.Type) {
 	f.Helper()

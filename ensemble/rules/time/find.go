@@ -46,16 +46,7 @@ type finder struct {
 // Find appends the times of day of a text in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
 	f := finder{Reader: cue.Reader{View: v, Words: words()}, last: -1, diary: -1}
-	for i := 0; i < len(v.Tokens); {
-		end := f.at(i)
-		if end <= i {
-			i++
-			continue
-		}
-		dst = append(dst, v.Span(i, end, phi.Time))
-		f.last, i = end, end
-	}
-	return dst
+	return f.Scan(phi.Time, &f.last, f.at, dst)
 }
 
 // at returns the token behind the time that begins at token i, or 0. Midnight behind "after" is
