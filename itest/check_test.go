@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -26,7 +26,7 @@ func hasLists(t *testing.T, source *pgx.Conn) bool {
 	return texts(t, source, "show server_version_num")[0] >= "150000"
 }
 
-func preflight(t *testing.T, cfg *mapping.Config) sql.Findings {
+func preflight(t *testing.T, cfg *config.Config) sql.Findings {
 	t.Helper()
 	fs, err := sql.Preflight(t.Context(), cfg)
 	if err != nil {

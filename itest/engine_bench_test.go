@@ -12,9 +12,9 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
@@ -23,12 +23,12 @@ import (
 // sessions keep the workers at work; with how many notes a round takes.
 var benchEnsembles = []struct {
 	name  string
-	defs  []mapping.Model
+	defs  []config.Model
 	slow  bool
 	notes int
 }{
 	{"rules", nil, false, 2000},
-	{"networks", []mapping.Model{{Default: true}}, false, 240},
+	{"networks", []config.Model{{Default: true}}, false, 240},
 	{"sleeping", nil, true, 160},
 }
 
@@ -127,7 +127,7 @@ func askSingly(ctx context.Context, conn *pgx.Conn, first, step, end int64) erro
 
 // benchDetector opens an ensemble; without the networks' runtime there is nothing to
 // measure.
-func benchDetector(b *testing.B, defs []mapping.Model) replicator.Detector {
+func benchDetector(b *testing.B, defs []config.Model) replicator.Detector {
 	b.Helper()
 	plan, err := models.NewPlan(defs, nil)
 	if err != nil {

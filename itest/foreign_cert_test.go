@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -56,7 +56,7 @@ func TestForeignServerLogsInWithACertificate(t *testing.T) {
 		t.Errorf("%d user mappings hold a password", len(stored))
 	}
 	do(t, p.onReplica(t), "alter server "+sql.ForeignServer+" options (set sslrootcert '"+filepath.Join(replica, "ca.crt")+"')")
-	conf, err := cfg.ReplicaConn(mapping.Service)
+	conf, err := cfg.ReplicaConn(config.Service)
 	service := as(t, conf, err)
 	if got := texts(t, service, `select given_name from deid_ehr."ehr.patient" where patient_id = any($1::int[])`, []int{1}); !slices.Equal(got, []string{"Ida"}) {
 		t.Errorf("through the foreign server: %v", got)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/replicator/mapping/proposal"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/config/proposal"
 )
 
 // The files of testdata/schemas are schemas in the manner of real systems. Behind each
@@ -153,11 +153,11 @@ type verdicts struct {
 }
 
 // judge compares a proposal with what a careful person would publish.
-func (s *markedSchema) judge(cfg *mapping.Config) verdicts {
+func (s *markedSchema) judge(cfg *config.Config) verdicts {
 	v := verdicts{columns: len(s.columns)}
 	say := func(format string, args ...any) { v.said = append(v.said, s.name+" "+fmt.Sprintf(format, args...)) }
 	for _, c := range s.columns {
-		got := mapping.Column{Publish: mapping.Drop}
+		got := config.Column{Publish: config.Drop}
 		if table, ok := cfg.Table("public", c.table); ok {
 			if col, ok := table.Column(c.name); ok {
 				got = *col
@@ -166,7 +166,7 @@ func (s *markedSchema) judge(cfg *mapping.Config) verdicts {
 		switch {
 		case slices.Contains(c.policies, string(got.Publish)):
 			v.right++
-		case got.Publish == mapping.Drop || slices.Contains(c.policies, "keep"):
+		case got.Publish == config.Drop || slices.Contains(c.policies, "keep"):
 			v.closed++
 			say("too closed: %s.%s %s, want %s", c.table, c.name, got.Publish, c.policies)
 		default:
@@ -222,7 +222,7 @@ func TestInitIsNeverTooOpen(t *testing.T) {
 			}
 			out := propose(t, p, proposal.Options{})
 			// A mapping needs a text, which is not to be recognised everywhere.
-			cfg, err := mapping.Parse([]byte(out+"  other.note: {patient: k, columns: {k: pseudonym, body: text}}\n"), nil)
+			cfg, err := config.Parse([]byte(out+"  other.note: {patient: k, columns: {k: pseudonym, body: text}}\n"), nil)
 			if err != nil {
 				t.Errorf("%s: %v", s.name, err)
 				continue

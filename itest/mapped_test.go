@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -98,21 +98,21 @@ detect: {models: fast}
 }
 
 // hospital fills the source with the hospital and returns its configuration.
-func (p *pair) hospital(t *testing.T) *mapping.Config {
+func (p *pair) hospital(t *testing.T) *config.Config {
 	t.Helper()
 	do(t, p.onSource(t), hospital)
 	return p.config(t, p.settings(t)+hospitalTables)
 }
 
-func (p *pair) config(t testing.TB, file string) *mapping.Config {
+func (p *pair) config(t testing.TB, file string) *config.Config {
 	t.Helper()
 	return p.configFile(t, "pgdeid.yaml", file)
 }
 
 // configFile is config under another name.
-func (p *pair) configFile(t testing.TB, name, file string) *mapping.Config {
+func (p *pair) configFile(t testing.TB, name, file string) *config.Config {
 	t.Helper()
-	cfg, err := mapping.Load(p.file(t, name, file))
+	cfg, err := config.Load(p.file(t, name, file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func (p *pair) configFile(t testing.TB, name, file string) *mapping.Config {
 }
 
 // migrateUp migrates both databases.
-func migrateUp(t testing.TB, cfg *mapping.Config) {
+func migrateUp(t testing.TB, cfg *config.Config) {
 	t.Helper()
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
 		if err := sql.Up(t.Context(), cfg, target, sql.Options{}); err != nil {

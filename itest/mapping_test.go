@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/replicator/mapping/proposal"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/config/proposal"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -55,7 +55,7 @@ func TestInitProposesAMappingThatWorks(t *testing.T) {
 		select attrelid, 'pg_class'::regclass, attnum, 'anon', 'MASKED WITH FUNCTION anon.fake_last_name()' from pg_attribute
 		where attrelid = 'clinic.patients'::regclass and attname = 'call_me'`)
 	out := propose(t, p, proposal.Options{})
-	cfg, err := mapping.Parse([]byte(out), nil)
+	cfg, err := config.Parse([]byte(out), nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -94,7 +94,7 @@ func TestInitProposesAMappingThatWorks(t *testing.T) {
 			t.Errorf("%s.%s: %+v, want %+v", want.table, want.column, c, want)
 		}
 	}
-	for table, path := range map[string]mapping.Path{
+	for table, path := range map[string]config.Path{
 		"addresses": {Column: "address_id", Table: "clinic.patients", Key: "address_id"},
 		"notes":     {Column: "enc_id", Table: "clinic.encounters", Key: "enc_id"},
 		"staff":     {},
@@ -157,9 +157,9 @@ func TestInitWithPreset(t *testing.T) {
 	if !ok {
 		t.Fatal(out)
 	}
-	for name, want := range map[string]mapping.Policy{
-		"start_date": mapping.ShiftDate, "observation_blob": mapping.Text, "sourcesystem_cd": mapping.Drop,
-		"provider_id": mapping.Pseudonym, "nval_num": mapping.Keep,
+	for name, want := range map[string]config.Policy{
+		"start_date": config.ShiftDate, "observation_blob": config.Text, "sourcesystem_cd": config.Drop,
+		"provider_id": config.Pseudonym, "nval_num": config.Keep,
 	} {
 		if c, ok := fact.Column(name); !ok || c.Publish != want {
 			t.Errorf("%s: %+v, want %s", name, c, want)

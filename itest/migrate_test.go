@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -125,9 +125,9 @@ func TestRolesOfTheSourceReadMappedColumnsOnly(t *testing.T) {
 		}
 	}
 	conns := map[string]*pgx.Conn{}
-	reader, err := cfg.SourceConn(mapping.Reader)
+	reader, err := cfg.SourceConn(config.Reader)
 	conns[sql.ReaderRole] = as(t, reader, err)
-	service, err := cfg.SourceConn(mapping.Service)
+	service, err := cfg.SourceConn(config.Service)
 	conns[sql.ReplicationRole] = as(t, service, err)
 	tried := 0
 	for _, c := range texts(t, p.onSource(t), `select c.relname || '.' || a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -191,7 +191,7 @@ func TestForeignServerReadsGazetteers(t *testing.T) {
 	do(t, p.onSource(t), hospital)
 	cfg := p.config(t, p.settings(t)+"gazetteers: foreign\n"+hospitalTables)
 	migrateUp(t, cfg)
-	conf, err := cfg.ReplicaConn(mapping.Service)
+	conf, err := cfg.ReplicaConn(config.Service)
 	service := as(t, conf, err)
 	if got := texts(t, service, `select given_name || zip from deid_ehr."ehr.patient" where patient_id = any($1::int[])`, []int{1}); !slices.Equal(got, []string{"Ida02139"}) {
 		t.Errorf("through the foreign server: %v", got)
@@ -229,7 +229,7 @@ func TestServiceWritesResearchAndVault(t *testing.T) {
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
-	conf, err := cfg.ReplicaConn(mapping.Service)
+	conf, err := cfg.ReplicaConn(config.Service)
 	service := as(t, conf, err)
 	do(t, service, `
 		insert into deid_rows."ehr.patient" (patient_id, given_name, sex, birth_date, zip) values (5, 'Ann', 'F', 1950, '021') on conflict (patient_id) do update set zip = excluded.zip;
@@ -343,7 +343,7 @@ tables:
 			t.Errorf("%s: %s", f.Subject, f.Text)
 		}
 	}
-	conf, err := cfg.ReplicaConn(mapping.Service)
+	conf, err := cfg.ReplicaConn(config.Service)
 	service := as(t, conf, err)
 	do(t, service, `insert into deid_rows."public.Notes" values ('A', '11111111-2222-3333-4444-555555555555', 'text', 'kept')`)
 	if got := texts(t, service, `select "Na""me" from deid_ehr."public.Patient"`); !slices.Equal(got, []string{"Ida"}) {
@@ -382,7 +382,7 @@ func TestDownKeepsRolesThatOthersUse(t *testing.T) {
 		return len(texts(t, one.onSource(t), "select rolname::text from pg_roles where rolname ~ '^pgdeid'")) +
 			len(texts(t, one.onReplica(t), "select rolname::text from pg_roles where rolname ~ '^pgdeid'"))
 	}
-	down := func(cfg *mapping.Config) {
+	down := func(cfg *config.Config) {
 		t.Helper()
 		for _, target := range []sql.Target{sql.Source, sql.Replica} {
 			if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
@@ -440,7 +440,7 @@ func TestMigrateWithoutSuperuser(t *testing.T) {
 	for _, f := range attention(preflight(t, cfg)) {
 		t.Errorf("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
 	}
-	conf, err := cfg.ReplicaConn(mapping.Service)
+	conf, err := cfg.ReplicaConn(config.Service)
 	do(t, as(t, conf, err), `select deid.put_in_order('deid_rows."ehr.note"'), deid.put_in_order('deid.surrogate'), deid.set_readable('ehr.note', true)`)
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
 		if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -274,7 +274,7 @@ func TestLongNamesOfTables(t *testing.T) {
 		"  %[1]s.%[2]s_2:\n    patient: id\n    columns: {id: pseudonym, body: text}\n", schema, table))
 	migrateUp(t, cfg)
 	migrateUp(t, cfg)
-	conf, err := cfg.ReplicaConn(mapping.Service)
+	conf, err := cfg.ReplicaConn(config.Service)
 	service := as(t, conf, err)
 	for i := range cfg.Tables {
 		do(t, service, "insert into "+sql.RowsTable(&cfg.Tables[i])+" values (1, 'x')")

@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -28,7 +28,7 @@ const (
 func (r *replication) releaseNow(t *testing.T) replicator.Released {
 	t.Helper()
 	o, _ := r.options(t, nil)
-	done, err := replicator.Release(t.Context(), o, r.cfg.Release.Mode == mapping.Batches)
+	done, err := replicator.Release(t.Context(), o, r.cfg.Release.Mode == config.Batches)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 )
 
 // Whatever happens on the way of a stream of changes, the replica ends up equal to
 // one for which nothing happened.
-func testFaults(t *testing.T, p *pair, rounds int, fault func(t *testing.T, r *replication, round int), change func(*mapping.Config)) {
+func testFaults(t *testing.T, p *pair, rounds int, fault func(t *testing.T, r *replication, round int), change func(*config.Config)) {
 	t.Helper()
 	r := newReplication(t, p)
 	r.cfg.Source.Heartbeat = time.Second
@@ -97,7 +97,7 @@ func TestNetworkPathCut(t *testing.T) {
 		path.Cut()
 		time.Sleep(200 * time.Millisecond)
 		path.Resume()
-	}, func(cfg *mapping.Config) {
+	}, func(cfg *config.Config) {
 		cfg.Source.DSN, source = through(t, cfg.Source.DSN, p.source)
 		cfg.Replica.DSN, replica = through(t, cfg.Replica.DSN, p.replica)
 	})

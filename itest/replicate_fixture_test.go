@@ -15,9 +15,9 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -65,7 +65,7 @@ tables:
 // replication is a pair with the ward, migrated.
 type replication struct {
 	*pair
-	cfg *mapping.Config
+	cfg *config.Config
 	key *surrogate.Key
 	src *pgx.Conn
 	dst *pgx.Conn

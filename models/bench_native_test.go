@@ -11,7 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // BenchmarkShippedEnsemble searches made-up notes, none twice, with the whole default
@@ -19,7 +19,7 @@ import (
 // answered from the cache: runs/sentence tells how often networks ran.
 func BenchmarkShippedEnsemble(b *testing.B) {
 	haveRuntime(b)
-	plan, err := NewPlan([]mapping.Model{{Default: true}}, nil)
+	plan, err := NewPlan([]config.Model{{Default: true}}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/vocabulary"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // MergeFile holds the weights of a set's models, as [merge.Parse] reads them.
@@ -19,13 +19,13 @@ const MergeFile = "merge.json"
 // combining is how probabilities become spans: what a configuration says, with the files
 // that it names at hand.
 type combining struct {
-	mapping.Combining
+	config.Combining
 	settings []byte // of the weights; nil: all models alike
 	words    []vocabulary.Text
 }
 
 // Combine makes the plan's models combine their probabilities as a configuration says.
-func (p *Plan) Combine(c mapping.Combining) error {
+func (p *Plan) Combine(c config.Combining) error {
 	p.combining = combining{Combining: c}
 	var err error
 	switch {
@@ -89,5 +89,5 @@ func (c *combining) digest() ([]byte, error) {
 	for t, b := range c.RecallBiases {
 		biases[t.String()] = b
 	}
-	return json.Marshal([]any{string(c.settings), c.words, c.RecallBias, biases, c.Gate == mapping.GateOff})
+	return json.Marshal([]any{string(c.settings), c.words, c.RecallBias, biases, c.Gate == config.GateOff})
 }

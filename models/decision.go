@@ -12,8 +12,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // decision is how the members' votes become spans, with the model that decides, if one
@@ -26,7 +26,7 @@ type decision struct {
 }
 
 // PlanOf chooses the members and the way of aggregation that a configuration says.
-func PlanOf(d *mapping.Detect) (*Plan, error) {
+func PlanOf(d *config.Detect) (*Plan, error) {
 	p, err := NewPlan(d.Models, d.Detectors)
 	if err != nil {
 		return nil, err
@@ -38,11 +38,11 @@ func PlanOf(d *mapping.Detect) (*Plan, error) {
 }
 
 // Aggregate makes the plan's members decide in a way.
-func (p *Plan) Aggregate(a mapping.Aggregation) error {
+func (p *Plan) Aggregate(a config.Aggregation) error {
 	p.decision = decision{by: a.By, floor: a.RecallFloor}
 	if a.Folder != "" {
 		p.decision.from = source{
-			name: mapping.MemberName(a.Folder), model: mapping.Model{Folder: a.Folder, Sums: a.Sums},
+			name: config.MemberName(a.Folder), model: config.Model{Folder: a.Folder, Sums: a.Sums},
 			files: os.DirFS(a.Folder), where: a.Folder,
 		}
 	}
@@ -53,8 +53,8 @@ func (p *Plan) Aggregate(a mapping.Aggregation) error {
 
 // StackingOf reads what is said of a stacking model's folder on a command line: its hashes
 // are those that the files have now.
-func StackingOf(folder string) (mapping.Aggregation, error) {
-	a := mapping.Aggregation{By: merge.ByStacking, Folder: folder}
+func StackingOf(folder string) (config.Aggregation, error) {
+	a := config.Aggregation{By: merge.ByStacking, Folder: folder}
 	var err error
 	if a.Sums, err = HashFolder(os.DirFS(folder)); err != nil {
 		return a, fmt.Errorf("%s: %w", folder, err)
@@ -75,7 +75,7 @@ type VerifiedStacking struct {
 }
 
 // VerifyStacking loads a stacking model as a run does.
-func VerifyStacking(a mapping.Aggregation) (*VerifiedStacking, error) {
+func VerifyStacking(a config.Aggregation) (*VerifiedStacking, error) {
 	p := &Plan{}
 	if err := p.Aggregate(a); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (v *VerifiedStacking) Remark() string {
 }
 
 // WriteAggregation writes a way of aggregation as it stands under detect.
-func WriteAggregation(w io.Writer, a mapping.Aggregation) error {
+func WriteAggregation(w io.Writer, a config.Aggregation) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "aggregation:\n  by: %s\n  folder: %s\n", a.By, scalar(a.Folder))
 	if a.RecallFloor != 0 {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // Names of files beside the folders of a set of models.
@@ -51,7 +51,7 @@ func sealedSources(folder fs.FS) ([]source, error) {
 	if err != nil {
 		return nil, err
 	}
-	defs, err := mapping.ParseModels(text, true)
+	defs, err := config.ParseModels(text, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", MembersFile, err)
 	}
@@ -70,7 +70,7 @@ func sealedSources(folder fs.FS) ([]source, error) {
 		if len(def.Sums) == 0 {
 			return nil, fmt.Errorf("%s lists no file of %s", SumsFile, def.Folder)
 		}
-		sources = append(sources, source{name: mapping.MemberName(def.Folder), model: def, files: files})
+		sources = append(sources, source{name: config.MemberName(def.Folder), model: def, files: files})
 	}
 	return sources, nil
 }

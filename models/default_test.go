@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // maxShipped is what all shipped models may take in the repository.
@@ -91,7 +91,7 @@ func TestDefaultModels(t *testing.T) {
 			t.Errorf("%s: %v", s.name, err)
 		}
 	}
-	plan, err := NewPlan([]mapping.Model{{Default: true}}, nil)
+	plan, err := NewPlan([]config.Model{{Default: true}}, nil)
 	if err != nil || len(plan.Models()) != len(sources) || (plan.Digest() == "") != (len(sources) == 0) {
 		t.Errorf("%d models, digest %q, error %v", len(plan.Models()), plan.Digest(), err)
 	}

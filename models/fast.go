@@ -4,13 +4,13 @@ import (
 	"errors"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // Fast opens the ensemble of the built-in members and of those models of the program that
 // need no native code. The set has to be closed when the ensemble is not used any more.
 func Fast() (*ensemble.Ensemble, *Set, error) {
-	plan, err := NewPlan([]mapping.Model{{Default: true, Fast: true}}, nil)
+	plan, err := NewPlan([]config.Model{{Default: true, Fast: true}}, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
 	"github.com/pgdeid/pgdeid/ensemble/tbed"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // model is a loaded model of any kind.
@@ -21,7 +21,7 @@ type model interface {
 	Types() []phi.Type
 	// Member returns a detector over the model. A setting that the kind does not have is
 	// an error.
-	Member(m *mapping.Member) (ensemble.Detector, error)
+	Member(m *config.Member) (ensemble.Detector, error)
 	// CheckParity compares the model with its parity.json.
 	CheckParity() error
 	Stats() onnx.Stats
@@ -78,7 +78,7 @@ func loadModel(from source, runtime *onnx.Runtime) (model, error) {
 // network is a model of ensemble/onnx.
 type network struct{ *onnx.Model }
 
-func (n network) Member(m *mapping.Member) (ensemble.Detector, error) {
+func (n network) Member(m *config.Member) (ensemble.Detector, error) {
 	return n.Model.Member(onnx.MemberOptions{
 		Name: m.Name, Types: m.Types, Normalize: m.Normalize,
 		Threshold: m.Threshold, Alone: m.Alone, Bias: m.RecallBias, Thresholds: m.Thresholds,
@@ -99,7 +99,7 @@ type crfModel struct {
 	inert
 }
 
-func (c crfModel) Member(m *mapping.Member) (ensemble.Detector, error) {
+func (c crfModel) Member(m *config.Member) (ensemble.Detector, error) {
 	rest := *m
 	rest.Alone = 0 // which a CRF has, too
 	if err := onlyForNetworks(crf.ModelType, &rest); err != nil {
@@ -116,7 +116,7 @@ type rulesModel struct {
 	inert
 }
 
-func (r rulesModel) Member(m *mapping.Member) (ensemble.Detector, error) {
+func (r rulesModel) Member(m *config.Member) (ensemble.Detector, error) {
 	if err := onlyForNetworks(tbed.ModelType, m); err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (r rulesModel) Member(m *mapping.Member) (ensemble.Detector, error) {
 func (rulesModel) Types() []phi.Type { return phi.Types() }
 
 // onlyForNetworks refuses settings that a kind of models does not have.
-func onlyForNetworks(kind string, m *mapping.Member) error {
+func onlyForNetworks(kind string, m *config.Member) error {
 	switch {
 	case m.Normalize:
 		return fmt.Errorf("normalize is for networks: models of kind %s do not have it", kind)

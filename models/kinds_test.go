@@ -16,8 +16,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/stacking"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/ensemble/tbed"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // hospital returns notes of a small made-up hospital.
@@ -164,16 +164,16 @@ func TestKindsRefuse(t *testing.T) {
 	rules, chain := makeRules(t, filepath.Join(dir, "rules")), makeCRF(t, filepath.Join(dir, "crf"))
 	for _, tt := range []struct {
 		name, folder string
-		spoil        func(m *mapping.Model)
+		spoil        func(m *config.Model)
 		says         string
 	}{
-		{"changed rules", rules, func(m *mapping.Model) { m.Sums["rules.txt"] = strings.Repeat("0", 64) }, "rules.txt"},
-		{"rules without hash", rules, func(m *mapping.Model) { delete(m.Sums, "rules.txt") }, "rules.txt"},
-		{"changed chain", chain, func(m *mapping.Model) { m.Sums["crf.bin"] = strings.Repeat("0", 64) }, "crf.bin"},
-		{"config without hash", chain, func(m *mapping.Model) { delete(m.Sums, "config.json") }, "config.json"},
-		{"labels", chain, func(m *mapping.Model) { m.Labels = map[string]phi.Type{} }, "labels are for networks"},
-		{"normalize", chain, func(m *mapping.Model) { m.Members[0].Normalize = true }, "normalize is for networks"},
-		{"alone", rules, func(m *mapping.Model) { m.Members[0].Alone = 0.9 }, "alone is for networks"},
+		{"changed rules", rules, func(m *config.Model) { m.Sums["rules.txt"] = strings.Repeat("0", 64) }, "rules.txt"},
+		{"rules without hash", rules, func(m *config.Model) { delete(m.Sums, "rules.txt") }, "rules.txt"},
+		{"changed chain", chain, func(m *config.Model) { m.Sums["crf.bin"] = strings.Repeat("0", 64) }, "crf.bin"},
+		{"config without hash", chain, func(m *config.Model) { delete(m.Sums, "config.json") }, "config.json"},
+		{"labels", chain, func(m *config.Model) { m.Labels = map[string]phi.Type{} }, "labels are for networks"},
+		{"normalize", chain, func(m *config.Model) { m.Members[0].Normalize = true }, "normalize is for networks"},
+		{"alone", rules, func(m *config.Model) { m.Members[0].Alone = 0.9 }, "alone is for networks"},
 	} {
 		defs, err := ReadSpec(tt.folder)
 		if err != nil {
@@ -201,7 +201,7 @@ func TestStackingDecides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := func(d mapping.Detect) (*ensemble.Ensemble, string, error) {
+	open := func(d config.Detect) (*ensemble.Ensemble, string, error) {
 		plan, err := PlanOf(&d)
 		if err != nil {
 			return nil, "", err
@@ -213,7 +213,7 @@ func TestStackingDecides(t *testing.T) {
 		e, err := set.Ensemble(0)
 		return e, plan.Digest(), err
 	}
-	e, stacked, err := open(mapping.Detect{Models: defs, Aggregation: a})
+	e, stacked, err := open(config.Detect{Models: defs, Aggregation: a})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,24 +221,24 @@ func TestStackingDecides(t *testing.T) {
 	if spans, err := e.Detect(t.Context(), &ensemble.Note{Text: text}); err != nil || len(spans) < 2 {
 		t.Errorf("%v, %v", spans, err)
 	}
-	_, voted, err := open(mapping.Detect{Models: defs})
+	_, voted, err := open(config.Detect{Models: defs})
 	if err != nil || stacked == voted {
 		t.Errorf("who decides does not change the digest: %v", err)
 	}
-	if _, united, err := open(mapping.Detect{Models: defs, Aggregation: mapping.Aggregation{By: merge.ByUnion}}); err != nil || united == voted {
+	if _, united, err := open(config.Detect{Models: defs, Aggregation: config.Aggregation{By: merge.ByUnion}}); err != nil || united == voted {
 		t.Errorf("the way does not change the digest: %v", err)
 	}
-	if _, _, err := open(mapping.Detect{Aggregation: a}); err == nil || !strings.Contains(err.Error(), "rules") {
+	if _, _, err := open(config.Detect{Aggregation: a}); err == nil || !strings.Contains(err.Error(), "rules") {
 		t.Errorf("a member that it was trained over is absent: %v", err)
 	}
-	if _, _, err := open(mapping.Detect{Aggregation: mapping.Aggregation{By: merge.ByStacking}}); err == nil || !strings.Contains(fault.Hint(err), "--stacking") {
+	if _, _, err := open(config.Detect{Aggregation: config.Aggregation{By: merge.ByStacking}}); err == nil || !strings.Contains(fault.Hint(err), "--stacking") {
 		t.Errorf("no folder: %v", err)
 	}
 	asMember, err := ReadSpec(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := open(mapping.Detect{Models: asMember}); err == nil || !strings.Contains(fault.Hint(err), "detect.aggregation") {
+	if _, _, err := open(config.Detect{Models: asMember}); err == nil || !strings.Contains(fault.Hint(err), "detect.aggregation") {
 		t.Errorf("a stacking model as a member: %v", err)
 	}
 	seen, err := VerifyStacking(a)
@@ -262,7 +262,7 @@ func TestStackingDecides(t *testing.T) {
 
 // One list switches every member on and off, built-in or not.
 func TestOneListOfMembers(t *testing.T) {
-	defs := []mapping.Model{defined("/a/x", "a1", "a2"), defined("/b/x", "b")}
+	defs := []config.Model{defined("/a/x", "a1", "a2"), defined("/b/x", "b")}
 	for _, tt := range []struct {
 		names   []string
 		builtin string

@@ -14,8 +14,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
 	"github.com/pgdeid/pgdeid/ensemble/vocabulary"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Plan is a choice of members that nothing was loaded of yet.
@@ -63,7 +63,7 @@ type Stat struct {
 
 // NewPlan chooses members by name (nil: all), the built-in ones and those of the models
 // that are defined. Its errors say which name or definition is wrong.
-func NewPlan(defs []mapping.Model, names []string) (*Plan, error) {
+func NewPlan(defs []config.Model, names []string) (*Plan, error) {
 	sources, err := expand(defs)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func NewPlan(defs []mapping.Model, names []string) (*Plan, error) {
 	if err := p.choose(sources, names); err != nil {
 		return nil, err
 	}
-	return p, p.Combine(mapping.Combining{})
+	return p, p.Combine(config.Combining{})
 }
 
 // Models tells which models will be loaded.
@@ -146,7 +146,7 @@ func (s *Set) load(from source) error {
 		return fault.New(op, err, "take it out of detect.models and say detect.aggregation: {by: stacking, folder: "+from.where+", …}; --stacking for a command")
 	case err != nil:
 		hint := "bring the model back that was verified, or correct its definition: 'pgdeid models verify " + from.where +
-			"' prints one; label maps are " + strings.Join(mapping.LabelMaps(), ", ")
+			"' prints one; label maps are " + strings.Join(config.LabelMaps(), ", ")
 		if from.shipped {
 			hint = "this is a fault of the program: install it again"
 		}
@@ -180,7 +180,7 @@ func (s *Set) Ensemble(threshold int) (*ensemble.Ensemble, error) {
 	}
 	return ensemble.New(ensemble.Options{
 		Detectors: s.builtin, Members: s.members, Threshold: threshold, Aggregation: s.decision.by, Stacker: stacker,
-		Merge: settings, Vocabulary: words, GateOff: s.combining.Gate == mapping.GateOff,
+		Merge: settings, Vocabulary: words, GateOff: s.combining.Gate == config.GateOff,
 		Bias: merge.Bias{All: s.combining.RecallBias, Type: s.combining.RecallBiases},
 	})
 }
@@ -244,7 +244,7 @@ func (p *Plan) digestOf() (string, error) {
 }
 
 // writeMembers adds to a hash what decides how a model votes.
-func writeMembers(w io.Writer, m *mapping.Model) error {
+func writeMembers(w io.Writer, m *config.Model) error {
 	members := slices.SortedFunc(slices.Values(m.Members), byRank)
 	return json.NewEncoder(w).Encode([]any{m.Labels, members})
 }

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // A program without native code must not detect with less than was asked for.
 func TestOpenRefusesWithoutNativeCode(t *testing.T) {
-	plan, err := NewPlan([]mapping.Model{defined("/a/x", "a")}, nil)
+	plan, err := NewPlan([]config.Model{defined("/a/x", "a")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // haveRuntime points at the library of "make native".
@@ -33,7 +33,7 @@ func haveRuntime(t testing.TB) {
 }
 
 // open opens models of which the test takes care no further.
-func open(t *testing.T, defs []mapping.Model, names []string) *Set {
+func open(t *testing.T, defs []config.Model, names []string) *Set {
 	t.Helper()
 	haveRuntime(t)
 	plan, err := NewPlan(defs, names)
@@ -53,7 +53,7 @@ func open(t *testing.T, defs []mapping.Model, names []string) *Set {
 }
 
 // twoModels returns definitions of two models that disagree about a word.
-func twoModels(t *testing.T) []mapping.Model {
+func twoModels(t *testing.T) []config.Model {
 	t.Helper()
 	dir := t.TempDir()
 	makeModel(t, filepath.Join(dir, "people"), map[string]string{"moss": "PATIENT", "quillburg": "DOCTOR"})
@@ -114,14 +114,14 @@ func TestOpenRefuses(t *testing.T) {
 	haveRuntime(t)
 	for _, tt := range []struct {
 		name  string
-		spoil func(m *mapping.Model)
+		spoil func(m *config.Model)
 		says  string
 	}{
-		{"changed", func(m *mapping.Model) { write(t, filepath.Join(m.Folder, "words.txt"), []byte("other\n")) }, "words.txt"},
-		{"missing", func(m *mapping.Model) { _ = os.Remove(filepath.Join(m.Folder, "model.onnx")) }, "model.onnx"},
-		{"hash left out", func(m *mapping.Model) { delete(m.Sums, "config.json") }, "config.json"},
-		{"labels", func(m *mapping.Model) { m.Labels = map[string]phi.Type{"PER": phi.Patient} }, "not in labels"},
-		{"types", func(m *mapping.Model) { m.Members[0].Types = []phi.Type{phi.Vehicle} }, "VEHICLE"},
+		{"changed", func(m *config.Model) { write(t, filepath.Join(m.Folder, "words.txt"), []byte("other\n")) }, "words.txt"},
+		{"missing", func(m *config.Model) { _ = os.Remove(filepath.Join(m.Folder, "model.onnx")) }, "model.onnx"},
+		{"hash left out", func(m *config.Model) { delete(m.Sums, "config.json") }, "config.json"},
+		{"labels", func(m *config.Model) { m.Labels = map[string]phi.Type{"PER": phi.Patient} }, "not in labels"},
+		{"types", func(m *config.Model) { m.Members[0].Types = []phi.Type{phi.Vehicle} }, "VEHICLE"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			defs := twoModels(t)
@@ -167,7 +167,7 @@ func TestVerify(t *testing.T) {
 
 // What is shipped loads, gives the labels that it was exported with, and finds something.
 func TestDefaultRuns(t *testing.T) {
-	set := open(t, []mapping.Model{{Default: true}}, nil)
+	set := open(t, []config.Model{{Default: true}}, nil)
 	seen, err := set.Verify(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 func TestPaperCasesByDefault(t *testing.T) {
-	e, err := open(t, []mapping.Model{{Default: true}}, nil).Ensemble(0)
+	e, err := open(t, []config.Model{{Default: true}}, nil).Ensemble(0)
 	if err != nil {
 		t.Fatal(err)
 	}

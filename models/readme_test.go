@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // What the README shows can be pasted.
@@ -19,11 +19,11 @@ func TestReadmeExample(t *testing.T) {
 	if !ok || !end {
 		t.Fatal("no example of detect")
 	}
-	defs, err := mapping.ParseModels([]byte(example), false)
+	defs, err := config.ParseModels([]byte(example), false)
 	if err != nil || len(defs) != 2 || !defs[0].Default || len(defs[1].Members) != 3 {
 		t.Errorf("%d models, %v", len(defs), err)
 	}
-	for _, name := range mapping.LabelMaps() {
+	for _, name := range config.LabelMaps() {
 		if !strings.Contains(string(text), "`"+name+"`") {
 			t.Errorf("the label map %s is not listed", name)
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // Row is a row of the main paper's Supplementary Table 1: what a tandem is for.
@@ -176,16 +176,16 @@ func (v *Version) score(row Row, of Key, sets []string) (c Choice, ok bool) {
 
 // Models turns a selection into definitions: a model for each version, a member for each
 // row that it was chosen for. Folders are below base.
-func (s *Selection) Models(base string) []mapping.Model {
-	var defs []mapping.Model
+func (s *Selection) Models(base string) []config.Model {
+	var defs []config.Model
 	for _, c := range s.Choices {
 		folder := filepath.Join(base, c.Version.Folder)
-		i := slices.IndexFunc(defs, func(d mapping.Model) bool { return d.Folder == folder })
+		i := slices.IndexFunc(defs, func(d config.Model) bool { return d.Folder == folder })
 		if i < 0 {
 			i = len(defs)
-			defs = append(defs, mapping.Model{Folder: folder, Sums: c.Version.Sums})
+			defs = append(defs, config.Model{Folder: folder, Sums: c.Version.Sums})
 		}
-		defs[i].Members = append(defs[i].Members, mapping.Member{
+		defs[i].Members = append(defs[i].Members, config.Member{
 			Name: c.member(), Types: c.Row.Types, Normalize: c.Row.Normalize,
 		})
 	}
@@ -195,6 +195,6 @@ func (s *Selection) Models(base string) []mapping.Model {
 // member names the member of a choice: "names-lstm-v3.age".
 func (c *Choice) member() string {
 	row := strings.ReplaceAll(c.Row.Name, "-", "")
-	model := mapping.MemberName(fmt.Sprintf("%s-v%d", c.Version.Card.Name, c.Version.Card.Version))
+	model := config.MemberName(fmt.Sprintf("%s-v%d", c.Version.Card.Name, c.Version.Card.Version))
 	return model[:min(len(model), 39-len(row))] + "." + row
 }

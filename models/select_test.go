@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 func measured(name string, version int, kind string, figures ...Figure) Version {
@@ -115,7 +115,7 @@ func TestSelectionBecomesDefinitions(t *testing.T) {
 	if err := Write(&b, s.Models("/opt/models")); err != nil {
 		t.Fatal(err)
 	}
-	defs, err := mapping.ParseModels([]byte(b.String()), false)
+	defs, err := config.ParseModels([]byte(b.String()), false)
 	if err != nil || len(defs) != 1 || defs[0].Folder != "/opt/models/names/v3" {
 		t.Fatalf("%v\n%s", err, b.String())
 	}
@@ -129,22 +129,22 @@ func TestSelectionBecomesDefinitions(t *testing.T) {
 }
 
 func TestWriteIsReadBack(t *testing.T) {
-	roberta, _ := mapping.LabelMap("obi/deid_roberta_i2b2")
+	roberta, _ := config.LabelMap("obi/deid_roberta_i2b2")
 	sums := map[string]string{"model.onnx": strings.Repeat("7", 64), "config.json": strings.Repeat("ab", 32)}
-	defs := []mapping.Model{
+	defs := []config.Model{
 		{Default: true},
-		{Folder: "/opt/models/a b: {c}", Sums: sums, Labels: roberta, Cache: 7, Members: []mapping.Member{{
+		{Folder: "/opt/models/a b: {c}", Sums: sums, Labels: roberta, Cache: 7, Members: []config.Member{{
 			Name: "no", Types: []phi.Type{phi.Patient, phi.LocationOther}, Normalize: true, Priority: 3, Threshold: 0.25,
 			Alone: 0.75, RecallBias: -1.5, Thresholds: map[phi.Type]float64{phi.Patient: 0.1, phi.LocationOther: 0.0005},
 		}}},
-		{Folder: "x/123", Sums: sums, Labels: map[string]phi.Type{"12": phi.Age, "MISC": phi.None}, Members: []mapping.Member{{Name: "1e5"}, {Name: "0x1f"}}},
+		{Folder: "x/123", Sums: sums, Labels: map[string]phi.Type{"12": phi.Age, "MISC": phi.None}, Members: []config.Member{{Name: "1e5"}, {Name: "0x1f"}}},
 	}
-	for _, want := range [][]mapping.Model{defs, {}} {
+	for _, want := range [][]config.Model{defs, {}} {
 		var b strings.Builder
 		if err := Write(&b, want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := mapping.ParseModels([]byte(b.String()), false)
+		got, err := config.ParseModels([]byte(b.String()), false)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%v\n%s\n%s", err, diff, b.String())
 		}

@@ -9,13 +9,13 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // shippedEnsemble is what runs where nothing else is said.
 func shippedEnsemble(t *testing.T) *ensemble.Ensemble {
 	t.Helper()
-	set := open(t, []mapping.Model{{Default: true}}, nil)
+	set := open(t, []config.Model{{Default: true}}, nil)
 	e, err := set.Ensemble(0)
 	if err != nil {
 		t.Fatal(err)

@@ -12,13 +12,13 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // source is a definition of a model with its files at hand.
 type source struct {
 	name    string // of the model, for messages and metrics
-	model   mapping.Model
+	model   config.Model
 	files   fs.FS
 	where   string // the folder, for messages
 	shipped bool   // comes with the program
@@ -26,12 +26,12 @@ type source struct {
 
 // expand puts the models of the program in the place of the word default, and gives
 // each model a name of its own.
-func expand(defs []mapping.Model) ([]source, error) {
+func expand(defs []config.Model) ([]source, error) {
 	var sources []source
 	for _, def := range defs {
 		if !def.Default {
 			sources = append(sources, source{
-				name: mapping.MemberName(def.Folder), model: def, files: os.DirFS(def.Folder), where: def.Folder,
+				name: config.MemberName(def.Folder), model: def, files: os.DirFS(def.Folder), where: def.Folder,
 			})
 			continue
 		}
@@ -89,7 +89,7 @@ func (p *Plan) choose(sources []source, names []string) error {
 		return !slices.Contains(ensemble.DetectorNames(), name)
 	})
 	for _, s := range sources {
-		s.model.Members = slices.DeleteFunc(slices.Clone(s.model.Members), func(m mapping.Member) bool {
+		s.model.Members = slices.DeleteFunc(slices.Clone(s.model.Members), func(m config.Member) bool {
 			return !slices.Contains(names, m.Name)
 		})
 		if len(s.model.Members) > 0 {
@@ -103,7 +103,7 @@ func (p *Plan) choose(sources []source, names []string) error {
 // named returns the members that a list chooses: those it names or, where each name has
 // a hyphen before it, all others.
 func named(list, known []string) ([]string, error) {
-	out := mapping.LeavesOut(list)
+	out := config.LeavesOut(list)
 	for _, name := range list {
 		switch bare := strings.TrimPrefix(name, "-"); {
 		case !slices.Contains(known, bare):
@@ -119,39 +119,39 @@ func named(list, known []string) ([]string, error) {
 }
 
 // ReadSpec reads what the flag --models names: "default", "fast", "none", a YAML file as
-// [mapping.ParseModels] takes it, a folder with a set of models (members.yaml and
+// [config.ParseModels] takes it, a folder with a set of models (members.yaml and
 // SHA256SUMS), or the folder of one model, which then is a member of that name for all
 // types it knows. Hashes that nobody gave are those that the files have now: this is for
 // trying models out. The configuration of a replication has to give them.
-func ReadSpec(spec string) ([]mapping.Model, error) {
+func ReadSpec(spec string) ([]config.Model, error) {
 	switch spec {
-	case mapping.ModelsDefault:
-		return []mapping.Model{{Default: true}}, nil
-	case mapping.ModelsFast:
-		return []mapping.Model{{Default: true, Fast: true}}, nil
-	case mapping.ModelsNone:
-		return []mapping.Model{}, nil
+	case config.ModelsDefault:
+		return []config.Model{{Default: true}}, nil
+	case config.ModelsFast:
+		return []config.Model{{Default: true, Fast: true}}, nil
+	case config.ModelsNone:
+		return []config.Model{}, nil
 	}
 	info, err := os.Stat(spec)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%w (want %s, %s, %s, a folder or a YAML file)", err, mapping.ModelsDefault, mapping.ModelsFast, mapping.ModelsNone)
+		return nil, fmt.Errorf("%w (want %s, %s, %s, a folder or a YAML file)", err, config.ModelsDefault, config.ModelsFast, config.ModelsNone)
 	case !info.IsDir():
 		return readFile(spec)
 	}
 	if _, err := os.Stat(filepath.Join(spec, MembersFile)); err == nil {
 		return readSet(spec)
 	}
-	def := mapping.Model{Folder: spec, Members: []mapping.Member{{Name: mapping.MemberName(spec)}}}
+	def := config.Model{Folder: spec, Members: []config.Member{{Name: config.MemberName(spec)}}}
 	def.Sums, err = HashFolder(os.DirFS(spec))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds neither %s nor a model (%s)", spec, MembersFile, strings.Join(weights, ", "))
 	}
-	return []mapping.Model{def}, err
+	return []config.Model{def}, err
 }
 
 // readSet reads a folder with members.yaml, and with SHA256SUMS if it is there.
-func readSet(folder string) ([]mapping.Model, error) {
+func readSet(folder string) ([]config.Model, error) {
 	if _, err := os.Stat(filepath.Join(folder, SumsFile)); err != nil {
 		return readFile(filepath.Join(folder, MembersFile))
 	}
@@ -159,7 +159,7 @@ func readSet(folder string) ([]mapping.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	defs := make([]mapping.Model, len(sources))
+	defs := make([]config.Model, len(sources))
 	for i, s := range sources {
 		defs[i] = s.model
 		defs[i].Folder = filepath.Join(folder, filepath.FromSlash(s.model.Folder))
@@ -168,12 +168,12 @@ func readSet(folder string) ([]mapping.Model, error) {
 }
 
 // readFile reads a file of definitions; folders are relative to its own.
-func readFile(path string) ([]mapping.Model, error) {
+func readFile(path string) ([]config.Model, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defs, err := mapping.ParseModels(text, true)
+	defs, err := config.ParseModels(text, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -195,6 +195,6 @@ func readFile(path string) ([]mapping.Model, error) {
 }
 
 // byRank orders members by the priority that they have.
-func byRank(a, b mapping.Member) int {
+func byRank(a, b config.Member) int {
 	return cmp.Or(a.Rank()-b.Rank(), strings.Compare(a.Name, b.Name))
 }

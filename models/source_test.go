@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 func TestReadSpec(t *testing.T) {
@@ -22,16 +22,16 @@ func TestReadSpec(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "file.yaml"), []byte("models:\n- {folder: one/v2, members: [{name: a, types: [PATIENT]}]}\n- default"))
 	write(t, filepath.Join(dir, MembersFile), []byte("models: [{folder: one/v2}]"))
-	for spec, want := range map[string][]mapping.Model{
+	for spec, want := range map[string][]config.Model{
 		"default": {{Default: true}},
 		"fast":    {{Default: true, Fast: true}},
 		"none":    {},
-		one:       {{Folder: one, Sums: sums, Members: []mapping.Member{{Name: "one-v2"}}}},
+		one:       {{Folder: one, Sums: sums, Members: []config.Member{{Name: "one-v2"}}}},
 		filepath.Join(dir, "file.yaml"): {
-			{Folder: one, Sums: sums, Members: []mapping.Member{{Name: "a", Types: []phi.Type{phi.Patient}}}},
+			{Folder: one, Sums: sums, Members: []config.Member{{Name: "a", Types: []phi.Type{phi.Patient}}}},
 			{Default: true},
 		},
-		dir: {{Folder: one, Sums: sums, Members: []mapping.Member{{Name: "one-v2"}}}},
+		dir: {{Folder: one, Sums: sums, Members: []config.Member{{Name: "one-v2"}}}},
 	} {
 		got, err := ReadSpec(spec)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -84,16 +84,16 @@ func TestReadSpecSealed(t *testing.T) {
 	}
 }
 
-func defined(folder string, members ...string) mapping.Model {
-	m := mapping.Model{Folder: folder, Sums: map[string]string{"model.onnx": strings.Repeat("0", 64)}}
+func defined(folder string, members ...string) config.Model {
+	m := config.Model{Folder: folder, Sums: map[string]string{"model.onnx": strings.Repeat("0", 64)}}
 	for _, name := range members {
-		m.Members = append(m.Members, mapping.Member{Name: name})
+		m.Members = append(m.Members, config.Member{Name: name})
 	}
 	return m
 }
 
 func TestNewPlan(t *testing.T) {
-	defs := []mapping.Model{defined("/a/x", "a1", "a2"), defined("/b/x", "b")}
+	defs := []config.Model{defined("/a/x", "a1", "a2"), defined("/b/x", "b")}
 	plan := func(names []string) *Plan {
 		t.Helper()
 		p, err := NewPlan(defs, names)
@@ -137,37 +137,37 @@ func TestNewPlan(t *testing.T) {
 			t.Errorf("%v: %v", names, err)
 		}
 	}
-	if _, err := NewPlan([]mapping.Model{defined("/a", "same"), defined("/b", "same")}, nil); err == nil || !strings.Contains(err.Error(), `"same"`) {
+	if _, err := NewPlan([]config.Model{defined("/a", "same"), defined("/b", "same")}, nil); err == nil || !strings.Contains(err.Error(), `"same"`) {
 		t.Errorf("two of one name: %v", err)
 	}
 }
 
 // The digest stands for what the models find, not for where they lie.
 func TestDigest(t *testing.T) {
-	digest := func(change func(*mapping.Model)) string {
+	digest := func(change func(*config.Model)) string {
 		m := defined("/a/x", "a")
 		change(&m)
-		p, err := NewPlan([]mapping.Model{m}, nil)
+		p, err := NewPlan([]config.Model{m}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p.Digest()
 	}
-	base := digest(func(*mapping.Model) {})
-	for name, same := range map[string]func(*mapping.Model){
-		"folder": func(m *mapping.Model) { m.Folder = "/other/x" },
-		"cache":  func(m *mapping.Model) { m.Cache = 5 },
-		"parity": func(m *mapping.Model) { m.Sums[parityFile] = "1" },
+	base := digest(func(*config.Model) {})
+	for name, same := range map[string]func(*config.Model){
+		"folder": func(m *config.Model) { m.Folder = "/other/x" },
+		"cache":  func(m *config.Model) { m.Cache = 5 },
+		"parity": func(m *config.Model) { m.Sums[parityFile] = "1" },
 	} {
 		if digest(same) != base {
 			t.Errorf("%s changes the digest", name)
 		}
 	}
-	for name, other := range map[string]func(*mapping.Model){
-		"file":      func(m *mapping.Model) { m.Sums["model.onnx"] = strings.Repeat("1", 64) },
-		"labels":    func(m *mapping.Model) { m.Labels = map[string]phi.Type{"PER": phi.Patient} },
-		"threshold": func(m *mapping.Model) { m.Members[0].Threshold = 0.3 },
-		"name":      func(m *mapping.Model) { m.Members[0].Name = "b" },
+	for name, other := range map[string]func(*config.Model){
+		"file":      func(m *config.Model) { m.Sums["model.onnx"] = strings.Repeat("1", 64) },
+		"labels":    func(m *config.Model) { m.Labels = map[string]phi.Type{"PER": phi.Patient} },
+		"threshold": func(m *config.Model) { m.Members[0].Threshold = 0.3 },
+		"name":      func(m *config.Model) { m.Members[0].Name = "b" },
 	} {
 		if digest(other) == base {
 			t.Errorf("%s does not change the digest", name)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Verified is what a model showed when it was loaded and run.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // Version is a version of a model in a folder of models.
@@ -42,7 +42,7 @@ const maxDepth = 5
 // Scan finds the versions below a folder: every folder with a model or a card.json.
 // They come in the order of name and version. "default" is the models of the program.
 func Scan(dir string) ([]Version, error) {
-	if dir != mapping.ModelsDefault {
+	if dir != config.ModelsDefault {
 		return scan(os.DirFS(dir))
 	}
 	folder, err := fs.Sub(shipped, "default")

@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
-// Write writes definitions as a YAML file that [mapping.ParseModels] reads back; its
+// Write writes definitions as a YAML file that [config.ParseModels] reads back; its
 // lines below the first fit under detect.models too.
-func Write(w io.Writer, defs []mapping.Model) error {
+func Write(w io.Writer, defs []config.Model) error {
 	var b strings.Builder
 	if len(defs) == 0 {
 		b.WriteString("models: none\n")
@@ -31,7 +31,7 @@ func Write(w io.Writer, defs []mapping.Model) error {
 	return err
 }
 
-func writeModel(b *strings.Builder, m *mapping.Model) {
+func writeModel(b *strings.Builder, m *config.Model) {
 	if m.Default {
 		b.WriteString("  - " + m.Word() + "\n")
 		return
@@ -58,8 +58,8 @@ func writeLabels(b *strings.Builder, labels map[string]phi.Type) {
 	if labels == nil {
 		return
 	}
-	for _, name := range mapping.LabelMaps() {
-		if known, _ := mapping.LabelMap(name); reflect.DeepEqual(known, labels) {
+	for _, name := range config.LabelMaps() {
+		if known, _ := config.LabelMap(name); reflect.DeepEqual(known, labels) {
 			fmt.Fprintf(b, "    labels: %s\n", scalar(name))
 			return
 		}
@@ -75,7 +75,7 @@ func writeLabels(b *strings.Builder, labels map[string]phi.Type) {
 }
 
 // memberWords returns a member's keys and values, without those that are defaults.
-func memberWords(m *mapping.Member) []string {
+func memberWords(m *config.Member) []string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	words := []string{"name: " + scalar(m.Name)}
 	if len(m.Types) > 0 {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // turnRows bounds how many rows are rewritten between two commits of the stream. What

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // A panic is a fault of the program. Where a row or a note causes it, that one is set

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // A panic of a row costs that row, and the log says where it was and not what it said.
@@ -76,9 +76,9 @@ func TestRowThatBreaksTheLookup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{log: slog.New(slog.NewTextHandler(&log, nil)), cache: newPatients(1 << 20), paths: paths, plan: &plan{config: &mapping.Config{}}}
+	s := &shared{log: slog.New(slog.NewTextHandler(&log, nil)), cache: newPatients(1 << 20), paths: paths, plan: &plan{config: &config.Config{}}}
 	r := &resolver{lookups: &lookups{shared: s}}
-	table := &table{Table: &mapping.Table{Schema: "ehr", Name: "code"}, id: "ehr.code", via: -1}
+	table := &table{Table: &config.Table{Schema: "ehr", Name: "code"}, id: "ehr.code", via: -1}
 	good := rowItem(&change{op: insertOp, table: table, row: []value{}, read: true})
 	bad := rowItem(&change{op: insertOp, read: true, row: []value{}})
 	bad.change.table = brokenTable()
@@ -96,7 +96,7 @@ func TestRowThatBreaksTheLookup(t *testing.T) {
 // brokenTable has a path column that its rows do not have.
 func brokenTable() *table {
 	return &table{
-		Table: &mapping.Table{Schema: "ehr", Name: "broken", Patient: mapping.Path{Column: "x"}}, id: "ehr.broken", via: 7,
+		Table: &config.Table{Schema: "ehr", Name: "broken", Patient: config.Path{Column: "x"}}, id: "ehr.broken", via: 7,
 		columns: []column{{}},
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // textSettings make both servers write values in one way, whatever their
@@ -41,7 +41,7 @@ func withTextSettings(cfg *pgx.ConnConfig) *pgx.ConnConfig {
 }
 
 // openSource connects to the source for SQL.
-func openSource(ctx context.Context, cfg *mapping.Config, login mapping.Login) (*pgx.Conn, error) {
+func openSource(ctx context.Context, cfg *config.Config, login config.Login) (*pgx.Conn, error) {
 	cc, err := cfg.SourceConn(login)
 	if err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func openSource(ctx context.Context, cfg *mapping.Config, login mapping.Login) (
 
 // openReplica connects to the replica for writing. Commits wait for the disk: the
 // source forgets what was confirmed.
-func openReplica(ctx context.Context, cfg *mapping.Config) (*pgx.Conn, error) {
-	cc, err := cfg.ReplicaConn(mapping.Service)
+func openReplica(ctx context.Context, cfg *config.Config) (*pgx.Conn, error) {
+	cc, err := cfg.ReplicaConn(config.Service)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func openReplica(ctx context.Context, cfg *mapping.Config) (*pgx.Conn, error) {
 }
 
 // openReplication connects to the source for the replication protocol.
-func openReplication(ctx context.Context, cfg *mapping.Config) (*pgconn.PgConn, error) {
-	cc, err := cfg.SourceConn(mapping.Service)
+func openReplication(ctx context.Context, cfg *config.Config) (*pgconn.PgConn, error) {
+	cc, err := cfg.SourceConn(config.Service)
 	if err != nil {
 		return nil, err
 	}

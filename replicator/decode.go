@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // decoder turns pgoutput's messages into changes of mapped tables. Columns are
@@ -98,7 +98,7 @@ func (t *table) needs(i int) bool {
 			return true
 		}
 	}
-	return t.columns[i].Publish != mapping.Drop || i == t.via || slices.Contains(t.lookups, i)
+	return t.columns[i].Publish != config.Drop || i == t.via || slices.Contains(t.lookups, i)
 }
 
 func drift(t *table, col, what string) error {

@@ -9,21 +9,21 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // noteTable is a mapped table: id (key), patient_id, status, body.
 func noteTable() *table {
 	t := &table{
-		Table: &mapping.Table{Schema: "ehr", Name: "note", Patient: mapping.Path{Column: "patient_id"}},
+		Table: &config.Table{Schema: "ehr", Name: "note", Patient: config.Path{Column: "patient_id"}},
 		id:    "ehr.note",
 	}
-	for i, c := range []mapping.Column{
-		{Name: "id", Publish: mapping.Keep},
-		{Name: "patient_id", Publish: mapping.Pseudonym, Domain: mapping.PatientDomain},
-		{Name: "status", Publish: mapping.Keep},
-		{Name: "body", Publish: mapping.Text},
+	for i, c := range []config.Column{
+		{Name: "id", Publish: config.Keep},
+		{Name: "patient_id", Publish: config.Pseudonym, Domain: config.PatientDomain},
+		{Name: "status", Publish: config.Keep},
+		{Name: "body", Publish: config.Text},
 	} {
 		t.columns = append(t.columns, column{Column: c, oid: uint32(20 + i), typ: "text", replica: "text"})
 		t.publish = append(t.publish, i)
@@ -35,7 +35,7 @@ func noteTable() *table {
 
 func noteDecoder(log *strings.Builder) *decoder {
 	t := noteTable()
-	p := &plan{config: &mapping.Config{PatientKey: mapping.TextKey}, tables: []*table{t}, byID: map[string]*table{t.id: t}}
+	p := &plan{config: &config.Config{PatientKey: config.TextKey}, tables: []*table{t}, byID: map[string]*table{t.id: t}}
 	return newDecoder(p, slog.New(slog.NewTextHandler(log, nil)), func() {})
 }
 

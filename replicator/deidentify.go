@@ -10,7 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -49,7 +49,7 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 			out.reason = timedOut
 			return
 		}
-		if c.table.columns[col].Publish == mapping.Text {
+		if c.table.columns[col].Publish == config.Text {
 			out.values[i], out.reason = s.publishText(ctx, it, col, text)
 			text++
 		} else {
@@ -135,12 +135,12 @@ func (s *shared) publishValue(it *item, col int) (*string, reason) {
 // convert applies a policy to a value.
 func (s *shared) convert(it *item, col *column, text string) (string, error) {
 	switch col.Publish {
-	case mapping.ShiftDate:
+	case config.ShiftDate:
 		if it.patient == nil {
 			return "", errValue
 		}
 		return shiftDate(text, col, it.patient.open(s.maker).ShiftTime)
-	case mapping.Surrogate:
+	case config.Surrogate:
 		if it.patient == nil {
 			return "", errValue
 		}
@@ -150,7 +150,7 @@ func (s *shared) convert(it *item, col *column, text string) (string, error) {
 		}
 		it.remember(entries)
 		return v, err
-	case mapping.Year:
+	case config.Year:
 		if !col.moves {
 			return plainYear(col, text, s.now())
 		}

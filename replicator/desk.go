@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Question is a text that somebody wants to see de-identified. It prints itself
@@ -261,7 +261,7 @@ func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
 			l.close()
 		}
 	}()
-	if l.source, err = openSource(ctx, r.cfg, mapping.Service); err != nil {
+	if l.source, err = openSource(ctx, r.cfg, config.Service); err != nil {
 		return nil, err
 	}
 	if l.replica, err = openReplica(ctx, r.cfg); err != nil {
@@ -269,7 +269,7 @@ func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
 	}
 	l.tables = l.replica
 	if r.cfg.Gazetteers == "direct" {
-		l.tables, err = openSource(ctx, r.cfg, mapping.Reader)
+		l.tables, err = openSource(ctx, r.cfg, config.Reader)
 	}
 	return l, err
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -36,7 +36,7 @@ func (d *Desk) Pseudonym(patient string) string {
 	if key == "" {
 		return ""
 	}
-	name, err := pseudonym(d.opts.Key, d.opts.Config.PatientKey, mapping.PatientDomain, key)
+	name, err := pseudonym(d.opts.Key, d.opts.Config.PatientKey, config.PatientDomain, key)
 	if err != nil {
 		return ""
 	}
@@ -44,7 +44,7 @@ func (d *Desk) Pseudonym(patient string) string {
 }
 
 // questionKey writes the patient of a question in one way; "" if it is no key.
-func questionKey(kind mapping.KeyType, patient string) string {
+func questionKey(kind config.KeyType, patient string) string {
 	if strings.IndexByte(patient, 0) >= 0 || !utf8.ValidString(patient) {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Busy is the reason of an answer that has to wait: somebody else's transaction holds

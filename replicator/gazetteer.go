@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -102,7 +102,7 @@ func (l *lookups) read(ctx context.Context, keys []string) ([]*patient, error) {
 
 // pseudonymOf returns the published key of a patient.
 func (s *shared) pseudonymOf(key string) (string, error) {
-	return pseudonym(s.key, s.plan.config.PatientKey, mapping.PatientDomain, key)
+	return pseudonym(s.key, s.plan.config.PatientKey, config.PatientDomain, key)
 }
 
 // records reads what the tables tell of patients, by source key.

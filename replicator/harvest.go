@@ -11,8 +11,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/ensemble/record"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Notes reads the notes of a mapping from the source, for package harvest: tables in
@@ -30,7 +30,7 @@ type Notes struct {
 // records. author names the column of the note tables that tells who wrote a note; ""
 // means those that tell a provider's name or login. Notes of a table without one count
 // for no author; where no table has one, unsigned must be true. Close must be called.
-func OpenNotes(ctx context.Context, cfg *mapping.Config, author string, unsigned bool, log *slog.Logger) (_ *Notes, err error) {
+func OpenNotes(ctx context.Context, cfg *config.Config, author string, unsigned bool, log *slog.Logger) (_ *Notes, err error) {
 	r := &run{cfg: cfg, opts: &Options{Config: cfg, Log: log, Metrics: NewMetrics()}, log: log}
 	n := &Notes{run: r, authors: map[*table][]int{}}
 	defer func() {

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // health knows whether the stream is alive: how long ago the source last sent

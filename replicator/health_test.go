@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // notices is a log that signals each line.
@@ -40,7 +40,7 @@ func TestHTTPWaitsForItsAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := &notices{line: make(chan struct{}, 1)}
-	o := &Options{Config: &mapping.Config{HTTP: first.Addr().String()}, Metrics: NewMetrics(), Log: slog.New(slog.NewTextHandler(log, nil))}
+	o := &Options{Config: &config.Config{HTTP: first.Addr().String()}, Metrics: NewMetrics(), Log: slog.New(slog.NewTextHandler(log, nil))}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var g errgroup.Group

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // A note may come before the row that leads it to its patient. It is set aside with a

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/replicator/plain"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/plain"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -53,13 +53,13 @@ func (r *run) capOf(t *table, col *column) (which string, recap func(string) (st
 	capped := func(text string) (string, bool) { return capPublished(col, text, oldest) }
 	name := "t." + quote(col.Name)
 	switch {
-	case col.Publish == mapping.AgeCap:
+	case col.Publish == config.AgeCap:
 		return t.bornIn(oldest), plain.OldestAge
-	case col.Publish == mapping.Year && col.Tells == "birth_date":
+	case col.Publish == config.Year && col.Tells == "birth_date":
 		return name + " is not null", capped
-	case col.Publish != mapping.ShiftDate || r.maker.OldestYear() == 0:
+	case col.Publish != config.ShiftDate || r.maker.OldestYear() == 0:
 		return "", nil
-	case mapping.IsDate(col.replica):
+	case config.IsDate(col.replica):
 		return fmt.Sprintf("isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, oldest), capped
 	}
 	return name + " is not null", capped
@@ -103,11 +103,11 @@ func (t *table) bornIn(year int) string {
 		name := "t." + quote(col.Name)
 		switch {
 		case col.Tells != "birth_date":
-		case col.Publish == mapping.Year && isInteger(col.replica):
+		case col.Publish == config.Year && isInteger(col.replica):
 			return fmt.Sprintf("%s <= %d", name, year)
-		case col.Publish == mapping.Year:
+		case col.Publish == config.Year:
 			return fmt.Sprintf("%s <= '%d' collate \"C\"", name, year)
-		case col.Publish == mapping.ShiftDate && mapping.IsDate(col.replica):
+		case col.Publish == config.ShiftDate && config.IsDate(col.replica):
 			return fmt.Sprintf("isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, year+1)
 		}
 	}
@@ -116,7 +116,7 @@ func (t *table) bornIn(year int) string {
 
 // capPublished caps a published value, and reports whether that changed it.
 func capPublished(col *column, text string, oldest int) (string, bool) {
-	if col.Publish == mapping.Year {
+	if col.Publish == config.Year {
 		y, err := plain.ParseYear(text, col.Order)
 		if err != nil || y.Number >= oldest {
 			return "", false

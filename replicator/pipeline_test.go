@@ -15,14 +15,14 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // plainTable has rows that belong to no patient.
 func plainTable() *table {
-	t := &table{Table: &mapping.Table{Schema: "ehr", Name: "ward"}, id: "ehr.ward", via: -1}
-	t.columns = []column{{Column: mapping.Column{Name: "id", Publish: mapping.Keep}, typ: "integer", replica: "integer"}}
+	t := &table{Table: &config.Table{Schema: "ehr", Name: "ward"}, id: "ehr.ward", via: -1}
+	t.columns = []column{{Column: config.Column{Name: "id", Publish: config.Keep}, typ: "integer", replica: "integer"}}
 	t.publish, t.key = []int{0}, []int{0}
 	t.sql = newStatements(t)
 	return t
@@ -37,7 +37,7 @@ func testShared(t *testing.T) *shared {
 	}
 	o := &Options{
 		Now:    time.Now,
-		Config: &mapping.Config{PatientKey: mapping.TextKey, Limits: mapping.Limits{NoteTimeout: 50 * time.Millisecond}}, Key: key,
+		Config: &config.Config{PatientKey: config.TextKey, Limits: config.Limits{NoteTimeout: 50 * time.Millisecond}}, Key: key,
 		Metrics: NewMetrics(), Log: slog.New(slog.DiscardHandler),
 	}
 	s, err := newShared(&plan{config: o.Config, hash: "h"}, o, maker, &directory{})
@@ -139,7 +139,7 @@ func TestTextThatIsNoneIsSetAside(t *testing.T) {
 
 func TestHealthTellsTheTruth(t *testing.T) {
 	now := time.Unix(1000, 0)
-	o := &Options{Config: &mapping.Config{}, Metrics: NewMetrics()}
+	o := &Options{Config: &config.Config{}, Metrics: NewMetrics()}
 	h := newHealth(o)
 	h.now = func() time.Time { return now }
 	ask := func() (int, string) {

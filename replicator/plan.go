@@ -8,14 +8,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
 // plan is the mapping as the two databases' catalogues make it concrete.
 type plan struct {
-	config *mapping.Config
+	config *config.Config
 	tables []*table
 	byID   map[string]*table // "schema.name"
 	hash   string            // of the mapping
@@ -24,7 +24,7 @@ type plan struct {
 
 // table is a mapped table.
 type table struct {
-	*mapping.Table
+	*config.Table
 	id       string // "schema.name"
 	columns  []column
 	key      []int // columns of the primary key, in its order
@@ -36,12 +36,12 @@ type table struct {
 	next     *table
 	into     int // the column of next that via is looked up in
 	sql      statements
-	personal bool // rows can't be published without their patient: mapping.Config.NeedsPatient
+	personal bool // rows can't be published without their patient: config.Config.NeedsPatient
 }
 
 // column is a column of the source that pgdeid needs.
 type column struct {
-	mapping.Column
+	config.Column
 	oid     uint32 // of its type in the source
 	typ     string // the name of that type, or of what it is a domain over, without length
 	replica string // its type's name in the replica, or "" if it is not published
@@ -71,7 +71,7 @@ func (t *table) places() []string {
 }
 
 // newPlan reads the catalogues of source and replica.
-func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn) (*plan, error) {
+func newPlan(ctx context.Context, cfg *config.Config, source, replica *pgx.Conn) (*plan, error) {
 	p := &plan{config: cfg, byID: map[string]*table{}, inner: map[*table]bool{}, hash: cfg.Hash()}
 	for i := range cfg.Tables {
 		t := &table{Table: &cfg.Tables[i], id: cfg.Tables[i].FullName(), via: -1}
@@ -98,7 +98,7 @@ func newPlan(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn
 }
 
 // describe fills in t from the catalogues.
-func (t *table) describe(ctx context.Context, cfg *mapping.Config, source, replica *pgx.Conn) error {
+func (t *table) describe(ctx context.Context, cfg *config.Config, source, replica *pgx.Conn) error {
 	op := "look at table " + t.id
 	in, err := readColumns(ctx, source, t.source())
 	if err != nil {
@@ -121,9 +121,9 @@ func (t *table) describe(ctx context.Context, cfg *mapping.Config, source, repli
 	return t.assemble(cfg, keyNames, in, out)
 }
 
-func (t *table) assemble(cfg *mapping.Config, keyNames []string, in, out map[string]catalogueRow) error {
+func (t *table) assemble(cfg *config.Config, keyNames []string, in, out map[string]catalogueRow) error {
 	for _, name := range cfg.Leaving(t.Table, keyNames) {
-		col := column{Column: mapping.Column{Name: name, Publish: mapping.Drop}}
+		col := column{Column: config.Column{Name: name, Publish: config.Drop}}
 		if m, ok := t.Column(name); ok {
 			col.Column = *m
 		}
@@ -133,19 +133,19 @@ func (t *table) assemble(cfg *mapping.Config, keyNames []string, in, out map[str
 				"take it out of the mapping, run 'pgdeid migrate up' and 'pgdeid snapshot --resync'")
 		}
 		col.oid, col.typ = row.oid, row.typ
-		if col.Publish != mapping.Drop {
+		if col.Publish != config.Drop {
 			if col.replica = out[name].typ; col.replica == "" {
 				return fault.New("look at table "+t.id, fmt.Errorf("the replica has no column %s", name), "run 'pgdeid migrate up'")
 			}
 		}
-		col.moves = t.HasPatient() && (col.Publish == mapping.ShiftDate || col.Publish == mapping.Year && !cfg.NotesKeepDates())
+		col.moves = t.HasPatient() && (col.Publish == config.ShiftDate || col.Publish == config.Year && !cfg.NotesKeepDates())
 		t.columns = append(t.columns, col)
 	}
 	t.personal = cfg.NeedsPatient(t.Table)
 	if err := t.index(keyNames); err != nil {
 		return err
 	}
-	if len(t.publish) > 0 && cfg.Release.Mode != mapping.Live {
+	if len(t.publish) > 0 && cfg.Release.Mode != config.Live {
 		t.sql.release = newReleaseStatements(t, &t.sql)
 	}
 	return nil
@@ -157,10 +157,10 @@ func (t *table) index(keyNames []string) error {
 		t.key = append(t.key, t.columnIndex(name))
 	}
 	for i, col := range t.columns {
-		if col.Publish != mapping.Drop {
+		if col.Publish != config.Drop {
 			t.publish = append(t.publish, i)
 		}
-		if col.Publish == mapping.Text {
+		if col.Publish == config.Text {
 			t.texts = append(t.texts, i)
 		}
 		if col.Tells != "" {
@@ -187,10 +187,10 @@ func (t *table) checkKeyColumn(k int) error {
 	col := t.columns[k]
 	op := "publish table " + t.id
 	switch col.Publish {
-	case mapping.Keep, mapping.Pseudonym:
+	case config.Keep, config.Pseudonym:
 		return nil
-	case mapping.ShiftDate:
-		if !mapping.IsDate(col.typ) {
+	case config.ShiftDate:
+		if !config.IsDate(col.typ) {
 			return fault.New(op, fmt.Errorf("key column %s is a date written as %s, "+
 				"and two ways to write one date would become one key", col.Name, col.typ),
 				"publish the column with policy pseudonym")
@@ -200,7 +200,7 @@ func (t *table) checkKeyColumn(k int) error {
 		}
 		return fault.New(op, fmt.Errorf("key column %s is shifted by a patient that the key does not name", col.Name),
 			"publish the column with policy keep or pseudonym")
-	case mapping.Drop:
+	case config.Drop:
 		return fault.New(op, fmt.Errorf("column %s of its primary key is not published", col.Name),
 			"publish the column with policy pseudonym, or drop the whole table")
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/replicator/plain"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/plain"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -17,15 +17,15 @@ import (
 var errValue = plain.ErrValue
 
 // pseudonym returns what is published for a key.
-func pseudonym(key *surrogate.Key, kind mapping.KeyType, domain, text string) (string, error) {
+func pseudonym(key *surrogate.Key, kind config.KeyType, domain, text string) (string, error) {
 	switch kind {
-	case mapping.Integer:
+	case config.Integer:
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err != nil {
 			return "", errValue
 		}
 		return strconv.FormatInt(key.PseudonymInt(domain, n), 10), nil
-	case mapping.UUID:
+	case config.UUID:
 		id, err := parseUUID(text)
 		if err != nil {
 			return "", err
@@ -38,17 +38,17 @@ func pseudonym(key *surrogate.Key, kind mapping.KeyType, domain, text string) (s
 
 // keyType returns how the values of a column with policy pseudonym are read: by
 // the column's type, except that patient keys have one type everywhere.
-func (c *column) keyType(cfg *mapping.Config) mapping.KeyType {
-	if c.Domain == mapping.PatientDomain {
+func (c *column) keyType(cfg *config.Config) config.KeyType {
+	if c.Domain == config.PatientDomain {
 		return cfg.PatientKey
 	}
 	switch c.typ {
 	case "smallint", "integer", "bigint":
-		return mapping.Integer
+		return config.Integer
 	case "uuid":
-		return mapping.UUID
+		return config.UUID
 	default:
-		return mapping.TextKey
+		return config.TextKey
 	}
 }
 
@@ -67,17 +67,17 @@ func formatUUID(id [16]byte) string {
 }
 
 // plainPolicy publishes a value whose policy needs no patient.
-func plainPolicy(cfg *mapping.Config, key *surrogate.Key, col *column, text string, now time.Time) (string, error) {
+func plainPolicy(cfg *config.Config, key *surrogate.Key, col *column, text string, now time.Time) (string, error) {
 	switch col.Publish {
-	case mapping.Keep:
+	case config.Keep:
 		return text, nil
-	case mapping.Pseudonym:
+	case config.Pseudonym:
 		return pseudonym(key, col.keyType(cfg), col.Domain, text)
-	case mapping.Zip3:
+	case config.Zip3:
 		return surrogate.Zip3(text), nil
-	case mapping.Year:
+	case config.Year:
 		return plainYear(col, text, now)
-	case mapping.AgeCap:
+	case config.AgeCap:
 		return plain.Age(text)
 	default:
 		return "", fmt.Errorf("policy %s needs a patient", col.Publish)

@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/replicator/plain"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/plain"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // shiftDate moves a date, in PostgreSQL's text format or as a text or number has it.
 func shiftDate(text string, col *column, move func(time.Time) time.Time) (string, error) {
-	if mapping.IsDate(col.typ) && (text == "infinity" || text == "-infinity") {
+	if config.IsDate(col.typ) && (text == "infinity" || text == "-infinity") {
 		return text, nil // "for ever": no date
 	}
 	d, err := plain.ParseDate(text, col.Order)

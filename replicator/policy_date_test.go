@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -20,8 +20,8 @@ func TestMovedYear(t *testing.T) {
 	s := &shared{seals: seals{key}, maker: maker, now: time.Now}
 	born := time.Date(1971, 2, 10, 0, 0, 0, 0, time.UTC)
 	rec := record.Record{"birth_date": {"1971", "02/10/1971", "1971-02-10"}}
-	birth := &column{Column: mapping.Column{Publish: mapping.Year, Tells: "birth_date"}}
-	other := &column{Column: mapping.Column{Publish: mapping.Year}}
+	birth := &column{Column: config.Column{Publish: config.Year, Tells: "birth_date"}}
+	other := &column{Column: config.Column{Publish: config.Year}}
 	moved, drawn := 0, map[string]bool{}
 	for n := range 60 {
 		name := fmt.Sprint("patient ", n)
@@ -79,7 +79,7 @@ func TestAgeLimit(t *testing.T) {
 }
 
 func TestCapPublished(t *testing.T) {
-	date, birth := &column{Column: mapping.Column{Publish: mapping.ShiftDate}}, &column{Column: mapping.Column{Publish: mapping.Year}}
+	date, birth := &column{Column: config.Column{Publish: config.ShiftDate}}, &column{Column: config.Column{Publish: config.Year}}
 	for _, c := range []struct {
 		col        *column
 		text, want string

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -59,39 +59,39 @@ func TestShiftDate(t *testing.T) {
 func TestPlainPolicies(t *testing.T) {
 	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
-		policy      mapping.Policy
+		policy      config.Policy
 		tells, text string
 		want        string // "" for an error
 	}{
-		{mapping.Keep, "", "x y", "x y"},
-		{mapping.Zip3, "", "02139-1234", "021"},
-		{mapping.Zip3, "", "03601", "000"},
-		{mapping.Zip3, "", "K1A 0B1", "000"},
-		{mapping.Zip3, "", "12", "000"},
-		{mapping.Zip3, "", "02139 Cambridge", "000"},
-		{mapping.Year, "", "1931-05-06", "1931"},
-		{mapping.Year, "birth_date", "1931-05-06", "1936"},
-		{mapping.Year, "birth_date", "1950", "1950"},
-		{mapping.Year, "", "unknown", ""},
-		{mapping.Year, "", "0044-03-15 BC", ""},
-		{mapping.AgeCap, "", "89", "89"},
-		{mapping.AgeCap, "", "90", "90"},
-		{mapping.AgeCap, "", "103", "90"},
-		{mapping.AgeCap, "", "91.5", "90"},
-		{mapping.AgeCap, "", "92 years", "90 years"},
-		{mapping.AgeCap, "", "old", ""},
-		{mapping.AgeCap, "", "45 yo, Zarkovin of 12 Elm Street, tel 415-555-1234", ""},
-		{mapping.AgeCap, "", "12/04/1956", ""},
-		{mapping.Year, "birth_date", "19250317", "1936"},
-		{mapping.Year, "birth_date", "19790305", "1979"},
-		{mapping.Year, "birth_date", "03/05/1979", "1979"},
-		{mapping.Year, "birth_date", "05-MAR-1979", "1979"},
-		{mapping.Year, "", "19791332", ""},
-		{mapping.Year, "", "infinity", ""},
-		{mapping.Text, "", "x", ""},
+		{config.Keep, "", "x y", "x y"},
+		{config.Zip3, "", "02139-1234", "021"},
+		{config.Zip3, "", "03601", "000"},
+		{config.Zip3, "", "K1A 0B1", "000"},
+		{config.Zip3, "", "12", "000"},
+		{config.Zip3, "", "02139 Cambridge", "000"},
+		{config.Year, "", "1931-05-06", "1931"},
+		{config.Year, "birth_date", "1931-05-06", "1936"},
+		{config.Year, "birth_date", "1950", "1950"},
+		{config.Year, "", "unknown", ""},
+		{config.Year, "", "0044-03-15 BC", ""},
+		{config.AgeCap, "", "89", "89"},
+		{config.AgeCap, "", "90", "90"},
+		{config.AgeCap, "", "103", "90"},
+		{config.AgeCap, "", "91.5", "90"},
+		{config.AgeCap, "", "92 years", "90 years"},
+		{config.AgeCap, "", "old", ""},
+		{config.AgeCap, "", "45 yo, Zarkovin of 12 Elm Street, tel 415-555-1234", ""},
+		{config.AgeCap, "", "12/04/1956", ""},
+		{config.Year, "birth_date", "19250317", "1936"},
+		{config.Year, "birth_date", "19790305", "1979"},
+		{config.Year, "birth_date", "03/05/1979", "1979"},
+		{config.Year, "birth_date", "05-MAR-1979", "1979"},
+		{config.Year, "", "19791332", ""},
+		{config.Year, "", "infinity", ""},
+		{config.Text, "", "x", ""},
 	} {
-		col := &column{Column: mapping.Column{Publish: c.policy, Tells: record.Role(c.tells)}, typ: "text"}
-		got, err := plainPolicy(&mapping.Config{}, nil, col, c.text, now)
+		col := &column{Column: config.Column{Publish: c.policy, Tells: record.Role(c.tells)}, typ: "text"}
+		got, err := plainPolicy(&config.Config{}, nil, col, c.text, now)
 		if got != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%s %q: got %q, %v", c.policy, c.text, got, err)
 		}
@@ -100,17 +100,17 @@ func TestPlainPolicies(t *testing.T) {
 
 func TestPseudonymsJoin(t *testing.T) {
 	key := testKey(t)
-	cfg := &mapping.Config{PatientKey: mapping.Integer}
+	cfg := &config.Config{PatientKey: config.Integer}
 	publish := func(typ, domain, text string) string {
-		col := &column{Column: mapping.Column{Publish: mapping.Pseudonym, Domain: domain}, typ: typ}
+		col := &column{Column: config.Column{Publish: config.Pseudonym, Domain: domain}, typ: typ}
 		got, err := plainPolicy(cfg, key, col, text, time.Time{})
 		if err != nil {
 			return ""
 		}
 		return got
 	}
-	same := publish("integer", mapping.PatientDomain, "17")
-	if same == "" || same == "17" || publish("bigint", mapping.PatientDomain, "17") != same || publish("text", mapping.PatientDomain, " 17") != same {
+	same := publish("integer", config.PatientDomain, "17")
+	if same == "" || same == "17" || publish("bigint", config.PatientDomain, "17") != same || publish("text", config.PatientDomain, " 17") != same {
 		t.Error("a patient key has several pseudonyms")
 	}
 	if publish("integer", "visit", "17") == same {

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // Whatever verb prints them, and wherever they stand, these types show nothing of a row.
 func TestRowsPrintRedacted(t *testing.T) {
 	t.Parallel()
 	const secret, days = "Zorvakian", 123456
-	tab := &table{Table: &mapping.Table{}, id: "ehr.note"}
+	tab := &table{Table: &config.Table{}, id: "ehr.note"}
 	text := secret
 	c := &change{table: tab, row: []value{{state: present, text: secret}}}
 	kept := setAside{Key: []string{secret}}

@@ -1,7 +1,7 @@
 package replicator
 
 import (
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // A server that refuses something refuses it either because of what a row holds, and then

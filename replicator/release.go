@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // A row that becomes visible on the day of its event gives away by how much its
@@ -48,7 +48,7 @@ func (s *shared) dueLabel(patient string, day int) []byte {
 
 // due returns when a version is due.
 func (s *shared) due(v *version) []byte {
-	if s.plan.config.Release.Mode != mapping.Delayed || v.patient == "" {
+	if s.plan.config.Release.Mode != config.Delayed || v.patient == "" {
 		return dueNext
 	}
 	today := calendarDay(s.now())
@@ -76,7 +76,7 @@ func (v *version) shownDay(last int) int {
 	newest, dated := 0, false
 	for i, c := range v.table.publish {
 		col := &v.table.columns[c]
-		if col.Publish != mapping.ShiftDate || col.Tells == record.BirthDate || v.values[i] == nil {
+		if col.Publish != config.ShiftDate || col.Tells == record.BirthDate || v.values[i] == nil {
 			continue
 		}
 		text := *v.values[i]

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -24,7 +24,7 @@ type releaseStatements struct {
 func newReleaseStatements(t *table, s *statements) *releaseStatements {
 	w := releaseWriter{statements: s, waiting: sql.WaitingTable(t.Table), released: sql.ReleasedTable(t.Table)}
 	for i, c := range t.publish { // dates of the same patient move as before
-		if !s.isKey[i] && t.columns[c].Publish != mapping.ShiftDate {
+		if !s.isKey[i] && t.columns[c].Publish != config.ShiftDate {
 			w.repaired = append(w.repaired, s.names[i])
 		}
 	}

@@ -6,23 +6,23 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
 // ReleaseStatus is how rows become visible, where they don't as they arrive.
 type ReleaseStatus struct {
-	Mode    mapping.ReleaseMode `json:"mode"`
-	Waiting int64               `json:"waiting"`           // versions that are not released
-	Last    *time.Time          `json:"last,omitempty"`    // none: nothing was released yet
-	Next    *time.Time          `json:"next,omitempty"`    // not before; none: as soon as the first copy is complete
-	Blocked string              `json:"blocked,omitempty"` // why what is due is not released
+	Mode    config.ReleaseMode `json:"mode"`
+	Waiting int64              `json:"waiting"`           // versions that are not released
+	Last    *time.Time         `json:"last,omitempty"`    // none: nothing was released yet
+	Next    *time.Time         `json:"next,omitempty"`    // not before; none: as soon as the first copy is complete
+	Blocked string             `json:"blocked,omitempty"` // why what is due is not released
 }
 
 // readReleaseStatus returns nil where rows are visible as they arrive.
-func readReleaseStatus(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, now time.Time) (*ReleaseStatus, error) {
-	if cfg.Release.Mode == mapping.Live {
+func readReleaseStatus(ctx context.Context, conn *pgx.Conn, cfg *config.Config, now time.Time) (*ReleaseStatus, error) {
+	if cfg.Release.Mode == config.Live {
 		return nil, nil
 	}
 	state, err := (&writer{conn: conn}).readRelease(ctx)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -16,10 +16,10 @@ var noon = time.Date(2024, 5, 10, 12, 0, 0, 0, time.UTC)
 // to pass as moved for the patient.
 func TestCopiedRowsAreDueOnTheDayTheyShow(t *testing.T) {
 	dates := &table{columns: []column{
-		{Column: mapping.Column{Publish: mapping.Pseudonym}},
-		{Column: mapping.Column{Publish: mapping.ShiftDate}},
-		{Column: mapping.Column{Publish: mapping.ShiftDate, Tells: "birth_date"}},
-		{Column: mapping.Column{Publish: mapping.ShiftDate}},
+		{Column: config.Column{Publish: config.Pseudonym}},
+		{Column: config.Column{Publish: config.ShiftDate}},
+		{Column: config.Column{Publish: config.ShiftDate, Tells: "birth_date"}},
+		{Column: config.Column{Publish: config.ShiftDate}},
 	}, publish: []int{0, 1, 2, 3}}
 	today := calendarDay(noon)
 	last := today + 40 // the patient's today
@@ -65,7 +65,7 @@ func TestDueMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{seals: seals{key}, now: func() time.Time { return noon }, plan: &plan{config: &mapping.Config{Release: mapping.Release{Mode: mapping.Delayed}}}}
+	s := &shared{seals: seals{key}, now: func() time.Time { return noon }, plan: &plan{config: &config.Config{Release: config.Release{Mode: config.Delayed}}}}
 	seen := map[string]bool{}
 	for _, patient := range []string{"1", "2", "11"} {
 		for day := range 50 {
@@ -86,12 +86,12 @@ func TestDueMarks(t *testing.T) {
 }
 
 func TestReleasesWaitForTheirTime(t *testing.T) {
-	batches, delayed := &mapping.Release{Mode: mapping.Batches, Every: 24 * time.Hour}, &mapping.Release{Mode: mapping.Delayed}
+	batches, delayed := &config.Release{Mode: config.Batches, Every: 24 * time.Hour}, &config.Release{Mode: config.Delayed}
 	midnight := noon.Truncate(24 * time.Hour)
 	hourAgo, dayAgo := noon.Add(-time.Hour), noon.Add(-24*time.Hour)
 	for _, c := range []struct {
 		name  string
-		r     *mapping.Release
+		r     *config.Release
 		state releaseState
 		now   bool
 		waits bool

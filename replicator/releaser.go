@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Released says what a release did.
@@ -22,7 +22,7 @@ type Released struct {
 // Release makes visible what is due, as "pgdeid run" does by itself. With now, batches
 // don't wait for the end of their interval.
 func Release(ctx context.Context, o Options, now bool) (done Released, err error) {
-	if o.Config != nil && o.Config.Release.Mode != mapping.Batches && now {
+	if o.Config != nil && o.Config.Release.Mode != config.Batches && now {
 		return done, fault.New("release at once", errors.New("only batches can be released before they are due"), "")
 	}
 	err = once(ctx, o, func(_ *run, w *writer) error {
@@ -40,7 +40,7 @@ func (r *run) newReleaser(ctx context.Context) (*writer, error) {
 
 // releases releases what is due until ctx is done.
 func (r *run) releases(ctx context.Context, w *writer) error {
-	if r.cfg.Release.Mode == mapping.Live {
+	if r.cfg.Release.Mode == config.Live {
 		return nil
 	}
 	tick := time.NewTicker(min(time.Minute, max(r.cfg.Release.Every/4, 100*time.Millisecond)))
@@ -66,7 +66,7 @@ type releaseState struct {
 }
 
 // why returns why nothing is to be released yet; "" if something is.
-func (s *releaseState) why(r *mapping.Release, now time.Time, atOnce bool) string {
+func (s *releaseState) why(r *config.Release, now time.Time, atOnce bool) string {
 	switch {
 	case s.copying:
 		return "the first copy is not complete"
@@ -81,9 +81,9 @@ func (s *releaseState) why(r *mapping.Release, now time.Time, atOnce bool) strin
 }
 
 // due returns when the next release is due.
-func (s *releaseState) due(r *mapping.Release) time.Time {
+func (s *releaseState) due(r *config.Release) time.Time {
 	switch {
-	case r.Mode == mapping.Delayed:
+	case r.Mode == config.Delayed:
 		return s.through.AddDate(0, 0, 1)
 	case s.released == nil:
 		return time.Time{}
@@ -98,7 +98,7 @@ const queueWait = time.Hour
 // releaseDue moves the versions that are due, all of them in one transaction.
 func (w *writer) releaseDue(ctx context.Context, atOnce bool) (done Released, err error) {
 	r := &w.plan.config.Release
-	if r.Mode == mapping.Live {
+	if r.Mode == config.Live {
 		return Released{Why: "rows are visible as they arrive"}, nil
 	}
 	state, err := w.readRelease(ctx)
@@ -206,7 +206,7 @@ func (w *writer) waitingPatients(ctx context.Context, t *table) ([]string, error
 
 // checkRelease makes sure that the replica was set up for the mapping's mode.
 func (r *run) checkRelease(ctx context.Context) error {
-	var mode mapping.ReleaseMode
+	var mode config.ReleaseMode
 	err := r.control.QueryRow(ctx, "select mode from deid.release").Scan(&mode)
 	if err == nil && mode != r.cfg.Release.Mode {
 		err = fmt.Errorf("the replica releases rows %s, the configuration says %s", mode, r.cfg.Release.Mode)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // resolver finds out, for a batch of changes at a time, what the rows alone do not
@@ -250,7 +250,7 @@ func (t *table) needsPatient(o op) bool {
 	// A deletion only has to find the published key.
 	return t.HasPatient() && slices.ContainsFunc(t.key, func(i int) bool {
 		col := &t.columns[i]
-		return col.Publish == mapping.Text || col.Publish == mapping.Surrogate || col.moves
+		return col.Publish == config.Text || col.Publish == config.Surrogate || col.moves
 	})
 }
 

@@ -9,14 +9,14 @@ import (
 	"github.com/cenkalti/backoff/v5"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Options are what a run needs. Config, Key and Detector are required.
 type Options struct {
-	Config   *mapping.Config
+	Config   *config.Config
 	Key      *surrogate.Key
 	Detector Detector
 	Version  string           // of the program, stored with each text

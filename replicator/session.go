@@ -11,8 +11,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -21,7 +21,7 @@ import (
 // it is thrown away with all its caches.
 type run struct {
 	*shared
-	cfg     *mapping.Config
+	cfg     *config.Config
 	opts    *Options
 	log     *slog.Logger
 	health  *health
@@ -114,7 +114,7 @@ func (r *run) noteNewDetectors(ctx context.Context) error {
 // connect opens what a run looks things up with, and refuses a replica of another
 // version.
 func (r *run) connect(ctx context.Context) (err error) {
-	if r.source, err = r.openSource(ctx, mapping.Service); err != nil {
+	if r.source, err = r.openSource(ctx, config.Service); err != nil {
 		return err
 	}
 	if err := refuseStandby(r.source); err != nil {
@@ -132,9 +132,9 @@ func (r *run) connect(ctx context.Context) (err error) {
 // readSite reads what the tables say of the site's staff and places.
 func (r *run) readSite(ctx context.Context, p *plan) (record.Record, error) {
 	conn := r.control
-	if r.cfg.Gazetteers == mapping.Direct {
+	if r.cfg.Gazetteers == config.Direct {
 		var err error
-		if conn, err = openSource(ctx, r.cfg, mapping.Reader); err != nil {
+		if conn, err = openSource(ctx, r.cfg, config.Reader); err != nil {
 			return nil, err
 		}
 		defer closeConn(conn)
@@ -142,7 +142,7 @@ func (r *run) readSite(ctx context.Context, p *plan) (record.Record, error) {
 	return siteTables{conn, gazetteersAt(r.cfg), p.tables}.read(ctx)
 }
 
-func (r *run) openSource(ctx context.Context, login mapping.Login) (*pgx.Conn, error) {
+func (r *run) openSource(ctx context.Context, login config.Login) (*pgx.Conn, error) {
 	conn, err := openSource(ctx, r.cfg, login)
 	if err == nil {
 		r.conns = append(r.conns, conn)

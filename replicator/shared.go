@@ -15,7 +15,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -75,8 +75,8 @@ func newShared(p *plan, o *Options, maker *surrogate.Maker, site *directory) (*s
 }
 
 // gazetteersAt returns where the configuration has gazetteers read.
-func gazetteersAt(cfg *mapping.Config) place {
-	if cfg.Gazetteers == mapping.Direct {
+func gazetteersAt(cfg *config.Config) place {
+	if cfg.Gazetteers == config.Direct {
 		return atSource
 	}
 	return atForeign
@@ -97,15 +97,15 @@ func configHash(mapping, models string) string {
 // from; "" if it is no key.
 func (s *shared) canonical(key string) string { return canonicalKey(s.plan.config.PatientKey, key) }
 
-func canonicalKey(kind mapping.KeyType, key string) string {
+func canonicalKey(kind config.KeyType, key string) string {
 	switch kind {
-	case mapping.Integer:
+	case config.Integer:
 		n, err := strconv.ParseInt(strings.TrimSpace(key), 10, 64)
 		if err != nil {
 			return ""
 		}
 		return strconv.FormatInt(n, 10)
-	case mapping.UUID:
+	case config.UUID:
 		id, err := parseUUID(key)
 		if err != nil {
 			return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // slotState is a row of pg_replication_slots.
@@ -36,7 +36,7 @@ func refuseStandby(conn *pgx.Conn) error {
 	if conn.PgConn().ParameterStatus("in_hot_standby") != "on" {
 		return nil
 	}
-	return fault.New("look at the source", errStandby, mapping.StandbyHint)
+	return fault.New("look at the source", errStandby, config.StandbyHint)
 }
 
 // readSlot returns nil if there is no such slot.

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -161,7 +161,7 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 	}
 	r.health.copying(stale(list))
 	defer r.closeFrom(len(r.conns)) // the stream opens its own
-	conn, err := r.openSource(ctx, mapping.Service)
+	conn, err := r.openSource(ctx, config.Service)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -75,8 +75,8 @@ type AsideCount struct {
 
 // ReadStatus asks both databases, and the process if it answers at its HTTP
 // address; sample is how long rates are measured, 0 for none.
-func ReadStatus(ctx context.Context, cfg *mapping.Config, sample time.Duration) (*Status, error) {
-	source, err := openSource(ctx, cfg, mapping.Service)
+func ReadStatus(ctx context.Context, cfg *config.Config, sample time.Duration) (*Status, error) {
+	source, err := openSource(ctx, cfg, config.Service)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func ReadStatus(ctx context.Context, cfg *mapping.Config, sample time.Duration) 
 	return s, nil
 }
 
-func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) error {
+func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *config.Config) error {
 	if err := refuseStandby(conn); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Co
 	return nil
 }
 
-func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) error {
+func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *config.Config) error {
 	const op = "read the state of the replica"
 	var age float64
 	err := conn.QueryRow(ctx, `select lsn::text, extract(epoch from now() - updated_at)::float8 from deid.progress where slot = $1`,

@@ -6,8 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -201,7 +201,7 @@ func (v *Vault) Quarantine(ctx context.Context, of VaultOf, each func(VaultAside
 
 // OpenVault connects to the replica of a configuration, of the version that this program
 // knows, and calls do with its vault.
-func OpenVault(ctx context.Context, cfg *mapping.Config, key *surrogate.Key, do func(*Vault) error) error {
+func OpenVault(ctx context.Context, cfg *config.Config, key *surrogate.Key, do func(*Vault) error) error {
 	return withVault(ctx, cfg, func(conn *pgx.Conn) error { return do(NewVault(conn, key)) })
 }
 

@@ -9,14 +9,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
 // ReadVerified returns the list of what was verified that is in the vault, and its
 // version; 0: nothing was ever imported.
-func ReadVerified(ctx context.Context, cfg *mapping.Config) (list harvest.List, version int, err error) {
+func ReadVerified(ctx context.Context, cfg *config.Config) (list harvest.List, version int, err error) {
 	err = withVault(ctx, cfg, func(conn *pgx.Conn) error {
 		list, version, err = readVerified(ctx, conn)
 		return err
@@ -25,7 +25,7 @@ func ReadVerified(ctx context.Context, cfg *mapping.Config) (list harvest.List, 
 }
 
 // withVault connects to the replica and makes sure that it is of this version.
-func withVault(ctx context.Context, cfg *mapping.Config, do func(*pgx.Conn) error) error {
+func withVault(ctx context.Context, cfg *config.Config, do func(*pgx.Conn) error) error {
 	conn, err := openReplica(ctx, cfg)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ const verifiedLock = 0x70676465696476
 // StoreVerified changes the list in the vault, in one transaction. An entry that is
 // there stays as it is; one whose detail differs is retired and added anew. Where
 // nothing changes, neither does the version.
-func StoreVerified(ctx context.Context, cfg *mapping.Config, c VerifiedChange) (res VerifiedResult, err error) {
+func StoreVerified(ctx context.Context, cfg *config.Config, c VerifiedChange) (res VerifiedResult, err error) {
 	if c.By == "" {
 		return res, fault.New("import what was verified", errors.New("it is not known who imports it"), "")
 	}

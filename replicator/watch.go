@@ -6,8 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // walStates are the values of pg_replication_slots.wal_status.
@@ -77,7 +77,7 @@ func (r *run) watchColumns(ctx context.Context) error {
 
 // newColumns returns the columns of mapped tables that the source has and that the
 // last "migrate up" did not see, as schema.table.column.
-func newColumns(ctx context.Context, source, replica *pgx.Conn, cfg *mapping.Config) ([]string, error) {
+func newColumns(ctx context.Context, source, replica *pgx.Conn, cfg *config.Config) ([]string, error) {
 	const op = "look for new columns"
 	var schemas, tables []string
 	for _, t := range cfg.Tables {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // A value that does not fit its column's policy, such as a date before Christ, is
@@ -55,7 +55,7 @@ func (m *Metrics) initialiseWithheld(p *plan) {
 	for _, t := range p.tables {
 		for _, c := range t.publish {
 			col := &t.columns[c]
-			if col.Publish != mapping.Keep && col.Publish != mapping.Text && !slices.Contains(t.key, c) {
+			if col.Publish != config.Keep && col.Publish != config.Text && !slices.Contains(t.key, c) {
 				m.withheld.WithLabelValues(t.id + "." + col.Name)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // EngineServer is the foreign server that stands for "pgdeid serve", and the role
@@ -143,7 +143,7 @@ end
 $$`
 
 func (a *Attachment) sslMode() string {
-	if a.SSLMode != "" || mapping.OnlyLocal(&pgconn.Config{Host: a.Host}) {
+	if a.SSLMode != "" || config.OnlyLocal(&pgconn.Config{Host: a.Host}) {
 		return a.SSLMode
 	}
 	return "verify-full"

@@ -6,8 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Catalog is what a source's system tables say of the mapped tables.
@@ -89,7 +89,7 @@ where (n.nspname, c.relname) in (select * from unnest($1::text[], $2::text[]))
 order by c.oid, a.attnum`
 
 // ReadCatalog asks a source about the tables of a mapping. Every role may ask.
-func ReadCatalog(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) (*Catalog, error) {
+func ReadCatalog(ctx context.Context, conn *pgx.Conn, cfg *config.Config) (*Catalog, error) {
 	const op = "read the source's catalogue"
 	server, err := ServerVersion(ctx, conn)
 	if err != nil {
@@ -114,7 +114,7 @@ func ReadCatalog(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) (*Cat
 	return cat, fault.New(op, cat.readUnique(ctx, conn, cfg), "")
 }
 
-func tableNames(cfg *mapping.Config) (schemas, names []string) {
+func tableNames(cfg *config.Config) (schemas, names []string) {
 	for _, t := range cfg.Tables {
 		schemas, names = append(schemas, t.Schema), append(names, t.Name)
 	}
@@ -148,18 +148,18 @@ func (cat *Catalog) readColumns(ctx context.Context, conn *pgx.Conn, schemas, na
 
 // Leaving returns the columns of a mapped table that its publication lists, in
 // the order of the table.
-func (cat *Catalog) Leaving(cfg *mapping.Config, t *mapping.Table) []string {
+func (cat *Catalog) Leaving(cfg *config.Config, t *config.Table) []string {
 	return cat.inOrder(t, cfg.Leaving)
 }
 
 // Read returns the columns of a mapped table that pgdeid_reader may select and
 // that its foreign table has, in the order of the table; nil for a table that
 // has no part in gazetteers.
-func (cat *Catalog) Read(cfg *mapping.Config, t *mapping.Table) []string {
+func (cat *Catalog) Read(cfg *config.Config, t *config.Table) []string {
 	return cat.inOrder(t, cfg.Read)
 }
 
-func (cat *Catalog) inOrder(t *mapping.Table, choose func(*mapping.Table, []string) []string) []string {
+func (cat *Catalog) inOrder(t *config.Table, choose func(*config.Table, []string) []string) []string {
 	table := cat.Tables[t.FullName()]
 	if table == nil {
 		return nil

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // Examine compares a mapping with the source's catalogue: tables and columns
 // exist, types fit policies, keys are there and published, and a publication
 // with these columns can't break the source's own updates.
-func Examine(cfg *mapping.Config, cat *Catalog) Findings {
+func Examine(cfg *config.Config, cat *Catalog) Findings {
 	var fs Findings
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]
@@ -76,7 +76,7 @@ func sameSet(a, b []string) bool {
 	return slices.Equal(a, b)
 }
 
-func examineColumns(fs *Findings, subject string, cfg *mapping.Config, t *mapping.Table, table *CatalogTable, server Server) {
+func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.Table, table *CatalogTable, server Server) {
 	for _, name := range cfg.Leaving(t, nil) {
 		if _, ok := table.Column(name); !ok {
 			fs.problem(subject+" column "+name, "does not exist in the source", "correct its name in the mapping, or take it out")
@@ -87,48 +87,48 @@ func examineColumns(fs *Findings, subject string, cfg *mapping.Config, t *mappin
 		if !ok {
 			continue
 		}
-		if leaves := col.Publish != mapping.Drop || col.Tells != ""; leaves && in.Generated && (in.Virtual || !server.GeneratedColumns()) {
+		if leaves := col.Publish != config.Drop || col.Tells != ""; leaves && in.Generated && (in.Virtual || !server.GeneratedColumns()) {
 			fs.problem(subject+" column "+col.Name, "is a generated column, which PostgreSQL publishes from version 18 on, and only if it is stored",
 				"leave it at drop and map the columns it is made from")
 		}
-		if _, err := mapping.ReplicaType(col.Publish, in.Type); err != nil {
+		if _, err := config.ReplicaType(col.Publish, in.Type); err != nil {
 			fs.problem(subject+" column "+col.Name, err.Error(), "choose a policy that fits, or drop")
 		}
 	}
 	examinePatientType(fs, subject, cfg, t, table)
 }
 
-func examinePatientType(fs *Findings, subject string, cfg *mapping.Config, t *mapping.Table, table *CatalogTable) {
+func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *config.Table, table *CatalogTable) {
 	if !t.HasPatient() || t.Patient.Table != "" {
 		return
 	}
 	in, ok := table.Column(t.Patient.Column)
-	if ok && !slices.Contains(cfg.PatientKey.KeyTypes(), mapping.BaseType(in.Type)) {
+	if ok && !slices.Contains(cfg.PatientKey.KeyTypes(), config.BaseType(in.Type)) {
 		fs.problem(subject+" column "+in.Name, fmt.Sprintf("holds the patient key and has type %s, but the mapping says patient_key: %s",
 			in.Type, cfg.PatientKey), "set patient_key to integer, text or uuid, as the columns are")
 	}
 }
 
 // examineKey makes sure that published rows can be told apart by their key.
-func examineKey(fs *Findings, subject string, t *mapping.Table, table *CatalogTable) {
+func examineKey(fs *Findings, subject string, t *config.Table, table *CatalogTable) {
 	if len(t.Published()) == 0 {
 		return
 	}
 	for _, name := range table.PrimaryKey {
 		col, ok := t.Column(name)
 		switch {
-		case !ok || col.Publish == mapping.Drop:
+		case !ok || col.Publish == config.Drop:
 			fs.problem(subject+" column "+name, "belongs to the primary key and is not published",
 				"publish it as pseudonym (or keep, where it says nothing of a person)")
-		case !slices.Contains([]mapping.Policy{mapping.Keep, mapping.Pseudonym, mapping.ShiftDate}, col.Publish):
+		case !slices.Contains([]config.Policy{config.Keep, config.Pseudonym, config.ShiftDate}, col.Publish):
 			fs.problem(subject+" column "+name,
 				fmt.Sprintf("belongs to the primary key, and with policy %s two rows could have the same key", col.Publish),
 				"publish it as pseudonym, keep or date_shift")
-		case col.Publish == mapping.ShiftDate && !isDateColumn(table, name):
+		case col.Publish == config.ShiftDate && !isDateColumn(table, name):
 			fs.problem(subject+" column "+name, "belongs to the primary key and is a date in text or a number: "+
 				"two ways to write one date would become one key",
 				"publish it as pseudonym")
-		case col.Publish == mapping.ShiftDate && !keyHoldsPatient(t, table):
+		case col.Publish == config.ShiftDate && !keyHoldsPatient(t, table):
 			fs.problem(subject+" column "+name, "is a date in the primary key, and rows of two patients could meet on the same shifted date",
 				"the patient's column must be in the primary key too, or publish the date otherwise")
 		}
@@ -138,7 +138,7 @@ func examineKey(fs *Findings, subject string, t *mapping.Table, table *CatalogTa
 // examinePath makes sure that a row can lead to one patient only, where what is
 // published of it depends on whose it is. Others, such as an address that people share,
 // are in the record of each.
-func examinePath(fs *Findings, subject string, cfg *mapping.Config, t *mapping.Table, cat *Catalog) {
+func examinePath(fs *Findings, subject string, cfg *config.Config, t *config.Table, cat *Catalog) {
 	if !cfg.NeedsPatient(t) {
 		return
 	}
@@ -161,19 +161,19 @@ func examinePath(fs *Findings, subject string, cfg *mapping.Config, t *mapping.T
 
 func isDateColumn(table *CatalogTable, name string) bool {
 	in, ok := table.Column(name)
-	return !ok || mapping.IsDate(in.Type)
+	return !ok || config.IsDate(in.Type)
 }
 
-func keyHoldsPatient(t *mapping.Table, table *CatalogTable) bool {
+func keyHoldsPatient(t *config.Table, table *CatalogTable) bool {
 	return slices.Contains(table.PrimaryKey, t.Patient.Column) ||
 		slices.ContainsFunc(table.PrimaryKey, func(name string) bool {
 			c, ok := t.Column(name)
-			return ok && c.Publish == mapping.Pseudonym
+			return ok && c.Publish == config.Pseudonym
 		})
 }
 
 // noteColumns tells what becomes of every column.
-func noteColumns(fs *Findings, subject string, t *mapping.Table, table *CatalogTable) {
+func noteColumns(fs *Findings, subject string, t *config.Table, table *CatalogTable) {
 	var published, searched, kept, dropped, unmapped []string
 	for _, in := range table.Columns {
 		c, ok := t.Column(in.Name)
@@ -181,7 +181,7 @@ func noteColumns(fs *Findings, subject string, t *mapping.Table, table *CatalogT
 			unmapped = append(unmapped, in.Name)
 			continue
 		}
-		if c.Publish == mapping.Drop {
+		if c.Publish == config.Drop {
 			if c.Tells == "" {
 				dropped = append(dropped, c.Name)
 			}
@@ -191,7 +191,7 @@ func noteColumns(fs *Findings, subject string, t *mapping.Table, table *CatalogT
 		if c.Tells != "" {
 			searched = append(searched, c.Name)
 		}
-		if unbounded := mapping.BaseType(in.Type) == "text" || mapping.BaseType(in.Type) == "jsonb"; unbounded && c.Publish == mapping.Keep {
+		if unbounded := config.BaseType(in.Type) == "text" || config.BaseType(in.Type) == "jsonb"; unbounded && c.Publish == config.Keep {
 			kept = append(kept, c.Name)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // ForeignServer is the server, and the schema of foreign tables named
@@ -21,7 +21,7 @@ const ForeignServer = "deid_ehr"
 
 // generateForeign makes the foreign server anew, or takes it away where
 // gazetteers are read directly.
-func generateForeign(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, cat *Catalog, opts Options) error {
+func generateForeign(ctx context.Context, conn *pgx.Conn, cfg *config.Config, cat *Catalog, opts Options) error {
 	const op = "set up foreign server " + ForeignServer
 	have, err := readResearch(ctx, conn)
 	if err != nil {
@@ -31,7 +31,7 @@ func generateForeign(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, c
 	if err != nil {
 		return fault.New(op, err, "")
 	}
-	if cfg.Gazetteers != mapping.Foreign {
+	if cfg.Gazetteers != config.Foreign {
 		statements = append(statements, dropExtension(have)...)
 	} else {
 		more, err := foreignStatements(ctx, conn, cfg, cat)
@@ -48,7 +48,7 @@ func generateForeign(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, c
 	return nil
 }
 
-func foreignStatements(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, cat *Catalog) ([]string, error) {
+func foreignStatements(ctx context.Context, conn *pgx.Conn, cfg *config.Config, cat *Catalog) ([]string, error) {
 	options, err := serverOptions(cfg)
 	if err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ $$`}
 
 // serverOptions leads from the replica's server to the source, with the
 // host, port, database and TLS settings of source.dsn.
-func serverOptions(cfg *mapping.Config) (string, error) {
-	conf, err := cfg.SourceConn(mapping.Service)
+func serverOptions(cfg *config.Config) (string, error) {
+	conf, err := cfg.SourceConn(config.Service)
 	if err != nil {
 		return "", err
 	}
@@ -120,15 +120,15 @@ func serverOptions(cfg *mapping.Config) (string, error) {
 		"host " + literal(host), "port " + literal(port), "dbname " + literal(conf.Database),
 		"fetch_size '1000'", "updatable 'false'", "truncatable 'false'", "application_name 'pgdeid_gazetteer'", "connect_timeout '10'",
 	}
-	mode := mapping.SSLMode(cfg.Source.DSN)
-	if mode == "" && !(mapping.OnlyLocal(&conf.Config) && cfg.Source.ForeignHost == "") {
+	mode := config.SSLMode(cfg.Source.DSN)
+	if mode == "" && !(config.OnlyLocal(&conf.Config) && cfg.Source.ForeignHost == "") {
 		mode = "verify-full"
 	}
 	if mode != "" {
 		options = append(options, "sslmode "+literal(mode))
 	}
 	for _, word := range []string{"sslrootcert", "target_session_attrs"} {
-		if value := mapping.DSNValue(cfg.Source.DSN, word); value != "" {
+		if value := config.DSNValue(cfg.Source.DSN, word); value != "" {
 			options = append(options, word+" "+literal(value))
 		}
 	}
@@ -154,12 +154,12 @@ func hostsOf(conf *pgconn.Config) (hosts, ports string) {
 // in that server's files and in no dump; else with the reader's password, if there is
 // one, for sites that ask for it; else in a way of its own (a password file), which only
 // a superuser may allow.
-func userOptions(cfg *mapping.Config) (string, error) {
+func userOptions(cfg *config.Config) (string, error) {
 	if cfg.Source.ForeignCert != "" {
 		return fmt.Sprintf("user %s, sslcert %s, sslkey %s, password_required 'false'", literal(ReaderRole),
 			literal(cfg.Source.ForeignCert), literal(cfg.Source.ForeignKey)), nil
 	}
-	password, ok, err := mapping.Secret(cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD")
+	password, ok, err := config.Secret(cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD")
 	if err != nil {
 		return "", err
 	}
@@ -172,7 +172,7 @@ func userOptions(cfg *mapping.Config) (string, error) {
 // foreignTable makes one foreign table, named "schema.table", with just the
 // columns that pgdeid_reader may select; nothing for tables without a part in
 // gazetteers.
-func foreignTable(cfg *mapping.Config, cat *Catalog, t *mapping.Table) []string {
+func foreignTable(cfg *config.Config, cat *Catalog, t *config.Table) []string {
 	names := cat.Read(cfg, t)
 	if len(names) == 0 {
 		return nil

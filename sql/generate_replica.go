@@ -6,13 +6,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // generateReplica makes what follows from the mapping in the replica: research
 // tables, the account of every column for analysts, the foreign server.
-func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, cat *Catalog, opts Options) error {
+func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *config.Config, cat *Catalog, opts Options) error {
 	const op = "set up the replica for the mapping"
 	have, err := readResearch(ctx, conn)
 	if err != nil {
@@ -65,16 +65,16 @@ func vaultGrants() []string {
 }
 
 // policyStatements write deid.column_policy anew.
-func policyStatements(cfg *mapping.Config, cat *Catalog) []string {
+func policyStatements(cfg *config.Config, cat *Catalog) []string {
 	statements := []string{"delete from deid.column_policy"}
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]
 		for position, in := range cat.Tables[t.FullName()].Columns {
-			policy, published := mapping.Drop, "null"
+			policy, published := config.Drop, "null"
 			if c, ok := t.Column(in.Name); ok {
 				policy = c.Publish
 			}
-			if dataType, err := mapping.ReplicaType(policy, in.Type); err == nil && dataType != "" {
+			if dataType, err := config.ReplicaType(policy, in.Type); err == nil && dataType != "" {
 				published = literal(dataType)
 			}
 			statements = append(statements, fmt.Sprintf(

@@ -8,21 +8,21 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // The roles that pgdeid logs in with, and the one that people get.
 const (
 	ReplicationRole = "pgdeid_replication"
-	ReaderRole      = mapping.ReaderRole
+	ReaderRole      = config.ReaderRole
 	ServiceRole     = "pgdeid_service"
 	AnalystRole     = "pgdeid_analyst"
 )
 
 // generateSource makes what follows from the mapping in the source: grants of
 // just the mapped columns, the publication, passwords.
-func generateSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, cat *Catalog, opts Options) error {
+func generateSource(ctx context.Context, conn *pgx.Conn, cfg *config.Config, cat *Catalog, opts Options) error {
 	const op = "set up the source for the mapping"
 	statements, err := revokeStatements(ctx, conn, ReplicationRole, ReaderRole)
 	if err != nil {
@@ -46,10 +46,10 @@ func generateSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, ca
 			opts.log().Warn("the publication was not complete: \"pgdeid run\" copies what it left out again", "was", what)
 		}
 	}
-	if err := setRolePassword(ctx, conn, sourceLogin(cfg, mapping.Service), opts); err != nil {
+	if err := setRolePassword(ctx, conn, sourceLogin(cfg, config.Service), opts); err != nil {
 		return err
 	}
-	return setRolePassword(ctx, conn, sourceLogin(cfg, mapping.Reader), opts)
+	return setRolePassword(ctx, conn, sourceLogin(cfg, config.Reader), opts)
 }
 
 func sourceHint(err error) string {
@@ -60,13 +60,13 @@ func sourceHint(err error) string {
 }
 
 // sourceGrants gives each role the columns that it needs and no other.
-func sourceGrants(cfg *mapping.Config, cat *Catalog) []string {
+func sourceGrants(cfg *config.Config, cat *Catalog) []string {
 	statements := []string{
 		"grant usage on schema pgdeid to " + ReplicationRole,
 		"grant select on pgdeid.carried_on to " + ReplicationRole,
 	}
 	schemas := map[string]map[string]bool{ReplicationRole: {}, ReaderRole: {}}
-	grant := func(role string, t *mapping.Table, columns []string) {
+	grant := func(role string, t *config.Table, columns []string) {
 		if len(columns) == 0 {
 			return
 		}
@@ -86,7 +86,7 @@ func sourceGrants(cfg *mapping.Config, cat *Catalog) []string {
 
 // publicationStatements make the publication, or bring it to the mapping. They
 // lock out nobody who reads or writes rows.
-func publicationStatements(cfg *mapping.Config, cat *Catalog, exists bool) []string {
+func publicationStatements(cfg *config.Config, cat *Catalog, exists bool) []string {
 	var tables []string
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]
@@ -156,7 +156,7 @@ order by 1`
 
 // dropSource takes away what generateSource made. A slot that still follows the
 // publication stops it: it would break, and hold the source's WAL for ever.
-func dropSource(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) error {
+func dropSource(ctx context.Context, conn *pgx.Conn, cfg *config.Config) error {
 	const op = "take pgdeid out of the source"
 	var slots int
 	err := conn.QueryRow(ctx, "select count(*) from pg_replication_slots where slot_name = $1 and database = current_database()",

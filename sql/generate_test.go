@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 const small = `version: 1
@@ -21,9 +21,9 @@ tables:
     columns: {note_id: pseudonym, patient_id: pseudonym, body: text}
 `
 
-func fixture(t *testing.T, file string) (*mapping.Config, *Catalog) {
+func fixture(t *testing.T, file string) (*config.Config, *Catalog) {
 	t.Helper()
-	cfg, err := mapping.Parse([]byte(file), nil)
+	cfg, err := config.Parse([]byte(file), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

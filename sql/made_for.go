@@ -7,12 +7,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // madeForStatement remembers which mapping the research tables were made for.
-func madeForStatement(cfg *mapping.Config) string {
+func madeForStatement(cfg *config.Config) string {
 	return fmt.Sprintf("insert into deid.made_for (schema_hash) values (%s) "+
 		"on conflict (one) do update set schema_hash = excluded.schema_hash",
 		literal(cfg.SchemaHash()))
@@ -26,7 +26,7 @@ const otherMappingHint = "run 'pgdeid migrate up', or put the old mapping back"
 // CheckMadeFor returns an error unless "migrate up" made the replica's tables from
 // this very mapping. It holds for an empty replica too: what analysts read of the
 // columns was written by that migration.
-func CheckMadeFor(ctx context.Context, replica *pgx.Conn, cfg *mapping.Config) error {
+func CheckMadeFor(ctx context.Context, replica *pgx.Conn, cfg *config.Config) error {
 	const op = "compare the mapping with the replica's tables"
 	var hash string
 	err := replica.QueryRow(ctx, "select schema_hash from deid.made_for").Scan(&hash)

@@ -10,8 +10,8 @@ import (
 	"github.com/golang-migrate/migrate/v4"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Options of a migration.
@@ -33,7 +33,7 @@ func (o Options) log() *slog.Logger {
 // Up brings a database to the version that this program knows, then makes what
 // follows from the mapping. It may be called again after every change of the
 // mapping.
-func Up(ctx context.Context, cfg *mapping.Config, t Target, opts Options) error {
+func Up(ctx context.Context, cfg *config.Config, t Target, opts Options) error {
 	cat, err := sourceCatalog(ctx, cfg)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func Up(ctx context.Context, cfg *mapping.Config, t Target, opts Options) error 
 
 // Down takes away everything that Up made. On the replica this deletes the
 // research tables and the vault.
-func Down(ctx context.Context, cfg *mapping.Config, t Target, opts Options) error {
+func Down(ctx context.Context, cfg *config.Config, t Target, opts Options) error {
 	admin, err := adminConfig(cfg, t)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s State) refuseOther(t Target) error {
 
 // Force sets the version without running anything, after a failed migration was
 // repaired by hand. Version 0 means that nothing is there.
-func Force(ctx context.Context, cfg *mapping.Config, t Target, version int) error {
+func Force(ctx context.Context, cfg *config.Config, t Target, version int) error {
 	admin, err := adminConfig(cfg, t)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func force(ctx context.Context, admin *pgx.ConnConfig, t Target, version int) er
 }
 
 // Version returns how far a database has been migrated.
-func Version(ctx context.Context, cfg *mapping.Config, t Target) (State, error) {
+func Version(ctx context.Context, cfg *config.Config, t Target) (State, error) {
 	admin, err := adminConfig(cfg, t)
 	if err != nil {
 		return State{}, err
@@ -162,12 +162,12 @@ func Version(ctx context.Context, cfg *mapping.Config, t Target) (State, error) 
 
 // adminConfig returns how to connect for migrations. Only pg_catalog is searched,
 // so that nobody's function of a well-known name is run with a superuser's rights.
-func adminConfig(cfg *mapping.Config, t Target) (*pgx.ConnConfig, error) {
+func adminConfig(cfg *config.Config, t Target) (*pgx.ConnConfig, error) {
 	connect := cfg.SourceConn
 	if t == Replica {
 		connect = cfg.ReplicaConn
 	}
-	conf, err := connect(mapping.Admin)
+	conf, err := connect(config.Admin)
 	if err != nil {
 		return nil, err
 	}
@@ -177,8 +177,8 @@ func adminConfig(cfg *mapping.Config, t Target) (*pgx.ConnConfig, error) {
 
 // sourceCatalog reads the source's catalogue as its admin or, where the file
 // names none, as the replication role.
-func sourceCatalog(ctx context.Context, cfg *mapping.Config) (*Catalog, error) {
-	conf, err := cfg.SourceConn(mapping.Service)
+func sourceCatalog(ctx context.Context, cfg *config.Config) (*Catalog, error) {
+	conf, err := cfg.SourceConn(config.Service)
 	if cfg.Source.AdminDSN != "" {
 		conf, err = adminConfig(cfg, Source)
 	}

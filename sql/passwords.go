@@ -6,8 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // login is a role with where its password comes from.
@@ -17,15 +17,15 @@ type login struct {
 	file, env string
 }
 
-func sourceLogin(cfg *mapping.Config, as mapping.Login) login {
-	if as == mapping.Reader {
-		return login{ReaderRole, orNil(cfg.SourceConn(mapping.Reader)), cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD"}
+func sourceLogin(cfg *config.Config, as config.Login) login {
+	if as == config.Reader {
+		return login{ReaderRole, orNil(cfg.SourceConn(config.Reader)), cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD"}
 	}
-	return login{ReplicationRole, orNil(cfg.SourceConn(mapping.Service)), cfg.Source.PasswordFile, "PGDEID_SOURCE_PASSWORD"}
+	return login{ReplicationRole, orNil(cfg.SourceConn(config.Service)), cfg.Source.PasswordFile, "PGDEID_SOURCE_PASSWORD"}
 }
 
-func replicaLogin(cfg *mapping.Config) login {
-	return login{ServiceRole, orNil(cfg.ReplicaConn(mapping.Service)), cfg.Replica.PasswordFile, "PGDEID_REPLICA_PASSWORD"}
+func replicaLogin(cfg *config.Config) login {
+	return login{ServiceRole, orNil(cfg.ReplicaConn(config.Service)), cfg.Replica.PasswordFile, "PGDEID_REPLICA_PASSWORD"}
 }
 
 func orNil(conf *pgx.ConnConfig, err error) *pgx.ConnConfig {
@@ -43,7 +43,7 @@ func setRolePassword(ctx context.Context, conn *pgx.Conn, l login, opts Options)
 	if l.conf == nil || l.conf.User != l.role {
 		return nil
 	}
-	password, ok, err := mapping.Secret(l.file, l.env)
+	password, ok, err := config.Secret(l.file, l.env)
 	if err != nil || !ok {
 		return err
 	}

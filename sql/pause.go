@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // What the comment of the publication says. That of a pause is how it is known: it
@@ -29,7 +29,7 @@ const (
 // PostgreSQL lets columns be dropped and retyped. Its tables stay in: no change is
 // lost. It reports whether there was something to do, which there is not on a server
 // that has no such lists. [Up] puts the lists back.
-func PausePublication(ctx context.Context, cfg *mapping.Config) (paused bool, err error) {
+func PausePublication(ctx context.Context, cfg *config.Config) (paused bool, err error) {
 	op := "pause publication " + cfg.Source.Publication
 	admin, err := adminConfig(cfg, Source)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -18,7 +18,7 @@ import (
 // needs what an earlier one could not get is left out.
 type preflight struct {
 	Findings
-	cfg     *mapping.Config
+	cfg     *config.Config
 	key     *surrogate.Key // nil if it can't be read
 	catalog *Catalog       // nil if the source can't be asked
 	noSlot  bool           // the source was asked and has none
@@ -53,7 +53,7 @@ func (p *preflight) runAll(ctx context.Context, conn *pgx.Conn, checks []check) 
 // Preflight checks everything that "pgdeid run" relies on, with the logins that
 // it uses, and changes nothing. The error is for what stops the checks
 // themselves, such as the end of ctx; all else is among the findings.
-func Preflight(ctx context.Context, cfg *mapping.Config) (Findings, error) {
+func Preflight(ctx context.Context, cfg *config.Config) (Findings, error) {
 	p := &preflight{cfg: cfg}
 	p.ok("configuration", "%d tables are mapped; profile %s, %s", len(cfg.Tables), cfg.Surrogates.Profile, cfg.Hash())
 	p.checkFiles()
@@ -83,7 +83,7 @@ func (p *preflight) checkFiles() {
 		if f == "" {
 			continue
 		}
-		if err := mapping.CheckPassword(f); err != nil {
+		if err := config.CheckPassword(f); err != nil {
 			p.problem("password file "+f, err.Error(), fault.Hint(err))
 		}
 	}
@@ -99,11 +99,11 @@ func (p *preflight) checkRelease() {
 	switch {
 	case !p.cfg.ShiftsDates():
 		p.ok("release", "%s; no dates are moved", release.Mode)
-	case release.Mode == mapping.Live:
+	case release.Mode == config.Live:
 		p.warn("release", "live: a row that appears today shows today as its patient's dates are moved, and so by how many days, "+
 			"for all that there is of the patient",
 			"where analysts may watch, set release: delayed (with dates: {direction: forward}) or release: batches")
-	case release.Mode == mapping.Batches:
+	case release.Mode == config.Batches:
 		p.note("release", "batches every %v: whoever compares two of them knows by how much a patient's dates are moved, "+
 			"up to that interval", release.Every)
 	default:

@@ -5,15 +5,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // PassedBy compares a slot's publication with the mapping, and with how it was when
 // the tables were copied: lacks says what passes the stream by now, rejoined of
 // which tables something may have passed by before. Both are empty before the first
 // copy.
-func PassedBy(ctx context.Context, source, replica *pgx.Conn, cfg *mapping.Config) (lacks []string, rejoined []Rejoined, err error) {
+func PassedBy(ctx context.Context, source, replica *pgx.Conn, cfg *config.Config) (lacks []string, rejoined []Rejoined, err error) {
 	then, err := ReadMembership(ctx, replica, cfg.Source.Slot)
 	if err != nil || len(then) == 0 {
 		return nil, nil, err
@@ -36,7 +36,7 @@ func PassedBy(ctx context.Context, source, replica *pgx.Conn, cfg *mapping.Confi
 
 // checkMembership looks for changes that passed the stream by.
 func (p *preflight) checkMembership(ctx context.Context, replica *pgx.Conn) error {
-	conf, err := p.cfg.SourceConn(mapping.Service)
+	conf, err := p.cfg.SourceConn(config.Service)
 	if err != nil {
 		return err
 	}

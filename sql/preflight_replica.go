@@ -8,19 +8,19 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // checkReplica runs the checks of the research database, as the service role.
 func (p *preflight) checkReplica(ctx context.Context) {
-	conf, err := p.cfg.ReplicaConn(mapping.Service)
+	conf, err := p.cfg.ReplicaConn(config.Service)
 	p.try(ctx, "replica", conf, err, func(conn *pgx.Conn) error { return p.inReplica(ctx, conn) })
-	if p.cfg.Gazetteers == mapping.Direct {
-		conf, err := p.cfg.SourceConn(mapping.Reader)
+	if p.cfg.Gazetteers == config.Direct {
+		conf, err := p.cfg.SourceConn(config.Reader)
 		p.try(ctx, "gazetteers", conf, err, func(conn *pgx.Conn) error {
 			p.runAll(ctx, conn, []check{{subject: "gazetteers", catalog: true, run: func(ctx context.Context, conn *pgx.Conn) error {
-				return p.checkGazetteers(ctx, conn, func(t *mapping.Table) string { return ident(t.Schema, t.Name) })
+				return p.checkGazetteers(ctx, conn, func(t *config.Table) string { return ident(t.Schema, t.Name) })
 			}}})
 			return nil
 		})
@@ -54,9 +54,9 @@ func (p *preflight) inReplica(ctx context.Context, conn *pgx.Conn) error {
 		{subject: "replica analysts", run: p.checkAnalyst},
 		{subject: "replica PUBLIC", run: p.checkPublic},
 	}
-	if p.cfg.Gazetteers == mapping.Foreign {
+	if p.cfg.Gazetteers == config.Foreign {
 		checks = append(checks, check{subject: "gazetteers", catalog: true, run: func(ctx context.Context, conn *pgx.Conn) error {
-			return p.checkGazetteers(ctx, conn, func(t *mapping.Table) string { return ident(ForeignServer, t.FullName()) })
+			return p.checkGazetteers(ctx, conn, func(t *config.Table) string { return ident(ForeignServer, t.FullName()) })
 		}})
 	}
 	p.runAll(ctx, conn, checks)
@@ -205,7 +205,7 @@ order by 1`)
 
 // checkGazetteers reads one row of each table that tells something, all columns
 // of it, and looks at none of its values.
-func (p *preflight) checkGazetteers(ctx context.Context, conn *pgx.Conn, at func(*mapping.Table) string) error {
+func (p *preflight) checkGazetteers(ctx context.Context, conn *pgx.Conn, at func(*config.Table) string) error {
 	tables := 0
 	for i := range p.cfg.Tables {
 		t := &p.cfg.Tables[i]
@@ -227,7 +227,7 @@ func (p *preflight) checkGazetteers(ctx context.Context, conn *pgx.Conn, at func
 		return nil
 	}
 	p.ok("gazetteers", "%s, %d tables can be read", map[string]string{
-		mapping.Foreign: "through foreign server " + ForeignServer, mapping.Direct: "over a connection to the source",
+		config.Foreign: "through foreign server " + ForeignServer, config.Direct: "over a connection to the source",
 	}[p.cfg.Gazetteers], tables)
 	return nil
 }
@@ -237,7 +237,7 @@ func gazetteerHint(err error, how string) string {
 	switch {
 	case state == "42501" || state == "42P01" || state == "42703":
 		return "run \"pgdeid migrate up\""
-	case state == "08001" && how == mapping.Foreign:
+	case state == "08001" && how == config.Foreign:
 		return "the replica's server must reach the source's: set source.foreign_host to the name that it knows, let its pg_hba.conf take " +
 			ReaderRole + " with a password, then \"pgdeid migrate up\"; or set gazetteers: direct"
 	case state == "2F003":

@@ -8,12 +8,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // checkSource runs the checks of the EHR's server, as the replication role.
 func (p *preflight) checkSource(ctx context.Context) {
-	conf, err := p.cfg.SourceConn(mapping.Service)
+	conf, err := p.cfg.SourceConn(config.Service)
 	if !p.try(ctx, "source", conf, err, func(conn *pgx.Conn) error { return p.inSource(ctx, conn) }) {
 		p.checkSourceAsAdmin(ctx)
 		return
@@ -114,7 +114,7 @@ func (p *preflight) checkPrimary(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	if standby {
-		p.problem("source", "is a standby, and pgdeid follows a primary", mapping.StandbyHint)
+		p.problem("source", "is a standby, and pgdeid follows a primary", config.StandbyHint)
 	}
 	return nil
 }

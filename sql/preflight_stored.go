@@ -5,7 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // checkStored warns of a credential of the EHR in the replica: who administers a
@@ -16,14 +16,14 @@ func (p *preflight) checkStored(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
-	_, password, err := mapping.Secret(p.cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD")
+	_, password, err := config.Secret(p.cfg.Source.ReaderPasswordFile, "PGDEID_READER_PASSWORD")
 	if err != nil {
 		return err
 	}
 	switch {
 	case servers == 0:
 		p.ok(subject, "none of the EHR are in the replica")
-	case p.cfg.Gazetteers == mapping.Direct:
+	case p.cfg.Gazetteers == config.Direct:
 		p.warn(subject, "foreign server "+ForeignServer+" is still there, perhaps with the password of "+ReaderRole,
 			"run \"pgdeid migrate up\", which takes it away, then give "+ReaderRole+" another password: dumps and backups have the old one")
 	case p.cfg.Source.ForeignCert == "" && password:

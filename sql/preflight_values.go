@@ -11,9 +11,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
-	grammar "github.com/pgdeid/pgdeid/replicator/plain" // this package has a plain of its own
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	grammar "github.com/pgdeid/pgdeid/internal/plain" // this package has a plain of its own
 )
 
 // sampledRows is how many rows of a table are looked at.
@@ -30,7 +30,7 @@ func (p *preflight) checkValues(ctx context.Context, conn *pgx.Conn) error {
 			continue
 		}
 		columns := p.sampledColumns(t, table)
-		if !slices.ContainsFunc(columns, func(c *sampled) bool { return c.Publish != mapping.Keep }) {
+		if !slices.ContainsFunc(columns, func(c *sampled) bool { return c.Publish != config.Keep }) {
 			continue
 		}
 		if err := p.sample(ctx, conn, t, columns); fault.State(err) == "42501" {
@@ -48,7 +48,7 @@ func (p *preflight) checkValues(ctx context.Context, conn *pgx.Conn) error {
 
 // sampled is a column of which values were looked at.
 type sampled struct {
-	mapping.Column
+	config.Column
 	isDate bool // by its type
 	moved  bool // by the patient's shift
 	values []reading
@@ -66,7 +66,7 @@ type reading struct {
 
 // sampledColumns returns the columns whose policies read values, and those kept as
 // they are.
-func (p *preflight) sampledColumns(t *mapping.Table, table *CatalogTable) []*sampled {
+func (p *preflight) sampledColumns(t *config.Table, table *CatalogTable) []*sampled {
 	moves := t.HasPatient() && !p.cfg.NotesKeepDates()
 	var columns []*sampled
 	for _, in := range table.Columns {
@@ -74,15 +74,15 @@ func (p *preflight) sampledColumns(t *mapping.Table, table *CatalogTable) []*sam
 		if !ok {
 			continue
 		}
-		if _, err := mapping.ReplicaType(c.Publish, in.Type); err != nil {
+		if _, err := config.ReplicaType(c.Publish, in.Type); err != nil {
 			continue // said before
 		}
-		s := &sampled{Column: *c, isDate: mapping.IsDate(in.Type)}
+		s := &sampled{Column: *c, isDate: config.IsDate(in.Type)}
 		switch c.Publish {
-		case mapping.Year, mapping.ShiftDate:
+		case config.Year, config.ShiftDate:
 			s.moved = moves
-		case mapping.AgeCap:
-		case mapping.Keep:
+		case config.AgeCap:
+		case config.Keep:
 			if !moves || !s.isDate && !mayBeDate(in.Type) {
 				continue
 			}
@@ -96,12 +96,12 @@ func (p *preflight) sampledColumns(t *mapping.Table, table *CatalogTable) []*sam
 
 // mayBeDate reports whether a type that is none of dates can hold one all the same.
 func mayBeDate(source string) bool {
-	_, err := mapping.ReplicaType(mapping.ShiftDate, source)
+	_, err := config.ReplicaType(config.ShiftDate, source)
 	return err == nil
 }
 
 // sample reads rows from all over the table.
-func (p *preflight) sample(ctx context.Context, conn *pgx.Conn, t *mapping.Table, columns []*sampled) error {
+func (p *preflight) sample(ctx context.Context, conn *pgx.Conn, t *config.Table, columns []*sampled) error {
 	rows, err := number(ctx, conn, `select coalesce(sum(greatest(c.reltuples, 0)), 0)::bigint from pg_partition_tree(to_regclass($1)) t
 		join pg_class c on c.oid = t.relid union all select greatest(reltuples, 0)::bigint from pg_class where oid = to_regclass($1) limit 1`,
 		ident(t.Schema, t.Name))
@@ -155,14 +155,14 @@ func (c *sampled) read(value *string) reading {
 		r.kind = "a date out of range, such as infinity"
 	}
 	switch c.Publish {
-	case mapping.Year:
+	case config.Year:
 		r.err = yearErr
 		if errors.Is(yearErr, grammar.ErrOrder) && !c.moved {
 			r.err = nil
 		}
-	case mapping.AgeCap:
+	case config.AgeCap:
 		r.err = ageErr
-	case mapping.ShiftDate:
+	case config.ShiftDate:
 		if r.err = dayErr; c.isDate && strings.HasSuffix(text, "infinity") {
 			r.err = nil
 		}
@@ -215,7 +215,7 @@ const twinYears = 20
 // the difference is the patient's shift.
 func (p *preflight) judgeTwins(subject string, columns []*sampled) {
 	for _, kept := range columns {
-		if kept.Publish != mapping.Keep {
+		if kept.Publish != config.Keep {
 			continue
 		}
 		found := false

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Publication is what a publication of the source carries, as its catalogue says.
@@ -43,7 +43,7 @@ type Wanted struct {
 
 // Wanted returns what the mapping needs of the publication. Tables that the source
 // does not have are left out.
-func (cat *Catalog) Wanted(cfg *mapping.Config) []Wanted {
+func (cat *Catalog) Wanted(cfg *config.Config) []Wanted {
 	var list []Wanted
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]

@@ -5,14 +5,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Refuse returns an error that lists everything that keeps [Up] from any of
 // targets, or nil. It changes nothing, so that a problem of the second database is
 // known before the first one is changed.
-func Refuse(ctx context.Context, cfg *mapping.Config, targets []Target) error {
+func Refuse(ctx context.Context, cfg *config.Config, targets []Target) error {
 	cat, err := sourceCatalog(ctx, cfg)
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func Refuse(ctx context.Context, cfg *mapping.Config, targets []Target) error {
 	return refuse(ctx, cfg, cat, targets)
 }
 
-func refuse(ctx context.Context, cfg *mapping.Config, cat *Catalog, targets []Target) error {
+func refuse(ctx context.Context, cfg *config.Config, cat *Catalog, targets []Target) error {
 	fs := Examine(cfg, cat)
 	examined := fs.problems() == nil
 	for _, t := range targets {
@@ -42,7 +42,7 @@ func refuse(ctx context.Context, cfg *mapping.Config, cat *Catalog, targets []Ta
 
 // obstacles looks at one database. The research tables are only compared where the
 // mapping fits the source, which their plan takes for granted.
-func obstacles(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config, cat *Catalog, t Target, examined bool) (Findings, error) {
+func obstacles(ctx context.Context, conn *pgx.Conn, cfg *config.Config, cat *Catalog, t Target, examined bool) (Findings, error) {
 	op := "look at the " + string(t)
 	fs, err := checkRoles(ctx, conn, t)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // researchPlan is what has to be done to the research tables. Whatever was
@@ -25,7 +25,7 @@ func (p *researchPlan) say(format string, args ...any) {
 	p.changes = append(p.changes, fmt.Sprintf(format, args...))
 }
 
-func planResearch(cfg *mapping.Config, cat *Catalog, have *research) *researchPlan {
+func planResearch(cfg *config.Config, cat *Catalog, have *research) *researchPlan {
 	p := &researchPlan{}
 	p.dropUnmapped(cfg, have)
 	granted := map[string]bool{}
@@ -55,7 +55,7 @@ func planResearch(cfg *mapping.Config, cat *Catalog, have *research) *researchPl
 				t.FullName(), why)
 			there = &researchTable{}
 		}
-		staged := cfg.Release.Mode != mapping.Live
+		staged := cfg.Release.Mode != config.Live
 		fits := there.view.fits(columns, staged) && slices.Equal(there.wanted(columns), columns)
 		if there.view != nil && !fits {
 			p.do("drop view %s", ident(t.Schema, t.Name))
@@ -101,14 +101,14 @@ func (t *researchTable) wanted(columns []researchColumn) []researchColumn {
 }
 
 // researchColumns returns the published columns in the order of the source.
-func researchColumns(t *mapping.Table, source *CatalogTable) []researchColumn {
+func researchColumns(t *config.Table, source *CatalogTable) []researchColumn {
 	var columns []researchColumn
 	for _, in := range source.Columns {
 		c, ok := t.Column(in.Name)
 		if !ok {
 			continue
 		}
-		if dataType, err := mapping.ReplicaType(c.Publish, in.Type); err == nil && dataType != "" {
+		if dataType, err := config.ReplicaType(c.Publish, in.Type); err == nil && dataType != "" {
 			columns = append(columns, researchColumn{in.Name, dataType, string(c.Publish)})
 		}
 	}
@@ -116,7 +116,7 @@ func researchColumns(t *mapping.Table, source *CatalogTable) []researchColumn {
 }
 
 // dropUnmapped drops tables of which nothing is published any more.
-func (p *researchPlan) dropUnmapped(cfg *mapping.Config, have *research) {
+func (p *researchPlan) dropUnmapped(cfg *config.Config, have *research) {
 	for _, t := range have.sorted() {
 		if m, ok := cfg.Table(t.schema, t.name); ok && len(m.Published()) > 0 {
 			continue
@@ -172,7 +172,7 @@ func (p *researchPlan) schema(name string, have *research) {
 	p.do("grant usage on schema %s to %s", ident(name), AnalystRole)
 }
 
-func (p *researchPlan) create(t *mapping.Table, source *CatalogTable, columns []researchColumn, lz4 bool) {
+func (p *researchPlan) create(t *config.Table, source *CatalogTable, columns []researchColumn, lz4 bool) {
 	lines := make([]string, 0, len(columns)+1)
 	for _, c := range columns {
 		lines = append(lines, definition(c, lz4))
@@ -198,9 +198,9 @@ func definition(c researchColumn, lz4 bool) string {
 
 // patientIndex names the index on the patient's pseudonym, by which analysts
 // join; "" where there is no such column or the key starts with it.
-func patientIndex(t *mapping.Table, source *CatalogTable) string {
+func patientIndex(t *config.Table, source *CatalogTable) string {
 	c, ok := t.Column(t.Patient.Column)
-	if !ok || c.Publish == mapping.Drop || source.PrimaryKey[0] == c.Name {
+	if !ok || c.Publish == config.Drop || source.PrimaryKey[0] == c.Name {
 		return ""
 	}
 	return shorten(t.Name, 40) + "_pgdeid_patient"
@@ -216,7 +216,7 @@ func shorten(s string, most int) string {
 
 // alter brings a table, whose key stays, to the mapping. A column whose policy or type changed is
 // emptied: what it holds was made under the old policy.
-func (p *researchPlan) alter(t *mapping.Table, columns []researchColumn, there *researchTable, lz4 bool) {
+func (p *researchPlan) alter(t *config.Table, columns []researchColumn, there *researchTable, lz4 bool) {
 	for _, old := range there.columns {
 		if !slices.ContainsFunc(columns, func(c researchColumn) bool { return c.name == old.name }) {
 			p.onAll(t, there, "drop column "+ident(old.name))
@@ -243,12 +243,12 @@ func (p *researchPlan) alter(t *mapping.Table, columns []researchColumn, there *
 
 // forget deletes what the vault says of texts that are gone, so that they are not
 // taken for texts that need no second pass.
-func (p *researchPlan) forget(t *mapping.Table, column string) {
+func (p *researchPlan) forget(t *config.Table, column string) {
 	p.do("delete from deid.note_provenance where table_name = %s and column_name = %s", literal(t.FullName()), literal(column))
 }
 
 // view makes what analysts read: the columns of the table under its name in the EHR.
-func (p *researchPlan) view(t *mapping.Table, columns []researchColumn, staged bool) {
+func (p *researchPlan) view(t *config.Table, columns []researchColumn, staged bool) {
 	over := RowsTable(t)
 	if staged {
 		over = ReleasedTable(t)
@@ -263,7 +263,7 @@ func (p *researchPlan) view(t *mapping.Table, columns []researchColumn, staged b
 	p.say("view %s created", t.FullName())
 }
 
-func (p *researchPlan) grantAndComment(t *mapping.Table, columns []researchColumn, copying bool) {
+func (p *researchPlan) grantAndComment(t *config.Table, columns []researchColumn, copying bool) {
 	name, rows := ident(t.Schema, t.Name), RowsTable(t)
 	if copying {
 		p.do("revoke select on %s from %s", name, AnalystRole)
@@ -275,6 +275,6 @@ func (p *researchPlan) grantAndComment(t *mapping.Table, columns []researchColum
 	p.do("comment on view %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; "+
 		"deid_info.column_policy tells what was done to each column"))
 	for _, c := range columns {
-		p.do("comment on column %s.%s is %s", name, ident(c.name), literal(c.policy+": "+mapping.Policy(c.policy).Explain()))
+		p.do("comment on column %s.%s is %s", name, ident(c.name), literal(c.policy+": "+config.Policy(c.policy).Explain()))
 	}
 }

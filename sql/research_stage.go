@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // stage makes the tables of what waits and of what was released, or takes them away.
 // What analysts could read so far stays visible when they are made.
-func (p *researchPlan) stage(t *mapping.Table, source *CatalogTable, columns []researchColumn, there *researchTable, want bool) {
+func (p *researchPlan) stage(t *config.Table, source *CatalogTable, columns []researchColumn, there *researchTable, want bool) {
 	switch {
 	case there.staged && !want:
 		p.unstage(there)
@@ -30,7 +30,7 @@ func (p *researchPlan) stage(t *mapping.Table, source *CatalogTable, columns []r
 	}
 }
 
-func (p *researchPlan) makeStages(t *mapping.Table, source *CatalogTable) {
+func (p *researchPlan) makeStages(t *config.Table, source *CatalogTable) {
 	waiting, released, key := WaitingTable(t), ReleasedTable(t), idents(source.PrimaryKey)
 	p.do("create table %s (like %s including compression, %s bytea, %s text not null, %s bytea not null, "+
 		"primary key (%s, %[5]s))", waiting, RowsTable(t),
@@ -61,7 +61,7 @@ func (p *researchPlan) unstage(t *researchTable) {
 }
 
 // onAll alters every table that holds rows of t.
-func (p *researchPlan) onAll(t *mapping.Table, there *researchTable, change string) {
+func (p *researchPlan) onAll(t *config.Table, there *researchTable, change string) {
 	places := []string{RowsTable(t)}
 	if there.staged {
 		places = append(places, WaitingTable(t), ReleasedTable(t))
@@ -73,13 +73,13 @@ func (p *researchPlan) onAll(t *mapping.Table, there *researchTable, change stri
 
 // noSamples keeps free text out of the planner's statistics, where it would stay after
 // its row was repaired or withdrawn.
-func (p *researchPlan) noSamples(t *mapping.Table, columns []researchColumn, staged bool) {
+func (p *researchPlan) noSamples(t *config.Table, columns []researchColumn, staged bool) {
 	places := []string{RowsTable(t)}
 	if staged {
 		places = append(places, WaitingTable(t), ReleasedTable(t))
 	}
 	for _, c := range columns {
-		if c.policy != string(mapping.Text) {
+		if c.policy != string(config.Text) {
 			continue
 		}
 		for _, place := range places {
@@ -90,7 +90,7 @@ func (p *researchPlan) noSamples(t *mapping.Table, columns []researchColumn, sta
 
 // releaseMode stores the mode. Another one begins anew: the next release is of all
 // that waits then.
-func (p *researchPlan) releaseMode(mode mapping.ReleaseMode) {
+func (p *researchPlan) releaseMode(mode config.ReleaseMode) {
 	p.statements = append(p.statements, fmt.Sprintf(`update deid.release set mode = %s, as_of = null, released_at = null,
 		through = (now() at time zone 'utc')::date - 1 where mode <> %[1]s`, literal(string(mode))))
 }

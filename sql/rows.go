@@ -4,7 +4,7 @@ import (
 	"crypto/md5" //nolint:gosec // makes short names differ, hides nothing
 	"encoding/hex"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // RowsSchema is the schema of the tables that hold the rows. Analysts read views over
@@ -28,13 +28,13 @@ const (
 
 // WaitingTable returns the table with the versions of a mapped table's rows that are
 // not released, quoted.
-func WaitingTable(t *mapping.Table) string { return ident(WaitingSchema, rowsName(t.FullName())) }
+func WaitingTable(t *config.Table) string { return ident(WaitingSchema, rowsName(t.FullName())) }
 
 // ReleasedTable returns the table with the released rows of a mapped table, quoted.
-func ReleasedTable(t *mapping.Table) string { return ident(ReleasedSchema, rowsName(t.FullName())) }
+func ReleasedTable(t *config.Table) string { return ident(ReleasedSchema, rowsName(t.FullName())) }
 
 // RowsTable returns the table with the rows of a mapped table, quoted.
-func RowsTable(t *mapping.Table) string { return ident(RowsSchema, rowsName(t.FullName())) }
+func RowsTable(t *config.Table) string { return ident(RowsSchema, rowsName(t.FullName())) }
 
 // maxName is how many bytes of a name PostgreSQL keeps.
 const maxName = 63

@@ -5,7 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // uniqueQuery finds the columns of a table no two rows of which share a value: those
@@ -36,7 +36,7 @@ func UniqueColumns(ctx context.Context, conn *pgx.Conn, schema, name string) ([]
 }
 
 // readUnique fills in the unique columns of the tables that paths lead through.
-func (cat *Catalog) readUnique(ctx context.Context, conn *pgx.Conn, cfg *mapping.Config) error {
+func (cat *Catalog) readUnique(ctx context.Context, conn *pgx.Conn, cfg *config.Config) error {
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]
 		in := cat.Tables[t.FullName()]

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pgdeid/pgdeid/ensemble/merge"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // aggregationFlags say how votes become spans.
@@ -26,20 +26,20 @@ func (f *aggregationFlags) register(flags *pflag.FlagSet) {
 }
 
 // read returns what the flags say, with the hashes that the model's files have now.
-func (f *aggregationFlags) read() (mapping.Aggregation, error) {
+func (f *aggregationFlags) read() (config.Aggregation, error) {
 	by := merge.Aggregation(f.by)
 	stacking := by == merge.ByStacking || f.by == "" && f.stacking != ""
 	switch {
 	case f.by != "" && !slices.Contains(merge.Aggregations(), by):
-		return mapping.Aggregation{}, usageError("--aggregation: want %s", wayList())
+		return config.Aggregation{}, usageError("--aggregation: want %s", wayList())
 	case !stacking && (f.stacking != "" || f.floor != 0):
-		return mapping.Aggregation{}, usageError("--stacking and --recall-floor are for --aggregation stacking")
+		return config.Aggregation{}, usageError("--stacking and --recall-floor are for --aggregation stacking")
 	case !stacking:
-		return mapping.Aggregation{By: by}, nil
+		return config.Aggregation{By: by}, nil
 	case f.stacking == "":
-		return mapping.Aggregation{}, usageError("--aggregation stacking: say which model decides: --stacking FOLDER")
-	case f.floor != 0 && !(f.floor >= mapping.LowestRecallFloor && f.floor <= mapping.HighestRecallFloor):
-		return mapping.Aggregation{}, usageError("--recall-floor: want %g to %g", mapping.LowestRecallFloor, mapping.HighestRecallFloor)
+		return config.Aggregation{}, usageError("--aggregation stacking: say which model decides: --stacking FOLDER")
+	case f.floor != 0 && !(f.floor >= config.LowestRecallFloor && f.floor <= config.HighestRecallFloor):
+		return config.Aggregation{}, usageError("--recall-floor: want %g to %g", config.LowestRecallFloor, config.HighestRecallFloor)
 	}
 	a, err := models.StackingOf(f.stacking)
 	if err != nil {

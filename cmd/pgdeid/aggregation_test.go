@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // trainStacker trains a model over the rules, on notes of a made-up hospital.
@@ -78,7 +78,7 @@ func TestCheckLoadsTheStacker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := &mapping.Config{Detect: mapping.Detect{Aggregation: a, Models: []mapping.Model{{Default: true, Fast: true}}}}
+	cfg := &config.Config{Detect: config.Detect{Aggregation: a, Models: []config.Model{{Default: true, Fast: true}}}}
 	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Remedy != "" {
 		t.Errorf("%+v", fs)
 	}

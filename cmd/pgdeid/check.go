@@ -10,9 +10,9 @@ import (
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -61,8 +61,8 @@ It prints names of tables and columns, never values of rows.`,
 // findings runs the checks. What is wrong in the configuration file is a finding
 // for each line.
 func findings(cmd *cobra.Command, g *globals) (sql.Findings, error) {
-	cfg, err := mapping.Load(g.config)
-	var problems mapping.Problems
+	cfg, err := config.Load(g.config)
+	var problems config.Problems
 	if errors.As(err, &problems) {
 		var fs sql.Findings
 		for _, p := range problems {
@@ -79,7 +79,7 @@ func findings(cmd *cobra.Command, g *globals) (sql.Findings, error) {
 }
 
 // modelFindings loads the neural members once, as a run does.
-func modelFindings(cfg *mapping.Config) sql.Findings {
+func modelFindings(cfg *config.Config) sql.Findings {
 	problem := func(err error) sql.Findings {
 		return sql.Findings{{Level: sql.Problem, Subject: "models", Text: err.Error(), Remedy: fault.Hint(err)}}
 	}

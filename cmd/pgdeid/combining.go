@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // combiningFlags say how probabilities become spans.
@@ -22,19 +22,19 @@ type combiningFlags struct {
 func (f *combiningFlags) register(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.bias, "recall-bias", 0, "`log-odds` added to every probability of PHI: above 0 for recall, below for precision")
 	flags.StringToStringVar(&f.biases, "recall-biases", nil, "the same for single types, besides: `TYPE=LOG-ODDS`")
-	flags.StringVar(&f.gate, "gate", mapping.GateOn, "off: every model reads everything, on: only what the cheaper ones leave in doubt")
+	flags.StringVar(&f.gate, "gate", config.GateOn, "off: every model reads everything, on: only what the cheaper ones leave in doubt")
 	flags.StringVar(&f.weights, "weights", "", "`file` of 'pgdeid train merge' (default: that of the program)")
 	flags.StringSliceVar(&f.vocabulary, "vocabulary", nil, "`file` of clinical words, besides those of the program")
 }
 
 // read returns what the flags say.
-func (f *combiningFlags) read() (mapping.Combining, error) {
-	c := mapping.Combining{RecallBias: f.bias, Gate: f.gate, Weights: f.weights, Vocabulary: f.vocabulary}
-	if f.gate != "" && f.gate != mapping.GateOn && f.gate != mapping.GateOff {
-		return c, usageError("--gate: want %s or %s", mapping.GateOn, mapping.GateOff)
+func (f *combiningFlags) read() (config.Combining, error) {
+	c := config.Combining{RecallBias: f.bias, Gate: f.gate, Weights: f.weights, Vocabulary: f.vocabulary}
+	if f.gate != "" && f.gate != config.GateOn && f.gate != config.GateOff {
+		return c, usageError("--gate: want %s or %s", config.GateOn, config.GateOff)
 	}
 	if !withinBias(f.bias) {
-		return c, usageError("--recall-bias: want a number within %v", mapping.HighestRecallBias)
+		return c, usageError("--recall-bias: want a number within %v", config.HighestRecallBias)
 	}
 	for name, text := range f.biases {
 		t, err := phi.ParseType(name)
@@ -43,7 +43,7 @@ func (f *combiningFlags) read() (mapping.Combining, error) {
 		}
 		b, err := strconv.ParseFloat(text, 64)
 		if err != nil || !withinBias(b) {
-			return c, usageError("--recall-biases: %s: want a number within %v", t, mapping.HighestRecallBias)
+			return c, usageError("--recall-biases: %s: want a number within %v", t, config.HighestRecallBias)
 		}
 		if c.RecallBiases == nil {
 			c.RecallBiases = map[phi.Type]float64{}
@@ -63,5 +63,5 @@ func typeList() string {
 }
 
 func withinBias(b float64) bool {
-	return b >= -mapping.HighestRecallBias && b <= mapping.HighestRecallBias
+	return b >= -config.HighestRecallBias && b <= config.HighestRecallBias
 }

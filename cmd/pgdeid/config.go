@@ -3,13 +3,13 @@ package main
 import (
 	"log/slog"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // load reads the configuration file that --config names.
-func (g *globals) load() (*mapping.Config, error) {
-	cfg, err := mapping.Load(g.config)
+func (g *globals) load() (*config.Config, error) {
+	cfg, err := config.Load(g.config)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func (g *globals) load() (*mapping.Config, error) {
 }
 
 // loadWithKey reads the configuration and the key file that it names.
-func (g *globals) loadWithKey() (*mapping.Config, *surrogate.Key, error) {
+func (g *globals) loadWithKey() (*config.Config, *surrogate.Key, error) {
 	cfg, err := g.load()
 	if err != nil {
 		return nil, nil, err

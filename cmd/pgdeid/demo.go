@@ -11,9 +11,9 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator/demo"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 func newDemoCmd() *cobra.Command {
@@ -86,7 +86,7 @@ func runDemo(cmd *cobra.Command, o demo.Options) error {
 
 // openDefault gives the demo the ensemble that "pgdeid run" has where nothing else is said.
 func openDefault(o *demo.Options) (*models.Set, error) {
-	plan, err := models.NewPlan([]mapping.Model{{Default: true}}, nil)
+	plan, err := models.NewPlan([]config.Model{{Default: true}}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -15,9 +15,9 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 type harvestFlags struct {
@@ -143,7 +143,7 @@ func runHarvest(cmd *cobra.Command, g *globals, f harvestFlags) (err error) {
 }
 
 // open opens the files, or the source of the configuration.
-func (f *harvestFlags) open(ctx context.Context, g *globals) (harvest.Source, *mapping.Config, func(), error) {
+func (f *harvestFlags) open(ctx context.Context, g *globals) (harvest.Source, *config.Config, func(), error) {
 	if len(f.from) > 0 {
 		src, err := harvest.NewLines(f.from)
 		if err != nil {
@@ -164,7 +164,7 @@ func (f *harvestFlags) open(ctx context.Context, g *globals) (harvest.Source, *m
 
 // detectors makes the ensembles that look for PHI: all built-in members in the notes,
 // and with the models, if there are any, what is to be proposed.
-func (f *harvestFlags) detectors(cfg *mapping.Config) (free func() error, err error) {
+func (f *harvestFlags) detectors(cfg *config.Config) (free func() error, err error) {
 	rules, err := ensemble.Default()
 	if err != nil {
 		return nil, err

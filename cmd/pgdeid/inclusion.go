@@ -9,17 +9,17 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
 // verifiedOf reads what was verified from where detect.inclusion and detect.templates
 // say: the sentences of the one, the templates of the other.
-func verifiedOf(ctx context.Context, cfg *mapping.Config) (harvest.List, error) {
-	read := map[string]harvest.List{mapping.NoInclusion: nil}
+func verifiedOf(ctx context.Context, cfg *config.Config) (harvest.List, error) {
+	read := map[string]harvest.List{config.NoInclusion: nil}
 	var all harvest.List
 	for _, from := range []struct {
 		key, where string
@@ -37,8 +37,8 @@ func verifiedOf(ctx context.Context, cfg *mapping.Config) (harvest.List, error) 
 }
 
 // listAt reads the list that the key of the configuration says is in the vault or a file.
-func listAt(ctx context.Context, cfg *mapping.Config, key, where string) (harvest.List, error) {
-	if where == mapping.InVault {
+func listAt(ctx context.Context, cfg *config.Config, key, where string) (harvest.List, error) {
+	if where == config.InVault {
 		list, _, err := replicator.ReadVerified(ctx, cfg)
 		if err != nil {
 			return nil, &vaultError{err}
@@ -56,7 +56,7 @@ func (e *vaultError) Unwrap() error { return e.error }
 
 // withVerified returns the ensemble with what was verified, and a word for both that
 // puts notes out of date when one of them changes.
-func withVerified(ctx context.Context, cfg *mapping.Config, ens *ensemble.Ensemble, digest string) (*ensemble.Ensemble, string, error) {
+func withVerified(ctx context.Context, cfg *config.Config, ens *ensemble.Ensemble, digest string) (*ensemble.Ensemble, string, error) {
 	list, err := verifiedOf(ctx, cfg)
 	if err != nil || len(list) == 0 {
 		return ens, digest, err
@@ -71,7 +71,7 @@ func withVerified(ctx context.Context, cfg *mapping.Config, ens *ensemble.Ensemb
 
 // verifiedFindings tells what of the site's own is used. A vault that can't be read is
 // among the findings already.
-func verifiedFindings(ctx context.Context, cfg *mapping.Config) sql.Findings {
+func verifiedFindings(ctx context.Context, cfg *config.Config) sql.Findings {
 	const subject = "verified sentences"
 	list, err := verifiedOf(ctx, cfg)
 	var vault *vaultError
@@ -115,8 +115,8 @@ func includeFiles(ens *ensemble.Ensemble, sentences, templates string) (*ensembl
 
 // planOf chooses all members: those of the models that are named, or else of the
 // configuration's, or else of the program's.
-func planOf(specs []string, cfg *mapping.Config) (*models.Plan, error) {
-	var defs []mapping.Model
+func planOf(specs []string, cfg *config.Config) (*models.Plan, error) {
+	var defs []config.Model
 	switch {
 	case len(specs) > 0:
 		for _, spec := range specs {
@@ -129,7 +129,7 @@ func planOf(specs []string, cfg *mapping.Config) (*models.Plan, error) {
 	case cfg != nil:
 		defs = cfg.Detect.Models
 	default:
-		defs = []mapping.Model{{Default: true}}
+		defs = []config.Model{{Default: true}}
 	}
 	return models.NewPlan(defs, nil)
 }

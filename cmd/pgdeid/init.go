@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
-	"github.com/pgdeid/pgdeid/replicator/mapping/proposal"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/config/proposal"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 func newInitCmd() *cobra.Command {
@@ -57,9 +57,9 @@ func propose(ctx context.Context, dsn, passwordFile string, opts proposal.Option
 		if opts.Preset == "" {
 			return nil, usageError("say where the database is with --dsn, or name a preset with --preset")
 		}
-		return mapping.Preset(opts.Preset)
+		return config.Preset(opts.Preset)
 	}
-	conf, err := mapping.Connect(dsn, passwordFile, "PGDEID_SOURCE_ADMIN_PASSWORD")
+	conf, err := config.Connect(dsn, passwordFile, "PGDEID_SOURCE_ADMIN_PASSWORD")
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // memberFlags choose the members of the ensemble where no configuration does.
@@ -27,7 +27,7 @@ type memberFlags struct {
 }
 
 func (f *memberFlags) register(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.models, "models", []string{mapping.ModelsDefault},
+	flags.StringArrayVar(&f.models, "models", []string{config.ModelsDefault},
 		"models: default, fast (of these, no networks), none, a model's `folder` or a YAML file; may be said again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name`, or with a hyphen before each those not to run (default all, those of the models too)")
 	f.by.register(flags)
@@ -46,7 +46,7 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var defs []mapping.Model
+	var defs []config.Model
 	for _, spec := range f.models {
 		more, err := models.ReadSpec(spec)
 		if err != nil {
@@ -58,7 +58,7 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := models.PlanOf(&mapping.Detect{Models: defs, Detectors: f.detectors, Aggregation: by, Combining: combining})
+	plan, err := models.PlanOf(&config.Detect{Models: defs, Detectors: f.detectors, Aggregation: by, Combining: combining})
 	if err != nil {
 		return nil, nil, usageError("%w", err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -57,7 +57,7 @@ func targets(name string) ([]sql.Target, error) {
 }
 
 // loadFor returns the configuration and the databases that --target names.
-func loadFor(g *globals, target string) (*mapping.Config, []sql.Target, error) {
+func loadFor(g *globals, target string) (*config.Config, []sql.Target, error) {
 	list, err := targets(target)
 	if err != nil {
 		return nil, nil, err
@@ -67,7 +67,7 @@ func loadFor(g *globals, target string) (*mapping.Config, []sql.Target, error) {
 }
 
 // eachTarget loads the configuration and calls do for each database.
-func eachTarget(g *globals, target string, do func(*mapping.Config, sql.Target) error) error {
+func eachTarget(g *globals, target string, do func(*config.Config, sql.Target) error) error {
 	cfg, list, err := loadFor(g, target)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func newMigrateDownCmd(g *globals, target *string) *cobra.Command {
   pgdeid migrate down --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return eachTarget(g, *target, func(cfg *mapping.Config, t sql.Target) error {
+			return eachTarget(g, *target, func(cfg *config.Config, t sql.Target) error {
 				return migrateStep(cmd, t, "down", sql.Down, cfg, yes)
 			})
 		},
@@ -134,7 +134,7 @@ func newMigrateDownCmd(g *globals, target *string) *cobra.Command {
 
 // migrateStep runs one migration and says so.
 func migrateStep(cmd *cobra.Command, t sql.Target, word string,
-	do func(context.Context, *mapping.Config, sql.Target, sql.Options) error, cfg *mapping.Config, yes bool,
+	do func(context.Context, *config.Config, sql.Target, sql.Options) error, cfg *config.Config, yes bool,
 ) error {
 	if err := do(cmd.Context(), cfg, t, sql.Options{DropData: yes, Log: slog.With("database", string(t))}); err != nil {
 		return err
@@ -152,7 +152,7 @@ func newMigrateVersionCmd(g *globals, target *string) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			states := map[sql.Target]sql.State{}
-			err := eachTarget(g, *target, func(cfg *mapping.Config, t sql.Target) error {
+			err := eachTarget(g, *target, func(cfg *config.Config, t sql.Target) error {
 				s, err := sql.Version(cmd.Context(), cfg, t)
 				states[t] = s
 				return err
@@ -210,7 +210,7 @@ func newMigrateForceCmd(g *globals, target *string) *cobra.Command {
 			if *target == "both" {
 				return usageError("say which database: --target source or --target replica")
 			}
-			return eachTarget(g, *target, func(cfg *mapping.Config, t sql.Target) error {
+			return eachTarget(g, *target, func(cfg *config.Config, t sql.Target) error {
 				return sql.Force(cmd.Context(), cfg, t, version)
 			})
 		},

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -56,7 +56,7 @@ func (f *engineFlags) connect(cmd *cobra.Command) (*pgx.ConnConfig, error) {
 	if f.dsn == "" {
 		return nil, usageError("say which database with --dsn")
 	}
-	conf, err := mapping.Connect(f.dsn, f.adminPasswordFile, "PGDEID_ENGINE_ADMIN_PASSWORD")
+	conf, err := config.Connect(f.dsn, f.adminPasswordFile, "PGDEID_ENGINE_ADMIN_PASSWORD")
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
@@ -108,7 +108,7 @@ mapping of the role pgdeid_engine, which nobody can log in as.`,
 
 // enginePassword reads the password of the login at the engine.
 func enginePassword(cmd *cobra.Command, file string) (string, error) {
-	password, ok, err := mapping.Secret(file, "PGDEID_ENGINE_PASSWORD")
+	password, ok, err := config.Secret(file, "PGDEID_ENGINE_PASSWORD")
 	if err != nil || ok {
 		return password, err
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/models/modelstest"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -63,7 +63,7 @@ func TestModelsVerify(t *testing.T) {
 	if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if defs, err := mapping.ParseModels([]byte(out), false); err != nil || defs[0].Folder != dir || len(defs[0].Sums) != 4 {
+	if defs, err := config.ParseModels([]byte(out), false); err != nil || defs[0].Folder != dir || len(defs[0].Sums) != 4 {
 		t.Errorf("what is printed can't be pasted: %v", err)
 	}
 	if out, _, err = runWords(t, "", "models", "verify", "--json", file); err != nil {
@@ -89,7 +89,7 @@ func TestCheckLoadsModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := &mapping.Config{Detect: mapping.Detect{Models: defs}}
+	cfg := &config.Config{Detect: config.Detect{Models: defs}}
 	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.OK || !strings.Contains(fs[0].Text, "votes as ward") {
 		t.Errorf("%+v", fs)
 	}
@@ -104,7 +104,7 @@ func TestCheckLoadsModels(t *testing.T) {
 	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.Problem || fs[0].Remedy == "" || !strings.Contains(fs[0].Text, "model.onnx") {
 		t.Errorf("a changed model: %+v", fs)
 	}
-	cfg.Detect.Models, cfg.Detect.Threshold = []mapping.Model{}, 9
+	cfg.Detect.Models, cfg.Detect.Threshold = []config.Model{}, 9
 	if fs := modelFindings(cfg); len(fs) != 2 || fs[0].Level != sql.Note || fs[1].Level != sql.Problem {
 		t.Errorf("no models, too many votes: %+v", fs)
 	}

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/models/modelstest"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // newVersions makes a folder with three versions of made-up models and their cards.
@@ -94,7 +94,7 @@ func TestModelsSelect(t *testing.T) {
 	if exitCodeOf(err) != exitAttention || !strings.Contains(errs, "name: names v2 (lstm), recall 0.950") || !strings.Contains(errs, "attention: location:") {
 		t.Errorf("%v\n%s", err, errs)
 	}
-	defs, err := mapping.ParseModels([]byte(out), false)
+	defs, err := config.ParseModels([]byte(out), false)
 	if err != nil || len(defs) != 2 || defs[0].Folder != filepath.Join(dir, "names/v2") || defs[1].Folder != filepath.Join(dir, "chars/v1") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -131,7 +131,7 @@ func TestVersionTellsModels(t *testing.T) {
 	if jsonErr := json.Unmarshal([]byte(out), &got); err != nil || jsonErr != nil {
 		t.Fatalf("%v, %v", err, jsonErr)
 	}
-	plan, err := models.NewPlan([]mapping.Model{{Default: true}}, nil)
+	plan, err := models.NewPlan([]config.Model{{Default: true}}, nil)
 	if err != nil || len(got.Models) != len(plan.Models()) {
 		t.Fatalf("%d models, %v", len(got.Models), err)
 	}

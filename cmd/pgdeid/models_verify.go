@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 func newModelsVerifyCmd() *cobra.Command {
@@ -28,7 +28,7 @@ stacking model (stacking.json), whose lines are for detect.aggregation. It may a
 what --models takes: "default", a folder with members.yaml, or a YAML file.
 
 --labels says what the labels mean, where they are not PHI types: the name of a built-in
-map, one of ` + strings.Join(mapping.LabelMaps(), ", ") + `.
+map, one of ` + strings.Join(config.LabelMaps(), ", ") + `.
 A map of one's own is written into the YAML: labels: {PER: PATIENT, MISC: ignore}.`,
 		Example: `  pgdeid models verify --labels obi/deid_roberta_i2b2 /opt/models/deid_roberta_i2b2
   pgdeid models verify default
@@ -74,7 +74,7 @@ A map of one's own is written into the YAML: labels: {PER: PATIENT, MISC: ignore
 }
 
 // verifyDefinitions reads what is to be verified, with absolute folders.
-func verifyDefinitions(spec, labels string) ([]mapping.Model, error) {
+func verifyDefinitions(spec, labels string) ([]config.Model, error) {
 	defs, err := models.ReadSpec(spec)
 	if err != nil {
 		return nil, usageError("%w", err)
@@ -87,9 +87,9 @@ func verifyDefinitions(spec, labels string) ([]mapping.Model, error) {
 			return nil, err
 		}
 		if labels != "" {
-			known, ok := mapping.LabelMap(labels)
+			known, ok := config.LabelMap(labels)
 			if !ok {
-				return nil, usageError("--labels: unknown map (one of %s)", strings.Join(mapping.LabelMaps(), ", "))
+				return nil, usageError("--labels: unknown map (one of %s)", strings.Join(config.LabelMaps(), ", "))
 			}
 			defs[i].Labels = known
 		}
@@ -98,7 +98,7 @@ func verifyDefinitions(spec, labels string) ([]mapping.Model, error) {
 }
 
 // verifyStacking loads a stacking model and prints the lines that make it decide.
-func verifyStacking(cmd *cobra.Command, a mapping.Aggregation, asJSON bool) error {
+func verifyStacking(cmd *cobra.Command, a config.Aggregation, asJSON bool) error {
 	var err error
 	if a.Folder, err = filepath.Abs(a.Folder); err != nil {
 		return err

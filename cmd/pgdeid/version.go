@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
 )
 
 // version is set by the Makefile (-ldflags -X).
@@ -60,7 +60,7 @@ is the one that this pgdeid was made for, or has the SHA-256 in $PGDEID_ONNXRUNT
 func readVersions() (versionInfo, error) {
 	info := versionInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info.Library, info.ONNXRuntime, info.runtimeErr = readRuntime()
-	plan, err := models.NewPlan([]mapping.Model{{Default: true}}, nil)
+	plan, err := models.NewPlan([]config.Model{{Default: true}}, nil)
 	if err != nil {
 		return info, err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -105,7 +105,7 @@ type world struct {
 	source   *sandbox.Server
 	replica  *sandbox.Server
 	hospital *synth.Hospital
-	cfg      *mapping.Config
+	cfg      *config.Config
 	key      *surrogate.Key
 	detector *ensemble.Ensemble
 	log      *slog.Logger

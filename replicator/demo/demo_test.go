@@ -10,7 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 )
 
@@ -93,7 +93,7 @@ func TestMapping(t *testing.T) {
 	} {
 		text = strings.ReplaceAll(text, "{{."+name+"}}", value)
 	}
-	cfg, err := mapping.Parse([]byte(text), func(string) (string, bool) { return "", false })
+	cfg, err := config.Parse([]byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}

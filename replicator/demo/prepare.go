@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"text/template"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
-	"github.com/pgdeid/pgdeid/replicator/mapping"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -30,7 +30,7 @@ func (w *world) prepare(ctx context.Context, _ *Result) error {
 		return err
 	}
 	var err error
-	if w.cfg, err = mapping.Load(w.configPath()); err != nil {
+	if w.cfg, err = config.Load(w.configPath()); err != nil {
 		return err
 	}
 	if w.key, err = surrogate.ReadKey(w.cfg.KeyFile); err != nil {

@@ -4,7 +4,7 @@ import (
 	"crypto/tls"
 	"sync/atomic"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Certificate is a server's certificate with its key, from files that can be read

@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/fault"
 )
 
 // failure is an error as a client sees it. Its words are this package's own and

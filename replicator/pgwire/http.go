@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/fault"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // serveHTTP answers /healthz, /readyz and /metrics until work is done.

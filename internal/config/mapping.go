@@ -1,0 +1,153 @@
+// Package config is the one YAML file that points pgdeid at an EHR: where source
+// and replica are, how rows lead to patients, what each column holds and what is
+// published of it.
+package config
+
+import (
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/plain"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Policy says what of a column is published.
+type Policy string
+
+// The policies.
+const (
+	Drop      Policy = "drop" // the default: the column is not in the replica
+	Keep      Policy = "keep"
+	Pseudonym Policy = "pseudonym"
+	ShiftDate Policy = "date_shift"
+	Text      Policy = "text"      // free text: de-identified
+	Surrogate Policy = "surrogate" // the same surrogate that the notes show; needs a role
+	Zip3      Policy = "zip3"
+	Year      Policy = "year"
+	AgeCap    Policy = "age_cap"
+)
+
+// KeyType is the type of the patient key, whatever columns hold it.
+type KeyType string
+
+// The types of patient keys.
+const (
+	Integer KeyType = "integer"
+	TextKey KeyType = "text"
+	UUID    KeyType = "uuid"
+)
+
+// Config is the whole file. Load returns it validated, with defaults filled in.
+type Config struct {
+	Path       string // of the file
+	Source     Source
+	Replica    Replica
+	KeyFile    string
+	Gazetteers string // "foreign" or "direct"; default: "foreign" with a client certificate, else "direct"
+	Surrogates surrogate.Options
+	Release    Release
+	Detect     Detect
+	Limits     Limits
+	HTTP       string // health and metrics, default "127.0.0.1:9187"; "" switches it off
+	PatientKey KeyType
+	Tables     []Table // in the order of the file
+}
+
+// Source is the EHR's database. Passwords come from files or the environment.
+type Source struct {
+	DSN                string // of the replication role; env PGDEID_SOURCE_DSN
+	PasswordFile       string // or env PGDEID_SOURCE_PASSWORD
+	AdminDSN           string // for migrations; env PGDEID_SOURCE_ADMIN_DSN
+	AdminPasswordFile  string // or env PGDEID_SOURCE_ADMIN_PASSWORD
+	Slot               string // default "pgdeid"
+	Publication        string // default "pgdeid"
+	ReaderPasswordFile string // of role pgdeid_reader
+	ForeignHost        string // how the replica's server reaches the source; default: as in DSN
+	ForeignCert        string // client certificate of pgdeid_reader, a file on the replica's server
+	ForeignKey         string // its key, likewise
+	Heartbeat          time.Duration
+}
+
+// Replica is the research database.
+type Replica struct {
+	DSN               string // of pgdeid_service; env PGDEID_REPLICA_DSN
+	PasswordFile      string // or env PGDEID_REPLICA_PASSWORD
+	AdminDSN          string // env PGDEID_REPLICA_ADMIN_DSN
+	AdminPasswordFile string // or env PGDEID_REPLICA_ADMIN_PASSWORD
+}
+
+// ReleaseMode says when a change becomes visible to analysts.
+type ReleaseMode string
+
+// The modes of release.
+const (
+	Live    ReleaseMode = "live"    // as it arrives
+	Batches ReleaseMode = "batches" // all at once, at intervals
+	Delayed ReleaseMode = "delayed" // when the day of its arrival, moved as the patient's dates are, has come
+)
+
+// Release says when changes become visible to analysts.
+type Release struct {
+	Mode  ReleaseMode   // default Live
+	Every time.Duration // of batches; default a week
+}
+
+// Where verified sentences and templates are, other than in a file.
+const (
+	InVault     = "vault" // of the replica
+	NoInclusion = "none"
+)
+
+// Detect chooses the members of the ensemble.
+type Detect struct {
+	// Detectors names members, built-in ones and those of Models; default all. Where every
+	// name begins with a hyphen they are those left out.
+	Detectors   []string
+	Threshold   int         // votes needed; default 1
+	Aggregation Aggregation // default: combine
+	Combining   Combining
+	Models      []Model // models; default: those that come with the program
+	// Inclusion says where the sentences are that were verified, Templates where the
+	// templates: InVault (default), NoInclusion, or a file that 'pgdeid harvest export'
+	// wrote.
+	Inclusion, Templates string
+}
+
+// Limits bound what the pipeline holds and groups.
+type Limits struct {
+	Workers     int           // detection goroutines; default the number of cores
+	QueueBytes  int64         // row changes between reader and committer; default 64 MiB
+	GroupRows   int           // rows in one replica transaction; default 500
+	Linger      time.Duration // longest wait for a group to fill; default 10 ms
+	NoteTimeout time.Duration // detection of one note, and of each further MiB of it; default 2 min
+	// DirectoryInterval is the shortest time between the beginnings of two passes over all
+	// notes after something was added to the staff and site directory; default 24 h.
+	DirectoryInterval time.Duration
+}
+
+// Table maps one table of the source.
+type Table struct {
+	Schema, Name string
+	Patient      Path
+	Columns      []Column // in the order of the file
+}
+
+// Path says how a row leads to its patient: by its own Column, or, where Table
+// is set, through the rows of that (mapped) table whose Key equals Column. The
+// zero value: rows belong to no patient (staff, sites).
+type Path struct {
+	Column string
+	Table  string // "schema.name"
+	Key    string
+}
+
+// Column maps one column.
+type Column struct {
+	Name    string
+	Tells   record.Role // "" if nothing
+	Publish Policy
+	Domain  string // of pseudonyms; default the column's name, "patient" for patient keys
+	// Order says how dates are written whose month and day are both numbers behind or
+	// before each other, for policies date_shift and year.
+	Order plain.Order `json:",omitempty"`
+}

@@ -1,0 +1,189 @@
+package proposal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/config"
+)
+
+// choice is what is proposed for a column, and why. Nothing is proposed above drop
+// without a reason.
+type choice struct {
+	config.Column
+	why string
+}
+
+// decider proposes policies.
+type decider struct {
+	db      *database
+	people  *people
+	domains map[string]string // "schema.table.column" of keys to the domain of their pseudonyms
+	preset  *config.Config    // nil if none
+}
+
+// decide proposes what to do with a column.
+func (d *decider) decide(t *table, c *column) choice {
+	if d.preset != nil {
+		if ch, ok := d.fromPreset(t, c); ok {
+			return ch
+		}
+	}
+	path, hasPatient := d.people.paths[t]
+	if hasPatient && path.Table == "" && path.Column == c.name {
+		return publish(c, config.Pseudonym, "the patient's key")
+	}
+	if domain := d.domains[t.fullName()+"."+c.name]; domain != "" {
+		return key(t, c, domain)
+	}
+	if ch, ok := identifying(t, c, hasPatient); ok {
+		return ch
+	}
+	return plainColumn(c, hasPatient)
+}
+
+// fromPreset takes what the preset says of a table with this name.
+func (d *decider) fromPreset(t *table, c *column) (choice, bool) {
+	m, ok := d.preset.Table(t.schema, t.name)
+	if !ok {
+		return choice{}, false
+	}
+	col, ok := m.Column(c.name)
+	if !ok {
+		return drop(c, "not in the preset"), true
+	}
+	ch := choice{*col, "as the preset says"}
+	if _, err := config.ReplicaType(col.Publish, c.dataType); err != nil {
+		ch = choice{config.Column{Name: c.name, Tells: col.Tells, Publish: config.Drop}, "the preset says " + string(col.Publish) + ", which does not fit type " + c.dataType}
+	}
+	return ch, true
+}
+
+func drop(c *column, why string) choice { return publish(c, config.Drop, why) }
+
+func publish(c *column, p config.Policy, why string) choice {
+	return choice{config.Column{Name: c.name, Publish: p}, why}
+}
+
+// key proposes a policy for a column of a primary or foreign key.
+func key(t *table, c *column, domain string) choice {
+	ch := choice{config.Column{Name: c.name, Publish: config.Pseudonym, Domain: domain}, "a key"}
+	for _, l := range t.links {
+		if l.column == c.name && l.table != nil {
+			ch.why = "points to " + l.table.name
+		}
+	}
+	if _, err := config.ReplicaType(config.Pseudonym, c.dataType); err != nil {
+		if config.BaseType(c.dataType) == "smallint" {
+			return publish(c, config.Keep, "a small number")
+		}
+		return drop(c, "a key of type "+c.dataType+" can't become a pseudonym: decide whether it may be kept")
+	}
+	return ch
+}
+
+// plainColumn proposes for columns that identify no person by themselves.
+func plainColumn(c *column, hasPatient bool) choice {
+	words := meaningful(c.name)
+	base := config.BaseType(c.dataType)
+	decimal := slices.Contains([]string{"numeric", "real", "double precision"}, base)
+	switch {
+	case config.IsDate(base) && !hasPatient:
+		return drop(c, "a date that belongs to no patient can't be shifted")
+	case config.IsDate(base) && holds(words, lists["others"]...) && holds(words, "birth", "birthdate", "dob"):
+		return drop(c, "another person's date of birth")
+	case config.IsDate(base):
+		return publish(c, config.ShiftDate, "a date of the patient's")
+	case base == "boolean":
+		return publish(c, config.Keep, "yes or no")
+	case c.enum:
+		return publish(c, config.Keep, "an enum: its values are a closed list")
+	case (isInteger(c) || base == "numeric") && holds(words, "age", "alter"):
+		return publish(c, config.AgeCap, "an age by its name")
+	case isInteger(c) && holds(words, "birth", "yob") && holds(words, "year", "yob") && hasPatient:
+		return choice{config.Column{Name: c.name, Tells: record.BirthDate, Publish: config.Year}, "a year of birth by its name"}
+	case isInteger(c) || decimal:
+		return number(c, words)
+	case isText(c):
+		return prose(c, words, hasPatient)
+	}
+	return drop(c, "not recognised: "+c.dataType)
+}
+
+func number(c *column, words []string) choice {
+	line := ends(words, "kind") && holds(words, "line", "seq", "sequence") // a place in a list, whatever of
+	if line || holds(words, lists["measure"]...) && !holds(words, lists["number"]...) && !ends(words, "moment") {
+		return publish(c, config.Keep, "a count or measure by its name")
+	}
+	return drop(c, "not recognised: a number that may identify somebody")
+}
+
+func prose(c *column, words []string, hasPatient bool) choice {
+	s := &c.shape
+	date, sure := s.dates()
+	named := ends(words, "prose") && (s.values == 0 || s.longest > 20) || ends(words, "maybe") && s.longest > 20
+	switch {
+	case date && sure && hasPatient:
+		return publish(c, config.ShiftDate, "values are dates")
+	case date:
+		return drop(c, "dates as text; where month and day are numbers say which is first: {publish: date_shift, order: mdy} or dmy")
+	case ends(words, "moment"):
+		return drop(c, "a date by its name, but not by its values")
+	case (s.prose() || named) && !hasPatient:
+		return drop(c, "free text that belongs to no patient")
+	case s.prose():
+		return publish(c, config.Text, "values are long or many words")
+	case named:
+		return publish(c, config.Text, "free text by its name")
+	case s.codes() && ends(words, "closed") && !holds(words, lists["typed"]...):
+		return publish(c, config.Keep, fmt.Sprintf("codes by its name, %d different values in %d: look at them", s.distinct, s.values))
+	case s.values == 0:
+		return drop(c, "not recognised: text, and no values to look at")
+	}
+	return drop(c, "not recognised: text")
+}
+
+func isInteger(c *column) bool {
+	switch c.dataType {
+	case "integer", "bigint", "smallint":
+		return true
+	}
+	return false
+}
+
+// keyDomains gives every primary key, and each foreign key to it, one domain, so
+// that pseudonyms join. Short keys of several columns (a line number) have none.
+func (db *database) keyDomains(p *people) map[string]string {
+	domains := map[string]string{}
+	for _, t := range db.tables {
+		for _, k := range t.key {
+			if t.column(k) != nil && (len(t.key) == 1 || holds(wordsOf(k), "id", "num", "key")) && (isInteger(t.column(k)) || t.column(k).dataType == "uuid" || isText(t.column(k))) {
+				domains[t.fullName()+"."+k] = domainName(t, k)
+			}
+		}
+	}
+	for range 3 { // foreign keys to foreign keys
+		for _, t := range db.tables {
+			for _, l := range t.links {
+				if domain := domains[l.table.fullName()+"."+l.target]; domain != "" {
+					domains[t.fullName()+"."+l.column] = domain
+				}
+			}
+		}
+	}
+	for t, path := range p.paths {
+		if path.Table == "" {
+			delete(domains, t.fullName()+"."+path.Column)
+		}
+	}
+	return domains
+}
+
+func domainName(t *table, key string) string {
+	if key == "id" {
+		return strings.ToLower(t.name)
+	}
+	return key
+}

@@ -1,0 +1,144 @@
+package proposal
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+)
+
+// written is a table as it is proposed.
+type written struct {
+	*table
+	path    config.Path
+	patient bool
+	choices []choice
+	leave   string // why the table is left out, where that is clear already
+}
+
+// left says why a table is left out of the proposal, or "".
+func (w written) left() string {
+	switch {
+	case strings.Contains(w.schema+w.name, "."):
+		return "has a dot in its name, so it can't be named in this file"
+	case w.leave != "":
+		return w.leave
+	case len(w.key) == 0:
+		return "has no primary key, so its rows can't be told apart: give it one first"
+	case !w.useful():
+		return "holds nothing that was recognised"
+	}
+	return ""
+}
+
+// useful reports whether the proposal has a part for this table: one that belongs
+// to no patient and has nothing but keys to show has none.
+func (w written) useful() bool {
+	for _, c := range w.choices {
+		if c.Tells != "" || c.Publish != config.Drop && (w.patient || c.Publish != config.Pseudonym) {
+			return true
+		}
+	}
+	return false
+}
+
+const top = `# Proposed by "pgdeid init". Read every line: names and shapes of values were a
+# guess. What was not recognised is dropped, with the reason beside it.
+# internal/config/README.md describes every key, policy and role.
+version: 1
+source:
+  dsn: %s
+  password_file: secrets/replication
+  admin_dsn: %s
+  admin_password_file: secrets/source-admin
+  reader_password_file: secrets/reader
+replica:
+  dsn: postgres://pgdeid_service@research.example.org/research
+  password_file: secrets/service
+  admin_dsn: postgres://dba@research.example.org/research
+  admin_password_file: secrets/replica-admin
+key_file: key
+`
+
+// write prints a configuration file.
+func write(source, admin string, p *people, tables []written) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, top, scalar(source), scalar(admin))
+	if p.key == "" {
+		b.WriteString("# No table of patients was found: say by hand how rows lead to patients.\n")
+	} else {
+		fmt.Fprintf(&b, "patient_key: %s\n", p.kind)
+	}
+	b.WriteString("tables:\n")
+	for _, w := range tables {
+		writeTable(&b, w)
+	}
+	return b.Bytes()
+}
+
+func writeTable(b *bytes.Buffer, w written) {
+	if why := w.left(); why != "" {
+		fmt.Fprintf(b, "  # %s\n", oneLine(w.fullName()+" "+why))
+		return
+	}
+	fmt.Fprintf(b, "  %s:\n", scalar(w.fullName()))
+	switch {
+	case !w.patient:
+		b.WriteString("    patient: none\n")
+	case w.path.Table == "" && w.path.Column == "none":
+		b.WriteString("    patient: {column: none}\n")
+	case w.path.Table == "":
+		fmt.Fprintf(b, "    patient: %s\n", scalar(w.path.Column))
+	default:
+		fmt.Fprintf(b, "    patient: {column: %s, table: %s, key: %s}\n", scalar(w.path.Column), scalar(w.path.Table), scalar(w.path.Key))
+	}
+	b.WriteString("    columns:\n")
+	for _, c := range w.choices {
+		line := fmt.Sprintf("      %s: %s", scalar(c.Name), c.value())
+		if c.why != "" {
+			line = fmt.Sprintf("%-40s # %s", line, oneLine(c.why))
+		}
+		b.WriteString(line + "\n")
+	}
+}
+
+// oneLine keeps a comment from going on in the next line: names may hold line breaks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// value returns a column's mapping as YAML.
+func (c choice) value() string {
+	var parts []string
+	if c.Tells != "" {
+		parts = append(parts, "tells: "+string(c.Tells))
+		if c.Publish != config.Drop {
+			parts = append(parts, "publish: "+string(c.Publish))
+		}
+	}
+	if c.Publish == config.Pseudonym && c.Domain != "" && c.Domain != c.Name {
+		if c.Tells == "" {
+			parts = append(parts, "publish: pseudonym")
+		}
+		parts = append(parts, "domain: "+scalar(c.Domain))
+	}
+	if len(parts) == 0 {
+		return string(c.Publish)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// plainScalar are texts that YAML takes for what they are without quotes.
+var plainScalar = regexp.MustCompile(`^[A-Za-z_]([A-Za-z0-9_.=@:/ -]*[A-Za-z0-9_])?$`)
+
+// words are texts that mean something else to readers of YAML 1.1 or 1.2.
+var words = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
+
+// scalar writes a name so that YAML reads it back as the same text.
+func scalar(s string) string {
+	if plainScalar.MatchString(s) && !strings.Contains(s, ": ") && !slices.Contains(words, strings.ToLower(s)) {
+		return s
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s) + `"`
+}

@@ -1,0 +1,163 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/plain"
+)
+
+// policies lists every policy, in the order of the documentation.
+var policies = []Policy{Drop, Keep, Pseudonym, ShiftDate, Text, Surrogate, Zip3, Year, AgeCap}
+
+// Policies lists every policy.
+func Policies() []Policy { return append([]Policy(nil), policies...) }
+
+// reserved are schemas of a replica that pgdeid or PostgreSQL itself uses.
+var reserved = []string{
+	"deid", "deid_ehr", "deid_info", "deid_rows", "deid_waiting", "deid_released", "pgdeid", "pg_catalog", "information_schema",
+}
+
+func (c *Config) readTables(n node) {
+	for _, f := range n.fields() {
+		t := Table{}
+		var ok bool
+		if t.Schema, t.Name, ok = splitName(f.name); !ok {
+			f.value.fail("want schema.table, each at most 63 bytes")
+			continue
+		}
+		for _, r := range reserved {
+			if t.Schema == r {
+				f.value.fail("schema %s can't be replicated: the replica has one of this name for another purpose", r)
+			}
+		}
+		said := false
+		f.value.setters(map[string]func(node){
+			"patient": func(p node) { said = true; t.readPath(p) },
+			"columns": t.readColumns,
+		})
+		if !said {
+			f.value.fail("say how its rows lead to a patient: patient: COLUMN, or patient: {column, table, key}, or patient: none")
+		}
+		t.defaultDomains()
+		c.Tables = append(c.Tables, t)
+	}
+}
+
+// splitName splits "schema.table".
+func splitName(s string) (schema, name string, ok bool) {
+	schema, name, ok = strings.Cut(s, ".")
+	return schema, name, ok && isIdentifier(schema) && isIdentifier(name) && !strings.Contains(name, ".")
+}
+
+func (t *Table) readPath(n node) {
+	if !n.isMapping() {
+		if s, ok := n.scalar(); ok && s != "none" {
+			t.Patient.Column = s
+			checkIdentifier(n, s)
+		}
+		return
+	}
+	p := &t.Patient
+	n.setters(map[string]func(node){
+		"column": identifier(&p.Column),
+		"table":  text(&p.Table),
+		"key":    identifier(&p.Key),
+	})
+	switch {
+	case p.Column == "":
+		n.fail("say which column: column: COLUMN")
+	case p.Table == "" && p.Key != "":
+		n.fail("key belongs to a table: say which with table: SCHEMA.TABLE")
+	case p.Table != "" && p.Key == "":
+		p.Key = p.Column
+	}
+}
+
+func (t *Table) readColumns(n node) {
+	for _, f := range n.fields() {
+		checkIdentifier(f.value, f.name)
+		c := Column{Name: f.name, Publish: Drop}
+		if f.value.isMapping() {
+			c.readLong(f.value)
+		} else {
+			oneOf("policy", &c.Publish, policies...)(f.value)
+		}
+		if c.Publish == Surrogate && c.Tells == "" {
+			f.value.fail("policy surrogate needs to know what the column is: write {tells: ROLE, publish: surrogate} (roles: %s)",
+				list(record.Roles()))
+		}
+		if c.Domain != "" && c.Publish != Pseudonym {
+			f.value.fail("domain belongs to policy pseudonym")
+		}
+		if c.Order != plain.AnyOrder && c.Publish != ShiftDate && c.Publish != Year {
+			f.value.fail("order belongs to policies date_shift and year")
+		}
+		t.Columns = append(t.Columns, c)
+	}
+}
+
+func (c *Column) readLong(n node) {
+	n.setters(map[string]func(node){
+		"tells":   oneOf("role", &c.Tells, record.Roles()...),
+		"publish": oneOf("policy", &c.Publish, policies...),
+		"domain":  text(&c.Domain),
+		"order":   oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),
+	})
+}
+
+// defaultDomains gives pseudonyms their domain: "patient" for the table's own
+// patient key, else the column's name.
+func (t *Table) defaultDomains() {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		switch {
+		case c.Publish != Pseudonym || c.Domain != "":
+		case c.Name == t.Patient.Column && t.Patient.Table == "":
+			c.Domain = PatientDomain
+		default:
+			c.Domain = c.Name
+		}
+	}
+}
+
+// PatientDomain is the domain of the pseudonyms of patient keys.
+const PatientDomain = "patient"
+
+// identifier returns a setter of a name of something in PostgreSQL.
+func identifier(dst *string) func(node) {
+	return func(n node) {
+		if s, ok := n.scalar(); ok {
+			checkIdentifier(n, s)
+			*dst = s
+		}
+	}
+}
+
+func checkIdentifier(n node, s string) {
+	if !isIdentifier(s) {
+		n.fail("want a name of 1 to 63 bytes")
+	}
+}
+
+// isIdentifier reports whether PostgreSQL takes s for a (quoted) name as it is.
+func isIdentifier(s string) bool {
+	return s != "" && len(s) <= 63 && !strings.ContainsRune(s, 0)
+}
+
+// slotName returns a setter of a replication slot's name: PostgreSQL allows
+// lower-case letters, digits and underscores.
+func slotName(dst *string) func(node) {
+	return func(n node) {
+		s, ok := n.scalar()
+		if !ok {
+			return
+		}
+		odd := strings.IndexFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' })
+		if odd >= 0 || !isIdentifier(s) {
+			n.fail("a slot's name is made of lower-case letters, digits and underscores")
+			return
+		}
+		*dst = s
+	}
+}

@@ -1,0 +1,113 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// validate checks what no single line of the file shows. lines gives the line of
+// a key of the file.
+func (c *Config) validate(out *Problems, lines map[string]int) {
+	said := map[string]bool{} // what is wrong with a value already makes no second problem
+	for _, p := range *out {
+		said[p.Key] = true
+	}
+	fail := func(key, format string, args ...any) {
+		if said[key] {
+			return
+		}
+		*out = append(*out, Problem{lines[key], key, fmt.Sprintf(format, args...)})
+	}
+	c.validateTop(fail)
+	c.validateRelease(fail)
+	if len(c.Tables) == 0 {
+		fail("tables", "no table is mapped: \"pgdeid init\" proposes a mapping")
+		return
+	}
+	anyText := false
+	for i := range c.Tables {
+		t := &c.Tables[i]
+		c.validateTable(t, fail)
+		anyText = anyText || slices.ContainsFunc(t.Columns, func(col Column) bool { return col.Publish == Text })
+	}
+	if !anyText {
+		fail("tables", "no column has policy text: there would be no notes to de-identify")
+	}
+}
+
+// validateRelease refuses a delay that would never end, or would not hide anything.
+func (c *Config) validateRelease(fail func(key, format string, args ...any)) {
+	if c.Release.Mode != Delayed {
+		return
+	}
+	if c.Surrogates.Dates.Direction != surrogate.Forward {
+		fail("release", "delayed needs dates that move forward, since it waits until they have come: dates: {direction: forward}")
+	}
+	if c.NotesKeepDates() {
+		fail("release", "delayed hides by how much dates move, but notes keep theirs: choose live or batches")
+	}
+}
+
+func (c *Config) validateTop(fail func(key, format string, args ...any)) {
+	if c.Source.DSN == "" {
+		fail("source.dsn", "say where the EHR's database is: source: {dsn: postgres://pgdeid_replication@host/database} (or PGDEID_SOURCE_DSN)")
+	}
+	if text := sessionAttrsProblem(c.Source.DSN); text != "" {
+		fail("source.dsn", "%s", text)
+	}
+	if c.Replica.DSN == "" {
+		fail("replica.dsn", "say where the research database is: replica: {dsn: postgres://pgdeid_service@host/database} (or PGDEID_REPLICA_DSN)")
+	}
+	if c.KeyFile == "" {
+		fail("key_file", "say where the key is: key_file: FILE (or PGDEID_KEY_FILE); \"pgdeid key new FILE\" makes one")
+	}
+}
+
+func (c *Config) validateTable(t *Table, fail func(key, format string, args ...any)) {
+	key := join("tables", t.FullName())
+	c.validatePath(t, key, fail)
+	if len(t.Columns) == 0 {
+		fail(key, "no column is mapped: name at least one under columns")
+	}
+	for _, col := range t.Columns {
+		colKey := key + ".columns." + col.Name
+		needs := col.Publish == Text || col.Publish == ShiftDate || col.Publish == Surrogate
+		if needs && t.Patient.Column == "" {
+			fail(colKey, "policy %s needs a patient, and this table has patient: none; say how its rows lead to a patient, or choose another policy", col.Publish)
+		}
+		if isPatientKey(t, col) && !slices.Contains([]Policy{Drop, Pseudonym}, col.Publish) {
+			fail(colKey, "a patient key is published as pseudonym or not at all, not as %s", col.Publish)
+		}
+		if isPatientKey(t, col) && col.Publish == Pseudonym && col.Domain != PatientDomain {
+			fail(colKey, "pseudonyms of patient keys have the domain %s", PatientDomain)
+		}
+	}
+}
+
+func isPatientKey(t *Table, col Column) bool {
+	return t.Patient.Table == "" && t.Patient.Column == col.Name
+}
+
+// validatePath follows a table's path to a column that holds the patient key.
+func (c *Config) validatePath(t *Table, key string, fail func(key, format string, args ...any)) {
+	seen := []string{t.FullName()}
+	for at := t; at.Patient.Table != ""; {
+		next := c.lookup(at.Patient.Table)
+		switch {
+		case next == nil:
+			fail(key+".patient", "table %q is not in this file: map it under tables", short(at.Patient.Table))
+			return
+		case slices.Contains(seen, next.FullName()):
+			fail(key+".patient", "the path goes in a circle: %s, then %s again; one of them must hold the patient key itself",
+				list(seen), next.FullName())
+			return
+		case next.Patient.Column == "":
+			fail(key+".patient", "the path ends at %s, which has patient: none; give that table a patient key", next.FullName())
+			return
+		}
+		seen = append(seen, next.FullName())
+		at = next
+	}
+}
