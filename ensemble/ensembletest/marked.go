@@ -35,8 +35,8 @@ func Unmark(t testing.TB, marked string) (string, []phi.Span) {
 	}
 }
 
-// mark is the inverse of [Unmark].
-func mark(text string, spans []phi.Span) string {
+// Mark is the inverse of [Unmark].
+func Mark(text string, spans []phi.Span) string {
 	var b strings.Builder
 	at := 0
 	for _, s := range spans {
@@ -66,7 +66,7 @@ func CheckMarked(t testing.TB, d ensemble.Detector, note func(string) *ensemble.
 				kept = append(kept, s)
 			}
 		}
-		if got := mark(text, kept); got != row {
+		if got := Mark(text, kept); got != row {
 			t.Errorf("\n got %s\nwant %s", got, row)
 		}
 	}

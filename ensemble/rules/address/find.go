@@ -20,15 +20,11 @@ const (
 	first
 	compass
 	unit
-	sureUnit
 	state
-	second
-	firstOfState
 	australia
 	postcodeArea
 	ordinal
 	box
-	rural
 	small
 	notName
 	measure
@@ -36,8 +32,8 @@ const (
 )
 
 var words = sync.OnceValue(func() *cue.Words {
-	return cue.MustLoad(wordFile, "road", "way", "numbered", "first", "compass", "unit", "sure-unit", "state", "second",
-		"first-of-state", "australia", "postcode-area", "ordinal", "box", "rural", "small", "not-name", "quantity/unit", "quantity/counted")
+	return cue.MustLoad(wordFile, "road", "way", "numbered", "first", "compass", "unit", "state", "australia", "postcode-area", "ordinal",
+		"box", "small", "not-name", "quantity/unit", "quantity/counted")
 })
 
 // finder is one pass over a text.

@@ -25,25 +25,17 @@ const (
 	between
 	sex
 	sexLetter
-	describing
-	whose
-	part
-	event
 	kin
-	verb
-	person
 	unit
 	counted
 	score
 	vital
 )
 
-var sections = []string{
-	"years", "certain", "units", "old", "of", "age", "turned", "between", "sex", "sex-letter", "describing", "whose", "part", "event",
-	"kin", "verb", "person", "quantity/unit", "quantity/counted", "quantity/score", "quantity/vital",
-}
-
-var words = sync.OnceValue(func() *cue.Words { return cue.MustLoad(wordFile, sections...) })
+var words = sync.OnceValue(func() *cue.Words {
+	return cue.MustLoad(wordFile, "years", "certain", "units", "old", "of", "age", "turned", "between", "sex", "sex-letter", "kin",
+		"quantity/unit", "quantity/counted", "quantity/score", "quantity/vital")
+})
 
 // oldest is the greatest age in years.
 const oldest = 125
@@ -69,8 +61,7 @@ func (f *finder) at(i int) int {
 		return 0
 	}
 	for _, form := range [...]func(*finder, int) int{
-		(*finder).withUnit, (*finder).decade, (*finder).withSex, (*finder).described,
-		(*finder).labelled, (*finder).atEvent, (*finder).ofKin, (*finder).atLeast,
+		(*finder).withUnit, (*finder).withSex, (*finder).labelled, (*finder).ofKin,
 	} {
 		if end := form(f, i); end > 0 {
 			return end
@@ -89,18 +80,17 @@ func (f *finder) fraction(i int) bool {
 	return (c == '.' || c == '/' || c == ':') && f.Tight(i+1) && f.Number(i+2)
 }
 
-// inWords reads an age in words and its unit: eighty-five-year-old. A unit of years is left
-// out.
+// inWords reads an age in words and its unit: eighty-five-year-old.
 func (f *finder) inWords(i int) int {
 	_, end := spelled.Words(f.Spelled).Count(i)
 	if end == i {
 		return 0
 	}
-	k := f.Skip(end, "-")
+	k := f.joined(end)
 	switch {
 	case !f.Here(k):
 		return 0
-	case f.In(k, years) && f.old(k) > 0, f.In(k, certain):
+	case f.In(k, years) && f.old(k) > 0:
 		return end
 	case f.In(k, units):
 		return f.old(k)

@@ -1,7 +1,6 @@
 package age_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -9,28 +8,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/rules/rulestest"
 )
 
-func TestCases(t *testing.T) {
+var types = []phi.Type{phi.Age}
+
+func TestFind(t *testing.T) {
 	t.Parallel()
-	rulestest.Cases(t, age.Find)
+	rulestest.Conform(t, age.Find, "a 67-year-old, aged 45", types...)
 }
 
-func TestWords(t *testing.T) {
-	t.Parallel()
-	file, err := os.ReadFile("words.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rulestest.Words(t, string(file))
-}
-
-func FuzzFind(f *testing.F) { rulestest.Fuzz(f, age.Find, phi.Age) }
-
-func TestLong(t *testing.T) {
-	t.Parallel()
-	rulestest.Repeats(t, age.Find, "a 67-year-old, aged 45")
-}
-
-func TestOddTexts(t *testing.T) {
-	t.Parallel()
-	rulestest.Odd(t, age.Find, phi.Age)
-}
+func FuzzFind(f *testing.F) { rulestest.Fuzz(f, age.Find, types...) }

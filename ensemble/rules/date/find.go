@@ -16,30 +16,19 @@ var wordFile string
 const (
 	month cue.Set = 1 << iota
 	doubtful
-	roman
 	weekday
 	shortDay
 	doubtfulDay
+	holiday
 	season
-	doubtfulSeason
 	ordinal
-	preposition
-	within
+	before
+	beforeYear
 	of
-	the
-	part
-	week
-	near
-	whose
 	event
 	test
-	conjunction
-	rangeWord
-	yearWord
-	clock
-	label
 	amountWord
-	road
+	label
 	unit
 	counted
 	score
@@ -47,19 +36,16 @@ const (
 	vital
 )
 
-var sections = []string{
-	"month", "doubtful", "roman", "weekday", "short-day", "doubtful-day", "season", "doubtful-season", "ordinal", "preposition", "within",
-	"of", "the", "part", "week", "near", "whose", "event", "test", "conjunction", "range", "year", "clock", "label", "amount", "roads",
-	"quantity/unit", "quantity/counted", "quantity/score", "quantity/graded", "quantity/vital",
-}
-
-var words = sync.OnceValue(func() *cue.Words { return cue.MustLoad(wordFile, sections...) })
+var words = sync.OnceValue(func() *cue.Words {
+	return cue.MustLoad(wordFile, "month", "doubtful", "weekday", "short-day", "doubtful-day", "holiday", "season", "ordinal", "before", "before-year",
+		"of", "event", "test", "amount", "label", "quantity/unit", "quantity/counted", "quantity/score", "quantity/graded", "quantity/vital")
+})
 
 // finder is one pass over a text.
 type finder struct {
 	cue.Reader
 	last  int   // the token behind the last date
-	pair  habit // whether the note shows dates such as 3/5
+	pairs habit // whether the note shows dates such as 3/5
 	weeks habit // whether it shows durations such as 2/52
 }
 
@@ -74,35 +60,41 @@ func (f *finder) at(i int) int {
 	switch {
 	case f.Number(i):
 		return f.number(i)
-	case f.Mark(i) == '\'':
-		return f.shortYear(i)
-	case !f.Word(i):
+	case f.Mark(i) == '\'' && f.Spaced(i):
+		return f.quoted(i)
+	case !f.Word(i) || f.named(i) || f.Glued(i) && (f.Word(i-1) || f.Number(i-1) || f.Mark(i-1) == '_' || f.Mark(i-1) == '\''):
 		return 0
-	}
-	if end := f.holiday(i); end > 0 && !f.named(i) {
-		return end
-	}
-	if f.named(i) {
-		return 0
-	}
-	s := f.Sets(i)
-	switch {
-	case s&(weekday|shortDay) != 0:
-		return f.dayOfWeek(i, s)
-	case s&month != 0:
+	case f.In(i, month):
 		return f.monthFirst(i)
-	case s&season != 0:
+	case f.In(i, season):
 		return f.season(i)
+	case f.In(i, weekday|holiday), f.In(i, shortDay) && f.shortDay(i):
+		return i + 1
 	}
-	if end := f.quarter(i); end > 0 {
-		return end
-	}
-	return f.spelled(i)
+	return 0
 }
 
 // named reports whether a title before word i makes it somebody's name.
 func (f *finder) named(i int) bool {
 	return f.Here(i) && f.Is(f.Back(i, "."), text.RoleDoctorTitle|text.RolePersonTitle) && f.Capital(i)
+}
+
+// season reads a season with its year, spring 2011, or one behind "in the", since a fall is an accident, too.
+func (f *finder) season(i int) int {
+	if end := f.yearBehind(i + 1); end > 0 || !f.Equal(i-1, "the") || !f.In(i-2, beforeYear) {
+		return end
+	}
+	return i + 1
+}
+
+// shortDay reports whether the short form of a weekday at token i is one: if it is another word or a measurement,
+// too, it needs a capital and a day or a time behind it.
+func (f *finder) shortDay(i int) bool {
+	if !f.In(i, doubtfulDay) {
+		return true
+	}
+	j := f.behind(i)
+	return f.Title(i) && (f.In(i-1, before) || f.timed(j) || f.Number(j) && f.Here(j) && f.number(j) > 0)
 }
 
 // number returns the token behind the date that begins with number i.
@@ -111,8 +103,7 @@ func (f *finder) number(i int) int {
 		return f.glued(i)
 	}
 	for _, form := range [...]func(*finder, int) int{
-		(*finder).complete, (*finder).compact, (*finder).roman, (*finder).monthYear, (*finder).dayFirst,
-		(*finder).pairOf, (*finder).dayOfYear, (*finder).theDay, (*finder).decade, (*finder).year,
+		(*finder).complete, (*finder).compact, (*finder).monthYear, (*finder).dayFirst, (*finder).pair, (*finder).year,
 	} {
 		if end := form(f, i); end > 0 {
 			return end
@@ -121,8 +112,7 @@ func (f *finder) number(i int) int {
 	return 0
 }
 
-// glued reads a date in figures with a year of four digits that touches the word before it: no
-// code has this form.
+// glued reads a date with slashes and a year of four digits that touches the word before it: no code has this form.
 func (f *finder) glued(i int) int {
 	if end := f.complete(i); f.Word(i-1) && f.Mark(i+1) == '/' && f.year4(end-1) {
 		return end
@@ -130,22 +120,23 @@ func (f *finder) glued(i int) int {
 	return 0
 }
 
-// amount reports whether number i goes on a longer number or begins inside a word: it is an
-// amount of money, the rest of 1.2.3 or the number of L4/5. Words of four letters or more are
-// taken as glued to it by mistake.
+// leastGlued is the least length of a word that is taken as glued to the date behind it by mistake. Shorter ones
+// are part of a code: L4/5, d2/14.
+const leastGlued = 4
+
+// amount reports whether number i goes on a longer number or begins inside a word: it is an amount of money, the
+// rest of 1.2.3 or the number of L4/5.
 func (f *finder) amount(i int) bool {
 	if !f.Glued(i) {
 		return false
 	}
 	switch c := f.Mark(i - 1); {
 	case f.Word(i - 1):
-		return len(f.Str(i-1)) < 4
+		return len(f.Str(i-1)) < leastGlued
 	case c == '$' || c == '#' || c == '<' || c == '>' || c == '+':
 		return true
-	case c == '.' || c == '/' || c == ':':
+	case c == '.' || c == '/' || c == ':' || c == '-':
 		return f.Glued(i-1) && f.Number(i-2) && f.last != i-1
-	case c == '-':
-		return f.Glued(i-1) && f.Number(i-2) && f.last != i-1 && !f.year4(i-2)
 	}
 	return false
 }

@@ -1,7 +1,6 @@
 package date_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -9,28 +8,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/rules/rulestest"
 )
 
-func TestCases(t *testing.T) {
+var types = []phi.Type{phi.Date}
+
+func TestFind(t *testing.T) {
 	t.Parallel()
-	rulestest.Cases(t, date.Find)
+	rulestest.Conform(t, date.Find, "on March 5th, 2014 and 3/5/2014", types...)
 }
 
-func TestWords(t *testing.T) {
-	t.Parallel()
-	file, err := os.ReadFile("words.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rulestest.Words(t, string(file))
-}
-
-func FuzzFind(f *testing.F) { rulestest.Fuzz(f, date.Find, phi.Date) }
-
-func TestLong(t *testing.T) {
-	t.Parallel()
-	rulestest.Repeats(t, date.Find, "seen 3/5/2014 and on Monday, in 1998 and `98 or '07")
-}
-
-func TestOddTexts(t *testing.T) {
-	t.Parallel()
-	rulestest.Odd(t, date.Find, phi.Date)
-}
+func FuzzFind(f *testing.F) { rulestest.Fuzz(f, date.Find, types...) }

@@ -1,186 +1,122 @@
 package date
 
-import (
-	_ "embed"
-	"strings"
-	"sync"
-
-	"github.com/pgdeid/pgdeid/ensemble/rules/cue"
-)
-
-//go:embed holidays.txt
-var holidayFile string
-
-// holidays are the words of holidays' names behind the first, by the first.
-var holidays = sync.OnceValue(func() map[string][][]string {
-	names := map[string][][]string{}
-	for line := range strings.Lines(holidayFile) {
-		if w := strings.Fields(line); len(w) > 0 && w[0] != "#" {
-			names[w[0]] = append(names[w[0]], w[1:])
-		}
-	}
-	return names
-})
-
-// holiday reads the longest name of a holiday that begins at token i, with a year behind it. A
-// short one is a word of other languages or a verb and needs a capital.
-func (f *finder) holiday(i int) int {
-	first, j := f.possessive(i)
-	longest := 0
-	for _, rest := range holidays()[first] {
-		if end := f.phrase(j, rest); end > longest {
-			longest = end
-		}
-	}
-	if longest == 0 || longest == i+1 && len(first) <= 3 && !f.Title(i) {
-		return 0
-	}
-	if f.bare4(longest) && f.Here(longest) && !f.measured(longest+1) {
-		return longest + 1
-	}
-	if end := f.quoted(longest); end > 0 {
-		return end
-	}
-	return longest
-}
-
-// phrase returns the token behind the words at token i, or 0.
-func (f *finder) phrase(i int, words []string) int {
-	for _, w := range words {
-		i = f.Skip(i, "-.")
-		got, end := f.possessive(i)
-		if got != w || !f.Follows(i) {
-			return 0
-		}
-		i = end
-	}
-	return i
-}
-
-// possessive returns word i in lower case with the s behind its apostrophe, and the token
-// behind it: "New Year's" gives "years".
-func (f *finder) possessive(i int) (word string, end int) {
-	if !f.Word(i) {
-		return "", i
-	}
-	word = strings.ToLower(f.Str(i))
-	if f.Mark(i+1) != '\'' || !f.Glued(i+1) {
-		return word, i + 1
-	}
-	if f.Equal(i+2, "s") && f.Glued(i+2) {
-		return word + "s", i + 3
-	}
-	if strings.HasSuffix(word, "s") {
-		return word, i + 2
-	}
-	return word, i + 1
-}
-
-// dayOfWeek reads a weekday, alone or with the date behind it: Tuesday, July 24; Wed 3/5. A
-// short form needs a capital if it is another word, too, and then a date, a time or a word of
-// time next to it.
-func (f *finder) dayOfWeek(i int, s cue.Set) int {
-	if f.Glued(i) && (f.Word(i-1) || f.Number(i-1) || f.Mark(i-1) == '_' || f.Mark(i-1) == '\'') {
-		return 0
-	}
+// monthFirst reads a date that begins with the name of a month: March 5th, 2014, Mar '14, JAN 05.
+func (f *finder) monthFirst(i int) int {
 	j := f.behind(i)
-	if end := f.dateBehind(f.Skip(j, ",")); end > 0 && f.Here(j) && (s&weekday != 0 || f.Capital(i)) {
+	if end := f.dayBehind(i, f.Skip(j, "-/,")); end > 0 {
 		return end
 	}
-	switch {
-	case s&weekday != 0:
-		return i + 1
-	case s&doubtfulDay == 0:
-		return i + 1
-	case f.Title(i) && f.Here(i) && (f.In(i-1, near) || f.Equal(i-1, "on") || f.Equal(i-1, "until") || f.Equal(i-1, "by")):
-		return i + 1
-	case f.Title(i) && (f.timed(j) || f.Equal(i, "mon") || f.Equal(i, "wed")):
+	if end := f.yearBehind(j); end > 0 {
+		return end
+	}
+	if f.monthAlone(i) {
 		return i + 1
 	}
 	return 0
 }
 
-// dateBehind returns the token behind a date with a day at token j, or 0.
-func (f *finder) dateBehind(j int) int {
-	if f.In(j, the) {
-		j++
-	}
-	switch {
-	case f.In(j, month):
-		if end := f.dayBehind(j, f.behind(j)); end > 0 {
-			return end
-		}
-	case f.Number(j) && f.Here(j):
-		for _, form := range [...]func(*finder, int) int{(*finder).complete, (*finder).monthYear, (*finder).dayFirst, (*finder).pairOf} {
-			if end := form(f, j); end > 0 {
-				return end
-			}
-		}
-	}
-	return 0
-}
-
-// season reads a season and its year, or a season that a word of time chooses: spring 2011,
-// last summer, in the winter. One that is an event, too, needs "in" and an article, or a
-// capital.
-func (f *finder) season(i int) int {
-	j := f.Skip(i+1, ",")
-	if f.In(j, of) {
-		j++
-	}
-	if f.year4(j) && f.Value(j) >= firstBare && f.Here(j) {
-		return j + 1
-	}
-	if end := f.quoted(j); end > 0 {
-		return end
-	}
-	chosen := f.In(i-1, the) && f.In(i-2, within|part)
-	if !f.In(i, doubtfulSeason) {
-		chosen = chosen || f.In(i-1, near|part|within)
-	}
-	if chosen || f.Equal(i-1, "past") && f.Equal(i-2, "this") {
-		return i + 1
-	}
-	return 0
-}
-
-// quarter reads a quarter of a year: Q1 2021, Q3 '19, in Q4.
-func (f *finder) quarter(i int) int {
-	if f.Str(i) != "Q" || !f.Glued(i+1) || !f.upTo(i+1, 4, 1) || f.Glued(i) && i > 0 {
-		return 0
-	}
-	j := f.Skip(i+2, "/-")
-	if f.In(j, of) {
-		j++
-	}
-	if f.bare4(j) && f.Here(j) {
-		return j + 1
-	}
-	if end := f.quoted(j); end > 0 {
-		return end
-	}
-	if f.Here(i) && f.In(i-1, within|near|part) && f.Ends(i+2) {
+// behind returns the token behind the word i and the full stop that shortens it.
+func (f *finder) behind(i int) int {
+	if f.Mark(i+1) == '.' && f.Glued(i+1) && f.Here(i+2) {
 		return i + 2
 	}
-	return 0
+	return i + 1
 }
 
-// leastLate is where the days of a month begin that hardly number anything else.
-const leastLate = 12
+// sure reports whether the word i is written as the name of a month, not as another word.
+func (f *finder) sure(i int) bool { return !f.In(i, doubtful) || f.Capital(i) }
 
-// theDay reads the day of a month that is known: the 29th, on the 3rd of this month. It stands
-// behind a preposition, and no noun that it numbers follows.
-func (f *finder) theDay(i int) int {
-	end := f.suffix(i)
-	if end == i+1 || !f.Glued(i+1) || !f.day2(i) || !f.In(i-1, the) || !f.Here(i) {
+// dayBehind reads the day at token j behind a month, and the year behind it.
+func (f *finder) dayBehind(month, j int) int {
+	if !f.day2(j) || !f.Here(j) || f.decimal(j+1) {
 		return 0
 	}
-	if f.In(end, of) && f.In(end+1, the|near) && f.Equal(end+2, "month") {
-		return end
+	end := f.suffix(j)
+	if y := f.yearBehind(end); y > 0 {
+		return y
 	}
-	if !f.In(i-2, preposition) && !(f.Ends(end) && f.Value(i) > leastLate) ||
-		f.Word(end) && f.Here(end) && !f.In(end, preposition|within|conjunction) {
+	bare := end == j+1
+	if bare && (!f.sure(month) || f.Mark(j-1) == '-' && f.Digits(j) == 1) || f.measured(end) || f.Mark(end) == '/' && f.Tight(end) {
 		return 0
 	}
 	return end
+}
+
+// decimal reports whether minutes or decimals follow at token i, so that the number before it is an hour or an
+// amount.
+func (f *finder) decimal(i int) bool {
+	c := f.Mark(i)
+	return (c == ':' || c == '.' && f.Digits(i+1) < 4) && f.Tight(i) && f.Number(i+1)
+}
+
+// suffix returns the token behind the day j and its ordinal ending.
+func (f *finder) suffix(j int) int {
+	if f.In(j+1, ordinal) && (f.Glued(j+1) || f.InLower(j+1)) {
+		return j + 2
+	}
+	return j + 1
+}
+
+// yearBehind reads the year at token j behind a month or a day: 2014, ", 2014", "of 2014", '14. One of two digits
+// touches the mark before it and what is before the mark, as in 5-Mar-14.
+func (f *finder) yearBehind(j int) int {
+	tight := false
+	switch c := f.Mark(j); {
+	case c == ',' || c == '-' || c == '/' || c == '.' && f.Tight(j):
+		tight = c != ',' && f.Tight(j)
+		j++
+	case f.In(j, of):
+		j++
+	}
+	switch end := f.quoted(j); {
+	case !f.Has(j) || f.OpensLine(j) && f.Mark(j-1) != ',' && !f.In(j-1, of):
+		return 0
+	case end > 0:
+		return end
+	case f.year4(j) && !f.decimal(j+1) && !f.measured(j+1), tight && f.year2(j):
+		return j + 1
+	}
+	return 0
+}
+
+// longestShort is the length of the longest short form of a month.
+const longestShort = 4
+
+// monthAlone decides on a month without day and year. One that is no other word is a date if it is written in full
+// or has a capital; the others need a capital, a word of time before them and no name behind them.
+func (f *finder) monthAlone(i int) bool {
+	if !f.In(i, doubtful) {
+		return len(f.Str(i)) > longestShort || f.Title(i)
+	}
+	return f.Title(i) && f.Here(i) && f.In(f.Back(i, "-"), before|beforeYear|event) && (!f.Capital(i+1) || f.Ends(i+1))
+}
+
+// dayFirst reads a date that begins with a day and goes on with the name of a month: 5 Mar 2014, 11-July-2013,
+// 12OCT15, the 5th of March.
+func (f *finder) dayFirst(i int) int {
+	if !f.day2(i) {
+		return 0
+	}
+	j := f.suffix(i)
+	certain := j > i+1
+	if c := f.Mark(j); c == '-' || c == '/' || c == '.' && f.Glued(j+1) {
+		j++
+	}
+	if f.In(j, of) {
+		j, certain = j+1, true
+	}
+	if !f.In(j, month) || !f.Here(j) {
+		return 0
+	}
+	k := f.behind(j)
+	if end := f.yearBehind(k); end > 0 {
+		return end
+	}
+	switch {
+	case f.year2(k) && f.Glued(k) && f.Glued(j):
+		return k + 1
+	case f.day2(k) && f.Here(k) || !certain && !f.sure(j):
+		return 0 // the number before a month with a day behind it is another's
+	}
+	return j + 1
 }

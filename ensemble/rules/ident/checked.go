@@ -1,6 +1,7 @@
 package ident
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -8,149 +9,115 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// checked returns the identifier at token i that its check digit proves, or its form.
-func (f *finder) checked(i int) found {
-	for _, find := range [...]func(*finder, int) found{
-		(*finder).uuid, (*finder).vehicle, (*finder).beneficiary, (*finder).socialSecurity, (*finder).card, (*finder).iban,
-		(*finder).prescriber,
-	} {
-		if id := find(f, i); id.end > i {
-			return id
+// form is an identifier that is known by how it is written, and by its check digit if valid is not nil.
+type form struct {
+	written *regexp.Regexp
+	valid   func(string) bool
+	as      phi.Type
+}
+
+var forms = [...]form{
+	{regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}`), nil, phi.IDNum},
+	{regexp.MustCompile(`^[0-9A-HJ-NPR-Za-hj-npr-z]{17}`), validVIN, phi.Vehicle},
+	{regexp.MustCompile(`^[1-9][A-Z][A-Z0-9][0-9](-?)[A-Z][A-Z0-9][0-9](-?)[A-Z]{2}[0-9]{2}`), nil, phi.HealthPlan},
+	{regexp.MustCompile(`^[A-Za-z][A-Za-z9][0-9]{7}`), validDEA, phi.License},
+	{regexp.MustCompile(`^(\*\*\*-\*\*|[Xx]{3}-[Xx]{2}|###-##)-[0-9]{4}`), nil, phi.SSN},
+}
+
+// longestForm is the length of the longest of them, a UUID.
+const longestForm = 36
+
+// written returns the identifier at token i that has one of the forms, which have two tokens or more.
+func (f *finder) written(i int) found {
+	if !f.Glued(i+1) || !f.Number(i) && !f.Number(i+1) && f.Mark(i+1) != '-' && f.Mark(i) != f.Mark(i+1) {
+		return found{}
+	}
+	from := f.Tokens[i].Start
+	s := f.Text[from:min(len(f.Text), from+longestForm)]
+	for _, form := range forms {
+		match := form.written.FindString(s)
+		if match == "" || form.valid != nil && !form.valid(strings.ToUpper(match)) {
+			continue
+		}
+		if end := f.endingAt(i, from+len(match)); end > 0 {
+			return found{end, form.as}
 		}
 	}
 	return found{}
 }
 
-// solid returns what is at token i without blanks if it has n bytes, and the token behind it.
-func (f *finder) solid(i, n int) (string, int) {
-	from := f.Tokens[i].Start
-	if len(f.Text) < from+n {
-		return "", 0
-	}
+// endingAt returns the token behind a code that begins at token i and ends at a byte, or 0 if it goes on there.
+func (f *finder) endingAt(i, stop int) int {
 	end := i
-	for f.Has(end) && f.Tokens[end].End <= from+n && end < i+n {
+	for f.Has(end) && f.Tokens[end].End <= stop {
 		end++
 	}
-	if end == i || f.Tokens[end-1].End != from+n || f.Glued(end) && (f.Mark(end) == 0 || !f.ended(end)) {
-		return "", 0
+	if end == i || f.Tokens[end-1].End != stop || f.Glued(end) && f.Mark(end) == 0 || !f.ended(end) {
+		return 0
 	}
-	s := f.Text[from : from+n]
-	if strings.ContainsAny(s, " \t\r\n") {
-		return "", 0
-	}
-	return s, end
+	return end
 }
 
-// uuid returns the universally unique identifier at token i (RFC 9562).
-func (f *finder) uuid(i int) found {
-	s, end := f.solid(i, 36)
-	if s == "" || !like(s, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh") {
-		return found{}
-	}
-	return found{end, phi.IDNum}
-}
-
-// vehicle returns the vehicle identification number at token i.
-func (f *finder) vehicle(i int) found {
-	if s, end := f.solid(i, 17); s != "" && validVIN(strings.ToUpper(s)) {
-		return found{end, phi.Vehicle}
-	}
-	return found{}
-}
-
-// beneficiary returns the number of a Medicare beneficiary at token i, with or without
-// hyphens (CMS, Understanding the Medicare Beneficiary Identifier).
-func (f *finder) beneficiary(i int) found {
-	for _, form := range [...]string{"9aX9aX9aa99", "9aX9-aX9-aa99"} {
-		if s, end := f.solid(i, len(form)); s != "" && like(strings.ToUpper(s), form) {
-			return found{end, phi.HealthPlan}
-		}
-	}
-	return found{}
-}
-
-// socialSecurity returns the social security number at number i in groups of three, two and
-// four digits, none of them all zeros. With a capital behind it, it is a Medicare number of
-// the old form.
+// socialSecurity returns the social security number at number i in groups of three, two and four digits, none of
+// them all zeros. With a capital behind it, it is a Medicare number of the old form.
 func (f *finder) socialSecurity(i int) found {
-	if f.Digits(i) == 4 && f.In(i-1, four) || f.Digits(i) == 4 && f.Plain(i-1) == "4" && f.In(i-2, last) {
-		if f.In(i-2, last) && !f.In(i+1, unit|counted) {
-			return found{i + 1, phi.SSN}
-		}
-	}
 	b, c := i+2, i+4
-	if f.Number(i + 1) {
+	spaced := f.Number(i + 1)
+	if spaced {
 		b, c = i+1, i+2
 	}
-	if f.Digits(i) != 3 || f.Digits(b) != 2 || f.Digits(c) != 4 || !f.Here(b) || !f.Here(c) {
+	switch sep := f.Mark(i + 1); {
+	case f.Digits(i) != 3 || f.Digits(b) != 2 || f.Digits(c) != 4 || !f.Here(b) || !f.Here(c):
+		return found{}
+	case !spaced && (sep != f.Mark(b+1) || sep != '-' && sep != '.'), f.Value(i) == 0 || f.Value(b) == 0 || f.Value(c) == 0:
 		return found{}
 	}
-	spaced := b == i+1
-	if !spaced && (f.Mark(i+1) != f.Mark(b+1) || f.Mark(i+1) != '-' && f.Mark(i+1) != '.' || f.Spaced(i+1) != f.Spaced(b)) ||
-		f.Value(i) == 0 || f.Value(b) == 0 || f.Value(c) == 0 {
+	end, kind := c+1, label.Before(f.View, i).Kind
+	row := f.Number(i-1) && f.Here(i) || f.Number(end) && f.Here(end) || f.In(end, unit|counted)
+	switch {
+	case kind != label.None && kind != label.SSN && kind != label.Generic && kind != label.Plan, spaced && kind != label.SSN && row:
 		return found{}
-	}
-	kind := label.Before(f.View, i).Kind
-	if spaced && kind != label.SSN && (f.Number(i-1) && f.Here(i) || f.Number(c+1) && f.Here(c+1) || f.In(c+1, unit|counted)) ||
-		kind != label.None && kind != label.SSN && kind != label.Generic && kind != label.Plan {
-		return found{}
-	}
-	end := c + 1
-	if f.Word(end) && f.Glued(end) && f.shortCapitals(end) && len(f.Str(end)) <= 2 {
+	case f.Glued(end) && f.Letter(end):
 		return found{end + 1, phi.HealthPlan}
-	}
-	if !f.ended(end) {
+	case !f.ended(end):
 		return found{}
-	}
-	if kind == label.Plan {
+	case kind == label.Plan:
 		return found{end, phi.HealthPlan}
 	}
 	return found{end, phi.SSN}
 }
 
-// masked returns the social security number of which five digits are hidden, at the first
-// mark: "***-**-6789".
-func (f *finder) masked(i int) found {
-	if f.Glued(i) && f.Mark(i-1) == f.Mark(i) {
-		return found{}
-	}
-	if f.Equal(i, "xxx") && f.Tight(i+1) && f.Equal(i+2, "xx") && f.Tight(i+3) && f.Digits(i+4) == 4 && f.ended(i+5) {
-		return found{i + 5, phi.SSN}
-	}
-	j, hidden := i, 0
-	for ; j < i+8 && (f.Mark(j) == f.Mark(i) || f.Mark(j) == '-') && (j == i || f.Glued(j)); j++ {
-		if f.Mark(j) != '-' {
-			hidden++
-		}
-	}
-	if hidden != 5 || f.Digits(j) != 4 || !f.Glued(j) || !f.ended(j+1) {
-		return found{}
-	}
-	return found{j + 1, phi.SSN}
-}
+// Bounds of the digits of a payment card, and of the groups they are written in.
+const (
+	leastCard      = 13
+	mostCard       = 19
+	mostCardGroups = 5
+)
 
-// card returns the number of a payment card at number i: 13 to 19 digits with a right check
-// digit (ISO/IEC 7812), in one group or in groups of four, or of four, six and five.
+// card returns the number of a payment card at number i with a right check digit, in one group or in groups of four,
+// or of four, six and five.
 func (f *finder) card(i int) found {
-	digits, end, groups := f.Plain(i), i+1, 1
-	for groups < 5 && f.Digits(i) == 4 {
-		k := end
-		if f.Mark(k) == '-' {
-			k++
-		}
+	digits, end := f.Plain(i), i+1
+	for groups := 1; groups < mostCardGroups && f.Digits(i) == 4; groups++ {
+		k := f.Skip(end, "-")
 		if n := f.Digits(k); n < 4 || n > 6 || !f.Here(k) {
 			break
 		}
-		digits, end, groups = digits+f.Plain(k), k+1, groups+1
+		digits, end = digits+f.Plain(k), k+1
 	}
-	if len(digits) < 13 || len(digits) > 19 || !luhn(digits) || !f.ended(end) {
-		return found{}
-	}
-	if kind := label.Before(f.View, i).Kind; kind != label.None && kind != label.Account {
+	kind := label.Before(f.View, i).Kind
+	if len(digits) < leastCard || len(digits) > mostCard || !luhn(digits) || !f.ended(end) || kind != label.None && kind != label.Account {
 		return found{}
 	}
 	return found{end, phi.Account}
 }
+
+// Bounds of an IBAN's length, and how many tokens are read for it.
+const (
+	leastIBAN      = 15
+	mostIBAN       = 34
+	mostIBANTokens = 20
+)
 
 // iban returns the international bank account number at word i, in one run or in groups.
 func (f *finder) iban(i int) found {
@@ -158,26 +125,14 @@ func (f *finder) iban(i int) found {
 		return found{}
 	}
 	var b strings.Builder
-	for j := i; j < i+20 && f.Has(j) && f.Mark(j) == 0 && (j == i || f.Here(j)); j++ {
-		if f.Word(j) && f.Case(j) != text.Upper {
+	for j := i; j < i+mostIBANTokens && f.Has(j) && f.Mark(j) == 0 && (j == i || f.Here(j)); j++ {
+		if f.Word(j) && f.Case(j) != text.Upper || b.Len() > mostIBAN {
 			break
 		}
 		b.WriteString(f.Str(j))
-		if b.Len() > 34 {
-			break
-		}
-		if b.Len() >= 15 && f.ended(j+1) && !(f.Glued(j+1) && f.Mark(j+1) == 0) && validIBAN(b.String()) {
+		if b.Len() >= leastIBAN && f.ended(j+1) && validIBAN(b.String()) {
 			return found{j + 1, phi.Account}
 		}
-	}
-	return found{}
-}
-
-// prescriber returns the number of the Drug Enforcement Administration at token i: two
-// letters and seven digits, of which the last checks the others.
-func (f *finder) prescriber(i int) found {
-	if s, end := f.solid(i, 9); s != "" && validDEA(strings.ToUpper(s)) {
-		return found{end, phi.License}
 	}
 	return found{}
 }

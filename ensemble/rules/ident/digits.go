@@ -1,32 +1,5 @@
 package ident
 
-import "strings"
-
-// like reports whether s has a form: in it 9 is a digit, a a letter, X either, h a hex digit
-// of any case, and others are themselves.
-func like(s, form string) bool {
-	for i := range len(form) {
-		digit, letter := s[i] >= '0' && s[i] <= '9', s[i] >= 'A' && s[i] <= 'Z'
-		var ok bool
-		switch form[i] {
-		case '9':
-			ok = digit
-		case 'a':
-			ok = letter
-		case 'X':
-			ok = digit || letter
-		case 'h':
-			ok = strings.IndexByte("0123456789abcdefABCDEF", s[i]) >= 0
-		default:
-			ok = s[i] == form[i]
-		}
-		if !ok {
-			return false
-		}
-	}
-	return len(s) == len(form)
-}
-
 // luhn reports whether the last of ASCII digits checks the others (ISO/IEC 7812-1, annex B).
 func luhn(digits string) bool {
 	sum := 0
@@ -59,12 +32,9 @@ func validIBAN(s string) bool {
 	return rest == 1
 }
 
-// validDEA reports whether a number has the form of the Drug Enforcement Administration's and
-// a right check digit: the odd digits and twice the even ones add up to it.
+// validDEA reports whether two letters and seven digits, a number of the Drug Enforcement Administration, have a right
+// check digit: the odd digits and twice the even ones add up to it.
 func validDEA(s string) bool {
-	if !like(s, "aX9999999") {
-		return false
-	}
 	d := func(i int) int { return int(s[i] - '0') }
 	return (d(2)+d(4)+d(6)+2*(d(3)+d(5)+d(7)))%10 == d(8)
 }

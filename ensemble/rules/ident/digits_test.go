@@ -32,31 +32,3 @@ func TestCheckDigits(t *testing.T) {
 		t.Error("a VIN with a wrong check digit, with the letter O or without letters is valid")
 	}
 }
-
-func TestLike(t *testing.T) {
-	t.Parallel()
-	for _, row := range []struct {
-		s, form string
-		want    bool
-	}{
-		{"1EG4TE5MK73", "9aX9aX9aa99", true},
-		{"AEG4TE5MK73", "9aX9aX9aa99", false},
-		{"aF-0", "hh-9", true},
-		{"gF-0", "hh-9", false},
-		{"12-x", "99-9", false},
-		{"123", "99", false},
-	} {
-		if got := like(row.s, row.form); got != row.want {
-			t.Errorf("%q like %q: %t", row.s, row.form, got)
-		}
-	}
-}
-
-func TestRound(t *testing.T) {
-	t.Parallel()
-	for s, want := range map[string]bool{"1500000": true, "2340000": true, "1234567": false, "1000001": false} {
-		if round(s) != want {
-			t.Errorf("round(%s) is %t", s, !want)
-		}
-	}
-}

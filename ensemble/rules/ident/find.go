@@ -2,6 +2,7 @@ package ident
 
 import (
 	_ "embed"
+	"strings"
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -15,14 +16,7 @@ var wordFile string
 
 // The sets of words, in the order of sections.
 const (
-	gluedLabel cue.Set = 1 << iota
-	measured
-	loginWord
-	signedWord
-	roundWord
-	yearWord
-	last
-	four
+	measured cue.Set = 1 << iota
 	unit
 	counted
 	score
@@ -30,8 +24,7 @@ const (
 )
 
 var words = sync.OnceValue(func() *cue.Words {
-	return cue.MustLoad(wordFile, "glued", "measured", "login", "signed", "round", "year", "last-four", "four",
-		"quantity/unit", "quantity/counted", "quantity/score", "quantity/vital")
+	return cue.MustLoad(wordFile, "measured", "quantity/unit", "quantity/counted", "quantity/score", "quantity/vital")
 })
 
 // finder is one pass over a text.
@@ -49,7 +42,7 @@ func Find(v *text.View, dst []phi.Span) []phi.Span {
 	for i := 0; i < len(v.Tokens); {
 		id := f.at(i)
 		if id.end <= i {
-			i = max(i+1, f.skip(i))
+			i++
 			continue
 		}
 		dst = append(dst, f.Span(i, id.end, id.as))
@@ -60,18 +53,15 @@ func Find(v *text.View, dst []phi.Span) []phi.Span {
 
 // at returns the identifier that begins at token i.
 func (f *finder) at(i int) found {
-	if c := f.Mark(i); c == '*' || c == '#' || f.Equal(i, "xxx") {
-		return f.masked(i)
-	}
-	if !f.Number(i) && !f.Word(i) || f.Glued(i) && !f.opens(i-1) {
+	if f.Glued(i) && !f.opens(i-1) {
 		return found{}
 	}
-	if f.Word(i) && !f.beginsCode(i) {
-		return f.login(i)
+	forms := [...]func(*finder, int) found{(*finder).login, (*finder).written, (*finder).socialSecurity, (*finder).card, (*finder).iban, (*finder).labelled, (*finder).bare}
+	last := len(forms)
+	if f.Word(i) && !f.beginsCode(i) || !f.Word(i) && !f.Number(i) {
+		last = 2
 	}
-	for _, find := range [...]func(*finder, int) found{
-		(*finder).checked, (*finder).labelled, (*finder).login, (*finder).formed, (*finder).bare,
-	} {
+	for _, find := range forms[:last] {
 		if id := find(f, i); id.end > i {
 			return id
 		}
@@ -79,55 +69,31 @@ func (f *finder) at(i int) found {
 	return found{}
 }
 
-// skip returns the token behind the glued run at token i, which holds no identifier: none
-// begins within it.
-func (f *finder) skip(i int) int {
-	if !f.Number(i) {
-		return i
-	}
-	for i++; f.Glued(i) && (f.Number(i) || (f.Mark(i) == '.' || f.Mark(i) == '/') && f.Glued(i+1)); i++ {
-	}
-	return i
-}
-
-// opens reports whether an identifier may follow token i without a blank: behind a bracket,
-// a label's mark, or a word that is taken as glued to it by mistake.
+// opens reports whether an identifier may follow token i without a blank: behind a bracket, a label's mark, or a
+// label that is glued to it.
 func (f *finder) opens(i int) bool {
-	switch f.Mark(i) {
+	switch c := f.Mark(i); c {
 	case 0:
 		return f.Word(i) && label.At(f.View, i) != label.None
-	case '(', '[', ':', '#', '=', '"', '\'', '|', '>', ',', ';', '_', '*', '^', '{', '~', '+':
-		return true
 	case '/':
 		return !f.Glued(i)
 	case '-':
 		return !f.Glued(i) || f.Word(i-1)
+	default:
+		return strings.IndexByte(`([:#="'|>,;_*^{~+`, c) >= 0
 	}
-	return false
 }
 
-// beginsCode reports whether word i is the first part of a code: digits follow without a
-// blank or behind a mark, or, behind up to four capitals, with one.
+// beginsCode reports whether word i is the first part of a code: digits follow without a blank or behind a mark, or,
+// behind up to five capitals, with one.
 func (f *finder) beginsCode(i int) bool {
 	switch c := f.Mark(i + 1); {
 	case f.Glued(i+1) && f.Number(i+1):
 		return true
 	case c == '-' || c == '/' || c == '_':
-		return f.Tight(i+1) && (f.Number(i+2) || f.Case(i) == text.Upper && f.Case(i+2) == text.Upper && f.numberWithin(i+2))
-	case f.Number(i + 1):
-		return f.shortCapitals(i) && f.Here(i+1)
+		return f.Tight(i+1) && f.Number(i+2)
 	}
-	return false
-}
-
-// numberWithin reports whether a digit follows in the run at token i.
-func (f *finder) numberWithin(i int) bool {
-	for j := i; j < i+8 && (j == i || f.Glued(j)); j++ {
-		if f.Number(j) {
-			return true
-		}
-	}
-	return false
+	return f.Number(i+1) && f.shortCapitals(i) && f.Here(i+1)
 }
 
 // mostLetters is how many letters a code begins with at most.

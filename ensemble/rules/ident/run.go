@@ -21,7 +21,6 @@ type run struct {
 // digits belongs to what follows.
 func (f *finder) read(i int) run {
 	r := run{end: i}
-	var marks []byte
 	for k := i; k < i+text.LongestRun && f.Has(k) && (k == i || f.Glued(k)); k++ {
 		switch c := f.Mark(k); {
 		case f.Number(k):
@@ -31,20 +30,16 @@ func (f *finder) read(i int) run {
 			r.end = k + 1
 		case f.Word(k):
 			if r.digits > 0 && f.next(k) {
-				r.marks = string(marks)
 				return r
 			}
 			r.letters += len(f.Str(k))
 			r.end = k + 1
 		case k > i && f.Tight(k) && strings.IndexByte("-/._:", c) >= 0 && f.Mark(k+1) == 0:
-			marks = append(marks, c)
-			continue
+			r.marks += string(c)
 		default:
-			r.marks = string(marks)
 			return r
 		}
 	}
-	r.marks = string(marks)
 	return r
 }
 
@@ -85,53 +80,23 @@ func (f *finder) readGroups(i int) run {
 	return r
 }
 
-// quantity reports whether the code at token i is a date, a time, a decimal, a ratio or an
-// amount and no identifier.
+// Least digits of codes with a full stop or a slash, below which they are decimals, ratios and pressures.
+const (
+	leastDotted  = 7
+	leastSlashed = 6
+)
+
+// quantity reports whether the code at token i is a time, a decimal, a ratio or an amount and no identifier.
 func (f *finder) quantity(i int, r run) bool {
 	switch {
-	case f.Mark(i-1) == '$', f.Mark(r.end) == '%', f.Mark(r.end) == '+' && r.digits < 5:
+	case f.Mark(i-1) == '$', f.Mark(r.end) == '%':
 		return true
-	case r.letters > 0:
-		return f.wordAndDate(i, r)
-	case f.Here(r.end) && f.In(r.end, unit|counted) && f.Case(r.end) != text.Upper:
-		return true
-	case r.marks == "":
-		return false
-	case f.date(i, r):
+	case r.letters > 0 || r.marks == "":
+		return r.letters == 0 && f.Here(r.end) && f.In(r.end, unit|counted) && !f.Letter(r.end)
+	case r.longest < 3 && strings.Trim(r.marks, ".:/") == "":
 		return true
 	}
-	if strings.Contains(r.marks, ".") && r.longest < 3 {
-		return true
-	}
-	return strings.Trim(r.marks, ":") == "" && r.longest <= 2 || r.marks == "." && r.digits < 7 || r.marks == "/" && r.digits < 6
-}
-
-// wordAndDate reports whether a code is a word and, glued to it, a date with slashes and a year of
-// four digits.
-func (f *finder) wordAndDate(i int, r run) bool {
-	if !f.Word(i) || r.end != i+6 || r.marks != "//" || f.Digits(i+5) != 4 {
-		return false
-	}
-	return f.date(i+1, r)
-}
-
-// date reports whether a code is a date in figures.
-func (f *finder) date(i int, r run) bool {
-	if r.groups != 3 || len(r.marks) != 2 || r.marks[0] != r.marks[1] || r.end != i+5 {
-		return false
-	}
-	a, b, c := f.Value(i), f.Value(i+2), f.Value(i+4)
-	day := func(n int) bool { return n >= 1 && n <= 31 }
-	switch da, dc := f.Digits(i), f.Digits(i+4); {
-	case da == 4:
-		return a >= 1850 && a < 2150 && day(b) && day(c)
-	case f.Digits(i+2) > 2 || da > 2:
-		return false
-	case dc == 4:
-		return day(a) && day(b) && c >= 1850 && c < 2150
-	default:
-		return dc == 2 && day(a) && day(b) && (a <= 12 || b <= 12) && r.marks != "--"
-	}
+	return r.marks == "." && r.digits < leastDotted || r.marks == "/" && r.digits < leastSlashed
 }
 
 // ended reports whether a code ends before token i: no letter, digit or digit behind a mark

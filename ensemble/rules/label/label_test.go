@@ -1,10 +1,12 @@
 package label_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/rules/label"
+	"github.com/pgdeid/pgdeid/ensemble/rules/rulestest"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -88,4 +90,13 @@ func TestAnnounces(t *testing.T) {
 			t.Errorf("%q: %t", marked, got)
 		}
 	}
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	file, err := os.ReadFile("words.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rulestest.Words(t, string(file))
 }

@@ -7,20 +7,19 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
+// longest is how many tokens an address is followed over, so that no text takes more than linear time.
+const longest = text.LongestRun
+
 // email returns the address around the at sign i.
 func (f *finder) email(i int) found {
-	if !f.Tight(i) {
-		return f.spokenEmail(i, i, i+1)
-	}
 	from, end := f.localPart(i), f.domainEnd(i+1)
-	if from == i || end == 0 {
+	if !f.Tight(i) || from == i || end == 0 {
 		return found{}
 	}
 	return found{from, end, phi.Email}
 }
 
-// localPart returns the first token of the name without blanks before token i, at most
-// longest tokens back.
+// localPart returns the first token of the name without blanks before token i.
 func (f *finder) localPart(i int) int {
 	from := i
 	for j := i - 1; j >= max(f.last, i-longest) && f.Glued(j+1); j-- {
@@ -35,8 +34,8 @@ func (f *finder) localPart(i int) int {
 	return from
 }
 
-// domainEnd returns the token behind the domain at token i: words and numbers with dots and
-// hyphens between, of which the last is a word behind a dot; 0 if there is none.
+// domainEnd returns the token behind the domain at token i: words and numbers with dots and hyphens between, of
+// which the last is a word behind a dot; 0 if there is none.
 func (f *finder) domainEnd(i int) int {
 	end, dots := 0, 0
 	for j := i; j < i+longest && f.Has(j) && (j == i || f.Glued(j)); j++ {
@@ -55,87 +54,40 @@ func (f *finder) domainEnd(i int) int {
 	return end
 }
 
-// spokenEmail returns an address whose at sign is token at, with its brackets the tokens
-// [left, right), and whose parts have blanks between them or dots in words. Behind the word
-// "at" a dot must be in words, or the at sign in brackets.
-func (f *finder) spokenEmail(at, left, right int) found {
-	if left == 0 || !f.part(left-1) || !f.part(right) || !f.Here(left) || !f.Here(right) {
-		return found{}
+// url returns the URL whose scheme, or whose "www", is token i.
+func (f *finder) url(i int) found {
+	c := f.Mark(i + 1)
+	if f.Equal(i, "www") && c == '.' && f.Tight(i+1) || c == ':' && f.Glued(i+1) && f.Mark(i+2) == '/' && f.Tight(i+2) {
+		return found{i, f.runEnd(i), phi.URL}
 	}
-	end := f.dotted(right)
-	from := f.dottedBack(left)
-	if end == 0 || from < f.last {
-		return found{}
-	}
-	if f.Word(at) && left == at && !f.says(from, end) {
-		return found{}
-	}
-	return found{from, end, phi.Email}
+	return found{}
 }
 
-// part reports whether token i is a word or a number.
-func (f *finder) part(i int) bool { return f.Word(i) || f.Number(i) }
+// domain returns the domain with its path around the dot i: what is behind the last dot is no word, and in small
+// letters as what is before it, or all is in capitals.
+func (f *finder) domain(i int) found {
+	if !f.Tight(i) || !f.part(i-1) || !f.In(i+1, bare) || f.Glued(i+2) && f.part(i+2) || f.Title(i+1) || len(f.Str(i-1)) < 2 && !f.Glued(i-1) {
+		return found{}
+	}
+	from := f.localPart(i)
+	if f.Mark(from-1) == '@' {
+		return found{}
+	}
+	return found{from, f.runEnd(i), phi.URL}
+}
 
-// dotted returns the token behind "x dot com", "x . com" or "x.com" at token i, or 0.
-func (f *finder) dotted(i int) int {
-	end := 0
-	for j := i; j < i+longest && f.part(j); {
-		d := f.dot(j + 1)
-		if d == 0 || !f.part(d) || !f.Here(d) {
-			if f.Mark(j+1) != '-' || !f.Tight(j+1) {
-				break
-			}
-			j += 2
-			continue
-		}
-		if f.In(d, top) && f.Case(d) != text.Title {
-			end = d + 1
-		}
-		j = d
+// runEnd returns the token behind the run of tokens without blanks from token i on, less the marks that close a
+// sentence or a bracket.
+func (f *finder) runEnd(i int) int {
+	end := i + 1
+	for f.Glued(end) && end < i+longest && !closes(f.Mark(end)) {
+		end++
+	}
+	for end > i+1 && f.Mark(end-1) != 0 && strings.IndexByte("/_=", f.Mark(end-1)) < 0 {
+		end--
 	}
 	return end
 }
 
-// dot returns the token behind a dot at token i: ".", "dot", "(dot)" or "[dot]"; 0 if it is none.
-func (f *finder) dot(i int) int {
-	switch c := f.Mark(i); {
-	case !f.Here(i):
-		return 0
-	case c == '.', f.In(i, dotWord):
-		return i + 1
-	case (c == '(' || c == '[') && (f.In(i+1, dotWord) || f.Mark(i+1) == '.') && f.Mark(i+2) != 0:
-		return i + 3
-	}
-	return 0
-}
-
-// dottedBack returns the first token of the name before token i: words and numbers that are
-// glued, or with dots, hyphens or underscores between, as marks or in words.
-func (f *finder) dottedBack(i int) int {
-	j := i - 1
-	for j >= 2 && j > i-longest && f.Here(j) && f.Here(j-1) {
-		c := f.Mark(j - 1)
-		switch {
-		case f.Glued(j) && f.part(j-1):
-			j--
-		case !f.part(j - 2):
-			return j
-		case f.In(j-1, dotWord), f.Equal(j-1, "underscore"),
-			c == '.' && f.Glued(j) == f.Glued(j-1), (c == '_' || c == '-') && f.Tight(j-1):
-			j -= 2
-		default:
-			return j
-		}
-	}
-	return j
-}
-
-// says reports whether a dot is in words among tokens [i, end).
-func (f *finder) says(i, end int) bool {
-	for ; i < end; i++ {
-		if f.In(i, dotWord) {
-			return true
-		}
-	}
-	return false
-}
+// closes reports whether mark c ends an address: quotes and brackets are around it.
+func closes(c byte) bool { return c != 0 && strings.IndexByte("\"<>|)]}", c) >= 0 }

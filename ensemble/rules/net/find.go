@@ -14,17 +14,12 @@ var wordFile string
 
 // The sets of words, in the order of sections.
 const (
-	top cue.Set = 1 << iota
-	bare
+	bare cue.Set = 1 << iota
 	scheme
 	version
-	atWord
-	dotWord
 )
 
-var words = sync.OnceValue(func() *cue.Words {
-	return cue.MustLoad(wordFile, "top", "bare", "scheme", "version", "at", "dot")
-})
+var words = sync.OnceValue(func() *cue.Words { return cue.MustLoad(wordFile, "bare", "scheme", "version") })
 
 // finder is one pass over a text.
 type finder struct {
@@ -53,8 +48,7 @@ func Find(v *text.View, dst []phi.Span) []phi.Span {
 	return dst
 }
 
-// at returns the address that token i gives away: an at sign, a scheme, a dot or a colon, or
-// the first number of four.
+// at returns the address that token i gives away: an at sign, a scheme, a dot or a colon, or the first number.
 func (f *finder) at(i int) found {
 	switch c := f.Mark(i); {
 	case c == '@':
@@ -63,43 +57,16 @@ func (f *finder) at(i int) found {
 		return f.domain(i)
 	case c == ':':
 		return f.hex(i)
-	case f.Number(i):
+	case f.In(i, scheme), f.Equal(i, "www"):
+		return f.url(i)
+	case f.part(i):
 		if a := f.quad(i); a.end > 0 {
 			return a
 		}
-		return f.pairs(i)
-	case f.In(i, atWord):
-		return f.spokenEmail(i, i, i+1)
-	case f.In(i, scheme), f.Equal(i, "www"):
-		return f.url(i)
-	case f.Word(i):
-		return f.pairs(i)
-	case c == '(' || c == '[':
-		if f.In(i+1, atWord) && (f.Mark(i+2) == ')' || f.Mark(i+2) == ']') {
-			return f.spokenEmail(i+1, i, i+3)
-		}
+		return f.card(i)
 	}
 	return found{}
 }
 
-// longest is how many tokens an address is followed over, so that no text takes more than
-// linear time.
-const longest = text.LongestRun
-
-// runEnd returns the token behind the run of tokens without blanks from token i on, less the
-// marks that close a sentence or a bracket.
-func (f *finder) runEnd(i int) int {
-	end := i + 1
-	for f.Glued(end) && end < i+longest && !closes(f.Mark(end)) {
-		end++
-	}
-	for end > i+1 && f.Mark(end-1) != 0 && f.Mark(end-1) != '/' && f.Mark(end-1) != '_' && f.Mark(end-1) != '=' {
-		end--
-	}
-	return end
-}
-
-// closes reports whether mark c ends an address: quotes and angle brackets are around it.
-func closes(c byte) bool {
-	return c == '"' || c == '<' || c == '>' || c == '|' || c == ')' || c == ']' || c == '}'
-}
+// part reports whether token i is a word or a number.
+func (f *finder) part(i int) bool { return f.Word(i) || f.Number(i) }

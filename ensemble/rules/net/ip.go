@@ -2,6 +2,7 @@ package net
 
 import (
 	"net/netip"
+	"regexp"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -32,11 +33,11 @@ func (f *finder) quad(i int) found {
 	return found{i, end, phi.IPAddr}
 }
 
-// hex returns the address of groups of hex digits around the colon i.
+// shortestHex is the length of the shortest address of hex groups that is no time: "fe80::1".
+const shortestHex = 7
+
+// hex returns the address of hex groups around the colon i.
 func (f *finder) hex(i int) found {
-	if !f.Glued(i+1) && !f.Glued(i) {
-		return found{}
-	}
 	from, end := i, i+1
 	for from > f.last && from > i-longest && f.Glued(from) && f.group(from-1) {
 		from--
@@ -48,10 +49,7 @@ func (f *finder) hex(i int) found {
 		end--
 	}
 	s := f.Text[f.Tokens[from].Start:f.Tokens[end-1].End]
-	if card(s) {
-		return found{from, end, phi.Device}
-	}
-	if strings.Count(s, ":") < 2 || len(s) < 7 {
+	if strings.Count(s, ":") < 2 || len(s) < shortestHex {
 		return found{}
 	}
 	if a, err := netip.ParseAddr(s); err != nil || !a.Is6() {
@@ -60,51 +58,31 @@ func (f *finder) hex(i int) found {
 	return found{from, end, phi.IPAddr}
 }
 
-// group reports whether token i can be part of an address of hex groups.
+// group reports whether token i can be part of an address of hex groups, of which the last may be four numbers with
+// dots between.
 func (f *finder) group(i int) bool {
-	switch f.Mark(i) {
-	case ':', '.':
-		return true
-	case 0:
-		s := f.Str(i)
-		return len(s) <= 4 && strings.Trim(s, "0123456789abcdefABCDEF") == ""
-	}
-	return false
+	s := f.Str(i)
+	return f.Mark(i) == ':' || f.Mark(i) == '.' || len(s) <= 4 && strings.Trim(s, "0123456789abcdefABCDEF") == ""
 }
+
+// cardForm is the form of the address of a network card.
+var cardForm = regexp.MustCompile(`^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$|^([0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}$`)
 
 // cardLength is the length of "00:1b:44:11:3a:b7".
 const cardLength = 17
 
-// pairs returns the network card with hyphens, or with colons, that begins at token i.
-func (f *finder) pairs(i int) found {
+// card returns the network card that begins at token i.
+func (f *finder) card(i int) found {
 	from := f.Tokens[i].Start
-	if f.Glued(i) && f.part(i-1) || len(f.Text) < from+cardLength || !card(f.Text[from:from+cardLength]) {
+	if f.Glued(i) && f.part(i-1) || len(f.Text) < from+cardLength || !cardForm.MatchString(f.Text[from:from+cardLength]) {
 		return found{}
 	}
 	end := i
-	for f.Has(end) && f.Tokens[end].End <= from+cardLength {
+	for f.Has(end) && f.Tokens[end].Start < from+cardLength {
 		end++
 	}
 	if f.Tokens[end-1].End != from+cardLength || f.Glued(end) && f.part(end) {
 		return found{}
 	}
 	return found{i, end, phi.Device}
-}
-
-// card reports whether s is the address of a network card: six pairs of hex digits.
-func card(s string) bool {
-	if len(s) != cardLength || s[2] != ':' && s[2] != '-' {
-		return false
-	}
-	for i := range len(s) {
-		switch {
-		case i%3 == 2:
-			if s[i] != s[2] {
-				return false
-			}
-		case strings.IndexByte("0123456789abcdefABCDEF", s[i]) < 0:
-			return false
-		}
-	}
-	return true
 }

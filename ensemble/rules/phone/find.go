@@ -17,13 +17,12 @@ var wordFile string
 const (
 	line cue.Set = 1 << iota
 	faxLine
-	rangeWord
 	unit
 	counted
 )
 
 var words = sync.OnceValue(func() *cue.Words {
-	return cue.MustLoad(wordFile, "line", "fax-line", "range", "quantity/unit", "quantity/counted")
+	return cue.MustLoad(wordFile, "line", "fax-line", "quantity/unit", "quantity/counted")
 })
 
 // finder is one pass over a text.
@@ -51,27 +50,23 @@ func Find(v *text.View, dst []phi.Span) []phi.Span {
 // at returns the number that begins at token i and the token behind it, or 0.
 func (f *finder) at(i int) (phi.Span, int) {
 	c := f.Mark(i)
-	switch {
-	case f.Number(i), c == '(' && f.Number(i+1), c == '+' && (f.Number(i+1) || f.Mark(i+1) == '('):
-	default:
+	if !f.Number(i) && (c != '(' && c != '+' || !f.Number(i+1)) && (c != '+' || f.Mark(i+1) != '(') {
 		return phi.Span{}, 0
 	}
 	f.label = label.Before(f.View, i)
 	if !f.free(i) {
 		return phi.Span{}, 0
 	}
-	for _, find := range [...]func(*finder, int) (phi.Span, int){(*finder).vanity, (*finder).full, (*finder).short} {
-		if span, end := find(f, i); end > i {
-			return span, end
-		}
+	if span, end := f.whole(i); end > 0 {
+		return span, end
 	}
-	return phi.Span{}, 0
+	return f.short(i)
 }
 
-// free reports whether a number can begin at token i: it does not go on a word or another
-// number, is no amount of money, and no label announces something else.
+// free reports whether a number can begin at token i: no label announces something else, and it does not go on a
+// word, another number or an amount of money.
 func (f *finder) free(i int) bool {
-	if k := f.label.Kind; k >= label.SSN && k != label.Generic && k != label.Address && !f.lineFollows(i) {
+	if k := f.label.Kind; k >= label.SSN && k != label.Generic && k != label.Address {
 		return false
 	}
 	if !f.Glued(i) {
@@ -79,37 +74,26 @@ func (f *finder) free(i int) bool {
 	}
 	switch c := f.Mark(i - 1); {
 	case f.Word(i - 1):
-		return f.isX(i-1) || f.kind(i-1) || len(f.Str(i-1)) > 3
-	case f.Number(i - 1):
+		return f.reaches(i - 1)
+	case f.Number(i-1) || c == '$' || c == '+' || c == '<' || c == '>':
 		return false
-	case c == '$' || c == '_' || c == '+' || c == '<' || c == '>':
-		return c == '_' && !f.Word(i-2)
 	case c == '.' || c == '-' || c == '/' || c == ',':
 		return !f.Glued(i-1) || !f.Number(i-2) && !(f.Word(i-2) && c == '-') || f.last == i-1
 	}
 	return true
 }
 
-// kind reports whether word i announces telephones, faxes or pagers.
-func (f *finder) kind(i int) bool {
+// reaches reports whether a number may touch word i: the "x" of an extension, or a word for telephones.
+func (f *finder) reaches(i int) bool {
 	k := label.At(f.View, i)
-	return k != label.None && k < label.SSN
+	return f.Equal(i, "x") || k != label.None && k < label.SSN
 }
 
 // announced reports whether a word announces a telephone number.
 func (f *finder) announced() bool { return f.label.Kind != label.None && f.label.Kind < label.SSN }
 
-// isX reports whether token i is the "x" of an extension.
-func (f *finder) isX(i int) bool { return f.Equal(i, "x") }
-
-// lineFollows reports whether a word behind the number at token i says whose line it is.
-func (f *finder) lineFollows(i int) bool {
-	n := f.read(i)
-	return len(n.groups) > 1 && f.lineWord(n.end()) != 0
-}
-
-// lineWord returns the set of the word that says, in brackets or behind a hyphen, whose line
-// the number before token i is.
+// lineWord returns the set of the word that says, in brackets or behind a hyphen, whose line the number before token
+// i is.
 func (f *finder) lineWord(i int) cue.Set {
 	if c := f.Mark(i); (c == '(' || c == '-') && f.Here(i) {
 		return f.Sets(i+1) & (line | faxLine)
@@ -119,13 +103,10 @@ func (f *finder) lineWord(i int) cue.Set {
 
 // kindOf returns the type of the number before token end.
 func (f *finder) kindOf(end int) phi.Type {
-	if f.lineWord(end) == faxLine {
+	switch {
+	case f.lineWord(end) == faxLine, f.label.Kind == label.Fax:
 		return phi.Fax
-	}
-	switch f.label.Kind {
-	case label.Fax:
-		return phi.Fax
-	case label.Pager:
+	case f.label.Kind == label.Pager:
 		return phi.Pager
 	}
 	return phi.Phone

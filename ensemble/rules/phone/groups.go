@@ -1,6 +1,8 @@
 package phone
 
 import (
+	"strings"
+
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/rules/label"
 )
@@ -33,9 +35,7 @@ func (f *finder) read(i int) number {
 		if !f.Number(k) || j > i && !f.joins(j, k) || j == i && f.broken(i+1, k) {
 			break
 		}
-		for m := j; m < k; m++ {
-			open = open || f.Mark(m) == '('
-		}
+		open = open || f.Mark(j) == '(' || k > j && f.Mark(k-1) == '('
 		if len(n.groups) > 0 {
 			if j == k {
 				n.blanks++
@@ -49,16 +49,20 @@ func (f *finder) read(i int) number {
 		if open && f.Mark(end) == ')' {
 			end, open = end+1, false
 		}
-		digits := f.Plain(k)
-		n.groups, n.tokens, n.ends = append(n.groups, digits), append(n.tokens, k), append(n.ends, end)
-		n.digits += len(digits)
+		n.add(f.Plain(k), k, end)
 		j = end
 	}
 	return n
 }
 
-// skipMarks returns the token behind the marks from token j on that may be between groups:
-// one, or two around a bracket.
+// add adds the digits of token at, which with its bracket ends before token end.
+func (n *number) add(digits string, at, end int) {
+	n.groups, n.tokens, n.ends = append(n.groups, digits), append(n.tokens, at), append(n.ends, end)
+	n.digits += len(digits)
+}
+
+// skipMarks returns the token behind the marks from token j on that may be between groups: one, or two around a
+// bracket.
 func (f *finder) skipMarks(start, j int) int {
 	k := j
 	for k < j+3 && groupMark(f.Mark(k)) {
@@ -72,9 +76,8 @@ func (f *finder) skipMarks(start, j int) int {
 
 func groupMark(c byte) bool { return c == '-' || c == '.' || c == '/' || c == '(' }
 
-// joins reports whether the marks from token j to the number k connect two groups: no line
-// ends between them but behind a hyphen or in a number that a word announces, and no
-// sentence does.
+// joins reports whether the marks from token j to the number k connect two groups: no line ends between them but
+// behind a hyphen or in a number that a word announces, and no sentence does.
 func (f *finder) joins(j, k int) bool {
 	if f.Mark(j) == '.' && k == j+1 && f.Spaced(k) && !f.Spaced(j) {
 		return false
@@ -104,16 +107,34 @@ func (n number) cut(k int) number {
 // end returns the token behind the number.
 func (n number) end() int { return n.ends[len(n.ends)-1] }
 
-// span returns the span of the number from token i on, without a bracket that is around all
-// of it or is closed elsewhere: "(555) 234-5678" keeps its own.
-func (f *finder) span(i int, n number, t phi.Type) phi.Span {
-	if f.Mark(i) != '(' {
-		return f.Span(i, n.end(), t)
-	}
-	for _, e := range n.ends[:len(n.ends)-1] {
-		if f.Mark(e-1) == ')' {
-			return f.Span(i, n.end(), t)
+// even reports whether no group is longer than a local number, and none behind the first is a single digit, as lists
+// and ranges have them.
+func (n number) even() bool {
+	for k, g := range n.groups {
+		if len(g) > leastLocal || k > 0 && len(g) < 2 {
+			return false
 		}
 	}
-	return f.Span(n.tokens[0], n.tokens[len(n.tokens)-1]+1, t)
+	return true
+}
+
+// round reports whether seven digits are a range of values: 200-1000, 150-1050.
+func (n number) round() bool {
+	return n.digits == leastLocal && strings.HasSuffix(n.groups[0], "0") && strings.HasSuffix(n.groups[len(n.groups)-1], "0")
+}
+
+// span returns the span of the number from token i on, without a bracket that is around all of it or is closed
+// elsewhere: "(555) 234-5678" keeps its own.
+func (f *finder) span(i int, n number, t phi.Type) phi.Span {
+	from, end := i, n.end()
+	if f.Mark(i) == '(' {
+		closed := false
+		for _, e := range n.ends[:len(n.ends)-1] {
+			closed = closed || f.Mark(e-1) == ')'
+		}
+		if !closed {
+			from, end = n.tokens[0], n.tokens[len(n.tokens)-1]+1
+		}
+	}
+	return f.Span(from, end, t)
 }

@@ -1,5 +1,5 @@
-// Package rulestest runs the tests that every package of exact rules has: its cases, its
-// words, and what holds of the spans of any text.
+// Package rulestest runs the tests that every package of exact rules has: its cases, its words, and what holds of the
+// spans of any text.
 package rulestest
 
 import (
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -16,63 +17,76 @@ import (
 // Find is a package's finder.
 type Find func(v *text.View, dst []phi.Span) []phi.Span
 
-// Cases runs a finder over the lines of testdata/cases.txt. PHI is marked as in "on
-// ⟦3/5|DATE⟧"; nothing else may be found. "⏎" is a line break. Lines that begin with a
-// number sign are comments.
-func Cases(t *testing.T, find Find) {
+// Conform tests a finder of spans of the types: its cases, its words, odd texts, and a line, which it has to find
+// something in, many times over.
+func Conform(t *testing.T, find Find, line string, types ...phi.Type) {
+	t.Helper()
+	t.Run("cases", func(t *testing.T) {
+		t.Parallel()
+		Cases(t, find)
+	})
+	t.Run("words", func(t *testing.T) {
+		t.Parallel()
+		file, err := os.ReadFile("words.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		Words(t, string(file))
+	})
+	t.Run("odd texts", func(t *testing.T) {
+		t.Parallel()
+		for _, s := range odd {
+			invariants(t, find, s, types...)
+		}
+	})
+	t.Run("repeats", func(t *testing.T) {
+		t.Parallel()
+		repeats(t, find, line)
+	})
+}
+
+// Cases runs a finder over the lines of testdata/cases.txt. PHI is marked as in "on ⟦3/5|DATE⟧"; nothing else may be
+// found. "⏎" is a line break. Lines that begin with a number sign are comments.
+func Cases(t testing.TB, find Find) {
+	t.Helper()
+	for _, line := range readCases(t) {
+		plain, _ := ensembletest.Unmark(t, line)
+		if got := ensembletest.Mark(plain, find(text.NewView(plain), nil)); got != line {
+			t.Errorf("\n got %s\nwant %s", strings.ReplaceAll(got, "\n", "⏎"), strings.ReplaceAll(line, "\n", "⏎"))
+		}
+	}
+}
+
+// readCases returns the marked lines of testdata/cases.txt.
+func readCases(t testing.TB) []string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/cases.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
+	var cases []string
 	for line := range strings.Lines(string(data)) {
-		line = strings.TrimRight(line, "\r\n")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		n++
-		marked := strings.ReplaceAll(line, "⏎", "\n")
-		plain := unmark(marked)
-		if got := mark(plain, find(text.NewView(plain), nil)); got != marked {
-			t.Errorf("\n got %s\nwant %s", strings.ReplaceAll(got, "\n", "⏎"), line)
+		if line = strings.TrimRight(line, "\r\n"); line != "" && line[0] != '#' {
+			cases = append(cases, strings.ReplaceAll(line, "⏎", "\n"))
 		}
 	}
-	if n == 0 {
+	if len(cases) == 0 {
 		t.Fatal("no cases")
 	}
+	return cases
 }
 
-// unmark returns the text of a marked line.
-func unmark(marked string) string {
-	var b strings.Builder
-	for {
-		before, rest, ok := strings.Cut(marked, "⟦")
-		b.WriteString(before)
-		if !ok {
-			return b.String()
-		}
-		inside, after, _ := strings.Cut(rest, "⟧")
-		value, _, _ := strings.Cut(inside, "|")
-		b.WriteString(value)
-		marked = after
-	}
+// odd are texts that begin, end or break off where a finder may not expect it.
+var odd = []string{
+	"", " ", "\n", "3", "/", "3/", "/5", "3/5/", "'", "'9", "May", "May ", "67-", "at", "12:", "12:3", "\u200b3/5", "3\u200b/5/2014", "(", "+", "+(",
+	"١٢/١٢/٢٠١٢", "１２：３０", "67\n-year\n-old", "the", "St.", "d\u0301ec 5", "5 of", "0s", "1980's", "12 p.", "nineteen", "-", "--", "MRN", "MRN:",
+	"a@", "@b", "a@b.", "www.", "http:/", "http://", "::", "1.2.3.", "00:1B:", "***-**", "xxx-xx-", "GB82", "x", "x5", "ext", "zip", "box 1", "12 Elm",
+	"\u200b", "é@é.com", "Ａpt", "１２ Elm St", "MA 0211", "SW1A 2A", "12-", "A1-", "A1-\u200b2345678",
 }
 
-// mark is the inverse of unmark.
-func mark(s string, spans []phi.Span) string {
-	var b strings.Builder
-	at := 0
-	for _, p := range spans {
-		b.WriteString(s[at:p.Start] + "⟦" + s[p.Start:p.End] + "|" + p.Type.String() + "⟧")
-		at = p.End
-	}
-	return b.String() + s[at:]
-}
-
-// Invariants checks what holds of the spans of any text: they are of the types, in bounds,
-// not empty, on the borders of runes, sorted and disjoint, and come behind those of dst.
-func Invariants(t *testing.T, find Find, s string, types ...phi.Type) {
+// invariants checks what holds of the spans of any text: they are of the types, in bounds, not empty, on the borders
+// of runes, sorted and disjoint, and come behind those of dst.
+func invariants(t testing.TB, find Find, s string, types ...phi.Type) {
 	t.Helper()
 	first := phi.Span{Start: 1, End: 2, Type: phi.City}
 	spans := find(text.NewView(s), []phi.Span{first})
@@ -93,38 +107,23 @@ func Invariants(t *testing.T, find Find, s string, types ...phi.Type) {
 	}
 }
 
-// Odd checks the invariants on texts that begin, end or break off where a finder may not
-// expect it.
-func Odd(t *testing.T, find Find, types ...phi.Type) {
-	t.Helper()
-	for _, s := range []string{
-		"", " ", "\n", "3", "/", "3/", "/5", "3/5/", "'", "'9", "May", "May ", "67-", "at", "12:", "12:3", "\u200b3/5", "3\u200b/5/2014", "Q", "Q1",
-		"١٢/١٢/٢٠١٢", "１２：３０", "67\n-year\n-old", "the", "New Year'", "St.", "d\u0301ec 5", "5 of", "day of", "0s", "1980's", "12 p.", "nineteen", "-", "--",
-	} {
-		Invariants(t, find, s, types...)
-	}
-}
-
-// Fuzz fuzzes a finder for its invariants, with its cases as seeds.
+// Fuzz fuzzes a finder for what holds of the spans of any text, with its cases as seeds.
 func Fuzz(f *testing.F, find Find, types ...phi.Type) {
 	f.Helper()
-	data, err := os.ReadFile("testdata/cases.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for line := range strings.Lines(string(data)) {
-		f.Add(unmark(strings.ReplaceAll(line, "⏎", "\n")))
+	for _, line := range readCases(f) {
+		plain, _ := ensembletest.Unmark(f, line)
+		f.Add(plain)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if text.Check(s) == nil {
-			Invariants(t, find, s, types...)
+			invariants(t, find, s, types...)
 		}
 	})
 }
 
-// Words checks a file of words: it begins with its source and licence, and the words of
-// each section are in lower case, sorted and unique.
-func Words(t *testing.T, file string) {
+// Words checks a file of words: it begins with its source and licence, and the words of each section are in lower
+// case, sorted and unique.
+func Words(t testing.TB, file string) {
 	t.Helper()
 	head, _, _ := strings.Cut(file, "\n[")
 	if !strings.Contains(head, "Source: ") || !strings.Contains(head, "Licence: ") {
@@ -147,9 +146,9 @@ func Words(t *testing.T, file string) {
 	}
 }
 
-// Repeats checks that a finder needs time in proportion to a text's length by counting: of a
-// text that is repeated with line breaks between, each copy gives as many spans as the first.
-func Repeats(t *testing.T, find Find, line string) {
+// repeats checks that a finder looks no further from a token than a bound, by counting: of a text that is repeated
+// with line breaks between, each copy gives as many spans as the first.
+func repeats(t testing.TB, find Find, line string) {
 	t.Helper()
 	const times = 500
 	one := len(find(text.NewView(line), nil))

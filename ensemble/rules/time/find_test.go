@@ -1,7 +1,6 @@
 package time_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -9,28 +8,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/rules/time"
 )
 
-func TestCases(t *testing.T) {
+var types = []phi.Type{phi.Time}
+
+func TestFind(t *testing.T) {
 	t.Parallel()
-	rulestest.Cases(t, time.Find)
+	rulestest.Conform(t, time.Find, "at 10:30 and by 0600", types...)
 }
 
-func TestWords(t *testing.T) {
-	t.Parallel()
-	file, err := os.ReadFile("words.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rulestest.Words(t, string(file))
-}
-
-func FuzzFind(f *testing.F) { rulestest.Fuzz(f, time.Find, phi.Time) }
-
-func TestLong(t *testing.T) {
-	t.Parallel()
-	rulestest.Repeats(t, time.Find, "at 10:30 and by 0600")
-}
-
-func TestOddTexts(t *testing.T) {
-	t.Parallel()
-	rulestest.Odd(t, time.Find, phi.Time)
-}
+func FuzzFind(f *testing.F) { rulestest.Fuzz(f, time.Find, types...) }
