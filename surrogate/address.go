@@ -21,9 +21,9 @@ var streetNames = strings.Fields(`Acorn Alder Alpine Apple Arbor Arlington Ashla
 	Salem Sherwood Silver Spring Spruce Summit Sunset Sycamore Taylor Union Valley Vernon Victoria Vine Virginia Walnut Washington
 	Water Webster Willow Wilson Windsor Winding Woodland York`)
 
-// street replaces an address: house numbers digit by digit, the street's name by
-// another; what kind of street it is stays ("500 State Highway 72"). A town, a state
-// and a ZIP code after a comma or on a line of their own are replaced as such.
+// street replaces an address: each digit of a house number by another digit, the street's name by
+// a made-up one. The kind of street is kept ("500 State Highway 72"). A town, state and ZIP code
+// after a comma or on lines of their own are replaced by their own generators.
 func (w *work) street(text string) string {
 	parts := strings.FieldsFunc(text, isPartMark)
 	tail := tailOf(parts)
@@ -40,11 +40,11 @@ func (w *work) street(text string) string {
 
 func isPartMark(r rune) bool { return r == ',' || r == ';' || r == '\n' || r == '\r' }
 
-// addressTail tells which parts of an address are its town, state and ZIP code: -1
-// for none.
+// addressTail holds the indexes of the parts of an address that are its town, state and ZIP code,
+// -1 where there is none.
 type addressTail struct {
 	town, state, zip int
-	name             string // of the state
+	name             string // the name of the state
 }
 
 func tailOf(parts []string) addressTail {
@@ -79,7 +79,7 @@ func (w *work) addressPart(part string, i int, t addressTail) string {
 	}
 }
 
-// townAndState splits "Cambridge MA" and " MA"; state is "" where there is none.
+// townAndState splits "Cambridge MA" and " MA"; state is "" if there is none.
 func townAndState(s string) (town, state string) {
 	trimmed := strings.TrimSpace(s)
 	if trimmed == "" {
@@ -97,7 +97,7 @@ func townAndState(s string) (town, state string) {
 	return s, ""
 }
 
-// townStateZip replaces " Cambridge MA 02139", " MA 02139", " MA".
+// townStateZip replaces town, state and ZIP code: " Cambridge MA 02139", " MA 02139", " MA".
 func (w *work) townStateZip(part string) string {
 	at := strings.IndexAny(part, "0123456789")
 	if at < 0 {
@@ -117,7 +117,7 @@ func (w *work) townStateZip(part string) string {
 	return out
 }
 
-// cityWithin is city for a text with white space around the town.
+// cityWithin replaces a town and keeps the white space around it.
 func (w *work) cityWithin(text, state string) string {
 	name := strings.TrimSpace(text)
 	before, after, _ := strings.Cut(text, name)

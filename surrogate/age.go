@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Ages over 89 are identifiers under 45 CFR 164.514(b)(2)(i)(C); they are shown as
-// one category.
+// Ages over 89 are identifiers under 45 CFR 164.514(b)(2)(i)(C) and are shown as one category.
 const (
 	topAge      = 89
 	cappedAge   = "89+"
@@ -15,26 +14,28 @@ const (
 	ageOfPerson = "89+ year old"
 )
 
-// AgeCap is an age for a structured column of numbers: over 89 it is 90, which
-// stands for "90 or older".
+// AgeCap returns the age to publish in a numeric column: 90, meaning "90 or older", for any age
+// over 89.
 func AgeCap(years int) int { return min(years, topAge+1) }
 
 const (
 	unit1to9   = `(?:one|two|three|four|five|six|seven|eight|nine)`
-	units1to99 = `(?:(?:twenty|thirty|forty|fifty)(?:[ -]` + unit1to9 + `)?|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|` + unit1to9 + `)`
+	units1to99 = `(?:(?:twenty|thirty|forty|fifty)(?:[ -]` + unit1to9 + `)?|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|` +
+		unit1to9 + `)`
 )
 
 var (
-	ageNumber = regexp.MustCompile(`(?i)\d+(?:'?s\b)?|\b(?:(?:one|a)[ -])?hundred(?:[ -](?:and[ -])?` + units1to99 + `)?\b|\bninet(?:y|ies)(?:[ -]` + unit1to9 + `)?\b`)
-	// notYears are units in which 90 and more is no great age.
+	ageNumber = regexp.MustCompile(`(?i)\d+(?:'?s\b)?|\b(?:(?:one|a)[ -])?hundred(?:[ -](?:and[ -])?` + units1to99 +
+		`)?\b|\bninet(?:y|ies)(?:[ -]` + unit1to9 + `)?\b`)
+	// notYears matches units in which 90 or more is not an age over 89.
 	notYears = regexp.MustCompile(`(?i)^[ -]*(?:mos?|months?|wks?|weeks?|d|days?|h|hrs?|hours?|min|minutes?)\b`)
 	yearOld  = regexp.MustCompile(`(?i)^[ -]*-[ -]*years?[ -]+old`)
 	veryOld  = regexp.MustCompile(`(?i)\b(?:nonagenarian|centenarian|supercentenarian)(s?)\b`)
 )
 
-// age replaces ages over 89 and keeps others. Next is the text that follows the
-// span: "92" may stand there for months. It returns how much of next the
-// replacement covers: "92-year-old" becomes "89+ year old".
+// age replaces ages over 89 and keeps others. next is the text after the span: "92" may be
+// followed by "months". It returns how many bytes of next the replacement covers: "92-year-old"
+// becomes "89+ year old".
 func age(text, next string) (out string, covers int) {
 	if !mayBeOver(text) {
 		return text, 0
@@ -70,7 +71,7 @@ func age(text, next string) (out string, covers int) {
 	return b.String(), covers
 }
 
-// mayBeOver is a quick look at whether an age over 89 may stand in a text.
+// mayBeOver is a cheap test for whether a text may contain an age over 89.
 func mayBeOver(text string) bool {
 	for i := range len(text) {
 		switch text[i] | 0x20 {
@@ -84,7 +85,7 @@ func mayBeOver(text string) bool {
 	return false
 }
 
-// titledTail is " year old" in the number that old has it in.
+// titledTail returns " year old", singular or plural as in old.
 func titledTail(old string) string {
 	if strings.Contains(strings.ToLower(old), "years") {
 		return " years old"
@@ -100,7 +101,7 @@ func isOver(s string) bool {
 		return n > topAge
 	}
 	if isDigit(s[0]) {
-		return true // more digits than fit a number
+		return true // too many digits for an int
 	}
 	return strings.HasPrefix(s, "ninet") || strings.Contains(s, "hundred")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// kind names a set of surrogates that are distinct for a patient.
+// kind names a set of surrogates that are distinct within one patient.
 type kind string
 
 const (
@@ -33,8 +33,7 @@ var kinds = [...]kind{
 	kindInitials, kindJob,
 }
 
-// kindOf returns the constant for a stored kind, so that a book does not keep a
-// copy of the word for each entry.
+// kindOf returns the constant equal to a stored kind, so that entries share its memory.
 func kindOf(s string) kind {
 	for _, k := range kinds {
 		if string(k) == s {
@@ -47,22 +46,21 @@ func kindOf(s string) kind {
 // Book holds the surrogates of one patient. It is safe for concurrent use, but
 // one patient's notes should go through it in commit order, so that collisions
 // are settled the same way each time.
-//
-// A Book remembers what it returned. Whoever fails to store [Result.New] (a
-// replica transaction rolled back) must drop the Book and open another.
+// A Book remembers what it returned. A caller that fails to store [Result.New], for example
+// because the replica transaction rolled back, must drop the Book and open another.
 type Book struct {
 	actions map[phi.Type]Action
 	who     *record.Gazetteer
 	shift   int
-	order   Order // of dates whose order nothing else shows
-	oldest  int   // the earliest year that dates may show; 0: any
+	order   Order // order of day and month where the text does not show it
+	oldest  int   // earliest year that dates may show; 0: no limit
 
 	mu     sync.Mutex
 	source *source
 	known  map[entryKey]string
 	taken  map[taken]struct{}
-	roster *roster     // of the gazetteer's record; made on first use
-	values *roleValues // of the same
+	roster *roster     // built from the gazetteer's record on first use
+	values *roleValues // likewise
 }
 
 type entryKey struct {
@@ -70,20 +68,19 @@ type entryKey struct {
 	hash [16]byte
 }
 
-// taken is a surrogate that is in use, folded.
+// taken identifies a surrogate in use by its folded form.
 type taken struct {
 	kind      kind
 	surrogate string
 }
 
-// Format prints how many surrogates a book holds and none of them.
+// Format prints the book redacted.
 func (b *Book) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "book[redacted]") }
 
-// LogValue keeps the surrogates out of logs, as leaked originals hide among them.
+// LogValue keeps surrogates out of logs: a leaked original could be among them.
 func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]") }
 
-// Know gives the book another gazetteer, as the patient's record has changed. The
-// surrogates stay.
+// Know replaces the book's gazetteer after the patient's record has changed. The surrogates stay.
 func (b *Book) Know(who *record.Gazetteer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -100,41 +97,40 @@ func (b *Book) forget(id entryKey) {
 	delete(b.known, id)
 }
 
-// errNoSurrogate tells that no surrogate was free: the note must be set aside.
+// errNoSurrogate is returned if every candidate is in use; the note must be quarantined.
 var errNoSurrogate = errors.New("no surrogate is left for an identifier of the patient")
 
-// The search for a surrogate that is free is bounded in tries and in what they cost,
-// which grows with the length of the original.
+// The search for a free surrogate is bounded in the number of tries and in their cost, which grows
+// with the length of the original.
 const (
 	maxTries   = 4096
 	minTries   = 64
 	triedBytes = 4 << 20
 )
 
-// triesFor returns how many surrogates are tried for an original.
+// triesFor returns how many candidates are tried for an original.
 func triesFor(original string) int {
 	return max(minTries, min(maxTries, triedBytes/(1+len(original))))
 }
 
-// work is one call's use of a book: what it adds is kept or undone as a whole.
-// The book's lock is held while it lives.
+// work is the state of one call on a book. What it adds is either kept or undone as a whole. The
+// book's lock is held during its life.
 type work struct {
 	*Book
 	added []entryKey
-	kept  bool       // added was handed on
-	spans []prepared // of the text, in order
-	cast  *roster    // of the record and the text; made on first use
-	// lastDate is the last date that was read; before that, the first whole date of
-	// the text.
+	kept  bool       // the added entries were returned to the caller
+	spans []prepared // the spans of the text, in order
+	cast  *roster    // persons of the record and of the text; built on first use
+	// lastDate is the last date that was read, initially the first complete date of the text.
 	lastDate civil
-	// avoid holds the words of names and places in the text: no surrogate may be one.
-	// Made when first asked for.
+	// avoid holds the words of names and places in the text, which no surrogate may be. It is built on
+	// first use.
 	avoid map[string]struct{}
 	err   error // a surrogate could not be made: the output is not to be used
 }
 
-// avoidance returns the folded words of the names and places in the text. Words of up
-// to three letters are left out: "of", "st".
+// avoidance returns the folded words of the names and places in the text, except those of up to
+// three letters, such as "of" and "st".
 func (w *work) avoidance() map[string]struct{} {
 	if w.avoid != nil {
 		return w.avoid
@@ -158,8 +154,8 @@ func (w *work) avoidance() map[string]struct{} {
 	return w.avoid
 }
 
-// discard undoes what was added unless it was handed on, also where something panics:
-// that costs a text and not the book.
+// discard undoes the additions unless they were returned, also after a panic: the panic costs one
+// text, not the book.
 func (w *work) discard() {
 	if w.kept {
 		return
@@ -169,7 +165,7 @@ func (w *work) discard() {
 	}
 }
 
-// entries hands on what was added, to be stored.
+// entries returns what was added, for the caller to store.
 func (w *work) entries() []Entry {
 	w.kept = true
 	if len(w.added) == 0 {
@@ -182,9 +178,8 @@ func (w *work) entries() []Entry {
 	return entries
 }
 
-// find returns the surrogate of an original (normalised by the caller), or makes
-// one: the first of propose's answers to tries 0, 1, … that may be used. An empty
-// answer is passed over.
+// find returns the surrogate of an original (normalised by the caller). If there is none yet, it
+// takes the first free candidate of propose for tries 0, 1, …; empty candidates are skipped.
 func (w *work) find(k kind, original string, propose func(c *choices, try int) string) string {
 	id, seed := w.source.derive(k, original)
 	if s, ok := w.known[id]; ok {
@@ -204,8 +199,8 @@ func (w *work) find(k kind, original string, propose func(c *choices, try int) s
 	return ""
 }
 
-// free reports whether s may stand for original: nobody else's surrogate, not the
-// original or another original of the patient, and no word of the gazetteer.
+// free reports whether s may replace original: it is not in use for another original, not an
+// original of the patient, and contains no word of the gazetteer.
 func (w *work) free(k kind, original, s string) bool {
 	folded := plain(s)
 	if folded == original {
@@ -226,8 +221,8 @@ func (w *work) free(k kind, original, s string) bool {
 	return true
 }
 
-// crowdedLength is the length up to which numbers are so few that a surrogate may
-// be another number's original.
+// crowdedLength is the length up to which there are so few numbers that a surrogate may equal
+// another number's original.
 const crowdedLength = 3
 
 func (w *work) isOriginal(id entryKey) bool {

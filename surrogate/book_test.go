@@ -7,11 +7,14 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// What is very long, or no value of its role at all, gets a surrogate or an error, soon.
+// Very long values and values that do not fit their role get a surrogate or an error, without
+// exhausting the search.
 func TestLongValues(t *testing.T) {
-	roles := []record.Role{record.NameFirst, record.NameFull, record.MRN, record.Phone, record.Email, "street", "city", "zip", "facility", record.Username}
+	roles := []record.Role{record.NameFirst, record.NameFull, record.MRN, record.Phone, record.Email, "street", "city", "zip", "facility",
+		record.Username}
 	for _, value := range []string{
-		"write to " + strings.Repeat("abcdefgh", 1000) + "@" + strings.Repeat("hgfedcba", 1000) + ".com today", strings.Repeat("31415", 3000), strings.Repeat("12345 ", 600), strings.Repeat("z", 9000),
+		"write to " + strings.Repeat("abcdefgh", 1000) + "@" + strings.Repeat("hgfedcba", 1000) + ".com today", strings.Repeat("31415", 3000),
+		strings.Repeat("12345 ", 600), strings.Repeat("z", 9000),
 	} {
 		for _, role := range roles {
 			b := testMaker(t, Options{}).Patient("1", record.NewGazetteer(record.Record{role: {value}}), nil, -100)
@@ -31,7 +34,7 @@ func TestTriesAreBoundedByTheirCost(t *testing.T) {
 	}
 }
 
-// A panic in the middle of a text leaves the book as it was.
+// A panic during replacement leaves the book unchanged.
 func TestPanicLeavesTheBook(t *testing.T) {
 	b := testMaker(t, Options{}).Patient("1", nil, nil, -100)
 	func() {

@@ -8,17 +8,17 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// A civil date; a field that is 0 is not known.
+// civil is a date; a field that is 0 is unknown.
 type civil struct{ year, month, day int }
 
 func civilOf(t time.Time) civil { return civil{t.Year(), int(t.Month()), t.Day()} }
 
-// plus moves a whole date by days. A day beyond its month's end runs over.
+// plus moves a complete date by days. A day after the end of the month runs into the next one.
 func (c civil) plus(days int) civil {
 	return civilOf(time.Date(c.year, time.Month(c.month), c.day+days, 0, 0, 0, 0, time.UTC))
 }
 
-// in moves a date into another year; the 29th of February becomes the 28th.
+// in returns the date in another year; February 29th becomes the 28th.
 func (c civil) in(year int) civil {
 	if c.month == 2 && c.day == 29 {
 		c.day = 28
@@ -43,7 +43,7 @@ var spanishMonths = [13]string{
 
 var dayNames = [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
 
-// longDays are the abbreviations of those who write "Tues".
+// longDays are the longer abbreviations, such as "Tues".
 var longDays = [7]string{"Sun", "Mon", "Tues", "Wed", "Thurs", "Fri", "Sat"}
 
 var months, weekdays = func() (m, d map[string]int) {
@@ -58,8 +58,7 @@ var months, weekdays = func() (m, d map[string]int) {
 	return m, d
 }()
 
-// monthOf returns the month that a lower-case word names, mistyped ones included,
-// or 0.
+// monthOf returns the month named by a lower-case word, common misspellings included, or 0.
 func monthOf(word string) int {
 	if m := months[word]; m != 0 {
 		return m
@@ -78,7 +77,7 @@ func monthOf(word string) int {
 	return 0
 }
 
-// seasons lead to the month in their middle.
+// seasons maps a season to its middle month.
 var seasons = map[string]int{"winter": 1, "spring": 4, "summer": 7, "fall": 10, "autumn": 10}
 
 func seasonOf(month int, original string) string {
@@ -140,7 +139,7 @@ var spelledDays = func() map[string]int {
 	return m
 }()
 
-// centuryFrom is the two-digit year from which the last century is meant.
+// centuryFrom is the first two-digit year that means 19xx.
 const centuryFrom = 41
 
 func fullYear(twoDigits int) int {

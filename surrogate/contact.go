@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// Domains that are set aside for documentation (RFC 2606), under which made-up
-// names can be nobody's.
+// Domains reserved for documentation (RFC 2606), so that made-up addresses belong to no one.
 const (
 	mailDomain = ".example.com"
 	siteDomain = ".example.org"
 )
 
-// email replaces an address by one under example.com whose local part shows the
-// surrogates of the names that it showed.
+// email replaces an address by one under example.com. Names in the local part are replaced by
+// their surrogates.
 func (w *work) email(text string) string {
 	local, domain, found := strings.Cut(text, "@")
 	if !found {
@@ -35,8 +34,8 @@ func (w *work) email(text string) string {
 	return scheme + inCaseOf(to, text)
 }
 
-// localPart is a made-up local part: names that are known get their surrogates,
-// "jsmith" the initial and surname; everything else becomes a made-up name.
+// localPart returns a made-up local part: known names get their surrogates ("jsmith" becomes
+// initial and surname), anything else becomes a made-up name.
 func (w *work) localPart(local string, c *choices) string {
 	var parts []string
 	for word := range words(plain(local)) {
@@ -64,7 +63,7 @@ func (w *work) localPart(local string, c *choices) string {
 	return strings.Join(parts, ".")
 }
 
-// joinedName handles "jsmith", "smithj" and "johnsmith" of persons who are known.
+// joinedName handles "jsmith", "smithj" and "johnsmith" for persons in the roster.
 func (w *work) joinedName(letters string, c *choices) string {
 	for _, named := range []*index{w.people().persons, w.people().met} {
 		n, ok := named.logins[letters]
@@ -85,7 +84,7 @@ func (w *work) joinedName(letters string, c *choices) string {
 	return string(usualLetters[c.below(len(usualLetters))]) + coin(c)
 }
 
-// hostOf is the host of the part after "@" or "//", without port or path.
+// hostOf returns the host of the part after "@" or "//", without port or path.
 func hostOf(s string) string {
 	if i := strings.IndexAny(s, ":/?# "); i >= 0 {
 		s = s[:i]
@@ -96,7 +95,7 @@ func hostOf(s string) string {
 var siteWords = strings.Fields(`care clinic health medical wellness family community people city county center group network online
 	home portal service guide info support local daily simple direct first open`)
 
-// site is the made-up domain that stands for a host's, "www." left out.
+// site returns the made-up domain for a host, ignoring "www.".
 func (w *work) site(host, under string) string {
 	original := strings.TrimPrefix(plain(host), "www.")
 	if original == "" {
@@ -114,8 +113,8 @@ func (w *work) site(host, under string) string {
 
 var pageWords = strings.Fields("about care contact guide help home info news page people services support team topics visit")
 
-// url replaces an address of the web: scheme and "www." stay, the host goes under
-// example.org, the segments of the path become other words, a query goes.
+// url replaces a web address: scheme and "www." stay, the host becomes one under example.org, path
+// segments become other words, and a query is removed.
 func (w *work) url(text string) string {
 	scheme, rest := "", text
 	if i := strings.Index(text, "://"); i >= 0 {
@@ -144,7 +143,7 @@ func hostWithUser(s string) string {
 	return s
 }
 
-// path replaces the segments of a URL's path, up to its query.
+// path replaces the segments of a URL's path and drops its query.
 func (w *work) path(path string) string {
 	if i := strings.IndexAny(path, "?#"); i >= 0 {
 		path = path[:i]
@@ -158,11 +157,11 @@ func (w *work) path(path string) string {
 	return strings.Join(segments, "/")
 }
 
-// The networks set aside for documentation: RFC 5737 and RFC 3849.
+// testNets are the networks reserved for documentation: RFC 5737 and RFC 3849.
 var testNets = []string{"192.0.2.", "198.51.100.", "203.0.113."}
 
-// ip replaces an IP address by one of a documentation network. A port or a prefix
-// length after it stays. What is no address is replaced like a number.
+// ip replaces an IP address by one of a documentation network and keeps a port or prefix length.
+// Text that is not an IP address is replaced like a number.
 func (w *work) ip(text string) string {
 	host, tail := text, ""
 	if i := strings.IndexByte(text, '/'); i >= 0 {

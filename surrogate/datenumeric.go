@@ -4,8 +4,8 @@ import "strings"
 
 const dateMarks = "/-.\\"
 
-// compact matches dates without separators: 20140305, 20130718111836-0400,
-// 03052014, 030514, 201403. The time stays.
+// compact matches dates without separators: 20140305, 20130718111836-0400, 03052014, 030514,
+// 201403. A time of day is kept.
 func (s *dateScan) compact(i int) int {
 	n := s.digits(i)
 	t := s.tok[i]
@@ -28,8 +28,8 @@ func (s *dateScan) compact(i int) int {
 	return next
 }
 
-// layout reads the fixed places of a compact date: y, m and d. It fails where they
-// make no date.
+// layout reads the fixed positions of a compact date (y, m and d) and reports whether they form a
+// date.
 func (s *dateScan) layout(p *piece, i int, places string) bool {
 	*p = piece{}
 	start := s.tok[i].Start
@@ -79,7 +79,7 @@ func (s *dateScan) triple(i int) int {
 		return i
 	}
 	if p.date.year < 1 || !isMonth(p.date.month) || !isDay(p.date.day) {
-		p.scrambled = true // shown as a date all the same, but of no day
+		p.scrambled = true // written as a date, but of no real day
 	}
 	return s.found(p, i+5)
 }
@@ -102,8 +102,8 @@ func (s *dateScan) mdy(p *piece, i, width, a, b, year int) {
 	s.orient(p, a, b)
 }
 
-// orient settles which of two numbers is the month: the first, as in the US,
-// unless it can't be one. Where both could be, the note's other dates have a say.
+// orient decides which of two numbers is the month: the first, as in the US, unless it is out of
+// range. If both could be, the other dates of the note decide.
 func (s *dateScan) orient(p *piece, a, b int) {
 	p.either = a <= 12 && b <= 12
 	p.dayFirst = a > 12 && b <= 12
@@ -154,7 +154,7 @@ func (s *dateScan) pair(i int) int {
 	return s.found(p, i+3)
 }
 
-// yearAlone matches 2014 (and the 2013 and 14 of 2013-14, as year and short year).
+// yearAlone matches 2014, and both years of 2013-14.
 func (s *dateScan) yearAlone(i int) int {
 	if s.digits(i) == 2 && (s.word(i-1) == "fy" || s.is(i-1, "-/") && s.digits(i-2) == 4) {
 		return s.apostropheYear(i)
@@ -178,7 +178,7 @@ func (s *dateScan) apostropheYear(i int) int {
 	return s.found(p, i+1)
 }
 
-// decade matches 1960s and 60s; "early", "mid" or "late" before it say where in it.
+// decade matches 1960s and 60s, with "early", "mid" or "late" before it.
 func (s *dateScan) decade(i int) int {
 	n := s.digits(i)
 	next := i + 1

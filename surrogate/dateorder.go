@@ -6,7 +6,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// Order says whether a site writes 3/5 for the fifth of March or for the third of May.
+// Order is the order of day and month in a site's numeric dates: whether 3/5 is March 5th or May
+// 3rd.
 type Order string
 
 // The orders.
@@ -15,8 +16,8 @@ const (
 	DayFirst   Order = "day_first"
 )
 
-// dateForm is how the fields of a numeric date are divided. Each has an order of its own:
-// a note of an American hospital quotes a passport's 18.06.2013.
+// dateForm is how the fields of a numeric date are separated. Each form has its own order: a US
+// note may quote 18.06.2013 from a passport.
 type dateForm uint8
 
 const (
@@ -27,7 +28,7 @@ const (
 	numForms
 )
 
-// form returns how a piece is divided.
+// form returns the separator style of a piece.
 func (p *piece) form(text string) dateForm {
 	for i := 1; i < len(p.slots); i++ {
 		for _, c := range text[p.slots[i-1].end:p.slots[i].start] {
@@ -44,12 +45,11 @@ func (p *piece) form(text string) dateForm {
 	return undivided
 }
 
-// orders is what the dates of a text show of their order, by form: how many have the day
-// first less how many have the month first.
+// orders counts the evidence of a text for day-first less that for month-first, by form.
 type orders [numForms]int
 
-// count takes in a date that can be read in one order only, or that is the patient's
-// birth date in one order only.
+// count records a date that can be read in one order only, or that equals the patient's birth date
+// in one order only.
 func (o *orders) count(p *piece, text string, born []civil) {
 	dayFirst, monthFirst := p.dayFirst, p.monthFirst
 	if p.either && p.full() {
@@ -73,10 +73,9 @@ func holdsDate(dates []civil, d civil) bool {
 	return false
 }
 
-// dayFirst decides on dates of a form that could be read in either order: by those of the
-// form that could not, then by what the note shows elsewhere, then by what the site says.
-// Dots and other marks are no evidence for one another, as those who write dots are not
-// those who write slashes.
+// dayFirst decides ambiguous dates of a form: by the unambiguous dates of the same form, then by
+// those of other forms, then by the site's order. Dots and other separators are no evidence for
+// one another, as they usually come from different authors.
 func (o *orders) dayFirst(f dateForm, site Order) bool {
 	evidence := o[f]
 	if evidence == 0 && (f == slashed || f == dashed) {
@@ -88,7 +87,7 @@ func (o *orders) dayFirst(f dateForm, site Order) bool {
 	return evidence > 0
 }
 
-// births returns the birth dates of the patient's record.
+// births returns the birth dates in the patient's record.
 func (b *Book) births() []civil {
 	var out []civil
 	for _, value := range b.who.Record()[record.BirthDate] {

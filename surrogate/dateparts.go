@@ -1,6 +1,6 @@
 package surrogate
 
-// ordinalDay matches "the 29th" (of a month that the text before tells).
+// ordinalDay matches "the 29th", whose month is given earlier in the text.
 func (s *dateScan) ordinalDay(i int) int {
 	var p piece
 	if n := s.digits(i); n == 0 || n > 2 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A slot is a part of a date's text that shows one of its fields; what stands
-// between slots is kept. So a date keeps its format, whatever it is.
+// slot is a part of a date's text that shows one of its fields. Text between slots is kept, so
+// that the date keeps its format.
 type slot struct {
 	start, end int
 	what       field
@@ -24,7 +24,7 @@ const (
 	dayNumber                     // 5, 05
 	daySuffix                     // th
 	daySpelled                    // fifth
-	dayOfRange                    // the 5 of "March 3-5": with a month where it is another
+	dayOfRange                    // the 5 of "March 3-5"; written with its month if that changes
 	weekdayField                  // Monday, Mon
 	seasonField                   // summer
 	decadeField                   // 1960, 60
@@ -36,27 +36,27 @@ const (
 	dayOfYearSuffix               // th
 	dayOfYearCount                // seventy-nine
 	dayOfYearOrdinal              // seventy-ninth
-	scrambledField                // digits that make no date
+	scrambledField                // digits that are not a date
 )
 
-// A piece is one date, or partial date, within a span's text.
+// piece is one date, or partial date, in a span's text.
 type piece struct {
-	date      civil // fields that the text states; 0: not stated
+	date      civil // the stated fields; 0: not stated
 	holiday   holiday
 	season    bool // the month is the middle of a season or quarter
 	decade    bool // the year is the middle of a decade
-	weekday   bool // no date: a day of the week on its own
-	scrambled bool // no date at all
-	// either says that month and day are numbers which could change places, dayFirst
-	// and monthFirst that they could not.
+	weekday   bool // only a day of the week
+	scrambled bool // not a date
+	// either is set if month and day could be exchanged, dayFirst and monthFirst if the order is
+	// certain.
 	either, dayFirst, monthFirst bool
-	// narrow says that the text's other dates write 3, not 03.
+	// narrow is set if other dates of the text write 3, not 03.
 	narrow bool
 	slots  []slot
 }
 
-// mark is what stands between the fields of a numeric date that begins with a month
-// or a day, or 0: dates with one mark are written alike.
+// mark returns the separator of a numeric date that begins with a month or day, or 0. Dates with
+// the same separator are written in one style.
 func (p *piece) mark(text string) byte {
 	first := p.slots[0]
 	if first.what != monthNumber && first.what != dayNumber || first.end >= len(text) || isDigit(text[first.end]) {
@@ -65,8 +65,7 @@ func (p *piece) mark(text string) byte {
 	return text[first.end]
 }
 
-// widths reports whether a numeric month or day is written 3, and whether one is
-// written 03.
+// widths reports whether any numeric month or day is written 3 (narrow) or 03 (wide).
 func (p *piece) widths(text string) (narrow, wide bool) {
 	for _, s := range p.slots {
 		if s.what == monthNumber || s.what == dayNumber {
@@ -82,7 +81,7 @@ func (p *piece) full() bool { return p.date.year != 0 && p.date.month != 0 && p.
 
 func (p *piece) add(start, end int, what field) { p.slots = append(p.slots, slot{start, end, what}) }
 
-// swap changes month and day round: the note writes the day first.
+// swap exchanges month and day.
 func (p *piece) swap() {
 	p.date.month, p.date.day = p.date.day, p.date.month
 	for i := range p.slots {
@@ -95,8 +94,8 @@ func (p *piece) swap() {
 	}
 }
 
-// leapSafe is the year of dates that no other date gives one: a plain year between
-// plain years, save for the 29th of February.
+// leapSafe returns the year assumed for dates without one: a non-leap year between non-leap years,
+// except for February 29th.
 func leapSafe(month, day int) int {
 	if month == 2 && day == 29 {
 		return 2000
@@ -104,8 +103,8 @@ func leapSafe(month, day int) int {
 	return 2002
 }
 
-// resolve fills in what a piece does not state from the date before it: the whole
-// date that is then shifted. A month stands for its 15th, a year for July 1st.
+// resolve completes a partial date from the date before it. A month becomes its 15th, a year July
+// 1st.
 func (p *piece) resolve(before civil) civil {
 	d := p.date
 	if d.year == 0 {
@@ -134,8 +133,8 @@ func (p *piece) resolve(before civil) civil {
 	return d
 }
 
-// render writes a slot of text for the shifted date. month is the month that the
-// piece before it shows, for a day of a range.
+// render writes a slot of text for the shifted date. month is the month shown by the preceding
+// piece, for the end of a range.
 func (p *piece) render(s slot, text string, to civil, month int) string {
 	was := text[s.start:s.end]
 	switch s.what {
@@ -187,8 +186,8 @@ func pow10(n int) int {
 	return p
 }
 
-// padded writes a month or day as wide as the date's own style says: "03" and "10"
-// beside "05" are padded, "10" beside "5" is not.
+// padded writes a month or day in the date's own style: "03", and "10" next to "05", are padded;
+// "10" next to "5" is not.
 func (p *piece) padded(s slot, text string, n int) string {
 	if s.end-s.start < 2 || text[s.start] != '0' && !p.pads(s, text) {
 		return strconv.Itoa(n)
@@ -196,8 +195,7 @@ func (p *piece) padded(s slot, text string, n int) string {
 	return fmt.Sprintf("%02d", n)
 }
 
-// pads tells the style of a two-digit number without a leading zero from the rest
-// of the date.
+// pads reports whether a two-digit number without a leading zero belongs to a padded date.
 func (p *piece) pads(s slot, text string) bool {
 	for _, o := range p.slots {
 		switch o.what {
@@ -208,18 +206,18 @@ func (p *piece) pads(s slot, text string) bool {
 		case daySuffix:
 			return false // "29th" becomes "8th"
 		case monthName:
-			// "15-Mar-2014" and "15Mar2014" are of machines, "15 March" is not.
+			// "15-Mar-2014" and "15Mar2014" are machine formats with padded days, "15 March" is not.
 			return !strings.Contains(text[min(s.end, o.end):max(s.start, o.start)], " ")
 		}
 	}
 	return !p.narrow
 }
 
-// monthStyle writes a month's name in full or short, as the original is.
+// monthStyle writes a month's name in full or abbreviated, as in the original.
 func (p *piece) monthStyle(s slot, text string, month int) string {
 	was := strings.ToLower(text[s.start:s.end])
 	short := len(was) <= 4 && months[was] != 0 && !strings.EqualFold(monthNames[months[was]], was)
-	if was == "may" { // both long and short: a full stop or a tight format tells
+	if was == "may" { // both long and short: a full stop or a compact format decides
 		short = s.end < len(text) && strings.IndexByte(".-/", text[s.end]) >= 0 ||
 			s.start > 0 && text[s.start-1] != ' ' || s.end < len(text) && isDigit(text[s.end])
 	}

@@ -4,12 +4,11 @@ import (
 	"strings"
 )
 
-// readDates lets the date spans of a text tell one another which year "3/5" is of,
-// which month "the 29th", whether 3/5 is in March or in May, and whether March is 3
-// or 03.
+// readDates reads the date spans of a text together, as one date may determine the year of "3/5",
+// the month of "the 29th", the order of day and month, and whether March is 3 or 03 in another.
 func (w *work) readDates() {
 	var order orders
-	var narrow, wide [256]bool // by mark
+	var narrow, wide [256]bool // by separator
 	born := w.births()
 	for _, s := range w.spans {
 		yearsFromNext(s.pieces)
@@ -50,9 +49,8 @@ func yearsFromNext(pieces []piece) {
 	}
 }
 
-// date replaces the text of a date span: each date in it is shifted and written in
-// its own format. What is no date keeps its shape with other digits; a span in
-// which nothing was understood becomes some day of some month.
+// date replaces the text of a date span: each date in it is shifted and written in its own format.
+// Other digits are changed, and a span without any readable date becomes a random day and month.
 func (w *work) date(text string, pieces []piece) string {
 	if len(pieces) == 0 {
 		return w.vagueDate(text)
@@ -77,8 +75,7 @@ func (w *work) date(text string, pieces []piece) string {
 	return out.String()
 }
 
-// shifted returns the date that a piece shows after the shift, and notes it
-// for the dates after it.
+// shifted returns a piece's date after the shift and keeps it as context for later pieces.
 func (w *work) shifted(p *piece, text string) civil {
 	if p.scrambled {
 		c := w.source.choices("date", text)
@@ -95,7 +92,7 @@ func (w *work) shifted(p *piece, text string) civil {
 	return w.notTooOld(p.date, from.plus(w.shift))
 }
 
-// scramble changes the digits of a text for others.
+// scramble replaces the digits of a text by others.
 func (w *work) scramble(text string) string {
 	c := w.source.choices("date digits", text)
 	for {
@@ -111,7 +108,7 @@ func (w *work) scramble(text string) string {
 	}
 }
 
-// vagueWords tell no date by themselves.
+// vagueWords are words of date spans that do not identify a date.
 var vagueWords = set(`today tonight yesterday tomorrow now then ago last next this that past previous prior following later earlier early
 	mid late end beginning start middle the a an of in on at to from for since until till before after about around approximately
 	day days week weeks weekend weekends month months year years morning afternoon evening night noon midnight hour hours date

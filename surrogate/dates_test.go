@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// Each format, moved 190 days back; a note without any other date.
+// Each format, moved back 190 days, in a note without any other date.
 var dateForms = []struct{ in, want string }{
 	{"3/5/2014", "8/27/2013"},
 	{"03/05/2014", "08/27/2013"},
@@ -172,7 +172,7 @@ func TestPartialDatesFollowWholeOnes(t *testing.T) {
 		{"{DATE|3/1/2015}, {DATE|3/2/2016}, {DATE|3/1}", "2/28/2015, 3/1/2016, 2/29"},
 		{"{DATE|June 3, 2014}, back on {DATE|the 1st}", "June 2, 2014, back on the 31st"},
 		{"{DATE|July 3, 2014}, back on {DATE|the 1st}", "July 2, 2014, back on the 30th"},
-		// What one date shows of the order counts for the others.
+		// The order shown by one date applies to the others.
 		{"{DATE|11/12/2013}, {DATE|1/2/2014}", "11/11/2013, 1/1/2014"},
 		{"{DATE|10/12/2013}, {DATE|1/2/2014}", "10/11/2013, 1/1/2014"},
 		{"{DATE|10/10/2013}, {DATE|11/02/2014}", "10/09/2013, 11/01/2014"},
@@ -187,7 +187,7 @@ func TestPartialDatesFollowWholeOnes(t *testing.T) {
 	}
 }
 
-// Dates of a form show the order of those of that form, and dots never that of slashes.
+// Dates of a form show the order of that form; dots never show that of slashes.
 func TestOrderOfDates(t *testing.T) {
 	t.Parallel()
 	born := record.Record{record.BirthDate: {"1980-10-04"}}
@@ -197,12 +197,15 @@ func TestOrderOfDates(t *testing.T) {
 		rec      record.Record
 		in, want string
 	}{
-		{"dots are none for slashes", MonthFirst, nil, "{DATE|04/10/2024}, {DATE|05/02/2024} geb. {DATE|18.06.2013}", "04/09/2024, 05/01/2024 geb. 17.06.2013"},
+		{"dots are none for slashes", MonthFirst, nil, "{DATE|04/10/2024}, {DATE|05/02/2024} geb. {DATE|18.06.2013}",
+			"04/09/2024, 05/01/2024 geb. 17.06.2013"},
 		{"slashes are none for dots", MonthFirst, nil, "{DATE|25/12/2013} geb. {DATE|04.10.2024}", "24/12/2013 geb. 04.09.2024"},
 		{"of one form", MonthFirst, nil, "{DATE|18.06.2013}, {DATE|04.10.2024}", "17.06.2013, 03.10.2024"},
 		{"slashes are for dashes", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}", "24/12/2013, 03-10-2024"},
-		{"the form before the note", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}, {DATE|04-25-2024}", "24/12/2013, 04-09-2024, 04-24-2024"},
-		{"the more of a form", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|26/12/2013}, {DATE|12/27/2013}, {DATE|04/10/2024}", "24/12/2013, 25/12/2013, 12/26/2013, 03/10/2024"},
+		{"the form before the note", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}, {DATE|04-25-2024}",
+			"24/12/2013, 04-09-2024, 04-24-2024"},
+		{"the more of a form", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|26/12/2013}, {DATE|12/27/2013}, {DATE|04/10/2024}",
+			"24/12/2013, 25/12/2013, 12/26/2013, 03/10/2024"},
 		{"the site", DayFirst, nil, "{DATE|04/10/2024}, {DATE|04.10.2024}, {DATE|04102024}", "03/10/2024, 03.10.2024, 03102024"},
 		{"the note before the site", DayFirst, nil, "{DATE|04/10/2024}, {DATE|12/25/2023}", "04/09/2024, 12/24/2023"},
 		{"the birth date", MonthFirst, born, "DOB {DATE|04/10/1980}, seen {DATE|05/02/2024}", "DOB 03/10/1980, seen 04/02/2024"},
@@ -216,7 +219,7 @@ func TestOrderOfDates(t *testing.T) {
 	}
 }
 
-// wholeForms are formats that tell a whole date, for writing and reading back.
+// wholeForms are formats of a complete date, for writing and reading back.
 var wholeForms = []string{
 	"1/2/2006", "01/02/2006", "1-2-2006", "2006-01-02", "2006/01/02", "20060102", "January 2, 2006", "Jan 2, 2006", "2 Jan 2006",
 	"02-Jan-2006", "02Jan2006", "JAN 2 2006", "Monday, January 2, 2006", "2006-01-02T15:04:05Z", "01.02.2006", "1/2/06",
@@ -230,7 +233,7 @@ func parseForm(t *testing.T, form, text string) time.Time {
 			text = strings.Replace(text, strings.ToUpper(name), name[:3], 1)
 		}
 	}
-	for _, mark := range "/.-" { // beside "3/5", "10/12" may have been "3/5"'s like
+	for _, mark := range "/.-" { // next to "3/5", "10/12" may follow the style of "3/5"
 		form = strings.Replace(form, fmt.Sprintf("01%c02%c2006", mark, mark), fmt.Sprintf("1%c2%c2006", mark, mark), 1)
 	}
 	got, err := time.Parse(form, text)
@@ -280,7 +283,8 @@ func TestOneDayInEveryFormat(t *testing.T) {
 	day := time.Date(2012, 2, 29, 0, 0, 0, 0, time.UTC)
 	for _, form := range wholeForms {
 		got := one(t, testBook(t, "p", nil, -366), phi.Date, upperMonth(day, form))
-		if want := upperMonth(day.AddDate(0, 0, -366), form); got != want && strings.ReplaceAll(got, "0", "") != strings.ReplaceAll(want, "0", "") {
+		if want := upperMonth(day.AddDate(0, 0, -366), form); got != want && strings.ReplaceAll(got, "0", "") != strings.ReplaceAll(want,
+			"0", "") {
 			t.Errorf("%s: %q, want %q", form, got, want)
 		}
 	}

@@ -8,14 +8,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// dateScan finds the dates in the text of one span. At each token the matchers are
-// asked in turn; what none of them knows is kept if it is words or a time of day,
-// and its digits are scrambled otherwise.
+// dateScan finds the dates in one span's text. At each token the matchers are tried in turn. What
+// none matches is kept if it is words or a time of day; otherwise its digits are scrambled.
 type dateScan struct {
 	text   string
 	tok    []text.Token
 	pieces []piece
-	timed  bool // the token before belongs to a date or a time, so a time may follow
+	timed  bool // the previous token belongs to a date or time, so a time may follow
 }
 
 // scanDates splits a span's text into pieces.
@@ -27,7 +26,7 @@ func scanDates(body string) []piece {
 	return s.pieces
 }
 
-// step handles what starts at token i and returns the token after it.
+// step handles the text at token i and returns the index of the next token to read.
 func (s *dateScan) step(i int) int {
 	switch s.tok[i].Kind {
 	case text.Number:
@@ -85,7 +84,7 @@ func (s *dateScan) digits(i int) int {
 }
 
 func (s *dateScan) value(i int) int {
-	n, _ := strconv.Atoi(s.text[s.tok[i].Start:s.tok[i].End]) // too long a number is no date
+	n, _ := strconv.Atoi(s.text[s.tok[i].Start:s.tok[i].End]) // a number too long for an int is not a date
 	return n
 }
 
@@ -112,7 +111,7 @@ func (s *dateScan) isApostrophe(i int) bool {
 
 func (s *dateScan) add(p *piece, i int, what field) { p.add(s.tok[i].Start, s.tok[i].End, what) }
 
-// skip passes over at most one each of the marks in set.
+// skip skips at most one of each of the marks in set.
 func (s *dateScan) skip(i int, set string) int {
 	for s.is(i, set) {
 		i++
@@ -120,8 +119,8 @@ func (s *dateScan) skip(i int, set string) int {
 	return i
 }
 
-// year takes a year at token i into p and returns the token after it, or i. Two
-// digits count as a year only after an apostrophe or where short says so.
+// year reads a year at token i into p and returns the next token, or i if there is none. Two
+// digits count as a year only after an apostrophe or if short is set.
 func (s *dateScan) year(p *piece, i int, short bool) int {
 	at := i
 	if s.isApostrophe(i) {

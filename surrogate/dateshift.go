@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Direction tells which way dates move.
+// Direction is the direction in which dates move.
 type Direction string
 
 // The directions of date shifts.
@@ -18,17 +18,17 @@ const (
 	Both    Direction = "both"
 )
 
-// maxShiftDays bounds shifts to a century: beyond it two-digit years lose their meaning.
+// maxShiftDays limits shifts to a century: beyond it two-digit years are ambiguous.
 const maxShiftDays = 36525
 
-// DateShift bounds the number of days by which a patient's dates move.
+// DateShift limits the number of days by which a patient's dates move.
 type DateShift struct {
 	MinDays    int       // at least 1; default 30
 	MaxDays    int       // default 365
 	Direction  Direction // default Back
 	WholeWeeks bool      // shifts are multiples of 7, so that weekdays stay
-	// Order reads the numeric dates of notes that could be read in either order, and in
-	// whose note nothing shows which; default MonthFirst.
+	// Order is used for ambiguous numeric dates in notes that do not show the order otherwise; default
+	// MonthFirst.
 	Order Order
 }
 
@@ -67,10 +67,10 @@ func (d DateShift) validate() error {
 	return nil
 }
 
-// weeksFrom is the least number of whole weeks that is MinDays or more.
+// weeksFrom returns the smallest number of whole weeks that is at least MinDays.
 func (d DateShift) weeksFrom() int { return (d.MinDays + 6) / 7 }
 
-// days picks a shift by 16 or more random bytes: never 0.
+// days derives a shift, never 0, from at least 16 random bytes.
 func (d DateShift) days(random []byte) int {
 	low, high, unit := d.MinDays, d.MaxDays, 1
 	if d.WholeWeeks {
@@ -84,20 +84,20 @@ func (d DateShift) days(random []byte) int {
 	return days
 }
 
-// Shift returns the number of days by which the dates of a patient move: negative
-// is back in time, and it is never 0. It is derived from the key and the pseudonym.
+// Shift returns the number of days by which a patient's dates move: negative is back in time,
+// never 0. It is derived from the key and the pseudonym.
 func (m *Maker) Shift(pseudonym string) int {
 	return m.opts.Dates.days(m.key.HMAC("date shift", pseudonym))
 }
 
-// ShiftTime moves a structured date or timestamp by the patient's shift. The time
-// of day and the location stay. A date that tells an age over 89 is in the
-// earliest year that does not; see [Maker.OldestYear].
+// ShiftTime moves a structured date or timestamp by the patient's shift. Time of day and location
+// stay. A date that would show an age over 89 is moved to the earliest year that does not; see
+// [Maker.OldestYear].
 func (b *Book) ShiftTime(t time.Time) time.Time {
 	return NotBefore(t.AddDate(0, 0, b.shift), b.oldest)
 }
 
-// NotBefore brings a date up to the same day of year oldest, if it is of an earlier one.
+// NotBefore moves a date earlier than the year oldest to the same day of that year.
 func NotBefore(t time.Time, oldest int) time.Time {
 	if t.Year() >= oldest {
 		return t
@@ -106,11 +106,10 @@ func NotBefore(t time.Time, oldest int) time.Time {
 	return time.Date(d.year, time.Month(d.month), d.day, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
 }
 
-// OldestYear is the earliest year that a date may show, or 0 where ages over 89
-// are kept. "All elements of dates (including year) indicative of such age" are
-// identifiers (45 CFR 164.514(b)(2)(i)(C)), and what lies further back than anybody
-// of 90 can have lived is nearly always a date of birth: those of people over 89
-// fall together in one year, as their ages do.
+// OldestYear returns the earliest year that a date may show, or 0 if ages over 89 are kept. "All
+// elements of dates (including year) indicative of such age" are identifiers (45 CFR
+// 164.514(b)(2)(i)(C)). A date that far back is nearly always a date of birth; all people over 89
+// get the same year, as they get the same age.
 func (m *Maker) OldestYear() int {
 	if m.actions[phi.Age] == Keep {
 		return 0
@@ -118,10 +117,10 @@ func (m *Maker) OldestYear() int {
 	return OldestBirth(m.now())
 }
 
-// OldestBirth is the year of birth that all people over 89 are given at a moment.
+// OldestBirth returns the year of birth that all people over 89 are given at the time now.
 func OldestBirth(now time.Time) int { return now.Year() - topAge - 1 }
 
-// notTooOld brings a date that was written with its year up to the oldest year.
+// notTooOld moves a date that was written with its year up to the oldest year.
 func (b *Book) notTooOld(written, to civil) civil {
 	if written.year == 0 || to.year >= b.oldest {
 		return to

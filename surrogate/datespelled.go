@@ -9,7 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// words reads the tokens for numbers in words.
+// words returns the tokens as a reader of numbers in words needs them.
 func (s *dateScan) words() spelled.Words {
 	return func(i int) string {
 		if s.is(i, "-") {
@@ -19,7 +19,8 @@ func (s *dateScan) words() spelled.Words {
 	}
 }
 
-// spelledYear takes a year in words at token i into p and returns the token after it, or i.
+// spelledYear reads a year in words at token i into p and returns the next token, or i if there is
+// none.
 func (s *dateScan) spelledYear(p *piece, i int) int {
 	year, end := s.words().Year(i)
 	if end > i {
@@ -72,7 +73,7 @@ func (s *dateScan) dayOfYear(i int) int {
 	return s.found(p, end)
 }
 
-// dayBeforeYear takes "day 79" or "79th day" at token i into p.
+// dayBeforeYear reads "day 79" or "79th day" at token i into p.
 func (s *dateScan) dayBeforeYear(p *piece, i int) (day, end int) {
 	if s.word(i) == "day" {
 		return s.countOfDays(p, i+1)
@@ -112,12 +113,12 @@ func (s *dateScan) ordinalOfDays(p *piece, i int) (day, end int) {
 	return day, end
 }
 
-// yearDay is the number of a day within its year.
+// yearDay returns the number of a day within its year.
 func (c civil) yearDay() int {
 	return time.Date(c.year, time.Month(c.month), c.day, 0, 0, 0, 0, time.UTC).YearDay()
 }
 
-// spelledSlot writes the fields that are words or letters where others are numbers.
+// spelledSlot writes the fields that consist of words or letters instead of digits.
 func spelledSlot(what field, was string, to civil) string {
 	switch what {
 	case yearSpelled:
@@ -137,7 +138,7 @@ func spelledSlot(what field, was string, to civil) string {
 	return was
 }
 
-// inFirstCase gives a text a capital where the original begins with one.
+// inFirstCase capitalises a text if the original is capitalised.
 func inFirstCase(s, was string) string {
 	if was != "" && isUpperASCII(was[0]) {
 		return firstCapital(s)

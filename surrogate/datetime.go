@@ -1,14 +1,14 @@
 package surrogate
 
-// clockWords stand after the number of an hour.
+// clockWords follow the number of an hour.
 var clockWords = set("am pm a p hrs hours hour hr h o oclock noon midnight est edt cst cdt mst mdt pst pdt utc gmt z")
 
-// units stand after a number that counts: "3 days ago" is no date.
+// units follow a count: "3 days ago" is not a date.
 var units = set(`second seconds sec secs minute minutes min mins day days week weeks wk wks month months mo mos year years yr yrs
 	decade decades times time x nights night visits doses dose`)
 
-// timeOfDay matches what is kept: 14:30, 2:30:15.123 pm, T143000, 10 am, -0400
-// after a time, and counts ("3 days").
+// timeOfDay matches text to keep: 14:30, 2:30:15.123 pm, T143000, 10 am, -0400 after a time, and
+// counts ("3 days").
 func (s *dateScan) timeOfDay(i int) int {
 	n := s.digits(i)
 	switch {
@@ -34,7 +34,7 @@ func (s *dateScan) kept(next int) int {
 	return min(next, len(s.tok))
 }
 
-// clock passes over 14:30[:15[.123]] and a zone.
+// clock skips 14:30[:15[.123]] and a zone.
 func (s *dateScan) clock(i int) int {
 	next := i + 3
 	if s.is(next, ":") && s.digits(next+1) > 0 {
@@ -43,7 +43,7 @@ func (s *dateScan) clock(i int) int {
 	return s.zone(s.kept(next))
 }
 
-// zone passes over the fraction of a second and the distance to UTC after a time.
+// zone skips the fraction of a second and the UTC offset after a time.
 func (s *dateScan) zone(i int) int {
 	if s.is(i, ".,") && s.digits(i+1) > 0 && !s.tok[i+1].Space && !s.tok[i].Space {
 		i += 2
@@ -60,7 +60,7 @@ func (s *dateScan) zone(i int) int {
 	return i
 }
 
-// span matches nothing but keeps a number that belongs to a duration: "2 to 3 weeks".
+// span keeps the first number of a duration such as "2 to 3 weeks"; it matches no date.
 func (s *dateScan) span(i int) int {
 	if s.digits(i) > 2 {
 		return i

@@ -42,10 +42,10 @@ func (s *dateScan) monthYear(p *piece, i int) int {
 	return i
 }
 
-// isOf tells the words between day, month and year: "5th of March", "5 de marzo de 2014".
+// isOf reports whether a word joins day, month and year: "5th of March", "5 de marzo de 2014".
 func isOf(word string) bool { return word == "of" || word == "de" || word == "del" }
 
-// day takes a day (5, 5th, fifth, twenty-first) at token i into p.
+// day reads a day (5, 5th, fifth, twenty-first) at token i into p.
 func (s *dateScan) day(p *piece, i int) (day, next int) {
 	if s.word(i) == "the" {
 		i++
@@ -122,7 +122,7 @@ func (s *dateScan) trailingYear(p *piece, i int) int {
 	return i
 }
 
-// shortYearAfter tells the 14 of "March 5 14" from an hour or a count.
+// shortYearAfter distinguishes the 14 of "March 5 14" from an hour or a count.
 func (s *dateScan) shortYearAfter(i int) bool {
 	if s.digits(i) != 2 || i+1 < len(s.tok) && !s.is(i+1, ",.;)") && s.word(i+1) != "at" {
 		return false

@@ -7,7 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// facilityKinds say what an organisation is; they stay.
+// facilityKinds are words for the kind of an organisation; they are kept.
 var facilityKinds = set(`hospital hospitals hosp medical med center centre ctr clinic clinics health healthcare care system systems
 	pharmacy drug drugs drugstore nursing home homes rehab rehabilitation associates association group of the at and for on in to
 	university univ college school academy institute inc llc llp ltd corp corporation company co pc pllc foundation church temple
@@ -19,21 +19,22 @@ var facilityKinds = set(`hospital hospitals hosp medical med center centre ctr c
 	partners trust board county city state rx facility residence manor village gardens house apartments pavilion tower building wing
 	room bed suite base camp a an dr doctor his her their our my s supply products industries manufacturing international`)
 
-// weakKinds are modifiers that stay beside a name, and are one where no other is:
+// weakKinds are modifiers that are kept beside a name, but count as the name if there is no other:
 // "Community Hospital", "the Medical Center".
-var weakKinds = set("general memorial regional community national american central united veterans va north south east west northern southern eastern western")
+var weakKinds = set("general memorial regional community national american central united veterans va north south east west " +
+	"northern southern eastern western")
 
-// pureKinds never name a place, even where nothing else is left; of other kind words
-// one may be the name: "Temple Health Center", "Family Drug".
+// pureKinds are never a name, even if nothing else is left. Any other kind word may be one:
+// "Temple Health Center", "Family Drug".
 var pureKinds = set(`hospital hospitals medical med center centre ctr clinic clinics health healthcare care system pharmacy drug drugs
 	nursing home rehab rehabilitation associates association group of the at and for on in university college school inc llc llp ltd
 	corp corporation company co pc pllc department dept office offices practice physicians surgery surgical emergency urgent
 	hospice laboratory laboratories lab labs services service icu micu sicu ccu ed er unit ward floor room bed a an his her their
 	our my s`)
 
-// facility replaces the name of a hospital or an organisation by a made-up one and
-// keeps what kind it is. An abbreviation ("MGH") becomes the initials of the
-// surrogate, where the record tells what it abbreviates, or other letters.
+// facility replaces the name of a hospital or organisation and keeps the words for its kind. An
+// abbreviation ("MGH") becomes the initials of the surrogate if the record contains the full name,
+// otherwise other letters.
 func (w *work) facility(text string) string {
 	if isCode(strings.TrimSpace(text)) && !facilityKinds[strings.ToLower(strings.TrimSpace(text))] {
 		return w.facilityCode(text)
@@ -67,7 +68,7 @@ func (w *work) facilityCode(text string) string {
 	return w.number(text)
 }
 
-// abbreviation is the first letters of a name's words, small words left out.
+// abbreviation returns the first letters of a name's words, ignoring small words.
 func abbreviation(name string) string {
 	var out strings.Builder
 	for word := range words(plain(name)) {

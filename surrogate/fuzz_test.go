@@ -10,8 +10,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// FuzzReplace cuts a text into spans of any types at rune borders: the output is
-// valid, its spans are in range, the same comes out again, and nothing panics.
+// FuzzReplace cuts a text into spans of any type at rune borders: the output is valid, its spans
+// are in range, the result is reproducible, and nothing panics.
 func FuzzReplace(f *testing.F) {
 	for _, c := range dateForms {
 		f.Add(c.in, []byte{0, 200, byte(phi.Date)})
@@ -63,7 +63,7 @@ func cut(text string, cuts []byte) []phi.Span {
 	return spans
 }
 
-// FuzzDates: whatever the text, the slots of its dates lie within it in order.
+// FuzzDates checks that the slots of a text's dates lie within the text, in order.
 func FuzzDates(f *testing.F) {
 	for _, c := range dateForms {
 		f.Add(c.in)
@@ -84,7 +84,7 @@ func FuzzDates(f *testing.F) {
 	})
 }
 
-// FuzzParseKey: no text makes a key file panic, and no error quotes one.
+// FuzzParseKey checks that no text makes the parser panic and that no error quotes the text.
 func FuzzParseKey(f *testing.F) {
 	f.Add(keyHeader + "\nepoch: 1\nkey: MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n")
 	f.Fuzz(func(t *testing.T, text string) {

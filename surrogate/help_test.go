@@ -28,13 +28,13 @@ func testMaker(t testing.TB, opts Options) *Maker {
 	return m
 }
 
-// testBook opens a patient of whom rec is known, with dates moved by shift days.
+// testBook opens the book of a patient with this record and dates moved by shift days.
 func testBook(t testing.TB, patient string, rec record.Record, shift int) *Book {
 	t.Helper()
 	return testMaker(t, Options{}).Patient(patient, record.NewGazetteer(rec), nil, shift)
 }
 
-// marked reads "Seen by {DOCTOR|Dr. Roe}" into the text and its spans.
+// marked splits "Seen by {DOCTOR|Dr. Roe}" into the text and its spans.
 func marked(t testing.TB, s string) (string, []phi.Span) {
 	t.Helper()
 	var text strings.Builder
@@ -57,7 +57,7 @@ func marked(t testing.TB, s string) (string, []phi.Span) {
 	}
 }
 
-// replaced is the text that a marked text becomes.
+// replaced returns the output for a marked text.
 func replaced(t testing.TB, b *Book, s string) string {
 	t.Helper()
 	text, spans := marked(t, s)
@@ -69,13 +69,13 @@ func replaced(t testing.TB, b *Book, s string) string {
 	return res.Text
 }
 
-// one replaces a text that is a single span.
+// one replaces a text that consists of a single span.
 func one(t testing.TB, b *Book, typ phi.Type, text string) string {
 	t.Helper()
 	return replaced(t, b, fmt.Sprintf("{%v|%s}", typ, text))
 }
 
-// checkResult holds for every result.
+// checkResult checks the invariants of every result.
 func checkResult(t testing.TB, res Result) {
 	t.Helper()
 	if !utf8.ValidString(res.Text) {
@@ -98,7 +98,7 @@ func checkResult(t testing.TB, res Result) {
 	}
 }
 
-// johnSmith is the made-up patient of most tests.
+// johnSmith is the fictitious patient of most tests.
 func johnSmith() record.Record {
 	return record.Record{
 		record.NameFirst: {"John"}, record.NameMiddle: {"Carl"}, record.NameLast: {"Smith"},

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// holiday gives a holiday's date in a year.
+// holiday returns a holiday's date in a year.
 type holiday func(year int) civil
 
 func fixed(month, day int) holiday {
 	return func(year int) civil { return civil{year, month, day} }
 }
 
-// nth is the n-th weekday of a month, or the last for n = 5.
+// nth returns the n-th weekday of a month, the last for n = 5.
 func nth(n int, day time.Weekday, month int) holiday {
 	return func(year int) civil {
 		first := civil{year, month, 1}
@@ -25,7 +25,7 @@ func nth(n int, day time.Weekday, month int) holiday {
 	}
 }
 
-// easter is a date relative to Easter Sunday (the Gregorian computus, after Butcher).
+// easter returns a date relative to Easter Sunday (Gregorian computus, after Butcher).
 func easter(days int) holiday {
 	return func(year int) civil {
 		a, b, c := year%19, year/100, year%100
@@ -37,15 +37,15 @@ func easter(days int) holiday {
 	}
 }
 
-// after is a date relative to another holiday.
+// after returns a date relative to another holiday.
 func after(h holiday, days int) holiday {
 	return func(year int) civil { return h(year).plus(days) }
 }
 
 var thanksgiving = nth(4, time.Thursday, 11)
 
-// holidays by their words in lower case, without apostrophes. Those of other
-// calendars stand for a date in the middle of the time of year they fall into.
+// holidays maps lower-case words without apostrophes to holidays. Those of other calendars get a
+// fixed date in the middle of the season in which they fall.
 var holidays = map[string]holiday{
 	"christmas": fixed(12, 25), "christmas day": fixed(12, 25), "christmas eve": fixed(12, 24), "xmas": fixed(12, 25),
 	"xmas eve": fixed(12, 24), "boxing day": fixed(12, 26), "christmastime": fixed(12, 25), "noel": fixed(12, 25),
@@ -59,18 +59,20 @@ var holidays = map[string]holiday{
 	"kwanzaa": fixed(12, 29), "hanukkah": fixed(12, 14), "chanukah": fixed(12, 14), "hannukah": fixed(12, 14), "diwali": fixed(11, 1),
 	"passover": fixed(4, 10), "rosh hashanah": fixed(9, 20), "yom kippur": fixed(9, 29), "lunar new year": fixed(2, 5),
 	"chinese new year": fixed(2, 5), "mlk day": nth(3, time.Monday, 1), "martin luther king day": nth(3, time.Monday, 1),
-	"martin luther king jr day": nth(3, time.Monday, 1), "presidents day": nth(3, time.Monday, 2), "presidents day weekend": nth(3, time.Monday, 2),
-	"mothers day": nth(2, time.Sunday, 5), "memorial day": nth(5, time.Monday, 5), "memorial day weekend": nth(5, time.Monday, 5),
+	"martin luther king jr day": nth(3, time.Monday, 1), "presidents day": nth(3, time.Monday, 2),
+	"presidents day weekend": nth(3, time.Monday, 2),
+	"mothers day":            nth(2, time.Sunday, 5), "memorial day": nth(5, time.Monday, 5), "memorial day weekend": nth(5, time.Monday, 5),
 	"fathers day": nth(3, time.Sunday, 6), "labor day": nth(1, time.Monday, 9), "labor day weekend": nth(1, time.Monday, 9),
 	"labour day": nth(1, time.Monday, 9), "columbus day": nth(2, time.Monday, 10), "indigenous peoples day": nth(2, time.Monday, 10),
-	"thanksgiving": thanksgiving, "thanksgiving day": thanksgiving, "thanksgiving weekend": thanksgiving, "black friday": after(thanksgiving, 1),
+	"thanksgiving": thanksgiving, "thanksgiving day": thanksgiving, "thanksgiving weekend": thanksgiving,
+	"black friday":      after(thanksgiving, 1),
 	"super bowl sunday": nth(1, time.Sunday, 2), "mardi gras": easter(-47), "fat tuesday": easter(-47), "shrove tuesday": easter(-47),
 	"ash wednesday": easter(-46), "lent": easter(-26), "palm sunday": easter(-7), "good friday": easter(-2), "easter": easter(0),
 	"easter sunday": easter(0), "easter day": easter(0), "easter monday": easter(1), "ascension day": easter(39), "pentecost": easter(49),
 	"ramadan": fixed(4, 20), "eid": fixed(5, 5), "eid al fitr": fixed(5, 5), "eid al adha": fixed(7, 12),
 }
 
-// maxHolidayWords is the number of words of the longest holiday.
+// maxHolidayWords is the number of words in the longest key of holidays.
 const maxHolidayWords = 5
 
 // holidayAt returns the holiday that starts at token i, and the token after it.

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// spellOut finds the person whose initials a span consists of ("JCS", "J. C. S.")
-// and says of each word which names it stands for.
+// spellOut finds the person whose initials a span consists of ("JCS", "J. C. S.") and records
+// which names each word abbreviates.
 func (w *work) spellOut(words []nameWord) {
 	var letters strings.Builder
 	for _, word := range words {
@@ -33,10 +33,9 @@ func (w *work) spellOut(words []nameWord) {
 	}
 }
 
-// initials replaces letters that stand for names: by the initials of the surrogates
-// of a person whom the record or the text names, or else by letters that are the
-// same throughout the patient's notes. What the record does not settle is stored.
-// Full stops and case stay.
+// initials replaces letters that abbreviate names: by the initials of the surrogates of a person
+// in the record or the text, otherwise by letters that are the same in all notes of the patient.
+// Letters that the record does not determine are stored. Full stops and case stay.
 func (w *work) initials(text string, word nameWord, family string) string {
 	if !word.sure && len(word.names) == 0 {
 		if word.names = w.people().persons.allBehind(word.plain, family); word.names != nil {
@@ -61,8 +60,8 @@ func (w *work) initials(text string, word nameWord, family string) string {
 	return overlayLetters(text, []rune(letters))
 }
 
-// lettersOf returns the surrogate letters of initials: of the names that they stand
-// for, or of each letter on its own.
+// lettersOf returns the surrogate letters of initials: of the names that they abbreviate, or of
+// each letter by itself.
 func (w *work) lettersOf(word nameWord) []rune {
 	letters := make([]rune, 0, 4)
 	for _, name := range word.names {
@@ -76,8 +75,8 @@ func (w *work) lettersOf(word nameWord) []rune {
 	return letters
 }
 
-// initialOf is the first letter of a name's surrogate; a name that is itself a
-// letter ("middle: C") has a letter.
+// initialOf returns the first letter of a name's surrogate; a name that is itself a single letter
+// ("middle: C") is mapped as a letter.
 func (w *work) initialOf(name string) rune {
 	if utf8.RuneCountInString(name) == 1 {
 		l, _ := utf8.DecodeRuneInString(name)
@@ -87,17 +86,16 @@ func (w *work) initialOf(name string) rune {
 	return l
 }
 
-// The letters that many names begin with, and the others: a letter is replaced by
-// one of the same sort.
+// Common and rare initials: a letter is replaced by one of the same group.
 const (
 	usualLetters = "abcdefghjklmnprstvw"
 	rareLetters  = "ioquxyz"
 )
 
-// letterLabels start beyond the numbers of strata, which the same permutation serves.
+// letterLabels are labels of the permutation above the numbers of strata.
 const letterLabels = 1 << 32
 
-// letter maps a letter to another one, one to one for a patient.
+// letter maps a letter to another one, one to one within a patient.
 func (w *work) letter(l rune) rune {
 	for label, set := range []string{usualLetters, rareLetters} {
 		if i := strings.IndexRune(set, unicode.ToLower(l)); i >= 0 {
@@ -108,7 +106,7 @@ func (w *work) letter(l rune) rune {
 	return rune(usualLetters[c.below(len(usualLetters))])
 }
 
-// overlayLetters puts letters in the places of a text's letters, in its case.
+// overlayLetters writes letters over those of a text, in its case.
 func overlayLetters(text string, letters []rune) string {
 	i := 0
 	return strings.Map(func(r rune) rune {

@@ -13,10 +13,9 @@ import (
 // keySize is the length of the secret in bytes.
 const keySize = 32
 
-// Key is the secret that pseudonyms, surrogates and shifts are derived from. It
-// prints itself redacted and is safe for concurrent use. Every purpose has a
-// sub-key of its own (HKDF-SHA-256), so nothing made for one purpose tells
-// anything about another.
+// Key is the secret from which pseudonyms, surrogates and shifts are derived. It prints itself
+// redacted and is safe for concurrent use. Every purpose has its own sub-key (HKDF-SHA-256), so a
+// value made for one purpose reveals nothing about another.
 type Key struct {
 	secret [keySize]byte
 	epoch  int
@@ -33,23 +32,22 @@ func newKey(secret []byte, epoch int) (*Key, error) {
 	return k, nil
 }
 
-// Epoch returns the number of the key, counted from 1: it grows when a site
-// replaces its key.
+// Epoch returns the number of the key, starting at 1; it grows when a site replaces its key.
 func (k *Key) Epoch() int { return k.epoch }
 
-// subkey returns the 32-byte key of a purpose. Read only.
+// subkey returns the 32-byte key of a purpose; the caller must not change it.
 func (k *Key) subkey(purpose string) []byte {
 	if v, ok := k.subkeys.Load(purpose); ok {
 		return v.([]byte)
 	}
-	// Key fails only for lengths beyond 255 hashes.
+	// hkdf.Key fails only for lengths over 255 hashes.
 	sub, _ := hkdf.Key(sha256.New, k.secret[:], []byte("pgdeid key 1"), purpose, keySize)
 	v, _ := k.subkeys.LoadOrStore(purpose, sub)
 	return v.([]byte)
 }
 
-// HMAC returns a keyed hash (32 bytes) of parts for a purpose, unambiguous in
-// their borders: ("ab", "c") and ("a", "bc") differ.
+// HMAC returns a keyed hash (32 bytes) of parts for a purpose. The parts are delimited: ("ab",
+// "c") and ("a", "bc") give different hashes.
 func (k *Key) HMAC(purpose string, parts ...string) []byte {
 	mac := hmac.New(sha256.New, k.subkey("hmac/"+purpose))
 	var size [8]byte
@@ -61,11 +59,11 @@ func (k *Key) HMAC(purpose string, parts ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// Check returns 16 bytes that the vault keeps to tell a wrong key at once. They
-// tell nothing about the key.
+// Check returns 16 bytes that the vault stores to detect a wrong key. They reveal nothing about
+// the key.
 func (k *Key) Check() []byte { return k.HMAC("check")[:16] }
 
-// Format prints that there is a key, and nothing of it.
+// Format prints the key redacted.
 func (k *Key) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "key[redacted]") }
 
 // LogValue keeps the key out of logs.

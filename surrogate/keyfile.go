@@ -23,12 +23,12 @@ import (
 const (
 	keyHeader = "# pgdeid key, format 1"
 	keyAdvice = ": keep it secret and keep a copy; who has it can undo pseudonyms, and no other key fits the replica made with it"
-	// maxKeyFile bounds what is read of something that is not a key file.
+	// maxKeyFile limits how much is read of a file that may not be a key file.
 	maxKeyFile = 4096
 )
 
-// NewKeyFile makes a key file of 32 random bytes with mode 0600. It refuses to
-// overwrite a file, as a lost key can't be had back.
+// NewKeyFile creates a key file of 32 random bytes with mode 0600. It never overwrites a file, as
+// a lost key cannot be recovered.
 func NewKeyFile(path string) error {
 	var secret [keySize]byte
 	if _, err := rand.Read(secret[:]); err != nil {
@@ -43,7 +43,7 @@ func NewKeyFile(path string) error {
 		return fmt.Errorf("make the key file: %w", err)
 	}
 	if err := writeDurably(f, text); err != nil {
-		// A half-written key file would only be found out when it is needed.
+		// Otherwise the half-written key file would be noticed only when it is needed.
 		return errors.Join(fmt.Errorf("write the key file: %w", err), os.Remove(path))
 	}
 	return syncDir(filepath.Dir(path))
@@ -57,7 +57,7 @@ func writeDurably(f *os.File, text string) error {
 	return errors.Join(err, f.Close())
 }
 
-// syncDir makes the name of a new file durable.
+// syncDir makes the directory entry of a new file durable.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -69,8 +69,8 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// ReadKey reads a key file. It refuses one that others than its owner can read or
-// write, and says what to do.
+// ReadKey reads a key file. It refuses a file that users other than its owner can read or write;
+// the error says what to do.
 func ReadKey(path string) (*Key, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,7 +87,7 @@ func ReadKey(path string) (*Key, error) {
 		return nil, fmt.Errorf("read the key file: %w", err)
 	}
 	defer f.Close()
-	// Checked again on what was opened: the path may lead elsewhere by now.
+	// Checked again after opening, as the path may point to another file by now.
 	if info, err = f.Stat(); err != nil {
 		return nil, fmt.Errorf("read the key file: %w", err)
 	}
@@ -117,7 +117,7 @@ func checkKeyFile(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// parseKey reads the text of a key file. Its errors quote nothing of it.
+// parseKey parses the text of a key file. Its errors never quote the text.
 func parseKey(data []byte) (*Key, error) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	if !lines.Scan() || !strings.HasPrefix(lines.Text(), keyHeader) {

@@ -8,8 +8,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// leaks returns the ranges of the output where an identifier of the patient stands
-// that no surrogate put there and no action keeps.
+// leaks returns the ranges of the output that contain an identifier of the patient which neither
+// is a surrogate nor is kept by an action.
 func (o *output) leaks() []phi.Range {
 	if o.work.who == nil {
 		return nil
@@ -21,7 +21,7 @@ func (o *output) leaks() []phi.Range {
 	})
 }
 
-// segmentAround returns the segment that a range of the output lies in.
+// segmentAround returns the segment of the output that contains r.
 func (o *output) segmentAround(r phi.Range) (segment, bool) {
 	i, _ := slices.BinarySearchFunc(o.segments, r.End, func(s segment, end int) int { return s.out.End - end })
 	if i == len(o.segments) || o.segments[i].out.Start > r.Start {
@@ -30,10 +30,10 @@ func (o *output) segmentAround(r phi.Range) (segment, bool) {
 	return o.segments[i], true
 }
 
-// allows reports whether a text may stand in a segment's output. Surrogates may,
-// even where the record came to hold the same word later. What was in the original
-// too is no surrogate but a word that was kept for telling a kind ("Heart Hospital",
-// where the patient's name is Heart): that is a leak.
+// allows reports whether a text may remain in a segment's output. Surrogates may, even if the
+// record later came to contain the same word. Text that was also in the original is not a
+// surrogate but was kept as the word for a kind ("Heart Hospital" of a patient named Heart): that
+// is a leak.
 func (o *output) allows(s segment, leak string) bool {
 	switch s.span.Type.Class() {
 	case phi.ClassDate, phi.ClassTime, phi.ClassAge:
@@ -46,7 +46,7 @@ func (o *output) allows(s segment, leak string) bool {
 	return !holdsWords(was, leak) && !holdsWords(o.work.who.Read(was), o.work.who.Read(leak))
 }
 
-// roleTypes are the types that values of a role are found as.
+// roleTypes maps a role to the type as which its values are found.
 var roleTypes = map[record.Role]phi.Type{
 	record.NameFirst: phi.Patient, record.NameMiddle: phi.Patient, record.NameLast: phi.Patient,
 	record.NameAlias: phi.Patient, record.NameFull: phi.Patient, record.RelativeName: phi.Patient,
@@ -59,9 +59,9 @@ var roleTypes = map[record.Role]phi.Type{
 	record.Device: phi.Device, record.ID: phi.IDNum, record.BirthDate: phi.Date,
 }
 
-// leakType returns the type under which a leaked text is replaced: that of a role
-// that holds it; where none does as a whole, that of its characters. A type that is
-// kept does not help: it is None where no other is left.
+// leakType returns the type under which a leaked text is replaced: that of a role that contains
+// it, otherwise that of its characters. Types that are kept are skipped; if no other is left, it
+// returns None.
 func (o *output) leakType(leak string) phi.Type {
 	leak = o.work.who.Read(leak)
 	held := o.work.heldUnder(leak)
@@ -82,8 +82,8 @@ func (o *output) leakType(leak string) phi.Type {
 	return phi.None
 }
 
-// keptRole reports whether a text is a value only of roles whose types are kept: a
-// town in a Limited Data Set.
+// keptRole reports whether a text is a value only of roles whose types are kept, such as a town in
+// a Limited Data Set.
 func (o *output) keptRole(leak string) bool {
 	leak = o.work.who.Read(leak)
 	held := o.work.heldUnder(leak)
@@ -93,8 +93,8 @@ func (o *output) keptRole(leak string) bool {
 	return len(held) > 0 || o.keptBirthDate(leak)
 }
 
-// keptBirthDate: a birth date is matched in any format, so its text need not stand
-// in the record.
+// keptBirthDate reports whether a text is a birth date and dates are kept. Birth dates match in
+// any format, so the text itself need not be in the record.
 func (o *output) keptBirthDate(leak string) bool {
 	if o.work.actions[phi.Date] != Keep {
 		return false
@@ -107,7 +107,7 @@ func (o *output) keptBirthDate(leak string) bool {
 	return false
 }
 
-// holdsWords reports whether the words of part stand in a value, in their order.
+// holdsWords reports whether the words of part occur in value in the same order.
 func holdsWords(value, part string) bool {
 	v, p := " "+joined(value)+" ", " "+joined(part)+" "
 	return strings.Contains(v, p) || alnum(value) == alnum(part)
@@ -121,9 +121,8 @@ func joined(s string) string {
 	return strings.Join(out, " ")
 }
 
-// healed returns the spans of the input with those for the leaks put in; ok is false
-// where the actions leave no way to replace one. A leak that runs into a span's
-// output takes the whole span along.
+// healed returns the spans of the input plus those for the leaks; ok is false if the actions
+// permit no replacement of a leak. A leak that reaches into a span's output covers the whole span.
 func (o *output) healed(leaks []phi.Range) (spans []phi.Span, ok bool) {
 	spans = make([]phi.Span, 0, len(o.segments)+len(leaks))
 	for _, s := range o.segments {
@@ -139,10 +138,10 @@ func (o *output) healed(leaks []phi.Range) (spans []phi.Span, ok bool) {
 	return united(spans), true
 }
 
-// toInput maps an offset of the output to the input: inside a segment, to its start
-// or end.
+// toInput maps an offset of the output to the input; an offset inside a segment maps to the
+// segment's start or end.
 func (o *output) toInput(at int, end bool) int {
-	shift := 0 // input minus output, behind the last segment before at
+	shift := 0 // input minus output, after the last segment before at
 	for _, s := range o.segments {
 		if end && at <= s.out.Start || !end && at < s.out.Start {
 			break
@@ -158,8 +157,8 @@ func (o *output) toInput(at int, end bool) int {
 	return at + shift
 }
 
-// united sorts spans and makes one of those that overlap, of the first's type, or
-// of the leak's where that is sure.
+// united sorts spans and joins overlapping ones. The result has the type of the first, or of the
+// leak if that is certain.
 func united(spans []phi.Span) []phi.Span {
 	phi.SortSpans(spans)
 	out := spans[:0]

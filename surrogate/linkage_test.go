@@ -10,10 +10,9 @@ import (
 	"testing"
 )
 
-// What a shift by patient leaves to an attacker who knows some true dates of a patient.
-// The figures are those of SECURITY.md, computed on a made-up population: patients
-// whose visits come at random (6 on average) over five years. [TestSecurityPage] holds
-// the page to them.
+// What a shift by patient reveals to an attacker who knows some true dates of a patient. The
+// figures are those of SECURITY.md, computed on a made-up population: patients whose visits come
+// at random (6 on average) over five years. [TestSecurityPage] checks the page against them.
 const (
 	linkPatients = 200_000
 	linkVisits   = 6
@@ -64,8 +63,8 @@ func poisson(r *rand.Rand, mean float64) int {
 	return n
 }
 
-// uniqueByIntervals returns the share of patients who are the only ones with the
-// intervals between known consecutive moments, one window drawn for each.
+// uniqueByIntervals returns the share of patients who are unique by the intervals between known
+// consecutive moments, with one window drawn for each.
 func uniqueByIntervals(r *rand.Rand, moments [][]int, known int) float64 {
 	count := map[string]int{}
 	for i, m := range moments {
@@ -99,8 +98,8 @@ func intervals(moments []int) string {
 	return b.String()
 }
 
-// shiftsLeft returns how many of the possible shifts a patient's shown weekdays leave
-// where clinics are open from Monday to Friday, on average.
+// shiftsLeft returns how many of the possible shifts, on average, are compatible with a patient's
+// shown weekdays if clinics are open from Monday to Friday.
 func shiftsLeft(r *rand.Rand, d DateShift, visits int) float64 {
 	d = d.withDefaults()
 	var possible []int
@@ -136,8 +135,7 @@ func allOpen(shown [7]bool, shift int) bool {
 	return true
 }
 
-// TestSecurityPage computes the figures that SECURITY.md gives of what is left, and
-// looks them up there.
+// TestSecurityPage computes the figures on residual risk and looks them up in SECURITY.md.
 func TestSecurityPage(t *testing.T) {
 	page, err := os.ReadFile("../SECURITY.md")
 	if err != nil {
@@ -172,7 +170,7 @@ func TestSecurityPage(t *testing.T) {
 
 func percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
 
-// strataFigures says how many names there are among which a surrogate is drawn.
+// strataFigures returns the numbers of names from which a surrogate is drawn.
 func strataFigures() string {
 	var sizes []int
 	for _, s := range names().strata {

@@ -9,7 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// Maker makes surrogates under one key. It is safe for concurrent use.
+// Maker creates surrogates under one key. It is safe for concurrent use.
 type Maker struct {
 	key     *Key
 	opts    Options
@@ -29,22 +29,21 @@ func New(key *Key, opts Options) (*Maker, error) {
 	return &Maker{key: key, opts: opts, actions: opts.actions(), now: time.Now}, nil
 }
 
-// Action returns what the settings say for a type.
+// Action returns the action for a type.
 func (m *Maker) Action(t phi.Type) Action { return m.actions[t] }
 
-// Entry is a row of the patient-keyed surrogate table. It holds no original.
+// Entry is a row of the surrogate table of a patient. It contains no original.
 type Entry struct {
-	// Kind is "name", "number", "city", "place", "facility", "street", "zip",
-	// "login", "site", "initials" or "job": surrogates are distinct within a
-	// patient's kind.
+	// Kind is "name", "number", "city", "place", "facility", "street", "zip", "login", "site",
+	// "initials" or "job". Surrogates are distinct within a patient and kind.
 	Kind      string
 	Hash      []byte // 16 bytes: HMAC-SHA-256 of patient, kind and normalised original, truncated
-	Surrogate string // in the form it is stored in: "Hamilton", "5550143"
+	Surrogate string // in its stored form: "Hamilton", "5550143"
 }
 
-// Patient opens the book of the patient with this pseudonym: who is the patient's
-// gazetteer (nil if unknown), stored the entries of the surrogate table, shift
-// the row of the date-shift table (0: none yet, so it is [Maker.Shift]).
+// Patient opens the book of the patient with this pseudonym. who is the patient's gazetteer, nil
+// if unknown; stored are the entries of the surrogate table; shift is the row of the date-shift
+// table, 0 if there is none, which means [Maker.Shift].
 func (m *Maker) Patient(pseudonym string, who *record.Gazetteer, stored []Entry, shift int) *Book {
 	if shift == 0 {
 		shift = m.Shift(pseudonym)

@@ -7,8 +7,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// linkedNames returns surrogates that follow from another name's surrogate: a
-// nickname's from the formal name's, a mistyped name's from the right one's.
+// linkedNames returns surrogates that follow from another name's surrogate: a nickname's from the
+// formal name's, a misspelt name's from the correct one's.
 func (w *work) linkedNames(word string, role nameRole) []string {
 	if role == givenName {
 		if formal := w.formalName(word); formal != "" {
@@ -21,11 +21,11 @@ func (w *work) linkedNames(word string, role nameRole) []string {
 	return nil
 }
 
-// formalName returns the name that word is short for, or "": of the record, of
-// somebody named in full in the text, or one that has a surrogate already.
+// formalName returns the name that word is short for, or "". It looks in the record, at persons
+// named in full in the text, and at names that already have a surrogate.
 func (w *work) formalName(word string) string {
 	people := w.people()
-	// Of two forms the longer one is the formal one: there is no circle.
+	// Only a longer name counts as the formal one, which excludes cycles.
 	forms := slices.DeleteFunc(slices.Clone(lexicon.Nicknames(word)), func(f string) bool { return len(f) <= len(word) })
 	if len(forms) == 0 || people.role(word) == givenName && !isShort(word) {
 		return ""
@@ -58,11 +58,11 @@ func (w *work) nicknamesOf(surrogate string) []string {
 	return out
 }
 
-// leastTyped is the length from which a word one edit away from a name of the
-// record is taken for that name.
+// leastTyped is the length from which a word at edit distance one from a name of the record is
+// taken for that name.
 const leastTyped = 5
 
-// mistyped returns the word of the record that word is a typing error of, or "".
+// mistyped returns the word of the record of which word is a typing error, or "".
 func (w *work) mistyped(word string) string {
 	people := w.people()
 	if len(word) < leastTyped-1 || people.role(word) != anyName {
@@ -76,8 +76,8 @@ func (w *work) mistyped(word string) string {
 	return ""
 }
 
-// rarer reports whether word is so much rarer a name than right that an error is
-// the likelier reading: by a factor of 16.
+// rarer reports whether word is so much rarer as a name than right, by a factor of 16, that a
+// typing error is the more likely reading.
 func rarer(word, right string) bool {
 	e, _ := lexicon.LookupFolded(word)
 	r, _ := lexicon.LookupFolded(right)
@@ -93,8 +93,8 @@ func commonPrefix(a, b string) int {
 	return i
 }
 
-// sameEdit makes the error of (right, typed) in a surrogate: at about the same
-// place first, then at others.
+// sameEdit repeats the error of (right, typed) in a surrogate: first at about the same position,
+// then at others.
 func sameEdit(right, typed, surrogate string) []string {
 	n := len(surrogate)
 	if n < 3 || strings.IndexFunc(surrogate, func(r rune) bool { return r > 127 }) >= 0 {
@@ -129,7 +129,7 @@ func editAt(right, typed, s string, i int) string {
 	}
 }
 
-// neighbour is a letter that is easily typed for another.
+// neighbour returns a letter that is easily typed for another.
 func neighbour(c byte) byte {
 	const rows = "qwertyuiopasdfghjklzxcvbnm"
 	i := strings.IndexByte(rows, c|0x20)

@@ -6,35 +6,35 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// nameRole is what a word of a name is.
+// nameRole is the role of a word within a name.
 type nameRole uint8
 
 const (
-	anyName nameRole = iota // the position tells nothing
+	anyName nameRole = iota // unknown
 	givenName
 	familyName
 )
 
-// A stratum holds names of one role, Census group, sex and band of frequency: the
-// names among which a leaked one is not to be told apart.
+// stratum holds the names of one role, Census group, sex and frequency band: the names from which
+// a leaked one cannot be distinguished.
 type stratum struct {
 	names []string // title case
 	role  nameRole
 }
 
-// The bands of frequency, as least scores (8*log2 of bearers per 10 million), and
-// the least number of names in one.
+// The lower bounds of the frequency bands, as scores (8*log2 of bearers per 10 million), and the
+// least number of names in a band.
 var bandFloors = [...]uint8{80, 64, 48}
 
 const bandSize = 48
 
-// place of a name in the pools
+// nameRef is the position of a name in the pools.
 type nameRef struct{ stratum, index uint16 }
 
-// namePools are the lexicon's pools cut into strata.
+// namePools are the lexicon's pools divided into strata.
 type namePools struct {
 	strata []stratum
-	// bands leads from role, group and sex to the first of consecutive strata.
+	// bands maps role, group and sex to the first of consecutive strata.
 	bands  map[poolID][]uint16
 	given  map[string]nameRef
 	family map[string]nameRef
@@ -56,7 +56,7 @@ var names = sync.OnceValue(func() *namePools {
 	return p
 })
 
-// add cuts a list, the most frequent first, into bands.
+// add divides a list, ordered by falling frequency, into bands.
 func (p *namePools) add(id poolID, list []string) {
 	list = p.fresh(id.role, list)
 	for start := 0; start < len(list); {
@@ -78,8 +78,8 @@ func (p *namePools) index(role nameRole) map[string]nameRef {
 	return p.family
 }
 
-// fresh leaves out names that an earlier pool of the role has: a name stands in
-// one stratum, or rotations within strata could meet.
+// fresh removes names that an earlier pool of the role contains: a name belongs to one stratum, or
+// rotations of two strata could collide.
 func (p *namePools) fresh(role nameRole, list []string) []string {
 	var out []string
 	for _, name := range list {
@@ -90,7 +90,7 @@ func (p *namePools) fresh(role nameRole, list []string) []string {
 	return out
 }
 
-// bandEnd finds where the band that starts at start ends.
+// bandEnd returns the end of the band that starts at start.
 func (p *namePools) bandEnd(role nameRole, list []string, start int) int {
 	floor := floorOf(score(role, list[start]))
 	end := start + 1
@@ -103,7 +103,7 @@ func (p *namePools) bandEnd(role nameRole, list []string, start int) int {
 	return end
 }
 
-// floorOf returns the floor of the band that a score belongs to.
+// floorOf returns the lower bound of the band of a score.
 func floorOf(score uint8) uint8 {
 	for _, floor := range bandFloors {
 		if score >= floor {
@@ -113,7 +113,7 @@ func floorOf(score uint8) uint8 {
 	return 0
 }
 
-// score is how frequent a word is as a name of a role.
+// score returns how frequent a word is as a name of a role.
 func score(role nameRole, name string) uint8 {
 	e, _ := lexicon.LookupFolded(plain(name))
 	if role == givenName {
@@ -122,8 +122,8 @@ func score(role nameRole, name string) uint8 {
 	return e.Surname
 }
 
-// stratumFor returns the stratum whose names are about as frequent as score says,
-// or ok false where a pool is empty.
+// stratumFor returns the stratum whose names are about as frequent as the score want; ok is false
+// if a pool is empty.
 func (p *namePools) stratumFor(id poolID, want uint8) (uint16, bool) {
 	bands := p.bands[id]
 	if len(bands) == 0 {
@@ -138,10 +138,12 @@ func (p *namePools) stratumFor(id poolID, want uint8) (uint16, bool) {
 	return 0, false
 }
 
-// coin makes up a name that nobody bears: for pools that are empty or used up.
+// coin makes up a name that no one bears, for pools that are empty or exhausted.
 func coin(c *choices) string {
-	starts := []string{"Bar", "Cal", "Dor", "Fen", "Gar", "Hal", "Kel", "Lan", "Mar", "Nor", "Pel", "Quin", "Ren", "Sel", "Tal", "Var", "Wen", "Yar"}
+	starts := []string{"Bar", "Cal", "Dor", "Fen", "Gar", "Hal", "Kel", "Lan", "Mar", "Nor", "Pel", "Quin", "Ren", "Sel", "Tal", "Var",
+		"Wen", "Yar"}
 	middles := []string{"a", "e", "i", "o", "be", "da", "di", "la", "li", "lo", "ma", "mi", "na", "ri", "ro", "sa", "ti", "va"}
-	ends := []string{"bury", "dell", "der", "field", "ford", "ham", "land", "ley", "lin", "man", "mere", "mond", "ner", "ster", "ton", "vin", "well", "wick"}
+	ends := []string{"bury", "dell", "der", "field", "ford", "ham", "land", "ley", "lin", "man", "mere", "mond", "ner", "ster", "ton",
+		"vin", "well", "wick"}
 	return c.oneOf(starts) + c.oneOf(middles) + c.oneOf(ends)
 }

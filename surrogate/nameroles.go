@@ -2,13 +2,12 @@ package surrogate
 
 import "github.com/pgdeid/pgdeid/ensemble/lexicon"
 
-// oddsMargin is the difference of scores (8*log2, so a factor of 8) from which the
-// lexicon decides what a name is, rather than its position.
+// oddsMargin is the difference of scores (8*log2, so a factor of 8) from which the lexicon rather
+// than the position decides the role.
 const oddsMargin = 24
 
-// assignRoles says of each name whether it is a given or a family name. What the
-// record says comes first, then the lexicon where its odds are clear: so a name
-// has the same role wherever it stands. Position decides the rest.
+// assignRoles decides for each name whether it is a given or a family name: by the record, then by
+// the lexicon if its odds are clear, so that a name has one role everywhere, then by position.
 func assignRoles(words []nameWord, known *roster) {
 	hintRoles(words)
 	for i := range words {
@@ -24,7 +23,7 @@ func assignRoles(words []nameWord, known *roster) {
 	}
 }
 
-// likelyRole weighs the lexicon's odds against the role that the position hints at.
+// likelyRole weighs the lexicon's odds against the role suggested by the position.
 func likelyRole(word string, hint nameRole) nameRole {
 	e, _ := lexicon.LookupFolded(word)
 	odds := int(e.First) - int(e.Surname)
@@ -72,8 +71,8 @@ func invertedAt(words []nameWord) int {
 	return 0
 }
 
-// lastName returns where the family name of "First Last" starts, with particles
-// and hyphens; or -1 where a single name tells nothing.
+// lastName returns the index at which the family name of "First Last" starts, with particles and
+// hyphens, or -1 for a single name.
 func lastName(words []nameWord) int {
 	at, named := -1, 0
 	for i, w := range words {

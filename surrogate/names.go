@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// people returns the roster of the record and the text.
+// people returns the persons of the record and the text.
 func (w *work) people() *roster {
 	if w.roster == nil {
 		w.roster = newRoster(w.who.Record())
@@ -19,11 +19,11 @@ func (w *work) people() *roster {
 	return w.cast
 }
 
-// name replaces a name span. Titles, credentials, particles, order, punctuation,
-// possessives and case stay; each word has one surrogate for the patient.
+// name replaces a name span. Titles, credentials, particles, order, punctuation, possessives and
+// case stay; each word has one surrogate for the patient.
 func (w *work) name(text string) string { return w.nameOf(text, splitName(text, w.people())) }
 
-// nameOf is name for a text that was split.
+// nameOf is name for a text that was already split.
 func (w *work) nameOf(text string, words []nameWord) string {
 	family := familyOf(words)
 	w.spellOut(words)
@@ -48,7 +48,7 @@ func (w *work) nameOf(text string, words []nameWord) string {
 	return out.String()
 }
 
-// wordCase is letterCase, with a lone capital as a title-case word.
+// wordCase is letterCase, except that a single capital counts as title case.
 func wordCase(word string) text.Case {
 	if c := letterCase(word); c != text.Upper || utf8.RuneCountInString(word) > 1 {
 		return c
@@ -81,7 +81,7 @@ type proposer struct {
 	inPool  bool
 	id      poolID
 	score   uint8
-	linked  []string // nicknames, or edits of a surrogate: they come first
+	linked  []string // nicknames, or edits of a surrogate; tried first
 	stratum *stratum
 	ready   bool
 	word    string
@@ -92,7 +92,8 @@ func (w *work) proposer(word string, role nameRole) *proposer {
 	return &proposer{w: w, word: word, role: role}
 }
 
-// prepare looks up what is known of the word: only where it has no surrogate yet.
+// prepare looks up the word in lexicon and record. It is called only if the word has no surrogate
+// yet.
 func (p *proposer) prepare(c *choices) {
 	p.ready = true
 	p.linked = p.w.linkedNames(p.word, p.role)
@@ -109,9 +110,9 @@ func (p *proposer) prepare(c *choices) {
 	p.stratum = &pools.strata[p.ref.stratum]
 }
 
-// propose returns a candidate: a linked name; then, for a name of the pools, the
-// keyed rotation of its stratum, which no other name's first candidate meets; then
-// a keyed choice from the stratum; then a name made up.
+// propose returns a candidate: first linked names; for a name of the pools, the keyed rotation of
+// its stratum, which is no other name's first candidate; then a keyed choice from the stratum;
+// then a made-up name.
 func (p *proposer) propose(c *choices, try int) string {
 	if !p.ready {
 		p.prepare(c)
@@ -131,8 +132,7 @@ func (p *proposer) propose(c *choices, try int) string {
 	}
 }
 
-// profile says which pool a word that stands in none belongs to, and how frequent
-// it is.
+// profile returns the pool to use for a word that is in none, and how frequent the word is.
 func (w *work) profile(word string, role nameRole, c *choices) (poolID, uint8) {
 	e, _ := lexicon.LookupFolded(word)
 	id := poolID{role: role, group: e.Group}
@@ -151,9 +151,9 @@ func (w *work) profile(word string, role nameRole, c *choices) (poolID, uint8) {
 	return id, e.Surname
 }
 
-// likelyGroup is that of the other names of the person who is called so, of the
-// patient's known names, or else drawn with the shares of the US population (2020
-// Census, in hundredths).
+// likelyGroup returns the group of the other names of the person with this name, or of the
+// patient's names; otherwise it draws one with the shares of the US population (2020 Census, in
+// hundredths).
 func (w *work) likelyGroup(word string, c *choices) lexicon.Group {
 	people := w.people()
 	for _, named := range []*index{people.persons, people.met} {

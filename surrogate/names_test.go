@@ -46,7 +46,7 @@ func TestNameForms(t *testing.T) {
 		{"John and Carl Smith", john + " and " + carl + " " + smith},
 	} {
 		if tc.in == "jcs" {
-			continue // lower-case initials are not told from a word
+			continue // lower-case initials cannot be distinguished from a word
 		}
 		if got := one(t, b, phi.Patient, tc.in); got != tc.want {
 			t.Errorf("%q becomes %q, want %q", tc.in, got, tc.want)
@@ -93,7 +93,7 @@ func TestNamesOfOthers(t *testing.T) {
 	}
 }
 
-// Initials come before the name they belong to: the whole text is read first.
+// Initials may precede the name they abbreviate: the whole text is read first.
 func TestInitialsBeforeTheName(t *testing.T) {
 	b := testBook(t, "p", nil, 0)
 	out := replaced(t, b, "{DOCTOR|QXE} for {DOCTOR|Quentin X. Elkington}")
@@ -171,7 +171,7 @@ func TestCommonNamesBecomeCommonNames(t *testing.T) {
 	}
 }
 
-// everyName is a few thousand names of all pools.
+// everyName returns a few thousand names of all pools.
 func everyName() []string {
 	var all []string
 	for g := range lexicon.NumGroups {
@@ -223,8 +223,8 @@ func TestPatientsDiffer(t *testing.T) {
 	}
 }
 
-// A name of the pools has its surrogate whatever came before it: no other name's
-// first choice meets its own.
+// A name of the pools has the same surrogate whatever came before: no two names have the same
+// first candidate.
 func TestOrderDoesNotMatter(t *testing.T) {
 	list := lexicon.Surnames(lexicon.White)[:30]
 	forward, backward := testBook(t, "p", nil, 0), testBook(t, "p", nil, 0)

@@ -8,25 +8,25 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// wordClass is what becomes of a word in a name span.
+// wordClass is the treatment of a word in a name span.
 type wordClass uint8
 
 const (
 	nameToken  wordClass = iota // gets a surrogate
-	initials                    // letters that stand for names: "J", "JCS", "J.C.S"
+	initials                    // letters that abbreviate names: "J", "JCS", "J.C.S"
 	keptWord                    // title, credential, suffix, particle, "and"
 	digitsWord                  // a number inside a name span
 )
 
-// nameWord is a word of a name span: bytes [start, end) without a possessive.
+// nameWord is a word of a name span: bytes [start, end), without a possessive.
 type nameWord struct {
 	start, end int
 	plain      string
 	class      wordClass
 	role       nameRole
 	joined     bool     // by a hyphen to the word before
-	comma      bool     // a comma stands before it
-	names      []string // of initials: the names that they stand for, where they are known
+	comma      bool     // follows a comma
+	names      []string // the names that initials abbreviate, if known
 	sure       bool     // the record says so
 }
 
@@ -51,8 +51,8 @@ func set(list string) map[string]bool {
 	return m
 }
 
-// splitName splits a name span into words and says what each is. The roster
-// tells which words and initials belong to the patient's record.
+// splitName splits a name span into words and classifies them. known says which words and initials
+// belong to the patient's record.
 func splitName(text string, known *roster) []nameWord {
 	words := scanName(text)
 	for i := range words {
@@ -61,7 +61,7 @@ func splitName(text string, known *roster) []nameWord {
 		}
 	}
 	if !hasName(words) {
-		// "Do" and "Van" alone are names; "MD" alone is somebody's initials.
+		// "Do" and "Van" alone are names; "MD" alone is a person's initials.
 		for i := range words {
 			if words[i].class == keptWord && !connectives[words[i].plain] && !titles[words[i].plain] {
 				words[i].class = aloneClass(text[words[i].start:words[i].end])
@@ -88,8 +88,8 @@ func hasName(words []nameWord) bool {
 	return false
 }
 
-// scanName finds the words: letters with apostrophes inside, and short words with
-// full stops between them ("J.C.S", "Ph.D") as one.
+// scanName finds the words: letters with apostrophes inside, and short words joined by full stops
+// ("J.C.S", "Ph.D") as one.
 func scanName(s string) []nameWord {
 	tokens := text.Tokenize(s)
 	out := make([]nameWord, 0, (len(tokens)+1)/2)
@@ -110,7 +110,7 @@ func scanName(s string) []nameWord {
 		}
 		w.end = tokens[i].End
 		w.plain = strings.ReplaceAll(plain(s[w.start:w.end]), ".", "")
-		if w.plain != "" || w.class == digitsWord { // invisible joiners alone are no word
+		if w.plain != "" || w.class == digitsWord { // invisible joiners alone are not a word
 			out = append(out, w)
 		}
 		i = skipPossessive(s, tokens, i)
@@ -174,14 +174,14 @@ func classify(s string, words []nameWord, i int, known *roster) wordClass {
 	}
 }
 
-// isCredential tells letters after a name from a surname that looks like some
-// ("Do", "Ma"): credentials are written in capitals, or after a comma.
+// isCredential distinguishes credentials after a name from surnames spelt alike ("Do", "Ma"):
+// credentials are in capitals or follow a comma.
 func isCredential(word string, w nameWord) bool {
 	return w.comma || strings.Contains(word, ".") || isUpperASCII(word[len(word)-1])
 }
 
-// isParticle tells "de la" before a surname. With a capital it is a name where names
-// beside it say so ("Van Nguyen", "Nguyen Van Anh").
+// isParticle recognises "de la" before a surname. In capitals it is a name if the neighbouring
+// names say so ("Van Nguyen", "Nguyen Van Anh").
 func isParticle(words []nameWord, i int, word string) bool {
 	if !particles[words[i].plain] || i+1 >= len(words) || words[i+1].comma {
 		return false
@@ -189,16 +189,16 @@ func isParticle(words []nameWord, i int, word string) bool {
 	if letterCase(word) == text.Lower || particles[words[i+1].plain] || i > 0 && particles[words[i-1].plain] {
 		return true
 	}
-	beside := words[max(0, i-1)]
+	neighbour := words[max(0, i-1)]
 	if i == 0 {
-		beside = words[1]
+		neighbour = words[1]
 	}
-	e, _ := lexicon.LookupFolded(beside.plain)
+	e, _ := lexicon.LookupFolded(neighbour.plain)
 	return e.Group != lexicon.Asian
 }
 
-// isInitials tells "JCS" from "LEE": capitals which the record has as initials, or
-// which are no name anybody knows.
+// isInitials distinguishes "JCS" from "LEE": capitals that the record has as initials, or that are
+// no known name.
 func isInitials(word, folded string, alone bool, known *roster) bool {
 	if strings.Contains(word, ".") {
 		return true

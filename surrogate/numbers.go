@@ -10,16 +10,16 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// labelWords may stand inside a span of a number and are no part of it.
+// labelWords may occur inside a number's span without being part of the number.
 var labelWords = set(`mrn id ids no nos number numbers num acct account ssn lot serial sn room rm bed unit apt suite ste floor fl
 	ward ext extension x pager beeper bp phone tel telephone fax cell mobile home work office pgr policy member group license
 	licence lic plate vin dea npi case accession acc record chart medical insurance driver drivers plan health model device hic
 	medicare medicaid udi ref reference specimen order visit encounter csn har sample and or the of is dr clinic patient call
 	main direct toll free fin bldg building po box p o code barcode vehicle registration state certificate cert dob`)
 
-// id replaces the numbers of an ID or contact span: digits by digits, letters by
-// letters, keeping length, punctuation, case and label words ("MRN", "lot"). A
-// list of numbers is replaced one by one.
+// id replaces the numbers of an ID or contact span: digits by digits, letters by letters, keeping
+// length, punctuation, case and label words ("MRN", "lot"). The numbers of a list are replaced one
+// by one.
 func (w *work) id(text string, typ phi.Type) string {
 	var out strings.Builder
 	for text != "" {
@@ -34,7 +34,7 @@ func (w *work) id(text string, typ phi.Type) string {
 	return out.String()
 }
 
-// labelled replaces the one number of a text that may hold label words.
+// labelled replaces the one number of a text that may contain label words.
 func (w *work) labelled(text string, typ phi.Type) string {
 	if typ == phi.Username {
 		return w.number(text)
@@ -46,13 +46,13 @@ func (w *work) labelled(text string, typ phi.Type) string {
 	}
 	mask := maskLabels(text)
 	norm := alnum(mask)
-	if norm == "" { // nothing but label words: better changed in vain than kept
+	if norm == "" { // only label words: replaced rather than kept, to be safe
 		mask, norm = text, alnum(text)
 	}
 	return overlay(text, mask, w.numberFor(norm, typ))
 }
 
-// extensionAt returns where "x123", "ext. 123" begins after a telephone number, or 0.
+// extensionAt returns the offset of "x123", "ext. 123" after a telephone number, or 0.
 func extensionAt(s string) int {
 	digits := false
 	for _, t := range text.Tokenize(s) {
@@ -67,13 +67,13 @@ func extensionAt(s string) int {
 	return 0
 }
 
-// number is labelled for a text without labels.
+// number replaces a text without label words.
 func (w *work) number(text string) string {
 	return overlay(text, text, w.numberFor(alnum(text), phi.IDNum))
 }
 
-// maskLabels blanks the label words of a text out, byte for byte. A word that
-// touches a digit is part of the number ("53RHM"), except an "x" before an extension.
+// maskLabels blanks out the label words of a text, byte for byte. A word that touches a digit is
+// part of the number ("53RHM"), except an "x" before an extension.
 func maskLabels(s string) string {
 	mask := []byte(s)
 	for _, t := range text.Tokenize(s) {
@@ -86,8 +86,8 @@ func maskLabels(s string) string {
 	return string(mask)
 }
 
-// isLabel tells the words of a number's span that are no part of the number: label
-// words, and ordinary words in lower case that nobody is called ("isolette 11").
+// isLabel reports whether a word of a number's span is not part of the number: a label word, or an
+// ordinary lower-case word that is not a name ("isolette 11").
 func isLabel(s string, t text.Token) bool {
 	word := s[t.Start:t.End]
 	if touchesDigit(s, t) {
@@ -112,7 +112,7 @@ func touchesDigit(text string, t text.Token) bool {
 	return before || after
 }
 
-// digitsAt counts the digits that a text begins with.
+// digitsAt counts the leading digits of a text.
 func digitsAt(text string) int {
 	n := 0
 	for n < len(text) && isDigit(text[n]) {
@@ -121,8 +121,8 @@ func digitsAt(text string) int {
 	return n
 }
 
-// overlay writes a surrogate's letters and digits over those of mask within text,
-// in their case. What is left over goes to the end.
+// overlay writes a surrogate's letters and digits over those of mask within text, in their case.
+// Surplus characters are appended.
 func overlay(text, mask, surrogate string) string {
 	var out strings.Builder
 	next := []rune(surrogate)
@@ -148,19 +148,19 @@ func overlay(text, mask, surrogate string) string {
 	return out.String()
 }
 
-// keptZeros is the number of characters that must follow leading zeros for these to
-// count as padding: "00012345" is the number 12345.
+// keptZeros is the number of characters that must follow leading zeros for the zeros to count as
+// padding: "00012345" is the number 12345.
 const keptZeros = 4
 
-// numberFor returns the surrogate of a normalised number. The type only decides in
-// which form a number that is new gets one: it is the same in every type.
+// numberFor returns the surrogate of a normalised number. The type only determines the form of a
+// new surrogate: a number has one surrogate for all types.
 func (w *work) numberFor(norm string, typ phi.Type) string {
 	pad := ""
 	if rest := strings.TrimLeft(norm, "0"); len(rest) >= keptZeros {
 		pad, norm = norm[:len(norm)-len(rest)], rest
 	}
 	if isPhone(typ) && len(norm) == 11 && norm[0] == '1' && len(pad) != 1 {
-		pad, norm = pad+"1", norm[1:] // the country code of the US and Canada: 1, 001
+		pad, norm = pad+"1", norm[1:] // country code of the US and Canada: 1, 001
 	}
 	if norm == "" {
 		return pad
@@ -172,13 +172,13 @@ func (w *work) numberFor(norm string, typ phi.Type) string {
 	return pad + w.find(kindNumber, norm, func(c *choices, try int) string { return form(w, norm, c, try) })
 }
 
-// shortLabels start beyond the labels of letters, for the permutations of numbers of
-// one and two digits.
+// shortLabels are labels, above those of letters, for the permutations of numbers of one and two
+// digits.
 const shortLabels = letterLabels + 8
 
-// shortNumber maps numbers of one or two digits one to one onto others of their
-// length. There are too few of them to search for one that is free: a patient who
-// was in beds 1 to 9 would leave none for the last.
+// shortNumber maps numbers of one or two digits one to one to others of the same length. There are
+// too few to search for a free one: a patient who was in beds 1 to 9 would leave none for the
+// last.
 func (w *work) shortNumber(norm string) (string, bool) {
 	n, err := strconv.Atoi(norm)
 	switch {
@@ -198,7 +198,7 @@ func isPhone(t phi.Type) bool {
 // form proposes a surrogate for a normalised number.
 type form func(w *work, norm string, c *choices, try int) string
 
-// formOf chooses ranges that can belong to nobody where there are such.
+// formOf prefers ranges that are assigned to no one.
 func formOf(norm string, typ phi.Type) form {
 	digits := strings.IndexFunc(norm, func(r rune) bool { return r < '0' || r > '9' }) < 0
 	switch {
@@ -215,7 +215,7 @@ func formOf(norm string, typ phi.Type) form {
 	}
 }
 
-// phone10 is of the range 555-0100 to 555-0199, set aside for fiction, in any area.
+// phone10 returns a number of the range 555-0100 to 555-0199, reserved for fiction, in any area.
 func phone10(_ *work, _ string, c *choices, _ int) string {
 	area := []byte{digit(c, 2, 9), digit(c, 0, 8), digit(c, 0, 9)}
 	if area[1] == '1' && area[2] == '1' { // 211, 311, … are services
@@ -224,7 +224,7 @@ func phone10(_ *work, _ string, c *choices, _ int) string {
 	return string(area) + "55501" + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
 }
 
-// phone7 has room for 100 numbers of that range, and then goes on within exchange 555.
+// phone7 uses the 100 numbers of that range, then other numbers of exchange 555.
 func phone7(_ *work, _ string, c *choices, try int) string {
 	if try < 400 {
 		return "55501" + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
@@ -232,8 +232,8 @@ func phone7(_ *work, _ string, c *choices, try int) string {
 	return "555" + string([]byte{digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 9)})
 }
 
-// ssn begins with 9, as no social security number does, and goes on with a group
-// below 50, as no taxpayer number does that the tax office gives in its place.
+// ssn returns a number that begins with 9, unlike social security numbers, with a group below 50,
+// unlike taxpayer numbers.
 func ssn(_ *work, _ string, c *choices, _ int) string {
 	out := []byte{'9', digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 4), digit(c, 1, 9)}
 	for range 4 {
@@ -242,7 +242,7 @@ func ssn(_ *work, _ string, c *choices, _ int) string {
 	return string(out)
 }
 
-// unpayable is a number of the same shape whose check digit (Luhn) is wrong.
+// unpayable returns a number of the same shape with a wrong check digit (Luhn).
 func unpayable(w *work, norm string, c *choices, try int) string {
 	if s := anyNumber(w, norm, c, try); !luhn(s) {
 		return s

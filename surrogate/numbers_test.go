@@ -147,7 +147,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// A patient who was in all beds of a ward leaves no other number for the last of them.
+// A patient who was in all beds of a ward leaves no free number for the last of them.
 func TestShortNumbersNeverRunOut(t *testing.T) {
 	b := testBook(t, "p", nil, -5)
 	seen := map[string]string{}

@@ -61,7 +61,7 @@ var oddWritings = map[string]func(rng *rand.Rand, word string) string{
 	"base64 url": func(_ *rand.Rand, s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s + "!")) },
 }
 
-// at writes one letter of a word inside it otherwise.
+// at rewrites one letter inside a word.
 func at(rng *rand.Rand, s string, write func(rune) string) string {
 	i := 1 + rng.IntN(len(s)-2)
 	return s[:i] + write(rune(s[i])) + s[i+1:]
@@ -95,8 +95,8 @@ func dressed(s string, upper, lower rune) string {
 	})
 }
 
-// composedWritings are the odd writings, and those of the shape of a word with each of
-// those of its characters on top.
+// composedWritings are the odd writings, and the combinations of one that changes the shape of a
+// word with one that changes a character.
 func composedWritings() map[string]func(*rand.Rand, string) string {
 	all := maps.Clone(oddWritings)
 	for _, shape := range []string{"upper", "dotted", "spaced", "dashed", "underlined", "camel", "line", "line only"} {
@@ -107,7 +107,7 @@ func composedWritings() map[string]func(*rand.Rand, string) string {
 	return all
 }
 
-// squeezed is a text as the eye puts it together: plain letters without anything between.
+// squeezed returns a text as the eye reads it: plain letters without anything between.
 func squeezed(text string) string {
 	plain := fold.Characters(text)
 	return strings.Map(func(r rune) rune {
@@ -118,11 +118,11 @@ func squeezed(text string) string {
 	}, plain.S)
 }
 
-// Whatever way a name of the record is written in, after detection and replacement it
-// cannot be read any more.
+// However a name of the record is written, it cannot be read after detection and replacement.
 func TestOddWritingsOfTheRecord(t *testing.T) {
 	t.Parallel()
-	carriers := strings.Split("Spoke with %s about pain.|%s|portal user (%s) asked|file %s, see there|the pt, %s; seen 3/5|called %s twice\nno answer", "|")
+	carriers := strings.Split("Spoke with %s about pain.|%s|portal user (%s) asked|file %s, see there|the pt, %s; seen 3/5|called "+
+		"%s twice\nno answer", "|")
 	e, err := ensemble.New(ensemble.Options{Detectors: []string{"record"}})
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,8 @@ func TestOddWritingsOfTheRecord(t *testing.T) {
 			if len(spans) == 0 {
 				t.Errorf("%s: %q: not found", name, text)
 			}
-			if strings.Contains(squeezed(got.Text), strings.ToLower(last)) || strings.HasPrefix(name, "base64") && strings.Contains(got.Text, write(rng, last)) {
+			if strings.Contains(squeezed(got.Text), strings.ToLower(last)) || strings.HasPrefix(name, "base64") &&
+				strings.Contains(got.Text, write(rng, last)) {
 				t.Errorf("%s: %q becomes %q", name, text, got.Text)
 			}
 			if len(b.who.Leaks(text)) == 0 {
@@ -155,7 +156,7 @@ func TestOddWritingsOfTheRecord(t *testing.T) {
 	}
 }
 
-// oddName returns a made-up name that no lexicon holds.
+// oddName returns a made-up name that is in no lexicon.
 func oddName(rng *rand.Rand) string {
 	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 	var b strings.Builder
@@ -168,7 +169,7 @@ func oddName(rng *rand.Rand) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// A name in odd writing has the surrogate that it has everywhere.
+// A name in odd writing has the same surrogate as in plain writing.
 func TestSurrogatesOfOddWritings(t *testing.T) {
 	t.Parallel()
 	rec := record.Record{record.NameFirst: {"Quilla"}, record.NameLast: {"Zorvakian"}}
@@ -186,8 +187,7 @@ func TestSurrogatesOfOddWritings(t *testing.T) {
 	}
 }
 
-// A number of the record that is said in words is replaced whole, by the number that
-// stands for it everywhere.
+// A number of the record written in words is replaced whole, by its usual surrogate.
 func TestNumbersInWords(t *testing.T) {
 	t.Parallel()
 	rec := record.Record{record.MRN: {"ZK7741903"}, record.Phone: {"617-555-0142"}, record.SSN: {"212-44-7890"}}

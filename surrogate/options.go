@@ -7,7 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Action says what becomes of a span.
+// Action is what happens to a span.
 type Action string
 
 // The actions.
@@ -20,10 +20,9 @@ const (
 // Profile is a named choice of actions: "safe_harbor", "limited", "custom".
 type Profile string
 
-// The profiles. SafeHarbor replaces group C of the main paper's Table 1 with every
-// number and contact; professions and ages up to 89 stay. Limited is the HIPAA
-// Limited Data Set (45 CFR 164.514(e)): dates, ages, towns, states, countries and
-// ZIP codes stay as well.
+// The profiles. SafeHarbor replaces group C of the main paper's Table 1 and every number and
+// contact; professions and ages up to 89 stay. Limited is the HIPAA Limited Data Set (45 CFR
+// 164.514(e)): dates, ages, towns, states, countries and ZIP codes stay as well.
 const (
 	SafeHarbor Profile = "safe_harbor"
 	Limited    Profile = "limited"
@@ -33,8 +32,8 @@ const (
 // Options are the settings of a Maker. The zero value means the defaults.
 type Options struct {
 	Profile Profile // default SafeHarbor
-	// Actions overrules the profile for single types (profile "custom" starts from
-	// SafeHarbor). TIME can be kept or tagged; there is no surrogate for it.
+	// Actions overrides the profile for single types (profile "custom" starts from SafeHarbor). TIME
+	// can be kept or tagged; it has no surrogate.
 	Actions map[phi.Type]Action
 	Dates   DateShift
 }
@@ -69,13 +68,13 @@ func (o Options) validate() error {
 	return o.Dates.validate()
 }
 
-// limitedKeeps are the types that a Limited Data Set may hold.
+// limitedKeeps are the types that a Limited Data Set may contain.
 var limitedKeeps = map[phi.Type]bool{
 	phi.Date: true, phi.Age: true, phi.City: true, phi.State: true, phi.Country: true,
 	phi.Zip: true,
 }
 
-// actions makes the table of actions by type.
+// actions returns the action of every type.
 func (o Options) actions() map[phi.Type]Action {
 	table := make(map[phi.Type]Action)
 	for _, typ := range phi.Types() {

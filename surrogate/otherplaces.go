@@ -13,10 +13,18 @@ const (
 	zipType   = phi.Zip
 )
 
-// countries are those that patients of US hospitals often come from or travel to.
-var countries = strings.Split(`Albania|Algeria|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Bolivia|Botswana|Brazil|Bulgaria|Cambodia|Cameroon|Canada|Chile|Colombia|Costa Rica|Croatia|Cyprus|Denmark|Ecuador|Egypt|El Salvador|Eritrea|Estonia|Ethiopia|Fiji|Finland|France|Georgia|Germany|Ghana|Greece|Grenada|Guatemala|Guyana|Haiti|Honduras|Hungary|Iceland|India|Indonesia|Ireland|Israel|Italy|Jamaica|Japan|Jordan|Kazakhstan|Kenya|Kuwait|Laos|Latvia|Lebanon|Liberia|Lithuania|Malaysia|Malta|Mauritius|Mexico|Moldova|Mongolia|Morocco|Mozambique|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Nigeria|Norway|Oman|Pakistan|Panama|Paraguay|Peru|Philippines|Poland|Portugal|Qatar|Romania|Rwanda|Senegal|Serbia|Singapore|Slovakia|Slovenia|South Africa|South Korea|Spain|Sri Lanka|Sweden|Switzerland|Taiwan|Tanzania|Thailand|Trinidad|Tunisia|Turkey|Uganda|Ukraine|Uruguay|Uzbekistan|Venezuela|Vietnam|Yemen|Zambia|Zimbabwe`, "|")
+// countries from which patients of US hospitals often come or to which they travel.
+var countries = strings.Split(`Albania|Algeria|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahrain|Bangladesh|Barbados|`+
+	`Belarus|Belgium|Belize|Bolivia|Botswana|Brazil|Bulgaria|Cambodia|Cameroon|Canada|Chile|Colombia|Costa Rica|Croatia|Cyprus|`+
+	`Denmark|Ecuador|Egypt|El Salvador|Eritrea|Estonia|Ethiopia|Fiji|Finland|France|Georgia|Germany|Ghana|Greece|Grenada|Guatemala|`+
+	`Guyana|Haiti|Honduras|Hungary|Iceland|India|Indonesia|Ireland|Israel|Italy|Jamaica|Japan|Jordan|Kazakhstan|Kenya|Kuwait|Laos|`+
+	`Latvia|Lebanon|Liberia|Lithuania|Malaysia|Malta|Mauritius|Mexico|Moldova|Mongolia|Morocco|Mozambique|Namibia|Nepal|`+
+	`Netherlands|New Zealand|Nicaragua|Nigeria|Norway|Oman|Pakistan|Panama|Paraguay|Peru|Philippines|Poland|Portugal|Qatar|Romania|`+
+	`Rwanda|Senegal|Serbia|Singapore|Slovakia|Slovenia|South Africa|South Korea|Spain|Sri Lanka|Sweden|Switzerland|Taiwan|Tanzania|`+
+	`Thailand|Trinidad|Tunisia|Turkey|Uganda|Ukraine|Uruguay|Uzbekistan|Venezuela|Vietnam|Yemen|Zambia|Zimbabwe`, "|")
 
-var nationalities = strings.Fields(`Albanian Algerian American Arab Argentine Armenian Australian Austrian Bangladeshi Belgian Bolivian Bosnian
+var nationalities = strings.Fields(`Albanian Algerian American Arab Argentine Armenian Australian Austrian Bangladeshi Belgian ` +
+	`Bolivian Bosnian
 	Brazilian British Bulgarian Burmese Cambodian Canadian Chilean Chinese Colombian Croatian Cuban Czech Danish Dominican Dutch
 	Ecuadorian Egyptian English Eritrean Estonian Ethiopian Filipino Finnish French Georgian German Ghanaian Greek Guatemalan Haitian
 	Honduran Hungarian Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jordanian Kenyan Korean Laotian
@@ -25,7 +33,7 @@ var nationalities = strings.Fields(`Albanian Algerian American Arab Argentine Ar
 	Senegalese Serbian Slovak Slovenian Somali Spanish Sudanese Swedish Swiss Syrian Taiwanese Tanzanian Thai Tunisian Turkish
 	Ugandan Ukrainian Uruguayan Venezuelan Vietnamese Welsh Yemeni`)
 
-// country replaces a country by another one, and a nationality by another one.
+// country replaces a country by another country, a nationality by another nationality.
 func (w *work) country(text string) string {
 	original := alnum(text)
 	if original == "" {
@@ -41,21 +49,21 @@ func (w *work) country(text string) string {
 		}
 		return c.oneOf(list)
 	})
-	if len(original) <= 3 { // "USA", "UK": too short to tell the case of words
+	if len(original) <= 3 { // "USA", "UK": too short to show the case of words
 		return to
 	}
 	return inCaseOf(to, text)
 }
 
-// placeKinds say what a place is; they stay.
+// placeKinds are words for the kind of a place; they are kept.
 var placeKinds = set(`county parish borough township city town village river lake creek mount mountain mountains valley park airport
 	station square plaza beach island islands harbor harbour bay bridge mall market highway route interstate freeway state national
 	international forest hills heights north south east west northern southern eastern western central district region area school
 	church temple library hotel inn resort camp prison jail university college campus building tower center centre room floor wing
 	unit bed ward suite theater theatre pod level st street avenue road the of at in on and near port fort new co cty`)
 
-// place replaces a county or another place: the words that say what it is stay,
-// its name becomes a made-up one, its numbers other numbers.
+// place replaces a county or another place: words for its kind stay, its name becomes a made-up
+// one, its numbers are changed.
 func (w *work) place(text string) string {
 	if len(coreRuns(text, placeKinds)) == 0 {
 		if turned := w.turned(text); turned != text {
@@ -67,7 +75,7 @@ func (w *work) place(text string) string {
 
 var directions = []string{"north", "east", "south", "west"}
 
-// turned changes the points of the compass in a text ("East Wing") for others.
+// turned replaces the points of the compass in a text ("East Wing") by others.
 func (w *work) turned(s string) string {
 	turn := 1 + w.source.choices(kindPlace, "directions").below(3)
 	var out strings.Builder
@@ -82,9 +90,8 @@ func (w *work) turned(s string) string {
 	return out.String() + s[at:]
 }
 
-// reworded replaces each run of words of a text that are not in keep by one made-up
-// place name, and numbers by numbers. Where all words are in keep, a name is put
-// before them.
+// reworded replaces each run of words that are not in keep by a made-up place name, and numbers by
+// numbers. If all words are in keep, a name is put before them.
 func (w *work) reworded(text string, keep map[string]bool, k kind) string {
 	var out strings.Builder
 	at, changed := 0, false
@@ -105,9 +112,8 @@ func (w *work) reworded(text string, keep map[string]bool, k kind) string {
 	return out.String()
 }
 
-// coreRuns finds the runs of words that are not in keep. A run goes on over blanks,
-// hyphens and apostrophes; numbers make runs of their own, but for short codes
-// ("7A").
+// coreRuns finds the runs of words that are not in keep. A run continues over blanks, hyphens and
+// apostrophes; numbers are runs of their own, except in short codes ("7A").
 func coreRuns(s string, keep map[string]bool) []phi.Range {
 	var runs []phi.Range
 	tokens := text.Tokenize(s)
@@ -135,8 +141,8 @@ func afterSaint(text string) bool {
 	return t == "st" || t == "saint" || strings.HasSuffix(t, " st") || strings.HasSuffix(t, " saint")
 }
 
-// madePlace returns the made-up place name that stands for a text, in its case; a
-// saint's name for a saint's. A short code ("7A", "MGH") becomes another code.
+// madePlace returns the made-up place name for a text, in its case; a saint's name becomes a
+// saint's name, a short code ("7A", "MGH") another code.
 func (w *work) madePlace(text string, k kind, saint bool) string {
 	original := squeeze(plain(text))
 	if isCode(text) {
@@ -151,7 +157,7 @@ func (w *work) madePlace(text string, k kind, saint bool) string {
 	return inCaseOf(to, text)
 }
 
-// isCode tells letters with digits, and capitals that are no word, from names.
+// isCode reports whether a text is a code: letters with digits, or capitals that are not a word.
 func isCode(s string) bool {
 	if strings.ContainsAny(s, "0123456789") && !strings.Contains(s, " ") {
 		return true
@@ -175,8 +181,8 @@ var (
 		mead mere mont moor mount point port ridge side stead stone ton vale view ville water way wick wood worth`)
 )
 
-// placeName makes up a name such as "Fairbrook" (some 3,000), and after many tries
-// "Fairbrook Dale".
+// placeName makes up a name such as "Fairbrook" (some 3,000), and after many tries "Fairbrook
+// Dale".
 func placeName(c *choices, try int) string {
 	start, end := c.oneOf(placeStarts), c.oneOf(placeEnds)
 	if strings.EqualFold(start, end) {

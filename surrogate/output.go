@@ -7,14 +7,14 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// segment is a span of the input beside what stands for it in the output.
+// segment pairs a span of the input with its replacement in the output.
 type segment struct {
 	in, out phi.Range
 	span    phi.Span
-	kept    bool // on purpose: by an action, or because it is no identifier
+	kept    bool // by an action, or because it is not an identifier
 }
 
-// output is a text in the making, with the borders of its segments.
+// output is the text being written, with the borders of its segments.
 type output struct {
 	work     *work
 	input    string
@@ -22,7 +22,7 @@ type output struct {
 	segments []segment
 }
 
-// codePoints turns the segments that were replaced into spans of the output.
+// codePoints returns the replaced segments as spans of the output.
 func (o *output) codePoints() []Span {
 	spans := make([]Span, 0, len(o.segments))
 	bytes, points := 0, 0
@@ -43,8 +43,8 @@ func (o *output) codePoints() []Span {
 	return spans
 }
 
-// wholeNumbers widens spans that begin or end within a number, so that no part of it
-// stays; up to the next span. It returns spans itself where there are none.
+// wholeNumbers extends spans that begin or end within a number to the whole number, at most up to
+// the next span. It returns spans itself if nothing changes.
 func wholeNumbers(text string, spans []phi.Span) []phi.Span {
 	out := spans
 	for i := range spans {

@@ -7,9 +7,8 @@ import (
 	"math/bits"
 )
 
-// feistelRounds is well above the seven rounds from which a Feistel network with
-// good round functions can't be told from a random permutation, as small domains
-// need more.
+// feistelRounds is well above the seven rounds from which a Feistel network with good round
+// functions is indistinguishable from a random permutation, as small domains need more.
 const feistelRounds = 10
 
 // permutation is a family of keyed permutations of small domains: a balanced
@@ -26,7 +25,7 @@ func newPermutation(key []byte) (*permutation, error) {
 	return &permutation{block}, nil
 }
 
-// prf is 64 keyed bits of three numbers.
+// prf returns 64 keyed pseudorandom bits of three numbers.
 func (p *permutation) prf(label uint64, round uint32, x uint32) uint64 {
 	var in, out [aes.BlockSize]byte
 	binary.BigEndian.PutUint64(in[:], label)
@@ -73,11 +72,10 @@ func (p *permutation) inverse(label, n, x uint64) uint64 {
 	}
 }
 
-// rotate maps x of [0, n) to another number of [0, n), n > 1: it goes a keyed
-// number of steps around a keyed circle. So no number is its own image, two
-// numbers never share one, and the order in which they come does not matter. A
-// try above 0 goes that many places further, for when an image can't be used: the
-// tries of [0, n) pass over all of [0, n), x itself among them.
+// rotate maps x of [0, n) to another number of [0, n), n > 1: a keyed number of steps around a
+// keyed cycle. No number maps to itself, no two map to the same, and the order of calls does not
+// matter. A try above 0 goes that many steps further, for images that cannot be used: the tries of
+// [0, n) cover all of [0, n), including x.
 func (p *permutation) rotate(label, n, x, try uint64) uint64 {
 	step := 1 + p.prf(label, feistelRounds, 0)%(n-1)
 	to := p.at(label, n, x) + step

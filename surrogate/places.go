@@ -7,10 +7,10 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// gazette is the lexicon's towns by state, and states by ZIP prefix.
+// gazette holds the lexicon's towns by state and states by ZIP prefix.
 type gazette struct {
 	towns   map[string][]string // by state, postal abbreviation
-	zips    map[string][]string // ZIP prefixes of a state that are not too small
+	zips    map[string][]string // ZIP prefixes of a state with enough people
 	stateOf map[string]string   // of a ZIP prefix
 	homes   map[string]string   // state of the largest town of a name, folded
 }
@@ -35,7 +35,7 @@ var places = sync.OnceValue(func() *gazette {
 	return g
 })
 
-// isTownName passes over names with notes of the gazetteer in them ("Ranson corporation").
+// isTownName reports whether a name is free of the gazetteer's annotations ("Ranson corporation").
 func isTownName(s string) bool {
 	for word := range strings.FieldsSeq(s) {
 		switch word {
@@ -50,9 +50,14 @@ func isTownName(s string) bool {
 }
 
 // The states, the District of Columbia and Puerto Rico.
-var stateNames = strings.Split(`AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming|DC District of Columbia|PR Puerto Rico`, "|")
+var stateNames = strings.Split(`AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE `+
+	`Delaware|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|`+
+	`MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New `+
+	`Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA `+
+	`Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA `+
+	`Washington|WV West Virginia|WI Wisconsin|WY Wyoming|DC District of Columbia|PR Puerto Rico`, "|")
 
-// oldStates are abbreviations from before the postal ones, without full stops.
+// oldStates are abbreviations older than the postal ones, without full stops.
 var oldStates = map[string]string{
 	"ala": "AL", "ariz": "AZ", "ark": "AR", "calif": "CA", "cal": "CA", "colo": "CO", "conn": "CT", "del": "DE", "fla": "FL", "ill": "IL",
 	"ind": "IN", "kan": "KS", "kans": "KS", "mass": "MA", "mich": "MI", "minn": "MN", "miss": "MS", "mont": "MT", "neb": "NE",
@@ -71,7 +76,7 @@ var stateIndexes = func() map[string]int {
 	return m
 }()
 
-// stateIndex returns the place of a state in stateNames, however it is written, or -1.
+// stateIndex returns the index in stateNames of a state in any spelling, or -1.
 func stateIndex(text string) int {
 	if i, ok := stateIndexes[alnum(text)]; ok {
 		return i
@@ -81,8 +86,8 @@ func stateIndex(text string) int {
 
 const stateLabel = 2 << 32
 
-// newState maps a state (postal abbreviation) to another one, one to one for a
-// patient; the gazetteer's own states are passed over.
+// newState maps a state (postal abbreviation) to another, one to one within a patient; states in
+// the gazetteer are skipped.
 func (w *work) newState(abbr string) string {
 	i := stateIndex(abbr)
 	if i < 0 {
@@ -97,8 +102,8 @@ func (w *work) newState(abbr string) string {
 	return ""
 }
 
-// holdsAny reports whether the gazetteer holds any word of text, as "Virginia" of
-// a patient of that name.
+// holdsAny reports whether the gazetteer contains any word of text, such as "Virginia" for a
+// patient of that name.
 func (w *work) holdsAny(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if w.holds(word) {
@@ -108,8 +113,8 @@ func (w *work) holdsAny(text string) bool {
 	return false
 }
 
-// state replaces a state in the form it is written in: postal or in full. What is
-// no state of the US becomes another place.
+// state replaces a state in the form in which it is written, postal or in full. Text that is not a
+// US state becomes another place.
 func (w *work) state(text string) string {
 	i := stateIndex(text)
 	if i < 0 {
@@ -128,8 +133,8 @@ func (w *work) state(text string) string {
 	return to[:2]
 }
 
-// city replaces a town by a town of the state that stands for its state, so that
-// town, state and ZIP code go together. state is the state's text beside it, or "".
+// city replaces a town by a town of its state's surrogate, so that town, state and ZIP code agree.
+// state is the text of the state next to it, or "".
 func (w *work) city(text, state string) string {
 	name, original := squeeze(text), squeeze(plain(text))
 	if original == "" {
@@ -151,8 +156,8 @@ func (w *work) city(text, state string) string {
 	return inCaseOf(to, name)
 }
 
-// stateOfCity is the state a town lies in: the record's, where the town is the
-// record's, that of the text, or that of the largest town of the name.
+// stateOfCity returns the state of a town: from the record if the town is there, from the text, or
+// that of the largest town of this name.
 func (w *work) stateOfCity(city, state string) string {
 	rec := w.who.Record()
 	for i, c := range rec["city"] {
@@ -166,12 +171,11 @@ func (w *work) stateOfCity(city, state string) string {
 	if home := places().homes[city]; home != "" {
 		return home
 	}
-	return "OH" // any will do, as long as it is always the same
+	return "OH" // arbitrary, but always the same
 }
 
-// zip replaces a ZIP code by one of the state that stands for its state: with a
-// prefix that many people share, and other digits at random. Length and
-// punctuation stay.
+// zip replaces a ZIP code by one of its state's surrogate, with a populous prefix and random other
+// digits. Length and punctuation stay.
 func (w *work) zip(text string) string {
 	norm := alnum(text)
 	if len(norm) < 5 {
@@ -194,5 +198,5 @@ func (w *work) zip(text string) string {
 	return overlay(text, text, five+rest)
 }
 
-// squeeze makes runs of white space single blanks, and none at the ends.
+// squeeze trims white space and makes each run of it a single blank.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -10,8 +10,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// plain is the form in which originals and surrogates are compared: folded, and
-// without apostrophes, so that O'Brien and OBRIEN are one name.
+// plain returns the form in which originals and surrogates are compared: folded, without
+// apostrophes, so that O'Brien and OBRIEN are one name.
 func plain(s string) string {
 	if isASCII(s) {
 		return lowerASCII(s, func(c byte) bool { return c != '\'' && c != '`' })
@@ -37,7 +37,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// lowerASCII is the fast way of lexicon.Fold for ASCII; it keeps what keep says.
+// lowerASCII is a fast lexicon.Fold for ASCII that retains the bytes accepted by keep.
 func lowerASCII(s string, keep func(byte) bool) string {
 	same := true
 	for i := range len(s) {
@@ -61,7 +61,7 @@ func lowerASCII(s string, keep func(byte) bool) string {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '‘' || r == '`' || r == 'ʼ' }
 
-// words yields the runs of letters and digits of a text.
+// words returns the runs of letters and digits of a text.
 func words(s string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(s, func(r rune) bool { return !isAlnum(r) })
 }
@@ -73,8 +73,7 @@ func isAlnum(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// alnum keeps the letters and digits of a text, folded: the form in which numbers
-// are compared, whatever their punctuation.
+// alnum returns the letters and digits of a text, folded: the form in which numbers are compared.
 func alnum(s string) string {
 	if isASCII(s) {
 		return lowerASCII(s, func(c byte) bool { return isAlnum(rune(c)) })
@@ -87,8 +86,8 @@ func alnum(s string) string {
 	}, lexicon.Fold(s))
 }
 
-// letterCase tells how a word is written. Scripts without case count as Title, as
-// surrogates are Latin.
+// letterCase returns the case of a word. Scripts without case count as Title, as surrogates are
+// Latin.
 func letterCase(word string) text.Case {
 	upper, lower, n := 0, 0, 0
 	first := false
@@ -116,7 +115,7 @@ func letterCase(word string) text.Case {
 	}
 }
 
-// inCase writes a surrogate, given in title case, as the original is written.
+// inCase writes a surrogate, given in title case, in the case of the original.
 func inCase(surrogate string, c text.Case) string {
 	switch c {
 	case text.Lower:
@@ -128,10 +127,10 @@ func inCase(surrogate string, c text.Case) string {
 	}
 }
 
-// inCaseOf is inCase for a text of several words: "MASS. GENERAL" is upper case.
+// inCaseOf is inCase for several words: "MASS. GENERAL" is upper case.
 func inCaseOf(surrogate, original string) string { return inCase(surrogate, letterCase(original)) }
 
-// titled gives a lower-case text a capital at the start of each word.
+// titled capitalises each word of a lower-case text.
 func titled(s string) string {
 	start := true
 	return strings.Map(func(r rune) rune {

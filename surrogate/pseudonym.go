@@ -10,11 +10,10 @@ import (
 // firstRange is the end of the range of integers that an int4 column can hold.
 const firstRange = 1 << 31
 
-// PseudonymInt permutes integers within a domain ("patient", "encounter"), one to
-// one. Those of [0, 2^31) stay there, so the same value in an int4 and an int8
-// column joins; those of [2^31, 2^63) stay there. A negative v goes as ^v does
-// (-1 as 0), in a permutation of its own, and stays negative; so an int4 stays
-// one. An int2 does not: give such a column a wider type.
+// PseudonymInt permutes integers within a domain ("patient", "encounter"), one to one. Values of
+// [0, 2^31) stay in that range, so that the same value in an int4 and an int8 column joins; so do
+// those of [2^31, 2^63). A negative v is mapped as ^v in a permutation of its own and stays
+// negative. An int4 therefore stays an int4, but an int2 column needs a wider type.
 func (k *Key) PseudonymInt(domain string, v int64) int64 {
 	if v < 0 {
 		return ^k.permuteInt("pseudonym/negative/"+domain, ^v)
@@ -27,7 +26,7 @@ func (k *Key) permuteInt(purpose string, v int64) int64 {
 	if v < firstRange {
 		return int64(p.at(0, firstRange, uint64(v)))
 	}
-	// The rest is one domain too, counted from its start.
+	// The rest is one domain, counted from its start.
 	return int64(p.at(1, 1<<63-firstRange, uint64(v)-firstRange)) + firstRange
 }
 
@@ -41,11 +40,11 @@ func (k *Key) permutation(purpose string) *permutation {
 	return v.(*permutation)
 }
 
-// pseudonymAlphabet leaves out i, l, o and u, so that a pseudonym can be read out.
+// pseudonymAlphabet leaves out i, l, o and u, to be unambiguous when read aloud.
 var pseudonymAlphabet = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// PseudonymText returns the pseudonym of a text value: 26 lower-case letters and
-// digits that carry 130 bits of a keyed hash, so two values never meet in practice.
+// PseudonymText returns the pseudonym of a text value: 26 lower-case letters and digits that carry
+// 130 bits of a keyed hash, enough to exclude collisions in practice.
 func (k *Key) PseudonymText(domain, v string) string {
 	return pseudonymAlphabet.EncodeToString(k.HMAC("pseudonym", domain, v)[:17])[:26]
 }
@@ -60,9 +59,9 @@ func (k *Key) PseudonymUUID(domain string, v [16]byte) [16]byte {
 	return u
 }
 
-// PatientPseudonym returns the pseudonym, as text, of a patient key whose column
-// type is not known: what a replica shows for an integer key where it is written as
-// one, for a UUID where it is one, and else for a text key.
+// PatientPseudonym returns the pseudonym, as text, of a patient key whose column type is unknown:
+// what a replica shows for an integer key if it is written as an integer, for a UUID if it is one,
+// otherwise for a text key.
 func (k *Key) PatientPseudonym(patient string) string {
 	if n, err := strconv.ParseInt(patient, 10, 64); err == nil && strconv.FormatInt(n, 10) == patient {
 		return strconv.FormatInt(k.PseudonymInt("patient", n), 10)

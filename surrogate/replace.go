@@ -10,34 +10,33 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Span is a range of the output text, in code points, and what was there. Spans
-// that were kept (by an [Action], or ages up to 89) are not among them.
+// Span is a range of the output text, in code points, and what it replaced. Spans that were kept
+// (by an [Action], or ages up to 89) are not included.
 type Span struct {
 	Start, End int
 	Type       phi.Type
 	By         phi.Votes
-	Was        phi.Range // what it stands for: bytes of the input
+	Was        phi.Range // what it replaces: bytes of the input
 }
 
-// Result is a text with its surrogates in.
+// Result is a text with surrogates in place of its spans.
 type Result struct {
 	Text  string
-	Spans []Span  // of the output, in order; those of one type that touch are one
+	Spans []Span  // of the output, in order; adjacent spans of one type are joined
 	New   []Entry // entries to store with the row, in the same transaction
 }
 
-// ErrLeak tells that an identifier of the patient stands in an output text. The
-// note must not be published.
-var ErrLeak = errors.New("an identifier of the patient stands in the de-identified text")
+// ErrLeak means that an output text contains an identifier of the patient. The note must not be
+// published.
+var ErrLeak = errors.New("the de-identified text contains an identifier of the patient")
 
-// maxHeals bounds how often a text is done again with what the leak check found.
+// maxHeals limits how often a text is replaced again with what the leak check found.
 const maxHeals = 3
 
-// Replace puts surrogates for spans (byte offsets; sorted, not overlapping, as an
-// Ensemble returns them) and runs the leak check. What the check finds is taken
-// for spans that the ensemble missed, and the text is done again, up to three
-// times; an identifier that stands in the output even then is ErrLeak. On an
-// error nothing is remembered, and no error quotes the text.
+// Replace puts surrogates in place of spans (byte offsets; sorted, not overlapping, as an Ensemble
+// returns them) and runs the leak check. What the check finds is treated as spans that the
+// ensemble missed, and the text is replaced again, up to three times; an identifier left after
+// that is ErrLeak. After an error the book is unchanged, and no error quotes the text.
 func (b *Book) Replace(s string, spans []phi.Span) (Result, error) {
 	if err := text.Check(s); err != nil {
 		return Result{}, err
@@ -62,7 +61,7 @@ func (b *Book) Replace(s string, spans []phi.Span) (Result, error) {
 	return Result{}, ErrLeak
 }
 
-// attempt replaces spans. What it adds to the book stays there only if nothing leaks.
+// attempt replaces spans. Its additions to the book are kept only if nothing leaks.
 func (b *Book) attempt(text string, spans []phi.Span) (out *output, leaks []phi.Range, res Result, err error) {
 	w := &work{Book: b}
 	defer w.discard()
@@ -76,7 +75,7 @@ func (b *Book) attempt(text string, spans []phi.Span) (out *output, leaks []phi.
 	return out, leaks, res, nil
 }
 
-// checkSpans guards the slicing below against a broken detector.
+// checkSpans protects the slicing below from spans of a broken detector.
 func checkSpans(text string, spans []phi.Span) error {
 	end := 0
 	for i, s := range spans {
@@ -96,7 +95,7 @@ func (w *work) replace(text string, spans []phi.Span) *output {
 	out.Grow(len(text) + len(text)/16)
 	at := 0
 	for i, s := range spans {
-		if s.Start < at { // an age took the words after it along
+		if s.Start < at { // an age covered the words after it
 			continue
 		}
 		out.WriteString(text[at:s.Start])
@@ -115,15 +114,15 @@ func (w *work) replace(text string, spans []phi.Span) *output {
 	return o
 }
 
-// prepared is what is known of a span before any of the text is replaced.
+// prepared is what is known of a span before any text is replaced.
 type prepared struct {
-	was    string     // the span's text, in ordinary writing
+	was    string     // the span's text, in plain letters
 	text   string     // of a date or a place: the same
 	words  []nameWord // of a name
 	pieces []piece    // of a date
 }
 
-// prepare reads what the spans of a text tell one another.
+// prepare reads all spans of a text, as the replacement of one may depend on others.
 func (w *work) prepare(text string, spans []phi.Span) {
 	w.spans = make([]prepared, len(spans))
 	for i, s := range spans {
@@ -148,8 +147,8 @@ func (w *work) prepare(text string, spans []phi.Span) {
 	w.readDates()
 }
 
-// span returns what stands for span i, the end of what it replaces (beyond the
-// span's for "92" before "-year-old"; at most limit), and whether it was kept.
+// span returns the replacement of span i, the end of what it replaces (after the span's end for
+// "92" before "-year-old"; at most limit), and whether it was kept.
 func (w *work) span(text string, spans []phi.Span, i, limit int) (repl string, end int, kept bool) {
 	s := spans[i]
 	was := text[s.Start:s.End]
@@ -189,7 +188,7 @@ func (w *work) ageSpan(was, next string, end int, action Action) (string, int, b
 
 func tag(t phi.Type) string { return "[" + t.String() + "]" }
 
-// surrogate returns what stands for a text of a type that needs nothing beside it.
+// surrogate replaces a text of a type that needs no context.
 func (w *work) surrogate(was string, t phi.Type) string {
 	switch t {
 	case phi.Hospital, phi.Organization:
@@ -217,7 +216,7 @@ func (w *work) surrogate(was string, t phi.Type) string {
 	}
 }
 
-// stateNear is the distance in bytes up to which a state after a town is its state.
+// stateNear is the distance in bytes up to which a state after a town belongs to it.
 const stateNear = 4
 
 // stateAfter returns the text of the state that follows span i, or "".

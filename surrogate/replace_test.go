@@ -26,15 +26,17 @@ func TestLetter(t *testing.T) {
 	}
 	checkResult(t, res)
 	for _, gone := range []string{
-		"SMITH", "Smith", "JOHN", "John ", "1941", "482913", "Orchard", "Cambridge", "MA ", "02139", "230-4571", "93", "Elkington", "Roberta", "re14",
+		"SMITH", "Smith", "JOHN", "John ", "1941", "482913", "Orchard", "Cambridge", "MA ", "02139", "230-4571", "93", "Elkington", "Roberta",
+		"re14",
 	} {
 		if strings.Contains(res.Text, gone) {
-			t.Errorf("%q stands in the output", gone)
+			t.Errorf("%q is in the output", gone)
 		}
 	}
-	for _, kept := range []string{"DOB 11/25/1940", "November 25th, 2013", "at 14:30", "89+ year old man", ", MD on", "on 12/2.", "Mr. ", "Dr. "} {
+	for _, kept := range []string{"DOB 11/25/1940", "November 25th, " +
+		"2013", "at 14:30", "89+ year old man", ", MD on", "on 12/2.", "Mr. ", "Dr. "} {
 		if !strings.Contains(res.Text, kept) {
-			t.Errorf("%q does not stand in the output", kept)
+			t.Errorf("%q is not in the output", kept)
 		}
 	}
 	if leaks := who.Leaks(res.Text); len(leaks) > 0 {
@@ -71,7 +73,7 @@ func TestSpansOfTheOutput(t *testing.T) {
 	}
 }
 
-// What the detectors missed is found by the leak check, and replaced as elsewhere.
+// What the detectors missed is found by the leak check and replaced by the same surrogate.
 func TestLeaksHeal(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), -100)
 	want := one(t, b, phi.Patient, "Smith")
@@ -82,7 +84,7 @@ func TestLeaksHeal(t *testing.T) {
 	}
 	for _, gone := range []string{"Smith", "482913", "230-4571"} {
 		if strings.Contains(res.Text, gone) {
-			t.Errorf("%q stands in %q", gone, res.Text)
+			t.Errorf("%q is in %q", gone, res.Text)
 		}
 	}
 	if strings.Count(res.Text, want) != 2 {
@@ -95,14 +97,14 @@ func TestLeaksHeal(t *testing.T) {
 
 func TestLeakAcrossASpan(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), -100)
-	// The detector cut the number in two: its first half is replaced, the rest stays.
+	// The detector split the number: its first half is replaced, the rest stays.
 	out := replaced(t, b, "MRN {IDNUM|004}82913 and {PATIENT|John} Smith and Smith{PATIENT|, John}.")
 	if strings.Contains(out, "Smith") || strings.Contains(out, "82913") {
 		t.Errorf("%q", out)
 	}
 }
 
-// An action that keeps names must not get them past the leak check elsewhere.
+// An action that keeps names must not exempt them from the leak check elsewhere.
 func TestKeptOnPurpose(t *testing.T) {
 	who := record.NewGazetteer(johnSmith())
 	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Street: Keep, phi.Phone: Keep}})
@@ -113,8 +115,8 @@ func TestKeptOnPurpose(t *testing.T) {
 	}
 }
 
-// A word that tells what kind of place it is stays; where the gazetteer takes it for
-// the patient's name, it is no surrogate.
+// A word for the kind of a place stays; if the gazetteer has it as the patient's name, it is a
+// leak.
 func TestKindWordsThatAreNames(t *testing.T) {
 	rec := record.Record{record.NameFirst: {"Ottoline"}, record.NameLast: {"Camp"}}
 	out := replaced(t, testBook(t, "p", rec, 0), "Seen in {HOSPITAL|Wexel Camp}, Mr. {HOSPITAL|Camp}, MD")
@@ -133,7 +135,7 @@ func TestKindWordsThatAreNames(t *testing.T) {
 }
 
 func TestKeptSpansAndLeaksBeside(t *testing.T) {
-	// The record calls a relative's name what the action wants to keep: patients' names.
+	// The record has a relative's name, which equals a name that the action keeps.
 	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Doctor: Keep}})
 	rec := record.Record{record.NameLast: {"Thistlewood"}, record.ProviderName: {"Anna Thistlewood"}}
 	b := m.Patient("q", record.NewGazetteer(rec), nil, 0)
@@ -155,7 +157,7 @@ func TestErrLeak(t *testing.T) {
 	if len(who.Leaks(text)) == 0 {
 		t.Fatal("the gazetteer finds nothing")
 	}
-	// Every type that could replace what stands there is kept, but for a name's.
+	// Every type that could replace the text is kept, except names.
 	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{
 		phi.Patient: Keep, phi.IDNum: Keep, phi.MedicalRecord: Keep,
 	}})
@@ -187,7 +189,7 @@ func TestErrLeak(t *testing.T) {
 	}
 }
 
-// A value that both a kept and a replaced type hold is replaced.
+// A value that belongs to both a kept and a replaced type is replaced.
 func TestLeakOfAReplacedRole(t *testing.T) {
 	rec := record.Record{record.NameLast: {"Roe"}, record.Username: {"4471203"}, record.MRN: {"4471203"}}
 	m := testMaker(t, Options{Profile: Custom, Actions: map[phi.Type]Action{phi.Username: Keep}})
@@ -257,7 +259,7 @@ func TestStoredEntriesWin(t *testing.T) {
 	}
 }
 
-// What is stored of one book makes the next book say the same.
+// The entries stored by one book make the next book return the same surrogates.
 func TestBooksAgree(t *testing.T) {
 	m, who := testMaker(t, Options{}), record.NewGazetteer(johnSmith())
 	text, spans := marked(t, letter)
@@ -363,7 +365,7 @@ func TestEntriesHoldNoOriginal(t *testing.T) {
 	}
 }
 
-// A huge note is done in a time that its size explains, and its spans are in range.
+// A huge note takes linear time, and its spans are in range.
 func TestHugeNote(t *testing.T) {
 	text, spans := marked(t, strings.Repeat(letter+"\n", 200))
 	var all strings.Builder
@@ -381,6 +383,6 @@ func TestHugeNote(t *testing.T) {
 	}
 	checkResult(t, res)
 	if strings.Contains(res.Text, "Smith") {
-		t.Error("Smith stands in the output")
+		t.Error("Smith is in the output")
 	}
 }

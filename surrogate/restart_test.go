@@ -9,8 +9,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// fragments of made-up notes: the same persons, numbers and places again and again,
-// in full, in part and abbreviated, so that clashes and links come about.
+// fragments of made-up notes: the same persons, numbers and places in full, in part and
+// abbreviated, so that collisions and links occur.
 var fragments = []string{
 	"{PATIENT|John Smith}", "{PATIENT|SMITH, JOHN C}", "{PATIENT|JCS}", "{PATIENT|Johnny}", "{PATIENT|Smiht}",
 	"{DOCTOR|Dr. Robert O'Brien, MD}", "{DOCTOR|Bob O'Brien}", "{DOCTOR|RO}", "{DOCTOR|R. O'Brien}", "{DOCTOR|OBRIEN}",
@@ -19,12 +19,12 @@ var fragments = []string{
 	"{EMAIL|robert.obrien@care.com}", "{EMAIL|whartley@care.com}", "{USERNAME|ro14}", "{IDNUM|7}", "{IDNUM|12}", "{IDNUM|4471203}",
 	"{PHONE|617-230-4571}", "{PHONE|230-4571}", "{CITY|Springfield}", "{CITY|Springfield}, {STATE|IL}", "{STATE|Illinois}", "{ZIP|62701}",
 	"{HOSPITAL|Quarry General Hospital}", "{HOSPITAL|QGH}", "{STREET|9 Elm St}", "{DATE|3/5}", "{DATE|3/5/2014}", "{DATE|the 29th}",
-	"{COUNTRY|Peru}", "{COUNTY|Cook County}", "{ORGANIZATION|Wexel Inc}", "{URL|wexel.com}", "{IPADDR|10.0.0.1}", "{AGE|93}", "pain", "seen by",
+	"{COUNTRY|Peru}", "{COUNTY|Cook County}", "{ORGANIZATION|Wexel Inc}", "{URL|wexel.com}", "{IPADDR|10.0.0.1}", "{AGE|93}", "pain",
+	"seen by",
 }
 
-// A run that is killed and started again at any point writes what a run that was
-// never interrupted writes: a text depends on the note, the record and the stored
-// entries, on nothing that the process remembers beside.
+// A run that is killed and restarted at any point writes the same as an uninterrupted one: a text
+// depends only on the note, the record and the stored entries.
 func TestRestartsChangeNothing(t *testing.T) {
 	m, who := testMaker(t, Options{}), record.NewGazetteer(johnSmith())
 	for run := range 40 {

@@ -7,11 +7,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// roleValues finds the roles of a record under which a text is held.
+// roleValues finds the roles of a record that contain a text.
 type roleValues struct {
-	byWord map[string][]roleValue // the values that hold a word
+	byWord map[string][]roleValue // the values that contain a word
 	whole  map[string][]record.Role
-	asked  map[string][]record.Role // by the text
+	asked  map[string][]record.Role // cache, by text
 }
 
 type roleValue struct {
@@ -42,8 +42,7 @@ func (v *roleValues) add(role record.Role, value string) {
 	}
 }
 
-// roles returns the roles that hold a text as a value, or as some of a value's words in
-// their order.
+// roles returns the roles with a value that equals a text or contains its words in the same order.
 func (v *roleValues) roles(text string) []record.Role {
 	if found, ok := v.asked[text]; ok {
 		return found
@@ -60,7 +59,7 @@ func (v *roleValues) roles(text string) []record.Role {
 	return found
 }
 
-// heldUnder returns the roles of the patient's record that hold a text.
+// heldUnder returns the roles of the patient's record that contain a text.
 func (b *Book) heldUnder(text string) []record.Role {
 	if b.values == nil {
 		b.values = newRoleValues(b.who.Record())

@@ -9,24 +9,23 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// person is a name that was seen in full: folded words.
+// person is a name seen in full, as folded words.
 type person struct{ given, family []string }
 
-// roster knows who is named in a patient's record, and in the text at hand. It is
-// what initials, nicknames and typing errors are resolved with. It is never carried
-// from one note to the next: what a note becomes depends on the note, the record and
-// the stored entries alone, not on what the process has seen since it started.
+// roster holds the persons named in a patient's record and in the current text, with which
+// initials, nicknames and typing errors are resolved. It is not carried from one note to the next:
+// the output depends on the note, the record and the stored entries alone, not on what the process
+// has seen before.
 type roster struct {
 	roles   map[string]nameRole // of the record's words
-	slips   *lexicon.Slips      // finds them by a word with a typing error
+	slips   *lexicon.Slips      // finds these words by misspelt ones
 	persons *index              // of the record
 	met     *index              // of the text
 	group   lexicon.Group       // of the record's surnames
 	grouped bool                // whether group is known
 }
 
-// maxMet bounds the persons of one text, so that a huge one takes no longer than its
-// size explains.
+// maxMet limits the persons of one text, so that a huge text takes time linear in its size.
 const maxMet = 256
 
 // forText returns a roster for one text.
@@ -61,7 +60,7 @@ func newRoster(rec record.Record) *roster {
 	return r
 }
 
-// pick returns the i-th value, or the last that there is.
+// pick returns the i-th value, or the last one.
 func pick(values []string, i int) string {
 	if len(values) == 0 {
 		return ""
@@ -69,7 +68,7 @@ func pick(values []string, i int) string {
 	return values[min(i, len(values)-1)]
 }
 
-// learn notes the words of a value with their role and returns them.
+// learn records the words of a value with their role and returns them.
 func (r *roster) learn(value string, role nameRole) []string {
 	var out []string
 	for _, w := range scanName(value) {
@@ -106,10 +105,10 @@ func (p *person) add(w nameWord) {
 	}
 }
 
-// role returns what the record says of a folded word; anyName: nothing.
+// role returns the record's role of a folded word, or anyName.
 func (r *roster) role(word string) nameRole { return r.roles[word] }
 
-// meet notes a person who is named in a note with given and family name.
+// meet adds a person named in a note with given and family name.
 func (r *roster) meet(words []nameWord) {
 	var p person
 	whole := false
@@ -122,7 +121,7 @@ func (r *roster) meet(words []nameWord) {
 			p.add(w)
 		}
 	}
-	if !whole { // "J. Smith" tells less than what may be known of him
+	if !whole { // "J. Smith" adds nothing to a person who may be known in full
 		return
 	}
 	if len(p.family) > 0 && r.met.len() < maxMet && !r.met.has(p) {

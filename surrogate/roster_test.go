@@ -7,7 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// manyPersons is a record with n aliases and relatives.
+// manyPersons returns a record with n aliases and relatives.
 func manyPersons(n int) record.Record {
 	rec := record.Record{record.NameFirst: {"Ann"}, record.NameLast: {"Moss"}}
 	for i := range n {
@@ -30,7 +30,7 @@ func TestRosterGrowsWithItsPersons(t *testing.T) {
 	}
 }
 
-// The index answers as a look at all persons in turn does.
+// The index gives the same answers as a linear search.
 func TestIndexLikeLookingAtAll(t *testing.T) {
 	t.Parallel()
 	x := newIndex()
@@ -69,11 +69,12 @@ func TestIndexLikeLookingAtAll(t *testing.T) {
 	}
 }
 
-// What is done for a name does not depend on how many the record holds.
+// The cost of a name does not depend on the size of the record.
 func TestNamesOfALargeRecord(t *testing.T) { // counts allocations, so not parallel
 	allocs := func(n int) float64 {
 		b := testBook(t, "p", manyPersons(n), -3)
-		text, spans := marked(t, "{PATIENT|Anaab Mosaab}, {PATIENT|JCS} and {DOCTOR|Dr. Q. Mossaac}, {USERNAME|amossaaa}, {PATIENT|Annie Mossaba}")
+		text, spans := marked(t, "{PATIENT|Anaab Mosaab}, {PATIENT|JCS} and {DOCTOR|Dr. Q. Mossaac}, {USERNAME|amossaaa}, {PATIENT|"+
+			"Annie Mossaba}")
 		if _, err := b.Replace(text, spans); err != nil {
 			t.Fatal(err)
 		}

@@ -8,12 +8,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// index finds persons by what a text shows of them. Where several fit it is always the
-// first that was added, as if all were looked at in turn.
+// index finds persons by parts of their names. If several match, it returns the first that was
+// added, like a linear search.
 type index struct {
 	persons  []person
 	same     map[string]bool     // persons, spelt out
-	initials map[string][]string // letters to the words that they stand for
+	initials map[string][]string // letters to the words that they abbreviate
 	behind   map[letterOf]string // a letter with a family name, or alone, to a given name
 	given    map[string]int      // given names to the person
 	logins   map[string]int      // "asmith", "smitha" and "annsmith" to the person
@@ -21,7 +21,7 @@ type index struct {
 	surnames *lexicon.Group
 }
 
-// letterOf is an initial with a family name; "" for any.
+// letterOf is an initial with a family name, or with "" for any.
 type letterOf struct {
 	letter rune
 	family string
@@ -36,7 +36,7 @@ func newIndex() *index {
 
 func (x *index) len() int { return len(x.persons) }
 
-// spelt is a person in one string.
+// spelt returns a person as one string.
 func (p person) spelt() string {
 	return strings.Join(p.given, " ") + "," + strings.Join(p.family, " ")
 }
@@ -70,7 +70,7 @@ func putFirst[K comparable, V any](m map[K]V, key K, value V) {
 	}
 }
 
-// mostWith is how many family names of one person an initial is known with.
+// mostWith is the number of family names of one person under which an initial is indexed.
 const mostWith = 12
 
 func (x *index) addLetters(p person) {
@@ -88,8 +88,8 @@ func (x *index) addLetters(p person) {
 	}
 }
 
-// addGroup notes, for each word of a name, the group of the first of the names that
-// the lexicon knows.
+// addGroup records, for each word of a name, the group of the first of its names that the lexicon
+// contains.
 func (x *index) addGroup(p person) {
 	for _, f := range p.family {
 		if e, ok := lexicon.LookupFolded(f); ok && e.Surname > 0 && x.surnames == nil {
@@ -109,7 +109,7 @@ func (x *index) addGroup(p person) {
 	}
 }
 
-// surnameGroup is the group of the first surname that the lexicon knows.
+// surnameGroup returns the group of the first surname that the lexicon contains.
 func (x *index) surnameGroup() (lexicon.Group, bool) {
 	if x.surnames == nil {
 		return 0, false
@@ -117,7 +117,7 @@ func (x *index) surnameGroup() (lexicon.Group, bool) {
 	return *x.surnames, true
 }
 
-// byInitials returns the words that folded initials stand for, in their order, or nil.
+// byInitials returns the words that folded initials abbreviate, in their order, or nil.
 func (x *index) byInitials(letters string) []string {
 	if len(letters) < 2 {
 		return nil
@@ -125,14 +125,14 @@ func (x *index) byInitials(letters string) []string {
 	return x.initials[letters]
 }
 
-// givenBehind returns the given name that a single initial stands for with a family
-// name, or "": "c", "smith" -> "carl".
+// givenBehind returns the given name that a single initial abbreviates before a family name, or
+// "": "c", "smith" -> "carl".
 func (x *index) givenBehind(letter rune, family string) string {
 	return x.behind[letterOf{letter, family}]
 }
 
-// allBehind returns the given names that letters stand for with a family name
-// ("J.C. Smith"), or nil where one is not known.
+// allBehind returns the given names that letters abbreviate before a family name ("J.C. Smith"),
+// or nil if one is unknown.
 func (x *index) allBehind(letters, family string) []string {
 	if family == "" && len(letters) > 1 {
 		return nil
@@ -148,8 +148,8 @@ func (x *index) allBehind(letters, family string) []string {
 	return out
 }
 
-// formal returns the given name of the first person who is called by one of forms, or
-// "": of several of one person's the first.
+// formal returns the given name, among forms, of the first person who has one, or "". If a person
+// has several, it returns the first.
 func (x *index) formal(forms []string) string {
 	first := -1
 	for _, form := range forms {
@@ -164,7 +164,7 @@ func (x *index) formal(forms []string) string {
 	return p.given[slices.IndexFunc(p.given, func(g string) bool { return slices.Contains(forms, g) })]
 }
 
-// orders lists the ways in which a person is abbreviated.
+// orders returns the orders in which a person's names are abbreviated.
 func (p person) orders() [][]string {
 	first, last := p.given[0], p.family[len(p.family)-1]
 	return [][]string{

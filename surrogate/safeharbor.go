@@ -9,8 +9,8 @@ import (
 //go:embed zip3.txt
 var zip3List string
 
-// smallZip3 are the first three digits of ZIP codes that must not be shown, and
-// zip3Sources where that is published.
+// smallZip3 are the ZIP prefixes that must not be shown, zip3Sources the publications of their
+// populations.
 var smallZip3, zip3Sources = readZip3(zip3List)
 
 func readZip3(list string) (prefixes map[string]bool, sources []string) {
@@ -28,15 +28,15 @@ func readZip3(list string) (prefixes map[string]bool, sources []string) {
 	return prefixes, sources
 }
 
-// Zip3Sources says by which counts prefixes of ZIP codes become 000.
+// Zip3Sources returns the population counts by which ZIP prefixes become 000.
 func Zip3Sources() []string { return append([]string(nil), zip3Sources...) }
 
 // zipCode matches a whole ZIP code, ZIP+4 or prefix.
 var zipCode = regexp.MustCompile(`^[0-9]{3}(?:[0-9]{2}(?:-?[0-9]{4})?)?$`)
 
-// Zip3 is what Safe Harbor lets stand of a ZIP code (45 CFR 164.514(b)(2)(i)(B)): its
-// first three digits, or "000" for a prefix with 20,000 people or fewer and for
-// what is no ZIP code. An empty string stays one.
+// Zip3 returns what Safe Harbor permits of a ZIP code (45 CFR 164.514(b)(2)(i)(B)): its first
+// three digits, or "000" for a prefix with 20,000 people or fewer and for text that is not a ZIP
+// code. An empty string stays empty.
 func Zip3(zip string) string {
 	zip = strings.TrimSpace(zip)
 	switch {

@@ -8,21 +8,20 @@ import (
 	"math/bits"
 )
 
-// errSealed is returned for everything that Open can't open: saying more would help
-// only an attacker.
+// errSealed is the only error of Open: details would help only an attacker.
 var errSealed = errors.New("the sealed value was made with another key, or was changed")
 
-// Seal encrypts plain (AES-256-GCM, random nonce in front) for one place: of names what
-// the value belongs to, and Open must be given the same. Each place has a key of its own,
-// so that values can't be swapped between rows, and so that however many values a vault
-// holds, the random nonces of one key stay far from meeting (NIST SP 800-38D, 8.3: 2^32
-// values a key). The length of what is sealed shows plain's length only roughly.
+// Seal encrypts plain (AES-256-GCM, random nonce in front) for one place: of identifies what the
+// value belongs to, and Open needs the same. Each place has its own key, so that values cannot be
+// swapped between rows, and so that the random nonces of one key do not collide however large a
+// vault is (NIST SP 800-38D, 8.3: 2^32 values per key). The length of the result shows plain's
+// length only roughly.
 func (k *Key) Seal(plain []byte, purpose string, of ...string) []byte {
 	return k.sealer(purpose, of).Seal(nil, nil, pad(plain), nil) //nolint:gosec // the nonce is random, in front of the result
 }
 
-// Open is the inverse of Seal. It fails for what was sealed with another key, for
-// another purpose or for another place.
+// Open decrypts the result of Seal. It fails if the value was sealed with another key, purpose or
+// place.
 func (k *Key) Open(sealed []byte, purpose string, of ...string) ([]byte, error) {
 	padded, err := k.sealer(purpose, of).Open(nil, nil, sealed, nil)
 	if err != nil {
@@ -39,15 +38,15 @@ func (k *Key) sealer(purpose string, of []string) cipher.AEAD {
 }
 
 const (
-	// padMark ends what is padded (ISO/IEC 7816-4).
+	// padMark is the first byte of the padding (ISO/IEC 7816-4).
 	padMark = 0x80
-	// padLeast is the length up to which all values are of one length: names, numbers.
+	// padLeast is the length up to which all values get the same length: names, numbers.
 	padLeast = 32
-	// padStep is what longer values are rounded up to beyond this length.
+	// padStep is the multiple to which longer values are rounded up beyond this length.
 	padStep = 1 << 10
 )
 
-// pad returns plain with a mark and zeros behind it.
+// pad returns plain followed by a mark and zeros.
 func pad(plain []byte) []byte {
 	n := len(plain) + 1
 	switch {

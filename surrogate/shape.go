@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// A shape is the sequence of character sets of a normalised number: the numbers of
-// one shape are a finite domain, on which a keyed rotation gives every number
-// another one and no two the same.
+// shape is the sequence of character sets of a normalised number. The numbers of one shape are a
+// finite domain, on which a keyed rotation maps every number to another, one to one.
 type shape struct {
 	sets  []string // for each place
-	size  uint64   // 0: too large to count, or with characters of no set
+	size  uint64   // 0: too large, or with characters in no set
 	label uint64
 }
 
@@ -22,7 +21,7 @@ const (
 	anyLetter  = "abcdefghijklmnopqrstuvwxyz"
 )
 
-// leastHex is the length from which a number without letters beyond f is hexadecimal.
+// leastHex is the length from which a number whose only letters are a to f counts as hexadecimal.
 const leastHex = 8
 
 func shapeOf(norm string) shape {
@@ -52,11 +51,11 @@ func shapeOf(norm string) shape {
 		h.Write([]byte(set[len(set)-1:]))
 		h.Write([]byte(set[:1]))
 	}
-	s.label = h.Sum64() | 1<<63 // apart from the labels of strata and letters
+	s.label = h.Sum64() | 1<<63 // distinct from the labels of strata and letters
 	return s
 }
 
-// number returns the place of norm in its domain.
+// number returns the position of norm in its domain.
 func (s shape) number(norm string) uint64 {
 	n := uint64(0)
 	for i, set := range s.sets {
@@ -76,7 +75,7 @@ func (s shape) text(n uint64) string {
 	return string(out)
 }
 
-// draw picks a number of the shape at random.
+// draw picks a random number of the shape.
 func (s shape) draw(c *choices) string {
 	out := make([]byte, len(s.sets))
 	for i, set := range s.sets {
@@ -85,9 +84,9 @@ func (s shape) draw(c *choices) string {
 	return string(out)
 }
 
-// anyNumber proposes a number of the same shape: by the keyed rotation of its
-// domain where that can be counted, else drawn. Where all of a small domain is in
-// use it proposes a longer one.
+// anyNumber proposes a number of the same shape: by the keyed rotation of its domain if that is
+// finite, otherwise drawn at random. If all of a small domain is in use, it proposes a longer
+// number.
 func anyNumber(w *work, norm string, c *choices, try int) string {
 	s := shapeOf(norm)
 	var out string
@@ -105,7 +104,7 @@ func anyNumber(w *work, norm string, c *choices, try int) string {
 	return out
 }
 
-// rude are letters that no surrogate may show.
+// rude are letter sequences that no surrogate may contain.
 var rude = strings.Fields("ass cum cunt dick dyke fag fuc fuk gook homo jap jew kkk nazi nig poof poop rape sex shit slut spic tit wop")
 
 func isRude(s string) bool {

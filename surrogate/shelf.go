@@ -8,10 +8,10 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// Shelf keeps the books of the patients seen last, for streams of notes without a
-// store of surrogates. A book that fell off is opened anew with what is derived;
-// only the outcome of clashes between originals can then differ. A Shelf is safe for
-// concurrent use as long as one patient's notes come one at a time.
+// Shelf is a cache of the books of recently seen patients, for streams of notes without a store of
+// surrogates. The book of an evicted patient is derived anew; only the outcome of collisions
+// between originals can then differ. A Shelf is safe for concurrent use as long as each patient's
+// notes come one at a time.
 type Shelf struct {
 	maker *Maker
 	open  *lru.Cache[string, *shelved]
@@ -23,7 +23,7 @@ type shelved struct {
 	book   *Book
 }
 
-// NewShelf returns a shelf for as many patients, at least one.
+// NewShelf returns a shelf for the given number of patients, at least one.
 func (m *Maker) NewShelf(patients int) (*Shelf, error) {
 	open, err := lru.New[string, *shelved](patients)
 	if err != nil {
@@ -32,8 +32,8 @@ func (m *Maker) NewShelf(patients int) (*Shelf, error) {
 	return &Shelf{maker: m, open: open}, nil
 }
 
-// Patient returns the book and the gazetteer of a patient key. What rec tells is
-// added to what earlier notes told of the patient.
+// Patient returns the book and the gazetteer of a patient key. rec is added to what earlier notes
+// stated about the patient.
 func (s *Shelf) Patient(key string, rec record.Record) (*Book, *record.Gazetteer) {
 	p, ok := s.open.Get(key)
 	if !ok {
@@ -41,14 +41,14 @@ func (s *Shelf) Patient(key string, rec record.Record) (*Book, *record.Gazetteer
 		p.book = s.maker.Patient(s.maker.key.PatientPseudonym(key), nil, nil, 0)
 	}
 	if p.learn(rec) {
-		p.who = record.NewGazetteer(p.told())
+		p.who = record.NewGazetteer(p.snapshot())
 		p.book.Know(p.who)
 	}
 	s.open.Add(key, p)
 	return p.book, p.who
 }
 
-// learn adds a record and reports whether it told anything new.
+// learn adds a record and reports whether it contained anything new.
 func (p *shelved) learn(rec record.Record) bool {
 	fresh := false
 	for role, values := range rec {
@@ -62,8 +62,8 @@ func (p *shelved) learn(rec record.Record) bool {
 	return fresh
 }
 
-// told is a copy of the record: the gazetteer must not change under its readers.
-func (p *shelved) told() record.Record {
+// snapshot copies the record, as a gazetteer must not change while it is read.
+func (p *shelved) snapshot() record.Record {
 	rec := record.Record{}
 	for role, values := range p.record {
 		rec[role] = slices.Clone(values)

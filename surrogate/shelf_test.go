@@ -18,16 +18,16 @@ func TestShelf(t *testing.T) {
 	smith := one(t, book, phi.Patient, "Smith")
 	again, more := s.Patient("7", record.Record{record.NameFirst: {"John"}})
 	if again != book || more == who || len(more.Record()) != 2 || len(who.Record()) != 1 {
-		t.Error("what the second note tells is not added to what the first told")
+		t.Error("the second note's record is not added to the first's")
 	}
 	if got := one(t, again, phi.Patient, "Smith"); got != smith {
 		t.Errorf("Smith becomes %s, then %s", smith, got)
 	}
 	if _, same := s.Patient("7", record.Record{record.NameFirst: {"John"}}); same != more {
-		t.Error("a record that tells nothing new makes another gazetteer")
+		t.Error("a record with nothing new makes another gazetteer")
 	}
 	s.Patient("8", nil)
-	s.Patient("9", nil) // 7 falls off
+	s.Patient("9", nil) // evicts 7
 	reopened, _ := s.Patient("7", record.Record{record.NameLast: {"Smith"}})
 	if reopened == book {
 		t.Error("the shelf holds more than it should")
@@ -39,6 +39,6 @@ func TestShelf(t *testing.T) {
 		t.Errorf("a replica of the same key shows %s, the shelf %s", got, smith)
 	}
 	if _, err := m.NewShelf(0); err == nil {
-		t.Error("a shelf for nobody")
+		t.Error("a shelf for no patients")
 	}
 }

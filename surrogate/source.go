@@ -7,8 +7,7 @@ import (
 	"hash"
 )
 
-// source is what all of one patient's surrogates are derived from. It belongs to
-// one goroutine at a time: the Book's lock guards it.
+// source derives all surrogates of one patient. It is guarded by the Book's lock.
 type source struct {
 	mac  hash.Hash
 	perm *permutation
@@ -24,8 +23,8 @@ func newSource(key []byte) *source {
 	return s
 }
 
-// derive returns the stored hash of an original and a seed for choices: two halves
-// of one keyed hash, so that the hash tells nothing of the choices.
+// derive returns the stored hash of an original and a seed for choices: two halves of one keyed
+// hash, so that the hash reveals nothing about the choices.
 func (s *source) derive(k kind, original string) (id entryKey, seed [16]byte) {
 	s.mac.Reset()
 	s.mac.Write([]byte{byte(len(k))})
@@ -38,7 +37,7 @@ func (s *source) derive(k kind, original string) (id entryKey, seed [16]byte) {
 	return id, seed
 }
 
-// choices starts a stream of choices that depends on an original and on nothing else.
+// choices returns a stream of choices that depends only on the original.
 func (s *source) choices(k kind, original string) *choices {
 	_, seed := s.derive(k, original)
 	return &choices{seed: seed, used: sha256.Size}
@@ -66,8 +65,8 @@ func (c *choices) uint64() uint64 {
 	return n
 }
 
-// below returns a number of [0, n), n > 0. The bias, n/2^64, is beyond notice.
+// below returns a number of [0, n), n > 0. The bias, n/2^64, is negligible.
 func (c *choices) below(n int) int { return int(c.uint64() % uint64(n)) }
 
-// oneOf picks from a list that is not empty.
+// oneOf picks from a non-empty list.
 func (c *choices) oneOf(list []string) string { return list[c.below(len(list))] }

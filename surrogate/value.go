@@ -11,19 +11,18 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// maxValue is the length beyond which a value is no name, number or address.
+// maxValue is the length in bytes above which a value is not a name, number or address.
 const maxValue = 8 << 10
 
 var errLongValue = errors.New("it is longer than any name, number or address")
 
-// ErrNoDate means that a value of a column of dates of birth is not one date and nothing
-// else. What is around a date would be copied, as it is in notes.
+// ErrNoDate means that a value of a date-of-birth column is not exactly one date. Other text
+// around the date would be copied, as it is in notes.
 var ErrNoDate = errors.New("a date of birth is not one whole date")
 
-// Value returns the surrogate of a structured value: the same that notes show, in
-// the form of the value ("SMITH, JOHN" -> "HAMILTON, JACOB"), with the entries to
-// store. The actions apply: what notes keep is kept. A birth date is shifted, and
-// [ErrNoDate] where the value is anything else.
+// Value returns the surrogate of a structured value, the same as in notes, in the form of the
+// value ("SMITH, JOHN" -> "HAMILTON, JACOB"), and the entries to store. Actions apply: what notes
+// keep is kept. A birth date is shifted; any other value in its column is [ErrNoDate].
 func (b *Book) Value(role record.Role, value string) (string, []Entry, error) {
 	t, known := roleTypes[role]
 	if !known {
@@ -77,10 +76,10 @@ func (w *work) value(role record.Role, t phi.Type, value string) string {
 	}
 }
 
-// timeOfDay matches what may stand behind a date.
+// timeOfDay matches a time after a date.
 var timeOfDay = regexp.MustCompile(`^[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?( ?[AaPp][Mm])?( ?(Z|[+-][0-9]{2}(:?[0-9]{2})?))?$`)
 
-// isOneDate reports whether a value is a date, or a part of one, and nothing else but a
+// isOneDate reports whether a value is exactly one date, complete or partial, with an optional
 // time of day.
 func isOneDate(value string, pieces []piece) bool {
 	if len(pieces) != 1 || pieces[0].scrambled || len(pieces[0].slots) == 0 {
@@ -91,8 +90,8 @@ func isOneDate(value string, pieces []piece) bool {
 	return strings.IndexFunc(before, isAlnum) < 0 && (strings.IndexFunc(after, isAlnum) < 0 || timeOfDay.MatchString(after))
 }
 
-// splitAs splits a value of a column that holds names of one role only. What the
-// lexicon is sure of still counts, so that the word has the role it has in notes.
+// splitAs splits a value of a column that contains names of one role only. Where the lexicon is
+// certain it still decides, so that a word has the same role as in notes.
 func (w *work) splitAs(value string, role nameRole) []nameWord {
 	words := splitName(value, w.people())
 	for i := range words {

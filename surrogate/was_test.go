@@ -9,9 +9,9 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
-// TestWhatASpanStandsFor puts the old text back in the place of each span of the output:
-// that gives the input.
-func TestWhatASpanStandsFor(t *testing.T) {
+// TestWhatASpanReplaces puts the original text back in place of each span of the output, which
+// gives the input.
+func TestWhatASpanReplaces(t *testing.T) {
 	hospital, err := synth.NewHospital(3, synth.Options{Patients: 10, Notes: 40})
 	if err != nil {
 		t.Fatal(err)
