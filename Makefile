@@ -143,7 +143,7 @@ secrets: build ## for docker-compose.yml: passwords and the key, made once
 
 PYTHON   ?= python3
 TRAIN    := build/train/venv/bin/python models/train
-NETWORKS ?= minilm lstm transformer
+NETWORKS ?= minilm lstm
 
 # Every network is a process of one thread: on two cores that is faster than two threads
 # for one after the other.

@@ -93,8 +93,7 @@ func (j *judge) stageCount() int {
 
 // gate returns the tokens that the models of a stage are asked about, nil for all, and whether
 // there are any: those that the models before them leave in doubt and that nothing exact
-// has found, at the second stage with their sentences, at the third, which is dear, with
-// their neighbours. The first models read everything.
+// has found, with their neighbours. The first models read everything.
 func (r *reading) gate(stage int) (ask []phi.Range, open bool) {
 	j := r.of.judge
 	if !r.scored || !j.gated {
@@ -119,11 +118,7 @@ func (r *reading) gate(stage int) (ask []phi.Range, open bool) {
 			doubtful = append(doubtful, int(v.Token))
 		}
 	}
-	if stage > 1 {
-		ask = neighbours(doubtful, len(r.note.View().Tokens))
-	} else {
-		ask = sentencesOf(r.note.View(), doubtful)
-	}
+	ask = neighbours(doubtful, len(r.note.View().Tokens))
 	return ask, len(ask) > 0
 }
 
@@ -141,33 +136,6 @@ func neighbours(tokens []int, count int) []phi.Range {
 		} else {
 			out = append(out, phi.Range{Start: from, End: to})
 		}
-	}
-	return out
-}
-
-// sentencesOf returns the sentences of tokens, which are in order, as ranges of tokens.
-func sentencesOf(v *text.View, tokens []int) []phi.Range {
-	out := []phi.Range{}
-	toks, first := v.Tokens, 0
-	for _, r := range v.Sentences() {
-		if len(tokens) == 0 {
-			break
-		}
-		last := first
-		for last < len(toks) && toks[last].Start < r.End {
-			last++
-		}
-		if tokens[0] < last {
-			if k := len(out) - 1; k >= 0 && out[k].End == first {
-				out[k].End = last
-			} else {
-				out = append(out, phi.Range{Start: first, End: last})
-			}
-		}
-		for len(tokens) > 0 && tokens[0] < last {
-			tokens = tokens[1:]
-		}
-		first = last
 	}
 	return out
 }

@@ -37,12 +37,12 @@ type Stage struct {
 
 // Gate says which tokens the models of the next stage read.
 type Gate struct {
-	// Low and High bound the probabilities of the first stage for which the sentence of a
-	// token is read by the models of the second. A High of 0 is no bound.
+	// Low and High bound the probabilities of the first stage for which the models of the
+	// second read a token and its neighbours. A High of 0 is no bound.
 	Low  float64 `json:"low"`
 	High float64 `json:"high,omitempty"`
 	// AgainLow and AgainHigh bound the probabilities of the second stage for which the
-	// models of the third read a token and its neighbours.
+	// models of the third do.
 	AgainLow  float64 `json:"again_low"`
 	AgainHigh float64 `json:"again_high"`
 }
