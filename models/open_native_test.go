@@ -181,8 +181,8 @@ func TestDefaultRuns(t *testing.T) {
 			networks++
 		}
 	}
-	if networks != 3 {
-		t.Errorf("%d networks give the labels of their parity.json, want 3", networks)
+	if networks != 2 {
+		t.Errorf("%d networks give the labels of their parity.json, want 2", networks)
 	}
 	if _, err := set.Ensemble(0); err != nil {
 		t.Error(err)
