@@ -54,17 +54,6 @@ func TestMarkupIsReadInside(t *testing.T) {
 	}
 }
 
-func TestCamelCase(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"QuillaZorvakianDocs": "Quilla Zorvakian Docs", "MOSSAnn pH McDonald": "MOSS Ann p H Mc Donald", "Ann MOSS": "Ann MOSS", "éaÉb": "éa Éb",
-	} {
-		if got := CamelCase(in); got.S != want {
-			t.Errorf("%q: %q, want %q", in, got.S, want)
-		}
-	}
-}
-
 func TestRange(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ in, part, want string }{
@@ -95,7 +84,7 @@ func FuzzReadings(f *testing.F) {
 		if !utf8.ValidString(s) {
 			t.Skip()
 		}
-		for _, read := range []func(string) Text{Characters, CamelCase, Tags, again} {
+		for _, read := range []func(string) Text{Characters, Tags, again} {
 			got := read(s)
 			if !utf8.ValidString(got.S) {
 				t.Fatalf("%q becomes invalid", s)

@@ -2,7 +2,6 @@ package record
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
@@ -10,7 +9,7 @@ import (
 
 // blankValues returns what people write into columns that must not be empty, letters only. It
 // identifies no one, and notes are full of the same words.
-var blankValues = sync.OnceValue(func() map[string]bool { return wordSet("record/blank-values") })
+var blankValues = wordSet("record/blank-values")
 
 // leastBlankName is the length from which a blank value is no name: "Na" and "Self" are names, Na
 // and Same are towns.

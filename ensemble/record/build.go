@@ -24,7 +24,11 @@ const (
 	wPiece             // any word of a phrase or a street
 )
 
-const wName = wGiven | wFamily
+const (
+	wName = wGiven | wFamily
+	// placeBits mark words of places and employers, and months of birth.
+	placeBits = wPhrase | wStreet | wInside | wPiece | wBirth
+)
 
 // How ordinary a name is as a word.
 const (
@@ -57,23 +61,13 @@ type gazStreet struct {
 	unit  string
 }
 
-// longWord is a word of a name, a place or a month of birth.
-type longWord struct {
-	word string
-	hash uint64
-	bits wordBits
-	seen bool // as a scanner took it for another
-}
-
 type birth struct{ year, month, day int }
 
 type builder struct {
 	g       *Gazetteer
 	patient person
 	others  []person
-	names   []string       // all words of names and places
-	long    map[string]int // the numbers of long words
-	mails   []string
+	names   []string // all words of names and places
 }
 
 func newBuilder(rec Record) *builder {
@@ -85,9 +79,8 @@ func newBuilder(rec Record) *builder {
 		g: &Gazetteer{
 			record: rec, words: make(map[uint64]gazWord, 4*n), idents: make(map[uint64]gazIdent, 2*n), initial: map[string]bool{},
 			own: ownNames{}, pairs: map[uint64]wordBits{}, phrases: make(map[uint64]gazPhrase, n), streets: map[uint64][]gazStreet{},
-			births: map[birth]struct{}{}, confused: map[uint64]longWord{},
+			births: map[birth]struct{}{}, near: newNearWords(), mails: newNearWords(),
 		},
-		long:    map[string]int{},
 		patient: person{bits: wPatient},
 	}
 }
@@ -157,6 +150,8 @@ func (b *builder) other(value string, bits wordBits) {
 // finish builds the filter over the words' keys.
 func (b *builder) finish() *Gazetteer {
 	g := b.g
+	g.near.finish()
+	g.mails.finish()
 	g.begins = sync.OnceValue(func() *beginnings { return newBeginnings(b.names) })
 	size := 16
 	for size*4 < len(g.words) {

@@ -162,6 +162,7 @@ func (b *builder) name(w string, bits wordBits) {
 	k := text.FoldedKey(w)
 	if text.RolesOf(w)&text.RoleParticle != 0 && len(w) <= 3 {
 		b.mark(k.Hash, wParticle)
+		b.g.near.add(w, k.Hash)
 		return
 	}
 	if firstRune(w) == len(w) && !logographic(w) {
@@ -180,33 +181,11 @@ func (b *builder) name(w string, bits wordBits) {
 		old.level, old.epo = levelOf(w, e), e.Is(lexicon.Eponym)
 		old.month = e.Is(lexicon.Month | lexicon.Weekday)
 	}
-	if bits&(wNick|wProvider) == 0 && old.bits&wName == 0 {
-		b.longWord(w, bits)
+	if bits&wProvider == 0 {
+		b.g.near.add(w, k.Hash)
 	}
 	old.bits |= bits
 	b.g.words[k.Hash] = old
-}
-
-// longWord enters a word that is recognized with a typing error too.
-func (b *builder) longWord(w string, bits wordBits) {
-	if len(w) < leastScanned {
-		return
-	}
-	word := longWord{word: w, hash: text.FoldedKey(w).Hash, bits: bits}
-	if n, ok := b.long[w]; ok {
-		b.g.long[n].bits |= bits
-		word = b.g.long[n]
-	} else if len(w) >= leastTypo {
-		b.long[w] = len(b.g.long)
-		b.g.long = append(b.g.long, word)
-		b.g.slips.Add(w)
-	}
-	word.seen = true
-	eachConfusion(w, func(confused string) {
-		key := text.FoldedKey(confused).Hash
-		word.bits |= b.g.confused[key].bits
-		b.g.confused[key] = word
-	})
 }
 
 // logographic reports whether a word is written in Chinese or Korean characters, one

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -38,33 +36,6 @@ func (b *builder) identifier(role Role, value string) {
 	case role == MRN && len(digits) >= leastIdent && len(digits) < len(value):
 		b.ident(digits, t, true)
 	}
-	if scanned := scannedRuns(value); scanned != value {
-		b.ident(scanned, t, t != phi.Zip)
-	}
-}
-
-// scannedRuns reads letters that look like digits as those in each run of letters and digits
-// that has a digit, as [oddReader.scanned] does.
-func scannedRuns(value string) string {
-	var out strings.Builder
-	for len(value) > 0 {
-		end := strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if end < 0 {
-			end = len(value)
-		}
-		run := value[:end]
-		if strings.ContainsFunc(run, unicode.IsDigit) {
-			run = lookAlikeDigits(run)
-		}
-		next := end
-		if end < len(value) {
-			_, size := utf8.DecodeRuneInString(value[end:])
-			next += size
-		}
-		out.WriteString(run + value[end:next])
-		value = value[next:]
-	}
-	return out.String()
 }
 
 func (b *builder) ident(value string, t phi.Type, must bool) {
@@ -77,6 +48,7 @@ func (b *builder) ident(value string, t phi.Type, must bool) {
 		return
 	}
 	b.g.idents[h.hash] = gazIdent{typ: t, n: uint8(min(h.n, 255)), must: must && h.all >= leastIdent}
+	b.g.longestIdent = max(b.g.longestIdent, h.n)
 	for i, tok := range text.Tokenize(value) {
 		if i == 0 && tok.Kind == text.Word {
 			b.mark(text.KeyOf(value[tok.Start:tok.End]).Hash, wIdent)
@@ -108,24 +80,11 @@ func (b *builder) email(value string) {
 		return
 	}
 	b.g.idents[h.hash] = gazIdent{typ: phi.Email, n: uint8(min(h.n, 255)), must: true}
-	if folded := lettersAndDigits(value); !slices.Contains(b.mails, folded) {
-		b.mails = append(b.mails, folded)
-		b.g.mails.Add(folded)
-	}
+	b.g.mails.add(lettersAndDigits(value), 0)
 	user, _, _ := strings.Cut(value, "@")
 	if len(onlyDigits(user)) > 0 && len(user) >= leastIdent {
 		b.ident(user, phi.Email, false)
 	}
-}
-
-// lettersAndDigits returns a text folded, without marks and blanks.
-func lettersAndDigits(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, lexicon.Fold(s))
 }
 
 // phrase enters a name of one or several words.
@@ -155,15 +114,7 @@ func (b *builder) phrase(value string, t phi.Type) {
 	}
 	b.g.phrases[h] = p
 	b.g.longest = max(b.g.longest, len(words))
-	if glued := strings.Join(words, ""); len(words) > 1 && len(glued) >= leastGlued {
-		k := text.FoldedKey(glued).Hash
-		b.mark(k, wPhrase)
-		b.g.phrases[pairKey(fnv64Offset, k)] = gazPhrase{typ: t}
-	}
 }
-
-// leastGlued is the length from which a phrase or a street is recognized without its blanks.
-const leastGlued = 7
 
 // placeWord enters a word of a place or an employer that is recognized in pieces and with a typing
 // error.
@@ -172,8 +123,9 @@ func (b *builder) placeWord(w string) {
 		return
 	}
 	b.names = append(b.names, w)
-	b.longWord(w, wPiece)
-	b.mark(text.FoldedKey(w).Hash, wPiece)
+	k := text.FoldedKey(w).Hash
+	b.g.near.add(w, k)
+	b.mark(k, wPiece)
 }
 
 // phraseLevel is levelOf for a place or an employer of one word: what is never met as
@@ -209,28 +161,29 @@ func (b *builder) street(value string) {
 	words := phraseWords(value)
 	var s gazStreet
 	number := ""
-	var named []string // the words of s
 	if len(words) > 0 && words[0][0] >= '0' && words[0][0] <= '9' {
 		number, words = words[0], words[1:]
 	}
 	for i, w := range words {
-		m := text.MarkOf(w)
-		if i > 0 && m.Classes&text.IsApart != 0 {
+		c := classOf(w)
+		if i > 0 && c&isApartment != 0 {
 			if i+1 < len(words) {
 				s.unit = words[len(words)-1]
 			}
 			break
 		}
-		if m.Classes&text.IsCompass != 0 && len(words) > 1 {
+		if c&isCompass != 0 && len(words) > 1 {
+			if len(w) >= leastSpelt {
+				b.placeWord(w)
+			}
 			continue
 		}
 		k := text.FoldedKey(w).Hash
 		s.words = append(s.words, k)
-		named = append(named, w)
 		b.placeWord(w)
 		if len(s.words) == 1 {
 			b.mark(k, wStreet)
-		} else if m.Classes&text.IsStreet == 0 && len(w) > 3 {
+		} else if c&isStreetType == 0 && len(w) > 3 {
 			b.mark(k, wInside)
 		}
 	}
@@ -238,28 +191,6 @@ func (b *builder) street(value string) {
 		return
 	}
 	b.enterStreet(number, s)
-	if glued := gluedWords(named); len(glued) < len(named) && len(glued[0]) >= leastGlued {
-		g := gazStreet{unit: s.unit}
-		for _, w := range glued {
-			g.words = append(g.words, text.FoldedKey(w).Hash)
-		}
-		b.mark(g.words[0], wStreet)
-		b.enterStreet(number, g)
-	}
-}
-
-// gluedWords joins words between numbers: "County Rd 359" is "CountyRd" and "359" without blanks.
-func gluedWords(words []string) []string {
-	var out []string
-	isNumber := func(w string) bool { return w[0] >= '0' && w[0] <= '9' }
-	for i, w := range words {
-		if i > 0 && !isNumber(w) && !isNumber(words[i-1]) {
-			out[len(out)-1] += w
-		} else {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // enterStreet enters a street by its first word, and by its number and first word.
@@ -283,22 +214,32 @@ func (g *Gazetteer) addStreet(key uint64, s gazStreet, same func(gazStreet) bool
 // numberedStreet is the key of a street that begins with number and word.
 func numberedStreet(number string, word uint64) uint64 { return pairKey(identKey(number), word) }
 
+// birth enters a date of birth: as a date, and written in one piece.
 func (b *builder) birth(value string) {
-	if len(value) < 10 {
+	if len(value) < len(time.DateOnly) {
 		return
 	}
-	if t, err := time.Parse(time.DateOnly, value[:10]); err == nil {
-		for _, layout := range []string{"01022006", "02012006", "20060102", "010206", "020106", "060102"} {
-			b.ident(t.Format(layout), phi.Date, false)
+	t, err := time.Parse(time.DateOnly, value[:len(time.DateOnly)])
+	if err != nil {
+		return
+	}
+	for _, year := range []string{"2006", "06"} {
+		for _, layout := range []string{"0102", "0201", "12", "21", "Jan02", "Jan2", "02Jan", "2Jan", "January2", "2January"} {
+			b.ident(t.Format(layout+year), phi.Date, false)
 		}
-		for _, year := range []int{t.Year(), t.Year() % 100} {
-			b.g.births[birth{year, int(t.Month()), t.Day()}] = struct{}{}
+		b.ident(t.Format(year+"0102"), phi.Date, false)
+	}
+	for _, year := range []int{t.Year(), t.Year() % 100} {
+		b.g.births[birth{year, int(t.Month()), t.Day()}] = struct{}{}
+	}
+	for hash, month := range months() {
+		if month == int(t.Month()) {
+			b.mark(hash, wBirth|wIdent)
 		}
-		for _, name := range []string{t.Month().String(), t.Month().String()[:3], "sept"} {
-			if m := text.MarkOf(name); int(m.Number) == int(t.Month()) {
-				b.mark(text.KeyOf(name).Hash, wBirth)
-				b.longWord(strings.ToLower(name), wBirth)
-			}
-		}
+	}
+	name := strings.ToLower(t.Month().String())
+	b.names = append(b.names, name)
+	for _, w := range []string{name, name[:3]} {
+		b.g.near.add(w, text.KeyOf(w).Hash)
 	}
 }

@@ -1,12 +1,9 @@
 package record
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -14,21 +11,21 @@ import (
 // site's staff and facilities. It is immutable and safe for concurrent use, and
 // prints itself redacted.
 type Gazetteer struct {
-	record   Record
-	words    map[uint64]gazWord     // by key: names, first words of phrases and streets
-	own      ownNames               // what the patient was ever called
-	pairs    map[uint64]wordBits    // given and family name of one other person, by pairKey
-	idents   map[uint64]gazIdent    // by key of letters and digits without marks
-	phrases  map[uint64]gazPhrase   // by key of the words
-	streets  map[uint64][]gazStreet // by key of the first word, and of number and first word
-	long     []longWord             // words long enough to be recognized with a typing error
-	slips    lexicon.Slips          // finds them
-	confused map[uint64]longWord    // words by the keys of what scanners take them for
-	mails    lexicon.Slips          // letters and digits of e-mail addresses
-	initial  map[string]bool
-	births   map[birth]struct{} // with the year in full and in two digits
-	filter   []uint64           // bit set over the keys that words holds
-	longest  int                // words of the longest phrase
+	record  Record
+	words   map[uint64]gazWord     // by key: names, first words of phrases and streets
+	own     ownNames               // what the patient was ever called
+	pairs   map[uint64]wordBits    // given and family name of one other person, by pairKey
+	idents  map[uint64]gazIdent    // by key of letters and digits without marks
+	phrases map[uint64]gazPhrase   // by key of the words
+	streets map[uint64][]gazStreet // by key of the first word, and of number and first word
+	near    nearWords              // words that are recognized with an error in them
+	mails   nearWords              // letters and digits of e-mail addresses
+	initial map[string]bool
+	births  map[birth]struct{} // with the year in full and in two digits
+	filter  []uint64           // bit set over the keys that words holds
+	longest int                // words of the longest phrase
+	// longestIdent is how many letters and digits the longest identifier has.
+	longestIdent int
 	// begins returns what names begin with, of what may be scattered; made on first use.
 	begins func() *beginnings
 }
@@ -65,31 +62,6 @@ func (g *Gazetteer) Holds(word string) bool {
 	}
 	_, ok := g.idents[identKey(word)]
 	return ok
-}
-
-// Leaks returns the ranges of text where an identifier of the gazetteer is
-// a word of its own, whatever its case, save ordinary words (a Mr. Long)
-// without the context of a name, and however oddly it is written (see the package
-// fold). It looks for names, numbers of five digits or
-// more, e-mail addresses, user names and streets; not for dates and towns, which
-// others may share and some profiles keep. It is cheap and runs over every output
-// text.
-func (g *Gazetteer) Leaks(s string) []phi.Range {
-	if g == nil || len(g.record) == 0 {
-		return nil
-	}
-	m := newMatcher(g, text.NewView(s), false)
-	m.mustOnly = true
-	m.run()
-	odd, err := m.readOddly(context.Background())
-	if err != nil { // of the context, which has none
-		return []phi.Range{{Start: 0, End: len(s)}}
-	}
-	var out []phi.Range
-	for _, leak := range joinSpans(m.out, odd.spans()) {
-		out = append(out, phi.Range{Start: leak.Start, End: leak.End})
-	}
-	return out
 }
 
 // Format prints how many roles a gazetteer knows and no value.

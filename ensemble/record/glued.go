@@ -1,57 +1,301 @@
 package record
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"unicode"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 const (
-	// leastGluedName is the length from which a word of the record is recognized within a word.
+	// leastGlued and mostGlued are the lengths of words that are searched for what they glue together.
+	leastGlued = 4
+	mostGlued  = 40
+	// leastFamily is the length of a family name in a login, and of a name that is glued to a word.
+	leastFamily = 3
+	// leastGluedName is the length from which a name that is glued to a word is no part of that by chance.
 	leastGluedName = 4
-	// mostGlued is the length up to which a word is searched for what it glues together.
-	mostGlued = 40
 	// frequentGlued is how often a word is met, on the lexicon's scale, that may be glued to a name.
 	frequentGlued = 32
 )
 
-// gluedName finds an unknown word that consists of two names of one person, with an initial
-// between them or without: "catharinewhiting", "GLENMBEARDEN".
-func (m *matcher) gluedName(i int) int {
-	word := m.tok(i)
-	if len(word) <= leastGluedName || len(word) > mostGlued {
+// What the parts of a word that glues words together cost: the cheapest parts make it up.
+const (
+	costRecord  = 20 // a word of the record, less a point for each letter
+	costKnown   = 25 // a word that texts have, or one that announces a value
+	costLetter  = 25 // an initial of the patient, or a point of the compass
+	costCapital = 45 // any word between capitals
+	mostCost    = 95
+)
+
+// gluedWord is a word as the parts that it may glue together.
+type gluedWord struct {
+	low  []byte // folded
+	at   []int  // by byte of low: where it is in the text
+	best []gluedPart
+}
+
+// gluedPart is the cheapest part that ends at a byte of the word.
+type gluedPart struct {
+	from, cost int
+	bits       wordBits
+}
+
+// cut reads the unknown word i as the words of the record and others that it glues together:
+// "catharinewhiting", "Zorvakianwas", "QuillaZorvakianDocs".
+func (r *reader) cut(i int) int {
+	t := &r.toks[i]
+	if n := t.End - t.Start; n < leastGlued || n > mostGlued {
 		return 0
 	}
-	var buf [mostGlued]byte
-	low, ok := lexicon.LowerASCII(buf[:], word)
-	if !ok || isWord(low) {
+	var w gluedWord
+	w.fold(r.text, t.Start, t.End)
+	if e, _ := lexicon.LookupKey(w.low); t.Case != text.Mixed && isNamed(e) {
 		return 0
 	}
-	head := uint64(fnv64Offset)
-	for k := 1; k < len(low); k++ {
-		m.steps++
-		head = (head ^ uint64(low[k-1])) * fnv64Prime
-		if k < leastFamily || !m.g.mayHold(head) || m.g.words[head].bits&wName == 0 {
+	parts := r.parts(&w, i)
+	if len(parts) < 2 {
+		return 0
+	}
+	r.keepTo(i)
+	sure := r.mode == exact || t.Case != text.Lower || !nearOrdinary(w.low)
+	for _, p := range parts {
+		r.part(i, &w, p, sure)
+	}
+	r.kept = i + 1
+	return i + 1
+}
+
+// fold takes in the word at [start, end) of a text.
+func (w *gluedWord) fold(s string, start, end int) {
+	w.low = make([]byte, 0, end-start)
+	w.at = make([]int, 0, end-start+1)
+	for i, c := range s[start:end] {
+		if c < 0x80 {
+			w.low, w.at = append(w.low, byte(unicode.ToLower(c))), append(w.at, start+i)
 			continue
 		}
-		bits, _ := m.pair(head, bytesKey(low[k:]))
-		if rest := low[k+1:]; bits == 0 && len(rest) >= leastFamily {
-			bits, _ = m.pair(head, bytesKey(rest))
-		}
-		if bits != 0 {
-			return m.emit(i, i+1, m.typeOf(bits), true)
+		for _, b := range []byte(lexicon.Fold(string(c))) {
+			w.low, w.at = append(w.low, b), append(w.at, start+i)
 		}
 	}
-	return 0
+	w.at = append(w.at, end)
 }
 
-// isWord reports whether the lexicon knows a word in lower case, as a name or as anything else.
-func isWord(low []byte) bool {
-	e, _ := lexicon.LookupFolded(string(low))
-	return e.Common > 0 || e.Capital > 0 || e.First > 0 || e.Surname > 0 || e.Is(lexicon.Clinical|lexicon.State)
+// isNamed reports whether the lexicon knows a word, as a name or as anything else.
+func isNamed(e lexicon.Entry) bool { return isKnown(e) || e.First > 0 || e.Surname > 0 }
+
+// parts returns the cheapest parts that make up a word, in order, if one of them is a word of the record
+// that is not there by chance.
+func (r *reader) parts(w *gluedWord, i int) []gluedPart {
+	n := len(w.low)
+	w.best = make([]gluedPart, n+1)
+	for k := 1; k <= n; k++ {
+		w.best[k].cost = mostCost + 1
+	}
+	for from := range n {
+		if w.best[from].cost > mostCost {
+			continue
+		}
+		hash := uint64(fnv64Offset)
+		for to := from + 1; to <= n; to++ {
+			r.steps++
+			hash = (hash ^ uint64(w.low[to-1])) * fnv64Prime
+			if from == 0 && to == n {
+				continue // the word itself
+			}
+			cost, bits := r.partCost(w, from, to, hash, i)
+			if cost += w.best[from].cost; cost < w.best[to].cost {
+				w.best[to] = gluedPart{from, cost, bits}
+			}
+		}
+	}
+	if w.best[n].cost > mostCost {
+		return nil
+	}
+	var parts []gluedPart
+	held := false
+	for to := n; to > 0; to = w.best[to].from {
+		p := w.best[to]
+		held = held || p.bits != 0 && to-p.from >= leastFamily || to == 1 && r.g.ownInitial(w.low[0]) && r.besideName(w, 0, i)
+		parts = append([]gluedPart{{p.from, to, p.bits}}, parts...)
+	}
+	if !held {
+		return nil
+	}
+	return parts
 }
 
-// isFrequent reports whether a word in lower case is frequent in texts.
-func isFrequent(word []byte) bool {
-	if len(word) < 2 {
+// partCost returns what a part of a word costs, and what the record holds of it.
+func (r *reader) partCost(w *gluedWord, from, to int, hash uint64, i int) (cost int, bits wordBits) {
+	if w.at[from] == w.at[to] || from > 0 && w.at[from-1] == w.at[from] {
+		return mostCost + 1, 0 // inside a character
+	}
+	n := to - from
+	if r.g.mayHold(hash) {
+		bits = r.g.words[hash].bits & (wName | placeBits)
+		if bits != 0 && (to-from > 1 || bits&wName == 0) && (r.mode != exact || bits&wName != 0 && r.g.words[hash].bits&wNick == 0) {
+			if r.g.words[hash].bits&wNick != 0 {
+				return costKnown, bits
+			}
+			return costRecord - min(n, costRecord/2), bits
+		}
+	}
+	switch {
+	case r.g.words[hash].bits&wParticle != 0 && n > 1 && from > 0 && r.mode != exact:
+		return costRecord, 0
+	case n == leastFamily && from == 0 && r.g.initial[string(w.low[:to])] && r.mode != exact && r.toks[i].Case != text.Lower:
+		return costRecord, wPiece
+	case n == 1:
+		if from == 0 && classes()[hash]&isCompass != 0 && r.isNumber(i-1) || r.g.ownInitial(w.low[from]) && r.besideName(w, from, i) {
+			return costLetter, 0
+		}
+	case from > 0 && to < len(w.low):
+	case isInTexts(w.low[from:to]) || classes()[hash]&isLabel != 0 || text.RolesOf(string(w.low[from:to]))&text.RoleCredential != 0:
+		return costKnown, 0
+	}
+	if r.toks[i].Case == text.Mixed && r.betweenCapitals(w.at[from], w.at[to], r.toks[i]) {
+		return costCapital, 0
+	}
+	return mostCost + 1, 0
+}
+
+// besideName reports whether a name of the record ends before a letter of word i: in the word, or
+// before it.
+func (r *reader) besideName(w *gluedWord, from, i int) bool {
+	if from > 0 {
+		return w.best[from].bits&wName != 0
+	}
+	j := i - 1
+	if c := r.punct(j); c == ',' || c == '.' {
+		j--
+	}
+	return r.isWord(j) && r.holds(j)
+}
+
+// betweenCapitals reports whether [from, to) of the text is a word of camel case.
+func (r *reader) betweenCapitals(from, to int, t text.Token) bool {
+	s := r.text[t.Start:t.End]
+	for i := range s[from-t.Start : to-t.Start] {
+		if i > 0 && isHump(s, from-t.Start+i) {
+			return false
+		}
+	}
+	return isHump(s, from-t.Start) && isHump(s, to-t.Start)
+}
+
+// isHump reports whether a word of camel case begins or ends at byte i of s.
+func isHump(s string, i int) bool {
+	if i == 0 || i == len(s) {
+		return true
+	}
+	class := func(i int) text.RuneClass {
+		if i < 0 || i >= len(s) {
+			return text.PunctRune
+		}
+		c, _ := text.ClassOf(s[i:])
+		return c
+	}
+	before, at, after := class(i-1), class(i), class(i+runeLen(s[i:]))
+	return at == text.UpperRune && (before == text.LowerRune || before == text.UpperRune && after == text.LowerRune) ||
+		before == text.UpperRune && at == text.LowerRune && i > 1 && class(i-2) == text.UpperRune
+}
+
+// isInTexts reports whether a word is met in texts, a short one often.
+func isInTexts(word []byte) bool {
+	e, _ := lexicon.LookupKey(word)
+	return e.Common >= frequentGlued && len(word) > 1 || isKnown(e) && len(word) >= leastFamily
+}
+
+// part puts a part of word i into the reading.
+func (r *reader) part(i int, w *gluedWord, p gluedPart, sure bool) {
+	from, to := p.from, p.cost // of a part in a list cost is its end
+	t := text.Tokenize(r.text[w.at[from]:w.at[to]])[0]
+	t.Start, t.End = w.at[from], w.at[to]
+	t.Space, t.Line = from == 0 && r.toks[i].Space, from == 0 && r.toks[i].Line
+	like := asWritten
+	switch {
+	case p.bits == 0 && to-from == 1:
+		like = inPieces // an initial
+	case p.bits&wName != 0:
+		like = inPieces
+		if hash := bytesKey(w.low[from:to]); !sure || to-from < leastGluedName || r.g.words[hash].level == ordinary || r.g.words[hash].bits&wNick != 0 {
+			like = doubtful
+		}
+	}
+	r.out.toks = append(r.out.toks, t)
+	r.out.keys = append(r.out.keys, text.Key{Hash: bytesKey(w.low[from:to])})
+	r.out.as = append(r.out.as, "")
+	r.out.like = append(r.out.like, like)
+}
+
+// login reads a word that is made of the patient's names as logins are, and is no word of its own:
+// "ksaverg", "savergk", "kwamesaverg".
+func (r *reader) login(i int) bool {
+	t := &r.toks[i]
+	if n := t.End - t.Start; len(r.g.own) == 0 || n < leastGlued || n > mostGlued {
 		return false
 	}
-	e, _ := lexicon.LookupFolded(string(word))
-	return e.Common >= frequentGlued
+	var buf [mostGlued]byte
+	low, ok := lexicon.LowerASCII(buf[:], r.tok(i))
+	if !ok || !r.g.ownLogin(low) || t.Case != text.Lower && r.isWholeName(low) || len(low) == leastGlued && !(r.isNumber(i+1) && r.glued(i+1)) || r.known(i) {
+		return false
+	}
+	r.put(i, i+1, *t, r.keys[i].Hash, "", isLogin)
+	return true
+}
+
+// ownLogin reports whether a word in lower case is a family name with one or two initials
+// of given names before it or one behind it, or a given and a family name in either order.
+func (g *Gazetteer) ownLogin(word []byte) bool {
+	if g.ownInitial(word[0]) && len(word) > 2 && (g.ownFamily(word[1:]) || g.ownInitial(word[1]) && g.ownFamily(word[2:])) {
+		return true
+	}
+	head := hashOn(fnv64Offset, word[:1])
+	for k := 2; k < len(word); k++ {
+		head = (head ^ uint64(word[k-1])) * fnv64Prime
+		if !g.mayHold(head) {
+			continue
+		}
+		h := g.own[head].bits
+		if h&ownGivenOrNick != 0 && g.ownFamily(word[k:]) {
+			return true
+		}
+		if h&ownFamily == 0 || k < leastFamily {
+			continue
+		}
+		tail := g.own[bytesKey(word[k:])].bits
+		if tail&ownGivenOrNick != 0 || tail&ownInitial != 0 && k == len(word)-1 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *Gazetteer) ownInitial(letter byte) bool {
+	return g.own[bytesKey([]byte{letter})].bits&ownInitial != 0
+}
+
+func (g *Gazetteer) ownFamily(word []byte) bool {
+	return len(word) >= leastFamily && g.own[bytesKey(word)].bits&ownFamily != 0
+}
+
+// isWholeName reports whether a word is a given and a family name of the patient in either order.
+func (r *reader) isWholeName(word []byte) bool {
+	for k := 2; k < len(word)-1; k++ {
+		a, b := r.g.own[bytesKey(word[:k])].bits, r.g.own[bytesKey(word[k:])].bits
+		if a&ownGivenOrNick != 0 && b&ownFamily != 0 || a&ownFamily != 0 && b&ownGivenOrNick != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// typeOf returns the type of a name of these people.
+func typeOf(bits wordBits) phi.Type {
+	if bits&wPatient != 0 {
+		return phi.Patient
+	}
+	return phi.Doctor
 }

@@ -35,7 +35,7 @@ func spelt(n int) string {
 
 // size is how much a gazetteer holds.
 func (g *Gazetteer) size() int {
-	n := len(g.words) + len(g.own) + len(g.pairs) + len(g.idents) + len(g.phrases) + len(g.long) + len(g.births)
+	n := len(g.words) + len(g.own) + len(g.pairs) + len(g.idents) + len(g.phrases) + len(g.near.words) + len(g.births)
 	for _, s := range g.streets {
 		n += len(s)
 	}
@@ -73,13 +73,11 @@ func TestMatchingGrowsWithTheText(t *testing.T) {
 	}
 	for _, unit := range texts {
 		steps := func(values, repeat int) int {
-			m := newMatcher(NewGazetteer(manyValues(values)), text.NewView(strings.Repeat(unit, repeat)), false)
-			m.run()
-			odd, err := m.readOddly(t.Context())
+			_, steps, err := NewGazetteer(manyValues(values)).find(t.Context(), text.NewView(strings.Repeat(unit, repeat)), everything)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return m.steps + odd.steps
+			return steps
 		}
 		if a, b := steps(20, 300), steps(1500, 300); b > 2*a {
 			t.Errorf("%q: %d steps with 20 values a role, %d with 1,500", unit, a, b)

@@ -10,20 +10,22 @@ import (
 
 // initials finds "JCS", "J.C.S." and, after a word for the patient, "JS".
 func (m *matcher) initials(i int) int {
-	word := strings.ToLower(m.tok(i))
-	if len(word) == 1 {
+	if m.single(i) {
 		return m.dottedInitials(i)
 	}
+	word := strings.ToLower(m.tok(i))
 	whole := m.g.initial[word]
 	known := whole || len(word) == 3 && m.g.initial[word[:1]+word[2:]]
 	if !known || m.glued(i) && i > 0 && m.punct(i-1) != '(' || m.inHeading(i) {
 		return 0
 	}
-	if m.standForPatient(i) {
+	if m.initialsOfPatient(i) {
 		return m.emit(i, i+1, phi.Patient, true)
 	}
-	e, _ := lexicon.LookupFolded(word)
-	if e.Capital > 0 || e.Common > 0 || e.Is(lexicon.Clinical|lexicon.State) || len(word) == 2 || !whole {
+	e := m.entry(i)
+	isWord := e.Capital > 0 || e.Common > 0 || e.Is(lexicon.Clinical|lexicon.State)
+	switch {
+	case isWord || len(word) == 2 || !whole:
 		j := i - 1
 		if m.punct(j) == ':' || m.punct(j) == '(' {
 			j--
@@ -31,15 +33,17 @@ func (m *matcher) initials(i int) int {
 		if m.toks[i].Case != text.Upper || !m.plays(j, text.RolePatientTag|text.RolePersonTitle) {
 			return 0
 		}
+	case m.lower(i) && m.cases != text.OnlyUpper && (!m.begins(i) || m.punct(i+1) != ')' && !(m.isWord(i+1) && m.sameLine(i+1))):
+		return 0
 	}
 	return m.emit(i, i+1, phi.Patient, false)
 }
 
-// standForPatient reports whether letters that are the patient's initials are where only a name
+// initialsOfPatient reports whether letters that are the patient's initials are where only a name
 // is, so that it does not matter that they mean a disease elsewhere:
 // "Patient (TB) told", "Pt TB reports". What relatives have in brackets may be the
 // disease.
-func (m *matcher) standForPatient(i int) bool {
+func (m *matcher) initialsOfPatient(i int) bool {
 	j, k := i-1, i+1
 	enclosed := m.punct(j) == '(' && m.punct(k) == ')'
 	if enclosed {
@@ -68,13 +72,10 @@ func (m *matcher) dottedInitials(i int) int {
 	return m.emit(i, j, phi.Patient, whole && len(letters) > 2)
 }
 
-// single reports whether token i is one letter, of either case.
-func (m *matcher) single(i int) bool { return m.isWord(i) && firstRune(m.tok(i)) == len(m.tok(i)) }
-
 // initialBeside reports whether token i is an initial written as the name at token
 // name is: a capital, or any letter next to a name in lower case.
 func (m *matcher) initialBeside(i, name int) bool {
-	return m.single(i) && (m.toks[i].Case == text.Upper || m.toks[name].Case == text.Lower)
+	return m.single(i) && (m.toks[i].Case == text.Upper || m.lower(name))
 }
 
 // leftInitials takes in "J. C." before the chain if one of them fits. In lower case
@@ -87,15 +88,12 @@ func (m *matcher) leftInitials(c *chain) {
 		if dot {
 			j--
 		}
-		if !m.initialBeside(j, c.words[0]) || m.toks[j].Case == text.Lower && !dot && !m.afterName(j) || !m.sameLine(j+1) ||
-			m.punct(j-1) == '\'' {
-			return
-		}
-		if !dot && m.article(j, c) {
+		if !m.initialBeside(j, c.first()) || m.lower(j) && !dot && !m.afterName(j) || !m.sameLine(j+1) || m.punct(j-1) == '\'' ||
+			!dot && m.article(j, c) {
 			return
 		}
 		from = j
-		if bits := m.g.pairBits(text.KeyOf(m.tok(j)).Hash, m.keys[c.words[0]].Hash); bits != 0 {
+		if bits := m.g.pairBits(m.keys[j].Hash, m.keys[c.first()].Hash); bits != 0 {
 			c.from, c.paired, c.bits = from, true, bits
 		} else if c.n > 1 && c.paired {
 			return
@@ -103,29 +101,35 @@ func (m *matcher) leftInitials(c *chain) {
 	}
 }
 
-// rightInitial takes in "J" of "Smith, J" and "Smith J.".
+// rightInitial takes in "J" of "Smith, J" and "Smith J.". Behind a name in full it may be on the
+// next line.
 func (m *matcher) rightInitial(c *chain) {
 	j := c.to
 	comma := m.punct(j) == ','
 	if comma {
 		j++
 	}
-	if !m.initialBeside(j, c.words[0]) || !m.sameLine(j) || m.punct(j+1) != '.' && m.article(j, c) {
+	if !m.initialBeside(j, c.first()) || m.punct(j+1) != '.' && m.article(j, c) {
 		return
 	}
-	if !comma && m.unknownInitial(c, j) {
+	bits := m.pair(m.keys[j].Hash, m.keys[c.last()].Hash)
+	switch {
+	case !m.sameLine(j):
+		if p := m.punct(j + 1); !c.paired || comma || bits == 0 || !m.nextLine(j) || m.glued(j+1) && p != '.' && p != ',' {
+			return
+		}
+	case !comma && m.unknownInitial(c, j):
 		c.to = j + 1
 		return
-	}
-	bits, ok := m.pair(text.KeyOf(m.tok(j)).Hash, m.keys[c.words[c.n-1]].Hash)
-	if !ok || m.wordGoesOn(j) || m.toks[j].Case == text.Lower && (!m.familyFirst(c) || comma) {
+	case bits == 0 || m.wordGoesOn(j) && (m.wordAt(j).bits&wIdent != 0 || m.likeness(j) != inPieces && !(c.paired && m.punct(j+1) == 0)) ||
+		m.lower(j) && (!m.familyFirst(c) || comma):
 		return
 	}
 	c.to, c.paired, c.bits = j+1, true, bits
 }
 
-// unknownInitial reports whether token j is a middle initial that the record does not hold, after a pair in
-// capitals or behind the family name: "MOSS ANN Q", "Moss, Ann Q.". M and F may be the
+// unknownInitial reports whether token j is a middle initial that the record does not hold, after a
+// pair in capitals or behind the family name: "MOSS ANN Q", "Moss, Ann Q.". M and F may be the
 // sex.
 func (m *matcher) unknownInitial(c *chain, j int) bool {
 	if !c.paired || !m.letter(j) || !m.toks[j].Space || m.tok(j) == "M" || m.tok(j) == "F" {
@@ -134,13 +138,13 @@ func (m *matcher) unknownInitial(c *chain, j int) bool {
 	if m.familyFirst(c) {
 		return !m.wordGoesOn(j)
 	}
-	return m.toks[c.words[0]].Case == text.Upper && !m.glued(j+1)
+	return m.toks[c.first()].Case == text.Upper && !m.glued(j+1)
 }
 
 // article reports whether the letter j is the word "a" next to one that is ordinary, in a
 // note in capitals: "A PAIN PUMP".
 func (m *matcher) article(j int, c *chain) bool {
-	return m.cases == text.OnlyUpper && m.tok(j) == "A" && c.n == 1 && m.wordAt(c.words[0]).level == ordinary
+	return m.cases == text.OnlyUpper && m.tok(j) == "A" && c.n == 1 && m.wordAt(c.first()).level == ordinary
 }
 
 // wordGoesOn reports whether the letter j is part of something longer: "R.N.", "C/O",
@@ -158,14 +162,8 @@ func (m *matcher) wordGoesOn(j int) bool {
 	return false
 }
 
-// familyFirst reports whether the chain begins with the family name, "long, ann", after which a single letter is a middle initial also
-// in lower case.
+// familyFirst reports whether the chain begins with the family name, "long, ann", after which a
+// single letter is a middle initial also in lower case.
 func (m *matcher) familyFirst(c *chain) bool {
-	return c.paired && c.n > 1 && m.punct(c.words[0]+1) == ',' && m.wordAt(c.words[0]).bits&wFamily != 0
-}
-
-// afterName reports whether a name that was found ends right before token i.
-func (m *matcher) afterName(i int) bool {
-	n := len(m.out)
-	return n > m.base && i > 0 && m.sameLine(i) && m.out[n-1].End == m.toks[i-1].End && m.out[n-1].Type.Class() == phi.ClassName
+	return c.paired && c.comma && m.wordAt(c.first()).bits&wFamily != 0
 }

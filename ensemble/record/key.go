@@ -18,7 +18,7 @@ const (
 func pairKey(a, b uint64) uint64 { return (a ^ mathbits.RotateLeft64(b, 29)) * fnv64Prime }
 
 // identHash is the running hash of an identifier's letters and digits, without
-// case, marks, blanks and leading zeros.
+// case, marks, blanks and leading zeros. Those that scanners take for one another are the same.
 type identHash struct {
 	hash uint64
 	n    int // letters and digits, but for leading zeros
@@ -28,6 +28,7 @@ type identHash struct {
 func newIdentHash() identHash { return identHash{hash: fnv64Offset} }
 
 func (h *identHash) write(part string) {
+	a := alike()
 	for i := 0; i < len(part); {
 		c := part[i]
 		if c >= utf8.RuneSelf {
@@ -37,14 +38,12 @@ func (h *identHash) write(part string) {
 			continue
 		}
 		i++
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
+		c = a.one[c]
 		if (c < '0' || c > '9') && (c < 'a' || c > 'z') {
 			continue
 		}
 		h.all++
-		if c == '0' && h.n == 0 {
+		if c == a.one['0'] && h.n == 0 {
 			continue
 		}
 		h.hash = (h.hash ^ uint64(c)) * fnv64Prime
@@ -73,3 +72,6 @@ func identKey(s string) uint64 {
 	h.write(s)
 	return h.hash
 }
+
+// bytesKey is the hash of a folded word, as that of [text.FoldedKey].
+func bytesKey(word []byte) uint64 { return hashOn(fnv64Offset, word) }

@@ -3,43 +3,31 @@ package record
 import (
 	"context"
 
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// matcher looks for what a gazetteer holds in one text.
+// matcher looks for what a gazetteer holds in one reading of a text.
 type matcher struct {
-	g    *Gazetteer
-	text string
-	toks []text.Token
-	keys []text.Key
-	out  []phi.Span
-	base int
-	// staff says that the gazetteer is a directory of a site: a single name counts
-	// only where a member of the staff is expected, and slips of the pen not at all.
-	staff bool
-	// mustOnly leaves out what the leak check does not look for.
-	mustOnly bool
-	steps    int // what was looked at, for tests that hold it in proportion to the text
-	cases    text.Casing
+	reading
+	g     *Gazetteer
+	mode  mode
+	cases text.Casing
+	out   []phi.Span
+	steps int // what was looked at, for tests that hold it in proportion to the text
 }
 
-func newMatcher(g *Gazetteer, v *text.View, staff bool) *matcher {
-	return &matcher{
-		g: g, text: v.Text, toks: v.Tokens, keys: v.Keys(), staff: staff, cases: v.Casing(),
-	}
-}
-
-func (m *matcher) run() {
-	for i := 0; i < len(m.toks); i = max(i+1, m.at(i)) {
-	}
+func (g *Gazetteer) newMatcher(v *text.View, mode mode) *matcher {
+	m := &matcher{g: g, mode: mode, cases: v.Casing()}
+	m.reading, m.steps = g.readingOf(v, mode)
+	return m
 }
 
 // checkEvery is how many tokens a matcher reads between two looks at its context.
 const checkEvery = 4096
 
-// runContext is run for long texts that may be given up.
-func (m *matcher) runContext(ctx context.Context) error {
+func (m *matcher) run(ctx context.Context) error {
 	next := checkEvery
 	for i := 0; i < len(m.toks); i = max(i+1, m.at(i)) {
 		if i >= next {
@@ -57,7 +45,7 @@ func (m *matcher) at(i int) int {
 	m.steps++
 	switch m.toks[i].Kind {
 	case text.Number:
-		if end := m.number(i); end > 0 || m.mustOnly {
+		if end := m.number(i); end > 0 || m.mode == exact {
 			return end
 		}
 		return m.numberedPhrase(i)
@@ -67,27 +55,23 @@ func (m *matcher) at(i int) int {
 		}
 		return 0
 	}
+	if m.likeness(i) == isLogin {
+		return m.login(i)
+	}
 	if m.g.mayHold(m.keys[i].Hash) {
 		if end := m.word(i); end > 0 {
 			return end
 		}
 	}
-	if end := m.apostropheName(i); end > 0 {
-		return end
+	if m.mayBeginIdent(i) {
+		if end := m.ident(i); end > 0 {
+			return end
+		}
 	}
-	if m.staff {
-		return 0
+	if m.mode == everything && m.toks[i].End-m.toks[i].Start <= 3 {
+		return m.initials(i)
 	}
-	if end := m.login(i); end > 0 {
-		return end
-	}
-	if m.mustOnly {
-		return 0
-	}
-	if end := m.likeName(i); end > 0 {
-		return end
-	}
-	return m.gluedName(i)
+	return 0
 }
 
 // word looks at a word that the gazetteer holds.
@@ -101,7 +85,7 @@ func (m *matcher) word(i int) int {
 			return end
 		}
 	}
-	if w.bits&wBirth != 0 && !m.mustOnly {
+	if w.bits&wBirth != 0 && m.mode != exact {
 		if end := m.birthDate(i); end > 0 {
 			return end
 		}
@@ -116,7 +100,7 @@ func (m *matcher) word(i int) int {
 			return end
 		}
 	}
-	if m.mustOnly {
+	if m.mode == exact {
 		return 0
 	}
 	if w.bits&wPhrase != 0 {
@@ -130,49 +114,66 @@ func (m *matcher) word(i int) int {
 	return 0
 }
 
-// emit adds the span of tokens [i, end). One that it overlaps keeps its place
-// unless the new one covers it, or is sure where the old one is not. After a span
-// that is not sure the search goes on inside it, so that it hides nothing.
-func (m *matcher) emit(i, end int, t phi.Type, sure bool) int {
-	from, to := m.toks[i].Start, m.toks[end-1].End
-	for n := len(m.out); n > m.base && m.out[n-1].End > from; n = len(m.out) {
-		last := &m.out[n-1]
-		if (last.Start < from || last.Sure && !sure) && (last.Sure || !sure) {
-			return end
-		}
-		m.out = m.out[:n-1]
+// login takes a word that is made of the patient's names as logins are, with the number after it.
+func (m *matcher) login(i int) int {
+	end := i + 1
+	if m.glued(end) && m.isNumber(end) {
+		end++
 	}
-	m.out = append(m.out, phi.Span{Start: from, End: to, Type: t, Sure: sure})
+	return m.emit(i, end, phi.Username, true)
+}
+
+// emit adds the span of tokens [i, end). After a span that is not sure the search goes on inside
+// it, so that it hides nothing.
+func (m *matcher) emit(i, end int, t phi.Type, sure bool) int {
+	m.add(phi.Span{Start: m.toks[i].Start, End: m.toks[end-1].End, Type: t, Sure: sure})
 	if !sure {
 		return i + 1
 	}
 	return end
 }
 
-func (m *matcher) has(i int) bool { return uint(i) < uint(len(m.toks)) }
-
-func (m *matcher) isWord(i int) bool { return m.has(i) && m.toks[i].Kind == text.Word }
-
-func (m *matcher) tok(i int) string { return m.text[m.toks[i].Start:m.toks[i].End] }
-
-// punct returns the ASCII form of the mark at token i, or 0.
-func (m *matcher) punct(i int) byte {
-	if !m.has(i) || m.toks[i].Kind != text.Punct {
-		return 0
+// add adds a span. One that it overlaps keeps its place unless the new one covers it, or is sure
+// where the old one is not.
+func (m *matcher) add(s phi.Span) {
+	for n := len(m.out); n > 0 && m.out[n-1].End > s.Start; n = len(m.out) {
+		last := &m.out[n-1]
+		if (last.Start < s.Start || last.Sure && !s.Sure) && (last.Sure || !s.Sure) {
+			return
+		}
+		m.out = m.out[:n-1]
 	}
-	return text.PlainPunct(m.tok(i))
+	m.out = append(m.out, s)
 }
 
-func (m *matcher) glued(i int) bool { return m.has(i) && !m.toks[i].Space }
-
-func (m *matcher) sameLine(i int) bool { return m.has(i) && !m.toks[i].Line }
-
-// plays reports whether token i plays one of the roles.
-func (m *matcher) plays(i int, roles text.Roles) bool {
-	return m.isWord(i) && text.RolesOf(m.tok(i))&roles != 0
+// foundBefore reports whether something of the class was found that ends with token i.
+func (m *matcher) foundBefore(i int, class phi.Class) bool {
+	n := len(m.out)
+	return n > 0 && m.has(i) && m.out[n-1].End == m.toks[i].End && m.out[n-1].Type.Class() == class
 }
 
 // letter reports whether token i is a single letter, a capital.
-func (m *matcher) letter(i int) bool {
-	return m.isWord(i) && m.toks[i].Case == text.Upper && firstRune(m.tok(i)) == len(m.tok(i))
+func (m *matcher) letter(i int) bool { return m.single(i) && m.toks[i].Case == text.Upper }
+
+func (m *matcher) lower(i int) bool { return m.toks[i].Case == text.Lower }
+
+func (m *matcher) wordAt(i int) gazWord { return m.g.words[m.keys[i].Hash] }
+
+// entry returns what the lexicon knows of the word i.
+func (m *matcher) entry(i int) lexicon.Entry {
+	e, _ := lexicon.Lookup(m.tok(i))
+	return e
+}
+
+// common returns how often the word i is met in lower case, on the lexicon's scale.
+func (m *matcher) common(i int) uint8 { return m.entry(i).Common }
+
+// isAnyOf reports whether token i is one of the words.
+func (m *matcher) isAnyOf(i int, words map[string]bool) bool {
+	var buf [24]byte
+	if !m.isWord(i) {
+		return false
+	}
+	low, ok := lexicon.LowerASCII(buf[:], m.tok(i))
+	return ok && words[string(low)]
 }

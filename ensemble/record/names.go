@@ -1,6 +1,7 @@
 package record
 
 import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -8,29 +9,22 @@ import (
 // name decides on the name that begins with the gazetteer's word i.
 func (m *matcher) name(i int) int {
 	c := m.chainAt(i)
-	m.takeParticles(&c)
-	m.findPairs(&c)
-	m.takeSuffix(&c)
 	m.lookAround(&c)
-	if c.paired && (!m.staff || !m.allLower(&c)) && !m.allOrdinaryLower(&c) {
-		return m.emitName(&c, c.from, c.to)
+	if c.paired && (m.mode != staff || !m.allLower(&c)) && !m.allOrdinaryLower(&c) || c.evidence && m.namelike(&c) {
+		return m.emitName(&c, c.from, c.to, true)
 	}
-	if c.evidence && m.namelike(&c) {
-		return m.emitName(&c, c.from, c.to)
-	}
-	if m.staff {
+	if m.mode == staff {
 		return 0
 	}
 	end := 0
-	for k := range c.n {
-		if !m.standsAlone(&c, c.words[k]) {
+	for k, i := range c.words[:c.n] {
+		if !m.standsAlone(&c, i) {
 			continue
 		}
-		from := c.words[k]
 		if k == 0 {
-			from = c.from
+			i = c.from
 		}
-		end = m.emitName(&c, from, c.words[k]+1)
+		end = m.emitName(&c, i, c.words[k]+1, m.likeness(c.words[k]) != misspelt)
 	}
 	return end
 }
@@ -38,11 +32,14 @@ func (m *matcher) name(i int) int {
 // namelike reports whether a chain with a title next to it is written like a
 // name: with a capital, or of words that are hardly anything but names.
 func (m *matcher) namelike(c *chain) bool {
-	last := c.words[c.n-1]
-	if m.staff && m.wordAt(c.words[0]).bits&wFamily == 0 && m.wordAt(last).bits&wFamily == 0 {
+	first, last := c.first(), c.last()
+	if m.mode == staff && m.wordAt(first).bits&wFamily == 0 && m.wordAt(last).bits&wFamily == 0 {
 		return false
 	}
-	return m.toks[c.words[0]].Case != text.Lower || m.wordAt(last).level == onlyName || c.person || m.titled(c)
+	if m.likeness(last) == doubtful && (m.lower(last) || m.common(last) >= ordinaryCommon) {
+		return m.titled(c) || c.person && m.common(last) < ordinaryCommon
+	}
+	return !m.lower(first) || m.wordAt(last).level == onlyName || c.person || m.titled(c)
 }
 
 // titled reports whether "mr" or "dr" is right before the chain: after it,
@@ -55,11 +52,9 @@ func (m *matcher) titled(c *chain) bool {
 	return m.plays(j, text.RoleDoctorTitle|text.RolePersonTitle)
 }
 
-func (m *matcher) wordAt(i int) gazWord { return m.g.words[m.keys[i].Hash] }
-
 func (m *matcher) allLower(c *chain) bool {
 	for _, i := range c.words[:c.n] {
-		if m.toks[i].Case != text.Lower {
+		if !m.lower(i) {
 			return false
 		}
 	}
@@ -70,11 +65,11 @@ func (m *matcher) allLower(c *chain) bool {
 // are no name: "may, long". Given and family name of the patient or a relative side by
 // side are one.
 func (m *matcher) allOrdinaryLower(c *chain) bool {
-	if c.whole && c.bits&wPatient != 0 {
+	if c.whole && c.bits&wPatient != 0 || !m.allLower(c) {
 		return false
 	}
 	for _, i := range c.words[:c.n] {
-		if m.toks[i].Case != text.Lower || m.wordAt(i).level < ordinary {
+		if m.wordAt(i).level < ordinary {
 			return false
 		}
 	}
@@ -82,32 +77,31 @@ func (m *matcher) allOrdinaryLower(c *chain) bool {
 }
 
 // emitName emits tokens [from, to) with the type that words and titles give.
-func (m *matcher) emitName(c *chain, from, to int) int {
-	w := m.wordAt(c.words[0])
-	nick := w.bits&wNick != 0 && !c.paired && !c.evidence
-	if m.mustOnly && nick {
+func (m *matcher) emitName(c *chain, from, to int, sure bool) int {
+	nick := m.wordAt(c.first()).bits&wNick != 0 && !c.paired && !c.evidence
+	if m.mode == exact && nick {
 		return 0
 	}
 	t := phi.Patient
 	if c.bits&wPatient == 0 || c.doctor && c.bits&wProvider != 0 {
 		t = phi.Doctor
 	}
-	if m.glued(to) && m.toks[to].Kind == text.Number { // "Ann123", as made-up patients are called
+	if m.glued(to) && m.isNumber(to) && !(m.glued(to+1) && m.glued(to+2) && m.punct(to+1) != 0) { // "Ann123", as made-up patients are called
 		to++
 	}
-	return m.emit(from, to, t, !nick)
+	return m.emit(from, to, t, sure && !nick)
 }
 
 // standsAlone decides on the word i without a partner or a title.
 func (m *matcher) standsAlone(c *chain, i int) bool {
 	w := m.wordAt(i)
-	if w.epo && m.eponymUse(i) || w.level > onlyName && m.isTown(i) {
+	if m.likeness(i) == doubtful || w.epo && m.eponymUse(i) || w.level > onlyName && m.isTown(i) {
 		return false
 	}
 	switch {
-	case w.level == onlyName:
+	case w.level == onlyName || m.likeness(i) != asWritten:
 		return true
-	case m.toks[i].Case == text.Lower:
+	case m.lower(i):
 		return false
 	case w.level == alsoWord:
 		return !m.inHeading(i) || m.toks[i].Case == text.Title && c.n > 1
@@ -121,6 +115,80 @@ func (m *matcher) standsAlone(c *chain, i int) bool {
 	if m.toks[i].Case != text.Title || m.begins(i) || m.besideTitle(i) && !m.afterName(i) {
 		return false
 	}
-	return !w.month || !m.besideNumber(i) && m.has(i-1) && (m.toks[i-1].Kind != text.Word ||
-		text.MarkOf(m.tok(i-1)).Classes&(text.IsPrep|text.IsIn|text.IsLast|text.IsPartOf|text.IsPossessive) == 0)
+	return !w.month || !m.besideNumber(i) && m.has(i-1) && m.class(i-1)&isBeforeMonth == 0
 }
+
+// standsOut reports whether a word in capitals is between words in lower case, as a
+// name does in "spoke to LOUD about". Words that are stressed so are frequent ones.
+func (m *matcher) standsOut(i int) bool {
+	if m.cases == text.OnlyUpper || len(m.tok(i)) < 4 || m.common(i) >= frequentWord || m.begins(i) || !m.sameLine(i) {
+		return false
+	}
+	return m.isWord(i-1) && m.lower(i-1) && (!m.isWord(i+1) || m.lower(i+1))
+}
+
+// eponymUse reports whether the word names a disease, a score or a device here:
+// "Parkinson's disease", "Smith fracture".
+func (m *matcher) eponymUse(i int) bool {
+	j := i + 1
+	if m.punct(j) == '\'' && m.glued(j) {
+		j++
+		if m.isWord(j) && m.glued(j) {
+			j++
+		}
+	} else if m.punct(j) == '-' || m.punct(j) == '/' {
+		j += 2
+	}
+	return m.plays(j, text.RoleEponymNoun)
+}
+
+// isTown reports whether the word and the next one are a town together: "Ann
+// Arbor".
+func (m *matcher) isTown(i int) bool {
+	if !m.isWord(i+1) || m.lower(i+1) || !m.sameLine(i+1) {
+		return false
+	}
+	e, _ := lexicon.LookupFolded(lexicon.Fold(m.tok(i)) + " " + lexicon.Fold(m.tok(i+1)))
+	return e.Is(lexicon.City)
+}
+
+// begins reports whether a capital at token i says nothing: a sentence, a line
+// or a field begins there.
+func (m *matcher) begins(i int) bool {
+	if i == 0 || m.toks[i].Line {
+		return true
+	}
+	switch m.punct(i - 1) {
+	case 0, ',', '\'', '/', '&':
+		return false
+	case '.':
+		return !m.plays(i-2, text.RoleDoctorTitle|text.RolePersonTitle) && !m.letter(i-2)
+	}
+	return true
+}
+
+// besideTitle reports whether a capitalised word is right before or after token i: of
+// a heading, a place, an organisation.
+func (m *matcher) besideTitle(i int) bool {
+	return m.isWord(i+1) && m.sameLine(i+1) && !m.lower(i+1) || m.isWord(i-1) && m.sameLine(i) && !m.lower(i-1)
+}
+
+// inHeading reports whether token i is part of a run of words in capitals.
+func (m *matcher) inHeading(i int) bool {
+	if m.toks[i].Case != text.Upper || m.wordAt(i).level != ordinary {
+		return false
+	}
+	capitals := func(i int) bool { return m.isWord(i) && m.toks[i].Case == text.Upper && !m.letter(i) }
+	return capitals(i+1) && m.sameLine(i+1) || capitals(i-1) && m.sameLine(i)
+}
+
+func (m *matcher) besideNumber(i int) bool {
+	j := i + 1
+	if c := m.punct(j); c == '.' || c == ',' || c == '\'' {
+		j++
+	}
+	return m.isNumber(j) || m.isNumber(i-1)
+}
+
+// afterName reports whether a name that was found ends right before token i.
+func (m *matcher) afterName(i int) bool { return m.sameLine(i) && m.foundBefore(i-1, phi.ClassName) }

@@ -92,7 +92,7 @@ func (m *matcher) afterStreet(i int) bool {
 		j--
 	}
 	n := len(m.out)
-	return n > m.base && m.has(j) && m.out[n-1].Type == phi.Street && m.out[n-1].End == m.toks[j].End
+	return n > 0 && m.has(j) && m.out[n-1].Type == phi.Street && m.out[n-1].End == m.toks[j].End
 }
 
 func (m *matcher) zip(i int) bool {
@@ -113,7 +113,7 @@ func (m *matcher) stateHere(i int) bool {
 		return true
 	}
 	if m.common(i) >= frequentWord { // "AFTER BARRETT, OR"
-		return comma && m.foundBefore(i)
+		return comma && m.placeBefore(i)
 	}
 	return (comma || m.common(i) == 0) && m.townBefore(i, comma && !m.plays(i, text.RoleCredential|text.RoleWeakCred))
 }
@@ -128,7 +128,7 @@ func (m *matcher) townBefore(i int, loosely bool) bool {
 	if !m.isWord(j) || !m.sameLine(i) {
 		return false
 	}
-	if m.foundBefore(i) {
+	if m.placeBefore(i) {
 		return true
 	}
 	name := ""
@@ -143,15 +143,14 @@ func (m *matcher) townBefore(i int, loosely bool) bool {
 	return false
 }
 
-// foundBefore reports whether a place was found right before token i, or before the
+// placeBefore reports whether a place was found right before token i, or before the
 // comma there.
-func (m *matcher) foundBefore(i int) bool {
+func (m *matcher) placeBefore(i int) bool {
 	j := i - 1
 	if m.punct(j) == ',' {
 		j--
 	}
-	n := len(m.out)
-	return n > m.base && m.has(j) && m.out[n-1].End == m.toks[j].End && m.out[n-1].Type.Class() == phi.ClassLocation
+	return m.foundBefore(j, phi.ClassLocation)
 }
 
 // nameBefore reports whether a person's name may end with token k: "Ann Salem, MA" and

@@ -1,6 +1,9 @@
 package record
 
 import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -63,10 +66,10 @@ func (m *matcher) street(i int, numbered bool) int {
 // i, over a compass point, or i.
 func (m *matcher) streetNumber(i int) int {
 	from := i
-	for k := i - 1; k >= i-2 && m.isWord(k) && text.MarkOf(m.tok(k)).Classes&text.IsCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
+	for k := i - 1; k >= i-2 && m.class(k)&isCompass != 0 || m.punct(k) == '.' && k == i-1; k-- {
 		from = k
 	}
-	if !m.has(from-1) || m.toks[from-1].Kind != text.Number || !m.sameLine(from) {
+	if !m.isNumber(from-1) || !m.near(from) {
 		return i
 	}
 	return from - 1
@@ -108,7 +111,7 @@ func (m *matcher) streetWord(j int, want uint64, last, number bool) bool {
 	if k == want {
 		return true
 	}
-	return last && m.isWord(j) && (number || m.toks[j].Case != text.Lower) && text.MarkOf(m.tok(j)).Classes&text.IsStreet != 0
+	return last && m.isWord(j) && (number || m.toks[j].Case != text.Lower) && m.class(j)&isStreetType != 0
 }
 
 // unit takes in the apartment after a street.
@@ -117,16 +120,23 @@ func (m *matcher) unit(end int, s *gazStreet) int {
 		return end
 	}
 	j := end
-	for k := 0; k < 4 && m.has(j) && !m.toks[j].Line; k++ {
-		if m.toks[j].Kind != text.Punct && equalFolded(m.tok(j), s.unit) {
+	for k := 0; k < 4 && m.near(j); k++ {
+		if m.toks[j].Kind != text.Punct && m.endsLike(j, s.unit) {
 			return j + 1
 		}
-		if m.isWord(j) && text.MarkOf(m.tok(j)).Classes&text.IsApart == 0 {
+		if m.isWord(j) && m.class(j)&isApartment == 0 {
 			break
 		}
 		j++
 	}
 	return end
+}
+
+// endsLike reports whether token j ends with the letters or digits of a unit.
+func (m *matcher) endsLike(j int, unit string) bool {
+	written := lexicon.Fold(m.text[m.toks[j].Start:m.toks[j].End])
+	a := alike()
+	return strings.HasSuffix(string(a.skeleton(nil, []byte(written), false)), string(a.skeleton(nil, []byte(unit), false)))
 }
 
 func equalFolded(word, folded string) bool {

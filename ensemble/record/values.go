@@ -1,29 +1,54 @@
 package record
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// maxIdentTokens bounds how many tokens an identifier may be written in.
-const maxIdentTokens = 12
+const (
+	// maxIdentTokens bounds how many tokens an identifier may be written in.
+	maxIdentTokens = 40
+	// leastOverLines is how many letters and digits an identifier must have to be looked for over the
+	// end of a line, or before more digits: shorter ones may be met there by chance.
+	leastOverLines = 7
+	// leastAlone is how many it must have to count whatever is next to it.
+	leastAlone = 7
+)
 
-// leastOverLines is how many letters and digits an identifier must have to be looked for
-// over the end of a line: shorter ones may meet there by chance.
-const leastOverLines = 7
-
-// number looks for an identifier, a birth date or a street that begins with the
-// number i.
+// number looks for an identifier or a birth date that begins with the number i.
 func (m *matcher) number(i int) int {
 	if len(m.g.idents) > 0 {
 		if end := m.ident(i); end > 0 {
 			return end
 		}
 	}
-	if len(m.g.births) > 0 && !m.mustOnly {
+	if len(m.g.births) > 0 && m.mode != exact {
 		return m.birthDate(i)
 	}
 	return 0
+}
+
+// mayBeginIdent reports whether the word i is the letters of a code: a number is glued to it, or to
+// the rest of it on the next line.
+func (m *matcher) mayBeginIdent(i int) bool {
+	const mostLetters = 6
+	if m.mode != everything || m.toks[i].End-m.toks[i].Start > mostLetters {
+		return false
+	}
+	if m.isNumber(i+1) {
+		return m.glued(i + 1)
+	}
+	return m.isWord(i+1) && m.nextLine(i+1) && m.isNumber(i+2) && m.glued(i+2)
+}
+
+// identMatch is an identifier that was found.
+type identMatch struct {
+	gazIdent
+	last int // token
+	end  int // byte
 }
 
 // ident finds the longest identifier that begins at token i, whatever marks and
@@ -32,15 +57,15 @@ func (m *matcher) ident(i int) int {
 	if m.decimals(i) {
 		return 0
 	}
+	var best identMatch
 	h := newIdentHash()
-	best, found := 0, gazIdent{}
 	lines := 0
-	for j := i; j < len(m.toks) && j < i+maxIdentTokens && lines < 2; j++ {
+	for j := i; j < len(m.toks) && j < i+maxIdentTokens && h.n <= m.g.longestIdent; j++ {
 		t := &m.toks[j]
 		if j > i && t.Line {
 			lines++
 		}
-		if t.Kind == text.Word && j > i && t.Space && !t.Line {
+		if lines > 1 || t.Kind == text.Word && j > i && t.Space && !t.Line {
 			break
 		}
 		if t.Kind == text.Punct {
@@ -49,41 +74,69 @@ func (m *matcher) ident(i int) int {
 			}
 			continue
 		}
-		h.write(m.tok(j))
-		if x, ok := m.g.idents[h.hash]; ok && x.n == uint8(min(h.n, 255)) && (x.must ||
-			!m.mustOnly) && (lines == 0 || h.all >= leastOverLines) && m.identCounts(i, j, h.all, x) {
-			best, found = j+1, x
+		m.steps++
+		if len(m.tok(j)) == t.End-t.Start {
+			m.endsInside(&best, &h, j)
+		} else {
+			h.write(m.tok(j))
+		}
+		if x, ok := m.identAt(&h); ok && (lines == 0 || h.all >= leastOverLines) && m.identCounts(i, j, h.all, x) {
+			best = identMatch{x, j, t.End}
 		}
 	}
-	if best == 0 {
+	if best.end == 0 {
 		return 0
 	}
-	if m.punct(i-1) == '(' && m.glued(i) && m.closes(i, best) {
+	return m.emitIdent(i, best)
+}
+
+// identAt returns the identifier that was read.
+func (m *matcher) identAt(h *identHash) (gazIdent, bool) {
+	x, ok := m.g.idents[h.hash]
+	return x, ok && x.n == uint8(min(h.n, 255)) && (x.must || m.mode != exact)
+}
+
+// endsInside reads token j character by character: an identifier may end inside, where the blank behind
+// it is missing.
+func (m *matcher) endsInside(best *identMatch, h *identHash, j int) {
+	s, start := m.tok(j), m.toks[j].Start
+	for at := 0; at < len(s); {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		h.write(s[at : at+size])
+		at += size
+		if h.all < leastOverLines || at == len(s) {
+			continue
+		}
+		if x, ok := m.identAt(h); ok && x.must {
+			*best = identMatch{x, j, start + at}
+		}
+	}
+}
+
+// emitIdent emits an identifier that begins at token i.
+func (m *matcher) emitIdent(i int, found identMatch) int {
+	if m.punct(i-1) == '(' && m.glued(i) && strings.Contains(m.text[m.toks[i].Start:found.end], ")") {
 		i--
 	}
 	if found.typ == phi.Phone || found.typ == phi.Fax {
 		i = m.countryCode(i)
 		found.typ = m.lineType(i, found.typ)
 	}
-	return m.emit(i, best, found.typ, true)
+	m.add(phi.Span{Start: m.toks[i].Start, End: found.end, Type: found.typ, Sure: true})
+	return found.last + 1
 }
 
 // lineType returns what the words right before a number at token i call it: records hold
 // a pager's number as a telephone's.
 func (m *matcher) lineType(i int, t phi.Type) phi.Type {
-	for j := i - 1; j >= 0 && j > i-5 && m.sameLine(j+1); j-- {
-		switch m.toks[j].Kind {
-		case text.Number:
-			return t
-		case text.Word:
-			switch text.MarkOf(m.tok(j)).Label {
-			case text.LabelFax:
-				return phi.Fax
-			case text.LabelPager:
-				return phi.Pager
-			case text.LabelPhone:
-				return phi.Phone
-			}
+	for j := i - 1; j >= 0 && j > i-5 && m.sameLine(j+1) && !m.isNumber(j); j-- {
+		switch c := m.class(j); {
+		case c&isFaxLabel != 0:
+			return phi.Fax
+		case c&isPagerLabel != 0:
+			return phi.Pager
+		case c&isPhoneLabel != 0:
+			return phi.Phone
 		}
 	}
 	return t
@@ -99,24 +152,15 @@ func (m *matcher) countryCode(i int) int {
 	if c := m.punct(j); c == '-' || c == '.' {
 		j--
 	}
-	if m.has(j) && m.toks[j].Kind == text.Number && m.tok(j) == "1" && m.punct(j-1) == '+' && m.sameLine(i) {
+	if m.isNumber(j) && m.tok(j) == "1" && m.punct(j-1) == '+' && m.sameLine(i) {
 		return j - 1
 	}
 	return i
 }
 
-func (m *matcher) closes(i, end int) bool {
-	for ; i < end; i++ {
-		if m.punct(i) == ')' {
-			return true
-		}
-	}
-	return false
-}
-
 // decimals reports whether the number i is the second part of "0.123456".
 func (m *matcher) decimals(i int) bool {
-	if !m.glued(i) || m.punct(i-1) != '.' || !m.glued(i-1) || !m.has(i-2) || m.toks[i-2].Kind != text.Number || len(m.tok(i-2)) > 2 {
+	if !m.glued(i) || m.punct(i-1) != '.' || !m.glued(i-1) || !m.isNumber(i-2) || len(m.tok(i-2)) > 2 {
 		return false
 	}
 	return !m.glued(i+1) || m.toks[i+1].Kind != text.Punct || !m.glued(i+2)
@@ -127,6 +171,8 @@ func (m *matcher) joins(j int) bool {
 	switch m.punct(j) {
 	case '-', '.', '/', '(', ')', '_', ' ', '@', '+', '*':
 		return m.has(j + 1)
+	case ',':
+		return m.likeness(j+1) == inPieces // said in words
 	}
 	return false
 }
@@ -134,96 +180,36 @@ func (m *matcher) joins(j int) bool {
 // identCounts reports whether an identifier found in tokens i to j is one: short
 // ones must not be quantities and need a word that announces them.
 func (m *matcher) identCounts(i, j, n int, x gazIdent) bool {
+	if m.likeness(i) == inPieces || j > i && m.likeness(j) == inPieces {
+		return n > leastIdent || x.typ == phi.Zip && n == leastIdent
+	}
 	if m.glued(j+1) && m.toks[j].Kind == text.Word && m.toks[j+1].Kind == text.Word {
 		return false
 	}
-	if m.glued(j+1) && n < 8 && m.isWord(j+1) && text.MarkOf(m.tok(j+1)).Classes&text.IsUnit != 0 {
+	if m.glued(j+1) && n <= leastAlone && m.class(j+1)&isUnit != 0 {
 		return false
 	}
 	if j == i+2 && m.punct(i+1) == '.' && len(m.tok(i)) < 3 {
 		return false
 	}
-	if n >= 7 || x.must && n > leastIdent {
+	if n >= leastAlone || x.must && n > leastIdent {
 		return true
 	}
-	if m.has(j+2) && m.punct(j+1) == '.' && m.glued(j+1) && m.glued(j+2) && m.toks[j+2].Kind == text.Number {
+	if m.punct(j+1) == '.' && m.glued(j+1) && m.glued(j+2) && m.isNumber(j+2) {
 		return false
 	}
 	if n >= leastIdent {
-		return x.typ != phi.Zip || j == i
+		return x.typ != phi.Zip || m.toks[j].End-m.toks[i].Start == n
 	}
 	for k := i - 1; k >= 0 && k > i-6; k-- {
 		if c := m.punct(k); c == ',' || c == ';' {
 			return false
 		}
-		if m.isWord(k) && text.MarkOf(m.tok(k)).Label != text.NoLabel {
+		if m.class(k)&isLabel != 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// email finds an address of the gazetteer around the at sign i.
-func (m *matcher) email(i int) int {
-	if !m.glued(i) || !m.glued(i+1) || i == 0 {
-		return 0
-	}
-	from := i - 1
-	for from > 0 && from > i-text.LongestRun && m.inAddress(from) && !emailStop(m.punct(from-1)) {
-		from--
-	}
-	first := from
-	for ; from < i; from++ {
-		h := newIdentHash()
-		best := 0
-		for j := from; j < len(m.toks) && j < i+text.LongestRun && (j == from || m.inAddress(j)); j++ {
-			if m.toks[j].Kind == text.Punct {
-				continue
-			}
-			h.write(m.tok(j))
-			if x, ok := m.g.idents[h.hash]; ok && x.typ == phi.Email && int(x.n) == min(h.n, 255) && j > i {
-				best = j + 1
-			}
-		}
-		if best > 0 {
-			return m.emit(from, best, phi.Email, true)
-		}
-	}
-	if m.mustOnly {
-		return 0
-	}
-	return m.misspeltEmail(first, i)
-}
-
-// inAddress reports whether token i goes on with an address: without a blank, or after one line's
-// end that divides it.
-func (m *matcher) inAddress(i int) bool {
-	return m.glued(i) || i > 0 && m.toks[i].Line && m.text[m.toks[i].Start-1] == '\n' && m.toks[i].Start-m.toks[i-1].End == 1
-}
-
-// misspeltEmail finds an address of the gazetteer with one wrong letter, around the at sign i; the
-// address as written begins at token from or later.
-func (m *matcher) misspeltEmail(from, i int) int {
-	end := i + 1
-	for end < len(m.toks) && end < i+text.LongestRun && m.glued(end) && !emailStop(m.punct(end)) {
-		end++
-	}
-	for ; end > i+1 && m.toks[end-1].Kind == text.Punct; end-- {
-	}
-	for ; from < i; from++ {
-		m.steps++
-		if m.has(from-1) && m.glued(from) && from > 0 && m.toks[from-1].Kind != text.Punct {
-			continue
-		}
-		if written := lettersAndDigits(m.text[m.toks[from].Start:m.toks[end-1].End]); len(m.g.mails.Near([]byte(written))) > 0 {
-			return m.emit(from, end, phi.Email, true)
-		}
-	}
-	return 0
-}
-
-func emailStop(c byte) bool {
-	return c == ',' || c == ';' || c == ':' || c == '(' || c == ')' || c == '<' || c == '>' || c == '"' || c == '@'
 }
 
 // birthDate finds a date of birth in numbers, or with the month's name.
@@ -233,15 +219,7 @@ func (m *matcher) birthDate(i int) int {
 	j := i
 	for n := range p {
 		if n > 0 {
-			if m.isWord(j) && text.MarkOf(m.tok(j)).Classes&text.IsOrdinal != 0 {
-				j++
-			}
-			for m.has(j) && m.toks[j].Kind == text.Punct && j < i+10 && !m.toks[j].Line && (n == 2 || m.punct(j) != ',') {
-				j++
-			}
-			if m.isWord(j) && text.MarkOf(m.tok(j)).Classes&text.IsOf != 0 {
-				j++
-			}
+			j = m.skipInDate(j, n == 2)
 		}
 		v, ok := m.datePart(j)
 		if !ok {
@@ -261,18 +239,29 @@ func (m *matcher) birthDate(i int) int {
 	return 0
 }
 
+// skipInDate returns the token after what may be between two parts of a date.
+func (m *matcher) skipInDate(j int, comma bool) int {
+	if m.class(j)&isInDate != 0 || m.isWord(j) && m.glued(j) && m.toks[j].End-m.toks[j].Start == len("th") {
+		j++
+	}
+	for end := j + 8; m.has(j) && m.toks[j].Kind == text.Punct && j < end && !m.toks[j].Line && (comma || m.punct(j) != ','); {
+		j++
+	}
+	if m.class(j)&isInDate != 0 {
+		j++
+	}
+	return j
+}
+
 // datePart returns the value of the number or of the month's name at j.
 func (m *matcher) datePart(j int) (int, bool) {
-	if !m.has(j) {
-		return 0, false
-	}
-	switch m.toks[j].Kind {
-	case text.Number:
+	if m.isNumber(j) {
 		v, n := text.Digits(m.tok(j))
 		return int(v), n <= 4
-	case text.Word:
-		mark := text.MarkOf(m.tok(j))
-		return int(mark.Number), mark.Classes&text.IsMonth != 0
 	}
-	return 0, false
+	if !m.isWord(j) {
+		return 0, false
+	}
+	month, ok := months()[m.keys[j].Hash]
+	return month, ok
 }

@@ -14,6 +14,8 @@ type Way struct {
 	Name string
 	// Write returns the value as it is written this way, or "" if it can't be written so.
 	Write func(rng *rand.Rand, value string) string
+	// Damages says that letters, digits or what divides them are not those of the value.
+	Damages bool
 	// Glue says that the blank before or behind the value is left out at times.
 	Glue bool
 }
@@ -22,13 +24,13 @@ type Way struct {
 func Ways() []Way {
 	return []Way{
 		{Name: "plain", Write: func(_ *rand.Rand, value string) string { return value }},
-		{Name: "misspelt", Write: Misspelt},
-		{Name: "OCR", Write: Scanned},
-		{Name: "spelled out", Write: SpelledOut},
+		{Name: "misspelt", Write: Misspelt, Damages: true},
+		{Name: "OCR", Write: Scanned, Damages: true},
+		{Name: "spelled out", Write: SpelledOut, Damages: true},
 		{Name: "lower case", Write: func(_ *rand.Rand, value string) string { return changed(value, strings.ToLower(value)) }},
 		{Name: "capitals", Write: func(_ *rand.Rand, value string) string { return changed(value, strings.ToUpper(value)) }},
-		{Name: "glued", Write: Glued, Glue: true},
-		{Name: "line break", Write: Broken},
+		{Name: "glued", Write: Glued, Damages: true, Glue: true},
+		{Name: "line break", Write: Broken, Damages: true},
 	}
 }
 
@@ -95,7 +97,8 @@ var confusions = [][2]string{
 	{"n", "ri"},
 }
 
-// Scanned takes one character, or a pair of them, for another that looks like it.
+// Scanned takes one character, or a pair of them, for another that looks like it: not a letter that
+// is a word of its own, since an initial that has become another letter is that person's no more.
 func Scanned(rng *rand.Rand, value string) string {
 	var all []string
 	for _, c := range confusions {
@@ -106,7 +109,9 @@ func Scanned(rng *rand.Rand, value string) string {
 					break
 				}
 				at += n
-				all = append(all, value[:at]+pair[1]+value[at+len(pair[0]):])
+				if !isInitial(value, at) {
+					all = append(all, value[:at]+pair[1]+value[at+len(pair[0]):])
+				}
 				at += len(pair[0])
 			}
 		}
@@ -115,6 +120,16 @@ func Scanned(rng *rand.Rand, value string) string {
 		return ""
 	}
 	return all[rng.IntN(len(all))]
+}
+
+// isInitial reports whether the byte at i is a letter that is a word of its own.
+func isInitial(value string, i int) bool {
+	for _, w := range wordsOf(value) {
+		if w[0] == i && w[1] == i+1 {
+			return isLetters(value[i : i+1])
+		}
+	}
+	return false
 }
 
 // digitWords are how digits are said.

@@ -1,14 +1,10 @@
-package record
+package fold
 
 import (
 	"encoding/base64"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/pgdeid/pgdeid/ensemble/phi"
-
-	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 const (
@@ -23,31 +19,39 @@ const (
 	leastWrapped = 40
 )
 
-// encoded finds text in base64 that holds a word of the record. It is taken whole. Lines
-// that programs have wrapped are read as one.
-func (r *oddReader) encoded() {
+// Encoded returns the ranges of base64 in s, each with its padding, of which matches reports true
+// for the text they hold or for a part of it. Lines that programs have wrapped are read as one.
+func Encoded(s string, matches func(text string) bool) [][2]int {
+	var found [][2]int
 	joined := 0 // the end of the lines that were last read as one
-	for i := 0; i < len(r.text); {
-		end := endOfEncoded(r.text, i)
-		if end-i >= leastEncoded && beginsText(r.text[i:end]) {
+	for i := 0; i < len(s); {
+		end := endOfEncoded(s, i)
+		if end-i >= leastEncoded && beginsText(s[i:end]) {
 			all := end
 			if i >= joined {
-				all = endOfWrapped(r.text, i, end)
+				all = endOfWrapped(s, i, end)
 				joined = all
 			}
-			if r.encodedAt(i, all) {
+			switch {
+			case holds(s[i:all], matches):
 				end = all
-			} else if all > end {
-				r.encodedAt(i, end)
+			case all == end || !holds(s[i:end], matches):
+				i = end
+				continue
 			}
+			for end < len(s) && s[end] == '=' {
+				end++
+			}
+			found = append(found, [2]int{i, end})
 		}
 		i = max(end, i+1)
 	}
+	return found
 }
 
 // endOfEncoded returns where the characters of base64 from i on end.
-func endOfEncoded(text string, i int) int {
-	for i < len(text) && isBase64(text[i]) {
+func endOfEncoded(s string, i int) int {
+	for i < len(s) && isBase64(s[i]) {
 		i++
 	}
 	return i
@@ -55,18 +59,18 @@ func endOfEncoded(text string, i int) int {
 
 // endOfWrapped returns where the last of the lines ends that the one at [start, end) goes
 // on in.
-func endOfWrapped(text string, start, end int) int {
+func endOfWrapped(s string, start, end int) int {
 	for end-start >= leastWrapped && (end-start)%4 == 0 {
 		next := end
-		if next < len(text) && text[next] == '\r' {
+		if next < len(s) && s[next] == '\r' {
 			next++
 		}
-		if next == len(text) || text[next] != '\n' {
+		if next == len(s) || s[next] != '\n' {
 			break
 		}
 		next++
-		last := endOfEncoded(text, next)
-		if last == next || last < len(text) && !strings.ContainsRune("\r\n=", rune(text[last])) {
+		last := endOfEncoded(s, next)
+		if last == next || last < len(s) && !strings.ContainsRune("\r\n=", rune(s[last])) {
 			break // none, or a word of a sentence
 		}
 		start, end = next, last
@@ -74,26 +78,15 @@ func endOfWrapped(text string, start, end int) int {
 	return end
 }
 
-// encodedAt takes base64 that holds a word of the record, and reports whether it does.
-func (r *oddReader) encodedAt(start, end int) bool {
-	s := strings.NewReplacer("-", "+", "_", "/", "\r", "", "\n", "").Replace(r.text[start:end])
+var plainBase64 = strings.NewReplacer("-", "+", "_", "/", "\r", "", "\n", "")
+
+// holds reports whether base64 holds a text that matches.
+func holds(encoded string, matches func(text string) bool) bool {
+	s := plainBase64.Replace(encoded)
 	for at := 0; at < len(s); at += mostEncoded {
-		part, ok := decoded(s[at:min(len(s), at+mostEncoded+encodedOverlap)])
-		if !ok {
-			continue
+		if part, ok := decoded(s[at:min(len(s), at+mostEncoded+encodedOverlap)]); ok && matches(part) {
+			return true
 		}
-		m := newMatcher(r.g, text.NewView(part), false)
-		m.mustOnly = true
-		m.run()
-		r.steps += m.steps
-		if len(m.out) == 0 {
-			continue
-		}
-		for end < len(r.text) && r.text[end] == '=' {
-			end++
-		}
-		r.hits = append(r.hits, oddHit{Span: phi.Span{Start: start, End: end, Type: phi.IDNum, Sure: true}})
-		return true
 	}
 	return false
 }

@@ -1,0 +1,82 @@
+package record
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/spelled"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
+// class says what a word means for the value next to it.
+type class uint16
+
+const (
+	isApartment class = 1 << iota
+	isCompass
+	isStreetType
+	isUnit
+	isInDate // between the parts of a date
+	isMonth
+	isYears
+	isBeforeMonth
+	isNumberLabel
+	isFaxLabel
+	isPagerLabel
+	isPhoneLabel
+	isSaidDigit // a digit or two in words
+
+	isLabel = isNumberLabel | isFaxLabel | isPagerLabel | isPhoneLabel
+)
+
+// classLists are the files of the lexicon with the words of each class.
+var classLists = map[class]string{
+	isApartment: "record/apartments", isCompass: "record/compass", isStreetType: "record/street-types", isUnit: "record/units",
+	isInDate: "record/in-date", isYears: "record/years", isBeforeMonth: "record/before-month", isNumberLabel: "record/number-labels",
+	isFaxLabel: "record/fax-labels", isPagerLabel: "record/pager-labels", isPhoneLabel: "record/phone-labels",
+}
+
+// classes holds the classes of words by their keys.
+var classes = sync.OnceValue(func() map[uint64]class {
+	all := map[uint64]class{}
+	for c, list := range classLists {
+		for _, w := range lexicon.Words(list) {
+			all[text.FoldedKey(w).Hash] |= c
+		}
+	}
+	for month := range months() {
+		all[month] |= isMonth
+	}
+	for _, w := range spelled.DigitWords() {
+		all[text.FoldedKey(w).Hash] |= isSaidDigit
+	}
+	return all
+})
+
+// months holds the numbers of months by the keys of their names.
+var months = sync.OnceValue(func() map[uint64]int {
+	all := map[uint64]int{}
+	for _, line := range lexicon.Words("record/months") {
+		name, number, _ := strings.Cut(line, " ")
+		if n, err := strconv.Atoi(number); err == nil {
+			all[text.KeyOf(name).Hash] = n
+		}
+	}
+	return all
+})
+
+// classOf returns the classes of a word in any case.
+func classOf(word string) class { return classes()[text.KeyOf(word).Hash] }
+
+// wordSet reads a list of the lexicon.
+func wordSet(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, w := range lexicon.Words(list) {
+			set[w] = true
+		}
+		return set
+	})
+}

@@ -1,0 +1,127 @@
+package record
+
+const (
+	// longestNear is the length up to which words are recognized with an error in them.
+	longestNear = 48
+	// leastNear is the least length of a word that looks like one of the record.
+	leastNear = 2
+	// leastEdit is the length from which a word with a wrong letter has more right ones than another
+	// word has by chance.
+	leastEdit = 4
+)
+
+// nearWord is a word of the record that is recognized with an error in it.
+type nearWord struct {
+	word, skeleton string
+	hash           uint64
+}
+
+// nearWords finds the words of a record that a word may be meant to be. Words are compared by
+// their skeletons, so that letters that only look alike are no errors. Two words that are one edit
+// apart are the same once a letter is left out of each, so an index of what is left finds them; a
+// look takes as long as the word is, however many words there are.
+type nearWords struct {
+	words  []nearWord
+	byWord map[string]struct{}
+	cuts   map[uint64][]int32 // the words by the hashes of their skeletons, whole and without a letter
+	filter []uint64           // bit set over the hashes
+}
+
+func newNearWords() nearWords {
+	return nearWords{byWord: map[string]struct{}{}, cuts: map[uint64][]int32{}}
+}
+
+// add takes in a word.
+func (x *nearWords) add(word string, hash uint64) {
+	if _, ok := x.byWord[word]; ok || len(word) > longestNear || len(word) < leastNear {
+		return
+	}
+	n := int32(len(x.words))
+	skeleton := alike().skeleton(nil, []byte(word), false)
+	x.words = append(x.words, nearWord{word, string(skeleton), hash})
+	x.byWord[word] = struct{}{}
+	enter := func(hash uint64) {
+		if at := x.cuts[hash]; len(at) == 0 || at[len(at)-1] != n {
+			x.cuts[hash] = append(at, n)
+		}
+	}
+	enter(hashOn(pairsOffset, alike().skeleton(nil, []byte(word), true)))
+	enter(bytesKey(skeleton))
+	if len(word) >= leastEdit {
+		eachCut(skeleton, enter)
+	}
+}
+
+// pairsOffset begins the hashes of skeletons with pairs.
+const pairsOffset = fnv64Offset + 1
+
+// finish builds the filter.
+func (x *nearWords) finish() {
+	size := 16
+	for size*8 < len(x.cuts) {
+		size *= 2
+	}
+	x.filter = make([]uint64, size)
+	for hash := range x.cuts {
+		x.filter[hash>>6&uint64(size-1)] |= 1 << (hash & 63)
+	}
+}
+
+// at returns the words with a hash.
+func (x *nearWords) at(hash uint64) []int32 {
+	if x.filter[hash>>6&uint64(len(x.filter)-1)]&(1<<(hash&63)) == 0 {
+		return nil
+	}
+	return x.cuts[hash]
+}
+
+// nearest returns the word of the record that a folded word looks like, or is one edit from, and
+// how many edits that is. Errors hardly ever hit the first letter.
+func (x *nearWords) nearest(word []byte) (found *nearWord, distance int) {
+	if len(x.words) == 0 || len(word) > longestNear || len(word) < leastNear {
+		return nil, 0
+	}
+	var buf [longestNear]byte
+	skeleton := alike().skeleton(buf[:0], word, true)
+	if at := x.at(hashOn(pairsOffset, skeleton)); len(at) > 0 {
+		return &x.words[at[0]], 0
+	}
+	skeleton = alike().skeleton(buf[:0], word, false)
+	if at := x.at(bytesKey(skeleton)); len(at) > 0 {
+		for _, n := range at {
+			if x.words[n].skeleton == string(skeleton) {
+				return &x.words[n], 0
+			}
+		}
+	}
+	check := func(hash uint64) {
+		for _, n := range x.at(hash) {
+			w := &x.words[n]
+			if found == nil && len(w.word) >= leastEdit && w.skeleton[0] == skeleton[0] && oneEdit(skeleton, []byte(w.skeleton)) {
+				found = w
+			}
+		}
+	}
+	check(bytesKey(skeleton))
+	if len(word) >= leastEdit-1 {
+		eachCut(skeleton, check)
+	}
+	return found, 1
+}
+
+// eachCut yields the hashes of a word without each of its letters.
+func eachCut(word []byte, yield func(hash uint64)) {
+	head := uint64(fnv64Offset)
+	for i, c := range word {
+		yield(hashOn(head, word[i+1:]))
+		head = (head ^ uint64(c)) * fnv64Prime
+	}
+}
+
+// hashOn goes on with a hash over more of a word.
+func hashOn(hash uint64, word []byte) uint64 {
+	for _, c := range word {
+		hash = (hash ^ uint64(c)) * fnv64Prime
+	}
+	return hash
+}

@@ -1,0 +1,386 @@
+package record
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
+// likeness says how a token of a reading was found to be a word of the record.
+type likeness uint8
+
+const (
+	asWritten likeness = iota
+	inPieces           // its letters are apart, or glued to other words
+	misspelt           // and it is no other word
+	doubtful           // it may be another word: only what is next to it makes it the record's
+	isLogin            // it is made of the patient's names as logins are
+)
+
+// reading is a text as tokens. Some of them are read as words of the record that damage has
+// changed: misspelt, taken for others by a scanner, in pieces, glued to other words or in words
+// instead of digits.
+type reading struct {
+	text string
+	toks []text.Token
+	keys []text.Key
+	as   []string   // by token: what it is written as in one piece; "": as it is
+	like []likeness // by token
+}
+
+// asIs returns the reading of a text as it is written.
+func asIs(v *text.View) reading { return reading{text: v.Text, toks: v.Tokens, keys: v.Keys()} }
+
+func (r *reading) likeness(i int) likeness {
+	if uint(i) >= uint(len(r.like)) {
+		return asWritten
+	}
+	return r.like[i]
+}
+
+func (r *reading) has(i int) bool { return uint(i) < uint(len(r.toks)) }
+
+func (r *reading) isWord(i int) bool { return r.has(i) && r.toks[i].Kind == text.Word }
+
+func (r *reading) isNumber(i int) bool { return r.has(i) && r.toks[i].Kind == text.Number }
+
+// tok returns what token i is read as.
+func (r *reading) tok(i int) string {
+	if r.as != nil && r.as[i] != "" {
+		return r.as[i]
+	}
+	return r.text[r.toks[i].Start:r.toks[i].End]
+}
+
+// punct returns the ASCII form of the mark at token i, or 0.
+func (r *reading) punct(i int) byte {
+	if !r.has(i) || r.toks[i].Kind != text.Punct {
+		return 0
+	}
+	return text.PlainPunct(r.tok(i))
+}
+
+// glued reports whether there is no blank before token i.
+func (r *reading) glued(i int) bool { return r.has(i) && !r.toks[i].Space }
+
+func (r *reading) sameLine(i int) bool { return r.has(i) && !r.toks[i].Line }
+
+// nextLine reports whether one line's end is before token i.
+func (r *reading) nextLine(i int) bool {
+	return i > 0 && r.has(i) && r.toks[i].Line && strings.Count(r.text[r.toks[i-1].End:r.toks[i].Start], "\n") == 1
+}
+
+// near reports whether token i goes on in the line of the one before it, or in the next line.
+func (r *reading) near(i int) bool { return r.sameLine(i) || r.nextLine(i) }
+
+// single reports whether token i is one letter, of either case.
+func (r *reading) single(i int) bool {
+	return r.isWord(i) && runeLen(r.text[r.toks[i].Start:]) == r.toks[i].End-r.toks[i].Start
+}
+
+func (r *reading) class(i int) class {
+	if !r.isWord(i) {
+		return 0
+	}
+	return classes()[r.keys[i].Hash]
+}
+
+func (r *reading) plays(i int, roles text.Roles) bool {
+	return r.isWord(i) && text.RolesOf(r.tok(i))&roles != 0
+}
+
+// known reports whether token i is a word of its own, of any kind.
+func (r *reading) known(i int) bool {
+	e, _ := lexicon.Lookup(r.tok(i))
+	return isKnown(e)
+}
+
+func isKnown(e lexicon.Entry) bool {
+	return e.Common > 0 || e.Capital > 0 || e.Is(lexicon.Clinical|lexicon.State)
+}
+
+// runeLen returns the length of the first character of s.
+func runeLen(s string) int {
+	_, size := utf8.DecodeRuneInString(s)
+	return size
+}
+
+// reader makes the reading of a text in which the words of a record are whole.
+type reader struct {
+	reading // of the text as it is written
+	g       *Gazetteer
+	cases   text.Casing
+	mode    mode
+	out     reading // so far; no tokens as long as none differs
+	kept    int     // tokens up to here are in out
+	mixed   int     // up to here runs of letters and digits were looked at
+	steps   int     // what was looked at, for tests that hold it in proportion to the text
+}
+
+// read returns the reading of a text.
+func (g *Gazetteer) readingOf(v *text.View, mode mode) (reading, int) {
+	r := &reader{reading: asIs(v), g: g, mode: mode, cases: v.Casing()}
+	for i := 0; i < len(r.toks); {
+		r.steps++
+		i = max(i+1, r.at(i))
+	}
+	if r.out.toks == nil {
+		return r.reading, r.steps
+	}
+	r.keepTo(len(r.toks))
+	return r.out, r.steps
+}
+
+// at puts the word of the record that begins at token i into the reading, and returns the token
+// after it, or 0.
+func (r *reader) at(i int) int {
+	t := &r.toks[i]
+	if t.Kind == text.Punct {
+		return 0
+	}
+	if end := r.apostrophe(i); end > 0 || r.mode == staff {
+		return end
+	}
+	if end := r.run(i); end > 0 || t.Kind == text.Number {
+		return end
+	}
+	if r.single(i) || classes()[r.keys[i].Hash]&isSaidDigit != 0 {
+		if end := r.spelledOut(i); end > 0 {
+			return end
+		}
+	}
+	if end := r.pieces(i); end > 0 {
+		return end
+	}
+	if t.End-t.Start <= leastNear || r.holds(i) {
+		return 0
+	}
+	if r.login(i) || r.nearWord(i) {
+		return i + 1
+	}
+	return r.cut(i)
+}
+
+// holds reports whether the word i is one of the record's names and places as it is written.
+func (r *reader) holds(i int) bool {
+	return r.g.mayHold(r.keys[i].Hash) && r.g.words[r.keys[i].Hash].bits&(wName|placeBits) != 0
+}
+
+// keepTo takes the tokens before token i into the reading as they are written.
+func (r *reader) keepTo(i int) {
+	o := &r.out
+	if o.toks == nil {
+		o.text = r.text
+		o.toks = make([]text.Token, 0, len(r.toks)+8)
+		o.keys = make([]text.Key, 0, len(r.toks)+8)
+		o.as = make([]string, 0, len(r.toks)+8)
+		o.like = make([]likeness, 0, len(r.toks)+8)
+	}
+	o.toks = append(o.toks, r.toks[r.kept:i]...)
+	o.keys = append(o.keys, r.keys[r.kept:i]...)
+	o.as = append(o.as, make([]string, i-r.kept)...)
+	o.like = append(o.like, make([]likeness, i-r.kept)...)
+	r.kept = i
+}
+
+// put reads the tokens [i, end) as one.
+func (r *reader) put(i, end int, t text.Token, key uint64, as string, like likeness) int {
+	r.keepTo(i)
+	o := &r.out
+	o.toks = append(o.toks, t)
+	o.keys = append(o.keys, text.Key{Hash: key})
+	o.as = append(o.as, as)
+	o.like = append(o.like, like)
+	r.kept = end
+	return end
+}
+
+// join reads tokens [i, end) as one word or number.
+func (r *reader) join(i, end int, kind text.TokenKind, as string, like likeness) int {
+	t := r.toks[i]
+	t.End, t.Kind = r.toks[end-1].End, kind
+	if kind == text.Word {
+		t.Case = r.caseOf(i, end)
+	}
+	return r.put(i, end, t, text.KeyOf(as).Hash, as, like)
+}
+
+// caseOf returns the case of the letters of tokens [i, end) as one word.
+func (r *reader) caseOf(i, end int) text.Case {
+	first, lower := r.toks[i].Case, false
+	for ; i < end; i++ {
+		if r.toks[i].Kind == text.Word {
+			lower = lower || r.toks[i].Case != text.Upper
+		}
+	}
+	switch {
+	case first == text.Lower || !lower:
+		return first
+	}
+	return text.Title
+}
+
+// apostrophe joins "O'Brien", which the record holds in one word.
+func (r *reader) apostrophe(i int) int {
+	if r.punct(i+1) != '\'' || !r.isWord(i) || !r.glued(i+1) || !r.glued(i+2) || !r.isWord(i+2) ||
+		r.toks[i].End-r.toks[i].Start > 3 || r.toks[i+2].End-r.toks[i+2].Start < 3 {
+		return 0
+	}
+	as := r.tok(i) + r.tok(i+2)
+	if r.g.words[text.KeyOf(as).Hash].bits&wName != 0 {
+		return r.join(i, i+3, text.Word, as, asWritten)
+	}
+	if r.mode != everything || len(as) <= leastEdit {
+		return 0
+	}
+	if w, _ := r.g.near.nearest([]byte(lexicon.Fold(as))); w != nil && r.g.words[w.hash].bits&wName != 0 {
+		return r.join(i, i+3, text.Word, w.word, misspelt)
+	}
+	return 0
+}
+
+// run reads letters and digits without blanks or marks between them: as a word of the record if its
+// digits look like letters, or as a number if its letters look like digits.
+func (r *reader) run(i int) int {
+	if i < r.mixed || r.mode == exact {
+		return 0
+	}
+	end, letters, digits, held := i, 0, 0, false
+	for end < len(r.toks) && r.toks[end].Kind != text.Punct && (end == i || r.glued(end)) {
+		n := r.toks[end].End - r.toks[end].Start
+		if r.toks[end].Kind == text.Word {
+			letters += n
+			held = held || r.g.mayHold(r.keys[end].Hash) && r.g.words[r.keys[end].Hash].bits != 0
+		} else {
+			digits += n
+		}
+		end++
+	}
+	r.mixed = max(end, i+1)
+	if end > i+1 && r.class(end-1)&isInDate != 0 && lookAlikeDigits(r.text[r.toks[i].Start:r.toks[end-1].Start]) != "" { // "i6th"
+		end--
+		letters -= r.toks[end].End - r.toks[end].Start
+	}
+	among := r.amongNumbers(i)
+	if letters == 0 || digits == 0 && !among || r.class(end-1)&isCompass != 0 && r.punct(end) == '.' && r.glued(end) && r.glued(end+1) {
+		return 0 // "12 S.Main"
+	}
+	run := r.text[r.toks[i].Start:r.toks[end-1].End]
+	w, distance := r.g.near.nearest([]byte(lexicon.Fold(run)))
+	if w != nil && (letters >= digits && !held || distance == 0) {
+		like := misspelt
+		if distance > 0 && len(w.word) < leastEdit+2 || r.g.words[w.hash].level == ordinary {
+			like = doubtful
+		}
+		t := r.toks[i]
+		t.End, t.Kind, t.Case = r.toks[end-1].End, text.Word, r.caseOf(i, end)
+		return r.put(i, end, t, w.hash, w.word, like)
+	}
+	if as := lookAlikeDigits(run); as != "" && (!held || among) {
+		return r.join(i, end, text.Number, as, asWritten)
+	}
+	return 0
+}
+
+// amongNumbers reports whether token i is a single letter in a number that marks divide: "4/G/58",
+// or behind the sign of a country's code.
+func (r *reader) amongNumbers(i int) bool {
+	if !r.single(i) {
+		return false
+	}
+	mark := func(i int) bool { c := r.punct(i); return c == '/' || c == '-' || c == '.' }
+	part := func(i int) bool { return r.isNumber(i) || r.class(i)&isMonth != 0 }
+	if r.punct(i-1) == '+' && r.isNumber(i+1) {
+		return true
+	}
+	return r.glued(i) && mark(i-1) && part(i-2) || r.glued(i+1) && r.glued(i+2) && mark(i+1) && part(i+2)
+}
+
+// nearWord reads the unknown word i as the word of the record that it looks like.
+func (r *reader) nearWord(i int) bool {
+	if r.mode == exact {
+		return false
+	}
+	written := r.text[r.toks[i].Start:r.toks[i].End]
+	e, _ := lexicon.Lookup(written)
+	if r.toks[i].Case == text.Lower && e.Common >= frequentWord {
+		return false
+	}
+	var buf [longestNear]byte
+	low, ok := lexicon.LowerASCII(buf[:], written)
+	if !ok {
+		low = []byte(lexicon.Fold(written))
+	}
+	r.steps++
+	w, distance := r.g.near.nearest(low)
+	if w == nil {
+		return false
+	}
+	t := r.toks[i]
+	if t.Case == text.Mixed { // of letters that a scanner took for capitals
+		t.Case = text.Title
+		if c, _ := text.ClassOf(written); c == text.LowerRune {
+			t.Case = text.Lower
+		}
+	}
+	r.put(i, i+1, t, w.hash, "", r.likeliness(i, low, e, w, distance))
+	return true
+}
+
+// capitalInside reports whether word i has a capital within a sentence, as hardly anything but names.
+func (r *reader) capitalInside(i int) bool {
+	return r.toks[i].Case == text.Title && r.isWord(i-1) && r.sameLine(i) && r.toks[i-1].Case == text.Lower
+}
+
+// likeliness says how sure it is that word i, which looks like one of the record, is that word.
+func (r *reader) likeliness(i int, word []byte, e lexicon.Entry, w *nearWord, distance int) likeness {
+	switch {
+	case len(w.word) <= leastEdit || r.g.words[w.hash].bits&wNick != 0:
+		return doubtful
+	case r.g.words[w.hash].level == ordinary || e.Common > 0 || e.Capital >= ownCapital || e.Is(lexicon.Clinical|lexicon.Eponym|lexicon.Job|lexicon.Org):
+		return doubtful
+	case distance > 0 && !r.capitalInside(i) && nearOrdinary(word):
+		return doubtful
+	}
+	return misspelt
+}
+
+// ownCapital is how often a word is met with a capital, on the lexicon's scale, that is a word of
+// its own.
+const ownCapital = 30
+
+// nearOrdinary reports whether a word is one edit from a word that texts are full of.
+func nearOrdinary(word []byte) bool {
+	buf := make([]byte, 0, longestNear+1)
+	ordinary := func(w []byte) bool {
+		e, _ := lexicon.LookupKey(w)
+		return e.Common >= ordinaryCommon
+	}
+	for i := range word {
+		buf = append(append(buf[:0], word[:i]...), word[i+1:]...)
+		if ordinary(buf) {
+			return true
+		}
+		if i+1 < len(word) {
+			buf = append(buf[:0], word...)
+			buf[i], buf[i+1] = buf[i+1], buf[i]
+			if ordinary(buf) {
+				return true
+			}
+		}
+		for c := byte('a'); c <= 'z'; c++ {
+			buf = append(buf[:0], word...)
+			buf[i] = c
+			if ordinary(buf) {
+				return true
+			}
+			buf = append(append(append(buf[:0], word[:i]...), c), word[i:]...)
+			if ordinary(buf) {
+				return true
+			}
+		}
+	}
+	return false
+}
