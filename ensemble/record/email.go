@@ -68,7 +68,7 @@ func (m *matcher) email(i int) int {
 // or after one line's end that divides it.
 func (m *matcher) inAddress(i int) bool {
 	apart := func(i int) bool { return m.single(i) || m.has(i) && m.likeness(i) == inPieces }
-	return m.glued(i) || apart(i) && apart(i-1) ||
+	return m.glued(i) || apart(i) && (apart(i-1) || m.punct(i-1) == '.' && apart(i-2)) ||
 		i > 0 && m.has(i) && m.toks[i].Line && m.text[m.toks[i].Start-1] == '\n' && m.toks[i].Start-m.toks[i-1].End == 1
 }
 

@@ -83,12 +83,12 @@ func (m *matcher) lookForPerson(c *chain) {
 	switch {
 	case m.afterKin(c):
 		inBrackets := m.punct(c.from-1) == '(' && m.punct(c.to) == ')'
-		c.evidence, c.person = true, inBrackets || m.cases == text.OnlyLower && m.wordAt(c.last()).level < ordinary
+		c.evidence, c.person = true, inBrackets || m.lower(first) && m.isAnyOf(c.to, personVerbs()) || m.cases == text.OnlyLower && m.wordAt(c.last()).level < ordinary
 	case m.joinsPerson(c), m.nicknamed(c), m.ownsRelative(c), m.leadsPair(c):
 		c.evidence, c.person = true, lower
 	case lower && (m.cases != text.OnlyLower || !m.begins(first) && m.punct(first-1) != ','):
 		// In the middle of a sentence a word in lower case is a word.
-		if (m.begins(first) || m.common(first) == 0) && m.actsAsPerson(c, true) {
+		if (m.begins(first) || m.common(first) < frequentGlued) && m.actsAsPerson(c, true) || m.agedAfter(c) {
 			c.evidence, c.person = true, true
 		}
 	case m.ownsSomething(c), m.actsAsPerson(c, false), m.besidePerson(c), m.agedAfter(c):
@@ -172,7 +172,7 @@ func (m *matcher) beginsClause(c *chain) bool {
 // case, or in capitals where the name has them, and over a line's end only if the name
 // is not alone on its line, as a heading is.
 func (m *matcher) goesOn(c *chain, k int) bool {
-	if !m.isWord(k) || !m.lower(k) && (m.toks[k].Case != text.Upper || m.toks[c.first()].Case != text.Upper) {
+	if !m.isWord(k) || !m.lower(k) && (m.toks[k].Case != text.Upper || m.toks[c.first()].Case != text.Upper && m.cases != text.OnlyUpper) {
 		return false
 	}
 	return m.sameLine(k) || !m.toks[c.from].Line
@@ -219,7 +219,7 @@ func (m *matcher) leadsPair(c *chain) bool {
 	if !m.plays(c.to, text.RoleAnd) || !m.isWord(k) || !m.isWord(k+1) || m.wordAt(k).level == ordinary {
 		return false
 	}
-	return m.wordAt(k).bits&wGiven != 0 && m.wordAt(k+1).bits&wFamily != 0 && m.g.pairBits(m.keys[k].Hash, m.keys[k+1].Hash) != 0
+	return m.g.pairBits(m.keys[k].Hash, m.keys[k+1].Hash) != 0
 }
 
 // joinsPerson is besidePerson from the other side: "loud and frank live with", where
@@ -241,7 +241,7 @@ func (m *matcher) agedAfter(c *chain) bool {
 	} else if m.toks[c.first()].Case != text.Upper {
 		return false
 	}
-	if !m.begins(c.from) && !m.isNumber(c.from-1) || !m.isNumber(k) || !m.sameLine(k) || m.lower(c.first()) {
+	if !m.begins(c.from) && !m.isNumber(c.from-1) || !m.isNumber(k) || !m.sameLine(k) || m.lower(c.first()) && !(m.glued(k+1) && m.toks[c.from].Line) {
 		return false
 	}
 	return m.plays(k+1, text.RoleSex) || m.class(k+1)&isYears != 0

@@ -49,19 +49,19 @@ func (r *reader) cut(i int) int {
 	if n := t.End - t.Start; n < leastGlued || n > mostGlued {
 		return 0
 	}
-	var w gluedWord
-	w.fold(r.text, t.Start, t.End)
-	if e, _ := lexicon.LookupKey(w.low); t.Case != text.Mixed && isNamed(e) {
+	if e, _ := lexicon.Lookup(r.tok(i)); t.Case != text.Mixed && isNamed(e) {
 		return 0
 	}
-	parts := r.parts(&w, i)
+	w := &r.glue
+	w.fold(r.text, t.Start, t.End)
+	parts := r.parts(w, i)
 	if len(parts) < 2 {
 		return 0
 	}
 	r.keepTo(i)
 	sure := r.mode == exact || t.Case != text.Lower || !nearOrdinary(w.low)
 	for _, p := range parts {
-		r.part(i, &w, p, sure)
+		r.part(i, w, p, sure)
 	}
 	r.kept = i + 1
 	return i + 1
@@ -69,8 +69,7 @@ func (r *reader) cut(i int) int {
 
 // fold takes in the word at [start, end) of a text.
 func (w *gluedWord) fold(s string, start, end int) {
-	w.low = make([]byte, 0, end-start)
-	w.at = make([]int, 0, end-start+1)
+	w.low, w.at = w.low[:0], w.at[:0]
 	for i, c := range s[start:end] {
 		if c < 0x80 {
 			w.low, w.at = append(w.low, byte(unicode.ToLower(c))), append(w.at, start+i)
@@ -90,9 +89,9 @@ func isNamed(e lexicon.Entry) bool { return isKnown(e) || e.First > 0 || e.Surna
 // that is not there by chance.
 func (r *reader) parts(w *gluedWord, i int) []gluedPart {
 	n := len(w.low)
-	w.best = make([]gluedPart, n+1)
-	for k := 1; k <= n; k++ {
-		w.best[k].cost = mostCost + 1
+	w.best = append(w.best[:0], gluedPart{})
+	for range n {
+		w.best = append(w.best, gluedPart{cost: mostCost + 1})
 	}
 	for from := range n {
 		if w.best[from].cost > mostCost {
@@ -152,7 +151,7 @@ func (r *reader) partCost(w *gluedWord, from, to int, hash uint64, i int) (cost 
 			return costLetter, 0
 		}
 	case from > 0 && to < len(w.low):
-	case isInTexts(w.low[from:to]) || classes()[hash]&isLabel != 0 || text.RolesOf(string(w.low[from:to]))&text.RoleCredential != 0:
+	case n > 1 && (isInTexts(w.low[from:to]) || classes()[hash]&isLabel != 0):
 		return costKnown, 0
 	}
 	if r.toks[i].Case == text.Mixed && r.betweenCapitals(w.at[from], w.at[to], r.toks[i]) {

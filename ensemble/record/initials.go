@@ -19,7 +19,7 @@ func (m *matcher) initials(i int) int {
 	if !known || m.glued(i) && i > 0 && m.punct(i-1) != '(' || m.inHeading(i) {
 		return 0
 	}
-	if m.initialsOfPatient(i) {
+	if m.initialsOfPatient(i) && (m.cases != text.OnlyUpper || m.common(i) < frequentWord) {
 		return m.emit(i, i+1, phi.Patient, true)
 	}
 	e := m.entry(i)
@@ -33,7 +33,7 @@ func (m *matcher) initials(i int) int {
 		if m.toks[i].Case != text.Upper || !m.plays(j, text.RolePatientTag|text.RolePersonTitle) {
 			return 0
 		}
-	case m.lower(i) && m.cases != text.OnlyUpper && (!m.begins(i) || m.punct(i+1) != ')' && !(m.isWord(i+1) && m.sameLine(i+1))):
+	case m.lower(i) && m.cases != text.OnlyUpper && !m.plays(i+1, text.RoleSubjectVerb) && (!m.begins(i) || m.punct(i+1) != ')' && !(m.isWord(i+1) && m.sameLine(i+1))):
 		return 0
 	}
 	return m.emit(i, i+1, phi.Patient, false)

@@ -12,8 +12,9 @@ const (
 
 // nearWord is a word of the record that is recognized with an error in it.
 type nearWord struct {
-	word, skeleton string
-	hash           uint64
+	word             string
+	skeleton, paired string // without and with pairs
+	hash             uint64
 }
 
 // nearWords finds the words of a record that a word may be meant to be. Words are compared by
@@ -37,23 +38,20 @@ func (x *nearWords) add(word string, hash uint64) {
 		return
 	}
 	n := int32(len(x.words))
-	skeleton := alike().skeleton(nil, []byte(word), false)
-	x.words = append(x.words, nearWord{word, string(skeleton), hash})
+	skeleton, paired := alike().skeleton(nil, []byte(word), false), alike().skeleton(nil, []byte(word), true)
+	x.words = append(x.words, nearWord{word, string(skeleton), string(paired), hash})
 	x.byWord[word] = struct{}{}
 	enter := func(hash uint64) {
 		if at := x.cuts[hash]; len(at) == 0 || at[len(at)-1] != n {
 			x.cuts[hash] = append(at, n)
 		}
 	}
-	enter(hashOn(pairsOffset, alike().skeleton(nil, []byte(word), true)))
+	enter(bytesKey(paired))
 	enter(bytesKey(skeleton))
 	if len(word) >= leastEdit {
 		eachCut(skeleton, enter)
 	}
 }
-
-// pairsOffset begins the hashes of skeletons with pairs.
-const pairsOffset = fnv64Offset + 1
 
 // finish builds the filter.
 func (x *nearWords) finish() {
@@ -82,15 +80,12 @@ func (x *nearWords) nearest(word []byte) (found *nearWord, distance int) {
 		return nil, 0
 	}
 	var buf [longestNear]byte
-	skeleton := alike().skeleton(buf[:0], word, true)
-	if at := x.at(hashOn(pairsOffset, skeleton)); len(at) > 0 {
-		return &x.words[at[0]], 0
-	}
-	skeleton = alike().skeleton(buf[:0], word, false)
-	if at := x.at(bytesKey(skeleton)); len(at) > 0 {
-		for _, n := range at {
-			if x.words[n].skeleton == string(skeleton) {
-				return &x.words[n], 0
+	var skeleton []byte
+	for _, pairs := range []bool{true, false} {
+		skeleton = alike().skeleton(buf[:0], word, pairs)
+		for _, n := range x.at(bytesKey(skeleton)) {
+			if w := &x.words[n]; w.skeleton == string(skeleton) || w.paired == string(skeleton) {
+				return w, 0
 			}
 		}
 	}

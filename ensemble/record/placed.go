@@ -17,6 +17,9 @@ func (m *matcher) endPhrase(i, end int, p gazPhrase) int {
 		return m.emit(i, end, p.typ, true)
 	}
 	placed := !p.short && m.placed(i, p.typ)
+	if m.likeness(i) == doubtful && !placed {
+		return 0
+	}
 	if m.eponymUse(i) || p.short && !m.stateHere(i) || !p.short && !placed && !m.writtenAsName(i, p.level) {
 		return 0
 	}

@@ -116,7 +116,8 @@ type reader struct {
 	out     reading // so far; no tokens as long as none differs
 	kept    int     // tokens up to here are in out
 	mixed   int     // up to here runs of letters and digits were looked at
-	steps   int     // what was looked at, for tests that hold it in proportion to the text
+	glue    gluedWord
+	steps   int // what was looked at, for tests that hold it in proportion to the text
 }
 
 // read returns the reading of a text.
@@ -252,7 +253,7 @@ func (r *reader) run(i int) int {
 		n := r.toks[end].End - r.toks[end].Start
 		if r.toks[end].Kind == text.Word {
 			letters += n
-			held = held || r.g.mayHold(r.keys[end].Hash) && r.g.words[r.keys[end].Hash].bits != 0
+			held = held || r.g.mayHold(r.keys[end].Hash) && r.g.words[r.keys[end].Hash].bits&^wIdent != 0
 		} else {
 			digits += n
 		}
@@ -269,19 +270,24 @@ func (r *reader) run(i int) int {
 	}
 	run := r.text[r.toks[i].Start:r.toks[end-1].End]
 	w, distance := r.g.near.nearest([]byte(lexicon.Fold(run)))
-	if w != nil && (letters >= digits && !held || distance == 0) {
+	if w != nil && (letters >= digits && !held || distance == 0 && r.class(i)&isMonth == 0) {
 		like := misspelt
 		if distance > 0 && len(w.word) < leastEdit+2 || r.g.words[w.hash].level == ordinary {
 			like = doubtful
 		}
 		t := r.toks[i]
 		t.End, t.Kind, t.Case = r.toks[end-1].End, text.Word, r.caseOf(i, end)
-		return r.put(i, end, t, w.hash, w.word, like)
+		return r.put(i, end, t, w.hash, "", like)
 	}
-	if as := lookAlikeDigits(run); as != "" && (!held || among) {
+	if as := lookAlikeDigits(run); as != "" && (!held || among) && !r.isMiddleInitial(i) {
 		return r.join(i, end, text.Number, as, asWritten)
 	}
 	return 0
+}
+
+// isMiddleInitial reports whether token i is an initial of the patient behind a name.
+func (r *reader) isMiddleInitial(i int) bool {
+	return i > 0 && r.single(i) && r.toks[i].Case == text.Upper && r.g.ownInitial(r.text[r.toks[i].Start]|0x20) && r.isWord(i-1) && r.holds(i-1)
 }
 
 // amongNumbers reports whether token i is a single letter in a number that marks divide: "4/G/58",
@@ -305,7 +311,7 @@ func (r *reader) nearWord(i int) bool {
 	}
 	written := r.text[r.toks[i].Start:r.toks[i].End]
 	e, _ := lexicon.Lookup(written)
-	if r.toks[i].Case == text.Lower && e.Common >= frequentWord {
+	if (r.toks[i].Case == text.Lower || r.cases == text.OnlyUpper) && e.Common >= frequentWord {
 		return false
 	}
 	var buf [longestNear]byte
@@ -338,6 +344,8 @@ func (r *reader) capitalInside(i int) bool {
 func (r *reader) likeliness(i int, word []byte, e lexicon.Entry, w *nearWord, distance int) likeness {
 	switch {
 	case len(w.word) <= leastEdit || r.g.words[w.hash].bits&wNick != 0:
+		return doubtful
+	case distance > 0 && max(e.Surname, e.First) >= frequentWord: // another name
 		return doubtful
 	case r.g.words[w.hash].level == ordinary || e.Common > 0 || e.Capital >= ownCapital || e.Is(lexicon.Clinical|lexicon.Eponym|lexicon.Job|lexicon.Org):
 		return doubtful

@@ -38,10 +38,14 @@ func (m *matcher) mayBeginIdent(i int) bool {
 	if m.mode != everything || m.toks[i].End-m.toks[i].Start > mostLetters {
 		return false
 	}
-	if m.isNumber(i+1) {
+	if m.isNumber(i + 1) {
 		return m.glued(i + 1)
 	}
-	return m.isWord(i+1) && m.nextLine(i+1) && m.isNumber(i+2) && m.glued(i+2)
+	j := i + 1
+	if m.punct(j) == '-' && m.glued(j) {
+		j++
+	}
+	return m.nextLine(j) && (m.isNumber(j) || m.isWord(j) && m.isNumber(j+1) && m.glued(j+1))
 }
 
 // identMatch is an identifier that was found.

@@ -31,7 +31,7 @@ type tally struct {
 	misses []string
 	twice  share // of values that the note has damaged already
 	words  int   // of the notes
-	wrong  int // hits of another patient's record that meet no PHI
+	wrong  int   // hits of another patient's record that meet no PHI
 	errors []string
 }
 

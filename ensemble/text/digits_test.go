@@ -39,17 +39,3 @@ func TestPlainPunct(t *testing.T) {
 		}
 	}
 }
-
-func TestMarkOf(t *testing.T) {
-	t.Parallel()
-	march := MarkOf("March")
-	if march.Number != 3 || march.Classes == 0 {
-		t.Errorf("a month: %+v", march)
-	}
-	if lower := MarkOf("march"); lower != march {
-		t.Errorf("another case: %+v", lower)
-	}
-	if none := MarkOf("xyzzy"); none != (Mark{}) {
-		t.Errorf("an unknown word: %+v", none)
-	}
-}
