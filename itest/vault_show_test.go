@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -45,7 +45,7 @@ func TestVaultTellsAThiefNothing(t *testing.T) {
 	}
 	// A writer of the vault can't give a patient another's shift.
 	do(t, r.dst, "update deid.date_shift a set sealed = b.sealed from deid.date_shift b where a.patient <> b.patient")
-	err := r.vault().Shifts(t.Context(), replicator.VaultOf{}, func(replicator.VaultShift) error { return nil })
+	err := r.vault().Shifts(t.Context(), vault.Filter{}, func(vault.Shift) error { return nil })
 	if err == nil {
 		t.Error("swapped shifts were opened")
 	}

@@ -7,25 +7,25 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-func (r *replication) vault() *replicator.Vault { return replicator.NewVault(r.dst, r.key) }
+func (r *replication) vault() *vault.Reader { return vault.NewReader(r.dst, r.key) }
 
 // opened returns the shifts and rows set aside of the vault, a line each, and, if wanted,
 // the spans of texts.
 func (r *replication) opened(t *testing.T, spans bool) []string {
 	t.Helper()
 	var lines []string
-	err := r.vault().Shifts(t.Context(), replicator.VaultOf{}, func(s replicator.VaultShift) error {
+	err := r.vault().Shifts(t.Context(), vault.Filter{}, func(s vault.Shift) error {
 		lines = append(lines, fmt.Sprint("shift ", s.Patient, " ", s.Days))
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = r.vault().Quarantine(t.Context(), replicator.VaultOf{}, func(a replicator.VaultAside) error {
+	err = r.vault().Quarantine(t.Context(), vault.Filter{}, func(a vault.Quarantined) error {
 		lines = append(lines, fmt.Sprint("aside ", a.Table, a.Key, a.Patient, " ", a.Reason))
 		return nil
 	})
@@ -34,7 +34,7 @@ func (r *replication) opened(t *testing.T, spans bool) []string {
 	}
 	if spans {
 		tookOver := texts(t, r.dst, "select distinct patient from deid.patient_former") // see madeOf
-		for _, text := range r.made(t, replicator.VaultOf{}) {
+		for _, text := range r.made(t, vault.Filter{}) {
 			for i := range text.Spans {
 				if slices.Contains(tookOver, text.Patient) {
 					text.Spans[i].By = nil
@@ -48,10 +48,10 @@ func (r *replication) opened(t *testing.T, spans bool) []string {
 }
 
 // made returns how texts were made.
-func (r *replication) made(t *testing.T, of replicator.VaultOf) []replicator.VaultText {
+func (r *replication) made(t *testing.T, of vault.Filter) []vault.MadeText {
 	t.Helper()
-	var list []replicator.VaultText
-	err := r.vault().Texts(t.Context(), of, func(text replicator.VaultText) error {
+	var list []vault.MadeText
+	err := r.vault().Texts(t.Context(), of, func(text vault.MadeText) error {
 		list = append(list, text)
 		return nil
 	})
@@ -65,7 +65,7 @@ func (r *replication) made(t *testing.T, of replicator.VaultOf) []replicator.Vau
 func (r *replication) foundBy(t *testing.T, phi string) []string {
 	t.Helper()
 	var by []string
-	for _, text := range r.made(t, replicator.VaultOf{}) {
+	for _, text := range r.made(t, vault.Filter{}) {
 		for _, s := range text.Spans {
 			if s.Type == phi {
 				by = append(by, s.By...)

@@ -27,15 +27,14 @@ func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
 
 // storeEntries writes what a group has for the vault, and takes it out of the group.
 func (s *shared) storeEntries(ctx context.Context, tx pgx.Tx, g *group) error {
-	refused, err := s.writeVault(ctx, tx, g.without(s.blocked))
+	refused, err := s.choices.Write(ctx, tx, g.choices.Without(s.blocked))
 	if err != nil {
 		return err
 	}
 	for _, name := range refused {
 		s.blocked[name] = true
 	}
-	clear(g.entries)
-	clear(g.shifts)
+	g.choices.Clear()
 	return nil
 }
 
@@ -55,7 +54,7 @@ func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) 
 		return nil
 	}
 	err := s.tryVersions(ctx, tx, list)
-	if !lessMayDo(err) {
+	if !fault.SmallerMayDo(err) {
 		return fault.New("write rows to the replica", err, writeHint(err))
 	}
 	if len(list) > 1 {
@@ -68,7 +67,7 @@ func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) 
 		}
 		return s.writeVersions(ctx, tx, list[half:])
 	}
-	if !blamesRow(err) {
+	if !fault.BlamesRow(err) {
 		return fault.New("write a row of table "+list[0].table.id+" to the replica", err, "")
 	}
 	return s.setAside(ctx, tx, list[0], err)
@@ -78,7 +77,7 @@ func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) 
 func (s *shared) setAside(ctx context.Context, tx pgx.Tx, v *version, cause error) error {
 	if !v.remove {
 		v.quarantine(v.item, refused)
-		if cause = s.tryAgain(ctx, tx, v); !blamesRow(cause) {
+		if cause = s.tryAgain(ctx, tx, v); !fault.BlamesRow(cause) {
 			return cause
 		}
 	}

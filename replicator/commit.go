@@ -2,6 +2,7 @@ package replicator
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -309,3 +310,5 @@ func (c *committer) truncate(ctx context.Context, it *item) error {
 	c.written(it)
 	return nil
 }
+
+var errPosition = errors.New("another process moved the position")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // textSettings make both servers write values in one way, whatever their
@@ -105,10 +106,6 @@ func closeConn(conn interface{ Close(context.Context) error }) {
 	_ = conn.Close(ctx) // nothing can be done about it, and nothing is lost
 }
 
-// errStale tells that another process chose a surrogate first: what is cached of
-// the patient is stale.
-var errStale = errors.New("another process stored surrogates of the same patient")
-
 // errSilent tells that the source sent nothing, not even when asked.
 var errSilent = errors.New("the source does not answer")
 
@@ -117,7 +114,7 @@ var errSilent = errors.New("the source does not answer")
 // the run starts again from the position that the replica holds.
 func transient(err error) bool {
 	for _, passing := range []error{
-		errStale, errNotAlone, errStandby, errSilent, errUnpublished, errCopyAgain, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
+		vault.ErrStale, errNotAlone, errStandby, errSilent, errUnpublished, errCopyAgain, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
 	} {
 		if errors.Is(err, passing) {
 			return true

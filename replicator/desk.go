@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // Question is a text that somebody wants to see de-identified. It prints itself
@@ -216,7 +217,7 @@ func (d *Desk) with(ctx context.Context, do func(s *side) error) error {
 		if err == nil {
 			err = do(s)
 		}
-		if err == nil || errors.Is(err, errStale) || errors.As(err, new(*Refusal)) {
+		if err == nil || errors.Is(err, vault.ErrStale) || errors.As(err, new(*Refusal)) {
 			return err
 		}
 		of := s.of

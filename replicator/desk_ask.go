@@ -10,6 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -62,7 +63,7 @@ func (d *Desk) Ask(ctx context.Context, asked []Question) ([]Answer, error) {
 func (d *Desk) ask(ctx context.Context, asked []Question, trusted bool) ([]Answer, error) {
 	for range maxDeskTries {
 		answers, err := d.try(ctx, asked, trusted)
-		if !errors.Is(err, errStale) {
+		if !errors.Is(err, vault.ErrStale) {
 			return answers, err
 		}
 	}
@@ -86,11 +87,11 @@ func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answe
 	if err != nil {
 		return nil, err // what was answered may say that a detector failed
 	}
-	g := newGroup()
+	var chosen vault.Choices
 	for _, a := range list { // in order, as collisions of surrogates are settled by it
-		s.settle(a, g)
+		s.replaceFound(a, &chosen)
 	}
-	blocked, err := d.store(ctx, g)
+	blocked, err := d.store(ctx, &chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +163,7 @@ func (l *lookups) meetAll(ctx context.Context, keys []string, into map[string]*p
 		return nil
 	}
 	found, err := l.read(ctx, keys)
-	if blamesRow(err) {
+	if fault.BlamesRow(err) {
 		if len(keys) == 1 {
 			return nil
 		}
@@ -188,9 +189,9 @@ func (s *shared) tellsPatients() bool {
 	return false
 }
 
-// settle puts surrogates for what was found in a text, and notes what must be stored
-// before anybody may see it.
-func (s *shared) settle(a *asking, g *group) {
+// replaceFound puts surrogates in the place of what was found in a text, and adds to choices
+// what must be stored before the text may be shown.
+func (s *shared) replaceFound(a *asking, to *vault.Choices) {
 	defer func() {
 		if v := recover(); v != nil {
 			s.sayBroken(ensemble.Recovered("the replacement in a text", v))
@@ -204,8 +205,8 @@ func (s *shared) settle(a *asking, g *group) {
 		return
 	}
 	p := a.patient
-	g.addEntries(p.pseudonym, a.res.New)
-	g.addPatient(p)
+	to.AddEntries(p.pseudonym, a.res.New)
+	p.handOver(to)
 }
 
 // answer makes the answer of a question.

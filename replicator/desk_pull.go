@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // NoteKeys names notes of the source.
@@ -118,7 +120,7 @@ func (l *lookups) rowsOf(ctx context.Context, t *table, keys [][]string) ([][]va
 		rows = append(rows, row)
 		return nil
 	})
-	if !blamesRow(err) {
+	if !fault.BlamesRow(err) {
 		return rows, err
 	}
 	if len(keys) == 1 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // Busy is the reason of an answer that has to wait: somebody else's transaction holds
@@ -26,27 +27,27 @@ const lockNotAvailable = "55P03"
 // store writes what a batch of answers made new into the vault: in its turn to write,
 // or else beside whoever has the turn, patient by patient. It returns the patients
 // that nothing could be stored of, and why.
-func (d *Desk) store(ctx context.Context, g *group) (blocked map[string]reason, err error) {
-	if len(g.entries) == 0 {
+func (d *Desk) store(ctx context.Context, c *vault.Choices) (blocked map[string]reason, err error) {
+	if !c.HasEntries() {
 		return nil, nil
 	}
 	err = d.with(ctx, func(s *side) error {
 		w := &writer{shared: s.look.shared, conn: s.look.replica}
-		blocked, err = w.storeWithin(ctx, g, lockTime, true)
+		blocked, err = w.storeWithin(ctx, c, lockTime, true)
 		if fault.State(err) == lockNotAvailable {
-			blocked, err = w.storeByPatient(ctx, g)
+			blocked, err = w.storeByPatient(ctx, c)
 		}
 		return err
 	})
 	return blocked, err
 }
 
-// storeByPatient stores a group without waiting for the turn: rows of the vault are enough
+// storeByPatient stores choices without waiting for the turn: rows of the vault are enough
 // to keep two that choose for one patient apart.
-func (w *writer) storeByPatient(ctx context.Context, g *group) (map[string]reason, error) {
+func (w *writer) storeByPatient(ctx context.Context, c *vault.Choices) (map[string]reason, error) {
 	blocked := map[string]reason{}
 	wait := lockTime
-	for name, part := range g.byPatient() {
+	for name, part := range c.ByPatient() {
 		refused, err := w.storeWithin(ctx, part, wait, false)
 		switch {
 		case fault.State(err) == lockNotAvailable:
@@ -57,13 +58,13 @@ func (w *writer) storeByPatient(ctx context.Context, g *group) (map[string]reaso
 		}
 		maps.Copy(blocked, refused)
 	}
-	w.log.Debug("surrogates were stored during a long transaction", "patients", len(g.shifts), "blocked", len(blocked))
+	w.log.Debug("surrogates were stored during a long transaction", "patients", len(c.Patients()), "blocked", len(blocked))
 	return blocked, nil
 }
 
-// storeWithin stores a group in one transaction that waits for no lock longer than wait.
+// storeWithin stores choices in one transaction that waits for no lock longer than wait.
 // It returns the patients that the replica refused.
-func (w *writer) storeWithin(ctx context.Context, g *group, wait time.Duration, inTurn bool) (map[string]reason, error) {
+func (w *writer) storeWithin(ctx context.Context, c *vault.Choices, wait time.Duration, inTurn bool) (map[string]reason, error) {
 	tx, err := w.conn.Begin(ctx)
 	if err != nil {
 		return nil, fault.New("begin a transaction in the replica", lost(w.conn, err), "")
@@ -77,7 +78,7 @@ func (w *writer) storeWithin(ctx context.Context, g *group, wait time.Duration, 
 			return nil, fault.New("wait for the turn to write to the replica", lost(w.conn, err), "")
 		}
 	}
-	names, err := w.writeVault(ctx, tx, g)
+	names, err := w.choices.Write(ctx, tx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -86,24 +87,6 @@ func (w *writer) storeWithin(ctx context.Context, g *group, wait time.Duration, 
 		refused[name] = surrogateFail
 	}
 	return refused, fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
-}
-
-// byPatient parts the vault's side of a group: entries and shifts by pseudonym.
-func (g *group) byPatient() map[string]*group {
-	parts := map[string]*group{}
-	part := func(name string) *group {
-		if parts[name] == nil {
-			parts[name] = newGroup()
-		}
-		return parts[name]
-	}
-	for id, e := range g.entries {
-		part(id.patient).entries[id] = e
-	}
-	for name, p := range g.shifts {
-		part(name).shifts[name] = p
-	}
-	return parts
 }
 
 // errAnswers is the error of an engine that left questions without an answer. A missing

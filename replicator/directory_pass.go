@@ -73,7 +73,7 @@ func (r *run) loadPass(ctx context.Context) (*pass, error) {
 		p.tables = r.plan.notesFrom(*name)
 	}
 	if sealed != nil {
-		p.after, err = r.openKey("pass "+*name, sealed)
+		p.after, err = r.seals.OpenKey("pass "+*name, sealed)
 	}
 	return p, fault.New("read the state of the directory", err, "")
 }
@@ -147,7 +147,7 @@ func (p *pass) store(ctx context.Context, db execer, s *shared, begins bool) err
 	if len(p.tables) > 0 {
 		name = &p.tables[0].id
 		if p.after != nil {
-			sealed = s.sealKey("pass "+*name, p.after)
+			sealed = s.seals.SealKey("pass "+*name, p.after)
 		}
 	}
 	_, err := db.Exec(ctx, `

@@ -33,7 +33,7 @@ func TestDirectoryLabelChangesWhenSomethingIsAdded(t *testing.T) {
 }
 
 func TestHashOfATextCoversTheDirectory(t *testing.T) {
-	s := &shared{seals: seals{testKey(t)}}
+	s := sharedKey(t)
 	p := &patient{pseudonym: "9", ledger: &ledger{}}
 	a := newDirectory(s.key, staff("Ada Grizzlewood"), nil, directoryState{})
 	b := newDirectory(s.key, staff("Ada Grizzlewood", "Bo Quill"), a, directoryState{})
@@ -43,7 +43,7 @@ func TestHashOfATextCoversTheDirectory(t *testing.T) {
 }
 
 func TestFormerStaffStayKnown(t *testing.T) {
-	s := &shared{seals: seals{testKey(t)}}
+	s := sharedKey(t)
 	p := &patient{pseudonym: "9", gazetteer: record.NewGazetteer(record.Record{}), ledger: &ledger{}}
 	before := newDirectory(s.key, staff("Ada Grizzlewood", "Bo Quill"), nil, directoryState{})
 	for name, now := range map[string]*directory{

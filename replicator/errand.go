@@ -36,7 +36,7 @@ func (w *writer) patientErrands(ctx context.Context, limit int) ([]*errand, erro
 		return nil, err
 	}
 	return collectErrands(rows, func(sealed, name []byte, lsn pglogrepl.LSN) (*errand, error) {
-		key, err := w.openKey("requeue", sealed, string(name))
+		key, err := w.seals.OpenKey("requeue", sealed, string(name))
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +53,7 @@ func (w *writer) pathErrands(ctx context.Context, limit int) ([]*errand, error) 
 		return nil, err
 	}
 	return collectErrands(rows, func(sealed, hash []byte, lsn pglogrepl.LSN) (*errand, error) {
-		key, err := w.openKey("path", sealed, string(hash))
+		key, err := w.seals.OpenKey("path", sealed, string(hash))
 		if err != nil {
 			return nil, err
 		}
@@ -198,7 +198,7 @@ func (w *writer) admitAside(ctx context.Context, items []*item) error {
 	var hashes [][]byte
 	for _, it := range items {
 		key, _ := it.change.table.keyTexts(it.change.row)
-		hash := w.hashKey(it.change.table, key)
+		hash := w.seals.RowHash(it.change.table.id, key)
 		byHash[string(hash)] = it
 		tables, hashes = append(tables, it.change.table.id), append(hashes, hash)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // Two patients are merged, or a note is filed anew: the row is another patient's now, and
@@ -108,7 +109,7 @@ func (l *lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 			union
 			select f.patient, p.former from f join deid.patient_former p on p.patient = f.former)
 		select f.patient, f.former, s.original_hmac from f join deid.surrogate s on s.patient = f.former and s.kind = $2
-		where f.former <> f.patient order by 1, 2`, pseudonyms, recordKind)
+		where f.former <> f.patient order by 1, 2`, pseudonyms, vault.RecordKind)
 	if err != nil {
 		return fault.New(op, lost(l.replica, err), "run 'pgdeid migrate up'")
 	}

@@ -1,7 +1,7 @@
 package replicator
 
 import (
-	"github.com/pgdeid/pgdeid/surrogate"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // group gathers rows until they are written together. Of several changes to one
@@ -11,8 +11,7 @@ type group struct {
 	bytes    int64
 	versions map[versionKey]*version
 	order    []*version
-	entries  map[entryKey]surrogate.Entry
-	shifts   map[string]*patient
+	choices  vault.Choices
 	requeue  map[string]*requeue
 	paths    map[string]pathChange // by hash
 	noted    map[string]bool       // patients with notes in the group so far
@@ -23,8 +22,6 @@ type versionKey struct {
 	table *table
 	row   string // JSON of the published key
 }
-
-type entryKey struct{ patient, kind, hash string }
 
 // version is what is to become of one row of the replica.
 type version struct {
@@ -50,7 +47,7 @@ type version struct {
 
 // aside is a row for deid.quarantine.
 type aside struct {
-	setAside
+	vault.Origin
 
 	reason reason
 	lacks  []byte // the hash of the row that would lead to a patient
@@ -58,8 +55,7 @@ type aside struct {
 
 func newGroup() *group {
 	return &group{
-		versions: map[versionKey]*version{}, entries: map[entryKey]surrogate.Entry{},
-		shifts: map[string]*patient{}, requeue: map[string]*requeue{}, noted: map[string]bool{},
+		versions: map[versionKey]*version{}, requeue: map[string]*requeue{}, noted: map[string]bool{},
 		paths: map[string]pathChange{}, moved: map[versionKey]string{},
 	}
 }
@@ -72,10 +68,10 @@ func (g *group) add(it *item) {
 	g.rows++
 	g.bytes += it.held
 	if p := it.patient; p != nil && !c.covered { // of a covered row, nothing is made ready that could be stored
-		g.addEntries(p.pseudonym, out.entries)
-		g.addPatient(p)
+		g.choices.AddEntries(p.pseudonym, out.entries)
+		p.handOver(&g.choices)
 	}
-	g.addEntries(it.whose, it.words)
+	g.choices.AddEntries(it.whose, it.words)
 	for _, q := range it.tells {
 		g.addRequeue(q)
 	}
@@ -97,23 +93,6 @@ func (g *group) add(it *item) {
 	}
 	if it.patient != nil && c.table.isNote() {
 		g.noted[it.patient.pseudonym] = true
-	}
-}
-
-// addPatient takes in what is to be stored of a patient, once.
-func (g *group) addPatient(p *patient) {
-	if !p.shiftStored {
-		g.shifts[p.pseudonym], p.shiftStored = p, true
-	}
-	if !p.memorised {
-		p.memorised = true
-		g.addEntries(p.pseudonym, p.memory.fresh)
-	}
-}
-
-func (g *group) addEntries(patient string, entries []surrogate.Entry) {
-	for _, e := range entries {
-		g.entries[entryKey{patient, e.Kind, string(e.Hash)}] = e
 	}
 }
 
@@ -218,7 +197,7 @@ func (v *version) keeps() bool {
 
 // quarantine makes v set its row aside: what the replica has of it goes.
 func (v *version) quarantine(it *item, why reason) {
-	a := &aside{reason: why, setAside: setAside{Key: it.key, Patient: v.patient, LSN: it.change.lsn}}
+	a := &aside{reason: why, Origin: vault.Origin{Key: it.key, Patient: v.patient, LSN: it.change.lsn}}
 	if a.Key == nil {
 		a.Key, _ = v.table.keyTexts(it.change.row)
 	}
@@ -229,8 +208,4 @@ func (v *version) quarantine(it *item, why reason) {
 		a.Patient = it.patient.pseudonym
 	}
 	*v = version{table: v.table, key: v.key, rowKey: v.rowKey, remove: true, set: true, item: it, aside: a}
-}
-
-func (s *shared) hashKey(t *table, key []string) []byte {
-	return s.key.HMAC("row", append([]string{t.id}, key...)...)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // done makes an item as a worker leaves it.
@@ -140,7 +141,7 @@ func TestTransient(t *testing.T) {
 		{&pgconn.PgError{Code: "55000"}, false},
 		{io.ErrUnexpectedEOF, true},
 		{&net.OpError{Op: "read", Err: errors.New("reset")}, true},
-		{errStale, true},
+		{vault.ErrStale, true},
 		{errSilent, true},
 		{errNotAlone, true},
 		{errors.Join(errConnGone, errors.New("closed")), true},

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -42,6 +43,21 @@ func (p *patient) open(m *surrogate.Maker) *surrogate.Book {
 	})
 	return p.book
 }
+
+// handOver adds what is to be stored of the patient to choices, once.
+func (p *patient) handOver(to *vault.Choices) {
+	if !p.shiftStored {
+		p.shiftStored = true
+		to.AddShift(p.pseudonym, p.shift)
+	}
+	if !p.memorised {
+		p.memorised = true
+		to.AddEntries(p.pseudonym, p.memory.fresh)
+	}
+}
+
+// entryKey names an entry of one patient.
+type entryKey struct{ kind, hash string }
 
 // ledger remembers the surrogates of a patient that may not be committed yet, over
 // changes of the gazetteer.

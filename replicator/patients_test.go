@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -76,7 +77,7 @@ func TestLedgerHasNothingTwice(t *testing.T) {
 }
 
 func TestFormerNamesAreRecalled(t *testing.T) {
-	s := &shared{seals: seals{testKey(t)}}
+	s := sharedKey(t)
 	p := func(stored []surrogate.Entry, names ...string) *patient {
 		rec := record.Record{record.NameLast: names, record.Street: {"12 Elm Street"}, record.MRN: {"MR-4711-23"}}
 		return &patient{pseudonym: "9", gazetteer: record.NewGazetteer(rec), record: "r" + strings.Join(names, ","), stored: stored, ledger: &ledger{}}
@@ -87,7 +88,7 @@ func TestFormerNamesAreRecalled(t *testing.T) {
 		t.Fatalf("%d entries", len(stored))
 	}
 	for _, e := range stored {
-		if e.Kind != recordKind || len(e.Hash) != 16 || strings.Contains(e.Surrogate, "quark") {
+		if e.Kind != vault.RecordKind || len(e.Hash) != 16 || strings.Contains(e.Surrogate, "quark") {
 			t.Errorf("entry %+v", e)
 		}
 	}

@@ -8,8 +8,16 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
+
+// sharedKey returns a shared that has a key and nothing else.
+func sharedKey(t testing.TB) *shared {
+	t.Helper()
+	key := testKey(t)
+	return &shared{key: key, seals: vault.NewSeals(key)}
+}
 
 func testKey(t testing.TB) *surrogate.Key {
 	t.Helper()

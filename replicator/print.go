@@ -19,19 +19,3 @@ func (v *version) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "version[%
 
 // Format prints whose notes are read again, by pseudonym.
 func (r requeue) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "requeue[%s]", r.pseudonym) }
-
-// Format prints that a row was set aside, and not which.
-func (setAside) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "row[redacted]") }
-
-// Format prints whose a surrogate is, by pseudonym.
-func (s VaultSurrogate) Format(f fmt.State, _ rune) {
-	_, _ = fmt.Fprintf(f, "surrogate[%s of %s]", s.Kind, s.Patient)
-}
-
-// Format prints whose a shift is, by pseudonym.
-func (s VaultShift) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "shift[of %s]", s.Patient) }
-
-// Format prints the table and the reason, and nothing of the row.
-func (a VaultAside) Format(f fmt.State, _ rune) {
-	_, _ = fmt.Fprintf(f, "row[%s %s]", a.Table, a.Reason)
-}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // Whatever verb prints them, and wherever they stand, these types show nothing of a row.
@@ -16,15 +17,12 @@ func TestRowsPrintRedacted(t *testing.T) {
 	tab := &table{Table: &config.Table{}, id: "ehr.note"}
 	text := secret
 	c := &change{table: tab, row: []value{{state: present, text: secret}}}
-	kept := setAside{Key: []string{secret}}
+	kept := vault.Origin{Key: []string{secret}}
 	it := &item{change: c, key: []string{secret}, leads: []pathChange{{target: target{table: tab}, value: secret}}}
 	for _, v := range []any{
 		it, &version{table: tab, source: []string{secret}, values: []*string{&text}, key: []string{secret}},
 		requeue{sourceKey: secret},
-		&requeue{sourceKey: secret}, kept, &aside{setAside: kept},
-		VaultSurrogate{Surrogate: secret},
-		VaultShift{Days: days},
-		VaultAside{Key: []string{secret}},
+		&requeue{sourceKey: secret}, kept, &aside{Origin: kept},
 		pathChange{target: target{table: tab}, value: secret},
 		c, c.row[0], &patient{key: secret},
 		Question{Patient: secret, Text: secret},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -16,9 +17,6 @@ import (
 // like these as keyed hashes only, every word that ever stood in the record as a
 // name or an identifier. A note whose words meet one of them is searched as if
 // the record still had it.
-
-// recordKind is the kind of such entries in deid.surrogate.
-const recordKind = "record"
 
 // recalled lists the roles whose words are kept: those that identify a person by
 // themselves. Old addresses, dates and phone numbers have a form of their own,
@@ -45,7 +43,7 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) &
 // recordEntry returns the entry that keeps a word of a patient's record.
 func (s *shared) recordEntry(pseudonym, word string) surrogate.Entry {
 	// A hash, without a surrogate.
-	return surrogate.Entry{Kind: recordKind, Hash: s.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]}
+	return surrogate.Entry{Kind: vault.RecordKind, Hash: s.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]}
 }
 
 // recordEntries returns the entries of a record, none twice.
@@ -81,7 +79,7 @@ func (p *patient) remember(s *shared) *memory {
 		all := p.ledger.with(p.stored)
 		known = make(map[string]bool, len(all))
 		for _, e := range all {
-			if e.Kind == recordKind {
+			if e.Kind == vault.RecordKind {
 				known[string(e.Hash)] = true
 			}
 		}

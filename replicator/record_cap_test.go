@@ -24,7 +24,7 @@ func TestRecordWithThousandsOfValues(t *testing.T) {
 	if len(y.rest[record.NameAlias]) != 5000-maxValues {
 		t.Errorf("%d values more", len(y.rest[record.NameAlias]))
 	}
-	s := &shared{seals: seals{testKey(t)}}
+	s := sharedKey(t)
 	p := &patient{pseudonym: "9", gazetteer: record.NewGazetteer(y.record), rest: y.rest, ledger: &ledger{}}
 	if got := s.gazetteerFor(p, &directory{}, "label ALIAS0007").Record()[record.ID]; len(got) != 1 {
 		t.Errorf("an old value is not known: %q", got)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -65,7 +66,7 @@ func TestDueMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{seals: seals{key}, now: func() time.Time { return noon }, plan: &plan{config: &config.Config{Release: config.Release{Mode: config.Delayed}}}}
+	s := &shared{key: key, seals: vault.NewSeals(key), now: func() time.Time { return noon }, plan: &plan{config: &config.Config{Release: config.Release{Mode: config.Delayed}}}}
 	seen := map[string]bool{}
 	for _, patient := range []string{"1", "2", "11"} {
 		for day := range 50 {

@@ -99,7 +99,7 @@ func (s *shared) queueRequeue(batch *pgx.Batch, g *group) {
 		var noted []bool
 		for name, r := range g.requeue {
 			names, lsns, noted = append(names, name), append(lsns, r.lsn.String()), append(noted, r.noted)
-			keys = append(keys, s.sealKey("requeue", []string{r.sourceKey}, name))
+			keys = append(keys, s.seals.SealKey("requeue", []string{r.sourceKey}, name))
 		}
 		batch.Queue(insertRequeue, names, keys, lsns, noted)
 	}
@@ -111,7 +111,7 @@ func (s *shared) queueRequeue(batch *pgx.Batch, g *group) {
 			continue
 		}
 		hashes, lsns, fresh = append(hashes, []byte(hash)), append(lsns, p.lsn.String()), append(fresh, p.fresh)
-		keys = append(keys, s.sealKey("path", p.key(), hash))
+		keys = append(keys, s.seals.SealKey("path", p.key(), hash))
 	}
 	if len(hashes) > 0 {
 		batch.Queue(insertRequeuePath, hashes, keys, lsns, fresh)

@@ -94,7 +94,7 @@ func (r *run) quarantined(ctx context.Context, which Choice) ([]aRow, error) {
 		if row.table = r.plan.byID[name]; row.table == nil {
 			return nil // not mapped any more
 		}
-		what, err := r.openAside(row.sealed, name, row.hash)
+		what, err := r.seals.OpenOrigin(row.sealed, name, row.hash)
 		row.key = what.Key
 		list = append(list, row)
 		return err

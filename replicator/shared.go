@@ -16,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -26,7 +27,11 @@ type Detector interface {
 
 // shared is what all goroutines of a run use: immutable, or safe for concurrent use.
 type shared struct {
-	seals
+	key        *surrogate.Key
+	seals      vault.Seals
+	choices    *vault.Store
+	provenance *vault.Provenance
+	quarantine *vault.Quarantine
 
 	plan     *plan
 	maker    *surrogate.Maker
@@ -63,9 +68,11 @@ func newShared(p *plan, o *Options, maker *surrogate.Maker, site *directory) (*s
 	if err != nil {
 		return nil, err
 	}
+	seals, config := vault.NewSeals(o.Key), configHash(p.hash, o.Models)
 	s := &shared{
-		seals: seals{o.Key}, plan: p, maker: maker, detector: o.Detector, version: o.Version,
-		config: configHash(p.hash, o.Models), timeout: o.Config.Limits.NoteTimeout,
+		key: o.Key, seals: seals, choices: vault.NewStore(o.Key, o.Log),
+		provenance: vault.NewProvenance(o.Key, o.Version, config, o.Now), quarantine: vault.NewQuarantine(seals), plan: p, maker: maker, detector: o.Detector, version: o.Version,
+		config: config, timeout: o.Config.Limits.NoteTimeout,
 		at: gazetteersAt(o.Config), now: o.Now, log: o.Log, metrics: o.Metrics, cache: newPatients(patientBytes), paths: paths,
 		blocked: map[string]bool{},
 	}

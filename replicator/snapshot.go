@@ -143,7 +143,7 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 			return nil
 		}
 		if sealed != nil {
-			if c.after, err = r.openKey("cursor", sealed, name); err != nil {
+			if c.after, err = r.seals.OpenKey("cursor", sealed, name); err != nil {
 				return err
 			}
 		}
@@ -286,7 +286,7 @@ func readPages(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(
 func (c *committer) storeCursor(ctx context.Context, tx pgx.Tx, at *cursor) error {
 	var sealed []byte
 	if at.key != nil {
-		sealed = c.sealKey("cursor", at.key, at.table.id)
+		sealed = c.seals.SealKey("cursor", at.key, at.table.id)
 	}
 	_, err := tx.Exec(ctx, `update deid.snapshot set last_key = $3, rows = rows + $4, done = $5,
 		again = case when not $5 then again end where slot = $1 and table_name = $2`,

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 func newVaultCmd(g *globals) *cobra.Command {
@@ -30,22 +31,22 @@ dates become true ones, and names that were missed can be told from made-up ones
 
 // vaultParts are what can be shown: how it is read, and printed in a line of text.
 var vaultParts = map[string]func(
-	ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(value any, line ...any) error,
+	ctx context.Context, v *vault.Reader, of vault.Filter, show func(value any, line ...any) error,
 ) error{
-	"surrogates": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
-		return v.Surrogates(ctx, of, func(s replicator.VaultSurrogate) error { return show(s, s.Patient, s.Kind, s.Surrogate) })
+	"surrogates": func(ctx context.Context, v *vault.Reader, of vault.Filter, show func(any, ...any) error) error {
+		return v.Surrogates(ctx, of, func(s vault.Surrogate) error { return show(s, s.Patient, s.Kind, s.Surrogate) })
 	},
-	"shift": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
-		return v.Shifts(ctx, of, func(s replicator.VaultShift) error { return show(s, s.Patient, s.Days) })
+	"shift": func(ctx context.Context, v *vault.Reader, of vault.Filter, show func(any, ...any) error) error {
+		return v.Shifts(ctx, of, func(s vault.Shift) error { return show(s, s.Patient, s.Days) })
 	},
-	"spans": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
-		return v.Texts(ctx, of, func(t replicator.VaultText) error {
+	"spans": func(ctx context.Context, v *vault.Reader, of vault.Filter, show func(any, ...any) error) error {
+		return v.Texts(ctx, of, func(t vault.MadeText) error {
 			for _, s := range t.Spans {
 				span := struct {
-					replicator.VaultText
-					replicator.VaultSpan
+					vault.MadeText
+					vault.Span
 					Spans any `json:"spans,omitempty"` // hides those of the text
-				}{VaultText: t, VaultSpan: s}
+				}{MadeText: t, Span: s}
 				err := show(span, t.Table, t.Column, t.Key, t.Patient, t.At.Format("2006-01-02T15:04:05Z"),
 					s.Start, s.End, s.Type, strings.Join(s.By, ","))
 				if err != nil {
@@ -55,15 +56,15 @@ var vaultParts = map[string]func(
 			return nil
 		})
 	},
-	"quarantine": func(ctx context.Context, v *replicator.Vault, of replicator.VaultOf, show func(any, ...any) error) error {
-		return v.Quarantine(ctx, of, func(a replicator.VaultAside) error {
+	"quarantine": func(ctx context.Context, v *vault.Reader, of vault.Filter, show func(any, ...any) error) error {
+		return v.Quarantine(ctx, of, func(a vault.Quarantined) error {
 			return show(a, a.ID, a.Table, strings.Join(a.Key, ","), a.Patient, a.Reason, a.Last.UTC().Format("2006-01-02T15:04:05Z"))
 		})
 	},
 }
 
 func newVaultShowCmd(g *globals) *cobra.Command {
-	var of replicator.VaultOf
+	var of vault.Filter
 	var all, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show {surrogates|shift|spans|quarantine}",
@@ -100,8 +101,8 @@ the source's. Say whose or which, or --all. Each use is a line in the log.`,
 
 // checkVaultChoice refuses a choice that part can't follow, and writes the key as the
 // vault has it.
-func checkVaultChoice(part string, of *replicator.VaultOf, all bool) error {
-	chosen := *of != replicator.VaultOf{}
+func checkVaultChoice(part string, of *vault.Filter, all bool) error {
+	chosen := *of != vault.Filter{}
 	switch {
 	case vaultParts[part] == nil:
 		return usageError("there is no %q: surrogates, shift, spans or quarantine", part)
@@ -122,7 +123,7 @@ func checkVaultChoice(part string, of *replicator.VaultOf, all bool) error {
 	return nil
 }
 
-func (g *globals) showVault(ctx context.Context, out io.Writer, part string, of replicator.VaultOf, asJSON bool) error {
+func (g *globals) showVault(ctx context.Context, out io.Writer, part string, of vault.Filter, asJSON bool) error {
 	cfg, key, err := g.loadWithKey()
 	if err != nil {
 		return err
@@ -144,5 +145,5 @@ func (g *globals) showVault(ctx context.Context, out io.Writer, part string, of 
 		_, err := fmt.Fprintln(out, strings.Join(words, "\t"))
 		return err
 	}
-	return replicator.OpenVault(ctx, cfg, key, func(v *replicator.Vault) error { return vaultParts[part](ctx, v, of, show) })
+	return replicator.OpenVault(ctx, cfg, key, func(v *vault.Reader) error { return vaultParts[part](ctx, v, of, show) })
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // Agreement tells whether tables and notes of the replica say the same of a patient.
@@ -36,7 +36,7 @@ func (w *world) agree(ctx context.Context, conn *pgx.Conn) (Agreement, error) {
 		documents[w.noteKey(&d)] = d
 	}
 	shifts := map[string]int{}
-	err := replicator.NewVault(conn, w.key).Shifts(ctx, replicator.VaultOf{}, func(s replicator.VaultShift) error {
+	err := vault.NewReader(conn, w.key).Shifts(ctx, vault.Filter{}, func(s vault.Shift) error {
 		shifts[s.Patient] = s.Days
 		return nil
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -174,8 +174,8 @@ func (s *scanner) table(ctx context.Context, conn *pgx.Conn, t scanTable, tick f
 // readDates reads where surrogate dates stand in notes: a moved date may well say
 // "June" in the notes of a Ms. June.
 func (s *scanner) readDates(ctx context.Context, conn *pgx.Conn) error {
-	of := replicator.VaultOf{Table: "ehr.note"}
-	return replicator.NewVault(conn, s.w.key).Texts(ctx, of, func(t replicator.VaultText) error {
+	of := vault.Filter{Table: "ehr.note"}
+	return vault.NewReader(conn, s.w.key).Texts(ctx, of, func(t vault.MadeText) error {
 		var key []string
 		if err := json.Unmarshal([]byte(t.Key), &key); err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // mostLines of a note are shown.
@@ -74,8 +74,8 @@ func (w *world) published(ctx context.Context, conn *pgx.Conn, d *synth.Document
 		return "", nil, fault.New("read a note of the replica", err, "")
 	}
 	var spans []phi.Span
-	of := replicator.VaultOf{Table: "ehr.note", Key: fmt.Sprintf(`["%d"]`, w.noteKey(d))}
-	err = replicator.NewVault(conn, w.key).Texts(ctx, of, func(t replicator.VaultText) error {
+	of := vault.Filter{Table: "ehr.note", Key: fmt.Sprintf(`["%d"]`, w.noteKey(d))}
+	err = vault.NewReader(conn, w.key).Texts(ctx, of, func(t vault.MadeText) error {
 		if t.Column == "body" {
 			spans = rangesOf(t.Spans)
 		}
@@ -85,7 +85,7 @@ func (w *world) published(ctx context.Context, conn *pgx.Conn, d *synth.Document
 }
 
 // rangesOf returns where spans are, in code points.
-func rangesOf(spans []replicator.VaultSpan) []phi.Span {
+func rangesOf(spans []vault.Span) []phi.Span {
 	out := make([]phi.Span, len(spans))
 	for i, s := range spans {
 		out[i] = phi.Span{Start: s.Start, End: s.End}

@@ -1,4 +1,4 @@
-package replicator
+package vault
 
 import (
 	"reflect"
@@ -10,8 +10,9 @@ import (
 )
 
 func TestMakingIsSealedForItsText(t *testing.T) {
-	s := seals{testKey(t)}
-	at := textPlace{"ehr.note", "body", `["7"]`, "4711"}
+	t.Parallel()
+	s := NewSeals(testKey(t))
+	at := place{"ehr.note", "body", `["7"]`, "4711"}
 	for _, m := range []making{
 		{at: time.Unix(1700000000, 0).UTC()},
 		{at: time.Unix(0, 0).UTC(), lsn: 1<<64 - 1, spans: []surrogate.Span{
@@ -24,7 +25,7 @@ func TestMakingIsSealedForItsText(t *testing.T) {
 		}
 	}
 	sealed := s.sealMaking(at, making{})
-	for _, other := range []textPlace{
+	for _, other := range []place{
 		{"ehr.note2", "body", `["7"]`, "4711"}, {"ehr.note", "title", `["7"]`, "4711"}, {"ehr.note", "body", `["8"]`, "4711"}, {"ehr.note", "body", `["7"]`, "4712"},
 	} {
 		if _, err := s.openMaking(other, sealed); err == nil {
@@ -34,7 +35,8 @@ func TestMakingIsSealedForItsText(t *testing.T) {
 }
 
 func TestVaultValuesAreSealedForTheirRow(t *testing.T) {
-	s := seals{testKey(t)}
+	t.Parallel()
+	s := NewSeals(testKey(t))
 	shift := s.sealShift("1", -268)
 	if days, err := s.openShift("1", shift); days != -268 || err != nil {
 		t.Errorf("shift: %d, %v", days, err)
@@ -52,15 +54,15 @@ func TestVaultValuesAreSealedForTheirRow(t *testing.T) {
 	if len(s.sealSurrogate("1", "name", nil, "Li")) != len(name) {
 		t.Error("lengths of names show")
 	}
-	a := setAside{Key: []string{"7", "x"}, Patient: "1", LSN: 99}
-	if got, err := s.openAside(s.sealAside(a, "ehr.note", []byte("h")), "ehr.note", []byte("h")); !reflect.DeepEqual(got, a) || err != nil {
+	a := Origin{Key: []string{"7", "x"}, Patient: "1", LSN: 99}
+	if got, err := s.OpenOrigin(s.SealOrigin(a, "ehr.note", []byte("h")), "ehr.note", []byte("h")); !reflect.DeepEqual(got, a) || err != nil {
 		t.Errorf("set aside: %+v, %v", got, err)
 	}
-	key := s.sealKey("cursor", []string{"7"}, "ehr.note")
-	if got, err := s.openKey("cursor", key, "ehr.note"); !reflect.DeepEqual(got, []string{"7"}) || err != nil {
+	key := s.SealKey("cursor", []string{"7"}, "ehr.note")
+	if got, err := s.OpenKey("cursor", key, "ehr.note"); !reflect.DeepEqual(got, []string{"7"}) || err != nil {
 		t.Errorf("key: %v, %v", got, err)
 	}
-	if _, err := s.openKey("requeue", key, "ehr.note"); err == nil {
+	if _, err := s.OpenKey("requeue", key, "ehr.note"); err == nil {
 		t.Error("a key was opened for something else")
 	}
 }
@@ -83,16 +85,16 @@ func FuzzDecodeMaking(f *testing.F) {
 // BenchmarkSealNote seals what the vault holds of a note of twenty spans: the making and
 // five new surrogates.
 func BenchmarkSealNote(b *testing.B) {
-	s := seals{testKey(b)}
+	s := NewSeals(testKey(b))
 	m := making{at: time.Unix(1700000000, 0), lsn: 1 << 40}
 	for i := range 20 {
 		m.spans = append(m.spans, surrogate.Span{Start: 150 * i, End: 150*i + 9, Type: phi.Patient, By: 5})
 	}
-	at := textPlace{"ehr.note", "body", `["7"]`, "4711"}
+	at := place{"ehr.note", "body", `["7"]`, "4711"}
 	for b.Loop() {
 		s.sealMaking(at, m)
 		for range 5 {
-			s.storedSurrogate("4711", surrogate.Entry{Kind: "name", Hash: make([]byte, 16), Surrogate: "Hamilton"})
+			s.entry("4711", surrogate.Entry{Kind: "name", Hash: make([]byte, 16), Surrogate: "Hamilton"})
 		}
 	}
 }

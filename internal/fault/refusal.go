@@ -1,11 +1,7 @@
-package replicator
-
-import (
-	"github.com/pgdeid/pgdeid/internal/fault"
-)
+package fault
 
 // A server that refuses something refuses it either because of what a row holds, and then
-// it will refuse that row for ever, or because of the state that the server, its schema or
+// it will always refuse that row, or because of the state that the server, its schema or
 // its privileges are in. The first costs the row, the second costs the session: to end a
 // session for a row means that the next one ends at the same row, and that the source
 // keeps its WAL meanwhile.
@@ -36,11 +32,11 @@ const (
 	outOfMemory = "53200"
 )
 
-// blamesRow reports whether a server's error can be due to the values of a row.
-func blamesRow(err error) bool {
-	state := fault.State(err)
+// BlamesRow reports whether a server's error can be due to the values of a row.
+func BlamesRow(err error) bool {
+	state := State(err)
 	return len(state) == 5 && (rowClasses[state[:2]] || state == internalError)
 }
 
-// lessMayDo reports whether what failed with err may succeed in smaller parts.
-func lessMayDo(err error) bool { return blamesRow(err) || fault.State(err) == outOfMemory }
+// SmallerMayDo reports whether a batch that failed with err may succeed in smaller parts.
+func SmallerMayDo(err error) bool { return BlamesRow(err) || State(err) == outOfMemory }

@@ -1,0 +1,106 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+func testKey(t testing.TB) *surrogate.Key {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "key")
+	if err := surrogate.NewKeyFile(path); err != nil {
+		t.Fatal(err)
+	}
+	key, err := surrogate.ReadKey(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// fakeTx is a transaction whose batches refuse answers for.
+type fakeTx struct {
+	refuse  func(patients []string) error
+	batches [][]string // the patients of each batch that was sent
+	undone  int
+}
+
+func (tx *fakeTx) Exec(_ context.Context, sql string, _ ...any) (pgconn.CommandTag, error) {
+	if sql != "rollback to savepoint vault" {
+		return pgconn.CommandTag{}, fmt.Errorf("unexpected statement %q", sql)
+	}
+	tx.undone++
+	return pgconn.CommandTag{}, nil
+}
+
+func (tx *fakeTx) SendBatch(_ context.Context, batch *pgx.Batch) pgx.BatchResults {
+	var patients []string
+	for _, q := range batch.QueuedQueries {
+		if len(q.Arguments) > 0 {
+			patients = append(patients, q.Arguments[0].([]string)...)
+		}
+	}
+	slices.Sort(patients)
+	patients = slices.Compact(patients)
+	tx.batches = append(tx.batches, patients)
+	return fakeResults{err: tx.refuse(patients)}
+}
+
+type fakeResults struct {
+	pgx.BatchResults
+
+	err error
+}
+
+func (r fakeResults) Close() error { return r.err }
+
+// fakeDB answers each query with the next of its tables.
+type fakeDB struct {
+	tables [][][]any
+	args   [][]any
+}
+
+func (db *fakeDB) Query(_ context.Context, _ string, args ...any) (pgx.Rows, error) {
+	if len(db.tables) == 0 {
+		return nil, fmt.Errorf("one query too many")
+	}
+	rows := &fakeRows{left: db.tables[0]}
+	db.tables, db.args = db.tables[1:], append(db.args, args)
+	return rows, nil
+}
+
+// fakeRows are rows whose values have the types that they are scanned into.
+type fakeRows struct {
+	pgx.Rows
+
+	left [][]any
+	row  []any
+}
+
+func (r *fakeRows) Next() bool {
+	if len(r.left) == 0 {
+		return false
+	}
+	r.row, r.left = r.left[0], r.left[1:]
+	return true
+}
+
+func (r *fakeRows) Scan(into ...any) error {
+	for i, dst := range into {
+		reflect.ValueOf(dst).Elem().Set(reflect.ValueOf(r.row[i]))
+	}
+	return nil
+}
+
+func (r *fakeRows) Err() error                    { return nil }
+func (r *fakeRows) Close()                        {}
+func (r *fakeRows) CommandTag() pgconn.CommandTag { return pgconn.CommandTag{} }

@@ -1,0 +1,88 @@
+package vault
+
+import (
+	"time"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Text is a published text and how it was made.
+type Text struct {
+	Column, Row, Patient string        // Row: published primary key, a JSON array of texts
+	LSN                  pglogrepl.LSN // of the source's commit; 0: in no stream
+	Source               []byte        // hash of the source's text, with what is known of the patient
+	Published            []byte        // hash of the published text
+	Spans                []surrogate.Span
+}
+
+// Texts are changes to the published texts of one table.
+type Texts struct {
+	Table   string
+	Written []Text      // new, or in the place of former ones
+	Updated []Text      // only where there was one before
+	Gone    [][2]string // column and row of texts that are not there any more
+}
+
+// Provenance writes how published texts were made.
+type Provenance struct {
+	seals           Seals
+	version, config string
+	now             func() time.Time
+}
+
+// NewProvenance returns the provenance that a version of the program writes with a
+// configuration, of which it stores the hash.
+func NewProvenance(key *surrogate.Key, version, config string, now func() time.Time) *Provenance {
+	return &Provenance{NewSeals(key), version, config, now}
+}
+
+// Queue queues the statements that store texts.
+func (p *Provenance) Queue(batch *pgx.Batch, t *Texts) {
+	p.queue(batch, upsertProvenance, t.Table, t.Written)
+	p.queue(batch, updateProvenance, t.Table, t.Updated)
+	if len(t.Gone) == 0 {
+		return
+	}
+	var columns, rows []string
+	for _, g := range t.Gone {
+		columns, rows = append(columns, g[0]), append(rows, g[1])
+	}
+	batch.Queue(`delete from deid.note_provenance p using unnest($2::text[], $3::text[]) u(c, r)
+		where p.table_name = $1 and p.column_name = u.c and p.row_key = u.r`, t.Table, columns, rows)
+}
+
+// newProvenance reads the arrays as rows.
+const newProvenance = `
+	from unnest($4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[], $9::bytea[])
+		u(column_name, row_key, patient, text_hmac, published_hmac, sealed)`
+
+const upsertProvenance = `
+	insert into deid.note_provenance (table_name, version, config_hash, column_name, row_key, patient, text_hmac, published_hmac, sealed)
+	select $1, $2, $3, u.column_name, u.row_key, u.patient, u.text_hmac, u.published_hmac, u.sealed` + newProvenance + `
+	on conflict (table_name, column_name, row_key) do update set patient = excluded.patient, version = excluded.version,
+		config_hash = excluded.config_hash, text_hmac = excluded.text_hmac, published_hmac = excluded.published_hmac,
+		sealed = excluded.sealed`
+
+// updateProvenance is upsertProvenance for rows that are written only if they are
+// there: then there is provenance too.
+const updateProvenance = `
+	update deid.note_provenance p set patient = u.patient, version = $2, config_hash = $3, text_hmac = u.text_hmac,
+		published_hmac = u.published_hmac, sealed = u.sealed` + newProvenance + `
+	where p.table_name = $1 and p.column_name = u.column_name and p.row_key = u.row_key`
+
+func (p *Provenance) queue(batch *pgx.Batch, sql, table string, texts []Text) {
+	if len(texts) == 0 {
+		return
+	}
+	var columns, rows, patients []string
+	var sources, published, sealed [][]byte
+	for _, t := range texts {
+		columns, rows, patients = append(columns, t.Column), append(rows, t.Row), append(patients, t.Patient)
+		sources, published = append(sources, t.Source), append(published, t.Published)
+		sealed = append(sealed, p.seals.sealMaking(place{table, t.Column, t.Row, t.Patient}, making{p.now(), t.LSN, t.Spans}))
+	}
+	batch.Queue(sql, table, p.version, p.config, columns, rows, patients, sources, published, sealed)
+}

@@ -1,0 +1,51 @@
+package vault
+
+import (
+	"github.com/jackc/pgx/v5"
+)
+
+// SetAside is a row for the quarantine.
+type SetAside struct {
+	Origin
+
+	Table  string
+	Reason string
+	Lacks  []byte // hash of the row that would lead to a patient, or nil
+}
+
+// RowName names a row of the source by its table and primary key.
+type RowName struct {
+	Table string
+	Key   []string
+}
+
+// Quarantine writes which rows are set aside.
+type Quarantine struct{ seals Seals }
+
+// NewQuarantine returns a quarantine whose rows are sealed by s.
+func NewQuarantine(s Seals) *Quarantine { return &Quarantine{s} }
+
+const upsertQuarantine = `
+	insert into deid.quarantine as q (table_name, key_hmac, sealed, reason, lacks) values ($1, $2, $3, $4, $5)
+	on conflict (table_name, key_hmac) do update set sealed = excluded.sealed, reason = excluded.reason,
+		lacks = excluded.lacks, attempts = q.attempts + 1, last_at = now()`
+
+// QueueAdd queues the statement that sets a row aside.
+func (q *Quarantine) QueueAdd(batch *pgx.Batch, row *SetAside) {
+	hash := q.seals.RowHash(row.Table, row.Key)
+	batch.Queue(upsertQuarantine, row.Table, hash, q.seals.SealOrigin(row.Origin, row.Table, hash), row.Reason, row.Lacks)
+}
+
+// QueueRemove queues the statement that removes rows from the quarantine.
+func (q *Quarantine) QueueRemove(batch *pgx.Batch, rows []RowName) {
+	if len(rows) == 0 {
+		return
+	}
+	var tables []string
+	var hashes [][]byte
+	for _, r := range rows {
+		tables, hashes = append(tables, r.Table), append(hashes, q.seals.RowHash(r.Table, r.Key))
+	}
+	batch.Queue(`delete from deid.quarantine q using unnest($1::text[], $2::bytea[]) u(t, h)
+		where q.table_name = u.t and q.key_hmac = u.h`, tables, hashes)
+}
