@@ -1,19 +1,25 @@
 package text
 
 import (
+	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// gluedLabels are labels that notes glue to the word before them where a form's lines were
-// joined, in lower case: "NotePt: Moss" and "MossMC # 0937884Date: 10/07/69" (Dernoncourt et
-// al., 2016, Table 4). Titles stand before a full stop, the others before a colon or a
-// number sign.
-var gluedLabels = map[string]string{
-	"mc": ":#", "mrn": ":#", "pt": ":", "patient": ":", "name": ":", "dob": ":#", "date": ":", "dd": ":", "dt": ":", "dv": ":", "acct": ":#",
-	"account": ":#", "ssn": ":#", "age": ":", "sex": ":", "phone": ":#", "fax": ":#", "tel": ":", "unit": ":#", "room": ":#", "md": ":",
-	"dr": ".", "mr": ".", "mrs": ".", "ms": ".",
-}
+// gluedLabels are labels that notes glue to the word before them where a form's lines were joined, "NotePt: Moss" and
+// "MossMC # 0937884Date: 10/07/69" (Dernoncourt et al., 2016, Table 4), with the marks that may follow them.
+var gluedLabels = sync.OnceValue(func() map[string]string {
+	labels := map[string]string{}
+	for list, marks := range map[string]string{"glued/field": ":", "glued/number": ":#", "glued/title": "."} {
+		for _, word := range lexicon.Words(list) {
+			labels[word] = marks
+		}
+	}
+	return labels
+})
 
 // longestLabel is the length of the longest of them.
 const longestLabel = 7
@@ -32,25 +38,16 @@ func gluedLabel(s string, start, end int) int {
 	if cut < start+2 {
 		return 0
 	}
-	var lower [longestLabel]byte
-	n := copy(lower[:], s[cut:end])
-	for i := range n {
-		lower[i] |= 0x20
+	var buf [longestLabel]byte
+	word, _ := lexicon.LowerASCII(buf[:], s[cut:end])
+	marks, after := gluedLabels()[string(word)], s[end:]
+	if marks != "." {
+		after = strings.TrimLeft(after, " \t")
 	}
-	marks, ok := gluedLabels[string(lower[:n])]
-	if !ok {
+	if marks == "" || after == "" || strings.IndexByte(marks, after[0]) < 0 {
 		return 0
 	}
-	after := end
-	for after < len(s) && marks != "." && (s[after] == ' ' || s[after] == '\t') {
-		after++
-	}
-	for i := range len(marks) {
-		if after < len(s) && s[after] == marks[i] {
-			return cut
-		}
-	}
-	return 0
+	return cut
 }
 
 // endsLower reports whether a text ends in a small letter.

@@ -1,10 +1,6 @@
 package text
 
-import (
-	"unicode/utf8"
-
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
-)
+import "github.com/pgdeid/pgdeid/ensemble/lexicon"
 
 const (
 	fnvOffset = 14695981039346656037
@@ -20,23 +16,17 @@ type Key struct {
 
 // KeyOf returns the key of a word in any case and form.
 func KeyOf(word string) Key {
-	k := Key{Hash: fnvOffset}
-	for i := range len(word) {
-		c := word[i]
-		if c >= utf8.RuneSelf {
-			return FoldedKey(lexicon.Fold(word))
-		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		k.Hash = (k.Hash ^ uint64(c)) * fnvPrime
-		k.Letters |= 1 << (c & 31)
+	var buf [48]byte
+	if key, ok := lexicon.LowerASCII(buf[:], word); ok {
+		return keyOf(key)
 	}
-	return k
+	return FoldedKey(lexicon.Fold(word))
 }
 
 // FoldedKey returns the key of a word that is folded.
-func FoldedKey(word string) Key {
+func FoldedKey(word string) Key { return keyOf(word) }
+
+func keyOf[T string | []byte](word T) Key {
 	k := Key{Hash: fnvOffset}
 	for i := range len(word) {
 		k.Hash = (k.Hash ^ uint64(word[i])) * fnvPrime

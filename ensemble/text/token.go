@@ -131,45 +131,26 @@ func ClassOf(s string) (RuneClass, int) {
 	return slowClass(r), size
 }
 
-// scanDigits returns the end of the run of digits at i. Joiners between two
-// digits belong to the run, so that they can't hide a number.
+// scanDigits returns the end of the run of digits at i. Joiners between two digits belong to the run, so that they
+// can't hide a number.
 func scanDigits(s string, i int) int {
 	end := i
 	for i < len(s) {
-		if c := s[i]; c < utf8.RuneSelf {
-			if c < '0' || c > '9' {
-				break
-			}
-			i++
-			end = i
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
+		class, size := ClassOf(s[i:])
 		i += size
-		if unicode.IsDigit(r) {
+		if class == DigitRune {
 			end = i
-		} else if !isJoiner(r) {
+		} else if r, _ := utf8.DecodeRuneInString(s[i-size:]); !isJoiner(r) {
 			break
 		}
 	}
 	return end
 }
 
+// scanWord returns the end of the run of letters at i, and how it is written.
 func scanWord(s string, i int) (end int, c Case) {
 	uppers, lowers, start := 0, 0, i
 	for i < len(s) {
-		if c := s[i]; c < utf8.RuneSelf {
-			switch asciiClass[c] {
-			case LowerRune:
-				lowers++
-			case UpperRune:
-				uppers++
-			default:
-				return i, wordCase(s, start, uppers, lowers)
-			}
-			i++
-			continue
-		}
 		class, size := ClassOf(s[i:])
 		switch class {
 		case UpperRune:
@@ -185,18 +166,16 @@ func scanWord(s string, i int) (end int, c Case) {
 	return i, wordCase(s, start, uppers, lowers)
 }
 
+// wordCase returns how a word that begins at start and has so many capitals and small letters is written.
 func wordCase(s string, start, uppers, lowers int) Case {
+	class, _ := ClassOf(s[start:])
 	switch {
 	case uppers == 0:
 		return Lower
 	case lowers == 0:
 		return Upper
-	case uppers == 1:
-		if class, _ := ClassOf(s[start:]); class == UpperRune {
-			return Title
-		}
-		return Mixed
-	default:
-		return Mixed
+	case uppers == 1 && class == UpperRune:
+		return Title
 	}
+	return Mixed
 }

@@ -25,14 +25,6 @@ type View struct {
 // NewView splits a text into tokens.
 func NewView(s string) *View { return &View{Text: s, Tokens: Tokenize(s)} }
 
-// Sentences returns the text's sentences in order, see [Sentences].
-func (v *View) Sentences() []phi.Range {
-	if v.sentences == nil {
-		v.sentences = Sentences(v.Text, v.Tokens)
-	}
-	return v.sentences
-}
-
 // Entries returns what the lexicon knows of each token: nothing of unknown words, numbers
 // and punctuation.
 func (v *View) Entries() []lexicon.Entry {
@@ -127,11 +119,6 @@ func (v *View) Punct(i int, c byte) bool {
 	return v.Has(i) && v.Tokens[i].Kind == Punct && v.Text[v.Tokens[i].Start] == c
 }
 
-// Apostrophe reports whether token i is an apostrophe, straight or typographic.
-func (v *View) Apostrophe(i int) bool {
-	return v.Punct(i, '\'') || v.Has(i) && v.Tokens[i].Kind == Punct && v.Str(i) == "’"
-}
-
 // Equal reports whether token i is a word, given in lower case.
 func (v *View) Equal(i int, lower string) bool {
 	return v.Word(i) && len(v.Str(i)) == len(lower) && strings.EqualFold(v.Str(i), lower)
@@ -155,59 +142,6 @@ func (v *View) Letter(i int) bool {
 
 // Glued reports whether token i follows the one before it without white space.
 func (v *View) Glued(i int) bool { return i > 0 && v.Has(i) && !v.Tokens[i].Space }
-
-// Follows reports whether token i continues the text before it: on the same line, or on the
-// next one of a text that is wrapped.
-func (v *View) Follows(i int) bool {
-	return i > 0 && v.Has(i) && (!v.Tokens[i].Line || v.Wrapped(i))
-}
-
-// wrappedLine is the least length of a line, in bytes, that is taken to go on in
-// the next.
-const wrappedLine = 40
-
-// Wrapped reports whether the line break before token i only wraps a long line.
-func (v *View) Wrapped(i int) bool {
-	end := v.Tokens[i-1].End
-	if v.Tokens[i-1].Kind == Punct && v.Text[end-1] != ',' {
-		return false
-	}
-	between := v.Text[end:v.Tokens[i].Start]
-	if strings.Count(between, "\n") != 1 {
-		return false
-	}
-	from := max(0, end-wrappedLine)
-	return end-from == wrappedLine && strings.IndexByte(v.Text[from:end], '\n') < 0
-}
-
-// Begins reports whether a word begins a sentence, a line or a field.
-func (v *View) Begins(i int) bool {
-	if i <= 0 || v.Tokens[i].Line {
-		return true
-	}
-	p := v.Tokens[i-1]
-	if p.Kind != Punct {
-		return false
-	}
-	switch v.Text[p.Start] {
-	case '.', '!', '?', ':', ';', '*', '-', '"', '(', ')', '|', '#', '>', '[', ']':
-		return !(v.Text[p.Start] == '.' && v.Letter(i-2)) && !(v.Text[p.Start] == '.' && v.Is(i-2, RoleDoctorTitle|RolePersonTitle))
-	}
-	return false
-}
-
-// Unknown reports whether token i is a word of three letters or more that neither the lexicon
-// nor any role knows.
-func (v *View) Unknown(i int) bool {
-	return v.Word(i) && v.Entry(i) == (lexicon.Entry{}) && len(v.Str(i)) >= 3 && v.Roles(i) == 0
-}
-
-// Odds weighs a word as a name against the word as anything else, in the
-// lexicon's steps of an eighth of a power of two.
-func (v *View) Odds(i int) int {
-	e := v.Entry(i)
-	return int(max(e.Surname, e.First)) - int(max(e.Common, e.Capital))
-}
 
 // Back returns the number of the token before i, over punctuation marks in skip.
 func (v *View) Back(i int, skip string) int {

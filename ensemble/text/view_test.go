@@ -1,7 +1,6 @@
 package text
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -21,8 +20,6 @@ func TestViewOfTokens(t *testing.T) {
 		{"a number", v.Number(7), true},
 		{"a mark", v.Punct(1, '.'), true},
 		{"another mark", v.Punct(1, ','), false},
-		{"an apostrophe", v.Apostrophe(3), true},
-		{"a full stop is none", v.Apostrophe(1), false},
 		{"a title in any case", v.Equal(0, "dr"), true},
 		{"another word", v.Equal(0, "mr"), false},
 		{"a capital", v.Capital(4), true},
@@ -59,45 +56,12 @@ func TestViewOutOfRange(t *testing.T) {
 	t.Parallel()
 	v := NewView("Ann")
 	for _, i := range []int{-1, 1, 99} {
-		if v.Has(i) || v.Word(i) || v.Number(i) || v.Punct(i, '.') || v.Apostrophe(i) || v.Capital(i) || v.Title(i) || v.Letter(i) ||
-			v.Spaced(i) || v.OpensLine(i) || v.Follows(i) || v.Glued(i) || v.Unknown(i) || v.Equal(i, "") || v.Is(i, ^Roles(0)) {
+		if v.Has(i) || v.Word(i) || v.Number(i) || v.Punct(i, '.') || v.Capital(i) || v.Title(i) || v.Letter(i) ||
+			v.Spaced(i) || v.OpensLine(i) || v.Glued(i) || v.Equal(i, "") || v.Is(i, ^Roles(0)) {
 			t.Errorf("token %d is something", i)
 		}
 		if v.Str(i) != "" || v.Roles(i) != 0 || v.Case(i) != Lower || !v.EndsLine(i) {
 			t.Errorf("token %d: %q, roles %v, case %v", i, v.Str(i), v.Roles(i), v.Case(i))
-		}
-	}
-}
-
-func TestWrappedLines(t *testing.T) {
-	t.Parallel()
-	long := strings.Repeat("word ", 9)
-	for _, tt := range []struct {
-		name, text string
-		want       bool
-	}{
-		{"a long line goes on", long + "and\nmore", true},
-		{"after a comma", long + "and,\nmore", true},
-		{"a sentence ends", long + "and.\nmore", false},
-		{"a short line", "and\nmore", false},
-		{"a blank line", long + "and\n\nmore", false},
-	} {
-		v := NewView(tt.text)
-		last := len(v.Tokens) - 1
-		if v.Wrapped(last) != tt.want || v.Follows(last) != tt.want {
-			t.Errorf("%s: %v", tt.name, !tt.want)
-		}
-	}
-}
-
-func TestBegins(t *testing.T) {
-	t.Parallel()
-	for s, want := range map[string]bool{
-		"word": true, "a\nword": true, "a. word": true, "a: word": true, "a word": false, "a, word": false, "J. word": false, "Dr. word": false,
-	} {
-		v := NewView(s)
-		if got := v.Begins(len(v.Tokens) - 1); got != want {
-			t.Errorf("%q: %v", s, got)
 		}
 	}
 }
