@@ -149,7 +149,7 @@ func (f *finder) part(i int) int {
 // streetFirst returns the token behind a street whose type, at word i, is before its name and whose number is behind
 // it: "Calle Carmen Romero, 23".
 func (f *finder) streetFirst(i int) int {
-	if !f.In(i, first) || f.Case(i) == text.Lower {
+	if !f.In(i, first) || f.Case(i) != text.Title {
 		return 0
 	}
 	for k := i + 1; k < i+2+mostWords && f.Here(k); k++ {

@@ -2,8 +2,6 @@ package cue
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -34,83 +32,47 @@ const mostDigits = 9
 
 // Value returns the value of number i, of at most nine digits, or of word i; 0 of others.
 func (r Reader) Value(i int) int {
-	switch {
-	case r.Word(i):
+	if r.Word(i) {
 		return r.Words.find(r.Str(i)).value
-	case !r.Number(i):
-		return 0
 	}
-	v, n := 0, 0
-	for _, c := range r.Str(i) {
-		if d, ok := digit(c); ok {
-			v, n = v*10+d, n+1
-		}
-		if n > mostDigits {
-			return 0
-		}
+	v, n := r.number(i)
+	if n > mostDigits {
+		return 0
 	}
 	return v
 }
 
 // Digits returns how many digits number i has.
 func (r Reader) Digits(i int) int {
-	if !r.Number(i) {
-		return 0
-	}
-	n := 0
-	for _, c := range r.Str(i) {
-		if _, ok := digit(c); ok {
-			n++
-		}
-	}
+	_, n := r.number(i)
 	return n
+}
+
+func (r Reader) number(i int) (value, digits int) {
+	if !r.Number(i) {
+		return 0, 0
+	}
+	v, n := text.Digits(r.Str(i))
+	return int(v), int(n)
 }
 
 // Plain returns the digits of number i in ASCII.
 func (r Reader) Plain(i int) string {
 	return strings.Map(func(c rune) rune {
-		if d, ok := digit(c); ok {
+		if d, ok := text.DigitValue(c); ok {
 			return '0' + rune(d)
 		}
 		return -1
 	}, r.Str(i))
 }
 
-// digit returns the value of a decimal digit of any script. The ten digits of a script are
-// neighbours, so the value is the distance to the first.
-func digit(c rune) (int, bool) {
-	if '0' <= c && c <= '9' {
-		return int(c - '0'), true
-	}
-	if c < utf8.RuneSelf || !unicode.IsDigit(c) {
-		return 0, false
-	}
-	zero := c
-	for c-zero < 9 && unicode.IsDigit(zero-1) {
-		zero--
-	}
-	return int(c - zero), true
-}
-
-// Mark returns the punctuation mark i, dashes and apostrophes of any form as "-" and "'"; 0
-// if token i is none, and 0x7f for one beyond ASCII.
+// Mark returns the punctuation mark i in its ASCII form, so that dashes and apostrophes of any form are "-" and "'"; 0
+// if token i is none, and [text.OtherPunct] for one that has no such form.
 func (r Reader) Mark(i int) byte {
 	if !r.Has(i) || r.Tokens[i].Kind != text.Punct {
 		return 0
 	}
-	switch s := r.Str(i); s {
-	case "‐", "‑", "‒", "–", "—", "―", "−":
-		return '-'
-	case "‘", "’", "ʼ", "´", "`":
-		return '\''
-	case "⁄", "∕", "/":
-		return '/'
-	default:
-		if len(s) == 1 {
-			return s[0]
-		}
-		return unicode.MaxASCII
-	}
+	return text.PlainPunct(r.Str(i))
 }
 
 // Here reports whether token i is on the line of the token before it.

@@ -109,7 +109,7 @@ func (f finder) before(i int) Label {
 			break
 		}
 		c := f.Mark(j)
-		kind := f.kind(j)
+		kind := f.compound(j)
 		switch {
 		case c == ':' || c == '=':
 			colon = true
@@ -136,6 +136,17 @@ func (f finder) before(i int) Label {
 		}
 	}
 	return generic
+}
+
+// compound returns the kind of label that token j is, which in "IP address" and "zip code" the word before it says.
+func (f finder) compound(j int) Kind {
+	kind := f.kind(j)
+	if kind == Address || kind == Code {
+		if first := f.kind(j - 1); first == IP || first == Zip {
+			return first
+		}
+	}
+	return kind
 }
 
 // between reports whether mark c, token j, may be between a label and its value.

@@ -45,7 +45,7 @@ func (f *finder) domainEnd(i int) int {
 				end = j + 1
 			}
 		case f.Number(j), f.Mark(j) == '-':
-		case f.Mark(j) == '.' && f.Glued(j+1) && f.Mark(j+1) == 0:
+		case j > i && f.Mark(j) == '.' && f.Glued(j+1) && f.Mark(j+1) == 0:
 			dots++
 		default:
 			return end
@@ -56,9 +56,9 @@ func (f *finder) domainEnd(i int) int {
 
 // url returns the URL whose scheme, or whose "www", is token i.
 func (f *finder) url(i int) found {
-	c := f.Mark(i + 1)
-	if f.Equal(i, "www") && c == '.' && f.Tight(i+1) || c == ':' && f.Glued(i+1) && f.Mark(i+2) == '/' && f.Tight(i+2) {
-		return found{i, f.runEnd(i), phi.URL}
+	c, end := f.Mark(i+1), f.runEnd(i)
+	if f.Equal(i, "www") && c == '.' && f.Tight(i+1) || c == ':' && f.Glued(i+1) && f.Mark(i+2) == '/' && f.Tight(i+2) && end > i+4 {
+		return found{i, end, phi.URL}
 	}
 	return found{}
 }

@@ -81,7 +81,7 @@ func (f *finder) card(i int) found {
 	for f.Has(end) && f.Tokens[end].Start < from+cardLength {
 		end++
 	}
-	if f.Tokens[end-1].End != from+cardLength || f.Glued(end) && f.part(end) {
+	if f.Tokens[end-1].End != from+cardLength || f.Glued(end) && (f.part(end) || f.Tight(end)) {
 		return found{}
 	}
 	return found{i, end, phi.Device}
