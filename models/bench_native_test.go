@@ -16,7 +16,7 @@ import (
 
 // BenchmarkShippedEnsemble searches made-up notes, none twice, with the whole default
 // ensemble, a goroutine a core; one operation is one note. Sentences that repeat are
-// answered from the cache: runs/sentence tells how often networks ran.
+// answered from the cache: runs/sentence is how often networks ran.
 func BenchmarkShippedEnsemble(b *testing.B) {
 	haveRuntime(b)
 	plan, err := NewPlan([]config.Model{{Default: true}}, nil)

@@ -13,7 +13,7 @@ import (
 const CardFile = "card.json"
 
 // Card says what a version of a model is, what it was made of and how well it does. It
-// stands as card.json in the model's folder, is written by the training code and read
+// is stored as card.json in the model's folder, is written by the training code and read
 // by "pgdeid models". Keys that are not listed here are for people.
 type Card struct {
 	// Name is that of the model without its version: "names-lstm". Versions of one

@@ -93,7 +93,7 @@ func (v *VerifiedStacking) Remark() string {
 		v.Name, v.Threshold, strings.Join(v.Members, ", "))
 }
 
-// WriteAggregation writes a way of aggregation as it stands under detect.
+// WriteAggregation writes an aggregation in the form it has under detect.
 func WriteAggregation(w io.Writer, a config.Aggregation) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "aggregation:\n  by: %s\n  folder: %s\n", a.By, scalar(a.Folder))
@@ -114,7 +114,8 @@ func (d *decision) load() error {
 		return nil
 	}
 	if d.from.files == nil {
-		return fault.New("load the stacking model", fs.ErrNotExist, "say where it is: folder beside by: stacking under detect.aggregation, --stacking for a command")
+		return fault.New("load the stacking model", fs.ErrNotExist,
+			"say where it is: folder beside by: stacking under detect.aggregation, --stacking for a command")
 	}
 	var err error
 	d.model, err = stacking.Load(d.from.name, d.from.files, d.from.model.Sums)

@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 )
 
-// Names of files beside the folders of a set of models.
+// Names of files next to the folders of a set of models.
 const (
 	// MembersFile defines a set's members, in the format of detect.models.
 	MembersFile = "members.yaml"
@@ -37,7 +37,7 @@ func defaultSources() ([]source, error) {
 	return sources, nil
 }
 
-// sealedSources reads a set whose hashes stand in SHA256SUMS.
+// sealedSources reads a set whose hashes are in SHA256SUMS.
 func sealedSources(folder fs.FS) ([]source, error) {
 	raw, err := fs.ReadFile(folder, SumsFile)
 	if err != nil {
@@ -58,7 +58,7 @@ func sealedSources(folder fs.FS) ([]source, error) {
 	sources := make([]source, 0, len(defs))
 	for _, def := range defs {
 		if def.Default || !fs.ValidPath(def.Folder) {
-			return nil, fmt.Errorf("%s: want folders beside it, not %q", MembersFile, def.Folder)
+			return nil, fmt.Errorf("%s: want folders next to it, not %q", MembersFile, def.Folder)
 		}
 		files, err := fs.Sub(folder, def.Folder)
 		if err != nil {

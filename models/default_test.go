@@ -53,7 +53,7 @@ func TestDefaultIsSealed(t *testing.T) {
 	}
 }
 
-// What is shipped has a card that tells of these files, and votes in the order of
+// What is shipped has a card that lists these files, and votes in the order of
 // Supplementary Table 1.
 func TestDefaultModels(t *testing.T) {
 	sources, err := defaultSources()
@@ -72,7 +72,7 @@ func TestDefaultModels(t *testing.T) {
 		network := isNetwork(kindOf(s.files))
 		for _, m := range s.model.Members {
 			if network && (len(m.Types) == 0 || m.Rank() > 9) {
-				t.Errorf("member %s of %s stands in no row of the table", m.Name, s.name)
+				t.Errorf("member %s of %s is in no row of the table", m.Name, s.name)
 			}
 		}
 		entries, err := fs.ReadDir(s.files, ".")

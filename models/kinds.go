@@ -17,7 +17,7 @@ import (
 
 // model is a loaded model of any kind.
 type model interface {
-	// Types lists those that the model tells apart.
+	// Types lists those that the model distinguishes.
 	Types() []phi.Type
 	// Member returns a detector over the model. A setting that the kind does not have is
 	// an error.

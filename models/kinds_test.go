@@ -231,7 +231,8 @@ func TestStackingDecides(t *testing.T) {
 	if _, _, err := open(config.Detect{Aggregation: a}); err == nil || !strings.Contains(err.Error(), "rules") {
 		t.Errorf("a member that it was trained over is absent: %v", err)
 	}
-	if _, _, err := open(config.Detect{Aggregation: config.Aggregation{By: merge.ByStacking}}); err == nil || !strings.Contains(fault.Hint(err), "--stacking") {
+	if _, _, err := open(config.Detect{Aggregation: config.Aggregation{By: merge.ByStacking}}); err == nil ||
+		!strings.Contains(fault.Hint(err), "--stacking") {
 		t.Errorf("no folder: %v", err)
 	}
 	asMember, err := ReadSpec(folder)
@@ -246,7 +247,8 @@ func TestStackingDecides(t *testing.T) {
 		t.Errorf("%+v, %v", seen, err)
 	}
 	var out bytes.Buffer
-	if err := WriteAggregation(&out, a); err != nil || !strings.Contains(out.String(), "  by: stacking\n") || !strings.Contains(out.String(), "stacking.json: ") {
+	if err := WriteAggregation(&out, a); err != nil || !strings.Contains(out.String(), "  by: stacking\n") ||
+		!strings.Contains(out.String(), "stacking.json: ") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	if err := os.WriteFile(filepath.Join(folder, "stacking.json"), []byte("{}"), 0o600); err != nil {

@@ -75,7 +75,7 @@ func NewPlan(defs []config.Model, names []string) (*Plan, error) {
 	return p, p.Combine(config.Combining{})
 }
 
-// Models tells which models will be loaded.
+// Models returns which models will be loaded.
 func (p *Plan) Models() []Info {
 	infos := make([]Info, len(p.sources))
 	for i := range p.sources {
@@ -87,7 +87,7 @@ func (p *Plan) Models() []Info {
 // Omitted names the members of the models that were not chosen: they don't vote.
 func (p *Plan) Omitted() []string { return p.omitted }
 
-// Digest returns 32 hexadecimal digits that stand for what the models find: their files
+// Digest returns 32 hexadecimal digits that identify what the models find: their files
 // and the definitions of their members; "" without models.
 func (p *Plan) Digest() string { return p.digest }
 
@@ -125,13 +125,14 @@ func (p *Plan) Open() (*Set, error) {
 
 // openRuntime loads ONNX Runtime from where it is.
 func openRuntime() (*onnx.Runtime, error) {
-	const op, without = "load the neural members", "; or do without: models: fast (a CRF, no networks) or models: none under detect, --models for a command"
+	const op, without = "load the neural " +
+		"members", "; or do without: models: fast (a CRF, no networks) or models: none under detect, --models for a command"
 	if !onnx.Built {
 		return nil, fault.New(op, onnx.ErrNotBuilt, "build the program with 'make build'"+without)
 	}
 	library, err := onnx.FindLibrary()
 	if err != nil {
-		return nil, fault.New(op, err, "install "+onnx.LibraryName()+" beside the program or in ../lib/pgdeid, or set "+onnx.LibraryEnv+without)
+		return nil, fault.New(op, err, "install "+onnx.LibraryName()+" next to the program or in ../lib/pgdeid, or set "+onnx.LibraryEnv+without)
 	}
 	runtime, err := onnx.Open(library)
 	return runtime, fault.New(op, err, "'pgdeid version' shows which library is found"+without)
@@ -143,7 +144,8 @@ func (s *Set) load(from source) error {
 	model, err := loadModel(from, s.runtime)
 	switch {
 	case errors.Is(err, errStacker):
-		return fault.New(op, err, "take it out of detect.models and say detect.aggregation: {by: stacking, folder: "+from.where+", …}; --stacking for a command")
+		return fault.New(op, err, "take it out of detect.models and say detect.aggregation: {by: stacking, folder: "+from.where+
+			", …}; --stacking for a command")
 	case err != nil:
 		hint := "bring the model back that was verified, or correct its definition: 'pgdeid models verify " + from.where +
 			"' prints one; label maps are " + strings.Join(config.LabelMaps(), ", ")

@@ -131,7 +131,8 @@ func TestOpenRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 			set, err := plan.Open()
-			if set != nil || err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "towns") || fault.Hint(err) == "" {
+			if set != nil || err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "towns") ||
+				fault.Hint(err) == "" {
 				t.Errorf("%v (hint %q)", err, fault.Hint(err))
 			}
 		})

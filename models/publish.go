@@ -53,7 +53,8 @@ func Publish(folder string, files map[string][]byte, card Card) error {
 // markdown writes a card for people.
 func (c *Card) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s, version %d\n\n%s\n\n* Kind: %s\n* Finished %s\n", c.Name, c.Version, c.Description, c.Kind, c.Created.Format("2006-01-02 15:04 MST"))
+	fmt.Fprintf(&b, "# %s, version %d\n\n%s\n\n* Kind: %s\n* Finished %s\n", c.Name, c.Version, c.Description, c.Kind,
+		c.Created.Format("2006-01-02 15:04 MST"))
 	if c.Licence != "" {
 		fmt.Fprintf(&b, "* Licence: %s\n", c.Licence)
 	}
@@ -70,7 +71,8 @@ func (c *Card) markdown() string {
 	if len(c.Figures) == 0 {
 		return b.String()
 	}
-	b.WriteString("\n## Figures\n\nBy words, on text that training did not see.\n\n| set | class | type | recall | precision | F1 | words |\n| --- | --- | --- | ---: | ---: | ---: | ---: |\n")
+	b.WriteString("\n## Figures\n\nBy words, on text that training did not see.\n\n| set | class | type | recall | precision | F1 |" +
+		" words |\n| --- | --- | --- | ---: | ---: | ---: | ---: |\n")
 	for _, f := range c.Figures {
 		fmt.Fprintf(&b, "| %s | %s | %s | %.3f | %.3f | %.3f | %d |\n", f.Set, f.Class, f.Type, f.Recall, f.Precision, f.F1, f.Gold)
 	}

@@ -75,7 +75,8 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	without := measured("lstm", 1, "lstm", figure("s", "NAME", 0.9, 0.99, 100))
-	if s, err = Select([]Version{without}, 0.95, nil); err != nil || len(chosen(s, "name-normalised")) != 1 || !strings.Contains(remarked(s, "name-normalised"), "as it is decide") {
+	if s, err = Select([]Version{without}, 0.95, nil); err != nil || len(chosen(s, "name-normalised")) != 1 ||
+		!strings.Contains(remarked(s, "name-normalised"), "as it is decide") {
 		t.Errorf("never measured on normalised text: %v, %v", s, err)
 	}
 	if _, err := Select(versions[4:], 0.5, nil); !errors.Is(err, errNone) {
@@ -137,7 +138,8 @@ func TestWriteIsReadBack(t *testing.T) {
 			Name: "no", Types: []phi.Type{phi.Patient, phi.LocationOther}, Normalize: true, Priority: 3, Threshold: 0.25,
 			Alone: 0.75, RecallBias: -1.5, Thresholds: map[phi.Type]float64{phi.Patient: 0.1, phi.LocationOther: 0.0005},
 		}}},
-		{Folder: "x/123", Sums: sums, Labels: map[string]phi.Type{"12": phi.Age, "MISC": phi.None}, Members: []config.Member{{Name: "1e5"}, {Name: "0x1f"}}},
+		{Folder: "x/123", Sums: sums, Labels: map[string]phi.Type{"12": phi.Age, "MISC": phi.None},
+			Members: []config.Member{{Name: "1e5"}, {Name: "0x1f"}}},
 	}
 	for _, want := range [][]config.Model{defs, {}} {
 		var b strings.Builder

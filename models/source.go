@@ -54,7 +54,7 @@ func expand(defs []config.Model) ([]source, error) {
 	return sources, checkNames(sources)
 }
 
-// checkNames refuses two members of one name: what finds could not be told apart.
+// checkNames returns an error if two members have the same name, which identifies their finds.
 func checkNames(sources []source) error {
 	seen := map[string]bool{}
 	for _, s := range sources {
@@ -109,7 +109,7 @@ func named(list, known []string) ([]string, error) {
 		case !slices.Contains(known, bare):
 			return nil, fmt.Errorf("unknown detector %q (known: %s)", bare, strings.Join(known, ", "))
 		case bare != name && !out:
-			return nil, fmt.Errorf("%q leaves a detector out beside others that are chosen: say either which run or which don't", name)
+			return nil, fmt.Errorf("%q leaves out a detector while others are chosen: say either which run or which don't", name)
 		}
 	}
 	if !out {
@@ -121,7 +121,7 @@ func named(list, known []string) ([]string, error) {
 // ReadSpec reads what the flag --models names: "default", "fast", "none", a YAML file as
 // [config.ParseModels] takes it, a folder with a set of models (members.yaml and
 // SHA256SUMS), or the folder of one model, which then is a member of that name for all
-// types it knows. Hashes that nobody gave are those that the files have now: this is for
+// types it knows. Hashes that are not given are those of the current files: this is for
 // trying models out. The configuration of a replication has to give them.
 func ReadSpec(spec string) ([]config.Model, error) {
 	switch spec {

@@ -39,7 +39,8 @@ func TestReadSpec(t *testing.T) {
 		}
 	}
 	for spec, want := range map[string]string{
-		filepath.Join(dir, "nowhere"): "want default, fast, none", filepath.Join(dir, "one"): "neither members.yaml nor a model (model.onnx, crf.bin",
+		filepath.Join(dir, "nowhere"): "want default, fast, none",
+		filepath.Join(dir, "one"):     "neither members.yaml nor a model (model.onnx, crf.bin",
 	} {
 		if _, err := ReadSpec(spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", spec, err)
@@ -137,12 +138,13 @@ func TestNewPlan(t *testing.T) {
 			t.Errorf("%v: %v", names, err)
 		}
 	}
-	if _, err := NewPlan([]config.Model{defined("/a", "same"), defined("/b", "same")}, nil); err == nil || !strings.Contains(err.Error(), `"same"`) {
+	if _, err := NewPlan([]config.Model{defined("/a", "same"), defined("/b", "same")}, nil); err == nil ||
+		!strings.Contains(err.Error(), `"same"`) {
 		t.Errorf("two of one name: %v", err)
 	}
 }
 
-// The digest stands for what the models find, not for where they lie.
+// The digest identifies what the models find, not where they are stored.
 func TestDigest(t *testing.T) {
 	digest := func(change func(*config.Model)) string {
 		m := defined("/a/x", "a")

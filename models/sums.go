@@ -93,7 +93,7 @@ func parseSums(data []byte) (map[string]string, error) {
 			return nil, fmt.Errorf("line %d: want a SHA-256 and a path, as sha256sum prints them", n)
 		}
 		if _, twice := sums[name]; twice {
-			return nil, fmt.Errorf("line %d: a path stands there twice", n)
+			return nil, fmt.Errorf("line %d: a path occurs twice", n)
 		}
 		sums[name] = strings.ToLower(sum)
 	}

@@ -23,7 +23,8 @@ type Verified struct {
 }
 
 // testSentence is made up.
-const testSentence = "Mr. John Smith, 93 years old, of 12 Elm Street, Springfield, MA, was seen by Dr. Jane Roe at Lakeview Hospital on 03/05/2021."
+const testSentence = "Mr. John Smith, 93 years old, of 12 Elm Street, Springfield, MA, was seen by Dr. Jane Roe at Lakeview " +
+	"Hospital on 03/05/2021."
 
 // Verify runs every model of an open set: over its parity.json, if it has one, and over
 // a made-up sentence.

@@ -132,19 +132,19 @@ func look(root fs.FS, name string) Version {
 	return v
 }
 
-// matches reports whether a folder's files are those that the card tells of.
+// matches reports whether a folder's files are those listed in the card.
 func (c *Card) matches(sums map[string]string) error {
 	for _, name := range read {
-		want, told := c.Sums[name]
+		want, listed := c.Sums[name]
 		sum, there := sums[name]
 		switch {
-		case told && !there:
+		case listed && !there:
 			return fmt.Errorf("%s is missing", name)
-		case there && !told && name == parityFile:
-		case there && !told:
+		case there && !listed && name == parityFile:
+		case there && !listed:
 			return fmt.Errorf("%s is not in the card", name)
 		case !strings.EqualFold(want, sum):
-			return fmt.Errorf("%s is not the file that the card tells of: train or measure it again", name)
+			return fmt.Errorf("%s is not the file listed in the card: train or measure it again", name)
 		}
 	}
 	return nil

@@ -18,14 +18,16 @@ func TestReadCard(t *testing.T) {
 		"figures":[{"set":"heldout-a","class":"NAME","type":"","group":"","precision":0.9,"recall":0.8,"f1":0.85,"gold":50,
 		"recall_ci":[0.7,0.9],"quantised":true}],"sentences_per_second":{"1 core":4000.5},"sha256":{"model.onnx":"00"},"more":{"of":"it"}}`
 	got, err := ReadCard(fstest.MapFS{CardFile: {Data: []byte(card)}})
-	if err != nil || got.Name != "names" || got.Figures[0].RecallCI[1] != 0.9 || string(got.Config["lr"]) != "0.001" || !got.Created.Equal(got.Created.UTC()) {
+	if err != nil || got.Name != "names" || got.Figures[0].RecallCI[1] != 0.9 || string(got.Config["lr"]) != "0.001" ||
+		!got.Created.Equal(got.Created.UTC()) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := ReadCard(fstest.MapFS{}); !errors.Is(err, ErrNoCard) {
 		t.Errorf("no card: %v", err)
 	}
 	for old, want := range map[string]string{
-		`"version":2`: "version", `"name":"names"`: "name", `"sha256":{"model.onnx":"00"}`: "sha256", `"recall":0.8`: "figures[0]", `"set":"heldout-a"`: "figures[0]",
+		`"version":2`: "version", `"name":"names"`: "name", `"sha256":{"model.onnx":"00"}`: "sha256", `"recall":0.8`: "figures[0]",
+		`"set":"heldout-a"`: "figures[0]",
 	} {
 		key, _, _ := strings.Cut(old, ":")
 		spoiled := strings.Replace(card, old, key+map[bool]string{true: ":1.5", false: ":null"}[strings.Contains(old, "0.8")], 1)
@@ -80,7 +82,7 @@ func TestScan(t *testing.T) {
 		}
 	}
 	want := []string{
-		"names v9 words.txt is not the file that the card tells of: train or measure it again", "names v10 ", "towns v1 words.txt is missing",
+		"names v9 words.txt is not the file listed in the card: train or measure it again", "names v10 ", "towns v1 words.txt is missing",
 		filepath.Join("towns", "v2") + " " + ErrNoCard.Error(),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -99,7 +101,8 @@ func TestScan(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	a := &Card{Figures: []Figure{
-		figure("s", "NAME", 0.90, 0.90, 2000), figure("s", "AGE", 0.90, 0.90, 20), figure("s", "ORG", 0.9, 0.9, 2000), figure("old", "NAME", 0.9, 0.9, 10),
+		figure("s", "NAME", 0.90, 0.90, 2000), figure("s", "AGE", 0.90, 0.90, 20), figure("s", "ORG", 0.9, 0.9, 2000),
+		figure("old", "NAME", 0.9, 0.9, 10),
 	}}
 	b := &Card{Quantised: true, Figures: []Figure{
 		{Set: "s", Class: "NAME", Recall: 0.95, Precision: 0.80, Gold: 2000, Quantised: true},

@@ -110,7 +110,7 @@ func memberWords(m *config.Member) []string {
 	return words
 }
 
-// plain is what YAML reads as a string without quotes, wherever it stands.
+// plain matches what YAML reads as a string without quotes in any position.
 var plain = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
 
 // reserved are words that YAML reads as something else.

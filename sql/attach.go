@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
-// EngineServer is the foreign server that stands for "pgdeid serve", and the role
+// EngineServer is the foreign server for "pgdeid serve", and the role
 // that alone has a user mapping for it.
 const EngineServer = "pgdeid_engine"
 
@@ -150,14 +150,15 @@ func (a *Attachment) sslMode() string {
 }
 
 // refuseBeside keeps the engine out of the replica and the other way round: schema
-// deid is the vault's there, and whoever asks the engine has identified text at hand.
+// deid is the vault's there, and users of the engine have identified text anyway.
 func refuseBeside(ctx context.Context, conf *pgx.ConnConfig, other Target) error {
 	return withConn(ctx, conf, func(conn *pgx.Conn) error {
 		s, err := ReadState(ctx, conn, other)
 		if err != nil || s.Version == 0 {
 			return err
 		}
-		return fault.New("migrate database "+conf.Database, errors.New("its schema deid is that of another migration of pgdeid's: "+string(other)),
+		return fault.New("migrate database "+conf.Database, errors.New("its schema deid is that of another migration of pgdeid's: "+
+			string(other)),
 			"a replica and a database that asks the engine must be two; they may be on the same server")
 	})
 }

@@ -2,7 +2,7 @@
 // replica, what is generated from a mapping (publication, grants, research
 // tables, foreign server), and the preflight.
 //
-// Static migrations stand in migrations/, run by golang-migrate, which keeps its
+// Static migrations are in migrations/, run by golang-migrate, which keeps its
 // version in pgdeid.schema_migrations of the source and deid.schema_migrations
 // of the replica. What depends on the mapping and on the source's catalogue is
 // made anew after each "up" ([Up]) and taken away before "down" ([Down]).

@@ -50,7 +50,7 @@ func examineKind(fs *Findings, subject string, table *CatalogTable) {
 func examineIdentity(fs *Findings, subject string, table *CatalogTable) {
 	name := ident(table.Schema, table.Name)
 	if len(table.PrimaryKey) == 0 {
-		fs.problem(subject, "has no primary key: rows could not be told apart, and publishing it would make the source's own updates fail",
+		fs.problem(subject, "has no primary key: rows could not be distinguished, and publishing it would make the source's own updates fail",
 			fmt.Sprintf("alter table %s add primary key (…); a unique index on columns that are never null can be made one: "+
 				"alter table %s add primary key using index …", name, name))
 		return
@@ -109,7 +109,7 @@ func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *con
 	}
 }
 
-// examineKey makes sure that published rows can be told apart by their key.
+// examineKey checks that published rows can be identified by their key.
 func examineKey(fs *Findings, subject string, t *config.Table, table *CatalogTable) {
 	if len(t.Published()) == 0 {
 		return
@@ -172,7 +172,7 @@ func keyHoldsPatient(t *config.Table, table *CatalogTable) bool {
 		})
 }
 
-// noteColumns tells what becomes of every column.
+// noteColumns reports the policy of every column.
 func noteColumns(fs *Findings, subject string, t *config.Table, table *CatalogTable) {
 	var published, searched, kept, dropped, unmapped []string
 	for _, in := range table.Columns {

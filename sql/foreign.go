@@ -63,7 +63,8 @@ func foreignStatements(ctx context.Context, conn *pgx.Conn, cfg *config.Config, 
 	}
 	var statements []string
 	if !there {
-		statements = append(statements, "create extension postgres_fdw schema deid", "insert into deid.generated values ('extension', 'postgres_fdw')")
+		statements = append(statements, "create extension postgres_fdw schema deid",
+			"insert into deid.generated values ('extension', 'postgres_fdw')")
 	}
 	statements = append(statements,
 		fmt.Sprintf("create server %s foreign data wrapper postgres_fdw options (%s)", ForeignServer, options),
@@ -189,7 +190,7 @@ func foreignTable(cfg *config.Config, cat *Catalog, t *config.Table) []string {
 		fmt.Sprintf("create foreign table %s (%s) server %s options (schema_name %s, table_name %s)", name,
 			strings.Join(columns, ", "), ForeignServer, literal(t.Schema), literal(t.Name)),
 		fmt.Sprintf("grant select on %s to %s", name, ServiceRole),
-		fmt.Sprintf("comment on foreign table %s is %s", name, literal("what "+t.FullName()+" of the EHR tells about people and places")),
+		fmt.Sprintf("comment on foreign table %s is %s", name, literal("columns of "+t.FullName()+" of the EHR about people and places")),
 	}
 	for _, n := range names {
 		c, _ := t.Column(n)

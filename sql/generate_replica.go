@@ -78,7 +78,8 @@ func policyStatements(cfg *config.Config, cat *Catalog) []string {
 				published = literal(dataType)
 			}
 			statements = append(statements, fmt.Sprintf(
-				"insert into deid.column_policy (table_schema, table_name, column_name, position, policy, data_type, explanation) values (%s, %s, %s, %d, %s, %s, %s)",
+				"insert into deid.column_policy (table_schema, table_name, column_name, position, policy, data_type, explanation) values "+
+					"(%s, %s, %s, %d, %s, %s, %s)",
 				literal(t.Schema), literal(t.Name), literal(in.Name), position+1, literal(string(policy)), published, literal(policy.Explain())))
 		}
 	}

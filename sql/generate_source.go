@@ -85,7 +85,7 @@ func sourceGrants(cfg *config.Config, cat *Catalog) []string {
 }
 
 // publicationStatements make the publication, or bring it to the mapping. They
-// lock out nobody who reads or writes rows.
+// do not block reading or writing of rows.
 func publicationStatements(cfg *config.Config, cat *Catalog, exists bool) []string {
 	var tables []string
 	for i := range cfg.Tables {

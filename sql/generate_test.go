@@ -29,24 +29,30 @@ func fixture(t *testing.T, file string) (*config.Config, *Catalog) {
 	}
 	return cfg, &Catalog{Server: 150018, Tables: map[string]*CatalogTable{
 		"ehr.patient": {
-			Schema: "ehr", Name: "patient", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"patient_id"}, IdentityKey: []string{"patient_id"},
-			Columns: []CatalogColumn{{Name: "patient_id", Type: "integer"}, {Name: "zip", Type: "character(5)"}, {Name: "name", Type: "text"}, {Name: "secret", Type: "text"}},
+			Schema: "ehr", Name: "patient", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"patient_id"},
+			IdentityKey: []string{"patient_id"},
+			Columns: []CatalogColumn{{Name: "patient_id", Type: "integer"}, {Name: "zip", Type: "character(5)"}, {Name: "name", Type: "text"},
+				{Name: "secret", Type: "text"}},
 		},
 		"ehr.note": {
-			Schema: "ehr", Name: "note", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"note_id"}, IdentityKey: []string{"note_id"},
-			Columns: []CatalogColumn{{Name: "note_id", Type: "bigint"}, {Name: "patient_id", Type: "integer"}, {Name: "body", Type: "character varying(4000)"}},
+			Schema: "ehr", Name: "note", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"note_id"},
+			IdentityKey: []string{"note_id"},
+			Columns: []CatalogColumn{{Name: "note_id", Type: "bigint"}, {Name: "patient_id", Type: "integer"},
+				{Name: "body", Type: "character varying(4000)"}},
 		},
 	}}
 }
 
 func TestPublicationStatements(t *testing.T) {
 	cfg, cat := fixture(t, small)
-	const lists = `create publication "pgdeid" for table "ehr"."patient" ("patient_id", "zip", "name"), "ehr"."note" ("note_id", "patient_id", "body") ` +
+	const lists = `create publication "pgdeid" for table "ehr"."patient" ("patient_id", "zip", "name"), "ehr"."note" ("note_id", ` +
+		`"patient_id", "body") ` +
 		`with (publish = 'insert, update, delete, truncate', publish_via_partition_root = true)`
 	if got := publicationStatements(cfg, cat, false)[0]; got != lists {
 		t.Errorf("got %s", got)
 	}
-	if got := publicationStatements(cfg, cat, true)[0]; !strings.HasPrefix(got, `alter publication "pgdeid" set table "ehr"."patient" ("patient_id"`) {
+	if got := publicationStatements(cfg, cat, true)[0]; !strings.HasPrefix(got,
+		`alter publication "pgdeid" set table "ehr"."patient" ("patient_id"`) {
 		t.Errorf("got %s", got)
 	}
 	cat.Server = 140000
@@ -119,7 +125,8 @@ func TestPlanResearch(t *testing.T) {
 	all = strings.Join(plan.statements, "\n")
 	for _, want := range []string{
 		`drop view "ehr"."old"`, `drop table "deid_rows"."ehr.old"`, `alter table "deid_rows"."ehr.note" drop column "title"`,
-		`alter table "deid_rows"."ehr.note" drop column "patient_id", add column "patient_id" integer`, `alter table "deid_rows"."ehr.note" add column "body" text`,
+		`alter table "deid_rows"."ehr.note" drop column "patient_id", add column "patient_id" integer`,
+		`alter table "deid_rows"."ehr.note" add column "body" text`,
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the plan lacks %s", want)
@@ -149,7 +156,8 @@ func madeAnew(t *testing.T, what string, plan *researchPlan) {
 			t.Errorf("%s: the plan lacks %s", what, want)
 		}
 	}
-	if strings.Contains(all, "drop column") || strings.Contains(all, "add column") || strings.Contains(all, "deid.surrogate") || plan.problems.problems() != nil {
+	if strings.Contains(all, "drop column") || strings.Contains(all, "add column") || strings.Contains(all, "deid.surrogate") ||
+		plan.problems.problems() != nil {
 		t.Errorf("%s: more than that table: %s, %v", what, all, plan.problems)
 	}
 	if !slices.Contains(plan.dropped, `"deid_rows"."ehr.note"`) {
@@ -178,14 +186,16 @@ func TestExamine(t *testing.T) {
 	problem("no key", "primary key", note(func(t *CatalogTable) { t.PrimaryKey = nil }))
 	problem("identity nothing", "replica identity default", note(func(t *CatalogTable) { t.Identity = "n" }))
 	problem("identity full", "replica identity default", note(func(t *CatalogTable) { t.Identity = "f" }))
-	problem("identity index", "is not its primary key", note(func(t *CatalogTable) { t.Identity, t.IdentityKey = "i", []string{"patient_id"} }))
+	problem("identity index", "is not its primary key",
+		note(func(t *CatalogTable) { t.Identity, t.IdentityKey = "i", []string{"patient_id"} }))
 	problem("identity index on the key", "", note(func(t *CatalogTable) { t.Identity = "i" }))
 	problem("partition", "partition ehr.note_1", note(func(t *CatalogTable) { t.OddLeaves = []string{"ehr.note_1"} }))
 	problem("key not published", "belongs to the primary key and is not published", note(func(t *CatalogTable) {
 		t.PrimaryKey = []string{"note_id", "line"}
 		t.IdentityKey, t.Columns = t.PrimaryKey, append(t.Columns, CatalogColumn{Name: "line", Type: "integer"})
 	}))
-	problem("text in the key", "two rows could have the same key", note(func(t *CatalogTable) { t.PrimaryKey, t.IdentityKey = []string{"body"}, []string{"body"} }))
+	problem("text in the key", "two rows could have the same key",
+		note(func(t *CatalogTable) { t.PrimaryKey, t.IdentityKey = []string{"body"}, []string{"body"} }))
 	problem("type of the text", "does not fit type bytea", note(func(t *CatalogTable) { t.Columns[2].Type = "bytea" }))
 	problem("type of the patient key", "patient_key: integer", note(func(t *CatalogTable) { t.Columns[1].Type = "uuid" }))
 	problem("column gone", "column body: does not exist", note(func(t *CatalogTable) { t.Columns = t.Columns[:2] }))

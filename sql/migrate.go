@@ -106,7 +106,7 @@ func dropHome(ctx context.Context, admin *pgx.ConnConfig, t Target) error {
 			"drop table if exists " + ident(t.home(), t.versions()),
 			"drop schema if exists " + ident(t.home()),
 		})
-		return fault.New("drop schema "+t.home()+" of the "+string(t), err, "something that pgdeid did not make stands in it: move that elsewhere")
+		return fault.New("drop schema "+t.home()+" of the "+string(t), err, "it contains something that pgdeid did not make: move that elsewhere")
 	})
 }
 
@@ -161,7 +161,7 @@ func Version(ctx context.Context, cfg *config.Config, t Target) (State, error) {
 }
 
 // adminConfig returns how to connect for migrations. Only pg_catalog is searched,
-// so that nobody's function of a well-known name is run with a superuser's rights.
+// so that no other user's function of a well-known name runs with a superuser's rights.
 func adminConfig(cfg *config.Config, t Target) (*pgx.ConnConfig, error) {
 	connect := cfg.SourceConn
 	if t == Replica {
@@ -231,13 +231,15 @@ func connectHint(err error) string {
 	case "28P01":
 		return "the password is wrong: check the password file or variable; \"pgdeid migrate up\" sets the passwords of pgdeid's own roles"
 	case "28000":
-		return "the server does not let this role in: look at pg_hba.conf, and whether the role exists (\"pgdeid migrate up\" makes pgdeid's roles)"
+		return "the server does not let this role in: look at pg_hba.conf, and whether the role exists (\"pgdeid migrate up\" makes " +
+			"pgdeid's roles)"
 	case "3D000":
 		return "there is no such database: check the name, or create it"
 	case "53300":
 		return "the server has no connections left: raise max_connections or the role's connection limit"
 	}
-	return "check host and port in the configuration, the network, whether the server runs, and, for other hosts, its certificate (sslmode=verify-full is the default; sslrootcert names the authority)"
+	return "check host and port in the configuration, the network, whether the server runs, and, for other hosts, its certificate " +
+		"(sslmode=verify-full is the default; sslrootcert names the authority)"
 }
 
 // inTx runs statements in one transaction, with a bound on waits for locks, so

@@ -104,7 +104,7 @@ func (p *preflight) checkRelease() {
 			"for all that there is of the patient",
 			"where analysts may watch, set release: delayed (with dates: {direction: forward}) or release: batches")
 	case release.Mode == config.Batches:
-		p.note("release", "batches every %v: whoever compares two of them knows by how much a patient's dates are moved, "+
+		p.note("release", "batches every %v: comparing two of them reveals by how much a patient's dates are moved, "+
 			"up to that interval", release.Every)
 	default:
 		p.ok("release", "delayed: rows appear on the day that they show")
@@ -205,7 +205,8 @@ func (p *preflight) checkEncoding(ctx context.Context, conn *pgx.Conn, subject s
 		p.problem(subject+" encoding", "SQL_ASCII: the server does not know what its bytes mean, so text can't be searched for names",
 			"dump the database and load it into one with encoding UTF8")
 	default:
-		p.warn(subject+" encoding", s["server_encoding"]+": text is converted to UTF-8 on the way", "use UTF8 for the replica, so that every surrogate fits")
+		p.warn(subject+" encoding", s["server_encoding"]+": text is converted to UTF-8 on the way",
+			"use UTF8 for the replica, so that every surrogate fits")
 	}
 	return nil
 }

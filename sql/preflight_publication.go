@@ -13,7 +13,8 @@ func (p *preflight) checkPublication(ctx context.Context, conn *pgx.Conn) error 
 	name := p.cfg.Source.Publication
 	subject := "source publication " + name
 	const remedy = "run \"pgdeid migrate up\""
-	whole, err := names(ctx, conn, `select case when puballtables then 'it is for all tables' when not (pubinsert and pubupdate and pubdelete and pubtruncate)
+	whole, err := names(ctx, conn, `select case when puballtables then 'it is for all tables' when not (pubinsert and pubupdate `+
+		`and pubdelete and pubtruncate)
 		then 'it leaves out some kinds of changes' when not pubviaroot then 'it does not publish partitions as their table' else '' end
 		from pg_publication where pubname = $1`, name)
 	if err != nil {

@@ -92,9 +92,9 @@ func (p *preflight) checkDurable(ctx context.Context, conn *pgx.Conn) error {
 	case s["transaction_read_only"] == "on":
 		p.problem("replica", "takes no writes (it is a standby, or default_transaction_read_only is on)", "let replica.dsn lead to a primary")
 	case s["fsync"] == "off":
-		p.warn("replica fsync", "is off: a crash of the machine may lose rows that the source has been told are safe", "set fsync = on")
+		p.warn("replica fsync", "is off: a crash of the machine may lose rows that were confirmed to the source", "set fsync = on")
 	case s["synchronous_commit"] == "off":
-		p.warn("replica synchronous_commit", "is off: a crash may lose rows that the source has been told are safe",
+		p.warn("replica synchronous_commit", "is off: a crash may lose rows that were confirmed to the source",
 			fmt.Sprintf("alter role %s set synchronous_commit = on", ident(conn.Config().User)))
 	default:
 		p.ok("replica durability", "synchronous_commit %s", s["synchronous_commit"])
@@ -122,7 +122,7 @@ func (p *preflight) checkResearch(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// checkWritten tells whether a slot that the source does not have is missing: rows
+// checkWritten reports whether a slot that the source does not have is missing: rows
 // that were written through it are behind for good.
 func (p *preflight) checkWritten(ctx context.Context, conn *pgx.Conn) error {
 	if !p.noSlot {
@@ -142,14 +142,16 @@ func (p *preflight) checkWritten(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// checkMapping tells whether the rows were made under this mapping.
+// checkMapping checks that the rows were made with this mapping.
 func (p *preflight) checkMapping(ctx context.Context, conn *pgx.Conn) error {
-	other, err := number(ctx, conn, "select count(*) from deid.progress where slot = $1 and mapping_hash <> $2", p.cfg.Source.Slot, p.cfg.Hash())
+	other, err := number(ctx, conn, "select count(*) from deid.progress where slot = $1 and mapping_hash <> $2", p.cfg.Source.Slot,
+		p.cfg.Hash())
 	if err != nil {
 		return err
 	}
 	if other > 0 {
-		p.warn("replica rows", "were made under another mapping or other settings", "run \"pgdeid migrate up\" and then \"pgdeid snapshot --resync\", or put the old mapping back")
+		p.warn("replica rows", "were made under another mapping or other settings",
+			"run \"pgdeid migrate up\" and then \"pgdeid snapshot --resync\", or put the old mapping back")
 	}
 	return nil
 }
@@ -198,12 +200,13 @@ order by 1`)
 		return err
 	}
 	if len(public) > 0 {
-		p.problem("replica PUBLIC", "everybody who can log in has rights on "+few(public), "revoke all on "+strings.Join(public, ", ")+" from public")
+		p.problem("replica PUBLIC", "everybody who can log in has rights on "+few(public), "revoke all on "+strings.Join(public, ", ")+
+			" from public")
 	}
 	return nil
 }
 
-// checkGazetteers reads one row of each table that tells something, all columns
+// checkGazetteers reads one row of each table with a role for gazetteers, all columns
 // of it, and looks at none of its values.
 func (p *preflight) checkGazetteers(ctx context.Context, conn *pgx.Conn, at func(*config.Table) string) error {
 	tables := 0
@@ -222,7 +225,7 @@ func (p *preflight) checkGazetteers(ctx context.Context, conn *pgx.Conn, at func
 		}
 	}
 	if tables == 0 {
-		p.warn("gazetteers", "no column tells anything about patients, so notes are searched without knowing their names",
+		p.warn("gazetteers", "no column has a role for patients' data, so notes are searched without knowing their names",
 			"give the columns with names, addresses and numbers a role: {tells: name.last}")
 		return nil
 	}
@@ -241,7 +244,8 @@ func gazetteerHint(err error, how string) string {
 		return "the replica's server must reach the source's: set source.foreign_host to the name that it knows, let its pg_hba.conf take " +
 			ReaderRole + " with a password, then \"pgdeid migrate up\"; or set gazetteers: direct"
 	case state == "2F003":
-		return "the source asks the replica's server for no password: set source.reader_password_file, and scram-sha-256 in the source's pg_hba.conf"
+		return "the source asks the replica's server for no password: set source.reader_password_file, and scram-sha-256 in the " +
+			"source's pg_hba.conf"
 	}
 	return "run \"pgdeid migrate up\"; where the replica's server can't reach the source, set gazetteers: direct"
 }

@@ -15,7 +15,7 @@ func (p *preflight) checkSlotLimit(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	if mb < 0 {
-		p.warn("source max_slot_wal_keep_size", "has no limit: if pgdeid stands still, WAL fills the source's disk",
+		p.warn("source max_slot_wal_keep_size", "has no limit: if pgdeid is stopped, WAL fills the source's disk",
 			"set it to what the disk can spare: WAL per hour times the hours that an outage may last, such as "+
 				"alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf()")
 	} else {
@@ -64,7 +64,7 @@ func (p *preflight) checkIdleTimeout(ctx context.Context, conn *pgx.Conn) error 
 		return err
 	}
 	if v := s["idle_replication_slot_timeout"]; v != "" && v != "0" {
-		p.warn("source idle_replication_slot_timeout", "is "+v+": the slot is lost if pgdeid stands still for longer",
+		p.warn("source idle_replication_slot_timeout", "is "+v+": the slot is lost if pgdeid is stopped for longer",
 			"make it longer than any outage that you expect, or 0, and rely on max_slot_wal_keep_size")
 	}
 	return nil

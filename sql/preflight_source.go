@@ -135,7 +135,7 @@ func (p *preflight) checkFree(ctx context.Context, conn *pgx.Conn) error {
 		}
 		if used >= most {
 			p.problem("source "+f.setting, fmt.Sprintf("all %d are in use", most),
-				fmt.Sprintf("alter system set %s = %d, then restart the server; or drop what nobody uses", f.setting, most+2))
+				fmt.Sprintf("alter system set %s = %d, then restart the server; or drop unused ones", f.setting, most+2))
 		} else {
 			p.ok("source "+f.setting, "%d of %d are in use", used, most)
 		}
@@ -158,14 +158,15 @@ func (p *preflight) checkSlot(ctx context.Context, conn *pgx.Conn) error {
 	case err != nil:
 		return err
 	case tag.RowsAffected() == 0:
-		p.noSlot = true // good or bad, which the replica tells
+		p.noSlot = true // good or bad, which the replica shows
 	case plugin != "pgoutput" || !here:
 		p.problem(subject, fmt.Sprintf("belongs to plugin %s and database %s", plugin, database), "choose another name under source.slot")
 	case status == "lost":
 		p.problem(subject, "is lost: it fell further behind than max_slot_wal_keep_size allows",
 			"\"pgdeid snapshot --resync\" makes a new slot and a new copy")
 	case status == "unreserved":
-		p.warn(subject, "is about to be lost: it is further behind than max_slot_wal_keep_size", "start \"pgdeid run\" now, or raise max_slot_wal_keep_size")
+		p.warn(subject, "is about to be lost: it is further behind than max_slot_wal_keep_size",
+			"start \"pgdeid run\" now, or raise max_slot_wal_keep_size")
 	default:
 		p.ok(subject, "exists; WAL %s", status)
 	}

@@ -27,8 +27,8 @@ func (p *preflight) checkStored(ctx context.Context, conn *pgx.Conn) error {
 		p.warn(subject, "foreign server "+ForeignServer+" is still there, perhaps with the password of "+ReaderRole,
 			"run \"pgdeid migrate up\", which takes it away, then give "+ReaderRole+" another password: dumps and backups have the old one")
 	case p.cfg.Source.ForeignCert == "" && password:
-		p.warn(subject, "the password of "+ReaderRole+" stands in a user mapping and in every dump: "+
-			"administrators of the replica can read what the EHR tells of all patients",
+		p.warn(subject, "the password of "+ReaderRole+" is in a user mapping and in every dump: "+
+			"administrators of the replica can read the data of all patients in the EHR",
 			"leave out gazetteers: foreign, or give the replica's server a client certificate (source.foreign_sslcert); then "+
 				"\"pgdeid migrate up\", and another password for "+ReaderRole)
 	default:

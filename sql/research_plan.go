@@ -42,7 +42,7 @@ func planResearch(cfg *config.Config, cat *Catalog, have *research) *researchPla
 		}
 		there := have.tables[t.FullName()]
 		if there != nil && !there.ours {
-			p.problems.problem("table "+t.FullName(), "stands in the replica already and was not made by pgdeid",
+			p.problems.problem("table "+t.FullName(), "is in the replica already and was not made by pgdeid",
 				"use an empty database for the replica, or rename that table")
 			continue
 		}
@@ -273,7 +273,7 @@ func (p *researchPlan) grantAndComment(t *config.Table, columns []researchColumn
 	p.do("grant select, insert, update, delete, truncate on %s to %s", rows, ServiceRole)
 	p.do("comment on table %s is %s", rows, literal("rows of "+t.FullName()+"; analysts read the view of that name"))
 	p.do("comment on view %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; "+
-		"deid_info.column_policy tells what was done to each column"))
+		"deid_info.column_policy lists what was done to each column"))
 	for _, c := range columns {
 		p.do("comment on column %s.%s is %s", name, ident(c.name), literal(c.policy+": "+config.Policy(c.policy).Explain()))
 	}

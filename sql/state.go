@@ -92,7 +92,8 @@ func KeyCheck(ctx context.Context, conn *pgx.Conn, check []byte) error {
 
 var errWrongKey = errors.New("this replica was written with another key")
 
-const wrongKeyHint = "use the key file that this replica was made with; a new key needs a replica of its own, or \"pgdeid migrate down\" and \"up\" first"
+const wrongKeyHint = "use the key file that this replica was made with; a new key needs a replica of its own, or \"pgdeid " +
+	"migrate down\" and \"up\" first"
 
 // keyMatches compares without writing; stored is false on a replica that no key
 // has written to.

@@ -25,7 +25,7 @@ where i.indrelid = (select c.oid from pg_class c join pg_namespace n on n.oid = 
           select from pg_partitioned_table p where p.partrelid = i.indrelid and o.num = any(p.partattrs::int2[])))
 order by 1`
 
-// UniqueColumns returns the columns of a table of the source that tell its rows apart by
+// UniqueColumns returns the columns of a table of the source that identify its rows by
 // themselves. Paths to the patient may look up only these.
 func UniqueColumns(ctx context.Context, conn *pgx.Conn, schema, name string) ([]string, error) {
 	rows, err := conn.Query(ctx, uniqueQuery, schema, name)

@@ -152,7 +152,8 @@ func TestDateForms(t *testing.T) {
 
 func TestDatesThatAreNone(t *testing.T) {
 	b := testBook(t, "p", nil, -190)
-	for _, in := range []string{"99999", "13/45/2014", "00/00/0000", "123456789", "2/31", "99/99", "Wintermas", "la Candelaria", "٣/٥/٢٠١٤", "1/2/3/4/5"} {
+	for _, in := range []string{"99999", "13/45/2014", "00/00/0000", "123456789", "2/31", "99/99", "Wintermas", "la Candelaria",
+		"٣/٥/٢٠١٤", "1/2/3/4/5"} {
 		got := one(t, b, phi.Date, in)
 		if got == in || strings.Contains(got, in) {
 			t.Errorf("%q stays: %q", in, got)

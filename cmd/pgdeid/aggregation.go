@@ -12,7 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/models"
 )
 
-// aggregationFlags say how votes become spans.
+// aggregationFlags are the options for aggregating votes to spans.
 type aggregationFlags struct {
 	by       string
 	stacking string
@@ -22,10 +22,11 @@ type aggregationFlags struct {
 func (f *aggregationFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.by, "aggregation", "", "how what the members find becomes spans: combine, vote, union or stacking (default combine)")
 	flags.StringVar(&f.stacking, "stacking", "", "`folder` of the model that decides; means --aggregation stacking")
-	flags.Float64Var(&f.floor, "recall-floor", 0, "least `share` that stacking keeps of the words with PHI that votes would find, by its curve (default what it was trained for)")
+	flags.Float64Var(&f.floor, "recall-floor", 0, "least `share` that stacking keeps of the words with PHI that votes would find, "+
+		"by its curve (default what it was trained for)")
 }
 
-// read returns what the flags say, with the hashes that the model's files have now.
+// read returns the options, with the current hashes of the model's files.
 func (f *aggregationFlags) read() (config.Aggregation, error) {
 	by := merge.Aggregation(f.by)
 	stacking := by == merge.ByStacking || f.by == "" && f.stacking != ""

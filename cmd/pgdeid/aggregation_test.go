@@ -32,24 +32,28 @@ func TestTrainStacking(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, words := range [][]string{
-		{"--stacking", folder}, {"--aggregation", "stacking", "--stacking", folder, "--recall-floor", "1"}, {"--aggregation", "union"}, {"--aggregation", "vote"},
+		{"--stacking", folder}, {"--aggregation", "stacking", "--stacking", folder, "--recall-floor", "1"}, {"--aggregation", "union"},
+		{"--aggregation", "vote"},
 	} {
 		out, _, err := runWords(t, note, append([]string{"detect", "--models", "fast"}, words...)...)
 		if err != nil || out != voted {
 			t.Errorf("%v: %v\n%swant %s", words, err, out, voted)
 		}
 	}
-	if out, _, err := runWords(t, "", "eval", "--models", "fast", "--stacking", folder, "--synthetic", "5"); err != nil || !strings.Contains(out, "5 documents") {
+	if out, _, err := runWords(t, "", "eval", "--models", "fast", "--stacking", folder, "--synthetic", "5"); err != nil ||
+		!strings.Contains(out, "5 documents") {
 		t.Errorf("eval: %v\n%s", err, out)
 	}
 	out, _, err := runWords(t, "", "models", "verify", folder)
-	if err != nil || !strings.Contains(out, "aggregation:\n  by: stacking\n") || !strings.Contains(out, "decides for an ensemble with patterns") {
+	if err != nil || !strings.Contains(out, "aggregation:\n  by: stacking\n") ||
+		!strings.Contains(out, "decides for an ensemble with patterns") {
 		t.Errorf("verify: %v\n%s", err, out)
 	}
 	if out, _, err = runWords(t, "", "models", "verify", "--json", folder); err != nil || !strings.Contains(out, `"threshold"`) {
 		t.Errorf("verify --json: %v\n%s", err, out)
 	}
-	if out, _, err = runWords(t, "", "models", "list", filepath.Dir(folder)); err != nil || !strings.Contains(out, "stacking v1") || !strings.Contains(out, "stacking.json ") {
+	if out, _, err = runWords(t, "", "models", "list", filepath.Dir(folder)); err != nil || !strings.Contains(out, "stacking v1") ||
+		!strings.Contains(out, "stacking.json ") {
 		t.Errorf("list: %v\n%s", err, out)
 	}
 	for want, words := range map[string][]string{

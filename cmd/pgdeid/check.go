@@ -58,8 +58,7 @@ It prints names of tables and columns, never values of rows.`,
 	return cmd
 }
 
-// findings runs the checks. What is wrong in the configuration file is a finding
-// for each line.
+// findings runs the checks. Each error in the configuration file is a finding.
 func findings(cmd *cobra.Command, g *globals) (sql.Findings, error) {
 	cfg, err := config.Load(g.config)
 	var problems config.Problems

@@ -10,7 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 )
 
-// combiningFlags say how probabilities become spans.
+// combiningFlags are the options for combining probabilities to spans.
 type combiningFlags struct {
 	bias       float64
 	biases     map[string]string
@@ -27,7 +27,7 @@ func (f *combiningFlags) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.vocabulary, "vocabulary", nil, "`file` of clinical words, besides those of the program")
 }
 
-// read returns what the flags say.
+// read returns the options.
 func (f *combiningFlags) read() (config.Combining, error) {
 	c := config.Combining{RecallBias: f.bias, Gate: f.gate, Weights: f.weights, Vocabulary: f.vocabulary}
 	if f.gate != "" && f.gate != config.GateOn && f.gate != config.GateOff {

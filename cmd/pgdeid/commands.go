@@ -2,7 +2,7 @@ package main
 
 import "github.com/spf13/cobra"
 
-// commands lists the subcommands, in the order of --help. Each stands in a file
+// commands lists the subcommands, in the order of --help. Each is in a file
 // of its own name.
 func commands(g *globals) []*cobra.Command {
 	return []*cobra.Command{

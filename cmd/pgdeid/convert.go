@@ -69,7 +69,7 @@ func runConvert(cmd *cobra.Command, f convertFlags, in, out string) error {
 		return err
 	}
 	if _, err := os.Stat(in); in != "-" && err != nil {
-		return err // before there is an empty OUT
+		return err // before an empty OUT is created
 	}
 	w, err := newMarkedWriter(cmd.OutOrStdout(), out, to, labels)
 	if err != nil {
@@ -114,7 +114,7 @@ func newMarkedWriter(stdout io.Writer, path string, format corpus.Format, labels
 	return w, nil
 }
 
-// counted tells a bar of each document.
+// counted advances a bar with each document.
 func counted(docs iter.Seq2[corpus.Annotated, error], bar *countBar) iter.Seq2[corpus.Annotated, error] {
 	return func(yield func(corpus.Annotated, error) bool) {
 		for doc, err := range docs {
@@ -126,15 +126,16 @@ func counted(docs iter.Seq2[corpus.Annotated, error], bar *countBar) iter.Seq2[c
 	}
 }
 
-// countBar shows how many notes are done, on standard error if that is a terminal and
-// standard output is not; else nothing.
+// countBar shows how many notes are done, on standard error, if that is a terminal and
+// standard output is not.
 type countBar struct{ bar *progressbar.ProgressBar }
 
 func newCountBar() *countBar {
 	if !term.IsTerminal(int(os.Stderr.Fd())) || term.IsTerminal(int(os.Stdout.Fd())) {
 		return &countBar{}
 	}
-	return &countBar{progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+	return &countBar{progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
 		progressbar.OptionSetItsString("notes"), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100_000_000))}
 }
 
@@ -144,7 +145,7 @@ func (b *countBar) tick() {
 	}
 }
 
-// Close takes the bar away.
+// Close removes the bar.
 func (b *countBar) Close() error {
 	if b.bar == nil {
 		return nil

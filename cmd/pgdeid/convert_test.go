@@ -27,7 +27,8 @@ func TestConvertThereAndBack(t *testing.T) {
 		{"--from", "brat", "--to", "jsonl", at("brat"), at("notes.jsonl")},
 		{"--to", "i2b2", "--types", at("notes.jsonl"), at("again")},
 	} {
-		if _, errs, err := runWords(t, "", append([]string{"convert"}, words...)...); err != nil || !strings.Contains(errs, "2 notes with 2 marks") {
+		if _, errs, err := runWords(t, "", append([]string{"convert"}, words...)...); err != nil ||
+			!strings.Contains(errs, "2 notes with 2 marks") {
 			t.Fatalf("%v: %v, %s", words, err, errs)
 		}
 	}
@@ -48,7 +49,8 @@ func TestConvertSetsAsideAndRefuses(t *testing.T) {
 	out := filepath.Join(dir, "out.jsonl")
 	good := `{"text":"Seen by Quisenberry","spans":[{"start":8,"end":19,"label":"WHO"}]}` + "\n"
 	printed, errs, err := runWords(t, good+"Quisenberry\n", "convert", "--to", "jsonl", "-", "-")
-	if exitCodeOf(err) != exitAttention || strings.Count(printed, "\n") != 1 || !strings.Contains(errs, "line 2: not valid JSON") || strings.Contains(errs, "Quisenberry") {
+	if exitCodeOf(err) != exitAttention || strings.Count(printed, "\n") != 1 || !strings.Contains(errs, "line 2: not valid JSON") ||
+		strings.Contains(errs, "Quisenberry") {
 		t.Errorf("%v, %q, %q", err, printed, errs)
 	}
 	for name, tt := range map[string]struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// openPatients is the number of patients whose surrogates are held at a time.
+// openPatients is the number of patients whose surrogates are held in memory.
 const openPatients = 4096
 
 type deidFlags struct {
@@ -39,9 +39,9 @@ replica made with the same key shows. A line without a patient_id is a patient o
 own. "patient" says what is known of the patient, as for 'pgdeid detect'; it counts
 for the patient's later lines too. Without a FILE, or for -, it reads standard input.
 
-A line that is not valid, or in whose output an identifier of the patient would
-stand, is reported on standard error with its number and printed nothing for; the
-exit status is then 3.`,
+A line that is not valid, or whose output would contain an identifier of the
+patient, is reported on standard error with its number and has no output; the exit
+status is then 3.`,
 		Example: `  pgdeid key new key
   echo '{"id":1,"patient_id":7,"text":"Seen by Dr. Jane Roe on 3/5/14."}' | pgdeid deid --key-file key
   PGDEID_KEY_FILE=key pgdeid deid --profile limited --spans notes.jsonl > out.jsonl`,
@@ -52,7 +52,7 @@ exit status is then 3.`,
 	flags.StringVar(&f.profile, "profile", string(surrogate.SafeHarbor), "what is replaced: safe_harbor or limited")
 	f.register(flags)
 	flags.IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
-	flags.BoolVar(&f.spans, "spans", false, "print where surrogates stand: never give that to those who read the texts")
+	flags.BoolVar(&f.spans, "spans", false, "print the places of surrogates: never give these to readers of the texts")
 	return cmd
 }
 
@@ -67,8 +67,8 @@ func runDeid(cmd *cobra.Command, f deidFlags, paths []string) error {
 	return joinClose(runPipe(cmd, corpus.Pipe{Workers: f.workers, Key: patientOf, Do: d.do}, paths), d.models)
 }
 
-// patientOf is the patient key of a line: of its own where the line names none. The
-// NUL keeps such keys apart from those that a line can name.
+// patientOf returns the patient key of a line, a unique one if the line has none. The NUL
+// keeps these distinct from keys that a line can have.
 func patientOf(line corpus.Line) string {
 	if line.PatientID != "" {
 		return line.PatientID

@@ -42,7 +42,8 @@ func readOut(t *testing.T, out string) []outLine {
 	return lines
 }
 
-const letters = `{"id":"a","patient_id":7,"text":"SMITH, JOHN seen on 3/5/2014 by Dr. Elkington. MRN 00482913","patient":{"name.first":"John","name.last":"Smith","mrn":"00482913"}}
+const letters = `{"id":"a","patient_id":7,"text":"SMITH, JOHN seen on 3/5/2014 by Dr. Elkington. MRN ` +
+	`00482913","patient":{"name.first":"John","name.last":"Smith","mrn":"00482913"}}
 {"id":2,"patient_id":7,"text":"Mr. Smith came back on 3/12/2014."}
 {"id":3,"patient_id":8,"text":"Mr. Smith was seen on 3/5/2014."}
 not json
@@ -60,7 +61,7 @@ func TestDeid(t *testing.T) {
 	}
 	for _, gone := range []string{"Smith", "SMITH", "JOHN", "Elkington", "482913", "3/5/2014", "3/12/2014"} {
 		if strings.Contains(out, gone) {
-			t.Errorf("%q stands in the output", gone)
+			t.Errorf("%q is in the output", gone)
 		}
 	}
 	family, _, _ := strings.Cut(lines[0].Text, ",")
@@ -68,7 +69,7 @@ func TestDeid(t *testing.T) {
 		t.Errorf("one patient is called %s and %s", family, got)
 	}
 	if strings.Contains(strings.ToUpper(lines[2].Text), family) || strings.Contains(strings.ToUpper(lines[3].Text), family) {
-		t.Errorf("%s stands for two patients' name", family)
+		t.Errorf("%s replaces two patients' names", family)
 	}
 	for _, line := range lines {
 		runes := []rune(line.Text)
@@ -92,7 +93,7 @@ func TestDeidIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 func TestDeidUsage(t *testing.T) {
 	key := newTestKey(t)
 	for _, words := range [][]string{
-		{"--profile", "custom"}, {"--profile", "x"}, {"--threshold", "0"}, {"--workers", "-1"}, {"--detectors", "nobody"},
+		{"--profile", "custom"}, {"--profile", "x"}, {"--threshold", "0"}, {"--workers", "-1"}, {"--detectors", "unknown"},
 	} {
 		if _, _, err := runWords(t, "", append([]string{"deid", "--key-file", key}, words...)...); exitCodeOf(err) != exitUsage {
 			t.Errorf("%v: %v", words, err)

@@ -28,7 +28,7 @@ follows live changes, shows notes before and after, and measures: rows, speed, l
 of any patient's identifiers in the whole replica, recall and precision. Everything
 it made is gone afterwards.
 
-It prints notes on purpose: nobody in them exists. PostgreSQL 14 or newer has to be
+It prints notes on purpose: all people in them are made up. PostgreSQL 14 or newer has to be
 installed ('make demo' sees to it).`,
 		Example: `  pgdeid demo
   pgdeid demo --patients 2000 --notes 20000
@@ -84,7 +84,7 @@ func runDemo(cmd *cobra.Command, o demo.Options) error {
 	return err
 }
 
-// openDefault gives the demo the ensemble that "pgdeid run" has where nothing else is said.
+// openDefault returns the default ensemble of "pgdeid run" for the demo.
 func openDefault(o *demo.Options) (*models.Set, error) {
 	plan, err := models.NewPlan([]config.Model{{Default: true}}, nil)
 	if err != nil {

@@ -25,8 +25,8 @@ func newDetectCmd(*globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "detect [FILE...]",
 		Short: "Find protected health information in JSON Lines",
-		Long: `detect reads documents as JSON Lines and prints where protected health information
-stands in them, a line for a line and in the same order:
+		Long: `detect reads documents as JSON Lines and prints where they contain protected
+health information, one line of output per line of input:
 
   {"id","text","patient"?}  ->  {"id","spans":[{"start","end","type","by":[…]}]}
 
@@ -127,8 +127,8 @@ func joinClose(err error, bar io.Closer) error {
 	return err
 }
 
-// newBar shows how much of the input was read, on standard error if that is a
-// terminal and standard output is not; else nothing.
+// newBar shows how much of the input was read, on standard error, if that is a terminal and
+// standard output is not.
 func newBar(size int64) io.WriteCloser {
 	if !term.IsTerminal(int(os.Stderr.Fd())) || term.IsTerminal(int(os.Stdout.Fd())) {
 		return noBar{io.Discard}

@@ -51,7 +51,8 @@ func TestDetectReportsLines(t *testing.T) {
 func TestDetectRefusesUnknownDetectors(t *testing.T) {
 	_, _, err := runDetectCommand(t, "", "--detectors", "patterns,oracle")
 	var exit *exitError
-	if !errors.As(err, &exit) || exit.code != exitUsage || !strings.Contains(err.Error(), `"oracle"`) || !strings.Contains(err.Error(), "patterns") {
+	if !errors.As(err, &exit) || exit.code != exitUsage || !strings.Contains(err.Error(), `"oracle"`) ||
+		!strings.Contains(err.Error(), "patterns") {
 		t.Errorf("error %v", err)
 	}
 }

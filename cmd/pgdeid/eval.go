@@ -98,7 +98,7 @@ func (f evalFlags) print(w io.Writer, result eval.Result) error {
 	return result.WriteDetails(w)
 }
 
-// documents returns what is scored, and who is known of its site.
+// documents returns the documents to score and the directory of their site.
 func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Document, error], *record.Gazetteer, error) {
 	switch {
 	case f.synthetic > 0 && len(paths) > 0:
@@ -126,7 +126,7 @@ func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Do
 	return eval.FromAnnotated(readMarked(stdin, paths, format), labels), nil, nil
 }
 
-// newErrorFile begins the file of --errors; names, if not nil, spells out members.
+// newErrorFile creates the file of --errors; names, if not nil, returns the names of members.
 func newErrorFile(f evalFlags, names func(phi.Votes) []string) (*eval.ErrorFile, error) {
 	file, err := eval.NewErrorFile(f.errors, f.force, names)
 	if errors.Is(err, fs.ErrExist) {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 )
 
-// runCompare sets two saved results side by side.
+// runCompare compares two saved results.
 func runCompare(cmd *cobra.Command, f evalFlags, paths []string) error {
 	if len(paths) != 2 {
 		return usageError("--compare: want two files that 'pgdeid eval --json' wrote, the earlier one first")

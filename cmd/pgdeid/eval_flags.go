@@ -54,10 +54,10 @@ func (f *evalFlags) registerAll(flags *pflag.FlagSet) {
 const evalLong = `eval runs the detectors over documents whose PHI is marked and prints precision and
 recall by words and by entities, for the groups A, B and C of identifiers, by class,
 by type, by kind of note and by group of names; where documents come with their
-patient's record, also for what stands in it and for what does not.
+patient's record, also for what is in it and for what is not.
 
 It reads i2b2 2014 XML, i2b2 2006 XML, BRAT (.txt with .ann) and JSON Lines (- is
-standard input; .gz is unpacked), files or folders, and finds the format by looking.
+standard input; .gz is unpacked), files or folders, and detects the format.
 JSON Lines are:
   {"id","text","spans":[{"start","end","label" or "type"}],"patient"?,"patient_id"?,"kind"?,"group"?,
    "gender"?}
@@ -67,7 +67,7 @@ source's, looked up in a built-in map that --labels extends.
 --synthetic n scores n notes of a made-up hospital instead, with its staff known as
 the service knows them.
 
---json keeps the counts of each document, so that --compare A.json B.json can tell what
+--json saves the counts of each document, so that --compare A.json B.json can show what
 B does better and worse than A, with 95% intervals by bootstrap over the documents. If
 recall or precision of a group, class or type fell with its whole interval, and by more
 than --tolerance, the exit status is 3. Of many rows one may fall by chance.
@@ -80,16 +80,16 @@ all types and HIPAA's), and errors by category, by note and by kind of note.
 
 --kappa A B compares two annotators' marks of the same documents.
 
---leakage puts surrogates in, as 'pgdeid deid' does, and tells what of the gold is left
+--leakage puts surrogates in, as 'pgdeid deid' does, and reports what of the gold is left
 in the new texts; more than --max-leakage percent of the words of group C is exit
 status 3.
 
---over-scrub runs over clinical terms in sentences without PHI and tells which are taken,
-by whom: eponyms, scores, devices, drugs, abbreviations, units, headers and words that
+--over-scrub runs over clinical terms in sentences without PHI and reports which are taken,
+and by which members: eponyms, scores, devices, drugs, abbreviations, units, headers and words that
 are names elsewhere. The list shows the terms of the half "dev" alone: "test" is for
 figures, and --over-scrub=test lists it.
 
---predictions scores what any other tool made of the same documents: JSON Lines of
+--predictions scores another tool's output for the same documents: JSON Lines of
 {"id","spans":[{"start","end","label" or "type"}]} or, as redacted text with placeholders
 such as [NAME], [**...**], ***, <PHI> or XXXX, of {"id","text"}; or a file or folder of
 any format that is read as gold. Ids have to be the gold's.

@@ -21,13 +21,14 @@ var evalNotes = []struct {
 	text  string
 	marks [][3]string // tag, type, text; in order
 }{
-	{"Record date: 2087-02-20\n\nMr. José Quisenberry (MRN 1234567) was seen by Dr. Wendy Vandersloot at Harbor Light Hospital.\n", [][3]string{
-		{"DATE", "DATE", "2087-02-20"},
-		{"NAME", "PATIENT", "José Quisenberry"},
-		{"ID", "MEDICALRECORD", "1234567"},
-		{"NAME", "DOCTOR", "Wendy Vandersloot"},
-		{"LOCATION", "HOSPITAL", "Harbor Light Hospital"},
-	}},
+	{"Record date: 2087-02-20\n\nMr. José Quisenberry (MRN 1234567) was seen by Dr. Wendy Vandersloot at Harbor Light Hospital.\n",
+		[][3]string{
+			{"DATE", "DATE", "2087-02-20"},
+			{"NAME", "PATIENT", "José Quisenberry"},
+			{"ID", "MEDICALRECORD", "1234567"},
+			{"NAME", "DOCTOR", "Wendy Vandersloot"},
+			{"LOCATION", "HOSPITAL", "Harbor Light Hospital"},
+		}},
 	{"She is 53, lives in Dunmore, and can be called at 212-555-0143. tp\n", [][3]string{
 		{"AGE", "AGE", "53"}, {"LOCATION", "CITY", "Dunmore"}, {"CONTACT", "PHONE", "212-555-0143"}, {"NAME", "DOCTOR", "tp"},
 	}},
@@ -55,7 +56,8 @@ func writeNotes(t *testing.T) (i2b2, brat string) {
 			fmt.Fprintf(&ann, "T%d\t%s %d %d\t%s\n", j+1, m[1], start, end, m[2])
 		}
 		name := fmt.Sprintf("22%d-01", i)
-		write(i2b2, name+".xml", fmt.Sprintf("<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<deIdi2b2>\n<TEXT><![CDATA[%s]]></TEXT>\n<TAGS>\n%s</TAGS>\n</deIdi2b2>\n", n.text, tags.String()))
+		write(i2b2, name+".xml", fmt.Sprintf("<?xml version=\"1.0\" encoding=\"UTF-8\" "+
+			"?>\n<deIdi2b2>\n<TEXT><![CDATA[%s]]></TEXT>\n<TAGS>\n%s</TAGS>\n</deIdi2b2>\n", n.text, tags.String()))
 		write(brat, name+".txt", n.text)
 		write(brat, name+".ann", ann.String())
 	}
@@ -80,16 +82,18 @@ func TestEvalOfTwoFormatsIsTheSame(t *testing.T) {
 	i2b2, brat := writeNotes(t)
 	a, b := evalJSON(t, i2b2), evalJSON(t, brat)
 	words := eval.Counts{Gold: 13, Found: a.Groups["all"].Found, Predicted: a.Groups["all"].Predicted, False: a.Groups["all"].False}
-	if a.Docs != 2 || a.Groups["all"].Counts != words || a.Strict.Gold != 9 || a.I2B2["HIPAA"]["strict"].Gold != 6 || a.I2B2["HIPAA"]["binary tokens"].Gold != 11 {
+	if a.Docs != 2 || a.Groups["all"].Counts != words || a.Strict.Gold != 9 || a.I2B2["HIPAA"]["strict"].Gold != 6 ||
+		a.I2B2["HIPAA"]["binary tokens"].Gold != 11 {
 		t.Errorf("all %+v, strict %+v, HIPAA %+v", a.Groups["all"].Counts, a.Strict.Counts, a.I2B2["HIPAA"])
 	}
 	if a.Strict.Found < 6 || a.Errors.Instances != 8 || a.TableS4.All.Support != 9 {
 		t.Errorf("%d of %d strict, %d instances, %d words of group B", a.Strict.Found, a.Strict.Gold, a.Errors.Instances, a.TableS4.All.Support)
 	}
-	// BRAT's labels are anybody's: HOSPITAL may stand for any organisation there, and so
+	// BRAT has no fixed labels: HOSPITAL may mean any organisation there, and so
 	// belongs to group A. What does not ask for types is the same.
 	same := func(r eval.Result) []any {
-		return []any{r.Docs, r.Bytes, r.Words, r.Perfect, r.Overscrub, r.Groups["C"], r.Groups["all"], r.Errors.PerNote, r.Genders, r.I2B2["i2b2"]["binary tokens"]}
+		return []any{r.Docs, r.Bytes, r.Words, r.Perfect, r.Overscrub, r.Groups["C"], r.Groups["all"], r.Errors.PerNote, r.Genders,
+			r.I2B2["i2b2"]["binary tokens"]}
 	}
 	if diff := cmp.Diff(same(a), same(b)); diff != "" {
 		t.Error(diff)
@@ -133,7 +137,8 @@ func TestEvalKappa(t *testing.T) {
 	if err := errors.Join(err, json.Unmarshal([]byte(out), &report)); err != nil {
 		t.Fatal(err)
 	}
-	if report.Words.OnlyA != 1 || report.Words.OnlyB != 0 || report.Types["AGE"].OnlyA != 1 || !slices.Contains(slices.Collect(maps.Keys(report.Types)), "PATIENT") {
+	if report.Words.OnlyA != 1 || report.Words.OnlyB != 0 || report.Types["AGE"].OnlyA != 1 ||
+		!slices.Contains(slices.Collect(maps.Keys(report.Types)), "PATIENT") {
 		t.Errorf("%+v", report)
 	}
 	for want, words := range map[string][]string{"want two files": {i2b2}, "no such file": {i2b2, "/no/such/file"}} {
@@ -147,17 +152,21 @@ func TestEvalLeakage(t *testing.T) {
 	const line = `{"id":"a","text":"Seen by Dr. Quisenberry on 03/05/2020. Had porridge.","spans":[` +
 		`{"start":12,"end":23,"type":"DOCTOR"},{"start":27,"end":37,"type":"DATE"},{"start":43,"end":51,"type":"PATIENT"}]}` + "\n"
 	out, code, err := call(t, line, "eval", "--leakage", "-")
-	if err != nil || code != exitOK || !strings.Contains(out, "in 1 of 1 documents a word of group C is left") || strings.Contains(out, "porridge") {
+	if err != nil || code != exitOK || !strings.Contains(out, "in 1 of 1 documents a word of group C is left") ||
+		strings.Contains(out, "porridge") {
 		t.Errorf("exit %d, %v:\n%s", code, err, out)
 	}
-	if _, code, err = call(t, line, "eval", "--leakage", "--max-leakage", "10", "-"); code != exitAttention || !strings.Contains(err.Error(), "33.333%") {
+	if _, code, err = call(t, line, "eval", "--leakage", "--max-leakage", "10", "-"); code != exitAttention ||
+		!strings.Contains(err.Error(), "33.333%") {
 		t.Errorf("exit %d, %v", code, err)
 	}
 	if _, code, err = call(t, line, "eval", "--leakage", "--max-leakage", "50", "-"); code != exitOK {
 		t.Errorf("exit %d, %v", code, err)
 	}
-	for want, words := range map[string][]string{"--max-leakage": {"--max-leakage", "101"}, "does not exist": {"--key-file", "/no/such/file"}} {
-		if _, code, err := call(t, line, append([]string{"eval", "--leakage", "-"}, words...)...); code == exitOK || !strings.Contains(err.Error(), want) {
+	for want, words := range map[string][]string{"--max-leakage": {"--max-leakage", "101"},
+		"does not exist": {"--key-file", "/no/such/file"}} {
+		if _, code, err := call(t, line, append([]string{"eval", "--leakage", "-"}, words...)...); code == exitOK ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: exit %d, %v", words, code, err)
 		}
 	}

@@ -26,8 +26,7 @@ func (f *leakageFlags) register(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.most, "max-leakage", 100, "with --leakage, the most `percent` of words of group C that may be left")
 }
 
-// replacer is the step of 'pgdeid deid' between detection and output; nil without
-// --leakage.
+// replacer returns the replacement step of 'pgdeid deid', or nil without --leakage.
 func (f leakageFlags) replacer(blind bool) (eval.Replacer, error) {
 	if !f.on {
 		return nil, nil
@@ -78,7 +77,7 @@ func replaceWith(book *surrogate.Book, text string, found []phi.Span) (eval.Repl
 	return out, nil
 }
 
-// key reads the key file or, without one, makes a key that nobody keeps.
+// key reads the key file or, without one, creates a temporary key.
 func (f leakageFlags) key() (key *surrogate.Key, err error) {
 	if f.keyFile != "" {
 		return readKey(f.keyFile)
@@ -95,13 +94,14 @@ func (f leakageFlags) key() (key *surrogate.Key, err error) {
 	return surrogate.ReadKey(path)
 }
 
-// verdict is an error with its own exit status where more is left than may be.
+// verdict returns an error with its own exit status if more is left than --max-leakage.
 func (f leakageFlags) verdict(r *eval.LeakReport) error {
 	if r == nil {
 		return nil
 	}
 	if left := r.Groups[eval.C.String()]; 100*left.Rate() > f.most {
-		return &exitError{exitAttention, fmt.Errorf("%.3f%% of the words of group C are left after replacement, more than --max-leakage %g", 100*left.Rate(), f.most)}
+		return &exitError{exitAttention, fmt.Errorf("%.3f%% of the words of group C are left after replacement, more than --max-leakage %g",
+			100*left.Rate(), f.most)}
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
-// known finds in a text what it was told of it.
+// known finds the given spans in a text.
 type known map[string][]phi.Span
 
 func (k known) Detect(_ context.Context, note *ensemble.Note) ([]phi.Span, error) {

@@ -12,7 +12,8 @@ func TestEvalErrorsWarnsAndDoesNotWriteOver(t *testing.T) {
 	const missed = `{"id":"a","text":"Talked to quisenberry.","spans":[{"start":10,"end":21,"type":"DOCTOR"}]}` + "\n"
 	words := []string{"eval", "--models", "none", "--errors", path, "-"}
 	out, errs, err := runWords(t, missed, words...)
-	if err != nil || !strings.Contains(errs, "1 sentence in "+path) || !strings.Contains(errs, "identified text") || strings.Contains(out+errs, "quisenberry") {
+	if err != nil || !strings.Contains(errs, "1 sentence in "+path) || !strings.Contains(errs, "identified text") ||
+		strings.Contains(out+errs, "quisenberry") {
 		t.Errorf("%v, %q", err, errs)
 	}
 	raw, err := os.ReadFile(path)
@@ -46,7 +47,8 @@ func TestEvalCompare(t *testing.T) {
 	if !strings.Contains(out, "rose: recall of group C") || strings.Contains(out, "recall of class NAME\nfell") {
 		t.Errorf("exit %d, %v:\n%s", code, err, out)
 	}
-	if _, code, err = call(t, "", "eval", "--compare", all, less); code != exitAttention || !strings.Contains(err.Error(), "fell, for one recall of group C") {
+	if _, code, err = call(t, "", "eval", "--compare", all, less); code != exitAttention || !strings.Contains(err.Error(),
+		"fell, for one recall of group C") {
 		t.Errorf("exit %d, %v", code, err)
 	}
 	if out, code, err = call(t, "", "eval", "--compare", all, all); code != exitOK || !strings.Contains(out, "fell: nothing") {
@@ -56,9 +58,11 @@ func TestEvalCompare(t *testing.T) {
 		t.Errorf("exit %d, %v", code, err)
 	}
 	for want, words := range map[string][]string{
-		"want two files": {all}, "--tolerance": {"--tolerance", "-1", all, all}, "different documents": {all, other}, "no such file": {all, "/no/such/file"},
+		"want two files": {all}, "--tolerance": {"--tolerance", "-1", all, all}, "different documents": {all, other},
+		"no such file": {all, "/no/such/file"},
 	} {
-		if _, code, err := call(t, "", append([]string{"eval", "--compare"}, words...)...); code == exitOK || !strings.Contains(err.Error(), want) {
+		if _, code, err := call(t, "", append([]string{"eval", "--compare"}, words...)...); code == exitOK ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: exit %d, %v", words, code, err)
 		}
 	}

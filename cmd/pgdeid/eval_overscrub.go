@@ -9,7 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/eval/overscrub"
 )
 
-// runOverscrub tells which clinical terms the ensemble takes.
+// runOverscrub reports which clinical terms the ensemble takes.
 func runOverscrub(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 	if len(paths) > 0 || f.synthetic > 0 {
 		return usageError("--over-scrub brings its own sentences: leave files and --synthetic out")

@@ -6,7 +6,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 )
 
-// runPeer scores what another tool made of the gold documents.
+// runPeer scores another tool's predictions for the gold documents.
 func runPeer(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 	if f.ablation {
 		return usageError("--ablation: another tool's predictions have no members to leave out")

@@ -86,7 +86,8 @@ func TestEvalCompareWithCases(t *testing.T) {
 	if err != nil || !strings.Contains(string(raw), "Found now, missed before") || !strings.Contains(out, "found now, missed before:") {
 		t.Errorf("%v:\n%s", err, out)
 	}
-	if _, code, err := call(t, "", "eval", "--compare", "--tolerance", "100", "--show", "2", bare, all); code != exitUsage || !strings.Contains(err.Error(), "--json --show 1") {
+	if _, code, err := call(t, "", "eval", "--compare", "--tolerance", "100", "--show", "2", bare, all); code != exitUsage ||
+		!strings.Contains(err.Error(), "--json --show 1") {
 		t.Errorf("exit %d, %v", code, err)
 	}
 }

@@ -11,17 +11,17 @@ import (
 func newHarvestCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "harvest",
-		Short: "Find in the source's notes what makes detection better there, and have it verified",
-		Long: `harvest counts what stands in many notes of the source: sentences that hold no PHI and
-may pass untouched, and templates, which tell by the form of a sentence where its PHI
-is. It proposes; a person verifies; what is verified goes into the vault of the replica
-and is used from the next start on.
+		Short: "Find frequent sentences in the source's notes, and have them verified",
+		Long: `harvest counts what occurs in many notes of the source: sentences without PHI, which may
+pass untouched, and templates, which locate PHI by the form of a sentence. It proposes;
+a person verifies; what is verified goes into the vault of the replica and is used from
+the next start on.
 
   pgdeid harvest sentences -o proposals.jsonl    # counts the source's notes, or:
   pgdeid harvest templates -o proposals.jsonl
   pgdeid harvest review proposals.jsonl          # a person says yes or no
   pgdeid harvest import proposals.jsonl          # what got a yes goes into the vault
-  pgdeid reprocess                               # notes made without it, once more
+  pgdeid reprocess                               # notes made without it, again
 
 Proposals are identified text: keep them on the source's side, as you keep the notes.`,
 		Args: cobra.NoArgs,
@@ -35,7 +35,7 @@ Proposals are identified text: keep them on the source's side, as you keep the n
 
 var errNoName = errors.New("--reviewer: say who you are")
 
-// whoAmI returns name, or how the operating system knows the user.
+// whoAmI returns name or, if it is empty, the user name of the operating system.
 func whoAmI(name string) (string, error) {
 	if name != "" {
 		return name, nil
@@ -47,7 +47,7 @@ func whoAmI(name string) (string, error) {
 	return u.Username, nil
 }
 
-// refuseExisting keeps a file from being written over by accident.
+// refuseExisting returns an error if a file exists, so that it is not overwritten by accident.
 func refuseExisting(path string, force bool) error {
 	if _, err := os.Lstat(path); err == nil && !force {
 		return usageError("%s exists: choose another name, or say --force", path)

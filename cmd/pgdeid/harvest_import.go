@@ -79,7 +79,8 @@ func runHarvestImport(cmd *cobra.Command, g *globals, f importFlags, paths []str
 		return printJSON(cmd.OutOrStdout(), res)
 	}
 	if f.output == "" {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "version %d: %d added, %d taken off, %d on the list\n", res.Version, res.Added, res.Retired, res.Listed)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "version %d: %d added, %d taken off, %d on the list\n", res.Version, res.Added, res.Retired,
+			res.Listed)
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d on the list\n", res.Listed)

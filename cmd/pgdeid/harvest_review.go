@@ -28,10 +28,10 @@ func newHarvestReviewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review PROPOSALS",
 		Short: "Have a person verify what was proposed, on the terminal or in a table",
-		Long: `review shows one proposal after the other and asks whether it holds no PHI, of a template
-whether PHI stands where it says and nowhere else: y, n, s to skip, b to go back, q to
-quit. Each answer is kept at once, with the reviewer's name and
-the time, in a file beside the proposals; quit at any time and go on later.
+		Long: `review shows one proposal after the other and asks whether it contains no PHI or, for a
+template, whether PHI is exactly where it is marked: y, n, s to skip, b to go back, q to
+quit. Each answer is saved at once, with the reviewer's name and the time, in a file next
+to the proposals; you can quit at any time and continue later.
 
 --export writes a table (CSV) for a spreadsheet: fill the column "decision" with yes or
 no and read it back with --import, which goes by the column "id".
@@ -102,7 +102,8 @@ func exportTable(cmd *cobra.Command, f reviewFlags, path string, list []harvest.
 	if err := errors.Join(harvest.WriteTable(file, list, verdicts), file.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "pgdeid: %s in %s: it is identified text, keep it as you keep the notes\n", plural(len(list), "proposal"), f.export)
+	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "pgdeid: %s in %s: it is identified text, keep it as you keep the notes\n",
+		plural(len(list), "proposal"), f.export)
 	return err
 }
 

@@ -36,16 +36,16 @@ func newHarvestSentencesCmd(g *globals) *cobra.Command {
 	var f harvestFlags
 	cmd := &cobra.Command{
 		Use:   "sentences",
-		Short: "Propose sentences that stand in many notes and hold no PHI",
+		Short: "Propose sentences that occur in many notes and contain no PHI",
 		Long: `sentences reads the notes of the mapping, or files of JSON Lines, twice: first to find
 out which sentences may be frequent, in bounded memory, then to count those exactly. It
-proposes those that stand in many notes, of many patients, by many authors: the most
-frequent ones, and more that have a disease or drug term. Never one in which a patient's
-record, the directory or a pattern matches anywhere it stands, and, without --suspects,
-none in which any member of the ensemble sees PHI.
+proposes those that occur in many notes, of many patients, by many authors: the most
+frequent ones, and more that have a disease or drug term. It never proposes one in which a
+patient's record, the directory or a pattern matches in any note, nor, without --suspects,
+one in which any member of the ensemble finds PHI.
 
-It keeps its state beside the output and goes on from there after it was stopped, however
-that came about; the result is the same. Lines of --from are
+It keeps its state next to the output and resumes from there after it was stopped or
+killed; the result is the same. Lines of --from are
 {"text","patient_id","author","patient"?}.
 
 Output and state are identified text: only their owner can read them. Keep them on the
@@ -64,14 +64,15 @@ source's side, as you keep the notes.`,
 	return cmd
 }
 
-// register registers the flags that the kinds share, with their defaults.
+// register registers the flags common to all kinds, with their defaults.
 func (f *harvestFlags) register(flags *pflag.FlagSet, kind harvest.Kind) {
 	f.opts.Kind = kind
 	flags.StringArrayVar(&f.from, "from", nil, "read this `file` of JSON Lines instead of the source; may be said again")
-	flags.StringArrayVar(&f.models, "models", nil, "models that look at what is proposed, as for eval (default those of the configuration, or of the program)")
+	flags.StringArrayVar(&f.models, "models", nil, "models that look at what is proposed, as for eval (default those of the "+
+		"configuration, or of the program)")
 	flags.StringVarP(&f.output, "output", "o", "", "`file` of proposals to write: identified text")
-	flags.StringVar(&f.author, "author", "", "`column` that tells who wrote a note (default those that tell a provider's name or login)")
-	flags.IntVar(&f.opts.Notes, "notes", 20, "propose what stands in so many notes at least")
+	flags.StringVar(&f.author, "author", "", "`column` with the author of a note (default those with a provider's name or login)")
+	flags.IntVar(&f.opts.Notes, "notes", 20, "propose what occurs in at least so many notes")
 	flags.IntVar(&f.opts.Patients, "patients", 11, "of so many patients at least; 0: do not ask")
 	flags.IntVar(&f.opts.Authors, "authors", 5, "by so many authors at least; 0: do not ask")
 	flags.IntVar(&f.opts.MaxBytes, "longest", 400, "`bytes` of the longest sentence")
@@ -97,7 +98,7 @@ func (f *harvestFlags) check() error {
 		case *n < 0:
 			return usageError("--patients, --authors, --top and --clinical: want 0 or more")
 		case *n == 0:
-			*n = -1 // which is none, where 0 is the default
+			*n = -1 // none, as 0 means the default
 		}
 	}
 	f.opts.State = f.output + ".state"
@@ -162,8 +163,8 @@ func (f *harvestFlags) open(ctx context.Context, g *globals) (harvest.Source, *c
 	return src, cfg, src.Close, nil
 }
 
-// detectors makes the ensembles that look for PHI: all built-in members in the notes,
-// and with the models, if there are any, what is to be proposed.
+// detectors returns the ensembles that look for PHI: all built-in members for the notes, and
+// the models, if there are any, for the proposals.
 func (f *harvestFlags) detectors(cfg *config.Config) (free func() error, err error) {
 	rules, err := ensemble.Default()
 	if err != nil {
@@ -207,7 +208,8 @@ func (f *harvestFlags) report(cmd *cobra.Command, sum harvest.Summary) error {
 			sum.Notes, sum.Sentences, sum.Prevalent, sum.Barred, sum.Suspect, sum.Alone)
 	}
 	if sum.Lost >= int64(f.opts.Notes) {
-		fmt.Fprintf(w, "pgdeid: attention: what stands in up to %d notes may be missing: raise --notes to %d, or --counters\n", sum.Lost, sum.Lost+1)
+		fmt.Fprintf(w, "pgdeid: attention: what occurs in up to %d notes may be missing: raise --notes to %d, or --counters\n", sum.Lost,
+			sum.Lost+1)
 	}
 	_, err := fmt.Fprintf(w, "pgdeid: %s in %s: it is identified text, keep it as you keep the notes. Next: pgdeid harvest review %s\n",
 		plural(sum.Proposed, "proposal"), f.output, f.output)
@@ -240,7 +242,7 @@ func (b *harvestBar) show(p harvest.Progress) {
 	if p.Done > b.bar.GetMax64() && b.bar.GetMax64() >= 0 {
 		b.bar.ChangeMax64(p.Done) // the estimate was too low
 	}
-	_ = b.bar.Set64(p.Done) // a bar that can't be drawn stops nothing
+	_ = b.bar.Set64(p.Done) // errors of the display are ignored
 }
 
 func (b *harvestBar) finish() {

@@ -10,7 +10,7 @@ func newHarvestTemplatesCmd(g *globals) *cobra.Command {
 	var f harvestFlags
 	cmd := &cobra.Command{
 		Use:   "templates",
-		Short: "Propose forms of sentences that tell where their PHI is",
+		Short: "Propose forms of sentences that locate their PHI",
 		Long: `templates reads the notes of the mapping, or files of JSON Lines, twice, as sentences
 does, and has the whole ensemble find the PHI in them. Of each sentence that has any it
 takes the form: words of PHI become W, numbers N, words with digits A, and the rest
@@ -18,13 +18,12 @@ stays.
 
   Electronically signed by: <DOCTOR W, W W> on <DATE N/N/N> at <TIME N:N PM CST>
 
-It proposes forms that stand in many notes, of many patients, by many authors, if PHI of
-the same kind stands at the same places in all their sentences. Verified, a template tags
-every sentence of its form, whoever is named in it. A form with a word of its own where
-a more frequent one has PHI is left out, without --suspects: that word may be a name that
-was missed.
+It proposes forms that occur in many notes, of many patients, by many authors, if all their
+sentences have PHI of the same kind at the same places. A verified template tags every
+sentence of its form, with any names in it. Without --suspects, a form that has a word where
+a more frequent one has PHI is left out: that word may be a missed name.
 
-It keeps its state beside the output and goes on from there after it was stopped; lines of
+It keeps its state next to the output and resumes from there after it was stopped; lines of
 --from are {"text","patient_id","author","patient"?}. Models read all notes, twice, which
 takes hours where the rules take minutes: --models none leaves them out.
 

@@ -29,7 +29,8 @@ func hospitalLines(t *testing.T, h *synth.Hospital, path string) {
 	defer file.Close()
 	enc := json.NewEncoder(file)
 	for d := range h.Notes() {
-		line := map[string]any{"id": d.ID, "text": d.Text, "patient_id": fmt.Sprint(d.Patient.ID), "author": fmt.Sprint(d.Author.ID), "patient": d.Patient.Record()}
+		line := map[string]any{"id": d.ID, "text": d.Text, "patient_id": fmt.Sprint(d.Patient.ID), "author": fmt.Sprint(d.Author.ID),
+			"patient": d.Patient.Record()}
 		if err := enc.Encode(line); err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +120,8 @@ func TestHarvestOfTemplates(t *testing.T) {
 		t.Fatal(err)
 	}
 	hospitalLines(t, h, at("notes.jsonl"))
-	args := []string{"harvest", "templates", "--from", at("notes.jsonl"), "--models", "fast", "-o", at("p.jsonl"), "--notes", "6", "--patients", "4", "--authors", "3", "--json"}
+	args := []string{"harvest", "templates", "--from", at("notes.jsonl"), "--models", "fast", "-o", at("p.jsonl"), "--notes", "6",
+		"--patients", "4", "--authors", "3", "--json"}
 	out, warn, code := callHarvest(t, "", args...)
 	var sum harvest.Summary
 	if err := json.Unmarshal([]byte(out), &sum); err != nil || code != 0 || sum.Proposed < 30 {
@@ -132,7 +134,8 @@ func TestHarvestOfTemplates(t *testing.T) {
 	if _, warn, code := callHarvest(t, "", "harvest", "review", at("p.jsonl"), "--import", at("t.csv"), "--reviewer", "jlee"); code != 0 {
 		t.Fatalf("exit %d: %s", code, warn)
 	}
-	if out, warn, code := callHarvest(t, "", "harvest", "import", at("p.jsonl"), "-o", at("list.jsonl")); code != 0 || out != fmt.Sprintf("%d on the list\n", yes) {
+	if out, warn, code := callHarvest(t, "", "harvest", "import", at("p.jsonl"), "-o", at("list.jsonl")); code != 0 ||
+		out != fmt.Sprintf("%d on the list\n", yes) {
 		t.Fatalf("exit %d: %s%s", code, out, warn)
 	}
 	trials := ablated(t, "--synthetic", "150", "--seed", "1801", "--templates", at("list.jsonl"))
@@ -151,12 +154,14 @@ func TestHarvestOfTemplates(t *testing.T) {
 
 // A verified template finds a name of another shape where no other member is asked.
 func TestTemplatesOfAFile(t *testing.T) {
-	const made, other = "Electronically signed by: SMITH, JOHN C on 01/02/1980 at 12:12 PM CST", "Electronically signed by: DEWEY, JONES K on 11/12/1990 at 1:12 PM CST"
+	const made, other = "Electronically signed by: SMITH, JOHN C on 01/02/1980 at 12:12 PM CST",
+		"Electronically signed by: DEWEY, JONES K on 11/12/1990 at 1:12 PM CST"
 	tm := template.Of(made, phi.Range{End: len(made)}, []phi.Span{
 		{Start: 26, End: 39, Type: phi.Doctor}, {Start: 43, End: 53, Type: phi.Date}, {Start: 57, End: 69, Type: phi.Time},
 	})
 	list := filepath.Join(t.TempDir(), "list.jsonl")
-	entry := harvest.Verified{Kind: harvest.Template, Text: tm.String(), Reviewer: "jlee", At: time.Unix(1e9, 0).UTC(), Origin: harvest.Harvested}
+	entry := harvest.Verified{Kind: harvest.Template, Text: tm.String(), Reviewer: "jlee", At: time.Unix(1e9, 0).UTC(),
+		Origin: harvest.Harvested}
 	if err := harvest.WriteList(list, harvest.NewList([]harvest.Verified{entry})); err != nil {
 		t.Fatal(err)
 	}
@@ -166,11 +171,13 @@ func TestTemplatesOfAFile(t *testing.T) {
 	if out, warn, code := callHarvest(t, note, args...); code != 0 || !strings.Contains(out, want) {
 		t.Errorf("exit %d: %s%s", code, out, warn)
 	}
-	out, warn, code := callHarvest(t, note, "deid", "--models", "fast", "--detectors", "templates", "--templates", list, "--key-file", newTestKey(t))
+	out, warn, code := callHarvest(t, note, "deid", "--models", "fast", "--detectors", "templates", "--templates", list, "--key-file",
+		newTestKey(t))
 	if code != 0 || strings.Contains(out, "DEWEY") {
 		t.Errorf("exit %d: %s%s", code, out, warn)
 	}
-	if _, warn, code := callHarvest(t, "", "detect", "--models", "fast", "--templates", "/nowhere/list"); code != exitUsage || !strings.Contains(warn, "--templates") {
+	if _, warn, code := callHarvest(t, "", "detect", "--models", "fast", "--templates", "/nowhere/list"); code != exitUsage ||
+		!strings.Contains(warn, "--templates") {
 		t.Errorf("exit %d: %s", code, warn)
 	}
 }

@@ -42,7 +42,8 @@ func TestHarvestOfFiles(t *testing.T) {
 	var lines strings.Builder
 	for i := range 40 {
 		author, patient := string(rune('a'+i%8)), string(rune('a'+i%20))
-		lines.WriteString(`{"text":"Mr. Coffee machine was used.\nNo fever.\nSeen by Dr. Jane Moss.","patient_id":"` + patient + `","author":"` + author + "\"}\n")
+		lines.WriteString(`{"text":"Mr. Coffee machine was used.\nNo fever.\nSeen by Dr. Jane Moss.","patient_id":"` + patient + `","author":"` +
+			author + "\"}\n")
 	}
 	if err := os.WriteFile(notes, []byte(lines.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -83,7 +84,8 @@ func TestHarvestImportsCorrectedErrors(t *testing.T) {
 	if err := os.WriteFile(errorsFile, []byte(corrected), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, warn, code := callHarvest(t, "", "harvest", "import", "--marked", "--reviewer", "jlee", "-o", list, errorsFile); code != 0 || out != "1 on the list\n" {
+	if out, warn, code := callHarvest(t, "", "harvest", "import", "--marked", "--reviewer", "jlee", "-o", list, errorsFile); code != 0 ||
+		out != "1 on the list\n" {
 		t.Fatalf("exit %d: %s%s", code, out, warn)
 	}
 	entries, err := harvest.ReadList(list)

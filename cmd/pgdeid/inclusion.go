@@ -16,8 +16,8 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-// verifiedOf reads what was verified from where detect.inclusion and detect.templates
-// say: the sentences of the one, the templates of the other.
+// verifiedOf reads the verified sentences from the place given by detect.inclusion and the
+// verified templates from that of detect.templates.
 func verifiedOf(ctx context.Context, cfg *config.Config) (harvest.List, error) {
 	read := map[string]harvest.List{config.NoInclusion: nil}
 	var all harvest.List
@@ -36,7 +36,7 @@ func verifiedOf(ctx context.Context, cfg *config.Config) (harvest.List, error) {
 	return harvest.NewList(all), nil
 }
 
-// listAt reads the list that the key of the configuration says is in the vault or a file.
+// listAt reads the list at the place, vault or file, given under a key of the configuration.
 func listAt(ctx context.Context, cfg *config.Config, key, where string) (harvest.List, error) {
 	if where == config.InVault {
 		list, _, err := replicator.ReadVerified(ctx, cfg)
@@ -46,16 +46,17 @@ func listAt(ctx context.Context, cfg *config.Config, key, where string) (harvest
 		return list, nil
 	}
 	list, err := harvest.ReadList(where)
-	return list, fault.New("read what was verified", err, "correct "+key+" in "+cfg.Path+": vault, none, or a file that 'pgdeid harvest export' wrote")
+	return list, fault.New("read what was verified", err, "correct "+key+" in "+cfg.Path+
+		": vault, none, or a file that 'pgdeid harvest export' wrote")
 }
 
-// vaultError tells that it is the vault that could not be read.
+// vaultError marks an error as one of reading the vault.
 type vaultError struct{ error }
 
 func (e *vaultError) Unwrap() error { return e.error }
 
-// withVerified returns the ensemble with what was verified, and a word for both that
-// puts notes out of date when one of them changes.
+// withVerified returns the ensemble with the verified lists, and a digest of both that makes
+// notes out of date when one of them changes.
 func withVerified(ctx context.Context, cfg *config.Config, ens *ensemble.Ensemble, digest string) (*ensemble.Ensemble, string, error) {
 	list, err := verifiedOf(ctx, cfg)
 	if err != nil || len(list) == 0 {
@@ -63,14 +64,15 @@ func withVerified(ctx context.Context, cfg *config.Config, ens *ensemble.Ensembl
 	}
 	templates, err := list.Templates()
 	if err != nil {
-		return nil, "", fault.New("read what was verified", err, "a later version of pgdeid may have written it: run that, or say templates: none under detect")
+		return nil, "", fault.New("read what was verified", err,
+			"a later version of pgdeid may have written it: run that, or say templates: none under detect")
 	}
 	ens = ens.WithInclusion(list.Inclusion()).WithTemplates(templates)
 	return ens, strings.Join([]string{digest, "verified", list.Digest()}, " "), nil
 }
 
-// verifiedFindings tells what of the site's own is used. A vault that can't be read is
-// among the findings already.
+// verifiedFindings reports which verified sentences and templates are used. A vault that can't
+// be read is among the findings already.
 func verifiedFindings(ctx context.Context, cfg *config.Config) sql.Findings {
 	const subject = "verified sentences"
 	list, err := verifiedOf(ctx, cfg)
@@ -113,8 +115,8 @@ func includeFiles(ens *ensemble.Ensemble, sentences, templates string) (*ensembl
 	return ens.WithTemplates(set), nil
 }
 
-// planOf chooses all members: those of the models that are named, or else of the
-// configuration's, or else of the program's.
+// planOf chooses all members: those of the named models, otherwise of the configuration's,
+// otherwise of the built-in ones.
 func planOf(specs []string, cfg *config.Config) (*models.Plan, error) {
 	var defs []config.Model
 	switch {

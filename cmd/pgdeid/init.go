@@ -21,8 +21,8 @@ func newInitCmd() *cobra.Command {
 		Short: "Propose a configuration file for an EHR database",
 		Long: `init looks at a live database (tables, types, keys, foreign keys, security labels of
 PostgreSQL Anonymizer, the shape of some values) and prints a configuration file to
-be read and corrected. What it does not recognise is proposed as drop, and beside
-everything else stands why. It changes nothing and prints no value of any row.
+be read and corrected. What it does not recognise is proposed as drop; everything
+else has a comment that says why. It changes nothing and prints no value of any row.
 
 With --preset and without --dsn it prints the preset as it is: i2b2, mimic-iii,
 mimic-iv, omop or synthea. With both, the preset decides about the tables that it
@@ -51,7 +51,7 @@ or a password file of the user, never from the command line.`,
 	return cmd
 }
 
-// propose prints a preset, or looks at a database.
+// propose prints a preset, or examines a database.
 func propose(ctx context.Context, dsn, passwordFile string, opts proposal.Options) ([]byte, error) {
 	if dsn == "" {
 		if opts.Preset == "" {
@@ -65,7 +65,8 @@ func propose(ctx context.Context, dsn, passwordFile string, opts proposal.Option
 	}
 	conn, err := pgx.ConnectConfig(ctx, conf)
 	if err != nil {
-		return nil, fault.New("connect to "+conf.Database, err, "check host, port, user and password; TLS is verify-full for other hosts unless --dsn says otherwise")
+		return nil, fault.New("connect to "+conf.Database, err,
+			"check host, port, user and password; TLS is verify-full for other hosts unless --dsn says otherwise")
 	}
 	opts.Log = slog.Default()
 	out, err := proposal.Propose(ctx, conn, opts)

@@ -13,7 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// keyFileEnv names the key file where no flag does.
+// keyFileEnv is the environment variable with the key file, used without a flag.
 const keyFileEnv = "PGDEID_KEY_FILE"
 
 func newKeyCmd(*globals) *cobra.Command {
@@ -57,9 +57,9 @@ func newKeyCheckCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a key file and print its check value",
-		Long: `Check that a key file is whole and that nobody else can read it, and print its epoch
-and check value: the value that a replica keeps to tell its own key from others. It
-tells nothing about the key.`,
+		Long: `Check that a key file is complete and readable only by its owner, and print its epoch
+and check value: the value that a replica stores to recognise its own key. It reveals
+nothing about the key.`,
 		Example: "  pgdeid key check /etc/pgdeid/key",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -87,7 +87,7 @@ tells nothing about the key.`,
 	return cmd
 }
 
-// keyPath is the path of the key file: an argument, or the environment's.
+// keyPath returns the path of the key file, from an argument or the environment.
 func keyPath(args []string) (string, error) {
 	if len(args) > 0 && args[0] != "" {
 		return args[0], nil

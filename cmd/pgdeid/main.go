@@ -24,7 +24,7 @@ const (
 	exitAttention = 3 // finished, but something needs a person: see what was printed
 )
 
-// exitError ends the program with a code, after its message (if any) was printed.
+// exitError is an error with an exit code; its message, if any, is printed first.
 type exitError struct {
 	code int
 	err  error
@@ -38,7 +38,7 @@ func (e *exitError) Error() string {
 }
 func (e *exitError) Unwrap() error { return e.err }
 
-// usageError marks a call whose words are wrong.
+// usageError returns an error about the command line.
 func usageError(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, args...)}
 }
@@ -83,7 +83,7 @@ func newRoot() *cobra.Command {
 		Short: "De-identify clinical notes between an EHR in PostgreSQL and a research replica",
 		Long: `pgdeid follows an EHR's PostgreSQL database by logical replication, finds protected
 health information in every note, puts realistic surrogates in its place and writes
-the notes to a research replica: exactly once, with nothing lost and nobody let in.
+the notes to a research replica: exactly once and without loss.
 
 Try it:             pgdeid demo
 Point it at an EHR: pgdeid init > pgdeid.yaml, pgdeid key new, pgdeid check, pgdeid migrate up, pgdeid run

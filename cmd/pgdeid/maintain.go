@@ -16,15 +16,15 @@ func newMaintainCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "maintain",
 		Short: "Do what the passing of time makes necessary in the replica, best every night",
-		Long: `maintain changes rows of the replica that were right when they were written and are
-not any more. Run it from cron or a systemd timer, best every night:
+		Long: `maintain changes rows of the replica that were correct when they were written and no
+longer are. Run it from cron or a systemd timer, best every night:
 
-  cap    birth years, shifted dates and ages beside them that tell an age over 89 by now
+  cap    birth years, shifted dates and ages next to them that by now show an age over 89
   order  tables to which the stream added rows are written anew in the order of
-         their published keys: the order of arrival tells who is who. Readers of
+         their published keys: the order of arrival would identify people. Readers of
          a table wait meanwhile; one that a long query reads is left for next time
 
-It may run beside "pgdeid run" and be stopped and started again. "pgdeid status" says
+It may run alongside "pgdeid run" and be stopped and started again. "pgdeid status" says
 when a task is due.`,
 		Example: `  pgdeid maintain
   pgdeid maintain --task cap --json`,

@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator"
 )
 
-// memberFlags choose the members of the ensemble where no configuration does.
+// memberFlags choose the members of the ensemble for commands without a configuration.
 type memberFlags struct {
 	models    []string
 	detectors []string
@@ -29,7 +29,8 @@ type memberFlags struct {
 func (f *memberFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.models, "models", []string{config.ModelsDefault},
 		"models: default, fast (of these, no networks), none, a model's `folder` or a YAML file; may be said again")
-	flags.StringSliceVar(&f.detectors, "detectors", nil, "members to run, by `name`, or with a hyphen before each those not to run (default all, those of the models too)")
+	flags.StringSliceVar(&f.detectors, "detectors", nil,
+		"members to run, by `name`, or with a hyphen before each those not to run (default all, those of the models too)")
 	f.by.register(flags)
 	f.combining.register(flags)
 	flags.IntVar(&f.threshold, "threshold", 1, "votes that make a span")
@@ -37,7 +38,7 @@ func (f *memberFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.templates, "templates", "", "`file` of verified templates, see 'pgdeid harvest'")
 }
 
-// open makes the ensemble. The set has to be closed when it is not used any more.
+// open returns the ensemble. The caller must close the set.
 func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 	if f.threshold < 1 {
 		return nil, nil, usageError("--threshold: want at least 1")
@@ -76,8 +77,7 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 	return ens, set, nil
 }
 
-// replicate reads what every command that replicates needs, and frees the models when
-// do is done.
+// replicate reads what every replicating command needs, and closes the models after do.
 func (g *globals) replicate(ctx context.Context, do func(replicator.Options) error) error {
 	cfg, key, err := g.loadWithKey()
 	if err != nil {

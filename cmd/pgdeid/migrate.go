@@ -27,7 +27,7 @@ Run "migrate up" again after each change of the mapping and after each upgrade o
 pgdeid. What the mapping no longer publishes is taken out of the replica, and a table whose
 primary key or whose policy of a key column changed is made anew; "pgdeid run" must not run
 then. Before it changes
-anything, "up" looks at both databases and names everything that stands in its way.
+anything, "up" looks at both databases and names every obstacle.
 
 Exit status: 0 when done, 1 after an error; "version" ends with 3 if a database is not where
 this pgdeid wants it.`,
@@ -40,7 +40,8 @@ this pgdeid wants it.`,
 		},
 	}
 	cmd.PersistentFlags().StringVar(&target, "target", target, "`database`: source, replica or both")
-	cmd.AddCommand(newMigrateUpCmd(g, &target), newMigrateDownCmd(g, &target), newMigrateVersionCmd(g, &target), newMigrateForceCmd(g, &target), newMigrateEngineCmd())
+	cmd.AddCommand(newMigrateUpCmd(g, &target), newMigrateDownCmd(g, &target), newMigrateVersionCmd(g, &target),
+		newMigrateForceCmd(g, &target), newMigrateEngineCmd())
 	return cmd
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-// engineFlags say which database asks the engine.
+// engineFlags are the database that uses the engine.
 type engineFlags struct{ dsn, adminPasswordFile string }
 
 func newMigrateEngineCmd() *cobra.Command {
@@ -31,9 +31,10 @@ the functions and views of schema deid:
   CALL deid.deidentify_into('note', 'note_deid')
 
 They are for members of the roles pgdeid_ask, pgdeid_preview and pgdeid_pull. --dsn leads to
-the database as a superuser; its password stands in the file of --admin-password-file or in
+the database as a superuser; its password is read from the file of --admin-password-file or in
 PGDEID_ENGINE_ADMIN_PASSWORD.`,
-		Example: `  pgdeid migrate engine up --dsn 'host=lab dbname=staging user=postgres' --engine pgdeid.example:6432 --user staging --password-file staging.password
+		Example: `  pgdeid migrate engine up --dsn 'host=lab dbname=staging user=postgres' --engine pgdeid.example:6432 --user ` +
+			`staging --password-file staging.password
   pgdeid migrate engine version --dsn 'host=lab dbname=staging user=postgres'
   pgdeid migrate engine down --dsn 'host=lab dbname=staging user=postgres'`,
 		Args: cobra.NoArgs,
@@ -42,7 +43,8 @@ PGDEID_ENGINE_ADMIN_PASSWORD.`,
 		},
 	}
 	flags := cmd.PersistentFlags()
-	flags.StringVar(&f.dsn, "dsn", envOr("PGDEID_ENGINE_ADMIN_DSN", ""), "connection `string` of the database, without a password (or PGDEID_ENGINE_ADMIN_DSN)")
+	flags.StringVar(&f.dsn, "dsn", envOr("PGDEID_ENGINE_ADMIN_DSN", ""),
+		"connection `string` of the database, without a password (or PGDEID_ENGINE_ADMIN_DSN)")
 	flags.StringVar(&f.adminPasswordFile, "admin-password-file", "", "`file` with the password for --dsn (or PGDEID_ENGINE_ADMIN_PASSWORD)")
 	cmd.AddCommand(newEngineUpCmd(&f), newEngineDownCmd(&f), newEngineVersionCmd(&f), newEngineForceCmd(&f))
 	return cmd
@@ -74,8 +76,9 @@ engine's address or password changes.
 
 The password of --user comes from PGDEID_ENGINE_PASSWORD, from the file of --password-file or,
 without both, from the terminal or the first line of standard input. PostgreSQL keeps it in a user
-mapping of the role pgdeid_engine, which nobody can log in as.`,
-		Example: `  pgdeid migrate engine up --dsn 'host=lab dbname=staging user=postgres' --engine pgdeid.example:6432 --user staging --password-file staging.password
+mapping of the role pgdeid_engine, which cannot log in.`,
+		Example: `  pgdeid migrate engine up --dsn 'host=lab dbname=staging user=postgres' --engine pgdeid.example:6432 --user ` +
+			`staging --password-file staging.password
   pgdeid migrate engine up --dsn 'dbname=staging' --user staging --sslmode verify-full --sslrootcert /etc/ssl/hospital.crt`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -41,7 +41,7 @@ func newModelsListCmd() *cobra.Command {
 		Long: `list looks for versions of models below a folder (those with a card.json) and prints
 what each is, what it was trained on, and its recall and precision by class, with 95 %
 intervals, on the sets that training did not see. "default" is the models that come with
-the program. A version whose files are not those that its card tells of is marked; the
+the program. A version whose files differ from those listed in its card is marked; the
 exit status is then 3.`,
 		Example: `  pgdeid models list default
   pgdeid models list --set heldout-mtsamples --all out/models

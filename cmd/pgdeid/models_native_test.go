@@ -46,7 +46,8 @@ func TestDetectWithAModelsFolder(t *testing.T) {
 		t.Errorf("deid: %q, %v", out, err)
 	}
 	gold := `{"id":"a","text":"Spoke with wibbleton today.","spans":[{"start":11,"end":20,"type":"PATIENT"}]}` + "\n"
-	if out, _, err = runWords(t, gold, "eval", "--models", dir, "--detectors", "ward", "-"); err != nil || !strings.Contains(out, "1 documents") {
+	if out, _, err = runWords(t, gold, "eval", "--models", dir, "--detectors", "ward", "-"); err != nil ||
+		!strings.Contains(out, "1 documents") {
 		t.Errorf("eval: %q, %v", out, err)
 	}
 }
@@ -101,7 +102,8 @@ func TestCheckLoadsModels(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "model.onnx"), 10); err != nil {
 		t.Fatal(err)
 	}
-	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.Problem || fs[0].Remedy == "" || !strings.Contains(fs[0].Text, "model.onnx") {
+	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.Problem || fs[0].Remedy == "" ||
+		!strings.Contains(fs[0].Text, "model.onnx") {
 		t.Errorf("a changed model: %+v", fs)
 	}
 	cfg.Detect.Models, cfg.Detect.Threshold = []config.Model{}, 9

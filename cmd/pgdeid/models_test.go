@@ -19,13 +19,16 @@ func newVersions(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for folder, card := range map[string]models.Card{
-		"names/v1": {Name: "names", Version: 1, Kind: "lstm", Figures: []models.Figure{{Set: "heldout-a", Class: "NAME", Recall: 0.9, Precision: 0.97, Gold: 4000}}},
+		"names/v1": {Name: "names", Version: 1, Kind: "lstm",
+			Figures: []models.Figure{{Set: "heldout-a", Class: "NAME", Recall: 0.9, Precision: 0.97, Gold: 4000}}},
 		"names/v2": {Name: "names", Version: 2, Kind: "lstm", Figures: []models.Figure{
-			{Set: "heldout-a", Class: "NAME", Recall: 0.95, Precision: 0.96, Gold: 4000}, {Set: "heldout-a", Class: "NAME", Group: "native", Recall: 0.94, Precision: 0.96, Gold: 40},
+			{Set: "heldout-a", Class: "NAME", Recall: 0.95, Precision: 0.96, Gold: 4000}, {Set: "heldout-a", Class: "NAME", Group: "native",
+				Recall: 0.94, Precision: 0.96, Gold: 40},
 		}},
 		"chars/v1": {
-			Name: "chars", Version: 1, Kind: "transformer", Figures: []models.Figure{{Set: "heldout-a", Class: "NAME", Recall: 0.92, Precision: 0.99, Gold: 4000}},
-			Data: []models.Data{{Source: "templates", Sentences: 1200}}, Speed: map[string]float64{"1 core": 4100},
+			Name: "chars", Version: 1, Kind: "transformer",
+			Figures: []models.Figure{{Set: "heldout-a", Class: "NAME", Recall: 0.92, Precision: 0.99, Gold: 4000}},
+			Data:    []models.Data{{Source: "templates", Sentences: 1200}}, Speed: map[string]float64{"1 core": 4100},
 		},
 	} {
 		path := filepath.Join(dir, folder)
@@ -52,7 +55,8 @@ func TestModelsList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"names v2", "2026-03-01", "0.950 (0.94", "1200 sentences of templates", "4100 sentences/s (1 core)", "heldout-a"} {
+	for _, want := range []string{"names v2", "2026-03-01", "0.950 (0.94", "1200 sentences of templates", "4100 sentences/s (1 core)",
+		"heldout-a"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -60,7 +64,8 @@ func TestModelsList(t *testing.T) {
 	if strings.Contains(out, "native") {
 		t.Error("groups are listed without --all")
 	}
-	if out, _, err = runWords(t, "", "models", "list", "--all", "--set", "heldout-a", dir); err != nil || !strings.Contains(out, "NAME, native") {
+	if out, _, err = runWords(t, "", "models", "list", "--all", "--set", "heldout-a", dir); err != nil ||
+		!strings.Contains(out, "NAME, native") {
 		t.Errorf("--all: %v\n%s", err, out)
 	}
 	if err := os.Remove(filepath.Join(dir, "chars/v1/words.txt")); err != nil {
@@ -68,7 +73,8 @@ func TestModelsList(t *testing.T) {
 	}
 	out, _, err = runWords(t, "", "models", "list", "--json", dir)
 	var versions []models.Version
-	if jsonErr := json.Unmarshal([]byte(out), &versions); jsonErr != nil || exitCodeOf(err) != exitAttention || len(versions) != 3 || versions[0].Problem == "" {
+	if jsonErr := json.Unmarshal([]byte(out), &versions); jsonErr != nil || exitCodeOf(err) != exitAttention || len(versions) != 3 ||
+		versions[0].Problem == "" {
 		t.Errorf("a spoiled version: %v, %v, %+v", err, jsonErr, versions)
 	}
 }
@@ -91,14 +97,16 @@ func TestModelsCompare(t *testing.T) {
 func TestModelsSelect(t *testing.T) {
 	dir := newVersions(t)
 	out, errs, err := runWords(t, "", "models", "select", dir)
-	if exitCodeOf(err) != exitAttention || !strings.Contains(errs, "name: names v2 (lstm), recall 0.950") || !strings.Contains(errs, "attention: location:") {
+	if exitCodeOf(err) != exitAttention || !strings.Contains(errs, "name: names v2 (lstm), recall 0.950") ||
+		!strings.Contains(errs, "attention: location:") {
 		t.Errorf("%v\n%s", err, errs)
 	}
 	defs, err := config.ParseModels([]byte(out), false)
 	if err != nil || len(defs) != 2 || defs[0].Folder != filepath.Join(dir, "names/v2") || defs[1].Folder != filepath.Join(dir, "chars/v1") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if out, _, _ = runWords(t, "", "models", "select", "--relative", "--floor", "0.98", dir); !strings.Contains(out, "folder: chars/v1\n") || strings.Contains(out, "names/") {
+	if out, _, _ = runWords(t, "", "models", "select", "--relative", "--floor", "0.98", dir); !strings.Contains(out, "folder: chars/v1\n") ||
+		strings.Contains(out, "names/") {
 		t.Errorf("relative, above 0.98:\n%s", out)
 	}
 	out, _, _ = runWords(t, "", "models", "select", "--json", dir)
@@ -112,8 +120,9 @@ func TestModelsUsage(t *testing.T) {
 	dir := t.TempDir()
 	for want, words := range map[string][]string{
 		"list, compare": {"models"}, "models list FOLDER": {"models", "list"}, "FOLDER FOLDER": {"models", "compare", "a"},
-		"models select FOLDER": {"models", "select"}, "--floor": {"models", "select", "--floor", "2", dir}, "models verify FOLDER": {"models", "verify"},
-		"neither": {"models", "verify", dir}, "want default": {"detect", "--models", filepath.Join(dir, "nowhere")},
+		"models select FOLDER": {"models", "select"}, "--floor": {"models", "select", "--floor", "2", dir},
+		"models verify FOLDER": {"models", "verify"},
+		"neither":              {"models", "verify", dir}, "want default": {"detect", "--models", filepath.Join(dir, "nowhere")},
 		`"oracle" (known: patterns`: {"detect", "--detectors", "oracle"},
 	} {
 		if _, _, err := runWords(t, "", words...); exitCodeOf(err) != exitUsage || !strings.Contains(err.Error(), want) {

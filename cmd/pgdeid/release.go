@@ -16,7 +16,7 @@ func newReleaseCmd(g *globals) *cobra.Command {
 		Short: "Make rows visible to analysts that wait for it, where they are due",
 		Long: `release makes visible what is due where "release" of the configuration says batches or
 delayed. "pgdeid run" does the same by itself; this is for cron, and for a batch before
-its time. It is one transaction over all tables, and may run beside "pgdeid run".`,
+its time. It is one transaction over all tables, and may run alongside "pgdeid run".`,
 		Example: `  pgdeid release
   pgdeid release --now`,
 		Args: cobra.NoArgs,

@@ -18,7 +18,7 @@ func newReprocessCmd(g *globals) *cobra.Command {
 		Long: `reprocess goes through the source's notes and rewrites those in the replica that were
 made from another text, record of the patient, version of pgdeid or configuration.
 Notes that are up to date are passed quickly, so it can be stopped and started again,
-and it may run beside "pgdeid run". Notes that the replica does not have stay out.
+and it may run alongside "pgdeid run". Notes that the replica does not have stay out.
 
 --dry-run writes nothing and counts the notes whose published text would change.
 The exit status is 3 if notes had to be set aside.`,

@@ -22,7 +22,7 @@ func newRetryCmd(g *globals) *cobra.Command {
 detection and the leak check. Rows that pass are published; rows that the source does
 not have any more are struck off; the others stay, with one attempt more.
 
-It may run beside "pgdeid run". The exit status is 3 if rows are still set aside.`,
+It may run alongside "pgdeid run". The exit status is 3 if rows are still set aside.`,
 		Example: `  pgdeid retry
   pgdeid retry --reason detector_timeout --reason detector_error
   pgdeid retry --id 17,18`,
@@ -57,7 +57,7 @@ It may run beside "pgdeid run". The exit status is 3 if rows are still set aside
 	return cmd
 }
 
-// bar returns a function that draws a progress bar, or nil where nobody looks.
+// bar returns a function that draws a progress bar, or nil without a terminal.
 func bar(what string) func(done, total int) {
 	if !term.IsTerminal(int(os.Stderr.Fd())) {
 		return nil
@@ -68,6 +68,6 @@ func bar(what string) func(done, total int) {
 			b = progressbar.NewOptions(total, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(what),
 				progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 		}
-		_ = b.Set(done) // a bar that can't be drawn stops nothing
+		_ = b.Set(done) // errors of the display are ignored
 	}
 }

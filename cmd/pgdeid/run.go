@@ -18,8 +18,8 @@ func newRunCmd(g *globals) *cobra.Command {
 		Use:   "run",
 		Short: "Replicate: the first copy, then the stream, until stopped",
 		Long: `run copies the mapped tables, if that was not done yet, and then follows the source's
-stream. Every note is de-identified before it is written. After a crash, of whatever,
-it goes on exactly where the replica stands.
+stream. Every note is de-identified before it is written. After any crash it resumes
+exactly at the replica's position.
 
 SIGTERM or Ctrl-C: what was read is finished and confirmed (for at most --grace), then
 it ends with status 0. A second signal ends it at once; nothing is lost then either.
@@ -32,7 +32,7 @@ Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metr
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return g.replicate(cmd.Context(), func(o replicator.Options) error {
 				o.Grace = grace
-				// The second signal finds the default: the end.
+				// A second signal terminates the process, as is the default.
 				defer context.AfterFunc(cmd.Context(), func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()
 				return replicator.Run(cmd.Context(), o)
 			})

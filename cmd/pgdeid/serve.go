@@ -18,7 +18,7 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// serveFlags say where and for whom the engine answers SQL.
+// serveFlags are the address of the engine and the files of its users and certificate.
 type serveFlags struct {
 	listen, users, cert, certKey string
 	sizeMB, sessionMB, memoryMB  int
@@ -84,7 +84,7 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.Grace, "grace", 20*time.Second, "time to finish what runs, after the first signal")
 }
 
-// options returns what the flags say, but for the files that they name.
+// options returns the options of the flags, without reading the files that they name.
 func (f *serveFlags) options() (pgwire.Options, error) {
 	o := f.opts
 	o.Version, o.Log, o.Metrics = version, slog.Default(), pgwire.NewMetrics()
@@ -144,7 +144,7 @@ func serveUntil(ctx context.Context, server *pgwire.Server, l net.Listener) erro
 	again := make(chan os.Signal, 1)
 	signal.Notify(again, syscall.SIGHUP)
 	defer signal.Stop(again)
-	// The second signal finds the default: the end.
+	// A second signal terminates the process, as is the default.
 	defer context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()
 	work, cancel := context.WithCancel(ctx)
 	g := &errgroup.Group{}

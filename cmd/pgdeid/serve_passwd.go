@@ -20,7 +20,7 @@ import (
 // passwords NIST SP 800-63B-4 (3.1.1.2) asks for 15 characters.
 const minPassword = 15
 
-// passwdFlags are what a new user may ask.
+// passwdFlags are the permissions of a new user.
 type passwdFlags struct {
 	tables, limits []string
 	steward        bool
@@ -32,8 +32,8 @@ func newServePasswdCmd() *cobra.Command {
 		Use:   "passwd NAME",
 		Short: "Print a user's line for the file of --users",
 		Long: fmt.Sprintf(`passwd reads a password, from the terminal or the first line of standard input, and
-prints the line that lets NAME log in with it. What is printed tells the password to
-nobody: it is what PostgreSQL stores itself, so a verifier from pg_authid fits too.
+prints the line that lets NAME log in with it. The line does not reveal the
+password: it is the verifier that PostgreSQL stores, so one from pg_authid works too.
 
 A password has at least %d characters: four or five words, or 'openssl rand -base64 18'.
 

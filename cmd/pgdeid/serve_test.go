@@ -16,7 +16,8 @@ func TestServePasswd(t *testing.T) {
 	if _, err := pgwire.ParseVerifier(verifier); err != nil {
 		t.Error(err)
 	}
-	out, _, err = runWords(t, "a secret word or three\n", "serve", "passwd", "auditor", "--tables", "detect,note_deid", "--steward", "--limits", "notes=0,spans=50")
+	out, _, err = runWords(t, "a secret word or three\n", "serve", "passwd", "auditor", "--tables", "detect,note_deid", "--steward",
+		"--limits", "notes=0,spans=50")
 	if err != nil || !strings.HasSuffix(out, " tables=detect,note_deid steward notes=0 spans=50\n") {
 		t.Errorf("%q, %v", out, err)
 	}

@@ -24,7 +24,7 @@ the progress bar.
 --resync is the way back when the slot is lost, was made anew, or the mapping changed:
 the slot is dropped and made again, everything is copied, and rows that the source
 does not have any more are deleted. Notes whose text, patient and configuration did
-not change and still stand in the replica as they were written are not de-identified
+not change and that are in the replica as they were written are not de-identified
 again.
 
 --table copies one table again, and keeps the slot: rows that are missing in the
@@ -72,13 +72,13 @@ func (b *copyBar) show(p replicator.SnapshotProgress) {
 	if p.Rows > b.bar.GetMax64() && b.bar.GetMax64() >= 0 {
 		b.bar.ChangeMax64(p.Rows) // the estimate was too low
 	}
-	_ = b.bar.Set64(p.Rows) // a bar that can't be drawn stops nothing
+	_ = b.bar.Set64(p.Rows) // errors of the display are ignored
 	if p.Done {
 		_ = b.bar.Finish()
 	}
 }
 
-// progress returns a function that draws the bars, or nil where nobody looks.
+// progress returns a function that draws the bars, or nil without a terminal.
 func (b *copyBar) progress() func(table string, read, total int64) {
 	if !term.IsTerminal(int(os.Stderr.Fd())) {
 		return nil

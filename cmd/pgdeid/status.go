@@ -101,7 +101,7 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 	return w.Flush()
 }
 
-// stateLine says what a process does, as it says itself or as the databases show.
+// stateLine returns what a process is doing, by its own account or by the databases.
 func stateLine(s *replicator.Status) string {
 	switch {
 	case s.Health != nil:
@@ -119,7 +119,7 @@ func stateLine(s *replicator.Status) string {
 	return state + " (the process " + s.Process + ")"
 }
 
-// directoryLine says which notes are older than the directory of staff and sites, or "".
+// directoryLine returns which notes are older than the directory of staff and sites, or "".
 func directoryLine(d *replicator.DirectoryStatus) string {
 	switch {
 	case d == nil:
@@ -154,7 +154,7 @@ func maintenanceLine(m replicator.MaintenanceStatus) string {
 	return m.Task + ": last done " + m.Last.Format(time.DateOnly)
 }
 
-// lagLine says how far the replica is behind, where that can be made up for.
+// lagLine returns the replica's lag, if it can still catch up.
 func lagLine(s *replicator.Status) string {
 	switch {
 	case s.Position == "":
@@ -179,7 +179,7 @@ func slotLine(s replicator.SlotStatus) string {
 	return text
 }
 
-// size writes a number of bytes for people.
+// size formats a number of bytes.
 func size(n int64) string {
 	const unit = 1024
 	if n < unit {

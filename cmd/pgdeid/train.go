@@ -41,7 +41,7 @@ func (d *trainData) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&d.records, "synthetic-records", false, "let the made-up notes come with what is known of patients and staff")
 }
 
-// check tells what is wrong with the flags and files.
+// check returns an error if the flags or files are wrong.
 func (d *trainData) check(paths []string) error {
 	switch {
 	case d.out == "":
@@ -55,8 +55,8 @@ func (d *trainData) check(paths []string) error {
 	return nil
 }
 
-// read yields what the flags and paths name, one after the other. A document that can't
-// be read ends it: what a model was trained on is told by its card.
+// read yields the documents named by the flags and paths. It ends at a document that can't be
+// read, since the model's card must list exactly what it was trained on.
 func (d *trainData) read(paths []string) iter.Seq2[corpus.Labelled, error] {
 	return func(yield func(corpus.Labelled, error) bool) {
 		for _, path := range paths {
@@ -89,7 +89,7 @@ func (d *trainData) readHospital(yield func(corpus.Labelled, error) bool) {
 	}
 }
 
-// trainCommands lists what can be trained. Each stands in a file train_*.go.
+// trainCommands lists what can be trained. Each is in a file train_*.go.
 func trainCommands() []*cobra.Command {
 	return []*cobra.Command{newTrainCRFCmd(), newTrainRulesCmd(), newTrainStackingCmd(), newTrainMergeCmd()}
 }

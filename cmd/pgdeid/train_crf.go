@@ -35,8 +35,8 @@ func newTrainCRFCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "crf -o FOLDER DATA...",
 		Short: "Train a conditional random field over words, forms and the lexicon",
-		Long: `crf trains a linear-chain conditional random field. A part of the notes is left out and
-tells when to stop. What a source does not mark everywhere, or marks more coarsely, the
+		Long: `crf trains a linear-chain conditional random field. A part of the notes is left out to
+decide when to stop. What a source does not mark everywhere, or marks more coarsely, the
 model fills in itself.
 
 100,000 sentences take about two minutes of one core and 1 GB of memory.
@@ -58,7 +58,7 @@ keeps the figures.`,
 	flags, d := cmd.Flags(), crf.TrainOptions{}.WithDefaults()
 	flags.StringVar(&f.train.Name, "name", d.Name, "of the model, without its version")
 	flags.IntVar(&f.version, "model-version", 1, "of the model")
-	flags.StringSliceVar(&f.train.Types, "types", d.Types, "`types` that the model tells apart")
+	flags.StringSliceVar(&f.train.Types, "types", d.Types, "`types` that the model distinguishes")
 	flags.StringVar(&f.templates, "templates", "", "`file` of templates of features (default: a built-in list)")
 	flags.BoolVar(&f.hits, "hits", false, "let hits of rules and records be features")
 	flags.IntVar(&f.train.Epochs, "epochs", d.Epochs, "`times` to go through the data at most")
@@ -67,7 +67,7 @@ keeps the figures.`,
 	flags.Float64Var(&f.train.Rate, "rate", d.Rate, "step of AdaGrad")
 	flags.IntVar(&f.train.MinCount, "min-count", d.MinCount, "`times` that a feature must be met")
 	flags.IntVar(&f.train.MaxTokens, "max-tokens", d.MaxTokens, "`tokens` to keep in memory at most, at some 400 bytes each")
-	flags.Float64Var(&f.train.HeldOut, "stop-share", d.HeldOut, "`share` of the notes that is not learned from and tells when to stop")
+	flags.Float64Var(&f.train.HeldOut, "stop-share", d.HeldOut, "`share` of the notes that is held out to decide when to stop")
 	flags.StringArrayVar(&f.heldOut, "held-out", nil, "`file` or folder to score on; may be said again")
 	flags.Uint64Var(&f.train.Seed, "seed", 1, "of what is held out, and of the order")
 	return cmd
@@ -112,8 +112,10 @@ func runTrainCRF(cmd *cobra.Command, f *trainCRFFlags, paths []string) error {
 		return err
 	}
 	last := report.Epochs[report.Best-1]
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d weights of %d features, %d bytes; %s of %d tokens, best of %s: loss %.4f a token, %.4f held out, %.4f as stored%s\n",
-		f.out, weights, keys, len(files[crf.WeightsFile]), plural(report.Sentences, "sentence"), report.Tokens, plural(len(report.Epochs), "epoch"),
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d weights of %d features, %d bytes; %s of %d tokens, best of %s: loss %.4f a "+
+		"token, %.4f held out, %.4f as stored%s\n",
+		f.out, weights, keys, len(files[crf.WeightsFile]), plural(report.Sentences, "sentence"), report.Tokens,
+		plural(len(report.Epochs), "epoch"),
 		last.Loss, last.HeldOut, report.Rounded, cutNote(report))
 	return err
 }
@@ -141,7 +143,7 @@ func scoreCRF(cmd *cobra.Command, model *crf.Model, path string) ([]models.Figur
 	return out, w.Flush()
 }
 
-// cutNote says that not all data fitted into memory.
+// cutNote returns a remark if not all data fitted into memory.
 func cutNote(r *crf.Report) string {
 	if !r.Cut {
 		return ""
@@ -176,7 +178,8 @@ func (f *trainCRFFlags) config() map[string]json.RawMessage {
 	t := &f.train
 	return map[string]json.RawMessage{
 		"epochs": value(t.Epochs), "l1": value(t.L1), "l2": value(t.L2), "rate": value(t.Rate), "min_count": value(t.MinCount),
-		"stop_share": value(t.HeldOut), "max_tokens": value(t.MaxTokens), "synthetic": value(f.notes), "records": value(f.records), "hits": value(f.hits),
+		"stop_share": value(t.HeldOut), "max_tokens": value(t.MaxTokens), "synthetic": value(f.notes), "records": value(f.records),
+		"hits": value(f.hits),
 	}
 }
 
@@ -194,14 +197,15 @@ func countSources(all iter.Seq2[corpus.Labelled, error], sources map[string]int6
 	}
 }
 
-// trainBar shows how training goes on, on standard error if that is a terminal.
+// trainBar shows the progress of training on standard error if that is a terminal.
 type trainBar struct{ bar *progressbar.ProgressBar }
 
 func newTrainBar() *trainBar {
 	if !term.IsTerminal(int(os.Stderr.Fd())) {
 		return &trainBar{}
 	}
-	return &trainBar{progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+	return &trainBar{progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
 		progressbar.OptionSetItsString("sentences"), progressbar.OptionSetDescription("reading"), progressbar.OptionClearOnFinish(),
 		progressbar.OptionThrottle(100_000_000))}
 }
@@ -215,7 +219,7 @@ func (b *trainBar) show(p crf.Progress) {
 	_ = b.bar.Set(p.Done) // nothing depends on the display
 }
 
-// Close takes the bar away.
+// Close removes the bar.
 func (b *trainBar) Close() error {
 	if b.bar == nil {
 		return nil

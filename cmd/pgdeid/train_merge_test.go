@@ -32,7 +32,8 @@ func TestTrainMerge(t *testing.T) {
 	if err != nil || len(s.Stages) != 1 || s.Stages[0].Models[0] != "crf" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, _, err := runWords(t, goldLine, "eval", "--models", "fast", "--weights", out, "--recall-bias", "1", "--recall-biases", "DATE=-1", "--gate", "off", "-"); err != nil {
+	if _, _, err := runWords(t, goldLine, "eval", "--models", "fast", "--weights", out, "--recall-bias", "1", "--recall-biases", "DATE=-1",
+		"--gate", "off", "-"); err != nil {
 		t.Error(err)
 	}
 	for want, words := range map[string][]string{

@@ -61,7 +61,8 @@ were not learned from; the card keeps the figures of the rules.`,
 	flags.IntVar(&f.version, "model-version", 1, "of the model")
 	flags.IntVar(&f.learn.MinGain, "min-gain", tbed.DefaultMinGain, "`tags` that a rule must mend more than it breaks")
 	flags.IntVar(&f.learn.MaxRules, "max-rules", tbed.DefaultMaxRules, "`rules` to learn at most")
-	flags.IntVar(&f.learn.MaxCandidates, "max-candidates", tbed.DefaultMaxCandidates, "candidate `rules` to hold at once, at some 60 bytes each")
+	flags.IntVar(&f.learn.MaxCandidates, "max-candidates", tbed.DefaultMaxCandidates,
+		"candidate `rules` to hold at once, at some 60 bytes each")
 	flags.IntVar(&f.sample, "sample", 0, "learn from `n` sentences or notes drawn of the data (default all)")
 	flags.Uint64Var(&f.drawing, "sample-seed", 1, "of the drawing")
 	flags.StringArrayVar(&f.heldOut, "held-out", nil, "`file` or folder to score on; may be said again")
@@ -99,7 +100,8 @@ func runTrainRules(cmd *cobra.Command, f *trainRulesFlags, paths []string) error
 	if err := models.Publish(f.out, files, card); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s; %d wrong tags of %d became %d\n", f.out, plural(len(learned.Rules)-learned.Initial, "rule"),
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s; %d wrong tags of %d became %d\n", f.out,
+		plural(len(learned.Rules)-learned.Initial, "rule"),
 		plural(learned.Sentences, "sentence"), learned.ErrorsBefore, learned.Words, learned.ErrorsAfter)
 	return err
 }
@@ -131,7 +133,7 @@ func (f *trainRulesFlags) train(ctx context.Context, paths []string, bar *countB
 	return learned, sources, err
 }
 
-// rule shows how far learning is.
+// rule shows the progress of learning.
 func (b *countBar) rule(p tbed.Progress) {
 	if b.bar != nil {
 		b.bar.Describe(fmt.Sprintf("%d rules, %d wrong tags left, last gain %d", p.Rules, p.Errors, p.Gain))
@@ -152,8 +154,7 @@ func examples(all iter.Seq2[corpus.Labelled, error]) iter.Seq2[tbed.Example, err
 	}
 }
 
-// sourceOf names where an example comes from, for the card. A document's own number is
-// not said.
+// sourceOf returns an example's source for the card, without the document's number.
 func sourceOf(l corpus.Labelled) string {
 	if l.Covers == nil {
 		return "notes"

@@ -13,11 +13,13 @@ import (
 func TestTrainRules(t *testing.T) {
 	dir := t.TempDir()
 	folder, gold := filepath.Join(dir, "models", "rules-v3"), filepath.Join(dir, "gold.jsonl")
-	line := `{"text":"Seen by Dr. Quisenberry on 3/5/2031.","spans":[{"start":12,"end":23,"type":"DOCTOR"},{"start":27,"end":35,"type":"DATE"}]}` + "\n"
+	line := `{"text":"Seen by Dr. Quisenberry on ` +
+		`3/5/2031.","spans":[{"start":12,"end":23,"type":"DOCTOR"},{"start":27,"end":35,"type":"DATE"}]}` + "\n"
 	if err := os.WriteFile(gold, []byte(line), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, _, err := runWords(t, "", "train", "rules", "-o", folder, "--model-version", "3", "--min-gain", "3", "--sample", "20", "--synthetic", "30", "--held-out", gold, gold)
+	out, _, err := runWords(t, "", "train", "rules", "-o", folder, "--model-version", "3", "--min-gain", "3", "--sample", "20", "--synthetic",
+		"30", "--held-out", gold, gold)
 	if err != nil {
 		t.Fatal(err)
 	}

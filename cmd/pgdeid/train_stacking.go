@@ -52,7 +52,8 @@ word that one source alone proposes and is unsure of, counts from --admit.`,
 	flags := cmd.Flags()
 	f.trainData.register(flags)
 	f.memberFlags.register(flags)
-	flags.Float64Var(&f.opts.RecallFloor, "keep", f.opts.RecallFloor, "least `share` that has to stay of the words with PHI that votes would find")
+	flags.Float64Var(&f.opts.RecallFloor, "keep", f.opts.RecallFloor,
+		"least `share` that has to stay of the words with PHI that votes would find")
 	flags.Float64Var(&f.opts.Admit, "admit", f.opts.Admit, "`probability` from which a word counts that votes would not find, 1: none does")
 	flags.IntVar(&f.opts.Folds, "folds", f.opts.Folds, "parts of the notes that are left out in turn")
 	flags.IntVar(&f.opts.Boost.Trees, "trees", f.opts.Boost.Trees, "trees of the model")
@@ -97,7 +98,8 @@ func (f *trainStackingFlags) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	words, phi := learner.Size()
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: learned from %d words, %d of them PHI; keeps words from a probability of %g\n", f.out, words, phi, model.Threshold())
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: learned from %d words, %d of them PHI; keeps words from a probability of %g\n", f.out, words,
+		phi, model.Threshold())
 	return printCurve(cmd.OutOrStdout(), model.Curve())
 }
 
@@ -135,7 +137,7 @@ func (f *trainStackingFlags) publish(model *stacking.Model, notes int, paths []s
 	})
 }
 
-// printCurve prints what each threshold does to words that the members propose.
+// printCurve prints the effect of each threshold on the words that the members propose.
 func printCurve(out io.Writer, curve []stacking.Point) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(w, "threshold\tPHI kept\tothers dropped\t") // Flush says what went wrong

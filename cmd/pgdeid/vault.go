@@ -21,7 +21,7 @@ func newVaultCmd(g *globals) *cobra.Command {
 		Short: "Open what the replica's vault holds, with the key",
 		Long: `The vault in the replica holds surrogates, date shifts, the places of surrogates in
 texts and the rows that were set aside, all of it sealed with the key: with these
-dates become true ones, and names that were missed can be told from made-up ones.`,
+dates become true ones, and missed names can be distinguished from made-up ones.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -99,8 +99,8 @@ the source's. Say whose or which, or --all. Each use is a line in the log.`,
 	return cmd
 }
 
-// checkVaultChoice refuses a choice that part can't follow, and writes the key as the
-// vault has it.
+// checkVaultChoice returns an error for a choice that the part does not support, and
+// normalises the key to its form in the vault.
 func checkVaultChoice(part string, of *vault.Filter, all bool) error {
 	chosen := *of != vault.Filter{}
 	switch {

@@ -38,7 +38,7 @@ func newVersionCmd() *cobra.Command {
 		Short: "Print the versions of pgdeid and of ONNX Runtime, and the models that come with it",
 		Long: `Print the version of pgdeid and of ONNX Runtime, which only neural members of the
 ensemble need, and the models that come with pgdeid. ONNX Runtime's library is looked
-for at $PGDEID_ONNXRUNTIME, beside the program and in ../lib/pgdeid, and is loaded only if it
+for at $PGDEID_ONNXRUNTIME, next to the program and in ../lib/pgdeid, and is loaded only if it
 is the one that this pgdeid was made for, or has the SHA-256 in $PGDEID_ONNXRUNTIME_SHA256.`,
 		Example: "  pgdeid version\n  pgdeid version --json",
 		Args:    cobra.NoArgs,

@@ -11,26 +11,26 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// Annotated is a document whose PHI somebody has marked. It prints itself redacted.
+// Annotated is a document with annotated PHI. It prints itself redacted.
 type Annotated struct {
 	ID        string // within its source; "" if it has none
 	PatientID string
 	Text      string // valid UTF-8 without NUL
 	Marks     []Mark // sorted by start; they may overlap
 	Patient   record.Record
-	Kind      string // of note, "" if not told
-	Group     string // of the patient's name, "" if not told
-	Gender    string // of the patient, "" if not told
-	// PassedOver counts annotations that are no marks, such as relations and events.
+	Kind      string // kind of note, "" if unknown
+	Group     string // of the patient's name, "" if unknown
+	Gender    string // of the patient, "" if unknown
+	// PassedOver counts annotations that are not marks, such as relations and events.
 	PassedOver int
 }
 
-// Mark is a half-open range of bytes of a text with the label of its source, which
-// [Labels] gives a meaning.
+// Mark is a half-open range of bytes of a text with the label of its source, which [Labels]
+// resolves.
 type Mark struct {
 	Start, End int
 	Label      string
-	// Exact says that the label is the name of one of our types and means just that.
+	// Exact is set if the label is the name of one of our types and has exactly its meaning.
 	Exact bool
 }
 
@@ -42,7 +42,7 @@ func (a Annotated) Format(f fmt.State, _ rune) {
 // LogValue keeps the text out of logs.
 func (a Annotated) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(a)) }
 
-// DocumentError tells what is wrong with one document of a file. It quotes no text.
+// DocumentError is an error in one document of a file. It quotes no text.
 type DocumentError struct {
 	File string
 	Err  error
@@ -54,8 +54,8 @@ func (e *DocumentError) Error() string { return e.File + ": " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *DocumentError) Unwrap() error { return e.Err }
 
-// Typed returns the document with the main type of each label in the label's place,
-// and without marks whose label is to be ignored.
+// Typed returns the document with each label replaced by its main type, and without marks whose
+// label is ignored.
 func (a Annotated) Typed(labels Labels) (Annotated, error) {
 	marks := make([]Mark, 0, len(a.Marks))
 	for _, m := range a.Marks {
@@ -71,8 +71,7 @@ func (a Annotated) Typed(labels Labels) (Annotated, error) {
 	return a, nil
 }
 
-// TypedAll is [Annotated.Typed] for a sequence. A label without a meaning is the error
-// of its document alone.
+// TypedAll is [Annotated.Typed] for a sequence. An unknown label is an error of its document only.
 func TypedAll(docs iter.Seq2[Annotated, error], labels Labels) iter.Seq2[Annotated, error] {
 	return func(yield func(Annotated, error) bool) {
 		for doc, err := range docs {
@@ -97,8 +96,8 @@ func sortMarks(marks []Mark) {
 	})
 }
 
-// pointsToBytes turns a range of code points into one of bytes; at has the byte
-// offset of each code point.
+// pointsToBytes converts a range of code points to bytes; at has the byte offset of each code
+// point.
 func pointsToBytes(at []int, start, end int) (Mark, error) {
 	if start < 0 || end >= len(at) || start >= end {
 		return Mark{}, fmt.Errorf("[%d,%d) is not a range of a text of %d code points", start, end, len(at)-1)
@@ -115,8 +114,8 @@ func byteOffsets(s string) []int {
 	return append(at, len(s))
 }
 
-// codePointsOf returns the marks' ranges in code points: marks are sorted by start
-// but may overlap.
+// codePointsOf returns the marks' ranges in code points. Marks are sorted by start but may
+// overlap.
 func codePointsOf(text string, marks []Mark) [][2]int {
 	offsets := make([]int, 0, 2*len(marks))
 	for _, m := range marks {
@@ -134,8 +133,8 @@ func codePointsOf(text string, marks []Mark) [][2]int {
 	return out
 }
 
-// sameText compares the text that an annotation quotes with what stands at its
-// offsets. Writers and parsers of attributes disagree on white space alone.
+// sameText compares the text quoted by an annotation with the text at its offsets, ignoring white
+// space, on which writers and parsers of attributes disagree.
 func sameText(quoted, text string) bool {
 	return quoted == text || squeeze(quoted) == squeeze(text)
 }
@@ -144,4 +143,4 @@ func squeeze(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
-var errOtherText = fmt.Errorf("its text is not what stands at its offsets")
+var errOtherText = fmt.Errorf("its text differs from the text at its offsets")

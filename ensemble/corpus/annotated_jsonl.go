@@ -13,8 +13,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// markLine is a mark in JSON Lines: offsets count code points. A "type" is one of
-// ours and means just that, a "label" is the source's.
+// markLine is a mark in JSON Lines with offsets in code points. "type" is exactly one of our
+// types, "label" is the source's.
 type markLine struct {
 	Start int     `json:"start"`
 	End   int     `json:"end"`
@@ -36,9 +36,9 @@ type annotatedLine struct {
 
 // ReadMarkedLines yields the documents of JSON Lines of
 // {"id","text","spans":[{"start","end","label"|"type","text"?}],"patient_id"?,
-// "patient"?,"kind"?,"group"?,"gender"?}; offsets count Unicode code points. A line that is
-// not valid yields a [*LineError], which quotes nothing, and reading goes on; any
-// other error is the last.
+// "patient"?,"kind"?,"group"?,"gender"?}; offsets count Unicode code points. An invalid line
+// yields a [*LineError], which quotes no content, and reading continues; any other error is the
+// last.
 func ReadMarkedLines(r io.Reader) iter.Seq2[Annotated, error] {
 	return eachLine(r, func(_ int, raw []byte, err error) (Annotated, error) {
 		if err != nil {
@@ -111,7 +111,7 @@ func (s markLine) mark(text string, at []int) (Mark, error) {
 	return m, nil
 }
 
-// plainID takes the quotes off an ID that is a string.
+// plainID removes the quotes from an ID that is a string.
 func plainID(raw json.RawMessage) string {
 	var s string
 	if err := json.Unmarshal(raw, &s); err == nil {
@@ -123,7 +123,7 @@ func plainID(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// fieldFault keeps what encoding/json says of a place and drops what it may quote.
+// fieldFault keeps the position from an encoding/json error and drops content that it may quote.
 func fieldFault(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -138,11 +138,11 @@ func fieldFault(err error) error {
 	return err
 }
 
-// WriteMarkedLine writes a document as one line of JSON Lines, which
-// [ReadMarkedLines] reads back.
+// WriteMarkedLine writes a document as one line of JSON Lines for [ReadMarkedLines].
 func WriteMarkedLine(w io.Writer, doc Annotated) error {
 	line := annotatedLine{
-		ID: quoted(doc.ID), PatientID: quoted(doc.PatientID), Kind: doc.Kind, Group: doc.Group, Gender: doc.Gender, Text: &doc.Text, Patient: doc.Patient,
+		ID: quoted(doc.ID), PatientID: quoted(doc.PatientID), Kind: doc.Kind, Group: doc.Group, Gender: doc.Gender, Text: &doc.Text,
+		Patient: doc.Patient,
 	}
 	spans := make([]markLine, len(doc.Marks))
 	for i, points := range codePointsOf(doc.Text, doc.Marks) {
@@ -170,7 +170,7 @@ func quoted(s string) json.RawMessage {
 	}
 	raw, err := json.Marshal(s)
 	if err != nil {
-		return nil // no string fails
+		return nil // marshalling a string never fails
 	}
 	return raw
 }

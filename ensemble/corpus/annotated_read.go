@@ -14,16 +14,16 @@ import (
 	"strings"
 )
 
-// Format is a way to write marked documents.
+// Format is a file format of marked documents.
 type Format string
 
-// The formats. Auto, for reading, finds the format by looking.
+// The formats. Auto, for reading, detects the format.
 const (
 	Auto      Format = ""
-	I2B2      Format = "i2b2"      // 2014: a file of XML for a note, offsets in TAGS
-	I2B22006  Format = "i2b2-2006" // a file of XML for many, PHI elements in the text
-	BRAT      Format = "brat"      // standoff: a .txt and a .ann for a note
-	JSONLines Format = "jsonl"     // a line for a note
+	I2B2      Format = "i2b2"      // 2014: an XML file per note, offsets in TAGS
+	I2B22006  Format = "i2b2-2006" // an XML file for many notes, PHI elements in the text
+	BRAT      Format = "brat"      // standoff: a .txt and a .ann file per note
+	JSONLines Format = "jsonl"     // a line per note
 )
 
 // ParseFormat returns the format named s, or an error that lists them.
@@ -35,19 +35,16 @@ func ParseFormat(s string) (Format, error) {
 	return Auto, fmt.Errorf("unknown format %q (known: %s, %s, %s, %s)", s, I2B2, I2B22006, BRAT, JSONLines)
 }
 
-// ReadAnnotated yields the marked documents of a file, or of a folder and the folders
-// in it in the order of their names, one at a time. It finds the format by looking:
-// see [ReadAnnotatedAs].
+// ReadAnnotated yields the marked documents of a file or, recursively and in the order of names,
+// of a folder. It detects the format: see [ReadAnnotatedAs].
 func ReadAnnotated(path string) iter.Seq2[Annotated, error] { return ReadAnnotatedAs(path, Auto) }
 
-// ReadAnnotatedAs yields the documents of a file or a folder that are of one format;
-// for [Auto], of any. In a folder, files are known by the end of their names: .xml;
-// .txt with .ann; .jsonl or .ndjson; also with .gz. Others are passed over, but a
-// folder without any document is an error, and so is a .txt without .ann beside others
-// that have one.
+// ReadAnnotatedAs yields the documents of a file or folder in one format, or in any for [Auto]. In
+// a folder, files are recognised by extension: .xml; .txt with .ann; .jsonl or .ndjson; also with
+// .gz. Others are skipped, but a folder without any document is an error, and so is a .txt without
+// .ann if others have one.
 //
-// A [*DocumentError] tells of one document, and reading goes on; any other error is
-// the last.
+// A [*DocumentError] concerns one document, and reading continues; any other error is the last.
 func ReadAnnotatedAs(path string, format Format) iter.Seq2[Annotated, error] {
 	return func(yield func(Annotated, error) bool) {
 		info, err := os.Stat(path)
@@ -96,7 +93,7 @@ func readFolder(root string, format Format, yield func(Annotated, error) bool) {
 	}
 }
 
-// formatOfName tells what a file in a folder is read as; XML is looked into later.
+// formatOfName returns the format by a file's extension; XML is examined later.
 func formatOfName(path string) Format {
 	switch filepath.Ext(strings.TrimSuffix(path, ".gz")) {
 	case ".xml":
@@ -109,13 +106,13 @@ func formatOfName(path string) Format {
 	return Auto
 }
 
-// documentID is the name of a file without its end.
+// documentID returns the name of a file without its extension.
 func documentID(name string) string {
 	name = strings.TrimSuffix(name, ".gz")
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// marked reports whether a folder holds a .ann file.
+// marked reports whether a folder contains a .ann file.
 func marked(folder string) bool {
 	found, err := filepath.Glob(filepath.Join(escapeGlob(folder), "*.ann"))
 	return err == nil && len(found) > 0
@@ -130,7 +127,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// readAnnotatedFile yields the documents of one file and reports whether to go on.
+// readAnnotatedFile yields the documents of one file and reports whether to continue.
 func readAnnotatedFile(path, id string, format Format, yield func(Annotated, error) bool) bool {
 	if format == Auto && formatOfName(path) == BRAT || format == BRAT {
 		doc, err := readBRAT(path)
@@ -151,7 +148,7 @@ func readAnnotatedFile(path, id string, format Format, yield func(Annotated, err
 	return readStream(in, path, id, format, yield)
 }
 
-// lookInto tells the format by how the content begins.
+// lookInto detects the format by the beginning of the content.
 func lookInto(in *bufio.Reader) (Format, error) {
 	head, err := in.Peek(in.Size())
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -189,7 +186,7 @@ func readMany(docs iter.Seq2[Annotated, error], path string, yield func(Annotate
 	return true
 }
 
-// inFile names the file in an error.
+// inFile adds the file name to an error.
 func inFile(path string, err error) error {
 	if err == nil {
 		return nil
@@ -212,12 +209,12 @@ func readBRAT(path string) (Annotated, error) {
 
 func missing(err error, what string) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("beside it stands no %s", what)
+		return fmt.Errorf("there is no matching %s", what)
 	}
 	return err
 }
 
-// openAnnotated opens a file, unpacked if its name ends in .gz.
+// openAnnotated opens a file, decompressed if its name ends in .gz.
 func openAnnotated(path string) (io.ReadCloser, error) {
 	file, err := os.Open(path)
 	if err != nil || !strings.HasSuffix(path, ".gz") {

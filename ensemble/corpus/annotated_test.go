@@ -19,11 +19,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// madeUp returns a document of random text in which whatever is hard for a format
-// stands: ends of CDATA, markup, line ends of all kinds, signs outside the BMP.
+// madeUp returns a document of random text with everything that is hard for a format: ends of
+// CDATA, markup, line ends of all kinds, characters outside the BMP.
 func madeUp(rng *rand.Rand, id string) Annotated {
 	bits := []string{
-		"Ann Moss", "\n", "\r\n", "\r", "]]>", "<b>&amp;", "\U0001F600", "é", "e\u0301", "שלום", "\t", " ", "3/5/14", `"`, "'", "]]", ">", "\u2028", "\u0085",
+		"Ann Moss", "\n", "\r\n", "\r", "]]>", "<b>&amp;", "\U0001F600", "é", "e\u0301", "שלום", "\t", " ", "3/5/14", `"`, "'", "]]",
+		">", "\u2028", "\u0085",
 	}
 	var b strings.Builder
 	var cuts []int
@@ -66,8 +67,9 @@ func TestEveryFormatGivesBackWhatItGot(t *testing.T) {
 				t.Fatal(err)
 			}
 			ignore := cmp.Options{cmpopts.EquateEmpty()}
-			if format != JSONLines { // these hold text and marks alone
-				ignore = append(ignore, cmpopts.IgnoreFields(Annotated{}, "Patient", "PatientID", "Kind", "Group"), cmpopts.IgnoreFields(Mark{}, "Exact"))
+			if format != JSONLines { // these contain only text and marks
+				ignore = append(ignore, cmpopts.IgnoreFields(Annotated{}, "Patient", "PatientID", "Kind", "Group"),
+					cmpopts.IgnoreFields(Mark{}, "Exact"))
 			}
 			if diff := cmp.Diff(docs, readAll(t, path), ignore); diff != "" {
 				t.Error(diff)
@@ -88,7 +90,7 @@ func readAll(t *testing.T, path string) []Annotated {
 	return docs
 }
 
-// write makes files of a folder out of names and contents.
+// write creates files in a folder from names and contents.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -105,7 +107,8 @@ func write(t *testing.T, files map[string]string) string {
 }
 
 const (
-	oneI2B2   = `<?xml version="1.0" encoding="UTF-8" ?><deIdi2b2><TEXT><![CDATA[Seen by Ann Moss]]></TEXT><TAGS><NAME id="P0" start="8" end="16" text="Ann Moss" TYPE="DOCTOR" comment=""/></TAGS></deIdi2b2>`
+	oneI2B2 = `<?xml version="1.0" encoding="UTF-8" ?><deIdi2b2><TEXT><![CDATA[Seen by Ann Moss]]></TEXT><TAGS><NAME id="P0" ` +
+		`start="8" end="16" text="Ann Moss" TYPE="DOCTOR" comment=""/></TAGS></deIdi2b2>`
 	oneInline = `<ROOT><RECORD ID="9"><TEXT>Seen by <PHI TYPE="DOCTOR">Ann Moss</PHI></TEXT></RECORD></ROOT>`
 	oneLined  = `{"id":"j","text":"Seen by Ann Moss","spans":[{"start":8,"end":16,"type":"DOCTOR"}]}`
 )
@@ -153,7 +156,7 @@ func TestRefusals(t *testing.T) {
 		"html/a.xml": "<html><body/></html>", "odd/a.dat": "PK\x03", "gz/a.jsonl.gz": "not packed",
 	})
 	for path, want := range map[string]string{
-		"none": "no marked documents", "lonely": "a.txt: beside it stands no .ann", "orphan": "beside it stands no .txt",
+		"none": "no marked documents", "lonely": "a.txt: there is no matching .ann", "orphan": "there is no matching .txt",
 		"html": "XML of another kind", "odd/a.dat": "neither XML nor JSON Lines", "gz": "gzip", "missing": "no such file",
 	} {
 		var errs []string
@@ -227,19 +230,22 @@ func TestTyped(t *testing.T) {
 
 func TestCopySetsAsideWhatCantBeWritten(t *testing.T) {
 	root := write(t, map[string]string{
-		"in/a.jsonl": oneLined + "\n" + `{"id":"ff","text":"a\u000cb","spans":[]}` + "\nsecret\n" + strings.Replace(oneLined, `"j"`, `"k"`, 1) + "\n",
+		"in/a.jsonl": oneLined + "\n" + `{"id":"ff","text":"a\u000cb","spans":[]}` + "\nsecret\n" + strings.Replace(oneLined, `"j"`, `"k"`, 1) +
+			"\n",
 	})
 	w, err := NewAnnotatedWriter(filepath.Join(root, "out"), I2B2, BuiltinLabels())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told []string
-	n, err := CopyAnnotated(t.Context(), w, ReadAnnotated(filepath.Join(root, "in")), func(err error) { told = append(told, err.Error()) })
+	var reported []string
+	n, err := CopyAnnotated(t.Context(), w, ReadAnnotated(filepath.Join(root, "in")),
+		func(err error) { reported = append(reported, err.Error()) })
 	if err != nil || n != (Copied{Docs: 2, Marks: 2, Failed: 2}) {
 		t.Errorf("%+v, %v", n, err)
 	}
-	if len(told) != 2 || !strings.Contains(told[0], "ff.xml: byte 1 of the text") || !strings.Contains(told[1], "a.jsonl: line 3: not valid JSON") {
-		t.Errorf("%q", told)
+	if len(reported) != 2 || !strings.Contains(reported[0], "ff.xml: byte 1 of the text") || !strings.Contains(reported[1],
+		"a.jsonl: line 3: not valid JSON") {
+		t.Errorf("%q", reported)
 	}
 }
 
@@ -255,11 +261,12 @@ func TestAnnotatedPrintsItselfRedacted(t *testing.T) {
 	}
 }
 
-// FuzzReadAnnotated throws bytes at every reader: what they accept is a sound
-// document, which JSON Lines gives back as it was.
+// FuzzReadAnnotated feeds bytes to every reader: what they accept is a valid document that
+// survives a round trip through JSON Lines.
 func FuzzReadAnnotated(f *testing.F) {
 	for _, s := range []string{
-		oneI2B2, oneInline, oneLined, "<deIdi2b2><TEXT>a&#0;b</TEXT></deIdi2b2>", "<ROOT><RECORD><TEXT>&lt;\r\n😀<PHI TYPE='ID'>1</PHI></TEXT></RECORD>",
+		oneI2B2, oneInline, oneLined, "<deIdi2b2><TEXT>a&#0;b</TEXT></deIdi2b2>",
+		"<ROOT><RECORD><TEXT>&lt;\r\n😀<PHI TYPE='ID'>1</PHI></TEXT></RECORD>",
 		`<?xml version="1.0" encoding="iso-8859-1"?><a><TEXT>` + "\xe9" + `</TEXT></a>`, "<a><TEXT>\xff</TEXT></a>", `{"text":"","spans":[{}]}`,
 	} {
 		f.Add([]byte(s))
@@ -302,7 +309,7 @@ func checkSound(t *testing.T, doc Annotated) {
 	}
 }
 
-// endless gives the same part over and over after a beginning.
+// endless yields a beginning, then the same part forever.
 type endless struct{ rest, part string }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -314,7 +321,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestManyDocumentsAreReadOneAtATime takes a few of a file that never ends.
+// TestManyDocumentsAreReadOneAtATime reads a few documents of a file that never ends.
 func TestManyDocumentsAreReadOneAtATime(t *testing.T) {
 	record := oneInline[len("<ROOT>") : len(oneInline)-len("</ROOT>")]
 	for name, docs := range map[string]iter.Seq2[Annotated, error]{

@@ -13,18 +13,17 @@ import (
 	"strings"
 )
 
-// AnnotatedWriter takes marked documents, one after the other.
+// AnnotatedWriter writes marked documents.
 type AnnotatedWriter interface {
 	Write(doc Annotated) error
 	Close() error
 }
 
-// NewAnnotatedWriter returns a writer into path: a new file for JSON Lines, a folder
-// for the other formats, made if it is missing, that gets new files named by the
-// documents' ids. No file that exists is written over. All files are for their owner
-// alone: they hold what is marked.
+// NewAnnotatedWriter returns a writer to path: a new file for JSON Lines, otherwise a folder,
+// created if missing, with files named by the documents' ids. Existing files are never
+// overwritten. Files are readable only by their owner, as they contain PHI.
 //
-// XML needs the class of each label, which labels tell. Nothing writes i2b2 2006.
+// XML needs the class of each label, which labels provides. i2b2 2006 cannot be written.
 func NewAnnotatedWriter(path string, format Format, labels Labels) (AnnotatedWriter, error) {
 	switch format {
 	case JSONLines:
@@ -45,14 +44,14 @@ func NewAnnotatedWriter(path string, format Format, labels Labels) (AnnotatedWri
 // NewMarkedLines returns a writer of JSON Lines. Close flushes it and does not close w.
 func NewMarkedLines(w io.Writer) AnnotatedWriter { return &lineWriter{out: bufio.NewWriter(w)} }
 
-// Copied counts what became of the documents of [CopyAnnotated].
+// Copied counts the documents of [CopyAnnotated].
 type Copied struct {
 	Docs, Marks, Failed int
-	PassedOver          int // annotations of the source that are no marks
+	PassedOver          int // annotations of the source that are not marks
 }
 
-// CopyAnnotated writes documents to w. Of one that can't be read or written it tells
-// failed, and goes on; an error that is not of one document ends it.
+// CopyAnnotated writes documents to w. It reports a document that cannot be read or written to
+// failed and continues; any other error ends it.
 func CopyAnnotated(ctx context.Context, w AnnotatedWriter, docs iter.Seq2[Annotated, error], failed func(error)) (Copied, error) {
 	var n Copied
 	for doc, err := range docs {
@@ -79,7 +78,7 @@ func CopyAnnotated(ctx context.Context, w AnnotatedWriter, docs iter.Seq2[Annota
 	return n, nil
 }
 
-// createNew makes a file that must not exist, readable for its owner alone.
+// createNew creates a file that must not exist, readable only by its owner.
 func createNew(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }
@@ -99,7 +98,7 @@ func (w *lineWriter) Close() error {
 	return err
 }
 
-// folderWriter writes a file, or two, for each document.
+// folderWriter writes one or two files per document.
 type folderWriter struct {
 	root   string
 	format Format
@@ -132,8 +131,8 @@ func (w *folderWriter) Write(doc Annotated) error {
 	return writeNew(base+".ann", ann)
 }
 
-// fileName makes a document's ID the name of a file that stays within its folder;
-// the slashes of an ID are folders. The n-th document, if it has none, is named so.
+// fileName turns a document's ID into a file name that stays within its folder; slashes of an ID
+// are folders. A document without ID is named by its number n.
 func fileName(id string, n int) string {
 	if id == "" {
 		return fmt.Sprintf("document-%06d", n)

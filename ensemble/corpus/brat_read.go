@@ -9,12 +9,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// ParseBRAT joins a text with its standoff annotation, the content of a .ann file:
-// "T1<tab>LABEL 0 4;8 12<tab>quoted text" a line. Offsets count code points; each
-// fragment of a discontinuous annotation becomes a mark. Relations, events,
-// attributes, normalisations and comments of other kinds are counted in PassedOver,
-// notes of annotators are not. No label is exact, whoever has written it. Errors name
-// the line and quote nothing.
+// ParseBRAT joins a text with its standoff annotation, the content of a .ann file with lines of
+// "T1<tab>LABEL 0 4;8 12<tab>quoted text". Offsets count code points; each fragment of a
+// discontinuous annotation becomes a mark. Relations, events, attributes, normalisations and other
+// comments are counted in PassedOver; annotators' notes are not. No label is exact. Errors name
+// the line and quote no content.
 func ParseBRAT(s, ann string) (Annotated, error) {
 	doc := Annotated{Text: s}
 	if err := text.Check(s); err != nil {
@@ -64,7 +63,7 @@ func bratID(s string) bool {
 	return len(s) > 1 && strings.IndexByte("TREAMN#", s[0]) >= 0 && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// bratMarks reads what follows the id of a text mark.
+// bratMarks parses what follows the id of a text mark.
 func bratMarks(rest, text string, at []int) ([]Mark, error) {
 	head, quoted, hasText := strings.Cut(rest, "\t")
 	label, ranges, ok := strings.Cut(head, " ")

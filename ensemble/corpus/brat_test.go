@@ -27,7 +27,7 @@ func TestParseBRAT(t *testing.T) {
 
 func TestParseBRATErrors(t *testing.T) {
 	for ann, want := range map[string]string{
-		"T1\tPATIENT 0 3\tAnn\nT2\tPATIENT 0 3\tMoss\n": "line 2: its text is not",
+		"T1\tPATIENT 0 3\tAnn\nT2\tPATIENT 0 3\tMoss\n": "line 2: its text differs",
 		"T1\tPATIENT 0 9\tAnn":                          "line 1: [0,9)",
 		"T1\tPATIENT 0\tAnn":                            "not two numbers",
 		"T1\tPATIENT Ann 3\tAnn":                        "not two numbers",

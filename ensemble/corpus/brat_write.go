@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// FormatBRAT returns the annotation (.ann) that stands beside a document's text
-// (.txt). A label with white space in it is an error.
+// FormatBRAT returns the annotation (.ann) of a document's text (.txt). A label with white space
+// in it is an error.
 func FormatBRAT(doc Annotated) ([]byte, error) {
 	var b bytes.Buffer
 	for i, points := range codePointsOf(doc.Text, doc.Marks) {
@@ -22,8 +22,7 @@ func FormatBRAT(doc Annotated) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// oneLine puts a blank in the place of each character that some tool takes for the
-// end of a line.
+// oneLine replaces each character that some tool treats as a line end by a blank.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) {

@@ -1,3 +1,3 @@
-// Package corpus reads and writes documents at rest: annotated notes as i2b2 XML, BRAT
-// and JSON Lines, sentences to learn from, and what the labels of a set mean.
+// Package corpus reads and writes annotated notes as i2b2 XML, BRAT and JSON Lines, reads labelled
+// sentences for training, and maps the labels of corpora to PHI types.
 package corpus

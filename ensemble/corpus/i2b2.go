@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// xmlReader reads XML token by token. Its errors tell the line and quote nothing:
-// those of encoding/xml quote names, which in a broken file may be text.
+// xmlReader reads XML token by token. Its errors name the line and quote no content: those of
+// encoding/xml quote names, which in a broken file may be text.
 type xmlReader struct{ dec *xml.Decoder }
 
 func newXMLReader(r io.Reader) xmlReader {
@@ -24,7 +24,7 @@ func (x xmlReader) line() int {
 	return line
 }
 
-// fail returns an error with the line that was reached.
+// fail returns an error with the current line.
 func (x xmlReader) fail(format string, args ...any) error {
 	return &LineError{Number: x.line(), Err: fmt.Errorf(format, args...)}
 }
@@ -58,7 +58,7 @@ func (x xmlReader) redact(err error) error {
 	return err
 }
 
-// skip passes over the rest of an element.
+// skip skips the rest of an element.
 func (x xmlReader) skip() error {
 	if err := x.dec.Skip(); err != nil {
 		return x.redact(err)
@@ -81,7 +81,7 @@ func (*charsetError) Error() string {
 	return "the XML declares an encoding that is not read: convert it to UTF-8"
 }
 
-// charset reads the single-byte encodings in which old corpora come.
+// charset decodes the single-byte encodings of old corpora.
 func charset(label string, in io.Reader) (io.Reader, error) {
 	switch strings.ToLower(label) {
 	case "utf-8", "us-ascii", "ascii":

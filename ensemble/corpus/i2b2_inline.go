@@ -11,10 +11,10 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// ReadI2B2Inline yields the records of an i2b2 2006 file, one at a time:
-// <ROOT><RECORD ID="1"><TEXT>…<PHI TYPE="DOCTOR">…</PHI>…</TEXT></RECORD>…</ROOT>.
-// Uzuner, Luo and Szolovits, J. Am. Med. Inform. Assoc. 14 (2007). An error ends
-// the sequence: what comes after it can't be told from it.
+// ReadI2B2Inline yields the records of an i2b2 2006 file, one at a time: <ROOT><RECORD
+// ID="1"><TEXT>…<PHI TYPE="DOCTOR">…</PHI>…</TEXT></RECORD>…</ROOT>. Uzuner, Luo and Szolovits, J.
+// Am. Med. Inform. Assoc. 14 (2007). An error ends the sequence, as the structure after it is
+// unknown.
 func ReadI2B2Inline(r io.Reader) iter.Seq2[Annotated, error] {
 	return func(yield func(Annotated, error) bool) {
 		x := newXMLReader(r)
@@ -35,7 +35,7 @@ func ReadI2B2Inline(r io.Reader) iter.Seq2[Annotated, error] {
 	}
 }
 
-// record reads up to the end of the next RECORD; more is false after the last.
+// record reads to the end of the next RECORD; more is false after the last.
 func (x xmlReader) record() (doc Annotated, more bool, err error) {
 	for {
 		tok, err := x.token()
@@ -59,7 +59,7 @@ func (x xmlReader) record() (doc Annotated, more bool, err error) {
 	}
 }
 
-// recordText reads the TEXT of a RECORD up to its end.
+// recordText reads the TEXT of a RECORD to its end.
 func (x xmlReader) recordText() (Annotated, error) {
 	var doc Annotated
 	seen := false
@@ -91,7 +91,7 @@ func (x xmlReader) recordText() (Annotated, error) {
 	}
 }
 
-// inline reads the inside of TEXT, where PHI elements mark their content.
+// inline reads the content of TEXT, in which PHI elements are marks.
 func (x xmlReader) inline(doc *Annotated) error {
 	var b strings.Builder
 	for {
@@ -139,7 +139,7 @@ func (x xmlReader) phi(t xml.StartElement, b *strings.Builder) (string, error) {
 	}
 }
 
-// i2b2Kind tells the two forms of i2b2 apart by the first element within the root.
+// i2b2Kind distinguishes the two i2b2 formats by the first element within the root.
 func i2b2Kind(r io.Reader) (Format, error) {
 	x := newXMLReader(r)
 	if err := x.root(); err != nil {

@@ -12,11 +12,10 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// ReadI2B2 reads a note of the i2b2/UTHealth 2014 corpus: a root element with the
-// note in TEXT and, in TAGS, an element for each mark with start and end, which count
-// code points of the text as an XML parser gives it. TYPE is the label. A mark whose
-// text attribute is not what stands at its offsets is an error that names the mark's
-// id. Stubbs and Uzuner, J. Biomed. Inform. 58 (2015).
+// ReadI2B2 reads a note of the i2b2/UTHealth 2014 corpus: a root element with the note in TEXT
+// and, in TAGS, an element for each mark with start and end in code points of the parsed text.
+// TYPE is the label. If a mark's text attribute differs from the text at its offsets, the error
+// names the mark's id. Stubbs and Uzuner, J. Biomed. Inform. 58 (2015).
 func ReadI2B2(r io.Reader) (Annotated, error) {
 	x := newXMLReader(r)
 	if err := x.root(); err != nil {
@@ -59,7 +58,7 @@ func ReadI2B2(r io.Reader) (Annotated, error) {
 	}
 }
 
-// root moves into the outermost element.
+// root enters the outermost element.
 func (x xmlReader) root() error {
 	for {
 		tok, err := x.token()
@@ -72,7 +71,7 @@ func (x xmlReader) root() error {
 	}
 }
 
-// end checks that nothing comes after the outermost element.
+// end checks that nothing follows the outermost element.
 func (x xmlReader) end() error {
 	for {
 		tok, err := x.token()
@@ -95,7 +94,7 @@ func unexpectedEnd(err error) error {
 	return err
 }
 
-// plainText returns the text of an element that holds no other.
+// plainText returns the text of an element without child elements.
 func (x xmlReader) plainText() (string, error) {
 	var b strings.Builder
 	for {
@@ -184,8 +183,8 @@ func i2b2Marks(text string, tags []i2b2Tag) ([]Mark, error) {
 	return marks, nil
 }
 
-// i2b2Label tells which labels mean just the type of the same name: all that are
-// types but PHONE, which the guidelines give to pagers too.
+// i2b2Label returns the type that a label means exactly: all labels that are names of our types,
+// except PHONE, which includes pagers.
 func i2b2Label(label string) (string, bool) {
 	t, err := phi.ParseType(label)
 	if err != nil || t == phi.Phone {

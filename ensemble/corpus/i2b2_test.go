@@ -6,7 +6,8 @@ import (
 )
 
 func TestReadI2B2CountsCodePointsAfterTheParser(t *testing.T) {
-	raw := "<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\r\n<deIdi2b2>\r\n<TEXT><![CDATA[\r\n\r\n😀 Zoë saw]]> &amp; Dr. O&#39;Neil</TEXT>\n<TAGS>\n" +
+	raw := "<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\r\n<deIdi2b2>\r\n<TEXT><![CDATA[\r\n\r\n😀 Zoë saw]]> &amp; Dr. " +
+		"O&#39;Neil</TEXT>\n<TAGS>\n" +
 		`<NAME id="P0" start="4" end="7" text="Zoë" TYPE="PATIENT" comment=""/>` +
 		`<NAME id="P1" start="18" end="24" text="O'Neil" TYPE="DOCTOR" comment=""/>` +
 		`<LOCATION id="P2" start="0" end="3" text="&#10; 😀" TYPE="OTHER"/>` +
@@ -35,7 +36,8 @@ func TestReadI2B2Errors(t *testing.T) {
 		return "<deIdi2b2><TEXT><![CDATA[Seen by Ann Moss]]></TEXT>\n<TAGS><NAME " + attrs + "/></TAGS></deIdi2b2>"
 	}
 	for name, tt := range map[string]struct{ xml, want string }{
-		"other text":     {tag(`id="P7" start="8" end="16" text="Bob Moss" TYPE="DOCTOR"`), `tag P7: its text is not what stands at its offsets`},
+		"other text": {tag(`id="P7" start="8" end="16" text="Bob Moss" TYPE="DOCTOR"`),
+			`tag P7: its text differs from the text at its offsets`},
 		"range":          {tag(`id="P7" start="8" end="17" text="Ann Moss" TYPE="DOCTOR"`), `tag P7: [8,17)`},
 		"empty range":    {tag(`id="P7" start="8" end="8" text="" TYPE="DOCTOR"`), `tag P7: [8,8)`},
 		"no number":      {tag(`id="P7" start="Moss" end="9" TYPE="DOCTOR"`), `tag P7: start is not a number`},
@@ -70,7 +72,8 @@ func TestReadI2B2Errors(t *testing.T) {
 }
 
 func TestReadI2B2Inline(t *testing.T) {
-	raw := "<ROOT>\n<RECORD ID=\"1\"><TEXT>\nDr. <PHI TYPE=\"DOCTOR\">Ann &amp; Moss</PHI>,<PHI TYPE=\"DATE\">3/5</PHI><PHI TYPE=\"ID\"></PHI></TEXT></RECORD>\n" +
+	raw := "<ROOT>\n<RECORD ID=\"1\"><TEXT>\nDr. <PHI TYPE=\"DOCTOR\">Ann &amp; Moss</PHI>,<PHI TYPE=\"DATE\">3/5</PHI><PHI " +
+		"TYPE=\"ID\"></PHI></TEXT></RECORD>\n" +
 		"<RECORD ID=\"2\"><CLASS/><TEXT>none</TEXT></RECORD>\n</ROOT>\n"
 	var docs []Annotated
 	for doc, err := range ReadI2B2Inline(strings.NewReader(raw)) {
@@ -82,7 +85,8 @@ func TestReadI2B2Inline(t *testing.T) {
 	if len(docs) != 2 || docs[0].Text != "\nDr. Ann & Moss,3/5" || docs[1].Text != "none" || docs[1].ID != "2" {
 		t.Fatalf("%d documents", len(docs))
 	}
-	if m := docs[0].Marks; len(m) != 2 || docs[0].Text[m[0].Start:m[0].End] != "Ann & Moss" || m[1].Label != "DATE" || m[1].End != len(docs[0].Text) {
+	if m := docs[0].Marks; len(m) != 2 || docs[0].Text[m[0].Start:m[0].End] != "Ann & Moss" || m[1].Label != "DATE" ||
+		m[1].End != len(docs[0].Text) {
 		t.Errorf("marks %+v", m)
 	}
 }
@@ -113,7 +117,8 @@ func TestReadI2B2InlineErrors(t *testing.T) {
 }
 
 func TestLatin1(t *testing.T) {
-	raw := `<?xml version="1.0" encoding="ISO-8859-1"?><ROOT><RECORD ID="1"><TEXT>Zo` + "\xeb <PHI TYPE=\"DOCTOR\">Ru\xdf</PHI>" + `</TEXT></RECORD></ROOT>`
+	raw := `<?xml version="1.0" encoding="ISO-8859-1"?><ROOT><RECORD ID="1"><TEXT>Zo` + "\xeb <PHI TYPE=\"DOCTOR\">Ru\xdf</PHI>" +
+		`</TEXT></RECORD></ROOT>`
 	for doc, err := range ReadI2B2Inline(strings.NewReader(raw)) {
 		if err != nil || doc.Text != "Zoë Ruß" || doc.Marks[0].Start != 5 {
 			t.Errorf("%q %+v %v", doc.Text, doc.Marks, err)
@@ -122,12 +127,14 @@ func TestLatin1(t *testing.T) {
 }
 
 func TestFormatI2B2(t *testing.T) {
-	doc := Annotated{Text: "a\rb]]>", Marks: []Mark{{0, 1, "IDNUM", true}, {2, 3, "ROOM", false}, {1, 2, "TIME", true}, {3, 4, "LOCATION", false}}}
+	doc := Annotated{Text: "a\rb]]>", Marks: []Mark{{0, 1, "IDNUM", true}, {2, 3, "ROOM", false}, {1, 2, "TIME", true},
+		{3, 4, "LOCATION", false}}}
 	raw, err := FormatI2B2(doc, BuiltinLabels())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`<ID id="P0" start="0" end="1" text="a" TYPE="IDNUM" comment="" />`, `<PHI id="P1"`, `<PHI id="P2"`, `<LOCATION id="P3" start="3" end="4"`} {
+	for _, want := range []string{`<ID id="P0" start="0" end="1" text="a" TYPE="IDNUM" comment="" />`, `<PHI id="P1"`, `<PHI id="P2"`,
+		`<LOCATION id="P3" start="3" end="4"`} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("no %s", want)
 		}
@@ -137,7 +144,8 @@ func TestFormatI2B2(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := FormatI2B2(Annotated{Text: "a", Marks: []Mark{{0, 1, "WHO", false}}}, BuiltinLabels()); err == nil || !strings.Contains(err.Error(), "WHO") {
+	if _, err := FormatI2B2(Annotated{Text: "a", Marks: []Mark{{0, 1, "WHO", false}}}, BuiltinLabels()); err == nil ||
+		!strings.Contains(err.Error(), "WHO") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -9,10 +9,9 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// FormatI2B2 returns a document as a file of the i2b2 2014 corpus. TYPE is the label
-// as it is; the element's name, the tag group, comes from what the label means. XML
-// can't hold most control characters (a form feed, say): such a text is an error that
-// tells where.
+// FormatI2B2 returns a document as a file of the i2b2 2014 corpus. TYPE is the label; the
+// element's name, the tag group, follows from the label's meaning. XML cannot contain most control
+// characters, such as a form feed: the error for such a text names the position.
 func FormatI2B2(doc Annotated, labels Labels) ([]byte, error) {
 	if err := text.Check(doc.Text); err != nil {
 		return nil, err
@@ -39,8 +38,8 @@ func FormatI2B2(doc Annotated, labels Labels) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// i2b2Element returns the tag group of a mark: NAME, PROFESSION, LOCATION, AGE, DATE,
-// CONTACT, ID, or PHI for what belongs to none.
+// i2b2Element returns the tag group of a mark: NAME, PROFESSION, LOCATION, AGE, DATE, CONTACT, ID,
+// or PHI for types in none.
 func i2b2Element(m Mark, labels Labels) (string, error) {
 	meaning, err := labels.Resolve(m)
 	if err != nil {
@@ -52,8 +51,8 @@ func i2b2Element(m Mark, labels Labels) (string, error) {
 	return meaning.Main.Class().String(), nil
 }
 
-// writeCDATA writes a text so that a parser gives it back as it is: it would end a
-// section at "]]>" and make a line feed of a carriage return.
+// writeCDATA writes a text such that a parser returns it unchanged: "]]>" would end a section, and
+// a carriage return would become a line feed.
 func writeCDATA(b *bytes.Buffer, text string) {
 	text = strings.ReplaceAll(text, "]]>", "]]]]><![CDATA[>")
 	text = strings.ReplaceAll(text, "\r", "]]>&#13;<![CDATA[")
@@ -62,12 +61,12 @@ func writeCDATA(b *bytes.Buffer, text string) {
 
 func escapeAttr(s string) string {
 	var b strings.Builder
-	// A strings.Builder takes everything.
+	// A strings.Builder never fails.
 	_ = xml.EscapeText(&b, []byte(s))
 	return b.String()
 }
 
-// inXML reports whether XML 1.0 has a character: production [2].
+// inXML reports whether XML 1.0 allows a character: production [2].
 func inXML(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000
 }

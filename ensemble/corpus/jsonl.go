@@ -15,23 +15,23 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// MaxLine is the longest line of JSON Lines that is read, in bytes.
+// MaxLine is the maximum length of a line, in bytes.
 const MaxLine = 128 << 20
 
-// Line is one document of JSON Lines input:
-// {"id","text","patient_id"?,"patient"?,"author"?}. Other fields are passed over.
+// Line is one document of JSON Lines input: {"id","text","patient_id"?,"patient"?,"author"?}.
+// Other fields are ignored.
 type Line struct {
-	ID        json.RawMessage // as it stood: a string, a number, or nil
-	PatientID string          // "" if absent; numbers are taken as they are written
+	ID        json.RawMessage // raw: a string, a number, or nil
+	PatientID string          // "" if absent; numbers as they are written
 	Author    string          // likewise: a login, a number
 	Text      string
 	Patient   record.Record // nil if absent
-	Number    int           // of the line, from 1
+	Number    int           // line number, from 1
 }
 
-// LineError tells what is wrong with a line. It quotes neither text nor values.
+// LineError is an error in a line. It quotes neither text nor values.
 type LineError struct {
-	Number int // of the line, from 1
+	Number int // line number, from 1
 	Err    error
 }
 
@@ -41,9 +41,8 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number,
 // Unwrap returns the cause.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// ReadLines yields the documents of r. A line that is not valid yields a
-// [*LineError] and reading goes on; any other error is the last that is yielded.
-// Lines that are blank are passed over.
+// ReadLines yields the documents of r. An invalid line yields a [*LineError], and reading
+// continues; any other error is the last. Blank lines are skipped.
 func ReadLines(r io.Reader) iter.Seq2[Line, error] {
 	return eachLine(r, func(number int, raw []byte, err error) (Line, error) {
 		var line Line
@@ -55,9 +54,9 @@ func ReadLines(r io.Reader) iter.Seq2[Line, error] {
 	})
 }
 
-// eachLine yields what parse makes of each line of r that is not blank. parse gets
-// [errLong] for a line that was too long; what it returns as an error is yielded as a
-// [*LineError], and reading goes on.
+// eachLine yields the result of parse for each line of r that is not blank. parse gets [errLong]
+// for a line that was too long; an error that it returns is yielded as a [*LineError], and reading
+// continues.
 func eachLine[T any](r io.Reader, parse func(number int, raw []byte, err error) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		in := bufio.NewReaderSize(r, 64<<10)
@@ -90,8 +89,7 @@ var (
 	errText = errors.New(`no "text"`)
 )
 
-// readLine reads a line without its end. A line over MaxLine is passed over and
-// reported as errLong.
+// readLine reads a line without its end. A line over MaxLine is skipped and reported as errLong.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
@@ -112,8 +110,8 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// ParseLine reads one document. Its errors say what is missing or of the wrong
-// kind and name an unknown role; they quote no value.
+// ParseLine parses one document. Its errors name missing fields, fields of the wrong kind and
+// unknown roles; they quote no value.
 func ParseLine(raw []byte) (Line, error) {
 	if !utf8.Valid(raw) {
 		return Line{}, errUTF8
@@ -151,7 +149,7 @@ func ParseLine(raw []byte) (Line, error) {
 	return line, nil
 }
 
-// jsonFault takes the quoted input out of JSON's errors.
+// jsonFault removes quoted input from JSON's errors.
 func jsonFault(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -166,8 +164,7 @@ func jsonFault(err error) error {
 	return errors.New("not valid JSON")
 }
 
-// kindName is the first word of a JSON value's description: "number 42" quotes
-// the value.
+// kindName returns the first word of a JSON value's description: "number 42" quotes the value.
 func kindName(value string) string {
 	kind, _, _ := strings.Cut(value, " ")
 	if kind == "array" || kind == "object" {

@@ -13,31 +13,31 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Pipe runs documents through a function on several cores and writes what it
-// returns, a JSON value a line, in the order of the input.
+// Pipe runs documents through a function on several cores and writes the results as JSON Lines in
+// input order.
 type Pipe struct {
-	// Do makes a line of output of a document. An error sets the document aside:
-	// it gets no line. Do runs in several goroutines.
+	// Do returns the output for a document. After an error the document is skipped and has no output.
+	// Do is called from several goroutines.
 	Do func(ctx context.Context, line Line) (any, error)
-	// Key ties documents together: those with the same key go through Do in order
-	// and never at the same time. Nil means that none are tied.
+	// Key groups documents: those with the same key go through Do in order and never concurrently. Nil
+	// means that there are no groups.
 	Key func(line Line) string
-	// Failed is told of each line that was not valid or set aside, in order. It
-	// runs in one goroutine. Nil means that nobody is told.
+	// Failed, if not nil, is called for each line that was invalid or skipped, in order, from one
+	// goroutine.
 	Failed func(err *LineError)
-	// Workers is how many goroutines run Do; 0 means one a core.
+	// Workers is the number of goroutines that run Do; 0 means one per core.
 	Workers int
 }
 
-// Counts tells what became of the lines of a Pipe.
+// Counts are the numbers of lines of a Pipe by outcome.
 type Counts struct{ Done, Failed int }
 
-// perWorker bounds how many documents wait for a worker, and so the memory.
+// perWorker limits the number of queued documents per worker, and so the memory.
 const perWorker = 16
 
 type pipeJob struct {
 	line Line
-	out  chan result // takes one result
+	out  chan result // buffer of one
 }
 
 type result struct {
@@ -45,8 +45,8 @@ type result struct {
 	err  error
 }
 
-// Run reads in to its end. Lines that fail are counted and reported, they do not
-// end the run; an error of reading or writing, or the end of ctx, does.
+// Run reads in to its end. Failing lines are counted and reported without ending the run; an error
+// of reading or writing, or the end of ctx, ends it.
 func (p Pipe) Run(ctx context.Context, in io.Reader, out io.Writer) (Counts, error) {
 	workers := p.Workers
 	if workers <= 0 {
@@ -149,7 +149,7 @@ func (p Pipe) collect(ctx context.Context, order <-chan pipeJob, out io.Writer, 
 				return fmt.Errorf("write output: %w", err)
 			}
 		}
-		// A reader at the other end of a pipe should not wait for more input.
+		// A reader at the other end of a pipe should not have to wait for more input.
 		if len(order) == 0 {
 			if err := w.Flush(); err != nil {
 				return fmt.Errorf("write output: %w", err)
@@ -162,7 +162,7 @@ func (p Pipe) collect(ctx context.Context, order <-chan pipeJob, out io.Writer, 
 	return ctx.Err()
 }
 
-// encodeLine writes a value as one line, with <, > and & as they are.
+// encodeLine writes a value as one line, without escaping <, > and &.
 func encodeLine(v any) ([]byte, error) {
 	var b lineBuffer
 	enc := json.NewEncoder(&b)

@@ -7,8 +7,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// SpanLine is a span of JSON Lines output. Start and End count Unicode code
-// points, End is exclusive.
+// SpanLine is a span of JSON Lines output. Start and End count Unicode code points; End is
+// exclusive.
 type SpanLine struct {
 	Start int      `json:"start"`
 	End   int      `json:"end"`
@@ -28,8 +28,8 @@ type DeidLine struct {
 	Text string          `json:"text"`
 }
 
-// SpanLines turns the sorted spans of a text, in bytes, into lines in code
-// points. names spells votes out, as [ensemble.Ensemble.Names] does.
+// SpanLines converts the sorted spans of a text from bytes to code points. names returns the names
+// of votes, as [ensemble.Ensemble.Names] does.
 func SpanLines(text string, spans []phi.Span, names func(phi.Votes) []string) []SpanLine {
 	lines := make([]SpanLine, 0, len(spans))
 	at := CodePoints{text: text}
@@ -40,26 +40,25 @@ func SpanLines(text string, spans []phi.Span, names func(phi.Votes) []string) []
 	return lines
 }
 
-// CodePoints counts the code points of a text up to byte offsets that never
-// decrease, in one pass over the text.
+// CodePoints counts the code points before non-decreasing byte offsets, in one pass over the text.
 type CodePoints struct {
 	text         string
 	bytes, runes int
 }
 
-// NewCodePoints begins to count at the start of a text.
+// NewCodePoints starts counting at the start of a text.
 func NewCodePoints(text string) *CodePoints { return &CodePoints{text: text} }
 
-// Of returns how many code points stand before a byte offset, which must be on a
-// rune border and not before the last one asked for.
+// Of returns the number of code points before a byte offset, which must be on a rune border and
+// not before the previous one.
 func (c *CodePoints) Of(offset int) int {
 	c.runes += utf8.RuneCountInString(c.text[c.bytes:offset])
 	c.bytes = offset
 	return c.runes
 }
 
-// ByteOffset is the inverse: it returns the byte offset of the n-th code point
-// of a text, and false if the text has fewer.
+// ByteOffset is the inverse: it returns the byte offset of the n-th code point of a text; ok is
+// false if the text has fewer.
 func ByteOffset(text string, n int) (int, bool) {
 	if n < 0 {
 		return 0, false

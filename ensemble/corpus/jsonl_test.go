@@ -21,7 +21,8 @@ func TestParseLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := record.Record{record.NameFirst: {"Ann"}, record.Phone: {"1", "2"}}
-	if string(line.ID) != "7" || line.Text != "né" || line.PatientID != "12" || !cmp.Equal(map[record.Role][]string(line.Patient), map[record.Role][]string(want)) {
+	if string(line.ID) != "7" || line.Text != "né" || line.PatientID != "12" || !cmp.Equal(map[record.Role][]string(line.Patient),
+		map[record.Role][]string(want)) {
 		t.Errorf("got id %s, patient id %s, %d roles", line.ID, line.PatientID, len(line.Patient))
 	}
 }
@@ -154,7 +155,7 @@ func TestPipeKeyTiesDocuments(t *testing.T) {
 	for i := range 300 {
 		fmt.Fprintf(&in, "{\"id\":%d,\"patient_id\":%d,\"text\":\"\"}\n", i, i%3)
 	}
-	last := make([]int, 3) // written by one worker at a time, or the race detector tells
+	last := make([]int, 3) // written by one worker at a time, as the race detector checks
 	p := Pipe{Workers: 3, Key: func(l Line) string { return l.PatientID }}
 	p.Do = func(_ context.Context, line Line) (any, error) {
 		patient := int(line.PatientID[0] - '0')

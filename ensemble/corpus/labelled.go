@@ -15,27 +15,26 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Labelled is a note, or a single sentence, with a tag for each of its tokens: what
-// detectors are trained on. It prints itself redacted.
+// Labelled is a note or a single sentence with a tag for each token, for training detectors. It
+// prints itself redacted.
 type Labelled struct {
-	// Source names where it comes from: of a training sentence its own, else the
-	// document's ID.
+	// Source is the source of a training sentence, otherwise the document's ID.
 	Source string
 	Note   *ensemble.Note
-	// Tags has one for each of Note.View().Tokens: "O", B- or I- with a name that [TagTypes]
-	// knows, or "*" for what may be PHI of any type, or none.
+	// Tags has a tag for each of Note.View().Tokens: "O", B- or I- with a name known to [TagTypes], or
+	// "*" if the token may be PHI of any type, or none.
 	Tags []string
-	// Covers names the classes that are marked everywhere in the source: under others
-	// an "O" says nothing. Nil means all.
+	// Covers are the classes that the source marks completely: for others an "O" means nothing. Nil
+	// means all.
 	Covers []string
-	// Group is that of the names in it, "" if not told.
+	// Group is the group of the names in it, "" if unknown.
 	Group string
 }
 
-// Unknown is the tag of a token of which nobody knows whether it is PHI.
+// Unknown is the tag of a token that may or may not be PHI.
 const Unknown = "*"
 
-// Outside is the tag of a token that is no PHI of the classes that are covered.
+// Outside is the tag of a token that is not PHI of the covered classes.
 const Outside = "O"
 
 // Format prints the number of tokens.
@@ -44,14 +43,13 @@ func (l Labelled) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "labelled[%d toke
 // LogValue keeps the text out of logs.
 func (l Labelled) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(l)) }
 
-// ReadLabelled yields what a file or a folder holds: everything that [ReadAnnotated]
-// reads, whose labels have their built-in meaning, or, from a file of JSON Lines,
-// training sentences as models/train writes them:
-// {"words","gaps","tags","covers","source"?,"group"?}. In both a token that a mark
-// touches in part is tagged whole. Both kinds of lines may stand in one file.
+// ReadLabelled yields the content of a file or folder: everything that [ReadAnnotated] reads, with
+// the built-in meaning of labels, or, from JSON Lines, training sentences as models/train writes
+// them: {"words","gaps","tags","covers","source"?,"group"?}. A token that a mark covers in part is
+// tagged. Both kinds of lines may be in one file.
 //
-// A [*DocumentError] tells of one document or line, and reading goes on; any other
-// error is the last.
+// A [*DocumentError] concerns one document or line, and reading continues; any other error is the
+// last.
 func ReadLabelled(path string) iter.Seq2[Labelled, error] {
 	if info, err := os.Stat(path); err != nil || info.IsDir() || formatOfName(path) != JSONLines {
 		return labelledDocuments(ReadAnnotated(path), path)
@@ -75,8 +73,8 @@ func ReadLabelled(path string) iter.Seq2[Labelled, error] {
 	}
 }
 
-// ReadLabelledLines is [ReadLabelled] for a stream of JSON Lines. What is wrong with a
-// line is a [*LineError].
+// ReadLabelledLines is [ReadLabelled] for a stream of JSON Lines. An error in a line is a
+// [*LineError].
 func ReadLabelledLines(r io.Reader) iter.Seq2[Labelled, error] {
 	labels := BuiltinLabels()
 	return eachLine(r, func(_ int, raw []byte, err error) (Labelled, error) {
@@ -111,8 +109,8 @@ func labelledDocuments(docs iter.Seq2[Annotated, error], path string) iter.Seq2[
 	}
 }
 
-// Labelled tags the tokens of a document's text. Its patient's record becomes the
-// note's gazetteer.
+// Labelled tags the tokens of a document's text. Its patient's record becomes the note's
+// gazetteer.
 func (a Annotated) Labelled(labels Labels) (Labelled, error) {
 	marks := make([]taggedRange, 0, len(a.Marks))
 	for _, m := range a.Marks {
@@ -129,8 +127,8 @@ func (a Annotated) Labelled(labels Labels) (Labelled, error) {
 	return Labelled{Source: a.ID, Note: note, Tags: tagTokens(note.View().Tokens, marks), Group: strings.ToLower(a.Group)}, nil
 }
 
-// TagSpans returns a tag for each token of a text: "B-" and "I-" with the name of the
-// type of the span it is in, or [Outside]. Spans are in order and free of overlap.
+// TagSpans returns a tag for each token of a text: "B-" and "I-" with the name of its span's type,
+// or [Outside]. Spans are sorted and do not overlap.
 func TagSpans(toks []text.Token, spans []phi.Span) []string {
 	marks := make([]taggedRange, len(spans))
 	for i, s := range spans {
@@ -145,8 +143,7 @@ type taggedRange struct {
 	name       string
 }
 
-// tagTokens tags tokens by marks that are sorted by start; of marks that overlap the
-// first keeps what it holds.
+// tagTokens tags tokens by marks sorted by start; where marks overlap, the first wins.
 func tagTokens(toks []text.Token, marks []taggedRange) []string {
 	tags := make([]string, len(toks))
 	m, before := 0, -1

@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// classTypes are the classes of training sentences that are more than one type.
+// classTypes maps the classes of training sentences to their types.
 var classTypes = map[string]TypeSet{
 	"NAME": SetOf(phi.Patient, phi.Doctor),
 	"LOCATION": SetOf(phi.Street, phi.City, phi.State, phi.Country, phi.County, phi.Zip,
@@ -25,10 +25,9 @@ var classTypes = map[string]TypeSet{
 	"CONTACT": SetOf(phi.Phone, phi.Fax, phi.Pager, phi.Email, phi.URL, phi.IPAddr),
 }
 
-// TagTypes returns which types a token with the tag may have, and whether it begins
-// an entity. The name behind B- or I- is a type's or one of the classes NAME, LOCATION,
-// ORG, ID and CONTACT. Outside has no types; ok is false for [Unknown] and for what is
-// no tag.
+// TagTypes returns the possible types of a token with the tag, and whether it begins an entity.
+// The name after B- or I- is a type's or one of the classes NAME, LOCATION, ORG, ID and CONTACT.
+// Outside has no types; ok is false for [Unknown] and invalid tags.
 func TagTypes(tag string) (types TypeSet, first, ok bool) {
 	if tag == Outside {
 		return 0, false, true
@@ -49,8 +48,7 @@ func classOrType(name string) (TypeSet, bool) {
 	return SetOf(t), err == nil
 }
 
-// CoverTypes returns the types that classes stand for, in which an [Outside] can be
-// believed; nil stands for all.
+// CoverTypes returns the types of classes for which an [Outside] is reliable; nil means all.
 func CoverTypes(classes []string) (TypeSet, error) {
 	if classes == nil {
 		return SetOf(phi.Types()...), nil
@@ -66,8 +64,8 @@ func CoverTypes(classes []string) (TypeSet, error) {
 	return all, nil
 }
 
-// tag is the name that stands behind B- and I- for a meaning: of its type if there is
-// but one, else of the class that all are in, else of the main one.
+// tag returns the name after B- and I- for a meaning: that of its only type, otherwise of the
+// class that contains all its types, otherwise of the main type.
 func (m Meaning) tag() string {
 	switch {
 	case m.Types == 0:
@@ -81,7 +79,7 @@ func (m Meaning) tag() string {
 		}
 	}
 	if m.Types&classTypes["LOCATION"] != 0 && m.Types&classTypes["ORG"] != 0 {
-		return Unknown // a place or an organisation: no tag says that
+		return Unknown // a place or an organisation: there is no tag for that
 	}
 	return m.Main.String()
 }
@@ -96,7 +94,7 @@ type wordsLine struct {
 	Group  string   `json:"group"`
 }
 
-// parseWords reads a training sentence; ok is false where the line has no words.
+// parseWords parses a training sentence; ok is false if the line has no words.
 func parseWords(raw []byte) (l Labelled, ok bool, err error) {
 	if !utf8.Valid(raw) {
 		return l, false, errUTF8
@@ -128,7 +126,7 @@ func parseWords(raw []byte) (l Labelled, ok bool, err error) {
 
 var errGap = errors.New("a gap is none of 0, 1 and 2")
 
-// note puts the words together again; starts has where each begins.
+// note joins the words to a text; starts has the offset of each.
 func (w *wordsLine) note() (note *ensemble.Note, starts []int, err error) {
 	var b strings.Builder
 	for i, word := range w.Words {
@@ -148,10 +146,10 @@ func (w *wordsLine) note() (note *ensemble.Note, starts []int, err error) {
 	return note, starts, text.Check(note.Text)
 }
 
-// retag returns the tags of the note's tokens. Those are the words, unless the text was
-// cut into words by another version: of a word that is several tokens now the first has
-// its tag, and nobody knows of the others whether they are PHI too; a token that was
-// several words has the first tag that is not [Outside].
+// retag returns the tags of the note's tokens. Tokens and words differ only if another version of
+// the tokenizer wrote the words: of a word that is several tokens now, the first has its tag and
+// the others are [Unknown]; a token that was several words has the first tag that is not
+// [Outside].
 func (w *wordsLine) retag(note *ensemble.Note, starts []int) []string {
 	toks := note.View().Tokens
 	tags := make([]string, len(toks))

@@ -85,7 +85,8 @@ func TestTagTypes(t *testing.T) {
 func TestMeaningTag(t *testing.T) {
 	labels := BuiltinLabels()
 	for label, want := range map[string]string{
-		"PERSON": "NAME", "PATIENT": "PATIENT", "HOSPITAL": "ORG", "MRN": "ID", "LOC": Unknown, "TITLE": Unknown, "PHONE": "CONTACT", "DATE_TIME": "DATE",
+		"PERSON": "NAME", "PATIENT": "PATIENT", "HOSPITAL": "ORG", "MRN": "ID", "LOC": Unknown, "TITLE": Unknown, "PHONE": "CONTACT",
+		"DATE_TIME": "DATE",
 	} {
 		got := labels[label].tag()
 		if got != want {

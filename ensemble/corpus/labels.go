@@ -10,19 +10,18 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Meaning is what a source's label stands for.
+// Meaning is the meaning of a source's label.
 type Meaning struct {
-	// Types are the PHI types that count as right. Empty: the label is ignored, its
-	// words count neither as PHI nor as ordinary.
+	// Types are the PHI types that count as correct. If empty, the label is ignored: its words count
+	// neither as PHI nor as ordinary.
 	Types TypeSet
-	// Main is the type among them that tells the class of the label.
+	// Main is the type that determines the label's class.
 	Main phi.Type
 
 	given bool // in a file of labels, so it holds for exact marks too
 }
 
-// MeaningOf returns the meaning of a label that may stand for any of the types, for
-// the first most of all.
+// MeaningOf returns the meaning of a label for any of the types; the first is the main one.
 func MeaningOf(types ...phi.Type) Meaning {
 	if len(types) == 0 {
 		return Meaning{}
@@ -30,28 +29,27 @@ func MeaningOf(types ...phi.Type) Meaning {
 	return Meaning{Types: SetOf(types...), Main: types[0]}
 }
 
-// Ignored reports whether words with this label are left out of every count.
+// Ignored reports whether words with this label are excluded from all counts.
 func (m Meaning) Ignored() bool { return m.Types == 0 || m.Types == SetOf(phi.Time) }
 
-// Labels maps labels, in upper case, to their meaning.
+// Labels maps upper-case labels to their meaning.
 type Labels map[string]Meaning
 
-// BuiltinLabels returns the map of the labels of open annotated sets and of our own
-// type names. A word that some source uses more widely than we do ("HOSPITAL" for any
-// organisation) has the wider meaning.
+// BuiltinLabels returns the labels of open annotated corpora and our own type names. A name that
+// some source uses more broadly than we do ("HOSPITAL" for any organisation) has the broader
+// meaning.
 func BuiltinLabels() Labels {
 	m := make(Labels)
 	for _, t := range phi.Types() {
 		m[t.String()] = MeaningOf(t)
 	}
 	maps.Copy(m, sourceLabels)
-	m["UNKNOWN"] = Meaning{} // models/train/carriers marks so what may be a name or not
+	m["UNKNOWN"] = Meaning{} // models/train/carriers uses it for possible names
 	return m
 }
 
-// ReadLabels reads a map of one "LABEL = TYPE[,TYPE…]" or "LABEL = ignore" a line,
-// on top of the built-in one. Empty lines and lines that begin with # are skipped.
-// Errors name the line.
+// ReadLabels reads lines of "LABEL = TYPE[,TYPE…]" or "LABEL = ignore" in addition to the built-in
+// labels. Empty lines and lines that begin with # are skipped. Errors name the line.
 func ReadLabels(r io.Reader) (Labels, error) {
 	m := maps.Clone(BuiltinLabels())
 	sc := bufio.NewScanner(r)
@@ -89,16 +87,14 @@ func parseMeaning(s string) (Meaning, error) {
 	return MeaningOf(list...), nil
 }
 
-// Meaning returns what a label stands for, whatever its case; ok is false for a
-// label that the map does not know.
+// Meaning returns the meaning of a label in any case; ok is false for an unknown label.
 func (l Labels) Meaning(label string) (m Meaning, ok bool) {
 	m, ok = l[strings.ToUpper(label)]
 	return m, ok
 }
 
-// Resolve returns what a mark stands for. An exact mark means the one type that it
-// names, unless a file of labels says otherwise. The error names a label that has
-// no meaning and says where to give it one.
+// Resolve returns the meaning of a mark. An exact mark means the type that it names, unless a file
+// of labels overrides it. The error names an unknown label and says how to define it.
 func (l Labels) Resolve(m Mark) (Meaning, error) {
 	meaning, known := l.Meaning(m.Label)
 	if m.Exact && !meaning.given {
@@ -106,13 +102,13 @@ func (l Labels) Resolve(m Mark) (Meaning, error) {
 		return MeaningOf(t), err
 	}
 	if !known {
-		return Meaning{}, fmt.Errorf(`unknown label %s: write "%[1]s = TYPE[,TYPE]" or "%[1]s = ignore" into a file of labels and name it with --labels`, nameLabel(m.Label))
+		return Meaning{}, fmt.Errorf(`unknown label %s: write "%[1]s = TYPE[,TYPE]" or "%[1]s = ignore" into a file of labels and `+
+			`name it with --labels`, nameLabel(m.Label))
 	}
 	return meaning, nil
 }
 
-// nameLabel names a label, an id or the like in an error, unless it looks like text
-// that slipped in.
+// nameLabel returns a label, an id or the like for an error, redacted if it looks like text.
 func nameLabel(label string) string {
 	for i := range len(label) {
 		c := label[i]
@@ -124,5 +120,5 @@ func nameLabel(label string) string {
 	return label
 }
 
-// maxLabel is the longest label that errors name, in bytes.
+// maxLabel is the maximum length of a label in an error, in bytes.
 const maxLabel = 40

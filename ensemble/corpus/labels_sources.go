@@ -15,8 +15,8 @@ var (
 	dateTime = MeaningOf(phi.Date, phi.Time)
 )
 
-// sourceLabels are the labels of open annotated sets, in English and Spanish, that are
-// coarser or finer than our types.
+// sourceLabels are the labels of open annotated corpora, in English and Spanish, that are coarser
+// or finer than our types.
 var sourceLabels = map[string]Meaning{
 	"NAME": anyName, "PERSON": anyName, "PER": anyName, "FIRST_NAME": anyName, "LAST_NAME": anyName, "STAFF": anyName,
 	"NOMBRE_SUJETO_ASISTENCIA": MeaningOf(phi.Patient), "NOMBRE_PERSONAL_SANITARIO": MeaningOf(phi.Doctor),
@@ -49,7 +49,7 @@ var sourceLabels = map[string]Meaning{
 
 	"PROFESION": MeaningOf(phi.Profession), "OCCUPATION": MeaningOf(phi.Profession),
 
-	// Marked in their sources, but not PHI for Safe Harbor or not what we look for.
+	// Marked in their sources, but not PHI under Safe Harbor, or not detected here.
 	"PEDIATRIC_AGE": {}, "ROOM": {}, "DEPARTMENT": {}, "TITLE": {}, "MEDICATION": {}, "DIAGNOSIS": {}, "CONDITION": {}, "GENDER": {},
 	"SEXO_SUJETO_ASISTENCIA": {}, "FAMILIARES_SUJETO_ASISTENCIA": {}, "OTROS_SUJETO_ASISTENCIA": {}, "PHOTO": {},
 	"CREDIT_CARD_ISSUER": {}, "AMOUNT": {}, "CURRENCY": {}, "LAB_TEST": {}, "BODY_SITE": {}, "PROCEDURE": {},

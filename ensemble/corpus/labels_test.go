@@ -18,14 +18,14 @@ func TestReadLabels(t *testing.T) {
 	if m, _ := labels.Meaning("DATE"); !m.Ignored() {
 		t.Error("DATE is not ignored")
 	}
-	for _, bad := range []string{"NAME", "\n\nX = NOBODY"} {
+	for _, bad := range []string{"NAME", "\n\nX = NOTHING"} {
 		if _, err := ReadLabels(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "line") {
 			t.Errorf("%q: error %v", bad, err)
 		}
 	}
 }
 
-// TestBuiltinLabels checks that every meaning is sound and that our own names are known.
+// TestBuiltinLabels checks that every meaning is valid and that our own type names are known.
 func TestBuiltinLabels(t *testing.T) {
 	labels := BuiltinLabels()
 	for label, m := range labels {
@@ -38,7 +38,7 @@ func TestBuiltinLabels(t *testing.T) {
 	}
 	for _, typ := range phi.Types() {
 		if m, ok := labels.Meaning(typ.String()); !ok || !m.Types.Has(typ) {
-			t.Errorf("%s does not stand for itself", typ)
+			t.Errorf("%s does not mean itself", typ)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// TypeSet is a set of PHI types: what a label may stand for.
+// TypeSet is a set of PHI types.
 type TypeSet uint64
 
 // SetOf returns the set of the types given.

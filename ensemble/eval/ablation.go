@@ -9,12 +9,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// namer spells out members.
+// namer returns the names of members.
 type namer interface {
 	Names(votes phi.Votes) []string
 }
 
-// voter is an ensemble whose members can be counted apart.
+// voter is an ensemble whose members can be measured separately.
 type voter interface {
 	finder
 	namer
@@ -22,9 +22,9 @@ type voter interface {
 	Members() phi.Votes
 }
 
-// Trial is a part of the ensemble and how well it does: in words; by i2b2's types with
-// the same borders, as Zhao et al. (2020) compare their members in Table 6; and by
-// HIPAA's tokens, as Dernoncourt et al. (2017) do in figure 4.
+// Trial is a part of the ensemble and its scores: in words; in i2b2's types with exact borders, as
+// in Table 6 of Zhao et al. (2020); and in HIPAA's tokens, as in figure 4 of Dernoncourt et al.
+// (2017).
 type Trial struct {
 	Name    string            `json:"name"`    // "all", "only NAME", "without NAME", or of the inclusion list
 	Groups  map[string]Counts `json:"groups"`  // A, B, C and all
@@ -35,7 +35,7 @@ type Trial struct {
 	bare    bool // the inclusion list is left out
 }
 
-// spans returns what the part finds.
+// spans returns the finds of the part.
 func (t *Trial) spans(ctx context.Context, b *ensemble.Ballot) ([]phi.Span, error) {
 	if t.bare {
 		return b.SpansWithoutList(ctx)
@@ -43,8 +43,8 @@ func (t *Trial) spans(ctx context.Context, b *ensemble.Ballot) ([]phi.Span, erro
 	return b.Spans(ctx, t.members)
 }
 
-// trialsOf lists the whole, the inclusion list left out if there is one, each member
-// alone and each left out.
+// trialsOf lists the whole ensemble, the ensemble without its inclusion list if it has one, each
+// member alone, and the ensemble without each member.
 func trialsOf(v voter) []Trial {
 	all := v.Members()
 	trials := []Trial{{Name: "all", members: all}}
@@ -56,7 +56,7 @@ func trialsOf(v voter) []Trial {
 		trials = append(trials, Trial{Name: "only " + v.Names(bit)[0], members: bit})
 	}
 	if len(members) == 1 {
-		return trials // of one member nothing can be left out
+		return trials // a single member cannot be left out
 	}
 	for _, bit := range members {
 		trials = append(trials, Trial{Name: "without " + v.Names(bit)[0], members: all &^ bit})
@@ -64,8 +64,8 @@ func trialsOf(v voter) []Trial {
 	return trials
 }
 
-// membersOf returns the members that can find anything: without templates of the site's
-// own the one of that name can't.
+// membersOf returns the members that can find anything: the template member cannot without the
+// site's own templates.
 func membersOf(v voter) []phi.Votes {
 	l, ok := v.(interface{ HasTemplates() bool })
 	var members []phi.Votes
@@ -90,8 +90,8 @@ func (t *Trial) measure(r Report, unmarked []Class) {
 	}
 }
 
-// writeAblation prints a line for each part: group C, the F1 of i2b2's two scores, then
-// the recall of each class.
+// writeAblation prints a line for each part: group C, F1 by i2b2's two scores, recall of each
+// class.
 func writeAblation(w io.Writer, trials []Trial) {
 	if len(trials) == 0 {
 		return

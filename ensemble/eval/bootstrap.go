@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// draws is how often documents are drawn anew.
+// draws is the number of bootstrap samples.
 const draws = 500
 
-// limits are those of 95% intervals by bootstrap over documents.
+// limits are the bounds of 95% intervals by bootstrap over documents.
 type limits struct{ precision, recall, f1 [2]float64 }
 
-// column is what the documents add to one score: those that add something.
+// column holds the contributions to one score of the documents that contribute.
 type column struct {
 	at     []int32 // numbers of documents, ascending
 	counts []counts32
@@ -30,7 +30,7 @@ func (c *column) add(doc int, n Counts) {
 	c.at, c.counts = append(c.at, int32(doc)), append(c.counts, narrow(n))
 }
 
-// sum adds up the column with each document as often as it was drawn.
+// sum adds up the column, with each document as often as it was drawn.
 func (c *column) sum(times []int32) Counts {
 	var gold, found, predicted, wrong int64
 	for i, doc := range c.at {
@@ -43,9 +43,9 @@ func (c *column) sum(times []int32) Counts {
 	return Counts{int(gold), int(found), int(predicted), int(wrong)}
 }
 
-// bootstrap returns the intervals of columns over docs documents: documents are drawn
-// with replacement, from a fixed seed, the same ones for all columns, so that a report
-// can be reproduced. Its time is draws x (documents + entries of the columns).
+// bootstrap returns the intervals of columns over docs documents. Documents are drawn with
+// replacement from a fixed seed, the same ones for all columns, so that a report is reproducible.
+// It takes time draws × (documents + entries of the columns).
 func bootstrap(docs int, columns []*column) []limits {
 	out := make([]limits, len(columns))
 	samples := make([][3][]float64, len(columns))
@@ -69,8 +69,7 @@ func bootstrap(docs int, columns []*column) []limits {
 	return out
 }
 
-// interval returns the limits within which the middle 95% of samples lie; it sorts
-// them.
+// interval returns the bounds of the middle 95% of samples; it sorts them.
 func interval(xs []float64) [2]float64 {
 	slices.Sort(xs)
 	return [2]float64{xs[len(xs)*25/1000], xs[len(xs)*975/1000]}

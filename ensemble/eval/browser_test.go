@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// browser finds a Chromium, or skips the test.
+// browser returns the path of a Chromium, or skips the test.
 func browser(t *testing.T) string {
 	t.Helper()
 	if name := os.Getenv("PGDEID_BROWSER"); name != "" {
@@ -34,7 +34,7 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// trap is a proxy that writes down where a browser wants to go, and lets it go nowhere.
+// trap is a proxy that records a browser's requests and answers none.
 type trap struct {
 	listener net.Listener
 	mu       sync.Mutex
@@ -77,8 +77,7 @@ func (p *trap) note(c net.Conn) {
 	fmt.Fprint(c, "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 }
 
-// show opens a page and returns where it wanted to go, and what it looks like: how many
-// pixels have a colour.
+// show opens a page and returns the hosts that it requested and its number of pixels by colour.
 func show(t *testing.T, program, page string, flags ...string) (hosts []string, pixels map[color.RGBA]int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -91,7 +90,8 @@ func show(t *testing.T, program, page string, flags ...string) (hosts []string, 
 	defer cancel()
 	args := append([]string{
 		"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-quic", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--disable-extensions", "--hide-scrollbars", "--user-data-dir=" + filepath.Join(dir, "profile"),
+		"--disable-component-update", "--disable-sync", "--disable-extensions", "--hide-scrollbars", "--user-data-dir=" +
+			filepath.Join(dir, "profile"),
 		"--proxy-server=http://" + p.listener.Addr().String(), "--window-size=1400,5000", "--screenshot=" + shot,
 	}, flags...)
 	said, err := exec.CommandContext(ctx, program, append(args, "file://"+file)...).CombinedOutput()
@@ -118,9 +118,8 @@ func show(t *testing.T, program, page string, flags ...string) (hosts []string, 
 	return p.hosts, pixels
 }
 
-// TestReportInABrowser opens the report in a real browser: its charts are drawn, on
-// light ground and on dark, and it asks for nothing, not even where somebody got a
-// reference into it.
+// TestReportInABrowser opens the report in a real browser: its charts are drawn in light and dark
+// mode, and it makes no request, not even with an injected reference.
 func TestReportInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser five times")
@@ -157,7 +156,8 @@ func TestReportInABrowser(t *testing.T) {
 		"dark":  {dark, color.RGBA{0x14, 0x18, 0x1b, 255}, color.RGBA{0x6b, 0xbd, 0xf0, 255}, color.RGBA{0xf2, 0xa2, 0x5c, 255}},
 	} {
 		if tt.pixels[tt.ground] < 1000000 || tt.pixels[tt.a] < 500 || tt.pixels[tt.b] < 100 {
-			t.Errorf("%s: %d pixels of the ground, %d of discs and columns, %d of squares", name, tt.pixels[tt.ground], tt.pixels[tt.a], tt.pixels[tt.b])
+			t.Errorf("%s: %d pixels of the ground, %d of discs and columns, %d of squares", name, tt.pixels[tt.ground], tt.pixels[tt.a],
+				tt.pixels[tt.b])
 		}
 	}
 }

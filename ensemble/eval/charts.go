@@ -7,7 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/eval/chart"
 )
 
-// drawing is a chart that can be put into a page.
+// drawing is a chart for a page.
 type drawing interface {
 	SVG() (template.HTML, error)
 	Marks() int // dots or columns
@@ -15,20 +15,21 @@ type drawing interface {
 
 const percentOfWords = "percent of words; the axis begins near the lowest value"
 
-// rateDots sets recall and precision of rows side by side.
+// rateDots shows recall and precision of rows side by side.
 func rateDots(id, title string, labels []string, recall, precision []chart.Point) chart.Dots {
 	return chart.Dots{
 		Heading: chart.Heading{
 			ID: id, Title: title,
-			Desc: fmt.Sprintf("%d rows, each with recall as a disc and precision as a square, in percent. The table beside the chart has the numbers.", len(labels)),
+			Desc: fmt.Sprintf("%d rows, each with recall as a disc and precision as a square, in percent. The table beside the chart has "+
+				"the numbers.", len(labels)),
 		},
 		Axis: percentOfWords, Labels: labels, Floor: 0, Ceil: 100,
 		Series: []chart.Series{{Name: "recall", Points: recall}, {Name: "precision", Points: precision}},
 	}
 }
 
-// rate is a point in percent, missing where there is nothing that it is a share of, and
-// without an interval where the limits are missing or nil.
+// rate returns a point in percent: missing if of is 0, and without an interval if the limits are
+// missing or nil.
 func rate(value float64, of int, limits *[2]float64) chart.Point {
 	switch {
 	case of == 0:
@@ -76,7 +77,7 @@ func typeChart(rows []typeRow, intervals map[string]rowIntervals) drawing {
 	return rateDots("types", "Recall and precision by type, with 95% intervals", labels, recall, precision)
 }
 
-// sliceChart shows parts of the documents, or of the names in them.
+// sliceChart shows subsets of the documents or of their names.
 func sliceChart(id, title string, rows []Slice) drawing {
 	var labels []string
 	var recall, precision []chart.Point

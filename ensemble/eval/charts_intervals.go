@@ -5,8 +5,8 @@ import "math/rand/v2"
 // rowIntervals are the 95% intervals of a type, by bootstrap over notes.
 type rowIntervals struct{ precision, recall [2]float64 }
 
-// intervalsOf draws a result's notes with replacement, from a fixed seed, the same ones
-// for all types. It returns nothing for a result that was saved without its notes.
+// intervalsOf bootstraps a result's notes from a fixed seed, the same ones for all types. It
+// returns nil for a result that was saved without its notes.
 func intervalsOf(notes []Note) map[string]rowIntervals {
 	type part struct {
 		note int

@@ -6,15 +6,16 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/eval/chart"
 )
 
-// errorBins are the least errors of a column, up to the next.
+// errorBins are the lower bounds of the columns, in errors.
 var errorBins = []int{0, 1, 2, 3, 4, 5, 10, 20}
 
-// notesChart shows how many notes have how many errors.
+// notesChart shows the number of notes by number of errors.
 func notesChart(rows []NotesOf) drawing {
 	c := chart.Columns{
 		Heading: chart.Heading{
 			ID: "notes", Title: "Notes by the number of instances of group C that were missed",
-			Desc: "A column for each number of missed instances, as high as there are notes with so many. The table beside the chart has the numbers.",
+			Desc: "A column for each number of missed instances, as high as there are notes with so many. The table beside the chart has " +
+				"the numbers.",
 		},
 		Axis: "missed instances in a note", Values: "notes",
 	}

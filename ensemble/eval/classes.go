@@ -7,8 +7,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Class is a row of Supplementary Table 4: i2b2's tag groups, with organisations
-// apart from places, plus ages and professions.
+// Class is a row of Supplementary Table 4: i2b2's tag groups, with organisations separate from
+// places, plus ages and professions.
 type Class uint8
 
 // The classes.
@@ -56,11 +56,11 @@ func ClassOf(t phi.Type) (c Class, ok bool) {
 	}
 }
 
-// Group is a set of types that is judged together.
+// Group is a set of types that are scored together.
 type Group uint8
 
-// The groups of the main paper's Table 1, each within the next, and All: every
-// type but TIME, with ages of 89 and under and professions.
+// The groups of the main paper's Table 1, each contained in the next, and All: every type but
+// TIME, including ages up to 89 and professions.
 const (
 	A Group = iota
 	B
@@ -72,8 +72,8 @@ const (
 // String returns "A", "B", "C" or "all".
 func (g Group) String() string { return [numGroups]string{"A", "B", "C", "all"}[g] }
 
-// Has reports whether the group holds spans of type t that read text: an age is
-// in A to C only if it is over 89.
+// Has reports whether the group contains spans of type t with this text: an age is in A to C only
+// if it is over 89.
 func (g Group) Has(t phi.Type, text string) bool {
 	switch t {
 	case phi.None, phi.Time:
@@ -91,7 +91,7 @@ func (g Group) Has(t phi.Type, text string) bool {
 	}
 }
 
-// over89 reads an age as the span writes it: in digits or in words.
+// over89 reports whether an age, in digits or words, is over 89.
 func over89(text string) bool {
 	n, digits := 0, 0
 	for _, r := range text {
@@ -127,7 +127,7 @@ func hasClass(s corpus.TypeSet, c Class) bool {
 	return false
 }
 
-// within reports whether the group judges a gold span of these types.
+// within reports whether the group contains a gold span of these types.
 func (g Group) within(s corpus.TypeSet, text string) bool {
 	for _, t := range s.Types() {
 		if g.Has(t, text) {

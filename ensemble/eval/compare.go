@@ -8,28 +8,27 @@ import (
 	"strings"
 )
 
-// Comparison sets a later run beside an earlier one over the same documents.
+// Comparison compares a later run with an earlier one over the same documents.
 type Comparison struct {
 	Docs int
-	// Paired says that both runs saved the counts of each document, so that there are
-	// intervals.
+	// Paired is set if both runs saved the counts of each document, which intervals need.
 	Paired bool
 	// Tolerance is how much, as a share, a rate may fall without being listed as fallen.
 	Tolerance float64
 	Rows      []Change
-	// Errors are the instances of PII that were missed, by category, and NotesWith the
-	// notes with one; both runs have to tell them.
+	// Errors are the missed instances of PII by category, and NotesWith the notes with one; they are
+	// empty unless both runs have them.
 	Errors    []ErrorChange
 	NotesWith ErrorChange
 }
 
-// ErrorChange is what became of the errors of a category.
+// ErrorChange compares the errors of a category.
 type ErrorChange struct {
 	Name          string
 	Before, After int
 }
 
-// Change is what became of a group, a class or a type.
+// Change compares a group, a class or a type.
 type Change struct {
 	Name          string
 	Before, After Counts
@@ -37,29 +36,29 @@ type Change struct {
 	Precision     Delta
 }
 
-// Delta is a difference of two rates, later less earlier, with the limits of a 95%
-// interval by bootstrap over documents, which both runs share. Measured is false where
-// a run has nothing that the rate is a share of.
+// Delta is a difference of two rates, later less earlier, with the limits of a 95% interval by
+// bootstrap over documents. Measured is false if the rate is undefined in one of the runs.
 type Delta struct {
 	Measured bool
 	By       float64
 	CI       [2]float64
 }
 
-// Rose reports whether the whole interval lies above 0.
+// Rose reports whether the whole interval is above 0.
 func (d Delta) Rose() bool { return d.Measured && d.CI[0] > 0 }
 
-// Fell reports whether the whole interval lies below 0, by more than a tolerance.
+// Fell reports whether the whole interval is below 0, by more than a tolerance.
 func (d Delta) Fell(tolerance float64) bool { return d.Measured && d.CI[1] < -tolerance }
 
-// Compare pairs the documents of two runs by their order. It fails if these are not
-// the same documents, as far as lengths and gold tell.
+// Compare pairs the documents of two runs by their order. It fails if lengths or gold show that
+// the documents differ.
 func Compare(before, after Result, tolerance float64) (Comparison, error) {
 	if before.Docs != after.Docs || before.Bytes != after.Bytes {
 		return Comparison{}, fmt.Errorf("the runs are over different documents: %d of %d bytes, %d of %d bytes",
 			before.Docs, before.Bytes, after.Docs, after.Bytes)
 	}
-	c := Comparison{Docs: before.Docs, Tolerance: tolerance, Paired: len(before.Notes) == before.Docs && len(after.Notes) == after.Docs && before.Docs > 0}
+	c := Comparison{Docs: before.Docs, Tolerance: tolerance, Paired: len(before.Notes) == before.Docs && len(after.Notes) == after.Docs &&
+		before.Docs > 0}
 	c.rows(before, after)
 	c.errors(before.Errors, after.Errors)
 	if !c.Paired {
@@ -73,7 +72,7 @@ func Compare(before, after Result, tolerance float64) (Comparison, error) {
 	return c, nil
 }
 
-// rows lists groups, classes and types with what both runs counted.
+// rows lists groups, classes and types with the counts of both runs.
 func (c *Comparison) rows(before, after Result) {
 	add := func(name string, a, b Counts) {
 		c.Rows = append(c.Rows, Change{
@@ -99,7 +98,7 @@ func (c *Comparison) rows(before, after Result) {
 	}
 }
 
-// trackRows lists the primary scores of the tracks, where both runs tell them.
+// trackRows lists the primary scores of the tracks that both runs have.
 func trackRows(before, after Result, add func(name string, a, b Counts)) {
 	for _, p := range primaryScores {
 		a, ok := before.I2B2[p.track.String()][p.way.String()]
@@ -110,7 +109,7 @@ func trackRows(before, after Result, add func(name string, a, b Counts)) {
 	}
 }
 
-// errors sets the categories side by side, as the later run orders them.
+// errors compares the categories in the later run's order.
 func (c *Comparison) errors(before, after ErrorReport) {
 	if before.Instances == 0 || after.Instances == 0 {
 		return
@@ -137,13 +136,13 @@ const (
 	scorePrefix = "score " // track and way
 )
 
-// pair is what both runs counted of a document for a row.
+// pair holds the counts of both runs for a row of a document.
 type pair struct {
 	doc           int
 	before, after Counts
 }
 
-// pair returns for each row the documents that add something to it.
+// pair returns for each row the documents that contribute to it.
 func (c *Comparison) pair(before, after []Note) ([][]pair, error) {
 	at := make(map[string]int, len(c.Rows))
 	for i, row := range c.Rows {
@@ -175,7 +174,7 @@ func (c *Comparison) pair(before, after []Note) ([][]pair, error) {
 	return out, nil
 }
 
-// rows returns a document's counts by the names of rows.
+// rows returns a document's counts by row name.
 func (n Note) rows() map[string]Counts {
 	out := map[string]Counts{}
 	for group, classes := range n.Groups {
@@ -201,8 +200,8 @@ func (n Note) rows() map[string]Counts {
 
 const pairedDraws = 1000
 
-// bootstrap draws documents with replacement, from a fixed seed, the same ones for
-// both runs and all rows.
+// bootstrap draws documents with replacement from a fixed seed, the same ones for both runs and
+// all rows.
 func (c *Comparison) bootstrap(pairs [][]pair) {
 	recall, precision := make([][]float64, len(pairs)), make([][]float64, len(pairs))
 	rng := rand.New(rand.NewPCG(2014, 2))
@@ -235,8 +234,8 @@ func (c *Counts) addTimes(o Counts, n int) {
 	c.False += n * o.False
 }
 
-// Fell lists the rows of which recall or precision fell, with the whole interval and by more than
-// the tolerance.
+// Fell lists the rows whose recall or precision fell, with the whole interval and by more than the
+// tolerance.
 func (c Comparison) Fell() []string {
 	var out []string
 	for _, row := range c.Rows {

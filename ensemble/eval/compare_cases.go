@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// CaseChanges are the misses and false alarms that one of two runs has and the other
-// has not.
+// CaseChanges are the misses and false alarms that only one of two runs has.
 type CaseChanges struct {
 	Found    []Case // missed before
 	Missed   []Case // found before
@@ -14,8 +13,8 @@ type CaseChanges struct {
 	NewFalse []Case // false alarms that are new
 }
 
-// CompareCases sets the cases of two runs over the same documents side by side. ok is
-// false where a run that has errors was saved without them.
+// CompareCases compares the cases of two runs over the same documents. ok is false if a run that
+// has errors was saved without its cases.
 func CompareCases(before, after Result) (changes CaseChanges, ok bool) {
 	if !before.keptCases() || !after.keptCases() {
 		return CaseChanges{}, false
@@ -26,8 +25,8 @@ func CompareCases(before, after Result) (changes CaseChanges, ok bool) {
 	}, true
 }
 
-// WriteTable prints up to show cases of each kind, the most frequent first: only for
-// made-up data.
+// WriteTable prints up to show cases of each kind, the most frequent first. It quotes text: use it
+// only for made-up data.
 func (c CaseChanges) WriteTable(w io.Writer, show int) {
 	for _, part := range c.parts() {
 		writeCases(w, strings.ToLower(part.caption), part.cases, show)
@@ -49,14 +48,14 @@ func (c CaseChanges) parts() []casesOf {
 	}
 }
 
-// keptCases reports whether a result has its cases, or none to have.
+// keptCases reports whether a result has its cases, or has no errors.
 func (r Result) keptCases() bool {
 	c := r.Groups[C.String()]
 	return len(r.Misses)+len(r.Alarms) > 0 || c.Missed()+c.False == 0
 }
 
-// lessCases returns the cases of a that b has not. A case is known by its document, its
-// words and what stands around them; a false alarm of another type is the same one.
+// lessCases returns the cases of a that are not in b. A case is identified by its document, words
+// and context; a false alarm of another type is the same case.
 func lessCases(a, b []Case) []Case {
 	left := make(map[[4]string]int, len(b))
 	for _, c := range b {

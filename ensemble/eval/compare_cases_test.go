@@ -61,14 +61,15 @@ func TestComparisonPage(t *testing.T) {
 	if err := c.WriteHTML(&page, "a, then b", &cases, 3); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"&lt;i&gt;Ann", ">rose</td>", ">fell</td>", "recall of PATIENT", "<h2>Found now, missed before</h2>", `aria-labelledby="types-title types-desc"`} {
+	for _, want := range []string{"&lt;i&gt;Ann", ">rose</td>", ">fell</td>", "recall of PATIENT", "<h2>Found now, missed " +
+		"before</h2>", `aria-labelledby="types-title types-desc"`} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("no %s in the page", want)
 		}
 	}
 	var quiet strings.Builder
 	if err := c.WriteHTML(&quiet, "a, then b", &cases, 0); err != nil || strings.Contains(quiet.String(), "Ann") {
-		t.Errorf("%v, or a case is quoted that nobody asked for", err)
+		t.Errorf("%v, or a case is quoted without being requested", err)
 	}
 	checkPage(t, page.String(), 2)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/eval/chart"
 )
 
-// comparisonPage is what the HTML page of a comparison shows.
+// comparisonPage is the data of a comparison's HTML page.
 type comparisonPage struct {
 	Comparison
 	Title               string
@@ -20,15 +20,15 @@ type comparisonPage struct {
 	CasesWanted, NoText bool
 }
 
-// changeRow is a row with the marks of what rose and fell.
+// changeRow is a row with marks for what rose and fell.
 type changeRow struct {
 	Change
 	Paired           bool
 	RecallMark, Mark string // "rose", "fell" or ""
 }
 
-// WriteHTML writes a comparison as one HTML file that needs no other. Where cases is
-// not nil, up to show of those that changed are quoted, each kind apart.
+// WriteHTML writes a comparison as one self-contained HTML file. If cases is not nil, up to show
+// changed cases of each kind are quoted.
 func (c Comparison) WriteHTML(w io.Writer, title string, cases *CaseChanges, show int) error {
 	p := comparisonPage{Comparison: c, Title: title, Rose: c.rose(), Fell: c.Fell(), CasesWanted: show > 0, NoText: cases == nil}
 	var wide, types []Change
@@ -65,7 +65,7 @@ func (c Comparison) sign(d Delta) string {
 	return ""
 }
 
-// isType reports whether a row is one of a type, not of a group, class or score.
+// isType reports whether a row is of a type, not of a group, class or score.
 func isType(row string) bool {
 	for _, prefix := range []string{groupPrefix, classPrefix, scorePrefix} {
 		if strings.HasPrefix(row, prefix) {
@@ -75,12 +75,13 @@ func isType(row string) bool {
 	return true
 }
 
-// changeDots draws by how much recall and precision differ.
+// changeDots draws the differences of recall and precision.
 func changeDots(c Comparison, id, caption string, rows []Change) (drawn, error) {
 	d := chart.Dots{
 		Heading: chart.Heading{
 			ID: id, Title: caption + ": change of recall and precision",
-			Desc: fmt.Sprintf("%d rows, each with the change of recall as a disc and of precision as a square, in points of a hundred: right of 0 the later run is better. The table has the numbers.", len(rows)),
+			Desc: fmt.Sprintf("%d rows, each with the change of recall as a disc and of precision as a square, in points of a hundred: "+
+				"right of 0 the later run is better. The table has the numbers.", len(rows)),
 		},
 		Axis: "change in points of a hundred; right of 0: the later run is better", Floor: -100, Ceil: 100, Zero: true,
 		Series: []chart.Series{{Name: "recall"}, {Name: "precision"}},

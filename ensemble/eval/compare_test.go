@@ -16,7 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
-// runOf scores documents of "Ann saw May", of which the names in every n-th are found.
+// runOf scores documents of "Ann saw May", in which the names of every n-th are found.
 func runOf(t *testing.T, docs, patients, doctors, alarms int) Result {
 	t.Helper()
 	s := NewScorer(false)
@@ -54,7 +54,8 @@ func TestCompare(t *testing.T) {
 	if d := rows["DOCTOR"]; d.Recall.Rose() || d.Recall.Fell(0) || d.Recall.CI != [2]float64{} || d.Precision.Fell(0) {
 		t.Errorf("DOCTOR: %+v", d)
 	}
-	if got := strings.Join(c.Fell(), ", "); got != "precision of group C, precision of group all, precision of class NAME, precision of score i2b2 strict, "+
+	if got := strings.Join(c.Fell(), ", "); got != "precision of group C, precision of group all, precision of class NAME, "+
+		"precision of score i2b2 strict, "+
 		"precision of score HIPAA binary tokens, precision of PATIENT" {
 		t.Errorf("fell: %s", got)
 	}
@@ -80,7 +81,7 @@ func TestARunIsNoWorseThanItself(t *testing.T) {
 	}
 }
 
-// TestSmallChangesAreNoProof: one name of many documents says nothing.
+// TestSmallChangesAreNoProof checks that one name among many documents is not significant.
 func TestSmallChangesAreNoProof(t *testing.T) {
 	before, after := runOf(t, 100, 1, 1, 0), runOf(t, 100, 1, 1, 0)
 	q := after.Notes[7].Types["PATIENT"]
@@ -130,8 +131,8 @@ func TestCompareWithoutNotesHasNoIntervals(t *testing.T) {
 	}
 }
 
-// TestCompareWithAnOlderResult: one that knows neither entities by track nor errors by
-// category is compared in what it knows.
+// TestCompareWithAnOlderResult checks that a result without entities by track and errors by
+// category is compared in its other rows.
 func TestCompareWithAnOlderResult(t *testing.T) {
 	before, after := runOf(t, 20, 2, 1, 0), runOf(t, 20, 1, 1, 0)
 	before.I2B2, before.Errors = nil, ErrorReport{}
@@ -140,7 +141,8 @@ func TestCompareWithAnOlderResult(t *testing.T) {
 	}
 	for _, pair := range [][2]Result{{before, after}, {after, before}} {
 		c, err := Compare(pair[0], pair[1], 0)
-		if err != nil || !c.Paired || len(c.Errors) != 0 || slices.ContainsFunc(c.Rows, func(r Change) bool { return strings.HasPrefix(r.Name, scorePrefix) }) {
+		if err != nil || !c.Paired || len(c.Errors) != 0 ||
+			slices.ContainsFunc(c.Rows, func(r Change) bool { return strings.HasPrefix(r.Name, scorePrefix) }) {
 			t.Errorf("%v: %+v", err, c)
 		}
 	}
@@ -219,7 +221,8 @@ func TestReadResultErrors(t *testing.T) {
 		"": "EOF", "{": "EOF", "{}": "no result", `{"docs":"secret"}`: `docs": not of kind int`, "secret": "not valid JSON",
 		`{"notes":[{"types":{"DATE":[1]}}]}`: "four numbers",
 	} {
-		if _, err := ReadResult(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+		if _, err := ReadResult(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v, want %q", in, err, want)
 		}
 	}
@@ -231,7 +234,8 @@ func TestAblation(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := gold(t, "Seen by Dr. [DOCTOR|Quisenberry] on [DATE|3/5/2014].")
-	res, err := Run(t.Context(), ens, sequence(doc, doc), Options{Ablation: true, Directory: record.NewGazetteer(record.Record{record.ProviderName: {"Ann Quisenberry"}})})
+	res, err := Run(t.Context(), ens, sequence(doc, doc),
+		Options{Ablation: true, Directory: record.NewGazetteer(record.Record{record.ProviderName: {"Ann Quisenberry"}})})
 	if err != nil {
 		t.Fatal(err)
 	}

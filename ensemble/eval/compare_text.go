@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 )
 
-// WriteTable prints a comparison: for each row both rates of both runs, in percent,
-// what they differ by, and the interval of that. + and - mark what rose and fell.
+// WriteTable prints a comparison: for each row both rates of both runs, in percent, their
+// difference and its interval. + and - mark what rose and fell.
 func (c Comparison) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "%d documents; points of a hundred, with the 95%% interval of the change", c.Docs)
 	if !c.Paired {
@@ -37,7 +37,7 @@ func (c Comparison) WriteTable(w io.Writer) error {
 	return nil
 }
 
-// writeErrors prints the instances that were missed, by category.
+// writeErrors prints the missed instances by category.
 func (c Comparison) writeErrors(w io.Writer) {
 	if len(c.Errors) == 0 {
 		return

@@ -8,9 +8,9 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// ErrorSentence is a sentence with misses or false alarms, in the form of JSON Lines
-// that [corpus.ReadMarkedLines] and the trainer read: a person corrects Spans where
-// gold is wrong, and it is trained on. It is identified text.
+// ErrorSentence is a sentence with misses or false alarms, in the JSON Lines format that
+// [corpus.ReadMarkedLines] and the trainer read: a person corrects Spans if the gold is wrong,
+// then it can be trained on. It is identified text.
 type ErrorSentence struct {
 	ID     string      `json:"id"`
 	Text   string      `json:"text"`
@@ -27,15 +27,15 @@ type ErrorSpan struct {
 	Start int      `json:"start"`
 	End   int      `json:"end"`
 	Type  string   `json:"type,omitempty"`  // one of ours
-	Label string   `json:"label,omitempty"` // the source's, where it is not one of ours
+	Label string   `json:"label,omitempty"` // the source's label, if it is not one of ours
 	Text  string   `json:"text"`
 	By    []string `json:"by,omitempty"` // members that found it
-	// InRecord says of a miss that its words stand in the patient's record.
+	// InRecord is set for a miss whose words are in the patient's record.
 	InRecord bool `json:"in_record,omitempty"`
 }
 
-// errorSentences returns the sentences of a document with misses or false alarms in
-// group All; names, if not nil, spells out members.
+// errorSentences returns the sentences of a document with misses or false alarms in group All.
+// names, if not nil, returns the names of members.
 func errorSentences(doc *Document, note *ensemble.Note, found []phi.Span, names func(phi.Votes) []string) []ErrorSentence {
 	m := newMarks(doc)
 	var out []ErrorSentence
@@ -74,7 +74,7 @@ func errorSentences(doc *Document, note *ensemble.Note, found []phi.Span, names 
 	return out
 }
 
-// filled puts empty lists in the place of missing ones: JSON shows these as null.
+// filled replaces nil lists by empty ones, as JSON shows nil as null.
 func (e ErrorSentence) filled() ErrorSentence {
 	for _, list := range []*[]ErrorSpan{&e.Spans, &e.Found, &e.Missed, &e.False} {
 		if *list == nil {
@@ -120,7 +120,7 @@ func (c cutter) missed(g GoldSpan, found []phi.Span) bool {
 	return false
 }
 
-// wrong reports whether a word of a prediction in the sentence touches no gold.
+// wrong reports whether a word of a prediction in the sentence overlaps no gold.
 func (c cutter) wrong(s phi.Span, m *marks) bool {
 	if !All.Has(s.Type, "") {
 		return false

@@ -14,9 +14,9 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// ErrorFile takes the sentences with misses and false alarms of a run. They go to a
-// file beside the one that is wanted, which comes to be when the run is done. Only its
-// owner may read it. A nil ErrorFile takes nothing.
+// ErrorFile collects the sentences with misses and false alarms of a run in a temporary file,
+// readable only by its owner, which gets its final name when the run is complete. A nil ErrorFile
+// discards them.
 type ErrorFile struct {
 	path  string
 	force bool
@@ -26,8 +26,8 @@ type ErrorFile struct {
 	count int
 }
 
-// NewErrorFile begins a file; names, if not nil, spells out members. One that exists
-// is an error that is [fs.ErrExist], unless force is true. Close must be called.
+// NewErrorFile starts a file; names, if not nil, returns the names of members. If the file exists,
+// the error is [fs.ErrExist], unless force is true. The caller must call Close.
 func NewErrorFile(path string, force bool, names func(phi.Votes) []string) (*ErrorFile, error) {
 	if _, err := os.Lstat(path); !force && err == nil {
 		return nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
@@ -39,10 +39,10 @@ func NewErrorFile(path string, force bool, names func(phi.Votes) []string) (*Err
 	return &ErrorFile{path: path, force: force, names: names, draft: draft, out: bufio.NewWriter(draft)}, nil
 }
 
-// Count returns how many sentences the finished file holds.
+// Count returns the number of sentences in the finished file.
 func (f *ErrorFile) Count() int { return f.count }
 
-// Close removes what is left of a run that failed.
+// Close removes the temporary file of a run that failed.
 func (f *ErrorFile) Close() error {
 	if f == nil {
 		return nil
@@ -75,8 +75,8 @@ func writeSentence(w io.Writer, s ErrorSentence) error {
 	return enc.Encode(s)
 }
 
-// finish leaves out the false alarms of classes that the gold does not mark, which is
-// known only now, and gives the file its name.
+// finish removes the false alarms of classes that the gold does not mark, which are known only at
+// the end, and gives the file its name.
 func (f *ErrorFile) finish(unmarked []Class) error {
 	if f == nil {
 		return nil
@@ -125,8 +125,8 @@ func (f *ErrorFile) judge(to io.Writer, unmarked []Class) error {
 	}
 }
 
-// publish gives a finished file its name. A link fails where a rename would write over
-// what has come to be in the meantime.
+// publish gives a finished file its name. A link fails where a rename would overwrite a file
+// created in the meantime.
 func (f *ErrorFile) publish(finished string) error {
 	if f.force {
 		return os.Rename(finished, f.path)

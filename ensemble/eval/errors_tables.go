@@ -6,34 +6,34 @@ import (
 	"slices"
 )
 
-// ErrorReport are the main paper's Tables 4 to 6: instances of PII of group C that
-// were missed, whole or in part, by category, by note and by kind of note.
+// ErrorReport holds the main paper's Tables 4 to 6: missed or partly missed instances of PII of
+// group C, by category, by note and by kind of note.
 type ErrorReport struct {
 	Instances  int              `json:"instances"` // of PII
 	Missed     int              `json:"missed"`
-	Unique     int              `json:"unique"` // of Missed: the same sentence again counts once
+	Unique     int              `json:"unique"` // of Missed, with repeated sentences counted once
 	Notes      int              `json:"notes"`  // with one
 	Categories []CategoryErrors `json:"categories"`
 	PerNote    []NotesOf        `json:"per_note"`
 	Kinds      []KindErrors     `json:"kinds,omitempty"`
 }
 
-// CategoryErrors is a row of Table 4. Contribution is the share of all instances of
-// PII that this category's errors are: the rows' sum is 1 less the recall by instances.
+// CategoryErrors is a row of Table 4. Contribution is the category's errors as a share of all
+// instances of PII; the rows add up to 1 less the recall by instances.
 type CategoryErrors struct {
 	Name         string         `json:"name"`
 	Errors       int            `json:"errors"`
 	Unique       int            `json:"unique"`
-	Partly       int            `json:"partly"` // other words of them were found
+	Partly       int            `json:"partly"` // some words were found
 	Contribution float64        `json:"contribution"`
 	Forms        map[string]int `json:"forms"`
 }
 
-// NotesOf is a row of Table 5: the notes with a number of errors. Coverage is the share
-// of the PII that is found or stands in notes with up to so many errors: at 0 it is the
-// recall by instances, and it grows to 1. Types is the mean number of categories.
+// NotesOf is a row of Table 5: the notes with a given number of errors. Coverage is the share of
+// the PII that is found or in notes with at most so many errors: at 0 it equals the recall by
+// instances, and it grows to 1. Types is the mean number of categories.
 type NotesOf struct {
-	Errors     int     `json:"errors"` // a note
+	Errors     int     `json:"errors"` // per note
 	Notes      int     `json:"notes"`
 	Total      int     `json:"total"`
 	Cumulative int     `json:"cumulative"`
@@ -51,8 +51,8 @@ type KindErrors struct {
 	Fraction   float64 `json:"fraction"` // WithErrors of Notes
 }
 
-// errorSums adds up documents for an ErrorReport. It grows with the number of errors,
-// not with that of documents.
+// errorSums adds up documents for an ErrorReport. Its size depends on the number of errors, not of
+// documents.
 type errorSums struct {
 	pii        int
 	categories [numCategories]categorySum

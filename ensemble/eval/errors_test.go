@@ -16,7 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
-// wrong returns the error sentences of a document that is written down twice.
+// wrong returns the error sentences of a document given in two versions.
 func wrong(t *testing.T, goldText, foundText string) []ErrorSentence {
 	t.Helper()
 	doc := gold(t, goldText)
@@ -68,7 +68,7 @@ func TestErrorsAreReadBackAsGold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No profession is gold, so "glazier" is not judged; Salem is missed.
+	// No profession is gold, so "glazier" is not scored; Salem is missed.
 	if file.Count() != 2 {
 		t.Errorf("%d sentences", file.Count())
 	}
@@ -172,8 +172,8 @@ func TestErrorsTellTheMembers(t *testing.T) {
 	}
 }
 
-// TestErrorSentencesOfAHospital checks over many notes that sentences are cut where
-// they say, that their spans say what stands there, and that no miss is lost.
+// TestErrorSentencesOfAHospital checks over many notes that sentences and spans have the right
+// offsets and that no miss is lost.
 func TestErrorSentencesOfAHospital(t *testing.T) {
 	h, err := synth.NewHospital(5, synth.Options{Patients: 20, Notes: 80})
 	if err != nil {

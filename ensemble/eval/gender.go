@@ -9,20 +9,20 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// gender is what the words of a name are counted under.
+// gender is the gender under which the words of a name are counted.
 type gender uint8
 
 const (
-	untold gender = iota
+	unknownGender gender = iota
 	female
 	male
 	numGenders
 )
 
-var genderNames = [numGenders]string{"not told", "female", "male"}
+var genderNames = [numGenders]string{"unknown", "female", "male"}
 
-// parseGender reads a document's gender: F, female, M or male in any case; anything
-// else tells nothing.
+// parseGender reads a document's gender: F, female, M or male in any case; anything else is
+// unknown.
 func parseGender(s string) gender {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "f", "female", "woman":
@@ -30,13 +30,13 @@ func parseGender(s string) gender {
 	case "m", "male", "man":
 		return male
 	default:
-		return untold
+		return unknownGender
 	}
 }
 
-// genders counts the words of names by gender: that of their first name, where the
-// lexicon knows it as a name of one gender alone; else, for a patient's name, that of
-// the patient. Names that tell neither are counted apart.
+// genders counts the words of names by gender: that of the first name, if the lexicon has it for
+// one gender only; otherwise, for a patient's name, that of the patient. Other names count as
+// unknown.
 func (t *tally) genders(doc *Document, found []phi.Span) {
 	patient := parseGender(doc.Gender)
 	for _, gold := range doc.Spans {
@@ -44,7 +44,7 @@ func (t *tally) genders(doc *Document, found []phi.Span) {
 			continue
 		}
 		g := firstNameGender(doc.Text[gold.Start:gold.End])
-		if g == untold && gold.Main == phi.Patient {
+		if g == unknownGender && gold.Main == phi.Patient {
 			g = patient
 		}
 		for _, w := range words(doc.Text, gold.Start, gold.End) {
@@ -56,8 +56,8 @@ func (t *tally) genders(doc *Document, found []phi.Span) {
 	}
 }
 
-// firstNameGender returns the gender of a name's first name: of its first word, or of
-// the first behind a comma ("SMITH, JOHN").
+// firstNameGender returns the gender of a name's first name: of its first word, or of the first
+// after a comma ("SMITH, JOHN").
 func firstNameGender(name string) gender {
 	if _, after, ok := strings.Cut(name, ","); ok {
 		name = after
@@ -71,7 +71,7 @@ func firstNameGender(name string) gender {
 	return firstNames()[lexicon.Fold(first)]
 }
 
-// firstNames are the folded first names of the lexicon that one gender alone bears.
+// firstNames maps the lexicon's folded first names to their gender; names of both are unknown.
 var firstNames = sync.OnceValue(func() map[string]gender {
 	out := map[string]gender{}
 	for g := range lexicon.NumGroups {
@@ -79,7 +79,7 @@ var firstNames = sync.OnceValue(func() map[string]gender {
 			for _, name := range lexicon.FirstNames(g, sex == female) {
 				name = lexicon.Fold(name)
 				if was, seen := out[name]; seen && was != sex {
-					out[name] = untold
+					out[name] = unknownGender
 					continue
 				}
 				out[name] = sex

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 
@@ -10,36 +9,29 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// Document is a text with what is gold in it.
+// Document is a text with its gold spans.
 type Document struct {
 	ID        string
-	PatientID string // whose note it is, "" if not told
+	PatientID string // "" if unknown
 	Text      string
 	Spans     []GoldSpan // sorted by start
 	Patient   record.Record
-	Kind      string // kind of note, "" if not told
-	Group     string // group of the patient's name, "" if not told
-	Gender    string // of the patient: F or M, "" if not told
+	Kind      string // kind of note, "" if unknown
+	Group     string // group of the patient's name, "" if unknown
+	Gender    string // of the patient: F or M, "" if unknown
 }
 
-// GoldSpan is a range of bytes of a text with what its label stands for.
+// GoldSpan is a range of bytes of a text with the meaning of its label.
 type GoldSpan struct {
 	Start, End int
 	Label      string
-	Exact      bool // the label is the name of our type and means just that
+	Exact      bool // the label is the name of one of our types
 	corpus.Meaning
 
-	held bool // its words stand in the patient's record
+	held bool // its words are in the patient's record
 }
 
-// ReadGold reads JSON Lines, as [corpus.ReadMarkedLines] does. The first error ends
-// the sequence and names its line, never a text.
-func ReadGold(r io.Reader, labels corpus.Labels) iter.Seq2[Document, error] {
-	return FromAnnotated(corpus.ReadMarkedLines(r), labels)
-}
-
-// FromAnnotated gives the marks of documents their meaning. The first error ends the
-// sequence.
+// FromAnnotated resolves the labels of documents. The sequence ends with the first error.
 func FromAnnotated(docs iter.Seq2[corpus.Annotated, error], labels corpus.Labels) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		for a, err := range docs {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// page is what the HTML report shows.
+// page is the data of the HTML report.
 type page struct {
 	Report
 	Title   string
 	Members []string
-	Sums    []sum // the figures that stand at the top
+	Sums    []sum // the headline figures
 	Remarks []string
 
 	GroupRows []namedRates
@@ -35,7 +35,7 @@ type page struct {
 	Heads      []string // classes of the ablation
 }
 
-// sum is a figure with its name and what has to be known of it.
+// sum is a figure with its name and an explanation.
 type sum struct{ Name, Value, More string }
 
 type recordRow struct {
@@ -75,9 +75,8 @@ type casePart struct {
 	Rows    []countedCase
 }
 
-// WriteHTML writes a result as one HTML file that needs no other and refers to nothing
-// outside of itself. Up to show misses and false alarms are quoted: only for made-up
-// data.
+// WriteHTML writes a result as one self-contained HTML file. Up to show misses and false alarms
+// are quoted: use it only for made-up data.
 func (r Result) WriteHTML(w io.Writer, title string, show int) error {
 	p := r.page(title, show)
 	if err := p.draw(r.Notes); err != nil {
@@ -112,7 +111,7 @@ func (r Result) page(title string, show int) *page {
 	return p
 }
 
-// headline picks the figures that a reader looks for first.
+// headline returns the headline figures.
 func (r Result) headline() []sum {
 	c := r.Groups[C.String()]
 	sums := []sum{
@@ -130,7 +129,7 @@ func (r Result) headline() []sum {
 	return sums
 }
 
-// draw puts the charts in.
+// draw adds the charts.
 func (p *page) draw(notes []Note) (err error) {
 	intervals := intervalsOf(notes)
 	draw := func(d drawing, caption string) drawn {
@@ -194,13 +193,13 @@ func (r Report) labels() []string {
 	})
 }
 
-// drawn is a chart's markup with its caption; without any, the page leaves it out.
+// drawn is a chart's markup with its caption; the page omits empty ones.
 type drawn struct {
 	Caption string
 	SVG     template.HTML
 }
 
-// drawChart draws a chart, unless it has nothing to show.
+// drawChart draws a chart, unless it is empty.
 func drawChart(d drawing, caption string) (drawn, error) {
 	if d.Marks() == 0 {
 		return drawn{}, nil

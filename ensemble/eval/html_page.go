@@ -7,12 +7,12 @@ import (
 	"io"
 )
 
-// The pages and what they share.
+// The pages and their shared parts.
 //
 //go:embed report*.html
 var pages embed.FS
 
-// writePage fills in one of the pages.
+// writePage executes the template of a page.
 func writePage(w io.Writer, name string, data any) error {
 	t, err := template.New(name).Funcs(template.FuncMap{
 		"percent": percent,
@@ -28,7 +28,7 @@ func writePage(w io.Writer, name string, data any) error {
 
 func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
 
-// between prints an interval; nothing where there is none.
+// between prints an interval, or nothing if there is none.
 func between(ci [2]float64) string {
 	if ci == [2]float64{} {
 		return ""

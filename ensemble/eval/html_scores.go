@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// i2b2Row is a track compared in one of the ways.
+// i2b2Row is a track scored in one of the ways.
 type i2b2Row struct {
 	Track, Way string
 	Rates
@@ -24,7 +24,7 @@ func (r Report) i2b2Rows() []i2b2Row {
 	return out
 }
 
-// i2b2TypeRow is a type of i2b2's, by the ways that its tables list.
+// i2b2TypeRow is one of i2b2's types, by the ways that its tables list.
 type i2b2TypeRow struct {
 	Name                    string
 	Strict                  Counts
@@ -34,7 +34,8 @@ type i2b2TypeRow struct {
 func (r Report) i2b2TypeRows() []i2b2TypeRow {
 	var out []i2b2TypeRow
 	for name, ways := range r.I2B2Types {
-		out = append(out, i2b2TypeRow{name, ways[Strict.String()], ways[Relaxed.String()].F1(), ways[Overlap.String()].F1(), ways[BinaryTokens.String()].Recall()})
+		out = append(out, i2b2TypeRow{name, ways[Strict.String()], ways[Relaxed.String()].F1(), ways[Overlap.String()].F1(),
+			ways[BinaryTokens.String()].Recall()})
 	}
 	slices.SortFunc(out, func(a, b i2b2TypeRow) int {
 		return cmp.Or(cmp.Compare(b.Strict.Gold, a.Strict.Gold), cmp.Compare(a.Name, b.Name))

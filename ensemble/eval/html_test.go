@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// outside are the ways of a page to ask for something that is not in it. What
-// namespaces are called is no request.
-var outside = regexp.MustCompile(`(?i)<(script|link|img|image|iframe|object|embed|video|audio|base|form|use)\b|\b(src|srcset|href|action|data|poster|xlink:href)\s*=|url\(|@import|@font-face|//[a-z]`)
+// outside matches references to anything outside of the page, except namespaces.
+var outside = regexp.MustCompile(`(?i)<(script|link|img|image|iframe|object|embed|video|audio|base|form|use)\b|\b(src|srcset|` +
+	`href|action|data|poster|xlink:href)\s*=|url\(|@import|@font-face|//[a-z]`)
 
-// checkPage looks over a report: nothing in it leads outside, and each of its charts
-// is drawn and named.
+// checkPage checks that a report has no outside references and that each of its charts is drawn
+// and named.
 func checkPage(t *testing.T, page string, charts int) {
 	t.Helper()
 	if found := outside.FindString(page); found != "" {
@@ -56,7 +56,7 @@ func TestReportStandsAlone(t *testing.T) {
 	}
 }
 
-// TestChartsHaveTheirMarks: as many marks as there are rates, and those of the legend.
+// TestChartsHaveTheirMarks checks that there is a mark for each rate and each entry of the legend.
 func TestChartsHaveTheirMarks(t *testing.T) {
 	r := runOf(t, 40, 2, 3, 5)
 	p := r.page("notes", 0)

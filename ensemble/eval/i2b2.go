@@ -5,30 +5,30 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Way is a rule by which the evaluation of the i2b2/UTHealth 2014 shared task
-// compares what was found with gold (Stubbs, Kotfila and Uzuner, J. Biomed. Inform.
-// 58 Suppl., 2015, and the script that goes with it), plus Overlap.
+// Way is a rule by which the evaluation of the i2b2/UTHealth 2014 shared task compares predictions
+// with gold (Stubbs, Kotfila and Uzuner, J. Biomed. Inform. 58 Suppl., 2015, and its script), plus
+// Overlap.
 type Way uint8
 
-// The ways. What Strict matches Relaxed does too, and what Relaxed matches Overlap.
+// The ways. Relaxed matches everything that Strict matches, Overlap everything that Relaxed
+// matches.
 const (
-	// Strict wants the same borders and the same type: the track's primary score, and
-	// that of Zhao et al., JMIR Med. Inform. 8 (2020), Tables 4 to 6.
+	// Strict requires the same borders and type: the track's primary score, and that of Zhao et al.,
+	// JMIR Med. Inform. 8 (2020), Tables 4 to 6.
 	Strict Way = iota
-	// Relaxed lets the end differ by up to 2 characters ("'s", a full stop).
+	// Relaxed allows ends to differ by up to 2 characters ("'s", a full stop).
 	Relaxed
-	// Overlap wants the same type and a character in common.
+	// Overlap requires the same type and a common character.
 	Overlap
-	// Borders wants the same borders, whatever the type ("binary strict").
+	// Borders requires the same borders, whatever the type ("binary strict").
 	Borders
 	// Tokens compares runs of letters and digits, each with its type.
 	Tokens
 	// CategoryTokens compares runs of letters and digits, each with its category (NAME,
 	// LOCATION, ...): figure 2 of Dernoncourt et al. (2017), category by category.
 	CategoryTokens
-	// BinaryTokens compares runs of letters and digits, PHI or not: Table 3 and figures
-	// 3 and 4 of Dernoncourt et al., J. Am. Med. Inform. Assoc. 24 (2017), which take
-	// HIPAA's types alone.
+	// BinaryTokens compares runs of letters and digits, PHI or not: Table 3 and figures 3 and 4 of
+	// Dernoncourt et al., J. Am. Med. Inform. Assoc. 24 (2017), which use HIPAA's types only.
 	BinaryTokens
 	numWays
 )
@@ -38,29 +38,28 @@ var wayNames = [numWays]string{"strict", "relaxed", "overlap", "borders", "token
 // String returns the way's name, such as "binary tokens".
 func (w Way) String() string { return wayNames[w] }
 
-// Ways lists them all.
+// Ways lists all ways.
 func Ways() []Way {
 	return []Way{Strict, Relaxed, Overlap, Borders, Tokens, CategoryTokens, BinaryTokens}
 }
 
-// relaxedEnd is by how many characters ends may differ for Relaxed.
+// relaxedEnd is the number of characters by which ends may differ for Relaxed.
 const relaxedEnd = 2
 
-// Track is a set of types that the ways are applied to; gold and predictions of
-// others are left out, as the script's filter does.
+// Track is a set of types that is scored; gold and predictions of other types are ignored, as in
+// the script.
 type Track uint8
 
 // The tracks.
 const (
-	// FineTypes are i2b2's types, each for itself. Pagers count as PHONE and counties
-	// as LOCATION-OTHER, as i2b2 marks them; TIME is none.
+	// FineTypes are i2b2's types, each separately. As in i2b2's annotation, pagers count as PHONE and
+	// counties as LOCATION-OTHER; TIME is not a type.
 	FineTypes Track = iota
-	// HIPAA are the types that a strict reading of HIPAA names, as the task's
-	// organisers list them: no doctors, user names, hospitals, states and countries,
-	// but ages and years.
+	// HIPAA are the types of a strict reading of HIPAA, as listed by the task's organisers: without
+	// doctors, user names, hospitals, states and countries, but with ages and years.
 	HIPAA
-	// HIPAAScript is HIPAA without IDNUM: the pattern for it in the organisers' script
-	// ends in a space and matches nothing, so that published scores are without it.
+	// HIPAAScript is HIPAA without IDNUM: its pattern in the organisers' script ends in a space and
+	// never matches, so published scores exclude it.
 	HIPAAScript
 	numTracks
 )
@@ -70,7 +69,7 @@ var trackNames = [numTracks]string{"i2b2", "HIPAA", "HIPAA as scripted"}
 // String returns the track's name, such as "HIPAA".
 func (k Track) String() string { return trackNames[k] }
 
-// Tracks lists them all.
+// Tracks lists all tracks.
 func Tracks() []Track { return []Track{FineTypes, HIPAA, HIPAAScript} }
 
 var hipaaTypes = corpus.SetOf(
@@ -79,7 +78,7 @@ var hipaaTypes = corpus.SetOf(
 	phi.License, phi.Vehicle, phi.Device, phi.BioID, phi.IDNum,
 )
 
-// Has reports whether the track judges spans of a type.
+// Has reports whether the track contains a type.
 func (k Track) Has(t phi.Type) bool {
 	if _, ok := ClassOf(t); !ok {
 		return false
@@ -94,7 +93,7 @@ func (k Track) Has(t phi.Type) bool {
 	}
 }
 
-// i2b2Type returns the type under which i2b2 marks what we call t.
+// i2b2Type returns i2b2's type for one of ours.
 func i2b2Type(t phi.Type) phi.Type {
 	switch t {
 	case phi.Pager:
@@ -106,11 +105,11 @@ func i2b2Type(t phi.Type) phi.Type {
 	}
 }
 
-// sameType reports whether a prediction's type is one that a gold label may stand for.
+// sameType reports whether a prediction's type is among those of a gold label.
 func sameType(gold corpus.TypeSet, t phi.Type) bool { return gold.Has(t) || gold.Has(i2b2Type(t)) }
 
-// sameCategory reports whether a prediction's type is of a category (i2b2's tag: NAME,
-// LOCATION, ...) that a gold label may stand for.
+// sameCategory reports whether a prediction's category (i2b2's tag: NAME, LOCATION, ...) is among
+// those of a gold label.
 func sameCategory(gold corpus.TypeSet, t phi.Type) bool {
 	for _, g := range gold.Types() {
 		if g.Class() == t.Class() {
@@ -120,8 +119,8 @@ func sameCategory(gold corpus.TypeSet, t phi.Type) bool {
 	return false
 }
 
-// i2b2Key is a cell of the i2b2 scores: gold is counted under its main type,
-// predictions under theirs.
+// i2b2Key is a cell of the i2b2 scores: gold is counted under its main type, predictions under
+// their own.
 type i2b2Key struct {
 	track Track
 	way   Way
@@ -154,8 +153,7 @@ func (c i2b2Counts) predicted(k Track, w Way, t phi.Type, right bool) {
 	c.add(i2b2Key{k, w, i2b2Type(t)}, n)
 }
 
-// i2b2Scores compares what was found in a document with its gold on every track and
-// in every way.
+// i2b2Scores compares the finds in a document with its gold on every track and in every way.
 func i2b2Scores(doc *Document, m *marks, found []phi.Span) i2b2Counts {
 	out := i2b2Counts{}
 	for k := FineTypes; k < numTracks; k++ {
@@ -166,14 +164,14 @@ func i2b2Scores(doc *Document, m *marks, found []phi.Span) i2b2Counts {
 	return out
 }
 
-// entity is a span of gold: what its label may stand for, and for what most of all.
+// entity is a gold span with the types of its label and the main one.
 type entity struct {
 	phi.Range
 	corpus.Meaning
 }
 
-// entities returns what the track judges. Gold of the same borders and meaning counts
-// once, as in the script, which compares sets.
+// entities returns the spans of the track. Gold spans of equal borders and meaning count once, as
+// the script compares sets.
 func (k Track) entities(doc *Document, m *marks, found []phi.Span) (gold []entity, predicted []phi.Span) {
 	seen := map[entity]bool{}
 	for _, g := range doc.Spans {

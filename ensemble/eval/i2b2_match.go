@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// pairing matches gold entities with predictions, one with one.
+// pairing matches gold entities with predictions one to one.
 type pairing struct {
 	text      string
 	gold      []entity
@@ -21,8 +21,8 @@ func newPairing(text string, gold []entity, predicted []phi.Span) *pairing {
 	return &pairing{text, gold, predicted, make([]bool, len(gold)), make([]bool, len(predicted))}
 }
 
-// entities counts the ways that compare spans. Each looser way goes on from what the
-// stricter one has matched, so that no entity is lost to a worse partner.
+// entities counts the ways that compare spans. Each looser way starts from the matches of the
+// stricter one, so that no entity loses its best partner.
 func (c i2b2Counts) entities(k Track, text string, gold []entity, predicted []phi.Span) {
 	p := newPairing(text, gold, predicted)
 	p.match(p.strict)
@@ -37,7 +37,7 @@ func (c i2b2Counts) entities(k Track, text string, gold []entity, predicted []ph
 	c.pairs(k, Borders, borders)
 }
 
-// match pairs what is not paired yet.
+// match pairs what is still unpaired.
 func (p *pairing) match(same func(entity, phi.Span) bool) {
 	for i, g := range p.gold {
 		if p.found[i] {
@@ -79,7 +79,7 @@ func (c i2b2Counts) pairs(k Track, w Way, p *pairing) {
 	}
 }
 
-// oneOfEach keeps the first of the entities with the same borders.
+// oneOfEach keeps the first of several entities with the same borders.
 func oneOfEach(gold []entity) []entity {
 	seen := map[phi.Range]bool{}
 	return slices.DeleteFunc(slices.Clone(gold), func(e entity) bool {
@@ -95,8 +95,8 @@ type predictedToken struct {
 	right [numWays]bool // what gold matches, by the ways that compare tokens
 }
 
-// tokenWays are the ways that compare runs of letters and digits. Gold of the same run
-// counts once for what it means; for BinaryTokens, once.
+// tokenWays are the ways that compare runs of letters and digits. Gold for the same run counts
+// once for each meaning; for BinaryTokens, once.
 var tokenWays = []struct {
 	way  Way
 	same func(corpus.TypeSet, phi.Type) bool
@@ -113,8 +113,8 @@ type goldToken struct {
 	way   Way
 }
 
-// tokens counts the ways that compare runs of letters and digits, each cut to its
-// span, as the script cuts them.
+// tokens counts the ways that compare runs of letters and digits, cut to their spans as in the
+// script.
 func (c i2b2Counts) tokens(k Track, text string, gold []entity, predicted []phi.Span) {
 	at := map[phi.Range]*predictedToken{}
 	for _, s := range predicted {

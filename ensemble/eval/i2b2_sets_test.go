@@ -7,11 +7,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// setOf are a document's tags as the organisers' script compares them: a set of places
-// with what is said of them.
+// setOf holds a document's tags as the organisers' script compares them: positions with their
+// type.
 type setOf map[[2]int]string
 
-// bySets counts as sets do: what both have, what one has alone.
+// bySets counts the common elements and those of one set only.
 func bySets(gold, found setOf) Counts {
 	n := Counts{Gold: len(gold), Predicted: len(found)}
 	for place, says := range gold {
@@ -25,8 +25,8 @@ func bySets(gold, found setOf) Counts {
 
 var asciiRun = regexp.MustCompile(`[a-zA-Z0-9]+`)
 
-// TestScoresAreThoseOfSets computes the script's strict and token scores a second time,
-// from sets, on documents of ASCII letters.
+// TestScoresAreThoseOfSets computes the script's strict and token scores a second time, as sets,
+// on documents of ASCII letters.
 func TestScoresAreThoseOfSets(t *testing.T) {
 	for seed := range uint64(15) {
 		docs := randomDocs(100+seed, 25)
@@ -52,7 +52,7 @@ func TestScoresAreThoseOfSets(t *testing.T) {
 	}
 }
 
-// asciiOnly keeps lengths.
+// asciiOnly replaces other characters and keeps lengths.
 func asciiOnly(s string) string {
 	b := []byte(s)
 	for i := range b {

@@ -22,7 +22,8 @@ func TestI2B2Ways(t *testing.T) {
 	}{
 		"the end is off by two": {
 			"[PATIENT|Ann Lee]'s son", "[PATIENT|Ann Lee's] son",
-			row{Strict: {1, 0, 1, 1}, Relaxed: {1, 1, 1, 0}, Overlap: {1, 1, 1, 0}, Borders: {1, 0, 1, 1}, Tokens: {2, 2, 3, 1}, BinaryTokens: {2, 2, 3, 1}},
+			row{Strict: {1, 0, 1, 1}, Relaxed: {1, 1, 1, 0}, Overlap: {1, 1, 1, 0}, Borders: {1, 0, 1, 1}, Tokens: {2, 2, 3, 1},
+				BinaryTokens: {2, 2, 3, 1}},
 			row{Strict: {1, 0, 1, 1}, Relaxed: {1, 1, 1, 0}},
 		},
 		"the end is off by three": {
@@ -42,8 +43,9 @@ func TestI2B2Ways(t *testing.T) {
 		},
 		"another type": {
 			"[PATIENT|Ann] in [CITY|Salem]", "[DOCTOR|Ann] in [CITY|Salem]",
-			row{Strict: {2, 1, 2, 1}, Overlap: {2, 1, 2, 1}, Borders: {2, 2, 2, 0}, Tokens: {2, 1, 2, 1}, CategoryTokens: {2, 2, 2, 0}, BinaryTokens: {2, 2, 2, 0}},
-			// DOCTOR is none of HIPAA's types: the patient is missed.
+			row{Strict: {2, 1, 2, 1}, Overlap: {2, 1, 2, 1}, Borders: {2, 2, 2, 0}, Tokens: {2, 1, 2, 1}, CategoryTokens: {2, 2, 2, 0},
+				BinaryTokens: {2, 2, 2, 0}},
+			// DOCTOR is not one of HIPAA's types: the patient is missed.
 			row{Strict: {2, 1, 1, 0}, BinaryTokens: {2, 1, 1, 0}},
 		},
 		"two pieces of one": {
@@ -101,7 +103,8 @@ func TestI2B2TypesAddUp(t *testing.T) {
 	for _, ways := range rep.I2B2Types {
 		sum.add(ways[Strict.String()])
 	}
-	if sum != rep.Strict.Counts || rep.I2B2Types["PATIENT"]["strict"] != (Counts{1, 1, 2, 1}) || rep.I2B2Types["DOCTOR"]["strict"] != (Counts{1, 0, 0, 0}) {
+	if sum != rep.Strict.Counts || rep.I2B2Types["PATIENT"]["strict"] != (Counts{1, 1, 2, 1}) ||
+		rep.I2B2Types["DOCTOR"]["strict"] != (Counts{1, 0, 0, 0}) {
 		t.Errorf("%+v, of types %+v", rep.Strict.Counts, rep.I2B2Types)
 	}
 	if got := rep.Entities["NAME"].Counts; got != (Counts{2, 1, 2, 1}) {
@@ -115,7 +118,7 @@ type made struct {
 	found []phi.Span
 }
 
-// TestCategories: a town taken for a hospital is a LOCATION all the same, a name is not.
+// TestCategories: a town found as a hospital has the right category LOCATION, a name has not.
 func TestCategories(t *testing.T) {
 	rep := report(t, "[CITY|Salem] [HOSPITAL|Mercy] [DATE|May 3]", "[HOSPITAL|Salem] [PATIENT|Mercy] [DATE|May 3]")
 	got := map[string]Counts{}
@@ -127,7 +130,7 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// randomDocs makes documents in which predictions hit, miss and stray.
+// randomDocs makes documents with hits, misses and false alarms.
 func randomDocs(seed uint64, n int) []made {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	types := []phi.Type{phi.Patient, phi.Doctor, phi.City, phi.Date, phi.Hospital, phi.IDNum, phi.Age, phi.Pager}
@@ -179,7 +182,8 @@ func TestStricterWaysFindLess(t *testing.T) {
 		for _, k := range Tracks() {
 			ways := rep.I2B2[k.String()]
 			of := func(w Way) Rates { return ways[w.String()] }
-			for _, pair := range [][2]Way{{Strict, Relaxed}, {Relaxed, Overlap}, {Strict, Borders}, {Tokens, CategoryTokens}, {CategoryTokens, BinaryTokens}} {
+			for _, pair := range [][2]Way{{Strict, Relaxed}, {Relaxed, Overlap}, {Strict, Borders}, {Tokens, CategoryTokens},
+				{CategoryTokens, BinaryTokens}} {
 				a, b := of(pair[0]), of(pair[1])
 				if a.Gold != b.Gold || a.Found > b.Found || a.Precision > b.Precision || a.F1 > b.F1 {
 					t.Errorf("seed %d, %s: %s %+v, %s %+v", seed, k, pair[0], a.Counts, pair[1], b.Counts)
@@ -232,7 +236,8 @@ func TestIntervalsHoldTheScore(t *testing.T) {
 			t.Errorf("%s: %v is not in %v", name, rate, ci)
 		}
 	}
-	for name, r := range map[string]Rates{"C": rep.Groups["C"], "strict": rep.Strict, "HIPAA": rep.I2B2["HIPAA"]["binary tokens"], "NAME": rep.Classes["NAME"]} {
+	for name, r := range map[string]Rates{"C": rep.Groups["C"], "strict": rep.Strict, "HIPAA": rep.I2B2["HIPAA"]["binary tokens"],
+		"NAME": rep.Classes["NAME"]} {
 		in(name, r.RecallCI, r.Recall)
 		in(name, r.PrecisionCI, r.Precision)
 		in(name, r.F1CI, r.F1)

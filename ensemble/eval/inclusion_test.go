@@ -9,7 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/inclusion"
 )
 
-// What the inclusion list is worth is a row of the ablation.
+// The effect of the inclusion list is a row of the ablation.
 func TestAblationOfTheInclusionList(t *testing.T) {
 	const sentence = "Mr. Coffee machine was used."
 	e, err := ensembletest.WithTitles()

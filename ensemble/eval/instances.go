@@ -10,11 +10,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// category is a row of the main paper's Table 4: what kind of thing was missed. The
-// paper sorted its errors by hand; here the type and the words of the span decide.
+// category is a row of the main paper's Table 4: the kind of what was missed. The paper sorted its
+// errors by hand; here the span's type and words decide.
 type category uint8
 
-// The categories: the paper's, then those that it does not list.
+// The categories: the paper's, then additional ones.
 const (
 	clinicLocation category = iota
 	anyDate
@@ -41,7 +41,7 @@ var categoryNames = [numCategories]string{
 // String returns the category's name, such as "clinic location".
 func (c category) String() string { return categoryNames[c] }
 
-// categoryOf returns the category of a span of a type that reads text.
+// categoryOf returns the category of a span of type t with this text.
 func categoryOf(t phi.Type, text string) category {
 	switch t {
 	case phi.Patient:
@@ -75,7 +75,7 @@ var (
 	}
 )
 
-// placeCategory tells pharmacies and places within a site from institutions by their
+// placeCategory distinguishes pharmacies and places within a site from institutions by their
 // words.
 func placeCategory(t phi.Type, text string) category {
 	switch {
@@ -122,7 +122,7 @@ var formNames = [numForms]string{"initials", "digits", "lower case", "upper case
 // String returns the form's name, such as "lower case".
 func (f form) String() string { return formNames[f] }
 
-// formOf returns the form of a text: of what its letters and digits are.
+// formOf returns the form of a text's letters and digits.
 func formOf(text string) form {
 	letters, upper, lower, digits := 0, 0, 0, 0
 	starts, capitals := 0, 0
@@ -163,8 +163,8 @@ func formOf(text string) form {
 	}
 }
 
-// noteErrors are the instances of PII of group C in a document, and those of which a
-// word stays readable: the errors that the main paper's Tables 4 to 6 count.
+// noteErrors are the instances of PII of group C in a document, and those with a readable word:
+// the errors counted in the main paper's Tables 4 to 6.
 type noteErrors struct {
 	pii       int
 	instances []missedInstance
@@ -173,11 +173,11 @@ type noteErrors struct {
 type missedInstance struct {
 	category category
 	form     form
-	partly   bool   // other words of it were found
+	partly   bool   // some words were found
 	sentence uint64 // a hash of the sentence and the place in it
 }
 
-// categories is the number of distinct categories.
+// categories returns the number of distinct categories.
 func (e noteErrors) categories() int {
 	var seen [numCategories]bool
 	n := 0
@@ -190,7 +190,7 @@ func (e noteErrors) categories() int {
 	return n
 }
 
-// errorsOf finds the instances of a document that were missed.
+// errorsOf returns the missed instances of a document.
 func errorsOf(doc *Document, found []phi.Span) noteErrors {
 	var out noteErrors
 	var sentences []phi.Range
@@ -226,8 +226,8 @@ func errorsOf(doc *Document, found []phi.Span) noteErrors {
 	return out
 }
 
-// placeHash tells a word apart by its sentence and its place in it, so that a sentence
-// that notes repeat counts once.
+// placeHash identifies a word by its sentence and position, so that a sentence repeated in several
+// notes counts once.
 func placeHash(text string, sentences []phi.Range, w phi.Range) uint64 {
 	in := phi.Range{Start: w.Start, End: w.End}
 	for _, s := range sentences {

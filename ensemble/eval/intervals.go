@@ -1,6 +1,6 @@
 package eval
 
-// sampler holds the columns that intervals are drawn for, with where each of them goes.
+// sampler holds the columns to bootstrap and the destination of each interval.
 type sampler struct {
 	columns []*column
 	put     []func(limits)
@@ -12,7 +12,7 @@ func (s *sampler) column(put func(limits)) *column {
 	return c
 }
 
-// rates returns a column for a row of a table.
+// rates adds a column for a row of a table.
 func (s *sampler) rates(into map[string]Rates, name string) *column {
 	return s.column(func(l limits) {
 		rates := into[name]
@@ -21,7 +21,7 @@ func (s *sampler) rates(into map[string]Rates, name string) *column {
 	})
 }
 
-// intervals puts 95% intervals into the headline scores of a report and into slices.
+// intervals computes the 95% intervals of a report's headline scores and slices.
 func (s *Scorer) intervals(r *Report, unmarked []Class) {
 	var draw sampler
 	var rows [numRows]*column

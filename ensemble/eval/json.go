@@ -9,9 +9,8 @@ import (
 	"io"
 )
 
-// WriteJSON writes a result with the counts of each document, a line each, so that
-// [ReadResult] and [Compare] can set two runs side by side. Misses and false alarms,
-// if they were kept, quote the text.
+// WriteJSON writes a result with the counts of each document, one per line, so that [ReadResult]
+// and [Compare] can compare two runs. Misses and false alarms, if they were kept, quote the text.
 func (r Result) WriteJSON(w io.Writer) error {
 	head, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -32,7 +31,7 @@ func (r Result) WriteJSON(w io.Writer) error {
 	return out.Flush()
 }
 
-// ReadResult reads what [Result.WriteJSON] wrote. Its errors quote nothing.
+// ReadResult reads the output of [Result.WriteJSON]. Its errors quote no content.
 func ReadResult(r io.Reader) (Result, error) {
 	var saved struct {
 		Result
@@ -48,7 +47,7 @@ func ReadResult(r io.Reader) (Result, error) {
 	return saved.Result, nil
 }
 
-// jsonError keeps what encoding/json says of a place and drops what it may quote.
+// jsonError keeps the position from an encoding/json error and drops content that it may quote.
 func jsonError(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {

@@ -8,8 +8,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Agreement counts words by what two annotators say of them: the cells a, b, c and d
-// of Supplementary Table 5 of Murugadoss et al., Patterns 2 (2021).
+// Agreement counts words by the marks of two annotators: the cells a, b, c and d of Supplementary
+// Table 5 of Murugadoss et al., Patterns 2 (2021).
 type Agreement struct {
 	Both    int `json:"both"`
 	OnlyA   int `json:"only_a"`
@@ -19,11 +19,10 @@ type Agreement struct {
 
 func (a Agreement) words() int { return a.Both + a.OnlyA + a.OnlyB + a.Neither }
 
-// Observed is the share of words on which both say the same; 1 without words.
+// Observed is the share of words marked the same; 1 without words.
 func (a Agreement) Observed() float64 { return ratio(a.Both+a.Neither, a.words()) }
 
-// Expected is the share on which they would agree by chance, each marking as many
-// words as they did.
+// Expected is the agreement expected by chance at each annotator's rate of marking.
 func (a Agreement) Expected() float64 {
 	n := a.words()
 	yes := ratio(a.Both+a.OnlyA, n) * ratio(a.Both+a.OnlyB, n)
@@ -31,8 +30,8 @@ func (a Agreement) Expected() float64 {
 	return yes + no
 }
 
-// Kappa is Cohen's: how far agreement goes beyond chance, 1 at most. It is 1 where
-// both mark nothing or both mark everything, which leaves nothing to chance.
+// Kappa is Cohen's kappa: agreement beyond chance, at most 1. It is 1 if both mark nothing or
+// everything.
 func (a Agreement) Kappa() float64 {
 	if a.OnlyA+a.OnlyB == 0 {
 		return 1
@@ -41,8 +40,8 @@ func (a Agreement) Kappa() float64 {
 	return (a.Observed() - expected) / (1 - expected)
 }
 
-// Marked is the agreement on what either marks: 2a / (2a + b + c), the F1 of one
-// annotator by the other. Unlike kappa it does not depend on how much text is marked.
+// Marked is the agreement on what either marks: 2a / (2a + b + c), the F1 of one annotator against
+// the other. Unlike kappa it does not depend on the share of marked text.
 func (a Agreement) Marked() float64 { return ratio(2*a.Both, 2*a.Both+a.OnlyA+a.OnlyB) }
 
 func (a *Agreement) count(inA, inB bool) {
@@ -62,14 +61,13 @@ func (a *Agreement) count(inA, inB bool) {
 type AgreementReport struct {
 	Docs  int       `json:"docs"`
 	Words Agreement `json:"words"` // PHI or not
-	// Types are words by the main type of what is marked: of that type or not.
+	// Types counts words by main type: marked with this type or not.
 	Types map[string]Agreement `json:"types"`
 }
 
-// Agree compares two sets of the same documents in the same order, word by word (what
-// white space separates; marked if one of its letters or digits is). Words that one
-// has under an ignored label alone are left out. It fails where the documents differ,
-// and names the first that does.
+// Agree compares two sets of the same documents in the same order, word by word (delimited by
+// white space; marked if one of its letters or digits is). Words that one set has only under an
+// ignored label are left out. It fails at the first document that differs.
 func Agree(a, b iter.Seq2[Document, error]) (AgreementReport, error) {
 	r := &agreement{types: map[phi.Type]*Agreement{}}
 	next, stop := iter.Pull2(b)
@@ -85,7 +83,8 @@ func Agree(a, b iter.Seq2[Document, error]) (AgreementReport, error) {
 		case !ok:
 			return AgreementReport{}, fmt.Errorf("the second set ends after %d documents, the first goes on", r.docs)
 		case docA.Text != docB.Text:
-			return AgreementReport{}, fmt.Errorf("document number %d (%s in the first set, %s in the second) has two texts: want the same documents in the same order",
+			return AgreementReport{}, fmt.Errorf("document number %d (%s in the first set, %s in the second) has two texts: want the "+
+				"same documents in the same order",
 				r.docs+1, docA.ID, docB.ID)
 		}
 		r.add(&docA, &docB)
@@ -96,8 +95,8 @@ func Agree(a, b iter.Seq2[Document, error]) (AgreementReport, error) {
 	return r.report(), nil
 }
 
-// agreement adds up documents. A type's Neither is left open until the end, when the
-// number of words is known.
+// agreement adds up documents. A type's Neither is computed at the end, when the number of words
+// is known.
 type agreement struct {
 	docs  int
 	words Agreement
@@ -133,7 +132,7 @@ func (r *agreement) report() AgreementReport {
 	return out
 }
 
-// markedTypes tells of each byte of a text the main types of what is marked there.
+// markedTypes holds, for each byte of a text, the main types of its marks.
 type markedTypes []corpus.TypeSet
 
 func typesAt(doc *Document) markedTypes {

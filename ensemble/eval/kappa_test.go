@@ -69,7 +69,8 @@ func TestAgree(t *testing.T) {
 		t.Errorf("the other way round %v, %v", other.Words.Kappa(), err)
 	}
 	var table strings.Builder
-	if err := got.WriteTable(&table); err != nil || !strings.Contains(table.String(), "kappa 0.7200") || strings.Contains(table.String(), "Smith") {
+	if err := got.WriteTable(&table); err != nil || !strings.Contains(table.String(), "kappa 0.7200") ||
+		strings.Contains(table.String(), "Smith") {
 		t.Errorf("%v:\n%s", err, table.String())
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 )
 
-// WriteTable prints an agreement for people: the four cells, what agreement is
-// observed and what chance would give, and kappa, of all and of each type.
+// WriteTable prints an agreement: the four cells, the observed and expected agreement, and kappa,
+// of all words and of each type.
 func (r AgreementReport) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "%d documents, %d words; Cohen's kappa %.4f (observed %.4f, by chance %.4f)\n\n",
 		r.Docs, r.Words.words(), r.Words.Kappa(), r.Words.Observed(), r.Words.Expected())

@@ -9,48 +9,47 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Replacer puts surrogates in the place of what was found in a document (sorted, free
-// of overlap), as production does. It is called from one goroutine, in the order of the
-// documents. ErrWithheld says that the document would not be published.
+// Replacer replaces the finds (sorted, without overlap) in a document, as production does. It is
+// called from one goroutine, in the order of the documents. It returns ErrWithheld if the document
+// would not be published.
 type Replacer func(doc *Document, found []phi.Span) (Replaced, error)
 
-// ErrWithheld tells that a check after the replacement holds a document back.
+// ErrWithheld is returned if the check after replacement withholds a document.
 var ErrWithheld = errors.New("the document would not be published")
 
-// Replaced is a text with its surrogates in.
+// Replaced is a text with surrogates.
 type Replaced struct {
 	Text       string
 	Surrogates []Surrogate // in order
 }
 
-// Surrogate stands in [Start, End) of the new text, in code points, for Was, in bytes
-// of the old one.
+// Surrogate is at [Start, End) of the new text, in code points, and replaces Was, in bytes of the
+// old one.
 type Surrogate struct {
 	Start, End int
 	Was        phi.Range
 }
 
-// LeakReport tells what of the gold's text is left after surrogates took its place.
+// LeakReport is what of the gold's text remains after replacement.
 type LeakReport struct {
 	Docs     int              `json:"docs"`
-	Withheld int              `json:"withheld"` // by the check after replacement; nothing of them is left
+	Withheld int              `json:"withheld"` // by the check after replacement; counted as nothing left
 	Leaking  int              `json:"leaking"`  // documents with a word of group C left
-	Groups   map[string]Leaks `json:"groups"`   // A, B and C: what All adds is kept on purpose
+	Groups   map[string]Leaks `json:"groups"`   // A, B and C; what All adds is kept on purpose
 	Types    map[string]Leaks `json:"types"`    // of group C, by gold label
 }
 
-// Leaks are the gold words and entities of a group or a label. A word survives where a
-// letter or digit of it stands in the new text where it stood in the old one, and not
-// as a surrogate. A word that was replaced can still be read somewhere in the new text
-// by coincidence: as a surrogate or a part of one (a street's "Street"), or elsewhere
-// (the verb "may" where a Dr. May was replaced; or another place where it survives).
+// Leaks are the gold words and entities of a group or a label. A word survives if a letter or
+// digit of it is still at its place in the new text and not in a surrogate. A replaced word may
+// still be readable elsewhere by coincidence: in a surrogate (the "Street" of a street), or in
+// other text (the verb "may" where a Dr. May was replaced).
 type Leaks struct {
 	Words       int `json:"words"`
 	Survived    int `json:"survived"`
 	AsSurrogate int `json:"as_surrogate"`
 	Elsewhere   int `json:"elsewhere"`
-	// Entities are whole spans of gold: of how many all words survive, of how many some
-	// do, and how many that lost all can be read, word by word, somewhere in the text.
+	// Entities are whole gold spans: how many survive whole, how many in part, and how many have all
+	// words replaced but readable elsewhere.
 	Entities int `json:"entities"`
 	Whole    int `json:"entities_whole"`
 	Partly   int `json:"entities_partly"`
@@ -84,7 +83,7 @@ func newLeakSums(replace Replacer) *leakSums {
 	return &leakSums{replace, LeakReport{Groups: map[string]Leaks{A.String(): {}, B.String(): {}, C.String(): {}}, Types: map[string]Leaks{}}}
 }
 
-// add replaces what was found in a document and looks for its gold.
+// add replaces the finds in a document and searches the result for its gold.
 func (s *leakSums) add(doc *Document, found []phi.Span) error {
 	if s == nil {
 		return nil
@@ -125,8 +124,8 @@ func (s *leakSums) add(doc *Document, found []phi.Span) error {
 	return nil
 }
 
-// coveredBy returns the ranges of the old text that were replaced, sorted; for gold
-// that may be a time of day also the times that were found, which are kept on purpose.
+// coveredBy returns the replaced ranges of the old text, sorted. For gold that may be a time of
+// day it includes the times found, which are kept on purpose.
 func coveredBy(out Replaced, found []phi.Span, gold GoldSpan) []phi.Span {
 	spans := make([]phi.Span, 0, len(out.Surrogates))
 	for _, s := range out.Surrogates {
@@ -144,11 +143,11 @@ func coveredBy(out Replaced, found []phi.Span, gold GoldSpan) []phi.Span {
 	return spans
 }
 
-// outputText is a new text by its words.
+// outputText is a new text as a list of words.
 type outputText struct {
 	words       []string // folded
 	asSurrogate []bool
-	at          map[string][]int // where a word stands in words
+	at          map[string][]int // positions in words
 }
 
 func readOutput(out Replaced) outputText {
@@ -167,7 +166,7 @@ func readOutput(out Replaced) outputText {
 	return t
 }
 
-// leaks looks for a span of gold.
+// leaks counts what is left of a gold span.
 func (t outputText) leaks(old string, gold GoldSpan, replaced []phi.Span) Leaks {
 	n := Leaks{Entities: 1}
 	for _, w := range words(old, gold.Start, gold.End) {
@@ -199,8 +198,8 @@ func (t outputText) leaks(old string, gold GoldSpan, replaced []phi.Span) Leaks 
 	return n
 }
 
-// find reports whether the words of a phrase stand in the new text one behind the
-// other, as surrogates (at least in part) or elsewhere.
+// find reports whether the words of a phrase occur consecutively in the new text, in surrogates
+// (at least partly) or elsewhere.
 func (t outputText) find(phrase string) (asSurrogate, elsewhere bool) {
 	var parts []string
 	eachWord(phrase, 0, len(phrase), func(w phi.Range) { parts = append(parts, strings.ToLower(phrase[w.Start:w.End])) })

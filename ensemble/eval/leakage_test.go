@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// putIn puts fixed texts in the place of what was found, one after the other.
+// putIn replaces the finds by fixed texts, in order.
 func putIn(with ...string) Replacer {
 	return func(doc *Document, found []phi.Span) (Replaced, error) {
 		var b strings.Builder

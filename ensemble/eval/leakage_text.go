@@ -8,13 +8,14 @@ import (
 	"slices"
 )
 
-// write prints what is left after replacement: groups, then the labels of group C,
-// those that leak most first.
+// write prints what is left after replacement: groups, then the labels of group C by falling leak
+// rate.
 func (r *LeakReport) write(w io.Writer) {
 	if r == nil {
 		return
 	}
-	fmt.Fprintf(w, "\nafter replacement: in %d of %d documents a word of group C is left; %d were withheld by the check\n", r.Leaking, r.Docs, r.Withheld)
+	fmt.Fprintf(w, "\nafter replacement: in %d of %d documents a word of group C is left; %d were withheld by the check\n", r.Leaking,
+		r.Docs, r.Withheld)
 	fmt.Fprintf(w, "words of\tleft\t%%\tof\talso a surrogate\talso elsewhere\tentities left\tpartly left\tof\treadable elsewhere\t\n")
 	row := func(name string, l Leaks) {
 		fmt.Fprintf(w, "%s\t%d\t%.3f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, l.Survived, 100*l.Rate(), l.Words, l.AsSurrogate, l.Elsewhere,

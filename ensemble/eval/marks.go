@@ -6,7 +6,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// marks tells of each byte of a text what gold says.
+// marks holds the gold for each byte of a text.
 type marks struct {
 	gold []mark
 }
@@ -39,7 +39,7 @@ func (m *marks) touched(text string, w phi.Range) bool {
 	return m.any(text, w, func(k mark) bool { return k != plain })
 }
 
-// ignored reports whether w touches ignored gold and no other.
+// ignored reports whether w overlaps ignored gold only.
 func (m *marks) ignored(text string, w phi.Range) bool {
 	return m.any(text, w, func(k mark) bool { return k == leftOut }) &&
 		!m.any(text, w, func(k mark) bool { return k == protected })

@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// noteCounts are what one document adds: what a bootstrap draws.
+// noteCounts are the counts of one document, for bootstrapping.
 type noteCounts struct {
 	bytes  int
 	errors int32 // instances of group C that were missed, whole or in part
@@ -17,14 +17,13 @@ type noteCounts struct {
 	slices []sliceCell
 }
 
-// rowKey is a headline score: words of a group, or a track in one of the ways that
-// get an interval.
+// rowKey is a headline score: words of a group, or a track in one of the ways with an interval.
 type rowKey uint8
 
-// sampledWays are the ways that get an interval.
+// sampledWays are the ways with an interval.
 var sampledWays = [...]Way{Strict, Relaxed, Overlap, BinaryTokens}
 
-// primaryScore is what a paper compares systems by.
+// primaryScore is a score by which a paper compares systems.
 type primaryScore struct {
 	track Track
 	way   Way
@@ -36,7 +35,7 @@ var primaryScores = [...]primaryScore{{FineTypes, Strict}, {HIPAA, BinaryTokens}
 // String returns "HIPAA binary tokens".
 func (p primaryScore) String() string { return p.track.String() + " " + p.way.String() }
 
-// sampledTracks are the tracks that get one, and numRows all rows that do.
+// sampledTracks are the tracks with an interval, numRows the number of rows.
 const (
 	sampledTracks = 2
 	numRows       = int(numGroups) + sampledTracks*len(sampledWays)
@@ -44,7 +43,7 @@ const (
 
 func groupRow(g Group) rowKey { return rowKey(g) }
 
-// trackRow returns the row of a track and a way; ok is false where it has no interval.
+// trackRow returns the row of a track and a way; ok is false if it has no interval.
 func trackRow(k Track, w Way) (row rowKey, ok bool) {
 	i := slices.Index(sampledWays[:], w)
 	if i < 0 || k >= sampledTracks {
@@ -53,14 +52,14 @@ func trackRow(k Track, w Way) (row rowKey, ok bool) {
 	return rowKey(int(numGroups) + int(k)*len(sampledWays) + i), true
 }
 
-// cell is what a document adds to a class of a row.
+// cell is a document's contribution to a class of a row.
 type cell struct {
 	row   rowKey
 	class Class
 	counts32
 }
 
-// sliceCell is what a document adds to a slice.
+// sliceCell is a document's contribution to a slice.
 type sliceCell struct {
 	slice *Slice
 	counts32
@@ -82,7 +81,7 @@ type typeNote struct {
 	counts32
 }
 
-// note narrows down what a document of a length adds.
+// note compacts the counts of a document with this length.
 func (t *tally) note(bytes int) noteCounts {
 	n := noteCounts{bytes: bytes, errors: int32(len(t.errors.instances)), types: make([]typeNote, 0, len(t.types))}
 	var rows [numRows][numClasses]Counts
@@ -109,8 +108,7 @@ func (t *tally) note(bytes int) noteCounts {
 	return n
 }
 
-// Note is what a saved result keeps of a document, so that two runs over the same
-// documents can be compared: numbers, no text and no id.
+// Note is what a saved result keeps of a document for comparisons: numbers, no text and no id.
 type Note struct {
 	Bytes  int                        `json:"bytes"`
 	Errors int                        `json:"errors,omitempty"` // instances of group C that were missed
@@ -127,7 +125,7 @@ func (q Quad) MarshalJSON() ([]byte, error) {
 	return json.Marshal([4]int{q.Gold, q.Found, q.Predicted, q.False})
 }
 
-// UnmarshalJSON is the inverse.
+// UnmarshalJSON reads [gold,found,predicted,false].
 func (q *Quad) UnmarshalJSON(raw []byte) error {
 	var a []int
 	if err := json.Unmarshal(raw, &a); err != nil || len(a) != 4 {
@@ -137,8 +135,8 @@ func (q *Quad) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// saved returns the form of a document's counts in JSON. False alarms of classes that
-// the gold does not mark are left out, as everywhere.
+// saved returns a document's counts as saved in JSON. As everywhere, it excludes false alarms of
+// classes that the gold does not mark.
 func (n *noteCounts) saved(unmarked []Class) Note {
 	out := Note{
 		Bytes: n.bytes, Errors: int(n.errors), Groups: map[string]map[string]Quad{C.String(): {}, All.String(): {}},
@@ -177,7 +175,7 @@ func (n *noteCounts) savedScores(unmarked []Class) map[string]Quad {
 	return out
 }
 
-// judged takes out false alarms of a class that the gold does not mark.
+// judged drops false alarms of a class that the gold does not mark.
 func judged(n Counts, class Class, unmarked []Class) Counts {
 	if slices.Contains(unmarked, class) {
 		n.Predicted, n.False = n.Predicted-n.False, 0
@@ -185,7 +183,7 @@ func judged(n Counts, class Class, unmarked []Class) Counts {
 	return n
 }
 
-// judgedType takes out the false alarms of a type whose class the gold does not mark.
+// judgedType drops the false alarms of a type whose class the gold does not mark.
 func judgedType(name string, n Counts, unmarked []Class) Counts {
 	t, err := phi.ParseType(name)
 	if err != nil {

@@ -12,21 +12,21 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// OverscrubReport tells which clinical terms of the suite in
-// [github.com/pgdeid/pgdeid/ensemble/eval/overscrub] group C would replace. A term in a
-// text is taken if a letter or digit of it is.
+// OverscrubReport lists which clinical terms of the suite in
+// [github.com/pgdeid/pgdeid/ensemble/eval/overscrub] group C would replace. A term counts as taken
+// if any letter or digit of it is.
 type OverscrubReport struct {
 	Members    []string          `json:"members,omitempty"`
 	Halves     []OverscrubCounts `json:"halves"`     // dev, test, all
 	Categories []OverscrubCounts `json:"categories"` // of both halves
 	Taken      []TakenTerm       `json:"taken"`
-	// Words are those around the terms, and Scrubbed of them were taken: none is PHI.
+	// Words counts the words around the terms, Scrubbed those taken. None is PHI.
 	Words    int `json:"words_around"`
 	Scrubbed int `json:"words_around_scrubbed"`
 }
 
-// OverscrubCounts are terms and their cases, each a term in a text. A term is taken if
-// it is in one of its cases.
+// OverscrubCounts counts terms and cases, each a term in a text. A term counts as taken if it is
+// taken in any case.
 type OverscrubCounts struct {
 	Name       string `json:"name"`
 	Terms      int    `json:"terms"`
@@ -57,15 +57,15 @@ type TakenTerm struct {
 	Half     overscrub.Half `json:"half"`
 	Times    int            `json:"times"`
 	Of       int            `json:"of"`
-	Types    []string       `json:"types"`        // what it was taken for
+	Types    []string       `json:"types"`        // types of the spans that took it
 	By       []string       `json:"by,omitempty"` // members that took it
 	Example  string         `json:"example"`      // a text in which it was taken
 
-	words, scrubbed int // around it
+	words, scrubbed int // words around it
 }
 
-// Overscrub runs the ensemble over the terms of the suite that belong to a half. It
-// knows of no patient and no staff there.
+// Overscrub runs the ensemble over the terms of a half of the suite, without patient or staff
+// records.
 func Overscrub(ctx context.Context, d finder, half overscrub.Half, tick func()) (OverscrubReport, error) {
 	terms, err := overscrub.Suite()
 	if err != nil {
@@ -85,7 +85,7 @@ func Overscrub(ctx context.Context, d finder, half overscrub.Half, tick func()) 
 	return r, nil
 }
 
-// eachTerm tries the terms on all cores. The first error ends it.
+// eachTerm tries the terms on all cores until the first error.
 func eachTerm(ctx context.Context, d finder, terms []overscrub.Term, tick func()) ([]TakenTerm, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -113,7 +113,7 @@ func eachTerm(ctx context.Context, d finder, terms []overscrub.Term, tick func()
 	return out, context.Cause(ctx)
 }
 
-// tryTerm looks what becomes of a term in each of its cases.
+// tryTerm runs detection on each case of a term.
 func tryTerm(ctx context.Context, d finder, term overscrub.Term) (TakenTerm, error) {
 	t := TakenTerm{Term: term.Text, Category: term.Category, Half: term.Half, Of: len(term.Cases)}
 	for _, c := range term.Cases {
@@ -149,7 +149,7 @@ func touches(c overscrub.Case, s phi.Span) bool {
 	return start < end && len(words(c.Text, start, end)) > 0
 }
 
-// blame notes what a span took a term for, and who did.
+// blame records the types and members of a span that took a term.
 func (t *TakenTerm) blame(d finder, s phi.Span) {
 	if name := s.Type.String(); !slices.Contains(t.Types, name) {
 		t.Types = append(t.Types, name)
@@ -165,7 +165,7 @@ func (t *TakenTerm) blame(d finder, s phi.Span) {
 	}
 }
 
-// around counts the words beside the term, and those that group C replaces.
+// around counts the words around the term, and those that group C replaces.
 func (t *TakenTerm) around(c overscrub.Case, found []phi.Span) {
 	for _, side := range [][2]int{{0, c.Start}, {c.End, len(c.Text)}} {
 		for _, w := range words(c.Text, side[0], side[1]) {
@@ -180,9 +180,10 @@ func (t *TakenTerm) around(c overscrub.Case, found []phi.Span) {
 	}
 }
 
-// sumTerms adds terms up, in their order.
+// sumTerms adds up terms in order.
 func sumTerms(terms []TakenTerm) OverscrubReport {
-	r := OverscrubReport{Halves: []OverscrubCounts{{Name: overscrub.Dev.String()}, {Name: overscrub.Test.String()}, {Name: overscrub.Both.String()}}}
+	r := OverscrubReport{Halves: []OverscrubCounts{{Name: overscrub.Dev.String()}, {Name: overscrub.Test.String()},
+		{Name: overscrub.Both.String()}}}
 	for _, t := range terms {
 		for i := range r.Halves {
 			if name := r.Halves[i].Name; name == t.Half.String() || name == overscrub.Both.String() {
@@ -203,7 +204,7 @@ func sumTerms(terms []TakenTerm) OverscrubReport {
 	return r
 }
 
-// Hide leaves the terms of a half out of the list of those taken; they stay counted.
+// Hide removes the terms of a half from the list of those taken; they stay counted.
 func (r *OverscrubReport) Hide(half overscrub.Half) {
 	r.Taken = slices.DeleteFunc(r.Taken, func(t TakenTerm) bool { return t.Half == half })
 }

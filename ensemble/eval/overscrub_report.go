@@ -26,9 +26,11 @@ func (r OverscrubReport) WriteTable(w io.Writer) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nof the %d words around them %d were taken (%s)\n", r.Words, r.Scrubbed, percent(float64(r.Scrubbed)/float64(max(r.Words, 1))))
+	fmt.Fprintf(w, "\nof the %d words around them %d were taken (%s)\n", r.Words, r.Scrubbed,
+		percent(float64(r.Scrubbed)/float64(max(r.Words, 1))))
 	for _, t := range r.Taken {
-		fmt.Fprintf(w, "%2d of %d  %-4s %-34s %s by %s: %s\n", t.Times, t.Of, t.Half, t.Term, strings.Join(t.Types, ","), strings.Join(t.By, ","), oneLine(t.Example))
+		fmt.Fprintf(w, "%2d of %d  %-4s %-34s %s by %s: %s\n", t.Times, t.Of, t.Half, t.Term, strings.Join(t.Types, ","), strings.Join(t.By, ","),
+			oneLine(t.Example))
 	}
 	return nil
 }
@@ -38,7 +40,8 @@ func (c OverscrubCounts) cells() string {
 	if c.CasesTaken > 0 {
 		oneIn = fmt.Sprint(c.Cases / c.CasesTaken)
 	}
-	return fmt.Sprintf("%d\t%d\t%s\t%s\t%d\t%d\t%s\t", c.Cases, c.CasesTaken, percent(c.Rate()), oneIn, c.Terms, c.TermsTaken, percent(c.TermRate()))
+	return fmt.Sprintf("%d\t%d\t%s\t%s\t%d\t%d\t%s\t", c.Cases, c.CasesTaken, percent(c.Rate()), oneIn, c.Terms, c.TermsTaken,
+		percent(c.TermRate()))
 }
 
 // WriteJSON writes the report.
@@ -48,19 +51,20 @@ func (r OverscrubReport) WriteJSON(w io.Writer) error {
 	return enc.Encode(r)
 }
 
-// overscrubPage is what the HTML page shows.
+// overscrubPage is the data of the HTML page.
 type overscrubPage struct {
 	OverscrubReport
 	Title string
 	Chart drawn
 }
 
-// WriteHTML writes the report as one HTML file that needs no other.
+// WriteHTML writes the report as one self-contained HTML file.
 func (r OverscrubReport) WriteHTML(w io.Writer, title string) error {
 	d := chart.Dots{
 		Heading: chart.Heading{
 			ID: "overscrub", Title: "Clinical terms that are taken, by category",
-			Desc: fmt.Sprintf("%d categories, each with the percent of its terms in a text that are taken. The table beside the chart has the numbers.", len(r.Categories)),
+			Desc: fmt.Sprintf("%d categories, each with the percent of its terms in a text that are taken. The table beside the chart "+
+				"has the numbers.", len(r.Categories)),
 		},
 		Axis: "percent of terms in a text that are taken; wanted: less than 0.5", Floor: 0, Ceil: 100, Zero: true,
 		Series: []chart.Series{{Name: "taken"}},

@@ -12,7 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// wordTaker takes each place of a word, whatever its case.
+// wordTaker finds every occurrence of a word, in any case.
 type wordTaker struct {
 	word string
 	typ  phi.Type
@@ -33,7 +33,8 @@ func TestOverscrubCountsWhatIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := r.Halves[2]
-	if len(r.Taken) != 1 || r.Taken[0].Term != "Penrose drain" || r.Taken[0].Times != 5 || r.Taken[0].Of != 5 || !slices.Equal(r.Taken[0].By, []string{"taker"}) || !slices.Equal(r.Taken[0].Types, []string{"DOCTOR"}) {
+	if len(r.Taken) != 1 || r.Taken[0].Term != "Penrose drain" || r.Taken[0].Times != 5 || r.Taken[0].Of != 5 ||
+		!slices.Equal(r.Taken[0].By, []string{"taker"}) || !slices.Equal(r.Taken[0].Types, []string{"DOCTOR"}) {
 		t.Errorf("taken: %+v", r.Taken)
 	}
 	if all.Terms < 2000 || all.TermsTaken != 1 || all.CasesTaken != 5 || all.Cases != r.Halves[0].Cases+r.Halves[1].Cases || r.Scrubbed != 0 {
@@ -43,10 +44,12 @@ func TestOverscrubCountsWhatIsTaken(t *testing.T) {
 	if r.Hide(half); len(r.Taken) != 0 || r.Halves[2].TermsTaken != 1 {
 		t.Error("a hidden half is listed, or not counted any more")
 	}
-	if r, err = Overscrub(t.Context(), wordTaker{"penrose", phi.Profession}, half, nil); err != nil || r.Halves[2].CasesTaken != 0 || r.Halves[2].Terms >= all.Terms {
+	if r, err = Overscrub(t.Context(), wordTaker{"penrose", phi.Profession}, half, nil); err != nil || r.Halves[2].CasesTaken != 0 ||
+		r.Halves[2].Terms >= all.Terms {
 		t.Errorf("%+v, %v: group C does not replace professions", r.Halves[2], err)
 	}
-	if r, err = Overscrub(t.Context(), wordTaker{"under sterile technique", phi.Doctor}, overscrub.Both, nil); err != nil || r.Halves[2].CasesTaken != 0 || r.Scrubbed == 0 || r.Scrubbed%3 != 0 {
+	if r, err = Overscrub(t.Context(), wordTaker{"under sterile technique", phi.Doctor}, overscrub.Both, nil); err != nil ||
+		r.Halves[2].CasesTaken != 0 || r.Scrubbed == 0 || r.Scrubbed%3 != 0 {
 		t.Errorf("%+v, %d words around, %v", r.Halves[2], r.Scrubbed, err)
 	}
 }

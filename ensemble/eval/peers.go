@@ -12,52 +12,51 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Peer is what another tool made of documents: spans, or texts with placeholders. It
-// takes the place of an ensemble in [Run], so that both are scored by the same code.
-// Nothing of it is good in silence: what is missing, does not fit its document or can
-// not be aligned is an error, or is counted and told in the result's remarks.
+// Peer holds the predictions of another tool: spans, or texts with placeholders. It takes the
+// place of an ensemble in [Run], so that both are scored by the same code. A prediction that is
+// missing, does not fit its document or cannot be aligned is an error, or is counted and listed in
+// the result's remarks.
 type Peer struct {
 	byID    map[string]prediction
 	labels  corpus.Labels
 	partial bool
-	total   int // gold documents seen; of one goroutine
+	total   int // gold documents seen; used by one goroutine
 
 	redacted, odd  atomic.Int64 // redacted texts; those with words that were not aligned
 	lost, inserted atomic.Int64 // words of gold and of the redacted texts that were not aligned
-	emptied        atomic.Int64 // placeholders that stand for nothing
+	emptied        atomic.Int64 // placeholders that cover no word
 }
 
-// prediction is what a tool said of a document.
+// prediction is a tool's output for a document.
 type prediction struct {
 	text     string // "" if it came without
 	marks    []peerMark
 	redacted bool // text has placeholders; there are no marks
 }
 
-// peerMark is a range with a label, or none; in code points of the gold text where
-// points is true, else in bytes of the prediction's.
+// peerMark is a range with an optional label: in code points of the gold text if points is true,
+// otherwise in bytes of the prediction's text.
 type peerMark struct {
 	corpus.Mark
 	points bool
-	quoted *string // what it says that it reads
+	quoted *string // the quoted text of the range, if given
 }
 
-// documentFinder is a finder that goes by the document, not by its text.
+// documentFinder is a finder that needs the document, not only its text.
 type documentFinder interface {
 	finder
 	found(doc *Document) ([]phi.Span, error)
 	remarks() []string
 }
 
-// Detect fails: a peer has no detector.
+// Detect always fails: a peer has no detector.
 func (p *Peer) Detect(context.Context, *ensemble.Note) ([]phi.Span, error) {
 	return nil, errors.New("predictions of another tool go with documents, not with texts")
 }
 
-// Documents passes the gold documents on that the tool has predictions for. A document
-// without one is an error, or is left out if the predictions are meant to be partial. A
-// gold document without id, one whose id comes twice, and predictions for documents that
-// are not there are errors.
+// Documents returns the gold documents for which there are predictions. A document without one is
+// an error, or is skipped if partial predictions are allowed. Gold documents without id, duplicate
+// ids, and predictions for unknown documents are errors.
 func (p *Peer) Documents(gold iter.Seq2[Document, error]) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		seen := make(map[string]bool, len(p.byID))
@@ -75,14 +74,15 @@ func (p *Peer) Documents(gold iter.Seq2[Document, error]) iter.Seq2[Document, er
 			}
 		}
 		if known := countTrue(seen); known < len(p.byID) {
-			yield(Document{}, fmt.Errorf("%d of %d predictions are for documents that the gold does not have: compare the ids", len(p.byID)-known, len(p.byID)))
+			yield(Document{}, fmt.Errorf("%d of %d predictions are for documents that the gold does not have: compare the ids", len(p.byID)-known,
+				len(p.byID)))
 		} else if known == 0 {
 			yield(Document{}, errors.New("the gold has no document"))
 		}
 	}
 }
 
-// expect looks whether a gold document has a prediction, and marks it as seen.
+// expect checks that a gold document has a prediction and marks it as seen.
 func (p *Peer) expect(id string, seen map[string]bool) error {
 	if id == "" {
 		return errors.New("a gold document has no id, by which its prediction could be known")
@@ -108,7 +108,7 @@ func countTrue(m map[string]bool) int {
 	return n
 }
 
-// found returns the predicted spans of a document, sorted and free of overlap.
+// found returns the predicted spans of a document, sorted and without overlap.
 func (p *Peer) found(doc *Document) ([]phi.Span, error) {
 	pred, ok := p.byID[doc.ID]
 	if !ok {
@@ -127,7 +127,7 @@ func (p *Peer) found(doc *Document) ([]phi.Span, error) {
 	return withoutOverlap(spans), nil
 }
 
-// remarks tell what a reader of the scores has to know.
+// remarks returns what a reader of the scores must know.
 func (p *Peer) remarks() []string {
 	out := []string{"The predictions are another tool's; members, speed and what pgdeid knows of patients play no part."}
 	if n := p.total - len(p.byID); n > 0 {
@@ -136,12 +136,14 @@ func (p *Peer) remarks() []string {
 	if p.redacted.Load() == 0 {
 		return out
 	}
-	out = append(out, fmt.Sprintf("%d documents came as redacted text; placeholders without a label that says more have the type of the gold they cover, so that scores by type and by entity flatter them.", p.redacted.Load()))
+	out = append(out, fmt.Sprintf("%d documents came as redacted text; placeholders without a label that says more have the type "+
+		"of the gold they cover, so that scores by type and by entity flatter them.", p.redacted.Load()))
 	if lost, inserted := p.lost.Load(), p.inserted.Load(); lost+inserted > 0 {
-		out = append(out, fmt.Sprintf("In %d of these, %d words of the gold's text and %d of the redacted text could not be aligned; such gold words count as not found.", p.odd.Load(), lost, inserted))
+		out = append(out, fmt.Sprintf("In %d of these, %d words of the gold's text and %d of the redacted text could not be aligned; "+
+			"such gold words count as not found.", p.odd.Load(), lost, inserted))
 	}
 	if n := p.emptied.Load(); n > 0 {
-		out = append(out, fmt.Sprintf("%d placeholders stand for no word of the gold's text.", n))
+		out = append(out, fmt.Sprintf("%d placeholders cover no word of the gold's text.", n))
 	}
 	return out
 }

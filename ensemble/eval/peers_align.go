@@ -2,18 +2,18 @@ package eval
 
 import "errors"
 
-// alignment tells what of a gold text became of it in a redacted one.
+// alignment maps a gold text to a redacted one.
 type alignment struct {
 	covers   []cover // by placeholder
-	lost     int     // tokens of the gold text that are gone without a placeholder
+	lost     int     // tokens of the gold text that are missing and not covered by a placeholder
 	inserted int     // tokens of the redacted text that are not in the gold's
 }
 
-// cover says that the placeholder at token at stands for the gold tokens [from, to).
+// cover means that the placeholder at token at covers the gold tokens [from, to).
 type cover struct{ at, from, to int }
 
-// What a step of an alignment costs. A placeholder would rather stand for few tokens
-// than for many, and for any rather than let text be lost.
+// The costs of alignment steps. It is cheaper for a placeholder to cover few tokens than many, and
+// cheaper to cover any than to lose text.
 const (
 	costCover  = 1
 	costEmpty  = 2
@@ -21,22 +21,22 @@ const (
 	costInsert = 4
 )
 
-// maxCells bounds the time and memory of an alignment: 4,000 tokens on each side where
-// all of a text was changed.
+// maxCells bounds the time and memory of an alignment: 4,000 tokens on each side of completely
+// different texts.
 const maxCells = 16 << 20
 
 // The steps.
 const (
-	stepSame   byte = iota // both texts go on
-	stepStart              // a placeholder begins to stand for a token
-	stepExtend             // it stands for one more
+	stepSame   byte = iota // the same token in both
+	stepStart              // a placeholder covers its first token
+	stepExtend             // it covers one more
 	stepLost
 	stepInsert // a token of the redacted text alone, or an empty placeholder
 )
 
-// align finds the cheapest way from the gold tokens to the redacted ones. Equal heads
-// and tails cost nothing to find; what is between is cut where a long run of tokens is
-// found once in each, and solved exactly.
+// align finds the cheapest alignment of the gold tokens with the redacted ones. Equal prefixes and
+// suffixes are skipped; the rest is divided at long runs of tokens that occur once in each text,
+// and the parts are solved exactly.
 func align(gold, other []alignToken) (alignment, error) {
 	head := 0
 	for head < len(gold) && head < len(other) && gold[head].text == other[head].text {
@@ -61,11 +61,11 @@ type stretch struct{ g0, g1, o0, o1 int }
 
 func (s stretch) cells() int { return (s.g1 - s.g0 + 1) * (s.o1 - s.o0 + 1) }
 
-// anchorRun is how many equal tokens in a row make a place that can not be mistaken.
+// anchorRun is the number of consecutive equal tokens that identify a position.
 const anchorRun = 8
 
-// split cuts a stretch that is too large for one solution at runs of equal tokens that
-// come once in each text, in the same order.
+// split divides a stretch that is too large to solve at runs of equal tokens that occur once in
+// each text, in the same order.
 func (s stretch) split(gold, other []alignToken) []stretch {
 	const enough = 1 << 20
 	if s.cells() <= enough {
@@ -153,10 +153,10 @@ func insertCost(t alignToken) int {
 	return costInsert
 }
 
-// trace walks the cheapest way back.
+// trace follows the cheapest path backwards.
 func (a *alignment) trace(other []alignToken, s stretch, steps []byte) {
 	m := s.o1 - s.o0
-	end := -1 // of the placeholder that is being walked through
+	end := -1 // end of the current placeholder's cover
 	for i, j := s.g1-s.g0, m; i > 0 || j > 0; {
 		switch steps[i*(m+1)+j] {
 		case stepSame:

@@ -16,10 +16,10 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// ReadPeer reads what another tool predicted: a file or folder of any format that
+// ReadPeer reads another tool's predictions: a file or folder of any format that
 // [corpus.ReadAnnotated] reads, or JSON Lines of {"id","spans"} or, for redacted text,
-// {"id","text"}. Labels give the tool's labels a meaning. Where partial is true, gold
-// documents may lack a prediction. All predictions are held in memory.
+// {"id","text"}. labels resolves the tool's labels. If partial is true, gold documents may lack a
+// prediction. All predictions are held in memory.
 func ReadPeer(path string, format corpus.Format, labels corpus.Labels, partial bool) (*Peer, error) {
 	p := &Peer{byID: map[string]prediction{}, labels: labels, partial: partial}
 	info, err := os.Stat(path)
@@ -40,7 +40,7 @@ func ReadPeer(path string, format corpus.Format, labels corpus.Labels, partial b
 	return p, nil
 }
 
-// isLines reports whether a file's name is one of JSON Lines.
+// isLines reports whether a file name is that of a JSON Lines file.
 func isLines(path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson") || strings.HasSuffix(name, ".json")
@@ -78,7 +78,7 @@ func (p *Peer) readFile(path string) error {
 	return errors.Join(p.readLines(unpacked), unpacked.Close())
 }
 
-// readLines reads JSON Lines. Errors name the line and quote nothing.
+// readLines reads JSON Lines. Errors name the line and quote no content.
 func (p *Peer) readLines(r io.Reader) error {
 	in := bufio.NewReader(r)
 	for n := 1; ; n++ {

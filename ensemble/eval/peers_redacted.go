@@ -11,19 +11,20 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// placeholder matches what tools put in the place of PHI: [**Name**], [NAME], <PHI>,
-// {{NAME}}, ***, ___, ###, XXXX, black boxes.
-var placeholder = regexp.MustCompile(`\[\*\*[^\]\n]{0,80}?\*\*\]|\[[A-Za-z][\w /.:-]{0,40}\]|</?[A-Za-z][\w :-]{0,40}/?>|\{\{?[A-Za-z][\w :-]{0,40}\}?\}|\*{2,}|_{3,}|#{2,}|\bX{3,}\b|[█■•]{2,}`)
+// placeholder matches what tools put in place of PHI: [**Name**], [NAME], <PHI>, {{NAME}}, ***,
+// ___, ###, XXXX, black boxes.
+var placeholder = regexp.MustCompile(`\[\*\*[^\]\n]{0,80}?\*\*\]|\[[A-Za-z][\w /.:-]{0,40}\]|</?[A-Za-z][\w :-]{0,40}/?>|` +
+	`\{\{?[A-Za-z][\w :-]{0,40}\}?\}|\*{2,}|_{3,}|#{2,}|\bX{3,}\b|[█■•]{2,}`)
 
-// maxUnaligned is the share of words that may fail to align before a text is taken for
-// another one.
+// maxUnaligned is the share of words that may fail to align before a text is considered a
+// different one.
 const maxUnaligned = 0.25
 
-// maxCovered is how many tokens a placeholder may stand for: an address has a dozen. One
-// that would take more took the place of text that went away with no placeholder.
+// maxCovered is how many tokens a placeholder may cover: an address has a dozen. If it would cover
+// more, text was removed without a placeholder.
 const maxCovered = 24
 
-// aligned finds what the placeholders of a redacted text stand for.
+// aligned returns the spans that the placeholders of a redacted text cover.
 func (p *Peer) aligned(doc *Document, redacted string) ([]phi.Span, error) {
 	p.redacted.Add(1)
 	if ranges, ok := masked(doc.Text, redacted); ok {
@@ -56,13 +57,13 @@ func (p *Peer) aligned(doc *Document, redacted string) ([]phi.Span, error) {
 		p.inserted.Add(int64(a.inserted))
 	}
 	if most := max(len(gold), len(other)); float64(max(a.lost, a.inserted)) > maxUnaligned*float64(most) && max(a.lost, a.inserted) > 3 {
-		return nil, fmt.Errorf("the redacted text is not this document's: %d of its %d words and marks are not in the other (a tool that writes surrogates has to give spans)", max(a.lost, a.inserted), most)
+		return nil, fmt.Errorf("the redacted text is not this document's: %d of its %d words and marks are not in the other (a tool "+
+			"that writes surrogates has to give spans)", max(a.lost, a.inserted), most)
 	}
 	return spans, nil
 }
 
-// meaningOf reads a placeholder's label; none, or one that is not known, may mean any
-// type.
+// meaningOf resolves a placeholder's label; an absent or unknown label may mean any type.
 func (p *Peer) meaningOf(text string) corpus.Meaning {
 	label := strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
 	label, _, _ = strings.Cut(label, ":")
@@ -74,7 +75,7 @@ func (p *Peer) meaningOf(text string) corpus.Meaning {
 type alignToken struct {
 	start, end int
 	text       string // in lower case
-	holds      bool   // may stand for others
+	holds      bool   // a placeholder, which may cover other tokens
 }
 
 // tokensOf splits a text; white space is left out.

@@ -10,13 +10,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// marked turns a tool's spans into ours. Each has to lie within the text that it was
-// made for, which has to be the gold's.
+// marked converts a tool's spans to ours. Each must lie within its text, which must equal the
+// gold's.
 func (p *Peer) marked(doc *Document, pred prediction) ([]phi.Span, error) {
 	if pred.text != "" && trimEnd(pred.text) != trimEnd(doc.Text) {
 		return nil, errors.New("the prediction's text is not the gold's, so that its offsets do not fit")
 	}
-	var at []int // bytes by code points, made when first needed
+	var at []int // byte offsets by code point, computed on first use
 	spans := make([]phi.Span, 0, len(pred.marks))
 	for i, m := range pred.marks {
 		if m.points {
@@ -31,7 +31,7 @@ func (p *Peer) marked(doc *Document, pred prediction) ([]phi.Span, error) {
 			return nil, fmt.Errorf("span %d is not within the text", i+1)
 		}
 		if m.quoted != nil && *m.quoted != doc.Text[m.Start:m.End] {
-			return nil, fmt.Errorf("span %d: its text is not what stands at its offsets, which count code points", i+1)
+			return nil, fmt.Errorf("span %d: its text differs from the text at its offsets, which count code points", i+1)
 		}
 		if m.Start == m.End {
 			return nil, fmt.Errorf("span %d is empty", i+1)
@@ -43,7 +43,7 @@ func (p *Peer) marked(doc *Document, pred prediction) ([]phi.Span, error) {
 				return nil, fmt.Errorf("span %d: %w", i+1, err)
 			}
 			if meaning.Types == 0 {
-				continue // a label that is to be ignored
+				continue // an ignored label
 			}
 		}
 		spans = append(spans, phi.Span{Start: m.Start, End: m.End, Type: typeOf(doc, m.Start, m.End, meaning)})
@@ -62,9 +62,9 @@ func pointOffsets(text string) []int {
 	return append(out, len(text))
 }
 
-// typeOf chooses the type of a prediction: of those that its label may stand for, the
-// one that the gold has there; else the label's main one. Without a label any type is
-// right; where there is no gold either, it is IDNUM, which every group judges.
+// typeOf chooses the type of a prediction: among the types of its label the one of the gold there,
+// otherwise the label's main type. Without a label any type is accepted; without gold too it is
+// IDNUM, which every group contains.
 func typeOf(doc *Document, start, end int, meaning corpus.Meaning) phi.Type {
 	for _, g := range doc.Spans {
 		if g.Ignored() || g.End <= start || end <= g.Start {
@@ -100,11 +100,11 @@ func withoutOverlap(spans []phi.Span) []phi.Span {
 	return out
 }
 
-// masks are the characters that tools put in the place of each character.
+// masks are the characters by which tools replace every character of PHI.
 const masks = "*Xx#_•█■"
 
-// masked finds spans where a text has as many characters as the gold's and differs from
-// it in masks alone; ok is false where it is not of that kind.
+// masked finds spans if a text has the same length as the gold's and differs from it only in mask
+// characters; otherwise ok is false.
 func masked(gold, text string) (ranges []phi.Range, ok bool) {
 	if utf8.RuneCountInString(gold) != utf8.RuneCountInString(text) {
 		return nil, false
@@ -120,7 +120,7 @@ func masked(gold, text string) (ranges []phi.Range, ok bool) {
 			return nil, false
 		}
 		from, to := i, i+1
-		for from > 0 && other[from-1] == mask { // a character that is the mask itself
+		for from > 0 && other[from-1] == mask { // a character of the gold that equals the mask
 			from--
 		}
 		for to < len(other) && other[to] == mask {

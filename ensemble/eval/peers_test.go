@@ -42,14 +42,17 @@ func quotes(doc *Document, spans []phi.Span) string {
 
 func TestPeerForms(t *testing.T) {
 	for name, tt := range map[string]struct{ line, want string }{
-		"types":         {`{"id":"a","spans":[{"start":0,"end":7,"type":"PATIENT"}]}`, "PATIENT=Ann Lee"},
-		"labels":        {`{"id":"a","spans":[{"start":16,"end":19,"label":"person"},{"start":0,"end":3,"label":"PERSON"}]}`, "PATIENT=Ann|DOCTOR=May"},
-		"no labels":     {`{"id":"a","spans":[{"start":8,"end":11},{"start":23,"end":28}]}`, "IDNUM=saw|CITY=Salem"},
-		"with text":     {`{"id":"a","text":"Ann Lee saw Dr. May in Salem.","spans":[{"start":23,"end":28,"label":"CITY","text":"Salem"}]}`, "CITY=Salem"},
-		"overlap":       {`{"id":"a","spans":[{"start":0,"end":7,"type":"PATIENT"},{"start":4,"end":11,"type":"DOCTOR"},{"start":1,"end":2,"type":"DATE"}]}`, "PATIENT=Ann Lee|DOCTOR= saw"},
-		"nothing":       {`{"id":"a","spans":[]}`, ""},
-		"brackets":      {`{"id":"a","text":"[NAME] saw Dr. [NAME] in [LOCATION]."}`, "PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
-		"mimic":         {`{"id":"a","text":"[**Known patient name 3**] saw Dr. [**Last Name (un) 12**] in [**Location**]."}`, "PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
+		"types": {`{"id":"a","spans":[{"start":0,"end":7,"type":"PATIENT"}]}`, "PATIENT=Ann Lee"},
+		"labels": {`{"id":"a","spans":[{"start":16,"end":19,"label":"person"},{"start":0,"end":3,"label":"PERSON"}]}`,
+			"PATIENT=Ann|DOCTOR=May"},
+		"no labels": {`{"id":"a","spans":[{"start":8,"end":11},{"start":23,"end":28}]}`, "IDNUM=saw|CITY=Salem"},
+		"with text": {`{"id":"a","text":"Ann Lee saw Dr. May in Salem.","spans":[{"start":23,"end":28,"label":"CITY","text":"Salem"}]}`,
+			"CITY=Salem"},
+		"overlap":  {`{"id":"a","spans":[{"start":0,"end":7,"type":"PATIENT"},{"start":4,"end":11,"type":"DOCTOR"},{"start":1,"end":2,"type":"DATE"}]}`, "PATIENT=Ann Lee|DOCTOR= saw"},
+		"nothing":  {`{"id":"a","spans":[]}`, ""},
+		"brackets": {`{"id":"a","text":"[NAME] saw Dr. [NAME] in [LOCATION]."}`, "PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
+		"mimic": {`{"id":"a","text":"[**Known patient name 3**] saw Dr. [**Last Name (un) 12**] in [**Location**]."}`,
+			"PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
 		"stars":         {`{"id":"a","text":"*** saw Dr. *** in ***."}`, "PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
 		"angles":        {`{"id":"a","text":"<PHI> saw Dr. <PHI> in <PHI>."}`, "PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
 		"crosses":       {`{"id":"a","text":"XXXX XXXX saw Dr. XXXXX in XXXX."}`, "PATIENT=Ann|PATIENT=Lee|DOCTOR=May|CITY=Salem"},
@@ -73,8 +76,8 @@ func TestPeerForms(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotAlignedIsTold: a changed word is lost, never found.
-func TestWhatIsNotAlignedIsTold(t *testing.T) {
+// TestUnalignedIsReported checks that a changed word counts as lost, never as found.
+func TestUnalignedIsReported(t *testing.T) {
 	doc := gold(t, "Seen today: [PATIENT|Ann Lee] walks well and has no pain at rest. [DOCTOR|May] agrees with the plan as it stands.")
 	doc.ID = "a"
 	for name, tt := range map[string]struct {
@@ -82,11 +85,15 @@ func TestWhatIsNotAlignedIsTold(t *testing.T) {
 		want           string
 		lost, inserted int64
 	}{
-		"a surrogate":      {"Seen today: Bo Kim walks well and has no pain at rest. [NAME] agrees with the plan as it stands.", "DOCTOR=May", 2, 2},
-		"gone":             {"Seen today: walks well and has no pain at rest. [NAME] agrees with the plan as it stands.", "DOCTOR=May", 2, 0},
-		"an empty one":     {"Seen today: [NAME] walks well and has no pain at rest. [NAME] agrees with the [X] plan as it stands.", "PATIENT=Ann Lee|DOCTOR=May", 0, 0},
-		"a word came":      {"Seen today: [NAME] walks very well and has no pain at rest. [NAME] agrees with the plan as it stands.", "PATIENT=Ann Lee|DOCTOR=May", 0, 1},
-		"half a word left": {"Seen today: [NAME]n Lee walks well and has no pain at rest. [NAME] agrees with the plan as it stands.", "DOCTOR=May", 1, 1},
+		"a surrogate": {"Seen today: Bo Kim walks well and has no pain at rest. [NAME] agrees with the plan as it stands.", "DOCTOR=May",
+			2, 2},
+		"gone": {"Seen today: walks well and has no pain at rest. [NAME] agrees with the plan as it stands.", "DOCTOR=May", 2, 0},
+		"an empty one": {"Seen today: [NAME] walks well and has no pain at rest. [NAME] agrees with the [X] plan as it stands.",
+			"PATIENT=Ann Lee|DOCTOR=May", 0, 0},
+		"a word came": {"Seen today: [NAME] walks very well and has no pain at rest. [NAME] agrees with the plan as it stands.",
+			"PATIENT=Ann Lee|DOCTOR=May", 0, 1},
+		"half a word left": {"Seen today: [NAME]n Lee walks well and has no pain at rest. [NAME] agrees with the plan as it stands.",
+			"DOCTOR=May", 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := peerOf(t, false, fmt.Sprintf(`{"id":"a","text":%q}`, tt.text))
@@ -97,18 +104,18 @@ func TestWhatIsNotAlignedIsTold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if name == "half a word left" { // what the placeholder took is not certain; what stays readable is no find
+			if name == "half a word left" { // the extent of the placeholder is ambiguous; readable text is not found
 				if got := quotes(&doc, spans); strings.Contains(got, "Lee") {
-					t.Errorf("found %s, and it stands in the text", got)
+					t.Errorf("found %s, which is still in the text", got)
 				}
 				return
 			}
 			if got := quotes(&doc, spans); got != tt.want || p.lost.Load() != tt.lost || p.inserted.Load() != tt.inserted {
 				t.Errorf("%s, %d lost, %d inserted; want %s, %d, %d", got, p.lost.Load(), p.inserted.Load(), tt.want, tt.lost, tt.inserted)
 			}
-			told := strings.Join(p.remarks(), " ")
-			if tt.lost+tt.inserted > 0 != strings.Contains(told, "could not be aligned") {
-				t.Errorf("remarks: %s", told)
+			remarks := strings.Join(p.remarks(), " ")
+			if tt.lost+tt.inserted > 0 != strings.Contains(remarks, "could not be aligned") {
+				t.Errorf("remarks: %s", remarks)
 			}
 		})
 	}
@@ -132,7 +139,7 @@ func TestPeerRefusals(t *testing.T) {
 		"backwards":            {[]string{`{"id":"a","spans":[{"start":5,"end":2}]}`}, "not within"},
 		"below 0":              {[]string{`{"id":"a","spans":[{"start":-1,"end":2}]}`}, "not within"},
 		"no length":            {[]string{`{"id":"a","spans":[{"start":3,"end":3}]}`}, "is empty"},
-		"other words":          {[]string{`{"id":"a","spans":[{"start":0,"end":3,"text":"Bob"}]}`}, "not what stands at its offsets"},
+		"other words":          {[]string{`{"id":"a","spans":[{"start":0,"end":3,"text":"Bob"}]}`}, "differs from the text at its offsets"},
 		"unknown label":        {[]string{`{"id":"a","spans":[{"start":0,"end":3,"label":"WHO"}]}`}, "unknown label WHO"},
 		"unknown type":         {[]string{`{"id":"a","spans":[{"start":0,"end":3,"type":"WHO"}]}`}, "WHO"},
 		"another text":         {[]string{`{"id":"a","text":"Ann Lee saw Dr. June.","spans":[]}`}, "not the gold's"},
@@ -169,7 +176,8 @@ func TestPartialPredictions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Docs != 1 || res.Groups["C"].Found != 2 || res.Elapsed != 0 || !strings.Contains(strings.Join(res.Remarks, " "), "1 of 2 documents have no prediction") {
+	if res.Docs != 1 || res.Groups["C"].Found != 2 || res.Elapsed != 0 || !strings.Contains(strings.Join(res.Remarks, " "),
+		"1 of 2 documents have no prediction") {
 		t.Errorf("%d documents, %+v, %v", res.Docs, res.Groups["C"].Counts, res.Remarks)
 	}
 	second.ID = "a"
@@ -181,7 +189,7 @@ func TestPartialPredictions(t *testing.T) {
 	}
 }
 
-// TestPeerFromFolder: what reads gold reads predictions.
+// TestPeerFromFolder reads predictions in the formats of gold.
 func TestPeerFromFolder(t *testing.T) {
 	dir := t.TempDir()
 	text := "Ann Lee saw Dr. May in Salem."
@@ -201,8 +209,8 @@ func TestPeerFromFolder(t *testing.T) {
 	}
 }
 
-// TestPeerIsScoredAsTheEnsembleIs: the ensemble's own spans, and its own redaction,
-// handed in as a peer's, score the same words.
+// TestPeerIsScoredAsTheEnsembleIs checks that the ensemble's own spans, and its own redaction,
+// score the same words when read as a peer's.
 func TestPeerIsScoredAsTheEnsembleIs(t *testing.T) {
 	h, err := synth.NewHospital(3, synth.Options{Patients: 10, Notes: 30})
 	if err != nil {
@@ -241,15 +249,16 @@ func TestPeerIsScoredAsTheEnsembleIs(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		got := res.Groups["all"]
-		// Placeholders that touch may share words out otherwise than they were, and what a
-		// note has in brackets is taken for a placeholder.
-		if diff := got.Found - want.Found; max(diff, -diff) > want.Gold/200 || got.False > want.Gold/50 || name == "spans" && got.Counts != want.Counts {
+		// Adjacent placeholders may divide words differently, and brackets in a note are taken for
+		// placeholders.
+		if diff := got.Found - want.Found; max(diff, -diff) > want.Gold/200 || got.False > want.Gold/50 || name == "spans" &&
+			got.Counts != want.Counts {
 			t.Errorf("%s: %+v, want %+v", name, got.Counts, want.Counts)
 		}
 	}
 }
 
-// TestLongTextsAreAligned: a text of a book's length, and another one in its place.
+// TestLongTextsAreAligned aligns a text as long as a book, and an unrelated one.
 func TestLongTextsAreAligned(t *testing.T) {
 	var marked, redacted strings.Builder
 	for i := range 1200 {
@@ -281,8 +290,8 @@ func TestLongTextsAreAligned(t *testing.T) {
 	}
 }
 
-// FuzzAlign: whatever the texts, covers are in range, in order and apart, and each gold
-// token is in a cover, lost or equal to a token of the other text.
+// FuzzAlign checks that covers are in range, in order and disjoint, and that each gold token is
+// covered, lost or equal to a token of the other text.
 func FuzzAlign(f *testing.F) {
 	f.Add("Ann Lee saw Dr. May", "[NAME] saw Dr. [NAME]")
 	f.Add("a b c a b c", "*** b *** XXXX")
@@ -309,7 +318,8 @@ func FuzzAlign(f *testing.F) {
 		}
 		same := len(gold) - covered - a.lost
 		if same < 0 || same != len(other)-len(a.covers)-a.inserted {
-			t.Fatalf("%d gold tokens: %d covered, %d lost; %d others: %d placeholders, %d inserted", len(gold), covered, a.lost, len(other), len(a.covers), a.inserted)
+			t.Fatalf("%d gold tokens: %d covered, %d lost; %d others: %d placeholders, %d inserted", len(gold), covered, a.lost, len(other),
+				len(a.covers), a.inserted)
 		}
 		for _, tok := range gold {
 			if tok.start >= tok.end || tok.end > len(text) {

@@ -15,13 +15,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// RecordReport tells of documents that come with a patient's record how well that was
-// found which the record holds, and how well everything else.
+// RecordReport splits the scores of documents that come with a patient's record into what the
+// record contains and everything else.
 type RecordReport struct {
 	Docs int `json:"docs"` // with a record
-	// Survivors are places where an identifier of the record stands in the text and
-	// was not found as something that group C replaces: what the leak check sets a note
-	// aside for.
+	// Survivors are identifiers of the record in the text that were not found as something that group
+	// C replaces: what makes the leak check quarantine a note.
 	Survivors    int                   `json:"survivors"`
 	SurvivorDocs int                   `json:"survivor_docs"`
 	In           Share                 `json:"in"`
@@ -29,15 +28,15 @@ type RecordReport struct {
 	Types        map[string]RecordType `json:"types"` // by gold label
 }
 
-// RecordType are the gold words of a label in spans whose words stand in the record
-// and in those whose words don't.
+// RecordType are the gold words of a label in spans whose words are in the record and in other
+// spans.
 type RecordType struct {
 	Class string `json:"class"`
 	In    Share  `json:"in"`
 	Out   Share  `json:"out"`
 }
 
-// Share are gold words, and those of them that were found.
+// Share is gold words, and those of them that were found.
 type Share struct {
 	Gold  int `json:"gold"`
 	Found int `json:"found"`
@@ -69,21 +68,21 @@ func (r *RecordReport) add(o *RecordReport) {
 	}
 }
 
-// labels lists the types class by class.
+// labels lists the types by class.
 func (r *RecordReport) labels() []string {
 	return slices.SortedFunc(maps.Keys(r.Types), func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.Types[a].Class, r.Types[b].Class), cmp.Compare(a, b))
 	})
 }
 
-// known tells what of a document its patient's record holds.
+// known is what of a document is in its patient's record.
 type known struct {
 	record *record.Gazetteer
-	spans  []phi.Span // what the record alone finds in the text
+	spans  []phi.Span // found by the record detector alone
 }
 
-// markHeld marks the gold spans that a patient's record holds, in a copy of the
-// document's own.
+// markHeld marks the gold spans that are in a patient's record, in the document's own copy of its
+// spans.
 func markHeld(ctx context.Context, doc *Document, record *record.Gazetteer) error {
 	spans, err := ensemble.NewRecord().Detect(ctx, &ensemble.Note{Text: doc.Text, Patient: record}, nil)
 	if err != nil {
@@ -98,7 +97,7 @@ func markHeld(ctx context.Context, doc *Document, record *record.Gazetteer) erro
 	return nil
 }
 
-// scoreRecord splits the gold words of a document, in which held spans are marked.
+// scoreRecord splits the gold words of a document whose spans were marked by markHeld.
 func scoreRecord(doc *Document, found []phi.Span, record *record.Gazetteer) *RecordReport {
 	r := &RecordReport{Docs: 1, Types: map[string]RecordType{}}
 	for _, gold := range doc.Spans {
@@ -134,9 +133,8 @@ func (r *RecordReport) count(doc *Document, gold GoldSpan, found []phi.Span) {
 	r.Types[gold.Label] = t
 }
 
-// holds reports whether a gold span is the record's: the record's own detector finds
-// each of its words, or the record has the word. Initials and particles ("de la")
-// decide nothing.
+// holds reports whether a gold span is in the record: the record's detector finds each of its
+// words, or the record contains the word. Initials and particles ("de la") are ignored.
 func (k known) holds(text string, gold GoldSpan) bool {
 	if k.record.Holds(strings.TrimSpace(text[gold.Start:gold.End])) {
 		return true

@@ -21,8 +21,10 @@ func withRecord(t *testing.T, marked string) Document {
 }
 
 func TestWhatTheRecordHolds(t *testing.T) {
-	doc := withRecord(t, "[PATIENT|Ianna K. Quisenberry], [PATIENT|QUISENBERRY], [PATIENT|Ianna Moss], [DOCTOR|Elkington], [PHONE|555.201.3344], "+
-		"[PHONE|555.201.9999], [MEDICALRECORD|482-913-00], [MEDICALRECORD|00482913], [STREET|14 Orchard Rd], [CITY|Salem], [DATE|3/5/50], [DATE|March 5, 1950], [DATE|3/6/50]")
+	doc := withRecord(t, "[PATIENT|Ianna K. Quisenberry], [PATIENT|QUISENBERRY], [PATIENT|Ianna Moss], [DOCTOR|Elkington], [PHONE|"+
+		"555.201.3344], "+
+		"[PHONE|555.201.9999], [MEDICALRECORD|482-913-00], [MEDICALRECORD|00482913], [STREET|14 Orchard Rd], [CITY|Salem], [DATE|"+
+		"3/5/50], [DATE|March 5, 1950], [DATE|3/6/50]")
 	if err := markHeld(t.Context(), &doc, record.NewGazetteer(doc.Patient)); err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +75,9 @@ func TestRecordReport(t *testing.T) {
 	if err := res.WriteHTML(&page, "t", 0); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(table.String(), "identifiers of it that survive: 4, in 2 documents") || !strings.Contains(page.String(), "4 of its identifiers survive, in 2 documents") {
-		t.Error("a report does not tell what survives")
+	if !strings.Contains(table.String(), "identifiers of it that survive: 4, in 2 documents") || !strings.Contains(page.String(),
+		"4 of its identifiers survive, in 2 documents") {
+		t.Error("a report does not list what survives")
 	}
 	if doc.Spans[0].held {
 		t.Error("the caller's document was changed")
@@ -86,7 +89,8 @@ func TestNothingOfTheRecordSurvivesTheEnsemble(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := withRecord(t, "[PATIENT|Ianna Quisenberry] of [STREET|14 Orchard Rd], [CITY|Salem], [PHONE|555 201 3344], MRN [MEDICALRECORD|00482913], born [DATE|3/5/1950]. [PATIENT|QUISENBERRY] came.")
+	doc := withRecord(t, "[PATIENT|Ianna Quisenberry] of [STREET|14 Orchard Rd], [CITY|Salem], [PHONE|555 201 3344], MRN "+
+		"[MEDICALRECORD|00482913], born [DATE|3/5/1950]. [PATIENT|QUISENBERRY] came.")
 	for _, blind := range []bool{false, true} {
 		res, err := Run(t.Context(), ens, sequence(doc), Options{Blind: blind})
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Rates are what counts say, with the limits of 95% intervals by bootstrap over
-// documents, where there are any.
+// Rates are the rates of counts, with the limits of 95% intervals by bootstrap over documents, if
+// there are any.
 type Rates struct {
 	Counts
 	Precision   float64    `json:"precision"`
@@ -22,7 +22,7 @@ func ratesOf(c Counts) Rates {
 	return Rates{Counts: c, Precision: c.Precision(), Recall: c.Recall(), F1: c.F1()}
 }
 
-// Slice are the counts of a part of the documents, or of the names of one gender.
+// Slice is the counts of a subset of the documents, or of the names of one gender.
 type Slice struct {
 	Name string `json:"name"`
 	Docs int    `json:"docs"`
@@ -30,7 +30,7 @@ type Slice struct {
 	RecallCI [2]float64 `json:"recall_ci,omitzero"`
 }
 
-// Spread is how far the recall of slices is apart.
+// Spread is the difference between the slices' recall.
 type Spread struct {
 	Best   string  `json:"best"`
 	Worst  string  `json:"worst"`
@@ -43,8 +43,7 @@ type Report struct {
 	Perfect int   `json:"docs_without_miss"` // of group C
 	Bytes   int64 `json:"bytes"`
 	Words   int   `json:"words"`
-	// Unmarked are classes of which the gold holds no span: predictions of these are
-	// not judged.
+	// Unmarked are classes without any gold span: their predictions are not scored.
 	Unmarked []string `json:"unmarked,omitempty"`
 	// Overscrub is the share of ordinary words that group C would replace.
 	Overscrub float64               `json:"overscrub"`
@@ -53,8 +52,8 @@ type Report struct {
 	Types     map[string]TypeCounts `json:"types"`   // words, of group all
 	TableS4   TableS4               `json:"table_s4"`
 
-	// I2B2 are the scores of i2b2 2014 by track and way; Strict, Relaxed and Overlap
-	// are those of its types, and Entities is Strict by class.
+	// I2B2 holds the scores of i2b2 2014 by track and way; Strict, Relaxed and Overlap are those of
+	// its types, and Entities is Strict by class.
 	I2B2      map[string]map[string]Rates  `json:"i2b2,omitempty"`
 	I2B2Types map[string]map[string]Counts `json:"i2b2_types,omitempty"` // of i2b2's types: type, way
 	// Categories are i2b2's tags (NAME, LOCATION, ...) by CategoryTokens.
@@ -157,8 +156,8 @@ func (s *Scorer) reportI2B2(r *Report, unmarked []Class) {
 	}
 }
 
-// typeCounts returns the rows of all types without the false alarms of classes that
-// the gold does not mark, and without rows that say nothing then.
+// typeCounts returns the rows of all types without the false alarms of classes that the gold does
+// not mark, and without rows that are empty then.
 func (s *Scorer) typeCounts(unmarked []Class) map[string]TypeCounts {
 	out := map[string]TypeCounts{}
 	for name, c := range s.types {
@@ -181,9 +180,9 @@ func sortedSlices(m map[string]*Slice) []Slice {
 	return out
 }
 
-// spreadOf compares slices, the worst first; what could not be told is none of them.
+// spreadOf compares slices, lowest recall first, ignoring the unknown one.
 func spreadOf(list []Slice) *Spread {
-	list = slices.DeleteFunc(slices.Clone(list), func(s Slice) bool { return s.Gold == 0 || s.Name == genderNames[untold] })
+	list = slices.DeleteFunc(slices.Clone(list), func(s Slice) bool { return s.Gold == 0 || s.Name == genderNames[unknownGender] })
 	if len(list) < 2 {
 		return nil
 	}

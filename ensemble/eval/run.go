@@ -14,12 +14,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// finder is what is scored: an ensemble.
+// finder is what is scored, such as an ensemble.
 type finder interface {
 	Detect(ctx context.Context, note *ensemble.Note) ([]phi.Span, error)
 }
 
-// Options choose how Run works.
+// Options are the options of Run.
 type Options struct {
 	Workers   int               // default the number of cores
 	Directory *record.Gazetteer // staff and facilities, or nil
@@ -39,7 +39,7 @@ type Result struct {
 	Ablation []Trial       `json:"ablation,omitempty"`
 	Elapsed  time.Duration `json:"elapsed_ns"` // of all workers together, detection alone
 	Leakage  *LeakReport   `json:"leakage,omitempty"`
-	// Remarks are what a reader has to know of where the predictions came from.
+	// Remarks are what a reader must know about the source of the predictions.
 	Remarks []string `json:"remarks,omitempty"`
 }
 
@@ -48,7 +48,7 @@ type job struct {
 	doc Document
 }
 
-// scored is a document with what it adds.
+// scored is a document with its counts.
 type scored struct {
 	job
 	found  []phi.Span
@@ -58,8 +58,8 @@ type scored struct {
 	took   time.Duration
 }
 
-// Run detects PHI in the documents and scores it. The first error, of a document
-// or of a detector, ends it.
+// Run detects PHI in the documents and scores it. It ends with the first error of a document or
+// detector.
 func Run(ctx context.Context, d finder, docs iter.Seq2[Document, error], opts Options) (Result, error) {
 	r, err := newRunner(d, opts)
 	if err != nil {
@@ -111,14 +111,14 @@ func send(ctx context.Context, docs iter.Seq2[Document, error], in chan<- job) e
 	return nil
 }
 
-// runner holds what a run adds up.
+// runner holds the sums of a run.
 type runner struct {
 	finder  finder
 	voter   voter // nil without an ablation
 	opts    Options
 	trials  []Trial
 	whole   *Scorer
-	parts   []*Scorer // of the trials
+	parts   []*Scorer // one per trial
 	leaks   *leakSums // nil if nothing is replaced
 	elapsed time.Duration
 }
@@ -200,8 +200,8 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 	return s, nil
 }
 
-// detect runs the ensemble or, for an ablation, keeps what its members say.
-// For a peer it looks up what was predicted.
+// detect runs the ensemble or, for an ablation, collects its members' votes. For a peer it looks
+// up the predictions.
 func (r *runner) detect(ctx context.Context, doc *Document, note *ensemble.Note) ([]phi.Span, *ensemble.Ballot, error) {
 	if peer, ok := r.finder.(documentFinder); ok {
 		found, err := peer.found(doc)
@@ -219,8 +219,7 @@ func (r *runner) detect(ctx context.Context, doc *Document, note *ensemble.Note)
 	return found, ballot, err
 }
 
-// collect adds results up in the order of the input, so that a report does not
-// depend on which worker was faster.
+// collect adds results in input order, so that a report does not depend on the speed of workers.
 func (r *runner) collect(out <-chan scored) error {
 	early, next := map[int]scored{}, 0
 	for s := range out {
@@ -228,7 +227,7 @@ func (r *runner) collect(out <-chan scored) error {
 		early[s.at] = s
 		for s, ok := early[next]; ok; s, ok = early[next] {
 			if err := r.add(&s); err != nil {
-				return err // workers see the end of their context
+				return err // the workers' context is cancelled
 			}
 			delete(early, next)
 			next++

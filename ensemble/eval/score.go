@@ -10,8 +10,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Counts are words or entities: Gold of them marked, Found of these, Predicted
-// by the detectors, False of these.
+// Counts are numbers of words or entities: Gold ones, those of them Found, those Predicted by the
+// detectors, and those of them False.
 type Counts struct {
 	Gold      int `json:"gold"`
 	Found     int `json:"found"`
@@ -26,11 +26,10 @@ func (c *Counts) add(o Counts) {
 	c.False += o.False
 }
 
-// Recall is Found of Gold; 1 where nothing is gold.
+// Recall is Found of Gold; 1 without gold.
 func (c Counts) Recall() float64 { return ratio(c.Found, c.Gold) }
 
-// Precision is the share of Predicted that is not False; 1 where nothing is
-// predicted.
+// Precision is the share of Predicted that is not False; 1 without predictions.
 func (c Counts) Precision() float64 { return ratio(c.Predicted-c.False, c.Predicted) }
 
 // F1 is the harmonic mean of precision and recall.
@@ -50,23 +49,23 @@ func ratio(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// Case is a miss or a false alarm, with what surrounds it. It quotes the text: show
-// it only for made-up data.
+// Case is a miss or a false alarm with its context. It quotes the text: show it only for made-up
+// data.
 type Case struct {
 	Doc    string `json:"doc"`
 	Label  string `json:"label"` // of gold, or the type predicted
 	Text   string `json:"text"`
 	Before string `json:"before"`
 	After  string `json:"after"`
-	// InRecord says that a miss stands in the patient's record.
+	// InRecord is set for a miss that is in the patient's record.
 	InRecord bool `json:"in_record,omitempty"`
 }
 
-// tally is what one document adds.
+// tally is the counts of one document.
 type tally struct {
 	words    [numGroups][numClasses]Counts
 	i2b2     i2b2Counts
-	people   [numGenders]Counts // words of names, by what gender these tell
+	people   [numGenders]Counts // words of names, by gender
 	types    map[string]*TypeCounts
 	ordinary int // words that are not gold
 	total    int // words
@@ -76,7 +75,7 @@ type tally struct {
 	errors   noteErrors
 }
 
-// score compares predictions, sorted and free of overlap, with a document's gold.
+// score compares predictions, sorted and without overlap, with a document's gold.
 func score(doc *Document, found []phi.Span, cases bool) *tally {
 	t := &tally{types: map[string]*TypeCounts{}}
 	m := newMarks(doc)
@@ -160,15 +159,15 @@ func (t *tally) precision(doc *Document, m *marks, found []phi.Span, g Group, ca
 	}
 }
 
-// class returns the class under which a gold span is counted: of its main type or, if
-// the group does not judge that, of the first type that it does.
+// class returns the class under which a gold span is counted: of its main type or, if the group
+// does not contain that, of the first type that it contains.
 func (s GoldSpan) class(g Group, text string) Class {
 	c, _ := ClassOf(s.typeIn(g, text))
 	return c
 }
 
-// typeIn returns the main type of a gold span or, if the group does not judge that, the
-// first type that it does.
+// typeIn returns the main type of a gold span or, if the group does not contain that, the first
+// type that it contains.
 func (s GoldSpan) typeIn(g Group, text string) phi.Type {
 	if g == All || g.Has(s.Main, text) {
 		return s.Main
@@ -181,8 +180,8 @@ func (s GoldSpan) typeIn(g Group, text string) phi.Type {
 	return phi.None
 }
 
-// coverage tells whether predictions of the group cover all letters and digits of w,
-// and their types. TIME, which is kept in texts, covers gold that may be a time.
+// coverage reports whether predictions of the group cover all letters and digits of w, and returns
+// their types. TIME, which is kept in texts, covers gold that may be a time.
 func coverage(text string, w phi.Range, found []phi.Span, g Group, types corpus.TypeSet) (bool, corpus.TypeSet) {
 	var by corpus.TypeSet
 	i, _ := slices.BinarySearchFunc(found, w.Start, func(s phi.Span, at int) int { return cmp.Compare(s.End, at+1) })
@@ -243,7 +242,7 @@ func newCase(doc *Document, w phi.Range, label string) Case {
 	}
 }
 
-// runeStart moves i into the text and back to the start of a code point.
+// runeStart clamps i to the text and moves it back to the start of a code point.
 func runeStart(text string, i int) int {
 	i = max(0, min(i, len(text)))
 	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {

@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// gold builds a document out of text in which each [TYPE|words] is a span.
+// gold builds a document from text in which each [TYPE|words] is a span.
 func gold(t *testing.T, marked string) Document {
 	t.Helper()
 	text, spans := marks2spans(t, marked)
@@ -137,7 +137,8 @@ func TestRates(t *testing.T) {
 	for name, pair := range map[string][2]float64{
 		"recall": {got.Recall, 5. / 6}, "precision": {got.Precision, 5. / 6}, "f1": {got.F1, 5. / 6},
 		"overscrub": {rep.Overscrub, 1. / 6}, "strict recall": {rep.Strict.Recall, 2. / 4},
-		"strict precision": {rep.Strict.Precision, 2. / 4}, "relaxed recall": {rep.Relaxed.Recall, 2. / 4}, "overlap recall": {rep.Overlap.Recall, 3. / 4},
+		"strict precision": {rep.Strict.Precision, 2. / 4}, "relaxed recall": {rep.Relaxed.Recall, 2. / 4},
+		"overlap recall": {rep.Overlap.Recall, 3. / 4},
 	} {
 		if math.Abs(pair[0]-pair[1]) > 1e-9 {
 			t.Errorf("%s = %v, want %v", name, pair[0], pair[1])
@@ -165,7 +166,7 @@ func TestCoarseAndIgnoredLabels(t *testing.T) {
 	line := `{"id":1,"text":"Zoë, 9 mo, Rm 12, at 03:40 PM with Dr. Ruß","spans":[{"start":0,"end":3,"label":"person"},` +
 		`{"start":5,"end":9,"label":"PEDIATRIC_AGE"},{"start":21,"end":29,"label":"DATE_TIME"},{"start":39,"end":42,"label":"PERSON"}]}`
 	var docs []Document
-	for doc, err := range ReadGold(strings.NewReader(line+"\n\n"), corpus.BuiltinLabels()) {
+	for doc, err := range FromAnnotated(corpus.ReadMarkedLines(strings.NewReader(line+"\n\n")), corpus.BuiltinLabels()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +183,7 @@ func TestCoarseAndIgnoredLabels(t *testing.T) {
 	}
 }
 
-func TestReadGoldErrors(t *testing.T) {
+func TestGoldErrors(t *testing.T) {
 	tests := map[string]struct{ line, want string }{
 		"syntax":     {`{"id":"secret"`, "line 1: not valid JSON"},
 		"range":      {`{"text":"ab","spans":[{"start":1,"end":3,"label":"NAME"}]}`, "span 0: [1,3)"},
@@ -194,7 +195,7 @@ func TestReadGoldErrors(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			for _, err := range ReadGold(strings.NewReader(tt.line), corpus.BuiltinLabels()) {
+			for _, err := range FromAnnotated(corpus.ReadMarkedLines(strings.NewReader(tt.line)), corpus.BuiltinLabels()) {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "secret") {
 					t.Errorf("error %v, want it to hold %q", err, tt.want)
 				}

@@ -27,8 +27,8 @@ type Scorer struct {
 	lean    bool // no counts of single documents in the report
 }
 
-// NewScorer returns a scorer that keeps all misses and false alarms of group C if
-// cases is true: only for made-up data.
+// NewScorer returns a scorer. If cases is true it keeps all misses and false alarms of group C:
+// only for made-up data.
 func NewScorer(cases bool) *Scorer {
 	return &Scorer{
 		cases: cases, types: map[string]*TypeCounts{}, i2b2: i2b2Counts{}, kinds: map[string]*Slice{}, groups: map[string]*Slice{},
@@ -36,14 +36,14 @@ func NewScorer(cases bool) *Scorer {
 	}
 }
 
-// Add scores what was found in a document: sorted, free of overlap.
+// Add scores the spans found in a document: sorted, without overlap.
 func (s *Scorer) Add(doc *Document, found []phi.Span) {
 	t := score(doc, found, s.cases)
 	t.errors = errorsOf(doc, found)
 	s.add(doc, t)
 }
 
-// add adds a document that was scored elsewhere.
+// add adds a document that was already scored.
 func (s *Scorer) add(doc *Document, t *tally) {
 	s.count++
 	s.total += t.total
@@ -88,7 +88,7 @@ func (s *Scorer) addCounts(t *tally) {
 	}
 }
 
-// addSlices adds a document to the parts that it belongs to.
+// addSlices adds a document to its slices.
 func (s *Scorer) addSlices(doc *Document, t *tally, sum Counts) []sliceCell {
 	var cells []sliceCell
 	add := func(m map[string]*Slice, name string, c Counts) {
@@ -112,7 +112,7 @@ func (s *Scorer) addSlices(doc *Document, t *tally, sum Counts) []sliceCell {
 	return cells
 }
 
-// unmarked lists the classes that no gold label of the documents may stand for.
+// unmarked lists the classes that no gold label of the documents can mean.
 func (s *Scorer) unmarked() []Class {
 	var out []Class
 	for c := Class(0); c < numClasses; c++ {
@@ -123,7 +123,7 @@ func (s *Scorer) unmarked() []Class {
 	return out
 }
 
-// total sums up; false alarms of classes that the gold does not mark don't count.
+// total sums up counts without the false alarms of classes that the gold does not mark.
 func total(counts [numClasses]Counts, unmarked []Class) Counts {
 	var sum Counts
 	for c, n := range counts {

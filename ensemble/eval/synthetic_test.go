@@ -7,8 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
-// TestPerfectDetection scores gold against itself: nothing is missed and nothing
-// is a false alarm.
+// TestPerfectDetection scores gold against itself: no misses and no false alarms.
 func TestPerfectDetection(t *testing.T) {
 	h, err := synth.NewHospital(1, synth.Options{Patients: 50, Notes: 150})
 	if err != nil {
@@ -20,7 +19,8 @@ func TestPerfectDetection(t *testing.T) {
 		s.Add(&Document{ID: "x", Text: d.Text, Spans: Gold(d.Spans)}, d.Spans)
 	}
 	r := s.Report()
-	for name, rates := range map[string]Rates{"A": r.Groups["A"], "C": r.Groups["C"], "all": r.Groups["all"], "strict": r.Strict, "relaxed": r.Relaxed} {
+	for name, rates := range map[string]Rates{"A": r.Groups["A"], "C": r.Groups["C"], "all": r.Groups["all"], "strict": r.Strict,
+		"relaxed": r.Relaxed} {
 		if rates.Gold < 1000 || rates.Found != rates.Gold || rates.False != 0 {
 			t.Errorf("%s: %+v", name, rates.Counts)
 		}

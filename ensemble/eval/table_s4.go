@@ -6,16 +6,15 @@ import (
 	"slices"
 )
 
-// TableS4 is Supplementary Table 4 of Murugadoss et al., Patterns 2 (2021): words, by
-// class and, for recall, by type. There precision is TP / (TP + FP) where TP are the
-// gold words that were found and FP the words of predictions that are not gold,
-// attributed to the class that was predicted: 4095 / (4095 + 109) = 0.974 for names.
-// Counts.Precision differs in one thing: it takes the share of the predicted words, in
-// which a gold word found in two pieces is two and a gold word half found is one.
+// TableS4 is Supplementary Table 4 of Murugadoss et al., Patterns 2 (2021): words, by class and,
+// for recall, by type. Precision there is TP / (TP + FP), where TP are the gold words found and FP
+// the words of predictions that are not gold, attributed to the predicted class: 4095 / (4095 +
+// 109) = 0.974 for names. Counts.Precision differs in that it is the share of predicted words, in
+// which a gold word found in two pieces counts twice and a half-found one once.
 //
-// Its last line, All, takes recall and TP from group B and FP from every class, as the
-// paper does: hospitals, states and countries are in the table, but not in its sum.
-// Ages and professions are not in it.
+// Its last line, All, takes recall and TP from group B and FP from every class, as the paper does:
+// hospitals, states and countries are in the table, but not in its sum.
+// Ages and professions are excluded.
 type TableS4 struct {
 	Classes []RowS4 `json:"classes"`
 	All     RowS4   `json:"all"`

@@ -33,8 +33,8 @@ func TestRowsOfSupplementaryTable4(t *testing.T) {
 	}
 }
 
-// TestTableS4 counts words: the sum takes recall from group B and false alarms from all
-// classes, ages and professions are left out, and a half found word is no true positive.
+// TestTableS4 counts words: the sum takes recall from group B and false alarms from all classes,
+// ages and professions are excluded, and a half-found word is not a true positive.
 func TestTableS4(t *testing.T) {
 	rep := report(t,
 		"[PATIENT|Ann Lee] of [HOSPITAL|Mercy Hill], [STATE|Ohio], [CITY|Salem]; a [AGE|95] [PROFESSION|glazier] on [DATE|4/27/04], Braden",
@@ -58,8 +58,8 @@ func TestTableS4(t *testing.T) {
 	}
 }
 
-// TestErrorsPerNoteAsInTable5 gives the table's notes and wants its coverage back, for
-// the 142,400 instances of PII that its rates tell of.
+// TestErrorsPerNoteAsInTable5 reproduces the table's coverage from its notes, for the 142,400
+// instances of PII that its rates imply.
 func TestErrorsPerNoteAsInTable5(t *testing.T) {
 	notes := []int{9363, 525, 80, 10, 6, 6, 2, 2, 2, 3, 1}
 	coverage := []float64{0.9940, 0.9978, 0.9989, 0.9991, 0.9992, 0.9994, 0.9995, 0.9996, 0.9997, 0.9999, 1}
@@ -157,8 +157,8 @@ func TestCategoriesAndForms(t *testing.T) {
 func TestNamesByGender(t *testing.T) {
 	s := NewScorer(false)
 	for _, tt := range []struct{ text, gender string }{
-		{"[PATIENT|SMITH, JAMES] and Dr. [DOCTOR|Linda Gray]", "M"}, // both told by first names
-		{"Mrs. [PATIENT|Quisenberry], Dr. [DOCTOR|Qwzx]", "F"},      // by the patient's; not told
+		{"[PATIENT|SMITH, JAMES] and Dr. [DOCTOR|Linda Gray]", "M"}, // both by first names
+		{"Mrs. [PATIENT|Quisenberry], Dr. [DOCTOR|Qwzx]", "F"},      // by the patient's gender; unknown
 	} {
 		doc := gold(t, tt.text)
 		doc.Gender = tt.gender
@@ -169,7 +169,7 @@ func TestNamesByGender(t *testing.T) {
 	for _, g := range rep.Genders {
 		got[g.Name] = fmt.Sprintf("%d/%d", g.Found, g.Gold)
 	}
-	if diff := cmp.Diff(map[string]string{"female": "1/3", "male": "2/2", "not told": "0/1"}, got); diff != "" {
+	if diff := cmp.Diff(map[string]string{"female": "1/3", "male": "2/2", "unknown": "0/1"}, got); diff != "" {
 		t.Error(diff)
 	}
 	if sp := rep.GenderSpread; sp == nil || sp.Best != "male" || sp.Worst != "female" || !near(sp.Points, 200./3, 1e-9) {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// WriteTable prints a result for people. Up to show misses and false alarms, the
-// most frequent first, are printed with their context: only for made-up data.
+// WriteTable prints a result. Up to show misses and false alarms, the most frequent first, are
+// printed with their context: only for made-up data.
 func (r Result) WriteTable(w io.Writer, show int) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	r.writeHead(tw)
@@ -73,7 +73,7 @@ func (r Result) writeGroups(w io.Writer) {
 	}
 }
 
-// ci prints an interval; nothing where there is none.
+// ci prints an interval, or nothing if there is none.
 func ci(limits [2]float64) string {
 	if limits == [2]float64{} {
 		return ""
@@ -108,7 +108,7 @@ func (r Result) writeTypes(w io.Writer) {
 	}
 }
 
-// write prints what stands in the patients' records apart from everything else.
+// write prints the scores of what is in the patients' records and of everything else.
 func (r *RecordReport) write(w io.Writer) {
 	if r == nil {
 		return
@@ -150,8 +150,7 @@ type countedCase struct {
 	Count int
 }
 
-// mostFrequent returns up to most cases, those of the same label and text together,
-// the most frequent first.
+// mostFrequent returns up to most cases, grouped by label and text, the most frequent first.
 func mostFrequent(cases []Case, most int) []countedCase {
 	at := map[[2]string]int{}
 	var out []countedCase

@@ -10,9 +10,8 @@ import (
 	"text/tabwriter"
 )
 
-// WriteDetails prints what [Result.WriteTable] leaves out: Supplementary Table 4, all
-// of i2b2's scores, kinds of note, and errors by category, note and kind of note. It
-// quotes nothing.
+// WriteDetails prints what [Result.WriteTable] omits: Supplementary Table 4, all of i2b2's scores,
+// kinds of note, and errors by category, note and kind of note. It quotes no text.
 func (r Result) WriteDetails(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	r.TableS4.write(tw)
@@ -43,7 +42,8 @@ func (r Result) writeI2B2(w io.Writer) {
 	for _, k := range Tracks() {
 		for _, way := range Ways() {
 			s := r.I2B2[k.String()][way.String()]
-			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%.4f\t%s\t%d\t%d\t%d\t\n", k, way, s.Precision, s.Recall, s.F1, ci(s.F1CI), s.Gold, s.Missed(), s.False)
+			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%.4f\t%s\t%d\t%d\t%d\t\n", k, way, s.Precision, s.Recall, s.F1, ci(s.F1CI), s.Gold, s.Missed(),
+				s.False)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (r Result) writeI2B2Types(w io.Writer) {
 	}
 }
 
-// mostKinds is how many kinds of note the main paper's Table 6 lists.
+// mostKinds is the number of kinds of note in the main paper's Table 6.
 const mostKinds = 14
 
 func (e ErrorReport) write(w io.Writer) {
@@ -90,7 +90,7 @@ func (e ErrorReport) write(w io.Writer) {
 	}
 }
 
-// formsOf lists forms, the most frequent first: "5 capitalized, 1 initials".
+// formsOf lists forms by falling frequency: "5 capitalized, 1 initials".
 func formsOf(forms map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(forms), func(a, b string) int {
 		return cmp.Or(cmp.Compare(forms[b], forms[a]), cmp.Compare(a, b))

@@ -4,9 +4,9 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// TypeCounts are the words of one gold type or label, Found of Gold, and of one
-// predicted type, False of Predicted; where the gold has our own types, a row has
-// both. Typed of Found carry a prediction of the same class.
+// TypeCounts are the words of one gold type or label, Found of Gold, and of one predicted type,
+// False of Predicted; if the gold has our own types, a row has both. Typed of Found have a
+// prediction of the same class.
 type TypeCounts struct {
 	Class     string `json:"class"`
 	Gold      int    `json:"gold"`
@@ -22,7 +22,7 @@ func (t TypeCounts) Recall() float64 { return ratio(t.Found, t.Gold) }
 // Precision is the share of Predicted that is not False.
 func (t TypeCounts) Precision() float64 { return ratio(t.Predicted-t.False, t.Predicted) }
 
-// Right is the share of Gold that was found as what it is.
+// Right is the share of Gold that was found with the right class.
 func (t TypeCounts) Right() float64 { return ratio(t.Typed, t.Gold) }
 
 // Missed is Gold less Found.
@@ -38,7 +38,7 @@ func (t *TypeCounts) add(o TypeCounts) {
 
 func (t TypeCounts) counts() Counts { return Counts{t.Gold, t.Found, t.Predicted, t.False} }
 
-// row returns the counts of a label or type, new ones if need be.
+// row returns the counts of a label or type, creating them if needed.
 func (t *tally) row(name string, class Class) *TypeCounts {
 	c := t.types[name]
 	if c == nil {

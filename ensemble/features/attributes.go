@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Attribute is something that is known of a token.
+// Attribute is a property of a token.
 type Attribute uint8
 
 // The attributes of tokens.
 const (
-	Word     Attribute = iota // as it stands
+	Word     Attribute = iota // as written
 	Lower                     // folded as in the lexicon; digits of numbers over two digits are 0
 	Stem                      // without an ending of English grammar, if it has one
 	Prefix2                   // the first two characters of longer words
@@ -21,24 +21,24 @@ const (
 	Suffix4                   // the last four
 	Form                      // "Xx", "xx", "XX", "X", "xX", "0000", or the mark itself
 	Length                    // of a word, in characters
-	Chunk                     // form of all that stands between blanks, and where in it: "00/00/0000 2"
+	Chunk                     // form of the text between blanks, and the position in it: "00/00/0000 2"
 	Number                    // what a number may be: "day month", "year"
-	Glue                      // what is before and behind: "_." is a blank and no blank, "|" a line's end
-	Line                      // where it stands in its line: "0", "1", "2", "3", "+", "last", "only"
+	Glue                      // before and after: "_." is a blank and no blank, "|" a line's end
+	Line                      // position in its line: "0", "1", "2", "3", "+", "last", "only"
 	Sentence                  // the same in its sentence, with the sentence's length
 	Section                   // the last header before it, in lower case: "social history"
 	Field                     // the last label before a colon on its line: "seen by"
-	Odds                      // as a name against as anything else, in steps of four times
-	Surname                   // how frequent as a surname, in steps of eight times
+	Odds                      // log-odds of name against anything else, in factors of four
+	Surname                   // frequency as a surname, in factors of eight
 	First                     // as a first name
 	Common                    // as an ordinary word
 	Capital                   // as an ordinary word with a capital
 	Kinds                     // flags of the lexicon: "city surname-like"
 	Places                    // inside the name of a place of several words: "B", "I"
 	Likeness                  // of an unknown word: how much its letters look like a name's
-	Role                      // what it says of its neighbours: "doctor-title"
+	Role                      // role as a cue for its neighbours: "doctor-title"
 	Pattern                   // hit of the detector patterns: "B-DATE"
-	_                         // three attributes of version 1 that are blank now
+	_                         // three attributes of version 1, now blank
 	_
 	_
 	Record    // of the patient's record
@@ -47,8 +47,10 @@ const (
 )
 
 var names = [NumAttributes]string{
-	"word", "lower", "stem", "prefix2", "prefix3", "prefix4", "suffix2", "suffix3", "suffix4", "form", "length", "chunk", "number", "glue", "line",
-	"sentence", "section", "field", "odds", "surname", "first", "common", "capital", "kinds", "places", "likeness", "role", "pattern", "person",
+	"word", "lower", "stem", "prefix2", "prefix3", "prefix4", "suffix2", "suffix3", "suffix4", "form", "length", "chunk", "number", "glue",
+	"line",
+	"sentence", "section", "field", "odds", "surname", "first", "common", "capital", "kinds", "places", "likeness", "role", "pattern",
+	"person",
 	"place", "job", "record", "directory",
 }
 
@@ -83,5 +85,5 @@ var writers = [NumAttributes]func(s *Sheet, buf []byte, i int) []byte{
 	Pattern + 1: blank, Pattern + 2: blank, Pattern + 3: blank,
 }
 
-// blank writes nothing: models of version 1 may name attributes that are no more.
+// blank writes nothing, for removed attributes that models of version 1 may name.
 func blank(_ *Sheet, buf []byte, _ int) []byte { return buf }

@@ -7,12 +7,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// The columns of what is known of a token, in the order in which networks are given them.
+// The columns of a token's features, in the order in which networks read them.
 const (
 	ColumnRecord    = iota // role of the hit of the patient's record
 	ColumnDirectory        // role of the hit of the directory
 	ColumnRules            // kind of PHI that exact rules found
-	ColumnFirst            // frequency as a first name, in steps of eight times
+	ColumnFirst            // frequency as a first name, in factors of eight
 	ColumnSurname          // as a surname
 	ColumnCommon           // as an ordinary word
 	ColumnCapital          // as an ordinary word with a capital
@@ -22,11 +22,11 @@ const (
 	NumColumns
 )
 
-// columnSizes are how many values each column has; 0 is blank in all of them.
+// columnSizes are the numbers of values of the columns; 0 is blank in all of them.
 var columnSizes = [NumColumns]int64{9, 3, 11, 11, 11, 11, 11, 16, 16, 16}
 
-// ColumnOffsets are where the values of each column begin when those of all are numbered
-// one after the other, as in the one table of a network's embeddings.
+// ColumnOffsets are the first indexes of the columns when their values are numbered consecutively,
+// as in a network's single embedding table.
 var ColumnOffsets = func() (offsets [NumColumns]int64) {
 	next := int64(0)
 	for c, size := range columnSizes {
@@ -68,14 +68,13 @@ const (
 	rulesNet
 )
 
-// columnsKey is the key of a note's columns. They depend on what is known besides the
-// text, so that a note that is told more later has others.
+// columnsKey is the cache key of a note's columns. They depend on Note.Known, so that a note with
+// later hits has other columns.
 type columnsKey struct{ known *ensemble.Known }
 
-// Columns returns what is known of each token of a note as small numbers, a row of
-// [NumColumns] for each token: the hits that [ensemble.Note.Known] has, blank where it is
-// nil, and what the lexicon knows of the word. It is computed once a note, and shared:
-// read only.
+// Columns returns the features of each token of a note as small numbers, a row of [NumColumns] for
+// each token: the hits in [ensemble.Note.Known], blank if it is nil, and the lexicon's entry of
+// the word. It is computed once per note and shared: read only.
 func Columns(note *ensemble.Note) []uint8 {
 	return ensemble.Memo(note, columnsKey{note.Known}, func() []uint8 { return columnsOf(note) })
 }
@@ -95,7 +94,7 @@ func columnsOf(note *ensemble.Note) []uint8 {
 	return out
 }
 
-// fillHits sets a column at all tokens that spans touch. Spans are sorted and disjoint.
+// fillHits sets a column at all tokens that spans overlap. Spans are sorted and disjoint.
 func fillHits(out []uint8, column int, tokens []text.Token, spans []phi.Span, value func(phi.Type) uint8) {
 	if len(spans) == 0 {
 		return
@@ -107,8 +106,8 @@ func fillHits(out []uint8, column int, tokens []text.Token, spans []phi.Span, va
 	}
 }
 
-// WordColumns returns the columns from [ColumnFirst] on, which follow from what the
-// lexicon knows of the word alone.
+// WordColumns returns the columns from [ColumnFirst] on, which depend only on the word's lexicon
+// entry.
 func WordColumns(e *lexicon.Entry) (columns [NumColumns - ColumnFirst]uint8) {
 	if *e == (lexicon.Entry{}) {
 		return columns
@@ -124,7 +123,7 @@ func WordColumns(e *lexicon.Entry) (columns [NumColumns - ColumnFirst]uint8) {
 	}
 }
 
-// bucket makes 1 to 10 of a frequency of the lexicon, and 0 of none.
+// bucket maps a frequency of the lexicon to 1 to 10, and 0 to 0.
 func bucket(n uint8) uint8 {
 	if n == 0 {
 		return 0
@@ -132,7 +131,7 @@ func bucket(n uint8) uint8 {
 	return 1 + min(9, n/24)
 }
 
-// flagSet returns the set of flags that an entry has, the first one as bit 0.
+// flagSet returns the flags of an entry as bits, the first one as bit 0.
 func flagSet(e *lexicon.Entry, flags ...lexicon.Flags) (set uint8) {
 	for i, flag := range flags {
 		if e.Is(flag) {
@@ -174,7 +173,7 @@ func directoryRole(t phi.Type) uint8 {
 	return directoryOther
 }
 
-// RulesKind returns the value of [ColumnRules] for what exact rules took for a type.
+// RulesKind returns the value of [ColumnRules] for a type found by exact rules.
 func RulesKind(t phi.Type) uint8 {
 	switch t {
 	case phi.Hospital, phi.Organization:

@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// spanOf marks the first place of a word in a text.
+// spanOf marks the first occurrence of a word in a text.
 func spanOf(t *testing.T, text, word string, kind phi.Type) phi.Span {
 	t.Helper()
 	at := strings.Index(text, word)
@@ -69,7 +69,7 @@ func TestColumnsOfHits(t *testing.T) {
 	}
 }
 
-// A token that a span meets in part belongs to it.
+// A token that a span overlaps in part belongs to it.
 func TestColumnsOfHitsInsideATokenCount(t *testing.T) {
 	t.Parallel()
 	const text = "annmoss well"
@@ -134,7 +134,7 @@ func TestBitsAreInOrder(t *testing.T) {
 	}
 }
 
-// Every type has a value in every column of hits, and the value is within the column.
+// Every type has a value in every column of hits, within the column's size.
 func TestTypesHaveRoles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -180,7 +180,7 @@ func TestColumnOffsets(t *testing.T) {
 	}
 }
 
-// The training code has the same columns, in the same order and of the same sizes.
+// The training code has the same columns in the same order and sizes.
 func TestColumnsAreThoseOfTraining(t *testing.T) {
 	t.Parallel()
 	code, err := os.ReadFile("../../models/train/features.py")
@@ -198,7 +198,7 @@ func TestColumnsAreThoseOfTraining(t *testing.T) {
 	if !slices.Equal(sizes, columnSizes[:]) {
 		t.Errorf("training has the sizes %d, the columns have %d", sizes, columnSizes)
 	}
-	// What the columns are called there, by their numbers here.
+	// The names of the columns there, by their numbers here.
 	want := [NumColumns]string{
 		ColumnRecord: "record", ColumnDirectory: "directory", ColumnRules: "rules", ColumnFirst: "first", ColumnSurname: "surname",
 		ColumnCommon: "common", ColumnCapital: "capital", ColumnPlaces: "places", ColumnWords: "clinical", ColumnOthers: "calendar",
@@ -238,7 +238,7 @@ func TestColumnsAreWithinTheirSizes(t *testing.T) {
 	}
 }
 
-// Columns are computed once, and again for a note that is told more.
+// Columns are computed once, and again for a note with new hits.
 func TestColumnsAreKept(t *testing.T) {
 	t.Parallel()
 	note := &ensemble.Note{Text: "seen by Zed"}
@@ -248,7 +248,7 @@ func TestColumnsAreKept(t *testing.T) {
 	}
 	note.Known = &ensemble.Known{Directory: []phi.Span{spanOf(t, note.Text, "Zed", phi.Doctor)}}
 	if row := rowOf(t, note, "Zed"); row[ColumnDirectory] != directoryName {
-		t.Errorf("told more: %v", row)
+		t.Errorf("with new hits: %v", row)
 	}
 	if first[2*NumColumns+ColumnDirectory] != 0 {
 		t.Error("what was handed out before has changed")

@@ -7,7 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// odds weighs a known word as a name against the word as anything else.
+// odds writes the log-odds of a known word as a name against anything else.
 func (s *Sheet) odds(buf []byte, i int) []byte {
 	e := &s.entries[i]
 	if *e == (lexicon.Entry{}) {
@@ -17,7 +17,7 @@ func (s *Sheet) odds(buf []byte, i int) []byte {
 	return strconv.AppendInt(buf, int64(max(-8, min(8, odds/16))), 10)
 }
 
-// rate writes a frequency of the lexicon in steps of eight times.
+// rate writes a frequency of the lexicon in factors of eight.
 func rate(buf []byte, n uint8) []byte {
 	if n == 0 {
 		return buf
@@ -96,7 +96,7 @@ func (s *Sheet) inPlace(buf []byte, i int) []byte {
 	return buf
 }
 
-// likeness guesses from the letters of an unknown word of three and more.
+// likeness scores the letters of an unknown word of at least three letters.
 func (s *Sheet) likeness(buf []byte, i int) []byte {
 	t := &s.tokens[i]
 	if t.Kind != text.Word || t.End-t.Start < 3 || s.entries[i] != (lexicon.Entry{}) {
@@ -105,5 +105,5 @@ func (s *Sheet) likeness(buf []byte, i int) []byte {
 	return strconv.AppendInt(buf, int64(max(-6, min(6, lexicon.Likeness(clip(s.text(i)))/12))), 10)
 }
 
-// role names the roles that a word plays: see [text.Roles].
+// role writes the roles of a word: see [text.Roles].
 func (s *Sheet) role(buf []byte, i int) []byte { return s.note.View().Roles(i).Append(buf) }

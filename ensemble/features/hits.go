@@ -9,20 +9,20 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// numHits is how many detectors' hits are attributes.
+// numHits is the number of detectors whose hits are attributes.
 const numHits = 3
 
-// ruleDetectors is how many of these need nothing but the text.
+// ruleDetectors is how many of these need only the text.
 const ruleDetectors = 1
 
-// detectors returns the detectors whose hits are attributes, in the order of theirs.
+// detectors returns the detectors whose hits are attributes, in the attributes' order.
 func detectors() [numHits]ensemble.Detector {
 	return [numHits]ensemble.Detector{
 		ensemble.NewPatterns(), ensemble.NewRecord(), ensemble.NewDirectory(),
 	}
 }
 
-// tagAt is what a detector says of a token.
+// tagAt is a detector's tag for a token.
 type tagAt struct {
 	tag   phi.Type
 	first bool
@@ -48,8 +48,8 @@ func (s *Sheet) runDetectors(ctx context.Context, opts Options) error {
 	return nil
 }
 
-// tagTokens tags tokens by spans that are sorted and disjoint; a token that a span
-// touches in part is tagged whole.
+// tagTokens tags tokens by spans that are sorted and disjoint; a token that a span covers in part
+// is tagged.
 func tagTokens(toks []text.Token, spans []phi.Span) []tagAt {
 	tags := make([]tagAt, len(toks))
 	m, before := 0, -1

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Version counts changes of values and keys. A model fits that was trained on a version
-// from Oldest to Version; what it knows of attributes that are no more stays unused.
+// Version counts changes of values and keys. Models trained on versions from Oldest to Version can
+// be used; their weights for removed attributes are ignored.
 const (
 	Version = 2
 	Oldest  = 1
@@ -15,7 +15,7 @@ const (
 // Key is the hash of an attribute's value, 0 for no value.
 type Key = uint64
 
-// The odd constants of the hash are digits of pi's square root, e and the golden ratio.
+// Odd constants from the digits of the square root of pi, e and the golden ratio.
 const (
 	seed1 = 0x9e3779b97f4a7c15
 	seed2 = 0xc5bf891b4ef6aa79
@@ -28,7 +28,7 @@ func KeyOf(a Attribute, value string) Key {
 	return hash(uint64(a), append(buf[:0], value...))
 }
 
-// Cross returns the key of two keys together, in this order, 0 if either is 0.
+// Cross returns the key of an ordered pair of keys, 0 if either is 0.
 func Cross(a, b Key) Key {
 	if a == 0 || b == 0 {
 		return 0
@@ -36,8 +36,8 @@ func Cross(a, b Key) Key {
 	return max(mix(a^seed2, bits.RotateLeft64(b, 29)^seed3), 1)
 }
 
-// hash reads eight bytes at a time. It is no defence against somebody who wants keys to
-// collide, and needs none: whoever writes notes can choose their words anyway.
+// hash reads eight bytes at a time. It does not resist deliberate collisions, which would gain
+// nothing: the author of a note chooses its words anyway.
 func hash(seed uint64, value []byte) Key {
 	if len(value) == 0 {
 		return 0
@@ -54,7 +54,7 @@ func hash(seed uint64, value []byte) Key {
 	return max(mix(h^tail, seed3), 1)
 }
 
-// mix folds the product of 128 bits.
+// mix folds a product of 128 bits.
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo ^ a

@@ -1,7 +1,7 @@
 package features
 
-// Keys appends the keys of some attributes of tokens [from, to) to dst, one token after
-// the other: what [Sheet.Rows] gives, for a model that looks at fewer.
+// Keys appends the keys of some attributes of tokens [from, to) to dst, token by token:
+// [Sheet.Rows] for a model that uses fewer attributes.
 func (s *Sheet) Keys(dst []Key, attributes []Attribute, from, to int) []Key {
 	var buf [64]byte
 	for i := from; i < to; i++ {

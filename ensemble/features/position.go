@@ -6,8 +6,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// glue tells what stands before and behind a token: a blank (_), nothing (.) or the end
-// of a line (|).
+// glue writes what is before and after a token: a blank (_), nothing (.) or the end of a line (|).
 func (s *Sheet) glue(buf []byte, i int) []byte {
 	buf = append(buf, s.gap(i))
 	return append(buf, s.gap(i+1))
@@ -39,7 +38,7 @@ func (s *Sheet) sentence(buf []byte, i int) []byte {
 	return strconv.AppendInt(append(buf, '/'), int64(size), 10)
 }
 
-// place says where i is in [from, to).
+// place writes the position of i in [from, to).
 func place(buf []byte, i, from, to int) []byte {
 	switch {
 	case to-from == 1:
@@ -52,13 +51,13 @@ func place(buf []byte, i, from, to int) []byte {
 	return append(buf, '+')
 }
 
-// label is a range of tokens that stand before a colon; it is empty at its end 0.
+// label is a range of tokens before a colon; it is empty if to is 0.
 type label struct{ from, to int32 }
 
 const (
 	labelWords   = 3   // of a label that count
-	fieldTokens  = 16  // behind a label that it is said to speak of
-	sectionReach = 600 // tokens behind a header that belong to its section
+	fieldTokens  = 16  // after a label that belong to it
+	sectionReach = 600 // tokens after a header that belong to its section
 )
 
 // markLabels finds the header of each token's section and the label of its field.
@@ -67,7 +66,7 @@ func (s *Sheet) markLabels() {
 	for i := range s.tokens {
 		m := &s.marks[i]
 		if s.tokens[i].Line && !(field.to > 0 && int(field.to) == i-1) {
-			field = label{} // a label at the end of a line speaks of the next one
+			field = label{} // a label at the end of a line belongs to the next one
 		}
 		if int(field.to)+fieldTokens < i {
 			field = label{}
@@ -85,14 +84,14 @@ func (s *Sheet) markLabels() {
 	}
 }
 
-// colon tells one that stands behind a word and before a blank or a line's end.
+// colon reports whether token i is a colon after a word and before a blank or a line's end.
 func (s *Sheet) colon(i int) bool {
 	return s.tokens[i].Kind == text.Punct && s.note.Text[s.tokens[i].Start] == ':' && i > 0 && !s.tokens[i].Line &&
 		s.tokens[i-1].Kind == text.Word && s.gap(i+1) != '.'
 }
 
-// labelBefore returns the words before the colon at token i, back to the line's start or
-// to a mark, but no more than count.
+// labelBefore returns at most count words before the colon at token i, back to the line's start or
+// a punctuation mark.
 func (s *Sheet) labelBefore(i int) label {
 	from := i
 	for from > int(s.marks[i].lineStart) && i-from < labelWords && s.tokens[from-1].Kind == text.Word {

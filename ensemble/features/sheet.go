@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Options say what is looked for besides what the text itself tells.
+// Options choose the detectors whose hits are attributes.
 type Options struct {
 	Rules   bool // run the detector patterns
 	Records bool // run record and directory
@@ -17,8 +17,8 @@ type Options struct {
 // Row holds the keys of a token, by attribute.
 type Row [NumAttributes]Key
 
-// Sheet knows the attributes of a note's tokens. It belongs to one goroutine at a time,
-// as its note does.
+// Sheet computes the attributes of a note's tokens. It belongs to one goroutine at a time, like
+// its note.
 type Sheet struct {
 	note    *ensemble.Note
 	tokens  []text.Token
@@ -29,17 +29,16 @@ type Sheet struct {
 	at      int
 }
 
-// mark is where a token stands.
+// mark is the position of a token.
 type mark struct {
 	lineStart, lineEnd         int32 // tokens [lineStart, lineEnd) are its line
 	sentenceStart, sentenceEnd int32
-	chunkStart, chunkEnd       int32 // what stands between blanks, without marks at its end
+	chunkStart, chunkEnd       int32 // the text between blanks, without marks at its end
 	section, field             label
 	place                      uint8 // 1: begins a place of several words, 2: goes on with it
 }
 
-// New makes the sheet of a note. It fails where a detector of the options fails, and
-// soon after ctx is done.
+// New returns the sheet of a note. It fails if a detector fails, and soon after ctx is done.
 func New(ctx context.Context, note *ensemble.Note, opts Options) (*Sheet, error) {
 	s := &Sheet{note: note, tokens: note.View().Tokens, entries: note.View().Entries(), at: -1}
 	if err := s.runDetectors(ctx, opts); err != nil {
@@ -75,7 +74,7 @@ func (s *Sheet) Rows(dst []Row, from, to int) []Row {
 	return dst
 }
 
-// Note returns the note that the sheet is of.
+// Note returns the sheet's note.
 func (s *Sheet) Note() *ensemble.Note { return s.note }
 
 func (s *Sheet) text(i int) string { return s.note.Text[s.tokens[i].Start:s.tokens[i].End] }

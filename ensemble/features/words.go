@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// longest is how many bytes of a word are looked at.
+// longest is the number of bytes of a word that are used.
 const longest = 48
 
 func (s *Sheet) word(buf []byte, i int) []byte {
@@ -18,7 +18,7 @@ func (s *Sheet) word(buf []byte, i int) []byte {
 	return append(buf, clip(s.text(i))...)
 }
 
-// clip cuts what is too long for a word, on a rune's border.
+// clip cuts a long word at a rune border.
 func clip(word string) string {
 	if len(word) <= longest {
 		return word
@@ -60,7 +60,7 @@ func (s *Sheet) lower(buf []byte, i int) []byte { return append(buf, s.fold(i)..
 // endings of English grammar, longest first.
 var endings = []string{"ations", "ation", "ings", "edly", "ing", "ies", "ed", "es", "ly", "'s", "s"}
 
-// stem cuts an ending off a word and leaves three letters at least.
+// stem removes an ending from a word, leaving at least three letters.
 func (s *Sheet) stem(buf []byte, i int) []byte {
 	if s.tokens[i].Kind != text.Word {
 		return buf
@@ -94,7 +94,7 @@ func suffix(n int) func(*Sheet, []byte, int) []byte {
 	}
 }
 
-// ceil returns the first border of runes at or behind n.
+// ceil returns the first rune border at or after n.
 func ceil(word []byte, n int) int {
 	for n < len(word) && !utf8.RuneStart(word[n]) {
 		n++
@@ -142,8 +142,8 @@ func (s *Sheet) length(buf []byte, i int) []byte {
 // chunkTokens is how many tokens of a chunk its form shows.
 const chunkTokens = 8
 
-// chunk writes the form of what stands between blanks, without marks at its end, and
-// the token's place in it. A token that stands alone has none: see Form.
+// chunk writes the form of the text between blanks, without marks at its end, and the token's
+// position in it. A token on its own has none: see Form.
 func (s *Sheet) chunk(buf []byte, i int) []byte {
 	m := &s.marks[i]
 	from, to := int(m.chunkStart), max(int(m.chunkEnd), i+1)
@@ -157,7 +157,7 @@ func (s *Sheet) chunk(buf []byte, i int) []byte {
 	return strconv.AppendInt(append(buf, ' '), int64(i-from), 10)
 }
 
-// number says what a number may be: a day, a month, an hour, a year, an age.
+// number writes what a number may be: a day, a month, an hour, a year, an age.
 func (s *Sheet) number(buf []byte, i int) []byte {
 	t := &s.tokens[i]
 	if t.Kind != text.Number {

@@ -2,28 +2,28 @@ package harvest
 
 import "slices"
 
-// candidate is a sentence whose exact numbers are counted.
+// candidate is a sentence that is counted exactly.
 type candidate struct {
 	Notes    uint32
-	Suspect  uint32 // in how many of them a member saw PHI in it
-	Barred   bool   // what is found in it is no matter of opinion
+	Suspect  uint32 // in how many of them a member found PHI in it
+	Barred   bool   // an exact detector found PHI in it
 	Patients atLeast
 	Authors  atLeast
-	Variants variants // of a form
+	Variants variants // the templates of a form
 }
 
-// candidates are counted by one goroutine.
+// candidates is used by one goroutine.
 type candidates struct {
 	byText            map[string]*candidate
-	patients, authors int // how many are asked for
+	patients, authors int // the thresholds
 }
 
-// occurrence is what one note adds to a candidate.
+// occurrence is the contribution of one note to a candidate.
 type occurrence struct {
 	text            string
 	barred, suspect bool
 	patient, author uint64   // hashes; 0: unknown
-	variants        []string // of a form, each once
+	variants        []string // of a form, without duplicates
 }
 
 func (c *candidates) add(o occurrence) {
@@ -44,11 +44,10 @@ func (c *candidates) add(o occurrence) {
 	}
 }
 
-// atLeast counts different keys up to k: whether there are k is all that matters, and
-// so it takes no memory any more once there are.
+// atLeast counts distinct keys up to k. When there are k it drops them to save memory.
 type atLeast struct {
-	Keys []uint64 // by their hashes, in order
-	Full bool     // there are k
+	Keys []uint64 // hashes, sorted
+	Full bool     // k was reached
 }
 
 func (a *atLeast) add(key uint64, k int) {
@@ -66,5 +65,5 @@ func (a *atLeast) add(key uint64, k int) {
 	a.Keys = slices.Insert(a.Keys, at, key)
 }
 
-// reached reports whether there are k, or none are asked for.
+// reached reports whether there are k keys, or k is not positive.
 func (a *atLeast) reached(k int) bool { return a.Full || k <= 0 }

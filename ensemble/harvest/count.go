@@ -13,13 +13,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// counted is what pass 2 takes from a batch.
+// counted is the result of pass 2 for a batch.
 type counted struct {
 	found []occurrence
 	notes int
 }
 
-// errDetect hides what a detector says of a note, but for the end of the context.
+// errDetect replaces a detector's error on a note, except for the end of the context.
 var errDetect = errors.New("a detector failed on a note")
 
 func (r *runner) countBatch(ctx context.Context, b Batch) (counted, error) {
@@ -43,7 +43,7 @@ func (r *runner) countBatch(ctx context.Context, b Batch) (counted, error) {
 	return out, nil
 }
 
-// hideDetector returns what may be said of an error of a detector.
+// hideDetector replaces an error of a detector by one that is safe to show.
 func hideDetector(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
@@ -51,7 +51,7 @@ func hideDetector(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: search it with 'pgdeid detect' to see why", errDetect)
 }
 
-// occurrences returns the candidates in a note, each once, with what is found there.
+// occurrences returns the candidates in a note, each once, with what was found in them.
 func (r *runner) occurrences(ctx context.Context, split *splitter, n *Note) (iter.Seq[occurrence], error) {
 	patient, author := keyHash(n.Patient), keyHash(n.Author)
 	found := map[string]occurrence{}
@@ -81,7 +81,7 @@ func (r *runner) occurrences(ctx context.Context, split *splitter, n *Note) (ite
 			return nil, failed
 		}
 	}
-	return maps.Values(found), nil // what each adds does not depend on the order
+	return maps.Values(found), nil // the order does not matter
 }
 
 func keyHash(key string) uint64 {
@@ -91,19 +91,19 @@ func keyHash(key string) uint64 {
 	return max(hashText(key), 1)
 }
 
-// candidate reports whether a sentence may stand in enough notes, by pass 1.
+// candidate reports whether, by pass 1, a sentence may be in enough notes.
 func (r *runner) candidate(hash uint64) bool {
 	least, most := r.sketch.Count(hash)
 	return least > 0 && most >= uint64(max(r.opts.Notes, 1))
 }
 
-// hits are what is found in a text.
+// hits are the finds in a text.
 type hits struct {
-	hard []phi.Span // of the record, the directory and patterns: no matter of opinion
-	soft []phi.Span // of all, after they agreed
+	hard []phi.Span // of the exact detectors: record, directory, patterns
+	soft []phi.Span // of the whole ensemble
 }
 
-// search finds PHI in a whole note. Times and occupations are none that is replaced.
+// search finds PHI in a whole note. Times and occupations, which are not replaced, are ignored.
 func (r *runner) search(ctx context.Context, note *ensemble.Note) (*hits, error) {
 	ballot, err := r.opts.InNotes.Vote(ctx, note)
 	if err != nil {

@@ -12,21 +12,21 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// The formats of files.
+// The file formats.
 const (
 	proposalFormat = "pgdeid proposals"
 	listFormat     = "pgdeid verified"
 )
 
-// header is the first line of a file. The others are its entries, JSON as well.
+// header is the first line of a file; the other lines are its entries, also JSON.
 type header struct {
 	Format  string `json:"format"`
-	Version int    `json:"version"` // of the format
-	Entries int    `json:"entries"` // how many lines follow: one that is cut short is noticed
+	Version int    `json:"version"` // version of the format
+	Entries int    `json:"entries"` // number of lines that follow, to detect truncation
 	Digest  string `json:"digest,omitempty"`
 }
 
-// writeEntries writes a file of the format. What was there stays until it is whole.
+// writeEntries writes a file of the format. An existing file stays until the new one is complete.
 func writeEntries[T any](path string, h header, entries []T) error {
 	h.Version, h.Entries = 1, len(entries)
 	return replaceFile(path, func(w io.Writer) error {
@@ -44,8 +44,8 @@ func writeEntries[T any](path string, h header, entries []T) error {
 	})
 }
 
-// readEntries reads a file of the format. check is asked about each entry. Errors name
-// lines and quote nothing.
+// readEntries reads a file of the format. check validates each entry. Errors name lines and quote
+// no content.
 func readEntries[T any](r io.Reader, format string, check func(*T) error) (header, []T, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxEntry)
@@ -77,7 +77,7 @@ func readEntries[T any](r io.Reader, format string, check func(*T) error) (heade
 	return h, entries, nil
 }
 
-// maxEntry is the length of the longest line.
+// maxEntry is the maximum length of a line.
 const maxEntry = 4 << 20
 
 var (
@@ -86,7 +86,7 @@ var (
 	errText = errors.New("its text is not a sentence as pgdeid writes them")
 )
 
-// checkText reports whether a text is one that can be meant.
+// checkText returns an error for a text that is not a valid sentence or template.
 func checkText(kind Kind, s string) error {
 	if !kind.valid() {
 		return errKind
@@ -104,7 +104,7 @@ func checkText(kind Kind, s string) error {
 	return nil
 }
 
-// WriteProposals writes proposals into a file that only its owner may read.
+// WriteProposals writes proposals into a file that only its owner can read.
 func WriteProposals(path string, list []Proposal) error {
 	return writeEntries(path, header{Format: proposalFormat}, list)
 }

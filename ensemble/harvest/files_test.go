@@ -15,7 +15,8 @@ var when = time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
 func proposalsOf(texts ...string) []Proposal {
 	var list []Proposal
 	for i, s := range texts {
-		list = append(list, Proposal{ID: IDOf(Sentence, s), Kind: Sentence, Text: s, Notes: int64(100 - i), Patients: 11, Authors: 5, Clinical: i%2 == 0})
+		list = append(list, Proposal{ID: IDOf(Sentence, s), Kind: Sentence, Text: s, Notes: int64(100 - i), Patients: 11, Authors: 5,
+			Clinical: i%2 == 0})
 	}
 	return list
 }
@@ -101,7 +102,8 @@ func TestListIsReadBack(t *testing.T) {
 			t.Errorf("a changed %s was read", name)
 		}
 	}
-	more := list.With(NewList([]Verified{{Kind: Sentence, Text: "New.", Reviewer: "jlee", At: when, Origin: Harvested}}), []string{IDOf(Sentence, "No fever.")})
+	more := list.With(NewList([]Verified{{Kind: Sentence, Text: "New.", Reviewer: "jlee", At: when, Origin: Harvested}}),
+		[]string{IDOf(Sentence, "No fever.")})
 	if len(more) != 3 || more.Inclusion().Holds("No fever.") || !more.Inclusion().Holds("New.") {
 		t.Errorf("%d entries after a change", len(more))
 	}
@@ -190,7 +192,8 @@ func TestJournalSurvives(t *testing.T) {
 	}
 	defer j.Close()
 	for name, v := range map[string]Verdict{
-		"no id": {"", Yes, "jlee", when}, "no decision": {"x", "maybe", "jlee", when}, "no name": {"x", Yes, "", when}, "no time": {"x", Yes, "jlee", time.Time{}},
+		"no id": {"", Yes, "jlee", when}, "no decision": {"x", "maybe", "jlee", when}, "no name": {"x", Yes, "", when},
+		"no time": {"x", Yes, "jlee", time.Time{}},
 	} {
 		if err := j.Add(v); err == nil {
 			t.Errorf("%s: kept", name)

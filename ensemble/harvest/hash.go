@@ -1,8 +1,8 @@
 package harvest
 
-// hashText is FNV-1a of 64 bits, mixed so that every bit depends on every byte. Its
-// values are stored, so they must stay what they are. That two texts share one costs
-// nothing but a candidate too many: pass 2 counts by the texts themselves.
+// hashText is FNV-1a of 64 bits, mixed so that every bit depends on every byte. Its values are
+// stored, so the function must not change. A collision only adds a candidate: pass 2 counts by the
+// texts themselves.
 func hashText[T ~string | ~[]byte](text T) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(text) {

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// Decision is what a person says of a proposal.
+// Decision is a person's decision on a proposal.
 type Decision string
 
 // The decisions.
 const (
-	Yes Decision = "yes" // it holds no PHI, or none but what a template marks: it is to be used
+	Yes Decision = "yes" // it contains no PHI except what a template marks, and is to be used
 	No  Decision = "no"
 )
 
-// Verdict is a decision with who made it. It quotes nothing.
+// Verdict is a decision and who made it. It quotes no text.
 type Verdict struct {
 	ID       string    `json:"id"`
 	Decision Decision  `json:"decision"`
@@ -29,19 +29,19 @@ type Verdict struct {
 	At       time.Time `json:"at"`
 }
 
-// Journal keeps verdicts beside a file of proposals, one a line, each on disk before
-// the next is asked for: what a crash leaves of the last line is passed over. The last
-// verdict on a proposal counts; those before stay, as its history.
+// Journal stores verdicts next to a file of proposals, one per line, each written to disk before
+// the next question; an incomplete last line after a crash is ignored. The last verdict on a
+// proposal counts; earlier ones remain as history.
 type Journal struct {
 	file     *os.File
 	verdicts map[string]Verdict
 }
 
-// JournalPath is where the verdicts on a file of proposals are.
+// JournalPath returns the path of the verdicts on a file of proposals.
 func JournalPath(proposals string) string { return proposals + ".verdicts" }
 
-// OpenJournal reads the verdicts on a file of proposals and is ready for more. Close
-// must be called.
+// OpenJournal reads the verdicts on a file of proposals and opens it for appending. The caller
+// must call Close.
 func OpenJournal(proposals string) (*Journal, error) {
 	file, err := os.OpenFile(JournalPath(proposals), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -78,7 +78,7 @@ func ReadVerdicts(proposals string) (map[string]Verdict, error) {
 	return j.verdicts, nil
 }
 
-// read takes the verdicts in and returns where the last whole line ends.
+// read reads the verdicts and returns the offset after the last complete line.
 func (j *Journal) read(r io.Reader) (whole int64, err error) {
 	j.verdicts = map[string]Verdict{}
 	in := bufio.NewReader(r)
@@ -120,7 +120,7 @@ func (j *Journal) Of(id string) (Verdict, bool) {
 	return v, ok
 }
 
-// Add keeps verdicts; they are on disk when it returns.
+// Add stores verdicts; they are on disk when it returns.
 func (j *Journal) Add(verdicts ...Verdict) error {
 	var lines bytes.Buffer
 	enc := json.NewEncoder(&lines)
@@ -147,8 +147,7 @@ func (j *Journal) Add(verdicts ...Verdict) error {
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Judged divides proposals by their verdicts: what is verified, and the IDs of what
-// was refused.
+// Judged divides proposals by their verdicts: the verified ones, and the IDs of the refused ones.
 func Judged(list []Proposal, verdicts map[string]Verdict) (verified List, refused []string) {
 	var entries []Verified
 	for _, p := range list {

@@ -16,12 +16,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// Lines is a [Source] of files of JSON Lines, one note a line:
+// Lines is a [Source] that reads JSON Lines files with one note per line:
 // {"text","patient_id","author","patient"?}; see [corpus.ReadLines].
 type Lines struct{ paths []string }
 
-// NewLines returns a source of files, in this order. They are read twice, so standard
-// input is none, and neither is what has to be unpacked.
+// NewLines returns a source that reads files in this order. They are read twice, so standard input
+// and compressed files are not supported.
 func NewLines(paths []string) (*Lines, error) {
 	for _, p := range paths {
 		if p == "-" || strings.HasSuffix(p, ".gz") {
@@ -34,7 +34,7 @@ func NewLines(paths []string) (*Lines, error) {
 	return &Lines{paths}, nil
 }
 
-// Identity names the files with their sizes and times of change.
+// Identity returns the files with their sizes and modification times.
 func (l *Lines) Identity() (string, error) {
 	var b strings.Builder
 	for _, path := range l.paths {
@@ -51,7 +51,7 @@ func (l *Lines) Identity() (string, error) {
 	return b.String(), nil
 }
 
-// Estimate tells how many lines there are by the length of the first ones.
+// Estimate estimates the number of lines from the length of the first ones.
 func (l *Lines) Estimate(context.Context) int64 {
 	var size int64
 	for _, path := range l.paths {
@@ -71,13 +71,13 @@ func (l *Lines) Estimate(context.Context) int64 {
 	return 0
 }
 
-// Batches end after this many lines, or where they have this many bytes.
+// A batch ends after this many lines or bytes.
 const (
 	batchLines = 500
 	batchBytes = 4 << 20
 )
 
-// position is where a batch begins: before the byte of the file, after so many lines.
+// position is where a batch begins: at a byte of a file, after a number of lines.
 type position struct {
 	file   int
 	offset int64
@@ -103,7 +103,7 @@ func (l *Lines) parse(after string) (p position, err error) {
 	return position{file, offset, line}, nil
 }
 
-// Read passes the lines on in batches; whoever works on one parses it.
+// Read passes the lines on in batches, which are parsed by the goroutine that processes them.
 func (l *Lines) Read(ctx context.Context, after string, records bool, do func(Batch) error) error {
 	at, err := l.parse(after)
 	if err != nil {
@@ -146,10 +146,10 @@ func (l *Lines) readFile(ctx context.Context, at position, records bool, do func
 	return ctx.Err()
 }
 
-// lines are the lines of a batch.
+// lines is the lines of a batch.
 type lines struct {
 	path    string
-	first   int // number of the first one, from 1
+	first   int // number of the first line, from 1
 	raw     []byte
 	count   int
 	records bool
@@ -157,7 +157,7 @@ type lines struct {
 
 var errLineLength = fmt.Errorf("a line is longer than %d MiB", corpus.MaxLine>>20)
 
-// fill reads lines with their ends; [io.EOF] comes with the last ones.
+// fill reads lines including their ends; it returns [io.EOF] with the last ones.
 func (b *lines) fill(in *bufio.Reader) error {
 	start := 0
 	for b.count < batchLines && len(b.raw) < batchBytes {
@@ -180,8 +180,7 @@ func (b *lines) fill(in *bufio.Reader) error {
 	return nil
 }
 
-// notes parses the lines. One that is not valid is an error: its sentences would not
-// be searched.
+// notes parses the lines. An invalid line is an error, as its sentences would not be searched.
 func (b *lines) notes() ([]Note, error) {
 	out := make([]Note, 0, b.count)
 	number := b.first - 1

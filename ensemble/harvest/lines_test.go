@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Files are read alike from wherever a batch ended.
+// Reading can resume wherever a batch ended.
 func TestLinesGoOnAnywhere(t *testing.T) {
 	m := makeNotes(7, 1300)
 	src, err := NewLines([]string{writeLines(t, m.notes[:700]), writeLines(t, m.notes[700:])})

@@ -17,13 +17,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/inclusion"
 )
 
-// Origin says how an entry of a list came to be.
+// Origin is how an entry came into a list.
 type Origin string
 
 // The origins.
 const (
 	Harvested Origin = "harvest" // proposed by this package and reviewed
-	Marked    Origin = "marked"  // left without a mark by who annotated or corrected text
+	Marked    Origin = "marked"  // unmarked in annotated or corrected text
 )
 
 // Verified is an entry that a person has verified.
@@ -34,10 +34,10 @@ type Verified struct {
 	Reviewer string          `json:"reviewer"`
 	At       time.Time       `json:"at"`
 	Origin   Origin          `json:"origin"`
-	Notes    int64           `json:"notes,omitempty"` // that it stood in when it was harvested; 0: unknown
+	Notes    int64           `json:"notes,omitempty"` // number of notes with it when it was harvested; 0: unknown
 }
 
-// ID names the entry as [IDOf] does.
+// ID returns the entry's [IDOf].
 func (v *Verified) ID() string { return IDOf(v.Kind, v.Text) }
 
 func (v *Verified) check() error {
@@ -53,18 +53,18 @@ func (v *Verified) check() error {
 	return nil
 }
 
-// List is what was verified, each entry once, in the order of kinds and texts.
+// List is the verified entries without duplicates, ordered by kind and text.
 type List []Verified
 
-// NewList returns entries as a list. Of those that say the same the first one stays.
+// NewList returns entries as a list. Of duplicates it keeps the first.
 func NewList(entries []Verified) List {
 	list := slices.Clone(entries)
 	slices.SortStableFunc(list, func(a, b Verified) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text)) })
 	return slices.CompactFunc(list, func(a, b Verified) bool { return a.Kind == b.Kind && a.Text == b.Text })
 }
 
-// Digest stands for what the list makes of detection, not for who verified it when; ""
-// for an empty list.
+// Digest identifies the effect of the list on detection, independent of who verified it when; it
+// is "" for an empty list.
 func (l List) Digest() string {
 	if len(l) == 0 {
 		return ""
@@ -72,13 +72,13 @@ func (l List) Digest() string {
 	h := sha256.New()
 	for _, v := range l {
 		for _, part := range []string{string(v.Kind), v.Text, canonical(v.Detail)} {
-			_, _ = fmt.Fprintf(h, "%d:%s,", len(part), part) // a hash takes everything
+			_, _ = fmt.Fprintf(h, "%d:%s,", len(part), part) // a hash never fails
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// canonical writes a detail in one way, whoever kept it in between.
+// canonical writes a detail in canonical form, so that formatting makes no difference.
 func canonical(detail json.RawMessage) string {
 	var v any
 	in := json.NewDecoder(bytes.NewReader(detail))
@@ -86,7 +86,7 @@ func canonical(detail json.RawMessage) string {
 	if err := in.Decode(&v); err != nil {
 		return string(detail)
 	}
-	text, err := json.Marshal(v) // the keys of objects in order
+	text, err := json.Marshal(v) // with sorted keys
 	if err != nil {
 		return string(detail)
 	}
@@ -119,13 +119,13 @@ func (l List) Inclusion() *inclusion.List {
 	return in
 }
 
-// WriteList writes a list into a file that only its owner may read.
+// WriteList writes a list into a file that only its owner can read.
 func WriteList(path string, l List) error {
 	return writeEntries(path, header{Format: listFormat, Digest: l.Digest()}, l)
 }
 
-// ReadList reads a file that [WriteList] wrote. One that was changed by hand is
-// refused: nobody has verified that.
+// ReadList reads the output of [WriteList]. It refuses a file that was edited by hand, as the
+// edits are not verified.
 func ReadList(path string) (List, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -139,7 +139,7 @@ func ReadList(path string) (List, error) {
 	return list, nil
 }
 
-// ParseList is [ReadList] of what is open already.
+// ParseList is [ReadList] for a reader.
 func ParseList(r io.Reader) (List, error) {
 	h, entries, err := readEntries(r, listFormat, (*Verified).check)
 	if err != nil {

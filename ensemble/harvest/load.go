@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// Load reads what is verified from a file: a list, or proposals with the verdicts that
-// stand beside them. refused are the IDs of proposals that a person said no to.
+// Load reads verified entries from a file: a list, or proposals with the verdicts stored next to
+// them. refused are the IDs of refused proposals.
 func Load(path string) (verified List, refused []string, err error) {
 	format, err := formatOf(path)
 	if err != nil {
@@ -34,7 +34,7 @@ func Load(path string) (verified List, refused []string, err error) {
 	return verified, refused, nil
 }
 
-// formatOf tells what a file is by its first line.
+// formatOf returns the format of a file by its first line.
 func formatOf(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -53,14 +53,14 @@ func formatOf(path string) (string, error) {
 	return "", fmt.Errorf("%s: neither proposals nor a list of what was verified", path)
 }
 
-// With returns the list with entries added and others, by ID, taken off. Of entries
-// that say the same that of the list stays.
+// With returns the list with entries added and others, by ID, removed. Of duplicates, the list's
+// own entry stays.
 func (l List) With(add List, refused []string) List {
 	left := slices.DeleteFunc(slices.Clone(l), func(v Verified) bool { return slices.Contains(refused, v.ID()) })
 	return NewList(append(left, add...))
 }
 
-// ReadListIfAny is [ReadList] of a file that may not be there: then the list is empty.
+// ReadListIfAny is [ReadList], except that a missing file gives an empty list.
 func ReadListIfAny(path string) (List, error) {
 	list, err := ReadList(path)
 	if errors.Is(err, fs.ErrNotExist) {

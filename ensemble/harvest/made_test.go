@@ -17,13 +17,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
-// made is a corpus whose sentences' prevalences are known.
+// made is a corpus with known prevalences of its sentences.
 type made struct {
 	notes []Note
 	truth map[string]*prevalence
 }
 
-// prevalence is counted while the notes are written, by nothing of this package.
+// prevalence is counted while the notes are written, independently of this package.
 type prevalence struct {
 	notes, barred     int
 	patients, authors map[string]bool
@@ -35,9 +35,9 @@ var (
 	makeWhen     = strings.Fields("slowly quickly overnight partially completely gradually suddenly again mostly slightly")
 )
 
-// makeNotes writes n notes: sentences of which a few are in most notes and many in
-// hardly any, some by few authors or of few patients only, one that names a patient,
-// and noise that stands nowhere else.
+// makeNotes writes n notes: sentences of which a few are in most notes and many in hardly any,
+// some by few authors or of few patients only, one that names a patient, and noise that occurs
+// only once.
 func makeNotes(seed uint64, n int) *made {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	m := &made{truth: map[string]*prevalence{}}

@@ -12,13 +12,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// FromMarked returns the sentences that annotated documents leave without a mark: a
-// person has read them and found no PHI (main paper: "sentences marked as being devoid
-// of PII during the validation phase"). The sentences that 'pgdeid eval --errors'
-// writes are such documents once they are corrected.
+// FromMarked returns the sentences that annotated documents leave unmarked: a person has read them
+// and found no PHI (main paper: "sentences marked as being devoid of PII during the validation
+// phase"). The corrected output of 'pgdeid eval --errors' consists of such documents.
 //
-// A sentence that is marked anywhere in the documents is not among them, and none that
-// is too long, see [Options.MaxBytes] (0: the default).
+// It excludes sentences that are marked anywhere in the documents and those longer than
+// [Options.MaxBytes] (0: the default).
 func FromMarked(docs iter.Seq2[corpus.Annotated, error], reviewer string, at time.Time, longest int) (List, error) {
 	split := splitter{longest: Options{MaxBytes: longest}.withDefaults().MaxBytes}
 	clean, marked := map[string]int64{}, map[string]bool{}

@@ -11,46 +11,43 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Options choose what [Run] looks for. Zero values mean the defaults, but for the
-// detectors.
+// Options configure [Run]. Zero values mean the defaults, except for the detectors.
 type Options struct {
-	// Kind is what is looked for; default [Sentence]. What is said of sentences below goes
-	// for templates too, but for Clinical, Alone and what Suspects says.
+	// Kind is what to look for; default [Sentence]. The comments on sentences below apply to templates
+	// too, except those on Clinical, Alone and Suspects.
 	Kind Kind
-	// Notes, Patients and Authors are in how many notes, of how many patients and by how
-	// many authors a sentence must stand; defaults 20, 11 and 5. Eleven is the least
-	// number of patients that statistics of US hospitals show in a cell. -1: not asked for.
+	// Notes, Patients and Authors are the least numbers of notes, patients and authors with a
+	// sentence; defaults 20, 11 and 5. Eleven is the least number of patients that statistics of US
+	// hospitals show in a cell. -1 disables a threshold.
 	Notes, Patients, Authors int
-	// Top is how many sentences are proposed, those in most notes first; default 1,600, of
-	// templates 10,000.
-	// Clinical is how many more that have a disease or drug term; default 25,000.
+	// Top is how many sentences are proposed, those in most notes first; default 1,600, for templates
+	// 10,000. Clinical is how many more with a disease or drug term are proposed; default 25,000.
 	Top, Clinical int
-	// MaxBytes is the length of the longest sentence that is counted; default 400.
+	// MaxBytes is the maximum length of a counted sentence; default 400.
 	MaxBytes int
-	// Counters bounds the memory of pass 1, see [Sketch]; default 4 million (100 MB).
+	// Counters limits the memory of pass 1, see [Sketch]; default 4 million (100 MB).
 	Counters int
-	// InNotes searches every note that a candidate stands in, with the patient's record.
-	// Required.
+	// InNotes searches every note with a candidate, using the patient's record. Required.
 	InNotes Voter
-	// Alone searches every proposal once more, by itself: members that see no more than a
-	// sentence anyway and are slow, such as networks. May be nil.
+	// Alone searches every proposal once more by itself, with slow members that read single sentences
+	// anyway, such as networks. It may be nil.
 	Alone Detector
-	// Suspects proposes also sentences in which a member other than patterns, record and
-	// directory sees PHI, and marks them: where the members are wrong, the list helps most.
-	// Of templates it proposes those too that are suspected to hold PHI, see [Run].
+	// Suspects also proposes sentences in which a member other than patterns, record and directory
+	// found PHI, and marks them: if the members are wrong there, the list helps most. It also proposes
+	// templates that are suspected to contain PHI, see [Run].
 	Suspects bool
-	// Detectors stands for InNotes and Alone: a state of others is refused.
+	// Detectors identifies InNotes and Alone: a state made with others is refused.
 	Detectors string
 	Workers   int // default the number of cores
-	// State is the file that the state is kept in while Run works; "": none.
+	// State is the file in which the state is saved while Run works; "": none.
 	State string
-	// Every is how often it is stored; default one minute.
+	// Every is the interval between saves; default one minute.
 	Every time.Duration
-	// Progress is told of each batch, if not nil.
+	// Progress, if not nil, is called after each batch.
 	Progress func(Progress)
 }
 
-// Voter is an ensemble whose members' findings can be told apart.
+// Voter is an ensemble that reports which members found a span.
 type Voter interface {
 	Vote(ctx context.Context, note *ensemble.Note) (*ensemble.Ballot, error)
 }
@@ -60,7 +57,7 @@ type Detector interface {
 	Detect(ctx context.Context, note *ensemble.Note) ([]phi.Span, error)
 }
 
-// Progress tells how far Run has come.
+// Progress is how far Run has come.
 type Progress struct {
 	Pass  int   // 1, 2, or 3: the proposals by themselves
 	Done  int64 // notes, or in pass 3 sentences
@@ -109,10 +106,11 @@ func (o Options) validate() error {
 	return nil
 }
 
-// normal is the version of how sentences are written, see [text.AppendSentence].
+// normal is the version of sentence normalisation, see [text.AppendSentence].
 const normal = 1
 
-// essence says in a word what decides the result.
+// essence identifies everything that determines the result.
 func (o Options) essence(source string) string {
-	return fmt.Sprintf("%016x", hashText(fmt.Sprintln(o.Kind, normal, source, o.Notes, o.Patients, o.Authors, o.MaxBytes, o.Counters, o.Detectors)))
+	return fmt.Sprintf("%016x", hashText(fmt.Sprintln(o.Kind, normal, source, o.Notes, o.Patients, o.Authors, o.MaxBytes, o.Counters,
+		o.Detectors)))
 }

@@ -6,15 +6,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ordered reads batches, has several goroutines work on them, and folds what comes of
-// them in one, in the order in which they were read: the result does not depend on
-// which worker was faster. The first error ends it.
+// ordered reads batches, processes them in several goroutines, and folds the results in one, in
+// the order of reading, so that the result does not depend on the speed of workers. It stops at
+// the first error.
 func ordered[R any](ctx context.Context, workers int, read func(context.Context, func(Batch) error) error,
 	work func(context.Context, Batch) (R, error), fold func(R, Batch) error,
 ) error {
 	type job struct {
 		Batch
-		out chan R // takes one
+		out chan R // buffer of one
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	todo, order := make(chan job), make(chan job, workers)

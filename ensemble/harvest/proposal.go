@@ -8,7 +8,7 @@ import (
 	"log/slog"
 )
 
-// Kind says what is proposed and verified.
+// Kind is the kind of a proposal.
 type Kind string
 
 // The kinds.
@@ -19,18 +19,17 @@ const (
 
 func (k Kind) valid() bool { return k == Sentence || k == Template }
 
-// Proposal is what a person is asked about. It is identified text, and prints itself
-// redacted.
+// Proposal is what a person is asked to verify. It is identified text and prints itself redacted.
 type Proposal struct {
 	ID       string          `json:"id"` // see [IDOf]
 	Kind     Kind            `json:"kind"`
 	Text     string          `json:"text"`
-	Detail   json.RawMessage `json:"detail,omitempty"` // what belongs to a template
-	Notes    int64           `json:"notes"`            // that it stands in
-	Patients int             `json:"patients"`         // of so many patients at least
-	Authors  int             `json:"authors"`          // by so many authors at least
+	Detail   json.RawMessage `json:"detail,omitempty"` // data of a template
+	Notes    int64           `json:"notes"`            // number of notes with it
+	Patients int             `json:"patients"`         // at least so many patients
+	Authors  int             `json:"authors"`          // at least so many authors
 	Clinical bool            `json:"clinical,omitempty"`
-	Suspect  bool            `json:"suspect,omitempty"` // a member saw PHI in it
+	Suspect  bool            `json:"suspect,omitempty"` // a member found PHI in it
 }
 
 // Format prints the ID.
@@ -39,8 +38,8 @@ func (p Proposal) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%s %s", p.Kind, 
 // LogValue keeps the text out of logs.
 func (p Proposal) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(p)) }
 
-// IDOf names a proposal by what it says: 32 hexadecimal digits of a SHA-256. Whoever
-// guesses the text can check the guess by it.
+// IDOf returns the ID of a proposal: 32 hexadecimal digits of a SHA-256 of its text. The ID lets
+// anyone check a guess of the text.
 func IDOf(kind Kind, text string) string {
 	sum := sha256.Sum256([]byte(string(kind) + "\x00" + text))
 	return hex.EncodeToString(sum[:16])

@@ -11,8 +11,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// propose chooses among the candidates: the sentences in most notes, and, of the
-// others, those in most notes that have a disease or drug term.
+// propose selects the sentences in most notes and, of the others, those in most notes that have a
+// disease or drug term.
 func (r *runner) propose(ctx context.Context, sum *Summary) ([]Proposal, error) {
 	ranked := r.rank(sum)
 	top, clinical := max(r.opts.Top, 0), max(r.opts.Clinical, 0)
@@ -51,8 +51,7 @@ func (r *runner) propose(ctx context.Context, sum *Summary) ([]Proposal, error) 
 	return out, nil
 }
 
-// rank returns the candidates over the thresholds that nothing bars, those in most
-// notes first.
+// rank returns the candidates over the thresholds that are not barred, those in most notes first.
 func (r *runner) rank(sum *Summary) []Proposal {
 	var ranked []Proposal
 	for text, c := range r.at.Candidates {
@@ -85,7 +84,7 @@ func (r *runner) prevalent(c *candidate) bool {
 	return int64(c.Notes) >= int64(r.opts.Notes) && c.Patients.reached(r.opts.Patients) && c.Authors.reached(r.opts.Authors)
 }
 
-// alone tells of each proposal whether nothing is found in it by itself.
+// alone reports for each proposal whether nothing is found in it by itself.
 func (r *runner) alone(ctx context.Context, list []Proposal) ([]bool, error) {
 	ok := make([]bool, len(list))
 	if r.opts.Alone == nil {
@@ -120,12 +119,12 @@ func (r *runner) alone(ctx context.Context, list []Proposal) ([]bool, error) {
 	return ok, err
 }
 
-// shortTerm is the length from which a word counts as a term: shorter ones are
-// abbreviations, which every sentence has.
+// shortTerm is the length from which a word counts as a term: shorter ones are mostly
+// abbreviations, which occur in every sentence.
 const shortTerm = 4
 
-// hasClinicalTerm reports whether a sentence has a disease or drug term. The lexicon
-// marks these together with anatomical and laboratory words.
+// hasClinicalTerm reports whether a sentence has a disease or drug term. The lexicon does not
+// distinguish these from anatomical and laboratory words.
 func hasClinicalTerm(s string) bool {
 	for _, t := range text.Tokenize(s) {
 		if t.Kind != text.Word || t.End-t.Start < shortTerm {

@@ -8,25 +8,24 @@ import (
 	"time"
 )
 
-// Reviewer asks a person about proposals, one after the other, on any terminal: it
-// writes lines and reads single keys. What was decided is kept at once, so that it can
-// be left at any time.
+// Reviewer asks a person about proposals, one after the other, on any terminal: it writes lines
+// and reads single keys. Decisions are stored at once, so that the review can be left at any time.
 type Reviewer struct {
-	Keys    io.ByteReader // one key a byte; its end ends the review
+	Keys    io.ByteReader // one byte per key; EOF ends the review
 	Out     io.Writer
 	Journal *Journal
-	Name    string           // of the person
+	Name    string           // name of the person
 	Now     func() time.Time // default time.Now
-	Again   bool             // ask also about what is decided
+	Again   bool             // ask again about decided proposals
 	// LineEnd ends lines: "\r\n" where the terminal is raw. Default "\n".
 	LineEnd string
 }
 
-// Tally counts what a review did.
+// Tally counts the decisions of a review.
 type Tally struct{ Yes, No, Skipped, Left int }
 
-// Run asks until all is decided, or the person quits. It shows a sentence without
-// where it stands, as it will be used.
+// Run asks until all proposals are decided or the person quits. It shows a sentence without its
+// context, as it will be used.
 func (r *Reviewer) Run(ctx context.Context, list []Proposal) (Tally, error) {
 	if r.Now == nil {
 		r.Now = time.Now
@@ -100,7 +99,7 @@ func (t *Tally) count(a answer, n int) {
 	t.Left -= n
 }
 
-// keep stores a decision. Who skips what was decided before leaves it at that.
+// keep stores a decision. Skipping a decided proposal leaves the earlier decision.
 func (r *Reviewer) keep(p Proposal, a answer) error {
 	v := Verdict{ID: p.ID, Decision: Yes, Reviewer: r.Name, At: r.Now().UTC().Truncate(time.Second)}
 	switch a {
@@ -113,11 +112,11 @@ func (r *Reviewer) keep(p Proposal, a answer) error {
 	return r.Journal.Add(v)
 }
 
-// ask reads keys until one means something.
+// ask reads keys until one is an answer.
 func (r *Reviewer) ask(kind Kind) (answer, error) {
 	question := "no PHI in it?"
 	if kind == Template {
-		question = "PHI between < and > wherever this stands, and none elsewhere in it?"
+		question = "PHI between < and > wherever this occurs, and none elsewhere in it?"
 	}
 	for {
 		if _, err := fmt.Fprint(r.Out, question+" y)es  n)o  s)kip  b)ack  q)uit "); err != nil {
@@ -145,7 +144,7 @@ func (r *Reviewer) ask(kind Kind) (answer, error) {
 	}
 }
 
-// interrupt and endOfFile are what Ctrl-C and Ctrl-D send where the terminal is raw.
+// interrupt and endOfFile are sent by Ctrl-C and Ctrl-D if the terminal is raw.
 const interrupt, endOfFile = 3, 4
 
 func meaning(key byte) (answer, string) {

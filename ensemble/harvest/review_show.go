@@ -21,12 +21,12 @@ func (r *Reviewer) show(p Proposal, i, of int) error {
 	b.WriteString(end)
 	switch {
 	case p.Suspect && p.Kind == Template:
-		b.WriteString("attention: a word of its own stands where a more frequent form has PHI" + end)
+		b.WriteString("attention: a word of its own is where a more frequent form has PHI" + end)
 	case p.Suspect:
 		b.WriteString("attention: a detector sees PHI in it" + end)
 	}
 	if names := nameWords(p.plain()); len(names) > 0 {
-		fmt.Fprintf(&b, "names that stand in it, or words that are names too: %s%s", visible(strings.Join(names, ", ")), end)
+		fmt.Fprintf(&b, "names in it, or words that are names too: %s%s", visible(strings.Join(names, ", ")), end)
 	}
 	fmt.Fprintf(&b, "%s    %s%s%s", end, visible(p.Text), end, end)
 	if v, ok := r.Journal.Of(p.ID); ok {
@@ -36,8 +36,8 @@ func (r *Reviewer) show(p Proposal, i, of int) error {
 	return err
 }
 
-// visible shows what a terminal would obey: a note may hold any byte, and so might
-// move the cursor and paint over itself. A gap between columns is an arrow.
+// visible escapes what a terminal would interpret: a note may contain any byte and could move the
+// cursor and overwrite text. A gap between columns becomes an arrow.
 func visible(s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -53,11 +53,11 @@ func visible(s string) string {
 	return b.String()
 }
 
-// oftenName is how frequent a name must be, on the lexicon's scale of 8*log2 of people
-// in 10 million, to be pointed at.
+// oftenName is the frequency from which a name is pointed out, on the lexicon's scale of 8*log2 of
+// people in 10 million.
 const oftenName = 80
 
-// nameWords returns the capitalised words of a sentence that many people are called.
+// nameWords returns the capitalised words of a sentence that are frequent names.
 func nameWords(s string) []string {
 	var out []string
 	for _, t := range text.Tokenize(s) {

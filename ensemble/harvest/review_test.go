@@ -49,12 +49,12 @@ func TestReview(t *testing.T) {
 	if got := decided(); !slices.Equal(got, []string{"yes", "no", "no", "", ""}) {
 		t.Errorf("decided: %q", got)
 	}
-	// The next session asks about the rest; the end of the keys is the end.
+	// The next session asks about the rest; the end of the keys ends it.
 	text, tally := session(t, path, list, "y", false)
 	if tally != (Tally{Yes: 1, Left: 1}) || strings.Contains(text, "a b") || !strings.Contains(text, "1 of 2: in 97 notes") {
 		t.Errorf("second: %+v\n%s", tally, text)
 	}
-	// Who skips what is decided leaves it at that.
+	// Skipping a decided proposal leaves the decision.
 	if text, tally = session(t, path, list, "sybbnq", true); !strings.Contains(text, "decided: yes, by jlee") {
 		t.Errorf("again: %+v\n%s", tally, text)
 	}
@@ -70,7 +70,8 @@ func TestReviewShows(t *testing.T) {
 	list := proposalsOf("Smith\tsaid \x1b[2J\u202eno.", "No fever.")
 	list[0].Suspect = true
 	text, _ := session(t, filepath.Join(t.TempDir(), "p"), list, "q", false)
-	for _, want := range []string{"1 of 2: in 100 notes, of 11 patients and by 5 authors at least, clinical", "a detector sees PHI", "names too: Smith", "Smith → said <U+001B>[2J<U+202E>no."} {
+	for _, want := range []string{"1 of 2: in 100 notes, of 11 patients and by 5 authors at least, clinical", "a detector sees PHI",
+		"names too: Smith", "Smith → said <U+001B>[2J<U+202E>no."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}
@@ -121,10 +122,11 @@ func TestFromMarked(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if _, err := FromMarked(docs, "", when, 0); err == nil {
-		t.Error("nobody marked them")
+		t.Error("they are not marked")
 	}
 	broken := errors.New("broken")
-	if _, err := FromMarked(func(yield func(corpus.Annotated, error) bool) { yield(corpus.Annotated{}, broken) }, "jlee", when, 0); !errors.Is(err, broken) {
+	if _, err := FromMarked(func(yield func(corpus.Annotated, error) bool) { yield(corpus.Annotated{}, broken) }, "jlee", when,
+		0); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }

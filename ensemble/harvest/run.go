@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// Summary tells what Run saw.
+// Summary counts what Run saw.
 type Summary struct {
 	Notes     int64 `json:"notes"`
-	Sentences int64 `json:"sentences"` // each once a note
-	// Lost is in how many notes a sentence may stand that was not counted; 0: none was
-	// lost. Where it is less than the number of notes asked for, the result is exact.
+	Sentences int64 `json:"sentences"` // counted once per note
+	// Lost is the maximum number of notes with a sentence that was not counted; 0: none was lost. If
+	// it is less than the threshold of notes, the result is exact.
 	Lost      int64 `json:"lost"`
 	Prevalent int   `json:"prevalent"`           // sentences over the thresholds
-	Barred    int   `json:"barred"`              // of these: a record, the directory or a pattern matches in them
-	Suspect   int   `json:"suspect"`             // of the others: another member sees PHI in them
-	Alone     int   `json:"alone"`               // of those to be proposed: found in by [Options.Alone]
-	Ambiguous int   `json:"ambiguous,omitempty"` // of templates: what is PHI in sentences of the form differs
+	Barred    int   `json:"barred"`              // of these, with a match of a record, the directory or a pattern
+	Suspect   int   `json:"suspect"`             // of the others, with a find of another member
+	Alone     int   `json:"alone"`               // of those to be proposed, with a find of [Options.Alone]
+	Ambiguous int   `json:"ambiguous,omitempty"` // templates whose sentences differ in what is PHI
 	Proposed  int   `json:"proposed"`
 }
 
-// Run reads a source twice and returns what it proposes, the sentences or templates in
-// most notes first. The state is taken away by [Finish], when the proposals are safe.
+// Run reads a source twice and returns its proposals, the sentences or templates in most notes
+// first. Call [Finish] to remove the state when the proposals are stored.
 func Run(ctx context.Context, src Source, opts Options) ([]Proposal, Summary, error) {
 	opts = opts.withDefaults()
 	r, err := newRunner(src, opts)
@@ -48,7 +48,7 @@ func Run(ctx context.Context, src Source, opts Options) ([]Proposal, Summary, er
 	return list, sum, err
 }
 
-// Finish takes away the state of a run whose proposals are stored.
+// Finish removes the state of a run whose proposals are stored.
 func Finish(path string) error {
 	err := os.Remove(path)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
@@ -115,7 +115,7 @@ func (r *runner) sketchAll(ctx context.Context) error {
 	return r.store()
 }
 
-// sketched is what pass 1 takes from a batch.
+// sketched is the result of pass 1 for a batch.
 type sketched struct {
 	hashes []uint64
 	notes  int
@@ -159,7 +159,7 @@ func (r *runner) read(records bool) func(context.Context, func(Batch) error) err
 	}
 }
 
-// passed notes that everything up to the end of a batch is counted.
+// passed records that everything up to the end of a batch is counted.
 func (r *runner) passed(notes int, b Batch) error {
 	r.at.After = b.After
 	r.at.Notes += int64(notes)

@@ -30,7 +30,7 @@ func TestRunFindsExactlyWhatIsPrevalent(t *testing.T) {
 		"few counters":    {Counters: 2500},
 		"one worker":      {Workers: 1, Counters: 2500},
 		"other numbers":   {Notes: 60, Patients: 40, Authors: 12},
-		"nobody asked":    {Patients: -1, Authors: -1},
+		"no thresholds":   {Patients: -1, Authors: -1},
 	} {
 		opts.InNotes, opts.Top = rules(t), 10_000
 		list, sum, err := Run(t.Context(), &memorySource{notes: m.notes}, opts)
@@ -73,8 +73,7 @@ func TestRunTakesTheMostPrevalentAndClinicalOnes(t *testing.T) {
 	}
 }
 
-// Wherever a run is stopped, the next one goes on, and the result is that of a run which
-// never was.
+// Wherever a run is stopped, the next one resumes, and the result is that of an uninterrupted run.
 func TestRunGoesOn(t *testing.T) {
 	m := makeNotes(3, 1200)
 	opts := Options{InNotes: rules(t), Counters: 1500, Top: 10_000, Every: time.Nanosecond, Notes: 15}
@@ -154,7 +153,7 @@ func TestRunRefusesOtherStates(t *testing.T) {
 	}
 }
 
-// finder sees PHI in every text that has a word.
+// finder finds PHI in every text that contains a word.
 type finder struct{ word string }
 
 func (f finder) Name() string { return "finder" }

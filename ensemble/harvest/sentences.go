@@ -8,21 +8,21 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// sentence is one that may be counted.
+// sentence is a sentence that may be counted.
 type sentence struct {
-	key   []byte // as it is counted; good until the next one
+	key   []byte // normalised text; valid until the next sentence
 	hash  uint64
 	where phi.Range
 }
 
-// splitter takes notes apart. It belongs to one goroutine.
+// splitter splits notes into sentences. It belongs to one goroutine.
 type splitter struct {
 	longest int
 	key     []byte
 	hashes  []uint64
 }
 
-// each passes the sentences of a text that are short enough and have a word.
+// each passes on the sentences of a text that are short enough and have a word.
 func (s *splitter) each(note *ensemble.Note, do func(sentence)) {
 	toks, at := note.View().Tokens, 0
 	for _, r := range note.View().Sentences() {
@@ -30,7 +30,7 @@ func (s *splitter) each(note *ensemble.Note, do func(sentence)) {
 		for ; at < len(toks) && toks[at].Start < r.End; at++ {
 			word = word || toks[at].Kind == text.Word
 		}
-		if !word || r.End-r.Start > 4*s.longest { // white space is not counted in yet
+		if !word || r.End-r.Start > 4*s.longest { // a rough limit, as white space is not normalised yet
 			continue
 		}
 		s.key = text.AppendSentence(s.key[:0], note.Text[r.Start:r.End])
@@ -40,8 +40,8 @@ func (s *splitter) each(note *ensemble.Note, do func(sentence)) {
 	}
 }
 
-// hashesOf returns the hashes of a note's sentences, each once, in order. The slice is
-// good until the next call.
+// hashesOf returns the hashes of a note's sentences, sorted, without duplicates. The slice is
+// valid until the next call.
 func (s *splitter) hashesOf(n *Note) []uint64 {
 	s.hashes = s.hashes[:0]
 	for _, body := range n.Texts {

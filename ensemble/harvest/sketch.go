@@ -7,39 +7,39 @@ import (
 	"slices"
 )
 
-// Sketch counts keys in bounded memory so that none of those that are frequent is
-// lost: the summary of Misra and Gries ("Finding repeated elements", 1982), to which
-// Space-Saving is equivalent, with the counters lowered in batches.
+// Sketch counts keys in bounded memory such that no frequent key is lost: the summary of Misra and
+// Gries ("Finding repeated elements", 1982), to which Space-Saving is equivalent, with the
+// counters lowered in batches.
 //
-// It holds up to limit counters. Where one more would be needed, the upper median m of
-// all is taken off every counter, those that come to 0 go, and offset grows by m; the
-// key that came goes too, since its count of 1 would come to 0 or less. So for a key
-// that was added f times and has the counter c (0 if there is none):
+// It holds up to limit counters. When one more is needed, the upper median m of all is subtracted
+// from every counter, those that reach 0 are removed, and offset grows by m; the new key is
+// dropped too, since its count of 1 would not stay above 0. So for a key that was added f times
+// and has the counter c (0 if there is none):
 //
 //	c <= f <= c + offset
 //
-// and every key with f > offset has a counter. At least half of the counters are m or
-// more, so each time what they add up to falls by m*limit/2 or more; it is never more
-// than n, what was added in all, and therefore
+// and every key with f > offset has a counter. At least half of the counters are m or more, so
+// each time their sum falls by at least m*limit/2; it never exceeds n, the total number of
+// additions, and therefore
 //
 //	offset <= 2*n/limit
 //
-// What the counters say depends on the keys in their order and on nothing else: a
-// sketch that was stored and read back goes on as if nothing had happened.
+// The counters depend only on the keys and their order: a sketch that was stored and read back
+// continues identically.
 type Sketch struct {
-	keys   []uint64 // open addressing: a key's place is the first free one from its home on
-	counts []uint32 // 0: the place is free
+	keys   []uint64 // open addressing with linear probing
+	counts []uint32 // 0: free
 	used   int
 	limit  int
 	offset uint64
 	added  uint64
 }
 
-// maxCounters bounds the memory of a sketch to 1.5 GiB.
+// maxCounters limits the memory of a sketch to 1.5 GiB.
 const maxCounters = 1 << 26
 
-// NewSketch returns a sketch of at most limit counters. They take 12 to 24 bytes each,
-// as they come to be needed.
+// NewSketch returns a sketch of at most limit counters. They take 12 to 24 bytes each and are
+// allocated as needed.
 func NewSketch(limit int) (*Sketch, error) {
 	if limit < 2 || limit > maxCounters {
 		return nil, fmt.Errorf("a sketch has from 2 to %d counters, not %d", maxCounters, limit)
@@ -49,7 +49,7 @@ func NewSketch(limit int) (*Sketch, error) {
 	return s, nil
 }
 
-// Add counts a key once more.
+// Add counts a key.
 func (s *Sketch) Add(key uint64) {
 	s.added++
 	at := s.place(key)
@@ -64,22 +64,22 @@ func (s *Sketch) Add(key uint64) {
 	}
 }
 
-// Count returns the bounds of how often a key was added.
+// Count returns bounds of the number of times that a key was added.
 func (s *Sketch) Count(key uint64) (least, most uint64) {
 	c := uint64(s.counts[s.place(key)])
 	return c, c + s.offset
 }
 
-// Offset returns how often a key without a counter can have been added at most.
+// Offset returns the maximum number of additions of a key without a counter.
 func (s *Sketch) Offset() uint64 { return s.offset }
 
-// Added returns how often any key was added.
+// Added returns the total number of additions.
 func (s *Sketch) Added() uint64 { return s.added }
 
-// Len returns how many keys have a counter.
+// Len returns the number of counters.
 func (s *Sketch) Len() int { return s.used }
 
-// Keys calls do for each key with a counter, in no order.
+// Keys calls do for each key with a counter, in no particular order.
 func (s *Sketch) Keys(do func(key uint64, least uint32)) {
 	for i, c := range s.counts {
 		if c > 0 {
@@ -88,7 +88,7 @@ func (s *Sketch) Keys(do func(key uint64, least uint32)) {
 	}
 }
 
-// place returns where a key stands, or where it would.
+// place returns the index of a key, or where it would be inserted.
 func (s *Sketch) place(key uint64) int {
 	mask := uint64(len(s.keys) - 1)
 	i := key * 0x9e3779b97f4a7c15 >> (64 - bits.Len64(mask)) // Fibonacci hashing: the top bits depend on all
@@ -126,7 +126,7 @@ func (s *Sketch) clear(n int) {
 	s.keys, s.counts, s.used = make([]uint64, size), make([]uint32, size), 0
 }
 
-// lower takes the upper median off all counters.
+// lower subtracts the upper median from all counters.
 func (s *Sketch) lower() {
 	sorted := make([]uint32, 0, s.used)
 	for _, c := range s.counts {

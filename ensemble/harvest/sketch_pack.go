@@ -2,7 +2,7 @@ package harvest
 
 import "errors"
 
-// packedSketch is a sketch as it is stored.
+// packedSketch is the stored form of a sketch.
 type packedSketch struct {
 	Limit         int
 	Offset, Added uint64

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// skewed draws keys of which few are frequent, as sentences are.
+// skewed draws keys of which few are frequent, like sentences.
 func skewed(seed uint64, n int) []uint64 {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	zipf := rand.NewZipf(rng, 1.1, 4, 1<<40)
@@ -55,7 +55,7 @@ func TestSketchKeepsItsBounds(t *testing.T) {
 	}
 }
 
-// A sketch that is stored and read back at any point ends as one that never was.
+// A sketch that is stored and read back at any point ends like one that was not.
 func TestSketchSurvivesStorage(t *testing.T) {
 	keys := skewed(3, 20_000)
 	whole, err := NewSketch(300)
@@ -88,7 +88,8 @@ func TestSketchSurvivesStorage(t *testing.T) {
 			s.Add(k)
 		}
 		if s.Offset() != whole.Offset() || s.Len() != whole.Len() || s.Added() != whole.Added() {
-			t.Errorf("cut at %d: offset %d, %d counters of %d; want %d, %d of %d", cut, s.Offset(), s.Len(), s.Added(), whole.Offset(), whole.Len(), whole.Added())
+			t.Errorf("cut at %d: offset %d, %d counters of %d; want %d, %d of %d", cut, s.Offset(), s.Len(), s.Added(), whole.Offset(), whole.Len(),
+				whole.Added())
 		}
 		whole.Keys(func(k uint64, want uint32) {
 			if got, _ := s.Count(k); got != uint64(want) {

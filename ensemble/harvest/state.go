@@ -13,28 +13,28 @@ import (
 	"path/filepath"
 )
 
-// state is how far Run has come. In pass 2 it is identified text.
+// state is the progress of Run. In pass 2 it contains identified text.
 type state struct {
 	Of         string // [Options.essence]
 	Pass       int    // 1 or 2
-	After      string // where the next batch begins
+	After      string // position of the next batch
 	Notes      int64  // in this pass so far
 	Total      int64  // known after pass 1
 	Sketch     packedSketch
 	Candidates map[string]*candidate
 }
 
-// magic begins a file with a state. The SHA-256 of what comes between is at its end.
+// magic is the first line of a state file; its last bytes are the SHA-256 of the rest.
 const magic = "pgdeid harvest state 1\n"
 
 var (
 	errState = errors.New("it is no state of this version, or it is damaged")
-	// ErrOtherState tells that a state is of another source, or of other options.
+	// ErrOtherState means that a state belongs to another source or other options.
 	ErrOtherState = errors.New("it was made from other notes or with other options")
 )
 
-// save puts a state in the place of the one before, at once and for good: whoever is
-// killed at any moment leaves one of the two, whole. Only its owner may read it.
+// save atomically and durably replaces the previous state: a process killed at any moment leaves
+// one of the two, complete. Only the owner can read it.
 func (s *state) save(path string) error {
 	return replaceFile(path, func(w io.Writer) error {
 		h := sha256.New()
@@ -49,7 +49,7 @@ func (s *state) save(path string) error {
 	})
 }
 
-// replaceFile writes a file beside path and gives it that name when it is on disk.
+// replaceFile writes a temporary file in the folder of path and renames it when it is on disk.
 func replaceFile(path string, write func(io.Writer) error) (err error) {
 	draft, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*") // mode 0600
 	if err != nil {
@@ -73,7 +73,7 @@ func replaceFile(path string, write func(io.Writer) error) (err error) {
 	return errors.Join(draft.Close(), syncFolder(filepath.Dir(path)))
 }
 
-// syncFolder makes a rename last.
+// syncFolder makes a rename durable.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

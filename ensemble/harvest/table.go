@@ -13,10 +13,9 @@ import (
 // The columns of a table of proposals.
 var columns = []string{"id", "decision", "reviewer", "kind", "notes", "patients", "authors", "clinical", "suspect", "text"}
 
-// WriteTable writes proposals as CSV, with the verdicts there are, for a spreadsheet:
-// fill the column decision with yes or no. It is identified text. What a spreadsheet
-// would take for a formula has an apostrophe before it, which is why a table is read
-// back by its IDs and not by its texts.
+// WriteTable writes proposals with their verdicts as CSV for a spreadsheet: fill the column
+// decision with yes or no. It is identified text. An apostrophe is put before what a spreadsheet
+// would take for a formula, which is why a table is read back by IDs and not by texts.
 func WriteTable(w io.Writer, list []Proposal, verdicts map[string]Verdict) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {
@@ -43,7 +42,7 @@ func word(b bool) string {
 	return string(No)
 }
 
-// plainCell keeps spreadsheets from reckoning with a text.
+// plainCell keeps spreadsheets from evaluating a text.
 func plainCell(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return "'" + s
@@ -51,12 +50,13 @@ func plainCell(s string) string {
 	return s
 }
 
-// errColumns tells that a table lacks what must be there.
-var errColumns = errors.New("the first line must name the columns, id and decision among them: 'pgdeid harvest review --export' writes such a table")
+// errColumns is returned if a table lacks a required column.
+var errColumns = errors.New("the first line must name the columns, id and decision among them: 'pgdeid harvest review --export' " +
+	"writes such a table")
 
-// ReadTable reads the verdicts of a table of the given proposals; those without a
-// decision are passed over. reviewer is whose they are where the table does not say,
-// and at is when. Every error is told, with its line; nothing is quoted.
+// ReadTable reads the verdicts of a table of the given proposals; rows without a decision are
+// skipped. reviewer and at are used where the table names none. It reports every error with its
+// line and quotes no text.
 func ReadTable(r io.Reader, list []Proposal, reviewer string, at time.Time) ([]Verdict, error) {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord = -1
@@ -82,7 +82,7 @@ func ReadTable(r io.Reader, list []Proposal, reviewer string, at time.Time) ([]V
 			return verdicts, errors.Join(faults...)
 		}
 		if err != nil {
-			return nil, errors.Join(append(faults, err)...) // encoding/csv says where, and quotes nothing
+			return nil, errors.Join(append(faults, err)...) // encoding/csv names the position and quotes nothing
 		}
 		line, _ := in.FieldPos(0)
 		v, ok, err := t.verdict(row)
@@ -95,13 +95,13 @@ func ReadTable(r io.Reader, list []Proposal, reviewer string, at time.Time) ([]V
 	}
 }
 
-// maxFaults is how many wrong lines are told of.
+// maxFaults is the maximum number of lines reported.
 const maxFaults = 20
 
 // tableReader reads rows.
 type tableReader struct {
 	known    map[string]bool
-	at       map[string]int // of columns
+	at       map[string]int // index by column
 	reviewer string
 	when     time.Time
 }
@@ -119,7 +119,7 @@ func (t *tableReader) cell(row []string, column string) string {
 	return strings.TrimPrefix(strings.TrimSpace(row[i]), "'")
 }
 
-// verdict reads a row; false: it decides nothing.
+// verdict reads a row; ok is false if it has no decision.
 func (t *tableReader) verdict(row []string) (Verdict, bool, error) {
 	v := Verdict{ID: t.cell(row, "id"), Reviewer: t.cell(row, "reviewer"), At: t.when}
 	if v.Reviewer == "" {

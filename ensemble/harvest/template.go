@@ -11,8 +11,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// eachForm passes the templates of a note's sentences, as the whole ensemble reads them:
-// verified sentences take nothing back here.
+// eachForm passes on the templates of a note's sentences, as the whole ensemble reads them:
+// without the inclusion list.
 func (r *runner) eachForm(ctx context.Context, n *Note, do func(*template.Template)) error {
 	for _, s := range n.Texts {
 		if text.Check(s) != nil {
@@ -34,7 +34,7 @@ func (r *runner) eachForm(ctx context.Context, n *Note, do func(*template.Templa
 	return nil
 }
 
-// formHashes returns the hashes of the forms in a note, each once, in order.
+// formHashes returns the hashes of the forms in a note, sorted, without duplicates.
 func (r *runner) formHashes(ctx context.Context, n *Note) ([]uint64, error) {
 	var hashes []uint64
 	if err := r.eachForm(ctx, n, func(t *template.Template) { hashes = append(hashes, hashText(t.Form())) }); err != nil {
@@ -44,8 +44,8 @@ func (r *runner) formHashes(ctx context.Context, n *Note) ([]uint64, error) {
 	return slices.Compact(hashes), nil
 }
 
-// formOccurrences returns the candidates among the forms in a note, each once, with the
-// templates that were found for them.
+// formOccurrences returns the candidates among the forms in a note, each once, with the templates
+// found for them.
 func (r *runner) formOccurrences(ctx context.Context, _ *splitter, n *Note) (iter.Seq[occurrence], error) {
 	found := map[string]occurrence{}
 	err := r.eachForm(ctx, n, func(t *template.Template) {
@@ -60,20 +60,20 @@ func (r *runner) formOccurrences(ctx context.Context, _ *splitter, n *Note) (ite
 		o.text, o.patient, o.author = form, keyHash(n.Patient), keyHash(n.Author)
 		found[form] = o
 	})
-	return maps.Values(found), err // what each adds does not depend on the order
+	return maps.Values(found), err // the order does not matter
 }
 
-// variants are the templates that were found for sentences of one form.
+// variants are the templates found for the sentences of one form.
 type variants struct {
-	Notes  map[string]uint32 // in how many notes each stands
-	Coarse string            // what the first says, with classes for types
-	// Mixed tells that they disagree: what is a person in one is a place in another, or
-	// the borders differ. Which fine type it is may differ: that of most notes is taken,
-	// since the paper's models told no patients from doctors.
+	Notes  map[string]uint32 // number of notes with each
+	Coarse string            // the first template, with classes for types
+	// Mixed is set if they disagree in a class or in borders. They may differ in the type within a
+	// class; the one of most notes is used, since the paper's models did not distinguish patients from
+	// doctors.
 	Mixed bool
 }
 
-// maxVariants bounds the memory: who disagrees in more ways is not believed.
+// maxVariants limits the memory; a form with more variants is ambiguous.
 const maxVariants = 64
 
 func (v *variants) add(text string) {
@@ -90,7 +90,7 @@ func (v *variants) add(text string) {
 	v.Notes[text]++
 }
 
-// coarse returns a template with the classes of its types; "" if it is none.
+// coarse returns a template with classes for types, or "" if it is not a template.
 func coarse(text string) string {
 	t, err := template.Parse(text)
 	if err != nil {
@@ -99,7 +99,7 @@ func coarse(text string) string {
 	return t.Coarse()
 }
 
-// most returns the template in most notes, of several the first by its text.
+// most returns the template in most notes; ties are resolved by text.
 func (v *variants) most() (*template.Template, error) {
 	best := ""
 	for text, notes := range v.Notes {

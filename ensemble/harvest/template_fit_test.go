@@ -11,8 +11,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/template"
 )
 
-// Every sentence that made a template fits it and has the same PHI there, whether an
-// ensemble found it or whoever wrote the note.
+// Every sentence that made a template fits it and has the same PHI there, whether an ensemble or
+// the author marked it.
 func TestTemplatesFitWhatMadeThem(t *testing.T) {
 	h, err := synth.NewHospital(7, synth.Options{Notes: 60})
 	if err != nil {
@@ -42,8 +42,8 @@ func TestTemplatesFitWhatMadeThem(t *testing.T) {
 	}
 }
 
-// checkFit checks that a template of a note finds something in it, and in a sentence that
-// made it what was found there.
+// checkFit checks that a template of a note finds something in it, and in a sentence that made it
+// what was found there.
 func checkFit(t *testing.T, note *ensemble.Note, tm *template.Template, spans []phi.Span, sentence phi.Range) {
 	t.Helper()
 	again, err := template.Parse(tm.String())

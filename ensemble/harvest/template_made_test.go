@@ -22,7 +22,7 @@ func (f namedFinder) Detect(_ context.Context, note *ensemble.Note, dst []phi.Sp
 	return dst, nil
 }
 
-// typedFinder finds a word, as a type.
+// typedFinder finds a word as a given type.
 type typedFinder struct {
 	name, word string
 	typ        phi.Type

@@ -16,12 +16,11 @@ type formFound struct {
 	mixed    bool
 }
 
-// proposeTemplates chooses among the forms: those for which one template only was found,
-// in most notes first.
+// proposeTemplates selects the forms with exactly one template, those in most notes first.
 //
-// A form with a word of its own where one that stands in at least as many notes has a
-// slot is suspect: "signed by: DEWEY, <DOCTOR W W>" beside "signed by: <DOCTOR W, W W>"
-// is a name that was missed. The wider one finds it.
+// A form is suspect if it has a word where a form in at least as many notes has a slot: "signed
+// by: DEWEY, <DOCTOR W W>" next to "signed by: <DOCTOR W, W W>" is a missed name. The more general
+// form finds it.
 func (r *runner) proposeTemplates(sum *Summary) ([]Proposal, error) {
 	forms, err := r.formsFound()
 	if err != nil {
@@ -57,7 +56,7 @@ func (r *runner) proposeTemplates(sum *Summary) ([]Proposal, error) {
 	return out, nil
 }
 
-// formsFound returns the forms over the thresholds, in no order.
+// formsFound returns the forms over the thresholds, in no particular order.
 func (r *runner) formsFound() ([]formFound, error) {
 	var forms []formFound
 	for _, c := range r.at.Candidates {
@@ -73,7 +72,7 @@ func (r *runner) formsFound() ([]formFound, error) {
 	return forms, nil
 }
 
-// plain is the text without what stands for PHI in a template.
+// plain returns the text without the slots of a template.
 func (p Proposal) plain() string {
 	if p.Kind != Template {
 		return p.Text

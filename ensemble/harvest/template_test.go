@@ -40,7 +40,8 @@ func makeForms(seed uint64, n int) []Note {
 		day := fmt.Sprintf("%02d/%02d/20%02d", 1+rng.IntN(12), 1+rng.IntN(28), 10+rng.IntN(9))
 		lines := []string{
 			"No fever.",
-			fmt.Sprintf("Electronically signed by: %s, %s %c on %s at %d:%02d PM CST", last, first, 'A'+rng.IntN(26), day, 1+rng.IntN(12), rng.IntN(60)),
+			fmt.Sprintf("Electronically signed by: %s, %s %c on %s at %d:%02d PM CST", last, first, 'A'+rng.IntN(26), day, 1+rng.IntN(12),
+				rng.IntN(60)),
 		}
 		if i%3 == 0 {
 			lines = append(lines, fmt.Sprintf("Page Dr. %s at 555-010-%04d with questions.", title, rng.IntN(10000)))
@@ -75,13 +76,15 @@ func TestTemplatesAreFound(t *testing.T) {
 	if got, want := textsOf(list), []string{formSigned, formPaged}; !slices.Equal(got, want) {
 		t.Fatalf("%q, want %q, %+v", got, want, sum)
 	}
-	if list[0].Notes != 400 || list[1].Notes != 134 || list[0].Patients != 11 || list[0].Authors != 5 || list[0].ID != IDOf(Template, formSigned) {
+	if list[0].Notes != 400 || list[1].Notes != 134 || list[0].Patients != 11 || list[0].Authors != 5 ||
+		list[0].ID != IDOf(Template, formSigned) {
 		t.Errorf("%+v, %+v", list[0].Notes, list[1].Notes)
 	}
 	if sum.Notes != 400 || sum.Prevalent != 2 || sum.Proposed != 2 || sum.Ambiguous != 0 || sum.Suspect != 0 {
 		t.Errorf("%+v", sum)
 	}
-	for name, opts := range map[string]Options{"more notes": {Notes: 200}, "one of them": {Top: 1}, "more patients": {Notes: 300, Patients: 20}} {
+	for name, opts := range map[string]Options{"more notes": {Notes: 200}, "one of them": {Top: 1},
+		"more patients": {Notes: 300, Patients: 20}} {
 		if list, _ := forms(t, notes, opts); !slices.Equal(textsOf(list), []string{formSigned}) {
 			t.Errorf("%s: %q", name, textsOf(list))
 		}
@@ -94,7 +97,7 @@ func TestTemplatesAreFound(t *testing.T) {
 	}
 }
 
-// The state of a run that was stopped leads to the same proposals.
+// The state of a stopped run leads to the same proposals.
 func TestTemplatesGoOn(t *testing.T) {
 	notes := makeForms(2, 600)
 	opts := Options{Kind: Template, InNotes: rules(t), Counters: 200, Every: time.Nanosecond, Notes: 15}
@@ -133,7 +136,7 @@ func TestTemplatesGoOn(t *testing.T) {
 	}
 }
 
-// withLines adds a sentence to the notes for which it gives one.
+// withLines adds a sentence to those notes for which line returns one.
 func withLines(notes []Note, line func(i int) string) []Note {
 	out := slices.Clone(notes)
 	for i := range out {
@@ -169,8 +172,8 @@ func TestTemplatesWithMissedNamesAreSuspect(t *testing.T) {
 	}
 }
 
-// Where the ensemble disagrees with itself, nothing is proposed; that it does about the
-// fine type only does no harm.
+// If the ensemble disagrees with itself, nothing is proposed; disagreement on the type within a
+// class does no harm.
 func TestTemplatesOfAmbiguousForms(t *testing.T) {
 	var members []ensemble.Member
 	for i, typ := range []phi.Type{phi.Doctor, phi.Patient, phi.City} {
@@ -223,8 +226,7 @@ func TestListTemplates(t *testing.T) {
 	}
 }
 
-// A person is asked about a template what a template is about, and pointed at names among
-// its own words.
+// The review shows the meaning of a template and points out names among its words.
 func TestReviewOfTemplates(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p")
 	text := "Smith and <DOCTOR W> on <DATE N>"

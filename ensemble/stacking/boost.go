@@ -6,18 +6,18 @@ import (
 	"math/rand/v2"
 )
 
-// BoostOptions are those of gradient boosting. The zero value of each means its default.
+// BoostOptions are the parameters of gradient boosting. Zero values mean the defaults.
 type BoostOptions struct {
 	Trees   int     // default 160
-	Leaves  int     // of a tree at most; default 12
-	Rate    float64 // of learning; default 0.1
-	Columns float64 // share of the columns that a tree may ask about; default 0.35
+	Leaves  int     // maximum per tree; default 12
+	Rate    float64 // learning rate; default 0.1
+	Columns float64 // share of the columns available to a tree; default 0.35
 	Ridge   float64 // L2 penalty on leaves; default 3
-	Least   float64 // least weight (p*(1-p), summed) of the examples in a leaf; default 1
+	Least   float64 // minimum weight (p*(1-p), summed) of the examples in a leaf; default 1
 	Seed    uint64
 }
 
-// WithDefaults fills in what is not set.
+// WithDefaults returns a copy with every unset field filled in.
 func (o BoostOptions) WithDefaults() BoostOptions {
 	set := func(v *float64, to float64) {
 		if *v == 0 {
@@ -37,7 +37,7 @@ func (o BoostOptions) WithDefaults() BoostOptions {
 	return o
 }
 
-// booster grows trees, each on what those before it got wrong (Friedman 2001; leaves by
+// booster grows trees, each fitted to the residuals of the previous ones (Friedman 2001; leaves by
 // Newton steps).
 type booster struct {
 	opts       BoostOptions
@@ -48,10 +48,12 @@ type booster struct {
 	rng        *rand.Rand
 }
 
-// boost fits trees to the examples of a table that are used. bias is the log-odds that
-// their sum is added to. tick is called after each tree, if it is not nil.
-func boost(ctx context.Context, t *table, use []int32, names []string, opts BoostOptions, tick func()) (trees []*Node, bias float64, err error) {
-	b := &booster{opts: opts.WithDefaults(), t: t, names: names, rng: rand.New(rand.NewPCG(opts.Seed, 0x7ee5))} //nolint:gosec // chance from a seed
+// boost fits trees to the examples use of a table. bias is the log-odds to which their sum is
+// added. tick, if not nil, is called after each tree.
+func boost(ctx context.Context, t *table, use []int32, names []string, opts BoostOptions, tick func()) (trees []*Node, bias float64,
+	err error) {
+	b := &booster{opts: opts.WithDefaults(), t: t, names: names,
+		rng: rand.New(rand.NewPCG(opts.Seed, 0x7ee5))} //nolint:gosec // chance from a seed
 	n := len(t.y)
 	b.grad, b.hess, b.score = make([]float64, n), make([]float64, n), make([]float64, n)
 	bias = b.start(use)
@@ -71,7 +73,7 @@ func boost(ctx context.Context, t *table, use []int32, names []string, opts Boos
 	return trees, bias, nil
 }
 
-// start gives every example the log-odds of PHI among all of them.
+// start sets every example's score to the overall log-odds of PHI.
 func (b *booster) start(use []int32) float64 {
 	positive := 1.0
 	for _, i := range use {
@@ -85,7 +87,7 @@ func (b *booster) start(use []int32) float64 {
 	return bias
 }
 
-// leaf is an end of the tree that grows, with the best question to part it by.
+// leaf is a leaf of the growing tree, with its best split.
 type leaf struct {
 	node       *Node
 	use        []int32
@@ -95,7 +97,7 @@ type leaf struct {
 	gain       float64
 }
 
-// tree grows a tree, the leaf with the best gain first, and moves the scores.
+// tree grows a tree by splitting the leaf with the highest gain first, and updates the scores.
 func (b *booster) tree(use []int32) *Node {
 	columns := b.sample()
 	top := &Node{}

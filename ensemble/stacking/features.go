@@ -5,11 +5,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// missing is the value of a feature that a word does not have, such as the length of
-// the word before the first one of a note.
+// missing is the value of a feature that a word does not have, such as the length of the word
+// before the first one of a note.
 const missing = -1
 
-// wordColumns are what is told of a word, of the two before it and of the two behind.
+// wordColumns are the features of a word, of the two before it and of the two after it.
 var wordColumns = []string{
 	"kind", "case", "length", "surname", "first", "common", "capital", "odds", "unknown", "city", "state", "country", "clinical", "eponym",
 	"nickname", "organisation", "job", "month", "weekday", "county", "bigcity", "placetop", "line", "blank", "mark",
@@ -21,16 +21,16 @@ var flags = []lexicon.Flags{
 	lexicon.Weekday, lexicon.County, lexicon.BigCity, lexicon.PlaceTop,
 }
 
-// marks are the punctuation marks that a feature tells apart.
+// marks are the punctuation marks that a feature distinguishes.
 const marks = ".,:;-/()#'&\""
 
-// places are where the words stand that are looked at, relative to the one in question.
+// places are the words to look at, relative to the current one.
 var places = []struct {
 	name string
 	step int
 }{{"word", 0}, {"before", -1}, {"before2", -2}, {"behind", 1}, {"behind2", 2}}
 
-// setWords fills in what is known of a token and its neighbours.
+// setWords sets the features of a token and its neighbours.
 func (x *row) setWords(v *text.View, at int) {
 	tokens, entries := v.Tokens, v.Entries()
 	for _, p := range places {
@@ -63,8 +63,8 @@ func (x *row) setWord(v *text.View, t text.Token, e lexicon.Entry) {
 	x.put(markOf(v.Text[t.Start:t.End], t.Kind))
 }
 
-// markOf tells the common punctuation marks apart: the place in marks from 1, 0 for words
-// and numbers, and one more than there are for any other mark.
+// markOf returns the index of a punctuation mark in marks, from 1; 0 for words and numbers, and
+// len(marks)+1 for any other mark.
 func markOf(s string, kind text.TokenKind) float32 {
 	if kind != text.Punct {
 		return 0
@@ -77,10 +77,10 @@ func markOf(s string, kind text.TokenKind) float32 {
 	return float32(len(marks) + 1)
 }
 
-// cueColumns are how many roles a cue has a column for.
+// cueColumns is the number of roles with a column for each cue.
 const cueColumns = 57
 
-// setCues fills in the roles of the word and of its neighbours.
+// setCues sets the roles of the word and of its neighbours.
 func (x *row) setCues(v *text.View, at int) {
 	for step := -1; step <= 1; step++ {
 		var cues text.Roles

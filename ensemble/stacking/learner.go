@@ -17,14 +17,14 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Learner gathers examples of an ensemble's candidates. It belongs to one goroutine.
+// Learner collects examples from an ensemble's candidates. It belongs to one goroutine.
 type Learner struct {
 	members []string
 	rows    [][]float32
 	y       []float32
 	docs    []int32 // of each row
 	counted []bool  // of each row: votes would find the word
-	count   int32   // of notes
+	count   int32   // number of notes
 }
 
 // NewLearner returns a learner for an ensemble of these members.
@@ -32,10 +32,10 @@ func NewLearner(members []string) *Learner {
 	return &Learner{members: slices.Clone(members)}
 }
 
-// Notes returns how many notes there are to learn from.
+// Notes returns the number of notes to learn from.
 func (l *Learner) Notes() int { return int(l.count) }
 
-// Size returns how many words there are to learn from, and how many of them are PHI.
+// Size returns the number of words to learn from, and how many of them are PHI.
 func (l *Learner) Size() (words, phi int) {
 	for _, y := range l.y {
 		phi += int(y)
@@ -43,8 +43,8 @@ func (l *Learner) Size() (words, phi int) {
 	return len(l.y), phi
 }
 
-// Gather runs an ensemble over notes whose PHI is marked, several at a time, and adds what
-// its members propose. tick is called after each note, if it is not nil.
+// Gather runs an ensemble over annotated notes, several at a time, and adds the candidates of its
+// members. tick, if not nil, is called after each note.
 func (l *Learner) Gather(ctx context.Context, e *ensemble.Ensemble, notes iter.Seq2[corpus.Labelled, error], tick func()) error {
 	batch := make([]corpus.Labelled, 0, 4*runtime.GOMAXPROCS(0))
 	for note, err := range notes {
@@ -62,7 +62,7 @@ func (l *Learner) Gather(ctx context.Context, e *ensemble.Ensemble, notes iter.S
 	return l.addAll(ctx, e, batch, tick)
 }
 
-// addAll adds notes in their order, whichever is searched first.
+// addAll adds notes in their order, independent of which is finished first.
 func (l *Learner) addAll(ctx context.Context, e *ensemble.Ensemble, notes []corpus.Labelled, tick func()) error {
 	ballots := make([]*ensemble.Ballot, len(notes))
 	work, ctx := errgroup.WithContext(ctx)
@@ -87,9 +87,9 @@ func (l *Learner) addAll(ctx context.Context, e *ensemble.Ensemble, notes []corp
 	return nil
 }
 
-// Add adds the candidates of a note. What a member is sure of is no example, since nobody
-// will be asked about it; nor are words of which nobody knows whether they are PHI, and
-// false alarms of types that the source does not mark.
+// Add adds the candidates of a note. It skips what a member is sure of, since the classifier does
+// not decide on that, words that are not known to be PHI or not, and false alarms of types that
+// the source does not mark.
 func (l *Learner) Add(c *merge.Candidates, note *corpus.Labelled) error {
 	if !slices.Equal(c.Members, l.members) {
 		return errors.New("candidates of another ensemble")

@@ -18,7 +18,7 @@ const (
 	ModelType  = "pgdeid-stacking"
 )
 
-// format is the version of the model's file.
+// format is the version of the model file.
 const format = 1
 
 // Model is a trained classifier. It is immutable and safe for concurrent use.
@@ -28,35 +28,34 @@ type Model struct {
 	forest *forest
 }
 
-// Data is a model as it stands in its file, stacking.json.
+// Data is the content of a model's file, stacking.json.
 type Data struct {
 	Format int `json:"format"`
-	// Members are those of the ensemble that it was trained over, by name.
+	// Members are the names of the ensemble's members in training.
 	Members []string `json:"members"`
-	// Threshold is the probability from which a word stays of what would count by vote,
-	// chosen for RecallFloor.
+	// Threshold is the least probability of a word that would count by vote, chosen for RecallFloor.
 	Threshold float64 `json:"threshold"`
-	// Admit is the probability from which a word counts that would not by vote, since one
-	// source alone proposes it and is unsure; 1: none does.
+	// Admit is the least probability of a word that would not count by vote, since only one source
+	// proposes it and is unsure; 1 admits none.
 	Admit       float64 `json:"admit"`
 	RecallFloor float64 `json:"recall_floor"`
-	// Curve tells what other thresholds do, by rising threshold.
+	// Curve is the effect of other thresholds, by rising threshold.
 	Curve []Point `json:"curve"`
 	// Bias is the log-odds of PHI before any tree adds to it.
 	Bias  float64 `json:"bias"`
 	Trees []*Node `json:"trees"`
 }
 
-// Point is what a threshold does to the words that would count by vote, in notes that
-// the classifier had not seen.
+// Point is the effect of a threshold on the words that would count by vote, in notes that the
+// classifier had not seen.
 type Point struct {
 	Threshold float64 `json:"threshold"`
-	Kept      float64 `json:"kept"`    // share of the words with PHI that stays
-	Dropped   float64 `json:"dropped"` // share of the others that goes
+	Kept      float64 `json:"kept"`    // share of the words with PHI that is kept
+	Dropped   float64 `json:"dropped"` // share of the others that is dropped
 }
 
-// Load reads a model from its folder. Every file that sums lists has to have the SHA-256
-// that stands there, in hexadecimal, and both of the model's must be listed.
+// Load reads a model from its folder. Every file that sums lists must have the SHA-256 given
+// there, in hexadecimal, and both model files must be listed.
 func Load(name string, folder fs.FS, sums map[string]string) (*Model, error) {
 	for _, file := range []string{ConfigFile, ModelFile} {
 		if sums[file] == "" {
@@ -84,7 +83,7 @@ func Load(name string, folder fs.FS, sums map[string]string) (*Model, error) {
 	return m, nil
 }
 
-// parse reads a model's file.
+// parse parses a model's file.
 func parse(text []byte) (*Model, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -122,19 +121,19 @@ func newModel(d Data) (*Model, error) {
 	return &Model{data: d, forest: f}, nil
 }
 
-// Name returns the name that the model was loaded under.
+// Name returns the name under which the model was loaded.
 func (m *Model) Name() string { return m.name }
 
-// Members returns the names of the members that it was trained over.
+// Members returns the names of the ensemble's members in training.
 func (m *Model) Members() []string { return append([]string(nil), m.data.Members...) }
 
-// Threshold returns the probability from which words stay where no floor is said.
+// Threshold returns the default threshold.
 func (m *Model) Threshold() float64 { return m.data.Threshold }
 
-// Curve returns what other thresholds do.
+// Curve returns the effect of other thresholds.
 func (m *Model) Curve() []Point { return append([]Point(nil), m.data.Curve...) }
 
-// Files returns what a model's folder holds.
+// Files returns the content of a model's folder.
 func (m *Model) Files() (map[string][]byte, error) {
 	text, err := json.MarshalIndent(m.data, "", " ")
 	if err != nil {
@@ -144,5 +143,5 @@ func (m *Model) Files() (map[string][]byte, error) {
 	return map[string][]byte{ConfigFile: config, ModelFile: append(text, '\n')}, nil
 }
 
-// Nodes returns how many nodes all trees have.
+// Nodes returns the number of nodes of all trees.
 func (m *Model) Nodes() int { return len(m.forest.nodes) }

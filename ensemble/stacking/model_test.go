@@ -30,7 +30,7 @@ func TestParseRefuses(t *testing.T) {
 		{`"threshold":0.5,"admit`, `"threshold":1.5,"admit`, "threshold"},
 		{`"admit":0.9`, `"admit":0`, "admit"},
 		{`{"threshold":0.5,"kept"`, `{"threshold":0,"kept"`, "curve[1]"},
-		{`"by patterns"`, `"by nobody"`, `unknown column "by nobody"`},
+		{`"by patterns"`, `"by unknown"`, `unknown column "by unknown"`},
 		{`"then":{"add":-2},`, ``, "want then and else"},
 		{`{"add":-1}`, `{"add":-1,"then":{"add":1}}`, "no column"},
 		{`"bias"`, `"vias"`, "unknown field"},
@@ -64,7 +64,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Every column has a name of its own, and every row a value for each.
+// Every column has a unique name, and every row a value for each.
 func TestColumns(t *testing.T) {
 	e, err := ensemble.New(ensemble.Options{})
 	if err != nil {
@@ -100,7 +100,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// Boosting learns what no single question can tell: exclusive or.
+// Boosting learns what no single split can: exclusive or.
 func TestBoost(t *testing.T) {
 	var rows [][]float32
 	var y []float32
@@ -134,11 +134,11 @@ func TestBoost(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := boost(ctx, bin(rows, y), use, names, BoostOptions{}, nil); err == nil {
-		t.Error("a training that nobody waits for goes on")
+		t.Error("a cancelled training goes on")
 	}
 }
 
-// Values on either side of a cut are in bins on either side of it.
+// Values on either side of a cut are in different bins.
 func TestBins(t *testing.T) {
 	var rows [][]float32
 	for i := range 1000 {

@@ -6,7 +6,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// row is what the classifier sees of a word, a value a column.
+// row is the classifier's input for a word, one value per column.
 type row struct{ values []float32 }
 
 func (x *row) put(v float32) { x.values = append(x.values, v) }
@@ -19,7 +19,7 @@ func (x *row) yes(is bool) {
 	}
 }
 
-// columns names the columns of rows over an ensemble of these members.
+// columns returns the column names of rows for an ensemble of these members.
 func columns(members []string) []string {
 	var names []string
 	for _, p := range places {
@@ -49,14 +49,14 @@ func columns(members []string) []string {
 // describer makes rows of a note's candidates.
 type describer struct {
 	c       *merge.Candidates
-	slot    []int // by member of the ensemble: its number among those of the model, or -1
-	members int   // of the model
+	slot    []int // by member of the ensemble: its index among those of the model, or -1
+	members int   // number of the model's members
 	strange phi.Votes
 	words   map[string]repeats
 	row     row
 }
 
-// newDescriber looks at the candidates of a note as a model over some members sees them.
+// newDescriber returns a describer of a note's candidates for a model with these members.
 func newDescriber(c *merge.Candidates, slot []int, members int) *describer {
 	d := &describer{c: c, slot: slot, members: members}
 	for i, s := range slot {
@@ -84,10 +84,10 @@ func tokensOf(v *text.View, s phi.Span) (from, to int) {
 	return low, to
 }
 
-// votesOn returns the votes that meet a candidate.
+// votesOn returns the votes that overlap a candidate.
 func votesOn(c *merge.Candidates, s phi.Span) []phi.Span {
 	low, high := 0, len(c.Votes)
-	for low < high { // votes may be long, so that those before may reach in: few do
+	for low < high { // earlier votes may be long enough to overlap; few are
 		if mid := (low + high) / 2; c.Votes[mid].Start < s.Start {
 			low = mid + 1
 		} else {

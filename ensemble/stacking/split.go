@@ -1,12 +1,12 @@
 package stacking
 
-// sample picks the columns that a tree may ask about.
+// sample picks the columns available to a tree.
 func (b *booster) sample() []int {
 	all := b.rng.Perm(len(b.t.bins))
 	return all[:max(1, int(b.opts.Columns*float64(len(all))))]
 }
 
-// newLeaf makes a leaf of examples and looks for the best question.
+// newLeaf makes a leaf of examples and finds its best split.
 func (b *booster) newLeaf(node *Node, use []int32, columns []int) *leaf {
 	l := &leaf{node: node, use: use}
 	for _, i := range use {
@@ -46,10 +46,10 @@ func (b *booster) look(l *leaf, column int) {
 	}
 }
 
-// worth is how much the loss falls by the best value for examples of these sums.
+// worth returns how much the loss falls with the best value for examples with these sums.
 func (b *booster) worth(grad, hess float64) float64 { return grad * grad / (hess + b.opts.Ridge) }
 
-// split makes a leaf's node ask its best question, and returns the two leaves below.
+// split makes a leaf's node a split and returns the two leaves below.
 func (b *booster) split(l *leaf, columns []int) (then, els *leaf) {
 	var low, high []int32
 	bins := b.t.bins[l.column]

@@ -10,14 +10,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Stacker makes the model decide in an ensemble of the given members, which has to have
-// all that the model was trained over: without one of them its silence would be taken for
-// a no. A word for which a member votes that the model does not know is kept, since
-// nobody has measured what becomes of it.
+// Stacker makes the model decide in an ensemble of the given members, which must include all that
+// the model was trained with: the absence of one would be taken for a no. A word for which a
+// member votes that the model does not know is kept, since dropping it was never measured.
 //
-// A floor over 0 is the least share that stays of the words with PHI that votes would
-// find; it asks for the highest threshold of the model's curve that keeps it. 0 means the
-// model's own.
+// A positive floor is the least share to keep of the words with PHI that votes would find; it
+// selects the highest threshold of the model's curve that keeps it. 0 means the model's own
+// threshold.
 func (m *Model) Stacker(members []string, floor float64) (merge.Stacker, error) {
 	var absent []string
 	for _, name := range m.data.Members {
@@ -26,7 +25,8 @@ func (m *Model) Stacker(members []string, floor float64) (merge.Stacker, error) 
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("stacking model %s was trained with members that do not vote here (%s): add them, train another with 'pgdeid train stacking', or let votes decide",
+		return nil, fmt.Errorf("stacking model %s was trained with members that do not vote here (%s): add them, train another with "+
+			"'pgdeid train stacking', or let votes decide",
 			m.name, strings.Join(absent, ", "))
 	}
 	s := &stacker{model: m, threshold: m.data.Threshold}
@@ -53,7 +53,7 @@ func (m *Model) thresholdFor(floor float64) (float64, error) {
 	return best, nil
 }
 
-// stacker is a model at a threshold.
+// stacker is a model with a threshold.
 type stacker struct {
 	model     *Model
 	threshold float64
@@ -75,7 +75,7 @@ func (s *stacker) Keep(c *merge.Candidates) []phi.Range {
 	return parts
 }
 
-// part takes off a candidate's ends the words whose probability is less than the least.
+// part removes words with a probability below least from a candidate's ends.
 func (s *stacker) part(d *describer, span phi.Span, least float64) phi.Range {
 	tokens := d.c.View.Tokens
 	from, to := tokensOf(d.c.View, span)
@@ -87,7 +87,7 @@ func (s *stacker) part(d *describer, span phi.Span, least float64) phi.Range {
 	first, last, start, end := from, to, span.Start, span.End
 	for ; first < last && (tokens[first].Kind == text.Punct || !stays(first)); first++ {
 		if tokens[first].Kind != text.Punct {
-			start = tokens[first].End // marks go with the words that they stand beside
+			start = tokens[first].End // marks belong to the adjacent words
 		}
 	}
 	for ; last > first && (tokens[last-1].Kind == text.Punct || !stays(last-1)); last-- {
@@ -101,7 +101,7 @@ func (s *stacker) part(d *describer, span phi.Span, least float64) phi.Range {
 	return phi.Range{Start: start, End: end}
 }
 
-// slots returns for each member of an ensemble its place among those of a model, or -1.
+// slots returns for each member of an ensemble its index among those of a model, or -1.
 func slots(members, known []string) []int {
 	at := make([]int, len(members))
 	for i, name := range members {

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// maxBins is how many ranges the values of a column are sorted into.
+// maxBins is the maximum number of bins of a column.
 const maxBins = 48
 
-// table holds examples: by column, the bin of each example's value, and by bin the value
-// that begins the next one.
+// table holds examples: by column, the bin of each example's value and, by bin, the value that
+// begins the next one.
 type table struct {
 	bins [][]uint8   // by column, by example
 	cuts [][]float32 // by column: values below cuts[b] are in bins 0 to b
 	y    []float32   // 1: PHI
 }
 
-// bin sorts the values of rows into bins of about equal size. The values of a column that
-// few rows tell apart have a bin each.
+// bin sorts the values of rows into bins of about equal size. Columns with few distinct values
+// have a bin for each.
 func bin(rows [][]float32, y []float32) *table {
 	t := &table{y: y}
 	if len(rows) == 0 {
@@ -44,7 +44,7 @@ func bin(rows [][]float32, y []float32) *table {
 	return t
 }
 
-// cutsOf returns the values that part the bins of a column, which it sorts.
+// cutsOf returns the values between the bins of a column, whose values it sorts.
 func cutsOf(values []float32) []float32 {
 	slices.Sort(values)
 	distinct := slices.Compact(slices.Clone(values))
@@ -64,7 +64,7 @@ func cutsOf(values []float32) []float32 {
 	return slices.Compact(cuts)
 }
 
-// between returns a value over a and not over b that has few digits, for people.
+// between returns a value over a and not over b with few digits, for readability.
 func between(a, b float32) float32 {
 	for _, unit := range []float64{1, 0.5, 0.1, 0.01, 0.001, 0.0001} {
 		v := float32(math.Floor(float64(b)/unit+1e-6) * unit)

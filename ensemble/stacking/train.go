@@ -6,22 +6,21 @@ import (
 	"fmt"
 )
 
-// TrainOptions say how a model is trained.
+// TrainOptions are the options of training.
 type TrainOptions struct {
 	Boost BoostOptions
-	// RecallFloor is the least share that has to stay of the words with PHI that votes
-	// would find; 0 means 0.9995.
+	// RecallFloor is the least share to keep of the words with PHI that votes would find; 0 means
+	// 0.9995.
 	RecallFloor float64
 	// Admit is [Data.Admit]; 0 means 0.97.
 	Admit float64
-	// Folds are the parts of the notes that are left out one after the other to measure
-	// the curve; 0 means 4.
+	// Folds is the number of folds for measuring the curve; 0 means 4.
 	Folds int
 	// Tick is called once for each of Steps.
 	Tick func()
 }
 
-// WithDefaults fills in what is not set.
+// WithDefaults returns a copy with every unset field filled in.
 func (o TrainOptions) WithDefaults() TrainOptions {
 	o.Boost = o.Boost.WithDefaults()
 	if o.RecallFloor == 0 {
@@ -36,16 +35,16 @@ func (o TrainOptions) WithDefaults() TrainOptions {
 	return o
 }
 
-// Steps returns how often training will tick.
+// Steps returns how often training will call Tick.
 func (o TrainOptions) Steps() int {
 	o = o.WithDefaults()
 	return o.Boost.Trees * (o.Folds + 1)
 }
 
-// Least numbers of words to learn from that are PHI and that are not.
+// leastExamples is the least number of words that are PHI, and of words that are not.
 const leastExamples = 20
 
-// Train fits a model to the examples, and measures its curve by leaving notes out.
+// Train fits a model to the examples and measures its curve by cross-validation.
 func (l *Learner) Train(ctx context.Context, opts TrainOptions) (*Model, error) {
 	opts = opts.WithDefaults()
 	words, phi := l.Size()
@@ -75,7 +74,7 @@ func (l *Learner) Train(ctx context.Context, opts TrainOptions) (*Model, error) 
 	return m, err
 }
 
-// part returns the examples of the documents that a rule takes; nil takes all.
+// part returns the examples of the documents selected by take; nil selects all.
 func (l *Learner) part(take func(doc int32) bool) []int32 {
 	var use []int32
 	for i, doc := range l.docs {

@@ -17,7 +17,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// eager takes every word with a capital for a name, unsure of each.
+// eager proposes every capitalised word as a name, unsure of each.
 type eager struct{ name string }
 
 func (e eager) Name() string { return e.name }
@@ -31,7 +31,7 @@ func (eager) Detect(_ context.Context, note *ensemble.Note, dst []phi.Span) ([]p
 	return dst, nil
 }
 
-// eagerEnsemble is of rules and a member that would scrub every note.
+// eagerEnsemble has rules and a member that would scrub every note.
 func eagerEnsemble(t testing.TB, by merge.Stacker) *ensemble.Ensemble {
 	t.Helper()
 	opts := ensemble.Options{Members: []ensemble.Member{{Detector: eager{"eager"}}}}
@@ -70,7 +70,7 @@ func trained(t testing.TB, trees int) (*Model, *ensemble.Ensemble) {
 		t.Fatal(err)
 	}
 	if ticks != opts.Steps() {
-		t.Errorf("%d ticks, %d were told", ticks, opts.Steps())
+		t.Errorf("%d ticks, want %d", ticks, opts.Steps())
 	}
 	return m, e
 }
@@ -105,7 +105,7 @@ func score(t *testing.T, e *ensemble.Ensemble, notes func(func(corpus.Labelled, 
 	return c
 }
 
-// What an over-eager member proposes is told apart on notes of another hospital.
+// The proposals of an over-eager member are classified on notes of another hospital.
 func TestStackingGivesPrecisionBack(t *testing.T) {
 	m, e := trained(t, 30)
 	union, err := ensemble.New(ensemble.Options{Members: []ensemble.Member{{Detector: eager{"eager"}}}, Aggregation: merge.ByUnion})
@@ -191,8 +191,7 @@ func TestModelAsFiles(t *testing.T) {
 	}
 }
 
-// The silence of a member that does not vote must not be taken for a no, nor a vote that
-// nobody has measured for nothing.
+// The absence of a member must not be taken for a no, nor an unmeasured vote for nothing.
 func TestStackerAsksForItsMembers(t *testing.T) {
 	m, e := trained(t, 6)
 	names := e.Names(e.Members())

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Node is a node of a decision tree as it stands in the model's file: a question about a
-// column with an answer for each outcome, or a leaf, which adds to the log-odds of PHI.
+// Node is a node of a decision tree as stored in the model's file: a split on a column with a node
+// for each outcome, or a leaf, which adds to the log-odds of PHI.
 type Node struct {
 	If    string  `json:"if,omitempty"` // a column; "" for a leaf
 	Below float32 `json:"below,omitempty"`
@@ -16,13 +16,13 @@ type Node struct {
 	Add   float64 `json:"add,omitempty"`
 }
 
-// forest is trees laid out for use.
+// forest is a compact layout of trees.
 type forest struct {
 	nodes []flat
 	roots []int32
 }
 
-// flat is a node with its children's places; a leaf has column -1.
+// flat is a node with its children's indexes; a leaf has column -1.
 type flat struct {
 	column    int32
 	then, els int32
@@ -30,14 +30,14 @@ type flat struct {
 	add       float64
 }
 
-// maxNodes bounds the nodes of a model's trees, and maxTreeDepth how deep they go.
+// maxNodes limits the nodes of a model's trees, maxTreeDepth their depth.
 const (
 	maxNodes     = 200_000
 	maxTreeDepth = 32
 )
 
-// plant lays trees out. It fails on a column that is not there, a node with but one
-// outcome and what is not finite.
+// plant lays trees out. It fails on an unknown column, a node with only one outcome and values
+// that are not finite.
 func plant(trees []*Node, columns map[string]int) (*forest, error) {
 	f := &forest{}
 	for i, t := range trees {
@@ -53,7 +53,7 @@ func plant(trees []*Node, columns map[string]int) (*forest, error) {
 func (f *forest) add(n *Node, columns map[string]int, depth int) (int32, error) {
 	switch {
 	case n == nil:
-		return 0, errors.New("a node has no outcome: want then and else beside if")
+		return 0, errors.New("a node has no outcome: want then and else with if")
 	case depth > maxTreeDepth || len(f.nodes) >= maxNodes:
 		return 0, errors.New("the tree is too large")
 	case math.IsNaN(n.Add) || math.IsInf(n.Add, 0) || math.IsNaN(float64(n.Below)):
@@ -83,7 +83,7 @@ func (f *forest) add(n *Node, columns map[string]int, depth int) (int32, error) 
 	return int32(at), nil
 }
 
-// score returns the sum of the leaves that a row comes to.
+// score returns the sum of the leaves that a row reaches.
 func (f *forest) score(row []float32) float64 {
 	sum := 0.0
 	for _, at := range f.roots {
@@ -100,5 +100,5 @@ func (f *forest) score(row []float32) float64 {
 	return sum
 }
 
-// probability turns log-odds into a probability.
+// probability converts log-odds to a probability.
 func probability(logOdds float64) float64 { return 1 / (1 + math.Exp(-logOdds)) }

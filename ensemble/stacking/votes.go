@@ -11,7 +11,7 @@ import (
 
 func count(v phi.Votes) int { return bits.OnesCount32(uint32(v)) }
 
-// setVotes fills in who proposed a word, and how much they agree.
+// setVotes sets who proposed a word, and how much they agree.
 func (d *describer) setVotes(s phi.Span, votes []phi.Span, at int) {
 	word := d.c.View.Tokens[at]
 	var voters phi.Votes
@@ -48,8 +48,8 @@ func (d *describer) setVotes(s phi.Span, votes []phi.Span, at int) {
 	x.put(float32(same))
 }
 
-// setMembers fills in, member by member, how sure each is of a word (1 where it can't
-// say, 0 where it did not vote), and whether it takes it for what the candidate is.
+// setMembers sets, for each member, how sure it is of a word (1 if it gives no probability, 0 if
+// it did not vote), and whether it has the candidate's type.
 func (d *describer) setMembers(s phi.Span, votes []phi.Span, at int) {
 	word := d.c.View.Tokens[at]
 	first := len(d.row.values)
@@ -73,7 +73,7 @@ func (d *describer) setMembers(s phi.Span, votes []phi.Span, at int) {
 	}
 }
 
-// strangers reports whether a member votes for a word that the model has not learned of.
+// strangers reports whether a member votes for a word that the model was not trained with.
 func (d *describer) strangers(votes []phi.Span, word text.Token) bool {
 	for _, v := range votes {
 		if v.By&d.strange != 0 && v.Start < word.End && v.End > word.Start {
@@ -83,13 +83,13 @@ func (d *describer) strangers(votes []phi.Span, word text.Token) bool {
 	return false
 }
 
-// repeats are the places in a note where a word stands.
+// repeats are the occurrences of a word in a note.
 type repeats struct {
 	all, candidate, lower int
 	voters                phi.Votes
 }
 
-// repeated counts the words of a note that stand in candidates.
+// repeated counts the words of a note that are in candidates.
 func repeated(c *merge.Candidates) map[string]repeats {
 	words := map[string]repeats{}
 	tokens := c.View.Tokens
@@ -122,7 +122,7 @@ func repeated(c *merge.Candidates) map[string]repeats {
 	return words
 }
 
-// setRepeats fills in where else the note has a word.
+// setRepeats sets where else the note has a word.
 func (d *describer) setRepeats(at int) {
 	x := &d.row
 	r := repeats{}

@@ -10,9 +10,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// unified are the attributes of package features that rules can ask for. Hits of other
-// detectors are not among them: rules that only repeat what the names detector said
-// would add nothing to it.
+// unified are the attributes of package features that rules can test. Hits of other detectors are
+// excluded: rules that only repeat another detector's finds would add nothing.
 var unified = []features.Attribute{
 	features.Lower, features.Stem, features.Prefix2, features.Prefix3, features.Suffix2, features.Suffix3,
 	features.Form, features.Length, features.Chunk, features.Number, features.Glue, features.Line, features.Sentence,
@@ -20,10 +19,10 @@ var unified = []features.Attribute{
 	features.Kinds, features.Places, features.Likeness, features.Role,
 }
 
-// patternAttribute is what the patterns said of a token before any rule: "B-DATE".
+// patternAttribute is the tag that the patterns gave a token before any rule: "B-DATE".
 var patternAttribute = features.Pattern.String()
 
-// attributeNames are those of unified, then the patterns'.
+// attributeNames are those of unified and the patterns'.
 var attributeNames = func() []string {
 	var names []string
 	for _, a := range unified {
@@ -32,21 +31,20 @@ var attributeNames = func() []string {
 	return append(names, patternAttribute)
 }()
 
-// Attributes lists what rules can ask for besides "tag"; see package features for what
-// each says.
+// Attributes lists what rules can test besides "tag"; package features documents them.
 func Attributes() []string { return attributeNames }
 
-// patternColumn is the place of the patterns' tag among the attributes.
+// patternColumn is the index of the patterns' tag among the attributes.
 var patternColumn = len(unified)
 
-// kindWords spell out the letters of [features.Kinds], in their order.
+// kindWords are the words for the letters of [features.Kinds], in their order.
 var kindWords = []string{
 	"city", "state", "country", "clinical", "eponym", "nickname", "organisation", "job", "month", "weekday", "county", "bigcity", "placetop",
 }
 
 const kindLetters = "csneEkojmwCBp"
 
-// shown turns a value of package features into what stands in a rule.
+// shown converts a value of package features to its form in a rule.
 func shown(a features.Attribute, value string) string {
 	if a != features.Kinds {
 		return value
@@ -60,8 +58,7 @@ func shown(a features.Attribute, value string) string {
 	return strings.Join(words, "+")
 }
 
-// meant is the inverse of shown. It fails on values that an attribute with few of them
-// never has.
+// meant is the inverse of shown. It fails on values that an attribute can never have.
 func meant(a features.Attribute, value string) (string, error) {
 	switch a {
 	case features.Kinds:
@@ -97,9 +94,9 @@ func meantKinds(value string) (string, error) {
 	return string(letters), nil
 }
 
-// ordinary reports whether a learned rule may quote a text: each of its words has to be
-// one that the lexicon knows as something else than a name. A rule file thus tells
-// nothing of who stood in the notes that it was learned from.
+// ordinary reports whether a learned rule may quote a text: the lexicon must know each of its
+// words as something other than a name. A rule file thus reveals no names from the notes that it
+// was learned from.
 func ordinary(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if !ordinaryWord(word) {
@@ -109,8 +106,8 @@ func ordinary(text string) bool {
 	return true
 }
 
-// Words that are met less often than leastCommon (see [lexicon.Entry]) are not ordinary,
-// nor are numbers of more than longestNumber digits that are not masked.
+// Words less frequent than leastCommon (see [lexicon.Entry]) are not ordinary, nor are numbers of
+// more than longestNumber digits that are not masked.
 const (
 	leastCommon   = 24
 	longestNumber = 2

@@ -2,12 +2,12 @@ package tbed
 
 import "slices"
 
-// candidate is a rule that would mend something.
+// candidate is a rule that would correct some tags.
 type candidate struct {
 	values   values
-	good     int32 // tokens that it mends; an upper bound until it is exact
-	bad      int32 // right tokens that it breaks; 0 until it is exact
-	queued   int32 // the gain under which it stands in the queue
+	good     int32 // tokens that it corrects; an upper bound until it is exact
+	bad      int32 // correct tokens that it breaks; 0 until it is exact
+	queued   int32 // the gain under which it is in the queue
 	next     int32 // another candidate with the same conditions, or -1
 	template uint16
 	from, to Tag
@@ -16,33 +16,31 @@ type candidate struct {
 
 func (c *candidate) gain() int32 { return c.good - c.bad }
 
-// candidates holds the rules that may be worth their place: those that mend at least
-// floor tokens. It is a hash table by conditions; several candidates that differ in
-// the new tag alone are a list.
+// candidates holds the rules that may be worth adding: those that correct at least floor tokens.
+// It is a hash table by conditions; candidates that differ only in the new tag form a list.
 //
-// Ngai and Florian (Transformation-based learning in the fast lane, NAACL 2001) keep
-// for each rule what it mends and breaks, and change these counts around the tokens
-// that a chosen rule changed. So it is done here, with two savings: what a candidate
-// breaks is counted when it comes to the top, and what mends less than floor tokens is
-// not kept at all. A sketch tells which these are: a counter for each hash, never
-// below the truth.
+// Ngai and Florian (Transformation-based learning in the fast lane, NAACL 2001) keep for each rule
+// what it corrects and breaks, and update these counts around the tokens that a chosen rule
+// changed. This does the same with two savings: what a candidate breaks is counted only when it
+// reaches the top, and rules that correct fewer than floor tokens are not stored at all. A sketch
+// identifies these: a counter for each hash that never underestimates.
 type candidates struct {
 	floor  int32
 	list   []candidate
 	keys   []uint64 // 0: free
-	heads  []int32  // into list, beside keys
+	heads  []int32  // into list, parallel to keys
 	used   int
 	sketch []uint32
 }
 
-// sketchSize is how many counters the sketch has: 64 MB.
+// sketchSize is the number of counters of the sketch: 64 MB.
 const sketchSize = 1 << 24
 
 func newCandidates() *candidates {
 	return &candidates{sketch: make([]uint32, sketchSize)}
 }
 
-// reset forgets all candidates; those that mend fewer than floor tokens stay out.
+// reset removes all candidates; those that correct fewer than floor tokens stay out.
 func (c *candidates) reset(floor int32) {
 	c.floor = floor
 	c.list = c.list[:0]
@@ -53,7 +51,7 @@ func (c *candidates) reset(floor int32) {
 	clear(c.keys)
 }
 
-// key makes a hash a key: 0 says that a place is free.
+// key makes a hash a key other than 0, which marks a free slot.
 func key(hash uint64) uint64 { return hash | 1<<63 }
 
 // counter returns the sketch's counter of a rule.
@@ -83,7 +81,7 @@ func (c *candidates) get(hash uint64, to Tag) int32 {
 	return at
 }
 
-// add puts a candidate in that is not there and returns its number.
+// add inserts a new candidate and returns its number.
 func (c *candidates) add(hash uint64, n candidate) int32 {
 	if c.used*4 >= len(c.keys)*3 {
 		c.grow()
@@ -122,8 +120,8 @@ func (c *candidates) grow() {
 	}
 }
 
-// queue orders candidates by gain: a stack for each. An entry is stale when its
-// candidate stands elsewhere by now.
+// queue orders candidates by gain, with a stack for each. An entry is stale if its candidate is
+// elsewhere by now.
 type queue struct {
 	stacks [][]int32
 	top    int32
@@ -136,7 +134,7 @@ func (q *queue) reset() {
 	q.top = -1
 }
 
-// push files a candidate under its gain, if that is above 0.
+// push files a candidate under its gain, if that is positive.
 func (q *queue) push(c *candidate, at int32) {
 	g := c.gain()
 	c.queued = g

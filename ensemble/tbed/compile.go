@@ -7,51 +7,48 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
-// program is a list of rules made ready to run over notes. It is immutable.
+// program is a list of rules compiled for running over notes. It is immutable.
 //
-// A rule is tried only where it may fit. One that changes PHI, or asks for PHI beside the
-// token, is tried at the tokens that have this tag just then: there are few. Of any
-// other, one condition that does not depend on tags, the one that fewest rules share, is
-// the key under which it is found.
+// A rule is tried only where it may match. One that changes PHI, or requires PHI at a neighbour,
+// is tried at the few tokens that currently have this tag. Any other is found by a key: among its
+// conditions that do not depend on tags, the one shared by the fewest rules.
 type program struct {
 	rules []compiled
-	// attributes are those that a rule asks for; pattern says that the patterns' tags
-	// are one more, behind them.
+	// attributes are those that rules test; if pattern is set, the patterns' tag follows them.
 	attributes []features.Attribute
 	pattern    bool
-	// ids number the values that rules ask for, by attribute: see firstValue.
+	// ids number the values that rules test, by attribute: see firstValue.
 	ids []map[features.Key]valueID
-	// index holds for each attribute and value the rules that are found by it.
+	// index holds, by attribute and value, the rules found by it.
 	index [][][]found
 }
 
-// compiled is a rule in numbers.
+// compiled is a rule with numbers for its values.
 type compiled struct {
 	from, to Tag
-	plain    []check // of attributes, the key apart
+	plain    []check // of attributes, without the key
 	tags     []check
-	// driver is the tag of PHI at whose tokens, or driverOffset before them, the rule is
-	// tried; Outside means that it is found by its key, or roams.
+	// driver is the tag of PHI at which the rule is tried, driverOffset tokens before; Outside means
+	// that it is found by its key, or roams.
 	driver       Tag
 	driverOffset int32
-	roams        bool // is tried everywhere: it needs no PHI and has no key
+	roams        bool // is tried everywhere, as it has neither driver nor key
 }
 
-// check asks for a value of a column, or for a tag, at an offset.
+// check requires a value of a column, or a tag, at an offset.
 type check struct {
 	offset int32
 	column int32
 	value  valueID
 }
 
-// found is a rule and how far the token that it changes stands behind the one that
-// gave it away.
+// found is a rule and the distance from the token with the key to the token that it changes.
 type found struct {
 	rule   int32
 	offset int32
 }
 
-// columns is how many attributes a token has.
+// columns is the number of attributes of a token.
 func (p *program) columns() int {
 	if p.pattern {
 		return len(p.attributes) + 1
@@ -59,7 +56,7 @@ func (p *program) columns() int {
 	return len(p.attributes)
 }
 
-// compile makes rules ready to run.
+// compile compiles rules.
 func compile(rules []Rule) (*program, error) {
 	p := &program{rules: make([]compiled, len(rules))}
 	for i, r := range rules {
@@ -93,7 +90,7 @@ func compile(rules []Rule) (*program, error) {
 	return p, nil
 }
 
-// drive looks for a tag of PHI that the rule needs.
+// drive sets the driver to a tag of PHI that the rule requires.
 func (r *compiled) drive() {
 	r.driver = r.from
 	for _, x := range r.tags {
@@ -103,7 +100,7 @@ func (r *compiled) drive() {
 	}
 }
 
-// meet takes in an attribute that a rule asks for.
+// meet registers an attribute that a rule tests.
 func (p *program) meet(c Condition) error {
 	switch at := slices.Index(attributeNames, c.Attribute); {
 	case c.Attribute == tagAttribute:
@@ -117,7 +114,7 @@ func (p *program) meet(c Condition) error {
 	return nil
 }
 
-// check turns a condition into numbers.
+// check converts a condition to numbers.
 func (p *program) check(c Condition) (check, error) {
 	k := check{offset: int32(c.Offset), column: -1, value: beyond}
 	if c.Attribute == tagAttribute {
@@ -146,8 +143,7 @@ func (p *program) check(c Condition) (check, error) {
 	return k, nil
 }
 
-// keyOf returns the key of a condition's value, and its column. That of a pattern is
-// its tag.
+// keyOf returns the key of a condition's value, and its column. A pattern's key is its tag.
 func (p *program) keyOf(c Condition) (features.Key, int, error) {
 	if c.Attribute == patternAttribute {
 		if c.Edge {
@@ -169,7 +165,7 @@ func (p *program) keyOf(c Condition) (features.Key, int, error) {
 	return features.KeyOf(a, value), slices.Index(p.attributes, a), nil
 }
 
-// fill files each rule under the condition that the fewest share.
+// fill files each rule under the condition shared by the fewest.
 func (p *program) fill(shared map[check]int) {
 	for _, ids := range p.ids {
 		p.index = append(p.index, make([][]found, int(firstValue)+len(ids)))
@@ -181,7 +177,8 @@ func (p *program) fill(shared map[check]int) {
 		}
 		rarest := -1
 		for k, x := range c.plain {
-			if x.value != beyond && (rarest < 0 || shared[check{0, x.column, x.value}] < shared[check{0, c.plain[rarest].column, c.plain[rarest].value}]) {
+			if x.value != beyond && (rarest < 0 || shared[check{0, x.column, x.value}] < shared[check{0, c.plain[rarest].column,
+				c.plain[rarest].value}]) {
 				rarest = k
 			}
 		}

@@ -12,9 +12,8 @@ import (
 //go:embed initial.txt
 var initialText string
 
-// InitialRules are those of the initial annotator, which is what the patterns find and
-// then these few. As in the paper it is meant to be no more than a start: the learned
-// rules come behind.
+// InitialRules are the few rules that the initial annotator applies after the patterns. As in the
+// paper it is only a starting point for the learned rules.
 func InitialRules() ([]Rule, error) {
 	rules, err := ReadRules(strings.NewReader(initialText))
 	if err != nil {
@@ -23,8 +22,8 @@ func InitialRules() ([]Rule, error) {
 	return rules, nil
 }
 
-// patternTags appends to dst the tag that the patterns give each token of a note. A
-// token that a span touches in part is tagged whole.
+// patternTags appends to dst the tag that the patterns give each token of a note. A token that a
+// span covers in part is tagged.
 func patternTags(ctx context.Context, patterns ensemble.Detector, note *ensemble.Note, dst []Tag) ([]Tag, error) {
 	spans, err := patterns.Detect(ctx, note, nil)
 	if err != nil {
@@ -48,8 +47,8 @@ func patternTags(ctx context.Context, patterns ensemble.Detector, note *ensemble
 	return dst, nil
 }
 
-// sentenceEnds returns, for a note's sentences, the tokens behind their last ones. A
-// sentence of more than maxSentence tokens is cut.
+// sentenceEnds returns the end of each sentence of a note, in tokens. A sentence of more than
+// maxSentence tokens is cut.
 func sentenceEnds(note *ensemble.Note) []int {
 	tokens := note.View().Tokens
 	var ends []int
@@ -73,5 +72,5 @@ func sentenceEnds(note *ensemble.Note) []int {
 	return ends
 }
 
-// maxSentence bounds what is held of one sentence.
+// maxSentence limits the length of a sentence.
 const maxSentence = 1024

@@ -7,32 +7,32 @@ import (
 	"slices"
 )
 
-// LearnOptions bound what is learned.
+// LearnOptions limit what is learned.
 type LearnOptions struct {
-	// MinGain is how many more tokens a rule must mend than break; learning ends when
-	// none does. 0 means [DefaultMinGain].
+	// MinGain is how many more tokens a rule must correct than break; learning ends when none does. 0
+	// means [DefaultMinGain].
 	MinGain int
-	// MaxRules ends learning sooner; 0 means [DefaultMaxRules], and more than a rule file
-	// can hold the same as that.
+	// MaxRules limits the number of rules; 0 means [DefaultMaxRules]. It is capped at the size of a
+	// rule file.
 	MaxRules int
-	// MaxCandidates bounds how many candidate rules are held at once, at some 60 bytes
-	// each; 0 means [DefaultMaxCandidates]. Fewer cost time, not quality.
+	// MaxCandidates limits how many candidate rules are held at once, at some 60 bytes each; 0 means
+	// [DefaultMaxCandidates]. Fewer cost time, not quality.
 	MaxCandidates int
 	// Tick is called after each rule, or nil.
 	Tick func(Progress)
 }
 
-// What [LearnOptions] mean where they say nothing.
+// Defaults of [LearnOptions].
 const (
 	DefaultMinGain       = 8
 	DefaultMaxRules      = 5000
 	DefaultMaxCandidates = 4_000_000
 )
 
-// maxInitial is how many rules of a file are spared for the initial annotator.
+// maxInitial is the number of rules of a file reserved for the initial annotator.
 const maxInitial = 1000
 
-// Progress tells how far learning is.
+// Progress is the progress of learning.
 type Progress struct {
 	Rules  int // learned so far
 	Gain   int // of the last one
@@ -91,8 +91,8 @@ func newLearner(t *table, templates []template, opts LearnOptions) *learner {
 	return l
 }
 
-// learn returns the rules in the order in which they are to be applied. The table's
-// tags become what they make of them.
+// learn returns the rules in the order of application. It leaves the table with the tags that
+// result from them.
 func (l *learner) learn(ctx context.Context) ([]Rule, error) {
 	var rules []Rule
 	left := l.table.errors()
@@ -121,8 +121,8 @@ func (l *learner) learn(ctx context.Context) ([]Rule, error) {
 	return rules, nil
 }
 
-// generate makes the candidates of all wrong tags anew. They mend as few tokens as
-// their number allows, but less than most where that is given.
+// generate creates the candidates of all wrong tags anew. Their floor is as low as their number
+// allows, but less than most if that is given.
 func (l *learner) generate(most int32) {
 	clear(l.cands.sketch)
 	l.eachRepair(func(_ int, hash uint64, _ *values, _ int, want Tag) {
@@ -145,12 +145,12 @@ func (l *learner) generate(most int32) {
 	}
 }
 
-// eachRepair calls f for each rule that mends a token, once for each such token.
+// eachRepair calls f for each rule that corrects a token, once for each such token.
 func (l *learner) eachRepair(f func(i int, hash uint64, v *values, template int, want Tag)) {
 	t := l.table
 	for i := range t.tags {
 		truth := &t.truths[t.gold[i]]
-		if !truth.told || !truth.cost[t.tags[i]] {
+		if !truth.given || !truth.cost[t.tags[i]] {
 			continue
 		}
 		for k := range l.templates {
@@ -162,8 +162,8 @@ func (l *learner) eachRepair(f func(i int, hash uint64, v *values, template int,
 	}
 }
 
-// lowestFloor returns the least number of mended tokens at which the candidates are not
-// too many, by the counters of the sketch.
+// lowestFloor returns the lowest number of corrected tokens at which, by the counters of the
+// sketch, there are not too many candidates.
 func (l *learner) lowestFloor() int32 {
 	var having [4096]int
 	for _, n := range l.cands.sketch {
@@ -188,7 +188,7 @@ func (l *learner) best() int32 {
 		for _, at := range stack {
 			c := &l.cands.list[at]
 			if c.queued != q.top {
-				continue // it stands elsewhere
+				continue // it is elsewhere
 			}
 			if c.gain() == q.top && !c.exact {
 				l.evaluate(c)
@@ -210,9 +210,9 @@ func (l *learner) best() int32 {
 	return -1
 }
 
-// simpler decides among candidates of the same gain: fewer conditions, less broken, the
-// template that stands earlier, then the numbers of the values: no choice depends on
-// when a candidate was met.
+// simpler breaks ties between candidates of the same gain: fewer conditions, fewer broken tokens,
+// the earlier template, then the numbers of the values, so that no choice depends on the order of
+// discovery.
 func (l *learner) simpler(a, b int32) bool {
 	x, y := &l.cands.list[a], &l.cands.list[b]
 	return cmp.Or(
@@ -222,7 +222,7 @@ func (l *learner) simpler(a, b int32) bool {
 	) < 0
 }
 
-// rule spells a candidate out.
+// rule converts a candidate to a rule.
 func (l *learner) rule(c *candidate) Rule {
 	r := Rule{From: c.from, To: c.to, Mended: int(c.good), Broken: int(c.bad)}
 	for k, s := range l.templates[c.template].slots {

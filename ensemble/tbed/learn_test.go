@@ -49,8 +49,8 @@ func learned(t testing.TB, examples []Example, opts LearnOptions) Learned {
 	return got
 }
 
-// best finds the highest gain of all rules that would mend something by counting each
-// of them over all tokens.
+// bestByForce finds the highest gain of all rules that would correct something by counting each of
+// them over all tokens.
 func bestByForce(tb *table, templates []template) int {
 	type rule struct {
 		template int
@@ -60,7 +60,7 @@ func bestByForce(tb *table, templates []template) int {
 	gains := map[rule]int{}
 	for i := range tb.tags {
 		truth := &tb.truths[tb.gold[i]]
-		if !tb.wrong(i) || !truth.told {
+		if !tb.wrong(i) || !truth.given {
 			continue
 		}
 		for k := range templates {
@@ -96,11 +96,12 @@ func bestByForce(tb *table, templates []template) int {
 	return most
 }
 
-// Each rule is the best there is when it is chosen, and mends and breaks what it says.
+// Each rule is the best one when it is chosen, and its counts are correct.
 func TestGreedyChoice(t *testing.T) {
 	trainer, shadow := train(t, hospital(t, 5, 6)), train(t, hospital(t, 5, 6)).table
 	text := strings.Join([]string{
-		"lower[0]", "form[0] lower[-1]", "tag[-1] form[0]", "tag[-1] tag[1]", "tag[-2] lower[-1] form[0]", "pattern[0] tag[1]", "odds[0] form[0] tag[-3]",
+		"lower[0]", "form[0] lower[-1]", "tag[-1] form[0]", "tag[-1] tag[1]", "tag[-2] lower[-1] form[0]", "pattern[0] tag[1]",
+		"odds[0] form[0] tag[-3]",
 	}, "\n")
 	templates, err := parseTemplates(text, shadow.attributes)
 	if err != nil {
@@ -136,7 +137,7 @@ func TestBoundedMemoryLearnsTheSame(t *testing.T) {
 	}
 }
 
-// What runs over notes is what was learned: the tags are those that training ended with.
+// The rules running over notes give the tags that training ended with.
 func TestRunsAsTrained(t *testing.T) {
 	examples := hospital(t, 7, 10)
 	trainer := train(t, examples)
@@ -170,7 +171,7 @@ func TestRunsAsTrained(t *testing.T) {
 	quoteNoNames(t, l.Rules)
 }
 
-// quoteNoNames checks that learned rules quote only words that are no names.
+// quoteNoNames checks that learned rules quote only words that are not names.
 func quoteNoNames(t *testing.T, rules []Rule) {
 	t.Helper()
 	for _, r := range rules {
@@ -205,7 +206,7 @@ func TestTruth(t *testing.T) {
 		marked    func(phi.Type) bool
 		tagged    Tag
 		wrong     bool
-		told      bool
+		given     bool
 	}{
 		{"right", "B-DOCTOR", all, doctor, false, true},
 		{"wrong", "B-DOCTOR", all, Outside, true, true},
@@ -220,8 +221,8 @@ func TestTruth(t *testing.T) {
 		{"outside, of what is marked", "O", names, doctor, true, true},
 	} {
 		truth, ok := truthOf(c.tag, c.marked)
-		if !ok || truth.cost[c.tagged] != c.wrong || truth.told != c.told {
-			t.Errorf("%s: ok %v, wrong %v, told %v", c.name, ok, truth.cost[c.tagged], truth.told)
+		if !ok || truth.cost[c.tagged] != c.wrong || truth.given != c.given {
+			t.Errorf("%s: ok %v, wrong %v, given %v", c.name, ok, truth.cost[c.tagged], truth.given)
 		}
 	}
 	for _, tag := range []string{"", "B", "B-", "X-DATE", "B-NOTHING"} {
@@ -231,7 +232,7 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// Nobody knows what these tokens are: nothing is learned from them.
+// Tokens with unknown tags teach nothing.
 func TestUnknownTeachesNothing(t *testing.T) {
 	examples := hospital(t, 8, 4)
 	for i := range examples {
@@ -258,7 +259,7 @@ func TestTrainerRefuses(t *testing.T) {
 		t.Error("one tag for six tokens")
 	}
 	if err := NewTrainer().Add(t.Context(), Example{Note: note, Tags: []string{"O", "O", "O", "O", "X", "O"}}); err == nil {
-		t.Error("a tag that nobody knows")
+		t.Error("an unknown tag")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -16,7 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
-// ModelType is what config.json says of a folder that holds rules.
+// ModelType is the model_type in config.json of a folder with rules.
 const ModelType = "pgdeid-rules"
 
 // The files of a model's folder that are read.
@@ -25,22 +25,22 @@ const (
 	RulesFile  = "rules.txt"
 )
 
-// maxFile bounds what is read of a file.
+// maxFile limits what is read of a file.
 const maxFile = 1 << 26
 
-// ErrSum says that a model's folder is not what its sums describe.
+// ErrSum means that a model's files do not match their sums.
 var ErrSum = errors.New("the rules are not those that were verified")
 
 // Config is a model's config.json.
 type Config struct {
 	ModelType string `json:"model_type"`
-	// Features is the version of package features that the rules' values are of.
+	// Features is the version of package features to which the rules' values belong.
 	Features int `json:"features"`
 }
 
-// Load reads a model's folder. Each file that sums lists, with its SHA-256 in
-// hexadecimal, has to be there and match, and the two that are read have to be listed.
-// After rules were edited their new sum has to be given.
+// Load reads a model's folder. Each file that sums lists, with its SHA-256 in hexadecimal, must
+// exist and match, and the two that are read must be listed. After editing rules, their new sum
+// must be given.
 func Load(name string, folder fs.FS, sums map[string]string) (*Model, error) {
 	for _, file := range slices.Sorted(maps.Keys(sums)) {
 		if _, err := readSummed(folder, file, sums); err != nil {
@@ -65,8 +65,8 @@ func Load(name string, folder fs.FS, sums map[string]string) (*Model, error) {
 	return New(name, rules)
 }
 
-// readSummed reads a file whose hash must be as listed: what is hashed is what is
-// returned.
+// readSummed reads a file whose hash must be as listed; it returns exactly the bytes that were
+// hashed.
 func readSummed(folder fs.FS, file string, sums map[string]string) ([]byte, error) {
 	want, listed := sums[file]
 	if !listed {

@@ -12,19 +12,19 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// MemberOptions say what a member makes of the rules' tags.
+// MemberOptions configure a detector made of rules.
 type MemberOptions struct {
 	// Name is the detector's; the model's if empty.
 	Name string
 	// Types are those that the member reports; empty means all.
 	Types []phi.Type
-	// Threshold is how sure a span has to be: the share of right changes, in training, of
-	// the surest rule that gave one of its words its tag. What the patterns found and what
-	// a person's own rule says is sure. 0 means that every span counts.
+	// Threshold is the least confidence of a span: the share of correct changes, in training, of the
+	// best rule that gave one of its words its tag. Finds of the patterns and of handwritten rules
+	// have confidence 1. 0 means that every span counts.
 	Threshold float64
 	// Bias is added to the log-odds of that share: above 0 for recall.
 	Bias float64
-	// Thresholds are those of single types instead of Threshold.
+	// Thresholds override Threshold for single types.
 	Thresholds map[phi.Type]float64
 }
 

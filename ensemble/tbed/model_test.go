@@ -58,8 +58,8 @@ func foundBy(t testing.TB, d ensemble.Detector, text string) []string {
 	return out
 }
 
-// Rules are applied in order, each over all tokens at once, and see the tags that those
-// before them made, but nothing of another sentence.
+// Rules are applied in order, each over all tokens at once, and see the tags made by earlier
+// rules, but nothing of another sentence.
 func TestOrder(t *testing.T) {
 	named := []string{
 		`O -> B-DOCTOR if lower[-1] is "." and lower[-2] is "dr"`,
@@ -72,13 +72,15 @@ func TestOrder(t *testing.T) {
 		want  []string
 	}{
 		{"a chain", named, "Dr. Ann Moss Lee came.", []string{"DOCTOR Ann Moss"}},
-		{"the rule again", append(slices.Clone(named), `O -> I-DOCTOR if tag[-1] is I-DOCTOR and form[0] is Xx`), "Dr. Ann Moss Lee came.", []string{"DOCTOR Ann Moss Lee"}},
+		{"the rule again", append(slices.Clone(named), `O -> I-DOCTOR if tag[-1] is I-DOCTOR and form[0] is Xx`), "Dr. Ann Moss Lee came.",
+			[]string{"DOCTOR Ann Moss Lee"}},
 		{"glued", named, "Dr.Moss", []string{"DOCTOR Moss"}},
 		{"a date glued to a word", nil, "Results02/20/2087", []string{"DATE 02/20/2087"}},
 		{"a number glued to a word", nil, "MC # 0937884Date", []string{"IDNUM 0937884"}},
 		{"the number of a record glued to a word", nil, "MRN # 0937884Date", []string{"MEDICALRECORD 0937884"}},
 		{"a number in a chunk", []string{`O -> B-AGE if chunk[0] is "00-xx-xx 0"`}, "a 48-year-old man", []string{"AGE 48"}},
-		{"a bracketed number", []string{`O -> B-IDNUM if chunk[0] is "[00000000(XX 1"`, `B-IDNUM -> B-MEDICALRECORD if form[1] is "("`}, "FOUST,FAY [50294530(LHCC)]", []string{"MEDICALRECORD 50294530"}},
+		{"a bracketed number", []string{`O -> B-IDNUM if chunk[0] is "[00000000(XX 1"`, `B-IDNUM -> B-MEDICALRECORD if form[1] is "("`},
+			"FOUST,FAY [50294530(LHCC)]", []string{"MEDICALRECORD 50294530"}},
 		{"taken back", append(slices.Clone(named), `B-DOCTOR -> O if tag[1] is edge`), "Dr. Moss", nil},
 		{"the other way round", []string{named[1], named[0]}, "Dr. Ann Moss came.", []string{"DOCTOR Ann"}},
 		{"patterns come first", nil, "on 02/20/2087", []string{"DATE 02/20/2087"}},
@@ -88,7 +90,8 @@ func TestOrder(t *testing.T) {
 		{"tags alone", []string{`O -> B-CITY if tag[1] is B-DATE`}, "by Moss 02/20/2087", []string{"CITY Moss", "DATE 02/20/2087"}},
 		{"an end without a beginning", []string{`O -> I-CITY if lower[0] is "moss"`}, "by Moss here", []string{"CITY Moss"}},
 		{"marks alone", []string{`O -> B-CITY if lower[0] is ";"`}, "a ; b", nil},
-		{"marks at the ends", []string{`O -> B-CITY if lower[0] is "("`, `O -> I-CITY if tag[-1] is B-CITY`, `O -> I-CITY if lower[0] is ")"`}, "a (b) c", []string{"CITY (b)"}},
+		{"marks at the ends", []string{`O -> B-CITY if lower[0] is "("`, `O -> I-CITY if tag[-1] is B-CITY`, `O -> I-CITY if lower[0] is ")"`},
+			"a (b) c", []string{"CITY (b)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := foundBy(t, memberOf(t, rulesOf(t, c.rules...), MemberOptions{}), c.text); !slices.Equal(got, c.want) {
@@ -98,8 +101,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A rule fits wherever its words stand: in a long note of many batches, and at the end
-// of a sentence that is longer than any.
+// A rule matches wherever its words are: in a long note of many batches, and at the end of a
+// sentence that is longer than the limit.
 func TestLongNotes(t *testing.T) {
 	d := memberOf(t, rulesOf(t, `O -> B-CITY if lower[0] is "here"`), MemberOptions{})
 	for name, text := range map[string]string{
@@ -113,7 +116,8 @@ func TestLongNotes(t *testing.T) {
 }
 
 func TestMemberOptions(t *testing.T) {
-	rules := rulesOf(t, `O -> B-CITY if lower[0] is "moss"   # +6 -4`, `O -> B-STATE if lower[0] is "lee"   # +990 -1`, `O -> B-ZIP if lower[0] is "own"`)
+	rules := rulesOf(t, `O -> B-CITY if lower[0] is "moss"   # +6 -4`, `O -> B-STATE if lower[0] is "lee"   # +990 -1`,
+		`O -> B-ZIP if lower[0] is "own"`)
 	const text = "moss lee own"
 	for _, c := range []struct {
 		name string
@@ -162,7 +166,8 @@ func TestLoad(t *testing.T) {
 	}
 	sum := put(RulesFile, bytes.Replace(files[RulesFile], []byte("moss"), []byte("lee"), 1))
 	for name, given := range map[string]map[string]string{
-		"edited": sums, "no sums": nil, "rules not listed": {ConfigFile: sums[ConfigFile]}, "a file more": {ConfigFile: sums[ConfigFile], RulesFile: sum, "more": sum},
+		"edited": sums, "no sums": nil, "rules not listed": {ConfigFile: sums[ConfigFile]}, "a file more": {ConfigFile: sums[ConfigFile],
+			RulesFile: sum, "more": sum},
 	} {
 		if _, err := Load("rules", folder, given); !errors.Is(err, ErrSum) {
 			t.Errorf("%s: error %v, want %v", name, err, ErrSum)
@@ -173,7 +178,8 @@ func TestLoad(t *testing.T) {
 		t.Errorf("edited and listed: error %v", err)
 	}
 	for config, want := range map[string]string{
-		`{"model_type":"bert","features":1}`: "pgdeid-rules", `{"model_type":"pgdeid-rules","features":999}`: "learn the rules anew", `{`: "config.json",
+		`{"model_type":"bert","features":1}`: "pgdeid-rules", `{"model_type":"pgdeid-rules","features":999}`: "learn the rules anew",
+		`{`: "config.json",
 	} {
 		sums[ConfigFile] = put(ConfigFile, []byte(config))
 		if _, err := Load("rules", folder, sums); err == nil || !strings.Contains(err.Error(), want) {
@@ -208,7 +214,7 @@ func TestScore(t *testing.T) {
 	}
 	names := func(t phi.Type) bool { return t.Class() == phi.ClassName }
 	if got := score("Moss and Lee", "B-NAME O O", names); got[AllClasses] != (Score{}) {
-		t.Errorf("what is not told counts: %+v", got)
+		t.Errorf("unknown tags count: %+v", got)
 	}
 	if c := (Counts{4, 2, 1}); c.Precision() != 0.5 || c.Recall() != 0.25 || c.F1() != 1.0/3 {
 		t.Errorf("%v %v %v", c.Precision(), c.Recall(), c.F1())

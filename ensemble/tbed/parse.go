@@ -17,8 +17,8 @@ const (
 	maxLine    = 64 << 10
 )
 
-// RuleError says which line of a rule file is wrong. It quotes names of tags and
-// attributes at most, never a value, which may be a word of a note.
+// RuleError says which line of a rule file is wrong. It quotes at most names of tags and
+// attributes, never a value, which may be a word of a note.
 type RuleError struct {
 	Line int // counted from 1
 	Err  error
@@ -30,9 +30,9 @@ func (e *RuleError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e
 // Unwrap returns the cause.
 func (e *RuleError) Unwrap() error { return e.Err }
 
-// ReadRules reads a rule file: a rule a line, in the order in which they are applied.
-// Empty lines and lines that begin with # are passed over. The error is a [*RuleError]
-// that says which line is wrong and what is known.
+// ReadRules reads a rule file: one rule per line, in the order of application. Empty lines and
+// lines that begin with # are skipped. The error is a [*RuleError] with the line and the known
+// alternatives.
 func ReadRules(r io.Reader) ([]Rule, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -59,7 +59,7 @@ func ReadRules(r io.Reader) ([]Rule, error) {
 	return rules, nil
 }
 
-// WriteRules writes a rule file: the header, notes as comments, a rule a line.
+// WriteRules writes a rule file: the header, notes as comments, one rule per line.
 func WriteRules(w io.Writer, rules []Rule, notes ...string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, fileHeader)
@@ -99,7 +99,7 @@ func ParseRule(line string) (Rule, error) {
 	return r, nil
 }
 
-// ruleScanner cuts a line into words, brackets and quoted values.
+// ruleScanner splits a line into words, brackets and quoted values.
 type ruleScanner struct{ rest string }
 
 func (s *ruleScanner) skip() { s.rest = strings.TrimLeft(s.rest, " \t") }
@@ -142,7 +142,7 @@ func (s *ruleScanner) conditions() ([]Condition, error) {
 			return nil, err
 		}
 		if slices.Contains(out, c) {
-			return nil, fmt.Errorf("the condition on %s[%d] stands there twice", c.Attribute, c.Offset)
+			return nil, fmt.Errorf("the condition on %s[%d] occurs twice", c.Attribute, c.Offset)
 		}
 		out = append(out, c)
 		if len(out) > maxConditions {
@@ -158,7 +158,7 @@ func (s *ruleScanner) conditions() ([]Condition, error) {
 	}
 }
 
-// maxConditions is how many conditions a rule has at most.
+// maxConditions is the maximum number of conditions of a rule.
 const maxConditions = 8
 
 func (s *ruleScanner) condition() (Condition, error) {
@@ -183,7 +183,7 @@ func (s *ruleScanner) condition() (Condition, error) {
 	return c, s.value(&c)
 }
 
-// value reads a quoted or a bare value; bare "edge" is the place beyond the sentence.
+// value reads a quoted or a bare value; bare "edge" means a position beyond the sentence.
 func (s *ruleScanner) value(c *Condition) error {
 	s.skip()
 	quoted := strings.HasPrefix(s.rest, `"`)
@@ -218,7 +218,7 @@ func (s *ruleScanner) value(c *Condition) error {
 	return nil
 }
 
-// comment reads "# +412 -9 what a person says".
+// comment reads "# +412 -9 text of a person".
 func (s *ruleScanner) comment(r *Rule) {
 	s.skip()
 	text, _ := strings.CutPrefix(s.rest, "#")
@@ -234,7 +234,7 @@ func (s *ruleScanner) comment(r *Rule) {
 	r.Mended, r.Broken, r.Comment = mended, broken, strings.TrimSpace(after)
 }
 
-// count reads a number behind its sign.
+// count reads a number after its sign.
 func count(word, sign string) (n int, ok bool) {
 	digits, signed := strings.CutPrefix(word, sign)
 	u, err := strconv.ParseUint(digits, 10, 31)

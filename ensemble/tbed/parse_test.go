@@ -65,8 +65,8 @@ func TestInitialRulesAreWrittenAsRead(t *testing.T) {
 	}
 }
 
-// A person who edits the file learns which line is wrong and what would be right, and no
-// value, which may come of a note, is quoted.
+// An error tells the person who edits the file which line is wrong and what would be right, and
+// quotes no value, which may come from a note.
 func TestRuleErrors(t *testing.T) {
 	for line, want := range map[string]string{
 		`Q -> O`:                                         "want O, B-TYPE or I-TYPE",

@@ -1,7 +1,7 @@
 package tbed
 
-// matches calls f for each token at which a candidate would change the tag, in order.
-// It walks the tokens of the rarest value that the candidate asks for.
+// matches calls f for each token at which a candidate would change the tag, in order. It iterates
+// over the tokens with the rarest value that the candidate requires.
 func (l *learner) matches(c *candidate, f func(i int)) {
 	t, m := l.table, &l.templates[c.template]
 	var rarest []int32
@@ -14,7 +14,7 @@ func (l *learner) matches(c *candidate, f func(i int)) {
 			rarest, offset, none = p, s.offset, false
 		}
 	}
-	if none { // tags alone
+	if none { // only tags
 		for i := range t.tags {
 			if t.tags[i] == c.from && m.holds(t, i, &c.values) {
 				f(i)
@@ -30,7 +30,7 @@ func (l *learner) matches(c *candidate, f func(i int)) {
 	}
 }
 
-// evaluate counts what a candidate mends and breaks.
+// evaluate counts what a candidate corrects and breaks.
 func (l *learner) evaluate(c *candidate) {
 	t := l.table
 	c.good, c.bad, c.exact = 0, 0, true
@@ -38,7 +38,7 @@ func (l *learner) evaluate(c *candidate) {
 		truth := &t.truths[t.gold[i]]
 		switch {
 		case truth.cost[c.from]:
-			if truth.told && truth.want == c.to {
+			if truth.given && truth.want == c.to {
 				c.good++
 			}
 		case truth.cost[c.to]:
@@ -47,8 +47,8 @@ func (l *learner) evaluate(c *candidate) {
 	})
 }
 
-// apply changes the tags as a rule says, all at once, and brings the counts of the
-// candidates around them up to date.
+// apply changes the tags according to a rule, all at once, and updates the counts of the
+// candidates around them.
 func (l *learner) apply(c *candidate) {
 	var changed []int32
 	l.matches(c, func(i int) { changed = append(changed, int32(i)) })
@@ -64,8 +64,7 @@ func (l *learner) apply(c *candidate) {
 	}
 }
 
-// around returns the changed tokens, and those that can see one. Stamps tell which is
-// which.
+// around returns the changed tokens and those that can see one; stamps mark which are which.
 func (l *learner) around(changed []int32) []int32 {
 	l.round += 2
 	near := make([]int32, 0, 2*len(changed))
@@ -84,7 +83,7 @@ func (l *learner) around(changed []int32) []int32 {
 	return near
 }
 
-// affected returns the templates whose rules may fit a token otherwise than before.
+// affected returns the templates whose rules may match a token differently than before.
 func (l *learner) affected(i int32) []int {
 	if l.stamp[i] == l.round {
 		return l.all
@@ -92,12 +91,12 @@ func (l *learner) affected(i int32) []int {
 	return l.tagged
 }
 
-// count takes a token into the counts of the candidates that fit it, or out of them.
+// count adds a token to the counts of the candidates that match it, or removes it.
 func (l *learner) count(i int, by int32, templates []int) {
 	t := l.table
 	from, truth := t.tags[i], &t.truths[t.gold[i]]
 	wrong := truth.cost[from]
-	if truth.open || wrong && !truth.told {
+	if truth.open || wrong && !truth.given {
 		return
 	}
 	for _, k := range templates {
@@ -121,8 +120,8 @@ func (l *learner) count(i int, by int32, templates []int) {
 	}
 }
 
-// countRepair counts one more token, or one less, that a rule would mend. A rule comes
-// into being when it mends enough.
+// countRepair counts one more token, or one less, that a rule would correct. A rule becomes a
+// candidate when it corrects enough.
 func (l *learner) countRepair(hash uint64, v *values, template int, from, want Tag, by int32) {
 	counter := l.cands.counter(hash, want)
 	*counter += uint32(by)
@@ -140,8 +139,8 @@ func (l *learner) countRepair(hash uint64, v *values, template int, from, want T
 	l.rise(&l.cands.list[at], at)
 }
 
-// rise files a candidate anew if it became better. Of those that became worse the queue
-// learns when they come to the top.
+// rise files a candidate anew if it improved. Those that became worse are corrected when they
+// reach the top of the queue.
 func (l *learner) rise(c *candidate, at int32) {
 	if c.gain() > c.queued {
 		l.queue.push(c, at)

@@ -9,38 +9,37 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
-// Rule changes the tag of a token from one to another where all its conditions hold.
+// Rule changes the tag of a token from one to another if all its conditions hold.
 type Rule struct {
 	From, To Tag
 	If       []Condition
-	// Mended and Broken count, over the training tokens at the time the rule was
-	// learned, tags that it made right and right ones that it made wrong. Both are 0 for
-	// a rule that a person wrote.
+	// Mended and Broken count, over the training tokens when the rule was learned, the tags that it
+	// corrected and the correct ones that it broke. Both are 0 for a handwritten rule.
 	Mended, Broken int
-	// Comment is what a person noted behind the counts.
+	// Comment is a person's text after the counts.
 	Comment string
 }
 
-// Condition says which value an attribute of a neighbour must have.
+// Condition requires a value of an attribute of a neighbour.
 type Condition struct {
 	Attribute string // a name of [Attributes], or "tag"
 	Offset    int    // 0 is the token itself, -1 the one before it
 	Value     string // of the attribute; "" at Edge
-	// Edge asks for a place beyond the first or the last token of the sentence.
+	// Edge requires a position before the first or after the last token of the sentence.
 	Edge bool
 }
 
 // tagAttribute is the attribute that rules change.
 const tagAttribute = "tag"
 
-// maxOffset is how far a condition may look.
+// maxOffset is the maximum distance of a condition.
 const maxOffset = 9
 
-// Gain is by how many more tokens were mended than broken.
+// Gain is the number of tokens corrected less those broken.
 func (r Rule) Gain() int { return r.Mended - r.Broken }
 
-// Precision is the share of right changes in training, smoothed so that a rule seen
-// twice is not surer than one seen a thousand times; 1 for a rule without counts.
+// Precision is the share of correct changes in training, smoothed so that a rule seen twice does
+// not rank above one seen a thousand times; 1 for a rule without counts.
 func (r Rule) Precision() float64 {
 	if r.Mended == 0 && r.Broken == 0 {
 		return 1
@@ -75,7 +74,7 @@ func (r Rule) String() string {
 	return b.String()
 }
 
-// String writes the condition as it stands in a rule.
+// String writes the condition in its form in a rule.
 func (c Condition) String() string {
 	value := c.Value
 	switch {
@@ -93,8 +92,8 @@ func words(attribute string) bool {
 	return at >= 0 && at < len(unified) && unified[at] <= features.Suffix4 || attribute == "section" || attribute == "field"
 }
 
-// bare reports whether a value can stand without quotes: only what no reader takes for
-// a word of the rule language. Words always get quotes.
+// bare reports whether a value can be written without quotes: only if it can't be taken for a word
+// of the rule language. Words are always quoted.
 func bare(s string) bool {
 	if s == "" || s == edgeWord || s == "and" || s == "if" || s == "is" {
 		return false

@@ -11,23 +11,22 @@ import (
 // batchTokens is how many tokens are tagged at once, or one sentence more.
 const batchTokens = 1024
 
-// byPattern says that no rule gave a token its tag.
+// byPattern means that no rule gave a token its tag.
 const byPattern int32 = -1
 
-// batch is what a run over some sentences works on. It can be used again.
+// batch is the reusable working memory of a run over some sentences.
 type batch struct {
 	keys    []features.Key
 	cells   []valueID // by token, then by column
 	tags    []Tag
 	by      []int32      // the rule that gave the tag, or byPattern
 	place   []int32      // of each token of the note in the batch
-	having  [256][]int32 // by tag of PHI, the places that got it; some have another one since
-	hits    []uint64     // the rule, and in the lower half the place
+	having  [256][]int32 // by tag of PHI, the places that got it; some may have another one by now
+	hits    []uint64     // rule and, in the lower half, place
 	changed []int32
 }
 
-// tagged is what a program makes of a note: a tag for each token, and which rule gave
-// it.
+// tagged is the output of a program for a note: a tag for each token, and which rule gave it.
 type tagged struct {
 	tags []Tag
 	by   []int32
@@ -64,8 +63,8 @@ func (p *program) run(ctx context.Context, patterns ensemble.Detector, note *ens
 	return out, nil
 }
 
-// fill lays out the sentences that begin at token from and have the given ends, with
-// room between them as in a training table.
+// fill lays out the sentences from token from with the given ends, with padding between them as in
+// a training table.
 func (b *batch) fill(p *program, sheet *features.Sheet, tags []Tag, from int, ends []int) {
 	n, columns := ends[len(ends)-1]-from, p.columns()
 	size := n + maxOffset*(len(ends)+1)
@@ -98,7 +97,7 @@ func (b *batch) fill(p *program, sheet *features.Sheet, tags []Tag, from int, en
 	}
 }
 
-// edge lays out what stands between two sentences and returns the place behind it.
+// edge lays out the padding between two sentences and returns the place after it.
 func (b *batch) edge(at, columns int) int {
 	for range maxOffset {
 		b.tags[at] = edge
@@ -143,7 +142,7 @@ func (p *program) apply(ctx context.Context, b *batch) error {
 	return ctx.Err()
 }
 
-// try notes the places, offset before the given ones, at which a rule changes the tag.
+// try records the places, at offset from the given ones, at which a rule changes the tag.
 func (p *program) try(r *compiled, b *batch, places []int32, offset int32) {
 	for _, at := range places {
 		if at -= offset; b.tags[at] == r.from && r.sees(b.tags, at) && p.fits(r, b.cells, at) {
@@ -152,8 +151,8 @@ func (p *program) try(r *compiled, b *batch, places []int32, offset int32) {
 	}
 }
 
-// collect finds, of the rules that have a key, where they fit as far as attributes go,
-// which do not change.
+// collect finds, for rules with a key, the places that match their attributes, which do not
+// change.
 func (p *program) collect(b *batch) {
 	columns := p.columns()
 	for _, at := range b.place {
@@ -169,14 +168,14 @@ func (p *program) collect(b *batch) {
 	}
 }
 
-// hit notes that a rule fits a place, if it does.
+// hit records a rule's match at a place, if there is one.
 func (p *program) hit(b *batch, rule, at int32) {
 	if b.tags[at] != edge && p.fits(&p.rules[rule], b.cells, at) {
 		b.hits = append(b.hits, uint64(rule)<<32|uint64(at))
 	}
 }
 
-// fits reports whether the attributes around a place are what a rule asks for.
+// fits reports whether the attributes around a place are as a rule requires.
 func (p *program) fits(r *compiled, cells []valueID, at int32) bool {
 	columns := int32(p.columns())
 	for _, x := range r.plain {
@@ -187,7 +186,7 @@ func (p *program) fits(r *compiled, cells []valueID, at int32) bool {
 	return true
 }
 
-// sees reports whether the neighbours have the tags that a rule asks for.
+// sees reports whether the neighbours have the tags that a rule requires.
 func (r *compiled) sees(tags []Tag, at int32) bool {
 	for _, x := range r.tags {
 		if valueID(tags[at+x.offset]) != x.value {

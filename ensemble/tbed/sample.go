@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Sample draws n examples, each with the same chance, and yields them; n of 0 yields all. The same seed draws the same.
+// Sample yields n examples drawn with equal probability; n of 0 yields all. The same seed gives
+// the same sample.
 func Sample(all iter.Seq2[Example, error], n int, seed uint64) iter.Seq2[Example, error] {
 	if n <= 0 {
 		return all
@@ -24,7 +25,7 @@ func Sample(all iter.Seq2[Example, error], n int, seed uint64) iter.Seq2[Example
 	}
 }
 
-// reservoir is Vitter's algorithm R (1985), which needs memory for the sample alone.
+// reservoir is Vitter's algorithm R (1985), which needs memory for the sample only.
 func reservoir(all iter.Seq2[Example, error], n int, rng *rand.Rand) ([]Example, error) {
 	kept := make([]Example, 0, n)
 	met := 0

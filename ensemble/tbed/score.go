@@ -9,15 +9,15 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Counts are what precision and recall are made of.
+// Counts are the numbers that determine precision and recall.
 type Counts struct {
 	Gold, Predicted, Right int
 }
 
-// Precision is the share of what was predicted that is right, 1 of nothing.
+// Precision is the share of predictions that are right, 1 without predictions.
 func (c Counts) Precision() float64 { return share(c.Right, c.Predicted) }
 
-// Recall is the share of the gold that was found, 1 of nothing.
+// Recall is the share of the gold that was found, 1 without gold.
 func (c Counts) Recall() float64 { return share(c.Right, c.Gold) }
 
 // F1 is the harmonic mean of both.
@@ -40,22 +40,21 @@ func (c Counts) plus(o Counts) Counts {
 	return Counts{c.Gold + o.Gold, c.Predicted + o.Predicted, c.Right + o.Right}
 }
 
-// Score says how well a model finds what somebody marked.
+// Score measures how well a model finds annotated PHI.
 type Score struct {
-	// Entities are right where type and both ends are those of the gold, as in i2b2's
-	// strict evaluation.
+	// Entities are right if type and both ends equal those of the gold, as in i2b2's strict
+	// evaluation.
 	Entities Counts
-	// Words, without marks, are right where the class is.
+	// Words, excluding punctuation marks, are right if the class is.
 	Words Counts
 }
 
-// AllClasses is the key of the sum over all classes in scores.
+// AllClasses is the key of the sum over all classes.
 const AllClasses = ""
 
-// Score adds what the model finds in an example to scores, by class: NAME, LOCATION,
-// ORG, AGE, DATE, ID, CONTACT, PROFESSION and AllClasses. TIME, which is kept, does not
-// count. Where the gold leaves type or extent open, neither it nor what was found there
-// does.
+// Score adds the model's results for an example to scores, by class: NAME, LOCATION, ORG, AGE,
+// DATE, ID, CONTACT, PROFESSION and AllClasses. TIME, which is kept, does not count. Where the
+// gold leaves type or extent open, neither gold nor finds count.
 func (m *Model) Score(ctx context.Context, e Example, scores map[string]Score) error {
 	if len(e.Tags) != len(e.Note.View().Tokens) {
 		return fmt.Errorf("%d tags for %d tokens", len(e.Tags), len(e.Note.View().Tokens))
@@ -88,7 +87,7 @@ func (m *Model) Score(ctx context.Context, e Example, scores map[string]Score) e
 	return nil
 }
 
-// scoreWords compares classes, word by word.
+// scoreWords compares classes word by word.
 func scoreWords(scores map[string]Score, e Example, tags []Tag, g gold) {
 	for i, tok := range e.Note.View().Tokens {
 		if tok.Kind == text.Punct || g.open[i] {
@@ -108,7 +107,7 @@ func scoreWords(scores map[string]Score, e Example, tags []Tag, g gold) {
 	}
 }
 
-// classOf names the class of a type as models' cards do, AllClasses for None and TIME.
+// classOf returns the class of a type as in models' cards, AllClasses for None and TIME.
 func classOf(t phi.Type) string {
 	switch {
 	case t == phi.None || t == phi.Time:
@@ -139,11 +138,11 @@ func addWord(scores map[string]Score, class string, c Counts) {
 	}
 }
 
-// gold is what an example tells.
+// gold is the annotation of an example.
 type gold struct {
 	tags  []Tag    // Outside where open
-	spans []spanOf // of these
-	open  []bool   // by token: the type is not told
+	spans []spanOf // spans of the tags
+	open  []bool   // by token: the type is unknown
 }
 
 func goldOf(e Example) (gold, error) {
@@ -155,10 +154,10 @@ func goldOf(e Example) (gold, error) {
 			return g, badTag(i)
 		}
 		known := truth.want
-		if !truth.told {
+		if !truth.given {
 			known = Outside
 		}
-		g.tags, g.open = append(g.tags, known), append(g.open, !truth.told)
+		g.tags, g.open = append(g.tags, known), append(g.open, !truth.given)
 	}
 	t.tags = g.tags
 	for _, s := range t.spans(nil) {

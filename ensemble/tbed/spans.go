@@ -8,15 +8,15 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// spanOf is a range of tokens that have one type.
+// spanOf is a range of tokens of one type.
 type spanOf struct {
 	from, to int // tokens [from, to)
 	typ      phi.Type
 	sure     float64 // the precision of its surest rule, see [Rule.Precision]
 }
 
-// spans reads the spans off a note's tags. A token that goes on a span which is not
-// there begins one.
+// spans returns the spans of a note's tags. A token that continues a span which does not exist
+// begins one.
 func (t tagged) spans(precision []float64) []spanOf {
 	var out []spanOf
 	for i, tag := range t.tags {
@@ -36,9 +36,9 @@ func (t tagged) spans(precision []float64) []spanOf {
 	return out
 }
 
-// trim takes marks off both ends of a span; what is nothing but marks becomes empty. A
-// plus, a number sign or an open bracket may begin it, a closed bracket may end it if
-// its partner is within.
+// trim removes punctuation marks from both ends of a span; a span of only marks becomes empty. A
+// plus, a number sign or an open bracket may begin it; a closing bracket may end it if its partner
+// is within.
 func (s *spanOf) trim(note *ensemble.Note) {
 	tokens := note.View().Tokens
 	mark := func(i int) bool { return tokens[i].Kind == text.Punct }

@@ -4,19 +4,18 @@ package tbed
 type valueID = int32
 
 const (
-	// silent is a value that no rule may ask for: a word of which it is not known that it
-	// is an ordinary one.
+	// silent is a value that no rule may test: a word that is not known to be ordinary.
 	silent valueID = 0
-	// beyond is what every attribute has outside of the sentence.
+	// beyond is the value of every attribute outside of the sentence.
 	beyond valueID = 1
-	// firstValue is the first number that is free.
+	// firstValue is the first free number.
 	firstValue valueID = 2
 )
 
 // unmet is the number of a value that no token has.
 const unmet valueID = -1
 
-// dictionary numbers the values of one attribute in the order in which they are met.
+// dictionary numbers the values of one attribute in order of appearance.
 type dictionary struct {
 	ids   map[string]valueID
 	words []string // by number
@@ -26,7 +25,7 @@ func newDictionary() *dictionary {
 	return &dictionary{ids: map[string]valueID{}, words: []string{silent: "", beyond: edgeWord}}
 }
 
-// number returns the number of a value and gives it one if it has none; "" is silent.
+// number returns the number of a value, assigning one if needed; "" is silent.
 func (d *dictionary) number(value string) valueID {
 	if value == "" {
 		return silent
@@ -40,9 +39,8 @@ func (d *dictionary) number(value string) valueID {
 	return id
 }
 
-// table holds training tokens in columns. Between two sentences stand tokens of the tag
-// edge, as many as a template can look aside, so that no look past an end meets another
-// sentence.
+// table holds training tokens in columns. Sentences are separated by tokens with the tag edge, as
+// many as a template can look aside, so that no look beyond an end meets another sentence.
 type table struct {
 	attributes []string
 	dicts      []*dictionary
@@ -63,10 +61,10 @@ func newTable(attributes []string) *table {
 	return t
 }
 
-// maxReach is how far templates may look.
+// maxReach is the maximum distance that templates look.
 const maxReach = 4
 
-// tokens is how many tokens there are, those between sentences among them.
+// tokens is the number of tokens, including those between sentences.
 func (t *table) tokens() int { return len(t.tags) }
 
 // pad ends a sentence.
@@ -94,7 +92,7 @@ func (t *table) errors() int {
 	return n
 }
 
-// postings are, for one attribute, the tokens of each value in order.
+// postings are, for one attribute, the tokens with each value, in order.
 type postings struct {
 	starts []int32 // by value; one more than there are values
 	tokens []int32
@@ -119,7 +117,7 @@ func newPostings(column []valueID, values int) postings {
 // of returns the tokens with a value.
 func (p *postings) of(v valueID) []int32 { return p.tokens[p.starts[v]:p.starts[v+1]] }
 
-// run applies a rule to all tokens at once, and returns it with what it mended and
+// run applies a rule to all tokens at once and returns it with the counts of what it corrected and
 // broke.
 func (t *table) run(r Rule) (Rule, error) {
 	m, v, err := t.templateOf(r)

@@ -7,14 +7,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Tag is what a rule changes: O, or that a token begins (B-) or goes on (I-) a span of a
-// type.
+// Tag is what a rule changes: O, or the beginning (B-) or continuation (I-) of a span of a type.
 type Tag uint8
 
 const (
-	// Outside is the tag of a token that is no PHI.
+	// Outside is the tag of a token that is not PHI.
 	Outside Tag = 0
-	// edge stands before the first and behind the last token of a sentence.
+	// edge is the tag before the first and after the last token of a sentence.
 	edge Tag = 255
 )
 
@@ -35,10 +34,10 @@ func (t Tag) Type() phi.Type {
 // Begins reports whether the token is the first of a span.
 func (t Tag) Begins() bool { return t != edge && t%2 == 1 }
 
-// tagCount is how many tags there are, edge apart.
+// tagCount is the number of tags without edge.
 var tagCount = 1 + 2*len(phi.Types())
 
-// edgeWord is how rules name what is beyond the ends of a sentence.
+// edgeWord is the word in rules for positions beyond the ends of a sentence.
 const edgeWord = "edge"
 
 // String returns "O", "B-DOCTOR", "I-DOCTOR" or, beyond a sentence, "edge".

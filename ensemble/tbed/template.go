@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// template is a form of rules: which attributes of which neighbours they ask for. Rules
-// come of it by taking the values that stand around a wrong tag.
+// template is a form of rules: the attributes of neighbours that they test. Rules are instantiated
+// with the values around a wrong tag.
 type template struct {
 	slots []slot
-	// tagged says that one of the slots is a neighbour's tag, so that the template's
-	// rules fit anew when that changes.
+	// tagged is set if one of the slots is a neighbour's tag, so that the matches of the template's
+	// rules change with it.
 	tagged bool
 }
 
@@ -22,13 +22,13 @@ type slot struct {
 	offset    int
 }
 
-// tagSlot stands for the tag, which is no column.
+// tagSlot represents the tag, which is not a column.
 const tagSlot = -1
 
-// maxSlots is how many conditions a learned rule has at most.
+// maxSlots is the maximum number of conditions of a learned rule.
 const maxSlots = 4
 
-// parseTemplates reads templates, one a line: "lower[-1] shape[0] tag[1]".
+// parseTemplates reads templates, one per line: "lower[-1] shape[0] tag[1]".
 func parseTemplates(text string, attributes []string) ([]template, error) {
 	var out []template
 	n := 0
@@ -74,10 +74,10 @@ func parseSlot(word string, attributes []string) (slot, error) {
 	return slot{at, offset}, nil
 }
 
-// values are what a template's slots hold at a token.
+// values are the values of a template's slots at a token.
 type values [maxSlots]valueID
 
-// at reads the values around token i; ok is false where one of them is silent.
+// at reads the values around token i; ok is false if one of them is silent.
 func (m *template) at(t *table, i int) (v values, ok bool) {
 	for k, s := range m.slots {
 		if s.attribute == tagSlot {
@@ -117,7 +117,7 @@ func (v *values) hash(template int, from Tag, n int) uint64 {
 	return h
 }
 
-// templateOf turns a rule into a template of its own and the numbers of its values.
+// templateOf converts a rule to a template of its own and the numbers of its values.
 func (t *table) templateOf(r Rule) (m template, v values, err error) {
 	if len(r.If) > maxSlots {
 		return m, v, fmt.Errorf("a rule of %d conditions, want at most %d", len(r.If), maxSlots)

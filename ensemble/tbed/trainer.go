@@ -14,8 +14,8 @@ import (
 //go:embed templates.txt
 var templatesText string
 
-// Trainer gathers notes whose tokens are tagged and learns rules from them. It is used
-// by one goroutine.
+// Trainer collects notes with tagged tokens and learns rules from them. It is used by one
+// goroutine.
 type Trainer struct {
 	table    *table
 	patterns ensemble.Detector
@@ -25,21 +25,21 @@ type Trainer struct {
 	tags     []Tag
 }
 
-// truthKey tells truths apart.
+// truthKey identifies a truth.
 type truthKey struct {
 	tag    string
 	marked uint64 // a bit for each type
 }
 
-// Example is a note with the gold tag of each of its tokens: "O", B- or I- before a
-// type or a class (NAME, LOCATION, ORG, ID, CONTACT), or "*" for what nobody knows.
+// Example is a note with the gold tag of each of its tokens: "O", B- or I- before a type or a
+// class (NAME, LOCATION, ORG, ID, CONTACT), or "*" if unknown.
 type Example struct {
 	// Source is for counts, and may be empty.
 	Source string
 	Note   *ensemble.Note
 	Tags   []string
-	// Marked reports whether the source marks a type everywhere. Under another one an
-	// O says nothing. Nil means all.
+	// Marked reports whether the source marks a type completely. If it does not, an O says nothing
+	// about this type. Nil means all.
 	Marked func(phi.Type) bool
 }
 
@@ -49,7 +49,7 @@ func badTag(i int) error {
 	return fmt.Errorf("tag %d is none: want O, *, or B- or I- with a type or class", i)
 }
 
-// NewTrainer returns a trainer that knows no notes yet.
+// NewTrainer returns a trainer without notes.
 func NewTrainer() *Trainer {
 	t := &Trainer{table: newTable(Attributes()), patterns: ensemble.NewPatterns(), truths: map[truthKey]uint16{}}
 	for range unified {
@@ -58,10 +58,10 @@ func NewTrainer() *Trainer {
 	return t
 }
 
-// maxTokens bounds a table: its tokens are counted in 32 bits.
+// maxTokens limits a table, whose tokens are numbered in 32 bits.
 const maxTokens = 1 << 30
 
-// Add takes a note in. It fails where the tags don't fit the note's tokens.
+// Add adds a note. It fails if the tags don't match the note's tokens.
 func (t *Trainer) Add(ctx context.Context, e Example) error {
 	tokens := e.Note.View().Tokens
 	if len(e.Tags) != len(tokens) {
@@ -123,7 +123,7 @@ func (t *Trainer) number(a int, value string) valueID {
 	return t.table.dicts[a].number(shown(unified[a], value))
 }
 
-// gold turns a note's tags into truths.
+// gold converts a note's tags to truths.
 func (t *Trainer) gold(e Example) ([]uint16, error) {
 	var set uint64
 	for _, typ := range phi.Types() {
@@ -149,21 +149,21 @@ func (t *Trainer) gold(e Example) ([]uint16, error) {
 	return out, nil
 }
 
-// Learned is what a trainer made of its notes.
+// Learned is the result of training.
 type Learned struct {
-	// Rules are those of the initial annotator and then the learned ones.
+	// Rules are those of the initial annotator, then the learned ones.
 	Rules []Rule
 	// Initial is how many of them are the initial annotator's.
 	Initial int
-	// Sentences and Words were learned from.
+	// Sentences and Words are the amounts of training data.
 	Sentences, Words int
-	// ErrorsBefore and ErrorsAfter count the words with a tag known to be wrong, of the
-	// initial annotator and at the end.
+	// ErrorsBefore and ErrorsAfter count the words with a tag known to be wrong, after the initial
+	// annotator and at the end.
 	ErrorsBefore, ErrorsAfter int
 }
 
-// Learn learns rules from the notes that were added. It ends the trainer's life: its
-// tags are those of the rules now.
+// Learn learns rules from the added notes. The trainer cannot be used afterwards, as its tags have
+// changed.
 func (t *Trainer) Learn(ctx context.Context, opts LearnOptions) (Learned, error) {
 	if t.table.sentences == 0 {
 		return Learned{}, errors.New("there is nothing to learn from: no sentence was read")

@@ -7,33 +7,32 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// truth is what the gold says of a token. Where it leaves something open it counts
-// neither for a rule nor against one.
+// truth is the gold for a token. What it leaves open counts neither for a rule nor against it.
 type truth struct {
-	// cost tells of each tag whether it is known to be wrong.
+	// cost is set for each tag that is known to be wrong.
 	cost [256]bool
-	// want is the one right tag, if there is one that a rule could be learned from.
+	// want is the only right tag, if there is one to learn from.
 	want Tag
-	// told says that there is one.
-	told bool
-	// open says that any tag would do.
+	// given is set if want is.
+	given bool
+	// open is set if any tag would do.
 	open bool
 }
 
-// unknownTruth is that of a token of which nothing is known.
+// unknownTruth returns the truth of a token about which nothing is known.
 func unknownTruth() truth { return truth{want: edge, open: true} }
 
-// truthOf reads a gold tag: BIO over types, BIO over a class (NAME, where a source does
-// not say whose), or * for a token that nobody looked at. marked tells of each type
-// whether the source marks it everywhere; a token that is O there may still be PHI of
-// another type. ok is false for a tag that nobody knows.
+// truthOf parses a gold tag: BIO with types, BIO with a class (NAME, if a source does not
+// distinguish whose), or * for an unannotated token. marked reports whether the source marks a
+// type completely; otherwise a token that is O may still be PHI of this type. ok is false for an
+// unknown tag.
 func truthOf(tag string, marked func(phi.Type) bool) (t truth, ok bool) {
 	t = unknownTruth()
 	if tag == "*" {
 		return t, true
 	}
 	if known, err := ParseTag(tag); err == nil {
-		t.want, t.told, t.open = known, true, false
+		t.want, t.given, t.open = known, true, false
 		for c := range tagCount {
 			t.cost[c] = Tag(c) != known && (known != Outside || marked(Tag(c).Type()))
 		}
@@ -54,13 +53,12 @@ func knownClass(name string) bool {
 	return slices.ContainsFunc(phi.Types(), func(t phi.Type) bool { return inClass(t, name) })
 }
 
-// classOrg is the class of facilities and organisations, which package ensemble counts
-// among the locations.
+// classOrg is the class of facilities and organisations, which package ensemble counts as
+// locations.
 const classOrg = "ORG"
 
-// inClass reports whether a type belongs to a class as sources name it: the classes of
-// package ensemble, and ORG. A source that says
-// LOCATION may mean a facility.
+// inClass reports whether a type belongs to a class as sources name it: the classes of package
+// ensemble, and ORG. A source's LOCATION may be a facility.
 func inClass(t phi.Type, class string) bool {
 	if class == classOrg {
 		return t == phi.Hospital || t == phi.Organization

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// limits returns a range of round numbers that holds every value and interval, and the
-// step of its ticks.
+// limits returns a rounded range that contains every value and interval, and the step of its
+// ticks.
 func (d Dots) limits() (low, high, step float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range d.Series {
@@ -23,7 +23,7 @@ func (d Dots) limits() (low, high, step float64) {
 	if d.Zero {
 		low, high = min(low, 0), max(high, 0)
 	} else {
-		high = d.Ceil // rates: what they fall short of is in sight
+		high = d.Ceil // for rates, show the distance to the maximum
 	}
 	step = stepOf(high - low)
 	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
@@ -33,7 +33,7 @@ func (d Dots) limits() (low, high, step float64) {
 	return max(low, d.Floor), min(high, d.Ceil), step
 }
 
-// stepOf returns 1, 2 or 5 times a power of ten, so that 4 to 10 steps make a length.
+// stepOf returns 1, 2 or 5 times a power of ten, such that a length has 4 to 10 steps.
 func stepOf(length float64) float64 {
 	if !(length > 0) {
 		return 1

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// svgOf checks that a drawing is well-formed and leads nowhere.
+// svgOf checks that a drawing is well-formed and has no outside references.
 func svgOf(t *testing.T, svg template.HTML, err error) string {
 	t.Helper()
 	if err != nil {
@@ -43,12 +43,14 @@ func TestDots(t *testing.T) {
 	raw, err := d.SVG()
 	svg := svgOf(t, raw, err)
 	if d.Marks() != 4 || strings.Count(svg, "fill:var(--mark-a)") != 2+1 || strings.Count(svg, "fill:var(--mark-b)") != 2+1 {
-		t.Errorf("marks: %d, of them drawn %d and %d", d.Marks(), strings.Count(svg, "fill:var(--mark-a)"), strings.Count(svg, "fill:var(--mark-b)"))
+		t.Errorf("marks: %d, of them drawn %d and %d", d.Marks(), strings.Count(svg, "fill:var(--mark-a)"),
+			strings.Count(svg, "fill:var(--mark-b)"))
 	}
 	if bars := strings.Count(svg, "stroke:var(--mark-a)"); bars != 3 { // the bar and its two ends
 		t.Errorf("%d strokes of intervals", bars)
 	}
-	for _, want := range []string{`role="img"`, `<title id="x-title">a &lt; b</title>`, "first &lt;i&gt;", ">percent<", ">80<", ">100<", ">recall<", "var(--ink)", "var(--grid)"} {
+	for _, want := range []string{`role="img"`, `<title id="x-title">a &lt; ` +
+		`b</title>`, "first &lt;i&gt;", ">percent<", ">80<", ">100<", ">recall<", "var(--ink)", "var(--grid)"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %s", want)
 		}
@@ -114,7 +116,8 @@ func TestLimits(t *testing.T) {
 }
 
 func TestColumns(t *testing.T) {
-	c := Columns{Heading: Heading{ID: "x", Title: "notes"}, Axis: "misses", Values: "notes", Labels: []string{"0", "1", "2"}, Counts: []int{12, 0, 3}}
+	c := Columns{Heading: Heading{ID: "x", Title: "notes"}, Axis: "misses", Values: "notes", Labels: []string{"0", "1", "2"},
+		Counts: []int{12, 0, 3}}
 	raw, err := c.SVG()
 	svg := svgOf(t, raw, err)
 	if n := strings.Count(svg, "fill:var(--mark-a)"); c.Marks() != 2 || n < 2 {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Columns are counts, a column for each label, from 0 up, with the count above it.
+// Columns shows counts: a column from 0 for each label, with the count above it.
 type Columns struct {
 	Heading
 	Axis   string   // what the labels are
@@ -20,7 +20,7 @@ type Columns struct {
 	Counts []int
 }
 
-// Marks counts the columns that are drawn: one of nothing has no height.
+// Marks counts the columns that are drawn; a count of 0 has none.
 func (c Columns) Marks() int {
 	n := 0
 	for _, count := range c.Counts {
@@ -87,7 +87,7 @@ func (c Columns) plot() (*plot.Plot, error) {
 	return p, nil
 }
 
-// wholeTicks labels whole numbers alone: there is no half a note.
+// wholeTicks labels whole numbers only.
 func wholeTicks(highest int) plot.ConstantTicks {
 	step := max(1, stepOf(float64(highest)))
 	return ticks(0, float64(highest), step)

@@ -1,10 +1,8 @@
-// Package chart draws what an evaluation measured as SVG that stands inside of an HTML
-// page: rates with their intervals as dots, counts as columns. The drawing is
-// gonum.org/v1/plot's.
+// Package chart draws the results of an evaluation as SVG for embedding in an HTML page: rates
+// with their intervals as dots, counts as columns. It uses gonum.org/v1/plot.
 //
-// A chart names nothing outside of itself: no font, image, script or address. Its
-// colours are CSS variables, so that the page decides how it looks on light ground, on
-// dark ground and in print:
+// A chart refers to nothing outside of itself: no font, image, script or address. Its colours are
+// CSS variables, so that the page defines them for light and dark mode and for print:
 //
 //	--ink     text and axes
 //	--grid    lines behind the data
@@ -12,6 +10,6 @@
 //	--mark-b  the second series, squares
 //	--mark-c  the third series, triangles
 //
-// Series differ by their shape too, so that no reader has to tell colours apart. Title
-// and description are read out by screen readers.
+// Series also differ by shape, so that they do not depend on colour vision. Screen readers read
+// title and description.
 package chart

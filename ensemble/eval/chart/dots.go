@@ -12,9 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Dots are values with their intervals, a row for each label, as a dot with a bar
-// through it. The axis begins where the data does, which dots allow and columns would
-// not.
+// Dots shows values with their intervals, a row for each label, as a dot with a bar through it.
+// Unlike that of columns, the axis need not begin at 0.
 type Dots struct {
 	Heading
 	Axis   string   // what the values are, such as "percent of words"
@@ -22,7 +21,7 @@ type Dots struct {
 	Series []Series // one to three
 	// Floor and Ceil are the limits that the axis never passes, such as 0 and 100.
 	Floor, Ceil float64
-	// Zero draws a line at 0: for differences.
+	// Zero draws a line at 0, for differences.
 	Zero bool
 }
 
@@ -32,8 +31,8 @@ type Series struct {
 	Points []Point
 }
 
-// Point is a value with the limits of its interval, which are NaN where none was
-// measured. The zero of nothing measured at all is [Missing].
+// Point is a value with the limits of its interval, which are NaN if none was measured. If there
+// is no value either, use [Missing].
 type Point struct{ Value, Low, High float64 }
 
 // Missing returns a point that is not drawn.
@@ -82,7 +81,7 @@ func (d Dots) check() error {
 	case len(d.Labels) == 0:
 		return errors.New("no rows")
 	case len(d.Series) == 0 || len(d.Series) > maxSeries:
-		return fmt.Errorf("%d series, of which 1 to %d can be told apart", len(d.Series), maxSeries)
+		return fmt.Errorf("%d series, want 1 to %d", len(d.Series), maxSeries)
 	case d.Marks() == 0:
 		return errors.New("nothing was measured")
 	case !(d.Floor < d.Ceil):
@@ -96,7 +95,7 @@ func (d Dots) check() error {
 	return nil
 }
 
-// plot makes the axes: rows from the top, values from the lowest that is shown.
+// plot makes the axes: rows from the top, values from the lowest shown.
 func (d Dots) plot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -111,7 +110,7 @@ func (d Dots) plot() *plot.Plot {
 		names[n-1-i] = label
 	}
 	p.NominalY(names...)
-	p.X.Padding, p.Y.Padding = 0, vg.Points(7) // a dot at the edge does not touch its label
+	p.X.Padding, p.Y.Padding = 0, vg.Points(7) // keeps dots at the edge away from labels
 	p.Y.Min, p.Y.Max = -0.6, float64(n)-0.4
 	low, high, step := d.limits()
 	p.X.Min, p.X.Max = low, high
@@ -127,7 +126,7 @@ func (d Dots) plot() *plot.Plot {
 	return p
 }
 
-// add puts a series in: its row's height is shared with the others.
+// add draws a series; the series share the height of a row.
 func (d Dots) add(p *plot.Plot, series int) error {
 	n := len(d.Labels)
 	shift := 0.0
@@ -171,7 +170,7 @@ type intervals struct {
 	plotter.XErrors
 }
 
-// legend names the series along the upper edge.
+// legend writes the names of the series along the upper edge.
 func (d Dots) legend(c draw.Canvas) {
 	style := draw.TextStyle{Font: sans(10), Color: ink, Handler: plot.DefaultTextHandler, YAlign: draw.YCenter}
 	x, y := c.Min.X+vg.Points(8), c.Center().Y

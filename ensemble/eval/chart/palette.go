@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The plot is drawn in colours that stand for a variable each; [themed] puts the
-// variables in. None is black, which vgsvg leaves out as what a browser takes anyway.
+// Placeholder colours, one for each CSS variable; [themed] replaces them. None is black, which
+// vgsvg omits as the default.
 var (
 	ink  = color.RGBA{R: 1, G: 1, B: 1, A: 255}
 	grid = color.RGBA{R: 2, G: 2, B: 2, A: 255}
@@ -20,11 +20,11 @@ var (
 	markShapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}}
 )
 
-// maxSeries is how many series can be told apart.
+// maxSeries is the number of distinguishable series.
 const maxSeries = 3
 
-// themed gives each colour the variable that it stands for, and text the fonts that a
-// reader's machine may have.
+// themed replaces each colour by its variable, and the font by ones that a reader's machine may
+// have.
 func themed(svg string) string {
 	return strings.NewReplacer(
 		"#010101", "var(--ink)",
@@ -36,12 +36,12 @@ func themed(svg string) string {
 	).Replace(svg)
 }
 
-// sans is the face that the text is measured with.
+// sans is the font with which text is measured.
 func sans(size vg.Length) font.Font {
 	return font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size)
 }
 
-// setText makes a style of text the chart's.
+// setText sets the style of a text.
 func setText(style *text.Style, size vg.Length) {
 	style.Font = sans(size)
 	style.Color = ink

@@ -12,19 +12,18 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Heading names a chart for its readers. ID is unique in its page: letters, digits and
-// hyphens.
+// Heading describes a chart. ID must be unique in the page: letters, digits and hyphens.
 type Heading struct {
 	ID    string
 	Title string
-	Desc  string // what it shows, in a sentence or two, for who can not see it
+	Desc  string // a sentence or two for screen readers
 }
 
 // width of each chart; browsers scale it.
 const width = 560 * vg.Length(1)
 
-// render draws on a canvas and returns its SVG under a head of our own: vgsvg's is an
-// XML document's, with a fixed size.
+// render draws on a canvas and returns its SVG under its own head element: vgsvg writes that of an
+// XML document with a fixed size.
 func (h Heading) render(height vg.Length, paint func(draw.Canvas)) (template.HTML, error) {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))
 	paint(draw.New(canvas))

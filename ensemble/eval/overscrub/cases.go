@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// turns are the forms of the sentences that a term gets one after the other.
+// turns are the forms in which a term's sentences are written, in turn.
 var turns = []func(string) string{asWritten, asWritten, asWritten, strings.ToUpper, strings.ToLower}
 
 func asWritten(s string) string { return s }
 
-// add makes a case, with each part in its form, since case changes lengths.
+// add makes a case. Each part is converted separately, since changing case changes lengths.
 func (t *Term) add(before, term, after string, form func(string) string) {
 	before, term, after = form(before), form(term), form(after)
 	t.Cases = append(t.Cases, Case{Text: before + term + after, Start: len(before), End: len(before) + len(term)})
 }
 
-// atStart gives a term a capital where it begins a sentence.
+// atStart capitalises a term that begins a sentence.
 func atStart(before, term string) string {
 	if before != "" && !strings.HasSuffix(before, ". ") {
 		return term
@@ -46,7 +46,7 @@ func (h Half) String() string { return halfNames[h] }
 // MarshalText writes the half's name.
 func (h Half) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
-// ParseHalf is the inverse of [Half.String].
+// ParseHalf parses the result of [Half.String].
 func ParseHalf(s string) (Half, error) {
 	for h, name := range halfNames {
 		if name == s {
@@ -56,7 +56,7 @@ func ParseHalf(s string) (Half, error) {
 	return Both, fmt.Errorf("want all, dev or test, not %q", s)
 }
 
-// halfOf chooses by the first word, without its possessive.
+// halfOf chooses the half by the first word, without its possessive.
 func halfOf(term string) Half {
 	word := strings.FieldsFunc(strings.ToLower(term), func(r rune) bool {
 		return unicode.IsSpace(r) || r == '-' || r == '\'' || r == '’' || r == '/'

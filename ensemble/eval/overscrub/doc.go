@@ -1,10 +1,9 @@
-// Package overscrub is a suite of clinical terms in context which a de-identifier must
-// leave alone: eponyms, scores, devices, drugs, abbreviations, numbers with units,
-// section headers, words that are names elsewhere. No sentence of it holds PHI.
+// Package overscrub is a suite of clinical terms in context that a de-identifier must not remove:
+// eponyms, scores, devices, drugs, abbreviations, numbers with units, section headers, words that
+// are names elsewhere. Its sentences contain no PHI.
 //
-// The terms are general medical vocabulary, and the sentences were written for this
-// suite. None is a template that a model was trained on; the terms themselves stand in
-// many texts, so that a model may well have seen them.
+// The terms are general medical vocabulary, and the sentences were written for this suite. None is
+// a template that a model was trained on, although models may have seen the terms themselves.
 //
 // # Files
 //
@@ -16,15 +15,13 @@
 //	a term; another; another
 //	> a sentence of its own for [[a term]]
 //
-// A term takes turns through the sentences of its category: three as they stand, one in
-// capitals and one in lower case. A sentence of its own is used as it stands and in
-// capitals.
+// A term is put into the sentences of its category in turn: three unchanged, one in capitals and
+// one in lower case. A sentence of its own is used unchanged and in capitals.
 //
 // # Halves
 //
-// Each term belongs to one half, chosen by its first word, so that "Parkinson's
-// disease" and "Parkinson facies" fall together. What is found in the half [Dev] may be
-// mended; the half [Test] is for figures alone, and nothing may be mended for a term
-// because it was seen to be taken there. The sentences around the terms are the same in
-// both halves.
+// Each term belongs to one half, chosen by its first word, so that "Parkinson's disease" and
+// "Parkinson facies" are together. Errors in the half [Dev] may be fixed; the half [Test] is only
+// measured, and nothing may be changed for a term seen there. Both halves share the sentences
+// around the terms.
 package overscrub

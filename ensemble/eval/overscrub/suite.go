@@ -15,7 +15,7 @@ import (
 //go:embed terms/*.txt
 var files embed.FS
 
-// Term is a word or phrase that nobody takes for PHI.
+// Term is a word or phrase that is not PHI.
 type Term struct {
 	Text     string // as it is written first
 	Category string

@@ -49,8 +49,8 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// TestDisjointFromTraining: no sentence around a term, nor a longer piece of one, is in the templates and
-// notes that models are trained on, or in what the synthetic hospital writes.
+// TestDisjointFromTraining checks that no sentence around a term, nor a long piece of one, is in
+// the templates and notes that models are trained on, or in the synthetic hospital's notes.
 func TestDisjointFromTraining(t *testing.T) {
 	var templates strings.Builder
 	for _, pattern := range []string{
@@ -90,7 +90,7 @@ func TestDisjointFromTraining(t *testing.T) {
 			}
 		}
 	}
-	for _, term := range b.list { // so far with the cases of their own
+	for _, term := range b.list { // so far only cases from own sentences
 		for _, c := range term.Cases {
 			check(c.Text)
 		}
@@ -103,7 +103,9 @@ func TestDisjointFromTraining(t *testing.T) {
 func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
 
 func TestHalvesKeepAFirstWordTogether(t *testing.T) {
-	for _, pair := range [][2]string{{"Parkinson's disease", "parkinson facies"}, {"Hodgkin lymphoma", "Hodgkin's disease"}, {"Pott's disease", "Potts puffy tumor"}, {"Ranson score", "RANSON'S criteria"}} {
+	for _, pair := range [][2]string{{"Parkinson's " +
+		"disease", "parkinson facies"}, {"Hodgkin lymphoma", "Hodgkin's disease"}, {"Pott's disease", "Potts puffy tumor"},
+		{"Ranson score", "RANSON'S criteria"}} {
 		if halfOf(pair[0]) != halfOf(pair[1]) {
 			t.Errorf("%s and %s fall apart", pair[0], pair[1])
 		}
@@ -153,7 +155,8 @@ func TestCasesOfATerm(t *testing.T) {
 	for _, c := range terms[0].Cases {
 		got = append(got, c.Text[:c.Start]+"<"+c.Text[c.Start:c.End]+">"+c.Text[c.End:])
 	}
-	want := "Do <Physical Therapy> daily.|DO <PHYSICAL THERAPY> DAILY.|<Physical therapy> is in.|List:\n- <physical therapy>|a <physical therapy> c|SEEN. <PHYSICAL THERAPY> OUT.|<physical therapy> left"
+	want := "Do <Physical Therapy> daily.|DO <PHYSICAL THERAPY> DAILY.|<Physical therapy> is in.|List:\n- <physical therapy>|a " +
+		"<physical therapy> c|SEEN. <PHYSICAL THERAPY> OUT.|<physical therapy> left"
 	if strings.Join(got, "|") != want {
 		t.Errorf("%q", got)
 	}

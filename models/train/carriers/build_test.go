@@ -73,7 +73,8 @@ func checkDraw(t *testing.T, w *world) {
 }
 
 var knownTags = []string{
-	"PATIENT", "DOCTOR", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER", "AGE", "DATE", "ID", "CONTACT",
+	"PATIENT", "DOCTOR", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER", "AGE", "DATE", "ID",
+	"CONTACT",
 	"PROFESSION", "NAME", "LOCATION", "ORG",
 }
 
@@ -151,14 +152,16 @@ func TestSettings(t *testing.T) {
 
 func TestLists(t *testing.T) {
 	for in, want := range map[string]string{
-		"ST MARY'S HOSPITAL AND CLINIC": "St Mary's Hospital and Clinic", "MERRY WOOD LODGE, LLC": "Merry Wood Lodge", "THE OAKS OF VA": "The Oaks of VA",
+		"ST MARY'S HOSPITAL AND CLINIC": "St Mary's Hospital and Clinic", "MERRY WOOD LODGE, LLC": "Merry Wood Lodge",
+		"THE OAKS OF VA": "The Oaks of VA",
 	} {
 		if got := facilityCase(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 	for in, want := range map[string]string{
-		`"Accountant, bank",Chartered accountants`: "bank accountant", `Welder,Metal workers`: "welder", `"Hand, deck, ship's",x`: "", `"Clerk (legal)",x`: "",
+		`"Accountant, bank",Chartered accountants`: "bank accountant", `Welder,Metal workers`: "welder", `"Hand, deck, ship's",x`: "",
+		`"Clerk (legal)",x`: "",
 	} {
 		if got := occupation(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -176,8 +179,9 @@ func TestLists(t *testing.T) {
 
 func TestLabelledString(t *testing.T) {
 	l := labelledString{
-		words:  []string{"Mr", "Ann", "Moss,", "12", "Oak", "St,", "Lynn,", "MA", "01901", "attn", ","},
-		labels: []string{"PrefixMarital", "GivenName", "Surname", "AddressNumber", "StreetName", "StreetNamePostType", "PlaceName", "StateName", "ZipCode", "Recipient", "Recipient"},
+		words: []string{"Mr", "Ann", "Moss,", "12", "Oak", "St,", "Lynn,", "MA", "01901", "attn", ","},
+		labels: []string{"PrefixMarital", "GivenName", "Surname", "AddressNumber", "StreetName", "StreetNamePostType", "PlaceName", "StateName",
+			"ZipCode", "Recipient", "Recipient"},
 	}
 	text, marks := l.text("To: ", ".")
 	var got []string

@@ -21,11 +21,11 @@ type edit struct {
 	chance     float64          // that it is made; 1: always
 	with       []synth.Template // one of these is taken, in the notation of the grammar
 	mark       bool             // instead of being replaced the range is marked
-	typ        phi.Type         // with mark: its type; None: nobody knows
+	typ        phi.Type         // with mark: its type; None: unknown
 }
 
 // settle sorts edits and drops those that overlap an earlier one; of edits at the
-// same place the one that stands first in the list stays.
+// same place the first in the list is kept.
 func settle(edits []edit) []edit {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
 	out := edits[:0:0]

@@ -47,7 +47,7 @@ func (l *labelled) marks(tags map[string]string) []mark {
 }
 
 // generalFiles are sentences of articles, mails and tweets with people, places and
-// organisations. The legal texts beside them call every "Borrower" a person.
+// organisations. The legal texts among them call every "Borrower" a person.
 var generalFiles = []string{"wnut17", "btc", "uner-ewt", "wikigold"}
 
 var generalTags = map[string]string{
@@ -75,11 +75,11 @@ func loadGeneral(data folder) ([]sentence, error) {
 	return out, nil
 }
 
-// coarseType is the type that stands for a coarse class while a carrier is filled.
+// coarseType represents a coarse class while a carrier is filled.
 var coarseType = map[string]phi.Type{"NAME": phi.Patient, "LOCATION": phi.LocationOther, "ORG": phi.Organization, unknown: phi.None}
 
 // loadMessages makes carriers of lifebench: messages of ten people, whose names are
-// filled anew, for their own stand there thousands of times.
+// filled anew, as their own occur thousands of times.
 func loadMessages(data folder) ([]carrier, error) {
 	records, err := readJSON[labelled](data, "lifebench-pii/normalized.jsonl.gz")
 	if err != nil {
@@ -113,7 +113,8 @@ func loadMessages(data folder) ([]carrier, error) {
 }
 
 // kinship begins names that are not a first and a last name: "Aunt Sun".
-var kinship = regexp.MustCompile(`^(?:Aunt|Uncle|Old|Little|Manager|Director|Teacher|Master|Sister|Brother|Doctor|Dr|Mr|Mrs|Ms|Grandma|Grandpa|Boss|Coach|Professor|Nurse|Xiao|Lao)\b`)
+var kinship = regexp.MustCompile(`^(?:Aunt|Uncle|Old|Little|Manager|Director|Teacher|Master|Sister|Brother|Doctor|Dr|Mr|Mrs|Ms|` +
+	`Grandma|Grandpa|Boss|Coach|Professor|Nurse|Xiao|Lao)\b`)
 
 // messageMarks are the marks of a record: what is written in lower case ("the art
 // gallery") counts as unknown, a hospital as an organisation.
@@ -158,7 +159,7 @@ func coarseTag(tag string) string {
 	return tag
 }
 
-// closeUp takes away the blanks that stand around the punctuation of texts which
+// closeUp removes the blanks around the punctuation of texts which
 // were published as words.
 func closeUp(s sentence) {
 	for i := 1; i < len(s.Words); i++ {
@@ -181,7 +182,8 @@ var (
 		"CREDIT_CARD": "ID", "IBAN_CODE": "ID", "US_SSN": "ID", "US_DRIVER_LICENSE": "ID",
 	}
 	handoffTags = map[string]string{
-		"PERSON": "NAME", "LOCATION": "LOCATION", "PHONE_NUMBER": "CONTACT", "EMAIL_ADDRESS": "CONTACT", "MEDICAL_RECORD_NUMBER": "ID", "DATE_TIME": "DATE",
+		"PERSON": "NAME", "LOCATION": "LOCATION", "PHONE_NUMBER": "CONTACT", "EMAIL_ADDRESS": "CONTACT", "MEDICAL_RECORD_NUMBER": "ID",
+		"DATE_TIME": "DATE",
 	}
 )
 

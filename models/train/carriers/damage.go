@@ -13,7 +13,7 @@ import (
 // Each kind of damage changes the words of one window, and where a mark begins and ends
 // is kept: what was PHI before is PHI after.
 
-// piece is a word on its way through the damages: its text with what stands before it.
+// piece is a word on its way through the damages: its text with what is before it.
 type piece struct {
 	text string
 	gap  string
@@ -94,7 +94,8 @@ func piecesOf(s sentence) []piece {
 // lookalikes are characters that a scanner takes for one another.
 var lookalikes = map[string][]string{
 	"0": {"O", "o"}, "O": {"0"}, "1": {"l", "I"}, "l": {"1", "I"}, "I": {"l", "1"}, "5": {"S"}, "S": {"5"}, "8": {"B"}, "B": {"8"},
-	"m": {"rn"}, "n": {"ri"}, "e": {"c"}, "c": {"e"}, "h": {"b"}, "a": {"o"}, "t": {"f"}, "g": {"q"}, "2": {"Z"}, "6": {"b"}, "u": {"ii"}, "w": {"vv"},
+	"m": {"rn"}, "n": {"ri"}, "e": {"c"}, "c": {"e"}, "h": {"b"}, "a": {"o"}, "t": {"f"}, "g": {"q"}, "2": {"Z"}, "6": {"b"}, "u": {"ii"},
+	"w": {"vv"},
 }
 
 // scanned confuses characters and breaks words.

@@ -51,7 +51,8 @@ func run(args []string, out, log io.Writer) error {
 	flags.StringVar(&o.out, "out", "", "folder to write the files to")
 	flags.StringVar(&o.annotated, "annotated", "", "write only a site's own annotated notes: a file or folder of i2b2 XML, BRAT or JSON Lines")
 	flags.StringVar(&o.errors, "errors", "", "write only corrected sentences: JSON Lines of pgdeid eval --errors")
-	flags.StringVar(&o.labels, "labels", "", "with -annotated and -errors: file of the meanings of labels, LABEL = TYPE[,TYPE...] or LABEL = ignore")
+	flags.StringVar(&o.labels, "labels", "", "with -annotated and -errors: file of the meanings of labels, LABEL = TYPE[,TYPE...] "+
+		"or LABEL = ignore")
 	flags.StringVar(&o.config, "config", "models/train/train.yaml", "settings; the part data: is read")
 	flags.StringVar(&o.grammar, "grammar", "", "folder of the grammar's files *.txt (default: what the settings say)")
 	flags.BoolVar(&o.check, "check", false, "check the grammar and stop")

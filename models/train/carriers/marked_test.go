@@ -26,7 +26,8 @@ func TestReadMarked(t *testing.T) {
 		got = append(got, note.types[i].String()+" "+note.text[m.start:m.end]+" "+m.tag)
 	}
 	// Times are kept in notes, so that training does not ask for them.
-	if want := []string{"PATIENT Ann Lee PATIENT", "DOCTOR Zoë O’Hara DOCTOR", "LOCATION-OTHER 4-12 LOCATION-OTHER"}; !slices.Equal(got, want) {
+	if want := []string{"PATIENT Ann Lee PATIENT", "DOCTOR Zoë O’Hara DOCTOR", "LOCATION-OTHER 4-12 LOCATION-OTHER"}; !slices.Equal(got,
+		want) {
 		t.Errorf("marks %q, want %q", got, want)
 	}
 }

@@ -13,7 +13,7 @@ type transcript struct {
 	Text string `json:"text"`
 }
 
-// part says on which side of the split a text stands.
+// part returns the side of the split to which a text belongs.
 type part uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 )
 
 // partOf puts a tenth of all texts aside, by what they say: copies and excerpts of
-// a text begin alike and so stand on the same side.
+// a text begin alike and so are on the same side.
 func partOf(text string) part {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(letters(text, 60))) // a hash's Write never fails
@@ -72,7 +72,7 @@ var (
 )
 
 // restoreLines puts line breaks back where mtsamples has a comma instead: a comma
-// with no blank behind it is one, unless it stands in a number, and so is the comma
+// with no blank behind it is one, unless it is in a number, and so is the comma
 // behind a header's colon, where a blank reads better.
 func restoreLines(text string) string {
 	text = afterHeader.ReplaceAllString(text, ":  ")
@@ -120,7 +120,7 @@ func restored(rng *rand.Rand, text string) string {
 	return relaid(rng, restoreLines(text))
 }
 
-// relaid lays a note out anew: what stands between a header and its text, and
+// relaid changes a note's layout: what is between a header and its text, and
 // between paragraphs.
 func relaid(rng *rand.Rand, text string) string {
 	switch rng.IntN(6) {

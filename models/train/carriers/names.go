@@ -60,7 +60,10 @@ func nameCase(name string) string {
 // takes reports whether a listed name is to be used: letters only, and no word that
 // is met as a word far more often than as a name.
 func takes(name string) bool {
-	if utf8.RuneCountInString(name) < 2 || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -'’.", r) }) {
+	if utf8.RuneCountInString(name) < 2 || strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) &&
+			!strings.ContainsRune(" -'’.", r)
+	}) {
 		return false
 	}
 	return true
@@ -130,7 +133,8 @@ func addFirstNames(data folder, l *synth.Lists) error {
 // asian and hispanic are the countries of names-world that belong to these groups;
 // the others count as White, African ones as Black.
 var worldGroups = map[lexicon.Group]string{
-	lexicon.Asian:    "CN HK TW JP KR KP VN TH PH ID MY SG IN PK BD LK NP MM KH LA MN KZ UZ TM KG TJ AF IR IQ SA AE JO LB SY KW QA BH OM YE PS",
+	lexicon.Asian: "CN HK TW JP KR KP VN TH PH ID MY SG IN PK BD LK NP MM KH LA MN KZ UZ TM KG TJ AF IR IQ SA AE JO LB SY KW QA " +
+		"BH OM YE PS",
 	lexicon.Hispanic: "ES MX AR BR CL CO PE VE EC BO PY UY CR PA CU DO PR GT HN SV NI PT",
 	lexicon.Black:    "NG GH KE ET UG TZ ZA SN CM CI ML BF RW SO SD ER MZ ZW ZM JM HT BB TT DZ MA TN LY EG",
 }

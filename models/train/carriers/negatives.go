@@ -69,31 +69,45 @@ func abbreviations(data folder) ([]string, error) {
 	}
 }
 
-// The contexts of negatives; "@" stands for the term. Terms of other kinds follow
+// The contexts of negatives; "@" is replaced by the term. Terms of other kinds follow
 // with "%d" (drug), "%x" (disease), "%a" (abbreviation).
 var (
 	drugContexts = []string{
-		"Started on @ %n mg daily.", "@ %n mg PO [BID|daily|q6h|qhs]", "Continue @.", "Allergies: @", "Allergic to @ and %d.", "Switched from @ to %d.",
-		"- @ %n mg", "He was given @ in the ED.", "Hold @ for now.", "@, %d, %d", "Patient takes @ %n mg for %x.", "s/p @ x %n days", "Refill @ #%n",
-		"Will discontinue @ due to %x.", "on @ and %d", "Rx: @ %n mg", "@", "Medications: @, %d, %d.", "trial of @", "She reports that @ made her sick.", "@ level was normal.",
+		"Started on @ %n mg daily.", "@ %n mg PO [BID|daily|q6h|qhs]", "Continue @.", "Allergies: @", "Allergic to @ and %d.",
+		"Switched from @ to %d.",
+		"- @ %n mg", "He was given @ in the ED.", "Hold @ for now.", "@, %d, %d", "Patient takes @ %n mg for %x.", "s/p @ x %n days",
+		"Refill @ #%n",
+		"Will discontinue @ due to %x.", "on @ and %d", "Rx: @ %n mg", "@", "Medications: @, %d, %d.", "trial of @",
+		"She reports that @ made her sick.", "@ level was normal.",
 		"Responded well to @.", "prescribed @ per protocol", "She could not afford @.", "Home meds include @, %d and %d.",
-		"@ held because of %x.", "@ changed this visit.", "@ refilled.", "No more @.", "@ and %d stopped today.", "%d, then @", "Out of @ since last week.", "Injected @ %n.",
+		"@ held because of %x.", "@ changed this visit.", "@ refilled.", "No more @.", "@ and %d stopped today.", "%d, then @",
+		"Out of @ since last week.", "Injected @ %n.",
 	}
 	diseaseContexts = []string{
-		"History of @.", "PMH: @, %x", "No evidence of @.", "Family history of @ and %x.", "Assessment: @", "1. @", "- @", "Rule out @.", "The patient has @.",
-		"Mother with @, father with %x.", "Dx: @", "consistent with @", "@ vs. %x", "Impression: @.", "treated for @ with %d", "@, stable on %d.", "Worried about @.",
+		"History of @.", "PMH: @, %x", "No evidence of @.", "Family history of @ and %x.", "Assessment: @", "1. @", "- @", "Rule out @.",
+		"The patient has @.",
+		"Mother with @, father with %x.", "Dx: @", "consistent with @", "@ vs. %x", "Impression: @.", "treated for @ with %d", "@, stable on %d.",
+		"Worried about @.",
 	}
 	eponymContexts = []string{
-		"@ syndrome", "@ disease", "@'s disease", "@ sign negative.", "@ sign was positive on the right.", "s/p @ procedure", "History of @ syndrome.", "@'s sign", "Underwent @ procedure.",
-		"@ test negative bilaterally.", "A @ retractor was placed.", "@ fracture of the left wrist", "classic @ phenomenon", "@ catheter in place.", "@ clamp was applied.", "@ score %n",
-		"@ criteria were met.", "Family history of @ disease.", "evaluated for @'s", "@ classification type II", "The @ forceps were used to grasp the tissue.", "@ incision was made.",
-		"@ maneuver was performed.", "Probable @ disease, per neurology.", "Diagnosed with @ syndrome at birth.", "@-type hernia", "@ stain negative", "modified @ operation", "PMH: @ disease, %x",
-		"@ %n on admission", "@ class B on imaging", "Graded @ II.", "@ repair planned", "Booked for @ repair.", "By @ index the risk is low.", "@ [III|A|C] noted",
+		"@ syndrome", "@ disease", "@'s disease", "@ sign negative.", "@ sign was positive on the right.", "s/p @ procedure",
+		"History of @ syndrome.", "@'s sign", "Underwent @ procedure.",
+		"@ test negative bilaterally.", "A @ retractor was placed.", "@ fracture of the left wrist", "classic @ phenomenon",
+		"@ catheter in place.", "@ clamp was applied.", "@ score %n",
+		"@ criteria were met.", "Family history of @ disease.", "evaluated for @'s", "@ classification type II",
+		"The @ forceps were used to grasp the tissue.", "@ incision was made.",
+		"@ maneuver was performed.", "Probable @ disease, per neurology.", "Diagnosed with @ syndrome at birth.", "@-type hernia",
+		"@ stain negative", "modified @ operation", "PMH: @ disease, %x",
+		"@ %n on admission", "@ class B on imaging", "Graded @ II.", "@ repair planned", "Booked for @ repair.", "By @ index the risk is low.",
+		"@ [III|A|C] noted",
 	}
 	shortContexts = []string{
-		"@ %n", "@: %a", "@ negative", "%a, @, %a", "h/o @ and %a", "Labs: @ %n, %a %n", "- @", "plan: @ in am", "ordered @ and %a", "per @", "s/p @", "@ wnl", "Positive @.", "@/%a",
-		"Follow up @ in AM.", "NPO, @, %a", "r/o @", "repeat @", "Exam: @ intact, %a normal.", "transferred to @ for monitoring", "No @.", "Neuro: @ intact.",
-		"Pt with @ here for review.", "[Pt|Patient|PT] with @ and %a", "A/P: @ - stable", "Dx: @ - observe", "re @: %a ordered", "Discussed @ with family.", "@ and %a noted", "@ since %n", "Held for @.",
+		"@ %n", "@: %a", "@ negative", "%a, @, %a", "h/o @ and %a", "Labs: @ %n, %a %n", "- @", "plan: @ in am", "ordered @ and %a", "per @",
+		"s/p @", "@ wnl", "Positive @.", "@/%a",
+		"Follow up @ in AM.", "NPO, @, %a", "r/o @", "repeat @", "Exam: @ intact, %a normal.", "transferred to @ for monitoring", "No @.",
+		"Neuro: @ intact.",
+		"Pt with @ here for review.", "[Pt|Patient|PT] with @ and %a", "A/P: @ - stable", "Dx: @ - observe", "re @: %a ordered",
+		"Discussed @ with family.", "@ and %a noted", "@ since %n", "Held for @.",
 		"[seen|admitted|here] for @", "PT WITH @ AND %a COMES FOR RECHECK", "Known @, %a.", "@ %n, %a %n, %a", "2/2 @", "@ (%a)",
 	}
 )
@@ -106,7 +120,8 @@ func (v vocabulary) sentences(rng *rand.Rand) func() ([]sentence, error) {
 	kinds := []struct {
 		terms, contexts []string
 		drug            bool
-	}{{v.drugs, drugContexts, true}, {v.diseases, diseaseContexts, false}, {v.eponyms, eponymContexts, false}, {v.eponyms, eponymContexts, false}, {v.short, shortContexts, false}}
+	}{{v.drugs, drugContexts, true}, {v.diseases, diseaseContexts, false}, {v.eponyms, eponymContexts, false},
+		{v.eponyms, eponymContexts, false}, {v.short, shortContexts, false}}
 	return func() ([]sentence, error) {
 		k := kinds[rng.IntN(len(kinds))]
 		text := fillIn.ReplaceAllStringFunc(pick(k.contexts), func(hole string) string {

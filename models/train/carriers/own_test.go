@@ -69,7 +69,7 @@ func TestBuildOwn(t *testing.T) {
 	}
 }
 
-// checkRefilled checks that no name of the note stands in what was refilled.
+// checkRefilled checks that no name of the note is in what was refilled.
 func checkRefilled(t *testing.T, all []sentence) {
 	t.Helper()
 	n := 0

@@ -126,7 +126,7 @@ var (
 	maleWords   = regexp.MustCompile(`(?i)\b(he|his|him|male|man|gentleman|mr|boy)\b`)
 )
 
-// sexOf tells the patient's sex from a note's pronouns.
+// sexOf returns the patient's sex by a note's pronouns.
 func sexOf(text string) synth.Sex {
 	f, m := len(femaleWords.FindAllStringIndex(text, -1)), len(maleWords.FindAllStringIndex(text, -1))
 	switch {

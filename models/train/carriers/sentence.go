@@ -16,7 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// sentence is one line of output: words with what stands before each (0 nothing,
+// sentence is one line of output: words with what is before each (0 nothing,
 // 1 blanks, 2 a line break) and its tag.
 type sentence struct {
 	Source string   `json:"source"`
@@ -218,7 +218,7 @@ func gap(t text.Token) int {
 	}
 }
 
-// seen counts sentences, so that none stands too often in one file.
+// seen counts sentences, so that none occurs too often in one file.
 type seen struct {
 	seed   maphash.Seed
 	counts map[uint64]int

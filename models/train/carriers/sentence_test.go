@@ -17,7 +17,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// marksIn reads a text whose marks stand in brackets, "by [DOCTOR Ann Moss].".
+// marksIn reads a text whose marks are in brackets, "by [DOCTOR Ann Moss].".
 func marksIn(t *testing.T, marked string) (string, []mark) {
 	t.Helper()
 	var b strings.Builder
@@ -247,14 +247,16 @@ func TestCutKeepsHitsAligned(t *testing.T) {
 }
 
 func TestFineTag(t *testing.T) {
-	known := []string{"", "PATIENT", "DOCTOR", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER", "AGE", "DATE", "ID", "CONTACT", "PROFESSION"}
+	known := []string{"", "PATIENT", "DOCTOR", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER",
+		"AGE", "DATE", "ID", "CONTACT", "PROFESSION"}
 	for _, typ := range phi.Types() {
 		if tag := fineTag(typ); !slices.Contains(known, tag) {
 			t.Errorf("%s has the tag %q, which no label has", typ, tag)
 		}
 	}
 	for typ, want := range map[phi.Type]string{
-		phi.None: "*", phi.Time: "", phi.Username: "ID", phi.SSN: "ID", phi.County: "CITY", phi.Fax: "CONTACT", phi.URL: "CONTACT", phi.Doctor: "DOCTOR",
+		phi.None: "*", phi.Time: "", phi.Username: "ID", phi.SSN: "ID", phi.County: "CITY", phi.Fax: "CONTACT", phi.URL: "CONTACT",
+		phi.Doctor: "DOCTOR",
 	} {
 		if got := fineTag(typ); got != want {
 			t.Errorf("%s has the tag %q, want %q", typ, got, want)

@@ -18,7 +18,7 @@ type settings struct {
 	Files     int    `yaml:"files"`     // train-1.jsonl, train-2.jsonl, …
 	Sentences int    `yaml:"sentences"` // in each of them
 	HeldOut   int    `yaml:"held_out"`  // sentences in each held-out file, at most
-	Same      int    `yaml:"same"`      // how often a sentence may stand in a file
+	Same      int    `yaml:"same"`      // how often a sentence may occur in a file
 	Answers   int    `yaml:"answers"`   // every n-th answer of medquad goes into lm.txt
 	Refills   int    `yaml:"refills"`   // how often a site's own notes are filled anew
 	// ErrorWeight is how often a corrected sentence is written.
@@ -30,9 +30,11 @@ type settings struct {
 // defaults are the settings that are used where the file says nothing.
 func defaults() settings {
 	return settings{
-		Folder: "../shared/data", Grammar: "models/train/grammar", Notes: "models/train/notes", Seed: 1, Files: 4, Sentences: 300_000, HeldOut: 5000, Same: 3, Answers: 2, Refills: 3, ErrorWeight: 5,
+		Folder: "../shared/data", Grammar: "models/train/grammar", Notes: "models/train/notes", Seed: 1, Files: 4, Sentences: 300_000,
+		HeldOut: 5000, Same: 3, Answers: 2, Refills: 3, ErrorWeight: 5,
 		Damaged: 0.15,
-		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6, "answers": 2, "lists": 9, "labelled": 2, "notes": 50},
+		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6,
+			"answers": 2, "lists": 9, "labelled": 2, "notes": 50},
 	}
 }
 
@@ -57,8 +59,10 @@ func loadSettings(name string) (settings, error) {
 			return s, fmt.Errorf("%s: data.weights: unknown source %q", name, source)
 		}
 	}
-	if s.Files < 1 || s.Sentences < 1 || s.Same < 1 || s.Answers < 1 || s.HeldOut < 1 || s.ErrorWeight < 1 || s.Refills < 0 || s.Damaged < 0 || s.Damaged > 1 {
-		return s, fmt.Errorf("%s: data: files, sentences, held_out, same, answers and error_weight must be 1 or more, refills 0 or more, damaged 0 to 1", name)
+	if s.Files < 1 || s.Sentences < 1 || s.Same < 1 || s.Answers < 1 || s.HeldOut < 1 || s.ErrorWeight < 1 || s.Refills < 0 || s.Damaged < 0 ||
+		s.Damaged > 1 {
+		return s, fmt.Errorf("%s: data: files, sentences, held_out, same, answers and error_weight must be 1 or more, refills 0 or "+
+			"more, damaged 0 to 1", name)
 	}
 	return s, nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // loadDialogues reads the sections and dialogues of mts-dialog. A section that
-// stands in a held-out note of mtsamples is held out with its dialogue.
+// is in a held-out note of mtsamples is held out with its dialogue.
 func loadDialogues(data folder, heldOutNotes []string) (map[part][]string, error) {
 	var held strings.Builder
 	for _, note := range heldOutNotes {
@@ -124,7 +124,7 @@ func readAnswers(data folder, n int) ([]string, error) {
 }
 
 // loadAnswers cuts every n-th answer into sentences. They name organisations, places
-// and years that nobody marked, and hardly any people: what the rules take for PHI
+// and years that are not marked, and hardly any people: what the rules take for PHI
 // counts as unknown.
 func loadAnswers(data folder, rules *ensemble.Ensemble, n int) ([]sentence, error) {
 	texts, err := readAnswers(data, n)

@@ -57,7 +57,7 @@ func TestWordListHasTheColumns(t *testing.T) {
 		}
 	}
 	if _, there := got["qqzzx"]; there {
-		t.Error("a word that nobody knows is there")
+		t.Error("an unknown word is there")
 	}
 }
 

@@ -148,7 +148,8 @@ func (w *world) sources(seed uint64) ([]source, error) {
 		{"answers", given(rng, w.answers)},
 		{"notes", pieces.marked(rng, "notes", w.marked[training], w.fills)},
 		{"negatives", w.words.sentences(rng)},
-		{"lists", pieces.snippets(rng, "lists", append(alternatives(w.pieces, "list.", training), alternatives(w.pieces, "head.block", training)...))},
+		{"lists", pieces.snippets(rng, "lists", append(alternatives(w.pieces, "list.", training),
+			alternatives(w.pieces, "head.block", training)...))},
 	}
 	if w.templates != nil {
 		all := alternatives(w.templates, "train.", training)
