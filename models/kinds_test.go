@@ -288,7 +288,7 @@ func TestOneListOfMembers(t *testing.T) {
 		}
 	}
 	for want, names := range map[string][]string{
-		`unknown detector "oracle" (known: patterns,`: {"-oracle"}, "leaves a detector out": {"record", "-a1"},
+		`unknown detector "oracle" (known: patterns,`: {"-oracle"}, "leaves out a detector": {"record", "-a1"},
 	} {
 		if _, err := NewPlan(defs, names); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", names, err)

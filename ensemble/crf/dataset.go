@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
-// dataset are sentences as the keys of their features, numbered.
+// dataset is sentences with their features as numbered keys.
 type dataset struct {
 	keys        []features.Key // by number
 	windows     []window       // by number of a key
@@ -19,13 +19,13 @@ type dataset struct {
 	report      Report
 }
 
-// window is where a key's features may look, from the token that they say something of.
+// window is the range of offsets of a key's features from the token that they describe.
 type window struct{ from, to int8 }
 
-// sentence is one with the labels that are allowed.
+// sentence is a sentence with the allowed labels.
 type sentence struct {
 	n       int
-	numbers []uint32 // of the keys of all tokens, one token after the other
+	numbers []uint32 // numbers of the keys of all tokens, token by token
 	ends    []uint32 // by token: where its numbers end
 	allowed []set
 }
@@ -39,9 +39,10 @@ func (s *sentence) at(i int) []uint32 {
 	return s.numbers[from:s.ends[i]]
 }
 
-// gather reads data twice, from memory the second time: first it counts keys, then it
-// numbers those that are met often enough.
-func gather(ctx context.Context, data iter.Seq2[corpus.Labelled, error], labels *labelSet, templates *templateSet, opts *TrainOptions) (*dataset, error) {
+// gather reads data in two passes, the second from memory: it counts keys, then numbers the
+// frequent ones.
+func gather(ctx context.Context, data iter.Seq2[corpus.Labelled, error], labels *labelSet, templates *templateSet,
+	opts *TrainOptions) (*dataset, error) {
 	g := &gatherer{labels: labels, templates: templates, opts: opts, counts: make([]uint8, 1<<sketchBits), numbers: map[features.Key]uint32{}}
 	g.set.report.Sources = map[string]int{}
 	var notes []corpus.Labelled
@@ -64,24 +65,24 @@ func gather(ctx context.Context, data iter.Seq2[corpus.Labelled, error], labels 
 		if err := g.number(ctx, &notes[i], rng.Float64() < opts.HeldOut); err != nil {
 			return nil, fmt.Errorf("note %d of the training data: %w", i+1, err)
 		}
-		notes[i] = corpus.Labelled{} // its memory is needed
+		notes[i] = corpus.Labelled{} // frees its memory
 	}
 	return &g.set, nil
 }
 
-// gatherer makes a dataset.
+// gatherer builds a dataset.
 type gatherer struct {
 	labels    *labelSet
 	templates *templateSet
 	opts      *TrainOptions
-	counts    []uint8 // of keys, by a hash of theirs
+	counts    []uint8 // counts of keys, by hash
 	numbers   map[features.Key]uint32
 	set       dataset
 	rows      []features.Row
 }
 
-// sketchBits is the size of the table that counts keys: keys that share a place count
-// together, which lets a few rare ones through.
+// sketchBits is the size of the table that counts keys. Colliding keys count together, which
+// admits a few rare ones.
 const sketchBits = 24
 
 func place(key features.Key) uint64 { return key >> (64 - sketchBits) }
@@ -143,8 +144,7 @@ func (g *gatherer) number(ctx context.Context, l *corpus.Labelled, held bool) er
 	return err
 }
 
-// addKeys numbers the keys of rows. What only sentences that are held out know has no
-// weight.
+// addKeys numbers the keys of rows. Keys that occur only in held-out sentences get no weight.
 func (g *gatherer) addKeys(s *sentence, held bool) {
 	for i := range g.rows {
 		for k := range g.templates.list {

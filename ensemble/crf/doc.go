@@ -8,15 +8,15 @@
 //	                                          └─ weights, added to the scores of tokens nearby
 //	scores and the chain's weights ─ Viterbi, or marginals and thresholds ─ spans
 //
-// A key is looked up once for the token that has it, not once for each token that it
-// says something of: its entries tell for which place and which label they are.
+// A key is looked up once for the token that has it, not once for each token that it describes:
+// its entries contain offset and label.
 //
-// # What holds
+// # Properties
 //
 //   - Scores are sums of integers, so that they do not depend on an order.
-//   - An I- stands only behind a B- or I- of its type, in training and in use.
-//   - Sentences of more than 256 tokens are labelled piece by piece with what stands
-//     beside: memory and time are bounded by the length of the note.
-//   - No file is parsed before its SHA-256 was compared; numbers in it are checked
-//     against their bounds, whatever the checksums say.
+//   - An I- follows only a B- or I- of its type, in training and in use.
+//   - Sentences of more than 256 tokens are labelled in pieces with some context: memory and time
+//     are bounded by the length of the note.
+//   - A file is parsed only if its SHA-256 is correct; numbers in it are checked against their
+//     bounds in any case.
 package crf

@@ -10,28 +10,28 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Counts are words, marks of punctuation left out.
+// Counts are numbers of words, without punctuation marks.
 type Counts struct {
-	Gold   int // that are PHI
-	Right  int // of these, found
-	Marked int // that were taken for PHI
+	Gold   int // words that are PHI
+	Right  int // of these, those found
+	Marked int // words found as PHI
 }
 
 // Recall is the share of PHI that was found.
 func (c Counts) Recall() float64 { return float64(c.Right) / float64(max(c.Gold, 1)) }
 
-// Precision is the share of what was marked that is PHI.
+// Precision is the share of found words that are PHI.
 func (c Counts) Precision() float64 { return float64(c.Right) / float64(max(c.Marked, 1)) }
 
 // F1 is the harmonic mean of both.
 func (c Counts) F1() float64 { return 2 * float64(c.Right) / float64(max(c.Gold+c.Marked, 1)) }
 
-// AnyClass is the name under which a word counts as found whatever it was taken for.
+// AnyClass is the class under which a word counts as found with any class.
 const AnyClass = "ANY"
 
-// Score counts the words of marked notes that a detector finds, by class: NAME,
-// LOCATION, ORG, AGE, DATE, ID, CONTACT, PROFESSION. Words of which the source does not
-// know whether they are PHI, or of what class, are left out, and so is a time of day.
+// Score counts the words of annotated notes that a detector finds, by class: NAME, LOCATION, ORG,
+// AGE, DATE, ID, CONTACT, PROFESSION. Times of day are left out, and words of which the source
+// leaves open whether they are PHI or of what class.
 func Score(ctx context.Context, d ensemble.Detector, data iter.Seq2[corpus.Labelled, error]) (map[string]Counts, error) {
 	counts := map[string]Counts{}
 	for l, err := range data {
@@ -71,7 +71,7 @@ func scoreNote(l *corpus.Labelled, covers corpus.TypeSet, spans []phi.Span, coun
 	}
 }
 
-// scoreWord counts a word of the types (none: no PHI) that was taken for a class.
+// scoreWord counts a word of the given types (none: not PHI) that was found as a class.
 func scoreWord(types corpus.TypeSet, found string, counts map[string]Counts) {
 	gold := ""
 	if types != 0 {
@@ -101,7 +101,7 @@ func scoreWord(types corpus.TypeSet, found string, counts map[string]Counts) {
 	}
 }
 
-// className is the class of a type as cards name it, "" for times.
+// className returns the class of a type as in cards, "" for times.
 func className(t phi.Type) string {
 	switch {
 	case t == phi.Hospital || t == phi.Organization:

@@ -18,13 +18,13 @@ import (
 //	by entry: difference to the code before, in its key, less 1:v weight:z
 //	CRC-32 (Castagnoli) of everything before it:4
 //
-// Weights that are forbidden are 0 in the file: the labels tell which are.
+// Forbidden weights are 0 in the file; the labels determine which they are.
 const (
 	magic   = "PGDEIDCR"
 	version = 1
 )
 
-// Bounds of a file, far above what training makes.
+// Limits of a file, far above what training produces.
 const (
 	maxKeys    = 1 << 24
 	maxEntries = 1 << 26
@@ -91,7 +91,7 @@ func parse(name string, config Config, data []byte) (*Model, error) {
 	if n != labels.size() {
 		return nil, fmt.Errorf("crf.bin has %d labels, config.json %d", n, labels.size())
 	}
-	if keys+entries > len(r.data) { // each takes a byte at least
+	if keys+entries > len(r.data) { // each takes at least a byte
 		return nil, errShort
 	}
 	weights := newChain(labels)
@@ -104,7 +104,7 @@ func parse(name string, config Config, data []byte) (*Model, error) {
 	return newModel(name, config, t, keys, weights)
 }
 
-// open checks what frames a file and returns a reader of what is inside.
+// open checks the frame of a file and returns a reader of its content.
 func open(data []byte) (*reader, error) {
 	head := len(magic) + 4
 	if len(data) < head+4 || string(data[:len(magic)]) != magic {
@@ -120,7 +120,7 @@ func open(data []byte) (*reader, error) {
 	return &reader{data: body[head:]}, nil
 }
 
-// reader reads varints. Its first error stays.
+// reader reads varints. It keeps its first error.
 type reader struct {
 	data []byte
 	err  error
@@ -152,7 +152,7 @@ func (r *reader) count(limit int) int {
 	return int(x)
 }
 
-// weights adds weights to a chain's own, which are 0 or forbidden.
+// weights adds the weights to those of a chain, which are 0 or forbidden.
 func (r *reader) weights(to []float64) {
 	for i := range to {
 		w := r.varint()

@@ -9,8 +9,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// DefaultTypes are the types of training sentences: those of i2b2 where they matter to
-// what is put in their place, all numbers as ID, all that reaches somebody as CONTACT.
+// DefaultTypes are the types of training sentences: those of i2b2 where the type affects the
+// surrogate; all numbers are ID, all contact data CONTACT.
 func DefaultTypes() []string {
 	return []string{
 		"PATIENT", "DOCTOR", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER", "HOSPITAL", "ORGANIZATION",
@@ -18,7 +18,7 @@ func DefaultTypes() []string {
 	}
 }
 
-// maxTypes is bounded by the bits of a set of labels.
+// maxTypes is limited by the bits of a set of labels.
 const maxTypes = 31
 
 // set is a set of labels.
@@ -28,9 +28,9 @@ func (s set) has(label int) bool { return s&(1<<label) != 0 }
 
 // labelSet has the labels O, then B- of each type, then I- of each type.
 type labelSet struct {
-	names []string // of the types: "PATIENT", or a class such as "NAME"
+	names []string // names of types: "PATIENT", or a class such as "NAME"
 	types []corpus.TypeSet
-	out   []phi.Type // what the member calls each
+	out   []phi.Type // the type that the member reports for each
 }
 
 func newLabelSet(names []string) (*labelSet, error) {
@@ -57,7 +57,7 @@ func newLabelSet(names []string) (*labelSet, error) {
 	return l, nil
 }
 
-// mainType is the type that stands for a class.
+// mainType returns the type that represents a class.
 func mainType(name string, types corpus.TypeSet) phi.Type {
 	switch name {
 	case "ID":
@@ -86,14 +86,13 @@ func (l *labelSet) begins(label int) bool { return label >= 1 && label <= len(l.
 // all is the set of all labels.
 func (l *labelSet) all() set { return 1<<l.size() - 1 }
 
-// follows reports whether a label may come after another: I- only after B- or I- of
-// its type.
+// follows reports whether a label may follow another: I- only after B- or I- of its type.
 func (l *labelSet) follows(before, label int) bool {
 	return label <= len(l.names) || before != 0 && l.typeOf(before) == l.typeOf(label)
 }
 
-// allowed turns tags into sets of labels: what may be true where the source, which
-// marks the types in covers everywhere, says that.
+// allowed converts tags to sets of labels that may be true, given that the source marks the types
+// in covers completely.
 func (l *labelSet) allowed(tags []string, covers corpus.TypeSet) ([]set, error) {
 	out := make([]set, len(tags))
 	for i, tag := range tags {
@@ -113,7 +112,7 @@ func (l *labelSet) allowed(tags []string, covers corpus.TypeSet) ([]set, error) 
 	return out, nil
 }
 
-// outside is O, and every label of which the source knows nothing.
+// outside returns O and every label that the source does not cover.
 func (l *labelSet) outside(covers corpus.TypeSet) set {
 	s := set(1)
 	for t, types := range l.types {
@@ -138,13 +137,13 @@ func (l *labelSet) tagged(types corpus.TypeSet, first bool) set {
 		}
 	}
 	if types != 0 {
-		s |= 1 // a type that the model does not tell: to it this is outside
+		s |= 1 // a type that the model does not have counts as outside
 	}
 	return s
 }
 
-// repair lets an entity begin with I- where nothing that it could go on with stands
-// before it, so that every sentence has a reading.
+// repair lets an entity begin with I- if the label before it can't precede it, so that every
+// sentence has a valid sequence.
 func (l *labelSet) repair(sets []set) {
 	before := set(0)
 	for i, s := range sets {

@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// chain are the weights between labels, in natural logarithms. Where a label may not
-// follow another one they are -Inf.
+// chain is the weights between labels, in natural logarithms; -Inf if a label may not follow
+// another one.
 type chain struct {
 	labels int
-	starts []float64 // of a sentence's first label
+	starts []float64 // weights of a sentence's first label
 	moves  []float64 // from label, to label
 }
 
-// newChain returns a chain in which all that may be is equally likely.
+// newChain returns a chain in which all allowed transitions are equally likely.
 func newChain(l *labelSet) *chain {
 	n := l.size()
 	c := &chain{labels: n, starts: make([]float64, n), moves: make([]float64, n*n)}
@@ -44,7 +44,7 @@ func (c *chain) clone() *chain {
 	return &chain{c.labels, append([]float64(nil), c.starts...), append([]float64(nil), c.moves...)}
 }
 
-// rounded returns the chain as a file holds it.
+// rounded returns the chain as stored in a file.
 func (c *chain) rounded() *chain {
 	out := c.clone()
 	for _, weights := range [][]float64{out.starts, out.moves} {
@@ -57,22 +57,21 @@ func (c *chain) rounded() *chain {
 	return out
 }
 
-// lattice runs forward and backward over the labels of one sentence. Its slices are
-// used again.
+// lattice runs forward-backward over the labels of one sentence. Its slices are reused.
 type lattice struct {
 	n, labels int
-	emit      []float64 // by token and label: exponentials of scores, of each token at most 1
-	alpha     []float64 // forward probabilities, of each token 1 together
+	emit      []float64 // by token and label: exponentials of scores, at most 1 per token
+	alpha     []float64 // forward probabilities, with sum 1 per token
 	beta      []float64 // backward
-	scale     []float64 // by token: what alpha was divided by
-	active    []set     // labels of each token that have any probability forward
+	scale     []float64 // by token: the divisor of alpha
+	active    []set     // labels of each token with a forward probability over 0
 	logZ      float64
 }
 
-// negligible is the share of a token's probability below which a label is let go.
+// negligible is the share of a token's probability below which a label is pruned.
 const negligible = 1e-9
 
-// reset makes place for n tokens.
+// reset makes room for n tokens.
 func (g *lattice) reset(n, labels int) {
 	g.n, g.labels = n, labels
 	g.emit = grown(g.emit, n*labels)
@@ -90,9 +89,8 @@ func grown[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// forward computes alpha and logZ over the labels that are allowed (nil: all), from
-// scores by token and label. p holds exponentials of a chain. It reports whether any
-// sequence of labels is possible.
+// forward computes alpha and logZ over the allowed labels (nil: all), from scores by token and
+// label. p holds exponentials of a chain. It reports whether any sequence of labels is possible.
 func (g *lattice) forward(p *chain, scores []float32, n int, allowed []set) bool {
 	g.reset(n, p.labels)
 	g.logZ = 0
@@ -116,7 +114,7 @@ func (g *lattice) forward(p *chain, scores []float32, n int, allowed []set) bool
 	return true
 }
 
-// exponentials fills emit of token t and returns what was taken off its scores.
+// exponentials fills emit of token t and returns what was subtracted from its scores.
 func (g *lattice) exponentials(scores []float32, t int, may set) float64 {
 	top := math.Inf(-1)
 	for rest := may; rest != 0; rest &= rest - 1 {
@@ -131,7 +129,7 @@ func (g *lattice) exponentials(scores []float32, t int, may set) float64 {
 	return top
 }
 
-// step sums over the labels of the token before.
+// step sums over the labels of the previous token.
 func (g *lattice) step(p *chain, t int, row []float64) {
 	clear(row)
 	before := g.alpha[(t-1)*g.labels : t*g.labels]
@@ -145,7 +143,7 @@ func (g *lattice) step(p *chain, t int, row []float64) {
 	}
 }
 
-// normalise multiplies by the emissions and notes which labels are left.
+// normalise multiplies by the emissions and records the remaining labels.
 func (g *lattice) normalise(t int, row []float64) bool {
 	emit := g.emit[t*g.labels : (t+1)*g.labels]
 	sum := 0.0
@@ -168,8 +166,8 @@ func (g *lattice) normalise(t int, row []float64) bool {
 	return true
 }
 
-// backward computes beta for the labels that are active, so that alpha times beta is
-// the marginal probability.
+// backward computes beta for the active labels, so that alpha times beta is the marginal
+// probability.
 func (g *lattice) backward(p *chain) {
 	if g.n == 0 {
 		return

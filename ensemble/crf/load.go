@@ -18,12 +18,11 @@ const (
 	ConfigFile  = "config.json"
 )
 
-// maxFile bounds what is read of a folder.
+// maxFile limits what is read of a folder.
 const maxFile = 1 << 28
 
-// Load reads a model from a folder. sums has the SHA-256 of config.json and crf.bin in
-// hexadecimal digits, by name: a file that is missing there or is another one is
-// refused before it is parsed.
+// Load reads a model from a folder. sums has the SHA-256 of config.json and crf.bin in hexadecimal
+// digits, by name: a file that is not listed or does not match is refused before it is parsed.
 func Load(name string, folder fs.FS, sums map[string]string) (*Model, error) {
 	raw, err := read(folder, ConfigFile, sums)
 	if err != nil {
@@ -74,7 +73,7 @@ func parseConfig(raw []byte) (Config, error) {
 	return c, nil
 }
 
-// Files returns what a folder holds of the model, by name.
+// Files returns the content of the model's folder, by name.
 func (m *Model) Files() (map[string][]byte, error) {
 	config, err := json.MarshalIndent(m.config, "", "  ")
 	if err != nil {

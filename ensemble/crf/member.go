@@ -11,31 +11,29 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// MemberOptions say what a member makes of a model.
+// MemberOptions configure a detector made of a model.
 type MemberOptions struct {
-	// Name is the detector's; the model's if empty.
+	// Name is the detector's name; the model's if empty.
 	Name string
-	// Types are those that the member reports; empty means all that the model knows.
-	// What the model takes for another type is no PHI to this member.
+	// Types are those that the member reports; empty means all of the model's. Words of the model's
+	// other types are not PHI to this member.
 	Types []phi.Type
-	// Threshold is the marginal probability from which a word is PHI, that of all the
-	// member's types together. 0 means none: the most likely sequence of labels counts.
+	// Threshold is the least marginal probability of PHI, of all the member's types together. 0 means
+	// none: the most likely sequence of labels counts.
 	Threshold float64
-	// Thresholds are those of single types, compared with the type's own probability.
+	// Thresholds apply to single types and to the type's own probability.
 	Thresholds map[phi.Type]float64
-	// Alone is the probability from which a span counts without a vote from elsewhere:
-	// one whose surest word is below it is tentative, see [phi.Span]. 0 means that
-	// every span counts.
+	// Alone is the least probability of a span that counts without a vote from elsewhere: one whose
+	// surest word is below it is tentative, see [phi.Span]. 0 means that every span counts.
 	Alone float64
-	// Bias is added to the log-odds of PHI of every word before labels are looked for:
-	// above 0 for recall.
+	// Bias is added to the log-odds of PHI of every word before decoding: above 0 for recall.
 	Bias float64
-	// Biases are added to it for single types.
+	// Biases are added to Bias for single types.
 	Biases map[phi.Type]float64
 }
 
-// Member returns a detector. It fails where the options name what the model does not
-// know, or a number that is none.
+// Member returns a detector. It fails if the options name a type that the model does not have, or
+// contain an invalid number.
 func (m *Model) Member(opts MemberOptions) (ensemble.Detector, error) {
 	d := &member{model: m, name: opts.Name, thresholds: make([]float64, len(m.labels.out)), bias: make([]float32, len(m.labels.out))}
 	if d.name == "" {
@@ -95,7 +93,7 @@ func (m *Model) checkOptions(opts *MemberOptions) error {
 	return nil
 }
 
-// maxBias bounds biases: beyond it, nothing else counts.
+// maxBias limits biases: beyond it, nothing else has an effect.
 const maxBias = 100.0
 
 // member is a detector of a model.
@@ -104,21 +102,21 @@ type member struct {
 	name       string
 	wanted     []bool // by type of the model
 	threshold  float64
-	thresholds []float64 // by type, 0: the common one
+	thresholds []float64 // by type; 0: the common one
 	alone      float64
 	bias       []float32 // by type
 	biased     bool
 	marginal   bool       // decide by marginal probabilities
 	reported   []phi.Type // the wanted types, in the order of their constants
-	column     []int      // by type of the model: its place in reported, -1 if it is not wanted
+	column     []int      // by type of the model: its index in reported, or -1
 	idle       sync.Pool
 }
 
 func (d *member) Name() string { return d.name }
 
 const (
-	// core is how many tokens of a sentence are labelled at once, margin how many to
-	// each side are looked at besides: longer ones are cut.
+	// core is the number of tokens labelled at once, margin the number of context tokens on each side:
+	// longer sentences are cut.
 	core   = 256
 	margin = 16
 )

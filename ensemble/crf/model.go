@@ -19,23 +19,23 @@ type Model struct {
 	links     *links
 }
 
-// Config is what config.json of a model's folder says.
+// Config is the content of a model's config.json.
 type Config struct {
 	// ModelType is [ModelType].
 	ModelType string `json:"model_type"`
-	// Features is the version of package features that it was trained on.
+	// Features is the version of package features in training.
 	Features int `json:"features"`
 	// Types are the labels without B- and I-: PHI types, or the classes NAME, LOCATION,
 	// ORG, ID and CONTACT.
 	Types []string `json:"types"`
-	// Templates say which attributes are looked at, and which of them together.
+	// Templates are the attributes used, alone and in combination.
 	Templates []string `json:"templates"`
 }
 
 // ModelType is the model_type of these models in config.json.
 const ModelType = "pgdeid-crf"
 
-// newModel puts a model together; weights are those of the chain.
+// newModel assembles a model; weights are those of the chain.
 func newModel(name string, config Config, t *table, keys int, weights *chain) (*Model, error) {
 	m := &Model{name: name, config: config, table: t, keys: keys, chain: weights}
 	var err error
@@ -54,14 +54,14 @@ func newModel(name string, config Config, t *table, keys int, weights *chain) (*
 	return m, nil
 }
 
-// Name is the model's name.
+// Name returns the model's name.
 func (m *Model) Name() string { return m.name }
 
-// Config returns what config.json says.
+// Config returns the content of config.json.
 func (m *Model) Config() Config { return m.config }
 
-// Size returns how many keys and weights the model has.
+// Size returns the numbers of keys and weights.
 func (m *Model) Size() (keys, weights int) { return m.keys, len(m.table.entries) }
 
-// Types returns what the model's members can report, in the order of its labels.
+// Types returns the types that the model's members can report, in the order of its labels.
 func (m *Model) Types() []phi.Type { return append([]phi.Type(nil), m.labels.out...) }

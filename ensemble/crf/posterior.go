@@ -10,8 +10,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// columns returns the types that the member reports, and the place of each of the model's
-// types among them.
+// columns returns the types that the member reports, and the index of each of the model's types
+// among them.
 func (d *member) columns() (reported []phi.Type, column []int) {
 	for k, t := range d.model.labels.out {
 		if d.wanted[k] && !slices.Contains(reported, t) {
@@ -71,13 +71,13 @@ func (d *member) Score(ctx context.Context, note *ensemble.Note, ask []phi.Range
 	return ctx.Err()
 }
 
-// asked goes through the ranges of tokens that are asked, which come in order.
+// asked iterates over the requested ranges of tokens, which are sorted.
 type asked struct {
 	ranges []phi.Range
 	all    bool
 }
 
-// any reports whether a range has a token that is asked. Ranges may not go back.
+// any reports whether a range has a requested token. Ranges must not go back.
 func (a *asked) any(from, to int) bool {
 	if a.all {
 		return true
@@ -88,8 +88,8 @@ func (a *asked) any(from, to int) bool {
 	return len(a.ranges) > 0 && a.ranges[0].Start < to
 }
 
-// marginals computes those of tokens [from, to). Scores so far apart that no sequence of
-// labels is left have none: then the labels of the best path are sure.
+// marginals computes those of tokens [from, to). Scores so far apart that no sequence of labels is
+// left have none: then the labels of the best path get probability 1.
 func (w *worker) marginals(d *member, sheet *features.Sheet, from, to int) {
 	w.rows = sheet.Rows(w.rows[:0], from, to)
 	scores := w.scorer.score(d.model, w.rows)
@@ -105,7 +105,7 @@ func (w *worker) marginals(d *member, sheet *features.Sheet, from, to int) {
 	w.viterbi.path(d.model.links, scores, w.labels)
 }
 
-// report adds token i, the t-th of the window, unless it is surely no PHI.
+// report adds token i, the t-th of the window, unless it is certainly not PHI.
 func (w *worker) report(d *member, i, t int, dst *merge.Posterior) {
 	if w.sure {
 		if label := int(w.labels[t]); label > 0 && d.wanted[d.model.labels.typeOf(label)] {

@@ -79,7 +79,8 @@ func TestScoreOfAPart(t *testing.T) {
 				copy(want.Add(token, whole.First[i]), whole.Row(i))
 			}
 		}
-		if diff := cmp.Diff(want.Tokens, part.Tokens); diff != "" || !slices.Equal(want.Probs, part.Probs) || !slices.Equal(want.First, part.First) {
+		if diff := cmp.Diff(want.Tokens, part.Tokens); diff != "" || !slices.Equal(want.Probs, part.Probs) ||
+			!slices.Equal(want.First, part.First) {
 			t.Errorf("%s: another posterior\n%s", text.Name, diff)
 		}
 		if none := scoreOf(t, s, note, []phi.Range{}); none.Len() != 0 {
@@ -115,7 +116,8 @@ func TestScoreStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var p merge.Posterior
-	if err := scorerOf(t, MemberOptions{}).Score(ctx, ensembletest.Note("Seen by Dr. Jane Moss."), nil, &p); !errors.Is(err, context.Canceled) {
+	if err := scorerOf(t, MemberOptions{}).Score(ctx, ensembletest.Note("Seen by Dr. Jane Moss."), nil, &p); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,9 +2,9 @@ package crf
 
 import "github.com/pgdeid/pgdeid/ensemble/features"
 
-// scorer adds up the weights of a sentence's features. Its slices are used again.
+// scorer adds up the weights of a sentence's features. Its slices are reused.
 type scorer struct {
-	keys   []uint64 // of the token at hand that may be in the table
+	keys   []uint64 // keys of the current token that may be in the table
 	sums   []int32
 	scores []float32
 }
@@ -12,7 +12,7 @@ type scorer struct {
 // score returns the scores of rows' tokens, by token and label, in natural logarithms.
 func (s *scorer) score(m *Model, rows []features.Row) []float32 {
 	labels, n := m.labels.size(), len(rows)
-	// Entries reach up to four tokens over both ends: there they fall into a margin.
+	// Entries reach up to four tokens beyond both ends, into a margin.
 	s.sums = grown(s.sums, (n+2*reach)*labels)
 	clear(s.sums)
 	for i := range rows {
@@ -32,9 +32,8 @@ func (s *scorer) score(m *Model, rows []features.Row) []float32 {
 	return s.scores
 }
 
-// candidates returns the stored keys of token i whose place in the table is not free.
-// Looking at all places before any entry is read lets the processor wait for many of
-// them at once.
+// candidates returns the stored keys of token i whose slot in the table is occupied. Testing all
+// slots before reading any entry lets the processor overlap the cache misses.
 func (s *scorer) candidates(m *Model, rows []features.Row, i int) []uint64 {
 	s.keys = grown(s.keys, len(m.templates.list))
 	n := 0
@@ -54,6 +53,6 @@ func (s *scorer) candidates(m *Model, rows []features.Row, i int) []uint64 {
 	return s.keys[:found]
 }
 
-// codeOf is the code of an entry: a feature at an offset from the token that it says
-// something of lies at place reach-offset, counted from four tokens before itself.
+// codeOf returns the code of an entry: a feature at an offset from the token that it describes is
+// at place reach-offset, counted from four tokens before itself.
 func codeOf(offset, label, labels int) uint16 { return uint16((reach-offset)*labels + label) }

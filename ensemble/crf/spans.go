@@ -6,7 +6,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// spanner makes spans of labels, which come in the order of the tokens.
+// spanner converts labels, in the order of tokens, to spans.
 type spanner struct {
 	d      *member
 	text   string
@@ -14,8 +14,8 @@ type spanner struct {
 	dst    []phi.Span
 
 	open     bool
-	from, to int     // tokens [from, to) of the entity that is open
-	kind     int     // its type, of the model
+	from, to int     // tokens [from, to) of the open entity
+	kind     int     // its type in the model
 	phi      float64 // probability of its surest word
 }
 
@@ -39,8 +39,8 @@ func (s *spanner) add(token, label int, phi float64) {
 	s.open, s.from, s.to, s.kind, s.phi = true, token, token+1, labels.typeOf(label), phi
 }
 
-// flush ends the entity that is open. Marks at its ends are no part of it, save an
-// opening bracket, a plus or a number sign before, and a closing bracket behind.
+// flush ends the open entity. Punctuation marks at its ends are removed, except an opening
+// bracket, a plus or a number sign before, and a closing bracket after it.
 func (s *spanner) flush() {
 	if !s.open {
 		return

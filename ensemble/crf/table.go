@@ -6,14 +6,14 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
-// keyBits is how much of a key a model stores: a key that it has not seen is taken for
-// one that it has with a chance of one in 2^48 for each that it has.
+// keyBits is the number of stored bits of a key: an unknown key collides with each stored one with
+// a probability of 2^-48.
 const keyBits = 48
 
-// stored is what is stored of a key.
+// stored returns the stored bits of a key.
 func stored(key features.Key) uint64 { return key >> (64 - keyBits) }
 
-// entry is a weight of a feature: what it adds to a label's score at a token nearby.
+// entry is a weight of a feature, added to a label's score at a nearby token.
 type entry struct {
 	code   uint16 // where and of which label: see codeOf
 	weight int16  // in units of quantum
@@ -29,9 +29,8 @@ type slot struct {
 	count uint32 // 0: the slot is free
 }
 
-// table finds the entries of a key. Most keys of a text are in no model: tags, a byte for
-// each slot, tell nearly all of them apart without a look into the slots, which are
-// sixteen times as large.
+// table maps keys to entries. Most keys of a text are in no model: tags, one byte per slot,
+// exclude nearly all of them without access to the slots, which are sixteen times as large.
 type table struct {
 	tags    []uint8 // 0: the slot is free
 	slots   []slot
@@ -39,13 +38,13 @@ type table struct {
 	entries []entry
 }
 
-// newTable makes a table for a number of keys, at most half full.
+// newTable returns a table for a number of keys, at most half full.
 func newTable(keys int, entries []entry) *table {
 	size := bits.Len(uint(max(keys, 8)*2 - 1))
 	return &table{tags: make([]uint8, 1<<size), slots: make([]slot, 1<<size), shift: 64 - size, entries: entries}
 }
 
-// add puts a key in that is not there yet.
+// add inserts a new key.
 func (t *table) add(key uint64, start, count int) {
 	i := t.home(key)
 	for t.tags[i] != 0 {

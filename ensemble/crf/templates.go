@@ -11,11 +11,11 @@ import (
 // reach is how far from a token its features look, in tokens to each side.
 const reach = 4
 
-// offsets is how many places a feature can have.
+// offsets is the number of positions of a feature.
 const offsets = 2*reach + 1
 
-// DefaultTemplates are the templates of features of a model that reads nothing but the
-// text: single attributes over a window, and crosses.
+// DefaultTemplates are the feature templates of a model that reads only the text: single
+// attributes over a window, and crosses.
 func DefaultTemplates() []string {
 	return []string{
 		"word", "lower -4 4", "stem -1 1", "prefix2", "prefix3", "prefix4", "suffix2", "suffix3 -1 1", "suffix4", "form -3 3", "length",
@@ -25,7 +25,8 @@ func DefaultTemplates() []string {
 		"lower[-1] lower[0]", "lower[0] lower[1]", "lower[-2] lower[-1]", "lower[1] lower[2]", "lower[-1] lower[1]",
 		"form[-1] form[0]", "form[0] form[1]", "form[-1] form[0] form[1]", "form[-2] form[-1] form[0]", "form[0] form[1] form[2]",
 		"form[0] glue[0]", "form[0] line[0]", "form[0] field[0]", "form[0] section[0]", "lower[0] form[0]", "lower[0] section[0]",
-		"form[0] lower[-1]", "form[0] lower[1]", "form[0] lower[-2]", "form[0] lower[2]", "form[0] role[-1]", "form[0] role[1]", "form[0] role[-2]",
+		"form[0] lower[-1]", "form[0] lower[1]", "form[0] lower[-2]", "form[0] lower[2]", "form[0] role[-1]", "form[0] role[1]",
+		"form[0] role[-2]",
 		"odds[0] form[0]", "odds[-1] odds[0]", "odds[0] odds[1]", "odds[0] role[-1]", "odds[0] role[1]", "odds[0] lower[-1]",
 		"kinds[0] form[0]", "kinds[0] role[-1]", "kinds[0] lower[-1]", "likeness[0] form[0]", "likeness[0] role[-1]", "likeness[0] odds[-1]",
 		"number[0] lower[-1]", "number[0] lower[1]", "number[0] field[0]", "chunk[0] lower[-1]", "chunk[0] field[0]", "chunk[0] lower[-2]",
@@ -33,15 +34,15 @@ func DefaultTemplates() []string {
 	}
 }
 
-// HitTemplates are further ones, for hits of rules and records.
+// HitTemplates are additional templates for hits of rules and records.
 func HitTemplates() []string {
 	return []string{
 		"pattern -1 1", "record -1 1", "directory -1 1", "pattern[0] form[0]",
 	}
 }
 
-// template is where keys of features come from: one attribute, or the cross of up to
-// three, of tokens at fixed places.
+// template produces keys of features: one attribute, or the cross of up to three, of tokens at
+// fixed offsets.
 type template struct {
 	parts    []part
 	from, to int // of a single attribute: the window
@@ -115,8 +116,8 @@ func parsePlace(text string) (int, error) {
 // templateSet are a model's templates.
 type templateSet struct {
 	list  []template
-	rules bool // hits of the rules are among their attributes
-	known bool // those of records
+	rules bool // hits of rules are among their attributes
+	known bool // hits of records are among them
 }
 
 func newTemplateSet(texts []string) (*templateSet, error) {
@@ -142,12 +143,12 @@ func newTemplateSet(texts []string) (*templateSet, error) {
 	return s, nil
 }
 
-// options are what the sheets of notes need.
+// options returns the options for the sheets of notes.
 func (s *templateSet) options() features.Options {
 	return features.Options{Rules: s.rules, Records: s.known}
 }
 
-// key returns the key of a template at token i of rows, 0 if it has none.
+// key returns the key of a template at token i of rows, or 0.
 func (t *template) key(rows []features.Row, i int) features.Key {
 	p := t.parts[0]
 	if len(t.parts) == 1 {

@@ -10,34 +10,33 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 )
 
-// TrainOptions say how a model is trained. Zero values mean the defaults.
+// TrainOptions configure training. Zero values mean the defaults.
 type TrainOptions struct {
 	Name      string   // of the model; default "crf"
 	Types     []string // default [DefaultTypes]
 	Templates []string // default [DefaultTemplates]
-	// MinCount is how often a key has to be seen to get weights; default 3.
+	// MinCount is the least frequency of a key with weights; default 3.
 	MinCount int
-	// Epochs is how often all sentences are gone through at most; default 8. Training
-	// stops sooner when the loss of the sentences held out grows.
+	// Epochs is the maximum number of passes over all sentences; default 8. Training stops earlier
+	// when the loss of the held-out sentences grows.
 	Epochs int
 	// Rate is the step of AdaGrad; default 0.2.
 	Rate float64
 	// L1 and L2 are the weights of both norms against the log-likelihood of all
 	// sentences; defaults 0.5 and 0.01. Negative means none.
 	L1, L2 float64
-	// HeldOut is the share of the notes that is not trained on but tells when to stop;
-	// default 0.05.
+	// HeldOut is the share of the notes that is not trained on but decides when to stop; default 0.05.
 	HeldOut float64
-	// MaxTokens bounds the tokens that are kept in memory, about 400 bytes each; what
-	// comes after them is not read. Default 4,000,000.
+	// MaxTokens limits the tokens kept in memory, about 400 bytes each; further input is not read.
+	// Default 4,000,000.
 	MaxTokens int
 	// Seed decides which notes are held out, and the order of the others.
 	Seed uint64
-	// Progress is told how training goes on, some hundred times an epoch.
+	// Progress is called some hundred times per epoch.
 	Progress func(Progress)
 }
 
-// WithDefaults returns a copy with defaults filled in.
+// WithDefaults returns a copy with every unset field filled in.
 func (o TrainOptions) WithDefaults() TrainOptions {
 	if o.Name == "" {
 		o.Name = "crf"
@@ -64,35 +63,34 @@ func or[T int | float64](x, fallback T) T {
 	return x
 }
 
-// Progress tells how far training is.
+// Progress is the progress of training.
 type Progress struct {
 	Epoch, Epochs int // from 1
 	Done, Total   int // sentences of this epoch
 	Loss          float64
 }
 
-// Report tells what came of training.
+// Report is the outcome of training.
 type Report struct {
 	Sources   map[string]int // sentences by Labelled.Source, those held out too
 	Sentences int            // trained on
 	HeldOut   int            // sentences held out
 	Tokens    int            // trained on
-	Cut       bool           // there were more than MaxTokens: the rest was not read
+	Cut       bool           // the input was cut at MaxTokens
 	Epochs    []Epoch
-	Best      int     // the epoch whose weights were taken, from 1
-	Rounded   float64 // loss on the sentences held out with the weights as they are stored
+	Best      int     // the epoch whose weights were used, from 1
+	Rounded   float64 // loss on the held-out sentences with the stored weights
 }
 
-// Epoch is how well the weights were after an epoch: the negative log-likelihood of a
-// token, in natural logarithms.
+// Epoch holds the losses after an epoch: the negative log-likelihood per token, in natural
+// logarithms.
 type Epoch struct{ Loss, HeldOut float64 }
 
-// Train learns a model. Sentences may say less than everything: what a tag leaves open
-// the model fills in itself (the likelihood is that of all readings that the tags
-// allow). The same data, options and seed give the same model.
+// Train trains a model. Sentences may be partially labelled: the likelihood is that of all label
+// sequences that the tags allow. The same data, options and seed give the same model.
 //
-// Weights are found by AdaGrad over single sentences with L1 and L2 norms that are
-// applied when a weight is next met (Duchi et al., J. Mach. Learn. Res. 12, 2011).
+// Weights are optimised by AdaGrad over single sentences with L1 and L2 norms, applied lazily when
+// a weight is next used (Duchi et al., J. Mach. Learn. Res. 12, 2011).
 func Train(ctx context.Context, data iter.Seq2[corpus.Labelled, error], opts TrainOptions) (*Model, *Report, error) {
 	opts = opts.WithDefaults()
 	labels, err := newLabelSet(opts.Types)
@@ -122,7 +120,7 @@ func Train(ctx context.Context, data iter.Seq2[corpus.Labelled, error], opts Tra
 	return m, &t.report, nil
 }
 
-// run goes through the epochs and keeps the best weights.
+// run runs the epochs and keeps the best weights.
 func (t *trainer) run(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(t.opts.Seed, 2))
 	order := make([]int, len(t.set.train))
@@ -150,7 +148,7 @@ func (t *trainer) run(ctx context.Context) error {
 	return nil
 }
 
-// patience is after how many epochs without a gain training stops.
+// patience is the number of epochs without a gain after which training stops.
 const patience = 2
 
 // ticks is how often an epoch reports.

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// param is a weight in training.
+// param is a weight during training.
 type param struct {
 	weight, squares float32 // squares: of its gradients, for AdaGrad
 	step            uint32  // when the norms were last applied
 	code            uint16  // see codeOf
 }
 
-// trainer finds the weights of a dataset.
+// trainer optimises the weights of a dataset.
 type trainer struct {
 	labels *labelSet
 	set    *dataset
@@ -51,8 +51,8 @@ func newTrainer(labels *labelSet, set *dataset, opts *TrainOptions) *trainer {
 	return t
 }
 
-// makeParams gives a weight to each key at each offset for each label that was seen
-// there: what was never seen can't be told from what may be.
+// makeParams creates a weight for each label seen for a key at an offset; unseen combinations get
+// none.
 func (t *trainer) makeParams() {
 	n := t.labels.size()
 	seen := make([][offsets]set, len(t.set.keys))
@@ -81,12 +81,12 @@ func (t *trainer) makeParams() {
 	}
 }
 
-// surely is how many labels a tag may allow and still say something: a name is that of
-// a patient or of a doctor.
+// surely is how many labels a tag may allow and still be informative: a name is that of a patient
+// or of a doctor.
 const surely = 4
 
-// score fills sums and returns the sentence's part of them. In training it brings the
-// weights up to date before they are used.
+// score fills sums and returns the sentence's part of them. In training it updates the weights
+// before use.
 func (t *trainer) score(s *sentence, training bool) []float32 {
 	n := t.labels.size()
 	t.sums = grown(t.sums, (s.n+2*reach)*n)
@@ -107,7 +107,7 @@ func (t *trainer) score(s *sentence, training bool) []float32 {
 	return t.sums[reach*n : (reach+s.n)*n]
 }
 
-// catchUp applies the norms of the steps since the weight was last met.
+// catchUp applies the norms of the steps since the weight was last used.
 func (t *trainer) catchUp(p *param) {
 	if p.weight != 0 {
 		rate := t.opts.Rate / math.Sqrt(float64(p.squares)+initial) * float64(t.step-p.step)
@@ -165,8 +165,8 @@ func (t *trainer) moveChain() {
 	move(t.chain.moves, t.soft.moves, t.chainD.moves, t.chainG.moves)
 }
 
-// gradient fills diff and chainD with what the log-likelihood gains by each score and
-// each weight of the chain, and returns the loss.
+// gradient fills diff and chainD with the derivatives of the log-likelihood by each score and each
+// weight of the chain, and returns the loss.
 func (t *trainer) gradient(s *sentence, scores []float32) (float64, error) {
 	n := t.labels.size()
 	if !t.gold.forward(t.soft, scores, s.n, s.allowed) || !t.free.forward(t.soft, scores, s.n, nil) {
@@ -188,7 +188,7 @@ func (t *trainer) gradient(s *sentence, scores []float32) (float64, error) {
 	return t.free.logZ - t.gold.logZ, nil
 }
 
-// small is a gradient that is not worth a step.
+// small is a gradient that is ignored.
 const small = 1e-4
 
 // expect adds the expectations of a lattice, with a sign.
@@ -213,7 +213,7 @@ func (t *trainer) expect(g *lattice, sign float64, at int) {
 	}
 }
 
-// loss is that of sentences, for a token.
+// loss returns the loss of sentences, per token.
 func (t *trainer) loss(sentences []sentence) float64 {
 	t.chain.exp(t.soft)
 	loss, tokens := 0.0, 0

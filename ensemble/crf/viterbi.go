@@ -1,6 +1,6 @@
 package crf
 
-// links are the weights of a chain for the search of the best sequence.
+// links are the weights of a chain for the Viterbi search.
 type links struct {
 	starts, moves []float32
 	begins        int // labels that may follow any other: O and all B-
@@ -17,14 +17,14 @@ func newLinks(c *chain) *links {
 	return l
 }
 
-// viterbi finds the best sequence of labels. Its slices are used again.
+// viterbi finds the best sequence of labels. Its slices are reused.
 type viterbi struct {
 	best, next []float32
 	back       []uint8 // by token and label: the label before
 }
 
-// path writes the best labels of a sentence of len(out) tokens to out; scores are by
-// token and label. Of paths that are equally good it takes that of lower labels.
+// path writes the best labels of a sentence of len(out) tokens to out; scores are by token and
+// label. Ties are resolved in favour of lower labels.
 func (v *viterbi) path(l *links, scores []float32, out []uint8) {
 	n, labels := len(out), len(l.starts)
 	if n == 0 {
@@ -51,7 +51,7 @@ func (v *viterbi) path(l *links, scores []float32, out []uint8) {
 	}
 }
 
-// step goes on by one token. I- is reached from B- and I- of its own type alone.
+// step advances by one token. I- is reached only from B- and I- of its own type.
 func (v *viterbi) step(l *links, scores []float32, back []uint8) {
 	labels, types := len(l.starts), l.begins-1
 	next := v.next[:labels]

@@ -7,14 +7,14 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/features"
 )
 
-// settle brings all weights up to date.
+// settle applies the pending norms to all weights.
 func (t *trainer) settle() {
 	for i := range t.params {
 		t.catchUp(&t.params[i])
 	}
 }
 
-// keep remembers the weights, restore brings them back.
+// keep saves the weights, restore restores them.
 func (t *trainer) keep() {
 	t.kept = grown(t.kept, len(t.params))
 	for i := range t.params {
@@ -30,7 +30,7 @@ func (t *trainer) restore() {
 	t.chain = t.keptChain
 }
 
-// model makes a model of the weights: those that are not 0 when rounded.
+// model returns a model of the weights that are not 0 when rounded.
 func (t *trainer) model() (*Model, error) {
 	var entries []entry
 	type kept struct {
@@ -52,7 +52,7 @@ func (t *trainer) model() (*Model, error) {
 	table := newTable(len(keys), entries)
 	distinct := 0
 	for _, k := range keys {
-		if table.find(k.key) == nil { // else two keys are stored as one, and the first has it
+		if table.find(k.key) == nil { // if two keys are stored as one, the first wins
 			table.add(k.key, k.start, k.count)
 			distinct++
 		}
@@ -61,7 +61,7 @@ func (t *trainer) model() (*Model, error) {
 	return newModel(t.opts.Name, config, table, distinct, t.chain.rounded())
 }
 
-// rounded is the loss on the sentences held out with stored weights.
+// rounded returns the loss on the held-out sentences with stored weights.
 func (t *trainer) rounded(m *Model) float64 {
 	t.chain = m.chain
 	weights := make(map[uint64][]entry, m.keys)

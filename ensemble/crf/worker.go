@@ -8,8 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// worker labels one note at a time. It keeps memory for the next, but nothing of the
-// note.
+// worker labels one note at a time. It keeps its memory for the next note, but no content.
 type worker struct {
 	rows    []features.Row
 	scorer  scorer
@@ -64,7 +63,7 @@ func (w *worker) window(d *member, sheet *features.Sheet, from, to int) {
 		return
 	}
 	for i := range w.phi {
-		w.phi[i] = 1 // what is on the best path counts alone
+		w.phi[i] = 1 // only the best path counts
 	}
 	w.viterbi.path(d.model.links, scores, w.labels)
 }
@@ -80,8 +79,8 @@ func (d *member) addBias(scores []float32) {
 	}
 }
 
-// posterior labels each token by its marginal probabilities. It reports whether they
-// could be computed: scores so far apart that no sequence is left have none.
+// posterior labels each token by its marginal probabilities. It reports whether they could be
+// computed: scores so far apart that no sequence is left have none.
 func (w *worker) posterior(d *member, scores []float32) bool {
 	if !w.lattice.forward(d.model.soft, scores, len(w.labels), nil) {
 		return false
@@ -104,9 +103,9 @@ func (w *worker) posterior(d *member, scores []float32) bool {
 	return true
 }
 
-// decide returns the type of token t, -1 for none, and the probability of what reached
-// the threshold: it is PHI if the types that share a threshold reach it together, or one
-// of the others its own; the likeliest of what reached counts.
+// decide returns the type of token t, or -1, and the probability that reached the threshold: the
+// token is PHI if the types with the common threshold reach it together, or another type its own;
+// the likeliest of these is returned.
 func (w *worker) decide(d *member, t int) (int, float64) {
 	pool, best, top := 0.0, -1, 0.0
 	own := false

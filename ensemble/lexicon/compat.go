@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// compatList has, on each line, plain letters or digits and the characters that stand
-// for them.
+// compatList has, on each line, plain letters or digits and their variants.
 //
 //go:embed compat.txt
 var compatList string
@@ -27,8 +26,8 @@ var compatible = sync.OnceValue(func() map[rune]string {
 	return m
 })
 
-// Plain returns the letters or digits that a character is another form of, in their
-// case: those of mathematics, in circles, of full width, small capitals, ligatures.
+// Plain returns the letters or digits of which a character is a variant, in their case:
+// mathematical, circled and full-width forms, small capitals, ligatures.
 func Plain(r rune) (string, bool) {
 	if r < utf8.RuneSelf {
 		return "", false

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Fold maps a word to the form under which it is looked up: lower case, without
-// diacritics and invisible joiners, in plain letters (see [Plain]). In a word that mixes Latin
-// letters with Cyrillic or Greek ones of the same shape these become Latin.
+// Fold returns the form under which a word is looked up: lower case, without diacritics and
+// invisible joiners, in plain letters (see [Plain]). In a word that mixes Latin letters with
+// Cyrillic or Greek ones of the same shape, these become Latin.
 func Fold(s string) string {
 	if isFolded(s) {
 		return s
@@ -31,8 +31,8 @@ func isFolded(s string) bool {
 	return true
 }
 
-// LowerASCII writes a word in lower case to buf, which is what [Fold] makes of it;
-// ok is false where the word is not ASCII or too long for buf.
+// LowerASCII writes the [Fold]ed form of an ASCII word to buf; ok is false if the word is not
+// ASCII or too long for buf.
 func LowerASCII(buf []byte, s string) (key []byte, ok bool) {
 	if len(s) > len(buf) {
 		return nil, false

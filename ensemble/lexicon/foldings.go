@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// foldingTable lists, for each Latin base, the letters that fold to it: Latin-1,
-// Latin Extended-A, the Vietnamese letters, and the Cyrillic and Greek letters
-// that look like it.
+// foldingTable lists, for each Latin base, the letters that fold to it: Latin-1, Latin Extended-A,
+// the Vietnamese letters, and similar Cyrillic and Greek letters.
 const foldingTable = `a àáâãäåāăąǎǟǡǻạảấầẩẫậắằẳẵặаα
 ae æǽ
 b ьβ
@@ -40,7 +39,7 @@ x хχ
 y ýÿŷỳỵỷỹуγ
 z źżžẓζ`
 
-// foldings maps letters, in lower case, to what they fold to.
+// foldings maps lower-case letters to their folded form.
 var foldings = sync.OnceValue(func() map[rune]string {
 	m := make(map[rune]string, 300)
 	for line := range strings.Lines(foldingTable) {

@@ -1,6 +1,6 @@
-// Package lexicon knows words: how often each is a surname, a first name, a
-// place, an ordinary or a clinical word. Its tables are computed from public
-// counts and lists and are embedded; see README.md for their sources.
+// Package lexicon provides word frequencies and kinds: how often a word is a surname, a first
+// name, a place, an ordinary or a clinical word. Its tables are computed from public counts and
+// lists and are embedded; see README.md for their sources.
 package lexicon
 
 //go:generate go run ./gen -data ../../../shared/data -out table.bin.gz
@@ -18,7 +18,7 @@ const (
 	NumGroups
 )
 
-// Flags tell what else a word is.
+// Flags are the further kinds of a word.
 type Flags uint16
 
 // The flags of words.
@@ -38,7 +38,7 @@ const (
 	PlaceTop // the first word of places of several words: "san", "las", "new"
 )
 
-// Entry is what is known of one word, folded by [Fold].
+// Entry is the lexicon's data on one word, folded by [Fold].
 type Entry struct {
 	// Surname and First are the rounded 8*log2 of people per 10 million who bear the
 	// word as surname or first name, 0 for none.
@@ -46,10 +46,10 @@ type Entry struct {
 	// Common is the rounded 8*log2 of occurrences per 10 million words of the word in
 	// lower case in open clinical and general English text, 0 for none.
 	Common uint8
-	// Capital is on the same scale the word's occurrences with a capital inside
-	// sentences of clinical text, away from where names are expected: "Foley", "MRI".
+	// Capital is, on the same scale, the frequency of the capitalised word inside sentences of
+	// clinical text, except where names are likely: "Foley", "MRI".
 	Capital uint8
-	// Female is the share in percent of the bearers of the first name who are female.
+	// Female is the percentage of women among the bearers of the first name.
 	Female uint8
 	// Group is the most likely Census group of a surname's or first name's bearers.
 	Group Group
@@ -59,12 +59,11 @@ type Entry struct {
 // Is reports whether the word has any of the flags.
 func (e Entry) Is(f Flags) bool { return e.Flags&f != 0 }
 
-// Load reads the embedded table, which otherwise happens on first use, and returns why it
-// could not be read: every lookup finds nothing then.
+// Load reads the embedded table, which otherwise happens on first use. If it returns an error,
+// every lookup fails.
 func Load() error { return load().err }
 
-// Lookup returns the entry of a word as it stands in a text: it folds it first.
-// It does not allocate for ASCII words.
+// Lookup returns the entry of a word in any spelling. It does not allocate for ASCII words.
 func Lookup(word string) (Entry, bool) {
 	var buf [48]byte
 	if key, ok := LowerASCII(buf[:], word); ok {
@@ -73,8 +72,8 @@ func Lookup(word string) (Entry, bool) {
 	return LookupFolded(Fold(word))
 }
 
-// LookupFolded is Lookup for a word that is folded already. Places of several
-// words stand in the table with single blanks: "new york", "st louis".
+// LookupFolded is Lookup for a folded word. Places of several words have single blanks: "new
+// york", "st louis".
 func LookupFolded(word string) (Entry, bool) { return load().findString(word) }
 
 // LookupKey is LookupFolded for a key held in a buffer.

@@ -32,6 +32,6 @@ var nicknames = sync.OnceValue(func() map[string][]string {
 	return m
 })
 
-// Nicknames returns the short forms of a first name and the names a short form
-// stands for ("william": "bill", "will", …; "bill": "william"), all folded.
+// Nicknames returns the short forms of a first name and the names of which it is a short form
+// ("william": "bill", "will", …; "bill": "william"), all folded.
 func Nicknames(first string) []string { return nicknames()[Fold(first)] }

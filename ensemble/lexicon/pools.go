@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// The pools stand in the table in this order: surnames of each group, then for
-// each group the first names of men and of women.
+// The table has the pools in this order: surnames of each group, then for each group the first
+// names of men and of women.
 func surnamePool(g Group) int { return int(g) }
 
 func firstPool(g Group, female bool) int {
@@ -26,9 +26,8 @@ var pools = sync.OnceValue(func() [][]string {
 	return out
 })
 
-// Surnames returns surnames of a group in title case, the most frequent first,
-// in an order that never changes within a release. Read only. Names that are
-// also ordinary or clinical words are not among them.
+// Surnames returns surnames of a group in title case, by falling frequency, in an order that is
+// fixed within a release. Read only. Names that are also ordinary or clinical words are excluded.
 func Surnames(g Group) []string {
 	if g >= NumGroups {
 		return nil
@@ -59,6 +58,6 @@ var places = sync.OnceValue(func() []Place {
 	return out
 })
 
-// Places returns US towns, largest first as far as populations are known, in a
-// stable order. Read only.
+// Places returns US towns by falling size, as far as populations are known, in a stable order.
+// Read only.
 func Places() []Place { return places() }

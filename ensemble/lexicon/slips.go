@@ -5,20 +5,20 @@ import (
 	"unicode/utf8"
 )
 
-// longestSlip is the length up to which words are known with an error in them.
+// longestSlip is the maximum length of words matched with an error.
 const longestSlip = 48
 
-// Slips finds, among many words, those that a word is a slip of the pen of: one letter
-// too many, too few or wrong, or two neighbours exchanged. Such words and the right one
-// are the same once a letter is taken out of each, so that a look takes as long as the
-// word is, however many words there are. The zero value is empty.
+// Slips finds, among many words, those at edit distance one from a word: one letter too many, too
+// few or wrong, or two neighbours exchanged. Two such words become equal when a letter is deleted
+// from each, so that a lookup takes time linear in the length of the word, however many words
+// there are. The zero value is empty.
 type Slips struct {
 	words  []string
-	cuts   map[uint64][]int32 // the words by hash, whole and without each letter
-	filter []uint64           // bit set over the hashes
+	cuts   map[uint64][]int32 // words by the hashes of the word and of its deletions
+	filter []uint64           // bit set of the hashes
 }
 
-// Add takes in a folded word. It must be added once.
+// Add adds a folded word, which must not have been added before.
 func (s *Slips) Add(word string) {
 	n := int32(len(s.words))
 	s.words = append(s.words, word)
@@ -44,10 +44,10 @@ func (s *Slips) Add(word string) {
 	eachCut([]byte(word), s.mark)
 }
 
-// Word returns the word that was the n-th to be added.
+// Word returns the n-th word added.
 func (s *Slips) Word(n int) string { return s.words[n] }
 
-// Near returns the numbers of the words that word, folded, is a slip of, in their order.
+// Near returns the numbers of the words at edit distance one from word, folded, in order.
 func (s *Slips) Near(word []byte) []int {
 	if len(s.filter) == 0 || len(word) > longestSlip {
 		return nil
@@ -83,8 +83,8 @@ func nextPower(n int) int {
 
 const slipBase = 0x9e3779b97f4a7c15 | 1
 
-// eachCut yields the hashes of a word of at most longestSlip bytes, whole and without
-// each of its letters.
+// eachCut yields the hashes of a word of at most longestSlip bytes and of its deletions of one
+// letter.
 func eachCut(word []byte, yield func(hash uint64)) {
 	var behind, power [longestSlip + 1]uint64 // of what follows a place; of slipBase
 	n := len(word)
@@ -109,15 +109,15 @@ func eachCut(word []byte, yield func(hash uint64)) {
 	}
 }
 
-// mixed spreads a hash over all its bits.
+// mixed distributes a hash over all its bits.
 func mixed(h uint64) uint64 {
 	h ^= h >> 31
 	h *= 0xbf58476d1ce4e5b9
 	return h ^ h>>29
 }
 
-// OneEdit reports whether a and b are one insertion, deletion, substitution or exchange
-// of neighbours apart.
+// OneEdit reports whether a and b differ by one insertion, deletion, substitution or exchange of
+// neighbours.
 func OneEdit(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

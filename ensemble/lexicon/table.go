@@ -172,7 +172,7 @@ func hash(s []byte) uint32 {
 	return h ^ h>>15
 }
 
-// reader takes fields off a byte slice; short is set when one is missing.
+// reader reads fields from a byte slice; short is set if one is missing.
 type reader struct {
 	data  []byte
 	short bool

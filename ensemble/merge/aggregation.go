@@ -6,46 +6,45 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Aggregation is a way to make spans of the members' votes.
+// Aggregation is a method of turning the members' votes into spans.
 type Aggregation string
 
-// The ways. None of them drops a span that a member is sure of.
+// The aggregations. None of them drops a span that a member is sure of.
 const (
-	// ByVote counts votes: a span needs as many as the threshold says, and a tentative
-	// one the vote of another source (main paper: one vote is enough).
+	// ByVote counts votes: a span needs as many as the threshold, and a tentative one also the vote of
+	// another source (main paper: one vote is enough).
 	ByVote Aggregation = "vote"
-	// ByUnion counts a word as PHI if any member says so, however unsure (Dernoncourt et
-	// al., J. Am. Med. Inform. Assoc., 2016, who joined an ANN and a CRF so).
+	// ByUnion counts a word as PHI if any member proposes it, however unsure (as Dernoncourt et al.,
+	// J. Am. Med. Inform. Assoc., 2016, combined an ANN and a CRF).
 	ByUnion Aggregation = "union"
 	// ByStacking asks a classifier about what [ByUnion] would find (Zhao et al., JMIR Med.
 	// Inform. 8(4):e17622, 2020).
 	ByStacking Aggregation = "stacking"
-	// ByCombination adds up the weighted log-odds of the members that give probabilities,
-	// and joins the spans of the others to theirs: see [Combiner].
+	// ByCombination adds up the weighted log-odds of the members that give probabilities, and joins
+	// the result with the spans of the others: see [Combiner].
 	ByCombination Aggregation = "combine"
 )
 
-// Aggregations lists the ways.
+// Aggregations lists all aggregations.
 func Aggregations() []Aggregation { return []Aggregation{ByCombination, ByVote, ByUnion, ByStacking} }
 
-// MaxVoters is how many members fit into [phi.Votes].
+// MaxVoters is the capacity of [phi.Votes].
 const MaxVoters = 32
 
-// Voters is what counting votes needs to know of the members of an ensemble, by their bits in
+// Voters is the data on an ensemble's members needed for counting votes, by their bits in
 // [phi.Votes].
 type Voters struct {
-	// Ranks decide, after everything else, which type a range gets that several members
-	// tag: the lower one comes first.
+	// Ranks break ties between types for a range that several members tag: lower ranks win.
 	Ranks [MaxVoters]int
-	// Sources are the members of the same model as each, itself among them.
+	// Sources are, for each member, all members of the same model.
 	Sources [MaxVoters]phi.Votes
 }
 
 // rank returns the rank of the member that cast a vote.
 func (v *Voters) rank(s phi.Span) int { return v.Ranks[firstOf(s.By)] }
 
-// Counts reports whether a span of [Voters.Unite] has enough votes: as many as the threshold,
-// and those of two sources where all are tentative. At threshold 0 every span counts.
+// Counts reports whether a span of [Voters.Unite] has enough votes: as many as the threshold, and
+// from two sources if all are tentative. At threshold 0 every span counts.
 func (v *Voters) Counts(s phi.Span, threshold int) bool {
 	switch {
 	case s.Sure || threshold == 0:

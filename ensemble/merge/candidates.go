@@ -5,31 +5,31 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// Stacker decides which of the words that members propose are PHI. It is safe for use by
-// several goroutines, a pure function of the candidates, and never panics.
+// Stacker decides which of the words that members propose are PHI. It is safe for concurrent use,
+// a pure function of the candidates, and never panics.
 type Stacker interface {
 	// Keep returns the part of each candidate's range that is PHI, empty if none is.
 	// Candidates beyond the answers are kept whole.
 	Keep(c *Candidates) []phi.Range
 }
 
-// Candidates are what the members of an ensemble propose in a text, however unsure.
+// Candidates are the proposals of an ensemble's members for a text, however unsure.
 type Candidates struct {
 	View *text.View
-	// Spans are the candidates: all votes, settled to sorted, disjoint spans.
+	// Spans are the candidates: all votes, united to sorted, disjoint spans.
 	Spans []phi.Span
-	// Counted says of each whether it would count by vote, at a threshold of one.
+	// Counted reports for each whether it would count by vote, at a threshold of one.
 	Counted []bool
-	// Votes are the votes that they were made of, by start and then by length, each with
-	// one member in By.
+	// Votes are the votes behind the candidates, by start and then by length, each with one member in
+	// By.
 	Votes []phi.Span
 	// Members are the names of the ensemble's members, in the order of the bits of By.
 	Members []string
-	// Learned are the members from outside, which are no rules.
+	// Learned are the members other than built-in rules.
 	Learned phi.Votes
 }
 
-// Candidates makes candidates of votes, which it reorders, without Members and Learned.
+// Candidates makes candidates of votes, which it reorders. It leaves Members and Learned empty.
 func (v *Voters) Candidates(view *text.View, votes []phi.Span) *Candidates {
 	spans := v.Unite(view.Text, votes)
 	phi.SortSpans(votes) // Unite reordered them
@@ -40,8 +40,7 @@ func (v *Voters) Candidates(view *text.View, votes []phi.Span) *Candidates {
 	return &Candidates{View: view, Spans: spans, Counted: counted, Votes: votes}
 }
 
-// Kept returns the spans that are left when a stacker has decided. What a member is sure of
-// is kept in any case.
+// Kept returns the spans that a stacker keeps, and everything that a member is sure of.
 func (c *Candidates) Kept(by Stacker) []phi.Span {
 	kept := make([]phi.Span, 0, len(c.Spans))
 	first, parts := 0, by.Keep(c)
@@ -66,8 +65,8 @@ func (c *Candidates) Kept(by Stacker) []phi.Span {
 	return kept
 }
 
-// sure returns the range within a candidate that sure votes cover, and where to look for
-// the votes of the next one.
+// sure returns the range within a candidate that sure votes cover, and the index of the first vote
+// for the next candidate.
 func (c *Candidates) sure(s phi.Span, first int) (phi.Range, int) {
 	var r phi.Range
 	for first < len(c.Votes) && c.Votes[first].End <= s.Start {
@@ -93,7 +92,7 @@ func within(r, limit phi.Range) phi.Range {
 	return r
 }
 
-// cover returns the least range that holds two, of which one may be empty.
+// cover returns the smallest range that contains two, of which one may be empty.
 func cover(a, b phi.Range) phi.Range {
 	switch {
 	case a.Start == a.End:

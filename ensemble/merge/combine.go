@@ -6,7 +6,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Bias moves thresholds: above 0 for recall. It is added to log-odds.
+// Bias is added to log-odds: above 0 for recall.
 type Bias struct {
 	All  float64
 	Type map[phi.Type]float64 // besides All
@@ -15,41 +15,41 @@ type Bias struct {
 // Of returns the bias of a type.
 func (b *Bias) Of(t phi.Type) float64 { return b.All + b.Type[t] }
 
-// Spoken is what one model said of a note.
+// Spoken is the output of one model for a note.
 type Spoken struct {
-	Posterior *Posterior  // nil: it said nothing
-	Read      []phi.Range // the tokens that it was asked, in order; nil: all
+	Posterior *Posterior  // nil: no output
+	Read      []phi.Range // the tokens that it read, sorted; nil: all
 }
 
-// Verdict is what all models together say of a token.
+// Verdict is the combined output of all models for a token.
 type Verdict struct {
 	Token int32
 	Type  phi.Type // the likeliest
 	First bool     // an entity begins
-	// Odds are the log-odds of PHI of each model that has read the token and knows its
-	// class, by the model's number; Readers says which these are.
+	// Odds are the log-odds of PHI of each model that has read the token and has its class, by the
+	// model's number; Readers is the set of these models.
 	Odds    [MaxModels]float32
 	Readers uint8
-	// Against is how much the vocabulary says against the token, from 0 to 1.
+	// Against is the weight of the vocabulary against the token, from 0 to 1.
 	Against float32
 }
 
-// Combiner combines what a fixed list of models says. It is immutable and safe for
-// concurrent use.
+// Combiner combines the output of a fixed list of models. It is immutable and safe for concurrent
+// use.
 type Combiner struct {
 	settings *Settings
 	models   []string
 	sets     map[uint8]*weights // by the models that have read a token
 }
 
-// weights are those of a stage, or of a set of models that is none.
+// weights are those of a stage, or equal ones for other sets of models.
 type weights struct {
 	bias, vocabulary float64
 	of               [MaxModels]float64 // by the model's number
 	threshold        [phi.ClassID + 1]float64
 }
 
-// NewCombiner returns a combiner of models, of which at most MaxModels count.
+// NewCombiner returns a combiner of models; at most MaxModels are used.
 func NewCombiner(s *Settings, models []string) *Combiner {
 	models = models[:min(len(models), MaxModels)]
 	c := &Combiner{settings: s, models: models, sets: map[uint8]*weights{}}
@@ -59,8 +59,8 @@ func NewCombiner(s *Settings, models []string) *Combiner {
 	return c
 }
 
-// weightsOf returns the weights of the stage with just the models of a set or, if there is
-// none, equal ones.
+// weightsOf returns the weights of the stage with exactly these models or, if there is none, equal
+// ones.
 func (c *Combiner) weightsOf(set uint8) *weights {
 	var names []string
 	for k, m := range c.models {
@@ -98,7 +98,8 @@ func (c *Combiner) weightsOf(set uint8) *weights {
 
 func (c *Combiner) stageWith(names []string) *Stage {
 	for i := range c.settings.Stages {
-		if s := &c.settings.Stages[i]; len(s.Models) == len(names) && !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(s.Models, n) }) {
+		if s := &c.settings.Stages[i]; len(s.Models) == len(names) &&
+			!slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(s.Models, n) }) {
 			return s
 		}
 	}
@@ -144,8 +145,8 @@ func (v *Verdict) Finders() (set uint8, n int) {
 	return set, n
 }
 
-// Combine appends to dst a verdict on each token that any model reports, in order; spoken
-// is by the model's number.
+// Combine appends to dst a verdict on each token that any model reports, in order; spoken is
+// indexed by the model's number.
 func (c *Combiner) Combine(dst []Verdict, spoken []Spoken) []Verdict {
 	spoken = spoken[:min(len(spoken), len(c.models))]
 	posteriors := make([]*Posterior, len(spoken))
@@ -161,7 +162,7 @@ func (c *Combiner) Combine(dst []Verdict, spoken []Spoken) []Verdict {
 	return dst
 }
 
-// reader goes through the ranges of tokens that a model has read.
+// reader iterates over the ranges of tokens that a model has read.
 type reader struct {
 	said, all bool
 	ranges    []phi.Range
@@ -174,7 +175,7 @@ func (r *reader) has(token int32) bool {
 	return r.said && (r.all || len(r.ranges) > 0 && r.ranges[0].Start <= int(token))
 }
 
-// verdict decides on the token at which a walk stands.
+// verdict decides on the current token of a walk.
 func (c *Combiner) verdict(w *walk, readers []reader) (Verdict, bool) {
 	var read uint8
 	for k := range readers {
@@ -211,7 +212,7 @@ func (c *Combiner) verdict(w *walk, readers []reader) (Verdict, bool) {
 
 var allTypes = phi.Types()
 
-// likeliest returns the type with the most weighted probability in the class with the most.
+// likeliest returns the type with the highest weighted probability in the class with the highest.
 func (c *Combiner) likeliest(w *walk, read uint8, set *weights) phi.Type {
 	var types [256]float64
 	var classes [phi.ClassID + 1]float64

@@ -8,7 +8,7 @@ func LogOdds(p float64) float64 {
 	return math.Log(p / (1 - p))
 }
 
-// logOdds is [LogOdds] without bounds but those of a number.
+// logOdds is [LogOdds] limited only to finite numbers.
 func logOdds(p float64) float64 {
 	p = min(max(p, 1e-9), 1-1e-9)
 	return math.Log(p / (1 - p))

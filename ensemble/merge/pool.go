@@ -9,8 +9,8 @@ import (
 // absent is the probability of a type at a token that a posterior leaves out.
 const absent = Least / 4
 
-// Pool makes one posterior of those of a model's members: the log-odds of a type are the
-// mean of those of the members that report it. It returns the first where there is one.
+// Pool combines the posteriors of a model's members: the log-odds of a type are the mean over the
+// members that report it. A single posterior is returned unchanged.
 func Pool(members []*Posterior) *Posterior {
 	if len(members) == 1 {
 		return members[0]
@@ -35,7 +35,7 @@ func typesOf(members []*Posterior) []phi.Type {
 	return slices.Compact(types)
 }
 
-// walk goes through the tokens of several posteriors together.
+// walk iterates over the tokens of several posteriors in parallel.
 type walk struct {
 	of    []*Posterior
 	at    []int // the next entry of each
@@ -47,7 +47,7 @@ func newWalk(of []*Posterior) *walk {
 	return &walk{of: of, at: make([]int, len(of)), entry: make([]int, len(of))}
 }
 
-// next goes to the next token that is present anywhere.
+// next advances to the next token present in any of them.
 func (w *walk) next() bool {
 	found := false
 	for i, p := range w.of {
@@ -96,8 +96,8 @@ func (w *walk) mean(types []phi.Type, row []float32) {
 	}
 }
 
-// begins reports whether most of the probability at the token is of members that say that
-// an entity begins.
+// begins reports whether most of the probability at the token is from members for which an entity
+// begins.
 func (w *walk) begins() bool {
 	balance := float32(0)
 	for i, p := range w.of {

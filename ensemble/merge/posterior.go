@@ -6,13 +6,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Least is the least probability of PHI, of all types together, that a [Posterior] has to
-// report.
+// Least is the least probability of PHI, of all types together, that a [Posterior] must report.
 const Least = 1.0 / 1024
 
-// Posterior is what one member says of the tokens of a note: for each token how probable
-// each type of PHI is. Nearly all tokens of a note are surely no PHI, so it is sparse: a
-// token that is absent is PHI with a probability below [Least].
+// Posterior is the output of one member for the tokens of a note: the probability of each type of
+// PHI for each token. Nearly all tokens of a note are certainly not PHI, so it is sparse: an
+// absent token is PHI with a probability below [Least].
 //
 // The zero value is ready for use, and [Posterior.Reset] makes a used one ready again.
 type Posterior struct {
@@ -43,8 +42,7 @@ func (p *Posterior) Row(i int) []float32 {
 	return p.Probs[i*n : (i+1)*n : (i+1)*n]
 }
 
-// Add appends a token, which has to come after all that are present, and returns its row
-// of zeros.
+// Add appends a token, which must come after all present ones, and returns its row of zeros.
 func (p *Posterior) Add(token int32, first bool) []float32 {
 	p.Tokens, p.First = append(p.Tokens, token), append(p.First, first)
 	for range p.Types {

@@ -11,55 +11,53 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Settings say how the posteriors of models become decisions. They are fitted on annotated
-// notes and kept as a file in JSON.
+// Settings determine how the posteriors of models become decisions. They are fitted on annotated
+// notes and stored as a JSON file.
 type Settings struct {
 	// Format is 1.
 	Format int `json:"format"`
-	// Stages are the sets of models that may have read a token, each with all models of
-	// the one before it and more: first the cheap ones, which read everything.
+	// Stages are the sets of models that may have read a token, each a superset of the one before:
+	// first the cheap models, which read everything.
 	Stages []Stage `json:"stages"`
 	Gate   Gate    `json:"gate"`
 }
 
-// Stage says how to decide where just these models have read a token.
+// Stage holds the decision parameters for tokens read by exactly these models.
 type Stage struct {
 	Models  []string  `json:"models"`
 	Weights []float64 `json:"weights"` // of the models' log-odds, in their order
 	Bias    float64   `json:"bias"`
-	// Vocabulary is how much a word of the clinical vocabulary is lowered.
+	// Vocabulary is the penalty for a word of the clinical vocabulary.
 	Vocabulary float64 `json:"vocabulary"`
-	// Threshold is the probability from which a token is PHI, Thresholds those of the
-	// classes that have their own.
+	// Threshold is the least probability of PHI, Thresholds those of classes with their own.
 	Threshold  float64            `json:"threshold"`
 	Thresholds map[string]float64 `json:"thresholds,omitempty"`
 }
 
-// Gate says which tokens the models of the next stage read.
+// Gate selects the tokens that the models of the next stage read.
 type Gate struct {
-	// Low and High bound the probabilities of the first stage for which the models of the
-	// second read a token and its neighbours. A High of 0 is no bound.
+	// Low and High are the limits of the first stage's probabilities for which the second stage reads
+	// a token and its neighbours. A High of 0 is no limit.
 	Low  float64 `json:"low"`
 	High float64 `json:"high,omitempty"`
-	// AgainLow and AgainHigh bound the probabilities of the second stage for which the
-	// models of the third do.
+	// AgainLow and AgainHigh are the limits of the second stage's probabilities for the third.
 	AgainLow  float64 `json:"again_low"`
 	AgainHigh float64 `json:"again_high"`
 }
 
 const (
 	format = 1
-	// MaxModels bounds how many models are combined.
+	// MaxModels is the maximum number of models that are combined.
 	MaxModels = 8
-	// defaultVocabulary is the weight of vocabulary where no stage fits.
+	// defaultVocabulary is the weight of vocabulary if no stage fits.
 	defaultVocabulary = 3
-	// defaultThreshold is the probability of PHI where no stage fits.
+	// defaultThreshold is the threshold if no stage fits.
 	defaultThreshold = 0.5
 	maxWeight        = 100
 )
 
-// Default returns the settings of models of which nothing is known: the mean of their
-// log-odds decides, and every model reads every token.
+// Default returns the settings for unknown models: the mean of their log-odds decides, and every
+// model reads every token.
 func Default() *Settings { return &Settings{Format: format} }
 
 // Parse reads settings and checks them.
@@ -73,13 +71,13 @@ func Parse(data []byte) (*Settings, error) {
 	return &s, s.Validate()
 }
 
-// Encode writes settings as [Parse] reads them.
+// Encode encodes settings for [Parse].
 func (s *Settings) Encode() ([]byte, error) {
 	out, err := json.MarshalIndent(s, "", "  ")
 	return append(out, '\n'), err
 }
 
-// Validate says what is wrong with settings.
+// Validate returns an error if the settings are invalid.
 func (s *Settings) Validate() error {
 	if s.Format != format {
 		return fmt.Errorf("format is %d, want %d", s.Format, format)
@@ -132,15 +130,16 @@ func (s *Stage) validate() error {
 }
 
 func (s *Stage) follows(before *Stage) bool {
-	return len(s.Models) > len(before.Models) && !slices.ContainsFunc(before.Models, func(m string) bool { return !slices.Contains(s.Models, m) })
+	return len(s.Models) > len(before.Models) && !slices.ContainsFunc(before.Models,
+		func(m string) bool { return !slices.Contains(s.Models, m) })
 }
 
 func knownClass(name string) bool {
 	return slices.ContainsFunc(phi.Types(), func(t phi.Type) bool { return t.Class().String() == name })
 }
 
-// StageOf returns the number of the first stage in which a model reads, and that of the
-// second for a model that no stage names.
+// StageOf returns the number of the first stage with a model, counted from 0; a model in no stage belongs
+// to the second.
 func (s *Settings) StageOf(model string) int {
 	for i := range s.Stages {
 		if slices.Contains(s.Stages[i].Models, model) {

@@ -8,13 +8,12 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
-// innerMarks is how many marks may stand between two tokens of one entity without being
-// found themselves: "O. , Ann".
+// innerMarks is how many marks may be between two tokens of one entity without being found
+// themselves: "O. , Ann".
 const innerMarks = 2
 
-// Spans appends to dst the spans of the tokens that are PHI: neighbours of one class on
-// one line are one span unless an entity begins. Verdicts are in order; by says who found
-// a token.
+// Spans appends to dst the spans of the tokens that are PHI: adjacent tokens of one class on one
+// line are one span unless an entity begins. Verdicts are sorted; by returns who found a token.
 func (c *Combiner) Spans(dst []phi.Span, view *text.View, verdicts []Verdict, bias *Bias, by func(*Verdict) phi.Votes) []phi.Span {
 	s := spanner{text: view.Text, tokens: view.Tokens, dst: dst}
 	for i := range verdicts {
@@ -37,7 +36,7 @@ type spanner struct {
 	tokens []text.Token
 	dst    []phi.Span
 
-	found []text.Token // of the entity that is open, those found alone
+	found []text.Token // tokens of the open entity that were found themselves
 	last  int32        // the number of the last
 	types [256]float64
 	used  []phi.Type
@@ -46,7 +45,7 @@ type spanner struct {
 	by    phi.Votes
 }
 
-// goesOn reports whether a token belongs to the entity that is open.
+// goesOn reports whether a token continues the open entity.
 func (s *spanner) goesOn(v *Verdict) bool {
 	if len(s.found) == 0 || v.Type.Class() != s.used[0].Class() || v.Token-s.last > innerMarks+1 {
 		return false
@@ -63,10 +62,10 @@ func (s *spanner) goesOn(v *Verdict) bool {
 	return !v.First || v.Token == s.last+1 && s.tokens[v.Token].Kind == text.Punct
 }
 
-// addressPart reports whether a type is one of those that follow one another in an address.
+// addressPart reports whether a type is part of an address.
 func addressPart(t phi.Type) bool { return t >= phi.Street && t <= phi.Zip }
 
-// inner reports whether a mark may stand within a name, a date or a number.
+// inner reports whether a mark may be within a name, a date or a number.
 func inner(mark string) bool { return strings.Contains(".,-/'’()&+:#–", mark) }
 
 func (s *spanner) add(v *Verdict, p float64, by phi.Votes) {
@@ -80,8 +79,8 @@ func (s *spanner) add(v *Verdict, p float64, by phi.Votes) {
 	s.by |= by
 }
 
-// flush ends the entity that is open. Marks at its ends are no part of it, save an opening
-// bracket that is closed within, its closing one, and a plus before a number.
+// flush ends the open entity. Marks at its ends are removed, except an opening bracket that is
+// closed within, its closing one, and a plus before a number.
 func (s *spanner) flush() {
 	if len(s.found) == 0 {
 		return
@@ -101,8 +100,8 @@ func (s *spanner) flush() {
 	s.found, s.used, s.score, s.by = s.found[:0], s.used[:0], 0, 0
 }
 
-// ends returns the range of the open entity without the marks at its ends, empty if it is
-// nothing else.
+// ends returns the range of the open entity without the marks at its ends, empty if nothing else
+// is left.
 func (s *spanner) ends() (start, end int) {
 	from, to := 0, len(s.found)
 	for from < to && s.found[to-1].Kind == text.Punct && !(s.is(to-1, ")") && s.holds(from, to-1, "(")) {

@@ -9,9 +9,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Unite makes one list of sorted, disjoint spans of the members' votes, each with one member
-// in By: the union of all that they propose. It reorders votes. Ranges that overlap are
-// settled together, see settle.
+// Unite makes one list of sorted, disjoint spans of the members' votes, each with one member in
+// By: the union of all proposals. It reorders votes. Overlapping ranges are resolved by settle.
 func (v *Voters) Unite(text string, votes []phi.Span) []phi.Span {
 	phi.SortSpans(votes)
 	out := make([]phi.Span, 0, len(votes))
@@ -31,9 +30,9 @@ func (v *Voters) Unite(text string, votes []phi.Span) []phi.Span {
 	return join(text, out)
 }
 
-// settle appends the spans of a cluster of overlapping votes. They claim their
-// ranges in order of precedence: a later one of the same class widens the span
-// that it meets, one of another class keeps what is left of it.
+// settle appends the spans of a cluster of overlapping votes. They claim their ranges in order of
+// precedence: a later one of the same class widens the span that it overlaps, one of another class
+// keeps the rest of its range.
 func (v *Voters) settle(text string, cluster []phi.Span, out []phi.Span) []phi.Span {
 	first := len(out)
 	start, end := cluster[0].Start, cluster[0].End
@@ -50,9 +49,8 @@ func (v *Voters) settle(text string, cluster []phi.Span, out []phi.Span) []phi.S
 	return out
 }
 
-// precedence orders the votes of a cluster [start, end): first a span that
-// covers all of it, since the longer reading explains the shorter, then what a
-// member is sure of, then the types in order of priority, then length.
+// precedence orders the votes of a cluster [start, end): first a span that covers all of it, since
+// the longer reading explains the shorter, then sure votes, then types by priority, then length.
 func precedence(s phi.Span, start, end int) int {
 	p := priority(s.Type)<<20 + min(s.End-s.Start, 1<<20-1)
 	if s.Sure {
@@ -64,13 +62,13 @@ func precedence(s phi.Span, start, end int) int {
 	return p
 }
 
-// mayStay reports whether spans of a type are often left in the text. Such a span must not
-// take the place of one that is replaced.
+// mayStay reports whether spans of a type are often left in the text. Such a span must not replace
+// one that would be replaced.
 func mayStay(t phi.Type) bool { return t == phi.Profession || t == phi.Time || t == phi.Age }
 
-// priority ranks types in conflicts. Exact patterns explain what lies within
-// them; then come names, locations, ages and organisations, in the order of the
-// main paper's Supplementary Table 1.
+// priority ranks types in conflicts. Exact patterns explain what lies within them; then come
+// names, locations, ages and organisations, in the order of the main paper's Supplementary Table
+// 1.
 func priority(t phi.Type) int {
 	switch t {
 	case phi.Email, phi.URL, phi.IPAddr, phi.SSN, phi.Street:
@@ -120,14 +118,14 @@ func claim(text string, s phi.Span, out []phi.Span, first int) []phi.Span {
 	return out
 }
 
-// lend gives a span the weight of another one that it takes up.
+// lend gives a span the weight of one that it absorbs.
 func lend(s *phi.Span, o phi.Span) {
 	s.By |= o.By
 	s.Sure, s.Tentative = s.Sure || o.Sure, s.Tentative && o.Tentative
 	s.Score = max(s.Score, o.Score)
 }
 
-// free reports whether s meets no span but the i-th.
+// free reports whether s overlaps no span but the i-th.
 func free(spans []phi.Span, i int, s phi.Span) bool {
 	for j, o := range spans {
 		if j != i && o.Overlaps(s) {
@@ -151,7 +149,7 @@ func subtract(ranges []phi.Range, cut phi.Range) []phi.Range {
 	return out
 }
 
-// trim takes off what is neither letter nor digit at both ends of a range.
+// trim removes characters other than letters and digits from both ends of a range.
 func trim(text string, r phi.Range) phi.Range {
 	for r.Start < r.End {
 		c, size := utf8.DecodeRuneInString(text[r.Start:r.End])
@@ -172,8 +170,8 @@ func trim(text string, r phi.Range) phi.Range {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
 
-// join makes one span of neighbours of one name type with a single blank
-// between them, such as a first name and a surname found by different members.
+// join joins neighbours of one name type with a single blank between them, such as a first name
+// and a surname found by different members.
 func join(text string, spans []phi.Span) []phi.Span {
 	out := spans[:0]
 	for _, s := range spans {

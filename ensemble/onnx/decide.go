@@ -106,7 +106,8 @@ func effective(threshold, bias float64) (float64, error) {
 	}
 	p := 1 / (1 + math.Exp(bias-math.Log(threshold/(1-threshold))))
 	if p < lowestThreshold {
-		return 0, fmt.Errorf("threshold %v with bias %v asks for words of probability %.2g: want %.2g or more", threshold, bias, p, lowestThreshold)
+		return 0, fmt.Errorf("threshold %v with bias %v asks for words of probability %.2g: want %.2g or more", threshold, bias, p,
+			lowestThreshold)
 	}
 	return p, nil
 }

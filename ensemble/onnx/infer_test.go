@@ -18,7 +18,8 @@ import (
 
 // randomSentence makes a sentence of test words and others.
 func randomSentence(rng *rand.Rand, words int) string {
-	pool := []string{"Ann", "Moss", "Wibberley", "Quillburg", "Mercy", "seen", "by", "Dr", "in", "the", "clinic", ",", "and", "Zoe", "aspirin", "81", "é"}
+	pool := []string{"Ann", "Moss", "Wibberley", "Quillburg", "Mercy", "seen", "by", "Dr", "in", "the", "clinic", ",", "and", "Zoe", "aspirin",
+		"81", "é"}
 	var b strings.Builder
 	for range words {
 		b.WriteString(pool[rng.IntN(len(pool))] + " ")
@@ -37,7 +38,8 @@ func TestResultsDoNotDependOnTheBatch(t *testing.T) {
 		sentences = append(sentences, unitsOf(note, 0, len(note.View().Tokens), 0, false, nil))
 	}
 	for kind, folder := range map[string]fstest.MapFS{
-		"words": wordFolder(t), "pieces": pieceFolder(t, schemes[0], pieceOptions{typeIDs: true}), "int8": pieceFolder(t, schemes[0], pieceOptions{quantized: true}),
+		"words": wordFolder(t), "pieces": pieceFolder(t, schemes[0], pieceOptions{typeIDs: true}),
+		"int8":  pieceFolder(t, schemes[0], pieceOptions{quantized: true}),
 		"chain": chainFolder(t, testChain()), "words and pieces": knownFolder(t, 96),
 	} {
 		t.Run(kind, func(t *testing.T) {
@@ -66,7 +68,8 @@ func TestResultsDoNotDependOnTheBatch(t *testing.T) {
 					t.Fatal(err)
 				}
 				a, b := alone.results[0], together.results[i]
-				if !slices.Equal(a.units, b.units) || !slices.Equal(a.probs, b.probs) || !slices.Equal(a.first, b.first) || !slices.Equal(a.path, b.path) {
+				if !slices.Equal(a.units, b.units) || !slices.Equal(a.probs, b.probs) || !slices.Equal(a.first, b.first) ||
+					!slices.Equal(a.path, b.path) {
 					t.Fatalf("sentence %d is another one alone than with others", i)
 				}
 			}
@@ -158,7 +161,8 @@ func TestNormalisedTextsLeadBack(t *testing.T) {
 // A note of 10 MB in one word, and one in one sentence, are searched to the end.
 func TestHugeNotes(t *testing.T) {
 	r := openForTest(t)
-	for kind, m := range map[string]*Model{"words": load(t, r, wordFolder(t)), "pieces": load(t, r, pieceFolder(t, schemes[0], pieceOptions{}))} {
+	for kind, m := range map[string]*Model{"words": load(t, r, wordFolder(t)),
+		"pieces": load(t, r, pieceFolder(t, schemes[0], pieceOptions{}))} {
 		d := newMember(t, m, MemberOptions{})
 		for name, text := range map[string]string{
 			"one word":     strings.Repeat("lymph", 2<<20) + " Ann",

@@ -62,7 +62,8 @@ func TestWindowsOfManyPieces(t *testing.T) {
 	folder = changed(folder, "config.json", `{"id2label"`, `{"max_position_embeddings":140,"id2label"`)
 	d := newMember(t, load(t, openForTest(t), folder), MemberOptions{})
 	text := strings.Repeat("Mossbybybyby ", 300)
-	if got, err := d.Detect(t.Context(), &ensemble.Note{Text: text}, nil); err != nil || len(got) != 1 || got[0].End-got[0].Start != len(text)-1 {
+	if got, err := d.Detect(t.Context(), &ensemble.Note{Text: text}, nil); err != nil || len(got) != 1 ||
+		got[0].End-got[0].Start != len(text)-1 {
 		t.Errorf("%d spans, %v", len(got), err)
 	}
 }
@@ -114,7 +115,8 @@ func TestKnownParity(t *testing.T) {
 	r, folder := openForTest(t), knownFolder(t, 96)
 	sentence := map[string]any{
 		"words": []string{"Mossby", "seen", "by", "Zzq"}, "gaps": []int{2, 1, 1, 1}, "labels": []int{1, 0, 0, 1},
-		"features": [][]int{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 9, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 9, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+		"features": [][]int{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 9, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 9, 0, 0, 0, 0},
+			{1, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
 	}
 	check := func() error {
 		data, err := json.Marshal([]any{sentence})

@@ -45,7 +45,8 @@ func TestParseLabels(t *testing.T) {
 // The labels of networks that are trained here need no map.
 func TestParseLabelsByName(t *testing.T) {
 	names := []string{"O"}
-	for _, l := range strings.Fields("PATIENT DOCTOR HOSPITAL ORGANIZATION STREET CITY STATE COUNTRY ZIP LOCATION-OTHER AGE DATE ID CONTACT PROFESSION") {
+	for _, l := range strings.Fields("PATIENT DOCTOR HOSPITAL ORGANIZATION STREET CITY STATE COUNTRY ZIP LOCATION-OTHER AGE DATE " +
+		"ID CONTACT PROFESSION") {
 		names = append(names, "B-"+l, "I-"+l)
 	}
 	set, err := parseLabels(names, nil)

@@ -100,7 +100,8 @@ func frameOf(with, without []uint32) (frame, error) {
 			return frame{with[:i], with[i+len(without):]}, nil
 		}
 	}
-	return frame{}, fmt.Errorf("tokenizer.json: special tokens are not around the text (%d wordpieces with them, %d without)", len(with), len(without))
+	return frame{}, fmt.Errorf("tokenizer.json: special tokens are not around the text (%d wordpieces with them, %d without)", len(with),
+		len(without))
 }
 
 // is reports whether there is one token before a window and one after it, and these.

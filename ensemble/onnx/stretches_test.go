@@ -78,7 +78,8 @@ func TestCheckAsk(t *testing.T) {
 		}
 	}
 	for name, ask := range map[string][]phi.Range{
-		"before the note": ranges(-1, 2), "behind it": ranges(3, 9), "backwards": ranges(3, 2), "unsorted": ranges(4, 5, 1, 2), "overlap": ranges(1, 4, 3, 5),
+		"before the note": ranges(-1, 2), "behind it": ranges(3, 9), "backwards": ranges(3, 2), "unsorted": ranges(4, 5, 1, 2),
+		"overlap": ranges(1, 4, 3, 5),
 	} {
 		if err := checkAsk(ask, 8); !errors.Is(err, errAsk) {
 			t.Errorf("%s: %v", name, err)

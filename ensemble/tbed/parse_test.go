@@ -88,7 +88,7 @@ func TestRuleErrors(t *testing.T) {
 		`O -> B-DATE if number[0] is Smith`:              "known: long, year",
 		`O -> B-DATE if glue[0] is Smith`:                "want two of _",
 		`O -> B-DATE if form[0] is Xx form[1] is Xx`:     `want "and"`,
-		`O -> B-DATE if form[0] is Xx and form[0] is Xx`: "there twice",
+		`O -> B-DATE if form[0] is Xx and form[0] is Xx`: "occurs twice",
 		`O -> B-DATE if ` + strings.Repeat("form[1] is x and ", 1) + long(): "more than 8 conditions",
 	} {
 		_, err := ReadRules(strings.NewReader("# pgdeid rules 1\n\n" + line + "\n"))

@@ -9,28 +9,27 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// Words are clinical names of two words or more, most of which hold the name of a person
-// or of a place, and single words that only look like names.
+// Words are clinical terms of two words or more, most of which contain the name of a person or
+// place, and single words that only look like names.
 type Words struct {
 	root  *phraseNode
 	words map[string]bool
 	count int
 }
 
-// phraseNode is what has been read of a phrase.
+// phraseNode is a prefix of phrases.
 type phraseNode struct {
 	next map[string]*phraseNode
 	ends bool        // a phrase ends here
-	head []*headWord // sets of words, each of which ends a phrase that came so far
+	head []*headWord // sets of words that complete a phrase with this prefix
 }
 
-// headWord is a set of words that end the phrases of one section.
+// headWord is the set of words that complete the phrases of one section.
 type headWord struct{ words map[string]bool }
 
-// parse adds the entries of a file. Entries stand between commas or line ends. A line
-// "[sign test]" opens a section: each of its entries is a name that makes a phrase with
-// each of these words behind it. In a section "[]" entries are whole phrases, in "[=]"
-// single words. "#" begins a comment.
+// parse adds the entries of a file, separated by commas or line ends. A line "[sign test]" opens a
+// section: each of its entries is a name that forms a phrase with each of these words after it. In
+// a section "[]" entries are whole phrases, in "[=]" single words. "#" begins a comment.
 func (p *Words) parse(text string) error {
 	var head *headWord
 	single := false
@@ -107,11 +106,11 @@ func (n *phraseNode) step(word string) *phraseNode {
 	return to
 }
 
-// longestPhrase is the greatest number of words in a phrase.
+// longestPhrase is the maximum number of words in a phrase.
 const longestPhrase = 7
 
-// phraseWords returns the folded words and numbers of a phrase. Possessives, hyphens
-// and other marks between words are left out; "&" is "and".
+// phraseWords returns the folded words and numbers of a phrase. Possessives, hyphens and other
+// marks between words are dropped; "&" is "and".
 func phraseWords(s string) []string {
 	s = strings.ReplaceAll(lexicon.Fold(s), "&", " and ")
 	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' })
@@ -136,8 +135,8 @@ func (p *Words) word(folded string) bool {
 	return p.words[folded] || len(folded) > 4 && p.words[strings.TrimSuffix(folded, "s")]
 }
 
-// match returns the number of words of the longest phrase that words, folded as by
-// [phraseWords], begin with, 0 for none. The plural of any word matches, too.
+// match returns the number of words of the longest phrase at the beginning of words, folded as by
+// [phraseWords], or 0. Plurals match too.
 func (p *Words) match(words []string) int { return p.root.match(words, 0) }
 
 func (n *phraseNode) match(words []string, depth int) int {
@@ -164,7 +163,7 @@ func (n *phraseNode) match(words []string, depth int) int {
 	return longest
 }
 
-// singulars returns the word, and what it may be the plural of.
+// singulars returns the word and its possible singulars.
 func singulars(w string) [3]string {
 	forms := [3]string{w}
 	if len(w) > 3 && w[len(w)-1] == 's' {

@@ -1,11 +1,11 @@
-// Package vocabulary knows clinical words that look like names: eponyms of diseases, signs,
-// operations and devices, drugs, scores, units, section heads. It is a voice against: where
-// one of them stands, names and places are less likely.
+// Package vocabulary lists clinical words that look like names: eponyms of diseases, signs,
+// operations and devices, drugs, scores, units, section headers. Where one of them occurs, names
+// and places are less likely.
 //
-// Its words are text files, those of the folder words and any that a site adds. A line
-// "[sign test]" opens a section: each entry of it is a name that makes a phrase with each
-// of these words behind it. In a section "[]" entries are whole phrases, in "[=]" single
-// words. Entries stand between commas or line ends; "#" begins a comment.
+// The words are in text files: those of the folder words and any that a site adds. A line "[sign
+// test]" opens a section: each entry of it is a name that forms a phrase with each of these words
+// after it. In a section "[]" entries are whole phrases, in "[=]" single words. Entries are
+// separated by commas or line ends; "#" begins a comment.
 package vocabulary
 
 import (
@@ -27,7 +27,7 @@ type Text struct {
 	Text string
 }
 
-// Read reads the words of the program and those of further files.
+// Read reads the built-in words and those of further files.
 func Read(more ...Text) (*Words, error) {
 	w := &Words{root: &phraseNode{}, words: make(map[string]bool)}
 	files, err := fs.ReadDir(ownFiles, "words")
@@ -51,15 +51,15 @@ func Read(more ...Text) (*Words, error) {
 	return w, nil
 }
 
-// What a token has against it.
+// The weights against a token.
 const (
-	inPhrase   = 1.0 // it lies within a phrase
-	singleWord = 0.7 // it is a single word of the vocabulary that is hardly a name
-	clinical   = 0.4 // the lexicon knows it from clinical text and from no name
+	inPhrase   = 1.0 // within a phrase
+	singleWord = 0.7 // a single word of the vocabulary that is rarely a name
+	clinical   = 0.4 // in the lexicon from clinical text and not as a name
 )
 
-// hardlyName is the frequency of a name, in the lexicon's steps, below which a word is
-// rarely one: 1 of 10,000 people bears it at 80.
+// hardlyName is the frequency of a name, on the lexicon's scale, below which a word is rarely a
+// name: at 80, 1 of 10,000 people has it.
 const hardlyName = 40
 
 // Against implements [ensemble.Voice].
@@ -101,7 +101,7 @@ func (p *Words) within(v *reader, token int) bool {
 	return false
 }
 
-// reader reads phrases of a text's tokens.
+// reader matches phrases with a text's tokens.
 type reader struct {
 	text   string
 	tokens []text.Token
@@ -109,8 +109,7 @@ type reader struct {
 
 func (v *reader) str(i int) string { return v.text[v.tokens[i].Start:v.tokens[i].End] }
 
-// phrase collects words from token i on, folded as those of phrases, and the token after
-// each.
+// phrase collects words from token i on, folded like those of phrases, and the token after each.
 func (v *reader) phrase(i int, words []string, ends []int) (n int) {
 	for first := i; n < len(words) && i < len(v.tokens); i++ {
 		if i > first && v.tokens[i].Line {
@@ -134,7 +133,7 @@ func (v *reader) phrase(i int, words []string, ends []int) (n int) {
 	return n
 }
 
-// stops reports whether no phrase goes on over a mark.
+// stops reports whether a mark ends a phrase.
 func (v *reader) stops(i int) bool {
 	if v.tokens[i].Kind != text.Punct {
 		return false

@@ -8,17 +8,16 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// word collects what the sources say of a word before it is put on the table's
-// scales. Surname, first, lower and capital are counts.
+// word collects the data on a word before scaling. Surname, first, lower and capital are counts.
 type word struct {
 	surname, first, female float64
 	lower, capital         float64
 	group                  lexicon.Group
-	share                  float64 // of the bearers in group
+	share                  float64 // share of group among the bearers
 	flags                  lexicon.Flags
 }
 
-// builder gathers words. The totals make counts into rates.
+// builder collects words. The totals turn counts into rates.
 type builder struct {
 	src    sources
 	words  map[string]*word
@@ -36,8 +35,8 @@ func newBuilder(src sources) *builder {
 	}
 }
 
-// word returns the record of a word, or nil for what can't be looked up: a key
-// is made of folded letters, and of blanks in places of several words.
+// word returns the record of a word, or nil if it can't be a key: a key consists of folded
+// letters, and of blanks in places of several words.
 func (b *builder) word(s string) *word {
 	key := key(s)
 	if key == "" || len(key) > 40 {
@@ -58,7 +57,7 @@ func (b *builder) flag(s string, f lexicon.Flags) {
 	}
 }
 
-// key folds a word or phrase: hyphens and dots part words, apostrophes vanish.
+// key folds a word or phrase: hyphens and dots separate words, apostrophes are dropped.
 func key(s string) string {
 	s = strings.NewReplacer("-", " ", ".", " ", "'", "", "’", "", "ʻ", "").Replace(lexicon.Fold(s))
 	fields := strings.Fields(s)
@@ -72,8 +71,8 @@ func key(s string) string {
 	return strings.Join(fields, " ")
 }
 
-// scale is the table's: 8*log2 of a rate per 10 million, at least 1 if there is
-// any.
+// scale returns a rate on the table's scale: 8*log2 of the rate per 10 million, at least 1 if it
+// is not 0.
 func scale(count, total float64) uint8 {
 	if count <= 0 || total <= 0 {
 		return 0

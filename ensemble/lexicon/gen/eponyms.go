@@ -1,8 +1,8 @@
 package main
 
-// furtherEponyms name scores, signs, manoeuvres, instruments and stains and are
-// not in the list of diseases. Those that many people bear are left out: for them
-// what follows decides ("Wells score", "Kelly clamp").
+// furtherEponyms name scores, signs, manoeuvres, instruments and stains and are not in the list of
+// diseases. Those that are common names are left out: their context decides ("Wells score", "Kelly
+// clamp").
 const furtherEponyms = `adson allis amsler apgar apley babcock babinski ballard balfour berg bookwalter bovie braden braxton breslow
 brudzinski broviac burch cattell centor charnley chvostek cobb coban cormack coude crede cullen deaver debakey dobhoff doppler duchenne
 epworth fick finkelstein fogarty foley folstein framingham frye fuhrman gelpi giemsa gleason goldmann gram groshong heaney hegar

@@ -10,17 +10,18 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// town is a US town that can stand in for another one.
+// town is a US town that can be a surrogate.
 type town struct {
 	name, state, zip3 string
 	people, zips      int
 }
 
-// demonyms are the adjectives of countries; none of the sources has them.
+// demonyms are the adjectives of countries, which are in none of the sources.
 const demonyms = `afghan albanian algerian american angolan argentine argentinian armenian australian austrian
 azerbaijani bahamian bahraini bangladeshi barbadian belarusian belgian belizean bolivian bosnian brazilian british bulgarian
 burmese burundian cambodian cameroonian canadian chilean chinese colombian congolese costarican croatian cuban cypriot czech
-danish dominican dutch ecuadorian egyptian english eritrean estonian ethiopian fijian filipino filipina finnish french gambian georgian german
+danish dominican dutch ecuadorian egyptian english eritrean estonian ethiopian fijian filipino filipina finnish french gambian
+georgian german
 ghanaian greek grenadian guatemalan guinean guyanese haitian honduran hungarian icelandic indian indonesian iranian iraqi irish
 israeli italian ivorian jamaican japanese jordanian kazakh kazakhstani kenyan korean kosovar kuwaiti kyrgyz laotian latvian
 lebanese liberian libyan lithuanian macedonian malawian malaysian malian maltese mexican moldovan mongolian
@@ -29,7 +30,7 @@ paraguayan persian peruvian polish portuguese qatari romanian russian rwandan sa
 singaporean slovak slovenian somali spanish sudanese swedish swiss syrian taiwanese tajik tanzanian thai tibetan togolese tongan
 trinidadian tunisian turkish turkmen ugandan ukrainian uruguayan uzbek venezuelan vietnamese welsh yemeni zambian zimbabwean`
 
-// otherCountries are usual names that the list of countries spells otherwise.
+// otherCountries are common names that the list of countries spells differently.
 const otherCountries = `usa,england,scotland,wales,northern ireland,russia,south korea,north korea,vietnam,laos,syria,iran,
 bolivia,venezuela,tanzania,moldova,taiwan,palestine,ivory coast,czech republic,burma,puerto rico,hong kong,macedonia,congo,
 united states,united states of america,united kingdom,great britain,kazakhstan`
@@ -94,8 +95,8 @@ func (b *builder) place(name string, f lexicon.Flags) {
 	}
 }
 
-// zips finds the ZIP codes of towns. The number of a town's codes tells its size
-// where its population is unknown.
+// zips finds the ZIP codes of towns. Where a town's population is unknown, the number of its codes
+// indicates its size.
 func (b *builder) zips(people map[string]int) error {
 	type id struct{ name, state string }
 	codes := map[id]map[string]int{}

@@ -15,10 +15,9 @@ const (
 	decay     = 1e-6 // of the weights with each word
 )
 
-// likeness learns from the names, and from what is none, how names are spelt: a
-// logistic regression over sequences of letters, and which English words deceive
-// it. Its order of words, and with it
-// its result, is always the same.
+// likeness learns how names are spelt: a logistic regression over letter sequences of names and
+// other words, and a list of the English words that it gets wrong. The order of words, and so the
+// result, is deterministic.
 func (b *builder) likeness() ([]byte, error) {
 	sample, err := b.spellings()
 	if err != nil {
@@ -28,7 +27,7 @@ func (b *builder) likeness() ([]byte, error) {
 	var buf [256]uint16
 	steps := rounds * len(sample)
 	for n := range steps {
-		// A stride that is prime to the number of words visits each once a round.
+		// A stride coprime to the number of words visits each once per round.
 		s := sample[(n*stride(len(sample)))%len(sample)]
 		buckets := lexicon.LetterSequences(buf[:0], s.word)
 		sum := 0.0
@@ -59,8 +58,8 @@ func (b *builder) likeness() ([]byte, error) {
 	return packed, nil
 }
 
-// deceiving is from where on, in powers of two, an English word is spelt like a
-// name and has to be remembered.
+// deceiving is the score, in powers of two, from which an English word is spelt so much like a
+// name that it must be listed.
 const deceiving = 0.5
 
 func margin(weights []float64, word string) float64 {
@@ -72,7 +71,7 @@ func margin(weights []float64, word string) float64 {
 	return sum
 }
 
-// stride returns a number near 0.38 n that has no divisor in common with n.
+// stride returns a number near 0.38 n that is coprime to n.
 func stride(n int) int {
 	k := max(1, n*382/1000)
 	for gcd(k, n) != 1 {
@@ -95,9 +94,9 @@ type spelling struct {
 	weight float64
 }
 
-// spellings makes the sample: the words of the table, and the English words that
-// are not in it. Words that are much met in lower case are no names, whoever bears
-// them; drugs and diseases count for more as they are what notes hold.
+// spellings returns the sample: the words of the table, and the English words that are not in it.
+// Words that are frequent in lower case do not count as names; drugs and diseases have a higher
+// weight, as notes contain them.
 func (b *builder) spellings() ([]spelling, error) {
 	var sample []spelling
 	seen := map[string]bool{}

@@ -8,8 +8,8 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// A pool takes the most frequent names of a group that at least a share of its
-// bearers belongs to. The shares are lower where few names set a group apart.
+// A pool has the most frequent names of which at least a given share of bearers belongs to a
+// group. The shares are lower for groups with few distinctive names.
 var (
 	surnameShare = [lexicon.NumGroups]float64{
 		lexicon.White: 0.75, lexicon.Black: 0.45, lexicon.Hispanic: 0.85, lexicon.Asian: 0.85, lexicon.Native: 0.40,
@@ -65,8 +65,8 @@ func (b *builder) firstRate(k string, w *word, g lexicon.Group, female bool) flo
 	return w.first
 }
 
-// pool returns the words with the highest rates, in title case, the highest
-// first. Words that mean something else are left out.
+// pool returns the words with the highest rates, in title case, highest first, without words that
+// have another meaning.
 func (b *builder) pool(size int, rate func(k string, w *word) float64) []string {
 	type ranked struct {
 		k    string
@@ -88,7 +88,7 @@ func (b *builder) pool(size int, rate func(k string, w *word) float64) []string 
 	return names
 }
 
-// onlyName reports whether a word is nothing but a name of 3 to 13 letters.
+// onlyName reports whether a word is only a name, of 3 to 13 letters.
 func (b *builder) onlyName(k string, w *word) bool {
 	const otherwise = lexicon.State | lexicon.Country | lexicon.Clinical | lexicon.Eponym | lexicon.Org | lexicon.Month |
 		lexicon.Weekday | lexicon.BigCity
@@ -96,7 +96,7 @@ func (b *builder) onlyName(k string, w *word) bool {
 		w.flags&otherwise == 0 && scale(w.lower, b.totals.text) < 24 && scale(w.capital, b.totals.text) < 40
 }
 
-// isIrish tells names such as "obrien", which lost their apostrophe in the
+// isIrish reports whether a word is a name such as "obrien", which lost its apostrophe in the
 // Census's table.
 func (b *builder) isIrish(k string) bool {
 	if len(k) < 5 || k[0] != 'o' || strings.ContainsRune("aeiou", rune(k[1])) {

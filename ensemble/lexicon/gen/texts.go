@@ -24,7 +24,7 @@ func (b *builder) texts() error {
 		}
 	}
 	for k, w := range b.words {
-		// What was seen once and is nothing else is a typing error as often as not.
+		// A word seen once and unknown otherwise is often a typing error.
 		if w.lower+w.capital < 2 && w.surname == 0 && w.first == 0 {
 			delete(b.words, k)
 		}
@@ -56,7 +56,7 @@ func (b *builder) count(body string) {
 	}
 }
 
-// nameCues stand before names of people and places.
+// nameCues precede names of people and places.
 var nameCues = map[string]bool{
 	"dr": true, "doctor": true, "mr": true, "mrs": true, "ms": true, "miss": true, "by": true, "from": true, "in": true,
 	"at": true, "near": true, "to": true, "nurse": true, "named": true, "called": true, "hi": true, "hello": true,
@@ -64,8 +64,8 @@ var nameCues = map[string]bool{
 	"father": true, "is": true, "friend": true, "of": true,
 }
 
-// unlikelyName reports whether a word with a capital stands inside a sentence
-// where nobody expects a name.
+// unlikelyName reports whether a capitalised word is at a position within a sentence where a name
+// is unlikely.
 func unlikelyName(s string, tokens []text.Token, i int) bool {
 	if i == 0 || !tokens[i].Space || tokens[i].Line {
 		return false

@@ -46,8 +46,8 @@ func (b *builder) clinical() error {
 	})
 }
 
-// disease takes the words of a disease's name: with a capital they are eponyms,
-// for the list writes all else in lower case.
+// disease adds the words of a disease's name. Capitalised ones are eponyms, as the list has all
+// others in lower case.
 func (b *builder) disease(line string) {
 	for i, w := range strings.Fields(line) {
 		w = strings.Trim(w, "(),;")
@@ -68,8 +68,8 @@ func (b *builder) clinicalWord(w string, least int) {
 	}
 }
 
-// organisations marks the words that end the names of facilities, and the first
-// words that many of them share.
+// organisations marks the words that end names of facilities, and the first words that many of
+// them share.
 func (b *builder) organisations() error {
 	ends := map[string]int{}
 	for _, f := range []string{
@@ -91,7 +91,8 @@ func (b *builder) organisations() error {
 			b.flag(w, lexicon.Org)
 		}
 	}
-	for _, w := range strings.Fields("inc llc corp corporation ltd company university college school church bank foundation institute clinic pharmacy infirmary sanatorium") {
+	for _, w := range strings.Fields("inc llc corp corporation ltd company university college school church bank foundation " +
+		"institute clinic pharmacy infirmary sanatorium") {
 		b.flag(w, lexicon.Org)
 	}
 	return nil
@@ -104,8 +105,7 @@ func dropPunct(r rune) rune {
 	return ' '
 }
 
-// occupations marks the nouns of the titles: "Engineer, studio" and "Woodworker"
-// alike.
+// occupations marks the nouns of the titles, as in "Engineer, studio" and "Woodworker".
 func (b *builder) occupations() error {
 	heads := map[string]int{}
 	err := b.src.rows("alvearie-ibm/en_occupations.csv.gz", func(row []string) {
@@ -125,8 +125,7 @@ func (b *builder) occupations() error {
 	return nil
 }
 
-// fixed marks what needs no source: the calendar, and the short forms of first
-// names.
+// fixed marks words that need no source: the calendar, and short forms of first names.
 func (b *builder) fixed() error {
 	for _, w := range strings.Fields(`january february march april may june july august september october november december
 		jan feb mar apr jun jul aug sep sept oct nov dec`) {

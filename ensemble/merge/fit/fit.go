@@ -1,6 +1,6 @@
-// Package fit finds the weights, thresholds and gates of package merge on annotated notes,
-// and measures what they do: how true the probabilities are, what a site gains and loses
-// with its recall bias, and what the gates cost.
+// Package fit fits the weights, thresholds and gates of package merge on annotated notes and
+// measures their effect: the calibration of the probabilities, the gains and losses of recall
+// biases, and the cost of gates.
 package fit
 
 import (
@@ -33,7 +33,7 @@ type note struct {
 	doc    eval.Document
 	ballot *ensemble.Ballot
 	gold   []bool // by token
-	skip   []bool // by token: its label says neither that it is PHI nor that it is none
+	skip   []bool // by token: its label leaves open whether it is PHI
 	exact  func(token int) bool
 }
 
@@ -99,12 +99,12 @@ func (f *Fitter) Fit(opts Options) (*merge.Settings, error) {
 	return s, s.Validate()
 }
 
-// example is a token that some model of a stage takes for PHI with any probability.
+// example is a token to which some model of a stage gives any probability of PHI.
 type example struct {
 	features []float64 // log-odds by model, and what the vocabulary says against it, negative
 	class    phi.Class
 	gold     bool
-	exact    bool // found anyway
+	exact    bool // found by an exact member
 }
 
 func (f *Fitter) stage(models []string, opts *Options) (merge.Stage, error) {
@@ -123,7 +123,8 @@ func (f *Fitter) stage(models []string, opts *Options) (merge.Stage, error) {
 		}
 	}
 	if phiTokens < fewest || len(examples)-phiTokens < fewest {
-		return merge.Stage{}, fmt.Errorf("%d tokens of PHI and %d others are too few: want %d of each", phiTokens, len(examples)-phiTokens, fewest)
+		return merge.Stage{}, fmt.Errorf("%d tokens of PHI and %d others are too few: want %d of each", phiTokens, len(examples)-phiTokens,
+			fewest)
 	}
 	r := regression{l2: opts.L2}
 	for range models {
@@ -140,10 +141,10 @@ func (f *Fitter) stage(models []string, opts *Options) (merge.Stage, error) {
 	return stage, nil
 }
 
-// fewest is how many examples of each kind a fit needs.
+// fewest is the least number of examples of each kind for a fit.
 const fewest = 20
 
-// examples returns the tokens of all notes on which some models have a say.
+// examples returns the tokens of all notes that some of the models report.
 func (f *Fitter) examples(models []string) []example {
 	numbers := make([]int, len(models))
 	for i, m := range models {
@@ -171,14 +172,14 @@ func (f *Fitter) examples(models []string) []example {
 	return out
 }
 
-// grid are the thresholds that a class may get.
+// grid are the possible thresholds of a class.
 var grid = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9}
 
-// enough is how many tokens of a class give it a threshold of its own.
+// enough is the least number of tokens of a class with a threshold of its own.
 const enough = 100
 
-// thresholds returns for each class with enough tokens that are not found anyway the
-// probability at which found PHI, worth so much, and false alarms balance best.
+// thresholds returns for each class with enough tokens, not counting those found by exact members,
+// the probability with the best balance of found PHI, weighted by worth, and false alarms.
 func thresholds(examples []example, w []float64, common, worth float64) map[string]float64 {
 	gain := map[phi.Class][]float64{}
 	count := map[phi.Class]int{}
@@ -218,7 +219,7 @@ func thresholds(examples []example, w []float64, common, worth float64) map[stri
 	return out
 }
 
-// nearest returns the place in the grid that is nearest to a probability.
+// nearest returns the index in the grid nearest to a probability.
 func nearest(p float64) int {
 	best := 0
 	for i, t := range grid {
@@ -231,7 +232,7 @@ func nearest(p float64) int {
 
 func abs(x float64) float64 { return max(x, -x) }
 
-// round keeps four places: a file that people read.
+// round keeps four decimal places, for readability.
 func round(x float64) float64 {
 	const places = 1e4
 	if x < 0 {

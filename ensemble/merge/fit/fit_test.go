@@ -155,7 +155,8 @@ func fitter(t *testing.T) *Fitter {
 func TestFit(t *testing.T) {
 	t.Parallel()
 	f := fitter(t)
-	opts := Options{Stages: [][]string{{"cheap"}, {"cheap", "dear"}}, L2: 0.1, Worth: 2, Gate: merge.Gate{Low: 0.2, AgainLow: 0.02, AgainHigh: 0.98}}
+	opts := Options{Stages: [][]string{{"cheap"}, {"cheap", "dear"}}, L2: 0.1, Worth: 2, Gate: merge.Gate{Low: 0.2, AgainLow: 0.02,
+		AgainHigh: 0.98}}
 	s, err := f.Fit(opts)
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +179,8 @@ func TestFit(t *testing.T) {
 		t.Errorf("%d tokens", tokens)
 	}
 	checkReports(t, f, s, bins)
-	if _, err := f.Fit(Options{Stages: [][]string{{"other"}}, L2: 1, Worth: 2}); err == nil || !strings.Contains(err.Error(), `no model "other"`) {
+	if _, err := f.Fit(Options{Stages: [][]string{{"other"}}, L2: 1, Worth: 2}); err == nil || !strings.Contains(err.Error(),
+		`no model "other"`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -198,7 +200,8 @@ func checkReports(t *testing.T, f *Fitter, s *merge.Settings, bins []Bin) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off, on := gates[0], gates[1]; off.Read[1] != 1 || !(on.Read[1] > 0 && on.Read[1] < 0.5) || on.Groups["C"].Recall != off.Groups["C"].Recall {
+	if off, on := gates[0], gates[1]; off.Read[1] != 1 || !(on.Read[1] > 0 && on.Read[1] < 0.5) ||
+		on.Groups["C"].Recall != off.Groups["C"].Recall {
 		t.Errorf("off %+v, on %+v", off.Read, on.Read)
 	}
 	var out strings.Builder

@@ -2,11 +2,11 @@ package fit
 
 import "math"
 
-// regression is a logistic regression with an intercept, whose weights are pulled towards
-// a prior and never fall below 0.
+// regression is a logistic regression with an intercept, whose weights are regularised towards a
+// prior and never negative.
 type regression struct {
 	prior []float64 // of the weights
-	l2    float64   // how hard they are pulled
+	l2    float64   // strength of the regularisation
 	fixed []bool    // weights that stay at 0
 }
 
@@ -33,7 +33,7 @@ func (r *regression) fit(rows [][]float64, gold []bool) (weights []float64, bias
 	}
 }
 
-// newton minimises the loss; the last of what it returns is the intercept.
+// newton minimises the loss; the last value returned is the intercept.
 func (r *regression) newton(rows [][]float64, gold []bool) []float64 {
 	n := len(r.prior) + 1
 	w := make([]float64, n)

@@ -12,7 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Bin is a range of probabilities, with what was said and what was true of its tokens.
+// Bin is a range of probabilities with the calibration of its tokens.
 type Bin struct {
 	Low, High float64
 	Tokens    int
@@ -23,7 +23,7 @@ type Bin struct {
 // edges are the borders of the bins.
 var edges = []float64{0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1}
 
-// Reliability compares the probabilities of all models together with the truth.
+// Reliability compares the combined probabilities with the truth.
 func (f *Fitter) Reliability(s *merge.Settings) ([]Bin, error) {
 	e, err := f.ens.WithMerge(s, merge.Bias{}, true)
 	if err != nil {
@@ -68,7 +68,7 @@ func countAbove(p float64) int {
 	return n
 }
 
-// Point is what one setting does to the notes.
+// Point is the effect of one setting on the notes.
 type Point struct {
 	Name    string
 	Groups  map[string]eval.Rates
@@ -76,7 +76,7 @@ type Point struct {
 	Read    []float64 // share of the words that the models of each stage read
 }
 
-// measure scores what a setting makes of the votes.
+// measure scores a setting on the votes.
 func (f *Fitter) measure(name string, s *merge.Settings, bias float64, gateOff bool) (Point, error) {
 	e, err := f.ens.WithMerge(s, merge.Bias{All: bias}, gateOff)
 	if err != nil {
@@ -122,7 +122,7 @@ func (f *Fitter) Curve(s *merge.Settings) ([]Point, error) {
 	return points, nil
 }
 
-// gates are those that are measured beside the one that is chosen.
+// gates are measured besides the chosen one.
 var gates = []merge.Gate{
 	{Low: 0.002, High: 0.999, AgainLow: 0.01, AgainHigh: 0.99},
 	{Low: 0.005, High: 0.999, AgainLow: 0.02, AgainHigh: 0.98},
@@ -133,8 +133,8 @@ var gates = []merge.Gate{
 	{Low: 0.05, High: 0.95, AgainLow: 0.2, AgainHigh: 0.8},
 }
 
-// Gates measures what gates spare and lose: first without, then with that of the
-// settings, then with others.
+// Gates measures what gates save and lose: first without a gate, then with that of the settings,
+// then with others.
 func (f *Fitter) Gates(s *merge.Settings) ([]Point, error) {
 	first, err := f.measure("off", s, 0, true)
 	if err != nil {
@@ -176,7 +176,7 @@ func WriteCurve(w io.Writer, points []Point) error {
 	return t.flush()
 }
 
-// WriteGates prints what gates spare and lose.
+// WriteGates prints what gates save and lose.
 func WriteGates(w io.Writer, points []Point) error {
 	head := []string{"gate", "recall", "precision", "recall lost"}
 	for k := range points[0].Read {
@@ -194,7 +194,7 @@ func WriteGates(w io.Writer, points []Point) error {
 	return t.flush()
 }
 
-// classesOf returns the classes that the notes hold, in order.
+// classesOf returns the classes in the notes, sorted.
 func classesOf(points []Point) []string {
 	var classes []string
 	for name, r := range points[0].Classes {
@@ -208,7 +208,7 @@ func classesOf(points []Point) []string {
 
 func rates(r eval.Rates) string { return fmt.Sprintf("%.3f/%.3f", r.Recall, r.Precision) }
 
-// table is one in Markdown whose columns stand below one another.
+// table is a Markdown table with aligned columns.
 type table struct{ w *tabwriter.Writer }
 
 func newTable(w io.Writer, head ...string) *table {
