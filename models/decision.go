@@ -115,7 +115,7 @@ func (d *decision) load() error {
 	}
 	if d.from.files == nil {
 		return fault.New("load the stacking model", fs.ErrNotExist,
-			"say where it is: folder beside by: stacking under detect.aggregation, --stacking for a command")
+			"say where it is: folder next to by: stacking under detect.aggregation, --stacking for a command")
 	}
 	var err error
 	d.model, err = stacking.Load(d.from.name, d.from.files, d.from.model.Sums)

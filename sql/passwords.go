@@ -64,7 +64,7 @@ func setRolePassword(ctx context.Context, conn *pgx.Conn, l login, opts Options)
 
 // hasPassword reports whether a role has a password already. Only superusers may
 // look; others try to log in, which those that the server lets in without a
-// password can't tell from having the right one.
+// password cannot distinguish from having the right one.
 func hasPassword(ctx context.Context, conn *pgx.Conn, l login, password string) bool {
 	var have *string
 	err := conn.QueryRow(ctx, "select rolpassword from pg_authid where rolname = $1", l.role).Scan(&have)

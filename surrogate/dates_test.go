@@ -269,7 +269,7 @@ func TestIntervalsAreExact(t *testing.T) {
 	}
 }
 
-// upperMonth formats a date; "JAN" stands for a month in capitals.
+// upperMonth formats a date; "JAN" means a month in capitals.
 func upperMonth(d time.Time, form string) string {
 	s := d.Format(lowerMonth(form))
 	if strings.Contains(form, "JAN") {

@@ -41,14 +41,14 @@ func TestProposalsAreReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(string) string{
-		"a changed text":      func(s string) string { return strings.Replace(s, "No fever.", "No Fevers.", 1) },
-		"a line less":         func(s string) string { return s[:strings.LastIndex(s[:len(s)-1], "\n")+1] },
-		"a line cut":          func(s string) string { return s[:len(s)-20] },
-		"another format":      func(s string) string { return strings.Replace(s, "pgdeid", "other", 1) },
-		"another version":     func(s string) string { return strings.Replace(s, `"version":1`, `"version":2`, 1) },
-		"no sentence":         func(s string) string { return strings.Replace(s, `"No fever."`, `" No  fever."`, 1) },
-		"a kind nobody knows": func(s string) string { return strings.Replace(s, `"template"`, `"tune"`, 1) },
-		"nothing":             func(string) string { return "" },
+		"a changed text":  func(s string) string { return strings.Replace(s, "No fever.", "No Fevers.", 1) },
+		"a line less":     func(s string) string { return s[:strings.LastIndex(s[:len(s)-1], "\n")+1] },
+		"a line cut":      func(s string) string { return s[:len(s)-20] },
+		"another format":  func(s string) string { return strings.Replace(s, "pgdeid", "other", 1) },
+		"another version": func(s string) string { return strings.Replace(s, `"version":1`, `"version":2`, 1) },
+		"no sentence":     func(s string) string { return strings.Replace(s, `"No fever."`, `" No  fever."`, 1) },
+		"an unknown kind": func(s string) string { return strings.Replace(s, `"template"`, `"tune"`, 1) },
+		"nothing":         func(string) string { return "" },
 	} {
 		_, err := parseProposals(strings.NewReader(change(string(data))))
 		if err == nil || strings.Contains(err.Error(), "ever.") {

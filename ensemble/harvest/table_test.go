@@ -52,7 +52,7 @@ func TestTableRefuses(t *testing.T) {
 		"no decision":   {"id,text\n", "me", "columns"},
 		"unknown id":    {"id,decision\nQuarkstein,yes\n", "me", "line 2: id"},
 		"odd decision":  {"id,decision\n" + id + ",yes\n" + id + ",Quarkstein\n", "me", "line 3: decision"},
-		"nobody":        {"decision,id\nyes," + id + "\n", "", "line 2: reviewer"},
+		"no reviewer":   {"decision,id\nyes," + id + "\n", "", "line 2: reviewer"},
 		"a short row":   {"decision,x,id\nyes\n", "me", "line 2: id"},
 		"quotes astray": {"id,decision\n\"" + id + "\"x,yes\n", "me", "line 2"},
 	} {

@@ -92,7 +92,7 @@ func TestNicknames(t *testing.T) {
 		t.Errorf("short forms of William: %v", got)
 	}
 	if got := Nicknames("Peggy"); !slices.Contains(got, "margaret") {
-		t.Errorf("Peggy stands for %v", got)
+		t.Errorf("Peggy is short for %v", got)
 	}
 	if got := Nicknames("xyzzy"); got != nil {
 		t.Errorf("xyzzy: %v", got)

@@ -74,7 +74,7 @@ func TestCombine(t *testing.T) {
 			[]float64{-1 + 0.5*LogOdds(0.9) + LogOdds(0.6), -1 + 0.5*LogOdds(0) + LogOdds(0.5), 0.1 + 0.5*LogOdds(0.9)},
 		},
 		{"a set that is no stage", []Spoken{{}, {Posterior: b}}, []int32{1, 2}, []float64{LogOdds(0.6), LogOdds(0.5)}},
-		{"nobody", []Spoken{{}, {}}, nil, nil},
+		{"no model", []Spoken{{}, {}}, nil, nil},
 	} {
 		verdicts := c.Combine(nil, tt.spoken)
 		if len(verdicts) != len(tt.tokens) {

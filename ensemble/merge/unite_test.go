@@ -38,7 +38,7 @@ func TestUnite(t *testing.T) {
 			[]phi.Span{{Start: 4, End: 14, Type: phi.Patient, By: 3}, {Start: 16, End: 22, Type: phi.City, By: 2}},
 		},
 		{
-			"an exact pattern wins over what stands in it",
+			"an exact pattern wins over what is in it",
 			[]phi.Span{{Start: 4, End: 14, Type: phi.Email, By: 1}, {Start: 9, End: 14, Type: phi.Patient, By: 2}},
 			[]phi.Span{{Start: 4, End: 14, Type: phi.Email, By: 3}},
 		},

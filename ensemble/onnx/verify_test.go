@@ -16,7 +16,7 @@ func TestVerify(t *testing.T) {
 	}
 	t.Setenv(HashEnv, "")
 	if err := verify(path); err == nil || !strings.Contains(err.Error(), HashEnv) {
-		t.Errorf("a library that nobody knows: %v", err)
+		t.Errorf("an unknown library: %v", err)
 	}
 	sum := sha256.Sum256([]byte("another library"))
 	t.Setenv(HashEnv, strings.ToUpper(hex.EncodeToString(sum[:])))

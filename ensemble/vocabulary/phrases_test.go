@@ -42,7 +42,7 @@ func TestMatchPhrase(t *testing.T) {
 }
 
 // No name of a section may make the name of a hospital or an address, or be a phrase
-// that people and places are told by.
+// that indicate people and places.
 func TestPhrasesNameNoFacility(t *testing.T) {
 	facility := strings.Fields("hospital clinic street avenue center centre university office pharmacy school patient daughter son wife")
 	var walk func(n *phraseNode, path []string)
@@ -80,7 +80,7 @@ func FuzzParsePhrases(f *testing.F) {
 	})
 }
 
-// A phrase that is the name of a town would let it through wherever it stands.
+// A phrase that is the name of a town would let it through everywhere.
 func TestNoPhraseIsAPlace(t *testing.T) {
 	p, err := Read()
 	if err != nil {

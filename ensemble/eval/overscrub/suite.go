@@ -119,7 +119,7 @@ func (b *builder) line(line string) error {
 	return nil
 }
 
-// slot stands for the term in a sentence of a category.
+// slot is the placeholder of the term in a sentence of a category.
 const slot = "{}"
 
 // own takes in a sentence that marks its terms; each gets a case.
