@@ -42,7 +42,7 @@ func TestMatchPhrase(t *testing.T) {
 }
 
 // No name of a section may make the name of a hospital or an address, or be a phrase
-// that indicate people and places.
+// by which people and places are recognised.
 func TestPhrasesNameNoFacility(t *testing.T) {
 	facility := strings.Fields("hospital clinic street avenue center centre university office pharmacy school patient daughter son wife")
 	var walk func(n *phraseNode, path []string)
