@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"unicode"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
@@ -26,7 +27,7 @@ const (
 	costKnown   = 25 // a word that texts have, or one that announces a value
 	costLetter  = 25 // an initial of the patient, or a point of the compass
 	costCapital = 45 // any word between capitals
-	mostCost    = 95
+	mostCost    = 115
 )
 
 // gluedWord is a word as the parts that it may glue together.
@@ -36,10 +37,11 @@ type gluedWord struct {
 	best []gluedPart
 }
 
-// gluedPart is the cheapest part that ends at a byte of the word.
+// gluedPart is a part of a word. In best it is the cheapest that ends at a byte, and cost is that
+// of all parts up to its end.
 type gluedPart struct {
-	from, cost int
-	bits       wordBits
+	from, to, cost int
+	bits           wordBits
 }
 
 // cut reads the unknown word i as the words of the record and others that it glues together:
@@ -106,7 +108,7 @@ func (r *reader) parts(w *gluedWord, i int) []gluedPart {
 			}
 			cost, bits := r.partCost(w, from, to, hash, i)
 			if cost += w.best[from].cost; cost < w.best[to].cost {
-				w.best[to] = gluedPart{from, cost, bits}
+				w.best[to] = gluedPart{from, to, cost, bits}
 			}
 		}
 	}
@@ -118,11 +120,12 @@ func (r *reader) parts(w *gluedWord, i int) []gluedPart {
 	for to := n; to > 0; to = w.best[to].from {
 		p := w.best[to]
 		held = held || p.bits != 0 && to-p.from >= leastFamily || to == 1 && r.g.ownInitial(w.low[0]) && r.besideName(w, 0, i)
-		parts = append([]gluedPart{{p.from, to, p.bits}}, parts...)
+		parts = append(parts, p)
 	}
 	if !held {
 		return nil
 	}
+	slices.Reverse(parts)
 	return parts
 }
 
@@ -197,8 +200,7 @@ func isHump(s string, i int) bool {
 		return c
 	}
 	before, at, after := class(i-1), class(i), class(i+runeLen(s[i:]))
-	return at == text.UpperRune && (before == text.LowerRune || before == text.UpperRune && after == text.LowerRune) ||
-		before == text.UpperRune && at == text.LowerRune && i > 1 && class(i-2) == text.UpperRune
+	return at == text.UpperRune && (before == text.LowerRune || before == text.UpperRune && after == text.LowerRune)
 }
 
 // isInTexts reports whether a word is met in texts, a short one often.
@@ -209,7 +211,7 @@ func isInTexts(word []byte) bool {
 
 // part puts a part of word i into the reading.
 func (r *reader) part(i int, w *gluedWord, p gluedPart, sure bool) {
-	from, to := p.from, p.cost // of a part in a list cost is its end
+	from, to := p.from, p.to
 	t := text.Tokenize(r.text[w.at[from]:w.at[to]])[0]
 	t.Start, t.End = w.at[from], w.at[to]
 	t.Space, t.Line = from == 0 && r.toks[i].Space, from == 0 && r.toks[i].Line

@@ -28,7 +28,7 @@ func (r *reader) spelledOut(i int) int {
 	var letters []int // tokens
 	for j := i; r.single(j) && len(letters) < longestName; {
 		letters = append(letters, j)
-		if j = r.nextPiece(j, true); j == 0 {
+		if j = r.nextPiece(j, true); j == 0 || r.punct(j-1) == '\'' && (r.tok(j) == "s" || r.tok(j) == "S") {
 			break
 		}
 	}
@@ -110,12 +110,21 @@ func (r *reader) saidGlued(words spelled.Words, j int) (string, int) {
 		if classOf(word[:n])&isSaidDigit == 0 || !isHump(r.tok(j), n) && !isInTexts([]byte(word[n:])) {
 			continue
 		}
-		digits, end := spelled.Words(func(i int) string { return map[bool]string{i == 0: word[:n]}[true] }).Digits(0)
-		if end > 0 {
+		if digits, end := numberWord(word[:n]).Digits(0); end > 0 {
 			return digits, j + 1
 		}
 	}
 	return "", j
+}
+
+// numberWord is a text of one word.
+func numberWord(word string) spelled.Words {
+	return func(i int) string {
+		if i != 0 {
+			return ""
+		}
+		return word
+	}
 }
 
 // numberWords reads the tokens for numbers in words.

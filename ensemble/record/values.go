@@ -69,7 +69,7 @@ func (m *matcher) ident(i int) int {
 		if j > i && t.Line {
 			lines++
 		}
-		if lines > 1 || t.Kind == text.Word && j > i && t.Space && !t.Line {
+		if lines > 1 || j > i && !m.near(j) || t.Kind == text.Word && j > i && t.Space && !t.Line {
 			break
 		}
 		if t.Kind == text.Punct {

@@ -37,12 +37,13 @@ type tally struct {
 
 // TestRecall writes the notes of a made-up hospital with the values that stand in the
 // patient's record in each of the ways and counts what the record finds of them, and what the
-// record of another patient finds where no PHI is.
+// record of another patient finds where no PHI is. Values that the note itself has damaged are
+// counted apart, since two errors in one name may make another word of it.
 func TestRecall(t *testing.T) {
 	t.Parallel()
 	const patients, notes = 40, 120
 	seed := uint64(71)
-	if s := os.Getenv("PGDEID_SEED"); s != "" {
+	if s := os.Getenv("PGDEID_SEED"); s != "" { // another hospital
 		if _, err := fmt.Sscan(s, &seed); err != nil {
 			t.Fatal(err)
 		}
@@ -55,9 +56,7 @@ func TestRecall(t *testing.T) {
 	for i := range h.Patients {
 		gazetteers[h.Patients[i].ID] = record.NewGazetteer(h.Patients[i].Record())
 	}
-	floors := map[string]float64{ // a little below the lowest of four hospitals
-		"plain": 1, "misspelt": .965, "OCR": .975, "spelled out": .96, "lower case": .98, "capitals": .995, "glued": .95, "line break": .975,
-	}
+	const floor, mostWrong = .999, .05 // recall, and hits per thousand words
 	var report strings.Builder
 	fmt.Fprintf(&report, "%-12s %10s %8s %12s %14s %8s\n", "written", "characters", "recall", "false/1000", "damaged twice", "recall")
 	for n, way := range Ways() {
@@ -71,8 +70,8 @@ func TestRecall(t *testing.T) {
 		fmt.Fprintf(&report, "%-12s %10d %8.4f %12.2f %14d %8.4f\n", way.Name, tally.held, tally.recall(), 1000*float64(tally.wrong)/float64(tally.words),
 			tally.twice.held, tally.twice.recall())
 		tally.details(&report)
-		if tally.held == 0 || tally.recall() < floors[way.Name] || 1000*tally.wrong > tally.words {
-			t.Errorf("%s: recall %.4f, want %.4f; %d false hits in %d words", way.Name, tally.recall(), floors[way.Name], tally.wrong, tally.words)
+		if tally.held == 0 || tally.recall() < floor || 1000*float64(tally.wrong) > mostWrong*float64(tally.words) {
+			t.Errorf("%s: recall %.4f, want %.4f; %d false hits in %d words", way.Name, tally.recall(), floor, tally.wrong, tally.words)
 		}
 	}
 	t.Log("\n" + report.String())
