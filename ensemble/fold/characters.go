@@ -10,7 +10,7 @@ import (
 )
 
 // Characters reads a text of valid UTF-8 without its markup and in plain characters:
-// entities are what they stand for, tags are gone (those that end a line end one),
+// entities are the characters that they mean, tags are gone (those that end a line end one),
 // letters in another dress are letters, what is invisible is left out, and what a control
 // character turns round is turned round.
 func Characters(s string) Text {
@@ -118,7 +118,7 @@ func (w *writer) entity(i int) int {
 	return i + size
 }
 
-// decodeEntity returns what the entity at the start of s stands for and its length, or 0.
+// decodeEntity returns what the entity at the start of s means and its length, or 0.
 func decodeEntity(s string) (string, int) {
 	end := 1
 	for end < len(s) && end < longestEntity && (s[end] == '#' || isLetter(s[end]) || isDigit(s[end])) {

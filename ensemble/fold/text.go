@@ -13,14 +13,14 @@ type Text struct {
 	of    *Text  // the reading that this one is a reading of; nil: of the original
 }
 
-// edit says that the bytes [at, at+n) of the reading stand for [from, to) of the original.
+// edit says that the bytes [at, at+n) of the reading are read from [from, to) of the original.
 // Between two edits the reading is the original.
 type edit struct{ at, n, from, to int }
 
 // Odd reports whether the reading differs from the original.
 func (t *Text) Odd() bool { return len(t.edits) > 0 }
 
-// Range returns the bytes of the original that [start, end) of the reading stands for,
+// Range returns the bytes of the original that [start, end) of the reading is read from,
 // start < end: from the first to the last character that was read, with what lies
 // between, and without what was left out around them.
 func (t *Text) Range(start, end int) (from, to int) {

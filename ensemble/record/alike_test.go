@@ -87,9 +87,22 @@ func TestOneEdit(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"anna", "ana", true}, {"anna", "annna", true}, {"anna", "anan", true}, {"anna", "enna", true}, {"anna", "anno", true},
-		{"anna", "anna", false}, {"anna", "an", false}, {"anna", "naan", false}, {"anna", "ona", false}, {"", "a", true}, {"", "", false},
-		{"ab", "ba", true}, {"abc", "cba", false}, {"abcd", "badc", false}, {"abcde", "abXdY", false}, {"a", "b", true},
+		{"anna", "ana", true},
+		{"anna", "annna", true},
+		{"anna", "anan", true},
+		{"anna", "enna", true},
+		{"anna", "anno", true},
+		{"anna", "anna", false},
+		{"anna", "an", false},
+		{"anna", "naan", false},
+		{"anna", "ona", false},
+		{"", "a", true},
+		{"", "", false},
+		{"ab", "ba", true},
+		{"abc", "cba", false},
+		{"abcd", "badc", false},
+		{"abcde", "abXdY", false},
+		{"a", "b", true},
 	} {
 		if got := oneEdit([]byte(c.a), []byte(c.b)); got != c.want {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)

@@ -90,8 +90,17 @@ func TestIdentifiersThatLeak(t *testing.T) {
 		value string
 		leaks bool
 	}{
-		{MRN, "E4863352", true}, {MRN, "12345", true}, {MRN, "1234", false}, {SSN, "178-52-8495", true}, {Phone, "617-555-0142", true}, {Zip, "78135", false},
-		{Account, "AB-12345-7", true}, {Username, "wqs91", true}, {BirthDate, "1954-03-12", false}, {Email, "q@example.org", true}, {Email, "q@b", false},
+		{MRN, "E4863352", true},
+		{MRN, "12345", true},
+		{MRN, "1234", false},
+		{SSN, "178-52-8495", true},
+		{Phone, "617-555-0142", true},
+		{Zip, "78135", false},
+		{Account, "AB-12345-7", true},
+		{Username, "wqs91", true},
+		{BirthDate, "1954-03-12", false},
+		{Email, "q@example.org", true},
+		{Email, "q@b", false},
 	} {
 		g := NewGazetteer(Record{c.role: {c.value}})
 		if got := len(g.Leaks("it is "+c.value+" here")) > 0; got != c.leaks {
@@ -131,9 +140,22 @@ func TestPairsOfThePatient(t *testing.T) {
 		a, b string
 		want wordBits
 	}{
-		{"william", "moss", wPatient}, {"carter", "lindqvist", wPatient}, {"bill", "moss", wPatient}, {"w", "moss", wPatient}, {"c", "moss", wPatient},
-		{"william", "carter", wPatient}, {"william", "c", wPatient}, {"william", "w", 0}, {"moss", "lindqvist", wPatient}, {"moss", "william", 0},
-		{"ann", "long", wPatient}, {"a", "long", wPatient}, {"ann", "b", wPatient}, {"ann", "moss", 0}, {"william", "long", 0}, {"moss", "moss", 0},
+		{"william", "moss", wPatient},
+		{"carter", "lindqvist", wPatient},
+		{"bill", "moss", wPatient},
+		{"w", "moss", wPatient},
+		{"c", "moss", wPatient},
+		{"william", "carter", wPatient},
+		{"william", "c", wPatient},
+		{"william", "w", 0},
+		{"moss", "lindqvist", wPatient},
+		{"moss", "william", 0},
+		{"ann", "long", wPatient},
+		{"a", "long", wPatient},
+		{"ann", "b", wPatient},
+		{"ann", "moss", 0},
+		{"william", "long", 0},
+		{"moss", "moss", 0},
 	} {
 		if got := g.pairBits(key(c.a), key(c.b)); got != c.want {
 			t.Errorf("%s %s: %b, want %b", c.a, c.b, got, c.want)

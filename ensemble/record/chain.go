@@ -41,7 +41,7 @@ func (m *matcher) chainAt(i int) chain {
 		if k == 0 {
 			break
 		}
-		for end := k + 12; m.initialBeside(k, c.from) && k < end; { // initials, then perhaps a name
+		for end := k + 12; m.isInitialOf(k, c.from) && k < end; { // initials, then perhaps a name
 			k++
 			for range 2 {
 				if p := m.punct(k); (p == '.' || p == '-') && m.glued(k) {
@@ -178,7 +178,7 @@ func (m *matcher) takeSuffix(c *chain) {
 	if m.punct(j) == ',' {
 		j++
 	}
-	if c.paired && m.sameLine(j) && m.plays(j, text.RoleSuffix) {
+	if c.paired && m.near(j) && m.plays(j, text.RoleSuffix) {
 		c.to = j + 1
 	}
 }

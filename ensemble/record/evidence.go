@@ -57,15 +57,15 @@ func (m *matcher) labelled(c *chain) bool {
 // lookLeft looks for titles before the chain.
 func (m *matcher) lookLeft(c *chain) {
 	j := c.from - 1
-	beside := true
+	adjacent := true
 	if p := m.punct(j); p == '.' || p == ':' || p == ',' || p == '-' || p == '#' {
-		j, beside = j-1, false
+		j, adjacent = j-1, false
 	}
 	title := m.plays(j, text.RoleDoctorTitle)
 	switch {
 	case title || m.plays(j, text.RolePersonTitle):
 		c.evidence, c.doctor = true, title
-	case !beside || !m.sameLine(c.from):
+	case !adjacent || !m.sameLine(c.from):
 	case m.plays(j, text.RoleBy) && m.plays(j-1, text.RoleSigning|text.RoleHome|text.RoleSeen), m.plays(j, text.RoleStaffTitle):
 		c.evidence, c.doctor = true, true
 	case m.mode == staff && m.plays(j, text.RoleReach) && m.wordAt(c.first()).level < ordinary && !m.lower(c.first()):
@@ -81,24 +81,26 @@ func (m *matcher) lookForPerson(c *chain) {
 	first := c.first()
 	lower := m.lower(first)
 	switch {
-	case m.afterKin(c):
+	case m.afterRelative(c):
 		inBrackets := m.punct(c.from-1) == '(' && m.punct(c.to) == ')'
-		c.evidence, c.person = true, inBrackets || m.lower(first) && m.isAnyOf(c.to, personVerbs()) || m.cases == text.OnlyLower && m.wordAt(c.last()).level < ordinary
-	case m.joinsPerson(c), m.nicknamed(c), m.ownsRelative(c), m.leadsPair(c):
+		inCommas := m.punct(c.from-1) == ',' && m.common(first) < frequentWord
+		acts := lower && m.isAnyOf(c.to, personVerbs())
+		c.evidence, c.person = true, inBrackets || inCommas || acts || m.cases == text.OnlyLower && m.wordAt(c.last()).level < ordinary
+	case m.followsPerson(c), m.nicknamed(c), m.ownsRelative(c), m.leadsPair(c):
 		c.evidence, c.person = true, lower
 	case lower && (m.cases != text.OnlyLower || !m.begins(first) && m.punct(first-1) != ','):
 		// In the middle of a sentence a word in lower case is a word.
 		if (m.begins(first) || m.common(first) < frequentGlued) && m.actsAsPerson(c, true) || m.agedAfter(c) {
 			c.evidence, c.person = true, true
 		}
-	case m.ownsSomething(c), m.actsAsPerson(c, false), m.besidePerson(c), m.agedAfter(c):
+	case m.ownsSomething(c), m.actsAsPerson(c, false), m.precedesPerson(c), m.agedAfter(c):
 		c.evidence, c.person = true, lower
 	}
 }
 
-// afterKin reports whether a word for a relation to the patient is right before the
+// afterRelative reports whether a word for a relation to the patient is right before the
 // name: "father frank", "niece (May", "brother: Gene", "neighbor, Earnest, called".
-func (m *matcher) afterKin(c *chain) bool {
+func (m *matcher) afterRelative(c *chain) bool {
 	j := c.from - 1
 	switch m.punct(j) {
 	case '(':
@@ -109,7 +111,7 @@ func (m *matcher) afterKin(c *chain) bool {
 		}
 		j--
 	case ',':
-		if m.punct(c.to) != ',' {
+		if p := m.punct(c.to); p != ',' && p != ';' {
 			return false
 		}
 		j--
@@ -202,9 +204,9 @@ func (m *matcher) predicate(k int) bool {
 	return m.isAnyOf(k, personPredicates()) || m.plays(k, text.RoleSeen|text.RoleHome)
 }
 
-// besidePerson reports whether "and" and another of the record's names follow: "Loud and Ann
+// precedesPerson reports whether "and" and another of the record's names follow: "Loud and Ann
 // live with".
-func (m *matcher) besidePerson(c *chain) bool {
+func (m *matcher) precedesPerson(c *chain) bool {
 	k := c.to + 1
 	if !m.plays(c.to, text.RoleAnd) || !m.isWord(k) || m.lower(k) && m.cases != text.OnlyLower {
 		return false
@@ -222,9 +224,9 @@ func (m *matcher) leadsPair(c *chain) bool {
 	return m.g.pairBits(m.keys[k].Hash, m.keys[k+1].Hash) != 0
 }
 
-// joinsPerson is besidePerson from the other side: "loud and frank live with", where
+// followsPerson is precedesPerson from the other side: "loud and frank live with", where
 // the first name was found.
-func (m *matcher) joinsPerson(c *chain) bool {
+func (m *matcher) followsPerson(c *chain) bool {
 	first := c.first()
 	if m.lower(first) && (m.cases != text.OnlyLower || m.wordAt(first).level == ordinary) {
 		return false
@@ -241,7 +243,10 @@ func (m *matcher) agedAfter(c *chain) bool {
 	} else if m.toks[c.first()].Case != text.Upper {
 		return false
 	}
-	if !m.begins(c.from) && !m.isNumber(c.from-1) || !m.isNumber(k) || !m.sameLine(k) || m.lower(c.first()) && !(m.glued(k+1) && m.toks[c.from].Line) {
+	if !m.begins(c.from) && !m.isNumber(c.from-1) || !m.isNumber(k) || !m.sameLine(k) {
+		return false
+	}
+	if m.lower(c.first()) && !(m.glued(k+1) && m.toks[c.from].Line) {
 		return false
 	}
 	return m.plays(k+1, text.RoleSex) || m.class(k+1)&isYears != 0

@@ -85,6 +85,13 @@ func (g *Gazetteer) search(ctx context.Context, v *text.View, mode mode) (found 
 	if err := m.run(ctx); err != nil || mode == staff {
 		return m.out, m.steps, err
 	}
+	if m.mode == everything && m.like != nil {
+		spelt := g.newMatcher(v, exact) // what only looks like a value hides none
+		if err := spelt.run(ctx); err != nil {
+			return nil, m.steps, err
+		}
+		m.out, m.steps = joinSpans(m.out, spelt.out), m.steps+spelt.steps
+	}
 	var encoded []phi.Span
 	for _, r := range fold.Encoded(v.Text, func(plain string) bool {
 		inside := g.newMatcher(text.NewView(plain), exact)

@@ -66,7 +66,7 @@ func TestAddSpans(t *testing.T) {
 	for _, c := range []struct{ spans, want []phi.Span }{
 		{[]phi.Span{span(0, 2, true), span(3, 5, false)}, []phi.Span{span(0, 2, true), span(3, 5, false)}},
 		{[]phi.Span{span(2, 4, true), span(0, 5, true)}, []phi.Span{span(0, 5, true)}},
-		{[]phi.Span{span(0, 4, true), span(2, 5, true)}, []phi.Span{span(0, 4, true)}},
+		{[]phi.Span{span(0, 4, true), span(2, 5, true)}, []phi.Span{span(0, 5, true)}},
 		{[]phi.Span{span(0, 4, false), span(2, 5, true)}, []phi.Span{span(2, 5, true)}},
 		{[]phi.Span{span(0, 4, true), span(0, 5, false)}, []phi.Span{span(0, 4, true)}},
 		{[]phi.Span{span(0, 1, true), span(1, 2, true), span(0, 2, true)}, []phi.Span{span(0, 2, true)}},

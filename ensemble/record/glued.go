@@ -5,7 +5,6 @@ import (
 	"unicode"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -61,7 +60,7 @@ func (r *reader) cut(i int) int {
 		return 0
 	}
 	r.keepTo(i)
-	sure := r.mode == exact || t.Case != text.Lower || !nearOrdinary(w.low)
+	sure := t.Case != text.Lower || !nearOrdinary(w.low)
 	for _, p := range parts {
 		r.part(i, w, p, sure)
 	}
@@ -119,7 +118,7 @@ func (r *reader) parts(w *gluedWord, i int) []gluedPart {
 	held := false
 	for to := n; to > 0; to = w.best[to].from {
 		p := w.best[to]
-		held = held || p.bits != 0 && to-p.from >= leastFamily || to == 1 && r.g.ownInitial(w.low[0]) && r.besideName(w, 0, i)
+		held = held || p.bits != 0 && to-p.from >= leastFamily || to == 1 && r.g.ownInitial(w.low[0]) && r.followsName(w, 0, i)
 		parts = append(parts, p)
 	}
 	if !held {
@@ -150,7 +149,7 @@ func (r *reader) partCost(w *gluedWord, from, to int, hash uint64, i int) (cost 
 	case n == leastFamily && from == 0 && r.g.initial[string(w.low[:to])] && r.mode != exact && r.toks[i].Case != text.Lower:
 		return costRecord, wPiece
 	case n == 1:
-		if from == 0 && classes()[hash]&isCompass != 0 && r.isNumber(i-1) || r.g.ownInitial(w.low[from]) && r.besideName(w, from, i) {
+		if from == 0 && classes()[hash]&isCompass != 0 && r.isNumber(i-1) || r.g.ownInitial(w.low[from]) && r.followsName(w, from, i) {
 			return costLetter, 0
 		}
 	case from > 0 && to < len(w.low):
@@ -163,9 +162,9 @@ func (r *reader) partCost(w *gluedWord, from, to int, hash uint64, i int) (cost 
 	return mostCost + 1, 0
 }
 
-// besideName reports whether a name of the record ends before a letter of word i: in the word, or
+// followsName reports whether a name of the record ends before a letter of word i: in the word, or
 // before it.
-func (r *reader) besideName(w *gluedWord, from, i int) bool {
+func (r *reader) followsName(w *gluedWord, from, i int) bool {
 	if from > 0 {
 		return w.best[from].bits&wName != 0
 	}
@@ -221,7 +220,8 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart, sure bool) {
 		like = inPieces // an initial
 	case p.bits&wName != 0:
 		like = inPieces
-		if hash := bytesKey(w.low[from:to]); !sure || to-from < leastGluedName || r.g.words[hash].level == ordinary || r.g.words[hash].bits&wNick != 0 {
+		held := r.g.words[bytesKey(w.low[from:to])]
+		if !sure || to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 {
 			like = doubtful
 		}
 	}
@@ -240,7 +240,10 @@ func (r *reader) login(i int) bool {
 	}
 	var buf [mostGlued]byte
 	low, ok := lexicon.LowerASCII(buf[:], r.tok(i))
-	if !ok || !r.g.ownLogin(low) || t.Case != text.Lower && r.isWholeName(low) || len(low) == leastGlued && !(r.isNumber(i+1) && r.glued(i+1)) || r.known(i) {
+	if !ok || !r.g.ownLogin(low) || t.Case != text.Lower && r.isWholeName(low) || r.known(i) {
+		return false
+	}
+	if numbered := r.isNumber(i+1) && r.glued(i+1); len(low) == leastGlued && !numbered {
 		return false
 	}
 	r.put(i, i+1, *t, r.keys[i].Hash, "", isLogin)
@@ -291,12 +294,4 @@ func (r *reader) isWholeName(word []byte) bool {
 		}
 	}
 	return false
-}
-
-// typeOf returns the type of a name of these people.
-func typeOf(bits wordBits) phi.Type {
-	if bits&wPatient != 0 {
-		return phi.Patient
-	}
-	return phi.Doctor
 }

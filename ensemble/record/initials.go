@@ -33,10 +33,17 @@ func (m *matcher) initials(i int) int {
 		if m.toks[i].Case != text.Upper || !m.plays(j, text.RolePatientTag|text.RolePersonTitle) {
 			return 0
 		}
-	case m.lower(i) && m.cases != text.OnlyUpper && !m.plays(i+1, text.RoleSubjectVerb) && (!m.begins(i) || m.punct(i+1) != ')' && !(m.isWord(i+1) && m.sameLine(i+1))):
+	case m.lower(i) && m.cases != text.OnlyUpper && !m.isSubject(i):
 		return 0
 	}
 	return m.emit(i, i+1, phi.Patient, false)
+}
+
+// isSubject reports whether letters in lower case are where a sentence has its subject, or in brackets of
+// their own.
+func (m *matcher) isSubject(i int) bool {
+	goesOn := m.punct(i+1) == ')' || m.isWord(i+1) && m.sameLine(i+1)
+	return m.plays(i+1, text.RoleSubjectVerb) || m.begins(i) && goesOn
 }
 
 // initialsOfPatient reports whether letters that are the patient's initials are where only a name
@@ -72,9 +79,9 @@ func (m *matcher) dottedInitials(i int) int {
 	return m.emit(i, j, phi.Patient, whole && len(letters) > 2)
 }
 
-// initialBeside reports whether token i is an initial written as the name at token
+// isInitialOf reports whether token i is an initial written as the name at token
 // name is: a capital, or any letter next to a name in lower case.
-func (m *matcher) initialBeside(i, name int) bool {
+func (m *matcher) isInitialOf(i, name int) bool {
 	return m.single(i) && (m.toks[i].Case == text.Upper || m.lower(name))
 }
 
@@ -88,7 +95,7 @@ func (m *matcher) leftInitials(c *chain) {
 		if dot {
 			j--
 		}
-		if !m.initialBeside(j, c.first()) || m.lower(j) && !dot && !m.afterName(j) || !m.sameLine(j+1) || m.punct(j-1) == '\'' ||
+		if !m.isInitialOf(j, c.first()) || m.lower(j) && !dot && !m.afterName(j) || !m.sameLine(j+1) || m.punct(j-1) == '\'' ||
 			!dot && m.article(j, c) {
 			return
 		}
@@ -109,7 +116,7 @@ func (m *matcher) rightInitial(c *chain) {
 	if comma {
 		j++
 	}
-	if !m.initialBeside(j, c.first()) || m.punct(j+1) != '.' && m.article(j, c) {
+	if !m.isInitialOf(j, c.first()) || m.punct(j+1) != '.' && m.article(j, c) {
 		return
 	}
 	bits := m.pair(m.keys[j].Hash, m.keys[c.last()].Hash)
@@ -155,7 +162,7 @@ func (m *matcher) wordGoesOn(j int) bool {
 	}
 	switch m.punct(j + 1) {
 	case '.':
-		return m.glued(j+2) && m.isWord(j+2)
+		return m.glued(j+2) && m.single(j+2)
 	case 0, '-', '/', '\'', '&', '+', '@', '_':
 		return true
 	}

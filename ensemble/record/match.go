@@ -133,12 +133,15 @@ func (m *matcher) emit(i, end int, t phi.Type, sure bool) int {
 	return end
 }
 
-// add adds a span. One that it overlaps keeps its place unless the new one covers it, or is sure
-// where the old one is not.
+// add adds a span. One that it overlaps keeps its place, and takes in the rest of the new one if that
+// is sure, unless the new one covers it, or is sure where the old one is not.
 func (m *matcher) add(s phi.Span) {
 	for n := len(m.out); n > 0 && m.out[n-1].End > s.Start; n = len(m.out) {
 		last := &m.out[n-1]
 		if (last.Start < s.Start || last.Sure && !s.Sure) && (last.Sure || !s.Sure) {
+			if s.Sure {
+				last.End = max(last.End, s.End)
+			}
 			return
 		}
 		m.out = m.out[:n-1]

@@ -18,7 +18,7 @@ func (m *matcher) name(i int) int {
 	}
 	end := 0
 	for k, i := range c.words[:c.n] {
-		if !m.standsAlone(&c, i) {
+		if !m.countsAlone(&c, i) {
 			continue
 		}
 		if k == 0 {
@@ -92,8 +92,8 @@ func (m *matcher) emitName(c *chain, from, to int, sure bool) int {
 	return m.emit(from, to, t, sure && !nick)
 }
 
-// standsAlone decides on the word i without a partner or a title.
-func (m *matcher) standsAlone(c *chain, i int) bool {
+// countsAlone decides on the word i without a partner or a title.
+func (m *matcher) countsAlone(c *chain, i int) bool {
 	w := m.wordAt(i)
 	if m.likeness(i) == doubtful || w.epo && m.eponymUse(i) || w.level > onlyName && m.isTown(i) {
 		return false
@@ -110,17 +110,17 @@ func (m *matcher) standsAlone(c *chain, i int) bool {
 		return false
 	}
 	if m.toks[i].Case == text.Upper {
-		return m.standsOut(i)
+		return m.isStressed(i)
 	}
-	if m.toks[i].Case != text.Title || m.begins(i) || m.besideTitle(i) && !m.afterName(i) {
+	if m.toks[i].Case != text.Title || m.begins(i) || m.nextToTitle(i) && !m.afterName(i) {
 		return false
 	}
-	return !w.month || !m.besideNumber(i) && m.has(i-1) && m.class(i-1)&isBeforeMonth == 0
+	return !w.month || !m.nextToNumber(i) && m.has(i-1) && m.class(i-1)&isBeforeMonth == 0
 }
 
-// standsOut reports whether a word in capitals is between words in lower case, as a
+// isStressed reports whether a word in capitals is between words in lower case, as a
 // name does in "spoke to LOUD about". Words that are stressed so are frequent ones.
-func (m *matcher) standsOut(i int) bool {
+func (m *matcher) isStressed(i int) bool {
 	if m.cases == text.OnlyUpper || len(m.tok(i)) < 4 || m.common(i) >= frequentWord || m.begins(i) || !m.sameLine(i) {
 		return false
 	}
@@ -167,9 +167,9 @@ func (m *matcher) begins(i int) bool {
 	return true
 }
 
-// besideTitle reports whether a capitalised word is right before or after token i: of
+// nextToTitle reports whether a capitalised word is right before or after token i: of
 // a heading, a place, an organisation.
-func (m *matcher) besideTitle(i int) bool {
+func (m *matcher) nextToTitle(i int) bool {
 	return m.isWord(i+1) && m.sameLine(i+1) && !m.lower(i+1) || m.isWord(i-1) && m.sameLine(i) && !m.lower(i-1)
 }
 
@@ -182,7 +182,7 @@ func (m *matcher) inHeading(i int) bool {
 	return capitals(i+1) && m.sameLine(i+1) || capitals(i-1) && m.sameLine(i)
 }
 
-func (m *matcher) besideNumber(i int) bool {
+func (m *matcher) nextToNumber(i int) bool {
 	j := i + 1
 	if c := m.punct(j); c == '.' || c == ',' || c == '\'' {
 		j++

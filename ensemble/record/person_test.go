@@ -28,7 +28,7 @@ var (
 	})
 )
 
-// Where a patient's name is an ordinary word, what stands beside it decides.
+// Where a patient's name is an ordinary word, what is next to it decides.
 func TestRecordNamesThatAreWords(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(ashleyLoud), []string{
 		"⟦Loud|PATIENT⟧ and ⟦Frank|PATIENT⟧ live with her. Loud and clear. Loud noises wake her. The murmur is loud.",

@@ -35,7 +35,7 @@ func (m *matcher) writtenAsName(i int, level uint8) bool {
 	case alsoWord:
 		return m.toks[i].Case != text.Lower
 	}
-	return m.toks[i].Case == text.Title && !m.begins(i) && !m.besideTitle(i)
+	return m.toks[i].Case == text.Title && !m.begins(i) && !m.nextToTitle(i)
 }
 
 // placed reports whether word i is where a place or an employer is expected.
@@ -44,7 +44,8 @@ func (m *matcher) placed(i int, t phi.Type) bool {
 	case phi.Organization:
 		return m.worksAt(i)
 	case phi.City:
-		return m.beforeState(i+1) || m.afterStreet(i) || m.toks[i].Case == text.Title && m.plays(i-1, text.RolePlacePrep|text.RoleFrom) && m.sameLine(i)
+		inPlace := m.toks[i].Case == text.Title && m.plays(i-1, text.RolePlacePrep|text.RoleFrom) && m.sameLine(i)
+		return inPlace || m.beforeState(i+1) || m.afterStreet(i)
 	}
 	return false
 }

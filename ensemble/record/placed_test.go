@@ -22,7 +22,7 @@ var (
 )
 
 // What is never met as a word is the record's place or employer in any case; a word is
-// where it stands as they do.
+// where places and employers are.
 func TestRecordPlacesInLowerCase(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(readingAtTarget), []string{
 		"from ⟦almyra|CITY⟧, worked at ⟦trivoline|ORGANIZATION⟧. letter to ⟦trivoline|ORGANIZATION⟧",

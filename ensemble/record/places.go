@@ -1,7 +1,7 @@
 package record
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -136,7 +136,7 @@ func (m *matcher) unit(end int, s *gazStreet) int {
 func (m *matcher) endsLike(j int, unit string) bool {
 	written := lexicon.Fold(m.text[m.toks[j].Start:m.toks[j].End])
 	a := alike()
-	return strings.HasSuffix(string(a.skeleton(nil, []byte(written), false)), string(a.skeleton(nil, []byte(unit), false)))
+	return bytes.HasSuffix(a.skeleton(nil, []byte(written), false), a.skeleton(nil, []byte(unit), false))
 }
 
 func equalFolded(word, folded string) bool {

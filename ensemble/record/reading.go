@@ -270,9 +270,9 @@ func (r *reader) run(i int) int {
 	}
 	run := r.text[r.toks[i].Start:r.toks[end-1].End]
 	w, distance := r.g.near.nearest([]byte(lexicon.Fold(run)))
-	if w != nil && (letters >= digits && !held || distance == 0 && r.class(i)&isMonth == 0) {
+	if w != nil && (letters >= digits && !held || distance == 0 && (end > i+2 || r.class(i)&isMonth == 0)) {
 		like := misspelt
-		if distance > 0 && len(w.word) < leastEdit+2 || r.g.words[w.hash].level == ordinary {
+		if distance > 0 && len(w.word) < leastEdit+2 || len(w.word) < leastEdit || r.g.words[w.hash].level == ordinary {
 			like = doubtful
 		}
 		t := r.toks[i]
@@ -287,7 +287,10 @@ func (r *reader) run(i int) int {
 
 // isMiddleInitial reports whether token i is an initial of the patient behind a name.
 func (r *reader) isMiddleInitial(i int) bool {
-	return i > 0 && r.single(i) && r.toks[i].Case == text.Upper && r.g.ownInitial(r.text[r.toks[i].Start]|0x20) && r.isWord(i-1) && r.holds(i-1)
+	if !r.single(i) || r.toks[i].Case != text.Upper || !r.isWord(i-1) {
+		return false
+	}
+	return r.g.ownInitial(r.text[r.toks[i].Start]|0x20) && r.holds(i-1)
 }
 
 // amongNumbers reports whether token i is a single letter in a number that marks divide: "4/G/58",
@@ -347,7 +350,9 @@ func (r *reader) likeliness(i int, word []byte, e lexicon.Entry, w *nearWord, di
 		return doubtful
 	case distance > 0 && max(e.Surname, e.First) >= frequentWord: // another name
 		return doubtful
-	case r.g.words[w.hash].level == ordinary || e.Common > 0 || e.Capital >= ownCapital || e.Is(lexicon.Clinical|lexicon.Eponym|lexicon.Job|lexicon.Org):
+	case r.g.words[w.hash].level == ordinary, e.Common > 0, e.Capital >= ownCapital:
+		return doubtful
+	case e.Is(lexicon.Clinical | lexicon.Eponym | lexicon.Job | lexicon.Org):
 		return doubtful
 	case distance > 0 && !r.capitalInside(i) && nearOrdinary(word):
 		return doubtful

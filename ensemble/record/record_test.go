@@ -70,7 +70,7 @@ func TestRecordNamesThatBeginSentences(t *testing.T) {
 	})
 	nurse := record.NewGazetteer(record.Record{record.ProviderName: {"Nurse Florence RN"}})
 	if leaks := nurse.Leaks("Nurse Hortensia, RN called"); len(leaks) > 0 {
-		t.Errorf("what somebody is, is no name: %v", leaks)
+		t.Errorf("an occupation is no name: %v", leaks)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestNamesWithMarks(t *testing.T) {
 	}
 }
 
-// What fills a column that must not be empty identifies nobody.
+// What fills a column that must not be empty identifies no one.
 func TestBlankValues(t *testing.T) {
 	g := record.NewGazetteer(record.Record{
 		record.NameLast: {"Na", "UNKNOWN"}, record.Street: {"Unknown"}, record.Facility: {"No data"},

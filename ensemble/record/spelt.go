@@ -73,7 +73,7 @@ func (r *reader) said(words spelled.Words, i int) (pieces []saidPiece, end int) 
 			p.kind = text.Number
 			spoken++
 		default:
-			p.as, p.end = r.saidGlued(words, j)
+			p.as, p.end = r.saidGlued(j)
 			p.kind = text.Number
 		}
 		if p.end == j {
@@ -101,7 +101,7 @@ func (r *reader) said(words spelled.Words, i int) (pieces []saidPiece, end int) 
 }
 
 // saidGlued reads the digit in words that is glued to the word after it: "oneVisit".
-func (r *reader) saidGlued(words spelled.Words, j int) (string, int) {
+func (r *reader) saidGlued(j int) (string, int) {
 	if !r.isWord(j) {
 		return "", j
 	}

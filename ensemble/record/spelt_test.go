@@ -88,9 +88,24 @@ func TestNextPiece(t *testing.T) {
 		singles bool
 		want    int // token, 0: none
 	}{
-		{"a b", true, 1}, {"a.b", true, 2}, {"a. b", true, 2}, {"a - b", true, 2}, {"a, . ; b", true, 0}, {"a bc", true, 0}, {"a\nb", true, 1},
-		{"ab-\ncd", false, 2}, {"ab\ncd", false, 1}, {"ab\n\ncd", false, 0}, {"ab.\ncd", false, 0}, {"ab cd", false, 1}, {"ab-cd", false, 2},
-		{"ab - cd", false, 0}, {"ab- cd", false, 0}, {"ab 12", false, 0}, {"ab", false, 0}, {"ab....cd", false, 0},
+		{"a b", true, 1},
+		{"a.b", true, 2},
+		{"a. b", true, 2},
+		{"a - b", true, 2},
+		{"a, . ; b", true, 0},
+		{"a bc", true, 0},
+		{"a\nb", true, 1},
+		{"ab-\ncd", false, 2},
+		{"ab\ncd", false, 1},
+		{"ab\n\ncd", false, 0},
+		{"ab.\ncd", false, 0},
+		{"ab cd", false, 1},
+		{"ab-cd", false, 2},
+		{"ab - cd", false, 0},
+		{"ab- cd", false, 0},
+		{"ab 12", false, 0},
+		{"ab", false, 0},
+		{"ab....cd", false, 0},
 	} {
 		r := &reader{reading: asIs(text.NewView(c.text)), g: readings}
 		if got := r.nextPiece(0, c.singles); got != c.want {

@@ -38,10 +38,10 @@ func (m *matcher) mayBeginIdent(i int) bool {
 	if m.mode != everything || m.toks[i].End-m.toks[i].Start > mostLetters {
 		return false
 	}
-	if m.isNumber(i + 1) {
-		return m.glued(i + 1)
-	}
 	j := i + 1
+	if m.isNumber(j) && m.glued(j) {
+		return true
+	}
 	if m.punct(j) == '-' && m.glued(j) {
 		j++
 	}

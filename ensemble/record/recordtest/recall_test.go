@@ -35,7 +35,7 @@ type tally struct {
 	errors []string
 }
 
-// TestRecall writes the notes of a made-up hospital with the values that stand in the
+// TestRecall writes the notes of a made-up hospital with the values of the
 // patient's record in each of the ways and counts what the record finds of them, and what the
 // record of another patient finds where no PHI is. Values that the note itself has damaged are
 // counted apart, since two errors in one name may make another word of it.
