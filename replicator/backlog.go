@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -77,8 +78,8 @@ func (b *backlog) fill(ctx context.Context) error {
 func (w *writer) errands(ctx context.Context, limit int) ([]*errand, error) {
 	list, err := w.pathErrands(ctx, limit)
 	if err != nil || len(list) == limit {
-		return list, fault.New("read which rows lead to other patients now", lost(w.conn, err), "")
+		return list, fault.New("read which rows lead to other patients now", connect.Lost(w.conn, err), "")
 	}
 	patients, err := w.patientErrands(ctx, limit-len(list))
-	return append(list, patients...), fault.New("read the patients whose record changed", lost(w.conn, err), "")
+	return append(list, patients...), fault.New("read the patients whose record changed", connect.Lost(w.conn, err), "")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -239,7 +240,7 @@ func (c *committer) commit(ctx context.Context) error {
 		return err
 	}
 	if err := c.tx.Commit(ctx); err != nil {
-		return fault.New("commit to the replica", lost(c.conn, err), "")
+		return fault.New("commit to the replica", connect.Lost(c.conn, err), "")
 	}
 	c.committed()
 	if c.backlog == nil {
@@ -279,7 +280,7 @@ func (c *committer) storePosition(ctx context.Context) error {
 	if err == nil && tag.RowsAffected() != 1 {
 		err = errPosition
 	}
-	return fault.New("store the position", lost(c.conn, err), "stop the other process that uses slot "+c.slot)
+	return fault.New("store the position", connect.Lost(c.conn, err), "stop the other process that uses slot "+c.slot)
 }
 
 // truncate empties a table, with what the vault has of it.

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // A stored position means something in one history of the source's WAL only. A
@@ -36,25 +37,25 @@ type ending struct {
 
 // continues returns an error unless everything before p is part of the source's
 // history, and everything after it can still be had from the slot.
-func (p *progress) continues(o *origin, slot *slotState) error {
+func (p *progress) continues(o *origin, slot *source.Slot) error {
 	const op = "compare the stored position with the source"
 	if p.systemID != o.systemID {
 		return fault.New(op, fmt.Errorf("the source is another cluster (system identifier %s, stored %s)", o.systemID, p.systemID),
-			"check source.dsn; if the source was set up anew, "+resyncHint)
+			"check source.dsn; if the source was set up anew, "+source.ResyncHint)
 	}
 	err := p.onHistory(o)
 	switch {
 	case err != nil:
 	case p.lsn > o.end:
 		err = fmt.Errorf("the source's WAL ends at %s, before the replica's %s: it was restored from an older backup", o.end, p.lsn)
-	case slot.confirmed > p.lsn:
+	case slot.Confirmed > p.lsn:
 		err = fmt.Errorf("the slot stands at %s, ahead of the replica's %s: changes in between are gone "+
-			"(the slot was recreated, or the replica restored from a backup)", slot.confirmed, p.lsn)
-	case p.timeline == o.timeline && slot.restart < p.restart:
+			"(the slot was recreated, or the replica restored from a backup)", slot.Confirmed, p.lsn)
+	case p.timeline == o.timeline && slot.Restart < p.restart:
 		err = fmt.Errorf("the slot reads from %s, and read from %s before, which never goes back: "+
-			"it was made by hand, or the source restored from an older backup", slot.restart, p.restart)
+			"it was made by hand, or the source restored from an older backup", slot.Restart, p.restart)
 	}
-	return fault.New(op, err, resyncHint)
+	return fault.New(op, err, source.ResyncHint)
 }
 
 // onHistory returns an error unless the timeline of p is o's, or one that o's comes
@@ -90,10 +91,10 @@ func readOrigin(ctx context.Context, conn *pgconn.PgConn) (*origin, error) {
 	}
 	file, err := pglogrepl.TimelineHistory(ctx, conn, id.Timeline)
 	if err != nil {
-		return nil, fault.New("read the history of the source's timeline "+strconv.Itoa(int(id.Timeline)), err, resyncHint)
+		return nil, fault.New("read the history of the source's timeline "+strconv.Itoa(int(id.Timeline)), err, source.ResyncHint)
 	}
 	o.history, err = parseHistory(string(file.Content))
-	return o, fault.New(op, err, resyncHint)
+	return o, fault.New(op, err, source.ResyncHint)
 }
 
 var errHistory = errors.New("a timeline history is not as PostgreSQL writes it")

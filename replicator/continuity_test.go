@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pglogrepl"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // Every combination of system identifier, history, end of the WAL and slot: a
@@ -40,7 +41,7 @@ func TestContinuityOfEveryCombination(t *testing.T) {
 						p := &progress{systemID: "7", timeline: 2, history: []ending{{1, 0x1000}}, lsn: at, restart: 0x4001}
 						o := &origin{systemID: system, timeline: way.timeline, history: way.history, end: end}
 						want := system == "7" && way.proven && end >= at && confirmed <= at && (!way.same || restart >= 0x4001)
-						err := p.continues(o, &slotState{confirmed: confirmed, restart: restart})
+						err := p.continues(o, &source.Slot{Confirmed: confirmed, Restart: restart})
 						if (err == nil) != want {
 							t.Errorf("system %s, timeline %s, end %s, slot %s from %s: %v", system, name, end, confirmed, restart, err)
 						}
@@ -65,7 +66,7 @@ func TestContinuityWithoutStoredHistory(t *testing.T) {
 		if timeline == 2 {
 			o.history = []ending{{1, 0x60}}
 		}
-		if err := p.continues(o, &slotState{}); (err == nil) != want {
+		if err := p.continues(o, &source.Slot{}); (err == nil) != want {
 			t.Errorf("timeline %d: %v", timeline, err)
 		}
 	}
@@ -94,27 +95,5 @@ func TestHistoryFiles(t *testing.T) {
 		if _, err := readHistory(fmt.Sprint(strings.Fields(bad))); err == nil {
 			t.Errorf("accepted: %q", bad)
 		}
-	}
-}
-
-// What a copy has is not written again, what came after it is, and what is older
-// than any copy is left to the stream.
-func TestCoverage(t *testing.T) {
-	seen, err := parseSnapshot("100:110:104")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &coverage{seen: seen, end: 0x500}
-	for _, tt := range []struct {
-		xid  uint32
-		lsn  pglogrepl.LSN
-		want bool
-	}{{99, 0x400, true}, {105, 0x4ff, true}, {104, 0x400, false}, {110, 0x400, false}, {99, 0x500, false}} {
-		if got := c.has(tt.xid, tt.lsn); got != tt.want {
-			t.Errorf("transaction %d at %s: %v", tt.xid, tt.lsn, got)
-		}
-	}
-	if (*coverage)(nil).has(1, 1) {
-		t.Error("a table that was copied in the slot's snapshot has changes of the stream")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // decoder turns pgoutput's messages into changes of mapped tables. Columns are
@@ -87,7 +88,7 @@ func (t *table) checkStreamKey(m *pglogrepl.RelationMessage) error {
 		return nil
 	}
 	return fault.New("follow table "+t.id, errors.New("it has another primary key in the stream"),
-		"'pgdeid migrate up --yes' makes this table anew, and 'pgdeid run' then copies it; if this comes again, "+resyncHint)
+		"'pgdeid migrate up --yes' makes this table anew, and 'pgdeid run' then copies it; if this comes again, "+source.ResyncHint)
 }
 
 // needs reports whether rows can't be published without column i. Columns that
@@ -103,7 +104,7 @@ func (t *table) needs(i int) bool {
 
 func drift(t *table, col, what string) error {
 	return fault.New("follow table "+t.id, fmt.Errorf("column %s %s", col, what),
-		"bring the mapping in line with the source, run 'pgdeid migrate up', then "+resyncHint[len("run "):])
+		"bring the mapping in line with the source, run 'pgdeid migrate up', then "+source.ResyncHint[len("run "):])
 }
 
 func (d *decoder) warnOnce(name, text string) {
@@ -113,17 +114,38 @@ func (d *decoder) warnOnce(name, text string) {
 	}
 }
 
-var errDecode = errors.New("the source sent a message that does not fit what it announced")
-
 func (d *decoder) lookup(id uint32) (*relation, error) {
 	rel, ok := d.relations[id]
 	if !ok {
-		return nil, fault.New("decode the stream", errDecode, "")
+		return nil, fault.New("decode the stream", source.ErrDecode, "")
 	}
 	if rel.table == nil {
 		d.warnOnce(rel.name, "table is published but not mapped: its rows are dropped")
 	}
 	return rel, nil
+}
+
+// rows returns the changes of a message: none for a table that is not mapped, several for
+// a truncate of several tables.
+func (d *decoder) rows(msg pglogrepl.Message) ([]*change, error) {
+	var c *change
+	var err error
+	switch m := msg.(type) {
+	case *pglogrepl.InsertMessage:
+		c, err = d.insert(m)
+	case *pglogrepl.UpdateMessage:
+		c, err = d.update(m)
+	case *pglogrepl.DeleteMessage:
+		c, err = d.delete(m)
+	case *pglogrepl.TruncateMessage:
+		return d.truncate(m)
+	default:
+		err = fault.New("decode the stream", source.ErrDecode, "")
+	}
+	if c == nil || err != nil {
+		return nil, err
+	}
+	return []*change{c}, nil
 }
 
 // insert returns nil for a table that is not mapped; so do the others.
@@ -207,7 +229,7 @@ func (d *decoder) truncate(m *pglogrepl.TruncateMessage) ([]*change, error) {
 // row copies a tuple's mapped columns.
 func (rel *relation) row(tuple *pglogrepl.TupleData) ([]value, error) {
 	if tuple == nil || len(tuple.Columns) != len(rel.index) {
-		return nil, fault.New("decode a row of table "+rel.table.id, errDecode, "")
+		return nil, fault.New("decode a row of table "+rel.table.id, source.ErrDecode, "")
 	}
 	row := make([]value, len(rel.table.columns))
 	for n, col := range tuple.Columns {
@@ -223,7 +245,7 @@ func (rel *relation) row(tuple *pglogrepl.TupleData) ([]value, error) {
 		case pglogrepl.TupleDataTypeText:
 			row[i] = value{string(col.Data), present}
 		default:
-			return nil, fault.New("decode a row of table "+rel.table.id, errDecode, "")
+			return nil, fault.New("decode a row of table "+rel.table.id, source.ErrDecode, "")
 		}
 	}
 	return row, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // noteTable is a mapped table: id (key), patient_id, status, body.
@@ -155,14 +156,14 @@ func TestUpdates(t *testing.T) {
 func TestBrokenRowsAreErrors(t *testing.T) {
 	var log strings.Builder
 	d := noteDecoder(&log)
-	if _, err := d.insert(&pglogrepl.InsertMessage{RelationID: 8}); !errors.Is(err, errDecode) {
+	if _, err := d.insert(&pglogrepl.InsertMessage{RelationID: 8}); !errors.Is(err, source.ErrDecode) {
 		t.Errorf("unknown relation: %v", err)
 	}
 	if err := d.relation(relationOf("note", "id:20", "patient_id:21", "status:22", "body:23")); err != nil {
 		t.Fatal(err)
 	}
 	for _, tuple := range []*pglogrepl.TupleData{nil, tupleOf("=1"), tupleOf("=1", "=9", "=a", "b")} {
-		if _, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tuple}); !errors.Is(err, errDecode) {
+		if _, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tuple}); !errors.Is(err, source.ErrDecode) {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -262,15 +263,15 @@ func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
 			l.close()
 		}
 	}()
-	if l.source, err = openSource(ctx, r.cfg, config.Service); err != nil {
+	if l.source, err = connect.Source(ctx, r.cfg, config.Service); err != nil {
 		return nil, err
 	}
-	if l.replica, err = openReplica(ctx, r.cfg); err != nil {
+	if l.replica, err = connect.Replica(ctx, r.cfg); err != nil {
 		return nil, err
 	}
 	l.tables = l.replica
 	if r.cfg.Gazetteers == "direct" {
-		l.tables, err = openSource(ctx, r.cfg, config.Reader)
+		l.tables, err = connect.Source(ctx, r.cfg, config.Reader)
 	}
 	return l, err
 }
@@ -279,7 +280,7 @@ func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
 func (l *lookups) close() {
 	for _, conn := range l.conns() {
 		if !conn.IsClosed() {
-			closeConn(conn)
+			connect.Close(conn)
 		}
 	}
 }

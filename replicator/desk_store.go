@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -67,15 +68,15 @@ func (w *writer) storeByPatient(ctx context.Context, c *vault.Choices) (map[stri
 func (w *writer) storeWithin(ctx context.Context, c *vault.Choices, wait time.Duration, inTurn bool) (map[string]reason, error) {
 	tx, err := w.conn.Begin(ctx)
 	if err != nil {
-		return nil, fault.New("begin a transaction in the replica", lost(w.conn, err), "")
+		return nil, fault.New("begin a transaction in the replica", connect.Lost(w.conn, err), "")
 	}
 	defer rollback(tx)
 	if _, err := tx.Exec(ctx, "select set_config('lock_timeout', $1, true)", wait.String()); err != nil {
-		return nil, fault.New("bound the wait for others in the replica", lost(w.conn, err), "")
+		return nil, fault.New("bound the wait for others in the replica", connect.Lost(w.conn, err), "")
 	}
 	if inTurn {
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(writeLock)); err != nil {
-			return nil, fault.New("wait for the turn to write to the replica", lost(w.conn, err), "")
+			return nil, fault.New("wait for the turn to write to the replica", connect.Lost(w.conn, err), "")
 		}
 	}
 	names, err := w.choices.Write(ctx, tx, c)
@@ -86,7 +87,7 @@ func (w *writer) storeWithin(ctx context.Context, c *vault.Choices, wait time.Du
 	for _, name := range names {
 		refused[name] = surrogateFail
 	}
-	return refused, fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
+	return refused, fault.New("commit to the replica", connect.Lost(w.conn, tx.Commit(ctx)), "")
 }
 
 // errAnswers is the error of an engine that left questions without an answer. A missing

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -81,19 +82,19 @@ func readDirectoryState(ctx context.Context, vault *pgx.Conn, slot string) (dire
 	var content, label []byte
 	err := vault.QueryRow(ctx, "select content, label from deid.directory where slot = $1", slot).Scan(&content, &label)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return s, fault.New(op, lost(vault, err), "run 'pgdeid migrate up'")
+		return s, fault.New(op, connect.Lost(vault, err), "run 'pgdeid migrate up'")
 	}
 	s.content, s.label = string(content), string(label)
 	rows, err := vault.Query(ctx, "select hash from deid.directory_word where slot = $1", slot)
 	if err != nil {
-		return s, fault.New(op, lost(vault, err), "run 'pgdeid migrate up'")
+		return s, fault.New(op, connect.Lost(vault, err), "run 'pgdeid migrate up'")
 	}
 	var hash []byte
 	_, err = pgx.ForEachRow(rows, []any{&hash}, func() error {
 		s.words[string(hash)] = true
 		return nil
 	})
-	return s, fault.New(op, lost(vault, err), "")
+	return s, fault.New(op, connect.Lost(vault, err), "")
 }
 
 // newDirectory makes a directory of what the tables say now. before is the one that

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -52,7 +53,7 @@ func (r *run) keep(ctx context.Context, d *directory) error {
 	}
 	batch := &pgx.Batch{}
 	d.queue(batch, r.cfg.Source.Slot)
-	return fault.New("store the state of the directory", lost(r.control, r.control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
+	return fault.New("store the state of the directory", connect.Lost(r.control, r.control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
 }
 
 // loadPass reads how far the last pass has come.
@@ -64,7 +65,7 @@ func (r *run) loadPass(ctx context.Context) (*pass, error) {
 	err := r.control.QueryRow(ctx, `select stale_since is not null, pass_begun, pass_table, pass_key from deid.directory where slot = $1`,
 		p.slot).Scan(&p.stale, &begun, &name, &sealed)
 	if err != nil {
-		return nil, fault.New("read the state of the directory", lost(r.control, err), "run 'pgdeid migrate up'")
+		return nil, fault.New("read the state of the directory", connect.Lost(r.control, err), "run 'pgdeid migrate up'")
 	}
 	if begun != nil {
 		p.begun = *begun

@@ -2,9 +2,10 @@
 // to a research database (the replica) by logical replication, and de-identifies
 // them on the way: each change is applied exactly once, whatever dies when.
 //
-// One note passes six functions: [Run] opens a session, receiver.receiveAll receives
-// its change, stream.decodeAll decodes it, resolver.resolve finds its patient,
-// shared.deidentify makes the text that may be seen, and committer.commit writes it.
+// One note passes seven functions: [Run] opens a session, Stream.Receive (package source)
+// receives its change, Stream.Decode finds its transaction, changes.Row decodes it,
+// resolver.resolve finds its patient, shared.deidentify makes the text that may be seen,
+// and committer.commit writes it.
 //
 //	            put             shards, by patient
 //	stream ----------> resolve ====================> workers
@@ -13,7 +14,7 @@
 //	   `-------------------------------------------'           rows, surrogates, provenance,
 //	                                                           quarantine, requests, position
 //
-// One goroutine owns the replication connection (stream_receive.go): it receives, and
+// One goroutine owns the replication connection (source/receive.go): it receives, and
 // sends the applied position in between. Where the configuration has another release
 // than "live", analysts read what releaser.go moved to them.
 //

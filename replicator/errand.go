@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -180,11 +181,11 @@ func (e *errand) strike(ctx context.Context, w *writer, tx pgx.Tx) error {
 	if e.path != nil {
 		_, err := tx.Exec(ctx, `delete from deid.requeue_path where path_hmac = $1 and lsn <= $2::text::pg_lsn`,
 			e.hash, e.lsn.String())
-		return fault.New("strike a row off the queue", lost(w.conn, err), "")
+		return fault.New("strike a row off the queue", connect.Lost(w.conn, err), "")
 	}
 	_, err := tx.Exec(ctx, `delete from deid.requeue where patient = $1 and coalesce(lsn, '0/0') <= $2::text::pg_lsn`,
 		e.patient.pseudonym, e.lsn.String())
-	return fault.New("strike a patient off the queue", lost(w.conn, err), "")
+	return fault.New("strike a patient off the queue", connect.Lost(w.conn, err), "")
 }
 
 // admitAside lets rows be written that the replica does not have because they led to no
@@ -212,7 +213,7 @@ func (w *writer) admitAside(ctx context.Context, items []*item) error {
 			return nil
 		})
 	}
-	return fault.New("read the quarantine", lost(w.conn, err), "")
+	return fault.New("read the quarantine", connect.Lost(w.conn, err), "")
 }
 
 // keyList names the key's columns, for ORDER BY.

@@ -9,7 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // replicate makes the first copy, if it is not there, and follows the stream until
@@ -24,11 +26,11 @@ func (r *run) replicate(ctx, stop context.Context) error {
 
 // follow streams from a position.
 func (r *run) follow(ctx, stop context.Context, at *progress) error {
-	conn, err := openReplication(ctx, r.cfg)
+	conn, err := connect.Replication(ctx, r.cfg)
 	if err != nil {
 		return err
 	}
-	defer closeConn(conn)
+	defer connect.Close(conn)
 	w, err := r.newWriter(ctx)
 	if err != nil {
 		return err
@@ -54,11 +56,13 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	}
 	r.applied.Store(uint64(at.lsn))
 	p := newPipeline(r.shared, r.workers(), r.cfg.Limits.QueueBytes)
-	s := r.newStream(conn, p, at.lsn)
-	if s.copies, err = r.coverages(ctx); err != nil {
+	copies, err := r.coverages(ctx)
+	if err != nil {
 		return err
 	}
-	if err := s.start(ctx, r.cfg.Source.Slot, r.cfg.Source.Publication); err != nil {
+	sink := &changes{decode: newDecoder(r.plan, r.log, r.metrics.dropped.Inc), copies: copies, put: p.put}
+	s := r.newStream(conn, sink, at.lsn)
+	if err := s.Start(ctx, r.cfg.Source.Slot, r.cfg.Source.Publication); err != nil {
 		return err
 	}
 	r.log.Info("following the stream", "slot", r.cfg.Source.Slot, "from", at.lsn)
@@ -69,12 +73,11 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	return r.stream(ctx, stop, s, p, &resolver{lookups: look}, c, timeout)
 }
 
-func (r *run) newStream(conn *pgconn.PgConn, p *pipeline, from pglogrepl.LSN) *stream {
-	return &stream{
-		conn: conn, decode: newDecoder(r.plan, r.log, r.metrics.dropped.Inc), put: p.put, from: from,
-		idleGap: min(r.cfg.Source.Heartbeat, idleGap), applied: &r.applied, lastSeen: &r.health.lastMessage,
-		raw: make(chan []byte),
-	}
+func (r *run) newStream(conn *pgconn.PgConn, sink source.Sink, from pglogrepl.LSN) *source.Stream {
+	return source.NewStream(source.Options{
+		Conn: conn, Sink: sink, From: from, IdleGap: min(r.cfg.Source.Heartbeat, idleGap),
+		Applied: &r.applied, Heard: &r.health.lastMessage,
+	})
 }
 
 // idleGap is the shortest time between two positions that are stored for their
@@ -90,7 +93,7 @@ func (r *run) newCommitter(w *writer, p *pipeline) *committer {
 
 // stream runs the goroutines of a session until the reader ends, and then until
 // everything that was read is committed and confirmed.
-func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *resolver, c *committer, timeout time.Duration) error {
+func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *pipeline, res *resolver, c *committer, timeout time.Duration) error {
 	releaser, err := r.newReleaser(ctx)
 	if err != nil {
 		return err
@@ -106,10 +109,10 @@ func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *res
 	defer endSide()
 	ended := make(chan struct{})
 	tick, silence := pace(timeout)
-	g.Go(r.guarded("the receiver", func() error { return s.receive(group, stop, ended, tick, silence) }))
+	g.Go(r.guarded("the receiver", func() error { return s.Receive(group, stop, ended, tick, silence) }))
 	g.Go(r.guarded("the decoder", func() error {
 		defer close(p.in)
-		return s.decodeAll(group)
+		return s.Decode(group)
 	}))
 	g.Go(func() error { return p.run(group, res) })
 	g.Go(r.guarded("the heartbeat", func() error { return r.heartbeat(side) }))
@@ -124,8 +127,8 @@ func (r *run) stream(ctx, stop context.Context, s *stream, p *pipeline, res *res
 		return err
 	}))
 	err = g.Wait()
-	if stop.Err() != nil && !s.conn.IsClosed() {
-		s.bye() // also of what was committed in a grace period that was too short
+	if stop.Err() != nil {
+		s.SayGoodbye() // also of what was committed in a grace period that was too short
 	}
 	return err
 }
@@ -143,5 +146,5 @@ func pace(timeout time.Duration) (tick, silence time.Duration) {
 func senderTimeout(ctx context.Context, conn *pgx.Conn) (time.Duration, error) {
 	var ms int64
 	err := conn.QueryRow(ctx, `select setting::bigint from pg_settings where name = 'wal_sender_timeout'`).Scan(&ms)
-	return time.Duration(ms) * time.Millisecond, fault.New("read wal_sender_timeout of the source", lost(conn, err), "")
+	return time.Duration(ms) * time.Millisecond, fault.New("read wal_sender_timeout of the source", connect.Lost(conn, err), "")
 }

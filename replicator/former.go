@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -56,7 +57,7 @@ func (r *resolver) inherit(ctx context.Context, batch []*item, keys []string) er
 	}
 	_, err = r.replica.Exec(ctx, `insert into deid.patient_former (patient, former)
 		select distinct * from unnest($1::text[], $2::text[]) on conflict do nothing`, patients, formers)
-	return fault.New("store whose rows a patient has taken over", lost(r.replica, err), "run 'pgdeid migrate up'")
+	return fault.New("store whose rows a patient has taken over", connect.Lost(r.replica, err), "run 'pgdeid migrate up'")
 }
 
 // hasText reports whether a row has a text, and thus provenance where it is published.
@@ -86,7 +87,7 @@ func (r *resolver) publishedBefore(ctx context.Context, batch []*item) (map[*ite
 		rows, err := r.replica.Query(ctx, `select row_key, patient from deid.note_provenance where table_name = $1 and row_key = any($2)`,
 			t.id, slices.Collect(maps.Keys(items)))
 		if err != nil {
-			return nil, fault.New("read what is published", lost(r.replica, err), "")
+			return nil, fault.New("read what is published", connect.Lost(r.replica, err), "")
 		}
 		var row, patient string
 		_, err = pgx.ForEachRow(rows, []any{&row, &patient}, func() error {
@@ -94,7 +95,7 @@ func (r *resolver) publishedBefore(ctx context.Context, batch []*item) (map[*ite
 			return nil
 		})
 		if err != nil {
-			return nil, fault.New("read what is published", lost(r.replica, err), "")
+			return nil, fault.New("read what is published", connect.Lost(r.replica, err), "")
 		}
 	}
 	return found, nil
@@ -111,7 +112,7 @@ func (l *lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 		select f.patient, f.former, s.original_hmac from f join deid.surrogate s on s.patient = f.former and s.kind = $2
 		where f.former <> f.patient order by 1, 2`, pseudonyms, vault.RecordKind)
 	if err != nil {
-		return fault.New(op, lost(l.replica, err), "run 'pgdeid migrate up'")
+		return fault.New(op, connect.Lost(l.replica, err), "run 'pgdeid migrate up'")
 	}
 	var name, was string
 	var hash []byte
@@ -119,7 +120,7 @@ func (l *lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 		into[name].takeOver(was, string(hash))
 		return nil
 	})
-	return fault.New(op, lost(l.replica, err), "")
+	return fault.New(op, connect.Lost(l.replica, err), "")
 }
 
 func (p *patient) takeOver(was, hash string) {

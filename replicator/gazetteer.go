@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -29,7 +30,7 @@ type lookups struct {
 func queryText(ctx context.Context, conn *pgx.Conn, sql string, each func(row [][]byte) error, args ...any) error {
 	rows, err := conn.Query(ctx, sql, append([]any{pgx.QueryResultFormats{pgx.TextFormatCode}}, args...)...)
 	if err != nil {
-		return lost(conn, err)
+		return connect.Lost(conn, err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -37,7 +38,7 @@ func queryText(ctx context.Context, conn *pgx.Conn, sql string, each func(row []
 			return err
 		}
 	}
-	return lost(conn, rows.Err())
+	return connect.Lost(conn, rows.Err())
 }
 
 // load returns the patients with these source keys, pinned. What the cache does

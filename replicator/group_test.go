@@ -10,7 +10,9 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
@@ -142,10 +144,10 @@ func TestTransient(t *testing.T) {
 		{io.ErrUnexpectedEOF, true},
 		{&net.OpError{Op: "read", Err: errors.New("reset")}, true},
 		{vault.ErrStale, true},
-		{errSilent, true},
+		{source.ErrSilent, true},
 		{errNotAlone, true},
-		{errors.Join(errConnGone, errors.New("closed")), true},
-		{errDecode, false},
+		{errors.Join(connect.ErrGone, errors.New("closed")), true},
+		{source.ErrDecode, false},
 		{errPosition, false},
 		{context.Canceled, false},
 	} {

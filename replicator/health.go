@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // health knows whether the stream is alive: how long ago the source last sent
@@ -103,9 +104,9 @@ func (h *health) session(err error) {
 	})
 }
 
-func (h *health) slot(s *slotState) {
+func (h *health) slot(s *source.Slot) {
 	h.update(func(r *Health) {
-		r.SlotActive, r.WALStatus, r.SafeWAL = s.active, s.wal, s.safe
+		r.SlotActive, r.WALStatus, r.SafeWAL = s.Active, s.WAL, s.Safe
 		r.SlotChecked = h.now().UTC().Format(time.RFC3339)
 	})
 }

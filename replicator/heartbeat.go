@@ -7,7 +7,9 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // watchPace is how often the source is looked at where no heartbeats are written.
@@ -40,15 +42,15 @@ func (r *run) beat(ctx context.Context) error {
 	if r.cfg.Source.Heartbeat > 0 {
 		_, err := r.source.Exec(ctx, `select pg_logical_emit_message(false, 'pgdeid', '')`)
 		if err != nil {
-			return fault.New("write a heartbeat to the source", lost(r.source, err), "allow the role of source.dsn pg_logical_emit_message")
+			return fault.New("write a heartbeat to the source", connect.Lost(r.source, err), "allow the role of source.dsn pg_logical_emit_message")
 		}
 	}
-	slot, err := readSlot(ctx, r.source, r.cfg.Source.Slot)
+	slot, err := source.ReadSlot(ctx, r.source, r.cfg.Source.Slot)
 	if err != nil {
 		return err
 	}
 	if slot == nil {
-		return fault.New("look at slot "+r.cfg.Source.Slot, fmt.Errorf("%w: the slot is gone", errConnGone), "")
+		return fault.New("look at slot "+r.cfg.Source.Slot, fmt.Errorf("%w: the slot is gone", connect.ErrGone), "")
 	}
 	r.health.slot(slot)
 	r.metrics.slot(slot)
@@ -69,21 +71,21 @@ func (r *run) beat(ctx context.Context) error {
 
 // storeRestart remembers how far the slot had come at the heartbeat before: by now
 // the source has that on disk, so that a crash can't take it back.
-func (r *run) storeRestart(ctx context.Context, slot *slotState) error {
+func (r *run) storeRestart(ctx context.Context, slot *source.Slot) error {
 	before := r.restart
-	if r.restart = slot.restart; before == 0 {
+	if r.restart = slot.Restart; before == 0 {
 		return nil
 	}
 	_, err := r.control.Exec(ctx, `
 		update deid.progress set slot_restart = $2::text::pg_lsn where slot = $1 and slot_restart < $2::text::pg_lsn`,
 		r.cfg.Source.Slot, before.String())
-	return fault.New("store how far the slot has come", lost(r.control, err), "")
+	return fault.New("store how far the slot has come", connect.Lost(r.control, err), "")
 }
 
 func (r *run) measureLag(ctx context.Context) error {
 	var end string
 	if err := r.source.QueryRow(ctx, `select pg_current_wal_lsn()::text`).Scan(&end); err != nil {
-		return fault.New("read the end of the source's WAL", lost(r.source, err), "")
+		return fault.New("read the end of the source's WAL", connect.Lost(r.source, err), "")
 	}
 	lsn, err := pglogrepl.ParseLSN(end)
 	if err != nil {

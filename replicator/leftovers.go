@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -35,7 +36,7 @@ func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *wr
 	}
 	err = r.control.QueryRow(ctx, "select not exists (select from "+c.table.rows()+")").Scan(&clean)
 	if err != nil || clean {
-		return clean, fault.New("look at table "+c.table.id+" of the replica", lost(r.control, err), "")
+		return clean, fault.New("look at table "+c.table.id+" of the replica", connect.Lost(r.control, err), "")
 	}
 	r.log.Info("comparing what the replica has with the source", "table", c.table.id)
 	parts := uint64(r.estimate(ctx, c.table)/partKeys + 1) //nolint:gosec // not negative
@@ -138,5 +139,5 @@ func (w *writer) writeNow(ctx context.Context, list []*version) error {
 	if err := w.writeVersions(ctx, tx, list); err != nil {
 		return err
 	}
-	return fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
+	return fault.New("commit to the replica", connect.Lost(w.conn, tx.Commit(ctx)), "")
 }

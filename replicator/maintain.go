@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -81,7 +82,7 @@ func (r *run) storeMaintenance(ctx context.Context, task string, done []Maintain
 	_, err := r.control.Exec(ctx, `
 		insert into deid.maintenance (task, rows) values ($1, $2)
 		on conflict (task) do update set ran_at = excluded.ran_at, rows = excluded.rows`, task, rows)
-	return fault.New("store that task "+task+" was done", lost(r.control, err), "")
+	return fault.New("store that task "+task+" was done", connect.Lost(r.control, err), "")
 }
 
 // MaintenanceStatus says when a task was last done.

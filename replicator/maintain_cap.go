@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/plain"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -36,7 +37,7 @@ func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 			for _, place := range t.places() {
 				rows, err := w.replaceValues(ctx, place, col, which, recap)
 				if err != nil {
-					return all, fault.New("cap column "+col.Name+" of "+t.id, lost(w.conn, err), writeHint(err))
+					return all, fault.New("cap column "+col.Name+" of "+t.id, connect.Lost(w.conn, err), writeHint(err))
 				}
 				all = append(all, Maintained{Task: "cap", Place: t.id + "." + col.Name, Rows: rows})
 			}

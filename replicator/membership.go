@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -44,7 +45,7 @@ func (p *plan) wanted() []sql.Wanted {
 func (r *run) complete(ctx context.Context, begun bool) (*sql.Publication, error) {
 	carried, err := sql.ReadPublication(ctx, r.source, r.cfg.Source.Publication)
 	if err != nil {
-		return nil, fault.New("check publication "+r.cfg.Source.Publication, lost(r.source, err), "")
+		return nil, fault.New("check publication "+r.cfg.Source.Publication, connect.Lost(r.source, err), "")
 	}
 	lacks := carried.Lacks(r.plan.wanted())
 	if len(lacks) == 0 {
@@ -80,7 +81,7 @@ func (r *run) reconcile(ctx context.Context, carried *sql.Publication, begun boo
 	}
 	sql.QueueMembership(batch, r.cfg.Source.Slot, carried, want)
 	if err := r.control.SendBatch(ctx, batch).Close(); err != nil { // one transaction
-		return fault.New(op, lost(r.control, err), "run 'pgdeid migrate up'")
+		return fault.New(op, connect.Lost(r.control, err), "run 'pgdeid migrate up'")
 	}
 	r.members = carried
 	return nil
@@ -130,7 +131,7 @@ func (r *run) watch(ctx context.Context) error {
 		err = errCopyAgain
 	}
 	if err != nil {
-		return fault.New("look for tables to copy again", lost(r.control, err), "they are copied by themselves")
+		return fault.New("look for tables to copy again", connect.Lost(r.control, err), "they are copied by themselves")
 	}
 	return r.carryOn(ctx, carried, want)
 }
@@ -149,5 +150,5 @@ func (r *run) carryOn(ctx context.Context, carried *sql.Publication, want []sql.
 	batch := &pgx.Batch{}
 	sql.QueueMembership(batch, r.cfg.Source.Slot, carried, changed)
 	r.members = carried
-	return fault.New("store how the tables are published", lost(r.control, r.control.SendBatch(ctx, batch).Close()), "")
+	return fault.New("store how the tables are published", connect.Lost(r.control, r.control.SendBatch(ctx, batch).Close()), "")
 }

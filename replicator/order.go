@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -47,7 +48,7 @@ func (w *writer) hide(ctx context.Context, t *table) error {
 	if err = tx.SendBatch(ctx, batch).Close(); err == nil {
 		err = tx.Commit(ctx)
 	}
-	return fault.New("hide table "+t.id+" while it is copied", lost(w.conn, err), "run 'pgdeid migrate up'")
+	return fault.New("hide table "+t.id+" while it is copied", connect.Lost(w.conn, err), "run 'pgdeid migrate up'")
 }
 
 // orderCopied puts the tables in order that were copied since, and lets analysts read
@@ -61,7 +62,7 @@ func (r *run) orderCopied(ctx, stop context.Context) error {
 		}
 		ordered, err := inOrder(ctx, r.control, t)
 		if err != nil {
-			return lost(r.control, err)
+			return connect.Lost(r.control, err)
 		}
 		if !ordered {
 			list = append(list, orderedPlace{t.id, t.rows(), t})
@@ -146,7 +147,7 @@ func (w *writer) putInOrder(ctx context.Context, p orderedPlace, wait time.Durat
 	defer rollback(tx)
 	if p.rows != nil && !copied {
 		if ordered, err := inOrder(ctx, tx, p.rows); err != nil || !ordered {
-			return 0, lost(w.conn, err) // it is being copied: who does that puts it in order
+			return 0, connect.Lost(w.conn, err) // it is being copied: who does that puts it in order
 		}
 	}
 	if _, err = tx.Exec(ctx, fmt.Sprintf("set local lock_timeout = %d", wait.Milliseconds())); err == nil {
@@ -158,7 +159,7 @@ func (w *writer) putInOrder(ctx context.Context, p orderedPlace, wait time.Durat
 	if err == nil {
 		err = tx.Commit(ctx)
 	}
-	return rows, fault.New("put table "+p.title+" in order", lost(w.conn, err),
+	return rows, fault.New("put table "+p.title+" in order", connect.Lost(w.conn, err),
 		"'pgdeid migrate up' gives the role of replica.dsn its rights again")
 }
 
@@ -238,5 +239,5 @@ func (w *writer) outOfOrder(ctx context.Context, place string) (share float64, e
 	err = w.conn.QueryRow(ctx, fmt.Sprintf(`
 		select coalesce(avg((t.xmin is distinct from o.written_by)::int), 0)::float8
 		from %s t left join deid.row_order o on o.place = $1::text::regclass::text`, place), place).Scan(&share)
-	return share, fault.New("look at the order of table "+place, lost(w.conn, err), "")
+	return share, fault.New("look at the order of table "+place, connect.Lost(w.conn, err), "")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -158,16 +159,16 @@ func TestHealthTellsTheTruth(t *testing.T) {
 	check("first copy", http.StatusOK, "copying")
 	h.streaming(true)
 	check("stream", http.StatusOK, "streaming")
-	h.slot(&slotState{active: false, wal: "reserved"})
+	h.slot(&source.Slot{Active: false, WAL: "reserved"})
 	check("slot without a reader", http.StatusServiceUnavailable, "nobody streams")
-	h.slot(&slotState{active: true, wal: "unreserved"})
+	h.slot(&source.Slot{Active: true, WAL: "unreserved"})
 	check("slot about to be lost", http.StatusServiceUnavailable, "throw away")
-	h.slot(&slotState{active: true, wal: "reserved"})
+	h.slot(&source.Slot{Active: true, WAL: "reserved"})
 	now = now.Add(maxSilence + time.Second)
 	check("silence", http.StatusServiceUnavailable, "sends nothing")
 	o.Metrics.queued(1)
 	check("silence while there is work", http.StatusOK, "streaming")
-	h.session(errSilent)
+	h.session(source.ErrSilent)
 	check("interrupted", http.StatusServiceUnavailable, "which the log has")
 	h.streaming(true)
 	check("again", http.StatusOK, "streaming")

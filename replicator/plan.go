@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -245,7 +246,7 @@ func (p *plan) checkPath(ctx context.Context, t *table, source *pgx.Conn) error 
 	for at := t; at.next != nil; at = at.next {
 		unique, err := sql.UniqueColumns(ctx, source, at.next.Schema, at.next.Name)
 		if err != nil {
-			return fault.New(op, lost(source, err), "")
+			return fault.New(op, connect.Lost(source, err), "")
 		}
 		if !slices.Contains(unique, at.Patient.Key) {
 			return fault.New(op, fmt.Errorf("column %s of table %s, which it looks up, is not unique", at.Patient.Key, at.next.id),

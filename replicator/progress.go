@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // progress is the row of deid.progress: how far the stream of one slot has been
@@ -20,9 +21,6 @@ type progress struct {
 	restart  pglogrepl.LSN // where the slot would read from again, when it was last looked at
 	hash     string
 }
-
-// resyncHint is the way back from everything that makes the position useless.
-const resyncHint = "run 'pgdeid snapshot --resync': a new slot and a new copy; notes that did not change are not de-identified again"
 
 func loadProgress(ctx context.Context, conn *pgx.Conn, slot string) (*progress, error) {
 	const op = "read the position"
@@ -48,7 +46,7 @@ func loadProgress(ctx context.Context, conn *pgx.Conn, slot string) (*progress, 
 	if history != nil {
 		p.history, err = readHistory(*history)
 	}
-	return p, fault.New(op, err, resyncHint)
+	return p, fault.New(op, err, source.ResyncHint)
 }
 
 // insertProgress stores where a stream starts. A position that is there stays: it
@@ -70,5 +68,5 @@ func (p *progress) sameMapping(hash string) error {
 		return nil
 	}
 	return fault.New("compare the mapping with the replica's", errors.New("it changed since the replica was written"),
-		"put the old mapping back, or run 'pgdeid migrate up' and then "+resyncHint[len("run "):])
+		"put the old mapping back, or run 'pgdeid migrate up' and then "+source.ResyncHint[len("run "):])
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -130,7 +131,7 @@ func (w *writer) releaseDue(ctx context.Context, atOnce bool) (done Released, er
 	if err == nil && done.Rows > 0 {
 		w.log.Info("released", "rows", done.Rows)
 	}
-	return done, fault.New("release rows", lost(w.conn, err), "")
+	return done, fault.New("release rows", connect.Lost(w.conn, err), "")
 }
 
 // readRelease reads what was released and what is due, as w's transaction sees it.
@@ -140,7 +141,7 @@ func (w *writer) readRelease(ctx context.Context) (*releaseState, error) {
 		select through, released_at, not exists (select from deid.snapshot) or exists (select from deid.snapshot where not done),
 			exists (select from deid.requeue) or exists (select from deid.requeue_path)
 		from deid.release`).Scan(&s.through, &s.released, &s.copying, &s.queued)
-	return s, fault.New("read where the releases stand", lost(w.conn, err), "run 'pgdeid migrate up'")
+	return s, fault.New("read where the releases stand", connect.Lost(w.conn, err), "run 'pgdeid migrate up'")
 }
 
 // releaseAll moves what is due after the day through, the older days first, so that of
@@ -182,7 +183,7 @@ func (w *writer) releaseMarked(ctx context.Context, tx pgx.Tx, t *table, marks [
 	for i, sql := range t.sql.release.release {
 		tag, err := tx.Exec(ctx, sql, marks)
 		if err != nil {
-			return 0, fault.New("release rows of table "+t.id, lost(w.conn, err), writeHint(err))
+			return 0, fault.New("release rows of table "+t.id, connect.Lost(w.conn, err), writeHint(err))
 		}
 		if i == 1 {
 			rows = tag.RowsAffected()
@@ -198,10 +199,10 @@ func (w *writer) waitingPatients(ctx context.Context, t *table) ([]string, error
 	rows, err := w.conn.Query(ctx, fmt.Sprintf(
 		"select distinct pgdeid_patient from %s where pgdeid_due <> '' order by 1", t.sql.release.waiting))
 	if err != nil {
-		return nil, fault.New(op, lost(w.conn, err), "")
+		return nil, fault.New(op, connect.Lost(w.conn, err), "")
 	}
 	patients, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	return patients, fault.New(op, lost(w.conn, err), "")
+	return patients, fault.New(op, connect.Lost(w.conn, err), "")
 }
 
 // checkRelease makes sure that the replica was set up for the mapping's mode.
@@ -211,5 +212,5 @@ func (r *run) checkRelease(ctx context.Context) error {
 	if err == nil && mode != r.cfg.Release.Mode {
 		err = fmt.Errorf("the replica releases rows %s, the configuration says %s", mode, r.cfg.Release.Mode)
 	}
-	return fault.New("look how rows are released", lost(r.control, err), "run 'pgdeid migrate up'")
+	return fault.New("look how rows are released", connect.Lost(r.control, err), "run 'pgdeid migrate up'")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // Rows are read again from the source where the stream did not send all of them,
@@ -100,7 +101,7 @@ func (l *lookups) rereadTable(ctx context.Context, t *table, items []*item) erro
 	for _, it := range items {
 		key, ok := t.keyTexts(it.change.row)
 		if !ok {
-			return fault.New("read rows of table "+t.id+" again", errDecode, "")
+			return fault.New("read rows of table "+t.id+" again", source.ErrDecode, "")
 		}
 		if s := keyString(key); byKey[s] == nil {
 			keys = append(keys, key)

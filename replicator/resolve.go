@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -301,7 +302,7 @@ func (r *resolver) readKnownTexts(ctx context.Context, t *table, items map[strin
 		select column_name, row_key, patient, text_hmac, published_hmac, config_hash || '/' || version from deid.note_provenance
 		where table_name = $1 and row_key = any($2)`, t.id, rowKeys)
 	if err != nil {
-		return fault.New("read what is published", lost(r.replica, err), "")
+		return fault.New("read what is published", connect.Lost(r.replica, err), "")
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -316,5 +317,5 @@ func (r *resolver) readKnownTexts(ctx context.Context, t *table, items map[strin
 			}
 		}
 	}
-	return fault.New("read what is published", lost(r.replica, rows.Err()), "")
+	return fault.New("read what is published", connect.Lost(r.replica, rows.Err()), "")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -85,7 +86,7 @@ func (r *run) quarantined(ctx context.Context, which Choice) ([]aRow, error) {
 		where (cardinality($1::bigint[]) = 0 or id = any($1)) and (cardinality($2::text[]) = 0 or reason = any($2))
 		order by id`, append([]int64{}, which.IDs...), append([]string{}, which.Reasons...))
 	if err != nil {
-		return nil, fault.New(op, lost(r.control, err), "")
+		return nil, fault.New(op, connect.Lost(r.control, err), "")
 	}
 	var list []aRow
 	var name string
@@ -99,7 +100,7 @@ func (r *run) quarantined(ctx context.Context, which Choice) ([]aRow, error) {
 		list = append(list, row)
 		return err
 	})
-	return list, fault.New(op, lost(r.control, err), "")
+	return list, fault.New(op, connect.Lost(r.control, err), "")
 }
 
 // retry tries rows in one transaction.
@@ -123,7 +124,7 @@ func (w *writer) retry(ctx context.Context, control *pgx.Conn, chunk []aRow, res
 	res.Kept += kept
 	res.Gone += len(chunk) - len(items)
 	res.Released += len(items) - kept
-	return fault.New("count what is left in the quarantine", lost(control, err), "")
+	return fault.New("count what is left in the quarantine", connect.Lost(control, err), "")
 }
 
 // readAside reads the rows of a chunk that the source still has.

@@ -12,7 +12,9 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -95,7 +97,7 @@ func (r *run) storeDetectors(ctx context.Context) error {
 	_, err := r.control.Exec(ctx, `
 		insert into deid.detector (config_hash, bit, name) select $1, * from unnest($2::smallint[], $3::text[])
 		on conflict (config_hash, bit) do update set name = excluded.name`, r.config, bits, names)
-	return fault.New("store the names of the detectors", lost(r.control, err), "")
+	return fault.New("store the names of the detectors", connect.Lost(r.control, err), "")
 }
 
 // noteNewDetectors says so when the replica has notes that other detectors or another
@@ -108,7 +110,7 @@ func (r *run) noteNewDetectors(ctx context.Context) error {
 	if others {
 		r.log.Info("notes were made with another configuration or other models: 'pgdeid reprocess' brings them up to date")
 	}
-	return fault.New("read the names of the detectors", lost(r.control, err), "run 'pgdeid migrate up'")
+	return fault.New("read the names of the detectors", connect.Lost(r.control, err), "run 'pgdeid migrate up'")
 }
 
 // connect opens what a run looks things up with, and refuses a replica of another
@@ -117,7 +119,7 @@ func (r *run) connect(ctx context.Context) (err error) {
 	if r.source, err = r.openSource(ctx, config.Service); err != nil {
 		return err
 	}
-	if err := refuseStandby(r.source); err != nil {
+	if err := source.RefuseStandby(r.source); err != nil {
 		return err
 	}
 	if r.control, err = r.openReplica(ctx); err != nil {
@@ -134,16 +136,16 @@ func (r *run) readSite(ctx context.Context, p *plan) (record.Record, error) {
 	conn := r.control
 	if r.cfg.Gazetteers == config.Direct {
 		var err error
-		if conn, err = openSource(ctx, r.cfg, config.Reader); err != nil {
+		if conn, err = connect.Source(ctx, r.cfg, config.Reader); err != nil {
 			return nil, err
 		}
-		defer closeConn(conn)
+		defer connect.Close(conn)
 	}
 	return siteTables{conn, gazetteersAt(r.cfg), p.tables}.read(ctx)
 }
 
 func (r *run) openSource(ctx context.Context, login config.Login) (*pgx.Conn, error) {
-	conn, err := openSource(ctx, r.cfg, login)
+	conn, err := connect.Source(ctx, r.cfg, login)
 	if err == nil {
 		r.conns = append(r.conns, conn)
 	}
@@ -151,7 +153,7 @@ func (r *run) openSource(ctx context.Context, login config.Login) (*pgx.Conn, er
 }
 
 func (r *run) openReplica(ctx context.Context) (*pgx.Conn, error) {
-	conn, err := openReplica(ctx, r.cfg)
+	conn, err := connect.Replica(ctx, r.cfg)
 	if err == nil {
 		r.conns = append(r.conns, conn)
 	}
@@ -163,7 +165,7 @@ func (r *run) close() { r.closeFrom(0) }
 // closeFrom closes the connections that were opened after the first n.
 func (r *run) closeFrom(n int) {
 	for _, conn := range r.conns[n:] {
-		closeConn(conn)
+		connect.Close(conn)
 	}
 	r.conns = r.conns[:n]
 }

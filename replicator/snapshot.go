@@ -10,7 +10,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -113,7 +115,7 @@ func (r *run) markForCopy(ctx context.Context, tables []string) error {
 	}
 	batch := &pgx.Batch{}
 	sql.QueueCopyAgain(batch, r.cfg.Source.Slot, tables, "somebody asked for it")
-	return fault.New(op, lost(r.control, r.control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
+	return fault.New(op, connect.Lost(r.control, r.control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
 }
 
 // copyState is a row of deid.snapshot.
@@ -131,7 +133,7 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 		select table_name, last_key, rows, coalesce(again, '') from deid.snapshot where slot = $1 and not done order by table_name`,
 		r.cfg.Source.Slot)
 	if err != nil {
-		return nil, fault.New(op, lost(r.control, err), "")
+		return nil, fault.New(op, connect.Lost(r.control, err), "")
 	}
 	var list []copyState
 	var name, again string
@@ -150,7 +152,7 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 		list = append(list, c)
 		return nil
 	})
-	return list, fault.New(op, lost(r.control, err), "")
+	return list, fault.New(op, connect.Lost(r.control, err), "")
 }
 
 // copyAll copies what is missing, in the exported snapshot if there is one.
@@ -210,12 +212,12 @@ func (r *run) beginCopy(ctx context.Context, conn *pgx.Conn, snapshot string) (p
 	}
 	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
-		return nil, fault.New("begin the copy", lost(conn, err), "")
+		return nil, fault.New("begin the copy", connect.Lost(conn, err), "")
 	}
 	if snapshot == "" {
 		err = r.storeCoverage(ctx, tx)
 	} else {
-		_, err = tx.Exec(ctx, "set transaction snapshot "+literal(snapshot))
+		_, err = tx.Exec(ctx, "set transaction snapshot "+source.Literal(snapshot))
 		err = fault.New("use the slot's snapshot", err, "")
 	}
 	if err != nil {
@@ -291,7 +293,7 @@ func (c *committer) storeCursor(ctx context.Context, tx pgx.Tx, at *cursor) erro
 	_, err := tx.Exec(ctx, `update deid.snapshot set last_key = $3, rows = rows + $4, done = $5,
 		again = case when not $5 then again end where slot = $1 and table_name = $2`,
 		c.slot, at.table.id, sealed, at.rows, at.done)
-	return fault.New("store how far the first copy has come", lost(c.conn, err), "")
+	return fault.New("store how far the first copy has come", connect.Lost(c.conn, err), "")
 }
 
 func (r *run) estimate(ctx context.Context, t *table) int64 {

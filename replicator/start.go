@@ -9,18 +9,20 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
 // prepare makes sure that slot, position and first copy are there, and returns
 // the position to stream from.
 func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
-	conn, err := openReplication(ctx, r.cfg)
+	conn, err := connect.Replication(ctx, r.cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer closeConn(conn)
+	defer connect.Close(conn)
 	if err := r.alone(ctx); err != nil {
 		return nil, err
 	}
@@ -32,7 +34,7 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 	if err != nil {
 		return nil, err
 	}
-	slot, err := readSlot(ctx, r.source, r.cfg.Source.Slot)
+	slot, err := source.ReadSlot(ctx, r.source, r.cfg.Source.Slot)
 	if err != nil {
 		return nil, err
 	}
@@ -71,17 +73,17 @@ func (r *run) alone(ctx context.Context) error {
 	if err == nil && !got {
 		err = errNotAlone
 	}
-	return fault.New("take slot "+r.cfg.Source.Slot, lost(r.control, err), "this one goes on when the other one ends")
+	return fault.New("take slot "+r.cfg.Source.Slot, connect.Lost(r.control, err), "this one goes on when the other one ends")
 }
 
 // startingPoint returns the stored position, if it still fits the source, or else
 // that of a slot which nothing was read from, or of a new one with its snapshot.
-func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, from *origin, at *progress, slot *slotState) (
+func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, from *origin, at *progress, slot *source.Slot) (
 	_ *progress, snapshot string, err error,
 ) {
 	name := r.cfg.Source.Slot
 	if at != nil || slot != nil {
-		if err := slot.usable(name); err != nil {
+		if err := slot.Usable(name); err != nil {
 			return nil, "", err
 		}
 	}
@@ -90,18 +92,24 @@ func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, from *orig
 		if err := at.continues(from, slot); err != nil {
 			return nil, "", err
 		}
-		at.timeline, at.history, at.restart = from.timeline, from.history, slot.restart
+		at.timeline, at.history, at.restart = from.timeline, from.history, slot.Restart
 		return at, "", at.sameMapping(r.plan.hash)
 	case slot != nil: // a crash came between the slot's creation and the position's
 		r.log.Info("taking over a slot that nothing was read from", "slot", name)
-		return r.newProgress(from, slot.confirmed, slot.restart), "", nil
+		return r.newProgress(from, slot.Confirmed, slot.Restart), "", nil
 	}
 	created, err := r.createSlot(ctx, conn)
 	if err != nil {
 		return nil, "", err
 	}
-	r.log.Info("slot created", "slot", name, "at", created.consistent)
-	return r.newProgress(from, created.consistent, 0), created.snapshot, nil
+	r.log.Info("slot created", "slot", name, "at", created.Consistent)
+	return r.newProgress(from, created.Consistent, 0), created.Snapshot, nil
+}
+
+// createSlot makes the slot; after a while the log names the transactions that it waits for.
+func (r *run) createSlot(ctx context.Context, conn *pgconn.PgConn) (*source.Created, error) {
+	defer source.NameBlockers(ctx, r.source, r.log, "the slot")()
+	return source.CreateSlot(ctx, conn, r.cfg.Source.Slot)
 }
 
 func (r *run) newProgress(from *origin, lsn, restart pglogrepl.LSN) *progress {
@@ -133,25 +141,25 @@ func (r *run) startOver(ctx context.Context) error {
 	if err := r.alone(ctx); err != nil {
 		return err
 	}
-	slot, err := readSlot(ctx, r.source, r.cfg.Source.Slot)
+	slot, err := source.ReadSlot(ctx, r.source, r.cfg.Source.Slot)
 	if err != nil {
 		return err
 	}
-	if slot != nil && slot.active {
-		return fault.New(op, fmt.Errorf("slot %s is in use (process %d of the source)", r.cfg.Source.Slot, slot.pid),
+	if slot != nil && slot.Active {
+		return fault.New(op, fmt.Errorf("slot %s is in use (process %d of the source)", r.cfg.Source.Slot, slot.PID),
 			"stop the other pgdeid first")
 	}
-	if slot != nil && slot.plugin != "pgoutput" {
-		return slot.usable(r.cfg.Source.Slot)
+	if slot != nil && slot.Plugin != "pgoutput" {
+		return slot.Usable(r.cfg.Source.Slot)
 	}
 	if slot != nil {
-		conn, err := openReplication(ctx, r.cfg)
+		conn, err := connect.Replication(ctx, r.cfg)
 		if err != nil {
 			return err
 		}
-		defer closeConn(conn)
-		if err := pglogrepl.DropReplicationSlot(ctx, conn, quote(r.cfg.Source.Slot), pglogrepl.DropReplicationSlotOptions{}); err != nil {
-			return fault.New("drop slot "+r.cfg.Source.Slot, err, "")
+		defer connect.Close(conn)
+		if err := source.DropSlot(ctx, conn, r.cfg.Source.Slot); err != nil {
+			return err
 		}
 	}
 	for _, table := range []string{"progress", "snapshot", "membership"} {
@@ -166,7 +174,7 @@ func (r *run) startOver(ctx context.Context) error {
 func (r *run) warnOfWholeRows(ctx context.Context) error {
 	server, err := sql.ServerVersion(ctx, r.source)
 	if err != nil {
-		return fault.New("ask for the source's version", lost(r.source, err), "")
+		return fault.New("ask for the source's version", connect.Lost(r.source, err), "")
 	}
 	if text := server.WholeRows(); text != "" {
 		r.log.Warn(text, "hint", sql.WholeRowsRemedy)

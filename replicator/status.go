@@ -10,7 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -76,16 +78,16 @@ type AsideCount struct {
 // ReadStatus asks both databases, and the process if it answers at its HTTP
 // address; sample is how long rates are measured, 0 for none.
 func ReadStatus(ctx context.Context, cfg *config.Config, sample time.Duration) (*Status, error) {
-	source, err := openSource(ctx, cfg, config.Service)
+	source, err := connect.Source(ctx, cfg, config.Service)
 	if err != nil {
 		return nil, err
 	}
-	defer closeConn(source)
-	replica, err := openReplica(ctx, cfg)
+	defer connect.Close(source)
+	replica, err := connect.Replica(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer closeConn(replica)
+	defer connect.Close(replica)
 	if err := sql.CheckReplica(ctx, replica); err != nil {
 		return nil, err
 	}
@@ -108,7 +110,7 @@ func ReadStatus(ctx context.Context, cfg *config.Config, sample time.Duration) (
 }
 
 func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *config.Config) error {
-	if err := refuseStandby(conn); err != nil {
+	if err := source.RefuseStandby(conn); err != nil {
 		return err
 	}
 	if err := conn.QueryRow(ctx, "select pg_current_wal_lsn()::text").Scan(&s.SourceEnd); err != nil {
@@ -119,13 +121,13 @@ func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *config.Con
 		return err
 	}
 	s.Paused = paused
-	slot, err := readSlot(ctx, conn, cfg.Source.Slot)
+	slot, err := source.ReadSlot(ctx, conn, cfg.Source.Slot)
 	s.Slot = SlotStatus{Name: cfg.Source.Slot}
 	if err != nil || slot == nil {
 		return err
 	}
-	s.Slot.Exists, s.Slot.Active, s.Slot.WAL, s.Slot.SafeWAL, s.Slot.Retained = true, slot.active, slot.wal, slot.safe, slot.retained
-	s.Running = slot.active
+	s.Slot.Exists, s.Slot.Active, s.Slot.WAL, s.Slot.SafeWAL, s.Slot.Retained = true, slot.Active, slot.WAL, slot.Safe, slot.Retained
+	s.Running = slot.Active
 	return nil
 }
 
@@ -191,11 +193,11 @@ func (s *Status) judge() {
 	switch {
 	case !s.Slot.Exists && s.Busy: // it is being made
 	case !s.Slot.Exists && s.Position != "":
-		say("slot %s is gone: %s", s.Slot.Name, resyncHint)
+		say("slot %s is gone: %s", s.Slot.Name, source.ResyncHint)
 	case !s.Slot.Exists:
 		say("nothing was replicated yet: run 'pgdeid run'")
 	case s.Slot.WAL == "lost":
-		say("slot %s is lost: %s", s.Slot.Name, resyncHint)
+		say("slot %s is lost: %s", s.Slot.Name, source.ResyncHint)
 	case s.Slot.WAL == "unreserved":
 		say("the source is about to throw away WAL that slot %s needs: raise max_slot_wal_keep_size", s.Slot.Name)
 	case !s.Running && !s.Busy:

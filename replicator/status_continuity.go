@@ -2,6 +2,8 @@ package replicator
 
 import (
 	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // judgeContinuity says what makes the replica untrue though everything seems to run:
@@ -23,6 +25,6 @@ func (s *Status) judgeContinuity(say func(format string, args ...any)) {
 	end, errEnd := pglogrepl.ParseLSN(s.SourceEnd)
 	if errPosition == nil && errEnd == nil && position > end {
 		say("the replica's position %s is ahead of the source's WAL, which ends at %s: the source was restored from an older backup; %s",
-			s.Position, s.SourceEnd, resyncHint)
+			s.Position, s.SourceEnd, source.ResyncHint)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -44,7 +45,7 @@ func (l *lookups) readVault(ctx context.Context, pseudonyms []string, into map[s
 		})
 	}
 	if err != nil {
-		return fault.New("read the vault", lost(l.replica, err),
+		return fault.New("read the vault", connect.Lost(l.replica, err),
 			"run 'pgdeid migrate up'; if a row of the vault was changed by hand, put it back from a backup")
 	}
 	for _, p := range into {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -26,11 +27,11 @@ func ReadVerified(ctx context.Context, cfg *config.Config) (list harvest.List, v
 
 // withVault connects to the replica and makes sure that it is of this version.
 func withVault(ctx context.Context, cfg *config.Config, do func(*pgx.Conn) error) error {
-	conn, err := openReplica(ctx, cfg)
+	conn, err := connect.Replica(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	defer closeConn(conn)
+	defer connect.Close(conn)
 	if err := sql.CheckReplica(ctx, conn); err != nil {
 		return err
 	}
@@ -41,12 +42,12 @@ func readVerified(ctx context.Context, conn *pgx.Conn) (harvest.List, int, error
 	const op = "read what was verified"
 	var version int
 	if err := conn.QueryRow(ctx, "select coalesce(max(version), 0) from deid.verified_version").Scan(&version); err != nil {
-		return nil, 0, fault.New(op, lost(conn, err), "run 'pgdeid migrate up'")
+		return nil, 0, fault.New(op, connect.Lost(conn, err), "run 'pgdeid migrate up'")
 	}
 	rows, err := conn.Query(ctx, `
 		select kind, body, coalesce(detail::text, ''), reviewer, reviewed_at, origin, notes from deid.verified where retired is null`)
 	if err != nil {
-		return nil, 0, fault.New(op, lost(conn, err), "")
+		return nil, 0, fault.New(op, connect.Lost(conn, err), "")
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (v harvest.Verified, err error) {
 		var detail string
@@ -56,7 +57,7 @@ func readVerified(ctx context.Context, conn *pgx.Conn) (harvest.List, int, error
 		}
 		return v, err
 	})
-	return harvest.NewList(list), version, fault.New(op, lost(conn, err), "")
+	return harvest.NewList(list), version, fault.New(op, connect.Lost(conn, err), "")
 }
 
 // VerifiedChange is what an import does to the list in the vault.
@@ -88,13 +89,13 @@ func StoreVerified(ctx context.Context, cfg *config.Config, c VerifiedChange) (r
 	err = withVault(ctx, cfg, func(conn *pgx.Conn) error {
 		tx, err := conn.Begin(ctx)
 		if err != nil {
-			return fault.New("begin a transaction in the replica", lost(conn, err), "")
+			return fault.New("begin a transaction in the replica", connect.Lost(conn, err), "")
 		}
 		defer rollback(tx)
 		if res, err = c.apply(ctx, conn, tx); err != nil {
 			return err
 		}
-		return fault.New("commit to the replica", lost(conn, tx.Commit(ctx)), "")
+		return fault.New("commit to the replica", connect.Lost(conn, tx.Commit(ctx)), "")
 	})
 	return res, err
 }
@@ -102,7 +103,7 @@ func StoreVerified(ctx context.Context, cfg *config.Config, c VerifiedChange) (r
 func (c VerifiedChange) apply(ctx context.Context, conn *pgx.Conn, tx pgx.Tx) (res VerifiedResult, err error) {
 	const op = "import what was verified"
 	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(verifiedLock)); err != nil {
-		return res, fault.New(op, lost(conn, err), "")
+		return res, fault.New(op, connect.Lost(conn, err), "")
 	}
 	have, version, err := readVerified(ctx, conn)
 	if err != nil {
@@ -119,7 +120,7 @@ func (c VerifiedChange) apply(ctx context.Context, conn *pgx.Conn, tx pgx.Tx) (r
 		res.Version, c.By, len(add), len(retire))
 	batch.Queue("update deid.verified set retired = $1 where retired is null and kind || ' ' || id = any($2)", res.Version, retire)
 	queueVerified(batch, res.Version, add)
-	return res, fault.New(op, lost(conn, tx.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
+	return res, fault.New(op, connect.Lost(conn, tx.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
 }
 
 // differences returns what to add, and the kinds and IDs of what to take off.

@@ -7,21 +7,23 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // walStates are the values of pg_replication_slots.wal_status.
 var walStates = []string{"reserved", "extended", "unreserved", "lost"}
 
 // slot shows what the source says of the slot.
-func (m *Metrics) slot(s *slotState) {
+func (m *Metrics) slot(s *source.Slot) {
 	for _, state := range walStates {
-		m.slotWAL.WithLabelValues(state).Set(zeroOne(s.wal == state))
+		m.slotWAL.WithLabelValues(state).Set(zeroOne(s.WAL == state))
 	}
-	m.slotActive.Set(zeroOne(s.active))
+	m.slotActive.Set(zeroOne(s.Active))
 	m.safeWAL.Set(math.Inf(1)) // no limit
-	if s.safe != nil {
-		m.safeWAL.Set(float64(*s.safe))
+	if s.Safe != nil {
+		m.safeWAL.Set(float64(*s.Safe))
 	}
 }
 
@@ -37,7 +39,7 @@ func zeroOne(yes bool) float64 {
 func (r *run) watchReplica(ctx context.Context) error {
 	rows, err := r.control.Query(ctx, "select reason, count(*) from deid.quarantine group by 1")
 	if err != nil {
-		return fault.New("count the rows that are set aside", lost(r.control, err), "run 'pgdeid migrate up'")
+		return fault.New("count the rows that are set aside", connect.Lost(r.control, err), "run 'pgdeid migrate up'")
 	}
 	counts := map[string]int64{}
 	for _, reason := range reasons {
@@ -50,7 +52,7 @@ func (r *run) watchReplica(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return fault.New("count the rows that are set aside", lost(r.control, err), "")
+		return fault.New("count the rows that are set aside", connect.Lost(r.control, err), "")
 	}
 	r.metrics.aside.Reset()
 	for reason, n := range counts {
@@ -107,12 +109,12 @@ func newColumns(ctx context.Context, source, replica *pgx.Conn, cfg *config.Conf
 func eachName(ctx context.Context, conn *pgx.Conn, query string, args []any, do func(string)) error {
 	rows, err := conn.Query(ctx, query, args...)
 	if err != nil {
-		return lost(conn, err)
+		return connect.Lost(conn, err)
 	}
 	var name string
 	_, err = pgx.ForEachRow(rows, []any{&name}, func() error {
 		do(name)
 		return nil
 	})
-	return lost(conn, err)
+	return connect.Lost(conn, err)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -33,11 +34,11 @@ const writeLock = 0x706764656964
 func (w *writer) begin(ctx context.Context) (pgx.Tx, error) {
 	tx, err := w.conn.Begin(ctx)
 	if err != nil {
-		return nil, fault.New("begin a transaction in the replica", lost(w.conn, err), "")
+		return nil, fault.New("begin a transaction in the replica", connect.Lost(w.conn, err), "")
 	}
 	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(writeLock)); err != nil {
 		rollback(tx)
-		return nil, fault.New("wait for the turn to write to the replica", lost(w.conn, err), "")
+		return nil, fault.New("wait for the turn to write to the replica", connect.Lost(w.conn, err), "")
 	}
 	return tx, nil
 }
@@ -149,7 +150,7 @@ func (w *writer) published(ctx context.Context, t *table, list []*version) (map[
 	rows, err := w.conn.Query(ctx, `
 		select row_key, column_name, patient from deid.note_provenance where table_name = $1 and row_key = any($2)`, t.id, keys)
 	if err != nil {
-		return nil, fault.New("read what is published", lost(w.conn, err), "")
+		return nil, fault.New("read what is published", connect.Lost(w.conn, err), "")
 	}
 	there := map[[2]string]string{}
 	var row, column, patient string
@@ -157,7 +158,7 @@ func (w *writer) published(ctx context.Context, t *table, list []*version) (map[
 		there[[2]string{row, column}] = patient
 		return nil
 	})
-	return there, fault.New("read what is published", lost(w.conn, err), "")
+	return there, fault.New("read what is published", connect.Lost(w.conn, err), "")
 }
 
 // mayMove reports whether v's row may have been another patient's before.
@@ -274,5 +275,5 @@ func (w *writer) redoAll(ctx context.Context, read func(context.Context) ([]*ite
 			return err
 		}
 	}
-	return fault.New("commit to the replica", lost(w.conn, tx.Commit(ctx)), "")
+	return fault.New("commit to the replica", connect.Lost(w.conn, tx.Commit(ctx)), "")
 }

@@ -1,4 +1,4 @@
-package replicator
+package source
 
 import (
 	"bytes"
@@ -11,31 +11,31 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
-// One goroutine owns the replication connection: it receives, hands what it got to the
-// one that decodes, and sends the applied position in between. So nothing that ends the
-// receiving can cut a status in half, and while the queue is full the source still hears
-// from us.
+// One goroutine owns the replication connection: it receives, passes what it received to
+// the one that decodes, and sends the applied position in between. So nothing that ends the
+// receiving can cut a status in half, and statuses go on while the queue is full.
 
 // lastWord bounds how long the last status may take, whatever became of the session.
 const lastWord = 2 * time.Second
 
 // receiver is that goroutine's view of the stream.
 type receiver struct {
-	*stream
+	*Stream
 	tick, silence time.Duration
 	next          time.Time // when the next status is due
 	since         time.Time // since when a message is awaited
 	inTx          bool      // in what was received
 }
 
-// receive receives until stop is done and no transaction is half received, ctx is done or the
+// Receive receives until stop is done and no transaction is half received, ctx is done or the
 // connection fails, and sends status until ended is closed. It returns nil only in the
 // first case.
-func (s *stream) receive(ctx, stop context.Context, ended <-chan struct{}, tick, silence time.Duration) error {
-	r := &receiver{stream: s, tick: tick, silence: silence}
+func (s *Stream) Receive(ctx, stop context.Context, ended <-chan struct{}, tick, silence time.Duration) error {
+	r := &receiver{Stream: s, tick: tick, silence: silence}
 	err := r.receiveAll(ctx, stop)
 	close(s.raw)
 	for err == nil {
@@ -82,21 +82,21 @@ func (r *receiver) receiveUntilDue(ctx, from context.Context) error {
 		if r.since.IsZero() {
 			r.since = time.Now()
 		}
-		msg, err := r.conn.ReceiveMessage(until)
+		msg, err := r.Conn.ReceiveMessage(until)
 		switch {
 		case err == nil:
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case until.Err() != nil && !r.conn.IsClosed():
+		case until.Err() != nil && !r.Conn.IsClosed():
 			if time.Since(r.since) > r.silence {
-				return fault.New("read the stream", errSilent, "")
+				return fault.New("read the stream", ErrSilent, "")
 			}
 			return nil
 		default:
-			return fault.New("read the stream", errors.Join(errConnGone, err), "")
+			return fault.New("read the stream", errors.Join(connect.ErrGone, err), "")
 		}
 		r.since = time.Time{}
-		r.lastSeen.Store(time.Now().UnixNano())
+		r.Heard.Store(time.Now().UnixNano())
 		if err := r.pass(ctx, msg); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (r *receiver) payload(msg pgproto3.BackendMessage) ([]byte, error) {
 	case *pgproto3.ErrorResponse:
 		return nil, fault.New("read the stream", pgconn.ErrorResponseToPgError(m), "")
 	case *pgproto3.CopyDone:
-		return nil, fault.New("read the stream", fmt.Errorf("%w: the server ended it", errConnGone), "")
+		return nil, fault.New("read the stream", fmt.Errorf("%w: the server ended it", connect.ErrGone), "")
 	}
 	return nil, nil // notices and parameter changes
 }
@@ -173,35 +173,35 @@ func (r *receiver) status() error {
 // sendStatus confirms what the replica holds durably, and nothing else: as
 // written, flushed and applied alike. A zero would make pglogrepl or the server
 // put another position in its place, so nothing is sent before there is one.
-func (s *stream) sendStatus() error {
-	update, ok := statusUpdate(pglogrepl.LSN(s.applied.Load()))
+func (s *Stream) sendStatus() error {
+	update, ok := statusUpdate(pglogrepl.LSN(s.Applied.Load()))
 	if !ok {
 		return nil
 	}
-	conn := s.conn.Conn()
+	conn := s.Conn.Conn()
 	if err := conn.SetWriteDeadline(time.Now().Add(lastWord)); err != nil {
 		return fault.New("confirm the position", wrapGone(err), "")
 	}
-	if err := pglogrepl.SendStandbyStatusUpdate(context.Background(), s.conn, update); err != nil {
+	if err := pglogrepl.SendStandbyStatusUpdate(context.Background(), s.Conn, update); err != nil {
 		return fault.New("confirm the position", wrapGone(err), "")
 	}
 	return fault.New("confirm the position", wrapGone(conn.SetWriteDeadline(time.Time{})), "")
 }
 
-// bye sends the last status and waits until the source has taken it: a connection that is
+// SayGoodbye sends the last status and waits until the source has taken it: a connection that is
 // closed with something unread may take what was sent along. Where that fails, the next
 // session confirms.
-func (s *stream) bye() {
-	if s.sendStatus() != nil {
+func (s *Stream) SayGoodbye() {
+	if s.Conn.IsClosed() || s.sendStatus() != nil {
 		return
 	}
-	if s.conn.Conn().SetDeadline(time.Now().Add(lastWord)) == nil { // the call does not look at its context
-		_, _ = pglogrepl.SendStandbyCopyDone(context.Background(), s.conn)
+	if s.Conn.Conn().SetDeadline(time.Now().Add(lastWord)) == nil { // the call does not look at its context
+		_, _ = pglogrepl.SendStandbyCopyDone(context.Background(), s.Conn)
 	}
 }
 
-// decodeAll decodes what was received until there is no more.
-func (s *stream) decodeAll(ctx context.Context) error {
+// Decode decodes what was received until there is no more.
+func (s *Stream) Decode(ctx context.Context) error {
 	for {
 		select {
 		case data, ok := <-s.raw:

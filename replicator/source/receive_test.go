@@ -1,4 +1,4 @@
-package replicator
+package source
 
 import (
 	"context"
@@ -14,17 +14,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// source is the other end of a replication connection.
-type source struct {
+// server is the other end of a replication connection.
+type server struct {
 	conn     net.Conn
 	statuses chan uint64 // the applied positions it was sent, whole messages only
 	broken   error       // what ended its reading, if that was not the end between two messages
 	gone     chan struct{}
 }
 
-func newSource(t *testing.T) (*source, *stream) {
+func newServer(t *testing.T) (*server, *Stream) {
 	t.Helper()
-	client, server := net.Pipe()
+	client, far := net.Pipe()
 	config, err := pgconn.ParseConfig("host=nowhere user=nobody")
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func newSource(t *testing.T) (*source, *stream) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &source{conn: server, statuses: make(chan uint64, 10000), gone: make(chan struct{})}
+	s := &server{conn: far, statuses: make(chan uint64, 10000), gone: make(chan struct{})}
 	var reading errgroup.Group
 	reading.Go(s.read)
 	t.Cleanup(func() {
@@ -45,10 +45,10 @@ func newSource(t *testing.T) (*source, *stream) {
 			t.Errorf("the source was sent half a message: %v", s.broken)
 		}
 	})
-	return s, &stream{conn: conn, raw: make(chan []byte), applied: &atomic.Uint64{}, lastSeen: &atomic.Int64{}}
+	return s, NewStream(Options{Conn: conn, Applied: &atomic.Uint64{}, Heard: &atomic.Int64{}})
 }
 
-func (s *source) read() error {
+func (s *server) read() error {
 	defer close(s.gone)
 	for {
 		var head [5]byte
@@ -68,7 +68,7 @@ func (s *source) read() error {
 }
 
 // send sends a message of the logical decoding.
-func (s *source) send(t *testing.T, kind byte) {
+func (s *server) send(t *testing.T, kind byte) {
 	t.Helper()
 	data := append([]byte{'w'}, make([]byte, 3*8)...)
 	buf, err := (&pgproto3.CopyData{Data: append(data, kind)}).Encode(nil)
@@ -80,13 +80,14 @@ func (s *source) send(t *testing.T, kind byte) {
 	}
 }
 
-// With a queue that takes nothing the source still hears from us.
+// With a queue that takes nothing statuses go on.
 func TestStatusGoesOnWhileTheQueueIsFull(t *testing.T) {
-	src, s := newSource(t)
-	s.applied.Store(42)
+	t.Parallel()
+	src, s := newServer(t)
+	s.Applied.Store(42)
 	ctx, cancel := context.WithCancel(t.Context())
 	var g errgroup.Group
-	g.Go(func() error { return s.receive(ctx, t.Context(), nil, time.Millisecond, time.Minute) })
+	g.Go(func() error { return s.Receive(ctx, t.Context(), nil, time.Millisecond, time.Minute) })
 	src.send(t, 'I') // it stays in s.raw
 	for range 20 {
 		if got := <-src.statuses; got != 42 {
@@ -102,19 +103,20 @@ func TestStatusGoesOnWhileTheQueueIsFull(t *testing.T) {
 // A stop lets a transaction be received to its end, and the last status has what was
 // applied in the meantime. Deadlines of statuses that pass in between change nothing.
 func TestStopEndsBetweenTransactions(t *testing.T) {
-	src, s := newSource(t)
-	s.applied.Store(1)
+	t.Parallel()
+	src, s := newServer(t)
+	s.Applied.Store(1)
 	stop, halt := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	var g errgroup.Group
-	g.Go(func() error { return s.receive(t.Context(), stop, ended, time.Millisecond, time.Minute) })
+	g.Go(func() error { return s.Receive(t.Context(), stop, ended, time.Millisecond, time.Minute) })
 	got := make(chan int)
 	g.Go(func() error {
 		n := 0
 		for range s.raw {
 			n++
 		}
-		s.applied.Store(7) // the committer commits what was received
+		s.Applied.Store(7) // the committer commits what was received
 		got <- n
 		close(ended)
 		return nil
@@ -137,7 +139,7 @@ func TestStopEndsBetweenTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last uint64
-	_ = s.conn.Conn().Close()
+	_ = s.Conn.Conn().Close()
 	<-src.gone
 	close(src.statuses)
 	for last = range src.statuses {
@@ -150,14 +152,15 @@ func TestStopEndsBetweenTransactions(t *testing.T) {
 
 // Stops at any moment cut no status.
 func TestStopCutsNoStatus(t *testing.T) {
+	t.Parallel()
 	for range 50 {
-		src, s := newSource(t)
-		s.applied.Store(1)
+		src, s := newServer(t)
+		s.Applied.Store(1)
 		stop, halt := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		close(ended)
 		var g errgroup.Group
-		g.Go(func() error { return s.receive(t.Context(), stop, ended, time.Microsecond, time.Minute) })
+		g.Go(func() error { return s.Receive(t.Context(), stop, ended, time.Microsecond, time.Minute) })
 		<-src.statuses
 		halt()
 		if err := g.Wait(); err != nil {
