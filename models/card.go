@@ -12,12 +12,11 @@ import (
 // CardFile is the name of a model's card in its folder.
 const CardFile = "card.json"
 
-// Card says what a version of a model is, what it was made of and how well it does. It
-// is stored as card.json in the model's folder, is written by the training code and read
-// by "pgdeid models". Keys that are not listed here are for people.
+// Card describes a version of a model, its training data and its performance. It is stored as
+// card.json in the model's folder, written by the training code and read by "pgdeid models". Keys
+// that are not listed here are informational.
 type Card struct {
-	// Name is that of the model without its version: "names-lstm". Versions of one
-	// model share it.
+	// Name is the model's name without its version: "names-lstm". Versions of one model share it.
 	Name string `json:"name"`
 	// Version counts from 1 in the order of training: v(N+1) follows vN.
 	Version int `json:"version"`
@@ -26,11 +25,10 @@ type Card struct {
 	Kind string `json:"kind"`
 	// Created is when training ended, in UTC.
 	Created time.Time `json:"created"`
-	// Base names what training started from: a version of a model or of a pretrained
-	// one; "" for random weights.
+	// Base is the version or pretrained model that training started from, or "" for random weights.
 	Base string `json:"base"`
-	// Quantised says that model.onnx is the int8 network. Of the figures, those with the
-	// same mark are the model's.
+	// Quantised is set if model.onnx is the int8 network. The model's own figures are those with the
+	// same mark.
 	Quantised bool `json:"quantised"`
 	// Description is a sentence for people.
 	Description string `json:"description,omitempty"`
@@ -38,8 +36,7 @@ type Card struct {
 	Licence string `json:"licence,omitempty"`
 	// Data lists what it was trained on.
 	Data []Data `json:"data"`
-	// Seeds and Config are what the same training can be run from again. Their keys are
-	// the trainer's.
+	// Seeds and Config are the inputs needed to repeat the training. Their keys are the trainer's.
 	Seeds  map[string]int64           `json:"seeds"`
 	Config map[string]json.RawMessage `json:"config"`
 	// Figures are measured on sets that training never saw.
@@ -61,8 +58,8 @@ type Data struct {
 	Sentences int64  `json:"sentences"`
 }
 
-// Figure is how well a model does on one set: over a class, or over one type or one
-// group of names in it. Precision, recall and F1 are of words, from 0 to 1.
+// Figure is a model's performance on one set: for a class, or for one type or one group of names
+// in it. Precision, recall and F1 are of words, from 0 to 1.
 type Figure struct {
 	// Set names what was scored: "heldout-mtsamples".
 	Set string `json:"set"`
@@ -87,14 +84,14 @@ type Figure struct {
 	RecallCI    *[2]float64 `json:"recall_ci,omitempty"`
 }
 
-// ErrNoCard says that a folder has no card.json.
+// ErrNoCard means that a folder has no card.json.
 var ErrNoCard = errors.New("no " + CardFile + " in the folder")
 
-// maxCard bounds the size of a card.
+// maxCard limits the size of a card.
 const maxCard = 4 << 20
 
-// ReadCard reads the card of a model's folder. The error is [ErrNoCard] if there is
-// none, and else says what is wrong with it.
+// ReadCard reads the card of a model's folder. The error is [ErrNoCard] if there is none;
+// otherwise it describes what is wrong with the card.
 func ReadCard(folder fs.FS) (*Card, error) {
 	file, err := folder.Open(CardFile)
 	if errors.Is(err, fs.ErrNotExist) {

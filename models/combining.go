@@ -16,15 +16,14 @@ import (
 // MergeFile holds the weights of a set's models, as [merge.Parse] reads them.
 const MergeFile = "merge.json"
 
-// combining is how probabilities become spans: what a configuration says, with the files
-// that it names at hand.
+// combining is a configuration of how probabilities become spans, with the content of its files.
 type combining struct {
 	config.Combining
 	settings []byte // of the weights; nil: all models alike
 	words    []vocabulary.Text
 }
 
-// Combine makes the plan's models combine their probabilities as a configuration says.
+// Combine makes the plan's models combine their probabilities according to a configuration.
 func (p *Plan) Combine(c config.Combining) error {
 	p.combining = combining{Combining: c}
 	var err error
@@ -80,7 +79,7 @@ func (c *combining) merge() (*merge.Settings, error) {
 	return s, nil
 }
 
-// digest is of it what decides the output; nil where nothing does.
+// digest identifies what affects the output; nil for the default.
 func (c *combining) digest() ([]byte, error) {
 	if c.settings == nil && c.Default() {
 		return nil, nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Verdict says what became of a figure.
+// Verdict is the outcome of comparing a figure.
 type Verdict string
 
 // The verdicts. A difference counts where the 95 % intervals do not overlap.
@@ -26,8 +26,8 @@ type Change struct {
 	PrecisionVerdict Verdict `json:"precision"`
 }
 
-// Compare sets the figures of two versions side by side, by set, class, type and group:
-// what B does better or worse than A.
+// Compare compares the figures of two versions by set, class, type and group: what B does better
+// or worse than A.
 func Compare(a, b *Card) []Change {
 	changes := map[Key]*Change{}
 	for _, f := range a.Own() {

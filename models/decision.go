@@ -16,8 +16,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
-// decision is how the members' votes become spans, with the model that decides, if one
-// does. The zero value counts votes.
+// decision is how the members' votes become spans, with the stacking model, if any. The zero value
+// counts votes.
 type decision struct {
 	by    merge.Aggregation
 	from  source // of the stacking model
@@ -25,7 +25,7 @@ type decision struct {
 	model *stacking.Model
 }
 
-// PlanOf chooses the members and the way of aggregation that a configuration says.
+// PlanOf returns the plan with the members and the aggregation of a configuration.
 func PlanOf(d *config.Detect) (*Plan, error) {
 	p, err := NewPlan(d.Models, d.Detectors)
 	if err != nil {
@@ -37,7 +37,7 @@ func PlanOf(d *config.Detect) (*Plan, error) {
 	return p, p.Aggregate(d.Aggregation)
 }
 
-// Aggregate makes the plan's members decide in a way.
+// Aggregate sets the plan's aggregation.
 func (p *Plan) Aggregate(a config.Aggregation) error {
 	p.decision = decision{by: a.By, floor: a.RecallFloor}
 	if a.Folder != "" {
@@ -51,8 +51,8 @@ func (p *Plan) Aggregate(a config.Aggregation) error {
 	return err
 }
 
-// StackingOf reads what is said of a stacking model's folder on a command line: its hashes
-// are those that the files have now.
+// StackingOf returns the definition of a stacking model given on a command line, with the current
+// hashes of its files.
 func StackingOf(folder string) (config.Aggregation, error) {
 	a := config.Aggregation{By: merge.ByStacking, Folder: folder}
 	var err error
@@ -65,7 +65,7 @@ func StackingOf(folder string) (config.Aggregation, error) {
 	return a, nil
 }
 
-// VerifiedStacking is what a stacking model showed when it was loaded.
+// VerifiedStacking is the result of loading a stacking model.
 type VerifiedStacking struct {
 	Name      string            `json:"name"`
 	Members   []string          `json:"members"`
@@ -87,7 +87,7 @@ func VerifyStacking(a config.Aggregation) (*VerifiedStacking, error) {
 	return &VerifiedStacking{m.Name(), m.Members(), m.Threshold(), m.Curve(), a.Sums}, nil
 }
 
-// Remark says in a line what was seen of the model.
+// Remark summarises the result in a line.
 func (v *VerifiedStacking) Remark() string {
 	return fmt.Sprintf("%s loads, keeps words from a probability of %g, decides for an ensemble with %s",
 		v.Name, v.Threshold, strings.Join(v.Members, ", "))
@@ -131,7 +131,7 @@ func (d *decision) stacker(members []string) (merge.Stacker, error) {
 	return d.model.Stacker(members, d.floor)
 }
 
-// digest is of a decision what decides the output; nil where it is the default.
+// digest identifies what affects the output; nil for the default.
 func (d *decision) digest() ([]byte, error) {
 	if d.by == "" || d.by == merge.ByCombination {
 		return nil, nil

@@ -12,8 +12,8 @@ import (
 const (
 	// MembersFile defines a set's members, in the format of detect.models.
 	MembersFile = "members.yaml"
-	// SumsFile holds the SHA-256 of every other file of the set, as sha256sum prints
-	// them. In its presence the members file need not.
+	// SumsFile holds the SHA-256 of every other file of the set in sha256sum's format. If it exists,
+	// the members file need not list them.
 	SumsFile = "SHA256SUMS"
 )
 

@@ -1,5 +1,5 @@
-// Package models knows the neural members of the ensemble: which ones come with the
-// program, how a site defines further ones, and what the versions of a model are worth.
+// Package models manages the neural members of the ensemble: those that come with the program,
+// those that a site defines, and versions of models with their figures.
 //
 // A model is a folder: model.onnx, config.json, tokenizer.json or words.txt or both, and
 // card.json (see [Card]), card.md and parity.json. A member is a model with the

@@ -7,8 +7,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 )
 
-// Fast opens the ensemble of the built-in members and of those models of the program that
-// need no native code. The set has to be closed when the ensemble is not used any more.
+// Fast opens the ensemble of the built-in members and of the built-in models that need no native
+// code. The caller must close the set.
 func Fast() (*ensemble.Ensemble, *Set, error) {
 	plan, err := NewPlan([]config.Model{{Default: true, Fast: true}}, nil)
 	if err != nil {

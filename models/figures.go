@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Key is what a figure is of; two figures of one key can be compared.
+// Key identifies a figure; figures with the same key are comparable.
 type Key struct {
 	Set        string `json:"set"`
 	Class      string `json:"class"`
@@ -17,10 +17,10 @@ type Key struct {
 	Normalised bool   `json:"normalised,omitempty"`
 }
 
-// Key says what the figure is of.
+// Key returns the figure's key.
 func (f *Figure) Key() Key { return Key{f.Set, f.Class, f.Type, f.Group, f.Normalised} }
 
-// Of says in words what a figure is of: "NAME (normalised), PATIENT, hispanic".
+// Of describes in words what a figure measures: "NAME (normalised), PATIENT, hispanic".
 func (k Key) Of() string {
 	text := k.Class
 	if k.Normalised {
@@ -37,7 +37,7 @@ func (k Key) Of() string {
 // Whole reports whether a figure is of a whole class.
 func (k Key) Whole() bool { return k.Type == "" && k.Group == "" }
 
-// Of says in words what the figure is of.
+// Of describes in words what the figure measures.
 func (f *Figure) Of() string { return f.Key().Of() }
 
 // Own returns the figures of the network that is in model.onnx.
@@ -92,7 +92,7 @@ func wilson(right, n float64) [2]float64 {
 	return [2]float64{max(0, (center-half)/scale), min(1, (center+half)/scale)}
 }
 
-// DataLine says in words what the model was trained on.
+// DataLine describes what the model was trained on.
 func (c *Card) DataLine() string {
 	if len(c.Data) == 0 {
 		return "data unknown"
@@ -106,7 +106,7 @@ func (c *Card) DataLine() string {
 	return fmt.Sprintf("%d sentences of %s", sum, strings.Join(names, ", "))
 }
 
-// SpeedLine says in words how fast the model is.
+// SpeedLine describes how fast the model is.
 func (c *Card) SpeedLine() string {
 	if len(c.Speed) == 0 {
 		return "speed not measured"

@@ -28,8 +28,8 @@ type model interface {
 	Close() error
 }
 
-// kindOf returns the model_type of a folder's config.json: what loads the rest. It is
-// "" where that can't be read; the file's hash is checked by who loads the model.
+// kindOf returns the model_type of a folder's config.json, which decides how the rest is loaded,
+// or "" if that can't be read. The caller checks the file's hash.
 func kindOf(folder fs.FS) string {
 	data, err := fs.ReadFile(folder, configFile)
 	if err != nil {
@@ -50,10 +50,10 @@ func isNetwork(kind string) bool {
 	return kind != crf.ModelType && kind != tbed.ModelType && kind != stacking.ModelType
 }
 
-// errStacker says that a model is no member.
+// errStacker is returned for a stacking model defined as a member.
 var errStacker = errors.New("a stacking model decides about the members' votes and is none itself")
 
-// loadModel loads a model by its kind. The runtime is nil where no network is to be loaded.
+// loadModel loads a model by its kind. The runtime may be nil if the model is not a network.
 func loadModel(from source, runtime *onnx.Runtime) (model, error) {
 	kind := kindOf(from.files)
 	if !isNetwork(kind) && from.model.Labels != nil {
@@ -85,8 +85,7 @@ func (n network) Member(m *config.Member) (ensemble.Detector, error) {
 	})
 }
 
-// inert is what models have in common that are no networks: nothing to compare with,
-// nothing to count and nothing to free.
+// inert implements the methods of model that only networks need.
 type inert struct{}
 
 func (inert) CheckParity() error { return onnx.ErrNoParity }
@@ -128,7 +127,7 @@ func (r rulesModel) Member(m *config.Member) (ensemble.Detector, error) {
 // Types lists all types: any rule may be written into the file.
 func (rulesModel) Types() []phi.Type { return phi.Types() }
 
-// onlyForNetworks refuses settings that a kind of models does not have.
+// onlyForNetworks returns an error for settings that only networks have.
 func onlyForNetworks(kind string, m *config.Member) error {
 	switch {
 	case m.Normalize:

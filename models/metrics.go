@@ -2,9 +2,8 @@ package models
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Collector returns metrics of what the set's models do, a series a model: sentences and
-// how many of them came from the cache, runs of the network and what it ran over. They
-// hold counts and the models' names only.
+// Collector returns the set's metrics by model: sentences, cache hits, runs of the network and
+// their inputs. They contain only counts and the models' names.
 func (s *Set) Collector() prometheus.Collector { return collector{s} }
 
 type collector struct{ set *Set }

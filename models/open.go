@@ -18,7 +18,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
-// Plan is a choice of members that nothing was loaded of yet.
+// Plan is a choice of members whose models are not loaded yet.
 type Plan struct {
 	builtin  []string // names of the built-in members; nil: all
 	sources  []source
@@ -29,7 +29,7 @@ type Plan struct {
 	combining combining
 }
 
-// Set is an ensemble's learned members with what they run on.
+// Set is an ensemble's learned members with their models.
 type Set struct {
 	builtin  []string
 	members  []ensemble.Member
@@ -46,7 +46,7 @@ type loaded struct {
 	model model
 }
 
-// Info is what is known of a model of a set.
+// Info describes a model of a set.
 type Info struct {
 	Name    string            `json:"name"`
 	Default bool              `json:"default"` // it comes with the program
@@ -55,14 +55,14 @@ type Info struct {
 	Sums    map[string]string `json:"sha256"`
 }
 
-// Stat counts what a model of a set did.
+// Stat holds the counters of a model of a set.
 type Stat struct {
 	Model string
 	onnx.Stats
 }
 
-// NewPlan chooses members by name (nil: all), the built-in ones and those of the models
-// that are defined. Its errors say which name or definition is wrong.
+// NewPlan chooses members by name (nil: all), the built-in ones and those of the defined models.
+// Its errors name the wrong name or definition.
 func NewPlan(defs []config.Model, names []string) (*Plan, error) {
 	sources, err := expand(defs)
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *Plan) Models() []Info {
 	return infos
 }
 
-// Omitted names the members of the models that were not chosen: they don't vote.
+// Omitted returns the members of the models that were not chosen.
 func (p *Plan) Omitted() []string { return p.omitted }
 
 // Digest returns 32 hexadecimal digits that identify what the models find: their files
@@ -99,10 +99,10 @@ func (s *source) info() Info {
 	return info
 }
 
-// Open loads the models, each folder once, and checks the hash of every file. Without
-// any network it needs no ONNX Runtime; whatever is missing or not as it was is an error
-// that says what to do: there is no ensemble with fewer members than asked for.
-// The caller owns the set, of which a process can have one at a time, and closes it.
+// Open loads the models, each folder once, and checks the hash of every file. Without networks it
+// needs no ONNX Runtime. A missing or changed file is an error that says what to do: an ensemble
+// never has fewer members than requested. The caller must close the set; a process can have only
+// one at a time.
 func (p *Plan) Open() (*Set, error) {
 	set := &Set{builtin: p.builtin, decision: p.decision, combining: p.combining}
 	if err := set.decision.load(); err != nil {
@@ -123,7 +123,7 @@ func (p *Plan) Open() (*Set, error) {
 	return set, nil
 }
 
-// openRuntime loads ONNX Runtime from where it is.
+// openRuntime finds and loads ONNX Runtime.
 func openRuntime() (*onnx.Runtime, error) {
 	const op, without = "load the neural " +
 		"members", "; or do without: models: fast (a CRF, no networks) or models: none under detect, --models for a command"
@@ -165,8 +165,8 @@ func (s *Set) load(from source) error {
 	return nil
 }
 
-// Ensemble returns the ensemble of the chosen members, which decide as the plan says,
-// with a threshold of votes (0: 1).
+// Ensemble returns the ensemble of the chosen members with the plan's aggregation and a threshold
+// of votes (0: 1).
 func (s *Set) Ensemble(threshold int) (*ensemble.Ensemble, error) {
 	stacker, err := s.decision.stacker(s.names())
 	if err != nil {
@@ -209,8 +209,7 @@ func (s *Set) Stats() []Stat {
 	return stats
 }
 
-// Close frees the models and then ONNX Runtime. The set's ensemble must not be used any
-// more.
+// Close frees the models and ONNX Runtime. The set's ensemble must not be used afterwards.
 func (s *Set) Close() error {
 	var errs []error
 	for _, m := range s.models {
@@ -245,7 +244,7 @@ func (p *Plan) digestOf() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// writeMembers adds to a hash what decides how a model votes.
+// writeMembers adds to a hash the settings that decide how a model votes.
 func writeMembers(w io.Writer, m *config.Model) error {
 	members := slices.SortedFunc(slices.Values(m.Members), byRank)
 	return json.NewEncoder(w).Encode([]any{m.Labels, members})

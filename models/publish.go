@@ -50,7 +50,7 @@ func Publish(folder string, files map[string][]byte, card Card) error {
 	return nil
 }
 
-// markdown writes a card for people.
+// markdown returns a card as Markdown.
 func (c *Card) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s, version %d\n\n%s\n\n* Kind: %s\n* Finished %s\n", c.Name, c.Version, c.Description, c.Kind,

@@ -12,7 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 )
 
-// Row is a row of the main paper's Supplementary Table 1: what a tandem is for.
+// Row is a row of the main paper's Supplementary Table 1: the purpose of a tandem.
 type Row struct {
 	Name      string     `json:"row"`
 	Class     string     `json:"class"` // of its figures
@@ -34,7 +34,7 @@ func Rows() []Row {
 	}
 }
 
-// Choice is a version that was chosen for a row, with what it does there.
+// Choice is a version chosen for a row, with its performance there.
 type Choice struct {
 	Row       Row     `json:"row"`
 	Version   Version `json:"version"`
@@ -47,17 +47,17 @@ type Choice struct {
 type Selection struct {
 	Floor   float64  `json:"floor"`
 	Choices []Choice `json:"choices"` // by row, the best first
-	// Remarks say where a row could not be filled as it should be.
+	// Remarks list the rows that could not be filled as intended.
 	Remarks []string `json:"remarks,omitempty"`
 }
 
 // tandem is how many versions of a row run together (main paper: "the two best").
 const tandem = 2
 
-// Select picks for each row the two versions with the best recall among those whose
-// precision reaches the floor. The second is the best one of another kind, if there is
-// one: members that differ err differently. Recall and precision are those of all words
-// of the sets (none: those that every version has which knows the row).
+// Select picks for each row the two versions with the best recall among those whose precision
+// reaches the floor. The second is the best one of another kind, if there is one, as different
+// members make different errors. Recall and precision are over all words of the sets (none: those
+// that all versions with the row have).
 func Select(versions []Version, floor float64, sets []string) (*Selection, error) {
 	usable := slices.DeleteFunc(slices.Clone(versions), func(v Version) bool { return v.Problem != "" })
 	if len(usable) == 0 {
@@ -112,7 +112,7 @@ func (s *Selection) remark(row Row, format string, args ...any) {
 	s.Remarks = append(s.Remarks, row.Name+": "+fmt.Sprintf(format, args...))
 }
 
-// pick takes the best and then the best of another kind, or else the second best.
+// pick returns the best and then the best of another kind, otherwise the second best.
 func pick(able []Choice) []Choice {
 	if len(able) <= tandem {
 		return able
@@ -127,7 +127,7 @@ func pick(able []Choice) []Choice {
 	return []Choice{able[0], able[second]}
 }
 
-// figures returns a version's figures of one key but for the set, by set.
+// figures returns a version's figures with the same key except for the set, by set.
 func (v *Version) figures(of Key) map[string]Figure {
 	by := map[string]Figure{}
 	for _, f := range v.Card.Own() {
@@ -138,8 +138,8 @@ func (v *Version) figures(of Key) map[string]Figure {
 	return by
 }
 
-// commonSets returns the sets on which every version was measured that has any figure
-// of the row: figures on different sets can't be compared.
+// commonSets returns the sets on which every version with figures for the row was measured:
+// figures on different sets can't be compared.
 func commonSets(versions []Version, of Key) []string {
 	var common []string
 	first := true
@@ -174,8 +174,8 @@ func (v *Version) score(row Row, of Key, sets []string) (c Choice, ok bool) {
 	return Choice{Row: row, Version: *v, Recall: right / gold, Precision: right / marked, Gold: int64(gold)}, true
 }
 
-// Models turns a selection into definitions: a model for each version, a member for each
-// row that it was chosen for. Folders are below base.
+// Models converts a selection to definitions: a model for each version, a member for each row that
+// it was chosen for. Folders are below base.
 func (s *Selection) Models(base string) []config.Model {
 	var defs []config.Model
 	for _, c := range s.Choices {
@@ -192,7 +192,7 @@ func (s *Selection) Models(base string) []config.Model {
 	return defs
 }
 
-// member names the member of a choice: "names-lstm-v3.age".
+// member returns the name of a choice's member: "names-lstm-v3.age".
 func (c *Choice) member() string {
 	row := strings.ReplaceAll(c.Row.Name, "-", "")
 	model := config.MemberName(fmt.Sprintf("%s-v%d", c.Version.Card.Name, c.Version.Card.Version))

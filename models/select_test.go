@@ -138,8 +138,10 @@ func TestWriteIsReadBack(t *testing.T) {
 			Name: "no", Types: []phi.Type{phi.Patient, phi.LocationOther}, Normalize: true, Priority: 3, Threshold: 0.25,
 			Alone: 0.75, RecallBias: -1.5, Thresholds: map[phi.Type]float64{phi.Patient: 0.1, phi.LocationOther: 0.0005},
 		}}},
-		{Folder: "x/123", Sums: sums, Labels: map[string]phi.Type{"12": phi.Age, "MISC": phi.None},
-			Members: []config.Member{{Name: "1e5"}, {Name: "0x1f"}}},
+		{
+			Folder: "x/123", Sums: sums, Labels: map[string]phi.Type{"12": phi.Age, "MISC": phi.None},
+			Members: []config.Member{{Name: "1e5"}, {Name: "0x1f"}},
+		},
 	}
 	for _, want := range [][]config.Model{defs, {}} {
 		var b strings.Builder

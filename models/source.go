@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 )
 
-// source is a definition of a model with its files at hand.
+// source is a definition of a model with its files.
 type source struct {
 	name    string // of the model, for messages and metrics
 	model   config.Model
@@ -24,8 +24,7 @@ type source struct {
 	shipped bool   // comes with the program
 }
 
-// expand puts the models of the program in the place of the word default, and gives
-// each model a name of its own.
+// expand replaces the word default by the built-in models and gives each model a unique name.
 func expand(defs []config.Model) ([]source, error) {
 	var sources []source
 	for _, def := range defs {
@@ -68,8 +67,8 @@ func checkNames(sources []source) error {
 	return nil
 }
 
-// choose keeps the members of these names in the plan, built-in and learned ones alike;
-// names with a hyphen before each leave members out. Nil names mean all.
+// choose keeps only the members with these names, built-in and learned ones alike; names with a
+// hyphen before each are removed instead. Nil means all.
 func (p *Plan) choose(sources []source, names []string) error {
 	if names == nil {
 		p.sources = sources
@@ -100,8 +99,8 @@ func (p *Plan) choose(sources []source, names []string) error {
 	return nil
 }
 
-// named returns the members that a list chooses: those it names or, where each name has
-// a hyphen before it, all others.
+// named returns the members that a list selects: those it names or, if each name has a hyphen
+// before it, all others.
 func named(list, known []string) ([]string, error) {
 	out := config.LeavesOut(list)
 	for _, name := range list {
@@ -194,7 +193,7 @@ func readFile(path string) ([]config.Model, error) {
 	return defs, nil
 }
 
-// byRank orders members by the priority that they have.
+// byRank orders members by priority.
 func byRank(a, b config.Member) int {
 	return cmp.Or(a.Rank()-b.Rank(), strings.Compare(a.Name, b.Name))
 }

@@ -18,18 +18,18 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/tbed"
 )
 
-// configFile says of what kind a model is.
+// configFile contains the kind of a model.
 const configFile = "config.json"
 
-// weights are the files that hold a model itself, one for each kind: of a network, a
-// CRF, learned rules, a stacking model.
+// weights are the files with the model itself, one for each kind: of a network, a CRF, learned
+// rules, a stacking model.
 var weights = []string{"model.onnx", crf.WeightsFile, tbed.RulesFile, stacking.ModelFile}
 
-// read are the files of a model's folder that decide what it finds, and parity.json,
-// which proves that it does. Others, such as cards, may change.
+// read are the files of a model's folder that affect its output, and parity.json, which verifies
+// it. Others, such as cards, may change.
 var read = append(slices.Clone(weights), configFile, "tokenizer.json", "words.txt", parityFile)
 
-// parityFile holds sentences with the labels that the trainer's network gave them.
+// parityFile holds sentences with the labels that the network gave them when it was exported.
 const parityFile = "parity.json"
 
 // HashFolder returns the SHA-256 of each file of a model's folder that is read when it
@@ -124,10 +124,10 @@ func below(sums map[string]string, folder string) map[string]string {
 	return in
 }
 
-// writeSums adds sums to a hash, in one order.
+// writeSums adds sums to a hash, in a fixed order.
 func writeSums(w io.Writer, sums map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		if name != parityFile { // decides nothing
+		if name != parityFile { // does not affect the output
 			fmt.Fprintf(w, "%s %s\n", sums[name], name)
 		}
 	}

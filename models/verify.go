@@ -10,13 +10,13 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
-// Verified is what a model showed when it was loaded and run.
+// Verified is the result of loading and running a model.
 type Verified struct {
 	Info
-	// Types are those that the model knows, after its label map.
+	// Types are the model's types, after its label map.
 	Types []string `json:"types"`
-	// Parity says whether parity.json was there, and so whether the network was shown
-	// to give the labels that it gave when it was exported.
+	// Parity is set if there was a parity.json, so that the network was shown to give the labels of
+	// its export.
 	Parity bool `json:"parity"`
 	// Found is what its members found in a made-up sentence.
 	Found []string `json:"found"`
@@ -67,7 +67,7 @@ func (s *Set) verify(ctx context.Context, m *loaded) (Verified, error) {
 	return v, nil
 }
 
-// Remark says in a line what was seen of a model.
+// Remark summarises the result for a model in a line.
 func (v *Verified) Remark() string {
 	parts := []string{"knows " + strings.Join(v.Types, " ")}
 	if v.Parity {

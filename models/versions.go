@@ -21,8 +21,8 @@ type Version struct {
 	Card   *Card  `json:"card,omitempty"`
 	// Bytes is the size of the files that are read when it is loaded.
 	Bytes int64 `json:"bytes"`
-	// Problem says why the version can't be used: its card can't be read, or its files
-	// are not those that were measured. "" if it can.
+	// Problem says why the version can't be used: its card can't be read, or its files are not those
+	// that were measured; "" if it can.
 	Problem string `json:"problem,omitempty"`
 	// Sums are the hashes of the files that are there.
 	Sums map[string]string `json:"sha256,omitempty"`
@@ -36,11 +36,11 @@ func (v *Version) ID() string {
 	return fmt.Sprintf("%s v%d", v.Card.Name, v.Card.Version)
 }
 
-// maxDepth is how deep versions may lie below the folder that is looked through.
+// maxDepth is the maximum depth of versions below the scanned folder.
 const maxDepth = 5
 
-// Scan finds the versions below a folder: every folder with a model or a card.json.
-// They come in the order of name and version. "default" is the models of the program.
+// Scan finds the versions below a folder: every folder with a model or a card.json, ordered by
+// name and version. "default" means the built-in models.
 func Scan(dir string) ([]Version, error) {
 	if dir != config.ModelsDefault {
 		return scan(os.DirFS(dir))
@@ -98,7 +98,7 @@ func isVersion(root fs.FS, name string) bool {
 	return false
 }
 
-// ReadVersion looks at the version in one folder.
+// ReadVersion reads the version in one folder.
 func ReadVersion(folder string) (Version, error) {
 	v := look(os.DirFS(folder), ".")
 	v.Folder = folder
@@ -150,5 +150,5 @@ func (c *Card) matches(sums map[string]string) error {
 	return nil
 }
 
-// errNone says that there is nothing to choose from.
+// errNone is returned if there is nothing to choose from.
 var errNone = errors.New("no version is there: folders with a model and " + CardFile + " are looked for")

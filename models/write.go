@@ -15,8 +15,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 )
 
-// Write writes definitions as a YAML file that [config.ParseModels] reads back; its
-// lines below the first fit under detect.models too.
+// Write writes definitions as a YAML file for [config.ParseModels]; the lines after the first can
+// also be put under detect.models.
 func Write(w io.Writer, defs []config.Model) error {
 	var b strings.Builder
 	if len(defs) == 0 {
@@ -116,13 +116,13 @@ var plain = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
 // reserved are words that YAML reads as something else.
 var reserved = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|null|y|n)$`)
 
-// scalar writes a string: as it is, or as JSON, which YAML reads.
+// scalar writes a string as is or, if needed, as JSON, which is valid YAML.
 func scalar(s string) string {
 	if plain.MatchString(s) && !reserved.MatchString(s) {
 		return s
 	}
 	quoted, err := json.Marshal(s)
-	if err != nil { // strings always can be
+	if err != nil { // never for strings
 		return strconv.Quote(s)
 	}
 	return string(quoted)

@@ -31,14 +31,21 @@ func fixture(t *testing.T, file string) (*config.Config, *Catalog) {
 		"ehr.patient": {
 			Schema: "ehr", Name: "patient", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"patient_id"},
 			IdentityKey: []string{"patient_id"},
-			Columns: []CatalogColumn{{Name: "patient_id", Type: "integer"}, {Name: "zip", Type: "character(5)"}, {Name: "name", Type: "text"},
-				{Name: "secret", Type: "text"}},
+			Columns: []CatalogColumn{
+				{Name: "patient_id", Type: "integer"},
+				{Name: "zip", Type: "character(5)"},
+				{Name: "name", Type: "text"},
+				{Name: "secret", Type: "text"},
+			},
 		},
 		"ehr.note": {
 			Schema: "ehr", Name: "note", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"note_id"},
 			IdentityKey: []string{"note_id"},
-			Columns: []CatalogColumn{{Name: "note_id", Type: "bigint"}, {Name: "patient_id", Type: "integer"},
-				{Name: "body", Type: "character varying(4000)"}},
+			Columns: []CatalogColumn{
+				{Name: "note_id", Type: "bigint"},
+				{Name: "patient_id", Type: "integer"},
+				{Name: "body", Type: "character varying(4000)"},
+			},
 		},
 	}}
 }

@@ -10,8 +10,10 @@ import (
 // Very long values and values that do not fit their role get a surrogate or an error, without
 // exhausting the search.
 func TestLongValues(t *testing.T) {
-	roles := []record.Role{record.NameFirst, record.NameFull, record.MRN, record.Phone, record.Email, "street", "city", "zip", "facility",
-		record.Username}
+	roles := []record.Role{
+		record.NameFirst, record.NameFull, record.MRN, record.Phone, record.Email, "street", "city", "zip", "facility",
+		record.Username,
+	}
 	for _, value := range []string{
 		"write to " + strings.Repeat("abcdefgh", 1000) + "@" + strings.Repeat("hgfedcba", 1000) + ".com today", strings.Repeat("31415", 3000),
 		strings.Repeat("12345 ", 600), strings.Repeat("z", 9000),

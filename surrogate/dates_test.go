@@ -152,8 +152,10 @@ func TestDateForms(t *testing.T) {
 
 func TestDatesThatAreNone(t *testing.T) {
 	b := testBook(t, "p", nil, -190)
-	for _, in := range []string{"99999", "13/45/2014", "00/00/0000", "123456789", "2/31", "99/99", "Wintermas", "la Candelaria",
-		"٣/٥/٢٠١٤", "1/2/3/4/5"} {
+	for _, in := range []string{
+		"99999", "13/45/2014", "00/00/0000", "123456789", "2/31", "99/99", "Wintermas", "la Candelaria",
+		"٣/٥/٢٠١٤", "1/2/3/4/5",
+	} {
 		got := one(t, b, phi.Date, in)
 		if got == in || strings.Contains(got, in) {
 			t.Errorf("%q stays: %q", in, got)
@@ -198,15 +200,21 @@ func TestOrderOfDates(t *testing.T) {
 		rec      record.Record
 		in, want string
 	}{
-		{"dots are none for slashes", MonthFirst, nil, "{DATE|04/10/2024}, {DATE|05/02/2024} geb. {DATE|18.06.2013}",
-			"04/09/2024, 05/01/2024 geb. 17.06.2013"},
+		{
+			"dots are none for slashes", MonthFirst, nil, "{DATE|04/10/2024}, {DATE|05/02/2024} geb. {DATE|18.06.2013}",
+			"04/09/2024, 05/01/2024 geb. 17.06.2013",
+		},
 		{"slashes are none for dots", MonthFirst, nil, "{DATE|25/12/2013} geb. {DATE|04.10.2024}", "24/12/2013 geb. 04.09.2024"},
 		{"of one form", MonthFirst, nil, "{DATE|18.06.2013}, {DATE|04.10.2024}", "17.06.2013, 03.10.2024"},
 		{"slashes are for dashes", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}", "24/12/2013, 03-10-2024"},
-		{"the form before the note", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}, {DATE|04-25-2024}",
-			"24/12/2013, 04-09-2024, 04-24-2024"},
-		{"the more of a form", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|26/12/2013}, {DATE|12/27/2013}, {DATE|04/10/2024}",
-			"24/12/2013, 25/12/2013, 12/26/2013, 03/10/2024"},
+		{
+			"the form before the note", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}, {DATE|04-25-2024}",
+			"24/12/2013, 04-09-2024, 04-24-2024",
+		},
+		{
+			"the more of a form", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|26/12/2013}, {DATE|12/27/2013}, {DATE|04/10/2024}",
+			"24/12/2013, 25/12/2013, 12/26/2013, 03/10/2024",
+		},
 		{"the site", DayFirst, nil, "{DATE|04/10/2024}, {DATE|04.10.2024}, {DATE|04102024}", "03/10/2024, 03.10.2024, 03102024"},
 		{"the note before the site", DayFirst, nil, "{DATE|04/10/2024}, {DATE|12/25/2023}", "04/09/2024, 12/24/2023"},
 		{"the birth date", MonthFirst, born, "DOB {DATE|04/10/1980}, seen {DATE|05/02/2024}", "DOB 03/10/1980, seen 04/02/2024"},

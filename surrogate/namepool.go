@@ -140,10 +140,14 @@ func (p *namePools) stratumFor(id poolID, want uint8) (uint16, bool) {
 
 // coin makes up a name that no one bears, for pools that are empty or exhausted.
 func coin(c *choices) string {
-	starts := []string{"Bar", "Cal", "Dor", "Fen", "Gar", "Hal", "Kel", "Lan", "Mar", "Nor", "Pel", "Quin", "Ren", "Sel", "Tal", "Var",
-		"Wen", "Yar"}
+	starts := []string{
+		"Bar", "Cal", "Dor", "Fen", "Gar", "Hal", "Kel", "Lan", "Mar", "Nor", "Pel", "Quin", "Ren", "Sel", "Tal", "Var",
+		"Wen", "Yar",
+	}
 	middles := []string{"a", "e", "i", "o", "be", "da", "di", "la", "li", "lo", "ma", "mi", "na", "ri", "ro", "sa", "ti", "va"}
-	ends := []string{"bury", "dell", "der", "field", "ford", "ham", "land", "ley", "lin", "man", "mere", "mond", "ner", "ster", "ton",
-		"vin", "well", "wick"}
+	ends := []string{
+		"bury", "dell", "der", "field", "ford", "ham", "land", "ley", "lin", "man", "mere", "mond", "ner", "ster", "ton",
+		"vin", "well", "wick",
+	}
 	return c.oneOf(starts) + c.oneOf(middles) + c.oneOf(ends)
 }

@@ -86,8 +86,10 @@ func TestNamesOfOthers(t *testing.T) {
 	if got := tok("Ludwig van der Aalst"); !strings.Contains(got, " van der ") {
 		t.Errorf("particles: %q", got)
 	}
-	for _, in := range []string{"Do", "Van", "MD", "Le", "K", "Ng", "Wu", "\u200b", "李明", "Zoë", "Müller", "Иванов", "X Æ A-12",
-		"Ma, J", "Nguyễn Văn Anh"} {
+	for _, in := range []string{
+		"Do", "Van", "MD", "Le", "K", "Ng", "Wu", "\u200b", "李明", "Zoë", "Müller", "Иванов", "X Æ A-12",
+		"Ma, J", "Nguyễn Văn Anh",
+	} {
 		if got := tok(in); got == in && in != "\u200b" || strings.TrimSpace(got) == "" || strings.Contains(got, "Văn") {
 			t.Errorf("%q becomes %q", in, got)
 		}

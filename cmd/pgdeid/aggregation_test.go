@@ -32,7 +32,9 @@ func TestTrainStacking(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, words := range [][]string{
-		{"--stacking", folder}, {"--aggregation", "stacking", "--stacking", folder, "--recall-floor", "1"}, {"--aggregation", "union"},
+		{"--stacking", folder},
+		{"--aggregation", "stacking", "--stacking", folder, "--recall-floor", "1"},
+		{"--aggregation", "union"},
 		{"--aggregation", "vote"},
 	} {
 		out, _, err := runWords(t, note, append([]string{"detect", "--models", "fast"}, words...)...)
@@ -66,7 +68,7 @@ func TestTrainStacking(t *testing.T) {
 		"want files":                 {"train", "stacking", "-o", folder + "2"},
 		"for the model that will be": {"train", "stacking", "--synthetic", "5", "--aggregation", "union", "-o", folder + "2"},
 		"counts no votes":            {"detect", "--models", "fast", "--aggregation", "union", "--threshold", "2"},
-		"leaves a detector out":      {"detect", "--models", "fast", "--detectors", "patterns,-record"},
+		"leaves out a detector":      {"detect", "--models", "fast", "--detectors", "patterns,-record"},
 	} {
 		_, _, err := runWords(t, "", words...)
 		if err == nil || !strings.Contains(err.Error(), want) || exitCodeOf(err) != exitUsage {

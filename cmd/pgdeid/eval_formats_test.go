@@ -21,14 +21,16 @@ var evalNotes = []struct {
 	text  string
 	marks [][3]string // tag, type, text; in order
 }{
-	{"Record date: 2087-02-20\n\nMr. José Quisenberry (MRN 1234567) was seen by Dr. Wendy Vandersloot at Harbor Light Hospital.\n",
+	{
+		"Record date: 2087-02-20\n\nMr. José Quisenberry (MRN 1234567) was seen by Dr. Wendy Vandersloot at Harbor Light Hospital.\n",
 		[][3]string{
 			{"DATE", "DATE", "2087-02-20"},
 			{"NAME", "PATIENT", "José Quisenberry"},
 			{"ID", "MEDICALRECORD", "1234567"},
 			{"NAME", "DOCTOR", "Wendy Vandersloot"},
 			{"LOCATION", "HOSPITAL", "Harbor Light Hospital"},
-		}},
+		},
+	},
 	{"She is 53, lives in Dunmore, and can be called at 212-555-0143. tp\n", [][3]string{
 		{"AGE", "AGE", "53"}, {"LOCATION", "CITY", "Dunmore"}, {"CONTACT", "PHONE", "212-555-0143"}, {"NAME", "DOCTOR", "tp"},
 	}},
@@ -92,8 +94,10 @@ func TestEvalOfTwoFormatsIsTheSame(t *testing.T) {
 	// BRAT has no fixed labels: HOSPITAL may mean any organisation there, and so
 	// belongs to group A. What does not ask for types is the same.
 	same := func(r eval.Result) []any {
-		return []any{r.Docs, r.Bytes, r.Words, r.Perfect, r.Overscrub, r.Groups["C"], r.Groups["all"], r.Errors.PerNote, r.Genders,
-			r.I2B2["i2b2"]["binary tokens"]}
+		return []any{
+			r.Docs, r.Bytes, r.Words, r.Perfect, r.Overscrub, r.Groups["C"], r.Groups["all"], r.Errors.PerNote, r.Genders,
+			r.I2B2["i2b2"]["binary tokens"],
+		}
 	}
 	if diff := cmp.Diff(same(a), same(b)); diff != "" {
 		t.Error(diff)
@@ -163,8 +167,10 @@ func TestEvalLeakage(t *testing.T) {
 	if _, code, err = call(t, line, "eval", "--leakage", "--max-leakage", "50", "-"); code != exitOK {
 		t.Errorf("exit %d, %v", code, err)
 	}
-	for want, words := range map[string][]string{"--max-leakage": {"--max-leakage", "101"},
-		"does not exist": {"--key-file", "/no/such/file"}} {
+	for want, words := range map[string][]string{
+		"--max-leakage":  {"--max-leakage", "101"},
+		"does not exist": {"--key-file", "/no/such/file"},
+	} {
 		if _, code, err := call(t, line, append([]string{"eval", "--leakage", "-"}, words...)...); code == exitOK ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: exit %d, %v", words, code, err)

@@ -29,8 +29,10 @@ func hospitalLines(t *testing.T, h *synth.Hospital, path string) {
 	defer file.Close()
 	enc := json.NewEncoder(file)
 	for d := range h.Notes() {
-		line := map[string]any{"id": d.ID, "text": d.Text, "patient_id": fmt.Sprint(d.Patient.ID), "author": fmt.Sprint(d.Author.ID),
-			"patient": d.Patient.Record()}
+		line := map[string]any{
+			"id": d.ID, "text": d.Text, "patient_id": fmt.Sprint(d.Patient.ID), "author": fmt.Sprint(d.Author.ID),
+			"patient": d.Patient.Record(),
+		}
 		if err := enc.Encode(line); err != nil {
 			t.Fatal(err)
 		}
@@ -120,8 +122,10 @@ func TestHarvestOfTemplates(t *testing.T) {
 		t.Fatal(err)
 	}
 	hospitalLines(t, h, at("notes.jsonl"))
-	args := []string{"harvest", "templates", "--from", at("notes.jsonl"), "--models", "fast", "-o", at("p.jsonl"), "--notes", "6",
-		"--patients", "4", "--authors", "3", "--json"}
+	args := []string{
+		"harvest", "templates", "--from", at("notes.jsonl"), "--models", "fast", "-o", at("p.jsonl"), "--notes", "6",
+		"--patients", "4", "--authors", "3", "--json",
+	}
 	out, warn, code := callHarvest(t, "", args...)
 	var sum harvest.Summary
 	if err := json.Unmarshal([]byte(out), &sum); err != nil || code != 0 || sum.Proposed < 30 {
@@ -160,8 +164,10 @@ func TestTemplatesOfAFile(t *testing.T) {
 		{Start: 26, End: 39, Type: phi.Doctor}, {Start: 43, End: 53, Type: phi.Date}, {Start: 57, End: 69, Type: phi.Time},
 	})
 	list := filepath.Join(t.TempDir(), "list.jsonl")
-	entry := harvest.Verified{Kind: harvest.Template, Text: tm.String(), Reviewer: "jlee", At: time.Unix(1e9, 0).UTC(),
-		Origin: harvest.Harvested}
+	entry := harvest.Verified{
+		Kind: harvest.Template, Text: tm.String(), Reviewer: "jlee", At: time.Unix(1e9, 0).UTC(),
+		Origin: harvest.Harvested,
+	}
 	if err := harvest.WriteList(list, harvest.NewList([]harvest.Verified{entry})); err != nil {
 		t.Fatal(err)
 	}

@@ -19,11 +19,15 @@ func newVersions(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for folder, card := range map[string]models.Card{
-		"names/v1": {Name: "names", Version: 1, Kind: "lstm",
-			Figures: []models.Figure{{Set: "heldout-a", Class: "NAME", Recall: 0.9, Precision: 0.97, Gold: 4000}}},
+		"names/v1": {
+			Name: "names", Version: 1, Kind: "lstm",
+			Figures: []models.Figure{{Set: "heldout-a", Class: "NAME", Recall: 0.9, Precision: 0.97, Gold: 4000}},
+		},
 		"names/v2": {Name: "names", Version: 2, Kind: "lstm", Figures: []models.Figure{
-			{Set: "heldout-a", Class: "NAME", Recall: 0.95, Precision: 0.96, Gold: 4000}, {Set: "heldout-a", Class: "NAME", Group: "native",
-				Recall: 0.94, Precision: 0.96, Gold: 40},
+			{Set: "heldout-a", Class: "NAME", Recall: 0.95, Precision: 0.96, Gold: 4000}, {
+				Set: "heldout-a", Class: "NAME", Group: "native",
+				Recall: 0.94, Precision: 0.96, Gold: 40,
+			},
 		}},
 		"chars/v1": {
 			Name: "chars", Version: 1, Kind: "transformer",
@@ -55,8 +59,10 @@ func TestModelsList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"names v2", "2026-03-01", "0.950 (0.94", "1200 sentences of templates", "4100 sentences/s (1 core)",
-		"heldout-a"} {
+	for _, want := range []string{
+		"names v2", "2026-03-01", "0.950 (0.94", "1200 sentences of templates", "4100 sentences/s (1 core)",
+		"heldout-a",
+	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -84,7 +84,8 @@ func (f *trainMergeFlags) run(cmd *cobra.Command, paths []string) error {
 
 // fit runs the models over the notes and fits.
 func (f *trainMergeFlags) fit(cmd *cobra.Command, paths, models []string, open func() (*fit.Fitter, error)) (*merge.Settings, *fit.Fitter,
-	error) {
+	error,
+) {
 	fitter, err := open()
 	if err != nil {
 		return nil, nil, usageError("%w", err)

@@ -36,8 +36,10 @@ func TestReadI2B2Errors(t *testing.T) {
 		return "<deIdi2b2><TEXT><![CDATA[Seen by Ann Moss]]></TEXT>\n<TAGS><NAME " + attrs + "/></TAGS></deIdi2b2>"
 	}
 	for name, tt := range map[string]struct{ xml, want string }{
-		"other text": {tag(`id="P7" start="8" end="16" text="Bob Moss" TYPE="DOCTOR"`),
-			`tag P7: its text differs from the text at its offsets`},
+		"other text": {
+			tag(`id="P7" start="8" end="16" text="Bob Moss" TYPE="DOCTOR"`),
+			`tag P7: its text differs from the text at its offsets`,
+		},
 		"range":          {tag(`id="P7" start="8" end="17" text="Ann Moss" TYPE="DOCTOR"`), `tag P7: [8,17)`},
 		"empty range":    {tag(`id="P7" start="8" end="8" text="" TYPE="DOCTOR"`), `tag P7: [8,8)`},
 		"no number":      {tag(`id="P7" start="Moss" end="9" TYPE="DOCTOR"`), `tag P7: start is not a number`},
@@ -127,14 +129,20 @@ func TestLatin1(t *testing.T) {
 }
 
 func TestFormatI2B2(t *testing.T) {
-	doc := Annotated{Text: "a\rb]]>", Marks: []Mark{{0, 1, "IDNUM", true}, {2, 3, "ROOM", false}, {1, 2, "TIME", true},
-		{3, 4, "LOCATION", false}}}
+	doc := Annotated{Text: "a\rb]]>", Marks: []Mark{
+		{0, 1, "IDNUM", true},
+		{2, 3, "ROOM", false},
+		{1, 2, "TIME", true},
+		{3, 4, "LOCATION", false},
+	}}
 	raw, err := FormatI2B2(doc, BuiltinLabels())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`<ID id="P0" start="0" end="1" text="a" TYPE="IDNUM" comment="" />`, `<PHI id="P1"`, `<PHI id="P2"`,
-		`<LOCATION id="P3" start="3" end="4"`} {
+	for _, want := range []string{
+		`<ID id="P0" start="0" end="1" text="a" TYPE="IDNUM" comment="" />`, `<PHI id="P1"`, `<PHI id="P2"`,
+		`<LOCATION id="P3" start="3" end="4"`,
+	} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("no %s", want)
 		}

@@ -140,8 +140,10 @@ func TestLearnsFromPartialTags(t *testing.T) {
 {"words":["Mr","Oak","is","well","."],"gaps":[2,1,1,1,0],"tags":["O","*","O","O","O"],"covers":["NAME"]}
 {"words":["on","5","/","6","."],"gaps":[2,1,0,0,0],"tags":["O","B-DATE","I-DATE","I-DATE","O"],"covers":["DATE"]}
 `, 20)
-	m, report, err := Train(t.Context(), corpus.ReadLabelledLines(strings.NewReader(lines)), TrainOptions{Types: []string{"NAME", "DATE"},
-		Epochs: 4})
+	m, report, err := Train(t.Context(), corpus.ReadLabelledLines(strings.NewReader(lines)), TrainOptions{
+		Types:  []string{"NAME", "DATE"},
+		Epochs: 4,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

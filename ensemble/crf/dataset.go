@@ -42,7 +42,8 @@ func (s *sentence) at(i int) []uint32 {
 // gather reads data in two passes, the second from memory: it counts keys, then numbers the
 // frequent ones.
 func gather(ctx context.Context, data iter.Seq2[corpus.Labelled, error], labels *labelSet, templates *templateSet,
-	opts *TrainOptions) (*dataset, error) {
+	opts *TrainOptions,
+) (*dataset, error) {
 	g := &gatherer{labels: labels, templates: templates, opts: opts, counts: make([]uint8, 1<<sketchBits), numbers: map[features.Key]uint32{}}
 	g.set.report.Sources = map[string]int{}
 	var notes []corpus.Labelled

@@ -56,8 +56,10 @@ func TestTemplates(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, text := range []string{"", "colour", "lower 1", "lower 2 1", "lower -9 0", "lower[0] form[9]", "lower[0] colour[1]",
-		"form[0] form[1] form[2] form[3]", "lower[x]"} {
+	for _, text := range []string{
+		"", "colour", "lower 1", "lower 2 1", "lower -9 0", "lower[0] form[9]", "lower[0] colour[1]",
+		"form[0] form[1] form[2] form[3]", "lower[x]",
+	} {
 		if _, err := newTemplateSet([]string{text}); err == nil {
 			t.Errorf("%q: no error", text)
 		}

@@ -34,8 +34,10 @@ type i2b2TypeRow struct {
 func (r Report) i2b2TypeRows() []i2b2TypeRow {
 	var out []i2b2TypeRow
 	for name, ways := range r.I2B2Types {
-		out = append(out, i2b2TypeRow{name, ways[Strict.String()], ways[Relaxed.String()].F1(), ways[Overlap.String()].F1(),
-			ways[BinaryTokens.String()].Recall()})
+		out = append(out, i2b2TypeRow{
+			name, ways[Strict.String()], ways[Relaxed.String()].F1(), ways[Overlap.String()].F1(),
+			ways[BinaryTokens.String()].Recall(),
+		})
 	}
 	slices.SortFunc(out, func(a, b i2b2TypeRow) int {
 		return cmp.Or(cmp.Compare(b.Strict.Gold, a.Strict.Gold), cmp.Compare(a.Name, b.Name))

@@ -22,8 +22,10 @@ func TestI2B2Ways(t *testing.T) {
 	}{
 		"the end is off by two": {
 			"[PATIENT|Ann Lee]'s son", "[PATIENT|Ann Lee's] son",
-			row{Strict: {1, 0, 1, 1}, Relaxed: {1, 1, 1, 0}, Overlap: {1, 1, 1, 0}, Borders: {1, 0, 1, 1}, Tokens: {2, 2, 3, 1},
-				BinaryTokens: {2, 2, 3, 1}},
+			row{
+				Strict: {1, 0, 1, 1}, Relaxed: {1, 1, 1, 0}, Overlap: {1, 1, 1, 0}, Borders: {1, 0, 1, 1}, Tokens: {2, 2, 3, 1},
+				BinaryTokens: {2, 2, 3, 1},
+			},
 			row{Strict: {1, 0, 1, 1}, Relaxed: {1, 1, 1, 0}},
 		},
 		"the end is off by three": {
@@ -43,8 +45,10 @@ func TestI2B2Ways(t *testing.T) {
 		},
 		"another type": {
 			"[PATIENT|Ann] in [CITY|Salem]", "[DOCTOR|Ann] in [CITY|Salem]",
-			row{Strict: {2, 1, 2, 1}, Overlap: {2, 1, 2, 1}, Borders: {2, 2, 2, 0}, Tokens: {2, 1, 2, 1}, CategoryTokens: {2, 2, 2, 0},
-				BinaryTokens: {2, 2, 2, 0}},
+			row{
+				Strict: {2, 1, 2, 1}, Overlap: {2, 1, 2, 1}, Borders: {2, 2, 2, 0}, Tokens: {2, 1, 2, 1}, CategoryTokens: {2, 2, 2, 0},
+				BinaryTokens: {2, 2, 2, 0},
+			},
 			// DOCTOR is not one of HIPAA's types: the patient is missed.
 			row{Strict: {2, 1, 1, 0}, BinaryTokens: {2, 1, 1, 0}},
 		},
@@ -182,8 +186,13 @@ func TestStricterWaysFindLess(t *testing.T) {
 		for _, k := range Tracks() {
 			ways := rep.I2B2[k.String()]
 			of := func(w Way) Rates { return ways[w.String()] }
-			for _, pair := range [][2]Way{{Strict, Relaxed}, {Relaxed, Overlap}, {Strict, Borders}, {Tokens, CategoryTokens},
-				{CategoryTokens, BinaryTokens}} {
+			for _, pair := range [][2]Way{
+				{Strict, Relaxed},
+				{Relaxed, Overlap},
+				{Strict, Borders},
+				{Tokens, CategoryTokens},
+				{CategoryTokens, BinaryTokens},
+			} {
 				a, b := of(pair[0]), of(pair[1])
 				if a.Gold != b.Gold || a.Found > b.Found || a.Precision > b.Precision || a.F1 > b.F1 {
 					t.Errorf("seed %d, %s: %s %+v, %s %+v", seed, k, pair[0], a.Counts, pair[1], b.Counts)
@@ -236,8 +245,10 @@ func TestIntervalsHoldTheScore(t *testing.T) {
 			t.Errorf("%s: %v is not in %v", name, rate, ci)
 		}
 	}
-	for name, r := range map[string]Rates{"C": rep.Groups["C"], "strict": rep.Strict, "HIPAA": rep.I2B2["HIPAA"]["binary tokens"],
-		"NAME": rep.Classes["NAME"]} {
+	for name, r := range map[string]Rates{
+		"C": rep.Groups["C"], "strict": rep.Strict, "HIPAA": rep.I2B2["HIPAA"]["binary tokens"],
+		"NAME": rep.Classes["NAME"],
+	} {
 		in(name, r.RecallCI, r.Recall)
 		in(name, r.PrecisionCI, r.Precision)
 		in(name, r.F1CI, r.F1)

@@ -182,8 +182,11 @@ func (t *TakenTerm) around(c overscrub.Case, found []phi.Span) {
 
 // sumTerms adds up terms in order.
 func sumTerms(terms []TakenTerm) OverscrubReport {
-	r := OverscrubReport{Halves: []OverscrubCounts{{Name: overscrub.Dev.String()}, {Name: overscrub.Test.String()},
-		{Name: overscrub.Both.String()}}}
+	r := OverscrubReport{Halves: []OverscrubCounts{
+		{Name: overscrub.Dev.String()},
+		{Name: overscrub.Test.String()},
+		{Name: overscrub.Both.String()},
+	}}
 	for _, t := range terms {
 		for i := range r.Halves {
 			if name := r.Halves[i].Name; name == t.Half.String() || name == overscrub.Both.String() {

@@ -43,16 +43,22 @@ func quotes(doc *Document, spans []phi.Span) string {
 func TestPeerForms(t *testing.T) {
 	for name, tt := range map[string]struct{ line, want string }{
 		"types": {`{"id":"a","spans":[{"start":0,"end":7,"type":"PATIENT"}]}`, "PATIENT=Ann Lee"},
-		"labels": {`{"id":"a","spans":[{"start":16,"end":19,"label":"person"},{"start":0,"end":3,"label":"PERSON"}]}`,
-			"PATIENT=Ann|DOCTOR=May"},
+		"labels": {
+			`{"id":"a","spans":[{"start":16,"end":19,"label":"person"},{"start":0,"end":3,"label":"PERSON"}]}`,
+			"PATIENT=Ann|DOCTOR=May",
+		},
 		"no labels": {`{"id":"a","spans":[{"start":8,"end":11},{"start":23,"end":28}]}`, "IDNUM=saw|CITY=Salem"},
-		"with text": {`{"id":"a","text":"Ann Lee saw Dr. May in Salem.","spans":[{"start":23,"end":28,"label":"CITY","text":"Salem"}]}`,
-			"CITY=Salem"},
+		"with text": {
+			`{"id":"a","text":"Ann Lee saw Dr. May in Salem.","spans":[{"start":23,"end":28,"label":"CITY","text":"Salem"}]}`,
+			"CITY=Salem",
+		},
 		"overlap":  {`{"id":"a","spans":[{"start":0,"end":7,"type":"PATIENT"},{"start":4,"end":11,"type":"DOCTOR"},{"start":1,"end":2,"type":"DATE"}]}`, "PATIENT=Ann Lee|DOCTOR= saw"},
 		"nothing":  {`{"id":"a","spans":[]}`, ""},
 		"brackets": {`{"id":"a","text":"[NAME] saw Dr. [NAME] in [LOCATION]."}`, "PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
-		"mimic": {`{"id":"a","text":"[**Known patient name 3**] saw Dr. [**Last Name (un) 12**] in [**Location**]."}`,
-			"PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
+		"mimic": {
+			`{"id":"a","text":"[**Known patient name 3**] saw Dr. [**Last Name (un) 12**] in [**Location**]."}`,
+			"PATIENT=Ann Lee|DOCTOR=May|CITY=Salem",
+		},
 		"stars":         {`{"id":"a","text":"*** saw Dr. *** in ***."}`, "PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
 		"angles":        {`{"id":"a","text":"<PHI> saw Dr. <PHI> in <PHI>."}`, "PATIENT=Ann Lee|DOCTOR=May|CITY=Salem"},
 		"crosses":       {`{"id":"a","text":"XXXX XXXX saw Dr. XXXXX in XXXX."}`, "PATIENT=Ann|PATIENT=Lee|DOCTOR=May|CITY=Salem"},
@@ -85,15 +91,23 @@ func TestUnalignedIsReported(t *testing.T) {
 		want           string
 		lost, inserted int64
 	}{
-		"a surrogate": {"Seen today: Bo Kim walks well and has no pain at rest. [NAME] agrees with the plan as it stands.", "DOCTOR=May",
-			2, 2},
+		"a surrogate": {
+			"Seen today: Bo Kim walks well and has no pain at rest. [NAME] agrees with the plan as it stands.", "DOCTOR=May",
+			2, 2,
+		},
 		"gone": {"Seen today: walks well and has no pain at rest. [NAME] agrees with the plan as it stands.", "DOCTOR=May", 2, 0},
-		"an empty one": {"Seen today: [NAME] walks well and has no pain at rest. [NAME] agrees with the [X] plan as it stands.",
-			"PATIENT=Ann Lee|DOCTOR=May", 0, 0},
-		"a word came": {"Seen today: [NAME] walks very well and has no pain at rest. [NAME] agrees with the plan as it stands.",
-			"PATIENT=Ann Lee|DOCTOR=May", 0, 1},
-		"half a word left": {"Seen today: [NAME]n Lee walks well and has no pain at rest. [NAME] agrees with the plan as it stands.",
-			"DOCTOR=May", 1, 1},
+		"an empty one": {
+			"Seen today: [NAME] walks well and has no pain at rest. [NAME] agrees with the [X] plan as it stands.",
+			"PATIENT=Ann Lee|DOCTOR=May", 0, 0,
+		},
+		"a word came": {
+			"Seen today: [NAME] walks very well and has no pain at rest. [NAME] agrees with the plan as it stands.",
+			"PATIENT=Ann Lee|DOCTOR=May", 0, 1,
+		},
+		"half a word left": {
+			"Seen today: [NAME]n Lee walks well and has no pain at rest. [NAME] agrees with the plan as it stands.",
+			"DOCTOR=May", 1, 1,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := peerOf(t, false, fmt.Sprintf(`{"id":"a","text":%q}`, tt.text))

@@ -19,8 +19,10 @@ func TestPerfectDetection(t *testing.T) {
 		s.Add(&Document{ID: "x", Text: d.Text, Spans: Gold(d.Spans)}, d.Spans)
 	}
 	r := s.Report()
-	for name, rates := range map[string]Rates{"A": r.Groups["A"], "C": r.Groups["C"], "all": r.Groups["all"], "strict": r.Strict,
-		"relaxed": r.Relaxed} {
+	for name, rates := range map[string]Rates{
+		"A": r.Groups["A"], "C": r.Groups["C"], "all": r.Groups["all"], "strict": r.Strict,
+		"relaxed": r.Relaxed,
+	} {
 		if rates.Gold < 1000 || rates.Found != rates.Gold || rates.False != 0 {
 			t.Errorf("%s: %+v", name, rates.Counts)
 		}

@@ -15,8 +15,10 @@ var when = time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
 func proposalsOf(texts ...string) []Proposal {
 	var list []Proposal
 	for i, s := range texts {
-		list = append(list, Proposal{ID: IDOf(Sentence, s), Kind: Sentence, Text: s, Notes: int64(100 - i), Patients: 11, Authors: 5,
-			Clinical: i%2 == 0})
+		list = append(list, Proposal{
+			ID: IDOf(Sentence, s), Kind: Sentence, Text: s, Notes: int64(100 - i), Patients: 11, Authors: 5,
+			Clinical: i%2 == 0,
+		})
 	}
 	return list
 }

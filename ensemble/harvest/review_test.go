@@ -70,8 +70,10 @@ func TestReviewShows(t *testing.T) {
 	list := proposalsOf("Smith\tsaid \x1b[2J\u202eno.", "No fever.")
 	list[0].Suspect = true
 	text, _ := session(t, filepath.Join(t.TempDir(), "p"), list, "q", false)
-	for _, want := range []string{"1 of 2: in 100 notes, of 11 patients and by 5 authors at least, clinical", "a detector sees PHI",
-		"names too: Smith", "Smith → said <U+001B>[2J<U+202E>no."} {
+	for _, want := range []string{
+		"1 of 2: in 100 notes, of 11 patients and by 5 authors at least, clinical", "a detector sees PHI",
+		"names too: Smith", "Smith → said <U+001B>[2J<U+202E>no.",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}

@@ -83,8 +83,10 @@ func TestTemplatesAreFound(t *testing.T) {
 	if sum.Notes != 400 || sum.Prevalent != 2 || sum.Proposed != 2 || sum.Ambiguous != 0 || sum.Suspect != 0 {
 		t.Errorf("%+v", sum)
 	}
-	for name, opts := range map[string]Options{"more notes": {Notes: 200}, "one of them": {Top: 1},
-		"more patients": {Notes: 300, Patients: 20}} {
+	for name, opts := range map[string]Options{
+		"more notes": {Notes: 200}, "one of them": {Top: 1},
+		"more patients": {Notes: 300, Patients: 20},
+	} {
 		if list, _ := forms(t, notes, opts); !slices.Equal(textsOf(list), []string{formSigned}) {
 			t.Errorf("%s: %q", name, textsOf(list))
 		}

@@ -138,8 +138,10 @@ func TestSpans(t *testing.T) {
 	}{
 		{"neighbours", "seen Ann Moss today", says(phi.Patient, map[int32]float32{1: 0.9, 2: 0.8}, 1), []string{"Ann Moss"}},
 		{"an entity begins", "seen Ann Moss today", says(phi.Patient, map[int32]float32{1: 0.9, 2: 0.8}, 1, 2), []string{"Ann", "Moss"}},
-		{"marks between", "Moss, Ann M. Abara", says(phi.Patient, map[int32]float32{0: 0.9, 2: 0.8, 3: 0.9, 5: 0.9}, 0),
-			[]string{"Moss, Ann M. Abara"}},
+		{
+			"marks between", "Moss, Ann M. Abara", says(phi.Patient, map[int32]float32{0: 0.9, 2: 0.8, 3: 0.9, 5: 0.9}, 0),
+			[]string{"Moss, Ann M. Abara"},
+		},
 		{"a line ends", "Moss\nAnn", says(phi.Patient, map[int32]float32{0: 0.9, 1: 0.8}, 0), []string{"Moss", "Ann"}},
 		{"a word between", "Moss and Ann", says(phi.Patient, map[int32]float32{0: 0.9, 2: 0.8}, 0), []string{"Moss", "Ann"}},
 		{"marks at the ends", "( Moss ), seen", says(phi.Patient, map[int32]float32{0: 0.9, 1: 0.8, 3: 0.9}, 0), []string{"Moss"}},
@@ -185,8 +187,10 @@ func TestSpansGrowWithBias(t *testing.T) {
 	c := NewCombiner(settings(t), []string{"a", "b"})
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		verdicts := c.Combine(nil, []Spoken{{Posterior: chance(rng, len(view.Tokens))}, {Posterior: chance(rng, len(view.Tokens)),
-			Read: []phi.Range{{Start: 2, End: 20}}}})
+		verdicts := c.Combine(nil, []Spoken{{Posterior: chance(rng, len(view.Tokens))}, {
+			Posterior: chance(rng, len(view.Tokens)),
+			Read:      []phi.Range{{Start: 2, End: 20}},
+		}})
 		covered := make([]bool, len(view.Tokens))
 		for bias := -6.0; bias <= 6; bias++ {
 			spans := c.Spans(nil, view, verdicts, &Bias{All: bias, Type: map[phi.Type]float64{phi.Date: 1}}, func(*Verdict) phi.Votes { return 1 })

@@ -131,8 +131,10 @@ func TestChainOfAnotherModel(t *testing.T) {
 	if _, err := r.Load("m", folder, ModelOptions{Sums: sums(folder)}); err == nil || !strings.Contains(err.Error(), "crf.start") {
 		t.Errorf("short start: %v", err)
 	}
-	sentence := paritySentence{Words: []string{"the", "Mercy", "clinic"}, Gaps: []gap{2, 1, 1},
-		Labels: []int{0, labelHospital, labelHospital + 1}}
+	sentence := paritySentence{
+		Words: []string{"the", "Mercy", "clinic"}, Gaps: []gap{2, 1, 1},
+		Labels: []int{0, labelHospital, labelHospital + 1},
+	}
 	changed := testChain()
 	changed.Transitions[labelHospital][labelO] = 0
 	for name, c := range map[string]struct {

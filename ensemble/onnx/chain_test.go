@@ -205,8 +205,10 @@ func TestChainRefusesWhatIsNotFinite(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	c, _ := randomChain(rng, 3, 2, 1)
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for name, row := range map[string][]float32{"NaN": {0, 1, 2, 0, nan, 0}, "first NaN": {nan, 0, 0, 0, 0, 0},
-		"infinite": {0, inf, 0, 0, 0, 0}, "nothing": {0, 0, 0, -inf, -inf, -inf}} {
+	for name, row := range map[string][]float32{
+		"NaN": {0, 1, 2, 0, nan, 0}, "first NaN": {nan, 0, 0, 0, 0, 0},
+		"infinite": {0, inf, 0, 0, 0, 0}, "nothing": {0, 0, 0, -inf, -inf, -inf},
+	} {
 		if _, err := c.marginals(row, &chainScratch{}); !errors.Is(err, errNotFinite) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -230,8 +232,10 @@ func TestTallyOfAChain(t *testing.T) {
 		return out
 	}
 	// What follows B-PATIENT is I-PATIENT, nearly whatever it looks like.
-	c := newChain(&chainConfig{Start: row(0, 0), End: row(0, 0), Transitions: [][]float64{row(0, 0), row(2, 4), row(0, 0), row(0, 0),
-		row(0, 0)}})
+	c := newChain(&chainConfig{Start: row(0, 0), End: row(0, 0), Transitions: [][]float64{
+		row(0, 0), row(2, 4), row(0, 0), row(0, 0),
+		row(0, 0),
+	}})
 	var tally tally
 	tally.reset(labels, 4)
 	logits := []float32{9, 0, 0, 0, 0, 0, 9, 0, 0, 0, 4, 0, 0.5, 0, 0, 9, 0, 0, 0, 0}

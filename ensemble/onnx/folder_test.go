@@ -132,11 +132,15 @@ func pieceFolder(t testing.TB, s scheme, opts pieceOptions) fstest.MapFS {
 		"version": "1.0",
 		// As exports have it; texts must not be cut off at it.
 		"truncation": map[string]any{"direction": "Right", "max_length": 16, "strategy": "LongestFirst", "stride": 0},
-		"padding": map[string]any{"strategy": map[string]any{"Fixed": 16}, "direction": "Right", "pad_to_multiple_of": nil, "pad_id": 0,
-			"pad_type_id": 0, "pad_token": "[PAD]"},
+		"padding": map[string]any{
+			"strategy": map[string]any{"Fixed": 16}, "direction": "Right", "pad_to_multiple_of": nil, "pad_id": 0,
+			"pad_type_id": 0, "pad_token": "[PAD]",
+		},
 		"added_tokens": []any{special(0, "[PAD]"), special(1, "[UNK]"), special(2, "[CLS]"), special(3, "[SEP]")},
-		"normalizer": map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": true,
-			"lowercase": false},
+		"normalizer": map[string]any{
+			"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": true,
+			"lowercase": false,
+		},
 		"pre_tokenizer":  map[string]any{"type": "BertPreTokenizer"},
 		"post_processor": map[string]any{"type": "BertProcessing", "cls": []any{"[CLS]", 2}, "sep": []any{"[SEP]", 3}},
 		"decoder":        nil,
@@ -147,8 +151,10 @@ func pieceFolder(t testing.TB, s scheme, opts pieceOptions) fstest.MapFS {
 	}
 	return fstest.MapFS{
 		"model.onnx": {Data: pieceGraph(classes, len(labels), opts.typeIDs, opts.quantized)},
-		"config.json": {Data: toJSON(t, map[string]any{"model_type": "bert", "id2label": id2label(labels), "pad_token_id": 0,
-			"max_position_embeddings": 512})},
+		"config.json": {Data: toJSON(t, map[string]any{
+			"model_type": "bert", "id2label": id2label(labels), "pad_token_id": 0,
+			"max_position_embeddings": 512,
+		})},
 		"tokenizer.json": {Data: toJSON(t, tokenizer)},
 	}
 }

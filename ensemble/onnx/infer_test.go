@@ -18,8 +18,10 @@ import (
 
 // randomSentence makes a sentence of test words and others.
 func randomSentence(rng *rand.Rand, words int) string {
-	pool := []string{"Ann", "Moss", "Wibberley", "Quillburg", "Mercy", "seen", "by", "Dr", "in", "the", "clinic", ",", "and", "Zoe", "aspirin",
-		"81", "é"}
+	pool := []string{
+		"Ann", "Moss", "Wibberley", "Quillburg", "Mercy", "seen", "by", "Dr", "in", "the", "clinic", ",", "and", "Zoe", "aspirin",
+		"81", "é",
+	}
 	var b strings.Builder
 	for range words {
 		b.WriteString(pool[rng.IntN(len(pool))] + " ")
@@ -161,8 +163,10 @@ func TestNormalisedTextsLeadBack(t *testing.T) {
 // A note of 10 MB in one word, and one in one sentence, are searched to the end.
 func TestHugeNotes(t *testing.T) {
 	r := openForTest(t)
-	for kind, m := range map[string]*Model{"words": load(t, r, wordFolder(t)),
-		"pieces": load(t, r, pieceFolder(t, schemes[0], pieceOptions{}))} {
+	for kind, m := range map[string]*Model{
+		"words":  load(t, r, wordFolder(t)),
+		"pieces": load(t, r, pieceFolder(t, schemes[0], pieceOptions{})),
+	} {
 		d := newMember(t, m, MemberOptions{})
 		for name, text := range map[string]string{
 			"one word":     strings.Repeat("lymph", 2<<20) + " Ann",

@@ -8,8 +8,10 @@ import (
 // testInputs are those of a network that reads all there is.
 func testInputs(t *testing.T) map[string]*input {
 	t.Helper()
-	c := &wordsConfig{Chars: "ab", WordChars: 4, MaxWords: 64, Digits: "0", Features: 10, Pieces: &piecesConfig{Most: 6, CLS: 101, SEP: 102,
-		Unknown: 100}}
+	c := &wordsConfig{Chars: "ab", WordChars: 4, MaxWords: 64, Digits: "0", Features: 10, Pieces: &piecesConfig{
+		Most: 6, CLS: 101, SEP: 102,
+		Unknown: 100,
+	}}
 	v, err := newVocabulary(c, []byte("seen\nab\n00\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -115,8 +115,12 @@ func TestKnownParity(t *testing.T) {
 	r, folder := openForTest(t), knownFolder(t, 96)
 	sentence := map[string]any{
 		"words": []string{"Mossby", "seen", "by", "Zzq"}, "gaps": []int{2, 1, 1, 1}, "labels": []int{1, 0, 0, 1},
-		"features": [][]int{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 9, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 9, 0, 0, 0, 0},
-			{1, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+		"features": [][]int{
+			{0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+			{0, 0, 0, 0, 0, 9, 0, 0, 0, 0},
+			{0, 0, 0, 0, 0, 9, 0, 0, 0, 0},
+			{1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		},
 	}
 	check := func() error {
 		data, err := json.Marshal([]any{sentence})

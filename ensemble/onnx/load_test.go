@@ -37,14 +37,18 @@ func TestLoadRefuses(t *testing.T) {
 		"no config":    {changed(pieces, "config.json", "", ""), "config.json"},
 		"no tokenizer": {changed(pieces, "tokenizer.json", "", ""), "tokenizer.json"},
 		"no words":     {changed(words, "words.txt", "", ""), "words.txt"},
-		"broken graph": {fstest.MapFS{"model.onnx": {Data: []byte("rubbish")}, "config.json": pieces["config.json"],
-			"tokenizer.json": pieces["tokenizer.json"]}, "model.onnx"},
+		"broken graph": {fstest.MapFS{
+			"model.onnx": {Data: []byte("rubbish")}, "config.json": pieces["config.json"],
+			"tokenizer.json": pieces["tokenizer.json"],
+		}, "model.onnx"},
 		"broken tokenizer":    {changed(pieces, "tokenizer.json", "WordPiece", "Unheard"), "tokenizer.json"},
 		"unknown label":       {changed(pieces, "config.json", "B-CITY", "B-TOWN"), "TOWN"},
 		"too few labels":      {changed(pieces, "config.json", `,"8":"I-HOSPITAL"`, ""), "9 labels, config.json has 8"},
 		"words as wordpieces": {changed(words, "config.json", "pgdeid-words", "bert"), "tokenizer.json"},
-		"wordpieces as words": {fstest.MapFS{"model.onnx": pieces["model.onnx"], "config.json": words["config.json"],
-			"words.txt": words["words.txt"]}, "input"},
+		"wordpieces as words": {fstest.MapFS{
+			"model.onnx": pieces["model.onnx"], "config.json": words["config.json"],
+			"words.txt": words["words.txt"],
+		}, "input"},
 		"short positions": {changed(pieces, "config.json", `:512`, `:9`), "max_position_embeddings"},
 	} {
 		_, err := r.Load("m", c.folder, ModelOptions{Sums: sums(c.folder), Folder: "/models/m"})
@@ -136,8 +140,10 @@ func TestCheckParity(t *testing.T) {
 				t.Errorf("%s, label %d: %v", kind, label, err)
 			}
 		}
-		for name, data := range map[string]string{"no list": `{}`, "empty": `[]`, "uneven": `[{"words":["Ann"],"gaps":[1],"labels":[]}]`,
-			"no words": `[{"words":[],"gaps":[],"labels":[]}]`} {
+		for name, data := range map[string]string{
+			"no list": `{}`, "empty": `[]`, "uneven": `[{"words":["Ann"],"gaps":[1],"labels":[]}]`,
+			"no words": `[{"words":[],"gaps":[],"labels":[]}]`,
+		} {
 			folder["parity.json"] = &fstest.MapFile{Data: []byte(data)}
 			if err := load(t, r, folder).CheckParity(); err == nil {
 				t.Errorf("%s: %s passed", kind, name)

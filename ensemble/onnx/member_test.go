@@ -86,8 +86,10 @@ func TestPHIAnywhere(t *testing.T) {
 // At every place of a long sentence, so in and around every border of windows.
 func TestPHIAtEveryPlace(t *testing.T) {
 	r := openForTest(t)
-	for kind, m := range map[string]*Model{"words": load(t, r, wordFolder(t)),
-		"pieces": load(t, r, pieceFolder(t, schemes[0], pieceOptions{}))} {
+	for kind, m := range map[string]*Model{
+		"words":  load(t, r, wordFolder(t)),
+		"pieces": load(t, r, pieceFolder(t, schemes[0], pieceOptions{})),
+	} {
 		d := newMember(t, m, MemberOptions{})
 		for at := range 600 {
 			text := strings.Repeat("clinic ", at) + "Ann Moss" + strings.Repeat(" clinic", 600-at)

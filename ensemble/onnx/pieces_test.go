@@ -73,8 +73,10 @@ func TestCovered(t *testing.T) {
 }
 
 func TestBlind(t *testing.T) {
-	for text, want := range map[string]bool{"": true, "\x01\u200b": true, "\u0301": true, "\ufffd": true, "a": false, ".": false, "٣": false,
-		"😀": false, "李": false} {
+	for text, want := range map[string]bool{
+		"": true, "\x01\u200b": true, "\u0301": true, "\ufffd": true, "a": false, ".": false, "٣": false,
+		"😀": false, "李": false,
+	} {
 		if got := lineOf(text).blind(); got != want {
 			t.Errorf("%q: %t", text, got)
 		}

@@ -38,8 +38,10 @@ func TestRecorder(t *testing.T) {
 		first  []bool
 		probs  []float32
 	}{
-		"all types": {[]int{0, 1, 2}, nil, []int32{4, 5, 6}, []bool{true, false, true}, []float32{.5, .2, .1, .0005, .0001, .9, .6 / 1.3,
-			.7 / 1.3, 0}},
+		"all types": {[]int{0, 1, 2}, nil, []int32{4, 5, 6}, []bool{true, false, true}, []float32{
+			.5, .2, .1, .0005, .0001, .9, .6 / 1.3,
+			.7 / 1.3, 0,
+		}},
 		"two types": {[]int{0, 1}, nil, []int32{4, 6}, []bool{true, true}, []float32{.5, .2, .6 / 1.3, .7 / 1.3}},
 		"one type":  {[]int{2}, nil, []int32{4, 5}, []bool{true, false}, []float32{.1, .9}},
 		"asked":     {[]int{0, 1, 2}, ranges(0, 4, 5, 6, 7, 8), []int32{5}, []bool{false}, []float32{.0005, .0001, .9}},

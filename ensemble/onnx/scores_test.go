@@ -74,8 +74,10 @@ func TestTallyRefusesWhatIsNotFinite(t *testing.T) {
 	var tally tally
 	tally.reset(testLabels(t), 1)
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for name, row := range map[string][]float32{"NaN": {0, nan, 0, 0, 0}, "first NaN": {nan, 0, 0, 0, 0}, "infinite": {0, 0, inf, 0, 0},
-		"all": {-inf, -inf, -inf, -inf, -inf}} {
+	for name, row := range map[string][]float32{
+		"NaN": {0, nan, 0, 0, 0}, "first NaN": {nan, 0, 0, 0, 0}, "infinite": {0, 0, inf, 0, 0},
+		"all": {-inf, -inf, -inf, -inf, -inf},
+	} {
 		if _, err := tally.read(row); !errors.Is(err, errNotFinite) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -50,8 +50,10 @@ func byteLevelFolder(t testing.TB) fstest.MapFS {
 	tokenizer := map[string]any{
 		"version": "1.0", "truncation": nil, "padding": nil, "normalizer": nil, "pre_tokenizer": bytes, "decoder": bytes,
 		"added_tokens": []any{special(0, "<s>"), special(1, "<pad>"), special(2, "</s>"), special(3, "<unk>")},
-		"post_processor": map[string]any{"type": "RobertaProcessing", "sep": []any{"</s>", 2}, "cls": []any{"<s>", 0}, "trim_offsets": true,
-			"add_prefix_space": false},
+		"post_processor": map[string]any{
+			"type": "RobertaProcessing", "sep": []any{"</s>", 2}, "cls": []any{"<s>", 0}, "trim_offsets": true,
+			"add_prefix_space": false,
+		},
 		"model": map[string]any{
 			"type": "BPE", "vocab": vocabulary, "merges": []string{"A n", "An n", "Ġ Ann"}, "dropout": nil,
 			"unk_token": nil, "continuing_subword_prefix": "", "end_of_word_suffix": "", "fuse_unk": false,
@@ -60,8 +62,10 @@ func byteLevelFolder(t testing.TB) fstest.MapFS {
 	labels := map[string]string{"0": "O", "1": "B-PATIENT", "2": "I-PATIENT"}
 	return fstest.MapFS{
 		"model.onnx": {Data: pieceGraph(classes, len(labels), false, false)},
-		"config.json": {Data: toJSON(t, map[string]any{"model_type": "roberta", "id2label": labels, "pad_token_id": 1,
-			"max_position_embeddings": 514})},
+		"config.json": {Data: toJSON(t, map[string]any{
+			"model_type": "roberta", "id2label": labels, "pad_token_id": 1,
+			"max_position_embeddings": 514,
+		})},
 		"tokenizer.json": {Data: toJSON(t, tokenizer)},
 	}
 }
@@ -70,8 +74,15 @@ func byteLevelFolder(t testing.TB) fstest.MapFS {
 // DeBERTa), for which a blank is the first character of a word.
 func metaspaceFolder(t testing.TB) fstest.MapFS {
 	t.Helper()
-	vocabulary := []any{[]any{"<s>", 0.0}, []any{"<pad>", 0.0}, []any{"</s>", 0.0}, []any{"<unk>", 0.0}, []any{"▁", -3.0},
-		[]any{"▁Ann", -1.0}, []any{"Ann", -2.0}}
+	vocabulary := []any{
+		[]any{"<s>", 0.0},
+		[]any{"<pad>", 0.0},
+		[]any{"</s>", 0.0},
+		[]any{"<unk>", 0.0},
+		[]any{"▁", -3.0},
+		[]any{"▁Ann", -1.0},
+		[]any{"Ann", -2.0},
+	}
 	for r := 'a'; r <= 'z'; r++ {
 		vocabulary = append(vocabulary, []any{string(r), -4.0})
 	}
@@ -83,13 +94,19 @@ func metaspaceFolder(t testing.TB) fstest.MapFS {
 		"pre_tokenizer": map[string]any{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
 		"post_processor": map[string]any{
 			"type": "TemplateProcessing",
-			"single": []any{map[string]any{"SpecialToken": map[string]any{"id": "<s>", "type_id": 0}},
+			"single": []any{
+				map[string]any{"SpecialToken": map[string]any{"id": "<s>", "type_id": 0}},
 				map[string]any{"Sequence": map[string]any{"id": "A", "type_id": 0}},
-				map[string]any{"SpecialToken": map[string]any{"id": "</s>", "type_id": 0}}},
-			"pair": []any{map[string]any{"Sequence": map[string]any{"id": "A", "type_id": 0}},
-				map[string]any{"Sequence": map[string]any{"id": "B", "type_id": 1}}},
-			"special_tokens": map[string]any{"<s>": map[string]any{"id": "<s>", "ids": []int{0}, "tokens": []string{"<s>"}},
-				"</s>": map[string]any{"id": "</s>", "ids": []int{2}, "tokens": []string{"</s>"}}},
+				map[string]any{"SpecialToken": map[string]any{"id": "</s>", "type_id": 0}},
+			},
+			"pair": []any{
+				map[string]any{"Sequence": map[string]any{"id": "A", "type_id": 0}},
+				map[string]any{"Sequence": map[string]any{"id": "B", "type_id": 1}},
+			},
+			"special_tokens": map[string]any{
+				"<s>":  map[string]any{"id": "<s>", "ids": []int{0}, "tokens": []string{"<s>"}},
+				"</s>": map[string]any{"id": "</s>", "ids": []int{2}, "tokens": []string{"</s>"}},
+			},
 		},
 		"model": map[string]any{"type": "Unigram", "unk_id": 3, "vocab": vocabulary, "byte_fallback": false},
 	}

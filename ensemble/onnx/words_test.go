@@ -51,8 +51,10 @@ func TestWordIDs(t *testing.T) {
 
 func TestNewVocabularyRefuses(t *testing.T) {
 	c := &wordsConfig{Chars: "a", WordChars: 6, MaxWords: 256, Digits: "0"}
-	for name, list := range map[string]string{"empty": "", "empty line": "a\n\nb", "twice": "a\nb\na\n",
-		"endless line": strings.Repeat("a", 1<<17)} {
+	for name, list := range map[string]string{
+		"empty": "", "empty line": "a\n\nb", "twice": "a\nb\na\n",
+		"endless line": strings.Repeat("a", 1<<17),
+	} {
 		if _, err := newVocabulary(c, []byte(list)); err == nil || !strings.Contains(err.Error(), "words.txt") {
 			t.Errorf("%s: %v", name, err)
 		}

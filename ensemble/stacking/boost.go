@@ -51,9 +51,12 @@ type booster struct {
 // boost fits trees to the examples use of a table. bias is the log-odds to which their sum is
 // added. tick, if not nil, is called after each tree.
 func boost(ctx context.Context, t *table, use []int32, names []string, opts BoostOptions, tick func()) (trees []*Node, bias float64,
-	err error) {
-	b := &booster{opts: opts.WithDefaults(), t: t, names: names,
-		rng: rand.New(rand.NewPCG(opts.Seed, 0x7ee5))} //nolint:gosec // chance from a seed
+	err error,
+) {
+	b := &booster{
+		opts: opts.WithDefaults(), t: t, names: names,
+		rng: rand.New(rand.NewPCG(opts.Seed, 0x7ee5)),
+	} //nolint:gosec // chance from a seed
 	n := len(t.y)
 	b.grad, b.hess, b.score = make([]float64, n), make([]float64, n), make([]float64, n)
 	bias = b.start(use)

@@ -177,8 +177,10 @@ func (p *program) fill(shared map[check]int) {
 		}
 		rarest := -1
 		for k, x := range c.plain {
-			if x.value != beyond && (rarest < 0 || shared[check{0, x.column, x.value}] < shared[check{0, c.plain[rarest].column,
-				c.plain[rarest].value}]) {
+			if x.value != beyond && (rarest < 0 || shared[check{0, x.column, x.value}] < shared[check{
+				0, c.plain[rarest].column,
+				c.plain[rarest].value,
+			}]) {
 				rarest = k
 			}
 		}

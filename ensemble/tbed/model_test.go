@@ -72,15 +72,21 @@ func TestOrder(t *testing.T) {
 		want  []string
 	}{
 		{"a chain", named, "Dr. Ann Moss Lee came.", []string{"DOCTOR Ann Moss"}},
-		{"the rule again", append(slices.Clone(named), `O -> I-DOCTOR if tag[-1] is I-DOCTOR and form[0] is Xx`), "Dr. Ann Moss Lee came.",
-			[]string{"DOCTOR Ann Moss Lee"}},
+		{
+			"the rule again", append(slices.Clone(named), `O -> I-DOCTOR if tag[-1] is I-DOCTOR and form[0] is Xx`), "Dr. Ann Moss Lee came.",
+			[]string{"DOCTOR Ann Moss Lee"},
+		},
 		{"glued", named, "Dr.Moss", []string{"DOCTOR Moss"}},
 		{"a date glued to a word", nil, "Results02/20/2087", []string{"DATE 02/20/2087"}},
 		{"a number glued to a word", nil, "MC # 0937884Date", []string{"IDNUM 0937884"}},
 		{"the number of a record glued to a word", nil, "MRN # 0937884Date", []string{"MEDICALRECORD 0937884"}},
 		{"a number in a chunk", []string{`O -> B-AGE if chunk[0] is "00-xx-xx 0"`}, "a 48-year-old man", []string{"AGE 48"}},
-		{"a bracketed number", []string{`O -> B-IDNUM if chunk[0] is "[00000000(XX 1"`, `B-IDNUM -> B-MEDICALRECORD if form[1] is "("`},
-			"FOUST,FAY [50294530(LHCC)]", []string{"MEDICALRECORD 50294530"}},
+		{
+			"a bracketed number",
+			[]string{`O -> B-IDNUM if chunk[0] is "[00000000(XX 1"`, `B-IDNUM -> B-MEDICALRECORD if form[1] is "("`},
+			"FOUST,FAY [50294530(LHCC)]",
+			[]string{"MEDICALRECORD 50294530"},
+		},
 		{"taken back", append(slices.Clone(named), `B-DOCTOR -> O if tag[1] is edge`), "Dr. Moss", nil},
 		{"the other way round", []string{named[1], named[0]}, "Dr. Ann Moss came.", []string{"DOCTOR Ann"}},
 		{"patterns come first", nil, "on 02/20/2087", []string{"DATE 02/20/2087"}},
@@ -90,8 +96,12 @@ func TestOrder(t *testing.T) {
 		{"tags alone", []string{`O -> B-CITY if tag[1] is B-DATE`}, "by Moss 02/20/2087", []string{"CITY Moss", "DATE 02/20/2087"}},
 		{"an end without a beginning", []string{`O -> I-CITY if lower[0] is "moss"`}, "by Moss here", []string{"CITY Moss"}},
 		{"marks alone", []string{`O -> B-CITY if lower[0] is ";"`}, "a ; b", nil},
-		{"marks at the ends", []string{`O -> B-CITY if lower[0] is "("`, `O -> I-CITY if tag[-1] is B-CITY`, `O -> I-CITY if lower[0] is ")"`},
-			"a (b) c", []string{"CITY (b)"}},
+		{
+			"marks at the ends",
+			[]string{`O -> B-CITY if lower[0] is "("`, `O -> I-CITY if tag[-1] is B-CITY`, `O -> I-CITY if lower[0] is ")"`},
+			"a (b) c",
+			[]string{"CITY (b)"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := foundBy(t, memberOf(t, rulesOf(t, c.rules...), MemberOptions{}), c.text); !slices.Equal(got, c.want) {
@@ -166,8 +176,10 @@ func TestLoad(t *testing.T) {
 	}
 	sum := put(RulesFile, bytes.Replace(files[RulesFile], []byte("moss"), []byte("lee"), 1))
 	for name, given := range map[string]map[string]string{
-		"edited": sums, "no sums": nil, "rules not listed": {ConfigFile: sums[ConfigFile]}, "a file more": {ConfigFile: sums[ConfigFile],
-			RulesFile: sum, "more": sum},
+		"edited": sums, "no sums": nil, "rules not listed": {ConfigFile: sums[ConfigFile]}, "a file more": {
+			ConfigFile: sums[ConfigFile],
+			RulesFile:  sum, "more": sum,
+		},
 	} {
 		if _, err := Load("rules", folder, given); !errors.Is(err, ErrSum) {
 			t.Errorf("%s: error %v, want %v", name, err, ErrSum)

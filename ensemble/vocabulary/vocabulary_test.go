@@ -78,8 +78,10 @@ func TestWordsOfASite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, word := range map[string]string{"started Zorvamed": "Zorvamed", "on the Quillan pathway": "Quillan",
-		"done the Wibberley way": "Wibberley"} {
+	for text, word := range map[string]string{
+		"started Zorvamed": "Zorvamed", "on the Quillan pathway": "Quillan",
+		"done the Wibberley way": "Wibberley",
+	} {
 		if against(t, w, text, word) == 0 || against(t, own(t), text, word) != 0 {
 			t.Errorf("%q in %q", word, text)
 		}

@@ -116,8 +116,10 @@ func TestLimits(t *testing.T) {
 }
 
 func TestColumns(t *testing.T) {
-	c := Columns{Heading: Heading{ID: "x", Title: "notes"}, Axis: "misses", Values: "notes", Labels: []string{"0", "1", "2"},
-		Counts: []int{12, 0, 3}}
+	c := Columns{
+		Heading: Heading{ID: "x", Title: "notes"}, Axis: "misses", Values: "notes", Labels: []string{"0", "1", "2"},
+		Counts: []int{12, 0, 3},
+	}
 	raw, err := c.SVG()
 	svg := svgOf(t, raw, err)
 	if n := strings.Count(svg, "fill:var(--mark-a)"); c.Marks() != 2 || n < 2 {

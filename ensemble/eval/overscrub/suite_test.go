@@ -103,9 +103,12 @@ func TestDisjointFromTraining(t *testing.T) {
 func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
 
 func TestHalvesKeepAFirstWordTogether(t *testing.T) {
-	for _, pair := range [][2]string{{"Parkinson's " +
-		"disease", "parkinson facies"}, {"Hodgkin lymphoma", "Hodgkin's disease"}, {"Pott's disease", "Potts puffy tumor"},
-		{"Ranson score", "RANSON'S criteria"}} {
+	for _, pair := range [][2]string{
+		{"Parkinson's disease", "parkinson facies"},
+		{"Hodgkin lymphoma", "Hodgkin's disease"},
+		{"Pott's disease", "Potts puffy tumor"},
+		{"Ranson score", "RANSON'S criteria"},
+	} {
 		if halfOf(pair[0]) != halfOf(pair[1]) {
 			t.Errorf("%s and %s fall apart", pair[0], pair[1])
 		}

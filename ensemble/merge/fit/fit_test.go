@@ -155,8 +155,10 @@ func fitter(t *testing.T) *Fitter {
 func TestFit(t *testing.T) {
 	t.Parallel()
 	f := fitter(t)
-	opts := Options{Stages: [][]string{{"cheap"}, {"cheap", "dear"}}, L2: 0.1, Worth: 2, Gate: merge.Gate{Low: 0.2, AgainLow: 0.02,
-		AgainHigh: 0.98}}
+	opts := Options{Stages: [][]string{{"cheap"}, {"cheap", "dear"}}, L2: 0.1, Worth: 2, Gate: merge.Gate{
+		Low: 0.2, AgainLow: 0.02,
+		AgainHigh: 0.98,
+	}}
 	s, err := f.Fit(opts)
 	if err != nil {
 		t.Fatal(err)

@@ -61,8 +61,10 @@ func build(o options, set settings, report io.Writer) error {
 // language fills every open note once for the language model, and counts the words
 // of a draw of everything else.
 func (w *world) language(l *language, sources []source) error {
-	passes := map[string]int{"mtsamples": len(w.notes[training]), "mts-dialog": len(w.dialogues[training]), "ccda": len(w.narratives),
-		"templates": 6000, "lists": 500}
+	passes := map[string]int{
+		"mtsamples": len(w.notes[training]), "mts-dialog": len(w.dialogues[training]), "ccda": len(w.narratives),
+		"templates": 6000, "lists": 500,
+	}
 	for _, s := range sources {
 		all, err := gather(s.next, passes[s.name])
 		if err != nil {

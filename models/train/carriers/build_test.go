@@ -180,8 +180,10 @@ func TestLists(t *testing.T) {
 func TestLabelledString(t *testing.T) {
 	l := labelledString{
 		words: []string{"Mr", "Ann", "Moss,", "12", "Oak", "St,", "Lynn,", "MA", "01901", "attn", ","},
-		labels: []string{"PrefixMarital", "GivenName", "Surname", "AddressNumber", "StreetName", "StreetNamePostType", "PlaceName", "StateName",
-			"ZipCode", "Recipient", "Recipient"},
+		labels: []string{
+			"PrefixMarital", "GivenName", "Surname", "AddressNumber", "StreetName", "StreetNamePostType", "PlaceName", "StateName",
+			"ZipCode", "Recipient", "Recipient",
+		},
 	}
 	text, marks := l.text("To: ", ".")
 	var got []string

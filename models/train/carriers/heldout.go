@@ -81,7 +81,8 @@ func (w *world) hospitalNotes() ([]sentence, error) {
 
 // heldOutNotes fills texts that training never sees.
 func (w *world) heldOutNotes(rng *rand.Rand, h *synth.Hospital, name string, texts []string,
-	layOut func(*rand.Rand, string) string) ([]sentence, error) {
+	layOut func(*rand.Rand, string) string,
+) ([]sentence, error) {
 	all, err := w.carriers(rng, texts, layOut)
 	if err != nil {
 		return nil, err

@@ -120,8 +120,13 @@ func (v vocabulary) sentences(rng *rand.Rand) func() ([]sentence, error) {
 	kinds := []struct {
 		terms, contexts []string
 		drug            bool
-	}{{v.drugs, drugContexts, true}, {v.diseases, diseaseContexts, false}, {v.eponyms, eponymContexts, false},
-		{v.eponyms, eponymContexts, false}, {v.short, shortContexts, false}}
+	}{
+		{v.drugs, drugContexts, true},
+		{v.diseases, diseaseContexts, false},
+		{v.eponyms, eponymContexts, false},
+		{v.eponyms, eponymContexts, false},
+		{v.short, shortContexts, false},
+	}
 	return func() ([]sentence, error) {
 		k := kinds[rng.IntN(len(kinds))]
 		text := fillIn.ReplaceAllStringFunc(pick(k.contexts), func(hole string) string {

@@ -176,8 +176,10 @@ func flat(table any) []string {
 }
 
 func TestSexOf(t *testing.T) {
-	for text, want := range map[string]synth.Sex{"She is well, her leg too.": synth.Female, "This gentleman": synth.Male,
-		"No pain.": synth.AnySex} {
+	for text, want := range map[string]synth.Sex{
+		"She is well, her leg too.": synth.Female, "This gentleman": synth.Male,
+		"No pain.": synth.AnySex,
+	} {
 		if got := sexOf(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}

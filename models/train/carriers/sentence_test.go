@@ -247,8 +247,10 @@ func TestCutKeepsHitsAligned(t *testing.T) {
 }
 
 func TestFineTag(t *testing.T) {
-	known := []string{"", "PATIENT", "DOCTOR", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER",
-		"AGE", "DATE", "ID", "CONTACT", "PROFESSION"}
+	known := []string{
+		"", "PATIENT", "DOCTOR", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY", "ZIP", "LOCATION-OTHER",
+		"AGE", "DATE", "ID", "CONTACT", "PROFESSION",
+	}
 	for _, typ := range phi.Types() {
 		if tag := fineTag(typ); !slices.Contains(known, tag) {
 			t.Errorf("%s has the tag %q, which no label has", typ, tag)

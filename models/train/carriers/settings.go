@@ -33,8 +33,10 @@ func defaults() settings {
 		Folder: "../shared/data", Grammar: "models/train/grammar", Notes: "models/train/notes", Seed: 1, Files: 4, Sentences: 300_000,
 		HeldOut: 5000, Same: 3, Answers: 2, Refills: 3, ErrorWeight: 5,
 		Damaged: 0.15,
-		Weights: map[string]float64{"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6,
-			"answers": 2, "lists": 9, "labelled": 2, "notes": 50},
+		Weights: map[string]float64{
+			"templates": 35, "mtsamples": 27, "mts-dialog": 6, "ccda": 2, "general": 8, "messages": 4, "negatives": 6,
+			"answers": 2, "lists": 9, "labelled": 2, "notes": 50,
+		},
 	}
 }
 

@@ -142,8 +142,14 @@ var (
 		{"Reviewed by ", " and faxed."},
 	}
 	firmFrames = [][2]string{
-		{"", ""}, {"Employer: ", ""}, {"Works for ", "."}, {"He is employed at ", "."}, {"Insurance: ", ""},
-		{"Retired from ", " after many years."}, {"Exposed to solvents at ", "."}, {"paperwork for ", ""},
+		{"", ""},
+		{"Employer: ", ""},
+		{"Works for ", "."},
+		{"He is employed at ", "."},
+		{"Insurance: ", ""},
+		{"Retired from ", " after many years."},
+		{"Exposed to solvents at ", "."},
+		{"paperwork for ", ""},
 	}
 )
 
@@ -157,8 +163,10 @@ type framed struct {
 // loadStrings reads labelled addresses, people and firms.
 func loadStrings(data folder) ([]framed, error) {
 	var addresses []labelledString
-	for _, name := range []string{"labeled", "multi_word_state_addresses", "us50_messiest_manual_label", "us50_train_tagged",
-		"test_us50_test_tagged", "test_labeled"} {
+	for _, name := range []string{
+		"labeled", "multi_word_state_addresses", "us50_messiest_manual_label", "us50_train_tagged",
+		"test_us50_test_tagged", "test_labeled",
+	} {
 		more, err := readStrings(data, "usaddress/"+name+".xml", "AddressString")
 		if err != nil {
 			return nil, err
@@ -173,8 +181,11 @@ func loadStrings(data folder) ([]framed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []framed{{addresses, addressFrames, []string{"LOCATION", "NAME"}}, {people, personFrames, coarseClasses},
-		{firms, firmFrames, []string{"ORG"}}}, nil
+	return []framed{
+		{addresses, addressFrames, []string{"LOCATION", "NAME"}},
+		{people, personFrames, coarseClasses},
+		{firms, firmFrames, []string{"ORG"}},
+	}, nil
 }
 
 // labelledStrings is a source of labelled strings in frames.
