@@ -7,18 +7,19 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
 // engineLimits are those of the engine under attack: small, so that an attack reaches
 // them in seconds and not in hours.
-var engineLimits = pgwire.Limits{Patients: 20, Notes: 60, Spans: 200}
+var engineLimits = login.Limits{Patients: 20, Notes: 60, Spans: 200}
 
 // attackAsEngineUser asks the engine as a user who may ask all tables but is no steward.
 func (h *attacked) attackAsEngineUser(t *testing.T) []loot {
 	t.Helper()
 	desk := h.desk(t)
-	e := newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine, o.Limits = desk, engineLimits })
+	e := newEngine(t, "127.0.0.1:0", desk, func(o *pgwire.Options) { o.Limits = engineLimits })
 	conn := labAs(t, e, "viewer")
 	return append([]loot{h.detectedByRecord(t, conn)}, h.beyondLimits(t, conn)...)
 }

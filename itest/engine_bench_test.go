@@ -15,7 +15,6 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
 // benchEnsembles are the rules alone, what "pgdeid serve" has where nothing else is said,
@@ -66,7 +65,7 @@ func benchSessions(b *testing.B, detector replicator.Detector, notes int) {
 	}
 	r := newHospitalReplication(b, h, 0)
 	desk := r.deskWith(b, detector)
-	e := newEngine(b, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine = desk })
+	e := newEngine(b, "127.0.0.1:0", desk, nil)
 	defer e.stop()
 	lab := newHospitalLab(b, h, e.attachment(b))
 	conns := make([]*pgx.Conn, 8)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
 // patientNote asks about a note that every patient of the ward may have.
@@ -30,7 +29,7 @@ func TestEngineLongNote(t *testing.T) {
 		}
 		return inner.Detect(ctx, n)
 	}))
-	e := newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine = desk })
+	e := newEngine(t, "127.0.0.1:0", desk, nil)
 	_, conn := newLab(t, e.attachment(t))
 	do(t, conn, patientNote+"; set statement_timeout = '1s'")
 	for range 4 { // more than there are workers
@@ -49,7 +48,7 @@ func TestEngineLosesDatabases(t *testing.T) {
 	r := newReplication(t, newOwnPair(t))
 	do(t, r.src, patients)
 	desk := r.desk(t)
-	e := newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine = desk })
+	e := newEngine(t, "127.0.0.1:0", desk, nil)
 	_, conn := newLab(t, e.attachment(t))
 	before := one(t, conn, patientNote)
 	kill := "select count(pg_terminate_backend(pid)) from pg_stat_activity where usename like 'pgdeid%'"

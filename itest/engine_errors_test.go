@@ -130,7 +130,7 @@ func TestEngineCancel(t *testing.T) {
 
 // A session outlives the engine's restart: what runs fails, what comes later is answered.
 func TestEngineRestart(t *testing.T) {
-	first := newEngine(t, "127.0.0.1:0", nil)
+	first := newEngine(t, "127.0.0.1:0", capitals{}, nil)
 	_, conn := newLab(t, first.attachment(t))
 	do(t, conn, "set session authorization job; select deid.deidentify('1', 'a'); begin; select deid.deidentify('1', 'a')")
 	first.stop()
@@ -141,7 +141,7 @@ func TestEngineRestart(t *testing.T) {
 	if e := refused(t, conn, "08001", "select deid.deidentify('1', 'a')"); !strings.Contains(e.Message, "pgdeid_engine") {
 		t.Errorf("without an engine: %s", e.Message)
 	}
-	newEngine(t, first.addr, nil)
+	newEngine(t, first.addr, capitals{}, nil)
 	if got := texts(t, conn, "select deid.deidentify('1', 'a')"); got[0] != "1:A" {
 		t.Error(got)
 	}
@@ -165,7 +165,7 @@ func TestEngineLogin(t *testing.T) {
 	// A certificate of another authority is no engine's.
 	_, stranger := engineCertificate(t)
 	cert, _ := engineCertificate(t)
-	a = newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.TLS = cert }).attachment(t)
+	a = newEngine(t, "127.0.0.1:0", capitals{}, func(o *pgwire.Options) { o.TLS = cert }).attachment(t)
 	a.SSLMode, a.SSLRootCert = "verify-full", stranger
 	attach(t, adminOf(t, p.source, p.name), a)
 	if e := refused(t, conn, "08001", "select deid.deidentify('1', 'a')"); !strings.Contains(e.Message+e.Detail, "SSL error") {

@@ -18,8 +18,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
+	"github.com/pgdeid/pgdeid/replicator/tables"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -50,7 +52,7 @@ func (capitals) Ask(ctx context.Context, asked []replicator.Question) ([]replica
 	return out, nil
 }
 
-// Pseudonym implements [pgwire.Engine].
+// Pseudonym implements [tables.Engine].
 func (capitals) Pseudonym(patient string) string { return "p" + patient }
 
 func (capitals) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
@@ -95,28 +97,28 @@ func (e *engine) attachment(t testing.TB) sql.Attachment {
 
 // newEngine lets in staging, who may everything, viewer, who may all but what stewards may,
 // and least, whose line names no rights. It serves on an address ("127.0.0.1:0" is any port).
-func newEngine(t testing.TB, addr string, change func(*pgwire.Options)) *engine {
+func newEngine(t testing.TB, addr string, answers tables.Engine, change func(*pgwire.Options)) *engine {
 	t.Helper()
 	verifier, err := sql.ScramVerifier(enginePassword)
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "users")
-	rights, err := pgwire.Rights(pgwire.TableNames(), true)
+	rights, err := login.Words(tables.Names(), tables.Names().Known, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := strings.Join(pgwire.TableNames(), ",")
-	lines := fmt.Sprintf("staging:%[1]s %[2]s\nleast:%[1]s\nviewer:%[1]s tables=%[3]s\n", verifier, rights, tables)
+	lines := fmt.Sprintf("staging:%[1]s %[2]s\nleast:%[1]s\nviewer:%[1]s tables=%[3]s\n", verifier, rights, strings.Join(tables.Names().Known, ","))
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	users, err := pgwire.LoadUsers(path, make([]byte, 32))
+	users, err := login.Load(path, make([]byte, 32), tables.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
+	asked := tables.New(answers, 4)
 	o := pgwire.Options{
-		Engine: capitals{}, Users: users, RefusalTime: time.Millisecond, Grace: time.Second, Log: slog.New(slog.DiscardHandler),
+		Desk: asked, Users: users, RefusalTime: time.Millisecond, Grace: time.Second, Log: slog.New(slog.DiscardHandler),
 	}
 	if change != nil {
 		change(&o)
@@ -132,7 +134,12 @@ func newEngine(t testing.TB, addr string, change func(*pgwire.Options)) *engine 
 		t.Fatal(err)
 	}
 	g := &errgroup.Group{}
-	g.Go(func() error { return server.Serve(ctx, l) })
+	work, end := context.WithCancel(context.Background())
+	g.Go(func() error { return asked.Run(work) })
+	g.Go(func() error {
+		defer end()
+		return server.Serve(ctx, l)
+	})
 	stop := sync.OnceFunc(func() {
 		cancel()
 		if err := g.Wait(); err != nil {

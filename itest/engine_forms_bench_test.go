@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
 // echo answers with what it is asked: what is left is the cost of asking.
@@ -61,7 +60,7 @@ var speedForms = []struct {
 func BenchmarkEngineForms(b *testing.B) {
 	answers := &echo{}
 	for _, secure := range []bool{false, true} {
-		_, conn := newLab(b, attachmentOf(b, secure, func(o *pgwire.Options) { o.Engine = answers }))
+		_, conn := newLab(b, attachmentOf(b, secure, answers))
 		do(b, conn, fmt.Sprintf(`truncate ward.note; alter table ward.note alter body set storage external;
 			insert into ward.note select i, i %% 500, repeat('The patient was seen and sent home. ', 83) || i from generate_series(1, %d) i;
 			create unlogged table ward.result (note_id bigint primary key, deid_note text, reason text); analyze ward.note`, speedNotes))

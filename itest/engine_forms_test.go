@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/certificate"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
+	"github.com/pgdeid/pgdeid/replicator/tables"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -99,28 +101,24 @@ func TestEngineLongAnswersThroughTLS(t *testing.T) {
 // engineAttachment starts an engine and says how to reach it.
 func engineAttachment(t testing.TB, secure bool) sql.Attachment {
 	t.Helper()
-	return attachmentOf(t, secure, nil)
+	return attachmentOf(t, secure, capitals{})
 }
 
 // attachmentOf is engineAttachment with an engine of the caller's choice.
-func attachmentOf(t testing.TB, secure bool, change func(*pgwire.Options)) sql.Attachment {
+func attachmentOf(t testing.TB, secure bool, answers tables.Engine) sql.Attachment {
 	t.Helper()
 	if !secure {
-		return newEngine(t, "127.0.0.1:0", change).attachment(t)
+		return newEngine(t, "127.0.0.1:0", answers, nil).attachment(t)
 	}
 	cert, authority := engineCertificate(t)
-	a := newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) {
-		if o.TLS = cert; change != nil {
-			change(o)
-		}
-	}).attachment(t)
+	a := newEngine(t, "127.0.0.1:0", answers, func(o *pgwire.Options) { o.TLS = cert }).attachment(t)
 	a.SSLMode, a.SSLRootCert = "verify-full", authority
 	return a
 }
 
 // engineCertificate makes an authority and a certificate of its for 127.0.0.1; the
 // authority's own is in a file that the database's server can read.
-func engineCertificate(t testing.TB) (c *pgwire.Certificate, authority string) {
+func engineCertificate(t testing.TB) (c *certificate.Certificate, authority string) {
 	t.Helper()
 	dir, err := sandbox.MkdirTemp("pgdeid-itest-ca-")
 	if err != nil {
@@ -138,7 +136,7 @@ func engineCertificate(t testing.TB) (c *pgwire.Certificate, authority string) {
 			t.Fatal(err)
 		}
 	}
-	if c, err = pgwire.LoadCertificate(filepath.Join(dir, "engine.crt"), filepath.Join(dir, "engine.key")); err != nil {
+	if c, err = certificate.Load(filepath.Join(dir, "engine.crt"), filepath.Join(dir, "engine.key")); err != nil {
 		t.Fatal(err)
 	}
 	return c, filepath.Join(dir, "authority.crt")

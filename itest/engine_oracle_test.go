@@ -11,17 +11,18 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
 // newOracle is an engine with a real desk, for patients 1 and 2 of the ward.
-func newOracle(t *testing.T, limits pgwire.Limits) (*engine, *lockedBuffer) {
+func newOracle(t *testing.T, limits login.Limits) (*engine, *lockedBuffer) {
 	t.Helper()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	desk, log := r.desk(t), &lockedBuffer{}
-	return newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) {
-		o.Engine, o.Limits, o.Log = desk, limits, slog.New(slog.NewTextHandler(log, nil))
+	return newEngine(t, "127.0.0.1:0", desk, func(o *pgwire.Options) {
+		o.Limits, o.Log = limits, slog.New(slog.NewTextHandler(log, nil))
 	}), log
 }
 
@@ -55,7 +56,7 @@ func guesses(t *testing.T, conn *pgx.Conn, patient string) []string {
 // A search for a patient's date of birth, record number and name in detect shows the same for
 // every patient, also for one who does not exist, unless a steward asks.
 func TestOracleOfDetectors(t *testing.T) {
-	e, _ := newOracle(t, pgwire.Limits{})
+	e, _ := newOracle(t, login.Limits{})
 	conn := labAs(t, e, "viewer")
 	first := guesses(t, conn, "1")
 	if len(first) < 90 {
@@ -78,7 +79,7 @@ func TestOracleOfDetectors(t *testing.T) {
 
 // A search by guesses ends at the limits, and the log names the patient.
 func TestOracleEndsAtItsLimits(t *testing.T) {
-	e, log := newOracle(t, pgwire.Limits{Patients: 2, Notes: 6, Spans: 40})
+	e, log := newOracle(t, login.Limits{Patients: 2, Notes: 6, Spans: 40})
 	conn := labAs(t, e, "viewer")
 	if refusal := refused(t, conn, "54000", "select deid.deidentify('1', $1)", candidates()); !strings.Contains(refusal.Hint, "spans-per-note") {
 		t.Errorf("hint %q", refusal.Hint)
@@ -109,7 +110,7 @@ func TestOracleEndsAtItsLimits(t *testing.T) {
 
 // A patient who does not exist, a key of the wrong kind and one that no server takes have one answer.
 func TestOracleOfPatients(t *testing.T) {
-	e, _ := newOracle(t, pgwire.Limits{})
+	e, _ := newOracle(t, login.Limits{})
 	conn := labAs(t, e, "least")
 	first := refused(t, conn, "PD001", "select deid.deidentify('999', 'x')")
 	for _, key := range []string{"no key", "", "99999999999999999", "99999999999999999999999"} {
@@ -121,7 +122,7 @@ func TestOracleOfPatients(t *testing.T) {
 
 // The engine's own rights hold whatever the attached database grants.
 func TestEngineRightsByTable(t *testing.T) {
-	conn := labAs(t, newEngine(t, "127.0.0.1:0", nil), "least")
+	conn := labAs(t, newEngine(t, "127.0.0.1:0", capitals{}, nil), "least")
 	for statement, state := range map[string]string{
 		"select deid.deidentify('1', 'a')":                                                "",
 		"select deid.deidentify_batch('{1}', '{a}')":                                      "",

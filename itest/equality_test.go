@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble/synth"
-	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -48,7 +47,7 @@ func TestEqualThroughStreamAndSQL(t *testing.T) {
 	}
 	r := newHospitalReplication(t, h, sameNotes/2)
 	desk := r.desk(t)
-	lab := newHospitalLab(t, h, newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine = desk }).attachment(t))
+	lab := newHospitalLab(t, h, newEngine(t, "127.0.0.1:0", desk, nil).attachment(t))
 	got := map[int64]string{}
 	ask := func(from, to, forms int) {
 		for id, text := range askForms(t, lab.onReplica(t), noteIDs(h, from, to), forms) {

@@ -1,19 +1,16 @@
 package itest
 
 import (
-	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -131,23 +128,15 @@ func TestStewardsReadTheVaultInSQL(t *testing.T) {
 	r.run(t, nil)
 	r.caughtUp(t)
 	desk := r.desk(t)
-	e := newEngine(t, "127.0.0.1:0", func(o *pgwire.Options) { o.Engine = desk })
-	as := func(user string) *pgx.Conn {
-		a := e.attachment(t)
-		conn, err := pgx.Connect(t.Context(), fmt.Sprintf("postgres://%s:%s@%s/pgdeid?sslmode=disable", user, url.PathEscape(a.Password), e.addr))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
-		return conn
-	}
+	e := newEngine(t, "127.0.0.1:0", desk, nil)
+	as := func(user string) *pgx.Conn { return labAs(t, e, user) }
 	steward := as("staging")
 	shift := one(t, r.dst, "select (written::date - '2021-03-04')::text from ehr.note where note_id = $1::text::bigint", r.note(1))
 	var days int
-	if err := steward.QueryRow(t.Context(), "select days from vault_shift where patient = $1", r.patient(1)).Scan(&days); err != nil || fmt.Sprint(days) != shift {
+	if err := steward.QueryRow(t.Context(), "select days from deid.vault_shift where patient = $1", r.patient(1)).Scan(&days); err != nil || fmt.Sprint(days) != shift {
 		t.Errorf("shift %d, %v, want %s", days, err, shift)
 	}
-	rows, err := steward.Query(t.Context(), "select row_key, phi_type, span_start, span_end from vault_span where patient = $1", r.patient(1))
+	rows, err := steward.Query(t.Context(), "select row_key, phi_type, span_start, span_end from deid.vault_span where patient = $1", r.patient(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,19 +147,19 @@ func TestStewardsReadTheVaultInSQL(t *testing.T) {
 	if err != nil || n != 1 || key != `["`+r.note(1)+`"]` || typ != "PATIENT" || r.body(t, 1)[start:end] != family {
 		t.Errorf("%d spans: %s %s %d %d, %v", n, key, typ, start, end, err)
 	}
-	for _, query := range []string{"select days from vault_shift where patient = ''", "select days from vault_shift where patient = '1'"} {
+	for _, query := range []string{"select days from deid.vault_shift where patient = ''", "select days from deid.vault_shift where patient = '1'"} {
 		if err := steward.QueryRow(t.Context(), query).Scan(&days); !errors.Is(err, pgx.ErrNoRows) {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
 	for user, query := range map[string]string{
-		"viewer": "select days from vault_shift where patient = '" + r.patient(1) + "'", "least": "select row_key from vault_span where patient = '" + r.patient(1) + "'",
+		"viewer": "select days from deid.vault_shift where patient = '" + r.patient(1) + "'", "least": "select row_key from deid.vault_span where patient = '" + r.patient(1) + "'",
 	} {
 		if _, err := as(user).Exec(t.Context(), query); fault.State(err) != "42501" {
 			t.Errorf("%s: %v", user, err)
 		}
 	}
-	if _, err := steward.Exec(t.Context(), "select days from vault_shift"); err == nil {
+	if _, err := steward.Exec(t.Context(), "select days from deid.vault_shift"); err == nil {
 		t.Error("all shifts in one query")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/scram"
 )
 
 // login is a role with where its password comes from.
@@ -69,7 +70,7 @@ func hasPassword(ctx context.Context, conn *pgx.Conn, l login, password string) 
 	var have *string
 	err := conn.QueryRow(ctx, "select rolpassword from pg_authid where rolname = $1", l.role).Scan(&have)
 	if err == nil {
-		return have != nil && scramMatches(*have, password)
+		return have != nil && scram.Matches(*have, password)
 	}
 	if fault.State(err) != "42501" {
 		return false

@@ -33,7 +33,7 @@ the functions and views of schema deid:
 They are for members of the roles pgdeid_ask, pgdeid_preview and pgdeid_pull. --dsn leads to
 the database as a superuser; its password is read from the file of --admin-password-file or in
 PGDEID_ENGINE_ADMIN_PASSWORD.`,
-		Example: `  pgdeid migrate engine up --dsn 'host=lab dbname=staging user=postgres' --engine pgdeid.example:6432 --user ` +
+		Example: `  pgdeid migrate engine up --dsn 'host=lab dbname=staging user=postgres' --engine pgdeid.example:7432 --user ` +
 			`staging --password-file staging.password
   pgdeid migrate engine version --dsn 'host=lab dbname=staging user=postgres'
   pgdeid migrate engine down --dsn 'host=lab dbname=staging user=postgres'`,
@@ -77,7 +77,7 @@ engine's address or password changes.
 The password of --user comes from PGDEID_ENGINE_PASSWORD, from the file of --password-file or,
 without both, from the terminal or the first line of standard input. PostgreSQL keeps it in a user
 mapping of the role pgdeid_engine, which cannot log in.`,
-		Example: `  pgdeid migrate engine up --dsn 'host=lab dbname=staging user=postgres' --engine pgdeid.example:6432 --user ` +
+		Example: `  pgdeid migrate engine up --dsn 'host=lab dbname=staging user=postgres' --engine pgdeid.example:7432 --user ` +
 			`staging --password-file staging.password
   pgdeid migrate engine up --dsn 'dbname=staging' --user staging --sslmode verify-full --sslrootcert /etc/ssl/hospital.crt`,
 		Args: cobra.NoArgs,
@@ -101,7 +101,7 @@ mapping of the role pgdeid_engine, which cannot log in.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&at, "engine", "127.0.0.1:6432", "`address` of \"pgdeid serve\", as the database's server sees it")
+	flags.StringVar(&at, "engine", "127.0.0.1:7432", "`address` of \"pgdeid serve\", as the database's server sees it")
 	flags.StringVar(&a.User, "user", "", "`name` of the login at the engine (see \"pgdeid serve passwd\")")
 	flags.StringVar(&passwordFile, "password-file", "", "`file` with its password (or PGDEID_ENGINE_PASSWORD)")
 	flags.StringVar(&a.SSLMode, "sslmode", "", "libpq's sslmode (default verify-full unless the engine is on the same machine)")

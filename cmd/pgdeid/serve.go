@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"os"
@@ -13,14 +14,18 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/internal/certificate"
+	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
+	"github.com/pgdeid/pgdeid/replicator/tables"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // serveFlags are the address of the engine and the files of its users and certificate.
 type serveFlags struct {
 	listen, users, cert, certKey string
+	http                         string
 	sizeMB, sessionMB, memoryMB  int
 	opts                         pgwire.Options
 }
@@ -31,8 +36,9 @@ func newServeCmd(g *globals) *cobra.Command {
 		Use:   "serve",
 		Short: "Answer SQL: the engine as a foreign server for PostgreSQL",
 		Long: `serve speaks PostgreSQL's wire protocol, so that any PostgreSQL can attach the engine
-through postgres_fdw and de-identify in SQL: 'pgdeid migrate engine up' attaches it. psql and
-common drivers can connect too:
+through postgres_fdw and de-identify in SQL: 'pgdeid migrate engine up' attaches it. Drivers and
+tools connect to a database with the engine attached; serve itself understands what postgres_fdw
+sends, and such simple statements from psql:
 
   SELECT deid_note FROM deidentify WHERE patient_id = '17' AND note = '…'
   SELECT * FROM detect WHERE patient_id = '17' AND note = '…'
@@ -53,8 +59,8 @@ certificate. SIGHUP reads users and certificate again. SIGTERM lets statements t
 finish, for at most --grace.`,
 		Example: `  pgdeid serve passwd staging >> users && chmod 600 users
   pgdeid serve --config /etc/pgdeid/pgdeid.yaml --users users
-  pgdeid serve --users users --listen 0.0.0.0:6432 --tls-cert server.crt --tls-key server.key
-  psql 'host=127.0.0.1 port=6432 user=staging'`,
+  pgdeid serve --users users --listen 0.0.0.0:7432 --tls-cert server.crt --tls-key server.key
+  psql 'host=127.0.0.1 port=7432 user=staging'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), g, &f) },
 	}
@@ -65,12 +71,12 @@ finish, for at most --grace.`,
 
 func (f *serveFlags) register(flags *pflag.FlagSet) {
 	o := &f.opts
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:6432", "`address` to listen on")
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:7432", "`address` to listen on")
 	flags.StringVar(&f.users, "users", envOr("PGDEID_USERS_FILE", "users"), "`file` with those who may log in (or PGDEID_USERS_FILE)")
 	flags.StringVar(&f.cert, "tls-cert", "", "certificate `file` (PEM)")
 	flags.StringVar(&f.certKey, "tls-key", "", "`file` with the certificate's key (PEM)")
 	flags.BoolVar(&o.Plaintext, "plaintext", false, "let other machines connect without TLS, where the network is encrypted otherwise")
-	flags.StringVar(&o.HTTP, "http", "127.0.0.1:9188", "`address` of /healthz, /readyz and /metrics; \"\" for none")
+	flags.StringVar(&f.http, "http", "127.0.0.1:9188", "`address` of /healthz, /readyz and /metrics; \"\" for none")
 	flags.IntVar(&o.Limits.Patients, "patients-per-hour", 1000, "distinct patients that one user may ask about within an hour; 0 is no limit")
 	flags.IntVar(&o.Limits.Notes, "notes-per-hour", 10_000, "notes that one user may ask about within an hour; 0 is no limit")
 	flags.IntVar(&o.Limits.Spans, "spans-per-note", 1000, "how much may be found in a note that a client sends; 0 is no limit")
@@ -87,7 +93,7 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 // options returns the options of the flags, without reading the files that they name.
 func (f *serveFlags) options() (pgwire.Options, error) {
 	o := f.opts
-	o.Version, o.Log, o.Metrics = version, slog.Default(), pgwire.NewMetrics()
+	o.Log, o.Metrics = slog.Default(), pgwire.NewMetrics()
 	o.MessageBytes, o.SessionMemory, o.Memory = f.sizeMB<<20, int64(f.sessionMB)<<20, int64(f.memoryMB)<<20
 	if (f.cert == "") != (f.certKey == "") {
 		return o, usageError("--tls-cert and --tls-key go together")
@@ -101,11 +107,11 @@ func (f *serveFlags) options() (pgwire.Options, error) {
 // readFiles reads users and certificate. Users that do not exist look like others by the key
 // of the installation.
 func (f *serveFlags) readFiles(o *pgwire.Options, key *surrogate.Key) (err error) {
-	if o.Users, err = pgwire.LoadUsers(f.users, key.HMAC("mock users")); err != nil {
+	if o.Users, err = login.Load(f.users, key.HMAC("mock users"), tables.Names()); err != nil {
 		return err
 	}
 	if f.cert != "" {
-		o.TLS, err = pgwire.LoadCertificate(f.cert, f.certKey)
+		o.TLS, err = certificate.Load(f.cert, f.certKey)
 	}
 	return err
 }
@@ -119,13 +125,15 @@ func runServe(ctx context.Context, g *globals, f *serveFlags) error {
 		if err := f.readFiles(&o, r.Key); err != nil {
 			return err
 		}
-		r.Metrics.Add(o.Metrics)
 		desk, err := replicator.OpenDesk(ctx, r)
 		if err != nil {
 			return err
 		}
 		defer desk.Close()
-		o.Engine, o.HTTPMetrics = desk, r.Metrics.Handler()
+		asked := tables.New(desk, engineBatches)
+		r.Metrics.Add(o.Metrics)
+		r.Metrics.Add(asked.Metrics())
+		o.Desk = asked
 		server, err := pgwire.NewServer(o)
 		if err != nil {
 			return err
@@ -135,8 +143,28 @@ func runServe(ctx context.Context, g *globals, f *serveFlags) error {
 			return err
 		}
 		slog.Info("answering SQL", "at", l.Addr().String(), "tls", o.TLS != nil)
-		return serveUntil(ctx, server, l)
+		return serveAll(ctx, server, l, asked, healthServer{f.http, r.Metrics.Handler()})
 	})
+}
+
+// engineBatches is how many batches of questions are at work at a time.
+const engineBatches = 4
+
+// serveAll serves SQL and HTTP until ctx is done. The tables answer until the last client is gone.
+func serveAll(ctx context.Context, server *pgwire.Server, l net.Listener, asked *tables.Tables, health healthServer) error {
+	sql, stop := context.WithCancel(ctx)
+	defer stop()
+	around, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	g := &errgroup.Group{}
+	g.Go(func() error { return asked.Run(around) })
+	g.Go(func() error {
+		defer stop() // without it nobody sees how the server fares
+		return health.serve(around, ctx)
+	})
+	err := serveUntil(sql, server, l)
+	end()
+	return errors.Join(err, g.Wait())
 }
 
 // serveUntil serves until ctx is done, and reads users and certificate again at SIGHUP.

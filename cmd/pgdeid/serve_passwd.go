@@ -12,7 +12,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator/pgwire"
+	"github.com/pgdeid/pgdeid/internal/login"
+	"github.com/pgdeid/pgdeid/replicator/tables"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -49,7 +50,7 @@ says what that alone found: for people who may see the record anyway.`, minPassw
 		RunE: func(cmd *cobra.Command, args []string) error { return printUser(cmd, args[0], &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.tables, "tables", nil, "the `tables` that NAME may ask: "+strings.Join(pgwire.TableNames(), ","))
+	flags.StringSliceVar(&f.tables, "tables", nil, "the `tables` that NAME may ask: "+strings.Join(tables.Names().Known, ","))
 	flags.BoolVar(&f.steward, "steward", false, "NAME may see what is found by the patient's record alone")
 	flags.StringSliceVar(&f.limits, "limits", nil,
 		"`limits` of NAME's own, in place of those of 'pgdeid serve': patients=N,notes=N,spans=N; 0 is none")
@@ -60,7 +61,7 @@ func printUser(cmd *cobra.Command, name string, f *passwdFlags) error {
 	if name == "" || len(name) > 63 || strings.ContainsAny(name, ":#\n\r") {
 		return usageError("NAME: want up to 63 characters, without : # and line breaks")
 	}
-	rights, err := pgwire.Rights(f.tables, f.steward, f.limits...)
+	rights, err := login.Words(tables.Names(), f.tables, f.steward, f.limits...)
 	if err != nil {
 		return usageError("%s", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator/pgwire"
+	"github.com/pgdeid/pgdeid/internal/scram"
 )
 
 func TestServePasswd(t *testing.T) {
@@ -13,7 +13,7 @@ func TestServePasswd(t *testing.T) {
 	if err != nil || !ok || name != "staging" || strings.Contains(out, "secret") {
 		t.Fatalf("%q, %v", out, err)
 	}
-	if _, err := pgwire.ParseVerifier(verifier); err != nil {
+	if _, err := scram.Parse(verifier); err != nil {
 		t.Error(err)
 	}
 	out, _, err = runWords(t, "a secret word or three\n", "serve", "passwd", "auditor", "--tables", "detect,note_deid", "--steward",

@@ -6,14 +6,17 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/pgdeid/pgdeid/internal/login"
+	"github.com/pgdeid/pgdeid/internal/scram"
 )
 
 var errMechanism = errors.New("the client chose a mechanism that is not offered")
 
 // authenticate asks for the password.
 func (s *Server) authenticate(ctx context.Context, w *wire, who *client) error {
-	login := scram{v: s.opts.Users.verifier(who.user)}
-	if err := w.challenge(&pgproto3.AuthenticationSASL{AuthMechanisms: []string{scramMechanism}}, pgproto3.AuthTypeSASL); err != nil {
+	attempt := scram.NewLogin(s.opts.Users.Verifier(who.user))
+	if err := w.challenge(&pgproto3.AuthenticationSASL{AuthMechanisms: []string{scram.Mechanism}}, pgproto3.AuthTypeSASL); err != nil {
 		return err
 	}
 	msg, err := w.receive(s.opts.LoginTime)
@@ -21,10 +24,10 @@ func (s *Server) authenticate(ctx context.Context, w *wire, who *client) error {
 		return err
 	}
 	initial, ok := msg.(*pgproto3.SASLInitialResponse)
-	if !ok || initial.AuthMechanism != scramMechanism {
+	if !ok || initial.AuthMechanism != scram.Mechanism {
 		return errMechanism
 	}
-	answer, err := login.start(trimZero(initial.Data), newNonce())
+	answer, err := attempt.Start(initial.Data)
 	if err != nil {
 		return err
 	}
@@ -36,14 +39,14 @@ func (s *Server) authenticate(ctx context.Context, w *wire, who *client) error {
 	}
 	response, ok := msg.(*pgproto3.SASLResponse)
 	if !ok {
-		return errScram
+		return scram.ErrMalformed
 	}
-	end, err := s.turns.take(ctx, turnKey{who.user, who.from})
+	end, err := s.turns.Take(ctx, login.TurnKey{User: who.user, From: who.from})
 	if err != nil {
 		return err
 	}
 	who.endTurn = end
-	if answer, err = login.finish(trimZero(response.Data)); err != nil {
+	if answer, err = attempt.Finish(response.Data); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -63,21 +66,21 @@ func (w *wire) challenge(m pgproto3.BackendMessage, kind uint32) error {
 	return w.flush()
 }
 
-// loginFailed tells a client so, after a while if it guessed a password. One that
-// hung up, as psql does to ask its user for the password, guessed none.
+// loginFailed tells a client so, after a while if it guessed a password. One that hung up, as psql does to ask its user for the password,
+// guessed none.
 func (s *Server) loginFailed(ctx context.Context, w *wire, who *client, err error) {
-	guessed := errors.Is(err, errPassword)
-	known := guessed || errors.Is(err, errScram) || errors.Is(err, errBinding) || errors.Is(err, errMechanism)
+	guessed := errors.Is(err, scram.ErrPassword)
+	known := guessed || errors.Is(err, scram.ErrMalformed) || errors.Is(err, scram.ErrBinding) || errors.Is(err, errMechanism)
 	if !known {
 		s.opts.Metrics.connections.WithLabelValues("broken").Inc()
-		s.opts.Log.Debug("a login was not finished", "user", tame(who.user), "from", who.addr)
+		s.opts.Log.Debug("a login was not finished", "user", Printable(who.user), "from", who.addr)
 		return
 	}
-	s.opts.Log.Warn("login refused", "user", tame(who.user), "from", who.addr, "application", who.application, "why", err.Error())
+	s.opts.Log.Warn("login refused", "user", Printable(who.user), "from", who.addr, "application", who.application, "why", err.Error())
 	f := failf(stateBadAuth, "authentication failed: %s", err)
 	if guessed {
 		f = failf(stateBadPassword, "password authentication failed for user \"%s\"", shown(who.user))
-		wait := time.Duration(s.guard.failedFor(who.user, time.Now())) * s.opts.RefusalTime
+		wait := time.Duration(s.guard.FailedFor(who.user, time.Now())) * s.opts.RefusalTime
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():

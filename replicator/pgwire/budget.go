@@ -6,9 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// budget bounds the memory that all sessions hold: messages on their way in,
-// parameters, notes in inboxes, rows that wait to be sorted. Who can't get what it
-// needs is refused at once, as those who wait might hold what the others wait for.
+// budget bounds the memory that all sessions hold: messages on their way in, parameters, notes in inboxes, rows that wait to be sorted.
+// Who can't get what it needs is refused at once, as those who wait might hold what the others wait for.
 type budget struct {
 	limit int64
 	held  atomic.Int64
@@ -34,7 +33,7 @@ type sessionBudget struct {
 	held  int64
 }
 
-func (b *sessionBudget) take(n int64) *failure {
+func (b *sessionBudget) take(n int64) *Error {
 	if b.held+n > b.limit {
 		return failf(stateNoMemory, "the session would hold more than %d MB", b.limit>>20).
 			hinted("work in smaller batches, or raise --session-memory")
@@ -48,7 +47,7 @@ func (b *sessionBudget) take(n int64) *failure {
 }
 
 // keep takes n and adds it to what an owner holds, who gives it back.
-func (b *sessionBudget) keep(n int64, held *int64) *failure {
+func (b *sessionBudget) keep(n int64, held *int64) *Error {
 	if err := b.take(n); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package pgwire
 import (
 	"bufio"
 	"context"
-	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -13,10 +12,11 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/internal/certificate"
 )
 
-// wire is one connection: messages in and out, each within its time. What is read of a
-// message is accounted for before it is read.
+// wire is one connection: messages in and out, each within its time. What is read of a message is accounted for before it is read.
 type wire struct {
 	net   net.Conn
 	in    *bufio.Reader
@@ -47,8 +47,7 @@ func (w *wire) use(c net.Conn) {
 	w.proto.SetMaxBodyLen(w.messageMax)
 }
 
-// Read gives the protocol the bytes of the current message and no more, so that the
-// next one can be looked at before it is taken in.
+// Read gives the protocol the bytes of the current message and no more, so that the next one can be looked at before it is taken in.
 func (w *wire) Read(p []byte) (int, error) {
 	if w.left == 0 {
 		return 0, io.ErrUnexpectedEOF
@@ -58,11 +57,10 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// errTooLong tells of a message beyond the limit.
+// errTooLong is the error of a message beyond the limit.
 var errTooLong = errors.New("the message is too long")
 
-// begin waits for a message, for idle at most, and makes room for it. Then the rest of
-// it must come within messageTime.
+// begin waits for a message, for idle at most, and makes room for it. Then the rest of it must come within messageTime.
 func (w *wire) begin(idle time.Duration, header int) error {
 	w.giveBack()
 	if err := w.deadline(idle); err != nil {
@@ -93,7 +91,7 @@ func (w *wire) begin(idle time.Duration, header int) error {
 }
 
 // pass reads what there is no room for, and forgets it.
-func (w *wire) pass(why *failure) error {
+func (w *wire) pass(why *Error) error {
 	n := w.left
 	w.left = 0
 	if _, err := w.in.Discard(n); err != nil {
@@ -159,6 +157,9 @@ func (w *wire) flush() error {
 	return w.proto.Flush()
 }
 
+// close ends the connection, encryption first: a client may be waiting for its end.
+func (w *wire) close() { _ = w.net.Close() }
+
 // answerByte answers a request for encryption.
 func (w *wire) answerByte(b byte) error {
 	if err := w.net.SetWriteDeadline(time.Now().Add(w.messageTime)); err != nil {
@@ -168,8 +169,8 @@ func (w *wire) answerByte(b byte) error {
 	return err
 }
 
-// watch calls gone if the client hangs up before stop is called. Nothing may be read in
-// between; what the client has sent already stays unread.
+// watch calls gone if the client hangs up before stop is called. Nothing may be read in between; what the client has sent already stays
+// unread.
 func (w *wire) watch(gone func()) (stop func()) {
 	if w.net.SetReadDeadline(time.Time{}) != nil {
 		return func() {}
@@ -189,36 +190,25 @@ func (w *wire) watch(gone func()) (stop func()) {
 
 var errStuffed = errors.New("bytes came before encryption began")
 
-// encrypt turns to TLS. What a client sent before is not taken for part of it: somebody
-// in between may have put it there.
-func (w *wire) encrypt(ctx context.Context, c *Certificate) error {
-	if w.in.Buffered() > 0 {
+// encrypt turns to TLS: directly, where the client's first bytes, which were looked at already, begin it. Else nothing that it sent
+// before is taken for part of it: somebody in between may have put it there.
+func (w *wire) encrypt(ctx context.Context, c *certificate.Certificate, direct bool) error {
+	under := w.net
+	if direct {
+		under = &peeked{Conn: w.net, in: w.in}
+	} else if w.in.Buffered() > 0 {
 		return errStuffed
 	}
-	secured := tls.Server(w.net, c.config())
-	if err := secured.HandshakeContext(ctx); err != nil {
+	secured, err := c.Handshake(ctx, under, direct)
+	if err != nil {
 		return err
 	}
-	w.use(records{secured})
+	w.use(secured)
 	return nil
 }
 
 // isTimeout reports whether a deadline passed.
 func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
-
-// encryptDirect turns to TLS where the client's first bytes are of its handshake, which
-// were looked at already.
-func (w *wire) encryptDirect(ctx context.Context, c *Certificate) error {
-	secured := tls.Server(&peeked{Conn: w.net, in: w.in}, c.config())
-	if err := secured.HandshakeContext(ctx); err != nil {
-		return err
-	}
-	if secured.ConnectionState().NegotiatedProtocol != alpn { // another protocol's client may be made to talk to us
-		return errors.New("the client did not ask for PostgreSQL's protocol")
-	}
-	w.use(records{secured})
-	return nil
-}
 
 // peeked is a connection of which some bytes were looked at.
 type peeked struct {

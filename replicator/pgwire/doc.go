@@ -1,18 +1,14 @@
-// Package pgwire lets PostgreSQL clients ask for de-identified texts in SQL: it
-// speaks the server's side of PostgreSQL's wire protocol, well enough for
-// postgres_fdw, psql, pgx and common drivers.
+// Package pgwire lets PostgreSQL attach the engine through postgres_fdw: it speaks the server's side of PostgreSQL's wire protocol and
+// understands the statements that postgres_fdw of PostgreSQL 14 to 18 sends, as testdata holds them. Everything else is refused with
+// SQLSTATE 0A000 and a hint to connect to a database with the engine attached.
 //
-// What a client sees is a database with a schema "deid" and a few tables that have
-// no rows of their own: a row comes into being when a query names its inputs. Between
-// the wire and the [Engine], which does the work, lie four layers, each of which knows
-// only the next one:
+// Tables have no rows of their own: a row comes into being when a query names its inputs. What makes the rows is behind [Desk].
 //
-//	server, conn, startup, scram   who may talk, over which bytes, for how long
-//	session, simple, extended, tx  messages to statements, transaction state, cursors
-//	lex, parse, expr, explain      statements to a query: a table with its bound columns
-//	table_*                        a query to rows, by asking the engine
+//	server, lobby, conn, startup, authenticate   connections, their bytes and their time, logins
+//	session, extended, transaction, inbox        messages to statements, the state of a transaction
+//	lexer, reader, condition                     statements
+//	plan, scan, send                             a selection to questions, and their answers to rows
 //
-// Nothing is served before authentication. No error, log line or metric quotes a
-// text, a literal or a parameter: a client gets a SQLSTATE, a message of this
-// package's own words, a hint and a position.
+// Nothing is served before authentication. No error, log line or metric quotes a text, a literal or a parameter. Memory is accounted
+// for before it is allocated.
 package pgwire

@@ -4,275 +4,260 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/pgdeid/pgdeid/internal/statement"
+	"github.com/pgdeid/pgdeid/internal/value"
 )
 
-// prepared is a statement that was parsed.
+// prepared is a statement of the extended protocol.
 type prepared struct {
-	stmt   statement
-	types  []uint32 // of the parameters
-	fields []field  // nil: it returns no rows, or FETCH, which has those of its cursor
-	query  string   // for the places of errors; not longer than maxKeptQuery
-	held   int64    // of the budget
+	*statement.Statement
+
+	query string   // for the places of errors
+	types []uint32 // of the parameters, as declared
+	held  int64    // of the budget
 }
 
-// maxKeptQuery bounds the text that is kept of a statement.
-const maxKeptQuery = 8 << 10
-
-// portal is a statement with its parameters.
+// portal is a statement with its parameters. There is one: no client that this server is for has two.
 type portal struct {
-	of      *prepared
-	params  []datum
-	formats []int16 // of the result
-	result  *result // nil: not run yet
-	held    int64   // of the budget
+	of     *prepared
+	params []Datum
+	result *result
+	held   int64 // of the budget
 }
+
+// maxProtocolName bounds the names of prepared statements, which drivers choose.
+const maxProtocolName = 255
 
 // parse handles Parse.
-func (c *session) parse(m *pgproto3.Parse) *failure {
-	if m.Name != "" && c.statements[m.Name] != nil {
+func (c *session) parse(m *pgproto3.Parse) *Error {
+	switch {
+	case m.Name != "" && c.prepared[m.Name] != nil:
 		return failf(stateDuplicateStmt, "prepared statement \"%s\" already exists", shown(m.Name))
+	case len(c.prepared) >= maxStatements || len(m.Name) > maxProtocolName:
+		return failf(stateTooLarge, "too many prepared statements, or a name that is too long")
 	}
-	if len(c.statements) >= maxStatements {
-		return failf(stateTooLarge, "too many prepared statements").hinted("DEALLOCATE those that are not used any more")
-	}
-	if len(m.Name) > maxProtocolName {
-		return failf(stateLongName, "the name of a prepared statement is too long")
-	}
-	p := &prepared{stmt: emptyStmt{}}
-	if err := c.budget.keep(int64(len(m.Query)), &p.held); err != nil {
-		return err
-	}
-	list, held, err := parseAll(m.Query, c.budget)
-	p.held += held
-	if err == nil {
-		err = c.prepare(p, list, m)
-	}
-	if err != nil {
+	p := &prepared{Statement: &statement.Statement{}, query: m.Query, types: slices.Clone(m.ParameterOIDs)}
+	if err := c.prepare(p); err != nil {
 		c.budget.giveBack(p.held)
 		return err
 	}
 	c.forget(m.Name)
-	c.statements[m.Name] = p
-	c.wire.proto.Send(&pgproto3.ParseComplete{})
+	c.prepared[m.Name] = p
+	return c.sent(&pgproto3.ParseComplete{})
+}
+
+// sent sends a message. The error of a connection shows when the next message is read.
+func (c *session) sent(m pgproto3.BackendMessage) *Error {
+	_ = c.wire.send(m, 0)
 	return nil
 }
 
-// maxProtocolName bounds the names of prepared statements and portals, which drivers choose.
-const maxProtocolName = 255
-
-// prepare makes a prepared statement of what was parsed.
-func (c *session) prepare(p *prepared, list []statement, m *pgproto3.Parse) *failure {
-	if len(m.Query) <= maxKeptQuery {
-		p.query = m.Query
+// prepare reads the statement.
+func (c *session) prepare(p *prepared) *Error {
+	if err := c.budget.keep(int64(len(p.query)), &p.held); err != nil {
+		return err
 	}
+	list, err := c.read(p.query, &p.held)
 	switch {
+	case err != nil:
+		return err
 	case len(list) > 1:
-		return failf(stateSyntax, "cannot insert multiple commands into a prepared statement")
+		return unsupported("several statements in one message", 0)
 	case len(list) == 1:
-		p.stmt = list[0]
+		p.Statement = list[0]
 	}
-	if c.tx.status == txFailed && !endsTx(p.stmt) {
-		return failf(stateFailedTx, "current transaction is aborted, commands ignored until end of transaction block")
+	if c.tx.status == txFailed && !p.endsTx() {
+		return errFailedTx
 	}
-	return c.resolve(p, m.ParameterOIDs)
+	if p.From == nil || p.Verb == statement.Explain {
+		return nil
+	}
+	_, err = c.plan(p.From)
+	return err
+}
+
+// endsTx reports whether a statement may run in a transaction that failed.
+func (p *prepared) endsTx() bool {
+	return p.Verb == statement.Commit || p.Verb == statement.Rollback || p.Verb == statement.RollbackTo
 }
 
 // forget drops a prepared statement, if it is there.
 func (c *session) forget(name string) {
-	if p := c.statements[name]; p != nil {
+	if p := c.prepared[name]; p != nil {
 		c.budget.giveBack(p.held)
-		delete(c.statements, name)
+		delete(c.prepared, name)
 	}
 }
 
-// forgetAll drops all of them.
-func (c *session) forgetAll() {
-	for name := range c.statements {
-		c.forget(name)
+// deallocate drops a prepared statement, or all of them for "".
+func (c *session) deallocate(name string) *Error {
+	if name != "" && c.prepared[name] == nil {
+		return failf(stateNoStatement, "prepared statement \"%s\" does not exist", shown(name))
 	}
+	for have := range c.prepared {
+		if name == "" || name == have {
+			c.forget(have)
+		}
+	}
+	return nil
 }
 
-// endsTx reports whether a statement may run in a transaction that failed.
-func endsTx(stmt statement) bool {
-	switch stmt.(type) {
-	case *commitStmt, *rollbackStmt:
-		return true
+// discard brings the session back to its beginning.
+func (c *session) discard() *Error {
+	if c.tx.status != txIdle {
+		return failf(stateActiveTx, "DISCARD ALL cannot run inside a transaction block")
 	}
-	return false
+	c.timeout = 0
+	return c.deallocate("")
 }
 
-// resolve finds the types of parameters and results.
-func (c *session) resolve(p *prepared, declared []uint32) (err *failure) {
-	switch st := p.stmt.(type) {
-	case *selectStmt:
-		if p.types, err = c.paramTypes(st.params, st.from, declared); err == nil {
-			p.fields, err = c.fieldsOf(st)
+// bind handles Bind.
+func (c *session) bind(m *pgproto3.Bind) *Error {
+	p := c.prepared[m.PreparedStatement]
+	switch {
+	case p == nil:
+		return failf(stateNoStatement, "prepared statement \"%s\" does not exist", shown(m.PreparedStatement))
+	case m.DestinationPortal != "":
+		return unsupported("a portal with a name", 0)
+	case len(m.Parameters) != p.Params:
+		return failf(stateProtocol, "bind message supplies %d parameters, but the statement requires %d", len(m.Parameters), p.Params)
+	case slices.Contains(m.ParameterFormatCodes, 1) || slices.Contains(m.ResultFormatCodes, 1):
+		return unsupported("the binary format of values", 0)
+	case c.tx.status == txFailed && !p.endsTx():
+		return errFailedTx
+	}
+	c.closePortal()
+	o := &portal{of: p}
+	for _, raw := range m.Parameters {
+		if err := c.budget.keep(int64(len(raw))+value.Bytes, &o.held); err != nil {
+			c.budget.giveBack(o.held)
+			return err
 		}
-	case *declareStmt:
-		p.types, err = c.paramTypes(st.query.params, st.query.from, declared)
-	case *insertStmt:
-		if p.types, err = c.paramTypes(st.params, &st.into, declared); err == nil && st.returning != nil {
-			p.fields, err = c.fieldsOf(&selectStmt{items: st.returning, from: &st.into})
+	}
+	o.params = make([]Datum, len(m.Parameters))
+	for i, raw := range m.Parameters {
+		if !utf8.Valid(raw) || slices.Contains(raw, 0) {
+			c.budget.giveBack(o.held)
+			return failf(stateBadEncoding, "a parameter is not valid UTF-8")
 		}
-	case *deleteStmt:
-		p.types, err = c.paramTypes(st.params, &st.from, declared)
-	case *showStmt:
-		p.fields = []field{{st.name, oidText}}
-		if st.name == "all" {
-			p.fields = []field{{"name", oidText}, {"setting", oidText}, {"description", oidText}}
+		o.params[i] = Datum{Text: string(raw), Null: raw == nil}
+	}
+	c.portal = o
+	return c.sent(&pgproto3.BindComplete{})
+}
+
+// describe handles Describe. Parameters that no type was declared for are texts.
+func (c *session) describe(m *pgproto3.Describe) *Error {
+	var p *prepared
+	switch {
+	case m.ObjectType == 'S' && c.prepared[m.Name] != nil:
+		p = c.prepared[m.Name]
+		types := slices.Repeat([]uint32{uint32(value.Text)}, max(p.Params, 0))
+		for i, t := range p.types[:min(len(p.types), len(types))] {
+			if t != 0 {
+				types[i] = t
+			}
 		}
-	case *explainStmt:
-		p.fields = explainFields
+		_ = c.sent(&pgproto3.ParameterDescription{ParameterOIDs: types})
+	case m.ObjectType == 'S':
+		return failf(stateNoStatement, "prepared statement \"%s\" does not exist", shown(m.Name))
+	case m.Name != "" || c.portal == nil:
+		return noPortal(m.Name)
+	default:
+		p = c.portal.of
+	}
+	fields, err := c.fieldsOf(p.Statement)
+	if err != nil {
+		return err
+	}
+	if len(fields) == 0 {
+		return c.sent(&pgproto3.NoData{})
+	}
+	return c.sent(rowDescription(fields))
+}
+
+func noPortal(name string) *Error {
+	return failf(stateNoCursor, "portal \"%s\" does not exist", shown(name))
+}
+
+// fieldsOf returns the fields of a statement's rows; none if it has no rows.
+func (c *session) fieldsOf(st *statement.Statement) ([]field, *Error) {
+	switch st.Verb {
+	case statement.Select, statement.Insert:
+		p, err := c.plan(st.From)
+		if err != nil {
+			return nil, err
+		}
+		return p.fields, nil
+	case statement.Fetch:
+		k, err := c.cursor(st.Name)
+		if err != nil {
+			return nil, err
+		}
+		return k.fields, nil
+	case statement.Explain, statement.ExplainUnknown:
+		return explainFields, nil
+	case statement.TableSize, statement.TableKind:
+		return sizeFields[st.Verb], nil
+	}
+	return nil, nil
+}
+
+// execute handles Execute.
+func (c *session) execute(work context.Context, m *pgproto3.Execute) error {
+	o := c.portal
+	switch {
+	case m.Portal != "" || o == nil:
+		return c.extended(noPortal(m.Portal), "")
+	case m.MaxRows != 0:
+		return c.extended(unsupported("Execute for a part of the rows", 0), "")
+	case o.result != nil:
+		return c.extended(unsupported("a second Execute of a portal", 0), "")
+	}
+	ctx, done := c.limited(work)
+	defer done()
+	r, f := c.run(ctx, o.of.Statement, o.params, o.of.held)
+	if f != nil {
+		return c.extended(f, o.of.query)
+	}
+	o.result = r
+	if k := c.cursors[o.of.Name]; o.of.Verb == statement.Declare && k != nil { // it goes on with the parameters
+		k.kept += o.held
+		o.held = 0
+	}
+	err := c.sendRows(ctx, r)
+	if errors.As(err, &f) {
+		return c.extended(f, o.of.query)
 	}
 	return err
 }
 
-func (c *session) fieldsOf(st *selectStmt) ([]field, *failure) {
-	p, err := c.plan(st)
-	if err != nil {
-		return nil, err
-	}
-	if p.fields == nil {
-		return []field{}, nil
-	}
-	return p.fields, nil
-}
-
-// bind handles Bind.
-func (c *session) bind(m *pgproto3.Bind) *failure {
-	p := c.statements[m.PreparedStatement]
-	if p == nil {
-		return failf(stateNoStatement, "prepared statement \"%s\" does not exist", shown(m.PreparedStatement))
-	}
-	switch n := len(m.ParameterFormatCodes); {
-	case len(m.Parameters) != len(p.types):
-		return failf(stateProtocol, "bind message supplies %d parameters, but the statement requires %d", len(m.Parameters), len(p.types))
-	case n > 1 && n != len(m.Parameters):
-		return failf(stateProtocol, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
-	case m.DestinationPortal != "" && c.portals[m.DestinationPortal] != nil:
-		return failf(stateDuplicateCursor, "portal \"%s\" already exists", shown(m.DestinationPortal))
-	case len(c.portals) >= maxPortals:
-		return failf(stateTooLarge, "too many portals")
-	case len(m.DestinationPortal) > maxProtocolName:
-		return failf(stateLongName, "the name of a portal is too long")
-	case c.tx.status == txFailed && !endsTx(p.stmt):
-		return failf(stateFailedTx, "current transaction is aborted, commands ignored until end of transaction block")
-	}
-	c.closePortal(m.DestinationPortal)
-	o := &portal{of: p, formats: slices.Clone(m.ResultFormatCodes)}
-	if err := c.bindParams(o, m); err != nil {
-		c.budget.giveBack(o.held)
-		return err
-	}
-	c.portals[m.DestinationPortal] = o
-	c.wire.proto.Send(&pgproto3.BindComplete{})
-	return nil
-}
-
-// bindParams decodes the parameters of a portal. What they come to is accounted for first:
-// elements of an array may take twelve times the bytes that were sent.
-func (c *session) bindParams(o *portal, m *pgproto3.Bind) *failure {
-	for i, raw := range m.Parameters {
-		size := decodedSize(raw, formatOf(m.ParameterFormatCodes, i), o.of.types[i])
-		if err := c.budget.keep(size, &o.held); err != nil {
-			return err
-		}
-	}
-	o.params = make([]datum, len(m.Parameters))
-	for i, raw := range m.Parameters {
-		d, err := decode(raw, formatOf(m.ParameterFormatCodes, i), o.of.types[i])
-		if err != nil {
-			return err
-		}
-		o.params[i] = d
-	}
-	return nil
-}
-
-// describe handles Describe.
-func (c *session) describe(m *pgproto3.Describe) *failure {
-	if m.ObjectType == 'S' {
-		p := c.statements[m.Name]
-		if p == nil {
-			return failf(stateNoStatement, "prepared statement \"%s\" does not exist", shown(m.Name))
-		}
-		c.wire.proto.Send(&pgproto3.ParameterDescription{ParameterOIDs: p.types})
-		c.describeFields(p, nil)
+// extended tells the client of an error of the extended protocol: what follows is passed over until Sync.
+func (c *session) extended(f *Error, query string) error {
+	if f == nil {
 		return nil
 	}
-	o := c.portals[m.Name]
-	if o == nil {
-		return failf(stateNoCursor, "portal \"%s\" does not exist", shown(m.Name))
-	}
-	c.describeFields(o.of, o.formats)
-	return nil
-}
-
-func (c *session) describeFields(p *prepared, formats []int16) {
-	fields := p.fields
-	if st, ok := p.stmt.(*fetchStmt); ok && !st.move && c.cursors[st.cursor] != nil {
-		fields = c.cursors[st.cursor].scan.fields
-	}
-	if fields == nil {
-		c.wire.proto.Send(&pgproto3.NoData{})
-		return
-	}
-	c.wire.proto.Send(rowDescription(fields, formats))
-}
-
-// execute handles Execute: all rows of a portal, or as many as the client wants.
-func (c *session) execute(work context.Context, m *pgproto3.Execute) error {
-	o := c.portals[m.Portal]
-	if o == nil {
-		return c.extended(failf(stateNoCursor, "portal \"%s\" does not exist", shown(m.Portal)), "")
-	}
-	ctx, done := c.limited(work)
-	defer done()
-	if o.result == nil {
-		c.statementSize = o.of.held
-		r, f := c.run(ctx, o.of.stmt, o.params)
-		if f != nil {
-			return c.extended(f, o.of.query)
-		}
-		o.result = r
-		if st, ok := o.of.stmt.(*declareStmt); ok { // the cursor goes on with the parameters
-			c.cursors[st.cursor].held += o.held
-			o.held = 0
-		}
-	}
-	n := 0
-	if o.result.rows != nil {
-		var err error
-		if n, err = c.sendRows(ctx, o.result, o.formats, int(min(m.MaxRows, 1<<30))); err != nil {
-			if f := (*failure)(nil); errors.As(err, &f) {
-				return c.extended(f, o.of.query)
-			}
-			return err
-		}
-		if !o.result.ended && m.MaxRows > 0 {
-			c.wire.proto.Send(&pgproto3.PortalSuspended{})
-			return nil
-		}
-	}
-	c.complete(o.result, n)
-	return nil
+	c.skipping = true
+	return c.fail(f, query)
 }
 
 // closeMessage handles Close. To close what is not there is no error.
-func (c *session) closeMessage(m *pgproto3.Close) {
+func (c *session) closeMessage(m *pgproto3.Close) error {
 	if m.ObjectType == 'S' {
 		c.forget(m.Name)
-	} else {
-		c.closePortal(m.Name)
+	} else if m.Name == "" {
+		c.closePortal()
 	}
-	c.wire.proto.Send(&pgproto3.CloseComplete{})
+	return c.wire.send(&pgproto3.CloseComplete{}, 0)
 }
 
-// closePortal forgets a portal, if it is there.
-func (c *session) closePortal(name string) {
-	o := c.portals[name]
+// closePortal forgets the portal, if there is one.
+func (c *session) closePortal() {
+	o := c.portal
 	if o == nil {
 		return
 	}
@@ -280,11 +265,5 @@ func (c *session) closePortal(name string) {
 		o.result.rows.close()
 	}
 	c.budget.giveBack(o.held)
-	delete(c.portals, name)
-}
-
-func (c *session) closePortals() {
-	for name := range c.portals {
-		c.closePortal(name)
-	}
+	c.portal = nil
 }

@@ -5,14 +5,12 @@ import (
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/hmac"
-	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/base64"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/big"
@@ -25,66 +23,136 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"go.uber.org/goleak"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/internal/certificate"
+	"github.com/pgdeid/pgdeid/internal/login"
+	"github.com/pgdeid/pgdeid/internal/scram"
+	"github.com/pgdeid/pgdeid/internal/value"
 )
 
-// upperEngine answers in capitals, refuses notes that say "leak", and waits for notes
-// that say "wait" until it is told to stop.
-type upperEngine struct {
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// upperDesk answers in capitals, refuses notes that say "leak", and waits for notes that say "wait" until it is told to stop.
+type upperDesk struct {
 	mu      sync.Mutex
-	batches []int // how many questions came together
+	queries []Query
 }
 
-func (e *upperEngine) Ask(ctx context.Context, asked []replicator.Question) ([]replicator.Answer, error) {
-	e.mu.Lock()
-	e.batches = append(e.batches, len(asked))
-	e.mu.Unlock()
-	out := make([]replicator.Answer, len(asked))
-	for i, q := range asked {
+func column(name string, typ value.Type, role Role) Column {
+	return Column{Name: name, Type: typ, Role: role}
+}
+
+// testTables are like those of the engine.
+var testTables = []Table{
+	{Name: "deidentify", Rows: 1, Hint: "say WHERE", Columns: []Column{
+		column("patient_id", value.Text, Needed), column("note", value.Text, Needed), column("deid_note", value.Text, Output), column("reason", value.Text, Output),
+	}},
+	{Name: "deidentify_batch", Rows: 1, Columns: []Column{
+		column("patient_ids", value.TextList, Needed), column("notes", value.TextList, Needed), column("deid_notes", value.TextList, Output),
+		column("reasons", value.TextList, Output),
+	}},
+	{Name: "detect", Rows: 20, Columns: []Column{
+		column("patient_id", value.Text, Needed), column("note", value.Text, Needed), column("span_start", value.Int4, Output), column("span_end", value.Int4, Output),
+		column("phi_type", value.Text, Output), column("detectors", value.TextList, Output),
+	}},
+	{Name: "inbox", Kind: Inbox, Rows: 1, Hint: "ask outbox", Columns: []Column{
+		column("job", value.Text, Optional), column("item", value.Int8, Optional), column("patient_id", value.Text, Optional), column("note", value.Text, Optional),
+		column("deid_note", value.Text, Output), column("reason", value.Text, Output),
+	}},
+	{Name: "outbox", Kind: Outbox, Rows: 1000, Columns: []Column{
+		column("job", value.Text, Needed), column("item", value.Int8, Output), column("patient_id", value.Text, Output), column("deid_note", value.Text, Output),
+		column("reason", value.Text, Output),
+	}},
+	{Name: "note_deid", Rows: 100, Columns: []Column{
+		column("note_id", value.Text, Needed), column("source_table", value.Text, Optional), column("source_column", value.Text, Optional),
+		column("deid_note", value.Text, Output), column("reason", value.Text, Output),
+	}},
+}
+
+var testNames = login.Tables{
+	Known: []string{"deidentify", "deidentify_batch", "detect", "inbox", "outbox", "note_deid"}, Least: []string{"deidentify"},
+}
+
+func (*upperDesk) Tables() []Table { return testTables }
+
+// asked returns how many queries came.
+func (d *upperDesk) asked() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.queries)
+}
+
+func (d *upperDesk) Rows(ctx context.Context, q *Query) (Answer, error) {
+	d.mu.Lock()
+	d.queries = append(d.queries, *q)
+	d.mu.Unlock()
+	var a Answer
+	for _, in := range q.Inputs {
+		rows, err := upperRows(ctx, q.Table, in)
+		if err != nil {
+			a.Refused++
+			return a, err
+		}
+		a.Rows = append(a.Rows, rows...)
+		a.Notes, a.Bytes, a.Patients = a.Notes+1, a.Bytes+int64(len(in[1].Text)), append(a.Patients, "p"+in[0].Text)
+	}
+	return a, nil
+}
+
+func upperRows(ctx context.Context, table string, in Row) ([]Row, error) {
+	text := func(s string) Datum { return Datum{Text: s} }
+	upper := func(patient, note Datum) (answer, reason Datum) {
 		switch {
-		case strings.Contains(q.Text, "wait"):
-			<-ctx.Done()
-			return nil, ctx.Err()
-		case strings.Contains(q.Text, "panic"):
-			var broken []int
-			_ = broken[len(q.Text)]
-		case q.Patient == "":
-			out[i].Reason = "no_patient"
-		case strings.Contains(q.Text, "leak"):
-			out[i].Reason = "leak"
-		case strings.Contains(q.Text, "many") && q.MaxSpans == 2:
-			out[i].Reason = replicator.TooManySpans
-		case q.SpansOnly && q.TextAlone:
-			out[i].Spans = []replicator.Found{{Start: 0, End: 2, Type: "PATIENT", By: []string{"names"}}}
-		case q.SpansOnly:
-			out[i].Spans = []replicator.Found{{Start: 0, End: 2, Type: "PATIENT", By: []string{"record", "names"}}, {Start: 3, End: 5, Type: "DATE"}}
-		default:
-			out[i].Text = q.Patient + ":" + strings.ToUpper(q.Text)
+		case note.Null:
+			return value.Null, value.Null
+		case strings.Contains(note.Text, "odd"):
+			return value.Null, text("odd")
 		}
+		return text(patient.Text + ":" + strings.ToUpper(note.Text)), value.Null
 	}
-	return out, nil
-}
-
-// Pseudonym implements [Engine].
-func (e *upperEngine) Pseudonym(patient string) string {
-	if patient == "" {
-		return ""
+	switch {
+	case strings.Contains(in[1].Text, "wait"):
+		<-ctx.Done()
+		return nil, ctx.Err()
+	case strings.Contains(in[1].Text, "panic"):
+		var broken []int
+		_ = broken[len(in[1].Text)]
+	case strings.Contains(in[1].Text, "leak"):
+		return nil, &Error{State: "PD001", Message: "a note can't be de-identified: leak", Hint: "look at the note"}
+	case strings.Contains(in[1].Text, "secret fault"):
+		return nil, errors.New("secret words")
+	case strings.Contains(in[1].Text, "short row"):
+		return []Row{{}}, nil
 	}
-	return "p" + patient
-}
-
-func (e *upperEngine) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
-	var out []replicator.NoteAnswer
-	for _, k := range from.Keys {
-		if k == "404" {
-			continue
+	switch table {
+	case "deidentify":
+		answer, reason := upper(in[0], in[1])
+		return []Row{{in[0], in[1], answer, reason}}, nil
+	case "deidentify_batch":
+		row := Row{in[0], in[1], {List: make([]Datum, len(in[1].List))}, {List: make([]Datum, len(in[1].List))}}
+		for i, note := range in[1].List {
+			row[2].List[i], row[3].List[i] = upper(in[0].List[i], note)
 		}
-		a := replicator.NoteAnswer{Key: k, Patient: "p" + k, Table: "ehr.note", Column: "body", Bytes: 7, Null: k == "0"}
-		a.Text = "NOTE " + k
-		out = append(out, a)
+		return []Row{row}, nil
+	case "detect":
+		return []Row{
+			{in[0], in[1], text("10"), text("12"), text("PATIENT"), {List: []Datum{text("names"), text(`a "b"`)}}},
+			{in[0], in[1], text("9"), text("10"), text("DATE"), {List: []Datum{}}},
+			{in[0], in[1], text("30"), text("31"), text("AGE"), value.Null},
+		}, nil
+	case "inbox":
+		answer, reason := upper(in[2], in[3])
+		return []Row{{in[0], in[1], in[2], in[3], answer, reason}}, nil
+	case "outbox":
+		answer, reason := upper(in[2], in[3])
+		return []Row{{in[0], in[1], in[2], answer, reason}}, nil
 	}
-	return out, nil
+	if in[0].Text == "404" {
+		return nil, nil
+	}
+	return []Row{{in[0], in[1], in[2], text("NOTE " + in[0].Text), value.Null}}, nil
 }
 
 // lockedBuffer takes the log.
@@ -109,7 +177,7 @@ func (l *lockedBuffer) String() string {
 type serving struct {
 	addr   string
 	server *Server
-	engine *upperEngine
+	desk   *upperDesk
 	log    *lockedBuffer
 	stop   context.CancelFunc
 	done   chan error
@@ -120,33 +188,28 @@ const testPassword = "correct horse battery staple"
 // verifierOf writes what is stored of a password, with few iterations as tests log in often.
 func verifierOf(t testing.TB, password string) string {
 	t.Helper()
-	salt := []byte("a salt of 16 byt")
-	salted, err := pbkdf2.Key(sha256.New, password, salt, 64, sha256.Size)
+	v, err := scram.GenerateWith(password, []byte("a salt of 16 byt"), 64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum := func(text string) []byte {
-		mac := hmac.New(sha256.New, salted)
-		mac.Write([]byte(text))
-		return mac.Sum(nil)
-	}
-	stored := sha256.Sum256(sum("Client Key"))
-	b64 := base64.StdEncoding.EncodeToString
-	return fmt.Sprintf("SCRAM-SHA-256$64:%s$%s:%s", b64(salt), b64(stored[:]), b64(sum("Server Key")))
+	return v
 }
+
+// everything are the words of a line that may everything.
+const everything = " tables=deidentify,deidentify_batch,detect,inbox,outbox,note_deid steward"
 
 // testSecret makes salts for users that do not exist.
 var testSecret = bytes.Repeat([]byte{7}, sha256.Size)
 
-func testUsers(t testing.TB) *Users {
+func testUsers(t testing.TB) *login.Users {
 	t.Helper()
-	return usersFrom(t, testSecret, "# who may", "", "staging:"+verifierOf(t, testPassword)+" "+allRights())
+	return usersFrom(t, "# who may", "", "staging:"+verifierOf(t, testPassword)+everything)
 }
 
 // usersFrom reads lines of a file.
-func usersFrom(t testing.TB, secret []byte, lines ...string) *Users {
+func usersFrom(t testing.TB, lines ...string) *login.Users {
 	t.Helper()
-	u, err := LoadUsers(writeUsers(t, lines...), secret)
+	u, err := login.Load(writeUsers(t, lines...), testSecret, testNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,9 +228,9 @@ func writeUsers(t testing.TB, lines ...string) (path string) {
 // serve starts a server; change may alter its options.
 func serve(t testing.TB, change func(*Options)) *serving {
 	t.Helper()
-	s := &serving{engine: &upperEngine{}, log: &lockedBuffer{}, done: make(chan error, 1)}
+	s := &serving{desk: &upperDesk{}, log: &lockedBuffer{}, done: make(chan error, 1)}
 	o := Options{
-		Engine: s.engine, Users: testUsers(t), RefusalTime: time.Millisecond, Grace: 2 * time.Second,
+		Desk: s.desk, Users: testUsers(t), RefusalTime: time.Millisecond, Grace: 2 * time.Second,
 		Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	if change != nil {
@@ -213,7 +276,12 @@ func (s *serving) connect(t testing.TB, more string) *pgx.Conn {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.dsn(more))
+	conf, err := pgx.ParseConfig(s.dsn(more))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	conn, err := pgx.ConnectConfig(ctx, conf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +290,7 @@ func (s *serving) connect(t testing.TB, more string) *pgx.Conn {
 }
 
 // testCertificate makes a certificate for 127.0.0.1 that is its own authority.
-func testCertificate(t testing.TB) (c *Certificate, authority string) {
+func testCertificate(t testing.TB) (c *certificate.Certificate, authority string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -247,8 +315,85 @@ func testCertificate(t testing.TB) (c *Certificate, authority string) {
 			t.Fatal(err)
 		}
 	}
-	if c, err = LoadCertificate(certFile, keyFile); err != nil {
+	if c, err = certificate.Load(certFile, keyFile); err != nil {
 		t.Fatal(err)
 	}
 	return c, certFile
+}
+
+// wantState makes sure that an error has a SQLSTATE.
+func wantState(t testing.TB, err error, state string) *pgconn.PgError {
+	t.Helper()
+	var e *pgconn.PgError
+	if !errors.As(err, &e) {
+		t.Errorf("%v, want SQLSTATE %s", err, state)
+		return &pgconn.PgError{}
+	}
+	if e.Code != state {
+		t.Errorf("SQLSTATE %s, want %s: %s", e.Code, state, e.Message)
+	}
+	return e
+}
+
+func awaitTrue(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal(what)
+		}
+	}
+}
+
+// ask runs statements of the simple protocol and returns what they said: rows with bars between values, tags, SQLSTATEs.
+func ask(t testing.TB, conn *pgx.Conn, query string) string {
+	t.Helper()
+	var out []string
+	results := conn.PgConn().Exec(context.Background(), query)
+	for results.NextResult() {
+		r := results.ResultReader()
+		for r.NextRow() {
+			var values []string
+			for _, v := range r.Values() {
+				if v == nil {
+					values = append(values, "NULL")
+				} else {
+					values = append(values, string(v))
+				}
+			}
+			out = append(out, strings.Join(values, "|"))
+		}
+		tag, err := r.Close()
+		if err == nil {
+			out = append(out, "<"+tag.String()+">")
+		}
+	}
+	if err := results.Close(); err != nil {
+		var e *pgconn.PgError
+		if !errors.As(err, &e) {
+			t.Fatalf("%.100s: %v", query, err)
+		}
+		out = append(out, e.Code)
+	}
+	return strings.Join(out, " ")
+}
+
+// hijack takes a connection from pgx, which may be reading from it in the background.
+func hijack(t testing.TB, conn *pgx.Conn) *pgconn.HijackedConn {
+	t.Helper()
+	if err := conn.PgConn().SyncConn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h, err := conn.PgConn().Hijack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Conn.Close() })
+	return h
+}
+
+func do(t testing.TB, conn *pgx.Conn, sql string) {
+	t.Helper()
+	if _, err := conn.Exec(context.Background(), sql, pgx.QueryExecModeSimpleProtocol); err != nil {
+		t.Fatalf("%.80s: %v", sql, err)
+	}
 }

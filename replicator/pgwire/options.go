@@ -4,32 +4,25 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
-	"net/http"
 	"time"
+
+	"github.com/pgdeid/pgdeid/internal/certificate"
+	"github.com/pgdeid/pgdeid/internal/login"
 )
 
-// Options say how a [Server] treats its clients. Engine and Users are required;
-// zero fields get the defaults that stand beside them.
+// Options say how a [Server] treats its clients. Desk and Users are required; zero fields get the defaults named with them.
 type Options struct {
-	Engine Engine
-	Users  *Users
-	// TLS is nil where connections are in the clear, which only clients of this machine
-	// may use unless Plaintext says otherwise.
-	TLS       *Certificate
+	Desk  Desk
+	Users *login.Users
+	// TLS is nil where connections are in the clear, which only clients of this machine may use unless Plaintext says otherwise.
+	TLS       *certificate.Certificate
 	Plaintext bool
 
-	HTTP        string       // address for health and metrics; "" is none
-	HTTPMetrics http.Handler // answers /metrics there
-	Batches     int          // of questions, at work at a time; default 4
+	Log     *slog.Logger  // default slog.Default()
+	Metrics *Metrics      // default new ones
+	Grace   time.Duration // how long statements may take after the context is done; default 20 s
 
-	Version  string        // of the program, for version()
-	Database string        // its name; default "pgdeid". Clients may name any
-	Log      *slog.Logger  // default slog.Default()
-	Metrics  *Metrics      // default new ones
-	Grace    time.Duration // how long statements may take after the context is done; default 20 s
-
-	Limits Limits // of what one user may ask; a user's line may have others
+	Limits login.Limits // of what one user may ask; a user's line may have others
 
 	Sessions      int           // at most so many clients are logged in; default 100
 	Pending       int           // at most so many are logging in; default 64
@@ -46,18 +39,6 @@ type Options struct {
 	RefusalTime   time.Duration // before a wrong password is told; default 1 s
 }
 
-// maxParams is how many parameters a statement can have (the protocol counts them in
-// 16 bits).
-const maxParams = math.MaxUint16
-
-// most statements and portals a session may have open.
-const (
-	maxStatements = 1000
-	maxPortals    = 1000
-	maxCursors    = 1000
-	maxSavepoints = 1000
-)
-
 func orElse[T comparable](v *T, fallback T) {
 	var zero T
 	if *v == zero {
@@ -66,14 +47,11 @@ func orElse[T comparable](v *T, fallback T) {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	if o.Engine == nil || o.Users == nil {
-		return o, errors.New("an engine and users are required")
+	if o.Desk == nil || o.Users == nil {
+		return o, errors.New("a desk and users are required")
 	}
-	orElse(&o.Database, "pgdeid")
-	orElse(&o.Version, "(devel)")
 	orElse(&o.Log, slog.Default())
 	orElse(&o.Grace, 20*time.Second)
-	orElse(&o.Batches, 4)
 	orElse(&o.Sessions, 100)
 	orElse(&o.Pending, 64)
 	orElse(&o.PendingEach, max(1, o.Pending/2))

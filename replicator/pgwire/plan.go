@@ -1,35 +1,39 @@
 package pgwire
 
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/internal/statement"
+	"github.com/pgdeid/pgdeid/internal/value"
+)
+
 // field is a column of a result.
 type field struct {
 	name string
-	typ  uint32
+	typ  value.Type
 }
 
-// output is where a column of a result comes from: a column of the table, or a
-// constant.
-type output struct {
-	column int // -1: a constant
-	value  expr
-	count  bool // count(*)
-}
-
-// plan is a query whose names are resolved.
+// plan is a selection whose names are resolved.
 type plan struct {
-	stmt    *selectStmt
-	table   *table // nil: a row of constants
-	fields  []field
-	outputs []output
-	inputs  map[string]condition // by column
+	sel    *statement.Selection
+	table  *Table
+	fields []field
+	// columns are those of the table that the fields show; nullColumn shows NULL.
+	columns []int
+	inputs  []*statement.Condition // by column of the table: what says its value
 	filters []filter
 	order   []sortKey
 	wants   []bool // by column of the table
-	counts  bool   // one row with the number of rows
+	counts  bool   // one row, with the number of rows
 }
 
+const nullColumn = -1
+
+// filter is a condition that picks among rows.
 type filter struct {
-	column int
-	cond   condition
+	at int // the column
+	*statement.Condition
 }
 
 type sortKey struct {
@@ -37,208 +41,157 @@ type sortKey struct {
 	descending, nullsFirst bool
 }
 
-// plan resolves the names of a query.
-func (e *env) plan(stmt *selectStmt) (*plan, *failure) {
-	p := &plan{stmt: stmt, inputs: map[string]condition{}}
-	if stmt.catalogue != nil {
-		p.fields = stmt.catalogue.fields()
-		return p, nil
+// lookUp finds a table by name, for a user who may ask it.
+func (c *session) lookUp(n statement.Name) (*Table, *Error) {
+	i := slices.IndexFunc(c.server.tables, func(t Table) bool { return t.Name == n.Text })
+	if i < 0 {
+		return nil, failf(stateNoTable, "relation \"%s\" does not exist", shown(n.Text)).near(n.Pos).hinted(elsewhere)
 	}
-	if stmt.from != nil {
-		t, err := e.lookUp(stmt.from)
+	if t := &c.server.tables[i]; c.rights().May(t.Name) {
+		return t, nil
+	}
+	return nil, failf(stateNoRight, "permission denied for table %s", n.Text).near(n.Pos).
+		hinted("the user's line in the file of 'pgdeid serve --users' must name it: tables=%s", n.Text)
+}
+
+// plan resolves the names of a selection.
+func (c *session) plan(sel *statement.Selection) (*plan, *Error) {
+	t, err := c.lookUp(sel.Table)
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{sel: sel, table: t, wants: make([]bool, len(t.Columns)), inputs: make([]*statement.Condition, len(t.Columns))}
+	for _, it := range sel.Items {
+		if err := p.resolveItem(it); err != nil {
+			return nil, err
+		}
+	}
+	for i := range sel.Where {
+		if err := p.resolveCondition(&sel.Where[i]); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range sel.Order {
+		i, err := p.column(o.Name)
 		if err != nil {
 			return nil, err
 		}
-		p.table, p.wants = t, make([]bool, len(t.columns))
-	}
-	if err := p.resolveItems(stmt.items); err != nil {
-		return nil, err
-	}
-	if err := p.resolveWhere(stmt.where); err != nil {
-		return nil, err
-	}
-	return p, p.resolveOrder(stmt.order)
-}
-
-// columnNamed finds a column of the plan's table.
-func (p *plan) columnNamed(name string, at token) (int, *failure) {
-	if p.table != nil {
-		if i := p.table.column(name); i >= 0 {
-			return i, nil
+		if err := p.answerable(); err != nil { // says more than what follows
+			return nil, err
 		}
-	}
-	return 0, failf(stateNoColumn, "column \"%s\" does not exist", shown(name)).near(at).hinted("\\d shows tables and columns")
-}
-
-func (p *plan) resolveItems(items []item) *failure {
-	for i := range items {
-		it := &items[i]
-		switch {
-		case it.all:
-			if p.table == nil {
-				return failf(stateSyntax, "SELECT * with no tables specified is not valid").near(it.at)
-			}
-			for c, col := range p.table.columns {
-				p.add(col.name, col.typ, output{column: c})
-			}
-		case it.kind == columnExpr:
-			c, err := p.columnNamed(it.text, it.at)
-			if err != nil {
-				return err
-			}
-			typ, err := castColumn(p.table.columns[c].typ, it.cast, it.at)
-			if err != nil {
-				return err
-			}
-			p.add(it.name, typ, output{column: c})
-		case it.kind == callExpr && it.text == "count" && p.table != nil && (it.star || len(it.args) == 1 && it.args[0].kind != columnExpr):
-			p.counts = true
-			p.add(it.name, oidInt8, output{column: -1, count: true})
-		default:
-			p.add(it.name, typeOfExpr(&it.expr), output{column: -1, value: it.expr})
+		if t.Columns[i].Type != value.Int4 && t.Columns[i].Type != value.Int8 { // texts sort by a collation that only the client has
+			return nil, unsupported("sorting by a text", o.Pos)
 		}
+		p.wants[i] = true
+		p.order = append(p.order, sortKey{i, o.Descending, o.NullsFirst})
 	}
-	if p.counts {
-		for _, o := range p.outputs {
-			if !o.count {
-				return tooMuch(items[0].at, "count(*) beside anything else")
-			}
+	return p, nil
+}
+
+// column finds a column of the plan's table.
+func (p *plan) column(n statement.Name) (int, *Error) {
+	if i := p.table.column(n.Text); i >= 0 {
+		return i, nil
+	}
+	return 0, failf(stateNoColumn, "column \"%s\" does not exist", shown(n.Text)).near(n.Pos)
+}
+
+func (p *plan) resolveItem(it statement.Item) *Error {
+	switch it.Kind {
+	case statement.All:
+		for i := range p.table.Columns {
+			p.show(i)
 		}
-	}
-	return nil
-}
-
-// castColumn returns the type of a column that is cast. Values are sent as they are, so
-// only casts that change nothing about them can be kept: to a text, or to a wider integer.
-func castColumn(typ, cast uint32, at token) (uint32, *failure) {
-	toText := isText(cast) && elementOf[typ] == 0 || isText(elementOf[cast]) && elementOf[typ] != 0
-	wider := typ == oidInt4 && cast == oidInt8
-	switch {
-	case cast == 0:
-		return typ, nil
-	case cast == typ || toText || wider:
-		return cast, nil
-	}
-	return 0, tooMuch(at, "a cast of a column to another type")
-}
-
-func (p *plan) add(name string, typ uint32, o output) {
-	p.fields = append(p.fields, field{name, typ})
-	p.outputs = append(p.outputs, o)
-	if o.column >= 0 {
-		p.wants[o.column] = true
-	}
-}
-
-// resolveWhere takes the first condition that says the value of an input as such;
-// the others pick among the rows.
-func (p *plan) resolveWhere(where []condition) *failure {
-	for _, c := range where {
-		i, err := p.columnNamed(c.column, c.at)
+	case statement.NullItem:
+		p.fields, p.columns = append(p.fields, field{"?column?", value.Text}), append(p.columns, nullColumn)
+	case statement.Count:
+		if len(p.sel.Items) > 1 {
+			return unsupported("count(*) beside anything else", it.Pos)
+		}
+		p.counts = true
+		p.fields = append(p.fields, field{"count", value.Int8})
+	default:
+		i, err := p.column(it.Name)
 		if err != nil {
 			return err
 		}
-		col := p.table.columns[i]
-		if _, err := castColumn(col.typ, c.cast, c.at); err != nil {
-			return err
-		}
-		_, taken := p.inputs[col.name]
-		if col.input && !taken && (c.op == "=" || c.op == "any" && elementOf[col.typ] == 0) {
-			p.inputs[col.name] = c
-			continue
-		}
-		if elementOf[col.typ] != 0 && c.op != "null" && c.op != "not null" && c.op != "=" {
-			return tooMuch(c.at, "that condition on a list")
-		}
-		p.filters = append(p.filters, filter{i, c})
-		p.wants[i] = true
+		p.show(i)
 	}
 	return nil
 }
 
-func (p *plan) resolveOrder(order []ordering) *failure {
-	for _, o := range order {
-		var column int
-		switch {
-		case o.number > 0 && o.number <= len(p.outputs) && p.outputs[o.number-1].column >= 0:
-			column = p.outputs[o.number-1].column
-		case o.column == "":
-			return failf(stateSyntax, "ORDER BY position %d is not in select list", o.number).near(o.at)
-		default:
-			i, err := p.orderedBy(o)
-			if err != nil {
-				return err
-			}
-			column = i
-		}
-		p.wants[column] = true
-		p.order = append(p.order, sortKey{column, o.descending, o.nullsFirst})
+// show adds a column to the result.
+func (p *plan) show(i int) {
+	p.fields, p.columns = append(p.fields, field{p.table.Columns[i].Name, p.table.Columns[i].Type}), append(p.columns, i)
+	p.wants[i] = true
+}
+
+// resolveCondition takes the first condition that says the value of an input as such; the others pick among rows.
+func (p *plan) resolveCondition(c *statement.Condition) *Error {
+	i, err := p.column(c.Column)
+	if err != nil {
+		return err
 	}
+	col := p.table.Columns[i]
+	if col.Role != Output && p.inputs[i] == nil && (c.Op == "=" || c.Op == "any" && col.Type != value.TextList) {
+		p.inputs[i] = c
+		return nil
+	}
+	ordered := c.Op != "=" && c.Op != "<>" && c.Op != "any" && c.Op != "null" && c.Op != "not null"
+	list := col.Type == value.TextList && c.Op != "null" && c.Op != "not null"
+	if list || ordered && col.Type == value.Text { // texts are compared by a collation that only the client has
+		return unsupported("that condition on column "+col.Name, c.Column.Pos)
+	}
+	p.filters = append(p.filters, filter{i, c})
+	p.wants[i] = true
 	return nil
 }
 
-// orderedBy finds a column by the name that the query gives it, or by its own.
-func (p *plan) orderedBy(o ordering) (int, *failure) {
-	for i, f := range p.fields {
-		if f.name == o.column && p.outputs[i].column >= 0 {
-			return p.outputs[i].column, nil
-		}
-	}
-	return p.columnNamed(o.column, o.at)
-}
-
-// missing names the first input that the query does not say, or "".
+// missing returns the name of the first input that the selection does not say, or "".
 func (p *plan) missing() string {
-	for _, name := range p.table.needs {
-		if _, ok := p.inputs[name]; !ok {
-			return name
+	for i, col := range p.table.Columns {
+		if col.Role == Needed && p.inputs[i] == nil {
+			return col.Name
 		}
 	}
 	return ""
 }
 
-// unanswerable refuses a query that leaves out inputs.
-func (p *plan) unanswerable(name string) *failure {
-	return failf(stateUnsupported, "table \"%s\" has no rows of its own: the query must say what %s is", p.table.name, name).
-		hinted("%s", p.table.how)
+// answerable returns an error if the selection leaves out inputs.
+func (p *plan) answerable() *Error {
+	if p.table.Kind == Inbox {
+		return failf(stateUnsupported, "table \"%s\" can't be read", p.table.Name).hinted("%s", p.table.Hint)
+	}
+	if n := p.missing(); n != "" {
+		return failf(stateUnsupported, "table \"%s\" has no rows of its own: the query must say what %s is", p.table.Name, n).
+			hinted("%s", p.table.Hint)
+	}
+	return nil
 }
 
-// paramTypes returns the types of a statement's parameters: as declared, as cast,
-// or as the column that they belong to.
-func (e *env) paramTypes(uses []paramUse, from *tableName, declared []uint32) ([]uint32, *failure) {
-	most := len(declared)
-	for _, u := range uses {
-		most = max(most, u.n)
-	}
-	types := make([]uint32, most)
-	copy(types, declared)
-	var t *table
-	if from != nil {
-		var err *failure
-		if t, err = e.lookUp(from); err != nil {
+// Costs steer a planner that asks (use_remote_estimate): what can't be answered costs more than anything that can.
+const (
+	costNever = 1e10
+	rowsNever = 1e8
+)
+
+var explainFields = []field{{"QUERY PLAN", value.Text}}
+
+// explain says what a selection costs.
+func (c *session) explain(st *statement.Statement) (*result, *Error) {
+	first, last, rows, width := costNever, costNever, rowsNever, 1000
+	if st.Verb == statement.Explain {
+		p, err := c.plan(st.From)
+		switch {
+		case err == nil && p.answerable() == nil:
+			first, last, rows, width = 1, p.table.Rows, p.table.Rows, 500*len(p.fields)
+		case err != nil && err.State != stateUnsupported && err.State != stateNoColumn: // ctid is one that does not exist
 			return nil, err
 		}
-	}
-	for _, u := range uses {
-		if have := types[u.n-1]; have != 0 && have != oidUnknown {
-			continue
-		}
-		types[u.n-1] = u.typ
-		if t == nil || u.typ != 0 || u.column == "" {
-			continue
-		}
-		if i := t.column(u.column); i >= 0 {
-			typ := t.columns[i].typ
-			if u.list && arrayOf[typ] != 0 {
-				typ = arrayOf[typ]
-			}
-			types[u.n-1] = typ
+		if p != nil && p.counts {
+			rows = 1
 		}
 	}
-	for i, typ := range types {
-		if typ == 0 || typ == oidUnknown {
-			types[i] = oidText
-		}
-	}
-	return types, nil
+	line := fmt.Sprintf("Engine Scan  (cost=%.2f..%.2f rows=%.0f width=%d)", first, last, rows, width)
+	return &result{fields: explainFields, rows: &fixed{[]Row{{{Text: line}}}}, tag: "EXPLAIN"}, nil
 }

@@ -1,23 +1,28 @@
 package pgwire
 
 import (
-	"errors"
+	"context"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/internal/login"
+	"github.com/pgdeid/pgdeid/replicator/sandbox"
 )
 
-// questions that ask each table something, by its name.
+// oneOfEach has a question for each table.
 var oneOfEach = map[string]string{
-	"deidentify":       "select deid_note from deidentify where patient_id = '1' and note = 'Jo'",
+	"deidentify":       one,
 	"deidentify_batch": "select deid_notes from deidentify_batch where patient_ids = '{1}' and notes = '{Jo}'",
-	"detect":           "select detectors from detect where patient_id = '1' and note = 'Jo 3/5'",
+	"detect":           "explain select detectors from detect where patient_id = '1' and note = 'Jo 3/5'",
 	"inbox":            "insert into inbox (job, item, patient_id, note) values ('j', 1, '1', 'Jo') returning deid_note",
 	"outbox":           "select deid_note from outbox where job = 'j'",
 	"note_deid":        "select deid_note from note_deid where note_id = '5'",
@@ -25,24 +30,26 @@ var oneOfEach = map[string]string{
 
 // Each table needs its right, in any form of a statement; a line without rights has the least.
 func TestRightsByTable(t *testing.T) {
+	t.Parallel()
 	for line, may := range map[string][]string{
-		"":                         {"deidentify", "deidentify_batch", "inbox", "outbox"},
+		"":                         {"deidentify"},
 		" tables=detect":           {"detect"},
 		" tables=note_deid,outbox": {"note_deid", "outbox"},
-		" steward":                 {"deidentify", "deidentify_batch", "inbox", "outbox"},
-		" " + allRights():          TableNames(),
+		" steward":                 {"deidentify"},
+		everything:                 testNames.Known,
 	} {
-		s := serve(t, func(o *Options) { o.Users = usersFrom(t, testSecret, "staging:"+verifierOf(t, testPassword)+line) })
+		s := serve(t, func(o *Options) { o.Users = usersFrom(t, "staging:"+verifierOf(t, testPassword)+line) })
 		conn := s.connect(t, "")
 		for table, question := range oneOfEach {
-			for _, mode := range []pgx.QueryExecMode{pgx.QueryExecModeSimpleProtocol, pgx.QueryExecModeDescribeExec} {
-				_, err := conn.Exec(t.Context(), question, mode)
+			_, simple := conn.PgConn().Exec(t.Context(), question).ReadAll()
+			extended := conn.PgConn().ExecParams(t.Context(), question, nil, nil, nil, nil).Read().Err
+			for _, err := range []error{simple, extended} {
 				if slices.Contains(may, table) {
 					if err != nil {
 						t.Errorf("%q: %s: %v", line, table, err)
 					}
-				} else if pg := wantState(t, err, stateNoRight); !strings.Contains(pg.Hint, "tables="+table) {
-					t.Errorf("%q: %s: hint %q", line, table, pg.Hint)
+				} else if e := wantState(t, err, stateNoRight); !strings.Contains(e.Hint, "tables="+table) {
+					t.Errorf("%q: %s: hint %q", line, table, e.Hint)
 				}
 			}
 		}
@@ -51,203 +58,169 @@ func TestRightsByTable(t *testing.T) {
 
 // A right that is taken back is gone for sessions that are open, with their prepared statements.
 func TestRightsOfOpenSessions(t *testing.T) {
+	t.Parallel()
 	path := writeUsers(t, "staging:"+verifierOf(t, testPassword))
-	users, err := LoadUsers(path, testSecret)
+	users, err := login.Load(path, testSecret, testNames)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := serve(t, func(o *Options) { o.Users = users })
 	conn := s.connect(t, "")
-	ask := func() error {
-		_, err := conn.Exec(t.Context(), oneOfEach["deidentify"]+" and $1 = patient_id", "1")
-		return err
+	if _, err := conn.PgConn().Prepare(t.Context(), "p", one, nil); err != nil {
+		t.Fatal(err)
 	}
+	again := func() error { return conn.PgConn().ExecPrepared(t.Context(), "p", nil, nil, nil).Read().Err }
 	for _, line := range []string{"staging:" + verifierOf(t, testPassword) + " tables=detect", "other:" + verifierOf(t, "x")} {
-		users.path = writeUsers(t, "staging:"+verifierOf(t, testPassword))
-		if err := errors.Join(s.server.Reload(), ask()); err != nil {
+		if err := again(); err != nil {
 			t.Fatal(err)
 		}
-		users.path = writeUsers(t, line)
-		if err := s.server.Reload(); err != nil {
-			t.Fatal(err)
-		}
-		wantState(t, ask(), stateNoRight)
-	}
-}
-
-// Only a steward's question reaches the patient's record.
-func TestDetectOfOthersIsAboutTheTextAlone(t *testing.T) {
-	for line, record := range map[string]bool{" tables=detect": false, " tables=detect steward": true} {
-		s := serve(t, func(o *Options) { o.Users = usersFrom(t, testSecret, "staging:"+verifierOf(t, testPassword)+line) })
-		var got []string
-		if err := s.connect(t, "").QueryRow(t.Context(), oneOfEach["detect"]).Scan(&got); err != nil {
-			t.Fatal(err)
-		}
-		if slices.Contains(got, "record") != record {
-			t.Errorf("%q: found by %v", line, got)
-		}
-	}
-}
-
-// Limits hold for all sessions of a user and for no other, in every form of a question;
-// what is beyond them is counted, not answered.
-func TestLimitsOfUsers(t *testing.T) {
-	s := serve(t, func(o *Options) {
-		o.Limits = Limits{Patients: 3, Notes: 10, Spans: 2}
-		o.Users = usersFrom(t, testSecret, "staging:"+verifierOf(t, testPassword)+" "+allRights(),
-			"bulk:"+verifierOf(t, testPassword)+" patients=0 notes=0")
-	})
-	one := func(patient int) error {
-		_, err := s.connect(t, "").Exec(t.Context(), "select deid_note from deidentify where patient_id = $1 and note = 'x'", fmt.Sprint(patient))
-		return err
-	}
-	for _, patient := range []int{1, 2, 1, 3, 2} {
-		if err := one(patient); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if pg := wantState(t, one(4), stateLimit); !strings.Contains(pg.Hint, "patients=") {
-		t.Errorf("hint %q", pg.Hint)
-	}
-	conn := s.connect(t, "")
-	for _, question := range []string{
-		"select deid_notes from deidentify_batch where patient_ids = '{1,4}' and notes = '{x,y}'",
-		"insert into inbox (patient_id, note) values ('4', 'x') returning deid_note",
-		"select deid_note from note_deid where note_id = '9'", // of patient p9
-		"select span_start from detect where patient_id = '4' and note = 'Jo 3/5'",
-	} {
-		_, err := conn.Exec(t.Context(), question)
-		wantState(t, err, stateLimit)
-	}
-	if err := one(3); err != nil {
-		t.Errorf("a patient who was asked about before: %v", err)
-	}
-	_, err := conn.Exec(t.Context(), "select deid_notes from deidentify_batch where patient_ids = '{1,1,1,1}' and notes = '{a,b,c,d}'")
-	if pg := wantState(t, err, stateLimit); !strings.Contains(pg.Hint, "notes=") {
-		t.Errorf("hint %q", pg.Hint)
-	}
-	other, err := pgx.Connect(t.Context(), strings.Replace(s.dsn(""), "user=staging", "user=bulk", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = other.Close(t.Context()) }()
-	if _, err := other.Exec(t.Context(), "select deid_notes from deidentify_batch where patient_ids = $1 and notes = $1", strings.Fields(strings.Repeat("x ", 100))); err != nil {
-		t.Errorf("a user without limits: %v", err)
-	}
-	if got := limitedTotal(t, s); got["patients"] != 5 || got["notes"] != 1 {
-		t.Errorf("refusals that are counted: %v", got)
-	}
-}
-
-// limitedTotal returns how many questions of staging were refused, by limit.
-func limitedTotal(t *testing.T, s *serving) map[string]float64 {
-	t.Helper()
-	registry := prometheus.NewRegistry()
-	if err := registry.Register(s.server.Metrics().limited); err != nil {
-		t.Fatal(err)
-	}
-	families, err := registry.Gather()
-	if err != nil || len(families) != 1 {
-		t.Fatalf("%d families, %v", len(families), err)
-	}
-	total := map[string]float64{}
-	for _, m := range families[0].GetMetric() {
-		labels := m.GetLabel()
-		if labels[1].GetValue() == "staging" {
-			total[labels[0].GetValue()] = m.GetCounter().GetValue()
-		}
-	}
-	return total
-}
-
-// A note in which too much is found is refused alone.
-func TestTooManySpans(t *testing.T) {
-	conn := serve(t, func(o *Options) { o.Limits = Limits{Spans: 2} }).connect(t, "")
-	_, err := conn.Exec(t.Context(), "select deid_note from deidentify where patient_id = '1' and note = 'many'")
-	wantState(t, err, stateTooLarge)
-	var texts, reasons []*string
-	err = conn.QueryRow(t.Context(), "select deid_notes, reasons from deidentify_batch where patient_ids = '{1,1}' and notes = '{many,few}'").Scan(&texts, &reasons)
-	if err != nil || texts[0] != nil || *reasons[0] != "too_many_spans" || *texts[1] != "1:FEW" {
-		t.Errorf("%v, %v, %v", texts, reasons, err)
-	}
-}
-
-// The window slides: what was asked an hour ago does not count, and is not kept.
-func TestQuotasSlide(t *testing.T) {
-	t.Parallel()
-	now := time.Unix(1_000_000_020, 0)
-	q := newQuotas(func() time.Time { return now })
-	limits := Limits{Patients: 2, Notes: 4}
-	ok := func(notes int, patients ...string) bool {
-		_, err := q.take("u", limits, notes, patients)
-		return err == nil
-	}
-	if !ok(1, "a") || !ok(1, "b", "a") || ok(1, "c") || ok(3, "a") || !ok(2, "a") || ok(1, "a") {
-		t.Error("within the hour")
-	}
-	now = now.Add(30 * time.Minute)
-	if ok(1, "a") || !ok(0, "a") {
-		t.Error("half an hour later")
-	}
-	now = now.Add(31 * time.Minute)
-	if !ok(4, "a", "c") || ok(0, "b") { // a was asked about half an hour ago
-		t.Error("an hour later")
-	}
-	now = now.Add(24 * time.Hour)
-	if !ok(4, "d") || len(q.users["u"].patients) != 1 {
-		t.Errorf("a day later: %d patients are kept", len(q.users["u"].patients))
-	}
-	if _, err := q.take("v", limits, 4, []string{"x", "y"}); err != nil {
-		t.Errorf("another user: %v", err)
-	}
-	if _, err := q.take("w", Limits{}, 1e6, []string{"x", "y"}); err != nil || len(q.users["w"].patients) != 0 {
-		t.Errorf("without limits: %v", err)
-	}
-}
-
-// The audit log names every patient who was asked about, by pseudonym, in lines of bounded length.
-func TestAuditNamesPatients(t *testing.T) {
-	s := serve(t, nil)
-	conn := s.connect(t, "")
-	patients := make([]string, 250)
-	for i := range patients {
-		patients[i] = fmt.Sprint(i)
-	}
-	if _, err := conn.Exec(t.Context(), "select deid_notes, reasons from deidentify_batch where patient_ids = $1 and notes = $1", patients); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := conn.Exec(t.Context(), "select deid_note from note_deid where note_id = '7777'"); err != nil {
-		t.Fatal(err)
-	}
-	awaitTrue(t, "the questions are not in the log", func() bool { return strings.Count(s.log.String(), "msg=asked") == 4 })
-	named := map[string]bool{}
-	for line := range strings.Lines(s.log.String()) {
-		_, list, found := strings.Cut(line, `patients="[`)
-		if !found {
-			_, list, found = strings.Cut(line, `patients=[`)
-		}
-		if found && strings.Contains(line, "user=staging") {
-			for _, p := range strings.Fields(strings.TrimRight(list, "]\"\n")) {
-				named[p] = true
+		for _, now := range []string{line, "staging:" + verifierOf(t, testPassword)} {
+			if err := os.WriteFile(path, []byte(now), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.server.Reload(); err != nil {
+				t.Fatal(err)
+			}
+			if now == line {
+				wantState(t, again(), stateNoRight)
 			}
 		}
 	}
-	if len(named) != 251 || !named["p249"] || !named["p7777"] {
-		t.Errorf("%d patients are named", len(named))
+}
+
+// The desk learns who asks, with the rights of the moment.
+func TestWhoAsks(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(o *Options) {
+		o.Limits = login.Limits{Patients: 1, Notes: 2, Spans: 3}
+		o.Users = usersFrom(t, "staging:"+verifierOf(t, testPassword)+" steward notes=7")
+	})
+	if got := ask(t, s.connect(t, ""), one); got != "1:A <SELECT 1>" {
+		t.Fatal(got)
+	}
+	q := s.desk.queries[0]
+	if want := (Who{User: "staging", Steward: true, Limits: login.Limits{Patients: 1, Notes: 7, Spans: 3}}); q.Who != want {
+		t.Errorf("%+v", q.Who)
+	}
+	if fmt.Sprint(q.Wants) != "[false false true false]" || q.Table != "deidentify" || len(q.Inputs) != 1 || q.Inputs[0][1].Text != "a" {
+		t.Errorf("%+v", q)
 	}
 }
 
-// What the engine knows, or not, of a patient makes no difference to the error.
-func TestOneAnswerForPatientsWithoutOne(t *testing.T) {
-	conn := serve(t, nil).connect(t, "")
-	_, err := conn.Exec(t.Context(), "select deid_note from deidentify where patient_id = '' and note = 'x'")
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != stateNote || !strings.Contains(pg.Message, "no_patient") {
-		t.Errorf("%v", err)
+// The audit log says who asked for how much about whom, once for a transaction, in lines of bounded length.
+func TestAudit(t *testing.T) {
+	t.Parallel()
+	s := serve(t, nil)
+	conn := s.connect(t, "application_name=nightly")
+	do(t, conn, "begin")
+	for _, note := range []string{"Smith", "x"} {
+		if got := ask(t, conn, "select deid_note from deidentify where patient_id = '1' and note = '"+note+"'"); !strings.HasPrefix(got, "1:") {
+			t.Fatal(got)
+		}
 	}
-	for reason := range reasonHints {
-		if strings.Contains(reason, "patient") && reason != "no_patient" {
-			t.Errorf("reason %s tells patients apart", reason)
+	do(t, conn, "commit")
+	log := s.log.String()
+	for _, w := range []string{"user=staging", "application=nightly", "table=deidentify", "notes=2", "bytes=6", "refused=0", "patients=[p1]"} {
+		if !strings.Contains(log, w) {
+			t.Errorf("%q is not in the log: %s", w, log)
+		}
+	}
+	if strings.Contains(log, "Smith") || strings.Count(log, "msg=asked") != 1 {
+		t.Errorf("the log: %s", log)
+	}
+	if got := ask(t, conn, "select deid_note from deidentify where patient_id = '1' and note = 'leak'"); got != "PD001" {
+		t.Error(got)
+	}
+	if got := ask(t, conn, "select note_id from note_deid where note_id = any ('{"+manyNumbers(250)+"x}')"); !strings.HasSuffix(got, "<SELECT 251>") {
+		t.Error(got)
+	}
+	awaitTrue(t, "the questions are not in the log", func() bool { return strings.Count(s.log.String(), "msg=asked") == 5 })
+	if !strings.Contains(s.log.String(), "refused=1") || !strings.Contains(s.log.String(), " p249") {
+		t.Errorf("the log: %s", s.log.String())
+	}
+}
+
+// A client that fills all places with connections that say nothing keeps no other out.
+func TestSilentConnectionsMakeRoom(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(o *Options) { o.Pending = 8; o.FirstTime, o.LoginTime = time.Hour, time.Hour })
+	silent := make([]*raw, 4) // as many as one address may have
+	for i := range silent {
+		silent[i] = s.dial(t)
+	}
+	time.Sleep(1100 * time.Millisecond) // they keep their places for a second
+	s.connect(t, "")
+	gone := 0
+	for _, c := range silent {
+		_ = c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+		if _, err := c.Read(make([]byte, 1)); !isTimeout(err) {
+			gone++
+		}
+	}
+	if gone != 1 {
+		t.Errorf("%d silent connections went", gone)
+	}
+}
+
+// Guesses over many connections are checked four at a time: the others wait for the refusals before them.
+func TestGuessesTakeTurns(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(o *Options) {
+		o.RefusalTime, o.LoginTime = time.Hour, time.Hour
+		o.Users = usersFrom(t, "staging:"+verifierOf(t, testPassword), "other:"+verifierOf(t, testPassword))
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	g := &errgroup.Group{}
+	for range 20 {
+		g.Go(func() error {
+			if conn, err := pgx.Connect(ctx, strings.Replace(s.dsn(""), testPassword, "wrong", 1)); err == nil {
+				_ = conn.Close(ctx)
+				t.Error("a guess got in")
+			}
+			return nil
+		})
+	}
+	awaitTrue(t, "not as many guesses as there are turns", func() bool { return strings.Count(s.log.String(), "login refused") == 4 })
+	other, err := pgx.Connect(t.Context(), strings.Replace(s.dsn(""), "user=staging", "user=other", 1)) // a name of its own
+	if err != nil {
+		t.Errorf("another user: %v", err)
+	} else {
+		_ = other.Close(t.Context())
+	}
+	if n := strings.Count(s.log.String(), "login refused"); n != 4 {
+		t.Errorf("%d guesses were checked", n)
+	}
+	cancel()
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// psql's simple questions are answered, and others refused with a hint.
+func TestPsql(t *testing.T) {
+	t.Parallel()
+	bin, err := sandbox.FindBinDir()
+	if err != nil {
+		t.Skip("no psql to test with: ", err)
+	}
+	psql := filepath.Join(bin, "psql")
+	if _, err := os.Stat(psql); err != nil {
+		t.Skip("no psql to test with: ", err)
+	}
+	s := serve(t, nil)
+	host, port, _ := strings.Cut(s.addr, ":")
+	for command, want := range map[string]string{
+		"select deid_note from deidentify where patient_id = '1' and note = 'it''s';": "1:IT'S",
+		"\\x\nselect * from detect where patient_id = '1' and note = 'x';":            `{"names","a \"b\""}`,
+		`\conninfo`:         "staging",
+		`\dt`:               "pgdeid migrate engine",
+		"select version();": "pgdeid migrate engine",
+	} {
+		cmd := exec.Command(psql, "-X", "-h", host, "-p", port, "-U", "staging", "pgdeid") //nolint:gosec // the test's own words
+		cmd.Env = append(os.Environ(), "PGPASSWORD="+testPassword)
+		cmd.Stdin = strings.NewReader(command + "\n")
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v\n%s", command, err, out)
 		}
 	}
 }

@@ -1,36 +1,69 @@
 package pgwire
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
+	"math"
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/pgdeid/pgdeid/internal/statement"
+	"github.com/pgdeid/pgdeid/internal/value"
 )
 
-// scan runs a plan: it takes rows from the table's source, picks, sorts and cuts
-// them, and makes rows of the result. Work is done when rows are fetched, not before.
+// A chunk is what is asked of the desk at once: large enough to keep it busy, small enough that a cancelled query ends soon.
+const (
+	chunkRows  = 256
+	chunkBytes = 8 << 20
+)
+
+// rows makes the rows of a result.
+type rows interface {
+	// fetch returns up to want rows, and io.EOF with the last ones or after them.
+	fetch(ctx context.Context, want int) ([]Row, error)
+	close()
+}
+
+// result is what a statement came to.
+type result struct {
+	fields []field
+	rows   rows   // nil: the statement returns none
+	tag    string // of the command; %d of it is the number of rows
+}
+
+// fixed is rows at hand.
+type fixed struct{ rows []Row }
+
+func (f *fixed) fetch(context.Context, int) ([]Row, error) { return f.rows, io.EOF }
+
+func (f *fixed) close() {}
+
+// scan runs a plan when rows are fetched, not before: it asks the desk, picks, sorts and cuts.
 type scan struct {
 	*plan
-	env    *env
-	params []datum
-	source source
-	ready  []row // rows of the table that were picked already
-	ended  bool  // the source has no more
-	skip   int64 // OFFSET that is left
-	left   int64 // LIMIT that is left; negative: none
-	sorted bool
-	held   int64           // of the budget, by lists and rows that were sorted
-	fresh  int64           // of the budget, by rows of the last fetch
-	lists  map[int][]datum // of filters "= ANY", by their index
+	c       *session
+	params  []Datum
+	inputs  [][]Datum // by column of the table: its values, nil where the query does not say
+	picks   [][]Datum // by filter: the values that it compares with
+	inbox   []Row     // of the outbox: what is still to ask
+	at, end int       // of the combinations of inputs: the next one, and how many there are
+	left    int64     // rows until LIMIT
+	ready   []Row     // of the table, picked already
+	sorted  bool
+	counted bool
+	held    int64 // of the budget, by values and by rows that were sorted
+	fresh   int64 // of the budget, by rows of the last fetch
 }
 
 // open makes a scan.
-func (p *plan) open(e *env, params []datum) (*scan, *failure) {
-	s := &scan{plan: p, env: e, params: params}
-	if err := s.rewind(); err != nil {
+func (c *session) open(p *plan, params []Datum) (*scan, *Error) {
+	if err := p.answerable(); err != nil {
+		return nil, err
+	}
+	s := &scan{plan: p, c: c, params: params}
+	err := s.rewind()
+	if err != nil {
 		s.close()
 		return nil, err
 	}
@@ -38,88 +71,138 @@ func (p *plan) open(e *env, params []datum) (*scan, *failure) {
 }
 
 // rewind starts again from the first row.
-func (s *scan) rewind() *failure {
+func (s *scan) rewind() (err *Error) {
 	s.close()
-	s.ended, s.sorted, s.skip, s.left = false, false, 0, -1
-	var err *failure
-	if s.source, err = s.openSource(); err != nil {
-		return err
+	s.at, s.end, s.left, s.sorted, s.counted = 0, 1, math.MaxInt64, false, false
+	s.inputs, s.picks = make([][]Datum, len(s.table.Columns)), make([][]Datum, len(s.filters))
+	for i, cond := range s.plan.inputs {
+		if cond == nil {
+			continue
+		}
+		if s.inputs[i], err = s.values(cond, s.table.Columns[i].Type); err != nil {
+			return err
+		}
+		n := len(s.inputs[i])
+		if s.end *= n; s.end > maxQuestions {
+			return failf(stateTooLarge, "the query asks about %d combinations of values", s.end).
+				hinted("a table with lists takes them side by side")
+		}
 	}
-	if s.stmt.limit != nil {
-		if s.left, err = s.number(s.stmt.limit, -1); err != nil {
+	for i, f := range s.filters {
+		if s.picks[i], err = s.values(f.Condition, s.table.Columns[f.at].Type); err != nil {
 			return err
 		}
 	}
-	if s.stmt.offset != nil {
-		s.skip, err = s.number(s.stmt.offset, 0)
+	if s.table.Kind == Outbox {
+		s.inbox = s.c.inbox.rows
 	}
-	return err
+	return s.limit()
 }
 
-// number evaluates LIMIT or OFFSET; NULL is none.
-func (s *scan) number(x *expr, none int64) (int64, *failure) {
-	d, err := s.env.evaluate(x, s.params)
-	if err != nil || d.null {
-		return none, err
+// maxQuestions bounds the rows of inputs of one query, as "a = ANY … AND b = ANY …" has every pair.
+const maxQuestions = 1 << 20
+
+// limit evaluates LIMIT.
+func (s *scan) limit() *Error {
+	if s.sel.Limit == nil {
+		return nil
 	}
-	n, perr := strconv.ParseInt(d.text, 10, 64)
-	if perr != nil || n < 0 {
-		return 0, failf(stateBadValue, "LIMIT and OFFSET take a whole number that is not negative").near(x.at)
+	d, err := s.c.evaluate(s.sel.Limit, s.params, value.Int8, &s.held)
+	if err != nil || d.Null {
+		return err
 	}
-	return n, nil
+	n, bad := strconv.ParseInt(d.Text, 10, 64)
+	if bad != nil || n < 0 {
+		return unsupported("that LIMIT", s.sel.Limit.Pos)
+	}
+	s.left = n
+	return nil
 }
 
-func (s *scan) openSource() (source, *failure) {
-	switch {
-	case s.stmt.catalogue != nil:
-		return &fixed{s.stmt.catalogue.answer(s.env, s.params)}, nil
-	case s.table == nil:
-		return &fixed{[]row{nil}}, nil
+// values returns what a condition compares with, each once and never NULL, as nothing equals it.
+func (s *scan) values(cond *statement.Condition, typ value.Type) ([]Datum, *Error) {
+	if cond.Op == "null" || cond.Op == "not null" {
+		return nil, nil
 	}
-	q := &query{env: s.env, table: s.table, wants: s.wants, bound: map[string][]datum{}, held: &s.held}
-	empty := false
-	for name, c := range s.inputs {
-		values, err := s.values(c)
-		if err != nil {
-			return nil, err
+	if cond.Op != "any" {
+		d, err := s.c.evaluate(&cond.Value, s.params, typ, &s.held)
+		if err != nil || d.Null {
+			return []Datum{}, err
 		}
-		q.bound[name], empty = values, empty || len(values) == 0
+		return []Datum{d}, nil
 	}
-	if name := s.missing(); name != "" {
-		return nil, s.unanswerable(name)
-	}
-	if empty { // nothing equals NULL
-		return &fixed{}, nil
-	}
-	return s.table.open(q)
-}
-
-// values returns what an input may be: never NULL, as nothing equals it.
-func (s *scan) values(c condition) ([]datum, *failure) {
-	d, err := s.env.evaluate(&c.value, s.params)
-	if err != nil || d.null {
-		return nil, err
-	}
-	if c.op != "any" {
-		return []datum{d}, nil
-	}
-	list, err := d.elements(s.env.budget, &s.held)
+	d, err := s.c.evaluate(&cond.Value, s.params, value.TextList, &s.held)
 	if err != nil {
-		return nil, err.near(c.at)
-	}
-	isNull := func(d datum) bool { return d.null }
-	if !slices.ContainsFunc(list, isNull) {
-		return list, nil
-	}
-	if err := s.env.budget.keep(datumBytes*int64(len(list)), &s.held); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(list), isNull), nil
+	if err := s.c.budget.keep(2*value.Bytes*int64(len(d.List)), &s.held); err != nil {
+		return nil, err
+	}
+	seen := make(map[string]bool, len(d.List))
+	list := make([]Datum, 0, len(d.List))
+	for _, one := range d.List {
+		if _, bad := strconv.ParseInt(one.Text, 10, 64); bad != nil && !one.Null && typ != value.Text {
+			return nil, badNumber(cond.Value.Pos)
+		}
+		if !one.Null && !seen[one.Text] {
+			seen[one.Text] = true
+			list = append(list, one)
+		}
+	}
+	return list, nil
 }
 
-// fetch returns up to want rows of the result, and io.EOF with the last ones or
-// after them.
-func (s *scan) fetch(ctx context.Context, want int) ([]row, error) {
+// asError returns an error of the budget.
+func asError(err error) *Error {
+	var f *Error
+	_ = errors.As(err, &f)
+	return f
+}
+
+func badNumber(pos int) *Error { return failf(stateBadText, "the value is no number").near(pos) }
+
+// evaluate returns a value as one of a type. What it takes is added to held.
+func (c *session) evaluate(v *statement.Value, params []Datum, typ value.Type, held *int64) (Datum, *Error) {
+	d := Datum{Text: v.Text, Null: v.Kind == statement.Null}
+	switch {
+	case v.Param > 0:
+		d = params[v.Param-1]
+	case v.Kind == statement.Default:
+		return d, unsupported("DEFAULT", v.Pos)
+	case v.Kind == statement.List && typ != value.TextList:
+		return d, unsupported("a list", v.Pos)
+	case v.Kind == statement.List:
+		if err := c.budget.keep(value.Bytes*int64(len(v.List)), held); err != nil {
+			return d, err
+		}
+		d.List = make([]Datum, len(v.List))
+		for i := range v.List {
+			one, err := c.evaluate(&v.List[i], params, value.Text, held)
+			if err != nil {
+				return d, err
+			}
+			d.List[i] = one
+		}
+		return d, nil
+	}
+	if d.Null || typ == value.Text {
+		return d, nil
+	}
+	if typ == value.TextList {
+		list, err := value.SplitList(d.Text, c.room(held))
+		if errors.Is(err, value.ErrList) {
+			return d, failf(stateBadText, "%s", err).near(v.Pos)
+		}
+		return Datum{List: list}, asError(err)
+	}
+	if _, err := strconv.ParseInt(d.Text, 10, 64); err != nil {
+		return d, badNumber(v.Pos)
+	}
+	return d, nil
+}
+
+// fetch returns up to want rows of the result, and io.EOF with the last ones or after them.
+func (s *scan) fetch(ctx context.Context, want int) ([]Row, error) {
 	s.sent()
 	if s.counts {
 		return s.countAll(ctx)
@@ -129,247 +212,218 @@ func (s *scan) fetch(ctx context.Context, want int) ([]row, error) {
 			return nil, err
 		}
 	}
-	var out []row
-	for len(out) < want && s.left != 0 {
+	var out []Row
+	for len(out) < want && s.left > 0 && (len(s.ready) > 0 || !s.ended()) {
 		if len(s.ready) == 0 {
-			if s.ended {
-				return out, io.EOF
-			}
 			if err := s.more(ctx, want-len(out)); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		r := s.ready[0]
+		out = append(out, s.project(s.ready[0]))
 		s.ready = s.ready[1:]
-		if s.skip > 0 {
-			s.skip--
-			continue
-		}
-		if s.left > 0 {
-			s.left--
-		}
-		projected, err := s.project(r)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, projected)
+		s.left--
 	}
-	if s.left == 0 || s.ended && len(s.ready) == 0 {
+	if s.left == 0 || len(s.ready) == 0 && s.ended() {
 		return out, io.EOF
 	}
 	return out, nil
 }
 
+func (s *scan) project(r Row) Row {
+	out := make(Row, len(s.columns))
+	for i, col := range s.columns {
+		out[i] = value.Null
+		if col != nullColumn {
+			out[i] = r[col]
+		}
+	}
+	return out
+}
+
 // sent gives back the room of the rows of the last fetch.
 func (s *scan) sent() {
-	s.env.budget.giveBack(s.fresh)
+	s.c.budget.giveBack(s.fresh)
 	s.fresh = 0
 }
 
-// made is what rows of the source come to, without the inputs that they repeat.
-func (s *scan) made(rows []row) int64 {
-	var size int64
-	for _, r := range rows {
-		size += datumBytes * int64(len(r))
-		for i := range r {
-			if s.table != nil && i < len(s.table.columns) && !s.table.columns[i].input {
-				size += r[i].size()
-			}
-		}
-	}
-	return size
+// close gives back what the scan holds.
+func (s *scan) close() {
+	s.sent()
+	s.c.budget.giveBack(s.held)
+	s.held, s.ready, s.inputs, s.picks, s.inbox, s.at, s.end = 0, nil, nil, nil, nil, 0, 0
 }
 
-// more takes rows from the source and picks among them.
+// ended reports whether there are no more inputs.
+func (s *scan) ended() bool {
+	if s.table.Kind == Outbox {
+		return len(s.inbox) == 0
+	}
+	return s.at >= s.end
+}
+
+// chunk returns the next rows of inputs, about as many as are wanted.
+func (s *scan) chunk(want int) []Row {
+	var chunk []Row
+	var size int64
+	for !s.ended() && len(chunk) < min(max(want, 1), chunkRows) && size < chunkBytes {
+		r := s.nextInput()
+		if r != nil {
+			chunk, size = append(chunk, r), size+r.Size()
+		}
+	}
+	return chunk
+}
+
+// nextInput returns the next row of inputs, or nil where the inbox has one of another job.
+func (s *scan) nextInput() Row {
+	if s.table.Kind == Outbox {
+		r := s.inbox[0]
+		s.inbox = s.inbox[1:]
+		if !r.HasAll(s.inputs) { // the outbox begins with the inbox's columns
+			return nil
+		}
+		return r
+	}
+	r := make(Row, len(s.table.Columns))
+	rest := s.at
+	for i := len(r) - 1; i >= 0; i-- {
+		r[i] = value.Null
+		if n := len(s.inputs[i]); n > 0 {
+			r[i], rest = s.inputs[i][rest%n], rest/n
+		}
+	}
+	s.at++
+	return r
+}
+
+// more asks the desk about the next inputs, and picks among the rows.
 func (s *scan) more(ctx context.Context, want int) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	rows, err := s.source.next(ctx, want)
-	if errors.Is(err, io.EOF) {
-		s.ended, err = true, nil
+	chunk := s.chunk(want)
+	if len(chunk) == 0 {
+		return nil
 	}
+	answered, err := s.c.ask(ctx, s.table, s.wants, chunk)
 	if err != nil {
 		return err
 	}
-	if err := s.env.budget.keep(s.made(rows), &s.fresh); err != nil {
+	var size int64
+	for _, r := range answered {
+		size += r.Size()
+	}
+	if err := s.c.budget.keep(size, &s.fresh); err != nil {
 		return err
 	}
-	for _, r := range rows {
-		ok, err := s.picks(r)
-		if err != nil {
-			return err
-		}
-		if ok {
+	for _, r := range answered {
+		if s.picked(r) {
 			s.ready = append(s.ready, r)
 		}
 	}
 	return nil
 }
 
-func (s *scan) countAll(ctx context.Context) ([]row, error) {
-	n := int64(0)
-	for ; !s.ended; s.ready = nil {
-		s.sent()
-		if err := s.more(ctx, chunkNotes); err != nil {
-			return nil, err
-		}
-		n += int64(len(s.ready))
-	}
-	out := make(row, len(s.outputs))
-	for i := range out {
-		out[i] = intDatum(n)
-	}
-	return []row{out}, io.EOF
-}
-
-func (s *scan) project(r row) (row, error) {
-	if s.stmt.catalogue != nil {
-		return r, nil
-	}
-	out := make(row, len(s.outputs))
-	for i := range s.outputs {
-		o := &s.outputs[i]
-		if o.column >= 0 {
-			out[i] = r[o.column]
-			continue
-		}
-		d, err := s.env.evaluate(&o.value, s.params)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = d
-	}
-	return out, nil
-}
-
-// picks reports whether a row fulfils the conditions that are no inputs.
-func (s *scan) picks(r row) (bool, error) {
+// picked reports whether a row fulfils the conditions that are no inputs.
+func (s *scan) picked(r Row) bool {
 	for i, f := range s.filters {
-		ok, err := s.pick(r[f.column], i, f)
-		if err != nil {
-			return false, err
+		have := r[f.at]
+		holds := false
+		switch f.Op {
+		case "null":
+			holds = have.Null
+		case "not null":
+			holds = !have.Null
+		default:
+			holds = !have.Null && slices.ContainsFunc(s.picks[i], func(d Datum) bool {
+				return value.Holds(f.Op, value.Compare(have, d, s.table.Columns[f.at].Type))
+			})
 		}
-		if !ok {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-func (s *scan) pick(have datum, index int, f filter) (bool, error) {
-	switch {
-	case f.cond.op == "null":
-		return have.null, nil
-	case f.cond.op == "not null":
-		return !have.null, nil
-	case have.null:
-		return false, nil
-	}
-	if f.cond.op == "any" {
-		list, err := s.listOf(index, f)
-		if err != nil {
-			return false, err
-		}
-		return slices.ContainsFunc(list, func(d datum) bool { return s.compare(have, d, f.column) == 0 }), nil
-	}
-	d, err := s.env.evaluate(&f.cond.value, s.params)
-	if err != nil {
-		return false, err
-	}
-	if d.null {
-		return false, nil
-	}
-	return holds(f.cond.op, s.compare(have, d, f.column)), nil
-}
-
-// listOf returns the values of a filter "= ANY", which are read once.
-func (s *scan) listOf(index int, f filter) ([]datum, *failure) {
-	if list, ok := s.lists[index]; ok {
-		return list, nil
-	}
-	list, err := s.values(f.cond)
-	if err != nil {
-		return nil, err
-	}
-	if s.lists == nil {
-		s.lists = map[int][]datum{}
-	}
-	s.lists[index] = list
-	return list, nil
-}
-
-func holds(op string, order int) bool {
-	switch op {
-	case "=":
-		return order == 0
-	case "<>":
-		return order != 0
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
-	default:
-		return order >= 0
-	}
-}
-
-// compare orders two values of a column: numbers by value, texts by code points.
-func (s *scan) compare(a, b datum, column int) int {
-	switch s.table.columns[column].typ {
-	case oidInt2, oidInt4, oidInt8:
-		x, errX := strconv.ParseInt(a.text, 10, 64)
-		y, errY := strconv.ParseInt(b.text, 10, 64)
-		if errX == nil && errY == nil {
-			return cmp.Compare(x, y)
+		if !holds {
+			return false
 		}
 	}
-	return strings.Compare(a.string(), b.string())
+	return true
+}
+
+// countAll returns the number of rows, in one.
+func (s *scan) countAll(ctx context.Context) ([]Row, error) {
+	n := int64(0)
+	for !s.ended() {
+		s.sent()
+		if err := s.more(ctx, chunkRows); err != nil {
+			return nil, err
+		}
+		n, s.ready = n+int64(len(s.ready)), nil
+	}
+	done := s.counted || s.left == 0
+	s.counted = true
+	if done {
+		return nil, io.EOF
+	}
+	return []Row{{{Text: strconv.FormatInt(n, 10)}}}, io.EOF
 }
 
 // sort takes all rows and puts them in order.
 func (s *scan) sort(ctx context.Context) error {
-	var all []row
-	for !s.ended {
-		if err := s.more(ctx, chunkNotes); err != nil {
+	for !s.ended() {
+		if err := s.more(ctx, chunkRows); err != nil {
 			return err
 		}
-		all, s.ready = append(all, s.ready...), nil
+		s.held, s.fresh = s.held+s.fresh, 0
 	}
-	s.held, s.fresh = s.held+s.fresh, 0
-	slices.SortStableFunc(all, s.before)
-	s.ready, s.sorted = all, true
+	slices.SortStableFunc(s.ready, s.before)
+	s.sorted = true
 	return nil
 }
 
-func (s *scan) before(a, b row) int {
+func (s *scan) before(a, b Row) int {
 	for _, k := range s.order {
 		x, y := a[k.column], b[k.column]
+		order := 0
 		switch {
-		case x.null && y.null:
-		case x.null || y.null:
-			if x.null == k.nullsFirst {
-				return -1
-			}
+		case x.Null && y.Null:
+		case x.Null == k.nullsFirst && x.Null != y.Null:
+			return -1
+		case x.Null != y.Null:
 			return 1
 		default:
-			if c := s.compare(x, y, k.column); c != 0 {
-				if k.descending {
-					return -c
-				}
-				return c
-			}
+			order = value.Compare(x, y, s.table.Columns[k.column].Type)
+		}
+		if k.descending {
+			order = -order
+		}
+		if order != 0 {
+			return order
 		}
 	}
 	return 0
 }
 
-// close gives back what the scan holds.
-func (s *scan) close() {
-	s.sent()
-	s.env.budget.giveBack(s.held)
-	s.held, s.ready, s.lists, s.ended = 0, nil, nil, true
+var errRows = errors.New("the desk answered with rows of another table")
+
+// ask puts inputs to the desk, within the session's memory, and counts what came of it.
+func (c *session) ask(ctx context.Context, t *Table, wants []bool, inputs []Row) ([]Row, error) {
+	var room int64
+	for _, r := range inputs {
+		room += 3 * r.Size() // the questions, the answers' texts, and what is between
+	}
+	if err := c.budget.take(room); err != nil {
+		return nil, err
+	}
+	defer func() { c.budget.giveBack(room) }()
+	rights := c.rights()
+	who := Who{User: c.who.user, Steward: rights.Steward, Limits: rights.Limit(c.server.opts.Limits)}
+	answer, err := c.server.opts.Desk.Rows(ctx, &Query{Who: who, Table: t.Name, Wants: wants, Inputs: inputs, Room: c.room(&room)})
+	c.count(t.Name, &answer.Counts)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range answer.Rows {
+		if len(r) != len(t.Columns) {
+			return nil, errRows
+		}
+	}
+	return answer.Rows, nil
 }

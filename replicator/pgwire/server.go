@@ -11,20 +11,20 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/internal/cancel"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/login"
 )
 
 // Server answers clients that speak PostgreSQL's protocol.
 type Server struct {
 	opts     Options
 	budget   *budget
-	tables   []*table
-	collect  *Collector
-	cancels  cancels
-	guard    guard
-	quotas   *quotas
-	lobby    *lobby
-	turns    turns
+	tables   []Table
+	cancels  *cancel.Keys
+	guard    *login.Guard
+	lobby    *login.Lobby
+	turns    *login.Turns
 	sessions chan struct{} // a place for each client that may be logged in
 }
 
@@ -34,20 +34,17 @@ func NewServer(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fault.New("start", err, "")
 	}
-	collect := NewCollector(o.Engine, o.Batches, o.Metrics)
-	o.Engine = collect
 	return &Server{
-		opts: o, collect: collect, budget: &budget{limit: o.Memory, gauge: o.Metrics.held}, tables: tables(),
-		cancels: cancels{keys: map[uint32]*cancelKey{}}, guard: guard{failed: map[string]*failures{}}, quotas: newQuotas(time.Now),
-		lobby: newLobby(o.Pending, o.PendingEach, time.Now), turns: turns{by: map[turnKey]*turn{}}, sessions: make(chan struct{}, o.Sessions),
+		opts: o, budget: &budget{limit: o.Memory, gauge: o.Metrics.held}, tables: o.Desk.Tables(),
+		cancels: cancel.NewKeys(errUserCancel), guard: login.NewGuard(), turns: login.NewTurns(),
+		lobby: login.NewLobby(o.Pending, o.PendingEach, time.Now), sessions: make(chan struct{}, o.Sessions),
 	}, nil
 }
 
 // Metrics returns what the server counts.
 func (s *Server) Metrics() *Metrics { return s.opts.Metrics }
 
-// Listen listens on an address. One that other machines reach needs a certificate,
-// since notes would cross the network in the clear.
+// Listen listens on an address. One that other machines reach needs a certificate, since notes would cross the network in the clear.
 func (s *Server) Listen(ctx context.Context, addr string) (net.Listener, error) {
 	l, err := (&net.ListenConfig{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 30 * time.Second, Interval: 10 * time.Second, Count: 3}}).
 		Listen(ctx, "tcp", addr)
@@ -67,22 +64,12 @@ func local(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// Serve answers clients until ctx is done. Then statements that run have a grace
-// period, idle clients are told to go, and everything is closed.
+// Serve answers clients until ctx is done. Then statements that run have a grace period, idle clients are told to go, and everything is
+// closed.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
-	around, sessions := &errgroup.Group{}, &errgroup.Group{}
-	around.Go(func() error { return s.collect.Run(work) })
-	if s.opts.HTTP != "" {
-		around.Go(func() error {
-			err := s.serveHTTP(ctx, work)
-			if err != nil {
-				_ = l.Close() // ends accept
-			}
-			return err
-		})
-	}
+	sessions := &errgroup.Group{}
 	stopped := context.AfterFunc(ctx, func() {
 		_ = l.Close() // ends accept
 		timer := time.AfterFunc(s.opts.Grace, func() { cancel(errShutdown) })
@@ -93,9 +80,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if err != nil {
 		cancel(errShutdown)
 	}
-	err = errors.Join(err, sessions.Wait())
-	cancel(nil)
-	return errors.Join(err, around.Wait())
+	return errors.Join(err, sessions.Wait())
 }
 
 // Reload reads users and certificate again. What can't be read stays as it is.
@@ -107,10 +92,9 @@ func (s *Server) Reload() error {
 	return err
 }
 
-var errShutdown = &failure{state: stateShutdown, message: "terminating connection due to administrator command", fatal: true}
+var errShutdown = &Error{State: stateShutdown, Message: "terminating connection due to administrator command", fatal: true}
 
-// acceptPause is how long to wait after an error that may go away, such as too many
-// open files.
+// acceptPause is how long to wait after an error that may go away, such as too many open files.
 const acceptPause = 50 * time.Millisecond
 
 func (s *Server) accept(ctx, work context.Context, l net.Listener, g *errgroup.Group) error {
@@ -128,8 +112,8 @@ func (s *Server) accept(ctx, work context.Context, l net.Listener, g *errgroup.G
 			time.Sleep(acceptPause)
 			continue
 		}
-		login, cancel := context.WithTimeout(ctx, s.opts.LoginTime)
-		place := s.lobby.enter(c, cancel)
+		until, cancel := context.WithTimeout(ctx, s.opts.LoginTime)
+		place := s.lobby.Enter(c, cancel)
 		if place == nil {
 			cancel()
 			s.opts.Metrics.connections.WithLabelValues("too_many").Inc()
@@ -137,7 +121,7 @@ func (s *Server) accept(ctx, work context.Context, l net.Listener, g *errgroup.G
 			continue
 		}
 		g.Go(func() error {
-			s.handle(ctx, login, work, place)
+			s.handle(ctx, until, work, place)
 			return nil
 		})
 	}
@@ -154,12 +138,11 @@ func (s *Server) turnAway(c net.Conn) {
 	_ = c.Close()
 }
 
-// handle serves one connection from its first byte to its last. The client must have logged
-// in before login is done.
-func (s *Server) handle(stop, login, work context.Context, place *guest) {
-	c := place.conn
-	defer s.lobby.leave(place)
-	defer place.cancel()
+// handle serves one connection from its first byte to its last. The client must have logged in before until is done.
+func (s *Server) handle(stop, until, work context.Context, place *login.Guest) {
+	c := place.Conn
+	defer s.lobby.Leave(place)
+	defer place.Cancel()
 	defer func() { _ = c.Close() }() // nothing can be done about it
 	defer func() {
 		if v := recover(); v != nil {
@@ -169,7 +152,8 @@ func (s *Server) handle(stop, login, work context.Context, place *guest) {
 	}()
 	// The end of the grace period finds connections that wait for their clients.
 	defer context.AfterFunc(work, func() { _ = c.Close() })()
-	w, who := s.welcome(login, place)
+	w, who := s.welcome(until, place)
+	defer w.close()
 	if who == nil {
 		return
 	}
@@ -180,7 +164,7 @@ func (s *Server) handle(stop, login, work context.Context, place *guest) {
 		return
 	}
 	defer func() { <-s.sessions }()
-	s.lobby.leave(place)
+	s.lobby.Leave(place)
 	s.opts.Metrics.sessions.Inc()
 	defer s.opts.Metrics.sessions.Dec()
 	s.opts.Metrics.connections.WithLabelValues("logged_in").Inc()
@@ -188,7 +172,7 @@ func (s *Server) handle(stop, login, work context.Context, place *guest) {
 }
 
 // refuse tells a client why it may not stay.
-func (s *Server) refuse(w *wire, outcome string, f *failure) {
+func (s *Server) refuse(w *wire, outcome string, f *Error) {
 	s.opts.Metrics.connections.WithLabelValues(outcome).Inc()
 	f.fatal = true
 	w.proto.Send(f.response(""))
@@ -210,7 +194,7 @@ func places() []string {
 }
 
 // closing is what a client is sent when it has to go.
-func closing(f *failure) pgproto3.BackendMessage {
+func closing(f *Error) pgproto3.BackendMessage {
 	gone := *f
 	gone.fatal = true
 	return gone.response("")

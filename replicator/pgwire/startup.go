@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/pgdeid/pgdeid/internal/login"
 )
 
 // client is who logged in, and what it said about itself.
 type client struct {
 	user        string
-	database    string
 	application string
 	addr        string
 	from        netip.Prefix
@@ -21,17 +22,16 @@ type client struct {
 	params      map[string]string // settings of the startup message
 }
 
-// tlsFirstByte starts a TLS handshake: clients of PostgreSQL 17 and later may begin
-// with it at once (sslnegotiation=direct).
+// tlsFirstByte starts a TLS handshake: clients of PostgreSQL 17 and later may begin with it at once (sslnegotiation=direct).
 const tlsFirstByte = 0x16
 
 // welcome takes a connection to where its client has logged in, or returns no client.
-func (s *Server) welcome(ctx context.Context, place *guest) (*wire, *client) {
-	c := place.conn
+func (s *Server) welcome(ctx context.Context, place *login.Guest) (*wire, *client) {
+	c := place.Conn
 	w := newWire(c, s.opts.LoginTime)
 	// Whoever trickles its bytes in is cut off when the time to log in is over.
 	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
-	who := &client{addr: c.RemoteAddr().String(), from: place.from, endTurn: func() {}}
+	who := &client{addr: c.RemoteAddr().String(), from: place.From, endTurn: func() {}}
 	defer func() { who.endTurn() }()
 	if err := s.awaitFirst(w, place); err != nil {
 		s.opts.Metrics.connections.WithLabelValues("broken").Inc()
@@ -72,7 +72,7 @@ func (s *Server) greet(ctx context.Context, w *wire, who *client) (*pgproto3.Sta
 			return m, nil
 		case *pgproto3.CancelRequest:
 			outcome := "none"
-			if s.cancels.cancel(m.ProcessID, m.SecretKey) {
+			if s.cancels.Cancel(m.ProcessID, m.SecretKey) {
 				outcome = "cancelled"
 			}
 			s.opts.Metrics.cancels.WithLabelValues(outcome).Inc()
@@ -101,18 +101,18 @@ func (s *Server) greetTLS(ctx context.Context, w *wire, who *client) error {
 		return err
 	}
 	who.secure = true
-	return w.encrypt(ctx, s.opts.TLS)
+	return w.encrypt(ctx, s.opts.TLS, false)
 }
 
 // awaitFirst waits for a client's first byte, which comes at once from one that means it.
-func (s *Server) awaitFirst(w *wire, place *guest) error {
+func (s *Server) awaitFirst(w *wire, place *login.Guest) error {
 	if err := w.deadline(min(s.opts.FirstTime, s.opts.LoginTime)); err != nil {
 		return err
 	}
 	if _, err := w.in.Peek(1); err != nil {
 		return err
 	}
-	s.lobby.heard(place)
+	s.lobby.Heard(place)
 	return w.deadline(s.opts.LoginTime)
 }
 
@@ -123,14 +123,13 @@ func (s *Server) greetDirect(ctx context.Context, w *wire, who *client) error {
 		return err
 	}
 	who.secure = true
-	return w.encryptDirect(ctx, s.opts.TLS)
+	return w.encrypt(ctx, s.opts.TLS, true)
 }
 
 // admit looks at what a client says of itself before it is asked for a password.
-func (s *Server) admit(w *wire, who *client, m *pgproto3.StartupMessage) *failure {
+func (s *Server) admit(w *wire, who *client, m *pgproto3.StartupMessage) *Error {
 	who.user, who.params = m.Parameters["user"], map[string]string{}
-	who.database = s.opts.Database
-	who.application = tame(m.Parameters["application_name"])
+	who.application = Printable(m.Parameters["application_name"])
 	if !who.secure && !s.opts.Plaintext && !local(w.net.RemoteAddr()) {
 		return failf(stateBadAuth, "connections from other machines must be encrypted").hinted("connect with sslmode=require, or better verify-full")
 	}
@@ -143,10 +142,10 @@ func (s *Server) admit(w *wire, who *client, m *pgproto3.StartupMessage) *failur
 		case strings.HasPrefix(name, "_pq_."):
 			unknown = append(unknown, name)
 		case name == "replication" && value != "false" && value != "off" && value != "0":
-			return failf(stateUnsupported, "replication is not supported")
+			return unsupported("replication", 0)
 		case name == "user", name == "database", name == "replication", name == "options":
 		default:
-			who.params[lowerASCII(name)] = value
+			who.params[strings.ToLower(name)] = value
 		}
 	}
 	if f := options(m.Parameters["options"], who.params); f != nil {
@@ -159,7 +158,7 @@ func (s *Server) admit(w *wire, who *client, m *pgproto3.StartupMessage) *failur
 }
 
 // options reads "-c name=value" and "--name=value".
-func options(s string, into map[string]string) *failure {
+func options(s string, into map[string]string) *Error {
 	words := strings.Fields(s)
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -171,15 +170,15 @@ func options(s string, into map[string]string) *failure {
 		}
 		name, value, ok := strings.Cut(word, "=")
 		if !ok {
-			return failf(stateSyntax, "options must be of the form -c name=value")
+			return failf(stateProtocol, "options must be of the form -c name=value")
 		}
-		into[lowerASCII(strings.ReplaceAll(name, "-", "_"))] = value
+		into[strings.ToLower(strings.ReplaceAll(name, "-", "_"))] = value
 	}
 	return nil
 }
 
-// tame returns a name as logs may show it.
-func tame(s string) string {
+// Printable returns a name as logs may show it.
+func Printable(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
 			return '?'

@@ -1,8 +1,12 @@
 package pgwire
 
-import "strings"
+import (
+	"strings"
 
-// txStatus is a transaction's state as ReadyForQuery tells it.
+	"github.com/pgdeid/pgdeid/internal/statement"
+)
+
+// txStatus is a transaction's state as ReadyForQuery has it.
 type txStatus byte
 
 const (
@@ -11,167 +15,172 @@ const (
 	txFailed txStatus = 'E'
 )
 
-// transaction is what a transaction can go back to. Nothing that is read ever
-// changes, so there is no more to it than the inbox, settings and cursors.
+// transaction is what a transaction can go back to. Nothing that is read ever changes, so that is the inbox and the cursors.
 type transaction struct {
 	status     txStatus
-	before     mark
 	savepoints []savepoint
-	// implicit is where the statements of one query go back to outside of a transaction;
-	// nil: nothing runs.
-	implicit *mark
-}
-
-// mark is a state to go back to.
-type mark struct {
-	rows     []posted
-	settings settings
 }
 
 type savepoint struct {
-	name string
-	mark mark
+	name  string
+	inbox []Row
 }
 
-func (c *session) mark() mark { return mark{c.inbox.rows, c.settings} }
-
-// restore goes back to a mark. What is appended to the inbox then must not overwrite
-// what others still see.
-func (c *session) restore(m mark) {
-	c.inbox.rows = m.rows[:len(m.rows):len(m.rows)]
-	c.putSettings(m.settings)
-}
-
-// putSettings replaces the settings and tells the client of those that it follows.
-func (c *session) putSettings(s settings) {
-	old := c.settings
-	c.settings = s
-	for _, name := range reported {
-		if s.values[name] != old.values[name] {
-			c.report(name, s.values[name])
+// transactionStatement runs what begins and ends transactions, and returns the command's tag, "" for other statements.
+func (c *session) transactionStatement(st *statement.Statement) (string, *Error) {
+	switch st.Verb {
+	case statement.Begin:
+		if c.tx.status != txIdle {
+			return "", failf(stateActiveTx, "there is already a transaction in progress")
 		}
-	}
-}
-
-// transactionStmt runs the statements that begin and end transactions. It returns the
-// command's tag.
-func (c *session) transactionStmt(stmt statement) (string, bool, *failure) {
-	switch st := stmt.(type) {
-	case *beginStmt:
-		if c.tx.status == txIdle {
-			c.tx = transaction{status: txOpen, before: c.mark()}
-		}
-		return "BEGIN", true, nil
-	case *commitStmt:
+		c.tx.status = txOpen
+		return "BEGIN", nil
+	case statement.Commit, statement.Rollback:
 		tag := "COMMIT"
-		if c.tx.status == txFailed {
-			c.restore(c.tx.before)
+		if c.tx.status == txFailed || st.Verb == statement.Rollback {
 			tag = "ROLLBACK"
 		}
 		c.endTx()
-		return tag, true, nil
-	case *rollbackStmt:
-		if st.to != "" {
-			return "ROLLBACK", true, c.rollbackTo(st.to)
-		}
-		if c.tx.status != txIdle {
-			c.restore(c.tx.before)
-		}
-		c.endTx()
-		return "ROLLBACK", true, nil
-	case *savepointStmt:
-		return "SAVEPOINT", true, c.savepoint(st.name)
-	case *releaseStmt:
-		return "RELEASE", true, c.release(st.name)
+		return tag, nil
+	case statement.Savepoint:
+		return "SAVEPOINT", c.setSavepoint(st.Name)
+	case statement.Release:
+		return "RELEASE", c.release(st.Name)
+	case statement.RollbackTo:
+		return "ROLLBACK", c.rollbackTo(st.Name)
 	}
-	return "", false, nil
+	return "", nil
 }
 
 // endTx ends a transaction: cursors and inbox go with it.
 func (c *session) endTx() {
-	open := c.tx.status != txIdle
 	c.tx = transaction{status: txIdle}
 	c.closeCursors(-1)
-	if open {
-		c.inbox.clear(c.budget)
-	}
+	c.closePortal()
+	c.budget.giveBack(c.inbox.held)
+	c.inbox = inbox{}
 	c.audit()
 }
 
-func (c *session) savepoint(name string) *failure {
+func (c *session) setSavepoint(name string) *Error {
 	if c.tx.status != txOpen {
 		return failf(stateNoTx, "SAVEPOINT can only be used in transaction blocks")
 	}
 	if len(c.tx.savepoints) >= maxSavepoints {
 		return failf(stateTooLarge, "too many savepoints")
 	}
-	c.tx.savepoints = append(c.tx.savepoints, savepoint{strings.Clone(name), c.mark()})
+	c.tx.savepoints = append(c.tx.savepoints, savepoint{strings.Clone(name), c.inbox.rows})
 	return nil
 }
 
-// level returns the index of the innermost savepoint of a name, or -1.
-func (c *session) level(name string) int {
+// level returns the index of the innermost savepoint of a name.
+func (c *session) level(name string) (int, *Error) {
+	if c.tx.status == txIdle {
+		return 0, failf(stateNoTx, "there is no transaction in progress")
+	}
 	for i := len(c.tx.savepoints) - 1; i >= 0; i-- {
 		if c.tx.savepoints[i].name == name {
-			return i
+			return i, nil
 		}
 	}
-	return -1
+	return 0, failf(stateNoSavepoint, "savepoint \"%s\" does not exist", shown(name))
 }
 
-func (c *session) release(name string) *failure {
-	i := c.level(name)
-	switch {
-	case c.tx.status != txOpen:
-		return failf(stateNoTx, "RELEASE SAVEPOINT can only be used in transaction blocks")
-	case i < 0:
-		return failf(stateNoSavepoint, "savepoint \"%s\" does not exist", shown(name))
+func (c *session) release(name string) *Error {
+	i, err := c.level(name)
+	if err != nil {
+		return err
 	}
 	c.tx.savepoints = c.tx.savepoints[:i]
-	for _, cur := range c.cursors {
-		cur.level = min(cur.level, i)
+	for _, k := range c.cursors {
+		k.level = min(k.level, i)
 	}
 	return nil
 }
 
-func (c *session) rollbackTo(name string) *failure {
-	if c.tx.status == txIdle {
-		return failf(stateNoTx, "ROLLBACK TO SAVEPOINT can only be used in transaction blocks")
+func (c *session) rollbackTo(name string) *Error {
+	i, err := c.level(name)
+	if err != nil {
+		return err
 	}
-	i := c.level(name)
-	if i < 0 {
-		return failf(stateNoSavepoint, "savepoint \"%s\" does not exist", shown(name))
-	}
-	c.restore(c.tx.savepoints[i].mark)
+	// What is appended from now on must not overwrite rows that an earlier scan still has.
+	rows := c.tx.savepoints[i].inbox
+	c.inbox.rows = rows[:len(rows):len(rows)]
 	c.tx.savepoints = c.tx.savepoints[:i+1]
 	c.tx.status = txOpen
 	c.closeCursors(i)
 	return nil
 }
 
-// beginImplicit notes the state before a statement outside of a transaction.
-func (c *session) beginImplicit() {
-	if c.tx.status == txIdle && c.tx.implicit == nil {
-		m := c.mark()
-		c.tx.implicit = &m
-	}
+// cursor is a scan with a name.
+type cursor struct {
+	*scan
+
+	level int   // savepoints that were set when it was declared
+	kept  int64 // of the budget, by the statement and its parameters
 }
 
-// endImplicit keeps what statements outside of a transaction did.
-func (c *session) endImplicit() {
-	if c.tx.status == txIdle {
-		if c.inbox.held > 0 && c.tx.implicit != nil {
-			c.inbox.settle(c.budget)
+// declare makes a cursor. Nothing is asked of the desk yet.
+func (c *session) declare(st *statement.Statement, params []Datum, size int64) (*result, *Error) {
+	switch {
+	case c.tx.status != txOpen:
+		return nil, failf(stateNoTx, "DECLARE CURSOR can only be used in transaction blocks")
+	case c.cursors[st.Name] != nil:
+		return nil, failf(stateDuplicateCursor, "cursor \"%s\" already exists", shown(st.Name))
+	case len(c.cursors) >= maxCursors:
+		return nil, failf(stateTooLarge, "too many cursors")
+	}
+	p, err := c.plan(st.From)
+	if err != nil {
+		return nil, err
+	}
+	k := &cursor{level: len(c.tx.savepoints)}
+	if err := c.budget.keep(size, &k.kept); err != nil {
+		return nil, err
+	}
+	if k.scan, err = c.open(p, params); err != nil {
+		c.budget.giveBack(k.kept)
+		return nil, err
+	}
+	c.cursors[strings.Clone(st.Name)] = k
+	return &result{tag: "DECLARE CURSOR"}, nil
+}
+
+func (c *session) cursor(name string) (*cursor, *Error) {
+	if k := c.cursors[name]; k != nil {
+		return k, nil
+	}
+	return nil, failf(stateNoCursor, "cursor \"%s\" does not exist", shown(name))
+}
+
+// closeCursors closes those that were declared after a level; -1 closes all of them.
+func (c *session) closeCursors(level int) {
+	for name, k := range c.cursors {
+		if k.level > level {
+			c.closeOne(name, k)
 		}
-		c.tx.implicit = nil
-		c.closePortals()
-		c.audit()
 	}
 }
 
-func (c *session) rollbackImplicit() {
-	if c.tx.implicit != nil {
-		c.restore(*c.tx.implicit)
-		c.tx.implicit = nil
+func (c *session) closeOne(name string, k *cursor) {
+	k.scan.close()
+	c.budget.giveBack(k.kept)
+	delete(c.cursors, name)
+}
+
+// cursorStatement runs FETCH, MOVE BACKWARD ALL and CLOSE.
+func (c *session) cursorStatement(st *statement.Statement) (*result, *Error) {
+	k, err := c.cursor(st.Name)
+	if err != nil {
+		return nil, err
+	}
+	switch st.Verb {
+	case statement.Fetch:
+		return &result{fields: k.fields, rows: &part{k.scan, st.Count}, tag: "FETCH %d"}, nil
+	case statement.Rewind:
+		return &result{tag: "MOVE 0"}, k.rewind()
+	default:
+		c.closeOne(st.Name, k)
+		return &result{tag: "CLOSE CURSOR"}, nil
 	}
 }

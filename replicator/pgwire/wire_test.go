@@ -1,15 +1,11 @@
 package pgwire
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"net"
-	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -17,9 +13,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/pgdeid/pgdeid/internal/scram"
 )
 
 func TestWrongPasswords(t *testing.T) {
+	t.Parallel()
 	s := serve(t, nil)
 	for _, c := range []struct{ user, password string }{{"staging", "wrong"}, {"nobody", testPassword}, {"nobody", ""}, {"staging", ""}} {
 		dsn := strings.Replace(s.dsn(""), testPassword, c.password, 1)
@@ -38,73 +37,8 @@ func TestWrongPasswords(t *testing.T) {
 	s.connect(t, "")
 }
 
-// Users that do not exist look like those that do, after a restart too: same mechanism, same
-// number of iterations, a salt that stays and that can't be foreseen without the secret.
-func TestUnknownUsersLookLikeOthers(t *testing.T) {
-	seen := func(secret []byte, name string) string {
-		t.Helper()
-		u := usersFrom(t, secret, "staging:"+verifierOf(t, testPassword), "other:"+verifierOf(t, testPassword),
-			"old:SCRAM-SHA-256$4096:YQ==$"+strings.Repeat("A", 43)+"=:"+strings.Repeat("A", 43)+"=")
-		first, err := (&scram{v: u.verifier(name)}).start("n,,n=,r=client", "server")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return first
-	}
-	here := seen(testSecret, "nobody")
-	if again := seen(testSecret, "nobody"); again != here {
-		t.Errorf("a restart changes %q to %q", here, again)
-	}
-	if len(here) != len(seen(testSecret, "staging")) || !strings.HasSuffix(here, ",i=64") {
-		t.Errorf("it does not look like a user: %q", here)
-	}
-	for _, other := range []string{seen(testSecret, "someone"), seen(bytes.Repeat([]byte{8}, 32), "nobody")} {
-		if other == here {
-			t.Error("the salt can be foreseen")
-		}
-	}
-	if _, err := LoadUsers(writeUsers(t, "staging:"+verifierOf(t, "x")), nil); err == nil {
-		t.Error("no secret is needed")
-	}
-}
-
-func TestUsersFile(t *testing.T) {
-	path := t.TempDir() + "/users"
-	line := "a:" + verifierOf(t, "x")
-	for _, c := range []struct {
-		text string
-		mode os.FileMode
-		ok   bool
-	}{
-		{line, 0o600, true},
-		{line, 0o640, false},
-		{"", 0o600, false},
-		{line + "\n" + line, 0o600, false},
-		{"a:secret", 0o600, false},
-		{"a:SCRAM-SHA-256$0:YQ==$YQ==:YQ==", 0o600, false},
-		{"a:SCRAM-SHA-256$4096:YQ==$YQ==:YQ==", 0o600, false},
-		{"# nobody", 0o600, false},
-		{line + " steward tables=detect,note_deid notes=0 patients=5 spans=100", 0o600, true},
-		{line + " tables=", 0o600, false},
-		{line + " tables=secret", 0o600, false},
-		{line + " notes=-1", 0o600, false},
-		{line + " notes", 0o600, false},
-		{line + " secret", 0o600, false},
-	} {
-		if err := os.WriteFile(path, []byte(c.text), c.mode); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, c.mode); err != nil {
-			t.Fatal(err)
-		}
-		_, err := LoadUsers(path, testSecret)
-		if (err == nil) != c.ok || err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%q, mode %o: %v", c.text, c.mode, err)
-		}
-	}
-}
-
 func TestTLS(t *testing.T) {
+	t.Parallel()
 	cert, authority := testCertificate(t)
 	s := serve(t, func(o *Options) { o.TLS = cert })
 	dsn := strings.Replace(s.dsn(""), "sslmode=disable", "sslmode=verify-full sslrootcert="+authority, 1)
@@ -118,8 +52,8 @@ func TestTLS(t *testing.T) {
 		if state.Version < tls.VersionTLS12 {
 			t.Errorf("version %x", state.Version)
 		}
-		if err := conn.Ping(t.Context()); err != nil {
-			t.Error(err)
+		if got := ask(t, conn, "select deid_note from deidentify where patient_id = '1' and note = 'x'"); got != "1:X <SELECT 1>" {
+			t.Error(got)
 		}
 		if err := conn.Close(t.Context()); err != nil {
 			t.Error(err)
@@ -144,6 +78,7 @@ func TestTLS(t *testing.T) {
 
 // What comes before the handshake is not taken for part of the session.
 func TestBytesBeforeEncryption(t *testing.T) {
+	t.Parallel()
 	cert, _ := testCertificate(t)
 	s := serve(t, func(o *Options) { o.TLS = cert })
 	c := s.dial(t)
@@ -154,7 +89,8 @@ func TestBytesBeforeEncryption(t *testing.T) {
 }
 
 func TestPlaintextForOthers(t *testing.T) {
-	o := Options{Engine: &upperEngine{}, Users: testUsers(t)}
+	t.Parallel()
+	o := Options{Desk: &upperDesk{}, Users: testUsers(t)}
 	s, err := NewServer(o)
 	if err != nil {
 		t.Fatal(err)
@@ -211,6 +147,7 @@ func startup(user string) []byte {
 
 // Nothing is answered before login but the demand for a password.
 func TestNothingBeforeLogin(t *testing.T) {
+	t.Parallel()
 	s := serve(t, nil)
 	query, err := (&pgproto3.Query{String: "select deid_note from deidentify where patient_id = '1' and note = 'x'"}).Encode(nil)
 	if err != nil {
@@ -219,12 +156,13 @@ func TestNothingBeforeLogin(t *testing.T) {
 	c := s.dial(t)
 	c.write(append(startup("staging"), query...))
 	got := string(c.rest())
-	if strings.Contains(got, "1:X") || s.engine.asked() != 0 || !strings.Contains(got, scramMechanism) {
+	if strings.Contains(got, "1:X") || s.desk.asked() != 0 || !strings.Contains(got, scram.Mechanism) {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestHostileBytes(t *testing.T) {
+	t.Parallel()
 	s := serve(t, func(o *Options) { o.LoginTime, o.MessageTime = time.Second, time.Second })
 	length := func(n uint32, more ...byte) []byte { return append(binary.BigEndian.AppendUint32(nil, n), more...) }
 	for name, b := range map[string][]byte{
@@ -257,6 +195,7 @@ func TestHostileBytes(t *testing.T) {
 
 // Messages of a client that is logged in: too long, cut short, unknown.
 func TestHostileMessages(t *testing.T) {
+	t.Parallel()
 	s := serve(t, func(o *Options) {
 		o.MessageTime, o.MessageBytes, o.SessionMemory, o.Memory = time.Second, 1<<20, 2<<20, 3<<20
 	})
@@ -274,7 +213,7 @@ func TestHostileMessages(t *testing.T) {
 		"empty close":    {'C', 0, 0, 0, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conn := s.connect(t, "").PgConn().Conn()
+			conn := hijack(t, s.connect(t, "")).Conn
 			if _, err := conn.Write(b); err != nil {
 				t.Fatal(err)
 			}
@@ -286,70 +225,13 @@ func TestHostileMessages(t *testing.T) {
 	if err != nil {
 		wantState(t, err, stateNoMemory)
 	}
-	if err := conn.Ping(t.Context()); err != nil {
-		t.Errorf("the session after it was refused memory: %v", err)
-	}
-}
-
-func TestMemoryIsGivenBack(t *testing.T) {
-	s := serve(t, nil)
-	for range 3 {
-		conn := s.connect(t, "")
-		tx, err := conn.Begin(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		big := strings.Repeat("x", 1<<20)
-		for range 5 {
-			if _, err := tx.Exec(t.Context(), "insert into inbox (job, note) values ('j', $1)", big); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if held := s.server.budget.held.Load(); held < 5<<20 {
-			t.Errorf("%d bytes are held for 5 MB", held)
-		}
-		if _, err := tx.Exec(t.Context(), "declare c cursor for select deid_note from deidentify where patient_id = $1 and note = $2", "1", big); err != nil {
-			t.Fatal(err)
-		}
-		if err := conn.Close(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for deadline := time.Now().Add(10 * time.Second); s.server.budget.held.Load() != 0 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
-	if held := s.server.budget.held.Load(); held != 0 {
-		t.Errorf("%d bytes are still held", held)
-	}
-}
-
-func TestInboxIsBounded(t *testing.T) {
-	s := serve(t, func(o *Options) { o.MessageBytes, o.SessionMemory = 1<<20, 4<<20 })
-	conn := s.connect(t, "")
-	tx, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 20 {
-		if _, err = tx.Exec(t.Context(), "insert into inbox (job, note) values ('j', $1)", strings.Repeat("x", 400<<10)); err != nil {
-			break
-		}
-	}
-	wantState(t, err, stateNoMemory)
-	if err := tx.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for range 20 { // and outside of transactions, where DELETE makes room
-		if _, err := conn.Exec(t.Context(), "insert into inbox (job, note) values ('j', $1)", strings.Repeat("x", 400<<10)); err != nil {
-			t.Fatalf("after the rollback: %v", err)
-		}
-		if tag, err := conn.Exec(t.Context(), "delete from outbox where job = any ('{i,j}')"); err != nil || tag.RowsAffected() != 1 {
-			t.Fatalf("%s, %v", tag, err)
-		}
+	if got := ask(t, conn, ";"); got != "<>" {
+		t.Errorf("the session after it was refused memory: %s", got)
 	}
 }
 
 func TestTooManySessions(t *testing.T) {
+	t.Parallel()
 	s := serve(t, func(o *Options) { o.Sessions = 2 })
 	a := s.connect(t, "")
 	s.connect(t, "")
@@ -369,11 +251,10 @@ func TestTooManySessions(t *testing.T) {
 	t.Error("the place of a session that ended stays taken")
 }
 
-// A thousand connections that say nothing keep nobody out for longer than the time to
-// log in, and cost little.
+// A thousand connections that say nothing keep no client out for longer than the time to log in.
 func TestThousandConnections(t *testing.T) {
+	t.Parallel()
 	s := serve(t, func(o *Options) { o.LoginTime, o.Pending = time.Second, 50 })
-	before := runtime.NumGoroutine()
 	var wg sync.WaitGroup
 	for range 1000 {
 		wg.Go(func() {
@@ -390,16 +271,11 @@ func TestThousandConnections(t *testing.T) {
 	}
 	wg.Wait()
 	s.connect(t, "")
-	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before+20 && time.Now().Before(deadline); {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); n > before+20 {
-		t.Errorf("%d goroutines, %d before", n, before)
-	}
 }
 
 // A client that trickles its bytes in is cut off, before and after login.
 func TestSlowClients(t *testing.T) {
+	t.Parallel()
 	s := serve(t, func(o *Options) { o.LoginTime, o.MessageTime = 500*time.Millisecond, 500*time.Millisecond })
 	c := s.dial(t)
 	go func() {
@@ -411,7 +287,7 @@ func TestSlowClients(t *testing.T) {
 		}
 	}()
 	c.rest()
-	conn := s.connect(t, "").PgConn().Conn()
+	conn := hijack(t, s.connect(t, "")).Conn
 	if _, err := conn.Write([]byte{'Q', 0, 0, 1, 0, 's'}); err != nil {
 		t.Fatal(err)
 	}
@@ -422,6 +298,7 @@ func TestSlowClients(t *testing.T) {
 
 // A client that does not take what it asked for is given up.
 func TestClientThatDoesNotRead(t *testing.T) {
+	t.Parallel()
 	s := serve(t, func(o *Options) { o.MessageTime = time.Second })
 	conn := s.connect(t, "")
 	note := strings.Repeat("x", 4<<20)
@@ -441,24 +318,20 @@ func TestClientThatDoesNotRead(t *testing.T) {
 }
 
 func TestIdleSessions(t *testing.T) {
-	s := serve(t, nil)
-	conn := s.connect(t, "")
-	if _, err := conn.Exec(t.Context(), "set idle_session_timeout = 50"); err != nil {
-		t.Fatal(err)
-	}
-	if got := (&raw{t, conn.PgConn().Conn()}).rest(); !strings.Contains(string(got), stateIdleSession) {
+	t.Parallel()
+	s := serve(t, func(o *Options) { o.IdleTime, o.IdleInTx = 50*time.Millisecond, 80*time.Millisecond })
+	if got := (&raw{t, hijack(t, s.connect(t, "")).Conn}).rest(); !strings.Contains(string(got), stateIdleSession) {
 		t.Errorf("%q", got)
 	}
-	conn = s.connect(t, "options='-c idle_in_transaction_session_timeout=50'")
-	if _, err := conn.Exec(t.Context(), "begin"); err != nil {
-		t.Fatal(err)
-	}
-	if got := (&raw{t, conn.PgConn().Conn()}).rest(); !strings.Contains(string(got), stateIdleInTx) {
+	conn := s.connect(t, "")
+	do(t, conn, "begin")
+	if got := (&raw{t, hijack(t, conn).Conn}).rest(); !strings.Contains(string(got), stateIdleInTx) {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestShutdown(t *testing.T) {
+	t.Parallel()
 	s := serve(t, func(o *Options) { o.Grace = 300 * time.Millisecond })
 	idle, busy, open := s.connect(t, ""), s.connect(t, ""), s.connect(t, "")
 	failed := make(chan error, 1)
@@ -469,16 +342,15 @@ func TestShutdown(t *testing.T) {
 	if _, err := open.Exec(t.Context(), "begin"); err != nil {
 		t.Fatal(err)
 	}
-	for s.engine.asked() == 0 {
+	for s.desk.asked() == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	s.stop()
-	if got := (&raw{t, idle.PgConn().Conn()}).rest(); !strings.Contains(string(got), stateShutdown) {
+	if got := (&raw{t, hijack(t, idle).Conn}).rest(); !strings.Contains(string(got), stateShutdown) {
 		t.Errorf("an idle client is told %q", got)
 	}
-	var n int
-	if err := open.QueryRow(t.Context(), "select 1").Scan(&n); err != nil {
-		t.Errorf("a transaction has no grace: %v", err)
+	if got := ask(t, open, "select deid_note from deidentify where patient_id = '1' and note = 'x'"); got != "1:X <SELECT 1>" {
+		t.Errorf("a transaction has no grace: %s", got)
 	}
 	if err := <-failed; err == nil {
 		t.Error("a statement outlived the grace period")
@@ -489,45 +361,41 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// The audit log says who asked for how much, once for a transaction.
-func TestAudit(t *testing.T) {
-	s := serve(t, nil)
-	conn := s.connect(t, "application_name=nightly")
-	tx, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 3 {
-		if _, err := tx.Exec(t.Context(), "select deid_note, reason from deidentify where patient_id = '1' and note = $1", []string{"Smith", "leak", "x"}[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := tx.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	log := s.log.String()
-	want := []string{"user=staging", "application=nightly", "table=deidentify", "notes=2", fmt.Sprint("bytes=", len("Smith")+len("leak")+len("x")), "refused=1"}
-	for _, w := range want {
-		if !strings.Contains(log, w) {
-			t.Errorf("%q is not in the log: %s", w, log)
-		}
-	}
-	if strings.Contains(log, "Smith") || strings.Count(log, "msg=asked") != 1 {
-		t.Errorf("the log: %s", log)
-	}
-}
-
 // A statement ends when its client hangs up.
 func TestClientThatHangsUp(t *testing.T) {
+	t.Parallel()
 	s := serve(t, nil)
 	conn := s.connect(t, "")
 	msg := encoded(&pgproto3.Query{String: "select deid_note from deidentify where patient_id = '1' and note = 'wait'"})
 	if _, err := conn.PgConn().Conn().Write(msg); err != nil {
 		t.Fatal(err)
 	}
-	awaitTrue(t, "the engine is not asked", func() bool { return s.engine.asked() == 1 })
+	awaitTrue(t, "the engine is not asked", func() bool { return s.desk.asked() == 1 })
 	if err := conn.PgConn().Conn().Close(); err != nil {
 		t.Fatal(err)
 	}
 	awaitTrue(t, "the session is kept", func() bool { return len(s.server.sessions) == 0 })
+}
+
+// encoded writes messages of a client.
+func encoded(messages ...pgproto3.FrontendMessage) []byte {
+	var b []byte
+	for _, m := range messages {
+		next, err := m.Encode(b)
+		if err == nil {
+			b = next
+		}
+	}
+	return b
+}
+
+// secured is a connection that has turned to TLS, before login.
+func (s *serving) secured(t *testing.T) net.Conn {
+	t.Helper()
+	c := s.dial(t)
+	c.write([]byte{0, 0, 0, 8, 4, 210, 22, 47})
+	if _, err := io.ReadFull(c, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	return tls.Client(c, &tls.Config{InsecureSkipVerify: true}) //nolint:gosec // the certificate is the test's own
 }
