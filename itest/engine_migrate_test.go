@@ -39,7 +39,7 @@ func detach(t *testing.T, conf *pgx.ConnConfig) {
 func TestEngineUpDownUp(t *testing.T) {
 	p := newOwnPair(t)
 	conf := adminOf(t, p.source, p.name)
-	there := sql.Attachment{Host: "engine.example", Port: "6432", User: "staging", Password: enginePassword}
+	there := sql.Attachment{Host: "engine.example", Port: "7432", User: "staging", Password: enginePassword}
 	other := sql.Attachment{Host: "127.0.0.1", Port: "6433", User: "night", Password: "another", SSLMode: "require", SSLRootCert: "/etc/ssl/it's.crt"}
 	for _, before := range []string{"select 1", "create schema fdw; create extension postgres_fdw schema fdw"} {
 		do(t, p.onSource(t), before)
@@ -75,7 +75,7 @@ func TestEngineUpDownUp(t *testing.T) {
 func TestEngineMigrationRefusesAndTells(t *testing.T) {
 	p := newPair(t)
 	conf := adminOf(t, p.source, p.name)
-	a := sql.Attachment{Host: "127.0.0.1", Port: "6432", User: "staging", Password: "x"}
+	a := sql.Attachment{Host: "127.0.0.1", Port: "7432", User: "staging", Password: "x"}
 	for _, wrong := range []sql.Attachment{{}, {Host: "h", Port: "1"}, {Host: "h", Port: "1", User: "u"}} {
 		if err := sql.Attach(t.Context(), conf, wrong, sql.Options{}); err == nil {
 			t.Errorf("attached to %s", wrong.Host)
@@ -115,7 +115,7 @@ func TestEngineMigrationRefusesAndTells(t *testing.T) {
 func TestEngineKeepsOutOfTheReplica(t *testing.T) {
 	p := newPair(t)
 	cfg := p.hospital(t)
-	a := sql.Attachment{Host: "127.0.0.1", Port: "6432", User: "staging", Password: "x"}
+	a := sql.Attachment{Host: "127.0.0.1", Port: "7432", User: "staging", Password: "x"}
 	conf := adminOf(t, p.replica, p.name)
 	attach(t, conf, a)
 	if err := sql.Up(t.Context(), cfg, sql.Replica, sql.Options{}); err == nil || fault.Hint(err) == "" {
@@ -137,7 +137,7 @@ func TestEngineCommand(t *testing.T) {
 	}
 	const password = "marked7password"
 	do(t, p.onSource(t), "alter database "+p.name+" set log_statement = 'all'")
-	up := runPgdeid(t, nil, args("up", "--engine", "engine.example:6432", "--user", "staging", "--password-file", p.file(t, "pw", password+"\n"))...)
+	up := runPgdeid(t, nil, args("up", "--engine", "engine.example:7432", "--user", "staging", "--password-file", p.file(t, "pw", password+"\n"))...)
 	if up.code != 0 || strings.Contains(up.stdout+up.stderr, password) {
 		t.Errorf("up: %+v", up)
 	}
