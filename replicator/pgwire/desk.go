@@ -53,11 +53,11 @@ const (
 	Optional             // a query may say the value; NULL where it does not
 )
 
-// Values are in the text form of PostgreSQL.
-type (
-	Datum = value.Datum
-	Row   = value.Row
-)
+// Datum is a value in the text form of PostgreSQL.
+type Datum = value.Datum
+
+// Row has a value for each column of a table.
+type Row = value.Row
 
 // Query asks about some rows of inputs.
 type Query struct {

@@ -39,9 +39,10 @@ func (p *pipeConn) SetReadDeadline(at time.Time) error {
 	return nil
 }
 
-func (p *pipeConn) Write(b []byte) (int, error)      { return p.out.Write(b) }
-func (p *pipeConn) Close() error                     { return nil }
-func (p *pipeConn) LocalAddr() net.Addr              { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+func (p *pipeConn) Write(b []byte) (int, error) { return p.out.Write(b) }
+func (p *pipeConn) Close() error                { return nil }
+func (p *pipeConn) LocalAddr() net.Addr         { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+
 func (p *pipeConn) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 func (p *pipeConn) SetDeadline(time.Time) error      { return nil }
 func (p *pipeConn) SetWriteDeadline(time.Time) error { return nil }

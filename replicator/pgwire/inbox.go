@@ -28,7 +28,7 @@ func (c *session) insert(ctx context.Context, st *statement.Statement, params []
 		return nil, failf(stateReadOnly, "table \"%s\" can't be written to", t.Name).near(st.From.Table.Pos)
 	}
 	if len(st.From.Items) > 0 {
-		return c.returning(ctx, st, params)
+		return c.returning(st, params)
 	}
 	if c.tx.status != txOpen {
 		return nil, failf(stateNoTx, "what is put into table \"%s\" lasts until its transaction ends", t.Name).hinted("BEGIN first")
@@ -79,7 +79,7 @@ func (c *session) insertedRows(t *Table, st *statement.Statement, params []Datum
 }
 
 // returning answers the rows of an INSERT … RETURNING without keeping them.
-func (c *session) returning(ctx context.Context, st *statement.Statement, params []Datum) (*result, *Error) {
+func (c *session) returning(st *statement.Statement, params []Datum) (*result, *Error) {
 	p, err := c.plan(st.From)
 	if err != nil {
 		return nil, err

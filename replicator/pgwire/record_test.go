@@ -165,10 +165,10 @@ func TestRecord(t *testing.T) {
 	for _, name := range []string{"engine", "lab"} {
 		do(t, admin, "create database "+name)
 	}
-	recordInto(t, ctx, pg, version)
+	recordInto(ctx, t, pg, version)
 }
 
-func recordInto(t *testing.T, ctx context.Context, pg *sandbox.Server, version string) {
+func recordInto(ctx context.Context, t *testing.T, pg *sandbox.Server, version string) {
 	t.Helper()
 	engine, err := pg.Conn(ctx, "engine")
 	if err != nil {

@@ -216,7 +216,7 @@ func TestPsql(t *testing.T) {
 		`\dt`:               "pgdeid migrate engine",
 		"select version();": "pgdeid migrate engine",
 	} {
-		cmd := exec.Command(psql, "-X", "-h", host, "-p", port, "-U", "staging", "pgdeid") //nolint:gosec // the test's own words
+		cmd := exec.Command(psql, "-X", "-h", host, "-p", port, "-U", "staging", "pgdeid")
 		cmd.Env = append(os.Environ(), "PGPASSWORD="+testPassword)
 		cmd.Stdin = strings.NewReader(command + "\n")
 		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {

@@ -329,7 +329,7 @@ func (s *scan) more(ctx context.Context, want int) error {
 func (s *scan) picked(r Row) bool {
 	for i, f := range s.filters {
 		have := r[f.at]
-		holds := false
+		var holds bool
 		switch f.Op {
 		case "null":
 			holds = have.Null

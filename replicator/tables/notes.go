@@ -45,8 +45,11 @@ func detectTable() table {
 	return table{pgwire.Table{
 		Name: "detect", Rows: 20, Hint: "say WHERE patient_id = … AND note = …, both as text",
 		Columns: []pgwire.Column{
-			neededPatient, neededNote, {Name: "span_start", Type: value.Int4}, {Name: "span_end", Type: value.Int4},
-			{Name: "phi_type", Type: value.Text}, {Name: "detectors", Type: value.TextList},
+			neededPatient, neededNote,
+			{Name: "span_start", Type: value.Int4},
+			{Name: "span_end", Type: value.Int4},
+			{Name: "phi_type", Type: value.Text},
+			{Name: "detectors", Type: value.TextList},
 		},
 	}, detectRows}
 }
@@ -178,7 +181,9 @@ func outboxTable() table {
 	return table{pgwire.Table{
 		Name: "outbox", Kind: pgwire.Outbox, Rows: 1000, Hint: "say WHERE job = …",
 		Columns: []pgwire.Column{
-			{Name: colJob, Type: value.Text, Role: pgwire.Needed}, {Name: colItem, Type: value.Int8}, {Name: colPatient, Type: value.Text},
+			{Name: colJob, Type: value.Text, Role: pgwire.Needed},
+			{Name: colItem, Type: value.Int8},
+			{Name: colPatient, Type: value.Text},
 			textColumn, reasonColumn,
 		},
 	}, outboxRows}

@@ -13,8 +13,10 @@ func pullTable() table {
 	return table{pgwire.Table{
 		Name: "note_deid", Rows: 100, Hint: "say WHERE note_id = … or note_id = ANY (…); for a local list of keys: = ANY (ARRAY(SELECT …))",
 		Columns: []pgwire.Column{
-			{Name: "note_id", Type: value.Text, Role: pgwire.Needed}, {Name: "source_table", Type: value.Text, Role: pgwire.Optional},
-			{Name: "source_column", Type: value.Text, Role: pgwire.Optional}, textColumn, reasonColumn,
+			{Name: "note_id", Type: value.Text, Role: pgwire.Needed},
+			{Name: "source_table", Type: value.Text, Role: pgwire.Optional},
+			{Name: "source_column", Type: value.Text, Role: pgwire.Optional},
+			textColumn, reasonColumn,
 		},
 	}, pullRows}
 }
