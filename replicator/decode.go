@@ -36,7 +36,7 @@ type relation struct {
 }
 
 // relation takes in a relation message. A mapped column that is gone or has
-// another type is an error: nobody said what to do with such rows.
+// another type is an error: the mapping does not say what to do with such rows.
 func (d *decoder) relation(m *pglogrepl.RelationMessage) error {
 	name := m.Namespace + "." + m.RelationName
 	t := d.plan.byID[name]
@@ -92,7 +92,7 @@ func (t *table) checkStreamKey(m *pglogrepl.RelationMessage) error {
 }
 
 // needs reports whether rows can't be published without column i. Columns that
-// only tell something are read from the source when they are wanted.
+// have a role and are not published are read from the source when they are wanted.
 func (t *table) needs(i int) bool {
 	for _, k := range t.key {
 		if k == i {

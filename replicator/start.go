@@ -62,7 +62,7 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 	return at, r.orderCopied(ctx, stop)
 }
 
-// errNotAlone tells that another process copies or streams through the same slot.
+// errNotAlone means that another process copies or streams through the same slot.
 var errNotAlone = errors.New("another pgdeid is active for this slot")
 
 // alone makes sure that no other process copies or streams through the slot into

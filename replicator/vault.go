@@ -12,15 +12,19 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// Names of the vault's reader for those who open it through a [Desk].
+// Vault and the types after it are the vault's reader, for those who open it through a [Desk].
 type (
-	Vault           = vault.Reader
-	VaultOf         = vault.Filter
-	VaultSurrogate  = vault.Surrogate
-	VaultShift      = vault.Shift
-	VaultText       = vault.MadeText
-	VaultSpan       = vault.Span
-	VaultQuarantine = vault.Quarantined
+	Vault = vault.Reader
+	// VaultOf selects rows.
+	VaultOf = vault.Filter
+	// VaultSurrogate is a surrogate of a patient.
+	VaultSurrogate = vault.Surrogate
+	// VaultShift is the number of days by which a patient's dates were moved.
+	VaultShift = vault.Shift
+	// VaultText says how a published text was made.
+	VaultText = vault.MadeText
+	// VaultSpan is a surrogate in a published text.
+	VaultSpan = vault.Span
 )
 
 // OpenVault connects to the replica of a configuration, of the version that this program

@@ -52,8 +52,12 @@ func TestProvenanceStatements(t *testing.T) {
 	p.Queue(batch, &Texts{Table: "ehr.note", Written: []Text{text, other}})
 	args := batch.QueuedQueries[0].Arguments
 	want := []any{
-		"ehr.note", "1.2", "c0ffee", []string{"body", "body"}, []string{`["7"]`, `["8"]`}, []string{"4711", "4711"},
-		[][]byte{[]byte("s"), []byte("s")}, [][]byte{[]byte("p"), []byte("p")},
+		"ehr.note", "1.2", "c0ffee",
+		[]string{"body", "body"},
+		[]string{`["7"]`, `["8"]`},
+		[]string{"4711", "4711"},
+		[][]byte{[]byte("s"), []byte("s")},
+		[][]byte{[]byte("p"), []byte("p")},
 	}
 	if !reflect.DeepEqual(args[:8], want) {
 		t.Errorf("arguments %v, want %v", args[:8], want)

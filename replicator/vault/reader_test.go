@@ -108,8 +108,14 @@ func TestVaultPrintsRedacted(t *testing.T) {
 	chosen.AddShift("1", days)
 	origin := Origin{Key: []string{secret}}
 	for _, v := range []any{
-		Surrogate{Surrogate: secret}, Shift{Days: days}, Quarantined{Key: []string{secret}}, origin,
-		SetAside{Origin: origin}, &SetAside{Origin: origin}, RowName{Key: []string{secret}}, chosen, &chosen,
+		Surrogate{Surrogate: secret},
+		Shift{Days: days},
+		Quarantined{Key: []string{secret}},
+		origin,
+		SetAside{Origin: origin},
+		&SetAside{Origin: origin},
+		RowName{Key: []string{secret}},
+		chosen, &chosen,
 	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 			for _, in := range []any{v, []any{v}, map[string]any{"x": v}} {

@@ -47,7 +47,9 @@ func TestWriteLeavesOutWhomTheReplicaRefuses(t *testing.T) {
 				}
 				return nil
 			},
-			nil, []string{"a", "b", "c"}, 2,
+			nil,
+			[]string{"a", "b", "c"},
+			2,
 		},
 	} {
 		var log bytes.Buffer
