@@ -1,9 +1,11 @@
 package cue_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/rules/cue"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -115,4 +117,112 @@ func TestPlaces(t *testing.T) {
 	if got := r.Spelled(8) + r.Spelled(1) + r.Spelled(99); got != "y" {
 		t.Errorf("spelled %q", got)
 	}
+}
+
+// The digits of every script have their value, and joiners between them none.
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{"12": "12", "007": "007", "٠٥": "05", "１２": "12", "1\u200b2": "12", "१२३": "123", "1٢": "12"} {
+		r := cue.Reader{View: text.NewView(in), Words: load(t)}
+		if got := r.Plain(0); got != want || r.Digits(0) != len(want) {
+			t.Errorf("%q: %q of %d digits, want %q", in, got, r.Digits(0), want)
+		}
+	}
+}
+
+func TestEnds(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]bool{
+		"a": true, "a b": false, "a, b": true, "a; b": true, "a) b": true, "a] b": true, "a? b": true, "a! b": true, "a| b": true, "a\" b": true,
+		"a. b": true, "a.": true, "a.b": false, "a.) b": true, "a\nb": true, "a-b": false, "a: b": false, "a / b": false, "a (b)": false,
+	} {
+		r := cue.Reader{View: text.NewView(in), Words: load(t)}
+		if got := r.Ends(1); got != want {
+			t.Errorf("%q: %t", in, got)
+		}
+	}
+}
+
+func TestHere(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]bool{"a b": true, "ab": false, "a-b": true, "a\nb": false, "a\r\nb": false, "a \t b": true} {
+		r := cue.Reader{View: text.NewView(in), Words: load(t)}
+		if got := r.Here(1); got != want {
+			t.Errorf("%q: %t", in, got)
+		}
+	}
+}
+
+func TestSpelled(t *testing.T) {
+	t.Parallel()
+	r := cue.Reader{View: text.NewView("Twenty-ONE 5,\n- x"), Words: load(t)}
+	for i, want := range []string{"twenty", "-", "one", "", "", "", "x", ""} {
+		if got := r.Spelled(i); got != want {
+			t.Errorf("token %d: %q, want %q", i, got, want)
+		}
+	}
+}
+
+// Scan goes on behind what it finds, and says where that ended.
+func TestScan(t *testing.T) {
+	t.Parallel()
+	r := cue.Reader{View: text.NewView("1 2 x 3 4 5 y 6"), Words: load(t)}
+	last := -1
+	var lasts []int
+	pairs := func(i int) int {
+		lasts = append(lasts, last)
+		if r.Number(i) && r.Number(i+1) {
+			return i + 2
+		}
+		return 0
+	}
+	first := phi.Span{Start: 0, End: 0, Type: phi.Zip}
+	spans := r.Scan(phi.Date, &last, pairs, []phi.Span{first})
+	want := []phi.Span{first, {Start: 0, End: 3, Type: phi.Date}, {Start: 6, End: 9, Type: phi.Date}}
+	if !slices.Equal(spans, want) {
+		t.Errorf("%v, want %v", spans, want)
+	}
+	if !slices.Equal(lasts, []int{-1, 2, 2, 5, 5, 5}) || last != 5 {
+		t.Errorf("last was %v, then %d", lasts, last)
+	}
+}
+
+// A word is found in any case, however long it is.
+func TestLongWords(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ab", 30)
+	w, err := cue.Load("[month]\n"+long+" 7\nétude 8\n", "month")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]int{long: 7, strings.ToUpper(long): 7, long + "a": 0, "Étude": 8, "ÉTUDE": 8, "etude": 0} {
+		r := cue.Reader{View: text.NewView(word), Words: w}
+		if got := r.Value(0); got != want || r.In(0, month) != (want > 0) {
+			t.Errorf("%s: %d, want %d", word, got, want)
+		}
+	}
+}
+
+// No text makes a reader panic, and what it says of marks, digits and sets fits the kind of the token.
+func FuzzReader(f *testing.F) {
+	for _, s := range []string{"", "March 5–٣ ’98 † a", "\u200b1", "é"} {
+		f.Add(s)
+	}
+	w, err := cue.Load(file, "month", "doubtful", "quantity/unit")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		r := cue.Reader{View: text.NewView(s), Words: w}
+		for i := -1; i <= len(r.Tokens); i++ {
+			mark, number, word := r.Mark(i) != 0, r.Digits(i) > 0, r.Word(i)
+			if r.Has(i) && !mark && !number && !word || mark && (number || word) || number && word || r.Sets(i) != 0 && !word {
+				t.Fatalf("token %d of %q: mark %t, number %t, word %t", i, s, mark, number, word)
+			}
+			_ = r.Ends(i) || r.Tight(i) || r.Joins(i) || r.Here(i)
+			if next := r.Skip(i, "/-"); next != i && next != i+1 || r.Value(i) < 0 {
+				t.Fatalf("token %d of %q", i, s)
+			}
+		}
+	})
 }

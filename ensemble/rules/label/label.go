@@ -157,7 +157,7 @@ func (f finder) between(j int, c byte) bool {
 	case '\'':
 		return f.Tight(j)
 	}
-	return strings.IndexByte("(-*_+/[|", c) >= 0
+	return strings.IndexByte("(-*_+/[|)]", c) >= 0
 }
 
 // label returns the label of a kind at token j.

@@ -69,6 +69,58 @@ func TestBefore(t *testing.T) {
 	}
 }
 
+// kinds are the names of kinds in testdata/labels.txt.
+var kinds = map[string]label.Kind{
+	"none": label.None, "phone": label.Phone, "fax": label.Fax, "pager": label.Pager, "extension": label.Extension, "ssn": label.SSN,
+	"record": label.Record, "plan": label.Plan, "account": label.Account, "license": label.License, "vehicle": label.Vehicle,
+	"device": label.Device, "biometric": label.Biometric, "id": label.ID, "generic": label.Generic, "code": label.Code, "ip": label.IP,
+	"zip": label.Zip, "address": label.Address, "login": label.Login,
+}
+
+// The file has a kind and a text on each line.
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("testdata/labels.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		name, marked, ok := strings.Cut(strings.TrimRight(line, "\n"), " ")
+		if !ok || name == "#" {
+			continue
+		}
+		want, ok := kinds[name]
+		if !ok {
+			t.Fatalf("no kind is named %q", name)
+		}
+		seen[name] = true
+		v, i := at(t, strings.ReplaceAll(marked, "⏎", "\n"))
+		if got := label.Before(v, i); got.Kind != want {
+			t.Errorf("%q: %+v, want %s", marked, got, name)
+		}
+	}
+	if len(seen) != len(kinds) {
+		t.Errorf("%d of %d kinds have cases", len(seen), len(kinds))
+	}
+}
+
+// A label is before its value and at most as far as it is looked for, and what is behind the value changes nothing.
+func FuzzBefore(f *testing.F) {
+	for _, s := range []string{"MRN: 12", "IP address 1.2.3.4", "zip code 02115", "medical record number of the patient is 1", "::##", "é: 1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v := text.NewView(s)
+		for i := range v.Tokens {
+			l := label.Before(v, i)
+			if l.Kind != label.None && (l.At >= i || l.At < i-10 || l.Least < 0) {
+				t.Fatalf("%+v before token %d of %q", l, i, s)
+			}
+		}
+	})
+}
+
 func TestAt(t *testing.T) {
 	t.Parallel()
 	for marked, want := range map[string]label.Kind{
