@@ -12,21 +12,6 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// Vault and the types after it are the vault's reader, for those who open it through a [Desk].
-type (
-	Vault = vault.Reader
-	// VaultOf selects rows.
-	VaultOf = vault.Filter
-	// VaultSurrogate is a surrogate of a patient.
-	VaultSurrogate = vault.Surrogate
-	// VaultShift is the number of days by which a patient's dates were moved.
-	VaultShift = vault.Shift
-	// VaultText says how a published text was made.
-	VaultText = vault.MadeText
-	// VaultSpan is a surrogate in a published text.
-	VaultSpan = vault.Span
-)
-
 // OpenVault connects to the replica of a configuration, of the version that this program
 // knows, and calls do with its vault.
 func OpenVault(ctx context.Context, cfg *config.Config, key *surrogate.Key, do func(*vault.Reader) error) error {
