@@ -16,7 +16,7 @@ import (
 func find(v *text.View, dst []phi.Span) []phi.Span {
 	dst, err := rules.Find(context.Background(), v, dst)
 	if err != nil {
-		panic(err) //nolint:forbidigo // the context is never cancelled
+		panic(err)
 	}
 	return dst
 }

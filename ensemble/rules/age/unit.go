@@ -12,7 +12,7 @@ func (f *finder) withUnit(i int) int {
 	case f.In(j, certain), f.In(j, years) && (f.old(j) > 0 || f.sexed(f.joined(j+1))):
 		return i + 1
 	case f.In(j, units):
-		return f.inUnits(i, j)
+		return f.inUnits(j)
 	case f.In(j, between) && f.Number(j+1):
 		if k := f.joined(j + 2); f.Value(j+1) <= oldest && f.In(k, years) && f.old(k) > 0 {
 			return i + 1
@@ -47,9 +47,9 @@ func (f *finder) old(j int) int {
 // moreUnits is how many more parts an age has behind its first: 1 year 2 months 3 weeks 4 days.
 const moreUnits = 3
 
-// inUnits reads an age of shorter units that begins at number i, unit j: it ends in "old", "of age" or a sex, for
+// inUnits reads an age of shorter units whose first unit is token j: it ends in "old", "of age" or a sex, for
 // durations and weeks of pregnancy have neither.
-func (f *finder) inUnits(i, j int) int {
+func (f *finder) inUnits(j int) int {
 	last := j
 	for k, n := j+1, 0; n < moreUnits; n++ {
 		next := f.joined(k + 1)

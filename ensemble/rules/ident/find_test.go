@@ -8,8 +8,9 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/rules/rulestest"
 )
 
-var types = []phi.Type{phi.SSN, phi.MedicalRecord, phi.HealthPlan, phi.Account, phi.License, phi.Vehicle, phi.Device, phi.BioID,
-	phi.IDNum, phi.Username}
+var types = []phi.Type{
+	phi.SSN, phi.MedicalRecord, phi.HealthPlan, phi.Account, phi.License, phi.Vehicle, phi.Device, phi.BioID, phi.IDNum, phi.Username,
+}
 
 func TestFind(t *testing.T) {
 	t.Parallel()

@@ -68,7 +68,7 @@ func TestInvariants(t *testing.T) {
 		{"another type", finds(phi.Span{Start: 0, End: 1, Type: phi.Zip}), "another type"},
 		{"drops the caller's", func(*text.View, []phi.Span) []phi.Span { return nil }, "caller"},
 	} {
-		got := failuresOf(func(tb testing.TB) { invariants(tb, tt.find, "aé12", phi.Date) })
+		got := failuresOf(func(tb testing.TB) { tb.Helper(); invariants(tb, tt.find, "aé12", phi.Date) })
 		if (tt.want == "") != (len(got) == 0) || len(got) > 0 && !strings.Contains(got[0], tt.want) {
 			t.Errorf("%s: %q", tt.name, got)
 		}
@@ -85,11 +85,11 @@ func TestRepeats(t *testing.T) {
 		}
 		return dst
 	}
-	if got := failuresOf(func(tb testing.TB) { repeats(tb, perLine, "one line") }); len(got) != 0 {
+	if got := failuresOf(func(tb testing.TB) { tb.Helper(); repeats(tb, perLine, "one line") }); len(got) != 0 {
 		t.Errorf("a finder that looks at a line: %q", got)
 	}
 	for name, find := range map[string]Find{"one span in all": finds(phi.Span{Start: 0, End: 1, Type: phi.Date}), "none": finds()} {
-		if got := failuresOf(func(tb testing.TB) { repeats(tb, find, "one line") }); len(got) != 1 {
+		if got := failuresOf(func(tb testing.TB) { tb.Helper(); repeats(tb, find, "one line") }); len(got) != 1 {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -109,7 +109,7 @@ func TestWordFiles(t *testing.T) {
 		{"a capital", head + "[a]\nMay\n", 1},
 		{"an empty file", "", 1},
 	} {
-		if got := failuresOf(func(tb testing.TB) { Words(tb, tt.file) }); len(got) != tt.want {
+		if got := failuresOf(func(tb testing.TB) { tb.Helper(); Words(tb, tt.file) }); len(got) != tt.want {
 			t.Errorf("%s: %q", tt.name, got)
 		}
 	}
@@ -126,10 +126,10 @@ func TestCases(t *testing.T) {
 		}
 		return dst
 	}
-	if got := failuresOf(func(tb testing.TB) { Cases(tb, numbers) }); len(got) != 0 {
+	if got := failuresOf(func(tb testing.TB) { tb.Helper(); Cases(tb, numbers) }); len(got) != 0 {
 		t.Error(got)
 	}
-	if got := failuresOf(func(tb testing.TB) { Cases(tb, finds()) }); len(got) != 2 {
+	if got := failuresOf(func(tb testing.TB) { tb.Helper(); Cases(tb, finds()) }); len(got) != 2 {
 		t.Errorf("a finder that finds nothing fails %d of 2 marked cases", len(got))
 	}
 }
