@@ -37,7 +37,7 @@ word of PHI is worth --worth false alarms.
 
 It prints three tables in Markdown: how true the probabilities are, recall and precision
 by recall_bias, and what gates spare and lose.`,
-		Example: `  pgdeid train merge -o merge.json --stage crf --stage crf,lstm,transformer notes.jsonl`,
+		Example: `  pgdeid train merge -o merge.json --stage crf --stage crf,lstm,minilm notes.jsonl`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}

@@ -55,8 +55,8 @@ func boost(ctx context.Context, t *table, use []int32, names []string, opts Boos
 ) {
 	b := &booster{
 		opts: opts.WithDefaults(), t: t, names: names,
-		rng: rand.New(rand.NewPCG(opts.Seed, 0x7ee5)),
-	} //nolint:gosec // chance from a seed
+		rng: rand.New(rand.NewPCG(opts.Seed, 0x7ee5)), //nolint:gosec // chance from a seed
+	}
 	n := len(t.y)
 	b.grad, b.hess, b.score = make([]float64, n), make([]float64, n), make([]float64, n)
 	bias = b.start(use)

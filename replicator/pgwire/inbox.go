@@ -19,7 +19,7 @@ type inbox struct {
 }
 
 // insert takes rows in, or answers them at once where the statement returns something.
-func (c *session) insert(ctx context.Context, st *statement.Statement, params []Datum) (*result, *Error) {
+func (c *session) insert(st *statement.Statement, params []Datum) (*result, *Error) {
 	t, err := c.lookUp(st.From.Table)
 	if err != nil {
 		return nil, err

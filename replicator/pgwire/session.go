@@ -280,7 +280,7 @@ func (c *session) run(ctx context.Context, st *statement.Statement, params []Dat
 	case statement.Declare:
 		return c.declare(st, params, size)
 	case statement.Insert:
-		return c.insert(ctx, st, params)
+		return c.insert(st, params)
 	case statement.Delete:
 		return c.remove(st, params)
 	case statement.Explain, statement.ExplainUnknown:
