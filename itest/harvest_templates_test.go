@@ -17,7 +17,7 @@ import (
 const rideNotes = `
 insert into ehr.patient select n, 'Given' || chr(96 + n % 26) || 'ab', 'Quarkstein' || chr(97 + n % 26) || 'x', 'M' || 7000 + n, '1950-02-03' from generate_series(1, 30) n;
 insert into ehr.note select n, 1 + n % 30, '2021-03-04', 'author ' || n % 6, 'No fever.' || E'\n'
-	|| 'Ride home arranged with ' || case when n = 77 then 'Ochoa' else (array['Mary', 'Robert', 'Linda', 'James'])[1 + n % 4] end || ' of the family.' || E'\n'
+	|| 'Ride home arranged with ' || case when n = 77 then 'Ochoa' else (array['Nguyen', 'Robert', 'Linda', 'James'])[1 + n % 4] end || ' of the family.' || E'\n'
 	from generate_series(1, 300) n`
 
 // A template goes from the source to the replica: proposed there, verified, in the vault,

@@ -159,7 +159,7 @@ func TestReplicateNameChangeRewritesNotes(t *testing.T) {
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Patient Qwfpblx ate.'), (2, 2, null, 'new', 'Qwfpblx is a word.'), (3, 1, null, 'new', 'Qwfpblx left.'),
 		(4, 1, null, 'new', 'Quarkstein left, said Quarkstein.')`)
-	r.run(t, nil)
+	r.run(t, exactDetector(t)) // the CRF may take the made-up word for a name
 	r.caughtUp(t)
 	do(t, r.src, "delete from ehr.note where note_id = 3")
 	do(t, r.src, `insert into ehr.contact values (1, 1, '617-555-0134'); update ehr.patient set family = 'Qwfpblx' where patient_id = 1`)
