@@ -45,8 +45,10 @@ func SubwordCases() []PaperCase {
 		{Source: table4, Text: "Results[[DATE 02/20/2087]] NA 135, K 3.2 (L), CL 96 (L), CO2 30.6, BUN 1"},
 		{Source: table4, Text: "Labs:[[DATE 02/20/2087]]WBC 9.1"},
 		{Source: table4, Text: "Consult NotePt: [[PATIENT Ulric Odgrane]] MC # [[MEDICALRECORD|IDNUM 0937884]]Date: [[DATE 10/07/69]]"},
-		{Source: table4, Text: "Consult NotePt: [[PATIENT Ulric Odgrane]]MC # [[MEDICALRECORD|IDNUM 0937884]]Date: [[DATE 10/07/69]]",
-			Default: "the glued label is taken along with the name"},
+		{
+			Source: table4, Text: "Consult NotePt: [[PATIENT Ulric Odgrane]]MC # [[MEDICALRECORD|IDNUM 0937884]]Date: [[DATE 10/07/69]]",
+			Default: "the glued label is taken along with the name",
+		},
 		// What the slip of a finger left of the year tells nothing.
 		{Source: table4, Text: "[[DOCTOR Jorge Chantry]], M.D. \n/[[ANY ray]]\nDD: [[DATE 01/18/20]] DT: [[DATE 01/19]]/:0 DV: [[DATE 01/18/20]]", Default: "the CRF takes the rest of the slip along"},
 		{Source: table4, Text: "DD:[[DATE 05/05/2095]]DT:[[DATE 05/05/2095]]"},

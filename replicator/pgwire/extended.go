@@ -220,7 +220,7 @@ func (c *session) execute(work context.Context, m *pgproto3.Execute) error {
 	}
 	ctx, done := c.limited(work)
 	defer done()
-	r, f := c.run(ctx, o.of.Statement, o.params, o.of.held)
+	r, f := c.run(o.of.Statement, o.params, o.of.held)
 	if f != nil {
 		return c.extended(f, o.of.query)
 	}

@@ -221,7 +221,7 @@ func (c *session) simpleStatement(work context.Context, st *statement.Statement,
 	if st.Params > 0 {
 		return false, c.fail(unsupported("a parameter without a value", 0), query)
 	}
-	r, f := c.run(ctx, st, nil, held+int64(len(query)))
+	r, f := c.run(st, nil, held+int64(len(query)))
 	if f != nil {
 		return false, c.fail(f, query)
 	}
@@ -260,7 +260,7 @@ func (c *session) room(held *int64) func(int64) error {
 }
 
 // run starts a statement of a size. What it asks of the desk is asked when its rows are fetched.
-func (c *session) run(ctx context.Context, st *statement.Statement, params []Datum, size int64) (*result, *Error) {
+func (c *session) run(st *statement.Statement, params []Datum, size int64) (*result, *Error) {
 	if tag, err := c.transactionStatement(st); tag != "" || err != nil {
 		return &result{tag: tag}, err
 	}
