@@ -221,7 +221,7 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart, sure bool) {
 	case p.bits&wName != 0:
 		like = inPieces
 		held := r.g.words[bytesKey(w.low[from:to])]
-		if !sure || to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 {
+		if !sure || to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 || r.endsCompound(w, p, i) {
 			like = doubtful
 		}
 	}
@@ -229,6 +229,16 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart, sure bool) {
 	r.out.keys = append(r.out.keys, text.Key{Hash: bytesKey(w.low[from:to])})
 	r.out.as = append(r.out.as, "")
 	r.out.like = append(r.out.like, like)
+}
+
+// endsCompound reports whether a part ends word i behind an ordinary word, and no capital of its own
+// sets it off, while others bear the name too: names of places are made so ("Springdale").
+func (r *reader) endsCompound(w *gluedWord, p gluedPart, i int) bool {
+	if c := r.toks[i].Case; p.from == 0 || p.to < len(w.low) || c != text.Title && c != text.Upper || w.best[p.from].bits != 0 {
+		return false
+	}
+	e, known := lexicon.LookupKey(w.low[p.from:p.to])
+	return known && isNamed(e)
 }
 
 // login reads a word that is made of the patient's names as logins are, and is no word of its own:
