@@ -237,8 +237,8 @@ func (r *reader) endsCompound(w *gluedWord, p gluedPart, i int) bool {
 	if c := r.toks[i].Case; p.from == 0 || p.to < len(w.low) || c != text.Title && c != text.Upper || w.best[p.from].bits != 0 {
 		return false
 	}
-	e, known := lexicon.LookupKey(w.low[p.from:p.to])
-	return known && isNamed(e)
+	e, _ := lexicon.LookupKey(w.low[p.from:p.to])
+	return isNamed(e)
 }
 
 // login reads a word that is made of the patient's names as logins are, and is no word of its own:

@@ -36,24 +36,27 @@ func (r *reader) selection() (*Selection, error) {
 	return &s, err
 }
 
-// items reads the items of SELECT and RETURNING.
-func (r *reader) items() ([]Item, error) {
-	var list []Item
+// list reads what commas separate, each by read, and takes the memory of each before.
+func list[T any](r *reader, read func() (T, error)) ([]T, error) {
+	var all []T
 	for {
 		if err := r.room(valueBytes); err != nil {
 			return nil, err
 		}
-		one, err := r.item()
+		one, err := read()
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, one)
+		all = append(all, one)
 		more, err := r.skip(",")
 		if err != nil || !more {
-			return list, err
+			return all, err
 		}
 	}
 }
+
+// items reads the items of SELECT and RETURNING.
+func (r *reader) items() ([]Item, error) { return list(r, r.item) }
 
 func (r *reader) item() (Item, error) {
 	if r.is("*") {
@@ -98,39 +101,32 @@ func (r *reader) ordering() ([]Ordering, error) {
 	if err := r.expect("order by"); err != nil {
 		return nil, err
 	}
-	var list []Ordering
-	for {
-		n, err := r.name()
-		if err == nil {
-			err = r.room(valueBytes)
-		}
-		if err != nil {
-			return nil, err
-		}
-		o := Ordering{Name: n}
-		if r.is("asc") || r.is("desc") {
-			o.Descending = r.is("desc")
-			err = r.advance()
-		}
-		o.NullsFirst = o.Descending
-		if err == nil && r.is("nulls") {
-			if err = r.advance(); err == nil {
-				o.NullsFirst = r.is("first")
-				if !o.NullsFirst && !r.is("last") {
-					return nil, r.unexpected()
-				}
-				err = r.advance()
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, o)
-		more, err := r.skip(",")
-		if err != nil || !more {
-			return list, err
-		}
+	return list(r, r.orderingColumn)
+}
+
+// orderingColumn reads a column of ORDER BY with its direction.
+func (r *reader) orderingColumn() (Ordering, error) {
+	n, err := r.name()
+	if err != nil {
+		return Ordering{}, err
 	}
+	o := Ordering{Name: n}
+	if r.is("asc") || r.is("desc") {
+		o.Descending = r.is("desc")
+		err = r.advance()
+	}
+	o.NullsFirst = o.Descending
+	if err != nil || !r.is("nulls") {
+		return o, err
+	}
+	if err := r.advance(); err != nil {
+		return o, err
+	}
+	o.NullsFirst = r.is("first")
+	if !o.NullsFirst && !r.is("last") {
+		return o, r.unexpected()
+	}
+	return o, r.advance()
 }
 
 // where reads conditions that AND joins.
@@ -345,27 +341,17 @@ func (r *reader) values(open, closing string) ([]Value, error) {
 	if err := r.expect(open); err != nil {
 		return nil, err
 	}
-	var list []Value
-	for {
-		if err := r.room(valueBytes); err != nil {
-			return nil, err
-		}
+	all, err := list(r, func() (Value, error) {
 		n, err := r.primary()
-		if err != nil {
-			return nil, err
+		if err == nil && (n.kind != valueOperand || n.Value.Kind == List && closing == "]") {
+			err = r.unexpected()
 		}
-		if n.kind != valueOperand || n.Value.Kind == List && closing == "]" {
-			return nil, r.unexpected()
-		}
-		list = append(list, n.Value)
-		more, err := r.skip(",")
-		if err != nil {
-			return nil, err
-		}
-		if !more {
-			return list, r.expect(closing)
-		}
+		return n.Value, err
+	})
+	if err != nil {
+		return nil, err
 	}
+	return all, r.expect(closing)
 }
 
 // typeNames are the types that values may be cast to: of all of them the text stays what it is.

@@ -347,22 +347,9 @@ func (r *reader) names() ([]Name, error) {
 	if err := r.expect("("); err != nil {
 		return nil, err
 	}
-	var list []Name
-	for {
-		n, err := r.name()
-		if err == nil {
-			err = r.room(valueBytes)
-		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, n)
-		more, err := r.skip(",")
-		if err != nil {
-			return nil, err
-		}
-		if !more {
-			return list, r.expect(")")
-		}
+	all, err := list(r, r.name)
+	if err != nil {
+		return nil, err
 	}
+	return all, r.expect(")")
 }
