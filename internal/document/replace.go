@@ -1,0 +1,132 @@
+package document
+
+import "unicode/utf8"
+
+// Replace returns the document with edits done: sorted, disjoint ranges of Text. The first unit of text that an edit touches
+// gets the whole replacement, the others that it touches vanish, and markup between them stays. What is not readable text
+// and not layout is gone.
+func (d *Document) Replace(edits []Edit) ([]byte, error) {
+	if err := d.check(edits); err != nil {
+		return nil, uneditable(err)
+	}
+	r := replacement{doc: d, edits: edits, out: make([]byte, 0, len(d.raw))}
+	for i := range d.parts {
+		r.part(i)
+	}
+	if r.missed {
+		return nil, uneditable(errNoText)
+	}
+	return r.out, nil
+}
+
+// check refuses edits that are no ranges of the text.
+func (d *Document) check(edits []Edit) error {
+	end := 0
+	for _, e := range edits {
+		switch {
+		case e.Begin < 0 || e.End <= e.Begin || e.End > len(d.text) || !d.border(e.Begin) || !d.border(e.End):
+			return errRange
+		case e.Begin < end:
+			return errOrder
+		case !utf8.ValidString(e.Text):
+			return errUTF8
+		}
+		end = e.End
+	}
+	return nil
+}
+
+// border reports whether a character begins or the text ends at an offset.
+func (d *Document) border(offset int) bool {
+	return offset == len(d.text) || utf8.RuneStart(d.text[offset])
+}
+
+// replacement is one pass over a document's parts.
+type replacement struct {
+	doc     *Document
+	edits   []Edit // those that do not lie wholly before the current part
+	written bool   // whether the text of the first of them has been written
+	missed  bool   // whether an edit ended without its text written
+	puts    int    // how many parts of kind put there were
+	out     []byte
+}
+
+func (r *replacement) part(i int) {
+	begin, end := r.doc.begin(i), r.doc.parts[i]
+	switch end.kind {
+	case kept:
+		r.out = append(r.out, r.doc.raw[begin.raw:end.raw]...)
+	case put:
+		r.put()
+	case run, unit, fresh:
+		r.text(begin, end)
+	case gap:
+		r.pass(int(end.text))
+	case dropped:
+	}
+}
+
+func (r *replacement) put() {
+	from := uint32(0)
+	if r.puts > 0 {
+		from = r.doc.putEnds[r.puts-1]
+	}
+	r.out = append(r.out, r.doc.puts[from:r.doc.putEnds[r.puts]]...)
+	r.puts++
+}
+
+// text writes a part of text: what no edit touches as it was, and the text of each edit where the edit first touches text.
+func (r *replacement) text(begin, end part) {
+	at, stop := int(begin.text), int(end.text)
+	if at == stop {
+		r.invisible(begin, end)
+		return
+	}
+	whole := len(r.edits) == 0 || r.edits[0].Begin >= stop
+	for at < stop {
+		if len(r.edits) == 0 || r.edits[0].Begin >= stop {
+			r.copy(begin, end, at, stop, whole)
+			return
+		}
+		e := r.edits[0]
+		if e.Begin > at {
+			r.copy(begin, end, at, e.Begin, false)
+		}
+		if !r.written {
+			r.out = r.doc.writers[end.writer].write(r.out, e.Text)
+			r.written = true
+		}
+		at = min(e.End, stop)
+		r.pass(at)
+	}
+}
+
+// copy writes text of a part that no edit touches.
+func (r *replacement) copy(begin, end part, from, to int, whole bool) {
+	switch {
+	case end.kind == run:
+		shift := int(begin.raw) - int(begin.text)
+		r.out = append(r.out, r.doc.raw[from+shift:to+shift]...)
+	case end.kind == unit && whole:
+		r.out = append(r.out, r.doc.raw[begin.raw:end.raw]...)
+	default:
+		r.out = r.doc.writers[end.writer].write(r.out, r.doc.text[from:to])
+	}
+}
+
+// invisible writes a unit that shows nothing, unless it lies within an edit.
+func (r *replacement) invisible(begin, end part) {
+	if len(r.edits) > 0 && r.edits[0].Begin < int(begin.text) {
+		return
+	}
+	r.out = append(r.out, r.doc.raw[begin.raw:end.raw]...)
+}
+
+// pass goes on to the next edit where the current one ends at or before an offset of the text.
+func (r *replacement) pass(at int) {
+	for len(r.edits) > 0 && r.edits[0].End <= at {
+		r.missed = r.missed || !r.written
+		r.edits = r.edits[1:]
+		r.written = false
+	}
+}
