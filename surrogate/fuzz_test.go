@@ -30,6 +30,7 @@ func FuzzReplace(f *testing.F) {
 			return
 		}
 		checkResult(t, a)
+		checkSegments(t, s, a)
 		if b, err := m.Patient("p", who, nil, -100).Replace(s, spans); err != nil || a.Text != b.Text {
 			t.Errorf("another text the second time (%v)", err)
 		}
@@ -39,6 +40,23 @@ func FuzzReplace(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkSegments writes the output with the segments alone.
+func checkSegments(t *testing.T, input string, res Result) {
+	t.Helper()
+	var out strings.Builder
+	at := 0
+	for _, s := range res.Segments {
+		if s.In.Start < at || s.In.End <= s.In.Start {
+			t.Fatalf("segments are out of order: %+v", res.Segments)
+		}
+		out.WriteString(input[at:s.In.Start] + res.Text[s.Out.Start:s.Out.End])
+		at = s.In.End
+	}
+	if out.WriteString(input[at:]); out.String() != res.Text {
+		t.Errorf("the segments make another text")
+	}
 }
 
 // cut reads triples of a gap, a length and a type, in characters.

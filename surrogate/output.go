@@ -43,6 +43,17 @@ func (o *output) codePoints() []Span {
 	return spans
 }
 
+// replaced returns the segments that the output writes in another way than the input.
+func (o *output) replaced() []Segment {
+	segments := make([]Segment, 0, len(o.segments))
+	for _, s := range o.segments {
+		if o.input[s.in.Start:s.in.End] != o.text[s.out.Start:s.out.End] {
+			segments = append(segments, Segment{In: s.in, Out: s.out})
+		}
+	}
+	return segments
+}
+
 // wholeNumbers extends spans that begin or end within a number to the whole number, at most up to
 // the next span. It returns spans itself if nothing changes.
 func wholeNumbers(text string, spans []phi.Span) []phi.Span {

@@ -24,7 +24,13 @@ type Result struct {
 	Text  string
 	Spans []Span  // of the output, in order; adjacent spans of one type are joined
 	New   []Entry // entries to store with the row, in the same transaction
+	// Segments are all ranges of the input that the output has something else for, in order: also those without a
+	// span, which nothing takes the place of. What lies between them is the same in both texts.
+	Segments []Segment
 }
+
+// Segment is a range of the input and the range of the output in its place, both in bytes.
+type Segment struct{ In, Out phi.Range }
 
 // ErrLeak means that an output text contains an identifier of the patient. The note must not be
 // published.
@@ -70,7 +76,7 @@ func (b *Book) attempt(text string, spans []phi.Span) (out *output, leaks []phi.
 		return nil, nil, Result{}, w.err
 	}
 	if leaks = out.leaks(); len(leaks) == 0 {
-		res = Result{Text: out.text, Spans: out.codePoints(), New: w.entries()}
+		res = Result{Text: out.text, Spans: out.codePoints(), New: w.entries(), Segments: out.replaced()}
 	}
 	return out, leaks, res, nil
 }

@@ -25,6 +25,7 @@ func TestLetter(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkResult(t, res)
+	checkSegments(t, text, res)
 	for _, gone := range []string{
 		"SMITH", "Smith", "JOHN", "John ", "1941", "482913", "Orchard", "Cambridge", "MA ", "02139", "230-4571", "93", "Elkington", "Roberta",
 		"re14",
@@ -58,6 +59,7 @@ func TestSpansOfTheOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkSegments(t, text, res)
 	runes := []rune(res.Text)
 	if len(res.Spans) != 3 {
 		t.Fatalf("%d spans, want 3: %+v", len(res.Spans), res.Spans)
