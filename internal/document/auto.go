@@ -9,7 +9,9 @@ type claim struct {
 }
 
 // claims are asked in this order.
-var claims []claim
+var claims = []claim{
+	{JSON, looksLikeJSON, true},
+}
 
 // parseAuto reads a document in the first format that claims it and in which it parses whole. What no format claims is
 // plain text.

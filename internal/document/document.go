@@ -48,6 +48,7 @@ type Edit struct {
 // parsers has the parser of each format. It hands all of the builder's input to the builder.
 var parsers = map[Format]func(*builder) error{
 	Plain: parsePlain,
+	JSON:  parseJSON,
 }
 
 // Parse reads a document. What it can't read whole is an error without any of the document's text in it.

@@ -1,0 +1,281 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// JSON (RFC 8259). Every string that is a value is text, and so is every whole number that is long enough to identify
+// somebody; keys, other numbers, true, false, null and all white space are layout. A string is a text of its own, whatever is
+// written in it: a document in a string is not opened.
+
+// maxNesting is how deep arrays and objects may nest.
+const maxNesting = 512
+
+// identifyingDigits is the number of digits from which on a whole number is text. Shorter ones are measures and years.
+const identifyingDigits = 5
+
+// next says what may follow in a JSON text.
+type next uint8
+
+const (
+	wantValue    next = iota
+	wantFirst         // or the end of the array
+	wantFirstKey      // or the end of the object
+	wantKey
+	wantSeparator // a comma, the end of what is open, or the end of the document
+)
+
+// jsonReader reads a JSON text without recursion.
+type jsonReader struct {
+	*builder
+	pos   int         // the next byte
+	next  next        // what may be there
+	open  []jsonLevel // what is open, outermost first
+	shown bool        // whether some text was shown, from which the next has to be apart
+}
+
+// jsonLevel is an object or an array that is open.
+type jsonLevel struct {
+	keys map[string]struct{} // nil for an array
+}
+
+func parseJSON(b *builder) error {
+	if !utf8.Valid(b.input) {
+		return &SyntaxError{Offset: invalidAt(b.input), Reason: "the document is not UTF-8"}
+	}
+	r := &jsonReader{builder: b}
+	if bytes.HasPrefix(b.input, []byte("\ufeff")) {
+		r.pos = len("\ufeff")
+	}
+	for {
+		r.space()
+		if r.pos == len(b.input) {
+			break
+		}
+		if err := r.step(b.input[r.pos]); err != nil {
+			return err
+		}
+	}
+	if r.next != wantSeparator || len(r.open) > 0 {
+		return r.wrong("the document ends before its end")
+	}
+	r.keep(b.input[b.at:])
+	return nil
+}
+
+// looksLikeJSON reports whether a document is an object or an array of JSON from end to end.
+func looksLikeJSON(data []byte) bool {
+	begin := bytes.TrimLeft(data, " \t\r\n")
+	return len(begin) > 0 && (begin[0] == '{' || begin[0] == '[') && json.Valid(begin)
+}
+
+// wrong returns an error for what is at the reader's position.
+func (r *jsonReader) wrong(reason string) error { return &SyntaxError{Offset: r.pos, Reason: reason} }
+
+func (r *jsonReader) space() {
+	for r.pos < len(r.input) {
+		switch r.input[r.pos] {
+		case ' ', '\t', '\r', '\n':
+			r.pos++
+		default:
+			return
+		}
+	}
+}
+
+// step reads what begins with c, up to what may follow it.
+func (r *jsonReader) step(c byte) error {
+	switch r.next {
+	case wantFirst:
+		if c == ']' {
+			return r.close(c)
+		}
+		return r.value(c)
+	case wantFirstKey:
+		if c == '}' {
+			return r.close(c)
+		}
+		return r.key(c)
+	case wantKey:
+		return r.key(c)
+	case wantSeparator:
+		return r.separator(c)
+	default:
+		return r.value(c)
+	}
+}
+
+func (r *jsonReader) value(c byte) error {
+	r.next = wantSeparator
+	switch {
+	case c == '"':
+		return r.textString()
+	case c == '{' || c == '[':
+		return r.descend(c)
+	case c == '-' || c >= '0' && c <= '9':
+		return r.number()
+	}
+	for _, word := range []string{"true", "false", "null"} {
+		if bytes.HasPrefix(r.input[r.pos:], []byte(word)) {
+			r.pos += len(word)
+			return nil
+		}
+	}
+	return r.wrong("no value begins here")
+}
+
+func (r *jsonReader) descend(c byte) error {
+	if len(r.open) == maxNesting {
+		return r.wrong("arrays and objects nest too deep")
+	}
+	r.pos++
+	if c == '[' {
+		r.open, r.next = append(r.open, jsonLevel{}), wantFirst
+		return nil
+	}
+	r.open, r.next = append(r.open, jsonLevel{keys: map[string]struct{}{}}), wantFirstKey
+	return nil
+}
+
+func (r *jsonReader) separator(c byte) error {
+	if len(r.open) == 0 {
+		return r.wrong("something stands behind the value")
+	}
+	if c != ',' {
+		return r.close(c)
+	}
+	r.pos++
+	if r.next = wantValue; r.open[len(r.open)-1].keys != nil {
+		r.next = wantKey
+	}
+	return nil
+}
+
+// close ends the innermost array or object.
+func (r *jsonReader) close(c byte) error {
+	end := byte(']')
+	if r.open[len(r.open)-1].keys != nil {
+		end = '}'
+	}
+	if c != end {
+		return r.wrong("neither a comma nor the end of the array or object")
+	}
+	r.pos++
+	r.open, r.next = r.open[:len(r.open)-1], wantSeparator
+	return nil
+}
+
+// key reads a name of an object with its colon. Of two members of one name some readers take the first, others the last.
+func (r *jsonReader) key(c byte) error {
+	if c != '"' {
+		return r.wrong("no name of a member begins here")
+	}
+	begin := r.pos
+	var name []byte
+	err := r.characters(func(shown []byte, _ int) { name = append(name, shown...) })
+	if err != nil {
+		return err
+	}
+	keys := r.open[len(r.open)-1].keys
+	if _, twice := keys[string(name)]; twice {
+		r.pos = begin
+		return r.wrong("an object has two members of one name")
+	}
+	keys[string(name)] = struct{}{}
+	r.space()
+	if r.pos == len(r.input) || r.input[r.pos] != ':' {
+		return r.wrong("no colon behind the name of a member")
+	}
+	r.pos++
+	r.next = wantValue
+	return nil
+}
+
+// textString hands a string over as text.
+func (r *jsonReader) textString() error {
+	r.keep(r.input[r.at : r.pos+1])
+	begun := false
+	return r.characters(func(shown []byte, size int) {
+		if !begun {
+			r.apart()
+			begun = true
+		}
+		raw := r.input[r.at : r.at+size]
+		if raw[0] == '\\' {
+			r.text(string(shown), raw, jsonString{})
+		} else {
+			r.plain(raw, jsonString{})
+		}
+	})
+}
+
+// apart puts a line break between two texts.
+func (r *jsonReader) apart() {
+	if r.shown {
+		r.gap("\n")
+	}
+	r.shown = true
+}
+
+// characters reads a string and passes what it shows: an escape, or all that stands between two of them, with the number
+// of its bytes.
+func (r *jsonReader) characters(each func(shown []byte, size int)) error {
+	begin := r.pos
+	for r.pos++; r.pos < len(r.input); {
+		switch c := r.input[r.pos]; {
+		case c == '"':
+			r.pos++
+			return nil
+		case c == '\\':
+			char, size, err := r.escape()
+			if err != nil {
+				return err
+			}
+			each(utf8.AppendRune(nil, char), size)
+			r.pos += size
+		case c < ' ':
+			return r.wrong("a control character in a string")
+		default:
+			n := bytes.IndexFunc(r.input[r.pos:], func(c rune) bool { return c == '"' || c == '\\' || c < ' ' })
+			if n < 0 {
+				n = len(r.input) - r.pos
+			}
+			each(r.input[r.pos:r.pos+n], n)
+			r.pos += n
+		}
+	}
+	r.pos = begin
+	return r.wrong("a string without an end")
+}
+
+// number reads a number. Of a short one, or one with a sign, a fraction or an exponent, nothing is text.
+func (r *jsonReader) number() error {
+	begin := r.pos
+	for r.pos < len(r.input) && strings.IndexByte("+-.0123456789Ee", r.input[r.pos]) >= 0 {
+		r.pos++
+	}
+	digits := r.input[begin:r.pos]
+	if !json.Valid(digits) {
+		r.pos = begin
+		return r.wrong("a number in no form of JSON")
+	}
+	if len(digits) < identifyingDigits || !onlyDigits(digits) {
+		return nil
+	}
+	r.keep(r.input[r.at:begin])
+	r.apart()
+	r.plain(digits, jsonNumber{})
+	return nil
+}
+
+func onlyDigits[S ~string | ~[]byte](s S) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return len(s) > 0
+}
