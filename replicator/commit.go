@@ -28,19 +28,23 @@ type committer struct {
 	applied   *atomic.Uint64
 	notify    func(position) // called after each commit
 
-	tx      pgx.Tx   // nil: not open
-	group   *group   // not written yet
-	read    []*item  // of group
-	rows    int      // in the transaction, those of group included
-	pos     position // of the last mark
-	dirty   bool     // there is something since the last commit
-	whole   bool     // nothing came after the last mark
-	due     *time.Timer
-	poll    *time.Timer
-	armed   bool
-	pinned  []*patient // of items in the transaction
-	backlog *backlog   // nil: there is none, as in the first copy
-	kept    *directory // that the vault knows of
+	tx     pgx.Tx   // nil: not open
+	group  *group   // not written yet
+	read   []*item  // of group
+	rows   int      // in the transaction, those of group included
+	pos    position // of the last mark
+	dirty  bool     // there is something since the last commit
+	whole  bool     // nothing came after the last mark
+	due    *time.Timer
+	armed  bool
+	pinned []*patient // of items in the transaction
+
+	rewrites chan *rewrite // batches of the rewriter; nil in the first copy
+	handed   []*rewrite    // of the transaction
+	since    streamed
+	asks     chan struct{} // holds a token once something was queued to be read again
+	stale    *atomic.Bool  // of the pass over all notes
+	kept     *directory    // that the vault knows of; nil in the first copy
 }
 
 // groupBytes bounds what is written with one statement.
@@ -49,9 +53,8 @@ const groupBytes = 16 << 20
 // run works until items is closed.
 func (c *committer) run(ctx context.Context) error {
 	c.group, c.whole = newGroup(), true
-	c.due, c.poll = time.NewTimer(time.Hour), time.NewTimer(time.Hour)
+	c.due = time.NewTimer(time.Hour)
 	defer c.due.Stop()
-	defer c.poll.Stop()
 	defer func() {
 		if c.tx != nil {
 			rollback(c.tx)
@@ -75,17 +78,11 @@ func (c *committer) run(ctx context.Context) error {
 	return nil
 }
 
-// next waits for an item and for its outcome. While it waits between
-// transactions, what is there is committed when it is due. While nothing comes and
-// nothing is due, turns of the backlog are taken.
+// next waits for an item and for its outcome. While it waits, what is there is
+// committed when it is due, and batches of the rewriter are written.
 func (c *committer) next(ctx context.Context) (*item, bool, error) {
 	var it *item
 	for it == nil {
-		var idle <-chan time.Time
-		if !c.dirty && c.backlog != nil {
-			c.poll.Reset(c.backlogPause())
-			idle = c.poll.C
-		}
 		select {
 		case next, ok := <-c.items:
 			if !ok {
@@ -96,11 +93,9 @@ func (c *committer) next(ctx context.Context) (*item, bool, error) {
 			if err := c.commitDue(ctx); err != nil {
 				return nil, false, err
 			}
-		case <-idle:
-			if c.backlog.waiting(c.now()) {
-				if err := c.backlog.turn(ctx); err != nil {
-					return nil, false, err
-				}
+		case b := <-c.rewrites:
+			if err := c.takeRewrite(ctx, b); err != nil {
+				return nil, false, err
 			}
 		case <-ctx.Done():
 			return nil, false, ctx.Err()
@@ -114,22 +109,14 @@ func (c *committer) next(ctx context.Context) (*item, bool, error) {
 			if err := c.commitDue(ctx); err != nil {
 				return nil, false, err
 			}
+		case b := <-c.rewrites:
+			if err := c.takeRewrite(ctx, b); err != nil {
+				return nil, false, err
+			}
 		case <-ctx.Done():
 			return nil, false, ctx.Err()
 		}
 	}
-}
-
-// backlogPoll is how often an idle stream looks whether the backlog has become due.
-const backlogPoll = time.Second
-
-// backlogPause returns how long an idle stream waits until it takes a turn. An item that
-// is there already goes first.
-func (c *committer) backlogPause() time.Duration {
-	if c.backlog.waiting(c.now()) {
-		return time.Millisecond
-	}
-	return backlogPoll
 }
 
 // commitDue commits what waited long enough. In the middle of a transaction it
@@ -163,6 +150,7 @@ func (c *committer) take(ctx context.Context, it *item) error {
 	}
 	c.whole = false
 	c.arm()
+	c.since.add(it.change)
 	if it.change.op == truncateOp {
 		return c.truncate(ctx, it)
 	}
@@ -204,11 +192,38 @@ func (c *committer) flushGroup(ctx context.Context) error {
 	return nil
 }
 
+// takeRewrite writes a batch of the rewriter behind what the stream has brought so far.
+// Rows that the stream has brought since they were read are passed over.
+func (c *committer) takeRewrite(ctx context.Context, b *rewrite) error {
+	if err := c.flushGroup(ctx); err != nil {
+		return err
+	}
+	if err := c.open(ctx); err != nil {
+		return err
+	}
+	g := newGroup()
+	for _, it := range b.items {
+		if c.since.has(it.change) {
+			b.passedOver[it] = true
+			continue
+		}
+		c.addTo(g, it)
+	}
+	if err := c.flush(ctx, c.tx, g); err != nil {
+		return err
+	}
+	c.handed = append(c.handed, b)
+	c.rows += g.rows
+	c.dirty = true
+	c.arm()
+	return nil
+}
+
 // storeDirectory stores which directory notes are made with from now on, if it is another
 // one than before.
 func (c *committer) storeDirectory(ctx context.Context) error {
 	site := c.site.Load()
-	if c.backlog == nil || site == c.kept {
+	if c.kept == nil || site == c.kept {
 		return nil
 	}
 	batch := &pgx.Batch{}
@@ -216,7 +231,9 @@ func (c *committer) storeDirectory(ctx context.Context) error {
 	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fault.New("store the state of the directory", err, "")
 	}
-	c.backlog.pass.stale = c.backlog.pass.stale || site.label != c.kept.label
+	if site.label != c.kept.label {
+		c.stale.Store(true)
+	}
 	c.kept = site
 	return nil
 }
@@ -243,14 +260,6 @@ func (c *committer) commit(ctx context.Context) error {
 		return fault.New("commit to the replica", connect.Lost(c.conn, err), "")
 	}
 	c.committed()
-	if c.backlog == nil {
-		return nil
-	}
-	c.backlog.more = c.backlog.more || c.asked
-	c.asked = false
-	if c.backlog.waiting(c.now()) {
-		return c.backlog.turn(ctx)
-	}
 	return nil
 }
 
@@ -262,6 +271,17 @@ func (c *committer) committed() {
 	c.tx, c.rows, c.dirty, c.pinned = nil, 0, false, c.pinned[:0]
 	if c.pos.lsn != 0 {
 		c.applied.Store(uint64(c.pos.lsn))
+	}
+	for _, b := range c.handed {
+		close(b.done)
+	}
+	c.handed = nil
+	if c.asked {
+		c.asked = false
+		select {
+		case c.asks <- struct{}{}:
+		default: // it knows already
+		}
 	}
 	c.metrics.commits.Inc()
 	if !c.pos.committed.IsZero() {

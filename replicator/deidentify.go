@@ -168,6 +168,9 @@ func (s *shared) convert(it *item, col *column, text string) (string, error) {
 func (it *item) remember(entries []surrogate.Entry) {
 	it.out.entries = append(it.out.entries, entries...)
 	it.patient.ledger.add(entries)
+	if it.change.read {
+		it.patient.ledger.addUnstored(entries)
+	}
 }
 
 // publishText de-identifies the text in column col, the nth one of its table.

@@ -2,18 +2,18 @@ package replicator
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Names that join the staff may be in notes that are published already, and only the source
-// knows in which. So after an addition to the directory all notes are gone through, a few
-// between two commits of the stream, when no patient waits. That is dear: changes are
+// knows in which. So after an addition to the directory all notes are gone through, when
+// no patient waits. That is dear: changes are
 // gathered, and a pass begins limits.directory_interval after the one before at the
 // earliest. Until it has come to a note, that note is as old as it says in the status.
 
@@ -21,10 +21,10 @@ import (
 type pass struct {
 	slot     string
 	interval time.Duration
-	stale    bool      // the directory has grown since the last pass began
-	begun    time.Time // the last pass
-	tables   []*table  // still to be gone through; none: no pass is under way
-	after    []string  // the last key in the first of them
+	stale    atomic.Bool // the directory has grown since the last pass began
+	begun    time.Time   // the last pass
+	tables   []*table    // still to be gone through; none: no pass is under way
+	after    []string    // the last key in the first of them
 }
 
 // keepDirectory stores which directory notes are made with from now on.
@@ -59,14 +59,16 @@ func (r *run) keep(ctx context.Context, d *directory) error {
 // loadPass reads how far the last pass has come.
 func (r *run) loadPass(ctx context.Context) (*pass, error) {
 	p := &pass{slot: r.cfg.Source.Slot, interval: r.cfg.Limits.DirectoryInterval}
+	var stale bool
 	var begun *time.Time
 	var name *string
 	var sealed []byte
 	err := r.control.QueryRow(ctx, `select stale_since is not null, pass_begun, pass_table, pass_key from deid.directory where slot = $1`,
-		p.slot).Scan(&p.stale, &begun, &name, &sealed)
+		p.slot).Scan(&stale, &begun, &name, &sealed)
 	if err != nil {
 		return nil, fault.New("read the state of the directory", connect.Lost(r.control, err), "run 'pgdeid migrate up'")
 	}
+	p.stale.Store(stale)
 	if begun != nil {
 		p.begun = *begun
 	}
@@ -92,36 +94,35 @@ func (p *plan) notesFrom(name string) []*table {
 
 // due reports whether there is something to do.
 func (p *pass) due(now time.Time) bool {
-	return len(p.tables) > 0 || p.stale && !now.Before(p.begun.Add(p.interval))
+	return len(p.tables) > 0 || p.stale.Load() && !now.Before(p.begun.Add(p.interval))
 }
 
-// turn goes through up to limit rows, if a pass is due.
-func (p *pass) turn(ctx context.Context, w *writer, limit int) error {
-	now := w.now()
-	if !p.due(now) {
-		return nil
-	}
+// page reads the next notes, and begins a pass if one is due.
+func (p *pass) page(ctx context.Context, w *rewriter) (*page, error) {
 	if len(p.tables) == 0 {
-		p.begun, p.stale, p.after = now, false, nil
-		p.tables = w.look.plan.notesFrom("")
+		p.begun, p.after = w.now(), nil
+		p.stale.Store(false)
+		p.tables = w.plan.notesFrom("")
 		if err := p.store(ctx, w.conn, w.shared, true); err != nil {
-			return err
+			return nil, err
 		}
 		w.log.Info("the directory has grown: all notes are gone through")
 	}
-	return w.redoAll(ctx, func(ctx context.Context) ([]*item, error) {
-		return p.read(ctx, w, limit)
-	}, func(ctx context.Context, tx pgx.Tx) error {
-		return p.store(ctx, tx, w.shared, false)
-	})
+	tables, after := p.tables, p.after
+	items, err := p.read(ctx, w.rows.lookups, batchRows)
+	return &page{
+		items:  items,
+		finish: func(ctx context.Context) error { return p.store(ctx, w.conn, w.shared, false) },
+		back:   func() { p.tables, p.after = tables, after },
+	}, err
 }
 
-func (p *pass) read(ctx context.Context, w *writer, limit int) ([]*item, error) {
+func (p *pass) read(ctx context.Context, l *lookups, limit int) ([]*item, error) {
 	if len(p.tables) == 0 {
 		return nil, nil
 	}
 	t := p.tables[0]
-	items, err := w.look.page(ctx, t, p.after, false, limit)
+	items, err := l.page(ctx, t, p.after, false, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -136,13 +137,8 @@ func (p *pass) read(ctx context.Context, w *writer, limit int) ([]*item, error) 
 	return items, nil
 }
 
-// execer is a connection or a transaction.
-type execer interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-}
-
 // store stores how far the pass has come.
-func (p *pass) store(ctx context.Context, db execer, s *shared, begins bool) error {
+func (p *pass) store(ctx context.Context, db *pgx.Conn, s *shared, begins bool) error {
 	var name *string
 	var sealed []byte
 	if len(p.tables) > 0 {

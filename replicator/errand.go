@@ -21,6 +21,7 @@ type errand struct {
 	path    *pathChange //
 	hash    []byte      // of path
 	lsn     pglogrepl.LSN
+	queued  string   // the transaction that queued it: whoever queues it again has another one
 	tables  []*table // still to be gone through
 	after   []string // the last key in the first of them
 	again   bool     // something came up that counts for the rows before, too
@@ -29,9 +30,9 @@ type errand struct {
 func (e *errand) done() bool { return len(e.tables) == 0 }
 
 // patientErrands reads requests for patients.
-func (w *writer) patientErrands(ctx context.Context, limit int) ([]*errand, error) {
+func (w *rewriter) patientErrands(ctx context.Context, limit int) ([]*errand, error) {
 	rows, err := w.conn.Query(ctx, `
-		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8') from deid.requeue
+		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8'), xmin::text from deid.requeue
 		order by lsn nulls first, patient limit $1`, limit)
 	if err != nil {
 		return nil, err
@@ -42,14 +43,15 @@ func (w *writer) patientErrands(ctx context.Context, limit int) ([]*errand, erro
 			return nil, err
 		}
 		e := &errand{patient: &requeue{pseudonym: string(name), sourceKey: key[0], lsn: lsn}, lsn: lsn}
-		e.begin(w.look.plan)
+		e.begin(w.plan)
 		return e, nil
 	})
 }
 
 // pathErrands reads requests for rows under a row that changed.
-func (w *writer) pathErrands(ctx context.Context, limit int) ([]*errand, error) {
-	rows, err := w.conn.Query(ctx, `select source_key, lsn::text, path_hmac from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
+func (w *rewriter) pathErrands(ctx context.Context, limit int) ([]*errand, error) {
+	rows, err := w.conn.Query(ctx, `
+		select source_key, lsn::text, path_hmac, xmin::text from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +60,8 @@ func (w *writer) pathErrands(ctx context.Context, limit int) ([]*errand, error) 
 		if err != nil {
 			return nil, err
 		}
-		e := &errand{path: w.look.plan.openPath(key), hash: bytes.Clone(hash), lsn: lsn}
-		e.begin(w.look.plan)
+		e := &errand{path: w.plan.openPath(key), hash: bytes.Clone(hash), lsn: lsn}
+		e.begin(w.plan)
 		return e, nil
 	})
 }
@@ -67,15 +69,19 @@ func (w *writer) pathErrands(ctx context.Context, limit int) ([]*errand, error) 
 func collectErrands(rows pgx.Rows, open func(sealed, hash []byte, lsn pglogrepl.LSN) (*errand, error)) ([]*errand, error) {
 	var list []*errand
 	var sealed, hash []byte
-	var text string
-	_, err := pgx.ForEachRow(rows, []any{&sealed, &text, &hash}, func() error {
+	var text, queued string
+	_, err := pgx.ForEachRow(rows, []any{&sealed, &text, &hash, &queued}, func() error {
 		lsn, err := pglogrepl.ParseLSN(text)
 		if err != nil {
 			return err
 		}
 		e, err := open(sealed, hash, lsn)
+		if err != nil {
+			return err
+		}
+		e.queued = queued
 		list = append(list, e)
-		return err
+		return nil
 	})
 	return list, err
 }
@@ -93,38 +99,47 @@ func (e *errand) begin(p *plan) {
 	}
 }
 
-// page rewrites up to limit rows in one transaction, which also strikes the errand off
-// the queue if these are the last ones, and returns how many there were. A row that is
-// gone from the replica stays gone, and one that it does not have yet comes in the stream.
-func (e *errand) page(ctx context.Context, w *writer, limit int) (n int, err error) {
-	var items []*item
-	err = w.redoAll(ctx, func(ctx context.Context) (_ []*item, err error) {
-		items, err = e.read(ctx, w, limit)
-		return items, err
-	}, func(ctx context.Context, tx pgx.Tx) error {
-		for _, it := range items {
-			e.again = e.again || e.patient != nil && slices.ContainsFunc(it.tells, func(q *requeue) bool {
-				return q.pseudonym == e.patient.pseudonym
-			})
-		}
-		if !e.done() {
-			return nil
-		}
-		if e.again {
-			e.begin(w.look.plan)
-			return nil
-		}
-		return e.strike(ctx, w, tx)
-	})
-	return len(items), err
+// page reads up to limit rows. Once they are written, and if these are the last ones, the
+// errand is struck off the queue.
+func (e *errand) page(ctx context.Context, w *rewriter, limit int) (*page, error) {
+	tables, after := e.tables, e.after
+	items, err := e.read(ctx, w, limit)
+	return &page{
+		items:  items,
+		finish: func(ctx context.Context) error { return e.written(ctx, w, items) },
+		back: func() {
+			if e.done() {
+				w.active = append(w.active, e)
+			}
+			e.tables, e.after = tables, after
+		},
+	}, err
+}
+
+// written is called when rows of the errand are written.
+func (e *errand) written(ctx context.Context, w *rewriter, items []*item) error {
+	for _, it := range items {
+		e.again = e.again || e.patient != nil && slices.ContainsFunc(it.tells, func(q *requeue) bool {
+			return q.pseudonym == e.patient.pseudonym
+		})
+	}
+	if !e.done() {
+		return nil
+	}
+	if e.again {
+		e.begin(w.plan)
+		w.active = append(w.active, e)
+		return nil
+	}
+	return e.strike(ctx, w)
 }
 
 // read reads the next rows.
-func (e *errand) read(ctx context.Context, w *writer, limit int) ([]*item, error) {
+func (e *errand) read(ctx context.Context, w *rewriter, limit int) ([]*item, error) {
 	var items []*item
 	for len(items) < limit && !e.done() {
 		t, want := e.tables[0], limit-len(items)
-		found, err := e.rowsOf(ctx, w.look.lookups, t, want)
+		found, err := e.rowsOf(ctx, w.rows.lookups, t, want)
 		if err != nil {
 			return nil, fault.New("read rows of table "+t.id+" again", err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 		}
@@ -176,21 +191,19 @@ func (e *errand) condition(t *table) (clause, where, value string) {
 }
 
 // strike takes the errand off the queue, unless it was queued again since.
-func (e *errand) strike(ctx context.Context, w *writer, tx pgx.Tx) error {
+func (e *errand) strike(ctx context.Context, w *rewriter) error {
 	w.metrics.requeued.Inc()
 	if e.path != nil {
-		_, err := tx.Exec(ctx, `delete from deid.requeue_path where path_hmac = $1 and lsn <= $2::text::pg_lsn`,
-			e.hash, e.lsn.String())
+		_, err := w.conn.Exec(ctx, "delete from deid.requeue_path where path_hmac = $1 and xmin::text = $2", e.hash, e.queued)
 		return fault.New("strike a row off the queue", connect.Lost(w.conn, err), "")
 	}
-	_, err := tx.Exec(ctx, `delete from deid.requeue where patient = $1 and coalesce(lsn, '0/0') <= $2::text::pg_lsn`,
-		e.patient.pseudonym, e.lsn.String())
+	_, err := w.conn.Exec(ctx, "delete from deid.requeue where patient = $1 and xmin::text = $2", e.patient.pseudonym, e.queued)
 	return fault.New("strike a patient off the queue", connect.Lost(w.conn, err), "")
 }
 
 // admitAside lets rows be written that the replica does not have because they led to no
 // patient, or to several.
-func (w *writer) admitAside(ctx context.Context, items []*item) error {
+func (w *rewriter) admitAside(ctx context.Context, items []*item) error {
 	if len(items) == 0 || !w.anyAside.Load() {
 		return nil
 	}

@@ -69,8 +69,13 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	r.health.streaming(true)
 	defer r.health.streaming(false)
 	c := r.newCommitter(w, p)
-	c.backlog, c.kept = newBacklog(w, pass), r.site.Load()
-	return r.stream(ctx, stop, s, p, &resolver{lookups: look}, c, timeout)
+	c.pos = position{lsn: at.lsn} // what is rewritten before the stream brings anything is stored with it
+	c.rewrites, c.asks, c.stale, c.kept = make(chan *rewrite), make(chan struct{}, 1), &pass.stale, r.site.Load()
+	again, err := r.newRewriter(ctx, p, c, pass)
+	if err != nil {
+		return err
+	}
+	return r.stream(ctx, stop, s, p, &resolver{lookups: look}, c, again, timeout)
 }
 
 func (r *run) newStream(conn *pgconn.PgConn, sink source.Sink, from pglogrepl.LSN) *source.Stream {
@@ -93,7 +98,7 @@ func (r *run) newCommitter(w *writer, p *pipeline) *committer {
 
 // stream runs the goroutines of a session until the reader ends, and then until
 // everything that was read is committed and confirmed.
-func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *pipeline, res *resolver, c *committer, timeout time.Duration) error {
+func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *pipeline, res *resolver, c *committer, again *rewriter, timeout time.Duration) error {
 	releaser, err := r.newReleaser(ctx)
 	if err != nil {
 		return err
@@ -115,6 +120,7 @@ func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *pipeline, r
 		return s.Decode(group)
 	}))
 	g.Go(func() error { return p.run(group, res) })
+	g.Go(r.guarded("the rewriter", func() error { return again.run(side) }))
 	g.Go(r.guarded("the heartbeat", func() error { return r.heartbeat(side) }))
 	g.Go(r.guarded("the releases", func() error { return r.releases(side, releaser) }))
 	g.Go(r.guarded("the order of rows", func() error { return r.orderBusy(side, orderer) }))

@@ -46,6 +46,9 @@ func (p *patient) open(m *surrogate.Maker) *surrogate.Book {
 
 // handOver adds what is to be stored of the patient to choices, once.
 func (p *patient) handOver(to *vault.Choices) {
+	if p.ledger != nil {
+		to.AddEntries(p.pseudonym, p.ledger.takeUnstored())
+	}
 	if !p.shiftStored {
 		p.shiftStored = true
 		to.AddShift(p.pseudonym, p.shift)
@@ -65,6 +68,25 @@ type ledger struct {
 	mu    sync.Mutex
 	fresh []surrogate.Entry
 	have  map[entryKey]bool // of fresh
+	// unstored are those of rows that are rewritten. A row of the stream that is written
+	// before them may have the same surrogates.
+	unstored []surrogate.Entry
+}
+
+// addUnstored adds entries that are to be stored with whatever is written next.
+func (l *ledger) addUnstored(entries []surrogate.Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unstored = append(l.unstored, entries...)
+}
+
+// takeUnstored returns what is to be stored with the row at hand, once.
+func (l *ledger) takeUnstored() []surrogate.Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	entries := l.unstored
+	l.unstored = nil
+	return entries
 }
 
 func (l *ledger) add(entries []surrogate.Entry) {

@@ -18,10 +18,17 @@ type pipeline struct {
 	budget  *semaphore.Weighted
 	limit   int64
 	in      chan *item
-	shards  []chan *item
+	shards  []shard
 	ordered chan *item
 	seed    maphash.Seed
 }
+
+// shard is what one worker is given: changes of the stream, and rows to be rewritten.
+type shard struct{ stream, rewrites chan *item }
+
+// rewriteShare is how many changes of the stream a worker does at most while a row
+// waits to be rewritten: rows are rewritten even where the stream never ends.
+const rewriteShare = 16
 
 // Lengths of queues: the bytes are what bounds them, these only bound marks.
 const (
@@ -38,7 +45,7 @@ func newPipeline(s *shared, workers int, limit int64) *pipeline {
 		ordered: make(chan *item, orderedLength), seed: maphash.MakeSeed(),
 	}
 	for range workers {
-		p.shards = append(p.shards, make(chan *item, shardLength))
+		p.shards = append(p.shards, shard{make(chan *item, shardLength), make(chan *item)})
 	}
 	return p
 }
@@ -67,22 +74,25 @@ func (p *pipeline) written(it *item) {
 // run works until in is closed and empty, then closes ordered.
 func (p *pipeline) run(ctx context.Context, r *resolver) error {
 	g, ctx := errgroup.WithContext(ctx)
-	for _, shard := range p.shards {
+	for _, s := range p.shards {
 		g.Go(p.guarded("a worker", func() error {
-			for it := range shard {
+			for n := 0; ; {
+				it := s.next(ctx, &n)
+				if it == nil {
+					return ctx.Err()
+				}
 				p.deidentify(ctx, it)
 				if ctx.Err() != nil {
 					return ctx.Err() // the outcome may say that the detector failed
 				}
 				close(it.done)
 			}
-			return nil
 		}))
 	}
 	g.Go(p.guarded("the dispatcher", func() error {
 		defer func() {
-			for _, shard := range p.shards {
-				close(shard)
+			for _, s := range p.shards {
+				close(s.stream)
 			}
 			close(p.ordered)
 		}()
@@ -146,14 +156,78 @@ func (p *pipeline) dispatch(ctx context.Context, it *item, n int) error {
 	if it.change == nil {
 		return nil
 	}
-	shard := n % len(p.shards)
-	if it.patient != nil {
-		shard = int(maphash.String(p.seed, it.patient.key) % uint64(len(p.shards))) //nolint:gosec // below len
-	}
 	select {
-	case p.shards[shard] <- it:
+	case p.shardOf(it, n).stream <- it:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// shardOf returns the shard of an item's patient, or that of its number if it has none.
+func (p *pipeline) shardOf(it *item, n int) shard {
+	if it.patient != nil {
+		n = int(maphash.String(p.seed, it.patient.key) % uint64(len(p.shards))) //nolint:gosec // below len
+	}
+	return p.shards[n%len(p.shards)]
+}
+
+// rewrite has the workers of their patients de-identify items, when the stream leaves
+// them time to.
+func (p *pipeline) rewrite(ctx context.Context, items []*item) error {
+	g, ctx := errgroup.WithContext(ctx)
+	byShard := map[shard][]*item{}
+	for n, it := range items {
+		s := p.shardOf(it, n)
+		byShard[s] = append(byShard[s], it)
+	}
+	for s, list := range byShard {
+		g.Go(func() error {
+			for _, it := range list {
+				select {
+				case s.rewrites <- it:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+				select {
+				case <-it.done:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// next returns the worker's next item: one of the stream if there is one, and each time
+// after n of these one to be rewritten if there is one. It returns nil at the end of the
+// stream.
+func (s shard) next(ctx context.Context, n *int) *item {
+	first := s.stream
+	if *n >= rewriteShare {
+		first = s.rewrites
+	}
+	select {
+	case it := <-first:
+		return s.count(it, first, n)
+	default:
+	}
+	select {
+	case it := <-s.stream:
+		return s.count(it, s.stream, n)
+	case it := <-s.rewrites:
+		return s.count(it, s.rewrites, n)
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// count counts the items of the stream since the last one that was rewritten.
+func (s shard) count(it *item, from chan *item, n *int) *item {
+	if *n++; from == s.rewrites {
+		*n = 0
+	}
+	return it
 }

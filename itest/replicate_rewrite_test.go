@@ -1,0 +1,126 @@
+package itest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/replicator"
+)
+
+// gate is a detector that holds the last of a number of texts with a word in them until
+// it is opened. An open gate holds nothing.
+type gate struct {
+	inner replicator.Detector
+	word  string
+
+	mu    sync.Mutex
+	left  int // texts that pass
+	held  chan struct{}
+	open  chan struct{}
+	armed bool
+}
+
+func newGate(inner replicator.Detector, word string) *gate {
+	return &gate{inner: inner, word: word, held: make(chan struct{}), open: make(chan struct{})}
+}
+
+// arm lets n texts pass and holds the next one.
+func (g *gate) arm(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.left, g.armed = n, true
+}
+
+func (g *gate) Detect(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
+	if strings.Contains(n.Text, g.word) && g.holds() {
+		select {
+		case <-g.open:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return g.inner.Detect(ctx, n)
+}
+
+// holds reports whether the text at hand is the one to be held.
+func (g *gate) holds() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.armed {
+		if g.left > 0 {
+			g.left--
+			return false
+		}
+		g.armed = false
+		close(g.held)
+		return true
+	}
+	return false
+}
+
+// What the stream brings while rows are rewritten is not overwritten with what was read
+// before it, and rows of which it leaves out the text are rewritten all the same.
+func TestRewritesGiveWayToTheStream(t *testing.T) {
+	const patients = 24
+	r := newReplication(t, newPair(t))
+	r.cfg.Limits.Workers = 16
+	r.cfg.Limits.NoteTimeout = time.Minute
+	do(t, r.src, fmt.Sprintf(`insert into ehr.patient select n, 'Given', 'Oldname', 'M' || n, null from generate_series(1, %d) n;
+		insert into ehr.note select n, n, null, 'new', 'seen before: Vexterly was here' || repeat(' ' || md5(n::text), 100)
+		from generate_series(1, %[1]d) n`, patients))
+	g := newGate(exactDetector(t), "seen before")
+	r.run(t, g)
+	r.caughtUp(t)
+	want(t, r.dst, fmt.Sprint(patients), "select count(*)::text from ehr.note where body like '%Vexterly%'")
+
+	g.arm(patients - 1)
+	do(t, r.src, "update ehr.patient set family = 'Vexterly'")
+	select {
+	case <-g.held: // all the others of the batch are made
+	case <-time.After(30 * time.Second):
+		t.Fatal("nothing is rewritten")
+	}
+	do(t, r.src, `update ehr.note set body = 'newer text' where note_id % 3 = 0;
+		update ehr.note set status = 'read' where note_id % 3 = 1;
+		delete from ehr.note where note_id % 6 = 2`)
+	// The held one's worker is busy, and so what comes for its patients waits.
+	eventually(t, "the stream while a batch is held", func() bool {
+		return count(t, r.dst, "ehr.note where body = 'newer text'") > "0" && count(t, r.dst, "ehr.note where status = 'read'") > "0"
+	})
+	close(g.open)
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Vexterly%'")
+	want(t, r.dst, "8", "select count(*)::text from ehr.note where body = 'newer text'")
+	want(t, r.dst, "8", "select count(*)::text from ehr.note where status = 'read' and body like 'seen before%'")
+	want(t, r.dst, "20", "select count(*)::text from ehr.note")
+	want(t, r.dst, "0", "select (select count(*) from deid.quarantine) + (select count(*) from deid.requeue)")
+}
+
+// Notes that arrive while very many are rewritten do not wait for these.
+func TestStreamPassesRewrites(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	r.cfg.Limits.Workers = 2
+	do(t, r.src, `insert into ehr.patient select n, 'Given', 'Oldname', 'M' || n, null from generate_series(1, 40) n;
+		insert into ehr.note select n, 1 + n % 40, null, 'new', 'SLOW: Vexterly was here' from generate_series(1, 400) n`)
+	quick := r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	quick.stop(t)
+	r.run(t, sleepy(exactDetector(t), 20*time.Millisecond))
+	r.streaming(t)
+	do(t, r.src, "update ehr.patient set family = 'Vexterly'")
+	eventually(t, "the requests", func() bool { return count(t, r.dst, "deid.requeue") != "0" })
+	do(t, r.src, "insert into ehr.note values (1000, 1, null, 'fresh', 'Vexterly again')")
+	eventually(t, "the new note", func() bool { return count(t, r.dst, "ehr.note where status = 'fresh'") == "1" })
+	if count(t, r.dst, "deid.requeue") == "0" {
+		t.Error("the new note came after all the old ones")
+	}
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where status = 'fresh' and body like '%Vexterly%'")
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Vexterly%'")
+}
