@@ -11,6 +11,8 @@ type claim struct {
 // claims are asked in this order.
 var claims = []claim{
 	{JSON, looksLikeJSON, true},
+	{HTML, beginsHTML, true},
+	{HTML, holdsHTML, false},
 }
 
 // parseAuto reads a document in the first format that claims it and in which it parses whole. What no format claims is

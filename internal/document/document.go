@@ -49,6 +49,7 @@ type Edit struct {
 var parsers = map[Format]func(*builder) error{
 	Plain: parsePlain,
 	JSON:  parseJSON,
+	HTML:  parseHTML,
 }
 
 // Parse reads a document. What it can't read whole is an error without any of the document's text in it.

@@ -1,0 +1,37 @@
+package document
+
+import "strings"
+
+// list yields the lines of a list: what is before the colon and what is behind it, in words. Comments are left out.
+func list(text string) func(yield func(names, words []string) bool) {
+	return func(yield func(names, words []string) bool) {
+		for line := range strings.Lines(text) {
+			names, words, ok := strings.Cut(line, ":")
+			if !ok || strings.HasPrefix(line, "#") {
+				continue
+			}
+			if !yield(strings.Fields(names), strings.Fields(words)) {
+				return
+			}
+		}
+	}
+}
+
+// halves returns the words before and behind a bar.
+func halves(words []string) (before, behind []string) {
+	for i, word := range words {
+		if word == "|" {
+			return words[:i], words[i+1:]
+		}
+	}
+	return words, nil
+}
+
+// set returns words as a set.
+func set(words []string) map[string]bool {
+	s := make(map[string]bool, len(words))
+	for _, word := range words {
+		s[word] = true
+	}
+	return s
+}
