@@ -91,8 +91,8 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 			fs.problem(subject+" column "+col.Name, "is a generated column, which PostgreSQL publishes from version 18 on, and only if it is stored",
 				"leave it at drop and map the columns it is made from")
 		}
-		if _, err := config.ReplicaType(col.Publish, in.Type); err != nil {
-			fs.problem(subject+" column "+col.Name, err.Error(), "choose a policy that fits, or drop")
+		if _, err := col.ReplicaType(in.Type); err != nil {
+			fs.problem(subject+" column "+col.Name, err.Error(), "choose a policy, or a format, that fits, or drop")
 		}
 	}
 	examinePatientType(fs, subject, cfg, t, table)

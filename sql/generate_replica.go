@@ -70,17 +70,18 @@ func policyStatements(cfg *config.Config, cat *Catalog) []string {
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]
 		for position, in := range cat.Tables[t.FullName()].Columns {
-			policy, published := config.Drop, "null"
-			if c, ok := t.Column(in.Name); ok {
-				policy = c.Publish
+			c, ok := t.Column(in.Name)
+			if !ok {
+				c = &config.Column{Publish: config.Drop}
 			}
-			if dataType, err := config.ReplicaType(policy, in.Type); err == nil && dataType != "" {
+			published := "null"
+			if dataType, err := c.ReplicaType(in.Type); err == nil && dataType != "" {
 				published = literal(dataType)
 			}
 			statements = append(statements, fmt.Sprintf(
 				"insert into deid.column_policy (table_schema, table_name, column_name, position, policy, data_type, explanation) values "+
 					"(%s, %s, %s, %d, %s, %s, %s)",
-				literal(t.Schema), literal(t.Name), literal(in.Name), position+1, literal(string(policy)), published, literal(policy.Explain())))
+				literal(t.Schema), literal(t.Name), literal(in.Name), position+1, literal(c.Treatment()), published, literal(config.Explain(c.Treatment()))))
 		}
 	}
 	return statements

@@ -74,7 +74,7 @@ func (p *preflight) sampledColumns(t *config.Table, table *CatalogTable) []*samp
 		if !ok {
 			continue
 		}
-		if _, err := config.ReplicaType(c.Publish, in.Type); err != nil {
+		if _, err := c.ReplicaType(in.Type); err != nil {
 			continue // said before
 		}
 		s := &sampled{Column: *c, isDate: config.IsDate(in.Type)}

@@ -108,8 +108,8 @@ func researchColumns(t *config.Table, source *CatalogTable) []researchColumn {
 		if !ok {
 			continue
 		}
-		if dataType, err := config.ReplicaType(c.Publish, in.Type); err == nil && dataType != "" {
-			columns = append(columns, researchColumn{in.Name, dataType, string(c.Publish)})
+		if dataType, err := c.ReplicaType(in.Type); err == nil && dataType != "" {
+			columns = append(columns, researchColumn{in.Name, dataType, c.Treatment()})
 		}
 	}
 	return columns
@@ -190,7 +190,7 @@ func (p *researchPlan) create(t *config.Table, source *CatalogTable, columns []r
 
 func definition(c researchColumn, lz4 bool) string {
 	d := ident(c.name) + " " + c.dataType
-	if lz4 && c.dataType == "text" {
+	if lz4 && slices.Contains([]string{"text", "json", "jsonb", "xml"}, c.dataType) {
 		d += " compression lz4"
 	}
 	return d
@@ -275,6 +275,6 @@ func (p *researchPlan) grantAndComment(t *config.Table, columns []researchColumn
 	p.do("comment on view %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; "+
 		"deid_info.column_policy lists what was done to each column"))
 	for _, c := range columns {
-		p.do("comment on column %s.%s is %s", name, ident(c.name), literal(c.policy+": "+config.Policy(c.policy).Explain()))
+		p.do("comment on column %s.%s is %s", name, ident(c.name), literal(c.policy+": "+config.Explain(c.policy)))
 	}
 }

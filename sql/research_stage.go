@@ -79,7 +79,7 @@ func (p *researchPlan) noSamples(t *config.Table, columns []researchColumn, stag
 		places = append(places, WaitingTable(t), ReleasedTable(t))
 	}
 	for _, c := range columns {
-		if c.policy != string(config.Text) {
+		if config.PolicyOf(c.policy) != config.Text {
 			continue
 		}
 		for _, place := range places {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/plain"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -150,4 +151,8 @@ type Column struct {
 	// Order says how dates are written whose month and day are both numbers behind or
 	// before each other, for policies date_shift and year.
 	Order plain.Order `json:",omitempty"`
+	// Format says what kind of documents the values are, for policy text; "" for plain text.
+	Format document.Format `json:",omitempty"`
+	// Encoding says how the documents are wrapped, for policy text; "" if they are not.
+	Encoding document.Encoding `json:",omitempty"`
 }

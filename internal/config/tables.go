@@ -93,6 +93,9 @@ func (t *Table) readColumns(n node) {
 		if c.Order != plain.AnyOrder && c.Publish != ShiftDate && c.Publish != Year {
 			f.value.fail("order belongs to policies date_shift and year")
 		}
+		if c.isDocument() && c.Publish != Text {
+			f.value.fail("format and encoding belong to policy text")
+		}
 		t.Columns = append(t.Columns, c)
 	}
 }
@@ -103,6 +106,9 @@ func (c *Column) readLong(n node) {
 		"publish": oneOf("policy", &c.Publish, policies...),
 		"domain":  text(&c.Domain),
 		"order":   oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),
+
+		"format":   oneOf("format", &c.Format, formats...),
+		"encoding": encoding(&c.Encoding),
 	})
 }
 

@@ -90,6 +90,14 @@ func ReplicaType(p Policy, source string) (string, error) {
 	return "", fmt.Errorf("unknown policy %q", short(string(p)))
 }
 
+// ReplicaType is [ReplicaType] for a column: with a format, policy text takes columns of documents, which keep their type.
+func (c *Column) ReplicaType(source string) (string, error) {
+	if c.Publish != Text {
+		return ReplicaType(c.Publish, source)
+	}
+	return c.documentType(source)
+}
+
 // IsDate reports whether a type, with or without a precision, is one of dates.
 func IsDate(source string) bool { return slices.Contains(dateTypes, BaseType(source)) }
 

@@ -55,7 +55,7 @@ func (d *decider) fromPreset(t *table, c *column) (choice, bool) {
 		return drop(c, "not in the preset"), true
 	}
 	ch := choice{*col, "as the preset says"}
-	if _, err := config.ReplicaType(col.Publish, c.dataType); err != nil {
+	if _, err := col.ReplicaType(c.dataType); err != nil {
 		ch = choice{config.Column{Name: c.name, Tells: col.Tells, Publish: config.Drop}, "the preset says " + string(col.Publish) + ", which does not fit type " + c.dataType}
 	}
 	return ch, true
@@ -108,8 +108,21 @@ func plainColumn(c *column, hasPatient bool) choice {
 		return number(c, words)
 	case isText(c):
 		return prose(c, words, hasPatient)
+	case slices.Contains([]string{"json", "jsonb", "xml", "bytea"}, base) && hasPatient:
+		return drop(c, "not recognised: "+base+"; where it holds text: "+documentHint(base))
 	}
 	return drop(c, "not recognised: "+c.dataType)
+}
+
+// documentHint says how text in a column of documents is published.
+func documentHint(base string) string {
+	switch base {
+	case "xml":
+		return "{publish: text, format: xml} or format: cda"
+	case "bytea":
+		return "{publish: text, format: FORMAT, encoding: ENCODING}"
+	}
+	return "{publish: text, format: json}"
 }
 
 func number(c *column, words []string) choice {

@@ -1,0 +1,111 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/internal/document"
+)
+
+// formats lists every format of documents, in the order of the documentation.
+var formats = []document.Format{
+	document.Plain, document.RTF, document.HTML, document.XML, document.CDA, document.HL7, document.JSON, document.Auto,
+}
+
+// Formats lists every format that documents in columns of policy text may have.
+func Formats() []document.Format { return slices.Clone(formats) }
+
+// encoding returns a setter of a chain of encodings.
+func encoding(dst *document.Encoding) func(node) {
+	return func(n node) {
+		s, ok := n.scalar()
+		if !ok {
+			return
+		}
+		if !validEncoding(s) {
+			n.fail("unknown encoding %q (none, or a chain of base64, gzip and hex, outermost first: base64+gzip)", short(s))
+			return
+		}
+		*dst = document.Encoding(s)
+	}
+}
+
+// validEncoding reports whether s names no encoding, or a chain of them.
+func validEncoding(s string) bool {
+	if s == string(document.None) {
+		return true
+	}
+	for _, step := range strings.Split(s, "+") {
+		if !slices.Contains([]document.Encoding{document.Base64, document.Gzip, document.Hex}, document.Encoding(step)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDocument reports whether the mapping says what the column's texts are written in.
+func (c *Column) isDocument() bool { return c.Format != "" || c.Encoding != "" }
+
+// Treatment names what is done to the column, as the replica records it: its policy, and of documents their format and
+// encoding.
+func (c *Column) Treatment() string {
+	words := []string{string(c.Publish)}
+	if c.Format != "" {
+		words = append(words, string(c.Format))
+	}
+	if c.Encoding != "" {
+		words = append(words, string(c.Encoding))
+	}
+	return strings.Join(words, " ")
+}
+
+// PolicyOf returns the policy of a treatment.
+func PolicyOf(treatment string) Policy {
+	policy, _, _ := strings.Cut(treatment, " ")
+	return Policy(policy)
+}
+
+// Explain says in words what a treatment does to a column, for analysts.
+func Explain(treatment string) string {
+	words := strings.Fields(treatment)
+	text := PolicyOf(treatment).Explain()
+	if len(words) > 1 {
+		text += "; values stay documents as in the source (" + strings.Join(words[1:], ", ") + "), without comments, pictures and hidden parts"
+	}
+	return text
+}
+
+// documentType returns the type in the replica of a column of policy text.
+func (c *Column) documentType(source string) (string, error) {
+	base := BaseType(source)
+	if slices.Contains(textTypes, base) {
+		return "text", nil
+	}
+	if !slices.Contains([]string{"bytea", "xml", "json", "jsonb"}, base) {
+		return "", unfit(Text, base, "text; with a format also bytea, xml, json and jsonb")
+	}
+	want := typeFormats(base)
+	switch {
+	case base == "bytea" && !c.isDocument():
+		return "", fmt.Errorf("policy text does not fit type bytea without a format: {publish: text, format: FORMAT} (one of %s)",
+			list(want))
+	case !slices.Contains(want, c.Format) && base != "bytea":
+		return "", fmt.Errorf("policy text does not fit type %s without its format: {publish: text, format: %s}", base,
+			strings.ReplaceAll(list(want), ", ", "} or {publish: text, format: "))
+	case base != "bytea" && c.Encoding != "" && c.Encoding != document.None:
+		return "", fmt.Errorf("a value of type %s is not encoded: leave encoding out", base)
+	}
+	return base, nil
+}
+
+// typeFormats returns the formats that values of a type can have, so that they have the type also afterwards.
+func typeFormats(base string) []document.Format {
+	switch base {
+	case "xml":
+		return []document.Format{document.XML, document.CDA, document.HTML}
+	case "json", "jsonb":
+		return []document.Format{document.JSON}
+	}
+	return formats
+}

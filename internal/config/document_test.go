@@ -1,0 +1,168 @@
+package config
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document"
+)
+
+const letters = `version: 1
+source: {dsn: "host=localhost dbname=ehr"}
+replica: {dsn: "host=localhost dbname=research"}
+key_file: key
+tables:
+  ehr.letter:
+    patient: patient_id
+    columns:
+      letter_id: pseudonym
+      body: COLUMN
+      remark: text
+`
+
+func TestFormatsOfColumns(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		column   string
+		format   document.Format
+		encoding document.Encoding
+	}{
+		{"text", "", ""},
+		{"{publish: text}", "", ""},
+		{"{publish: text, format: rtf}", document.RTF, ""},
+		{"{publish: text, format: html, encoding: none}", document.HTML, document.None},
+		{"{publish: text, encoding: base64}", "", document.Base64},
+		{"{publish: text, format: auto, encoding: base64+gzip}", document.Auto, "base64+gzip"},
+		{"{publish: text, format: cda, encoding: hex}", document.CDA, document.Hex},
+	} {
+		c, err := Parse([]byte(strings.Replace(letters, "COLUMN", tt.column, 1)), nil)
+		if err != nil {
+			t.Errorf("%s: %v", tt.column, err)
+			continue
+		}
+		if got := c.Tables[0].Columns[1]; got.Format != tt.format || got.Encoding != tt.encoding || got.Publish != Text {
+			t.Errorf("%s: got %q and %q", tt.column, got.Format, got.Encoding)
+		}
+	}
+}
+
+func TestFormatsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ column, want string }{
+		{"{publish: text, format: docx}", `unknown format "docx" (one of plain, rtf, html, xml, cda, hl7v2, json, auto)`},
+		{"{publish: text, format: RTF}", `unknown format "RTF"`},
+		{"{publish: text, encoding: zip}", `unknown encoding "zip"`},
+		{"{publish: text, encoding: base64+}", "unknown encoding"},
+		{"{publish: text, encoding: ''}", "unknown encoding"},
+		{"{publish: text, encoding: none+gzip}", "unknown encoding"},
+		{"{publish: keep, format: rtf}", "format and encoding belong to policy text"},
+		{"{publish: date_shift, encoding: base64}", "format and encoding belong to policy text"},
+		{"{format: rtf}", "format and encoding belong to policy text"},
+	} {
+		_, err := Parse([]byte(strings.Replace(letters, "COLUMN", tt.column, 1)), nil)
+		var problems Problems
+		if !errors.As(err, &problems) || problems[0].Line != 10 || !strings.Contains(problems[0].Text, tt.want) {
+			t.Errorf("%s: got %v, want line 10 and %q", tt.column, err, tt.want)
+		}
+	}
+}
+
+func TestReplicaTypeOfDocuments(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		column     Column
+		from, want string // want "": refused
+	}{
+		{Column{Publish: Text}, "text", "text"},
+		{Column{Publish: Text, Format: document.RTF}, "character varying(4000)", "text"},
+		{Column{Publish: Text, Encoding: document.Base64}, "character(10)", "text"},
+		{Column{Publish: Text}, "bytea", ""},
+		{Column{Publish: Text, Format: document.Plain}, "bytea", "bytea"},
+		{Column{Publish: Text, Format: document.RTF}, "bytea", "bytea"},
+		{Column{Publish: Text, Encoding: document.Gzip}, "bytea", "bytea"},
+		{Column{Publish: Text}, "jsonb", ""},
+		{Column{Publish: Text, Format: document.JSON}, "jsonb", "jsonb"},
+		{Column{Publish: Text, Format: document.JSON}, "json", "json"},
+		{Column{Publish: Text, Format: document.JSON, Encoding: document.None}, "json", "json"},
+		{Column{Publish: Text, Format: document.JSON, Encoding: document.Gzip}, "json", ""},
+		{Column{Publish: Text, Format: document.Auto}, "jsonb", ""},
+		{Column{Publish: Text, Format: document.HTML}, "jsonb", ""},
+		{Column{Publish: Text}, "xml", ""},
+		{Column{Publish: Text, Format: document.XML}, "xml", "xml"},
+		{Column{Publish: Text, Format: document.CDA}, "xml", "xml"},
+		{Column{Publish: Text, Format: document.HTML}, "xml", "xml"},
+		{Column{Publish: Text, Format: document.JSON}, "xml", ""},
+		{Column{Publish: Text, Format: document.JSON}, "integer", ""},
+		{Column{Publish: Text, Format: document.JSON}, "text[]", ""},
+		{Column{Publish: Keep}, "jsonb", "jsonb"},
+		{Column{Publish: Year}, "date", "integer"},
+	} {
+		got, err := tt.column.ReplicaType(tt.from)
+		if got != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("%s of %s: got %q, %v, want %q", tt.column.Treatment(), tt.from, got, err, tt.want)
+		}
+	}
+}
+
+// What is missing is said as it is written in the file.
+func TestMissingFormatIsNamed(t *testing.T) {
+	t.Parallel()
+	for from, want := range map[string]string{
+		"jsonb": "{publish: text, format: json}", "xml": "{publish: text, format: xml}", "bytea": "{publish: text, format: FORMAT}",
+	} {
+		c := Column{Publish: Text}
+		if _, err := c.ReplicaType(from); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", from, err, want)
+		}
+	}
+}
+
+func TestTreatments(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		column Column
+		want   string
+		says   string // of its explanation, beyond the policy's
+	}{
+		{Column{Publish: Keep}, "keep", ""},
+		{Column{Publish: Text}, "text", ""},
+		{Column{Publish: Text, Format: document.RTF}, "text rtf", "(rtf)"},
+		{Column{Publish: Text, Encoding: "base64+gzip"}, "text base64+gzip", "(base64+gzip)"},
+		{Column{Publish: Text, Format: document.HTML, Encoding: document.Hex}, "text html hex", "(html, hex)"},
+	} {
+		got := tt.column.Treatment()
+		if got != tt.want || PolicyOf(got) != tt.column.Publish {
+			t.Errorf("got %q of policy %s, want %q", got, PolicyOf(got), tt.want)
+		}
+		more, ok := strings.CutPrefix(Explain(got), tt.column.Publish.Explain())
+		if !ok || (more == "") != (tt.says == "") || !strings.Contains(more, tt.says) {
+			t.Errorf("%s is explained as %q", got, Explain(got))
+		}
+	}
+}
+
+// A format changes what is published; a column without one has the hash that it always had.
+func TestHashOfFormats(t *testing.T) {
+	t.Parallel()
+	hash := func(c Column) string {
+		cfg := &Config{Tables: []Table{{Schema: "ehr", Name: "letter", Columns: []Column{c}}}}
+		return cfg.SchemaHash()
+	}
+	seen := map[string]string{}
+	for _, c := range []Column{
+		{Publish: Text}, {Publish: Text, Format: document.RTF}, {Publish: Text, Format: document.HTML},
+		{Publish: Text, Format: document.RTF, Encoding: document.Base64}, {Publish: Text, Encoding: document.Base64},
+	} {
+		h := hash(c)
+		if other, twice := seen[h]; twice {
+			t.Errorf("%s has the hash of %s", c.Treatment(), other)
+		}
+		seen[h] = c.Treatment()
+	}
+	if got := fingerprint([]any{struct {
+		Name, Tells, Publish, Domain string
+	}{Publish: "text"}}); got != fingerprint([]any{Column{Publish: Text}}) {
+		t.Error("a column without a format has another hash than before there were formats")
+	}
+}
