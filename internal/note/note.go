@@ -1,0 +1,170 @@
+// Package note opens the values of columns with free text, finds the text that a person reads in them, and writes them anew
+// with surrogates in it.
+package note
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Form says what the values of a column are.
+type Form struct {
+	Format   document.Format   // "" is [document.Plain]
+	Encoding document.Encoding // "" is [document.None]
+	Bytes    bool              // values are bytea, as PostgreSQL writes it: \x and hexadecimal digits
+}
+
+// Note is an open value. It holds PHI and prints itself redacted.
+type Note struct {
+	form  Form
+	value string             // of plain text
+	doc   *document.Document // nil for plain text
+	wrap  wrapping
+}
+
+// Written is a value with surrogates in it.
+type Written struct {
+	Value string
+	// Spans are the places of surrogates in Value: code points of text, and where Value is bytea or encoded, bytes of the
+	// document in it.
+	Spans []surrogate.Span
+}
+
+var (
+	errBytes  = errors.New("the value is not bytea in hexadecimal digits")
+	errOutput = errors.New("what was written does not read as the text that was checked")
+)
+
+// plain reports whether values are their own text.
+func (f Form) plain() bool {
+	return (f.Format == "" || f.Format == document.Plain) && !f.wrapped()
+}
+
+// wrapped reports whether the characters of a value are not those of its document.
+func (f Form) wrapped() bool {
+	return f.Bytes || f.Encoding != "" && f.Encoding != document.None
+}
+
+// Open reads a value. Its errors hold nothing of the value.
+func (f Form) Open(value string) (*Note, error) {
+	n := &Note{form: f, value: value}
+	if f.plain() {
+		return n, nil
+	}
+	data, err := f.bytes(value)
+	if err != nil {
+		return nil, err
+	}
+	if data, n.wrap, err = unwrap(f.encoding(), data); err != nil {
+		return nil, err
+	}
+	n.value = ""
+	n.doc, err = document.Parse(f.format(), data)
+	return n, err
+}
+
+func (f Form) format() document.Format {
+	if f.Format == "" {
+		return document.Plain
+	}
+	return f.Format
+}
+
+func (f Form) encoding() document.Encoding {
+	if f.Encoding == "" {
+		return document.None
+	}
+	return f.Encoding
+}
+
+func (f Form) bytes(value string) ([]byte, error) {
+	if !f.Bytes {
+		return []byte(value), nil
+	}
+	digits, ok := strings.CutPrefix(value, `\x`)
+	data, err := hex.DecodeString(digits)
+	if !ok || err != nil {
+		return nil, fault.New("read a bytea value", errBytes, "")
+	}
+	return data, nil
+}
+
+// Text returns what a person reads.
+func (n *Note) Text() string {
+	if n.doc == nil {
+		return n.value
+	}
+	return n.doc.Text()
+}
+
+// Origin returns the range of the document that shows a range of Text, both in bytes.
+func (n *Note) Origin(begin, end int) (from, to int) {
+	if n.doc == nil {
+		return begin, end
+	}
+	return n.doc.Origin(begin, end)
+}
+
+// Write puts what replaced parts of Text into the value. What comes out is read again: its text is the one that was checked
+// for leaks.
+func (n *Note) Write(res surrogate.Result) (Written, error) {
+	if n.doc == nil {
+		return Written{res.Text, res.Spans}, nil
+	}
+	out, err := n.doc.Replace(edits(res))
+	if err != nil {
+		return Written{}, err
+	}
+	again, err := document.Parse(n.doc.Kind(), out)
+	if err != nil {
+		return Written{}, fault.New("read what was written", err, "")
+	}
+	places, ok := align(res.Text, again.Text())
+	if !ok {
+		return Written{}, fault.New("write a document", errOutput, "")
+	}
+	spans := n.spans(res, again, places, out)
+	value, err := n.close(out)
+	return Written{value, spans}, err
+}
+
+func edits(res surrogate.Result) []document.Edit {
+	list := make([]document.Edit, len(res.Segments))
+	for i, s := range res.Segments {
+		list[i] = document.Edit{Begin: s.In.Start, End: s.In.End, Text: res.Text[s.Out.Start:s.Out.End]}
+	}
+	return list
+}
+
+// close wraps a document as the one that was opened.
+func (n *Note) close(data []byte) (string, error) {
+	data, err := n.wrap.Wrap(data)
+	if err != nil {
+		return "", err
+	}
+	if n.form.Bytes {
+		return `\x` + hex.EncodeToString(data), nil
+	}
+	return string(data), nil
+}
+
+// LogValue returns the sizes.
+func (n *Note) LogValue() slog.Value { return slog.IntValue(len(n.Text())) }
+
+// Format prints the size of the text, whatever the verb.
+func (n *Note) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note of %d bytes", len(n.Text())) }
+
+// LogValue returns the size.
+func (w Written) LogValue() slog.Value { return slog.IntValue(len(w.Value)) }
+
+// Format prints the size of the value, whatever the verb.
+func (w Written) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "value of %d bytes", len(w.Value))
+}

@@ -1,0 +1,222 @@
+package note
+
+import (
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// result is what a book would return for a text in which each of pairs, in order, stands once.
+func result(t *testing.T, text string, pairs ...[2]string) surrogate.Result {
+	t.Helper()
+	var out strings.Builder
+	var res surrogate.Result
+	at, points := 0, 0
+	for _, p := range pairs {
+		i := strings.Index(text[at:], p[0])
+		if i < 0 {
+			t.Fatalf("%q is not in the rest of %q", p[0], text)
+		}
+		between := text[at : at+i]
+		out.WriteString(between)
+		points += len([]rune(between))
+		begin := out.Len()
+		out.WriteString(p[1])
+		res.Segments = append(res.Segments, surrogate.Segment{
+			In: phi.Range{Start: at + i, End: at + i + len(p[0])}, Out: phi.Range{Start: begin, End: out.Len()},
+		})
+		if p[1] != "" {
+			n := len([]rune(p[1]))
+			res.Spans = append(res.Spans, surrogate.Span{Start: points, End: points + n, Type: phi.Patient})
+			points += n
+		}
+		at += i + len(p[0])
+	}
+	out.WriteString(text[at:])
+	res.Text = out.String()
+	return res
+}
+
+func open(t *testing.T, f Form, value string) *Note {
+	t.Helper()
+	n, err := f.Open(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	bytes := func(s string) string { return `\x` + hex.EncodeToString([]byte(s)) }
+	for _, tt := range []struct {
+		name        string
+		form        Form
+		value, text string
+		pairs       [][2]string
+		want        string
+		spans       []string // what stands in the value, or in the document within it, at the spans
+	}{
+		{
+			"plain", Form{}, "é Ann slept", "é Ann slept",
+			[][2]string{{"Ann", "Bea"}}, "é Bea slept", []string{"Bea"},
+		}, {
+			"JSON", Form{Format: document.JSON}, `{"é": "Ann Lee", "b": ["x \u0041nn"]}`, "Ann Lee\nx Ann",
+			[][2]string{{"Ann", "Bea"}, {"Lee", "Röe"}, {"Ann", `"B"`}}, `{"é": "Bea Röe", "b": ["x \"B\""]}`, []string{"Bea", "Röe", `\"B\"`},
+		}, {
+			"over two strings", Form{Format: document.JSON}, `{"given": "Ann", "family": "Lee", "k": "Ann"}`, "Ann\nLee\nAnn",
+			[][2]string{{"Ann\nLee", "Bea Roe"}, {"Ann", "Bea"}}, `{"given": "Bea Roe", "family": "", "k": "Bea"}`, []string{"Bea Roe", "Bea"},
+		}, {
+			"nothing in the place", Form{Format: document.JSON}, `["Ann Lee slept"]`, "Ann Lee slept",
+			[][2]string{{"Ann ", ""}, {"Lee", "Roe"}}, `["Roe slept"]`, []string{"Roe"},
+		}, {
+			"nothing at all", Form{Format: document.JSON}, `{"a": 1}`, "", nil, `{"a": 1}`, nil,
+		}, {
+			"plain bytes", Form{Bytes: true}, bytes("é Ann slept"), "é Ann slept",
+			[][2]string{{"Ann", "Bea"}}, bytes("é Bea slept"), []string{"Bea"},
+		}, {
+			"a number", Form{Format: document.JSON, Bytes: true}, bytes(`{"é": 1234567}`), "1234567",
+			[][2]string{{"1234567", "7654321"}}, bytes(`{"é": 7654321}`), []string{"7654321"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			n := open(t, tt.form, tt.value)
+			if n.Text() != tt.text {
+				t.Fatalf("the text is %q, want %q", n.Text(), tt.text)
+			}
+			got, err := n.Write(result(t, n.Text(), tt.pairs...))
+			if err != nil || got.Value != tt.want {
+				t.Fatalf("got %q, %v, want %q", got.Value, err, tt.want)
+			}
+			var spans []string
+			for _, s := range got.Spans {
+				spans = append(spans, at(t, tt.form, got.Value, s))
+			}
+			if fmt.Sprint(spans) != fmt.Sprint(tt.spans) {
+				t.Errorf("the spans are %q, want %q", spans, tt.spans)
+			}
+		})
+	}
+}
+
+// at returns what stands at a span of a value.
+func at(t *testing.T, f Form, value string, s surrogate.Span) string {
+	t.Helper()
+	if !f.wrapped() {
+		return string([]rune(value)[s.Start:s.End])
+	}
+	data, err := hex.DecodeString(strings.TrimPrefix(value, `\x`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data[s.Start:s.End])
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		form  Form
+		value string
+	}{
+		{"broken JSON", Form{Format: document.JSON}, `{"a": "Marksman"`},
+		{"no bytea", Form{Bytes: true}, "Marksman"},
+		{"half a byte", Form{Bytes: true}, `\x4`},
+		{"bytes that are no text", Form{Bytes: true}, `\xff`},
+		{"an unknown format", Form{Format: "Marksman"}, "x"},
+		{"an unknown encoding", Form{Encoding: "Marksman"}, "x"},
+	} {
+		n, err := tt.form.Open(tt.value)
+		if err == nil || n != nil && n.doc != nil {
+			t.Errorf("%s is opened", tt.name)
+		}
+		if err != nil && tt.value == "Marksman" && strings.Contains(err.Error(), tt.value) {
+			t.Errorf("%s: the error quotes the value: %v", tt.name, err)
+		}
+	}
+}
+
+// What would not be a document any more, or another text than the one that was checked, is not published.
+func TestWriteRefuses(t *testing.T) {
+	t.Parallel()
+	n := open(t, Form{Format: document.JSON}, `{"a": "Ann", "mrn": 1234567}`)
+	for name, pair := range map[string][2]string{
+		"a number that vanishes":   {"Ann\n1234567", "Bea 7654321"},
+		"another part of a number": {"345", "x"},
+	} {
+		if got, err := n.Write(result(t, n.Text(), pair)); err == nil || got.Value != "" {
+			t.Errorf("%s: got %q", name, got.Value)
+		}
+	}
+	res := result(t, n.Text(), [2]string{"Ann", "Bea"})
+	res.Text = "Bea Lee\n1234567"
+	if _, err := n.Write(res); err == nil {
+		t.Error("another text than the one that was checked is written")
+	}
+}
+
+func TestAlign(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"", "", true}, {" ", "", true}, {"a", "a", true}, {" a b\n", "a\tb", true}, {"a\n\nb", "a b", true}, {"é\u00a0b", "é b", true},
+		{"a", "", false}, {"", "a", false}, {"ab", "a b", false}, {"a b", "ab", false}, {"a b", "a c", false}, {"a b", "a", false}, {"a", "ab", false},
+	} {
+		places, ok := align(tt.a, tt.b)
+		if ok != tt.want {
+			t.Errorf("%q and %q: %v", tt.a, tt.b, ok)
+		}
+		for _, p := range places {
+			if ok && strings.TrimSpace(tt.a[p.here:]) != "" && tt.a[p.here] != tt.b[p.there] {
+				t.Errorf("%q and %q: another character at %d and %d", tt.a, tt.b, p.here, p.there)
+			}
+		}
+	}
+}
+
+func TestNotesPrintThemselvesRedacted(t *testing.T) {
+	t.Parallel()
+	n := open(t, Form{Format: document.JSON}, `["Marksman"]`)
+	w := Written{Value: "Marksman"}
+	var log strings.Builder
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "note", n, "written", w)
+	if s := log.String() + fmt.Sprintf("%v %+v %#v %s %v %#v", n, n, n, n, w, w); strings.Contains(s, "Marksman") {
+		t.Errorf("it prints %q", s)
+	}
+}
+
+func FuzzWrite(f *testing.F) {
+	f.Add(`{"a": "Ann Lee", "b": ["x \u0041nn"]}`, "Ann", "Bea")
+	f.Add(`["Ann", "Lee", "é"]`, "n\nL", "\"\\")
+	f.Add(`["Ann", "é"]`, "Ann\n", "")
+	f.Fuzz(func(t *testing.T, value, old, replacement string) {
+		form := Form{Format: document.JSON}
+		n, err := form.Open(value)
+		if err != nil || old == "" || !strings.Contains(n.Text(), old) {
+			return
+		}
+		res := result(t, n.Text(), [2]string{old, replacement})
+		got, err := n.Write(res)
+		if err != nil {
+			return
+		}
+		again := open(t, form, got.Value)
+		if _, ok := align(again.Text(), res.Text); !ok {
+			t.Errorf("the text is %q, want %q", again.Text(), res.Text)
+		}
+		for _, s := range got.Spans {
+			if s.Start < 0 || s.End < s.Start || s.End > len([]rune(got.Value)) {
+				t.Errorf("span %d-%d of %q", s.Start, s.End, got.Value)
+			}
+		}
+	})
+}
