@@ -43,6 +43,7 @@ func (p *preflight) checkSourceAsAdmin(ctx context.Context) {
 			{subject: "tables", run: p.checkTables},
 			{subject: "tables", run: p.checkUnmapped},
 			{subject: "values", run: p.checkValues, catalog: true},
+			{subject: "documents", run: p.checkDocuments, catalog: true},
 		}, p.retention()))
 		return nil
 	})
@@ -84,6 +85,7 @@ func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
 		{subject: "tables", run: p.checkReads, catalog: true},
 		{subject: "source role", run: p.checkExcess, catalog: true},
 		{subject: "values", run: p.checkValues, catalog: true},
+		{subject: "documents", run: p.checkDocuments, catalog: true},
 		{subject: publication, run: p.checkPublication, catalog: true},
 	}, p.retention()))
 	return nil

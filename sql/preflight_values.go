@@ -102,6 +102,19 @@ func mayBeDate(source string) bool {
 
 // sample reads rows from all over the table.
 func (p *preflight) sample(ctx context.Context, conn *pgx.Conn, t *config.Table, columns []*sampled) error {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = "to_jsonb(" + ident(c.Name) + ") #>> '{}'" // one form whatever the server's DateStyle
+	}
+	return eachSampled(ctx, conn, t, list, sampledRows, func(row []*string) {
+		for i, c := range columns {
+			c.values = append(c.values, c.read(row[i]))
+		}
+	})
+}
+
+// eachSampled passes the values of expressions in rows from all over a table, at most limit of them.
+func eachSampled(ctx context.Context, conn *pgx.Conn, t *config.Table, list []string, limit int, each func(row []*string)) error {
 	rows, err := number(ctx, conn, `select coalesce(sum(greatest(c.reltuples, 0)), 0)::bigint from pg_partition_tree(to_regclass($1)) t
 		join pg_class c on c.oid = t.relid union all select greatest(reltuples, 0)::bigint from pg_class where oid = to_regclass($1) limit 1`,
 		ident(t.Schema, t.Name))
@@ -109,22 +122,16 @@ func (p *preflight) sample(ctx context.Context, conn *pgx.Conn, t *config.Table,
 		return err
 	}
 	from := ident(t.Schema, t.Name)
-	if rows > 4*sampledRows { // where there are fewer, the planner's estimate may be of an empty table
-		from += fmt.Sprintf(" tablesample system (%g)", math.Min(100, 400*sampledRows/float64(rows)))
+	if rows > int64(4*limit) { // where there are fewer, the planner's estimate may be of an empty table
+		from += fmt.Sprintf(" tablesample system (%g)", math.Min(100, float64(400*limit)/float64(rows)))
 	}
-	list := make([]string, len(columns))
-	for i, c := range columns {
-		list[i] = "to_jsonb(" + ident(c.Name) + ") #>> '{}'" // one form whatever the server's DateStyle
-	}
-	found, err := conn.Query(ctx, fmt.Sprintf("select array[%s] from %s limit %d", strings.Join(list, ", "), from, sampledRows))
+	found, err := conn.Query(ctx, fmt.Sprintf("select array[%s] from %s limit %d", strings.Join(list, ", "), from, limit))
 	if err != nil {
 		return err
 	}
 	var row []*string
 	_, err = pgx.ForEachRow(found, []any{&row}, func() error {
-		for i, c := range columns {
-			c.values = append(c.values, c.read(row[i]))
-		}
+		each(row)
 		return nil
 	})
 	return err

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -19,6 +20,11 @@ type Form struct {
 	Format   document.Format   // "" is [document.Plain]
 	Encoding document.Encoding // "" is [document.None]
 	Bytes    bool              // values are bytea, as PostgreSQL writes it: \x and hexadecimal digits
+}
+
+// FormOf returns the form of the values of a column of policy text that has type source.
+func FormOf(c *config.Column, source string) Form {
+	return Form{Format: c.Format, Encoding: c.Encoding, Bytes: config.BaseType(source) == "bytea"}
 }
 
 // Note is an open value. It holds PHI and prints itself redacted.

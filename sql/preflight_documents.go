@@ -1,0 +1,180 @@
+package sql
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/note"
+)
+
+// sampledTexts is how many texts of a column are looked at, and sampledBytes how long they may be.
+const (
+	sampledTexts = 200
+	sampledBytes = 1 << 20
+)
+
+// checkDocuments looks at some texts of each column of policy text: whether those of a column with a format can be read in
+// it, and whether those of a column without one are documents. No value leaves this file.
+func (p *preflight) checkDocuments(ctx context.Context, conn *pgx.Conn) error {
+	for i := range p.cfg.Tables {
+		t := &p.cfg.Tables[i]
+		table := p.catalog.Tables[t.FullName()]
+		if table == nil {
+			continue
+		}
+		columns := sampledDocuments(t, table)
+		if len(columns) == 0 {
+			continue
+		}
+		list := make([]string, len(columns))
+		for i, c := range columns {
+			list[i] = c.expression()
+		}
+		err := eachSampled(ctx, conn, t, list, sampledTexts, func(row []*string) {
+			for i, c := range columns {
+				c.look(row[i])
+			}
+		})
+		if fault.State(err) == "42501" {
+			continue // that the role can't read the table is a finding of its own
+		}
+		if err != nil {
+			return fault.New("look at texts of "+t.FullName(), err, "")
+		}
+		for _, c := range columns {
+			p.judgeDocuments("table "+t.FullName()+" column "+c.Name, c)
+		}
+	}
+	return nil
+}
+
+// texts is a column of policy text of which values were looked at.
+type texts struct {
+	config.Column
+	form     note.Form
+	all      int
+	broken   int            // of a column with a format
+	kinds    map[string]int // what values of a column without a format look like, as the mapping says it
+}
+
+func sampledDocuments(t *config.Table, table *CatalogTable) []*texts {
+	var columns []*texts
+	for _, in := range table.Columns {
+		c, ok := t.Column(in.Name)
+		if !ok || c.Publish != config.Text {
+			continue
+		}
+		if _, err := c.ReplicaType(in.Type); err != nil {
+			continue // said before
+		}
+		columns = append(columns, &texts{Column: *c, form: note.FormOf(c, in.Type), kinds: map[string]int{}})
+	}
+	return columns
+}
+
+// expression reads a value as the stream has it.
+func (c *texts) expression() string {
+	name := ident(c.Name)
+	text := name + "::text"
+	if c.form.Bytes {
+		text = `'\x' || encode(` + name + ", 'hex')"
+	}
+	return fmt.Sprintf("case when octet_length(%s%s) <= %d then %s end", name, c.sizeCast(), sampledBytes, text)
+}
+
+// sizeCast is behind the name of a column of a type that has no length of its own.
+func (c *texts) sizeCast() string {
+	if c.form.Bytes {
+		return ""
+	}
+	return "::text"
+}
+
+func (c *texts) look(value *string) {
+	if value == nil || strings.TrimSpace(*value) == "" {
+		return
+	}
+	c.all++
+	if c.form != (note.Form{}) {
+		if _, err := c.form.Open(*value); err != nil {
+			c.broken++
+		}
+		return
+	}
+	if kind := looksLike(*value); kind != "" {
+		c.kinds[kind]++
+	}
+}
+
+// looksLike returns what the mapping would have to say of a column of such values; "" for plain text.
+func looksLike(value string) string {
+	if format := formatOf([]byte(value)); format != document.Plain {
+		return "format: " + string(format)
+	}
+	if len(value) < 64 || strings.ContainsAny(value, " \t") {
+		return ""
+	}
+	data, err := base64.StdEncoding.DecodeString(value) // which passes over line breaks
+	if err != nil {
+		return ""
+	}
+	switch format := formatOf(data); {
+	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
+		return fmt.Sprintf("encoding: %s+%s", document.Base64, document.Gzip)
+	case format != document.Plain:
+		return fmt.Sprintf("format: %s, encoding: %s", format, document.Base64)
+	case utf8.Valid(data) && bytes.ContainsRune(data, ' '):
+		return "encoding: " + string(document.Base64)
+	}
+	return "" // one long word: a hash, a key
+}
+
+// formatOf returns the format that a document shows. One that is broken shows it too.
+func formatOf(data []byte) document.Format {
+	d, err := document.Parse(document.Auto, data)
+	switch {
+	case err == nil:
+		return d.Kind()
+	case utf8.Valid(data):
+		return document.Auto
+	}
+	return document.Plain
+}
+
+func (p *preflight) judgeDocuments(subject string, c *texts) {
+	say := func(part int, text, remedy string) {
+		if 2*part >= c.all {
+			p.problem(subject, text, remedy)
+		} else {
+			p.warn(subject, text, remedy)
+		}
+	}
+	if c.broken > 0 {
+		say(c.broken, fmt.Sprintf("%d of %d values looked at can't be read as %s, and their rows would be set aside (bad_format)",
+			c.broken, c.all, strings.TrimPrefix(c.Treatment(), string(config.Text)+" ")),
+			"say the format and the encoding that the values have; format: auto takes documents of several formats")
+	}
+	for _, kind := range sortedKinds(c.kinds) {
+		say(c.kinds[kind], fmt.Sprintf("%d of %d values looked at are documents, and the mapping says nothing of it: names that their markup cuts or "+
+			"encodes would be missed", c.kinds[kind], c.all), fmt.Sprintf("say {publish: text, %s}", kind))
+	}
+}
+
+func sortedKinds(kinds map[string]int) []string {
+	list := make([]string, 0, len(kinds))
+	for kind := range kinds {
+		list = append(list, kind)
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,102 @@
+package sql
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/internal/note"
+)
+
+func TestLooksLike(t *testing.T) {
+	t.Parallel()
+	wrap := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	for _, tt := range []struct{ value, want string }{
+		{"Mrs. Marksman slept well.", ""},
+		{"[**2018-3-4**] Mrs. Marksman slept well.", ""},
+		{"{see letter}", ""},
+		{`{"note": "Mrs. Marksman slept well."}`, "format: json"},
+		{` [{"given": "Ann"}]`, "format: json"},
+		{wrap(`{"note": "Mrs. Marksman slept well, and ate, and went home."}`), "format: json, encoding: base64"},
+		{wrap("Mrs. Marksman slept well, and ate, and went home. She is fine."), "encoding: base64"},
+		{wrap("\x1f\x8b\x08" + strings.Repeat("\x00\xff", 40)), "encoding: base64+gzip"},
+		{wrap(strings.Repeat("\x00\xff\xfe", 40)), ""},
+		{hex.EncodeToString([]byte("0123456789abcdef0123456789abcdef")), ""},
+		{wrap("short"), ""},
+	} {
+		if got := looksLike(tt.value); got != tt.want {
+			t.Errorf("%q looks like %q, want %q", tt.value, got, tt.want)
+		}
+	}
+}
+
+func TestJudgeDocuments(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		column  config.Column
+		source  string
+		values  []string
+		level   Level
+		text    string
+		mending string
+	}{
+		{"plain text", config.Column{Publish: config.Text}, "text", []string{"Ann slept.", "", " "}, "", "", ""},
+		{"documents", config.Column{Publish: config.Text}, "text", []string{`{"a": "Marksman"}`, "Ann slept."}, Problem, "1 of 2", "{publish: text, format: json}"},
+		{"some documents", config.Column{Publish: config.Text}, "text", []string{`["Marksman"]`, "Ann", "ate", "and slept"}, Warning, "1 of 4", "format: json"},
+		{"what they are", config.Column{Publish: config.Text, Format: document.JSON}, "jsonb", []string{`{"a": "Ann"}`, "null"}, "", "", ""},
+		{"what they are not", config.Column{Publish: config.Text, Format: document.JSON}, "text", []string{"Marksman", "{", `["Ann"]`}, Problem,
+			"2 of 3 values looked at can't be read as json", "format: auto"},
+		{"bytes that are no text", config.Column{Publish: config.Text, Format: document.Plain}, "bytea", []string{`\xff`, `\x416e6e`, `\x41`, `\x42`}, Warning,
+			"1 of 4 values looked at can't be read as plain", "encoding"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := &texts{Column: tt.column, form: note.FormOf(&tt.column, tt.source), kinds: map[string]int{}}
+			for i := range tt.values {
+				c.look(&tt.values[i])
+			}
+			c.look(nil)
+			p := &preflight{}
+			p.judgeDocuments("column", c)
+			if tt.level == "" {
+				if len(p.Findings) > 0 {
+					t.Errorf("found %+v", p.Findings)
+				}
+				return
+			}
+			if len(p.Findings) != 1 {
+				t.Fatalf("%d findings: %+v", len(p.Findings), p.Findings)
+			}
+			f := p.Findings[0]
+			if f.Level != tt.level || !strings.Contains(f.Text, tt.text) || !strings.Contains(f.Remedy, tt.mending) || strings.Contains(f.Text+f.Remedy, "Marksman") {
+				t.Errorf("found %+v", f)
+			}
+		})
+	}
+}
+
+func TestSampledDocuments(t *testing.T) {
+	t.Parallel()
+	table := &CatalogTable{Columns: []CatalogColumn{
+		{Name: "id", Type: "integer"}, {Name: "body", Type: "text"}, {Name: "scan", Type: "bytea"}, {Name: "other", Type: "jsonb"}, {Name: "unmapped", Type: "text"},
+	}}
+	mapped := &config.Table{Columns: []config.Column{
+		{Name: "id", Publish: config.Pseudonym}, {Name: "body", Publish: config.Text},
+		{Name: "scan", Publish: config.Text, Format: document.RTF}, {Name: "other", Publish: config.Text},
+	}}
+	var got []string
+	for _, c := range sampledDocuments(mapped, table) {
+		got = append(got, c.expression())
+	}
+	want := []string{
+		`case when octet_length("body"::text) <= 1048576 then "body"::text end`,
+		`case when octet_length("scan") <= 1048576 then '\x' || encode("scan", 'hex') end`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
