@@ -61,10 +61,10 @@ func (p *preflight) checkDocuments(ctx context.Context, conn *pgx.Conn) error {
 // texts is a column of policy text of which values were looked at.
 type texts struct {
 	config.Column
-	form     note.Form
-	all      int
-	broken   int            // of a column with a format
-	kinds    map[string]int // what values of a column without a format look like, as the mapping says it
+	form   note.Form
+	all    int
+	broken int            // of a column with a format
+	kinds  map[string]int // what values of a column without a format look like, as the mapping says it
 }
 
 func sampledDocuments(t *config.Table, table *CatalogTable) []*texts {
