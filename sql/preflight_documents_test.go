@@ -48,10 +48,22 @@ func TestJudgeDocuments(t *testing.T) {
 		{"documents", config.Column{Publish: config.Text}, "text", []string{`{"a": "Marksman"}`, "Ann slept."}, Problem, "1 of 2", "{publish: text, format: json}"},
 		{"some documents", config.Column{Publish: config.Text}, "text", []string{`["Marksman"]`, "Ann", "ate", "and slept"}, Warning, "1 of 4", "format: json"},
 		{"what they are", config.Column{Publish: config.Text, Format: document.JSON}, "jsonb", []string{`{"a": "Ann"}`, "null"}, "", "", ""},
-		{"what they are not", config.Column{Publish: config.Text, Format: document.JSON}, "text", []string{"Marksman", "{", `["Ann"]`}, Problem,
-			"2 of 3 values looked at can't be read as json", "format: auto"},
-		{"bytes that are no text", config.Column{Publish: config.Text, Format: document.Plain}, "bytea", []string{`\xff`, `\x416e6e`, `\x41`, `\x42`}, Warning,
-			"1 of 4 values looked at can't be read as plain", "encoding"},
+		{
+			"what they are not",
+			config.Column{Publish: config.Text, Format: document.JSON},
+			"text",
+			[]string{"Marksman", "{", `["Ann"]`},
+			Problem,
+			"2 of 3 values looked at can't be read as json", "format: auto",
+		},
+		{
+			"bytes that are no text",
+			config.Column{Publish: config.Text, Format: document.Plain},
+			"bytea",
+			[]string{`\xff`, `\x416e6e`, `\x41`, `\x42`},
+			Warning,
+			"1 of 4 values looked at can't be read as plain", "encoding",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -85,8 +97,10 @@ func TestSampledDocuments(t *testing.T) {
 		{Name: "id", Type: "integer"}, {Name: "body", Type: "text"}, {Name: "scan", Type: "bytea"}, {Name: "other", Type: "jsonb"}, {Name: "unmapped", Type: "text"},
 	}}
 	mapped := &config.Table{Columns: []config.Column{
-		{Name: "id", Publish: config.Pseudonym}, {Name: "body", Publish: config.Text},
-		{Name: "scan", Publish: config.Text, Format: document.RTF}, {Name: "other", Publish: config.Text},
+		{Name: "id", Publish: config.Pseudonym},
+		{Name: "body", Publish: config.Text},
+		{Name: "scan", Publish: config.Text, Format: document.RTF},
+		{Name: "other", Publish: config.Text},
 	}}
 	var got []string
 	for _, c := range sampledDocuments(mapped, table) {

@@ -18,10 +18,12 @@ const openPatients = 4096
 
 type deidFlags struct {
 	memberFlags
-	keyFile string
-	profile string
-	workers int
-	spans   bool
+	documents documentFlags
+	patientID string
+	keyFile   string
+	profile   string
+	workers   int
+	spans     bool
 }
 
 func newDeidCmd(*globals) *cobra.Command {
@@ -32,18 +34,24 @@ func newDeidCmd(*globals) *cobra.Command {
 		Long: `deid reads documents as JSON Lines, puts surrogates in the place of protected health
 information and prints a line for a line, in the same order:
 
-  {"id","patient_id","text","patient"?}  ->  {"id","text"}
+  {"id","patient_id","text","patient"?,"format"?,"encoding"?}  ->  {"id","text"}
 
 Lines of one patient_id share their surrogates and their date shift: those that a
 replica made with the same key shows. A line without a patient_id is a patient of its
 own. "patient" says what is known of the patient, as for 'pgdeid detect'; it counts
-for the patient's later lines too. Without a FILE, or for -, it reads standard input.
+for the patient's later lines too.
+
+"text" may be a document, as for 'pgdeid detect'; what is printed is a document of the
+same format with the same structure, without comments, pictures and hidden parts. With
+--format or --encoding the one FILE is a document itself, which is printed as it would
+be published. Without a FILE, or for -, it reads standard input.
 
 A line that is not valid, or whose output would contain an identifier of the
 patient, is reported on standard error with its number and has no output; the exit
 status is then 3.`,
 		Example: `  pgdeid key new key
   echo '{"id":1,"patient_id":7,"text":"Seen by Dr. Jane Roe on 3/5/14."}' | pgdeid deid --key-file key
+  pgdeid deid --key-file key --format rtf --patient-id 7 letter.rtf > out.rtf
   PGDEID_KEY_FILE=key pgdeid deid --profile limited --spans notes.jsonl > out.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDeid(cmd, f, args) },
 	}
@@ -51,6 +59,8 @@ status is then 3.`,
 	flags.StringVar(&f.keyFile, "key-file", envOr(keyFileEnv, ""), "key `file` (or "+keyFileEnv+")")
 	flags.StringVar(&f.profile, "profile", string(surrogate.SafeHarbor), "what is replaced: safe_harbor or limited")
 	f.register(flags)
+	f.documents.register(flags)
+	flags.StringVar(&f.patientID, "patient-id", "", "with --format or --encoding: `key` of the document's patient")
 	flags.IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
 	flags.BoolVar(&f.spans, "spans", false, "print the places of surrogates: never give these to readers of the texts")
 	return cmd
@@ -60,11 +70,33 @@ func runDeid(cmd *cobra.Command, f deidFlags, paths []string) error {
 	if f.workers < 0 {
 		return usageError("--workers: want 0 or more")
 	}
+	if err := f.checkDocument(paths); err != nil {
+		return err
+	}
 	d, err := newDeidentifier(f)
 	if err != nil {
 		return err
 	}
+	if f.documents.given() {
+		return joinClose(d.deidFile(cmd, f, append(paths, "-")[0]), d.models)
+	}
 	return joinClose(runPipe(cmd, corpus.Pipe{Workers: f.workers, Key: patientOf, Do: d.do}, paths), d.models)
+}
+
+// checkDocument returns an error for flags that don't go together.
+func (f deidFlags) checkDocument(paths []string) error {
+	if _, err := f.documents.form(); err != nil {
+		return err
+	}
+	switch {
+	case !f.documents.given() && f.patientID != "":
+		return usageError("--patient-id goes with --format or --encoding: JSON Lines have a patient_id of their own")
+	case f.documents.given() && len(paths) > 1:
+		return usageError("--format and --encoding take one FILE: its document is printed")
+	case f.documents.given() && f.spans:
+		return usageError("--spans goes with JSON Lines")
+	}
+	return nil
 }
 
 // patientOf returns the patient key of a line, a unique one if the line has none. The NUL
@@ -119,20 +151,18 @@ type deidLine struct {
 }
 
 func (d *deidentifier) do(ctx context.Context, line corpus.Line) (any, error) {
-	book, who := d.shelf.Patient(patientOf(line), line.Patient)
-	note := ensemble.Note{Text: line.Text, Patient: who}
-	found, err := d.ensemble.Detect(ctx, &note)
+	n, err := openLine(line)
 	if err != nil {
 		return nil, err
 	}
-	res, err := book.Replace(line.Text, found)
+	res, err := d.replace(ctx, line, n)
 	if err != nil {
 		return nil, err
 	}
 	if !d.spans {
-		return corpus.DeidLine{ID: line.ID, Text: res.Text}, nil
+		return corpus.DeidLine{ID: line.ID, Text: res.Value}, nil
 	}
-	out := deidLine{ID: line.ID, Text: res.Text, Spans: make([]corpus.SpanLine, 0, len(res.Spans))}
+	out := deidLine{ID: line.ID, Text: res.Value, Spans: make([]corpus.SpanLine, 0, len(res.Spans))}
 	for _, s := range res.Spans {
 		out.Spans = append(out.Spans, corpus.SpanLine{Start: s.Start, End: s.End, Type: s.Type.String(), By: d.ensemble.Names(s.By)})
 	}

@@ -17,7 +17,8 @@ import (
 
 type detectFlags struct {
 	memberFlags
-	workers int
+	documents documentFlags
+	workers   int
 }
 
 func newDetectCmd(*globals) *cobra.Command {
@@ -28,20 +29,30 @@ func newDetectCmd(*globals) *cobra.Command {
 		Long: `detect reads documents as JSON Lines and prints where they contain protected
 health information, one line of output per line of input:
 
-  {"id","text","patient"?}  ->  {"id","spans":[{"start","end","type","by":[…]}]}
+  {"id","text","patient"?,"format"?,"encoding"?}  ->  {"id","spans":[{"start","end","type","by":[…]}]}
 
-Offsets count Unicode code points. "patient" says what is known of the patient: an
+Offsets count Unicode code points of "text". "patient" says what is known of the patient: an
 object of roles (name.first, name.last, phone, mrn, birth_date, …) to values or lists
-of values. Without a FILE, or for -, it reads standard input.
+of values.
+
+"text" may be a document: "format" says of which kind (rtf, html, xml, cda, hl7v2, json,
+or auto), and "encoding" how it is wrapped (base64, gzip, hex, or a chain such as
+base64+gzip). Offsets then lie in the document as it came, markup included; where it is
+wrapped, they count bytes of what is in it. With --format or --encoding each FILE is a
+document itself, with a line of output that has the file's name as its id, and offsets
+in bytes. Without a FILE, or for -, it reads standard input.
 
 A line that is not valid is reported on standard error with its number and printed
 nothing for; the exit status is then 3.`,
 		Example: `  echo '{"id":1,"text":"Seen by Dr. Jane Roe in Flint, MI."}' | pgdeid detect
   pgdeid detect --detectors patterns,record notes.jsonl > spans.jsonl
+  pgdeid detect --format rtf letter.rtf
+  echo '{"id":1,"format":"json","text":"{\\"name\\":\\"Jane Roe\\"}"}' | pgdeid detect
   pgdeid detect --models none notes.jsonl > spans.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDetect(cmd, f, args) },
 	}
 	f.register(cmd.Flags())
+	f.documents.register(cmd.Flags())
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
 	return cmd
 }
@@ -50,20 +61,30 @@ func runDetect(cmd *cobra.Command, f detectFlags, paths []string) error {
 	if f.workers < 0 {
 		return usageError("--workers: want 0 or more")
 	}
+	if _, err := f.documents.form(); err != nil {
+		return err
+	}
 	ens, set, err := f.open()
 	if err != nil {
 		return err
 	}
+	if f.documents.given() {
+		return joinClose(detectFiles(cmd, f, ens, paths), set)
+	}
 	pipe := corpus.Pipe{Workers: f.workers, Do: func(ctx context.Context, line corpus.Line) (any, error) {
-		note := ensemble.Note{Text: line.Text}
-		if line.Patient != nil {
-			note.Patient = record.NewGazetteer(line.Patient)
-		}
-		spans, err := ens.Detect(ctx, &note)
+		n, err := openLine(line)
 		if err != nil {
 			return nil, err
 		}
-		return corpus.DetectLine{ID: line.ID, Spans: corpus.SpanLines(line.Text, spans, ens.Names)}, nil
+		in := ensemble.Note{Text: n.Text()}
+		if line.Patient != nil {
+			in.Patient = record.NewGazetteer(line.Patient)
+		}
+		spans, err := ens.Detect(ctx, &in)
+		if err != nil {
+			return nil, err
+		}
+		return corpus.DetectLine{ID: line.ID, Spans: spanLines(ens, n, spans)}, nil
 	}}
 	return joinClose(runPipe(cmd, pipe, paths), set)
 }

@@ -18,13 +18,15 @@ import (
 // MaxLine is the maximum length of a line, in bytes.
 const MaxLine = 128 << 20
 
-// Line is one document of JSON Lines input: {"id","text","patient_id"?,"patient"?,"author"?}.
+// Line is one document of JSON Lines input: {"id","text","patient_id"?,"patient"?,"author"?,"format"?,"encoding"?}.
 // Other fields are ignored.
 type Line struct {
 	ID        json.RawMessage // raw: a string, a number, or nil
 	PatientID string          // "" if absent; numbers as they are written
 	Author    string          // likewise: a login, a number
 	Text      string
+	Format    string        // what kind of document Text is; "" for plain text
+	Encoding  string        // how it is wrapped; "" if it is not
 	Patient   record.Record // nil if absent
 	Number    int           // line number, from 1
 }
@@ -121,12 +123,14 @@ func ParseLine(raw []byte) (Line, error) {
 		PatientID json.RawMessage `json:"patient_id"`
 		Author    json.RawMessage `json:"author"`
 		Text      *string         `json:"text"`
+		Format    string          `json:"format"`
+		Encoding  string          `json:"encoding"`
 		Patient   json.RawMessage `json:"patient"`
 	}
 	if err := json.Unmarshal(raw, &fields); err != nil {
 		return Line{}, jsonFault(err)
 	}
-	line := Line{ID: fields.ID}
+	line := Line{ID: fields.ID, Format: fields.Format, Encoding: fields.Encoding}
 	if fields.Text == nil {
 		return line, errText
 	}

@@ -23,7 +23,7 @@ func encoding(dst *document.Encoding) func(node) {
 		if !ok {
 			return
 		}
-		if !validEncoding(s) {
+		if !ValidEncoding(s) {
 			n.fail("unknown encoding %q (none, or a chain of base64, gzip and hex, outermost first: base64+gzip)", short(s))
 			return
 		}
@@ -31,8 +31,8 @@ func encoding(dst *document.Encoding) func(node) {
 	}
 }
 
-// validEncoding reports whether s names no encoding, or a chain of them.
-func validEncoding(s string) bool {
+// ValidEncoding reports whether s names no encoding, or a chain of them.
+func ValidEncoding(s string) bool {
 	if s == string(document.None) {
 		return true
 	}

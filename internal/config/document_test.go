@@ -151,8 +151,11 @@ func TestHashOfFormats(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for _, c := range []Column{
-		{Publish: Text}, {Publish: Text, Format: document.RTF}, {Publish: Text, Format: document.HTML},
-		{Publish: Text, Format: document.RTF, Encoding: document.Base64}, {Publish: Text, Encoding: document.Base64},
+		{Publish: Text},
+		{Publish: Text, Format: document.RTF},
+		{Publish: Text, Format: document.HTML},
+		{Publish: Text, Format: document.RTF, Encoding: document.Base64},
+		{Publish: Text, Encoding: document.Base64},
 	} {
 		h := hash(c)
 		if other, twice := seen[h]; twice {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -27,9 +28,23 @@ func FormOf(c *config.Column, source string) Form {
 	return Form{Format: c.Format, Encoding: c.Encoding, Bytes: config.BaseType(source) == "bytea"}
 }
 
+// NewForm returns the form of documents of a format and an encoding, as the configuration writes them; "" is the default.
+func NewForm(format, encoding string) (Form, error) {
+	f := Form{Format: document.Format(format), Encoding: document.Encoding(encoding)}
+	if format != "" && !slices.Contains(config.Formats(), f.Format) {
+		return Form{}, errors.New("unknown format")
+	}
+	if encoding != "" && !config.ValidEncoding(encoding) {
+		return Form{}, errors.New("unknown encoding")
+	}
+	return f, nil
+}
+
 // Note is an open value. It holds PHI and prints itself redacted.
 type Note struct {
 	form  Form
+	file  bool               // it is no value of a database
+	data  []byte             // the document
 	value string             // of plain text
 	doc   *document.Document // nil for plain text
 	wrap  wrapping
@@ -60,20 +75,29 @@ func (f Form) wrapped() bool {
 
 // Open reads a value. Its errors hold nothing of the value.
 func (f Form) Open(value string) (*Note, error) {
-	n := &Note{form: f, value: value}
 	if f.plain() {
-		return n, nil
+		return &Note{form: f, value: value}, nil
 	}
 	data, err := f.bytes(value)
 	if err != nil {
 		return nil, err
 	}
-	if data, n.wrap, err = unwrap(f.encoding(), data); err != nil {
+	return f.open(data, false)
+}
+
+// OpenFile reads what is in a file, whose spans count bytes of the document in it.
+func (f Form) OpenFile(data []byte) (*Note, error) { return f.open(data, true) }
+
+func (f Form) open(data []byte, file bool) (*Note, error) {
+	n := &Note{form: f, file: file}
+	var err error
+	if n.data, n.wrap, err = unwrap(f.encoding(), data); err != nil {
 		return nil, err
 	}
-	n.value = ""
-	n.doc, err = document.Parse(f.format(), data)
-	return n, err
+	if n.doc, err = document.Parse(f.format(), n.data); err != nil {
+		return nil, err
+	}
+	return n, nil
 }
 
 func (f Form) format() document.Format {
@@ -102,6 +126,9 @@ func (f Form) bytes(value string) ([]byte, error) {
 	return data, nil
 }
 
+// countsBytes reports whether spans count bytes of the document, rather than code points of the value.
+func (n *Note) countsBytes() bool { return n.file || n.form.wrapped() }
+
 // Text returns what a person reads.
 func (n *Note) Text() string {
 	if n.doc == nil {
@@ -110,21 +137,13 @@ func (n *Note) Text() string {
 	return n.doc.Text()
 }
 
-// Origin returns the range of the document that shows a range of Text, both in bytes.
-func (n *Note) Origin(begin, end int) (from, to int) {
-	if n.doc == nil {
-		return begin, end
-	}
-	return n.doc.Origin(begin, end)
-}
-
 // Write puts what replaced parts of Text into the value. What comes out is read again: its text is the one that was checked
 // for leaks.
 func (n *Note) Write(res surrogate.Result) (Written, error) {
 	if n.doc == nil {
 		return Written{res.Text, res.Spans}, nil
 	}
-	out, err := n.doc.Replace(edits(res))
+	out, err := n.doc.Replace(edits(n.doc, res))
 	if err != nil {
 		return Written{}, err
 	}
@@ -141,21 +160,13 @@ func (n *Note) Write(res surrogate.Result) (Written, error) {
 	return Written{value, spans}, err
 }
 
-func edits(res surrogate.Result) []document.Edit {
-	list := make([]document.Edit, len(res.Segments))
-	for i, s := range res.Segments {
-		list[i] = document.Edit{Begin: s.In.Start, End: s.In.End, Text: res.Text[s.Out.Start:s.Out.End]}
-	}
-	return list
-}
-
 // close wraps a document as the one that was opened.
 func (n *Note) close(data []byte) (string, error) {
 	data, err := n.wrap.Wrap(data)
 	if err != nil {
 		return "", err
 	}
-	if n.form.Bytes {
+	if n.form.Bytes && !n.file {
 		return `\x` + hex.EncodeToString(data), nil
 	}
 	return string(data), nil

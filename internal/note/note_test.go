@@ -64,25 +64,56 @@ func TestWrite(t *testing.T) {
 		spans       []string // what stands in the value, or in the document within it, at the spans
 	}{
 		{
-			"plain", Form{}, "é Ann slept", "é Ann slept",
-			[][2]string{{"Ann", "Bea"}}, "é Bea slept", []string{"Bea"},
+			"plain",
+			Form{},
+			"é Ann slept", "é Ann slept",
+			[][2]string{{"Ann", "Bea"}},
+			"é Bea slept",
+			[]string{"Bea"},
 		}, {
-			"JSON", Form{Format: document.JSON}, `{"é": "Ann Lee", "b": ["x \u0041nn"]}`, "Ann Lee\nx Ann",
-			[][2]string{{"Ann", "Bea"}, {"Lee", "Röe"}, {"Ann", `"B"`}}, `{"é": "Bea Röe", "b": ["x \"B\""]}`, []string{"Bea", "Röe", `\"B\"`},
+			"JSON",
+			Form{Format: document.JSON},
+			`{"é": "Ann Lee", "b": ["x \u0041nn"]}`, "Ann Lee\nx Ann",
+			[][2]string{{"Ann", "Bea"}, {"Lee", "Röe"}, {"Ann", `"B"`}},
+			`{"é": "Bea Röe", "b": ["x \"B\""]}`,
+			[]string{"Bea", "Röe", `\"B\"`},
 		}, {
-			"over two strings", Form{Format: document.JSON}, `{"given": "Ann", "family": "Lee", "k": "Ann"}`, "Ann\nLee\nAnn",
-			[][2]string{{"Ann\nLee", "Bea Roe"}, {"Ann", "Bea"}}, `{"given": "Bea Roe", "family": "", "k": "Bea"}`, []string{"Bea Roe", "Bea"},
+			"over two strings",
+			Form{Format: document.JSON},
+			`{"given": "Ann", "family": "Lee", "k": "Ann"}`, "Ann\nLee\nAnn",
+			[][2]string{{"Ann\nLee", "Bea Roe"}, {"Ann", "Bea"}},
+			`{"given": "Bea Roe", "family": "", "k": "Bea"}`,
+			[]string{"Bea Roe", "Bea"},
 		}, {
-			"nothing in the place", Form{Format: document.JSON}, `["Ann Lee slept"]`, "Ann Lee slept",
-			[][2]string{{"Ann ", ""}, {"Lee", "Roe"}}, `["Roe slept"]`, []string{"Roe"},
+			"each string its part",
+			Form{Format: document.JSON},
+			`{"given": "Ann", "family": "Lee", "mrn": 1234567, "k": "x"}`, "Ann\nLee\n1234567\nx",
+			[][2]string{{"Ann\nLee\n1234567", "Bea\nRoe\n7654321"}},
+			`{"given": "Bea", "family": "Roe", "mrn": 7654321, "k": "x"}`,
+			[]string{`Bea", "family": "Roe", "mrn": 7654321`},
+		}, {
+			"nothing in the place",
+			Form{Format: document.JSON},
+			`["Ann Lee slept"]`, "Ann Lee slept",
+			[][2]string{{"Ann ", ""}, {"Lee", "Roe"}},
+			`["Roe slept"]`,
+			[]string{"Roe"},
 		}, {
 			"nothing at all", Form{Format: document.JSON}, `{"a": 1}`, "", nil, `{"a": 1}`, nil,
 		}, {
-			"plain bytes", Form{Bytes: true}, bytes("é Ann slept"), "é Ann slept",
-			[][2]string{{"Ann", "Bea"}}, bytes("é Bea slept"), []string{"Bea"},
+			"plain bytes",
+			Form{Bytes: true},
+			bytes("é Ann slept"), "é Ann slept",
+			[][2]string{{"Ann", "Bea"}},
+			bytes("é Bea slept"),
+			[]string{"Bea"},
 		}, {
-			"a number", Form{Format: document.JSON, Bytes: true}, bytes(`{"é": 1234567}`), "1234567",
-			[][2]string{{"1234567", "7654321"}}, bytes(`{"é": 7654321}`), []string{"7654321"},
+			"a number",
+			Form{Format: document.JSON, Bytes: true},
+			bytes(`{"é": 1234567}`), "1234567",
+			[][2]string{{"1234567", "7654321"}},
+			bytes(`{"é": 7654321}`),
+			[]string{"7654321"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -134,11 +165,52 @@ func TestOpenRefuses(t *testing.T) {
 		{"an unknown encoding", Form{Encoding: "Marksman"}, "x"},
 	} {
 		n, err := tt.form.Open(tt.value)
-		if err == nil || n != nil && n.doc != nil {
+		if err == nil || n != nil {
 			t.Errorf("%s is opened", tt.name)
 		}
 		if err != nil && tt.value == "Marksman" && strings.Contains(err.Error(), tt.value) {
 			t.Errorf("%s: the error quotes the value: %v", tt.name, err)
+		}
+	}
+}
+
+func TestNewForm(t *testing.T) {
+	t.Parallel()
+	if f, err := NewForm("json", "base64+gzip"); err != nil || f != (Form{Format: document.JSON, Encoding: "base64+gzip"}) {
+		t.Errorf("got %+v, %v", f, err)
+	}
+	if f, err := NewForm("", ""); err != nil || f != (Form{}) {
+		t.Errorf("got %+v, %v", f, err)
+	}
+	for _, words := range [][2]string{{"docx", ""}, {"", "zip"}, {"json", "gzip+"}, {"JSON", ""}} {
+		if _, err := NewForm(words[0], words[1]); err == nil {
+			t.Errorf("%q is a form", words)
+		}
+	}
+}
+
+func TestLocate(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		form        Form
+		value, want string // what stands at the spans of Ann and Lee
+	}{
+		{Form{}, "é Ann and Lee", "Ann|Lee"},
+		{Form{Format: document.JSON}, `{"é": "x \u0041nn and Lee"}`, `\u0041nn|Lee`},
+		{Form{Bytes: true}, `\x` + hex.EncodeToString([]byte("é Ann and Lee")), "Ann|Lee"},
+	} {
+		n := open(t, tt.form, tt.value)
+		var spans []phi.Span
+		for _, name := range []string{"Ann", "Lee"} {
+			i := strings.Index(n.Text(), name)
+			spans = append(spans, phi.Span{Start: i, End: i + len(name), Type: phi.Patient})
+		}
+		var got []string
+		for _, s := range n.Locate(spans) {
+			got = append(got, at(t, tt.form, tt.value, surrogate.Span{Start: s.Start, End: s.End}))
+		}
+		if strings.Join(got, "|") != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.value, got, tt.want)
 		}
 	}
 }
@@ -168,8 +240,19 @@ func TestAlign(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"", "", true}, {" ", "", true}, {"a", "a", true}, {" a b\n", "a\tb", true}, {"a\n\nb", "a b", true}, {"é\u00a0b", "é b", true},
-		{"a", "", false}, {"", "a", false}, {"ab", "a b", false}, {"a b", "ab", false}, {"a b", "a c", false}, {"a b", "a", false}, {"a", "ab", false},
+		{"", "", true},
+		{" ", "", true},
+		{"a", "a", true},
+		{" a b\n", "a\tb", true},
+		{"a\n\nb", "a b", true},
+		{"é\u00a0b", "é b", true},
+		{"a", "", false},
+		{"", "a", false},
+		{"ab", "a b", false},
+		{"a b", "ab", false},
+		{"a b", "a c", false},
+		{"a b", "a", false},
+		{"a", "ab", false},
 	} {
 		places, ok := align(tt.a, tt.b)
 		if ok != tt.want {

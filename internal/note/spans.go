@@ -4,6 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -60,7 +61,7 @@ func word(s string) int {
 // spans returns the spans of res, whose text is that of doc but for white space, as they lie in what was written.
 func (n *Note) spans(res surrogate.Result, doc *document.Document, places []place, out []byte) []surrogate.Span {
 	list := make([]surrogate.Span, 0, len(res.Spans))
-	text, inDoc := offsets{in: res.Text}, counter{of: out, bytes: n.form.wrapped()}
+	text, inDoc := offsets{in: res.Text}, counter{of: out, bytes: n.countsBytes()}
 	shift := 0
 	there := func(offset int) int { // of doc's text; offsets do not decrease
 		for shift+1 < len(places) && places[shift+1].here <= offset {
@@ -75,6 +76,23 @@ func (n *Note) spans(res surrogate.Result, doc *document.Document, places []plac
 		from, to := doc.Origin(begin, max(begin, end))
 		s.Start = inDoc.at(from)
 		s.End = inDoc.at(max(from, to))
+		list = append(list, s)
+	}
+	return list
+}
+
+// Locate returns spans of Text, sorted and in bytes, as they lie in the value: they count what the spans of [Written] count.
+func (n *Note) Locate(spans []phi.Span) []phi.Span {
+	list := make([]phi.Span, 0, len(spans))
+	c := counter{of: n.data, bytes: n.countsBytes()}
+	if n.doc == nil {
+		c.of = []byte(n.value)
+	}
+	for _, s := range spans {
+		if n.doc != nil {
+			s.Start, s.End = n.doc.Origin(s.Start, s.End)
+		}
+		s.Start, s.End = c.at(s.Start), c.at(s.End)
 		list = append(list, s)
 	}
 	return list
