@@ -48,6 +48,7 @@ type Edit struct {
 // parsers has the parser of each format. It hands all of the builder's input to the builder.
 var parsers = map[Format]func(*builder) error{
 	Plain: parsePlain,
+	RTF:   parseRTF,
 	JSON:  parseJSON,
 	HTML:  parseHTML,
 }

@@ -1,0 +1,100 @@
+package document
+
+// word takes a control word that does not begin a group.
+func (p *rtfParser) word(t rtfToken) error {
+	meaning := p.words[string(t.name)]
+	starred := p.starred
+	p.starred = false
+	switch {
+	case meaning.class == rtfDropped, starred && meaning.class <= rtfCharacter,
+		meaning.class == rtfFonts, meaning.class == rtfColours, meaning.class == rtfStyles:
+		p.scan.at -= len(t.raw)
+		return p.rest()
+	case p.state.mode == rtfHolder:
+	case string(t.name) == "u":
+		return p.unicode(t)
+	case meaning.class == rtfLayout:
+		return p.layout(t)
+	case meaning.class == rtfBreak:
+		p.keepWord(t.raw)
+		p.b.gap(string(meaning.shown))
+		return nil
+	case meaning.class == rtfCharacter:
+		p.unit(string(meaning.shown), t.raw, t.delimited)
+		return nil
+	case meaning.class == rtfHolding:
+		p.state.mode = rtfHolder
+	}
+	p.b.drop(t.raw)
+	return nil
+}
+
+// layout keeps a word of layout, and does what it does to text.
+func (p *rtfParser) layout(t rtfToken) error {
+	if t.param > maxRTFLayout || t.param < -maxRTFLayout {
+		p.b.drop(t.raw)
+		return nil
+	}
+	switch string(t.name) {
+	case "uc":
+		n := 1
+		if t.has {
+			n = t.param
+		}
+		if n < 0 || n > maxRTFFallback {
+			return p.scan.fail("a character's number has too many substitutes")
+		}
+		p.state.fallback = uint8(n) //nolint:gosec // bounded above
+	case "f":
+		p.state.font = int32(t.param) //nolint:gosec // bounded by maxRTFLayout
+	case "deff":
+		p.deff = int32(t.param) //nolint:gosec // bounded by maxRTFLayout
+		p.state.font = p.deff
+	case "plain":
+		p.state.font = p.deff
+		p.state.hidden = false
+	case "v":
+		p.state.hidden = !t.has || t.param != 0
+	case "ansicpg":
+		p.page = codePage(t.param)
+	case "mac":
+		p.page = 10000
+	case "pc":
+		p.page = 437
+	case "pca":
+		p.page = 850
+	}
+	p.keepWord(t.raw)
+	return nil
+}
+
+// symbol takes a control symbol.
+func (p *rtfParser) symbol(t rtfToken) error {
+	if t.param == '*' {
+		p.starred = true
+		p.b.drop(t.raw)
+		return nil
+	}
+	if p.state.mode == rtfHolder {
+		p.b.drop(t.raw)
+		return nil
+	}
+	switch t.param {
+	case '\\', '{', '}':
+		p.unit(string(rune(t.param)), t.raw, true)
+	case '~', ' ':
+		p.unit(" ", t.raw, true)
+	case '_':
+		p.unit("-", t.raw, true)
+	case '-':
+		p.unit("", t.raw, true)
+	case '\r', '\n':
+		p.keep(t.raw) // a paragraph, as \par
+		p.b.gap("\n")
+	case '\t':
+		p.unit("\t", t.raw, true)
+	default:
+		p.b.drop(t.raw)
+	}
+	return nil
+}

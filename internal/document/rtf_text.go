@@ -1,0 +1,223 @@
+package document
+
+import (
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// writer returns how text is written here.
+func (p *rtfParser) writer() rtfWriter { return rtfWriter{p.state.fallback} }
+
+// hides reports whether text is not shown here.
+func (p *rtfParser) hides() bool { return p.state.hidden || p.state.mode == rtfHolder }
+
+// unit takes one unit of text. One that other text could run into, or with bytes that are not what it shows, is written anew.
+func (p *rtfParser) unit(shown string, raw []byte, safe bool) {
+	switch {
+	case p.hides(), shown == "" && !safe:
+		p.b.drop(raw)
+	case safe:
+		p.space()
+		p.b.text(shown, raw, p.writer())
+	default:
+		p.space()
+		p.b.rewritten(shown, raw, p.writer())
+	}
+}
+
+// character takes the bytes of a character by its code.
+func (p *rtfParser) character(r rune, raw []byte, safe bool) {
+	switch {
+	case r == '\t':
+		p.unit("\t", raw, safe)
+	case r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u2028':
+		p.unit("\n", raw, safe)
+	case r < ' ' || r == 0x7f:
+		p.b.drop(raw)
+	case r == '\u00ad' || r == '\u200b' || r == '\u2060' || r == '\ufeff':
+		p.unit("", raw, safe)
+	default:
+		p.unit(string(r), raw, safe)
+	}
+}
+
+// run takes text: what is written as it is shown at once, other bytes by the code page.
+func (p *rtfParser) run(t rtfToken) error {
+	end := p.scan.at
+	p.scan.at -= len(t.raw)
+	for p.scan.at < end {
+		from := p.scan.at
+		for p.scan.at < end && (p.utf8 || p.scan.data[p.scan.at] < utf8.RuneSelf) {
+			p.scan.at++
+		}
+		switch {
+		case p.scan.at == from:
+			if err := p.bytes(); err != nil {
+				return err
+			}
+		case p.hides():
+			p.b.drop(p.scan.data[from:p.scan.at])
+		default:
+			p.space()
+			p.b.plain(p.scan.data[from:p.scan.at], p.writer())
+		}
+	}
+	return nil
+}
+
+// bytes takes one character of one or more bytes, each of them written as an escape or as it is.
+func (p *rtfParser) bytes() error {
+	from := p.scan.at
+	page := p.codePage()
+	first, escaped, _ := p.byte()
+	if first >= utf8.RuneSelf && !page.known() {
+		p.scan.at = from
+		return p.scan.fail("text in a code page that is not known")
+	}
+	code := []byte{first}
+	for len(code) < page.length(first) {
+		at := p.scan.at
+		next, e, ok := p.byte()
+		if !ok || page == utf8Page && next&0xc0 != 0x80 {
+			p.scan.at = at
+			break
+		}
+		escaped = escaped && e
+		code = append(code, next)
+	}
+	r, ok := page.decode(code)
+	p.character(r, p.scan.data[from:p.scan.at], ok && escaped)
+	return nil
+}
+
+// byte takes a byte of text. What is no single byte is left.
+func (p *rtfParser) byte() (b byte, escaped, ok bool) {
+	if p.scan.at == len(p.scan.data) {
+		return 0, false, false
+	}
+	c := p.scan.data[p.scan.at]
+	if isRTFText(c) {
+		p.scan.at++
+		return c, c < utf8.RuneSelf, true
+	}
+	if c != '\\' {
+		return 0, false, false
+	}
+	t, err := p.scan.peek()
+	if err != nil || t.kind != rtfHex && (t.kind != rtfSymbol || t.param != '\\' && t.param != '{' && t.param != '}') {
+		return 0, false, false
+	}
+	p.scan.at += len(t.raw)
+	return byte(t.param), true, true //nolint:gosec // the code of a byte
+}
+
+// codePage returns what bytes mean in the current font.
+func (p *rtfParser) codePage() codePage {
+	if page, ok := p.fonts[p.state.font]; ok {
+		return page
+	}
+	return p.page
+}
+
+// unicode takes a character that is written as a number, with its substitute for programs without Unicode. Two that are the
+// halves of a character are one unit.
+func (p *rtfParser) unicode(t rtfToken) error {
+	from := p.scan.at - len(t.raw)
+	if !t.has {
+		p.b.drop(t.raw)
+		return nil
+	}
+	r := codeOf(t.param)
+	fit := p.fallback(t, r)
+	if utf16.IsSurrogate(r) {
+		low, fits, err := p.lowHalf(r)
+		if err != nil {
+			return err
+		}
+		fit = fit && fits
+		r = low
+	}
+	p.character(r, p.scan.data[from:p.scan.at], fit)
+	return nil
+}
+
+// codeOf returns the UTF-16 code, or the character, that the parameter of \u is.
+func codeOf(param int) rune {
+	switch {
+	case param < 0 && param >= -0x8000:
+		return rune(param + 0x10000) //nolint:gosec // bounded above
+	case param < 0 || param > unicode.MaxRune:
+		return utf8.RuneError
+	}
+	return rune(param) //nolint:gosec // bounded above
+}
+
+// lowHalf takes the second half of a character where it is next, and returns the character.
+func (p *rtfParser) lowHalf(high rune) (r rune, fit bool, err error) {
+	if p.scan.at == len(p.scan.data) || p.scan.data[p.scan.at] != '\\' {
+		return utf8.RuneError, false, nil
+	}
+	t, err := p.scan.peek()
+	if err != nil || t.kind != rtfWord || string(t.name) != "u" || !t.has {
+		return utf8.RuneError, false, err
+	}
+	r = utf16.DecodeRune(high, codeOf(t.param))
+	if r == utf8.RuneError {
+		return r, false, nil
+	}
+	p.scan.at += len(t.raw)
+	return r, p.fallback(t, r), nil
+}
+
+// fallback takes the substitute behind a character's number. It reports whether the bytes may stay: the substitute is whole,
+// and shows the character or nothing that is a letter or a digit.
+func (p *rtfParser) fallback(t rtfToken, r rune) bool {
+	if p.state.fallback == 0 {
+		return t.delimited
+	}
+	var code []byte
+	ascii := true
+	end := p.scan.at
+	for range p.state.fallback {
+		p.scan.at += p.scan.span(isNewline)
+		c, escaped, ok := p.substitute()
+		if !ok {
+			p.scan.at = end
+			return false
+		}
+		end = p.scan.at
+		ascii = ascii && escaped
+		code = append(code, c)
+	}
+	if !ascii {
+		return false
+	}
+	shown, ok := p.codePage().decode(code)
+	return ok && shown == r || harmless(code)
+}
+
+// substitute takes one character of a substitute, as one byte.
+func (p *rtfParser) substitute() (c byte, escaped, ok bool) {
+	rest := p.scan.data[p.scan.at:]
+	switch {
+	case len(rest) > 1 && rest[0] == '\\' && (rest[1] == '~' || rest[1] == '_' || rest[1] == '-'):
+		p.scan.at += 2
+		return rest[1], true, true
+	case len(rest) > 0 && rest[0] >= utf8.RuneSelf && p.utf8:
+		_, n := utf8.DecodeRune(rest)
+		p.scan.at += n
+		return 0, false, true
+	}
+	return p.byte()
+}
+
+// harmless reports whether bytes are ASCII without letters and digits.
+func harmless(code []byte) bool {
+	for _, c := range code {
+		if c >= utf8.RuneSelf || isLetter(c) || isDigit(c) {
+			return false
+		}
+	}
+	return true
+}
