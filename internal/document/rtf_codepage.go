@@ -85,5 +85,8 @@ func (p codePage) decode(b []byte) (rune, bool) {
 		b = decoded
 	}
 	r, n := utf8.DecodeRune(b)
-	return r, r != utf8.RuneError && n == len(b)
+	if r == utf8.RuneError || n != len(b) {
+		return utf8.RuneError, false
+	}
+	return r, true
 }

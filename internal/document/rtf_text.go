@@ -75,18 +75,20 @@ func (p *rtfParser) bytes() error {
 		p.scan.at = from
 		return p.scan.fail("text in a code page that is not known")
 	}
-	code := []byte{first}
+	code := append(make([]byte, 0, utf8.UTFMax), first)
+	behind := p.scan.at
 	for len(code) < page.length(first) {
-		at := p.scan.at
 		next, e, ok := p.byte()
-		if !ok || page == utf8Page && next&0xc0 != 0x80 {
-			p.scan.at = at
+		if !ok {
 			break
 		}
 		escaped = escaped && e
 		code = append(code, next)
 	}
 	r, ok := page.decode(code)
+	if !ok {
+		p.scan.at = behind // what follows is a character of its own
+	}
 	p.character(r, p.scan.data[from:p.scan.at], ok && escaped)
 	return nil
 }
