@@ -49,6 +49,7 @@ type Edit struct {
 var parsers = map[Format]func(*builder) error{
 	Plain: parsePlain,
 	RTF:   parseRTF,
+	HL7:   parseHL7,
 	JSON:  parseJSON,
 	HTML:  parseHTML,
 }

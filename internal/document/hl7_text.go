@@ -1,0 +1,265 @@
+package document
+
+import (
+	"bytes"
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+)
+
+// hl7Writer writes text as HL7 does, with the delimiters of the message.
+type hl7Writer struct{ marks hl7Marks }
+
+func (w hl7Writer) write(dst []byte, s string) []byte {
+	for i := range len(s) {
+		letter := byte(0)
+		switch c := s[i]; {
+		case c == w.marks.field:
+			letter = 'F'
+		case c == w.marks.component:
+			letter = 'S'
+		case c == w.marks.sub:
+			letter = 'T'
+		case c == w.marks.repetition:
+			letter = 'R'
+		case c == w.marks.escape:
+			letter = 'E'
+		case c == '\n':
+			dst = append(dst, w.marks.escape, '.', 'b', 'r', w.marks.escape)
+			continue
+		case c < ' ' && c != '\t' || c == 0x7f:
+			continue // no other control character shows anything
+		default:
+			dst = append(dst, c)
+			continue
+		}
+		dst = append(dst, w.marks.escape, letter, w.marks.escape)
+	}
+	return dst
+}
+
+// atoms calls f with each value between separators, which stay. Of the separators, repetition begins the numbers of components
+// anew.
+func (p *hl7Parser) atoms(raw []byte, f func(component int, value []byte)) {
+	component := 1
+	for len(raw) > 0 {
+		n := bytes.IndexAny(raw, string([]byte{p.marks.component, p.marks.repetition}))
+		if n < 0 {
+			f(component, raw)
+			return
+		}
+		f(component, raw[:n])
+		p.b.keep(raw[n : n+1])
+		component++
+		if raw[n] == p.marks.repetition {
+			component = 1
+		}
+		raw = raw[n+1:]
+	}
+}
+
+// values keeps the values that fit.
+func (p *hl7Parser) values(raw []byte, fits func([]byte) bool) {
+	p.atoms(raw, func(_ int, value []byte) { p.value(value, fits) })
+}
+
+func (p *hl7Parser) value(value []byte, fits func([]byte) bool) {
+	if fits(value) {
+		p.b.keep(value)
+		return
+	}
+	p.b.drop(value)
+}
+
+// coded takes codes with their systems, whose names are text. Silent leaves the names out: those of lines of one report, which
+// have the same code, would part its sentences.
+func (p *hl7Parser) coded(raw []byte, silent bool) {
+	if bytes.IndexByte(raw, p.marks.component) < 0 {
+		p.text(raw)
+		return
+	}
+	p.atoms(raw, func(component int, value []byte) {
+		switch component {
+		case 1, 3, 4, 6, 7, 8:
+			p.value(value, isHL7Code)
+		case 2, 5, 9:
+			if silent {
+				p.b.drop(value)
+				return
+			}
+			p.text(value)
+		default:
+			p.b.drop(value)
+		}
+	})
+}
+
+// parts takes text in components.
+func (p *hl7Parser) parts(raw []byte) {
+	p.atoms(raw, func(_ int, value []byte) { p.text(value) })
+}
+
+// text takes free text, in which only repetitions are separators: others are there by mistake.
+func (p *hl7Parser) text(raw []byte) {
+	special := string([]byte{p.marks.repetition, p.marks.escape})
+	for len(raw) > 0 {
+		n := bytes.IndexFunc(raw, func(r rune) bool {
+			return r < ' ' && r != '\t' || r == 0x7f || strings.ContainsRune(special, r)
+		})
+		if n < 0 {
+			n = len(raw)
+		}
+		if n > 0 {
+			p.speak()
+			p.b.plain(raw[:n], hl7Writer{p.marks})
+			raw = raw[n:]
+			continue
+		}
+		raw = raw[p.special(raw):]
+	}
+}
+
+// special takes what begins free text and is no plain character, and returns its length.
+func (p *hl7Parser) special(raw []byte) int {
+	w := hl7Writer{p.marks}
+	switch c := raw[0]; {
+	case c == p.marks.repetition:
+		p.b.keep(raw[:1])
+		if p.spoken {
+			p.b.gap("\n")
+		}
+		return 1
+	case c == p.marks.escape:
+		return p.escape(raw)
+	case isHL7End(c):
+		n := 1
+		if len(raw) > 1 && c == '\r' && raw[1] == '\n' {
+			n = 2
+		}
+		p.speak()
+		p.b.rewritten("\n", raw[:n], w)
+		return n
+	}
+	p.b.drop(raw[:1])
+	return 1
+}
+
+// speak shows what parts the text of a field from that of the field before it.
+func (p *hl7Parser) speak() {
+	if p.shown && !p.spoken {
+		p.b.gap("\t")
+	}
+	p.shown, p.spoken = true, true
+}
+
+// maxHL7Escape bounds escapes: the longest are data in hexadecimal digits.
+const maxHL7Escape = 4096
+
+// escape takes an escape. A mark without a second one, or around what is no escape, is text.
+func (p *hl7Parser) escape(raw []byte) int {
+	w := hl7Writer{p.marks}
+	n := bytes.IndexByte(raw[1:min(len(raw), maxHL7Escape)], p.marks.escape)
+	if n > 0 {
+		body, whole := string(raw[1:1+n]), raw[:n+2]
+		if shown, ok := p.marks.character(body); ok {
+			p.speak()
+			p.b.text(shown, whole, w)
+			return len(whole)
+		}
+		switch {
+		case body[0] == 'X' && isHL7Hex(body[1:]):
+			p.data(body[1:], whole)
+			return len(whole)
+		case (body[0] == 'C' || body[0] == 'M' || body[0] == 'Z') && isHL7Hex(body[1:]):
+			p.b.drop(whole)
+			return len(whole)
+		case body == "H" || body == "N" || isHL7Format(body):
+			p.b.keep(whole)
+			return len(whole)
+		}
+	}
+	p.speak()
+	p.b.rewritten(string(rune(p.marks.escape)), raw[:1], w)
+	return 1
+}
+
+// character returns what an escape shows.
+func (m hl7Marks) character(body string) (string, bool) {
+	switch body {
+	case "F":
+		return string(rune(m.field)), true
+	case "S":
+		return string(rune(m.component)), true
+	case "T":
+		return string(rune(m.sub)), true
+	case "R":
+		return string(rune(m.repetition)), true
+	case "E":
+		return string(rune(m.escape)), true
+	case "P":
+		return string(rune(m.truncation)), m.truncation != 0
+	case ".br", ".ce":
+		return "\n", true
+	}
+	command := strings.TrimRight(body, "0123456789")
+	switch {
+	case len(body)-len(command) > 2:
+	case command == ".sp" || command == ".sp+":
+		return "\n", true
+	case command == ".sk" || command == ".sk+":
+		return " ", true
+	}
+	return "", false
+}
+
+// isHL7Format reports whether an escape is layout without text.
+func isHL7Format(body string) bool {
+	command := strings.TrimRight(body, "0123456789")
+	if len(body)-len(command) > 2 {
+		return false
+	}
+	switch strings.TrimRight(command, "+-") {
+	case ".fi", ".nf", ".in", ".ti":
+		return true
+	}
+	return false
+}
+
+// isHL7Hex reports whether an escape holds whole bytes.
+func isHL7Hex(body string) bool {
+	for i := range len(body) {
+		if hexDigit(body[i]) < 0 {
+			return false
+		}
+	}
+	return body != "" && len(body)%2 == 0
+}
+
+// data takes the escape of bytes: text, or what shows nothing.
+func (p *hl7Parser) data(body string, whole []byte) {
+	b, err := hex.DecodeString(body)
+	if err != nil {
+		p.b.drop(whole)
+		return
+	}
+	var s strings.Builder
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		switch {
+		case r == '\r' && len(b) > 1 && b[1] == '\n':
+		case r == '\r' || r == '\n':
+			s.WriteByte('\n')
+		case r == utf8.RuneError && n == 1:
+			s.WriteRune(rune(b[0])) // ISO 8859-1
+		case r >= ' ' && r != 0x7f || r == '\t':
+			s.WriteRune(r)
+		}
+		b = b[n:]
+	}
+	if s.Len() == 0 {
+		p.b.drop(whole)
+		return
+	}
+	p.speak()
+	p.b.rewritten(s.String(), whole, hl7Writer{p.marks})
+}
