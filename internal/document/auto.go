@@ -10,6 +10,8 @@ type claim struct {
 
 // claims are asked in this order.
 var claims = []claim{
+	{RTF, isRTF, true},
+	{HL7, isHL7, true},
 	{JSON, looksLikeJSON, true},
 	{HTML, beginsHTML, true},
 	{HTML, holdsHTML, false},

@@ -16,7 +16,7 @@ type hl7Parser struct {
 	known  *hl7Fields
 	marks  hl7Marks
 	valued hl7Kind // what becomes of OBX-5 in the current segment
-	named  []byte  // OBX-3 of the last observation
+	named  string  // the code and the system of the last observation
 	shown  bool    // whether the current segment has shown text
 	spoken bool    // whether the current field has
 }
@@ -170,8 +170,9 @@ func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) 
 		case 2:
 			p.valued = p.known.types[string(bytes.TrimSpace(raw))]
 		case 3:
-			silent = bytes.Equal(raw, p.named) && !bytes.HasPrefix(raw, []byte{p.marks.component})
-			p.named = raw
+			code := p.code(raw)
+			silent = code != "" && code == p.named
+			p.named = code
 		}
 	}
 	if kind == hl7Observation {

@@ -94,6 +94,15 @@ func (p *hl7Parser) coded(raw []byte, silent bool) {
 	})
 }
 
+// code returns a code with its system, or "" where one of them is missing or is left out.
+func (p *hl7Parser) code(raw []byte) string {
+	c := bytes.SplitN(raw, []byte{p.marks.component}, 4)
+	if len(c) < 3 || len(c[0]) == 0 || len(c[2]) == 0 || !isHL7Code(c[0]) || !isHL7Code(c[2]) {
+		return ""
+	}
+	return string(c[0]) + " " + string(c[2])
+}
+
 // parts takes text in components.
 func (p *hl7Parser) parts(raw []byte) {
 	p.atoms(raw, func(_ int, value []byte) { p.text(value) })

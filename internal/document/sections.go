@@ -28,12 +28,3 @@ func pairs(lines []string) map[string]string {
 	}
 	return all
 }
-
-// set returns lines as a set.
-func set(lines []string) map[string]bool {
-	all := make(map[string]bool, len(lines))
-	for _, line := range lines {
-		all[line] = true
-	}
-	return all
-}

@@ -1,0 +1,71 @@
+package document
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"io"
+)
+
+// decodeGzip unpacks one or more members. What their headers hold is no part of the document, and is gone.
+func decodeGzip(data []byte) ([]byte, encoder, error) {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, nil, &SyntaxError{Reason: "no gzip header"}
+	}
+	decoded, err := unpack(r, len(data))
+	return decoded, gzipped{}, err
+}
+
+func decodeZlib(data []byte) ([]byte, encoder, error) {
+	rest := bytes.NewReader(data)
+	r, err := zlib.NewReader(rest)
+	if err != nil {
+		return nil, nil, &SyntaxError{Reason: "no zlib header"}
+	}
+	decoded, err := unpack(r, len(data))
+	if err == nil && rest.Len() > 0 {
+		err = errBehind
+	}
+	return decoded, zlibbed{}, err
+}
+
+// unpack reads what packed bytes unfold to, within limits.
+func unpack(r io.Reader, packed int) ([]byte, error) {
+	limit := min(max(packed*maxRatio, freeRatio), maxDecoded)
+	var out bytes.Buffer
+	n, err := io.Copy(&out, io.LimitReader(r, int64(limit)+1))
+	switch {
+	case n > int64(limit) && limit == maxDecoded:
+		return nil, errTooLarge
+	case n > int64(limit):
+		return nil, errBomb
+	case err != nil:
+		return nil, &SyntaxError{Offset: packed, Reason: "packed data that is broken or cut off"}
+	}
+	return out.Bytes(), nil
+}
+
+type gzipped struct{}
+
+func (gzipped) encode(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	return pack(gzip.NewWriter(&out), &out, data)
+}
+
+type zlibbed struct{}
+
+func (zlibbed) encode(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	return pack(zlib.NewWriter(&out), &out, data)
+}
+
+func pack(w io.WriteCloser, out *bytes.Buffer, data []byte) ([]byte, error) {
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
