@@ -52,6 +52,7 @@ var parsers = map[Format]func(*builder) error{
 	HL7:   parseHL7,
 	JSON:  parseJSON,
 	HTML:  parseHTML,
+	XML:   parseXML,
 }
 
 // Parse reads a document. What it can't read whole is an error without any of the document's text in it.

@@ -33,7 +33,7 @@ func parseHTML(b *builder) error {
 	if hasPrefix(b.input, byteOrderMark) {
 		b.keep(b.input[:len(byteOrderMark)])
 	}
-	h := htmlReader{b: b, flow: flow{b: b, writer: htmlWriter{}}, tokens: html.NewTokenizer(bytes.NewReader(b.input[b.at:]))}
+	h := htmlReader{b: b, flow: flow{b: b, writer: markupText{controls: true}}, tokens: html.NewTokenizer(bytes.NewReader(b.input[b.at:]))}
 	for {
 		token := h.tokens.Next()
 		if token == html.ErrorToken {

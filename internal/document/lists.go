@@ -2,11 +2,11 @@ package document
 
 import "strings"
 
-// list yields the lines of a list: what is before the colon and what is behind it, in words. Comments are left out.
+// list yields the lines of a list: what is before a colon and a space and what is behind it, in words. Comments are left out.
 func list(text string) func(yield func(names, words []string) bool) {
 	return func(yield func(names, words []string) bool) {
 		for line := range strings.Lines(text) {
-			names, words, ok := strings.Cut(line, ":")
+			names, words, ok := strings.Cut(line, ": ")
 			if !ok || strings.HasPrefix(line, "#") {
 				continue
 			}

@@ -1,0 +1,116 @@
+package document
+
+import (
+	"encoding/binary"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// xmlDeclaration matches the declaration that a document in XML 1.0 can begin with.
+var xmlDeclaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')` +
+	`(?:\s+encoding\s*=\s*(?:"([A-Za-z][A-Za-z0-9._-]*)"|'([A-Za-z][A-Za-z0-9._-]*)'))?` +
+	`(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>`)
+
+// longestDeclaration is how far an XML declaration is looked for.
+const longestDeclaration = 512
+
+const utf8Declaration = `<?xml version="1.0" encoding="UTF-8"?>`
+
+// readableEncodings are the encodings of XML that are read, in upper case.
+var readableEncodings = []string{"UTF-8", "US-ASCII", "ISO-8859-1", "UTF-16", "UTF-16LE", "UTF-16BE"}
+
+// xmlDocument converts a document to UTF-8 where it is in another encoding, and takes its byte order mark and its
+// declaration. What is UTF-8 is read as such whatever the declaration says: a database converts texts, not declarations.
+func xmlDocument(b *builder) error {
+	data, err := fromUTF16(b.input)
+	if err != nil {
+		return err
+	}
+	mark := 0
+	if hasPrefix(data, byteOrderMark) {
+		mark = len(byteOrderMark)
+	}
+	end, encoding, err := declared(data[mark:])
+	if err != nil {
+		return err
+	}
+	if !utf8.Valid(data) {
+		if encoding != "ISO-8859-1" {
+			return &SyntaxError{Offset: invalidAt(data), Reason: "the document is not in the encoding that it declares"}
+		}
+		data = fromLatin1(data)
+	}
+	b.convert(data)
+	b.keep(data[:mark])
+	declaration := data[mark : mark+end]
+	if encoding == "" || encoding == "UTF-8" {
+		b.keep(declaration)
+		return nil
+	}
+	b.drop(declaration)
+	b.put([]byte(utf8Declaration))
+	return nil
+}
+
+// convert makes a converted document the builder's input.
+func (b *builder) convert(data []byte) { b.input, b.doc.raw = data, data }
+
+// declared returns the length of a document's declaration and the encoding in it, in upper case.
+func declared(data []byte) (int, string, error) {
+	if !hasPrefix(data, "<?xml") || len(data) > len("<?xml") && !isSpace(data[len("<?xml")]) {
+		return 0, "", nil
+	}
+	m := xmlDeclaration.FindSubmatch(data[:min(len(data), longestDeclaration)])
+	if m == nil {
+		return 0, "", &SyntaxError{Reason: "an XML declaration that is broken or not of XML 1.0"}
+	}
+	encoding := strings.ToUpper(string(m[1]) + string(m[2]))
+	if encoding != "" && !slices.Contains(readableEncodings, encoding) {
+		return 0, "", &SyntaxError{Reason: "an encoding other than UTF-8, US-ASCII, ISO-8859-1 and UTF-16"}
+	}
+	return len(m[0]), encoding, nil
+}
+
+// fromUTF16 returns a document in UTF-8 if it is in UTF-16, which it shows in its first bytes, otherwise the document itself.
+func fromUTF16(data []byte) ([]byte, error) {
+	var order binary.ByteOrder
+	switch {
+	case hasPrefix(data, "\xff\xfe"), hasPrefix(data, "<\x00"):
+		order = binary.LittleEndian
+	case hasPrefix(data, "\xfe\xff"), hasPrefix(data, "\x00<"):
+		order = binary.BigEndian
+	default:
+		return data, nil
+	}
+	if len(data)%2 != 0 {
+		return nil, &SyntaxError{Offset: len(data), Reason: "half a character of UTF-16"}
+	}
+	out := make([]byte, 0, len(data)/2+len(data)/8)
+	for i := 0; i < len(data); i += 2 {
+		r := rune(order.Uint16(data[i:]))
+		if utf16.IsSurrogate(r) {
+			if i+4 > len(data) {
+				return nil, &SyntaxError{Offset: i, Reason: "half a character of UTF-16"}
+			}
+			i += 2
+			r = utf16.DecodeRune(r, rune(order.Uint16(data[i:])))
+			if r == utf8.RuneError {
+				return nil, &SyntaxError{Offset: i, Reason: "half a character of UTF-16"}
+			}
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out, nil
+}
+
+// fromLatin1 returns a document in ISO-8859-1 in UTF-8.
+func fromLatin1(data []byte) []byte {
+	out := make([]byte, 0, len(data)+len(data)/8)
+	for _, c := range data {
+		out = utf8.AppendRune(out, rune(c))
+	}
+	return out
+}
