@@ -11,7 +11,7 @@ import (
 )
 
 // write writes a group into tx, with all that belongs to it except the position.
-func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
+func (s *store) write(ctx context.Context, tx pgx.Tx, g *group) error {
 	if err := s.storeEntries(ctx, tx, g); err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (s *shared) write(ctx context.Context, tx pgx.Tx, g *group) error {
 }
 
 // storeEntries writes what a group has for the vault, and takes it out of the group.
-func (s *shared) storeEntries(ctx context.Context, tx pgx.Tx, g *group) error {
+func (s *store) storeEntries(ctx context.Context, tx pgx.Tx, g *group) error {
 	refused, err := s.choices.Write(ctx, tx, g.choices.Without(s.blocked))
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func writeHint(err error) string {
 
 // writeVersions writes rows. Where the replica refuses a value, the rows are
 // written in halves until the one that it refuses stands alone and is set aside.
-func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) error {
+func (s *store) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (s *shared) writeVersions(ctx context.Context, tx pgx.Tx, list []*version) 
 }
 
 // setAside sets a row aside that the replica refused with cause.
-func (s *shared) setAside(ctx context.Context, tx pgx.Tx, v *version, cause error) error {
+func (s *store) setAside(ctx context.Context, tx pgx.Tx, v *version, cause error) error {
 	if !v.remove {
 		v.quarantine(v.item, refused)
 		if cause = s.tryAgain(ctx, tx, v); !fault.BlamesRow(cause) {
@@ -89,7 +89,7 @@ func (s *shared) setAside(ctx context.Context, tx pgx.Tx, v *version, cause erro
 }
 
 // tryAgain writes a row of which the last try failed.
-func (s *shared) tryAgain(ctx context.Context, tx pgx.Tx, v *version) error {
+func (s *store) tryAgain(ctx context.Context, tx pgx.Tx, v *version) error {
 	if err := backTo(ctx, tx, "rows"); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func backTo(ctx context.Context, tx pgx.Tx, savepoint string) error {
 }
 
 // tryVersions writes rows behind a savepoint, which it leaves in place if it fails.
-func (s *shared) tryVersions(ctx context.Context, tx pgx.Tx, list []*version) error {
+func (s *store) tryVersions(ctx context.Context, tx pgx.Tx, list []*version) error {
 	batch := &pgx.Batch{}
 	batch.Queue("savepoint rows")
 	byTable := map[*table][]*version{}

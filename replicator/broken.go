@@ -3,6 +3,7 @@ package replicator
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/internal/fault"
@@ -15,20 +16,20 @@ import (
 
 // sayBroken logs where an error comes from that a panic has caused, and reports whether
 // it is one.
-func (s *shared) sayBroken(err error) bool {
+func sayBroken(log *slog.Logger, err error) bool {
 	var b *ensemble.Broken
 	if !errors.As(err, &b) {
 		return false
 	}
-	s.log.Error("a fault of the program", "in", b.Part, "kind", b.Kind, "at", b.At)
+	log.Error("a fault of the program", "in", b.Part, "kind", b.Kind, "at", b.At)
 	return true
 }
 
 // guarded makes a function for an errgroup, in which a panic is an error.
-func (s *shared) guarded(part string, do func() error) func() error {
+func guarded(log *slog.Logger, part string, do func() error) func() error {
 	return func() error {
 		err := ensemble.Guarded(part, do)
-		if !s.sayBroken(err) {
+		if !sayBroken(log, err) {
 			return err
 		}
 		return fault.New("replicate", err, "report it, with pgdeid's version and what the log says of it")
@@ -39,7 +40,7 @@ func (s *shared) guarded(part string, do func() error) func() error {
 // breaks alone is set aside.
 func (r *resolver) resolveEach(ctx context.Context, batch []*item) error {
 	err := ensemble.Guarded("the lookup of rows", func() error { return r.resolve(ctx, batch) })
-	if !r.sayBroken(err) {
+	if !sayBroken(r.log, err) {
 		return err
 	}
 	for _, it := range batch {
@@ -72,12 +73,12 @@ func (r *resolver) startOver(it *item) {
 }
 
 // addTo adds an item to a group. A row that breaks that is set aside.
-func (s *shared) addTo(g *group, it *item) {
+func (s *store) addTo(g *group, it *item) {
 	add := func() error {
 		g.add(it)
 		return nil
 	}
-	if !s.sayBroken(ensemble.Guarded("a row of table "+it.change.table.id, add)) {
+	if !sayBroken(s.log, ensemble.Guarded("a row of table "+it.change.table.id, add)) {
 		return
 	}
 	out := it.out

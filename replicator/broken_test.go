@@ -18,7 +18,7 @@ import (
 // A panic of a row costs that row, and the log says where it was and not what it said.
 func TestRowThatBreaksIsSetAside(t *testing.T) {
 	var log bytes.Buffer
-	s := &shared{log: slog.New(slog.NewTextHandler(&log, nil))}
+	s := &store{log: slog.New(slog.NewTextHandler(&log, nil))}
 	table, who := noteTable(), &patient{pseudonym: "a", shiftStored: true, memorised: true}
 	bad := done(table, updateOp, "1", "", "", who)
 	bad.out.keep = []bool{false, true} // more than it has texts
@@ -36,7 +36,7 @@ func TestRowThatBreaksIsSetAside(t *testing.T) {
 
 func TestBrokenDetectorIsNamedInTheLog(t *testing.T) {
 	var log bytes.Buffer
-	s := &shared{log: slog.New(slog.NewTextHandler(&log, nil)), metrics: NewMetrics(), timeout: 1 << 40}
+	s := &deidentifier{log: slog.New(slog.NewTextHandler(&log, nil)), metrics: NewMetrics(), timeout: 1 << 40}
 	for name, d := range map[string]detectorFunc{
 		"detector": func(context.Context, *ensemble.Note) ([]phi.Span, error) { panic("Quarkstein") },
 		"model lstm": func(context.Context, *ensemble.Note) ([]phi.Span, error) {
@@ -62,8 +62,7 @@ func (f detectorFunc) Detect(ctx context.Context, n *ensemble.Note) ([]phi.Span,
 
 func TestPanicOfAGoroutineIsAnError(t *testing.T) {
 	var log bytes.Buffer
-	s := &shared{log: slog.New(slog.NewTextHandler(&log, nil))}
-	err := s.guarded("the committer", func() error { panic("Quarkstein") })()
+	err := guarded(slog.New(slog.NewTextHandler(&log, nil)), "the committer", func() error { panic("Quarkstein") })()
 	if !errors.As(err, new(*ensemble.Broken)) || transient(err) || strings.Contains(err.Error()+log.String(), "Quarkstein") {
 		t.Errorf("error %v, log %s", err, log.String())
 	}
@@ -76,8 +75,8 @@ func TestRowThatBreaksTheLookup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{log: slog.New(slog.NewTextHandler(&log, nil)), cache: newPatients(1 << 20), paths: paths, plan: &plan{config: &config.Config{}}}
-	r := &resolver{lookups: &lookups{shared: s}}
+	reg := &register{cache: newPatients(1 << 20), paths: paths, plan: &plan{config: &config.Config{}}}
+	r := &resolver{lookups: &lookups{register: reg}, log: slog.New(slog.NewTextHandler(&log, nil))}
 	table := &table{Table: &config.Table{Schema: "ehr", Name: "code"}, id: "ehr.code", via: -1}
 	good := rowItem(&change{op: insertOp, table: table, row: []value{}, read: true})
 	bad := rowItem(&change{op: insertOp, read: true, row: []value{}})

@@ -222,7 +222,7 @@ func (c *committer) takeRewrite(ctx context.Context, b *rewrite) error {
 // storeDirectory stores which directory notes are made with from now on, if it is another
 // one than before.
 func (c *committer) storeDirectory(ctx context.Context) error {
-	site := c.site.Load()
+	site := c.deid.reg.site.Load()
 	if c.kept == nil || site == c.kept {
 		return nil
 	}
@@ -266,7 +266,7 @@ func (c *committer) commit(ctx context.Context) error {
 // committed tells everybody that the transaction is durable.
 func (c *committer) committed() {
 	for _, p := range c.pinned {
-		c.cache.unpin(p)
+		c.deid.reg.cache.unpin(p)
 	}
 	c.tx, c.rows, c.dirty, c.pinned = nil, 0, false, c.pinned[:0]
 	if c.pos.lsn != 0 {

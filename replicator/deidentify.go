@@ -2,8 +2,11 @@ package replicator
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -14,14 +17,53 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
+// Detector finds the PHI of a note: an [ensemble.Ensemble].
+type Detector interface {
+	Detect(ctx context.Context, note *ensemble.Note) ([]phi.Span, error)
+}
+
+// deidentifier makes rows fit to be seen. It is the only way to the detectors, and safe
+// for concurrent use, except that rows of one patient are given to it one after another.
+type deidentifier struct {
+	reg      *register
+	config   *config.Config
+	key      *surrogate.Key
+	maker    *surrogate.Maker
+	detector Detector
+	version  string
+	made     string        // a hash of mapping and models, stored with each text
+	timeout  time.Duration // detection of one note
+	now      func() time.Time
+	log      *slog.Logger
+	metrics  *Metrics
+}
+
+func newDeidentifier(reg *register, o *Options) *deidentifier {
+	return &deidentifier{
+		reg: reg, config: o.Config, key: o.Key, maker: reg.maker, detector: o.Detector, version: o.Version,
+		made: configHash(reg.plan.hash, o.Models), timeout: o.Config.Limits.NoteTimeout, now: o.Now, log: o.Log, metrics: o.Metrics,
+	}
+}
+
+// configHash returns a hash of everything but the text and its patient that decides the
+// output. The position is stored with the mapping's hash alone: new models in a new
+// version of the program put notes out of date, and make no gap in the stream.
+func configHash(mapping, models string) string {
+	if models == "" {
+		return mapping
+	}
+	sum := sha256.Sum256([]byte(mapping + "/" + models))
+	return hex.EncodeToString(sum[:16])
+}
+
 // deidentify makes an item's outcome: what is published of its row, or why
 // nothing is. It never fails otherwise: whatever goes wrong with a row sets that
 // row aside, without its text.
-func (s *shared) deidentify(ctx context.Context, it *item) {
+func (d *deidentifier) deidentify(ctx context.Context, it *item) {
 	c, out := it.change, &it.out
 	defer func() {
 		if v := recover(); v != nil {
-			s.sayBroken(ensemble.Recovered("a row of table "+c.table.id, v))
+			sayBroken(d.log, ensemble.Recovered("a row of table "+c.table.id, v))
 			out.values, out.reason = nil, broken
 		}
 	}()
@@ -29,9 +71,9 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 		return
 	}
 	if it.patient != nil {
-		it.patient.remember(s)
+		it.patient.remember(d.reg)
 	}
-	out.reason = s.publishKeys(it) // also of a row that is set aside: what the replica has of it goes
+	out.reason = d.publishKeys(it) // also of a row that is set aside: what the replica has of it goes
 	if it.reason != "" {
 		out.reason = it.reason
 	}
@@ -41,7 +83,7 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 	out.values = make([]*string, len(c.table.publish))
 	out.keep = make([]bool, len(c.table.texts))
 	out.texts = make([]textOutcome, len(c.table.texts))
-	ctx, cancel := context.WithTimeout(ctx, s.timeFor(int(c.size)))
+	ctx, cancel := context.WithTimeout(ctx, d.timeFor(int(c.size)))
 	defer cancel()
 	text := 0
 	for i, col := range c.table.publish {
@@ -50,10 +92,10 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 			return
 		}
 		if c.table.columns[col].Publish == config.Text {
-			out.values[i], out.reason = s.publishText(ctx, it, col, text)
+			out.values[i], out.reason = d.publishText(ctx, it, col, text)
 			text++
 		} else {
-			out.values[i], out.reason = s.publishValue(it, col)
+			out.values[i], out.reason = d.publishValue(it, col)
 		}
 		if out.reason != "" {
 			return
@@ -62,18 +104,18 @@ func (s *shared) deidentify(ctx context.Context, it *item) {
 }
 
 // publishKeys derives the published primary keys of the row, before and after.
-func (s *shared) publishKeys(it *item) reason {
+func (d *deidentifier) publishKeys(it *item) reason {
 	c, out := it.change, &it.out
 	var err error
 	if c.row != nil {
-		if out.key, err = s.publishedKey(it, c.row); err != nil {
+		if out.key, err = d.publishedKey(it, c.row); err != nil {
 			return badValue
 		}
 		out.rowKey = rowKey(out.key)
 		it.key, _ = c.table.keyTexts(c.row)
 	}
 	if c.old != nil {
-		if out.oldKey, err = s.publishedKey(it, c.old); err != nil {
+		if out.oldKey, err = d.publishedKey(it, c.old); err != nil {
 			return badValue
 		}
 		out.oldRow = rowKey(out.oldKey)
@@ -85,14 +127,14 @@ func (s *shared) publishKeys(it *item) reason {
 }
 
 // publishedKey returns what is published of the primary key in row.
-func (s *shared) publishedKey(it *item, row []value) ([]string, error) {
+func (d *deidentifier) publishedKey(it *item, row []value) ([]string, error) {
 	t := it.change.table
 	key := make([]string, len(t.key))
 	for i, k := range t.key {
 		if row[k].state != present {
 			return nil, errValue
 		}
-		v, err := s.convert(it, &t.columns[k], row[k].text)
+		v, err := d.convert(it, &t.columns[k], row[k].text)
 		if err != nil {
 			return nil, err
 		}
@@ -111,13 +153,13 @@ func rowKey(key []string) string {
 }
 
 // publishValue applies the policy of a column that is not free text.
-func (s *shared) publishValue(it *item, col int) (*string, reason) {
+func (d *deidentifier) publishValue(it *item, col int) (*string, reason) {
 	c := it.change
 	v := c.row[col]
 	if v.state != present {
 		return nil, ""
 	}
-	text, err := s.convert(it, &c.table.columns[col], v.text)
+	text, err := d.convert(it, &c.table.columns[col], v.text)
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
 		return nil, leak
@@ -133,18 +175,18 @@ func (s *shared) publishValue(it *item, col int) (*string, reason) {
 }
 
 // convert applies a policy to a value.
-func (s *shared) convert(it *item, col *column, text string) (string, error) {
+func (d *deidentifier) convert(it *item, col *column, text string) (string, error) {
 	switch col.Publish {
 	case config.ShiftDate:
 		if it.patient == nil {
 			return "", errValue
 		}
-		return shiftDate(text, col, it.patient.open(s.maker).ShiftTime)
+		return shiftDate(text, col, it.patient.open(d.maker).ShiftTime)
 	case config.Surrogate:
 		if it.patient == nil {
 			return "", errValue
 		}
-		v, entries, err := it.patient.open(s.maker).Value(col.Tells, text)
+		v, entries, err := it.patient.open(d.maker).Value(col.Tells, text)
 		if errors.Is(err, surrogate.ErrNoDate) {
 			return "", errValue
 		}
@@ -152,14 +194,14 @@ func (s *shared) convert(it *item, col *column, text string) (string, error) {
 		return v, err
 	case config.Year:
 		if !col.moves {
-			return plainYear(col, text, s.now())
+			return plainYear(col, text, d.now())
 		}
 		if it.patient == nil {
 			return "", errValue
 		}
-		return s.movedYear(it.patient, col, text)
+		return d.movedYear(it.patient, col, text)
 	default:
-		return plainPolicy(s.plan.config, s.key, col, text, s.now())
+		return plainPolicy(d.config, d.key, col, text, d.now())
 	}
 }
 
@@ -174,7 +216,7 @@ func (it *item) remember(entries []surrogate.Entry) {
 }
 
 // publishText de-identifies the text in column col, the nth one of its table.
-func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*string, reason) {
+func (d *deidentifier) publishText(ctx context.Context, it *item, col, nth int) (*string, reason) {
 	v, out := it.change.row[col], &it.out
 	switch {
 	case v.state == unchanged:
@@ -187,90 +229,90 @@ func (s *shared) publishText(ctx context.Context, it *item, col, nth int) (*stri
 	if text.Check(v.text) != nil {
 		return nil, badText
 	}
-	site := s.site.Load()
-	hmac := s.hashText(it.patient, site, v.text)
-	if it.known != nil && string(it.known[nth].hmac) == string(hmac) && it.known[nth].config == s.config+"/"+s.version {
+	site := d.reg.site.Load()
+	hmac := d.hashText(it.patient, site, v.text)
+	if it.known != nil && string(it.known[nth].hmac) == string(hmac) && it.known[nth].config == d.made+"/"+d.version {
 		out.keep[nth] = true
 		return nil, ""
 	}
-	res, why := s.replaceText(ctx, it.patient, site, v.text)
+	res, why := d.replaceText(ctx, it.patient, site, v.text)
 	if why != "" {
 		return nil, why
 	}
 	it.remember(res.New)
-	out.texts[nth] = textOutcome{hmac: hmac, published: s.hashPublished(it.change.table, col, out.rowKey, res.Text), spans: res.Spans}
+	out.texts[nth] = textOutcome{hmac: hmac, published: hashPublished(d.key, it.change.table, col, out.rowKey, res.Text), spans: res.Spans}
 	return &res.Text, ""
 }
 
 // replaceText finds what identifies a person in a patient's text and puts surrogates in
 // its place.
-func (s *shared) replaceText(ctx context.Context, p *patient, site *directory, text string) (surrogate.Result, reason) {
-	spans, why := s.search(ctx, p, site, text)
+func (d *deidentifier) replaceText(ctx context.Context, p *patient, site *directory, text string) (surrogate.Result, reason) {
+	spans, why := d.search(ctx, p, site, text)
 	if why != "" {
 		return surrogate.Result{}, why
 	}
-	return s.replaceSpans(p, text, spans)
+	return d.replaceSpans(p, text, spans)
 }
 
 // search runs the detectors over a patient's text, with all that is known of the patient.
-func (s *shared) search(ctx context.Context, p *patient, site *directory, body string) ([]phi.Span, reason) {
+func (d *deidentifier) search(ctx context.Context, p *patient, site *directory, body string) ([]phi.Span, reason) {
 	if text.Check(body) != nil {
 		return nil, badText
 	}
-	return s.detect(ctx, &ensemble.Note{Text: body, Patient: s.gazetteerFor(p, site, body), Directory: site.gazetteer})
+	return d.detect(ctx, &ensemble.Note{Text: body, Patient: d.reg.gazetteerFor(p, site, body), Directory: site.gazetteer})
 }
 
 // searchText runs the detectors over a text without a patient's record or the site's directory.
-func (s *shared) searchText(ctx context.Context, body string) ([]phi.Span, reason) {
+func (d *deidentifier) searchText(ctx context.Context, body string) ([]phi.Span, reason) {
 	if text.Check(body) != nil {
 		return nil, badText
 	}
-	return s.detect(ctx, &ensemble.Note{Text: body})
+	return d.detect(ctx, &ensemble.Note{Text: body})
 }
 
 // replaceSpans puts surrogates for what was found, and runs the leak check.
-func (s *shared) replaceSpans(p *patient, text string, spans []phi.Span) (surrogate.Result, reason) {
-	res, err := p.open(s.maker).Replace(text, spans)
+func (d *deidentifier) replaceSpans(p *patient, text string, spans []phi.Span) (surrogate.Result, reason) {
+	res, err := p.open(d.maker).Replace(text, spans)
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
-		s.metrics.leaks.Inc()
+		d.metrics.leaks.Inc()
 		return surrogate.Result{}, leak
 	case err != nil:
 		return surrogate.Result{}, surrogateFail
 	}
-	s.metrics.note(len(text))
+	d.metrics.note(len(text))
 	return res, ""
 }
 
 // hashText returns a hash of everything of a note that decides its output: the
 // text, the patient, what is known of the patient and what of the site, and for the
 // oldest the year that their dates may not go behind.
-func (s *shared) hashText(p *patient, site *directory, text string) []byte {
-	return s.key.HMAC("note", p.pseudonym, p.remember(s).record, site.label, text, s.ageLimit(p))
+func (d *deidentifier) hashText(p *patient, site *directory, text string) []byte {
+	return d.key.HMAC("note", p.pseudonym, p.remember(d.reg).record, site.label, text, d.ageLimit(p))
 }
 
 // timeFor returns how long the search of a note may take: limits.note_timeout, and as
 // much again for each whole megabyte, since networks take time by the sentence.
-func (s *shared) timeFor(bytes int) time.Duration {
-	return s.timeout * time.Duration(1+bytes>>20)
+func (d *deidentifier) timeFor(bytes int) time.Duration {
+	return d.timeout * time.Duration(1+bytes>>20)
 }
 
 // detect runs the detectors over one note. A detector that panics or takes too
 // long costs that note and no other.
-func (s *shared) detect(ctx context.Context, note *ensemble.Note) (spans []phi.Span, why reason) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeFor(len(note.Text)))
+func (d *deidentifier) detect(ctx context.Context, note *ensemble.Note) (spans []phi.Span, why reason) {
+	ctx, cancel := context.WithTimeout(ctx, d.timeFor(len(note.Text)))
 	defer cancel()
 	start := time.Now()
 	defer func() {
-		s.metrics.detectSeconds.Observe(time.Since(start).Seconds())
+		d.metrics.detectSeconds.Observe(time.Since(start).Seconds())
 		if v := recover(); v != nil {
-			s.sayBroken(ensemble.Recovered("a detector", v))
+			sayBroken(d.log, ensemble.Recovered("a detector", v))
 			spans, why = nil, detectorPanic
 		}
 	}()
-	spans, err := s.detector.Detect(ctx, note)
+	spans, err := d.detector.Detect(ctx, note)
 	switch {
-	case s.sayBroken(err):
+	case sayBroken(d.log, err):
 		return nil, detectorPanic
 	case err == nil:
 		return spans, ""

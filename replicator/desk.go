@@ -257,7 +257,7 @@ func (d *Desk) open(ctx context.Context, s *side) error {
 // openLookups opens the connections of one goroutine's lookups; the run does not know
 // of them.
 func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
-	l := &lookups{shared: r.shared}
+	l := &lookups{register: r.reg}
 	defer func() {
 		if err != nil {
 			l.close()

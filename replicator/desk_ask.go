@@ -75,21 +75,21 @@ func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answe
 	for i := range asked {
 		list[i] = &asking{Question: &asked[i]}
 	}
-	var s *shared
+	var by *deidentifier
 	err := d.with(ctx, func(side *side) error {
-		s = side.look.shared
+		by = side.of.deid
 		return side.look.meet(ctx, list, trusted)
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = d.each(ctx, len(list), func(ctx context.Context, i int) { s.searchFor(ctx, list[i]) })
+	err = d.each(ctx, len(list), func(ctx context.Context, i int) { searchFor(ctx, by, list[i]) })
 	if err != nil {
 		return nil, err // what was answered may say that a detector failed
 	}
 	var chosen vault.Choices
 	for _, a := range list { // in order, as collisions of surrogates are settled by it
-		s.replaceFound(a, &chosen)
+		replaceFound(by, a, &chosen)
 	}
 	blocked, err := d.store(ctx, &chosen)
 	if err != nil {
@@ -100,25 +100,25 @@ func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answe
 		if a.why == "" && !a.SpansOnly {
 			a.why = blocked[a.patient.pseudonym] // what it says may be another question's of the batch, and new
 		}
-		answers[i] = s.answer(a)
+		answers[i] = answer(by, a)
 	}
 	return answers, nil
 }
 
 // searchFor finds what a question's answer has to replace.
-func (s *shared) searchFor(ctx context.Context, a *asking) {
+func searchFor(ctx context.Context, d *deidentifier, a *asking) {
 	defer func() {
 		if v := recover(); v != nil {
-			s.sayBroken(ensemble.Recovered("the search of a text", v))
+			sayBroken(d.log, ensemble.Recovered("the search of a text", v))
 			a.why = detectorPanic
 		}
 	}()
 	switch {
 	case a.why != "":
 	case a.alone():
-		a.spans, a.why = s.searchText(ctx, a.Text)
+		a.spans, a.why = d.searchText(ctx, a.Text)
 	default:
-		a.spans, a.why = s.search(ctx, a.patient, s.site.Load(), a.Text)
+		a.spans, a.why = d.search(ctx, a.patient, d.reg.site.Load(), a.Text)
 	}
 	if a.MaxSpans > 0 && len(a.spans) > a.MaxSpans {
 		a.spans, a.why = nil, TooManySpans
@@ -143,7 +143,7 @@ func (l *lookups) meet(ctx context.Context, list []*asking, trusted bool) error 
 	if err := l.meetAll(ctx, keys, byKey); err != nil {
 		return err
 	}
-	tells := l.tellsPatients()
+	tells := l.plan.tellsPatients()
 	for _, a := range list {
 		a.patient = byKey[a.key]
 		// The answer does not say why: a wrong key has the same one as a patient of whom no table
@@ -180,8 +180,8 @@ func (l *lookups) meetAll(ctx context.Context, keys []string, into map[string]*p
 }
 
 // tellsPatients reports whether the mapping has a table with roles of patients.
-func (s *shared) tellsPatients() bool {
-	for _, t := range s.plan.tables {
+func (p *plan) tellsPatients() bool {
+	for _, t := range p.tables {
 		if t.tellsPatient() {
 			return true
 		}
@@ -191,17 +191,17 @@ func (s *shared) tellsPatients() bool {
 
 // replaceFound puts surrogates in the place of what was found in a text, and adds to choices
 // what must be stored before the text may be shown.
-func (s *shared) replaceFound(a *asking, to *vault.Choices) {
+func replaceFound(d *deidentifier, a *asking, to *vault.Choices) {
 	defer func() {
 		if v := recover(); v != nil {
-			s.sayBroken(ensemble.Recovered("the replacement in a text", v))
+			sayBroken(d.log, ensemble.Recovered("the replacement in a text", v))
 			a.why = broken
 		}
 	}()
 	if a.why != "" || a.SpansOnly {
 		return
 	}
-	if a.res, a.why = s.replaceSpans(a.patient, a.Text, a.spans); a.why != "" || len(a.res.New) == 0 {
+	if a.res, a.why = d.replaceSpans(a.patient, a.Text, a.spans); a.why != "" || len(a.res.New) == 0 {
 		return
 	}
 	p := a.patient
@@ -210,19 +210,19 @@ func (s *shared) replaceFound(a *asking, to *vault.Choices) {
 }
 
 // answer makes the answer of a question.
-func (s *shared) answer(a *asking) Answer {
+func answer(d *deidentifier, a *asking) Answer {
 	switch {
 	case a.why != "":
 		return Answer{Reason: string(a.why)}
 	case a.SpansOnly:
-		return Answer{Spans: s.found(a.Text, a.spans)}
+		return Answer{Spans: found(d, a.Text, a.spans)}
 	}
 	return Answer{Text: a.res.Text}
 }
 
 // found counts spans in characters and names who found them.
-func (s *shared) found(text string, spans []phi.Span) []Found {
-	named, _ := s.detector.(interface {
+func found(d *deidentifier, text string, spans []phi.Span) []Found {
+	named, _ := d.detector.(interface {
 		Names(v phi.Votes) []string
 	})
 	out := make([]Found, len(spans))

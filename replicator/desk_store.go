@@ -33,7 +33,7 @@ func (d *Desk) store(ctx context.Context, c *vault.Choices) (blocked map[string]
 		return nil, nil
 	}
 	err = d.with(ctx, func(s *side) error {
-		w := &writer{shared: s.look.shared, conn: s.look.replica}
+		w := &writer{store: s.of.store, conn: s.look.replica}
 		blocked, err = w.storeWithin(ctx, c, lockTime, true)
 		if fault.State(err) == lockNotAvailable {
 			blocked, err = w.storeByPatient(ctx, c)

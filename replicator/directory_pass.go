@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // Names that join the staff may be in notes that are published already, and only the source
@@ -100,19 +101,19 @@ func (p *pass) due(now time.Time) bool {
 // page reads the next notes, and begins a pass if one is due.
 func (p *pass) page(ctx context.Context, w *rewriter) (*page, error) {
 	if len(p.tables) == 0 {
-		p.begun, p.after = w.now(), nil
+		p.begun, p.after = w.store.now(), nil
 		p.stale.Store(false)
-		p.tables = w.plan.notesFrom("")
-		if err := p.store(ctx, w.conn, w.shared, true); err != nil {
+		p.tables = w.reg.plan.notesFrom("")
+		if err := p.store(ctx, w.conn, w.reg.seals, true); err != nil {
 			return nil, err
 		}
-		w.log.Info("the directory has grown: all notes are gone through")
+		w.store.log.Info("the directory has grown: all notes are gone through")
 	}
 	tables, after := p.tables, p.after
 	items, err := p.read(ctx, w.rows.lookups, batchRows)
 	return &page{
 		items:  items,
-		finish: func(ctx context.Context) error { return p.store(ctx, w.conn, w.shared, false) },
+		finish: func(ctx context.Context) error { return p.store(ctx, w.conn, w.reg.seals, false) },
 		back:   func() { p.tables, p.after = tables, after },
 	}, err
 }
@@ -138,13 +139,13 @@ func (p *pass) read(ctx context.Context, l *lookups, limit int) ([]*item, error)
 }
 
 // store stores how far the pass has come.
-func (p *pass) store(ctx context.Context, db *pgx.Conn, s *shared, begins bool) error {
+func (p *pass) store(ctx context.Context, db *pgx.Conn, seals vault.Seals, begins bool) error {
 	var name *string
 	var sealed []byte
 	if len(p.tables) > 0 {
 		name = &p.tables[0].id
 		if p.after != nil {
-			sealed = s.seals.SealKey("pass "+*name, p.after)
+			sealed = seals.SealKey("pass "+*name, p.after)
 		}
 	}
 	_, err := db.Exec(ctx, `

@@ -38,12 +38,12 @@ func (w *rewriter) patientErrands(ctx context.Context, limit int) ([]*errand, er
 		return nil, err
 	}
 	return collectErrands(rows, func(sealed, name []byte, lsn pglogrepl.LSN) (*errand, error) {
-		key, err := w.seals.OpenKey("requeue", sealed, string(name))
+		key, err := w.reg.seals.OpenKey("requeue", sealed, string(name))
 		if err != nil {
 			return nil, err
 		}
 		e := &errand{patient: &requeue{pseudonym: string(name), sourceKey: key[0], lsn: lsn}, lsn: lsn}
-		e.begin(w.plan)
+		e.begin(w.reg.plan)
 		return e, nil
 	})
 }
@@ -56,12 +56,12 @@ func (w *rewriter) pathErrands(ctx context.Context, limit int) ([]*errand, error
 		return nil, err
 	}
 	return collectErrands(rows, func(sealed, hash []byte, lsn pglogrepl.LSN) (*errand, error) {
-		key, err := w.seals.OpenKey("path", sealed, string(hash))
+		key, err := w.reg.seals.OpenKey("path", sealed, string(hash))
 		if err != nil {
 			return nil, err
 		}
-		e := &errand{path: w.plan.openPath(key), hash: bytes.Clone(hash), lsn: lsn}
-		e.begin(w.plan)
+		e := &errand{path: w.reg.plan.openPath(key), hash: bytes.Clone(hash), lsn: lsn}
+		e.begin(w.reg.plan)
 		return e, nil
 	})
 }
@@ -127,7 +127,7 @@ func (e *errand) written(ctx context.Context, w *rewriter, items []*item) error 
 		return nil
 	}
 	if e.again {
-		e.begin(w.plan)
+		e.begin(w.reg.plan)
 		w.active = append(w.active, e)
 		return nil
 	}
@@ -192,7 +192,7 @@ func (e *errand) condition(t *table) (clause, where, value string) {
 
 // strike takes the errand off the queue, unless it was queued again since.
 func (e *errand) strike(ctx context.Context, w *rewriter) error {
-	w.metrics.requeued.Inc()
+	w.store.metrics.requeued.Inc()
 	if e.path != nil {
 		_, err := w.conn.Exec(ctx, "delete from deid.requeue_path where path_hmac = $1 and xmin::text = $2", e.hash, e.queued)
 		return fault.New("strike a row off the queue", connect.Lost(w.conn, err), "")
@@ -204,7 +204,7 @@ func (e *errand) strike(ctx context.Context, w *rewriter) error {
 // admitAside lets rows be written that the replica does not have because they led to no
 // patient, or to several.
 func (w *rewriter) admitAside(ctx context.Context, items []*item) error {
-	if len(items) == 0 || !w.anyAside.Load() {
+	if len(items) == 0 || !w.store.anyAside.Load() {
 		return nil
 	}
 	byHash := map[string]*item{}
@@ -212,7 +212,7 @@ func (w *rewriter) admitAside(ctx context.Context, items []*item) error {
 	var hashes [][]byte
 	for _, it := range items {
 		key, _ := it.change.table.keyTexts(it.change.row)
-		hash := w.seals.RowHash(it.change.table.id, key)
+		hash := w.reg.seals.RowHash(it.change.table.id, key)
 		byHash[string(hash)] = it
 		tables, hashes = append(tables, it.change.table.id), append(hashes, hash)
 	}

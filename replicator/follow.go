@@ -43,7 +43,7 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	if err := look.refreshDirectory(ctx); err != nil {
 		return err
 	}
-	if err := r.keep(ctx, r.site.Load()); err != nil {
+	if err := r.keep(ctx, r.reg.site.Load()); err != nil {
 		return err
 	}
 	pass, err := r.loadPass(ctx)
@@ -55,7 +55,7 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 		return err
 	}
 	r.applied.Store(uint64(at.lsn))
-	p := newPipeline(r.shared, r.workers(), r.cfg.Limits.QueueBytes)
+	p := newPipeline(r.deid, r.workers(), r.cfg.Limits.QueueBytes)
 	copies, err := r.coverages(ctx)
 	if err != nil {
 		return err
@@ -70,12 +70,12 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	defer r.health.streaming(false)
 	c := r.newCommitter(w, p)
 	c.pos = position{lsn: at.lsn} // what is rewritten before the stream brings anything is stored with it
-	c.rewrites, c.asks, c.stale, c.kept = make(chan *rewrite), make(chan struct{}, 1), &pass.stale, r.site.Load()
+	c.rewrites, c.asks, c.stale, c.kept = make(chan *rewrite), make(chan struct{}, 1), &pass.stale, r.reg.site.Load()
 	again, err := r.newRewriter(ctx, p, c, pass)
 	if err != nil {
 		return err
 	}
-	return r.stream(ctx, stop, s, p, &resolver{lookups: look}, c, again, timeout)
+	return r.stream(ctx, stop, s, p, r.newResolver(look, false), c, again, timeout)
 }
 
 func (r *run) newStream(conn *pgconn.PgConn, sink source.Sink, from pglogrepl.LSN) *source.Stream {
@@ -114,17 +114,17 @@ func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *pipeline, r
 	defer endSide()
 	ended := make(chan struct{})
 	tick, silence := pace(timeout)
-	g.Go(r.guarded("the receiver", func() error { return s.Receive(group, stop, ended, tick, silence) }))
-	g.Go(r.guarded("the decoder", func() error {
+	g.Go(guarded(r.log, "the receiver", func() error { return s.Receive(group, stop, ended, tick, silence) }))
+	g.Go(guarded(r.log, "the decoder", func() error {
 		defer close(p.in)
 		return s.Decode(group)
 	}))
 	g.Go(func() error { return p.run(group, res) })
-	g.Go(r.guarded("the rewriter", func() error { return again.run(side) }))
-	g.Go(r.guarded("the heartbeat", func() error { return r.heartbeat(side) }))
-	g.Go(r.guarded("the releases", func() error { return r.releases(side, releaser) }))
-	g.Go(r.guarded("the order of rows", func() error { return r.orderBusy(side, orderer) }))
-	g.Go(r.guarded("the committer", func() error {
+	g.Go(guarded(r.log, "the rewriter", func() error { return again.run(side) }))
+	g.Go(guarded(r.log, "the heartbeat", func() error { return r.heartbeat(side) }))
+	g.Go(guarded(r.log, "the releases", func() error { return r.releases(side, releaser) }))
+	g.Go(guarded(r.log, "the order of rows", func() error { return r.orderBusy(side, orderer) }))
+	g.Go(guarded(r.log, "the committer", func() error {
 		err := c.run(group)
 		if err == nil {
 			close(ended)

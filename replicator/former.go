@@ -74,7 +74,7 @@ func (r *resolver) publishedBefore(ctx context.Context, batch []*item) (map[*ite
 		if c == nil || !c.read || c.row == nil || !c.table.isNote() || !c.table.HasPatient() {
 			continue
 		}
-		key, err := r.publishedKey(it, c.row)
+		key, err := r.deid.publishedKey(it, c.row)
 		if err != nil {
 			continue // a key with the patient's shift in it is another one's key
 		}
@@ -131,8 +131,8 @@ func (p *patient) takeOver(was, hash string) {
 }
 
 // tookOver reports whether a word is one of those that the patient has taken over.
-func (s *shared) tookOver(p *patient, word string) bool {
-	return slices.ContainsFunc(p.formers, func(f former) bool { return f.words[string(s.recordEntry(f.pseudonym, word).Hash)] })
+func (r *register) tookOver(p *patient, word string) bool {
+	return slices.ContainsFunc(p.formers, func(f former) bool { return f.words[string(r.recordEntry(f.pseudonym, word).Hash)] })
 }
 
 // takenOver lists the hashes that p has taken over, for a hash of all that is known.

@@ -19,7 +19,7 @@ import (
 // lookups reads what a row alone does not tell. It belongs to one goroutine; the
 // cache is shared.
 type lookups struct {
-	*shared
+	*register
 	replica *pgx.Conn // the vault; outside of transactions
 	tables  *pgx.Conn // gazetteers: the replica with its foreign tables, or the source
 	source  *pgx.Conn // rows that are read again
@@ -102,8 +102,8 @@ func (l *lookups) read(ctx context.Context, keys []string) ([]*patient, error) {
 }
 
 // pseudonymOf returns the published key of a patient.
-func (s *shared) pseudonymOf(key string) (string, error) {
-	return pseudonym(s.key, s.plan.config.PatientKey, config.PatientDomain, key)
+func (r *register) pseudonymOf(key string) (string, error) {
+	return pseudonym(r.key, r.plan.config.PatientKey, config.PatientDomain, key)
 }
 
 // records reads what the tables tell of patients, by source key.

@@ -52,9 +52,10 @@ func OpenNotes(ctx context.Context, cfg *config.Config, author string, unsigned 
 	if len(site) > 0 {
 		n.site = record.NewGazetteer(site)
 	}
-	if r.shared, err = newShared(p, r.opts, nil, &directory{gazetteer: n.site}); err != nil {
+	if r.reg, err = newRegister(p, nil, nil, &directory{gazetteer: n.site}); err != nil {
 		return nil, err
 	}
+	r.plan = p
 	if err = n.choose(author, unsigned); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // A copy over rows that are there already (after a lost slot, say) has to take
@@ -55,7 +56,7 @@ func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *wr
 // keysAtSource returns the hashes, in order, of one part of the published keys
 // that the source's rows have.
 func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *table, look *lookups, part, parts uint64) ([]keyHash, error) {
-	res := &resolver{lookups: look}
+	res := r.newResolver(look, false)
 	var hashes []keyHash
 	var batch []*item
 	convert := func() error {
@@ -63,12 +64,12 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *table, look *
 			return err
 		}
 		for _, it := range batch {
-			if r.publishKeys(it) == "" {
-				if h := r.hashRow(t, it.out.oldRow); h.part(parts) == part {
+			if r.deid.publishKeys(it) == "" {
+				if h := hashRow(r.key, t, it.out.oldRow); h.part(parts) == part {
 					hashes = append(hashes, h)
 				}
 			}
-			r.release(it)
+			r.reg.release(it)
 		}
 		batch = batch[:0]
 		return nil
@@ -93,8 +94,8 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *table, look *
 
 func compareHashes(a, b keyHash) int { return slices.Compare(a[:], b[:]) }
 
-func (s *shared) hashRow(t *table, rowKey string) (h keyHash) {
-	copy(h[:], s.key.HMAC("published", t.id, rowKey))
+func hashRow(k *surrogate.Key, t *table, rowKey string) (h keyHash) {
+	copy(h[:], k.HMAC("published", t.id, rowKey))
 	return h
 }
 
@@ -111,7 +112,7 @@ func (r *run) removeOthers(ctx context.Context, t *table, w *writer, there []key
 			key[i] = string(raw[i])
 		}
 		row := rowKey(key)
-		if h := r.hashRow(t, row); h.part(parts) == part {
+		if h := hashRow(r.key, t, row); h.part(parts) == part {
 			if _, ok := slices.BinarySearchFunc(there, h, compareHashes); !ok {
 				gone = append(gone, &version{table: t, key: key, rowKey: row, remove: true, set: true})
 			}

@@ -58,7 +58,7 @@ func (r *run) capOf(t *table, col *column) (which string, recap func(string) (st
 		return t.bornIn(oldest), plain.OldestAge
 	case col.Publish == config.Year && col.Tells == "birth_date":
 		return name + " is not null", capped
-	case col.Publish != config.ShiftDate || r.maker.OldestYear() == 0:
+	case col.Publish != config.ShiftDate || r.deid.maker.OldestYear() == 0:
 		return "", nil
 	case config.IsDate(col.replica):
 		return fmt.Sprintf("isfinite(%s) and %[1]s < make_date(%d, 1, 1)", name, oldest), capped

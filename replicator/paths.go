@@ -105,24 +105,24 @@ func addOwner(found map[string][]string, value, key string) {
 }
 
 // forgetPath drops what is remembered of a row that changed.
-func (s *shared) forgetPath(c *change) {
+func (r *register) forgetPath(c *change) {
 	t := c.table
 	if len(t.lookups) == 0 {
 		return
 	}
-	s.pathGen.Add(1)
-	if s.plan.inner[t] {
-		s.paths.Purge()
+	r.pathGen.Add(1)
+	if r.plan.inner[t] {
+		r.paths.Purge()
 		return
 	}
 	for _, i := range t.lookups {
 		if c.op != insertOp && !slices.Contains(t.key, i) { // the stream does not say what it was before
-			s.paths.Purge()
+			r.paths.Purge()
 			return
 		}
 		for _, row := range [][]value{c.old, c.row} {
 			if row != nil {
-				s.paths.Remove(pathKey{target{t, i}, row[i].text})
+				r.paths.Remove(pathKey{target{t, i}, row[i].text})
 			}
 		}
 	}

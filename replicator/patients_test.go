@@ -77,7 +77,7 @@ func TestLedgerHasNothingTwice(t *testing.T) {
 }
 
 func TestFormerNamesAreRecalled(t *testing.T) {
-	s := sharedKey(t)
+	s := keyedRegister(t)
 	p := func(stored []surrogate.Entry, names ...string) *patient {
 		rec := record.Record{record.NameLast: names, record.Street: {"12 Elm Street"}, record.MRN: {"MR-4711-23"}}
 		return &patient{pseudonym: "9", gazetteer: record.NewGazetteer(rec), record: "r" + strings.Join(names, ","), stored: stored, ledger: &ledger{}}

@@ -14,7 +14,7 @@ import (
 //	reader -put-> in -> resolve -> shards (by patient) -> workers
 //	                        \----> ordered -> committer waits for each item's turn
 type pipeline struct {
-	*shared
+	deid    *deidentifier
 	budget  *semaphore.Weighted
 	limit   int64
 	in      chan *item
@@ -39,9 +39,9 @@ const (
 	batchItems = 500
 )
 
-func newPipeline(s *shared, workers int, limit int64) *pipeline {
+func newPipeline(d *deidentifier, workers int, limit int64) *pipeline {
 	p := &pipeline{
-		shared: s, budget: semaphore.NewWeighted(limit), limit: limit, in: make(chan *item, inLength),
+		deid: d, budget: semaphore.NewWeighted(limit), limit: limit, in: make(chan *item, inLength),
 		ordered: make(chan *item, orderedLength), seed: maphash.MakeSeed(),
 	}
 	for range workers {
@@ -56,7 +56,7 @@ func (p *pipeline) put(ctx context.Context, it *item) error {
 	if err := p.budget.Acquire(ctx, it.held); err != nil {
 		return err
 	}
-	p.metrics.queued(it.held)
+	p.deid.metrics.queued(it.held)
 	select {
 	case p.in <- it:
 		return nil
@@ -68,20 +68,20 @@ func (p *pipeline) put(ctx context.Context, it *item) error {
 // written gives back an item's room, once the replica has its row.
 func (p *pipeline) written(it *item) {
 	p.budget.Release(it.held)
-	p.metrics.queued(-it.held)
+	p.deid.metrics.queued(-it.held)
 }
 
 // run works until in is closed and empty, then closes ordered.
 func (p *pipeline) run(ctx context.Context, r *resolver) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, s := range p.shards {
-		g.Go(p.guarded("a worker", func() error {
+		g.Go(guarded(p.deid.log, "a worker", func() error {
 			for n := 0; ; {
 				it := s.next(ctx, &n)
 				if it == nil {
 					return ctx.Err()
 				}
-				p.deidentify(ctx, it)
+				p.deid.deidentify(ctx, it)
 				if ctx.Err() != nil {
 					return ctx.Err() // the outcome may say that the detector failed
 				}
@@ -89,7 +89,7 @@ func (p *pipeline) run(ctx context.Context, r *resolver) error {
 			}
 		}))
 	}
-	g.Go(p.guarded("the dispatcher", func() error {
+	g.Go(guarded(p.deid.log, "the dispatcher", func() error {
 		defer func() {
 			for _, s := range p.shards {
 				close(s.stream)

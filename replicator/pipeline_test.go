@@ -29,7 +29,7 @@ func plainTable() *table {
 	return t
 }
 
-func testShared(t *testing.T) *shared {
+func testDeidentifier(t *testing.T) *deidentifier {
 	t.Helper()
 	key := testKey(t)
 	maker, err := surrogate.New(key, surrogate.Options{})
@@ -41,18 +41,18 @@ func testShared(t *testing.T) *shared {
 		Config: &config.Config{PatientKey: config.TextKey, Limits: config.Limits{NoteTimeout: 50 * time.Millisecond}}, Key: key,
 		Metrics: NewMetrics(), Log: slog.New(slog.DiscardHandler),
 	}
-	s, err := newShared(&plan{config: o.Config, hash: "h"}, o, maker, &directory{})
+	reg, err := newRegister(&plan{config: o.Config, hash: "h"}, key, maker, &directory{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return newDeidentifier(reg, o)
 }
 
 // Items leave in the order in which they came, whoever worked on them, and what is
 // on its way never exceeds the budget.
 func TestPipelineKeepsOrderWithinItsBudget(t *testing.T) {
 	const items, limit = 3000, 20 * rowCost
-	s := testShared(t)
+	s := testDeidentifier(t)
 	p := newPipeline(s, 4, limit)
 	ward := plainTable()
 	g, ctx := errgroup.WithContext(t.Context())
@@ -66,7 +66,7 @@ func TestPipelineKeepsOrderWithinItsBudget(t *testing.T) {
 		}
 		return nil
 	})
-	g.Go(func() error { return p.run(ctx, &resolver{lookups: &lookups{shared: s}}) })
+	g.Go(func() error { return p.run(ctx, &resolver{lookups: &lookups{register: s.reg}}) })
 	next := 0
 	for it := range p.ordered {
 		<-it.done
@@ -88,11 +88,11 @@ func TestPipelineKeepsOrderWithinItsBudget(t *testing.T) {
 }
 
 func TestPipelineStopsWithItsContext(t *testing.T) {
-	s := testShared(t)
+	s := testDeidentifier(t)
 	p := newPipeline(s, 1, 10*rowCost)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := p.run(ctx, &resolver{lookups: &lookups{shared: s}}); !errors.Is(err, context.Canceled) {
+	if err := p.run(ctx, &resolver{lookups: &lookups{register: s.reg}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -104,7 +104,7 @@ func (f detectFunc) Detect(ctx context.Context, n *ensemble.Note) ([]phi.Span, e
 }
 
 func TestDetectionFailsForOneNoteOnly(t *testing.T) {
-	s := testShared(t)
+	s := testDeidentifier(t)
 	table := noteTable()
 	for want, detect := range map[reason]detectFunc{
 		detectorFail:  func(context.Context, *ensemble.Note) ([]phi.Span, error) { return nil, errors.New("broken") },
@@ -127,7 +127,7 @@ func TestDetectionFailsForOneNoteOnly(t *testing.T) {
 }
 
 func TestTextThatIsNoneIsSetAside(t *testing.T) {
-	s := testShared(t)
+	s := testDeidentifier(t)
 	s.detector = detectFunc(func(context.Context, *ensemble.Note) ([]phi.Span, error) { return nil, nil })
 	for _, text := range []string{"a\x00b", "a\xffb"} {
 		it := rowItem(&change{op: insertOp, table: noteTable(), row: []value{{"1", present}, {"9", present}, {}, {text, present}}})

@@ -48,22 +48,22 @@ func capYear(col *column, y plain.Year, now time.Time) string {
 
 // movedYear publishes the year of the date as it is after the patient's shift. The
 // true year next to the shifted date would rule out a third of all shifts.
-func (s *shared) movedYear(p *patient, col *column, text string) (string, error) {
+func (d *deidentifier) movedYear(p *patient, col *column, text string) (string, error) {
 	y, err := plain.ParseYear(text, col.Order)
 	if err != nil {
 		return "", errValue
 	}
 	day, known := y.Day()
 	if !known {
-		day = s.dayOf(p, col, y.Number)
+		day = d.dayOf(p, col, y.Number)
 	}
-	y.Number = p.open(s.maker).ShiftTime(day).Year()
-	return capYear(col, y, s.now()), nil
+	y.Number = p.open(d.maker).ShiftTime(day).Year()
+	return capYear(col, y, d.now()), nil
 }
 
 // dayOf returns a day for a year without one: the day of birth where the record
 // has one in that year, otherwise one that is drawn for the patient with the key.
-func (s *shared) dayOf(p *patient, col *column, year int) time.Time {
+func (d *deidentifier) dayOf(p *patient, col *column, year int) time.Time {
 	if col.Tells == "birth_date" {
 		var days []time.Time
 		for _, born := range p.gazetteer.Record()["birth_date"] {
@@ -76,21 +76,21 @@ func (s *shared) dayOf(p *patient, col *column, year int) time.Time {
 		}
 	}
 	const days = 365 // the last day of leap years is never drawn
-	n := binary.BigEndian.Uint64(s.key.HMAC("day of a year", p.pseudonym, strconv.Itoa(year))) % days
+	n := binary.BigEndian.Uint64(d.key.HMAC("day of a year", p.pseudonym, strconv.Itoa(year))) % days
 	return time.Date(year, time.January, 1+int(n), 0, 0, 0, 0, time.UTC)
 }
 
 // ageLimit returns the earliest year that dates may show, for patients whose birth date
 // it moves, and "" for all younger ones. It changes with the year, and with it what is
 // to be seen in their notes.
-func (s *shared) ageLimit(p *patient) string {
+func (d *deidentifier) ageLimit(p *patient) string {
 	const days = 365
 	for _, born := range p.gazetteer.Record()["birth_date"] {
 		y, err := plain.ParseYear(born, plain.AnyOrder)
 		if err != nil && !errors.Is(err, plain.ErrOrder) {
 			continue
 		}
-		if oldest := s.maker.OldestYear(); y.Number+p.shift/days <= oldest {
+		if oldest := d.maker.OldestYear(); y.Number+p.shift/days <= oldest {
 			return strconv.Itoa(oldest)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -18,7 +17,7 @@ func TestMovedYear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{key: key, seals: vault.NewSeals(key), maker: maker, now: time.Now}
+	s := &deidentifier{key: key, maker: maker, now: time.Now}
 	born := time.Date(1971, 2, 10, 0, 0, 0, 0, time.UTC)
 	rec := record.Record{"birth_date": {"1971", "02/10/1971", "1971-02-10"}}
 	birth := &column{Column: config.Column{Publish: config.Year, Tells: "birth_date"}}
@@ -58,7 +57,7 @@ func TestAgeLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{key: key, seals: vault.NewSeals(key), maker: maker, now: time.Now}
+	s := &deidentifier{key: key, maker: maker, now: time.Now}
 	oldest := maker.OldestYear()
 	for _, c := range []struct {
 		born    string

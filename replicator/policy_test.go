@@ -12,11 +12,11 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// sharedKey returns a shared that has a key and nothing else.
-func sharedKey(t testing.TB) *shared {
+// keyedRegister returns a register that has a key and nothing else.
+func keyedRegister(t testing.TB) *register {
 	t.Helper()
 	key := testKey(t)
-	return &shared{key: key, seals: vault.NewSeals(key)}
+	return &register{key: key, seals: vault.NewSeals(key)}
 }
 
 func testKey(t testing.TB) *surrogate.Key {

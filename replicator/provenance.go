@@ -8,7 +8,7 @@ import (
 
 // queueProvenance queues how each text was made, and takes away what was said of
 // texts that are gone.
-func (s *shared) queueProvenance(batch *pgx.Batch, t *table, list []*version) {
+func (s *store) queueProvenance(batch *pgx.Batch, t *table, list []*version) {
 	texts := vault.Texts{Table: t.id}
 	for _, v := range list {
 		for n, c := range t.texts {
@@ -39,7 +39,7 @@ func (v *version) madeText(column string, n int) vault.Text {
 
 // queueQuarantine queues the rows that are set aside, and removes those from the
 // quarantine that are not set aside any more.
-func (s *shared) queueQuarantine(batch *pgx.Batch, list []*version) {
+func (s *store) queueQuarantine(batch *pgx.Batch, list []*version) {
 	var written []vault.RowName
 	for _, v := range list {
 		if a := v.aside; a != nil {

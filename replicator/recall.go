@@ -41,13 +41,13 @@ func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
 
 // recordEntry returns the entry that keeps a word of a patient's record.
-func (s *shared) recordEntry(pseudonym, word string) surrogate.Entry {
+func (r *register) recordEntry(pseudonym, word string) surrogate.Entry {
 	// A hash, without a surrogate.
-	return surrogate.Entry{Kind: vault.RecordKind, Hash: s.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]}
+	return surrogate.Entry{Kind: vault.RecordKind, Hash: r.key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]}
 }
 
 // recordEntries returns the entries of a record, none twice.
-func (s *shared) recordEntries(pseudonym string, rec record.Record) []surrogate.Entry {
+func (r *register) recordEntries(pseudonym string, rec record.Record) []surrogate.Entry {
 	seen := map[string]bool{}
 	var entries []surrogate.Entry
 	for _, role := range recalled {
@@ -55,7 +55,7 @@ func (s *shared) recordEntries(pseudonym string, rec record.Record) []surrogate.
 			words(v, func(word string) {
 				if word = lexicon.Fold(word); !seen[word] {
 					seen[word] = true
-					entries = append(entries, s.recordEntry(pseudonym, word))
+					entries = append(entries, r.recordEntry(pseudonym, word))
 				}
 			})
 		}
@@ -71,7 +71,7 @@ type memory struct {
 }
 
 // remember compares what the vault has with the record at hand.
-func (p *patient) remember(s *shared) *memory {
+func (p *patient) remember(r *register) *memory {
 	p.memoryOnce.Do(func() {
 		m := memory{record: p.record}
 		now := map[string]bool{}
@@ -83,7 +83,7 @@ func (p *patient) remember(s *shared) *memory {
 				known[string(e.Hash)] = true
 			}
 		}
-		for _, e := range s.recordEntries(p.pseudonym, p.gazetteer.Record()) {
+		for _, e := range r.recordEntries(p.pseudonym, p.gazetteer.Record()) {
 			now[string(e.Hash)] = true
 			if !known[string(e.Hash)] {
 				m.fresh = append(m.fresh, e)
@@ -97,7 +97,7 @@ func (p *patient) remember(s *shared) *memory {
 				m.former[hash] = true
 			}
 		}
-		for _, e := range s.recordEntries(p.pseudonym, p.rest) {
+		for _, e := range r.recordEntries(p.pseudonym, p.rest) {
 			if now[string(e.Hash)] {
 				continue
 			}
@@ -111,7 +111,7 @@ func (p *patient) remember(s *shared) *memory {
 		}
 		if m.former != nil || len(p.formers) > 0 {
 			all := append(append([]string{p.record}, sortedKeys(m.former)...), p.takenOver()...)
-			m.record = string(s.key.HMAC("record and memory", all...))
+			m.record = string(r.key.HMAC("record and memory", all...))
 		}
 		p.ledger.add(m.fresh)
 		p.memory = m
@@ -122,21 +122,21 @@ func (p *patient) remember(s *shared) *memory {
 // gazetteerFor returns the patient's gazetteer for one text: with the former
 // identifiers that are in it, of the patient, of those whose rows the patient has
 // taken over, and of the site's staff.
-func (s *shared) gazetteerFor(p *patient, site *directory, text string) *record.Gazetteer {
-	former := p.remember(s).former
+func (r *register) gazetteerFor(p *patient, site *directory, text string) *record.Gazetteer {
+	former := p.remember(r).former
 	if len(former) == 0 && len(p.formers) == 0 && len(site.former) == 0 {
 		return p.gazetteer
 	}
 	met := record.Record{}
 	words(text, func(w string) {
 		switch {
-		case len(former) > 0 && former[string(s.recordEntry(p.pseudonym, w).Hash)], s.tookOver(p, w):
+		case len(former) > 0 && former[string(r.recordEntry(p.pseudonym, w).Hash)], r.tookOver(p, w):
 			role := record.NameAlias
 			if hasDigit(w) {
 				role = record.ID
 			}
 			met.Add(role, w)
-		case len(site.former) > 0 && site.former[siteWord(s.key, w)]:
+		case len(site.former) > 0 && site.former[siteWord(r.key, w)]:
 			met.Add(record.ProviderName, w)
 		}
 	})
@@ -151,7 +151,7 @@ func (s *shared) gazetteerFor(p *patient, site *directory, text string) *record.
 
 // rowEntries returns the entries of what a row itself tells of its patient: values
 // that a later change may have replaced before anybody read them.
-func (s *shared) rowEntries(c *change, pseudonym string) []surrogate.Entry {
+func (r *register) rowEntries(c *change, pseudonym string) []surrogate.Entry {
 	if c.row == nil || !c.table.tellsPatient() {
 		return nil
 	}
@@ -161,5 +161,5 @@ func (s *shared) rowEntries(c *change, pseudonym string) []surrogate.Entry {
 			rec.Add(c.table.columns[i].Tells, v.text)
 		}
 	}
-	return s.recordEntries(pseudonym, rec)
+	return r.recordEntries(pseudonym, rec)
 }

@@ -24,7 +24,7 @@ func TestRecordWithThousandsOfValues(t *testing.T) {
 	if len(y.rest[record.NameAlias]) != 5000-maxValues {
 		t.Errorf("%d values more", len(y.rest[record.NameAlias]))
 	}
-	s := sharedKey(t)
+	s := keyedRegister(t)
 	p := &patient{pseudonym: "9", gazetteer: record.NewGazetteer(y.record), rest: y.rest, ledger: &ledger{}}
 	if got := s.gazetteerFor(p, &directory{}, "label ALIAS0007").Record()[record.ID]; len(got) != 1 {
 		t.Errorf("an old value is not known: %q", got)
@@ -36,7 +36,7 @@ func TestRecordWithThousandsOfValues(t *testing.T) {
 
 // However many rows of a transaction are about a patient, the record is read once.
 func TestRecordIsForgottenOnceInATransaction(t *testing.T) {
-	r := &resolver{lookups: &lookups{shared: &shared{cache: newPatients(1 << 20)}}}
+	r := &resolver{lookups: &lookups{register: &register{cache: newPatients(1 << 20)}}}
 	for tx := range uint32(3) {
 		for range 1000 {
 			r.forgetRecord(tx, "1")

@@ -42,12 +42,12 @@ var dueNext = []byte{}
 func calendarDay(t time.Time) int { return int(t.UTC().Unix() / 86400) }
 
 // dueLabel returns the mark of versions of a patient that are due on a day.
-func (s *shared) dueLabel(patient string, day int) []byte {
+func (s *store) dueLabel(patient string, day int) []byte {
 	return s.key.HMAC("due", patient, strconv.Itoa(day))[:16]
 }
 
 // due returns when a version is due.
-func (s *shared) due(v *version) []byte {
+func (s *store) due(v *version) []byte {
 	if s.plan.config.Release.Mode != config.Delayed || v.patient == "" {
 		return dueNext
 	}
@@ -96,7 +96,7 @@ func (v *version) shownDay(last int) int {
 
 // print returns a keyed hash of the source's texts of a row, or nil if the stream did
 // not send them all.
-func (s *shared) print(v *version) []byte {
+func (s *store) print(v *version) []byte {
 	if !v.table.isNote() {
 		return dueNext
 	}
@@ -113,7 +113,7 @@ func (s *shared) print(v *version) []byte {
 
 // queueRelease queues what becomes of the waiting and the released versions of rows
 // that were written.
-func (s *shared) queueRelease(batch *pgx.Batch, t *table, list []*version) {
+func (s *store) queueRelease(batch *pgx.Batch, t *table, list []*version) {
 	if t.sql.release == nil {
 		return
 	}
@@ -140,7 +140,7 @@ func (s *shared) queueRelease(batch *pgx.Batch, t *table, list []*version) {
 }
 
 // queueVersions queues statements with keys, due marks, patients and prints of rows.
-func (s *shared) queueVersions(batch *pgx.Batch, statements []string, list []*version) {
+func (s *store) queueVersions(batch *pgx.Batch, statements []string, list []*version) {
 	if len(list) == 0 {
 		return
 	}

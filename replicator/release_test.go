@@ -66,7 +66,7 @@ func TestDueMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shared{key: key, seals: vault.NewSeals(key), now: func() time.Time { return noon }, plan: &plan{config: &config.Config{Release: config.Release{Mode: config.Delayed}}}}
+	s := &store{key: key, seals: vault.NewSeals(key), now: func() time.Time { return noon }, plan: &plan{config: &config.Config{Release: config.Release{Mode: config.Delayed}}}}
 	seen := map[string]bool{}
 	for _, patient := range []string{"1", "2", "11"} {
 		for day := range 50 {

@@ -36,7 +36,7 @@ func Release(ctx context.Context, o Options, now bool) (done Released, err error
 // newReleaser returns a writer of what is in the replica already: it looks nothing up.
 func (r *run) newReleaser(ctx context.Context) (*writer, error) {
 	conn, err := r.openReplica(ctx)
-	return &writer{shared: r.shared, conn: conn}, err
+	return &writer{store: r.store, conn: conn}, err
 }
 
 // releases releases what is due until ctx is done.

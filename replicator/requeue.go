@@ -41,9 +41,9 @@ func (p *pathChange) key() []string {
 }
 
 // pathChange returns the change of the row that a value leads to.
-func (s *shared) pathChange(to target, value string) pathChange {
+func (r *register) pathChange(to target, value string) pathChange {
 	p := pathChange{target: to, value: value}
-	p.hash = string(s.key.HMAC("path", p.key()...))
+	p.hash = string(r.key.HMAC("path", p.key()...))
 	return p
 }
 
@@ -59,14 +59,14 @@ func (p *plan) openPath(key []string) *pathChange {
 
 // leads returns what a change of the stream means for the rows that find their patient
 // through its row.
-func (s *shared) leads(c *change) []pathChange {
+func (r *register) leads(c *change) []pathChange {
 	if c.row == nil || c.read {
 		return nil
 	}
 	var list []pathChange
 	for _, i := range c.table.lookups {
 		if v := c.row[i]; v.state == present {
-			p := s.pathChange(target{c.table, i}, v.text)
+			p := r.pathChange(target{c.table, i}, v.text)
 			p.lsn, p.fresh = c.lsn, c.op == insertOp
 			list = append(list, p)
 		}
@@ -92,7 +92,7 @@ const insertRequeuePath = `
 // queueRequeue queues what must be read again because of a group's changes: rows under
 // changed rows, and patients that have notes from before the change. It comes before the
 // group's own rows are written, so that what the replica has of a patient is from before.
-func (s *shared) queueRequeue(batch *pgx.Batch, g *group) {
+func (s *store) queueRequeue(batch *pgx.Batch, g *group) {
 	if len(g.requeue) > 0 {
 		var names, lsns []string
 		var keys [][]byte

@@ -2,6 +2,7 @@ package replicator
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -13,6 +14,8 @@ import (
 // tell: whose they are, what is known of those patients, what was not sent.
 type resolver struct {
 	*lookups
+	deid *deidentifier
+	log  *slog.Logger
 	// compare asks for what is published already, so that texts that did not change
 	// are not de-identified again.
 	compare bool
@@ -256,9 +259,9 @@ func (t *table) needsPatient(o op) bool {
 }
 
 // release gives back what an item holds in the cache.
-func (s *shared) release(it *item) {
+func (r *register) release(it *item) {
 	if it.patient != nil {
-		s.cache.unpin(it.patient)
+		r.cache.unpin(it.patient)
 		it.patient = nil
 	}
 }
@@ -271,7 +274,7 @@ func (r *resolver) readKnown(ctx context.Context, batch []*item) error {
 		if c == nil || it.fresh || !c.table.isNote() || c.row == nil {
 			continue
 		}
-		key, err := r.publishedKey(it, c.row)
+		key, err := r.deid.publishedKey(it, c.row)
 		if err != nil {
 			continue // it goes to quarantine later on
 		}

@@ -18,7 +18,8 @@ import (
 // [streamed]), between two groups of the stream. New notes are made with the new record
 // at once; old ones stay as they are until their turn.
 type rewriter struct {
-	*shared
+	reg    *register
+	store  *store
 	rows   *resolver
 	conn   *pgx.Conn // to the replica
 	work   func(context.Context, []*item) error
@@ -71,7 +72,7 @@ func (r *run) newRewriter(ctx context.Context, p *pipeline, c *committer, pass *
 		return nil, err
 	}
 	return &rewriter{
-		shared: r.shared, rows: &resolver{lookups: look, compare: true}, conn: look.replica, work: p.rewrite,
+		reg: r.reg, store: r.store, rows: r.newResolver(look, true), conn: look.replica, work: p.rewrite,
 		out: c.rewrites, since: &c.since, wake: c.asks, more: true, pass: pass,
 	}, nil
 }
@@ -103,7 +104,7 @@ func (w *rewriter) batch(ctx context.Context) (bool, error) {
 	if err := w.fill(ctx); err != nil {
 		return false, err
 	}
-	if len(w.active) == 0 && !w.pass.due(w.now()) {
+	if len(w.active) == 0 && !w.pass.due(w.store.now()) {
 		return false, nil
 	}
 	w.since.begin()
@@ -140,7 +141,7 @@ func (b *rewrite) newer(p *page) bool {
 
 // fill takes errands from the vault when there are none in hand.
 func (w *rewriter) fill(ctx context.Context) error {
-	now := w.now()
+	now := w.store.now()
 	if len(w.active) > 0 || !w.more && now.Before(w.look) {
 		return nil
 	}
@@ -199,7 +200,7 @@ func (w *rewriter) rewrite(ctx context.Context, pages []*page) (*rewrite, error)
 	b := &rewrite{done: make(chan struct{}), passedOver: map[*item]bool{}}
 	defer func() {
 		for _, it := range items {
-			w.release(it)
+			w.reg.release(it)
 		}
 	}()
 	if err := w.rows.resolveEach(ctx, items); err != nil {

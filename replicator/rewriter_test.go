@@ -93,7 +93,7 @@ func TestShardEndsWithItsContext(t *testing.T) {
 // Rows to be rewritten meet the worker of their patient, one at a time, in their order.
 func TestRewritesGoToThePatientsWorker(t *testing.T) {
 	t.Parallel()
-	s := testShared(t)
+	s := testDeidentifier(t)
 	p := newPipeline(s, 4, 20*rowCost)
 	var mu sync.Mutex
 	seen := map[string][]int{}
@@ -140,7 +140,7 @@ func TestRewritesGoToThePatientsWorker(t *testing.T) {
 
 func TestRewritesEndWithTheirContext(t *testing.T) {
 	t.Parallel()
-	p := newPipeline(testShared(t), 1, 20*rowCost)
+	p := newPipeline(testDeidentifier(t), 1, 20*rowCost)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := p.rewrite(ctx, []*item{rowItem(&change{table: plainTable()})}); !errors.Is(err, context.Canceled) {

@@ -93,7 +93,7 @@ func repeat(ctx, stop context.Context, o *Options, h *health, do func(*run) erro
 		r, err := newRun(ctx, o, h)
 		if err == nil {
 			connected = true
-			err = r.guarded("the session", func() error { return do(r) })()
+			err = guarded(r.log, "the session", func() error { return do(r) })()
 			r.close()
 		}
 		h.session(err)

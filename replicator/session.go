@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
@@ -15,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/source"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -22,7 +24,14 @@ import (
 // run is one session: connections, and what was read through them. After an error
 // it is thrown away with all its caches.
 type run struct {
-	*shared
+	plan    *plan
+	key     *surrogate.Key
+	seals   vault.Seals
+	now     func() time.Time
+	metrics *Metrics
+	reg     *register
+	deid    *deidentifier
+	store   *store
 	cfg     *config.Config
 	opts    *Options
 	log     *slog.Logger
@@ -38,7 +47,10 @@ type run struct {
 }
 
 func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
-	r := &run{cfg: o.Config, opts: o, log: o.Log, health: h, named: map[string]bool{}}
+	r := &run{
+		cfg: o.Config, opts: o, log: o.Log, health: h, named: map[string]bool{},
+		key: o.Key, seals: vault.NewSeals(o.Key), now: o.Now, metrics: o.Metrics,
+	}
 	defer func() {
 		if err != nil {
 			r.close()
@@ -66,19 +78,20 @@ func newRun(ctx context.Context, o *Options, h *health) (_ *run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.shared, err = newShared(p, o, maker, newDirectory(o.Key, site, nil, known)); err != nil {
+	if r.reg, err = newRegister(p, o.Key, maker, newDirectory(o.Key, site, nil, known)); err != nil {
 		return nil, err
 	}
+	r.plan, r.deid, r.store = p, newDeidentifier(r.reg, o), newStore(p, o)
 	if err := r.checkRelease(ctx); err != nil {
 		return nil, err
 	}
-	r.anyAside.Store(true)
+	r.store.anyAside.Store(true)
 	return r, r.storeDetectors(ctx)
 }
 
 // storeDetectors names the detectors behind the bits of deid.note_provenance.
 func (r *run) storeDetectors(ctx context.Context) error {
-	named, ok := r.detector.(interface {
+	named, ok := r.deid.detector.(interface {
 		Names(v phi.Votes) []string
 	})
 	if !ok {
@@ -96,7 +109,7 @@ func (r *run) storeDetectors(ctx context.Context) error {
 	}
 	_, err := r.control.Exec(ctx, `
 		insert into deid.detector (config_hash, bit, name) select $1, * from unnest($2::smallint[], $3::text[])
-		on conflict (config_hash, bit) do update set name = excluded.name`, r.config, bits, names)
+		on conflict (config_hash, bit) do update set name = excluded.name`, r.deid.made, bits, names)
 	return fault.New("store the names of the detectors", connect.Lost(r.control, err), "")
 }
 
@@ -106,7 +119,7 @@ func (r *run) noteNewDetectors(ctx context.Context) error {
 	var others bool
 	err := r.control.QueryRow(ctx, `
 		select exists (select from deid.detector) and not exists (select from deid.detector where config_hash = $1)`,
-		r.config).Scan(&others)
+		r.deid.made).Scan(&others)
 	if others {
 		r.log.Info("notes were made with another configuration or other models: 'pgdeid reprocess' brings them up to date")
 	}
@@ -193,7 +206,13 @@ func (r *run) newWriter(ctx context.Context) (*writer, error) {
 		return nil, err
 	}
 	look.replica = conn // it must see what the open transaction has written
-	return &writer{shared: r.shared, conn: conn, look: &resolver{lookups: look, compare: true}, workers: r.workers()}, nil
+	return &writer{store: r.store, deid: r.deid, conn: conn, look: r.newResolver(look, true), workers: r.workers()}, nil
+}
+
+// newResolver returns a resolver that looks things up with look. compare asks for what is
+// published already.
+func (r *run) newResolver(look *lookups, compare bool) *resolver {
+	return &resolver{lookups: look, deid: r.deid, log: r.log, compare: compare}
 }
 
 // workers returns how many goroutines detect.

@@ -185,7 +185,7 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 	if err := look.refreshDirectory(ctx); err != nil {
 		return err
 	}
-	if err := r.keep(ctx, r.site.Load()); err != nil {
+	if err := r.keep(ctx, r.reg.site.Load()); err != nil {
 		return err
 	}
 	for _, c := range list {
@@ -232,7 +232,7 @@ func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, 
 	if err != nil {
 		return err
 	}
-	p := newPipeline(r.shared, r.workers(), r.cfg.Limits.QueueBytes)
+	p := newPipeline(r.deid, r.workers(), r.cfg.Limits.QueueBytes)
 	com := r.newCommitter(w, p)
 	estimate := r.estimate(ctx, c.table)
 	com.notify = func(at position) {
@@ -242,12 +242,12 @@ func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, 
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(r.guarded("the reader", func() error {
+	g.Go(guarded(r.log, "the reader", func() error {
 		defer close(p.in)
 		return readPages(ctx, stop, conn, c, p.put)
 	}))
-	g.Go(func() error { return p.run(ctx, &resolver{lookups: look, compare: !clean}) })
-	g.Go(r.guarded("the committer", func() error { return com.run(ctx) }))
+	g.Go(func() error { return p.run(ctx, r.newResolver(look, !clean)) })
+	g.Go(guarded(r.log, "the committer", func() error { return com.run(ctx) }))
 	return g.Wait()
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Provenance says how a text was made, not that the replica still has it: rows can be
@@ -16,8 +17,8 @@ import (
 // where the replica's row is there and its text has that hash.
 
 // hashPublished returns a hash of a text as it is in a column and row of t.
-func (s *shared) hashPublished(t *table, col int, rowKey, text string) []byte {
-	return s.key.HMAC("published text", t.id, t.columns[col].Name, rowKey, text)
+func hashPublished(key *surrogate.Key, t *table, col int, rowKey, text string) []byte {
+	return key.HMAC("published text", t.id, t.columns[col].Name, rowKey, text)
 }
 
 // forgetChanged forgets what is known of texts that are not in the replica as they were
@@ -30,7 +31,7 @@ func (r *resolver) forgetChanged(ctx context.Context, t *table, items map[string
 	for row, it := range items {
 		for n, col := range t.texts {
 			text, there := found[textAt{row, n}]
-			if !there || string(it.known[n].published) != string(r.hashPublished(t, col, row, text)) {
+			if !there || string(it.known[n].published) != string(hashPublished(r.key, t, col, row, text)) {
 				it.known[n] = known{}
 			}
 		}

@@ -14,7 +14,8 @@ import (
 
 // writer writes groups to the replica. It belongs to one goroutine.
 type writer struct {
-	*shared
+	*store
+	deid    *deidentifier
 	conn    *pgx.Conn // for transactions
 	look    *resolver // for what must be read between them
 	workers int
@@ -205,7 +206,7 @@ func (w *writer) redo(ctx context.Context, items []*item, g *group) error {
 	}
 	defer func() {
 		for _, it := range items {
-			w.release(it)
+			w.look.release(it)
 		}
 	}()
 	// A row that the replica does not have yet comes in the stream, and its surrogates are
@@ -235,7 +236,7 @@ func (w *writer) deidentifyAll(ctx context.Context, items []*item) error {
 	for _, p := range order {
 		g.Go(func() error {
 			for _, it := range byPatient[p] {
-				w.deidentify(ctx, it)
+				w.deid.deidentify(ctx, it)
 			}
 			return ctx.Err()
 		})
