@@ -67,7 +67,7 @@ func (r *resolver) resolveEach(ctx context.Context, batch []*item) error {
 
 // startOver takes back what resolve has found out.
 func (r *resolver) startOver(it *item) {
-	r.release(it)
+	it.release(r.register)
 	it.known, it.tells, it.leads, it.words, it.whose = nil, nil, nil, nil, ""
 	it.reason, it.lacks, it.absent = "", "", false
 }

@@ -63,13 +63,13 @@ func (d *decoder) relation(m *pglogrepl.RelationMessage) error {
 			return drift(t, col.Name, "is not in the stream (dropped, renamed, or not in the publication)")
 		}
 	}
-	return t.checkStreamKey(m)
+	return checkStreamKey(t, m)
 }
 
 // checkStreamKey makes sure that a deleted row can be found: the stream sends the columns of
 // the source's key of that moment, and the replica's rows have the one that it was
 // migrated with.
-func (t *table) checkStreamKey(m *pglogrepl.RelationMessage) error {
+func checkStreamKey(t *table, m *pglogrepl.RelationMessage) error {
 	if m.ReplicaIdentity != 'd' && m.ReplicaIdentity != 'i' {
 		return nil
 	}

@@ -55,13 +55,13 @@ type Desk struct {
 	opening chan struct{} // holds a token while a session is being opened
 
 	mu     sync.Mutex // of what follows; not held while connecting
-	run    *run       // nil: to be opened
+	at     *session // nil: to be opened
 	siteAt time.Time
 }
 
 // side is one caller's connections, opened when they are needed.
 type side struct {
-	of   *run
+	of   *session
 	look *lookups // nil: not open
 }
 
@@ -110,15 +110,15 @@ func (d *Desk) Close() {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.run != nil {
-		d.run.close()
-		d.run = nil
+	if d.at != nil {
+		d.at.close()
+		d.at = nil
 	}
 }
 
 // session returns the session at hand, or opens one. What is known of staff and
 // places is read again when it is old.
-func (d *Desk) session(ctx context.Context) (*run, error) {
+func (d *Desk) session(ctx context.Context) (*session, error) {
 	r, old, err := d.opened(ctx)
 	if err != nil || !old {
 		return r, err
@@ -134,7 +134,7 @@ func (d *Desk) session(ctx context.Context) (*run, error) {
 // opened returns the session, and whether it is up to the caller to read again what is
 // known of staff and places. One caller opens a session; the others wait for it no longer
 // than their own contexts allow.
-func (d *Desk) opened(ctx context.Context) (_ *run, old bool, err error) {
+func (d *Desk) opened(ctx context.Context) (_ *session, old bool, err error) {
 	if r, old := d.current(); r != nil {
 		return r, old, nil
 	}
@@ -147,33 +147,33 @@ func (d *Desk) opened(ctx context.Context) (_ *run, old bool, err error) {
 	if r, old := d.current(); r != nil {
 		return r, old, nil
 	}
-	r, err := newRun(ctx, d.opts, newHealth(d.opts))
+	r, err := newSession(ctx, d.opts)
 	if err != nil {
 		return nil, false, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.run, d.siteAt = r, time.Now()
+	d.at, d.siteAt = r, time.Now()
 	return r, false, nil
 }
 
 // current returns the session at hand, or nil, and whether what it knows of staff and
 // places is old. Only one of several callers gets true.
-func (d *Desk) current() (_ *run, old bool) {
+func (d *Desk) current() (_ *session, old bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.run == nil {
+	if d.at == nil {
 		return nil, false
 	}
 	if old = time.Since(d.siteAt) >= siteAge; old {
 		d.siteAt = time.Now()
 	}
-	return d.run, old
+	return d.at, old
 }
 
 // refreshDirectory reads staff and places again over connections of its own: those of
 // the sides may be busy.
-func refreshDirectory(ctx context.Context, r *run) error {
+func refreshDirectory(ctx context.Context, r *session) error {
 	look, err := openLookups(ctx, r)
 	if err != nil {
 		return err
@@ -183,12 +183,12 @@ func refreshDirectory(ctx context.Context, r *run) error {
 }
 
 // drop forgets a session after an error of its connections.
-func (d *Desk) drop(r *run) {
+func (d *Desk) drop(r *session) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.run == r {
-		d.run.close()
-		d.run = nil
+	if d.at == r {
+		d.at.close()
+		d.at = nil
 	}
 }
 
@@ -256,7 +256,7 @@ func (d *Desk) open(ctx context.Context, s *side) error {
 
 // openLookups opens the connections of one goroutine's lookups; the run does not know
 // of them.
-func openLookups(ctx context.Context, r *run) (_ *lookups, err error) {
+func openLookups(ctx context.Context, r *session) (_ *lookups, err error) {
 	l := &lookups{register: r.reg}
 	defer func() {
 		if err != nil {

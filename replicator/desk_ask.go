@@ -78,7 +78,7 @@ func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answe
 	var by *deidentifier
 	err := d.with(ctx, func(side *side) error {
 		by = side.of.deid
-		return side.look.meet(ctx, list, trusted)
+		return meet(ctx, side.look, list, trusted)
 	})
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func searchFor(ctx context.Context, d *deidentifier, a *asking) {
 
 // meet finds the patients of questions. Nobody tells a desk what changes, so nothing
 // that it reads of a patient is good for longer than one batch.
-func (l *lookups) meet(ctx context.Context, list []*asking, trusted bool) error {
+func meet(ctx context.Context, l *lookups, list []*asking, trusted bool) error {
 	byKey := map[string]*patient{}
 	var keys []string
 	for _, a := range list {
@@ -140,7 +140,7 @@ func (l *lookups) meet(ctx context.Context, list []*asking, trusted bool) error 
 			keys = append(keys, a.key)
 		}
 	}
-	if err := l.meetAll(ctx, keys, byKey); err != nil {
+	if err := meetAll(ctx, l, keys, byKey); err != nil {
 		return err
 	}
 	tells := l.plan.tellsPatients()
@@ -158,7 +158,7 @@ func (l *lookups) meet(ctx context.Context, list []*asking, trusted bool) error 
 
 // meetAll reads patients. A key that a server refuses, as it does not fit the type of
 // its columns, is left out: it must not spoil the others.
-func (l *lookups) meetAll(ctx context.Context, keys []string, into map[string]*patient) error {
+func meetAll(ctx context.Context, l *lookups, keys []string, into map[string]*patient) error {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -168,10 +168,10 @@ func (l *lookups) meetAll(ctx context.Context, keys []string, into map[string]*p
 			return nil
 		}
 		half := len(keys) / 2
-		if err := l.meetAll(ctx, keys[:half], into); err != nil {
+		if err := meetAll(ctx, l, keys[:half], into); err != nil {
 			return err
 		}
-		return l.meetAll(ctx, keys[half:], into)
+		return meetAll(ctx, l, keys[half:], into)
 	}
 	for _, p := range found {
 		into[p.key] = p

@@ -31,7 +31,7 @@ func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
 	var out []NoteAnswer
 	var asked []Question
 	err := d.with(ctx, func(s *side) (err error) {
-		out, asked, err = s.look.pull(ctx, from)
+		out, asked, err = pull(ctx, s.look, from)
 		return err
 	})
 	if err != nil {
@@ -51,18 +51,18 @@ func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
 }
 
 // pull reads rows, and returns a question beside each answer that is still to come.
-func (l *lookups) pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, []Question, error) {
-	t, columns, err := l.notesFrom(from)
+func pull(ctx context.Context, l *lookups, from NoteKeys) ([]NoteAnswer, []Question, error) {
+	t, columns, err := notesOf(l.plan, from)
 	if err != nil {
 		return nil, nil, err
 	}
 	var keys [][]string
 	for _, k := range from.Keys {
-		if key, ok := t.parseKey(k); ok {
+		if key, ok := parseKey(t, k); ok {
 			keys = append(keys, key)
 		}
 	}
-	rows, err := l.rowsOf(ctx, t, keys)
+	rows, err := rowsOf(ctx, l, t, keys)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,17 +76,17 @@ func (l *lookups) pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, []Ques
 	var asked []Question
 	for i, row := range rows {
 		for _, c := range columns {
-			a := NoteAnswer{Key: t.writeKey(row), Table: t.id, Column: t.columns[c].Name, Null: row[c].state != present, Bytes: len(row[c].text)}
+			a := NoteAnswer{Key: writeKey(t, row), Table: t.id, Column: t.columns[c].Name, Null: row[c].state != present, Bytes: len(row[c].text)}
 			out, asked = append(out, a), append(asked, Question{Patient: whose[i], Text: row[c].text})
 		}
 	}
 	return out, asked, nil
 }
 
-// notesFrom finds the table and the columns that are asked for.
-func (l *lookups) notesFrom(from NoteKeys) (*table, []int, error) {
+// notesOf finds the table and the columns that are asked for.
+func notesOf(p *plan, from NoteKeys) (*table, []int, error) {
 	var t *table
-	for _, other := range l.plan.tables {
+	for _, other := range p.tables {
 		switch {
 		case !other.isNote() || from.Table != "" && other.id != from.Table:
 		case t != nil:
@@ -111,7 +111,7 @@ func (l *lookups) notesFrom(from NoteKeys) (*table, []int, error) {
 }
 
 // rowsOf reads rows by their keys. A key that the server refuses is one that no row has.
-func (l *lookups) rowsOf(ctx context.Context, t *table, keys [][]string) ([][]value, error) {
+func rowsOf(ctx context.Context, l *lookups, t *table, keys [][]string) ([][]value, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -127,17 +127,17 @@ func (l *lookups) rowsOf(ctx context.Context, t *table, keys [][]string) ([][]va
 		return nil, nil
 	}
 	half := len(keys) / 2
-	first, err := l.rowsOf(ctx, t, keys[:half])
+	first, err := rowsOf(ctx, l, t, keys[:half])
 	if err != nil {
 		return nil, err
 	}
-	rest, err := l.rowsOf(ctx, t, keys[half:])
+	rest, err := rowsOf(ctx, l, t, keys[half:])
 	return append(first, rest...), err
 }
 
 // parseKey reads a key as [NoteKeys] has it. A client may have put anything there,
 // so the source is asked for values of the key's types only.
-func (t *table) parseKey(s string) ([]string, bool) {
+func parseKey(t *table, s string) ([]string, bool) {
 	key := []string{s}
 	if len(t.key) > 1 && (json.Unmarshal([]byte(s), &key) != nil || len(key) != len(t.key)) {
 		return nil, false
@@ -151,7 +151,7 @@ func (t *table) parseKey(s string) ([]string, bool) {
 }
 
 // writeKey is the inverse of parseKey.
-func (t *table) writeKey(row []value) string {
+func writeKey(t *table, row []value) string {
 	key, _ := t.keyTexts(row)
 	if len(key) == 1 {
 		return key[0]

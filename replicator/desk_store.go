@@ -34,9 +34,9 @@ func (d *Desk) store(ctx context.Context, c *vault.Choices) (blocked map[string]
 	}
 	err = d.with(ctx, func(s *side) error {
 		w := &writer{store: s.of.store, conn: s.look.replica}
-		blocked, err = w.storeWithin(ctx, c, lockTime, true)
+		blocked, err = storeWithin(ctx, w, c, lockTime, true)
 		if fault.State(err) == lockNotAvailable {
-			blocked, err = w.storeByPatient(ctx, c)
+			blocked, err = storeByPatient(ctx, w, c)
 		}
 		return err
 	})
@@ -45,11 +45,11 @@ func (d *Desk) store(ctx context.Context, c *vault.Choices) (blocked map[string]
 
 // storeByPatient stores choices without waiting for the turn: rows of the vault are enough
 // to keep two that choose for one patient apart.
-func (w *writer) storeByPatient(ctx context.Context, c *vault.Choices) (map[string]reason, error) {
+func storeByPatient(ctx context.Context, w *writer, c *vault.Choices) (map[string]reason, error) {
 	blocked := map[string]reason{}
 	wait := lockTime
 	for name, part := range c.ByPatient() {
-		refused, err := w.storeWithin(ctx, part, wait, false)
+		refused, err := storeWithin(ctx, w, part, wait, false)
 		switch {
 		case fault.State(err) == lockNotAvailable:
 			blocked[name] = Busy
@@ -65,7 +65,7 @@ func (w *writer) storeByPatient(ctx context.Context, c *vault.Choices) (map[stri
 
 // storeWithin stores choices in one transaction that waits for no lock longer than wait.
 // It returns the patients that the replica refused.
-func (w *writer) storeWithin(ctx context.Context, c *vault.Choices, wait time.Duration, inTurn bool) (map[string]reason, error) {
+func storeWithin(ctx context.Context, w *writer, c *vault.Choices, wait time.Duration, inTurn bool) (map[string]reason, error) {
 	tx, err := w.conn.Begin(ctx)
 	if err != nil {
 		return nil, fault.New("begin a transaction in the replica", connect.Lost(w.conn, err), "")

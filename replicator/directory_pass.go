@@ -58,26 +58,27 @@ func (r *run) keep(ctx context.Context, d *directory) error {
 }
 
 // loadPass reads how far the last pass has come.
-func (r *run) loadPass(ctx context.Context) (*pass, error) {
-	p := &pass{slot: r.cfg.Source.Slot, interval: r.cfg.Limits.DirectoryInterval}
+func loadPass(ctx context.Context, conn *pgx.Conn, reg *register) (*pass, error) {
+	cfg := reg.plan.config
+	p := &pass{slot: cfg.Source.Slot, interval: cfg.Limits.DirectoryInterval}
 	var stale bool
 	var begun *time.Time
 	var name *string
 	var sealed []byte
-	err := r.control.QueryRow(ctx, `select stale_since is not null, pass_begun, pass_table, pass_key from deid.directory where slot = $1`,
+	err := conn.QueryRow(ctx, `select stale_since is not null, pass_begun, pass_table, pass_key from deid.directory where slot = $1`,
 		p.slot).Scan(&stale, &begun, &name, &sealed)
 	if err != nil {
-		return nil, fault.New("read the state of the directory", connect.Lost(r.control, err), "run 'pgdeid migrate up'")
+		return nil, fault.New("read the state of the directory", connect.Lost(conn, err), "run 'pgdeid migrate up'")
 	}
 	p.stale.Store(stale)
 	if begun != nil {
 		p.begun = *begun
 	}
 	if name != nil {
-		p.tables = r.plan.notesFrom(*name)
+		p.tables = reg.plan.notesFrom(*name)
 	}
 	if sealed != nil {
-		p.after, err = r.seals.OpenKey("pass "+*name, sealed)
+		p.after, err = reg.seals.OpenKey("pass "+*name, sealed)
 	}
 	return p, fault.New("read the state of the directory", err, "")
 }
@@ -110,7 +111,7 @@ func (p *pass) page(ctx context.Context, w *rewriter) (*page, error) {
 		w.store.log.Info("the directory has grown: all notes are gone through")
 	}
 	tables, after := p.tables, p.after
-	items, err := p.read(ctx, w.rows.lookups, batchRows)
+	items, err := p.read(ctx, w.rows.source, batchRows)
 	return &page{
 		items:  items,
 		finish: func(ctx context.Context) error { return p.store(ctx, w.conn, w.reg.seals, false) },
@@ -118,12 +119,12 @@ func (p *pass) page(ctx context.Context, w *rewriter) (*page, error) {
 	}, err
 }
 
-func (p *pass) read(ctx context.Context, l *lookups, limit int) ([]*item, error) {
+func (p *pass) read(ctx context.Context, source *pgx.Conn, limit int) ([]*item, error) {
 	if len(p.tables) == 0 {
 		return nil, nil
 	}
 	t := p.tables[0]
-	items, err := l.page(ctx, t, p.after, false, limit)
+	items, err := readPage(ctx, source, t, p.after, false, limit)
 	if err != nil {
 		return nil, err
 	}

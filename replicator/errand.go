@@ -60,7 +60,7 @@ func (w *rewriter) pathErrands(ctx context.Context, limit int) ([]*errand, error
 		if err != nil {
 			return nil, err
 		}
-		e := &errand{path: w.reg.plan.openPath(key), hash: bytes.Clone(hash), lsn: lsn}
+		e := &errand{path: openPath(w.reg.plan, key), hash: bytes.Clone(hash), lsn: lsn}
 		e.begin(w.reg.plan)
 		return e, nil
 	})

@@ -46,7 +46,7 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	if err := r.keep(ctx, r.reg.site.Load()); err != nil {
 		return err
 	}
-	pass, err := r.loadPass(ctx)
+	pass, err := loadPass(ctx, r.control, r.reg)
 	if err != nil {
 		return err
 	}

@@ -139,7 +139,7 @@ func (r *register) tookOver(p *patient, word string) bool {
 func (p *patient) takenOver() []string {
 	var list []string
 	for _, f := range p.formers {
-		list = append(append(list, f.pseudonym), sortedKeys(f.words)...)
+		list = append(append(list, f.pseudonym), slices.Sorted(maps.Keys(f.words))...)
 	}
 	return list
 }

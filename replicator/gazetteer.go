@@ -122,7 +122,7 @@ func (l *lookups) records(ctx context.Context, keys []string) (map[string]*tally
 			if records[key] == nil {
 				records[key] = newTally()
 			}
-			t.addTo(records[key], row[1:])
+			addRow(records[key], t, row[1:])
 			return nil
 		}, arrayLiteral(keys))
 		if err != nil {
@@ -160,8 +160,8 @@ func (t *table) newestFirst() string {
 	return strings.Join(names, ", ")
 }
 
-// addTo adds a row of tellingColumns to a record.
-func (t *table) addTo(y *tally, row [][]byte) {
+// addRow adds a row of tellingColumns to a record.
+func addRow(y *tally, t *table, row [][]byte) {
 	for i, c := range t.telling {
 		if row[i] == nil {
 			continue

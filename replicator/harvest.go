@@ -19,7 +19,7 @@ import (
 // the order of the mapping, rows in the order of their keys, as they are at that
 // moment. It writes nothing, to neither database. It belongs to one goroutine.
 type Notes struct {
-	run     *run
+	run     *session
 	look    *lookups
 	tables  []*table
 	authors map[*table][]int // columns that tell who wrote a row
@@ -31,7 +31,7 @@ type Notes struct {
 // means those that tell a provider's name or login. Notes of a table without one count
 // for no author; where no table has one, unsigned must be true. Close must be called.
 func OpenNotes(ctx context.Context, cfg *config.Config, author string, unsigned bool, log *slog.Logger) (_ *Notes, err error) {
-	r := &run{cfg: cfg, opts: &Options{Config: cfg, Log: log, Metrics: NewMetrics()}, log: log}
+	r := &session{cfg: cfg, opts: &Options{Config: cfg, Log: log, Metrics: NewMetrics()}, log: log}
 	n := &Notes{run: r, authors: map[*table][]int{}}
 	defer func() {
 		if err != nil {
@@ -70,7 +70,7 @@ func (n *Notes) choose(author string, unsigned bool) error {
 		if !t.isNote() {
 			continue
 		}
-		n.tables, n.authors[t] = append(n.tables, t), t.authorColumns(author)
+		n.tables, n.authors[t] = append(n.tables, t), authorColumns(t, author)
 		if signed = signed || len(n.authors[t]) > 0; len(n.authors[t]) == 0 && !unsigned {
 			n.run.log.Warn("nothing tells who wrote the notes of a table: they count for no author", "table", t.id)
 		}
@@ -86,7 +86,7 @@ func (n *Notes) choose(author string, unsigned bool) error {
 }
 
 // authorColumns returns the column of that name, or those that tell a provider.
-func (t *table) authorColumns(name string) []int {
+func authorColumns(t *table, name string) []int {
 	var list []int
 	for i, c := range t.columns {
 		if name != "" && c.Name == name || name == "" && slices.Contains([]record.Role{"provider.name", "username"}, c.Tells) {

@@ -69,7 +69,7 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *table, look *
 					hashes = append(hashes, h)
 				}
 			}
-			r.reg.release(it)
+			it.release(r.reg)
 		}
 		batch = batch[:0]
 		return nil

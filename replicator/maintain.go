@@ -22,7 +22,7 @@ type maintenance struct {
 	what string
 	// due reports whether the task should have been done again.
 	due func(last, now time.Time) bool
-	run func(ctx context.Context, r *run, w *writer) ([]Maintained, error)
+	run func(ctx context.Context, r *session, w *writer) ([]Maintained, error)
 }
 
 // maintenanceTasks lists the tasks in the order in which they are done.
@@ -55,7 +55,7 @@ func Maintain(ctx context.Context, o Options, names []string) ([]Maintained, err
 		}
 	}
 	var all []Maintained
-	err := once(ctx, o, func(r *run, w *writer) error {
+	err := once(ctx, o, func(r *session, w *writer) error {
 		for _, m := range maintenanceTasks() {
 			if len(names) > 0 && !slices.Contains(names, m.name) {
 				continue
@@ -65,7 +65,7 @@ func Maintain(ctx context.Context, o Options, names []string) ([]Maintained, err
 			if err != nil {
 				return err
 			}
-			if err := r.storeMaintenance(ctx, m.name, done); err != nil {
+			if err := storeMaintenance(ctx, r, m.name, done); err != nil {
 				return err
 			}
 		}
@@ -74,7 +74,7 @@ func Maintain(ctx context.Context, o Options, names []string) ([]Maintained, err
 	return all, err
 }
 
-func (r *run) storeMaintenance(ctx context.Context, task string, done []Maintained) error {
+func storeMaintenance(ctx context.Context, r *session, task string, done []Maintained) error {
 	var rows int64
 	for _, d := range done {
 		rows += d.Rows

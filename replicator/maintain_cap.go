@@ -25,17 +25,17 @@ func capTask() maintenance {
 
 // capAges goes through the columns that can show an age over 89. All that it needs
 // is what is published. Rows are found again by their key, which stays as it is.
-func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
+func capAges(ctx context.Context, r *session, w *writer) ([]Maintained, error) {
 	var all []Maintained
 	for _, t := range r.plan.tables {
 		for _, c := range t.publish {
 			col := &t.columns[c]
-			which, recap := r.capOf(t, col)
+			which, recap := capOf(r, t, col)
 			if which == "" || slices.Contains(t.key, c) {
 				continue
 			}
 			for _, place := range t.places() {
-				rows, err := w.replaceValues(ctx, place, col, which, recap)
+				rows, err := replaceValues(ctx, w, place, col, which, recap)
 				if err != nil {
 					return all, fault.New("cap column "+col.Name+" of "+t.id, connect.Lost(w.conn, err), writeHint(err))
 				}
@@ -49,13 +49,13 @@ func capAges(ctx context.Context, r *run, w *writer) ([]Maintained, error) {
 // capOf returns which rows t of a table may have to be capped in a column, "" for none,
 // and what becomes of a value. An age in a row with a birth date is the person's age now; one
 // in a row of something that happened is the age at that time and grows no more.
-func (r *run) capOf(t *table, col *column) (which string, recap func(string) (string, bool)) {
+func capOf(r *session, t *table, col *column) (which string, recap func(string) (string, bool)) {
 	oldest := surrogate.OldestBirth(r.now())
 	capped := func(text string) (string, bool) { return capPublished(col, text, oldest) }
 	name := "t." + quote(col.Name)
 	switch {
 	case col.Publish == config.AgeCap:
-		return t.bornIn(oldest), plain.OldestAge
+		return bornIn(t, oldest), plain.OldestAge
 	case col.Publish == config.Year && col.Tells == "birth_date":
 		return name + " is not null", capped
 	case col.Publish != config.ShiftDate || r.deid.maker.OldestYear() == 0:
@@ -68,7 +68,7 @@ func (r *run) capOf(t *table, col *column) (which string, recap func(string) (st
 
 // replaceValues gives a column of some rows other values, by value: rows that the stream
 // writes in between are right already.
-func (w *writer) replaceValues(ctx context.Context, place string, col *column, which string,
+func replaceValues(ctx context.Context, w *writer, place string, col *column, which string,
 	other func(string) (string, bool),
 ) (rows int64, err error) {
 	var was, now []string
@@ -98,7 +98,7 @@ func (w *writer) replaceValues(ctx context.Context, place string, col *column, w
 
 // bornIn returns a condition on rows t of a table whose birth date or year, by its own
 // columns, is of a year or earlier; "" if it has no such column.
-func (t *table) bornIn(year int) string {
+func bornIn(t *table, year int) string {
 	for _, c := range t.publish {
 		col := &t.columns[c]
 		name := "t." + quote(col.Name)

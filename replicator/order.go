@@ -180,7 +180,7 @@ func orderTask() maintenance {
 	}
 }
 
-func orderRows(ctx context.Context, _ *run, w *writer) ([]Maintained, error) {
+func orderRows(ctx context.Context, _ *session, w *writer) ([]Maintained, error) {
 	var all []Maintained
 	var busy []error
 	for p := range w.ordered() {

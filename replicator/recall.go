@@ -1,6 +1,7 @@
 package replicator
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -110,7 +111,7 @@ func (p *patient) remember(r *register) *memory {
 			}
 		}
 		if m.former != nil || len(p.formers) > 0 {
-			all := append(append([]string{p.record}, sortedKeys(m.former)...), p.takenOver()...)
+			all := append(append([]string{p.record}, slices.Sorted(maps.Keys(m.former))...), p.takenOver()...)
 			m.record = string(r.key.HMAC("record and memory", all...))
 		}
 		p.ledger.add(m.fresh)

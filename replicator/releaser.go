@@ -26,7 +26,7 @@ func Release(ctx context.Context, o Options, now bool) (done Released, err error
 	if o.Config != nil && o.Config.Release.Mode != config.Batches && now {
 		return done, fault.New("release at once", errors.New("only batches can be released before they are due"), "")
 	}
-	err = once(ctx, o, func(_ *run, w *writer) error {
+	err = once(ctx, o, func(_ *session, w *writer) error {
 		done, err = w.releaseDue(ctx, now)
 		return err
 	})
@@ -34,7 +34,7 @@ func Release(ctx context.Context, o Options, now bool) (done Released, err error
 }
 
 // newReleaser returns a writer of what is in the replica already: it looks nothing up.
-func (r *run) newReleaser(ctx context.Context) (*writer, error) {
+func (r *session) newReleaser(ctx context.Context) (*writer, error) {
 	conn, err := r.openReplica(ctx)
 	return &writer{store: r.store, conn: conn}, err
 }
@@ -206,7 +206,7 @@ func (w *writer) waitingPatients(ctx context.Context, t *table) ([]string, error
 }
 
 // checkRelease makes sure that the replica was set up for the mapping's mode.
-func (r *run) checkRelease(ctx context.Context) error {
+func (r *session) checkRelease(ctx context.Context) error {
 	var mode config.ReleaseMode
 	err := r.control.QueryRow(ctx, "select mode from deid.release").Scan(&mode)
 	if err == nil && mode != r.cfg.Release.Mode {

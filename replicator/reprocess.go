@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -37,7 +39,7 @@ func (q Reprocess) Run(ctx context.Context, o Options, progress func(table strin
 			return res, fault.New("choose tables", fmt.Errorf("%q is no table", name), "write schema.table, as in the mapping")
 		}
 	}
-	err := once(ctx, o, func(r *run, w *writer) error {
+	err := once(ctx, o, func(r *session, w *writer) error {
 		for _, t := range r.plan.tables {
 			if !t.isNote() || len(q.Tables) > 0 && !slices.Contains(q.Tables, t.id) {
 				continue
@@ -78,36 +80,36 @@ func (q Reprocess) table(ctx context.Context, w *writer, t *table, res *Reproces
 // page works on one page and returns its items.
 func (q Reprocess) page(ctx context.Context, w *writer, t *table, after []string, res *ReprocessResult) (items []*item, err error) {
 	read := func(ctx context.Context) ([]*item, error) {
-		items, err = w.look.page(ctx, t, after, q.All, rewriteRows)
+		items, err = readPage(ctx, w.look.source, t, after, q.All, rewriteRows)
 		return items, err
 	}
 	if q.DryRun {
 		if _, err := read(ctx); err != nil {
 			return nil, err
 		}
-		return items, w.compareAll(ctx, items, res)
+		return items, compareAll(ctx, w, items, res)
 	}
 	if err := w.redoAll(ctx, read, nil); err != nil {
 		return nil, err
 	}
 	for _, it := range items {
-		res.count(it, it.made() > 0)
+		res.count(it, made(it) > 0)
 	}
 	return items, nil
 }
 
 // compareAll de-identifies items and compares them with what is published,
 // without writing anything.
-func (w *writer) compareAll(ctx context.Context, items []*item, res *ReprocessResult) error {
+func compareAll(ctx context.Context, w *writer, items []*item, res *ReprocessResult) error {
 	g, published := newGroup(), map[textAt]string{}
 	if err := w.redo(ctx, items, g); err != nil {
 		return err
 	}
-	if err := w.readBodies(ctx, g, published); err != nil {
+	if err := readGroupBodies(ctx, w, g, published); err != nil {
 		return err
 	}
 	for _, v := range g.order {
-		res.count(v.item, v.differs(published))
+		res.count(v.item, differs(v, published))
 	}
 	return nil
 }
@@ -122,7 +124,7 @@ func (r *ReprocessResult) count(it *item, changed bool) {
 }
 
 // made returns how many texts of an item were de-identified.
-func (it *item) made() int {
+func made(it *item) int {
 	n := 0
 	for i, keep := range it.out.keep {
 		if !keep && !it.out.texts[i].null {
@@ -133,7 +135,7 @@ func (it *item) made() int {
 }
 
 // differs compares the texts of v with what is published.
-func (v *version) differs(published map[textAt]string) bool {
+func differs(v *version, published map[textAt]string) bool {
 	for n := range v.table.texts {
 		was, there := published[textAt{v.rowKey, n}]
 		if v.keep == nil || v.keep[n] || !there {
@@ -146,8 +148,8 @@ func (v *version) differs(published map[textAt]string) bool {
 	return false
 }
 
-// readBodies reads the published texts of a group's rows.
-func (w *writer) readBodies(ctx context.Context, g *group, into map[textAt]string) error {
+// readGroupBodies reads the published texts of a group's rows.
+func readGroupBodies(ctx context.Context, w *writer, g *group, into map[textAt]string) error {
 	byTable := map[*table][][]string{}
 	for _, v := range g.order {
 		if !v.remove {
@@ -162,8 +164,8 @@ func (w *writer) readBodies(ctx context.Context, g *group, into map[textAt]strin
 	return nil
 }
 
-// page reads a page of t's rows after a key.
-func (l *lookups) page(ctx context.Context, t *table, after []string, fresh bool, limit int) ([]*item, error) {
+// readPage reads a page of t's rows after a key.
+func readPage(ctx context.Context, source *pgx.Conn, t *table, after []string, fresh bool, limit int) ([]*item, error) {
 	where, args := "", []any(nil)
 	if after != nil {
 		where = "where " + t.afterKey(1)
@@ -173,7 +175,7 @@ func (l *lookups) page(ctx context.Context, t *table, after []string, fresh bool
 	}
 	sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.columnList(), t.source(), where, t.keyList(), limit)
 	var items []*item
-	err := queryText(ctx, l.source, sql, func(raw [][]byte) error {
+	err := queryText(ctx, source, sql, func(raw [][]byte) error {
 		it := rowItem(&change{op: insertOp, table: t, row: t.rowOf(raw), read: true})
 		it.only, it.fresh = true, fresh
 		items = append(items, it)

@@ -49,7 +49,7 @@ func (r *register) pathChange(to target, value string) pathChange {
 
 // openPath is the inverse of key. A row of a table that is not mapped any more has no
 // rows under it.
-func (p *plan) openPath(key []string) *pathChange {
+func openPath(p *plan, key []string) *pathChange {
 	if len(key) != 3 || p.byID[key[0]] == nil {
 		return &pathChange{target: target{table: &table{}}}
 	}

@@ -68,7 +68,7 @@ func (l *lookups) readRows(ctx context.Context, t *table, keys [][]string, each 
 
 // reread replaces the rows of updates that the stream did not send whole: those
 // whose key changed, or where something else than a text was left out.
-func (l *lookups) reread(ctx context.Context, items []*item) error {
+func (r *resolver) reread(ctx context.Context, items []*item) error {
 	wanted := map[*table][]*item{}
 	for _, it := range items {
 		if c := it.change; c != nil && c.op != deleteOp && c.incomplete() {
@@ -76,7 +76,7 @@ func (l *lookups) reread(ctx context.Context, items []*item) error {
 		}
 	}
 	for t, list := range wanted {
-		if err := l.rereadTable(ctx, t, list); err != nil {
+		if err := r.rereadTable(ctx, t, list); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (c *change) incomplete() bool {
 	return false
 }
 
-func (l *lookups) rereadTable(ctx context.Context, t *table, items []*item) error {
+func (r *resolver) rereadTable(ctx context.Context, t *table, items []*item) error {
 	byKey := map[string][]*item{}
 	var keys [][]string
 	for _, it := range items {
@@ -110,7 +110,7 @@ func (l *lookups) rereadTable(ctx context.Context, t *table, items []*item) erro
 			byKey[s] = append(byKey[s], it)
 		}
 	}
-	err := l.readRows(ctx, t, keys, func(row []value) error {
+	err := r.readRows(ctx, t, keys, func(row []value) error {
 		key, _ := t.keyTexts(row)
 		s := keyString(key)
 		for _, it := range byKey[s] {

@@ -259,7 +259,7 @@ func (t *table) needsPatient(o op) bool {
 }
 
 // release gives back what an item holds in the cache.
-func (r *register) release(it *item) {
+func (it *item) release(r *register) {
 	if it.patient != nil {
 		r.cache.unpin(it.patient)
 		it.patient = nil

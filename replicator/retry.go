@@ -36,14 +36,14 @@ type aRow struct {
 // one. progress, if not nil, is told how many of how many rows were tried.
 func Retry(ctx context.Context, o Options, which Choice, progress func(done, total int)) (RetryResult, error) {
 	var res RetryResult
-	err := once(ctx, o, func(r *run, w *writer) error {
-		list, err := r.quarantined(ctx, which)
+	err := once(ctx, o, func(r *session, w *writer) error {
+		list, err := quarantined(ctx, r, which)
 		if err != nil {
 			return err
 		}
 		for done := 0; done < len(list); {
 			chunk := list[done:min(done+retryRows, len(list))]
-			if err := w.retry(ctx, r.control, chunk, &res); err != nil {
+			if err := retryRowsOf(ctx, w, r.control, chunk, &res); err != nil {
 				return err
 			}
 			if done += len(chunk); progress != nil {
@@ -60,12 +60,12 @@ func Retry(ctx context.Context, o Options, which Choice, progress func(done, tot
 const retryRows = 50
 
 // once opens a session and a writer, and calls do with them.
-func once(ctx context.Context, o Options, do func(*run, *writer) error) error {
+func once(ctx context.Context, o Options, do func(*session, *writer) error) error {
 	o, err := o.withDefaults()
 	if err != nil {
 		return fault.New("start", err, "")
 	}
-	r, err := newRun(ctx, &o, newHealth(&o))
+	r, err := newSession(ctx, &o)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func once(ctx context.Context, o Options, do func(*run, *writer) error) error {
 }
 
 // quarantined reads the rows to try.
-func (r *run) quarantined(ctx context.Context, which Choice) ([]aRow, error) {
+func quarantined(ctx context.Context, r *session, which Choice) ([]aRow, error) {
 	const op = "read the quarantine"
 	rows, err := r.control.Query(ctx, `
 		select id, table_name, key_hmac, sealed from deid.quarantine
@@ -103,14 +103,14 @@ func (r *run) quarantined(ctx context.Context, which Choice) ([]aRow, error) {
 	return list, fault.New(op, connect.Lost(r.control, err), "")
 }
 
-// retry tries rows in one transaction.
-func (w *writer) retry(ctx context.Context, control *pgx.Conn, chunk []aRow, res *RetryResult) error {
+// retryRowsOf tries rows in one transaction.
+func retryRowsOf(ctx context.Context, w *writer, control *pgx.Conn, chunk []aRow, res *RetryResult) error {
 	var items []*item
 	err := w.redoAll(ctx, func(ctx context.Context) (_ []*item, err error) {
-		items, err = w.readAside(ctx, chunk)
+		items, err = readAside(ctx, w, chunk)
 		return items, err
 	}, func(ctx context.Context, tx pgx.Tx) error {
-		return w.strikeGone(ctx, tx, chunk, items)
+		return strikeGone(ctx, tx, chunk, items)
 	})
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (w *writer) retry(ctx context.Context, control *pgx.Conn, chunk []aRow, res
 }
 
 // readAside reads the rows of a chunk that the source still has.
-func (w *writer) readAside(ctx context.Context, chunk []aRow) ([]*item, error) {
+func readAside(ctx context.Context, w *writer, chunk []aRow) ([]*item, error) {
 	byTable := map[*table][][]string{}
 	for _, row := range chunk {
 		byTable[row.table] = append(byTable[row.table], row.key)
@@ -149,7 +149,7 @@ func (w *writer) readAside(ctx context.Context, chunk []aRow) ([]*item, error) {
 }
 
 // strikeGone takes rows off the quarantine that the source does not have any more.
-func (w *writer) strikeGone(ctx context.Context, tx pgx.Tx, chunk []aRow, items []*item) error {
+func strikeGone(ctx context.Context, tx pgx.Tx, chunk []aRow, items []*item) error {
 	there := map[string]bool{}
 	for _, it := range items {
 		key, _ := it.change.table.keyTexts(it.change.row)

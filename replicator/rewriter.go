@@ -200,7 +200,7 @@ func (w *rewriter) rewrite(ctx context.Context, pages []*page) (*rewrite, error)
 	b := &rewrite{done: make(chan struct{}), passedOver: map[*item]bool{}}
 	defer func() {
 		for _, it := range items {
-			w.reg.release(it)
+			it.release(w.reg)
 		}
 	}()
 	if err := w.rows.resolveEach(ctx, items); err != nil {

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+	"github.com/jackc/pglogrepl"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -46,6 +49,17 @@ func (o Options) withDefaults() (Options, error) {
 		o.Metrics = NewMetrics()
 	}
 	return o, nil
+}
+
+// run is a session that copies and streams.
+type run struct {
+	*session
+	health  *health
+	applied atomic.Uint64
+	named   map[string]bool  // columns that the log has named as new
+	restart pglogrepl.LSN    // of the slot at the last heartbeat
+	busy    []orderedPlace   // what is to be put in order once nobody reads it
+	members *sql.Publication // how the tables were published when they were last compared
 }
 
 // Run replicates until ctx is done: the first copy, if it is not complete, then
@@ -90,11 +104,11 @@ func repeat(ctx, stop context.Context, o *Options, h *health, do func(*run) erro
 	connected := false
 	for {
 		start := time.Now()
-		r, err := newRun(ctx, o, h)
+		s, err := newSession(ctx, o)
 		if err == nil {
 			connected = true
-			err = guarded(r.log, "the session", func() error { return do(r) })()
-			r.close()
+			err = guarded(s.log, "the session", func() error { return do(&run{session: s, health: h, named: map[string]bool{}}) })()
+			s.close()
 		}
 		h.session(err)
 		if err == nil || stop.Err() != nil && errors.Is(err, context.Canceled) {

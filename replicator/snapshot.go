@@ -296,7 +296,7 @@ func (c *committer) storeCursor(ctx context.Context, tx pgx.Tx, at *cursor) erro
 	return fault.New("store how far the first copy has come", connect.Lost(c.conn, err), "")
 }
 
-func (r *run) estimate(ctx context.Context, t *table) int64 {
+func (r *session) estimate(ctx context.Context, t *table) int64 {
 	var n float64
 	if err := r.source.QueryRow(ctx, "select reltuples from pg_class where oid = $1::regclass", t.source()).Scan(&n); err != nil || n < 0 {
 		return 0

@@ -19,7 +19,7 @@ const visiblePause = time.Millisecond
 
 // await waits until the source's new snapshots have all the transactions of a
 // batch.
-func (l *lookups) await(ctx context.Context, batch []*item) error {
+func (r *resolver) await(ctx context.Context, batch []*item) error {
 	var xids []uint32
 	for _, it := range batch {
 		if c := it.change; c != nil && !c.read && (len(xids) == 0 || xids[len(xids)-1] != c.xid) {
@@ -27,7 +27,7 @@ func (l *lookups) await(ctx context.Context, batch []*item) error {
 		}
 	}
 	for len(xids) > 0 {
-		s, err := source.ReadSnapshot(ctx, l.source)
+		s, err := source.ReadSnapshot(ctx, r.source)
 		if err != nil {
 			return err
 		}

@@ -206,7 +206,7 @@ func (w *writer) redo(ctx context.Context, items []*item, g *group) error {
 	}
 	defer func() {
 		for _, it := range items {
-			w.look.release(it)
+			it.release(w.deid.reg)
 		}
 	}()
 	// A row that the replica does not have yet comes in the stream, and its surrogates are
