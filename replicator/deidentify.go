@@ -38,7 +38,20 @@ type deidentifier struct {
 	metrics  *Metrics
 }
 
-func newDeidentifier(reg *register, o *Options) *deidentifier {
+// settings are what de-identification needs to know. All of them are required, but for
+// Models.
+type settings struct {
+	Config   *config.Config
+	Key      *surrogate.Key
+	Detector Detector
+	Version  string // of the program, stored with each text
+	Models   string // identifies the neural members
+	Now      func() time.Time
+	Log      *slog.Logger
+	Metrics  *Metrics
+}
+
+func newDeidentifier(reg *register, o *settings) *deidentifier {
 	return &deidentifier{
 		reg: reg, config: o.Config, key: o.Key, maker: reg.maker, detector: o.Detector, version: o.Version,
 		made: configHash(reg.plan.hash, o.Models), timeout: o.Config.Limits.NoteTimeout, now: o.Now, log: o.Log, metrics: o.Metrics,

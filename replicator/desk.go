@@ -55,7 +55,7 @@ type Desk struct {
 	opening chan struct{} // holds a token while a session is being opened
 
 	mu     sync.Mutex // of what follows; not held while connecting
-	at     *session // nil: to be opened
+	at     *session   // nil: to be opened
 	siteAt time.Time
 }
 

@@ -48,7 +48,7 @@ func TestDeskConnectsWithoutItsLock(t *testing.T) {
 		_, _, err := d.opened(ctx)
 		done <- err
 	}()
-	d.drop(&run{})
+	d.drop(&session{})
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Error(err)

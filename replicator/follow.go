@@ -71,10 +71,11 @@ func (r *run) follow(ctx, stop context.Context, at *progress) error {
 	c := r.newCommitter(w, p)
 	c.pos = position{lsn: at.lsn} // what is rewritten before the stream brings anything is stored with it
 	c.rewrites, c.asks, c.stale, c.kept = make(chan *rewrite), make(chan struct{}, 1), &pass.stale, r.reg.site.Load()
-	again, err := r.newRewriter(ctx, p, c, pass)
+	lookAgain, err := r.newLookups(ctx)
 	if err != nil {
 		return err
 	}
+	again := newRewriter(r.newResolver(lookAgain, true), p, c, pass)
 	return r.stream(ctx, stop, s, p, r.newResolver(look, false), c, again, timeout)
 }
 

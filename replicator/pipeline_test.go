@@ -36,7 +36,7 @@ func testDeidentifier(t *testing.T) *deidentifier {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{
+	o := &settings{
 		Now:    time.Now,
 		Config: &config.Config{PatientKey: config.TextKey, Limits: config.Limits{NoteTimeout: 50 * time.Millisecond}}, Key: key,
 		Metrics: NewMetrics(), Log: slog.New(slog.DiscardHandler),

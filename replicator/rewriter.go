@@ -66,15 +66,13 @@ const (
 	idlePoll  = time.Second
 )
 
-func (r *run) newRewriter(ctx context.Context, p *pipeline, c *committer, pass *pass) (*rewriter, error) {
-	look, err := r.newLookups(ctx)
-	if err != nil {
-		return nil, err
-	}
+// newRewriter returns a rewriter that looks rows up with rows, which must ask for what is
+// published already, and that has the connections of rows for itself.
+func newRewriter(rows *resolver, p *pipeline, c *committer, pass *pass) *rewriter {
 	return &rewriter{
-		reg: r.reg, store: r.store, rows: r.newResolver(look, true), conn: look.replica, work: p.rewrite,
+		reg: rows.register, store: c.store, rows: rows, conn: rows.replica, work: p.rewrite,
 		out: c.rewrites, since: &c.since, wake: c.asks, more: true, pass: pass,
-	}, nil
+	}
 }
 
 // run works until ctx is done.
@@ -118,7 +116,7 @@ func (w *rewriter) batch(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for _, p := range pages {
-		if done.newer(p) {
+		if newer(done, p) {
 			p.back()
 			continue
 		}
@@ -130,7 +128,7 @@ func (w *rewriter) batch(ctx context.Context) (bool, error) {
 }
 
 // newer reports whether the stream has brought a newer version of one of a page's rows.
-func (b *rewrite) newer(p *page) bool {
+func newer(b *rewrite, p *page) bool {
 	for _, it := range p.items {
 		if b.passedOver[it] {
 			return true

@@ -32,6 +32,13 @@ type Options struct {
 	Snapshot func(SnapshotProgress)
 }
 
+// settings returns what de-identification needs of o.
+func (o *Options) settings() *settings {
+	return &settings{
+		Config: o.Config, Key: o.Key, Detector: o.Detector, Version: o.Version, Models: o.Models, Now: o.Now, Log: o.Log, Metrics: o.Metrics,
+	}
+}
+
 func (o Options) withDefaults() (Options, error) {
 	if o.Config == nil || o.Key == nil || o.Detector == nil {
 		return o, errors.New("config, key and detector are required")

@@ -73,7 +73,7 @@ func newSession(ctx context.Context, o *Options) (_ *session, err error) {
 	if s.reg, err = newRegister(p, o.Key, maker, newDirectory(o.Key, site, nil, known)); err != nil {
 		return nil, err
 	}
-	s.plan, s.deid, s.store = p, newDeidentifier(s.reg, o), newStore(p, o)
+	s.plan, s.deid, s.store = p, newDeidentifier(s.reg, o.settings()), newStore(p, o.settings())
 	if err := s.checkRelease(ctx); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ type store struct {
 	blocked map[string]bool
 }
 
-func newStore(p *plan, o *Options) *store {
+func newStore(p *plan, o *settings) *store {
 	seals := vault.NewSeals(o.Key)
 	s := &store{
 		plan: p, key: o.Key, seals: seals, choices: vault.NewStore(o.Key, o.Log),
