@@ -36,8 +36,8 @@ object of roles (name.first, name.last, phone, mrn, birth_date, …) to values o
 of values.
 
 "text" may be a document: "format" says of which kind (rtf, html, xml, cda, hl7v2, json,
-or auto), and "encoding" how it is wrapped (base64, gzip, hex, or a chain such as
-base64+gzip). Offsets then lie in the document as it came, markup included; where it is
+or auto), and "encoding" how it is wrapped (base64, gzip and others, or a chain
+such as base64+gzip). Offsets then lie in the document as it came, markup included; where it is
 wrapped, they count bytes of what is in it. With --format or --encoding each FILE is a
 document itself, with a line of output that has the file's name as its id, and offsets
 in bytes. Without a FILE, or for -, it reads standard input.

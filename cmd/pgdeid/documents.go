@@ -22,12 +22,17 @@ import (
 type documentFlags struct{ format, encoding string }
 
 func (f *documentFlags) register(flags *pflag.FlagSet) {
-	names := make([]string, 0, len(config.Formats()))
-	for _, format := range config.Formats() {
-		names = append(names, string(format))
+	flags.StringVar(&f.format, "format", "", "each FILE is one document of this `format`: "+list(config.Formats()))
+	flags.StringVar(&f.encoding, "encoding", "",
+		"each FILE is one document in this `encoding`, or chain of encodings such as base64+gzip: "+list(config.Encodings()))
+}
+
+func list[S ~string](words []S) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = string(w)
 	}
-	flags.StringVar(&f.format, "format", "", "each FILE is one document of this `format`: "+strings.Join(names, ", "))
-	flags.StringVar(&f.encoding, "encoding", "", "each FILE is one document, wrapped so: base64, gzip, hex, or a chain such as `base64+gzip`")
+	return strings.Join(texts, ", ")
 }
 
 // given reports whether files are documents.

@@ -13,6 +13,14 @@ var formats = []document.Format{
 	document.Plain, document.RTF, document.HTML, document.XML, document.CDA, document.HL7, document.JSON, document.Auto,
 }
 
+// encodings lists every encoding of which chains are made.
+var encodings = []document.Encoding{
+	document.Base64, document.Hex, document.Gzip, document.Zlib, document.Latin1, document.Windows, document.UTF16,
+}
+
+// Encodings lists every encoding that documents in columns of policy text may be wrapped in.
+func Encodings() []document.Encoding { return slices.Clone(encodings) }
+
 // Formats lists every format that documents in columns of policy text may have.
 func Formats() []document.Format { return slices.Clone(formats) }
 
@@ -23,25 +31,12 @@ func encoding(dst *document.Encoding) func(node) {
 		if !ok {
 			return
 		}
-		if !ValidEncoding(s) {
-			n.fail("unknown encoding %q (none, or a chain of base64, gzip and hex, outermost first: base64+gzip)", short(s))
+		if s == "" || !document.Encoding(s).Valid() {
+			n.fail("unknown encoding %q (none, or a chain of %s, outermost first: base64+gzip)", short(s), list(encodings))
 			return
 		}
 		*dst = document.Encoding(s)
 	}
-}
-
-// ValidEncoding reports whether s names no encoding, or a chain of them.
-func ValidEncoding(s string) bool {
-	if s == string(document.None) {
-		return true
-	}
-	for _, step := range strings.Split(s, "+") {
-		if !slices.Contains([]document.Encoding{document.Base64, document.Gzip, document.Hex}, document.Encoding(step)) {
-			return false
-		}
-	}
-	return true
 }
 
 // isDocument reports whether the mapping says what the column's texts are written in.

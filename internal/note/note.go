@@ -34,7 +34,7 @@ func NewForm(format, encoding string) (Form, error) {
 	if format != "" && !slices.Contains(config.Formats(), f.Format) {
 		return Form{}, errors.New("unknown format")
 	}
-	if encoding != "" && !config.ValidEncoding(encoding) {
+	if !f.Encoding.Valid() {
 		return Form{}, errors.New("unknown encoding")
 	}
 	return f, nil
@@ -42,12 +42,12 @@ func NewForm(format, encoding string) (Form, error) {
 
 // Note is an open value. It holds PHI and prints itself redacted.
 type Note struct {
-	form  Form
-	file  bool               // it is no value of a database
-	data  []byte             // the document
-	value string             // of plain text
-	doc   *document.Document // nil for plain text
-	wrap  wrapping
+	form   Form
+	file   bool               // it is no value of a database
+	data   []byte             // the document
+	value  string             // of plain text
+	doc    *document.Document // nil for plain text
+	coding document.Coding
 }
 
 // Written is a value with surrogates in it.
@@ -91,7 +91,7 @@ func (f Form) OpenFile(data []byte) (*Note, error) { return f.open(data, true) }
 func (f Form) open(data []byte, file bool) (*Note, error) {
 	n := &Note{form: f, file: file}
 	var err error
-	if n.data, n.wrap, err = unwrap(f.encoding(), data); err != nil {
+	if n.data, n.coding, err = document.Decode(f.encoding(), data); err != nil {
 		return nil, err
 	}
 	if n.doc, err = document.Parse(f.format(), n.data); err != nil {
@@ -162,7 +162,7 @@ func (n *Note) Write(res surrogate.Result) (Written, error) {
 
 // close wraps a document as the one that was opened.
 func (n *Note) close(data []byte) (string, error) {
-	data, err := n.wrap.Wrap(data)
+	data, err := n.coding.Encode(data)
 	if err != nil {
 		return "", err
 	}

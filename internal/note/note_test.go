@@ -1,9 +1,15 @@
 package note
 
 import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,7 +60,7 @@ func open(t *testing.T, f Form, value string) *Note {
 
 func TestWrite(t *testing.T) {
 	t.Parallel()
-	bytes := func(s string) string { return `\x` + hex.EncodeToString([]byte(s)) }
+	asBytes := func(s string) string { return `\x` + hex.EncodeToString([]byte(s)) }
 	for _, tt := range []struct {
 		name        string
 		form        Form
@@ -101,18 +107,60 @@ func TestWrite(t *testing.T) {
 		}, {
 			"nothing at all", Form{Format: document.JSON}, `{"a": 1}`, "", nil, `{"a": 1}`, nil,
 		}, {
+			"base64",
+			Form{Format: document.JSON, Encoding: document.Base64},
+			"WyLDqSBBbm4iXQ==", "é Ann",
+			[][2]string{{"Ann", "Bea"}},
+			"WyLDqSBCZWEiXQ==",
+			[]string{"Bea"},
+		}, {
+			"a text in base64",
+			Form{Encoding: document.Base64},
+			"w6kgQW5u", "é Ann",
+			[][2]string{{"Ann", "Bea"}},
+			"w6kgQmVh",
+			[]string{"Bea"},
+		}, {
+			"bytes in another character set",
+			Form{Encoding: document.Latin1, Bytes: true},
+			`\xe920416e6e`, "é Ann",
+			[][2]string{{"Ann", "Bea"}},
+			`\xe920426561`,
+			[]string{"Bea"},
+		}, {
+			"HTML, each cell its part",
+			Form{Format: document.HTML},
+			"<table><tr><td>Ann<td>L<b>ee</b></table>", "Ann\tLee",
+			[][2]string{{"Ann\tLee", "Bea\tRoe"}},
+			"<table><tr><td>Bea<td>Roe<b></b></table>",
+			[]string{"Bea<td>Roe"},
+		}, {
+			"HTML, all in the first paragraph",
+			Form{Format: document.HTML},
+			"<p>Ann</p><p>Lee</p><p>x</p>", "Ann\n\nLee\n\nx",
+			[][2]string{{"Ann\n\nLee", "Bea Roe"}},
+			"<p>Bea Roe</p><p></p><p>x</p>",
+			[]string{"Bea Roe"},
+		}, {
+			"RTF",
+			Form{Format: document.RTF},
+			`{\rtf1\ansi\ansicpg1252 {\b A}nn L\'e9e\par}`, "Ann Lée\n",
+			[][2]string{{"Ann", "Bea"}, {"Lée", "Roe"}},
+			`{\rtf1\ansi\ansicpg1252 {\b Bea} Roe\par}`,
+			[]string{"Bea", "Roe"},
+		}, {
 			"plain bytes",
 			Form{Bytes: true},
-			bytes("é Ann slept"), "é Ann slept",
+			asBytes("é Ann slept"), "é Ann slept",
 			[][2]string{{"Ann", "Bea"}},
-			bytes("é Bea slept"),
+			asBytes("é Bea slept"),
 			[]string{"Bea"},
 		}, {
 			"a number",
 			Form{Format: document.JSON, Bytes: true},
-			bytes(`{"é": 1234567}`), "1234567",
+			asBytes(`{"é": 1234567}`), "1234567",
 			[][2]string{{"1234567", "7654321"}},
-			bytes(`{"é": 7654321}`),
+			asBytes(`{"é": 7654321}`),
 			[]string{"7654321"},
 		},
 	} {
@@ -143,7 +191,14 @@ func at(t *testing.T, f Form, value string, s surrogate.Span) string {
 	if !f.wrapped() {
 		return string([]rune(value)[s.Start:s.End])
 	}
-	data, err := hex.DecodeString(strings.TrimPrefix(value, `\x`))
+	data := []byte(value)
+	if f.Bytes {
+		var err error
+		if data, err = hex.DecodeString(strings.TrimPrefix(value, `\x`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, _, err := document.Decode(f.encoding(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +217,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"half a byte", Form{Bytes: true}, `\x4`},
 		{"bytes that are no text", Form{Bytes: true}, `\xff`},
 		{"an unknown format", Form{Format: "Marksman"}, "x"},
+		{"what is not base64", Form{Encoding: document.Base64}, "?"},
+		{"what is not gzip", Form{Encoding: document.Gzip, Bytes: true}, `\x41`},
 		{"an unknown encoding", Form{Encoding: "Marksman"}, "x"},
 	} {
 		n, err := tt.form.Open(tt.value)
@@ -171,6 +228,60 @@ func TestOpenRefuses(t *testing.T) {
 		if err != nil && tt.value == "Marksman" && strings.Contains(err.Error(), tt.value) {
 			t.Errorf("%s: the error quotes the value: %v", tt.name, err)
 		}
+	}
+}
+
+// What goes through an archive comes back in one.
+func TestArchives(t *testing.T) {
+	t.Parallel()
+	for _, f := range []Form{
+		{Encoding: document.Gzip, Bytes: true}, {Encoding: "base64+gzip"}, {Encoding: "hex+zlib", Format: document.Plain},
+	} {
+		value := wrapped(t, f, "é Ann")
+		n := open(t, f, value)
+		got, err := n.Write(result(t, n.Text(), [2]string{"Ann", "Bea"}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := open(t, f, got.Value); again.Text() != "é Bea" {
+			t.Errorf("%s: got %q", f.Encoding, again.Text())
+		}
+	}
+}
+
+// wrapped returns a value in a form, made without this package's own way back.
+func wrapped(t *testing.T, f Form, text string) string {
+	t.Helper()
+	data := []byte(text)
+	for _, name := range slices.Backward(strings.Split(string(f.Encoding), "+")) {
+		var out bytes.Buffer
+		switch document.Encoding(name) {
+		case document.Gzip:
+			pack(t, gzip.NewWriter(&out), data)
+		case document.Zlib:
+			pack(t, zlib.NewWriter(&out), data)
+		case document.Base64:
+			out.WriteString(base64.StdEncoding.EncodeToString(data))
+		case document.Hex:
+			out.WriteString(hex.EncodeToString(data))
+		default:
+			t.Fatalf("no %s here", name)
+		}
+		data = out.Bytes()
+	}
+	if f.Bytes {
+		return `\x` + hex.EncodeToString(data)
+	}
+	return string(data)
+}
+
+func pack(t *testing.T, w io.WriteCloser, data []byte) {
+	t.Helper()
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 
