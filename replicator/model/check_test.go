@@ -1,0 +1,114 @@
+package model
+
+// shown reports whether analysts see note n.
+func (s *state) shown(c *scope, n int8) bool {
+	r := &s.rows[n]
+	switch {
+	case !r.there || s.copied < notes:
+		return false
+	case c.rules.has(withholds) && s.vault.queue[r.patient] != 0:
+		return false
+	default:
+		return !(c.rules.has(withholdsPath) && n == 0 && s.vault.path != 0)
+	}
+}
+
+// awaited reports whether note n is to be read again.
+func (s *state) awaited(n int8) bool {
+	return s.vault.queue[s.rows[n].patient] != 0 || n == 0 && s.vault.path != 0
+}
+
+// check returns the invariant that s breaks, or "".
+func (s *state) check(c *scope) string {
+	if s.confirmed > s.position {
+		return "the position that was confirmed is ahead of the one that is durable"
+	}
+	for n := range int8(notes) {
+		if what := s.checkNote(c, n); what != "" {
+			return what
+		}
+	}
+	if s.idle() {
+		return s.checkIdle()
+	}
+	return ""
+}
+
+func (s *state) checkNote(c *scope, n int8) string {
+	r, at := &s.rows[n], &s.holds[s.position]
+	if s.copied == notes && s.position >= s.newest {
+		switch {
+		case !r.there && at.notes[n].there:
+			return "a note is lost"
+		case r.there && !at.notes[n].there:
+			return "a note is there before its time or after its deletion"
+		case r.at < at.notes[n].at:
+			return "an older text was written over a newer one"
+		}
+	}
+	if !r.there {
+		return ""
+	}
+	for w, shows := range r.shows {
+		if r.caught&(1<<w) != 0 && (shows == 0 || shows != s.vault.book[r.patient][w]) {
+			return "a text shows a surrogate that the vault does not have for that name"
+		}
+	}
+	if !s.shown(c, n) || c.atRest && !s.idle() {
+		return ""
+	}
+	if r.must&^r.caught != 0 {
+		return "a text shows a name of the record of its time, or one that was caught in it before"
+	}
+	if s.position < s.newest || c.waitingOpen && s.awaited(n) || c.pathOpen && n == 0 && s.vault.path != 0 {
+		return ""
+	}
+	if at.record(r.patient)&r.says&^r.caught != 0 {
+		return "a text shows a name of the record, and nothing is to read it again"
+	}
+	if !s.wasPatient(n, r.patient) {
+		return "a text has another patient's surrogates, and nothing is to read it again"
+	}
+	return ""
+}
+
+// wasPatient reports whether note n is p's at the position or was since.
+func (s *state) wasPatient(n, p int8) bool {
+	for at := s.position; at <= s.now; at++ {
+		if s.holds[at].patientOf(n) == p {
+			return true
+		}
+	}
+	return false
+}
+
+// idle reports whether there is nothing left to do.
+func (s *state) idle() bool {
+	if s.copied < notes || s.received < s.now || s.length > 0 || s.vault.path != 0 || s.vault.queue != [patients]int8{} {
+		return false
+	}
+	return !s.hands[0].active && !s.hands[1].active
+}
+
+// checkIdle compares the replica with a copy that would be made now.
+func (s *state) checkIdle() string {
+	if s.position != s.now {
+		return "at rest, the position is behind"
+	}
+	f := s.present()
+	for n := range int8(notes) {
+		r, t := &s.rows[n], &f.notes[n]
+		switch {
+		case r.there != t.there:
+			return "at rest, a note is lost or too many"
+		case !r.there:
+		case r.at != t.at:
+			return "at rest, a text is not the newest"
+		case r.patient != f.patientOf(n):
+			return "at rest, a note is another patient's"
+		case f.record(r.patient)&r.says&^r.caught != 0:
+			return "at rest, a text shows a name of the record"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,235 @@
+package model
+
+import (
+	"fmt"
+	"hash/maphash"
+	"math/rand/v2"
+	"strings"
+)
+
+// step is one thing that can happen next.
+type step struct {
+	what stepKind
+	a, b int8
+}
+
+type stepKind int8
+
+const (
+	sourceCommits stepKind = iota
+	copies
+	dispatches
+	works
+	commits
+	takes
+	goesOn
+	crashes
+	startsOver
+)
+
+func (p step) String() string {
+	switch p.what {
+	case sourceCommits:
+		return "source: " + transaction{operation(p.a), p.b}.String()
+	case copies:
+		return "copy: the next note"
+	case dispatches:
+		return "stream: the next transaction is taken in"
+	case works:
+		return "worker: the next text is de-identified"
+	case commits:
+		return fmt.Sprintf("committer: %d from the queue are committed", p.a)
+	case takes:
+		return fmt.Sprintf("rewriter %d: takes request %d and reads its rows", p.a, p.b)
+	case goesOn:
+		return fmt.Sprintf("rewriter %d: goes on", p.a)
+	case crashes:
+		return "crash"
+	default:
+		return "resync"
+	}
+}
+
+// try takes a step, and reports whether it was possible.
+func (s *state) try(c *scope, p step) bool {
+	switch p.what {
+	case sourceCommits:
+		t := transaction{operation(p.a), p.b}
+		if s.now == c.transactions || !s.present().possible(t) {
+			return false
+		}
+		s.source.commit(t)
+	case copies:
+		return s.copyNext(c)
+	case dispatches:
+		return s.dispatch(c)
+	case works:
+		return s.work()
+	case commits:
+		return s.commit(c, int(p.a))
+	case takes:
+		return s.take(c, int(p.a), int(p.b))
+	case goesOn:
+		return s.goOn(c, int(p.a))
+	case crashes:
+		if s.crashes == 0 {
+			return false
+		}
+		s.crashes--
+		s.crash()
+	case startsOver:
+		if s.resyncs == 0 {
+			return false
+		}
+		s.resyncs--
+		s.startOver(c)
+	}
+	return true
+}
+
+// steps lists all that may be possible in a scope; those from outside come first.
+func (c *scope) steps() (list []step, outside int) {
+	for _, op := range c.operations {
+		for n := range int8(notes) {
+			list = append(list, step{sourceCommits, int8(op), n})
+		}
+	}
+	list = append(list, step{what: crashes}, step{what: startsOver})
+	outside = len(list)
+	list = append(list, step{what: copies}, step{what: dispatches}, step{what: works})
+	for n := range int8(3) {
+		list = append(list, step{commits, n + 1, 0})
+	}
+	for i := range int8(c.hands) {
+		list = append(list, step{goesOn, i, 0})
+		for n := range int8(patients + 1) {
+			list = append(list, step{takes, i, n})
+		}
+	}
+	return list, outside
+}
+
+// node is a state that was reached, and how.
+type node struct {
+	from int32
+	by   step
+}
+
+// finding is a broken invariant and the shortest way to it.
+type finding struct {
+	what  string
+	trace []step
+}
+
+func (f *finding) String() string {
+	var b strings.Builder
+	_, _ = fmt.Fprintf(&b, "%s, after %d steps:", f.what, len(f.trace))
+	for _, p := range f.trace {
+		_, _ = fmt.Fprintf(&b, "\n\t%s", p)
+	}
+	return b.String()
+}
+
+const stuck = "nothing can go on, and not all is done"
+
+// search visits every state of a scope, those that are near first, and returns the first
+// broken invariant, or nil, and the number of states.
+func search(c *scope) (*finding, int) {
+	list, outside := c.steps()
+	var (
+		seed       = maphash.MakeSeed()
+		seen       = map[uint64]struct{}{}
+		nodes      = []node{{from: -1}}
+		front, ids = []state{newState(c)}, []int32{0}
+	)
+	for len(front) > 0 {
+		var next []state
+		var nextIDs []int32
+		for i := range front {
+			moved := false
+			for k, p := range list {
+				s := front[i]
+				if !s.try(c, p) {
+					continue
+				}
+				moved = moved || k >= outside
+				h := maphash.Comparable(seed, s)
+				if _, ok := seen[h]; ok {
+					continue
+				}
+				seen[h] = struct{}{}
+				nodes = append(nodes, node{ids[i], p})
+				id := int32(len(nodes) - 1)
+				if what := s.check(c); what != "" {
+					return &finding{what, trace(nodes, id)}, len(nodes)
+				}
+				if c.most > 0 && len(nodes) > c.most {
+					return nil, len(nodes)
+				}
+				next, nextIDs = append(next, s), append(nextIDs, id)
+			}
+			if !moved && !front[i].idle() {
+				return &finding{stuck, trace(nodes, ids[i])}, len(nodes)
+			}
+		}
+		front, ids = next, nextIDs
+	}
+	return nil, len(nodes)
+}
+
+func trace(nodes []node, id int32) []step {
+	var list []step
+	for ; id > 0; id = nodes[id].from {
+		list = append(list, nodes[id].by)
+	}
+	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
+		list[i], list[j] = list[j], list[i]
+	}
+	return list
+}
+
+// walk takes random steps from the beginning until there is nothing left, and returns the first
+// broken invariant, or nil.
+func walk(c *scope, r *rand.Rand) *finding {
+	list, outside := c.steps()
+	s := newState(c)
+	var way []step
+	for {
+		order, moved := r.Perm(len(list)), false
+		for _, k := range order {
+			if k < outside && r.IntN(3) > 0 { // more of the inside than of the outside
+				continue
+			}
+			next := s
+			if !next.try(c, list[k]) {
+				continue
+			}
+			moved = true
+			s, way = next, append(way, list[k])
+			if what := s.check(c); what != "" {
+				return &finding{what, way}
+			}
+			break
+		}
+		if !moved && s.now == c.transactions {
+			if !s.idle() && !s.canMove(c, list[outside:]) {
+				return &finding{stuck, way}
+			}
+			if s.idle() {
+				return nil
+			}
+		}
+	}
+}
+
+func (s *state) canMove(c *scope, list []step) bool {
+	for _, p := range list {
+		next := *s
+		if next.try(c, p) {
+			return true
+		}
+	}
+	return false
+}
+
+var all = []operation{rename, write, remove, move, renameAndWrite}

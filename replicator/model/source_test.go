@@ -1,0 +1,142 @@
+package model
+
+import "fmt"
+
+// The source is a log of transactions; what it holds after each of them is kept, so that any
+// position can be looked at later.
+
+const (
+	patients = 2
+	notes    = 2
+	maxTx    = 16
+	versions = 8 // names that a patient can have, one after the other
+)
+
+// words is a set of names: bit p*versions+v is the name that patient p has in version v.
+type words uint16
+
+func nameOf(p, v int8) words { return 1 << (p*versions + v) }
+
+// text is a note at the source. It names the patient by the present name and by the next one,
+// as notes do that are older than a change of the record.
+type text struct {
+	there bool
+	says  words
+	at    int8 // the position of the transaction that wrote it
+}
+
+// facts is what the source holds at a position.
+type facts struct {
+	version [patients]int8 // of the name in the record
+	owner   int8           // the patient of the encounter that note 0 belongs to
+	notes   [notes]text
+}
+
+// patientOf returns whose note n is: note 0 finds its patient through the encounter, note 1 is
+// patient 1's.
+func (f *facts) patientOf(n int8) int8 {
+	if n == 0 {
+		return f.owner
+	}
+	return 1
+}
+
+func (f *facts) record(p int8) words { return nameOf(p, f.version[p]) }
+
+func (f *facts) write(n, at int8) {
+	p := f.patientOf(n)
+	says := f.record(p)
+	if f.version[p]+1 < versions {
+		says |= nameOf(p, f.version[p]+1)
+	}
+	f.notes[n] = text{there: true, says: says, at: at}
+}
+
+// operation is what a transaction of the source does.
+type operation int8
+
+const (
+	rename         operation = iota // the record of a patient has another name
+	write                           // a note is inserted or gets another text
+	remove                          // a note is deleted
+	move                            // the encounter is another patient's
+	renameAndWrite                  // both, in one transaction
+	operations                      // the number of them
+)
+
+// transaction is one of the source.
+type transaction struct {
+	op operation
+	n  int8 // the note, or of rename the patient
+}
+
+func (t transaction) String() string {
+	switch t.op {
+	case rename:
+		return fmt.Sprintf("patient %d gets another name", t.n)
+	case write:
+		return fmt.Sprintf("note %d is written", t.n)
+	case remove:
+		return fmt.Sprintf("note %d is deleted", t.n)
+	case move:
+		return "the encounter moves to the other patient"
+	default:
+		return fmt.Sprintf("the patient of note %d gets another name, and the note is written", t.n)
+	}
+}
+
+// possible reports whether t can happen.
+func (f *facts) possible(t transaction) bool {
+	switch t.op {
+	case rename:
+		return f.version[t.n]+1 < versions
+	case remove:
+		return f.notes[t.n].there
+	case move:
+		return t.n == 0
+	case renameAndWrite:
+		return f.version[f.patientOf(t.n)]+1 < versions
+	default:
+		return true
+	}
+}
+
+// after returns what the source holds after t, which commits at a position.
+func (f facts) after(t transaction, at int8) facts {
+	switch t.op {
+	case rename:
+		f.version[t.n]++
+	case write:
+		f.write(t.n, at)
+	case remove:
+		f.notes[t.n] = text{}
+	case move:
+		f.owner = 1 - f.owner
+	case renameAndWrite:
+		f.version[f.patientOf(t.n)]++
+		f.write(t.n, at)
+	}
+	return f
+}
+
+// source is the log and its positions: now is the newest.
+type source struct {
+	log   [maxTx + 1]transaction // log[i] leads to holds[i]
+	holds [maxTx + 1]facts
+	now   int8
+}
+
+func newSource() source {
+	var s source
+	s.holds[0].write(0, 0)
+	s.holds[0].write(1, 0)
+	return s
+}
+
+func (s *source) present() *facts { return &s.holds[s.now] }
+
+func (s *source) commit(t transaction) {
+	s.now++
+	s.log[s.now] = t
+	s.holds[s.now] = s.holds[s.now-1].after(t, s.now)
+}
