@@ -78,6 +78,12 @@ test-postgres: deps ## the tests against other servers, VERSIONS="14 16 17 18"; 
 			go test $(GOFLAGS_NATIVE) -timeout 25m -run '$(TESTS)' ./itest || failed+=("$$version"); \
 	done; [ $${#failed[@]} -eq 0 ] || { echo "failed on PostgreSQL $${failed[*]}" >&2; exit 1; }
 
+# The folder of the clients is that of itest/clients_test.go.
+.PHONY: test-clients
+test-clients: ## real clients and drivers against the engine, from their registries: a table
+	@itest/clients/install build/clients
+	@go test -tags clients -run '^TestClients$$' -count 1 -v -timeout 25m ./itest
+
 .PHONY: attack
 attack: deps ## attack a replica as analyst, thief and user of the engine: what they learn
 	@go test $(GOFLAGS_NATIVE) -run '^TestAttack' -count 1 -v ./itest

@@ -27,9 +27,9 @@ func freeAddr(t *testing.T) string {
 }
 
 // passwd prints the line that lets a user log in.
-func passwd(t *testing.T, user, password string) string {
+func passwd(t *testing.T, user, password string, more ...string) string {
 	t.Helper()
-	cmd := prepare(t, nil, []string{"serve", "passwd", user})
+	cmd := prepare(t, nil, append([]string{"serve", "passwd", user}, more...))
 	cmd.Stdin = strings.NewReader(password + "\n")
 	out, err := cmd.Output()
 	if err != nil || strings.Contains(string(out), password) || !strings.HasPrefix(string(out), user+":SCRAM-SHA-256$4096:") {
