@@ -66,4 +66,5 @@ async function inbox() {
   }));
 }
 
-matrix.report(`postgres ${packages['node_modules/postgres'].version}`, one, batch, error, cancel, pipeline, cursor, copy, inbox).finally(() => sql.end());
+const { version } = packages['node_modules/postgres'];
+matrix.report(`postgres ${version}`, one, batch, error, cancel, pipeline, cursor, copy, inbox).finally(() => sql.end());

@@ -160,8 +160,9 @@ func (c *client) inbox() error {
 		return err
 	}
 	defer tx.Rollback()
+	const put = "insert into deid.inbox (job, item, patient_id, note) values ('job', $1, $2, $3)"
 	for _, n := range notes {
-		if _, err := tx.Exec("insert into deid.inbox (job, item, patient_id, note) values ('job', $1, $2, $3)", n.id, n.patient, n.text); err != nil {
+		if _, err := tx.Exec(put, n.id, n.patient, n.text); err != nil {
 			return err
 		}
 	}
