@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
@@ -45,7 +47,7 @@ func TestStandbyAsSource(t *testing.T) {
 		t.Errorf("check: %+v", fs)
 	}
 	r.refuses(t, "standby", hint)
-	if _, err := replicator.ReadStatus(t.Context(), r.cfg, 0); err == nil || !strings.Contains(fault.Hint(err), hint) {
+	if _, err := admin.ReadStatus(t.Context(), r.cfg, 0); err == nil || !strings.Contains(fault.Hint(err), hint) {
 		t.Errorf("status: %v (%s)", err, fault.Hint(err))
 	}
 	o, _ := r.options(t, nil)

@@ -7,19 +7,20 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/desk"
 )
 
-func (r *replication) desk(t testing.TB) *replicator.Desk {
+func (r *replication) desk(t testing.TB) *desk.Desk {
 	t.Helper()
 	return r.deskWith(t, nil)
 }
 
 // deskWith is desk with another detector.
-func (r *replication) deskWith(t testing.TB, detector replicator.Detector) *replicator.Desk {
+func (r *replication) deskWith(t testing.TB, detector deid.Detector) *desk.Desk {
 	t.Helper()
 	o, _ := r.options(t, detector)
-	d, err := replicator.OpenDesk(t.Context(), o)
+	d, err := desk.Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func (r *replication) deskWith(t testing.TB, detector replicator.Detector) *repl
 	return d
 }
 
-func ask(t *testing.T, d *replicator.Desk, asked ...replicator.Question) []replicator.Answer {
+func ask(t *testing.T, d *desk.Desk, asked ...desk.Question) []desk.Answer {
 	t.Helper()
 	got, err := d.Ask(t.Context(), asked)
 	if err != nil || len(got) != len(asked) {
@@ -49,7 +50,7 @@ func testDesk(t *testing.T, r *replication) {
 	do(t, r.src, "insert into ehr.staff values (1, 'Hildegard Ostermann')")
 	notes := []string{"Zebulon Quarkstein, MRN MR-4711, born 2/3/1950, met Dr. Ostermann and Ms. Fenwick on 3/4/2021.", "Quarkstein and Fenwick again, call 617-230-4571."}
 	d := r.desk(t)
-	before := ask(t, d, replicator.Question{Patient: "1", Text: notes[1]}, replicator.Question{Patient: " 01", Text: notes[0]})
+	before := ask(t, d, desk.Question{Patient: "1", Text: notes[1]}, desk.Question{Patient: " 01", Text: notes[0]})
 	for i, id := range []int64{1, 2} {
 		if _, err := r.src.Exec(t.Context(), "insert into ehr.note values ($1, 1, null, 'new', $2)", id, notes[i]); err != nil {
 			t.Fatal(err)
@@ -63,11 +64,11 @@ func testDesk(t *testing.T, r *replication) {
 			t.Errorf("note %d: the desk says\n%s\nthe stream says\n%s", id, got, want)
 		}
 	}
-	after := ask(t, d, replicator.Question{Patient: "2", Text: "Ottilie met Fenwick."})
+	after := ask(t, d, desk.Question{Patient: "2", Text: "Ottilie met Fenwick."})
 	if got, want := after[0].Text, r.body(t, 3); got != want {
 		t.Errorf("the desk says %q, the stream says %q", got, want)
 	}
-	pulled, err := d.Pull(t.Context(), replicator.NoteKeys{Table: "ehr.note", Keys: []string{"2", "4", "77", "no number", "3"}})
+	pulled, err := d.Pull(t.Context(), desk.NoteKeys{Table: "ehr.note", Keys: []string{"2", "4", "77", "no number", "3"}})
 	if err != nil || len(pulled) != 3 {
 		t.Fatalf("%d notes, %v", len(pulled), err)
 	}
@@ -76,11 +77,11 @@ func testDesk(t *testing.T, r *replication) {
 			t.Errorf("note %s: %+v", p.Key, p)
 		}
 	}
-	pulled, err = d.Pull(t.Context(), replicator.NoteKeys{Table: "ehr.line", Keys: []string{`["7","1"]`, "7"}})
+	pulled, err = d.Pull(t.Context(), desk.NoteKeys{Table: "ehr.line", Keys: []string{`["7","1"]`, "7"}})
 	if err != nil || len(pulled) != 1 || pulled[0].Text != one(t, r.dst, "select body from ehr.line") || pulled[0].Key != `["7","1"]` {
 		t.Errorf("a key of two columns: %+v, %v", pulled, err)
 	}
-	if _, err := d.Pull(t.Context(), replicator.NoteKeys{Keys: []string{"1"}}); !errors.As(err, new(*replicator.Refusal)) {
+	if _, err := d.Pull(t.Context(), desk.NoteKeys{Keys: []string{"1"}}); !errors.As(err, new(*desk.Refusal)) {
 		t.Errorf("one of two tables: %v", err)
 	}
 }
@@ -91,9 +92,9 @@ func TestDeskRefusesOneByOne(t *testing.T) {
 	do(t, r.src, patients)
 	d := r.desk(t)
 	got := ask(t, d,
-		replicator.Question{Patient: "1", Text: "Zebulon slept"}, replicator.Question{Patient: "99999999999999", Text: "x"}, replicator.Question{Patient: "5", Text: "x"},
-		replicator.Question{Text: "x"}, replicator.Question{Patient: "one", Text: "x"}, replicator.Question{Patient: "1", Text: "a\x00b"},
-		replicator.Question{Patient: "1\x00", Text: "x"}, replicator.Question{Patient: "1"}, replicator.Question{Patient: "2", Text: "Ä Ottilie slept", SpansOnly: true})
+		desk.Question{Patient: "1", Text: "Zebulon slept"}, desk.Question{Patient: "99999999999999", Text: "x"}, desk.Question{Patient: "5", Text: "x"},
+		desk.Question{Text: "x"}, desk.Question{Patient: "one", Text: "x"}, desk.Question{Patient: "1", Text: "a\x00b"},
+		desk.Question{Patient: "1\x00", Text: "x"}, desk.Question{Patient: "1"}, desk.Question{Patient: "2", Text: "Ä Ottilie slept", SpansOnly: true})
 	var reasons []string
 	for _, a := range got {
 		reasons = append(reasons, a.Reason)
@@ -122,7 +123,7 @@ func TestDeskTogether(t *testing.T) {
 			if i == 8 {
 				do(t, r.onReplica(t), "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query not like '%terminate%'")
 			}
-			got, err := d.Ask(t.Context(), []replicator.Question{{Patient: "1", Text: "Seen with Gwendolyn Ashcombe and Mr. Quarkstein."}})
+			got, err := d.Ask(t.Context(), []desk.Question{{Patient: "1", Text: "Seen with Gwendolyn Ashcombe and Mr. Quarkstein."}})
 			if err != nil {
 				t.Error(err)
 				return
@@ -144,19 +145,19 @@ func TestDeskBesideLongTransaction(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	d := r.desk(t)
-	first := replicator.Question{Patient: "1", Text: "Seen with Gwendolyn Ashcombe."}
+	first := desk.Question{Patient: "1", Text: "Seen with Gwendolyn Ashcombe."}
 	want := ask(t, d, first)[0].Text
 	do(t, r.dst, "create table public.chosen as select * from deid.surrogate; delete from deid.surrogate")
 	long := r.onReplica(t)
 	do(t, long, "begin; select pg_advisory_xact_lock(x'706764656964'::bigint); insert into deid.surrogate select * from public.chosen")
-	got := ask(t, d, first, replicator.Question{Patient: "2", Text: "Ottilie met Benedict Marlowe."}, replicator.Question{Patient: "1", Text: "Slept well."},
-		replicator.Question{Patient: "1", Text: "Seen with Gwendolyn Ashcombe.", SpansOnly: true})
-	if got[0].Reason != replicator.Busy || got[0].Text != "" || got[1].Reason != "" || strings.Contains(got[1].Text, "Marlowe") || len(got[3].Spans) == 0 {
+	got := ask(t, d, first, desk.Question{Patient: "2", Text: "Ottilie met Benedict Marlowe."}, desk.Question{Patient: "1", Text: "Slept well."},
+		desk.Question{Patient: "1", Text: "Seen with Gwendolyn Ashcombe.", SpansOnly: true})
+	if got[0].Reason != desk.Busy || got[0].Text != "" || got[1].Reason != "" || strings.Contains(got[1].Text, "Marlowe") || len(got[3].Spans) == 0 {
 		t.Errorf("beside the transaction: %+v", got)
 	}
 	var waiting sync.WaitGroup
 	waiting.Go(func() {
-		answers, err := replicator.Patiently(t.Context(), []replicator.Question{{Patient: "2", Text: "Ottilie left."}, first}, d.Ask)
+		answers, err := desk.Patiently(t.Context(), []desk.Question{{Patient: "2", Text: "Ottilie left."}, first}, d.Ask)
 		if err != nil || answers[1].Text != want || answers[0].Reason != "" {
 			t.Errorf("after the transaction: %+v, %v", answers, err)
 		}
@@ -168,8 +169,8 @@ func TestDeskBesideLongTransaction(t *testing.T) {
 	waiting.Wait()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := replicator.Patiently(ctx, []replicator.Question{first}, func(context.Context, []replicator.Question) ([]replicator.Answer, error) {
-		return []replicator.Answer{{Reason: replicator.Busy}}, nil
+	if _, err := desk.Patiently(ctx, []desk.Question{first}, func(context.Context, []desk.Question) ([]desk.Answer, error) {
+		return []desk.Answer{{Reason: desk.Busy}}, nil
 	}); !errors.Is(err, context.Canceled) {
 		t.Errorf("patience without end: %v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/deid"
+
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
@@ -14,7 +16,6 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/replicator"
 )
 
 // benchEnsembles are the rules alone, what "pgdeid serve" has where nothing else is said,
@@ -57,7 +58,7 @@ func BenchmarkEngineSessions(b *testing.B) {
 // benchRounds are the ways that are compared: how many sessions, or 0 for bulk.
 var benchRounds = []int{0, 8, 1}
 
-func benchSessions(b *testing.B, detector replicator.Detector, notes int) {
+func benchSessions(b *testing.B, detector deid.Detector, notes int) {
 	b.Helper()
 	h, err := synth.NewHospital(1500, synth.Options{Patients: 400, Notes: notes * (1 + len(benchRounds)*max(b.N, 1))})
 	if err != nil {
@@ -126,7 +127,7 @@ func askSingly(ctx context.Context, conn *pgx.Conn, first, step, end int64) erro
 
 // benchDetector opens an ensemble; without the networks' runtime there is nothing to
 // measure.
-func benchDetector(b *testing.B, defs []config.Model) replicator.Detector {
+func benchDetector(b *testing.B, defs []config.Model) deid.Detector {
 	b.Helper()
 	plan, err := models.NewPlan(defs, nil)
 	if err != nil {

@@ -13,13 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/login"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/tables"
 	"github.com/pgdeid/pgdeid/sql"
@@ -29,8 +30,8 @@ import (
 // refuses notes that say "refuse", and waits for notes that say "wait".
 type capitals struct{}
 
-func (capitals) Ask(ctx context.Context, asked []replicator.Question) ([]replicator.Answer, error) {
-	out := make([]replicator.Answer, len(asked))
+func (capitals) Ask(ctx context.Context, asked []desk.Question) ([]desk.Answer, error) {
+	out := make([]desk.Answer, len(asked))
 	for i, q := range asked {
 		switch {
 		case strings.Contains(q.Text, "wait"):
@@ -44,7 +45,7 @@ func (capitals) Ask(ctx context.Context, asked []replicator.Question) ([]replica
 		case strings.Contains(q.Text, "refuse"):
 			out[i].Reason = "leak"
 		case q.SpansOnly:
-			out[i].Spans = []replicator.Found{{Start: 2, End: 6, Type: "PATIENT", By: []string{"record", "names"}}, {Start: 7, End: 9, Type: "DATE", By: []string{"dates"}}}
+			out[i].Spans = []desk.Found{{Start: 2, End: 6, Type: "PATIENT", By: []string{"record", "names"}}, {Start: 7, End: 9, Type: "DATE", By: []string{"dates"}}}
 		default:
 			out[i].Text = q.Patient + ":" + strings.ToUpper(q.Text)
 		}
@@ -55,8 +56,8 @@ func (capitals) Ask(ctx context.Context, asked []replicator.Question) ([]replica
 // Pseudonym implements [tables.Engine].
 func (capitals) Pseudonym(patient string) string { return "p" + patient }
 
-func (capitals) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
-	var out []replicator.NoteAnswer
+func (capitals) Pull(_ context.Context, from desk.NoteKeys) ([]desk.NoteAnswer, error) {
+	var out []desk.NoteAnswer
 	for _, k := range from.Keys {
 		table, column := "ehr.note", "body"
 		if from.Table != "" {
@@ -68,9 +69,9 @@ func (capitals) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.
 		if k == "404" {
 			continue
 		}
-		a := replicator.NoteAnswer{Key: k, Table: table, Column: column}
+		a := desk.NoteAnswer{Key: k, Table: table, Column: column}
 		if a.Text = "NOTE " + k + " OF " + table + "." + column; k == "13" {
-			a.Answer = replicator.Answer{Reason: "leak"}
+			a.Answer = desk.Answer{Reason: "leak"}
 		}
 		out = append(out, a)
 	}

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/desk"
 )
 
 // echo answers with what it is asked: what is left is the cost of asking.
 type echo struct{ note string }
 
-func (e *echo) Ask(_ context.Context, asked []replicator.Question) ([]replicator.Answer, error) {
-	out := make([]replicator.Answer, len(asked))
+func (e *echo) Ask(_ context.Context, asked []desk.Question) ([]desk.Answer, error) {
+	out := make([]desk.Answer, len(asked))
 	for i := range asked {
 		out[i].Text = asked[i].Text
 	}
@@ -21,10 +21,10 @@ func (e *echo) Ask(_ context.Context, asked []replicator.Question) ([]replicator
 
 func (e *echo) Pseudonym(patient string) string { return patient }
 
-func (e *echo) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
-	out := make([]replicator.NoteAnswer, len(from.Keys))
+func (e *echo) Pull(_ context.Context, from desk.NoteKeys) ([]desk.NoteAnswer, error) {
+	out := make([]desk.NoteAnswer, len(from.Keys))
 	for i, k := range from.Keys {
-		out[i] = replicator.NoteAnswer{Key: k, Table: "ehr.note", Column: "body", Answer: replicator.Answer{Text: e.note}, Bytes: len(e.note)}
+		out[i] = desk.NoteAnswer{Key: k, Table: "ehr.note", Column: "body", Answer: desk.Answer{Text: e.note}, Bytes: len(e.note)}
 	}
 	return out, nil
 }

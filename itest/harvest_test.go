@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
-	"github.com/pgdeid/pgdeid/replicator"
 )
 
 // wardNotes are 640 notes of 31 patients by 6 authors (column status), read in two
@@ -148,17 +149,17 @@ func TestVaultKeepsWhatWasVerified(t *testing.T) {
 		{Kind: harvest.Sentence, Text: "No fever.", Reviewer: "jlee", At: epochOfTests, Origin: harvest.Marked},
 		{Kind: harvest.Template, Text: "by <PATIENT W, W>", Detail: []byte(`{"b": 1, "a": [2]}`), Reviewer: "jlee", At: epochOfTests, Origin: harvest.Harvested},
 	})
-	res, err := replicator.StoreVerified(t.Context(), r.cfg, replicator.VerifiedChange{Add: verified, By: "test"})
-	if err != nil || res != (replicator.VerifiedResult{Version: 1, Added: 2, Listed: 2}) {
+	res, err := admin.StoreVerified(t.Context(), r.cfg, admin.VerifiedChange{Add: verified, By: "test"})
+	if err != nil || res != (admin.VerifiedResult{Version: 1, Added: 2, Listed: 2}) {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	back, version, err := replicator.ReadVerified(t.Context(), r.cfg)
+	back, version, err := admin.ReadVerified(t.Context(), r.cfg)
 	if err != nil || version != 1 || back.Digest() != verified.Digest() || !back[0].At.Equal(epochOfTests) {
 		t.Errorf("version %d, %d entries, %v", version, len(back), err)
 	}
 	verified[1].Detail = []byte(`{"b":1,"a":[3]}`)
-	res, err = replicator.StoreVerified(t.Context(), r.cfg, replicator.VerifiedChange{Add: verified, By: "test"})
-	if err != nil || res != (replicator.VerifiedResult{Version: 2, Added: 1, Retired: 1, Listed: 2}) {
+	res, err = admin.StoreVerified(t.Context(), r.cfg, admin.VerifiedChange{Add: verified, By: "test"})
+	if err != nil || res != (admin.VerifiedResult{Version: 2, Added: 1, Retired: 1, Listed: 2}) {
 		t.Errorf("another detail: %+v, %v", res, err)
 	}
 	for _, statement := range []string{

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/desk"
 )
 
 // Whatever a site logs of statements, neither server's log shows a key of a patient
@@ -31,14 +31,14 @@ func testServersLogs(t *testing.T, r *replication) {
 	do(t, r.src, "set log_statement = 'none'; set log_min_duration_statement = -1; insert into ehr.note values (1, "+key+", null, 'new', 'Zebulon ate.')")
 	r.caughtUp(t)
 	d := r.desk(t)
-	if got := ask(t, d, replicator.Question{Patient: key, Text: "Zebulon slept."}); got[0].Reason != "" {
+	if got := ask(t, d, desk.Question{Patient: key, Text: "Zebulon slept."}); got[0].Reason != "" {
 		t.Errorf("desk: %+v", got)
 	}
 	for _, wrong := range []string{"Zzmarkone John Quibbleton", "12 Zzmarkone", "99999999999999999999918273645"} {
-		if got, err := d.Pull(t.Context(), replicator.NoteKeys{Table: "ehr.note", Keys: []string{wrong, "1"}}); err != nil || len(got) != 1 {
+		if got, err := d.Pull(t.Context(), desk.NoteKeys{Table: "ehr.note", Keys: []string{wrong, "1"}}); err != nil || len(got) != 1 {
 			t.Errorf("pull: %+v, %v", got, err)
 		}
-		if got := ask(t, d, replicator.Question{Patient: wrong, Text: "Slept well."}); got[0].Reason == "" {
+		if got := ask(t, d, desk.Question{Patient: wrong, Text: "Slept well."}); got[0].Reason == "" {
 			t.Errorf("desk: %+v", got)
 		}
 	}

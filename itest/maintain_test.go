@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/admin"
 )
 
 // What was right when it was written is capped as people grow older, and no more than that.
@@ -21,7 +21,7 @@ func TestMaintainCapsAges(t *testing.T) {
 	young := one(t, r.dst, "select string_agg(born::text, ',' order by born) from ehr.patient where born >= make_date($1::text::int, 1, 1)", fmt.Sprint(oldest))
 	o, _ := r.options(t, nil)
 	for _, rows := range []int64{1, 0} { // the second time nothing is left to do
-		done, err := replicator.Maintain(t.Context(), o, []string{"cap"})
+		done, err := admin.Maintain(t.Context(), o, []string{"cap"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestMaintainCapsAges(t *testing.T) {
 	}
 	want(t, r.dst, fmt.Sprintf("%d-02-28", oldest), "select min(born)::text from ehr.patient")
 	want(t, r.dst, young, "select string_agg(born::text, ',' order by born) from (select * from ehr.patient order by born offset 1) p")
-	if _, err := replicator.Maintain(t.Context(), o, []string{"dust"}); err == nil {
+	if _, err := admin.Maintain(t.Context(), o, []string{"dust"}); err == nil {
 		t.Error("a task that does not exist was done")
 	}
 }
@@ -61,7 +61,7 @@ func TestMaintainCapsAgesBesideBirthDates(t *testing.T) {
 	do(t, r.dst, fmt.Sprintf("update ehr.summary set born = %d", time.Now().UTC().Year()-92))
 	o, _ := r.options(t, nil)
 	for range 2 {
-		if _, err := replicator.Maintain(t.Context(), o, nil); err != nil {
+		if _, err := admin.Maintain(t.Context(), o, nil); err != nil {
 			t.Fatal(err)
 		}
 		want(t, r.dst, "90/18 months,90/90 years", "select string_agg(age || '/' || said, ',' order by said) from ehr.summary")
@@ -73,7 +73,7 @@ func TestMaintenanceIsDueInAnotherYear(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	o, _ := r.options(t, nil)
 	due := func() bool {
-		s, err := replicator.ReadStatus(t.Context(), r.cfg, 0)
+		s, err := admin.ReadStatus(t.Context(), r.cfg, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestMaintenanceIsDueInAnotherYear(t *testing.T) {
 	if due() {
 		t.Error("due before the first row")
 	}
-	if _, err := replicator.Maintain(t.Context(), o, nil); err != nil {
+	if _, err := admin.Maintain(t.Context(), o, nil); err != nil {
 		t.Fatal(err)
 	}
 	if due() {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+
 	"github.com/pgdeid/pgdeid/replicator"
 )
 
@@ -28,8 +30,8 @@ func TestOtherModelsMakeNoGap(t *testing.T) {
 	if n := strings.Count(log.String(), "other models: 'pgdeid reprocess'"); n != 1 {
 		t.Errorf("other models were noticed %d times", n)
 	}
-	for _, want := range []replicator.ReprocessResult{{Read: 20, Changed: 20}, {Read: 20}} {
-		if got, err := (replicator.Reprocess{}).Run(t.Context(), o, nil); err != nil || got != want {
+	for _, want := range []admin.ReprocessResult{{Read: 20, Changed: 20}, {Read: 20}} {
+		if got, err := (admin.Reprocess{}).Run(t.Context(), o, nil); err != nil || got != want {
 			t.Errorf("reprocess: %+v, %v, want %+v", got, err, want)
 		}
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/session"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -117,7 +120,7 @@ func TestOrderOfRowsTellsNothing(t *testing.T) {
 	r.crowd(t, copied+1, streamed)
 	r.caughtUp(t)
 	o, _ := r.options(t, nil)
-	done, err := replicator.Maintain(t.Context(), o, []string{"order"})
+	done, err := admin.Maintain(t.Context(), o, []string{"order"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +128,7 @@ func TestOrderOfRowsTellsNothing(t *testing.T) {
 		t.Errorf("put in order: %+v", done)
 	}
 	r.orderTellsNothing(t, "after the stream and maintenance", copied+streamed)
-	if done, err = replicator.Maintain(t.Context(), o, []string{"order"}); err != nil || len(done) > 0 {
+	if done, err = admin.Maintain(t.Context(), o, []string{"order"}); err != nil || len(done) > 0 {
 		t.Errorf("what is in order is put in order again: %+v, %v", done, err)
 	}
 	run.stop(t)
@@ -146,11 +149,11 @@ func TestAnalystsDontReadWhatIsCopied(t *testing.T) {
 	for _, resync := range []bool{false, true} {
 		o, _ := r.options(t, nil)
 		stopped := false
-		o.Snapshot = func(p replicator.SnapshotProgress) {
+		o.Snapshot = func(p session.SnapshotProgress) {
 			if p.Table == "ehr.note" && p.Rows == 500 {
 				hidden("in the middle of the copy")
 				beside, _ := r.options(t, nil)
-				if _, err := replicator.Maintain(t.Context(), beside, []string{"order"}); err != nil {
+				if _, err := admin.Maintain(t.Context(), beside, []string{"order"}); err != nil {
 					t.Error(err)
 				}
 				hidden("after maintenance in the middle of the copy")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/admin"
 )
 
 // oddValues is a table whose columns hold more than their policies mean.
@@ -72,7 +72,7 @@ func TestPoliciesPublishOnlyWhatTheyBuilt(t *testing.T) {
 	}
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 	want(t, r.dst, "2", "select times::text from deid.withheld where table_name = 'ehr.odd' and column_name = 'age'")
-	s, err := replicator.ReadStatus(t.Context(), r.cfg, 0)
+	s, err := admin.ReadStatus(t.Context(), r.cfg, 0)
 	if err != nil || len(s.Withheld) != 6 {
 		t.Errorf("status: %v, %v", s, err)
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/desk"
 )
 
 // pills are texts that look like one very long identifier, or like very many.
@@ -79,9 +80,9 @@ func TestNoTextEndsTheStream(t *testing.T) {
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine where reason in ('detector_panic', 'surrogate_error')")
 
 	d := r.desk(t)
-	var asked []replicator.Question
+	var asked []desk.Question
 	for _, body := range texts {
-		asked = append(asked, replicator.Question{Patient: "1", Text: harmless}, replicator.Question{Patient: "1", Text: body})
+		asked = append(asked, desk.Question{Patient: "1", Text: harmless}, desk.Question{Patient: "1", Text: body})
 	}
 	for i, a := range ask(t, d, asked...) {
 		if i%2 == 0 && a.Text != harmless || (a.Text == "") == (a.Reason == "") {
@@ -148,7 +149,7 @@ func TestRefusedSurrogatesCostThePatientsRows(t *testing.T) {
 	do(t, r.src, "insert into ehr.note values (30, 2, null, 'new', 'Dr. Gwendolyn Ashcombe called'), (31, 1, null, 'new', 'Slept well.')")
 	r.caughtUp(t)
 	want(t, r.dst, "0", "select count(*)::text from ehr.note where patient_id = $1::text::int", r.patient(2))
-	got := ask(t, r.desk(t), replicator.Question{Patient: "2", Text: "Seen by Dr. Benedict Marlowe."}, replicator.Question{Patient: "1", Text: "Seen by Dr. Benedict Marlowe."})
+	got := ask(t, r.desk(t), desk.Question{Patient: "2", Text: "Seen by Dr. Benedict Marlowe."}, desk.Question{Patient: "1", Text: "Seen by Dr. Benedict Marlowe."})
 	if got[0].Reason != "surrogate_error" || got[1].Reason != "" {
 		t.Errorf("desk: %+v", got)
 	}
@@ -156,7 +157,7 @@ func TestRefusedSurrogatesCostThePatientsRows(t *testing.T) {
 	run.stop(t)
 	r.run(t, nil)
 	o, _ := r.options(t, nil)
-	if res, err := replicator.Retry(t.Context(), o, replicator.Choice{}, nil); err != nil || res.Released != 11 {
+	if res, err := admin.Retry(t.Context(), o, admin.Choice{}, nil); err != nil || res.Released != 11 {
 		t.Errorf("retry: %+v, %v", res, err)
 	}
 }

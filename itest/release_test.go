@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -25,10 +28,10 @@ const (
 )
 
 // releaseNow releases what is due, batches before their time.
-func (r *replication) releaseNow(t *testing.T) replicator.Released {
+func (r *replication) releaseNow(t *testing.T) apply.Released {
 	t.Helper()
 	o, _ := r.options(t, nil)
-	done, err := replicator.Release(t.Context(), o, r.cfg.Release.Mode == config.Batches)
+	done, err := admin.Release(t.Context(), o, r.cfg.Release.Mode == config.Batches)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +119,7 @@ func TestReleasedRowsTellNoOrder(t *testing.T) {
 	r.caughtUp(t)
 	r.releaseNow(t)
 	o, _ := r.options(t, nil)
-	if _, err := replicator.Maintain(t.Context(), o, []string{"order"}); err != nil {
+	if _, err := admin.Maintain(t.Context(), o, []string{"order"}); err != nil {
 		t.Fatal(err)
 	}
 	look("after the second", 1500)
@@ -166,7 +169,7 @@ func TestDelayedRowsTellNoShift(t *testing.T) {
 			}
 			r.caughtUp(t)
 		}
-		step(func() error { _, err := replicator.Release(t.Context(), o, false); return err })
+		step(func() error { _, err := admin.Release(t.Context(), o, false); return err })
 		today := at.now().Format(time.DateOnly)
 		want(t, analyst, "0", "select count(*)::text from ehr.note where written::date > $1::text::date", today)
 		// A patient who was seen every day so far shows today, or nothing of it: the newest day is
@@ -292,7 +295,7 @@ func TestReleaseModeFollowsTheMapping(t *testing.T) {
 	r.crowd(t, 51, 10)
 	r.caughtUp(t)
 	want(t, r.dst, "50", "select count(*)::text from ehr.note")
-	s, err := replicator.ReadStatus(t.Context(), r.cfg, 0)
+	s, err := admin.ReadStatus(t.Context(), r.cfg, 0)
 	if err != nil || s.Release == nil || s.Release.Waiting != 40 || s.Release.Next == nil {
 		t.Errorf("status: %+v, %v", s.Release, err)
 	}

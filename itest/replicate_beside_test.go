@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/pgdeid/pgdeid/replicator/admin"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"golang.org/x/sync/errgroup"
 )
 
 // Retry and reprocess run beside the stream all the time, on rows that change all
@@ -33,13 +33,13 @@ func TestRewritingBesideTheStream(t *testing.T) {
 	var rewritten int64
 	g.Go(func() error {
 		for ctx.Err() == nil {
-			res, err := replicator.Reprocess{All: true}.Run(ctx, o, nil)
+			res, err := admin.Reprocess{All: true}.Run(ctx, o, nil)
 			rewritten += res.Changed
 			if err != nil && !errors.Is(err, context.Canceled) {
 				return err
 			}
 			// As if they had been set aside: retry reads them again and writes them.
-			if _, err := replicator.Retry(ctx, o, replicator.Choice{}, nil); err != nil && !errors.Is(err, context.Canceled) {
+			if _, err := admin.Retry(ctx, o, admin.Choice{}, nil); err != nil && !errors.Is(err, context.Canceled) {
 				return err
 			}
 		}

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/session"
+
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
@@ -102,13 +105,13 @@ type running struct {
 	log    *lockedBuffer
 }
 
-func (r *replication) options(t testing.TB, d replicator.Detector) (replicator.Options, *lockedBuffer) {
+func (r *replication) options(t testing.TB, d deid.Detector) (session.Options, *lockedBuffer) {
 	t.Helper()
 	if d == nil {
 		d = realDetector(t)
 	}
 	log := &lockedBuffer{}
-	return replicator.Options{
+	return session.Options{
 		Config: r.cfg, Key: r.key, Detector: d, Version: "test",
 		Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}, log
@@ -120,7 +123,7 @@ var realDetectorOnce = sync.OnceValues(func() (*ensemble.Ensemble, error) {
 	return detector, err
 })
 
-func realDetector(t testing.TB) replicator.Detector {
+func realDetector(t testing.TB) deid.Detector {
 	t.Helper()
 	d, err := realDetectorOnce()
 	if err != nil {
@@ -130,7 +133,7 @@ func realDetector(t testing.TB) replicator.Detector {
 }
 
 // exactDetector is exact rules and the record alone, which find no name that no record has.
-func exactDetector(t testing.TB) replicator.Detector {
+func exactDetector(t testing.TB) deid.Detector {
 	t.Helper()
 	d, err := ensemble.Default()
 	if err != nil {
@@ -140,7 +143,7 @@ func exactDetector(t testing.TB) replicator.Detector {
 }
 
 // run starts a replicator; it is stopped at the end of the test.
-func (r *replication) run(t testing.TB, d replicator.Detector) *running {
+func (r *replication) run(t testing.TB, d deid.Detector) *running {
 	t.Helper()
 	o, log := r.options(t, d)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -269,7 +272,7 @@ func (f detectorFunc) Detect(ctx context.Context, n *ensemble.Note) ([]phi.Span,
 }
 
 // moody behaves as the texts tell it, and otherwise as the real one.
-func moody(t *testing.T) replicator.Detector {
+func moody(t *testing.T) deid.Detector {
 	t.Helper()
 	inner := realDetector(t)
 	return detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
@@ -305,7 +308,7 @@ func (l *lockedBuffer) String() string {
 }
 
 // sleepy is a detector that takes its time for texts with SLOW in them.
-func sleepy(inner replicator.Detector, d time.Duration) detectorFunc {
+func sleepy(inner deid.Detector, d time.Duration) detectorFunc {
 	return func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 		if strings.Contains(n.Text, "SLOW") {
 			select {
@@ -319,7 +322,7 @@ func sleepy(inner replicator.Detector, d time.Duration) detectorFunc {
 }
 
 // alsoFinds is a detector that takes one word for a patient's name, besides.
-func alsoFinds(inner replicator.Detector, word string) detectorFunc {
+func alsoFinds(inner deid.Detector, word string) detectorFunc {
 	return func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
 		spans, err := inner.Detect(ctx, n)
 		if at := strings.Index(n.Text, word); err == nil && at >= 0 {

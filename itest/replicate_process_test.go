@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/admin"
 )
 
 // process is a replication whose program listens for HTTP.
@@ -71,9 +71,9 @@ func TestHealthMetricsAndStatus(t *testing.T) {
 	r, addr := withHTTP(t)
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'Zebulon Quarkstein'), (2, null, null, 'new', 'Xylophantmark')")
-	status := func() (replicator.Status, int) {
+	status := func() (admin.Status, int) {
 		got := runPgdeid(t, nil, "status", "--json", "--sample", "100ms", "--config", r.cfg.Path)
-		var s replicator.Status
+		var s admin.Status
 		if err := json.Unmarshal([]byte(got.stdout), &s); err != nil {
 			t.Fatalf("%v: %s %s", err, got.stdout, got.stderr)
 		}
@@ -99,7 +99,7 @@ func TestHealthMetricsAndStatus(t *testing.T) {
 	if !s.Running || s.Slot.WAL != "reserved" || s.Health == nil || s.Rates == nil || code != 3 || len(s.Copies) != 4 {
 		t.Errorf("status: %+v, %d", s, code)
 	}
-	if len(s.Quarantine) != 1 || s.Quarantine[0] != (replicator.AsideCount{Table: "ehr.note", Reason: "no_patient", Rows: 1}) {
+	if len(s.Quarantine) != 1 || s.Quarantine[0] != (admin.AsideCount{Table: "ehr.note", Reason: "no_patient", Rows: 1}) {
 		t.Errorf("quarantine: %+v", s.Quarantine)
 	}
 	if got := runPgdeid(t, nil, "status", "--config", r.cfg.Path); !strings.Contains(got.stdout, "no_patient") {

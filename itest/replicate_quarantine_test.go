@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/deid"
 )
 
 func TestFailingNotesAreSetAside(t *testing.T) {
@@ -34,22 +35,22 @@ func TestFailingNotesAreSetAside(t *testing.T) {
 	r.caughtUp(t)
 	want(t, r.dst, "5", "select count(*)::text from deid.quarantine")
 
-	retry := func(d replicator.Detector, which replicator.Choice) replicator.RetryResult {
+	retry := func(d deid.Detector, which admin.Choice) admin.RetryResult {
 		o, _ := r.options(t, d)
-		res, err := replicator.Retry(t.Context(), o, which, nil)
+		res, err := admin.Retry(t.Context(), o, which, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return res
 	}
-	if got := retry(moody(t), replicator.Choice{Reasons: []string{"detector_error"}}); got != (replicator.RetryResult{Kept: 2}) {
+	if got := retry(moody(t), admin.Choice{Reasons: []string{"detector_error"}}); got != (admin.RetryResult{Kept: 2}) {
 		t.Errorf("retry that can't help: %+v", got)
 	}
 	want(t, r.dst, "2", "select count(*)::text from deid.quarantine where attempts = 2")
 	do(t, r.src, "delete from ehr.note where note_id = 5; update ehr.note set patient_id = 2 where note_id = 3")
 	r.caughtUp(t)
 	want(t, r.dst, "3", "select count(*)::text from deid.quarantine")
-	if got := retry(nil, replicator.Choice{}); got != (replicator.RetryResult{Released: 3}) {
+	if got := retry(nil, admin.Choice{}); got != (admin.RetryResult{Released: 3}) {
 		t.Errorf("retry with a detector that works: %+v", got)
 	}
 	want(t, r.dst, "5", "select count(*)::text from ehr.note")
@@ -117,20 +118,20 @@ func TestReprocess(t *testing.T) {
 	r.run(t, exactDetector(t))
 	r.caughtUp(t)
 	o, _ := r.options(t, exactDetector(t))
-	check := func(q replicator.Reprocess, wanted replicator.ReprocessResult) {
+	check := func(q admin.Reprocess, wanted admin.ReprocessResult) {
 		t.Helper()
 		got, err := q.Run(t.Context(), o, nil)
 		if err != nil || got != wanted {
 			t.Errorf("%+v: got %+v, %v, want %+v", q, got, err, wanted)
 		}
 	}
-	check(replicator.Reprocess{}, replicator.ReprocessResult{Read: 250})
+	check(admin.Reprocess{}, admin.ReprocessResult{Read: 250})
 	o.Version = "newer"
 	o.Detector = alsoFinds(exactDetector(t), "Blorgwatz")
-	check(replicator.Reprocess{DryRun: true}, replicator.ReprocessResult{Read: 250, Changed: 1})
-	check(replicator.Reprocess{Tables: []string{"ehr.line"}}, replicator.ReprocessResult{})
-	check(replicator.Reprocess{}, replicator.ReprocessResult{Read: 250, Changed: 250})
-	check(replicator.Reprocess{}, replicator.ReprocessResult{Read: 250})
+	check(admin.Reprocess{DryRun: true}, admin.ReprocessResult{Read: 250, Changed: 1})
+	check(admin.Reprocess{Tables: []string{"ehr.line"}}, admin.ReprocessResult{})
+	check(admin.Reprocess{}, admin.ReprocessResult{Read: 250, Changed: 250})
+	check(admin.Reprocess{}, admin.ReprocessResult{Read: 250})
 	if text := r.body(t, 5); strings.Contains(text, "Blorgwatz") {
 		t.Errorf("note 5: %q", text)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/deid"
 )
 
 // BenchmarkLagUnderRewrites is how long a new note takes from its commit at the source to
@@ -17,7 +17,7 @@ func BenchmarkLagUnderRewrites(b *testing.B) {
 	b.Run("20ms", func(b *testing.B) { lagUnderRewrites(b, sleepy(realDetector(b), 20*time.Millisecond)) })
 }
 
-func lagUnderRewrites(b *testing.B, d replicator.Detector) {
+func lagUnderRewrites(b *testing.B, d deid.Detector) {
 	const patients, notes = 200, 10
 	for range b.N {
 		r := newReplication(b, newPair(b))

@@ -8,15 +8,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/deid"
+
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
-	"github.com/pgdeid/pgdeid/replicator"
 )
 
 // gate is a detector that holds the last of a number of texts with a word in them until
 // it is opened. An open gate holds nothing.
 type gate struct {
-	inner replicator.Detector
+	inner deid.Detector
 	word  string
 
 	mu    sync.Mutex
@@ -26,7 +27,7 @@ type gate struct {
 	armed bool
 }
 
-func newGate(inner replicator.Detector, word string) *gate {
+func newGate(inner deid.Detector, word string) *gate {
 	return &gate{inner: inner, word: word, held: make(chan struct{}), open: make(chan struct{})}
 }
 

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/admin"
 )
 
-func (r *replication) status(t *testing.T) *replicator.Status {
+func (r *replication) status(t *testing.T) *admin.Status {
 	t.Helper()
-	s, err := replicator.ReadStatus(t.Context(), r.cfg, 0)
+	s, err := admin.ReadStatus(t.Context(), r.cfg, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestStatusDuringFirstCopy(t *testing.T) {
 	eventually(t, "a process at work", func() bool { return r.status(t).Busy })
 	eventually(t, "a table that is being copied", func() bool {
 		s := r.status(t)
-		return slices.ContainsFunc(s.Copies, func(c replicator.CopyStatus) bool { return !c.Done }) || s.Running
+		return slices.ContainsFunc(s.Copies, func(c admin.CopyStatus) bool { return !c.Done }) || s.Running
 	})
 	if s := r.status(t); !s.Running && len(s.Problems) > 0 {
 		t.Errorf("in the copy: %v", s.Problems)

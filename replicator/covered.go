@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
@@ -20,7 +21,7 @@ import (
 // quiesce waits until every transaction that writes to the source now has ended; after a
 // while the log names them.
 func (r *run) quiesce(ctx context.Context, conn *pgx.Conn) error {
-	defer source.NameBlockers(ctx, r.source, r.log, "the copy")()
+	defer source.NameBlockers(ctx, r.Source, r.Log, "the copy")()
 	return source.Quiesce(ctx, conn)
 }
 
@@ -32,21 +33,21 @@ func (r *run) storeCoverage(ctx context.Context, tx pgx.Tx) error {
 	if err := tx.QueryRow(ctx, "select pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text").Scan(&seen, &end); err != nil {
 		return fault.New(op, err, "")
 	}
-	_, err := r.control.Exec(ctx, `update deid.snapshot set seen = $2, seen_lsn = $3::text::pg_lsn
-		where slot = $1 and not done and last_key is null`, r.cfg.Source.Slot, seen, end)
-	return fault.New(op, connect.Lost(r.control, err), "run 'pgdeid migrate up'")
+	_, err := r.Control.Exec(ctx, `update deid.snapshot set seen = $2, seen_lsn = $3::text::pg_lsn
+		where slot = $1 and not done and last_key is null`, r.Cfg.Source.Slot, seen, end)
+	return fault.New(op, connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
 }
 
 // coverages reads what the copies of the tables have. Tables that were copied in
 // the slot's own snapshot are not among them: the stream begins there.
-func (r *run) coverages(ctx context.Context) (map[*table]*source.Coverage, error) {
+func (r *run) coverages(ctx context.Context) (map[*schema.Table]*source.Coverage, error) {
 	const op = "read what the copies have"
-	rows, err := r.control.Query(ctx, "select table_name, seen, seen_lsn::text from deid.snapshot where slot = $1 and seen is not null",
-		r.cfg.Source.Slot)
+	rows, err := r.Control.Query(ctx, "select table_name, seen, seen_lsn::text from deid.snapshot where slot = $1 and seen is not null",
+		r.Cfg.Source.Slot)
 	if err != nil {
-		return nil, fault.New(op, connect.Lost(r.control, err), "run 'pgdeid migrate up'")
+		return nil, fault.New(op, connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
 	}
-	found := map[*table]*source.Coverage{}
+	found := map[*schema.Table]*source.Coverage{}
 	var name, seen, end string
 	_, err = pgx.ForEachRow(rows, []any{&name, &seen, &end}, func() error {
 		c := &source.Coverage{}
@@ -55,8 +56,8 @@ func (r *run) coverages(ctx context.Context) (map[*table]*source.Coverage, error
 			return err
 		}
 		c.End, err = pglogrepl.ParseLSN(end)
-		found[r.plan.byID[name]] = c
+		found[r.Plan.ByID[name]] = c
 		return err
 	})
-	return found, fault.New(op, connect.Lost(r.control, err), "")
+	return found, fault.New(op, connect.Lost(r.Control, err), "")
 }

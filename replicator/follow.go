@@ -11,8 +11,23 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/guard"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/rewrite"
 	"github.com/pgdeid/pgdeid/replicator/source"
 )
+
+// keep stores the directory before anything is made with it.
+func (r *run) keep(ctx context.Context, d *patient.Directory) error {
+	if d.Stored {
+		return nil
+	}
+	batch := &pgx.Batch{}
+	d.Queue(batch, r.Cfg.Source.Slot)
+	return fault.New("store the state of the directory", connect.Lost(r.Control, r.Control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
+}
 
 // replicate makes the first copy, if it is not there, and follows the stream until
 // stop is done.
@@ -25,63 +40,63 @@ func (r *run) replicate(ctx, stop context.Context) error {
 }
 
 // follow streams from a position.
-func (r *run) follow(ctx, stop context.Context, at *progress) error {
-	conn, err := connect.Replication(ctx, r.cfg)
+func (r *run) follow(ctx, stop context.Context, at *source.Progress) error {
+	conn, err := connect.Replication(ctx, r.Cfg)
 	if err != nil {
 		return err
 	}
 	defer connect.Close(conn)
-	w, err := r.newWriter(ctx)
+	w, err := r.NewWriter(ctx)
 	if err != nil {
 		return err
 	}
-	look, err := r.newLookups(ctx)
+	look, err := r.NewLookups(ctx)
 	if err != nil {
 		return err
 	}
 	// The first copy may have taken long, and the stream brings nothing from before it.
-	if err := look.refreshDirectory(ctx); err != nil {
+	if err := look.RefreshDirectory(ctx); err != nil {
 		return err
 	}
-	if err := r.keep(ctx, r.reg.site.Load()); err != nil {
+	if err := r.keep(ctx, r.Reg.Site.Load()); err != nil {
 		return err
 	}
-	pass, err := loadPass(ctx, r.control, r.reg)
+	pass, err := rewrite.LoadPass(ctx, r.Control, r.Reg)
 	if err != nil {
 		return err
 	}
-	timeout, err := senderTimeout(ctx, r.source)
+	timeout, err := senderTimeout(ctx, r.Source)
 	if err != nil {
 		return err
 	}
-	r.applied.Store(uint64(at.lsn))
-	p := newPipeline(r.deid, r.workers(), r.cfg.Limits.QueueBytes)
+	r.applied.Store(uint64(at.LSN))
+	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)
 	copies, err := r.coverages(ctx)
 	if err != nil {
 		return err
 	}
-	sink := &changes{decode: newDecoder(r.plan, r.log, r.metrics.dropped.Inc), copies: copies, put: p.put}
-	s := r.newStream(conn, sink, at.lsn)
-	if err := s.Start(ctx, r.cfg.Source.Slot, r.cfg.Source.Publication); err != nil {
+	sink := &changes{decode: source.NewDecoder(r.Plan, r.Log, r.Metrics.Dropped.Inc), copies: copies, put: p.Put}
+	s := r.newStream(conn, sink, at.LSN)
+	if err := s.Start(ctx, r.Cfg.Source.Slot, r.Cfg.Source.Publication); err != nil {
 		return err
 	}
-	r.log.Info("following the stream", "slot", r.cfg.Source.Slot, "from", at.lsn)
+	r.Log.Info("following the stream", "slot", r.Cfg.Source.Slot, "from", at.LSN)
 	r.health.streaming(true)
 	defer r.health.streaming(false)
 	c := r.newCommitter(w, p)
-	c.pos = position{lsn: at.lsn} // what is rewritten before the stream brings anything is stored with it
-	c.rewrites, c.asks, c.stale, c.kept = make(chan *rewrite), make(chan struct{}, 1), &pass.stale, r.reg.site.Load()
-	lookAgain, err := r.newLookups(ctx)
+	c.Pos = deid.Position{LSN: at.LSN} // what is rewritten before the stream brings anything is stored with it
+	c.Rewrites, c.Asks, c.Stale, c.Kept = make(chan *apply.Batch), make(chan struct{}, 1), &pass.Stale, r.Reg.Site.Load()
+	lookAgain, err := r.NewLookups(ctx)
 	if err != nil {
 		return err
 	}
-	again := newRewriter(r.newResolver(lookAgain, true), p, c, pass)
-	return r.stream(ctx, stop, s, p, r.newResolver(look, false), c, again, timeout)
+	again := rewrite.New(r.NewResolver(lookAgain, true), p, c, pass)
+	return r.stream(ctx, stop, s, p, r.NewResolver(look, false), c, again, timeout)
 }
 
 func (r *run) newStream(conn *pgconn.PgConn, sink source.Sink, from pglogrepl.LSN) *source.Stream {
 	return source.NewStream(source.Options{
-		Conn: conn, Sink: sink, From: from, IdleGap: min(r.cfg.Source.Heartbeat, idleGap),
+		Conn: conn, Sink: sink, From: from, IdleGap: min(r.Cfg.Source.Heartbeat, idleGap),
 		Applied: &r.applied, Heard: &r.health.lastMessage,
 	})
 }
@@ -90,23 +105,23 @@ func (r *run) newStream(conn *pgconn.PgConn, sink source.Sink, from pglogrepl.LS
 // own sake, without a row.
 const idleGap = time.Second
 
-func (r *run) newCommitter(w *writer, p *pipeline) *committer {
-	return &committer{
-		writer: w, items: p.ordered, written: p.written, slot: r.cfg.Source.Slot, groupRows: r.cfg.Limits.GroupRows,
-		linger: r.cfg.Limits.Linger, applied: &r.applied,
+func (r *run) newCommitter(w *apply.Writer, p *deid.Pipeline) *apply.Committer {
+	return &apply.Committer{
+		Writer: w, Items: p.Ordered, Written: p.Written, Slot: r.Cfg.Source.Slot, GroupRows: r.Cfg.Limits.GroupRows,
+		Linger: r.Cfg.Limits.Linger, Applied: &r.applied,
 	}
 }
 
 // stream runs the goroutines of a session until the reader ends, and then until
 // everything that was read is committed and confirmed.
-func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *pipeline, res *resolver, c *committer, again *rewriter, timeout time.Duration) error {
-	releaser, err := r.newReleaser(ctx)
+func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *deid.Pipeline, res *deid.Resolver, c *apply.Committer, again *rewrite.Rewriter, timeout time.Duration) error {
+	releaser, err := r.NewReleaser(ctx)
 	if err != nil {
 		return err
 	}
-	var orderer *writer
+	var orderer *apply.Writer
 	if len(r.busy) > 0 {
-		if orderer, err = r.newReleaser(ctx); err != nil {
+		if orderer, err = r.NewReleaser(ctx); err != nil {
 			return err
 		}
 	}
@@ -115,18 +130,18 @@ func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *pipeline, r
 	defer endSide()
 	ended := make(chan struct{})
 	tick, silence := pace(timeout)
-	g.Go(guarded(r.log, "the receiver", func() error { return s.Receive(group, stop, ended, tick, silence) }))
-	g.Go(guarded(r.log, "the decoder", func() error {
-		defer close(p.in)
+	g.Go(guard.Func(r.Log, "the receiver", func() error { return s.Receive(group, stop, ended, tick, silence) }))
+	g.Go(guard.Func(r.Log, "the decoder", func() error {
+		defer close(p.In)
 		return s.Decode(group)
 	}))
-	g.Go(func() error { return p.run(group, res) })
-	g.Go(guarded(r.log, "the rewriter", func() error { return again.run(side) }))
-	g.Go(guarded(r.log, "the heartbeat", func() error { return r.heartbeat(side) }))
-	g.Go(guarded(r.log, "the releases", func() error { return r.releases(side, releaser) }))
-	g.Go(guarded(r.log, "the order of rows", func() error { return r.orderBusy(side, orderer) }))
-	g.Go(guarded(r.log, "the committer", func() error {
-		err := c.run(group)
+	g.Go(func() error { return p.Run(group, res) })
+	g.Go(guard.Func(r.Log, "the rewriter", func() error { return again.Run(side) }))
+	g.Go(guard.Func(r.Log, "the heartbeat", func() error { return r.heartbeat(side) }))
+	g.Go(guard.Func(r.Log, "the releases", func() error { return r.releases(side, releaser) }))
+	g.Go(guard.Func(r.Log, "the order of rows", func() error { return r.orderBusy(side, orderer) }))
+	g.Go(guard.Func(r.Log, "the committer", func() error {
+		err := c.Run(group)
 		if err == nil {
 			close(ended)
 			endSide()

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
@@ -22,7 +24,7 @@ type health struct {
 	addr        string
 	log         *slog.Logger
 	heartbeat   time.Duration
-	metrics     *Metrics
+	metrics     *metrics.Metrics
 	now         func() time.Time
 	lastMessage atomic.Int64 // Unix nanoseconds
 	mu          sync.Mutex
@@ -50,7 +52,7 @@ type Health struct {
 // least every ten seconds.
 const maxSilence = 45 * time.Second
 
-func newHealth(o *Options) *health {
+func newHealth(o *session.Options) *health {
 	return &health{
 		addr: o.Config.HTTP, log: o.Log, heartbeat: o.Config.Source.Heartbeat, metrics: o.Metrics, now: time.Now,
 		report: Health{State: "starting"},
@@ -97,7 +99,7 @@ func (h *health) session(err error) {
 		if state := fault.State(err); state != "" {
 			r.Why += " (SQLSTATE " + state + ")"
 		}
-		if errors.Is(err, errUnpublished) {
+		if errors.Is(err, session.ErrUnpublished) {
 			r.Why = "the publication lacks tables or columns of the mapping: their changes pass by, and nothing is streamed"
 			r.Remedy = "'pgdeid check' names them; run 'pgdeid migrate up --target source', and what passed by is copied again by itself"
 		}
@@ -118,8 +120,8 @@ func (h *health) current() Health {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	r := h.report
-	r.QueueBytes = h.metrics.queue.Load()
-	r.Notes, r.TextBytes = h.metrics.noteCount.Load(), h.metrics.byteCount.Load()
+	r.QueueBytes = h.metrics.Queue.Load()
+	r.Notes, r.TextBytes = h.metrics.NoteCount.Load(), h.metrics.ByteCount.Load()
 	if last := h.lastMessage.Load(); last != 0 {
 		r.SilentFor = h.now().Sub(time.Unix(0, last)).Seconds()
 	}

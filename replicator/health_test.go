@@ -3,18 +3,46 @@ package replicator
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/session"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
+
+// What any client may read on the port for health names no host, role or object.
+func TestHealthKeepsErrorsToTheLog(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{
+		fault.New("connect to the source", &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("lookup ehr-primary.ward.example")}, ""),
+		fault.New("read slot", &pgconn.PgError{Code: "42501", Message: `permission denied for role ehr_reader`}, ""),
+	} {
+		h := &health{metrics: metrics.New(), now: nil}
+		h.session(err)
+		w := httptest.NewRecorder()
+		h.answer(w, func(r Health) bool { return r.OK })
+		body := w.Body.String()
+		if w.Code != http.StatusServiceUnavailable || strings.Contains(body, "ehr") || !strings.Contains(body, "interrupted") {
+			t.Errorf("%d %s", w.Code, body)
+		}
+		if state := fault.State(err); !strings.Contains(body, state) {
+			t.Errorf("%s: no SQLSTATE %s", body, state)
+		}
+	}
+}
 
 // notices is a log that signals each line.
 type notices struct {
@@ -40,7 +68,7 @@ func TestHTTPWaitsForItsAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := &notices{line: make(chan struct{}, 1)}
-	o := &Options{Config: &config.Config{HTTP: first.Addr().String()}, Metrics: NewMetrics(), Log: slog.New(slog.NewTextHandler(log, nil))}
+	o := &session.Options{Config: &config.Config{HTTP: first.Addr().String()}, Metrics: metrics.New(), Log: slog.New(slog.NewTextHandler(log, nil))}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var g errgroup.Group
@@ -68,4 +96,40 @@ func TestHTTPWaitsForItsAddress(t *testing.T) {
 	if err := newHealth(o).serve(t.Context(), t.Context()); err == nil {
 		t.Error("an address that can't be is waited for")
 	}
+}
+
+func TestHealthTellsTheTruth(t *testing.T) {
+	now := time.Unix(1000, 0)
+	o := &session.Options{Config: &config.Config{}, Metrics: metrics.New()}
+	h := newHealth(o)
+	h.now = func() time.Time { return now }
+	ask := func() (int, string) {
+		w := httptest.NewRecorder()
+		h.answer(w, func(r Health) bool { return r.OK })
+		return w.Code, w.Body.String()
+	}
+	check := func(what string, want int, says string) {
+		t.Helper()
+		if code, body := ask(); code != want || !strings.Contains(body, says) {
+			t.Errorf("%s: %d %s", what, code, body)
+		}
+	}
+	check("before anything", http.StatusServiceUnavailable, "starting")
+	h.copying(false)
+	check("first copy", http.StatusOK, "copying")
+	h.streaming(true)
+	check("stream", http.StatusOK, "streaming")
+	h.slot(&source.Slot{Active: false, WAL: "reserved"})
+	check("slot without a reader", http.StatusServiceUnavailable, "nobody streams")
+	h.slot(&source.Slot{Active: true, WAL: "unreserved"})
+	check("slot about to be lost", http.StatusServiceUnavailable, "throw away")
+	h.slot(&source.Slot{Active: true, WAL: "reserved"})
+	now = now.Add(maxSilence + time.Second)
+	check("silence", http.StatusServiceUnavailable, "sends nothing")
+	o.Metrics.Queued(1)
+	check("silence while there is work", http.StatusOK, "streaming")
+	h.session(source.ErrSilent)
+	check("interrupted", http.StatusServiceUnavailable, "which the log has")
+	h.streaming(true)
+	check("again", http.StatusOK, "streaming")
 }

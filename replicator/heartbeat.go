@@ -20,7 +20,7 @@ const watchPace = 10 * time.Second
 // the health page and the metrics, and at the publication. It uses the session's own
 // connections.
 func (r *run) heartbeat(ctx context.Context) error {
-	pace := r.cfg.Source.Heartbeat
+	pace := r.Cfg.Source.Heartbeat
 	if pace <= 0 {
 		pace = watchPace
 	}
@@ -39,21 +39,21 @@ func (r *run) heartbeat(ctx context.Context) error {
 }
 
 func (r *run) beat(ctx context.Context) error {
-	if r.cfg.Source.Heartbeat > 0 {
-		_, err := r.source.Exec(ctx, `select pg_logical_emit_message(false, 'pgdeid', '')`)
+	if r.Cfg.Source.Heartbeat > 0 {
+		_, err := r.Source.Exec(ctx, `select pg_logical_emit_message(false, 'pgdeid', '')`)
 		if err != nil {
-			return fault.New("write a heartbeat to the source", connect.Lost(r.source, err), "allow the role of source.dsn pg_logical_emit_message")
+			return fault.New("write a heartbeat to the source", connect.Lost(r.Source, err), "allow the role of source.dsn pg_logical_emit_message")
 		}
 	}
-	slot, err := source.ReadSlot(ctx, r.source, r.cfg.Source.Slot)
+	slot, err := source.ReadSlot(ctx, r.Source, r.Cfg.Source.Slot)
 	if err != nil {
 		return err
 	}
 	if slot == nil {
-		return fault.New("look at slot "+r.cfg.Source.Slot, fmt.Errorf("%w: the slot is gone", connect.ErrGone), "")
+		return fault.New("look at slot "+r.Cfg.Source.Slot, fmt.Errorf("%w: the slot is gone", connect.ErrGone), "")
 	}
 	r.health.slot(slot)
-	r.metrics.slot(slot)
+	r.Metrics.Slot(slot)
 	if err := r.storeRestart(ctx, slot); err != nil {
 		return err
 	}
@@ -76,23 +76,23 @@ func (r *run) storeRestart(ctx context.Context, slot *source.Slot) error {
 	if r.restart = slot.Restart; before == 0 {
 		return nil
 	}
-	_, err := r.control.Exec(ctx, `
+	_, err := r.Control.Exec(ctx, `
 		update deid.progress set slot_restart = $2::text::pg_lsn where slot = $1 and slot_restart < $2::text::pg_lsn`,
-		r.cfg.Source.Slot, before.String())
-	return fault.New("store how far the slot has come", connect.Lost(r.control, err), "")
+		r.Cfg.Source.Slot, before.String())
+	return fault.New("store how far the slot has come", connect.Lost(r.Control, err), "")
 }
 
 func (r *run) measureLag(ctx context.Context) error {
 	var end string
-	if err := r.source.QueryRow(ctx, `select pg_current_wal_lsn()::text`).Scan(&end); err != nil {
-		return fault.New("read the end of the source's WAL", connect.Lost(r.source, err), "")
+	if err := r.Source.QueryRow(ctx, `select pg_current_wal_lsn()::text`).Scan(&end); err != nil {
+		return fault.New("read the end of the source's WAL", connect.Lost(r.Source, err), "")
 	}
 	lsn, err := pglogrepl.ParseLSN(end)
 	if err != nil {
 		return fault.New("read the end of the source's WAL", err, "")
 	}
 	lag := int64(lsn) - int64(r.applied.Load()) //nolint:gosec // positions are far from 2^63
-	r.metrics.lagBytes.Set(float64(max(lag, 0)))
+	r.Metrics.LagBytes.Set(float64(max(lag, 0)))
 	r.health.lag(max(lag, 0))
 	return nil
 }

@@ -11,6 +11,10 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -28,19 +32,19 @@ func (h keyHash) part(parts uint64) uint64 { return binary.LittleEndian.Uint64(h
 
 // startTable prepares the copy of a table from its beginning, and reports whether
 // the replica has nothing of it.
-func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *writer, look *lookups) (clean bool, err error) {
+func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *apply.Writer, look *patient.Lookups) (clean bool, err error) {
 	if c.after != nil {
 		return false, nil
 	}
-	if err := w.hide(ctx, c.table); err != nil {
+	if err := w.Hide(ctx, c.table); err != nil {
 		return false, err
 	}
-	err = r.control.QueryRow(ctx, "select not exists (select from "+c.table.rows()+")").Scan(&clean)
+	err = r.Control.QueryRow(ctx, "select not exists (select from "+c.table.Rows()+")").Scan(&clean)
 	if err != nil || clean {
-		return clean, fault.New("look at table "+c.table.id+" of the replica", connect.Lost(r.control, err), "")
+		return clean, fault.New("look at table "+c.table.ID+" of the replica", connect.Lost(r.Control, err), "")
 	}
-	r.log.Info("comparing what the replica has with the source", "table", c.table.id)
-	parts := uint64(r.estimate(ctx, c.table)/partKeys + 1) //nolint:gosec // not negative
+	r.Log.Info("comparing what the replica has with the source", "table", c.table.ID)
+	parts := uint64(r.Estimate(ctx, c.table)/partKeys + 1) //nolint:gosec // not negative
 	for part := range parts {
 		there, err := r.keysAtSource(ctx, conn, c.table, look, part, parts)
 		if err != nil {
@@ -55,32 +59,32 @@ func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *wr
 
 // keysAtSource returns the hashes, in order, of one part of the published keys
 // that the source's rows have.
-func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *table, look *lookups, part, parts uint64) ([]keyHash, error) {
-	res := r.newResolver(look, false)
+func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *schema.Table, look *patient.Lookups, part, parts uint64) ([]keyHash, error) {
+	res := r.NewResolver(look, false)
 	var hashes []keyHash
-	var batch []*item
+	var batch []*deid.Item
 	convert := func() error {
-		if err := res.resolve(ctx, batch); err != nil {
+		if err := res.Resolve(ctx, batch); err != nil {
 			return err
 		}
 		for _, it := range batch {
-			if r.deid.publishKeys(it) == "" {
-				if h := hashRow(r.key, t, it.out.oldRow); h.part(parts) == part {
+			if r.Deid.PublishKeys(it) == "" {
+				if h := hashRow(r.Key, t, it.Out.OldRow); h.part(parts) == part {
 					hashes = append(hashes, h)
 				}
 			}
-			it.release(r.reg)
+			it.Release(r.Reg)
 		}
 		batch = batch[:0]
 		return nil
 	}
-	err := queryText(ctx, conn, fmt.Sprintf("select %s from %s t0", t.keyList(), t.source()), func(raw [][]byte) error {
-		row := make([]value, len(t.columns))
-		for i, k := range t.key {
-			row[k] = value{string(raw[i]), present}
+	err := schema.QueryText(ctx, conn, fmt.Sprintf("select %s from %s t0", t.KeyList(), t.Source()), func(raw [][]byte) error {
+		row := make([]schema.Value, len(t.Columns))
+		for i, k := range t.Key {
+			row[k] = schema.Value{Text: string(raw[i]), State: schema.Present}
 		}
-		batch = append(batch, &item{change: &change{op: deleteOp, table: t, old: row, read: true}})
-		if len(batch) < batchItems {
+		batch = append(batch, &deid.Item{Change: &schema.Change{Op: schema.DeleteOp, Table: t, Old: row, Read: true}})
+		if len(batch) < deid.BatchItems {
 			return nil
 		}
 		return convert()
@@ -89,56 +93,43 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *table, look *
 		err = convert()
 	}
 	slices.SortFunc(hashes, compareHashes)
-	return hashes, fault.New("read the keys of table "+t.id, err, "")
+	return hashes, fault.New("read the keys of table "+t.ID, err, "")
 }
 
 func compareHashes(a, b keyHash) int { return slices.Compare(a[:], b[:]) }
 
-func hashRow(k *surrogate.Key, t *table, rowKey string) (h keyHash) {
-	copy(h[:], k.HMAC("published", t.id, rowKey))
+func hashRow(k *surrogate.Key, t *schema.Table, rowKey string) (h keyHash) {
+	copy(h[:], k.HMAC("published", t.ID, rowKey))
 	return h
 }
 
 // removeOthers deletes the rows of one part whose keys are not in there.
-func (r *run) removeOthers(ctx context.Context, t *table, w *writer, there []keyHash, part, parts uint64) error {
-	names := make([]string, len(t.sql.keys))
-	for n, i := range t.sql.keys {
-		names[n] = t.sql.names[i]
+func (r *run) removeOthers(ctx context.Context, t *schema.Table, w *apply.Writer, there []keyHash, part, parts uint64) error {
+	names := make([]string, len(t.SQL.Keys))
+	for n, i := range t.SQL.Keys {
+		names[n] = t.SQL.Names[i]
 	}
-	var gone []*version
-	err := queryText(ctx, r.control, fmt.Sprintf("select %s from %s", strings.Join(names, ", "), t.rows()), func(raw [][]byte) error {
+	var gone []*apply.Version
+	err := schema.QueryText(ctx, r.Control, fmt.Sprintf("select %s from %s", strings.Join(names, ", "), t.Rows()), func(raw [][]byte) error {
 		key := make([]string, len(raw))
 		for i := range raw {
 			key[i] = string(raw[i])
 		}
-		row := rowKey(key)
-		if h := hashRow(r.key, t, row); h.part(parts) == part {
+		row := schema.RowKey(key)
+		if h := hashRow(r.Key, t, row); h.part(parts) == part {
 			if _, ok := slices.BinarySearchFunc(there, h, compareHashes); !ok {
-				gone = append(gone, &version{table: t, key: key, rowKey: row, remove: true, set: true})
+				gone = append(gone, &apply.Version{Table: t, Key: key, RowKey: row, Remove: true, Set: true})
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return fault.New("read the keys of table "+t.id+" of the replica", err, "")
+		return fault.New("read the keys of table "+t.ID+" of the replica", err, "")
 	}
-	for chunk := range slices.Chunk(gone, batchItems) {
-		if err := w.writeNow(ctx, chunk); err != nil {
+	for chunk := range slices.Chunk(gone, deid.BatchItems) {
+		if err := w.WriteNow(ctx, chunk); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// writeNow writes versions in a transaction of their own.
-func (w *writer) writeNow(ctx context.Context, list []*version) error {
-	tx, err := w.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer rollback(tx)
-	if err := w.writeVersions(ctx, tx, list); err != nil {
-		return err
-	}
-	return fault.New("commit to the replica", connect.Lost(w.conn, tx.Commit(ctx)), "")
 }

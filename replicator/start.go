@@ -2,7 +2,6 @@ package replicator
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pglogrepl"
@@ -11,14 +10,15 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
 // prepare makes sure that slot, position and first copy are there, and returns
 // the position to stream from.
-func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
-	conn, err := connect.Replication(ctx, r.cfg)
+func (r *run) prepare(ctx, stop context.Context) (*source.Progress, error) {
+	conn, err := connect.Replication(ctx, r.Cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -26,15 +26,15 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 	if err := r.alone(ctx); err != nil {
 		return nil, err
 	}
-	at, err := loadProgress(ctx, r.control, r.cfg.Source.Slot)
+	at, err := source.LoadProgress(ctx, r.Control, r.Cfg.Source.Slot)
 	if err != nil {
 		return nil, err
 	}
-	from, err := readOrigin(ctx, conn) // after the position, so that its end is not older
+	from, err := source.ReadOrigin(ctx, conn) // after the position, so that its end is not older
 	if err != nil {
 		return nil, err
 	}
-	slot, err := source.ReadSlot(ctx, r.source, r.cfg.Source.Slot)
+	slot, err := source.ReadSlot(ctx, r.Source, r.Cfg.Source.Slot)
 	if err != nil {
 		return nil, err
 	}
@@ -62,26 +62,23 @@ func (r *run) prepare(ctx, stop context.Context) (*progress, error) {
 	return at, r.orderCopied(ctx, stop)
 }
 
-// errNotAlone means that another process copies or streams through the same slot.
-var errNotAlone = errors.New("another pgdeid is active for this slot")
-
 // alone makes sure that no other process copies or streams through the slot into
 // this replica, until the session ends.
 func (r *run) alone(ctx context.Context) error {
 	var got bool
-	err := r.control.QueryRow(ctx, "select pg_try_advisory_lock(hashtextextended($1, 0))", sql.SlotLock(r.cfg.Source.Slot)).Scan(&got)
+	err := r.Control.QueryRow(ctx, "select pg_try_advisory_lock(hashtextextended($1, 0))", sql.SlotLock(r.Cfg.Source.Slot)).Scan(&got)
 	if err == nil && !got {
-		err = errNotAlone
+		err = session.ErrNotAlone
 	}
-	return fault.New("take slot "+r.cfg.Source.Slot, connect.Lost(r.control, err), "this one goes on when the other one ends")
+	return fault.New("take slot "+r.Cfg.Source.Slot, connect.Lost(r.Control, err), "this one goes on when the other one ends")
 }
 
 // startingPoint returns the stored position, if it still fits the source, or else
 // that of a slot which nothing was read from, or of a new one with its snapshot.
-func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, from *origin, at *progress, slot *source.Slot) (
-	_ *progress, snapshot string, err error,
+func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, from *source.Origin, at *source.Progress, slot *source.Slot) (
+	_ *source.Progress, snapshot string, err error,
 ) {
-	name := r.cfg.Source.Slot
+	name := r.Cfg.Source.Slot
 	if at != nil || slot != nil {
 		if err := slot.Usable(name); err != nil {
 			return nil, "", err
@@ -89,49 +86,49 @@ func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, from *orig
 	}
 	switch {
 	case at != nil:
-		if err := at.continues(from, slot); err != nil {
+		if err := at.Continues(from, slot); err != nil {
 			return nil, "", err
 		}
-		at.timeline, at.history, at.restart = from.timeline, from.history, slot.Restart
-		return at, "", at.sameMapping(r.plan.hash)
+		at.Timeline, at.History, at.Restart = from.Timeline, from.History, slot.Restart
+		return at, "", at.SameMapping(r.Plan.Hash)
 	case slot != nil: // a crash came between the slot's creation and the position's
-		r.log.Info("taking over a slot that nothing was read from", "slot", name)
+		r.Log.Info("taking over a slot that nothing was read from", "slot", name)
 		return r.newProgress(from, slot.Confirmed, slot.Restart), "", nil
 	}
 	created, err := r.createSlot(ctx, conn)
 	if err != nil {
 		return nil, "", err
 	}
-	r.log.Info("slot created", "slot", name, "at", created.Consistent)
+	r.Log.Info("slot created", "slot", name, "at", created.Consistent)
 	return r.newProgress(from, created.Consistent, 0), created.Snapshot, nil
 }
 
 // createSlot makes the slot; after a while the log names the transactions that it waits for.
 func (r *run) createSlot(ctx context.Context, conn *pgconn.PgConn) (*source.Created, error) {
-	defer source.NameBlockers(ctx, r.source, r.log, "the slot")()
-	return source.CreateSlot(ctx, conn, r.cfg.Source.Slot)
+	defer source.NameBlockers(ctx, r.Source, r.Log, "the slot")()
+	return source.CreateSlot(ctx, conn, r.Cfg.Source.Slot)
 }
 
-func (r *run) newProgress(from *origin, lsn, restart pglogrepl.LSN) *progress {
-	return &progress{
-		systemID: from.systemID, timeline: from.timeline, history: from.history, lsn: lsn, restart: restart, hash: r.plan.hash,
+func (r *run) newProgress(from *source.Origin, lsn, restart pglogrepl.LSN) *source.Progress {
+	return &source.Progress{
+		SystemID: from.SystemID, Timeline: from.Timeline, History: from.History, LSN: lsn, Restart: restart, Hash: r.Plan.Hash,
 	}
 }
 
 // storeStart stores a position and a row for each table that must be copied. Both
 // may be there already.
-func (r *run) storeStart(ctx context.Context, at *progress) error {
+func (r *run) storeStart(ctx context.Context, at *source.Progress) error {
 	var names []string
-	for _, t := range r.plan.tables {
-		if len(t.publish) > 0 {
-			names = append(names, t.id)
+	for _, t := range r.Plan.Tables {
+		if len(t.Publish) > 0 {
+			names = append(names, t.ID)
 		}
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(insertProgress, r.cfg.Source.Slot, at.systemID, at.timeline, at.lsn.String(), at.hash,
-		writeHistory(at.history), at.restart.String())
-	batch.Queue(`insert into deid.snapshot (slot, table_name) select $1, unnest($2::text[]) on conflict do nothing`, r.cfg.Source.Slot, names)
-	return fault.New("store where to start", r.control.SendBatch(ctx, batch).Close(), "run 'pgdeid migrate up'")
+	batch.Queue(source.InsertProgress, r.Cfg.Source.Slot, at.SystemID, at.Timeline, at.LSN.String(), at.Hash,
+		source.WriteHistory(at.History), at.Restart.String())
+	batch.Queue(`insert into deid.snapshot (slot, table_name) select $1, unnest($2::text[]) on conflict do nothing`, r.Cfg.Source.Slot, names)
+	return fault.New("store where to start", r.Control.SendBatch(ctx, batch).Close(), "run 'pgdeid migrate up'")
 }
 
 // startOver forgets slot and position. Published rows stay until the new copy
@@ -141,29 +138,29 @@ func (r *run) startOver(ctx context.Context) error {
 	if err := r.alone(ctx); err != nil {
 		return err
 	}
-	slot, err := source.ReadSlot(ctx, r.source, r.cfg.Source.Slot)
+	slot, err := source.ReadSlot(ctx, r.Source, r.Cfg.Source.Slot)
 	if err != nil {
 		return err
 	}
 	if slot != nil && slot.Active {
-		return fault.New(op, fmt.Errorf("slot %s is in use (process %d of the source)", r.cfg.Source.Slot, slot.PID),
+		return fault.New(op, fmt.Errorf("slot %s is in use (process %d of the source)", r.Cfg.Source.Slot, slot.PID),
 			"stop the other pgdeid first")
 	}
 	if slot != nil && slot.Plugin != "pgoutput" {
-		return slot.Usable(r.cfg.Source.Slot)
+		return slot.Usable(r.Cfg.Source.Slot)
 	}
 	if slot != nil {
-		conn, err := connect.Replication(ctx, r.cfg)
+		conn, err := connect.Replication(ctx, r.Cfg)
 		if err != nil {
 			return err
 		}
 		defer connect.Close(conn)
-		if err := source.DropSlot(ctx, conn, r.cfg.Source.Slot); err != nil {
+		if err := source.DropSlot(ctx, conn, r.Cfg.Source.Slot); err != nil {
 			return err
 		}
 	}
 	for _, table := range []string{"progress", "snapshot", "membership"} {
-		if _, err := r.control.Exec(ctx, "delete from deid."+table+" where slot = $1", r.cfg.Source.Slot); err != nil {
+		if _, err := r.Control.Exec(ctx, "delete from deid."+table+" where slot = $1", r.Cfg.Source.Slot); err != nil {
 			return fault.New(op, err, "")
 		}
 	}
@@ -172,16 +169,16 @@ func (r *run) startOver(ctx context.Context) error {
 
 // warnOfWholeRows says so where unmapped columns leave the source.
 func (r *run) warnOfWholeRows(ctx context.Context) error {
-	server, err := sql.ServerVersion(ctx, r.source)
+	server, err := sql.ServerVersion(ctx, r.Source)
 	if err != nil {
-		return fault.New("ask for the source's version", connect.Lost(r.source, err), "")
+		return fault.New("ask for the source's version", connect.Lost(r.Source, err), "")
 	}
 	if text := server.WholeRows(); text != "" {
-		r.log.Warn(text, "hint", sql.WholeRowsRemedy)
+		r.Log.Warn(text, "hint", sql.WholeRowsRemedy)
 	}
-	paused, err := sql.Paused(ctx, r.source, r.cfg.Source.Publication)
+	paused, err := sql.Paused(ctx, r.Source, r.Cfg.Source.Publication)
 	if paused {
-		r.log.Warn("the publication "+sql.PausedText, "publication", r.cfg.Source.Publication, "hint", sql.PausedRemedy)
+		r.Log.Warn("the publication "+sql.PausedText, "publication", r.Cfg.Source.Publication, "hint", sql.PausedRemedy)
 	}
 	return err
 }

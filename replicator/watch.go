@@ -2,47 +2,24 @@ package replicator
 
 import (
 	"context"
-	"math"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator/source"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
-
-// walStates are the values of pg_replication_slots.wal_status.
-var walStates = []string{"reserved", "extended", "unreserved", "lost"}
-
-// slot shows what the source says of the slot.
-func (m *Metrics) slot(s *source.Slot) {
-	for _, state := range walStates {
-		m.slotWAL.WithLabelValues(state).Set(zeroOne(s.WAL == state))
-	}
-	m.slotActive.Set(zeroOne(s.Active))
-	m.safeWAL.Set(math.Inf(1)) // no limit
-	if s.Safe != nil {
-		m.safeWAL.Set(float64(*s.Safe))
-	}
-}
-
-func zeroOne(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
-}
 
 // watchReplica counts the rows that are set aside, whichever process did it. While
 // the stream runs, nothing else uses the control connection.
 func (r *run) watchReplica(ctx context.Context) error {
-	rows, err := r.control.Query(ctx, "select reason, count(*) from deid.quarantine group by 1")
+	rows, err := r.Control.Query(ctx, "select reason, count(*) from deid.quarantine group by 1")
 	if err != nil {
-		return fault.New("count the rows that are set aside", connect.Lost(r.control, err), "run 'pgdeid migrate up'")
+		return fault.New("count the rows that are set aside", connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
 	}
 	counts := map[string]int64{}
-	for _, reason := range reasons {
+	for _, reason := range vault.Reasons {
 		counts[string(reason)] = 0
 	}
 	var reason string
@@ -52,34 +29,34 @@ func (r *run) watchReplica(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return fault.New("count the rows that are set aside", connect.Lost(r.control, err), "")
+		return fault.New("count the rows that are set aside", connect.Lost(r.Control, err), "")
 	}
-	r.metrics.aside.Reset()
+	r.Metrics.Aside.Reset()
 	for reason, n := range counts {
-		r.metrics.aside.WithLabelValues(reason).Set(float64(n))
+		r.Metrics.Aside.WithLabelValues(reason).Set(float64(n))
 	}
 	return nil
 }
 
 // watchColumns names columns that appeared in mapped tables of the source, once.
 func (r *run) watchColumns(ctx context.Context) error {
-	appeared, err := newColumns(ctx, r.source, r.control, r.cfg)
+	appeared, err := NewColumns(ctx, r.Source, r.Control, r.Cfg)
 	if err != nil {
 		return err
 	}
 	for _, name := range appeared {
 		if !r.named[name] {
 			r.named[name] = true
-			r.log.Warn("a column appeared in the source: it is not published", "name", name,
+			r.Log.Warn("a column appeared in the source: it is not published", "name", name,
 				"hint", "name it in the mapping, if only as drop, then 'pgdeid migrate up'")
 		}
 	}
 	return nil
 }
 
-// newColumns returns the columns of mapped tables that the source has and that the
+// NewColumns returns the columns of mapped tables that the source has and that the
 // last "migrate up" did not see, as schema.table.column.
-func newColumns(ctx context.Context, source, replica *pgx.Conn, cfg *config.Config) ([]string, error) {
+func NewColumns(ctx context.Context, source, replica *pgx.Conn, cfg *config.Config) ([]string, error) {
 	const op = "look for new columns"
 	var schemas, tables []string
 	for _, t := range cfg.Tables {

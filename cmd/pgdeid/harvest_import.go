@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
-	"github.com/pgdeid/pgdeid/replicator"
 )
 
 type importFlags struct {
@@ -61,7 +62,7 @@ func runHarvestImport(cmd *cobra.Command, g *globals, f importFlags, paths []str
 	if err != nil {
 		return err
 	}
-	change := replicator.VerifiedChange{Replace: f.replace, By: name}
+	change := admin.VerifiedChange{Replace: f.replace, By: name}
 	if f.marked {
 		docs := readMarked(cmd.InOrStdin(), paths, corpus.Auto)
 		change.Add, err = harvest.FromMarked(docs, name, time.Now().UTC().Truncate(time.Second), 0)
@@ -99,13 +100,13 @@ func loadAll(paths []string) (all harvest.List, refused []string, err error) {
 }
 
 // store changes the vault, or a file.
-func (f importFlags) store(cmd *cobra.Command, g *globals, change replicator.VerifiedChange) (res replicator.VerifiedResult, err error) {
+func (f importFlags) store(cmd *cobra.Command, g *globals, change admin.VerifiedChange) (res admin.VerifiedResult, err error) {
 	if f.output == "" {
 		cfg, err := g.load()
 		if err != nil {
 			return res, err
 		}
-		return replicator.StoreVerified(cmd.Context(), cfg, change)
+		return admin.StoreVerified(cmd.Context(), cfg, change)
 	}
 	var before harvest.List
 	if !change.Replace {
@@ -114,7 +115,7 @@ func (f importFlags) store(cmd *cobra.Command, g *globals, change replicator.Ver
 		}
 	}
 	list := before.With(change.Add, change.Retire)
-	return replicator.VerifiedResult{Listed: len(list)}, harvest.WriteList(f.output, list)
+	return admin.VerifiedResult{Listed: len(list)}, harvest.WriteList(f.output, list)
 }
 
 func newHarvestExportCmd(g *globals) *cobra.Command {
@@ -136,7 +137,7 @@ func newHarvestExportCmd(g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list, version, err := replicator.ReadVerified(cmd.Context(), cfg)
+			list, version, err := admin.ReadVerified(cmd.Context(), cfg)
 			if err != nil {
 				return err
 			}

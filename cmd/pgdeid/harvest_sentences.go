@@ -8,6 +8,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,7 +19,6 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator"
 )
 
 type harvestFlags struct {
@@ -156,7 +157,7 @@ func (f *harvestFlags) open(ctx context.Context, g *globals) (harvest.Source, *c
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	src, err := replicator.OpenNotes(ctx, cfg, f.author, f.opts.Authors < 0, slog.Default())
+	src, err := admin.OpenNotes(ctx, cfg, f.author, f.opts.Authors < 0, slog.Default())
 	if err != nil {
 		return nil, nil, nil, err
 	}

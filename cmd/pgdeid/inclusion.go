@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -39,7 +40,7 @@ func verifiedOf(ctx context.Context, cfg *config.Config) (harvest.List, error) {
 // listAt reads the list at the place, vault or file, given under a key of the configuration.
 func listAt(ctx context.Context, cfg *config.Config, key, where string) (harvest.List, error) {
 	if where == config.InVault {
-		list, _, err := replicator.ReadVerified(ctx, cfg)
+		list, _, err := admin.ReadVerified(ctx, cfg)
 		if err != nil {
 			return nil, &vaultError{err}
 		}

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/session"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/spf13/cobra"
 )
 
 func newMaintainCmd(g *globals) *cobra.Command {
@@ -30,9 +31,9 @@ when a task is due.`,
   pgdeid maintain --task cap --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var done []replicator.Maintained
-			err := g.replicate(cmd.Context(), func(o replicator.Options) (err error) {
-				done, err = replicator.Maintain(cmd.Context(), o, tasks)
+			var done []admin.Maintained
+			err := g.replicate(cmd.Context(), func(o session.Options) (err error) {
+				done, err = admin.Maintain(cmd.Context(), o, tasks)
 				return err
 			})
 			if err != nil {
@@ -49,7 +50,7 @@ when a task is due.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringSliceVar(&tasks, "task", nil, "do only this `task`: "+strings.Join(replicator.MaintenanceTasks(), ", "))
+	cmd.Flags().StringSliceVar(&tasks, "task", nil, "do only this `task`: "+strings.Join(admin.MaintenanceTasks(), ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

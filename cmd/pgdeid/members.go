@@ -6,13 +6,15 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/session"
+
 	"github.com/spf13/pflag"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/replicator"
 )
 
 // memberFlags choose the members of the ensemble for commands without a configuration.
@@ -78,7 +80,7 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 }
 
 // replicate reads what every replicating command needs, and closes the models after do.
-func (g *globals) replicate(ctx context.Context, do func(replicator.Options) error) error {
+func (g *globals) replicate(ctx context.Context, do func(session.Options) error) error {
 	cfg, key, err := g.loadWithKey()
 	if err != nil {
 		return err
@@ -102,9 +104,9 @@ func (g *globals) replicate(ctx context.Context, do func(replicator.Options) err
 	if err != nil {
 		return errors.Join(err, set.Close())
 	}
-	o := replicator.Options{
+	o := session.Options{
 		Config: cfg, Key: key, Detector: detector, Version: version, Models: digest, Log: slog.Default(),
-		Metrics: replicator.NewMetrics(set.Collector()),
+		Metrics: metrics.New(set.Collector()),
 	}
 	return joinClose(do(o), set)
 }

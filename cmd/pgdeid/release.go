@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/spf13/cobra"
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/session"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/spf13/cobra"
 )
 
 func newReleaseCmd(g *globals) *cobra.Command {
@@ -21,9 +23,9 @@ its time. It is one transaction over all tables, and may run alongside "pgdeid r
   pgdeid release --now`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var done replicator.Released
-			err := g.replicate(cmd.Context(), func(o replicator.Options) (err error) {
-				done, err = replicator.Release(cmd.Context(), o, now)
+			var done apply.Released
+			err := g.replicate(cmd.Context(), func(o session.Options) (err error) {
+				done, err = admin.Release(cmd.Context(), o, now)
 				return err
 			})
 			switch {

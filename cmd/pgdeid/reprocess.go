@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/spf13/cobra"
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/session"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/spf13/cobra"
 )
 
 func newReprocessCmd(g *globals) *cobra.Command {
-	var q replicator.Reprocess
+	var q admin.Reprocess
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "reprocess",
@@ -28,8 +29,8 @@ The exit status is 3 if notes had to be set aside.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var b copyBar
-			var res replicator.ReprocessResult
-			err := g.replicate(cmd.Context(), func(o replicator.Options) (err error) {
+			var res admin.ReprocessResult
+			err := g.replicate(cmd.Context(), func(o session.Options) (err error) {
 				res, err = q.Run(cmd.Context(), o, b.progress())
 				return err
 			})

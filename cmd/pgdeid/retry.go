@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/session"
+
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
-
-	"github.com/pgdeid/pgdeid/replicator"
 )
 
 func newRetryCmd(g *globals) *cobra.Command {
-	var which replicator.Choice
+	var which admin.Choice
 	var all, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "retry",
@@ -31,9 +32,9 @@ It may run alongside "pgdeid run". The exit status is 3 if rows are still set as
 			if all && (len(which.IDs) > 0 || len(which.Reasons) > 0) {
 				return usageError("--all goes with neither --id nor --reason")
 			}
-			var res replicator.RetryResult
-			err := g.replicate(cmd.Context(), func(o replicator.Options) (err error) {
-				res, err = replicator.Retry(cmd.Context(), o, which, bar("rows"))
+			var res admin.RetryResult
+			err := g.replicate(cmd.Context(), func(o session.Options) (err error) {
+				res, err = admin.Retry(cmd.Context(), o, which, bar("rows"))
 				return err
 			})
 			if err != nil {

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/session"
+
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/replicator"
@@ -30,7 +32,7 @@ Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metr
   pgdeid run --log-format json --log-level warn`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return g.replicate(cmd.Context(), func(o replicator.Options) error {
+			return g.replicate(cmd.Context(), func(o session.Options) error {
 				o.Grace = grace
 				// A second signal terminates the process, as is the default.
 				defer context.AfterFunc(cmd.Context(), func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()

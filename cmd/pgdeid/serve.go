@@ -10,13 +10,15 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+	"github.com/pgdeid/pgdeid/replicator/session"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/internal/certificate"
 	"github.com/pgdeid/pgdeid/internal/login"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/tables"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -121,11 +123,11 @@ func runServe(ctx context.Context, g *globals, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	return g.replicate(ctx, func(r replicator.Options) error {
+	return g.replicate(ctx, func(r session.Options) error {
 		if err := f.readFiles(&o, r.Key); err != nil {
 			return err
 		}
-		desk, err := replicator.OpenDesk(ctx, r)
+		desk, err := desk.Open(ctx, r)
 		if err != nil {
 			return err
 		}

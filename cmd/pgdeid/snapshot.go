@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 
+	"github.com/pgdeid/pgdeid/replicator/session"
+
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -35,7 +37,7 @@ Where "pgdeid run" follows the stream, that process does it.`,
   pgdeid snapshot --table ehr.note --table ehr.patient`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return g.replicate(cmd.Context(), func(o replicator.Options) error {
+			return g.replicate(cmd.Context(), func(o session.Options) error {
 				if term.IsTerminal(int(os.Stderr.Fd())) {
 					o.Snapshot = (&copyBar{}).show
 				}
@@ -58,7 +60,7 @@ type copyBar struct {
 	bar   *progressbar.ProgressBar
 }
 
-func (b *copyBar) show(p replicator.SnapshotProgress) {
+func (b *copyBar) show(p session.SnapshotProgress) {
 	if b.table != p.Table {
 		total := p.Estimate
 		if total == 0 {
@@ -84,6 +86,6 @@ func (b *copyBar) progress() func(table string, read, total int64) {
 		return nil
 	}
 	return func(table string, read, total int64) {
-		b.show(replicator.SnapshotProgress{Table: table, Rows: read, Estimate: total})
+		b.show(session.SnapshotProgress{Table: table, Rows: read, Estimate: total})
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/pgdeid/pgdeid/replicator/admin"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/spf13/cobra"
 )
 
 func newStatusCmd(g *globals) *cobra.Command {
@@ -31,7 +31,7 @@ The exit status is 3 if something needs a person.`,
 			if err != nil {
 				return err
 			}
-			s, err := replicator.ReadStatus(cmd.Context(), cfg, sample)
+			s, err := admin.ReadStatus(cmd.Context(), cfg, sample)
 			if err != nil {
 				return err
 			}
@@ -53,7 +53,7 @@ The exit status is 3 if something needs a person.`,
 	return cmd
 }
 
-func printStatus(out io.Writer, s *replicator.Status) error {
+func printStatus(out io.Writer, s *admin.Status) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	line := func(name, format string, args ...any) {
 		_, _ = fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...)) // Flush says what went wrong
@@ -102,7 +102,7 @@ func printStatus(out io.Writer, s *replicator.Status) error {
 }
 
 // stateLine returns what a process is doing, by its own account or by the databases.
-func stateLine(s *replicator.Status) string {
+func stateLine(s *admin.Status) string {
 	switch {
 	case s.Health != nil:
 		return s.Health.State
@@ -113,14 +113,14 @@ func stateLine(s *replicator.Status) string {
 	if !s.Running {
 		state = "starting"
 	}
-	if slices.ContainsFunc(s.Copies, func(c replicator.CopyStatus) bool { return !c.Done }) {
+	if slices.ContainsFunc(s.Copies, func(c admin.CopyStatus) bool { return !c.Done }) {
 		state = "copying"
 	}
 	return state + " (the process " + s.Process + ")"
 }
 
 // directoryLine returns which notes are older than the directory of staff and sites, or "".
-func directoryLine(d *replicator.DirectoryStatus) string {
+func directoryLine(d *admin.DirectoryStatus) string {
 	switch {
 	case d == nil:
 		return ""
@@ -133,7 +133,7 @@ func directoryLine(d *replicator.DirectoryStatus) string {
 	return ""
 }
 
-func releaseLine(r *replicator.ReleaseStatus) string {
+func releaseLine(r *admin.ReleaseStatus) string {
 	text := fmt.Sprintf("%s, %d versions of rows wait", r.Mode, r.Waiting)
 	if r.Last != nil {
 		text += ", last " + r.Last.UTC().Format(time.RFC3339)
@@ -147,7 +147,7 @@ func releaseLine(r *replicator.ReleaseStatus) string {
 	return text
 }
 
-func maintenanceLine(m replicator.MaintenanceStatus) string {
+func maintenanceLine(m admin.MaintenanceStatus) string {
 	if m.Last == nil {
 		return m.Task + ": never done"
 	}
@@ -155,7 +155,7 @@ func maintenanceLine(m replicator.MaintenanceStatus) string {
 }
 
 // lagLine returns the replica's lag, if it can still catch up.
-func lagLine(s *replicator.Status) string {
+func lagLine(s *admin.Status) string {
 	switch {
 	case s.Position == "":
 		return "nothing was replicated yet"
@@ -165,7 +165,7 @@ func lagLine(s *replicator.Status) string {
 	return fmt.Sprintf("%s, %.1f s", size(s.LagBytes), s.LagSeconds)
 }
 
-func slotLine(s replicator.SlotStatus) string {
+func slotLine(s admin.SlotStatus) string {
 	if !s.Exists {
 		return s.Name + ": does not exist"
 	}

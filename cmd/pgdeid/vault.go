@@ -9,9 +9,10 @@ import (
 	"os/user"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/replicator/admin"
+
 	"github.com/spf13/cobra"
 
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
@@ -145,5 +146,5 @@ func (g *globals) showVault(ctx context.Context, out io.Writer, part string, of 
 		_, err := fmt.Fprintln(out, strings.Join(words, "\t"))
 		return err
 	}
-	return replicator.OpenVault(ctx, cfg, key, func(v *vault.Reader) error { return vaultParts[part](ctx, v, of, show) })
+	return admin.OpenVault(ctx, cfg, key, func(v *vault.Reader) error { return vaultParts[part](ctx, v, of, show) })
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/session"
+
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
@@ -24,7 +26,7 @@ func (w *world) replicate(ctx context.Context, res *Result) error {
 
 // while runs the main job until drive is done.
 func (w *world) while(ctx context.Context, drive func(context.Context) error) error {
-	opts := replicator.Options{
+	opts := session.Options{
 		Config: w.cfg, Key: w.key, Detector: w.detector, Version: w.Version, Models: w.Models, Log: w.log, Grace: 10 * time.Second,
 	}
 	running, stop := context.WithCancel(ctx)

@@ -64,7 +64,7 @@ func commit(end uint64) []byte {
 // insert is a row of one column that is NULL.
 func insert() []byte { return xlog([]byte{'I', 0, 0, 0, 7, 'N', 0, 1, 'n'}) }
 
-func relation(name string) []byte {
+func relationMessage(name string) []byte {
 	data := append([]byte{'R', 0, 0, 0, 7, 'e', 0}, name...)
 	return xlog(append(data, 0, 'd', 0, 0))
 }
@@ -155,7 +155,7 @@ func TestAppliedTransactionsAreSkipped(t *testing.T) {
 	s, sink := testStream(100)
 	err := decode(
 		t, s,
-		begin(99, 4), relation("note"), insert(), commit(100),
+		begin(99, 4), relationMessage("note"), insert(), commit(100),
 		begin(100, 5), insert(), insert(), commit(101),
 	)
 	if err != nil {
@@ -188,7 +188,7 @@ func TestWhatCannotBeReadIsAnError(t *testing.T) {
 
 func TestErrorsOfTheSinkEndTheStream(t *testing.T) {
 	t.Parallel()
-	for name, message := range map[string][]byte{"position": keepalive(7), "row": insert(), "relation": relation("note"), "commit": commit(9)} {
+	for name, message := range map[string][]byte{"position": keepalive(7), "row": insert(), "relation": relationMessage("note"), "commit": commit(9)} {
 		s, sink := testStream(0)
 		sink.err = errors.New("full")
 		if err := decode(t, s, message, keepalive(8)); !errors.Is(err, sink.err) {

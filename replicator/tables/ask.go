@@ -4,8 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+
 	"github.com/pgdeid/pgdeid/internal/value"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
@@ -28,7 +29,7 @@ var reasonHints = map[string]string{
 	"panic":            "a fault of the program: report it, with pgdeid's version and log and without the note",
 	"leak":             "an identifier of the patient would be left in the output: look at the note and at the mapping's roles",
 	"bad_value":        "the row's values do not fit the mapping",
-	replicator.TooManySpans: "ask for the note in parts, or have the limit raised: spans=… in the user's line, " +
+	desk.TooManySpans: "ask for the note in parts, or have the limit raised: spans=… in the user's line, " +
 		"or --spans-per-note of 'pgdeid serve'",
 }
 
@@ -38,7 +39,7 @@ func noteError(reason string) error {
 	if hint == "" {
 		hint = "ask again"
 	}
-	if reason == replicator.TooManySpans {
+	if reason == desk.TooManySpans {
 		state = stateTooLarge
 	}
 	return &pgwire.Error{
@@ -49,7 +50,7 @@ func noteError(reason string) error {
 
 // ask puts questions to the engine, within the user's limits, and counts them. Where reasons are not wanted, a note that fails is an
 // error.
-func (c *call) ask(ctx context.Context, asked []replicator.Question, reasons bool) ([]replicator.Answer, error) {
+func (c *call) ask(ctx context.Context, asked []desk.Question, reasons bool) ([]desk.Answer, error) {
 	if len(asked) == 0 {
 		return nil, nil
 	}
@@ -61,14 +62,14 @@ func (c *call) ask(ctx context.Context, asked []replicator.Question, reasons boo
 		asked[i].MaxSpans = c.Who.Limits.Spans
 	}
 	c.counts.Patients = append(c.counts.Patients, patients...)
-	answers, err := replicator.Patiently(ctx, asked, c.collect.Ask)
+	answers, err := desk.Patiently(ctx, asked, c.collect.Ask)
 	if err != nil {
 		c.counts.Refused += int64(len(asked))
 		return nil, err
 	}
 	failed := ""
 	for i, a := range answers {
-		if a.Reason == replicator.TooManySpans {
+		if a.Reason == desk.TooManySpans {
 			c.limited("spans", 1)
 		}
 		if a.Reason == "" {
@@ -104,7 +105,7 @@ func (c *call) limited(limit string, notes int) {
 }
 
 // pseudonyms returns the patients that questions are about, each once. Those that need no record are about no patient.
-func (c *call) pseudonyms(asked []replicator.Question) []string {
+func (c *call) pseudonyms(asked []desk.Question) []string {
 	var list []string
 	seen := map[string]bool{}
 	for i := range asked {
@@ -118,7 +119,7 @@ func (c *call) pseudonyms(asked []replicator.Question) []string {
 }
 
 // values returns an answer as values: the text, and why there is none.
-func values(a replicator.Answer) (answer, reason value.Datum) {
+func values(a desk.Answer) (answer, reason value.Datum) {
 	if a.Reason != "" {
 		return value.Null, text(a.Reason)
 	}

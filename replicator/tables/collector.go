@@ -5,9 +5,10 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
@@ -27,8 +28,8 @@ type Collector struct {
 
 // request is one session's questions.
 type request struct {
-	asked   []replicator.Question
-	answers []replicator.Answer
+	asked   []desk.Question
+	answers []desk.Answer
 	err     error
 	done    chan struct{}
 	gone    bool   // nobody waits any more
@@ -70,7 +71,7 @@ func (c *Collector) Run(ctx context.Context) error {
 }
 
 // Ask answers questions, in their order. Questions that fill a batch by themselves go their own way.
-func (c *Collector) Ask(ctx context.Context, asked []replicator.Question) ([]replicator.Answer, error) {
+func (c *Collector) Ask(ctx context.Context, asked []desk.Question) ([]desk.Answer, error) {
 	if len(asked) >= chunkNotes/2 {
 		c.metrics.batches.Observe(float64(len(asked)))
 		return c.engine.Ask(ctx, asked)
@@ -159,7 +160,7 @@ func (c *Collector) batch(ctx context.Context) {
 	if len(list) == 0 {
 		return
 	}
-	var asked []replicator.Question
+	var asked []desk.Question
 	for _, r := range list {
 		asked = append(asked, r.asked...)
 	}
@@ -181,7 +182,7 @@ func (c *Collector) batch(ctx context.Context) {
 }
 
 // guarded asks the engine, whose faults must not end the program.
-func (c *Collector) guarded(ctx context.Context, asked []replicator.Question) (answers []replicator.Answer, err error) {
+func (c *Collector) guarded(ctx context.Context, asked []desk.Question) (answers []desk.Answer, err error) {
 	defer func() {
 		if v := recover(); v != nil { // what it says may quote a text
 			c.metrics.panics.Inc()

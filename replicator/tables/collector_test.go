@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/desk"
 )
 
 // gate is an engine that waits before each batch until it is let through.
@@ -19,7 +19,7 @@ type gate struct {
 	arrived atomic.Int64 // batches
 }
 
-func (g *gate) Ask(ctx context.Context, asked []replicator.Question) ([]replicator.Answer, error) {
+func (g *gate) Ask(ctx context.Context, asked []desk.Question) ([]desk.Answer, error) {
 	g.arrived.Add(1)
 	select {
 	case <-g.open:
@@ -59,7 +59,7 @@ func TestQuestionsGather(t *testing.T) {
 	ask := func(i int) {
 		wg.Go(func() {
 			text := fmt.Sprint("note ", i)
-			got, err := c.Ask(context.Background(), []replicator.Question{{Patient: "1", Text: text}, {Patient: "2", Text: text}})
+			got, err := c.Ask(context.Background(), []desk.Question{{Patient: "1", Text: text}, {Patient: "2", Text: text}})
 			if err != nil || len(got) != 2 || got[1].Text != "2:"+strings.ToUpper(text) {
 				t.Errorf("%s: %v, %v", text, got, err)
 			}
@@ -85,7 +85,7 @@ func TestQuestionsDoNotHarmOthers(t *testing.T) {
 	var wg sync.WaitGroup
 	for i, text := range []string{"first", "panic", "fine"} {
 		wg.Go(func() {
-			got, err := c.Ask(context.Background(), []replicator.Question{{Patient: "1", Text: text}})
+			got, err := c.Ask(context.Background(), []desk.Question{{Patient: "1", Text: text}})
 			if (err != nil) != (text == "panic") || err == nil && got[0].Text != "1:"+strings.ToUpper(text) {
 				t.Errorf("%s: %v, %v", text, got, err)
 			}
@@ -106,7 +106,7 @@ func TestBatchEndsWithItsAskers(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	failed := make(chan error, 1)
 	go func() {
-		_, err := c.Ask(ctx, []replicator.Question{{Patient: "1", Text: "wait"}})
+		_, err := c.Ask(ctx, []desk.Question{{Patient: "1", Text: "wait"}})
 		failed <- err
 	}()
 	awaitTrue(t, "the engine is not asked", func() bool { return e.asked() == 1 })
@@ -114,7 +114,7 @@ func TestBatchEndsWithItsAskers(t *testing.T) {
 	if err := <-failed; err == nil {
 		t.Error("no error")
 	}
-	if _, err := c.Ask(t.Context(), []replicator.Question{{Patient: "1", Text: "next"}}); err != nil {
+	if _, err := c.Ask(t.Context(), []desk.Question{{Patient: "1", Text: "next"}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -126,7 +126,7 @@ func TestCollectorThatStopped(t *testing.T) {
 	if err := c.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Ask(t.Context(), []replicator.Question{{}}); err == nil {
+	if _, err := c.Ask(t.Context(), []desk.Question{{}}); err == nil {
 		t.Error("a collector that stopped answers")
 	}
 }

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+
 	"github.com/pgdeid/pgdeid/internal/value"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
@@ -25,9 +26,9 @@ func deidentifyTable() table {
 }
 
 func deidentifyRows(ctx context.Context, c *call) ([]value.Row, error) {
-	asked := make([]replicator.Question, len(c.Inputs))
+	asked := make([]desk.Question, len(c.Inputs))
 	for i, r := range c.Inputs {
-		asked[i] = replicator.Question{Patient: r[0].Text, Text: r[1].Text}
+		asked[i] = desk.Question{Patient: r[0].Text, Text: r[1].Text}
 	}
 	answers, err := c.ask(ctx, asked, c.wants(colReason))
 	if err != nil {
@@ -55,9 +56,9 @@ func detectTable() table {
 }
 
 func detectRows(ctx context.Context, c *call) ([]value.Row, error) {
-	asked := make([]replicator.Question, len(c.Inputs))
+	asked := make([]desk.Question, len(c.Inputs))
 	for i, r := range c.Inputs {
-		asked[i] = replicator.Question{Patient: r[0].Text, Text: r[1].Text, SpansOnly: true, TextAlone: !c.Who.Steward}
+		asked[i] = desk.Question{Patient: r[0].Text, Text: r[1].Text, SpansOnly: true, TextAlone: !c.Who.Steward}
 	}
 	answers, err := c.ask(ctx, asked, false)
 	if err != nil {
@@ -128,12 +129,12 @@ func batchRows(ctx context.Context, c *call) ([]value.Row, error) {
 func (c *call) answers(ctx context.Context, rows []value.Row, patient, note int, wanted bool) (texts, reasons []value.Datum, err error) {
 	texts, reasons = make([]value.Datum, len(rows)), make([]value.Datum, len(rows))
 	for at := 0; at < len(rows); {
-		var asked []replicator.Question
+		var asked []desk.Question
 		var index []int
 		for bytes := 0; at < len(rows) && len(asked) < chunkNotes && bytes < chunkBytes; at++ {
 			texts[at], reasons[at] = value.Null, value.Null
 			if r := rows[at]; !r[note].Null {
-				asked = append(asked, replicator.Question{Patient: r[patient].Text, Text: r[note].Text})
+				asked = append(asked, desk.Question{Patient: r[patient].Text, Text: r[note].Text})
 				index, bytes = append(index, at), bytes+len(r[note].Text)
 			}
 		}

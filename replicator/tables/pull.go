@@ -4,8 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+
 	"github.com/pgdeid/pgdeid/internal/value"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
@@ -23,11 +24,11 @@ func pullTable() table {
 
 // pullRows reads notes by their keys, those of one table and column at once.
 func pullRows(ctx context.Context, c *call) ([]value.Row, error) {
-	var groups []replicator.NoteKeys
+	var groups []desk.NoteKeys
 	for _, r := range c.Inputs {
-		i := slices.IndexFunc(groups, func(g replicator.NoteKeys) bool { return g.Table == r[1].Text && g.Column == r[2].Text })
+		i := slices.IndexFunc(groups, func(g desk.NoteKeys) bool { return g.Table == r[1].Text && g.Column == r[2].Text })
 		if i < 0 {
-			i, groups = len(groups), append(groups, replicator.NoteKeys{Table: r[1].Text, Column: r[2].Text})
+			i, groups = len(groups), append(groups, desk.NoteKeys{Table: r[1].Text, Column: r[2].Text})
 		}
 		groups[i].Keys = append(groups[i].Keys, r[0].Text)
 	}
@@ -45,7 +46,7 @@ func pullRows(ctx context.Context, c *call) ([]value.Row, error) {
 	return rows, nil
 }
 
-func (c *call) pull(ctx context.Context, from replicator.NoteKeys) ([]value.Row, error) {
+func (c *call) pull(ctx context.Context, from desk.NoteKeys) ([]value.Row, error) {
 	answers, err := c.engine.Pull(ctx, from)
 	if err != nil {
 		c.counts.Refused += int64(len(from.Keys))
@@ -66,12 +67,12 @@ func (c *call) pull(ctx context.Context, from replicator.NoteKeys) ([]value.Row,
 }
 
 // pulled puts answers into the order of the keys.
-func (c *call) pulled(keys []string, answers []replicator.NoteAnswer) ([]value.Row, error) {
+func (c *call) pulled(keys []string, answers []desk.NoteAnswer) ([]value.Row, error) {
 	order := make(map[string]int, len(keys))
 	for i, k := range keys {
 		order[k] = i
 	}
-	slices.SortStableFunc(answers, func(a, b replicator.NoteAnswer) int { return order[a.Key] - order[b.Key] })
+	slices.SortStableFunc(answers, func(a, b desk.NoteAnswer) int { return order[a.Key] - order[b.Key] })
 	rows := make([]value.Row, 0, len(answers))
 	failed := ""
 	for _, a := range answers {

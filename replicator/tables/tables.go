@@ -6,10 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/internal/value"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
@@ -20,9 +21,9 @@ type Engine interface {
 	Pseudonym(patient string) string
 	// Ask answers questions, in their order. A question that fails has an answer with a Reason; an error means that none was answered.
 	// Answers that are [replicator.Busy] are asked for again.
-	Ask(ctx context.Context, asked []replicator.Question) ([]replicator.Answer, error)
+	Ask(ctx context.Context, asked []desk.Question) ([]desk.Answer, error)
 	// Pull reads notes from the source by their keys and de-identifies them. Keys that the source does not have are left out.
-	Pull(ctx context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error)
+	Pull(ctx context.Context, from desk.NoteKeys) ([]desk.NoteAnswer, error)
 }
 
 // Tables implements [pgwire.Desk].
@@ -110,7 +111,7 @@ func (c *call) wants(name string) bool {
 
 // shownError returns an error of the engine's as a client may see it: by its kind alone, as it may come from another server.
 func shownError(err error) error {
-	var refused *replicator.Refusal
+	var refused *desk.Refusal
 	var known *fault.Error
 	switch {
 	case errors.As(err, &refused):

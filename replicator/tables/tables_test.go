@@ -9,13 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/internal/value"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
@@ -33,11 +34,11 @@ func (e *upperEngine) asked() int {
 	return len(e.batches)
 }
 
-func (e *upperEngine) Ask(ctx context.Context, asked []replicator.Question) ([]replicator.Answer, error) {
+func (e *upperEngine) Ask(ctx context.Context, asked []desk.Question) ([]desk.Answer, error) {
 	e.mu.Lock()
 	e.batches = append(e.batches, len(asked))
 	e.mu.Unlock()
-	out := make([]replicator.Answer, len(asked))
+	out := make([]desk.Answer, len(asked))
 	for i, q := range asked {
 		switch {
 		case strings.Contains(q.Text, "wait"):
@@ -53,11 +54,11 @@ func (e *upperEngine) Ask(ctx context.Context, asked []replicator.Question) ([]r
 		case strings.Contains(q.Text, "leak"):
 			out[i].Reason = "leak"
 		case strings.Contains(q.Text, "many") && q.MaxSpans == 2:
-			out[i].Reason = replicator.TooManySpans
+			out[i].Reason = desk.TooManySpans
 		case q.SpansOnly && q.TextAlone:
-			out[i].Spans = []replicator.Found{{Start: 0, End: 2, Type: "PATIENT", By: []string{"names"}}}
+			out[i].Spans = []desk.Found{{Start: 0, End: 2, Type: "PATIENT", By: []string{"names"}}}
 		case q.SpansOnly:
-			out[i].Spans = []replicator.Found{{Start: 0, End: 2, Type: "PATIENT", By: []string{"record", "names"}}, {Start: 3, End: 5, Type: "DATE"}}
+			out[i].Spans = []desk.Found{{Start: 0, End: 2, Type: "PATIENT", By: []string{"record", "names"}}, {Start: 3, End: 5, Type: "DATE"}}
 		default:
 			out[i].Text = q.Patient + ":" + strings.ToUpper(q.Text)
 		}
@@ -74,19 +75,19 @@ func (e *upperEngine) Pseudonym(patient string) string {
 }
 
 // Pull implements [Engine].
-func (e *upperEngine) Pull(_ context.Context, from replicator.NoteKeys) ([]replicator.NoteAnswer, error) {
+func (e *upperEngine) Pull(_ context.Context, from desk.NoteKeys) ([]desk.NoteAnswer, error) {
 	if from.Table == "nowhere" {
-		return nil, &replicator.Refusal{Message: "no such table", Hint: "say another"}
+		return nil, &desk.Refusal{Message: "no such table", Hint: "say another"}
 	}
-	var out []replicator.NoteAnswer
+	var out []desk.NoteAnswer
 	for _, k := range slices.Backward(from.Keys) {
 		if k == "404" {
 			continue
 		}
-		a := replicator.NoteAnswer{Key: k, Patient: "p" + k, Table: from.Table, Column: "body", Bytes: 7, Null: k == "0"}
+		a := desk.NoteAnswer{Key: k, Patient: "p" + k, Table: from.Table, Column: "body", Bytes: 7, Null: k == "0"}
 		a.Text = "NOTE " + k
 		if k == "13" {
-			a.Answer = replicator.Answer{Reason: "leak"}
+			a.Answer = desk.Answer{Reason: "leak"}
 		}
 		out = append(out, a)
 	}

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pgdeid/pgdeid/replicator/desk"
+
 	"github.com/pgdeid/pgdeid/internal/value"
-	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -16,7 +17,7 @@ type vaultOpener interface {
 	OpenVault(ctx context.Context, do func(*vault.Reader) error) error
 }
 
-var _ vaultOpener = (*replicator.Desk)(nil)
+var _ vaultOpener = (*desk.Desk)(nil)
 
 var errNoVault = errors.New("this engine has no vault")
 

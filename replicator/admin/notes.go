@@ -1,0 +1,232 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/harvest"
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/session"
+)
+
+// Notes reads the notes of a mapping from the source, for package harvest: tables in
+// the order of the mapping, rows in the order of their keys, as they are at that
+// moment. It writes nothing, to neither database. It belongs to one goroutine.
+type Notes struct {
+	run     *session.Session
+	look    *patient.Lookups
+	tables  []*schema.Table
+	authors map[*schema.Table][]int // columns that tell who wrote a row
+	site    *record.Gazetteer
+}
+
+// OpenNotes connects to the source, and to the replica for what leads to the patients'
+// records. author names the column of the note tables that tells who wrote a note; ""
+// means those that tell a provider's name or login. Notes of a table without one count
+// for no author; where no table has one, unsigned must be true. Close must be called.
+func OpenNotes(ctx context.Context, cfg *config.Config, author string, unsigned bool, log *slog.Logger) (_ *Notes, err error) {
+	r := &session.Session{Cfg: cfg, Opts: &session.Options{Config: cfg, Log: log, Metrics: metrics.New()}, Log: log}
+	n := &Notes{run: r, authors: map[*schema.Table][]int{}}
+	defer func() {
+		if err != nil {
+			n.Close()
+		}
+	}()
+	if err = r.Connect(ctx); err != nil {
+		return nil, err
+	}
+	p, err := schema.NewPlan(ctx, cfg, r.Source, r.Control)
+	if err != nil {
+		return nil, err
+	}
+	site, err := r.ReadSite(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if len(site) > 0 {
+		n.site = record.NewGazetteer(site)
+	}
+	if r.Reg, err = patient.NewRegister(p, nil, nil, &patient.Directory{Gazetteer: n.site}); err != nil {
+		return nil, err
+	}
+	r.Plan = p
+	if err = n.choose(author, unsigned); err != nil {
+		return nil, err
+	}
+	n.look, err = r.NewLookups(ctx)
+	return n, err
+}
+
+// choose lists the tables with notes, and the columns that tell who wrote them.
+func (n *Notes) choose(author string, unsigned bool) error {
+	signed := false
+	for _, t := range n.run.Plan.Tables {
+		if !t.IsNote() {
+			continue
+		}
+		n.tables, n.authors[t] = append(n.tables, t), authorColumns(t, author)
+		if signed = signed || len(n.authors[t]) > 0; len(n.authors[t]) == 0 && !unsigned {
+			n.run.Log.Warn("nothing tells who wrote the notes of a table: they count for no author", "table", t.ID)
+		}
+	}
+	if signed || unsigned {
+		return nil
+	}
+	err := errors.New("no column of a table with notes tells a provider's name or login")
+	if author != "" {
+		err = fmt.Errorf("the mapping has no column %s in a table with notes", author)
+	}
+	return fault.New("find out who wrote the notes", err, "say which mapped column tells authors apart, --author COLUMN, or do without: --authors 0")
+}
+
+// authorColumns returns the column of that name, or those that tell a provider.
+func authorColumns(t *schema.Table, name string) []int {
+	var list []int
+	for i, c := range t.Columns {
+		if name != "" && c.Name == name || name == "" && slices.Contains([]record.Role{"provider.name", "username"}, c.Tells) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Close closes the connections.
+func (n *Notes) Close() { n.run.Close() }
+
+// Identity names the database, the tables and what is read of them.
+func (n *Notes) Identity() (string, error) {
+	var b strings.Builder
+	conf := n.run.Source.Config()
+	_, _ = fmt.Fprintf(&b, "%s %d %s\n", conf.Host, conf.Port, conf.Database)
+	for _, t := range n.tables {
+		_, _ = fmt.Fprintf(&b, "%q %s %v %v\n", t.ID, t.ColumnList(), t.Texts, n.authors[t])
+	}
+	return b.String(), nil
+}
+
+// Estimate adds up what the source's statistics say.
+func (n *Notes) Estimate(ctx context.Context) int64 {
+	var sum int64
+	for _, t := range n.tables {
+		sum += n.run.Estimate(ctx, t)
+	}
+	return sum
+}
+
+// notePosition is where a batch begins: behind a key of a table.
+type notePosition struct {
+	Table string   `json:"table"`
+	Key   []string `json:"key"`
+}
+
+// Read passes the notes on, a page of rows at a time.
+func (n *Notes) Read(ctx context.Context, after string, records bool, do func(harvest.Batch) error) error {
+	var at notePosition
+	if after != "" {
+		if err := json.Unmarshal([]byte(after), &at); err != nil {
+			return fault.New("go on reading notes", errors.New("the position is not one"), "start over: --restart")
+		}
+	}
+	for _, t := range n.tables {
+		if at.Table != "" && at.Table != t.ID {
+			continue
+		}
+		if err := n.readTable(ctx, t, at.Key, records, do); err != nil {
+			return err
+		}
+		at = notePosition{}
+	}
+	return nil
+}
+
+func (n *Notes) readTable(ctx context.Context, t *schema.Table, after []string, records bool, do func(harvest.Batch) error) error {
+	for {
+		rows, err := n.page(ctx, t, after)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		after, _ = t.KeyTexts(rows[len(rows)-1])
+		position, err := json.Marshal(notePosition{t.ID, after})
+		if err != nil {
+			return err
+		}
+		notes, err := n.notesOf(ctx, t, rows, records)
+		if err != nil {
+			return err
+		}
+		if err := do(harvest.Batch{Notes: notes, After: string(position)}); err != nil {
+			return err
+		}
+	}
+}
+
+// page reads rows of t behind a key.
+func (n *Notes) page(ctx context.Context, t *schema.Table, after []string) (rows [][]schema.Value, err error) {
+	where, args := "", []any(nil)
+	if after != nil {
+		where = "where " + t.AfterKey(1)
+		for _, v := range after {
+			args = append(args, v)
+		}
+	}
+	query := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.ColumnList(), t.Source(), where, t.KeyList(), replicator.PageRows)
+	err = schema.QueryText(ctx, n.run.Source, query, func(raw [][]byte) error {
+		rows = append(rows, t.RowOf(raw))
+		return nil
+	}, args...)
+	return rows, fault.New("read notes of table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
+}
+
+// notesOf makes notes of rows. What is known of the patients is read now and made
+// ready for matching by whoever takes the notes.
+func (n *Notes) notesOf(ctx context.Context, t *schema.Table, rows [][]schema.Value, records bool) (func() ([]harvest.Note, error), error) {
+	keys, _, err := n.look.PatientKeys(ctx, slices.Repeat([]*schema.Table{t}, len(rows)), rows)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]*patient.Tally{}
+	if records {
+		wanted := slices.Compact(slices.Sorted(slices.Values(keys)))
+		wanted = slices.DeleteFunc(wanted, func(k string) bool { return k == "" })
+		if known, err = n.look.Records(ctx, wanted); err != nil {
+			return nil, err
+		}
+	}
+	return func() ([]harvest.Note, error) {
+		gazetteers := map[string]*record.Gazetteer{}
+		for key, rec := range known {
+			gazetteers[key] = record.NewGazetteer(rec.Record)
+		}
+		notes := make([]harvest.Note, len(rows))
+		for i, row := range rows {
+			notes[i] = harvest.Note{Patient: keys[i], Author: n.author(t, row), Record: gazetteers[keys[i]], Directory: n.site}
+			for _, c := range t.Texts {
+				if row[c].State == schema.Present {
+					notes[i].Texts = append(notes[i].Texts, row[c].Text)
+				}
+			}
+		}
+		return notes, nil
+	}, nil
+}
+
+func (n *Notes) author(t *schema.Table, row []schema.Value) string {
+	var parts []string
+	for _, c := range n.authors[t] {
+		if row[c].State == schema.Present && row[c].Text != "" {
+			parts = append(parts, row[c].Text)
+		}
+	}
+	return strings.Join(parts, "\x00")
+}

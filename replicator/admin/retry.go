@@ -1,0 +1,154 @@
+package admin
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/session"
+)
+
+// Choice says which rows of the quarantine to try again. The zero value means all.
+type Choice struct {
+	IDs     []int64
+	Reasons []string
+}
+
+// RetryResult counts what became of the rows that were tried again.
+type RetryResult struct {
+	Released int `json:"released"` // they are in the replica now
+	Gone     int `json:"gone"`     // the source does not have them any more
+	Kept     int `json:"kept"`     // still set aside
+}
+
+// aRow is a row of deid.quarantine.
+type aRow struct {
+	id     int64
+	table  *schema.Table
+	key    []string
+	hash   []byte
+	sealed []byte
+}
+
+// Retry reads rows that were set aside again from the source. It may run beside
+// the stream: both take turns, and neither writes an older version over a newer
+// one. progress, if not nil, is told how many of how many rows were tried.
+func Retry(ctx context.Context, o session.Options, which Choice, progress func(done, total int)) (RetryResult, error) {
+	var res RetryResult
+	err := session.Once(ctx, o, func(r *session.Session, w *apply.Writer) error {
+		list, err := quarantined(ctx, r, which)
+		if err != nil {
+			return err
+		}
+		for done := 0; done < len(list); {
+			chunk := list[done:min(done+retryRows, len(list))]
+			if err := retryRowsOf(ctx, w, r.Control, chunk, &res); err != nil {
+				return err
+			}
+			if done += len(chunk); progress != nil {
+				progress(done, len(list))
+			}
+		}
+		return nil
+	})
+	return res, err
+}
+
+// retryRows is how many rows are tried in one transaction, during which the
+// stream waits.
+const retryRows = 50
+
+// quarantined reads the rows to try.
+func quarantined(ctx context.Context, r *session.Session, which Choice) ([]aRow, error) {
+	const op = "read the quarantine"
+	rows, err := r.Control.Query(ctx, `
+		select id, table_name, key_hmac, sealed from deid.quarantine
+		where (cardinality($1::bigint[]) = 0 or id = any($1)) and (cardinality($2::text[]) = 0 or reason = any($2))
+		order by id`, append([]int64{}, which.IDs...), append([]string{}, which.Reasons...))
+	if err != nil {
+		return nil, fault.New(op, connect.Lost(r.Control, err), "")
+	}
+	var list []aRow
+	var name string
+	var row aRow
+	_, err = pgx.ForEachRow(rows, []any{&row.id, &name, &row.hash, &row.sealed}, func() error {
+		if row.table = r.Plan.ByID[name]; row.table == nil {
+			return nil // not mapped any more
+		}
+		what, err := r.Seals.OpenOrigin(row.sealed, name, row.hash)
+		row.key = what.Key
+		list = append(list, row)
+		return err
+	})
+	return list, fault.New(op, connect.Lost(r.Control, err), "")
+}
+
+// retryRowsOf tries rows in one transaction.
+func retryRowsOf(ctx context.Context, w *apply.Writer, control *pgx.Conn, chunk []aRow, res *RetryResult) error {
+	var items []*deid.Item
+	err := w.RedoAll(ctx, func(ctx context.Context) (_ []*deid.Item, err error) {
+		items, err = readAside(ctx, w, chunk)
+		return items, err
+	}, func(ctx context.Context, tx pgx.Tx) error {
+		return strikeGone(ctx, tx, chunk, items)
+	})
+	if err != nil {
+		return err
+	}
+	ids := make([]int64, len(chunk))
+	for i, row := range chunk {
+		ids[i] = row.id
+	}
+	var kept int
+	err = control.QueryRow(ctx, "select count(*) from deid.quarantine where id = any($1)", ids).Scan(&kept)
+	res.Kept += kept
+	res.Gone += len(chunk) - len(items)
+	res.Released += len(items) - kept
+	return fault.New("count what is left in the quarantine", connect.Lost(control, err), "")
+}
+
+// readAside reads the rows of a chunk that the source still has.
+func readAside(ctx context.Context, w *apply.Writer, chunk []aRow) ([]*deid.Item, error) {
+	byTable := map[*schema.Table][][]string{}
+	for _, row := range chunk {
+		byTable[row.table] = append(byTable[row.table], row.key)
+	}
+	var items []*deid.Item
+	for t, keys := range byTable {
+		err := w.Look.ReadRows(ctx, t, keys, func(row []schema.Value) error {
+			it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
+			it.Fresh = true
+			items = append(items, it)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// strikeGone takes rows off the quarantine that the source does not have any more.
+func strikeGone(ctx context.Context, tx pgx.Tx, chunk []aRow, items []*deid.Item) error {
+	there := map[string]bool{}
+	for _, it := range items {
+		key, _ := it.Change.Table.KeyTexts(it.Change.Row)
+		there[it.Change.Table.ID+schema.KeyString(key)] = true
+	}
+	var gone []int64
+	for _, row := range chunk {
+		if !there[row.table.ID+schema.KeyString(row.key)] {
+			gone = append(gone, row.id)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, "delete from deid.quarantine where id = any($1)", gone)
+	return fault.New("take rows off the quarantine", err, "")
+}

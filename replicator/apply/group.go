@@ -1,0 +1,209 @@
+package apply
+
+import (
+	"fmt"
+
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+)
+
+// Group gathers rows until they are written together. Of several changes to one
+// row the last one counts: a statement can't touch a row twice.
+type Group struct {
+	rows     int
+	bytes    int64
+	versions map[versionKey]*Version
+	Order    []*Version
+	choices  vault.Choices
+	requeue  map[string]*deid.Requeue
+	paths    map[string]patient.PathChange // by hash
+	noted    map[string]bool               // patients with notes in the group so far
+	moved    map[versionKey]string         // whose rows they were whose keys changed
+}
+
+type versionKey struct {
+	table *schema.Table
+	row   string // JSON of the published key
+}
+
+// Version is what is to become of one row of the replica.
+type Version struct {
+	Table   *schema.Table
+	Key     []string
+	RowKey  string
+	Remove  bool      // no such row is to be there
+	Values  []*string // by index of table.publish
+	Keep    []bool    // by index of table.texts: the text in the replica stays
+	texts   []deid.TextOutcome
+	Source  []string   // primary key in the source
+	patient string     // pseudonym of the row's patient, or ""
+	was     string     // of another patient, whose row it was before in the same group
+	shift   int        // of that patient's dates, in days
+	Item    *deid.Item // the change it comes from
+	Set     bool       // false while nothing was said yet
+	aside   *Aside
+	only    bool // write only if the row is there
+	reread  bool // texts that were not sent must come from the source
+	// withheld are columns of which NULL is published instead of their values.
+	withheld []int
+}
+
+// Aside is a row for deid.quarantine.
+type Aside struct {
+	vault.Origin
+
+	reason vault.Reason
+	lacks  []byte // the hash of the row that would lead to a patient
+}
+
+func NewGroup() *Group {
+	return &Group{
+		versions: map[versionKey]*Version{}, requeue: map[string]*deid.Requeue{}, noted: map[string]bool{},
+		paths: map[string]patient.PathChange{}, moved: map[versionKey]string{},
+	}
+}
+
+func (g *Group) empty() bool { return g.rows == 0 }
+
+// add takes in a change with its outcome.
+func (g *Group) add(it *deid.Item) {
+	c, out := it.Change, &it.Out
+	g.rows++
+	g.bytes += it.Held
+	if p := it.Patient; p != nil && !c.Covered { // of a covered row, nothing is made ready that could be stored
+		g.choices.AddEntries(p.Pseudonym, out.Entries)
+		p.HandOver(&g.choices)
+	}
+	g.choices.AddEntries(it.Whose, it.Words)
+	for _, q := range it.Tells {
+		g.addRequeue(q)
+	}
+	for _, p := range it.Leads {
+		g.addPath(p)
+	}
+	if len(c.Table.Publish) == 0 || c.Covered {
+		return
+	}
+	if c.Old != nil && len(out.OldKey) > 0 {
+		before := g.version(c.Table, out.OldKey, out.OldRow)
+		if was := before.formerPatient(); was != "" {
+			g.moved[versionKey{c.Table, out.OldRow}] = was
+		}
+		before.delete(it)
+	}
+	if c.Op != schema.DeleteOp {
+		g.addRow(it)
+	}
+	if it.Patient != nil && c.Table.IsNote() {
+		g.noted[it.Patient.Pseudonym] = true
+	}
+}
+
+func (g *Group) addRequeue(r *deid.Requeue) {
+	before := g.requeue[r.Pseudonym]
+	r.Noted = g.noted[r.Pseudonym] || before != nil && before.Noted
+	g.requeue[r.Pseudonym] = r
+}
+
+func (g *Group) version(t *schema.Table, key []string, row string) *Version {
+	id := versionKey{t, row}
+	v := g.versions[id]
+	if v == nil {
+		v = &Version{Table: t, Key: key, RowKey: row}
+		g.versions[id] = v
+		g.Order = append(g.Order, v)
+	}
+	return v
+}
+
+func (v *Version) delete(it *deid.Item) {
+	source, _ := v.Table.KeyTexts(it.Change.Old)
+	*v = Version{Table: v.Table, Key: v.Key, RowKey: v.RowKey, Remove: true, Set: true, Source: source, Item: it}
+}
+
+// addRow takes in an inserted or updated row.
+func (g *Group) addRow(it *deid.Item) {
+	c, out := it.Change, &it.Out
+	if len(out.Key) == 0 { // not even its key can be published
+		v := &Version{Table: c.Table, Set: true}
+		v.quarantine(it, out.Reason)
+		g.Order = append(g.Order, v)
+		return
+	}
+	v := g.version(c.Table, out.Key, out.RowKey)
+	if out.Reason != "" {
+		v.quarantine(it, out.Reason)
+		return
+	}
+	next := Version{
+		Table: v.Table, Key: v.Key, RowKey: v.RowKey, Values: out.Values, Keep: out.Keep, texts: out.Texts, Item: it,
+		Set: true, only: it.Only, Source: it.Key, withheld: out.Withheld,
+	}
+	if it.Patient != nil {
+		next.patient, next.shift = it.Patient.Pseudonym, it.Patient.Shift
+	}
+	if v.Set {
+		next.inherit(v)
+	}
+	if next.was = v.formerPatient(); c.Old != nil && next.was == "" {
+		next.was = g.moved[versionKey{c.Table, out.OldRow}]
+	}
+	if next.was == next.patient {
+		next.was = ""
+	}
+	*v = next
+}
+
+// formerPatient returns whose row v is or was in this group.
+func (v *Version) formerPatient() string {
+	if v.patient != "" {
+		return v.patient
+	}
+	return v.was
+}
+
+// inherit takes texts that were not sent from the version before in the same
+// group. Where that can't be, they stay marked and are looked after when the
+// group is written.
+func (v *Version) inherit(before *Version) {
+	if before.Remove || before.Values == nil || before.reread || v.patient != before.patient {
+		v.reread = v.keeps() // what the replica has is not what was kept
+		return
+	}
+	for n, keep := range v.Keep {
+		if keep && !before.Keep[n] {
+			i := v.Table.TextIndex(n)
+			v.Values[i], v.texts[n], v.Keep[n] = before.Values[i], before.texts[n], false
+		}
+	}
+}
+
+// keeps reports whether a text of v is to stay as the replica has it.
+func (v *Version) keeps() bool {
+	for _, k := range v.Keep {
+		if k {
+			return true
+		}
+	}
+	return false
+}
+
+// quarantine makes v set its row aside: what the replica has of it goes.
+func (v *Version) quarantine(it *deid.Item, why vault.Reason) {
+	a := &Aside{reason: why, Origin: vault.Origin{Key: it.Key, Patient: v.patient, LSN: it.Change.LSN}}
+	if a.Key == nil {
+		a.Key, _ = v.Table.KeyTexts(it.Change.Row)
+	}
+	if it.Lacks != "" {
+		a.lacks = []byte(it.Lacks)
+	}
+	if it.Patient != nil {
+		a.Patient = it.Patient.Pseudonym
+	}
+	*v = Version{Table: v.Table, Key: v.Key, RowKey: v.RowKey, Remove: true, Set: true, Item: it, aside: a}
+}
+
+// Format prints the table, and nothing of the row.
+func (v *Version) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "version[%s]", v.Table.ID) }

@@ -1,0 +1,273 @@
+package apply
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+)
+
+// Writer writes groups to the replica. It belongs to one goroutine.
+type Writer struct {
+	*Store
+	Deid    *deid.Deidentifier
+	Conn    *pgx.Conn      // for transactions
+	Look    *deid.Resolver // for what must be read between them
+	Workers int
+	// Beside is true where the stream is another process's: nobody tells this one what
+	// changes, so that nothing it has read is good for longer than its turn to write.
+	Beside bool
+	asked  bool // something was queued to be read again
+}
+
+// WriteLock is the advisory lock that whoever writes the research tables holds
+// until its transaction ends, "pgdeid" in ASCII. Whoever reads a row again from
+// the source takes it first: so what is read is not older than what has been
+// applied, and a change that comes later in the stream is applied later.
+const WriteLock = 0x706764656964
+
+// Begin opens a transaction that nobody else's is beside.
+func (w *Writer) Begin(ctx context.Context) (pgx.Tx, error) {
+	tx, err := w.Conn.Begin(ctx)
+	if err != nil {
+		return nil, fault.New("begin a transaction in the replica", connect.Lost(w.Conn, err), "")
+	}
+	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(WriteLock)); err != nil {
+		Rollback(tx)
+		return nil, fault.New("wait for the turn to write to the replica", connect.Lost(w.Conn, err), "")
+	}
+	return tx, nil
+}
+
+// rollbackTime bounds how long a rollback may keep the program from ending.
+const rollbackTime = 2 * time.Second
+
+// Rollback ends a transaction whatever became of the caller's context.
+func Rollback(tx pgx.Tx) {
+	ctx, cancel := context.WithTimeout(context.Background(), rollbackTime)
+	defer cancel()
+	_ = tx.Rollback(ctx) // the server does it by itself when the connection is gone
+}
+
+// flush writes a group's rows into tx.
+func (w *Writer) flush(ctx context.Context, tx pgx.Tx, g *Group) error {
+	if err := w.storeEntries(ctx, tx, g); err != nil { // settle looks at them
+		return err
+	}
+	if err := w.settle(ctx, g); err != nil {
+		return err
+	}
+	asked, err := w.storeRequeue(ctx, tx, g)
+	if err != nil {
+		return err
+	}
+	if err := w.write(ctx, tx, g); err != nil {
+		return err
+	}
+	w.asked = w.asked || asked
+	for _, v := range g.Order {
+		w.Metrics.Rows.WithLabelValues(v.what()).Inc()
+		w.sayWithheld(v)
+		if v.aside != nil {
+			w.Metrics.Quarantined.WithLabelValues(string(v.aside.reason)).Inc()
+		}
+	}
+	return nil
+}
+
+func (v *Version) what() string {
+	switch {
+	case v.aside != nil:
+		return metrics.OpAside
+	case v.Remove:
+		return metrics.OpDelete
+	case v.only:
+		return metrics.OpRewrite
+	default:
+		return metrics.OpWrite
+	}
+}
+
+// settle makes sure that texts which are to stay are there: under the same key,
+// of the same patient. Where they are not, the row is read again from the source. A row
+// that was another patient's is searched again, with what that one's record knows.
+func (w *Writer) settle(ctx context.Context, g *Group) error {
+	var again []*deid.Item
+	for _, t := range w.Look.Plan.Tables {
+		var list []*Version
+		for _, v := range g.Order {
+			if v.Table == t && !v.only && (v.keeps() || v.mayMove()) {
+				list = append(list, v)
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		there, err := w.published(ctx, t, list)
+		if err != nil {
+			return err
+		}
+		for _, v := range list {
+			was := v.takenFrom(there)
+			if v.reread || !v.allThere(there) || was != "" {
+				it := v.again()
+				it.Was = was
+				again = append(again, it)
+			}
+		}
+	}
+	if len(again) == 0 {
+		return nil
+	}
+	return w.Redo(ctx, again, g)
+}
+
+// published returns the patients of the texts that the replica has of these rows,
+// by row key and column. It looks with the transaction's own eyes.
+func (w *Writer) published(ctx context.Context, t *schema.Table, list []*Version) (map[[2]string]string, error) {
+	var keys []string
+	for _, v := range list {
+		keys = append(keys, v.RowKey)
+		if v.Item.Out.OldRow != "" {
+			keys = append(keys, v.Item.Out.OldRow)
+		}
+	}
+	rows, err := w.Conn.Query(ctx, `
+		select row_key, column_name, patient from deid.note_provenance where table_name = $1 and row_key = any($2)`, t.ID, keys)
+	if err != nil {
+		return nil, fault.New("read what is published", connect.Lost(w.Conn, err), "")
+	}
+	there := map[[2]string]string{}
+	var row, column, patient string
+	_, err = pgx.ForEachRow(rows, []any{&row, &column, &patient}, func() error {
+		there[[2]string{row, column}] = patient
+		return nil
+	})
+	return there, fault.New("read what is published", connect.Lost(w.Conn, err), "")
+}
+
+// mayMove reports whether v's row may have been another patient's before.
+func (v *Version) mayMove() bool {
+	return !v.Remove && v.patient != "" && v.Table.IsNote() && v.Item.Change.Op == schema.UpdateOp
+}
+
+// takenFrom returns the patient whose row v's was, or "" if that is none or the same.
+func (v *Version) takenFrom(there map[[2]string]string) string {
+	if v.was != "" || v.patient == "" {
+		return v.was
+	}
+	for _, row := range []string{v.RowKey, v.Item.Out.OldRow} {
+		for _, c := range v.Table.Texts {
+			if was := there[[2]string{row, v.Table.Columns[c].Name}]; was != "" && was != v.patient {
+				return was
+			}
+		}
+	}
+	return ""
+}
+
+func (v *Version) allThere(there map[[2]string]string) bool {
+	for n, keep := range v.Keep {
+		column := v.Table.Columns[v.Table.Texts[n]].Name
+		if keep && there[[2]string{v.RowKey, column}] != v.patient {
+			return false
+		}
+	}
+	return true
+}
+
+// again returns an item that reads v's row from the source.
+func (v *Version) again() *deid.Item {
+	c := *v.Item.Change
+	c.Op, c.Old, c.Read = schema.InsertOp, nil, true // of an insert, nothing is there to keep
+	return &deid.Item{Change: &c, Only: v.only, Fresh: true, Done: make(chan struct{})}
+}
+
+// Redo puts items through resolve and detection at once, and adds them to g.
+func (w *Writer) Redo(ctx context.Context, items []*deid.Item, g *Group) error {
+	if err := w.Look.ResolveEach(ctx, items); err != nil {
+		return err
+	}
+	defer func() {
+		for _, it := range items {
+			it.Release(w.Deid.Reg)
+		}
+	}()
+	// A row that the replica does not have yet comes in the stream, and its surrogates are
+	// chosen in the stream's order.
+	there := slices.DeleteFunc(slices.Clone(items), func(it *deid.Item) bool { return it.Absent })
+	if err := w.deidentifyAll(ctx, there); err != nil {
+		return err
+	}
+	for _, it := range there {
+		w.addTo(g, it)
+	}
+	return nil
+}
+
+// deidentifyAll works on items in parallel, those of one patient in order.
+func (w *Writer) deidentifyAll(ctx context.Context, items []*deid.Item) error {
+	byPatient := map[*patient.Patient][]*deid.Item{}
+	var order []*patient.Patient
+	for _, it := range items {
+		if byPatient[it.Patient] == nil {
+			order = append(order, it.Patient)
+		}
+		byPatient[it.Patient] = append(byPatient[it.Patient], it)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(w.Workers)
+	for _, p := range order {
+		g.Go(func() error {
+			for _, it := range byPatient[p] {
+				w.Deid.Deidentify(ctx, it)
+			}
+			return ctx.Err()
+		})
+	}
+	return g.Wait()
+}
+
+// RedoAll reads, de-identifies and writes rows in a transaction of their own;
+// after, if not nil, adds to it. read runs when it is our turn to write.
+func (w *Writer) RedoAll(ctx context.Context, read func(context.Context) ([]*deid.Item, error),
+	after func(context.Context, pgx.Tx) error,
+) error {
+	tx, err := w.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer Rollback(tx)
+	if w.Beside {
+		w.Look.ForgetAll()
+		if err := w.Look.RefreshDirectory(ctx); err != nil {
+			return err
+		}
+	}
+	items, err := read(ctx)
+	if err != nil {
+		return err
+	}
+	g := NewGroup()
+	if err := w.Redo(ctx, items, g); err != nil {
+		return err
+	}
+	if err := w.flush(ctx, tx, g); err != nil {
+		return err
+	}
+	if after != nil {
+		if err := after(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return fault.New("commit to the replica", connect.Lost(w.Conn, tx.Commit(ctx)), "")
+}

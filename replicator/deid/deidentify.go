@@ -1,0 +1,332 @@
+package deid
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/guard"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Detector finds the PHI of a note: an [ensemble.Ensemble].
+type Detector interface {
+	Detect(ctx context.Context, note *ensemble.Note) ([]phi.Span, error)
+}
+
+// Deidentifier makes rows fit to be seen. It is the only way to the detectors, and safe
+// for concurrent use, except that rows of one patient are given to it one after another.
+type Deidentifier struct {
+	Reg      *patient.Register
+	config   *config.Config
+	key      *surrogate.Key
+	Maker    *surrogate.Maker
+	Detector Detector
+	version  string
+	Made     string        // a hash of mapping and models, stored with each text
+	timeout  time.Duration // detection of one note
+	now      func() time.Time
+	Log      *slog.Logger
+	metrics  *metrics.Metrics
+}
+
+// Settings are what de-identification needs to know. All of them are required, but for
+// Models.
+type Settings struct {
+	Config   *config.Config
+	Key      *surrogate.Key
+	Detector Detector
+	Version  string // of the program, stored with each text
+	Models   string // identifies the neural members
+	Now      func() time.Time
+	Log      *slog.Logger
+	Metrics  *metrics.Metrics
+}
+
+func New(reg *patient.Register, o *Settings) *Deidentifier {
+	return &Deidentifier{
+		Reg: reg, config: o.Config, key: o.Key, Maker: reg.Maker, Detector: o.Detector, version: o.Version,
+		Made: ConfigHash(reg.Plan.Hash, o.Models), timeout: o.Config.Limits.NoteTimeout, now: o.Now, Log: o.Log, metrics: o.Metrics,
+	}
+}
+
+// ConfigHash returns a hash of everything but the text and its patient that decides the
+// output. The position is stored with the mapping's hash alone: new models in a new
+// version of the program put notes out of date, and make no gap in the stream.
+func ConfigHash(mapping, models string) string {
+	if models == "" {
+		return mapping
+	}
+	sum := sha256.Sum256([]byte(mapping + "/" + models))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Deidentify makes an item's outcome: what is published of its row, or why
+// nothing is. It never fails otherwise: whatever goes wrong with a row sets that
+// row aside, without its text.
+func (d *Deidentifier) Deidentify(ctx context.Context, it *Item) {
+	c, out := it.Change, &it.Out
+	defer func() {
+		if v := recover(); v != nil {
+			guard.Report(d.Log, ensemble.Recovered("a row of table "+c.Table.ID, v))
+			out.Values, out.Reason = nil, vault.Broken
+		}
+	}()
+	if c.Op == schema.TruncateOp || len(c.Table.Publish) == 0 || c.Covered {
+		return
+	}
+	if it.Patient != nil {
+		it.Patient.Remember(d.Reg)
+	}
+	out.Reason = d.PublishKeys(it) // also of a row that is set aside: what the replica has of it goes
+	if it.reason != "" {
+		out.Reason = it.reason
+	}
+	if c.Op == schema.DeleteOp || out.Reason != "" {
+		return
+	}
+	out.Values = make([]*string, len(c.Table.Publish))
+	out.Keep = make([]bool, len(c.Table.Texts))
+	out.Texts = make([]TextOutcome, len(c.Table.Texts))
+	ctx, cancel := context.WithTimeout(ctx, d.timeFor(int(c.Size)))
+	defer cancel()
+	text := 0
+	for i, col := range c.Table.Publish {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) { // its columns take time as notes do
+			out.Reason = vault.TimedOut
+			return
+		}
+		if c.Table.Columns[col].Publish == config.Text {
+			out.Values[i], out.Reason = d.publishText(ctx, it, col, text)
+			text++
+		} else {
+			out.Values[i], out.Reason = d.publishValue(it, col)
+		}
+		if out.Reason != "" {
+			return
+		}
+	}
+}
+
+// PublishKeys derives the published primary keys of the row, before and after.
+func (d *Deidentifier) PublishKeys(it *Item) vault.Reason {
+	c, out := it.Change, &it.Out
+	var err error
+	if c.Row != nil {
+		if out.Key, err = d.publishedKey(it, c.Row); err != nil {
+			return vault.BadValue
+		}
+		out.RowKey = schema.RowKey(out.Key)
+		it.Key, _ = c.Table.KeyTexts(c.Row)
+	}
+	if c.Old != nil {
+		if out.OldKey, err = d.publishedKey(it, c.Old); err != nil {
+			return vault.BadValue
+		}
+		out.OldRow = schema.RowKey(out.OldKey)
+		if c.Row == nil {
+			it.Key, _ = c.Table.KeyTexts(c.Old)
+		}
+	}
+	return ""
+}
+
+// publishedKey returns what is published of the primary key in row.
+func (d *Deidentifier) publishedKey(it *Item, row []schema.Value) ([]string, error) {
+	t := it.Change.Table
+	key := make([]string, len(t.Key))
+	for i, k := range t.Key {
+		if row[k].State != schema.Present {
+			return nil, patient.ErrValue
+		}
+		v, err := d.convert(it, &t.Columns[k], row[k].Text)
+		if err != nil {
+			return nil, err
+		}
+		key[i] = v
+	}
+	return key, nil
+}
+
+// publishValue applies the policy of a column that is not free text.
+func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
+	c := it.Change
+	v := c.Row[col]
+	if v.State != schema.Present {
+		return nil, ""
+	}
+	text, err := d.convert(it, &c.Table.Columns[col], v.Text)
+	switch {
+	case errors.Is(err, surrogate.ErrLeak):
+		return nil, vault.Leak
+	case errors.Is(err, patient.ErrValue) && !slices.Contains(c.Table.Key, col):
+		it.Out.Withheld = append(it.Out.Withheld, col) // the row is of use without it
+		return nil, ""
+	case errors.Is(err, patient.ErrValue):
+		return nil, vault.BadValue
+	case err != nil:
+		return nil, vault.SurrogateFail
+	}
+	return &text, ""
+}
+
+// convert applies a policy to a value.
+func (d *Deidentifier) convert(it *Item, col *schema.Column, text string) (string, error) {
+	switch col.Publish {
+	case config.ShiftDate:
+		if it.Patient == nil {
+			return "", patient.ErrValue
+		}
+		return shiftDate(text, col, it.Patient.Open(d.Maker).ShiftTime)
+	case config.Surrogate:
+		if it.Patient == nil {
+			return "", patient.ErrValue
+		}
+		v, entries, err := it.Patient.Open(d.Maker).Value(col.Tells, text)
+		if errors.Is(err, surrogate.ErrNoDate) {
+			return "", patient.ErrValue
+		}
+		it.Remember(entries)
+		return v, err
+	case config.Year:
+		if !col.Moves {
+			return plainYear(col, text, d.now())
+		}
+		if it.Patient == nil {
+			return "", patient.ErrValue
+		}
+		return d.movedYear(it.Patient, col, text)
+	default:
+		return plainPolicy(d.config, d.key, col, text, d.now())
+	}
+}
+
+// Remember keeps new surrogates, to be stored with the row even if the row itself
+// is set aside: the book knows them from now on.
+func (it *Item) Remember(entries []surrogate.Entry) {
+	it.Out.Entries = append(it.Out.Entries, entries...)
+	it.Patient.Ledger.Add(entries)
+	if it.Change.Read {
+		it.Patient.Ledger.AddUnstored(entries)
+	}
+}
+
+// publishText de-identifies the text in column col, the nth one of its table.
+func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) (*string, vault.Reason) {
+	v, out := it.Change.Row[col], &it.Out
+	switch {
+	case v.State == schema.Unchanged:
+		out.Keep[nth] = true
+		return nil, ""
+	case v.State != schema.Present:
+		out.Texts[nth].Null = true
+		return nil, ""
+	}
+	if text.Check(v.Text) != nil {
+		return nil, vault.BadText
+	}
+	site := d.Reg.Site.Load()
+	hmac := d.hashText(it.Patient, site, v.Text)
+	if it.known != nil && string(it.known[nth].hmac) == string(hmac) && it.known[nth].config == d.Made+"/"+d.version {
+		out.Keep[nth] = true
+		return nil, ""
+	}
+	res, why := d.replaceText(ctx, it.Patient, site, v.Text)
+	if why != "" {
+		return nil, why
+	}
+	it.Remember(res.New)
+	out.Texts[nth] = TextOutcome{HMAC: hmac, Published: hashPublished(d.key, it.Change.Table, col, out.RowKey, res.Text), Spans: res.Spans}
+	return &res.Text, ""
+}
+
+// replaceText finds what identifies a person in a patient's text and puts surrogates in
+// its place.
+func (d *Deidentifier) replaceText(ctx context.Context, p *patient.Patient, site *patient.Directory, text string) (surrogate.Result, vault.Reason) {
+	spans, why := d.Search(ctx, p, site, text)
+	if why != "" {
+		return surrogate.Result{}, why
+	}
+	return d.ReplaceSpans(p, text, spans)
+}
+
+// Search runs the detectors over a patient's text, with all that is known of the patient.
+func (d *Deidentifier) Search(ctx context.Context, p *patient.Patient, site *patient.Directory, body string) ([]phi.Span, vault.Reason) {
+	if text.Check(body) != nil {
+		return nil, vault.BadText
+	}
+	return d.detect(ctx, &ensemble.Note{Text: body, Patient: d.Reg.GazetteerFor(p, site, body), Directory: site.Gazetteer})
+}
+
+// SearchText runs the detectors over a text without a patient's record or the site's directory.
+func (d *Deidentifier) SearchText(ctx context.Context, body string) ([]phi.Span, vault.Reason) {
+	if text.Check(body) != nil {
+		return nil, vault.BadText
+	}
+	return d.detect(ctx, &ensemble.Note{Text: body})
+}
+
+// ReplaceSpans puts surrogates for what was found, and runs the leak check.
+func (d *Deidentifier) ReplaceSpans(p *patient.Patient, text string, spans []phi.Span) (surrogate.Result, vault.Reason) {
+	res, err := p.Open(d.Maker).Replace(text, spans)
+	switch {
+	case errors.Is(err, surrogate.ErrLeak):
+		d.metrics.Leaks.Inc()
+		return surrogate.Result{}, vault.Leak
+	case err != nil:
+		return surrogate.Result{}, vault.SurrogateFail
+	}
+	d.metrics.Note(len(text))
+	return res, ""
+}
+
+// hashText returns a hash of everything of a note that decides its output: the
+// text, the patient, what is known of the patient and what of the site, and for the
+// oldest the year that their dates may not go behind.
+func (d *Deidentifier) hashText(p *patient.Patient, site *patient.Directory, text string) []byte {
+	return d.key.HMAC("note", p.Pseudonym, p.Remember(d.Reg).Record, site.Label, text, d.ageLimit(p))
+}
+
+// timeFor returns how long the search of a note may take: limits.note_timeout, and as
+// much again for each whole megabyte, since networks take time by the sentence.
+func (d *Deidentifier) timeFor(bytes int) time.Duration {
+	return d.timeout * time.Duration(1+bytes>>20)
+}
+
+// detect runs the detectors over one note. A detector that panics or takes too
+// long costs that note and no other.
+func (d *Deidentifier) detect(ctx context.Context, note *ensemble.Note) (spans []phi.Span, why vault.Reason) {
+	ctx, cancel := context.WithTimeout(ctx, d.timeFor(len(note.Text)))
+	defer cancel()
+	start := time.Now()
+	defer func() {
+		d.metrics.DetectSeconds.Observe(time.Since(start).Seconds())
+		if v := recover(); v != nil {
+			guard.Report(d.Log, ensemble.Recovered("a detector", v))
+			spans, why = nil, vault.DetectorPanic
+		}
+	}()
+	spans, err := d.Detector.Detect(ctx, note)
+	switch {
+	case guard.Report(d.Log, err):
+		return nil, vault.DetectorPanic
+	case err == nil:
+		return spans, ""
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, vault.TimedOut
+	default:
+		return nil, vault.DetectorFail
+	}
+}

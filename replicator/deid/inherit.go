@@ -1,0 +1,85 @@
+package deid
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+)
+
+// inherit finds rows that were published as another patient's, and links the two. It
+// comes before the patients are loaded.
+func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) error {
+	published, err := r.publishedBefore(ctx, batch)
+	if err != nil {
+		return err
+	}
+	var patients, formers []string
+	for i, it := range batch {
+		was, asked := published[it]
+		it.Absent = asked && was == "" && it.Only && it.Background && (!it.Refiled || it.Change.HasText())
+		if it.Was != "" {
+			was = it.Was
+		}
+		if was == "" || keys[i] == "" {
+			continue
+		}
+		name, err := r.PseudonymOf(keys[i])
+		if err != nil {
+			return fault.New("name a patient", err, "check patient_key of the mapping")
+		}
+		if name == was {
+			continue
+		}
+		patients, formers = append(patients, name), append(formers, was)
+		r.Cache.Forget(keys[i])
+		it.Tells = []*Requeue{{Pseudonym: name, SourceKey: keys[i], LSN: it.Change.LSN}}
+	}
+	if len(patients) == 0 {
+		return nil
+	}
+	_, err = r.Replica.Exec(ctx, `insert into deid.patient_former (patient, former)
+		select distinct * from unnest($1::text[], $2::text[]) on conflict do nothing`, patients, formers)
+	return fault.New("store whose rows a patient has taken over", connect.Lost(r.Replica, err), "run 'pgdeid migrate up'")
+}
+
+// publishedBefore returns under which patients rows of notes that were read again are
+// published, "" of those that are not.
+func (r *Resolver) publishedBefore(ctx context.Context, batch []*Item) (map[*Item]string, error) {
+	byTable, found := map[*schema.Table]map[string]*Item{}, map[*Item]string{}
+	for _, it := range batch {
+		c := it.Change
+		if c == nil || !c.Read || c.Row == nil || !c.Table.IsNote() || !c.Table.HasPatient() {
+			continue
+		}
+		key, err := r.Deid.publishedKey(it, c.Row)
+		if err != nil {
+			continue // a key with the patient's shift in it is another one's key
+		}
+		if byTable[c.Table] == nil {
+			byTable[c.Table] = map[string]*Item{}
+		}
+		byTable[c.Table][schema.RowKey(key)], found[it] = it, ""
+	}
+	for t, items := range byTable {
+		rows, err := r.Replica.Query(ctx, `select row_key, patient from deid.note_provenance where table_name = $1 and row_key = any($2)`,
+			t.ID, slices.Collect(maps.Keys(items)))
+		if err != nil {
+			return nil, fault.New("read what is published", connect.Lost(r.Replica, err), "")
+		}
+		var row, patient string
+		_, err = pgx.ForEachRow(rows, []any{&row, &patient}, func() error {
+			found[items[row]] = patient
+			return nil
+		})
+		if err != nil {
+			return nil, fault.New("read what is published", connect.Lost(r.Replica, err), "")
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,121 @@
+package deid
+
+import (
+	"time"
+
+	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Item is one thing on its way through the pipeline: a change, or a mark that
+// everything before it belongs together and ends at a position.
+type Item struct {
+	Change *schema.Change // nil for a mark
+	Mark   Position       // of a mark
+
+	// What resolve finds out.
+	Key     []string             // the row's primary key in the source; of the row before, for a delete
+	Patient *patient.Patient     // pinned; nil if the row has none, or needs none
+	known   []known              // by index of table.texts: what is published already, if that was asked for
+	Tells   []*Requeue           // the change says something new about these patients
+	Leads   []patient.PathChange // the change says something new about rows under this one
+	Words   []surrogate.Entry    // words of the record that the row itself has
+	Whose   string               // pseudonym of the patient whose record has these words
+	Was     string               // pseudonym of the patient as whose row it is or was about to be published
+	// Background is true of rows that nothing but the backlog asked for.
+	Background bool
+	Refiled    bool         // it may be another patient's now
+	Only       bool         // write the row only if the replica has it
+	Absent     bool         // the replica does not have the row, and it is only written if it does
+	Fresh      bool         // de-identify texts even if they are published already
+	Lacks      string       // the hash of the row that would lead to a patient
+	reason     vault.Reason // why the row can't be published, if that is clear already
+
+	Out  Outcome
+	Held int64         // bytes of the queue's budget
+	Done chan struct{} // closed when out is there
+}
+
+// Position is where everything before a mark ends: in the stream, or in the copy
+// of a table.
+type Position struct {
+	LSN       pglogrepl.LSN
+	Committed time.Time // when the transaction committed at the source; zero for idle marks
+	Cursor    *Cursor
+}
+
+// known is what provenance has of a published text.
+type known struct {
+	hmac      []byte // of the source text, with what is known of the patient
+	published []byte // hash of what was published
+	config    string
+}
+
+// Outcome is what becomes of a row: what is published, or why nothing is.
+type Outcome struct {
+	Key     []string  // published primary key
+	RowKey  string    // the same as a JSON array of texts
+	OldKey  []string  // published primary key before, where it changed
+	OldRow  string    // the same as JSON
+	Values  []*string // by index of table.publish
+	Keep    []bool    // by index of table.texts: the published text stays
+	Texts   []TextOutcome
+	Entries []surrogate.Entry // new surrogates
+	Reason  vault.Reason      // "" if the row may be published
+	// Withheld are columns whose values do not fit their policies: NULL is published.
+	Withheld []int
+}
+
+// TextOutcome is how one published text was made.
+type TextOutcome struct {
+	HMAC      []byte // of the source text, with what is known of the patient
+	Published []byte // hash of what is published
+	Spans     []surrogate.Span
+	Null      bool // there is no text
+}
+
+func MarkItem(p Position) *Item {
+	it := &Item{Mark: p, Held: 64, Done: make(chan struct{})}
+	close(it.Done)
+	return it
+}
+
+func RowItem(c *schema.Change) *Item {
+	c.Measure()
+	return &Item{Change: c, Held: c.Size, Done: make(chan struct{})}
+}
+
+// Release gives back what an item holds in the cache.
+func (it *Item) Release(r *patient.Register) {
+	if it.Patient != nil {
+		r.Cache.Unpin(it.Patient)
+		it.Patient = nil
+	}
+}
+
+// The first copy.
+//
+// The slot's creation exports a snapshot of the source at the consistent point,
+// and the stream will start exactly there. Tables are read in pages by primary
+// key; each page's last key is stored (sealed) in the transaction of its rows.
+//
+// After a crash the snapshot is gone. The pages that are missing are then read
+// with a new, later snapshot, and the stream still starts at the consistent
+// point. (Tables that are copied from the beginning with a later snapshot remember
+// which transactions it sees: covered.go.) There is no gap: a row is either on a page, as it was when that was read,
+// or was changed after the consistent point and is in the stream. And there is no
+// overlap that matters: what the stream says of the time before a page was read
+// writes an older version over the newer one, and then every later change in
+// order, the last of which is what the page had. Writes by key can be repeated.
+
+// Cursor is a position within the copy of a table.
+type Cursor struct {
+	Table *schema.Table
+	Key   []string // of the last row; nil if there was none
+	Rows  int64    // since the cursor before
+	Done  bool
+}

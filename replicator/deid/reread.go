@@ -1,0 +1,84 @@
+package deid
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/source"
+)
+
+// ReadPage reads a page of t's rows after a key.
+func ReadPage(ctx context.Context, source *pgx.Conn, t *schema.Table, after []string, fresh bool, limit int) ([]*Item, error) {
+	where, args := "", []any(nil)
+	if after != nil {
+		where = "where " + t.AfterKey(1)
+		for _, v := range after {
+			args = append(args, v)
+		}
+	}
+	sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.ColumnList(), t.Source(), where, t.KeyList(), limit)
+	var items []*Item
+	err := schema.QueryText(ctx, source, sql, func(raw [][]byte) error {
+		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: t.RowOf(raw), Read: true})
+		it.Only, it.Fresh = true, fresh
+		items = append(items, it)
+		return nil
+	}, args...)
+	return items, fault.New("read notes of table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
+}
+
+// reread replaces the rows of updates that the stream did not send whole: those
+// whose key changed, or where something else than a text was left out.
+func (r *Resolver) reread(ctx context.Context, items []*Item) error {
+	wanted := map[*schema.Table][]*Item{}
+	for _, it := range items {
+		if c := it.Change; c != nil && c.Op != schema.DeleteOp && c.Incomplete() {
+			wanted[c.Table] = append(wanted[c.Table], it)
+		}
+	}
+	for t, list := range wanted {
+		if err := r.rereadTable(ctx, t, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Resolver) rereadTable(ctx context.Context, t *schema.Table, items []*Item) error {
+	byKey := map[string][]*Item{}
+	var keys [][]string
+	for _, it := range items {
+		key, ok := t.KeyTexts(it.Change.Row)
+		if !ok {
+			return fault.New("read rows of table "+t.ID+" again", source.ErrDecode, "")
+		}
+		if s := schema.KeyString(key); byKey[s] == nil {
+			keys = append(keys, key)
+			byKey[s] = []*Item{it}
+		} else {
+			byKey[s] = append(byKey[s], it)
+		}
+	}
+	err := r.ReadRows(ctx, t, keys, func(row []schema.Value) error {
+		key, _ := t.KeyTexts(row)
+		s := schema.KeyString(key)
+		for _, it := range byKey[s] {
+			it.Change.Row = row
+		}
+		delete(byKey, s)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, gone := range byKey { // deleted or moved since: that comes in the stream
+		for _, it := range gone {
+			it.Change.Vanish()
+		}
+	}
+	return nil
+}

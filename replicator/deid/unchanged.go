@@ -1,0 +1,85 @@
+package deid
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Provenance says how a text was made, not that the replica still has it: rows can be
+// deleted or changed there by hand, or lost with a table that was restored. So the
+// published text is hashed with the key as well, and a text is left as it is only
+// where the replica's row is there and its text has that hash.
+
+// hashPublished returns a hash of a text as it is in a column and row of t.
+func hashPublished(key *surrogate.Key, t *schema.Table, col int, rowKey, text string) []byte {
+	return key.HMAC("published text", t.ID, t.Columns[col].Name, rowKey, text)
+}
+
+// forgetChanged forgets what is known of texts that are not in the replica as they were
+// written. items are of t, by row key, and keys their published keys.
+func (r *Resolver) forgetChanged(ctx context.Context, t *schema.Table, items map[string]*Item, keys [][]string) error {
+	found := map[TextAt]string{}
+	if err := ReadBodies(ctx, r.Replica, t, keys, found); err != nil {
+		return err
+	}
+	for row, it := range items {
+		for n, col := range t.Texts {
+			text, there := found[TextAt{RowKey: row, Nth: n}]
+			if !there || string(it.known[n].published) != string(hashPublished(r.Key, t, col, row, text)) {
+				it.known[n] = known{}
+			}
+		}
+	}
+	return nil
+}
+
+// TextAt is the place of a published text: the row's key, and the index in table.texts.
+type TextAt struct {
+	RowKey string
+	Nth    int
+}
+
+// ReadBodies reads the published texts of t's rows by their published keys.
+func ReadBodies(ctx context.Context, conn *pgx.Conn, t *schema.Table, keys [][]string, into map[TextAt]string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	s := &t.SQL
+	columns := make([]string, 0, len(s.Keys)+len(t.Texts))
+	for _, i := range s.Keys {
+		columns = append(columns, "t."+s.Names[i])
+	}
+	for n := range t.Texts {
+		columns = append(columns, "t."+s.Names[t.TextIndex(n)])
+	}
+	args := make([]any, len(s.Keys))
+	for i := range args {
+		values := make([]string, len(keys))
+		for j, key := range keys {
+			values[j] = key[i]
+		}
+		args[i] = values
+	}
+	query := fmt.Sprintf("select %s from %s t join %s on %s", strings.Join(columns, ", "), s.Table, s.Arrays(s.Keys), s.Match())
+	err := schema.QueryText(ctx, conn, query, func(raw [][]byte) error {
+		key := make([]string, len(s.Keys))
+		for i := range key {
+			key[i] = string(raw[i])
+		}
+		row := schema.RowKey(key)
+		for n := range t.Texts {
+			if body := raw[len(key)+n]; body != nil {
+				into[TextAt{RowKey: row, Nth: n}] = string(body)
+			}
+		}
+		return nil
+	}, args...)
+	return fault.New("read what is published of table "+t.ID, err, "")
+}

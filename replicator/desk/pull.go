@@ -1,0 +1,162 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+)
+
+// NoteKeys names notes of the source.
+type NoteKeys struct {
+	Table  string   // "schema.name"; "" for the one table that has notes
+	Column string   // "" for the one text of the table
+	Keys   []string // primary keys as texts; a JSON array of texts where the key has several columns
+}
+
+// NoteAnswer is what became of one text of a row.
+type NoteAnswer struct {
+	Answer
+
+	Key, Table, Column string
+	Patient            string // pseudonym of whose note it is; "" if of no patient
+	Null               bool   // the source has no text there
+	Bytes              int    // of the source's text
+}
+
+// Pull reads notes from the source and answers them. Those that the source does not
+// have are left out.
+func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
+	var out []NoteAnswer
+	var asked []Question
+	err := d.with(ctx, func(s *side) (err error) {
+		out, asked, err = pull(ctx, s.look, from)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	answers, err := Patiently(ctx, asked, func(ctx context.Context, asked []Question) ([]Answer, error) { return d.ask(ctx, asked, true) })
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range answers {
+		out[i].Patient = d.Pseudonym(asked[i].Patient)
+		if !out[i].Null {
+			out[i].Answer = a
+		}
+	}
+	return out, nil
+}
+
+// pull reads rows, and returns a question beside each answer that is still to come.
+func pull(ctx context.Context, l *patient.Lookups, from NoteKeys) ([]NoteAnswer, []Question, error) {
+	t, columns, err := notesOf(l.Plan, from)
+	if err != nil {
+		return nil, nil, err
+	}
+	var keys [][]string
+	for _, k := range from.Keys {
+		if key, ok := parseKey(t, k); ok {
+			keys = append(keys, key)
+		}
+	}
+	rows, err := rowsOf(ctx, l, t, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	l.PathGen.Add(1) // nobody tells a desk that a row's patient changed
+	l.Paths.Purge()
+	whose, _, err := l.PatientKeys(ctx, slices.Repeat([]*schema.Table{t}, len(rows)), rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []NoteAnswer
+	var asked []Question
+	for i, row := range rows {
+		for _, c := range columns {
+			a := NoteAnswer{Key: writeKey(t, row), Table: t.ID, Column: t.Columns[c].Name, Null: row[c].State != schema.Present, Bytes: len(row[c].Text)}
+			out, asked = append(out, a), append(asked, Question{Patient: whose[i], Text: row[c].Text})
+		}
+	}
+	return out, asked, nil
+}
+
+// notesOf finds the table and the columns that are asked for.
+func notesOf(p *schema.Plan, from NoteKeys) (*schema.Table, []int, error) {
+	var t *schema.Table
+	for _, other := range p.Tables {
+		switch {
+		case !other.IsNote() || from.Table != "" && other.ID != from.Table:
+		case t != nil:
+			return nil, nil, &Refusal{"several tables have notes", "say source_table = 'schema.table', as in the mapping"}
+		default:
+			t = other
+		}
+	}
+	if t == nil {
+		return nil, nil, &Refusal{"the mapping has no such table with notes", "say source_table = 'schema.table', as in the mapping"}
+	}
+	var columns []int
+	for _, c := range t.Texts {
+		if from.Column == "" || t.Columns[c].Name == from.Column {
+			columns = append(columns, c)
+		}
+	}
+	if len(columns) == 0 || len(columns) > 1 && from.Column == "" {
+		return nil, nil, &Refusal{"table " + t.ID + " has several columns of notes, or not this one", "say source_column = '…', as in the mapping"}
+	}
+	return t, columns, nil
+}
+
+// rowsOf reads rows by their keys. A key that the server refuses is one that no row has.
+func rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, keys [][]string) ([][]schema.Value, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	var rows [][]schema.Value
+	err := l.ReadRows(ctx, t, keys, func(row []schema.Value) error {
+		rows = append(rows, row)
+		return nil
+	})
+	if !fault.BlamesRow(err) {
+		return rows, err
+	}
+	if len(keys) == 1 {
+		return nil, nil
+	}
+	half := len(keys) / 2
+	first, err := rowsOf(ctx, l, t, keys[:half])
+	if err != nil {
+		return nil, err
+	}
+	rest, err := rowsOf(ctx, l, t, keys[half:])
+	return append(first, rest...), err
+}
+
+// parseKey reads a key as [NoteKeys] has it. A client may have put anything there,
+// so the source is asked for values of the key's types only.
+func parseKey(t *schema.Table, s string) ([]string, bool) {
+	key := []string{s}
+	if len(t.Key) > 1 && (json.Unmarshal([]byte(s), &key) != nil || len(key) != len(t.Key)) {
+		return nil, false
+	}
+	for i, k := range t.Key {
+		if ok, _ := schema.Fits(t.Columns[k].Typ, key[i]); !ok {
+			return nil, false
+		}
+	}
+	return key, true
+}
+
+// writeKey is the inverse of parseKey.
+func writeKey(t *schema.Table, row []schema.Value) string {
+	key, _ := t.KeyTexts(row)
+	if len(key) == 1 {
+		return key[0]
+	}
+	return schema.RowKey(key)
+}

@@ -1,0 +1,174 @@
+package metrics
+
+import (
+	"math"
+	"net/http"
+	"slices"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/source"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+)
+
+// Metrics counts what a run does. No label and no value tells anything of a
+// patient. The zero value is not usable: see [New].
+type Metrics struct {
+	registry      *prometheus.Registry
+	notes, bytes  prometheus.Counter
+	Leaks         prometheus.Counter
+	Dropped       prometheus.Counter
+	Requeued      prometheus.Counter
+	Restarts      prometheus.Counter
+	Commits       prometheus.Counter
+	Rows          *prometheus.CounterVec // by op
+	Quarantined   *prometheus.CounterVec // by reason
+	Withheld      *prometheus.CounterVec // by column
+	DetectSeconds prometheus.Histogram
+	queueBytes    prometheus.Gauge
+	LagSeconds    prometheus.Gauge
+	LagBytes      prometheus.Gauge
+	Aside         *prometheus.GaugeVec // by reason
+	slotWAL       *prometheus.GaugeVec // by status
+	slotActive    prometheus.Gauge
+	safeWAL       prometheus.Gauge
+	Queue         atomic.Int64
+	NoteCount     atomic.Int64
+	ByteCount     atomic.Int64
+}
+
+// New returns metrics with a registry of their own, and more of them where others
+// count: nothing of a patient may be in those either.
+func New(more ...prometheus.Collector) *Metrics {
+	m := &Metrics{
+		registry:    prometheus.NewRegistry(),
+		notes:       counter("notes_total", "Texts that were de-identified."),
+		bytes:       counter("text_bytes_total", "Bytes of source text that were de-identified."),
+		Leaks:       counter("leak_total", "Texts that the leak check held back."),
+		Dropped:     counter("dropped_columns_total", "Columns in the stream that the mapping does not name."),
+		Requeued:    counter("requeued_patients_total", "Patients whose notes were read again because their record changed."),
+		Restarts:    counter("restarts_total", "Times the stream was taken up again after an error."),
+		Commits:     counter("commits_total", "Transactions committed in the replica."),
+		Rows:        vector("rows_total", "Row changes applied, by operation.", "op"),
+		Quarantined: vector("quarantine_total", "Rows set aside, by reason.", "reason"),
+		Withheld:    vector("withheld_values_total", "Values published as NULL, since they do not fit their column's policy.", "column"),
+		DetectSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Namespace: "pgdeid", Name: "detect_seconds", Help: "Detection of one text.",
+			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 11),
+		}),
+		queueBytes: gauge("queue_bytes", "Bytes between reader and committer."),
+		LagSeconds: gauge("lag_seconds", "Age of the last applied transaction when it was applied."),
+		LagBytes:   gauge("lag_bytes", "WAL between the source's end and the applied position."),
+		Aside:      gaugeVector("quarantine_rows", "Rows that are set aside, by reason; NaN until they are counted.", "reason"),
+		slotWAL:    gaugeVector("slot_wal_status", "1 for the slot's wal_status, 0 for the others; NaN until it is looked at.", "status"),
+		slotActive: gauge("slot_active", "1 if the source says that a process streams from the slot."),
+		safeWAL: gauge("slot_safe_wal_bytes",
+			"WAL that the source can write until the slot is lost; +Inf without a limit, NaN until it is looked at."),
+	}
+	m.initialise()
+	m.registry.MustRegister(m.notes, m.bytes, m.Leaks, m.Dropped, m.Requeued, m.Restarts, m.Commits, m.Rows, m.Quarantined, m.Withheld,
+		m.DetectSeconds, m.queueBytes, m.LagSeconds, m.LagBytes, m.Aside, m.slotWAL, m.slotActive, m.safeWAL,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(more...)
+	return m
+}
+
+// Add takes in more of them: nothing of a patient may be in those either.
+func (m *Metrics) Add(more prometheus.Collector) { m.registry.MustRegister(more) }
+
+// initialise gives every label its series: an alarm on one that is not there is none.
+func (m *Metrics) initialise() {
+	unknown := math.NaN()
+	for _, reason := range vault.Reasons {
+		m.Quarantined.WithLabelValues(string(reason))
+		m.Aside.WithLabelValues(string(reason)).Set(unknown)
+	}
+	for _, op := range operations {
+		m.Rows.WithLabelValues(op)
+	}
+	for _, state := range walStates {
+		m.slotWAL.WithLabelValues(state).Set(unknown)
+	}
+	m.safeWAL.Set(unknown)
+}
+
+// Handler answers with the metrics, for Prometheus.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+func counter(name, help string) prometheus.Counter {
+	return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help})
+}
+
+func vector(name, help, label string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
+}
+
+func gaugeVector(name, help, label string) *prometheus.GaugeVec {
+	return prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
+}
+
+func gauge(name, help string) prometheus.Gauge {
+	return prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help})
+}
+
+func (m *Metrics) Note(bytes int) {
+	m.NoteCount.Add(1)
+	m.ByteCount.Add(int64(bytes))
+	m.notes.Inc()
+	m.bytes.Add(float64(bytes))
+}
+
+func (m *Metrics) Queued(n int64) { m.queueBytes.Set(float64(m.Queue.Add(n))) }
+
+// walStates are the values of pg_replication_slots.wal_status.
+var walStates = []string{"reserved", "extended", "unreserved", "lost"}
+
+// Slot shows what the source says of the slot.
+func (m *Metrics) Slot(s *source.Slot) {
+	for _, state := range walStates {
+		m.slotWAL.WithLabelValues(state).Set(zeroOne(s.WAL == state))
+	}
+	m.slotActive.Set(zeroOne(s.Active))
+	m.safeWAL.Set(math.Inf(1)) // no limit
+	if s.Safe != nil {
+		m.safeWAL.Set(float64(*s.Safe))
+	}
+}
+
+func zeroOne(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// InitialiseWithheld makes the counters of all columns whose values can be withheld: an
+// alarm on a series that is not there never rings.
+func (m *Metrics) InitialiseWithheld(p *schema.Plan) {
+	for _, t := range p.Tables {
+		for _, c := range t.Publish {
+			col := &t.Columns[c]
+			if col.Publish != config.Keep && col.Publish != config.Text && !slices.Contains(t.Key, c) {
+				m.Withheld.WithLabelValues(t.ID + "." + col.Name)
+			}
+		}
+	}
+}
+
+// What became of a row, in metrics.
+const (
+	OpAside    = "quarantine"
+	OpDelete   = "delete"
+	OpRewrite  = "rewrite"
+	OpWrite    = "write"
+	OpTruncate = "truncate"
+)
+
+var operations = []string{OpAside, OpDelete, OpRewrite, OpWrite, OpTruncate}

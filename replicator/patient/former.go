@@ -1,0 +1,68 @@
+package patient
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+)
+
+// Two patients are merged, or a note is filed anew: the row is another patient's now, and
+// what only the record of the former one knows would not be found in it any more. So
+// the patient who takes over a row takes over the words of the other one's record, as the vault
+// has them: for all notes, since after a merge any of them may have the other names. They
+// are hashes bound to the former pseudonym, so it is a link that is stored.
+
+// former is what a patient has taken over from another one.
+type former struct {
+	pseudonym string
+	words     map[string]bool // hashes, as in recordEntry
+}
+
+// readFormer fills in what patients have taken over, also at second hand.
+func (l *Lookups) readFormer(ctx context.Context, pseudonyms []string, into map[string]*Patient) error {
+	const op = "read whose rows a patient has taken over"
+	rows, err := l.Replica.Query(ctx, `
+		with recursive f (patient, former) as (
+			select patient, former from deid.patient_former where patient = any($1)
+			union
+			select f.patient, p.former from f join deid.patient_former p on p.patient = f.former)
+		select f.patient, f.former, s.original_hmac from f join deid.surrogate s on s.patient = f.former and s.kind = $2
+		where f.former <> f.patient order by 1, 2`, pseudonyms, vault.RecordKind)
+	if err != nil {
+		return fault.New(op, connect.Lost(l.Replica, err), "run 'pgdeid migrate up'")
+	}
+	var name, was string
+	var hash []byte
+	_, err = pgx.ForEachRow(rows, []any{&name, &was, &hash}, func() error {
+		into[name].takeOver(was, string(hash))
+		return nil
+	})
+	return fault.New(op, connect.Lost(l.Replica, err), "")
+}
+
+func (p *Patient) takeOver(was, hash string) {
+	if n := len(p.formers); n == 0 || p.formers[n-1].pseudonym != was {
+		p.formers = append(p.formers, former{pseudonym: was, words: map[string]bool{}})
+	}
+	p.formers[len(p.formers)-1].words[hash] = true
+}
+
+// tookOver reports whether a word is one of those that the patient has taken over.
+func (r *Register) tookOver(p *Patient, word string) bool {
+	return slices.ContainsFunc(p.formers, func(f former) bool { return f.words[string(r.recordEntry(f.pseudonym, word).Hash)] })
+}
+
+// takenOver lists the hashes that p has taken over, for a hash of all that is known.
+func (p *Patient) takenOver() []string {
+	var list []string
+	for _, f := range p.formers {
+		list = append(append(list, f.pseudonym), slices.Sorted(maps.Keys(f.words))...)
+	}
+	return list
+}

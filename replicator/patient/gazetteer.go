@@ -1,0 +1,111 @@
+package patient
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Read loads patients from the databases.
+func (l *Lookups) Read(ctx context.Context, keys []string) ([]*Patient, error) {
+	records, err := l.Records(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	byPseudonym := map[string]*Patient{}
+	var list []*Patient
+	var pseudonyms []string
+	for _, key := range keys {
+		name, err := l.PseudonymOf(key)
+		if err != nil {
+			return nil, err
+		}
+		p := &Patient{Key: key, Pseudonym: name, Ledger: &Ledger{}}
+		if y := records[key]; y != nil && len(y.Record) > 0 {
+			p.Gazetteer, p.record, p.rest = record.NewGazetteer(y.Record), hashRecord(l.Key, y.Record), y.rest
+		}
+		byPseudonym[name] = p
+		list = append(list, p)
+		pseudonyms = append(pseudonyms, name)
+	}
+	if err := l.readVault(ctx, pseudonyms, byPseudonym); err != nil {
+		return nil, err
+	}
+	return list, l.readFormer(ctx, pseudonyms, byPseudonym)
+}
+
+// PseudonymOf returns the published key of a patient.
+func (r *Register) PseudonymOf(key string) (string, error) {
+	return Pseudonym(r.Key, r.Plan.Config.PatientKey, config.PatientDomain, key)
+}
+
+// Records reads what the tables tell of patients, by source key.
+func (l *Lookups) Records(ctx context.Context, keys []string) (map[string]*Tally, error) {
+	records := map[string]*Tally{}
+	for _, t := range l.Plan.Tables {
+		if !t.TellsPatient() {
+			continue
+		}
+		clause, patient, holder := t.From(l.at)
+		typ := schema.ArrayType(holder.Columns[holder.Via].Typ)
+		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s) order by %s",
+			patient, t.TellingColumns(), clause, patient, typ, t.NewestFirst())
+		err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
+			key := l.canonical(string(row[0]))
+			if records[key] == nil {
+				records[key] = newTally()
+			}
+			addRow(records[key], t, row[1:])
+			return nil
+		}, schema.ArrayLiteral(keys))
+		if err != nil {
+			return nil, readFault(t, err)
+		}
+	}
+	for _, y := range records {
+		y.done()
+	}
+	return records, nil
+}
+
+func readFault(t *schema.Table, err error) error {
+	hint := "run 'pgdeid migrate up', which makes the foreign tables and grants the reader's role"
+	if fault.State(err) == "08001" || fault.State(err) == "HV00N" {
+		hint = "check source.foreign_host: the replica's server must reach the source's; or set gazetteers: direct"
+	}
+	return fault.New("read what table "+t.ID+" tells of patients", err, hint)
+}
+
+// addRow adds a row of tellingColumns to a record.
+func addRow(y *Tally, t *schema.Table, row [][]byte) {
+	for i, c := range t.Telling {
+		if row[i] == nil {
+			continue
+		}
+		v := string(row[i])
+		if t.Columns[c].Tells == record.BirthDate && len(v) > len("2006-01-02") {
+			v = v[:len("2006-01-02")] // of a timestamp
+		}
+		y.add(t.Columns[c].Tells, v)
+	}
+}
+
+// hashRecord returns a keyed hash that two records share only if they say the same.
+func hashRecord(key *surrogate.Key, rec record.Record) string {
+	sorted := make(map[record.Role][]string, len(rec))
+	for role, values := range rec {
+		sorted[role] = slices.Sorted(slices.Values(values))
+	}
+	data, err := json.Marshal(sorted) // maps are written in the order of their keys
+	if err != nil {
+		return "" // strings can't fail to marshal
+	}
+	return string(key.HMAC("record", string(data)))
+}

@@ -1,0 +1,196 @@
+package patient
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+)
+
+// Step returns what the rows with these values of a target lead to.
+func (l *Lookups) Step(ctx context.Context, to schema.Target, values []string) (map[string]string, error) {
+	col, via := to.Table.Columns[to.Column], to.Table.Columns[to.Table.Via]
+	sql := fmt.Sprintf("select t0.%s, t0.%s from %s t0 where t0.%[1]s = any($1::%[4]s)", schema.Quote(col.Name), schema.Quote(via.Name), l.at(to.Table),
+		schema.ArrayType(col.Typ))
+	found := map[string]string{}
+	err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
+		if row[1] != nil {
+			found[string(row[0])] = string(row[1])
+		}
+		return nil
+	}, schema.ArrayLiteral(values))
+	return found, fault.New("follow paths through table "+to.Table.ID, err, "run 'pgdeid migrate up'")
+}
+
+// PathKey is a value that another table's path looks up.
+type PathKey struct {
+	target schema.Target
+	value  string
+}
+
+// pathCache remembers which patient such a value leads to: PHI, in memory only.
+type pathCache = lru.Cache[PathKey, string]
+
+// pathEntries bounds the cache: some 30 MB.
+const pathEntries = 200_000
+
+// PatientKeys finds the source key of each row's patient; "" where there is none, or
+// where there are several, whose keys are returned by the row's index. rows and tables
+// run in parallel; a nil row has no patient.
+func (l *Lookups) PatientKeys(ctx context.Context, tables []*schema.Table, rows [][]schema.Value) (keys []string, several map[int][]string, err error) {
+	keys, several = make([]string, len(rows)), map[int][]string{}
+	wanted := map[schema.Target]map[string][]int{}
+	for i, row := range rows {
+		t := tables[i]
+		if row == nil || t.Via < 0 || row[t.Via].State != schema.Present {
+			continue
+		}
+		v := row[t.Via].Text
+		to := schema.Target{Table: t.Next, Column: t.Into}
+		if t.Next == nil {
+			keys[i] = l.canonical(v)
+		} else if key, ok := l.Paths.Get(PathKey{to, v}); ok {
+			keys[i] = key
+		} else {
+			if wanted[to] == nil {
+				wanted[to] = map[string][]int{}
+			}
+			wanted[to][v] = append(wanted[to][v], i)
+		}
+	}
+	gen := l.PathGen.Load()
+	for to, values := range wanted {
+		found, err := l.followPath(ctx, to, slices.Collect(maps.Keys(values)))
+		if err != nil {
+			return nil, nil, err
+		}
+		for v, owners := range found {
+			if len(owners) > 1 {
+				for _, i := range values[v] {
+					several[i] = owners
+				}
+				continue
+			}
+			for _, i := range values[v] {
+				keys[i] = owners[0]
+			}
+			if l.PathGen.Load() == gen { // nothing was forgotten since
+				l.Paths.Add(PathKey{to, v}, owners[0])
+			}
+		}
+	}
+	return keys, several, nil
+}
+
+// followPath looks up the keys of the patients that values of a target lead to.
+func (l *Lookups) followPath(ctx context.Context, to schema.Target, values []string) (map[string][]string, error) {
+	clause, patient, _ := to.Table.From(l.at)
+	col := to.Table.Columns[to.Column]
+	values = slices.DeleteFunc(values, func(v string) bool {
+		ok, known := schema.Fits(col.Typ, v)
+		return known && !ok
+	})
+	sql := fmt.Sprintf("select t0.%s, %s from %s where t0.%s = any($1::%s)", schema.Quote(col.Name), patient, clause, schema.Quote(col.Name), schema.ArrayType(col.Typ))
+	found := map[string][]string{}
+	err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
+		if row[1] != nil {
+			addOwner(found, string(row[0]), l.canonical(string(row[1])))
+		}
+		return nil
+	}, schema.ArrayLiteral(values))
+	return found, fault.New("follow paths through table "+to.Table.ID, err, "run 'pgdeid migrate up'")
+}
+
+// addOwner takes in a row that leads a value to a patient. Several rows may lead to one.
+func addOwner(found map[string][]string, value, key string) {
+	if !slices.Contains(found[value], key) {
+		found[value] = append(found[value], key)
+	}
+}
+
+// ForgetPath drops what is remembered of a row that changed.
+func (r *Register) ForgetPath(c *schema.Change) {
+	t := c.Table
+	if len(t.Lookups) == 0 {
+		return
+	}
+	r.PathGen.Add(1)
+	if r.Plan.Inner[t] {
+		r.Paths.Purge()
+		return
+	}
+	for _, i := range t.Lookups {
+		if c.Op != schema.InsertOp && !slices.Contains(t.Key, i) { // the stream does not say what it was before
+			r.Paths.Purge()
+			return
+		}
+		for _, row := range [][]schema.Value{c.Old, c.Row} {
+			if row != nil {
+				r.Paths.Remove(PathKey{schema.Target{Table: t, Column: i}, row[i].Text})
+			}
+		}
+	}
+}
+
+// PathChange says that a row changed which leads others to their patient, so that those
+// must be read again, of whichever patients they were and are. Its value is the source's: it prints
+// itself redacted.
+type PathChange struct {
+	Target schema.Target
+	Value  string
+	Hash   string // keyed: identifies the row in the vault
+	LSN    pglogrepl.LSN
+	Fresh  bool // the row is new: only rows that were set aside can be under it
+}
+
+func (p PathChange) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "path[%s, %d bytes]", p.Target.Table.ID, len(p.Value))
+}
+
+func (p PathChange) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", p)) }
+
+// Key returns what names the row, as the vault seals it.
+func (p *PathChange) Key() []string {
+	return []string{p.Target.Table.ID, p.Target.Table.Columns[p.Target.Column].Name, p.Value}
+}
+
+// PathChange returns the change of the row that a value leads to.
+func (r *Register) PathChange(to schema.Target, value string) PathChange {
+	p := PathChange{Target: to, Value: value}
+	p.Hash = string(r.Key.HMAC("path", p.Key()...))
+	return p
+}
+
+// OpenPath is the inverse of key. A row of a table that is not mapped any more has no
+// rows under it.
+func OpenPath(p *schema.Plan, key []string) *PathChange {
+	if len(key) != 3 || p.ByID[key[0]] == nil {
+		return &PathChange{Target: schema.Target{Table: &schema.Table{}}}
+	}
+	t := p.ByID[key[0]]
+	return &PathChange{Target: schema.Target{Table: t, Column: t.ColumnIndex(key[1])}, Value: key[2]}
+}
+
+// Leads returns what a change of the stream means for the rows that find their patient
+// through its row.
+func (r *Register) Leads(c *schema.Change) []PathChange {
+	if c.Row == nil || c.Read {
+		return nil
+	}
+	var list []PathChange
+	for _, i := range c.Table.Lookups {
+		if v := c.Row[i]; v.State == schema.Present {
+			p := r.PathChange(schema.Target{Table: c.Table, Column: i}, v.Text)
+			p.LSN, p.Fresh = c.LSN, c.Op == schema.InsertOp
+			list = append(list, p)
+		}
+	}
+	return list
+}

@@ -1,0 +1,144 @@
+package patient
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Patient is what is known of one patient at one moment: the gazetteer, and the
+// book of surrogates bound to it. It prints itself redacted.
+type Patient struct {
+	Key         string // in the source
+	Pseudonym   string
+	Gazetteer   *record.Gazetteer // nil if no table tells of the patient
+	record      string            // a hash of the gazetteer's record
+	rest        record.Record     // what the gazetteer was not made from, as it is too much
+	stored      []surrogate.Entry // of the vault
+	Shift       int
+	ShiftStored bool     // the vault has the shift
+	formers     []former // whose rows the patient has taken over
+	Ledger      *Ledger
+
+	once       sync.Once
+	book       *surrogate.Book
+	memoryOnce sync.Once
+	memory     memory
+	Memorised  bool // what is fresh in memory was handed on to be stored
+}
+
+func (p *Patient) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "patient[%s]", p.Pseudonym) }
+
+func (p *Patient) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", p)) }
+
+// Open returns the patient's book. It is opened when the first note needs it, so
+// that surrogates of notes before are in it, stored or not.
+func (p *Patient) Open(m *surrogate.Maker) *surrogate.Book {
+	p.once.Do(func() {
+		p.book = m.Patient(p.Pseudonym, p.Gazetteer, p.Ledger.with(p.stored), p.Shift)
+	})
+	return p.book
+}
+
+// HandOver adds what is to be stored of the patient to choices, once.
+func (p *Patient) HandOver(to *vault.Choices) {
+	if p.Ledger != nil {
+		to.AddEntries(p.Pseudonym, p.Ledger.takeUnstored())
+	}
+	if !p.ShiftStored {
+		p.ShiftStored = true
+		to.AddShift(p.Pseudonym, p.Shift)
+	}
+	if !p.Memorised {
+		p.Memorised = true
+		to.AddEntries(p.Pseudonym, p.memory.fresh)
+	}
+}
+
+// entryKey names an entry of one patient.
+type entryKey struct{ kind, hash string }
+
+// Ledger remembers the surrogates of a patient that may not be committed yet, over
+// changes of the gazetteer.
+type Ledger struct {
+	mu    sync.Mutex
+	fresh []surrogate.Entry
+	have  map[entryKey]bool // of fresh
+	// unstored are those of rows that are rewritten. A row of the stream that is written
+	// before them may have the same surrogates.
+	unstored []surrogate.Entry
+}
+
+// AddUnstored adds entries that are to be stored with whatever is written next.
+func (l *Ledger) AddUnstored(entries []surrogate.Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unstored = append(l.unstored, entries...)
+}
+
+// takeUnstored returns what is to be stored with the row at hand, once.
+func (l *Ledger) takeUnstored() []surrogate.Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	entries := l.unstored
+	l.unstored = nil
+	return entries
+}
+
+func (l *Ledger) Add(entries []surrogate.Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range entries {
+		id := entryKey{kind: e.Kind, hash: string(e.Hash)}
+		if l.have == nil {
+			l.have = map[entryKey]bool{}
+		}
+		if !l.have[id] {
+			l.have[id] = true
+			l.fresh = append(l.fresh, e)
+		}
+	}
+}
+
+// with returns stored and what the ledger knows beyond it.
+func (l *Ledger) with(stored []surrogate.Entry) []surrogate.Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.fresh) == 0 {
+		return stored
+	}
+	have := make(map[entryKey]bool, len(stored))
+	for _, e := range stored {
+		have[entryKey{kind: e.Kind, hash: string(e.Hash)}] = true
+	}
+	all := slices.Clone(stored)
+	for _, e := range l.fresh {
+		if !have[entryKey{kind: e.Kind, hash: string(e.Hash)}] {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// size estimates the memory of a patient: compiled gazetteers take several times
+// the bytes of their values.
+func (p *Patient) size() int64 {
+	n := int64(1 << 10)
+	for _, values := range p.Gazetteer.Record() {
+		for _, v := range values {
+			n += 128 + 8*int64(len(v))
+		}
+	}
+	for _, f := range p.formers {
+		n += 64 * int64(len(f.words))
+	}
+	for _, e := range p.stored {
+		n += 160 + int64(len(e.Surrogate))
+	}
+	return n
+}

@@ -1,0 +1,165 @@
+package patient
+
+import (
+	"container/list"
+	"sync"
+
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Cache is the cache of patients, bounded in bytes. A patient with rows in the
+// pipeline is pinned: what was chosen for those rows is not in the vault yet.
+type Cache struct {
+	mu    sync.Mutex
+	limit int64
+	bytes int64
+	byKey map[string]*list.Element // of *slotOf
+	lru   *list.List               // most recently used in front
+	gen   uint64                   // counts invalidations
+	floor uint64                   // the last invalidation of any patient that was evicted
+}
+
+// slotOf is a patient's place in the cache.
+type slotOf struct {
+	key     string
+	current *Patient // nil: must be loaded
+	ledger  *Ledger
+	gen     uint64 // of the last invalidation
+	pins    int
+	size    int64
+}
+
+func NewCache(limit int64) *Cache {
+	return &Cache{limit: limit, byKey: map[string]*list.Element{}, lru: list.New()}
+}
+
+func (c *Cache) slot(key string) *slotOf {
+	if e, ok := c.byKey[key]; ok {
+		c.lru.MoveToFront(e)
+		return e.Value.(*slotOf)
+	}
+	s := &slotOf{key: key, ledger: &Ledger{}}
+	c.byKey[key] = c.lru.PushFront(s)
+	return s
+}
+
+// pin returns a patient and keeps it in the cache until unpin, or nil if it must
+// be loaded first.
+func (c *Cache) pin(key string) *Patient {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[key]; !ok || e.Value.(*slotOf).current == nil {
+		return nil
+	}
+	s := c.slot(key)
+	s.pins++
+	return s.current
+}
+
+func (c *Cache) Unpin(p *Patient) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[p.Key]; ok {
+		e.Value.(*slotOf).pins--
+	}
+	c.evict()
+}
+
+// Generation tells the state of the cache, to be passed to put with what is
+// loaded from now on.
+func (c *Cache) Generation() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gen
+}
+
+// put takes in a patient that was loaded since generation gen and pins it. A
+// patient that was invalidated in between is returned for this one use only: the
+// next one loads it again.
+func (c *Cache) put(p *Patient, gen uint64) *Patient {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.slot(p.Key)
+	s.pins++
+	if s.current != nil {
+		return s.current
+	}
+	p.Ledger = s.ledger
+	if s.gen <= gen && c.floor <= gen {
+		s.current = p
+		c.resize(s, p.size())
+		c.evict()
+	}
+	return p
+}
+
+// Forget makes the next use load a patient anew.
+func (c *Cache) Forget(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gen++
+	s := c.slot(key)
+	s.current, s.gen = nil, c.gen
+	c.resize(s, 0)
+	c.evict()
+}
+
+// ForgetAll does so for all of them.
+func (c *Cache) ForgetAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gen++
+	for e := c.lru.Front(); e != nil; e = e.Next() {
+		s := e.Value.(*slotOf)
+		s.current, s.gen = nil, c.gen
+		c.resize(s, 0)
+	}
+	c.evict()
+}
+
+// slotCost is what a place in the cache costs by itself.
+const slotCost = 256
+
+func (c *Cache) resize(s *slotOf, size int64) {
+	c.bytes += size - s.size
+	s.size = size
+}
+
+// evictSteps bounds the work of one call: the next ones go on.
+const evictSteps = 64
+
+// evict drops what was not used for the longest time. Of a pinned patient the
+// ledger stays: with it and the vault the rest can be loaded again.
+func (c *Cache) evict() {
+	for range evictSteps {
+		e := c.lru.Back()
+		if e == nil || c.bytes+int64(len(c.byKey))*slotCost <= c.limit {
+			return
+		}
+		s := e.Value.(*slotOf)
+		s.current = nil
+		c.resize(s, 0)
+		if s.pins > 0 {
+			c.lru.MoveToFront(e)
+			continue
+		}
+		c.floor = max(c.floor, s.gen)
+		c.lru.Remove(e)
+		delete(c.byKey, s.key)
+	}
+}
+
+// Hold pins a patient once more.
+func (c *Cache) Hold(p *Patient) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slot(p.Key).pins++
+}
+
+// Tell adds entries to a patient's ledger, loaded or not.
+func (c *Cache) Tell(key string, entries []surrogate.Entry) {
+	c.mu.Lock()
+	l := c.slot(key).ledger
+	c.mu.Unlock()
+	l.Add(entries)
+}

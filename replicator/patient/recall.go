@@ -1,0 +1,167 @@
+package patient
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// A patient who marries or moves has notes with the old name, and the record has
+// only the new one. The vault therefore keeps, among the patient's surrogates and
+// like these as keyed hashes only, every word that ever stood in the record as a
+// name or an identifier. A note whose words meet one of them is searched as if
+// the record still had it.
+
+// recalled lists the roles whose words are kept: those that identify a person by
+// themselves. Old addresses, dates and phone numbers have a form of their own,
+// which the detectors find without a record.
+var recalled = []record.Role{
+	record.NameFirst, record.NameMiddle, record.NameLast, record.NameAlias, record.NameFull, record.RelativeName,
+	record.Username, record.MRN, record.SSN, record.Account, record.Plan, record.License, record.ID,
+}
+
+// words passes the words of a value or a text that are long enough to be kept:
+// names of three letters, numbers of four digits.
+func words(v string, each func(word string)) {
+	for _, w := range strings.FieldsFunc(v, notWord) {
+		if n := utf8.RuneCountInString(w); n > 3 || n == 3 && !hasDigit(w) {
+			each(w)
+		}
+	}
+}
+
+func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
+
+// recordEntry returns the entry that keeps a word of a patient's record.
+func (r *Register) recordEntry(pseudonym, word string) surrogate.Entry {
+	// A hash, without a surrogate.
+	return surrogate.Entry{Kind: vault.RecordKind, Hash: r.Key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]}
+}
+
+// recordEntries returns the entries of a record, none twice.
+func (r *Register) recordEntries(pseudonym string, rec record.Record) []surrogate.Entry {
+	seen := map[string]bool{}
+	var entries []surrogate.Entry
+	for _, role := range recalled {
+		for _, v := range rec[role] {
+			words(v, func(word string) {
+				if word = lexicon.Fold(word); !seen[word] {
+					seen[word] = true
+					entries = append(entries, r.recordEntry(pseudonym, word))
+				}
+			})
+		}
+	}
+	return entries
+}
+
+// memory is what of a patient's former record may still stand in notes.
+type memory struct {
+	former map[string]bool // hashes of words that left the record
+	fresh  []surrogate.Entry
+	Record string // a hash of the record and of former
+}
+
+// Remember compares what the vault has with the record at hand.
+func (p *Patient) Remember(r *Register) *memory {
+	p.memoryOnce.Do(func() {
+		m := memory{Record: p.record}
+		now := map[string]bool{}
+		var known map[string]bool
+		all := p.Ledger.with(p.stored)
+		known = make(map[string]bool, len(all))
+		for _, e := range all {
+			if e.Kind == vault.RecordKind {
+				known[string(e.Hash)] = true
+			}
+		}
+		for _, e := range r.recordEntries(p.Pseudonym, p.Gazetteer.Record()) {
+			now[string(e.Hash)] = true
+			if !known[string(e.Hash)] {
+				m.fresh = append(m.fresh, e)
+			}
+		}
+		for hash := range known {
+			if !now[hash] {
+				if m.former == nil {
+					m.former = map[string]bool{}
+				}
+				m.former[hash] = true
+			}
+		}
+		for _, e := range r.recordEntries(p.Pseudonym, p.rest) {
+			if now[string(e.Hash)] {
+				continue
+			}
+			if m.former == nil {
+				m.former = map[string]bool{}
+			}
+			m.former[string(e.Hash)] = true
+			if !known[string(e.Hash)] {
+				m.fresh = append(m.fresh, e)
+			}
+		}
+		if m.former != nil || len(p.formers) > 0 {
+			all := append(append([]string{p.record}, slices.Sorted(maps.Keys(m.former))...), p.takenOver()...)
+			m.Record = string(r.Key.HMAC("record and memory", all...))
+		}
+		p.Ledger.Add(m.fresh)
+		p.memory = m
+	})
+	return &p.memory
+}
+
+// GazetteerFor returns the patient's gazetteer for one text: with the former
+// identifiers that are in it, of the patient, of those whose rows the patient has
+// taken over, and of the site's staff.
+func (r *Register) GazetteerFor(p *Patient, site *Directory, text string) *record.Gazetteer {
+	former := p.Remember(r).former
+	if len(former) == 0 && len(p.formers) == 0 && len(site.former) == 0 {
+		return p.Gazetteer
+	}
+	met := record.Record{}
+	words(text, func(w string) {
+		switch {
+		case len(former) > 0 && former[string(r.recordEntry(p.Pseudonym, w).Hash)], r.tookOver(p, w):
+			role := record.NameAlias
+			if hasDigit(w) {
+				role = record.ID
+			}
+			met.Add(role, w)
+		case len(site.former) > 0 && site.former[siteWord(r.Key, w)]:
+			met.Add(record.ProviderName, w)
+		}
+	})
+	if len(met) == 0 {
+		return p.Gazetteer
+	}
+	for role, values := range p.Gazetteer.Record() {
+		met[role] = append(slices.Clone(values), met[role]...)
+	}
+	return record.NewGazetteer(met)
+}
+
+// RowEntries returns the entries of what a row itself tells of its patient: values
+// that a later change may have replaced before anybody read them.
+func (r *Register) RowEntries(c *schema.Change, pseudonym string) []surrogate.Entry {
+	if c.Row == nil || !c.Table.TellsPatient() {
+		return nil
+	}
+	rec := record.Record{}
+	for _, i := range c.Table.Telling {
+		if v := c.Row[i]; v.State == schema.Present {
+			rec.Add(c.Table.Columns[i].Tells, v.Text)
+		}
+	}
+	return r.recordEntries(pseudonym, rec)
+}

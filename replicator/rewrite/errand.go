@@ -1,0 +1,233 @@
+package rewrite
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+)
+
+// errand is a request of the vault to read rows again, and how far it has come: the
+// notes of one patient, or all rows that one row leads to their patient.
+type errand struct {
+	patient *deid.Requeue       // one of these is set
+	path    *patient.PathChange //
+	hash    []byte              // of path
+	lsn     pglogrepl.LSN
+	queued  string          // the transaction that queued it: whoever queues it again has another one
+	tables  []*schema.Table // still to be gone through
+	after   []string        // the last key in the first of them
+	again   bool            // something came up that counts for the rows before, too
+}
+
+func (e *errand) done() bool { return len(e.tables) == 0 }
+
+// patientErrands reads requests for patients.
+func (w *Rewriter) patientErrands(ctx context.Context, limit int) ([]*errand, error) {
+	rows, err := w.conn.Query(ctx, `
+		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8'), xmin::text from deid.requeue
+		order by lsn nulls first, patient limit $1`, limit)
+	if err != nil {
+		return nil, err
+	}
+	return collectErrands(rows, func(sealed, name []byte, lsn pglogrepl.LSN) (*errand, error) {
+		key, err := w.reg.Seals.OpenKey("requeue", sealed, string(name))
+		if err != nil {
+			return nil, err
+		}
+		e := &errand{patient: &deid.Requeue{Pseudonym: string(name), SourceKey: key[0], LSN: lsn}, lsn: lsn}
+		e.begin(w.reg.Plan)
+		return e, nil
+	})
+}
+
+// pathErrands reads requests for rows under a row that changed.
+func (w *Rewriter) pathErrands(ctx context.Context, limit int) ([]*errand, error) {
+	rows, err := w.conn.Query(ctx, `
+		select source_key, lsn::text, path_hmac, xmin::text from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
+	if err != nil {
+		return nil, err
+	}
+	return collectErrands(rows, func(sealed, hash []byte, lsn pglogrepl.LSN) (*errand, error) {
+		key, err := w.reg.Seals.OpenKey("path", sealed, string(hash))
+		if err != nil {
+			return nil, err
+		}
+		e := &errand{path: patient.OpenPath(w.reg.Plan, key), hash: bytes.Clone(hash), lsn: lsn}
+		e.begin(w.reg.Plan)
+		return e, nil
+	})
+}
+
+func collectErrands(rows pgx.Rows, open func(sealed, hash []byte, lsn pglogrepl.LSN) (*errand, error)) ([]*errand, error) {
+	var list []*errand
+	var sealed, hash []byte
+	var text, queued string
+	_, err := pgx.ForEachRow(rows, []any{&sealed, &text, &hash, &queued}, func() error {
+		lsn, err := pglogrepl.ParseLSN(text)
+		if err != nil {
+			return err
+		}
+		e, err := open(sealed, hash, lsn)
+		if err != nil {
+			return err
+		}
+		e.queued = queued
+		list = append(list, e)
+		return nil
+	})
+	return list, err
+}
+
+// begin lists the tables with rows that the errand is about.
+func (e *errand) begin(p *schema.Plan) {
+	e.again, e.after, e.tables = false, nil, nil
+	for _, t := range p.Tables {
+		switch {
+		case e.patient != nil && t.IsNote() && t.HasPatient():
+			e.tables = append(e.tables, t)
+		case e.path != nil && t.NeedsPatient(schema.InsertOp) && t.Hops(e.path.Target) > 0:
+			e.tables = append(e.tables, t)
+		}
+	}
+}
+
+// page reads up to limit rows. Once they are written, and if these are the last ones, the
+// errand is struck off the queue.
+func (e *errand) page(ctx context.Context, w *Rewriter, limit int) (*page, error) {
+	tables, after := e.tables, e.after
+	items, err := e.read(ctx, w, limit)
+	return &page{
+		items:  items,
+		finish: func(ctx context.Context) error { return e.written(ctx, w, items) },
+		back: func() {
+			if e.done() {
+				w.active = append(w.active, e)
+			}
+			e.tables, e.after = tables, after
+		},
+	}, err
+}
+
+// written is called when rows of the errand are written.
+func (e *errand) written(ctx context.Context, w *Rewriter, items []*deid.Item) error {
+	for _, it := range items {
+		e.again = e.again || e.patient != nil && slices.ContainsFunc(it.Tells, func(q *deid.Requeue) bool {
+			return q.Pseudonym == e.patient.Pseudonym
+		})
+	}
+	if !e.done() {
+		return nil
+	}
+	if e.again {
+		e.begin(w.reg.Plan)
+		w.active = append(w.active, e)
+		return nil
+	}
+	return e.strike(ctx, w)
+}
+
+// read reads the next rows.
+func (e *errand) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Item, error) {
+	var items []*deid.Item
+	for len(items) < limit && !e.done() {
+		t, want := e.tables[0], limit-len(items)
+		found, err := e.rowsOf(ctx, w.rows.Lookups, t, want)
+		if err != nil {
+			return nil, fault.New("read rows of table "+t.ID+" again", err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
+		}
+		items = append(items, found...)
+		if len(found) < want {
+			e.tables, e.after = e.tables[1:], nil
+		} else {
+			e.after, _ = t.KeyTexts(found[len(found)-1].Change.Row)
+		}
+	}
+	if e.path != nil {
+		return items, w.admitAside(ctx, items)
+	}
+	return items, nil
+}
+
+// rowsOf reads rows of one table after the last key.
+func (e *errand) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, limit int) ([]*deid.Item, error) {
+	clause, where, value := e.condition(t)
+	args := []any{schema.ArrayLiteral([]string{value})}
+	if e.after != nil {
+		where += " and " + t.AfterKey(2)
+		for _, v := range e.after {
+			args = append(args, v)
+		}
+	}
+	sql := fmt.Sprintf("select %s from %s where %s order by %s limit %d", t.ColumnList(), clause, where, t.KeyList(), limit)
+	var items []*deid.Item
+	err := schema.QueryText(ctx, l.Source, sql, func(raw [][]byte) error {
+		it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: t.RowOf(raw), LSN: e.lsn, Read: true})
+		it.Only, it.Background, it.Refiled = true, true, e.path != nil
+		items = append(items, it)
+		return nil
+	}, args...)
+	return items, err
+}
+
+// condition returns the FROM clause and the condition that finds the errand's rows of t,
+// and the value for it.
+func (e *errand) condition(t *schema.Table) (clause, where, value string) {
+	if e.patient != nil {
+		clause, patient, holder := t.From(schema.AtSource)
+		return clause, fmt.Sprintf("%s = any($1::%s)", patient, schema.ArrayType(holder.Columns[holder.Via].Typ)), e.patient.SourceKey
+	}
+	to := e.path.Target
+	hops := t.Hops(to)
+	col := to.Table.Columns[to.Column]
+	return t.Join(schema.AtSource, hops), fmt.Sprintf("t%d.%s = any($1::%s)", hops, schema.Quote(col.Name), schema.ArrayType(col.Typ)), e.path.Value
+}
+
+// strike takes the errand off the queue, unless it was queued again since.
+func (e *errand) strike(ctx context.Context, w *Rewriter) error {
+	w.store.Metrics.Requeued.Inc()
+	if e.path != nil {
+		_, err := w.conn.Exec(ctx, "delete from deid.requeue_path where path_hmac = $1 and xmin::text = $2", e.hash, e.queued)
+		return fault.New("strike a row off the queue", connect.Lost(w.conn, err), "")
+	}
+	_, err := w.conn.Exec(ctx, "delete from deid.requeue where patient = $1 and xmin::text = $2", e.patient.Pseudonym, e.queued)
+	return fault.New("strike a patient off the queue", connect.Lost(w.conn, err), "")
+}
+
+// admitAside lets rows be written that the replica does not have because they led to no
+// patient, or to several.
+func (w *Rewriter) admitAside(ctx context.Context, items []*deid.Item) error {
+	if len(items) == 0 || !w.store.AnyAside.Load() {
+		return nil
+	}
+	byHash := map[string]*deid.Item{}
+	var tables []string
+	var hashes [][]byte
+	for _, it := range items {
+		key, _ := it.Change.Table.KeyTexts(it.Change.Row)
+		hash := w.reg.Seals.RowHash(it.Change.Table.ID, key)
+		byHash[string(hash)] = it
+		tables, hashes = append(tables, it.Change.Table.ID), append(hashes, hash)
+	}
+	rows, err := w.conn.Query(ctx, `
+		select q.key_hmac from deid.quarantine q join unnest($1::text[], $2::bytea[]) u(t, h) on q.table_name = u.t and q.key_hmac = u.h
+		where q.reason in ('`+string(vault.NoPatient)+`', '`+string(vault.SeveralPatients)+`')`, tables, hashes)
+	if err == nil {
+		var hash []byte
+		_, err = pgx.ForEachRow(rows, []any{&hash}, func() error {
+			byHash[string(hash)].Only = false
+			return nil
+		})
+	}
+	return fault.New("read the quarantine", connect.Lost(w.conn, err), "")
+}

@@ -1,0 +1,47 @@
+package schema
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// catalogueRow is a column as a catalogue describes it.
+type catalogueRow struct {
+	name, typ string
+	oid       uint32
+}
+
+func readColumns(ctx context.Context, conn *pgx.Conn, name string) (map[string]catalogueRow, error) {
+	rows, err := conn.Query(ctx, `
+		with recursive base as (
+			select attname, atttypid, atttypid as typ from pg_attribute
+			where attrelid = $1::regclass and attnum > 0 and not attisdropped
+			union all
+			select attname, atttypid, typbasetype from base join pg_type t on t.oid = typ where typtype = 'd')
+		select attname, format_type(typ, -1), atttypid from base join pg_type t on t.oid = typ where typtype <> 'd'`, name)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]catalogueRow{}
+	var r catalogueRow
+	_, err = pgx.ForEachRow(rows, []any{&r.name, &r.typ, &r.oid}, func() error {
+		found[r.name] = r
+		return nil
+	})
+	return found, err
+}
+
+func readPrimaryKey(ctx context.Context, conn *pgx.Conn, name string) ([]string, error) {
+	rows, err := conn.Query(ctx, `
+		select a.attname
+		from pg_index i
+		cross join lateral unnest(i.indkey) with ordinality k (attnum, n)
+		join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+		where i.indrelid = $1::regclass and i.indisprimary and k.n <= i.indnkeyatts
+		order by k.n`, name)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}

@@ -1,0 +1,269 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// Plan is the mapping as the two databases' catalogues make it concrete.
+type Plan struct {
+	Config *config.Config
+	Tables []*Table
+	ByID   map[string]*Table // "schema.name"
+	Hash   string            // of the mapping
+	Inner  map[*Table]bool   // tables in the middle of paths of three tables or more
+}
+
+// Table is a mapped table.
+type Table struct {
+	*config.Table
+	ID       string // "schema.name"
+	Columns  []Column
+	Key      []int // columns of the primary key, in its order
+	Publish  []int // columns that the replica has
+	Texts    []int // columns with policy text
+	Telling  []int // columns that tell something
+	Via      int   // the column that leads to the patient, or -1
+	Lookups  []int // columns that other tables' paths look up
+	Next     *Table
+	Into     int // the column of next that via is looked up in
+	SQL      statements
+	personal bool // rows can't be published without their patient: config.Config.NeedsPatient
+}
+
+// Column is a column of the source that pgdeid needs.
+type Column struct {
+	config.Column
+	OID     uint32 // of its type in the source
+	Typ     string // the name of that type, or of what it is a domain over, without length
+	Replica string // its type's name in the replica, or "" if it is not published
+	Moves   bool   // its dates move by the patient's shift
+}
+
+// TellsPatient reports whether rows of t say something about one patient.
+func (t *Table) TellsPatient() bool { return len(t.Telling) > 0 && t.HasPatient() }
+
+// TellsSite reports whether rows of t tell of staff or places of the site.
+func (t *Table) TellsSite() bool { return len(t.Telling) > 0 && !t.HasPatient() }
+
+// IsNote reports whether t publishes free text.
+func (t *Table) IsNote() bool { return len(t.Texts) > 0 }
+
+func (t *Table) Source() string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
+
+// Rows names the table of the replica that holds t's rows.
+func (t *Table) Rows() string { return sql.RowsTable(t.Table) }
+
+// Places names all tables of the replica that hold versions of t's rows.
+func (t *Table) Places() []string {
+	if t.SQL.Release == nil {
+		return []string{t.Rows()}
+	}
+	return []string{t.Rows(), sql.WaitingTable(t.Table), sql.ReleasedTable(t.Table)}
+}
+
+// NewPlan reads the catalogues of source and replica.
+func NewPlan(ctx context.Context, cfg *config.Config, source, replica *pgx.Conn) (*Plan, error) {
+	p := &Plan{Config: cfg, ByID: map[string]*Table{}, Inner: map[*Table]bool{}, Hash: cfg.Hash()}
+	for i := range cfg.Tables {
+		t := &Table{Table: &cfg.Tables[i], ID: cfg.Tables[i].FullName(), Via: -1}
+		if err := t.describe(ctx, cfg, source, replica); err != nil {
+			return nil, err
+		}
+		p.Tables = append(p.Tables, t)
+		p.ByID[t.ID] = t
+	}
+	for _, t := range p.Tables {
+		if err := p.connect(t); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range p.Tables {
+		if err := p.checkPath(ctx, t, source); err != nil {
+			return nil, err
+		}
+		if t.Next != nil && t.Next.Next != nil {
+			p.Inner[t.Next.Next] = true
+		}
+	}
+	return p, nil
+}
+
+// describe fills in t from the catalogues.
+func (t *Table) describe(ctx context.Context, cfg *config.Config, source, replica *pgx.Conn) error {
+	op := "look at table " + t.ID
+	in, err := readColumns(ctx, source, t.Source())
+	if err != nil {
+		return fault.New(op+" in the source", err, "check that the table exists and that the role of source.dsn may read it")
+	}
+	keyNames, err := readPrimaryKey(ctx, source, t.Source())
+	if err != nil {
+		return fault.New(op+" in the source", err, "")
+	}
+	if len(keyNames) == 0 {
+		return fault.New(op, errors.New("it has no primary key"),
+			"add one at the source (ALTER TABLE … ADD PRIMARY KEY …), or take the table out of the mapping")
+	}
+	out := map[string]catalogueRow{}
+	if len(t.Published()) > 0 {
+		if out, err = readColumns(ctx, replica, t.Rows()); err != nil {
+			return fault.New(op+" in the replica", err, "run 'pgdeid migrate up'")
+		}
+	}
+	return t.assemble(cfg, keyNames, in, out)
+}
+
+func (t *Table) assemble(cfg *config.Config, keyNames []string, in, out map[string]catalogueRow) error {
+	for _, name := range cfg.Leaving(t.Table, keyNames) {
+		col := Column{Column: config.Column{Name: name, Publish: config.Drop}}
+		if m, ok := t.Column(name); ok {
+			col.Column = *m
+		}
+		row, ok := in[name]
+		if !ok {
+			return fault.New("look at table "+t.ID, fmt.Errorf("the source has no column %s", name),
+				"take it out of the mapping, run 'pgdeid migrate up' and 'pgdeid snapshot --resync'")
+		}
+		col.OID, col.Typ = row.oid, row.typ
+		if col.Publish != config.Drop {
+			if col.Replica = out[name].typ; col.Replica == "" {
+				return fault.New("look at table "+t.ID, fmt.Errorf("the replica has no column %s", name), "run 'pgdeid migrate up'")
+			}
+		}
+		col.Moves = t.HasPatient() && (col.Publish == config.ShiftDate || col.Publish == config.Year && !cfg.NotesKeepDates())
+		t.Columns = append(t.Columns, col)
+	}
+	t.personal = cfg.NeedsPatient(t.Table)
+	if err := t.index(keyNames); err != nil {
+		return err
+	}
+	if len(t.Publish) > 0 && cfg.Release.Mode != config.Live {
+		t.SQL.Release = newReleaseStatements(t, &t.SQL)
+	}
+	return nil
+}
+
+// index notes which columns play which part.
+func (t *Table) index(keyNames []string) error {
+	for _, name := range keyNames {
+		t.Key = append(t.Key, t.ColumnIndex(name))
+	}
+	for i, col := range t.Columns {
+		if col.Publish != config.Drop {
+			t.Publish = append(t.Publish, i)
+		}
+		if col.Publish == config.Text {
+			t.Texts = append(t.Texts, i)
+		}
+		if col.Tells != "" {
+			t.Telling = append(t.Telling, i)
+		}
+	}
+	if t.HasPatient() {
+		t.Via = t.ColumnIndex(t.Patient.Column)
+	}
+	if len(t.Publish) == 0 {
+		return nil
+	}
+	for _, k := range t.Key {
+		if err := t.checkKeyColumn(k); err != nil {
+			return err
+		}
+	}
+	t.SQL = NewStatements(t)
+	return nil
+}
+
+// checkKeyColumn refuses primary keys by which a row could not be found again.
+func (t *Table) checkKeyColumn(k int) error {
+	col := t.Columns[k]
+	op := "publish table " + t.ID
+	switch col.Publish {
+	case config.Keep, config.Pseudonym:
+		return nil
+	case config.ShiftDate:
+		if !config.IsDate(col.Typ) {
+			return fault.New(op, fmt.Errorf("key column %s is a date written as %s, "+
+				"and two ways to write one date would become one key", col.Name, col.Typ),
+				"publish the column with policy pseudonym")
+		}
+		if slices.Contains(t.Key, t.Via) && t.Patient.Table == "" {
+			return nil
+		}
+		return fault.New(op, fmt.Errorf("key column %s is shifted by a patient that the key does not name", col.Name),
+			"publish the column with policy keep or pseudonym")
+	case config.Drop:
+		return fault.New(op, fmt.Errorf("column %s of its primary key is not published", col.Name),
+			"publish the column with policy pseudonym, or drop the whole table")
+	}
+	return fault.New(op, fmt.Errorf("policy %s can't keep the values of key column %s apart", col.Publish, col.Name),
+		"publish the column with policy keep or pseudonym")
+}
+
+func (t *Table) ColumnIndex(name string) int {
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+}
+
+// connect follows t's path to the table it leads through.
+func (p *Plan) connect(t *Table) error {
+	if t.Patient.Table == "" {
+		return nil
+	}
+	next, ok := p.ByID[t.Patient.Table]
+	if !ok {
+		return fault.New("follow the path of table "+t.ID, fmt.Errorf("table %s is not mapped", t.Patient.Table),
+			"add it to the mapping")
+	}
+	t.Next = next
+	t.Into = next.ColumnIndex(t.Patient.Key)
+	if !slices.Contains(next.Lookups, t.Into) {
+		next.Lookups = append(next.Lookups, t.Into)
+	}
+	if a, b := t.Columns[t.Via].Typ, next.Columns[t.Into].Typ; IsInteger(a) != IsInteger(b) {
+		return fault.New("follow the path of table "+t.ID, fmt.Errorf("%s is %s and %s.%s is %s", t.Patient.Column, a, next.ID,
+			t.Patient.Key, b), "let the path go through columns of one type")
+	}
+	return nil
+}
+
+// checkPath refuses a path that could lead a row to several patients, where what is
+// published of it depends on whose it is. Others, such as an address that people share,
+// are in the record of each.
+func (p *Plan) checkPath(ctx context.Context, t *Table, source *pgx.Conn) error {
+	if !t.personal {
+		return nil
+	}
+	op := "follow the path of table " + t.ID
+	for at := t; at.Next != nil; at = at.Next {
+		unique, err := sql.UniqueColumns(ctx, source, at.Next.Schema, at.Next.Name)
+		if err != nil {
+			return fault.New(op, connect.Lost(source, err), "")
+		}
+		if !slices.Contains(unique, at.Patient.Key) {
+			return fault.New(op, fmt.Errorf("column %s of table %s, which it looks up, is not unique", at.Patient.Key, at.Next.ID),
+				fmt.Sprintf("at the source: create unique index concurrently on %s (%s); or let the path go through a column that is unique",
+					at.Next.Source(), Quote(at.Patient.Key)))
+		}
+	}
+	return nil
+}
+
+func IsInteger(typ string) bool { return typ == "smallint" || typ == "integer" || typ == "bigint" }
+
+// ArrayType returns the type of a parameter that holds values for a column of
+// type typ: any integer fits into the widest one, which compares with all.
+func ArrayType(typ string) string {
+	if IsInteger(typ) {
+		return "bigint[]"
+	}
+	return typ + "[]"
+}

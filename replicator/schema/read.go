@@ -1,0 +1,98 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/connect"
+)
+
+// KeyList names the key's columns, for ORDER BY.
+func (t *Table) KeyList() string {
+	names := make([]string, len(t.Key))
+	for i, k := range t.Key {
+		names[i] = "t0." + Quote(t.Columns[k].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// AfterKey compares the key with parameters from $first on.
+func (t *Table) AfterKey(first int) string {
+	params := make([]string, len(t.Key))
+	for i, k := range t.Key {
+		params[i] = fmt.Sprintf("$%d::%s", first+i, t.Columns[k].Typ)
+	}
+	return fmt.Sprintf("(%s) > (%s)", t.KeyList(), strings.Join(params, ", "))
+}
+
+// QueryText runs a query and passes its rows, all values in text format; nil is
+// NULL. The slices are valid during the call only.
+func QueryText(ctx context.Context, conn *pgx.Conn, sql string, each func(row [][]byte) error, args ...any) error {
+	rows, err := conn.Query(ctx, sql, append([]any{pgx.QueryResultFormats{pgx.TextFormatCode}}, args...)...)
+	if err != nil {
+		return connect.Lost(conn, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows.RawValues()); err != nil {
+			return err
+		}
+	}
+	return connect.Lost(conn, rows.Err())
+}
+
+func (t *Table) TellingColumns() string {
+	names := make([]string, len(t.Telling))
+	for i, c := range t.Telling {
+		names[i] = "t0." + Quote(t.Columns[c].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// NewestFirst orders rows by their keys, downwards: what was added last has the highest.
+func (t *Table) NewestFirst() string {
+	names := make([]string, len(t.Key))
+	for i, k := range t.Key {
+		names[i] = "t0." + Quote(t.Columns[k].Name) + " desc"
+	}
+	return strings.Join(names, ", ")
+}
+
+// Rows are read again from the source where the stream did not send all of them,
+// where a patient's record changed, and for retry and reprocess. What is read may
+// be newer than the stream's position: what changed in between comes in the
+// stream, and every change can be applied twice.
+
+// ColumnList names t's columns for a query in which t is called t0.
+func (t *Table) ColumnList() string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = "t0." + Quote(c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// RowOf copies a row of columnList.
+func (t *Table) RowOf(raw [][]byte) []Value {
+	row := make([]Value, len(t.Columns))
+	for i := range row {
+		if raw[i] == nil {
+			row[i].State = Null
+		} else {
+			row[i] = Value{Text: string(raw[i]), State: Present}
+		}
+	}
+	return row
+}
+
+// KeyString joins key values so that different keys differ.
+func KeyString(key []string) string {
+	var b strings.Builder
+	for _, k := range key {
+		_, _ = fmt.Fprintf(&b, "%d:%s,", len(k), k)
+	}
+	return b.String()
+}

@@ -1,0 +1,104 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// statements are the SQL texts that write one table. Values come as arrays of
+// texts, one array for each column, and are cast in the statement: one round trip
+// and one plan whatever the number of rows.
+type statements struct {
+	Table  string
+	Names  []string // published columns, quoted
+	casts  []string // "u.c0::bigint"
+	isKey  []bool
+	Keys   []int // of the published columns, in the order of the primary key
+	Upsert string
+	Remove string
+	// Release is nil where rows become visible as they are written.
+	Release *releaseStatements
+}
+
+func NewStatements(t *Table) statements {
+	s := statements{Table: t.Rows()}
+	for i, c := range t.Publish {
+		col := t.Columns[c]
+		s.Names = append(s.Names, Quote(col.Name))
+		s.casts = append(s.casts, fmt.Sprintf("u.c%d::%s", i, col.Replica))
+		s.isKey = append(s.isKey, slices.Contains(t.Key, c))
+	}
+	for _, k := range t.Key {
+		for i, c := range t.Publish {
+			if c == k {
+				s.Keys = append(s.Keys, i)
+			}
+		}
+	}
+	s.Upsert, s.Remove = s.writeUpsert(), s.writeRemove()
+	return s
+}
+
+// Arrays writes "unnest($1::text[], $2::text[]) u(c0, c1)" for the columns want.
+func (s *statements) Arrays(want []int) string {
+	params, names := make([]string, len(want)), make([]string, len(want))
+	for n, i := range want {
+		params[n] = fmt.Sprintf("$%d::text[]", n+1)
+		names[n] = fmt.Sprintf("c%d", i)
+	}
+	return fmt.Sprintf("unnest(%s) u(%s)", strings.Join(params, ", "), strings.Join(names, ", "))
+}
+
+func (s *statements) All() []int {
+	all := make([]int, len(s.Names))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func (s *statements) writeUpsert() string {
+	var keys, set []string
+	for _, i := range s.Keys {
+		keys = append(keys, s.Names[i])
+	}
+	for i, name := range s.Names {
+		if !s.isKey[i] {
+			set = append(set, name+" = excluded."+name)
+		}
+	}
+	action := "nothing"
+	if len(set) > 0 {
+		action = "update set " + strings.Join(set, ", ")
+	}
+	return fmt.Sprintf("insert into %s (%s) select %s from %s on conflict (%s) do %s", s.Table,
+		strings.Join(s.Names, ", "), strings.Join(s.casts, ", "), s.Arrays(s.All()), strings.Join(keys, ", "), action)
+}
+
+func (s *statements) Match() string {
+	parts := make([]string, len(s.Keys))
+	for n, i := range s.Keys {
+		parts[n] = fmt.Sprintf("t.%s = %s", s.Names[i], s.casts[i])
+	}
+	return strings.Join(parts, " and ")
+}
+
+func (s *statements) writeRemove() string {
+	return fmt.Sprintf("delete from %s t using %s where %s", s.Table, s.Arrays(s.Keys), s.Match())
+}
+
+// Update writes the statement that sets the columns want (which hold the key) of
+// rows that are there; "" if that are none but the key.
+func (s *statements) Update(want []int) string {
+	var set []string
+	for _, i := range want {
+		if !s.isKey[i] {
+			set = append(set, s.Names[i]+" = "+s.casts[i])
+		}
+	}
+	if len(set) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("update %s t set %s from %s where %s", s.Table, strings.Join(set, ", "), s.Arrays(want), s.Match())
+}

@@ -1,0 +1,151 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// Without returns the indexes in publish of all columns but the texts that stay.
+func (t *Table) Without(keep []bool) []int {
+	var want []int
+	for i := range t.Publish {
+		want = append(want, i)
+	}
+	return slices.DeleteFunc(want, func(i int) bool {
+		for n, k := range keep {
+			if k && t.TextIndex(n) == i {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// Needs reports whether rows can't be published without column i. Columns that
+// have a role and are not published are read from the source when they are wanted.
+func (t *Table) Needs(i int) bool {
+	for _, k := range t.Key {
+		if k == i {
+			return true
+		}
+	}
+	return t.Columns[i].Publish != config.Drop || i == t.Via || slices.Contains(t.Lookups, i)
+}
+
+func (t *Table) SameKey(a, b []Value) bool {
+	for _, k := range t.Key {
+		if a[k] != b[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// TellsPatients reports whether the mapping has a table with roles of patients.
+func (p *Plan) TellsPatients() bool {
+	for _, t := range p.Tables {
+		if t.TellsPatient() {
+			return true
+		}
+	}
+	return false
+}
+
+// NotesFrom returns the tables with notes of patients, from the named one on.
+func (p *Plan) NotesFrom(name string) []*Table {
+	var list []*Table
+	for _, t := range p.Tables {
+		if t.IsNote() && t.HasPatient() && (len(list) > 0 || name == "" || t.ID == name) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// TextIndex returns the index in publish of the nth text.
+func (t *Table) TextIndex(n int) int {
+	for i, c := range t.Publish {
+		if c == t.Texts[n] {
+			return i
+		}
+	}
+	return -1
+}
+
+// Wanted returns what the publication must carry.
+func (p *Plan) Wanted() []sql.Wanted {
+	list := make([]sql.Wanted, len(p.Tables))
+	for i, t := range p.Tables {
+		list[i].Table = t.ID
+		for _, c := range t.Columns {
+			list[i].Columns = append(list[i].Columns, c.Name)
+		}
+	}
+	return list
+}
+
+// Following returns the names of the tables whose rows depend on changes of t: t
+// itself, those whose paths lead through it and, if it has columns with
+// roles, all notes.
+func (p *Plan) Following(t *Table) []string {
+	var names []string
+	for _, other := range p.Tables {
+		if other == t || t.TellsPatient() && other.IsNote() || other.leadsThrough(t) {
+			names = append(names, other.ID)
+		}
+	}
+	return names
+}
+
+// leadsThrough reports whether t's path to the patient goes through another table.
+func (t *Table) leadsThrough(other *Table) bool {
+	for next := t.Next; next != nil; next = next.Next {
+		if next == other {
+			return true
+		}
+	}
+	return false
+}
+
+// KeyType returns how the values of a column with policy pseudonym are read: by
+// the column's type, except that patient keys have one type everywhere.
+func (c *Column) KeyType(cfg *config.Config) config.KeyType {
+	if c.Domain == config.PatientDomain {
+		return cfg.PatientKey
+	}
+	switch c.Typ {
+	case "smallint", "integer", "bigint":
+		return config.Integer
+	case "uuid":
+		return config.UUID
+	default:
+		return config.TextKey
+	}
+}
+
+// Hops returns after how many joins t's path comes to a target, or 0 if it does not.
+func (t *Table) Hops(to Target) int {
+	n := 0
+	for at := t; at.Next != nil; at = at.Next {
+		n++
+		if (Target{at.Next, at.Into}) == to {
+			return n
+		}
+	}
+	return 0
+}
+
+// NeedsPatient reports whether rows of t can't be published, or deleted, without
+// knowing the patient.
+func (t *Table) NeedsPatient(o Op) bool {
+	if o != DeleteOp {
+		return t.personal && o != TruncateOp
+	}
+	// A deletion only has to find the published key.
+	return t.HasPatient() && slices.ContainsFunc(t.Key, func(i int) bool {
+		col := &t.Columns[i]
+		return col.Publish == config.Text || col.Publish == config.Surrogate || col.Moves
+	})
+}

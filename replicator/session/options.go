@@ -1,0 +1,61 @@
+package session
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Options are what a run needs. Config, Key and Detector are required.
+type Options struct {
+	Config   *config.Config
+	Key      *surrogate.Key
+	Detector deid.Detector
+	Version  string           // of the program, stored with each text
+	Models   string           // identifies the neural members: notes made by others are out of date
+	Grace    time.Duration    // how long what was read may take after the context is done; default 20 s
+	Log      *slog.Logger     // default: slog.Default()
+	Metrics  *metrics.Metrics // default: new ones
+	Now      func() time.Time // the clock; default time.Now
+	// Snapshot is told how the first copy advances, if not nil.
+	Snapshot func(SnapshotProgress)
+}
+
+// settings returns what de-identification needs of o.
+func (o *Options) settings() *deid.Settings {
+	return &deid.Settings{
+		Config: o.Config, Key: o.Key, Detector: o.Detector, Version: o.Version, Models: o.Models, Now: o.Now, Log: o.Log, Metrics: o.Metrics,
+	}
+}
+
+func (o Options) WithDefaults() (Options, error) {
+	if o.Config == nil || o.Key == nil || o.Detector == nil {
+		return o, errors.New("config, key and detector are required")
+	}
+	if o.Grace == 0 {
+		o.Grace = 20 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Metrics == nil {
+		o.Metrics = metrics.New()
+	}
+	return o, nil
+}
+
+// SnapshotProgress tells how the first copy advances.
+type SnapshotProgress struct {
+	Table    string
+	Rows     int64 // copied so far
+	Estimate int64 // of all rows, from the source's statistics; 0 if unknown
+	Done     bool
+}

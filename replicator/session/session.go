@@ -1,0 +1,268 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/source"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// OpenLookups opens the connections of one goroutine's lookups; the run does not know
+// of them.
+func OpenLookups(ctx context.Context, r *Session) (_ *patient.Lookups, err error) {
+	l := &patient.Lookups{Register: r.Reg}
+	defer func() {
+		if err != nil {
+			l.Close()
+		}
+	}()
+	if l.Source, err = connect.Source(ctx, r.Cfg, config.Service); err != nil {
+		return nil, err
+	}
+	if l.Replica, err = connect.Replica(ctx, r.Cfg); err != nil {
+		return nil, err
+	}
+	l.Tables = l.Replica
+	if r.Cfg.Gazetteers == "direct" {
+		l.Tables, err = connect.Source(ctx, r.Cfg, config.Reader)
+	}
+	return l, err
+}
+
+// NewReleaser returns a writer of what is in the replica already: it looks nothing up.
+func (r *Session) NewReleaser(ctx context.Context) (*apply.Writer, error) {
+	conn, err := r.openReplica(ctx)
+	return &apply.Writer{Store: r.Store, Conn: conn}, err
+}
+
+// checkRelease makes sure that the replica was set up for the mapping's mode.
+func (r *Session) checkRelease(ctx context.Context) error {
+	var mode config.ReleaseMode
+	err := r.Control.QueryRow(ctx, "select mode from deid.release").Scan(&mode)
+	if err == nil && mode != r.Cfg.Release.Mode {
+		err = fmt.Errorf("the replica releases rows %s, the configuration says %s", mode, r.Cfg.Release.Mode)
+	}
+	return fault.New("look how rows are released", connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
+}
+
+// Session is connections, and what was read through them. After an error it is thrown away
+// with all its caches.
+type Session struct {
+	Plan    *schema.Plan
+	Key     *surrogate.Key
+	Seals   vault.Seals
+	Now     func() time.Time
+	Metrics *metrics.Metrics
+	Reg     *patient.Register
+	Deid    *deid.Deidentifier
+	Store   *apply.Store
+	Cfg     *config.Config
+	Opts    *Options
+	Log     *slog.Logger
+	Source  *pgx.Conn // for looking things up, one goroutine at a time
+	Control *pgx.Conn // to the replica, likewise
+	Conns   []interface{ Close(context.Context) error }
+}
+
+func New(ctx context.Context, o *Options) (_ *Session, err error) {
+	s := &Session{
+		Cfg: o.Config, Opts: o, Log: o.Log,
+		Key: o.Key, Seals: vault.NewSeals(o.Key), Now: o.Now, Metrics: o.Metrics,
+	}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	if err = s.Connect(ctx); err != nil {
+		return nil, err
+	}
+	if err = sql.KeyCheck(ctx, s.Control, o.Key.Check()); err != nil {
+		return nil, err
+	}
+	maker, err := surrogate.New(o.Key, o.Config.Surrogates)
+	if err != nil {
+		return nil, fault.New("make surrogates", err, "correct the configuration's surrogates")
+	}
+	p, err := schema.NewPlan(ctx, o.Config, s.Source, s.Control)
+	if err != nil {
+		return nil, err
+	}
+	site, err := s.ReadSite(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	known, err := patient.ReadDirectoryState(ctx, s.Control, o.Config.Source.Slot)
+	if err != nil {
+		return nil, err
+	}
+	if s.Reg, err = patient.NewRegister(p, o.Key, maker, patient.NewDirectory(o.Key, site, nil, known)); err != nil {
+		return nil, err
+	}
+	s.Plan, s.Deid, s.Store = p, deid.New(s.Reg, o.settings()), apply.NewStore(p, o.settings())
+	if err := s.checkRelease(ctx); err != nil {
+		return nil, err
+	}
+	s.Store.AnyAside.Store(true)
+	return s, s.storeDetectors(ctx)
+}
+
+// storeDetectors names the detectors behind the bits of deid.note_provenance.
+func (s *Session) storeDetectors(ctx context.Context) error {
+	named, ok := s.Deid.Detector.(interface {
+		Names(v phi.Votes) []string
+	})
+	if !ok {
+		return nil
+	}
+	var bits []int16
+	var names []string
+	for bit := range int16(32) {
+		for _, name := range named.Names(1 << bit) {
+			bits, names = append(bits, bit), append(names, name)
+		}
+	}
+	if err := s.noteNewDetectors(ctx); err != nil {
+		return err
+	}
+	_, err := s.Control.Exec(ctx, `
+		insert into deid.detector (config_hash, bit, name) select $1, * from unnest($2::smallint[], $3::text[])
+		on conflict (config_hash, bit) do update set name = excluded.name`, s.Deid.Made, bits, names)
+	return fault.New("store the names of the detectors", connect.Lost(s.Control, err), "")
+}
+
+// noteNewDetectors says so when the replica has notes that other detectors or another
+// configuration made, the first time that these ones start.
+func (s *Session) noteNewDetectors(ctx context.Context) error {
+	var others bool
+	err := s.Control.QueryRow(ctx, `
+		select exists (select from deid.detector) and not exists (select from deid.detector where config_hash = $1)`,
+		s.Deid.Made).Scan(&others)
+	if others {
+		s.Log.Info("notes were made with another configuration or other models: 'pgdeid reprocess' brings them up to date")
+	}
+	return fault.New("read the names of the detectors", connect.Lost(s.Control, err), "run 'pgdeid migrate up'")
+}
+
+// Connect opens what a run looks things up with, and refuses a replica of another
+// version.
+func (s *Session) Connect(ctx context.Context) (err error) {
+	if s.Source, err = s.OpenSource(ctx, config.Service); err != nil {
+		return err
+	}
+	if err := source.RefuseStandby(s.Source); err != nil {
+		return err
+	}
+	if s.Control, err = s.openReplica(ctx); err != nil {
+		return err
+	}
+	if err = sql.CheckReplica(ctx, s.Control); err != nil {
+		return err
+	}
+	return sql.CheckMadeFor(ctx, s.Control, s.Cfg)
+}
+
+// ReadSite reads what the tables say of the site's staff and places.
+func (s *Session) ReadSite(ctx context.Context, p *schema.Plan) (record.Record, error) {
+	conn := s.Control
+	if s.Cfg.Gazetteers == config.Direct {
+		var err error
+		if conn, err = connect.Source(ctx, s.Cfg, config.Reader); err != nil {
+			return nil, err
+		}
+		defer connect.Close(conn)
+	}
+	return patient.ReadSite(ctx, conn, patient.GazetteersAt(s.Cfg), p.Tables)
+}
+
+func (s *Session) OpenSource(ctx context.Context, login config.Login) (*pgx.Conn, error) {
+	conn, err := connect.Source(ctx, s.Cfg, login)
+	if err == nil {
+		s.Conns = append(s.Conns, conn)
+	}
+	return conn, err
+}
+
+func (s *Session) openReplica(ctx context.Context) (*pgx.Conn, error) {
+	conn, err := connect.Replica(ctx, s.Cfg)
+	if err == nil {
+		s.Conns = append(s.Conns, conn)
+	}
+	return conn, err
+}
+
+func (s *Session) Close() { s.CloseFrom(0) }
+
+// CloseFrom closes the connections that were opened after the first n.
+func (s *Session) CloseFrom(n int) {
+	for _, conn := range s.Conns[n:] {
+		connect.Close(conn)
+	}
+	s.Conns = s.Conns[:n]
+}
+
+// NewLookups opens the connections of one goroutine's lookups, which are closed with
+// the run.
+func (s *Session) NewLookups(ctx context.Context) (*patient.Lookups, error) {
+	l, err := OpenLookups(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, conn := range l.Conns() {
+		s.Conns = append(s.Conns, conn)
+	}
+	return l, nil
+}
+
+func (s *Session) NewWriter(ctx context.Context) (*apply.Writer, error) {
+	look, err := s.NewLookups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := s.openReplica(ctx)
+	if err != nil {
+		return nil, err
+	}
+	look.Replica = conn // it must see what the open transaction has written
+	return &apply.Writer{Store: s.Store, Deid: s.Deid, Conn: conn, Look: s.NewResolver(look, true), Workers: s.Workers()}, nil
+}
+
+// NewResolver returns a resolver that looks things up with look. compare asks for what is
+// published already.
+func (s *Session) NewResolver(look *patient.Lookups, compare bool) *deid.Resolver {
+	return &deid.Resolver{Lookups: look, Deid: s.Deid, Log: s.Log, Compare: compare}
+}
+
+// Workers returns how many goroutines detect.
+func (s *Session) Workers() int {
+	if n := s.Cfg.Limits.Workers; n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+func (r *Session) Estimate(ctx context.Context, t *schema.Table) int64 {
+	var n float64
+	if err := r.Source.QueryRow(ctx, "select reltuples from pg_class where oid = $1::regclass", t.Source()).Scan(&n); err != nil || n < 0 {
+		return 0
+	}
+	return int64(n)
+}
