@@ -22,7 +22,8 @@ type hl7Parser struct {
 }
 
 // parseHL7 reads messages of HL7 version 2, also in batches and in frames of its lower layer protocol. What becomes of each
-// field hl7_fields.txt says; separators stay. A line that begins no segment continues the field before it.
+// field hl7_fields.txt says; separators stay. A line that begins no segment continues the field before it. Files in OBX-5, those
+// of type ED, are left out whatever they hold.
 func parseHL7(b *builder) error {
 	if at := invalidAt(b.input); at < len(b.input) {
 		return &SyntaxError{Offset: at, Reason: "the message is not UTF-8; its character set is a step of the encoding"}
@@ -183,6 +184,8 @@ func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) 
 		p.values(raw, isHL7Number)
 	case hl7Code:
 		p.values(raw, isHL7Value)
+	case hl7Charset:
+		p.values(raw, func(value []byte) bool { return p.known.charsets[string(value)] })
 	case hl7Coded:
 		p.coded(raw, silent)
 	case hl7Text:

@@ -17,6 +17,7 @@ const (
 	hl7None        hl7Kind = iota // emptied
 	hl7Number                     // a small number
 	hl7Code                       // values of a table
+	hl7Charset                    // names of character sets
 	hl7Coded                      // codes with their systems and names
 	hl7Text                       // free text
 	hl7Parts                      // free text in components
@@ -27,14 +28,18 @@ const (
 type hl7Fields struct {
 	segments map[string]map[int]hl7Kind
 	types    map[string]hl7Kind
+	charsets map[string]bool
 }
 
 var hl7Known = sync.OnceValue(func() *hl7Fields {
 	kinds := map[string]hl7Kind{
-		"number": hl7Number, "code": hl7Code, "coded": hl7Coded, "text": hl7Text, "parts": hl7Parts, "observation": hl7Observation,
+		"number": hl7Number, "code": hl7Code, "charset": hl7Charset, "coded": hl7Coded, "text": hl7Text, "parts": hl7Parts,
+		"observation": hl7Observation,
 	}
-	known := &hl7Fields{segments: map[string]map[int]hl7Kind{}, types: map[string]hl7Kind{"": hl7Text}}
 	file := sections(hl7File)
+	known := &hl7Fields{
+		segments: map[string]map[int]hl7Kind{}, types: map[string]hl7Kind{"": hl7Text}, charsets: set(file["charsets"]),
+	}
 	for _, line := range file["fields"] {
 		words := strings.Fields(line)
 		segment, number, _ := strings.Cut(words[0], "-")
@@ -54,8 +59,8 @@ var hl7Known = sync.OnceValue(func() *hl7Fields {
 // Limits of values that stay.
 const (
 	maxHL7Number = 4  // digits
-	maxHL7Value  = 12 // characters of a table's value
-	maxHL7Digits = 5  // digits in a row in a table's value
+	maxHL7Value  = 8  // characters of a table's value
+	maxHL7Digits = 3  // digits in a row in a table's value
 	maxHL7Code   = 20 // characters of a code that has a system
 )
 

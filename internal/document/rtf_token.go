@@ -27,7 +27,7 @@ type rtfToken struct {
 	delimited bool   // whether a space behind the word belongs to it
 }
 
-// maxParam bounds parameters: those of RTF have 32 bits.
+// maxParam bounds parameters, which have 32 bits. A larger one counts as this.
 const maxParam = 1 << 31
 
 // rtfScanner cuts RTF into tokens.
@@ -120,10 +120,7 @@ func (s *rtfScanner) word() (rtfToken, error) {
 		n++
 	}
 	t := rtfToken{kind: rtfWord, name: rest[1:n]}
-	end, err := s.number(&t, n)
-	if err != nil {
-		return t, err
-	}
+	end := s.number(&t, n)
 	if end < len(rest) && rest[end] == ' ' {
 		t.delimited = true
 		end++
@@ -140,7 +137,7 @@ func (s *rtfScanner) word() (rtfToken, error) {
 }
 
 // number takes the parameter of a word that begins n bytes from here, and returns where it ends.
-func (s *rtfScanner) number(t *rtfToken, n int) (int, error) {
+func (s *rtfScanner) number(t *rtfToken, n int) int {
 	rest := s.data[s.at:]
 	digits := n
 	if digits < len(rest) && rest[digits] == '-' {
@@ -148,20 +145,17 @@ func (s *rtfScanner) number(t *rtfToken, n int) (int, error) {
 	}
 	end := digits
 	for end < len(rest) && isDigit(rest[end]) {
-		t.param = t.param*10 + int(rest[end]-'0')
-		if t.param > maxParam {
-			return end, s.fail("a parameter of more than 32 bits")
-		}
+		t.param = min(t.param*10+int(rest[end]-'0'), maxParam)
 		end++
 	}
 	if end == digits {
-		return n, nil
+		return n
 	}
 	t.has = true
 	if digits > n {
 		t.param = -t.param
 	}
-	return end, nil
+	return end
 }
 
 // group takes what remains of a group up to the brace that closes it, which it leaves. Depth bounds the groups within.
