@@ -37,6 +37,7 @@ func TestWhatHL7Shows(t *testing.T) {
 		{"lines that begin no segment", "OBX|1|TX|||a\nb\n\nZorvakian: c\nABC\nPID 1|x\rNTE|1||d", "a\nb\n\nZorvakian: c\nABC\nPID 1\tx\nd\n"},
 		{"lines of what is left out", "PID|1||47\n11||POE\nJANE\rNTE|1||d", "d\n"},
 		{"control characters", "NTE|1||a\x00b\tc\x7f", "ab\tc\n"},
+		{"spaces that do not break, soft hyphens", "NTE|1||Ja\u00adne\u00a0Poe \\XC2A0C2AD\\ \\XC2AD\\", "Jane Poe   \n"},
 		{"letters", "NTE|1||José €", "José €\n"},
 		{"nothing", "PID|1", ""},
 		{"segments of a site", "ZPI|1|x\rNTE|1||d\rZZZ|y\r", "d\n"},

@@ -110,7 +110,7 @@ func (p *hl7Parser) parts(raw []byte) {
 
 // text takes free text, in which only repetitions are separators: others are there by mistake.
 func (p *hl7Parser) text(raw []byte) {
-	special := string([]byte{p.marks.repetition, p.marks.escape})
+	special := string([]byte{p.marks.repetition, p.marks.escape}) + noBreakSpace + softHyphen
 	for len(raw) > 0 {
 		n := bytes.IndexFunc(raw, func(r rune) bool {
 			return r < ' ' && r != '\t' || r == 0x7f || strings.ContainsRune(special, r)
@@ -140,6 +140,11 @@ func (p *hl7Parser) special(raw []byte) int {
 		return 1
 	case c == p.marks.escape:
 		return p.escape(raw)
+	case c >= utf8.RuneSelf:
+		_, n := utf8.DecodeRune(raw)
+		p.speak()
+		p.b.text(typographic.Replace(string(raw[:n])), raw[:n], w)
+		return n
 	case isHL7End(c):
 		n := 1
 		if len(raw) > 1 && c == '\r' && raw[1] == '\n' {
@@ -265,10 +270,11 @@ func (p *hl7Parser) data(body string, whole []byte) {
 		}
 		b = b[n:]
 	}
-	if s.Len() == 0 {
+	shown := typographic.Replace(s.String())
+	if shown == "" {
 		p.b.drop(whole)
 		return
 	}
 	p.speak()
-	p.b.rewritten(s.String(), whole, hl7Writer{p.marks})
+	p.b.rewritten(shown, whole, hl7Writer{p.marks})
 }

@@ -17,6 +17,7 @@ func TestWhatRTFShows(t *testing.T) {
 		{"groups cut no words", `{J{a}{n{e}}}`, "Jane"},
 		{"bookmarks cut no words", `Ja{\*\bkmkstart x}n{\*\bkmkend x}e`, "Jane"},
 		{"soft hyphens cut no words", `Zar\-ko\'advi\u173?na\u8203?`, "Zarkovina"},
+		{"spaces that do not break", "Jane\\~Poe\\'a0Lee\\u160?\u00a0a\u00adb\u200b", "Jane Poe Lee  ab"},
 		{"special characters", `\lquote a\rquote  \ldblquote b\rdblquote  \emdash\endash\bullet\emspace\enspace\qmspace`,
 			"‘a’ “b” —–•\u2003\u2002\u2005"},
 		{"symbols", `a\~b\_c\{d\}e\\f`, "a b-c{d}e\\f"},

@@ -35,8 +35,10 @@ func (p *rtfParser) character(r rune, raw []byte, safe bool) {
 		p.unit("\n", raw, safe)
 	case r < ' ' || r == 0x7f:
 		p.b.drop(raw)
-	case r == '\u00ad' || r == '\u200b' || r == '\u2060' || r == '\ufeff':
+	case isInvisible(r):
 		p.unit("", raw, safe)
+	case string(r) == noBreakSpace:
+		p.unit(" ", raw, safe)
 	default:
 		p.unit(string(r), raw, safe)
 	}
@@ -48,10 +50,12 @@ func (p *rtfParser) run(t rtfToken) error {
 	p.scan.at -= len(t.raw)
 	for p.scan.at < end {
 		from := p.scan.at
-		for p.scan.at < end && (p.utf8 || p.scan.data[p.scan.at] < utf8.RuneSelf) {
-			p.scan.at++
-		}
+		p.scan.at += p.plain(p.scan.data[from:end])
 		switch {
+		case p.scan.at == from && p.utf8:
+			r, n := utf8.DecodeRune(p.scan.data[from:])
+			p.scan.at += n
+			p.character(r, p.scan.data[from:p.scan.at], true)
 		case p.scan.at == from:
 			if err := p.bytes(); err != nil {
 				return err
@@ -64,6 +68,28 @@ func (p *rtfParser) run(t rtfToken) error {
 		}
 	}
 	return nil
+}
+
+// plain returns how much of a run is shown as it is written.
+func (p *rtfParser) plain(run []byte) int {
+	at := 0
+	for at < len(run) {
+		if run[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
+		r, n := utf8.DecodeRune(run[at:])
+		if !p.utf8 || isInvisible(r) || string(r) == noBreakSpace {
+			return at
+		}
+		at += n
+	}
+	return at
+}
+
+// isInvisible reports whether a character shows nothing and is not part of words: soft hyphens, and where lines may break or not.
+func isInvisible(r rune) bool {
+	return string(r) == softHyphen || r == '\u200b' || r == '\u2060' || r == '\ufeff'
 }
 
 // bytes takes one character of one or more bytes, each of them written as an escape or as it is.

@@ -17,6 +17,8 @@ func (w rtfWriter) write(dst []byte, s string) []byte {
 			dst = append(dst, `\line `...)
 		case r == '\t':
 			dst = append(dst, `\tab `...)
+		case string(r) == noBreakSpace:
+			dst = append(dst, `\~`...)
 		case r < ' ' || r == 0x7f:
 			// No other control character shows anything.
 		case r < 0x7f:
