@@ -14,6 +14,8 @@ var claims = []claim{
 	{HL7, isHL7, true},
 	{JSON, looksLikeJSON, true},
 	{HTML, beginsHTML, true},
+	{CDA, beginsCDA, true},
+	{XML, beginsXML, true},
 	{HTML, holdsHTML, false},
 }
 

@@ -9,6 +9,7 @@ import (
 // character reference.
 type markupText struct {
 	controls bool // whether control characters can be written as references; XML has none
+	quotes   bool // whether the text is a value of an attribute
 }
 
 func (w markupText) write(dst []byte, s string) []byte {
@@ -21,6 +22,10 @@ func (w markupText) write(dst []byte, s string) []byte {
 			dst = append(dst, "&lt;"...)
 		case r == '>':
 			dst = append(dst, "&gt;"...)
+		case r == '"' && w.quotes:
+			dst = append(dst, "&quot;"...)
+		case r == '\'' && w.quotes:
+			dst = append(dst, "&apos;"...)
 		case r == ' ' && last != ' ' && i+1 < len(s) && s[i+1] != ' ':
 			dst = append(dst, ' ')
 		case r == ' ', r == '\t', r == '\n', r == '\r', r > 0 && r < ' ' && w.controls:

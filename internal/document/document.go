@@ -53,6 +53,7 @@ var parsers = map[Format]func(*builder) error{
 	JSON:  parseJSON,
 	HTML:  parseHTML,
 	XML:   parseXML,
+	CDA:   parseCDA,
 }
 
 // Parse reads a document. What it can't read whole is an error without any of the document's text in it.

@@ -25,6 +25,10 @@ func holdsHTML(data []byte) bool {
 func firstTag(data []byte) string {
 	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
 	data = data[spaces(data):]
+	if hasPrefix(data, "<?xml") {
+		_, data, _ = bytes.Cut(data, []byte("?>"))
+		data = data[spaces(data):]
+	}
 	const longest = len("<!doctype html") + 1
 	data = data[:min(len(data), longest)]
 	if len(data) == 0 || data[0] != '<' {

@@ -14,6 +14,7 @@ func TestWhatIsTakenForHTML(t *testing.T) {
 		{"<div class=x>a</div>", HTML},
 		{"<p>a</p><p>b", HTML},
 		{"<br/>a", HTML},
+		{"<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC 'x'><html>a</html>", HTML},
 		{"<p>a", Plain},
 		{"<div>a</div> BP <b", Plain},
 		{"<b>a</b>", Plain},

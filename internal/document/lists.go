@@ -17,6 +17,17 @@ func list(text string) func(yield func(names, words []string) bool) {
 	}
 }
 
+// lists returns the words for each name; lines with the same name go on.
+func lists(text string) map[string][]string {
+	all := map[string][]string{}
+	for names, words := range list(text) {
+		for _, name := range names {
+			all[name] = append(all[name], words...)
+		}
+	}
+	return all
+}
+
 // halves returns the words before and behind a bar.
 func halves(words []string) (before, behind []string) {
 	for i, word := range words {

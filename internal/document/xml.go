@@ -10,17 +10,7 @@ import (
 var xmlAttributeList string
 
 // xmlAttributes has the values with which an attribute may stay.
-var xmlAttributes = readXMLAttributes(xmlAttributeList)
-
-func readXMLAttributes(text string) map[string][]string {
-	all := map[string][]string{}
-	for names, values := range list(text) {
-		for _, name := range names {
-			all[name] = values
-		}
-	}
-	return all
-}
+var xmlAttributes = lists(xmlAttributeList)
 
 // xmlReader reads XML of which nothing is known. The text of each element is on lines of its own, as it is written.
 type xmlReader struct {
