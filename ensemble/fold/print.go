@@ -1,0 +1,18 @@
+package fold
+
+import (
+	"fmt"
+	"log/slog"
+)
+
+// Values that hold what identifies a patient print themselves redacted: fmt does not ask unexported
+// fields how they print, so each type that holds some of it does so itself.
+
+// Format prints the name of the type.
+func (*Text) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "text[redacted]") }
+
+// LogValue keeps texts out of logs.
+func (*Text) LogValue() slog.Value { return slog.StringValue("text[redacted]") }
+
+// Format prints the name of the type.
+func (*writer) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "writer[redacted]") }
