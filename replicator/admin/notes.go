@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/ensemble/record"
@@ -29,6 +30,8 @@ type Notes struct {
 	tables  []*schema.Table
 	authors map[*schema.Table][]int // columns that tell who wrote a row
 	site    *record.Gazetteer
+
+	unreadable sync.Once // says that some notes are
 }
 
 // OpenNotes connects to the source, and to the replica for what leads to the patients'
@@ -212,9 +215,17 @@ func (n *Notes) notesOf(ctx context.Context, t *schema.Table, rows [][]schema.Va
 		for i, row := range rows {
 			notes[i] = harvest.Note{Patient: keys[i], Author: n.author(t, row), Record: gazetteers[keys[i]], Directory: n.site}
 			for _, c := range t.Texts {
-				if row[c].State == schema.Present {
-					notes[i].Texts = append(notes[i].Texts, row[c].Text)
+				if row[c].State != schema.Present {
+					continue
 				}
+				opened, err := t.Columns[c].Form.Open(row[c].Text)
+				if err != nil {
+					n.unreadable.Do(func() {
+						n.run.Log.Warn("notes that are no documents of their column's format are left out", "table", t.ID)
+					})
+					continue
+				}
+				notes[i].Texts = append(notes[i].Texts, opened.Text())
 			}
 		}
 		return notes, nil

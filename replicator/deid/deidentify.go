@@ -243,13 +243,22 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 		out.Keep[nth] = true
 		return nil, ""
 	}
-	res, why := d.replaceText(ctx, it.Patient, site, v.Text)
+	opened, err := it.Change.Table.Columns[col].Form.Open(v.Text)
+	if err != nil {
+		return nil, vault.BadFormat
+	}
+	res, why := d.replaceText(ctx, it.Patient, site, opened.Text())
 	if why != "" {
 		return nil, why
 	}
 	it.Remember(res.New)
-	out.Texts[nth] = TextOutcome{HMAC: hmac, Published: hashPublished(d.key, it.Change.Table, col, out.RowKey, res.Text), Spans: res.Spans}
-	return &res.Text, ""
+	written, err := opened.Write(res)
+	if err != nil {
+		return nil, vault.BadFormat
+	}
+	published := hashPublished(d.key, it.Change.Table, col, out.RowKey, written.Value)
+	out.Texts[nth] = TextOutcome{HMAC: hmac, Published: published, Spans: written.Spans}
+	return &written.Value, ""
 }
 
 // replaceText finds what identifies a person in a patient's text and puts surrogates in

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
@@ -108,6 +109,12 @@ func notesOf(p *schema.Plan, from NoteKeys) (*schema.Table, []int, error) {
 	}
 	if len(columns) == 0 || len(columns) > 1 && from.Column == "" {
 		return nil, nil, &Refusal{"table " + t.ID + " has several columns of notes, or not this one", "say source_column = '…', as in the mapping"}
+	}
+	for _, c := range columns {
+		if t.Columns[c].Form != (note.Form{}) {
+			return nil, nil, &Refusal{"column " + t.Columns[c].Name + " of table " + t.ID + " holds documents, and plain text alone can be asked for",
+				"read the replica, or ask for the text of the document"}
+		}
 	}
 	return t, columns, nil
 }

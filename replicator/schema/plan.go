@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -43,10 +44,11 @@ type Table struct {
 // Column is a column of the source that pgdeid needs.
 type Column struct {
 	config.Column
-	OID     uint32 // of its type in the source
-	Typ     string // the name of that type, or of what it is a domain over, without length
-	Replica string // its type's name in the replica, or "" if it is not published
-	Moves   bool   // its dates move by the patient's shift
+	OID     uint32    // of its type in the source
+	Typ     string    // the name of that type, or of what it is a domain over, without length
+	Replica string    // its type's name in the replica, or "" if it is not published
+	Moves   bool      // its dates move by the patient's shift
+	Form    note.Form // what its values are, for policy text
 }
 
 // TellsPatient reports whether rows of t say something about one patient.
@@ -134,6 +136,7 @@ func (t *Table) assemble(cfg *config.Config, keyNames []string, in, out map[stri
 				"take it out of the mapping, run 'pgdeid migrate up' and 'pgdeid snapshot --resync'")
 		}
 		col.OID, col.Typ = row.oid, row.typ
+		col.Form = note.FormOf(&col.Column, col.Typ)
 		if col.Publish != config.Drop {
 			if col.Replica = out[name].typ; col.Replica == "" {
 				return fault.New("look at table "+t.ID, fmt.Errorf("the replica has no column %s", name), "run 'pgdeid migrate up'")
