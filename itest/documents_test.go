@@ -1,0 +1,406 @@
+package itest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/internal/note"
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+const letterTable = `
+create table ehr.letter (letter_id bigint primary key, patient_id int not null, version int default 1,
+	rtf text, html text, answers jsonb, packed bytea, coded varchar(100000), message text);
+alter table ehr.letter alter html set storage external;`
+
+const letterMapping = `  ehr.letter:
+    patient: patient_id
+    columns:
+      letter_id: pseudonym
+      patient_id: pseudonym
+      version: keep
+      rtf: {publish: text, format: rtf}
+      html: {publish: text, format: html}
+      answers: {publish: text, format: json}
+      packed: {publish: text, format: html, encoding: gzip}
+      coded: {publish: text, format: auto, encoding: base64}
+      message: {publish: text, format: hl7v2}
+`
+
+// letterForms are the columns with documents.
+var letterForms = map[string]note.Form{
+	"rtf":     {Format: document.RTF},
+	"html":    {Format: document.HTML},
+	"answers": {Format: document.JSON},
+	"packed":  {Format: document.HTML, Encoding: document.Gzip, Bytes: true},
+	"coded":   {Format: document.Auto, Encoding: document.Base64},
+	"message": {Format: document.HL7},
+}
+
+// letterColumns returns their names in order.
+func letterColumns() []string {
+	names := make([]string, 0, len(letterForms))
+	for name := range letterForms {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Documents with the patient's names (%[1]s and %[2]s, and %[3]s with its letters written otherwise in each) in every corner.
+const (
+	letterRTF = `{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss Arial;}}{\info{\title About %[1]s}{\author %[2]s}}
+\pard\f0\fs20 Dear {\b %[2]s}, this is about Mr. %[3]s, MRN MR-4711, born 02/03/1950.\par
+{\*\comment by %[2]s}{\v hidden %[2]s}
+\trowd\cellx1000\cellx2000\intbl Patient\cell %[1]s %[2]s\cell\row
+\pard He {\field{\*\fldinst HYPERLINK "http://ehr/%[2]s"}{\fldrslt ate well}} and slept.\par}`
+	letterHTML = `<!DOCTYPE html><!-- for %[2]s --><html><head><title>%[1]s %[2]s</title><meta name="author" content="%[2]s"></head><body>
+<h1 title="%[2]s">Letter</h1><p class="x">Dear Mr. %[3]s, MRN <b>MR-</b>4711, born 02/03/1950.</p><p style="display: none">%[2]s</p>
+<table border="1"><tr><th>Patient</th><td>%[1]s</td><td>%[2]s</td></tr></table>
+<script>var name = "%[2]s"</script><img src="%[2]s.png" alt="%[1]s %[2]s"> He <a href="mailto:%[2]s@example.org">ate</a> well &amp; slept.</body></html>`
+	letterJSON = `{"name": [{"given": ["%[1]s"], "family": "%[2]s"}], "mrn": "MR-4711", "ssn": 123456789, "born": "02/03/1950",
+"text": {"div": "<p>Mr. %[3]s ate well.</p>"}, "temperature": 37.50, "beds": 12, "smokes": false, "more": [null, {}, [], "slept"]}`
+	letterHL7 = "MSH|^~\\&|LAB|%[1]s %[2]s|EHR|X|20210304||ORU^R01|1|P|2.5\rPID|1||MR-4711||%[2]s^%[1]s||19500203|M\r" +
+		"OBR|1|||NOTE^Note\rOBX|1|TX|NOTE^Note||Mr. %[2]s ate well and slept.||||||F\rNTE|1||Dear Mr. %[3]s, MRN MR-4711\r"
+)
+
+// letter returns the documents of a letter as PostgreSQL reads them.
+func letter(t *testing.T, given, family string) map[string]string {
+	t.Helper()
+	fill := func(doc, other string) string { return fmt.Sprintf(doc, given, family, other) }
+	head, tail := family[:2], family[2:]
+	rtf := fill(letterRTF, head+`{\i `+tail+`}`)
+	html := fill(letterHTML, fmt.Sprintf("&#%d;%s<i>%s</i>", head[0], head[1:], tail))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write([]byte(html)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{
+		"rtf": rtf, "html": html, "answers": fill(letterJSON, fmt.Sprintf(`\u%04x%s`, head[0], head[1:]+tail)),
+		"packed": `\x` + hex.EncodeToString(packed.Bytes()), "coded": base64.StdEncoding.EncodeToString([]byte(rtf)),
+		"message": fill(letterHL7, head+`\H\`+tail+`\N\`),
+	}
+}
+
+// writeLetter writes a row of ehr.letter.
+func (r *replication) writeLetter(t *testing.T, id, patient int, docs map[string]string) {
+	t.Helper()
+	columns := letterColumns()
+	values, set := make([]string, len(columns)), make([]string, len(columns))
+	args := []any{id, patient}
+	for i, c := range columns {
+		args = append(args, docs[c])
+		values[i] = fmt.Sprintf("nullif($%d::text, '')", len(args))
+		if c == "packed" || c == "answers" {
+			values[i] += map[string]string{"packed": "::bytea", "answers": "::jsonb"}[c]
+		}
+		set[i] = c + " = excluded." + c
+	}
+	_, err := r.src.Exec(t.Context(), fmt.Sprintf("insert into ehr.letter (letter_id, patient_id, %s) values ($1, $2, %s) on conflict (letter_id) do update set %s",
+		strings.Join(columns, ", "), strings.Join(values, ", "), strings.Join(set, ", ")), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *replication) letterKey(id int64) string {
+	return fmt.Sprint(r.key.PseudonymInt("letter_id", id))
+}
+
+// letter returns what the replica has in a column of a letter.
+func (r *replication) letter(t *testing.T, id int64, column string) string {
+	t.Helper()
+	return one(t, r.dst, "select "+column+"::text from ehr.letter where letter_id = $1::text::bigint", r.letterKey(id))
+}
+
+// letterNames and letterMarks must not be in the replica in any writing. The numbers could be in statistics by chance.
+var (
+	letterNames = []string{"ebulon", "arkstein", "ttilie", "ampfler"}
+	letterMarks = append([]string{"4711", "4712", "123456789", "02/03/1950", "19500203"}, letterNames...)
+)
+
+// checkLetter checks one published letter against its documents in the source.
+func (r *replication) checkLetter(t *testing.T, id int64, docs map[string]string) {
+	t.Helper()
+	for _, column := range letterColumns() {
+		form, value := letterForms[column], r.letter(t, id, column)
+		published, err := form.Open(value)
+		if err != nil {
+			t.Errorf("letter %d, %s: %v", id, column, err)
+			continue
+		}
+		raw := unwrapped(t, form, value)
+		if found := append(marksInText(raw, letterMarks), marksInText(published.Text(), letterMarks)...); len(found) > 0 {
+			t.Errorf("letter %d, %s: %v in %s", id, column, found, raw)
+		}
+		if text := published.Text(); !strings.Contains(text, "ate") && !strings.Contains(text, "slept") {
+			t.Errorf("letter %d, %s: the text is gone: %s", id, column, text)
+		}
+		if got, want := skeleton(raw), skeleton(stripped(t, form, docs[column])); got != want && column != "answers" {
+			t.Errorf("letter %d, %s: the structure is\n%s\nwas\n%s", id, column, got, want)
+		}
+	}
+	if got, want := shape(t, r.letter(t, id, "answers")), shape(t, docs["answers"]); got != want {
+		t.Errorf("letter %d: the answers have the shape\n%s\nhad\n%s", id, got, want)
+	}
+}
+
+// unwrapped returns the document in a value, by other means than those of the package that wrote it.
+func unwrapped(t *testing.T, f note.Form, value string) string {
+	t.Helper()
+	switch {
+	case f.Bytes:
+		data, err := hex.DecodeString(strings.TrimPrefix(value, `\x`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(doc)
+	case f.Encoding == document.Base64:
+		data, err := base64.StdEncoding.DecodeString(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	return value
+}
+
+// stripped returns a document of the source as it is published where nothing in it is PHI.
+func stripped(t *testing.T, f note.Form, value string) string {
+	t.Helper()
+	d, err := document.Parse(f.Format, []byte(unwrapped(t, f, value)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := d.Replace(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+var (
+	markup    = regexp.MustCompile(`<[^>]*>|\\[a-z]+-?[0-9]*|[{}]`)
+	delimiter = regexp.MustCompile(`(?m)^[A-Z0-9]{3}\||[|^~&\r]`)
+)
+
+// skeleton returns the markup of a document, or the segments and fields of a message.
+func skeleton(doc string) string {
+	of := markup
+	if strings.HasPrefix(doc, "MSH") {
+		of = delimiter
+	}
+	return strings.Join(of.FindAllString(doc, -1), "")
+}
+
+// shape returns JSON with every string and every long number made the same.
+func shape(t *testing.T, doc string) string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(doc))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	var level func(v any) any
+	level = func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			for k := range v {
+				v[k] = level(v[k])
+			}
+		case []any:
+			for i := range v {
+				v[i] = level(v[i])
+			}
+		case string:
+			return "text"
+		case json.Number:
+			if len(v) > 4 && !strings.Contains(string(v), ".") {
+				return "text" // a number that identifies becomes a string where its surrogate is no number
+			}
+		}
+		return v
+	}
+	data, err := json.MarshalIndent(level(v), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// Documents are published as documents, from the first copy and from the stream, without what identifies in any corner of them.
+func TestReplicateDocuments(t *testing.T) {
+	r := newReplicationOf(t, newPair(t), ward+letterTable, wardTables+letterMapping)
+	do(t, r.src, patients)
+	first, second := letter(t, "Zebulon", "Quarkstein"), letter(t, "Ottilie", "Wampfler")
+	r.writeLetter(t, 1, 1, first)
+	r.writeLetter(t, 2, 2, second)
+	run := r.run(t, nil)
+	r.caughtUp(t)
+	r.checkLetter(t, 1, first)
+	r.checkLetter(t, 2, second)
+
+	r.writeLetter(t, 3, 1, first) // inserted
+	r.writeLetter(t, 4, 1, map[string]string{"rtf": first["rtf"]})
+	r.writeLetter(t, 2, 2, map[string]string{"html": second["html"]}) // and updated
+	do(t, r.src, "update ehr.letter set version = 2 where letter_id = 1")
+	r.caughtUp(t)
+	r.checkLetter(t, 1, first) // its html is out of line and not in the stream
+	r.checkLetter(t, 3, first)
+	want(t, r.dst, "bytea,jsonb,text", `select string_agg(distinct data_type, ',' order by data_type) from information_schema.columns
+		where table_schema = 'ehr' and table_name = 'letter' and column_name = any('{rtf,html,answers,packed,coded,message}')`)
+	want(t, r.dst, "text html gzip", "select policy from deid_info.column_policy where table_name = 'letter' and column_name = 'packed'")
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	if found := marksInDatabase(t, r.dst, letterNames); len(found) > 0 {
+		t.Errorf("marks are in %v", found)
+	}
+	r.checkLetterSpans(t, 3)
+
+	// What is unchanged is known again, whatever the form in which the replica writes it.
+	run.stop(t)
+	o, _ := r.options(t, nil)
+	res, err := (admin.Reprocess{Tables: []string{"ehr.letter"}}).Run(t.Context(), o, nil)
+	if err != nil || res.Changed != 0 || res.Aside != 0 {
+		t.Errorf("made again: %+v, %v", res, err)
+	}
+	if log := run.log.String(); len(marksInText(log, letterMarks)) > 0 {
+		t.Errorf("log: %s", log)
+	}
+}
+
+// checkLetterSpans checks that the vault's spans lie where the surrogates are.
+func (r *replication) checkLetterSpans(t *testing.T, id int64) {
+	t.Helper()
+	family := one(t, r.dst, "select family from ehr.patient where patient_id = $1::text::int", r.patient(1))
+	for _, text := range r.made(t, vault.Filter{Table: "ehr.letter", Key: `["` + r.letterKey(id) + `"]`}) {
+		doc := []rune(unwrapped(t, letterForms[text.Column], r.letter(t, id, text.Column)))
+		found := false
+		for _, s := range text.Spans {
+			if s.End > len(doc) || s.Start >= s.End {
+				t.Fatalf("%s: span %d-%d of %d", text.Column, s.Start, s.End, len(doc))
+			}
+			found = found || strings.Contains(string(doc[s.Start:s.End]), family)
+		}
+		if !found {
+			t.Errorf("%s: no span is at %s in %s", text.Column, family, string(doc))
+		}
+	}
+}
+
+// A document that can't be read whole is set aside, and published when it is mended.
+func TestBrokenDocumentsAreSetAside(t *testing.T) {
+	r := newReplicationOf(t, newPair(t), ward+letterTable, wardTables+letterMapping)
+	do(t, r.src, patients)
+	good := letter(t, "Zebulon", "Quarkstein")
+	broken := map[string]string{
+		"rtf": `{\rtf1 Quarkstein`, "packed": `\x` + hex.EncodeToString([]byte("Quarkstein")), "coded": "Quarkstein!", "message": "Quarkstein",
+	}
+	id := 1
+	for _, column := range letterColumns() {
+		if broken[column] != "" {
+			r.writeLetter(t, id, 1, map[string]string{column: broken[column], "answers": good["answers"]})
+			id++
+		}
+	}
+	run := r.run(t, nil)
+	r.caughtUp(t)
+	r.writeLetter(t, id, 1, good)
+	r.caughtUp(t)
+	r.writeLetter(t, id, 1, map[string]string{"rtf": broken["rtf"]}) // what was published goes
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from ehr.letter")
+	want(t, r.dst, fmt.Sprintf("bad_format %d", id), "select string_agg(distinct reason, ',') || ' ' || count(*) from deid.quarantine")
+	if found := marksInDatabase(t, r.dst, letterNames); len(found) > 0 {
+		t.Errorf("marks are in %v", found)
+	}
+	if log := run.log.String(); len(marksInText(log, letterMarks)) > 0 {
+		t.Errorf("log: %s", log)
+	}
+	for n := range id {
+		r.writeLetter(t, n+1, 1, good)
+	}
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	for n := range id {
+		r.checkLetter(t, int64(n+1), good)
+	}
+}
+
+// The check names the documents that the mapping does not mention, and those that are of another format.
+func TestCheckLooksAtDocuments(t *testing.T) {
+	p := newPair(t)
+	src := p.onSource(t)
+	do(t, src, ward+letterTable)
+	r := &replication{pair: p, src: src}
+	for id := range 4 {
+		r.writeLetter(t, id+1, 1, letter(t, "Zebulon", "Quarkstein"))
+	}
+	do(t, src, "update ehr.letter set message = 'Quarkstein' where letter_id = 1")
+	plain := strings.NewReplacer("{publish: text, format: rtf}", "text", "format: html}", "format: rtf}",
+		"{publish: text, format: auto, encoding: base64}", "text")
+	cfg := p.config(t, p.settings(t)+wardTables+plain.Replace(letterMapping))
+	migrateUp(t, cfg)
+	fs := preflight(t, cfg)
+	for _, want := range []struct {
+		column       string
+		level        sql.Level
+		text, remedy string
+	}{
+		{"rtf", sql.Problem, "4 of 4 values looked at are documents", "format: rtf"},
+		{"coded", sql.Problem, "4 of 4 values looked at are documents", "format: rtf, encoding: base64"},
+		{"html", sql.Problem, "4 of 4 values looked at can't be read as rtf", "format"},
+		{"message", sql.Warning, "1 of 4 values looked at can't be read as hl7v2", "format"},
+	} {
+		has := func(f sql.Finding) bool {
+			return f.Subject == "table ehr.letter column "+want.column && f.Level == want.level && strings.Contains(f.Text, want.text) &&
+				strings.Contains(f.Text+f.Remedy, want.remedy)
+		}
+		if !slices.ContainsFunc(fs, has) {
+			t.Errorf("%s: nothing like %q", want.column, want.text)
+		}
+	}
+	looked := 0
+	for _, f := range fs {
+		if strings.Contains(f.Text, "values looked at") {
+			looked++
+		}
+		if strings.Contains(f.Text+f.Remedy, "Quarkstein") {
+			t.Errorf("a finding quotes a value: %+v", f)
+		}
+	}
+	if looked != 4 {
+		t.Errorf("%d findings of values, want 4", looked)
+	}
+	cfg.Tables[len(cfg.Tables)-1].Columns[5].Format = ""
+	wrong := func(f sql.Finding) bool {
+		return f.Subject == "table ehr.letter column answers" && strings.Contains(f.Text, "policy text does not fit type jsonb without its format")
+	}
+	if !slices.ContainsFunc(preflight(t, cfg), wrong) {
+		t.Error("policy text of a jsonb column is accepted without a format")
+	}
+}
