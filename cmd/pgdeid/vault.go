@@ -75,7 +75,9 @@ func newVaultShowCmd(g *globals) *cobra.Command {
   surrogates  patient, kind, surrogate
   shift       patient, days by which the patient's dates were moved
   spans       table, column, key, patient, when the text was made, first character
-              of the surrogate from 0, character after it, type, detectors
+              of the surrogate from 0, character after it, type, detectors; in
+              columns of type bytea and in encoded ones they count bytes of the
+              document in UTF-8
   quarantine  number, table, key in the source, patient, reason, last attempt
 
 Patients and keys are those of the replica, except for keys of the quarantine, which are
