@@ -66,7 +66,7 @@ func TestWhatCDAKeeps(t *testing.T) {
 
 func TestEditsInCDA(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(100) {
+	for seed := range uint64(20) {
 		verify(t, CDA, note(t), seed)
 	}
 	d := reads(t, CDA, string(note(t)))

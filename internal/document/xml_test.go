@@ -68,7 +68,9 @@ func TestReplaceInXML(t *testing.T) {
 
 func TestEncodingsOfXML(t *testing.T) {
 	t.Parallel()
-	document := func(encoding string) string { return `<?xml version="1.0" encoding="` + encoding + `"?><a>Łé𝒜</a>` }
+	document := func(encoding string) string {
+		return `<?xml version="1.0" encoding="` + encoding + `"?><a>Łé𝒜</a>`
+	}
 	wide := func(text string, bigEndian bool) string {
 		var out []byte
 		for _, u := range utf16.Encode([]rune(text)) {
