@@ -1,9 +1,6 @@
 package document
 
-import (
-	"unicode/utf8"
-	"unsafe"
-)
+import "unicode/utf8"
 
 // kind says what becomes of a part of a document.
 type kind uint8
@@ -121,7 +118,7 @@ func (b *builder) take(raw []byte) bool {
 	if len(raw) == 0 {
 		return false
 	}
-	if len(raw) > len(b.input)-b.at || unsafe.SliceData(raw) != unsafe.SliceData(b.input[b.at:]) {
+	if len(raw) > len(b.input)-b.at || &raw[0] != &b.input[b.at] {
 		b.broken("the parser went over a part")
 		return false
 	}

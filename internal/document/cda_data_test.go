@@ -47,7 +47,7 @@ func readSamples(t *testing.T, folder string) []patientSample {
 	}
 	var all []patientSample
 	for _, name := range files {
-		file, err := os.Open(name) //nolint:gosec // a folder that the tester names
+		file, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,7 @@ func TestSamplesOfCDA(t *testing.T) {
 	for i, s := range known {
 		verifySample(t, s.ID, s.document())
 		if i%50 == 0 {
-			verify(t, CDA, s.document(), uint64(i)) //nolint:gosec // not negative
+			verify(t, CDA, s.document(), uint64(i))
 		}
 	}
 	documents := 0
@@ -218,7 +218,7 @@ func TestSamplesOfCDA(t *testing.T) {
 		if err != nil || !strings.EqualFold(filepath.Ext(path), ".xml") {
 			return err
 		}
-		data, err := os.ReadFile(path) //nolint:gosec // a folder that the tester names
+		data, err := os.ReadFile(path)
 		if err != nil || !beginsCDA(data) {
 			return err
 		}

@@ -75,9 +75,9 @@ func TestEncodingsOfXML(t *testing.T) {
 		var out []byte
 		for _, u := range utf16.Encode([]rune(text)) {
 			if bigEndian {
-				out = append(out, byte(u>>8), byte(u)) //nolint:gosec // both halves are wanted
+				out = append(out, byte(u>>8), byte(u))
 			} else {
-				out = append(out, byte(u), byte(u>>8)) //nolint:gosec // both halves are wanted
+				out = append(out, byte(u), byte(u>>8))
 			}
 		}
 		return string(out)
@@ -162,7 +162,7 @@ func wellFormed(document []byte) bool {
 
 func FuzzXML(f *testing.F) {
 	for i, form := range plantedInXML {
-		f.Add([]byte(strings.ReplaceAll(form, "%s", "x")), uint64(i)) //nolint:gosec // few
+		f.Add([]byte(strings.ReplaceAll(form, "%s", "x")), uint64(i))
 	}
 	f.Add([]byte("<a>x<![CDATA[<b>y]]]]>&#65; z\r\n<!-- c --> ]]</a>"), uint64(3))
 	f.Add([]byte("<?xml version='1.0' encoding='iso-8859-1'?><a>Jos\xe9</a>"), uint64(4))
