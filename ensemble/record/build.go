@@ -18,16 +18,16 @@ const (
 	wPhrase            // begins a phrase: a town, a facility, an employer
 	wStreet            // begins the name of a street
 	wIdent             // begins an identifier of letters and digits
-	wInside            // within a phrase or a street
 	wBirth             // the month of birth
 	wParticle          // "de", "van": part of a family name, never a name
 	wPiece             // any word of a phrase or a street
+	wLogin             // made of the patient's names as logins are
 )
 
 const (
 	wName = wGiven | wFamily
 	// placeBits mark words of places and employers, and months of birth.
-	placeBits = wPhrase | wStreet | wInside | wPiece | wBirth
+	placeBits = wPhrase | wStreet | wPiece | wBirth
 )
 
 // How ordinary a name is as a word.
@@ -77,8 +77,8 @@ func newBuilder(rec Record) *builder {
 	}
 	return &builder{
 		g: &Gazetteer{
-			record: rec, words: make(map[uint64]gazWord, 4*n), idents: make(map[uint64]gazIdent, 2*n), initial: map[string]bool{},
-			own: ownNames{}, pairs: map[uint64]wordBits{}, phrases: make(map[uint64]gazPhrase, n), streets: map[uint64][]gazStreet{},
+			record: rec, words: newIndex[gazWord](4*n), idents: make(map[uint64]gazIdent, 2*n), initial: map[string]bool{},
+			pairs: map[uint64]wordBits{}, phrases: make(map[uint64]gazPhrase, n), streets: map[uint64][]gazStreet{},
 			births: map[birth]struct{}{}, near: newNearWords(), mails: newNearWords(),
 		},
 		patient: person{bits: wPatient},
@@ -147,24 +147,12 @@ func (b *builder) other(value string, bits wordBits) {
 	}
 }
 
-// finish builds the filter over the words' keys.
+// finish builds what looks for words.
 func (b *builder) finish() *Gazetteer {
 	g := b.g
-	g.near.finish()
-	g.mails.finish()
-	g.begins = sync.OnceValue(func() *beginnings { return newBeginnings(b.names) })
-	size := 16
-	for size*4 < len(g.words) {
-		size *= 2
-	}
-	g.filter = make([]uint64, size)
-	for h := range g.words {
-		g.filter[h>>6&uint64(size-1)] |= 1 << (h & 63)
-	}
+	g.words.finish()
+	g.near.cuts.finish()
+	g.mails.cuts.finish()
+	g.begins = sync.OnceValue(func() *index[bool] { return newBeginnings(b.names) })
 	return g
-}
-
-// mayHold reports whether a word with this key may be in words.
-func (g *Gazetteer) mayHold(hash uint64) bool {
-	return g.filter[hash>>6&uint64(len(g.filter)-1)]&(1<<(hash&63)) != 0
 }

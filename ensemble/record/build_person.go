@@ -75,77 +75,64 @@ func endsNameWord(r rune) bool {
 
 // people enters the names.
 func (b *builder) people() {
-	b.own()
+	b.person(&b.patient)
 	b.initials(&b.patient)
+	b.logins(&b.patient)
 	for i := range b.others {
 		b.person(&b.others[i])
 	}
 }
 
-// own enters what the patient is and was called.
-func (b *builder) own() {
-	for _, w := range b.patient.given {
-		b.name(w, wPatient|wGiven)
-		b.g.own.add(w, ownGiven)
-		for _, nick := range lexicon.Nicknames(w) {
-			b.name(nick, wPatient|wGiven|wNick)
-			b.g.own.add(nick, ownNick)
-		}
-	}
-	for _, w := range b.patient.family {
-		b.name(w, wPatient|wFamily)
-		b.g.own.add(w, ownFamily)
-	}
-}
-
 // mostPaired is the number of given and of family names of one person that are known
 // next to one another. The others are known as words.
-const mostPaired = 12
+const mostPaired = 24
 
 func (b *builder) person(p *person) {
-	paired := *p
-	paired.given, paired.family = p.given[:min(len(p.given), mostPaired)], p.family[:min(len(p.family), mostPaired)]
+	paired := person{bits: p.bits, given: p.given[:min(len(p.given), mostPaired)], family: p.family[:min(len(p.family), mostPaired)]}
 	for i, w := range p.given {
-		b.name(w, p.bits|wGiven)
-		if i < mostPaired {
-			b.pairs(w, &paired)
-		}
+		b.given(w, p.bits|wGiven, &paired, i < mostPaired)
 		if p.bits&wProvider != 0 {
 			continue
 		}
 		for _, nick := range lexicon.Nicknames(w) {
-			b.name(nick, p.bits|wGiven|wNick)
-			if i < mostPaired {
-				b.pairs(nick, &paired)
-			}
+			b.given(nick, p.bits|wGiven|wNick, &paired, i < mostPaired)
 		}
 	}
 	for i, w := range p.family {
 		b.name(w, p.bits|wFamily)
-		for _, other := range p.family[:min(i, mostPaired)] {
-			b.g.pairs[pairKey(text.FoldedKey(other).Hash, text.FoldedKey(w).Hash)] |= p.bits
+		for _, other := range paired.family[:min(i, len(paired.family))] {
+			b.g.pairs[pairKey(keyOf(other), keyOf(w))] |= p.bits
 		}
 	}
 }
 
-// pairs enters a given name and its initial next to each family name.
-func (b *builder) pairs(given string, p *person) {
-	g, initial := text.FoldedKey(given).Hash, text.FoldedKey(given[:firstRune(given)]).Hash
-	for _, f := range p.family {
-		if f == given {
-			continue
+// given enters a given name and, if paired, the name next to each of the person's other names, and its
+// initial next to each family name.
+func (b *builder) given(given string, bits wordBits, p *person, paired bool) {
+	b.name(given, bits)
+	if !paired {
+		return
+	}
+	pair := func(first, second string) {
+		if first != second {
+			b.g.pairs[pairKey(keyOf(first), keyOf(second))] |= p.bits
 		}
-		k := text.FoldedKey(f).Hash
-		b.g.pairs[pairKey(g, k)] |= p.bits
-		b.g.pairs[pairKey(initial, k)] |= p.bits
+	}
+	for _, f := range p.family {
+		if f != given {
+			pair(given, f)
+			pair(initialOf(given), f)
+		}
 	}
 	for _, other := range p.given {
 		if other != given {
-			b.g.pairs[pairKey(g, text.FoldedKey(other).Hash)] |= p.bits
-			b.g.pairs[pairKey(g, text.FoldedKey(other[:firstRune(other)]).Hash)] |= p.bits
+			pair(given, other)
+			pair(given, initialOf(other))
 		}
 	}
 }
+
+func initialOf(name string) string { return name[:firstRune(name)] }
 
 func firstRune(s string) int {
 	for i := range s {
@@ -159,16 +146,16 @@ func firstRune(s string) int {
 // name enters one word of a name. Single letters are initials, particles are no
 // names.
 func (b *builder) name(w string, bits wordBits) {
-	k := text.FoldedKey(w)
+	k := keyOf(w)
 	if text.RolesOf(w)&text.RoleParticle != 0 && len(w) <= 3 {
-		b.mark(k.Hash, wParticle)
-		b.g.near.add(w, k.Hash)
+		b.mark(k, wParticle)
+		b.g.near.add(w, k)
 		return
 	}
 	if firstRune(w) == len(w) && !logographic(w) {
 		return
 	}
-	old := b.g.words[k.Hash]
+	old := b.g.words.values[k]
 	if old.bits&wName != 0 && old.bits&wNick == 0 && bits&wNick != 0 {
 		bits &^= wNick
 	}
@@ -182,10 +169,10 @@ func (b *builder) name(w string, bits wordBits) {
 		old.month = e.Is(lexicon.Month | lexicon.Weekday)
 	}
 	if bits&wProvider == 0 {
-		b.g.near.add(w, k.Hash)
+		b.g.near.add(w, k)
 	}
 	old.bits |= bits
-	b.g.words[k.Hash] = old
+	b.g.words.values[k] = old
 }
 
 // logographic reports whether a word is written in Chinese or Korean characters, one
@@ -221,12 +208,36 @@ func (b *builder) initials(p *person) {
 		return
 	}
 	const most = 4 // first names, middle names and family names that are tried together
-	first := p.given[0][:firstRune(p.given[0])]
+	first := initialOf(p.given[0])
 	for _, f := range p.family[:min(len(p.family), most)] {
-		last := f[:firstRune(f)]
+		last := initialOf(f)
 		b.g.initial[first+last] = true
 		for _, middle := range p.given[1:min(len(p.given), most)] {
-			b.g.initial[first+middle[:firstRune(middle)]+last] = true
+			b.g.initial[first+initialOf(middle)+last] = true
+		}
+	}
+}
+
+// logins enters what logins are made of: a family name with one or two initials of given names before
+// it or one behind it.
+func (b *builder) logins(p *person) {
+	var letters []string
+	for _, w := range p.given {
+		if w[0] < utf8.RuneSelf && !b.g.letters[w[0]] {
+			b.g.letters[w[0]] = true
+			letters = append(letters, w[:1])
+		}
+	}
+	for _, f := range p.family[:min(len(p.family), mostPaired)] {
+		if len(f) < leastFamily {
+			continue
+		}
+		for _, first := range letters {
+			b.mark(keyOf(first+f), wLogin)
+			b.mark(keyOf(f+first), wLogin)
+			for _, second := range letters {
+				b.mark(keyOf(first+second+f), wLogin)
+			}
 		}
 	}
 }

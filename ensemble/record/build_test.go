@@ -157,7 +157,7 @@ func TestPairsOfThePatient(t *testing.T) {
 		{"william", "long", 0},
 		{"moss", "moss", 0},
 	} {
-		if got := g.pairBits(key(c.a), key(c.b)); got != c.want {
+		if got := g.pairs[pairKey(key(c.a), key(c.b))]; got != c.want {
 			t.Errorf("%s %s: %b, want %b", c.a, c.b, got, c.want)
 		}
 	}

@@ -57,9 +57,9 @@ func (b *builder) ident(value string, t phi.Type, must bool) {
 }
 
 func (b *builder) mark(hash uint64, bits wordBits) {
-	w := b.g.words[hash]
+	w := b.g.words.values[hash]
 	w.bits |= bits
-	b.g.words[hash] = w
+	b.g.words.values[hash] = w
 }
 
 func onlyDigits(value string) string {
@@ -98,13 +98,11 @@ func (b *builder) phrase(value string, t phi.Type) {
 	}
 	h := uint64(fnv64Offset)
 	for i, w := range words {
-		k := text.FoldedKey(w).Hash
+		k := keyOf(w)
 		h = pairKey(h, k)
 		b.placeWord(w)
 		if i == 0 {
 			b.mark(k, wPhrase)
-		} else if (t == phi.City || i < len(words)-1) && len(w) > 3 {
-			b.mark(k, wInside)
 		}
 	}
 	p := gazPhrase{typ: t}
@@ -123,7 +121,7 @@ func (b *builder) placeWord(w string) {
 		return
 	}
 	b.names = append(b.names, w)
-	k := text.FoldedKey(w).Hash
+	k := keyOf(w)
 	b.g.near.add(w, k)
 	b.mark(k, wPiece)
 }
@@ -178,13 +176,11 @@ func (b *builder) street(value string) {
 			}
 			continue
 		}
-		k := text.FoldedKey(w).Hash
+		k := keyOf(w)
 		s.words = append(s.words, k)
 		b.placeWord(w)
 		if len(s.words) == 1 {
 			b.mark(k, wStreet)
-		} else if c&isStreetType == 0 && len(w) > 3 {
-			b.mark(k, wInside)
 		}
 	}
 	if len(s.words) == 0 {

@@ -131,7 +131,7 @@ func (m *matcher) takeNextLine(c *chain) {
 	if comma || m.wordAt(given).bits&wGiven == 0 && ownLine {
 		given, family = family, given
 	}
-	if m.g.pairBits(m.keys[given].Hash, m.keys[family].Hash) != 0 {
+	if m.g.pairs[pairKey(m.keys[given].Hash, m.keys[family].Hash)] != 0 {
 		c.comma = comma
 		c.add(j, m.wordAt(j).bits)
 	}
@@ -211,8 +211,8 @@ func (m *matcher) adjoin(i, j int) bool {
 
 // pair returns whose names the words are, in either order, or 0.
 func (m *matcher) pair(a, b uint64) wordBits {
-	if bits := m.g.pairBits(a, b); bits != 0 {
+	if bits := m.g.pairs[pairKey(a, b)]; bits != 0 {
 		return bits
 	}
-	return m.g.pairBits(b, a)
+	return m.g.pairs[pairKey(b, a)]
 }

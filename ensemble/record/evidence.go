@@ -221,7 +221,7 @@ func (m *matcher) leadsPair(c *chain) bool {
 	if !m.plays(c.to, text.RoleAnd) || !m.isWord(k) || !m.isWord(k+1) || m.wordAt(k).level == ordinary {
 		return false
 	}
-	return m.g.pairBits(m.keys[k].Hash, m.keys[k+1].Hash) != 0
+	return m.g.pairs[pairKey(m.keys[k].Hash, m.keys[k+1].Hash)] != 0
 }
 
 // followsPerson is precedesPerson from the other side: "loud and frank live with", where

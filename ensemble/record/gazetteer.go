@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"log/slog"
+	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -12,22 +13,21 @@ import (
 // prints itself redacted.
 type Gazetteer struct {
 	record  Record
-	words   map[uint64]gazWord     // by key: names, first words of phrases and streets
-	own     ownNames               // what the patient was ever called
-	pairs   map[uint64]wordBits    // given and family name of one other person, by pairKey
+	words   index[gazWord]         // names, words of phrases and streets, what identifiers begin with
+	pairs   map[uint64]wordBits    // given and family name of one person, by pairKey
 	idents  map[uint64]gazIdent    // by key of letters and digits without marks
 	phrases map[uint64]gazPhrase   // by key of the words
 	streets map[uint64][]gazStreet // by key of the first word, and of number and first word
 	near    nearWords              // words that are recognized with an error in them
 	mails   nearWords              // letters and digits of e-mail addresses
 	initial map[string]bool
-	births  map[birth]struct{} // with the year in full and in two digits
-	filter  []uint64           // bit set over the keys that words holds
-	longest int                // words of the longest phrase
+	letters [utf8.RuneSelf]bool // that given names of the patient begin with
+	births  map[birth]struct{}  // with the year in full and in two digits
+	longest int                 // words of the longest phrase
 	// longestIdent is how many letters and digits the longest identifier has.
 	longestIdent int
-	// begins returns what names begin with, of what may be scattered; made on first use.
-	begins func() *beginnings
+	// begins returns the hashes of what words of the record begin with; made on first use.
+	begins func() *index[bool]
 }
 
 // NewGazetteer compiles a record.
@@ -56,8 +56,7 @@ func (g *Gazetteer) Holds(word string) bool {
 	if g == nil || word == "" {
 		return false
 	}
-	k := text.KeyOf(word)
-	if w, ok := g.words[k.Hash]; ok && w.bits&^(wIdent|wBirth|wParticle|wPiece) != 0 {
+	if g.words.get(text.KeyOf(word).Hash).bits&(wName|wPhrase|wStreet) != 0 {
 		return true
 	}
 	_, ok := g.idents[identKey(word)]

@@ -3,6 +3,7 @@ package record
 import (
 	"slices"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -118,7 +119,7 @@ func (r *reader) parts(w *gluedWord, i int) []gluedPart {
 	held := false
 	for to := n; to > 0; to = w.best[to].from {
 		p := w.best[to]
-		held = held || p.bits != 0 && to-p.from >= leastFamily || to == 1 && r.g.ownInitial(w.low[0]) && r.followsName(w, 0, i)
+		held = held || p.bits != 0 && to-p.from >= leastFamily || to == 1 && r.isOwnInitial(w.low[0]) && r.followsName(w, 0, i)
 		parts = append(parts, p)
 	}
 	if !held {
@@ -134,22 +135,21 @@ func (r *reader) partCost(w *gluedWord, from, to int, hash uint64, i int) (cost 
 		return mostCost + 1, 0 // inside a character
 	}
 	n := to - from
-	if r.g.mayHold(hash) {
-		bits = r.g.words[hash].bits & (wName | placeBits)
-		if bits != 0 && (to-from > 1 || bits&wName == 0) && (r.mode != exact || bits&wName != 0 && r.g.words[hash].bits&wNick == 0) {
-			if r.g.words[hash].bits&wNick != 0 {
-				return costKnown, bits
-			}
-			return costRecord - min(n, costRecord/2), bits
+	held := r.g.words.get(hash).bits
+	bits = held & (wName | placeBits)
+	if bits != 0 && (to-from > 1 || bits&wName == 0) && (r.mode != exact || bits&wName != 0 && held&wNick == 0) {
+		if held&wNick != 0 {
+			return costKnown, bits
 		}
+		return costRecord - min(n, costRecord/2), bits
 	}
 	switch {
-	case r.g.words[hash].bits&wParticle != 0 && n > 1 && from > 0 && r.mode != exact:
+	case held&wParticle != 0 && n > 1 && from > 0 && r.mode != exact:
 		return costRecord, 0
 	case n == leastFamily && from == 0 && r.g.initial[string(w.low[:to])] && r.mode != exact && r.toks[i].Case != text.Lower:
 		return costRecord, wPiece
 	case n == 1:
-		if from == 0 && classes()[hash]&isCompass != 0 && r.isNumber(i-1) || r.g.ownInitial(w.low[from]) && r.followsName(w, from, i) {
+		if from == 0 && classes()[hash]&isCompass != 0 && r.isNumber(i-1) || r.isOwnInitial(w.low[from]) && r.followsName(w, from, i) {
 			return costLetter, 0
 		}
 	case from > 0 && to < len(w.low):
@@ -220,7 +220,7 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart, sure bool) {
 		like = inPieces // an initial
 	case p.bits&wName != 0:
 		like = inPieces
-		held := r.g.words[bytesKey(w.low[from:to])]
+		held := r.g.words.get(bytesKey(w.low[from:to]))
 		if !sure || to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 || r.endsCompound(w, p, i) {
 			like = doubtful
 		}
@@ -242,66 +242,15 @@ func (r *reader) endsCompound(w *gluedWord, p gluedPart, i int) bool {
 }
 
 // login reads a word that is made of the patient's names as logins are, and is no word of its own:
-// "ksaverg", "savergk", "kwamesaverg".
+// "ksaverg", "savergk".
 func (r *reader) login(i int) bool {
 	t := &r.toks[i]
-	if n := t.End - t.Start; len(r.g.own) == 0 || n < leastGlued || n > mostGlued {
-		return false
-	}
-	var buf [mostGlued]byte
-	low, ok := lexicon.LowerASCII(buf[:], r.tok(i))
-	if !ok || !r.g.ownLogin(low) || t.Case != text.Lower && r.isWholeName(low) || r.known(i) {
-		return false
-	}
-	if numbered := r.isNumber(i+1) && r.glued(i+1); len(low) == leastGlued && !numbered {
+	if r.g.words.get(r.keys[i].Hash).bits&wLogin == 0 || r.known(i) || t.End-t.Start == leastGlued && !(r.isNumber(i+1) && r.glued(i+1)) {
 		return false
 	}
 	r.put(i, i+1, *t, r.keys[i].Hash, "", isLogin)
 	return true
 }
 
-// ownLogin reports whether a word in lower case is a family name with one or two initials
-// of given names before it or one behind it, or a given and a family name in either order.
-func (g *Gazetteer) ownLogin(word []byte) bool {
-	if g.ownInitial(word[0]) && len(word) > 2 && (g.ownFamily(word[1:]) || g.ownInitial(word[1]) && g.ownFamily(word[2:])) {
-		return true
-	}
-	head := hashOn(fnv64Offset, word[:1])
-	for k := 2; k < len(word); k++ {
-		head = (head ^ uint64(word[k-1])) * fnv64Prime
-		if !g.mayHold(head) {
-			continue
-		}
-		h := g.own[head].bits
-		if h&ownGivenOrNick != 0 && g.ownFamily(word[k:]) {
-			return true
-		}
-		if h&ownFamily == 0 || k < leastFamily {
-			continue
-		}
-		tail := g.own[bytesKey(word[k:])].bits
-		if tail&ownGivenOrNick != 0 || tail&ownInitial != 0 && k == len(word)-1 {
-			return true
-		}
-	}
-	return false
-}
-
-func (g *Gazetteer) ownInitial(letter byte) bool {
-	return g.own[bytesKey([]byte{letter})].bits&ownInitial != 0
-}
-
-func (g *Gazetteer) ownFamily(word []byte) bool {
-	return len(word) >= leastFamily && g.own[bytesKey(word)].bits&ownFamily != 0
-}
-
-// isWholeName reports whether a word is a given and a family name of the patient in either order.
-func (r *reader) isWholeName(word []byte) bool {
-	for k := 2; k < len(word)-1; k++ {
-		a, b := r.g.own[bytesKey(word[:k])].bits, r.g.own[bytesKey(word[k:])].bits
-		if a&ownGivenOrNick != 0 && b&ownFamily != 0 || a&ownFamily != 0 && b&ownGivenOrNick != 0 {
-			return true
-		}
-	}
-	return false
-}
+// isOwnInitial reports whether a given name of the patient begins with a letter.
+func (r *reader) isOwnInitial(letter byte) bool { return letter < utf8.RuneSelf && r.g.letters[letter] }

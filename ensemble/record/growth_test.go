@@ -35,7 +35,7 @@ func spelt(n int) string {
 
 // size is how much a gazetteer holds.
 func (g *Gazetteer) size() int {
-	n := len(g.words) + len(g.own) + len(g.pairs) + len(g.idents) + len(g.phrases) + len(g.near.words) + len(g.births)
+	n := len(g.words.values) + len(g.pairs) + len(g.idents) + len(g.phrases) + len(g.near.words) + len(g.births)
 	for _, s := range g.streets {
 		n += len(s)
 	}

@@ -100,7 +100,7 @@ func (m *matcher) leftInitials(c *chain) {
 			return
 		}
 		from = j
-		if bits := m.g.pairBits(m.keys[j].Hash, m.keys[c.first()].Hash); bits != 0 {
+		if bits := m.g.pairs[pairKey(m.keys[j].Hash, m.keys[c.first()].Hash)]; bits != 0 {
 			c.from, c.paired, c.bits = from, true, bits
 		} else if c.n > 1 && c.paired {
 			return

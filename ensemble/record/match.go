@@ -58,10 +58,8 @@ func (m *matcher) at(i int) int {
 	if m.likeness(i) == isLogin {
 		return m.login(i)
 	}
-	if m.g.mayHold(m.keys[i].Hash) {
-		if end := m.word(i); end > 0 {
-			return end
-		}
+	if end := m.word(i); end > 0 {
+		return end
 	}
 	if m.mayBeginIdent(i) {
 		if end := m.ident(i); end > 0 {
@@ -76,8 +74,8 @@ func (m *matcher) at(i int) int {
 
 // word looks at a word that the gazetteer holds.
 func (m *matcher) word(i int) int {
-	w, ok := m.g.words[m.keys[i].Hash]
-	if !ok {
+	w := m.wordAt(i)
+	if w.bits == 0 {
 		return 0
 	}
 	if w.bits&wIdent != 0 {
@@ -160,7 +158,7 @@ func (m *matcher) letter(i int) bool { return m.single(i) && m.toks[i].Case == t
 
 func (m *matcher) lower(i int) bool { return m.toks[i].Case == text.Lower }
 
-func (m *matcher) wordAt(i int) gazWord { return m.g.words[m.keys[i].Hash] }
+func (m *matcher) wordAt(i int) gazWord { return m.g.words.get(m.keys[i].Hash) }
 
 // entry returns what the lexicon knows of the word i.
 func (m *matcher) entry(i int) lexicon.Entry {

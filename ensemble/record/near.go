@@ -24,12 +24,11 @@ type nearWord struct {
 type nearWords struct {
 	words  []nearWord
 	byWord map[string]struct{}
-	cuts   map[uint64][]int32 // the words by the hashes of their skeletons, whole and without a letter
-	filter []uint64           // bit set over the hashes
+	cuts   index[[]int32] // the words by the hashes of their skeletons, whole and without a letter
 }
 
 func newNearWords() nearWords {
-	return nearWords{byWord: map[string]struct{}{}, cuts: map[uint64][]int32{}}
+	return nearWords{byWord: map[string]struct{}{}, cuts: newIndex[[]int32](0)}
 }
 
 // add takes in a word.
@@ -42,8 +41,8 @@ func (x *nearWords) add(word string, hash uint64) {
 	x.words = append(x.words, nearWord{word, string(skeleton), string(paired), hash})
 	x.byWord[word] = struct{}{}
 	enter := func(hash uint64) {
-		if at := x.cuts[hash]; len(at) == 0 || at[len(at)-1] != n {
-			x.cuts[hash] = append(at, n)
+		if at := x.cuts.values[hash]; len(at) == 0 || at[len(at)-1] != n {
+			x.cuts.values[hash] = append(at, n)
 		}
 	}
 	enter(bytesKey(paired))
@@ -51,26 +50,6 @@ func (x *nearWords) add(word string, hash uint64) {
 	if len(word) >= leastEdit {
 		eachCut(skeleton, enter)
 	}
-}
-
-// finish builds the filter.
-func (x *nearWords) finish() {
-	size := 16
-	for size*8 < len(x.cuts) {
-		size *= 2
-	}
-	x.filter = make([]uint64, size)
-	for hash := range x.cuts {
-		x.filter[hash>>6&uint64(size-1)] |= 1 << (hash & 63)
-	}
-}
-
-// at returns the words with a hash.
-func (x *nearWords) at(hash uint64) []int32 {
-	if x.filter[hash>>6&uint64(len(x.filter)-1)]&(1<<(hash&63)) == 0 {
-		return nil
-	}
-	return x.cuts[hash]
 }
 
 // nearest returns the word of the record that a folded word looks like, or is one edit from, and
@@ -83,14 +62,14 @@ func (x *nearWords) nearest(word []byte) (found *nearWord, distance int) {
 	var skeleton []byte
 	for _, pairs := range []bool{true, false} {
 		skeleton = alike().skeleton(buf[:0], word, pairs)
-		for _, n := range x.at(bytesKey(skeleton)) {
+		for _, n := range x.cuts.get(bytesKey(skeleton)) {
 			if w := &x.words[n]; w.skeleton == string(skeleton) || w.paired == string(skeleton) {
 				return w, 0
 			}
 		}
 	}
 	check := func(hash uint64) {
-		for _, n := range x.at(hash) {
+		for _, n := range x.cuts.get(hash) {
 			w := &x.words[n]
 			if found == nil && len(w.word) >= leastEdit && w.skeleton[0] == skeleton[0] && oneEdit(skeleton, []byte(w.skeleton)) {
 				found = w

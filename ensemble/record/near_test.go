@@ -12,7 +12,7 @@ func nearWordsOf(words ...string) *nearWords {
 	for _, w := range words {
 		x.add(w, text.FoldedKey(w).Hash)
 	}
-	x.finish()
+	x.cuts.finish()
 	return &x
 }
 

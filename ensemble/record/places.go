@@ -36,7 +36,7 @@ func (m *matcher) phrase(i int) int {
 // numberedPhrase looks for a phrase that begins with the number i: "1 West", a ward.
 func (m *matcher) numberedPhrase(i int) int {
 	h := text.KeyOf(m.tok(i)).Hash
-	if !m.g.mayHold(h) || m.g.words[h].bits&wPhrase == 0 {
+	if m.g.words.get(h).bits&wPhrase == 0 {
 		return 0
 	}
 	return m.phrase(i)

@@ -166,7 +166,7 @@ func (r *reader) at(i int) int {
 
 // holds reports whether the word i is one of the record's names and places as it is written.
 func (r *reader) holds(i int) bool {
-	return r.g.mayHold(r.keys[i].Hash) && r.g.words[r.keys[i].Hash].bits&(wName|placeBits) != 0
+	return r.g.words.get(r.keys[i].Hash).bits&(wName|placeBits) != 0
 }
 
 // keepTo takes the tokens before token i into the reading as they are written.
@@ -230,13 +230,13 @@ func (r *reader) apostrophe(i int) int {
 		return 0
 	}
 	as := r.tok(i) + r.tok(i+2)
-	if r.g.words[text.KeyOf(as).Hash].bits&wName != 0 {
+	if r.g.words.get(text.KeyOf(as).Hash).bits&wName != 0 {
 		return r.join(i, i+3, text.Word, as, asWritten)
 	}
 	if r.mode != everything || len(as) <= leastEdit {
 		return 0
 	}
-	if w, _ := r.g.near.nearest([]byte(lexicon.Fold(as))); w != nil && r.g.words[w.hash].bits&wName != 0 {
+	if w, _ := r.g.near.nearest([]byte(lexicon.Fold(as))); w != nil && r.g.words.get(w.hash).bits&wName != 0 {
 		return r.join(i, i+3, text.Word, w.word, misspelt)
 	}
 	return 0
@@ -253,7 +253,7 @@ func (r *reader) run(i int) int {
 		n := r.toks[end].End - r.toks[end].Start
 		if r.toks[end].Kind == text.Word {
 			letters += n
-			held = held || r.g.mayHold(r.keys[end].Hash) && r.g.words[r.keys[end].Hash].bits&^wIdent != 0
+			held = held || r.g.words.get(r.keys[end].Hash).bits&^(wIdent|wLogin) != 0
 		} else {
 			digits += n
 		}
@@ -272,7 +272,7 @@ func (r *reader) run(i int) int {
 	w, distance := r.g.near.nearest([]byte(lexicon.Fold(run)))
 	if w != nil && (letters >= digits && !held || distance == 0 && (end > i+2 || r.class(i)&isMonth == 0)) {
 		like := misspelt
-		if distance > 0 && len(w.word) < leastEdit+2 || len(w.word) < leastEdit || r.g.words[w.hash].level == ordinary {
+		if distance > 0 && len(w.word) < leastEdit+2 || len(w.word) < leastEdit || r.g.words.get(w.hash).level == ordinary {
 			like = doubtful
 		}
 		t := r.toks[i]
@@ -290,7 +290,7 @@ func (r *reader) isMiddleInitial(i int) bool {
 	if !r.single(i) || r.toks[i].Case != text.Upper || !r.isWord(i-1) {
 		return false
 	}
-	return r.g.ownInitial(r.text[r.toks[i].Start]|0x20) && r.holds(i-1)
+	return r.isOwnInitial(r.text[r.toks[i].Start]|0x20) && r.holds(i-1)
 }
 
 // amongNumbers reports whether token i is a single letter in a number that marks divide: "4/G/58",
@@ -346,11 +346,11 @@ func (r *reader) capitalInside(i int) bool {
 // likeliness says how sure it is that word i, which looks like one of the record, is that word.
 func (r *reader) likeliness(i int, word []byte, e lexicon.Entry, w *nearWord, distance int) likeness {
 	switch {
-	case len(w.word) <= leastEdit || r.g.words[w.hash].bits&wNick != 0:
+	case len(w.word) <= leastEdit || r.g.words.get(w.hash).bits&wNick != 0:
 		return doubtful
 	case distance > 0 && max(e.Surname, e.First) >= frequentWord: // another name
 		return doubtful
-	case r.g.words[w.hash].level == ordinary, e.Common > 0, e.Capital >= ownCapital:
+	case r.g.words.get(w.hash).level == ordinary, e.Common > 0, e.Capital >= ownCapital:
 		return doubtful
 	case e.Is(lexicon.Clinical | lexicon.Eponym | lexicon.Job | lexicon.Org):
 		return doubtful

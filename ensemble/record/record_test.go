@@ -271,7 +271,7 @@ func TestSpokenIdentifiers(t *testing.T) {
 func TestNamesMadeOfTheRecords(t *testing.T) {
 	t.Parallel()
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(kwame), []string{
-		"portal user ⟦ksaverg|USERNAME⟧, ⟦KSaverg2|USERNAME⟧, ⟦kosaverg|USERNAME⟧, ⟦savergk|USERNAME⟧; ⟦kwamesaverg77|USERNAME⟧",
+		"portal user ⟦ksaverg|USERNAME⟧, ⟦KSaverg2|USERNAME⟧, ⟦kosaverg|USERNAME⟧, ⟦savergk|USERNAME⟧; ⟦kwamesaverg77|PATIENT⟧",
 		"⟦K.O.S.|PATIENT⟧ said; ⟦may_long|PATIENT⟧_CT.dcm, ⟦long may|PATIENT⟧ and ⟦kwame.saverg|PATIENT⟧.pdf",
 		"asaverg, ksavergs, ksav, qsaverg9x. It may, long after, be may. Long, may it last",
 	})

@@ -94,7 +94,7 @@ func (r *reader) said(words spelled.Words, i int) (pieces []saidPiece, end int) 
 	if digits < leastSaid || len(pieces) < 2 || spoken == 0 && len(pieces[0].as) < 2 {
 		return nil, i
 	}
-	if p := pieces[0]; p.kind == text.Word && r.g.words[text.KeyOf(p.as).Hash].bits&wIdent == 0 {
+	if p := pieces[0]; p.kind == text.Word && r.g.words.get(text.KeyOf(p.as).Hash).bits&wIdent == 0 {
 		pieces = pieces[1:] // a letter before the number
 	}
 	return pieces, end
@@ -173,11 +173,11 @@ func (r *reader) spelledWord(letters []int) (word string, n int, like likeness) 
 	for k, i := range letters {
 		r.steps++
 		b.WriteString(lexicon.Fold(r.tok(i)))
-		hash := text.FoldedKey(b.String()).Hash
-		if w := r.g.words[hash]; w.bits&(wName|placeBits) != 0 && k+1 >= leastSpelt && (r.mode != exact || w.bits&wNick == 0) {
+		hash := keyOf(b.String())
+		if w := r.g.words.get(hash); w.bits&(wName|placeBits) != 0 && k+1 >= leastSpelt && (r.mode != exact || w.bits&wNick == 0) {
 			word, n, like = r.letters(letters[:k+1]), k+1, inPieces
 		}
-		if !begins.has(hash) || b.Len() > longestName {
+		if !begins.get(hash) || b.Len() > longestName {
 			break
 		}
 	}
@@ -211,7 +211,7 @@ func (r *reader) letters(tokens []int) string {
 // line's end and "vakian" on the next.
 func (r *reader) pieces(i int) int {
 	begins := r.g.begins()
-	if !begins.has(r.keys[i].Hash) {
+	if !begins.get(r.keys[i].Hash) {
 		return 0
 	}
 	var b strings.Builder
@@ -222,8 +222,8 @@ func (r *reader) pieces(i int) int {
 		b.WriteString(lexicon.Fold(r.tok(j)))
 		unknown = unknown || !r.known(j)
 		title = title || j > i && r.toks[j].Case == text.Title
-		hash := text.FoldedKey(b.String()).Hash
-		if w := r.g.words[hash]; j > i && b.Len() >= leastBroken && w.bits&(wName|placeBits) != 0 && (r.mode != exact || w.bits&wNick == 0) {
+		hash := keyOf(b.String())
+		if w := r.g.words.get(hash); j > i && b.Len() >= leastBroken && w.bits&(wName|placeBits) != 0 && (r.mode != exact || w.bits&wNick == 0) {
 			switch onLine := r.toks[j].Line; {
 			case unknown && w.level < ordinary, onLine && hyphen && !title:
 				end, like = j+1, inPieces
@@ -232,7 +232,7 @@ func (r *reader) pieces(i int) int {
 			}
 		}
 		next := r.nextPiece(j, false)
-		if next == 0 || !begins.has(hash) || b.Len() > longestName {
+		if next == 0 || !begins.get(hash) || b.Len() > longestName {
 			break
 		}
 		hyphen = next == j+2 && r.punct(j+1) == '-'
@@ -290,34 +290,19 @@ func divides(mark string) bool {
 // longestName is the length in bytes up to which a name is recognized in pieces.
 const longestName = 48
 
-// beginnings holds the keys of what the names of a record begin with.
-type beginnings struct {
-	keys   map[uint64]struct{}
-	filter [64]uint64
-}
-
-func (b *beginnings) has(hash uint64) bool {
-	if b.filter[hash>>6&63]&(1<<(hash&63)) == 0 {
-		return false
-	}
-	_, ok := b.keys[hash]
-	return ok
-}
-
-func newBeginnings(names []string) *beginnings {
-	b := &beginnings{keys: map[uint64]struct{}{}}
+// newBeginnings returns the hashes of what names begin with, of those that may be in pieces.
+func newBeginnings(names []string) *index[bool] {
+	x := newIndex[bool](0)
 	for _, name := range names {
 		if len(name) < leastSpelt || len(name) > longestName {
 			continue
 		}
-		for i := 1; i < len(name); i++ {
-			if !utf8.RuneStart(name[i]) {
-				continue
+		for i := range name[1:] {
+			if utf8.RuneStart(name[1+i]) {
+				x.values[keyOf(name[:1+i])] = true
 			}
-			hash := text.FoldedKey(name[:i]).Hash
-			b.keys[hash] = struct{}{}
-			b.filter[hash>>6&63] |= 1 << (hash & 63)
 		}
 	}
-	return b
+	x.finish()
+	return &x
 }
