@@ -1,4 +1,4 @@
-package recordtest
+package record_test
 
 import (
 	"cmp"

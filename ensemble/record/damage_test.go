@@ -1,6 +1,4 @@
-// Package recordtest writes the values of a patient's record as typists, scanners, dictation
-// and wrapped lines damage them, to measure how many of them a matcher still finds.
-package recordtest
+package record_test
 
 import (
 	"math/rand/v2"
