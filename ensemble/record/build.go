@@ -77,7 +77,7 @@ func newBuilder(rec Record) *builder {
 	}
 	return &builder{
 		g: &Gazetteer{
-			record: rec, words: newIndex[gazWord](4*n), idents: make(map[uint64]gazIdent, 2*n), initial: map[string]bool{},
+			record: rec, words: newIndex[gazWord](4 * n), idents: make(map[uint64]gazIdent, 2*n), initial: map[string]bool{},
 			pairs: map[uint64]wordBits{}, phrases: make(map[uint64]gazPhrase, n), streets: map[uint64][]gazStreet{},
 			births: map[birth]struct{}{}, near: newNearWords(), mails: newNearWords(),
 		},

@@ -40,14 +40,10 @@ func parsePerson(value string) person {
 			return person{given: rest, family: words}
 		}
 	}
-	switch n := len(words); {
-	case n == 0:
+	if len(words) == 0 {
 		return person{}
-	case n > 2 && text.RolesOf(words[n-2])&text.RoleParticle != 0:
-		return person{given: words[:n-2], family: words[n-2:]}
-	default:
-		return person{given: words[:n-1], family: words[n-1:]}
 	}
+	return person{given: words[:len(words)-1], family: words[len(words)-1:]}
 }
 
 // nameWords returns the folded words of a name without titles, credentials and
@@ -192,9 +188,7 @@ func levelOf(w string, e lexicon.Entry) uint8 {
 		return onlyName
 	case len(w) <= 2 || e.Common >= ordinaryCommon || e.Is(lexicon.Month|lexicon.Weekday):
 		return ordinary
-	case e.Is(lexicon.Clinical) && e.Common+e.Capital > 0 && max(e.Surname, e.First) < 90:
-		return ordinary
-	case e.Common > 0 || e.Capital >= 40 || len(w) == 3 || e.Is(lexicon.Clinical|lexicon.Job|lexicon.Country):
+	case e.Common > 0 || len(w) == 3 || e.Is(lexicon.Clinical|lexicon.Job|lexicon.Country):
 		return alsoWord
 	default:
 		return onlyName

@@ -107,7 +107,8 @@ func (b *builder) phrase(value string, t phi.Type) {
 	}
 	p := gazPhrase{typ: t}
 	if len(words) == 1 {
-		p.level = phraseLevel(words[0])
+		e, _ := lexicon.LookupFolded(words[0])
+		p.level = levelOf(words[0], e)
 		p.short = (t == phi.State || t == phi.Country) && len(words[0]) <= 3
 	}
 	b.g.phrases[h] = p
@@ -124,19 +125,6 @@ func (b *builder) placeWord(w string) {
 	k := keyOf(w)
 	b.g.near.add(w, k)
 	b.mark(k, wPiece)
-}
-
-// phraseLevel is levelOf for a place or an employer of one word: what is never met as
-// anything else is known in any case.
-func phraseLevel(w string) uint8 {
-	e, _ := lexicon.LookupFolded(w)
-	if level := levelOf(w, e); level == ordinary {
-		return ordinary
-	}
-	if len(w) > 3 && e.Common == 0 && e.Capital == 0 && !e.Is(lexicon.Clinical|lexicon.Eponym|lexicon.Job) {
-		return onlyName
-	}
-	return alsoWord
 }
 
 // phraseWords returns the folded words and numbers of a phrase.

@@ -48,17 +48,16 @@ func (m *matcher) labelled(c *chain) bool {
 	staffLabel := m.plays(j, text.RoleStaffTag|text.RoleSigning|text.RoleBy)
 	if staffLabel || m.plays(j, text.RolePatientTag) {
 		c.evidence, c.doctor = true, staffLabel
-		c.person = m.mode != staff && !staffLabel && !m.sameLine(c.to)
 		return true
 	}
-	return m.punct(j) == ')'
+	return false
 }
 
 // lookLeft looks for titles before the chain.
 func (m *matcher) lookLeft(c *chain) {
 	j := c.from - 1
 	adjacent := true
-	if p := m.punct(j); p == '.' || p == ':' || p == ',' || p == '-' || p == '#' {
+	if p := m.punct(j); p == '.' || p == ':' {
 		j, adjacent = j-1, false
 	}
 	title := m.plays(j, text.RoleDoctorTitle)

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -10,7 +9,7 @@ import (
 func (m *matcher) name(i int) int {
 	c := m.chainAt(i)
 	m.lookAround(&c)
-	if c.paired && (m.mode != staff || !m.allLower(&c)) && !m.allOrdinaryLower(&c) || c.evidence && m.namelike(&c) {
+	if c.paired && (m.mode != staff || !m.allLower(&c)) || c.evidence && m.namelike(&c) {
 		return m.emitName(&c, c.from, c.to, true)
 	}
 	if m.mode == staff {
@@ -18,7 +17,7 @@ func (m *matcher) name(i int) int {
 	}
 	end := 0
 	for k, i := range c.words[:c.n] {
-		if !m.countsAlone(&c, i) {
+		if !m.countsAlone(i) {
 			continue
 		}
 		if k == 0 {
@@ -33,9 +32,6 @@ func (m *matcher) name(i int) int {
 // name: with a capital, or of words that are hardly anything but names.
 func (m *matcher) namelike(c *chain) bool {
 	first, last := c.first(), c.last()
-	if m.mode == staff && m.wordAt(first).bits&wFamily == 0 && m.wordAt(last).bits&wFamily == 0 {
-		return false
-	}
 	if m.likeness(last) == doubtful && (m.lower(last) || m.common(last) >= ordinaryCommon) {
 		return m.titled(c) || c.person && m.common(last) < ordinaryCommon
 	}
@@ -61,21 +57,6 @@ func (m *matcher) allLower(c *chain) bool {
 	return true
 }
 
-// allOrdinaryLower reports whether a chain in lower case consists of ordinary words, which
-// are no name: "may, long". Given and family name of the patient or a relative side by
-// side are one.
-func (m *matcher) allOrdinaryLower(c *chain) bool {
-	if c.whole && c.bits&wPatient != 0 || !m.allLower(c) {
-		return false
-	}
-	for _, i := range c.words[:c.n] {
-		if m.wordAt(i).level < ordinary {
-			return false
-		}
-	}
-	return true
-}
-
 // emitName emits tokens [from, to) with the type that words and titles give.
 func (m *matcher) emitName(c *chain, from, to int, sure bool) int {
 	nick := m.wordAt(c.first()).bits&wNick != 0 && !c.paired && !c.evidence
@@ -93,9 +74,9 @@ func (m *matcher) emitName(c *chain, from, to int, sure bool) int {
 }
 
 // countsAlone decides on the word i without a partner or a title.
-func (m *matcher) countsAlone(c *chain, i int) bool {
+func (m *matcher) countsAlone(i int) bool {
 	w := m.wordAt(i)
-	if m.likeness(i) == doubtful || w.epo && m.eponymUse(i) || w.level > onlyName && m.isTown(i) {
+	if m.likeness(i) == doubtful || w.epo && m.eponymUse(i) {
 		return false
 	}
 	switch {
@@ -104,27 +85,12 @@ func (m *matcher) countsAlone(c *chain, i int) bool {
 	case m.lower(i):
 		return false
 	case w.level == alsoWord:
-		return !m.inHeading(i) || m.toks[i].Case == text.Title && c.n > 1
+		return true
 	}
-	if w.bits&wPatient == 0 || len(m.tok(i)) < 3 {
-		return false
-	}
-	if m.toks[i].Case == text.Upper {
-		return m.isStressed(i)
-	}
-	if m.toks[i].Case != text.Title || m.begins(i) || m.nextToTitle(i) && !m.afterName(i) {
+	if w.bits&wPatient == 0 || len(m.tok(i)) < 3 || m.toks[i].Case != text.Title || m.begins(i) {
 		return false
 	}
 	return !w.month || !m.nextToNumber(i) && m.has(i-1) && m.class(i-1)&isBeforeMonth == 0
-}
-
-// isStressed reports whether a word in capitals is between words in lower case, as a
-// name does in "spoke to LOUD about". Words that are stressed so are frequent ones.
-func (m *matcher) isStressed(i int) bool {
-	if m.cases == text.OnlyUpper || len(m.tok(i)) < 4 || m.common(i) >= frequentWord || m.begins(i) || !m.sameLine(i) {
-		return false
-	}
-	return m.isWord(i-1) && m.lower(i-1) && (!m.isWord(i+1) || m.lower(i+1))
 }
 
 // eponymUse reports whether the word names a disease, a score or a device here:
@@ -136,20 +102,8 @@ func (m *matcher) eponymUse(i int) bool {
 		if m.isWord(j) && m.glued(j) {
 			j++
 		}
-	} else if m.punct(j) == '-' || m.punct(j) == '/' {
-		j += 2
 	}
 	return m.plays(j, text.RoleEponymNoun)
-}
-
-// isTown reports whether the word and the next one are a town together: "Ann
-// Arbor".
-func (m *matcher) isTown(i int) bool {
-	if !m.isWord(i+1) || m.lower(i+1) || !m.sameLine(i+1) {
-		return false
-	}
-	e, _ := lexicon.LookupFolded(lexicon.Fold(m.tok(i)) + " " + lexicon.Fold(m.tok(i+1)))
-	return e.Is(lexicon.City)
 }
 
 // begins reports whether a capital at token i says nothing: a sentence, a line

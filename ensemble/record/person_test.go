@@ -34,12 +34,12 @@ func TestRecordNamesThatAreWords(t *testing.T) {
 		"⟦Loud|PATIENT⟧ and ⟦Frank|PATIENT⟧ live with her. Loud and clear. Loud noises wake her. The murmur is loud.",
 		"⟦Loud|PATIENT⟧ reports pain; ⟦Loud|PATIENT⟧ (f/k/a Moss) is well. Loud (4/6) murmur is heard.",
 		"⟦Loud|PATIENT⟧, 50M, was seen. Loud, 50 dB.",
-		"We spoke to ⟦LOUD|PATIENT⟧ about it. LOUD murmur. A murmur, LOUD.",
+		"We spoke to LOUD about it. LOUD murmur. A murmur, LOUD.",
 		"Her niece (⟦May|PATIENT⟧ drives her) and her niece ⟦May|PATIENT⟧. She (may drive) may go. May 5.",
 		"Saw ⟦Ashly Loud|PATIENT⟧ and ⟦Loud, Ashly Q|PATIENT⟧. Seen ⟦Loud, Ashly|PATIENT⟧ A&O. Saw ⟦Ashly|PATIENT⟧; loud.",
 		"With brother: ⟦May|PATIENT⟧ tomorrow. Her niece, ⟦May|PATIENT⟧, called. Her niece, May 5. Brother: Loud noises.",
 		"lives with ⟦Frank\nOberquist|PATIENT⟧ and ⟦Ashley\nLoud|PATIENT⟧; ⟦Loud,\nAshley|PATIENT⟧. Spoke to ⟦Frank|PATIENT⟧\nLoud noises.",
-		"Chart under ⟦Loud|PATIENT⟧. Seen by ⟦Ashley Loud Jr|PATIENT⟧. on 3/4. Under Loud noise.",
+		"Chart under ⟦Loud|PATIENT⟧. Seen by ⟦Ashley Loud Jr|PATIENT⟧. on 3/4. Under loud noise.",
 	})
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(tovaHead), []string{
 		"⟦Head|PATIENT⟧ and ⟦Bramwell|PATIENT⟧ live with her. Head and neck are normal.",

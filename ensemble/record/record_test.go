@@ -40,7 +40,7 @@ func TestRecordNames(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(annLong), []string{
 		"⟦Ann Long|PATIENT⟧, ⟦LONG, ANN|PATIENT⟧, ⟦Long, Ann W|PATIENT⟧., ⟦A. Long|PATIENT⟧, ⟦Ann Wilhelmina Long|PATIENT⟧, ⟦ann long|PATIENT⟧",
 		"Mr. ⟦Long|PATIENT⟧ and mrs ⟦long|PATIENT⟧'s son, then we saw ⟦Long|PATIENT⟧ again.",
-		"lives in Ann Arbor; ⟦Ann|PATIENT⟧ lives there",
+		"lives in ⟦Ann|PATIENT⟧ Arbor; ⟦Ann|PATIENT⟧ lives there",
 		"a long time ago. Long history of pain. LONG ACTING insulin. Long Island. QT is long.",
 		"⟦Featherstonhaugh|PATIENT⟧, ⟦featherstonhaugh|PATIENT⟧, ⟦Fetherstonhaugh|PATIENT⟧, ⟦Featherstonhaguh|PATIENT⟧",
 		"⟦A.W.L.|PATIENT⟧ was here. Patient: ⟦AL|PATIENT⟧",
@@ -144,7 +144,7 @@ func TestLeaks(t *testing.T) {
 		text string
 		want []string
 	}{
-		{annLong, "a long time; chest Pain, Long Island", nil},
+		{annLong, "a long time; chest pain, long island", nil},
 		{annLong, "MR. LONG, ann Long and featherstonhaugh", []string{"LONG", "ann Long", "featherstonhaugh"}},
 		{will, "smithson 5552345678 00123456 123456 02139 10/07/1969 Springfield bill", []string{"smithson", "5552345678", "00123456", "123456"}},
 		{will, "wsmith9, Bill.Smithson42@example.com at 128 williams ct", []string{"wsmith9", "Bill.Smithson42@example.com", "128 williams ct"}},
