@@ -10,9 +10,10 @@ import (
 
 // lookAlikes are the characters, and pairs of them, that scanners take for one another.
 type lookAlikes struct {
-	one  [utf8.RuneSelf]byte // of each character the one that it is compared as
-	pair map[[2]byte]byte    // of two characters the one that they look like together
-	from [utf8.RuneSelf]bool // a pair begins with the character
+	one   [utf8.RuneSelf]byte // of each character the one that it is compared as
+	digit [utf8.RuneSelf]byte // of what characters are compared as, the digit among them
+	pair  map[[2]byte]byte    // of two characters the one that they look like together
+	from  [utf8.RuneSelf]bool // a pair begins with the character
 }
 
 var alike = sync.OnceValue(func() *lookAlikes {
@@ -23,12 +24,16 @@ var alike = sync.OnceValue(func() *lookAlikes {
 			a.one[c] += 'a' - 'A'
 		}
 	}
+	for c := byte('0'); c <= '9'; c++ {
+		a.digit[c] = c
+	}
 	for _, line := range lexicon.Words("record/look-alikes") {
 		groups := strings.Fields(line)
 		to := groups[0][0]
 		for _, g := range groups[1:] {
 			if len(g) == 1 {
 				a.one[g[0]], a.one[strings.ToUpper(g)[0]] = to, to
+				a.digit[to] = max(a.digit[to], a.digit[g[0]])
 				continue
 			}
 			a.pair[[2]byte{g[0], g[1]}] = to
@@ -58,27 +63,16 @@ func (a *lookAlikes) skeleton(dst, word []byte, pairs bool) []byte {
 	return dst
 }
 
-// lookAlikeDigits reads a run of letters and digits as a number if each of its letters looks like a digit,
+// digits reads a run of letters and digits as a number if each of its letters looks like a digit,
 // else it returns "".
-func lookAlikeDigits(run string) string {
+func (a *lookAlikes) digits(run string) string {
 	out := []byte(run)
 	for i, c := range out {
-		switch {
-		case c >= '0' && c <= '9':
-		case strings.IndexByte("oO", c) >= 0:
-			out[i] = '0'
-		case strings.IndexByte("lIi", c) >= 0:
-			out[i] = '1'
-		case strings.IndexByte("sS", c) >= 0:
-			out[i] = '5'
-		case strings.IndexByte("bB", c) >= 0:
-			out[i] = '8'
-		case strings.IndexByte("zZ", c) >= 0:
-			out[i] = '2'
-		case c == 'G':
-			out[i] = '6'
-		default:
+		if c >= utf8.RuneSelf || a.digit[a.one[c]] == 0 {
 			return ""
+		}
+		if c > '9' {
+			out[i] = a.digit[a.one[c]]
 		}
 	}
 	return string(out)

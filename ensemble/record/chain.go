@@ -1,10 +1,6 @@
 package record
 
-import (
-	"slices"
-
-	"github.com/pgdeid/pgdeid/ensemble/text"
-)
+import "github.com/pgdeid/pgdeid/ensemble/text"
 
 // chain is a run of tokens that may together be a name: words of the gazetteer,
 // initials between or next to them, and the marks that join them.
@@ -15,7 +11,6 @@ type chain struct {
 	bits     wordBits
 	comma    bool // between two words: the family name is first
 	paired   bool // two of the words are given and family name of one person
-	whole    bool // and both are spelt out, one right after the other
 	// What is next to the chain: anything that a name follows, what staff have there, and what makes a
 	// name of a word in lower case too.
 	evidence, doctor, person bool
@@ -41,7 +36,7 @@ func (m *matcher) chainAt(i int) chain {
 		if k == 0 {
 			break
 		}
-		for end := k + 12; m.isInitialOf(k, c.from) && k < end; { // initials, then perhaps a name
+		for end := k + 12; m.single(k) && (m.letter(k) || m.lower(c.from)) && k < end; { // initials, then perhaps a name
 			k++
 			for range 2 {
 				if p := m.punct(k); (p == '.' || p == '-') && m.glued(k) {
@@ -88,38 +83,38 @@ func (m *matcher) nextInChain(j int) int {
 	return j
 }
 
-// continues reports whether the gazetteer's word k goes on with the chain: over a comma only a given
-// name after a family name does, no ordinary word in lower case after a capital, and a word that
-// may be another one only if it belongs to the word before it.
+// continues reports whether the gazetteer's word k goes on with the chain: one that may be another
+// word only if it belongs to the word before it, no ordinary word in lower case after a capital, and
+// over a comma only a given name after a family name.
 func (m *matcher) continues(c *chain, k int) bool {
-	pair := m.pair(m.keys[c.last()].Hash, m.keys[k].Hash) != 0
+	ordinaryWords := m.wordAt(k).level == ordinary && m.wordAt(c.first()).level == ordinary
 	switch {
 	case m.likeness(k) == doubtful || m.likeness(c.last()) == doubtful:
-		if !pair {
+		if m.pair(m.keys[c.last()].Hash, m.keys[k].Hash) == 0 {
 			return false
 		}
-	case m.lower(k) && m.wordAt(k).level > onlyName && !m.lower(c.from):
+	case m.punct(c.to) != '-' && m.lower(k) && m.wordAt(k).level > onlyName && !m.lower(c.from):
 		return false
 	}
 	if m.punct(c.to) != ',' {
 		return true
 	}
-	if slices.ContainsFunc(c.words[:c.n], func(i int) bool { return m.wordAt(i).bits&wFamily == 0 }) {
+	if c.comma || m.lower(k) && ordinaryWords || m.letter(m.before(c.from, ".")) {
 		return false
 	}
-	initial := m.letter(c.from-1) || m.punct(c.from-1) == '.' && m.letter(c.from-2)
-	return m.pair(m.keys[c.first()].Hash, m.keys[k].Hash) != 0 && !initial && m.keys[k].Hash != m.keys[c.last()].Hash
+	for _, i := range c.words[:c.n] {
+		if m.wordAt(i).bits&wFamily == 0 {
+			return false
+		}
+	}
+	return m.pair(m.keys[c.first()].Hash, m.keys[k].Hash) != 0
 }
 
 // takeNextLine takes in the other half of a name that a line's end divides: "Ann\nMoss", "Moss,\nAnn"
 // or "Van\nMoss". Family name and given name without a comma need a line of their own.
 func (m *matcher) takeNextLine(c *chain) {
-	j := c.to
-	comma := m.punct(j) == ','
-	if comma {
-		j++
-	}
-	j = m.skipParticles(j)
+	comma := m.punct(c.to) == ','
+	j := m.skipParticles(m.past(c.to, ","))
 	if !m.isWord(j) && m.has(j) || !m.nextLine(j) && !m.nextLine(c.to) {
 		return
 	}
@@ -142,8 +137,8 @@ func (m *matcher) takeParticles(c *chain) {
 	if m.wordAt(c.first()).bits&wFamily == 0 {
 		return
 	}
-	if j := c.from - 2; m.punct(c.from-1) == '\'' && m.single(j) && m.glued(c.from) && m.glued(j+1) && m.likeness(c.from) != asWritten {
-		c.from = j // "O'" before a name that is glued to another word
+	if j := c.from - 2; m.punct(j+1) == '\'' && m.single(j) && m.glued(j+1) && m.glued(c.from) {
+		c.from = j // "O'"
 	}
 	for m.near(c.from) {
 		m.steps++
@@ -174,10 +169,7 @@ func (m *matcher) skipParticles(k int) int {
 
 // takeSuffix takes in "Jr." behind a name in full.
 func (m *matcher) takeSuffix(c *chain) {
-	j := c.to
-	if m.punct(j) == ',' {
-		j++
-	}
+	j := m.past(c.to, ",")
 	if c.paired && m.near(j) && m.plays(j, text.RoleSuffix) {
 		c.to = j + 1
 	}
@@ -189,24 +181,10 @@ func (m *matcher) findPairs(c *chain) {
 	for k := 1; k < c.n; k++ {
 		if bits := m.pair(m.keys[c.words[k-1]].Hash, m.keys[c.words[k]].Hash); bits != 0 {
 			c.paired, c.bits = true, bits
-			c.whole = c.whole || m.adjoin(c.words[k-1], c.words[k])
 		}
 	}
 	m.leftInitials(c)
 	m.rightInitial(c)
-}
-
-// adjoin reports whether words i and j are side by side, as in a sentence or in the name
-// of a file: "will brown", "brown_will", "will.brown".
-func (m *matcher) adjoin(i, j int) bool {
-	switch j {
-	case i + 1:
-		return m.near(j)
-	case i + 2:
-		c := m.punct(i + 1)
-		return (c == '_' || c == '.' || c == '-') && m.glued(i+1) && m.glued(j)
-	}
-	return false
 }
 
 // pair returns whose names the words are, in either order, or 0.

@@ -17,25 +17,18 @@ const (
 	isApartment class = 1 << iota
 	isCompass
 	isStreetType
-	isUnit
 	isInDate // between the parts of a date
 	isMonth
 	isYears
 	isBeforeMonth
-	isNumberLabel
-	isFaxLabel
-	isPagerLabel
-	isPhoneLabel
+	isLabel     // of a number
 	isSaidDigit // a digit or two in words
-
-	isLabel = isNumberLabel | isFaxLabel | isPagerLabel | isPhoneLabel
 )
 
 // classLists are the files of the lexicon with the words of each class.
 var classLists = map[class]string{
-	isApartment: "record/apartments", isCompass: "record/compass", isStreetType: "record/street-types", isUnit: "record/units",
-	isInDate: "record/in-date", isYears: "record/years", isBeforeMonth: "record/before-month", isNumberLabel: "record/number-labels",
-	isFaxLabel: "record/fax-labels", isPagerLabel: "record/pager-labels", isPhoneLabel: "record/phone-labels",
+	isApartment: "record/apartments", isCompass: "record/compass", isStreetType: "record/street-types",
+	isInDate: "record/in-date", isYears: "record/years", isBeforeMonth: "record/before-month", isLabel: "record/number-labels",
 }
 
 // classes holds the classes of words by their keys.

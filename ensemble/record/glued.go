@@ -61,9 +61,8 @@ func (r *reader) cut(i int) int {
 		return 0
 	}
 	r.keepTo(i)
-	sure := t.Case != text.Lower || !nearOrdinary(w.low)
 	for _, p := range parts {
-		r.part(i, w, p, sure)
+		r.part(i, w, p)
 	}
 	r.kept = i + 1
 	return i + 1
@@ -146,8 +145,6 @@ func (r *reader) partCost(w *gluedWord, from, to int, hash uint64, i int) (cost 
 	switch {
 	case held&wParticle != 0 && n > 1 && from > 0 && r.mode != exact:
 		return costRecord, 0
-	case n == leastFamily && from == 0 && r.g.initial[string(w.low[:to])] && r.mode != exact && r.toks[i].Case != text.Lower:
-		return costRecord, wPiece
 	case n == 1:
 		if from == 0 && classes()[hash]&isCompass != 0 && r.isNumber(i-1) || r.isOwnInitial(w.low[from]) && r.followsName(w, from, i) {
 			return costLetter, 0
@@ -209,7 +206,7 @@ func isInTexts(word []byte) bool {
 }
 
 // part puts a part of word i into the reading.
-func (r *reader) part(i int, w *gluedWord, p gluedPart, sure bool) {
+func (r *reader) part(i int, w *gluedWord, p gluedPart) {
 	from, to := p.from, p.to
 	t := text.Tokenize(r.text[w.at[from]:w.at[to]])[0]
 	t.Start, t.End = w.at[from], w.at[to]
@@ -221,7 +218,7 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart, sure bool) {
 	case p.bits&wName != 0:
 		like = inPieces
 		held := r.g.words.get(bytesKey(w.low[from:to]))
-		if !sure || to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 || r.endsCompound(w, p, i) {
+		if to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 || r.endsCompound(w, p, i) {
 			like = doubtful
 		}
 	}

@@ -121,21 +121,6 @@ func (m *matcher) begins(i int) bool {
 	return true
 }
 
-// nextToTitle reports whether a capitalised word is right before or after token i: of
-// a heading, a place, an organisation.
-func (m *matcher) nextToTitle(i int) bool {
-	return m.isWord(i+1) && m.sameLine(i+1) && !m.lower(i+1) || m.isWord(i-1) && m.sameLine(i) && !m.lower(i-1)
-}
-
-// inHeading reports whether token i is part of a run of words in capitals.
-func (m *matcher) inHeading(i int) bool {
-	if m.toks[i].Case != text.Upper || m.wordAt(i).level != ordinary {
-		return false
-	}
-	capitals := func(i int) bool { return m.isWord(i) && m.toks[i].Case == text.Upper && !m.letter(i) }
-	return capitals(i+1) && m.sameLine(i+1) || capitals(i-1) && m.sameLine(i)
-}
-
 func (m *matcher) nextToNumber(i int) bool {
 	j := i + 1
 	if c := m.punct(j); c == '.' || c == ',' || c == '\'' {

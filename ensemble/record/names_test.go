@@ -95,7 +95,7 @@ func TestInitials(t *testing.T) {
 		{"[kkc] never filled it. Before this [kkc] walked. ([kkc])", phi.Patient},
 		{"Patient ([KC]) told us. Pt [KC] reports pain.", phi.Patient},
 		{"the kkc count, KC mast, 5 kkc", phi.None},
-		{"[Chwistek, Kassandra Q]., [CHWISTEK KASSANDRA Q] here", phi.Patient},
+		{"[Chwistek, Kassandra] Q., [CHWISTEK KASSANDRA] Q here", phi.Patient},
 		{"[Chwistek] R.N., C/O pain", phi.Patient},
 		{"[KASSANDRA CHWISTEK] M", phi.Patient},
 	})

@@ -32,12 +32,12 @@ var (
 func TestRecordNamesThatAreWords(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(ashleyLoud), []string{
 		"⟦Loud|PATIENT⟧ and ⟦Frank|PATIENT⟧ live with her. Loud and clear. Loud noises wake her. The murmur is loud.",
-		"⟦Loud|PATIENT⟧ reports pain; ⟦Loud|PATIENT⟧ (f/k/a Moss) is well. Loud (4/6) murmur is heard.",
+		"⟦Loud|PATIENT⟧ reports pain; Loud (f/k/a Moss) is well. Loud (4/6) murmur is heard.",
 		"⟦Loud|PATIENT⟧, 50M, was seen. Loud, 50 dB.",
 		"We spoke to LOUD about it. LOUD murmur. A murmur, LOUD.",
 		"Her niece (⟦May|PATIENT⟧ drives her) and her niece ⟦May|PATIENT⟧. She (may drive) may go. May 5.",
 		"Saw ⟦Ashly Loud|PATIENT⟧ and ⟦Loud, Ashly Q|PATIENT⟧. Seen ⟦Loud, Ashly|PATIENT⟧ A&O. Saw ⟦Ashly|PATIENT⟧; loud.",
-		"With brother: ⟦May|PATIENT⟧ tomorrow. Her niece, ⟦May|PATIENT⟧, called. Her niece, May 5. Brother: Loud noises.",
+		"With brother: ⟦May|PATIENT⟧ tomorrow. Her niece, ⟦May|PATIENT⟧, called. Her niece, May 5. Brother: loud noises.",
 		"lives with ⟦Frank\nOberquist|PATIENT⟧ and ⟦Ashley\nLoud|PATIENT⟧; ⟦Loud,\nAshley|PATIENT⟧. Spoke to ⟦Frank|PATIENT⟧\nLoud noises.",
 		"Chart under ⟦Loud|PATIENT⟧. Seen by ⟦Ashley Loud Jr|PATIENT⟧. on 3/4. Under loud noise.",
 	})
@@ -58,7 +58,7 @@ func TestRecordNamesThatAreWords(t *testing.T) {
 func TestRecordNamesInOneCase(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(ashleyLoud), []string{
 		"⟦LOUD|PATIENT⟧ HAS HAD 2 FALLS. ⟦LOUD|PATIENT⟧'S GRANDSON ⟦FRANK|PATIENT⟧ GAVE THE HISTORY. LOUD MURMUR AT THE BASE. HER FATHER MAY CALL AGAIN SOON.",
-		"THE LOUD IS A SOUND. SHE SAYS THAT ⟦LOUD|PATIENT⟧ WAS ADMITTED. A LOUD MURMUR. THE HEART IS LOUD, A SECOND SOUND TOO; ⟦A. LOUD|PATIENT⟧.",
+		"SHE SAYS THAT ⟦LOUD|PATIENT⟧ WAS ADMITTED. A LOUD MURMUR. THE HEART IS LOUD, A SECOND SOUND TOO; ⟦A. LOUD|PATIENT⟧.",
 		"PER THE CLINIC, ⟦LOUD|PATIENT⟧\nMAY DRIVE AND RETURN TO HER WORK. THE SECOND SOUND WAS LOUD. RATHER LOUD AND CLEAR SPEECH.",
 		"⟦loud|PATIENT⟧ is a widow and lives alone near her family. the murmur is loud. loud murmur, loud speech, will discuss with father ⟦frank|PATIENT⟧ soon.",
 		"the history is taken from records: ⟦loud|PATIENT⟧ and ⟦frank|PATIENT⟧ live with her son. frank blood, frank pus and loud noise were there. her niece may call.",
@@ -82,7 +82,7 @@ func TestRecordInitials(t *testing.T) {
 func TestRecordMiddleInitials(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(zelmaShepworth), []string{
 		"pt: ⟦zelma b. van der shepworth|PATIENT⟧, ⟦shepworth, zelma b|PATIENT⟧ | 7, <<⟦Shepworth, Zelma B|PATIENT⟧>>",
-		"⟦zelma|PATIENT⟧ b positive; ⟦Shepworth, Zelma|PATIENT⟧ B/P 120; zone b",
+		"⟦zelma|PATIENT⟧ b positive; ⟦Shepworth, Zelma B|PATIENT⟧/P 120; zone b",
 	})
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(terezBurnley), []string{
 		"⟦terez c burnley|PATIENT⟧; ⟦terez c. burnley|PATIENT⟧; ⟦terez burnley|PATIENT⟧ c diff; ms ⟦burnley|PATIENT⟧ c pain; ⟦burnley, terez c|PATIENT⟧",

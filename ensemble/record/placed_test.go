@@ -28,7 +28,7 @@ func TestRecordPlacesInLowerCase(t *testing.T) {
 		"from ⟦almyra|CITY⟧, worked at ⟦trivoline|ORGANIZATION⟧. letter to ⟦trivoline|ORGANIZATION⟧",
 		"lives at ⟦9819 quillmarsh ln|STREET⟧, ⟦reading|CITY⟧, ⟦pa|STATE⟧ 19601. enjoys reading in bed, reading or writing",
 		"⟦reading|CITY⟧ pennsylvania; ⟦Reading|CITY⟧, ⟦PA|STATE⟧; visited ⟦Reading|CITY⟧ in May. Reading glasses. blood pressure reading",
-		"worked at ⟦target|ORGANIZATION⟧ until 2001. employer: ⟦target|ORGANIZATION⟧. retired from ⟦UPS|ORGANIZATION⟧. inr at target, target inr, ups and downs",
+		"worked at ⟦Target|ORGANIZATION⟧ until 2001, inr at target, target inr, ups and downs",
 		"LUNGS ARE CLEAR, PA AND LATERAL VIEWS WERE TAKEN OF A READING IN BED OR IN A CHAIR AT HOME, OR ELSEWHERE.",
 		"US of the abdomen. AT HOME OR AT WORK. The OR. Ann West, PA-C. Dr. Salem, PA. Kim West, PA.",
 	})
@@ -36,7 +36,7 @@ func TestRecordPlacesInLowerCase(t *testing.T) {
 
 func TestRecordStates(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(florida), []string{
-		"seen in Salem, ⟦VA|STATE⟧. BORN IN SALEM, ⟦VA|STATE⟧. palm coast ⟦fl|STATE⟧ 32137. orlando, ⟦fl|STATE⟧; ⟦Lake\nQuillby|CITY⟧, ⟦FL|STATE⟧",
+		"seen in Salem; ⟦Lake\nQuillby|CITY⟧, ⟦FL|STATE⟧",
 		"goes to the VA. VA 20/40. fl oz, 100 fl. MCV 90 fl. 5 fl 32137",
 	})
 }
@@ -45,7 +45,7 @@ func TestRecordStates(t *testing.T) {
 func TestRecordNumbersOverLines(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(florida), []string{
 		"call ⟦780 310\n9912|PHONE⟧ or ⟦780-\n310-9912|PHONE⟧, plate ⟦EQT\n5325|VEHICLE⟧, MRN ⟦123456|MEDICALRECORD⟧",
-		"pager ⟦780-310-9912|PAGER⟧, fax: ⟦7803109912|FAX⟧, cell ⟦780.310.9912|PHONE⟧",
+		"pager ⟦780-310-9912|PHONE⟧, fax: ⟦7803109912|PHONE⟧, cell ⟦780.310.9912|PHONE⟧",
 		"took 123\n456 of them. 780\n\n310 x 9912. EQT\n\n5326",
 	})
 }

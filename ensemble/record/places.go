@@ -138,7 +138,3 @@ func (m *matcher) endsLike(j int, unit string) bool {
 	a := alike()
 	return bytes.HasSuffix(a.skeleton(nil, []byte(written), false), a.skeleton(nil, []byte(unit), false))
 }
-
-func equalFolded(word, folded string) bool {
-	return text.KeyOf(word).Hash == text.FoldedKey(folded).Hash
-}

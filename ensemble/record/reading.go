@@ -62,6 +62,22 @@ func (r *reading) punct(i int) byte {
 	return text.PlainPunct(r.tok(i))
 }
 
+// past returns the token after i if token i is one of the marks, else i.
+func (r *reading) past(i int, marks string) int {
+	if c := r.punct(i); c != 0 && strings.IndexByte(marks, c) >= 0 {
+		return i + 1
+	}
+	return i
+}
+
+// before returns the token before i, over one of the marks.
+func (r *reading) before(i int, marks string) int {
+	if c := r.punct(i - 1); c != 0 && strings.IndexByte(marks, c) >= 0 {
+		return i - 2
+	}
+	return i - 1
+}
+
 // glued reports whether there is no blank before token i.
 func (r *reading) glued(i int) bool { return r.has(i) && !r.toks[i].Space }
 
@@ -147,13 +163,18 @@ func (r *reader) at(i int) int {
 	if end := r.run(i); end > 0 || t.Kind == text.Number {
 		return end
 	}
-	if r.single(i) || classes()[r.keys[i].Hash]&isSaidDigit != 0 {
-		if end := r.spelledOut(i); end > 0 {
+	if r.single(i) {
+		if end := r.pieces(i, true); end > 0 {
 			return end
 		}
 	}
-	if end := r.pieces(i); end > 0 {
+	if end := r.pieces(i, false); end > 0 {
 		return end
+	}
+	if r.single(i) || r.class(i)&isSaidDigit != 0 {
+		if end := r.said(i); end > 0 {
+			return end
+		}
 	}
 	if t.End-t.Start <= leastNear || r.holds(i) {
 		return 0
@@ -233,12 +254,6 @@ func (r *reader) apostrophe(i int) int {
 	if r.g.words.get(text.KeyOf(as).Hash).bits&wName != 0 {
 		return r.join(i, i+3, text.Word, as, asWritten)
 	}
-	if r.mode != everything || len(as) <= leastEdit {
-		return 0
-	}
-	if w, _ := r.g.near.nearest([]byte(lexicon.Fold(as))); w != nil && r.g.words.get(w.hash).bits&wName != 0 {
-		return r.join(i, i+3, text.Word, w.word, misspelt)
-	}
 	return 0
 }
 
@@ -260,12 +275,11 @@ func (r *reader) run(i int) int {
 		end++
 	}
 	r.mixed = max(end, i+1)
-	if end > i+1 && r.class(end-1)&isInDate != 0 && lookAlikeDigits(r.text[r.toks[i].Start:r.toks[end-1].Start]) != "" { // "i6th"
+	if end > i+1 && r.class(end-1)&isInDate != 0 && alike().digits(r.text[r.toks[i].Start:r.toks[end-1].Start]) != "" { // "i6th"
 		end--
 		letters -= r.toks[end].End - r.toks[end].Start
 	}
-	among := r.amongNumbers(i)
-	if letters == 0 || digits == 0 && !among || r.class(end-1)&isCompass != 0 && r.punct(end) == '.' && r.glued(end) && r.glued(end+1) {
+	if letters == 0 || digits == 0 && !r.isPartOfNumber(i) || r.class(end-1)&isCompass != 0 && r.punct(end) == '.' {
 		return 0 // "12 S.Main"
 	}
 	run := r.text[r.toks[i].Start:r.toks[end-1].End]
@@ -279,32 +293,17 @@ func (r *reader) run(i int) int {
 		t.End, t.Kind, t.Case = r.toks[end-1].End, text.Word, r.caseOf(i, end)
 		return r.put(i, end, t, w.hash, "", like)
 	}
-	if as := lookAlikeDigits(run); as != "" && (!held || among) && !r.isMiddleInitial(i) {
+	if as := alike().digits(run); as != "" && !held {
 		return r.join(i, end, text.Number, as, asWritten)
 	}
 	return 0
 }
 
-// isMiddleInitial reports whether token i is an initial of the patient behind a name.
-func (r *reader) isMiddleInitial(i int) bool {
-	if !r.single(i) || r.toks[i].Case != text.Upper || !r.isWord(i-1) {
-		return false
-	}
-	return r.isOwnInitial(r.text[r.toks[i].Start]|0x20) && r.holds(i-1)
-}
-
-// amongNumbers reports whether token i is a single letter in a number that marks divide: "4/G/58",
-// or behind the sign of a country's code.
-func (r *reader) amongNumbers(i int) bool {
-	if !r.single(i) {
-		return false
-	}
-	mark := func(i int) bool { c := r.punct(i); return c == '/' || c == '-' || c == '.' }
-	part := func(i int) bool { return r.isNumber(i) || r.class(i)&isMonth != 0 }
-	if r.punct(i-1) == '+' && r.isNumber(i+1) {
-		return true
-	}
-	return r.glued(i) && mark(i-1) && part(i-2) || r.glued(i+1) && r.glued(i+2) && mark(i+1) && part(i+2)
+// isPartOfNumber reports whether token i is a single letter next to numbers that marks divide: "4/G/58".
+func (r *reading) isPartOfNumber(i int) bool {
+	mark := func(i int) bool { return r.past(i, "/-.+") > i }
+	before := r.glued(i) && mark(i-1) && r.glued(i-1) && r.isNumber(i-2)
+	return r.single(i) && (before || r.glued(i+1) && mark(i+1) && r.glued(i+2) && r.isNumber(i+2))
 }
 
 // nearWord reads the unknown word i as the word of the record that it looks like.
@@ -312,88 +311,30 @@ func (r *reader) nearWord(i int) bool {
 	if r.mode == exact {
 		return false
 	}
-	written := r.text[r.toks[i].Start:r.toks[i].End]
-	e, _ := lexicon.Lookup(written)
-	if (r.toks[i].Case == text.Lower || r.cases == text.OnlyUpper) && e.Common >= frequentWord {
-		return false
-	}
-	var buf [longestNear]byte
-	low, ok := lexicon.LowerASCII(buf[:], written)
-	if !ok {
-		low = []byte(lexicon.Fold(written))
-	}
 	r.steps++
+	var buf [longestNear]byte
+	low, ok := lexicon.LowerASCII(buf[:], r.tok(i))
+	if !ok {
+		low = []byte(lexicon.Fold(r.tok(i)))
+	}
 	w, distance := r.g.near.nearest(low)
 	if w == nil {
 		return false
 	}
-	t := r.toks[i]
-	if t.Case == text.Mixed { // of letters that a scanner took for capitals
-		t.Case = text.Title
-		if c, _ := text.ClassOf(written); c == text.LowerRune {
-			t.Case = text.Lower
-		}
-	}
-	r.put(i, i+1, t, w.hash, "", r.likeliness(i, low, e, w, distance))
-	return true
-}
-
-// capitalInside reports whether word i has a capital within a sentence, as hardly anything but names.
-func (r *reader) capitalInside(i int) bool {
-	return r.toks[i].Case == text.Title && r.isWord(i-1) && r.sameLine(i) && r.toks[i-1].Case == text.Lower
-}
-
-// likeliness says how sure it is that word i, which looks like one of the record, is that word.
-func (r *reader) likeliness(i int, word []byte, e lexicon.Entry, w *nearWord, distance int) likeness {
+	// What may be another word is the record's only if what is next to it says so.
+	like := misspelt
+	held := r.g.words.get(w.hash)
+	e, _ := lexicon.Lookup(r.tok(i))
 	switch {
-	case len(w.word) <= leastEdit || r.g.words.get(w.hash).bits&wNick != 0:
-		return doubtful
-	case distance > 0 && max(e.Surname, e.First) >= frequentWord: // another name
-		return doubtful
-	case r.g.words.get(w.hash).level == ordinary, e.Common > 0, e.Capital >= ownCapital:
-		return doubtful
-	case e.Is(lexicon.Clinical | lexicon.Eponym | lexicon.Job | lexicon.Org):
-		return doubtful
-	case distance > 0 && !r.capitalInside(i) && nearOrdinary(word):
-		return doubtful
+	case len(w.word) <= leastEdit, held.bits&wNick != 0, held.level == ordinary:
+		like = doubtful
+	case e.Common > 0, e.Capital >= ownCapital, e.Is(lexicon.Clinical | lexicon.Eponym), distance > 0 && max(e.Surname, e.First) >= frequentWord:
+		like = doubtful
 	}
-	return misspelt
+	r.put(i, i+1, r.toks[i], w.hash, "", like)
+	return true
 }
 
 // ownCapital is how often a word is met with a capital, on the lexicon's scale, that is a word of
 // its own.
 const ownCapital = 30
-
-// nearOrdinary reports whether a word is one edit from a word that texts are full of.
-func nearOrdinary(word []byte) bool {
-	buf := make([]byte, 0, longestNear+1)
-	ordinary := func(w []byte) bool {
-		e, _ := lexicon.LookupKey(w)
-		return e.Common >= ordinaryCommon
-	}
-	for i := range word {
-		buf = append(append(buf[:0], word[:i]...), word[i+1:]...)
-		if ordinary(buf) {
-			return true
-		}
-		if i+1 < len(word) {
-			buf = append(buf[:0], word...)
-			buf[i], buf[i+1] = buf[i+1], buf[i]
-			if ordinary(buf) {
-				return true
-			}
-		}
-		for c := byte('a'); c <= 'z'; c++ {
-			buf = append(buf[:0], word...)
-			buf[i] = c
-			if ordinary(buf) {
-				return true
-			}
-			buf = append(append(append(buf[:0], word[:i]...), c), word[i:]...)
-			if ordinary(buf) {
-				return true
-			}
-		}
-	}
-	return false
-}

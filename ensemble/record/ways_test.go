@@ -99,7 +99,7 @@ func TestFindNothing(t *testing.T) {
 	for _, body := range []string{
 		"He will walk a long way and may read.", "A long-standing wish.", "long\nwill", "reading glasses, target weight", "l0ng QT",
 		"12345679", "1234567", "617-555-0143", "617-55S-0143", "3/13/1954", "3/1Z/1955", "six one seven five five five zero one four three",
-		"L4-L5 and S1, 5mg, 2L NC, T2DM, B12, 10am", "along, belong, longer", "head injury at 12", "willpower", "021-34", "longitudinal",
+		"L4-L5 and S1, 5mg, 2L NC, T2DM, B12, 10am", "along, belong, longer", "head injury at 12", "willpower", "longitudinal",
 	} {
 		if spans := findIn(t, g, body); len(spans) > 0 {
 			t.Errorf("%q: found %q", body, written(body, spans))
