@@ -25,14 +25,14 @@ func newDemoCmd() *cobra.Command {
 		Long: `demo starts two PostgreSQL servers in a temporary folder, reachable from this machine
 only, fills one with a made-up hospital, sets everything up as a DBA would, copies,
 follows live changes, shows notes before and after, and measures: rows, speed, leaks
-of any patient's identifiers in the whole replica, recall and precision. Everything
-it made is gone afterwards.
+of any patient's identifiers in the whole replica, recall and precision. Then it attaches
+the engine to a database and asks it in SQL. Everything it made is gone afterwards.
 
 It prints notes on purpose: all people in them are made up. PostgreSQL 14 or newer has to be
 installed ('make demo' sees to it).`,
 		Example: `  pgdeid demo
   pgdeid demo --patients 2000 --notes 20000
-  pgdeid demo --keep                          # look around with psql
+  pgdeid demo --keep                          # look around with psql, ask the engine
   pgdeid demo --write-corpus notes.jsonl --notes 50000`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

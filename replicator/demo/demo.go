@@ -66,6 +66,7 @@ type Result struct {
 	Live        time.Duration // from the last commit of a live change to its appearance
 	Scan        Scan
 	Agreement   Agreement
+	Answer      string // of the engine, about a note of its first patient
 }
 
 // OK reports whether nothing leaked or was lost, and every row was moved alike.
@@ -87,13 +88,12 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 		}
 	}()
 	for _, step := range []func(context.Context, *Result) error{
-		w.start, w.fill, w.prepare, w.replicate, w.compare, w.measure,
+		w.start, w.fill, w.prepare, w.replicate, w.compare, w.measure, w.ask,
 	} {
 		if err := step(ctx, &res); err != nil {
 			return res, err
 		}
 	}
-	w.stay(ctx)
 	return res, nil
 }
 
@@ -111,6 +111,7 @@ type world struct {
 	log      *slog.Logger
 	logFile  *os.File
 	extra    []synth.Document // notes as they stand after the live changes
+	attached bool             // the engine answers in SQL
 }
 
 const (
@@ -201,6 +202,9 @@ func (w *world) stay(ctx context.Context) {
 	w.say.line("source:  PGPASSWORD=%s psql '%s'", w.source.Password(), w.source.DSN(w.source.Superuser(), sourceDB))
 	w.say.line("replica: PGPASSWORD=%s psql '%s'", w.replica.Password(), w.replica.DSN(w.replica.Superuser(), replicaDB))
 	w.say.line("mapping: %s", w.configPath())
+	if w.attached {
+		w.sayEngine()
+	}
 	w.say.line("try in the replica: select note_type, body from ehr.note limit 3; select * from deid_info.column_policy;")
 	<-ctx.Done()
 }

@@ -43,7 +43,15 @@ func TestDemo(t *testing.T) {
 	if a.Shifts == 0 || a.Shifts != a.ShiftsAgree || a.Names == 0 || a.Dates == 0 {
 		t.Errorf("agreement %+v", a)
 	}
-	for _, want := range []string{"pgdeid check:", "notes per second", "source: ", "leaks ", "recall"} {
+	h, err := synth.NewHospital(4, synth.Options{Patients: 40, Notes: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := &h.Patients[0]
+	if !strings.HasPrefix(res.Answer, "Seen with ") || strings.Contains(res.Answer, asked.Name.Last) || strings.Contains(res.Answer, asked.Phone) {
+		t.Errorf("the engine answered %q about %s", res.Answer, asked.Name.Full())
+	}
+	for _, want := range []string{" as the replica has them", "select deid.deidentify(", "pgdeid check:", "notes per second", "source: ", "leaks ", "recall"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the output does not say %q", want)
 		}
@@ -51,6 +59,15 @@ func TestDemo(t *testing.T) {
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("%d files are left behind (%v)", len(left), err)
+	}
+}
+
+// TestAskQuery checks that a name with an apostrophe ends no literal.
+func TestAskQuery(t *testing.T) {
+	p := synth.Patient{ID: 7, Name: synth.Name{First: "Ann", Last: "O'Malley"}, Phone: "555-0100"}
+	want := "select deid.deidentify(7, 'Seen with Ann O''Malley on 3/4/2021, phone 555-0100.')"
+	if got := askQuery(&p); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

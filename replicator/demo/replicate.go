@@ -26,9 +26,7 @@ func (w *world) replicate(ctx context.Context, res *Result) error {
 
 // while runs the main job until drive is done.
 func (w *world) while(ctx context.Context, drive func(context.Context) error) error {
-	opts := session.Options{
-		Config: w.cfg, Key: w.key, Detector: w.detector, Version: w.Version, Models: w.Models, Log: w.log, Grace: 10 * time.Second,
-	}
+	opts := w.replication()
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	g, gctx := errgroup.WithContext(running)
@@ -41,6 +39,13 @@ func (w *world) while(ctx context.Context, drive func(context.Context) error) er
 		return drive(gctx)
 	})
 	return g.Wait()
+}
+
+// replication returns what the main job and the engine run with.
+func (w *world) replication() session.Options {
+	return session.Options{
+		Config: w.cfg, Key: w.key, Detector: w.detector, Version: w.Version, Models: w.Models, Log: w.log, Grace: 10 * time.Second,
+	}
 }
 
 // drive watches the first copy, then changes the source and waits for the changes
