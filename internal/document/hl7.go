@@ -22,7 +22,7 @@ type hl7Parser struct {
 }
 
 // parseHL7 reads messages of HL7 version 2, also in batches and in frames of its lower layer protocol. What becomes of each
-// field hl7_fields.txt says; separators stay. A line that begins no segment continues the field before it. Files in OBX-5, those
+// field hl7_fields.txt says; separators stay. A line that begins no segment continues the text before it. Files in OBX-5, those
 // of type ED, are left out whatever they hold.
 func parseHL7(b *builder) error {
 	if at := invalidAt(b.input); at < len(b.input) {
@@ -84,6 +84,9 @@ func (p *hl7Parser) segment() error {
 	end := p.end(rest)
 	fields, ok := p.known.segments[name]
 	if !ok {
+		if hasHL7End(rest[:end]) {
+			return p.b.fail(strayLines)
+		}
 		for end < len(rest) && isNewline(rest[end]) {
 			end++
 		}
@@ -99,11 +102,16 @@ func (p *hl7Parser) segment() error {
 	p.shown = false
 	for at := head; ; number++ {
 		n := bytes.IndexByte(rest[at:end], p.marks.field)
+		value := rest[at:end]
+		if n >= 0 {
+			value = rest[at : at+n]
+		}
+		if err := p.field(name, number, fields[number], value); err != nil {
+			return err
+		}
 		if n < 0 {
-			p.field(name, number, fields[number], rest[at:end])
 			break
 		}
-		p.field(name, number, fields[number], rest[at:at+n])
 		p.b.keep(rest[at+n : at+n+1])
 		at += n + 1
 	}
@@ -160,8 +168,13 @@ func (p *hl7Parser) begins(data []byte) bool {
 		(upper(data[2]) || isDigit(data[2])) && data[3] == p.marks.field
 }
 
+// strayLines says why a message is refused with lines that begin no segment, where they would be left out: they may be a note.
+const strayLines = "lines that begin no segment, behind a field that is not read"
+
+func hasHL7End(raw []byte) bool { return bytes.ContainsAny(raw, "\r\n\v\x1c") }
+
 // field takes a field.
-func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) {
+func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) error {
 	p.spoken = false
 	silent := false
 	if segment == "OBX" {
@@ -179,6 +192,12 @@ func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) 
 	if kind == hl7Observation {
 		kind = p.valued
 	}
+	if kind == hl7Coded && bytes.IndexByte(raw, p.marks.component) < 0 {
+		kind = hl7Text
+	}
+	if kind != hl7Text && kind != hl7Parts && hasHL7End(raw) {
+		return p.b.fail(strayLines)
+	}
 	switch kind {
 	case hl7Number:
 		p.values(raw, isHL7Number)
@@ -195,4 +214,5 @@ func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) 
 	case hl7None, hl7Observation:
 		p.b.drop(raw)
 	}
+	return nil
 }

@@ -18,6 +18,7 @@ var hl7Seeds = []string{
 		"OBX|2|TX|11502-2^Report^LN||Seen by Dr. Poe\\.br\\H\\T\\P done\rOBX|3|TX|11502-2^Report^LN||second line~third|\rZPI|1|Poe\r",
 	"\vMSH|^~\\&#|A|B\nNTE|1|L|a \\F\\ \\S\\ \\T\\ \\R\\ \\E\\ \\P\\ \\X4A616E65\\ \\X0D0A\\ \\H\\b\\N\\ \\.sp2\\ \\.in+4\\ \\Z01\\ \\q\n" +
 		"continued C:\\temp|x\n\x1c\r",
+	"MSH|^~\\&|\rPID|1\ncontinued|x",
 	"FHS|^~\\&|x\r\nBHS|^~\\&|y\r\nMSH|^~\\&|z\r\nOBX||ED|a||x^text^plain^Base64^UG9l\r\nOBX||CE|b||C1^Poe^L~C2^^L\r\nOBX||SN|c||^<^100\r\n" +
 		"OBX||||||\r\nBTS|1\r\nFTS|1\r\n",
 	"MSH$^~\\&$x\rOBX$1$TX$a^b$$c|d\\F\\\rTXA$1$$$$$$$$$$$$$$$$$$$$$$$$Title\r",

@@ -35,7 +35,6 @@ func TestWhatHL7Shows(t *testing.T) {
 		{"orders", "OBR|1|P1|F1|24331-1^Lipids^LN|R|1956|1956||||||fever^x|||||||||||LAB|F", "Lipids\tfever^x\n"},
 		{"documents", "TXA|1|DS|TX|1956||||||||POE.TXT|||||LA|" + strings.Repeat("|", 7) + "Summary", "Summary\n"},
 		{"lines that begin no segment", "OBX|1|TX|||a\nb\n\nZorvakian: c\nABC\nPID 1|x\rNTE|1||d", "a\nb\n\nZorvakian: c\nABC\nPID 1\tx\nd\n"},
-		{"lines of what is left out", "PID|1||47\n11||POE\nJANE\rNTE|1||d", "d\n"},
 		{"control characters", "NTE|1||a\x00b\tc\x7f", "ab\tc\n"},
 		{"spaces that do not break, soft hyphens", "NTE|1||Ja\u00adne\u00a0Poe \\XC2A0C2AD\\ \\XC2AD\\", "Jane Poe   \n"},
 		{"letters", "NTE|1||José €", "José €\n"},
@@ -135,6 +134,9 @@ func TestBrokenHL7(t *testing.T) {
 		{"no end of the delimiters", "MSH|^~\\&", "different delimiters"},
 		{"a line end in the delimiters", "MSH|^~\\&\rPID|1", "different delimiters"},
 		{"a second header", hl7Head + "MSH||Zorvakian", "different delimiters"},
+		{"lines behind what is not read", hl7Head + "PID|1||47\rZorvakian", strayLines},
+		{"lines behind a segment that is not read", hl7Head + "ZPI|1\n\nZorvakian\rNTE|1", strayLines},
+		{"lines in codes", hl7Head + "OBX|1|TX|1^a\nZorvakian^L", strayLines},
 		{"no UTF-8", hl7Head + "NTE|1||Zorvakian \xe9", "not UTF-8"},
 	} {
 		d, err := Parse(HL7, []byte(c.input))
@@ -193,13 +195,13 @@ func TestNothingPlantedStaysInHL7(t *testing.T) {
 			return
 		}
 		for _, form := range []string{
-			plantedName, "%s %s", "%s^%s^%s^%s^%s", "%s&%s~%s", "19560412%s", "\\" + hexForm + "\\", "%s\r%s", "1^%s, Jane", "a\n\n%s^1",
+			plantedName, "%s %s", "%s^%s^%s^%s^%s", "%s&%s~%s", "19560412%s", "\\" + hexForm + "\\", "1^%s, Jane",
 		} {
 			lines = append(lines, hl7Line(segment, number, strings.ReplaceAll(form, "%s", plantedName)))
 		}
 	})
 	for _, form := range []string{
-		"ZPI|1|%s", "XYZ|%s|%s\r%s", "ZZZ|1\r%s|%s", "OBX|1|XPN|1^a^L||%s^%s", "OBX|1|%s|||x", "OBX|1|ED|||a^%s^%s", "OBX|1|zz|||%s",
+		"ZPI|1|%s", "XYZ|%s|%s", "OBX|1|XPN|1^a^L||%s^%s", "OBX|1|%s|||x", "OBX|1|ED|||a^%s^%s", "OBX|1|zz|||%s",
 		"OBX|1|CE|||1^2^3^4^5^6^7^8^9^%s", "OBX|1|CE|||1^2^A %s", "OBX|1|TX|||a\\Z5A4F5256414B49414E\\",
 	} {
 		lines = append(lines, strings.ReplaceAll(form, "%s", plantedName))

@@ -71,13 +71,9 @@ func (p *hl7Parser) value(value []byte, fits func([]byte) bool) {
 	p.b.drop(value)
 }
 
-// coded takes codes with their systems, whose names are text. Silent leaves the names out: those of lines of one report, which
+// coded takes codes with their systems in components, whose names are text. Silent leaves the names out: those of lines of one report, which
 // have the same code, would part its sentences.
 func (p *hl7Parser) coded(raw []byte, silent bool) {
-	if bytes.IndexByte(raw, p.marks.component) < 0 {
-		p.text(raw)
-		return
-	}
 	p.atoms(raw, func(component int, value []byte) {
 		switch component {
 		case 1, 3, 4, 6, 7, 8:

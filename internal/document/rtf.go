@@ -51,7 +51,7 @@ func parseRTF(b *builder) error {
 	if !isRTF(b.input) {
 		return b.fail(`a document that does not begin with {\rtf`)
 	}
-	p.scan.at = rtfLead(b.input)
+	p.scan.at = leading(b.input)
 	b.drop(b.input[:p.scan.at])
 	for {
 		t, err := p.scan.next()

@@ -94,7 +94,7 @@ func (p *rtfParser) symbol(t rtfToken) error {
 	case '\t':
 		p.unit("\t", t.raw, true)
 	default:
-		p.b.drop(t.raw)
+		p.character(rune(t.param), t.raw, false) // no symbol that is known: most likely a character that needs no escape
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ func TestWhatRTFShows(t *testing.T) {
 		{"special characters", `\lquote a\rquote  \ldblquote b\rdblquote  \emdash\endash\bullet\emspace\enspace\qmspace`,
 			"‘a’ “b” —–•\u2003\u2002\u2005"},
 		{"symbols", `a\~b\_c\{d\}e\\f`, "a b-c{d}e\\f"},
+		{"unknown symbols are text", `T\&A\:\|` + "\\\x01", "T&A:|"},
 		{"breaks", `a\par b\line c\tab d\page e\sect f\column g` + "\\\nh\\\r\ni", "a\nb\nc\td\ne\nf\ng\nh\ni"},
 		{"control characters", "a\tb\x00c\x01\vd\x7f", "a\tbc\nd"},
 		{"tables", `\trowd\cellx9 a\cell b\cell\row\trowd c\cell\row d`, "a\tb\t\nc\t\nd"},

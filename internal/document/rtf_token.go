@@ -184,23 +184,11 @@ func (s *rtfScanner) group(depth int) error {
 
 // isRTF reports whether data begins as RTF does: with a brace and the word rtf, which has a version of one digit if any.
 func isRTF(data []byte) bool {
-	rest, ok := bytes.CutPrefix(data[rtfLead(data):], []byte(`{\rtf`))
+	rest, ok := bytes.CutPrefix(data[leading(data):], []byte(`{\rtf`))
 	if ok && len(rest) > 0 && isDigit(rest[0]) {
 		rest = rest[1:]
 	}
 	return ok && len(rest) > 0 && !isLetter(rest[0]) && !isDigit(rest[0]) && rest[0] != '-'
-}
-
-// rtfLead returns the length of what may stand before a document: a byte order mark, white space.
-func rtfLead(data []byte) int {
-	n := 0
-	if bytes.HasPrefix(data, []byte("\ufeff")) {
-		n = len("\ufeff")
-	}
-	for n < len(data) && (data[n] == ' ' || data[n] == '\t' || data[n] == '\r' || data[n] == '\n') {
-		n++
-	}
-	return n
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
