@@ -13,7 +13,6 @@ var claims = []claim{
 	{RTF, isRTF, true},
 	{HL7, isHL7, true},
 	{JSON, looksLikeJSON, true},
-	{XML, beginsXML, true},
 	{HTML, beginsHTML, true},
 	{CDA, beginsCDA, true},
 	{XML, beginsXML, true},

@@ -65,19 +65,6 @@ func TestBrokenDocumentsAreNoText(t *testing.T) {
 	}
 }
 
-func TestCDAIsNoText(t *testing.T) {
-	t.Parallel()
-	for input, want := range map[string]bool{
-		"<ClinicalDocument xmlns='urn:hl7-org:v3'/>": true, "<?xml version='1.0'?><!-- x -->\n<?y z?><cda:ClinicalDocument/>": true,
-		"\ufeff <ClinicalDocument>": true, "<ClinicalDocuments>": false, "<ClinicalDocument": false, "ClinicalDocument": false,
-		"<!-- x <ClinicalDocument>": false, "<?x <ClinicalDocument>": false, "<a><ClinicalDocument>": false, "": false,
-	} {
-		if beginsCDA([]byte(input)) != want {
-			t.Errorf("%q: %v", input, !want)
-		}
-	}
-}
-
 // TestNotesOfTheOpenData reads all notes of the open data. Few are documents: those that begin as one.
 func TestNotesOfTheOpenData(t *testing.T) {
 	data := os.Getenv("PGDEID_DATA")

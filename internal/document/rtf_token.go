@@ -191,6 +191,18 @@ func isRTF(data []byte) bool {
 	return ok && len(rest) > 0 && !isLetter(rest[0]) && !isDigit(rest[0]) && rest[0] != '-'
 }
 
+// leading returns the length of what may be before a document: a byte order mark, white space.
+func leading(data []byte) int {
+	n := 0
+	if hasPrefix(data, "\ufeff") {
+		n = len("\ufeff")
+	}
+	for n < len(data) && isSpace(data[n]) {
+		n++
+	}
+	return n
+}
+
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
