@@ -32,18 +32,25 @@ func decodeZlib(data []byte) ([]byte, encoder, error) {
 
 // unpack reads what packed bytes unfold to, within limits.
 func unpack(r io.Reader, packed int) ([]byte, error) {
-	limit := min(max(packed*maxRatio, freeRatio), maxDecoded)
+	limit, tooMuch := limitOf(packed)
 	var out bytes.Buffer
-	n, err := io.Copy(&out, io.LimitReader(r, int64(limit)+1))
+	n, err := io.Copy(&out, io.LimitReader(r, limit+1))
 	switch {
-	case n > int64(limit) && limit == maxDecoded:
-		return nil, errTooLarge
-	case n > int64(limit):
-		return nil, errBomb
+	case n > limit:
+		return nil, tooMuch
 	case err != nil:
 		return nil, &SyntaxError{Offset: packed, Reason: "packed data that is broken or cut off"}
 	}
 	return out.Bytes(), nil
+}
+
+// limitOf returns how many bytes a packed document may unfold to, and why it is refused with more.
+func limitOf(packed int) (int64, error) {
+	limit := max(int64(packed)*maxRatio, freeRatio)
+	if limit > maxDecoded {
+		return maxDecoded, errTooLarge
+	}
+	return limit, errBomb
 }
 
 type gzipped struct{}

@@ -165,17 +165,22 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// zeros is endless.
-type zeros struct{}
-
-func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
-
-func TestWhatIsTooLargeIsRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("256 MiB")
-	}
-	if _, err := unpack(zeros{}, maxDecoded); !errors.Is(err, errTooLarge) {
-		t.Error(err)
+func TestLimitsOfPackedDocuments(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		packed int
+		limit  int64
+		reason error
+	}{
+		{0, freeRatio, errBomb},
+		{freeRatio / maxRatio, freeRatio, errBomb},
+		{1 << 20, maxRatio << 20, errBomb},
+		{2 << 20, maxDecoded, errTooLarge},
+		{1 << 40, maxDecoded, errTooLarge},
+	} {
+		if limit, reason := limitOf(c.packed); limit != c.limit || !errors.Is(reason, c.reason) {
+			t.Errorf("%d bytes: %d, %v", c.packed, limit, reason)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"strings"
 )
 
 // hl7Marks are the delimiters of a message.
@@ -57,8 +58,10 @@ func isHL7Mark(c byte) bool {
 	return c > ' ' && c < 0x7f && !isLetter(c) && !isDigit(c) && c != '.' && c != '-' && c != '"'
 }
 
-// isHL7End reports whether a character ends segments: line ends, and the frame around messages.
-func isHL7End(c byte) bool { return c == '\r' || c == '\n' || c == '\v' || c == 0x1c }
+// hl7Ends are what ends segments: line ends, and the frame around messages.
+const hl7Ends = "\r\n\v\x1c"
+
+func isHL7End(c byte) bool { return strings.IndexByte(hl7Ends, c) >= 0 }
 
 // frame keeps what is between segments.
 func (p *hl7Parser) frame() {
@@ -145,7 +148,7 @@ func (p *hl7Parser) header(data []byte) (int, error) {
 func (p *hl7Parser) end(data []byte) int {
 	at := 4
 	for at < len(data) {
-		n := bytes.IndexFunc(data[at:], func(r rune) bool { return r < ' ' && isHL7End(byte(r)) })
+		n := bytes.IndexAny(data[at:], hl7Ends)
 		if n < 0 {
 			return len(data)
 		}
@@ -171,7 +174,7 @@ func (p *hl7Parser) begins(data []byte) bool {
 // strayLines says why a message is refused with lines that begin no segment, where they would be left out: they may be a note.
 const strayLines = "lines that begin no segment, behind a field that is not read"
 
-func hasHL7End(raw []byte) bool { return bytes.ContainsAny(raw, "\r\n\v\x1c") }
+func hasHL7End(raw []byte) bool { return bytes.ContainsAny(raw, hl7Ends) }
 
 // field takes a field.
 func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) error {

@@ -12,7 +12,7 @@ type hl7Writer struct{ marks hl7Marks }
 
 func (w hl7Writer) write(dst []byte, s string) []byte {
 	for i := range len(s) {
-		letter := byte(0)
+		var letter byte
 		switch c := s[i]; {
 		case c == w.marks.field:
 			letter = 'F'

@@ -18,7 +18,7 @@ const (
 
 // rtfState is what a group begins with and its end brings back.
 type rtfState struct {
-	font     int32
+	font     int
 	mode     rtfMode
 	fallback uint8 // how many characters behind \u are its substitute
 	hidden   bool
@@ -33,8 +33,8 @@ type rtfParser struct {
 	state   rtfState
 	stack   []rtfState
 	page    codePage // of the document
-	fonts   map[int32]codePage
-	deff    int32
+	fonts   map[int]codePage
+	deff    int
 	utf8    bool // whether bytes beyond ASCII are UTF-8, as where a program converted the document with its other texts
 	open    bool // whether the last word of the output needs a space before text
 	starred bool // whether \* was read
@@ -45,7 +45,7 @@ type rtfParser struct {
 // the results of fields. Layout stays, which is what rtf_words.txt names; all else is gone.
 func parseRTF(b *builder) error {
 	p := &rtfParser{
-		scan: rtfScanner{data: b.input}, b: b, words: rtfWords(), page: windowsLatin, fonts: map[int32]codePage{},
+		scan: rtfScanner{data: b.input}, b: b, words: rtfWords(), page: windowsLatin, fonts: map[int]codePage{},
 		state: rtfState{fallback: 1}, utf8: invalidAt(b.input) == len(b.input),
 	}
 	if !isRTF(b.input) {

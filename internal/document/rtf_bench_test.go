@@ -28,6 +28,7 @@ func hl7Report(size int) []byte {
 }
 
 func benchmarkDocument(b *testing.B, format Format, data []byte) {
+	b.Helper()
 	b.Run(fmt.Sprintf("parse/%d", len(data)), func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()

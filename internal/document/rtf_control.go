@@ -44,11 +44,11 @@ func (p *rtfParser) layout(t rtfToken) error {
 		if n < 0 || n > maxRTFFallback {
 			return p.scan.fail("a character's number has too many substitutes")
 		}
-		p.state.fallback = uint8(n) //nolint:gosec // bounded above
+		p.state.fallback = uint8(n)
 	case "f":
-		p.state.font = int32(t.param) //nolint:gosec // bounded by maxRTFLayout
+		p.state.font = t.param
 	case "deff":
-		p.deff = int32(t.param) //nolint:gosec // bounded by maxRTFLayout
+		p.deff = t.param
 		p.state.font = p.deff
 	case "plain":
 		p.state.font = p.deff
@@ -94,7 +94,7 @@ func (p *rtfParser) symbol(t rtfToken) error {
 	case '\t':
 		p.unit("\t", t.raw, true)
 	default:
-		p.character(rune(t.param), t.raw, false) // no symbol that is known: most likely a character that needs no escape
+		p.character(rune(t.raw[1]), t.raw, false) // no symbol that is known: most likely a character that needs no escape
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ type rtfTable struct {
 	*rtfParser
 	class  rtfClass
 	depth  int
-	font   int32  // that the current entry defines
+	font   int    // that the current entry defines
 	family string // its family
 	named  bool   // whether the current entry has a name
 }
@@ -101,7 +101,7 @@ func (t *rtfTable) word(token rtfToken) {
 	}
 	switch page := codePage(token.param); {
 	case name == "f":
-		t.font = int32(token.param) //nolint:gosec // bounded by maxRTFLayout
+		t.font = token.param
 		t.family = "fnil"
 		t.named = false
 	case name == "fcharset":

@@ -174,11 +174,11 @@ func (p *rtfParser) unicode(t rtfToken) error {
 func codeOf(param int) rune {
 	switch {
 	case param < 0 && param >= -0x8000:
-		return rune(param + 0x10000) //nolint:gosec // bounded above
+		return rune(param + 0x10000)
 	case param < 0 || param > unicode.MaxRune:
 		return utf8.RuneError
 	}
-	return rune(param) //nolint:gosec // bounded above
+	return rune(param)
 }
 
 // lowHalf takes the second half of a character where it is next, and returns the character.

@@ -59,7 +59,7 @@ var rtfWords = sync.OnceValue(func() map[string]rtfMeaning {
 	}
 	for name, code := range pairs(file["characters"]) {
 		r, _ := strconv.ParseUint(code, 16, 16)
-		words[name] = rtfMeaning{rtfCharacter, rune(r)} //nolint:gosec // 16 bits
+		words[name] = rtfMeaning{rtfCharacter, rune(r)}
 	}
 	return words
 })
