@@ -22,7 +22,7 @@ import (
 
 const letterTable = `
 create table ehr.letter (letter_id bigint primary key, patient_id int not null, version int default 1,
-	rtf text, html text, answers jsonb, packed bytea, coded varchar(100000), message text);
+	rtf text, html text, answers jsonb, packed bytea, coded varchar(100000), message text, summary xml);
 alter table ehr.letter alter html set storage external;`
 
 const letterMapping = `  ehr.letter:
@@ -37,6 +37,7 @@ const letterMapping = `  ehr.letter:
       packed: {publish: text, format: html, encoding: gzip}
       coded: {publish: text, format: auto, encoding: base64}
       message: {publish: text, format: hl7v2}
+      summary: {publish: text, format: cda}
 `
 
 // letterForms are the columns with documents.
@@ -47,6 +48,7 @@ var letterForms = map[string]note.Form{
 	"packed":  {Format: document.HTML, Encoding: document.Gzip, Bytes: true},
 	"coded":   {Format: document.Auto, Encoding: document.Base64},
 	"message": {Format: document.HL7},
+	"summary": {Format: document.CDA},
 }
 
 // letterColumns returns their names in order.
@@ -74,6 +76,12 @@ const (
 "text": {"div": "<p>Mr. %[3]s ate well.</p>"}, "temperature": 37.50, "beds": 12, "smokes": false, "more": [null, {}, [], "slept"]}`
 	letterHL7 = "MSH|^~\\&|LAB|%[1]s %[2]s|EHR|X|20210304||ORU^R01|1|P|2.5\rPID|1||MR-4711||%[2]s^%[1]s||19500203|M\r" +
 		"OBR|1|||NOTE^Note\rOBX|1|TX|NOTE^Note||Mr. %[2]s ate well and slept.||||||F\rNTE|1||Dear Mr. %[3]s, MRN MR-4711\r"
+	letterCDA = `<ClinicalDocument xmlns="urn:hl7-org:v3"><!-- %[2]s --><typeId root="2.16.840.1.113883.1.3" extension="POCD_HD000040"/>
+<title>Letter about %[1]s %[2]s</title><recordTarget><patientRole><id extension="MR-4711" root="1.2.3"/>
+<patient><name><given>%[1]s</given><family>%[2]s</family></name><birthTime value="19500203"/></patient></patientRole></recordTarget>
+<component><structuredBody><component><section><title>Note</title><text><table><tbody><tr><td>%[1]s</td><td>%[2]s</td></tr></tbody></table>
+<paragraph>Mr. %[3]s, MRN <content styleCode="Bold">MR-</content>4711, born 02/03/1950, ate well and slept.</paragraph></text>
+</section></component></structuredBody></component></ClinicalDocument>`
 )
 
 // letter returns the documents of a letter as PostgreSQL reads them.
@@ -95,6 +103,7 @@ func letter(t *testing.T, given, family string) map[string]string {
 		"rtf": rtf, "html": html, "answers": fill(letterJSON, fmt.Sprintf(`\u%04x%s`, head[0], head[1:]+tail)),
 		"packed": `\x` + hex.EncodeToString(packed.Bytes()), "coded": base64.StdEncoding.EncodeToString([]byte(rtf)),
 		"message": fill(letterHL7, head+`\H\`+tail+`\N\`),
+		"summary": fill(letterCDA, fmt.Sprintf(`&#%d;%s<content>%s</content>`, head[0], head[1:], tail)),
 	}
 }
 
@@ -107,9 +116,7 @@ func (r *replication) writeLetter(t *testing.T, id, patient int, docs map[string
 	for i, c := range columns {
 		args = append(args, docs[c])
 		values[i] = fmt.Sprintf("nullif($%d::text, '')", len(args))
-		if c == "packed" || c == "answers" {
-			values[i] += map[string]string{"packed": "::bytea", "answers": "::jsonb"}[c]
-		}
+		values[i] += map[string]string{"packed": "::bytea", "answers": "::jsonb", "summary": "::xml"}[c]
 		set[i] = c + " = excluded." + c
 	}
 	_, err := r.src.Exec(t.Context(), fmt.Sprintf("insert into ehr.letter (letter_id, patient_id, %s) values ($1, $2, %s) on conflict (letter_id) do update set %s",
@@ -272,8 +279,8 @@ func TestReplicateDocuments(t *testing.T) {
 	r.caughtUp(t)
 	r.checkLetter(t, 1, first) // its html is out of line and not in the stream
 	r.checkLetter(t, 3, first)
-	want(t, r.dst, "bytea,jsonb,text", `select string_agg(distinct data_type, ',' order by data_type) from information_schema.columns
-		where table_schema = 'ehr' and table_name = 'letter' and column_name = any('{rtf,html,answers,packed,coded,message}')`)
+	want(t, r.dst, "bytea,jsonb,text,xml", `select string_agg(distinct data_type, ',' order by data_type) from information_schema.columns
+		where table_schema = 'ehr' and table_name = 'letter' and column_name = any('{rtf,html,answers,packed,coded,message,summary}')`)
 	want(t, r.dst, "text html gzip", "select policy from deid_info.column_policy where table_name = 'letter' and column_name = 'packed'")
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 	if found := marksInDatabase(t, r.dst, letterNames); len(found) > 0 {
@@ -319,6 +326,7 @@ func TestBrokenDocumentsAreSetAside(t *testing.T) {
 	good := letter(t, "Zebulon", "Quarkstein")
 	broken := map[string]string{
 		"rtf": `{\rtf1 Quarkstein`, "packed": `\x` + hex.EncodeToString([]byte("Quarkstein")), "coded": "Quarkstein!", "message": "Quarkstein",
+		"summary": "<a>Quarkstein</a>",
 	}
 	id := 1
 	for _, column := range letterColumns() {
