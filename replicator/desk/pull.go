@@ -112,8 +112,10 @@ func notesOf(p *schema.Plan, from NoteKeys) (*schema.Table, []int, error) {
 	}
 	for _, c := range columns {
 		if t.Columns[c].Form != (note.Form{}) {
-			return nil, nil, &Refusal{"column " + t.Columns[c].Name + " of table " + t.ID + " holds documents, and plain text alone can be asked for",
-				"read the replica, or ask for the text of the document"}
+			return nil, nil, &Refusal{
+				"column " + t.Columns[c].Name + " of table " + t.ID + " holds documents, and plain text alone can be asked for",
+				"read the replica, or ask for the text of the document",
+			}
 		}
 	}
 	return t, columns, nil
