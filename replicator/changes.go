@@ -26,6 +26,11 @@ func (c *changes) Position(ctx context.Context, lsn pglogrepl.LSN, committed tim
 	return c.put(ctx, deid.MarkItem(deid.Position{LSN: lsn, Committed: committed}))
 }
 
+// Passed implements [source.Sink].
+func (c *changes) Passed(ctx context.Context, mark string) error {
+	return c.put(ctx, deid.PassedItem(mark))
+}
+
 // Row implements [source.Sink]. Rows of tables that are not mapped are dropped.
 func (c *changes) Row(ctx context.Context, m pglogrepl.Message, of source.Transaction) error {
 	list, err := c.decode.Rows(m)

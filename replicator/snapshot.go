@@ -22,6 +22,21 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
+// The first copy.
+//
+// The slot's creation exports a snapshot of the source at the consistent point,
+// and the stream will start exactly there. Tables are read in pages by primary
+// key; each page's last key is stored (sealed) in the transaction of its rows.
+//
+// After a crash the snapshot is gone. The pages that are missing are then read
+// with a new, later snapshot, and the stream still starts at the consistent
+// point. (Tables that are copied from the beginning with a later snapshot remember
+// which transactions it sees: covered.go.) There is no gap: a row is either on a page, as it was when that was read,
+// or was changed after the consistent point and is in the stream. And there is no
+// overlap that matters: what the stream says of the time before a page was read
+// writes an older version over the newer one, and then every later change in
+// order, the last of which is what the page had. Writes by key can be repeated.
+
 // Snapshot makes the first copy, or what is missing of it, and returns. With
 // resync it starts over: a new slot, a copy of everything, and rows that the
 // source does not have any more are deleted.

@@ -12,7 +12,7 @@ import (
 
 // done makes an item as a worker leaves it.
 func done(t *schema.Table, o schema.Op, key, oldKey, body string, who *patient.Patient) *deid.Item {
-	it := &deid.Item{Change: &schema.Change{Op: o, Table: t}, Patient: who}
+	it := &deid.Item{Change: &schema.Change{Op: o, Table: t}, Resolved: deid.Resolved{Patient: who}}
 	if key != "" {
 		it.Key, it.Out.Key, it.Out.RowKey = []string{key}, []string{key}, schema.RowKey([]string{key})
 		it.Change.Row = []schema.Value{{Text: key, State: schema.Present}, {Text: "9", State: schema.Present}, {Text: "s", State: schema.Present}, {Text: body, State: schema.Present}}

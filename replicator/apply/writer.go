@@ -157,7 +157,7 @@ func (w *Writer) published(ctx context.Context, t *schema.Table, list []*Version
 
 // mayMove reports whether v's row may have been another patient's before.
 func (v *Version) mayMove() bool {
-	return !v.Remove && v.patient != "" && v.Table.IsNote() && v.Item.Change.Op == schema.UpdateOp
+	return !v.Remove && v.patient != "" && v.Table.IsNote()
 }
 
 // takenFrom returns the patient whose row v's was, or "" if that is none or the same.
@@ -189,7 +189,7 @@ func (v *Version) allThere(there map[[2]string]string) bool {
 func (v *Version) again() *deid.Item {
 	c := *v.Item.Change
 	c.Op, c.Old, c.Read = schema.InsertOp, nil, true // of an insert, nothing is there to keep
-	return &deid.Item{Change: &c, Only: v.only, Fresh: true, Done: make(chan struct{})}
+	return &deid.Item{Change: &c, Request: deid.Request{Only: v.only, Fresh: true}, Done: make(chan struct{})}
 }
 
 // Redo puts items through resolve and detection at once, and adds them to g.

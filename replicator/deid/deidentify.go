@@ -91,8 +91,8 @@ func (d *Deidentifier) Deidentify(ctx context.Context, it *Item) {
 		it.Patient.Remember(d.Reg)
 	}
 	out.Reason = d.PublishKeys(it) // also of a row that is set aside: what the replica has of it goes
-	if it.reason != "" {
-		out.Reason = it.reason
+	if it.Reason != "" {
+		out.Reason = it.Reason
 	}
 	if c.Op == schema.DeleteOp || out.Reason != "" {
 		return
@@ -218,9 +218,6 @@ func (d *Deidentifier) convert(it *Item, col *schema.Column, text string) (strin
 func (it *Item) Remember(entries []surrogate.Entry) {
 	it.Out.Entries = append(it.Out.Entries, entries...)
 	it.Patient.Ledger.Add(entries)
-	if it.Change.Read {
-		it.Patient.Ledger.AddUnstored(entries)
-	}
 }
 
 // publishText de-identifies the text in column col, the nth one of its table.

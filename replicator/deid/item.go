@@ -11,13 +11,33 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// Item is one thing on its way through the pipeline: a change, or a mark that
-// everything before it belongs together and ends at a position.
+// Item is one thing on its way through the pipeline: a change, a mark that everything
+// before it belongs together and ends at a position, or a mark of [source.Mark].
 type Item struct {
 	Change *schema.Change // nil for a mark
 	Mark   Position       // of a mark
+	Passed string         // a mark that everything before it was resolved; it goes no further than that
 
-	// What resolve finds out.
+	Request          // how the change is to be treated
+	Resolved         // what the change alone does not say
+	Out      Outcome // what becomes of its row
+
+	Held int64         // bytes of the queue's budget
+	Done chan struct{} // closed when Out is there
+}
+
+// Request says how a row is to be treated that is read again. The zero value is a change
+// of the stream or of the first copy.
+type Request struct {
+	Background bool   // nothing but the backlog asked for the row
+	Refiled    bool   // it may be another patient's now
+	Only       bool   // write the row only if the replica has it
+	Fresh      bool   // de-identify texts even if they are published already
+	Was        string // pseudonym of the patient as whose row it is or was about to be published
+}
+
+// Resolved is what [Resolver.ResolveEach] finds out of a change.
+type Resolved struct {
 	Key     []string             // the row's primary key in the source; of the row before, for a delete
 	Patient *patient.Patient     // pinned; nil if the row has none, or needs none
 	known   []known              // by index of table.texts: what is published already, if that was asked for
@@ -25,19 +45,9 @@ type Item struct {
 	Leads   []patient.PathChange // the change says something new about rows under this one
 	Words   []surrogate.Entry    // words of the record that the row itself has
 	Whose   string               // pseudonym of the patient whose record has these words
-	Was     string               // pseudonym of the patient as whose row it is or was about to be published
-	// Background is true of rows that nothing but the backlog asked for.
-	Background bool
-	Refiled    bool         // it may be another patient's now
-	Only       bool         // write the row only if the replica has it
-	Absent     bool         // the replica does not have the row, and it is only written if it does
-	Fresh      bool         // de-identify texts even if they are published already
-	Lacks      string       // the hash of the row that would lead to a patient
-	reason     vault.Reason // why the row can't be published, if that is clear already
-
-	Out  Outcome
-	Held int64         // bytes of the queue's budget
-	Done chan struct{} // closed when out is there
+	Absent  bool                 // the replica does not have the row, and it is only written if it does
+	Lacks   string               // the hash of the row that would lead to a patient
+	Reason  vault.Reason         // why the row can't be published, if that is clear already
 }
 
 // Position is where everything before a mark ends: in the stream, or in the copy
@@ -78,12 +88,22 @@ type TextOutcome struct {
 	Null      bool // there is no text
 }
 
+// PassedItem returns an item that says, through [Pipeline.Passed], that everything before
+// it was resolved.
+func PassedItem(mark string) *Item {
+	it := &Item{Passed: mark, Held: 64, Done: make(chan struct{})}
+	close(it.Done)
+	return it
+}
+
+// MarkItem returns a mark.
 func MarkItem(p Position) *Item {
 	it := &Item{Mark: p, Held: 64, Done: make(chan struct{})}
 	close(it.Done)
 	return it
 }
 
+// RowItem returns an item for a change.
 func RowItem(c *schema.Change) *Item {
 	c.Measure()
 	return &Item{Change: c, Held: c.Size, Done: make(chan struct{})}
@@ -96,21 +116,6 @@ func (it *Item) Release(r *patient.Register) {
 		it.Patient = nil
 	}
 }
-
-// The first copy.
-//
-// The slot's creation exports a snapshot of the source at the consistent point,
-// and the stream will start exactly there. Tables are read in pages by primary
-// key; each page's last key is stored (sealed) in the transaction of its rows.
-//
-// After a crash the snapshot is gone. The pages that are missing are then read
-// with a new, later snapshot, and the stream still starts at the consistent
-// point. (Tables that are copied from the beginning with a later snapshot remember
-// which transactions it sees: covered.go.) There is no gap: a row is either on a page, as it was when that was read,
-// or was changed after the consistent point and is in the stream. And there is no
-// overlap that matters: what the stream says of the time before a page was read
-// writes an older version over the newer one, and then every later change in
-// order, the last of which is what the page had. Writes by key can be repeated.
 
 // Cursor is a position within the copy of a table.
 type Cursor struct {

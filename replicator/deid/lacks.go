@@ -18,7 +18,7 @@ func (r *Resolver) findLacking(ctx context.Context, batch []*Item) error {
 	wanted := map[schema.Target]map[string][]*Item{}
 	for _, it := range batch {
 		c := it.Change
-		if it.reason != vault.NoPatient || c.Table.Next == nil || c.Row[c.Table.Via].State != schema.Present {
+		if it.Reason != vault.NoPatient || c.Table.Next == nil || c.Row[c.Table.Via].State != schema.Present {
 			continue
 		}
 		want(wanted, schema.Target{Table: c.Table.Next, Column: c.Table.Into}, c.Row[c.Table.Via].Text, it)

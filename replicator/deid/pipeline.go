@@ -22,7 +22,9 @@ type Pipeline struct {
 	In      chan *Item
 	shards  []shard
 	Ordered chan *Item
-	seed    maphash.Seed
+	// Passed holds the last mark of [source.Mark] before which everything was resolved.
+	Passed chan string
+	seed   maphash.Seed
 }
 
 // shard is what one worker is given: changes of the stream, and rows to be rewritten.
@@ -41,10 +43,11 @@ const (
 	BatchItems = 500
 )
 
+// NewPipeline returns a pipeline with that many workers, and room for limit bytes.
 func NewPipeline(d *Deidentifier, workers int, limit int64) *Pipeline {
 	p := &Pipeline{
 		deid: d, budget: semaphore.NewWeighted(limit), limit: limit, In: make(chan *Item, inLength),
-		Ordered: make(chan *Item, orderedLength), seed: maphash.MakeSeed(),
+		Ordered: make(chan *Item, orderedLength), Passed: make(chan string, 1), seed: maphash.MakeSeed(),
 	}
 	for range workers {
 		p.shards = append(p.shards, shard{make(chan *Item, shardLength), make(chan *Item)})
@@ -150,6 +153,11 @@ func (p *Pipeline) batch(ctx context.Context) ([]*Item, bool) {
 
 // dispatch hands an item to the committer, and its row to the patient's worker.
 func (p *Pipeline) dispatch(ctx context.Context, it *Item, n int) error {
+	if it.Passed != "" {
+		p.Written(it)
+		p.announce(it.Passed)
+		return nil
+	}
 	select {
 	case p.Ordered <- it:
 	case <-ctx.Done():
@@ -164,6 +172,15 @@ func (p *Pipeline) dispatch(ctx context.Context, it *Item, n int) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// announce puts a mark in the place of the one before.
+func (p *Pipeline) announce(mark string) {
+	select {
+	case <-p.Passed:
+	default:
+	}
+	p.Passed <- mark // the dispatcher alone sends
 }
 
 // shardOf returns the shard of an item's patient, or that of its number if it has none.

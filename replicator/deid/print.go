@@ -13,5 +13,5 @@ func (it *Item) Format(f fmt.State, _ rune) {
 		_, _ = fmt.Fprint(f, "mark")
 		return
 	}
-	_, _ = fmt.Fprintf(f, "item[%s %s]", it.Change.Table.ID, it.reason)
+	_, _ = fmt.Fprintf(f, "item[%s %s]", it.Change.Table.ID, it.Reason)
 }

@@ -60,8 +60,8 @@ func TestRowThatBreaksTheLookup(t *testing.T) {
 	if err := r.ResolveEach(t.Context(), []*Item{good, bad, good}); err != nil {
 		t.Fatal(err)
 	}
-	if good.reason != "" || bad.reason != vault.Broken {
-		t.Errorf("reasons %q and %q", good.reason, bad.reason)
+	if good.Reason != "" || bad.Reason != vault.Broken {
+		t.Errorf("reasons %q and %q", good.Reason, bad.Reason)
 	}
 	if !strings.Contains(log.String(), "ehr.broken") {
 		t.Errorf("log %s", log.String())

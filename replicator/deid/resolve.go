@@ -38,7 +38,7 @@ func (r *Resolver) ResolveEach(ctx context.Context, batch []*Item) error {
 	// What its row says of a patient is not known, so nothing that was read is used.
 	r.ForgetAll()
 	r.Log.Error("a row could not be looked up and is set aside", "table", it.Change.Table.ID)
-	it.reason = vault.Broken
+	it.Reason = vault.Broken
 	return nil
 }
 
@@ -138,7 +138,7 @@ func (r *Resolver) patientsOf(ctx context.Context, batch []*Item) ([]string, err
 			continue
 		}
 		if len(several[i]) > 0 && it.Change.Table.NeedsPatient(it.Change.Op) && it.Change.Op != schema.DeleteOp {
-			it.reason = vault.SeveralPatients
+			it.Reason = vault.SeveralPatients
 		}
 		if err := r.keepWords(it, keys[i]); err != nil {
 			return nil, err
@@ -157,9 +157,10 @@ func (r *Resolver) patientsOf(ctx context.Context, batch []*Item) ([]string, err
 	return keys, nil
 }
 
-// keepWords keeps the words of the record that a row itself has.
+// keepWords keeps the words of the record that a row itself has: also one of the first
+// copy, since records are read as they are now and not as they were in its snapshot.
 func (r *Resolver) keepWords(it *Item, key string) error {
-	if key == "" || it.Change.Read || !it.Change.Table.TellsPatient() || it.Change.Row == nil {
+	if key == "" || !it.Change.Table.TellsPatient() || it.Change.Row == nil {
 		return nil
 	}
 	name, err := r.PseudonymOf(key)
@@ -168,7 +169,9 @@ func (r *Resolver) keepWords(it *Item, key string) error {
 	}
 	if it.Words = r.RowEntries(it.Change, name); len(it.Words) > 0 {
 		it.Whose = name
-		r.Cache.Tell(key, it.Words)
+		if !it.Change.Read { // of the first copy, they are in the vault before the next table is copied
+			r.Cache.Tell(key, name, it.Words)
+		}
 	}
 	return nil
 }
@@ -224,8 +227,8 @@ func (r *Resolver) attach(ctx context.Context, batch []*Item, keys []string) err
 		case it.Change == nil || !it.Change.Table.NeedsPatient(it.Change.Op):
 		case keys[i] != "":
 			wanted = append(wanted, keys[i])
-		case it.Change.Op != schema.DeleteOp && it.reason == "":
-			it.reason = vault.NoPatient
+		case it.Change.Op != schema.DeleteOp && it.Reason == "":
+			it.Reason = vault.NoPatient
 		}
 	}
 	if len(wanted) == 0 {

@@ -22,7 +22,7 @@ func TestRowsPrintRedacted(t *testing.T) {
 	text := secret
 	c := &schema.Change{Table: tab, Row: []schema.Value{{State: schema.Present, Text: secret}}}
 	kept := vault.Origin{Key: []string{secret}}
-	it := &deid.Item{Change: c, Key: []string{secret}, Leads: []patient.PathChange{{Target: schema.Target{Table: tab}, Value: secret}}}
+	it := &deid.Item{Change: c, Resolved: deid.Resolved{Key: []string{secret}, Leads: []patient.PathChange{{Target: schema.Target{Table: tab}, Value: secret}}}}
 	for _, v := range []any{
 		it, &apply.Version{Table: tab, Source: []string{secret}, Values: []*string{&text}, Key: []string{secret}},
 		deid.Requeue{SourceKey: secret},

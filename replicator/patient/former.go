@@ -32,7 +32,7 @@ func (l *Lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 			select patient, former from deid.patient_former where patient = any($1)
 			union
 			select f.patient, p.former from f join deid.patient_former p on p.patient = f.former)
-		select f.patient, f.former, s.original_hmac from f join deid.surrogate s on s.patient = f.former and s.kind = $2
+		select f.patient, f.former, s.original_hmac from f left join deid.surrogate s on s.patient = f.former and s.kind = $2
 		where f.former <> f.patient order by 1, 2`, pseudonyms, vault.RecordKind)
 	if err != nil {
 		return fault.New(op, connect.Lost(l.Replica, err), "run 'pgdeid migrate up'")
@@ -40,18 +40,31 @@ func (l *Lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 	var name, was string
 	var hash []byte
 	_, err = pgx.ForEachRow(rows, []any{&name, &was, &hash}, func() error {
-		into[name].takeOver(was, string(hash))
+		if into[name].takeOver(was) { // the first of this one
+			for _, e := range l.Cache.fresh(was) {
+				into[name].addFormer(string(e.Hash))
+			}
+		}
+		if hash != nil {
+			into[name].addFormer(string(hash))
+		}
 		return nil
 	})
 	return fault.New(op, connect.Lost(l.Replica, err), "")
 }
 
-func (p *Patient) takeOver(was, hash string) {
-	if n := len(p.formers); n == 0 || p.formers[n-1].pseudonym != was {
-		p.formers = append(p.formers, former{pseudonym: was, words: map[string]bool{}})
+// takeOver notes that p has taken over rows of another patient, and reports whether that
+// is new.
+func (p *Patient) takeOver(was string) bool {
+	if n := len(p.formers); n > 0 && p.formers[n-1].pseudonym == was {
+		return false
 	}
-	p.formers[len(p.formers)-1].words[hash] = true
+	p.formers = append(p.formers, former{pseudonym: was, words: map[string]bool{}})
+	return true
 }
+
+// addFormer adds the hash of a word to those of the last patient taken over.
+func (p *Patient) addFormer(hash string) { p.formers[len(p.formers)-1].words[hash] = true }
 
 // tookOver reports whether a word is one of those that the patient has taken over.
 func (r *Register) tookOver(p *Patient, word string) bool {

@@ -69,16 +69,10 @@ type Ledger struct {
 	mu    sync.Mutex
 	fresh []surrogate.Entry
 	have  map[entryKey]bool // of fresh
-	// unstored are those of rows that are rewritten. A row of the stream that is written
-	// before them may have the same surrogates.
+	// unstored are those that no row was written with yet. Rows of a patient are not always
+	// written in the order in which they were made, and any of them may have the surrogates
+	// that were chosen for another: whichever is written first has them stored.
 	unstored []surrogate.Entry
-}
-
-// AddUnstored adds entries that are to be stored with whatever is written next.
-func (l *Ledger) AddUnstored(entries []surrogate.Entry) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.unstored = append(l.unstored, entries...)
 }
 
 // takeUnstored returns what is to be stored with the row at hand, once.
@@ -100,7 +94,7 @@ func (l *Ledger) Add(entries []surrogate.Entry) {
 		}
 		if !l.have[id] {
 			l.have[id] = true
-			l.fresh = append(l.fresh, e)
+			l.fresh, l.unstored = append(l.fresh, e), append(l.unstored, e)
 		}
 	}
 }

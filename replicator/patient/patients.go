@@ -2,8 +2,10 @@ package patient
 
 import (
 	"container/list"
+	"slices"
 	"sync"
 
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -22,6 +24,7 @@ type Cache struct {
 // slotOf is a patient's place in the cache.
 type slotOf struct {
 	key     string
+	name    string   // pseudonym, once it is known
 	current *Patient // nil: must be loaded
 	ledger  *Ledger
 	gen     uint64 // of the last invalidation
@@ -84,7 +87,7 @@ func (c *Cache) put(p *Patient, gen uint64) *Patient {
 	if s.current != nil {
 		return s.current
 	}
-	p.Ledger = s.ledger
+	p.Ledger, s.name = s.ledger, p.Pseudonym
 	if s.gen <= gen && c.floor <= gen {
 		s.current = p
 		c.resize(s, p.size())
@@ -156,10 +159,25 @@ func (c *Cache) Hold(p *Patient) {
 	c.slot(p.Key).pins++
 }
 
-// Tell adds entries to a patient's ledger, loaded or not.
-func (c *Cache) Tell(key string, entries []surrogate.Entry) {
+// Tell adds entries to the ledger of a patient with a pseudonym, loaded or not.
+func (c *Cache) Tell(key, name string, entries []surrogate.Entry) {
 	c.mu.Lock()
-	l := c.slot(key).ledger
+	s := c.slot(key)
+	s.name = name
+	l := s.ledger
 	c.mu.Unlock()
 	l.Add(entries)
+}
+
+// fresh returns the words of a patient's record, by pseudonym, that the vault may not have
+// yet.
+func (c *Cache) fresh(name string) []surrogate.Entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.lru.Front(); e != nil; e = e.Next() {
+		if s := e.Value.(*slotOf); s.name == name {
+			return slices.DeleteFunc(s.ledger.with(nil), func(e surrogate.Entry) bool { return e.Kind != vault.RecordKind })
+		}
+	}
+	return nil
 }

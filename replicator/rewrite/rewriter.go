@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
 // Rewriter goes through the rows that must be read again, beside the stream: those that a
@@ -28,6 +29,7 @@ type Rewriter struct {
 	work   func(context.Context, []*deid.Item) error
 	out    chan<- *apply.Batch
 	since  *apply.Streamed
+	passed <-chan string   // marks before which the stream was resolved
 	wake   <-chan struct{} // the queues in the vault may hold more
 	active []*errand       // in the order of their turns
 	more   bool            // the queues in the vault may hold others
@@ -65,7 +67,7 @@ const (
 // published already, and that has the connections of rows for itself.
 func New(rows *deid.Resolver, p *deid.Pipeline, c *apply.Committer, pass *pass) *Rewriter {
 	return &Rewriter{
-		reg: rows.Register, store: c.Store, rows: rows, conn: rows.Replica, work: p.Rewrite,
+		reg: rows.Register, store: c.Store, rows: rows, conn: rows.Replica, work: p.Rewrite, passed: p.Passed,
 		out: c.Rewrites, since: &c.Since, wake: c.Asks, more: true, pass: pass,
 	}
 }
@@ -106,6 +108,9 @@ func (w *Rewriter) batch(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if err := w.await(ctx); err != nil {
+		return false, err
+	}
 	done, err := w.rewrite(ctx, pages)
 	if err != nil {
 		return false, err
@@ -120,6 +125,31 @@ func (w *Rewriter) batch(ctx context.Context) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// await waits until the stream's dispatcher has taken in every transaction that was seen in
+// what was read. Rows can be newer than the stream, and have a name that the record as it
+// was read for the stream lacks: once the stream has come so far, it is read anew. Where
+// the configuration has no heartbeats, nothing may be written to the source and rows are
+// published with the record at hand, until the stream brings what they are ahead of it.
+func (w *Rewriter) await(ctx context.Context) error {
+	if w.reg.Plan.Config.Source.Heartbeat <= 0 {
+		return nil
+	}
+	mark, err := source.Mark(ctx, w.rows.Source)
+	if err != nil {
+		return err
+	}
+	for {
+		select {
+		case passed := <-w.passed:
+			if passed == mark {
+				return nil
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // newer reports whether the stream has brought a newer version of one of a page's rows.

@@ -34,6 +34,8 @@ type Sink interface {
 	// Position says that everything before lsn has been passed on. committed is when the
 	// transaction that ends there committed; it is zero between transactions.
 	Position(ctx context.Context, lsn pglogrepl.LSN, committed time.Time) error
+	// Passed says that everything before a mark has been passed on: see [Mark].
+	Passed(ctx context.Context, mark string) error
 }
 
 // Options say what a stream reads, and who takes it. All are required but IdleGap.
@@ -131,6 +133,9 @@ func (s *Stream) message(ctx context.Context, data []byte) error {
 	case *pglogrepl.RelationMessage:
 		err = s.Sink.Relation(m)
 	case *pglogrepl.LogicalDecodingMessage:
+		if m.Prefix == markPrefix {
+			return s.Sink.Passed(ctx, string(m.Content))
+		}
 		err = s.idleAtLSN(ctx, m.LSN)
 	case *pglogrepl.OriginMessage, *pglogrepl.TypeMessage:
 		// Where a change came from first, and names of types, decide nothing here.

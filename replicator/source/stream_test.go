@@ -19,6 +19,7 @@ type record struct {
 	rows      []Transaction
 	positions []pglogrepl.LSN
 	between   []bool // the position is between transactions
+	marks     []string
 	err       error
 }
 
@@ -34,6 +35,11 @@ func (r *record) Row(_ context.Context, _ pglogrepl.Message, of Transaction) err
 
 func (r *record) Position(_ context.Context, lsn pglogrepl.LSN, committed time.Time) error {
 	r.positions, r.between = append(r.positions, lsn), append(r.between, committed.IsZero())
+	return r.err
+}
+
+func (r *record) Passed(_ context.Context, mark string) error {
+	r.marks = append(r.marks, mark)
 	return r.err
 }
 

@@ -1,0 +1,23 @@
+package source
+
+import (
+	"context"
+	"crypto/rand"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+)
+
+// markPrefix is the prefix of marks among the messages of the WAL.
+const markPrefix = "pgdeid.mark"
+
+// Mark writes a message into the source's WAL and returns its text. When the stream
+// passes it on ([Sink.Passed]), it has passed on every transaction that conn has seen so
+// far.
+func Mark(ctx context.Context, conn *pgx.Conn) (string, error) {
+	mark := rand.Text()
+	_, err := conn.Exec(ctx, "select pg_logical_emit_message(false, $1, $2::text)", markPrefix, mark)
+	return mark, fault.New("write a mark to the source", connect.Lost(conn, err), "allow the role of source.dsn pg_logical_emit_message")
+}
