@@ -45,6 +45,7 @@ type Version struct {
 	Set     bool       // false while nothing was said yet
 	aside   *Aside
 	only    bool // write only if the row is there
+	anew    bool // the row before it with its key was deleted in the same group
 	reread  bool // texts that were not sent must come from the source
 	// withheld are columns of which NULL is published instead of their values.
 	withheld []int
@@ -58,6 +59,7 @@ type Aside struct {
 	lacks  []byte // the hash of the row that would lead to a patient
 }
 
+// NewGroup returns an empty group.
 func NewGroup() *Group {
 	return &Group{
 		versions: map[versionKey]*Version{}, requeue: map[string]*deid.Requeue{}, noted: map[string]bool{},
@@ -146,6 +148,7 @@ func (g *Group) addRow(it *deid.Item) {
 	}
 	if v.Set {
 		next.inherit(v)
+		next.anew = v.anew || v.Remove && v.aside == nil
 	}
 	if next.was = v.formerPatient(); c.Old != nil && next.was == "" {
 		next.was = g.moved[versionKey{c.Table, out.OldRow}]

@@ -95,19 +95,19 @@ func TestReleasesWaitForTheirTime(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		r     *config.Release
-		state releaseState
+		state ReleaseState
 		now   bool
 		waits bool
 	}{
-		{"before the copy", batches, releaseState{Copying: true}, true, true},
-		{"the first one", batches, releaseState{}, false, false},
-		{"in the interval", batches, releaseState{Released: &hourAgo}, false, true},
-		{"in the interval, and asked for", batches, releaseState{Released: &hourAgo}, true, false},
-		{"at its end", batches, releaseState{Released: &dayAgo}, false, false},
-		{"texts are to be made anew", batches, releaseState{Released: &dayAgo, Queued: true}, false, true},
-		{"for hours", batches, releaseState{Released: func() *time.Time { d := dayAgo.Add(-2 * time.Hour); return &d }(), Queued: true}, false, false},
-		{"a day's second one", delayed, releaseState{through: midnight, Released: &hourAgo}, false, true},
-		{"another day", delayed, releaseState{through: midnight.AddDate(0, 0, -1), Released: &dayAgo}, false, false},
+		{"before the copy", batches, ReleaseState{Copying: true}, true, true},
+		{"the first one", batches, ReleaseState{}, false, false},
+		{"in the interval", batches, ReleaseState{Released: &hourAgo}, false, true},
+		{"in the interval, and asked for", batches, ReleaseState{Released: &hourAgo}, true, false},
+		{"at its end", batches, ReleaseState{Released: &dayAgo}, false, false},
+		{"texts are to be made anew", batches, ReleaseState{Released: &dayAgo, Queued: true}, false, true},
+		{"for hours", batches, ReleaseState{Released: func() *time.Time { d := dayAgo.Add(-2 * time.Hour); return &d }(), Queued: true}, false, false},
+		{"a day's second one", delayed, ReleaseState{through: midnight, Released: &hourAgo}, false, true},
+		{"another day", delayed, ReleaseState{through: midnight.AddDate(0, 0, -1), Released: &dayAgo}, false, false},
 	} {
 		if why := c.state.Why(c.r, noon, c.now); (why != "") != c.waits {
 			t.Errorf("%s: %q", c.name, why)

@@ -20,8 +20,8 @@ type Released struct {
 	Why  string `json:"why,omitempty"` // why nothing was released
 }
 
-// releaseState is the row of deid.release.
-type releaseState struct {
+// ReleaseState is the row of deid.release.
+type ReleaseState struct {
 	through  time.Time  // midnight in UTC
 	Released *time.Time // the last release
 	Copying  bool       // a table's copy is not complete, or there was none yet
@@ -29,7 +29,7 @@ type releaseState struct {
 }
 
 // Why returns why nothing is to be released yet; "" if something is.
-func (s *releaseState) Why(r *config.Release, now time.Time, atOnce bool) string {
+func (s *ReleaseState) Why(r *config.Release, now time.Time, atOnce bool) string {
 	switch {
 	case s.Copying:
 		return "the first copy is not complete"
@@ -44,7 +44,7 @@ func (s *releaseState) Why(r *config.Release, now time.Time, atOnce bool) string
 }
 
 // Due returns when the next release is due.
-func (s *releaseState) Due(r *config.Release) time.Time {
+func (s *ReleaseState) Due(r *config.Release) time.Time {
 	switch {
 	case r.Mode == config.Delayed:
 		return s.through.AddDate(0, 0, 1)
@@ -97,8 +97,8 @@ func (w *Writer) ReleaseDue(ctx context.Context, atOnce bool) (done Released, er
 }
 
 // ReadRelease reads what was released and what is due, as w's transaction sees it.
-func (w *Writer) ReadRelease(ctx context.Context) (*releaseState, error) {
-	s := &releaseState{}
+func (w *Writer) ReadRelease(ctx context.Context) (*ReleaseState, error) {
+	s := &ReleaseState{}
 	err := w.Conn.QueryRow(ctx, `
 		select through, released_at, not exists (select from deid.snapshot) or exists (select from deid.snapshot where not done),
 			exists (select from deid.requeue) or exists (select from deid.requeue_path)

@@ -35,6 +35,7 @@ type Store struct {
 	blocked map[string]bool
 }
 
+// NewStore returns what the writers of a session share.
 func NewStore(p *schema.Plan, o *deid.Settings) *Store {
 	seals := vault.NewSeals(o.Key)
 	s := &Store{

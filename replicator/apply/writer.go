@@ -155,9 +155,10 @@ func (w *Writer) published(ctx context.Context, t *schema.Table, list []*Version
 	return there, fault.New("read what is published", connect.Lost(w.Conn, err), "")
 }
 
-// mayMove reports whether v's row may have been another patient's before.
+// mayMove reports whether v's row may have been another patient's before. That of an insert
+// may, where the first copy had the row already.
 func (v *Version) mayMove() bool {
-	return !v.Remove && v.patient != "" && v.Table.IsNote()
+	return !v.Remove && !v.anew && v.patient != "" && v.Table.IsNote()
 }
 
 // takenFrom returns the patient whose row v's was, or "" if that is none or the same.

@@ -55,6 +55,7 @@ type Settings struct {
 	Metrics  *metrics.Metrics
 }
 
+// New returns a deidentifier that knows patients and the site from reg.
 func New(reg *patient.Register, o *Settings) *Deidentifier {
 	return &Deidentifier{
 		Reg: reg, config: o.Config, key: o.Key, Maker: reg.Maker, Detector: o.Detector, version: o.Version,

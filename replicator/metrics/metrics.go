@@ -118,6 +118,7 @@ func gauge(name, help string) prometheus.Gauge {
 	return prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help})
 }
 
+// Note counts a text of that many bytes.
 func (m *Metrics) Note(bytes int) {
 	m.NoteCount.Add(1)
 	m.ByteCount.Add(int64(bytes))
@@ -125,6 +126,7 @@ func (m *Metrics) Note(bytes int) {
 	m.bytes.Add(float64(bytes))
 }
 
+// Queued counts bytes that came into the pipeline or, below 0, left it.
 func (m *Metrics) Queued(n int64) { m.queueBytes.Set(float64(m.Queue.Add(n))) }
 
 // walStates are the values of pg_replication_slots.wal_status.

@@ -163,6 +163,7 @@ func (l *Lookups) RefreshDirectory(ctx context.Context) error {
 	return err
 }
 
+// Format prints nothing of what the directory has.
 func (d *Directory) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "directory") }
 
 // keepDirectory stores which directory notes are made with from now on.
@@ -175,6 +176,7 @@ const keepDirectory = `
 const keepDirectoryWords = `
 	insert into deid.directory_word (slot, hash) select $1, unnest($2::bytea[]) on conflict do nothing`
 
+// Queue queues statements that store which directory notes are made with from now on.
 func (d *Directory) Queue(batch *pgx.Batch, slot string) {
 	hashes := make([][]byte, 0, len(d.words))
 	for hash := range d.words {

@@ -150,10 +150,12 @@ type PathChange struct {
 	Fresh  bool // the row is new: only rows that were set aside can be under it
 }
 
+// Format prints the table, and nothing of the value.
 func (p PathChange) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "path[%s, %d bytes]", p.Target.Table.ID, len(p.Value))
 }
 
+// LogValue is what Format prints.
 func (p PathChange) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", p)) }
 
 // Key returns what names the row, as the vault seals it.

@@ -28,12 +28,14 @@ type Patient struct {
 	once       sync.Once
 	book       *surrogate.Book
 	memoryOnce sync.Once
-	memory     memory
+	memory     Memory
 	Memorised  bool // what is fresh in memory was handed on to be stored
 }
 
+// Format prints the pseudonym alone.
 func (p *Patient) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "patient[%s]", p.Pseudonym) }
 
+// LogValue is what Format prints.
 func (p *Patient) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", p)) }
 
 // Open returns the patient's book. It is opened when the first note needs it, so
@@ -84,6 +86,7 @@ func (l *Ledger) takeUnstored() []surrogate.Entry {
 	return entries
 }
 
+// Add adds surrogates and words of the record that were chosen or met since.
 func (l *Ledger) Add(entries []surrogate.Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -32,6 +32,7 @@ type slotOf struct {
 	size    int64
 }
 
+// NewCache returns an empty cache for about limit bytes.
 func NewCache(limit int64) *Cache {
 	return &Cache{limit: limit, byKey: map[string]*list.Element{}, lru: list.New()}
 }
@@ -59,6 +60,7 @@ func (c *Cache) pin(key string) *Patient {
 	return s.current
 }
 
+// Unpin lets a patient leave the cache again, once for each time it was pinned.
 func (c *Cache) Unpin(p *Patient) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -48,6 +48,7 @@ func formatUUID(id [16]byte) string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
+// CanonicalKey writes a patient key in one way; "" if it is no key.
 func CanonicalKey(kind config.KeyType, key string) string {
 	switch kind {
 	case config.Integer:

@@ -65,17 +65,17 @@ func (r *Register) recordEntries(pseudonym string, rec record.Record) []surrogat
 	return entries
 }
 
-// memory is what of a patient's former record may still stand in notes.
-type memory struct {
+// Memory is what of a patient's former record may still stand in notes.
+type Memory struct {
 	former map[string]bool // hashes of words that left the record
 	fresh  []surrogate.Entry
 	Record string // a hash of the record and of former
 }
 
 // Remember compares what the vault has with the record at hand.
-func (p *Patient) Remember(r *Register) *memory {
+func (p *Patient) Remember(r *Register) *Memory {
 	p.memoryOnce.Do(func() {
-		m := memory{Record: p.record}
+		m := Memory{Record: p.record}
 		now := map[string]bool{}
 		var known map[string]bool
 		all := p.Ledger.with(p.stored)

@@ -21,8 +21,8 @@ import (
 // gathered, and a pass begins limits.directory_interval after the one before at the
 // earliest. Until it has come to a note, that note is as old as it says in the status.
 
-// pass is a pass over all notes, if one is under way or to come.
-type pass struct {
+// Pass is a pass over all notes, if one is under way or to come.
+type Pass struct {
 	slot     string
 	interval time.Duration
 	Stale    atomic.Bool     // the directory has grown since the last pass began
@@ -32,9 +32,9 @@ type pass struct {
 }
 
 // LoadPass reads how far the last pass has come.
-func LoadPass(ctx context.Context, conn *pgx.Conn, reg *patient.Register) (*pass, error) {
+func LoadPass(ctx context.Context, conn *pgx.Conn, reg *patient.Register) (*Pass, error) {
 	cfg := reg.Plan.Config
-	p := &pass{slot: cfg.Source.Slot, interval: cfg.Limits.DirectoryInterval}
+	p := &Pass{slot: cfg.Source.Slot, interval: cfg.Limits.DirectoryInterval}
 	var stale bool
 	var begun *time.Time
 	var name *string
@@ -58,12 +58,12 @@ func LoadPass(ctx context.Context, conn *pgx.Conn, reg *patient.Register) (*pass
 }
 
 // due reports whether there is something to do.
-func (p *pass) due(now time.Time) bool {
+func (p *Pass) due(now time.Time) bool {
 	return len(p.tables) > 0 || p.Stale.Load() && !now.Before(p.begun.Add(p.interval))
 }
 
 // page reads the next notes, and begins a pass if one is due.
-func (p *pass) page(ctx context.Context, w *Rewriter) (*page, error) {
+func (p *Pass) page(ctx context.Context, w *Rewriter) (*page, error) {
 	if len(p.tables) == 0 {
 		p.begun, p.after = w.store.Now(), nil
 		p.Stale.Store(false)
@@ -82,7 +82,7 @@ func (p *pass) page(ctx context.Context, w *Rewriter) (*page, error) {
 	}, err
 }
 
-func (p *pass) read(ctx context.Context, source *pgx.Conn, limit int) ([]*deid.Item, error) {
+func (p *Pass) read(ctx context.Context, source *pgx.Conn, limit int) ([]*deid.Item, error) {
 	if len(p.tables) == 0 {
 		return nil, nil
 	}
@@ -103,7 +103,7 @@ func (p *pass) read(ctx context.Context, source *pgx.Conn, limit int) ([]*deid.I
 }
 
 // store stores how far the pass has come.
-func (p *pass) store(ctx context.Context, db *pgx.Conn, seals vault.Seals, begins bool) error {
+func (p *Pass) store(ctx context.Context, db *pgx.Conn, seals vault.Seals, begins bool) error {
 	var name *string
 	var sealed []byte
 	if len(p.tables) > 0 {

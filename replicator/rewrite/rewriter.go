@@ -34,7 +34,7 @@ type Rewriter struct {
 	active []*errand       // in the order of their turns
 	more   bool            // the queues in the vault may hold others
 	look   time.Time       // when to look there in any case
-	pass   *pass
+	pass   *Pass
 }
 
 // page is a part of a batch that one request asked for.
@@ -65,7 +65,7 @@ const (
 
 // New returns a rewriter that looks rows up with rows, which must ask for what is
 // published already, and that has the connections of rows for itself.
-func New(rows *deid.Resolver, p *deid.Pipeline, c *apply.Committer, pass *pass) *Rewriter {
+func New(rows *deid.Resolver, p *deid.Pipeline, c *apply.Committer, pass *Pass) *Rewriter {
 	return &Rewriter{
 		reg: rows.Register, store: c.Store, rows: rows, conn: rows.Replica, work: p.Rewrite, passed: p.Passed,
 		out: c.Rewrites, since: &c.Since, wake: c.Asks, more: true, pass: pass,

@@ -11,6 +11,7 @@ import (
 // Op says what happened to a row.
 type Op uint8
 
+// What happens to rows.
 const (
 	InsertOp Op = iota
 	UpdateOp
@@ -35,8 +36,10 @@ type Value struct {
 	State ValueState
 }
 
+// Format prints the length alone.
 func (v Value) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "value[%d bytes]", len(v.Text)) }
 
+// LogValue is what Format prints.
 func (v Value) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", v)) }
 
 // Change is what happened to one row of a mapped table. Its values are those of
@@ -63,10 +66,12 @@ type Change struct {
 	Size int64
 }
 
+// Format prints the table and the size alone.
 func (c *Change) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "change[%s, %d bytes]", c.Table.ID, c.Size)
 }
 
+// LogValue is what Format prints.
 func (c *Change) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", c)) }
 
 // RowCost is what a row costs beside its values: tokens, spans, slices.

@@ -34,6 +34,7 @@ func (t *Table) From(at Place) (clause, patient string, holder *Table) {
 	return b.String(), fmt.Sprintf("t%d.%s", n, Quote(last.Patient.Column)), last
 }
 
+// Quote quotes the name of a column.
 func Quote(name string) string { return pgx.Identifier{name}.Sanitize() }
 
 // ArrayLiteral writes an array in PostgreSQL's text format, so that a parameter

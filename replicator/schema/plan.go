@@ -37,7 +37,7 @@ type Table struct {
 	Lookups  []int // columns that other tables' paths look up
 	Next     *Table
 	Into     int // the column of next that via is looked up in
-	SQL      statements
+	SQL      Statements
 	personal bool // rows can't be published without their patient: config.Config.NeedsPatient
 }
 
@@ -60,6 +60,7 @@ func (t *Table) TellsSite() bool { return len(t.Telling) > 0 && !t.HasPatient() 
 // IsNote reports whether t publishes free text.
 func (t *Table) IsNote() bool { return len(t.Texts) > 0 }
 
+// Source names the table of the source, quoted.
 func (t *Table) Source() string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
 
 // Rows names the table of the replica that holds t's rows.
@@ -212,6 +213,7 @@ func (t *Table) checkKeyColumn(k int) error {
 		"publish the column with policy keep or pseudonym")
 }
 
+// ColumnIndex returns the index in Columns of the column with that name, or -1.
 func (t *Table) ColumnIndex(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 }
@@ -260,6 +262,7 @@ func (p *Plan) checkPath(ctx context.Context, t *Table, source *pgx.Conn) error 
 	return nil
 }
 
+// IsInteger reports whether a type is an integer of some length.
 func IsInteger(typ string) bool { return typ == "smallint" || typ == "integer" || typ == "bigint" }
 
 // ArrayType returns the type of a parameter that holds values for a column of

@@ -44,6 +44,7 @@ func QueryText(ctx context.Context, conn *pgx.Conn, sql string, each func(row []
 	return connect.Lost(conn, rows.Err())
 }
 
+// TellingColumns names the columns with roles, for a query in which t is called t0.
 func (t *Table) TellingColumns() string {
 	names := make([]string, len(t.Telling))
 	for i, c := range t.Telling {

@@ -21,8 +21,8 @@ type releaseStatements struct {
 	Waiting  string // the table
 }
 
-func newReleaseStatements(t *Table, s *statements) *releaseStatements {
-	w := releaseWriter{statements: s, waiting: sql.WaitingTable(t.Table), released: sql.ReleasedTable(t.Table)}
+func newReleaseStatements(t *Table, s *Statements) *releaseStatements {
+	w := releaseWriter{Statements: s, waiting: sql.WaitingTable(t.Table), released: sql.ReleasedTable(t.Table)}
 	for i, c := range t.Publish { // dates of the same patient move as before
 		if !s.isKey[i] && t.Columns[c].Publish != config.ShiftDate {
 			w.repaired = append(w.repaired, s.Names[i])
@@ -40,12 +40,12 @@ func newReleaseStatements(t *Table, s *statements) *releaseStatements {
 }
 
 type releaseWriter struct {
-	*statements
+	*Statements
 	waiting, released string
 	repaired          []string // columns, quoted
 }
 
-// given writes the parameters as rows u, with columns of the key named as in [statements].
+// given writes the parameters as rows u, with columns of the key named as in [Statements].
 func (w *releaseWriter) given() string {
 	params, names := make([]string, len(w.Keys)), make([]string, len(w.Keys))
 	for n, i := range w.Keys {
@@ -66,7 +66,7 @@ func (w *releaseWriter) same(a string) string {
 }
 
 func (w *releaseWriter) remove(table string) string {
-	return fmt.Sprintf("delete from %s t using %s where %s", table, w.Arrays(w.statements.Keys), w.Match())
+	return fmt.Sprintf("delete from %s t using %s where %s", table, w.Arrays(w.Statements.Keys), w.Match())
 }
 
 // removeAll removes the waiting versions of the rows given.

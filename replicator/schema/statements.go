@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// statements are the SQL texts that write one table. Values come as arrays of
+// Statements are the SQL texts that write one table. Values come as arrays of
 // texts, one array for each column, and are cast in the statement: one round trip
 // and one plan whatever the number of rows.
-type statements struct {
+type Statements struct {
 	Table  string
 	Names  []string // published columns, quoted
 	casts  []string // "u.c0::bigint"
@@ -21,8 +21,8 @@ type statements struct {
 	Release *releaseStatements
 }
 
-func NewStatements(t *Table) statements {
-	s := statements{Table: t.Rows()}
+func NewStatements(t *Table) Statements {
+	s := Statements{Table: t.Rows()}
 	for i, c := range t.Publish {
 		col := t.Columns[c]
 		s.Names = append(s.Names, Quote(col.Name))
@@ -41,7 +41,7 @@ func NewStatements(t *Table) statements {
 }
 
 // Arrays writes "unnest($1::text[], $2::text[]) u(c0, c1)" for the columns want.
-func (s *statements) Arrays(want []int) string {
+func (s *Statements) Arrays(want []int) string {
 	params, names := make([]string, len(want)), make([]string, len(want))
 	for n, i := range want {
 		params[n] = fmt.Sprintf("$%d::text[]", n+1)
@@ -50,7 +50,7 @@ func (s *statements) Arrays(want []int) string {
 	return fmt.Sprintf("unnest(%s) u(%s)", strings.Join(params, ", "), strings.Join(names, ", "))
 }
 
-func (s *statements) All() []int {
+func (s *Statements) All() []int {
 	all := make([]int, len(s.Names))
 	for i := range all {
 		all[i] = i
@@ -58,7 +58,7 @@ func (s *statements) All() []int {
 	return all
 }
 
-func (s *statements) writeUpsert() string {
+func (s *Statements) writeUpsert() string {
 	var keys, set []string
 	for _, i := range s.Keys {
 		keys = append(keys, s.Names[i])
@@ -76,7 +76,7 @@ func (s *statements) writeUpsert() string {
 		strings.Join(s.Names, ", "), strings.Join(s.casts, ", "), s.Arrays(s.All()), strings.Join(keys, ", "), action)
 }
 
-func (s *statements) Match() string {
+func (s *Statements) Match() string {
 	parts := make([]string, len(s.Keys))
 	for n, i := range s.Keys {
 		parts[n] = fmt.Sprintf("t.%s = %s", s.Names[i], s.casts[i])
@@ -84,13 +84,13 @@ func (s *statements) Match() string {
 	return strings.Join(parts, " and ")
 }
 
-func (s *statements) writeRemove() string {
+func (s *Statements) writeRemove() string {
 	return fmt.Sprintf("delete from %s t using %s where %s", s.Table, s.Arrays(s.Keys), s.Match())
 }
 
 // Update writes the statement that sets the columns want (which hold the key) of
 // rows that are there; "" if that are none but the key.
-func (s *statements) Update(want []int) string {
+func (s *Statements) Update(want []int) string {
 	var set []string
 	for _, i := range want {
 		if !s.isKey[i] {

@@ -34,6 +34,7 @@ func (t *Table) Needs(i int) bool {
 	return t.Columns[i].Publish != config.Drop || i == t.Via || slices.Contains(t.Lookups, i)
 }
 
+// SameKey reports whether two rows have the same primary key.
 func (t *Table) SameKey(a, b []Value) bool {
 	for _, k := range t.Key {
 		if a[k] != b[k] {

@@ -33,6 +33,7 @@ func (o *Options) settings() *deid.Settings {
 	}
 }
 
+// WithDefaults returns o with defaults for what is not set, or an error if something required is not.
 func (o Options) WithDefaults() (Options, error) {
 	if o.Config == nil || o.Key == nil || o.Detector == nil {
 		return o, errors.New("config, key and detector are required")

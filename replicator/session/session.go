@@ -48,19 +48,19 @@ func OpenLookups(ctx context.Context, r *Session) (_ *patient.Lookups, err error
 }
 
 // NewReleaser returns a writer of what is in the replica already: it looks nothing up.
-func (r *Session) NewReleaser(ctx context.Context) (*apply.Writer, error) {
-	conn, err := r.openReplica(ctx)
-	return &apply.Writer{Store: r.Store, Conn: conn}, err
+func (s *Session) NewReleaser(ctx context.Context) (*apply.Writer, error) {
+	conn, err := s.openReplica(ctx)
+	return &apply.Writer{Store: s.Store, Conn: conn}, err
 }
 
 // checkRelease makes sure that the replica was set up for the mapping's mode.
-func (r *Session) checkRelease(ctx context.Context) error {
+func (s *Session) checkRelease(ctx context.Context) error {
 	var mode config.ReleaseMode
-	err := r.Control.QueryRow(ctx, "select mode from deid.release").Scan(&mode)
-	if err == nil && mode != r.Cfg.Release.Mode {
-		err = fmt.Errorf("the replica releases rows %s, the configuration says %s", mode, r.Cfg.Release.Mode)
+	err := s.Control.QueryRow(ctx, "select mode from deid.release").Scan(&mode)
+	if err == nil && mode != s.Cfg.Release.Mode {
+		err = fmt.Errorf("the replica releases rows %s, the configuration says %s", mode, s.Cfg.Release.Mode)
 	}
-	return fault.New("look how rows are released", connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
+	return fault.New("look how rows are released", connect.Lost(s.Control, err), "run 'pgdeid migrate up'")
 }
 
 // Session is connections, and what was read through them. After an error it is thrown away
@@ -82,6 +82,8 @@ type Session struct {
 	Conns   []interface{ Close(context.Context) error }
 }
 
+// New opens the connections of a session, makes sure that the replica is the configuration's and takes the
+// key, and reads what the session works with.
 func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	s := &Session{
 		Cfg: o.Config, Opts: o, Log: o.Log,
@@ -193,6 +195,7 @@ func (s *Session) ReadSite(ctx context.Context, p *schema.Plan) (record.Record, 
 	return patient.ReadSite(ctx, conn, patient.GazetteersAt(s.Cfg), p.Tables)
 }
 
+// OpenSource opens a connection to the source, which is closed with the session.
 func (s *Session) OpenSource(ctx context.Context, login config.Login) (*pgx.Conn, error) {
 	conn, err := connect.Source(ctx, s.Cfg, login)
 	if err == nil {
@@ -209,6 +212,7 @@ func (s *Session) openReplica(ctx context.Context) (*pgx.Conn, error) {
 	return conn, err
 }
 
+// Close closes all connections.
 func (s *Session) Close() { s.CloseFrom(0) }
 
 // CloseFrom closes the connections that were opened after the first n.
@@ -232,6 +236,7 @@ func (s *Session) NewLookups(ctx context.Context) (*patient.Lookups, error) {
 	return l, nil
 }
 
+// NewWriter returns a writer with connections of its own, which are closed with the session.
 func (s *Session) NewWriter(ctx context.Context) (*apply.Writer, error) {
 	look, err := s.NewLookups(ctx)
 	if err != nil {
@@ -259,9 +264,10 @@ func (s *Session) Workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-func (r *Session) Estimate(ctx context.Context, t *schema.Table) int64 {
+// Estimate returns how many rows a table has, by the source's statistics; 0 if they do not say.
+func (s *Session) Estimate(ctx context.Context, t *schema.Table) int64 {
 	var n float64
-	if err := r.Source.QueryRow(ctx, "select reltuples from pg_class where oid = $1::regclass", t.Source()).Scan(&n); err != nil || n < 0 {
+	if err := s.Source.QueryRow(ctx, "select reltuples from pg_class where oid = $1::regclass", t.Source()).Scan(&n); err != nil || n < 0 {
 		return 0
 	}
 	return int64(n)

@@ -23,6 +23,7 @@ type Decoder struct {
 	dropped   func()          // counts columns that are not published
 }
 
+// NewDecoder returns a decoder of the plan's tables. dropped is called for each column that is not published.
 func NewDecoder(p *schema.Plan, log *slog.Logger, dropped func()) *Decoder {
 	return &Decoder{plan: p, relations: map[uint32]*relation{}, log: log, warned: map[string]bool{}, dropped: dropped}
 }

@@ -18,6 +18,8 @@ const markPrefix = "pgdeid.mark"
 // far.
 func Mark(ctx context.Context, conn *pgx.Conn) (string, error) {
 	mark := rand.Text()
-	_, err := conn.Exec(ctx, "select pg_logical_emit_message(false, $1, $2::text)", markPrefix, mark)
+	// In a transaction of its own: a message outside of one may stay in the server's memory
+	// until something else is written to disk.
+	_, err := conn.Exec(ctx, "select pg_logical_emit_message(true, $1, $2::text)", markPrefix, mark)
 	return mark, fault.New("write a mark to the source", connect.Lost(conn, err), "allow the role of source.dsn pg_logical_emit_message")
 }

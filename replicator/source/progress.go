@@ -21,6 +21,7 @@ type Progress struct {
 	Hash     string
 }
 
+// LoadProgress reads the position of a slot's stream, or nil if there is none.
 func LoadProgress(ctx context.Context, conn *pgx.Conn, slot string) (*Progress, error) {
 	const op = "read the position"
 	p := &Progress{}

@@ -3,6 +3,7 @@ package vault
 // Reason says why a row was set aside, without any value of it.
 type Reason string
 
+// Why rows are set aside.
 const (
 	NoPatient       Reason = "no_patient"         // its path leads to no patient
 	SeveralPatients Reason = "several_patients"   // its path leads to more than one patient

@@ -38,6 +38,7 @@ func PlainTable() *schema.Table {
 	return t
 }
 
+// Key returns a key.
 func Key(t testing.TB) *surrogate.Key {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "key")

@@ -1,0 +1,2 @@
+// Package desk answers questions about single texts beside the stream, for SQL.
+package desk

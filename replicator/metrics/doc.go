@@ -1,0 +1,2 @@
+// Package metrics counts what a process does, for Prometheus.
+package metrics

@@ -1,0 +1,2 @@
+// Package schematest has tables and keys for tests.
+package schematest

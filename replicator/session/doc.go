@@ -1,0 +1,2 @@
+// Package session connects to both databases and puts together what works on them.
+package session
