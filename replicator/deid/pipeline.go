@@ -3,6 +3,7 @@ package deid
 import (
 	"context"
 	"hash/maphash"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -22,9 +23,10 @@ type Pipeline struct {
 	In      chan *Item
 	shards  []shard
 	Ordered chan *Item
-	// Passed holds the last mark of [source.Mark] before which everything was resolved.
-	Passed chan string
-	seed   maphash.Seed
+	seed    maphash.Seed
+
+	mu       sync.Mutex
+	expected map[string]chan struct{} // marks of [source.Mark]
 }
 
 // shard is what one worker is given: changes of the stream, and rows to be rewritten.
@@ -47,7 +49,7 @@ const (
 func NewPipeline(d *Deidentifier, workers int, limit int64) *Pipeline {
 	p := &Pipeline{
 		deid: d, budget: semaphore.NewWeighted(limit), limit: limit, In: make(chan *Item, inLength),
-		Ordered: make(chan *Item, orderedLength), Passed: make(chan string, 1), seed: maphash.MakeSeed(),
+		Ordered: make(chan *Item, orderedLength), seed: maphash.MakeSeed(), expected: map[string]chan struct{}{},
 	}
 	for range workers {
 		p.shards = append(p.shards, shard{make(chan *Item, shardLength), make(chan *Item)})
@@ -174,13 +176,25 @@ func (p *Pipeline) dispatch(ctx context.Context, it *Item, n int) error {
 	}
 }
 
-// announce puts a mark in the place of the one before.
+// Expect returns a channel that is closed once everything before a mark was resolved. It
+// is called before the mark is written.
+func (p *Pipeline) Expect(mark string) <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	passed := make(chan struct{})
+	p.expected[mark] = passed
+	return passed
+}
+
+// announce says that everything before a mark was resolved. Marks of others are not
+// expected.
 func (p *Pipeline) announce(mark string) {
-	select {
-	case <-p.Passed:
-	default:
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if passed, ok := p.expected[mark]; ok {
+		close(passed)
+		delete(p.expected, mark)
 	}
-	p.Passed <- mark // the dispatcher alone sends
 }
 
 // shardOf returns the shard of an item's patient, or that of its number if it has none.

@@ -26,10 +26,9 @@ type Rewriter struct {
 	store  *apply.Store
 	rows   *deid.Resolver
 	conn   *pgx.Conn // to the replica
-	work   func(context.Context, []*deid.Item) error
+	pipe   *deid.Pipeline
 	out    chan<- *apply.Batch
 	since  *apply.Streamed
-	passed <-chan string   // marks before which the stream was resolved
 	wake   <-chan struct{} // the queues in the vault may hold more
 	active []*errand       // in the order of their turns
 	more   bool            // the queues in the vault may hold others
@@ -67,7 +66,7 @@ const (
 // published already, and that has the connections of rows for itself.
 func New(rows *deid.Resolver, p *deid.Pipeline, c *apply.Committer, pass *Pass) *Rewriter {
 	return &Rewriter{
-		reg: rows.Register, store: c.Store, rows: rows, conn: rows.Replica, work: p.Rewrite, passed: p.Passed,
+		reg: rows.Register, store: c.Store, rows: rows, conn: rows.Replica, pipe: p,
 		out: c.Rewrites, since: &c.Since, wake: c.Asks, more: true, pass: pass,
 	}
 }
@@ -136,19 +135,16 @@ func (w *Rewriter) await(ctx context.Context) error {
 	if w.reg.Plan.Config.Source.Heartbeat <= 0 {
 		return nil
 	}
-	mark, err := source.Mark(ctx, w.rows.Source)
-	if err != nil {
+	mark := source.NewMark()
+	passed := w.pipe.Expect(mark)
+	if err := source.Mark(ctx, w.rows.Source, mark); err != nil {
 		return err
 	}
-	for {
-		select {
-		case passed := <-w.passed:
-			if passed == mark {
-				return nil
-			}
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	select {
+	case <-passed:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -237,7 +233,7 @@ func (w *Rewriter) rewrite(ctx context.Context, pages []*page) (*apply.Batch, er
 	if len(b.Items) == 0 {
 		return b, nil
 	}
-	if err := w.work(ctx, b.Items); err != nil {
+	if err := w.pipe.Rewrite(ctx, b.Items); err != nil {
 		return nil, err
 	}
 	select {
