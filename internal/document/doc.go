@@ -12,9 +12,14 @@
 //
 //   - Plain: everything is text. It has to be UTF-8.
 //
-//   - RTF: text is the body, headers, footers, footnotes, text boxes and the results of fields. Control words of layout that
-//     rtf_words.txt names are kept. Everything else is dropped: properties of the document, fields, pictures, objects, hidden
-//     text, comments, unknown destinations.
+//   - RTF: text is the body, headers, footers, footnotes, text boxes, numbers of lists and the results of fields, in the code pages of
+//     the document and its fonts. Formatting and soft hyphens cut no words. Control words of layout that rtf_words.txt names are
+//     kept, with numbers of up to six digits, and so are the tables of fonts, colours and styles, in which names of fonts and
+//     styles that rtf_names.txt does not have are written anew. Fields, text boxes and numbers of lists become plain text. Everything
+//     else is dropped: properties of the document, instructions of fields, pictures, objects, hidden text, comments, bookmarks, marks
+//     of revisions, unknown destinations, substitutes of characters that say something else. Where a control word is ended by
+//     what text or dropped parts may replace, a space is written behind it. An error is text in an unknown code page, nesting
+//     deeper than 1000, and something behind the end.
 //
 //   - HTML: text is what is between tags, with character references; white space and blocks are shown as innerText of the HTML
 //     Standard does it. Inline tags, soft hyphens and wbr cut no words; a space that does not break is a space. Tags of elements that
@@ -42,14 +47,24 @@
 //     Everything else is dropped: elements and attributes that are not named, comments, text where the format has none. Tags in
 //     narrative that the format does not have are dropped too, and what they contain is read.
 //
-//   - HL7, messages of version 2: what becomes of each field hl7_fields.txt says; separators are kept. Fields that are in no list
-//     and files in observations are dropped.
+//   - HL7, messages of version 2 with delimiters, also in batches and frames: what becomes of each field hl7_fields.txt says;
+//     separators are kept. Text is what is free text, the names of codes, and in values of observations codes of systems that are not
+//     public; fields are apart by tabs, segments by line breaks, which a line without a segment is too. Codes, counts and small numbers
+//     are kept where they have the form of one. Dropped are all other fields and segments, those of a site (Z) too, files in
+//     observations (ED) whatever they hold, and the name of a code that the observation before had. Lines that begin no segment
+//     behind a field that is not read are an error. The message is UTF-8; Latin-1 is a step of its encoding.
 //
 //   - JSON: every string that is a value is text, and so are whole numbers long enough to identify somebody. Keys, other numbers
 //     and white space are kept.
 //
 //   - Auto: the first of the formats that the document shows by how it begins; what no format claims is plain text. What begins
 //     like a whole document of a format and does not parse is an error, not plain text.
+//
+// # Encodings
+//
+// [Decode] unwraps a document by its [Encoding], a chain of steps, and [Coding.Encode] wraps another in the same kind of writing: alphabet,
+// padding and lines of base64, prefix and case of hexadecimal digits, byte order. Names and times in headers of archives are gone. A
+// document that unpacks to more than 200 times its size (and 1 MiB), or to more than 256 MiB, is refused.
 //
 // # Limits
 //

@@ -20,6 +20,7 @@ type hl7Parser struct {
 	named  string  // the code and the system of the last observation
 	shown  bool    // whether the current segment has shown text
 	spoken bool    // whether the current field has
+	parted string  // what parts the text that comes from that before it in the field
 }
 
 // parseHL7 reads messages of HL7 version 2, also in batches and in frames of its lower layer protocol. What becomes of each
@@ -178,7 +179,7 @@ func hasHL7End(raw []byte) bool { return bytes.ContainsAny(raw, hl7Ends) }
 
 // field takes a field.
 func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) error {
-	p.spoken = false
+	p.spoken, p.parted = false, ""
 	silent := false
 	if segment == "OBX" {
 		switch number {
@@ -192,7 +193,8 @@ func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) 
 			p.named = code
 		}
 	}
-	if kind == hl7Observation {
+	value := kind == hl7Observation
+	if value {
 		kind = p.valued
 	}
 	if kind == hl7Coded && bytes.IndexByte(raw, p.marks.component) < 0 {
@@ -209,7 +211,7 @@ func (p *hl7Parser) field(segment string, number int, kind hl7Kind, raw []byte) 
 	case hl7Charset:
 		p.values(raw, func(value []byte) bool { return p.known.charsets[string(value)] })
 	case hl7Coded:
-		p.coded(raw, silent)
+		p.coded(raw, silent, value)
 	case hl7Text:
 		p.text(raw)
 	case hl7Parts:

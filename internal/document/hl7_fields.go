@@ -29,6 +29,7 @@ type hl7Fields struct {
 	segments map[string]map[int]hl7Kind
 	types    map[string]hl7Kind
 	charsets map[string]bool
+	systems  map[string]bool
 }
 
 var hl7Known = sync.OnceValue(func() *hl7Fields {
@@ -39,6 +40,7 @@ var hl7Known = sync.OnceValue(func() *hl7Fields {
 	file := sections(hl7File)
 	known := &hl7Fields{
 		segments: map[string]map[int]hl7Kind{}, types: map[string]hl7Kind{"": hl7Text}, charsets: set(file["charsets"]),
+		systems: set(file["systems"]),
 	}
 	for _, line := range file["fields"] {
 		words := strings.Fields(line)
@@ -55,6 +57,12 @@ var hl7Known = sync.OnceValue(func() *hl7Fields {
 	}
 	return known
 })
+
+// public reports whether a code system is one that everybody uses.
+func (k *hl7Fields) public(system string) bool {
+	table, ok := strings.CutPrefix(system, "HL7")
+	return k.systems[system] || ok && len(table) == 4 && isHL7Number([]byte(table))
+}
 
 // Limits of values that stay.
 const (

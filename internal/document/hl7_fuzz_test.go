@@ -20,6 +20,6 @@ var hl7Seeds = []string{
 		"continued C:\\temp|x\n\x1c\r",
 	"MSH|^~\\&|\rPID|1\ncontinued|x",
 	"FHS|^~\\&|x\r\nBHS|^~\\&|y\r\nMSH|^~\\&|z\r\nOBX||ED|a||x^text^plain^Base64^UG9l\r\nOBX||CE|b||C1^Poe^L~C2^^L\r\nOBX||SN|c||^<^100\r\n" +
-		"OBX||||||\r\nBTS|1\r\nFTS|1\r\n",
+		"OBX||CWE|||A^b^L~C^d^LN^E^f^x\r\nOBX||||||\r\nBTS|1\r\nFTS|1\r\n",
 	"MSH$^~\\&$x\rOBX$1$TX$a^b$$c|d\\F\\\rTXA$1$$$$$$$$$$$$$$$$$$$$$$$$Title\r",
 }

@@ -28,10 +28,14 @@ func TestWhatHL7Shows(t *testing.T) {
 		{"lines of a report", "OBX|1|TX|1^Report^L||Ja\rOBX|2|TX|1^Report^L||ne\rOBX|3|TX|2^Note^L||x", "Report\tJa\nne\nNote\tx\n"},
 		{"names without codes", "OBX|1|TX|Report||a\rOBX|2|TX|^Report^L||b\rOBX|2|TX|^Report^L||c", "Report\ta\nReport\tb\nReport\tc\n"},
 		{"numbers with names", "OBX|1|NM|2093-3^Cholesterol^LN||212|mg/dL^milligram^UCUM|<200|H~A|||F", "Cholesterol\t212\tmilligram\t<200\n"},
-		{"structured numbers", "OBX|1|SN|||>^100^-^200", ">100-200\n"},
-		{"codes", "OBX|1|CWE|||C1^Poe^L^D1^Zoe^M^1^2^original~C2^Lee^L", "PoeZoeoriginalLee\n"},
+		{"structured numbers", "OBX|1|SN|||>^100^-^200", "> 100 - 200\n"},
+		{"codes", "OBX|1|CWE|||C1^Poe^LN^D1^Zoe^SCT^1^2^original~C2^Lee^HL70001", "Poe Zoe original\nLee\n"},
+		{"codes of a site", "OBX|1|CWE|||4711^Poe^L^D1^Zoe^SCT~C2^Lee~C3^~^Ann^HL70^D2^Lea^HL70001", "4711 Poe Zoe\nC2 Lee\nC3\nAnn Lea\n"},
 		{"other types", "OBX|1|DT|||19560412\rOBX|2|XPN|||POE^JANE\rOBX|3|ED|||^text^^Base64^SmFuZQ==\rOBX|4|RP|||x\rOBX|5|CX|||1", ""},
-		{"allergies and diagnoses", "AL1|1|DA^Drug^L|70618^Penicillin^RX|SV|Rash\rDG1|1|I10|I21^Infarct^I10|old infarct|20260101", "Drug\tPenicillin\tSV\tRash\nInfarct\told infarct\n"},
+		{
+			"allergies and diagnoses", "AL1|1|DA^Drug^L|70618^Penicillin^RX|SV|Rash\rDG1|1|I10|I21^Infarct^I10|old infarct|20260101",
+			"Drug\tPenicillin\tSV\tRash\nInfarct\told infarct\n",
+		},
 		{"orders", "OBR|1|P1|F1|24331-1^Lipids^LN|R|1956|1956||||||fever^x|||||||||||LAB|F", "Lipids\tfever^x\n"},
 		{"documents", "TXA|1|DS|TX|1956||||||||POE.TXT|||||LA|" + strings.Repeat("|", 7) + "Summary", "Summary\n"},
 		{"lines that begin no segment", "OBX|1|TX|||a\nb\n\nZorvakian: c\nABC\nPID 1|x\rNTE|1||d", "a\nb\n\nZorvakian: c\nABC\nPID 1\tx\nd\n"},
@@ -58,11 +62,14 @@ func TestWhatHL7Keeps(t *testing.T) {
 	for _, c := range []struct{ name, input, want string }{
 		{"patient", "PID|1|x|4711^^^H^MR~12^^^S||POE^JANE^Q||19560412|F|||1 Main St^^Town||555-1234", "PID|1||||||||||||"},
 		{"relatives", "NK1|1|POE^ZOE|MTH||555-1234\rGT1|1||POE\rIN1|1|A|B|C", "NK1|1||||\rGT1|1||\rIN1|1|||"},
-		{"visit", "PV1|1|I|W7^1^2|E|||1^POE^JANE|||MED||||7|||||V1|||||||||||||||||01|||||||||20260102", "PV1|1|I||E||||||MED||||7||||||||||||||||||||||01|||||||||"},
+		{
+			"visit", "PV1|1|I|W7^1^2|E|||1^POE^JANE|||MED||||7|||||V1|||||||||||||||||01|||||||||20260102",
+			"PV1|1|I||E||||||MED||||7||||||||||||||||||||||01|||||||||",
+		},
 		{"order", "ORC|RE|A1|B1||CM||||20260102|POE\rOBR|1|A1|B1|1^x^L|||20260102", "ORC|RE||||CM|||||\rOBR|1|||1^x^L|||"},
 		{"numbers that are no count", "OBX|12345|TX|||a\rPID|4711-99\rNTE|+1.2||a", "OBX||TX|||a\rPID|\rNTE|+1.2||a"},
 		{"values of no table", "EVN|A01|||Jane Poe\rPV1|1|123456|x|A~B^Jane Poe^12345", "EVN|A01|||\rPV1|1|||A~B^^"},
-		{"codes with names in them", "OBX|1|CE|8302-2^Height^LN||Jane Poe^x^L^C^y^Dr. Poe^^^z", "OBX|1|CE|8302-2^Height^LN||^x^L^C^y^^^^z"},
+		{"codes with names in them", "OBX|1|CE|1 a^Height^LN||Jane Poe^x^LN^C 1^y^SCT^Dr. Poe^^z", "OBX|1|CE|^Height^LN||^x^LN^^y^SCT^^^z"},
 		{"a code twice", "OBX|1|TX|1^Height^L||a\rOBX|2|TX|1^Width^L||b", "OBX|1|TX|1^Height^L||a\rOBX|2|TX|1^^L||b"},
 		{"files", "OBX|1|ED|||^text^plain^Base64^SmFuZQ==||||||F", "OBX|1|ED|||||||||F"},
 		{"messages", "MSA|AA|MSG1|refused", "MSA|AA||refused"},
@@ -83,11 +90,17 @@ func TestWhatHL7Keeps(t *testing.T) {
 func TestHeadersOfHL7(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, input, want, text string }{
-		{"header", "MSH|^~\\&|LAB|Ward|EHR|H|20260102||ORU^R01|MSG1|P|2.5.1|||||USA|UNICODE UTF-8\r", "MSH|^~\\&|||||||ORU^R01||P|2.5.1||||||UNICODE UTF-8\r", ""},
+		{
+			"header", "MSH|^~\\&|LAB|Ward|EHR|H|20260102||ORU^R01|MSG1|P|2.5.1|||||USA|UNICODE UTF-8\r",
+			"MSH|^~\\&|||||||ORU^R01||P|2.5.1||||||UNICODE UTF-8\r", "",
+		},
 		{"character set", "MSH|^~\\&||||||||||||||||8859/1~UNICODE UTF-8~Jane\r", "MSH|^~\\&||||||||||||||||8859/1~UNICODE UTF-8~\r", ""},
 		{"truncation", "MSH|^~\\&#|\rNTE|1||\\P\\\\X7C\\\r", "MSH|^~\\&#|\rNTE|1||\\P\\\\F\\\r", "#|\n"},
 		{"other delimiters", "MSH$*+!,$\rNTE$1$$a!F!b!T!|^\r", "MSH$*+!,$\rNTE$1$$a!F!b!T!|^\r", "a$b,|^\n"},
-		{"delimiters of each message", "MSH|^~\\&|\rNTE|1||a\rMSH$^~\\&$\rNTE$1$$b|\r", "MSH|^~\\&|\rNTE|1||a\rMSH$^~\\&$\rNTE$1$$b|\r", "a\nb|\n"},
+		{
+			"delimiters of each message", "MSH|^~\\&|\rNTE|1||a\rMSH$^~\\&$\rNTE$1$$b|\r",
+			"MSH|^~\\&|\rNTE|1||a\rMSH$^~\\&$\rNTE$1$$b|\r", "a\nb|\n",
+		},
 		{"frame", "\vMSH|^~\\&|\rNTE|1||a\r\x1c\r\vMSH|^~\\&|\r\x1c\r", "\vMSH|^~\\&|\rNTE|1||a\r\x1c\r\vMSH|^~\\&|\r\x1c\r", "a\n"},
 		{"batch", "FHS|^~\\&|x\rBHS|^~\\&|x\rMSH|^~\\&|\rBTS|1\rFTS|1\r", "FHS|^~\\&|\rBHS|^~\\&|\rMSH|^~\\&|\rBTS|1\rFTS|1\r", ""},
 	} {
@@ -238,6 +251,17 @@ func TestWhatIsPlantedInTextOfHL7IsEdited(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestCodeSystems(t *testing.T) {
+	t.Parallel()
+	for system, want := range map[string]bool{
+		"LN": true, "SCT": true, "HL70001": true, "HL7": false, "HL7001": false, "HL7000A": false, "HL700011": false, "L": false, "": false,
+	} {
+		if hl7Known().public(system) != want {
+			t.Errorf("%q: %v", system, !want)
+		}
+	}
 }
 
 func TestFieldsOfHL7(t *testing.T) {

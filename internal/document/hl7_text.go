@@ -51,8 +51,12 @@ func (p *hl7Parser) atoms(raw []byte, f func(component int, value []byte)) {
 		f(component, raw[:n])
 		p.b.keep(raw[n : n+1])
 		component++
-		if raw[n] == p.marks.repetition {
+		switch {
+		case raw[n] == p.marks.repetition:
 			component = 1
+			p.parted = "\n"
+		case p.parted == "":
+			p.parted = " "
 		}
 		raw = raw[n+1:]
 	}
@@ -71,23 +75,53 @@ func (p *hl7Parser) value(value []byte, fits func([]byte) bool) {
 	p.b.drop(value)
 }
 
-// coded takes codes with their systems in components, whose names are text. Silent leaves the names out: those of lines of one report, which
-// have the same code, would part its sentences.
-func (p *hl7Parser) coded(raw []byte, silent bool) {
-	p.atoms(raw, func(component int, value []byte) {
-		switch component {
-		case 1, 3, 4, 6, 7, 8:
-			p.value(value, isHL7Code)
-		case 2, 5, 9:
-			if silent {
-				p.b.drop(value)
-				return
-			}
-			p.text(value)
-		default:
-			p.b.drop(value)
+// coded takes codes with their systems in components, whose names are text. Silent leaves the names out: those of lines of one
+// report, which have the same code, would part its sentences. In the value of an observation a code of a system that is not
+// public is text: it may be the number of a person.
+func (p *hl7Parser) coded(raw []byte, silent, value bool) {
+	for len(raw) > 0 {
+		n := bytes.IndexByte(raw, p.marks.repetition)
+		if n < 0 {
+			n = len(raw)
 		}
-	})
+		systems := bytes.SplitN(raw[:n], []byte{p.marks.component}, 7)
+		p.atoms(raw[:n], func(component int, atom []byte) {
+			p.component(component, atom, silent, value && !p.public(systems, component+2))
+		})
+		if n == len(raw) {
+			return
+		}
+		p.b.keep(raw[n : n+1])
+		p.parted = "\n"
+		raw = raw[n+1:]
+	}
+}
+
+// public reports whether a component is the name of a public code system.
+func (p *hl7Parser) public(components [][]byte, number int) bool {
+	return number <= len(components) && p.known.public(string(components[number-1]))
+}
+
+// component takes a component of a code, of which the code is text where its system is unknown.
+func (p *hl7Parser) component(number int, value []byte, silent, unknown bool) {
+	switch number {
+	case 1, 4:
+		if unknown {
+			p.text(value)
+			return
+		}
+		p.value(value, isHL7Code)
+	case 3, 6, 7, 8:
+		p.value(value, isHL7Code)
+	case 2, 5, 9:
+		if silent {
+			p.b.drop(value)
+			return
+		}
+		p.text(value)
+	default:
+		p.b.drop(value)
+	}
 }
 
 // code returns a code with its system, or "" where one of them is missing or is left out.
@@ -154,12 +188,15 @@ func (p *hl7Parser) special(raw []byte) int {
 	return 1
 }
 
-// speak shows what parts the text of a field from that of the field before it.
+// speak shows what parts text from that of the field or the component before it.
 func (p *hl7Parser) speak() {
-	if p.shown && !p.spoken {
+	switch {
+	case p.spoken:
+		p.b.gap(p.parted)
+	case p.shown:
 		p.b.gap("\t")
 	}
-	p.shown, p.spoken = true, true
+	p.shown, p.spoken, p.parted = true, true, ""
 }
 
 // maxHL7Escape bounds escapes: the longest are data in hexadecimal digits.

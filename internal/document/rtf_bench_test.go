@@ -11,7 +11,8 @@ func rtfLetter(size int) []byte {
 	var s strings.Builder
 	s.WriteString(`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\froman\fcharset0 Times New Roman;}}{\info{\author Poe}}`)
 	for i := 0; s.Len() < size; i++ {
-		fmt.Fprintf(&s, "\\pard\\plain\\li%d {\\rtlch\\fcs1 \\af0 \\ltrch\\fcs0 \\f0\\fs24\\insrsid%d Jos\\'e9 Poe was seen on the ward and complained of pain }"+
+		fmt.Fprintf(&s, "\\pard\\plain\\li%d {\\rtlch\\fcs1 \\af0 \\ltrch\\fcs0 \\f0\\fs24\\insrsid%d Jos\\'e9 Poe was seen "+
+			"on the ward and complained of pain }"+
 			"{\\b in the }{\\*\\bkmkstart a}left \\u8220?knee\\u8221?\\~again. \\par\r\n", i%720, i)
 	}
 	return append([]byte(s.String()), '}')
@@ -22,7 +23,8 @@ func hl7Report(size int) []byte {
 	var s strings.Builder
 	s.WriteString(hl7Head + "PID|1||4711^^^H^MR||POE^JANE||19560412|F\r")
 	for i := 1; s.Len() < size; i++ {
-		fmt.Fprintf(&s, "OBX|%d|TX|11502-2^Report^LN||Jane Poe was seen on the ward \\T\\ complained of pain in the left knee.\\.br\\|||N|||F|||20260102\r", i%9999)
+		fmt.Fprintf(&s, "OBX|%d|TX|11502-2^Report^LN||Jane Poe was seen on the ward \\T\\ complained of pain in the left knee."+
+			"\\.br\\|||N|||F|||20260102\r", i%9999)
 	}
 	return []byte(s.String())
 }

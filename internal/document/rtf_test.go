@@ -37,7 +37,10 @@ func TestWhatRTFShows(t *testing.T) {
 		{"Macintosh", `\mac Jos\'8e`, "José"},
 		{"code page 437", `\pc Jos\'82`, "José"},
 		{"code page 850", `\pca Jos\'82`, "José"},
-		{"font's character set", `{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset238 Arial;}}\f1 \'b3\f0 \'b3{\f1 \'b3}\'b3\f1\plain\'b3`, "ł³ł³³"},
+		{
+			"font's character set", `{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset238 Arial;}}\f1 \'b3\f0 \'b3{\f1 \'b3}\'b3\f1\plain\'b3`,
+			"ł³ł³³",
+		},
 		{"font's code page", `{\fonttbl{\f7\fnil\cpg1253 Arial;}}\f7 \'e1`, "α"},
 		{"default font", `\deff1{\fonttbl{\f1\fcharset204 Arial;}}\'cf\f0\'cf\plain\'cf`, "ПÏП"},
 		{"two bytes", `{\fonttbl{\f0\fcharset128 MS Mincho;}}\f0\'82\'a0\'83A\'b1\'83\'5c\'83\\A`, "あアｱソソA"},
