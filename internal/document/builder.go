@@ -1,6 +1,9 @@
 package document
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // kind says what becomes of a part of a document.
 type kind uint8
@@ -35,7 +38,7 @@ const maxWriters = 256
 type builder struct {
 	input []byte
 	at    int // what of the input has been handed over
-	shown []byte
+	shown strings.Builder
 	doc   Document
 	err   error // the first fault of the parser itself
 }
@@ -77,7 +80,7 @@ func (b *builder) text(shown string, raw []byte, w writer) {
 	if len(raw) == 0 || !b.take(raw) {
 		return
 	}
-	b.shown = append(b.shown, shown...)
+	b.shown.WriteString(shown)
 	if shown == string(raw) {
 		b.add(run, b.writer(w))
 		return
@@ -90,7 +93,7 @@ func (b *builder) plain(raw []byte, w writer) {
 	if !b.take(raw) {
 		return
 	}
-	b.shown = append(b.shown, raw...)
+	b.shown.Write(raw)
 	b.add(run, b.writer(w))
 }
 
@@ -100,7 +103,7 @@ func (b *builder) rewritten(shown string, raw []byte, w writer) {
 	if len(raw) == 0 || !b.take(raw) {
 		return
 	}
-	b.shown = append(b.shown, shown...)
+	b.shown.WriteString(shown)
 	b.add(fresh, b.writer(w))
 }
 
@@ -109,7 +112,7 @@ func (b *builder) gap(shown string) {
 	if shown == "" {
 		return
 	}
-	b.shown = append(b.shown, shown...)
+	b.shown.WriteString(shown)
 	b.add(gap, 0)
 }
 
@@ -128,8 +131,8 @@ func (b *builder) take(raw []byte) bool {
 
 // add ends a part here, or lengthens the one before where both are alike.
 func (b *builder) add(k kind, w uint8) {
-	end := part{raw: uint32(b.at), text: uint32(len(b.shown)), kind: k, writer: w} //nolint:gosec // bounded by document
-	if len(b.shown) > maxSize {
+	end := part{raw: uint32(b.at), text: uint32(b.shown.Len()), kind: k, writer: w} //nolint:gosec // bounded by document
+	if b.shown.Len() > maxSize {
 		b.broken("the text is larger than 1 GiB")
 		return
 	}
@@ -173,10 +176,10 @@ func (b *builder) document(format Format) (*Document, error) {
 		return nil, b.err
 	case b.at != len(b.input):
 		return nil, b.fail("the parser left a part out")
-	case !utf8.Valid(b.shown):
+	case !utf8.ValidString(b.shown.String()):
 		return nil, b.fail("the text is not UTF-8")
 	}
 	b.doc.format = format
-	b.doc.text = string(b.shown)
+	b.doc.text = b.shown.String()
 	return &b.doc, nil
 }

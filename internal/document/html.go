@@ -129,7 +129,7 @@ func (h *htmlReader) start(raw []byte, selfClosing bool) error {
 	}
 	h.open.imply(kind)
 	e := openElement{tag.name, kind, tag.hidden && !kind.void}
-	if h.show(raw, kind, tag.write, tag.plain) {
+	if h.show(raw, kind, tag.write, isPlainTag(raw[len("<")+len(tag.name):])) {
 		h.newline = kind.pre
 	}
 	if (kind.known || tag.hidden) && !kind.void && !h.open.push(e) {
@@ -158,7 +158,7 @@ func (h *htmlReader) end(raw []byte) {
 	}
 	h.open.end(string(name), kind)
 	tag := "</" + string(name) + ">"
-	h.show(raw, kind, tag, isPlainTag(raw, len("</")+len(name)))
+	h.show(raw, kind, tag, isPlainTag(raw[len("</")+len(name):]))
 }
 
 // show takes a tag, as it is where it is plain, otherwise as it may be written, and reports whether the tag stays. An empty
@@ -183,14 +183,13 @@ func (h *htmlReader) show(raw []byte, kind htmlElement, tag string, plain bool) 
 type htmlTag struct {
 	name   string
 	write  string // the tag with the attributes that may stay; empty where it shows nothing without them
-	plain  bool   // it has no attributes at all
 	hidden bool
 }
 
 // readTag reads the tag that the tokenizer is at.
 func (h *htmlReader) readTag() htmlTag {
 	name, more := h.tokens.TagName()
-	tag := htmlTag{name: string(name), plain: !more}
+	tag := htmlTag{name: string(name)}
 	var attributes strings.Builder
 	var seen []string
 	for more {
@@ -237,7 +236,12 @@ func hides(name, value string) bool {
 	return false
 }
 
-// isPlainTag reports whether nothing but white space stands between the name in an end tag and its end.
-func isPlainTag(raw []byte, name int) bool {
-	return len(raw) > name && name+spaces(raw[name:]) == len(raw)-1
+// isPlainTag reports whether nothing but white space and slashes stands between the name in a tag and its end.
+func isPlainTag(behind []byte) bool {
+	for _, c := range behind[:len(behind)-1] {
+		if c != '/' && !isSpace(c) {
+			return false
+		}
+	}
+	return true
 }

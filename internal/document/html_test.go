@@ -66,6 +66,8 @@ func TestWhatHTMLKeeps(t *testing.T) {
 		{"unknown elements", "<zarkovin>a</zarkovin>", "a"},
 		{"bare characters", "a < b & c <3 &copy &zarkovin;", "a &lt; b &amp; c &lt;3 © &amp;zarkovin;"},
 		{"references", "&#65;&eacute;&nbsp;&shy;", "&#65;&eacute;&nbsp;&shy;"},
+		{"references of no character", "&#4155551234;&#x4155551234;&#0;&#55555;", "\uFFFD\uFFFD\uFFFD\uFFFD"},
+		{"references with zeros", "&#" + strings.Repeat("0", 40) + "65;&#065;", "A&#065;"},
 		{"white space that is not shown", "a <b> b</b>", "a <b>b</b>"},
 		{"hidden", "<p hidden>a<b>c</b></p><p>b", "<p></p><p>b"},
 	} {

@@ -2,7 +2,9 @@ package document
 
 import (
 	"html"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // text takes text between tags.
@@ -32,11 +34,9 @@ func (h *htmlReader) reference(raw []byte) int {
 	if n < len(raw) && raw[n] == ';' {
 		n++
 	}
-	shown := html.UnescapeString(string(raw[:n]))
-	if hasPrefix(raw, "&#x;") || hasPrefix(raw, "&#X;") {
-		shown = string(raw[:n]) // a number without digits, which UnescapeString takes for one
-	}
-	whole := raw[n-1] == ';' && (!strings.HasSuffix(shown, ";") || string(raw[:n]) == "&semi;")
+	shown := html.UnescapeString(canonical(string(raw[:n])))
+	whole := raw[n-1] == ';' && (!strings.HasSuffix(shown, ";") || string(raw[:n]) == "&semi;") && n <= longestEntity &&
+		!strings.ContainsRune(shown, utf8.RuneError)
 	shown = typographic.Replace(shown)
 	switch {
 	case whole:
@@ -47,6 +47,31 @@ func (h *htmlReader) reference(raw []byte) int {
 		h.flow.rewritten(shown, raw[:n])
 	}
 	return n
+}
+
+// longestEntity is the length of the longest named character reference of HTML. A longer one has zeros before its number.
+const longestEntity = len("&CounterClockwiseContourIntegral;")
+
+// canonical returns a numeric reference without zeros before its number, and in the place of one beyond all characters that of
+// the replacement character. UnescapeString does not notice when a number overflows, and takes one without digits for one.
+func canonical(reference string) string {
+	number, isNumber := strings.CutPrefix(reference, "&#")
+	if !isNumber {
+		return reference
+	}
+	base, digits := 10, "0123456789"
+	if number != "" && (number[0] == 'x' || number[0] == 'X') {
+		number, base, digits = number[1:], 16, "0123456789abcdefABCDEF"
+	}
+	n := len(number) - len(strings.TrimLeft(number, digits))
+	if n == 0 {
+		return "&amp;" + reference[1:]
+	}
+	code, err := strconv.ParseUint(number[:n], base, 32)
+	if err != nil || code > utf8.MaxRune {
+		code = utf8.RuneError
+	}
+	return "&#" + strconv.FormatUint(code, 10) + ";" + strings.TrimPrefix(number[n:], ";")
 }
 
 func isAlphanumeric(c byte) bool {
