@@ -40,7 +40,8 @@ func verifyOverGaps(t *testing.T, d *Document, random *rand.Rand) {
 		return
 	}
 	n := random.IntN(len(all) - 1)
-	out := replaced(t, d, []Edit{{all[n][0], all[n+1+random.IntN(len(all)-n-1)][1], replacements[random.IntN(len(replacements))]}})
+	texts := append([]string{""}, replacements...)
+	out := replaced(t, d, []Edit{{all[n][0], all[n+1+random.IntN(len(all)-n-1)][1], texts[random.IntN(len(texts))]}})
 	again, err := Parse(d.Kind(), out)
 	if err != nil {
 		t.Fatalf("%v in what was replaced in %q: %q", err, d.raw, out)
