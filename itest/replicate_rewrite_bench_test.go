@@ -18,6 +18,7 @@ func BenchmarkLagUnderRewrites(b *testing.B) {
 }
 
 func lagUnderRewrites(b *testing.B, d deid.Detector) {
+	b.Helper()
 	const patients, notes = 200, 10
 	for range b.N {
 		r := newReplication(b, newPair(b))

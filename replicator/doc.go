@@ -2,21 +2,39 @@
 // to a research database (the replica) by logical replication, and de-identifies
 // them on the way: each change is applied exactly once, whatever dies when.
 //
-// One note passes seven functions: [Run] opens a session, Stream.Receive (package source)
-// receives its change, Stream.Decode finds its transaction, changes.Row decodes it,
-// resolver.resolve finds its patient, shared.deidentify makes the text that may be seen,
-// and committer.commit writes it.
+// One note passes six functions: source.Stream.Receive takes its change from the connection,
+// source.Stream.Decode finds its transaction, changes.Row decodes it, deid.Resolver.ResolveEach
+// finds its patient, deid.Deidentifier.Deidentify makes the text that may be seen, and
+// apply.Committer.Run writes it. [Run] opens the session in which they work.
 //
 //	            put             shards, by patient
 //	stream ----------> resolve ====================> workers
 //	   ^                  \                             |
 //	   | applied LSN       `--> in order --> committer <'  --> one replica transaction:
 //	   `-------------------------------------------'           rows, surrogates, provenance,
-//	                                                           quarantine, requests, position
+//	                                              ^            quarantine, requests, position
+//	rewriter: read -> await -> resolve -> workers-'
 //
 // One goroutine owns the replication connection (source/receive.go): it receives, and
 // sends the applied position in between. Where the configuration has another release
-// than "live", analysts read what releaser.go moved to them.
+// than "live", analysts read what apply/releaser.go moved to them.
+//
+// # Rows that are made anew
+//
+// A changed record puts its patient into deid.requeue, and a row that others find their
+// patient through into deid.requeue_path, in the transaction of the change. The rewriter
+// (package rewrite) reads such rows from the source beside the stream, waits until the
+// stream has come as far as what it read (source.Mark), has the workers of their patients
+// make them anew when the stream leaves them time, and hands them to the committer, which
+// writes them behind what the stream has brought so far. It passes over rows that the
+// stream has brought since they were read (apply.Streamed): these requests are read again.
+// A request is struck off when its rows are committed, unless somebody queued it again.
+//
+// So nothing that is written is older than what it replaces, nobody waits for rewrites
+// but the rows of the same patient, and nothing is published with a record that is older
+// than the row. Until its turn comes, a text that was published before stays as it was;
+// where release is not live, nothing is released meanwhile. Package model runs through
+// the interleavings, and through what happens without each of these rules.
 //
 // # States
 //
@@ -32,13 +50,13 @@
 //	           -> groups of transactions, each stored with its position
 //
 // A session starts from what is stored, in whatever state, and ends with an error
-// or with the context. After an error that may go away by itself ([transient])
+// or with the context. After an error that may go away by itself (session.Transient)
 // the next session starts; all caches are new, and nothing is carried over but
 // what the replica holds. That one way to recover serves for a cut network path,
 // a server's restart, a full disk, a conflict with another process, and kill -9.
 //
 // Before anything is streamed, a session proves that the position lies on the history
-// of WAL that the source has now (continuity.go), and that nothing passed the stream
+// of WAL that the source has now (source/continuity.go), and that nothing passed the stream
 // by since the rows were copied (membership.go). Tables of which that can't be proven
 // go back to "copying", each on its own; what the stream then brings of transactions
 // that such a copy has already is not written again (covered.go).
@@ -59,9 +77,10 @@
 //     text, and what the replica had of it is deleted, since it is no longer so.
 //  6. Nothing is read from the source for a change before new snapshots there have
 //     its transaction: the stream can be ahead of what other sessions see.
-//  7. Rows are read again under the write lock only, so what is read is never
-//     older than what has been applied; what is newer comes in the stream as well,
-//     and writing it twice does no harm.
+//  7. Rows that are read again never replace newer ones. Other processes (retry, reprocess)
+//     read them under the write lock; the rewriter's are passed over where the stream
+//     has brought the row since. What is newer than the stream comes in the stream as
+//     well, and writing it twice does no harm.
 //  8. What waits in memory is bounded in bytes.
 //  9. A panic costs the row that causes it, or the session; never the process.
 //
@@ -69,8 +88,8 @@
 //
 // A patient's name can change, and the notes have the old one. The vault keeps
 // keyed hashes of the words that a record ever had, so that a text with one of them
-// is searched as if the record still had it: see recall.go.
+// is searched as if the record still had it: see patient/recall.go.
 // What left the record before pgdeid first read it is not known. A patient who takes
-// over rows of another one takes over that memory (former.go), and the staff who left the
-// directory are remembered likewise (directory.go).
+// over rows of another one takes over that memory (patient/former.go), and the staff who left the
+// directory are remembered likewise (patient/directory.go).
 package replicator

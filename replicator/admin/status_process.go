@@ -24,7 +24,7 @@ const (
 	processNoHTTP    = "has no address: http is empty"
 )
 
-// busy reports whether a process holds the lock of [run.alone].
+// busy reports whether a process holds the lock of the session that copies or streams.
 func busy(ctx context.Context, conn *pgx.Conn, slot string) (held bool, err error) {
 	err = conn.QueryRow(ctx, `
 		select exists (select from pg_locks, (values (hashtextextended($1, 0))) k (h)

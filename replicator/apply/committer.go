@@ -337,6 +337,7 @@ func (c *Committer) truncate(ctx context.Context, it *deid.Item) error {
 	return nil
 }
 
+// ErrPosition means that the position in the replica is not where this process left it.
 var ErrPosition = errors.New("another process moved the position")
 
 // Batch is a batch of rows that were made anew, on its way to the committer.

@@ -18,7 +18,7 @@ import (
 )
 
 // Directory is what the tables that belong to no patient say of the site's staff
-// and places, at one moment. Nothing is searched without one: [newShared] takes it.
+// and places, at one moment. Nothing is searched without one: [NewRegister] takes it.
 // It is immutable and prints itself redacted.
 type Directory struct {
 	Gazetteer *record.Gazetteer // nil if no table says anything of the site

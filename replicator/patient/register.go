@@ -12,7 +12,7 @@ import (
 )
 
 // Register is what a session knows of the source's patients and of the site's staff and
-// places. It is safe for concurrent use; what it lacks is read through [lookups].
+// places. It is safe for concurrent use; what it lacks is read through [Lookups].
 type Register struct {
 	Key   *surrogate.Key
 	Seals vault.Seals

@@ -22,6 +22,7 @@ const (
 // ValueState says what is known of a column's value.
 type ValueState uint8
 
+// What is known of values.
 const (
 	absent    ValueState = iota // not in the message: not part of the key
 	Null                        // SQL NULL

@@ -21,6 +21,7 @@ type Statements struct {
 	Release *releaseStatements
 }
 
+// NewStatements writes the statements of a table.
 func NewStatements(t *Table) Statements {
 	s := Statements{Table: t.Rows()}
 	for i, c := range t.Publish {
@@ -50,6 +51,7 @@ func (s *Statements) Arrays(want []int) string {
 	return fmt.Sprintf("unnest(%s) u(%s)", strings.Join(params, ", "), strings.Join(names, ", "))
 }
 
+// All returns the indexes of all published columns.
 func (s *Statements) All() []int {
 	all := make([]int, len(s.Names))
 	for i := range all {
@@ -76,6 +78,7 @@ func (s *Statements) writeUpsert() string {
 		strings.Join(s.Names, ", "), strings.Join(s.casts, ", "), s.Arrays(s.All()), strings.Join(keys, ", "), action)
 }
 
+// Match writes the condition that compares the keys of t and u.
 func (s *Statements) Match() string {
 	parts := make([]string, len(s.Keys))
 	for n, i := range s.Keys {
