@@ -157,7 +157,7 @@ func TestDeskBesideLongTransaction(t *testing.T) {
 	}
 	var waiting sync.WaitGroup
 	waiting.Go(func() {
-		answers, err := desk.Patiently(t.Context(), []desk.Question{{Patient: "2", Text: "Ottilie left."}, first}, d.Ask)
+		answers, err := desk.Retry(t.Context(), []desk.Question{{Patient: "2", Text: "Ottilie left."}, first}, d.Ask)
 		if err != nil || answers[1].Text != want || answers[0].Reason != "" {
 			t.Errorf("after the transaction: %+v, %v", answers, err)
 		}
@@ -169,7 +169,7 @@ func TestDeskBesideLongTransaction(t *testing.T) {
 	waiting.Wait()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := desk.Patiently(ctx, []desk.Question{first}, func(context.Context, []desk.Question) ([]desk.Answer, error) {
+	if _, err := desk.Retry(ctx, []desk.Question{first}, func(context.Context, []desk.Question) ([]desk.Answer, error) {
 		return []desk.Answer{{Reason: desk.Busy}}, nil
 	}); !errors.Is(err, context.Canceled) {
 		t.Errorf("patience without end: %v", err)

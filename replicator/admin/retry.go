@@ -26,8 +26,8 @@ type RetryResult struct {
 	Kept     int `json:"kept"`     // still set aside
 }
 
-// aRow is a row of deid.quarantine.
-type aRow struct {
+// quarantinedRow is a row of deid.quarantine.
+type quarantinedRow struct {
 	id     int64
 	table  *schema.Table
 	key    []string
@@ -64,7 +64,7 @@ func Retry(ctx context.Context, o session.Options, which Choice, progress func(d
 const retryRows = 50
 
 // quarantined reads the rows to try.
-func quarantined(ctx context.Context, r *session.Session, which Choice) ([]aRow, error) {
+func quarantined(ctx context.Context, r *session.Session, which Choice) ([]quarantinedRow, error) {
 	const op = "read the quarantine"
 	rows, err := r.Control.Query(ctx, `
 		select id, table_name, key_hmac, sealed from deid.quarantine
@@ -73,9 +73,9 @@ func quarantined(ctx context.Context, r *session.Session, which Choice) ([]aRow,
 	if err != nil {
 		return nil, fault.New(op, connect.Lost(r.Control, err), "")
 	}
-	var list []aRow
+	var list []quarantinedRow
 	var name string
-	var row aRow
+	var row quarantinedRow
 	_, err = pgx.ForEachRow(rows, []any{&row.id, &name, &row.hash, &row.sealed}, func() error {
 		if row.table = r.Plan.ByID[name]; row.table == nil {
 			return nil // not mapped any more
@@ -89,7 +89,7 @@ func quarantined(ctx context.Context, r *session.Session, which Choice) ([]aRow,
 }
 
 // retryRowsOf tries rows in one transaction.
-func retryRowsOf(ctx context.Context, w *apply.Writer, control *pgx.Conn, chunk []aRow, res *RetryResult) error {
+func retryRowsOf(ctx context.Context, w *apply.Writer, control *pgx.Conn, chunk []quarantinedRow, res *RetryResult) error {
 	var items []*deid.Item
 	err := w.RedoAll(ctx, func(ctx context.Context) (_ []*deid.Item, err error) {
 		items, err = readAside(ctx, w, chunk)
@@ -113,7 +113,7 @@ func retryRowsOf(ctx context.Context, w *apply.Writer, control *pgx.Conn, chunk 
 }
 
 // readAside reads the rows of a chunk that the source still has.
-func readAside(ctx context.Context, w *apply.Writer, chunk []aRow) ([]*deid.Item, error) {
+func readAside(ctx context.Context, w *apply.Writer, chunk []quarantinedRow) ([]*deid.Item, error) {
 	byTable := map[*schema.Table][][]string{}
 	for _, row := range chunk {
 		byTable[row.table] = append(byTable[row.table], row.key)
@@ -134,7 +134,7 @@ func readAside(ctx context.Context, w *apply.Writer, chunk []aRow) ([]*deid.Item
 }
 
 // strikeGone takes rows off the quarantine that the source does not have any more.
-func strikeGone(ctx context.Context, tx pgx.Tx, chunk []aRow, items []*deid.Item) error {
+func strikeGone(ctx context.Context, tx pgx.Tx, chunk []quarantinedRow, items []*deid.Item) error {
 	there := map[string]bool{}
 	for _, it := range items {
 		key, _ := it.Change.Table.KeyTexts(it.Change.Row)

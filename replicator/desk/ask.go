@@ -79,9 +79,9 @@ func (d *Desk) try(ctx context.Context, asked []Question, trusted bool) ([]Answe
 		list[i] = &asking{Question: &asked[i]}
 	}
 	var by *deid.Deidentifier
-	err := d.with(ctx, func(side *side) error {
-		by = side.of.Deid
-		return meet(ctx, side.look, list, trusted)
+	err := d.with(ctx, func(c *connections) error {
+		by = c.of.Deid
+		return loadPatients(ctx, c.look, list, trusted)
 	})
 	if err != nil {
 		return nil, err
@@ -128,9 +128,9 @@ func searchFor(ctx context.Context, d *deid.Deidentifier, a *asking) {
 	}
 }
 
-// meet finds the patients of questions. Nobody tells a desk what changes, so nothing
+// loadPatients finds the patients of questions. Nobody tells a desk what changes, so nothing
 // that it reads of a patient is good for longer than one batch.
-func meet(ctx context.Context, l *patient.Lookups, list []*asking, trusted bool) error {
+func loadPatients(ctx context.Context, l *patient.Lookups, list []*asking, trusted bool) error {
 	byKey := map[string]*patient.Patient{}
 	var keys []string
 	for _, a := range list {
@@ -143,7 +143,7 @@ func meet(ctx context.Context, l *patient.Lookups, list []*asking, trusted bool)
 			keys = append(keys, a.key)
 		}
 	}
-	if err := meetAll(ctx, l, keys, byKey); err != nil {
+	if err := loadEach(ctx, l, keys, byKey); err != nil {
 		return err
 	}
 	tells := l.Plan.TellsPatients()
@@ -159,9 +159,9 @@ func meet(ctx context.Context, l *patient.Lookups, list []*asking, trusted bool)
 	return nil
 }
 
-// meetAll reads patients. A key that a server refuses, as it does not fit the type of
+// loadEach reads patients. A key that a server refuses, as it does not fit the type of
 // its columns, is left out: it must not spoil the others.
-func meetAll(ctx context.Context, l *patient.Lookups, keys []string, into map[string]*patient.Patient) error {
+func loadEach(ctx context.Context, l *patient.Lookups, keys []string, into map[string]*patient.Patient) error {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -171,10 +171,10 @@ func meetAll(ctx context.Context, l *patient.Lookups, keys []string, into map[st
 			return nil
 		}
 		half := len(keys) / 2
-		if err := meetAll(ctx, l, keys[:half], into); err != nil {
+		if err := loadEach(ctx, l, keys[:half], into); err != nil {
 			return err
 		}
-		return meetAll(ctx, l, keys[half:], into)
+		return loadEach(ctx, l, keys[half:], into)
 	}
 	for _, p := range found {
 		into[p.Key] = p

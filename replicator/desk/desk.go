@@ -47,7 +47,7 @@ type Found struct {
 // anybody sees them. It is safe for concurrent use.
 type Desk struct {
 	opts  *session.Options
-	sides chan *side // as many as may talk to the databases at a time
+	pool chan *connections // as many as may talk to the databases at a time
 	work  *semaphore.Weighted
 
 	opening chan struct{} // holds a token while a session is being opened
@@ -57,15 +57,15 @@ type Desk struct {
 	siteAt time.Time
 }
 
-// side is one caller's connections, opened when they are needed.
-type side struct {
+// connections are those of one caller, opened when they are needed.
+type connections struct {
 	of   *session.Session
 	look *patient.Lookups // nil: not open
 }
 
-// deskSides is how many callers may talk to the databases at a time. What takes
+// poolSize is how many callers may talk to the databases at a time. What takes
 // long is the search, which needs no connection.
-const deskSides = 4
+const poolSize = 4
 
 // siteAge is how old what is known of staff and places may be.
 const siteAge = 30 * time.Second
@@ -89,9 +89,9 @@ func Open(ctx context.Context, o session.Options) (*Desk, error) {
 	if err != nil {
 		return nil, fault.New("start", err, "")
 	}
-	d := &Desk{opts: &o, sides: make(chan *side, deskSides), opening: make(chan struct{}, 1)}
-	for range deskSides {
-		d.sides <- &side{}
+	d := &Desk{opts: &o, pool: make(chan *connections, poolSize), opening: make(chan struct{}, 1)}
+	for range poolSize {
+		d.pool <- &connections{}
 	}
 	r, err := d.session(ctx)
 	if err != nil {
@@ -103,8 +103,8 @@ func Open(ctx context.Context, o session.Options) (*Desk, error) {
 
 // Close closes all connections. Nobody may ask any more.
 func (d *Desk) Close() {
-	for range deskSides {
-		(<-d.sides).close()
+	for range poolSize {
+		(<-d.pool).close()
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -170,7 +170,7 @@ func (d *Desk) current() (_ *session.Session, old bool) {
 }
 
 // refreshDirectory reads staff and places again over connections of its own: those of
-// the sides may be busy.
+// the pool may be busy.
 func refreshDirectory(ctx context.Context, r *session.Session) error {
 	look, err := session.OpenLookups(ctx, r)
 	if err != nil {
@@ -190,11 +190,11 @@ func (d *Desk) drop(r *session.Session) {
 	}
 }
 
-func (s *side) close() {
+func (s *connections) close() {
 	if s.look != nil {
 		s.look.Close()
 	}
-	*s = side{}
+	*s = connections{}
 }
 
 // deskRetries is how often connections that broke are replaced before somebody has to
@@ -203,14 +203,14 @@ const deskRetries = 2
 
 // with calls do with connections. After an error that they may be the cause of they
 // are thrown away, and do is called again with new ones.
-func (d *Desk) with(ctx context.Context, do func(s *side) error) error {
-	var s *side
+func (d *Desk) with(ctx context.Context, do func(s *connections) error) error {
+	var s *connections
 	select {
-	case s = <-d.sides:
+	case s = <-d.pool:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { d.sides <- s }()
+	defer func() { d.pool <- s }()
 	for try := 0; ; try++ {
 		err := d.open(ctx, s)
 		if err == nil {
@@ -234,8 +234,8 @@ func (d *Desk) with(ctx context.Context, do func(s *side) error) error {
 	}
 }
 
-// open opens what a side lacks.
-func (d *Desk) open(ctx context.Context, s *side) error {
+// open opens what connections lack.
+func (d *Desk) open(ctx context.Context, s *connections) error {
 	r, err := d.session(ctx)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 // Questions without an answer are an error, at once and after a wait: they must not pass
 // for empty texts.
-func TestPatientlyCountsAnswers(t *testing.T) {
+func TestRetryCountsAnswers(t *testing.T) {
 	t.Parallel()
 	asked := []Question{{Patient: "1"}, {Patient: "2"}}
 	for name, given := range map[string][][]Answer{
@@ -21,7 +21,7 @@ func TestPatientlyCountsAnswers(t *testing.T) {
 		"later":   {{{Text: "a"}, {Reason: Busy}}, {}},
 	} {
 		calls := 0
-		got, err := Patiently(t.Context(), asked, func(context.Context, []Question) ([]Answer, error) {
+		got, err := Retry(t.Context(), asked, func(context.Context, []Question) ([]Answer, error) {
 			calls++
 			return given[calls-1], nil
 		})

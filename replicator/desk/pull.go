@@ -33,14 +33,14 @@ type NoteAnswer struct {
 func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
 	var out []NoteAnswer
 	var asked []Question
-	err := d.with(ctx, func(s *side) (err error) {
+	err := d.with(ctx, func(s *connections) (err error) {
 		out, asked, err = pull(ctx, s.look, from)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	answers, err := Patiently(ctx, asked, func(ctx context.Context, asked []Question) ([]Answer, error) { return d.ask(ctx, asked, true) })
+	answers, err := Retry(ctx, asked, func(ctx context.Context, asked []Question) ([]Answer, error) { return d.ask(ctx, asked, true) })
 	if err != nil {
 		return nil, err
 	}

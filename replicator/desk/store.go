@@ -24,7 +24,7 @@ func (d *Desk) store(ctx context.Context, c *vault.Choices) (blocked map[string]
 	if !c.HasEntries() {
 		return nil, nil
 	}
-	err = d.with(ctx, func(s *side) error {
+	err = d.with(ctx, func(s *connections) error {
 		w := &apply.Writer{Store: s.of.Store, Conn: s.look.Replica}
 		blocked, err = storeWithin(ctx, w, c, apply.LockTime, true)
 		if fault.State(err) == apply.LockNotAvailable {
@@ -86,9 +86,9 @@ func storeWithin(ctx context.Context, w *apply.Writer, c *vault.Choices, wait ti
 // answer must not pass for an empty text.
 var errAnswers = errors.New("the number of answers differs from the number of questions")
 
-// Patiently asks, and asks again what is [Busy], until nothing is or ctx is done. It
+// Retry asks, and asks again what is [Busy], until nothing is or ctx is done. It
 // waits longer each time, up to 5 s. Without an error there is an answer to each question.
-func Patiently(ctx context.Context, asked []Question, ask func(context.Context, []Question) ([]Answer, error)) ([]Answer, error) {
+func Retry(ctx context.Context, asked []Question, ask func(context.Context, []Question) ([]Answer, error)) ([]Answer, error) {
 	complete := func(asked []Question) ([]Answer, error) {
 		answers, err := ask(ctx, asked)
 		if err == nil && len(answers) != len(asked) {
@@ -127,5 +127,5 @@ func Patiently(ctx context.Context, asked []Question, ask func(context.Context, 
 
 // OpenVault calls do with the vault of the replica, again if the connection breaks.
 func (d *Desk) OpenVault(ctx context.Context, do func(*vault.Reader) error) error {
-	return d.with(ctx, func(s *side) error { return do(vault.NewReader(s.look.Replica, s.look.Key)) })
+	return d.with(ctx, func(s *connections) error { return do(vault.NewReader(s.look.Replica, s.look.Key)) })
 }

@@ -30,7 +30,7 @@ type Rewriter struct {
 	out    chan<- *apply.Batch
 	since  *apply.Streamed
 	wake   <-chan struct{} // the queues in the vault may hold more
-	active []*errand       // in the order of their turns
+	active []*request       // in the order of their turns
 	more   bool            // the queues in the vault may hold others
 	look   time.Time       // when to look there in any case
 	pass   *Pass
@@ -48,11 +48,11 @@ type page struct {
 const (
 	batchRows  = 100
 	batchBytes = 16 << 20
-	// pageOfErrand bounds the rows of one request in a batch, so that a patient with very many
+	// pageRows bounds the rows of one request in a batch, so that a patient with very many
 	// rows does not hold up the others.
-	pageOfErrand = 25
-	// errandsAtOnce is how many errands are taken in hand together.
-	errandsAtOnce = 50
+	pageRows = 25
+	// requestsAtOnce is how many requests are taken in hand together.
+	requestsAtOnce = 50
 )
 
 // queueLook is how often the queue is looked at for what other processes put there, and
@@ -158,28 +158,28 @@ func newer(b *apply.Batch, p *page) bool {
 	return false
 }
 
-// fill takes errands from the vault when there are none in hand.
+// fill takes requests from the vault when there are none in hand.
 func (w *Rewriter) fill(ctx context.Context) error {
 	now := w.store.Now()
 	if len(w.active) > 0 || !w.more && now.Before(w.look) {
 		return nil
 	}
-	list, err := w.errands(ctx, errandsAtOnce)
-	w.active, w.more, w.look = list, len(list) == errandsAtOnce, now.Add(queueLook)
+	list, err := w.requests(ctx, requestsAtOnce)
+	w.active, w.more, w.look = list, len(list) == requestsAtOnce, now.Add(queueLook)
 	return err
 }
 
-// errands reads what waits longest. Rows that may be with the wrong patient come first.
-func (w *Rewriter) errands(ctx context.Context, limit int) ([]*errand, error) {
-	list, err := w.pathErrands(ctx, limit)
+// requests reads what waits longest. Rows that may be with the wrong patient come first.
+func (w *Rewriter) requests(ctx context.Context, limit int) ([]*request, error) {
+	list, err := w.pathRequests(ctx, limit)
 	if err != nil || len(list) == limit {
 		return list, fault.New("read which rows lead to other patients now", connect.Lost(w.conn, err), "")
 	}
-	patients, err := w.patientErrands(ctx, limit-len(list))
+	patients, err := w.patientRequests(ctx, limit-len(list))
 	return append(list, patients...), fault.New("read the patients whose record changed", connect.Lost(w.conn, err), "")
 }
 
-// read reads the rows of a batch: a page of each errand in turn or, where there are none,
+// read reads the rows of a batch: a page of each request in turn or, where there are none,
 // one of the pass over all notes.
 func (w *Rewriter) read(ctx context.Context) ([]*page, error) {
 	if len(w.active) == 0 {
@@ -187,14 +187,14 @@ func (w *Rewriter) read(ctx context.Context) ([]*page, error) {
 		return []*page{p}, err
 	}
 	var pages []*page
-	var left []*errand
+	var left []*request
 	rows, bytes := 0, int64(0)
 	for n, e := range w.active {
 		if rows >= batchRows || bytes >= batchBytes {
 			left = append(w.active[n:len(w.active):len(w.active)], left...)
 			break
 		}
-		p, err := e.page(ctx, w, pageOfErrand)
+		p, err := e.page(ctx, w, pageRows)
 		if err != nil {
 			return nil, err
 		}

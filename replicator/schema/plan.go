@@ -38,7 +38,7 @@ type Table struct {
 	Next     *Table
 	Into     int // the column of next that via is looked up in
 	SQL      Statements
-	personal bool // rows can't be published without their patient: config.Config.NeedsPatient
+	Personal bool // rows can't be published without their patient: config.Config.NeedsPatient
 }
 
 // Column is a column of the source that pgdeid needs.
@@ -146,7 +146,7 @@ func (t *Table) assemble(cfg *config.Config, keyNames []string, in, out map[stri
 		col.Moves = t.HasPatient() && (col.Publish == config.ShiftDate || col.Publish == config.Year && !cfg.NotesKeepDates())
 		t.Columns = append(t.Columns, col)
 	}
-	t.personal = cfg.NeedsPatient(t.Table)
+	t.Personal = cfg.NeedsPatient(t.Table)
 	if err := t.index(keyNames); err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (p *Plan) connect(t *Table) error {
 // published of it depends on whose it is. Others, such as an address that people share,
 // are in the record of each.
 func (p *Plan) checkPath(ctx context.Context, t *Table, source *pgx.Conn) error {
-	if !t.personal {
+	if !t.Personal {
 		return nil
 	}
 	op := "follow the path of table " + t.ID

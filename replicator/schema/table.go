@@ -142,7 +142,7 @@ func (t *Table) Hops(to Target) int {
 // knowing the patient.
 func (t *Table) NeedsPatient(o Op) bool {
 	if o != DeleteOp {
-		return t.personal && o != TruncateOp
+		return t.Personal && o != TruncateOp
 	}
 	// A deletion only has to find the published key.
 	return t.HasPatient() && slices.ContainsFunc(t.Key, func(i int) bool {

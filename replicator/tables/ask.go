@@ -62,7 +62,7 @@ func (c *call) ask(ctx context.Context, asked []desk.Question, reasons bool) ([]
 		asked[i].MaxSpans = c.Who.Limits.Spans
 	}
 	c.counts.Patients = append(c.counts.Patients, patients...)
-	answers, err := desk.Patiently(ctx, asked, c.collect.Ask)
+	answers, err := desk.Retry(ctx, asked, c.collect.Ask)
 	if err != nil {
 		c.counts.Refused += int64(len(asked))
 		return nil, err

@@ -17,9 +17,9 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// errand is a request of the vault to read rows again, and how far it has come: the
+// request is a request of the vault to read rows again, and how far it has come: the
 // notes of one patient, or all rows that one row leads to their patient.
-type errand struct {
+type request struct {
 	patient *deid.Requeue       // one of these is set
 	path    *patient.PathChange //
 	hash    []byte              // of path
@@ -30,47 +30,47 @@ type errand struct {
 	again   bool            // something came up that counts for the rows before, too
 }
 
-func (e *errand) done() bool { return len(e.tables) == 0 }
+func (e *request) done() bool { return len(e.tables) == 0 }
 
-// patientErrands reads requests for patients.
-func (w *Rewriter) patientErrands(ctx context.Context, limit int) ([]*errand, error) {
+// patientRequests reads requests for patients.
+func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, error) {
 	rows, err := w.conn.Query(ctx, `
 		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8'), xmin::text from deid.requeue
 		order by lsn nulls first, patient limit $1`, limit)
 	if err != nil {
 		return nil, err
 	}
-	return collectErrands(rows, func(sealed, name []byte, lsn pglogrepl.LSN) (*errand, error) {
+	return collectRequests(rows, func(sealed, name []byte, lsn pglogrepl.LSN) (*request, error) {
 		key, err := w.reg.Seals.OpenKey("requeue", sealed, string(name))
 		if err != nil {
 			return nil, err
 		}
-		e := &errand{patient: &deid.Requeue{Pseudonym: string(name), SourceKey: key[0], LSN: lsn}, lsn: lsn}
+		e := &request{patient: &deid.Requeue{Pseudonym: string(name), SourceKey: key[0], LSN: lsn}, lsn: lsn}
 		e.begin(w.reg.Plan)
 		return e, nil
 	})
 }
 
-// pathErrands reads requests for rows under a row that changed.
-func (w *Rewriter) pathErrands(ctx context.Context, limit int) ([]*errand, error) {
+// pathRequests reads requests for rows under a row that changed.
+func (w *Rewriter) pathRequests(ctx context.Context, limit int) ([]*request, error) {
 	rows, err := w.conn.Query(ctx, `
 		select source_key, lsn::text, path_hmac, xmin::text from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
 	if err != nil {
 		return nil, err
 	}
-	return collectErrands(rows, func(sealed, hash []byte, lsn pglogrepl.LSN) (*errand, error) {
+	return collectRequests(rows, func(sealed, hash []byte, lsn pglogrepl.LSN) (*request, error) {
 		key, err := w.reg.Seals.OpenKey("path", sealed, string(hash))
 		if err != nil {
 			return nil, err
 		}
-		e := &errand{path: patient.OpenPath(w.reg.Plan, key), hash: bytes.Clone(hash), lsn: lsn}
+		e := &request{path: patient.OpenPath(w.reg.Plan, key), hash: bytes.Clone(hash), lsn: lsn}
 		e.begin(w.reg.Plan)
 		return e, nil
 	})
 }
 
-func collectErrands(rows pgx.Rows, open func(sealed, hash []byte, lsn pglogrepl.LSN) (*errand, error)) ([]*errand, error) {
-	var list []*errand
+func collectRequests(rows pgx.Rows, open func(sealed, hash []byte, lsn pglogrepl.LSN) (*request, error)) ([]*request, error) {
+	var list []*request
 	var sealed, hash []byte
 	var text, queued string
 	_, err := pgx.ForEachRow(rows, []any{&sealed, &text, &hash, &queued}, func() error {
@@ -89,8 +89,8 @@ func collectErrands(rows pgx.Rows, open func(sealed, hash []byte, lsn pglogrepl.
 	return list, err
 }
 
-// begin lists the tables with rows that the errand is about.
-func (e *errand) begin(p *schema.Plan) {
+// begin lists the tables with rows that the request is about.
+func (e *request) begin(p *schema.Plan) {
 	e.again, e.after, e.tables = false, nil, nil
 	for _, t := range p.Tables {
 		switch {
@@ -103,8 +103,8 @@ func (e *errand) begin(p *schema.Plan) {
 }
 
 // page reads up to limit rows. Once they are written, and if these are the last ones, the
-// errand is struck off the queue.
-func (e *errand) page(ctx context.Context, w *Rewriter, limit int) (*page, error) {
+// request is struck off the queue.
+func (e *request) page(ctx context.Context, w *Rewriter, limit int) (*page, error) {
 	tables, after := e.tables, e.after
 	items, err := e.read(ctx, w, limit)
 	return &page{
@@ -119,8 +119,8 @@ func (e *errand) page(ctx context.Context, w *Rewriter, limit int) (*page, error
 	}, err
 }
 
-// written is called when rows of the errand are written.
-func (e *errand) written(ctx context.Context, w *Rewriter, items []*deid.Item) error {
+// written is called when rows of the request are written.
+func (e *request) written(ctx context.Context, w *Rewriter, items []*deid.Item) error {
 	for _, it := range items {
 		e.again = e.again || e.patient != nil && slices.ContainsFunc(it.Tells, func(q *deid.Requeue) bool {
 			return q.Pseudonym == e.patient.Pseudonym
@@ -138,7 +138,7 @@ func (e *errand) written(ctx context.Context, w *Rewriter, items []*deid.Item) e
 }
 
 // read reads the next rows.
-func (e *errand) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Item, error) {
+func (e *request) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Item, error) {
 	var items []*deid.Item
 	for len(items) < limit && !e.done() {
 		t, want := e.tables[0], limit-len(items)
@@ -160,7 +160,7 @@ func (e *errand) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Item
 }
 
 // rowsOf reads rows of one table after the last key.
-func (e *errand) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, limit int) ([]*deid.Item, error) {
+func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, limit int) ([]*deid.Item, error) {
 	clause, where, value := e.condition(t)
 	args := []any{schema.ArrayLiteral([]string{value})}
 	if e.after != nil {
@@ -180,9 +180,9 @@ func (e *errand) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table
 	return items, err
 }
 
-// condition returns the FROM clause and the condition that finds the errand's rows of t,
+// condition returns the FROM clause and the condition that finds the request's rows of t,
 // and the value for it.
-func (e *errand) condition(t *schema.Table) (clause, where, value string) {
+func (e *request) condition(t *schema.Table) (clause, where, value string) {
 	if e.patient != nil {
 		clause, patient, holder := t.From(schema.AtSource)
 		return clause, fmt.Sprintf("%s = any($1::%s)", patient, schema.ArrayType(holder.Columns[holder.Via].Typ)), e.patient.SourceKey
@@ -193,8 +193,8 @@ func (e *errand) condition(t *schema.Table) (clause, where, value string) {
 	return t.Join(schema.AtSource, hops), fmt.Sprintf("t%d.%s = any($1::%s)", hops, schema.Quote(col.Name), schema.ArrayType(col.Typ)), e.path.Value
 }
 
-// strike takes the errand off the queue, unless it was queued again since.
-func (e *errand) strike(ctx context.Context, w *Rewriter) error {
+// strike takes the request off the queue, unless it was queued again since.
+func (e *request) strike(ctx context.Context, w *Rewriter) error {
 	w.store.Metrics.Requeued.Inc()
 	if e.path != nil {
 		_, err := w.conn.Exec(ctx, "delete from deid.requeue_path where path_hmac = $1 and xmin::text = $2", e.hash, e.queued)

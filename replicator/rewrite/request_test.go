@@ -1,0 +1,171 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
+)
+
+// visitPlan has visits of patients, notes that find their patient through these, letters
+// that name their patient, and wards.
+func visitPlan() (p *schema.Plan, visit, note, letter *schema.Table) {
+	visit = &schema.Table{
+		Table: &config.Table{Schema: "ehr", Name: "visit", Patient: config.Path{Column: "patient_id"}}, ID: "ehr.visit", Via: 1, Key: []int{0},
+		Columns: []schema.Column{{Column: config.Column{Name: "visit_id"}, Typ: "bigint"}, {Column: config.Column{Name: "patient_id"}, Typ: "integer"}},
+		Lookups: []int{0},
+	}
+	note = schematest.NoteTable()
+	note.Table.Patient = config.Path{Column: "patient_id", Table: "ehr.visit", Key: "visit_id"}
+	note.Next, note.Into, note.Personal = visit, 0, true
+	letter = schematest.NoteTable()
+	letter.ID, letter.Table.Name, letter.Personal = "ehr.letter", "letter", true
+	p = &schema.Plan{Config: &config.Config{}, Tables: []*schema.Table{visit, note, letter, schematest.PlainTable()}}
+	return p, visit, note, letter
+}
+
+func TestRequestsAreAboutTheTablesTheyConcern(t *testing.T) {
+	t.Parallel()
+	p, visit, note, letter := visitPlan()
+	for name, c := range map[string]struct {
+		r    *request
+		want []*schema.Table
+	}{
+		"a patient":         {&request{patient: &deid.Requeue{}}, []*schema.Table{note, letter}},
+		"a visit":           {&request{path: &patient.PathChange{Target: schema.Target{Table: visit, Column: 0}}}, []*schema.Table{note}},
+		"another column":    {&request{path: &patient.PathChange{Target: schema.Target{Table: visit, Column: 1}}}, nil},
+		"a row of no table": {&request{path: patient.OpenPath(p, []string{"ehr.gone", "id", "1"})}, nil},
+	} {
+		c.r.after, c.r.again = []string{"7"}, true
+		c.r.begin(p)
+		if !slices.Equal(c.r.tables, c.want) || c.r.after != nil || c.r.again {
+			t.Errorf("%s: %d tables, after %v, again %v", name, len(c.r.tables), c.r.after, c.r.again)
+		}
+		if c.r.done() != (len(c.want) == 0) {
+			t.Errorf("%s: done is %v", name, c.r.done())
+		}
+	}
+}
+
+func TestConditionFindsTheRowsOfARequest(t *testing.T) {
+	t.Parallel()
+	_, visit, note, letter := visitPlan()
+	for name, c := range map[string]struct {
+		r                    *request
+		table                *schema.Table
+		clause, where, value string
+	}{
+		"a patient's letters": {
+			&request{patient: &deid.Requeue{SourceKey: "5"}}, letter, `"ehr"."letter" t0`, `t0."patient_id" = any($1::text[])`, "5",
+		},
+		"a patient's notes": {
+			&request{patient: &deid.Requeue{SourceKey: "5"}}, note,
+			`"ehr"."note" t0 join "ehr"."visit" t1 on t1."visit_id" = t0."patient_id"`, `t1."patient_id" = any($1::bigint[])`, "5",
+		},
+		"a visit's notes": {
+			&request{path: &patient.PathChange{Target: schema.Target{Table: visit, Column: 0}, Value: "9"}}, note,
+			`"ehr"."note" t0 join "ehr"."visit" t1 on t1."visit_id" = t0."patient_id"`, `t1."visit_id" = any($1::bigint[])`, "9",
+		},
+	} {
+		clause, where, value := c.r.condition(c.table)
+		if clause != c.clause || where != c.where || value != c.value {
+			t.Errorf("%s: from %s where %s (%s)", name, clause, where, value)
+		}
+	}
+}
+
+// A page that the stream overtook is read again, and only that one.
+func TestOvertakenPagesAreReadAgain(t *testing.T) {
+	t.Parallel()
+	mine, other := &deid.Item{}, &deid.Item{}
+	b := &apply.Batch{PassedOver: map[*deid.Item]bool{mine: true}}
+	if !newer(b, &page{items: []*deid.Item{other, mine}}) {
+		t.Error("a page with a row that was passed over counts as written")
+	}
+	if newer(b, &page{items: []*deid.Item{other}}) || newer(b, &page{}) {
+		t.Error("a page without such a row is read again")
+	}
+}
+
+// What a request learns of its own patient while it is worked on counts for the rows
+// before, too.
+func TestRequestBeginsAgainWhenItsPatientChanged(t *testing.T) {
+	t.Parallel()
+	p, _, note, _ := visitPlan()
+	w := &Rewriter{reg: &patient.Register{Plan: p}}
+	r := &request{patient: &deid.Requeue{Pseudonym: "a"}, tables: []*schema.Table{note}}
+	told := func(name string) []*deid.Item {
+		return []*deid.Item{{Resolved: deid.Resolved{Tells: []*deid.Requeue{{Pseudonym: name}}}}}
+	}
+	if err := r.written(t.Context(), w, told("b")); err != nil || r.again {
+		t.Fatalf("another patient's change: again %v, %v", r.again, err)
+	}
+	if err := r.written(t.Context(), w, told("a")); err != nil || !r.again || len(w.active) > 0 {
+		t.Fatalf("in the middle: again %v, %d active, %v", r.again, len(w.active), err)
+	}
+	r.tables = nil // that was the last page
+	if err := r.written(t.Context(), w, nil); err != nil {
+		t.Fatal(err)
+	}
+	if r.done() || r.again || len(w.active) != 1 || w.active[0] != r {
+		t.Errorf("done %v, again %v, %d active", r.done(), r.again, len(w.active))
+	}
+}
+
+func TestPassIsDueAfterItsInterval(t *testing.T) {
+	t.Parallel()
+	begun := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
+	for name, c := range map[string]struct {
+		stale bool
+		under bool // a pass is under way
+		after time.Duration
+		want  bool
+	}{
+		"nothing is stale":       {false, false, time.Hour * 100, false},
+		"too early":              {true, false, time.Hour - 1, false},
+		"in time":                {true, false, time.Hour, true},
+		"under way":              {false, true, 0, true},
+		"stale and under way":    {true, true, 0, true},
+		"long after, not stale ": {false, false, time.Hour * 1000, false},
+	} {
+		p := &Pass{interval: time.Hour, begun: begun}
+		p.Stale.Store(c.stale)
+		if c.under {
+			p.tables = []*schema.Table{schematest.NoteTable()}
+		}
+		if got := p.due(begun.Add(c.after)); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestNotesFromATableOn(t *testing.T) {
+	t.Parallel()
+	p, _, note, letter := visitPlan()
+	for from, want := range map[string][]*schema.Table{
+		"": {note, letter}, "ehr.note": {note, letter}, "ehr.letter": {letter}, "ehr.gone": nil,
+	} {
+		if got := p.NotesFrom(from); !slices.Equal(got, want) {
+			t.Errorf("from %q: %d tables", from, len(got))
+		}
+	}
+}
+
+func TestRequestsPrintNothingOfTheSource(t *testing.T) {
+	t.Parallel()
+	for _, v := range []any{deid.Requeue{SourceKey: "Quarkstein", LSN: pglogrepl.LSN(1)}, patient.PathChange{Target: schema.Target{Table: &schema.Table{}}, Value: "Quarkstein"}} {
+		if s := fmt.Sprintf("%+v", v); strings.Contains(s, "Quarkstein") {
+			t.Errorf("%T prints %s", v, s)
+		}
+	}
+}
