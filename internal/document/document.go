@@ -66,6 +66,11 @@ func Parse(format Format, data []byte) (*Document, error) {
 	if !ok {
 		return nil, unknownFormat(format)
 	}
+	return parseWith(format, data, parse)
+}
+
+// parseWith reads a document with its parser.
+func parseWith(format Format, data []byte, parse func(*builder) error) (*Document, error) {
 	if len(data) > maxSize {
 		return nil, unreadable(format, &SyntaxError{Offset: maxSize, Reason: "the document is larger than 1 GiB"})
 	}

@@ -35,18 +35,29 @@ type jsonReader struct {
 	next  next        // what may be there
 	open  []jsonLevel // what is open, outermost first
 	shown bool        // whether some text was shown, from which the next has to be apart
+
+	root  *selected // what is published of the document
+	here  *selected // of the current value
+	item  int       // where the current member of an object begins
+	value int       // where the current value begins
+	muted int       // how much is open around the value that is left out, and one more; 0 if none is
 }
 
 // jsonLevel is an object or an array that is open.
 type jsonLevel struct {
-	keys map[string]struct{} // nil for an array
+	keys    map[string]struct{} // nil for an array
+	here    *selected
+	written bool // whether a member is in the output
 }
 
-func parseJSON(b *builder) error {
+// parseJSON takes all of a document.
+func parseJSON(b *builder) error { return parseSelected(b, everything) }
+
+func parseSelected(b *builder, root *selected) error {
 	if !utf8.Valid(b.input) {
 		return &SyntaxError{Offset: invalidAt(b.input), Reason: "the document is not UTF-8"}
 	}
-	r := &jsonReader{builder: b}
+	r := &jsonReader{builder: b, root: root}
 	if bytes.HasPrefix(b.input, []byte("\ufeff")) {
 		r.pos = len("\ufeff")
 	}
@@ -93,7 +104,7 @@ func (r *jsonReader) step(c byte) error {
 		if c == ']' {
 			return r.close(c)
 		}
-		return r.value(c)
+		return r.element(c)
 	case wantFirstKey:
 		if c == '}' {
 			return r.close(c)
@@ -104,17 +115,30 @@ func (r *jsonReader) step(c byte) error {
 	case wantSeparator:
 		return r.separator(c)
 	default:
-		return r.value(c)
+		return r.element(c)
 	}
 }
 
-func (r *jsonReader) value(c byte) error {
+// element reads a value, and what is published of it.
+func (r *jsonReader) element(c byte) error {
 	r.next = wantSeparator
-	switch {
-	case c == '"':
-		return r.textString()
-	case c == '{' || c == '[':
+	r.choose(c)
+	if c == '{' || c == '[' {
 		return r.descend(c)
+	}
+	if err := r.scalar(c); err != nil {
+		return err
+	}
+	r.finish()
+	return nil
+}
+
+func (r *jsonReader) scalar(c byte) error {
+	switch {
+	case c == '"' && r.isText():
+		return r.textString()
+	case c == '"':
+		return r.characters(func([]byte, int) {})
 	case c == '-' || c >= '0' && c <= '9':
 		return r.number()
 	}
@@ -131,12 +155,14 @@ func (r *jsonReader) descend(c byte) error {
 	if len(r.open) == maxNesting {
 		return r.wrong("arrays and objects nest too deep")
 	}
-	r.pos++
+	if r.pos++; r.muted == 0 {
+		r.keep(r.input[r.at:r.pos])
+	}
 	if c == '[' {
-		r.open, r.next = append(r.open, jsonLevel{}), wantFirst
+		r.open, r.next = append(r.open, jsonLevel{here: r.here}), wantFirst
 		return nil
 	}
-	r.open, r.next = append(r.open, jsonLevel{keys: map[string]struct{}{}}), wantFirstKey
+	r.open, r.next = append(r.open, jsonLevel{keys: map[string]struct{}{}, here: r.here}), wantFirstKey
 	return nil
 }
 
@@ -165,6 +191,7 @@ func (r *jsonReader) close(c byte) error {
 	}
 	r.pos++
 	r.open, r.next = r.open[:len(r.open)-1], wantSeparator
+	r.finish()
 	return nil
 }
 
@@ -185,6 +212,7 @@ func (r *jsonReader) key(c byte) error {
 		return r.wrong("an object has two members of one name")
 	}
 	keys[string(name)] = struct{}{}
+	r.item, r.here = begin, r.open[len(r.open)-1].here.member(string(name))
 	r.space()
 	if r.pos == len(r.input) || r.input[r.pos] != ':' {
 		return r.wrong("no colon behind the name of a member")
@@ -262,7 +290,7 @@ func (r *jsonReader) number() error {
 		r.pos = begin
 		return r.wrong("a number in no form of JSON")
 	}
-	if len(digits) < identifyingDigits || !onlyDigits(digits) {
+	if len(digits) < identifyingDigits || !onlyDigits(digits) || !r.isText() {
 		return nil
 	}
 	r.keep(r.input[r.at:begin])

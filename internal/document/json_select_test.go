@@ -1,0 +1,151 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func selection(t testing.TB, paths ...string) *Selection {
+	t.Helper()
+	list := make([]Path, len(paths))
+	for i, p := range paths {
+		path, keep := strings.CutSuffix(p, ":keep")
+		list[i] = Path{Path: path, Keep: keep}
+	}
+	s, err := Select(list)
+	if err != nil {
+		t.Fatalf("%v: %v", paths, err)
+	}
+	return s
+}
+
+func TestSelection(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		paths           []string
+		doc, want, text string
+	}{
+		{[]string{"$"}, `{"a": ["Ann"]}`, `{"a": ["Ann"]}`, "Ann"},
+		{[]string{"$:keep"}, `{"a": ["Ann", 1234567]}`, `{"a": ["Ann", 1234567]}`, ""},
+		{[]string{"$.b"}, `{"a": "Ann", "b": "Lee", "c": 1}`, `{"b": "Lee"}`, "Lee"},
+		{[]string{"$.a"}, `{"a": "Ann", "b": "Lee", "c": 1}`, `{"a": "Ann"}`, "Ann"},
+		{[]string{"$.c"}, `{"a": "Ann", "b": "Lee", "c": "x" }`, `{"c": "x" }`, "x"},
+		{[]string{"$.a", "$.c:keep"}, `{"a": "Ann", "b": "Lee", "c": "x"}`, `{"a": "Ann", "c": "x"}`, "Ann"},
+		{[]string{"$.d"}, `{ "a" : "Ann" , "b" : [{}] }`, `{ }`, ""},
+		{[]string{"$.name[*].family"}, `{"name": [{"use": "x", "family": "Lee"}, {"family": "Roe", "given": ["Ann"]}]}`,
+			`{"name": [{"family": "Lee"}, {"family": "Roe"}]}`, "Lee\nRoe"},
+		{[]string{"$.name[*].given[*]"}, `{"name": [{"given": ["Ann", "B."]}, {"given": "Bea"}, {}, "Lee", 1234567, null]}`,
+			`{"name": [{"given": ["Ann", "B."]}, {}, {}, null, null, null]}`, "Ann\nB."},
+		{[]string{"$[*].a"}, `[{"a": "Ann"}, "Lee", ["Roe"], {"b": {"a": "x"}}]`, `[{"a": "Ann"}, null, null, {}]`, "Ann"},
+		{[]string{"$.a.b"}, `{"a": "Ann"}`, `{}`, ""},
+		{[]string{"$.a.b"}, `"Ann"`, `null`, ""},
+		{[]string{"$.a.b"}, `["Ann"]`, `null`, ""},
+		{[]string{"$.a"}, `{"a": {"Ann": {"x": ["y"]}}}`, `{"a": {"Ann": {"x": ["y"]}}}`, "y"},
+		{[]string{`$["a name"]`, `$["é\"\u0041"].x`}, `{"a name": "Ann", "é\"A": {"x": "Lee", "y": "Roe"}}`, `{"a name": "Ann", "é\"A": {"x": "Lee"}}`, "Ann\nLee"},
+		{[]string{"$.mrn"}, `{"ssn": 123456789, "mrn": 1234567, "n": [12345]}`, `{"mrn": 1234567}`, "1234567"},
+	} {
+		d, err := selection(t, tt.paths...).Parse([]byte(tt.doc))
+		if err != nil {
+			t.Errorf("%v of %s: %v", tt.paths, tt.doc, err)
+			continue
+		}
+		if got := string(replaced(t, d, nil)); got != tt.want || d.Text() != tt.text {
+			t.Errorf("%v of %s: got %s with the text %q, want %s and %q", tt.paths, tt.doc, got, d.Text(), tt.want, tt.text)
+		}
+	}
+}
+
+func TestSelectionsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, paths := range [][]string{
+		{""}, {"a"}, {".a"}, {"$a"}, {"$."}, {"$.a."}, {"$..a"}, {"$.a b"}, {"$[0]"}, {"$['a']"}, {`$["a]`}, {`$["\x"]`}, {"$.*"},
+		{"$.a", "$.a"}, {"$", "$.a"}, {"$.a", "$.a.b"}, {"$.a[*].b", "$.a[*]"}, {"$.a", "$.a:keep"}, {"$.a", `$["a"]`},
+	} {
+		list := make([]Path, len(paths))
+		for i, p := range paths {
+			path, keep := strings.CutSuffix(p, ":keep")
+			list[i] = Path{Path: path, Keep: keep}
+		}
+		if _, err := Select(list); err == nil {
+			t.Errorf("%q is a selection", paths)
+		}
+	}
+}
+
+func TestSelectionsAreWrittenInOneOrder(t *testing.T) {
+	t.Parallel()
+	a, b := selection(t, "$.b", "$.a:keep"), selection(t, "$.a:keep", "$.b")
+	if a.String() != "$.a:keep $.b:text" || a.String() != b.String() {
+		t.Errorf("got %s and %s", a, b)
+	}
+	data, err := json.Marshal(struct{ S, None *Selection }{S: a})
+	if err != nil || string(data) != `{"S":"$.a:keep $.b:text","None":null}` {
+		t.Errorf("got %s, %v", data, err)
+	}
+}
+
+// What no path names is not in the output, whatever stands around it, and what is left is JSON of the same shape.
+func FuzzSelection(f *testing.F) {
+	for _, doc := range []string{
+		`{"a": {"b": "Ann", "x": 1}, "c": ["Lee", {"d": "Roe"}], "x": "no"}`, `{"x": 1,"a":2}`, `[{"a": 1}]`, `{ "x" : [ ] , "c" : [ "" , null ] }`, `{}`, `1`, `{"c": {"a": 12345}}`,
+	} {
+		f.Add([]byte(doc))
+	}
+	s := selection(f, "$.a.b", "$.c[*].d", "$.k:keep")
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		d, err := s.Parse(doc)
+		if _, whole := Parse(JSON, doc); (err == nil) != (whole == nil) {
+			t.Fatalf("%q: %v for a part, %v for the whole", doc, err, whole)
+		}
+		if err != nil {
+			return
+		}
+		verifyParts(t, d)
+		out := replaced(t, d, nil)
+		var was, is any
+		if json.Unmarshal([]byte(strings.TrimPrefix(string(doc), "\ufeff")), &was) != nil {
+			return // numbers that are too large
+		}
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(string(out), "\ufeff")), &is); err != nil {
+			t.Fatalf("%v in %q of %q", err, out, doc)
+		}
+		if got, want := fmt.Sprint(is), fmt.Sprint(left(was)); got != want {
+			t.Errorf("%q became %s, want %s", doc, got, want)
+		}
+	})
+}
+
+// left is what the fuzz test's selection leaves of a document.
+func left(doc any) any {
+	object, ok := doc.(map[string]any)
+	if !ok {
+		return nil
+	}
+	out := map[string]any{}
+	if k, ok := object["k"]; ok {
+		out["k"] = k
+	}
+	if a, ok := object["a"].(map[string]any); ok {
+		out["a"] = only(a, "b")
+	}
+	if c, ok := object["c"].([]any); ok {
+		list := make([]any, len(c))
+		for i := range c {
+			if element, ok := c[i].(map[string]any); ok {
+				list[i] = only(element, "d")
+			}
+		}
+		out["c"] = list
+	}
+	return out
+}
+
+func only(object map[string]any, name string) map[string]any {
+	out := map[string]any{}
+	if v, ok := object[name]; ok {
+		out[name] = v
+	}
+	return out
+}
