@@ -17,10 +17,11 @@ import (
 	"github.com/pgdeid/pgdeid/internal/note"
 )
 
-// sampledTexts is how many texts of a column are looked at, and sampledBytes how long they may be.
+// Of a column, sampledTexts texts of at most sampledBytes are looked at.
 const (
 	sampledTexts = 200
 	sampledBytes = 1 << 20
+	mostPaths    = 30 // that a finding lists
 )
 
 // checkDocuments looks at some texts of each column of policy text: whether those of a column with a format can be read in
@@ -61,10 +62,11 @@ func (p *preflight) checkDocuments(ctx context.Context, conn *pgx.Conn) error {
 // texts is a column of policy text of which values were looked at.
 type texts struct {
 	config.Column
-	form   note.Form
-	all    int
-	broken int            // of a column with a format
-	kinds  map[string]int // what values of a column without a format look like, as the mapping says it
+	form    note.Form
+	all     int
+	broken  int            // of a column with a format
+	unnamed map[string]int // paths that are left out
+	kinds   map[string]int // what values of a column without a format look like, as the mapping says it
 }
 
 func sampledDocuments(t *config.Table, table *CatalogTable) []*texts {
@@ -77,7 +79,7 @@ func sampledDocuments(t *config.Table, table *CatalogTable) []*texts {
 		if _, err := c.ReplicaType(in.Type); err != nil {
 			continue // said before
 		}
-		columns = append(columns, &texts{Column: *c, form: note.FormOf(c, in.Type), kinds: map[string]int{}})
+		columns = append(columns, &texts{Column: *c, form: note.FormOf(c, in.Type), unnamed: map[string]int{}, kinds: map[string]int{}})
 	}
 	return columns
 }
@@ -106,8 +108,13 @@ func (c *texts) look(value *string) {
 	}
 	c.all++
 	if c.form != (note.Form{}) {
-		if _, err := c.form.Open(*value); err != nil {
+		opened, err := c.form.Open(*value)
+		if err != nil {
 			c.broken++
+			return
+		}
+		for _, path := range opened.Unnamed() {
+			c.unnamed[path]++
 		}
 		return
 	}
@@ -163,6 +170,14 @@ func (p *preflight) judgeDocuments(subject string, c *texts) {
 		say(c.broken, fmt.Sprintf("%d of %d values looked at can't be read as %s, and their rows would be set aside (bad_format)",
 			c.broken, c.all, strings.TrimPrefix(c.Treatment(), string(config.Text)+" ")),
 			"say the format and the encoding that the values have; format: auto takes documents of several formats")
+	}
+	if paths := sortedKinds(c.unnamed); len(paths) > 0 {
+		more := ""
+		if len(paths) > mostPaths {
+			more = fmt.Sprintf(" and %d more", len(paths)-mostPaths)
+			paths = paths[:mostPaths]
+		}
+		p.note(subject, "left out, as paths do not name them, in %d values looked at: %s%s", c.all, strings.Join(paths, ", "), more)
 	}
 	for _, kind := range sortedKinds(c.kinds) {
 		say(c.kinds[kind], fmt.Sprintf("%d of %d values looked at are documents, and the mapping says nothing of it: names that their markup cuts or "+

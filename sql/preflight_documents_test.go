@@ -67,7 +67,7 @@ func TestJudgeDocuments(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := &texts{Column: tt.column, form: note.FormOf(&tt.column, tt.source), kinds: map[string]int{}}
+			c := &texts{Column: tt.column, form: note.FormOf(&tt.column, tt.source), unnamed: map[string]int{}, kinds: map[string]int{}}
 			for i := range tt.values {
 				c.look(&tt.values[i])
 			}
@@ -88,6 +88,25 @@ func TestJudgeDocuments(t *testing.T) {
 				t.Errorf("found %+v", f)
 			}
 		})
+	}
+}
+
+func TestJudgePaths(t *testing.T) {
+	t.Parallel()
+	paths, err := document.Select([]document.Path{{Path: "$.text"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := config.Column{Publish: config.Text, Format: document.JSON, Paths: paths}
+	c := &texts{Column: column, form: note.FormOf(&column, "jsonb"), unnamed: map[string]int{}, kinds: map[string]int{}}
+	for _, value := range []string{`{"text": "x", "name": [{"family": "Marksman"}]}`, `{"Ann Marksman": 1, "status": "x"}`} {
+		c.look(&value)
+	}
+	p := &preflight{}
+	p.judgeDocuments("column", c)
+	want := "left out, as paths do not name them, in 2 values looked at: $.name, $.status, $[unusual key]"
+	if len(p.Findings) != 1 || p.Findings[0].Level != Note || p.Findings[0].Text != want {
+		t.Errorf("found %+v", p.Findings)
 	}
 }
 

@@ -39,8 +39,29 @@ func encoding(dst *document.Encoding) func(node) {
 	}
 }
 
+// paths returns a setter of what is published of documents in JSON: a path to policy text or keep.
+func paths(dst **document.Selection) func(node) {
+	return func(n node) {
+		var list []document.Path
+		for _, f := range n.fields() {
+			policy := Drop
+			oneOf("policy of a path", &policy, Text, Keep)(f.value)
+			list = append(list, document.Path{Path: f.name, Keep: policy == Keep})
+			if _, err := document.Select(list); err != nil {
+				f.value.fail("%v", err)
+				return
+			}
+		}
+		if len(list) == 0 {
+			n.fail("name at least one path: {$.text: text}")
+			return
+		}
+		*dst, _ = document.Select(list) // each was tried above
+	}
+}
+
 // isDocument reports whether the mapping says what the column's texts are written in.
-func (c *Column) isDocument() bool { return c.Format != "" || c.Encoding != "" }
+func (c *Column) isDocument() bool { return c.Format != "" || c.Encoding != "" || c.Paths != nil }
 
 // Treatment names what is done to the column, as the replica records it: its policy, and of documents their format and
 // encoding.
@@ -51,6 +72,9 @@ func (c *Column) Treatment() string {
 	}
 	if c.Encoding != "" {
 		words = append(words, string(c.Encoding))
+	}
+	if c.Paths != nil {
+		words = append(words, c.Paths.String())
 	}
 	return strings.Join(words, " ")
 }

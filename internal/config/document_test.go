@@ -56,6 +56,7 @@ func TestFormatsThatAreRefused(t *testing.T) {
 		{"{publish: text, encoding: base64+}", "(none, or a chain of base64, hex, gzip, zlib, latin1, windows-1252, utf-16, outermost first"},
 		{"{publish: text, encoding: ''}", "unknown encoding"},
 		{"{publish: text, encoding: none+gzip}", "unknown encoding"},
+		{"{publish: text, format: html, paths: {$.a: text}}", "paths belong to policy text with format: json"},
 		{"{publish: keep, format: rtf}", "format and encoding belong to policy text"},
 		{"{publish: date_shift, encoding: base64}", "format and encoding belong to policy text"},
 		{"{format: rtf}", "format and encoding belong to policy text"},
@@ -64,6 +65,31 @@ func TestFormatsThatAreRefused(t *testing.T) {
 		var problems Problems
 		if !errors.As(err, &problems) || problems[0].Line != 10 || !strings.Contains(problems[0].Text, tt.want) {
 			t.Errorf("%s: got %v, want line 10 and %q", tt.column, err, tt.want)
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ paths, want, problem string }{
+		{"{$.text.div: text, '$.name[*].family': text, $.status: keep}", "$.name[*].family:text $.status:keep $.text.div:text", ""},
+		{"{$: text}", "$:text", ""},
+		{"{}", "", "name at least one path"},
+		{"{status: keep}", "", "want a path such as $.text.div"},
+		{"{$.a: text, $.a.b: keep}", "", "a path leads into another"},
+		{"{$.a: surrogate}", "", `unknown policy of a path "surrogate" (one of text, keep)`},
+		{"[$.a]", "", "want keys and values"},
+	} {
+		column := "{publish: text, format: json, paths: " + tt.paths + "}"
+		c, err := Parse([]byte(strings.Replace(letters, "COLUMN", column, 1)), nil)
+		var problems Problems
+		switch {
+		case tt.problem == "" && err != nil:
+			t.Errorf("%s: %v", tt.paths, err)
+		case tt.problem == "" && c.Tables[0].Columns[1].Treatment() != "text json "+tt.want:
+			t.Errorf("%s: got %s", tt.paths, c.Tables[0].Columns[1].Treatment())
+		case tt.problem != "" && (!errors.As(err, &problems) || problems[0].Line != 10 || !strings.Contains(problems[0].Text, tt.problem)):
+			t.Errorf("%s: got %v, want line 10 and %q", tt.paths, err, tt.problem)
 		}
 	}
 }

@@ -155,4 +155,6 @@ type Column struct {
 	Format document.Format `json:",omitempty"`
 	// Encoding says how the documents are wrapped, for policy text; "" if they are not.
 	Encoding document.Encoding `json:",omitempty"`
+	// Paths say what of documents in JSON is published; nil for all.
+	Paths *document.Selection `json:",omitempty"`
 }

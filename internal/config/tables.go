@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/plain"
 )
 
@@ -96,6 +97,9 @@ func (t *Table) readColumns(n node) {
 		if c.isDocument() && c.Publish != Text {
 			f.value.fail("format and encoding belong to policy text")
 		}
+		if c.Paths != nil && c.Format != document.JSON {
+			f.value.fail("paths belong to policy text with format: json")
+		}
 		t.Columns = append(t.Columns, c)
 	}
 }
@@ -109,6 +113,7 @@ func (c *Column) readLong(n node) {
 
 		"format":   oneOf("format", &c.Format, formats...),
 		"encoding": encoding(&c.Encoding),
+		"paths":    paths(&c.Paths),
 	})
 }
 

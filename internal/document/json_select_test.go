@@ -86,6 +86,25 @@ func TestSelectionsAreWrittenInOneOrder(t *testing.T) {
 	}
 }
 
+func TestUnnamed(t *testing.T) {
+	t.Parallel()
+	s := selection(t, "$.name[*].family", "$.text", "$.status:keep")
+	for _, tt := range []struct{ doc, want string }{
+		{`{"name": [{"family": "Lee"}], "text": {"x": ["y"]}, "status": 1}`, ""},
+		{`{"name": [{"family": "Lee", "given": ["Ann"]}, {"given": []}], "a": {"b": {"c": 1}}, "n": 1}`, "$.a $.n $.name[*].given"},
+		{`{"name": "Lee"}`, "$.name"},
+		{`{"name": ["Lee", null]}`, "$.name[*]"},
+		{`{"Ann Lee": 1, "ann-lee": 2, "é": {"x": 1}, "9a": 1}`, "$[unusual key]"},
+		{`"Ann"`, "$"},
+		{`["Ann", 1]`, "$[*]"},
+		{`{`, ""},
+	} {
+		if got := strings.Join(s.Unnamed([]byte(tt.doc)), " "); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.doc, got, tt.want)
+		}
+	}
+}
+
 // What no path names is not in the output, whatever stands around it, and what is left is JSON of the same shape.
 func FuzzSelection(f *testing.F) {
 	for _, doc := range []string{

@@ -18,14 +18,15 @@ import (
 
 // Form says what the values of a column are.
 type Form struct {
-	Format   document.Format   // "" is [document.Plain]
-	Encoding document.Encoding // "" is [document.None]
-	Bytes    bool              // values are bytea, as PostgreSQL writes it: \x and hexadecimal digits
+	Format   document.Format     // "" is [document.Plain]
+	Encoding document.Encoding   // "" is [document.None]
+	Paths    *document.Selection // what of documents in JSON is published; nil for all
+	Bytes    bool                // values are bytea, as PostgreSQL writes it: \x and hexadecimal digits
 }
 
 // FormOf returns the form of the values of a column of policy text that has type source.
 func FormOf(c *config.Column, source string) Form {
-	return Form{Format: c.Format, Encoding: c.Encoding, Bytes: config.BaseType(source) == "bytea"}
+	return Form{Format: c.Format, Encoding: c.Encoding, Paths: c.Paths, Bytes: config.BaseType(source) == "bytea"}
 }
 
 // NewForm returns the form of documents of a format and an encoding, as the configuration writes them; "" is the default.
@@ -94,10 +95,17 @@ func (f Form) open(data []byte, file bool) (*Note, error) {
 	if n.data, n.coding, err = document.Decode(f.encoding(), data); err != nil {
 		return nil, err
 	}
-	if n.doc, err = document.Parse(f.format(), n.data); err != nil {
+	if n.doc, err = f.parse(f.format(), n.data); err != nil {
 		return nil, err
 	}
 	return n, nil
+}
+
+func (f Form) parse(format document.Format, data []byte) (*document.Document, error) {
+	if f.Paths != nil {
+		return f.Paths.Parse(data)
+	}
+	return document.Parse(format, data)
 }
 
 func (f Form) format() document.Format {
@@ -147,7 +155,7 @@ func (n *Note) Write(res surrogate.Result) (Written, error) {
 	if err != nil {
 		return Written{}, err
 	}
-	again, err := document.Parse(n.doc.Kind(), out)
+	again, err := n.form.parse(n.doc.Kind(), out)
 	if err != nil {
 		return Written{}, fault.New("read what was written", err, "")
 	}
@@ -170,6 +178,14 @@ func (n *Note) close(data []byte) (string, error) {
 		return `\x` + hex.EncodeToString(data), nil
 	}
 	return string(data), nil
+}
+
+// Unnamed returns the paths in a document in JSON that are left out, as the form's paths do not name them.
+func (n *Note) Unnamed() []string {
+	if n.form.Paths == nil {
+		return nil
+	}
+	return n.form.Paths.Unnamed(n.data)
 }
 
 // LogValue returns the sizes.

@@ -49,6 +49,18 @@ func result(t *testing.T, text string, pairs ...[2]string) surrogate.Result {
 	return res
 }
 
+func mustSelect(paths ...string) *document.Selection {
+	list := make([]document.Path, len(paths))
+	for i, p := range paths {
+		list[i].Path = p
+	}
+	s, err := document.Select(list)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
 func open(t *testing.T, f Form, value string) *Note {
 	t.Helper()
 	n, err := f.Open(value)
@@ -97,6 +109,13 @@ func TestWrite(t *testing.T) {
 			[][2]string{{"Ann\nLee\n1234567", "Bea\nRoe\n7654321"}},
 			`{"given": "Bea", "family": "Roe", "mrn": 7654321, "k": "x"}`,
 			[]string{`Bea", "family": "Roe", "mrn": 7654321`},
+		}, {
+			"paths",
+			Form{Format: document.JSON, Paths: mustSelect("$.name", "$.k")},
+			`{"name": "Ann", "born": "Lee", "k": {"x": ["Ann"]}}`, "Ann\nAnn",
+			[][2]string{{"Ann", "Bea"}, {"Ann", "Bea"}},
+			`{"name": "Bea", "k": {"x": ["Bea"]}}`,
+			[]string{"Bea", "Bea"},
 		}, {
 			"nothing in the place",
 			Form{Format: document.JSON},

@@ -1,0 +1,65 @@
+package document
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// unusualKey stands for the name of a member that may be text of a person.
+const unusualKey = "[unusual key]"
+
+var identifierStep = regexp.MustCompile(`^\.[A-Za-z_][A-Za-z0-9_]*$`)
+
+// Unnamed returns the paths of a document's values that no path of the selection names, without those beneath them. It
+// returns nil for what is no JSON.
+func (s *Selection) Unnamed(data []byte) []string {
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	d.UseNumber()
+	var doc any
+	if d.Decode(&doc) != nil {
+		return nil
+	}
+	found := map[string]struct{}{}
+	unnamed(doc, s.root, "$", found)
+	paths := make([]string, 0, len(found))
+	for p := range found {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// unnamed adds the paths of what is in v, of which n says something.
+func unnamed(v any, n *selected, path string, found map[string]struct{}) {
+	if n == nil {
+		found[path] = struct{}{}
+		return
+	}
+	if n.text || n.keep {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			unnamed(v[name], n.member(name), path+pathName(name), found)
+		}
+	case []any:
+		for i := range v {
+			unnamed(v[i], n.element(), path+"[*]", found)
+		}
+	case nil:
+	default:
+		found[path] = struct{}{}
+	}
+}
+
+// pathName returns the step to a member, whose name is shown only if it looks like an identifier.
+func pathName(name string) string {
+	step := "." + name
+	if !identifierStep.MatchString(step) {
+		return unusualKey
+	}
+	return step
+}
