@@ -22,7 +22,7 @@ import (
 
 const letterTable = `
 create table ehr.letter (letter_id bigint primary key, patient_id int not null, version int default 1,
-	rtf text, html text, answers jsonb, packed bytea, coded varchar(100000), message text, summary xml);
+	rtf text, html text, answers jsonb, chosen jsonb, packed bytea, coded varchar(100000), message text, summary xml);
 alter table ehr.letter alter html set storage external;`
 
 const letterMapping = `  ehr.letter:
@@ -34,6 +34,7 @@ const letterMapping = `  ehr.letter:
       rtf: {publish: text, format: rtf}
       html: {publish: text, format: html}
       answers: {publish: text, format: json}
+      chosen: {publish: text, format: json, paths: {$.text.div: text, "$.name[*].family": text, $.temperature: keep}}
       packed: {publish: text, format: html, encoding: gzip}
       coded: {publish: text, format: auto, encoding: base64}
       message: {publish: text, format: hl7v2}
@@ -45,10 +46,21 @@ var letterForms = map[string]note.Form{
 	"rtf":     {Format: document.RTF},
 	"html":    {Format: document.HTML},
 	"answers": {Format: document.JSON},
+	"chosen": {Format: document.JSON, Paths: mustSelect(
+		document.Path{Path: "$.text.div"}, document.Path{Path: "$.name[*].family"}, document.Path{Path: "$.temperature", Keep: true},
+	)},
 	"packed":  {Format: document.HTML, Encoding: document.Gzip, Bytes: true},
 	"coded":   {Format: document.Auto, Encoding: document.Base64},
 	"message": {Format: document.HL7},
 	"summary": {Format: document.CDA},
+}
+
+func mustSelect(paths ...document.Path) *document.Selection {
+	s, err := document.Select(paths)
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
 // letterColumns returns their names in order.
@@ -101,6 +113,7 @@ func letter(t *testing.T, given, family string) map[string]string {
 	}
 	return map[string]string{
 		"rtf": rtf, "html": html, "answers": fill(letterJSON, fmt.Sprintf(`\u%04x%s`, head[0], head[1:]+tail)),
+		"chosen": fill(letterJSON, head+tail),
 		"packed": `\x` + hex.EncodeToString(packed.Bytes()), "coded": base64.StdEncoding.EncodeToString([]byte(rtf)),
 		"message": fill(letterHL7, head+`\H\`+tail+`\N\`),
 		"summary": fill(letterCDA, fmt.Sprintf(`&#%d;%s<content>%s</content>`, head[0], head[1:], tail)),
@@ -116,7 +129,7 @@ func (r *replication) writeLetter(t *testing.T, id, patient int, docs map[string
 	for i, c := range columns {
 		args = append(args, docs[c])
 		values[i] = fmt.Sprintf("nullif($%d::text, '')", len(args))
-		values[i] += map[string]string{"packed": "::bytea", "answers": "::jsonb", "summary": "::xml"}[c]
+		values[i] += map[string]string{"packed": "::bytea", "answers": "::jsonb", "chosen": "::jsonb", "summary": "::xml"}[c]
 		set[i] = c + " = excluded." + c
 	}
 	_, err := r.src.Exec(t.Context(), fmt.Sprintf("insert into ehr.letter (letter_id, patient_id, %s) values ($1, $2, %s) on conflict (letter_id) do update set %s",
@@ -159,12 +172,15 @@ func (r *replication) checkLetter(t *testing.T, id int64, docs map[string]string
 		if text := published.Text(); !strings.Contains(text, "ate") && !strings.Contains(text, "slept") {
 			t.Errorf("letter %d, %s: the text is gone: %s", id, column, text)
 		}
-		if got, want := skeleton(raw), skeleton(stripped(t, form, docs[column])); got != want && column != "answers" {
+		if got, want := skeleton(raw), skeleton(stripped(t, form, docs[column])); got != want && form.Format != document.JSON {
 			t.Errorf("letter %d, %s: the structure is\n%s\nwas\n%s", id, column, got, want)
 		}
 	}
 	if got, want := shape(t, r.letter(t, id, "answers")), shape(t, docs["answers"]); got != want {
 		t.Errorf("letter %d: the answers have the shape\n%s\nhad\n%s", id, got, want)
+	}
+	if got, want := shape(t, r.letter(t, id, "chosen")), shape(t, `{"name": [{"family": ""}], "temperature": 37.50, "text": {"div": ""}}`); got != want {
+		t.Errorf("letter %d: what paths name is\n%s\nwant\n%s", id, got, want)
 	}
 }
 
@@ -280,7 +296,7 @@ func TestReplicateDocuments(t *testing.T) {
 	r.checkLetter(t, 1, first) // its html is out of line and not in the stream
 	r.checkLetter(t, 3, first)
 	want(t, r.dst, "bytea,jsonb,text,xml", `select string_agg(distinct data_type, ',' order by data_type) from information_schema.columns
-		where table_schema = 'ehr' and table_name = 'letter' and column_name = any('{rtf,html,answers,packed,coded,message,summary}')`)
+		where table_schema = 'ehr' and table_name = 'letter' and column_name = any('{rtf,html,answers,chosen,packed,coded,message,summary}')`)
 	want(t, r.dst, "text html gzip", "select policy from deid_info.column_policy where table_name = 'letter' and column_name = 'packed'")
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 	if found := marksInDatabase(t, r.dst, letterNames); len(found) > 0 {
@@ -382,6 +398,7 @@ func TestCheckLooksAtDocuments(t *testing.T) {
 		{"rtf", sql.Problem, "4 of 4 values looked at are documents", "format: rtf"},
 		{"coded", sql.Problem, "4 of 4 values looked at are documents", "format: rtf, encoding: base64"},
 		{"html", sql.Problem, "4 of 4 values looked at can't be read as rtf", "format"},
+		{"chosen", sql.Note, "in 4 values looked at: $.beds, $.born, $.more, $.mrn, $.name[*].given, $.smokes, $.ssn", ""},
 		{"message", sql.Warning, "1 of 4 values looked at can't be read as hl7v2", "format"},
 	} {
 		has := func(f sql.Finding) bool {
@@ -401,8 +418,8 @@ func TestCheckLooksAtDocuments(t *testing.T) {
 			t.Errorf("a finding quotes a value: %+v", f)
 		}
 	}
-	if looked != 4 {
-		t.Errorf("%d findings of values, want 4", looked)
+	if looked != 5 {
+		t.Errorf("%d findings of values, want 5", looked)
 	}
 	cfg.Tables[len(cfg.Tables)-1].Columns[5].Format = ""
 	wrong := func(f sql.Finding) bool {
