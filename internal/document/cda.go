@@ -117,7 +117,7 @@ func readable(attributes map[string]string) bool {
 	return attributes["representation"] != "B64" && (!typed || cdaValues["readable"][media]) && !compressed
 }
 
-// breakLine writes a line break instead of a tag that stands on lines of its own and is left out.
+// breakLine writes a line break instead of a tag that is left out and was on lines of its own.
 func (c *cdaReader) breakLine(d display) {
 	if d != inline {
 		c.b.put([]byte("<" + c.prefix + "br/>"))
@@ -164,7 +164,7 @@ func (c *cdaReader) between(t xmlToken) {
 	}
 }
 
-// inText reports whether text may stand here.
+// inText reports whether there may be text here.
 func (c *cdaReader) inText() bool {
 	if len(c.open) == 0 {
 		return false

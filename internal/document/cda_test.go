@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// note returns a made-up clinical document with a name in every place that nobody reads.
+// note returns a made-up clinical document with a name in every place that is not text.
 func note(t testing.TB) []byte {
 	t.Helper()
 	data, err := os.ReadFile("testdata/note.cda.xml")

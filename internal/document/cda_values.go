@@ -22,7 +22,7 @@ func fits(form, code string) bool {
 		n := len(form) - len(strings.TrimLeft(form, string(c)))
 		form = form[n:]
 		most := 0
-		for most < len(code) && most < n && stands(c, code[most]) {
+		for most < len(code) && most < n && isMeant(c, code[most]) {
 			most++
 		}
 		if most == 0 || most < n && c != '9' && c != 'A' {
@@ -33,8 +33,8 @@ func fits(form, code string) bool {
 	return code == ""
 }
 
-// stands reports whether a character of a form stands for one of a code.
-func stands(form, c byte) bool {
+// isMeant reports whether a character of a form means one of a code.
+func isMeant(form, c byte) bool {
 	switch form {
 	case '9':
 		return '0' <= c && c <= '9'
@@ -48,7 +48,7 @@ func stands(form, c byte) bool {
 const oldestYears = 89
 
 // isAmount reports whether a number and its unit are an amount: neither a number long enough to identify a person nor an age
-// beyond those that may be told.
+// beyond those that may be shown.
 func isAmount(value, unit string) bool {
 	digits := strings.TrimLeft(value, "+-")
 	whole, fraction, _ := strings.Cut(digits, ".")

@@ -3,7 +3,7 @@
 //
 // [Parse] takes a document apart. [Document.Text] is one note: words that tags, entities or control words cut are whole; blocks,
 // cells and lines are apart. [Document.Replace] writes the document again with edits of that text: markup and layout stay byte
-// for byte, and so does text that no edit touches; whatever nobody sees is gone. What can't be read whole is an error, never a
+// for byte, and so does text that no edit touches; whatever is not seen is gone. What can't be read whole is an error, never a
 // part of a document.
 //
 // # Formats

@@ -20,7 +20,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("%s, at byte %d", e.Re
 var (
 	errRange  = errors.New("an edit is not a range of the text, or borders lie within a character")
 	errOrder  = errors.New("edits are not sorted, or overlap")
-	errNoText = errors.New("an edit covers nothing of the document, only what stands between its parts")
+	errNoText = errors.New("an edit covers nothing of the document, only what is between its parts")
 	errUTF8   = errors.New("the text of an edit is not UTF-8")
 )
 

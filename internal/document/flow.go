@@ -2,7 +2,7 @@ package document
 
 import "strings"
 
-// display says how an element stands among its neighbours.
+// display says how an element is shown among its neighbours.
 type display uint8
 
 const (
@@ -44,7 +44,7 @@ func (f *flow) edge(d display) {
 	f.line, f.spaced = false, false
 }
 
-// separate writes what stands between the last text and the next.
+// separate writes what is between the last text and the next.
 func (f *flow) separate() {
 	n := max(f.breaks, f.required)
 	switch {

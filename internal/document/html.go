@@ -236,7 +236,7 @@ func hides(name, value string) bool {
 	return false
 }
 
-// isPlainTag reports whether nothing but white space and slashes stands between the name in a tag and its end.
+// isPlainTag reports whether nothing but white space and slashes is between the name in a tag and its end.
 func isPlainTag(behind []byte) bool {
 	for _, c := range behind[:len(behind)-1] {
 		if c != '/' && !isSpace(c) {

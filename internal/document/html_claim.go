@@ -11,7 +11,7 @@ func beginsHTML(data []byte) bool {
 	return strings.HasPrefix(tag, "<!doctype html") || tag == "<html" || tag == "<head" || tag == "<body"
 }
 
-// holdsHTML reports whether a document begins with an element that stands on lines of its own, and ends an element.
+// holdsHTML reports whether a document begins with an element that is shown on lines of its own, and ends an element.
 func holdsHTML(data []byte) bool {
 	tag := firstTag(data)
 	if len(tag) < 2 {

@@ -118,7 +118,7 @@ func TestHTMLThatIsRefused(t *testing.T) {
 	}
 }
 
-// planted are places of HTML in which a name may be that nobody sees.
+// planted are places of HTML in which a name may be that is not seen.
 var planted = []string{
 	"<p class='%s'>a</p>", "<p id=%s>", "<p %s>", "<p title='%s' align='%s'>", "<img alt='%s' src='data:image/png;base64,%s'>",
 	"<a href='mailto:%s@example.org' name=%s>a</a>", "<a href='tel:%s'>", "<!-- %s -->", "<!--%s>-->", "<?%s?>", "<!%s>", "</ %s>", "</b %s>",

@@ -127,7 +127,7 @@ func TestXMLThatIsRefused(t *testing.T) {
 	}
 }
 
-// plantedInXML are places of XML in which a name may be that nobody sees.
+// plantedInXML are places of XML in which a name may be that is not seen.
 var plantedInXML = []string{
 	"<a b='%s' c=\"%s\"/>", "<a><!-- %s --></a>", "<a><?%s %s?></a>", "<a xml:space='%s' xml:lang='%s'/>", "<?a %s?><a/>", "<!-- %s --><a/>",
 	"<a/><!-- %s -->", "<a href='mailto:%s'><b title='&#32;%s'/></a>", "<a colspan='%s'/>", "<a><!-- <b>%s</b> <![CDATA[%s]]> --></a>",
