@@ -46,9 +46,9 @@ type Found struct {
 // what the stream would write. Surrogates that it makes are in the vault before
 // anybody sees them. It is safe for concurrent use.
 type Desk struct {
-	opts  *session.Options
+	opts *session.Options
 	pool chan *connections // as many as may talk to the databases at a time
-	work  *semaphore.Weighted
+	work *semaphore.Weighted
 
 	opening chan struct{} // holds a token while a session is being opened
 

@@ -30,7 +30,7 @@ type Rewriter struct {
 	out    chan<- *apply.Batch
 	since  *apply.Streamed
 	wake   <-chan struct{} // the queues in the vault may hold more
-	active []*request       // in the order of their turns
+	active []*request      // in the order of their turns
 	more   bool            // the queues in the vault may hold others
 	look   time.Time       // when to look there in any case
 	pass   *Pass
