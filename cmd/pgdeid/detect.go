@@ -31,13 +31,13 @@ health information, one line of output per line of input:
 
   {"id","text","patient"?,"format"?,"encoding"?}  ->  {"id","spans":[{"start","end","type","by":[…]}]}
 
-Offsets count Unicode code points of "text". "patient" says what is known of the patient: an
-object of roles (name.first, name.last, phone, mrn, birth_date, …) to values or lists
-of values.
+Offsets count Unicode code points of "text". "patient" says what is known of the
+patient: an object of roles (name.first, name.last, phone, mrn, birth_date, …) to
+values or lists of values.
 
 "text" may be a document: "format" says of which kind (rtf, html, xml, cda, hl7v2, json,
-or auto), and "encoding" how it is wrapped (base64, gzip and others, or a chain
-such as base64+gzip). Offsets then lie in the document as it came, markup included; where it is
+or auto), and "encoding" how it is wrapped (base64, gzip and others, or a chain such as
+base64+gzip). Offsets then lie in the document as it came, markup included; where it is
 wrapped, they count bytes of what is in it. With --format or --encoding each FILE is a
 document itself, with a line of output that has the file's name as its id, and offsets
 in bytes. Without a FILE, or for -, it reads standard input.
@@ -47,7 +47,7 @@ nothing for; the exit status is then 3.`,
 		Example: `  echo '{"id":1,"text":"Seen by Dr. Jane Roe in Flint, MI."}' | pgdeid detect
   pgdeid detect --detectors patterns,record notes.jsonl > spans.jsonl
   pgdeid detect --format rtf letter.rtf
-  echo '{"id":1,"format":"json","text":"{\\"name\\":\\"Jane Roe\\"}"}' | pgdeid detect
+  echo '{"id":1,"format":"json","text":"{\"name\":\"Jane Roe\"}"}' | pgdeid detect
   pgdeid detect --models none notes.jsonl > spans.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDetect(cmd, f, args) },
 	}

@@ -267,9 +267,9 @@ func (r *jsonReader) characters(each func(shown []byte, size int)) error {
 		case c < ' ':
 			return r.wrong("a control character in a string")
 		default:
-			n := bytes.IndexFunc(r.input[r.pos:], func(c rune) bool { return c == '"' || c == '\\' || c < ' ' })
-			if n < 0 {
-				n = len(r.input) - r.pos
+			n := 1
+			for rest := r.input[r.pos:]; n < len(rest) && rest[n] != '"' && rest[n] != '\\' && rest[n] >= ' '; {
+				n++
 			}
 			each(r.input[r.pos:r.pos+n], n)
 			r.pos += n

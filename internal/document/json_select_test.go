@@ -34,10 +34,16 @@ func TestSelection(t *testing.T) {
 		{[]string{"$.c"}, `{"a": "Ann", "b": "Lee", "c": "x" }`, `{"c": "x" }`, "x"},
 		{[]string{"$.a", "$.c:keep"}, `{"a": "Ann", "b": "Lee", "c": "x"}`, `{"a": "Ann", "c": "x"}`, "Ann"},
 		{[]string{"$.d"}, `{ "a" : "Ann" , "b" : [{}] }`, `{ }`, ""},
-		{[]string{"$.name[*].family"}, `{"name": [{"use": "x", "family": "Lee"}, {"family": "Roe", "given": ["Ann"]}]}`,
-			`{"name": [{"family": "Lee"}, {"family": "Roe"}]}`, "Lee\nRoe"},
-		{[]string{"$.name[*].given[*]"}, `{"name": [{"given": ["Ann", "B."]}, {"given": "Bea"}, {}, "Lee", 1234567, null]}`,
-			`{"name": [{"given": ["Ann", "B."]}, {}, {}, null, null, null]}`, "Ann\nB."},
+		{
+			[]string{"$.name[*].family"},
+			`{"name": [{"use": "x", "family": "Lee"}, {"family": "Roe", "given": ["Ann"]}]}`,
+			`{"name": [{"family": "Lee"}, {"family": "Roe"}]}`, "Lee\nRoe",
+		},
+		{
+			[]string{"$.name[*].given[*]"},
+			`{"name": [{"given": ["Ann", "B."]}, {"given": "Bea"}, {}, "Lee", 1234567, null]}`,
+			`{"name": [{"given": ["Ann", "B."]}, {}, {}, null, null, null]}`, "Ann\nB.",
+		},
 		{[]string{"$[*].a"}, `[{"a": "Ann"}, "Lee", ["Roe"], {"b": {"a": "x"}}]`, `[{"a": "Ann"}, null, null, {}]`, "Ann"},
 		{[]string{"$.a.b"}, `{"a": "Ann"}`, `{}`, ""},
 		{[]string{"$.a.b"}, `"Ann"`, `null`, ""},
@@ -60,8 +66,25 @@ func TestSelection(t *testing.T) {
 func TestSelectionsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, paths := range [][]string{
-		{""}, {"a"}, {".a"}, {"$a"}, {"$."}, {"$.a."}, {"$..a"}, {"$.a b"}, {"$[0]"}, {"$['a']"}, {`$["a]`}, {`$["\x"]`}, {"$.*"},
-		{"$.a", "$.a"}, {"$", "$.a"}, {"$.a", "$.a.b"}, {"$.a[*].b", "$.a[*]"}, {"$.a", "$.a:keep"}, {"$.a", `$["a"]`},
+		{""},
+		{"a"},
+		{".a"},
+		{"$a"},
+		{"$."},
+		{"$.a."},
+		{"$..a"},
+		{"$.a b"},
+		{"$[0]"},
+		{"$['a']"},
+		{`$["a]`},
+		{`$["\x"]`},
+		{"$.*"},
+		{"$.a", "$.a"},
+		{"$", "$.a"},
+		{"$.a", "$.a.b"},
+		{"$.a[*].b", "$.a[*]"},
+		{"$.a", "$.a:keep"},
+		{"$.a", `$["a"]`},
 	} {
 		list := make([]Path, len(paths))
 		for i, p := range paths {

@@ -19,7 +19,7 @@ import (
 )
 
 // result is what a book would return for a text in which each of pairs, in order, stands once.
-func result(t *testing.T, text string, pairs ...[2]string) surrogate.Result {
+func result(t testing.TB, text string, pairs ...[2]string) surrogate.Result {
 	t.Helper()
 	var out strings.Builder
 	var res surrogate.Result
@@ -269,7 +269,7 @@ func TestArchives(t *testing.T) {
 }
 
 // wrapped returns a value in a form, made without this package's own way back.
-func wrapped(t *testing.T, f Form, text string) string {
+func wrapped(t testing.TB, f Form, text string) string {
 	t.Helper()
 	data := []byte(text)
 	for _, name := range slices.Backward(strings.Split(string(f.Encoding), "+")) {
@@ -294,7 +294,7 @@ func wrapped(t *testing.T, f Form, text string) string {
 	return string(data)
 }
 
-func pack(t *testing.T, w io.WriteCloser, data []byte) {
+func pack(t testing.TB, w io.WriteCloser, data []byte) {
 	t.Helper()
 	if _, err := w.Write(data); err != nil {
 		t.Fatal(err)
