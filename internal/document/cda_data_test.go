@@ -86,7 +86,8 @@ func (s patientSample) document() []byte {
 		}
 		fmt.Fprintf(&d, form, values...)
 	}
-	line(`<ClinicalDocument xmlns="urn:hl7-org:v3"><id root="%s"/><effectiveTime value="%s"/><recordTarget><patientRole>`, s.ID, s.Header.Date)
+	line(`<ClinicalDocument xmlns="urn:hl7-org:v3"><id root="%s"/><effectiveTime value="%s"/><recordTarget><patientRole>`, s.ID,
+		s.Header.Date)
 	for _, id := range s.Header.IDs {
 		line(`<id root="1.2.3" extension="%s"/>`, id)
 	}
@@ -104,7 +105,8 @@ func (s patientSample) document() []byte {
 		s.Header.Patient, s.Header.Birth, s.Header.Guardian)
 	line(`<providerOrganization><name>%s</name></providerOrganization></patientRole></recordTarget>`, s.Header.Organization)
 	for _, name := range slices.Concat(s.Header.Persons, s.Header.Organizations) {
-		line(`<author><time value="%s"/><assignedAuthor><assignedPerson><name>%s</name></assignedPerson></assignedAuthor></author>`, s.Header.Date, name)
+		line(`<author><time value="%s"/><assignedAuthor><assignedPerson><name>%s</name></assignedPerson></assignedAuthor></author>`,
+			s.Header.Date, name)
 	}
 	line(`<component><structuredBody><component><section><text>`)
 	for text := range strings.Lines(s.Narrative) {

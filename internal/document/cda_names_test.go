@@ -30,7 +30,8 @@ func TestWordsOfAttributes(t *testing.T) {
 func TestNamespaces(t *testing.T) {
 	t.Parallel()
 	var c cdaReader
-	scanner := xmlScanner{data: []byte(`<a xmlns="urn:hl7-org:v3" xmlns:sdtc="urn:hl7-org:sdtc" xmlns:xsi="` + namespaceXSI + `" xmlns:jane="urn:hl7-org:v3">` +
+	scanner := xmlScanner{data: []byte(`<a xmlns="urn:hl7-org:v3" xmlns:sdtc="urn:hl7-org:sdtc" xmlns:xsi="` + namespaceXSI +
+		`" xmlns:jane="urn:hl7-org:v3">` +
 		`<b xmlns="urn:x" xmlns:xsi="urn:y"/></a>`)}
 	next := func() int {
 		token, err := scanner.next()
@@ -54,7 +55,10 @@ func TestNamespaces(t *testing.T) {
 	}
 	next()
 	expect(map[string]string{"id": "id", "sdtc:id": "sdtc:id", "jane:id": "", "xsi:id": "", "cda:id": ""},
-		map[string]string{"type": "type", "xsi:type": "xsi:type", "sdtc:type": "", "jane:type": "", "xmlns:sdtc": "xmlns:sdtc", "xmlns:jane": "", "xmlns": "xmlns"})
+		map[string]string{
+			"type": "type", "xsi:type": "xsi:type", "sdtc:type": "", "jane:type": "", "xmlns:sdtc": "xmlns:sdtc",
+			"xmlns:jane": "", "xmlns": "xmlns",
+		})
 	before := next()
 	expect(map[string]string{"id": "", "sdtc:id": "sdtc:id"}, map[string]string{"xsi:type": ""})
 	c.namespaces = c.namespaces[:before]

@@ -21,7 +21,8 @@ func note(t testing.TB) []byte {
 func TestWhatCDAShows(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"Summary of episode", "Summary for Jane", "Female", "History", `Zarko is text: Jane & <b title="seen">Poe</b> `, "a\tb", "c", "d", "e f", "",
+		"Summary of episode", "Summary for Jane", "Female", "History", `Zarko is text: Jane & <b title="seen">Poe</b> `, "a\tb", "c", "d",
+		"e f", "",
 		"g", "h", "ij", "", "Weight", "Left", "Zarkov", "free", "Aspirin",
 	}
 	got := strings.Split(reads(t, CDA, string(note(t))).Text(), "\n")
@@ -47,15 +48,22 @@ func TestWhatCDAKeeps(t *testing.T) {
 	t.Parallel()
 	out := string(replaced(t, reads(t, CDA, string(note(t))), nil))
 	for _, part := range []string{
-		`xmlns="urn:hl7-org:v3"`, `classCode="DOCCLIN" moodCode="EVN"`, `<realmCode code="US"/>`, `<typeId root="2.16.840.1.113883.1.3" extension="POCD_HD000040"/>`,
-		`<templateId root="2.16.840.1.113883.10.20.22.1.1" extension="2015-08-01"/>`, `<templateId nullFlavor="MSK"/>`, `<id nullFlavor="MSK"/>`,
-		`<effectiveTime nullFlavor="MSK"/>`, `<sdtc:id nullFlavor="MSK"/>`, `<addr use="HP" nullFlavor="MSK"></addr>`, `<telecom use="MC" nullFlavor="MSK"></telecom>`,
+		`xmlns="urn:hl7-org:v3"`, `classCode="DOCCLIN" moodCode="EVN"`, `<realmCode code="US"/>`,
+		`<typeId root="2.16.840.1.113883.1.3" extension="POCD_HD000040"/>`,
+		`<templateId root="2.16.840.1.113883.10.20.22.1.1" extension="2015-08-01"/>`, `<templateId nullFlavor="MSK"/>`,
+		`<id nullFlavor="MSK"/>`,
+		`<effectiveTime nullFlavor="MSK"/>`, `<sdtc:id nullFlavor="MSK"/>`, `<addr use="HP" nullFlavor="MSK"></addr>`,
+		`<telecom use="MC" nullFlavor="MSK"></telecom>`,
 		`<name use="L" nullFlavor="MSK"></name>`, `<birthTime nullFlavor="MSK"/>`, `<raceCode nullFlavor="MSK"/>`,
-		`<section ID="n1">`, `<text ID="n2" mediaType="text/x-hl7-text+xml">`, `<content ID="n3" styleCode="Bold">`, `<linkHtml href="#n3">`,
-		`<reference value="#n3"/>`, `<paragraph>g<br/>h<br/>i`, `referencedObject="n4 n3"`, `<observationMedia classCode="OBS" moodCode="EVN" ID="n4">`,
+		`<section ID="n1">`, `<text ID="n2" mediaType="text/x-hl7-text+xml">`, `<content ID="n3" styleCode="Bold">`,
+		`<linkHtml href="#n3">`,
+		`<reference value="#n3"/>`, `<paragraph>g<br/>h<br/>i`, `referencedObject="n4 n3"`,
+		`<observationMedia classCode="OBS" moodCode="EVN" ID="n4">`,
 		`<low inclusive="true" nullFlavor="MSK"/><high nullFlavor="UNK"/>`, `<period value="12" unit="h"/>`, `<event code="HS"/>`,
-		`<value xsi:type="PQ" value="70.5" unit="kg"/>`, `<value xsi:type="PQ" nullFlavor="MSK"/>`, `<low value="1" unit="mg/dL"/><high nullFlavor="MSK"/>`,
-		`<value xsi:type="ED" mediaType="application/pdf" representation="B64" nullFlavor="MSK"></value>`, `<value nullFlavor="MSK"></value>`,
+		`<value xsi:type="PQ" value="70.5" unit="kg"/>`, `<value xsi:type="PQ" nullFlavor="MSK"/>`,
+		`<low value="1" unit="mg/dL"/><high nullFlavor="MSK"/>`,
+		`<value xsi:type="ED" mediaType="application/pdf" representation="B64" nullFlavor="MSK"></value>`,
+		`<value nullFlavor="MSK"></value>`,
 		`<lotNumberText nullFlavor="MSK"></lotNumberText>`, `<doseQuantity value="2"/>`, `&lt;b title="seen"&gt;Poe&lt;/b&gt;`,
 	} {
 		if !strings.Contains(out, part) {
@@ -81,7 +89,8 @@ func TestEditsInCDA(t *testing.T) {
 func TestCDAThatIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, input := range []string{
-		"", "<ClinicalDocument/>", `<note xmlns="urn:hl7-org:v3"/>`, `<zark:ClinicalDocument xmlns:zark="urn:hl7-org:v3"/>`, `<ClinicalDocument xmlns="urn:x"/>`,
+		"", "<ClinicalDocument/>", `<note xmlns="urn:hl7-org:v3"/>`, `<zark:ClinicalDocument xmlns:zark="urn:hl7-org:v3"/>`,
+		`<ClinicalDocument xmlns="urn:x"/>`,
 		`<ClinicalDocument xmlns="urn:hl7-org:v3">`, `<!DOCTYPE x><ClinicalDocument xmlns="urn:hl7-org:v3"/>`,
 	} {
 		if d, err := Parse(CDA, []byte(input)); err == nil {
@@ -92,8 +101,10 @@ func TestCDAThatIsRefused(t *testing.T) {
 
 func TestPrefixesOfCDA(t *testing.T) {
 	t.Parallel()
-	input := `<cda:ClinicalDocument xmlns:cda="urn:hl7-org:v3"><cda:title>a<div xmlns="http://www.w3.org/1999/xhtml">b<zark:p xmlns:zark="urn:x">c</zark:p></div></cda:title>` +
-		`<title>x</title><value xmlns="urn:hl7-org:v3" xmlns:xsi="` + namespaceXSI + `" xsi:type="cda:BL" value="true"/></cda:ClinicalDocument>`
+	input := `<cda:ClinicalDocument xmlns:cda="urn:hl7-org:v3"><cda:title>a` +
+		`<div xmlns="http://www.w3.org/1999/xhtml">b<zark:p xmlns:zark="urn:x">c</zark:p></div></cda:title>` +
+		`<title>x</title><value xmlns="urn:hl7-org:v3" xmlns:xsi="` + namespaceXSI +
+		`" xsi:type="cda:BL" value="true"/></cda:ClinicalDocument>`
 	want := `<cda:ClinicalDocument xmlns:cda="urn:hl7-org:v3"><cda:title>a<cda:br/>b<cda:br/>c<cda:br/><cda:br/></cda:title>` +
 		`<value xmlns="urn:hl7-org:v3" xmlns:xsi="` + namespaceXSI + `" xsi:type="cda:BL" value="true"/></cda:ClinicalDocument>`
 	d := reads(t, CDA, input)
@@ -105,13 +116,15 @@ func TestPrefixesOfCDA(t *testing.T) {
 
 func TestPlainTextInCDA(t *testing.T) {
 	t.Parallel()
-	input := `<ClinicalDocument xmlns="urn:hl7-org:v3"><component><nonXMLBody><text mediaType="%s">Jane&#10; Poe` + "\n  Lee" + `</text></nonXMLBody></component></ClinicalDocument>`
+	input := `<ClinicalDocument xmlns="urn:hl7-org:v3"><component><nonXMLBody><text mediaType="%s">Jane&#10; Poe` + "\n  Lee" +
+		`</text></nonXMLBody></component></ClinicalDocument>`
 	for media, want := range map[string]string{"text/plain": "Jane\n Poe\n  Lee", "text/rtf": "", "application/pdf": "", "Zarkovin": ""} {
 		d := reads(t, CDA, strings.ReplaceAll(input, "%s", media))
 		if d.Text() != want {
 			t.Errorf("%s: %q", media, d.Text())
 		}
-		if out := string(replaced(t, d, nil)); want == "" && (strings.Contains(out, "Jane") || strings.Contains(out, "Zark") || !strings.Contains(out, masked)) {
+		if out := string(replaced(t, d, nil)); want == "" && (strings.Contains(out, "Jane") || strings.Contains(out, "Zark") ||
+			!strings.Contains(out, masked)) {
 			t.Errorf("%s: %s", media, out)
 		}
 	}
@@ -257,7 +270,8 @@ func TestCDAKeepsTheOrderOfElements(t *testing.T) {
 
 func FuzzCDA(f *testing.F) {
 	f.Add(note(f), uint64(1))
-	f.Add([]byte(`<ClinicalDocument xmlns="urn:hl7-org:v3"><title>a<![CDATA[ b]]><p>c</p><br/></title><code code="1-1" codeSystem="2.16.840.1.113883.6.1"`+
+	f.Add([]byte(`<ClinicalDocument xmlns="urn:hl7-org:v3"><title>a<![CDATA[ b]]><p>c</p><br/></title>`+
+		`<code code="1-1" codeSystem="2.16.840.1.113883.6.1"`+
 		` displayName='"d"'/></ClinicalDocument>`), uint64(2))
 	f.Fuzz(func(t *testing.T, input []byte, seed uint64) {
 		verify(t, CDA, input, seed)

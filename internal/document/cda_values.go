@@ -52,7 +52,8 @@ const oldestYears = 89
 func isAmount(value, unit string) bool {
 	digits := strings.TrimLeft(value, "+-")
 	whole, fraction, _ := strings.Cut(digits, ".")
-	if len(value)-len(digits) > 1 || len(whole) > 6 || len(fraction) > 6 || strings.Trim(whole+fraction, "0123456789") != "" || whole+fraction == "" {
+	if len(value)-len(digits) > 1 || len(whole) > 6 || len(fraction) > 6 || strings.Trim(whole+fraction, "0123456789") != "" ||
+		whole+fraction == "" {
 		return false
 	}
 	if unit == "" {

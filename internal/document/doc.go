@@ -45,7 +45,8 @@
 //     years. Identifiers of the document (ID) and links to them are numbered anew. Masked, with nullFlavor="MSK", are identifiers,
 //     names, addresses, telecommunication, all points in time, lot numbers, devices, unknown codes and types, and files.
 //     Everything else is dropped: elements and attributes that are not named, comments, text where the format has none. Tags in
-//     narrative that the format does not have are dropped too, and what they contain is read.
+//     narrative that the format does not have are dropped too, and what they contain is read. HTML that is written as text in a
+//     clinical document, in CDATA or with escapes, is text as it is written, tags and all.
 //
 //   - HL7, messages of version 2 with delimiters, also in batches and frames: what becomes of each field hl7_fields.txt says;
 //     separators are kept. Text is what is free text, the names of codes, and in values of observations codes of systems that are not

@@ -217,7 +217,7 @@ func (h *htmlReader) readTag() htmlTag {
 }
 
 // hidingStyles are declarations of CSS, without white space, that hide text.
-var hidingStyles = []string{"display:none", "visibility:hidden", "visibility:collapse", "mso-hide:all"}
+var hidingStyles = lists(htmlAttributeList)["hiding"]
 
 // hides reports whether an attribute hides the text of its element.
 func hides(name, value string) bool {

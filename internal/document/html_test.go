@@ -9,7 +9,10 @@ import (
 func TestWhatHTMLShows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, input, want string }{
-		{"inline tags cut no words", "Ja<b>ne</b> <i>P</i><span>o</span><font>e</font><sup>2</sup>, se<wbr>en <a>he<!-- x -->re</a>", "Jane Poe2, seen here"},
+		{
+			"inline tags cut no words", "Ja<b>ne</b> <i>P</i><span>o</span><font>e</font><sup>2</sup>, se<wbr>en <a>he<!-- x -->re</a>",
+			"Jane Poe2, seen here",
+		},
 		{"unknown tags cut no words", "<o:p>Ja<st1:personname>ne</st1:personname></o:p>", "Jane"},
 		{"soft hyphens are no text", "Za&shy;rko\u00advin&#173;a&#xAD;", "Zarkovina"},
 		{"spaces that do not break are spaces", "Jane&nbsp;Poe\u00a0Lee&#160;", "Jane Poe Lee "},
@@ -25,9 +28,16 @@ func TestWhatHTMLShows(t *testing.T) {
 		{"preformatted", "<pre>\n a\n\r\n  b</pre><textarea>\nc  <b>&amp;</textarea>", " a\n\n  b\nc  <b>&"},
 		{"left out", "a<script>var x='<p>';</script><style>p{}</style><svg><title>x</title></svg><template><p>y</p></template>b", "ab"},
 		{"head", "<html><head><title>x</title><meta name=author content=x></head><body>a", "a"},
-		{"hidden", "a<span style='display : none'>x<b>y</b></span>b<div hidden>x</div><p style='color:red;VISIBILITY:hidden'>x</p>c", "ab\n\nc"},
+		{
+			"hidden", "a<span style='display : none'>x<b>y</b></span>b<div hidden>x</div><p style='color:red;VISIBILITY:hidden'>x</p>c",
+			"ab\n\nc",
+		},
 		{"hidden elements end like others", "<ul><li hidden>x<li>a<li>b</ul><table><tr><td hidden>x<td>c</table>", "a\nb\nc"},
-		{"controls", "<input type=checkbox checked> a <input type=hidden value=x><input value=y><select><option>b<option selected>c</select>", "a \nb\nc"},
+		{
+			"controls",
+			"<input type=checkbox checked> a <input type=hidden value=x><input value=y><select><option>b<option selected>c</select>",
+			"a \nb\nc",
+		},
 		{"images", "a<img src=x alt=y title=z>b<img hidden>", "ab"},
 		{"misnested", "<b>a<i>b</b>c</i></p></div>d<table>e<tr>f</table>", "abc\n\nd\ne\nf"},
 		{"tags that end nothing", "<div hidden>x<table><td></div>y</td></table></div>z", "z"},
@@ -59,7 +69,10 @@ func TestWhatHTMLKeeps(t *testing.T) {
 		{"attributes twice", `<td colspan=2 colspan=x colspan=3>`, `<td colspan="2">`},
 		{"what is ticked", `<input type="checkbox" checked="x" name=y><input type=text value=x>`, `<input type="checkbox" checked>`},
 		{"attributes of end tags", `<b>a</b Zarkovin>`, `<b>a</b>`},
-		{"encoding", `<meta charset="iso-8859-1"><meta http-equiv=Content-Type content="text/html; x"><meta name=a>`, strings.Repeat(`<meta charset="utf-8">`, 2)},
+		{
+			"encoding", `<meta charset="iso-8859-1"><meta http-equiv=Content-Type content="text/html; x"><meta name=a>`,
+			strings.Repeat(`<meta charset="utf-8">`, 2),
+		},
 		{"document type", `<!DOCTYPE html PUBLIC "x">a`, `<!DOCTYPE html>a`},
 		{"document type as it is", `<!doctype HTML>a`, `<!doctype HTML>a`},
 		{"comments", "a<!-- x -->b<!-->c", "abc"},
@@ -109,7 +122,8 @@ func TestReplaceInHTML(t *testing.T) {
 func TestHTMLThatIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, input := range []string{
-		"a <b", "<p title='x", "a<!-- b > c", "<!-- <b>", "<? x", "</ x", "<!doctype", "<script>x", "<title>x", "<svg><p>x", "<div hidden>x",
+		"a <b", "<p title='x", "a<!-- b > c", "<!-- <b>", "<? x", "</ x", "<!doctype", "<script>x", "<title>x", "<svg><p>x",
+		"<div hidden>x",
 		"a\x00b", "a\xffb", "<xmp>a</xmp>", "<plaintext>a", strings.Repeat("<div>", maxDepth+1),
 	} {
 		if d, err := Parse(HTML, []byte(input)); err == nil {
@@ -121,12 +135,16 @@ func TestHTMLThatIsRefused(t *testing.T) {
 // planted are places of HTML in which a name may be that is not seen.
 var planted = []string{
 	"<p class='%s'>a</p>", "<p id=%s>", "<p %s>", "<p title='%s' align='%s'>", "<img alt='%s' src='data:image/png;base64,%s'>",
-	"<a href='mailto:%s@example.org' name=%s>a</a>", "<a href='tel:%s'>", "<!-- %s -->", "<!--%s>-->", "<?%s?>", "<!%s>", "</ %s>", "</b %s>",
-	"<!DOCTYPE html PUBLIC '%s' '%s'>", "<script>var a = '%s'</script>", "<style>.%s {}</style>", "<title>%s</title>", "<meta name=author content='%s'>",
+	"<a href='mailto:%s@example.org' name=%s>a</a>", "<a href='tel:%s'>", "<!-- %s -->", "<!--%s>-->", "<?%s?>", "<!%s>", "</ %s>",
+	"</b %s>",
+	"<!DOCTYPE html PUBLIC '%s' '%s'>", "<script>var a = '%s'</script>", "<style>.%s {}</style>", "<title>%s</title>",
+	"<meta name=author content='%s'>",
 	"<p style='background:url(%s)'>a</p>", "<p style='display:none'>%s</p>", "<p hidden>%s<b>%s</b></p>", "<input type=hidden value='%s'>",
-	"<input value='%s' placeholder='%s'>", "<%s>a</%s>", "<svg><text>%s</text></svg>", "<object data='%s'>%s</object>", "<iframe srcdoc='%s'>%s</iframe>",
+	"<input value='%s' placeholder='%s'>", "<%s>a</%s>", "<svg><text>%s</text></svg>", "<object data='%s'>%s</object>",
+	"<iframe srcdoc='%s'>%s</iframe>",
 	"<noscript>%s</noscript>", "<template>%s</template>", "<audio src='%s'>%s</audio>", "<td colspan='2 %s'>", "<o:p %s='%s'>a</o:p>",
-	"<meta charset='%s'>", "<base href='%s'>", "<link rel=%s href=%s>", "<p lang='%s' dir='%s'>", "<!--[if %s]>%s<![endif]-->", "<p\f%s\n=\n'%s'/>",
+	"<meta charset='%s'>", "<base href='%s'>", "<link rel=%s href=%s>", "<p lang='%s' dir='%s'>", "<!--[if %s]>%s<![endif]-->",
+	"<p\f%s\n=\n'%s'/>",
 	"<![CDATA[%s]]>", "<p a=\"'>%s\">", "<b a=%s/>", "<select name=%s><option value='%s'>a</select>", "<body onload='%s'>",
 }
 

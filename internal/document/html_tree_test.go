@@ -105,7 +105,8 @@ func TestCountsAreThoseOfTheStack(t *testing.T) {
 func TestNumericReferences(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"&amp;": "&amp;", "&#65;": "&#65;", "&#065;": "&#65;", "&#x41;": "&#65;", "&#X041": "&#65;", "&#65abc": "&#65;abc", "&#;": "&amp;#;", "&#x;": "&amp;#x;",
+		"&amp;": "&amp;", "&#65;": "&#65;", "&#065;": "&#65;", "&#x41;": "&#65;", "&#X041": "&#65;", "&#65abc": "&#65;abc",
+		"&#;": "&amp;#;", "&#x;": "&amp;#x;",
 		"&#99999999999999999999;": "&#65533;", "&#x110000;": "&#65533;", "&#": "&amp;#", "&": "&", "&#xg": "&amp;#xg",
 	} {
 		if got := canonical(in); got != want {

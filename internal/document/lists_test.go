@@ -89,8 +89,16 @@ func TestAttributesThatStay(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ element, name, value string }{
-		{"td", "colspan", "12345"}, {"td", "colspan", "%"}, {"td", "colspan", ""}, {"td", "colspan", "NUMBER"}, {"p", "colspan", "2"},
-		{"td", "title", "x"}, {"td", "align", "Zarkovin"}, {"td", "", ""}, {"td", "class", "left"}, {"*", "colspan", "2"},
+		{"td", "colspan", "12345"},
+		{"td", "colspan", "%"},
+		{"td", "colspan", ""},
+		{"td", "colspan", "NUMBER"},
+		{"p", "colspan", "2"},
+		{"td", "title", "x"},
+		{"td", "align", "Zarkovin"},
+		{"td", "", ""},
+		{"td", "class", "left"},
+		{"*", "colspan", "2"},
 	} {
 		if got, ok := allowed(c.element, c.name, c.value); ok && c.value != "NUMBER" {
 			t.Errorf("%s %s=%q stays as %q", c.element, c.name, c.value, got)

@@ -11,7 +11,8 @@ func TestWhatIsTakenForXML(t *testing.T) {
 	}{
 		{"<?xml version='1.0'?><a>b</a>", XML},
 		{"\ufeff<?xml version='1.0'?>\n<a>b</a>", XML},
-		{"\xff\xfe<\x00?\x00x\x00m\x00l\x00 \x00v\x00e\x00r\x00s\x00i\x00o\x00n\x00=\x00'\x001\x00.\x000\x00'\x00?\x00>\x00<\x00a\x00/\x00>\x00", XML},
+		{"\xff\xfe<\x00?\x00x\x00m\x00l\x00 \x00v\x00e\x00r\x00s\x00i\x00o\x00n\x00=" +
+			"\x00'\x001\x00.\x000\x00'\x00?\x00>\x00<\x00a\x00/\x00>\x00", XML},
 		{"<" + root, CDA},
 		{"<?xml version='1.0'?>\n<!-- x --><" + root, CDA},
 		{`<cda:ClinicalDocument xmlns:cda="urn:hl7-org:v3"/>`, CDA},

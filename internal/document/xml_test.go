@@ -39,11 +39,17 @@ func TestWhatXMLKeeps(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, input, want string }{
 		{"tags", "<a ><b\n/></a\t>", "<a ><b\n/></a\t>"},
-		{"attributes", `<a id="x" xml:space='preserve' xmlns="u" xmlns:p='v' b="y" xml:lang="z"/>`, `<a xml:space='preserve' xmlns="u" xmlns:p='v'/>`},
+		{
+			"attributes", `<a id="x" xml:space='preserve' xmlns="u" xmlns:p='v' b="y" xml:lang="z"/>`,
+			`<a xml:space='preserve' xmlns="u" xmlns:p='v'/>`,
+		},
 		{"values that are no structure", `<a xml:space="Jane" colspan="415-555-1234"/>`, `<a/>`},
 		{"comments and instructions", "<a>x<!-- Jane --><?Jane Poe?></a>", "<a>x</a>"},
 		{"CDATA", "<a><![CDATA[x < y]]></a>", "<a>x &lt; y</a>"},
-		{"declaration", `<?xml version="1.0" encoding='utf-8' standalone="yes"?><a/>`, `<?xml version="1.0" encoding='utf-8' standalone="yes"?><a/>`},
+		{
+			"declaration", `<?xml version="1.0" encoding='utf-8' standalone="yes"?><a/>`,
+			`<?xml version="1.0" encoding='utf-8' standalone="yes"?><a/>`,
+		},
 		{"declaration of ASCII", `<?xml version="1.0" encoding="US-ASCII"?><a/>`, utf8Declaration + `<a/>`},
 	} {
 		if got := string(replaced(t, reads(t, XML, c.input), nil)); got != c.want {
@@ -106,12 +112,18 @@ func TestEncodingsOfXML(t *testing.T) {
 func TestXMLThatIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, input := range []string{
-		"", " ", "a", "<a>", "</a>", "<a></b>", "<a/><b/>", "<a/>x", "x<a/>", "<a", "<a b>", "<a b=c/>", "<a b='x' b='y'/>", "<a b='<'/>", "<a b='&x;'/>",
-		"<a b='x'c='y'/>", "<a>&x;</a>", "<a>&</a>", "<a>&#0;</a>", "<a>&#xD800;</a>", "<a>&#x110000;</a>", "<a>&#+65;</a>", "<a>]]></a>", "<a><!-- -- --></a>",
-		"<a><!-- x</a>", "<a><![CDATA[x</a>", "<a><?x</a>", "<a><? x?></a>", "<a><?x*?></a>", "<a><?xml version='1.0'?></a>", "<a>\x01</a>", "<a>\ufffe</a>",
-		"<!DOCTYPE a><a/>", "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "<a><!ELEMENT x></a>", "<1/>", "< a/>", "<a\f/>", "<a></a\f>", "<![CDATA[x]]><a/>",
-		"<?xml version='1.1'?><a/>", "<?xml version='1.0' encoding='windows-1252'?><a/>", "<?xml version='1.0' encoding='EBCDIC'?><a/>", "<?xml?><a/>",
-		"<a>\xff</a>", "<?xml version='1.0' encoding='US-ASCII'?><a>\xff</a>", "\xff\xfe<", "\xff\xfe<\x00\x00\xd8", "\xfe\xff\xd8\x00\x00<",
+		"", " ", "a", "<a>", "</a>", "<a></b>", "<a/><b/>", "<a/>x", "x<a/>", "<a", "<a b>", "<a b=c/>", "<a b='x' b='y'/>", "<a b='<'/>",
+		"<a b='&x;'/>",
+		"<a b='x'c='y'/>", "<a>&x;</a>", "<a>&</a>", "<a>&#0;</a>", "<a>&#xD800;</a>", "<a>&#x110000;</a>", "<a>&#+65;</a>", "<a>]]></a>",
+		"<a><!-- -- --></a>",
+		"<a><!-- x</a>", "<a><![CDATA[x</a>", "<a><?x</a>", "<a><? x?></a>", "<a><?x*?></a>", "<a><?xml version='1.0'?></a>",
+		"<a>\x01</a>", "<a>\ufffe</a>",
+		"<!DOCTYPE a><a/>", "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "<a><!ELEMENT x></a>", "<1/>", "< a/>", "<a\f/>", "<a></a\f>",
+		"<![CDATA[x]]><a/>",
+		"<?xml version='1.1'?><a/>", "<?xml version='1.0' encoding='windows-1252'?><a/>", "<?xml version='1.0' encoding='EBCDIC'?><a/>",
+		"<?xml?><a/>",
+		"<a>\xff</a>", "<?xml version='1.0' encoding='US-ASCII'?><a>\xff</a>", "\xff\xfe<", "\xff\xfe<\x00\x00\xd8",
+		"\xfe\xff\xd8\x00\x00<",
 		strings.Repeat("<a>", maxDepth+1) + strings.Repeat("</a>", maxDepth+1),
 	} {
 		if d, err := Parse(XML, []byte(input)); err == nil {
@@ -129,7 +141,8 @@ func TestXMLThatIsRefused(t *testing.T) {
 
 // plantedInXML are places of XML in which a name may be that is not seen.
 var plantedInXML = []string{
-	"<a b='%s' c=\"%s\"/>", "<a><!-- %s --></a>", "<a><?%s %s?></a>", "<a xml:space='%s' xml:lang='%s'/>", "<?a %s?><a/>", "<!-- %s --><a/>",
+	"<a b='%s' c=\"%s\"/>", "<a><!-- %s --></a>", "<a><?%s %s?></a>", "<a xml:space='%s' xml:lang='%s'/>", "<?a %s?><a/>",
+	"<!-- %s --><a/>",
 	"<a/><!-- %s -->", "<a href='mailto:%s'><b title='&#32;%s'/></a>", "<a colspan='%s'/>", "<a><!-- <b>%s</b> <![CDATA[%s]]> --></a>",
 }
 
