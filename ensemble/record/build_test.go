@@ -167,7 +167,7 @@ func TestClasses(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]class{
 		"Apt": isApartment, "NE": isCompass, "Blvd": isStreetType, "th": isInDate, "yrs": isYears, "since": isBeforeMonth,
-		"MRN": isLabel, "fax": isLabel, "pager": isLabel, "cell": isLabel, "seven": isSaidDigit, "October": isMonth, "xyzzy": 0,
+		"MRN": isNumberLabel, "fax": isFaxLabel, "pager": isPagerLabel, "cell": isPhoneLabel, "seven": isSaidDigit, "October": isMonth, "xyzzy": 0,
 	} {
 		if got := classOf(word); got&want != want || want == 0 && got != 0 {
 			t.Errorf("%q: %b, want %b", word, got, want)

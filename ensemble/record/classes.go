@@ -21,14 +21,20 @@ const (
 	isMonth
 	isYears
 	isBeforeMonth
-	isLabel     // of a number
+	isNumberLabel
+	isFaxLabel
+	isPagerLabel
+	isPhoneLabel
 	isSaidDigit // a digit or two in words
+
+	isLabel = isNumberLabel | isFaxLabel | isPagerLabel | isPhoneLabel
 )
 
 // classLists are the files of the lexicon with the words of each class.
 var classLists = map[class]string{
 	isApartment: "record/apartments", isCompass: "record/compass", isStreetType: "record/street-types",
-	isInDate: "record/in-date", isYears: "record/years", isBeforeMonth: "record/before-month", isLabel: "record/number-labels",
+	isInDate: "record/in-date", isYears: "record/years", isBeforeMonth: "record/before-month", isNumberLabel: "record/number-labels",
+	isFaxLabel: "record/fax-labels", isPagerLabel: "record/pager-labels", isPhoneLabel: "record/phone-labels",
 }
 
 // classes holds the classes of words by their keys.

@@ -100,7 +100,7 @@ func (m *matcher) leftInitials(c *chain) {
 func (m *matcher) rightInitial(c *chain) {
 	j := m.past(c.to, ",")
 	familyFirst := c.paired && c.comma && j == c.to && m.wordAt(c.first()).bits&wFamily != 0
-	if !m.sameLine(j) && !(c.paired && m.nextLine(j) && (!m.glued(j+1) || m.punct(j+1) != 0)) || !m.letter(j) && !(m.single(j) && m.lower(c.first()) && familyFirst) || m.article(j, c) || m.glued(j+1) && m.isNumber(j+1) {
+	if !m.sameLine(j) && !(c.paired && m.nextLine(j) && (!m.glued(j+1) || m.punct(j+1) != 0)) || !m.letter(j) && !(m.single(j) && m.lower(c.first()) && familyFirst) || m.article(j, c) || m.glued(j+1) && (m.isNumber(j+1) || m.punct(j+1) == '.' && m.glued(j+2) && m.single(j+2)) {
 		return
 	}
 	if bits := m.pair(m.keys[j].Hash, m.keys[c.last()].Hash); bits != 0 {

@@ -45,7 +45,7 @@ func TestRecordStates(t *testing.T) {
 func TestRecordNumbersOverLines(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(florida), []string{
 		"call ⟦780 310\n9912|PHONE⟧ or ⟦780-\n310-9912|PHONE⟧, plate ⟦EQT\n5325|VEHICLE⟧, MRN ⟦123456|MEDICALRECORD⟧",
-		"pager ⟦780-310-9912|PHONE⟧, fax: ⟦7803109912|PHONE⟧, cell ⟦780.310.9912|PHONE⟧",
+		"pager ⟦780-310-9912|PAGER⟧, fax: ⟦7803109912|FAX⟧, cell ⟦780.310.9912|PHONE⟧",
 		"took 123\n456 of them. 780\n\n310 x 9912. EQT\n\n5326",
 	})
 }

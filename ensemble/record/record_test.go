@@ -101,7 +101,7 @@ func TestBlankValues(t *testing.T) {
 
 func TestRecordValues(t *testing.T) {
 	ensembletest.CheckMarked(t, ensemble.NewRecord(), ofPatient(will), []string{
-		"call ⟦555.234.5678|PHONE⟧ or (⟦555)234 5678|PHONE⟧ or +⟦1 555-234-5678|PHONE⟧, ⟦234-5678|PHONE⟧; not 555-234-5679",
+		"call ⟦555.234.5678|PHONE⟧ or ⟦(555)234 5678|PHONE⟧ or ⟦+1 555-234-5678|PHONE⟧, ⟦234-5678|PHONE⟧; not 555-234-5679",
 		"MRN ⟦123456|MEDICALRECORD⟧, ⟦00-12-34-56|MEDICALRECORD⟧, 1234567",
 		"SSN ⟦123456789|SSN⟧, ⟦123 45 6789|SSN⟧, last 4 of SSN ⟦6789|SSN⟧",
 		"⟦BILL.SMITHSON42@EXAMPLE.COM|EMAIL⟧",

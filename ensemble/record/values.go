@@ -1,6 +1,8 @@
 package record
 
 import (
+	"strings"
+
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -76,8 +78,44 @@ func (m *matcher) ident(i int) int {
 	if end == 0 {
 		return 0
 	}
+	if m.punct(i-1) == '(' && m.glued(i) && strings.Contains(m.text[m.toks[i].Start:end], ")") {
+		i--
+	}
+	if typ == phi.Phone || typ == phi.Fax {
+		i = m.countryCode(i)
+		typ = m.lineType(i, typ)
+	}
 	m.add(phi.Span{Start: m.toks[i].Start, End: end, Type: typ, Sure: true})
 	return last + 1
+}
+
+// countryCode returns the token of "+1", or of the "+" alone where the code is part of the
+// number, before a telephone number at i, or i.
+func (m *matcher) countryCode(i int) int {
+	if m.punct(i-1) == '+' && m.glued(i) {
+		return i - 1
+	}
+	if j := m.before(i, "-."); m.isNumber(j) && m.tok(j) == "1" && m.punct(j-1) == '+' && m.sameLine(i) {
+		return j - 1
+	}
+	return i
+}
+
+// lineType returns what the words right before a number at token i call it: records hold
+// a pager's number as a telephone's.
+func (m *matcher) lineType(i int, t phi.Type) phi.Type {
+	const most = 4 // tokens
+	for j := i - 1; j >= 0 && j >= i-most && m.sameLine(j+1) && !m.isNumber(j); j-- {
+		switch c := m.class(j); {
+		case c&isFaxLabel != 0:
+			return phi.Fax
+		case c&isPagerLabel != 0:
+			return phi.Pager
+		case c&isPhoneLabel != 0:
+			return phi.Phone
+		}
+	}
+	return t
 }
 
 // announced reports whether a word before token i says that a number follows, as a short one needs.
