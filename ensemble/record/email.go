@@ -12,56 +12,45 @@ import (
 // email finds an address of the gazetteer around the at sign i: as it is written, or with a wrong
 // letter.
 func (m *matcher) email(i int) int {
-	if !m.glued(i) || !m.glued(i+1) || i == 0 {
+	if len(m.g.mails.words) == 0 || i == 0 || !m.glued(i) || !m.glued(i+1) {
 		return 0
 	}
-	from := i - 1
+	from, end := i-1, i+1
 	for from > 0 && from > i-text.LongestRun && m.inAddress(from) && !emailStop(m.punct(from-1)) {
 		from--
 	}
-	end := i + 1
 	for end < len(m.toks) && end < i+text.LongestRun && m.inAddress(end) && !emailStop(m.punct(end)) {
 		end++
 	}
-	for k := from; k < i; k++ {
-		h := newIdentHash()
-		best := 0
-		for j := k; j < end; j++ {
+	near := m.endOfAddress(i+1, end)
+	for ; from < i; from++ {
+		if from > 0 && m.glued(from) && m.toks[from-1].Kind != text.Punct {
+			continue // inside a word
+		}
+		for to := end; to > i+1; to-- {
 			m.steps++
-			if m.toks[j].Kind == text.Punct {
-				continue
-			}
-			h.write(m.tok(j))
-			if x, ok := m.g.idents[h.hash]; ok && x.typ == phi.Email && int(x.n) == min(h.n, 255) && j > i {
-				best = j + 1
+			written := lettersAndDigits(m.text[m.toks[from].Start:m.toks[to-1].End])
+			w, distance := m.g.mails.nearest([]byte(written))
+			if w != nil && (distance == 0 || to == near && m.mode != exact) && m.toks[to-1].Kind != text.Punct {
+				return m.emit(from, to, phi.Email, true)
 			}
 		}
-		if best > 0 {
-			return m.emit(k, best, phi.Email, true)
-		}
 	}
-	if m.mode == exact {
-		return 0
-	}
+	return 0
+}
+
+// endOfAddress returns where an address with a wrong letter in tokens [i, end) ends: before a line that no
+// mark divides, without marks.
+func (m *matcher) endOfAddress(i, end int) int {
 	for end > i+1 && (m.toks[end-1].Kind == text.Punct || m.toks[end-1].Line) {
 		end--
 	}
 	for k := i + 1; k < end; k++ {
 		if m.toks[k].Line && m.punct(k-1) != '-' && m.punct(k-1) != '.' {
-			end = k
+			return k
 		}
 	}
-	for ; from < i; from++ {
-		if m.has(from-1) && m.glued(from) && from > 0 && m.toks[from-1].Kind != text.Punct {
-			continue
-		}
-		m.steps++
-		written := lettersAndDigits(m.text[m.toks[from].Start:m.toks[end-1].End])
-		if w, _ := m.g.mails.nearest([]byte(written)); w != nil {
-			return m.emit(from, end, phi.Email, true)
-		}
-	}
-	return 0
+	return end
 }
 
 // inAddress reports whether token i goes on with an address: without a blank, with its letters apart,

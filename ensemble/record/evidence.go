@@ -156,11 +156,12 @@ func (m *matcher) besideName(c *chain) bool {
 		return !m.lower(first) || m.cases == text.OnlyLower && m.wordAt(first).level < ordinary
 	}
 	k := c.to + 1
-	if !m.plays(c.to, text.RoleAnd) || !m.isWord(k) || m.wordAt(k).level == ordinary {
+	if !m.plays(c.to, text.RoleAnd) || !m.isWord(k) {
 		return false
 	}
 	pair := m.isWord(k+1) && m.g.pairs[pairKey(m.keys[k].Hash, m.keys[k+1].Hash)] != 0
-	return pair || m.wordAt(k).bits&wName != 0 && (!m.lower(k) || m.cases == text.OnlyLower) && m.keys[k].Hash != m.keys[first].Hash
+	w := m.wordAt(k)
+	return pair || w.bits&wName != 0 && w.level < ordinary && (!m.lower(k) || m.cases == text.OnlyLower) && m.keys[k].Hash != m.keys[first].Hash
 }
 
 // agedAfter reports whether age and sex follow a name that begins a line or follows its date:

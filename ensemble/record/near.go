@@ -2,7 +2,7 @@ package record
 
 const (
 	// longestNear is the length up to which words are recognized with an error in them.
-	longestNear = 48
+	longestNear = 72
 	// leastNear is the least length of a word that looks like one of the record.
 	leastNear = 2
 	// leastEdit is the length from which a word with a wrong letter has more right ones than another
