@@ -180,7 +180,7 @@ func (p *preflight) judgeDocuments(subject string, c *texts) {
 		p.note(subject, "left out, as paths do not name them, in %d values looked at: %s%s", c.all, strings.Join(paths, ", "), more)
 	}
 	for _, kind := range sortedKinds(c.kinds) {
-		say(c.kinds[kind], fmt.Sprintf("%d of %d values looked at are documents, and the mapping says nothing of it: names that their markup cuts or "+
+		say(c.kinds[kind], fmt.Sprintf("%d of %d values looked at are documents, and the mapping says nothing of it: names that markup cuts or "+
 			"encodes would be missed", c.kinds[kind], c.all), fmt.Sprintf("say {publish: text, %s}", kind))
 	}
 }

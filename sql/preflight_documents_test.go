@@ -45,8 +45,22 @@ func TestJudgeDocuments(t *testing.T) {
 		mending string
 	}{
 		{"plain text", config.Column{Publish: config.Text}, "text", []string{"Ann slept.", "", " "}, "", "", ""},
-		{"documents", config.Column{Publish: config.Text}, "text", []string{`{"a": "Marksman"}`, "Ann slept."}, Problem, "1 of 2", "{publish: text, format: json}"},
-		{"some documents", config.Column{Publish: config.Text}, "text", []string{`["Marksman"]`, "Ann", "ate", "and slept"}, Warning, "1 of 4", "format: json"},
+		{
+			"documents",
+			config.Column{Publish: config.Text},
+			"text",
+			[]string{`{"a": "Marksman"}`, "Ann slept."},
+			Problem,
+			"1 of 2", "{publish: text, format: json}",
+		},
+		{
+			"some documents",
+			config.Column{Publish: config.Text},
+			"text",
+			[]string{`["Marksman"]`, "Ann", "ate", "and slept"},
+			Warning,
+			"1 of 4", "format: json",
+		},
 		{"what they are", config.Column{Publish: config.Text, Format: document.JSON}, "jsonb", []string{`{"a": "Ann"}`, "null"}, "", "", ""},
 		{
 			"what they are not",
@@ -84,7 +98,8 @@ func TestJudgeDocuments(t *testing.T) {
 				t.Fatalf("%d findings: %+v", len(p.Findings), p.Findings)
 			}
 			f := p.Findings[0]
-			if f.Level != tt.level || !strings.Contains(f.Text, tt.text) || !strings.Contains(f.Remedy, tt.mending) || strings.Contains(f.Text+f.Remedy, "Marksman") {
+			if f.Level != tt.level || !strings.Contains(f.Text, tt.text) || !strings.Contains(f.Remedy, tt.mending) ||
+				strings.Contains(f.Text+f.Remedy, "Marksman") {
 				t.Errorf("found %+v", f)
 			}
 		})
@@ -113,7 +128,11 @@ func TestJudgePaths(t *testing.T) {
 func TestSampledDocuments(t *testing.T) {
 	t.Parallel()
 	table := &CatalogTable{Columns: []CatalogColumn{
-		{Name: "id", Type: "integer"}, {Name: "body", Type: "text"}, {Name: "scan", Type: "bytea"}, {Name: "other", Type: "jsonb"}, {Name: "unmapped", Type: "text"},
+		{Name: "id", Type: "integer"},
+		{Name: "body", Type: "text"},
+		{Name: "scan", Type: "bytea"},
+		{Name: "other", Type: "jsonb"},
+		{Name: "unmapped", Type: "text"},
 	}}
 	mapped := &config.Table{Columns: []config.Column{
 		{Name: "id", Publish: config.Pseudonym},

@@ -42,14 +42,17 @@ func TestDetectCountsInTheDocument(t *testing.T) {
 }
 
 func TestDocumentsThatCannotBeRead(t *testing.T) {
-	in := line(t, map[string]any{"text": `{"a": "Marksman`, "format": "json"}) + line(t, map[string]any{"text": "Marksman", "format": "docx"}) +
+	in := line(t, map[string]any{"text": `{"a": "Marksman`, "format": "json"}) +
+		line(t, map[string]any{"text": "Marksman", "format": "docx"}) +
 		line(t, map[string]any{"text": "Marksman", "encoding": "zip"}) + line(t, map[string]any{"id": 4, "text": `["Ann"]`, "format": "json"})
 	for _, command := range [][]string{{"detect"}, {"deid", "--key-file", newTestKey(t)}} {
 		out, errs, err := runWords(t, in, command...)
 		if exitCodeOf(err) != exitAttention || strings.Count(out, "\n") != 1 || strings.Contains(errs, "Marksman") {
 			t.Errorf("%s: exit %d, printed %q, %q", command[0], exitCodeOf(err), out, errs)
 		}
-		for _, want := range []string{"line 1: read a document as json: a string without an end, at byte 6", "line 2: unknown format", "line 3: unknown encoding"} {
+		for _, want := range []string{
+			"line 1: read a document as json: a string without an end, at byte 6", "line 2: unknown format", "line 3: unknown encoding",
+		} {
 			if !strings.Contains(errs, want) {
 				t.Errorf("%s: standard error %q lacks %q", command[0], errs, want)
 			}
@@ -59,7 +62,10 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 
 func TestDeidWritesDocuments(t *testing.T) {
 	who := map[string]any{"name.first": "John", "name.last": "Smith", "mrn": "10482913"}
-	in := line(t, map[string]any{"id": "a", "patient_id": 7, "patient": who, "format": "json", "text": `{"name": ["\u004aohn", "Smith"],  "mrn": 10482913, "n": 1.50}`}) +
+	in := line(t, map[string]any{
+		"id": "a", "patient_id": 7, "patient": who, "format": "json",
+		"text": `{"name": ["\u004aohn", "Smith"],  "mrn": 10482913, "n": 1.50}`,
+	}) +
 		line(t, map[string]any{"id": "b", "patient_id": 7, "format": "html", "text": "<p>Mr. <b>Sm</b>ith &amp; wife<!-- Smith --></p>"}) +
 		line(t, map[string]any{"id": "c", "patient_id": 7, "text": "Mr. Smith, MRN 10482913"})
 	out, errs, err := runWords(t, in, "deid", "--key-file", newTestKey(t), "--spans")
@@ -110,7 +116,8 @@ func TestFilesOfDocuments(t *testing.T) {
 	}
 	key := newTestKey(t)
 	out, errs, err = runWords(t, "", "deid", "--key-file", key, "--format", "html", "--patient-id", "7", path)
-	if err != nil || strings.Contains(out, "ington") || strings.Contains(out, "4/27/2004") || !strings.HasPrefix(out, "<p>é Seen by Dr. <i>") {
+	if err != nil || strings.Contains(out, "ington") || strings.Contains(out, "4/27/2004") ||
+		!strings.HasPrefix(out, "<p>é Seen by Dr. <i>") {
 		t.Errorf("printed %q, %q, error %v", out, errs, err)
 	}
 	again, _, _ := runWords(t, doc, "deid", "--key-file", key, "--format", "auto", "--patient-id", "7")

@@ -49,7 +49,11 @@ func TestSelection(t *testing.T) {
 		{[]string{"$.a.b"}, `"Ann"`, `null`, ""},
 		{[]string{"$.a.b"}, `["Ann"]`, `null`, ""},
 		{[]string{"$.a"}, `{"a": {"Ann": {"x": ["y"]}}}`, `{"a": {"Ann": {"x": ["y"]}}}`, "y"},
-		{[]string{`$["a name"]`, `$["é\"\u0041"].x`}, `{"a name": "Ann", "é\"A": {"x": "Lee", "y": "Roe"}}`, `{"a name": "Ann", "é\"A": {"x": "Lee"}}`, "Ann\nLee"},
+		{
+			[]string{`$["a name"]`, `$["é\"\u0041"].x`},
+			`{"a name": "Ann", "é\"A": {"x": "Lee", "y": "Roe"}}`,
+			`{"a name": "Ann", "é\"A": {"x": "Lee"}}`, "Ann\nLee",
+		},
 		{[]string{"$.mrn"}, `{"ssn": 123456789, "mrn": 1234567, "n": [12345]}`, `{"mrn": 1234567}`, "1234567"},
 	} {
 		d, err := selection(t, tt.paths...).Parse([]byte(tt.doc))
@@ -131,7 +135,8 @@ func TestUnnamed(t *testing.T) {
 // What no path names is not in the output, whatever stands around it, and what is left is JSON of the same shape.
 func FuzzSelection(f *testing.F) {
 	for _, doc := range []string{
-		`{"a": {"b": "Ann", "x": 1}, "c": ["Lee", {"d": "Roe"}], "x": "no"}`, `{"x": 1,"a":2}`, `[{"a": 1}]`, `{ "x" : [ ] , "c" : [ "" , null ] }`, `{}`, `1`, `{"c": {"a": 12345}}`,
+		`{"a": {"b": "Ann", "x": 1}, "c": ["Lee", {"d": "Roe"}], "x": "no"}`, `{"x": 1,"a":2}`, `[{"a": 1}]`,
+		`{ "x" : [ ] , "c" : [ "" , null ] }`, `{}`, `1`, `{"c": {"a": 12345}}`,
 	} {
 		f.Add([]byte(doc))
 	}
