@@ -13,7 +13,7 @@ import (
 // does not fit is one that no row has.
 
 var (
-	uuidForm    = regexp.MustCompile(`^\{?[0-9A-Fa-f]{8}-?([0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}\}?$`)
+	uuidForm    = regexp.MustCompile(`^(?:` + uuidDigits + `|\{` + uuidDigits + `\})$`)
 	numericForm = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 	timeForms   = map[string]string{
 		"date":                        "2006-01-02",
@@ -22,6 +22,14 @@ var (
 	}
 	integerBits = map[string]int{"smallint": 16, "integer": 32, "bigint": 64}
 	textTypes   = map[string]bool{"text": true, "character varying": true, "character": true, "name": true, "citext": true}
+)
+
+const (
+	uuidDigits = `[0-9A-Fa-f]{8}-?(?:[0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}`
+	// maxDigits is less than what a numeric can hold behind its point.
+	maxDigits = 16_000
+	// maxZone is the offset from UTC from which on PostgreSQL refuses one.
+	maxZone = 16 * 3600
 )
 
 // Fits reports whether text is a value of a column's type, and whether the type is known
@@ -35,12 +43,22 @@ func Fits(typ, text string) (ok, known bool) {
 		_, err := strconv.ParseInt(text, 10, bits)
 		return err == nil, true
 	case layout != "":
-		_, err := time.Parse(layout, text)
-		return err == nil, true
+		return isTime(layout, text), true
 	case base == "uuid":
 		return uuidForm.MatchString(text), true
 	case base == "numeric":
-		return numericForm.MatchString(text), true
+		return len(text) <= maxDigits && numericForm.MatchString(text), true
 	}
 	return clean && textTypes[base], textTypes[base]
+}
+
+// isTime reports whether PostgreSQL would read text as a date or time of layout. Package
+// time also reads a year 0, decimal commas and offsets of a day.
+func isTime(layout, text string) bool {
+	at, err := time.Parse(layout, text)
+	if err != nil || at.Year() < 1 || strings.Contains(text, ",") {
+		return false
+	}
+	_, zone := at.Zone()
+	return -maxZone < zone && zone < maxZone
 }
