@@ -22,6 +22,8 @@ PACKAGES ?= ./...
 BENCH    ?= .
 TESTS    ?= .
 FUZZTIME ?= 20s
+# The program of one package's fuzz tests: linked once for all of them.
+FUZZING  := $(CURDIR)/build/fuzzing
 
 # The bindings of the native libraries stand behind a build tag: see ensemble/onnx.
 export CGO_ENABLED := 1
@@ -92,6 +94,14 @@ attack: deps ## attack a replica as analyst, thief and user of the engine: what 
 race: deps ## all tests but the slow ones, under the race detector
 	@go test $(GOFLAGS_NATIVE) -race -short -timeout 20m $(PACKAGES)
 
+# Packages that start goroutines, or are made for several, and whose tests need no server and no model.
+CONCURRENT := $(addprefix ./,internal/login internal/cancel $(addprefix replicator/,. apply deid desk patient pgwire \
+	source tables vault))
+
+.PHONY: race-quick
+race-quick: ## the packages with goroutines, under the race detector: minutes
+	@$(MAKE) race PACKAGES="$(CONCURRENT)"
+
 .PHONY: bench
 bench: deps ## speed; BENCH=name picks
 	@go test $(GOFLAGS_NATIVE) -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m $(PACKAGES)
@@ -102,10 +112,15 @@ harvest-bench: deps ## 100,000 notes harvested, killed on the way: the result, t
 
 .PHONY: fuzz
 fuzz: native ## every fuzz test for FUZZTIME
-	@for package in $$(go list $(GOFLAGS_NATIVE) $(PACKAGES)); do \
-		for target in $$(go test $(GOFLAGS_NATIVE) -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
-			echo "$$package $$target"; \
-			go test $(GOFLAGS_NATIVE) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package"; \
+	@for dir in $$(go list $(GOFLAGS_NATIVE) -f '{{.Dir}}' $(PACKAGES)); do \
+		targets=$$(cat /dev/null "$$dir"/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p'); \
+		[ -n "$$targets" ] || continue; \
+		go test $(GOFLAGS_NATIVE) -c -fuzz . -o "$(FUZZING)" "$$dir"; \
+		for target in $$targets; do \
+			echo "$${dir#$(CURDIR)/} $$target"; \
+			(cd "$$dir" && "$(FUZZING)" -test.run '^$$' -test.fuzz "^$$target\$$" -test.fuzztime $(FUZZTIME) \
+				-test.fuzzcachedir "$$(go env GOCACHE)/fuzz/$${dir#$(CURDIR)/}" >"$(FUZZING).log" 2>&1) \
+				|| { cat "$(FUZZING).log"; exit 1; }; \
 		done; \
 	done
 

@@ -27,7 +27,8 @@ type listed struct {
 // list asks the go command for packages and all that they import, compiled.
 func list(t *testing.T, patterns ...string) []listed {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Dir,Export,GoFiles,DepOnly"}, patterns...)...)
+	args := []string{"list", "-e", "-deps", "-export", "-json=ImportPath,Dir,Export,GoFiles,DepOnly"}
+	cmd := exec.Command("go", append(args, patterns...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
