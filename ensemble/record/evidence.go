@@ -63,7 +63,7 @@ func (m *matcher) lookForPerson(c *chain) {
 	case m.afterRelative(c):
 		acts := lower && m.isAnyOf(c.to, personVerbs())
 		c.evidence, c.person = true, acts || m.closes(c.to) || m.cases == text.OnlyLower && m.wordAt(c.last()).level < ordinary
-	case m.called(c), m.owns(c), m.agedAfter(c), m.besideName(c):
+	case m.called(c), m.owns(c), m.agedAfter(c), m.coordinated(c):
 		c.evidence, c.person = true, lower
 	case !lower:
 		c.evidence = c.evidence || m.actsAsPerson(c, false)
@@ -148,9 +148,9 @@ func (m *matcher) goesOn(c *chain, k int) bool {
 	return m.sameLine(k) || !m.toks[c.from].Line
 }
 
-// besideName reports whether "and" joins the chain to a name that was found before it, "Ann and Long", or
+// coordinated reports whether "and" joins the chain to a name that was found before it, "Ann and Long", or
 // to another one of the record after it: in full if the chain is in lower case, "loud and ann long".
-func (m *matcher) besideName(c *chain) bool {
+func (m *matcher) coordinated(c *chain) bool {
 	first := c.first()
 	if m.plays(c.from-1, text.RoleAnd) && m.sameLine(c.from) && m.afterName(c.from-1) {
 		return !m.lower(first) || m.cases == text.OnlyLower && m.wordAt(first).level < ordinary

@@ -56,7 +56,8 @@ func (g *Gazetteer) find(ctx context.Context, v *text.View, mode mode) (found []
 	if g == nil || len(g.record) == 0 {
 		return nil, 0, ctx.Err()
 	}
-	if found, steps, err = g.search(ctx, v, mode); err != nil {
+	found, steps, err = g.search(ctx, v, mode)
+	if err != nil {
 		return nil, steps, err
 	}
 	plain := fold.Characters(v.Text)
@@ -82,12 +83,14 @@ func (g *Gazetteer) find(ctx context.Context, v *text.View, mode mode) (found []
 // search searches one reading of a text, and the text in it that is encoded.
 func (g *Gazetteer) search(ctx context.Context, v *text.View, mode mode) (found []phi.Span, steps int, err error) {
 	m := g.newMatcher(v, mode)
-	if err := m.run(ctx); err != nil || mode == staff {
+	err = m.run(ctx)
+	if err != nil || mode == staff {
 		return m.out, m.steps, err
 	}
 	if m.mode == everything && m.like != nil {
 		spelt := g.newMatcher(v, exact) // what only looks like a value hides none
-		if err := spelt.run(ctx); err != nil {
+		err = spelt.run(ctx)
+		if err != nil {
 			return nil, m.steps, err
 		}
 		m.out, m.steps = joinSpans(m.out, spelt.out), m.steps+spelt.steps

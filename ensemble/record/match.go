@@ -43,73 +43,52 @@ func (m *matcher) run(ctx context.Context) error {
 // at looks for something that begins at token i and returns where to go on.
 func (m *matcher) at(i int) int {
 	m.steps++
-	switch m.toks[i].Kind {
-	case text.Number:
-		if end := m.number(i); end > 0 || m.mode == exact {
-			return end
-		}
-		return m.numberedPhrase(i)
-	case text.Punct:
-		if m.text[m.toks[i].Start] == '@' {
-			return m.email(i)
-		}
+	switch t := &m.toks[i]; {
+	case t.Kind == text.Number:
+		return m.number(i)
+	case t.Kind == text.Punct && m.text[t.Start] == '@':
+		return m.email(i)
+	case t.Kind == text.Punct:
 		return 0
-	}
-	if m.likeness(i) == isLogin {
+	case m.likeness(i) == isLogin:
 		return m.login(i)
 	}
-	if end := m.word(i); end > 0 {
-		return end
+	end := m.word(i)
+	if end == 0 && m.mayBeginIdent(i) {
+		end = m.ident(i)
 	}
-	if m.mayBeginIdent(i) {
-		if end := m.ident(i); end > 0 {
-			return end
-		}
+	if end == 0 && m.mode == everything && m.toks[i].End-m.toks[i].Start <= 3 {
+		end = m.initials(i)
 	}
-	if m.mode == everything && m.toks[i].End-m.toks[i].Start <= 3 {
-		return m.initials(i)
-	}
-	return 0
+	return end
 }
 
-// word looks at a word that the gazetteer holds.
+// word looks at a word that the gazetteer holds: for the longest kind of value first.
 func (m *matcher) word(i int) int {
 	w := m.wordAt(i)
 	if w.bits == 0 {
 		return 0
 	}
+	end := 0
 	if w.bits&wIdent != 0 {
-		if end := m.ident(i); end > 0 {
-			return end
-		}
+		end = m.ident(i)
 	}
-	if w.bits&wBirth != 0 && m.mode != exact {
-		if end := m.birthDate(i); end > 0 {
-			return end
-		}
+	if end == 0 && w.bits&wBirth != 0 && m.mode != exact {
+		end = m.birthDate(i)
 	}
-	if w.bits&wStreet != 0 {
-		if end := m.street(i, true); end > 0 {
-			return end
-		}
+	if end == 0 && w.bits&wStreet != 0 {
+		end = m.street(i, true)
 	}
-	if w.bits&wName != 0 {
-		if end := m.name(i); end > 0 {
-			return end
-		}
+	if end == 0 && w.bits&wName != 0 {
+		end = m.name(i)
 	}
-	if m.mode == exact {
-		return 0
+	if end == 0 && w.bits&wPhrase != 0 && m.mode != exact {
+		end = m.phrase(i)
 	}
-	if w.bits&wPhrase != 0 {
-		if end := m.phrase(i); end > 0 {
-			return end
-		}
+	if end == 0 && w.bits&wStreet != 0 && m.mode != exact {
+		end = m.street(i, false)
 	}
-	if w.bits&wStreet != 0 {
-		return m.street(i, false)
-	}
-	return 0
+	return end
 }
 
 // login takes a word that is made of the patient's names as logins are, with the number after it.

@@ -55,7 +55,8 @@ func (m *matcher) street(i int, numbered bool) int {
 	}
 	for n := range m.g.streets[key] {
 		m.steps++
-		if end := m.streetAt(from, i, &m.g.streets[key][n]); end > 0 {
+		end := m.streetAt(from, i, &m.g.streets[key][n])
+		if end > 0 {
 			return end
 		}
 	}

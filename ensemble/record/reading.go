@@ -157,24 +157,27 @@ func (r *reader) at(i int) int {
 	if t.Kind == text.Punct {
 		return 0
 	}
-	if end := r.apostrophe(i); end > 0 || r.mode == staff {
+	end := r.apostrophe(i)
+	if r.mode == staff {
 		return end
 	}
-	if end := r.run(i); end > 0 || t.Kind == text.Number {
+	if end == 0 {
+		end = r.run(i)
+	}
+	if t.Kind == text.Number {
 		return end
 	}
-	if r.single(i) {
-		if end := r.pieces(i, true); end > 0 {
-			return end
-		}
+	if end == 0 && r.single(i) {
+		end = r.pieces(i, true)
 	}
-	if end := r.pieces(i, false); end > 0 {
+	if end == 0 {
+		end = r.pieces(i, false)
+	}
+	if end == 0 && (r.single(i) || r.class(i)&isSaidDigit != 0) {
+		end = r.said(i)
+	}
+	if end > 0 {
 		return end
-	}
-	if r.single(i) || r.class(i)&isSaidDigit != 0 {
-		if end := r.said(i); end > 0 {
-			return end
-		}
 	}
 	if t.End-t.Start <= leastNear || r.holds(i) {
 		return 0

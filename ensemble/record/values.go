@@ -15,17 +15,19 @@ const (
 	leastOverLines = 7
 )
 
-// number looks for an identifier or a birth date that begins with the number i.
+// number looks for an identifier, a birth date or a phrase that begins with the number i.
 func (m *matcher) number(i int) int {
+	end := 0
 	if len(m.g.idents) > 0 {
-		if end := m.ident(i); end > 0 {
-			return end
-		}
+		end = m.ident(i)
 	}
-	if len(m.g.births) > 0 && m.mode != exact {
-		return m.birthDate(i)
+	if end == 0 && len(m.g.births) > 0 && m.mode != exact {
+		end = m.birthDate(i)
 	}
-	return 0
+	if end == 0 && m.mode != exact {
+		end = m.numberedPhrase(i)
+	}
+	return end
 }
 
 // mayBeginIdent reports whether the word i may be the letters of a code: the rest is glued to it, or on
