@@ -45,6 +45,11 @@ func (s *state) commit(c *scope, groups int) bool {
 // apply writes one item. before holds the rows before the group, and noted the patients of
 // whom the group has notes.
 func (s *state) apply(c *scope, it *item, before *[notes]row, noted *[patients]bool) {
+	if c.rules.has(countsCommitted) && it.kind == change && (it.op == write || it.op == remove) {
+		for i := range s.hands {
+			s.hands[i].rowChanged[it.n] = s.hands[i].active
+		}
+	}
 	switch {
 	case it.kind == strike:
 		if !s.refused[it.req.index()] {

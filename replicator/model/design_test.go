@@ -61,6 +61,9 @@ const (
 	withholds
 	// withholdsPath: rows under a row with a request are not shown.
 	withholdsPath
+	// countsCommitted: leavesOut goes by what of the stream is written since the rows were read, and
+	// keeps the request where a row was left out.
+	countsCommitted
 )
 
 const (
@@ -71,6 +74,9 @@ const (
 	planned = base | copyTold | insertsToo | besideStream | placed | waits | leavesOut | samePublished | storesRefused | tellsFormer |
 		redoesLater | withholds | withholdsPath
 )
+
+// apart is the rewriter beside the stream whose rows take no place in the stream's order.
+const apart = present | copyTold | storesUsed | insertsToo | besideStream | waits | leavesOut | countsCommitted
 
 func (d rule) has(r rule) bool { return d&r != 0 }
 

@@ -7,9 +7,11 @@
 // set of names that it mentions, and what is published of it is the set of those that were caught. Surrogates
 // are numbered in the order in which they are chosen, which is the worst case of their collisions.
 //
-// Two designs are modelled. In the present one the committer reads notes again between two commits. In the planned
-// one a rewriter beside the stream does so, and notes of patients with a request are withheld meanwhile. What
-// makes them right is a list of rules, and each can be left out: the tests show the shortest way to an error then.
+// Three designs are modelled. In the first the committer reads notes again between two commits. In the second, "apart",
+// a rewriter beside the stream does so and the committer writes what it made, less what the stream has brought meanwhile.
+// In the third, "planned", what the rewriter reads takes a place in the stream's order, and notes of patients with a
+// request are withheld until then. What makes them right is a list of rules, and each can be left out: the tests show
+// the shortest way to an error then.
 //
 // Every order of steps is tried where the numbers of transactions, crashes and requests in hand are small
 // (larger ones where PGDEID_MODEL_DEEP is set); beyond that, long random runs. Assumed and not modelled: a

@@ -28,6 +28,10 @@ func TestHolds(t *testing.T) {
 		"present, pages, at rest": {
 			rules: sound, transactions: 2, operations: all, crashes: 1, copied: true, hands: 1, atRest: true, paged: true,
 		},
+		"apart, at rest": {rules: apart, transactions: 2, operations: all, crashes: 1, copied: true, hands: 1, atRest: true},
+		"apart, pages, at rest": {
+			rules: apart, transactions: 3, operations: ops(rename, write, move), copied: true, hands: 1, atRest: true, paged: true,
+		},
 		"planned":         {rules: planned, transactions: 2, operations: all, crashes: 1, copied: true, hands: 1},
 		"planned, copy":   {rules: planned, transactions: 2, operations: []operation{rename, write, move}, crashes: 1, hands: 1},
 		"planned, resync": {rules: planned, transactions: 2, operations: all, resyncs: 1, hands: 1},
@@ -73,7 +77,7 @@ func TestFinds(t *testing.T) {
 		forgotten = "a text shows a name of the record, and nothing is to read it again"
 		mistaken  = "a text has another patient's surrogates, and nothing is to read it again"
 	)
-	apart := planned&^placed | strikesCommitted | storesUsed
+	unordered := planned&^placed | strikesCommitted | storesUsed
 	cases := map[string]struct {
 		what string
 		most int // steps
@@ -153,7 +157,19 @@ func TestFinds(t *testing.T) {
 		},
 		"made apart, out of order": {
 			forgotten, 8,
-			scope{rules: apart, transactions: 2, operations: ops(rename, write)},
+			scope{rules: unordered, transactions: 2, operations: ops(rename, write)},
+		},
+		"apart, changed rows written": {
+			outdated, 10,
+			scope{rules: apart &^ leavesOut, transactions: 2, operations: ops(rename, write), atRest: true},
+		},
+		"apart, surrogates of later items": {
+			unknown, 9,
+			scope{rules: apart &^ storesUsed, transactions: 2, operations: ops(rename, write), atRest: true},
+		},
+		"apart, struck before a deletion": {
+			forgotten, 8,
+			scope{rules: apart, transactions: 2, operations: ops(rename, remove)},
 		},
 		"present, rows newer than record": {
 			seen, 7,

@@ -84,7 +84,7 @@ func (s *state) prepare(c *scope, i int) (list [notes + 1]item, n int) {
 		if it.kind == none || c.rules.has(onlyThere) && !s.rows[k].there { // it comes in the stream
 			continue
 		}
-		if c.rules.has(leavesOut) && h.rowChanged[k] { // what the stream has brought is newer, and made with what is known now
+		if !c.rules.has(countsCommitted) && c.rules.has(leavesOut) && h.rowChanged[k] { // what the stream has brought is newer, and made with what is known now
 			continue
 		}
 		if c.rules.has(resolvesAnew) {
@@ -139,13 +139,17 @@ func (s *state) goOn(c *scope, i int) bool {
 	case c.rules.has(strikesCommitted) && s.position < h.from:
 		return false
 	default:
+		kept := false
 		for k := range h.rows {
+			kept = kept || h.rows[k].kind == rewrite && c.rules.has(countsCommitted) && h.rowChanged[k]
 			if it := &h.rows[k]; it.kind == rewrite && s.admits(c, it) && !(c.rules.has(leavesOut) && h.rowChanged[k]) {
 				s.store(c, it)
 				s.writeRow(it)
 			}
 		}
-		s.strike(c, h.req)
+		if !kept && !h.again {
+			s.strike(c, h.req)
+		}
 	}
 	h.pageDone()
 	return true

@@ -136,7 +136,7 @@ func (s *state) forget(c *scope, it *item) {
 	case move:
 		s.path = 0
 	}
-	if it.op == write || it.op == remove {
+	if !c.rules.has(countsCommitted) && (it.op == write || it.op == remove) {
 		for i := range s.hands {
 			s.hands[i].rowChanged[it.n] = s.hands[i].active
 		}
