@@ -20,7 +20,7 @@ type Group struct {
 	requeue  map[string]*deid.Requeue
 	paths    map[string]patient.PathChange // by hash
 	noted    map[string]bool               // patients with notes in the group so far
-	moved    map[versionKey]string         // whose rows they were whose keys changed
+	moved    map[versionKey]owners         // whose rows they were whose keys changed
 }
 
 type versionKey struct {
@@ -63,7 +63,7 @@ type Aside struct {
 func NewGroup() *Group {
 	return &Group{
 		versions: map[versionKey]*Version{}, requeue: map[string]*deid.Requeue{}, noted: map[string]bool{},
-		paths: map[string]patient.PathChange{}, moved: map[versionKey]string{},
+		paths: map[string]patient.PathChange{}, moved: map[versionKey]owners{},
 	}
 }
 
@@ -90,8 +90,8 @@ func (g *Group) add(it *deid.Item) {
 	}
 	if c.Old != nil && len(out.OldKey) > 0 {
 		before := g.version(c.Table, out.OldKey, out.OldRow)
-		if was := before.formerPatient(); was != "" {
-			g.moved[versionKey{c.Table, out.OldRow}] = was
+		if who := before.owners(); who != (owners{}) {
+			g.moved[versionKey{c.Table, out.OldRow}] = who
 		}
 		before.delete(it)
 	}
@@ -150,21 +150,28 @@ func (g *Group) addRow(it *deid.Item) {
 		next.inherit(v)
 		next.anew = v.anew || v.Remove && v.aside == nil
 	}
-	if next.was = v.formerPatient(); c.Old != nil && next.was == "" {
-		next.was = g.moved[versionKey{c.Table, out.OldRow}]
-	}
-	if next.was == next.patient {
-		next.was = ""
+	next.was = v.owners().otherThan(next.patient)
+	if c.Old != nil && next.was == "" {
+		next.was = g.moved[versionKey{c.Table, out.OldRow}].otherThan(next.patient)
 	}
 	*v = next
 }
 
-// formerPatient returns whose row v is or was in this group.
-func (v *Version) formerPatient() string {
-	if v.patient != "" {
-		return v.patient
+// owners are the pseudonyms of the patient whose row it is and of the one whose row it was
+// before in the same group; "" for none.
+type owners struct{ patient, was string }
+
+func (v *Version) owners() owners { return owners{v.patient, v.was} }
+
+// otherThan returns the last owner who is not the patient whose row it is now, or "".
+func (o owners) otherThan(now string) string {
+	switch {
+	case o.patient != "" && o.patient != now:
+		return o.patient
+	case o.was != now:
+		return o.was
 	}
-	return v.was
+	return ""
 }
 
 // inherit takes texts that were not sent from the version before in the same
