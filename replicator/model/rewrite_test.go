@@ -84,7 +84,8 @@ func (s *state) prepare(c *scope, i int) (list [notes + 1]item, n int) {
 		if it.kind == none || c.rules.has(onlyThere) && !s.rows[k].there { // it comes in the stream
 			continue
 		}
-		if !c.rules.has(countsCommitted) && c.rules.has(leavesOut) && h.rowChanged[k] { // what the stream has brought is newer, and made with what is known now
+		// What the stream has brought is newer, and made with what is known now.
+		if !c.rules.has(countsCommitted) && c.rules.has(leavesOut) && h.rowChanged[k] {
 			continue
 		}
 		if c.rules.has(resolvesAnew) {
