@@ -23,8 +23,8 @@
 //
 // A changed record puts its patient into deid.requeue, and a row that others find their
 // patient through into deid.requeue_path, in the transaction of the change. The rewriter
-// (package rewrite) reads such rows from the source beside the stream, waits until the
-// stream has come as far as what it read (source.Mark), has the workers of their patients
+// (package rewrite) reads such rows from the source beside the stream, waits until
+// what the stream brings is committed as far as it read (source.Mark), has the workers of their patients
 // make them anew when the stream leaves them time, and hands them to the committer, which
 // writes them behind what the stream has brought so far. It passes over rows that the
 // stream has brought since they were read (apply.Streamed): these requests are read again.

@@ -85,6 +85,7 @@ func (r *run) follow(ctx, stop context.Context, at *source.Progress) error {
 	defer r.health.streaming(false)
 	c := r.newCommitter(w, p)
 	c.Pos = deid.Position{LSN: at.LSN} // what is rewritten before the stream brings anything is stored with it
+	c.Announce = p.Announce
 	c.Rewrites, c.Asks, c.Stale, c.Kept = make(chan *apply.Batch), make(chan struct{}, 1), &pass.Stale, r.Reg.Site.Load()
 	lookAgain, err := r.NewLookups(ctx)
 	if err != nil {

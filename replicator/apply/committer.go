@@ -46,6 +46,8 @@ type Committer struct {
 
 	Rewrites chan *Batch // batches of the rewriter; nil in the first copy
 	handed   []*Batch    // of the transaction
+	passed   []string    // marks of the stream before which not all is committed
+	Announce func(mark string)
 	Since    Streamed
 	Asks     chan struct{}      // holds a token once something was queued to be read again
 	Stale    *atomic.Bool       // of the pass over all notes
@@ -143,6 +145,14 @@ func (c *Committer) arm() {
 }
 
 func (c *Committer) take(ctx context.Context, it *deid.Item) error {
+	if it.Passed != "" {
+		c.Written(it)
+		c.passed = append(c.passed, it.Passed)
+		if !c.dirty {
+			c.announceAll()
+		}
+		return nil
+	}
 	c.dirty = true
 	if it.Change == nil {
 		c.Written(it)
@@ -195,6 +205,14 @@ func (c *Committer) flushGroup(ctx context.Context) error {
 	}
 	c.group, c.read = NewGroup(), c.read[:0]
 	return nil
+}
+
+// announceAll announces the marks before which everything is committed now.
+func (c *Committer) announceAll() {
+	for _, mark := range c.passed {
+		c.Announce(mark)
+	}
+	c.passed = c.passed[:0]
 }
 
 // takeRewrite writes a batch of the rewriter behind what the stream has brought so far.
@@ -277,6 +295,8 @@ func (c *Committer) committed() {
 	if c.Pos.LSN != 0 {
 		c.Applied.Store(uint64(c.Pos.LSN))
 	}
+	c.Look.ForgetLinked()
+	c.announceAll()
 	for _, b := range c.handed {
 		close(b.Done)
 	}

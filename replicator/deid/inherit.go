@@ -19,7 +19,7 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 	if err != nil {
 		return err
 	}
-	var patients, formers []string
+	var patients, formers, changed []string
 	for i, it := range batch {
 		was, asked := published[it]
 		it.Absent = asked && was == "" && it.Only && it.Background && (!it.Refiled || it.Change.HasText())
@@ -36,8 +36,7 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 		if name == was {
 			continue
 		}
-		patients, formers = append(patients, name), append(formers, was)
-		r.Cache.Forget(keys[i])
+		patients, formers, changed = append(patients, name), append(formers, was), append(changed, keys[i])
 		it.Tells = []*Requeue{{Pseudonym: name, SourceKey: keys[i], LSN: it.Change.LSN}}
 	}
 	if len(patients) == 0 {
@@ -45,7 +44,23 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 	}
 	_, err = r.Replica.Exec(ctx, `insert into deid.patient_former (patient, former)
 		select distinct * from unnest($1::text[], $2::text[]) on conflict do nothing`, patients, formers)
-	return fault.New("store whose rows a patient has taken over", connect.Lost(r.Replica, err), "run 'pgdeid migrate up'")
+	if err != nil {
+		return fault.New("store whose rows a patient has taken over", connect.Lost(r.Replica, err), "run 'pgdeid migrate up'")
+	}
+	r.linked = append(r.linked, changed...)
+	for _, key := range changed { // what is loaded from now on has it
+		r.Cache.Forget(key)
+	}
+	return nil
+}
+
+// ForgetLinked forgets the patients again that have taken over rows since it was called
+// last: in a transaction that was open, nobody else could see that.
+func (r *Resolver) ForgetLinked() {
+	for _, key := range r.linked {
+		r.Cache.Forget(key)
+	}
+	r.linked = r.linked[:0]
 }
 
 // publishedBefore returns under which patients rows of notes that were read again are

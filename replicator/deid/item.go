@@ -16,7 +16,7 @@ import (
 type Item struct {
 	Change *schema.Change // nil for a mark
 	Mark   Position       // of a mark
-	Passed string         // a mark that everything before it was resolved; it goes no further than that
+	Passed string         // a mark of [source.Mark]
 
 	Request          // how the change is to be treated
 	Resolved         // what the change alone does not say
@@ -89,7 +89,7 @@ type TextOutcome struct {
 }
 
 // PassedItem returns an item that says, to whoever expects the mark ([Pipeline.Expect]), that everything before
-// it was resolved.
+// it is committed.
 func PassedItem(mark string) *Item {
 	it := &Item{Passed: mark, Held: 64, Done: make(chan struct{})}
 	close(it.Done)

@@ -155,11 +155,6 @@ func (p *Pipeline) batch(ctx context.Context) ([]*Item, bool) {
 
 // dispatch hands an item to the committer, and its row to the patient's worker.
 func (p *Pipeline) dispatch(ctx context.Context, it *Item, n int) error {
-	if it.Passed != "" {
-		p.Written(it)
-		p.announce(it.Passed)
-		return nil
-	}
 	select {
 	case p.Ordered <- it:
 	case <-ctx.Done():
@@ -176,7 +171,7 @@ func (p *Pipeline) dispatch(ctx context.Context, it *Item, n int) error {
 	}
 }
 
-// Expect returns a channel that is closed once everything before a mark was resolved. It
+// Expect returns a channel that is closed once everything before a mark is committed. It
 // is called before the mark is written.
 func (p *Pipeline) Expect(mark string) <-chan struct{} {
 	p.mu.Lock()
@@ -186,9 +181,9 @@ func (p *Pipeline) Expect(mark string) <-chan struct{} {
 	return passed
 }
 
-// announce says that everything before a mark was resolved. Marks of others are not
+// Announce says that everything before a mark is committed. Marks of others are not
 // expected.
-func (p *Pipeline) announce(mark string) {
+func (p *Pipeline) Announce(mark string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if passed, ok := p.expected[mark]; ok {

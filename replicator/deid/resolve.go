@@ -55,6 +55,7 @@ type Resolver struct {
 	tx        uint32          // the last transaction that changed records
 	forgotten map[string]bool // the patients whose records it has changed; "" is all of them
 	siteTx    uint32          // the last transaction that changed the directory
+	linked    []string        // keys of patients who have taken over rows
 }
 
 // Resolve prepares a batch. Patients are pinned until release.
