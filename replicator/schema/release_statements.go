@@ -8,10 +8,10 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-// releaseStatements are the texts that write what waits and what was released of one
+// ReleaseStatements are the texts that write what waits and what was released of one
 // table. Except for withdraw, their parameters are the columns of the key, and then
 // due marks, patients and prints.
-type releaseStatements struct {
+type ReleaseStatements struct {
 	Withdraw []string // rows that must go
 	Wait     []string // rows that the stream brought
 	Copy     []string // rows that the first copy brought
@@ -21,14 +21,14 @@ type releaseStatements struct {
 	Waiting  string // the table
 }
 
-func newReleaseStatements(t *Table, s *Statements) *releaseStatements {
+func newReleaseStatements(t *Table, s *Statements) *ReleaseStatements {
 	w := releaseWriter{Statements: s, waiting: sql.WaitingTable(t.Table), released: sql.ReleasedTable(t.Table)}
 	for i, c := range t.Publish { // dates of the same patient move as before
 		if !s.isKey[i] && t.Columns[c].Publish != config.ShiftDate {
 			w.repaired = append(w.repaired, s.Names[i])
 		}
 	}
-	return &releaseStatements{
+	return &ReleaseStatements{
 		Withdraw: []string{w.remove(w.waiting), w.remove(w.released)},
 		Wait:     []string{w.otherPatients(), w.add("")},
 		Copy:     []string{w.removeAll(), w.add("")},

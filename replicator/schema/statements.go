@@ -18,7 +18,7 @@ type Statements struct {
 	Upsert string
 	Remove string
 	// Release is nil where rows become visible as they are written.
-	Release *releaseStatements
+	Release *ReleaseStatements
 }
 
 // NewStatements writes the statements of a table.
