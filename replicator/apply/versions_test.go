@@ -143,6 +143,17 @@ func TestRowsOfUnpublishedAndCoveredTablesAreNotWritten(t *testing.T) {
 	}
 }
 
+// A row gets a key that can't be published: what the replica has under the old one goes.
+func TestRowWithoutANewKeyLeavesItsOldOne(t *testing.T) {
+	t.Parallel()
+	it := done(schematest.NoteTable(), schema.UpdateOp, "2", "1", "x", someone("a"))
+	it.Out.Key, it.Out.RowKey, it.Out.Values, it.Out.Reason = nil, "", nil, vault.BadValue
+	g := grouped(it)
+	if len(g.Order) != 2 || g.Order[0].described() != "1: remove" || g.Order[1].aside == nil || g.Order[1].aside.Key[0] != "2" {
+		t.Errorf("%d rows", len(g.Order))
+	}
+}
+
 func TestRequestsKnowOfNotesBeforeThem(t *testing.T) {
 	t.Parallel()
 	table, a, b := schematest.NoteTable(), someone("a"), someone("b")

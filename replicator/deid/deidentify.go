@@ -121,27 +121,28 @@ func (d *Deidentifier) Deidentify(ctx context.Context, it *Item) {
 	}
 }
 
-// PublishKeys derives the published primary keys of the row, before and after.
+// PublishKeys derives the published primary keys of the row, before and after. Where one of
+// them can't be published the other one is there: what the replica has under it goes.
 func (d *Deidentifier) PublishKeys(it *Item) vault.Reason {
 	c, out := it.Change, &it.Out
-	var err error
-	if c.Row != nil {
-		if out.Key, err = d.publishedKey(it, c.Row); err != nil {
-			return vault.BadValue
+	var why vault.Reason
+	publish := func(row []schema.Value) (key []string, rowKey string) {
+		key, err := d.publishedKey(it, row)
+		if err != nil {
+			why = vault.BadValue
+			return nil, ""
 		}
-		out.RowKey = schema.RowKey(out.Key)
-		it.Key, _ = c.Table.KeyTexts(c.Row)
+		return key, schema.RowKey(key)
 	}
 	if c.Old != nil {
-		if out.OldKey, err = d.publishedKey(it, c.Old); err != nil {
-			return vault.BadValue
-		}
-		out.OldRow = schema.RowKey(out.OldKey)
-		if c.Row == nil {
-			it.Key, _ = c.Table.KeyTexts(c.Old)
-		}
+		out.OldKey, out.OldRow = publish(c.Old)
+		it.Key, _ = c.Table.KeyTexts(c.Old)
 	}
-	return ""
+	if c.Row != nil {
+		out.Key, out.RowKey = publish(c.Row)
+		it.Key, _ = c.Table.KeyTexts(c.Row)
+	}
+	return why
 }
 
 // publishedKey returns what is published of the primary key in row.

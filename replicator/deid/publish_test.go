@@ -1,0 +1,320 @@
+package deid
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+)
+
+// finds detects each occurrence of a name.
+func finds(name string) detectFunc {
+	return func(_ context.Context, n *ensemble.Note) ([]phi.Span, error) {
+		i := strings.Index(n.Text, name)
+		if i < 0 {
+			return nil, nil
+		}
+		return []phi.Span{{Start: i, End: i + len(name), Type: phi.Patient}}, nil
+	}
+}
+
+// quarkstein is a patient whose dates move by ten days back.
+func quarkstein() *patient.Patient {
+	gazetteer := record.NewGazetteer(record.Record{record.NameLast: {"Quarkstein"}})
+	return &patient.Patient{Key: "9", Pseudonym: "p9", Shift: -10, Ledger: &patient.Ledger{}, Gazetteer: gazetteer}
+}
+
+func present(values ...string) []schema.Value {
+	row := make([]schema.Value, len(values))
+	for i, v := range values {
+		row[i] = schema.Value{Text: v, State: schema.Present}
+	}
+	return row
+}
+
+// column is a table with a key and one column more.
+func column(c config.Column, typ string, moves bool) *schema.Table {
+	t := &schema.Table{Table: &config.Table{Schema: "ehr", Name: "x", Patient: config.Path{Column: "id"}}, ID: "ehr.x", Key: []int{0}, Publish: []int{0, 1}}
+	c.Name = "value"
+	t.Columns = []schema.Column{{Column: config.Column{Name: "id", Publish: config.Keep}, Typ: "text"}, {Column: c, Typ: typ, Moves: moves}}
+	if c.Publish == config.Text {
+		t.Texts = []int{1}
+	}
+	return t
+}
+
+func TestPoliciesOfEachKind(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.now = func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) }
+	d.Detector = finds("Quarkstein")
+	const withheld = "-"
+	for _, c := range []struct {
+		name   string
+		column config.Column
+		typ    string
+		moves  bool
+		text   string
+		nobody bool   // no patient is known
+		want   string // "" where only what it is not is checked; withheld for NULL
+	}{
+		{"kept", config.Column{Publish: config.Keep}, "text", false, "ward 7", false, "ward 7"},
+		{"kept without a patient", config.Column{Publish: config.Keep}, "text", false, "ward 7", true, "ward 7"},
+		{"pseudonym", config.Column{Publish: config.Pseudonym, Domain: "visit"}, "integer", false, "17", false, ""},
+		{"pseudonym of no number", config.Column{Publish: config.Pseudonym, Domain: "visit"}, "integer", false, "x", false, withheld},
+		{"date", config.Column{Publish: config.ShiftDate}, "date", true, "2021-03-14", false, "2021-03-04"},
+		{"date without a patient", config.Column{Publish: config.ShiftDate}, "date", true, "2021-03-14", true, withheld},
+		{"date before Christ", config.Column{Publish: config.ShiftDate}, "date", true, "0044-03-15 BC", false, withheld},
+		{"year as it is", config.Column{Publish: config.Year}, "date", false, "2021-01-04", false, "2021"},
+		{"year moved", config.Column{Publish: config.Year}, "date", true, "2021-01-04", false, "2020"},
+		{"year without a patient", config.Column{Publish: config.Year}, "date", true, "2021-01-04", true, withheld},
+		{"year of birth", config.Column{Publish: config.Year, Tells: record.BirthDate}, "date", false, "1920-01-04", false, "1936"},
+		{"area", config.Column{Publish: config.Zip3}, "text", false, "02139", false, "021"},
+		{"age", config.Column{Publish: config.AgeCap}, "integer", false, "97", false, "90"},
+		{"age that is none", config.Column{Publish: config.AgeCap}, "text", false, "Quarkstein", false, withheld},
+		{"surrogate", config.Column{Publish: config.Surrogate, Tells: record.NameLast}, "text", false, "Quarkstein", false, ""},
+		{"surrogate without a patient", config.Column{Publish: config.Surrogate, Tells: record.NameLast}, "text", false, "Quarkstein", true, withheld},
+		{"text", config.Column{Publish: config.Text}, "text", false, "Mr. Quarkstein ate.", false, ""},
+	} {
+		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: column(c.column, c.typ, c.moves), Row: present("1", c.text)})
+		if !c.nobody {
+			it.Patient = quarkstein()
+		}
+		d.Deidentify(t.Context(), it)
+		if it.Out.Reason != "" || len(it.Out.Values) != 2 || strings.Join(it.Out.Key, " ") != "1" || it.Out.RowKey != `["1"]` {
+			t.Errorf("%s: reason %q, %d values, key %q", c.name, it.Out.Reason, len(it.Out.Values), it.Out.Key)
+			continue
+		}
+		got := withheld
+		if it.Out.Values[1] != nil {
+			got = *it.Out.Values[1]
+		}
+		if c.want != "" && got != c.want || c.want == "" && (got == withheld || got == c.text || strings.Contains(got, "Quarkstein")) {
+			t.Errorf("%s: %q", c.name, got)
+		}
+		if (len(it.Out.Withheld) == 1) != (got == withheld) {
+			t.Errorf("%s: withheld %v", c.name, it.Out.Withheld)
+		}
+	}
+}
+
+func TestNullsArePublishedAsNulls(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	for _, publish := range []config.Policy{config.Keep, config.Pseudonym, config.ShiftDate, config.Year, config.AgeCap, config.Zip3, config.Text} {
+		row := []schema.Value{{Text: "1", State: schema.Present}, {State: schema.Null}}
+		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: column(config.Column{Publish: publish}, "text", true), Row: row})
+		it.Patient = quarkstein()
+		d.Deidentify(t.Context(), it)
+		if it.Out.Reason != "" || it.Out.Values[1] != nil || len(it.Out.Withheld) != 0 {
+			t.Errorf("%s: %+v", publish, it.Out)
+		}
+		if publish == config.Text && !it.Out.Texts[0].Null {
+			t.Error("a null counts as a text")
+		}
+	}
+}
+
+// The surrogate of a structured column is the one that notes show, and is handed on to be
+// stored once.
+func TestSurrogatesOfColumnsAndNotesAgree(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.Detector = finds("Quarkstein")
+	who := quarkstein()
+	structured := RowItem(&schema.Change{Op: schema.InsertOp, Row: present("1", "Quarkstein"),
+		Table: column(config.Column{Publish: config.Surrogate, Tells: record.NameLast}, "text", false)})
+	text := RowItem(&schema.Change{Op: schema.InsertOp, Row: present("2", "Seen: Quarkstein."), Table: column(config.Column{Publish: config.Text}, "text", false)})
+	structured.Patient, text.Patient = who, who
+	d.Deidentify(t.Context(), structured)
+	d.Deidentify(t.Context(), text)
+	if got := *text.Out.Values[1]; !strings.Contains(got, *structured.Out.Values[1]) || len(structured.Out.Entries) == 0 || len(text.Out.Entries) != 0 {
+		t.Errorf("%q in %q, %d and %d entries", *structured.Out.Values[1], got, len(structured.Out.Entries), len(text.Out.Entries))
+	}
+	if made := text.Out.Texts[0]; len(made.Spans) != 1 || len(made.HMAC) == 0 || len(made.Published) == 0 || made.Null {
+		t.Errorf("made with %d spans", len(made.Spans))
+	}
+}
+
+func TestTextsThatDidNotChangeAreKept(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.version, d.Made = "v1", "made"
+	searched := 0
+	d.Detector = detectFunc(func(context.Context, *ensemble.Note) ([]phi.Span, error) {
+		searched++
+		return nil, nil
+	})
+	who := quarkstein()
+	hash := d.hashText(who, d.Reg.Site.Load(), "as before")
+	for _, c := range []struct {
+		name  string
+		value schema.Value
+		known []known
+		keep  bool
+	}{
+		{"never published", schema.Value{Text: "as before", State: schema.Present}, nil, false},
+		{"published", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "made/v1"}}, true},
+		{"another text", schema.Value{Text: "changed", State: schema.Present}, []known{{hmac: hash, config: "made/v1"}}, false},
+		{"by another version", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "made/v0"}}, false},
+		{"with another mapping", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "else/v1"}}, false},
+		{"not sent", schema.Value{State: schema.Unchanged}, nil, true},
+	} {
+		searched = 0
+		it := RowItem(&schema.Change{Op: schema.UpdateOp, Table: column(config.Column{Publish: config.Text}, "text", false),
+			Row: []schema.Value{{Text: "1", State: schema.Present}, c.value}})
+		it.Patient, it.known = who, c.known
+		d.Deidentify(t.Context(), it)
+		if it.Out.Reason != "" || it.Out.Keep[0] != c.keep || (it.Out.Values[1] == nil) != c.keep || (searched == 0) != c.keep {
+			t.Errorf("%s: reason %q, kept %v, searched %d times", c.name, it.Out.Reason, it.Out.Keep, searched)
+		}
+	}
+}
+
+func TestHashOfATextCoversWhatDecidesItsOutput(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	site := d.Reg.Site.Load()
+	base := string(d.hashText(quarkstein(), site, "text"))
+	other, wider := quarkstein(), quarkstein()
+	other.Pseudonym = "p8"
+	wider.Ledger.Add(d.Reg.RowEntries(&schema.Change{
+		Table: &schema.Table{Table: &config.Table{Patient: config.Path{Column: "id"}}, Telling: []int{0},
+			Columns: []schema.Column{{Column: config.Column{Tells: record.NameLast}}}}, Row: present("Wampfler"),
+	}, "p9"))
+	for name, hash := range map[string][]byte{
+		"another text":       d.hashText(quarkstein(), site, "texts"),
+		"another patient":    d.hashText(other, site, "text"),
+		"another site":       d.hashText(quarkstein(), &patient.Directory{Label: "more"}, "text"),
+		"a name of the past": d.hashText(wider, site, "text"),
+	} {
+		if string(hash) == base {
+			t.Errorf("%s: the same hash", name)
+		}
+	}
+	if string(d.hashText(quarkstein(), site, "text")) != base {
+		t.Error("a text has two hashes")
+	}
+}
+
+func TestLongTextsHaveMoreTime(t *testing.T) {
+	t.Parallel()
+	d := &Deidentifier{timeout: time.Minute}
+	for bytes, want := range map[int]time.Duration{
+		0: time.Minute, 1<<20 - 1: time.Minute, 1 << 20: 2 * time.Minute, 2<<20 - 1: 2 * time.Minute, 10 << 20: 11 * time.Minute,
+	} {
+		if got := d.timeFor(bytes); got != want {
+			t.Errorf("%d bytes: %v", bytes, got)
+		}
+	}
+}
+
+func TestRowsThatAreNotPublished(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.Detector = detectFunc(func(context.Context, *ensemble.Note) ([]phi.Span, error) {
+		t.Error("a row that is not published is searched")
+		return nil, nil
+	})
+	note := schematest.NoteTable()
+	hidden := *note
+	hidden.Publish = nil
+	row := present("1", "9", "s", "Quarkstein")
+	for name, c := range map[string]*schema.Change{
+		"a truncation":         {Op: schema.TruncateOp, Table: note},
+		"a table of no column": {Op: schema.InsertOp, Table: &hidden, Row: row},
+		"a covered row":        {Op: schema.InsertOp, Table: note, Row: row, Covered: true},
+	} {
+		it := &Item{Change: c}
+		d.Deidentify(t.Context(), it)
+		if it.Out.Reason != "" || it.Out.Values != nil || it.Out.Key != nil {
+			t.Errorf("%s: %d values", name, len(it.Out.Values))
+		}
+	}
+	deleted := &Item{Change: &schema.Change{Op: schema.DeleteOp, Table: note, Old: row}}
+	set := &Item{Change: &schema.Change{Op: schema.InsertOp, Table: note, Row: row}, Resolved: Resolved{Reason: vault.NoPatient}}
+	d.Deidentify(t.Context(), deleted)
+	d.Deidentify(t.Context(), set)
+	if deleted.Out.OldRow != `["1"]` || deleted.Out.Values != nil || strings.Join(deleted.Key, "") != "1" {
+		t.Errorf("deleted: %+v", deleted.Out.OldRow)
+	}
+	if set.Out.Reason != vault.NoPatient || set.Out.RowKey != `["1"]` || set.Out.Values != nil {
+		t.Errorf("set aside: %q", set.Out.Reason)
+	}
+}
+
+// A row whose new key can't be published is not left under its old one.
+func TestKeysBeforeAndAfter(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	table := column(config.Column{Publish: config.Keep}, "text", false)
+	table.Columns[0] = schema.Column{Column: config.Column{Name: "day", Publish: config.ShiftDate}, Typ: "date", Moves: true}
+	const good, bad, shifted = "2021-03-14", "0044-03-15 BC", "2021-03-04"
+	for _, c := range []struct {
+		name, old, row    string
+		oldKey, key, want string
+	}{
+		{"both", good, "2021-03-15", shifted, "2021-03-05", ""},
+		{"only the one before", good, bad, shifted, "", string(vault.BadValue)},
+		{"only the one after", bad, good, "", shifted, string(vault.BadValue)},
+		{"neither", bad, bad, "", "", string(vault.BadValue)},
+		{"a deletion", good, "", shifted, "", ""},
+		{"an insert", "", good, "", shifted, ""},
+	} {
+		change := &schema.Change{Op: schema.UpdateOp, Table: table}
+		if c.old != "" {
+			change.Old = present(c.old, "x")
+		}
+		if c.row != "" {
+			change.Row = present(c.row, "x")
+		}
+		it := &Item{Change: change, Resolved: Resolved{Patient: quarkstein()}}
+		why := d.PublishKeys(it)
+		got := [3]string{strings.Join(it.Out.OldKey, ""), strings.Join(it.Out.Key, ""), string(why)}
+		if got != [3]string{c.oldKey, c.key, c.want} {
+			t.Errorf("%s: %q", c.name, got)
+		}
+		source := c.row
+		if source == "" {
+			source = c.old
+		}
+		if strings.Join(it.Key, "") != source {
+			t.Errorf("%s: the source's key is %q", c.name, it.Key)
+		}
+	}
+}
+
+func TestABrokenRowIsSetAsideByItsKey(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	d := testDeidentifier(t)
+	d.Log = slog.New(slog.NewTextHandler(&log, nil))
+	table := schematest.NoteTable()
+	it := &Item{Change: &schema.Change{Op: schema.InsertOp, Table: table, Row: present("1", "9", "s", "Quarkstein")}} // no patient
+	d.Deidentify(t.Context(), it)
+	if it.Out.Reason != vault.Broken || it.Out.Values != nil || it.Out.RowKey != `["1"]` {
+		t.Errorf("reason %q, %d values", it.Out.Reason, len(it.Out.Values))
+	}
+	if strings.Contains(log.String(), "Quarkstein") || !strings.Contains(log.String(), "ehr.note") {
+		t.Errorf("log %s", log.String())
+	}
+}
+
+func TestItemsPrintNothingOfTheirRows(t *testing.T) {
+	t.Parallel()
+	r := Requeue{Pseudonym: "p9", SourceKey: "4711-23"}
+	if text := fmt.Sprintf("%v %+v %#v", r, r, r); strings.Contains(text, "4711") || !strings.Contains(text, "p9") {
+		t.Errorf("printed %s", text)
+	}
+}
