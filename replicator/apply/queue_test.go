@@ -129,7 +129,8 @@ func TestProvenanceOfWhatIsWritten(t *testing.T) {
 		}
 	}
 	q := list[0]
-	if q.Arguments[1] != "v1" || !reflect.DeepEqual(q.Arguments[5:8], []any{[]string{"a"}, [][]byte{[]byte("source")}, [][]byte{[]byte("shown")}}) {
+	if q.Arguments[1] != "v1" ||
+		!reflect.DeepEqual(q.Arguments[5:8], []any{[]string{"a"}, [][]byte{[]byte("source")}, [][]byte{[]byte("shown")}}) {
 		t.Errorf("provenance %v", q.Arguments[1:8])
 	}
 	if strings.Contains(fmt.Sprintf("%s", q.Arguments), "Quarkstein") {
@@ -188,7 +189,11 @@ func TestWithheldValuesAreCountedByColumn(t *testing.T) {
 		t.Error("nothing is counted")
 	}
 	list := queued(func(batch *pgx.Batch) {
-		queueWithheld(batch, []*Version{{Table: note, withheld: []int{1, 2}}, {Table: note, withheld: []int{2}}, {Table: ward, withheld: []int{0}}})
+		queueWithheld(batch, []*Version{
+			{Table: note, withheld: []int{1, 2}},
+			{Table: note, withheld: []int{2}},
+			{Table: ward, withheld: []int{0}},
+		})
 	})
 	got := map[string]int64{}
 	for i, table := range list[0].Arguments[0].([]string) {

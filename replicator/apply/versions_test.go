@@ -86,7 +86,11 @@ func TestHistoryOfARowWithinAGroup(t *testing.T) {
 		{"and back", []*deid.Item{insert("x", a), update("y", b), update("z", a)}, "1: z of a before of b"},
 		{"and touched again", []*deid.Item{insert("x", a), update("y", b), update("z", b)}, "1: z of b before of a"},
 		{"and gets another key", []*deid.Item{insert("x", a), update("y", b), rekey("1", "2", "z", b)}, "1: remove|2: z of b before of a"},
-		{"and two other keys", []*deid.Item{insert("x", a), rekey("1", "2", "y", b), rekey("2", "3", "z", b)}, "1: remove|2: remove|3: z of b before of a"},
+		{
+			"and two other keys",
+			[]*deid.Item{insert("x", a), rekey("1", "2", "y", b), rekey("2", "3", "z", b)},
+			"1: remove|2: remove|3: z of b before of a",
+		},
 		{"set aside, then whole", []*deid.Item{failed(insert("x", a), vault.Leak), update("y", a)}, "1: y of a"},
 		{"set aside, then kept text", []*deid.Item{failed(insert("x", a), vault.Leak), update("", a)}, "1: keep of a"},
 		{"whole, then set aside", []*deid.Item{insert("x", a), failed(update("y", a), vault.TimedOut)}, "1: aside " + string(vault.TimedOut)},
@@ -94,8 +98,11 @@ func TestHistoryOfARowWithinAGroup(t *testing.T) {
 		{"key changed", []*deid.Item{insert("x", a), rekey("1", "2", "x", a)}, "1: remove|2: x of a"},
 		{"key changed, and filed anew", []*deid.Item{insert("x", a), rekey("1", "2", "x", b)}, "1: remove|2: x of b before of a"},
 		{"key taken over by another row", []*deid.Item{rekey("1", "2", "x", a), insert("y", b)}, "1: y of b anew|2: x of a"},
-		{"keys swapped", []*deid.Item{rekey("1", "3", "x", a), rekey("2", "1", "y", b), rekey("3", "2", "x", a)},
-			"1: y of b anew|3: remove|2: x of a anew"},
+		{
+			"keys swapped",
+			[]*deid.Item{rekey("1", "3", "x", a), rekey("2", "1", "y", b), rekey("3", "2", "x", a)},
+			"1: y of b anew|3: remove|2: x of a anew",
+		},
 		{"key changed and back", []*deid.Item{rekey("1", "2", "x", a), rekey("2", "1", "y", a)}, "1: y of a anew|2: remove"},
 		{"key changed, and set aside", []*deid.Item{failed(rekey("1", "2", "x", a), vault.Leak)}, "1: remove|2: aside " + string(vault.Leak)},
 	} {
@@ -163,7 +170,10 @@ func TestRequestsKnowOfNotesBeforeThem(t *testing.T) {
 	record := func(who string) *deid.Item {
 		hidden := *schematest.PlainTable()
 		hidden.Publish = nil
-		return &deid.Item{Change: &schema.Change{Table: &hidden}, Resolved: deid.Resolved{Tells: []*deid.Requeue{{Pseudonym: who, SourceKey: who}}}}
+		return &deid.Item{
+			Change:   &schema.Change{Table: &hidden},
+			Resolved: deid.Resolved{Tells: []*deid.Requeue{{Pseudonym: who, SourceKey: who}}},
+		}
 	}
 	for _, c := range []struct {
 		name  string

@@ -45,7 +45,10 @@ func present(values ...string) []schema.Value {
 
 // column is a table with a key and one column more.
 func column(c config.Column, typ string, moves bool) *schema.Table {
-	t := &schema.Table{Table: &config.Table{Schema: "ehr", Name: "x", Patient: config.Path{Column: "id"}}, ID: "ehr.x", Key: []int{0}, Publish: []int{0, 1}}
+	t := &schema.Table{
+		Table: &config.Table{Schema: "ehr", Name: "x", Patient: config.Path{Column: "id"}}, ID: "ehr.x",
+		Key: []int{0}, Publish: []int{0, 1},
+	}
 	c.Name = "value"
 	t.Columns = []schema.Column{{Column: config.Column{Name: "id", Publish: config.Keep}, Typ: "text"}, {Column: c, Typ: typ, Moves: moves}}
 	if c.Publish == config.Text {
@@ -84,7 +87,12 @@ func TestPoliciesOfEachKind(t *testing.T) {
 		{"age", config.Column{Publish: config.AgeCap}, "integer", false, "97", false, "90"},
 		{"age that is none", config.Column{Publish: config.AgeCap}, "text", false, "Quarkstein", false, withheld},
 		{"surrogate", config.Column{Publish: config.Surrogate, Tells: record.NameLast}, "text", false, "Quarkstein", false, ""},
-		{"surrogate without a patient", config.Column{Publish: config.Surrogate, Tells: record.NameLast}, "text", false, "Quarkstein", true, withheld},
+		{
+			"surrogate without a patient",
+			config.Column{Publish: config.Surrogate, Tells: record.NameLast},
+			"text", false,
+			"Quarkstein", true, withheld,
+		},
 		{"text", config.Column{Publish: config.Text}, "text", false, "Mr. Quarkstein ate.", false, ""},
 	} {
 		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: column(c.column, c.typ, c.moves), Row: present("1", c.text)})
@@ -112,7 +120,10 @@ func TestPoliciesOfEachKind(t *testing.T) {
 func TestNullsArePublishedAsNulls(t *testing.T) {
 	t.Parallel()
 	d := testDeidentifier(t)
-	for _, publish := range []config.Policy{config.Keep, config.Pseudonym, config.ShiftDate, config.Year, config.AgeCap, config.Zip3, config.Text} {
+	for _, publish := range []config.Policy{
+		config.Keep, config.Pseudonym, config.ShiftDate, config.Year, config.AgeCap,
+		config.Zip3, config.Text,
+	} {
 		row := []schema.Value{{Text: "1", State: schema.Present}, {State: schema.Null}}
 		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: column(config.Column{Publish: publish}, "text", true), Row: row})
 		it.Patient = quarkstein()
@@ -133,13 +144,19 @@ func TestSurrogatesOfColumnsAndNotesAgree(t *testing.T) {
 	d := testDeidentifier(t)
 	d.Detector = finds("Quarkstein")
 	who := quarkstein()
-	structured := RowItem(&schema.Change{Op: schema.InsertOp, Row: present("1", "Quarkstein"),
-		Table: column(config.Column{Publish: config.Surrogate, Tells: record.NameLast}, "text", false)})
-	text := RowItem(&schema.Change{Op: schema.InsertOp, Row: present("2", "Seen: Quarkstein."), Table: column(config.Column{Publish: config.Text}, "text", false)})
+	structured := RowItem(&schema.Change{
+		Op: schema.InsertOp, Row: present("1", "Quarkstein"),
+		Table: column(config.Column{Publish: config.Surrogate, Tells: record.NameLast}, "text", false),
+	})
+	text := RowItem(&schema.Change{
+		Op: schema.InsertOp, Row: present("2", "Seen: Quarkstein."),
+		Table: column(config.Column{Publish: config.Text}, "text", false),
+	})
 	structured.Patient, text.Patient = who, who
 	d.Deidentify(t.Context(), structured)
 	d.Deidentify(t.Context(), text)
-	if got := *text.Out.Values[1]; !strings.Contains(got, *structured.Out.Values[1]) || len(structured.Out.Entries) == 0 || len(text.Out.Entries) != 0 {
+	if got := *text.Out.Values[1]; !strings.Contains(got, *structured.Out.Values[1]) ||
+		len(structured.Out.Entries) == 0 || len(text.Out.Entries) != 0 {
 		t.Errorf("%q in %q, %d and %d entries", *structured.Out.Values[1], got, len(structured.Out.Entries), len(text.Out.Entries))
 	}
 	if made := text.Out.Texts[0]; len(made.Spans) != 1 || len(made.HMAC) == 0 || len(made.Published) == 0 || made.Null {
@@ -172,8 +189,10 @@ func TestTextsThatDidNotChangeAreKept(t *testing.T) {
 		{"not sent", schema.Value{State: schema.Unchanged}, nil, true},
 	} {
 		searched = 0
-		it := RowItem(&schema.Change{Op: schema.UpdateOp, Table: column(config.Column{Publish: config.Text}, "text", false),
-			Row: []schema.Value{{Text: "1", State: schema.Present}, c.value}})
+		it := RowItem(&schema.Change{
+			Op: schema.UpdateOp, Table: column(config.Column{Publish: config.Text}, "text", false),
+			Row: []schema.Value{{Text: "1", State: schema.Present}, c.value},
+		})
 		it.Patient, it.known = who, c.known
 		d.Deidentify(t.Context(), it)
 		if it.Out.Reason != "" || it.Out.Keep[0] != c.keep || (it.Out.Values[1] == nil) != c.keep || (searched == 0) != c.keep {
@@ -190,8 +209,10 @@ func TestHashOfATextCoversWhatDecidesItsOutput(t *testing.T) {
 	other, wider := quarkstein(), quarkstein()
 	other.Pseudonym = "p8"
 	wider.Ledger.Add(d.Reg.RowEntries(&schema.Change{
-		Table: &schema.Table{Table: &config.Table{Patient: config.Path{Column: "id"}}, Telling: []int{0},
-			Columns: []schema.Column{{Column: config.Column{Tells: record.NameLast}}}}, Row: present("Wampfler"),
+		Table: &schema.Table{
+			Table: &config.Table{Patient: config.Path{Column: "id"}}, Telling: []int{0},
+			Columns: []schema.Column{{Column: config.Column{Tells: record.NameLast}}},
+		}, Row: present("Wampfler"),
 	}, "p9"))
 	for name, hash := range map[string][]byte{
 		"another text":       d.hashText(quarkstein(), site, "texts"),

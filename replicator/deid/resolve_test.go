@@ -116,7 +116,12 @@ func TestPatientsOfABatch(t *testing.T) {
 		{Change: &schema.Change{Op: schema.DeleteOp, Table: note, Old: present("1", "8", "", "")}},
 		{Change: &schema.Change{Op: schema.TruncateOp, Table: note}},
 		MarkItem(Position{LSN: 3}),
-		{Change: &schema.Change{Op: schema.InsertOp, Table: note, Row: []schema.Value{{Text: "2", State: schema.Present}, {State: schema.Null}, {}, {}}}},
+		{Change: &schema.Change{Op: schema.InsertOp, Table: note, Row: []schema.Value{
+			{Text: "2", State: schema.Present},
+			{State: schema.Null},
+			{},
+			{},
+		}}},
 	}
 	keys, err := r.patientsOf(t.Context(), batch)
 	if err != nil {

@@ -261,7 +261,10 @@ func TestHandOverOnce(t *testing.T) {
 		{"a new patient", &Patient{Ledger: &Ledger{}}, false, false},
 		{"one with surrogates", &Patient{Ledger: &Ledger{unstored: []surrogate.Entry{entry("name", "a")}}, ShiftStored: true}, true, false},
 		{"one whose words are fresh", &Patient{memory: Memory{fresh: []surrogate.Entry{entry("record", "a")}}, ShiftStored: true}, true, false},
-		{"one whose words are handed on", &Patient{memory: Memory{fresh: []surrogate.Entry{entry("record", "a")}}, Memorised: true, ShiftStored: true}, false, true},
+		{"one whose words are handed on", &Patient{
+			memory:    Memory{fresh: []surrogate.Entry{entry("record", "a")}},
+			Memorised: true, ShiftStored: true,
+		}, false, true},
 		{"one who is stored", &Patient{Ledger: &Ledger{}, ShiftStored: true}, false, true},
 	} {
 		c.p.Pseudonym = "p"

@@ -108,7 +108,10 @@ func TestRecordEntriesHaveEachWordOnce(t *testing.T) {
 func TestWordsThatWereTakenOver(t *testing.T) {
 	t.Parallel()
 	r := keyedRegister(t)
-	p := &Patient{Pseudonym: "p1", Gazetteer: record.NewGazetteer(record.Record{record.NameLast: {"Wampfler"}}), Ledger: &Ledger{}, record: "r"}
+	p := &Patient{
+		Pseudonym: "p1", Gazetteer: record.NewGazetteer(record.Record{record.NameLast: {"Wampfler"}}),
+		Ledger: &Ledger{}, record: "r",
+	}
 	for _, c := range []struct {
 		was string
 		is  bool // new

@@ -32,7 +32,10 @@ func pathRegister(t testing.TB, tables ...*schema.Table) *Register {
 		t.Fatal(err)
 	}
 	r.Paths, r.Cache = paths, NewCache(1<<20)
-	r.Plan = &schema.Plan{Config: &config.Config{PatientKey: config.TextKey}, ByID: map[string]*schema.Table{}, Inner: map[*schema.Table]bool{}}
+	r.Plan = &schema.Plan{
+		Config: &config.Config{PatientKey: config.TextKey}, ByID: map[string]*schema.Table{},
+		Inner: map[*schema.Table]bool{},
+	}
 	for _, table := range tables {
 		r.Plan.Tables, r.Plan.ByID[table.ID] = append(r.Plan.Tables, table), table
 	}
@@ -182,7 +185,8 @@ func TestPathChangesOpenAgain(t *testing.T) {
 		if again := OpenPath(r.Plan, p.Key()); again.Target != p.Target || again.Value != p.Value {
 			t.Errorf("column %d: %v", column, again.Key())
 		}
-		if text := fmt.Sprintf("%v %+v %#v %s %s", p, p, p, p, p.LogValue()); strings.Contains(text, "Quark") || !strings.Contains(text, table.ID) {
+		if text := fmt.Sprintf("%v %+v %#v %s %s", p, p, p, p, p.LogValue()); strings.Contains(text, "Quark") ||
+			!strings.Contains(text, table.ID) {
 			t.Errorf("printed %s", text)
 		}
 	}

@@ -20,7 +20,10 @@ func TestPseudonymsOfEveryKeyType(t *testing.T) {
 	}{
 		{config.Integer, []string{"17", " 17", "017", "+17"}, []string{"", "x", "1.5", "9223372036854775808", "17;"}},
 		{config.Integer, []string{"-9223372036854775808"}, nil},
-		{config.UUID, []string{id, strings.ToUpper(id), strings.ReplaceAll(id, "-", "")}, []string{"", "17", id + "0", id[1:], strings.Replace(id, "e", "g", 1)}},
+		{config.UUID, []string{id, strings.ToUpper(id), strings.ReplaceAll(id, "-", "")}, []string{
+			"", "17", id + "0",
+			id[1:], strings.Replace(id, "e", "g", 1),
+		}},
 		{config.TextKey, []string{"MR-17"}, nil},
 	} {
 		first := ""

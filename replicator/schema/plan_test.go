@@ -31,8 +31,10 @@ func hospital() (cfg *config.Config, tables map[string]catalogue) {
 			{Name: "ward", Publish: config.Keep}, {Name: "id", Publish: config.Pseudonym, Domain: "visit"},
 		}},
 		{Schema: "ehr", Name: "note", Patient: config.Path{Column: "visit_id", Table: "ehr.visit", Key: "id"}, Columns: []config.Column{
-			{Name: "body", Publish: config.Text}, {Name: "line", Publish: config.Keep},
-			{Name: "id", Publish: config.Pseudonym, Domain: "note"}, {Name: "author", Tells: record.ProviderName, Publish: config.Drop},
+			{Name: "body", Publish: config.Text},
+			{Name: "line", Publish: config.Keep},
+			{Name: "id", Publish: config.Pseudonym, Domain: "note"},
+			{Name: "author", Tells: record.ProviderName, Publish: config.Drop},
 		}},
 		{Schema: "ehr", Name: "staff", Columns: []config.Column{{Name: "name", Tells: record.ProviderName, Publish: config.Drop}}},
 	}}
@@ -114,8 +116,10 @@ func TestColumnsPlayTheirParts(t *testing.T) {
 		if got.Via >= 0 {
 			via = got.Columns[got.Via].Name
 		}
-		have := []string{names(got, all), names(got, got.Key), names(got, got.Publish), names(got, got.Texts), names(got, got.Telling),
-			names(got, got.Lookups), via}
+		have := []string{
+			names(got, all), names(got, got.Key), names(got, got.Publish), names(got, got.Texts), names(got, got.Telling),
+			names(got, got.Lookups), via,
+		}
 		want := []string{c.columns, c.key, c.publish, c.texts, c.telling, c.lookups, c.via}
 		if !slices.Equal(have, want) || got.Personal != c.personal {
 			t.Errorf("%s: got %q, personal %v, want %q", c.table, have, got.Personal, want)
@@ -202,7 +206,9 @@ func TestMappingsThatAreRefused(t *testing.T) {
 		{"key as area", "can't keep the values of key column id apart", id(config.Zip3)},
 		{"key as age", "can't keep the values of key column id apart", id(config.AgeCap)},
 		{"key of a text with dates", "is a date written as integer", id(config.ShiftDate)},
-		{"key of dates without its patient", "shifted by a patient that the key does not name", func(cfg *config.Config, tables map[string]catalogue) {
+		{"key of dates without its patient", "shifted by a patient that the key does not name", func(cfg *config.Config,
+			tables map[string]catalogue,
+		) {
 			note(cfg).Columns[2].Publish = config.ShiftDate
 			tables["ehr.note"].columns["id"] = "date"
 		}},

@@ -13,12 +13,18 @@ import (
 // oddTable has a key of two columns, in another order than the columns, and names that
 // need their quotes.
 func oddTable(mode config.ReleaseMode) *Table {
-	t := &Table{Table: &config.Table{Schema: "Ehr", Name: `no"te; drop`}, ID: `Ehr.no"te; drop`, Key: []int{3, 0}, Publish: []int{0, 2, 3, 4}, Texts: []int{2}}
+	t := &Table{
+		Table: &config.Table{Schema: "Ehr", Name: `no"te; drop`}, ID: `Ehr.no"te; drop`, Key: []int{3, 0},
+		Publish: []int{0, 2, 3, 4}, Texts: []int{2},
+	}
 	for _, c := range []struct {
 		name, typ string
 		publish   config.Policy
 	}{
-		{"Part", "smallint", config.Keep}, {"unseen", "text", config.Drop}, {`bo"dy`, "text", config.Text}, {"id", "uuid", config.Pseudonym},
+		{"Part", "smallint", config.Keep},
+		{"unseen", "text", config.Drop},
+		{`bo"dy`, "text", config.Text},
+		{"id", "uuid", config.Pseudonym},
 		{"seen at", "date", config.ShiftDate},
 	} {
 		t.Columns = append(t.Columns, Column{Column: config.Column{Name: c.name, Publish: c.publish}, Typ: c.typ, Replica: c.typ})
@@ -118,8 +124,12 @@ func TestReleaseStatementsFitTheirParameters(t *testing.T) {
 		count      int
 		parameters int // the key's columns, and due marks, patients and prints
 	}{
-		{"withdraw", r.Withdraw, 2, 2}, {"wait", r.Wait, 2, 5}, {"copy", r.Copy, 2, 5}, {"remake", r.Remake, 5, 5},
-		{"release", r.Release, 3, 1}, {"truncate", r.Truncate, 2, 0},
+		{"withdraw", r.Withdraw, 2, 2},
+		{"wait", r.Wait, 2, 5},
+		{"copy", r.Copy, 2, 5},
+		{"remake", r.Remake, 5, 5},
+		{"release", r.Release, 3, 1},
+		{"truncate", r.Truncate, 2, 0},
 	} {
 		if len(c.statements) != c.count {
 			t.Errorf("%s: %d statements", c.name, len(c.statements))

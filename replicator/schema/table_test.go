@@ -82,7 +82,10 @@ func TestNotesFromATableOn(t *testing.T) {
 		cfg.Tables[2].Columns[0] = config.Column{Name: "ward", Publish: config.Text}
 		cfg.Tables[2].Columns = cfg.Tables[2].Columns[:2]
 	})
-	for from, want := range map[string]string{"": "ehr.visit ehr.note", "ehr.visit": "ehr.visit ehr.note", "ehr.note": "ehr.note", "ehr.person": ""} {
+	for from, want := range map[string]string{
+		"": "ehr.visit ehr.note", "ehr.visit": "ehr.visit ehr.note",
+		"ehr.note": "ehr.note", "ehr.person": "",
+	} {
 		var got []string
 		for _, table := range p.NotesFrom(from) {
 			got = append(got, table.ID)
@@ -100,7 +103,8 @@ func TestWhatTablesTell(t *testing.T) {
 	t.Parallel()
 	p := mustAssemble(t, nil)
 	for table, want := range map[string][3]bool{ // of a patient, of the site, is a note
-		"ehr.person": {true, false, false}, "ehr.episode": {}, "ehr.visit": {}, "ehr.note": {true, false, true}, "ehr.staff": {false, true, false},
+		"ehr.person": {true, false, false}, "ehr.episode": {}, "ehr.visit": {}, "ehr.note": {true, false, true},
+		"ehr.staff": {false, true, false},
 	} {
 		at := p.ByID[table]
 		if got := [3]bool{at.TellsPatient(), at.TellsSite(), at.IsNote()}; got != want {
@@ -155,7 +159,10 @@ func TestOperationsThatNeedThePatient(t *testing.T) {
 		{"of nobody", config.Path{}, Column{Column: config.Column{Publish: config.ShiftDate}, Moves: true}, false, false, false, false},
 	} {
 		table := &Table{Table: &config.Table{Patient: c.path}, Columns: []Column{c.key}, Key: []int{0}, Personal: c.personal}
-		if got := [4]bool{table.NeedsPatient(InsertOp), table.NeedsPatient(UpdateOp), table.NeedsPatient(DeleteOp), table.NeedsPatient(TruncateOp)}; got !=
+		if got := [4]bool{
+			table.NeedsPatient(InsertOp), table.NeedsPatient(UpdateOp), table.NeedsPatient(DeleteOp),
+			table.NeedsPatient(TruncateOp),
+		}; got !=
 			[4]bool{c.insert, c.insert, c.delete, c.truncate} {
 			t.Errorf("%s: %v", c.name, got)
 		}
