@@ -2,6 +2,7 @@ package deid
 
 import (
 	"fmt"
+	"log/slog"
 )
 
 // What holds a row, a key of the source or a surrogate prints itself redacted. Types of
@@ -15,3 +16,39 @@ func (it *Item) Format(f fmt.State, _ rune) {
 	}
 	_, _ = fmt.Fprintf(f, "item[%s %s]", it.Change.Table.ID, it.Reason)
 }
+
+// Format prints nothing of what it holds.
+func (*Pipeline) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "pipeline[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*Resolver) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "resolver[redacted]") }
+
+// Format prints nothing of what it holds.
+func (Resolved) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "resolved[redacted]") }
+
+// Format prints nothing of what it holds.
+func (Outcome) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "outcome[redacted]") }
+
+// Format prints nothing of what it holds.
+func (Cursor) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "cursor[redacted]") }
+
+// LogValue is what Format prints.
+func (v *Item) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(v)) }
+
+// LogValue is what Format prints.
+func (v Requeue) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(v)) }
+
+// Format prints nothing of what it holds.
+func (Request) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "request[redacted]") }
+
+// LogValue is what Format prints.
+func (Cursor) LogValue() slog.Value { return slog.StringValue("cursor[redacted]") }
+
+// LogValue is what Format prints.
+func (Outcome) LogValue() slog.Value { return slog.StringValue("outcome[redacted]") }
+
+// LogValue is what Format prints.
+func (Resolved) LogValue() slog.Value { return slog.StringValue("resolved[redacted]") }
+
+// LogValue is what Format prints.
+func (Request) LogValue() slog.Value { return slog.StringValue("request[redacted]") }

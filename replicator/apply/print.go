@@ -1,0 +1,29 @@
+package apply
+
+import (
+	"fmt"
+	"log/slog"
+)
+
+// What holds a row, a key of the source, a record or a surrogate prints itself redacted.
+
+// Format prints nothing of what it holds.
+func (*Committer) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "committer[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*Group) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "group[redacted]") }
+
+// Format prints nothing of what it holds.
+func (sourceRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "sourcerow[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*Streamed) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "streamed[redacted]") }
+
+// LogValue is what Format prints.
+func (v *Version) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(v)) }
+
+// Format prints nothing of what it holds.
+func (*owners) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "owners[redacted]") }
+
+// LogValue is what Format prints.
+func (*Committer) LogValue() slog.Value { return slog.StringValue("committer[redacted]") }
