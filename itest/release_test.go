@@ -88,6 +88,7 @@ func TestBatchesShowOneMoment(t *testing.T) {
 			t.Fatalf("nothing was released: %s", done.Why)
 		}
 		r.allIsReleased(t)
+		shareFormers(t, r, twin)
 		compareTwins(t, r.facts(t), twin.facts(t))
 	}
 	run.stop(t)
@@ -252,6 +253,7 @@ func TestKilledReleasesLoseNothing(t *testing.T) {
 	eventually(t, "everything is released", func() bool { return r.waiting(t) == "0" })
 	d.kill()
 	r.allIsReleased(t)
+	shareFormers(t, r, twin)
 	compareTwins(t, r.facts(t), twin.facts(t))
 	if got := runPgdeid(t, nil, "release", "--now", "--json", "--config", r.cfg.Path); got.stdout != `{"rows":0}`+"\n" {
 		t.Errorf("release: %+v", got)

@@ -62,6 +62,7 @@ func TestRewritingBesideTheStream(t *testing.T) {
 	}
 	twin.run(t, nil)
 	twin.caughtUp(t)
+	shareFormers(t, r, twin)
 	compareTwins(t, r.facts(t), twin.facts(t))
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 }

@@ -46,6 +46,7 @@ func testFaults(t *testing.T, p *pair, rounds int, fault func(t *testing.T, r *r
 	r.caughtUp(t)
 	twin.run(t, nil)
 	twin.caughtUp(t)
+	shareFormers(t, r, twin)
 	compareTwins(t, r.facts(t), twin.facts(t))
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 }

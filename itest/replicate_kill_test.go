@@ -45,6 +45,7 @@ func TestKilledRunEqualsUninterrupted(t *testing.T) {
 		t.Errorf("exit status %d after SIGTERM", code)
 	}
 	t.Logf("positions at the kills: %v", moved)
+	shareFormers(t, r, twin)
 	compareTwins(t, r.published(t), twin.published(t))
 	if n := count(t, r.dst, "ehr.note"); n != count(t, r.src, "ehr.note") || n == "0" {
 		t.Errorf("%s notes in the replica", n)

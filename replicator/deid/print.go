@@ -33,10 +33,10 @@ func (Outcome) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "outcome[redac
 func (Cursor) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "cursor[redacted]") }
 
 // LogValue is what Format prints.
-func (v *Item) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(v)) }
+func (it *Item) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(it)) }
 
 // LogValue is what Format prints.
-func (v Requeue) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(v)) }
+func (r Requeue) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(r)) }
 
 // Format prints nothing of what it holds.
 func (Request) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "request[redacted]") }

@@ -17,7 +17,7 @@ func (*Ledger) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "ledger[redact
 func (*slotOf) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "slotof[redacted]") }
 
 // LogValue is what Format prints.
-func (v *Directory) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(v)) }
+func (d *Directory) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(d)) }
 
 // Format prints nothing of what it holds.
 func (PathKey) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "pathkey[redacted]") }
