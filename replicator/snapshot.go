@@ -1,6 +1,7 @@
 package replicator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,7 +143,17 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 		list = append(list, c)
 		return nil
 	})
+	// Records first: a name that only the copy's snapshot has is known before the notes are copied.
+	slices.SortStableFunc(list, func(a, b copyState) int { return cmp.Compare(rank(a.table), rank(b.table)) })
 	return list, fault.New(op, connect.Lost(r.Control, err), "")
+}
+
+// rank orders tables for the copy: those that tell of patients come first.
+func rank(t *schema.Table) int {
+	if t.TellsPatient() && !t.IsNote() {
+		return 0
+	}
+	return 1
 }
 
 // copyAll copies what is missing, in the exported snapshot if there is one.

@@ -63,7 +63,7 @@ func SubwordCases() []PaperCase {
 // StackingCases are the examples of what the parts of an ensemble contribute.
 func StackingCases() []PaperCase {
 	return []PaperCase{
-		{Source: table7, Text: "with SVR of 1739", Exact: true, Default: "a network takes the four digits for an extension"},
+		{Source: table7, Text: "with SVR of 1739", Exact: true},
 		{Source: table7, Text: "family contact: [[PATIENT|DOCTOR Talisha Iverick]]", Exact: true},
 		{Source: table7, Text: "Patient Name: [[PATIENT FOSKE,FAYE]] [ [[MEDICALRECORD|IDNUM 50294530]](LHCC) ]"},
 		{Source: table7, Text: "Patient Name: [[PATIENT FOSKE,FAYE]] [[[MEDICALRECORD|IDNUM 50294530]](LHCC)]"},

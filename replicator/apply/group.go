@@ -105,7 +105,7 @@ func (g *Group) add(it *deid.Item) {
 
 func (g *Group) addRequeue(r *deid.Requeue) {
 	before := g.requeue[r.Pseudonym]
-	r.Noted = g.noted[r.Pseudonym] || before != nil && before.Noted
+	r.Noted = r.Noted || g.noted[r.Pseudonym] || before != nil && before.Noted
 	g.requeue[r.Pseudonym] = r
 }
 

@@ -219,7 +219,7 @@ func (d *Deidentifier) convert(it *Item, col *schema.Column, text string) (strin
 // is set aside: the book knows them from now on.
 func (it *Item) Remember(entries []surrogate.Entry) {
 	it.Out.Entries = append(it.Out.Entries, entries...)
-	it.Patient.Ledger.Add(entries)
+	it.Patient.Chose(entries)
 }
 
 // publishText de-identifies the text in column col, the nth one of its table.

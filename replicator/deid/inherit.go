@@ -37,7 +37,7 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 			continue
 		}
 		patients, formers, changed = append(patients, name), append(formers, was), append(changed, keys[i])
-		it.Tells = []*Requeue{{Pseudonym: name, SourceKey: keys[i], LSN: it.Change.LSN}}
+		it.Tells = []*Requeue{{Pseudonym: name, SourceKey: keys[i], LSN: it.Change.LSN, Noted: true}}
 	}
 	if len(patients) == 0 {
 		return nil
@@ -47,7 +47,9 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 	if err != nil {
 		return fault.New("store whose rows a patient has taken over", connect.Lost(r.Replica, err), "run 'pgdeid migrate up'")
 	}
-	r.linked = append(r.linked, changed...)
+	if r.InTransaction {
+		r.linked = append(r.linked, changed...)
+	}
 	for _, key := range changed { // what is loaded from now on has it
 		r.Cache.Forget(key)
 	}

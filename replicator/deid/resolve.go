@@ -51,6 +51,8 @@ type Resolver struct {
 	// Compare asks for what is published already, so that texts that did not change
 	// are not de-identified again.
 	Compare bool
+	// InTransaction says that Replica has a transaction open, whose writes others do not see yet.
+	InTransaction bool
 
 	tx        uint32          // the last transaction that changed records
 	forgotten map[string]bool // the patients whose records it has changed; "" is all of them

@@ -25,8 +25,9 @@ type Patient struct {
 	formers     []former // whose rows the patient has taken over
 	Ledger      *Ledger
 
-	once       sync.Once
+	mu         sync.Mutex
 	book       *surrogate.Book
+	opened     int // how many entries the ledger had when the book was opened, with those of the book
 	memoryOnce sync.Once
 	memory     Memory
 	Memorised  bool // what is fresh in memory was handed on to be stored
@@ -38,13 +39,28 @@ func (p *Patient) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "patient[%
 // LogValue is what Format prints.
 func (p *Patient) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", p)) }
 
-// Open returns the patient's book. It is opened when the first note needs it, so
-// that surrogates of notes before are in it, stored or not.
+// Open returns the patient's book. It is opened when the first note needs it, so that
+// surrogates of notes before are in it, stored or not, and anew when others were chosen
+// since through another object of the same patient.
 func (p *Patient) Open(m *surrogate.Maker) *surrogate.Book {
-	p.once.Do(func() {
-		p.book = m.Patient(p.Pseudonym, p.Gazetteer, p.Ledger.with(p.stored), p.Shift)
-	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known := p.Ledger.size()
+	if p.book == nil || p.opened != known {
+		p.book, p.opened = m.Patient(p.Pseudonym, p.Gazetteer, p.Ledger.with(p.stored), p.Shift), known
+	}
 	return p.book
+}
+
+// Chose takes in what the book has chosen.
+func (p *Patient) Chose(entries []surrogate.Entry) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	alone := p.opened == p.Ledger.size()
+	p.Ledger.Add(entries)
+	if alone {
+		p.opened = p.Ledger.size()
+	}
 }
 
 // HandOver adds what is to be stored of the patient to choices, once.
@@ -100,6 +116,13 @@ func (l *Ledger) Add(entries []surrogate.Entry) {
 			l.fresh, l.unstored = append(l.fresh, e), append(l.unstored, e)
 		}
 	}
+}
+
+// size returns how many entries the ledger has.
+func (l *Ledger) size() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.fresh)
 }
 
 // with returns stored and what the ledger knows beyond it.

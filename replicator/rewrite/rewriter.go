@@ -129,13 +129,8 @@ func (w *Rewriter) batch(ctx context.Context) (bool, error) {
 // await waits until every transaction that was seen in what was read has come in the stream
 // and is committed. Rows can be newer than the stream, and have a name that the record as
 // it was read for the stream lacks: once the stream has come so far, it is read anew. And
-// whose a row was is read from the replica, which has to know of every move so far. Where
-// the configuration has no heartbeats, nothing may be written to the source and rows are
-// published with the record at hand, until the stream brings what they are ahead of it.
+// whose a row was is read from the replica, which has to know of every move so far.
 func (w *Rewriter) await(ctx context.Context) error {
-	if w.reg.Plan.Config.Source.Heartbeat <= 0 {
-		return nil
-	}
 	mark := source.NewMark()
 	passed := w.pipe.Expect(mark)
 	if err := source.Mark(ctx, w.rows.Source, mark); err != nil {
@@ -226,7 +221,6 @@ func (w *Rewriter) rewrite(ctx context.Context, pages []*page) (*apply.Batch, er
 	if err := w.rows.ResolveEach(ctx, items); err != nil {
 		return nil, err
 	}
-	w.rows.ForgetLinked()
 	for _, it := range items {
 		if !it.Absent { // a row that the replica does not have yet comes in the stream
 			b.Items = append(b.Items, it)

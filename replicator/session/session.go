@@ -247,7 +247,9 @@ func (s *Session) NewWriter(ctx context.Context) (*apply.Writer, error) {
 		return nil, err
 	}
 	look.Replica = conn // it must see what the open transaction has written
-	return &apply.Writer{Store: s.Store, Deid: s.Deid, Conn: conn, Look: s.NewResolver(look, true), Workers: s.Workers()}, nil
+	resolver := s.NewResolver(look, true)
+	resolver.InTransaction = true
+	return &apply.Writer{Store: s.Store, Deid: s.Deid, Conn: conn, Look: resolver, Workers: s.Workers()}, nil
 }
 
 // NewResolver returns a resolver that looks things up with look. compare asks for what is
