@@ -1,18 +1,5 @@
 package model
 
-// shown reports whether analysts see note n.
-func (s *state) shown(c *scope, n int8) bool {
-	r := &s.rows[n]
-	switch {
-	case !r.there || s.copied < notes:
-		return false
-	case c.rules.has(withholds) && s.vault.queue[r.patient] != 0:
-		return false
-	default:
-		return !(c.rules.has(withholdsPath) && n == 0 && s.vault.path != 0)
-	}
-}
-
 // awaited reports whether note n is to be read again.
 func (s *state) awaited(n int8) bool {
 	return s.vault.queue[s.rows[n].patient] != 0 || n == 0 && s.vault.path != 0
@@ -36,11 +23,11 @@ func (s *state) check(c *scope) string {
 
 func (s *state) checkNote(c *scope, n int8) string {
 	r, at := &s.rows[n], &s.holds[s.position]
-	if s.copied == notes && s.position >= s.newest {
+	if s.copied == pages && s.position >= s.newest {
 		switch {
 		case !r.there && at.notes[n].there:
 			return "a note is lost"
-		case r.there && !at.notes[n].there:
+		case r.there && !at.notes[n].there && s.present().notes[n] == (text{}):
 			return "a note is there before its time or after its deletion"
 		case r.at < at.notes[n].at:
 			return "an older text was written over a newer one"
@@ -54,13 +41,13 @@ func (s *state) checkNote(c *scope, n int8) string {
 			return "a text shows a surrogate that the vault does not have for that name"
 		}
 	}
-	if !s.shown(c, n) || c.atRest && !s.idle() {
+	if s.copied < pages || c.atRest && !s.idle() {
 		return ""
 	}
 	if r.must&^r.caught != 0 {
 		return "a text shows a name of the record of its time, or one that was caught in it before"
 	}
-	if s.position < s.newest || c.waitingOpen && s.awaited(n) || c.pathOpen && n == 0 && s.vault.path != 0 {
+	if s.position < s.newest || s.awaited(n) {
 		return ""
 	}
 	if at.record(r.patient)&r.says&^r.caught != 0 {
@@ -84,10 +71,8 @@ func (s *state) wasPatient(n, p int8) bool {
 
 // idle reports whether there is nothing left to do.
 func (s *state) idle() bool {
-	if s.copied < notes || s.received < s.now || s.length > 0 || s.vault.path != 0 || s.vault.queue != [patients]int8{} {
-		return false
-	}
-	return !s.hands[0].active && !s.hands[1].active
+	return s.copied == pages && s.received == s.now && s.length == 0 && !s.open && s.vault.path == 0 &&
+		s.vault.queue == [patients]int8{} && s.batch.stage == idle && !s.batch.active()
 }
 
 // checkIdle compares the replica with a copy that would be made now.
@@ -98,6 +83,7 @@ func (s *state) checkIdle() string {
 	f := s.present()
 	for n := range int8(notes) {
 		r, t := &s.rows[n], &f.notes[n]
+		known := f.record(r.patient) | s.vault.words[r.patient] | s.vault.due[r.patient]
 		switch {
 		case r.there != t.there:
 			return "at rest, a note is lost or too many"
@@ -106,8 +92,8 @@ func (s *state) checkIdle() string {
 			return "at rest, a text is not the newest"
 		case r.patient != f.patientOf(n):
 			return "at rest, a note is another patient's"
-		case f.record(r.patient)&r.says&^r.caught != 0:
-			return "at rest, a text shows a name of the record"
+		case known&r.says&^r.caught != 0:
+			return "at rest, a text shows a name that the vault knows"
 		}
 	}
 	return ""

@@ -1,177 +1,214 @@
 package model
 
-// ready returns how many items at the head of the queue are whole transactions or requests,
-// of which groups are taken, and all of them done.
-func (s *state) ready(groups int) int {
-	n := 0
-	for i := range int(s.length) {
-		if !s.queue[i].done {
-			break
-		}
-		if s.queue[i].last {
-			n = i + 1
-			if groups--; groups == 0 {
-				break
-			}
-		}
-	}
-	if groups > 0 {
-		return 0
-	}
-	return n
-}
-
-// commit writes groups from the head of the queue in one transaction, with the position.
-func (s *state) commit(c *scope, groups int) bool {
-	n := s.ready(groups)
-	if n == 0 || !c.rules.has(besideStream) && s.hands[0].active { // the committer is at it itself
+// take takes the next item into the committer's group, once it is made.
+func (s *state) take(c *scope) bool {
+	if s.taken == s.length || !s.queue[s.taken].done {
 		return false
 	}
-	before, noted := s.rows, [patients]bool{}
-	for i := range n {
-		s.apply(c, &s.queue[i], &before, &noted)
+	it := &s.queue[s.taken]
+	s.taken++
+	s.inside = !it.last
+	if it.op == write || it.op == remove {
+		s.batch.changed[it.n] = s.batch.stage != idle
 	}
-	copy(s.queue[:], s.queue[n:s.length])
-	for i := int(s.length) - n; i < int(s.length); i++ {
-		s.queue[i] = item{}
-	}
-	s.length -= int8(n)
-	if c.rules.has(confirmsDurable) {
-		s.confirmed = s.position
+	if it.op == write {
+		s.handOver(c, it)
 	}
 	return true
 }
 
-// apply writes one item. before holds the rows before the group, and noted the patients of
-// whom the group has notes.
-func (s *state) apply(c *scope, it *item, before *[notes]row, noted *[patients]bool) {
-	if c.rules.has(countsCommitted) && it.kind == change && (it.op == write || it.op == remove) {
-		for i := range s.hands {
-			s.hands[i].rowChanged[it.n] = s.hands[i].active
-		}
-	}
-	switch {
-	case it.kind == strike:
-		if !s.refused[it.req.index()] {
-			s.strike(c, it.req)
-		}
-		s.refused[it.req.index()] = false
+// handOver gives an item what is to be stored with it.
+func (s *state) handOver(c *scope, it *item) {
+	if !c.rules.has(storesUnstored) {
 		return
-	case it.kind == rewrite:
-		if !s.admits(c, it) && s.rows[it.n].there {
-			s.refused[it.req.index()] = true
-		}
-		if s.admits(c, it) || c.rules.has(storesRefused) {
-			s.store(c, it)
-		}
-		if s.admits(c, it) {
-			s.writeRow(it)
-		}
-		return
-	case it.op == rename:
-		s.vault.words[it.p] |= it.record
-		if published(before, it.p) || c.rules.has(countsGroup) && noted[it.p] {
-			s.vault.queue[it.p] = it.tx
-		}
-	case it.op == move:
-		s.vault.path = it.tx
-	case it.op == remove:
-		s.rows[it.n] = row{}
-	case it.op == write:
-		if s.holds[it.tx-1].notes[it.n].there || c.rules.has(insertsToo) {
-			s.inheritLate(c, it)
-		}
-		s.store(c, it)
-		s.writeRow(it)
-		noted[it.p] = true
 	}
-	s.position = it.tx
+	it.fresh |= s.unstored[it.p]
+	it.record |= s.untold[it.p]
+	s.unstored[it.p], s.untold[it.p] = 0, 0
 }
 
-// published reports whether rows of p are among those.
-func published(rows *[notes]row, p int8) bool {
-	for n := range rows {
-		if rows[n].there && rows[n].patient == p {
+// version is what is to become of a note: of several changes in a group the last one counts.
+type version struct {
+	it   *item
+	was  int8 // the patient whose row it was before in the group, plus 1
+	anew bool // the row before it was deleted in the group
+}
+
+func (v *version) add(it *item) {
+	next := version{it: it}
+	if v.it != nil && it.op == write {
+		switch next.anew = v.anew; {
+		case v.it.op == remove:
+			next.anew = true
+		case v.it.p != it.p:
+			next.was = v.it.p + 1
+		}
+	}
+	*v = next
+}
+
+// flush writes the group into the committer's transaction.
+func (s *state) flush(c *scope) bool {
+	if s.taken == 0 {
+		return false
+	}
+	d, group := s.begin(), s.queue[:s.taken]
+	var versions [notes]version
+	for i := range group {
+		it := &group[i]
+		d.store(c, it, &s.ledger[it.p])
+		if it.op == write || it.op == remove {
+			versions[it.n].add(it)
+		}
+	}
+	asks := s.settle(c, d, &versions)
+	d.request(c, group, &asks)
+	for i := range versions {
+		it := versions[i].it
+		if it == nil {
+			continue
+		}
+		if it.op == remove || versions[i].anew {
+			d.rows[it.n] = row{}
+		}
+		if it.op == write {
+			d.write(it)
+		}
+	}
+	copy(s.queue[:], s.queue[s.taken:s.length])
+	for i := s.length - s.taken; i < s.length; i++ {
+		s.queue[i] = item{}
+	}
+	s.length, s.taken = s.length-s.taken, 0
+	return true
+}
+
+// settle makes anew the rows of a group that are published as another patient's, and returns
+// the patients who take them over.
+func (s *state) settle(c *scope, d *durable, versions *[notes]version) (asks [patients]bool) {
+	for n := range versions {
+		v, r := &versions[n], &d.rows[n]
+		if v.it == nil || v.it.op != write || v.anew || !c.rules.has(insertsToo) && !s.holds[v.it.tx-1].notes[n].there {
+			continue
+		}
+		if v.was == 0 && r.there {
+			v.was = r.patient + 1
+		}
+		if v.was == 0 || v.was-1 == v.it.p {
+			continue
+		}
+		it := v.it
+		it.was, it.p = v.was, s.resolve(it.n)
+		if it.takesOver() {
+			s.inherit(c, it, d)
+			asks[it.p] = true
+		}
+		s.attach(c, it, it.tx, d)
+		it.fresh = 0
+		s.deidentify(c, it)
+		s.handOver(c, it)
+		d.store(c, it, &s.ledger[it.p])
+	}
+	return asks
+}
+
+// inherit makes an item's patient take over what the former patient's record has. d is where the
+// connection at hand looks.
+func (s *state) inherit(c *scope, it *item, d *durable) {
+	p, was := it.p, it.was-1
+	it.due = d.vault.words[was]
+	s.cache[p], s.linked[p] = known{}, true
+	if c.rules.has(takesOver) {
+		d.vault.former[p] |= 1 << was
+	}
+}
+
+// request stores what a group asks for. asks has the patients who take over a row of it.
+func (d *durable) request(c *scope, group []item, asks *[patients]bool) {
+	var noted [patients]bool
+	for i := range group {
+		switch it := &group[i]; it.op {
+		case write:
+			noted[it.p] = true
+		case move:
+			stamp(&d.vault.path)
+		case rename:
+			asks[it.p] = asks[it.p] || d.published(it.p) || c.rules.has(countsGroup) && noted[it.p]
+		}
+	}
+	for p := range asks {
+		if asks[p] {
+			stamp(&d.vault.queue[p])
+		}
+	}
+	if it := &group[len(group)-1]; it.last {
+		d.position = it.tx
+	}
+}
+
+// published reports whether rows of p are there.
+func (d *durable) published(p int8) bool {
+	for n := range d.rows {
+		if d.rows[n].there && d.rows[n].patient == p {
 			return true
 		}
 	}
 	return false
 }
 
-// admits reports whether a row that was read again may be written.
-func (s *state) admits(c *scope, it *item) bool {
-	r := &s.rows[it.n]
-	if c.rules.has(samePublished) && r.there && r.patient != it.was {
+// commit commits what the committer has, at the end of a transaction of the source.
+func (s *state) commit(c *scope) bool {
+	if s.inside || s.taken == 0 && !s.open {
 		return false
 	}
-	return !c.rules.has(onlyThere) || r.there
-}
-
-// inherit makes an item's patient take over what the patient's record knows as whose the row
-// is published, if that is another one, and asks for the patient's notes to be read again.
-// It reports whether that was so.
-func (s *state) inherit(c *scope, it *item, at int8) bool {
-	r := &s.rows[it.n]
-	if !r.there || r.patient == it.p {
-		return false
+	s.flush(c)
+	s.durable, s.tx, s.open = s.tx, durable{}, false
+	for p, linked := range s.linked {
+		if linked && c.rules.has(forgetsCommitted) {
+			s.cache[p] = known{}
+		}
 	}
-	s.vault.queue[it.p] = max(s.vault.queue[it.p], at)
-	if c.rules.has(takesOver) {
-		s.vault.former[it.p] |= 1 << r.patient
+	s.linked = [patients]bool{}
+	if s.batch.stage == handed {
+		s.batch.stage = stored
 	}
-	s.cache[it.p] = known{}
+	if c.rules.has(confirmsDurable) {
+		s.confirmed = s.position
+	}
 	return true
 }
 
-// inheritLate does so for an item that was de-identified already, which is then done again.
-func (s *state) inheritLate(c *scope, it *item) {
-	if !s.inherit(c, it, it.tx) || c.rules.has(redoesLater) {
-		return
-	}
-	k := s.look(it.p)
-	it.record, it.knows = k.record, k.record|k.words|s.toldOf(c, it.p)|it.knows
-	fresh := it.fresh
-	s.deidentify(it)
-	it.fresh |= fresh
-}
-
 // store writes what belongs to an item into the vault.
-func (s *state) store(c *scope, it *item) {
-	s.vault.words[it.p] |= it.record
-	if !c.rules.has(oneTransaction) {
+func (d *durable) store(c *scope, it *item, ledger *book) {
+	if it.op != rename && it.op != write {
 		return
 	}
-	for w := range s.book[it.p] {
-		if it.fresh&(1<<w) != 0 || c.rules.has(storesUsed) && it.caught&(1<<w) != 0 {
-			s.vault.book[it.p][w] = s.book[it.p][w]
+	d.vault.words[it.p] |= it.record
+	for w := range ledger {
+		if it.fresh&(1<<w) != 0 && c.rules.has(oneTransaction) {
+			d.vault.book[it.p][w] = ledger[w]
 		}
 	}
 }
 
-func (s *state) writeRow(it *item) {
-	r := &s.rows[it.n]
+func (d *durable) write(it *item) {
+	r := &d.rows[it.n]
+	d.vault.due[it.p] |= it.due
 	if r.there && r.at == it.text.at { // what was caught in a text does not come back in it
-		it.must |= r.caught | r.must
+		back := r.caught
+		if r.patient == it.p { // nobody is told of names that a former patient gets later
+			back &= namesOf(it.p) | d.vault.due[it.p]
+		}
+		it.must |= r.must | back
 	}
 	*r = row{there: true, patient: it.p, says: it.text.says, caught: it.caught, at: it.text.at, must: it.must, shows: it.shows}
 }
 
-// strike takes a request off the queue.
-func (s *state) strike(c *scope, q request) {
-	at := &s.vault.path
-	if !q.path {
-		at = &s.vault.queue[q.p]
-	}
-	if *at <= q.at || !c.rules.has(strikesOlder) {
-		*at = 0
-	}
-}
-
 // startOver makes a new slot and forgets the position; rows that the source does not have are
 // deleted, and all others copied again.
-func (s *state) startOver(c *scope) {
+func (s *state) startOver() {
 	s.crash()
-	s.beginCopy(c)
+	s.beginCopy()
 	for n := range s.rows {
 		if !s.present().notes[n].there {
 			s.rows[n] = row{}

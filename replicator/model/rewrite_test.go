@@ -1,206 +1,256 @@
 package model
 
-// index numbers requests: those of patients by patient, that of the path last.
-func (q request) index() int {
-	if q.path {
-		return patients
-	}
-	return int(q.p)
-}
-
-// requests lists what waits in the vault and is not in hand, paths first.
-func (s *state) requests() (list [patients + 1]request, n int) {
+// requested lists what waits in the vault, paths first.
+func (s *state) requested() (list [patients + 1]request, n int8) {
 	if s.vault.path != 0 {
-		if q := (request{path: true, at: s.vault.path}); !s.inHand(q) {
-			list[n] = q
-			n++
-		}
+		list[n] = request{active: true, path: true, at: s.vault.path}
+		n++
 	}
 	for p := range int8(patients) {
 		if at := s.vault.queue[p]; at != 0 {
-			if q := (request{p: p, at: at}); !s.inHand(q) {
-				list[n] = q
-				n++
-			}
+			list[n] = request{active: true, p: p, at: at}
+			n++
 		}
 	}
 	return list, n
 }
 
-func (s *state) inHand(q request) bool {
-	for i := range s.hands {
-		if h := &s.hands[i]; h.active && h.req.index() == q.index() {
-			return true
-		}
-	}
-	for i := range s.length {
-		if it := &s.queue[i]; it.kind == strike && it.req.index() == q.index() {
-			return true
-		}
-	}
-	return false
-}
-
-// take takes the nth request in hand i and reads its first page.
-func (s *state) take(c *scope, i, nth int) bool {
-	list, n := s.requests()
-	h := &s.hands[i]
-	if i >= c.hands || nth >= n || h.active || s.copied < notes {
+// beginBatch begins a batch: it takes requests, from the nth on, unless there are some in hand.
+func (s *state) beginBatch(c *scope, nth int8) bool {
+	b := &s.batch
+	if b.stage != idle || s.copied < pages {
 		return false
 	}
-	if !c.rules.has(besideStream) && nth > 0 {
+	if !b.active() {
+		list, n := s.requested()
+		if nth >= n {
+			return false
+		}
+		for i := range min(c.hands, int(n)) {
+			b.requests[i] = list[(int(nth)+i)%int(n)]
+		}
+	} else if nth > 0 {
 		return false
 	}
-	*h = rewriter{active: true, req: list[nth]}
-	s.read(c, h)
+	b.stage = reading
+	for i := range b.requests {
+		b.requests[i].end = false
+	}
+	s.readNext(c)
 	return true
 }
 
-// read reads the next page of a request, as the source has it now. What the stream brings
-// counts from here on.
-func (s *state) read(c *scope, h *rewriter) {
-	h.from, h.read, h.whole = s.now, true, true
-	h.rows, h.rowChanged, h.patientChanged = [notes]item{}, [notes]bool{}, false
+// active reports whether requests are in hand.
+func (b *batch) active() bool { return b.requests[0].active || b.requests[1].active }
+
+// readNext reads the page of the next request, and writes a mark after the last one. The page is as the
+// source has it now.
+func (s *state) readNext(c *scope) {
+	b := &s.batch
+	for i := range b.requests {
+		q := &b.requests[i]
+		if q.active && !q.end && q.next == q.from {
+			s.read(c, q)
+			break
+		}
+	}
+	for i := range b.requests {
+		if q := &b.requests[i]; q.active && !q.end && q.next == q.from {
+			return
+		}
+	}
+	b.stage, b.mark = marked, s.now
+}
+
+func (s *state) read(c *scope, q *request) {
 	f, found := s.present(), false
-	for n := h.next; n < notes; n++ {
-		p := f.patientOf(n)
-		if !f.notes[n].there || h.req.path && n != 0 || !h.req.path && p != h.req.p {
+	q.end = true
+	for n := q.from; n < notes; n++ {
+		if !f.notes[n].there || q.path && n != 0 || !q.path && f.patientOf(n) != q.p {
 			continue
 		}
 		if c.paged && found {
-			h.whole = false
+			q.end = false
 			break
 		}
-		h.rows[n], h.next, found = item{kind: rewrite, n: n, p: p, text: f.notes[n], req: h.req}, n+1, true
+		q.rows[n], q.next, found = item{there: true, op: write, tx: s.now, n: n, text: f.notes[n]}, n+1, true
 	}
 }
 
-// prepare resolves the page that hand i has read. It returns the items, the end of the request
-// last if this is the last page.
-func (s *state) prepare(c *scope, i int) (list [notes + 1]item, n int) {
-	h := &s.hands[i]
-	for k := range h.rows {
-		it := h.rows[k]
-		if it.kind == none || c.rules.has(onlyThere) && !s.rows[k].there { // it comes in the stream
-			continue
+// goOn takes the rewriter's next step.
+func (s *state) goOn(c *scope) bool {
+	switch b := &s.batch; b.stage {
+	case reading:
+		s.readNext(c)
+	case marked:
+		if c.rules.has(waitsResolved) && s.received < b.mark || c.rules.has(waits) && s.position < b.mark {
+			return false
 		}
-		// What the stream has brought is newer, and made with what is known now.
-		if !c.rules.has(countsCommitted) && c.rules.has(leavesOut) && h.rowChanged[k] {
-			continue
+		b.stage = resolved
+		s.findPatients(c)
+		if c.rules.has(forgetsAfter) {
+			s.attachRows(c)
 		}
-		if c.rules.has(resolvesAnew) {
-			it.p = s.resolve(it.n)
-		}
-		it.was = s.rows[k].patient
-		if s.inherit(c, &it, h.req.at) && !h.req.path && it.p == h.req.p {
-			h.again = true
-		}
-		list[n] = it
-		n++
-	}
-	for k := range n {
-		p := list[k].p
-		if c.rules.has(freshRecord) && (k == 0 || list[0].p != p) {
-			s.cache[p] = known{}
-		}
-		s.attach(c, &list[k], h.from)
-	}
-	if h.whole && !h.again {
-		list[n] = item{kind: strike, req: h.req, done: true}
-		n++
-	}
-	if n > 0 {
-		list[n-1].last = true
-	}
-	return list, n
-}
-
-// goOn takes the next step of hand i.
-func (s *state) goOn(c *scope, i int) bool {
-	h := &s.hands[i]
-	switch {
-	case !h.active:
-		return false
-	case !h.read:
-		s.read(c, h)
-		return true
-	case c.rules.has(waits) && !h.made && s.received < h.from:
-		return false
-	case c.rules.has(patientSame) && h.patientChanged:
-		*h = rewriter{} // the request is still there
-		return true
-	case c.rules.has(placed):
-		return s.place(c, i)
-	case !c.rules.has(besideStream):
-		list, n := s.prepare(c, i)
-		s.makeAndWrite(c, list[:n])
-	case !h.made:
-		s.make(c, i)
-		return true
-	case c.rules.has(strikesCommitted) && s.position < h.from:
-		return false
+	case resolved:
+		s.attachRows(c)
+	case stored:
+		return s.finish(c)
 	default:
-		kept := false
-		for k := range h.rows {
-			kept = kept || h.rows[k].kind == rewrite && c.rules.has(countsCommitted) && h.rowChanged[k]
-			if it := &h.rows[k]; it.kind == rewrite && s.admits(c, it) && !(c.rules.has(leavesOut) && h.rowChanged[k]) {
-				s.store(c, it)
-				s.writeRow(it)
+		return false
+	}
+	return true
+}
+
+// each passes the rows of the batch, in order.
+func (b *batch) each(do func(q *request, it *item)) {
+	for i := range b.requests {
+		q := &b.requests[i]
+		for n := range q.rows {
+			if q.rows[n].there {
+				do(q, &q.rows[n])
 			}
 		}
-		if !kept && !h.again {
-			s.strike(c, h.req)
+	}
+}
+
+// findPatients finds the patients of the rows of the batch, and drops those from the cache who take
+// over rows.
+func (s *state) findPatients(c *scope) {
+	s.batch.each(func(_ *request, it *item) {
+		r := &s.rows[it.n]
+		if !r.there && c.rules.has(onlyThere) { // it comes in the stream
+			*it = item{}
+			return
 		}
-	}
-	h.pageDone()
-	return true
+		it.p = s.resolve(it.n)
+		if r.there {
+			it.was = r.patient + 1
+		}
+		if it.takesOver() {
+			s.cache[it.p] = known{}
+		}
+	})
 }
 
-// pageDone lets the next page be read, or the hand be free.
-func (h *rewriter) pageDone() {
-	if h.whole {
-		*h = rewriter{}
-		return
-	}
-	*h = rewriter{active: true, req: h.req, next: h.next, again: h.again}
+// attachRows stores who takes over rows, and loads the patients.
+func (s *state) attachRows(c *scope) {
+	b := &s.batch
+	b.each(func(_ *request, it *item) {
+		if !it.takesOver() {
+			return
+		}
+		it.due = s.vault.words[it.was-1]
+		if c.rules.has(takesOver) {
+			s.apart(func(d *durable) { d.vault.former[it.p] |= 1 << (it.was - 1) })
+		}
+		if c.rules.has(forgetsAfter) {
+			s.cache[it.p] = known{}
+		}
+	})
+	b.stage = stored // if there is nothing to write
+	b.each(func(_ *request, it *item) {
+		s.attach(c, it, it.tx, &s.durable)
+		b.stage = making
+	})
 }
 
-// place puts a page into the stream's order.
-func (s *state) place(c *scope, i int) bool {
-	list, n := s.prepare(c, i)
-	if int(s.length)+n > queueLength {
+// makeNext has the workers de-identify the batch's next row.
+func (s *state) makeNext(c *scope) bool {
+	made := false
+	if s.batch.stage == making {
+		s.batch.each(func(_ *request, it *item) {
+			if !it.done && !made {
+				s.deidentify(c, it)
+				made = true
+			}
+		})
+	}
+	return made
+}
+
+// takeBatch writes the batch behind what the committer has taken from the stream.
+func (s *state) takeBatch(c *scope) bool {
+	b, ready := &s.batch, s.batch.stage == making
+	b.each(func(_ *request, it *item) { ready = ready && it.done })
+	if !ready {
 		return false
 	}
-	for _, it := range list[:n] {
-		s.put(it)
+	s.flush(c)
+	d := s.begin()
+	var noted, asks [patients]bool
+	b.each(func(q *request, it *item) {
+		if c.rules.has(leavesOut) && b.changed[it.n] {
+			q.passed = true
+			return
+		}
+		s.handOver(c, it)
+		d.store(c, it, &s.ledger[it.p])
+		if it.takesOver() {
+			asks[it.p] = asks[it.p] || noted[it.p] || d.published(it.p) || c.rules.has(asksAlways)
+		}
+		noted[it.p] = true
+	})
+	for p := range asks {
+		if asks[p] {
+			stamp(&d.vault.queue[p])
+		}
 	}
-	s.hands[i].pageDone()
+	b.each(func(_ *request, it *item) {
+		if !(c.rules.has(leavesOut) && b.changed[it.n]) && (d.rows[it.n].there || !c.rules.has(onlyThere)) {
+			d.write(it)
+		}
+	})
+	b.stage = handed
 	return true
 }
 
-// make de-identifies what was read, apart from the stream.
-func (s *state) make(c *scope, i int) {
-	list, n := s.prepare(c, i)
-	h := &s.hands[i]
-	h.made, h.rows = true, [notes]item{}
-	for _, it := range list[:n] {
-		if it.kind == rewrite {
-			s.deidentify(&it)
-			h.rows[it.n] = it
+// finish ends the batch: pages of which a row was left out are read again, and requests that are done
+// are struck.
+func (s *state) finish(c *scope) bool {
+	if s.open && (s.tx.vault.queue != s.vault.queue || s.tx.vault.path != s.vault.path) {
+		return false // the committer's transaction may have the row
+	}
+	b := &s.batch
+	for i := range b.requests {
+		if q := &b.requests[i]; q.active {
+			s.finishPage(c, q)
 		}
+	}
+	*b = batch{requests: b.requests}
+	return true
+}
+
+func (s *state) finishPage(c *scope, q *request) {
+	rows := q.rows
+	q.rows = [notes]item{}
+	if q.passed && c.rules.has(readsAgain) {
+		q.next, q.end, q.passed = q.from, false, false
+		return
+	}
+	q.passed = false
+	for n := range rows {
+		q.again = q.again || !q.path && rows[n].takesOver() && rows[n].p == q.p
+	}
+	switch {
+	case !q.end:
+		q.from = q.next
+	case q.again:
+		*q = request{active: true, path: q.path, p: q.p, at: q.at}
+	default:
+		s.strike(c, q)
+		*q = request{}
 	}
 }
 
-// makeAndWrite does all that is left in one transaction of its own.
-func (s *state) makeAndWrite(c *scope, list []item) {
-	for i := range list {
-		it := &list[i]
-		if it.kind == strike {
-			s.strike(c, it.req)
-			continue
+// strike takes a request off the queue.
+func (s *state) strike(c *scope, q *request) {
+	s.apart(func(d *durable) {
+		at := &d.vault.path
+		if !q.path {
+			at = &d.vault.queue[q.p]
 		}
-		s.deidentify(it)
-		s.store(c, it)
-		s.writeRow(it)
-	}
+		if *at == q.at || !c.rules.has(strikesSame) {
+			*at = 0
+		}
+	})
 }

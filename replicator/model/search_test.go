@@ -20,9 +20,13 @@ const (
 	copies
 	dispatches
 	works
-	commits
 	takes
+	flushes
+	commits
+	begins
 	goesOn
+	makes
+	takesBatch
 	crashes
 	startsOver
 )
@@ -37,12 +41,20 @@ func (p step) String() string {
 		return "stream: the next transaction is taken in"
 	case works:
 		return "worker: the next text is de-identified"
-	case commits:
-		return fmt.Sprintf("committer: %d from the queue are committed", p.a)
 	case takes:
-		return fmt.Sprintf("rewriter %d: takes request %d and reads its rows", p.a, p.b)
+		return "committer: takes the next change"
+	case flushes:
+		return "committer: writes its group into its transaction"
+	case commits:
+		return "committer: commits"
+	case begins:
+		return fmt.Sprintf("rewriter: begins a batch with request %d and reads its rows", p.a)
 	case goesOn:
-		return fmt.Sprintf("rewriter %d: goes on", p.a)
+		return "rewriter: goes on"
+	case makes:
+		return "worker: the next text of the batch is de-identified"
+	case takesBatch:
+		return "committer: takes the batch"
 	case crashes:
 		return "crash"
 	default:
@@ -52,6 +64,16 @@ func (p step) String() string {
 
 // try takes a step, and reports whether it was possible.
 func (s *state) try(c *scope, p step) bool {
+	if !s.do(c, p) {
+		return false
+	}
+	if !c.rules.has(oneBook) {
+		s.closeBooks()
+	}
+	return true
+}
+
+func (s *state) do(c *scope, p step) bool {
 	switch p.what {
 	case sourceCommits:
 		t := transaction{operation(p.a), p.b}
@@ -64,13 +86,21 @@ func (s *state) try(c *scope, p step) bool {
 	case dispatches:
 		return s.dispatch(c)
 	case works:
-		return s.work()
-	case commits:
-		return s.commit(c, int(p.a))
+		return s.work(c)
 	case takes:
-		return s.take(c, int(p.a), int(p.b))
+		return s.take(c)
+	case flushes:
+		return s.flush(c)
+	case commits:
+		return s.commit(c)
+	case begins:
+		return s.beginBatch(c, p.a)
 	case goesOn:
-		return s.goOn(c, int(p.a))
+		return s.goOn(c)
+	case makes:
+		return s.makeNext(c)
+	case takesBatch:
+		return s.takeBatch(c)
 	case crashes:
 		if s.crashes == 0 {
 			return false
@@ -82,7 +112,7 @@ func (s *state) try(c *scope, p step) bool {
 			return false
 		}
 		s.resyncs--
-		s.startOver(c)
+		s.startOver()
 	}
 	return true
 }
@@ -96,15 +126,11 @@ func (c *scope) steps() (list []step, outside int) {
 	}
 	list = append(list, step{what: crashes}, step{what: startsOver})
 	outside = len(list)
-	list = append(list, step{what: copies}, step{what: dispatches}, step{what: works})
-	for n := range int8(3) {
-		list = append(list, step{commits, n + 1, 0})
+	for what := copies; what <= takesBatch; what++ {
+		list = append(list, step{what: what})
 	}
-	for i := range int8(c.hands) {
-		list = append(list, step{goesOn, i, 0})
-		for n := range int8(patients + 1) {
-			list = append(list, step{takes, i, n})
-		}
+	for n := range int8(patients) {
+		list = append(list, step{begins, n + 1, 0})
 	}
 	return list, outside
 }

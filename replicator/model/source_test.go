@@ -17,8 +17,11 @@ type words uint16
 
 func nameOf(p, v int8) words { return 1 << (p*versions + v) }
 
-// text is a note at the source. It names the patient by the present name and by the next one,
-// as notes do that are older than a change of the record.
+// namesOf returns all names that p can have.
+func namesOf(p int8) words { return (1<<versions - 1) << (p * versions) }
+
+// text is a note at the source. It has the patient's present name and the next one, as notes do that
+// are older than a change of the record, and the present name of the other patient.
 type text struct {
 	there bool
 	says  words
@@ -32,7 +35,7 @@ type facts struct {
 	notes   [notes]text
 }
 
-// patientOf returns whose note n is: note 0 finds its patient through the encounter, note 1 is
+// patientOf returns the patient of note n: note 0 finds its patient through the encounter, note 1 is
 // patient 1's.
 func (f *facts) patientOf(n int8) int8 {
 	if n == 0 {
@@ -45,7 +48,7 @@ func (f *facts) record(p int8) words { return nameOf(p, f.version[p]) }
 
 func (f *facts) write(n, at int8) {
 	p := f.patientOf(n)
-	says := f.record(p)
+	says := f.record(p) | f.record(1-p)
 	if f.version[p]+1 < versions {
 		says |= nameOf(p, f.version[p]+1)
 	}

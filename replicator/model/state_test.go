@@ -5,27 +5,34 @@ type row struct {
 	there   bool
 	patient int8
 	says    words
-	caught  words // names that surrogates stand for
+	caught  words // names that surrogates replace
 	at      int8  // of the text
 	must    words // names of the record when the source had this row
-	shows   [patients * versions]int8
+	shows   shows
 }
+
+// shows has the surrogates in a text, by name.
+type shows [patients * versions]int8
 
 // vault is what the replica holds beside the rows.
 type vault struct {
 	words  [patients]words // names that the record ever had
-	former [patients]uint8 // whose rows the patient has taken over, as bits
+	former [patients]uint8 // patients whose rows the patient has taken over, as bits
+	due    [patients]words // names that those had at the time: nothing but the checks reads it
 	book   [patients]book
-	queue  [patients]int8 // deid.requeue: the position of the request, 0 for none
+	queue  [patients]int8 // deid.requeue: 0, or the stamp of the request
 	path   int8           // deid.requeue_path, of the one encounter
 }
+
+// stamp marks a request as made anew.
+func stamp(at *int8) { *at = *at%7 + 1 }
 
 // book has the surrogates of a patient. They are numbered as they are chosen: the
 // worst case of collisions, in which each choice depends on all before.
 type book [patients * versions]int8
 
-// choose returns b with a surrogate for each name, and the names that got one now.
-func (b *book) choose(names words) (fresh words) {
+// choose chooses a surrogate for each name that has none.
+func (b *book) choose(names words) {
 	next := int8(1)
 	for _, s := range b {
 		next = max(next, s+1)
@@ -34,111 +41,129 @@ func (b *book) choose(names words) (fresh words) {
 		if names&(1<<w) != 0 && b[w] == 0 {
 			b[w] = next
 			next++
-			fresh |= 1 << w
 		}
 	}
-	return fresh
 }
 
 // show returns the surrogates of names.
-func (b *book) show(names words) (shows [patients * versions]int8) {
+func (b *book) show(names words) (list shows) {
 	for w := range b {
 		if names&(1<<w) != 0 {
-			shows[w] = b[w]
+			list[w] = b[w]
 		}
 	}
-	return shows
+	return list
 }
 
 // durable is what survives a crash.
 type durable struct {
-	rows      [notes]row
-	vault     vault
-	position  int8 // everything up to here is in the rows
-	confirmed int8 // what the source was told
-	copied    int8 // notes that the first copy has passed
-	newest    int8 // of the snapshots that the copy was read in
+	rows     [notes]row
+	vault    vault
+	position int8 // everything up to here is in the rows
+	copied   int8 // pages that the first copy has passed
+	newest   int8 // of the snapshots that the copy was read in
 }
+
+// pages of the first copy are one for each note and one for the records.
+const pages = notes + 1
 
 // known is a patient in the cache.
 type known struct {
 	loaded bool
 	record words
 	words  words // of the vault, those of former patients included
+	opened int8  // the place of its book, plus 1
 }
 
-// kind is what an item of the queue is.
-type kind int8
-
-const (
-	none    kind = iota
-	change       // of the stream
-	rewrite      // of a note that was read again
-	strike       // the end of a request
-)
-
-// item is on its way to the committer.
+// item is on its way to the committer: a change of the stream, or a note that was read again.
 type item struct {
-	kind   kind
+	there  bool
 	op     operation
 	tx     int8 // of a change
-	last   bool // of its transaction, or of its request
+	last   bool // of its transaction
 	n, p   int8 // the note, the patient
+	opened int8 // as in known
 	text   text
 	record words // what is to be stored of the patient's record
 	knows  words // what is searched for
 	must   words
 	done   bool
 	caught words
-	was    int8  // as whose the row was published when it was resolved
-	fresh  words // surrogates that were chosen for it
-	shows  [patients * versions]int8
-	req    request
+	fresh  words // surrogates to be stored with it
+	shows  shows
+	was    int8  // the patient as whose row it is published, plus 1
+	due    words // names of that patient, if it is another one
 }
+
+// takesOver reports whether the item's row is published as another patient's.
+func (it *item) takesOver() bool { return it.was != 0 && it.was-1 != it.p }
 
 // request says what is to be read again.
 type request struct {
-	path bool
-	p    int8
-	at   int8 // the position in the queue of the vault
-}
-
-// rewriter has a request in hand.
-type rewriter struct {
 	active bool
-	req    request
-	from   int8 // the position at which it read the rows
-	rows   [notes]item
-	next   int8 // the first note of the next page
-	whole  bool // there is no next page
-	read   bool // a page is read
-	made   bool // its rows are de-identified
-	again  bool // something came up that counts for the rows before, too
-	// What the stream has brought since.
-	rowChanged     [notes]bool
-	patientChanged bool
+	path   bool
+	p      int8
+	at     int8 // the stamp that was read
+
+	from, next int8 // the first notes of this page and of the next one
+	end        bool // there is no next page
+	again      bool // something came up that counts for the rows before, too
+	passed     bool // a row of the page was left out
+	rows       [notes]item
 }
 
-const queueLength = 6
+// stage is how far a batch has come.
+type stage int8
+
+const (
+	idle stage = iota
+	reading
+	marked   // all is read, and a mark is written to the source
+	resolved // the patients of its rows are found
+	making
+	handed // written into the committer's transaction
+	stored
+)
+
+// batch is what the rewriter has in hand.
+type batch struct {
+	stage    stage
+	mark     int8 // the position of the mark
+	requests [2]request
+	changed  [notes]bool // by the stream, since rows were read
+}
+
+const (
+	queueLength = 6
+	books       = 4
+)
 
 // volatile is lost in a crash.
 type volatile struct {
 	received int8 // transactions that were taken from the stream
 	cache    [patients]known
-	told     [patients]words // names that rows of the stream told, not yet in the vault
-	book     [patients]book
+	told     [patients]words // names in rows of the stream and in records that were loaded
+	ledger   [patients]book  // all choices
+	unstored [patients]words // of ledger
+	untold   [patients]words // of told
+	opened   [patients][books]book
 	path     int8 // the encounter's patient as remembered, plus 1
 	queue    [queueLength]item
 	length   int8
-	snapshot int8 // of the copy, plus 1
-	hands    [2]rewriter
-	refused  [patients + 1]bool // a row of the request was not written
+	taken    int8           // items at the head of the queue that the committer has in its group
+	inside   bool           // the committer is inside of a transaction of the source
+	open     bool           // the committer's transaction is
+	tx       durable        // as that one sees it
+	linked   [patients]bool // patients who take over a row in it
+	snapshot int8           // of the copy, plus 1
+	batch    batch
 }
 
 // state is all there is. It is comparable, and its hash is its identity.
 type state struct {
 	source
 	durable
+	confirmed int8
 	volatile
 	crashes int8 // that may still come
 	resyncs int8
@@ -149,38 +174,42 @@ func newState(c *scope) state {
 	if c.absent {
 		s.holds[0].notes[0] = text{}
 	}
-	s.beginCopy(c)
+	s.beginCopy()
+	for c.copied && s.copyNext(c) {
+		continue
+	}
 	if c.copied {
-		for n := range int8(notes) {
-			s.copyNote(c, n, 0)
-		}
-		s.copied = notes
+		s.crash() // nothing of it is in a cache
 	}
 	return s
 }
 
 // beginCopy begins the first copy, in the snapshot of a new slot.
-func (s *state) beginCopy(c *scope) {
+func (s *state) beginCopy() {
 	s.position, s.received, s.confirmed, s.newest = s.now, s.now, s.now, s.now
 	s.copied, s.snapshot = 0, s.now+1
-	s.keepRecords(c)
-}
-
-// keepRecords stores the names that the record has in the copy's snapshot.
-func (s *state) keepRecords(c *scope) {
-	if !c.rules.has(copyTold) {
-		return
-	}
-	for p := range int8(patients) {
-		s.vault.words[p] |= s.present().record(p)
-		s.told[p] |= s.present().record(p)
-	}
 }
 
 // crash loses what is volatile.
 func (s *state) crash() {
 	s.volatile = volatile{received: s.position}
-	for p := range s.book {
-		s.book[p] = s.vault.book[p]
+	for p := range s.ledger {
+		s.ledger[p] = s.vault.book[p]
+	}
+}
+
+// begin opens the committer's transaction, unless it is open.
+func (s *state) begin() *durable {
+	if !s.open {
+		s.open, s.tx = true, s.durable
+	}
+	return &s.tx
+}
+
+// apart does something in a transaction of its own, which the committer's sees as well.
+func (s *state) apart(do func(*durable)) {
+	do(&s.durable)
+	if s.open {
+		do(&s.tx)
 	}
 }

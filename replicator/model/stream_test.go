@@ -1,36 +1,64 @@
 package model
 
-// load reads a patient: the record as the source has it now, and what the vault remembers.
-func (s *state) load(p int8) known {
-	k := known{loaded: true, record: s.present().record(p), words: s.vault.words[p]}
-	for q := range int8(patients) {
-		if s.vault.former[p]&(1<<q) != 0 {
-			k.words |= s.vault.words[q]
-		}
+// load reads a patient: the record as the source has it now, and what the vault has, seen by d.
+func (s *state) load(c *scope, p int8, d *durable) known {
+	k := known{loaded: true, record: s.present().record(p), words: d.vault.words[p] | s.told[p]}
+	if q := 1 - p; d.vault.former[p]&(1<<q) != 0 {
+		k.words |= d.vault.words[q]
+	}
+	if !c.rules.has(oneBook) {
+		k.opened = s.freeBook(p) + 1
 	}
 	return k
 }
 
-// toldOf returns what rows of the stream told of p, and of those whose rows p has taken over.
-func (s *state) toldOf(c *scope, p int8) words {
-	told := s.told[p]
-	for q := range int8(patients) {
-		if c.rules.has(tellsFormer) && s.vault.former[p]&(1<<q) != 0 {
-			told |= s.told[q]
+// freeBook returns a place for a book of p that nothing uses.
+func (s *state) freeBook(p int8) int8 {
+	var used [books]bool
+	s.eachOpened(func(q, at int8) {
+		if q == p {
+			used[at] = true
+		}
+	})
+	for at := range int8(books) {
+		if !used[at] {
+			s.opened[p][at] = book{}
+			return at
 		}
 	}
-	return told
+	panic("more versions of a patient than the model has room for")
 }
 
-// look returns a patient from the cache, loaded if need be.
-func (s *state) look(p int8) known {
-	if !s.cache[p].loaded {
-		s.cache[p] = s.load(p)
+// eachOpened passes each place of a book that is in use.
+func (s *state) eachOpened(each func(p, at int8)) {
+	for p := range s.cache {
+		if at := s.cache[p].opened; at != 0 {
+			each(int8(p), at-1)
+		}
 	}
-	return s.cache[p]
+	of := func(it *item) {
+		if it.there && !it.done && it.opened != 0 {
+			each(it.p, it.opened-1)
+		}
+	}
+	for i := range s.queue {
+		of(&s.queue[i])
+	}
+	for i := range s.batch.requests {
+		for n := range s.batch.requests[i].rows {
+			of(&s.batch.requests[i].rows[n])
+		}
+	}
 }
 
-// resolve returns whose note n is, as far as can be known now.
+// closeBooks forgets the books that nothing uses, so that equal states are equal.
+func (s *state) closeBooks() {
+	before := s.opened
+	s.opened = [patients][books]book{}
+	s.eachOpened(func(p, at int8) { s.opened[p][at] = before[p][at] })
+}
+
+// resolve returns the patient of note n, as far as is known now.
 func (s *state) resolve(n int8) int8 {
 	if n != 0 {
 		return s.present().patientOf(n)
@@ -42,52 +70,50 @@ func (s *state) resolve(n int8) int8 {
 }
 
 // attach fills in what is searched for in an item's text. from is the position of its row.
-func (s *state) attach(c *scope, it *item, from int8) {
-	k := s.look(it.p)
-	it.record, it.knows = k.record, k.record|k.words|s.toldOf(c, it.p)
-	f, p := &s.holds[from], it.p
+func (s *state) attach(c *scope, it *item, from int8, d *durable) {
+	if !s.cache[it.p].loaded {
+		s.cache[it.p] = s.load(c, it.p, d)
+	}
+	k := s.cache[it.p]
+	it.record, it.knows, it.opened = k.record, k.record|k.words, k.opened
+	f, p := &s.holds[max(from, s.newest)], it.p // what left the record before it was first read is not known
 	if c.strictOwner {
 		p = f.patientOf(it.n)
 	}
-	if it.must = f.record(p) & it.text.says; c.atRest && p != f.patientOf(it.n) {
-		it.must = 0
-	}
+	it.must = f.record(p) & it.text.says
 }
 
 // changesOf returns the items of a transaction.
 func (s *state) changesOf(tx int8) (list [2]item, n int) {
 	t, f := s.log[tx], &s.holds[tx]
+	renamed := func(p int8) item { return item{op: rename, p: p, record: f.record(p), done: true} }
+	written := item{op: write, n: t.n, text: f.notes[t.n]}
+	n = 1
 	switch t.op {
 	case rename:
-		list[0] = item{op: rename, p: t.n, record: f.record(t.n), done: true}
-		n = 1
+		list[0] = renamed(t.n)
 	case renameAndWrite:
-		p := f.patientOf(t.n)
-		list[0] = item{op: rename, p: p, record: f.record(p), done: true}
-		list[1] = item{op: write, n: t.n, text: f.notes[t.n]}
-		n = 2
+		list[0], list[1], n = renamed(f.patientOf(t.n)), written, 2
 	case write:
-		list[0] = item{op: write, n: t.n, text: f.notes[t.n]}
-		n = 1
+		list[0] = written
 	default:
 		list[0] = item{op: t.op, n: t.n, done: true}
-		n = 1
 	}
 	for i := range n {
-		list[i].kind, list[i].tx = change, tx
+		list[i].there, list[i].tx = true, tx
 	}
 	list[n-1].last = true
 	return list, n
 }
 
-// dispatch takes the next transaction from the stream, drops what it makes stale, finds out
-// whose its rows are and puts them into the queue.
+// dispatch takes the next transaction from the stream, drops what it makes stale, finds the
+// patients of its rows and puts them into the queue.
 func (s *state) dispatch(c *scope) bool {
-	if s.received == s.now || s.copied < notes {
+	if s.received == s.now || s.copied < pages {
 		return false
 	}
 	list, n := s.changesOf(s.received + 1)
-	if int(s.length)+n > queueLength-1 {
+	if int(s.length)+n > queueLength {
 		return false
 	}
 	s.received++
@@ -98,10 +124,10 @@ func (s *state) dispatch(c *scope) bool {
 		it := &list[i]
 		if it.op == write {
 			it.p = s.resolve(it.n)
-			s.attach(c, it, it.tx)
-			s.touch(it.p)
+			s.attach(c, it, it.tx, &s.durable)
 		}
-		s.put(*it)
+		s.queue[s.length] = *it
+		s.length++
 	}
 	if !c.rules.has(confirmsDurable) {
 		s.confirmed = s.received
@@ -109,72 +135,93 @@ func (s *state) dispatch(c *scope) bool {
 	return true
 }
 
-// touch tells the rewriter that the stream has brought a note of p.
-func (s *state) touch(p int8) {
-	for i := range s.hands {
-		h := &s.hands[i]
-		for n := range h.rows {
-			h.patientChanged = h.patientChanged || h.rows[n].kind != none && h.rows[n].p == p
-		}
-	}
-}
-
-func (s *state) put(it item) {
-	s.queue[s.length] = it
-	s.length++
-}
-
-// forget drops from the caches what a change of the stream makes stale, and tells the
-// rewriter of it.
+// forget drops from the caches what a change of the stream makes stale.
 func (s *state) forget(c *scope, it *item) {
 	switch it.op {
 	case rename:
 		s.cache[it.p] = known{}
 		if c.rules.has(keepsTold) {
-			s.told[it.p] |= it.record
+			s.tell(it.p, it.record)
 		}
 	case move:
 		s.path = 0
 	}
-	if !c.rules.has(countsCommitted) && (it.op == write || it.op == remove) {
-		for i := range s.hands {
-			s.hands[i].rowChanged[it.n] = s.hands[i].active
-		}
-	}
 }
 
-// work de-identifies the first item that waits for it: those of one patient in order. That
-// it is one worker for all loses nothing, since the books of two patients are apart.
-func (s *state) work() bool {
+// tell takes in names of p's record.
+func (s *state) tell(p int8, names words) {
+	s.untold[p] |= names &^ s.told[p]
+	s.told[p] |= names
+}
+
+// work de-identifies the first item of the stream that waits for it: those of one patient in
+// order. That it is one worker for all loses nothing, since the books of two patients are apart.
+func (s *state) work(c *scope) bool {
 	for i := range s.length {
 		if it := &s.queue[i]; !it.done {
-			s.deidentify(it)
+			s.deidentify(c, it)
 			return true
 		}
 	}
 	return false
 }
 
-func (s *state) deidentify(it *item) {
+func (s *state) deidentify(c *scope, it *item) {
+	all, before := &s.ledger[it.p], s.ledger[it.p]
+	b := all
+	if !c.rules.has(oneBook) {
+		if b = &s.opened[it.p][it.opened-1]; *b == (book{}) {
+			*b = *all // when it is first needed
+		}
+	}
 	it.caught = it.text.says & it.knows
-	it.fresh = s.book[it.p].choose(it.caught)
-	it.shows = s.book[it.p].show(it.caught)
+	b.choose(it.caught)
+	it.shows = b.show(it.caught)
+	for w := range it.shows {
+		if it.shows[w] != 0 && before[w] == 0 {
+			all[w] = it.shows[w]
+			it.fresh |= 1 << w
+		}
+	}
+	s.unstored[it.p] |= it.fresh
+	s.tell(it.p, it.record)
 	it.done = true
 }
 
-// copyNext copies the next note.
+// copyNext copies the next page: the records, or a note.
 func (s *state) copyNext(c *scope) bool {
-	if s.copied == notes {
+	if s.copied == pages {
 		return false
 	}
 	if s.snapshot == 0 { // the slot's is gone
 		s.snapshot = s.now + 1
 		s.newest = max(s.newest, s.now)
-		s.keepRecords(c)
+		if c.rules.has(recordsAgain) {
+			s.copyRecords(c, s.now)
+		}
 	}
-	s.copyNote(c, s.copied, s.snapshot-1)
-	s.copied++
+	n := s.copied
+	if c.rules.has(recordsFirst) {
+		n = (s.copied + notes) % pages
+	}
+	if n < notes {
+		s.copyNote(c, n, s.snapshot-1)
+	} else {
+		s.copyRecords(c, s.snapshot-1)
+	}
+	if s.copied++; s.copied == pages {
+		s.crash() // the stream has caches of its own
+	}
 	return true
+}
+
+func (s *state) copyRecords(c *scope, at int8) {
+	for p := range int8(patients) {
+		if c.rules.has(copyTold) {
+			s.vault.words[p] |= s.holds[at].record(p)
+			s.cache[p] = known{}
+		}
+	}
 }
 
 func (s *state) copyNote(c *scope, n, at int8) {
@@ -182,10 +229,17 @@ func (s *state) copyNote(c *scope, n, at int8) {
 	if !f.notes[n].there {
 		return
 	}
-	it := item{kind: rewrite, n: n, p: s.resolve(n), text: f.notes[n]}
-	s.inherit(c, &it, max(s.position, 1))
-	s.attach(c, &it, at)
-	s.deidentify(&it)
-	s.store(c, &it)
-	s.writeRow(&it)
+	it := item{there: true, op: write, n: n, p: s.resolve(n), text: f.notes[n]}
+	if r := &s.rows[n]; r.there {
+		it.was = r.patient + 1
+	}
+	if it.takesOver() {
+		s.inherit(c, &it, &s.durable)
+		stamp(&s.vault.queue[it.p])
+	}
+	s.attach(c, &it, at, &s.durable)
+	s.deidentify(c, &it)
+	s.handOver(c, &it)
+	s.durable.store(c, &it, &s.ledger[it.p])
+	s.durable.write(&it)
 }
