@@ -14,11 +14,12 @@
 // surrogate that a crash would lose; a position ahead of what is durable; and at rest, a row that a copy made
 // anew would have otherwise.
 //
-// The replicator does not follow four of the rules yet: asksAlways, oneBook, recordsFirst and recordsAgain.
+// The replicator does not follow one of the rules: recordsAgain. Where a first copy is interrupted and goes on in a
+// new snapshot, a name that the record had only between the two may be shown until the stream brings its change.
 //
 // Every order of steps is tried where the numbers of transactions, crashes and requests in a batch are small
 // (larger ones where PGDEID_MODEL_DEEP is set); beyond that, long random runs. Assumed and not modelled: a
 // change that comes in the stream is visible to new snapshots at the source; one encounter is all that leads
-// notes to patients; texts are always sent; the source writes marks (source.heartbeat is not 0); the directory of
-// the site does not change.
+// notes to patients; texts are always sent; the directory of the site does not change; a worker and the committer
+// never choose surrogates for one patient at the same moment.
 package model
