@@ -16,12 +16,12 @@ func TestHolds(t *testing.T) {
 		"pages":      {transactions: 2, operations: all, copied: true, hands: 1, paged: true},
 		"two a time": {transactions: 2, operations: all, copied: true, hands: 2},
 		"moves":      {transactions: 3, operations: []operation{write, move}, copied: true, hands: 2},
-		"names":      {transactions: 3, operations: []operation{rename, remove}, copied: true, hands: 1},
 	}
 	if os.Getenv("PGDEID_MODEL_DEEP") != "" { // minutes
 		cases["all of three transactions"] = scope{transactions: 3, operations: all, copied: true, hands: 1}
 		cases["copy, all of two transactions"] = scope{transactions: 2, operations: all, crashes: 1, hands: 1}
 		cases["resync, all of two transactions"] = scope{transactions: 2, operations: all, resyncs: 1, hands: 1}
+		cases["names"] = scope{transactions: 3, operations: ops(rename, remove), copied: true, hands: 1}
 		cases["pages, crash"] = scope{transactions: 2, operations: all, crashes: 1, copied: true, hands: 2, paged: true}
 	}
 	for name, c := range cases {
@@ -72,7 +72,6 @@ func TestFinds(t *testing.T) {
 		"changed rows written":                {leavesOut, outdated, 13, scope{transactions: 2, operations: ops(rename, write)}},
 		"deleted rows written":                {leavesOut | onlyThere, back, 12, scope{transactions: 2, operations: ops(rename, remove)}},
 		"rows left out not read again":        {readsAgain, missed, 22, scope{transactions: 3, operations: ops(move, write), atRest: true}},
-		"two books of a patient":              {oneBook, unknown, 18, scope{transactions: 3, operations: ops(rename, renameAndWrite)}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -133,7 +132,7 @@ func found(t *testing.T, c *scope, what string, most int) {
 
 func TestWalks(t *testing.T) {
 	t.Parallel()
-	walks := uint64(3000)
+	walks := uint64(1200)
 	if testing.Short() {
 		walks /= 10
 	}
@@ -145,15 +144,29 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// A patient who is loaded before a takeover is committed: it takes more transactions than can be searched through.
+// Some ways are too long to be searched for: a patient who is loaded before a takeover is committed, and one whose
+// rows are made with two versions of the record in turn.
 func TestFindsWalking(t *testing.T) {
 	t.Parallel()
-	c := &scope{rules: whole &^ forgetsCommitted, transactions: 8, operations: all, crashes: 2, copied: true, hands: 2}
-	for seed := range uint64(4000) {
-		if f := walk(c, rand.New(rand.NewPCG(seed, 1))); f != nil {
-			t.Log(f)
-			return
-		}
+	cases := map[string]struct {
+		without rule
+		what    string
+		scope
+	}{
+		"not forgotten after the commit": {forgetsCommitted, "", scope{transactions: 8, operations: all}},
+		"two books of a patient":         {oneBook, unknown, scope{transactions: 8, operations: ops(rename, renameAndWrite)}},
 	}
-	t.Error("nothing was found")
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.rules, c.crashes, c.copied, c.hands = whole&^c.without, 2, true, 2
+			for seed := range uint64(4000) {
+				if f := walk(&c.scope, rand.New(rand.NewPCG(seed, 1))); f != nil && strings.HasPrefix(f.what, c.what) {
+					t.Log(f)
+					return
+				}
+			}
+			t.Error("nothing was found")
+		})
+	}
 }
