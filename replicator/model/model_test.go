@@ -56,22 +56,22 @@ func TestFinds(t *testing.T) {
 		most    int // steps
 		scope
 	}{
-		"confirmed before the commit":         {confirmsDurable, lost, 2, scope{transactions: 1, operations: ops(rename)}},
-		"surrogates in another transaction":   {oneTransaction, unknown, 1, scope{transactions: 1, operations: ops(rename)}},
-		"choices for rows left out lost":      {storesUnstored, unknown, 12, scope{transactions: 2, operations: ops(rename, write)}},
-		"notes of the same group forgotten":   {countsGroup, forgotten, 12, scope{transactions: 3, operations: ops(remove, write, rename)}},
-		"names of the stream not kept":        {keepsTold, seen, 7, scope{transactions: 3, operations: ops(remove, renameAndWrite)}},
-		"names not taken over":                {takesOver, seen, 9, scope{transactions: 1, operations: ops(move)}},
-		"forgotten before it is stored":       {forgetsAfter, missed, 23, scope{transactions: 2, operations: ops(move, write), atRest: true}},
-		"takeover not requested":              {asksAlways, missed, 17, scope{transactions: 3, operations: ops(remove, move, write), atRest: true}},
-		"struck though requested again":       {strikesSame, forgotten, 17, scope{transactions: 3, operations: ops(rename, write)}},
-		"not waiting at all":                  {waits | waitsResolved, forgotten, 8, scope{transactions: 2, operations: ops(rename, remove)}},
-		"struck before a deletion":            {waits, forgotten, 9, scope{transactions: 2, operations: ops(rename, remove)}},
-		"overwritten with what was in flight": {waits, seen, 13, scope{transactions: 2, operations: ops(move, write)}},
-		"the same, for ever":                  {waits, seen, 21, scope{transactions: 2, operations: ops(move, write), atRest: true}},
-		"changed rows written":                {leavesOut, outdated, 13, scope{transactions: 2, operations: ops(rename, write)}},
-		"deleted rows written":                {leavesOut | onlyThere, back, 12, scope{transactions: 2, operations: ops(rename, remove)}},
-		"rows left out not read again":        {readsAgain, missed, 22, scope{transactions: 3, operations: ops(move, write), atRest: true}},
+		"confirmed too early":          {confirmsDurable, lost, 2, scope{transactions: 1, operations: ops(rename)}},
+		"surrogates stored apart":      {oneTransaction, unknown, 1, scope{transactions: 1, operations: ops(rename)}},
+		"choices of others lost":       {storesUnstored, unknown, 12, scope{transactions: 2, operations: ops(rename, write)}},
+		"notes of its group forgotten": {countsGroup, forgotten, 12, scope{transactions: 3, operations: ops(remove, write, rename)}},
+		"names in rows not kept":       {keepsTold, seen, 7, scope{transactions: 3, operations: ops(remove, renameAndWrite)}},
+		"names not taken over":         {takesOver, seen, 9, scope{transactions: 1, operations: ops(move)}},
+		"forgotten too early":          {forgetsAfter, missed, 23, scope{transactions: 2, operations: ops(move, write), atRest: true}},
+		"takeover not requested":       {asksAlways, missed, 17, scope{transactions: 3, operations: ops(remove, move, write), atRest: true}},
+		"struck though asked again":    {strikesSame, forgotten, 17, scope{transactions: 3, operations: ops(rename, write)}},
+		"not waiting at all":           {waits | waitsResolved, forgotten, 8, scope{transactions: 2, operations: ops(rename, remove)}},
+		"struck before a deletion":     {waits, forgotten, 9, scope{transactions: 2, operations: ops(rename, remove)}},
+		"overwritten with older words": {waits, seen, 13, scope{transactions: 2, operations: ops(move, write)}},
+		"the same, for ever":           {waits, seen, 21, scope{transactions: 2, operations: ops(move, write), atRest: true}},
+		"changed rows written":         {leavesOut, outdated, 13, scope{transactions: 2, operations: ops(rename, write)}},
+		"deleted rows written":         {leavesOut | onlyThere, back, 12, scope{transactions: 2, operations: ops(rename, remove)}},
+		"left out for good":            {readsAgain, missed, 22, scope{transactions: 3, operations: ops(move, write), atRest: true}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -90,11 +90,11 @@ func TestFindsInCopy(t *testing.T) {
 		most    int
 		scope
 	}{
-		"words not kept":                     {copyTold, 4, scope{transactions: 1, operations: ops(rename)}},
-		"notes before records":               {recordsFirst, 4, scope{transactions: 1, operations: ops(rename)}},
-		"notes before records, for ever":     {recordsFirst | recordsAgain, 14, scope{transactions: 1, operations: ops(rename), crashes: 1, atRest: true}},
-		"a new snapshot without its records": {recordsAgain, 6, scope{transactions: 2, operations: ops(rename), crashes: 1}},
-		"an insert over another's row":       {insertsToo, 10, scope{transactions: 2, operations: ops(write, move), crashes: 1, absent: true}},
+		"words not kept":            {copyTold, 4, scope{transactions: 1, operations: ops(rename)}},
+		"records last":              {recordsFirst, 4, scope{transactions: 1, operations: ops(rename)}},
+		"records last, for ever":    {recordsFirst | recordsAgain, 14, scope{transactions: 1, operations: ops(rename), crashes: 1, atRest: true}},
+		"new snapshot, old records": {recordsAgain, 6, scope{transactions: 2, operations: ops(rename), crashes: 1}},
+		"insert over another row":   {insertsToo, 10, scope{transactions: 2, operations: ops(write, move), crashes: 1, absent: true}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
