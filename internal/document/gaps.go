@@ -1,7 +1,7 @@
 package document
 
 // Gaps returns what in a range of Text has no bytes in the document, in order: line breaks between blocks, tabs between
-// cells. What stands on both sides of one comes from two places of the document.
+// cells. What is on both sides of one comes from two places of the document.
 func (d *Document) Gaps(begin, end int) [][2]int {
 	var list [][2]int
 	for i := d.showing(begin); i < len(d.parts); i++ {

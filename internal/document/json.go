@@ -168,7 +168,7 @@ func (r *jsonReader) descend(c byte) error {
 
 func (r *jsonReader) separator(c byte) error {
 	if len(r.open) == 0 {
-		return r.wrong("something stands behind the value")
+		return r.wrong("something comes behind the value")
 	}
 	if c != ',' {
 		return r.close(c)
@@ -248,7 +248,7 @@ func (r *jsonReader) apart() {
 	r.shown = true
 }
 
-// characters reads a string and passes what it shows: an escape, or all that stands between two of them, with the number
+// characters reads a string and passes what it shows: an escape, or all that is between two of them, with the number
 // of its bytes.
 func (r *jsonReader) characters(each func(shown []byte, size int)) error {
 	begin := r.pos

@@ -151,7 +151,7 @@ func (n *selected) takes(c byte) bool {
 // isText reports whether the current value is text.
 func (r *jsonReader) isText() bool { return r.muted == 0 && r.here.text }
 
-// choose decides about the value that begins with c, and hands over what stands before it.
+// choose decides about the value that begins with c, and hands over what is before it.
 func (r *jsonReader) choose(c byte) {
 	top := len(r.open) - 1
 	switch {

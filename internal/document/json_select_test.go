@@ -132,7 +132,7 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
-// What no path names is not in the output, whatever stands around it, and what is left is JSON of the same shape.
+// What no path names is not in the output, whatever is around it, and what is left is JSON of the same shape.
 func FuzzSelection(f *testing.F) {
 	for _, doc := range []string{
 		`{"a": {"b": "Ann", "x": 1}, "c": ["Lee", {"d": "Roe"}], "x": "no"}`, `{"x": 1,"a":2}`, `[{"a": 1}]`,

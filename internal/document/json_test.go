@@ -52,7 +52,7 @@ func TestJSONFaults(t *testing.T) {
 		{"an open object", `{"a": 1`, "ends before its end", 7},
 		{"an open array", `[1,`, "ends before its end", 3},
 		{"an open string", `["Marksman`, "a string without an end", 1},
-		{"two values", `{} []`, "something stands behind", 3},
+		{"two values", `{} []`, "something comes behind", 3},
 		{"a comma too many", `[1,]`, "no value begins", 3},
 		{"a comma too many in an object", `{"a":1,}`, "no name of a member", 7},
 		{"a comma first", `[,1]`, "no value begins", 1},

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// unusualKey stands for the name of a member that may be text of a person.
+// unusualKey is written for the name of a member that may be text of a person.
 const unusualKey = "[unusual key]"
 
 var identifierStep = regexp.MustCompile(`^\.[A-Za-z_][A-Za-z0-9_]*$`)

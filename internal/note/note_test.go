@@ -12,7 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// result is what a book would return for a text in which each of pairs, in order, stands once.
+// result is what a book would return for a text in which each of pairs, in order, is once.
 func result(t testing.TB, text string, pairs ...[2]string) surrogate.Result {
 	t.Helper()
 	var out strings.Builder
@@ -73,7 +73,7 @@ func TestWrite(t *testing.T) {
 		value, text string
 		pairs       [][2]string
 		want        string
-		spans       []string // what stands in the value, or in the document within it, at the spans
+		spans       []string // what is in the value, or in the document within it, at the spans
 	}{
 		{
 			"plain",

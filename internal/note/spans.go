@@ -48,7 +48,7 @@ func spaces(s string) int {
 	return len(s)
 }
 
-// word returns the length of what stands in s before white space.
+// word returns the length of what is in s before white space.
 func word(s string) int {
 	for i, r := range s {
 		if unicode.IsSpace(r) {
