@@ -125,3 +125,36 @@ func TestStreamPassesRewrites(t *testing.T) {
 	r.caughtUp(t)
 	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Vexterly%'")
 }
+
+const hiddenRecords = `
+tables:
+  ehr.patient:
+    patient: patient_id
+    columns: {family: {tells: name.last}}
+  ehr.note:
+    patient: patient_id
+    columns: {note_id: pseudonym, patient_id: pseudonym, body: text}
+`
+
+// A name that is replaced while the first copy is made is found in the notes of its
+// snapshot, also where the table that tells it is not published.
+func TestNameReplacedDuringTheFirstCopy(t *testing.T) {
+	r := newReplicationOf(t, newPair(t), `create schema ehr; create table ehr.patient (patient_id int primary key, family text);
+		create table ehr.note (note_id bigint primary key, patient_id int, body text)`, hiddenRecords)
+	r.cfg.Limits.NoteTimeout = time.Minute
+	r.cfg.Limits.QueueBytes = 1 // one row at a time
+	do(t, r.src, `insert into ehr.patient values (1, 'Zorvak'), (2, 'Vexterly');
+		insert into ehr.note values (1, 1, 'the held one'), (2, 2, 'then Vexterly came')`)
+	g := newGate(exactDetector(t), "the held one")
+	g.arm(0)
+	r.run(t, g)
+	select {
+	case <-g.held:
+	case <-time.After(30 * time.Second):
+		t.Fatal("the copy does not come to the note")
+	}
+	do(t, r.src, "update ehr.patient set family = 'Wampfler' where patient_id = 2")
+	close(g.open)
+	eventually(t, "the copy", func() bool { return count(t, r.dst, "ehr.note") == "2" })
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Vexterly%'")
+}

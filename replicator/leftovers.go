@@ -33,8 +33,8 @@ func (h keyHash) part(parts uint64) uint64 { return binary.LittleEndian.Uint64(h
 // startTable prepares the copy of a table from its beginning, and reports whether
 // the replica has nothing of it.
 func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *apply.Writer, look *patient.Lookups) (clean bool, err error) {
-	if c.after != nil {
-		return false, nil
+	if c.after != nil || len(c.table.Publish) == 0 {
+		return len(c.table.Publish) == 0, nil
 	}
 	if err := w.Hide(ctx, c.table); err != nil {
 		return false, err

@@ -148,6 +148,19 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 	return list, fault.New(op, connect.Lost(r.Control, err), "")
 }
 
+// recordsOnly returns the tables that tell of patients and are not published. Their rows
+// are read for their words, each time that something is copied: notes of the snapshot may
+// have a name that was replaced before the patient's record was read.
+func (r *run) recordsOnly() []copyState {
+	var list []copyState
+	for _, t := range r.Plan.Tables {
+		if t.TellsPatient() && len(t.Publish) == 0 {
+			list = append(list, copyState{table: t})
+		}
+	}
+	return list
+}
+
 // rank orders tables for the copy: those that tell of patients come first.
 func rank(t *schema.Table) int {
 	if t.TellsPatient() && !t.IsNote() {
@@ -189,7 +202,7 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 	if err := r.keep(ctx, r.Reg.Site.Load()); err != nil {
 		return err
 	}
-	for _, c := range list {
+	for _, c := range append(r.recordsOnly(), list...) {
 		if err := r.copyTable(ctx, stop, conn, c, w, look); err != nil || stop.Err() != nil {
 			return err
 		}
