@@ -35,10 +35,8 @@ func (r *replication) opened(t *testing.T, spans bool) []string {
 	if spans {
 		tookOver := texts(t, r.dst, "select distinct patient from deid.patient_former") // see madeOf
 		for _, text := range r.made(t, vault.Filter{}) {
-			for i := range text.Spans {
-				if slices.Contains(tookOver, text.Patient) {
-					text.Spans[i].By = nil
-				}
+			if slices.Contains(tookOver, text.Patient) {
+				continue
 			}
 			lines = append(lines, fmt.Sprint("spans ", text.Table, text.Column, text.Key, text.Patient, text.Spans))
 		}

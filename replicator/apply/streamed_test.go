@@ -54,7 +54,9 @@ func TestSurrogatesOfRewritesAreStoredWithWhateverIsWrittenFirst(t *testing.T) {
 	who := &patient.Patient{Pseudonym: "a", ShiftStored: true, Memorised: true, Ledger: &patient.Ledger{}}
 	rewritten := done(schematest.NoteTable(), schema.InsertOp, "1", "", "x", who)
 	rewritten.Change.Read = true
-	rewritten.Remember([]surrogate.Entry{{Kind: "name", Hash: []byte("h"), Surrogate: "Ada"}})
+	entries := []surrogate.Entry{{Kind: "name", Hash: []byte("h"), Surrogate: "Ada"}}
+	rewritten.Remember(entries)
+	who.Ledger.Add(entries)
 	first, second := NewGroup(), NewGroup()
 	first.add(done(schematest.NoteTable(), schema.InsertOp, "2", "", "Ada", who))
 	if !first.choices.HasEntries() {

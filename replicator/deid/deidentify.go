@@ -196,11 +196,15 @@ func (d *Deidentifier) convert(it *Item, col *schema.Column, text string) (strin
 		if it.Patient == nil {
 			return "", patient.ErrValue
 		}
-		v, entries, err := it.Patient.Open(d.Maker).Value(col.Tells, text)
+		var v string
+		err := it.Patient.Choose(d.Maker, func(b *surrogate.Book) (entries []surrogate.Entry, err error) {
+			v, entries, err = b.Value(col.Tells, text)
+			it.Remember(entries)
+			return entries, err
+		})
 		if errors.Is(err, surrogate.ErrNoDate) {
 			return "", patient.ErrValue
 		}
-		it.Remember(entries)
 		return v, err
 	case config.Year:
 		if !col.Moves {
@@ -216,10 +220,9 @@ func (d *Deidentifier) convert(it *Item, col *schema.Column, text string) (strin
 }
 
 // Remember keeps new surrogates, to be stored with the row even if the row itself
-// is set aside: the book knows them from now on.
+// is set aside: the book and the ledger know them from now on.
 func (it *Item) Remember(entries []surrogate.Entry) {
 	it.Out.Entries = append(it.Out.Entries, entries...)
-	it.Patient.Chose(entries)
 }
 
 // publishText de-identifies the text in column col, the nth one of its table.
@@ -288,7 +291,11 @@ func (d *Deidentifier) SearchText(ctx context.Context, body string) ([]phi.Span,
 
 // ReplaceSpans puts surrogates for what was found, and runs the leak check.
 func (d *Deidentifier) ReplaceSpans(p *patient.Patient, text string, spans []phi.Span) (surrogate.Result, vault.Reason) {
-	res, err := p.Open(d.Maker).Replace(text, spans)
+	var res surrogate.Result
+	err := p.Choose(d.Maker, func(b *surrogate.Book) (_ []surrogate.Entry, err error) {
+		res, err = b.Replace(text, spans)
+		return res.New, err
+	})
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
 		d.metrics.Leaks.Inc()

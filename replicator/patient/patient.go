@@ -52,8 +52,12 @@ func (p *Patient) Open(m *surrogate.Maker) *surrogate.Book {
 	return p.book
 }
 
-// Chose takes in what the book has chosen.
-func (p *Patient) Chose(entries []surrogate.Entry) {
+// Choose has the patient's book choose surrogates, and takes in what it returns. Of a
+// patient, one chooses at a time, through whichever object.
+func (p *Patient) Choose(m *surrogate.Maker, choose func(*surrogate.Book) ([]surrogate.Entry, error)) error {
+	p.Ledger.choosing.Lock()
+	defer p.Ledger.choosing.Unlock()
+	entries, err := choose(p.Open(m))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	alone := p.opened == p.Ledger.size()
@@ -61,6 +65,7 @@ func (p *Patient) Chose(entries []surrogate.Entry) {
 	if alone {
 		p.opened = p.Ledger.size()
 	}
+	return err
 }
 
 // HandOver adds what is to be stored of the patient to choices, once.
@@ -84,6 +89,8 @@ type entryKey struct{ kind, hash string }
 // Ledger remembers the surrogates of a patient that may not be committed yet, over
 // changes of the gazetteer.
 type Ledger struct {
+	choosing sync.Mutex // held while surrogates are chosen
+
 	mu    sync.Mutex
 	fresh []surrogate.Entry
 	have  map[entryKey]bool // of fresh
