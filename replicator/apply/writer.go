@@ -142,7 +142,8 @@ func (w *Writer) published(ctx context.Context, t *schema.Table, list []*Version
 		}
 	}
 	rows, err := w.Conn.Query(ctx, `
-		select row_key, column_name, patient from deid.note_provenance where table_name = $1 and row_key = any($2)`, t.ID, keys)
+		select row_key, column_name, patient from deid.note_provenance
+		where table_name = $1 and column_name = any($2) and row_key = any($3)`, t.ID, t.TextNames(), keys)
 	if err != nil {
 		return nil, fault.New("read what is published", connect.Lost(w.Conn, err), "")
 	}

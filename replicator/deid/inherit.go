@@ -84,8 +84,9 @@ func (r *Resolver) publishedBefore(ctx context.Context, batch []*Item) (map[*Ite
 		byTable[c.Table][schema.RowKey(key)], found[it] = it, ""
 	}
 	for t, items := range byTable {
-		rows, err := r.Replica.Query(ctx, `select row_key, patient from deid.note_provenance where table_name = $1 and row_key = any($2)`,
-			t.ID, slices.Collect(maps.Keys(items)))
+		rows, err := r.Replica.Query(ctx, `
+			select row_key, patient from deid.note_provenance where table_name = $1 and column_name = any($2) and row_key = any($3)`,
+			t.ID, t.TextNames(), slices.Collect(maps.Keys(items)))
 		if err != nil {
 			return nil, fault.New("read what is published", connect.Lost(r.Replica, err), "")
 		}

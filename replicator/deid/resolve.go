@@ -292,7 +292,7 @@ func (r *Resolver) readKnownTexts(ctx context.Context, t *schema.Table, items ma
 	}
 	rows, err := r.Replica.Query(ctx, `
 		select column_name, row_key, patient, text_hmac, published_hmac, config_hash || '/' || version from deid.note_provenance
-		where table_name = $1 and row_key = any($2)`, t.ID, rowKeys)
+		where table_name = $1 and column_name = any($2) and row_key = any($3)`, t.ID, t.TextNames(), rowKeys)
 	if err != nil {
 		return fault.New("read what is published", connect.Lost(r.Replica, err), "")
 	}

@@ -150,3 +150,13 @@ func (t *Table) NeedsPatient(o Op) bool {
 		return col.Publish == config.Text || col.Publish == config.Surrogate || col.Moves
 	})
 }
+
+// TextNames returns the names of the columns with texts: with them a row's provenance is
+// found by its key, however many rows there are.
+func (t *Table) TextNames() []string {
+	names := make([]string, len(t.Texts))
+	for n, i := range t.Texts {
+		names[n] = t.Columns[i].Name
+	}
+	return names
+}
