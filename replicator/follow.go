@@ -69,6 +69,9 @@ func (r *run) follow(ctx, stop context.Context, at *source.Progress) error {
 	if err != nil {
 		return err
 	}
+	if w.CopiedUntil, err = walEnd(ctx, r.Source); err != nil {
+		return err
+	}
 	r.applied.Store(uint64(at.LSN))
 	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)
 	copies, err := r.coverages(ctx)
@@ -170,4 +173,15 @@ func senderTimeout(ctx context.Context, conn *pgx.Conn) (time.Duration, error) {
 	var ms int64
 	err := conn.QueryRow(ctx, `select setting::bigint from pg_settings where name = 'wal_sender_timeout'`).Scan(&ms)
 	return time.Duration(ms) * time.Millisecond, fault.New("read wal_sender_timeout of the source", connect.Lost(conn, err), "")
+}
+
+// walEnd returns the position that the source writes to next.
+func walEnd(ctx context.Context, conn *pgx.Conn) (pglogrepl.LSN, error) {
+	const op = "read the end of the source's WAL"
+	var text string
+	if err := conn.QueryRow(ctx, "select pg_current_wal_insert_lsn()::text").Scan(&text); err != nil {
+		return 0, fault.New(op, connect.Lost(conn, err), "")
+	}
+	lsn, err := pglogrepl.ParseLSN(text)
+	return lsn, fault.New(op, err, "")
 }

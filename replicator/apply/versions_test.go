@@ -223,7 +223,7 @@ func TestRowsThatMayHaveBeenAnothers(t *testing.T) {
 		{"a row of nobody", Version{Table: note}, false},
 		{"no note", Version{Table: plain, patient: "a"}, false},
 	} {
-		if got := c.v.mayMove(); got != c.want {
+		if got := c.v.mayMove(0); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
@@ -27,6 +28,8 @@ type Writer struct {
 	// changes, so that nothing it has read is good for longer than its turn to write.
 	Beside bool
 	asked  bool // something was queued to be read again
+	// CopiedUntil is a position of the source after which no copy has read.
+	CopiedUntil pglogrepl.LSN
 }
 
 // WriteLock is the advisory lock that whoever writes the research tables holds
@@ -105,7 +108,7 @@ func (w *Writer) settle(ctx context.Context, g *Group) error {
 	for _, t := range w.Look.Plan.Tables {
 		var list []*Version
 		for _, v := range g.Order {
-			if v.Table == t && !v.only && (v.keeps() || v.mayMove()) {
+			if v.Table == t && !v.only && (v.keeps() || v.mayMove(w.CopiedUntil)) {
 				list = append(list, v)
 			}
 		}
@@ -157,8 +160,12 @@ func (w *Writer) published(ctx context.Context, t *schema.Table, list []*Version
 }
 
 // mayMove reports whether v's row may have been another patient's before. That of an insert
-// may, where the first copy had the row already.
-func (v *Version) mayMove() bool {
+// may only where a copy had the row already.
+func (v *Version) mayMove(copied pglogrepl.LSN) bool {
+	c := v.Item.Change
+	if c.Op == schema.InsertOp && (c.Read || c.LSN > copied) {
+		return false
+	}
 	return !v.Remove && !v.anew && v.patient != "" && v.Table.IsNote()
 }
 
