@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pglogrepl"
+
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -212,18 +214,24 @@ func TestPathsStayFreshWhileTheirRowIsNew(t *testing.T) {
 func TestRowsThatMayHaveBeenAnothers(t *testing.T) {
 	t.Parallel()
 	note, plain := schematest.NoteTable(), schematest.PlainTable()
+	of := func(o schema.Op, lsn pglogrepl.LSN, read bool) *deid.Item {
+		return &deid.Item{Change: &schema.Change{Op: o, Table: note, LSN: lsn, Read: read}}
+	}
 	for _, c := range []struct {
 		name string
 		v    Version
 		want bool
 	}{
-		{"an update", Version{Table: note, patient: "a"}, true},
+		{"an update", Version{Table: note, patient: "a", Item: of(schema.UpdateOp, 9, false)}, true},
+		{"an insert that a copy may have", Version{Table: note, patient: "a", Item: of(schema.InsertOp, 5, false)}, true},
+		{"a later insert", Version{Table: note, patient: "a", Item: of(schema.InsertOp, 6, false)}, false},
+		{"a row that was read", Version{Table: note, patient: "a", Item: of(schema.InsertOp, 0, true)}, false},
 		{"a deletion", Version{Table: note, patient: "a", Remove: true}, false},
 		{"a row anew", Version{Table: note, patient: "a", anew: true}, false},
 		{"a row of nobody", Version{Table: note}, false},
 		{"no note", Version{Table: plain, patient: "a"}, false},
 	} {
-		if got := c.v.mayMove(0); got != c.want {
+		if got := c.v.mayMove(5); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -162,11 +162,11 @@ func (w *Writer) published(ctx context.Context, t *schema.Table, list []*Version
 // mayMove reports whether v's row may have been another patient's before. That of an insert
 // may only where a copy had the row already.
 func (v *Version) mayMove(copied pglogrepl.LSN) bool {
-	c := v.Item.Change
-	if c.Op == schema.InsertOp && (c.Read || c.LSN > copied) {
+	if v.Remove || v.anew || v.patient == "" || !v.Table.IsNote() {
 		return false
 	}
-	return !v.Remove && !v.anew && v.patient != "" && v.Table.IsNote()
+	c := v.Item.Change
+	return c.Op == schema.UpdateOp || c.Op == schema.InsertOp && !c.Read && c.LSN <= copied
 }
 
 // takenFrom returns the patient whose row v's was, or "" if that is none or the same.
