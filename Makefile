@@ -113,7 +113,7 @@ harvest-bench: deps ## 100,000 notes harvested, killed on the way: the result, t
 .PHONY: fuzz
 fuzz: native ## every fuzz test for FUZZTIME
 	@for dir in $$(go list $(GOFLAGS_NATIVE) -f '{{.Dir}}' $(PACKAGES)); do \
-		targets=$$(cat /dev/null "$$dir"/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p'); \
+		targets=$$(cat /dev/null "$$dir"/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' || :); \
 		[ -n "$$targets" ] || continue; \
 		go test $(GOFLAGS_NATIVE) -c -fuzz . -o "$(FUZZING)" "$$dir"; \
 		for target in $$targets; do \
