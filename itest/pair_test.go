@@ -16,7 +16,7 @@ import (
 
 // patience is how long a test waits for what must come. It bounds a hanging test and
 // measures nothing.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // pair is an empty database on the source's server and one on the replica's, of the
 // same name, for one test.
