@@ -272,21 +272,12 @@ const PageRows = 500
 func readPages(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(context.Context, *deid.Item) error) error {
 	t := c.table
 	for after := c.after; stop.Err() == nil; {
-		where, args := "", []any(nil)
-		if after != nil {
-			where = "where " + t.AfterKey(1)
-			for _, v := range after {
-				args = append(args, v)
-			}
-		}
-		query := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.ColumnList(), t.Source(), where, t.KeyList(), PageRows)
 		n := int64(0)
-		err := schema.QueryText(ctx, conn, query, func(raw [][]byte) error {
-			row := t.RowOf(raw)
+		err := t.ReadPage(ctx, conn, after, PageRows, func(row []schema.Value) error {
 			after, _ = t.KeyTexts(row)
 			n++
 			return put(ctx, deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true}))
-		}, args...)
+		})
 		if err != nil {
 			return fault.New("copy table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 		}

@@ -176,18 +176,10 @@ func (n *Notes) readTable(ctx context.Context, t *schema.Table, after []string, 
 
 // page reads rows of t behind a key.
 func (n *Notes) page(ctx context.Context, t *schema.Table, after []string) (rows [][]schema.Value, err error) {
-	where, args := "", []any(nil)
-	if after != nil {
-		where = "where " + t.AfterKey(1)
-		for _, v := range after {
-			args = append(args, v)
-		}
-	}
-	query := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.ColumnList(), t.Source(), where, t.KeyList(), replicator.PageRows)
-	err = schema.QueryText(ctx, n.run.Source, query, func(raw [][]byte) error {
-		rows = append(rows, t.RowOf(raw))
+	err = t.ReadPage(ctx, n.run.Source, after, replicator.PageRows, func(row []schema.Value) error {
+		rows = append(rows, row)
 		return nil
-	}, args...)
+	})
 	return rows, fault.New("read notes of table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 }
 

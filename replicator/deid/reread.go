@@ -2,7 +2,6 @@ package deid
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,21 +12,13 @@ import (
 
 // ReadPage reads a page of t's rows after a key.
 func ReadPage(ctx context.Context, source *pgx.Conn, t *schema.Table, after []string, fresh bool, limit int) ([]*Item, error) {
-	where, args := "", []any(nil)
-	if after != nil {
-		where = "where " + t.AfterKey(1)
-		for _, v := range after {
-			args = append(args, v)
-		}
-	}
-	sql := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.ColumnList(), t.Source(), where, t.KeyList(), limit)
 	var items []*Item
-	err := schema.QueryText(ctx, source, sql, func(raw [][]byte) error {
-		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: t.RowOf(raw), Read: true})
+	err := t.ReadPage(ctx, source, after, limit, func(row []schema.Value) error {
+		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
 		it.Only, it.Fresh = true, fresh
 		items = append(items, it)
 		return nil
-	}, args...)
+	})
 	return items, fault.New("read notes of table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 }
 

@@ -28,6 +28,20 @@ func (t *Table) AfterKey(first int) string {
 	return fmt.Sprintf("(%s) > (%s)", t.KeyList(), strings.Join(params, ", "))
 }
 
+// ReadPage reads up to limit rows of the source's table behind a key, in the order of the
+// key, or from the first one on where after is nil, and passes them.
+func (t *Table) ReadPage(ctx context.Context, conn *pgx.Conn, after []string, limit int, each func(row []Value) error) error {
+	where, args := "", []any(nil)
+	if after != nil {
+		where = "where " + t.AfterKey(1)
+		for _, v := range after {
+			args = append(args, v)
+		}
+	}
+	query := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.ColumnList(), t.Source(), where, t.KeyList(), limit)
+	return QueryText(ctx, conn, query, func(raw [][]byte) error { return each(t.RowOf(raw)) }, args...)
+}
+
 // QueryText runs a query and passes its rows, all values in text format; nil is
 // NULL. The slices are valid during the call only.
 func QueryText(ctx context.Context, conn *pgx.Conn, sql string, each func(row [][]byte) error, args ...any) error {

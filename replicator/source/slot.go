@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
 // ResyncHint is the way back from everything that makes the stored position useless.
@@ -115,12 +116,12 @@ func CreateSlot(ctx context.Context, conn *pgconn.PgConn, name string) (*Created
 
 // DropSlot removes a slot.
 func DropSlot(ctx context.Context, conn *pgconn.PgConn, name string) error {
-	err := pglogrepl.DropReplicationSlot(ctx, conn, quote(name), pglogrepl.DropReplicationSlotOptions{})
+	err := pglogrepl.DropReplicationSlot(ctx, conn, schema.Quote(name), pglogrepl.DropReplicationSlotOptions{})
 	return fault.New("drop slot "+name, err, "")
 }
 
 func createSlotCommand(name string, version int) string {
-	command := "CREATE_REPLICATION_SLOT " + quote(name) + " LOGICAL pgoutput "
+	command := "CREATE_REPLICATION_SLOT " + schema.Quote(name) + " LOGICAL pgoutput "
 	switch {
 	case version >= 17:
 		return command + "(SNAPSHOT 'export', FAILOVER)"
@@ -142,5 +143,3 @@ func slotHint(err error) string {
 	}
 	return ""
 }
-
-func quote(name string) string { return pgx.Identifier{name}.Sanitize() }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
 // ErrSilent means that the source sent nothing, not even when asked.
@@ -66,11 +67,11 @@ func NewStream(o Options) *Stream { return &Stream{Options: o, raw: make(chan []
 
 // Start asks the server for the stream after From.
 func (s *Stream) Start(ctx context.Context, slot, publication string) error {
-	err := pglogrepl.StartReplication(ctx, s.Conn, quote(slot), s.From, pglogrepl.StartReplicationOptions{
+	err := pglogrepl.StartReplication(ctx, s.Conn, schema.Quote(slot), s.From, pglogrepl.StartReplicationOptions{
 		Mode: pglogrepl.LogicalReplication,
 		PluginArgs: []string{
 			"proto_version '1'",
-			"publication_names " + Literal(quote(publication)),
+			"publication_names " + Literal(schema.Quote(publication)),
 			"messages 'true'",
 		},
 	})

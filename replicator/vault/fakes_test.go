@@ -3,29 +3,12 @@ package vault
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
-	"testing"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"github.com/pgdeid/pgdeid/surrogate"
 )
-
-func testKey(t testing.TB) *surrogate.Key {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "key")
-	if err := surrogate.NewKeyFile(path); err != nil {
-		t.Fatal(err)
-	}
-	key, err := surrogate.ReadKey(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
-}
 
 // fakeTx is a transaction whose batches refuse answers for.
 type fakeTx struct {

@@ -9,13 +9,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 func TestProvenanceStatements(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2021, 3, 4, 12, 0, 0, 0, time.UTC)
-	p := NewProvenance(testKey(t), "1.2", "c0ffee", func() time.Time { return noon })
+	p := NewProvenance(schematest.Key(t), "1.2", "c0ffee", func() time.Time { return noon })
 	text := Text{
 		Column: "body", Row: `["7"]`, Patient: "4711", LSN: 99, Source: []byte("s"), Published: []byte("p"),
 		Spans: []surrogate.Span{{Start: 3, End: 8, Type: phi.Date, By: 3}},
@@ -72,7 +73,7 @@ func TestProvenanceStatements(t *testing.T) {
 
 func TestQuarantineStatements(t *testing.T) {
 	t.Parallel()
-	s := NewSeals(testKey(t))
+	s := NewSeals(schematest.Key(t))
 	q := NewQuarantine(s)
 	row := SetAside{Origin: Origin{Key: []string{"7"}, Patient: "4711", LSN: 99}, Table: "ehr.note", Reason: "leak", Lacks: []byte("x")}
 	batch := &pgx.Batch{}

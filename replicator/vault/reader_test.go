@@ -11,12 +11,13 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 func TestReaderOpensWhatWasSealed(t *testing.T) {
 	t.Parallel()
-	key := testKey(t)
+	key := schematest.Key(t)
 	s := NewSeals(key)
 	at := time.Date(2021, 3, 4, 12, 0, 0, 0, time.UTC)
 	at4711 := place{"ehr.note", "body", `["7"]`, "4711"}
@@ -56,9 +57,9 @@ func TestReaderOpensWhatWasSealed(t *testing.T) {
 // Another key, and a value that was moved to another row, are errors and show nothing.
 func TestReaderRefusesWhatDoesNotOpen(t *testing.T) {
 	t.Parallel()
-	key := testKey(t)
+	key := schematest.Key(t)
 	for name, sealed := range map[string][]byte{
-		"of another key":     NewSeals(testKey(t)).sealShift("4711", 3),
+		"of another key":     NewSeals(schematest.Key(t)).sealShift("4711", 3),
 		"of another patient": NewSeals(key).sealShift("12", 3),
 		"damaged":            []byte("x"),
 		"nothing":            nil,
@@ -73,7 +74,7 @@ func TestReaderRefusesWhatDoesNotOpen(t *testing.T) {
 
 func TestStoredChoicesOfPatients(t *testing.T) {
 	t.Parallel()
-	s := NewSeals(testKey(t))
+	s := NewSeals(schematest.Key(t))
 	db := &fakeDB{tables: [][][]any{
 		{
 			{"a", "name", []byte("1"), s.sealSurrogate("a", "name", []byte("1"), "Lee")},

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 func TestMakingIsSealedForItsText(t *testing.T) {
 	t.Parallel()
-	s := NewSeals(testKey(t))
+	s := NewSeals(schematest.Key(t))
 	at := place{"ehr.note", "body", `["7"]`, "4711"}
 	for _, m := range []making{
 		{at: time.Unix(1700000000, 0).UTC()},
@@ -36,7 +37,7 @@ func TestMakingIsSealedForItsText(t *testing.T) {
 
 func TestVaultValuesAreSealedForTheirRow(t *testing.T) {
 	t.Parallel()
-	s := NewSeals(testKey(t))
+	s := NewSeals(schematest.Key(t))
 	shift := s.sealShift("1", -268)
 	if days, err := s.openShift("1", shift); days != -268 || err != nil {
 		t.Errorf("shift: %d, %v", days, err)
@@ -85,7 +86,7 @@ func FuzzDecodeMaking(f *testing.F) {
 // BenchmarkSealNote seals what the vault holds of a note of twenty spans: the making and
 // five new surrogates.
 func BenchmarkSealNote(b *testing.B) {
-	s := NewSeals(testKey(b))
+	s := NewSeals(schematest.Key(b))
 	m := making{at: time.Unix(1700000000, 0), lsn: 1 << 40}
 	for i := range 20 {
 		m.spans = append(m.spans, surrogate.Span{Start: 150 * i, End: 150*i + 9, Type: phi.Patient, By: 5})

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
 )
 
 // refuses returns a refusal of batches that hold one of these patients.
@@ -54,7 +55,7 @@ func TestWriteLeavesOutWhomTheReplicaRefuses(t *testing.T) {
 	} {
 		var log bytes.Buffer
 		tx := &fakeTx{refuse: c.refuse}
-		s := NewStore(testKey(t), slog.New(slog.NewTextHandler(&log, nil)))
+		s := NewStore(schematest.Key(t), slog.New(slog.NewTextHandler(&log, nil)))
 		refused, err := s.Write(t.Context(), tx, three())
 		if err != nil || !slices.Equal(refused, c.refused) {
 			t.Errorf("%s: refused %v, %v, want %v", c.name, refused, err, c.refused)
@@ -88,7 +89,7 @@ func TestWriteFails(t *testing.T) {
 		{"memory, also for one patient", &pgconn.PgError{Code: "53200"}, "53200", false},
 		{"the connection", errors.New("closed"), "", false},
 	} {
-		s := NewStore(testKey(t), slog.New(slog.DiscardHandler))
+		s := NewStore(schematest.Key(t), slog.New(slog.DiscardHandler))
 		refused, err := s.Write(t.Context(), &fakeTx{refuse: func([]string) error { return c.err }}, three())
 		if err == nil || refused != nil || fault.State(err) != c.state || errors.Is(err, ErrStale) != c.stale {
 			t.Errorf("%s: %v, %v", c.name, refused, err)
@@ -99,7 +100,7 @@ func TestWriteFails(t *testing.T) {
 func TestWriteNothingSendsNothing(t *testing.T) {
 	t.Parallel()
 	tx := &fakeTx{}
-	if _, err := NewStore(testKey(t), slog.New(slog.DiscardHandler)).Write(t.Context(), tx, &Choices{}); err != nil || tx.batches != nil {
+	if _, err := NewStore(schematest.Key(t), slog.New(slog.DiscardHandler)).Write(t.Context(), tx, &Choices{}); err != nil || tx.batches != nil {
 		t.Errorf("%v, %v", tx.batches, err)
 	}
 }
@@ -124,7 +125,7 @@ func TestChangedRowsAreStale(t *testing.T) {
 // Of a surrogate the statement holds sealed values only; of a word of the record a hash alone.
 func TestQueuedValuesAreSealed(t *testing.T) {
 	t.Parallel()
-	s := NewStore(testKey(t), slog.New(slog.DiscardHandler))
+	s := NewStore(schematest.Key(t), slog.New(slog.DiscardHandler))
 	c := &Choices{}
 	c.AddEntries("a", append(three().ByPatient()["a"].list(), entry(RecordKind, "word", "")))
 	c.AddShift("a", -7)
