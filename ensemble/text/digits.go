@@ -39,9 +39,9 @@ func DigitValue(r rune) (uint32, bool) {
 }
 
 // PlainPunct returns the ASCII form of a punctuation mark: dashes, quotes and
-// full-width forms have one.
+// full-width forms have one. It is never 0, also for a NUL.
 func PlainPunct(part string) byte {
-	if len(part) == 1 {
+	if len(part) == 1 && part[0] != 0 {
 		return part[0]
 	}
 	r, _ := utf8.DecodeRuneInString(part)

@@ -33,7 +33,7 @@ func TestDigitValue(t *testing.T) {
 
 func TestPlainPunct(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]byte{".": '.', "-": '-', "–": '-', "’": '\'', "：": ':', "§": OtherPunct} {
+	for in, want := range map[string]byte{".": '.', "-": '-', "–": '-', "’": '\'', "：": ':', "§": OtherPunct, "\x00": OtherPunct} {
 		if got := PlainPunct(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}

@@ -205,7 +205,7 @@ func TestLongWords(t *testing.T) {
 
 // No text makes a reader panic, and what it says of marks, digits and sets fits the kind of the token.
 func FuzzReader(f *testing.F) {
-	for _, s := range []string{"", "March 5–٣ ’98 † a", "\u200b1", "é"} {
+	for _, s := range []string{"", "March 5–٣ ’98 † a", "\u200b1", "é", "\x00"} {
 		f.Add(s)
 	}
 	w, err := cue.Load(file, "month", "doubtful", "quantity/unit")
