@@ -58,7 +58,7 @@ func parseAnnotated(raw []byte) (Annotated, error) {
 	}
 	var line annotatedLine
 	if err := json.Unmarshal(raw, &line); err != nil {
-		return Annotated{}, fieldFault(err)
+		return Annotated{}, JSONError(err)
 	}
 	switch {
 	case line.Text == nil:
@@ -121,21 +121,6 @@ func plainID(raw json.RawMessage) string {
 		return ""
 	}
 	return string(raw)
-}
-
-// fieldFault keeps the position from an encoding/json error and drops content that it may quote.
-func fieldFault(err error) error {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Errorf("not valid JSON at byte %d", syntax.Offset)
-	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("want an object, not %s", kindName(kind.Value))
-	case errors.As(err, &kind):
-		return fmt.Errorf("field %q: want a %s, not %s", kind.Field, kind.Type.Kind(), kindName(kind.Value))
-	}
-	return err
 }
 
 // WriteMarkedLine writes a document as one line of JSON Lines for [ReadMarkedLines].

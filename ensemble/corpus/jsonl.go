@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
@@ -128,7 +127,7 @@ func ParseLine(raw []byte) (Line, error) {
 		Patient   json.RawMessage `json:"patient"`
 	}
 	if err := json.Unmarshal(raw, &fields); err != nil {
-		return Line{}, jsonFault(err)
+		return Line{}, JSONError(err)
 	}
 	line := Line{ID: fields.ID, Format: fields.Format, Encoding: fields.Encoding}
 	if fields.Text == nil {
@@ -151,30 +150,6 @@ func ParseLine(raw []byte) (Line, error) {
 		}
 	}
 	return line, nil
-}
-
-// jsonFault removes quoted input from JSON's errors.
-func jsonFault(err error) error {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Errorf("not valid JSON (byte %d)", syntax.Offset)
-	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("want an object, not %s", kindName(kind.Value))
-	case errors.As(err, &kind):
-		return fmt.Errorf("%q is %s, want a string", kind.Field, kindName(kind.Value))
-	}
-	return errors.New("not valid JSON")
-}
-
-// kindName returns the first word of a JSON value's description: "number 42" quotes the value.
-func kindName(value string) string {
-	kind, _, _ := strings.Cut(value, " ")
-	if kind == "array" || kind == "object" {
-		return "an " + kind
-	}
-	return "a " + kind
 }
 
 // keyText returns the text of a key that is a string or a number.

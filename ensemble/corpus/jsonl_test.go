@@ -31,7 +31,7 @@ func TestParseLineErrors(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{`{"id":1}`, `no "text"`},
 		{`{"text":null}`, `no "text"`},
-		{`{"text":5}`, `"text" is a number, want a string`},
+		{`{"text":5}`, `field "text": want a string, not a number`},
 		{`[1]`, "want an object, not an array"},
 		{`{"text":"a`, "not valid JSON"},
 		{`{"text":"a` + "\xff" + `"}`, "not valid UTF-8"},

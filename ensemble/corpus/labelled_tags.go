@@ -101,7 +101,7 @@ func parseWords(raw []byte) (l Labelled, ok bool, err error) {
 	}
 	var line wordsLine
 	if err := json.Unmarshal(raw, &line); err != nil {
-		return l, false, fieldFault(err)
+		return l, false, JSONError(err)
 	}
 	if line.Words == nil {
 		return l, false, nil

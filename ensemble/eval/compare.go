@@ -150,7 +150,7 @@ func (c *Comparison) pair(before, after []Note) ([][]pair, error) {
 	}
 	out := make([][]pair, len(c.Rows))
 	for d := range before {
-		a, b := before[d].rows(), after[d].rows()
+		a, b := rowsOf(before[d]), rowsOf(after[d])
 		names := maps.Clone(a)
 		maps.Copy(names, b)
 		if before[d].Bytes != after[d].Bytes {
@@ -175,7 +175,7 @@ func (c *Comparison) pair(before, after []Note) ([][]pair, error) {
 }
 
 // rows returns a document's counts by row name.
-func (n Note) rows() map[string]Counts {
+func rowsOf(n Note) map[string]Counts {
 	out := map[string]Counts{}
 	for group, classes := range n.Groups {
 		var sum Counts
@@ -225,13 +225,6 @@ func (c *Comparison) bootstrap(pairs [][]pair) {
 		c.Rows[i].Recall.CI = interval(recall[i])
 		c.Rows[i].Precision.CI = interval(precision[i])
 	}
-}
-
-func (c *Counts) addTimes(o Counts, n int) {
-	c.Gold += n * o.Gold
-	c.Found += n * o.Found
-	c.Predicted += n * o.Predicted
-	c.False += n * o.False
 }
 
 // Fell lists the rows whose recall or precision fell, with the whole interval and by more than the

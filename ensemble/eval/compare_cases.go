@@ -16,7 +16,7 @@ type CaseChanges struct {
 // CompareCases compares the cases of two runs over the same documents. ok is false if a run that
 // has errors was saved without its cases.
 func CompareCases(before, after Result) (changes CaseChanges, ok bool) {
-	if !before.keptCases() || !after.keptCases() {
+	if !keptCases(before) || !keptCases(after) {
 		return CaseChanges{}, false
 	}
 	return CaseChanges{
@@ -49,7 +49,7 @@ func (c CaseChanges) parts() []casesOf {
 }
 
 // keptCases reports whether a result has its cases, or has no errors.
-func (r Result) keptCases() bool {
+func keptCases(r Result) bool {
 	c := r.Groups[C.String()]
 	return len(r.Misses)+len(r.Alarms) > 0 || c.Missed()+c.False == 0
 }
@@ -59,12 +59,12 @@ func (r Result) keptCases() bool {
 func lessCases(a, b []Case) []Case {
 	left := make(map[[4]string]int, len(b))
 	for _, c := range b {
-		left[c.place()]++
+		left[place(c)]++
 	}
 	var out []Case
 	for _, c := range a {
-		if left[c.place()] > 0 {
-			left[c.place()]--
+		if left[place(c)] > 0 {
+			left[place(c)]--
 			continue
 		}
 		out = append(out, c)
@@ -72,4 +72,4 @@ func lessCases(a, b []Case) []Case {
 	return out
 }
 
-func (c Case) place() [4]string { return [4]string{c.Doc, c.Before, c.Text, c.After} }
+func place(c Case) [4]string { return [4]string{c.Doc, c.Before, c.Text, c.After} }

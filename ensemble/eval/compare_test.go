@@ -198,7 +198,7 @@ func checkSums(t *testing.T, res Result) {
 	t.Helper()
 	sums := map[string]Counts{}
 	for _, n := range res.Notes {
-		for name, counts := range n.rows() {
+		for name, counts := range rowsOf(n) {
 			sum := sums[name]
 			sum.add(counts)
 			sums[name] = sum
@@ -218,7 +218,7 @@ func checkSums(t *testing.T, res Result) {
 
 func TestReadResultErrors(t *testing.T) {
 	for in, want := range map[string]string{
-		"": "EOF", "{": "EOF", "{}": "no result", `{"docs":"secret"}`: `docs": not of kind int`, "secret": "not valid JSON",
+		"": "EOF", "{": "EOF", "{}": "no result", `{"docs":"secret"}`: `docs": want a int`, "secret": "not valid JSON",
 		`{"notes":[{"types":{"DATE":[1]}}]}`: "four numbers",
 	} {
 		if _, err := ReadResult(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) ||

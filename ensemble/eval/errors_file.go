@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -108,7 +109,7 @@ func (f *ErrorFile) judge(to io.Writer, unmarked []Class) error {
 		if err := dec.Decode(&s); errors.Is(err, io.EOF) {
 			return out.Flush()
 		} else if err != nil {
-			return fmt.Errorf("read %s again: %w", f.draft.Name(), jsonError(err))
+			return fmt.Errorf("read %s again: %w", f.draft.Name(), corpus.JSONError(err))
 		}
 		s.False = slices.DeleteFunc(s.False, func(e ErrorSpan) bool {
 			t, err := phi.ParseType(e.Type)

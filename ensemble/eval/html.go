@@ -1,12 +1,9 @@
 package eval
 
 import (
-	"cmp"
 	"fmt"
 	"html/template"
 	"io"
-	"maps"
-	"slices"
 	"time"
 )
 
@@ -55,9 +52,6 @@ type namedRates struct {
 	Rates
 }
 
-// Missed is Gold less Found.
-func (c Counts) Missed() int { return c.Gold - c.Found }
-
 type typeRow struct {
 	Label string
 	TypeCounts
@@ -98,8 +92,8 @@ func (r Result) page(title string, show int) *page {
 	for _, l := range r.labels() {
 		p.TypeRows = append(p.TypeRows, typeRow{l, r.Types[l]})
 	}
-	p.Tracks, p.TrackRows = r.i2b2Rows(), r.i2b2TypeRows()
-	p.Leakage, p.Leaks = r.Leakage, r.Leakage.rows()
+	p.Tracks, p.TrackRows = i2b2Rows(r.Report), i2b2TypeRows(r.Report)
+	p.Leakage, p.Leaks = r.Leakage, leakRows(r.Leakage)
 	p.addRecord()
 	p.addAblation(r.Ablation)
 	if show > 0 {
@@ -184,13 +178,6 @@ func (p *page) addAblation(trials []Trial) {
 		}
 		p.Ablation = append(p.Ablation, row)
 	}
-}
-
-// labels lists the gold's types or labels, class by class.
-func (r Report) labels() []string {
-	return slices.SortedFunc(maps.Keys(r.Types), func(a, b string) int {
-		return cmp.Or(cmp.Compare(r.Types[a].Class, r.Types[b].Class), cmp.Compare(a, b))
-	})
 }
 
 // drawn is a chart's markup with its caption; the page omits empty ones.

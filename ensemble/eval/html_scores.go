@@ -12,7 +12,7 @@ type i2b2Row struct {
 	Rates
 }
 
-func (r Report) i2b2Rows() []i2b2Row {
+func i2b2Rows(r Report) []i2b2Row {
 	var out []i2b2Row
 	for _, k := range Tracks() {
 		for _, w := range Ways() {
@@ -31,7 +31,7 @@ type i2b2TypeRow struct {
 	Relaxed, Overlap, Words float64 // F1, F1, recall
 }
 
-func (r Report) i2b2TypeRows() []i2b2TypeRow {
+func i2b2TypeRows(r Report) []i2b2TypeRow {
 	var out []i2b2TypeRow
 	for name, ways := range r.I2B2Types {
 		out = append(out, i2b2TypeRow{
@@ -51,7 +51,7 @@ type leakRow struct {
 	Leaks
 }
 
-func (r *LeakReport) rows() []leakRow {
+func leakRows(r *LeakReport) []leakRow {
 	if r == nil {
 		return nil
 	}

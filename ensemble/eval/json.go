@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 )
 
 // WriteJSON writes a result with the counts of each document, one per line, so that [ReadResult]
@@ -38,24 +40,11 @@ func ReadResult(r io.Reader) (Result, error) {
 		Notes []Note `json:"notes"`
 	}
 	if err := json.NewDecoder(r).Decode(&saved); err != nil {
-		return Result{}, jsonError(err)
+		return Result{}, corpus.JSONError(err)
 	}
 	if saved.Groups == nil || saved.Types == nil {
 		return Result{}, errors.New("no result of 'pgdeid eval --json'")
 	}
 	saved.Result.Notes = saved.Notes
 	return saved.Result, nil
-}
-
-// jsonError keeps the position from an encoding/json error and drops content that it may quote.
-func jsonError(err error) error {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return fmt.Errorf("not valid JSON at byte %d", syntax.Offset)
-	}
-	var typ *json.UnmarshalTypeError
-	if errors.As(err, &typ) {
-		return fmt.Errorf("field %q: not of kind %s", typ.Field, typ.Type.Kind())
-	}
-	return err
 }

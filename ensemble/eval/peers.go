@@ -42,13 +42,6 @@ type peerMark struct {
 	quoted *string // the quoted text of the range, if given
 }
 
-// documentFinder is a finder that needs the document, not only its text.
-type documentFinder interface {
-	finder
-	found(doc *Document) ([]phi.Span, error)
-	remarks() []string
-}
-
 // Detect always fails: a peer has no detector.
 func (p *Peer) Detect(context.Context, *ensemble.Note) ([]phi.Span, error) {
 	return nil, errors.New("predictions of another tool go with documents, not with texts")
@@ -108,8 +101,8 @@ func countTrue(m map[string]bool) int {
 	return n
 }
 
-// found returns the predicted spans of a document, sorted and without overlap.
-func (p *Peer) found(doc *Document) ([]phi.Span, error) {
+// Found returns the predicted spans of a document, sorted and without overlap.
+func (p *Peer) Found(doc *Document) ([]phi.Span, error) {
 	pred, ok := p.byID[doc.ID]
 	if !ok {
 		return nil, errors.New("no prediction")
@@ -127,8 +120,8 @@ func (p *Peer) found(doc *Document) ([]phi.Span, error) {
 	return withoutOverlap(spans), nil
 }
 
-// remarks returns what a reader of the scores must know.
-func (p *Peer) remarks() []string {
+// Remarks returns what a reader of the scores must know.
+func (p *Peer) Remarks() []string {
 	out := []string{"The predictions are another tool's; members, speed and what pgdeid knows of patients play no part."}
 	if n := p.total - len(p.byID); n > 0 {
 		out = append(out, fmt.Sprintf("%d of %d documents have no prediction and are left out of every figure.", n, p.total))

@@ -117,7 +117,7 @@ func (p *Peer) readLine(raw []byte) error {
 	}
 	var line peerLine
 	if err := json.Unmarshal(raw, &line); err != nil {
-		return jsonError(err)
+		return corpus.JSONError(err)
 	}
 	id, err := plainID(line.ID)
 	if err != nil {

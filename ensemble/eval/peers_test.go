@@ -74,7 +74,7 @@ func TestPeerForms(t *testing.T) {
 				t.Fatal(err)
 			}
 			doc := peerGold(t)
-			spans, err := p.found(&doc)
+			spans, err := p.Found(&doc)
 			if got := quotes(&doc, spans); err != nil || got != tt.want {
 				t.Errorf("%s, %v; want %s", got, err, tt.want)
 			}
@@ -114,7 +114,7 @@ func TestUnalignedIsReported(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			spans, err := p.found(&doc)
+			spans, err := p.Found(&doc)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func TestUnalignedIsReported(t *testing.T) {
 			if got := quotes(&doc, spans); got != tt.want || p.lost.Load() != tt.lost || p.inserted.Load() != tt.inserted {
 				t.Errorf("%s, %d lost, %d inserted; want %s, %d, %d", got, p.lost.Load(), p.inserted.Load(), tt.want, tt.lost, tt.inserted)
 			}
-			remarks := strings.Join(p.remarks(), " ")
+			remarks := strings.Join(p.Remarks(), " ")
 			if tt.lost+tt.inserted > 0 != strings.Contains(remarks, "could not be aligned") {
 				t.Errorf("remarks: %s", remarks)
 			}
@@ -217,7 +217,7 @@ func TestPeerFromFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := peerGold(t)
-	spans, err := p.found(&doc)
+	spans, err := p.Found(&doc)
 	if got := quotes(&doc, spans); err != nil || got != "CITY=Salem" {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -286,7 +286,7 @@ func TestLongTextsAreAligned(t *testing.T) {
 	doc := gold(t, marked.String())
 	doc.ID = "a"
 	p := &Peer{byID: map[string]prediction{"a": {text: redacted.String(), redacted: true}}, labels: corpus.BuiltinLabels()}
-	spans, err := p.found(&doc)
+	spans, err := p.Found(&doc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestLongTextsAreAligned(t *testing.T) {
 		}
 	}
 	p.byID["a"] = prediction{text: strings.Repeat("Nothing of this was ever said. ", 3000), redacted: true}
-	if _, err := p.found(&doc); err == nil || !strings.Contains(err.Error(), "differs in too much") {
+	if _, err := p.Found(&doc); err == nil || !strings.Contains(err.Error(), "differs in too much") {
 		t.Errorf("another text: %v", err)
 	}
 }

@@ -189,3 +189,10 @@ func spreadOf(list []Slice) *Spread {
 	worst, best := list[0], list[len(list)-1]
 	return &Spread{Best: best.Name, Worst: worst.Name, Points: 100 * (best.Recall() - worst.Recall())}
 }
+
+// labels lists the gold's types or labels, class by class.
+func (r Report) labels() []string {
+	return slices.SortedFunc(maps.Keys(r.Types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.Types[a].Class, r.Types[b].Class), cmp.Compare(a, b))
+	})
+}

@@ -19,6 +19,13 @@ type finder interface {
 	Detect(ctx context.Context, note *ensemble.Note) ([]phi.Span, error)
 }
 
+// documentFinder is a finder that needs the document, not only its text.
+type documentFinder interface {
+	finder
+	Found(doc *Document) ([]phi.Span, error)
+	Remarks() []string
+}
+
 // Options are the options of Run.
 type Options struct {
 	Workers   int               // default the number of cores
@@ -204,7 +211,7 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 // up the predictions.
 func (r *runner) detect(ctx context.Context, doc *Document, note *ensemble.Note) ([]phi.Span, *ensemble.Ballot, error) {
 	if peer, ok := r.finder.(documentFinder); ok {
-		found, err := peer.found(doc)
+		found, err := peer.Found(doc)
 		return found, nil, err
 	}
 	if r.voter == nil {
@@ -259,7 +266,7 @@ func (r *runner) result() (Result, error) {
 		res.Members = named.Names(^phi.Votes(0))
 	}
 	if peer, ok := r.finder.(documentFinder); ok {
-		res.Remarks, res.Elapsed = peer.remarks(), 0
+		res.Remarks, res.Elapsed = peer.Remarks(), 0
 	}
 	for i, t := range r.trials {
 		t.measure(r.parts[i].Report(), r.whole.unmarked())

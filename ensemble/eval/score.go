@@ -32,6 +32,17 @@ func (c Counts) Recall() float64 { return ratio(c.Found, c.Gold) }
 // Precision is the share of Predicted that is not False; 1 without predictions.
 func (c Counts) Precision() float64 { return ratio(c.Predicted-c.False, c.Predicted) }
 
+// Missed is Gold less Found.
+func (c Counts) Missed() int { return c.Gold - c.Found }
+
+// addTimes adds n times o.
+func (c *Counts) addTimes(o Counts, n int) {
+	c.Gold += n * o.Gold
+	c.Found += n * o.Found
+	c.Predicted += n * o.Predicted
+	c.False += n * o.False
+}
+
 // F1 is the harmonic mean of precision and recall.
 func (c Counts) F1() float64 { return harmonic(c.Precision(), c.Recall()) }
 

@@ -18,7 +18,7 @@ func (r Result) WriteTable(w io.Writer, show int) error {
 	r.writeGroups(tw)
 	r.writeClasses(tw)
 	r.writeTypes(tw)
-	r.Record.write(tw)
+	writeRecord(tw, r.Record)
 	writeSlices(tw, "names of", r.NameGroup, r.GroupSpread)
 	writeSlices(tw, "names by gender", r.Genders, r.GenderSpread)
 	writeAblation(tw, r.Ablation)
@@ -109,7 +109,7 @@ func (r Result) writeTypes(w io.Writer) {
 }
 
 // write prints the scores of what is in the patients' records and of everything else.
-func (r *RecordReport) write(w io.Writer) {
+func writeRecord(w io.Writer, r *RecordReport) {
 	if r == nil {
 		return
 	}

@@ -14,16 +14,16 @@ import (
 // kinds of note, and errors by category, note and kind of note. It quotes no text.
 func (r Result) WriteDetails(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	r.TableS4.write(tw)
+	writeTableS4(tw, r.TableS4)
 	r.writeI2B2(tw)
 	r.writeCategories(tw)
 	r.writeI2B2Types(tw)
 	writeSlices(tw, "kind (group C)", r.Kinds, nil)
-	r.Errors.write(tw)
+	writeErrors(tw, r.Errors)
 	return tw.Flush()
 }
 
-func (t TableS4) write(w io.Writer) {
+func writeTableS4(w io.Writer, t TableS4) {
 	fmt.Fprintf(w, "\nwords (Supplementary Table 4)\ttype\tsupport\tprecision\tfalse positives\trecall\tfalse negatives\t\n")
 	row := func(r RowS4) {
 		fmt.Fprintf(w, "%s\t\t%d\t%.3f\t%d\t%.3f\t%d\t\n", r.Class, r.Support, r.Precision(), r.FalsePositives, r.Recall(), r.FalseNegatives)
@@ -72,7 +72,7 @@ func (r Result) writeI2B2Types(w io.Writer) {
 // mostKinds is the number of kinds of note in the main paper's Table 6.
 const mostKinds = 14
 
-func (e ErrorReport) write(w io.Writer) {
+func writeErrors(w io.Writer, e ErrorReport) {
 	fmt.Fprintf(w, "\ncategory of error (Table 4)\terrors\tunique\tpartly found\tcontribution\tforms\t\n")
 	for _, c := range e.Categories {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.4f%%\t%s\t\n", c.Name, c.Errors, c.Unique, c.Partly, 100*c.Contribution, formsOf(c.Forms))
