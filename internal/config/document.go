@@ -15,7 +15,7 @@ var formats = []document.Format{
 
 // encodings lists every encoding of which chains are made.
 var encodings = []document.Encoding{
-	document.Base64, document.Hex, document.Gzip, document.Zlib, document.Latin1, document.Windows, document.UTF16,
+	document.Base64, document.Hex, document.Gzip, document.Zlib, document.Latin1, document.Windows, document.UTF16, document.OCF,
 }
 
 // Encodings lists every encoding that documents in columns of policy text may be wrapped in.

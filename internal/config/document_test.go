@@ -53,7 +53,7 @@ func TestFormatsThatAreRefused(t *testing.T) {
 		{"{publish: text, format: docx}", `unknown format "docx" (one of plain, rtf, html, xml, cda, hl7v2, json, auto)`},
 		{"{publish: text, format: RTF}", `unknown format "RTF"`},
 		{"{publish: text, encoding: zip}", `unknown encoding "zip"`},
-		{"{publish: text, encoding: base64+}", "(none, or a chain of base64, hex, gzip, zlib, latin1, windows-1252, utf-16, outermost first"},
+		{"{publish: text, encoding: base64+}", "(none, or a chain of base64, hex, gzip, zlib, latin1, windows-1252, utf-16, ocf, outermost first"},
 		{"{publish: text, encoding: ''}", "unknown encoding"},
 		{"{publish: text, encoding: none+gzip}", "unknown encoding"},
 		{"{publish: text, format: html, paths: {$.a: text}}", "paths belong to policy text with format: json"},

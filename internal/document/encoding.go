@@ -22,6 +22,7 @@ const (
 	Latin1  Encoding = "latin1"       // text in ISO 8859-1
 	Windows Encoding = "windows-1252" // text in Windows-1252
 	UTF16   Encoding = "utf-16"       // text in UTF-16 with a byte order mark
+	OCF     Encoding = "ocf"          // a blob of Cerner Millennium, compressed or not, with its marker
 )
 
 // maxSteps is the number of steps that a chain can have.
@@ -37,7 +38,7 @@ type encoder interface {
 
 var steps = map[Encoding]step{
 	Base64: decodeBase64, Hex: decodeHex, Gzip: decodeGzip, Zlib: decodeZlib,
-	Latin1: decodeLatin1, Windows: decodeWindows, UTF16: decodeUTF16,
+	Latin1: decodeLatin1, Windows: decodeWindows, UTF16: decodeUTF16, OCF: decodeOCF,
 }
 
 // chain returns the steps of an encoding, outermost first.

@@ -76,7 +76,7 @@ func TestEncodingsKeepTheirWritingForOtherText(t *testing.T) {
 func TestPackedDocuments(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("Jane Poe was seen on the ward. ", 5000)
-	for _, e := range []Encoding{Gzip, Zlib, "base64+gzip", "hex+zlib", "gzip+utf-16", "gzip+gzip"} {
+	for _, e := range []Encoding{Gzip, Zlib, OCF, "base64+gzip", "hex+zlib", "gzip+utf-16", "gzip+gzip", "base64+ocf"} {
 		packed := encoded(t, e, []byte(text))
 		if len(packed) > len(text)/4 {
 			t.Errorf("%s: %d bytes are %d", e, len(text), len(packed))
@@ -97,7 +97,7 @@ func encoded(t testing.TB, e Encoding, data []byte) []byte {
 	t.Helper()
 	empty := map[Encoding]encoder{
 		Base64: mustDecode(t, Base64, ""), Hex: mustDecode(t, Hex, ""), Gzip: gzipped{}, Zlib: zlibbed{},
-		Latin1: mustDecode(t, Latin1, ""), UTF16: mustDecode(t, UTF16, "\xff\xfe"),
+		Latin1: mustDecode(t, Latin1, ""), UTF16: mustDecode(t, UTF16, "\xff\xfe"), OCF: ocfWriting{compressed: true, tail: []byte(ocfMarker)},
 	}
 	var c Coding
 	for _, name := range e.chain() {
@@ -251,7 +251,7 @@ func TestEncodeRefusesWhatTheCharacterSetLacks(t *testing.T) {
 }
 
 func FuzzEncodings(f *testing.F) {
-	all := []Encoding{Base64, Hex, Gzip, Zlib, Latin1, Windows, UTF16, "base64+gzip", "hex+latin1"}
+	all := []Encoding{Base64, Hex, Gzip, Zlib, Latin1, Windows, UTF16, OCF, "base64+gzip", "hex+latin1"}
 	for i, e := range all {
 		if e != Windows {
 			f.Add(uint8(i), encoded(f, e, []byte("Jane Poe, José")))
