@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
@@ -24,9 +25,8 @@ PostgreSQL Anonymizer, the shape of some values) and prints a configuration file
 be read and corrected. What it does not recognise is proposed as drop; everything
 else has a comment that says why. It changes nothing and prints no value of any row.
 
-With --preset and without --dsn it prints the preset as it is: i2b2, mimic-iii,
-mimic-iv, omop or synthea. With both, the preset decides about the tables that it
-knows.
+With --preset and without --dsn it prints the preset as it is. With both, the preset
+decides about the tables that it knows.
 
 The password comes from --password-file, PGDEID_SOURCE_ADMIN_PASSWORD, PGPASSWORD
 or a password file of the user, never from the command line.`,
@@ -47,7 +47,7 @@ or a password file of the user, never from the command line.`,
 	f.StringVar(&dsn, "dsn", "", "connection `string` of the EHR's database, without a password")
 	f.StringVar(&passwordFile, "password-file", "", "`file` with the password")
 	f.StringSliceVar(&opts.Schemas, "schema", nil, "`schema` to look at; may be said again (default: all)")
-	f.StringVar(&opts.Preset, "preset", "", "start from a preset: i2b2, mimic-iii, mimic-iv, omop, synthea")
+	f.StringVar(&opts.Preset, "preset", "", "start from a preset: "+strings.Join(config.Presets(), ", "))
 	return cmd
 }
 

@@ -1,0 +1,197 @@
+package itest
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/config/proposal"
+	"github.com/pgdeid/pgdeid/internal/document"
+)
+
+// system is what a preset is for, in a folder of testdata/presets: its tables (ddl.sql), with patients of people.sql in them
+// (fill.sql); what happens while the stream runs (live.sql); what must not come out besides what is known of the people
+// (planted.txt); and what has to hold at the end (holds.txt, "answer | query of the replica").
+type system struct {
+	name  string
+	files map[string]string
+}
+
+func readSystem(t *testing.T, name string) *system {
+	t.Helper()
+	s := &system{name: name, files: map[string]string{}}
+	for _, file := range []string{"people.sql", name + "/ddl.sql", name + "/fill.sql", name + "/live.sql", name + "/planted.txt", name + "/holds.txt"} {
+		data, err := os.ReadFile(filepath.Join("testdata", "presets", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.files[filepath.Base(file)] = string(data)
+	}
+	return s
+}
+
+// tables returns the part of the system's preset that says what is mapped.
+func (s *system) tables(t *testing.T) string {
+	t.Helper()
+	data, err := config.Preset(s.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, mapped, ok := strings.Cut(string(data), "\npatient_key:")
+	if !ok {
+		t.Fatalf("preset %s has no patient_key", s.name)
+	}
+	return "patient_key:" + mapped
+}
+
+// everyPresetWithAFolder returns the systems, in the order of their names.
+func everyPresetWithAFolder(t *testing.T) []*system {
+	t.Helper()
+	var all []*system
+	folders, err := filepath.Glob("testdata/presets/*/ddl.sql")
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("%d systems, %v", len(folders), err)
+	}
+	for _, f := range folders {
+		all = append(all, readSystem(t, filepath.Base(filepath.Dir(f))))
+	}
+	return all
+}
+
+// Every preset copies its system and follows it, and nothing of anybody comes out.
+func TestPresetsCopyAndFollow(t *testing.T) {
+	for _, s := range everyPresetWithAFolder(t) {
+		t.Run(s.name, func(t *testing.T) {
+			r := newReplicationOf(t, newPair(t), s.files["people.sql"]+s.files["ddl.sql"]+s.files["fill.sql"], s.tables(t))
+			for _, f := range attention(preflight(t, r.cfg)) {
+				t.Errorf("check: %s: %s (%s)", f.Subject, f.Text, f.Remedy)
+			}
+			marks := s.marks(t, r)
+			r.run(t, exactDetector(t))
+			r.caughtUp(t)
+			r.publishedWhole(t, marks)
+			do(t, r.src, s.files["live.sql"])
+			r.caughtUp(t)
+			r.publishedWhole(t, marks)
+			for line := range strings.Lines(s.files["holds.txt"]) {
+				answer, query, _ := strings.Cut(strings.TrimSpace(line), " | ")
+				want(t, r.dst, answer, "select v::text from ("+query+") q (v)")
+			}
+			s.isRecognised(t, r, marks)
+		})
+	}
+}
+
+// marks returns what must not come out.
+func (s *system) marks(t *testing.T, r *replication) []string {
+	t.Helper()
+	marks := texts(t, r.src, `select distinct unnest(array[given, family, mrn, ssn, replace(ssn, '-', ''), phone, replace(phone, '-', ''), email, street,
+		split_part(street, ' ', 2), city, to_char(born, 'MM/DD/YYYY'), split_part(kin, ' ', 1)]) from people`)
+	return append(marks, strings.Fields(s.files["planted.txt"])...)
+}
+
+// publishedWhole checks that every row and every value is there that the mapping publishes, and no mark.
+func (r *replication) publishedWhole(t *testing.T, marks []string) {
+	t.Helper()
+	found, readable := r.decodedMarks(t, marks)
+	for _, f := range found {
+		t.Errorf("found in the replica: %s", f)
+	}
+	if readable < 10 {
+		t.Errorf("%d notes can be read, of 10", readable)
+	}
+	for _, q := range texts(t, r.dst, "select table_name || ': ' || reason from deid.quarantine union all select table_name || '.' || column_name || ': withheld' from deid.withheld") {
+		t.Errorf("set aside: %s", q)
+	}
+	for i := range r.cfg.Tables {
+		table := &r.cfg.Tables[i]
+		for _, c := range table.Published() {
+			query := fmt.Sprintf(`select count(*) || ' rows, ' || count(%q) from %s`, c.Name, table.FullName())
+			if got, want := one(t, r.dst, query), one(t, r.src, query); got != want {
+				t.Errorf("%s.%s: %s values in the replica, %s in the source", table.FullName(), c.Name, got, want)
+			}
+		}
+	}
+}
+
+// decodedMarks returns where the replica holds any mark, in any case, encoded or not, and the number of notes that can be read.
+func (r *replication) decodedMarks(t *testing.T, marks []string) (found []string, readable int) {
+	t.Helper()
+	for _, table := range texts(t, r.dst, `select quote_ident(n.nspname) || '.' || quote_ident(c.relname)
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where c.relkind in ('r', 'm') and n.nspname !~ '^(pg_catalog|pg_toast|information_schema)$' or c.oid = 'pg_statistic'::regclass order by 1`) {
+		for _, row := range texts(t, r.dst, "select to_jsonb(x)::text from "+table+" x") {
+			for _, reading := range readings(row) {
+				if in := marksInText(reading, marks); len(in) > 0 {
+					found = append(found, fmt.Sprintf("%s: %q in %.300s", table, in, reading))
+				}
+				if strings.Contains(reading, "and slept.") {
+					readable++
+				}
+			}
+		}
+	}
+	return found, readable
+}
+
+var (
+	hexDigits    = regexp.MustCompile(`\\\\x([0-9a-f]{2,})`)
+	base64Digits = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
+)
+
+// readings returns a row as it is written, and what is encoded in it.
+func readings(row string) []string {
+	all := []string{row}
+	for _, m := range hexDigits.FindAllStringSubmatch(row, -1) {
+		data, err := hex.DecodeString(m[1])
+		if err != nil {
+			continue
+		}
+		all = append(all, string(data))
+		if doc, _, err := document.Decode(document.OCF, data); err == nil {
+			all = append(all, string(doc))
+		}
+	}
+	for _, m := range base64Digits.FindAllString(row, -1) {
+		if data, err := base64.StdEncoding.DecodeString(m); err == nil {
+			all = append(all, string(data))
+		}
+	}
+	return all
+}
+
+// isRecognised checks that init knows the system, and that what it proposes without the preset keeps nothing of anybody.
+func (s *system) isRecognised(t *testing.T, r *replication, marks []string) {
+	t.Helper()
+	out, err := proposal.Propose(t.Context(), r.src, proposal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := marksInText(string(out), marks); len(found) > 0 {
+		t.Errorf("init prints %v", found)
+	}
+	cfg, err := config.Parse(out, nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for i := range cfg.Tables {
+		table := &cfg.Tables[i]
+		for _, c := range table.Published() {
+			if c.Publish != config.Keep {
+				continue
+			}
+			for _, value := range texts(t, r.src, fmt.Sprintf(`select distinct coalesce(%q::text, '') from %s`, c.Name, table.FullName())) {
+				if found := marksInText(value, marks); len(found) > 0 {
+					t.Errorf("init would keep %s.%s, which holds %v", table.FullName(), c.Name, found)
+					break
+				}
+			}
+		}
+	}
+}
