@@ -21,7 +21,7 @@ func contents(t *testing.T, conn *pgx.Conn, schemas []string, without ...string)
 		select quote_ident(n.nspname) || '.' || quote_ident(c.relname)
 		from pg_class c join pg_namespace n on n.oid = c.relnamespace
 		where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any($1) order by 1`, schemas) {
-		rows := texts(t, conn, fmt.Sprintf("select (to_jsonb(x) - $1::text[])::text from %s x", table), without)
+		rows := texts(t, conn, fmt.Sprintf("select (to_jsonb(x) - $1::text[])::text from %s x", table), append([]string{}, without...))
 		slices.Sort(rows)
 		all[table] = rows
 	}

@@ -16,6 +16,12 @@ import (
 // its own: what the first one has to equal in the end.
 func (r *replication) twin(t *testing.T) *replication {
 	t.Helper()
+	return r.twinOf(t, wardTables)
+}
+
+// twinOf is twin with another mapping than the ward's.
+func (r *replication) twinOf(t *testing.T, mapped string) *replication {
+	t.Helper()
 	name := r.name + "_twin"
 	if err := r.replica.CreateDatabase(t.Context(), name); err != nil {
 		t.Fatal(err)
@@ -28,7 +34,7 @@ func (r *replication) twin(t *testing.T) *replication {
 	tail = strings.ReplaceAll(tail, "/"+r.name+"?", "/"+name+"?")
 	w := *r
 	w.slot = name
-	w.cfg = r.pair.configFile(t, "twin.yaml", head+"replica:\n"+tail+"http: \"\"\n"+wardTables)
+	w.cfg = r.pair.configFile(t, "twin.yaml", head+"replica:\n"+tail+"http: \"\"\n"+mapped)
 	w.dst = connect(t, r.replica, name)
 	if err := sql.Up(t.Context(), w.cfg, sql.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)

@@ -81,7 +81,7 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *schema.Table,
 	err := schema.QueryText(ctx, conn, fmt.Sprintf("select %s from %s t0", t.KeyList(), t.Source()), func(raw [][]byte) error {
 		row := make([]schema.Value, len(t.Columns))
 		for i, k := range t.Key {
-			row[k] = schema.Value{Text: string(raw[i]), State: schema.Present}
+			row[k] = schema.Value{Text: t.Columns[k].Read(raw[i]), State: schema.Present}
 		}
 		batch = append(batch, &deid.Item{Change: &schema.Change{Op: schema.DeleteOp, Table: t, Old: row, Read: true}})
 		if len(batch) < deid.BatchItems {
@@ -107,7 +107,7 @@ func hashRow(k *surrogate.Key, t *schema.Table, rowKey string) (h keyHash) {
 func (r *run) removeOthers(ctx context.Context, t *schema.Table, w *apply.Writer, there []keyHash, part, parts uint64) error {
 	names := make([]string, len(t.SQL.Keys))
 	for n, i := range t.SQL.Keys {
-		names[n] = t.SQL.Names[i]
+		names[n] = t.SQL.Names[i] + "::text" // which a char(n) is without the blanks that fill it up
 	}
 	var gone []*apply.Version
 	err := schema.QueryText(ctx, r.Control, fmt.Sprintf("select %s from %s", strings.Join(names, ", "), t.Rows()), func(raw [][]byte) error {

@@ -22,9 +22,8 @@ type CatalogTable struct {
 	Kind         string // relkind: "r" table, "p" partitioned table, "v" view, …
 	Persistence  string // relpersistence: "p" permanent, "u" unlogged, "t" temporary
 	Identity     string // relreplident: "d" default, "n" nothing, "f" full, "i" index
-	IdentityKey  []string
 	RowSecurity  bool
-	PrimaryKey   []string        // in the order of the key
+	PrimaryKey   []string        // in the order of the key; of a table whose replica identity is an index, that index's columns
 	Columns      []CatalogColumn // in the order of the table
 	Unique       []string        // columns no two rows share a value of; read only where paths lead through the table
 	OddLeaves    []string        // partitions whose replica identity differs from the root's
@@ -36,6 +35,25 @@ type CatalogColumn struct {
 	Type      string // as format_type writes it, domains and enums resolved
 	Generated bool   // stored or virtual
 	Virtual   bool   // computed when it is read (PostgreSQL 18)
+}
+
+// RowKey returns the columns that tell a mapped table's rows apart in the replica.
+func (t *CatalogTable) RowKey(mapped *config.Table) []string {
+	if mapped.NamesRows(t.PrimaryKey, t.typeOf) {
+		return t.PrimaryKey
+	}
+	return []string{KeyColumn}
+}
+
+// HashedKey describes what the hashes of a table's keys are made of: the comment on their column.
+func HashedKey(key []string) string {
+	return "pgdeid: keyed hash of the key in the EHR (" + idents(key) + ")"
+}
+
+// typeOf returns the type of a column, or "".
+func (t *CatalogTable) typeOf(column string) string {
+	c, _ := t.Column(column)
+	return c.Type
 }
 
 // Column returns a column by its name, or false.
@@ -52,12 +70,8 @@ const tablesQuery = `
 select n.nspname, c.relname, c.relkind::text, c.relpersistence::text, c.relreplident::text, c.relrowsecurity,
        coalesce((select array_agg(a.attname::text order by k.ord)
                  from pg_index i, unnest(i.indkey::int2[]) with ordinality k (num, ord), pg_attribute a
-                 where i.indrelid = c.oid and i.indisprimary and k.ord <= i.indnkeyatts
-                   and a.attrelid = c.oid and a.attnum = k.num), '{}'),
-       coalesce((select array_agg(a.attname::text order by k.ord)
-                 from pg_index i, unnest(i.indkey::int2[]) with ordinality k (num, ord), pg_attribute a
-                 where i.indrelid = c.oid and i.indisreplident and k.ord <= i.indnkeyatts
-                   and a.attrelid = c.oid and a.attnum = k.num), '{}'),
+                 where i.indrelid = c.oid and case c.relreplident when 'i' then i.indisreplident else i.indisprimary end
+                   and k.ord <= i.indnkeyatts and a.attrelid = c.oid and a.attnum = k.num), '{}'),
        coalesce((select array_agg(p.relid::regclass::text order by 1)
                  from pg_partition_tree(c.oid) p join pg_class l on l.oid = p.relid
                  where c.relkind = 'p' and p.isleaf and l.relreplident <> c.relreplident), '{}')
@@ -123,10 +137,7 @@ func tableNames(cfg *config.Config) (schemas, names []string) {
 
 func scanTable(row pgx.CollectableRow) (*CatalogTable, error) {
 	t := &CatalogTable{}
-	err := row.Scan(&t.Schema, &t.Name, &t.Kind, &t.Persistence, &t.Identity, &t.RowSecurity, &t.PrimaryKey, &t.IdentityKey, &t.OddLeaves)
-	if t.Identity == "d" {
-		t.IdentityKey = t.PrimaryKey
-	}
+	err := row.Scan(&t.Schema, &t.Name, &t.Kind, &t.Persistence, &t.Identity, &t.RowSecurity, &t.PrimaryKey, &t.OddLeaves)
 	return t, err
 }
 

@@ -51,8 +51,8 @@ func examineIdentity(fs *Findings, subject string, table *CatalogTable) {
 	name := ident(table.Schema, table.Name)
 	if len(table.PrimaryKey) == 0 {
 		fs.problem(subject, "has no primary key: rows could not be distinguished, and publishing it would make the source's own updates fail",
-			fmt.Sprintf("alter table %s add primary key (…); a unique index on columns that are never null can be made one: "+
-				"alter table %s add primary key using index …", name, name))
+			fmt.Sprintf("alter table %[1]s add primary key (…); a unique index on columns that are never null can take its place: "+
+				"alter table %[1]s replica identity using index …", name))
 		return
 	}
 	remedy := fmt.Sprintf("alter table %s replica identity default", name)
@@ -62,8 +62,8 @@ func examineIdentity(fs *Findings, subject string, table *CatalogTable) {
 	case table.Identity == "f":
 		fs.problem(subject, "has replica identity full: updates and deletes would send every old value, "+
 			"and a publication of some columns would make the source's own updates fail", remedy)
-	case !sameSet(table.IdentityKey, table.PrimaryKey):
-		fs.problem(subject, "has an index as replica identity that is not its primary key", remedy)
+	case table.Identity == "i" && table.Kind == "p":
+		fs.problem(subject, "is partitioned and has an index as replica identity, which partitions that are made later don't take over", remedy)
 	}
 	for _, leaf := range table.OddLeaves {
 		fs.problem(subject, "partition "+leaf+" has another replica identity than its table",
@@ -109,29 +109,22 @@ func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *con
 	}
 }
 
-// examineKey checks that published rows can be identified by their key.
+// examineKey makes sure that somebody decided about each column of the key, and says where rows are told apart
+// by what analysts don't see.
 func examineKey(fs *Findings, subject string, t *config.Table, table *CatalogTable) {
 	if len(t.Published()) == 0 {
 		return
 	}
 	for _, name := range table.PrimaryKey {
-		col, ok := t.Column(name)
-		switch {
-		case !ok || col.Publish == config.Drop:
-			fs.problem(subject+" column "+name, "belongs to the primary key and is not published",
-				"publish it as pseudonym (or keep, where it says nothing of a person)")
-		case !slices.Contains([]config.Policy{config.Keep, config.Pseudonym, config.ShiftDate}, col.Publish):
-			fs.problem(subject+" column "+name,
-				fmt.Sprintf("belongs to the primary key, and with policy %s two rows could have the same key", col.Publish),
-				"publish it as pseudonym, keep or date_shift")
-		case col.Publish == config.ShiftDate && !isDateColumn(table, name):
-			fs.problem(subject+" column "+name, "belongs to the primary key and is a date in text or a number: "+
-				"two ways to write one date would become one key",
-				"publish it as pseudonym")
-		case col.Publish == config.ShiftDate && !keyHoldsPatient(t, table):
-			fs.problem(subject+" column "+name, "is a date in the primary key, and rows of two patients could meet on the same shifted date",
-				"the patient's column must be in the primary key too, or publish the date otherwise")
+		if _, ok := t.Column(name); !ok {
+			fs.problem(subject+" column "+name, "belongs to the primary key and is not mapped",
+				"publish it as pseudonym (or keep, where it says nothing of a person), or say drop")
+			return
 		}
+	}
+	if !t.NamesRows(table.PrimaryKey, table.typeOf) {
+		fs.note(subject, "what is published of its key (%s) does not tell its rows apart: a keyed hash does, which analysts don't see",
+			strings.Join(table.PrimaryKey, ", "))
 	}
 }
 
@@ -157,19 +150,6 @@ func examinePath(fs *Findings, subject string, cfg *config.Config, t *config.Tab
 		}
 		at, _ = cfg.Table(next.Schema, next.Name)
 	}
-}
-
-func isDateColumn(table *CatalogTable, name string) bool {
-	in, ok := table.Column(name)
-	return !ok || config.IsDate(in.Type)
-}
-
-func keyHoldsPatient(t *config.Table, table *CatalogTable) bool {
-	return slices.Contains(table.PrimaryKey, t.Patient.Column) ||
-		slices.ContainsFunc(table.PrimaryKey, func(name string) bool {
-			c, ok := t.Column(name)
-			return ok && c.Publish == config.Pseudonym
-		})
 }
 
 // noteColumns reports the policy of every column.

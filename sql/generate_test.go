@@ -30,7 +30,6 @@ func fixture(t *testing.T, file string) (*config.Config, *Catalog) {
 	return cfg, &Catalog{Server: 150018, Tables: map[string]*CatalogTable{
 		"ehr.patient": {
 			Schema: "ehr", Name: "patient", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"patient_id"},
-			IdentityKey: []string{"patient_id"},
 			Columns: []CatalogColumn{
 				{Name: "patient_id", Type: "integer"},
 				{Name: "zip", Type: "character(5)"},
@@ -40,7 +39,6 @@ func fixture(t *testing.T, file string) (*config.Config, *Catalog) {
 		},
 		"ehr.note": {
 			Schema: "ehr", Name: "note", Kind: "r", Persistence: "p", Identity: "d", PrimaryKey: []string{"note_id"},
-			IdentityKey: []string{"note_id"},
 			Columns: []CatalogColumn{
 				{Name: "note_id", Type: "bigint"},
 				{Name: "patient_id", Type: "integer"},
@@ -149,6 +147,35 @@ func TestPlanResearch(t *testing.T) {
 	madeAnew(t, "another primary key", planResearch(cfg, cat, have))
 }
 
+// A date in the primary key of which only the patient's shifted one is published.
+func TestPlanOfHashedKeys(t *testing.T) {
+	cfg, cat := fixture(t, strings.Replace(small, "body: text", "body: text, written: date_shift", 1))
+	note := cat.Tables["ehr.note"]
+	note.Columns, note.PrimaryKey = append(note.Columns, CatalogColumn{Name: "written", Type: "date"}), []string{"note_id", "written"}
+	have := &research{tables: map[string]*researchTable{}, made: map[string][]string{}}
+	all := strings.Join(planResearch(cfg, cat, have).statements, "\n")
+	for _, want := range []string{
+		`"body" text, "written" date, "pgdeid_key" uuid, primary key ("pgdeid_key"))`,
+		`comment on column "deid_rows"."ehr.note"."pgdeid_key" is 'pgdeid: keyed hash of the key in the EHR ("note_id", "written")'`,
+		`create index "note_pgdeid_patient" on "deid_rows"."ehr.note" ("patient_id")`,
+		`create view "ehr"."note" as select "note_id", "patient_id", "body", "written" from "deid_rows"."ehr.note"`,
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the plan lacks %s in\n%s", want, all)
+		}
+	}
+	have.made["table"] = []string{"ehr.note"}
+	have.tables["ehr.note"] = &researchTable{
+		schema: "ehr", name: "note", ours: true, key: []string{KeyColumn}, hashed: HashedKey([]string{"note_id", "written"}),
+		columns: []researchColumn{{"note_id", "bigint", "keep"}, {"patient_id", "integer", "pseudonym"}, {"body", "text", "text"}, {"written", "date", "date_shift"}},
+	}
+	if all := strings.Join(planResearch(cfg, cat, have).statements, "\n"); strings.Contains(all, `drop table "deid_rows"."ehr.note"`) {
+		t.Errorf("a table is made anew for a column that is no part of what tells its rows apart:\n%s", all)
+	}
+	note.PrimaryKey = []string{"written", "patient_id"}
+	madeAnew(t, "a hash of another key", planResearch(cfg, cat, have))
+}
+
 // madeAnew checks that a plan drops and makes ehr.note, has it copied again, and
 // leaves everything else.
 func madeAnew(t *testing.T, what string, plan *researchPlan) {
@@ -193,16 +220,14 @@ func TestExamine(t *testing.T) {
 	problem("no key", "primary key", note(func(t *CatalogTable) { t.PrimaryKey = nil }))
 	problem("identity nothing", "replica identity default", note(func(t *CatalogTable) { t.Identity = "n" }))
 	problem("identity full", "replica identity default", note(func(t *CatalogTable) { t.Identity = "f" }))
-	problem("identity index", "is not its primary key",
-		note(func(t *CatalogTable) { t.Identity, t.IdentityKey = "i", []string{"patient_id"} }))
-	problem("identity index on the key", "", note(func(t *CatalogTable) { t.Identity = "i" }))
+	problem("identity index", "", note(func(t *CatalogTable) { t.Identity = "i" }))
+	problem("identity index of partitions", "made later", note(func(t *CatalogTable) { t.Identity, t.Kind = "i", "p" }))
 	problem("partition", "partition ehr.note_1", note(func(t *CatalogTable) { t.OddLeaves = []string{"ehr.note_1"} }))
-	problem("key not published", "belongs to the primary key and is not published", note(func(t *CatalogTable) {
+	problem("key not mapped", "belongs to the primary key and is not mapped", note(func(t *CatalogTable) {
 		t.PrimaryKey = []string{"note_id", "line"}
-		t.IdentityKey, t.Columns = t.PrimaryKey, append(t.Columns, CatalogColumn{Name: "line", Type: "integer"})
+		t.Columns = append(t.Columns, CatalogColumn{Name: "line", Type: "integer"})
 	}))
-	problem("text in the key", "two rows could have the same key",
-		note(func(t *CatalogTable) { t.PrimaryKey, t.IdentityKey = []string{"body"}, []string{"body"} }))
+	problem("text in the key", "", note(func(t *CatalogTable) { t.PrimaryKey = []string{"body"} }))
 	problem("type of the text", "does not fit type bytea", note(func(t *CatalogTable) { t.Columns[2].Type = "bytea" }))
 	problem("type of the patient key", "patient_key: integer", note(func(t *CatalogTable) { t.Columns[1].Type = "uuid" }))
 	problem("column gone", "column body: does not exist", note(func(t *CatalogTable) { t.Columns = t.Columns[:2] }))

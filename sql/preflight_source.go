@@ -223,7 +223,7 @@ select n.nspname || '.' || c.relname
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
   and (n.nspname, c.relname) not in (select * from unnest($1::text[], $2::text[]))
-  and exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) = $3
+  and exists (select from pg_index i where i.indrelid = c.oid and (i.indisprimary or c.relreplident = 'i' and i.indisreplident)) = $3
 order by 1`
 	for _, kind := range []struct {
 		text string

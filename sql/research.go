@@ -23,6 +23,7 @@ type researchTable struct {
 	ours         bool // false: something else has the name
 	columns      []researchColumn
 	key          []string
+	hashed       string        // what the key is a hash of, or ""
 	view         *researchView // nil if there is none
 	copying      bool          // the first copy is under way: analysts don't read it
 	staged       bool          // there are tables of what waits and of what was released
@@ -77,6 +78,7 @@ select c.relname,
        coalesce((select array_agg(a.attname::text order by k.ord)
                  from pg_index i, unnest(i.indkey::int2[]) with ordinality k (num, ord), pg_attribute a
                  where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.num), '{}'),
+       coalesce((select col_description(c.oid, attnum) from pg_attribute where attrelid = c.oid and attname = $3), ''),
        not exists (select from deid.row_order o where o.place = format('%I.%I', $1::text, c.relname)),
        exists (select from pg_class s where s.relname = c.relname and s.relnamespace = (select oid from pg_namespace where nspname = $2))
 from pg_class c
@@ -85,7 +87,7 @@ where c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where n
 	if err != nil {
 		return err
 	}
-	rows, err := conn.Query(ctx, query, RowsSchema, ReleasedSchema)
+	rows, err := conn.Query(ctx, query, RowsSchema, ReleasedSchema, KeyColumn)
 	if err != nil {
 		return err
 	}
@@ -95,7 +97,7 @@ where c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where n
 	}
 	var name string
 	var t researchTable
-	_, err = pgx.ForEachRow(rows, []any{&name, &t.key, &t.copying, &t.staged}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&name, &t.key, &t.hashed, &t.copying, &t.staged}, func() error {
 		table := t
 		t.key = nil
 		if id := full[name]; id != "" {
@@ -171,8 +173,8 @@ func (r *research) readColumns(ctx context.Context, conn *pgx.Conn) error {
 select a.attname, format_type(a.atttypid, a.atttypmod), coalesce(p.policy, '')
 from pg_attribute a
 left join deid.column_policy p on p.table_schema = $2 and p.table_name = $3 and p.column_name = a.attname
-where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped
-order by a.attnum`, ident(RowsSchema, rowsName(id)), t.schema, t.name)
+where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped and a.attname <> $4
+order by a.attnum`, ident(RowsSchema, rowsName(id)), t.schema, t.name, KeyColumn)
 		if err != nil {
 			return err
 		}

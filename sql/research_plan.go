@@ -49,7 +49,7 @@ func planResearch(cfg *config.Config, cat *Catalog, have *research) *researchPla
 		if there == nil {
 			there = &researchTable{}
 		}
-		if why := rekeyed(source, columns, there); why != "" {
+		if why := rekeyed(source.RowKey(t), HashedKey(source.PrimaryKey), columns, there); why != "" {
 			p.takeDown(there)
 			p.say("table %s is made anew, as %s: empty until \"pgdeid run\" (or, where the mapping changed, \"pgdeid snapshot --resync\") copies it",
 				t.FullName(), why)
@@ -148,11 +148,11 @@ func (p *researchPlan) takeDown(t *researchTable) {
 
 // rekeyed says why the rows of a table that is there can't be found again by their
 // key, or returns "".
-func rekeyed(source *CatalogTable, columns []researchColumn, there *researchTable) string {
+func rekeyed(key []string, hashed string, columns []researchColumn, there *researchTable) string {
 	if there.key == nil {
 		return ""
 	}
-	if !slices.Equal(there.key, source.PrimaryKey) {
+	if !slices.Equal(there.key, key) || key[0] == KeyColumn && there.hashed != hashed {
 		return "its primary key is another one"
 	}
 	for _, c := range columns {
@@ -173,13 +173,20 @@ func (p *researchPlan) schema(name string, have *research) {
 }
 
 func (p *researchPlan) create(t *config.Table, source *CatalogTable, columns []researchColumn, lz4 bool) {
-	lines := make([]string, 0, len(columns)+1)
+	lines := make([]string, 0, len(columns)+2)
 	for _, c := range columns {
 		lines = append(lines, definition(c, lz4))
 	}
-	lines = append(lines, "primary key ("+idents(source.PrimaryKey)+")")
+	key := source.RowKey(t)
+	if key[0] == KeyColumn {
+		lines = append(lines, ident(KeyColumn)+" uuid")
+	}
+	lines = append(lines, "primary key ("+idents(key)+")")
 	name := RowsTable(t)
 	p.do("create table %s (%s)", name, strings.Join(lines, ", "))
+	if key[0] == KeyColumn {
+		p.do("comment on column %s.%s is %s", name, ident(KeyColumn), literal(HashedKey(source.PrimaryKey)))
+	}
 	p.do("revoke all on table %s from public", name)
 	p.do("insert into deid.generated values ('table', %s) on conflict do nothing", literal(t.FullName()))
 	if index := patientIndex(t, source); index != "" {
@@ -200,7 +207,7 @@ func definition(c researchColumn, lz4 bool) string {
 // join; "" where there is no such column or the key starts with it.
 func patientIndex(t *config.Table, source *CatalogTable) string {
 	c, ok := t.Column(t.Patient.Column)
-	if !ok || c.Publish == config.Drop || source.PrimaryKey[0] == c.Name {
+	if !ok || c.Publish == config.Drop || source.RowKey(t)[0] == c.Name {
 		return ""
 	}
 	return shorten(t.Name, 40) + "_pgdeid_patient"

@@ -17,11 +17,15 @@ func (p *researchPlan) stage(t *config.Table, source *CatalogTable, columns []re
 	case !there.staged && want:
 		p.makeStages(t, source)
 		if there.key != nil && !there.copying {
-			list := make([]string, len(columns))
-			for i, c := range columns {
-				list[i] = c.name
+			var list []string
+			for _, c := range columns {
+				list = append(list, c.name)
 			}
-			p.do("insert into %s (%s) select %[2]s from %s order by %s", ReleasedTable(t), idents(list), RowsTable(t), idents(source.PrimaryKey))
+			key := source.RowKey(t)
+			if key[0] == KeyColumn {
+				list = append(list, KeyColumn)
+			}
+			p.do("insert into %s (%s) select %[2]s from %s order by %s", ReleasedTable(t), idents(list), RowsTable(t), idents(key))
 		}
 		p.say("table %s shows rows when they are released", t.FullName())
 	}
@@ -31,7 +35,7 @@ func (p *researchPlan) stage(t *config.Table, source *CatalogTable, columns []re
 }
 
 func (p *researchPlan) makeStages(t *config.Table, source *CatalogTable) {
-	waiting, released, key := WaitingTable(t), ReleasedTable(t), idents(source.PrimaryKey)
+	waiting, released, key := WaitingTable(t), ReleasedTable(t), idents(source.RowKey(t))
 	p.do("create table %s (like %s including compression, %s bytea, %s text not null, %s bytea not null, "+
 		"primary key (%s, %[5]s))", waiting, RowsTable(t),
 		PrintColumn, PatientColumn, DueColumn, key)

@@ -21,6 +21,7 @@ const (
 
 // Columns that these tables have besides the published ones.
 const (
+	KeyColumn     = "pgdeid_key"     // keyed hash of the source's key, where what is published of it does not tell rows apart
 	DueColumn     = "pgdeid_due"     // keyed hash of patient and day; empty: at the next release
 	PatientColumn = "pgdeid_patient" // pseudonym, or empty; with the print, null for rows from before the tables were made
 	PrintColumn   = "pgdeid_print"   // keyed hash of the source's texts

@@ -12,6 +12,7 @@ import (
 // format_type, without modifiers.
 var (
 	keyIntegers  = []string{"integer", "bigint"}
+	keyNumbers   = []string{"smallint", "integer", "bigint", "numeric"}
 	textTypes    = []string{"text", "character varying", "character", "name", "citext", "bpchar"}
 	dateTypes    = []string{"date", "timestamp without time zone", "timestamp with time zone"}
 	numericTypes = []string{"smallint", "integer", "bigint", "numeric", "real", "double precision"}
@@ -34,7 +35,8 @@ func BaseType(t string) string {
 // what they are made of); "" for policy drop. The error says which types the
 // policy takes.
 //
-// keep, date_shift and integer or uuid pseudonyms keep the type. Text, surrogate,
+// keep, date_shift and integer or uuid pseudonyms keep the type; pseudonyms of a smallint become integers, as there are
+// too few of those for all to differ, and pseudonyms of a numeric bigints. Text, surrogate,
 // zip3 and pseudonyms and dates of text become text, as they may be longer than the
 // original. year of a date becomes an integer. age_cap keeps numbers; 90 means
 // 90 and more.
@@ -51,10 +53,15 @@ func ReplicaType(p Policy, source string) (string, error) {
 		if isText {
 			return "text", nil
 		}
-		if base == "uuid" || slices.Contains(keyIntegers, base) {
+		switch {
+		case base == "uuid" || slices.Contains(keyIntegers, base):
 			return source, nil
+		case base == "smallint":
+			return "integer", nil
+		case base == "numeric" && !hasScale(source):
+			return "bigint", nil
 		}
-		return "", unfit(p, base, "integer, bigint, uuid or text")
+		return "", unfit(p, base, "integers, numeric without decimals, uuid or text")
 	case ShiftDate:
 		switch {
 		case slices.Contains(dateTypes, base) || slices.Contains(keyIntegers, base):
@@ -98,6 +105,12 @@ func (c *Column) ReplicaType(source string) (string, error) {
 	return c.documentType(source)
 }
 
+// hasScale reports whether a numeric type keeps digits behind the point.
+func hasScale(source string) bool {
+	_, scale, found := strings.Cut(source, ",")
+	return found && scale != "0)"
+}
+
 // IsDate reports whether a type, with or without a precision, is one of dates.
 func IsDate(source string) bool { return slices.Contains(dateTypes, BaseType(source)) }
 
@@ -113,7 +126,7 @@ func (k KeyType) KeyTypes() []string {
 	case UUID:
 		return []string{"uuid"}
 	}
-	return keyIntegers
+	return keyNumbers
 }
 
 // Explain says in words what a policy does to a column, for analysts.

@@ -3,7 +3,6 @@ package admin
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -34,7 +33,7 @@ func capAges(ctx context.Context, r *session.Session, w *apply.Writer) ([]Mainta
 		for _, c := range t.Publish {
 			col := &t.Columns[c]
 			which, recap := capOf(r, t, col)
-			if which == "" || slices.Contains(t.Key, c) {
+			if which == "" || t.Identifies(c) {
 				continue
 			}
 			for _, place := range t.Places() {

@@ -34,7 +34,7 @@ type Version struct {
 	Key     []string
 	RowKey  string
 	Remove  bool      // no such row is to be there
-	Values  []*string // by index of table.publish
+	Values  []*string // by index of table.SQL.Names
 	Keep    []bool    // by index of table.texts: the text in the replica stays
 	texts   []deid.TextOutcome
 	Source  []string   // primary key in the source

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -119,6 +119,9 @@ func (d *Deidentifier) Deidentify(ctx context.Context, it *Item) {
 			return
 		}
 	}
+	if c.Table.Hashed {
+		out.Values = append(out.Values, &out.Key[0])
+	}
 }
 
 // PublishKeys derives the published primary keys of the row, before and after. Where one of
@@ -145,9 +148,12 @@ func (d *Deidentifier) PublishKeys(it *Item) vault.Reason {
 	return why
 }
 
-// publishedKey returns what is published of the primary key in row.
+// publishedKey returns what tells the row apart in the replica.
 func (d *Deidentifier) publishedKey(it *Item, row []schema.Value) ([]string, error) {
 	t := it.Change.Table
+	if t.Hashed {
+		return d.hashedKey(t, row)
+	}
 	key := make([]string, len(t.Key))
 	for i, k := range t.Key {
 		if row[k].State != schema.Present {
@@ -162,6 +168,16 @@ func (d *Deidentifier) publishedKey(it *Item, row []schema.Value) ([]string, err
 	return key, nil
 }
 
+// hashedKey returns a keyed hash of the primary key in row, in the form of a UUID.
+func (d *Deidentifier) hashedKey(t *schema.Table, row []schema.Value) ([]string, error) {
+	key, ok := t.KeyTexts(row)
+	if !ok {
+		return nil, patient.ErrValue
+	}
+	h := d.key.HMAC("row key", append([]string{t.ID}, key...)...)
+	return []string{fmt.Sprintf("%x-%x-%x-%x-%x", h[:4], h[4:6], h[6:8], h[8:10], h[10:16])}, nil
+}
+
 // publishValue applies the policy of a column that is not free text.
 func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
 	c := it.Change
@@ -173,7 +189,7 @@ func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
 		return nil, vault.Leak
-	case errors.Is(err, patient.ErrValue) && !slices.Contains(c.Table.Key, col):
+	case errors.Is(err, patient.ErrValue) && !c.Table.Identifies(col):
 		it.Out.Withheld = append(it.Out.Withheld, col) // the row is of use without it
 		return nil, ""
 	case errors.Is(err, patient.ErrValue):

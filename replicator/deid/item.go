@@ -67,11 +67,11 @@ type known struct {
 
 // Outcome is what becomes of a row: what is published, or why nothing is.
 type Outcome struct {
-	Key     []string  // published primary key
+	Key     []string  // what tells the row apart in the replica: the published primary key or its hash
 	RowKey  string    // the same as a JSON array of texts
-	OldKey  []string  // published primary key before, where it changed
+	OldKey  []string  // the same before, where it changed
 	OldRow  string    // the same as JSON
-	Values  []*string // by index of table.publish
+	Values  []*string // by index of table.SQL.Names
 	Keep    []bool    // by index of table.texts: the published text stays
 	Texts   []TextOutcome
 	Entries []surrogate.Entry // new surrogates

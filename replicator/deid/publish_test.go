@@ -339,3 +339,38 @@ func TestItemsPrintNothingOfTheirRows(t *testing.T) {
 		t.Errorf("printed %s", text)
 	}
 }
+
+// A key of which what is published tells no rows apart: the date moves, and the row is found by a hash of what it was.
+func TestKeysThatAreHashed(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	table := column(config.Column{Publish: config.Keep}, "text", false)
+	table.Columns[0] = schema.Column{Column: config.Column{Name: "day", Publish: config.ShiftDate}, Typ: "date", Moves: true}
+	table.Hashed = true
+	change := func(op schema.Op, old, row []schema.Value) *Item {
+		it := RowItem(&schema.Change{Op: op, Table: table, Old: old, Row: row})
+		if row != nil {
+			it.Patient = quarkstein()
+		}
+		d.Deidentify(t.Context(), it)
+		return it
+	}
+	inserted := change(schema.InsertOp, nil, present("2021-03-14", "a"))
+	if len(inserted.Out.Values) != 3 || *inserted.Out.Values[0] != "2021-03-04" || *inserted.Out.Values[2] != inserted.Out.Key[0] {
+		t.Fatalf("inserted: %d values, key %q", len(inserted.Out.Values), inserted.Out.Key)
+	}
+	if n := len(inserted.Out.Key[0]); n != 36 || strings.Contains(inserted.Out.RowKey, "2021") {
+		t.Errorf("the key is %q", inserted.Out.RowKey)
+	}
+	moved := change(schema.UpdateOp, present("2021-03-14", ""), present("2021-03-15", "a"))
+	if moved.Out.OldRow != inserted.Out.RowKey || moved.Out.RowKey == inserted.Out.RowKey {
+		t.Errorf("moved from %q to %q", moved.Out.OldRow, moved.Out.RowKey)
+	}
+	if deleted := change(schema.DeleteOp, present("2021-03-14", ""), nil); deleted.Out.OldRow != inserted.Out.RowKey {
+		t.Errorf("deleted %q", deleted.Out.OldRow)
+	}
+	odd := change(schema.InsertOp, nil, present("0044-03-15 BC", "a"))
+	if odd.Out.Reason != "" || odd.Out.Values[0] != nil || len(odd.Out.Withheld) != 1 {
+		t.Errorf("a date that is none: reason %q, withheld %v", odd.Out.Reason, odd.Out.Withheld)
+	}
+}

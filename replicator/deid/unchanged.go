@@ -54,7 +54,7 @@ func ReadBodies(ctx context.Context, conn *pgx.Conn, t *schema.Table, keys [][]s
 	s := &t.SQL
 	columns := make([]string, 0, len(s.Keys)+len(t.Texts))
 	for _, i := range s.Keys {
-		columns = append(columns, "t."+s.Names[i])
+		columns = append(columns, "t."+s.Names[i]+"::text") // which a char(n) is without the blanks that fill it up
 	}
 	for n := range t.Texts {
 		columns = append(columns, "t."+s.Names[t.TextIndex(n)])

@@ -3,7 +3,6 @@ package metrics
 import (
 	"math"
 	"net/http"
-	"slices"
 	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -157,7 +156,7 @@ func (m *Metrics) InitialiseWithheld(p *schema.Plan) {
 	for _, t := range p.Tables {
 		for _, c := range t.Publish {
 			col := &t.Columns[c]
-			if col.Publish != config.Keep && col.Publish != config.Text && !slices.Contains(t.Key, c) {
+			if col.Publish != config.Keep && col.Publish != config.Text && !t.Identifies(c) {
 				m.Withheld.WithLabelValues(t.ID + "." + col.Name)
 			}
 		}

@@ -16,13 +16,13 @@ import (
 
 // Step returns what the rows with these values of a target lead to.
 func (l *Lookups) Step(ctx context.Context, to schema.Target, values []string) (map[string]string, error) {
-	col, via := to.Table.Columns[to.Column], to.Table.Columns[to.Table.Via]
+	col, via := &to.Table.Columns[to.Column], &to.Table.Columns[to.Table.Via]
 	sql := fmt.Sprintf("select t0.%s, t0.%s from %s t0 where t0.%[1]s = any($1::%[4]s)", schema.Quote(col.Name), schema.Quote(via.Name), l.at(to.Table),
 		schema.ArrayType(col.Typ))
 	found := map[string]string{}
 	err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
 		if row[1] != nil {
-			found[string(row[0])] = string(row[1])
+			found[col.Read(row[0])] = via.Read(row[1])
 		}
 		return nil
 	}, schema.ArrayLiteral(values))
@@ -92,7 +92,7 @@ func (l *Lookups) PatientKeys(ctx context.Context, tables []*schema.Table, rows 
 // followPath looks up the keys of the patients that values of a target lead to.
 func (l *Lookups) followPath(ctx context.Context, to schema.Target, values []string) (map[string][]string, error) {
 	clause, patient, _ := to.Table.From(l.at)
-	col := to.Table.Columns[to.Column]
+	col := &to.Table.Columns[to.Column]
 	values = slices.DeleteFunc(values, func(v string) bool {
 		ok, known := schema.Fits(col.Typ, v)
 		return known && !ok
@@ -101,7 +101,7 @@ func (l *Lookups) followPath(ctx context.Context, to schema.Target, values []str
 	found := map[string][]string{}
 	err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
 		if row[1] != nil {
-			addOwner(found, string(row[0]), l.canonical(string(row[1])))
+			addOwner(found, col.Read(row[0]), l.canonical(string(row[1])))
 		}
 		return nil
 	}, schema.ArrayLiteral(values))

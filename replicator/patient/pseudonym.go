@@ -18,7 +18,7 @@ var ErrValue = plain.ErrValue
 func Pseudonym(key *surrogate.Key, kind config.KeyType, domain, text string) (string, error) {
 	switch kind {
 	case config.Integer:
-		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		n, err := parseInteger(text)
 		if err != nil {
 			return "", ErrValue
 		}
@@ -32,6 +32,15 @@ func Pseudonym(key *surrogate.Key, kind config.KeyType, domain, text string) (st
 	default:
 		return key.PseudonymText(domain, text), nil
 	}
+}
+
+// parseInteger reads a whole number, which a numeric may write with zeros behind its point.
+func parseInteger(text string) (int64, error) {
+	text = strings.TrimSpace(text)
+	if whole, zeros, found := strings.Cut(text, "."); found && zeros != "" && strings.Trim(zeros, "0") == "" {
+		text = whole
+	}
+	return strconv.ParseInt(text, 10, 64)
 }
 
 func parseUUID(s string) (id [16]byte, err error) {
@@ -52,7 +61,7 @@ func formatUUID(id [16]byte) string {
 func CanonicalKey(kind config.KeyType, key string) string {
 	switch kind {
 	case config.Integer:
-		n, err := strconv.ParseInt(strings.TrimSpace(key), 10, 64)
+		n, err := parseInteger(key)
 		if err != nil {
 			return ""
 		}

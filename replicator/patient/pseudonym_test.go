@@ -18,7 +18,7 @@ func TestPseudonymsOfEveryKeyType(t *testing.T) {
 		same []string // ways to write one key
 		bad  []string
 	}{
-		{config.Integer, []string{"17", " 17", "017", "+17"}, []string{"", "x", "1.5", "9223372036854775808", "17;"}},
+		{config.Integer, []string{"17", " 17", "017", "+17", "17.0", "17.000"}, []string{"", "x", "1.5", "17.", ".0", "17.0.0", "9223372036854775808", "17;"}},
 		{config.Integer, []string{"-9223372036854775808"}, nil},
 		{config.UUID, []string{id, strings.ToUpper(id), strings.ReplaceAll(id, "-", "")}, []string{
 			"", "17", id + "0",

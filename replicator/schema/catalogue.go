@@ -32,13 +32,15 @@ func readColumns(ctx context.Context, conn *pgx.Conn, name string) (map[string]c
 	return found, err
 }
 
+// readPrimaryKey returns the columns by which the stream names the rows that were deleted or whose key changed: of the
+// primary key, or of the index that is the table's replica identity.
 func readPrimaryKey(ctx context.Context, conn *pgx.Conn, name string) ([]string, error) {
 	rows, err := conn.Query(ctx, `
 		select a.attname
-		from pg_index i
+		from pg_class c join pg_index i on i.indrelid = c.oid
 		cross join lateral unnest(i.indkey) with ordinality k (attnum, n)
 		join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
-		where i.indrelid = $1::regclass and i.indisprimary and k.n <= i.indnkeyatts
+		where c.oid = $1::regclass and case c.relreplident when 'i' then i.indisreplident else i.indisprimary end and k.n <= i.indnkeyatts
 		order by k.n`, name)
 	if err != nil {
 		return nil, err

@@ -39,6 +39,9 @@ type Table struct {
 	Into     int // the column of next that via is looked up in
 	SQL      Statements
 	Personal bool // rows can't be published without their patient: config.Config.NeedsPatient
+	// Hashed says that what is published of the key does not tell rows apart: config.Table.NamesRows. The replica has a
+	// keyed hash of the whole key beside the published columns, which analysts don't see.
+	Hashed bool
 }
 
 // Column is a column of the source that pgdeid needs.
@@ -122,7 +125,21 @@ func (t *Table) describe(ctx context.Context, cfg *config.Config, source, replic
 			return fault.New(op+" in the replica", err, "run 'pgdeid migrate up'")
 		}
 	}
-	return t.assemble(cfg, keyNames, in, out)
+	if err := t.assemble(cfg, keyNames, in, out); err != nil || !t.Hashed {
+		return err
+	}
+	return t.checkHashes(ctx, keyNames, replica)
+}
+
+// checkHashes makes sure that the keys of the rows in the replica are hashes of the key that the source has now.
+func (t *Table) checkHashes(ctx context.Context, keyNames []string, replica *pgx.Conn) error {
+	var of string
+	err := replica.QueryRow(ctx, "select coalesce(max(col_description(attrelid, attnum)), '') from pg_attribute "+
+		"where attrelid = $1::regclass and attname = $2", t.Rows(), sql.KeyColumn).Scan(&of)
+	if err == nil && of != sql.HashedKey(keyNames) {
+		err = errors.New("its rows in the replica have another key")
+	}
+	return fault.New("look at table "+t.ID+" in the replica", err, "'pgdeid migrate up --yes' makes this table anew, and 'pgdeid run' then copies it")
 }
 
 func (t *Table) assemble(cfg *config.Config, keyNames []string, in, out map[string]catalogueRow) error {
@@ -178,40 +195,19 @@ func (t *Table) index(keyNames []string) error {
 	if len(t.Publish) == 0 {
 		return nil
 	}
-	for _, k := range t.Key {
-		if err := t.checkKeyColumn(k); err != nil {
-			return err
+	for _, name := range keyNames {
+		if _, ok := t.Column(name); !ok {
+			return fault.New("publish table "+t.ID, fmt.Errorf("column %s of its primary key is not mapped", name),
+				"publish the column with policy pseudonym, or say drop")
 		}
 	}
+	t.Hashed = !t.NamesRows(keyNames, func(name string) string { return t.Columns[t.ColumnIndex(name)].Typ })
 	t.SQL = NewStatements(t)
 	return nil
 }
 
-// checkKeyColumn refuses primary keys by which a row could not be found again.
-func (t *Table) checkKeyColumn(k int) error {
-	col := t.Columns[k]
-	op := "publish table " + t.ID
-	switch col.Publish {
-	case config.Keep, config.Pseudonym:
-		return nil
-	case config.ShiftDate:
-		if !config.IsDate(col.Typ) {
-			return fault.New(op, fmt.Errorf("key column %s is a date written as %s, "+
-				"and two ways to write one date would become one key", col.Name, col.Typ),
-				"publish the column with policy pseudonym")
-		}
-		if slices.Contains(t.Key, t.Via) && t.Patient.Table == "" {
-			return nil
-		}
-		return fault.New(op, fmt.Errorf("key column %s is shifted by a patient that the key does not name", col.Name),
-			"publish the column with policy keep or pseudonym")
-	case config.Drop:
-		return fault.New(op, fmt.Errorf("column %s of its primary key is not published", col.Name),
-			"publish the column with policy pseudonym, or drop the whole table")
-	}
-	return fault.New(op, fmt.Errorf("policy %s can't keep the values of key column %s apart", col.Publish, col.Name),
-		"publish the column with policy keep or pseudonym")
-}
+// Identifies reports whether column i is a part of what tells t's rows apart in the replica.
+func (t *Table) Identifies(i int) bool { return !t.Hashed && slices.Contains(t.Key, i) }
 
 // ColumnIndex returns the index in Columns of the column with that name, or -1.
 func (t *Table) ColumnIndex(name string) int {
@@ -233,7 +229,7 @@ func (p *Plan) connect(t *Table) error {
 	if !slices.Contains(next.Lookups, t.Into) {
 		next.Lookups = append(next.Lookups, t.Into)
 	}
-	if a, b := t.Columns[t.Via].Typ, next.Columns[t.Into].Typ; IsInteger(a) != IsInteger(b) {
+	if a, b := t.Columns[t.Via].Typ, next.Columns[t.Into].Typ; isNumber(a) != isNumber(b) {
 		return fault.New("follow the path of table "+t.ID, fmt.Errorf("%s is %s and %s.%s is %s", t.Patient.Column, a, next.ID,
 			t.Patient.Key, b), "let the path go through columns of one type")
 	}
@@ -264,6 +260,9 @@ func (p *Plan) checkPath(ctx context.Context, t *Table, source *pgx.Conn) error 
 
 // IsInteger reports whether a type is an integer of some length.
 func IsInteger(typ string) bool { return typ == "smallint" || typ == "integer" || typ == "bigint" }
+
+// isNumber reports whether a type is one of whole numbers, as keys are.
+func isNumber(typ string) bool { return IsInteger(typ) || typ == "numeric" }
 
 // ArrayType returns the type of a parameter that holds values for a column of
 // type typ: any integer fits into the widest one, which compares with all.

@@ -199,28 +199,8 @@ func TestMappingsThatAreRefused(t *testing.T) {
 	}{
 		{"as it is", "", func(*config.Config, map[string]catalogue) {}},
 		{"key kept", "", id(config.Keep)},
-		{"key dropped", "column id of its primary key is not published", id(config.Drop)},
-		{"key as text", "can't keep the values of key column id apart", id(config.Text)},
-		{"key as surrogate", "can't keep the values of key column id apart", id(config.Surrogate)},
-		{"key as year", "can't keep the values of key column id apart", id(config.Year)},
-		{"key as area", "can't keep the values of key column id apart", id(config.Zip3)},
-		{"key as age", "can't keep the values of key column id apart", id(config.AgeCap)},
-		{"key of a text with dates", "is a date written as integer", id(config.ShiftDate)},
-		{"key of dates without its patient", "shifted by a patient that the key does not name", func(cfg *config.Config,
-			tables map[string]catalogue,
-		) {
-			note(cfg).Columns[2].Publish = config.ShiftDate
-			tables["ehr.note"].columns["id"] = "date"
-		}},
-		{"key of dates with a path", "shifted by a patient that the key does not name", func(cfg *config.Config, tables map[string]catalogue) {
-			note(cfg).Columns[1].Publish = config.ShiftDate
-			tables["ehr.note"].columns["line"] = "date"
-			tables["ehr.note"] = catalogue{[]string{"visit_id", "line"}, tables["ehr.note"].columns}
-			note(cfg).Columns = append(note(cfg).Columns, config.Column{Name: "visit_id", Publish: config.Pseudonym})
-		}},
-		{"key of dates with its patient", "", func(cfg *config.Config, tables map[string]catalogue) {
-			cfg.Tables[0].Columns[2] = config.Column{Name: "born", Publish: config.ShiftDate}
-			tables["ehr.person"] = catalogue{[]string{"id", "born"}, tables["ehr.person"].columns}
+		{"key not mapped", "column id of its primary key is not mapped", func(cfg *config.Config, _ map[string]catalogue) {
+			note(cfg).Columns = slices.Delete(note(cfg).Columns, 2, 3)
 		}},
 		{"column that the source lacks", "the source has no column body", func(_ *config.Config, tables map[string]catalogue) {
 			delete(tables["ehr.note"].columns, "body")
@@ -303,6 +283,44 @@ func TestTypesOfParameters(t *testing.T) {
 	} {
 		if got := ArrayType(typ); got != want {
 			t.Errorf("%s: %s", typ, got)
+		}
+	}
+}
+
+func TestKeysThatAreHashed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(note *config.Table, tables map[string]catalogue)
+		want   bool
+	}{
+		"pseudonym and kept": {func(*config.Table, map[string]catalogue) {}, false},
+		"dropped":            {func(n *config.Table, _ map[string]catalogue) { n.Columns[2].Publish = config.Drop }, true},
+		"date without its patient": {func(n *config.Table, tables map[string]catalogue) {
+			n.Columns[1].Publish = config.ShiftDate
+			tables["ehr.note"].columns["line"] = "date"
+		}, true},
+	} {
+		cfg, tables := hospital()
+		c.change(&cfg.Tables[3], tables)
+		p, err := assembled(cfg, tables)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		note := p.ByID["ehr.note"]
+		if note.Hashed != c.want || note.NeedsPatient(DeleteOp) {
+			t.Errorf("%s: hashed %v; a deletion needs the patient: %v", name, note.Hashed, note.NeedsPatient(DeleteOp))
+		}
+	}
+}
+
+func TestBlanksThatFillUpAreNoPartOfAValue(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ typ, raw, want string }{
+		{"bpchar", "A-1   ", "A-1"}, {"character", "A-1 ", "A-1"}, {"bpchar", " A 1", " A 1"}, {"bpchar", "   ", ""},
+		{"text", "A-1 ", "A-1 "}, {"character varying", "A ", "A "},
+	} {
+		if got := (&Column{Typ: c.typ}).Read([]byte(c.raw)); got != c.want {
+			t.Errorf("%s %q: %q", c.typ, c.raw, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -90,6 +91,15 @@ func (t *Table) ColumnList() string {
 	return strings.Join(names, ", ")
 }
 
+// Read returns the text of a value in PostgreSQL's text format. The blanks that fill up a char(n) say nothing, and
+// PostgreSQL itself compares without them.
+func (c *Column) Read(raw []byte) string {
+	if c.Typ == "bpchar" || c.Typ == "character" {
+		raw = bytes.TrimRight(raw, " ")
+	}
+	return string(raw)
+}
+
 // RowOf copies a row of columnList.
 func (t *Table) RowOf(raw [][]byte) []Value {
 	row := make([]Value, len(t.Columns))
@@ -97,7 +107,7 @@ func (t *Table) RowOf(raw [][]byte) []Value {
 		if raw[i] == nil {
 			row[i].State = Null
 		} else {
-			row[i] = Value{Text: string(raw[i]), State: Present}
+			row[i] = Value{Text: t.Columns[i].Read(raw[i]), State: Present}
 		}
 	}
 	return row

@@ -2,8 +2,9 @@ package schema
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 // Statements are the SQL texts that write one table. Values come as arrays of
@@ -11,10 +12,10 @@ import (
 // and one plan whatever the number of rows.
 type Statements struct {
 	Table  string
-	Names  []string // published columns, quoted
+	Names  []string // published columns, quoted, and behind them that of hashed keys where rows are told apart by it
 	casts  []string // "u.c0::bigint"
 	isKey  []bool
-	Keys   []int // of the published columns, in the order of the primary key
+	Keys   []int // of Names: what tells rows apart, in the order of the primary key
 	Upsert string
 	Remove string
 	// Release is nil where rows become visible as they are written.
@@ -28,11 +29,16 @@ func NewStatements(t *Table) Statements {
 		col := t.Columns[c]
 		s.Names = append(s.Names, Quote(col.Name))
 		s.casts = append(s.casts, fmt.Sprintf("u.c%d::%s", i, col.Replica))
-		s.isKey = append(s.isKey, slices.Contains(t.Key, c))
+		s.isKey = append(s.isKey, t.Identifies(c))
+	}
+	if t.Hashed {
+		n := len(t.Publish)
+		s.Names, s.casts = append(s.Names, Quote(sql.KeyColumn)), append(s.casts, fmt.Sprintf("u.c%d::uuid", n))
+		s.isKey, s.Keys = append(s.isKey, true), []int{n}
 	}
 	for _, k := range t.Key {
 		for i, c := range t.Publish {
-			if c == k {
+			if c == k && s.isKey[i] {
 				s.Keys = append(s.Keys, i)
 			}
 		}

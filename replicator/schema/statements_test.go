@@ -187,3 +187,36 @@ func TestReleaseStatements(t *testing.T) {
 		t.Error("only what was made anew waits anew where no version is left")
 	}
 }
+
+func TestStatementsOfHashedKeys(t *testing.T) {
+	t.Parallel()
+	table := oddTable(config.Live)
+	table.Hashed = true
+	table.SQL = NewStatements(table)
+	s := &table.SQL
+	const rows = `"deid_rows"."Ehr.no""te; drop"`
+	for _, c := range []struct{ name, got, want string }{
+		{"upsert", s.Upsert, `insert into ` + rows + ` ("Part", "bo""dy", "id", "seen at", "pgdeid_key") ` +
+			`select u.c0::smallint, u.c1::text, u.c2::uuid, u.c3::date, u.c4::uuid ` +
+			`from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) u(c0, c1, c2, c3, c4) on conflict ("pgdeid_key") ` +
+			`do update set "Part" = excluded."Part", "bo""dy" = excluded."bo""dy", "id" = excluded."id", "seen at" = excluded."seen at"`},
+		{"remove", s.Remove, `delete from ` + rows + ` t using unnest($1::text[]) u(c4) where t."pgdeid_key" = u.c4::uuid`},
+		{"update without the text", s.Update(table.Without([]bool{true})), `update ` + rows + ` t set "Part" = u.c0::smallint, ` +
+			`"id" = u.c2::uuid, "seen at" = u.c3::date from unnest($1::text[], $2::text[], $3::text[], $4::text[]) u(c0, c2, c3, c4) ` +
+			`where t."pgdeid_key" = u.c4::uuid`},
+		{"key at the source", table.KeyList(), `t0."id", t0."Part"`},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, c.got, c.want)
+		}
+	}
+	if table.Identifies(3) || !oddTable(config.Live).Identifies(3) {
+		t.Error("columns of a hashed key tell no rows apart, those of a published one do")
+	}
+	release := newReleaseStatements(table, s)
+	for _, sql := range slices.Concat(release.Wait, release.Copy, release.Remake, release.Release) {
+		if sql != release.Release[2] && !strings.Contains(sql, `"pgdeid_key"`) {
+			t.Errorf("without the hash of the key: %s", sql)
+		}
+	}
+}

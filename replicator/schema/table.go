@@ -7,11 +7,14 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-// Without returns the indexes in publish of all columns but the texts that stay.
+// Without returns the indexes in the statements' names of all columns but the texts that stay.
 func (t *Table) Without(keep []bool) []int {
-	var want []int
+	want := make([]int, 0, len(t.Publish)+1)
 	for i := range t.Publish {
 		want = append(want, i)
+	}
+	if t.Hashed {
+		want = append(want, len(t.Publish))
 	}
 	return slices.DeleteFunc(want, func(i int) bool {
 		for n, k := range keep {
@@ -117,7 +120,7 @@ func (c *Column) KeyType(cfg *config.Config) config.KeyType {
 		return cfg.PatientKey
 	}
 	switch c.Typ {
-	case "smallint", "integer", "bigint":
+	case "smallint", "integer", "bigint", "numeric":
 		return config.Integer
 	case "uuid":
 		return config.UUID
@@ -145,7 +148,7 @@ func (t *Table) NeedsPatient(o Op) bool {
 		return t.Personal && o != TruncateOp
 	}
 	// A deletion only has to find the published key.
-	return t.HasPatient() && slices.ContainsFunc(t.Key, func(i int) bool {
+	return t.HasPatient() && !t.Hashed && slices.ContainsFunc(t.Key, func(i int) bool {
 		col := &t.Columns[i]
 		return col.Publish == config.Text || col.Publish == config.Surrogate || col.Moves
 	})

@@ -132,7 +132,8 @@ func TestKeyTypes(t *testing.T) {
 		{"visit", "smallint", config.Integer},
 		{"visit", "bigint", config.Integer},
 		{"visit", "uuid", config.UUID},
-		{"visit", "numeric", config.TextKey},
+		{"visit", "numeric", config.Integer},
+		{"visit", "bpchar", config.TextKey},
 		{"visit", "text", config.TextKey},
 	} {
 		col := &Column{Column: config.Column{Domain: c.domain}, Typ: c.typ}

@@ -223,7 +223,7 @@ func (rel *relation) row(tuple *pglogrepl.TupleData) ([]schema.Value, error) {
 		case pglogrepl.TupleDataTypeToast:
 			row[i].State = schema.Unchanged
 		case pglogrepl.TupleDataTypeText:
-			row[i] = schema.Value{Text: string(col.Data), State: schema.Present}
+			row[i] = schema.Value{Text: rel.table.Columns[i].Read(col.Data), State: schema.Present}
 		default:
 			return nil, fault.New("decode a row of table "+rel.table.ID, ErrDecode, "")
 		}

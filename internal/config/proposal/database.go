@@ -63,7 +63,7 @@ const tablesQuery = `
 select n.nspname, c.relname, c.reltuples::bigint,
        coalesce((select array_agg(a.attname::text order by k.ord)
                  from pg_index i, unnest(i.indkey::int2[]) with ordinality k (num, ord), pg_attribute a
-                 where i.indrelid = c.oid and i.indisprimary and k.ord <= i.indnkeyatts
+                 where i.indrelid = c.oid and case c.relreplident when 'i' then i.indisreplident else i.indisprimary end and k.ord <= i.indnkeyatts
                    and a.attrelid = c.oid and a.attnum = k.num), '{}'),
        coalesce((select array_agg(a.attname::text) from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
                  where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indnkeyatts = 1 and i.indpred is null), '{}')

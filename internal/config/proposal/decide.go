@@ -75,10 +75,10 @@ func key(t *table, c *column, domain string) choice {
 			ch.why = "points to " + l.table.name
 		}
 	}
+	if config.BaseType(c.dataType) == "smallint" {
+		return publish(c, config.Keep, "a small number")
+	}
 	if _, err := config.ReplicaType(config.Pseudonym, c.dataType); err != nil {
-		if config.BaseType(c.dataType) == "smallint" {
-			return publish(c, config.Keep, "a small number")
-		}
 		return drop(c, "a key of type "+c.dataType+" can't become a pseudonym: decide whether it may be kept")
 	}
 	return ch

@@ -3,7 +3,6 @@ package proposal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/url"
 	"slices"
@@ -66,8 +65,8 @@ func (db *database) propose(p *people, preset *config.Config) []written {
 	return reachable(tables)
 }
 
-// publishKey makes sure that a table of which something is published has its key
-// published, or leaves it out: rows that can't be distinguished can't be written.
+// publishKey makes sure that of a table of which something is published the key is, too, as far as its types allow it:
+// without it, nobody can join the rows.
 func (w written) publishKey() written {
 	published := slices.ContainsFunc(w.choices, func(c choice) bool { return c.Publish != config.Drop })
 	for i, c := range w.choices {
@@ -77,14 +76,11 @@ func (w written) publishKey() written {
 		dataType := w.column(c.Name).dataType
 		_, err := config.ReplicaType(config.Pseudonym, dataType)
 		switch {
-		case c.Publish == config.ShiftDate && config.IsDate(dataType) && w.path.Table == "" && slices.Contains(w.key, w.path.Column):
-		case err == nil:
-			w.choices[i].Publish, w.choices[i].Domain, w.choices[i].why = config.Pseudonym, "", "belongs to the primary key"
+		case c.Publish == config.ShiftDate && config.IsDate(dataType):
 		case dataType == "smallint":
 			w.choices[i].Publish, w.choices[i].why = config.Keep, "a small number in the primary key"
-		default:
-			w.leave = fmt.Sprintf("has %s, of type %s, in its primary key, which can be neither a pseudonym nor kept: map it by hand",
-				c.Name, dataType)
+		case err == nil:
+			w.choices[i].Publish, w.choices[i].Domain, w.choices[i].why = config.Pseudonym, "", "belongs to the primary key"
 		}
 	}
 	return w

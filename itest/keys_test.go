@@ -1,0 +1,82 @@
+package itest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// Every kind of key and type is copied, followed, and in the end what a fresh copy makes.
+func TestEveryKindOfKeyAndType(t *testing.T) {
+	r := newReplicationOf(t, newPair(t), western, westernTables)
+	r.cfg.Source.Heartbeat = time.Second // finds partitions that come and go
+	do(t, r.src, westernRows)
+	findings, err := sql.Preflight(t.Context(), r.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range findings {
+		if f.Level == sql.Problem && strings.HasPrefix(f.Subject, "table") {
+			t.Errorf("check: %+v", f)
+		}
+	}
+	run := r.run(t, exactDetector(t))
+	r.streaming(t)
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	do(t, r.src, westernChanges)
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	do(t, r.src, westernAttached)
+	r.comesWithItsPartition(t)
+	r.caughtUp(t)
+	run.stop(t)
+	r.checkWestern(t)
+	fresh := r.twinOf(t, westernTables)
+	again := fresh.run(t, exactDetector(t))
+	fresh.caughtUp(t)
+	again.stop(t)
+	sameContents(t, contents(t, r.dst, []string{"deid_rows"}), contents(t, fresh.dst, []string{"deid_rows"}))
+	if found := marksInDatabase(t, r.dst, westernMarks); len(found) > 0 {
+		t.Errorf("originals in %v", found)
+	}
+}
+
+func (r *replication) comesWithItsPartition(t *testing.T) {
+	t.Helper()
+	note := r.key.PseudonymInt("progress_note", 90)
+	eventually(t, "the note of the attached partition", func() bool {
+		return one(t, r.dst, `select count(*)::text from "Ehr West".note where note_id = $1`, note) == "1"
+	})
+}
+
+// checkWestern checks what analysts see against what is at the source.
+func (r *replication) checkWestern(t *testing.T) {
+	t.Helper()
+	for _, query := range []string{ // joins that hold at the source hold for pseudonyms
+		`select count(*)::text from "Ehr West".encounter join "Ehr West"."Patient" using (pat_id)`,
+		`select count(*)::text from "Ehr West".note_line join "Ehr West".note_info using (note_id) join "Ehr West".encounter using (enc_id)`,
+		`select count(*)::text from "Ehr West".result join "Ehr West"."Patient" using (mrn)`,
+		`select count(*)::text from "Ehr West".image i join "Ehr West"."Patient" p on rtrim(i.mrn) = p.mrn`,
+		`select count(*)::text from "Ehr West".note join "Ehr West"."Patient" using (pat_id)`,
+		`select count(*)::text from "Ehr West".event join "Ehr West"."Patient" using (pat_id)`,
+		`select string_agg(trim(ward) || state || coalesce(tags::text, '-') || code, ',' order by code) from "Ehr West".encounter`,
+	} {
+		want(t, r.dst, one(t, r.src, query), query)
+	}
+	columns := texts(t, r.dst, `select column_name::text from information_schema.columns where table_schema = 'Ehr West' and table_name = 'note'`)
+	if slices.Contains(columns, sql.KeyColumn) {
+		t.Errorf("analysts see the hashes of keys: %v", columns)
+	}
+	for at, shown := range map[string]string{`"Ehr West".note`: "written", `"Ehr West".event`: "at"} {
+		moved := fmt.Sprintf(`select array_agg(%[1]s::text order by %[1]s)::text from (select distinct %[1]s::timestamp %%s as %[1]s from %[2]s where pat_id = %%s) x`, shown, at)
+		got, want := one(t, r.dst, fmt.Sprintf(moved, "", r.patient(1))), one(t, r.src, fmt.Sprintf(moved, fmt.Sprintf("+ interval '%d days'", r.shift(t, 1)), "1"))
+		if got != want {
+			t.Errorf("%s: %s is %s, want %s", at, shown, got, want)
+		}
+	}
+}
