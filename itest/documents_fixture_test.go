@@ -41,7 +41,7 @@ var letterForms = map[string]note.Form{
 	"html":    {Format: document.HTML},
 	"answers": {Format: document.JSON},
 	"chosen": {Format: document.JSON, Paths: mustSelect(
-		document.Path{Path: "$.text.div"}, document.Path{Path: "$.name[*].family"}, document.Path{Path: "$.temperature", Keep: true},
+		document.Path{Path: "$.text.div"}, document.Path{Path: "$.name[*].family"}, document.Path{Path: "$.temperature", Do: document.Keep},
 	)},
 	"packed":  {Format: document.HTML, Encoding: document.Gzip, Bytes: true},
 	"coded":   {Format: document.Auto, Encoding: document.Base64},

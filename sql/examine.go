@@ -87,7 +87,7 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 		if !ok {
 			continue
 		}
-		if leaves := col.Publish != config.Drop || col.Tells != ""; leaves && in.Generated && (in.Virtual || !server.GeneratedColumns()) {
+		if leaves := col.Publish != config.Drop || len(col.Roles()) > 0; leaves && in.Generated && (in.Virtual || !server.GeneratedColumns()) {
 			fs.problem(subject+" column "+col.Name, "is a generated column, which PostgreSQL publishes from version 18 on, and only if it is stored",
 				"leave it at drop and map the columns it is made from")
 		}
@@ -162,13 +162,13 @@ func noteColumns(fs *Findings, subject string, t *config.Table, table *CatalogTa
 			continue
 		}
 		if c.Publish == config.Drop {
-			if c.Tells == "" {
+			if len(c.Roles()) == 0 {
 				dropped = append(dropped, c.Name)
 			}
 		} else {
 			published = append(published, c.Name+" ("+string(c.Publish)+")")
 		}
-		if c.Tells != "" {
+		if len(c.Roles()) > 0 {
 			searched = append(searched, c.Name)
 		}
 		if unbounded := config.BaseType(in.Type) == "text" || config.BaseType(in.Type) == "jsonb"; unbounded && c.Publish == config.Keep {

@@ -195,14 +195,25 @@ func foreignTable(cfg *config.Config, cat *Catalog, t *config.Table) []string {
 	for _, n := range names {
 		c, _ := t.Column(n)
 		text := "leads to the patient"
-		if c != nil && c.Tells != "" {
-			text = "tells " + string(c.Tells)
+		if c != nil && len(c.Roles()) > 0 {
+			text = "tells " + toldBy(c)
 		} else if slices.Contains(source.PrimaryKey, n) {
 			text = "key"
 		}
 		statements = append(statements, fmt.Sprintf("comment on column %s.%s is %s", name, ident(n), literal(text)))
 	}
 	return statements
+}
+
+// toldBy names what a column tells, each role once.
+func toldBy(c *config.Column) string {
+	var names []string
+	for _, role := range c.Roles() {
+		if !slices.Contains(names, string(role)) {
+			names = append(names, string(role))
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // dropForeignStatements takes the foreign server away, as far as it is there.

@@ -22,6 +22,9 @@ const (
 	sampledTexts = 200
 	sampledBytes = 1 << 20
 	mostPaths    = 30 // that a finding lists
+	// A path is listed that at least so many documents have, and one in so many of those looked at.
+	fewDocuments = 3
+	seldom       = 20
 )
 
 // checkDocuments looks at some texts of each column of policy text: whether those of a column with a format can be read in
@@ -73,7 +76,7 @@ func sampledDocuments(t *config.Table, table *CatalogTable) []*texts {
 	var columns []*texts
 	for _, in := range table.Columns {
 		c, ok := t.Column(in.Name)
-		if !ok || c.Publish != config.Text {
+		if !ok || c.Publish != config.Text && c.Publish != config.ByPath {
 			continue
 		}
 		if _, err := c.ReplicaType(in.Type); err != nil {
@@ -171,18 +174,27 @@ func (p *preflight) judgeDocuments(subject string, c *texts) {
 			c.broken, c.all, strings.TrimPrefix(c.Treatment(), string(config.Text)+" ")),
 			"say the format and the encoding that the values have; format: auto takes documents of several formats")
 	}
-	if paths := sortedKinds(c.unnamed); len(paths) > 0 {
-		more := ""
-		if len(paths) > mostPaths {
-			more = fmt.Sprintf(" and %d more", len(paths)-mostPaths)
-			paths = paths[:mostPaths]
-		}
-		p.note(subject, "left out, as paths do not name them, in %d values looked at: %s%s", c.all, strings.Join(paths, ", "), more)
+	if len(c.unnamed) > 0 {
+		p.note(subject, "left out, as paths do not name them, in %d values looked at: %s", c.all, c.leftOut())
 	}
 	for _, kind := range sortedKinds(c.kinds) {
 		say(c.kinds[kind], fmt.Sprintf("%d of %d values looked at are documents, and the mapping says nothing of it: names that markup cuts or "+
 			"encodes would be missed", c.kinds[kind], c.all), fmt.Sprintf("say {publish: text, %s}", kind))
 	}
+}
+
+// leftOut lists paths that are left out. What few documents have may be a name or a number of a person as a key: it is counted.
+func (c *texts) leftOut() string {
+	var names []string
+	for _, path := range sortedKinds(c.unnamed) {
+		if c.unnamed[path] >= max(fewDocuments, c.all/seldom) && len(names) < mostPaths {
+			names = append(names, path)
+		}
+	}
+	if more := len(c.unnamed) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more, which are not named here", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 func sortedKinds(kinds map[string]int) []string {

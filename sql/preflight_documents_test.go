@@ -108,18 +108,19 @@ func TestJudgeDocuments(t *testing.T) {
 
 func TestJudgePaths(t *testing.T) {
 	t.Parallel()
-	paths, err := document.Select([]document.Path{{Path: "$.text"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := config.Column{Publish: config.Text, Format: document.JSON, Paths: paths}
+	column := config.Column{Publish: config.Text, Format: document.JSON, Paths: []config.Column{
+		{Name: "$.text", Publish: config.Text}, {Name: "$.photo", Publish: config.Drop},
+	}}
 	c := &texts{Column: column, form: note.FormOf(&column, "jsonb"), unnamed: map[string]int{}, kinds: map[string]int{}}
-	for _, value := range []string{`{"text": "x", "name": [{"family": "Marksman"}]}`, `{"Ann Marksman": 1, "status": "x"}`} {
+	for _, value := range []string{
+		`{"text": "x", "photo": "y", "name": [{"family": "Marksman"}]}`, `{"Ann Marksman": 1, "status": "x"}`,
+		`{"name": [], "status": "x", "MR4711": 1}`, `{"Bea Marksman": 1, "name": [{}], "status": "x", "marksman": 1}`,
+	} {
 		c.look(&value)
 	}
 	p := &preflight{}
 	p.judgeDocuments("column", c)
-	want := "left out, as paths do not name them, in 2 values looked at: $.name, $.status, $[unusual key]"
+	want := "left out, as paths do not name them, in 4 values looked at: $.name, $.status, $[unusual key], and 1 more, which are not named here"
 	if len(p.Findings) != 1 || p.Findings[0].Level != Note || p.Findings[0].Text != want {
 		t.Errorf("found %+v", p.Findings)
 	}

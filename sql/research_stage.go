@@ -83,7 +83,7 @@ func (p *researchPlan) noSamples(t *config.Table, columns []researchColumn, stag
 		places = append(places, WaitingTable(t), ReleasedTable(t))
 	}
 	for _, c := range columns {
-		if config.PolicyOf(c.policy) != config.Text {
+		if p := config.PolicyOf(c.policy); p != config.Text && p != config.ByPath {
 			continue
 		}
 		for _, place := range places {

@@ -39,32 +39,11 @@ func encoding(dst *document.Encoding) func(node) {
 	}
 }
 
-// paths returns a setter of what is published of documents in JSON: a path to policy text or keep.
-func paths(dst **document.Selection) func(node) {
-	return func(n node) {
-		var list []document.Path
-		for _, f := range n.fields() {
-			policy := Drop
-			oneOf("policy of a path", &policy, Text, Keep)(f.value)
-			list = append(list, document.Path{Path: f.name, Keep: policy == Keep})
-			if _, err := document.Select(list); err != nil {
-				f.value.fail("%v", err)
-				return
-			}
-		}
-		if len(list) == 0 {
-			n.fail("name at least one path: {$.text: text}")
-			return
-		}
-		*dst, _ = document.Select(list) // each was tried above
-	}
-}
-
 // isDocument reports whether the mapping says what the column's texts are written in.
-func (c *Column) isDocument() bool { return c.Format != "" || c.Encoding != "" || c.Paths != nil }
+func (c *Column) isDocument() bool { return c.Format != "" || c.Encoding != "" || len(c.Paths) > 0 }
 
-// Treatment names what is done to the column, as the replica records it: its policy, and of documents their format and
-// encoding.
+// Treatment names what is done to the column, as the replica records it: its policy, of documents their format and
+// encoding, and a hash of its paths.
 func (c *Column) Treatment() string {
 	words := []string{string(c.Publish)}
 	if c.Format != "" {
@@ -73,8 +52,8 @@ func (c *Column) Treatment() string {
 	if c.Encoding != "" {
 		words = append(words, string(c.Encoding))
 	}
-	if c.Paths != nil {
-		words = append(words, c.Paths.String())
+	if len(c.Paths) > 0 {
+		words = append(words, "paths:"+fingerprint([]any{c.Paths})[:16])
 	}
 	return strings.Join(words, " ")
 }
@@ -89,8 +68,15 @@ func PolicyOf(treatment string) Policy {
 func Explain(treatment string) string {
 	words := strings.Fields(treatment)
 	text := PolicyOf(treatment).Explain()
+	byPath := len(words) > 1 && strings.HasPrefix(words[len(words)-1], "paths:")
+	if byPath {
+		words = words[:len(words)-1]
+	}
 	if len(words) > 1 {
 		text += "; values stay documents as in the source (" + strings.Join(words[1:], ", ") + "), without comments, pictures and hidden parts"
+	}
+	if byPath {
+		text += "; the mapping says by path what of them is published"
 	}
 	return text
 }

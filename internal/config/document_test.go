@@ -71,26 +71,106 @@ func TestFormatsThatAreRefused(t *testing.T) {
 
 func TestPaths(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ paths, want, problem string }{
-		{"{$.text.div: text, '$.name[*].family': text, $.status: keep}", "$.name[*].family:text $.status:keep $.text.div:text", ""},
-		{"{$: text}", "$:text", ""},
-		{"{}", "", "name at least one path"},
-		{"{status: keep}", "", "want a path such as $.text.div"},
-		{"{$.a: text, $.a.b: keep}", "", "a path leads into another"},
-		{"{$.a: surrogate}", "", `unknown policy of a path "surrogate" (one of text, keep)`},
-		{"[$.a]", "", "want keys and values"},
+	for _, tt := range []struct{ column, want, problem string }{
+		{"{publish: text, format: json, paths: {$.text.div: text, $.status: keep}}", "text json", ""},
+		{"{paths: {$.text.div: {publish: text, format: html}, $.status: keep}}", "text json", ""},
+		{"{paths: {'$.name[*].family': {tells: name.last, publish: surrogate}, $.status: keep}}", "paths json", ""},
+		{"{paths: {$.status: keep, $.photo: drop}, encoding: gzip}", "paths json gzip", ""},
+		{"{paths: {'$.name[*].family': {tells: name.last}}}", "drop json", ""},
+		{"{publish: drop, paths: {$.born: {tells: birth_date}}}", "drop json", ""},
+		{"{paths: {$: text}}", "text json", ""},
+		{"{paths: {$.id: {publish: pseudonym, domain: patient}, $.subject.reference: {publish: pseudonym, format: reference}}}", "paths json", ""},
+		{"{paths: {$.a.contentType: keep, $.a.data: {publish: text, format: media_type, encoding: base64}}}", "text json", ""},
+		{"{paths: {}}", "", "name at least one path"},
+		{"{paths: {status: keep}}", "", "want a path such as $.text.div"},
+		{"{paths: {$.*: keep}}", "", "want a path such as $.text.div"},
+		{"{paths: {$..family: keep}}", "", "want a path such as $.text.div"},
+		{"{paths: {$.a: text, $.a.b: keep}}", "", "a path leads into another"},
+		{"{paths: {$.a: surrogate}}", "", "policy surrogate needs to know what the column is"},
+		{"{paths: {$.a: hash}}", "", `unknown policy "hash"`},
+		{"{paths: {$.a: pseudonym}}", "", "say which keys these are: {publish: pseudonym, domain: patient}"},
+		{"{paths: {$.a: {publish: keep, domain: x}}}", "", "domain belongs to policy pseudonym"},
+		{"{paths: {$.a: {publish: keep, order: mdy}}}", "", "order belongs to policies date_shift and year"},
+		{"{paths: {$.a: {publish: keep, format: html}}}", "", "format and encoding belong to policy text"},
+		{"{paths: {$.a: {publish: text, format: reference}}}", "", "format: reference belongs to policy pseudonym"},
+		{"{paths: {$.a: {publish: text, paths: {$.b: text}}}}", "", "a path can't have paths"},
+		{"{paths: {$.a.data: {publish: text, format: media_type}}}", "", "needs the type beside it: {$.a.contentType: keep}"},
+		{"{paths: {$.a.contentType: text, $.a.data: {publish: text, format: media_type}}}", "", "needs the type beside it"},
+		{"{publish: keep, paths: {$.a: text}}", "", "paths belong to policy text with format: json"},
+		{"{format: html, paths: {$.a: text}}", "", "paths belong to policy text with format: json"},
+		{"{publish: drop, paths: {$.a: keep}}", "", "the column is dropped, and its paths are not"},
+		{"{tells: name.last, paths: {$.a: keep}}", "", "what the column tells is said by its paths"},
+		{"{publish: pseudonym, format: reference}", "", `unknown format "reference"`},
+		{"{paths: [$.a]}", "", "want keys and values"},
 	} {
-		column := "{publish: text, format: json, paths: " + tt.paths + "}"
+		column := tt.column
 		c, err := Parse([]byte(strings.Replace(letters, "COLUMN", column, 1)), nil)
 		var problems Problems
 		switch {
 		case tt.problem == "" && err != nil:
-			t.Errorf("%s: %v", tt.paths, err)
-		case tt.problem == "" && c.Tables[0].Columns[1].Treatment() != "text json "+tt.want:
-			t.Errorf("%s: got %s", tt.paths, c.Tables[0].Columns[1].Treatment())
+			t.Errorf("%s: %v", tt.column, err)
+		case tt.problem == "" && !strings.HasPrefix(c.Tables[0].Columns[1].Treatment(), tt.want+" paths:"):
+			t.Errorf("%s: got %s", tt.column, c.Tables[0].Columns[1].Treatment())
 		case tt.problem != "" && (!errors.As(err, &problems) || problems[0].Line != 10 || !strings.Contains(problems[0].Text, tt.problem)):
-			t.Errorf("%s: got %v, want line 10 and %q", tt.paths, err, tt.problem)
+			t.Errorf("%s: got %v, want line 10 and %q", tt.column, err, tt.problem)
 		}
+	}
+}
+
+// Where rows belong to nobody, a document may have what needs no patient.
+func TestPathsThatNeedAPatient(t *testing.T) {
+	t.Parallel()
+	for paths, needs := range map[string]bool{
+		"{'$.name[*].family': {tells: provider.name}}":                     false,
+		"{$.id: {publish: pseudonym, domain: Practitioner}, $.zip: zip3}":  false,
+		"{$.id: keep, $.text.div: text}":                                   true,
+		"{$.id: keep, $.born: date_shift}":                                 true,
+		"{'$.name[*].family': {tells: provider.name, publish: surrogate}}": true,
+	} {
+		file := strings.Replace(letters, "COLUMN", "text", 1) +
+			"  ehr.staff:\n    patient: none\n    columns: {resource: {paths: " + paths + "}}\n"
+		c, err := Parse([]byte(file), nil)
+		if (err != nil) != needs {
+			t.Errorf("%s: %v", paths, err)
+		}
+		if err == nil && c.NeedsPatient(&c.Tables[1]) {
+			t.Errorf("%s: rows need a patient that they do not have", paths)
+		}
+	}
+}
+
+// What paths tell makes the column one that tells.
+func TestPathsTell(t *testing.T) {
+	t.Parallel()
+	column := "{paths: {'$.name[*].family': {tells: name.last}, $.birthDate: {tells: birth_date, publish: date_shift}, $.x: keep}}"
+	c, err := Parse([]byte(strings.Replace(letters, "COLUMN", column, 1)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tells := c.Tables[0].Tells(); len(tells) != 1 || len(tells[0].Roles()) != 2 {
+		t.Errorf("%d columns tell", len(tells))
+	}
+	var told []string
+	c.Tables[0].Columns[1].Telling().Values([]byte(`{"name": [{"family": "Lee"}, {"family": 7}], "birthDate": "1970", "x": "y"}`),
+		func(rule int, value string) { told = append(told, string(c.Tables[0].Columns[1].Paths[rule].Tells)+" "+value) })
+	if got := strings.Join(told, ", "); got != "name.last Lee, name.last 7, birth_date 1970" {
+		t.Errorf("told: %s", got)
+	}
+	if !c.ShiftsDates() || !c.NeedsPatient(&c.Tables[0]) {
+		t.Error("a date at a path moves nothing")
+	}
+}
+
+// Paths that could not be read publish nothing, not everything.
+func TestBrokenPathsPublishNothing(t *testing.T) {
+	t.Parallel()
+	c := Column{Publish: Text, Format: document.JSON, Paths: []Column{{Name: "a", Publish: Keep}}}
+	doc, err := c.Selection().Parse([]byte(`{"a": "Ann"}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := doc.Replace(nil); err != nil || string(out) != "{}" && string(out) != "null" {
+		t.Errorf("got %s, %v", out, err)
 	}
 }
 
@@ -156,6 +236,10 @@ func TestTreatments(t *testing.T) {
 		{Column{Publish: Text, Format: document.RTF}, "text rtf", "(rtf)"},
 		{Column{Publish: Text, Encoding: "base64+gzip"}, "text base64+gzip", "(base64+gzip)"},
 		{Column{Publish: Text, Format: document.HTML, Encoding: document.Hex}, "text html hex", "(html, hex)"},
+		{
+			Column{Publish: Text, Format: document.JSON, Paths: []Column{{Name: `$["a name"]`, Publish: Keep}}},
+			"text json paths:" + fingerprint([]any{[]Column{{Name: `$["a name"]`, Publish: Keep}}})[:16], "says by path",
+		},
 	} {
 		got := tt.column.Treatment()
 		if got != tt.want || PolicyOf(got) != tt.column.Publish {
@@ -182,6 +266,9 @@ func TestHashOfFormats(t *testing.T) {
 		{Publish: Text, Format: document.HTML},
 		{Publish: Text, Format: document.RTF, Encoding: document.Base64},
 		{Publish: Text, Encoding: document.Base64},
+		{Publish: Text, Format: document.JSON, Paths: []Column{{Name: "$.a", Publish: Keep}}},
+		{Publish: Text, Format: document.JSON, Paths: []Column{{Name: "$.a", Publish: Text}}},
+		{Publish: Text, Format: document.JSON, Paths: []Column{{Name: "$.a", Publish: Text, Tells: "name.last"}}},
 	} {
 		h := hash(c)
 		if other, twice := seen[h]; twice {

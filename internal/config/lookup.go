@@ -56,7 +56,7 @@ func (t *Table) Published() []Column {
 
 // Tells returns the columns of t that have a role: what they hold identifies people or places.
 func (t *Table) Tells() []Column {
-	return t.columns(func(c Column) bool { return c.Tells != "" })
+	return t.columns(func(c Column) bool { return len(c.Roles()) > 0 })
 }
 
 // Texts returns the columns of t with policy text.
@@ -85,7 +85,7 @@ func (c *Config) Leaving(t *Table, primaryKey []string) []string {
 		}
 	}
 	for _, col := range t.Columns {
-		if col.Publish != Drop || col.Tells != "" {
+		if col.Publish != Drop || len(col.Roles()) > 0 {
 			add(col.Name)
 		}
 	}

@@ -26,6 +26,9 @@ const (
 	Zip3      Policy = "zip3"
 	Year      Policy = "year"
 	AgeCap    Policy = "age_cap"
+	// ByPath is the policy of a column of JSON whose paths say what is published, none of them as free text. No file names
+	// it: a column has it that has such paths.
+	ByPath Policy = "paths"
 )
 
 // KeyType is the type of the patient key, whatever columns hold it.
@@ -155,6 +158,7 @@ type Column struct {
 	Format document.Format `json:",omitempty"`
 	// Encoding says how the documents are wrapped, for policy text; "" if they are not.
 	Encoding document.Encoding `json:",omitempty"`
-	// Paths say what of documents in JSON is published; nil for all.
-	Paths *document.Selection `json:",omitempty"`
+	// Paths say what of documents in JSON is published and what they tell, each as a column does whose name is the path; nil
+	// if all of it is text.
+	Paths []Column `json:",omitempty"`
 }

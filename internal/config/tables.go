@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
-	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/plain"
 )
 
@@ -79,42 +78,61 @@ func (t *Table) readColumns(n node) {
 	for _, f := range n.fields() {
 		checkIdentifier(f.value, f.name)
 		c := Column{Name: f.name, Publish: Drop}
-		if f.value.isMapping() {
-			c.readLong(f.value)
-		} else {
-			oneOf("policy", &c.Publish, policies...)(f.value)
-		}
-		if c.Publish == Surrogate && c.Tells == "" {
-			f.value.fail("policy surrogate needs to know what the column is: write {tells: ROLE, publish: surrogate} (roles: %s)",
-				list(record.Roles()))
-		}
-		if c.Domain != "" && c.Publish != Pseudonym {
-			f.value.fail("domain belongs to policy pseudonym")
-		}
-		if c.Order != plain.AnyOrder && c.Publish != ShiftDate && c.Publish != Year {
-			f.value.fail("order belongs to policies date_shift and year")
-		}
-		if c.isDocument() && c.Publish != Text {
-			f.value.fail("format and encoding belong to policy text")
-		}
-		if c.Paths != nil && c.Format != document.JSON {
-			f.value.fail("paths belong to policy text with format: json")
-		}
+		c.read(f.value)
 		t.Columns = append(t.Columns, c)
 	}
 }
 
-func (c *Column) readLong(n node) {
-	n.setters(map[string]func(node){
-		"tells":   oneOf("role", &c.Tells, record.Roles()...),
-		"publish": oneOf("policy", &c.Publish, policies...),
-		"domain":  text(&c.Domain),
-		"order":   oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),
+// read reads what the file says of a column.
+func (c *Column) read(n node) {
+	said := true
+	if n.isMapping() {
+		said = c.readLong(n)
+	} else {
+		oneOf("policy", &c.Publish, policies...)(n)
+	}
+	if len(c.Paths) > 0 {
+		c.choosePolicy(n, said)
+	}
+	c.checkRules(n)
+	if c.isDocument() && c.Publish != Text && len(c.Paths) == 0 {
+		n.fail("format and encoding belong to policy text")
+	}
+}
 
+// checkRules refuses what does not go together in a column or at a path.
+func (c *Column) checkRules(n node) {
+	if c.Publish == Surrogate && c.Tells == "" {
+		n.fail("policy surrogate needs to know what the column is: write {tells: ROLE, publish: surrogate} (roles: %s)",
+			list(record.Roles()))
+	}
+	if c.Domain != "" && c.Publish != Pseudonym {
+		n.fail("domain belongs to policy pseudonym")
+	}
+	if c.Order != plain.AnyOrder && c.Publish != ShiftDate && c.Publish != Year {
+		n.fail("order belongs to policies date_shift and year")
+	}
+}
+
+// readLong reads the keys of a column, and reports whether they say what is published.
+func (c *Column) readLong(n node) (said bool) {
+	setters := c.setters()
+	setters["publish"] = func(n node) { said = true; oneOf("policy", &c.Publish, policies...)(n) }
+	setters["paths"] = paths(&c.Paths)
+	n.setters(setters)
+	return said
+}
+
+// setters returns what reads the keys that columns and paths share.
+func (c *Column) setters() map[string]func(node) {
+	return map[string]func(node){
+		"tells":    oneOf("role", &c.Tells, record.Roles()...),
+		"publish":  oneOf("policy", &c.Publish, policies...),
+		"domain":   text(&c.Domain),
+		"order":    oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),
 		"format":   oneOf("format", &c.Format, formats...),
 		"encoding": encoding(&c.Encoding),
-		"paths":    paths(&c.Paths),
-	})
+	}
 }
 
 // defaultDomains gives pseudonyms their domain: "patient" for the table's own

@@ -99,7 +99,7 @@ func ReplicaType(p Policy, source string) (string, error) {
 
 // ReplicaType is [ReplicaType] for a column: with a format, policy text takes columns of documents, which keep their type.
 func (c *Column) ReplicaType(source string) (string, error) {
-	if c.Publish != Text {
+	if c.Publish != Text && c.Publish != ByPath {
 		return ReplicaType(c.Publish, source)
 	}
 	return c.documentType(source)
@@ -141,6 +141,8 @@ func (p Policy) Explain() string {
 			"NULL where the source has something else"
 	case Text:
 		return "free text, de-identified: identifiers are made-up ones of the same kind, and dates are moved, unless the profile keeps them"
+	case ByPath:
+		return "values in JSON, of which some are published, each as the mapping says"
 	case Surrogate:
 		return "a made-up value of the same kind, the one that the patient's notes show"
 	case Zip3:

@@ -73,9 +73,12 @@ func (c *Config) validateTable(t *Table, fail func(key, format string, args ...a
 	}
 	for _, col := range t.Columns {
 		colKey := key + ".columns." + col.Name
-		needs := col.Publish == Text || col.Publish == ShiftDate || col.Publish == Surrogate
-		if needs && t.Patient.Column == "" {
-			fail(colKey, "policy %s needs a patient, and this table has patient: none; say how its rows lead to a patient, or choose another policy", col.Publish)
+		for _, rule := range col.rules() {
+			if rule.needsPatient() && t.Patient.Column == "" {
+				fail(colKey, "policy %s needs a patient, and this table has patient: none; say how its rows lead to a patient, "+
+					"or choose another policy", rule.Publish)
+				break
+			}
 		}
 		if isPatientKey(t, col) && !slices.Contains([]Policy{Drop, Pseudonym}, col.Publish) {
 			fail(colKey, "a patient key is published as pseudonym or not at all, not as %s", col.Publish)

@@ -28,7 +28,7 @@ func (c *Config) Warnings() []string {
 	if c.NotesKeepDates() {
 		for _, t := range c.Tables {
 			for _, col := range t.Columns {
-				if col.Publish == ShiftDate {
+				if col.publishes(ShiftDate) {
 					ws = append(ws, fmt.Sprintf("column %s of %s is moved while notes keep their dates: whoever compares them knows by how much; "+
 						"publish it with policy keep, or give DATE the action surrogate", col.Name, t.FullName()))
 				}
@@ -42,7 +42,7 @@ func (c *Config) Warnings() []string {
 func (c *Config) ShiftsDates() bool {
 	for _, t := range c.Tables {
 		for _, col := range t.Columns {
-			if col.Publish == ShiftDate || col.Publish == Text && !c.NotesKeepDates() {
+			if col.publishes(ShiftDate) || col.Publish == Text && !c.NotesKeepDates() {
 				return true
 			}
 		}
@@ -66,15 +66,12 @@ func (c *Config) NeedsPatient(t *Table) bool {
 		return false
 	}
 	return slices.ContainsFunc(t.Columns, func(col Column) bool {
-		switch col.Publish {
-		case Text, Surrogate, ShiftDate:
-			return true
-		case Year:
-			return !c.NotesKeepDates()
-		case Drop:
+		if col.Publish == Drop {
 			return false
 		}
-		return c.Release.Mode == Delayed
+		return c.Release.Mode == Delayed || slices.ContainsFunc(col.rules(), func(rule Column) bool {
+			return rule.needsPatient() || rule.Publish == Year && !c.NotesKeepDates()
+		})
 	})
 }
 

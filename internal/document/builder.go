@@ -16,6 +16,7 @@ const (
 	unit                // one unit of text that is written in another way: an entity, an escape
 	fresh               // a unit that is always written anew, since its bytes mean something else behind other text
 	gap                 // text without bytes in the document
+	nested              // a document of its own, in a string
 )
 
 // part is a stretch of the document. It begins where the part before it ends.
@@ -105,6 +106,18 @@ func (b *builder) rewritten(shown string, raw []byte, w writer) {
 	}
 	b.shown.WriteString(shown)
 	b.add(fresh, b.writer(w))
+}
+
+// nested takes a string that holds a document of its own, and shows its text.
+func (b *builder) nested(raw []byte, in inner, w writer) {
+	if len(raw) == 0 || !b.take(raw) {
+		return
+	}
+	b.shown.WriteString(in.doc.text)
+	in.part = len(b.doc.parts)
+	b.doc.inner = append(b.doc.inner, in)
+	b.doc.withheld += in.doc.withheld
+	b.add(nested, b.writer(w))
 }
 
 // gap shows what lies between parts of the document: a line break between blocks, a tab between cells.

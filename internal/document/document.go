@@ -35,6 +35,16 @@ type Document struct {
 	writers []writer
 	puts    []byte // what is written instead of dropped bytes, one after another
 	putEnds []uint32
+	// inner are the documents that parts of kind nested hold, one after another.
+	inner    []inner
+	withheld int
+}
+
+// inner is a document in a string of another one.
+type inner struct {
+	doc    *Document
+	coding Coding
+	part   int // its index
 }
 
 // Edit puts Text in the place of a range of the document's text, in bytes.
@@ -92,6 +102,9 @@ func (d *Document) Kind() Format { return d.format }
 // cells and lines are apart.
 func (d *Document) Text() string { return d.text }
 
+// Withheld returns how many values are left out that a path names, since they are not what it says.
+func (d *Document) Withheld() int { return d.withheld }
+
 // Origin returns the range of the document's bytes that shows a range of Text. What lies between text that is apart in the
 // document is part of it. Where the document was converted before it was read, the bytes are those of its UTF-8 form.
 func (d *Document) Origin(begin, end int) (from, to int) {
@@ -124,6 +137,12 @@ func (d *Document) at(i, offset int) (from, to int) {
 		return from, from + 1
 	}
 	return int(begin.raw), int(d.parts[i].raw)
+}
+
+// within returns the document that the i-th part, of kind nested, holds.
+func (d *Document) within(i int) *Document {
+	n := sort.Search(len(d.inner), func(n int) bool { return d.inner[n].part >= i })
+	return d.inner[n].doc
 }
 
 // begin returns the ends of the part before the i-th.

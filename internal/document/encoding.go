@@ -53,6 +53,17 @@ func (e Encoding) chain() []Encoding {
 	return all
 }
 
+// then returns the chain of e and another one within it.
+func (e Encoding) then(inner Encoding) Encoding {
+	switch {
+	case inner == "" || inner == None:
+		return e
+	case e == "" || e == None:
+		return inner
+	}
+	return e + "+" + inner
+}
+
 // Valid reports whether e names no encoding, one, or a chain.
 func (e Encoding) Valid() bool {
 	chain := e.chain()

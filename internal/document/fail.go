@@ -16,12 +16,30 @@ type SyntaxError struct {
 // Error returns the reason and the offset.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s, at byte %d", e.Reason, e.Offset) }
 
+// nestedError says why a document in a string of another one can't be read.
+type nestedError struct {
+	at    error // where the string is
+	cause error
+}
+
+// Error returns the place of the string and the reason.
+func (e *nestedError) Error() string { return e.at.Error() + ": " + e.cause.Error() }
+
+// Unwrap returns the reason.
+func (e *nestedError) Unwrap() error { return e.cause }
+
 // Reasons for which edits are refused.
 var (
 	errRange  = errors.New("an edit is not a range of the text, or borders lie within a character")
 	errOrder  = errors.New("edits are not sorted, or overlap")
 	errNoText = errors.New("an edit covers nothing of the document, only what is between its parts")
 	errUTF8   = errors.New("the text of an edit is not UTF-8")
+)
+
+// Reasons for which paths are refused.
+var (
+	errPath     = errors.New(`want a path such as $.text.div, $.name[*].family or $["a name"]`)
+	errPathInto = errors.New("a path leads into another")
 )
 
 func unreadable(format Format, cause error) error {

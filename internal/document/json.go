@@ -41,39 +41,43 @@ type jsonReader struct {
 	item  int       // where the current member of an object begins
 	value int       // where the current value begins
 	muted int       // how much is open around the value that is left out, and one more; 0 if none is
+
+	convert Converter                               // nil: what it would write anew stays
+	parse   func(Format, []byte) (*Document, error) // documents in strings
 }
 
 // jsonLevel is an object or an array that is open.
 type jsonLevel struct {
 	keys    map[string]struct{} // nil for an array
+	begin   int                 // of the object or array
 	here    *selected
 	written bool // whether a member is in the output
 }
 
 // parseJSON takes all of a document.
-func parseJSON(b *builder) error { return parseSelected(b, everything) }
+func parseJSON(b *builder) error { return (&jsonReader{builder: b, root: everything}).whole() }
 
-func parseSelected(b *builder, root *selected) error {
-	if !utf8.Valid(b.input) {
-		return &SyntaxError{Offset: invalidAt(b.input), Reason: "the document is not UTF-8"}
+// whole reads the whole document.
+func (r *jsonReader) whole() error {
+	if !utf8.Valid(r.input) {
+		return &SyntaxError{Offset: invalidAt(r.input), Reason: "the document is not UTF-8"}
 	}
-	r := &jsonReader{builder: b, root: root}
-	if bytes.HasPrefix(b.input, []byte("\ufeff")) {
+	if bytes.HasPrefix(r.input, []byte("\ufeff")) {
 		r.pos = len("\ufeff")
 	}
 	for {
 		r.space()
-		if r.pos == len(b.input) {
+		if r.pos == len(r.input) {
 			break
 		}
-		if err := r.step(b.input[r.pos]); err != nil {
+		if err := r.step(r.input[r.pos]); err != nil {
 			return err
 		}
 	}
 	if r.next != wantSeparator || len(r.open) > 0 {
 		return r.wrong("the document ends before its end")
 	}
-	r.keep(b.input[b.at:])
+	r.keep(r.input[r.at:])
 	return nil
 }
 
@@ -122,6 +126,10 @@ func (r *jsonReader) step(c byte) error {
 // element reads a value, and what is published of it.
 func (r *jsonReader) element(c byte) error {
 	r.next = wantSeparator
+	r.find()
+	if r.muted == 0 && r.here.single() && (c == '"' || r.here.path.Do == Convert && (c == '-' || c >= '0' && c <= '9')) {
+		return r.single(c)
+	}
 	r.choose(c)
 	if c == '{' || c == '[' {
 		return r.descend(c)
@@ -158,11 +166,13 @@ func (r *jsonReader) descend(c byte) error {
 	if r.pos++; r.muted == 0 {
 		r.keep(r.input[r.at:r.pos])
 	}
+	level := jsonLevel{begin: r.pos - 1, here: r.here}
 	if c == '[' {
-		r.open, r.next = append(r.open, jsonLevel{here: r.here}), wantFirst
+		r.open, r.next = append(r.open, level), wantFirst
 		return nil
 	}
-	r.open, r.next = append(r.open, jsonLevel{keys: map[string]struct{}{}, here: r.here}), wantFirstKey
+	level.keys = map[string]struct{}{}
+	r.open, r.next = append(r.open, level), wantFirstKey
 	return nil
 }
 

@@ -3,51 +3,57 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
 // Selection says which values of JSON documents are published, by their paths. What no path names is left out: a member of
 // an object goes, with its name; an element of an array becomes null, so that the others keep their places.
 type Selection struct {
-	root  *selected
-	paths []Path
+	root *selected
 }
+
+// Treatment says what is done with the values that a path names.
+type Treatment uint8
+
+// Treatments.
+const (
+	Show     Treatment = iota // every string in them is text, and every long number
+	Keep                      // they stay as they are
+	LeaveOut                  // they are left out, as what no path names
+	Convert                   // each of them is a string or a number, which a [Converter] writes anew
+	Open                      // each of them is a string that holds a document of its own
+)
 
 // Path names values of JSON documents: $.name[*].family, or $["a name"] where a name has other characters.
 type Path struct {
-	Path string
-	Keep bool // the values stay as they are; otherwise they are text
+	Path     string
+	Do       Treatment
+	Rule     int      // what a [Converter] is told
+	Format   Format   // of documents that are opened
+	Encoding Encoding // likewise
 }
 
-// String returns "$.name:text".
-func (p Path) String() string {
-	if p.Keep {
-		return p.Path + ":keep"
-	}
-	return p.Path + ":text"
-}
+// Converter writes a string, or a number, of a path's rule anew. It returns false for what is left out.
+type Converter func(rule int, value string) (string, bool)
 
 // selected is what paths say of a value.
 type selected struct {
-	text, keep bool // of the value and all in it
-	members    map[string]*selected
-	elements   *selected
+	path     *Path // that names the value; nil if the path of something in it goes on
+	members  map[string]*selected
+	elements *selected
 }
 
 // everything is what is said of a value where no path says anything.
-var everything = &selected{text: true}
+var everything = &selected{path: &Path{}}
 
 // pathStep is a step of a path: a name, a name in quotes, or all elements.
 var pathStep = regexp.MustCompile(`^(?:\.([A-Za-z_][A-Za-z0-9_-]*)|\[("(?:[^"\\]|\\.)*")\]|\[\*\])`)
 
 // Select returns the selection of paths. None may lead through another.
 func Select(paths []Path) (*Selection, error) {
-	s := &Selection{root: &selected{}, paths: slices.Clone(paths)}
-	slices.SortFunc(s.paths, func(a, b Path) int { return strings.Compare(a.Path, b.Path) })
-	for _, p := range s.paths {
+	s := &Selection{root: &selected{}}
+	for _, p := range paths {
 		if err := s.add(p); err != nil {
 			return nil, err
 		}
@@ -63,8 +69,8 @@ func (s *Selection) add(p Path) error {
 		if ok = step != nil; !ok {
 			break
 		}
-		if at.text || at.keep {
-			return fmt.Errorf("a path leads into another")
+		if at.path != nil {
+			return errPathInto
 		}
 		rest = rest[len(step[0]):]
 		if at, ok = at.step(step); !ok {
@@ -73,11 +79,11 @@ func (s *Selection) add(p Path) error {
 	}
 	switch {
 	case !ok:
-		return fmt.Errorf(`want a path such as $.text.div, $.name[*].family or $["a name"]`)
-	case at.text || at.keep || at.members != nil || at.elements != nil:
-		return fmt.Errorf("a path leads into another")
+		return errPath
+	case at.path != nil || at.members != nil || at.elements != nil:
+		return errPathInto
 	}
-	at.text, at.keep = !p.Keep, p.Keep
+	at.path = &p
 	return nil
 }
 
@@ -104,71 +110,98 @@ func (n *selected) step(step []string) (*selected, bool) {
 	return n.members[name], true
 }
 
-// String returns the paths, in order.
-func (s *Selection) String() string {
-	words := make([]string, len(s.paths))
-	for i, p := range s.paths {
-		words[i] = p.String()
-	}
-	return strings.Join(words, " ")
-}
-
-// MarshalText returns the paths, in order.
-func (s *Selection) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// Parse reads a JSON document of which the selection is published.
-func (s *Selection) Parse(data []byte) (*Document, error) {
-	return parseWith(JSON, data, func(b *builder) error { return parseSelected(b, s.root) })
+// Parse reads a JSON document of which the selection is published. Without convert, what a converter would write anew stays
+// as it is.
+func (s *Selection) Parse(data []byte, convert Converter) (*Document, error) {
+	return parseWith(JSON, data, func(b *builder) error {
+		r := &jsonReader{builder: b, root: s.root, convert: convert, parse: Parse}
+		return r.whole()
+	})
 }
 
 // member returns what is said of a member of an object; nil if nothing is.
 func (n *selected) member(name string) *selected {
-	if n == nil || n.text || n.keep {
-		return n
+	switch {
+	case n == nil:
+		return nil
+	case n.path != nil:
+		return n.inside()
 	}
 	return n.members[name]
 }
 
 // element returns what is said of the elements of an array; nil if nothing is.
 func (n *selected) element() *selected {
-	if n == nil || n.text || n.keep {
-		return n
+	switch {
+	case n == nil:
+		return nil
+	case n.path != nil:
+		return n.inside()
 	}
 	return n.elements
 }
+
+// inside returns what is said of what is in a value that a path names.
+func (n *selected) inside() *selected {
+	if n.single() {
+		return nil
+	}
+	return n
+}
+
+// single reports whether the path names a string or a number, and nothing in which others could be.
+func (n *selected) single() bool { return n != nil && n.path != nil && n.path.Do >= Convert }
 
 // takes reports whether something of a value that begins with c may be published.
 func (n *selected) takes(c byte) bool {
 	switch {
 	case n == nil:
 		return false
-	case n.text || n.keep:
-		return true
+	case n.single():
+		return c == 'n' // null
+	case n.path != nil:
+		return n.path.Do != LeaveOut
 	}
 	return c == '{' && n.members != nil || c == '[' && n.elements != nil
 }
 
 // isText reports whether the current value is text.
-func (r *jsonReader) isText() bool { return r.muted == 0 && r.here.text }
+func (r *jsonReader) isText() bool {
+	return r.muted == 0 && r.here.path != nil && r.here.path.Do == Show
+}
 
-// choose decides about the value that begins with c, and hands over what is before it.
-func (r *jsonReader) choose(c byte) {
-	top := len(r.open) - 1
-	switch {
+// find finds out what is said of the value that begins here.
+func (r *jsonReader) find() {
+	switch top := len(r.open) - 1; {
 	case top < 0:
 		r.here = r.root
 	case r.open[top].keys == nil:
 		r.here = r.open[top].here.element()
 	}
+}
+
+// choose decides about the value that begins with c, and hands over what is before it.
+func (r *jsonReader) choose(c byte) {
 	if r.muted > 0 {
 		return
 	}
 	r.value = r.pos
 	if !r.here.takes(c) {
-		r.muted = len(r.open) + 1
+		if r.here.single() {
+			r.doc.withheld++
+		}
+		r.mute()
 		return
 	}
-	if top >= 0 && r.open[top].keys != nil {
+	r.admit()
+}
+
+// mute leaves out the value that begins at r.value.
+func (r *jsonReader) mute() { r.muted = len(r.open) + 1 }
+
+// admit hands over what is before the value that begins at r.value.
+func (r *jsonReader) admit() {
+	if top := len(r.open) - 1; top >= 0 && r.open[top].keys != nil {
 		if level := &r.open[top]; !level.written {
 			level.written = true
 			if bytes.IndexByte(r.input[r.at:r.item], ',') >= 0 { // behind members that are left out
@@ -176,7 +209,7 @@ func (r *jsonReader) choose(c byte) {
 			}
 		}
 	}
-	r.keep(r.input[r.at:r.pos])
+	r.keep(r.input[r.at:r.value])
 }
 
 // finish hands over what ends here: it is kept, or left out with the value that nothing is published of.

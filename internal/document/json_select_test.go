@@ -11,14 +11,28 @@ func selection(t testing.TB, paths ...string) *Selection {
 	t.Helper()
 	list := make([]Path, len(paths))
 	for i, p := range paths {
-		path, keep := strings.CutSuffix(p, ":keep")
-		list[i] = Path{Path: path, Keep: keep}
+		list[i] = pathOf(p, i)
 	}
 	s, err := Select(list)
 	if err != nil {
 		t.Fatalf("%v: %v", paths, err)
 	}
 	return s
+}
+
+// pathOf reads "$.a", "$.a:keep", "$.a:convert" or "$.a:html".
+func pathOf(s string, rule int) Path {
+	path, do, _ := strings.Cut(s, ":")
+	switch do {
+	case "":
+		return Path{Path: path}
+	case "keep":
+		return Path{Path: path, Do: Keep}
+	case "convert":
+		return Path{Path: path, Do: Convert, Rule: rule}
+	}
+	format, encoding, _ := strings.Cut(do, ",")
+	return Path{Path: path, Do: Open, Format: Format(format), Encoding: Encoding(encoding)}
 }
 
 func TestSelection(t *testing.T) {
@@ -56,7 +70,7 @@ func TestSelection(t *testing.T) {
 		},
 		{[]string{"$.mrn"}, `{"ssn": 123456789, "mrn": 1234567, "n": [12345]}`, `{"mrn": 1234567}`, "1234567"},
 	} {
-		d, err := selection(t, tt.paths...).Parse([]byte(tt.doc))
+		d, err := selection(t, tt.paths...).Parse([]byte(tt.doc), nil)
 		if err != nil {
 			t.Errorf("%v of %s: %v", tt.paths, tt.doc, err)
 			continue
@@ -92,24 +106,11 @@ func TestSelectionsThatAreRefused(t *testing.T) {
 	} {
 		list := make([]Path, len(paths))
 		for i, p := range paths {
-			path, keep := strings.CutSuffix(p, ":keep")
-			list[i] = Path{Path: path, Keep: keep}
+			list[i] = pathOf(p, i)
 		}
 		if _, err := Select(list); err == nil {
 			t.Errorf("%q is a selection", paths)
 		}
-	}
-}
-
-func TestSelectionsAreWrittenInOneOrder(t *testing.T) {
-	t.Parallel()
-	a, b := selection(t, "$.b", "$.a:keep"), selection(t, "$.a:keep", "$.b")
-	if a.String() != "$.a:keep $.b:text" || a.String() != b.String() {
-		t.Errorf("got %s and %s", a, b)
-	}
-	data, err := json.Marshal(struct{ S, None *Selection }{S: a})
-	if err != nil || string(data) != `{"S":"$.a:keep $.b:text","None":null}` {
-		t.Errorf("got %s, %v", data, err)
 	}
 }
 
@@ -142,7 +143,7 @@ func FuzzSelection(f *testing.F) {
 	}
 	s := selection(f, "$.a.b", "$.c[*].d", "$.k:keep")
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		d, err := s.Parse(doc)
+		d, err := s.Parse(doc, nil)
 		if _, whole := Parse(JSON, doc); (err == nil) != (whole == nil) {
 			t.Fatalf("%q: %v for a part, %v for the whole", doc, err, whole)
 		}

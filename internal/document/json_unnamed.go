@@ -7,10 +7,14 @@ import (
 	"strings"
 )
 
-// unusualKey is written for the name of a member that may be text of a person.
+// unusualKey is written for the name of a member that may be text of a person, or a number of one.
 const unusualKey = "[unusual key]"
 
-var identifierStep = regexp.MustCompile(`^\.[A-Za-z_][A-Za-z0-9_]*$`)
+// Names with more digits in a row than a schema has may be keys of rows.
+var (
+	identifierStep = regexp.MustCompile(`^\.[A-Za-z_][A-Za-z0-9_]{0,62}$`)
+	keyDigits      = regexp.MustCompile(`[0-9]{3}`)
+)
 
 // Unnamed returns the paths of a document's values that no path of the selection names, without those beneath them. It
 // returns nil for what is no JSON.
@@ -37,7 +41,13 @@ func unnamed(v any, n *selected, path string, found map[string]struct{}) {
 		found[path] = struct{}{}
 		return
 	}
-	if n.text || n.keep {
+	switch v.(type) {
+	case map[string]any, []any:
+		if n.single() {
+			found[path] = struct{}{}
+		}
+	}
+	if n.path != nil {
 		return
 	}
 	switch v := v.(type) {
@@ -58,7 +68,7 @@ func unnamed(v any, n *selected, path string, found map[string]struct{}) {
 // pathName returns the step to a member, whose name is shown only if it looks like an identifier.
 func pathName(name string) string {
 	step := "." + name
-	if !identifierStep.MatchString(step) {
+	if !identifierStep.MatchString(step) || keyDigits.MatchString(step) {
 		return unusualKey
 	}
 	return step

@@ -11,7 +11,9 @@ func (d *Document) Replace(edits []Edit) ([]byte, error) {
 	}
 	r := replacement{doc: d, edits: edits, out: make([]byte, 0, len(d.raw))}
 	for i := range d.parts {
-		r.part(i)
+		if err := r.part(i); err != nil {
+			return nil, uneditable(err)
+		}
 	}
 	if r.missed {
 		return nil, uneditable(errNoText)
@@ -48,10 +50,11 @@ type replacement struct {
 	written bool   // whether the text of the first of them has been written
 	missed  bool   // whether an edit ended without its text written
 	puts    int    // how many parts of kind put there were
+	inner   int    // how many parts of kind nested there were
 	out     []byte
 }
 
-func (r *replacement) part(i int) {
+func (r *replacement) part(i int) error {
 	begin, end := r.doc.begin(i), r.doc.parts[i]
 	switch end.kind {
 	case kept:
@@ -62,8 +65,11 @@ func (r *replacement) part(i int) {
 		r.text(begin, end)
 	case gap:
 		r.pass(int(end.text))
+	case nested:
+		return r.nested(begin, end)
 	case dropped:
 	}
+	return nil
 }
 
 func (r *replacement) put() {
@@ -73,6 +79,36 @@ func (r *replacement) put() {
 	}
 	r.out = append(r.out, r.doc.puts[from:r.doc.putEnds[r.puts]]...)
 	r.puts++
+}
+
+// nested writes a document in a string, with the edits that lie in it.
+func (r *replacement) nested(begin, end part) error {
+	in := r.doc.inner[r.inner]
+	r.inner++
+	at, stop := int(begin.text), int(end.text)
+	var list []Edit
+	for at < stop && len(r.edits) > 0 && r.edits[0].Begin < stop {
+		e := r.edits[0]
+		here := Edit{max(e.Begin, at) - at, min(e.End, stop) - at, e.Text}
+		if r.written {
+			here.Text = ""
+		}
+		list = append(list, here)
+		r.written = true
+		if e.End > stop {
+			break
+		}
+		r.pass(e.End)
+	}
+	out, err := in.doc.Replace(list)
+	if err != nil {
+		return err
+	}
+	if out, err = in.coding.Encode(out); err != nil {
+		return err
+	}
+	r.out = r.doc.writers[end.writer].write(r.out, string(out))
+	return nil
 }
 
 // text writes a part of text: what no edit touches as it was, and the text of each edit where the edit first touches text.

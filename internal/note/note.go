@@ -26,7 +26,7 @@ type Form struct {
 
 // FormOf returns the form of the values of a column of policy text that has type source.
 func FormOf(c *config.Column, source string) Form {
-	return Form{Format: c.Format, Encoding: c.Encoding, Paths: c.Paths, Bytes: config.BaseType(source) == "bytea"}
+	return Form{Format: c.Format, Encoding: c.Encoding, Paths: c.Selection(), Bytes: config.BaseType(source) == "bytea"}
 }
 
 // NewForm returns the form of documents of a format and an encoding, as the configuration writes them; "" is the default.
@@ -74,8 +74,11 @@ func (f Form) wrapped() bool {
 	return f.Bytes || f.Encoding != "" && f.Encoding != document.None
 }
 
-// Open reads a value. Its errors hold nothing of the value.
-func (f Form) Open(value string) (*Note, error) {
+// Open reads a value, of which what a converter would write anew stays. Its errors hold nothing of the value.
+func (f Form) Open(value string) (*Note, error) { return f.OpenWith(value, nil) }
+
+// OpenWith reads a value. convert writes anew what paths say is converted.
+func (f Form) OpenWith(value string, convert document.Converter) (*Note, error) {
 	if f.plain() {
 		return &Note{form: f, value: value}, nil
 	}
@@ -83,27 +86,27 @@ func (f Form) Open(value string) (*Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.open(data, false)
+	return f.open(data, false, convert)
 }
 
 // OpenFile reads what is in a file, whose spans count bytes of the document in it.
-func (f Form) OpenFile(data []byte) (*Note, error) { return f.open(data, true) }
+func (f Form) OpenFile(data []byte) (*Note, error) { return f.open(data, true, nil) }
 
-func (f Form) open(data []byte, file bool) (*Note, error) {
+func (f Form) open(data []byte, file bool, convert document.Converter) (*Note, error) {
 	n := &Note{form: f, file: file}
 	var err error
 	if n.data, n.coding, err = document.Decode(f.encoding(), data); err != nil {
 		return nil, err
 	}
-	if n.doc, err = f.parse(f.format(), n.data); err != nil {
+	if n.doc, err = f.parse(f.format(), n.data, convert); err != nil {
 		return nil, err
 	}
 	return n, nil
 }
 
-func (f Form) parse(format document.Format, data []byte) (*document.Document, error) {
+func (f Form) parse(format document.Format, data []byte, convert document.Converter) (*document.Document, error) {
 	if f.Paths != nil {
-		return f.Paths.Parse(data)
+		return f.Paths.Parse(data, convert)
 	}
 	return document.Parse(format, data)
 }
@@ -145,6 +148,14 @@ func (n *Note) Text() string {
 	return n.doc.Text()
 }
 
+// Withheld returns how many values are left out that paths name, since they are not what the mapping says.
+func (n *Note) Withheld() int {
+	if n.doc == nil {
+		return 0
+	}
+	return n.doc.Withheld()
+}
+
 // Write puts what replaced parts of Text into the value. What comes out is read again: its text is the one that was checked
 // for leaks.
 func (n *Note) Write(res surrogate.Result) (Written, error) {
@@ -155,7 +166,7 @@ func (n *Note) Write(res surrogate.Result) (Written, error) {
 	if err != nil {
 		return Written{}, err
 	}
-	again, err := n.form.parse(n.doc.Kind(), out)
+	again, err := n.form.parse(n.doc.Kind(), out, nil)
 	if err != nil {
 		return Written{}, fault.New("read what was written", err, "")
 	}

@@ -77,6 +77,9 @@ func (v *Version) shownDay(last int) int {
 	newest, dated := 0, false
 	for i, c := range v.Table.Publish {
 		col := &v.Table.Columns[c]
+		if col.Publish == config.ByPath {
+			return last // it may speak of today, as a text
+		}
 		if col.Publish != config.ShiftDate || col.Tells == record.BirthDate || v.Values[i] == nil {
 			continue
 		}

@@ -185,6 +185,9 @@ func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
 	if v.State != schema.Present {
 		return nil, ""
 	}
+	if c.Table.Columns[col].Publish == config.ByPath {
+		return d.publishPaths(it, col)
+	}
 	text, err := d.convert(it, &c.Table.Columns[col], v.Text)
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
@@ -261,9 +264,9 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 		out.Keep[nth] = true
 		return nil, ""
 	}
-	opened, err := it.Change.Table.Columns[col].Form.Open(v.Text)
-	if err != nil {
-		return nil, vault.BadFormat
+	opened, why := d.open(it, col)
+	if why != "" {
+		return nil, why
 	}
 	res, why := d.replaceText(ctx, it.Patient, site, opened.Text())
 	if why != "" {

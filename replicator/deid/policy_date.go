@@ -66,20 +66,48 @@ func (d *Deidentifier) movedYear(p *patient.Patient, col *schema.Column, text st
 // dayOf returns a day for a year without one: the day of birth where the record
 // has one in that year, otherwise one that is drawn for the patient with the key.
 func (d *Deidentifier) dayOf(p *patient.Patient, col *schema.Column, year int) time.Time {
-	if col.Tells == "birth_date" {
-		var days []time.Time
-		for _, born := range p.Gazetteer.Record()["birth_date"] {
-			if d, err := plain.ParseDate(born, plain.AnyOrder); err == nil && d.Time().Year() == year {
-				days = append(days, d.Time())
-			}
-		}
-		if len(days) > 0 {
-			return slices.MinFunc(days, time.Time.Compare)
-		}
+	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
+	if born, known := bornWithin(p, col, first, first.AddDate(1, 0, 0)); known {
+		return born
 	}
 	const days = 365 // the last day of leap years is never drawn
 	n := binary.BigEndian.Uint64(d.key.HMAC("day of a year", p.Pseudonym, strconv.Itoa(year))) % days
-	return time.Date(year, time.January, 1+int(n), 0, 0, 0, 0, time.UTC)
+	return first.AddDate(0, 0, int(n)) //nolint:gosec // below days
+}
+
+// bornWithin returns the first day of birth that the patient's record has between two days, for a column of birth dates.
+func bornWithin(p *patient.Patient, col *schema.Column, from, to time.Time) (time.Time, bool) {
+	var days []time.Time
+	if col.Tells == "birth_date" {
+		for _, born := range p.Gazetteer.Record()["birth_date"] {
+			d, err := plain.ParseDate(born, plain.AnyOrder)
+			if err == nil && !d.Time().Before(from) && d.Time().Before(to) {
+				days = append(days, d.Time())
+			}
+		}
+	}
+	if len(days) == 0 {
+		return time.Time{}, false
+	}
+	return slices.MinFunc(days, time.Time.Compare), true
+}
+
+// shiftPartial moves a date without a day as [Deidentifier.movedYear] does a year.
+func (d *Deidentifier) shiftPartial(p *patient.Patient, col *schema.Column, text string) (string, error) {
+	part, err := plain.ParsePartial(text)
+	if err != nil {
+		return "", patient.ErrValue
+	}
+	first, days := part.Days()
+	if days > 31 {
+		return part.Write(p.Open(d.Maker).ShiftTime(d.dayOf(p, col, first.Year()))), nil
+	}
+	day, known := bornWithin(p, col, first, first.AddDate(0, 1, 0))
+	if !known {
+		n := binary.BigEndian.Uint64(d.key.HMAC("day of a month", p.Pseudonym, text)) % uint64(days) //nolint:gosec // positive
+		day = first.AddDate(0, 0, int(n))                                                            //nolint:gosec // below days
+	}
+	return part.Write(p.Open(d.Maker).ShiftTime(day)), nil
 }
 
 // ageLimit returns the earliest year that dates may show, for patients whose birth date

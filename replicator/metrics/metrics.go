@@ -156,7 +156,8 @@ func (m *Metrics) InitialiseWithheld(p *schema.Plan) {
 	for _, t := range p.Tables {
 		for _, c := range t.Publish {
 			col := &t.Columns[c]
-			if col.Publish != config.Keep && col.Publish != config.Text && !t.Identifies(c) {
+			whole := col.Publish == config.Keep || col.Publish == config.Text && len(col.Paths) == 0
+			if !whole && !t.Identifies(c) {
 				m.Withheld.WithLabelValues(t.ID + "." + col.Name)
 			}
 		}

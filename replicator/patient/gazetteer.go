@@ -89,11 +89,12 @@ func addRow(y *Tally, t *schema.Table, row [][]byte) {
 		if row[i] == nil {
 			continue
 		}
-		v := string(row[i])
-		if t.Columns[c].Tells == record.BirthDate && len(v) > len("2006-01-02") {
-			v = v[:len("2006-01-02")] // of a timestamp
-		}
-		y.add(t.Columns[c].Tells, v)
+		t.Columns[c].Told(string(row[i]), func(role record.Role, v string) {
+			if role == record.BirthDate && len(v) > len("2006-01-02") {
+				v = v[:len("2006-01-02")] // of a timestamp
+			}
+			y.add(role, v)
+		})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
@@ -210,8 +211,14 @@ func TestRowsOfARecord(t *testing.T) {
 	addRow(y, table, [][]byte{[]byte("1931-05-06 00:00:00"), []byte("Newer")})
 	addRow(y, table, [][]byte{nil, []byte("Older")})
 	addRow(y, table, [][]byte{[]byte("1931-05-06"), []byte("")})
+	paths := schema.Column{Column: config.Column{Format: document.JSON, Paths: []config.Column{
+		{Name: "$.name[*].family", Tells: record.NameLast}, {Name: "$.born", Tells: record.BirthDate},
+	}}, Typ: "jsonb"}
+	paths.Describe(&config.Config{}, &schema.Table{Table: &config.Table{}})
+	addRow(y, &schema.Table{Telling: []int{0}, Columns: []schema.Column{paths}},
+		[][]byte{[]byte(`{"name": [{"family": "Latest", "given": "Ann"}, {}], "born": "1931-05-06T10:00:00Z", "x": "y"}`)})
 	y.done()
-	if got := fmt.Sprint(y.Record[record.BirthDate], y.Record[record.NameLast]); got != "[1931-05-06] [Older Newer]" {
+	if got := fmt.Sprint(y.Record[record.BirthDate], y.Record[record.NameLast]); got != "[1931-05-06] [Latest Older Newer]" {
 		t.Errorf("got %s", got)
 	}
 }

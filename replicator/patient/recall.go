@@ -160,7 +160,7 @@ func (r *Register) RowEntries(c *schema.Change, pseudonym string) []surrogate.En
 	rec := record.Record{}
 	for _, i := range c.Table.Telling {
 		if v := c.Row[i]; v.State == schema.Present {
-			rec.Add(c.Table.Columns[i].Tells, v.Text)
+			c.Table.Columns[i].Told(v.Text, rec.Add)
 		}
 	}
 	return r.recordEntries(pseudonym, rec)

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pglogrepl"
+
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // Op says what happened to a row.
@@ -139,10 +141,12 @@ func (c *Change) RewritesNotes() bool {
 		return true
 	}
 	for _, i := range t.Telling {
-		switch t.Columns[i].Tells {
-		case "provider.name", "facility", "username":
-		default:
-			return true
+		for _, role := range t.Columns[i].Roles() {
+			switch role {
+			case record.ProviderName, record.Facility, record.Username:
+			default:
+				return true
+			}
 		}
 	}
 	return false

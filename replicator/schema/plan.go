@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/sql"
@@ -22,6 +23,8 @@ type Plan struct {
 	ByID   map[string]*Table // "schema.name"
 	Hash   string            // of the mapping
 	Inner  map[*Table]bool   // tables in the middle of paths of three tables or more
+	// KeyTypes has the type of the columns with the pseudonyms of a domain.
+	KeyTypes map[string]string
 }
 
 // Table is a mapped table.
@@ -51,7 +54,9 @@ type Column struct {
 	Typ     string    // the name of that type, or of what it is a domain over, without length
 	Replica string    // its type's name in the replica, or "" if it is not published
 	Moves   bool      // its dates move by the patient's shift
-	Form    note.Form // what its values are, for policy text
+	Form    note.Form // what its values are, for policies text and paths
+	Rules   []Column  // of its paths, in their order
+	telling *document.Selection
 }
 
 // TellsPatient reports whether rows of t say something about one patient.
@@ -87,6 +92,9 @@ func NewPlan(ctx context.Context, cfg *config.Config, source, replica *pgx.Conn)
 		}
 		p.Tables = append(p.Tables, t)
 		p.ByID[t.ID] = t
+	}
+	if err := p.shareKeyTypes(); err != nil {
+		return nil, err
 	}
 	for _, t := range p.Tables {
 		if err := p.connect(t); err != nil {
@@ -154,13 +162,12 @@ func (t *Table) assemble(cfg *config.Config, keyNames []string, in, out map[stri
 				"take it out of the mapping, run 'pgdeid migrate up' and 'pgdeid snapshot --resync'")
 		}
 		col.OID, col.Typ = row.oid, row.typ
-		col.Form = note.FormOf(&col.Column, col.Typ)
+		col.Describe(cfg, t)
 		if col.Publish != config.Drop {
 			if col.Replica = out[name].typ; col.Replica == "" {
 				return fault.New("look at table "+t.ID, fmt.Errorf("the replica has no column %s", name), "run 'pgdeid migrate up'")
 			}
 		}
-		col.Moves = t.HasPatient() && (col.Publish == config.ShiftDate || col.Publish == config.Year && !cfg.NotesKeepDates())
 		t.Columns = append(t.Columns, col)
 	}
 	t.Personal = cfg.NeedsPatient(t.Table)
@@ -185,7 +192,7 @@ func (t *Table) index(keyNames []string) error {
 		if col.Publish == config.Text {
 			t.Texts = append(t.Texts, i)
 		}
-		if col.Tells != "" {
+		if len(col.Roles()) > 0 {
 			t.Telling = append(t.Telling, i)
 		}
 	}

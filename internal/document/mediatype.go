@@ -1,0 +1,55 @@
+package document
+
+import (
+	"mime"
+	"strings"
+)
+
+// MediaType is the format of documents below a path that the member contentType beside them names, as in attachments of FHIR.
+const MediaType Format = "media_type"
+
+// mediaTypes are the media types of documents that are read.
+var mediaTypes = map[string]Format{
+	"text/plain":                  Auto,
+	"text/html":                   HTML,
+	"application/xhtml+xml":       HTML,
+	"text/rtf":                    RTF,
+	"application/rtf":             RTF,
+	"text/xml":                    XML,
+	"application/xml":             XML,
+	"application/fhir+xml":        XML,
+	"application/hl7-cda+xml":     CDA,
+	"application/cda+xml":         CDA,
+	"application/json":            JSON,
+	"application/fhir+json":       JSON,
+	"application/hl7-v2":          HL7,
+	"application/edi-hl7v2":       HL7,
+	"x-application/hl7-v2+er7":    HL7,
+	"application/hl7-v2+er7":      HL7,
+	"application/x-hl7":           HL7,
+	"text/markdown":               Plain,
+	"text/x-markdown":             Plain,
+	"text/csv":                    Plain,
+	"text/tab-separated-values":   Plain,
+	"application/x-ndjson":        Plain,
+	"text/vnd.hl7.fhir.narrative": HTML,
+}
+
+// mediaCharsets are the encodings of character sets that need one.
+var mediaCharsets = map[string]Encoding{
+	"iso-8859-1": Latin1, "latin1": Latin1, "windows-1252": Windows, "cp1252": Windows, "utf-16": UTF16,
+}
+
+// mediaFormat returns the format and the character set of documents of a media type: Auto where none is said; false for what is
+// not read.
+func mediaFormat(mediaType string) (format Format, charset Encoding, ok bool) {
+	if strings.TrimSpace(mediaType) == "" {
+		return Auto, "", true
+	}
+	name, parameters, err := mime.ParseMediaType(mediaType)
+	if err != nil {
+		return "", "", false
+	}
+	format, ok = mediaTypes[name]
+	return format, mediaCharsets[strings.ToLower(parameters["charset"])], ok
+}

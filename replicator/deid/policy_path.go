@@ -1,0 +1,117 @@
+package deid
+
+import (
+	"errors"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/note"
+	"github.com/pgdeid/pgdeid/internal/plain"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// pathPolicies applies the policies of the paths of one value.
+type pathPolicies struct {
+	deid *Deidentifier
+	it   *Item
+	col  *schema.Column
+	err  error // for which the row is set aside
+}
+
+// convert applies the policy of a path. What does not fit it is left out.
+func (p *pathPolicies) convert(rule int, value string) (string, bool) {
+	if p.err != nil {
+		return "", false
+	}
+	out, err := p.deid.convertPath(p.it, &p.col.Rules[rule], value)
+	if err != nil && !errors.Is(err, patient.ErrValue) {
+		p.err = err
+	}
+	return out, err == nil
+}
+
+// convertPath applies the policy of a path to a value: that of a column, and what only documents have.
+func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string) (string, error) {
+	switch {
+	case rule.Publish == config.Pseudonym:
+		return d.pathPseudonym(rule, value)
+	case rule.Publish == config.ShiftDate && it.Patient != nil:
+		if out, err := d.shiftPartial(it.Patient, rule, value); err == nil {
+			return out, nil
+		}
+	}
+	return d.convert(it, rule, value)
+}
+
+// containedDomain is the domain of pseudonyms of resources that are within another one.
+const containedDomain = "contained"
+
+// referenceDomain is the domain of pseudonyms of references that do not say what they lead to.
+const referenceDomain = "reference"
+
+// pathPseudonym publishes a key in a document, or a reference to a resource, as the column with that key is published.
+func (d *Deidentifier) pathPseudonym(rule *schema.Column, value string) (string, error) {
+	if rule.Format != config.Reference {
+		return patient.Pseudonym(d.key, d.Reg.Plan.KeyTypeOf(rule.Domain), rule.Domain, value)
+	}
+	ref, err := plain.ParseReference(value)
+	if err != nil {
+		return "", patient.ErrValue
+	}
+	domain := rule.Domain
+	kind := d.Reg.Plan.KeyTypeOf(domain)
+	switch {
+	case ref.Kind == plain.Contained:
+		domain, kind = containedDomain, config.TextKey
+	case ref.Kind == plain.UUID:
+		if domain == "" {
+			domain = referenceDomain
+		}
+		kind = config.UUID
+	case domain == "":
+		domain = ref.Type
+		if ref.Type == "Patient" {
+			domain = config.PatientDomain
+		}
+		kind = d.Reg.Plan.KeyTypeOf(domain)
+	}
+	id, err := patient.Pseudonym(d.key, kind, domain, ref.ID)
+	if err != nil {
+		return "", err
+	}
+	return ref.Write(id), nil
+}
+
+// open reads the document of a row in column col, with the policies of its paths applied.
+func (d *Deidentifier) open(it *Item, col int) (*note.Note, vault.Reason) {
+	c := &it.Change.Table.Columns[col]
+	policies := &pathPolicies{deid: d, it: it, col: c}
+	opened, err := c.Form.OpenWith(it.Change.Row[col].Text, policies.convert)
+	switch {
+	case errors.Is(policies.err, surrogate.ErrLeak):
+		return nil, vault.Leak
+	case policies.err != nil:
+		return nil, vault.SurrogateFail
+	case err != nil:
+		return nil, vault.BadFormat
+	}
+	if opened.Withheld() > 0 {
+		it.Out.Withheld = append(it.Out.Withheld, col)
+	}
+	return opened, ""
+}
+
+// publishPaths publishes a document of which nothing is free text.
+func (d *Deidentifier) publishPaths(it *Item, col int) (*string, vault.Reason) {
+	opened, why := d.open(it, col)
+	if why != "" {
+		return nil, why
+	}
+	written, err := opened.Write(surrogate.Result{})
+	if err != nil {
+		return nil, vault.BadFormat
+	}
+	return &written.Value, ""
+}

@@ -1,0 +1,75 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/note"
+)
+
+// textType is the type of what is at a path, whatever the document writes it as.
+const textType = "text"
+
+// moves reports whether dates of a column, or at a path, move by the patient's shift.
+func (c *Column) moves(cfg *config.Config, t *Table) bool {
+	return t.HasPatient() && (c.Publish == config.ShiftDate || c.Publish == config.Year && !cfg.NotesKeepDates())
+}
+
+// Describe fills in what follows from the mapping of a column of t, whose type is known.
+func (c *Column) Describe(cfg *config.Config, t *Table) {
+	c.Form, c.Moves, c.telling, c.Rules = note.FormOf(&c.Column, c.Typ), c.moves(cfg, t), c.Telling(), nil
+	for _, path := range c.Paths {
+		rule := Column{Column: path, Typ: textType}
+		rule.Moves = rule.moves(cfg, t)
+		c.Rules = append(c.Rules, rule)
+	}
+}
+
+// Told passes what a value of the column tells, with its roles.
+func (c *Column) Told(value string, each func(role record.Role, value string)) {
+	if c.telling == nil {
+		each(c.Tells, value)
+		return
+	}
+	c.Form.Values(value, c.telling, func(rule int, value string) { each(c.Rules[rule].Tells, value) })
+}
+
+// shareKeyTypes notes which type the keys of each domain have, so that pseudonyms of keys in documents are those of the
+// columns.
+func (p *Plan) shareKeyTypes() error {
+	p.KeyTypes = map[string]string{}
+	for _, t := range p.Tables {
+		for i := range t.Columns {
+			c := &t.Columns[i]
+			if c.Publish != config.Pseudonym {
+				continue
+			}
+			if have, ok := p.KeyTypes[c.Domain]; ok && p.inDocuments(c.Domain) && (&Column{Column: c.Column, Typ: have}).KeyType(p.Config) != c.KeyType(p.Config) {
+				return fault.New("look at table "+t.ID, fmt.Errorf("keys of domain %s have several types, and paths name them too", c.Domain),
+					"give columns of one type one domain")
+			}
+			p.KeyTypes[c.Domain] = c.Typ
+		}
+	}
+	return nil
+}
+
+// inDocuments reports whether some path publishes pseudonyms of a domain.
+func (p *Plan) inDocuments(domain string) bool {
+	return slices.ContainsFunc(p.Tables, func(t *Table) bool {
+		return slices.ContainsFunc(t.Columns, func(c Column) bool {
+			return slices.ContainsFunc(c.Paths, func(path config.Column) bool {
+				return path.Publish == config.Pseudonym && (path.Domain == domain || path.Format == config.Reference && path.Domain == "")
+			})
+		})
+	})
+}
+
+// KeyTypeOf returns how keys of a domain in documents are read.
+func (p *Plan) KeyTypeOf(domain string) config.KeyType {
+	c := Column{Column: config.Column{Domain: domain}, Typ: p.KeyTypes[domain]}
+	return c.KeyType(p.Config)
+}
