@@ -152,7 +152,9 @@ func TestPathsTell(t *testing.T) {
 	}
 	var told []string
 	c.Tables[0].Columns[1].Telling().Values([]byte(`{"name": [{"family": "Lee"}, {"family": 7}], "birthDate": "1970", "x": "y"}`),
-		func(rule int, value string) { told = append(told, string(c.Tables[0].Columns[1].Paths[rule].Tells)+" "+value) })
+		func(rule int, value string) {
+			told = append(told, string(c.Tables[0].Columns[1].Paths[rule].Tells)+" "+value)
+		})
 	if got := strings.Join(told, ", "); got != "name.last Lee, name.last 7, birth_date 1970" {
 		t.Errorf("told: %s", got)
 	}

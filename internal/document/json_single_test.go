@@ -79,7 +79,9 @@ func TestDocumentsInStrings(t *testing.T) {
 		withheld    int
 	}{
 		{
-			"HTML", []string{"$.div:html", "$.k"}, `{"k": "Ann", "div": "<p>Mr. A<b>nn<\/b> <!-- Ann -->slept</p>"}`, "Ann\nMr. Ann slept",
+			"HTML",
+			[]string{"$.div:html", "$.k"},
+			`{"k": "Ann", "div": "<p>Mr. A<b>nn<\/b> <!-- Ann -->slept</p>"}`, "Ann\nMr. Ann slept",
 			"Ann=Bea", `{"k": "Bea", "div": "<p>Mr. Bea<b></b> slept</p>"}`, 0,
 		},
 		{"nothing to edit", []string{"$.div:html"}, `{"div": "<p><!-- Ann -->slept</p>"}`, "slept", "", `{"div": "<p>slept</p>"}`, 0},
@@ -87,26 +89,33 @@ func TestDocumentsInStrings(t *testing.T) {
 		{"nothing", []string{"$.div:html"}, `{"div": ""}`, "", "", `{"div": ""}`, 0},
 		{"JSON", []string{"$.s:json"}, `{"s": "{\"n\": [\"Ann\", 12]}"}`, "Ann", "Ann=\"B\"", `{"s": "{\"n\": [\"\\\"B\\\"\", 12]}"}`, 0},
 		{
-			"base64", []string{"$.a[*]:,base64"}, `{"a": ["` + encoded([]byte("Ann slept")) + `", null]}`, "Ann slept",
+			"base64",
+			[]string{"$.a[*]:,base64"},
+			`{"a": ["` + encoded([]byte("Ann slept")) + `", null]}`, "Ann slept",
 			"Ann=Bea", `{"a": ["` + encoded([]byte("Bea slept")) + `", null]}`, 0,
 		},
 		{
-			"auto", []string{"$.a:auto,base64"}, `{"a": "` + encoded([]byte(`{\rtf1 Dr {\b A}nn}`)) + `"}`, "Dr Ann",
+			"auto",
+			[]string{"$.a:auto,base64"},
+			`{"a": "` + encoded([]byte(`{\rtf1 Dr {\b A}nn}`)) + `"}`, "Dr Ann",
 			"Ann=Bea", `{"a": "` + encoded([]byte(`{\rtf1 Dr {\b Bea}}`)) + `"}`, 0,
 		},
 		{"a picture", []string{"$.a:auto,base64", "$.b"}, `{"a": "` + picture + `", "b": "x"}`, "x", "", `{"b": "x"}`, 1},
 		{
-			"by type", []string{"$.data:media_type,base64", "$.contentType:keep"},
+			"by type",
+			[]string{"$.data:media_type,base64", "$.contentType:keep"},
 			`{"data": "` + encoded([]byte("<p>A<i>nn</i>")) + `", "contentType": "text/html; charset=utf-8"}`, "Ann",
 			"Ann=Bea", `{"data": "` + encoded([]byte("<p>Bea<i></i>")) + `", "contentType": "text/html; charset=utf-8"}`, 0,
 		},
 		{
-			"character set", []string{"$.data:media_type,base64", "$.contentType:keep"},
+			"character set",
+			[]string{"$.data:media_type,base64", "$.contentType:keep"},
 			`{"contentType": "text/plain; charset=ISO-8859-1", "data": "` + encoded([]byte("Ren\xe9 Ann")) + `"}`, "René Ann",
 			"Ann=é", `{"contentType": "text/plain; charset=ISO-8859-1", "data": "` + encoded([]byte("Ren\xe9 \xe9")) + `"}`, 0,
 		},
 		{
-			"a type that is not read", []string{"$.data:media_type,base64", "$.contentType:keep"},
+			"a type that is not read",
+			[]string{"$.data:media_type,base64", "$.contentType:keep"},
 			`{"data": "QW5u", "contentType": "application/pdf"}`, "", "", `{"contentType": "application/pdf"}`, 1,
 		},
 		{
@@ -199,7 +208,10 @@ func TestValues(t *testing.T) {
 		{`{"born": true, "a b": null}`, ""},
 		{`{"born": "1970", "name": [{"family": "Lee"`, "11970 0Lee"},
 		{`{"born": "\ud800\u0041"}`, "1\ufffdA"},
-		{`"x"`, ""}, {``, ""}, {`{`, ""}, {`[{"born": "1970"}]`, ""},
+		{`"x"`, ""},
+		{``, ""},
+		{`{`, ""},
+		{`[{"born": "1970"}]`, ""},
 	} {
 		var got []string
 		s.Values([]byte(tt.doc), func(rule int, value string) { got = append(got, fmt.Sprint(rule, value)) })

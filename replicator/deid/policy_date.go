@@ -72,7 +72,7 @@ func (d *Deidentifier) dayOf(p *patient.Patient, col *schema.Column, year int) t
 	}
 	const days = 365 // the last day of leap years is never drawn
 	n := binary.BigEndian.Uint64(d.key.HMAC("day of a year", p.Pseudonym, strconv.Itoa(year))) % days
-	return first.AddDate(0, 0, int(n)) //nolint:gosec // below days
+	return first.AddDate(0, 0, int(n))
 }
 
 // bornWithin returns the first day of birth that the patient's record has between two days, for a column of birth dates.

@@ -64,15 +64,18 @@ func TestPoliciesOfPaths(t *testing.T) {
 			"reference to a patient",
 			config.Column{Publish: config.Pseudonym, Format: config.Reference},
 			`{"v": "http://ehr/Patient/a17"}`, `{"v": "Patient/` + key("patient", "a17") + `"}`, false,
-		}, {
+		},
+		{
 			"reference of another type",
 			config.Column{Publish: config.Pseudonym, Format: config.Reference},
 			`{"v": "Encounter/a17/_history/2"}`, `{"v": "Encounter/` + key("Encounter", "a17") + `"}`, false,
-		}, {
+		},
+		{
 			"reference in a domain",
 			config.Column{Publish: config.Pseudonym, Format: config.Reference, Domain: "visit"},
 			`{"v": "Encounter/a17"}`, `{"v": "Encounter/` + key("visit", "a17") + `"}`, false,
-		}, {
+		},
+		{
 			"reference within",
 			config.Column{Publish: config.Pseudonym, Format: config.Reference},
 			`{"v": "#p1"}`, `{"v": "#` + key("contained", "p1") + `"}`, false,

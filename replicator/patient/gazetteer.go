@@ -85,11 +85,11 @@ func readFault(t *schema.Table, err error) error {
 
 // addRow adds a row of tellingColumns to a record.
 func addRow(y *Tally, t *schema.Table, row [][]byte) {
-	for i, c := range t.Telling {
-		if row[i] == nil {
+	for i, value := range row {
+		if value == nil {
 			continue
 		}
-		t.Columns[c].Told(string(row[i]), func(role record.Role, v string) {
+		t.Columns[t.Telling[i]].Told(string(value), func(role record.Role, v string) {
 			if role == record.BirthDate && len(v) > len("2006-01-02") {
 				v = v[:len("2006-01-02")] // of a timestamp
 			}
