@@ -25,7 +25,7 @@ var streetNames = strings.Fields(`Acorn Alder Alpine Apple Arbor Arlington Ashla
 // a made-up one. The kind of street is kept ("500 State Highway 72"). A town, state and ZIP code
 // after a comma or on lines of their own are replaced by their own generators.
 func (w *work) street(text string) string {
-	parts := strings.FieldsFunc(text, isPartMark)
+	parts := addressParts(text)
 	tail := tailOf(parts)
 	var out strings.Builder
 	rest := text
@@ -38,40 +38,56 @@ func (w *work) street(text string) string {
 	return out.String() + rest
 }
 
+func addressParts(text string) []string { return strings.FieldsFunc(text, isPartMark) }
+
 func isPartMark(r rune) bool { return r == ',' || r == ';' || r == '\n' || r == '\r' }
 
 // addressTail holds the indexes of the parts of an address that are its town, state and ZIP code,
 // -1 where there is none.
 type addressTail struct {
 	town, state, zip int
-	name             string // the name of the state
+	at               Address
 }
 
 func tailOf(parts []string) addressTail {
-	t := addressTail{-1, -1, -1, ""}
+	t := addressTail{-1, -1, -1, Address{}}
 	for i := len(parts) - 1; i > 0; i-- {
-		town, state := townAndState(strings.TrimRight(parts[i], "0123456789- "))
+		text := strings.TrimRight(parts[i], "0123456789- ")
+		town, state := townAndState(text)
 		if state == "" {
 			continue
 		}
-		t.state, t.name = i, strings.TrimSpace(state)
+		t.state, t.at.State, t.at.Zip = i, strings.TrimSpace(state), parts[i][len(text):]
 		if town == "" && i > 1 && strings.TrimSpace(parts[i-1]) != "" {
 			t.town = i - 1
 		}
 		if i+1 < len(parts) && digitsAt(strings.TrimSpace(parts[i+1])) >= 5 {
-			t.zip = i + 1
+			t.zip, t.at.Zip = i+1, parts[i+1]
 		}
 		break
 	}
 	return t
 }
 
+// townOf returns the town of an address and what the address says of it, or nothing.
+func (t addressTail) townOf(parts []string) (string, Address) {
+	switch {
+	case t.town >= 0:
+		return parts[t.town], t.at
+	case t.state >= 0:
+		town, _ := townAndState(strings.TrimRight(parts[t.state], "0123456789- "))
+		return town, t.at
+	default:
+		return "", Address{}
+	}
+}
+
 func (w *work) addressPart(part string, i int, t addressTail) string {
 	switch i {
 	case t.state:
-		return w.townStateZip(part)
+		return w.townStateZip(part, t.at)
 	case t.town:
-		return w.cityWithin(part, t.name)
+		return w.cityWithin(part, t.at)
 	case t.zip:
 		return w.zip(part)
 	default:
@@ -98,7 +114,7 @@ func townAndState(s string) (town, state string) {
 }
 
 // townStateZip replaces town, state and ZIP code: " Cambridge MA 02139", " MA 02139", " MA".
-func (w *work) townStateZip(part string) string {
+func (w *work) townStateZip(part string, address Address) string {
 	at := strings.IndexAny(part, "0123456789")
 	if at < 0 {
 		at = len(part)
@@ -106,7 +122,7 @@ func (w *work) townStateZip(part string) string {
 	town, state := townAndState(part[:at])
 	out := ""
 	if town != "" {
-		out = w.cityWithin(town, state)
+		out = w.cityWithin(town, address)
 	}
 	name := strings.TrimSpace(state)
 	before, after, _ := strings.Cut(state, name)
@@ -118,10 +134,10 @@ func (w *work) townStateZip(part string) string {
 }
 
 // cityWithin replaces a town and keeps the white space around it.
-func (w *work) cityWithin(text, state string) string {
+func (w *work) cityWithin(text string, at Address) string {
 	name := strings.TrimSpace(text)
 	before, after, _ := strings.Cut(text, name)
-	return before + w.city(name, state) + after
+	return before + w.city(name, at) + after
 }
 
 // streetLine replaces a part of an address that is no town, state or ZIP code.

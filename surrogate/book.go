@@ -59,8 +59,10 @@ type Book struct {
 	source *source
 	known  map[entryKey]string
 	taken  map[taken]struct{}
-	roster *roster     // built from the gazetteer's record on first use
-	values *roleValues // likewise
+	roster *roster               // built from the gazetteer's record on first use
+	values *roleValues           // likewise
+	towns  map[string]recordTown // likewise
+	states map[int]int           // surrogates of states, which depend on the gazetteer
 }
 
 type entryKey struct {
@@ -84,7 +86,7 @@ func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]")
 func (b *Book) Know(who *record.Gazetteer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.who, b.roster, b.values = who, nil, nil
+	b.who, b.roster, b.values, b.towns, b.states = who, nil, nil, nil, nil
 }
 
 func (b *Book) remember(id entryKey, surrogate string) {
@@ -126,7 +128,9 @@ type work struct {
 	// avoid holds the words of names and places in the text, which no surrogate may be. It is built on
 	// first use.
 	avoid map[string]struct{}
-	err   error // a surrogate could not be made: the output is not to be used
+	// addresses are those that the text gives of its towns. It is built on first use.
+	addresses map[string]Address
+	err       error // a surrogate could not be made: the output is not to be used
 }
 
 // avoidance returns the folded words of the names and places in the text, except those of up to

@@ -5,9 +5,11 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/pgdeid/pgdeid/ensemble/checkdigit"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
 // labelWords may occur inside a number's span without being part of the number.
@@ -21,6 +23,9 @@ var labelWords = set(`mrn id ids no nos number numbers num acct account ssn lot 
 // length, punctuation, case and label words ("MRN", "lot"). The numbers of a list are replaced one
 // by one.
 func (w *work) id(text string, typ phi.Type) string {
+	if isPhone(typ) && isOnePhone(text) {
+		return w.labelled(text, typ)
+	}
 	var out strings.Builder
 	for text != "" {
 		part, sep := text, ""
@@ -32,6 +37,12 @@ func (w *work) id(text string, typ phi.Type) string {
 		text = text[len(part)+len(sep):]
 	}
 	return out.String()
+}
+
+// isOnePhone reports whether a text is one telephone number of North America, also where it goes on in the next line.
+func isOnePhone(text string) bool {
+	norm := alnum(text)
+	return digitsAt(norm) == len(norm) && (len(norm) == 10 || len(norm) == 11 && norm[0] == '1')
 }
 
 // labelled replaces the one number of a text that may contain label words.
@@ -208,28 +219,43 @@ func formOf(norm string, typ phi.Type) form {
 		return phone7
 	case digits && typ == phi.SSN && len(norm) == 9:
 		return ssn
-	case digits && typ != phi.Zip && len(norm) >= 13 && len(norm) <= 19 && luhn(norm):
+	case digits && typ != phi.Zip && len(norm) >= 13 && len(norm) <= 19 && checkdigit.Luhn(norm):
 		return unpayable
 	default:
 		return anyNumber
 	}
 }
 
-// phone10 returns a number of the range 555-0100 to 555-0199, reserved for fiction, in any area.
-func phone10(_ *work, _ string, c *choices, _ int) string {
-	area := []byte{digit(c, 2, 9), digit(c, 0, 8), digit(c, 0, 9)}
-	if area[1] == '1' && area[2] == '1' { // 211, 311, … are services
-		area[2] = '2'
+// phone10 returns a number of the range 555-0100 to 555-0199, reserved for fiction, with an area code of the surrogate
+// of the number's state, so that numbers go with the addresses beside them.
+func phone10(w *work, norm string, c *choices, try int) string {
+	state := place.OfCode(norm[:3])
+	if state < 0 {
+		state = w.someArea(norm[:3]).State
 	}
-	return string(area) + "55501" + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
+	codes := place.States()[max(w.newState(state), 0)].Codes
+	if try >= manyLines*len(codes) {
+		states := place.States()
+		codes = states[c.below(len(states))].Codes
+	}
+	return c.oneOf(codes) + fictionLine(c)
 }
 
-// phone7 uses the 100 numbers of that range, then other numbers of exchange 555.
+// manyLines is how many numbers are drawn for each area code of a state, of which each has a hundred, before others count.
+const manyLines = 200
+
+func fictionLine(c *choices) string { return "55501" + string([]byte{digit(c, 0, 9), digit(c, 0, 9)}) }
+
+// phone7 uses the 100 numbers of that range, then exchanges that begin with 1, which there are none of.
 func phone7(_ *work, _ string, c *choices, try int) string {
-	if try < 400 {
-		return "55501" + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
+	if try < 2*manyLines {
+		return fictionLine(c)
 	}
-	return "555" + string([]byte{digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 9)})
+	out := []byte{'1'}
+	for range 6 {
+		out = append(out, digit(c, 0, 9))
+	}
+	return string(out)
 }
 
 // ssn returns a number that begins with 9, unlike social security numbers, with a group below 50,
@@ -244,24 +270,10 @@ func ssn(_ *work, _ string, c *choices, _ int) string {
 
 // unpayable returns a number of the same shape with a wrong check digit (Luhn).
 func unpayable(w *work, norm string, c *choices, try int) string {
-	if s := anyNumber(w, norm, c, try); !luhn(s) {
+	if s := anyNumber(w, norm, c, try); !checkdigit.Luhn(s) {
 		return s
 	}
 	return ""
-}
-
-func luhn(s string) bool {
-	sum := 0
-	for i := range len(s) {
-		d := int(s[len(s)-1-i] - '0')
-		if i%2 == 1 {
-			if d *= 2; d > 9 {
-				d -= 9
-			}
-		}
-		sum += d
-	}
-	return sum%10 == 0
 }
 
 func digit(c *choices, low, high int) byte { return byte('0' + low + c.below(high-low+1)) }

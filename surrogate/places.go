@@ -2,111 +2,55 @@ package surrogate
 
 import (
 	"strings"
-	"sync"
 
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
-// gazette holds the lexicon's towns by state and states by ZIP prefix.
-type gazette struct {
-	towns   map[string][]string // by state, postal abbreviation
-	zips    map[string][]string // ZIP prefixes of a state with enough people
-	stateOf map[string]string   // of a ZIP prefix
-	homes   map[string]string   // state of the largest town of a name, folded
+// stateIndex returns the index of a state in any spelling, or -1.
+func stateIndex(text string) int { return place.OfName(alnum(text)) }
+
+// Labels of permutations: of the states; of the areas of each state; of the towns of each area.
+const (
+	stateLabel = 2 << 32
+	areaLabel  = 3 << 32
+	townLabel  = 4 << 32
+)
+
+// newState maps a state to another, one to one within a patient; states in the gazetteer are skipped. Where the actions
+// keep states it is the same. It is -1 if there is none.
+func (b *Book) newState(state int) int {
+	if state < 0 || b.actions[phi.State] == Keep {
+		return state
+	}
+	if b.states == nil {
+		b.states = map[int]int{}
+	}
+	to, known := b.states[state]
+	if !known {
+		to = b.rotateState(state)
+		b.states[state] = to
+	}
+	return to
 }
 
-var places = sync.OnceValue(func() *gazette {
-	g := &gazette{towns: map[string][]string{}, zips: map[string][]string{}, stateOf: map[string]string{}, homes: map[string]string{}}
-	for _, p := range lexicon.Places() {
-		if !isTownName(p.City) {
-			continue
+func (b *Book) rotateState(state int) int {
+	states := place.States()
+	for try := range uint64(len(states)) {
+		i := int(b.source.perm.rotate(stateLabel, uint64(len(states)), uint64(state), try))
+		s := &states[i]
+		if i != state && len(s.Towns) > 0 && !b.holds(strings.ToLower(s.Abbr)) && !b.holdsAny(strings.ToLower(s.Name)) {
+			return i
 		}
-		g.towns[p.State] = append(g.towns[p.State], p.City)
-		if name := plain(p.City); g.homes[name] == "" {
-			g.homes[name] = p.State
-		}
-		if g.stateOf[p.Zip3] == "" && p.Zip3 != "" {
-			g.stateOf[p.Zip3] = p.State
-			if !smallZip3[p.Zip3] {
-				g.zips[p.State] = append(g.zips[p.State], p.Zip3)
-			}
-		}
-	}
-	return g
-})
-
-// isTownName reports whether a name is free of the gazetteer's annotations ("Ranson corporation").
-func isTownName(s string) bool {
-	for word := range strings.FieldsSeq(s) {
-		switch word {
-		case "of", "the", "de", "la", "del", "du", "and", "on", "in":
-		default:
-			if !isUpperASCII(word[0]) {
-				return false
-			}
-		}
-	}
-	return s != "" && !strings.ContainsAny(s, "()0123456789")
-}
-
-// The states, the District of Columbia and Puerto Rico.
-var stateNames = strings.Split(`AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE `+
-	`Delaware|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|`+
-	`MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New `+
-	`Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA `+
-	`Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA `+
-	`Washington|WV West Virginia|WI Wisconsin|WY Wyoming|DC District of Columbia|PR Puerto Rico`, "|")
-
-// oldStates are abbreviations older than the postal ones, without full stops.
-var oldStates = map[string]string{
-	"ala": "AL", "ariz": "AZ", "ark": "AR", "calif": "CA", "cal": "CA", "colo": "CO", "conn": "CT", "del": "DE", "fla": "FL", "ill": "IL",
-	"ind": "IN", "kan": "KS", "kans": "KS", "mass": "MA", "mich": "MI", "minn": "MN", "miss": "MS", "mont": "MT", "neb": "NE",
-	"nebr": "NE", "nev": "NV", "okla": "OK", "ore": "OR", "penn": "PA", "penna": "PA", "tenn": "TN", "tex": "TX", "wash": "WA",
-	"wis": "WI", "wisc": "WI", "wyo": "WY", "nmex": "NM", "ndak": "ND", "sdak": "SD", "wva": "WV", "ncar": "NC", "scar": "SC",
-}
-
-var stateIndexes = func() map[string]int {
-	m := map[string]int{}
-	for i, s := range stateNames {
-		m[strings.ToLower(s[:2])], m[alnum(s[3:])] = i, i
-	}
-	for old, abbr := range oldStates {
-		m[old] = m[strings.ToLower(abbr)]
-	}
-	return m
-}()
-
-// stateIndex returns the index in stateNames of a state in any spelling, or -1.
-func stateIndex(text string) int {
-	if i, ok := stateIndexes[alnum(text)]; ok {
-		return i
 	}
 	return -1
 }
 
-const stateLabel = 2 << 32
-
-// newState maps a state (postal abbreviation) to another, one to one within a patient; states in
-// the gazetteer are skipped.
-func (w *work) newState(abbr string) string {
-	i := stateIndex(abbr)
-	if i < 0 {
-		return ""
-	}
-	for try := range uint64(len(stateNames)) {
-		s := stateNames[w.source.perm.rotate(stateLabel, uint64(len(stateNames)), uint64(i), try)]
-		if s[:2] != stateNames[i][:2] && !w.holdsAny(strings.ToLower(s)) && len(places().towns[s[:2]]) > 0 {
-			return s[:2]
-		}
-	}
-	return ""
-}
-
 // holdsAny reports whether the gazetteer contains any word of text, such as "Virginia" for a
 // patient of that name.
-func (w *work) holdsAny(text string) bool {
+func (b *Book) holdsAny(text string) bool {
 	for word := range strings.FieldsSeq(text) {
-		if w.holds(word) {
+		if b.holds(word) {
 			return true
 		}
 	}
@@ -120,74 +64,126 @@ func (w *work) state(text string) string {
 	if i < 0 {
 		return w.place(text)
 	}
-	to := stateNames[max(0, stateIndex(w.newState(stateNames[i][:2])))]
-	if to == stateNames[i] {
-		to = stateNames[(i+1)%len(stateNames)]
+	states := place.States()
+	n := w.newState(i)
+	if n < 0 || n == i {
+		n = (i + 1) % len(states)
 	}
+	to := states[n]
 	if len(alnum(text)) > 4 || strings.Contains(strings.TrimSpace(text), " ") {
-		return inCaseOf(to[3:], text)
+		return inCaseOf(to.Name, text)
 	}
 	if letterCase(text) == lowerCase {
-		return strings.ToLower(to[:2])
+		return strings.ToLower(to.Abbr)
 	}
-	return to[:2]
+	return to.Abbr
 }
 
-// city replaces a town by a town of its state's surrogate, so that town, state and ZIP code agree.
-// state is the text of the state next to it, or "".
-func (w *work) city(text, state string) string {
+// newArea maps an area to one of its state's surrogate, so that towns and ZIP codes that go together still do. It is nil
+// if there is none.
+func (w *work) newArea(area *place.Area) *place.Area {
+	state := w.newState(area.State)
+	if state < 0 || len(place.States()[state].Open) == 0 {
+		return nil
+	}
+	open := place.States()[state].Open
+	label, n, nth := uint64(areaLabel+area.State), uint64(len(open)), uint64(area.Nth)
+	if n == 1 {
+		return open[0]
+	}
+	to := open[w.source.perm.rotate(label, n, nth%n, nth/n)]
+	if to == area { // its state is kept
+		to = open[w.source.perm.rotate(label, n, nth%n, nth/n+1)]
+	}
+	return to
+}
+
+// someArea returns an area for what tells none: that of a keyed choice by text.
+func (w *work) someArea(text string) *place.Area {
+	states := place.States()
+	c := w.source.choices("area", text)
+	for {
+		if areas := states[c.below(len(states))].Areas; len(areas) > 0 {
+			return areas[c.below(len(areas))]
+		}
+	}
+}
+
+// city replaces a town by a town of its area's surrogate, so that town, state and ZIP code agree.
+func (w *work) city(text string, at Address) string {
 	name, original := squeeze(text), squeeze(plain(text))
 	if original == "" {
 		return text
 	}
-	to := w.find(kindCity, original, func(c *choices, try int) string {
-		towns := places().towns[w.newState(w.stateOfCity(original, state))]
-		if len(towns) == 0 {
-			return coin(c)
-		}
-		if try < 200 {
-			return towns[c.below(len(towns))]
-		}
-		if all := lexicon.Places(); len(all) > 0 && try < 1000 {
-			return all[c.below(len(all))].City
-		}
-		return coin(c)
-	})
+	state := w.townState(original, at)
+	to := w.find(kindCity, cityKey(original, state), w.towns(original, state, at))
 	return inCaseOf(to, name)
 }
 
-// stateOfCity returns the state of a town: from the record if the town is there, from the text, or
-// that of the largest town of this name.
-func (w *work) stateOfCity(city, state string) string {
-	rec := w.who.Record()
-	for i, c := range rec["city"] {
-		if squeeze(plain(c)) == city && len(rec["state"]) > 0 {
-			state = pick(rec["state"], i)
-		}
+// cityKey returns the form in which a town is compared. Of towns of one name, all but the largest count with their
+// state, each as a town of its own.
+func cityKey(name string, state int) string {
+	if home := place.Home(name); home < 0 || home == state {
+		return name
 	}
-	if i := stateIndex(state); state != "" && i >= 0 {
-		return stateNames[i][:2]
-	}
-	if home := places().homes[city]; home != "" {
-		return home
-	}
-	return "OH" // arbitrary, but always the same
+	return name + ", " + strings.ToLower(place.States()[state].Abbr)
 }
 
-// zip replaces a ZIP code by one of its state's surrogate, with a populous prefix and random other
+// towns proposes towns of the surrogate of a town's area, then made-up ones. Towns of one area that the lexicon knows
+// are mapped one to one as far as the other area has as many.
+func (w *work) towns(name string, state int, at Address) func(c *choices, try int) string {
+	var area *place.Area
+	return func(c *choices, try int) string {
+		if try == 0 {
+			area = w.newArea(w.townArea(name, state, at))
+		}
+		if area == nil || try >= len(area.Towns) {
+			return coin(c)
+		}
+		to := area.Towns[w.townAt(area, w.nthTown(name, state), uint64(try))]
+		if w.isTown(to, name) {
+			return ""
+		}
+		return to
+	}
+}
+
+// nthTown returns the index of a town in its area, or some number for a town that the lexicon does not know.
+func (w *work) nthTown(name string, state int) uint64 {
+	if town := place.TownOf(name, state); town.Area != nil {
+		return uint64(town.Nth)
+	}
+	return w.source.choices("town", name).uint64()
+}
+
+// townAt returns the index of the town of an area that the nth town of its original becomes.
+func (w *work) townAt(area *place.Area, nth, try uint64) uint64 {
+	n := uint64(len(area.Towns))
+	if n == 1 {
+		return 0
+	}
+	return w.source.perm.rotate(uint64(townLabel+area.State<<8+area.Nth), n, nth%n, nth/n%n+try)
+}
+
+// isTown reports whether a town is another original of the patient, in any state.
+func (w *work) isTown(town, original string) bool {
+	name := squeeze(plain(town))
+	for i := range place.Namesakes(name) {
+		if id, _ := w.source.derive(kindCity, cityKey(name, i)); w.isOriginal(id) {
+			return true
+		}
+	}
+	return name == original
+}
+
+// zip replaces a ZIP code by one of its area's surrogate, with a prefix that Safe Harbor lets stand and random other
 // digits. Length and punctuation stay.
 func (w *work) zip(text string) string {
 	norm := alnum(text)
 	if len(norm) < 5 {
 		return w.id(text, zipType)
 	}
-	five := w.find(kindZip, norm[:5], func(c *choices, try int) string {
-		prefixes := places().zips[w.newState(places().stateOf[norm[:3]])]
-		if len(prefixes) == 0 || try > 1000 {
-			return anyNumber(w, norm[:5], c, try)
-		}
-		return c.oneOf(prefixes) + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
-	})
+	five := w.find(kindZip, norm[:5], w.zips(norm[:5]))
 	rest := ""
 	if len(norm) > 5 && w.err == nil {
 		rest = w.find(kindZip, norm, func(c *choices, try int) string {
@@ -196,6 +192,28 @@ func (w *work) zip(text string) string {
 		rest = strings.TrimPrefix(rest, five)
 	}
 	return overlay(text, text, five+rest)
+}
+
+// zips proposes ZIP codes; a code that is not all digits, such as a British one, becomes letters and digits.
+func (w *work) zips(norm string) func(c *choices, try int) string {
+	var area *place.Area
+	return func(c *choices, try int) string {
+		if try == 0 && digitsAt(norm) == len(norm) {
+			area = w.newArea(w.zipArea(norm))
+		}
+		if area == nil || try > 1000 {
+			return anyNumber(w, norm, c, try)
+		}
+		return c.oneOf(area.Shown) + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
+	}
+}
+
+// zipArea returns the area of a ZIP code; one that the post does not use is somewhere.
+func (w *work) zipArea(norm string) *place.Area {
+	if area := place.OfPrefix(norm[:3]); area != nil {
+		return area
+	}
+	return w.someArea(norm[:3])
 }
 
 // squeeze trims white space and makes each run of it a single blank.

@@ -2,7 +2,6 @@ package surrogate
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
 func TestPlacesKeepTheirKind(t *testing.T) {
@@ -77,11 +77,12 @@ func TestTownStateAndZipGoTogether(t *testing.T) {
 		out := replaced(t, b, "{CITY|Cambridge}, {STATE|MA} {ZIP|02139}")
 		town, rest, _ := strings.Cut(out, ", ")
 		state, zip, _ := strings.Cut(rest, " ")
-		if !slices.Contains(places().towns[state], town) {
-			t.Errorf("%s is not in %s", town, state)
+		area := place.OfPrefix(zip[:3])
+		if area == nil || place.States()[area.State].Abbr != state || !slices.Contains(area.Shown, zip[:3]) {
+			t.Fatalf("%s is not of %s", zip, state)
 		}
-		if places().stateOf[zip[:3]] != state || smallZip3[zip[:3]] {
-			t.Errorf("%s is not of %s", zip, state)
+		if !slices.Contains(area.Towns, town) {
+			t.Errorf("%s is not where %s is", town, zip)
 		}
 		if got := one(t, b, phi.State, "Massachusetts"); stateIndex(got) != stateIndex(state) {
 			t.Errorf("Massachusetts is %s, MA %s", got, state)
@@ -102,7 +103,7 @@ func TestAddressInOneSpan(t *testing.T) {
 		"12 Orchard Lane, Cambridge, MA, 02139-4307": street + ", " + town + ", " + state + ", " + one(t, b, phi.Zip, "02139-4307"),
 		"12 Orchard Lane, Cambridge MA":              street + ", " + town + " " + state,
 		"12 Orchard Lane, Cambridge MA 02139":        street + ", " + town + " " + state + " " + zip,
-		"12 Orchard Lane, Cambridge, Massachusetts ": street + ", " + town + ", " + stateNames[stateIndex(state)][3:] + " ",
+		"12 Orchard Lane, Cambridge, Massachusetts ": street + ", " + town + ", " + place.States()[stateIndex(state)].Name + " ",
 		"12 Orchard Lane, , MA":                      street + ", , " + state,
 	} {
 		if got := one(t, b, phi.Street, in); got != want || strings.Contains(got, "Cambridge") {
@@ -138,34 +139,5 @@ func TestFacilityAbbreviation(t *testing.T) {
 	}
 	if follows < 15 {
 		t.Errorf("the abbreviation follows the name in %d of 20", follows)
-	}
-}
-
-func TestZip3(t *testing.T) {
-	for in, want := range map[string]string{
-		"02139": "021", "02139-4307": "021", "021394307": "021", "021": "021", " 94103 ": "941", "": "",
-		"03601": "000", "05901": "000", "06390": "000", "10211": "000", "20301": "000", "55601": "000", "69201": "000",
-		"79001": "000", "82101": "000", "82301": "000", "83001": "000", "83101": "000", "87801": "000", "87901": "000",
-		"20201": "000", "36901": "000", "77201": "000", "09012": "000", "02139 Cambridge": "000",
-		"88401": "000", "89001": "000", "89301": "000", "K1A 0B1": "000", "12": "000", "1234": "000", "021390": "000", "abc": "000",
-	} {
-		if got := Zip3(in); got != want {
-			t.Errorf("Zip3(%q) = %q, want %q", in, got, want)
-		}
-	}
-	// Of each list, how many of its prefixes there are.
-	counts := map[string]int{}
-	for line := range strings.Lines(zip3List) {
-		if fields := strings.Fields(line); len(fields) > 1 && smallZip3[fields[0]] {
-			for _, source := range fields[1:] {
-				counts[source]++
-			}
-		}
-	}
-	if want := map[string]int{"2000": 17, "2010": 19, "2020": 18, "mail": 16}; !maps.Equal(counts, want) {
-		t.Errorf("prefixes by source: %v, want %v", counts, want)
-	}
-	if len(Zip3Sources()) != 4 {
-		t.Errorf("sources: %q", Zip3Sources())
 	}
 }

@@ -36,6 +36,9 @@ func (letterOf) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "letterOf[red
 func (nameWord) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "nameWord[redacted]") }
 
 // Format prints the name of the type.
+func (recordTown) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "recordTown[redacted]") }
+
+// Format prints the name of the type.
 func (*output) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "output[redacted]") }
 
 // Format prints the name of the type.

@@ -126,6 +126,8 @@ type prepared struct {
 	text   string     // of a date or a place: the same
 	words  []nameWord // of a name
 	pieces []piece    // of a date
+	typ    phi.Type   // of a place
+	at     Address    // what the text has beside a town
 }
 
 // prepare reads all spans of a text, as the replacement of one may depend on others.
@@ -146,7 +148,10 @@ func (w *work) prepare(text string, spans []phi.Span) {
 			w.spans[i].pieces = scanDates(was)
 		default:
 			if s.Type.Class() == phi.ClassLocation {
-				w.spans[i].text = was
+				w.spans[i].text, w.spans[i].typ = was, s.Type
+			}
+			if s.Type == phi.City {
+				w.spans[i].at = addressAfter(text, spans, i)
 			}
 		}
 	}
@@ -174,7 +179,7 @@ func (w *work) span(text string, spans []phi.Span, i, limit int) (repl string, e
 	case phi.Date:
 		return w.date(was, w.spans[i].pieces), s.End, false
 	case phi.City:
-		return w.city(was, stateAfter(text, spans, i)), s.End, false
+		return w.city(was, w.spans[i].at), s.End, false
 	default:
 		return w.surrogate(was, s.Type), s.End, false
 	}
@@ -220,15 +225,4 @@ func (w *work) surrogate(was string, t phi.Type) string {
 	default:
 		return w.id(was, t)
 	}
-}
-
-// stateNear is the distance in bytes up to which a state after a town belongs to it.
-const stateNear = 4
-
-// stateAfter returns the text of the state that follows span i, or "".
-func stateAfter(text string, spans []phi.Span, i int) string {
-	if i+1 < len(spans) && spans[i+1].Type == phi.State && spans[i+1].Start-spans[i].End <= stateNear {
-		return text[spans[i+1].Start:spans[i+1].End]
-	}
-	return ""
 }

@@ -24,6 +24,12 @@ var ErrNoDate = errors.New("a date of birth is not one whole date")
 // value ("SMITH, JOHN" -> "HAMILTON, JACOB"), and the entries to store. Actions apply: what notes
 // keep is kept. A birth date is shifted; any other value in its column is [ErrNoDate].
 func (b *Book) Value(role record.Role, value string) (string, []Entry, error) {
+	return b.ValueAt(role, value, Address{})
+}
+
+// ValueAt is Value for a value of a row that has columns for an address, so that the columns agree: at is what the row
+// has beside a town.
+func (b *Book) ValueAt(role record.Role, value string, at Address) (string, []Entry, error) {
 	t, known := roleTypes[role]
 	if !known {
 		return "", nil, fmt.Errorf("no surrogate for role %q: it is none of the gazetteer roles", role)
@@ -43,14 +49,14 @@ func (b *Book) Value(role record.Role, value string) (string, []Entry, error) {
 	defer b.mu.Unlock()
 	w := &work{Book: b}
 	defer w.discard()
-	out := w.value(role, t, value)
+	out := w.value(role, t, value, at)
 	if w.err != nil {
 		return "", nil, w.err
 	}
 	return out, w.entries(), nil
 }
 
-func (w *work) value(role record.Role, t phi.Type, value string) string {
+func (w *work) value(role record.Role, t phi.Type, value string, at Address) string {
 	switch role {
 	case record.NameFirst, record.NameMiddle:
 		return w.nameOf(value, w.splitAs(value, givenName))
@@ -61,7 +67,7 @@ func (w *work) value(role record.Role, t phi.Type, value string) string {
 	case phi.Patient, phi.Doctor:
 		return w.name(value)
 	case phi.City:
-		return w.city(value, "")
+		return w.city(value, at)
 	case phi.Date:
 		pieces := scanDates(value)
 		if !isOneDate(value, pieces) {

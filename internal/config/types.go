@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgdeid/pgdeid/surrogate"
+	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
 // The families of PostgreSQL types that policies distinguish. Names are those of
@@ -147,7 +147,7 @@ func (p Policy) Explain() string {
 		return "a made-up value of the same kind, the one that the patient's notes show"
 	case Zip3:
 		return "the first three digits of the ZIP code; 000 where 20,000 people or fewer live there, and for what is no ZIP code; by: " +
-			strings.Join(surrogate.Zip3Sources(), "; ")
+			strings.Join(place.Zip3Sources(), "; ")
 	case Year:
 		return "the year; a patient's after the date was moved by the patient's own number of days; " +
 			"one of birth that would tell an age over 89 is moved up; " +

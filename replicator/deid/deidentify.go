@@ -159,7 +159,7 @@ func (d *Deidentifier) publishedKey(it *Item, row []schema.Value) ([]string, err
 		if row[k].State != schema.Present {
 			return nil, patient.ErrValue
 		}
-		v, err := d.convert(it, &t.Columns[k], row[k].Text)
+		v, err := d.convert(it, &t.Columns[k], row[k].Text, surrogate.Address{})
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
 	if c.Table.Columns[col].Publish == config.ByPath {
 		return d.publishPaths(it, col)
 	}
-	text, err := d.convert(it, &c.Table.Columns[col], v.Text)
+	text, err := d.convert(it, &c.Table.Columns[col], v.Text, addressOf(c.Table, c.Row, col))
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
 		return nil, vault.Leak
@@ -203,8 +203,8 @@ func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
 	return &text, ""
 }
 
-// convert applies a policy to a value.
-func (d *Deidentifier) convert(it *Item, col *schema.Column, text string) (string, error) {
+// convert applies a policy to a value. at is what is beside it, of a town.
+func (d *Deidentifier) convert(it *Item, col *schema.Column, text string, at surrogate.Address) (string, error) {
 	switch col.Publish {
 	case config.ShiftDate:
 		if it.Patient == nil {
@@ -217,7 +217,7 @@ func (d *Deidentifier) convert(it *Item, col *schema.Column, text string) (strin
 		}
 		var v string
 		err := it.Patient.Choose(d.Maker, func(b *surrogate.Book) (entries []surrogate.Entry, err error) {
-			v, entries, err = b.Value(col.Tells, text)
+			v, entries, err = b.ValueAt(col.Tells, text, at)
 			it.Remember(entries)
 			return entries, err
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/surrogate"
+	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
 // plainPolicy publishes a value whose policy needs no patient.
@@ -19,7 +20,7 @@ func plainPolicy(cfg *config.Config, key *surrogate.Key, col *schema.Column, tex
 	case config.Pseudonym:
 		return patient.Pseudonym(key, col.KeyType(cfg), col.Domain, text)
 	case config.Zip3:
-		return surrogate.Zip3(text), nil
+		return place.Zip3(text), nil
 	case config.Year:
 		return plainYear(col, text, now)
 	case config.AgeCap:

@@ -42,7 +42,7 @@ func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string) 
 			return out, nil
 		}
 	}
-	return d.convert(it, rule, value)
+	return d.convert(it, rule, value, surrogate.Address{})
 }
 
 // containedDomain is the domain of pseudonyms of resources that are within another one.

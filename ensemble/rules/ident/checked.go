@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/checkdigit"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/rules/label"
 	"github.com/pgdeid/pgdeid/ensemble/text"
@@ -18,9 +19,9 @@ type form struct {
 
 var forms = [...]form{
 	{regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}`), nil, phi.IDNum},
-	{regexp.MustCompile(`^[0-9A-HJ-NPR-Za-hj-npr-z]{17}`), validVIN, phi.Vehicle},
+	{regexp.MustCompile(`^[0-9A-HJ-NPR-Za-hj-npr-z]{17}`), checkdigit.VIN, phi.Vehicle},
 	{regexp.MustCompile(`^[1-9][A-Z][A-Z0-9][0-9](-?)[A-Z][A-Z0-9][0-9](-?)[A-Z]{2}[0-9]{2}`), nil, phi.HealthPlan},
-	{regexp.MustCompile(`^[A-Za-z][A-Za-z9][0-9]{7}`), validDEA, phi.License},
+	{regexp.MustCompile(`^[A-Za-z][A-Za-z9][0-9]{7}`), checkdigit.DEA, phi.License},
 	{regexp.MustCompile(`^(\*\*\*-\*\*|[Xx]{3}-[Xx]{2}|###-##)-[0-9]{4}`), nil, phi.SSN},
 }
 
@@ -106,7 +107,7 @@ func (f *finder) card(i int) found {
 		digits, end = digits+f.Plain(k), k+1
 	}
 	kind := label.Before(f.View, i).Kind
-	if len(digits) < leastCard || len(digits) > mostCard || !luhn(digits) || !f.ended(end) || kind != label.None && kind != label.Account {
+	if len(digits) < leastCard || len(digits) > mostCard || !checkdigit.Luhn(digits) || !f.ended(end) || kind != label.None && kind != label.Account {
 		return found{}
 	}
 	return found{end, phi.Account}
@@ -130,7 +131,7 @@ func (f *finder) iban(i int) found {
 			break
 		}
 		b.WriteString(f.Str(j))
-		if b.Len() >= leastIBAN && f.ended(j+1) && validIBAN(b.String()) {
+		if b.Len() >= leastIBAN && f.ended(j+1) && checkdigit.IBAN(b.String()) {
 			return found{j + 1, phi.Account}
 		}
 	}

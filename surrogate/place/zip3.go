@@ -1,4 +1,4 @@
-package surrogate
+package place
 
 import (
 	_ "embed" // the list of prefixes

@@ -1,0 +1,42 @@
+package deid
+
+import (
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// addressOf returns what a row has beside the town in a column, so that the surrogates of one row's columns go together.
+// Other columns need nothing beside them, and a key has to be the same when nothing else of its row is there.
+func addressOf(t *schema.Table, row []schema.Value, col int) surrogate.Address {
+	if t.Columns[col].Tells != record.City || t.Identifies(col) {
+		return surrogate.Address{}
+	}
+	return surrogate.Address{State: besideTown(t, row, col, record.State), Zip: besideTown(t, row, col, record.Zip)}
+}
+
+// besideTown returns the value of a role that belongs to a town: the next one behind the town's column and before
+// another town's, else the only one before it. It is "" where the row has none.
+func besideTown(t *schema.Table, row []schema.Value, col int, role record.Role) string {
+	isRole := func(c schema.Column) bool { return c.Tells == role }
+	isTown := func(c schema.Column) bool { return c.Tells == record.City }
+	behind := t.Columns[col+1:]
+	if next := slices.IndexFunc(behind, isTown); next >= 0 {
+		behind = behind[:next]
+	}
+	at := slices.IndexFunc(behind, isRole)
+	switch {
+	case at >= 0:
+		at += col + 1
+	case slices.ContainsFunc(t.Columns[:col], isTown) || slices.ContainsFunc(t.Columns[col+1:], isTown):
+		return ""
+	default:
+		at = slices.IndexFunc(t.Columns, isRole)
+	}
+	if at < 0 || row[at].State != schema.Present {
+		return ""
+	}
+	return row[at].Text
+}

@@ -1,0 +1,188 @@
+package surrogate
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/place"
+)
+
+// Address is what is written with a town: its state and its ZIP code, empty where there are none.
+type Address struct{ State, Zip string }
+
+// Format prints the address redacted.
+func (Address) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "address[redacted]") }
+
+// LogValue keeps addresses out of logs.
+func (Address) LogValue() slog.Value { return slog.StringValue("address[redacted]") }
+
+// stateIndex returns the state that an address names, or else that of its ZIP code, or -1.
+func (a Address) stateIndex() int {
+	if i := stateIndex(a.State); a.State != "" && i >= 0 {
+		return i
+	}
+	if area := areaOf(a.Zip); area != nil {
+		return area.State
+	}
+	return -1
+}
+
+// areaOf returns the area of a ZIP code as it is written, or nil.
+func areaOf(zip string) *place.Area {
+	norm := alnum(zip)
+	if len(norm) < 5 {
+		return nil
+	}
+	return place.OfPrefix(norm[:3])
+}
+
+// near is the distance in bytes up to which the parts of an address belong together.
+const near = 4
+
+// addressAfter returns the state and the ZIP code behind the town that is span i.
+func addressAfter(text string, spans []phi.Span, i int) Address {
+	var at Address
+	next := func(t phi.Type) string {
+		if i+1 == len(spans) || spans[i+1].Type != t || spans[i+1].Start-spans[i].End > near {
+			return ""
+		}
+		i++
+		return text[spans[i].Start:spans[i].End]
+	}
+	at.State = next(phi.State)
+	at.Zip = next(phi.Zip)
+	return at
+}
+
+// recordTown is a town of the patient's record: its state, or -1, and its ZIP code, as far as they can be told from
+// columns that are no longer in rows.
+type recordTown struct {
+	state int
+	zip   string
+}
+
+// recordTowns returns the towns of the patient's record, by folded name.
+func (b *Book) recordTowns() map[string]recordTown {
+	if b.towns != nil {
+		return b.towns
+	}
+	b.towns = map[string]recordTown{}
+	rec := b.who.Record()
+	for i, city := range rec[record.City] {
+		putFirst(b.towns, squeeze(plain(city)), townOfRecord(rec, i))
+	}
+	return b.towns
+}
+
+// townOfRecord finds the state and the ZIP code of the i-th town. Values that repeat are in a record once, so that the
+// i-th state need not be the i-th town's.
+func townOfRecord(rec record.Record, i int) recordTown {
+	cities, states, zips := rec[record.City], rec[record.State], rec[record.Zip]
+	t := recordTown{state: -1}
+	if len(zips) == len(cities) {
+		t.zip = zips[i]
+	}
+	indexes := make([]int, 0, len(states))
+	for _, s := range states {
+		if n := stateIndex(s); n >= 0 {
+			indexes = append(indexes, n)
+		}
+	}
+	name, area := squeeze(plain(cities[i])), areaOf(t.zip)
+	known := slices.DeleteFunc(slices.Clone(indexes), func(n int) bool { return !place.InState(name, n) })
+	switch {
+	case len(indexes) == 0 && area != nil:
+		t.state = area.State
+	case len(indexes) == 0:
+	case area != nil && slices.Contains(indexes, area.State):
+		t.state = area.State
+	case len(states) != len(cities) && len(known) > 0:
+		t.state = known[0]
+	default:
+		t.state = indexes[min(i, len(indexes)-1)]
+	}
+	if area == nil || area.State != t.state {
+		t.zip = zipIn(zips, t.state)
+	}
+	return t
+}
+
+// zipIn returns the first ZIP code of a state, or "".
+func zipIn(zips []string, state int) string {
+	for _, z := range zips {
+		if area := areaOf(z); area != nil && area.State == state {
+			return z
+		}
+	}
+	return ""
+}
+
+// townState returns the state of a town: that beside it, else that of the record or of an address in the text, else
+// that of the largest town of this name.
+func (w *work) townState(name string, at Address) int {
+	if i := at.stateIndex(); i >= 0 {
+		return i
+	}
+	if t, ok := w.recordTowns()[name]; ok && t.state >= 0 {
+		return t.state
+	}
+	if i := w.written()[name].stateIndex(); i >= 0 {
+		return i
+	}
+	if i := place.Home(name); i >= 0 {
+		return i
+	}
+	for _, s := range w.who.Record()[record.State] {
+		if i := stateIndex(s); i >= 0 {
+			return i
+		}
+	}
+	return w.someArea(name).State
+}
+
+// townArea returns the area of a town: as the lexicon has it, unless the record has another; else that of the ZIP code
+// beside the town, or any of its state.
+func (w *work) townArea(name string, state int, at Address) *place.Area {
+	town := place.TownOf(name, state)
+	if t, ok := w.recordTowns()[name]; ok && t.state == state {
+		if area := areaOf(t.zip); area != nil && area.State == state {
+			return area
+		}
+	}
+	if town.Area != nil {
+		return town.Area
+	}
+	for _, zip := range []string{at.Zip, w.written()[name].Zip} {
+		if area := areaOf(zip); area != nil && area.State == state {
+			return area
+		}
+	}
+	areas := place.States()[state].Areas
+	return areas[w.source.choices("area", name).below(len(areas))]
+}
+
+// written returns the addresses that the text gives of its towns, by folded name.
+func (w *work) written() map[string]Address {
+	if w.addresses != nil {
+		return w.addresses
+	}
+	w.addresses = map[string]Address{}
+	for _, s := range w.spans {
+		if town, at := s.address(); at != (Address{}) {
+			putFirst(w.addresses, squeeze(plain(town)), at)
+		}
+	}
+	return w.addresses
+}
+
+// address returns the town of a span and what the text says of it, where the span is a town or an address with one.
+func (s *prepared) address() (town string, at Address) {
+	if s.typ == phi.Street {
+		parts := addressParts(s.text)
+		return tailOf(parts).townOf(parts)
+	}
+	return s.text, s.at
+}
