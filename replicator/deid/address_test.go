@@ -3,6 +3,7 @@ package deid
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -62,6 +63,7 @@ func TestAddressOf(t *testing.T) {
 func TestColumnsOfOneRowAgree(t *testing.T) {
 	t.Parallel()
 	d := testDeidentifier(t)
+	d.timeout = time.Minute // the lexicon is read on first use
 	table := addresses("city", "state", "zip", "phone")
 	rows := [][]string{
 		{"Springfield", "IL", "62704", "(217) 555-3100"},
