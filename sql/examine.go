@@ -99,13 +99,15 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 }
 
 func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *config.Table, table *CatalogTable) {
-	if !t.HasPatient() || t.Patient.Table != "" {
+	in, ok := table.Column(t.Patient.Column)
+	if !t.HasPatient() || !ok {
 		return
 	}
-	in, ok := table.Column(t.Patient.Column)
-	if ok && !slices.Contains(cfg.PatientKey.KeyTypes(), config.BaseType(in.Type)) {
-		fs.problem(subject+" column "+in.Name, fmt.Sprintf("holds the patient key and has type %s, but the mapping says patient_key: %s",
-			in.Type, cfg.PatientKey), "set patient_key to integer, text or uuid, as the columns are")
+	if text := cfg.Unfit(t, in.Type); text != "" {
+		fs.problem(subject+" column "+in.Name, text, "set patient_key to integer, text or uuid, as the columns are, and patient to the column that has it")
+	} else if !t.Patient.Direct() && t.Patient.Table == "" {
+		fs.note(subject, "rows of a patient are found by an expression; where the table is large, make an index on it: "+
+			"create index concurrently on %s ((%s))", ident(t.Schema, t.Name), t.Patient.Expression(ident(in.Name), cfg.PatientKey.SQLType()))
 	}
 }
 

@@ -207,7 +207,7 @@ func definition(c researchColumn, lz4 bool) string {
 // join; "" where there is no such column or the key starts with it.
 func patientIndex(t *config.Table, source *CatalogTable) string {
 	c, ok := t.Column(t.Patient.Column)
-	if !ok || c.Publish == config.Drop || source.RowKey(t)[0] == c.Name {
+	if !ok || !t.Patient.Direct() || c.Publish == config.Drop || source.RowKey(t)[0] == c.Name {
 		return ""
 	}
 	return shorten(t.Name, 40) + "_pgdeid_patient"

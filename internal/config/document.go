@@ -72,6 +72,9 @@ func Explain(treatment string) string {
 	if byPath {
 		words = words[:len(words)-1]
 	}
+	if len(words) > 1 && words[1] == string(Reference) {
+		return text + "; a reference keeps the type of what it leads to"
+	}
 	if len(words) > 1 {
 		text += "; values stay documents as in the source (" + strings.Join(words[1:], ", ") + "), without comments, pictures and hidden parts"
 	}

@@ -50,7 +50,7 @@ func TestFormatsOfColumns(t *testing.T) {
 func TestFormatsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ column, want string }{
-		{"{publish: text, format: docx}", `unknown format "docx" (one of plain, rtf, html, xml, cda, hl7v2, json, auto)`},
+		{"{publish: text, format: docx}", `unknown format "docx" (one of plain, rtf, html, xml, cda, hl7v2, json, auto, reference)`},
 		{"{publish: text, format: RTF}", `unknown format "RTF"`},
 		{"{publish: text, encoding: zip}", `unknown encoding "zip"`},
 		{"{publish: text, encoding: base64+}", "(none, or a chain of base64, hex, gzip, zlib, latin1, windows-1252, utf-16, ocf, outermost first"},
@@ -100,7 +100,8 @@ func TestPaths(t *testing.T) {
 		{"{format: html, paths: {$.a: text}}", "", "paths belong to policy text with format: json"},
 		{"{publish: drop, paths: {$.a: keep}}", "", "the column is dropped, and its paths are not"},
 		{"{tells: name.last, paths: {$.a: keep}}", "", "what the column tells is said by its paths"},
-		{"{publish: pseudonym, format: reference}", "", `unknown format "reference"`},
+		{"{publish: keep, format: reference}", "", "format: reference belongs to policy pseudonym"},
+		{"{publish: text, format: reference}", "", "format: reference belongs to policy pseudonym"},
 		{"{paths: [$.a]}", "", "want keys and values"},
 	} {
 		column := tt.column
@@ -236,6 +237,7 @@ func TestTreatments(t *testing.T) {
 		{Column{Publish: Keep}, "keep", ""},
 		{Column{Publish: Text}, "text", ""},
 		{Column{Publish: Text, Format: document.RTF}, "text rtf", "(rtf)"},
+		{Column{Publish: Pseudonym, Format: Reference}, "pseudonym reference", "keeps the type"},
 		{Column{Publish: Text, Encoding: "base64+gzip"}, "text base64+gzip", "(base64+gzip)"},
 		{Column{Publish: Text, Format: document.HTML, Encoding: document.Hex}, "text html hex", "(html, hex)"},
 		{

@@ -100,7 +100,7 @@ func TestParse(t *testing.T) {
 				{Name: "provider_id", Publish: Pseudonym, Domain: "staff"},
 				{Name: "name", Tells: record.ProviderName, Publish: Drop},
 			}},
-			{Schema: "ehr", Name: "note_line", Patient: Path{"encounter_id", "ehr.encounter", "encounter_id"}, Columns: []Column{
+			{Schema: "ehr", Name: "note_line", Patient: Path{Column: "encounter_id", Table: "ehr.encounter", Key: "encounter_id"}, Columns: []Column{
 				{Name: "note_id", Publish: Pseudonym, Domain: "note_id"},
 				{Name: "line", Publish: Keep},
 				{Name: "body", Publish: Text},

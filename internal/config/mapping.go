@@ -143,6 +143,11 @@ type Path struct {
 	Column string
 	Table  string // "schema.name"
 	Key    string
+	// JSON is where in the documents of Column the key is, or a reference to it: "$.subject.reference"; "" if Column holds no
+	// documents.
+	JSON string `json:",omitempty"`
+	// Format is Reference if Column holds references, "Patient/17"; else "".
+	Format document.Format `json:",omitempty"`
 }
 
 // Column maps one column.

@@ -11,8 +11,11 @@ import (
 // Reference is the format of values below a path that refer to a resource of FHIR: "Patient/17".
 const Reference document.Format = "reference"
 
-// pathFormats lists every format of texts below paths.
-var pathFormats = append(Formats(), document.MediaType, Reference)
+// columnFormats lists every format of columns, pathFormats of what is at paths.
+var (
+	columnFormats = append(Formats(), Reference)
+	pathFormats   = append(Formats(), document.MediaType, Reference)
+)
 
 // paths returns a setter of what is published of documents in JSON: a path to a policy, or to what a column has.
 func paths(dst *[]Column) func(node) {
@@ -47,11 +50,8 @@ func (c *Column) readPath(n node) {
 	}
 	c.checkRules(n)
 	switch {
-	case c.Format == Reference:
-		if c.Publish != Pseudonym || c.Encoding != "" {
-			n.fail("format: reference belongs to policy pseudonym")
-		}
-	case c.isDocument() && c.Publish != Text:
+	case c.isReference():
+	case c.isDocument() && c.Publish != Text && c.Format != Reference:
 		n.fail("format and encoding belong to policy text")
 	case c.Publish == Pseudonym && c.Domain == "":
 		n.fail("say which keys these are: {publish: pseudonym, domain: %s}, the column's name or %[1]s elsewhere; "+

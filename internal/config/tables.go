@@ -63,12 +63,16 @@ func (t *Table) readPath(n node) {
 		"column": identifier(&p.Column),
 		"table":  text(&p.Table),
 		"key":    identifier(&p.Key),
+		"path":   jsonPath(&p.JSON),
+		"format": oneOf("format", &p.Format, Reference),
 	})
 	switch {
 	case p.Column == "":
 		n.fail("say which column: column: COLUMN")
 	case p.Table == "" && p.Key != "":
 		n.fail("key belongs to a table: say which with table: SCHEMA.TABLE")
+	case p.Table != "" && p.Key == "" && !p.Direct():
+		n.fail("say which column of the table has the key: key: COLUMN")
 	case p.Table != "" && p.Key == "":
 		p.Key = p.Column
 	}
@@ -95,7 +99,7 @@ func (c *Column) read(n node) {
 		c.choosePolicy(n, said)
 	}
 	c.checkRules(n)
-	if c.isDocument() && c.Publish != Text && len(c.Paths) == 0 {
+	if c.isDocument() && c.Format != Reference && c.Publish != Text && len(c.Paths) == 0 {
 		n.fail("format and encoding belong to policy text")
 	}
 }
@@ -109,14 +113,23 @@ func (c *Column) checkRules(n node) {
 	if c.Domain != "" && c.Publish != Pseudonym {
 		n.fail("domain belongs to policy pseudonym")
 	}
+	if c.Format == Reference && !c.isReference() {
+		n.fail("format: reference belongs to policy pseudonym")
+	}
 	if c.Order != plain.AnyOrder && c.Publish != ShiftDate && c.Publish != Year {
 		n.fail("order belongs to policies date_shift and year")
 	}
 }
 
+// isReference reports whether the column holds references that are published as pseudonyms.
+func (c *Column) isReference() bool {
+	return c.Format == Reference && c.Publish == Pseudonym && c.Encoding == "" && len(c.Paths) == 0
+}
+
 // readLong reads the keys of a column, and reports whether they say what is published.
 func (c *Column) readLong(n node) (said bool) {
 	setters := c.setters()
+	setters["format"] = oneOf("format", &c.Format, columnFormats...)
 	setters["publish"] = func(n node) { said = true; oneOf("policy", &c.Publish, policies...)(n) }
 	setters["paths"] = paths(&c.Paths)
 	n.setters(setters)
@@ -130,7 +143,6 @@ func (c *Column) setters() map[string]func(node) {
 		"publish":  oneOf("policy", &c.Publish, policies...),
 		"domain":   text(&c.Domain),
 		"order":    oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),
-		"format":   oneOf("format", &c.Format, formats...),
 		"encoding": encoding(&c.Encoding),
 	}
 }
@@ -141,8 +153,8 @@ func (t *Table) defaultDomains() {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		switch {
-		case c.Publish != Pseudonym || c.Domain != "":
-		case c.Name == t.Patient.Column && t.Patient.Table == "":
+		case c.Publish != Pseudonym || c.Domain != "" || c.Format == Reference:
+		case isPatientKey(t, *c):
 			c.Domain = PatientDomain
 		default:
 			c.Domain = c.Name

@@ -80,6 +80,15 @@ func (c *Config) validateTable(t *Table, fail func(key, format string, args ...a
 				break
 			}
 		}
+		if col.Name == t.Patient.Column && slices.ContainsFunc(col.Paths, func(rule Column) bool { return t.Patient.shows(&rule) }) {
+			fail(colKey, "a patient key is published as pseudonym or not at all: {%s: {publish: pseudonym, format: reference}}", t.Patient.JSON)
+		}
+		if col.Name == t.Patient.Column && t.Patient.Format == Reference && col.Publish != Drop && !col.isReference() {
+			fail(colKey, "a patient key is published as pseudonym or not at all: {publish: pseudonym, format: reference}")
+		}
+		if col.Name == t.Patient.Column && t.Patient.JSON != "" && col.Publish == Keep {
+			fail(colKey, "the column has the patient key, and keep would publish it: say with paths what is published")
+		}
 		if isPatientKey(t, col) && !slices.Contains([]Policy{Drop, Pseudonym}, col.Publish) {
 			fail(colKey, "a patient key is published as pseudonym or not at all, not as %s", col.Publish)
 		}
@@ -90,7 +99,7 @@ func (c *Config) validateTable(t *Table, fail func(key, format string, args ...a
 }
 
 func isPatientKey(t *Table, col Column) bool {
-	return t.Patient.Table == "" && t.Patient.Column == col.Name
+	return t.Patient.Table == "" && t.Patient.Column == col.Name && t.Patient.Direct()
 }
 
 // validatePath follows a table's path to a column that holds the patient key.

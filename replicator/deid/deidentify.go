@@ -225,6 +225,11 @@ func (d *Deidentifier) convert(it *Item, col *schema.Column, text string, at sur
 			return "", patient.ErrValue
 		}
 		return v, err
+	case config.Pseudonym:
+		if col.Format == config.Reference {
+			return d.referencePseudonym(col, text)
+		}
+		return plainPolicy(d.config, d.key, col, text, d.now())
 	case config.Year:
 		if !col.Moves {
 			return plainYear(col, text, d.now())

@@ -18,10 +18,12 @@ func (r *Resolver) findLacking(ctx context.Context, batch []*Item) error {
 	wanted := map[schema.Target]map[string][]*Item{}
 	for _, it := range batch {
 		c := it.Change
-		if it.Reason != vault.NoPatient || c.Table.Next == nil || c.Row[c.Table.Via].State != schema.Present {
+		if it.Reason != vault.NoPatient || c.Table.Next == nil {
 			continue
 		}
-		want(wanted, schema.Target{Table: c.Table.Next, Column: c.Table.Into}, c.Row[c.Table.Via].Text, it)
+		if v, ok := c.Table.Leading(c.Row); ok {
+			want(wanted, schema.Target{Table: c.Table.Next, Column: c.Table.Into}, v, it)
+		}
 	}
 	for len(wanted) > 0 {
 		next := map[schema.Target]map[string][]*Item{}

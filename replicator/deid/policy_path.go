@@ -35,8 +35,8 @@ func (p *pathPolicies) convert(rule int, value string) (string, bool) {
 // convertPath applies the policy of a path to a value: that of a column, and what only documents have.
 func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string) (string, error) {
 	switch {
-	case rule.Publish == config.Pseudonym:
-		return d.pathPseudonym(rule, value)
+	case rule.Publish == config.Pseudonym && rule.Format != config.Reference:
+		return patient.Pseudonym(d.key, d.Reg.Plan.KeyTypeOf(rule.Domain), rule.Domain, value)
 	case rule.Publish == config.ShiftDate && it.Patient != nil:
 		if out, err := d.shiftPartial(it.Patient, rule, value); err == nil {
 			return out, nil
@@ -51,11 +51,8 @@ const containedDomain = "contained"
 // referenceDomain is the domain of pseudonyms of references that do not say what they lead to.
 const referenceDomain = "reference"
 
-// pathPseudonym publishes a key in a document, or a reference to a resource, as the column with that key is published.
-func (d *Deidentifier) pathPseudonym(rule *schema.Column, value string) (string, error) {
-	if rule.Format != config.Reference {
-		return patient.Pseudonym(d.key, d.Reg.Plan.KeyTypeOf(rule.Domain), rule.Domain, value)
-	}
+// referencePseudonym publishes a reference to a resource, with the key that the column with it is published as.
+func (d *Deidentifier) referencePseudonym(rule *schema.Column, value string) (string, error) {
 	ref, err := plain.ParseReference(value)
 	if err != nil {
 		return "", patient.ErrValue

@@ -54,7 +54,7 @@ func (l *Lookups) Records(ctx context.Context, keys []string) (map[string]*Tally
 			continue
 		}
 		clause, patient, holder := t.From(l.at)
-		typ := schema.ArrayType(holder.Columns[holder.Via].Typ)
+		typ := schema.ArrayType(holder.ViaType())
 		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s) order by %s",
 			patient, t.TellingColumns(), clause, patient, typ, t.NewestFirst())
 		err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {

@@ -16,13 +16,13 @@ import (
 
 // Step returns what the rows with these values of a target lead to.
 func (l *Lookups) Step(ctx context.Context, to schema.Target, values []string) (map[string]string, error) {
-	col, via := &to.Table.Columns[to.Column], &to.Table.Columns[to.Table.Via]
-	sql := fmt.Sprintf("select t0.%s, t0.%s from %s t0 where t0.%[1]s = any($1::%[4]s)", schema.Quote(col.Name), schema.Quote(via.Name), l.at(to.Table),
+	col := &to.Table.Columns[to.Column]
+	sql := fmt.Sprintf("select t0.%s, %s from %s t0 where t0.%[1]s = any($1::%[4]s)", schema.Quote(col.Name), to.Table.ViaSQL(0), l.at(to.Table),
 		schema.ArrayType(col.Typ))
 	found := map[string]string{}
 	err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
 		if row[1] != nil {
-			found[col.Read(row[0])] = via.Read(row[1])
+			found[col.Read(row[0])] = to.Table.ReadVia(row[1])
 		}
 		return nil
 	}, schema.ArrayLiteral(values))
@@ -49,10 +49,13 @@ func (l *Lookups) PatientKeys(ctx context.Context, tables []*schema.Table, rows 
 	wanted := map[schema.Target]map[string][]int{}
 	for i, row := range rows {
 		t := tables[i]
-		if row == nil || t.Via < 0 || row[t.Via].State != schema.Present {
+		if row == nil {
 			continue
 		}
-		v := row[t.Via].Text
+		v, ok := t.Leading(row)
+		if !ok {
+			continue
+		}
 		to := schema.Target{Table: t.Next, Column: t.Into}
 		if t.Next == nil {
 			keys[i] = l.canonical(v)

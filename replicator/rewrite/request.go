@@ -185,7 +185,7 @@ func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Tabl
 func (e *request) condition(t *schema.Table) (clause, where, value string) {
 	if e.patient != nil {
 		clause, patient, holder := t.From(schema.AtSource)
-		return clause, fmt.Sprintf("%s = any($1::%s)", patient, schema.ArrayType(holder.Columns[holder.Via].Typ)), e.patient.SourceKey
+		return clause, fmt.Sprintf("%s = any($1::%s)", patient, schema.ArrayType(holder.ViaType())), e.patient.SourceKey
 	}
 	to := e.path.Target
 	hops := t.Hops(to)

@@ -111,6 +111,9 @@ func (c *Change) HasText() bool {
 // Incomplete reports whether the stream left out what the replica can't supply.
 // A text that was not touched is there already, under the same key.
 func (c *Change) Incomplete() bool {
+	if via := c.Table.Via; c.Row != nil && via >= 0 && c.Row[via].State == Unchanged {
+		return true // nothing says whose the row is
+	}
 	for _, i := range c.Table.Publish {
 		if c.Row != nil && c.Row[i].State == Unchanged &&
 			(c.Old != nil || c.Op == InsertOp || !slices.Contains(c.Table.Texts, i)) {

@@ -27,11 +27,57 @@ func (t *Table) From(at Place) (clause, patient string, holder *Table) {
 	_, _ = fmt.Fprintf(&b, "%s t0", at(t))
 	last, n := t, 0
 	for ; last.Next != nil; n++ {
-		_, _ = fmt.Fprintf(&b, " join %s t%d on t%d.%s = t%d.%s", at(last.Next), n+1,
-			n+1, Quote(last.Patient.Key), n, Quote(last.Patient.Column))
+		b.WriteString(last.join(at, n))
 		last = last.Next
 	}
-	return b.String(), fmt.Sprintf("t%d.%s", n, Quote(last.Patient.Column)), last
+	return b.String(), last.ViaSQL(n), last
+}
+
+// join writes the join of the nth table of a path, t, with the next one.
+func (t *Table) join(at Place, n int) string {
+	return fmt.Sprintf(" join %s t%d on t%d.%s = %s", at(t.Next), n+1, n+1, Quote(t.Patient.Key), t.ViaSQL(n))
+}
+
+// ViaSQL writes what leads to the patient, in a query in which t is called tn.
+func (t *Table) ViaSQL(n int) string {
+	return t.Patient.Expression(fmt.Sprintf("t%d.%s", n, Quote(t.Patient.Column)), t.ViaType())
+}
+
+// ViaType returns the type of what leads to the patient.
+func (t *Table) ViaType() string {
+	if t.Patient.Direct() {
+		return t.Columns[t.Via].Typ
+	}
+	return t.viaType
+}
+
+// ReadVia reads what leads to the patient, as PostgreSQL writes it.
+func (t *Table) ReadVia(raw []byte) string {
+	if t.Patient.Direct() {
+		return t.Columns[t.Via].Read(raw)
+	}
+	return string(raw)
+}
+
+// Leading returns what of a row leads to its patient, false if nothing does.
+func (t *Table) Leading(row []Value) (string, bool) {
+	if t.Via < 0 || row[t.Via].State != Present {
+		return "", false
+	}
+	text := row[t.Via].Text
+	if t.Patient.Direct() {
+		return text, true
+	}
+	if t.leads == nil {
+		return t.find(text)
+	}
+	found, ok := "", false
+	t.Columns[t.Via].Form.Values(text, t.leads, func(_ int, value string) {
+		if !ok {
+			found, ok = t.find(value)
+		}
+	})
+	return found, ok
 }
 
 // Quote quotes the name of a column.
@@ -72,7 +118,7 @@ func (t *Table) Join(at Place, hops int) string {
 	clause := at(t) + " t0"
 	from := t
 	for n := range hops {
-		clause += fmt.Sprintf(" join %s t%d on t%d.%s = t%d.%s", at(from.Next), n+1, n+1, Quote(from.Patient.Key), n, Quote(from.Patient.Column))
+		clause += from.join(at, n)
 		from = from.Next
 	}
 	return clause

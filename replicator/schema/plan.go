@@ -30,16 +30,21 @@ type Plan struct {
 // Table is a mapped table.
 type Table struct {
 	*config.Table
-	ID       string // "schema.name"
-	Columns  []Column
-	Key      []int // columns of the primary key, in its order
-	Publish  []int // columns that the replica has
-	Texts    []int // columns with policy text
-	Telling  []int // columns that tell something
-	Via      int   // the column that leads to the patient, or -1
-	Lookups  []int // columns that other tables' paths look up
-	Next     *Table
-	Into     int // the column of next that via is looked up in
+	ID      string // "schema.name"
+	Columns []Column
+	Key     []int // columns of the primary key, in its order
+	Publish []int // columns that the replica has
+	Texts   []int // columns with policy text
+	Telling []int // columns that tell something
+	Via     int   // the column that leads to the patient, or -1
+	Lookups []int // columns that other tables' paths look up
+	Next    *Table
+	Into    int // the column of next that via is looked up in
+	// find, leads and viaType are of a path that leads through a document or a reference: what finds the key in a text, what
+	// reads that text in a document, and the type of the key.
+	find     func(text string) (string, bool)
+	leads    *document.Selection
+	viaType  string
 	SQL      Statements
 	Personal bool // rows can't be published without their patient: config.Config.NeedsPatient
 	// Hashed says that what is published of the key does not tell rows apart: config.Table.NamesRows. The replica has a
@@ -223,6 +228,12 @@ func (t *Table) ColumnIndex(name string) int {
 
 // connect follows t's path to the table it leads through.
 func (p *Plan) connect(t *Table) error {
+	if t.HasPatient() && !t.Patient.Direct() {
+		if text := p.Config.Unfit(t.Table, t.Columns[t.Via].Typ); text != "" {
+			return fault.New("follow the path of table "+t.ID, fmt.Errorf("column %s %s", t.Patient.Column, text), "correct patient of the mapping")
+		}
+		t.find, t.leads, t.viaType = t.Patient.Find(), t.Patient.Selection(), p.Config.PatientKey.SQLType()
+	}
 	if t.Patient.Table == "" {
 		return nil
 	}
@@ -235,6 +246,9 @@ func (p *Plan) connect(t *Table) error {
 	t.Into = next.ColumnIndex(t.Patient.Key)
 	if !slices.Contains(next.Lookups, t.Into) {
 		next.Lookups = append(next.Lookups, t.Into)
+	}
+	if t.viaType = next.Columns[t.Into].Typ; !t.Patient.Direct() {
+		return nil
 	}
 	if a, b := t.Columns[t.Via].Typ, next.Columns[t.Into].Typ; isNumber(a) != isNumber(b) {
 		return fault.New("follow the path of table "+t.ID, fmt.Errorf("%s is %s and %s.%s is %s", t.Patient.Column, a, next.ID,
