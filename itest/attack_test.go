@@ -22,6 +22,7 @@ import (
 // learned. The replica is set up as the documentation advises those who fear such
 // attackers: dates move forward, and rows are released when their shown date has come.
 func TestAttack(t *testing.T) {
+	t.Parallel()
 	h := newAttacked(t, "dates: {direction: forward}\nrelease: {mode: delayed}\n")
 	var report attackReport
 	report.add(h.attackAsAnalyst(t)...)
@@ -34,6 +35,7 @@ func TestAttack(t *testing.T) {
 // what must not be there was written. All of it must be learned, or the
 // attack proves nothing.
 func TestAttackSeesWhatItLooksFor(t *testing.T) {
+	t.Parallel()
 	h := newAttacked(t, "")
 	seen := []loot{h.shiftsByArrival(t, h.analyst(t))}
 	h.plant(t)

@@ -37,6 +37,7 @@ func complains(t *testing.T, code int, args []string, says ...string) {
 
 // What is wrong in the file, or in what it names: edits of a file that works.
 func TestBadConfiguration(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	good, err := os.ReadFile(r.cfg.Path)
@@ -62,9 +63,9 @@ func TestBadConfiguration(t *testing.T) {
 		{"empty password file", "password_file: " + filepath.Join(r.dir, "password\n"), "password_file: empty\n", "run", 1, []string{"its first line is empty", "PGDEID_SOURCE_PASSWORD"}},
 		{"no source database", "/" + r.name + "?", "/nowhere?", "run", 1, []string{`database "nowhere" does not exist`, "name of the database in source.dsn"}},
 		{"no key file", "key_file: key", "key_file: absent", "run", 1, []string{"absent", "pgdeid key new"}},
-		{"broken YAML", "key_file: key", "key_file: [key", "run", 1, []string{r.cfg.Path, "line 15: not valid YAML: ',' or ']' must be specified"}},
-		{"tab in YAML", "  ehr.staff:", "\tehr.staff:", "run", 1, []string{r.cfg.Path, "line 30: not valid YAML: found character 'tab'"}},
-		{"unknown key", "key_file: key", "keyfile: key", "run", 1, []string{"line 14: keyfile: unknown key", "key_file"}},
+		{"broken YAML", "key_file: key", "key_file: [key", "run", 1, []string{r.cfg.Path, "line 16: not valid YAML: ',' or ']' must be specified"}},
+		{"tab in YAML", "  ehr.staff:", "\tehr.staff:", "run", 1, []string{r.cfg.Path, "line 31: not valid YAML: found character 'tab'"}},
+		{"unknown key", "key_file: key", "keyfile: key", "run", 1, []string{"line 15: keyfile: unknown key", "key_file"}},
 		{"unknown policy", "status: keep", "status: kep", "run", 1, []string{"line ", "policy", `"kep"`, "keep"}},
 		{"unknown role", "tells: mrn", "tells: mnr", "run", 1, []string{"line ", "role", `"mnr"`, "mrn"}},
 		{"password in a DSN", "postgres://" + sql.ReplicationRole + "@", "postgres://" + sql.ReplicationRole + ":hunter2@", "run", 1, []string{"line 3", "password"}},
@@ -73,7 +74,7 @@ func TestBadConfiguration(t *testing.T) {
 		{"no such column, run", "status: keep", "stattus: keep", "run", 1, []string{"another mapping", "pgdeid migrate up"}},
 		{"no such profile", "key_file: key", "key_file: key\nprofile: hipaa", "run", 1, []string{"line ", "hipaa", "safe_harbor"}},
 		{"no such detector", "detect: {models: fast}", "detect: {models: none, detectors: [magic]}", "run", 1, []string{"magic", "detect.detectors"}},
-		{"no such model", "detect: {models: fast}", "detect: {models: [{folder: nowhere}]}", "run", 1, []string{"line 15", "pgdeid models verify"}},
+		{"no such model", "detect: {models: fast}", "detect: {models: [{folder: nowhere}]}", "run", 1, []string{"line 16", "pgdeid models verify"}},
 		{"no admin DSN", "admin_dsn", "# admin_dsn", "migrate up", 1, []string{"source.admin_dsn"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,6 +99,7 @@ func TestBadConfiguration(t *testing.T) {
 
 // What is wrong in the databases: each case breaks one thing and mends it.
 func TestBadDatabases(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'Zebulon Quarkstein')")
@@ -160,6 +162,7 @@ func startedOnce(t *testing.T, r *replication) *daemon {
 
 // A replica that nobody migrated.
 func TestNotMigrated(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), ward)
 	cfg := p.config(t, p.settings(t)+"http: \"\"\n"+wardTables)
@@ -170,6 +173,7 @@ func TestNotMigrated(t *testing.T) {
 
 // The second of two processes waits and says why; the first one is not disturbed.
 func TestTwoRunsOnOneSlot(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	first := startPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	r.streaming(t)
@@ -192,6 +196,7 @@ func TestTwoRunsOnOneSlot(t *testing.T) {
 
 // What needs other settings of the server.
 func TestSourceThatCannotReplicate(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	r := newReplication(t, p)
 	run := []string{"run", "--config", r.cfg.Path}
@@ -213,6 +218,7 @@ func TestSourceThatCannotReplicate(t *testing.T) {
 
 // The slot before the first run, and after somebody dropped it.
 func TestStatusAndCheckTellOfTheSlot(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	says := func(command string, code int, texts ...string) {

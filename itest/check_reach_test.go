@@ -12,6 +12,7 @@ import (
 
 // What REPLICATION reaches beyond the publication is tried, and nothing stays behind.
 func TestCheckTriesWhatTheReplicationRoleReaches(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)

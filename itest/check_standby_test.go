@@ -37,6 +37,7 @@ func intoStandby(t *testing.T, s *sandbox.Server) {
 // A standby has no slot of pgdeid's, which says nothing of the primary's: no command
 // may advise to copy everything again.
 func TestStandbyAsSource(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newOwnPair(t))
 	intoStandby(t, r.source)
 	const hint = "target_session_attrs=primary"

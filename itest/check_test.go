@@ -47,6 +47,7 @@ func attention(fs sql.Findings) sql.Findings {
 }
 
 func TestCheckIsContentAfterMigrate(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
@@ -73,6 +74,7 @@ func TestCheckIsContentAfterMigrate(t *testing.T) {
 
 // Each case breaks one thing, looks whether the check names it, and mends it.
 func TestCheckNamesWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
@@ -204,6 +206,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 // Before "migrate up" the source is looked at as its administrator, and tables that
 // the mapping does not name are listed.
 func TestCheckBeforeMigrate(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	cfg := p.hospital(t)
 	do(t, p.onSource(t), "create table ehr.received (doc text); alter table ehr.note replica identity full")
@@ -225,6 +228,7 @@ func TestCheckBeforeMigrate(t *testing.T) {
 }
 
 func TestMigrateNamesAllObstaclesAtOnce(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	migrateUp(t, p.hospital(t))
 	do(t, p.onSource(t), "drop publication pgdeid; create publication pgdeid for all tables")
@@ -240,6 +244,7 @@ func TestMigrateNamesAllObstaclesAtOnce(t *testing.T) {
 }
 
 func TestCheckWithoutServers(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), hospital)
 	file := p.settings(t) + hospitalTables
@@ -256,6 +261,7 @@ func TestCheckWithoutServers(t *testing.T) {
 }
 
 func TestCheckWALLevel(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
@@ -273,6 +279,7 @@ func TestCheckWALLevel(t *testing.T) {
 }
 
 func TestCheckCommand(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)

@@ -35,6 +35,7 @@ const doubtfulMapping = `  ehr.doubt:
 // The check says which columns can't hold what their policy means, and which give a
 // shift away, without a value.
 func TestCheckLooksAtValues(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), ward+doubtful)
 	cfg := p.config(t, p.settings(t)+wardTables+doubtfulMapping)

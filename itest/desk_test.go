@@ -39,8 +39,12 @@ func ask(t *testing.T, d *desk.Desk, asked ...desk.Question) []desk.Answer {
 
 // What the desk answers is what the stream writes, whoever comes first.
 func TestDeskAnswersAsTheStream(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"foreign", "direct"} {
-		t.Run(how, func(t *testing.T) { testDesk(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n")) })
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			testDesk(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n"))
+		})
 	}
 }
 
@@ -88,6 +92,7 @@ func testDesk(t *testing.T, r *replication) {
 
 // What is wrong with one question is told in its answer and does no harm to others.
 func TestDeskRefusesOneByOne(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	d := r.desk(t)
@@ -113,6 +118,7 @@ func TestDeskRefusesOneByOne(t *testing.T) {
 // Callers that ask about one patient at a time get one surrogate for one name, and
 // the desk outlives the loss of its connections.
 func TestDeskTogether(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	d := r.desk(t)
@@ -142,6 +148,7 @@ func TestDeskTogether(t *testing.T) {
 // Whoever copies a large transaction of the source holds the turn to write for long.
 // Meanwhile the desk answers, but for what that transaction decides.
 func TestDeskBesideLongTransaction(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	d := r.desk(t)

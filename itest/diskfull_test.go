@@ -14,6 +14,7 @@ import (
 // The replica's disk fills while the stream runs: pgdeid waits and says why, and once
 // there is room again everything arrives.
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	disk := smallDisk(t)
 	r := newReplication(t, p)

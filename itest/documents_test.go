@@ -150,6 +150,7 @@ func shape(t *testing.T, doc string) string {
 
 // Documents are published as documents, from the first copy and from the stream, without what identifies in any corner of them.
 func TestReplicateDocuments(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), ward+letterTable, wardTables+letterMapping)
 	do(t, r.src, patients)
 	first, second := letter(t, "Zebulon", "Quarkstein"), letter(t, "Ottilie", "Wampfler")
@@ -209,6 +210,7 @@ func (r *replication) checkLetterSpans(t *testing.T, id int64) {
 
 // A document that can't be read whole is set aside, and published when it is mended.
 func TestBrokenDocumentsAreSetAside(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), ward+letterTable, wardTables+letterMapping)
 	do(t, r.src, patients)
 	good := letter(t, "Zebulon", "Quarkstein")
@@ -249,6 +251,7 @@ func TestBrokenDocumentsAreSetAside(t *testing.T) {
 
 // The check names the documents that the mapping does not mention, and those that are of another format.
 func TestCheckLooksAtDocuments(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	src := p.onSource(t)
 	do(t, src, ward+letterTable)

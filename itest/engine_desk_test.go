@@ -16,6 +16,7 @@ const patientNote = "select deid.deidentify('1', 'Mr. Quarkstein was seen on 3/4
 // A note that takes too long ends with the asker's statement_timeout, and leaves room for
 // others: nobody works on it any more.
 func TestEngineLongNote(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	inner := realDetector(t)
@@ -45,6 +46,7 @@ func TestEngineLongNote(t *testing.T) {
 // The engine outlives the loss of all its connections, also in the middle of an asker's
 // transaction, and says so while a database is away.
 func TestEngineLosesDatabases(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newOwnPair(t))
 	do(t, r.src, patients)
 	desk := r.desk(t)

@@ -17,6 +17,7 @@ const bad = "'refuse " + secretName + "'"
 
 // What can't be answered says so with a hint, and neither error nor log has the note.
 func TestEngineRefusals(t *testing.T) {
+	t.Parallel()
 	p, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, `create table ward.two (a int, b int, patient_id int, note text, primary key (a, b)); create table ward.bad (note_id int primary key, patient_id int, note text);
 		grant select on ward.two, ward.bad to job; insert into ward.bad values (1, 1, 'refuse Tablemark `+secretName+`');
@@ -61,6 +62,7 @@ func TestEngineRefusals(t *testing.T) {
 // An error in a transaction leaves it failed on both sides until it is rolled back, to
 // its start or to a savepoint.
 func TestEngineTransactions(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, "set session authorization job; begin; insert into deid.inbox (job, item, patient_id, note) values ('j', 1, '1', 'a')")
 	refused(t, conn, "PD001", "select deid.deidentify('1', "+bad+")")
@@ -100,6 +102,7 @@ func TestEngineTransactions(t *testing.T) {
 
 // Waiting ends when the client or a timeout says so, and the session is of use then.
 func TestEngineCancel(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	// The engine has to be at work when it is stopped: a connection is there before.
 	do(t, conn, "set session authorization job; select deid.deidentify('1', 'a'); set statement_timeout = '1s'")
@@ -130,6 +133,7 @@ func TestEngineCancel(t *testing.T) {
 
 // A session outlives the engine's restart: what runs fails, what comes later is answered.
 func TestEngineRestart(t *testing.T) {
+	t.Parallel()
 	first := newEngine(t, "127.0.0.1:0", capitals{}, nil)
 	_, conn := newLab(t, first.attachment(t))
 	do(t, conn, "set session authorization job; select deid.deidentify('1', 'a'); begin; select deid.deidentify('1', 'a')")
@@ -149,6 +153,7 @@ func TestEngineRestart(t *testing.T) {
 
 // Who the engine does not know gets nothing, and can mend it with another "up".
 func TestEngineLogin(t *testing.T) {
+	t.Parallel()
 	a := engineAttachment(t, false)
 	right := a.Password
 	a.Password = "wrong"

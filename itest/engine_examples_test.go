@@ -29,6 +29,7 @@ func examples(t *testing.T) []string {
 
 // What the documentation shows works as it stands there.
 func TestEngineExamples(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, `alter table ward.note rename body to note; create table cohort as select note_id from ward.note where note_id < 20;
 		grant create on schema ward, public to job, analyst; grant pgdeid_preview to job; grant select on cohort to analyst; set session authorization job`)

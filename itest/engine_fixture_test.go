@@ -19,7 +19,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/tables"
@@ -166,11 +165,11 @@ func newLab(t testing.TB, a sql.Attachment) (p *pair, admin *pgx.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sql.Attach(t.Context(), conf, a, sql.Options{}); err != nil {
-		t.Fatalf("attach: %v (%s)", err, fault.Hint(err))
-	}
+	attach(t, conf, a)
 	admin = p.onSource(t)
 	do(t, admin, labTables)
+	migrating.Lock()
+	defer migrating.Unlock()
 	for role, group := range map[string]string{"job": "pgdeid_ask", "steward": "pgdeid_preview", "analyst": "pgdeid_pull", "nurse": ""} {
 		do(t, admin, fmt.Sprintf("do $$begin if not exists (select from pg_roles where rolname = '%s') then create role %[1]s; end if; end$$", role))
 		if group != "" {

@@ -61,6 +61,7 @@ func countForms(t *testing.T, count func(query string) (int, error), forms map[s
 // Every form, by a superuser and by a plain role, in the clear and with a certificate
 // that is verified.
 func TestEngineForms(t *testing.T) {
+	t.Parallel()
 	for _, secure := range []bool{false, true} {
 		a := engineAttachment(t, secure)
 		_, conn := newLab(t, a)
@@ -87,6 +88,7 @@ func TestEngineForms(t *testing.T) {
 // Long answers come through TLS to the last byte: records that libpq can't take at once
 // would leave it waiting for what it has.
 func TestEngineLongAnswersThroughTLS(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, true))
 	do(t, conn, `truncate ward.note; insert into ward.note select i, i % 7, repeat('Seen and sent home. ', 150) || i from generate_series(1, 3000) i;
 		set statement_timeout = '60s'; begin; insert into deid.inbox (job, item, patient_id, note) select 'night', note_id, patient_id, body from ward.note`)

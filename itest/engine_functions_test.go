@@ -11,6 +11,7 @@ import (
 )
 
 func TestEngineFunctions(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, `create table ward.odd (id uuid primary key, "Patient ""No" varchar(10), "text: free" text collate "C");
 		insert into ward.odd values ('00000000-0000-0000-0000-000000000001', '5', 'Ä ab')`)
@@ -51,6 +52,7 @@ func TestEngineFunctions(t *testing.T) {
 
 // One function call a row is work that PostgreSQL may share among its processes.
 func TestEngineInParallel(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, `alter table ward.note set (parallel_workers = 2); grant select on ward.note to job; set session authorization job;
 		set min_parallel_table_scan_size = 0; set parallel_setup_cost = 0; set parallel_leader_participation = off`)
@@ -65,6 +67,7 @@ func TestEngineInParallel(t *testing.T) {
 
 // A nightly job goes on where it was stopped, and one bad note does not stop it.
 func TestEngineInto(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, `create table ward.clean (note_id bigint primary key, deid_note text, reason text, at timestamptz default now());
 		grant select, insert on ward.clean to job; update ward.note set body = 'refuse Brackenmark' where note_id = 100;
@@ -103,6 +106,7 @@ func TestEngineInto(t *testing.T) {
 
 // Keys of any type, in the order that their column has, under any name.
 func TestEngineIntoOddKeys(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	for _, kind := range []string{`text collate "C"`, "text", "numeric(8, 2)", "bytea", "varchar(9)"} {
 		do(t, conn, fmt.Sprintf(`create table ward.odd ("Key ""1" %s primary key, patient_id int, note text);

@@ -21,15 +21,19 @@ func adminOf(t *testing.T, s *sandbox.Server, database string) *pgx.ConnConfig {
 	return conf
 }
 
-func attach(t *testing.T, conf *pgx.ConnConfig, a sql.Attachment) {
+func attach(t testing.TB, conf *pgx.ConnConfig, a sql.Attachment) {
 	t.Helper()
+	migrating.Lock()
+	defer migrating.Unlock()
 	if err := sql.Attach(t.Context(), conf, a, sql.Options{}); err != nil {
 		t.Fatalf("attach: %v (%s)", err, fault.Hint(err))
 	}
 }
 
-func detach(t *testing.T, conf *pgx.ConnConfig) {
+func detach(t testing.TB, conf *pgx.ConnConfig) {
 	t.Helper()
+	migrating.Lock()
+	defer migrating.Unlock()
 	if err := sql.Detach(t.Context(), conf); err != nil {
 		t.Fatalf("detach: %v (%s)", err, fault.Hint(err))
 	}
@@ -37,6 +41,7 @@ func detach(t *testing.T, conf *pgx.ConnConfig) {
 
 // Nothing has to listen for a migration, and "down" leaves a database as it was.
 func TestEngineUpDownUp(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	conf := adminOf(t, p.source, p.name)
 	there := sql.Attachment{Host: "engine.example", Port: "7432", User: "staging", Password: enginePassword}
@@ -73,6 +78,7 @@ func TestEngineUpDownUp(t *testing.T) {
 }
 
 func TestEngineMigrationRefusesAndTells(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	conf := adminOf(t, p.source, p.name)
 	a := sql.Attachment{Host: "127.0.0.1", Port: "7432", User: "staging", Password: "x"}
@@ -113,12 +119,13 @@ func TestEngineMigrationRefusesAndTells(t *testing.T) {
 
 // The replica and a database that asks the engine are two, whichever comes first.
 func TestEngineKeepsOutOfTheReplica(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	a := sql.Attachment{Host: "127.0.0.1", Port: "7432", User: "staging", Password: "x"}
 	conf := adminOf(t, p.replica, p.name)
 	attach(t, conf, a)
-	if err := sql.Up(t.Context(), cfg, sql.Replica, sql.Options{}); err == nil || fault.Hint(err) == "" {
+	if err := sqlUp(t, cfg, sql.Replica, sql.Options{}); err == nil || fault.Hint(err) == "" {
 		t.Errorf("a replica beside the engine: %v", err)
 	}
 	detach(t, conf)
@@ -131,6 +138,7 @@ func TestEngineKeepsOutOfTheReplica(t *testing.T) {
 
 // The password goes from a file into the user mapping, and nowhere else.
 func TestEngineCommand(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	args := func(more ...string) []string {
 		return append([]string{"migrate", "engine", more[0], "--dsn", p.source.DSN(p.source.Superuser(), p.name), "--admin-password-file", p.secret(t, p.source)}, more[1:]...)

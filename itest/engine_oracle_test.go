@@ -56,6 +56,7 @@ func guesses(t *testing.T, conn *pgx.Conn, patient string) []string {
 // A search for a patient's date of birth, record number and name in detect shows the same for
 // every patient, also for one who does not exist, unless a steward asks.
 func TestOracleOfDetectors(t *testing.T) {
+	t.Parallel()
 	e, _ := newOracle(t, login.Limits{})
 	conn := labAs(t, e, "viewer")
 	first := guesses(t, conn, "1")
@@ -79,6 +80,7 @@ func TestOracleOfDetectors(t *testing.T) {
 
 // A search by guesses ends at the limits, and the log names the patient.
 func TestOracleEndsAtItsLimits(t *testing.T) {
+	t.Parallel()
 	e, log := newOracle(t, login.Limits{Patients: 2, Notes: 6, Spans: 40})
 	conn := labAs(t, e, "viewer")
 	if refusal := refused(t, conn, "54000", "select deid.deidentify('1', $1)", candidates()); !strings.Contains(refusal.Hint, "spans-per-note") {
@@ -110,6 +112,7 @@ func TestOracleEndsAtItsLimits(t *testing.T) {
 
 // A patient who does not exist, a key of the wrong kind and one that no server takes have one answer.
 func TestOracleOfPatients(t *testing.T) {
+	t.Parallel()
 	e, _ := newOracle(t, login.Limits{})
 	conn := labAs(t, e, "least")
 	first := refused(t, conn, "PD001", "select deid.deidentify('999', 'x')")
@@ -122,6 +125,7 @@ func TestOracleOfPatients(t *testing.T) {
 
 // The engine's own rights hold whatever the attached database grants.
 func TestEngineRightsByTable(t *testing.T) {
+	t.Parallel()
 	conn := labAs(t, newEngine(t, "127.0.0.1:0", capitals{}, nil), "least")
 	for statement, state := range map[string]string{
 		"select deid.deidentify('1', 'a')":                                                "",

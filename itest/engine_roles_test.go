@@ -37,6 +37,7 @@ var engineRights = map[string]string{
 
 // Every role tries everything: what it may not is refused before the engine hears of it.
 func TestEngineRights(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	for letter, role := range map[string]string{"J": "job", "S": "steward", "A": "analyst", "N": "nurse"} {
 		do(t, conn, "reset session authorization; set session authorization "+role)
@@ -57,6 +58,7 @@ func TestEngineRights(t *testing.T) {
 
 // A function that asks as somebody else reads tables as its caller, whatever stands in the caller's search path.
 func TestEngineFunctionsAreNoLadder(t *testing.T) {
+	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))
 	do(t, conn, `create table ward.secret (note_id int primary key, patient_id int, note text); insert into ward.secret values (1, 1, 'x');
 		create schema trap; grant usage, create on schema trap to job; set session authorization job;

@@ -35,13 +35,14 @@ var equalForms = []struct{ name, before, query string }{
 }
 
 // sameNotes is how many notes come out of the stream and of SQL.
-const sameNotes = 1000
+const sameNotes = 500
 
 // What SQL answers is byte for byte what the stream writes, in every form, for notes
 // that the first copy finds, for notes that come in, and for notes that both get at
 // the same time, whoever is first.
 func TestEqualThroughStreamAndSQL(t *testing.T) {
-	h, err := synth.NewHospital(2000, synth.Options{Patients: 120, Notes: sameNotes})
+	t.Parallel()
+	h, err := synth.NewHospital(2000, synth.Options{Patients: 60, Notes: sameNotes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,19 +55,19 @@ func TestEqualThroughStreamAndSQL(t *testing.T) {
 			got[id] = text
 		}
 	}
-	ask(0, 250, len(equalForms)) // nobody has seen these yet
+	ask(0, 125, len(equalForms)) // nobody has seen these yet
 	r.run(t, nil)
 	r.caughtUp(t)
-	ask(500, 650, len(equalForms)-1) // not in the source yet
+	ask(250, 325, len(equalForms)-1) // not in the source yet
 	var both errgroup.Group
-	both.Go(func() error { return sandbox.FillNotes(t.Context(), r.src, h, 500, sameNotes, func() {}) })
-	ask(650, 750, len(equalForms)-1) // on their way
+	both.Go(func() error { return sandbox.FillNotes(t.Context(), r.src, h, sameNotes/2, sameNotes, func() {}) })
+	ask(325, 375, len(equalForms)-1) // on their way
 	if err := both.Wait(); err != nil {
 		t.Fatal(err)
 	}
 	r.caughtUp(t)
-	ask(250, 500, len(equalForms)) // replicated already
-	ask(750, sameNotes, len(equalForms))
+	ask(125, 250, len(equalForms)) // replicated already
+	ask(375, sameNotes, len(equalForms))
 	if len(got) != sameNotes {
 		t.Errorf("%d answers, want %d", len(got), sameNotes)
 	}
@@ -143,9 +144,7 @@ func newHospitalLab(t testing.TB, h *synth.Hospital, a sql.Attachment) *pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sql.Attach(t.Context(), conf, a, sql.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	attach(t, conf, a)
 	conn := p.onReplica(t)
 	if _, err := conn.Exec(t.Context(), "create schema ward; create table ward.note (note_id bigint primary key, patient_id bigint, body text)"); err != nil {
 		t.Fatal(err)

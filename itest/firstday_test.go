@@ -106,8 +106,10 @@ var presets = []preset{
 
 // The way of the README, with the program itself, from a preset to what an analyst reads.
 func TestFirstDayWithPresets(t *testing.T) {
+	t.Parallel()
 	for _, day := range presets {
 		t.Run(day.name, func(t *testing.T) {
+			t.Parallel()
 			p := newPair(t)
 			source, replica := p.onSource(t), p.onReplica(t)
 			ddl, err := os.ReadFile(filepath.Join("testdata", "firstday", day.name+".sql"))

@@ -16,6 +16,7 @@ import (
 // The replica's server reads the EHR with a client certificate: over TLS, with no
 // credential in the database, and with no other way in for that role.
 func TestForeignServerLogsInWithACertificate(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	src := p.onSource(t)
 	do(t, src, hospital)

@@ -12,6 +12,7 @@ import (
 
 // The harness has to find what is there before its silence means anything.
 func TestMarksAreFound(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	conn := p.onReplica(t)
 	do(t, conn, `
@@ -39,6 +40,7 @@ func TestMarksAreFound(t *testing.T) {
 
 // What was rolled back is in the WAL all the same, and the search finds it there.
 func TestMarksAreFoundInRolledBackRows(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	do(t, p.onReplica(t), `
 		create table note (body text);
@@ -51,6 +53,7 @@ func TestMarksAreFoundInRolledBackRows(t *testing.T) {
 }
 
 func TestContents(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	conn := p.onReplica(t)
 	do(t, conn, `
@@ -65,6 +68,7 @@ func TestContents(t *testing.T) {
 }
 
 func TestPathBreaks(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	path := pathTo(t, p.source)
 	cfg, err := p.source.Config(p.name)
@@ -84,6 +88,7 @@ func TestPathBreaks(t *testing.T) {
 }
 
 func TestPairsAreEmptyAndApart(t *testing.T) {
+	t.Parallel()
 	one, two := newPair(t), newPair(t)
 	do(t, one.onSource(t), "create table note (id int)")
 	for _, conn := range []*pair{two, {source: one.replica, name: one.name}} {
@@ -94,6 +99,7 @@ func TestPairsAreEmptyAndApart(t *testing.T) {
 }
 
 func TestOwnPairSurvivesRestart(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	do(t, p.onSource(t), "create table note as select 1 as id")
 	if err := p.source.Kill(); err != nil {
@@ -108,6 +114,7 @@ func TestOwnPairSurvivesRestart(t *testing.T) {
 }
 
 func TestProgramRuns(t *testing.T) {
+	t.Parallel()
 	got := runPgdeid(t, nil, "version")
 	if got.code != 0 || !strings.HasPrefix(got.stdout, "pgdeid ") || got.stderr != "" {
 		t.Errorf("version: %+v", got)

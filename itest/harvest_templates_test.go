@@ -23,6 +23,7 @@ insert into ehr.note select n, 1 + n % 30, '2021-03-04', 'author ' || n % 6, 'No
 // A template goes from the source to the replica: proposed there, verified, in the vault,
 // and a name that the rules miss is gone.
 func TestTemplatesFromSourceToReplica(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, rideNotes)
 	proposals := filepath.Join(t.TempDir(), "proposals.jsonl")
@@ -63,6 +64,7 @@ func TestTemplatesFromSourceToReplica(t *testing.T) {
 
 // The real program, killed again and again, proposes the same templates, to the byte.
 func TestHarvestOfTemplatesSurvivesKill(t *testing.T) {
+	t.Parallel()
 	dir, n := t.TempDir(), harvestNotes(t)
 	notes := filepath.Join(dir, "notes.jsonl")
 	writeHarvest(t, notes, n)

@@ -41,6 +41,7 @@ func (r *replication) harvest(t *testing.T, args ...string) result {
 // From the source's notes to what the replica shows, and back to what it showed when a
 // sentence is taken off the list.
 func TestHarvestFromSourceToReplica(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, wardNotes)
 	folder := t.TempDir()
@@ -144,6 +145,7 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 // The list in the vault is for the service alone, which can add to it and retire, and
 // neither rewrite nor delete.
 func TestVaultKeepsWhatWasVerified(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	verified := harvest.NewList([]harvest.Verified{
 		{Kind: harvest.Sentence, Text: "No fever.", Reviewer: "jlee", At: epochOfTests, Origin: harvest.Marked},
@@ -185,6 +187,7 @@ func TestVaultKeepsWhatWasVerified(t *testing.T) {
 
 // Nobody's authors are counted by accident.
 func TestHarvestWantsToKnowTheAuthors(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, wardNotes)
 	out := filepath.Join(t.TempDir(), "p")

@@ -11,8 +11,12 @@ import (
 // Whatever a site logs of statements, neither server's log shows a key of a patient
 // next to its pseudonym, nor what a user asks the engine for.
 func TestServersLogsShowNoKeys(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"foreign", "direct"} {
-		t.Run(how, func(t *testing.T) { testServersLogs(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n")) })
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			testServersLogs(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n"))
+		})
 	}
 }
 

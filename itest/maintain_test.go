@@ -10,6 +10,7 @@ import (
 
 // What was right when it was written is capped as people grow older, and no more than that.
 func TestMaintainCapsAges(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	run := r.run(t, nil)
@@ -42,6 +43,7 @@ func TestMaintainCapsAges(t *testing.T) {
 
 // An age in a row with a birth date grows with it; an age at an event does not.
 func TestMaintainCapsAgesBesideBirthDates(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), ward+`
 		create table ehr.summary (id bigint primary key, patient_id int, born int, age int, said text);
 		create table ehr.event (id bigint primary key, patient_id int, age int);
@@ -70,6 +72,7 @@ func TestMaintainCapsAgesBesideBirthDates(t *testing.T) {
 }
 
 func TestMaintenanceIsDueInAnotherYear(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	o, _ := r.options(t, nil)
 	due := func() bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -86,6 +87,7 @@ source:
   admin_password_file: %s
   reader_password_file: %s
   slot: %s
+  heartbeat: 1s
 replica:
   dsn: %s
   password_file: %s
@@ -119,11 +121,31 @@ func (p *pair) configFile(t testing.TB, name, file string) *config.Config {
 	return cfg
 }
 
+// migrating is held while something is migrated: that changes roles, which belong to the whole
+// server, and PostgreSQL lets only one at a time do so.
+var migrating sync.Mutex
+
+// sqlUp is [sql.Up], alone.
+func sqlUp(t testing.TB, cfg *config.Config, target sql.Target, o sql.Options) error {
+	t.Helper()
+	migrating.Lock()
+	defer migrating.Unlock()
+	return sql.Up(t.Context(), cfg, target, o)
+}
+
+// sqlDown is [sql.Down], alone.
+func sqlDown(t testing.TB, cfg *config.Config, target sql.Target, o sql.Options) error {
+	t.Helper()
+	migrating.Lock()
+	defer migrating.Unlock()
+	return sql.Down(t.Context(), cfg, target, o)
+}
+
 // migrateUp migrates both databases.
 func migrateUp(t testing.TB, cfg *config.Config) {
 	t.Helper()
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
-		if err := sql.Up(t.Context(), cfg, target, sql.Options{}); err != nil {
+		if err := sqlUp(t, cfg, target, sql.Options{}); err != nil {
 			t.Fatalf("migrate %s up: %v", target, err)
 		}
 	}

@@ -49,6 +49,7 @@ func propose(t *testing.T, p *pair, opts proposal.Options) string {
 }
 
 func TestInitProposesAMappingThatWorks(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), clinic)
 	do(t, p.onSource(t), `set allow_system_table_mods = on; insert into pg_seclabel (objoid, classoid, objsubid, provider, label)
@@ -111,6 +112,7 @@ func TestInitProposesAMappingThatWorks(t *testing.T) {
 }
 
 func TestInitCommand(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), clinic)
 	got := runPgdeid(t, []string{"PGDEID_SOURCE_ADMIN_PASSWORD=" + p.source.Password()}, "init", "--dsn", p.source.DSN("postgres", p.name), "--schema", "clinic")
@@ -148,6 +150,7 @@ create table demo.observation_fact (encounter_num int not null, patient_num int 
 	primary key (patient_num, concept_cd, modifier_cd, start_date, encounter_num, instance_num, provider_id));`
 
 func TestInitWithPreset(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), i2b2Tables)
 	out := propose(t, p, proposal.Options{Preset: "i2b2"})
@@ -179,6 +182,7 @@ func TestInitWithPreset(t *testing.T) {
 }
 
 func TestUpRefusesWhatCannotWork(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), hospital+`
 		create table ehr.keyless (a int); create view ehr.v as select 1 as a; create table ehr.small (id smallint primary key, t text);
@@ -198,7 +202,7 @@ func TestUpRefusesWhatCannotWork(t *testing.T) {
 	} {
 		cfg := p.config(t, settings+"tables:\n  ehr.note: {patient: patient_id, columns: {note_id: pseudonym, body: text}}\n  "+table+"\n")
 		for _, target := range []sql.Target{sql.Source, sql.Replica} {
-			if err := sql.Up(t.Context(), cfg, target, sql.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			if err := sqlUp(t, cfg, target, sql.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s, %s: got %v, want …%s…", table, target, err, want)
 			}
 		}
@@ -211,6 +215,7 @@ func TestUpRefusesWhatCannotWork(t *testing.T) {
 // What is no longer published leaves the replica, and what was made under another
 // policy is emptied.
 func TestUpFollowsTheMapping(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
@@ -233,11 +238,11 @@ func TestUpFollowsTheMapping(t *testing.T) {
 		file = strings.Replace(file, change[0], change[1], 1)
 	}
 	cfg = p.config(t, p.settingsAgain(t)+file)
-	if err := sql.Up(t.Context(), cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(err.Error(), "holds rows") {
+	if err := sqlUp(t, cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(err.Error(), "holds rows") {
 		t.Fatalf("rows would be lost without a word: %v", err)
 	}
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
-		if err := sql.Up(t.Context(), cfg, target, sql.Options{DropData: true}); err != nil {
+		if err := sqlUp(t, cfg, target, sql.Options{DropData: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -264,18 +269,19 @@ func TestUpFollowsTheMapping(t *testing.T) {
 }
 
 func TestTableOfSomebodyElseIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	do(t, p.onReplica(t), "create schema ehr; create table ehr.note (mine text); insert into ehr.note values ('keep me')")
-	err := sql.Up(t.Context(), cfg, sql.Replica, sql.Options{DropData: true})
+	err := sqlUp(t, cfg, sql.Replica, sql.Options{DropData: true})
 	if err == nil || !strings.Contains(err.Error(), "was not made by pgdeid") {
 		t.Errorf("got %v", err)
 	}
 	do(t, p.onReplica(t), "drop table ehr.note; create table ehr.other (x int)")
-	if err := sql.Up(t.Context(), cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, cfg, sql.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlDown(t, cfg, sql.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := texts(t, p.onReplica(t), "select relname::text from pg_class where relnamespace = 'ehr'::regnamespace"); !slices.Equal(got, []string{"other"}) {
@@ -286,6 +292,7 @@ func TestTableOfSomebodyElseIsLeftAlone(t *testing.T) {
 // Passwords reach the servers as SCRAM verifiers, or in a statement that is kept out
 // of the log.
 func TestPasswordsStayOutOfLogs(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	for _, conn := range []string{"alter system set log_statement = 'all'", "alter system set log_min_duration_statement = 0", "select pg_reload_conf()"} {
 		do(t, p.onSource(t), conn)
@@ -312,6 +319,7 @@ func TestPasswordsStayOutOfLogs(t *testing.T) {
 }
 
 func TestMigrateCommand(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	run := func(code int, text string, args ...string) {

@@ -15,6 +15,7 @@ import (
 )
 
 func TestUpDownUpLeavesTheSameCatalogue(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	cfg := p.hospital(t)
 	both := []sql.Target{sql.Source, sql.Replica}
@@ -32,10 +33,10 @@ func TestUpDownUpLeavesTheSameCatalogue(t *testing.T) {
 		if d := differences(up[target], again[target]); d != "" {
 			t.Errorf("a second up changes the %s:\n%s", target, d)
 		}
-		if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
+		if err := sqlDown(t, cfg, target, sql.Options{}); err != nil {
 			t.Fatalf("down: %v (%s)", err, fault.Hint(err))
 		}
-		if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
+		if err := sqlDown(t, cfg, target, sql.Options{}); err != nil {
 			t.Errorf("a second down: %v", err)
 		}
 	}
@@ -54,6 +55,7 @@ func TestUpDownUpLeavesTheSameCatalogue(t *testing.T) {
 
 // Every grant that a role of the replica has is tried, on every object.
 func TestAnalystReadsTheResearchSchemaAndNothingElse(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
@@ -102,6 +104,7 @@ func TestAnalystReadsTheResearchSchemaAndNothingElse(t *testing.T) {
 }
 
 func TestRolesOfTheSourceReadMappedColumnsOnly(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
@@ -161,6 +164,7 @@ func TestRolesOfTheSourceReadMappedColumnsOnly(t *testing.T) {
 }
 
 func TestPublicationCarriesMappedColumns(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
@@ -187,6 +191,7 @@ func TestPublicationCarriesMappedColumns(t *testing.T) {
 }
 
 func TestForeignServerReadsGazetteers(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), hospital)
 	cfg := p.config(t, p.settings(t)+"gazetteers: foreign\n"+hospitalTables)
@@ -214,7 +219,7 @@ func TestForeignServerReadsGazetteers(t *testing.T) {
 	if fs := attention(preflight(t, direct)); len(fs) != 1 || fs[0].Subject != "replica credentials" || !strings.Contains(fs[0].Text, "still there") {
 		t.Errorf("check says of a foreign server that nobody uses: %v", fs)
 	}
-	if err := sql.Up(t.Context(), direct, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, direct, sql.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := texts(t, p.onReplica(t), "select srvname::text from pg_foreign_server union all select extname::text from pg_extension where extname = 'postgres_fdw'"); len(got) > 0 {
@@ -226,6 +231,7 @@ func TestForeignServerReadsGazetteers(t *testing.T) {
 }
 
 func TestServiceWritesResearchAndVault(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
@@ -261,15 +267,16 @@ func TestServiceWritesResearchAndVault(t *testing.T) {
 		t.Errorf("version: %v", err)
 	}
 	// Rows are not lost by accident.
-	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(fault.Hint(err), "--yes") {
+	if err := sqlDown(t, cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(fault.Hint(err), "--yes") {
 		t.Errorf("down over rows: %v", err)
 	}
-	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+	if err := sqlDown(t, cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
 		t.Errorf("down with --yes: %v", err)
 	}
 }
 
 func TestVersionsAndKeys(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	admin := p.onReplica(t)
@@ -286,7 +293,7 @@ func TestVersionsAndKeys(t *testing.T) {
 	}
 	do(t, admin, "update deid.schema_migrations set version = 999")
 	wrong("newer", "newer")
-	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{}); err == nil {
+	if err := sqlDown(t, cfg, sql.Replica, sql.Options{}); err == nil {
 		t.Error("down of a version that nobody knows")
 	}
 	do(t, admin, "update deid.schema_migrations set version = 1")
@@ -319,6 +326,7 @@ func TestVersionsAndKeys(t *testing.T) {
 
 // Small EHRs keep their tables in schema public, and names may hold anything.
 func TestSchemaPublicAndOddNames(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), `create table public."Patient" ("Patient ID" uuid primary key, "Na""me" text, "select" date);
 		create table public."Notes" (id text primary key, "Patient ID" uuid not null, "Text: free" text, "drop" text);
@@ -361,7 +369,7 @@ tables:
 		}
 	}
 	do(t, admin, "reset session authorization; drop table public.mine")
-	if err := sql.Down(t.Context(), cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+	if err := sqlDown(t, cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
 		t.Fatal(err)
 	}
 	// Roles stay where other databases of the server use them.
@@ -373,6 +381,7 @@ tables:
 
 // A server with other databases of pgdeid keeps their roles.
 func TestDownKeepsRolesThatOthersUse(t *testing.T) {
+	t.Parallel()
 	one := newOwnPair(t)
 	two := newPairOn(t, one.source, one.replica)
 	first, second := one.hospital(t), two.hospital(t)
@@ -385,7 +394,7 @@ func TestDownKeepsRolesThatOthersUse(t *testing.T) {
 	down := func(cfg *config.Config) {
 		t.Helper()
 		for _, target := range []sql.Target{sql.Source, sql.Replica} {
-			if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
+			if err := sqlDown(t, cfg, target, sql.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -406,6 +415,7 @@ func TestDownKeepsRolesThatOthersUse(t *testing.T) {
 // Where nobody but the provider is a superuser, the owner of a database can migrate:
 // the role with REPLICATION is made by the provider, and gazetteers are read directly.
 func TestMigrateWithoutSuperuser(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	file := p.settings(t) + "gazetteers: direct\n" + hospitalTables
 	for _, s := range []*sandbox.Server{p.source, p.replica} {
@@ -418,7 +428,7 @@ func TestMigrateWithoutSuperuser(t *testing.T) {
 	do(t, p.onSource(t), "set session authorization owner;"+hospital)
 	cfg := p.config(t, file)
 	if version := texts(t, p.onSource(t), "show server_version_num")[0]; version >= "160000" {
-		err := sql.Up(t.Context(), cfg, sql.Source, sql.Options{})
+		err := sqlUp(t, cfg, sql.Source, sql.Options{})
 		if err == nil || !strings.Contains(err.Error(), `grant "pgdeid_replication" to "owner" with admin option`) {
 			t.Errorf("the role of another: %v", err)
 		}
@@ -443,7 +453,7 @@ func TestMigrateWithoutSuperuser(t *testing.T) {
 	conf, err := cfg.ReplicaConn(config.Service)
 	do(t, as(t, conf, err), `select deid.put_in_order('deid_rows."ehr.note"'), deid.put_in_order('deid.surrogate'), deid.set_readable('ehr.note', true)`)
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
-		if err := sql.Down(t.Context(), cfg, target, sql.Options{}); err != nil {
+		if err := sqlDown(t, cfg, target, sql.Options{}); err != nil {
 			t.Errorf("down: %v", err)
 		}
 	}

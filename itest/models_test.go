@@ -22,6 +22,7 @@ func useModel(t *testing.T, r *replication, addr, folder string) {
 }
 
 func TestSitesOwnModelVotes(t *testing.T) {
+	t.Parallel()
 	r, addr := withHTTP(t)
 	do(t, r.src, patients)
 	folder := filepath.Join(r.dir, "ward-model")

@@ -12,6 +12,7 @@ import (
 // A new version of the program with other networks goes on where the old one stood, and
 // reprocess then knows which notes the old ones made.
 func TestOtherModelsMakeNoGap(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note select n, 1, null, 'new', 'Quarkstein ' || n from generate_series(1, 20) n")

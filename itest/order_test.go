@@ -111,6 +111,7 @@ func (r *replication) analyst(t testing.TB) *pgx.Conn {
 // Rows lie in the order of their published keys after the first copy, and again after
 // what the stream appended was put in order.
 func TestOrderOfRowsTellsNothing(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	const copied, streamed = 1200, 800
 	r.crowd(t, 1, copied)
@@ -138,6 +139,7 @@ func TestOrderOfRowsTellsNothing(t *testing.T) {
 // don't see it until it is in order, whatever ends the copy, and nor do they in the
 // middle of another one.
 func TestAnalystsDontReadWhatIsCopied(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	r.crowd(t, 1, 700)
 	hidden := func(when string) {
@@ -183,6 +185,7 @@ func TestAnalystsDontReadWhatIsCopied(t *testing.T) {
 // Who reads a table for long while it is copied again keeps it from being put in order,
 // and not the stream from going on.
 func TestReadersDontHoldUpTheStream(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	r.crowd(t, 1, 700)
 	run := r.run(t, nil)
@@ -210,6 +213,7 @@ func TestReadersDontHoldUpTheStream(t *testing.T) {
 // Analysts read views with the published columns; the tables, and the columns that
 // every table has, are out of reach.
 func TestAnalystsReadViewsWithoutSystemColumns(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	analyst := r.analyst(t)
 	for _, view := range []string{"patient", "visit", "note", "line"} {
@@ -235,6 +239,7 @@ func TestAnalystsReadViewsWithoutSystemColumns(t *testing.T) {
 // A replica of a version whose research tables analysts read themselves becomes one
 // with views; its rows stay, and are put in order before analysts read them again.
 func TestTablesOfEarlierVersionsBecomeViews(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	r.crowd(t, 1, 600)
 	run := r.run(t, nil)
@@ -269,6 +274,7 @@ func TestTablesOfEarlierVersionsBecomeViews(t *testing.T) {
 
 // Names of two parts may be longer than PostgreSQL's names.
 func TestLongNamesOfTables(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	schema, table := strings.Repeat("s", 40), strings.Repeat("t", 40)
 	do(t, p.onSource(t), fmt.Sprintf(`create schema %s; create table %[1]s.%s (id int primary key, body text);

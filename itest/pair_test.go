@@ -139,14 +139,15 @@ func texts(t testing.TB, conn *pgx.Conn, query string, args ...any) []string {
 	return got
 }
 
-// eventually asks until the answer is yes.
+// eventually asks until the answer is yes, less and less often: asking costs the time of
+// those who are waited for.
 func eventually(t testing.TB, what string, ask func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
-	for !ask() {
+	for pause := 10 * time.Millisecond; !ask(); pause = min(pause*5/4, 100*time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("waited %s in vain for: %s", patience, what)
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(pause)
 	}
 }

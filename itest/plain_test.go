@@ -37,6 +37,7 @@ const oddMapping = `  ehr.odd:
 // What a policy publishes, it has built itself; anything else is withheld, counted and
 // costs nothing but that value.
 func TestPoliciesPublishOnlyWhatTheyBuilt(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), ward+oddValues, wardTables+oddMapping)
 	run := r.run(t, nil)
 	r.caughtUp(t)
@@ -93,6 +94,7 @@ func row3Year(t *testing.T, row string) string {
 
 // A birth date that is none leaves the patient there, and what leads to it.
 func TestPatientsWithOddBirthDatesStay(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, `
 		insert into ehr.patient (patient_id, given, born) values (1, 'Quirinus', 'infinity'), (2, 'Ottilie', '0044-03-15 BC'), (3, 'Zebulon', '9999-12-31'), (4, 'Ann', '1980-01-01');

@@ -45,6 +45,7 @@ const harmless = "Slept well, no pain."
 
 // No text keeps the others from their way: in the copy, in the stream, at the desk.
 func TestNoTextEndsTheStream(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	// Sites index their texts; such an index takes no entry beyond some 2,700 bytes.
@@ -93,6 +94,7 @@ func TestNoTextEndsTheStream(t *testing.T) {
 
 // Values of structured columns do no more harm than texts.
 func TestNoColumnEndsTheStream(t *testing.T) {
+	t.Parallel()
 	policies := []string{
 		"keep", "pseudonym", "zip3", "year", "age_cap", "text",
 		"{tells: name.first, publish: surrogate}", "{tells: name.full, publish: surrogate}", "{tells: mrn, publish: surrogate}",
@@ -135,6 +137,7 @@ func TestNoColumnEndsTheStream(t *testing.T) {
 
 // What the replica refuses of the vault costs the rows of that patient.
 func TestRefusedSurrogatesCostThePatientsRows(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	run := r.run(t, nil)
@@ -165,6 +168,7 @@ func TestRefusedSurrogatesCostThePatientsRows(t *testing.T) {
 // A row that the replica can't even delete, as its key is no value of the column's type,
 // is set aside like any other.
 func TestKeysThatTheReplicaCantRead(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	run := r.run(t, nil)

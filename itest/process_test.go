@@ -80,6 +80,10 @@ func runPgdeid(t *testing.T, env []string, args ...string) result {
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
+	if len(args) > 0 && args[0] == "migrate" {
+		migrating.Lock()
+		defer migrating.Unlock()
+	}
 	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })
 	defer stop()
 	err := cmd.Run()

@@ -28,6 +28,7 @@ func failing(t *testing.T, conn *pgx.Conn, statements ...string) []string {
 // The vendor's upgrade touches mapped and other columns while the stream runs; no
 // change of the window is lost.
 func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	if !hasLists(t, r.src) {
 		if paused, err := sql.PausePublication(t.Context(), r.cfg); paused || err != nil {
@@ -78,7 +79,7 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 	if err := run.fails(t); !strings.Contains(err.Error(), "started") {
 		t.Errorf("the run ended with %v", err)
 	}
-	if err := sql.Up(t.Context(), r.cfg, sql.Source, sql.Options{}); err == nil || !r.status(t).Paused {
+	if err := sqlUp(t, r.cfg, sql.Source, sql.Options{}); err == nil || !r.status(t).Paused {
 		t.Errorf("the old mapping was taken: %v", err)
 	}
 	r.cfg = r.config(t, r.settingsAgain(t)+"http: \"\"\n"+strings.Replace(wardTables, ", started: date_shift", "", 1))
@@ -88,7 +89,7 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 	if got := failing(t, r.src, upgrade[1:]...); !slices.Equal(got, upgrade[1:]) {
 		t.Errorf("resumed, and the lists of columns stop only %q", got)
 	}
-	if err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+	if err := sqlUp(t, r.cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
 		t.Fatal(err)
 	}
 	r.resync(t)

@@ -17,6 +17,7 @@ func vaultOf(t *testing.T, r *replication, but string) string {
 // Another primary key costs the rows of that table, which "run" copies again, and
 // nothing else.
 func TestAnotherPrimaryKeyRebuildsOneTable(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	const made = "select md5(string_agg(sealed::text, '' order by row_key)) from deid.note_provenance where table_name = 'ehr.note'"
 	before, last := vaultOf(t, r, "ehr.visit"), one(t, r.dst, made)
@@ -27,7 +28,7 @@ func TestAnotherPrimaryKeyRebuildsOneTable(t *testing.T) {
 	if err := run.fails(t); !strings.Contains(err.Error(), "another primary key") {
 		t.Fatalf("the run ended with %v", err)
 	}
-	err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{})
+	err := sqlUp(t, r.cfg, sql.Replica, sql.Options{})
 	if err == nil || !strings.Contains(err.Error(), `"ehr.visit" of the replica holds rows`) {
 		t.Errorf("rows go without being asked for: %v", err)
 	}
@@ -49,13 +50,14 @@ func TestAnotherPrimaryKeyRebuildsOneTable(t *testing.T) {
 // A key column with another policy likewise; as after any change of the mapping, the
 // way on is a resync.
 func TestAnotherPolicyOfAKeyRebuildsOneTable(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	do(t, r.src, "insert into ehr.line select 7, n, 'line ' || n from generate_series(1, 9) n")
 	run := r.run(t, nil)
 	r.caughtUp(t)
 	before := vaultOf(t, r, "ehr.line")
 	r.cfg = r.config(t, r.settingsAgain(t)+"http: \"\"\n"+strings.Replace(wardTables, "n: keep, body", "n: pseudonym, body", 1))
-	err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{DropData: true})
+	err := sqlUp(t, r.cfg, sql.Replica, sql.Options{DropData: true})
 	if err == nil || !strings.Contains(err.Error(), "a process copies or streams") {
 		t.Fatalf("a process still writes by the old mapping: %v", err)
 	}
@@ -73,7 +75,7 @@ func TestAnotherPolicyOfAKeyRebuildsOneTable(t *testing.T) {
 func migrateUpDropping(t *testing.T, r *replication) {
 	t.Helper()
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
-		if err := sql.Up(t.Context(), r.cfg, target, sql.Options{DropData: true}); err != nil {
+		if err := sqlUp(t, r.cfg, target, sql.Options{DropData: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

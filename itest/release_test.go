@@ -58,6 +58,7 @@ func (r *replication) allIsReleased(t *testing.T) {
 // In batches nothing is to be seen of what happens until a release shows all of it:
 // then the replica equals one that is live.
 func TestBatchesShowOneMoment(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t), inBatches)
 	twin := r.twin(t)
 	m := newMixer(3)
@@ -102,6 +103,7 @@ func TestBatchesShowOneMoment(t *testing.T) {
 // With every release the rows lie in the order of their keys, and after maintenance all
 // of them.
 func TestReleasedRowsTellNoOrder(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t), inBatches)
 	r.crowd(t, 1, 900)
 	r.run(t, nil)
@@ -135,6 +137,7 @@ func (c *clock) now() time.Time { return time.Now().UTC().AddDate(0, 0, int(c.da
 // the newest day that is shown is never after today, whatever the shift, and shows the
 // same distance for all.
 func TestDelayedRowsTellNoShift(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t), delayed)
 	var at clock
 	const people = 12
@@ -195,6 +198,7 @@ func TestDelayedRowsTellNoShift(t *testing.T) {
 // A version that waits does not show what came after it, and a text that was made anew
 // does not wait.
 func TestDelayedVersionsAndRepairs(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t), delayed)
 	do(t, r.src, `insert into ehr.patient values (1, 'Zebulon', 'Quarkstein', 'MR-4711', '1950-02-03');
 		insert into ehr.note values (1, 1, '2020-01-01', 'old', 'Plonkmark slept well.'), (2, 1, '2020-01-01', 'old', 'Nobody slept.')`)
@@ -223,6 +227,7 @@ func TestDelayedVersionsAndRepairs(t *testing.T) {
 
 // Killed at random moments, of releases too, nothing is lost or doubled.
 func TestKilledReleasesLoseNothing(t *testing.T) {
+	t.Parallel()
 	const kills = 12
 	r := newReplication(t, newPair(t), "release: {mode: batches, every: 1s}\n")
 	twin := r.twin(t)
@@ -263,6 +268,7 @@ func TestKilledReleasesLoseNothing(t *testing.T) {
 // The mode is the replica's too: a program with another one does not write there, and
 // what was visible stays so.
 func TestReleaseModeFollowsTheMapping(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	r.crowd(t, 1, 50)
 	run := r.run(t, nil)
@@ -303,7 +309,7 @@ func TestReleaseModeFollowsTheMapping(t *testing.T) {
 	}
 	run.stop(t)
 	r.cfg = live
-	if err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, r.cfg, sql.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, r.analyst(t), "60", "select count(*)::text from ehr.note")

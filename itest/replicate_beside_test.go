@@ -14,6 +14,7 @@ import (
 // Retry and reprocess run beside the stream all the time, on rows that change all
 // the time, and never leave an older version behind.
 func TestRewritingBesideTheStream(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	twin := r.twin(t)
 	m := newMixer(99)

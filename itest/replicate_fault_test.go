@@ -17,7 +17,6 @@ import (
 func testFaults(t *testing.T, p *pair, rounds int, fault func(t *testing.T, r *replication, round int), change func(*config.Config)) {
 	t.Helper()
 	r := newReplication(t, p)
-	r.cfg.Source.Heartbeat = time.Second
 	twin := r.twin(t)
 	m := newMixer(uint64(rounds))
 	if err := m.begin(t.Context(), r.src); err != nil {
@@ -65,6 +64,7 @@ func restart(t *testing.T, s *sandbox.Server, mode sandbox.Mode) {
 }
 
 func TestSourceRestarts(t *testing.T) {
+	t.Parallel()
 	testFaults(t, newOwnPair(t), len(modes), func(t *testing.T, r *replication, round int) {
 		t.Helper()
 		restart(t, r.source, modes[round])
@@ -72,6 +72,7 @@ func TestSourceRestarts(t *testing.T) {
 }
 
 func TestReplicaRestarts(t *testing.T) {
+	t.Parallel()
 	testFaults(t, newOwnPair(t), len(modes), func(t *testing.T, r *replication, round int) {
 		t.Helper()
 		restart(t, r.replica, modes[round])
@@ -90,6 +91,7 @@ func through(t *testing.T, dsn string, s *sandbox.Server) (string, *sandbox.Prox
 }
 
 func TestNetworkPathCut(t *testing.T) {
+	t.Parallel()
 	var source, replica *sandbox.Proxy
 	p := newPair(t)
 	testFaults(t, p, 4, func(t *testing.T, _ *replication, round int) {
@@ -106,6 +108,7 @@ func TestNetworkPathCut(t *testing.T) {
 
 // A path that swallows everything without an error is found out by its silence.
 func TestSilentPathIsNoticed(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "alter role pgdeid_replication in database "+r.name+" set wal_sender_timeout = '3s'")

@@ -32,6 +32,7 @@ func (r *replication) started(t *testing.T, s *sandbox.Server) {
 // A server that was restored from an older backup, on the same timeline, is the same
 // cluster by every number. A slot made by hand does not make it the same history.
 func TestOlderBackupWithASlotMadeByHandIsRefused(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newOwnPair(t))
 	do(t, r.src, patients)
 	first := r.run(t, nil)
@@ -106,6 +107,7 @@ func (r *replication) promote(t *testing.T, standby *sandbox.Server) {
 // With the setting the stream waits for the standby, and goes on after its promotion
 // where it was.
 func TestFailoverIsFollowedWhereNothingIsLost(t *testing.T) {
+	t.Parallel()
 	r, standby := failover(t)
 	do(t, r.src, "alter system set synchronized_standby_slots = 'standby'")
 	do(t, r.src, "select pg_reload_conf()")
@@ -134,6 +136,7 @@ func TestFailoverIsFollowedWhereNothingIsLost(t *testing.T) {
 
 // Without it the replica can have what the new primary never had.
 func TestFailoverIsRefusedWhereSomethingIsLost(t *testing.T) {
+	t.Parallel()
 	r, standby := failover(t)
 	run := r.run(t, nil)
 	r.caughtUp(t)

@@ -11,6 +11,7 @@ import (
 // Killed twenty times at random moments of a stream of 2,000 changes, the replica
 // equals one whose process was never killed.
 func TestKilledRunEqualsUninterrupted(t *testing.T) {
+	t.Parallel()
 	const kills, changes = 20, 2000
 	r := newReplication(t, newPair(t))
 	twin := r.twin(t)

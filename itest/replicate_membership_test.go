@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -13,7 +12,7 @@ import (
 // completes lets "migrate up" bring the publication back to the mapping.
 func (r *replication) completes(t *testing.T) {
 	t.Helper()
-	if err := sql.Up(t.Context(), r.cfg, sql.Source, sql.Options{}); err != nil {
+	if err := sqlUp(t, r.cfg, sql.Source, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -33,8 +32,8 @@ const leaves = "alter publication pgdeid drop table ehr.note"
 // While it streams, a table that leaves stops everything; once it is back it is
 // copied, and only then does the stream go on.
 func TestTableThatLeavesThePublicationIsNoticed(t *testing.T) {
+	t.Parallel()
 	r, addr := withHTTP(t)
-	r.cfg.Source.Heartbeat = time.Second
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note select n, 1, null, 'new', 'Quarkstein one' from generate_series(1, 50) n")
 	run := r.run(t, nil)
@@ -64,6 +63,7 @@ func TestTableThatLeavesThePublicationIsNoticed(t *testing.T) {
 // known by its entry in the publication, no matter who put it back. What the stream still
 // has of the time before is not written over the copy.
 func TestTableThatWasAwayIsCopiedAgain(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	do(t, r.dst, "create table public.before as select sealed from deid.note_provenance")
 	do(t, r.src, "update ehr.note set body = 'second' where note_id = 1; update ehr.note set body = 'second' where note_id = 2")
@@ -99,8 +99,8 @@ func TestTableThatWasAwayIsCopiedAgain(t *testing.T) {
 
 // Names that changed while the patients' table was away are looked for in notes.
 func TestNamesThatChangedUnseenAreFound(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
-	r.cfg.Source.Heartbeat = time.Second
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'asked for glimmerwick today')")
 	r.run(t, nil)
@@ -117,8 +117,8 @@ func TestNamesThatChangedUnseenAreFound(t *testing.T) {
 // What pgdeid itself does to the publication is no gap: a pause for the vendor's
 // upgrade, its end, and "migrate up" at any time.
 func TestPauseAndResumeCopyNothing(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
-	r.cfg.Source.Heartbeat = time.Second
 	do(t, r.src, patients)
 	run := r.run(t, nil)
 	r.caughtUp(t)
@@ -156,8 +156,8 @@ tables:
 
 // Partitions come and go without a row in the stream.
 func TestPartitionsComeAndGo(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), rounds, roundTables)
-	r.cfg.Source.Heartbeat = time.Second
 	run := r.run(t, nil)
 	r.caughtUp(t)
 	same := func(what string) {

@@ -20,6 +20,7 @@ func (r *replication) sealed(t *testing.T, of, row string, key ...string) []byte
 
 // Rewrites that a crash left behind know the staff as the stream does.
 func TestLeftOverRewriteKnowsTheStaff(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.staff values (1, 'Hjördis Grizzlewood');
@@ -75,6 +76,7 @@ func newStays(t *testing.T, constraint string) *replication {
 }
 
 func TestTwoPathsThroughOneTable(t *testing.T) {
+	t.Parallel()
 	r := newStays(t, "unique")
 	r.run(t, nil)
 	r.streaming(t)
@@ -97,6 +99,7 @@ func TestTwoPathsThroughOneTable(t *testing.T) {
 }
 
 func TestPathThroughAColumnThatIsNotUnique(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	do(t, p.onSource(t), fmt.Sprintf(stays, ""))
 	cfg := p.config(t, p.settings(t)+"http: \"\"\n"+twoPaths)
@@ -114,6 +117,7 @@ func TestPathThroughAColumnThatIsNotUnique(t *testing.T) {
 
 // The index goes while the stream runs, and two patients share a value.
 func TestRowThatLeadsToSeveralPatientsIsSetAside(t *testing.T) {
+	t.Parallel()
 	r := newStays(t, "unique")
 	r.run(t, nil)
 	r.streaming(t)
@@ -127,6 +131,7 @@ func TestRowThatLeadsToSeveralPatientsIsSetAside(t *testing.T) {
 // An address that people share belongs to none of them alone: it is published, and it is
 // in the record of each, also when it changes.
 func TestSharedAddressIsInTheRecordOfEach(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), `create schema ehr;
 		create table ehr.place (place_id int primary key, street text, state text);
 		create table ehr.person (person_id int primary key, place_id int, family text);
@@ -158,6 +163,7 @@ func TestSharedAddressIsInTheRecordOfEach(t *testing.T) {
 
 // A published row that loses its patient is not left as it was.
 func TestRowWithoutPatientIsTakenAway(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'Zebulon ate.')")
@@ -177,6 +183,7 @@ func (r *replication) whose(t *testing.T, table, rowKey string) string {
 
 // An encounter moves to a patient of whom nothing is published yet.
 func TestMovedEncounterMovesItsNotes(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.line values (7, 1, 'Patient Qwfpblx ate.'), (7, 2, 'Zebulon left.')")
@@ -197,6 +204,7 @@ func TestMovedEncounterMovesItsNotes(t *testing.T) {
 
 // Of a row whose text is NULL nothing says whose it is, and its dates move all the same.
 func TestMovedEncounterMovesRowsWithoutText(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), fmt.Sprintf(stays, "unique")+"alter table ehr.note add at date;",
 		strings.Replace(twoPaths, "note_id: pseudonym,", "note_id: pseudonym, at: date_shift,", 1))
 	do(t, r.src, "insert into ehr.note values (1, 10, null, '2021-03-04'), (2, 10, 'Slept well.', '2021-03-04')")
@@ -212,6 +220,7 @@ func TestMovedEncounterMovesRowsWithoutText(t *testing.T) {
 
 // Rows that came before the row that leads them to a patient are published when it comes.
 func TestRowsWithoutPatientAreTriedWhenItArrives(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	r.run(t, nil)
@@ -232,6 +241,7 @@ func TestRowsWithoutPatientAreTriedWhenItArrives(t *testing.T) {
 
 // Names that join the staff may be in notes that are published already.
 func TestNewStaffAreTakenOutOfOldNotes(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.note select n, 1 + n % 2, null, 'new', 'per Grizzlewood' from generate_series(1, 60) n`)
@@ -257,6 +267,7 @@ func TestNewStaffAreTakenOutOfOldNotes(t *testing.T) {
 // After a merge the survivor's notes are searched for the other one's names, too: in
 // odd writing, in notes that moved and in those that come later.
 func TestSurvivorOfAMergeKnowsTheOtherNames(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.line values (7, 1, 'label Ｑｕａｒｋｓｔｅｉｎ'), (8, 1, 'formerly quarkstein');
@@ -278,6 +289,7 @@ func TestSurvivorOfAMergeKnowsTheOtherNames(t *testing.T) {
 
 // A note is filed with one patient and then with another, before anything is committed.
 func TestNoteFiledAnewInOneTransaction(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	r.run(t, nil)

@@ -11,6 +11,7 @@ import (
 )
 
 func TestFailingNotesAreSetAside(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	r.cfg.Limits.NoteTimeout = 300 * time.Millisecond
 	do(t, r.src, patients)
@@ -67,6 +68,7 @@ func TestFailingNotesAreSetAside(t *testing.T) {
 
 // A value that the replica's table refuses costs its row, not the stream.
 func TestRefusedValuesAreSetAside(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	r.run(t, nil)
@@ -82,6 +84,7 @@ func TestRefusedValuesAreSetAside(t *testing.T) {
 
 // Detection may take as long as it likes: the source hears from us all the same.
 func TestSlowDetectorKeepsTheStream(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "alter role pgdeid_replication in database "+r.name+" set wal_sender_timeout = '1s'")
@@ -100,6 +103,7 @@ func TestSlowDetectorKeepsTheStream(t *testing.T) {
 }
 
 func TestQuietTablesMoveTheSlot(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	r.run(t, nil)
 	r.caughtUp(t)
@@ -112,6 +116,7 @@ func TestQuietTablesMoveTheSlot(t *testing.T) {
 }
 
 func TestReprocess(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note select n, 1, null, 'new', 'Quarkstein ' || n || case when n = 5 then ' Blorgwatz' else '' end from generate_series(1, 250) n")

@@ -10,6 +10,7 @@ import (
 
 // Each wrong setting ends the run with an error that names it and a hint that helps.
 func TestBadSettingsAreExplained(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	good := *r.cfg
 	at := r.source.Addr()
@@ -40,6 +41,7 @@ func TestBadSettingsAreExplained(t *testing.T) {
 }
 
 func TestMissingRightsAreExplained(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newOwnPair(t))
 	for _, c := range []struct{ spoil, repair, says, advice string }{
 		{"alter role pgdeid_replication noreplication", "alter role pgdeid_replication replication", "replication", "REPLICATION"},
@@ -70,6 +72,7 @@ func TestMissingRightsAreExplained(t *testing.T) {
 
 // wal_level is what most databases lack at first.
 func TestWalLevelIsExplained(t *testing.T) {
+	t.Parallel()
 	p := newOwnPair(t)
 	r := newReplication(t, p)
 	do(t, r.src, "alter system set wal_level = 'replica'")

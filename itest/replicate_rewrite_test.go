@@ -68,6 +68,7 @@ func (g *gate) holds() bool {
 // What the stream brings while rows are rewritten is not overwritten with what was read
 // before it, and rows of which it leaves out the text are rewritten all the same.
 func TestRewritesGiveWayToTheStream(t *testing.T) {
+	t.Parallel()
 	const patients = 24
 	r := newReplication(t, newPair(t))
 	r.cfg.Limits.Workers = 4096 // so that no other patient has the worker of the one that is held
@@ -105,6 +106,7 @@ func TestRewritesGiveWayToTheStream(t *testing.T) {
 
 // Notes that arrive while very many are rewritten do not wait for these.
 func TestStreamPassesRewrites(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	r.cfg.Limits.Workers = 2
 	do(t, r.src, `insert into ehr.patient select n, 'Given', 'Oldname', 'M' || n, null from generate_series(1, 40) n;
@@ -139,6 +141,7 @@ tables:
 // A name that is replaced while the first copy is made is found in the notes of its
 // snapshot, also where the table that tells it is not published.
 func TestNameReplacedDuringTheFirstCopy(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), `create schema ehr; create table ehr.patient (patient_id int primary key, family text);
 		create table ehr.note (note_id bigint primary key, patient_id int, body text)`, hiddenRecords)
 	r.cfg.Limits.NoteTimeout = time.Minute

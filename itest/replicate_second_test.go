@@ -8,6 +8,7 @@ import (
 
 // A second process with the same file, address and all, waits and takes over.
 func TestSecondProcessWithTheSameFileTakesOver(t *testing.T) {
+	t.Parallel()
 	r, addr := withHTTP(t)
 	do(t, r.src, patients)
 	first := startPgdeid(t, nil, "run", "--config", r.cfg.Path)

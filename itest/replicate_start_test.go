@@ -48,6 +48,7 @@ func begun(t *testing.T, p *pair) *replication {
 }
 
 func TestMissingSlotIsRefusedAndResynced(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	do(t, r.src, "select pg_drop_replication_slot('"+r.name+"')")
 	// What happens without a slot is lost to the stream.
@@ -71,6 +72,7 @@ func TestMissingSlotIsRefusedAndResynced(t *testing.T) {
 }
 
 func TestRecreatedSlotIsRefused(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	do(t, r.src, "select pg_drop_replication_slot('"+r.name+"')")
 	do(t, r.src, "insert into ehr.note values (801, 1, null, 'new', 'lost')")
@@ -79,12 +81,14 @@ func TestRecreatedSlotIsRefused(t *testing.T) {
 }
 
 func TestRestoredReplicaIsRefused(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	do(t, r.dst, "update deid.progress set lsn = '0/1'")
 	r.refuses(t, "ahead of the replica's", "resync")
 }
 
 func TestLostSlotIsRefused(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newOwnPair(t))
 	do(t, r.src, "alter system set max_slot_wal_keep_size = '16MB'")
 	do(t, r.src, "alter system set max_wal_size = '32MB'")
@@ -104,6 +108,7 @@ func TestLostSlotIsRefused(t *testing.T) {
 }
 
 func TestOtherClusterIsRefused(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	do(t, r.dst, "update deid.progress set system_id = '1'")
 	r.refuses(t, "another cluster", "source.dsn")
@@ -112,6 +117,7 @@ func TestOtherClusterIsRefused(t *testing.T) {
 }
 
 func TestChangedMappingIsRefused(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	table, _ := r.cfg.Table("ehr", "note")
 	for i := range table.Columns {
@@ -120,7 +126,7 @@ func TestChangedMappingIsRefused(t *testing.T) {
 		}
 	}
 	r.refuses(t, "made for another mapping", "migrate up")
-	if err := sql.Up(t.Context(), r.cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+	if err := sqlUp(t, r.cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
 		t.Fatal(err)
 	}
 	r.refuses(t, "changed since the replica was written", "migrate up")
@@ -130,6 +136,7 @@ func TestChangedMappingIsRefused(t *testing.T) {
 
 // A replica without a row has comments already, which say what is done to each column.
 func TestOtherMappingThanMigratedIsRefusedWhenEmpty(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	table, _ := r.cfg.Table("ehr", "visit")
 	for i := range table.Columns {
@@ -151,6 +158,7 @@ func TestOtherMappingThanMigratedIsRefusedWhenEmpty(t *testing.T) {
 }
 
 func TestWrongKeyIsRefused(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	if err := os.Remove(r.cfg.KeyFile); err != nil {
 		t.Fatal(err)
@@ -167,6 +175,7 @@ func TestWrongKeyIsRefused(t *testing.T) {
 }
 
 func TestMissingPublicationIsRefused(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, "drop publication pgdeid")
 	r.refuses(t, "publication pgdeid does not exist", "migrate up")
@@ -175,6 +184,7 @@ func TestMissingPublicationIsRefused(t *testing.T) {
 }
 
 func TestActiveSlotIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	first := r.run(t, nil)
 	do(t, r.src, "insert into ehr.note values (801, 1, null, 'new', 'first')")
@@ -188,6 +198,7 @@ func TestActiveSlotIsWaitedFor(t *testing.T) {
 
 // A slot whose creator died before it could store the position is taken over.
 func TestFreshSlotIsTakenOver(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'before the slot')")

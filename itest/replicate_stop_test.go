@@ -15,6 +15,7 @@ import (
 
 // A queue that could not be worked off in the grace period is left to the next session.
 func TestStopWithAFullQueueKeepsTheGracePeriod(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	r.cfg.Limits.QueueBytes = 1 << 20
 	do(t, r.src, patients)

@@ -13,8 +13,12 @@ import (
 const long = 5000 // characters: stored out of line
 
 func TestReplicateInserts(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"foreign", "direct"} {
-		t.Run(how, func(t *testing.T) { testInserts(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n")) })
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			testInserts(t, newReplication(t, newPair(t), "gazetteers: "+how+"\n"))
+		})
 	}
 }
 
@@ -59,6 +63,7 @@ const patients = `
 var filler = strings.Repeat("Lungs clear, heart regular, no edema. ", long/38)
 
 func TestReplicateUpdatesAndDeletes(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Zebulon slept.'), (2, 1, null, 'new', 'Zebulon ate.'), (3, 2, null, 'new', 'Ottilie sang.')`)
@@ -92,6 +97,7 @@ func TestReplicateUpdatesAndDeletes(t *testing.T) {
 
 // What is stored out of line and not touched is not in the stream.
 func TestReplicateUnchangedToast(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	insert := `insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Zebulon Quarkstein. ' || $1), (2, 1, null, 'new', 'Quarkstein, Zebulon. ' || $1),
@@ -127,6 +133,7 @@ func TestReplicateUnchangedToast(t *testing.T) {
 }
 
 func TestReplicateNewColumnStaysHidden(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	run := r.run(t, nil)
@@ -155,6 +162,7 @@ func TestReplicateNewColumnStaysHidden(t *testing.T) {
 }
 
 func TestReplicateNameChangeRewritesNotes(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Patient Qwfpblx ate.'), (2, 2, null, 'new', 'Qwfpblx is a word.'), (3, 1, null, 'new', 'Qwfpblx left.'),
@@ -187,6 +195,7 @@ func TestReplicateNameChangeRewritesNotes(t *testing.T) {
 
 // Domains, enums, padded keys, columns with capitals, a partitioned table.
 func TestReplicateHospital(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	r := &replication{pair: p, slot: p.name, cfg: p.hospital(t), src: p.onSource(t), dst: p.onReplica(t)}
 	r.cfg.HTTP = ""

@@ -10,6 +10,7 @@ import (
 // Rows that were deleted, changed or added in the replica come back as the source has
 // them, however untouched what the vault says of them is; the others stay.
 func TestResyncRestoresWhatWasChangedByHand(t *testing.T) {
+	t.Parallel()
 	r := begun(t, newPair(t))
 	do(t, r.dst, "create table public.before as select sealed from deid.note_provenance")
 	want(t, r.dst, "700", "select count(*)::text from public.before")
@@ -47,7 +48,6 @@ func TestResyncRestoresWhatWasChangedByHand(t *testing.T) {
 		}
 	}
 	// Where a process follows the stream, it does that.
-	r.cfg.Source.Heartbeat = 1e9
 	r.run(t, nil)
 	r.streaming(t)
 	if err := replicator.CopyAgain(t.Context(), o, []string{"ehr.patient"}); err != nil {

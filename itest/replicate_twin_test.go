@@ -35,8 +35,9 @@ func (r *replication) twinOf(t *testing.T, mapped string) *replication {
 	w := *r
 	w.slot = name
 	w.cfg = r.pair.configFile(t, "twin.yaml", head+"replica:\n"+tail+"http: \"\"\n"+mapped)
+	w.cfg.Source.Heartbeat = quickHeartbeat
 	w.dst = connect(t, r.replica, name)
-	if err := sql.Up(t.Context(), w.cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, w.cfg, sql.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return &w

@@ -40,6 +40,7 @@ func passwd(t *testing.T, user, password string, more ...string) string {
 
 // The program as people run it: users, a note, its health, other users, the end.
 func TestServeProcess(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	users := filepath.Join(t.TempDir(), "users")
@@ -96,6 +97,7 @@ func TestServeProcess(t *testing.T) {
 
 // What the program says where it can't start.
 func TestServeComplains(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	open := filepath.Join(t.TempDir(), "users")
 	if err := os.WriteFile(open, []byte("a:b"), 0o644); err != nil {

@@ -21,6 +21,7 @@ func (r *replication) status(t *testing.T) *admin.Status {
 
 // While a process copies nothing streams, and none has to be started.
 func TestStatusDuringFirstCopy(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note select n, 1, null, 'new', 'Quarkstein ' || n from generate_series(1, 20) n")
@@ -41,6 +42,7 @@ func TestStatusDuringFirstCopy(t *testing.T) {
 }
 
 func TestStatusOfStoppedProcess(t *testing.T) {
+	t.Parallel()
 	r, _ := withHTTP(t)
 	d := startPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	r.streaming(t)
@@ -65,8 +67,8 @@ func TestStatusOfStoppedProcess(t *testing.T) {
 // A column that appears at night is named in the log and in the status, until the
 // next "migrate up" has seen it.
 func TestNewColumnIsNamed(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
-	r.cfg.Source.Heartbeat = time.Second
 	run := r.run(t, nil)
 	r.streaming(t)
 	if s := r.status(t); len(s.NewColumns) > 0 {

@@ -18,6 +18,7 @@ import (
 // An attacker who has the disk or a dump of the replica, and not the key, learns no shift, no
 // surrogate, and of no patient when something happened.
 func TestVaultTellsAThiefNothing(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	r.run(t, nil)
@@ -64,6 +65,7 @@ func marksInVault(t *testing.T, r *replication, marks []string) []string {
 }
 
 func TestVaultShow(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Mr. Quarkstein ate.'), (2, null, null, 'new', 'whose?')")
@@ -122,6 +124,7 @@ func TestVaultShow(t *testing.T) {
 
 // SQL through the engine opens the vault for stewards only.
 func TestStewardsReadTheVaultInSQL(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Mr. Quarkstein ate.'), (2, 2, null, 'new', 'Ottilie Wampfler slept.')")

@@ -76,11 +76,12 @@ func (r *replication) foundBy(t *testing.T, phi string) []string {
 
 // A vault of the time before it was sealed is refused: its values would stay readable.
 func TestPlainVaultIsRefused(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
 	do(t, p.onReplica(t), `update deid.schema_migrations set version = 4; insert into deid.date_shift values ('1', '\x01')`)
-	err := sql.Up(t.Context(), cfg, sql.Replica, sql.Options{})
+	err := sqlUp(t, cfg, sql.Replica, sql.Options{})
 	if err == nil || !strings.Contains(err.Error(), "in plain") || !strings.Contains(fault.Hint(err), "migrate down") {
 		t.Errorf("over a vault in plain: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -24,17 +25,18 @@ const (
 // just the mapped columns, the publication, passwords.
 func generateSource(ctx context.Context, conn *pgx.Conn, cfg *config.Config, cat *Catalog, opts Options) error {
 	const op = "set up the source for the mapping"
-	statements, err := revokeStatements(ctx, conn, ReplicationRole, ReaderRole)
-	if err != nil {
-		return fault.New(op, err, "")
-	}
-	statements = append(statements, sourceGrants(cfg, cat)...)
 	before, err := ReadPublication(ctx, conn, cfg.Source.Publication)
 	if err != nil {
 		return err
 	}
-	statements = append(statements, carryingOn(cat.Server, cfg.Source.Publication, publicationStatements(cfg, cat, before.Exists))...)
-	if err := inTx(ctx, conn, statements); err != nil {
+	revoked, err := revokeStatements(ctx, conn, ReplicationRole, ReaderRole)
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	// The publication comes first: it locks the tables, as ANALYZE does, which then changes the rows of the
+	// catalogue that grants change. The other way round the two would wait for each other.
+	published := carryingOn(cat.Server, cfg.Source.Publication, publicationStatements(cfg, cat, before.Exists))
+	if err := inTx(ctx, conn, slices.Concat(published, revoked, sourceGrants(cfg, cat))); err != nil {
 		return fault.New(op, err, sourceHint(err))
 	}
 	if text := cat.Server.WholeRows(); text != "" {

@@ -34,6 +34,25 @@ const maxSocketPath = 103
 // Start makes a new cluster in dir, which must be empty or not exist, starts it and
 // waits until it answers. The context bounds the start, not the life of the server.
 func Start(ctx context.Context, dir string, o Options) (*Server, error) {
+	return create(ctx, dir, o, (*Server).initialise)
+}
+
+// create makes a cluster in dir by initialise and starts it.
+func create(ctx context.Context, dir string, o Options, initialise func(*Server, context.Context) error) (*Server, error) {
+	s, err := newServer(dir, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := initialise(s, ctx); err != nil {
+		return nil, fmt.Errorf("make a PostgreSQL cluster: %w", err)
+	}
+	if err := s.firstStart(ctx); err != nil {
+		return nil, fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	return s, nil
+}
+
+func newServer(dir string, o Options) (*Server, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -46,29 +65,12 @@ func Start(ctx context.Context, dir string, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{dir: dir, opts: o, account: a, password: newPassword()}
-	if err := s.initialise(ctx); err != nil {
-		return nil, fmt.Errorf("make a PostgreSQL cluster: %w", err)
-	}
-	if err := s.firstStart(ctx); err != nil {
-		return nil, fmt.Errorf("start PostgreSQL: %w", err)
-	}
-	return s, nil
+	return &Server{dir: dir, opts: o, account: a, password: newPassword()}, nil
 }
 
 // initialise runs initdb.
 func (s *Server) initialise(ctx context.Context) error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		return err
-	}
-	if len(entries) > 0 {
-		return fault.New("use "+s.dir, errors.New("the folder is not empty"), "name a new folder: a sandbox never takes over files")
-	}
-	if err := errors.Join(s.account.give(s.dir), s.account.reach(s.dir)); err != nil {
+	if err := s.claim(); err != nil {
 		return err
 	}
 	pwfile := filepath.Join(s.dir, "pw")
@@ -80,6 +82,21 @@ func (s *Server) initialise(ctx context.Context) error {
 		"--pgdata="+s.data(), "--username="+s.opts.Superuser, "--pwfile="+pwfile,
 		"--encoding=UTF8", "--locale="+locale(), "--auth=scram-sha-256", "--no-sync", "--no-instructions")
 	return runToEnd(ctx, cmd)
+}
+
+// claim makes the server's folder, which must be empty or not exist.
+func (s *Server) claim() error {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	if len(entries) > 0 {
+		return fault.New("use "+s.dir, errors.New("the folder is not empty"), "name a new folder: a sandbox never takes over files")
+	}
+	return errors.Join(s.account.give(s.dir), s.account.reach(s.dir))
 }
 
 // firstStart writes the settings and starts the server; a free port that somebody
