@@ -12,6 +12,7 @@ import (
 
 // Every kind of key and type is copied, followed, and in the end what a fresh copy makes.
 func TestEveryKindOfKeyAndType(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), western, westernTables)
 	r.cfg.Source.Heartbeat = time.Second // finds partitions that come and go
 	do(t, r.src, westernRows)

@@ -66,6 +66,7 @@ func everyPresetWithAFolder(t *testing.T) []*system {
 
 // Every preset copies its system and follows it, and nothing of anybody comes out.
 func TestPresetsCopyAndFollow(t *testing.T) {
+	t.Parallel()
 	for _, s := range everyPresetWithAFolder(t) {
 		t.Run(s.name, func(t *testing.T) {
 			r := newReplicationOf(t, newPair(t), s.files["people.sql"]+s.files["ddl.sql"]+s.files["fill.sql"], s.tables(t))
