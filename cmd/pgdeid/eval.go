@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
@@ -99,7 +101,7 @@ func (f evalFlags) print(w io.Writer, result eval.Result) error {
 }
 
 // documents returns the documents to score and the directory of their site.
-func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Document, error], *record.Gazetteer, error) {
+func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[score.Document, error], *record.Gazetteer, error) {
 	switch {
 	case f.synthetic > 0 && len(paths) > 0:
 		return nil, nil, usageError("give either files or --synthetic")
@@ -123,7 +125,7 @@ func (f evalFlags) documents(stdin io.Reader, paths []string) (iter.Seq2[eval.Do
 	if err != nil {
 		return nil, nil, err
 	}
-	return eval.FromAnnotated(readMarked(stdin, paths, format), labels), nil, nil
+	return score.FromAnnotated(readMarked(stdin, paths, format), labels), nil, nil
 }
 
 // newErrorFile creates the file of --errors; names, if not nil, returns the names of members.

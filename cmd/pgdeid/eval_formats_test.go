@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/agreement"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble/eval"
@@ -83,7 +86,7 @@ func evalJSON(t *testing.T, words ...string) eval.Result {
 func TestEvalOfTwoFormatsIsTheSame(t *testing.T) {
 	i2b2, brat := writeNotes(t)
 	a, b := evalJSON(t, i2b2), evalJSON(t, brat)
-	words := eval.Counts{Gold: 13, Found: a.Groups["all"].Found, Predicted: a.Groups["all"].Predicted, False: a.Groups["all"].False}
+	words := score.Counts{Gold: 13, Found: a.Groups["all"].Found, Predicted: a.Groups["all"].Predicted, False: a.Groups["all"].False}
 	if a.Docs != 2 || a.Groups["all"].Counts != words || a.Strict.Gold != 9 || a.I2B2["HIPAA"]["strict"].Gold != 6 ||
 		a.I2B2["HIPAA"]["binary tokens"].Gold != 11 {
 		t.Errorf("all %+v, strict %+v, HIPAA %+v", a.Groups["all"].Counts, a.Strict.Counts, a.I2B2["HIPAA"])
@@ -137,7 +140,7 @@ func TestEvalKappa(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _, err = call(t, "", "eval", "--kappa", "--json", i2b2, brat)
-	var report eval.AgreementReport
+	var report agreement.Report
 	if err := errors.Join(err, json.Unmarshal([]byte(out), &report)); err != nil {
 		t.Fatal(err)
 	}

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"iter"
 
-	"github.com/spf13/cobra"
+	"github.com/pgdeid/pgdeid/ensemble/eval/agreement"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 
-	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/spf13/cobra"
 )
 
 // runKappa compares the marks of two annotators.
@@ -23,10 +24,10 @@ func runKappa(cmd *cobra.Command, f evalFlags, paths []string) error {
 		return err
 	}
 	bar := newCountBar()
-	read := func(path string, bar *countBar) iter.Seq2[eval.Document, error] {
-		return eval.FromAnnotated(counted(readMarked(cmd.InOrStdin(), []string{path}, format), bar), labels)
+	read := func(path string, bar *countBar) iter.Seq2[score.Document, error] {
+		return score.FromAnnotated(counted(readMarked(cmd.InOrStdin(), []string{path}, format), bar), labels)
 	}
-	report, err := eval.Agree(read(paths[0], bar), read(paths[1], &countBar{}))
+	report, err := agreement.Agree(read(paths[0], bar), read(paths[1], &countBar{}))
 	if err = joinClose(err, bar); err != nil {
 		return err
 	}

@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/leakage"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/spf13/pflag"
 
-	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -27,7 +29,7 @@ func (f *leakageFlags) register(flags *pflag.FlagSet) {
 }
 
 // replacer returns the replacement step of 'pgdeid deid', or nil without --leakage.
-func (f leakageFlags) replacer(blind bool) (eval.Replacer, error) {
+func (f leakageFlags) replacer(blind bool) (leakage.Replacer, error) {
 	if !f.on {
 		return nil, nil
 	}
@@ -47,7 +49,7 @@ func (f leakageFlags) replacer(blind bool) (eval.Replacer, error) {
 		return nil, err
 	}
 	count := 0
-	return func(doc *eval.Document, found []phi.Span) (eval.Replaced, error) {
+	return func(doc *score.Document, found []phi.Span) (leakage.Replaced, error) {
 		count++
 		record := doc.Patient
 		if blind {
@@ -62,17 +64,17 @@ func (f leakageFlags) replacer(blind bool) (eval.Replacer, error) {
 	}, nil
 }
 
-func replaceWith(book *surrogate.Book, text string, found []phi.Span) (eval.Replaced, error) {
+func replaceWith(book *surrogate.Book, text string, found []phi.Span) (leakage.Replaced, error) {
 	res, err := book.Replace(text, found)
 	if errors.Is(err, surrogate.ErrLeak) {
-		return eval.Replaced{}, eval.ErrWithheld
+		return leakage.Replaced{}, leakage.ErrWithheld
 	}
 	if err != nil {
-		return eval.Replaced{}, err
+		return leakage.Replaced{}, err
 	}
-	out := eval.Replaced{Text: res.Text, Surrogates: make([]eval.Surrogate, 0, len(res.Spans))}
+	out := leakage.Replaced{Text: res.Text, Surrogates: make([]leakage.Surrogate, 0, len(res.Spans))}
 	for _, s := range res.Spans {
-		out.Surrogates = append(out.Surrogates, eval.Surrogate{Start: s.Start, End: s.End, Was: s.Was})
+		out.Surrogates = append(out.Surrogates, leakage.Surrogate{Start: s.Start, End: s.End, Was: s.Was})
 	}
 	return out, nil
 }
@@ -95,11 +97,11 @@ func (f leakageFlags) key() (key *surrogate.Key, err error) {
 }
 
 // verdict returns an error with its own exit status if more is left than --max-leakage.
-func (f leakageFlags) verdict(r *eval.LeakReport) error {
+func (f leakageFlags) verdict(r *leakage.Report) error {
 	if r == nil {
 		return nil
 	}
-	if left := r.Groups[eval.C.String()]; 100*left.Rate() > f.most {
+	if left := r.Groups[score.C.String()]; 100*left.Rate() > f.most {
 		return &exitError{exitAttention, fmt.Errorf("%.3f%% of the words of group C are left after replacement, more than --max-leakage %g",
 			100*left.Rate(), f.most)}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/leakage"
+
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -18,7 +20,7 @@ func (k known) Detect(_ context.Context, note *ensemble.Note) ([]phi.Span, error
 }
 
 // leakageOf replaces of each note of a hospital the spans of gold that keep wants.
-func leakageOf(t *testing.T, keep func(i int) bool) *eval.LeakReport {
+func leakageOf(t *testing.T, keep func(i int) bool) *leakage.Report {
 	t.Helper()
 	hospital, err := synth.NewHospital(5, synth.Options{Patients: 12, Notes: 60})
 	if err != nil {

@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/peers"
+
 	"github.com/pgdeid/pgdeid/ensemble/eval"
 )
 
@@ -23,7 +25,7 @@ func runPeer(cmd *cobra.Command, f evalFlags, paths []string) (err error) {
 	if err != nil {
 		return err
 	}
-	peer, err := eval.ReadPeer(f.predictions, format, labels, f.partial)
+	peer, err := peers.Read(f.predictions, format, labels, f.partial)
 	if err != nil {
 		return usageError("--predictions: %w", err)
 	}

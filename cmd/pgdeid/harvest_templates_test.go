@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
@@ -93,19 +94,19 @@ func goldReviewer(t *testing.T, h *synth.Hospital, proposals, table string) (yes
 
 // ablated returns, by name, how many words the trials of an evaluation find in the
 // classes of group C, and how many of them wrongly.
-func ablated(t *testing.T, args ...string) map[string]eval.Counts {
+func ablated(t *testing.T, args ...string) map[string]score.Counts {
 	t.Helper()
 	out, warn, code := callHarvest(t, "", append([]string{"eval", "--models", "none", "--ablation", "--json"}, args...)...)
 	var res struct {
 		Ablation []struct {
-			Name   string                 `json:"name"`
-			Groups map[string]eval.Counts `json:"groups"`
+			Name   string                  `json:"name"`
+			Groups map[string]score.Counts `json:"groups"`
 		} `json:"ablation"`
 	}
 	if err := json.Unmarshal([]byte(out), &res); err != nil || code != 0 || len(res.Ablation) == 0 {
 		t.Fatalf("exit %d, %v: %s", code, err, warn)
 	}
-	trials := map[string]eval.Counts{}
+	trials := map[string]score.Counts{}
 	for _, trial := range res.Ablation {
 		trials[trial.Name] = trial.Groups["C"]
 	}
@@ -149,7 +150,7 @@ func TestHarvestOfTemplates(t *testing.T) {
 	}
 	off := ablated(t, "--synthetic", "10", "--seed", "1801", "--templates", at("list.jsonl"), "--detectors", "-templates")
 	none := ablated(t, "--synthetic", "10", "--seed", "1801")
-	for name, trials := range map[string]map[string]eval.Counts{"switched off": off, "not there": none} {
+	for name, trials := range map[string]map[string]score.Counts{"switched off": off, "not there": none} {
 		if _, there := trials["only templates"]; there || trials["all"] != none["all"] {
 			t.Errorf("templates that are %s: %+v", name, trials)
 		}

@@ -6,9 +6,10 @@ import (
 	"os"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/spf13/cobra"
 
-	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/merge/fit"
 )
@@ -99,7 +100,7 @@ func (f *trainMergeFlags) fit(cmd *cobra.Command, paths, models []string, open f
 		return nil, nil, err
 	}
 	bar := newCountBar()
-	err = fitter.Gather(cmd.Context(), eval.FromAnnotated(readMarked(cmd.InOrStdin(), paths, format), labels), bar.tick)
+	err = fitter.Gather(cmd.Context(), score.FromAnnotated(readMarked(cmd.InOrStdin(), paths, format), labels), bar.tick)
 	if err = joinClose(err, bar); err != nil {
 		return nil, nil, err
 	}

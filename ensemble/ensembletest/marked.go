@@ -1,6 +1,7 @@
 package ensembletest
 
 import (
+	"iter"
 	"strings"
 	"testing"
 
@@ -74,3 +75,14 @@ func CheckMarked(t testing.TB, d ensemble.Detector, note func(string) *ensemble.
 
 // PlainNote returns a note of which nothing but the text is known.
 func PlainNote(text string) *ensemble.Note { return &ensemble.Note{Text: text} }
+
+// Sequence returns items as a sequence without errors.
+func Sequence[T any](items ...T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, item := range items {
+			if !yield(item, nil) {
+				return
+			}
+		}
+	}
+}

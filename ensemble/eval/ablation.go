@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -26,11 +27,11 @@ type voter interface {
 // in Table 6 of Zhao et al. (2020); and in HIPAA's tokens, as in figure 4 of Dernoncourt et al.
 // (2017).
 type Trial struct {
-	Name    string            `json:"name"`    // "all", "only NAME", "without NAME", or of the inclusion list
-	Groups  map[string]Counts `json:"groups"`  // A, B, C and all
-	Classes map[string]Counts `json:"classes"` // of group all, as far as the gold marks them
-	Strict  Counts            `json:"strict"`
-	HIPAA   Counts            `json:"hipaa_tokens"`
+	Name    string                  `json:"name"`    // "all", "only NAME", "without NAME", or of the inclusion list
+	Groups  map[string]score.Counts `json:"groups"`  // A, B, C and all
+	Classes map[string]score.Counts `json:"classes"` // of group all, as far as the gold marks them
+	Strict  score.Counts            `json:"strict"`
+	HIPAA   score.Counts            `json:"hipaa_tokens"`
 	members phi.Votes
 	bare    bool // the inclusion list is left out
 }
@@ -77,13 +78,13 @@ func membersOf(v voter) []phi.Votes {
 	return members
 }
 
-func (t *Trial) measure(r Report, unmarked []Class) {
-	t.Groups, t.Classes = map[string]Counts{}, map[string]Counts{}
-	t.Strict, t.HIPAA = r.Strict.Counts, r.I2B2[HIPAA.String()][BinaryTokens.String()].Counts
+func (t *Trial) measure(r score.Report, unmarked []score.Class) {
+	t.Groups, t.Classes = map[string]score.Counts{}, map[string]score.Counts{}
+	t.Strict, t.HIPAA = r.Strict.Counts, r.I2B2[score.HIPAA.String()][score.BinaryTokens.String()].Counts
 	for name, rates := range r.Groups {
 		t.Groups[name] = rates.Counts
 	}
-	for c := Class(0); c < numClasses; c++ {
+	for c := score.Class(0); c < score.NumClasses; c++ {
 		if rates, ok := r.Classes[c.String()]; ok && !has(unmarked, c) {
 			t.Classes[c.String()] = rates.Counts
 		}
@@ -96,9 +97,9 @@ func writeAblation(w io.Writer, trials []Trial) {
 	if len(trials) == 0 {
 		return
 	}
-	var classes []Class
+	var classes []score.Class
 	fmt.Fprintf(w, "\nmembers\tC precision\tC recall\tF1\tmissed\tfalse\tstrict F1\tHIPAA tokens F1\t")
-	for c := Class(0); c < numClasses; c++ {
+	for c := score.Class(0); c < score.NumClasses; c++ {
 		if _, ok := trials[0].Classes[c.String()]; ok {
 			classes = append(classes, c)
 			fmt.Fprintf(w, "%s\t", c)
@@ -106,7 +107,7 @@ func writeAblation(w io.Writer, trials []Trial) {
 	}
 	fmt.Fprintln(w)
 	for _, t := range trials {
-		c := t.Groups[C.String()]
+		c := t.Groups[score.C.String()]
 		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f\t%d\t%d\t%.4f\t%.4f\t", t.Name, c.Precision(), c.Recall(), c.F1(), c.Missed(), c.False,
 			t.Strict.F1(), t.HIPAA.F1())
 		for _, class := range classes {

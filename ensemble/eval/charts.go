@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"github.com/pgdeid/pgdeid/ensemble/eval/chart"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // drawing is a chart for a page.
@@ -78,7 +79,7 @@ func typeChart(rows []typeRow, intervals map[string]rowIntervals) drawing {
 }
 
 // sliceChart shows subsets of the documents or of their names.
-func sliceChart(id, title string, rows []Slice) drawing {
+func sliceChart(id, title string, rows []score.Slice) drawing {
 	var labels []string
 	var recall, precision []chart.Point
 	for _, r := range rows {

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/pgdeid/pgdeid/ensemble/eval/chart"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // errorBins are the lower bounds of the columns, in errors.
 var errorBins = []int{0, 1, 2, 3, 4, 5, 10, 20}
 
 // notesChart shows the number of notes by number of errors.
-func notesChart(rows []NotesOf) drawing {
+func notesChart(rows []score.NotesOf) drawing {
 	c := chart.Columns{
 		Heading: chart.Heading{
 			ID: "notes", Title: "Notes by the number of instances of group C that were missed",

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // Comparison compares a later run with an earlier one over the same documents.
@@ -31,7 +33,7 @@ type ErrorChange struct {
 // Change compares a group, a class or a type.
 type Change struct {
 	Name          string
-	Before, After Counts
+	Before, After score.Counts
 	Recall        Delta
 	Precision     Delta
 }
@@ -74,17 +76,17 @@ func Compare(before, after Result, tolerance float64) (Comparison, error) {
 
 // rows lists groups, classes and types with the counts of both runs.
 func (c *Comparison) rows(before, after Result) {
-	add := func(name string, a, b Counts) {
+	add := func(name string, a, b score.Counts) {
 		c.Rows = append(c.Rows, Change{
 			Name: name, Before: a, After: b,
 			Recall:    Delta{Measured: a.Gold > 0, By: b.Recall() - a.Recall()},
 			Precision: Delta{Measured: a.Predicted > 0 && b.Predicted > 0, By: b.Precision() - a.Precision()},
 		})
 	}
-	for _, g := range []Group{C, All} {
+	for _, g := range []score.Group{score.C, score.All} {
 		add(groupPrefix+g.String(), before.Groups[g.String()].Counts, after.Groups[g.String()].Counts)
 	}
-	for class := Class(0); class < numClasses; class++ {
+	for class := score.Class(0); class < score.NumClasses; class++ {
 		a, ok := before.Classes[class.String()]
 		if b, also := after.Classes[class.String()]; ok || also {
 			add(classPrefix+class.String(), a.Counts, b.Counts)
@@ -93,16 +95,16 @@ func (c *Comparison) rows(before, after Result) {
 	trackRows(before, after, add)
 	names := maps.Clone(before.Types)
 	maps.Copy(names, after.Types)
-	for _, name := range (Report{Types: names}).labels() {
-		add(name, before.Types[name].counts(), after.Types[name].counts())
+	for _, name := range (score.Report{Types: names}).Labels() {
+		add(name, before.Types[name].Counts(), after.Types[name].Counts())
 	}
 }
 
 // trackRows lists the primary scores of the tracks that both runs have.
-func trackRows(before, after Result, add func(name string, a, b Counts)) {
-	for _, p := range primaryScores {
-		a, ok := before.I2B2[p.track.String()][p.way.String()]
-		b, also := after.I2B2[p.track.String()][p.way.String()]
+func trackRows(before, after Result, add func(name string, a, b score.Counts)) {
+	for _, p := range score.PrimaryScores {
+		a, ok := before.I2B2[p.Track.String()][p.Way.String()]
+		b, also := after.I2B2[p.Track.String()][p.Way.String()]
 		if ok && also {
 			add(scorePrefix+p.String(), a.Counts, b.Counts)
 		}
@@ -110,7 +112,7 @@ func trackRows(before, after Result, add func(name string, a, b Counts)) {
 }
 
 // errors compares the categories in the later run's order.
-func (c *Comparison) errors(before, after ErrorReport) {
+func (c *Comparison) errors(before, after score.ErrorReport) {
 	if before.Instances == 0 || after.Instances == 0 {
 		return
 	}
@@ -139,11 +141,11 @@ const (
 // pair holds the counts of both runs for a row of a document.
 type pair struct {
 	doc           int
-	before, after Counts
+	before, after score.Counts
 }
 
 // pair returns for each row the documents that contribute to it.
-func (c *Comparison) pair(before, after []Note) ([][]pair, error) {
+func (c *Comparison) pair(before, after []score.Note) ([][]pair, error) {
 	at := make(map[string]int, len(c.Rows))
 	for i, row := range c.Rows {
 		at[row.Name] = i
@@ -175,25 +177,25 @@ func (c *Comparison) pair(before, after []Note) ([][]pair, error) {
 }
 
 // rows returns a document's counts by row name.
-func rowsOf(n Note) map[string]Counts {
-	out := map[string]Counts{}
+func rowsOf(n score.Note) map[string]score.Counts {
+	out := map[string]score.Counts{}
 	for group, classes := range n.Groups {
-		var sum Counts
+		var sum score.Counts
 		for class, q := range classes {
-			sum.add(Counts(q))
-			if group == All.String() {
-				out[classPrefix+class] = Counts(q)
+			sum.Add(score.Counts(q))
+			if group == score.All.String() {
+				out[classPrefix+class] = score.Counts(q)
 			}
 		}
-		if sum != (Counts{}) {
+		if sum != (score.Counts{}) {
 			out[groupPrefix+group] = sum
 		}
 	}
 	for name, q := range n.Scores {
-		out[scorePrefix+name] = Counts(q)
+		out[scorePrefix+name] = score.Counts(q)
 	}
 	for name, q := range n.Types {
-		out[name] = Counts(q)
+		out[name] = score.Counts(q)
 	}
 	return out
 }
@@ -212,18 +214,18 @@ func (c *Comparison) bootstrap(pairs [][]pair) {
 			times[rng.IntN(c.Docs)]++
 		}
 		for i, list := range pairs {
-			var before, after Counts
+			var before, after score.Counts
 			for _, p := range list {
-				before.addTimes(p.before, times[p.doc])
-				after.addTimes(p.after, times[p.doc])
+				before.AddTimes(p.before, times[p.doc])
+				after.AddTimes(p.after, times[p.doc])
 			}
 			recall[i] = append(recall[i], after.Recall()-before.Recall())
 			precision[i] = append(precision[i], after.Precision()-before.Precision())
 		}
 	}
 	for i := range c.Rows {
-		c.Rows[i].Recall.CI = interval(recall[i])
-		c.Rows[i].Precision.CI = interval(precision[i])
+		c.Rows[i].Recall.CI = score.Interval(recall[i])
+		c.Rows[i].Precision.CI = score.Interval(precision[i])
 	}
 }
 

@@ -3,14 +3,16 @@ package eval
 import (
 	"io"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // CaseChanges are the misses and false alarms that only one of two runs has.
 type CaseChanges struct {
-	Found    []Case // missed before
-	Missed   []Case // found before
-	Dropped  []Case // false alarms before
-	NewFalse []Case // false alarms that are new
+	Found    []score.Case // missed before
+	Missed   []score.Case // found before
+	Dropped  []score.Case // false alarms before
+	NewFalse []score.Case // false alarms that are new
 }
 
 // CompareCases compares the cases of two runs over the same documents. ok is false if a run that
@@ -35,7 +37,7 @@ func (c CaseChanges) WriteTable(w io.Writer, show int) {
 
 type casesOf struct {
 	caption string
-	cases   []Case
+	cases   []score.Case
 }
 
 // parts lists what got worse before what got better.
@@ -50,18 +52,18 @@ func (c CaseChanges) parts() []casesOf {
 
 // keptCases reports whether a result has its cases, or has no errors.
 func keptCases(r Result) bool {
-	c := r.Groups[C.String()]
+	c := r.Groups[score.C.String()]
 	return len(r.Misses)+len(r.Alarms) > 0 || c.Missed()+c.False == 0
 }
 
 // lessCases returns the cases of a that are not in b. A case is identified by its document, words
 // and context; a false alarm of another type is the same case.
-func lessCases(a, b []Case) []Case {
+func lessCases(a, b []score.Case) []score.Case {
 	left := make(map[[4]string]int, len(b))
 	for _, c := range b {
 		left[place(c)]++
 	}
-	var out []Case
+	var out []score.Case
 	for _, c := range a {
 		if left[place(c)] > 0 {
 			left[place(c)]--
@@ -72,4 +74,4 @@ func lessCases(a, b []Case) []Case {
 	return out
 }
 
-func place(c Case) [4]string { return [4]string{c.Doc, c.Before, c.Text, c.After} }
+func place(c score.Case) [4]string { return [4]string{c.Doc, c.Before, c.Text, c.After} }

@@ -3,21 +3,23 @@ package eval
 import (
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 func TestCompareCases(t *testing.T) {
-	of := func(words ...string) (cases []Case) {
+	of := func(words ...string) (cases []score.Case) {
 		for _, w := range words {
 			doc, text, _ := strings.Cut(w, ":")
-			cases = append(cases, Case{Doc: doc, Label: "PATIENT", Text: text, Before: "saw "})
+			cases = append(cases, score.Case{Doc: doc, Label: "PATIENT", Text: text, Before: "saw "})
 		}
 		return cases
 	}
-	run := func(misses, alarms []Case) Result {
-		words := Counts{Gold: 9, Found: 9 - len(misses), Predicted: 9, False: len(alarms)}
-		return Result{Report: Report{Groups: map[string]Rates{"C": ratesOf(words)}, Misses: misses, Alarms: alarms}}
+	run := func(misses, alarms []score.Case) Result {
+		words := score.Counts{Gold: 9, Found: 9 - len(misses), Predicted: 9, False: len(alarms)}
+		return Result{Report: score.Report{Groups: map[string]score.Rates{"C": score.RatesOf(words)}, Misses: misses, Alarms: alarms}}
 	}
-	names := func(cases []Case) string {
+	names := func(cases []score.Case) string {
 		var out []string
 		for _, c := range cases {
 			out = append(out, c.Doc+":"+c.Text)
@@ -57,7 +59,7 @@ func TestComparisonPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var page strings.Builder
-	cases := CaseChanges{Found: []Case{{Doc: "a", Text: "<i>Ann", Label: "PATIENT"}}}
+	cases := CaseChanges{Found: []score.Case{{Doc: "a", Text: "<i>Ann", Label: "PATIENT"}}}
 	if err := c.WriteHTML(&page, "a, then b", &cases, 3); err != nil {
 		t.Fatal(err)
 	}

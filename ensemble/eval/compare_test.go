@@ -3,14 +3,22 @@ package eval
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/eval/leakage"
+	"github.com/pgdeid/pgdeid/ensemble/eval/peers"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
@@ -19,13 +27,14 @@ import (
 // runOf scores documents of "Ann saw May", in which the names of every n-th are found.
 func runOf(t *testing.T, docs, patients, doctors, alarms int) Result {
 	t.Helper()
-	s := NewScorer(false)
+	s := score.NewScorer(false)
 	for i := range docs {
-		doc := gold(t, "[PATIENT|Ann] saw Dr. [DOCTOR|May] in spring"+strings.Repeat("!", i%7))
+		doc := gold(t, "⟦Ann|PATIENT⟧ saw Dr. ⟦May|DOCTOR⟧ in spring"+strings.Repeat("!", i%7))
 		var found []phi.Span
 		for at, every := range []int{patients, doctors} {
 			if i%every == 0 {
-				found = append(found, doc.Spans[at].span())
+				name := doc.Spans[at]
+				found = append(found, phi.Span{Start: name.Start, End: name.End, Type: name.Main})
 			}
 		}
 		if alarms > 0 && i%alarms == 0 {
@@ -105,7 +114,7 @@ func TestCompareRefusesDifferentDocuments(t *testing.T) {
 	other := runOf(t, 20, 1, 1, 0)
 	other.Notes[3].Bytes++
 	gold := runOf(t, 20, 1, 1, 0)
-	gold.Notes[4].Types["PATIENT"] = Quad{2, 1, 1, 0}
+	gold.Notes[4].Types["PATIENT"] = score.Quad{Gold: 2, Found: 1, Predicted: 1}
 	for want, b := range map[string]Result{
 		"different documents": runOf(t, 21, 1, 1, 0), "number 4 has": other, "different gold: document number 5 differs in PATIENT": gold,
 	} {
@@ -135,7 +144,7 @@ func TestCompareWithoutNotesHasNoIntervals(t *testing.T) {
 // category is compared in its other rows.
 func TestCompareWithAnOlderResult(t *testing.T) {
 	before, after := runOf(t, 20, 2, 1, 0), runOf(t, 20, 1, 1, 0)
-	before.I2B2, before.Errors = nil, ErrorReport{}
+	before.I2B2, before.Errors = nil, score.ErrorReport{}
 	for i := range before.Notes {
 		before.Notes[i].Scores = nil
 	}
@@ -196,20 +205,20 @@ func TestJSONKeepsWhatAComparisonNeeds(t *testing.T) {
 // checkSums checks that the counts of the documents add up to those of the report.
 func checkSums(t *testing.T, res Result) {
 	t.Helper()
-	sums := map[string]Counts{}
+	sums := map[string]score.Counts{}
 	for _, n := range res.Notes {
 		for name, counts := range rowsOf(n) {
 			sum := sums[name]
-			sum.add(counts)
+			sum.Add(counts)
 			sums[name] = sum
 		}
 	}
 	for name, row := range res.Types {
-		if sums[name] != row.counts() {
-			t.Errorf("%s: %+v of the documents, %+v of the report", name, sums[name], row.counts())
+		if sums[name] != row.Counts() {
+			t.Errorf("%s: %+v of the documents, %+v of the report", name, sums[name], row.Counts())
 		}
 	}
-	for _, g := range []Group{C, All} {
+	for _, g := range []score.Group{score.C, score.All} {
 		if sums[groupPrefix+g.String()] != res.Groups[g.String()].Counts {
 			t.Errorf("group %s: %+v", g, sums[groupPrefix+g.String()])
 		}
@@ -233,8 +242,8 @@ func TestAblation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := gold(t, "Seen by Dr. [DOCTOR|Quisenberry] on [DATE|3/5/2014].")
-	res, err := Run(t.Context(), ens, sequence(doc, doc),
+	doc := gold(t, "Seen by Dr. ⟦Quisenberry|DOCTOR⟧ on ⟦3/5/2014|DATE⟧.")
+	res, err := Run(t.Context(), ens, ensembletest.Sequence(doc, doc),
 		Options{Ablation: true, Directory: record.NewGazetteer(record.Record{record.ProviderName: {"Ann Quisenberry"}})})
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +269,77 @@ func TestAblation(t *testing.T) {
 	if err := res.WriteHTML(&page, "t", 0); err != nil || !strings.Contains(page.String(), ">without directory</th>") {
 		t.Errorf("%v", err)
 	}
-	if _, err := Run(t.Context(), fixed{}, sequence(), Options{Ablation: true}); err == nil {
+	if _, err := Run(t.Context(), fixed{}, ensembletest.Sequence[score.Document](), Options{Ablation: true}); err == nil {
 		t.Error("an ablation of what has no members")
 	}
+}
+
+// gold builds a document from text in which each ⟦words|TYPE⟧ is a span.
+func gold(t *testing.T, marked string) score.Document {
+	t.Helper()
+	text, spans := ensembletest.Unmark(t, marked)
+	doc := score.Document{ID: "d", Text: text, Spans: score.Gold(spans)}
+	for i := range doc.Spans {
+		doc.Spans[i].Exact = false // labels of others
+	}
+	return doc
+}
+
+// peerOf reads lines of predictions.
+func peerOf(t *testing.T, partial bool, lines ...string) (*peers.Peer, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "theirs.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return peers.Read(path, corpus.Auto, corpus.BuiltinLabels(), partial)
+}
+
+// peerGold is "Ann Lee saw Dr. May in Salem." with id a.
+func peerGold(t *testing.T) score.Document {
+	t.Helper()
+	doc := gold(t, "⟦Ann Lee|PATIENT⟧ saw Dr. ⟦May|DOCTOR⟧ in ⟦Salem|CITY⟧.")
+	doc.ID = "a"
+	return doc
+}
+
+// putIn replaces the finds by fixed texts, in order.
+func putIn(with ...string) leakage.Replacer {
+	return func(doc *score.Document, found []phi.Span) (leakage.Replaced, error) {
+		var b strings.Builder
+		var out leakage.Replaced
+		at := 0
+		for i, s := range found {
+			b.WriteString(doc.Text[at:s.Start])
+			start := utf8.RuneCountInString(b.String())
+			b.WriteString(with[i%len(with)])
+			out.Surrogates = append(out.Surrogates, leakage.Surrogate{Start: start, End: utf8.RuneCountInString(b.String()), Was: phi.Range{Start: s.Start, End: s.End}})
+			at = s.End
+		}
+		b.WriteString(doc.Text[at:])
+		out.Text = b.String()
+		return out, nil
+	}
+}
+
+func withRecord(t *testing.T, marked string) score.Document {
+	t.Helper()
+	doc := gold(t, marked)
+	doc.Patient = record.Record{
+		record.NameFirst: {"Ianna"}, record.NameLast: {"Quisenberry"}, record.Phone: {"(555) 201-3344"}, record.MRN: {"00482913"},
+		record.Street: {"14 Orchard Road"}, record.City: {"Salem"}, record.BirthDate: {"1950-03-05"},
+	}
+	return doc
+}
+
+func report(t *testing.T, goldText, foundText string) score.Report {
+	t.Helper()
+	doc := gold(t, goldText)
+	text, found := ensembletest.Unmark(t, foundText)
+	if text != doc.Text {
+		t.Fatalf("the case has two texts: %q and %q", doc.Text, text)
+	}
+	s := score.NewScorer(true)
+	s.Add(&doc, found)
+	return s.Report()
 }

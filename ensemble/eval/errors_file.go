@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -58,7 +59,7 @@ func (f *ErrorFile) Close() error {
 	return err
 }
 
-func (f *ErrorFile) add(sentences []ErrorSentence) error {
+func (f *ErrorFile) add(sentences []score.ErrorSentence) error {
 	if f == nil {
 		return nil
 	}
@@ -70,7 +71,7 @@ func (f *ErrorFile) add(sentences []ErrorSentence) error {
 	return nil
 }
 
-func writeSentence(w io.Writer, s ErrorSentence) error {
+func writeSentence(w io.Writer, s score.ErrorSentence) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(s)
@@ -78,7 +79,7 @@ func writeSentence(w io.Writer, s ErrorSentence) error {
 
 // finish removes the false alarms of classes that the gold does not mark, which are known only at
 // the end, and gives the file its name.
-func (f *ErrorFile) finish(unmarked []Class) error {
+func (f *ErrorFile) finish(unmarked []score.Class) error {
 	if f == nil {
 		return nil
 	}
@@ -102,18 +103,18 @@ func (f *ErrorFile) finish(unmarked []Class) error {
 	return f.Close()
 }
 
-func (f *ErrorFile) judge(to io.Writer, unmarked []Class) error {
+func (f *ErrorFile) judge(to io.Writer, unmarked []score.Class) error {
 	dec, out := json.NewDecoder(bufio.NewReader(f.draft)), bufio.NewWriter(to)
 	for {
-		var s ErrorSentence
+		var s score.ErrorSentence
 		if err := dec.Decode(&s); errors.Is(err, io.EOF) {
 			return out.Flush()
 		} else if err != nil {
 			return fmt.Errorf("read %s again: %w", f.draft.Name(), corpus.JSONError(err))
 		}
-		s.False = slices.DeleteFunc(s.False, func(e ErrorSpan) bool {
+		s.False = slices.DeleteFunc(s.False, func(e score.ErrorSpan) bool {
 			t, err := phi.ParseType(e.Type)
-			class, ok := ClassOf(t)
+			class, ok := score.ClassOf(t)
 			return err == nil && ok && has(unmarked, class)
 		})
 		if len(s.Missed)+len(s.False) == 0 {
@@ -138,4 +139,4 @@ func (f *ErrorFile) publish(finished string) error {
 	return os.Remove(finished)
 }
 
-func has(classes []Class, c Class) bool { return slices.Contains(classes, c) }
+func has(classes []score.Class, c score.Class) bool { return slices.Contains(classes, c) }

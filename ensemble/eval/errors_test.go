@@ -13,32 +13,34 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
 
 // wrong returns the error sentences of a document given in two versions.
-func wrong(t *testing.T, goldText, foundText string) []ErrorSentence {
+func wrong(t *testing.T, goldText, foundText string) []score.ErrorSentence {
 	t.Helper()
 	doc := gold(t, goldText)
-	_, found := marks2spans(t, foundText)
-	return errorSentences(&doc, &ensemble.Note{Text: doc.Text}, found, nil)
+	_, found := ensembletest.Unmark(t, foundText)
+	return score.ErrorSentences(&doc, &ensemble.Note{Text: doc.Text}, found, nil)
 }
 
 func TestErrorSentences(t *testing.T) {
 	got := wrong(t,
-		"Zoë is well. Seen by Dr. [DOCTOR|Ann Moss] with 😀 [PATIENT|Bob]. Braden of 12 today. Back on [DATE|3/5/14].",
-		"Zoë is well. Seen by Dr. [DOCTOR|Ann] Moss with 😀 [PATIENT|Bob]. [DOCTOR|Braden] of 12 today. Back on [DATE|3/5/14].")
-	want := []ErrorSentence{
+		"Zoë is well. Seen by Dr. ⟦Ann Moss|DOCTOR⟧ with 😀 ⟦Bob|PATIENT⟧. Braden of 12 today. Back on ⟦3/5/14|DATE⟧.",
+		"Zoë is well. Seen by Dr. ⟦Ann|DOCTOR⟧ Moss with 😀 ⟦Bob|PATIENT⟧. ⟦Braden|DOCTOR⟧ of 12 today. Back on ⟦3/5/14|DATE⟧.")
+	want := []score.ErrorSentence{
 		{
 			ID: "d@13", Note: "d", Offset: 13, Text: "Seen by Dr. Ann Moss with 😀 Bob.",
-			Spans:  []ErrorSpan{{Start: 12, End: 20, Label: "DOCTOR", Text: "Ann Moss"}, {Start: 28, End: 31, Label: "PATIENT", Text: "Bob"}},
-			Found:  []ErrorSpan{{Start: 12, End: 15, Type: "DOCTOR", Text: "Ann"}, {Start: 28, End: 31, Type: "PATIENT", Text: "Bob"}},
-			Missed: []ErrorSpan{{Start: 12, End: 20, Label: "DOCTOR", Text: "Ann Moss"}}, False: []ErrorSpan{},
+			Spans:  []score.ErrorSpan{{Start: 12, End: 20, Label: "DOCTOR", Text: "Ann Moss"}, {Start: 28, End: 31, Label: "PATIENT", Text: "Bob"}},
+			Found:  []score.ErrorSpan{{Start: 12, End: 15, Type: "DOCTOR", Text: "Ann"}, {Start: 28, End: 31, Type: "PATIENT", Text: "Bob"}},
+			Missed: []score.ErrorSpan{{Start: 12, End: 20, Label: "DOCTOR", Text: "Ann Moss"}}, False: []score.ErrorSpan{},
 		},
 		{
-			ID: "d@46", Note: "d", Offset: 46, Text: "Braden of 12 today.", Spans: []ErrorSpan{},
-			Found: []ErrorSpan{{Start: 0, End: 6, Type: "DOCTOR", Text: "Braden"}}, Missed: []ErrorSpan{},
-			False: []ErrorSpan{{Start: 0, End: 6, Type: "DOCTOR", Text: "Braden"}},
+			ID: "d@46", Note: "d", Offset: 46, Text: "Braden of 12 today.", Spans: []score.ErrorSpan{},
+			Found: []score.ErrorSpan{{Start: 0, End: 6, Type: "DOCTOR", Text: "Braden"}}, Missed: []score.ErrorSpan{},
+			False: []score.ErrorSpan{{Start: 0, End: 6, Type: "DOCTOR", Text: "Braden"}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -47,7 +49,7 @@ func TestErrorSentences(t *testing.T) {
 }
 
 func TestASpanOverTwoSentencesIsCut(t *testing.T) {
-	got := wrong(t, "He met [PATIENT|Ann.\n\nMoss] came.", "He met Ann.\n\n[PATIENT|Moss] came.")
+	got := wrong(t, "He met ⟦Ann.\n\nMoss|PATIENT⟧ came.", "He met Ann.\n\n⟦Moss|PATIENT⟧ came.")
 	if len(got) != 1 || len(got[0].Missed) != 1 || !strings.HasPrefix(got[0].Missed[0].Text, "Ann") || strings.Contains(got[0].Text, "Moss") {
 		t.Errorf("%+v", got)
 	}
@@ -55,16 +57,16 @@ func TestASpanOverTwoSentencesIsCut(t *testing.T) {
 
 func TestErrorsAreReadBackAsGold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "errors.jsonl")
-	doc := gold(t, "Seen by [DOCTOR|Ann Moss] on [DATE|3/5/14].\n\nA glazier.")
+	doc := gold(t, "Seen by ⟦Ann Moss|DOCTOR⟧ on ⟦3/5/14|DATE⟧.\n\nA glazier.")
 	doc.Spans[0].Exact = true
-	plain := gold(t, "A glazier came. [CITY|Salem] is far.")
-	_, found := marks2spans(t, "Seen by Ann Moss on [DATE|3/5/14].\n\nA [PROFESSION|glazier].")
+	plain := gold(t, "A glazier came. ⟦Salem|CITY⟧ is far.")
+	_, found := ensembletest.Unmark(t, "Seen by Ann Moss on ⟦3/5/14|DATE⟧.\n\nA ⟦glazier|PROFESSION⟧.")
 	file, err := NewErrorFile(path, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	_, err = Run(t.Context(), fixed{doc.Text: found, plain.Text: nil}, sequence(doc, plain), Options{Errors: file})
+	_, err = Run(t.Context(), fixed{doc.Text: found, plain.Text: nil}, ensembletest.Sequence(doc, plain), Options{Errors: file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +137,8 @@ func TestAFailedRunLeavesNoErrorFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := gold(t, "[PATIENT|Ann] came"), gold(t, "unknown")
-	if _, err := Run(t.Context(), fixed{a.Text: nil}, sequence(a, b), Options{Errors: file}); err == nil {
+	a, b := gold(t, "⟦Ann|PATIENT⟧ came"), gold(t, "unknown")
+	if _, err := Run(t.Context(), fixed{a.Text: nil}, ensembletest.Sequence(a, b), Options{Errors: file}); err == nil {
 		t.Error("the run did not fail")
 	}
 	if err := file.Close(); err != nil {
@@ -158,15 +160,15 @@ func TestErrorsTellTheMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	doc := gold(t, "Seen on 3/5/2014 by Dr. Quisenberry, who saw [DATE|4/5/2014].")
-	if _, err := Run(t.Context(), ens, sequence(doc), Options{Errors: file}); err != nil {
+	doc := gold(t, "Seen on 3/5/2014 by Dr. Quisenberry, who saw ⟦4/5/2014|DATE⟧.")
+	if _, err := Run(t.Context(), ens, ensembletest.Sequence(doc), Options{Errors: file}); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e ErrorSentence
+	var e score.ErrorSentence
 	if err := json.Unmarshal(raw, &e); err != nil || len(e.False) != 1 || len(e.False[0].By) == 0 || e.False[0].By[0] != "patterns" {
 		t.Errorf("%+v %v", e.False, err)
 	}
@@ -192,13 +194,13 @@ func TestErrorSentencesOfAHospital(t *testing.T) {
 		}
 		missed := map[int]bool{} // code points
 		runes := []rune(doc.Text)
-		for _, e := range errorSentences(&doc, note, found, ens.Names) {
+		for _, e := range score.ErrorSentences(&doc, note, found, ens.Names) {
 			sentences++
 			text := []rune(e.Text)
 			if string(runes[e.Offset:e.Offset+len(text)]) != e.Text {
 				t.Fatalf("%s is not where it says", e.ID)
 			}
-			for _, list := range [][]ErrorSpan{e.Spans, e.Found, e.Missed, e.False} {
+			for _, list := range [][]score.ErrorSpan{e.Spans, e.Found, e.Missed, e.False} {
 				for _, s := range list {
 					if string(text[s.Start:s.End]) != s.Text {
 						t.Fatalf("%s: a span is not where it says", e.ID)
@@ -213,9 +215,9 @@ func TestErrorSentencesOfAHospital(t *testing.T) {
 		}
 		at := corpus.NewCodePoints(doc.Text)
 		for _, gold := range doc.Spans {
-			for _, w := range words(doc.Text, gold.Start, gold.End) {
+			for _, w := range score.Words(doc.Text, gold.Start, gold.End) {
 				point := at.Of(w.Start)
-				if covered, _ := coverage(doc.Text, w, found, All, gold.Types); !covered && !gold.Ignored() && !missed[point] {
+				if covered, _ := score.Coverage(doc.Text, w, found, score.All, gold.Types); !covered && !gold.Ignored() && !missed[point] {
 					t.Fatalf("document %s: a miss at %d is in no sentence", doc.ID, point)
 				}
 			}

@@ -5,11 +5,14 @@ import (
 	"html/template"
 	"io"
 	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/leakage"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // page is the data of the HTML report.
 type page struct {
-	Report
+	score.Report
 	Title   string
 	Members []string
 	Sums    []sum // the headline figures
@@ -21,7 +24,7 @@ type page struct {
 	Tracks    []i2b2Row
 	TrackRows []i2b2TypeRow
 	Leaks     []leakRow
-	Leakage   *LeakReport
+	Leakage   *leakage.Report
 	Slices    []slicePart
 	Cases     []casePart
 
@@ -37,30 +40,30 @@ type sum struct{ Name, Value, More string }
 
 type recordRow struct {
 	Label string
-	RecordType
+	score.RecordType
 }
 
 // trialRow is a part of the ensemble: group C, and the recall of each class.
 type trialRow struct {
 	Name string
-	Counts
+	score.Counts
 	Recalls []float64
 }
 
 type namedRates struct {
 	Name string
-	Rates
+	score.Rates
 }
 
 type typeRow struct {
 	Label string
-	TypeCounts
+	score.TypeCounts
 }
 
 type slicePart struct {
 	Caption string
 	Chart   drawn
-	Rows    []Slice
+	Rows    []score.Slice
 }
 
 type casePart struct {
@@ -81,15 +84,15 @@ func (r Result) WriteHTML(w io.Writer, title string, show int) error {
 
 func (r Result) page(title string, show int) *page {
 	p := &page{Report: r.Report, Title: title, Members: r.Members, Sums: r.headline(), Remarks: r.Remarks}
-	for g := A; g < numGroups; g++ {
+	for g := score.A; g < score.NumGroups; g++ {
 		p.GroupRows = append(p.GroupRows, namedRates{g.String(), r.Groups[g.String()]})
 	}
-	for c := Class(0); c < numClasses; c++ {
+	for c := score.Class(0); c < score.NumClasses; c++ {
 		if rates, ok := r.Classes[c.String()]; ok {
 			p.ClassRows = append(p.ClassRows, namedRates{c.String(), rates})
 		}
 	}
-	for _, l := range r.labels() {
+	for _, l := range r.Labels() {
 		p.TypeRows = append(p.TypeRows, typeRow{l, r.Types[l]})
 	}
 	p.Tracks, p.TrackRows = i2b2Rows(r.Report), i2b2TypeRows(r.Report)
@@ -107,11 +110,11 @@ func (r Result) page(title string, show int) *page {
 
 // headline returns the headline figures.
 func (r Result) headline() []sum {
-	c := r.Groups[C.String()]
+	c := r.Groups[score.C.String()]
 	sums := []sum{
 		{"recall, group C", percent(c.Recall), "95%: " + between(c.RecallCI)},
 		{"precision, group C", percent(c.Precision), "95%: " + between(c.PrecisionCI)},
-		{"documents without a miss", percent(ratio(r.Perfect, r.Docs)), fmt.Sprintf("%d of %d", r.Perfect, r.Docs)},
+		{"documents without a miss", percent(score.Ratio(r.Perfect, r.Docs)), fmt.Sprintf("%d of %d", r.Perfect, r.Docs)},
 		{"ordinary words scrubbed", percent(r.Overscrub), "by group C"},
 	}
 	if r.Elapsed > 0 {
@@ -124,7 +127,7 @@ func (r Result) headline() []sum {
 }
 
 // draw adds the charts.
-func (p *page) draw(notes []Note) (err error) {
+func (p *page) draw(notes []score.Note) (err error) {
 	intervals := intervalsOf(notes)
 	draw := func(d drawing, caption string) drawn {
 		var out drawn
@@ -140,7 +143,7 @@ func (p *page) draw(notes []Note) (err error) {
 	p.TrialChart = draw(trialChart(p.Ablation), "Each member alone, each left out: group C")
 	for _, s := range []struct {
 		id, caption string
-		rows        []Slice
+		rows        []score.Slice
 	}{
 		{"name-groups", "Names, by the group of the patient's name", p.NameGroup},
 		{"genders", "Names, by gender", p.Genders},
@@ -157,16 +160,16 @@ func (p *page) addRecord() {
 	if p.Record == nil {
 		return
 	}
-	for _, l := range p.Record.labels() {
+	for _, l := range p.Record.Labels() {
 		p.RecordRows = append(p.RecordRows, recordRow{l, p.Record.Types[l]})
 	}
-	p.RecordRows = append(p.RecordRows, recordRow{"all", RecordType{In: p.Record.In, Out: p.Record.Out}})
+	p.RecordRows = append(p.RecordRows, recordRow{"all", score.RecordType{In: p.Record.In, Out: p.Record.Out}})
 }
 
 func (p *page) addAblation(trials []Trial) {
 	for i, t := range trials {
-		row := trialRow{Name: t.Name, Counts: t.Groups[C.String()]}
-		for c := Class(0); c < numClasses; c++ {
+		row := trialRow{Name: t.Name, Counts: t.Groups[score.C.String()]}
+		for c := score.Class(0); c < score.NumClasses; c++ {
 			counts, ok := t.Classes[c.String()]
 			if !ok {
 				continue

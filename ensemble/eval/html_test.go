@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // outside matches references to anything outside of the page, except namespaces.
@@ -45,7 +47,7 @@ func TestReportStandsAlone(t *testing.T) {
 	}{
 		"usual":         {runOf(t, 40, 2, 3, 5), 5},
 		"nothing found": {runOf(t, 3, 99, 99, 0), 5},
-		"empty":         {Result{Report: NewScorer(false).Report()}, 0},
+		"empty":         {Result{Report: score.NewScorer(false).Report()}, 0},
 	} {
 		var page strings.Builder
 		if err := tt.result.WriteHTML(&page, "notes", 0); err != nil {

@@ -16,9 +16,9 @@ func TestAblationOfTheInclusionList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := gold(t, "Seen by Dr. [DOCTOR|Jane Moss].\n"+sentence)
+	doc := gold(t, "Seen by Dr. ⟦Jane Moss|DOCTOR⟧.\n"+sentence)
 	trial := func(e *ensemble.Ensemble, name string) (Trial, bool) {
-		res, err := Run(t.Context(), e, sequence(doc), Options{Ablation: true})
+		res, err := Run(t.Context(), e, ensembletest.Sequence(doc), Options{Ablation: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // WriteJSON writes a result with the counts of each document, one per line, so that [ReadResult]
@@ -37,7 +38,7 @@ func (r Result) WriteJSON(w io.Writer) error {
 func ReadResult(r io.Reader) (Result, error) {
 	var saved struct {
 		Result
-		Notes []Note `json:"notes"`
+		Notes []score.Note `json:"notes"`
 	}
 	if err := json.NewDecoder(r).Decode(&saved); err != nil {
 		return Result{}, corpus.JSONError(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/eval/overscrub"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
@@ -124,7 +125,7 @@ func tryTerm(ctx context.Context, d finder, term overscrub.Term) (TakenTerm, err
 		phi.SortSpans(found)
 		hit := false
 		for _, s := range found {
-			if !C.Has(s.Type, c.Text[s.Start:s.End]) || !touches(c, s) {
+			if !score.C.Has(s.Type, c.Text[s.Start:s.End]) || !touches(c, s) {
 				continue
 			}
 			hit = true
@@ -146,7 +147,7 @@ func tryTerm(ctx context.Context, d finder, term overscrub.Term) (TakenTerm, err
 // touches reports whether a span covers a letter or digit of the case's term.
 func touches(c overscrub.Case, s phi.Span) bool {
 	start, end := max(c.Start, s.Start), min(c.End, s.End)
-	return start < end && len(words(c.Text, start, end)) > 0
+	return start < end && len(score.Words(c.Text, start, end)) > 0
 }
 
 // blame records the types and members of a span that took a term.
@@ -168,10 +169,10 @@ func (t *TakenTerm) blame(d finder, s phi.Span) {
 // around counts the words around the term, and those that group C replaces.
 func (t *TakenTerm) around(c overscrub.Case, found []phi.Span) {
 	for _, side := range [][2]int{{0, c.Start}, {c.End, len(c.Text)}} {
-		for _, w := range words(c.Text, side[0], side[1]) {
+		for _, w := range score.Words(c.Text, side[0], side[1]) {
 			t.words++
 			for _, s := range found {
-				if s.Start < w.End && w.Start < s.End && C.Has(s.Type, c.Text[s.Start:s.End]) {
+				if s.Start < w.End && w.Start < s.End && score.C.Has(s.Type, c.Text[s.Start:s.End]) {
 					t.scrubbed++
 					break
 				}

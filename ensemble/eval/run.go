@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/eval/leakage"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
@@ -22,7 +24,7 @@ type finder interface {
 // documentFinder is a finder that needs the document, not only its text.
 type documentFinder interface {
 	finder
-	Found(doc *Document) ([]phi.Span, error)
+	Found(doc *score.Document) ([]phi.Span, error)
 	Remarks() []string
 }
 
@@ -35,39 +37,39 @@ type Options struct {
 	Ablation  bool              // measure each member alone and left out; needs an *ensemble.Ensemble
 	Lean      bool              // leave Result.Notes empty: pages and saved results need them, tables don't
 	Errors    *ErrorFile        // gets the sentences with misses and false alarms, or nil
-	Replace   Replacer          // measures what is left of the gold after replacement, or nil
+	Replace   leakage.Replacer  // measures what is left of the gold after replacement, or nil
 	Tick      func(bytes int)   // called after each document, from one goroutine
 }
 
 // Result is a report with the time that detection took.
 type Result struct {
-	Report
-	Members  []string      `json:"members,omitempty"`
-	Ablation []Trial       `json:"ablation,omitempty"`
-	Elapsed  time.Duration `json:"elapsed_ns"` // of all workers together, detection alone
-	Leakage  *LeakReport   `json:"leakage,omitempty"`
+	score.Report
+	Members  []string        `json:"members,omitempty"`
+	Ablation []Trial         `json:"ablation,omitempty"`
+	Elapsed  time.Duration   `json:"elapsed_ns"` // of all workers together, detection alone
+	Leakage  *leakage.Report `json:"leakage,omitempty"`
 	// Remarks are what a reader must know about the source of the predictions.
 	Remarks []string `json:"remarks,omitempty"`
 }
 
 type job struct {
 	at  int
-	doc Document
+	doc score.Document
 }
 
 // scored is a document with its counts.
 type scored struct {
 	job
 	found  []phi.Span
-	whole  *tally
-	trials []*tally
-	errors []ErrorSentence
+	whole  *score.Tally
+	trials []*score.Tally
+	errors []score.ErrorSentence
 	took   time.Duration
 }
 
 // Run detects PHI in the documents and scores it. It ends with the first error of a document or
 // detector.
-func Run(ctx context.Context, d finder, docs iter.Seq2[Document, error], opts Options) (Result, error) {
+func Run(ctx context.Context, d finder, docs iter.Seq2[score.Document, error], opts Options) (Result, error) {
 	r, err := newRunner(d, opts)
 	if err != nil {
 		return Result{}, err
@@ -102,7 +104,7 @@ func stop(cancel context.CancelCauseFunc, err error) {
 	}
 }
 
-func send(ctx context.Context, docs iter.Seq2[Document, error], in chan<- job) error {
+func send(ctx context.Context, docs iter.Seq2[score.Document, error], in chan<- job) error {
 	at := 0
 	for doc, err := range docs {
 		if err != nil {
@@ -124,15 +126,15 @@ type runner struct {
 	voter   voter // nil without an ablation
 	opts    Options
 	trials  []Trial
-	whole   *Scorer
-	parts   []*Scorer // one per trial
-	leaks   *leakSums // nil if nothing is replaced
+	whole   *score.Scorer
+	parts   []*score.Scorer // one per trial
+	leaks   *leakage.Sums   // nil if nothing is replaced
 	elapsed time.Duration
 }
 
 func newRunner(d finder, opts Options) (*runner, error) {
-	r := &runner{finder: d, opts: opts, whole: NewScorer(opts.Cases), leaks: newLeakSums(opts.Replace)}
-	r.whole.lean = opts.Lean
+	r := &runner{finder: d, opts: opts, whole: score.NewScorer(opts.Cases), leaks: leakage.NewSums(opts.Replace)}
+	r.whole.Lean = opts.Lean
 	if !opts.Ablation {
 		return r, nil
 	}
@@ -142,8 +144,8 @@ func newRunner(d finder, opts Options) (*runner, error) {
 	}
 	r.voter, r.trials = v, trialsOf(v)
 	for range r.trials {
-		s := NewScorer(false)
-		s.sums = true
+		s := score.NewScorer(false)
+		s.Sums = true
 		r.parts = append(r.parts, s)
 	}
 	return r, nil
@@ -183,33 +185,33 @@ func (r *runner) one(ctx context.Context, j job) (scored, error) {
 		return s, err
 	}
 	if rec != nil {
-		if err := markHeld(ctx, doc, rec); err != nil {
+		if err := score.MarkHeld(ctx, doc, rec); err != nil {
 			return s, err
 		}
 	}
 	phi.SortSpans(found)
 	s.found = found
-	s.whole = score(doc, found, r.opts.Cases)
-	s.whole.errors = errorsOf(doc, found)
+	s.whole = score.Score(doc, found, r.opts.Cases)
+	s.whole.Errors = score.ErrorsOf(doc, found)
 	if rec != nil {
-		s.whole.record = scoreRecord(doc, found, rec)
+		s.whole.Record = score.AgainstRecord(doc, found, rec)
 	}
 	for i := range r.trials {
 		part, err := r.trials[i].spans(ctx, ballot)
 		if err != nil {
 			return s, err
 		}
-		s.trials = append(s.trials, score(doc, part, false))
+		s.trials = append(s.trials, score.Score(doc, part, false))
 	}
 	if r.opts.Errors != nil {
-		s.errors = errorSentences(doc, note, found, r.opts.Errors.names)
+		s.errors = score.ErrorSentences(doc, note, found, r.opts.Errors.names)
 	}
 	return s, nil
 }
 
 // detect runs the ensemble or, for an ablation, collects its members' votes. For a peer it looks
 // up the predictions.
-func (r *runner) detect(ctx context.Context, doc *Document, note *ensemble.Note) ([]phi.Span, *ensemble.Ballot, error) {
+func (r *runner) detect(ctx context.Context, doc *score.Document, note *ensemble.Note) ([]phi.Span, *ensemble.Ballot, error) {
 	if peer, ok := r.finder.(documentFinder); ok {
 		found, err := peer.Found(doc)
 		return found, nil, err
@@ -247,11 +249,11 @@ func (r *runner) collect(out <-chan scored) error {
 }
 
 func (r *runner) add(s *scored) error {
-	r.whole.add(&s.doc, s.whole)
+	r.whole.AddTally(&s.doc, s.whole)
 	for i, t := range s.trials {
-		r.parts[i].add(&s.doc, t)
+		r.parts[i].AddTally(&s.doc, t)
 	}
-	if err := r.leaks.add(&s.doc, s.found); err != nil {
+	if err := r.leaks.Add(&s.doc, s.found); err != nil {
 		return fmt.Errorf("document %s: %w", s.doc.ID, err)
 	}
 	return r.opts.Errors.add(s.errors)
@@ -260,7 +262,7 @@ func (r *runner) add(s *scored) error {
 func (r *runner) result() (Result, error) {
 	res := Result{Report: r.whole.Report(), Elapsed: r.elapsed}
 	if r.leaks != nil {
-		res.Leakage = &r.leaks.report
+		res.Leakage = &r.leaks.Report
 	}
 	if named, ok := r.finder.(namer); ok {
 		res.Members = named.Names(^phi.Votes(0))
@@ -269,8 +271,8 @@ func (r *runner) result() (Result, error) {
 		res.Remarks, res.Elapsed = peer.Remarks(), 0
 	}
 	for i, t := range r.trials {
-		t.measure(r.parts[i].Report(), r.whole.unmarked())
+		t.measure(r.parts[i].Report(), r.whole.Unmarked())
 		res.Ablation = append(res.Ablation, t)
 	}
-	return res, r.opts.Errors.finish(r.whole.unmarked())
+	return res, r.opts.Errors.finish(r.whole.Unmarked())
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"testing"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 )
@@ -13,13 +14,13 @@ func TestPerfectDetection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewScorer(true)
+	s := score.NewScorer(true)
 	for i := range h.NoteCount() {
 		d := h.Note(i)
-		s.Add(&Document{ID: "x", Text: d.Text, Spans: Gold(d.Spans)}, d.Spans)
+		s.Add(&score.Document{ID: "x", Text: d.Text, Spans: score.Gold(d.Spans)}, d.Spans)
 	}
 	r := s.Report()
-	for name, rates := range map[string]Rates{
+	for name, rates := range map[string]score.Rates{
 		"A": r.Groups["A"], "C": r.Groups["C"], "all": r.Groups["all"], "strict": r.Strict,
 		"relaxed": r.Relaxed,
 	} {

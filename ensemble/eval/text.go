@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // WriteTable prints a result. Up to show misses and false alarms, the most frequent first, are
@@ -22,7 +24,7 @@ func (r Result) WriteTable(w io.Writer, show int) error {
 	writeSlices(tw, "names of", r.NameGroup, r.GroupSpread)
 	writeSlices(tw, "names by gender", r.Genders, r.GenderSpread)
 	writeAblation(tw, r.Ablation)
-	r.Leakage.write(tw)
+	r.Leakage.Write(tw)
 	if err := tw.Flush(); err != nil {
 		return err
 	}
@@ -54,19 +56,19 @@ func (r Result) writeHead(w io.Writer) {
 
 func (r Result) writeGroups(w io.Writer) {
 	fmt.Fprintf(w, "\ngroup\tprecision\t95%%\trecall\t95%%\tF1\twords\tmissed\tfalse\t\n")
-	for g := A; g < numGroups; g++ {
+	for g := score.A; g < score.NumGroups; g++ {
 		s := r.Groups[g.String()]
 		fmt.Fprintf(w, "%s\t%.4f\t%s\t%.4f\t%s\t%.4f\t%d\t%d\t%d\t\n", g, s.Precision, ci(s.PrecisionCI), s.Recall, ci(s.RecallCI),
 			s.F1, s.Gold, s.Gold-s.Found, s.False)
 	}
 	for _, e := range []struct {
 		name string
-		Rates
+		score.Rates
 	}{
 		{"strict entities", r.Strict},
 		{"relaxed entities", r.Relaxed},
 		{"overlap of entities", r.Overlap},
-		{"HIPAA tokens", r.I2B2[HIPAA.String()][BinaryTokens.String()]},
+		{"HIPAA tokens", r.I2B2[score.HIPAA.String()][score.BinaryTokens.String()]},
 	} {
 		fmt.Fprintf(w, "%s\t%.4f\t%s\t%.4f\t%s\t%.4f\t%d\t%d\t%d\t\n", e.name, e.Precision, ci(e.PrecisionCI), e.Recall, ci(e.RecallCI),
 			e.F1, e.Gold, e.Missed(), e.False)
@@ -83,7 +85,7 @@ func ci(limits [2]float64) string {
 
 func (r Result) writeClasses(w io.Writer) {
 	fmt.Fprintf(w, "\nclass\tprecision\trecall\tF1\twords\tmissed\tfalse\tstrict F1\t\n")
-	for c := Class(0); c < numClasses; c++ {
+	for c := score.Class(0); c < score.NumClasses; c++ {
 		s, ok := r.Classes[c.String()]
 		if !ok {
 			continue
@@ -95,7 +97,7 @@ func (r Result) writeClasses(w io.Writer) {
 
 func (r Result) writeTypes(w io.Writer) {
 	fmt.Fprintf(w, "\ntype\tclass\trecall\tright class\twords\tmissed\tprecision\tfalse\t\n")
-	for _, l := range r.labels() {
+	for _, l := range r.Labels() {
 		t := r.Types[l]
 		recall, precision := "\t\t\t\t", "\t\t"
 		if t.Gold > 0 {
@@ -109,26 +111,26 @@ func (r Result) writeTypes(w io.Writer) {
 }
 
 // write prints the scores of what is in the patients' records and of everything else.
-func writeRecord(w io.Writer, r *RecordReport) {
+func writeRecord(w io.Writer, r *score.RecordReport) {
 	if r == nil {
 		return
 	}
 	fmt.Fprintf(w, "\n%d documents with a record; identifiers of it that survive: %d, in %d documents\n", r.Docs, r.Survivors, r.SurvivorDocs)
 	fmt.Fprintf(w, "type\tin the record\twords\tmissed\tnot in the record\twords\tmissed\t\n")
-	for _, l := range r.labels() {
+	for _, l := range r.Labels() {
 		fmt.Fprintf(w, "%s\t%s%s\n", l, shareCells(r.Types[l].In), shareCells(r.Types[l].Out))
 	}
 	fmt.Fprintf(w, "all\t%s%s\n", shareCells(r.In), shareCells(r.Out))
 }
 
-func shareCells(s Share) string {
+func shareCells(s score.Share) string {
 	if s.Gold == 0 {
 		return "\t\t\t"
 	}
 	return fmt.Sprintf("%.4f\t%d\t%d\t", s.Recall(), s.Gold, s.Missed())
 }
 
-func writeSlices(w io.Writer, title string, list []Slice, spread *Spread) {
+func writeSlices(w io.Writer, title string, list []score.Slice, spread *score.Spread) {
 	if len(list) == 0 {
 		return
 	}
@@ -146,12 +148,12 @@ func writeSlices(w io.Writer, title string, list []Slice, spread *Spread) {
 }
 
 type countedCase struct {
-	Case
+	score.Case
 	Count int
 }
 
 // mostFrequent returns up to most cases, grouped by label and text, the most frequent first.
-func mostFrequent(cases []Case, most int) []countedCase {
+func mostFrequent(cases []score.Case, most int) []countedCase {
 	at := map[[2]string]int{}
 	var out []countedCase
 	for _, c := range cases {
@@ -170,7 +172,7 @@ func mostFrequent(cases []Case, most int) []countedCase {
 	return out[:min(most, len(out))]
 }
 
-func writeCases(w io.Writer, title string, cases []Case, show int) {
+func writeCases(w io.Writer, title string, cases []score.Case, show int) {
 	fmt.Fprintf(w, "\n%s: %d words\n", title, len(cases))
 	for _, c := range mostFrequent(cases, show) {
 		where := c.Doc

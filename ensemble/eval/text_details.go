@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
 // WriteDetails prints what [Result.WriteTable] omits: Supplementary Table 4, all of i2b2's scores,
@@ -23,9 +25,9 @@ func (r Result) WriteDetails(w io.Writer) error {
 	return tw.Flush()
 }
 
-func writeTableS4(w io.Writer, t TableS4) {
+func writeTableS4(w io.Writer, t score.TableS4) {
 	fmt.Fprintf(w, "\nwords (Supplementary Table 4)\ttype\tsupport\tprecision\tfalse positives\trecall\tfalse negatives\t\n")
-	row := func(r RowS4) {
+	row := func(r score.RowS4) {
 		fmt.Fprintf(w, "%s\t\t%d\t%.3f\t%d\t%.3f\t%d\t\n", r.Class, r.Support, r.Precision(), r.FalsePositives, r.Recall(), r.FalseNegatives)
 	}
 	row(t.All)
@@ -39,8 +41,8 @@ func writeTableS4(w io.Writer, t TableS4) {
 
 func (r Result) writeI2B2(w io.Writer) {
 	fmt.Fprintf(w, "\ni2b2 2014\tcompared\tprecision\trecall\tF1\tF1 95%%\tgold\tmissed\tfalse\t\n")
-	for _, k := range Tracks() {
-		for _, way := range Ways() {
+	for _, k := range score.Tracks() {
+		for _, way := range score.Ways() {
 			s := r.I2B2[k.String()][way.String()]
 			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%.4f\t%s\t%d\t%d\t%d\t\n", k, way, s.Precision, s.Recall, s.F1, ci(s.F1CI), s.Gold, s.Missed(),
 				s.False)
@@ -59,20 +61,20 @@ func (r Result) writeCategories(w io.Writer) {
 func (r Result) writeI2B2Types(w io.Writer) {
 	fmt.Fprintf(w, "\ni2b2 type\tstrict precision\trecall\tF1\trelaxed F1\toverlap F1\ttokens F1\tbinary tokens recall\tgold\t\n")
 	names := slices.SortedFunc(maps.Keys(r.I2B2Types), func(a, b string) int {
-		return cmp.Or(cmp.Compare(r.I2B2Types[b][Strict.String()].Gold, r.I2B2Types[a][Strict.String()].Gold), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(r.I2B2Types[b][score.Strict.String()].Gold, r.I2B2Types[a][score.Strict.String()].Gold), cmp.Compare(a, b))
 	})
 	for _, name := range names {
-		of := func(w Way) Counts { return r.I2B2Types[name][w.String()] }
-		s := of(Strict)
+		of := func(w score.Way) score.Counts { return r.I2B2Types[name][w.String()] }
+		s := of(score.Strict)
 		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%d\t\n", name, s.Precision(), s.Recall(), s.F1(),
-			of(Relaxed).F1(), of(Overlap).F1(), of(Tokens).F1(), of(BinaryTokens).Recall(), s.Gold)
+			of(score.Relaxed).F1(), of(score.Overlap).F1(), of(score.Tokens).F1(), of(score.BinaryTokens).Recall(), s.Gold)
 	}
 }
 
 // mostKinds is the number of kinds of note in the main paper's Table 6.
 const mostKinds = 14
 
-func writeErrors(w io.Writer, e ErrorReport) {
+func writeErrors(w io.Writer, e score.ErrorReport) {
 	fmt.Fprintf(w, "\ncategory of error (Table 4)\terrors\tunique\tpartly found\tcontribution\tforms\t\n")
 	for _, c := range e.Categories {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.4f%%\t%s\t\n", c.Name, c.Errors, c.Unique, c.Partly, 100*c.Contribution, formsOf(c.Forms))

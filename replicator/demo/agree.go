@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble/eval"
@@ -109,26 +111,26 @@ func (w *world) score(ctx context.Context) (eval.Result, error) {
 	})
 }
 
-func (w *world) report(res *Result, score *eval.Result) {
+func (w *world) report(res *Result, scored *eval.Result) {
 	s := w.say
 	s.line("rows     %d in the first copy, %d notes in the replica", res.CopyRows, res.Notes)
 	s.line("speed    %.0f notes per second end to end; detection alone %.0f per second and core",
-		float64(res.CopyNotes)/res.Copy.Seconds(), float64(score.Docs)/score.Elapsed.Seconds())
+		float64(res.CopyNotes)/res.Copy.Seconds(), float64(scored.Docs)/scored.Elapsed.Seconds())
 	w.tellLeaks(res.Scan)
 	res.Lost = w.Notes + w.Live - res.Notes - res.Quarantined
 	s.verdict(res.Lost == 0, "notes    %d of %d published, %d set aside in quarantine, %d lost", res.Notes, w.Notes+w.Live, res.Quarantined, res.Lost)
 	a := res.Agreement
 	s.verdict(a.Holds(), "tables   names agree with notes in %d of %d, dates of rows in %d of %d, dates in prose in %d of %d",
 		a.NamesAgree, a.Names, a.ShiftsAgree, a.Shifts, a.DatesAgree, a.Dates)
-	c := score.Groups[eval.C.String()]
+	c := scored.Groups[score.C.String()]
 	s.line("gold     recall %.2f%% (%.2f-%.2f), precision %.2f%% by words of group C; %.2f%% of ordinary words scrubbed",
-		100*c.Recall, 100*c.RecallCI[0], 100*c.RecallCI[1], 100*c.Precision, 100*score.Overscrub)
-	for _, class := range []eval.Class{eval.Names, eval.Dates, eval.Identifiers, eval.Contacts, eval.Locations, eval.Organizations} {
-		r := score.Classes[class.String()]
+		100*c.Recall, 100*c.RecallCI[0], 100*c.RecallCI[1], 100*c.Precision, 100*scored.Overscrub)
+	for _, class := range []score.Class{score.Names, score.Dates, score.Identifiers, score.Contacts, score.Locations, score.Organizations} {
+		r := scored.Classes[class.String()]
 		s.line("         %-13s recall %6.2f%%  precision %6.2f%%  %d words", class, 100*r.Recall, 100*r.Precision, r.Gold)
 	}
 	var groups []string
-	for _, g := range score.NameGroup {
+	for _, g := range scored.NameGroup {
 		groups = append(groups, fmt.Sprintf("%s %.1f%%", g.Name, 100*g.Recall()))
 	}
 	s.line("         recall of names by group: %s", strings.Join(groups, ", "))

@@ -291,11 +291,11 @@ func (w *world) measure(ctx context.Context, res *Result) error {
 	if res.Agreement, err = w.agree(ctx, conn); err != nil {
 		return err
 	}
-	score, err := w.score(ctx)
+	scored, err := w.score(ctx)
 	if err != nil {
 		return err
 	}
-	w.report(res, &score)
+	w.report(res, &scored)
 	return nil
 }
 

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/fatih/color"
 	"github.com/jackc/pgx/v5"
 	"github.com/mattn/go-runewidth"
 
-	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/fault"
@@ -111,7 +112,7 @@ func bytesOf(text string, spans []phi.Span) []phi.Span {
 
 func (w *world) sideBySide(d *synth.Document, after string, spans []phi.Span) {
 	column := max(30, (w.Width-5)/2)
-	replaced := slices.DeleteFunc(slices.Clone(d.Spans), func(s phi.Span) bool { return !eval.C.Has(s.Type, d.Text[s.Start:s.End]) })
+	replaced := slices.DeleteFunc(slices.Clone(d.Spans), func(s phi.Span) bool { return !score.C.Has(s.Type, d.Text[s.Start:s.End]) })
 	left := wrapCells(d.Text, replaced, column)
 	right := wrapCells(after, spans, column)
 	red, green, dim := color.New(color.FgRed), color.New(color.FgGreen, color.Bold), color.New(color.Faint)

@@ -316,8 +316,12 @@ func TestKeysThatAreHashed(t *testing.T) {
 func TestBlanksThatFillUpAreNoPartOfAValue(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ typ, raw, want string }{
-		{"bpchar", "A-1   ", "A-1"}, {"character", "A-1 ", "A-1"}, {"bpchar", " A 1", " A 1"}, {"bpchar", "   ", ""},
-		{"text", "A-1 ", "A-1 "}, {"character varying", "A ", "A "},
+		{"bpchar", "A-1   ", "A-1"},
+		{"character", "A-1 ", "A-1"},
+		{"bpchar", " A 1", " A 1"},
+		{"bpchar", "   ", ""},
+		{"text", "A-1 ", "A-1 "},
+		{"character varying", "A ", "A "},
 	} {
 		if got := (&Column{Typ: c.typ}).Read([]byte(c.raw)); got != c.want {
 			t.Errorf("%s %q: %q", c.typ, c.raw, got)

@@ -10,8 +10,9 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/pgdeid/pgdeid/ensemble"
-	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
@@ -30,7 +31,7 @@ type Options struct {
 
 // note is an annotated note with the votes on it.
 type note struct {
-	doc    eval.Document
+	doc    score.Document
 	ballot *ensemble.Ballot
 	gold   []bool // by token
 	skip   []bool // by token: its label leaves open whether it is PHI
@@ -52,7 +53,7 @@ func New(ens *ensemble.Ensemble) (*Fitter, error) {
 }
 
 // Gather runs the ensemble over annotated notes.
-func (f *Fitter) Gather(ctx context.Context, docs iter.Seq2[eval.Document, error], tick func()) error {
+func (f *Fitter) Gather(ctx context.Context, docs iter.Seq2[score.Document, error], tick func()) error {
 	for doc, err := range docs {
 		if err != nil {
 			return err
@@ -196,7 +197,7 @@ func thresholds(examples []example, w []float64, common, worth float64) map[stri
 			value = worth
 			count[e.class]++
 		}
-		p := merge.Probability(score(w, e.features))
+		p := merge.Probability(logit(w, e.features))
 		for i, t := range grid {
 			if p >= t {
 				gain[e.class][i] += value

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
-	"github.com/pgdeid/pgdeid/ensemble/eval"
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
@@ -26,7 +27,7 @@ func TestRegressionFindsTheWeights(t *testing.T) {
 	for range 20000 {
 		row := []float64{rng.NormFloat64() * 3, rng.NormFloat64() * 3}
 		rows = append(rows, row)
-		gold = append(gold, rng.Float64() < merge.Probability(score(want, row)))
+		gold = append(gold, rng.Float64() < merge.Probability(logit(want, row)))
 	}
 	r := regression{prior: []float64{0.5, 0.5}, l2: 1}
 	w, bias := r.fit(rows, gold)
@@ -119,13 +120,13 @@ func (o oracle) Score(_ context.Context, note *ensemble.Note, ask []phi.Range, d
 }
 
 // documents are notes in which Moss is a name in nine of ten.
-func documents(yield func(eval.Document, error) bool) {
+func documents(yield func(score.Document, error) bool) {
 	for i := range 200 {
-		doc := eval.Document{ID: fmt.Sprint(i), Text: "Seen Moss today.\n\nNothing Foley.\n\nNothing else at all."}
+		doc := score.Document{ID: fmt.Sprint(i), Text: "Seen Moss today.\n\nNothing Foley.\n\nNothing else at all."}
 		if i%10 > 0 {
 			types := corpus.Meaning{}
 			types.Types, types.Main = corpus.SetOf(phi.Patient), phi.Patient
-			doc.Spans = []eval.GoldSpan{{Start: 5, End: 9, Label: "PATIENT", Meaning: types}}
+			doc.Spans = []score.GoldSpan{{Start: 5, End: 9, Label: "PATIENT", Meaning: types}}
 		}
 		if !yield(doc, nil) {
 			return

@@ -71,7 +71,7 @@ func (r *regression) loss(w []float64, rows [][]float64, gold []bool) float64 {
 		sum += r.l2 / 2 * (w[i] - p) * (w[i] - p)
 	}
 	for i, row := range rows {
-		z := score(w, row)
+		z := logit(w, row)
 		if gold[i] {
 			z = -z
 		}
@@ -83,7 +83,7 @@ func (r *regression) loss(w []float64, rows [][]float64, gold []bool) float64 {
 // softplus is log(1 + exp(z)).
 func softplus(z float64) float64 { return max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) }
 
-func score(w, row []float64) float64 {
+func logit(w, row []float64) float64 {
 	z := w[len(row)]
 	for i, x := range row {
 		z += w[i] * x
@@ -103,7 +103,7 @@ func (r *regression) derivatives(w []float64, rows [][]float64, gold []bool) (fi
 	x[n-1] = 1
 	for i, row := range rows {
 		copy(x, row)
-		p := 1 / (1 + math.Exp(-score(w, row)))
+		p := 1 / (1 + math.Exp(-logit(w, row)))
 		y := 0.0
 		if gold[i] {
 			y = 1

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/pgdeid/pgdeid/ensemble/eval"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
+
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
@@ -71,8 +72,8 @@ func countAbove(p float64) int {
 // Point is the effect of one setting on the notes.
 type Point struct {
 	Name    string
-	Groups  map[string]eval.Rates
-	Classes map[string]eval.Rates
+	Groups  map[string]score.Rates
+	Classes map[string]score.Rates
 	Read    []float64 // share of the words that the models of each stage read
 }
 
@@ -82,7 +83,7 @@ func (f *Fitter) measure(name string, s *merge.Settings, bias float64, gateOff b
 	if err != nil {
 		return Point{}, err
 	}
-	scorer := eval.NewScorer(false)
+	scorer := score.NewScorer(false)
 	p := Point{Name: name}
 	total := 0
 	for i := range f.notes {
@@ -206,7 +207,7 @@ func classesOf(points []Point) []string {
 	return classes
 }
 
-func rates(r eval.Rates) string { return fmt.Sprintf("%.3f/%.3f", r.Recall, r.Precision) }
+func rates(r score.Rates) string { return fmt.Sprintf("%.3f/%.3f", r.Recall, r.Precision) }
 
 // table is a Markdown table with aligned columns.
 type table struct{ w *tabwriter.Writer }

@@ -1,0 +1,2 @@
+// Package agreement measures how far two annotators mark the same words: Cohen's kappa.
+package agreement

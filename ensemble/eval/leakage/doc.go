@@ -1,0 +1,2 @@
+// Package leakage measures what of the gold is left in texts after replacement.
+package leakage
