@@ -18,6 +18,7 @@ func FuzzReplace(f *testing.F) {
 	}
 	f.Add("SMITH, JOHN C, MD seen at MGH, 12 Main St Apt 4B", []byte{0, 13, 1, 9, 3, 5, 2, 18, 7})
 	f.Add("https://a@b.c/d?e=f 10.0.0.1:80 j.s@x.y +1 (617) 555-1234 x9", []byte{0, 19, 21, 1, 11, 22, 1, 7, 20, 1, 30, 17})
+	f.Add("9 Elm St, Springfield, IL 62704 or Springfield, Vermont 05156; 217-555-0100", []byte{9, 11, 8, 2, 2, 9, 1, 5, 11, 4, 11, 8})
 	f.Add("李明 Zoë 😀 St. Mary's 00012 ½ ǅ ﬃ İ", []byte{0, 2, 1, 1, 3, 2, 3, 10, 5, 1, 5, 31, 1, 9, 4})
 	m, who := testMaker(f, Options{}), record.NewGazetteer(johnSmith())
 	f.Fuzz(func(t *testing.T, s string, cuts []byte) {
@@ -38,6 +39,10 @@ func FuzzReplace(f *testing.F) {
 			if v, _, err := m.Patient("p", who, nil, -100).Value(role, s); err == nil && !utf8.ValidString(v) {
 				t.Errorf("%s: invalid UTF-8", role)
 			}
+		}
+		first, second, _ := strings.Cut(s, " ")
+		if v, _, err := m.Patient("p", who, nil, -100).ValueAt(record.City, s, Address{State: first, Zip: second}); err == nil && !utf8.ValidString(v) {
+			t.Error("a town: invalid UTF-8")
 		}
 	})
 }

@@ -5,17 +5,16 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pgdeid/pgdeid/ensemble/checkdigit"
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
-	"github.com/pgdeid/pgdeid/surrogate/place"
+	"github.com/pgdeid/pgdeid/surrogate/number"
 )
 
 // labelWords may occur inside a number's span without being part of the number.
 var labelWords = set(`mrn id ids no nos number numbers num acct account ssn lot serial sn room rm bed unit apt suite ste floor fl
 	ward ext extension x pager beeper bp phone tel telephone fax cell mobile home work office pgr policy member group license
-	licence lic plate vin dea npi case accession acc record chart medical insurance driver drivers plan health model device hic
+	licence lic plate vin dea npi mbi hicn nhs case accession acc record chart medical insurance driver drivers plan health model device hic
 	medicare medicaid udi ref reference specimen order visit encounter csn har sample and or the of is dr clinic patient call
 	main direct toll free fin bldg building po box p o code barcode vehicle registration state certificate cert dob`)
 
@@ -39,12 +38,6 @@ func (w *work) id(text string, typ phi.Type) string {
 	return out.String()
 }
 
-// isOnePhone reports whether a text is one telephone number of North America, also where it goes on in the next line.
-func isOnePhone(text string) bool {
-	norm := alnum(text)
-	return digitsAt(norm) == len(norm) && (len(norm) == 10 || len(norm) == 11 && norm[0] == '1')
-}
-
 // labelled replaces the one number of a text that may contain label words.
 func (w *work) labelled(text string, typ phi.Type) string {
 	if typ == phi.Username {
@@ -57,6 +50,11 @@ func (w *work) labelled(text string, typ phi.Type) string {
 	}
 	mask := maskLabels(text)
 	norm := alnum(mask)
+	if isPhone(typ) {
+		if to := w.phone(norm, strings.Contains(mask, "+")); to != "" {
+			return overlay(text, mask, to)
+		}
+	}
 	if norm == "" { // only label words: replaced rather than kept, to be safe
 		mask, norm = text, alnum(text)
 	}
@@ -163,6 +161,16 @@ func overlay(text, mask, surrogate string) string {
 // padding: "00012345" is the number 12345.
 const keptZeros = 4
 
+// phone returns the surrogate of a telephone number whose plan has numbers for fiction, or "".
+func (w *work) phone(norm string, plus bool) string {
+	d := readPhone(norm, plus)
+	if d.form == nil {
+		return ""
+	}
+	to := w.find(kindNumber, d.number, func(c *choices, try int) string { return d.form(w, d.number, c, try) })
+	return d.before + to[min(d.cut, len(to)):]
+}
+
 // numberFor returns the surrogate of a normalised number. The type only determines the form of a
 // new surrogate: a number has one surrogate for all types.
 func (w *work) numberFor(norm string, typ phi.Type) string {
@@ -170,16 +178,13 @@ func (w *work) numberFor(norm string, typ phi.Type) string {
 	if rest := strings.TrimLeft(norm, "0"); len(rest) >= keptZeros {
 		pad, norm = norm[:len(norm)-len(rest)], rest
 	}
-	if isPhone(typ) && len(norm) == 11 && norm[0] == '1' && len(pad) != 1 {
-		pad, norm = pad+"1", norm[1:] // country code of the US and Canada: 1, 001
-	}
 	if norm == "" {
 		return pad
 	}
 	if short, ok := w.shortNumber(norm); ok {
 		return pad + short
 	}
-	form := formOf(norm, typ)
+	form := formOf(kindOfNumber(pad+norm, typ), pad)
 	return pad + w.find(kindNumber, norm, func(c *choices, try int) string { return form(w, norm, c, try) })
 }
 
@@ -202,78 +207,42 @@ func (w *work) shortNumber(norm string) (string, bool) {
 	return norm[:len(norm)-1] + strconv.Itoa(int(w.source.perm.rotate(shortLabels+1, 10, uint64(n), 0))), true
 }
 
-func isPhone(t phi.Type) bool {
-	return t == phi.Phone || t == phi.Fax || t == phi.Pager
-}
-
 // form proposes a surrogate for a normalised number.
 type form func(w *work, norm string, c *choices, try int) string
 
-// formOf prefers ranges that are assigned to no one.
-func formOf(norm string, typ phi.Type) form {
-	digits := strings.IndexFunc(norm, func(r rune) bool { return r < '0' || r > '9' }) < 0
-	switch {
-	case digits && isPhone(typ) && len(norm) == 10:
-		return phone10
-	case digits && isPhone(typ) && len(norm) == 7:
-		return phone7
-	case digits && typ == phi.SSN && len(norm) == 9:
-		return ssn
-	case digits && typ != phi.Zip && len(norm) >= 13 && len(norm) <= 19 && checkdigit.Luhn(norm):
-		return unpayable
-	default:
-		return anyNumber
+// kindOfNumber returns the kind of identifier that a number is, or nil. Telephones, logins and ZIP codes are none.
+func kindOfNumber(norm string, typ phi.Type) *number.Kind {
+	if isPhone(typ) || typ == phi.Username || typ == phi.Zip {
+		return nil
+	}
+	return number.Of(norm, typ)
+}
+
+// formOf returns the form of a number of a kind, nil for any number, behind leading zeros, which are not part of it and
+// stay: no authority issues what it proposes, as far as its form tells.
+func formOf(kind *number.Kind, pad string) form {
+	return func(w *work, norm string, c *choices, try int) string {
+		to := pad
+		if places := kind.Places(pad + norm); places != nil {
+			to = drawn(places, c)
+		} else {
+			to += anyNumber(w, norm, c, try)
+		}
+		rest, ok := strings.CutPrefix(to, pad)
+		if !ok || !kind.Fits(to) || number.Issued(to) {
+			return ""
+		}
+		return rest
 	}
 }
 
-// phone10 returns a number of the range 555-0100 to 555-0199, reserved for fiction, with an area code of the surrogate
-// of the number's state, so that numbers go with the addresses beside them.
-func phone10(w *work, norm string, c *choices, try int) string {
-	state := place.OfCode(norm[:3])
-	if state < 0 {
-		state = w.someArea(norm[:3]).State
-	}
-	codes := place.States()[max(w.newState(state), 0)].Codes
-	if try >= manyLines*len(codes) {
-		states := place.States()
-		codes = states[c.below(len(states))].Codes
-	}
-	return c.oneOf(codes) + fictionLine(c)
-}
-
-// manyLines is how many numbers are drawn for each area code of a state, of which each has a hundred, before others count.
-const manyLines = 200
-
-func fictionLine(c *choices) string { return "55501" + string([]byte{digit(c, 0, 9), digit(c, 0, 9)}) }
-
-// phone7 uses the 100 numbers of that range, then exchanges that begin with 1, which there are none of.
-func phone7(_ *work, _ string, c *choices, try int) string {
-	if try < 2*manyLines {
-		return fictionLine(c)
-	}
-	out := []byte{'1'}
-	for range 6 {
-		out = append(out, digit(c, 0, 9))
+// drawn picks a character of each set.
+func drawn(sets []string, c *choices) string {
+	out := make([]byte, len(sets))
+	for i, set := range sets {
+		out[i] = set[c.below(len(set))]
 	}
 	return string(out)
-}
-
-// ssn returns a number that begins with 9, unlike social security numbers, with a group below 50,
-// unlike taxpayer numbers.
-func ssn(_ *work, _ string, c *choices, _ int) string {
-	out := []byte{'9', digit(c, 0, 9), digit(c, 0, 9), digit(c, 0, 4), digit(c, 1, 9)}
-	for range 4 {
-		out = append(out, digit(c, 0, 9))
-	}
-	return string(out)
-}
-
-// unpayable returns a number of the same shape with a wrong check digit (Luhn).
-func unpayable(w *work, norm string, c *choices, try int) string {
-	if s := anyNumber(w, norm, c, try); !checkdigit.Luhn(s) {
-		return s
-	}
-	return ""
 }
 
 func digit(c *choices, low, high int) byte { return byte('0' + low + c.below(high-low+1)) }

@@ -198,13 +198,13 @@ func (w *work) zip(text string) string {
 func (w *work) zips(norm string) func(c *choices, try int) string {
 	var area *place.Area
 	return func(c *choices, try int) string {
-		if try == 0 && digitsAt(norm) == len(norm) {
+		if try == 0 && isNumeric(norm) {
 			area = w.newArea(w.zipArea(norm))
 		}
 		if area == nil || try > 1000 {
 			return anyNumber(w, norm, c, try)
 		}
-		return c.oneOf(area.Shown) + string([]byte{digit(c, 0, 9), digit(c, 0, 9)})
+		return c.oneOf(area.Shown) + someDigits(c, 2)
 	}
 }
 

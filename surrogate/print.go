@@ -27,6 +27,9 @@ func (addressTail) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "addressTa
 func (*dateScan) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "dateScan[redacted]") }
 
 // Format prints the name of the type.
+func (dialled) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "dialled[redacted]") }
+
+// Format prints the name of the type.
 func (*index) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "index[redacted]") }
 
 // Format prints the name of the type.

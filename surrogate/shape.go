@@ -75,15 +75,6 @@ func (s shape) text(n uint64) string {
 	return string(out)
 }
 
-// draw picks a random number of the shape.
-func (s shape) draw(c *choices) string {
-	out := make([]byte, len(s.sets))
-	for i, set := range s.sets {
-		out[i] = set[c.below(len(set))]
-	}
-	return string(out)
-}
-
 // anyNumber proposes a number of the same shape: by the keyed rotation of its domain if that is
 // finite, otherwise drawn at random. If all of a small domain is in use, it proposes a longer
 // number.
@@ -92,11 +83,11 @@ func anyNumber(w *work, norm string, c *choices, try int) string {
 	var out string
 	switch {
 	case s.size < 2:
-		out = s.draw(c)
+		out = drawn(s.sets, c)
 	case uint64(try) < s.size:
 		out = s.text(w.source.perm.rotate(s.label, s.size, s.number(norm), uint64(try)))
 	default:
-		out = s.draw(c) + string(digit(c, 0, 9))
+		out = drawn(s.sets, c) + string(digit(c, 0, 9))
 	}
 	if isRude(out) {
 		return ""

@@ -1,0 +1,115 @@
+package surrogate
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/surrogate/number"
+	"github.com/pgdeid/pgdeid/surrogate/place"
+)
+
+func isPhone(t phi.Type) bool {
+	return t == phi.Phone || t == phi.Fax || t == phi.Pager
+}
+
+// isOnePhone reports whether a text is one telephone number of North America, also where it goes on in the next line.
+func isOnePhone(text string) bool {
+	norm := alnum(text)
+	return isNumeric(norm) && (len(norm) == 10 || len(norm) == 11 && norm[0] == '1')
+}
+
+func isNumeric(s string) bool { return s != "" && digitsAt(s) == len(s) }
+
+// british is the country code under which British numbers are known.
+const british = "44"
+
+// dialled is a telephone number as it is written.
+type dialled struct {
+	before string // what is dialled before it: an international prefix, a country code, the trunk prefix 0
+	number string // under which it is known
+	cut    int    // how much of that is not written
+	form   form   // nil: of no plan that has numbers for fiction
+}
+
+// readPhone reads the digits of a telephone number. plus says that a plus sign is before them.
+func readPhone(norm string, plus bool) dialled {
+	before, rest := "", norm
+	for _, prefix := range []string{"011", "00"} {
+		if after, ok := strings.CutPrefix(norm, prefix); ok && !plus && len(after) >= leastAbroad {
+			before, rest = prefix, after
+			break
+		}
+	}
+	abroad := plus || before != ""
+	switch n := len(rest); {
+	case !isNumeric(rest):
+	case n == 11 && rest[0] == '1':
+		return dialled{before + "1", rest[1:], 0, phone10}
+	case n == 10 && !abroad && rest[0] != '0':
+		return dialled{before, rest, 0, phone10}
+	case n == 7 && !abroad:
+		return dialled{before, rest, 0, phone7}
+	case n == 12 && strings.HasPrefix(rest, british):
+		return dialled{before, rest, 0, phoneBritish}
+	case n == 13 && strings.HasPrefix(rest, british+"0"): // "+44 (0)20"
+		return dialled{before + british + "0", british + rest[3:], len(british), phoneBritish}
+	case n == 11 && !abroad && rest[0] == '0' && strings.IndexByte("123789", rest[1]) >= 0:
+		return dialled{"0", british + rest[1:], len(british), phoneBritish}
+	case n >= leastAbroad && abroad:
+		return dialled{before, rest, 0, phoneAbroad}
+	}
+	return dialled{}
+}
+
+// leastAbroad is the length of the shortest number with its country code.
+const leastAbroad = 8
+
+// phone10 returns a number of the range 555-0100 to 555-0199, reserved for fiction, with an area code of the surrogate
+// of the number's state, so that numbers go with the addresses beside them.
+func phone10(w *work, norm string, c *choices, try int) string {
+	state := place.OfCode(norm[:3])
+	if state < 0 {
+		state = w.someArea(norm[:3]).State
+	}
+	codes := place.States()[max(w.newState(state), 0)].Codes
+	if try >= manyLines*len(codes) {
+		states := place.States()
+		codes = states[c.below(len(states))].Codes
+	}
+	return c.oneOf(codes) + fictionLine(c)
+}
+
+// manyLines is how many numbers are drawn for each area code of a state, of which each has a hundred, before others count.
+const manyLines = 200
+
+func fictionLine(c *choices) string { return "55501" + someDigits(c, 2) }
+
+// phone7 uses the 100 numbers of that range, then exchanges that begin with 1, which there are none of.
+func phone7(_ *work, _ string, c *choices, try int) string {
+	if try < 2*manyLines {
+		return fictionLine(c)
+	}
+	return "1" + someDigits(c, 6)
+}
+
+// phoneBritish returns a number that Ofcom keeps for drama.
+func phoneBritish(_ *work, norm string, c *choices, try int) string {
+	like := norm[len(british):]
+	if try >= 10*manyLines {
+		like = ""
+	}
+	return british + number.British(like) + someDigits(c, 3)
+}
+
+// phoneAbroad returns a number under a country code of no country: few countries keep numbers for fiction.
+func phoneAbroad(_ *work, norm string, c *choices, _ int) string {
+	return c.oneOf(number.Spare) + someDigits(c, len(norm)-2)
+}
+
+func someDigits(c *choices, n int) string {
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = digit(c, 0, 9)
+	}
+	return string(out)
+}
