@@ -111,3 +111,48 @@ alter table "Ehr West".note detach partition "Ehr West".note_2020;`
 
 // westernMarks must be nowhere in the replica.
 var westernMarks = []string{"uarkstein", "UARKSTEIN", "ebulon", "EBULON", "ttilie", "ampfler", "M-17", "M-18", "0b8cae0e-0000"}
+
+// network is an EHR of several sites, at each of which patients, visits and notes have numbers of their own.
+const network = `
+create schema ehr;
+create table ehr.patient (site smallint, mrn char(8), family text, primary key (site, mrn));
+create table ehr.visit (site int, visit_no numeric(10,0), mrn varchar(20), started date, primary key (site, visit_no));
+create table ehr.note (site int, visit_no bigint, note_no int, body text, primary key (site, note_no));
+create table ehr.letter (letter_id uuid primary key, site int, mrn text, body text);`
+
+const networkTables = `
+patient_key: text
+tables:
+  ehr.patient:
+    patient: [site, mrn]
+    columns: {site: keep, mrn: pseudonym, family: {tells: name.last, publish: surrogate}}
+  ehr.visit:
+    patient: [site, mrn]
+    columns: {site: keep, visit_no: pseudonym, mrn: pseudonym, started: date_shift}
+  ehr.note:
+    patient: {column: [site, visit_no], table: ehr.visit}
+    columns: {site: keep, visit_no: pseudonym, note_no: pseudonym, body: text}
+  ehr.letter:
+    patient: [site, mrn]
+    columns: {letter_id: pseudonym, site: keep, mrn: pseudonym, body: text}
+`
+
+const networkRows = `
+insert into ehr.patient values (1, 'M-1', 'Quarkstein'), (2, 'M-1', 'Dampfler'), (1, 'M-2', 'Ostrowe');
+insert into ehr.visit values (1, 7, 'M-1', '2021-01-01'), (2, 7, 'M-1', '2021-01-01'), (1, 8, 'M-2', '2021-01-01');
+insert into ehr.note values (1, 7, 1, 'Quarkstein came.'), (2, 7, 1, 'Dampfler came.'), (1, 8, 2, 'Ostrowe came.');
+insert into ehr.letter values ('0b8cae0e-0000-4000-8000-00000000000a', 2, 'M-1', 'Dear Dampfler,');`
+
+// networkChanges move a visit to another patient of its site, change keys and names, and bring a note before its visit.
+const networkChanges = `
+update ehr.visit set mrn = 'M-2' where site = 1 and visit_no = 7;
+update ehr.patient set family = 'Brzezicki' where site = 2 and mrn = 'M-1';
+insert into ehr.letter values ('0b8cae0e-0000-4000-8000-00000000000b', 2, 'M-1', 'Dear Brzezicki, once Dampfler,');
+insert into ehr.note values (2, 9, 5, 'Jablonski came.');
+insert into ehr.patient values (2, 'M-3', 'Jablonski');
+insert into ehr.visit values (2, 9, 'M-3', '2021-01-01');
+update ehr.note set note_no = 6 where site = 1 and note_no = 2;
+delete from ehr.note where site = 2 and note_no = 1;`
+
+// networkMarks must be nowhere in the replica.
+var networkMarks = []string{"uarkstein", "ampfler", "strowe", "rzezicki", "ablonski", "M-1", "M-2", "M-3", "0b8cae0e-0000"}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Every kind of key and type is copied, followed, and in the end what a fresh copy makes.
@@ -79,5 +80,44 @@ func (r *replication) checkWestern(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s is %s, want %s", at, shown, got, want)
 		}
+	}
+}
+
+// Patients who are named by a site and a number there, and paths over two columns.
+func TestPatientsOfSeveralSites(t *testing.T) {
+	r := newReplicationOf(t, newPair(t), network, networkTables)
+	r.cfg.Source.Heartbeat = time.Second
+	do(t, r.src, networkRows)
+	run := r.run(t, exactDetector(t))
+	r.streaming(t)
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	patients := texts(t, r.dst, "select distinct patient from deid.note_provenance")
+	if len(patients) != 3 || !slices.Contains(patients, r.key.PseudonymText("patient", `["2","M-1"]`)) {
+		t.Errorf("the notes are those of %v", patients)
+	}
+	do(t, r.src, networkChanges)
+	r.caughtUp(t)
+	eventually(t, "the note that came before its visit", func() bool { return count(t, r.dst, "deid.quarantine") == "0" })
+	r.caughtUp(t)
+	run.stop(t)
+	for _, query := range []string{
+		"select count(*)::text from ehr.visit join ehr.patient using (site, mrn)",
+		"select count(*)::text from ehr.note join ehr.visit using (site, visit_no)",
+		"select count(*)::text from ehr.letter join ehr.patient using (site, mrn)",
+	} {
+		want(t, r.dst, one(t, r.src, query), query)
+	}
+	if found := marksInDatabase(t, r.dst, networkMarks); len(found) > 0 {
+		t.Errorf("originals in %v", found)
+	}
+	maker, err := surrogate.New(r.key, r.cfg.Surrogates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{{"1", "M-2"}, {"2", "M-1"}, {"2", "M-3"}} {
+		days := maker.Shift(r.key.PseudonymText("patient", fmt.Sprintf(`["%s","%s"]`, c[0], c[1])))
+		want(t, r.dst, fmt.Sprint(days), "select distinct (started - '2021-01-01')::text from ehr.visit where site = $1 and mrn = $2",
+			c[0], r.key.PseudonymText("patient 2", c[1]))
 	}
 }

@@ -83,6 +83,7 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *schema.Table,
 		for i, k := range t.Key {
 			row[k] = schema.Value{Text: t.Columns[k].Read(raw[i]), State: schema.Present}
 		}
+		t.Compose(row)
 		batch = append(batch, &deid.Item{Change: &schema.Change{Op: schema.DeleteOp, Table: t, Old: row, Read: true}})
 		if len(batch) < deid.BatchItems {
 			return nil

@@ -25,7 +25,7 @@ type CatalogTable struct {
 	RowSecurity  bool
 	PrimaryKey   []string        // in the order of the key; of a table whose replica identity is an index, that index's columns
 	Columns      []CatalogColumn // in the order of the table
-	Unique       []string        // columns no two rows share a value of; read only where paths lead through the table
+	Unique       Unique          // read only where paths lead through the table
 	OddLeaves    []string        // partitions whose replica identity differs from the root's
 }
 

@@ -24,7 +24,7 @@ func Examine(cfg *config.Config, cat *Catalog) Findings {
 		before := len(fs)
 		examineKind(&fs, subject, table)
 		examineIdentity(&fs, subject, table)
-		examineColumns(&fs, subject, cfg, t, table, cat.Server)
+		examineColumns(&fs, subject, cfg, t, cat)
 		examineKey(&fs, subject, t, table)
 		examinePath(&fs, subject, cfg, t, cat)
 		if len(fs) == before {
@@ -76,7 +76,8 @@ func sameSet(a, b []string) bool {
 	return slices.Equal(a, b)
 }
 
-func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.Table, table *CatalogTable, server Server) {
+func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.Table, cat *Catalog) {
+	table := cat.Tables[t.FullName()]
 	for _, name := range cfg.Leaving(t, nil) {
 		if _, ok := table.Column(name); !ok {
 			fs.problem(subject+" column "+name, "does not exist in the source", "correct its name in the mapping, or take it out")
@@ -87,7 +88,7 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 		if !ok {
 			continue
 		}
-		if leaves := col.Publish != config.Drop || len(col.Roles()) > 0; leaves && in.Generated && (in.Virtual || !server.GeneratedColumns()) {
+		if leaves := col.Publish != config.Drop || len(col.Roles()) > 0; leaves && in.Generated && (in.Virtual || !cat.Server.GeneratedColumns()) {
 			fs.problem(subject+" column "+col.Name, "is a generated column, which PostgreSQL publishes from version 18 on, and only if it is stored",
 				"leave it at drop and map the columns it is made from")
 		}
@@ -95,11 +96,15 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 			fs.problem(subject+" column "+col.Name, err.Error(), "choose a policy, or a format, that fits, or drop")
 		}
 	}
-	examinePatientType(fs, subject, cfg, t, table)
+	examinePatientType(fs, subject, cfg, t, cat)
 }
 
-func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *config.Table, table *CatalogTable) {
-	in, ok := table.Column(t.Patient.Column)
+func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *config.Table, cat *Catalog) {
+	if len(t.Patient.More) > 0 {
+		examineParts(fs, subject, cfg, t, cat)
+		return
+	}
+	in, ok := cat.Tables[t.FullName()].Column(t.Patient.Column)
 	if !t.HasPatient() || !ok {
 		return
 	}
@@ -108,6 +113,30 @@ func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *con
 	} else if !t.Patient.Direct() && t.Patient.Table == "" {
 		fs.note(subject, "rows of a patient are found by an expression; where the table is large, make an index on it: "+
 			"create index concurrently on %s ((%s))", ident(t.Schema, t.Name), t.Patient.Expression(ident(in.Name), cfg.PatientKey.SQLType()))
+	}
+}
+
+// examineParts makes sure that each column of a patient key of several columns has the same kind of type as in the
+// first table that has the key: 7 and 07 are one number, but two texts.
+func examineParts(fs *Findings, subject string, cfg *config.Config, t *config.Table, cat *Catalog) {
+	if t.Patient.Table != "" {
+		return
+	}
+	for i := range cfg.Tables {
+		first := &cfg.Tables[i]
+		if !first.HasPatient() || first.Patient.Table != "" || cat.Tables[first.FullName()] == nil {
+			continue
+		}
+		columns := first.Patient.Columns()
+		for n, name := range t.Patient.Columns() {
+			a, ok := cat.Tables[t.FullName()].Column(name)
+			b, there := cat.Tables[first.FullName()].Column(columns[n])
+			if ok && there && config.KeyTypeOf(a.Type) != config.KeyTypeOf(b.Type) {
+				fs.problem(subject+" column "+name, fmt.Sprintf("is a part of the patient key and has type %s, but %s.%s has type %s",
+					a.Type, first.FullName(), b.Name, b.Type), "name patients by columns of the same types everywhere")
+			}
+		}
+		return
 	}
 }
 
@@ -143,12 +172,16 @@ func examinePath(fs *Findings, subject string, cfg *config.Config, t *config.Tab
 		if next == nil {
 			return
 		}
-		// That a column is missing is a finding of its own.
-		if _, ok := next.Column(p.Key); ok && !slices.Contains(next.Unique, p.Key) {
+		keys := p.Keys()
+		missing := func(name string) bool { // which is a finding of its own
+			_, ok := next.Column(name)
+			return !ok
+		}
+		if !slices.ContainsFunc(keys, missing) && !next.Unique.Has(keys) {
 			fs.problem(subject, fmt.Sprintf("finds its patient by column %s of table %s, which is not unique: "+
-				"its rows could get another patient's record",
-				p.Key, p.Table), fmt.Sprintf("create unique index concurrently on %s (%s); or let the path go through a column that is unique",
-				ident(next.Schema, next.Name), ident(p.Key)))
+				"its rows could get another patient's record", strings.Join(keys, ", "), p.Table),
+				fmt.Sprintf("create unique index concurrently on %s (%s); or let the path go through a column that is unique",
+					ident(next.Schema, next.Name), idents(keys)))
 		}
 		at, _ = cfg.Table(next.Schema, next.Name)
 	}

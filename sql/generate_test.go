@@ -237,3 +237,62 @@ func TestExamine(t *testing.T) {
 	})
 	problem("generated in 18", "", func(c *Catalog) { c.Server, c.Tables["ehr.note"].Columns[2].Generated = 180000, true })
 }
+
+// Patients of several sites, each with numbers of its own.
+func TestExamineKeysOfSeveralColumns(t *testing.T) {
+	const sites = `version: 1
+source: {dsn: "host=/tmp dbname=ehr"}
+replica: {dsn: "host=/tmp dbname=research"}
+key_file: key
+patient_key: text
+tables:
+  ehr.patient:
+    patient: [site, patient_id]
+    columns: {site: keep, patient_id: pseudonym}
+  ehr.note:
+    patient: {column: [site, patient_id], table: ehr.patient}
+    columns: {note_id: pseudonym, body: text}
+`
+	for name, c := range map[string]struct {
+		change func(patient, note *CatalogTable)
+		want   string
+	}{
+		"as it is":         {func(*CatalogTable, *CatalogTable) {}, ""},
+		"one column only":  {func(patient, _ *CatalogTable) { patient.Unique = Unique{{"patient_id", "other"}} }, "is not unique"},
+		"a column is gone": {func(_, note *CatalogTable) { note.Columns = note.Columns[:3] }, "column site: does not exist"},
+	} {
+		cfg, cat := fixture(t, sites)
+		patient, note := cat.Tables["ehr.patient"], cat.Tables["ehr.note"]
+		patient.Columns, note.Columns = append(patient.Columns, CatalogColumn{Name: "site", Type: "smallint"}), append(note.Columns, CatalogColumn{Name: "site", Type: "integer"})
+		patient.PrimaryKey, patient.Unique = []string{"site", "patient_id"}, Unique{{"patient_id", "site"}}
+		c.change(patient, note)
+		findings := Examine(cfg, cat)
+		if c.want == "" {
+			if err := findings.problems(); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Level == Problem && strings.Contains(f.Subject+": "+f.Text, c.want) }) {
+			t.Errorf("%s: %v", name, findings)
+		}
+	}
+	cfg, cat := fixture(t, strings.Replace(sites, "{column: [site, patient_id], table: ehr.patient}", "[site, patient_id]", 1))
+	for i, typ := range []string{"smallint", "text"} {
+		table := cat.Tables[[]string{"ehr.patient", "ehr.note"}[i]]
+		table.Columns = append(table.Columns, CatalogColumn{Name: "site", Type: typ})
+	}
+	if err := Examine(cfg, cat).problems(); err == nil || !strings.Contains(err.Error(), "is a part of the patient key and has type text") {
+		t.Errorf("types that differ: %v", err)
+	}
+}
+
+func TestUniqueKeys(t *testing.T) {
+	t.Parallel()
+	u := Unique{{"id"}, {"number", "site"}}
+	for columns, want := range map[string]bool{"id": true, "site": false, "number": false, "site number": true, "site number ward": true, "ward id": true} {
+		if got := u.Has(strings.Fields(columns)); got != want {
+			t.Errorf("%s: %v", columns, got)
+		}
+	}
+}

@@ -190,7 +190,7 @@ func (p *researchPlan) create(t *config.Table, source *CatalogTable, columns []r
 	p.do("revoke all on table %s from public", name)
 	p.do("insert into deid.generated values ('table', %s) on conflict do nothing", literal(t.FullName()))
 	if index := patientIndex(t, source); index != "" {
-		p.do("create index %s on %s (%s)", ident(index), name, ident(t.Patient.Column))
+		p.do("create index %s on %s (%s)", ident(index), name, idents(t.Patient.Columns()))
 	}
 	p.say("table %s created", t.FullName())
 }
@@ -206,8 +206,13 @@ func definition(c researchColumn, lz4 bool) string {
 // patientIndex names the index on the patient's pseudonym, by which analysts
 // join; "" where there is no such column or the key starts with it.
 func patientIndex(t *config.Table, source *CatalogTable) string {
-	c, ok := t.Column(t.Patient.Column)
-	if !ok || !t.Patient.Direct() || c.Publish == config.Drop || source.RowKey(t)[0] == c.Name {
+	columns, key := t.Patient.Columns(), source.RowKey(t)
+	for _, name := range columns {
+		if c, ok := t.Column(name); !ok || c.Publish == config.Drop || !t.Patient.Direct() {
+			return ""
+		}
+	}
+	if len(key) >= len(columns) && slices.Equal(key[:len(columns)], columns) {
 		return ""
 	}
 	return shorten(t.Name, 40) + "_pgdeid_patient"

@@ -44,7 +44,7 @@ func (p *researchPlan) makeStages(t *config.Table, source *CatalogTable) {
 	p.do("create table %s (like %s including compression, %s bytea, %s text, primary key (%s))", released, RowsTable(t),
 		PrintColumn, PatientColumn, key)
 	if patientIndex(t, source) != "" {
-		p.do("create index on %s (%s)", released, ident(t.Patient.Column))
+		p.do("create index on %s (%s)", released, idents(t.Patient.Columns()))
 	}
 	p.do("comment on table %s is %s", released, literal("rows of "+t.FullName()+" as of the last release; "+
 		"analysts read the view of that name"))

@@ -95,10 +95,14 @@ func (c *Config) Leaving(t *Table, primaryKey []string) []string {
 
 // pathColumns passes the columns of t that paths go through.
 func (c *Config) pathColumns(t *Table, add func(name string)) {
-	add(t.Patient.Column)
+	for _, name := range t.Patient.Columns() {
+		add(name)
+	}
 	for i := range c.Tables {
-		if p := c.Tables[i].Patient; p.Table == t.FullName() {
-			add(p.Key)
+		if p := &c.Tables[i].Patient; p.Table == t.FullName() {
+			for _, name := range p.Keys() {
+				add(name)
+			}
 		}
 	}
 }

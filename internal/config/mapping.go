@@ -148,6 +148,29 @@ type Path struct {
 	JSON string `json:",omitempty"`
 	// Format is Reference if Column holds references, "Patient/17"; else "".
 	Format document.Format `json:",omitempty"`
+	// More are further columns that are a key only together with Column and Key: a site, and a number there.
+	More []Link `json:",omitempty"`
+}
+
+// Link is a pair of columns of a [Path].
+type Link struct{ Column, Key string }
+
+// Columns returns the table's own columns of a path.
+func (p *Path) Columns() []string {
+	list := []string{p.Column}
+	for _, l := range p.More {
+		list = append(list, l.Column)
+	}
+	return list
+}
+
+// Keys returns the columns of the next table that are equal to [Path.Columns], one each.
+func (p *Path) Keys() []string {
+	list := []string{p.Key}
+	for _, l := range p.More {
+		list = append(list, l.Key)
+	}
+	return list
 }
 
 // Column maps one column.

@@ -75,7 +75,7 @@ func (p *Path) Expression(column, typ string) string {
 	}
 	key := fmt.Sprintf("substring(%s from '%s')", column, p.form())
 	switch {
-	case slices.Contains(numericTypes[:3], typ):
+	case slices.Contains(keyNumbers, typ):
 		return fmt.Sprintf("case when %s ~ '^[0-9]{1,18}$' then %[1]s::bigint end", key)
 	case typ == "uuid":
 		return fmt.Sprintf("case when %s ~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' then %[1]s::uuid end", key)

@@ -15,8 +15,13 @@ func (t *Table) NamesRows(key []string, typeOf func(column string) string) bool 
 		case Keep, Pseudonym:
 			return false
 		case ShiftDate:
-			return !IsDate(typeOf(name)) || t.Patient.Table != "" || !slices.Contains(key, t.Patient.Column)
+			return !IsDate(typeOf(name)) || t.Patient.Table != "" || !t.Patient.within(key)
 		}
 		return true
 	})
+}
+
+// within reports whether the table's own columns of a path are all among names.
+func (p *Path) within(names []string) bool {
+	return !slices.ContainsFunc(p.Columns(), func(name string) bool { return !slices.Contains(names, name) })
 }

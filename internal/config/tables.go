@@ -1,6 +1,8 @@
 package config
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
@@ -51,31 +53,81 @@ func splitName(s string) (schema, name string, ok bool) {
 }
 
 func (t *Table) readPath(n node) {
+	p := &t.Patient
 	if !n.isMapping() {
-		if s, ok := n.scalar(); ok && s != "none" {
-			t.Patient.Column = s
-			checkIdentifier(n, s)
+		names := identifiers(n)
+		switch {
+		case n.isList() && len(names) == 0:
+			n.fail("name at least one column")
+		case n.isList() || !slices.Equal(names, []string{"none"}):
+			p.set(n, names, nil)
 		}
 		return
 	}
-	p := &t.Patient
+	var columns, keys []string
 	n.setters(map[string]func(node){
-		"column": identifier(&p.Column),
+		"column": func(n node) { columns = identifiers(n) },
 		"table":  text(&p.Table),
-		"key":    identifier(&p.Key),
+		"key":    func(n node) { keys = identifiers(n) },
 		"path":   jsonPath(&p.JSON),
 		"format": oneOf("format", &p.Format, Reference),
 	})
 	switch {
-	case p.Column == "":
+	case len(columns) == 0:
 		n.fail("say which column: column: COLUMN")
-	case p.Table == "" && p.Key != "":
+		return
+	case p.Table == "" && len(keys) > 0:
 		n.fail("key belongs to a table: say which with table: SCHEMA.TABLE")
-	case p.Table != "" && p.Key == "" && !p.Direct():
+		return
+	case p.Table != "" && len(keys) == 0 && !p.Direct():
 		n.fail("say which column of the table has the key: key: COLUMN")
-	case p.Table != "" && p.Key == "":
-		p.Key = p.Column
+		return
+	case p.Table != "" && len(keys) == 0:
+		keys = columns
 	}
+	if len(columns) > 1 && !p.Direct() {
+		n.fail("a key in a document or a reference is in one column")
+		return
+	}
+	p.set(n, columns, keys)
+}
+
+// set fills in the columns of a path.
+func (p *Path) set(n node, columns, keys []string) {
+	if p.Table != "" && len(keys) != len(columns) {
+		n.fail("%d columns lead to a key of %d: name as many on either side", len(columns), len(keys))
+		return
+	}
+	for i, column := range columns {
+		link := Link{Column: column}
+		if len(keys) > 0 {
+			link.Key = keys[i]
+		}
+		switch {
+		case slices.Contains(columns[:i], column):
+			n.fail("column %q is named twice", short(column))
+		case i == 0:
+			p.Column, p.Key = link.Column, link.Key
+		default:
+			p.More = append(p.More, link)
+		}
+	}
+}
+
+// identifiers returns the name, or the list of names, in a node.
+func identifiers(n node) []string {
+	items := []node{n}
+	if n.isList() {
+		items = n.items()
+	}
+	var names []string
+	for _, item := range items {
+		var name string
+		if identifier(&name)(item); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func (t *Table) readColumns(n node) {
@@ -154,8 +206,8 @@ func (t *Table) defaultDomains() {
 		c := &t.Columns[i]
 		switch {
 		case c.Publish != Pseudonym || c.Domain != "" || c.Format == Reference:
-		case isPatientKey(t, *c):
-			c.Domain = PatientDomain
+		case t.isPatientKey(c.Name):
+			c.Domain = t.patientDomain(c.Name)
 		default:
 			c.Domain = c.Name
 		}
@@ -164,6 +216,20 @@ func (t *Table) defaultDomains() {
 
 // PatientDomain is the domain of the pseudonyms of patient keys.
 const PatientDomain = "patient"
+
+// isPatientKey reports whether a column is the patient key, or a part of it.
+func (t *Table) isPatientKey(column string) bool {
+	return t.Patient.Table == "" && t.Patient.Direct() && slices.Contains(t.Patient.Columns(), column)
+}
+
+// patientDomain returns the domain of the pseudonyms of a column that is the patient key or a part of it. Parts have their
+// places in their names, as their columns may be named otherwise in each table.
+func (t *Table) patientDomain(column string) string {
+	if len(t.Patient.More) == 0 {
+		return PatientDomain
+	}
+	return PatientDomain + " " + strconv.Itoa(1+slices.Index(t.Patient.Columns(), column))
+}
 
 // identifier returns a setter of a name of something in PostgreSQL.
 func identifier(dst *string) func(node) {

@@ -129,6 +129,17 @@ func (k KeyType) KeyTypes() []string {
 	return keyNumbers
 }
 
+// KeyTypeOf returns how keys in a column of a type are read.
+func KeyTypeOf(source string) KeyType {
+	switch base := BaseType(source); {
+	case slices.Contains(keyNumbers, base):
+		return Integer
+	case base == "uuid":
+		return UUID
+	}
+	return TextKey
+}
+
 // Explain says in words what a policy does to a column, for analysts.
 func (p Policy) Explain() string {
 	switch p {

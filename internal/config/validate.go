@@ -26,6 +26,7 @@ func (c *Config) validate(out *Problems, lines map[string]int) {
 		fail("tables", "no table is mapped: \"pgdeid init\" proposes a mapping")
 		return
 	}
+	c.validatePatientKeys(fail)
 	anyText := false
 	for i := range c.Tables {
 		t := &c.Tables[i]
@@ -89,17 +90,46 @@ func (c *Config) validateTable(t *Table, fail func(key, format string, args ...a
 		if col.Name == t.Patient.Column && t.Patient.JSON != "" && col.Publish == Keep {
 			fail(colKey, "the column has the patient key, and keep would publish it: say with paths what is published")
 		}
-		if isPatientKey(t, col) && !slices.Contains([]Policy{Drop, Pseudonym}, col.Publish) {
-			fail(colKey, "a patient key is published as pseudonym or not at all, not as %s", col.Publish)
-		}
-		if isPatientKey(t, col) && col.Publish == Pseudonym && col.Domain != PatientDomain {
-			fail(colKey, "pseudonyms of patient keys have the domain %s", PatientDomain)
+		if t.isPatientKey(col.Name) {
+			c.validatePatientKey(t, col, func(format string, args ...any) { fail(colKey, format, args...) })
 		}
 	}
 }
 
-func isPatientKey(t *Table, col Column) bool {
-	return t.Patient.Table == "" && t.Patient.Column == col.Name && t.Patient.Direct()
+// validatePatientKey checks how a column is published that is the patient key, or a part of it.
+func (c *Config) validatePatientKey(t *Table, col Column, fail func(format string, args ...any)) {
+	parts := t.Patient.Columns()
+	first := col.Name != parts[len(parts)-1]
+	switch {
+	case col.Publish == Keep && first: // a site, which says nothing of a person
+	case col.Publish == Keep && len(parts) > 1:
+		fail("of a patient key of several columns the last one can't be kept: what is no site's number goes last")
+	case !slices.Contains([]Policy{Drop, Pseudonym}, col.Publish):
+		fail("a patient key is published as pseudonym or not at all, not as %s", col.Publish)
+	case col.Publish == Pseudonym && col.Domain != t.patientDomain(col.Name):
+		fail("pseudonyms of patient keys have the domain %s", t.patientDomain(col.Name))
+	}
+}
+
+// validatePatientKeys makes sure that every table names patients by as many columns.
+func (c *Config) validatePatientKeys(fail func(key, format string, args ...any)) {
+	var first *Table
+	for i := range c.Tables {
+		t := &c.Tables[i]
+		if !t.HasPatient() || t.Patient.Table != "" {
+			continue
+		}
+		if first == nil {
+			first = t
+		}
+		if n, want := len(t.Patient.Columns()), len(first.Patient.Columns()); n != want {
+			fail(join("tables", t.FullName())+".patient", "the patient key has %d columns here and %d in %s: name patients by the same columns "+
+				"everywhere", n, want, first.FullName())
+		}
+	}
+	if first != nil && len(first.Patient.More) > 0 && c.PatientKey != TextKey {
+		fail("patient_key", "a patient key of several columns is one text, whatever their types: patient_key: text")
+	}
 }
 
 // validatePath follows a table's path to a column that holds the patient key.

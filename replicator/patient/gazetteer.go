@@ -53,18 +53,18 @@ func (l *Lookups) Records(ctx context.Context, keys []string) (map[string]*Tally
 		if !t.TellsPatient() {
 			continue
 		}
-		clause, patient, holder := t.From(l.at)
-		typ := schema.ArrayType(holder.ViaType())
-		sql := fmt.Sprintf("select %s, %s from %s where %s = any($1::%s) order by %s",
-			patient, t.TellingColumns(), clause, patient, typ, t.NewestFirst())
+		clause, patient, alias := t.From(l.at)
+		sql := fmt.Sprintf("select %s, %s from %s where %s order by %s",
+			patient.List(alias), t.TellingColumns(), clause, patient.In(alias, 1), t.NewestFirst())
 		err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
-			key := l.canonical(string(row[0]))
+			value, _ := patient.Read(row)
+			key := l.canonical(value)
 			if records[key] == nil {
 				records[key] = newTally()
 			}
-			addRow(records[key], t, row[1:])
+			addRow(records[key], t, row[patient.Width():])
 			return nil
-		}, schema.ArrayLiteral(keys))
+		}, patient.Args(keys)...)
 		if err != nil {
 			return nil, readFault(t, err)
 		}

@@ -16,16 +16,16 @@ import (
 
 // Step returns what the rows with these values of a target lead to.
 func (l *Lookups) Step(ctx context.Context, to schema.Target, values []string) (map[string]string, error) {
-	col := &to.Table.Columns[to.Column]
-	sql := fmt.Sprintf("select t0.%s, %s from %s t0 where t0.%[1]s = any($1::%[4]s)", schema.Quote(col.Name), to.Table.ViaSQL(0), l.at(to.Table),
-		schema.ArrayType(col.Typ))
+	via := to.Table.Leads()
+	sql := fmt.Sprintf("select %s, %s from %s t0 where %s", to.List("t0"), via.List("t0"), l.at(to.Table), to.In("t0", 1))
 	found := map[string]string{}
 	err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
-		if row[1] != nil {
-			found[col.Read(row[0])] = to.Table.ReadVia(row[1])
+		value, _ := to.Read(row)
+		if next, ok := via.Read(row[to.Width():]); ok {
+			found[value] = next
 		}
 		return nil
-	}, schema.ArrayLiteral(values))
+	}, to.Args(values)...)
 	return found, fault.New("follow paths through table "+to.Table.ID, err, "run 'pgdeid migrate up'")
 }
 
@@ -94,20 +94,16 @@ func (l *Lookups) PatientKeys(ctx context.Context, tables []*schema.Table, rows 
 
 // followPath looks up the keys of the patients that values of a target lead to.
 func (l *Lookups) followPath(ctx context.Context, to schema.Target, values []string) (map[string][]string, error) {
-	clause, patient, _ := to.Table.From(l.at)
-	col := &to.Table.Columns[to.Column]
-	values = slices.DeleteFunc(values, func(v string) bool {
-		ok, known := schema.Fits(col.Typ, v)
-		return known && !ok
-	})
-	sql := fmt.Sprintf("select t0.%s, %s from %s where t0.%s = any($1::%s)", schema.Quote(col.Name), patient, clause, schema.Quote(col.Name), schema.ArrayType(col.Typ))
+	clause, patient, alias := to.Table.From(l.at)
+	sql := fmt.Sprintf("select %s, %s from %s where %s", to.List("t0"), patient.List(alias), clause, to.In("t0", 1))
 	found := map[string][]string{}
 	err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
-		if row[1] != nil {
-			addOwner(found, col.Read(row[0]), l.canonical(string(row[1])))
+		value, _ := to.Read(row)
+		if key, ok := patient.Read(row[to.Width():]); ok {
+			addOwner(found, value, l.canonical(key))
 		}
 		return nil
-	}, schema.ArrayLiteral(values))
+	}, to.Args(values)...)
 	return found, fault.New("follow paths through table "+to.Table.ID, err, "run 'pgdeid migrate up'")
 }
 
@@ -130,7 +126,7 @@ func (r *Register) ForgetPath(c *schema.Change) {
 		return
 	}
 	for _, i := range t.Lookups {
-		if c.Op != schema.InsertOp && !slices.Contains(t.Key, i) { // the stream does not say what it was before
+		if c.Op != schema.InsertOp && !t.InKey(i) { // the stream does not say what it was before
 			r.Paths.Purge()
 			return
 		}

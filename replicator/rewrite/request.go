@@ -161,10 +161,9 @@ func (e *request) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Ite
 
 // rowsOf reads rows of one table after the last key.
 func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, limit int) ([]*deid.Item, error) {
-	clause, where, value := e.condition(t)
-	args := []any{schema.ArrayLiteral([]string{value})}
+	clause, where, args := e.condition(t)
 	if e.after != nil {
-		where += " and " + t.AfterKey(2)
+		where += " and " + t.AfterKey(len(args)+1)
 		for _, v := range e.after {
 			args = append(args, v)
 		}
@@ -181,16 +180,15 @@ func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Tabl
 }
 
 // condition returns the FROM clause and the condition that finds the request's rows of t,
-// and the value for it.
-func (e *request) condition(t *schema.Table) (clause, where, value string) {
+// and its parameters.
+func (e *request) condition(t *schema.Table) (clause, where string, args []any) {
 	if e.patient != nil {
-		clause, patient, holder := t.From(schema.AtSource)
-		return clause, fmt.Sprintf("%s = any($1::%s)", patient, schema.ArrayType(holder.ViaType())), e.patient.SourceKey
+		clause, patient, alias := t.From(schema.AtSource)
+		return clause, patient.In(alias, 1), patient.Args([]string{e.patient.SourceKey})
 	}
 	to := e.path.Target
 	hops := t.Hops(to)
-	col := to.Table.Columns[to.Column]
-	return t.Join(schema.AtSource, hops), fmt.Sprintf("t%d.%s = any($1::%s)", hops, schema.Quote(col.Name), schema.ArrayType(col.Typ)), e.path.Value
+	return t.Join(schema.AtSource, hops), to.In(fmt.Sprintf("t%d", hops), 1), to.Args([]string{e.path.Value})
 }
 
 // strike takes the request off the queue, unless it was queued again since.

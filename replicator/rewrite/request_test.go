@@ -77,9 +77,9 @@ func TestConditionFindsTheRowsOfARequest(t *testing.T) {
 			`"ehr"."note" t0 join "ehr"."visit" t1 on t1."visit_id" = t0."patient_id"`, `t1."visit_id" = any($1::bigint[])`, "9",
 		},
 	} {
-		clause, where, value := c.r.condition(c.table)
-		if clause != c.clause || where != c.where || value != c.value {
-			t.Errorf("%s: from %s where %s (%s)", name, clause, where, value)
+		clause, where, args := c.r.condition(c.table)
+		if clause != c.clause || where != c.where || len(args) != 1 || args[0] != schema.ArrayLiteral([]string{c.value}) {
+			t.Errorf("%s: from %s where %s (%s)", name, clause, where, args)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -78,8 +79,9 @@ func TestPatientsInDocuments(t *testing.T) {
 func TestPathsThroughDocuments(t *testing.T) {
 	t.Parallel()
 	p := resources(t)
-	clause, patient, holder := p.ByID["fhir.report"].From(AtSource)
-	if holder.ID != "fhir.encounter" || holder.ViaType() != "bigint" || ArrayType(holder.ViaType()) != "bigint[]" ||
+	clause, via, alias := p.ByID["fhir.report"].From(AtSource)
+	patient := via.List(alias)
+	if via.Table.ID != "fhir.encounter" || via.In(alias, 2) != patient+" = any($2::bigint[])" || fmt.Sprint(via.Args([]string{"7", "x"})) != `[{"7"}]` ||
 		!strings.HasPrefix(clause, `"fhir"."report" t0 join "fhir"."encounter" t1 on t1."id" = case when substring((t0."resource" #>> '{encounter,reference}')`) ||
 		!strings.HasSuffix(clause, "::uuid end") ||
 		!strings.HasPrefix(patient, `case when substring((t1."resource" #>> '{subject,reference}')`) || !strings.HasSuffix(patient, "::bigint end") {

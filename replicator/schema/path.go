@@ -20,43 +20,15 @@ func AtSource(t *Table) string { return t.Source() }
 // AtForeign reads the foreign tables in the replica.
 func AtForeign(t *Table) string { return pgx.Identifier{"deid_ehr", t.ID}.Sanitize() }
 
-// From writes the FROM clause of t with its path, and returns it with the
-// expression of the patient key and the table that holds it.
-func (t *Table) From(at Place) (clause, patient string, holder *Table) {
-	var b strings.Builder
-	_, _ = fmt.Fprintf(&b, "%s t0", at(t))
-	last, n := t, 0
-	for ; last.Next != nil; n++ {
-		b.WriteString(last.join(at, n))
-		last = last.Next
+// From writes the FROM clause of t with its path, and returns it with what holds the patient key and the alias of its
+// table.
+func (t *Table) From(at Place) (clause string, patient Via, alias string) {
+	hops := 0
+	holder := t
+	for ; holder.Next != nil; hops++ {
+		holder = holder.Next
 	}
-	return b.String(), last.ViaSQL(n), last
-}
-
-// join writes the join of the nth table of a path, t, with the next one.
-func (t *Table) join(at Place, n int) string {
-	return fmt.Sprintf(" join %s t%d on t%d.%s = %s", at(t.Next), n+1, n+1, Quote(t.Patient.Key), t.ViaSQL(n))
-}
-
-// ViaSQL writes what leads to the patient, in a query in which t is called tn.
-func (t *Table) ViaSQL(n int) string {
-	return t.Patient.Expression(fmt.Sprintf("t%d.%s", n, Quote(t.Patient.Column)), t.ViaType())
-}
-
-// ViaType returns the type of what leads to the patient.
-func (t *Table) ViaType() string {
-	if t.Patient.Direct() {
-		return t.Columns[t.Via].Typ
-	}
-	return t.viaType
-}
-
-// ReadVia reads what leads to the patient, as PostgreSQL writes it.
-func (t *Table) ReadVia(raw []byte) string {
-	if t.Patient.Direct() {
-		return t.Columns[t.Via].Read(raw)
-	}
-	return string(raw)
+	return t.Join(at, hops), holder.Leads(), fmt.Sprintf("t%d", hops)
 }
 
 // Leading returns what of a row leads to its patient, false if nothing does.
@@ -82,6 +54,15 @@ func (t *Table) Leading(row []Value) (string, bool) {
 
 // Quote quotes the name of a column.
 func Quote(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+// QuoteAll quotes names of columns, with commas between them.
+func QuoteAll(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = Quote(name)
+	}
+	return strings.Join(quoted, ", ")
+}
 
 // ArrayLiteral writes an array in PostgreSQL's text format, so that a parameter
 // of any array type can be passed without a cast that would hide it from the
@@ -118,8 +99,22 @@ func (t *Table) Join(at Place, hops int) string {
 	clause := at(t) + " t0"
 	from := t
 	for n := range hops {
-		clause += from.join(at, n)
+		clause += fmt.Sprintf(" join %s t%d on %s", at(from.Next), n+1, from.joined(n))
 		from = from.Next
 	}
 	return clause
+}
+
+// joined compares the row of t, which has the number n in a query, with the one that it leads to.
+func (t *Table) joined(n int) string {
+	keys := t.Next.parts(t.Into)
+	if !t.Patient.Direct() {
+		return fmt.Sprintf("t%d.%s = %s", n+1, Quote(t.Next.Columns[keys[0]].Name), t.Leads().List(fmt.Sprintf("t%d", n)))
+	}
+	columns := t.parts(t.Via)
+	conditions := make([]string, len(columns))
+	for i := range columns {
+		conditions[i] = fmt.Sprintf("t%d.%s = t%d.%s", n+1, Quote(t.Next.Columns[keys[i]].Name), n, Quote(t.Columns[columns[i]].Name))
+	}
+	return strings.Join(conditions, " and ")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -62,6 +63,7 @@ type Column struct {
 	Form    note.Form // what its values are, for policies text and paths
 	Rules   []Column  // of its paths, in their order
 	telling *document.Selection
+	Parts   []int // the columns that its value is made of: the source has no such column. nil otherwise
 }
 
 // TellsPatient reports whether rows of t say something about one patient.
@@ -202,7 +204,7 @@ func (t *Table) index(keyNames []string) error {
 		}
 	}
 	if t.HasPatient() {
-		t.Via = t.ColumnIndex(t.Patient.Column)
+		t.Via = t.reference(t.Patient.Columns())
 	}
 	if len(t.Publish) == 0 {
 		return nil
@@ -243,16 +245,20 @@ func (p *Plan) connect(t *Table) error {
 			"add it to the mapping")
 	}
 	t.Next = next
-	t.Into = next.ColumnIndex(t.Patient.Key)
+	t.Into = next.reference(t.Patient.Keys())
 	if !slices.Contains(next.Lookups, t.Into) {
 		next.Lookups = append(next.Lookups, t.Into)
 	}
 	if t.viaType = next.Columns[t.Into].Typ; !t.Patient.Direct() {
 		return nil
 	}
-	if a, b := t.Columns[t.Via].Typ, next.Columns[t.Into].Typ; isNumber(a) != isNumber(b) {
-		return fault.New("follow the path of table "+t.ID, fmt.Errorf("%s is %s and %s.%s is %s", t.Patient.Column, a, next.ID,
-			t.Patient.Key, b), "let the path go through columns of one type")
+	keys := next.parts(t.Into)
+	for n, part := range t.parts(t.Via) {
+		a, b := &t.Columns[part], &next.Columns[keys[n]]
+		if isNumber(a.Typ) != isNumber(b.Typ) {
+			return fault.New("follow the path of table "+t.ID, fmt.Errorf("%s is %s and %s.%s is %s", a.Name, a.Typ, next.ID, b.Name, b.Typ),
+				"let the path go through columns of one type")
+		}
 	}
 	return nil
 }
@@ -266,14 +272,14 @@ func (p *Plan) checkPath(ctx context.Context, t *Table, source *pgx.Conn) error 
 	}
 	op := "follow the path of table " + t.ID
 	for at := t; at.Next != nil; at = at.Next {
-		unique, err := sql.UniqueColumns(ctx, source, at.Next.Schema, at.Next.Name)
+		unique, err := sql.UniqueKeys(ctx, source, at.Next.Schema, at.Next.Name)
 		if err != nil {
 			return fault.New(op, connect.Lost(source, err), "")
 		}
-		if !slices.Contains(unique, at.Patient.Key) {
-			return fault.New(op, fmt.Errorf("column %s of table %s, which it looks up, is not unique", at.Patient.Key, at.Next.ID),
+		if keys := at.Patient.Keys(); !unique.Has(keys) {
+			return fault.New(op, fmt.Errorf("column %s of table %s, which it looks up, is not unique", strings.Join(keys, ", "), at.Next.ID),
 				fmt.Sprintf("at the source: create unique index concurrently on %s (%s); or let the path go through a column that is unique",
-					at.Next.Source(), Quote(at.Patient.Key)))
+					at.Next.Source(), QuoteAll(keys)))
 		}
 	}
 	return nil

@@ -154,10 +154,10 @@ func TestPathsAreConnected(t *testing.T) {
 			t.Errorf("%s to %s: %d hops, want %d", c.from.ID, c.to.Table.ID, got, c.want)
 		}
 	}
-	clause, patient, holder := note.From(AtSource)
+	clause, patient, alias := note.From(AtSource)
 	want := `"ehr"."note" t0 join "ehr"."visit" t1 on t1."id" = t0."visit_id" join "ehr"."episode" t2 on t2."id" = t1."episode_id"`
-	if clause != want || patient != `t2."person_id"` || holder != episode {
-		t.Errorf("from %s, patient %s in %s", clause, patient, holder.ID)
+	if clause != want || patient.List(alias) != `t2."person_id"` || patient.Table != episode {
+		t.Errorf("from %s, patient %s in %s", clause, patient.List(alias), patient.Table.ID)
 	}
 	for hops, want := range []string{
 		`"deid_ehr"."ehr.note" t0`,

@@ -84,8 +84,9 @@ func (t *Table) NewestFirst() string {
 
 // ColumnList names t's columns for a query in which t is called t0.
 func (t *Table) ColumnList() string {
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
+	columns := t.real()
+	names := make([]string, len(columns))
+	for i, c := range columns {
 		names[i] = "t0." + Quote(c.Name)
 	}
 	return strings.Join(names, ", ")
@@ -103,13 +104,14 @@ func (c *Column) Read(raw []byte) string {
 // RowOf copies a row of columnList.
 func (t *Table) RowOf(raw [][]byte) []Value {
 	row := make([]Value, len(t.Columns))
-	for i := range row {
+	for i := range t.real() {
 		if raw[i] == nil {
 			row[i].State = Null
 		} else {
 			row[i] = Value{Text: t.Columns[i].Read(raw[i]), State: Present}
 		}
 	}
+	t.Compose(row)
 	return row
 }
 

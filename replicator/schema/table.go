@@ -34,7 +34,10 @@ func (t *Table) Needs(i int) bool {
 			return true
 		}
 	}
-	return t.Columns[i].Publish != config.Drop || i == t.Via || slices.Contains(t.Lookups, i)
+	if t.Columns[i].Publish != config.Drop {
+		return true
+	}
+	return slices.ContainsFunc(append([]int{t.Via}, t.Lookups...), func(c int) bool { return c >= 0 && slices.Contains(t.parts(c), i) })
 }
 
 // SameKey reports whether two rows have the same primary key.
@@ -83,7 +86,7 @@ func (p *Plan) Wanted() []sql.Wanted {
 	list := make([]sql.Wanted, len(p.Tables))
 	for i, t := range p.Tables {
 		list[i].Table = t.ID
-		for _, c := range t.Columns {
+		for _, c := range t.real() {
 			list[i].Columns = append(list[i].Columns, c.Name)
 		}
 	}
@@ -119,14 +122,7 @@ func (c *Column) KeyType(cfg *config.Config) config.KeyType {
 	if c.Domain == config.PatientDomain {
 		return cfg.PatientKey
 	}
-	switch c.Typ {
-	case "smallint", "integer", "bigint", "numeric":
-		return config.Integer
-	case "uuid":
-		return config.UUID
-	default:
-		return config.TextKey
-	}
+	return config.KeyTypeOf(c.Typ)
 }
 
 // Hops returns after how many joins t's path comes to a target, or 0 if it does not.

@@ -59,7 +59,7 @@ func (d *Decoder) Relation(m *pglogrepl.RelationMessage) error {
 		}
 	}
 	for i, col := range t.Columns {
-		if !seen[i] && t.Needs(i) {
+		if !seen[i] && col.Parts == nil && t.Needs(i) {
 			return drift(t, col.Name, "is not in the stream (dropped, renamed, or not in the publication)")
 		}
 	}
@@ -228,5 +228,6 @@ func (rel *relation) row(tuple *pglogrepl.TupleData) ([]schema.Value, error) {
 			return nil, fault.New("decode a row of table "+rel.table.ID, ErrDecode, "")
 		}
 	}
+	rel.table.Compose(row)
 	return row, nil
 }
