@@ -33,19 +33,29 @@ type health struct {
 
 // Health is what /healthz says, as JSON. It holds nothing of any patient.
 type Health struct {
-	OK          bool    `json:"ok"`
-	State       string  `json:"state"` // starting, copying, streaming, interrupted
-	Why         string  `json:"why,omitempty"`
-	Remedy      string  `json:"remedy,omitempty"`
-	SilentFor   float64 `json:"silent_seconds"` // since the source's last message
-	SlotActive  bool    `json:"slot_active"`
-	WALStatus   string  `json:"wal_status,omitempty"`
-	SafeWAL     *int64  `json:"safe_wal_bytes,omitempty"`
-	LagBytes    int64   `json:"lag_bytes"`
-	QueueBytes  int64   `json:"queue_bytes"`
-	Notes       int64   `json:"notes_total"`
-	TextBytes   int64   `json:"text_bytes_total"`
-	SlotChecked string  `json:"slot_checked,omitempty"` // when the slot was looked at
+	OK          bool          `json:"ok"`
+	State       metrics.State `json:"state"`
+	Why         string        `json:"why,omitempty"`
+	Remedy      string        `json:"remedy,omitempty"`
+	SilentFor   float64       `json:"silent_seconds"` // since the source's last message
+	SlotActive  bool          `json:"slot_active"`
+	WALStatus   string        `json:"wal_status,omitempty"`
+	SafeWAL     *int64        `json:"safe_wal_bytes,omitempty"`
+	LagBytes    int64         `json:"lag_bytes"`
+	QueueBytes  int64         `json:"queue_bytes"`
+	Notes       int64         `json:"notes_total"`
+	TextBytes   int64         `json:"text_bytes_total"`
+	SlotChecked string        `json:"slot_checked,omitempty"` // when the slot was looked at
+}
+
+// refusals say to every client what a person has to look at.
+var refusals = map[metrics.Refusal]string{
+	metrics.WrongKey:     "the replica was written with another key",
+	metrics.BrokenSlot:   "the slot is lost, gone or another program's",
+	metrics.OtherHistory: "the source is another cluster, or was set back, or a standby was promoted that lacked changes",
+	metrics.OtherMapping: "the replica was made for another mapping, or by another version of pgdeid",
+	metrics.Fault:        "a fault of the program",
+	metrics.OtherRefusal: "the session ended with an error that needs a person",
 }
 
 // maxSilence is how old the source's last message may be: it is asked for one at
@@ -55,7 +65,7 @@ const maxSilence = 45 * time.Second
 func newHealth(o *session.Options) *health {
 	return &health{
 		addr: o.Config.HTTP, log: o.Log, heartbeat: o.Config.Source.Heartbeat, metrics: o.Metrics, now: time.Now,
-		report: Health{State: "starting"},
+		report: Health{State: metrics.Starting},
 	}
 }
 
@@ -63,15 +73,18 @@ func newHealth(o *session.Options) *health {
 func (h *health) update(change func(*Health)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.metrics.Refuse("")
 	change(&h.report)
+	h.metrics.State(h.report.State)
 }
 
 func (h *health) streaming(on bool) {
 	h.lastMessage.Store(h.now().UnixNano())
 	h.update(func(r *Health) {
 		r.Why, r.Remedy, r.SlotChecked = "", "", "" // what was seen of the slot was before
-		if r.State = "interrupted"; on {
-			r.State = "streaming"
+		r.State = metrics.Interrupted
+		if on {
+			r.State = metrics.Streaming
 		}
 	})
 }
@@ -80,7 +93,7 @@ func (h *health) streaming(on bool) {
 // so that the replica is not what it should be until that is done.
 func (h *health) copying(again bool) {
 	h.update(func(r *Health) {
-		r.State, r.Why, r.Remedy = "copying", "", ""
+		r.State, r.Why, r.Remedy = metrics.Copying, "", ""
 		if again {
 			r.Why, r.Remedy = "tables are copied again that changes have passed by", "'pgdeid status' names them; it ends by itself"
 		}
@@ -91,11 +104,16 @@ func (h *health) copying(again bool) {
 // and every client that reaches the port can read the report: it has the SQLSTATE alone.
 func (h *health) session(err error) {
 	h.update(func(r *Health) {
-		r.State, r.SlotActive = "interrupted", false
+		r.State, r.SlotActive = metrics.Interrupted, false
 		if err == nil {
 			return
 		}
 		r.Why, r.Remedy = "the session ended with an error, which the log has", ""
+		if !session.Transient(err) {
+			why := session.Refusal(err)
+			h.metrics.Refuse(why)
+			r.State, r.Why, r.Remedy = metrics.Refused, refusals[why], "the log has the error and what to do; it is tried again every minute"
+		}
 		if state := fault.State(err); state != "" {
 			r.Why += " (SQLSTATE " + state + ")"
 		}
@@ -126,9 +144,9 @@ func (h *health) current() Health {
 		r.SilentFor = h.now().Sub(time.Unix(0, last)).Seconds()
 	}
 	switch {
-	case r.State == "copying":
+	case r.State == metrics.Copying:
 		r.OK = r.Why == ""
-	case r.State != "streaming":
+	case r.State != metrics.Streaming:
 	case r.SilentFor > maxSilence.Seconds() && r.QueueBytes == 0:
 		r.Why = "the source sends nothing"
 	case r.SlotChecked != "" && !r.SlotActive:
@@ -146,9 +164,13 @@ func (h *health) serve(stop, work context.Context) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { h.answer(w, func(r Health) bool { return r.OK }) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		h.answer(w, func(r Health) bool { return r.OK && r.State == "streaming" && stop.Err() == nil })
+		h.answer(w, func(r Health) bool { return r.ready(stop) })
 	})
-	mux.Handle("GET /metrics", h.metrics.Handler())
+	exposed := h.metrics.Handler()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		h.observe(stop)
+		exposed.ServeHTTP(w, r)
+	})
 	listener, err := h.listen(work)
 	if err != nil || listener == nil {
 		return err
@@ -159,6 +181,20 @@ func (h *health) serve(stop, work context.Context) error {
 		return fault.New("serve HTTP on "+h.addr, err, "")
 	}
 	return nil
+}
+
+// ready reports whether the replica follows the source, and will go on to.
+func (r *Health) ready(stop context.Context) bool {
+	return r.OK && r.State == metrics.Streaming && stop.Err() == nil
+}
+
+// observe brings the metrics that follow from the report up to date.
+func (h *health) observe(stop context.Context) {
+	r := h.current()
+	h.metrics.Health(r.OK, r.ready(stop))
+	if last := h.lastMessage.Load(); last != 0 {
+		h.metrics.Heard(time.Unix(0, last))
+	}
 }
 
 // listen waits for the address while another process has it: with the same

@@ -26,16 +26,16 @@ import (
 // What any client may read on the port for health names no host, role or object.
 func TestHealthKeepsErrorsToTheLog(t *testing.T) {
 	t.Parallel()
-	for _, err := range []error{
-		fault.New("connect to the source", &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("lookup ehr-primary.ward.example")}, ""),
-		fault.New("read slot", &pgconn.PgError{Code: "42501", Message: `permission denied for role ehr_reader`}, ""),
+	for err, state := range map[error]metrics.State{
+		fault.New("connect to the source", &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("lookup ehr-primary.ward.example")}, ""): metrics.Interrupted,
+		fault.New("read slot", &pgconn.PgError{Code: "42501", Message: `permission denied for role ehr_reader`}, ""):                     metrics.Refused,
 	} {
 		h := &health{metrics: metrics.New(), now: nil}
 		h.session(err)
 		w := httptest.NewRecorder()
 		h.answer(w, func(r Health) bool { return r.OK })
 		body := w.Body.String()
-		if w.Code != http.StatusServiceUnavailable || strings.Contains(body, "ehr") || !strings.Contains(body, "interrupted") {
+		if w.Code != http.StatusServiceUnavailable || strings.Contains(body, "ehr") || !strings.Contains(body, string(state)) {
 			t.Errorf("%d %s", w.Code, body)
 		}
 		if state := fault.State(err); !strings.Contains(body, state) {
@@ -129,7 +129,47 @@ func TestHealthTellsTheTruth(t *testing.T) {
 	o.Metrics.Queued(1)
 	check("silence while there is work", http.StatusOK, "streaming")
 	h.session(source.ErrSilent)
+	h.session(session.Refuse(metrics.OtherHistory, errors.New("ehr-primary is another cluster")))
+	check("a person has to act", http.StatusServiceUnavailable, refusals[metrics.OtherHistory])
+	h.session(source.ErrSilent)
 	check("interrupted", http.StatusServiceUnavailable, "which the log has")
 	h.streaming(true)
 	check("again", http.StatusOK, "streaming")
+}
+
+// What /healthz and /readyz answer, and since when the source is silent, is in the metrics too.
+func TestHealthIsInTheMetrics(t *testing.T) {
+	t.Parallel()
+	o := &session.Options{Config: &config.Config{}, Metrics: metrics.New()}
+	h := newHealth(o)
+	h.now = func() time.Time { return time.Unix(1000, 0) }
+	stop, end := context.WithCancel(t.Context())
+	shows := func(what string, want ...string) {
+		t.Helper()
+		h.observe(stop)
+		w := httptest.NewRecorder()
+		o.Metrics.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+		for _, series := range want {
+			if !strings.Contains(w.Body.String(), "\npgdeid_"+series+"\n") {
+				t.Errorf("%s: no %s", what, series)
+			}
+		}
+	}
+	shows("before anything", "healthy 0", "ready 0", `state{state="starting"} 1`, "source_heard_timestamp_seconds 0")
+	h.copying(false)
+	shows("first copy", "healthy 1", "ready 0", `state{state="copying"} 1`)
+	h.streaming(true)
+	shows("stream", "healthy 1", "ready 1", `state{state="streaming"} 1`, "source_heard_timestamp_seconds 1000")
+	h.session(session.Refuse(metrics.WrongKey, errors.New("another key")))
+	shows("a person has to act", "healthy 0", "ready 0", `state{state="refused"} 1`, `refused{reason="key"} 1`)
+	h.session(source.ErrSilent)
+	shows("interrupted", "healthy 0", `state{state="interrupted"} 1`, `refused{reason="key"} 0`)
+	h.streaming(true)
+	end()
+	shows("the end is near", "healthy 1", "ready 0")
+	for _, why := range metrics.Refusals {
+		if refusals[why] == "" {
+			t.Errorf("nothing is said of %s", why)
+		}
+	}
 }

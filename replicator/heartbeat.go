@@ -66,7 +66,11 @@ func (r *run) beat(ctx context.Context) error {
 	if err := r.watchReplica(ctx); err != nil {
 		return err
 	}
-	return r.watchColumns(ctx)
+	if err := r.watchColumns(ctx); err != nil {
+		return err
+	}
+	r.Metrics.Read(r.Now())
+	return nil
 }
 
 // storeRestart remembers how far the slot had come at the heartbeat before: by now

@@ -31,7 +31,8 @@ type run struct {
 // Run replicates until ctx is done: the first copy, if it is not complete, then
 // the stream. When ctx is done, what was read is finished and confirmed within
 // the grace period. After errors that may go away by themselves it connects
-// again and goes on from the position that the replica holds; other errors end it.
+// again and goes on from the position that the replica holds; other errors end it,
+// unless o.Stay is set: then it tries again until a person has acted.
 func Run(ctx context.Context, o session.Options) error {
 	o, err := o.WithDefaults()
 	if err != nil {
@@ -61,6 +62,9 @@ func graceful(ctx context.Context, grace time.Duration) (context.Context, contex
 	return work, func() { stop(); cancel() }
 }
 
+// refusedPause is how long a run waits for the person who has to act.
+const refusedPause = time.Minute
+
 // repeat opens a session and calls do with it, again and again while the errors
 // may go away by themselves. The first connection has to succeed: until then an
 // error is more likely a wrong setting.
@@ -76,19 +80,25 @@ func repeat(ctx, stop context.Context, o *session.Options, h *health, do func(*r
 			err = guard.Func(s.Log, "the session", func() error { return do(&run{Session: s, health: h, named: map[string]bool{}}) })()
 			s.Close()
 		}
-		h.session(err)
 		if err == nil || stop.Err() != nil && errors.Is(err, context.Canceled) {
+			h.session(nil)
 			return nil
 		}
-		if !session.Transient(err) || !connected {
+		h.session(err)
+		if !o.Stay && (!connected || !session.Transient(err)) {
 			return err
 		}
 		if time.Since(start) > time.Minute {
 			wait.Reset()
 		}
-		o.Metrics.Restarts.Inc()
 		pause := wait.NextBackOff()
-		o.Log.Warn("interrupted; trying again", "error", err, "hint", session.Advice(err), "in", pause.Round(time.Millisecond))
+		if session.Transient(err) {
+			o.Metrics.Restarts.WithLabelValues(string(session.Cause(err))).Inc()
+			o.Log.Warn("interrupted; trying again", "error", err, "hint", session.Advice(err), "in", pause.Round(time.Millisecond))
+		} else {
+			pause = refusedPause
+			o.Log.Error("nothing is streamed until a person acts; trying again", "error", err, "hint", session.Advice(err), "in", pause)
+		}
 		select {
 		case <-stop.Done():
 			return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/sql"
@@ -34,6 +35,7 @@ func (r *run) prepare(ctx, stop context.Context) (*source.Progress, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Metrics.Origin(from)
 	slot, err := source.ReadSlot(ctx, r.Source, r.Cfg.Source.Slot)
 	if err != nil {
 		return nil, err
@@ -81,16 +83,16 @@ func (r *run) startingPoint(ctx context.Context, conn *pgconn.PgConn, from *sour
 	name := r.Cfg.Source.Slot
 	if at != nil || slot != nil {
 		if err := slot.Usable(name); err != nil {
-			return nil, "", err
+			return nil, "", session.Refuse(metrics.BrokenSlot, err)
 		}
 	}
 	switch {
 	case at != nil:
 		if err := at.Continues(from, slot); err != nil {
-			return nil, "", err
+			return nil, "", session.Refuse(metrics.OtherHistory, err)
 		}
 		at.Timeline, at.History, at.Restart = from.Timeline, from.History, slot.Restart
-		return at, "", at.SameMapping(r.Plan.Hash)
+		return at, "", session.Refuse(metrics.OtherMapping, at.SameMapping(r.Plan.Hash))
 	case slot != nil: // a crash came between the slot's creation and the position's
 		r.Log.Info("taking over a slot that nothing was read from", "slot", name)
 		return r.newProgress(from, slot.Confirmed, slot.Restart), "", nil

@@ -8,6 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
@@ -35,6 +36,23 @@ func (r *run) watchReplica(ctx context.Context) error {
 	for reason, n := range counts {
 		r.Metrics.Aside.WithLabelValues(reason).Set(float64(n))
 	}
+	return r.watchQueues(ctx)
+}
+
+// watchQueues counts the requests to make rows anew, and reads the key's epoch.
+func (r *run) watchQueues(ctx context.Context) error {
+	var patients, paths int64
+	var epoch int
+	err := r.Control.QueryRow(ctx, `
+		select (select count(*) from deid.requeue), (select count(*) from deid.requeue_path), (select max(epoch) from deid.key_check)`).
+		Scan(&patients, &paths, &epoch)
+	if err != nil {
+		return fault.New("count the requests", connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
+	}
+	now := r.Now()
+	r.Metrics.Requests(metrics.Patients, patients, now)
+	r.Metrics.Requests(metrics.Paths, paths, now)
+	r.Metrics.Epoch(epoch)
 	return nil
 }
 
@@ -44,6 +62,7 @@ func (r *run) watchColumns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.Metrics.NewColumns.Set(float64(len(appeared)))
 	for _, name := range appeared {
 		if !r.named[name] {
 			r.named[name] = true

@@ -16,6 +16,7 @@ import (
 
 func newRunCmd(g *globals) *cobra.Command {
 	var grace time.Duration
+	var stay bool
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Replicate: the first copy, then the stream, until stopped",
@@ -26,14 +27,18 @@ exactly at the replica's position.
 SIGTERM or Ctrl-C: what was read is finished and confirmed (for at most --grace), then
 it ends with status 0. A second signal ends it at once; nothing is lost then either.
 
+An error that needs a person (another key, a lost slot, a source that was set back, another
+mapping) ends it with status 1. A service says --stay: then it streams nothing, tells /healthz and
+/metrics why, and tries again every minute, so that it goes on once the person has acted.
+
 Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metrics;
 "http" in the configuration says where (default 127.0.0.1:9187).`,
 		Example: `  pgdeid run --config /etc/pgdeid/pgdeid.yaml
-  pgdeid run --log-format json --log-level warn`,
+  pgdeid run --stay --log-format json --log-level warn`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return g.replicate(cmd.Context(), func(o session.Options) error {
-				o.Grace = grace
+				o.Grace, o.Stay = grace, stay
 				// A second signal terminates the process, as is the default.
 				defer context.AfterFunc(cmd.Context(), func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()
 				return replicator.Run(cmd.Context(), o)
@@ -41,5 +46,6 @@ Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metr
 		},
 	}
 	cmd.Flags().DurationVar(&grace, "grace", 20*time.Second, "time to finish what was read, after the first signal")
+	cmd.Flags().BoolVar(&stay, "stay", false, "do not end after an error that needs a person: show it, and try again every minute")
 	return cmd
 }

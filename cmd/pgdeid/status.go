@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ import (
 )
 
 func newStatusCmd(g *globals) *cobra.Command {
-	var asJSON bool
+	var asJSON, watch bool
 	sample := time.Second
 	cmd := &cobra.Command{
 		Use:   "status",
@@ -22,14 +23,21 @@ func newStatusCmd(g *globals) *cobra.Command {
 		Long: `status asks both databases, and the running process where it answers at the
 configuration's "http" address. It works whether or not a process runs.
 
-The exit status is 3 if something needs a person.`,
+The exit status is 3 if something needs a person. With --watch it looks every two seconds
+until Ctrl-C, redraws on a terminal, and writes one below the other elsewhere (with --json:
+an object a line); what goes wrong in between is shown, and the next look is tried.`,
 		Example: `  pgdeid status
+  pgdeid status --watch
   pgdeid status --json | jq .lag_bytes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := g.load()
 			if err != nil {
 				return err
+			}
+			if watch {
+				w := newStatusWatch(cmd.OutOrStdout(), asJSON)
+				return w.run(cmd.Context(), func(ctx context.Context) (*admin.Status, error) { return admin.ReadStatus(ctx, cfg, sample) })
 			}
 			s, err := admin.ReadStatus(cmd.Context(), cfg, sample)
 			if err != nil {
@@ -49,6 +57,7 @@ The exit status is 3 if something needs a person.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVarP(&watch, "watch", "w", false, "look every two seconds, until Ctrl-C")
 	cmd.Flags().DurationVar(&sample, "sample", sample, "time over which rates are measured; 0 for none")
 	return cmd
 }
@@ -105,7 +114,7 @@ func printStatus(out io.Writer, s *admin.Status) error {
 func stateLine(s *admin.Status) string {
 	switch {
 	case s.Health != nil:
-		return s.Health.State
+		return string(s.Health.State)
 	case !s.Running && !s.Busy:
 		return "no process streams"
 	}

@@ -310,7 +310,7 @@ func (c *Committer) committed() {
 	}
 	c.Metrics.Commits.Inc()
 	if !c.Pos.Committed.IsZero() {
-		c.Metrics.LagSeconds.Set(c.Now().Sub(c.Pos.Committed).Seconds())
+		c.Metrics.Applied(c.Pos.Committed, c.Now())
 	}
 	if c.Notify != nil {
 		c.Notify(c.Pos)

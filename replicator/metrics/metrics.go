@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/schema"
-	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
@@ -23,7 +23,7 @@ type Metrics struct {
 	Leaks         prometheus.Counter
 	Dropped       prometheus.Counter
 	Requeued      prometheus.Counter
-	Restarts      prometheus.Counter
+	Restarts      *prometheus.CounterVec // by cause
 	Commits       prometheus.Counter
 	Rows          *prometheus.CounterVec // by op
 	Quarantined   *prometheus.CounterVec // by reason
@@ -36,6 +36,22 @@ type Metrics struct {
 	slotWAL       *prometheus.GaugeVec // by status
 	slotActive    prometheus.Gauge
 	safeWAL       prometheus.Gauge
+	retainedWAL   prometheus.Gauge
+	applied       prometheus.Gauge
+	read          prometheus.Gauge
+	NewColumns    prometheus.Gauge
+	healthy       prometheus.Gauge
+	ready         prometheus.Gauge
+	heard         prometheus.Gauge
+	state         *prometheus.GaugeVec // by state
+	refused       *prometheus.GaugeVec // by reason
+	requeued      *prometheus.GaugeVec // by queue
+	waiting       *prometheus.GaugeVec // by queue
+	origin        *prometheus.GaugeVec // by system identifier
+	timeline      prometheus.Gauge
+	epoch         prometheus.Gauge
+	build         *prometheus.GaugeVec // by version
+	queues        map[Queue]time.Time  // since when each has not been seen empty
 	Queue         atomic.Int64
 	NoteCount     atomic.Int64
 	ByteCount     atomic.Int64
@@ -51,7 +67,7 @@ func New(more ...prometheus.Collector) *Metrics {
 		Leaks:       counter("leak_total", "Texts that the leak check held back."),
 		Dropped:     counter("dropped_columns_total", "Columns in the stream that the mapping does not name."),
 		Requeued:    counter("requeued_patients_total", "Patients whose notes were read again because their record changed."),
-		Restarts:    counter("restarts_total", "Times the stream was taken up again after an error."),
+		Restarts:    vector("restarts_total", "Times the stream was taken up again after an error, by its cause.", "cause"),
 		Commits:     counter("commits_total", "Transactions committed in the replica."),
 		Rows:        vector("rows_total", "Row changes applied, by operation.", "op"),
 		Quarantined: vector("quarantine_total", "Rows set aside, by reason.", "reason"),
@@ -68,10 +84,27 @@ func New(more ...prometheus.Collector) *Metrics {
 		slotActive: gauge("slot_active", "1 if the source says that a process streams from the slot."),
 		safeWAL: gauge("slot_safe_wal_bytes",
 			"WAL that the source can write until the slot is lost; +Inf without a limit, NaN until it is looked at."),
+		retainedWAL: gauge("slot_retained_wal_bytes", "WAL that the source keeps for the slot; NaN until it is looked at."),
+		applied:     gauge("applied_timestamp_seconds", "When the last applied transaction was committed at the source; 0 if there was none yet."),
+		read:        gauge("read_timestamp_seconds", "When both databases were last asked for what gauges show; 0 if they were not yet."),
+		NewColumns:  gauge("new_columns", "Columns of mapped tables that appeared since the last 'migrate up': they are not published."),
+		healthy:     gauge("healthy", "1 if /healthz answers 200."),
+		ready:       gauge("ready", "1 if /readyz answers 200."),
+		heard:       gauge("source_heard_timestamp_seconds", "When the source last sent anything, be it that it has nothing; 0 if it has not yet."),
+		state:       gaugeVector("state", "1 for what the process does now, 0 for the others.", "state"),
+		refused:     gaugeVector("refused", "1 for the reason why nothing is streamed until a person acts, 0 for the others.", "reason"),
+		requeued:    gaugeVector("requeue_requests", "Requests to make rows anew, by queue; NaN until they are counted.", "queue"),
+		waiting:     gaugeVector("requeue_waiting_seconds", "For how long this process has not seen the queue empty.", "queue"),
+		origin:      gaugeVector("source_info", "1 for the system identifier of the source.", "system_id"),
+		timeline:    gauge("source_timeline", "Timeline of the source; NaN until it is asked for."),
+		epoch:       gauge("key_epoch", "Epoch of the key that the replica is written with; NaN until it is read."),
+		build:       gaugeVector("build_info", "1 for the version of the program.", "version"),
+		queues:      map[Queue]time.Time{},
 	}
 	m.initialise()
 	m.registry.MustRegister(m.notes, m.bytes, m.Leaks, m.Dropped, m.Requeued, m.Restarts, m.Commits, m.Rows, m.Quarantined, m.Withheld,
-		m.DetectSeconds, m.queueBytes, m.LagSeconds, m.LagBytes, m.Aside, m.slotWAL, m.slotActive, m.safeWAL,
+		m.DetectSeconds, m.queueBytes, m.LagSeconds, m.LagBytes, m.Aside, m.slotWAL, m.slotActive, m.safeWAL, m.retainedWAL,
+		m.applied, m.read, m.healthy, m.ready, m.heard, m.NewColumns, m.state, m.refused, m.requeued, m.waiting, m.origin, m.timeline, m.epoch, m.build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(more...)
 	return m
@@ -79,6 +112,9 @@ func New(more ...prometheus.Collector) *Metrics {
 
 // Add takes in more of them: nothing of a patient may be in those either.
 func (m *Metrics) Add(more prometheus.Collector) { m.registry.MustRegister(more) }
+
+// Collector returns all of them as one.
+func (m *Metrics) Collector() prometheus.Collector { return m.registry }
 
 // initialise gives every label its series: an alarm on one that is not there is none.
 func (m *Metrics) initialise() {
@@ -93,7 +129,20 @@ func (m *Metrics) initialise() {
 	for _, state := range walStates {
 		m.slotWAL.WithLabelValues(state).Set(unknown)
 	}
-	m.safeWAL.Set(unknown)
+	for _, cause := range Causes {
+		m.Restarts.WithLabelValues(string(cause))
+	}
+	for _, reason := range Refusals {
+		m.refused.WithLabelValues(string(reason))
+	}
+	for _, queue := range []Queue{Patients, Paths} {
+		m.requeued.WithLabelValues(string(queue)).Set(unknown)
+		m.waiting.WithLabelValues(string(queue))
+	}
+	for _, g := range []prometheus.Gauge{m.safeWAL, m.retainedWAL, m.timeline, m.epoch} {
+		g.Set(unknown)
+	}
+	m.State(Starting)
 }
 
 // Handler answers with the metrics, for Prometheus.
@@ -127,28 +176,6 @@ func (m *Metrics) Note(bytes int) {
 
 // Queued counts bytes that came into the pipeline or, below 0, left it.
 func (m *Metrics) Queued(n int64) { m.queueBytes.Set(float64(m.Queue.Add(n))) }
-
-// walStates are the values of pg_replication_slots.wal_status.
-var walStates = []string{"reserved", "extended", "unreserved", "lost"}
-
-// Slot shows what the source says of the slot.
-func (m *Metrics) Slot(s *source.Slot) {
-	for _, state := range walStates {
-		m.slotWAL.WithLabelValues(state).Set(zeroOne(s.WAL == state))
-	}
-	m.slotActive.Set(zeroOne(s.Active))
-	m.safeWAL.Set(math.Inf(1)) // no limit
-	if s.Safe != nil {
-		m.safeWAL.Set(float64(*s.Safe))
-	}
-}
-
-func zeroOne(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
-}
 
 // InitialiseWithheld makes the counters of all columns whose values can be withheld: an
 // alarm on a series that is not there never rings.

@@ -21,6 +21,7 @@ type Options struct {
 	Grace    time.Duration    // how long what was read may take after the context is done; default 20 s
 	Log      *slog.Logger     // default: slog.Default()
 	Metrics  *metrics.Metrics // default: new ones
+	Stay     bool             // errors that need a person do not end the run: it tries again until that person has acted
 	Now      func() time.Time // the clock; default time.Now
 	// Snapshot is told how the first copy advances, if not nil.
 	Snapshot func(SnapshotProgress)
@@ -50,6 +51,7 @@ func (o Options) WithDefaults() (Options, error) {
 	if o.Metrics == nil {
 		o.Metrics = metrics.New()
 	}
+	o.Metrics.Version(o.Version)
 	return o, nil
 }
 

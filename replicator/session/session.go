@@ -97,7 +97,7 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	if err = s.Connect(ctx); err != nil {
 		return nil, err
 	}
-	if err = sql.KeyCheck(ctx, s.Control, o.Key.Check()); err != nil {
+	if err = Refuse(metrics.WrongKey, sql.KeyCheck(ctx, s.Control, o.Key.Check())); err != nil {
 		return nil, err
 	}
 	maker, err := surrogate.New(o.Key, o.Config.Surrogates)
@@ -106,7 +106,7 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	}
 	p, err := schema.NewPlan(ctx, o.Config, s.Source, s.Control)
 	if err != nil {
-		return nil, err
+		return nil, Refuse(metrics.OtherMapping, err)
 	}
 	site, err := s.ReadSite(ctx, p)
 	if err != nil {
@@ -177,9 +177,9 @@ func (s *Session) Connect(ctx context.Context) (err error) {
 		return err
 	}
 	if err = sql.CheckReplica(ctx, s.Control); err != nil {
-		return err
+		return Refuse(metrics.OtherMapping, err)
 	}
-	return sql.CheckMadeFor(ctx, s.Control, s.Cfg)
+	return Refuse(metrics.OtherMapping, sql.CheckMadeFor(ctx, s.Control, s.Cfg))
 }
 
 // ReadSite reads what the tables say of the site's staff and places.
