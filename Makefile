@@ -86,6 +86,15 @@ test-clients: ## real clients and drivers against the engine, from their registr
 	@itest/clients/install build/clients
 	@go test -tags clients -run '^TestClients$$' -count 1 -v -timeout 25m ./itest
 
+ALERTS := replicator/metrics/alerts
+
+.PHONY: test-alerts
+test-alerts: deps ## alerts, dashboard and runbook against a real Prometheus (Debian's package prometheus) and a live pgdeid
+	@promtool check rules "$(ALERTS)/rules.yaml"
+	@promtool check config "$(ALERTS)/prometheus.yaml"
+	@promtool test rules "$(ALERTS)/rules-test.yaml"
+	@go test -tags native,alerts -run '^(TestPanelsAndRulesAtAPrometheus|TestRunbook)$$' -count 1 -v -timeout 15m ./itest
+
 .PHONY: attack
 attack: deps ## attack a replica as analyst, thief and user of the engine: what they learn
 	@go test $(GOFLAGS_NATIVE) -run '^TestAttack' -count 1 -v ./itest

@@ -189,3 +189,27 @@ func TestKilledCopyGoesOn(t *testing.T) {
 	}
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 }
+
+// A service does not end when a person has to act: it says what about, and streams nothing.
+func TestStayTellsWhatIsRefused(t *testing.T) {
+	r, addr := withHTTP(t)
+	do(t, r.dst, "insert into deid.key_check (check_value) values ('\\x17')")
+	d := startPgdeid(t, nil, "run", "--stay", "--config", r.cfg.Path)
+	var health string
+	eventually(t, "health of a refusal", func() bool {
+		var code int
+		code, health = get(t, "http://"+addr+"/healthz")
+		return code == http.StatusServiceUnavailable && strings.Contains(health, `"refused"`)
+	})
+	_, exposed := get(t, "http://"+addr+"/metrics")
+	if !strings.Contains(health, "another key") || !strings.Contains(exposed, "\npgdeid_refused{reason=\"key\"} 1\n") ||
+		!strings.Contains(exposed, "\npgdeid_healthy 0\n") {
+		t.Errorf("health %s", health)
+	}
+	if got := count(t, r.src, "pg_replication_slots where slot_name = '"+r.slot+"'"); got != "0" {
+		t.Error("it made a slot with the wrong key")
+	}
+	if code := d.terminate(t); code != 0 {
+		t.Errorf("status %d when it is asked to end", code)
+	}
+}
