@@ -192,6 +192,7 @@ func TestKilledCopyGoesOn(t *testing.T) {
 
 // A service does not end when a person has to act: it says what about, and streams nothing.
 func TestStayTellsWhatIsRefused(t *testing.T) {
+	t.Parallel()
 	r, addr := withHTTP(t)
 	do(t, r.dst, "insert into deid.key_check (check_value) values ('\\x17')")
 	d := startPgdeid(t, nil, "run", "--stay", "--config", r.cfg.Path)
