@@ -17,7 +17,7 @@ func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	disk := smallDisk(t)
-	r := newReplication(t, p)
+	r := newReplication(t, p).exactly(t)
 	do(t, r.src, patients)
 	do(t, r.dst, "create tablespace small location '"+disk+"'")
 	t.Cleanup(func() {

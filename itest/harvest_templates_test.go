@@ -65,7 +65,7 @@ func TestTemplatesFromSourceToReplica(t *testing.T) {
 // The real program, killed again and again, proposes the same templates, to the byte.
 func TestHarvestOfTemplatesSurvivesKill(t *testing.T) {
 	t.Parallel()
-	dir, n := t.TempDir(), harvestNotes(t)
+	dir, n := t.TempDir(), harvestNotes(t)/3
 	notes := filepath.Join(dir, "notes.jsonl")
 	writeHarvest(t, notes, n)
 	args := func(out string) []string {

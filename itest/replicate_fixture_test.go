@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -79,6 +80,19 @@ type replication struct {
 func newReplication(t testing.TB, p *pair, more ...string) *replication {
 	t.Helper()
 	return newReplicationOf(t, p, ward, strings.Join(more, "")+wardTables)
+}
+
+// exactly writes the configuration anew without models: the program starts and searches faster where
+// a test is not about what is found.
+func (r *replication) exactly(t testing.TB) *replication {
+	t.Helper()
+	file, err := os.ReadFile(r.cfg.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.cfg = r.config(t, strings.Replace(string(file), "models: fast", "models: none", 1))
+	r.cfg.Source.Heartbeat = quickHeartbeat
+	return r
 }
 
 // quickHeartbeat is for replicators in this process. Files can't name one below a second.

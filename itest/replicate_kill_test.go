@@ -13,13 +13,13 @@ import (
 func TestKilledRunEqualsUninterrupted(t *testing.T) {
 	t.Parallel()
 	const kills, changes = 20, 2000
-	r := newReplication(t, newPair(t))
+	r := newReplication(t, newPair(t)).exactly(t)
 	twin := r.twin(t)
 	m := newMixer(7)
 	if err := m.begin(t.Context(), r.src); err != nil {
 		t.Fatal(err)
 	}
-	twin.run(t, nil)
+	twin.run(t, exactDetector(t))
 	// Both begin with the same record of each patient.
 	first := startPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	r.streaming(t)

@@ -13,8 +13,7 @@ func TestLargeTransactionInBoundedMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	r := newReplication(t, newPair(t))
-	r.cfg = r.config(t, strings.Replace(r.settingsAgain(t), "models: fast", "models: none", 1)+"http: \"\"\n"+wardTables)
+	r := newReplication(t, newPair(t)).exactly(t)
 	do(t, r.src, "insert into ehr.patient select n, 'Zebulon', 'Quark' || n, 'MR-' || 40000 + n, '1950-02-03' from generate_series(1, 5000) n")
 	d := startPgdeid(t, nil, "run", "--config", r.cfg.Path)
 	r.streaming(t)

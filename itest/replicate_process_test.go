@@ -143,9 +143,9 @@ func showsMetrics(t *testing.T, addr string, lines ...string) {
 // The first copy goes on where it was killed, while the source changes.
 func TestKilledCopyGoesOn(t *testing.T) {
 	t.Parallel()
-	r := newReplication(t, newPair(t))
+	r := newReplication(t, newPair(t)).exactly(t)
 	do(t, r.src, "insert into ehr.patient select n, 'Zebulon', 'Quark' || n, 'MR-' || n, '1950-02-03' from generate_series(1, 50) n")
-	do(t, r.src, "insert into ehr.note select n, 1 + n % 50, '2021-03-04', 'new', 'Mr. Quark' || 1 + n % 50 || repeat(' slept well.', n % 400) from generate_series(1, 6000) n")
+	do(t, r.src, "insert into ehr.note select n, 1 + n % 50, '2021-03-04', 'new', 'Mr. Quark' || 1 + n % 50 || repeat(' slept well.', n % 400) from generate_series(1, 10000) n")
 	rnd := rand.New(rand.NewPCG(3, 4))
 	partial := 0
 	for round := range 12 {
@@ -159,7 +159,7 @@ func TestKilledCopyGoesOn(t *testing.T) {
 		}
 		time.Sleep(time.Duration(rnd.IntN(400)) * time.Millisecond)
 		d.kill()
-		if n := count(t, r.dst, "ehr.note"); n != "0" && n != "6000" {
+		if n := count(t, r.dst, "ehr.note"); n != "0" && n != "10000" {
 			partial++
 		}
 		do(t, r.src, fmt.Sprintf(`update ehr.note set status = 'r%d' where note_id %% 97 = %d; delete from ehr.note where note_id %% 499 = %d;
