@@ -153,6 +153,7 @@ func withAlerts(t *testing.T) (*replication, string) {
 
 // Every panel has data, and no expression of dashboard and rules is an error, with a pgdeid that works.
 func TestPanelsAndRulesAtAPrometheus(t *testing.T) {
+	t.Parallel()
 	r, addr := withAlerts(t)
 	do(t, r.src, patients)
 	p := startPrometheus(t, addr)

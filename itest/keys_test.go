@@ -85,6 +85,7 @@ func (r *replication) checkWestern(t *testing.T) {
 
 // Patients who are named by a site and a number there, and paths over two columns.
 func TestPatientsOfSeveralSites(t *testing.T) {
+	t.Parallel()
 	r := newReplicationOf(t, newPair(t), network, networkTables)
 	r.cfg.Source.Heartbeat = time.Second
 	do(t, r.src, networkRows)

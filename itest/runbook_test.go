@@ -137,6 +137,7 @@ var troubles = map[string]trouble{
 
 // Every command of the runbook is run as it is written, where it can be with its alert ringing, and afterwards all is well.
 func TestRunbook(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	do(t, s.src, patients)
 	if out, code := s.shell(t, "systemctl start pgdeid"); code != 0 {
