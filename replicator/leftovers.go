@@ -33,6 +33,11 @@ func (h keyHash) part(parts uint64) uint64 { return binary.LittleEndian.Uint64(h
 // startTable prepares the copy of a table from its beginning, and reports whether
 // the replica has nothing of it.
 func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *apply.Writer, look *patient.Lookups) (clean bool, err error) {
+	if c.after == nil && len(c.table.Filters) > 0 {
+		if err := w.BeginFilters(ctx, c.table); err != nil {
+			return false, err
+		}
+	}
 	if c.after != nil || len(c.table.Publish) == 0 {
 		return len(c.table.Publish) == 0, nil
 	}

@@ -100,7 +100,7 @@ func (r *run) markForCopy(ctx context.Context, tables []string) error {
 		return fault.New(op, errors.New("nothing was copied yet"), "run 'pgdeid snapshot'")
 	}
 	for _, name := range tables {
-		if t := r.Plan.ByID[name]; t == nil || len(t.Publish) == 0 {
+		if t := r.Plan.ByID[name]; t == nil || !t.IsCopied() {
 			return fault.New(op, fmt.Errorf("table %q is not published by the mapping", name), "write schema.table, as in the mapping")
 		}
 	}
@@ -143,30 +143,58 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 		list = append(list, c)
 		return nil
 	})
-	// Records first: a name that only the copy's snapshot has is known before the notes are copied.
-	slices.SortStableFunc(list, func(a, b copyState) int { return cmp.Compare(rank(a.table), rank(b.table)) })
 	return list, fault.New(op, connect.Lost(r.Control, err), "")
 }
 
-// recordsOnly returns the tables that tell of patients and are not published. Their rows
+// recordsOnly returns the tables that tell of patients and are not published, except those that
+// are copied as it is. Their rows
 // are read for their words, each time that something is copied: notes of the snapshot may
 // have a name that was replaced before the patient's record was read.
-func (r *run) recordsOnly() []copyState {
+func (r *run) recordsOnly(beside []copyState) []copyState {
 	var list []copyState
 	for _, t := range r.Plan.Tables {
-		if t.TellsPatient() && len(t.Publish) == 0 {
+		copied := slices.ContainsFunc(beside, func(c copyState) bool { return c.table == t })
+		if t.TellsPatient() && len(t.Publish) == 0 && !copied {
 			list = append(list, copyState{table: t})
 		}
 	}
 	return list
 }
 
-// rank orders tables for the copy: those that tell of patients come first.
+// inOrder adds the records to the tables that are to be copied, and orders them. Records come before
+// notes: a name that only the copy's snapshot has is known before these are copied.
+func (r *run) inOrder(list []copyState) []copyState {
+	list = append(r.recordsOnly(list), list...)
+	slices.SortStableFunc(list, func(a, b copyState) int { return cmp.Compare(rank(a.table), rank(b.table)) })
+	return list
+}
+
+// rank orders tables for the copy: those that decide who is published come first, then those
+// that tell of patients.
 func rank(t *schema.Table) int {
-	if t.TellsPatient() && !t.IsNote() {
+	switch {
+	case len(t.Filters) > 0 && len(t.Publish) == 0:
 		return 0
+	case len(t.Filters) > 0:
+		return 1
+	case t.TellsPatient() && !t.IsNote():
+		return 2
 	}
-	return 1
+	return 3
+}
+
+// untouched reports whether no row was copied yet of a table that is published.
+func (r *run) untouched(ctx context.Context) (untouched bool, err error) {
+	var names []string
+	for _, t := range r.Plan.Tables {
+		if len(t.Publish) > 0 {
+			names = append(names, t.ID)
+		}
+	}
+	err = r.Control.QueryRow(ctx, `select not exists (
+		select from deid.snapshot where slot = $1 and table_name = any($2) and (done or last_key is not null))`,
+		r.Cfg.Source.Slot, names).Scan(&untouched)
+	return untouched, fault.New("read how far the first copy has come", connect.Lost(r.Control, err), "")
 }
 
 // copyAll copies what is missing, in the exported snapshot if there is one.
@@ -202,7 +230,7 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 	if err := r.keep(ctx, r.Reg.Site.Load()); err != nil {
 		return err
 	}
-	for _, c := range append(r.recordsOnly(), list...) {
+	for _, c := range r.inOrder(list) {
 		if err := r.copyTable(ctx, stop, conn, c, w, look); err != nil || stop.Err() != nil {
 			return err
 		}
@@ -244,6 +272,9 @@ func (r *run) beginCopy(ctx context.Context, conn *pgx.Conn, snapshot string) (p
 func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, w *apply.Writer, look *patient.Lookups) error {
 	clean, err := r.startTable(ctx, conn, c, w, look)
 	if err != nil {
+		return err
+	}
+	if w.Untouched, err = r.untouched(ctx); err != nil {
 		return err
 	}
 	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)

@@ -122,7 +122,7 @@ func (r *run) newProgress(from *source.Origin, lsn, restart pglogrepl.LSN) *sour
 func (r *run) storeStart(ctx context.Context, at *source.Progress) error {
 	var names []string
 	for _, t := range r.Plan.Tables {
-		if len(t.Publish) > 0 {
+		if t.IsCopied() {
 			names = append(names, t.ID)
 		}
 	}
@@ -130,6 +130,7 @@ func (r *run) storeStart(ctx context.Context, at *source.Progress) error {
 	batch.Queue(source.InsertProgress, r.Cfg.Source.Slot, at.SystemID, at.Timeline, at.LSN.String(), at.Hash,
 		source.WriteHistory(at.History), at.Restart.String())
 	batch.Queue(`insert into deid.snapshot (slot, table_name) select $1, unnest($2::text[]) on conflict do nothing`, r.Cfg.Source.Slot, names)
+	batch.Queue("delete from deid.patient_filter where filter <> all($1)", r.Plan.FilterIDs())
 	return fault.New("store where to start", r.Control.SendBatch(ctx, batch).Close(), "run 'pgdeid migrate up'")
 }
 

@@ -97,6 +97,20 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 		}
 	}
 	examinePatientType(fs, subject, cfg, t, cat)
+	for _, f := range cfg.FiltersOn(t) {
+		for _, column := range f.Patient {
+			examineKeyType(fs, subject, cfg, table, column, len(f.Patient) > 1)
+		}
+	}
+}
+
+// examineKeyType makes sure that a column can hold the patient key, or a part of it.
+func examineKeyType(fs *Findings, subject string, cfg *config.Config, table *CatalogTable, column string, part bool) {
+	in, ok := table.Column(column)
+	if ok && !part && !slices.Contains(cfg.PatientKey.KeyTypes(), config.BaseType(in.Type)) {
+		fs.problem(subject+" column "+in.Name, fmt.Sprintf("holds the patient key and has type %s, but the mapping says patient_key: %s",
+			in.Type, cfg.PatientKey), "set patient_key to integer, text or uuid, as the columns are")
+	}
 }
 
 func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *config.Table, cat *Catalog) {

@@ -106,8 +106,8 @@ func TestPlanResearch(t *testing.T) {
 	all := strings.Join(plan.statements, "\n")
 	for _, want := range []string{
 		`create schema "ehr"`,
-		`create table "deid_rows"."ehr.patient" ("patient_id" integer, "zip" text compression lz4, primary key ("patient_id"))`,
-		`create table "deid_rows"."ehr.note" ("note_id" bigint, "patient_id" integer, "body" text compression lz4, primary key ("note_id"))`,
+		`create table "deid_rows"."ehr.patient" ("patient_id" integer, "zip" text compression lz4, pgdeid_patient text, primary key ("patient_id"))`,
+		`create table "deid_rows"."ehr.note" ("note_id" bigint, "patient_id" integer, "body" text compression lz4, pgdeid_patient text, primary key ("note_id"))`,
 		`create index "note_pgdeid_patient" on "deid_rows"."ehr.note" ("patient_id")`,
 		`create view "ehr"."note" as select "note_id", "patient_id", "body" from "deid_rows"."ehr.note"`,
 		`grant select on "ehr"."note" to pgdeid_analyst`,

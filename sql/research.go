@@ -25,6 +25,7 @@ type researchTable struct {
 	key          []string
 	hashed       string        // what the key is a hash of, or ""
 	view         *researchView // nil if there is none
+	owned        bool          // rows have the patient whose they are
 	copying      bool          // the first copy is under way: analysts don't read it
 	staged       bool          // there are tables of what waits and of what was released
 }
@@ -180,6 +181,10 @@ order by a.attnum`, ident(RowsSchema, rowsName(id)), t.schema, t.name, KeyColumn
 		}
 		var col researchColumn
 		if _, err = pgx.ForEachRow(rows, []any{&col.name, &col.dataType, &col.policy}, func() error {
+			if col.name == PatientColumn {
+				t.owned = true
+				return nil
+			}
 			t.columns = append(t.columns, col)
 			return nil
 		}); err != nil {

@@ -65,7 +65,9 @@ func planResearch(cfg *config.Config, cat *Catalog, have *research) *researchPla
 		} else {
 			p.alter(t, columns, there, have.lz4)
 		}
+		p.own(t, there)
 		p.stage(t, source, columns, there, staged)
+		p.indexOwners(cfg, t, staged)
 		if !fits {
 			p.view(t, columns, staged)
 		}
@@ -181,6 +183,9 @@ func (p *researchPlan) create(t *config.Table, source *CatalogTable, columns []r
 	if key[0] == KeyColumn {
 		lines = append(lines, ident(KeyColumn)+" uuid")
 	}
+	if t.HasPatient() {
+		lines = append(lines, PatientColumn+" text")
+	}
 	lines = append(lines, "primary key ("+idents(key)+")")
 	name := RowsTable(t)
 	p.do("create table %s (%s)", name, strings.Join(lines, ", "))
@@ -193,6 +198,34 @@ func (p *researchPlan) create(t *config.Table, source *CatalogTable, columns []r
 		p.do("create index %s on %s (%s)", ident(index), name, idents(t.Patient.Columns()))
 	}
 	p.say("table %s created", t.FullName())
+}
+
+// own gives rows of a table that is there the patient whose they are: null until they are
+// written again.
+func (p *researchPlan) own(t *config.Table, there *researchTable) {
+	switch {
+	case there.key == nil || there.owned == t.HasPatient():
+	case there.owned:
+		p.do("alter table %s drop column %s", RowsTable(t), PatientColumn)
+	default:
+		p.do("alter table %s add column %s text", RowsTable(t), PatientColumn)
+		p.say("table %s: whose rows are is known of those that are written from now on", t.FullName())
+	}
+}
+
+// indexOwners makes the rows of a patient quick to find where patients may leave the
+// replica at any time.
+func (p *researchPlan) indexOwners(cfg *config.Config, t *config.Table, staged bool) {
+	if !cfg.Filtered() || !t.HasPatient() {
+		return
+	}
+	places := []string{RowsTable(t)}
+	if staged {
+		places = append(places, WaitingTable(t), ReleasedTable(t))
+	}
+	for _, place := range places {
+		p.do("create index if not exists %s on %s (%s)", ident(ownerIndex(t)), place, PatientColumn)
+	}
 }
 
 func definition(c researchColumn, lz4 bool) string {

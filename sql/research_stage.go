@@ -25,6 +25,9 @@ func (p *researchPlan) stage(t *config.Table, source *CatalogTable, columns []re
 			if key[0] == KeyColumn {
 				list = append(list, KeyColumn)
 			}
+			if t.HasPatient() {
+				list = append(list, PatientColumn)
+			}
 			p.do("insert into %s (%s) select %[2]s from %s order by %s", ReleasedTable(t), idents(list), RowsTable(t), idents(key))
 		}
 		p.say("table %s shows rows when they are released", t.FullName())
@@ -36,13 +39,18 @@ func (p *researchPlan) stage(t *config.Table, source *CatalogTable, columns []re
 
 func (p *researchPlan) makeStages(t *config.Table, source *CatalogTable) {
 	waiting, released, key := WaitingTable(t), ReleasedTable(t), idents(source.RowKey(t))
-	p.do("create table %s (like %s including compression, %s bytea, %s text not null, %s bytea not null, "+
+	owner := ", " + PatientColumn + " text" // where the rows do not have it
+	if t.HasPatient() {
+		owner = ""
+	}
+	p.do("create table %s (like %s including compression, %s bytea%s, %s bytea not null, "+
 		"primary key (%s, %[5]s))", waiting, RowsTable(t),
-		PrintColumn, PatientColumn, DueColumn, key)
+		PrintColumn, owner, DueColumn, key)
+	p.do("alter table %s alter column %s set not null", waiting, PatientColumn)
 	p.do("create index on %s (%s)", waiting, DueColumn)
 	p.do("comment on table %s is %s", waiting, literal("versions of rows of "+t.FullName()+" that are not released yet"))
-	p.do("create table %s (like %s including compression, %s bytea, %s text, primary key (%s))", released, RowsTable(t),
-		PrintColumn, PatientColumn, key)
+	p.do("create table %s (like %s including compression, %s bytea%s, primary key (%s))", released, RowsTable(t),
+		PrintColumn, owner, key)
 	if patientIndex(t, source) != "" {
 		p.do("create index on %s (%s)", released, idents(t.Patient.Columns()))
 	}

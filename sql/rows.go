@@ -19,11 +19,12 @@ const (
 	ReleasedSchema = "deid_released"
 )
 
-// Columns that these tables have besides the published ones.
+// Columns that these tables have besides the published ones; tables of [RowsSchema] have the
+// patient alone, and only where rows belong to patients.
 const (
 	KeyColumn     = "pgdeid_key"     // keyed hash of the source's key, where what is published of it does not tell rows apart
 	DueColumn     = "pgdeid_due"     // keyed hash of patient and day; empty: at the next release
-	PatientColumn = "pgdeid_patient" // pseudonym, or empty; with the print, null for rows from before the tables were made
+	PatientColumn = "pgdeid_patient" // pseudonym, or empty; null for rows from before the column was made, as is the print
 	PrintColumn   = "pgdeid_print"   // keyed hash of the source's texts
 )
 
@@ -36,6 +37,13 @@ func ReleasedTable(t *config.Table) string { return ident(ReleasedSchema, rowsNa
 
 // RowsTable returns the table with the rows of a mapped table, quoted.
 func RowsTable(t *config.Table) string { return ident(RowsSchema, rowsName(t.FullName())) }
+
+// ownerIndex names the index by which the rows of a patient are found.
+func ownerIndex(t *config.Table) string {
+	const suffix = "_pgdeid_owner"
+	sum := md5.Sum([]byte(t.FullName())) //nolint:gosec // makes short names differ, hides nothing
+	return shorten(t.Name, 36) + "_" + hex.EncodeToString(sum[:4]) + suffix
+}
 
 // maxName is how many bytes of a name PostgreSQL keeps.
 const maxName = 63

@@ -19,15 +19,35 @@ func (c *Config) Hash() string {
 	for t, a := range c.Surrogates.Actions {
 		actions[t.String()] = string(a)
 	}
-	return fingerprint([]any{
+	return fingerprint(append([]any{
 		c.Surrogates.Profile, actions, c.Surrogates.Dates, c.Detect.essence(), c.PatientKey, c.sortedTables(),
-	})
+	}, c.filterParts()...))
 }
 
 // SchemaHash returns 32 hexadecimal digits that identify what "migrate up" makes of
 // the mapping: tables, columns and policies. The research tables and what they say of
 // their columns are true for rows made under these alone.
-func (c *Config) SchemaHash() string { return fingerprint([]any{c.PatientKey, c.sortedTables()}) }
+func (c *Config) SchemaHash() string {
+	return fingerprint(append([]any{c.PatientKey, c.sortedTables()}, c.filterParts()...))
+}
+
+// filterParts returns the filters, in an order that does not depend on the file's; nothing
+// where there are none.
+func (c *Config) filterParts() []any {
+	ids := make([]string, len(c.Filters))
+	for i := range c.Filters {
+		ids[i] = c.Filters[i].ID()
+	}
+	slices.Sort(ids)
+	parts := make([]any, len(ids))
+	for i, id := range ids {
+		parts[i] = id
+	}
+	return parts
+}
+
+// ID returns 32 hexadecimal digits that name what the filter says.
+func (f *Filter) ID() string { return fingerprint([]any{f.Kind, f.Table, f.Patient, f.When}) }
 
 // sortedTables returns the tables in an order that does not depend on the file's.
 func (c *Config) sortedTables() []Table {

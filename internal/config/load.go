@@ -42,6 +42,7 @@ func Parse(data []byte, env func(string) (string, bool)) (*Config, error) {
 	}
 	c.read(root)
 	c.chooseGazetteers()
+	c.addFilterTables()
 	if env != nil {
 		c.override(env, &problems)
 	}

@@ -76,7 +76,8 @@ func (t *Table) columns(want func(Column) bool) []Column {
 
 // Leaving returns the names of the columns of t that leave the source: those
 // that are published or have a role, those of its path to the patient, those
-// that other tables' paths look up, and its primary key. No name is returned twice.
+// that other tables' paths look up, those of filters, and its primary key. No name is
+// returned twice.
 func (c *Config) Leaving(t *Table, primaryKey []string) []string {
 	names := slices.Clone(primaryKey)
 	add := func(name string) {
@@ -90,6 +91,11 @@ func (c *Config) Leaving(t *Table, primaryKey []string) []string {
 		}
 	}
 	c.pathColumns(t, add)
+	for _, f := range c.FiltersOn(t) {
+		for _, name := range f.Columns() {
+			add(name)
+		}
+	}
 	return names
 }
 

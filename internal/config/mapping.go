@@ -54,7 +54,8 @@ type Config struct {
 	Limits     Limits
 	HTTP       string // health and metrics, default "127.0.0.1:9187"; "" switches it off
 	PatientKey KeyType
-	Tables     []Table // in the order of the file
+	Tables     []Table // in the order of the file; then those that filters alone read
+	Filters    []Filter
 }
 
 // Source is the EHR's database. Passwords come from files or the environment.

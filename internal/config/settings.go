@@ -65,6 +65,8 @@ func (c *Config) read(root node) {
 		"http":        address(&c.HTTP),
 		"patient_key": oneOf("type of keys", &c.PatientKey, Integer, TextKey, UUID),
 		"tables":      c.readTables,
+		"exclude":     c.readFilters(Exclude),
+		"include":     c.readFilters(Include),
 	})
 	if version == 0 {
 		root.fail("say which format this is, on the first line: version: 1")

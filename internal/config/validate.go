@@ -22,6 +22,7 @@ func (c *Config) validate(out *Problems, lines map[string]int) {
 	}
 	c.validateTop(fail)
 	c.validateRelease(fail)
+	c.validateFilters(fail)
 	if len(c.Tables) == 0 {
 		fail("tables", "no table is mapped: \"pgdeid init\" proposes a mapping")
 		return
@@ -69,7 +70,7 @@ func (c *Config) validateTop(fail func(key, format string, args ...any)) {
 func (c *Config) validateTable(t *Table, fail func(key, format string, args ...any)) {
 	key := join("tables", t.FullName())
 	c.validatePath(t, key, fail)
-	if len(t.Columns) == 0 {
+	if len(t.Columns) == 0 && len(c.FiltersOn(t)) == 0 {
 		fail(key, "no column is mapped: name at least one under columns")
 	}
 	for _, col := range t.Columns {

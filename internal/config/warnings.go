@@ -60,10 +60,13 @@ func (c *Config) NotesKeepDates() bool {
 
 // NeedsPatient reports whether what is published of rows of t depends on whose they are:
 // their texts, surrogates and dates are the patient's, and so is the day of a
-// delayed release.
+// delayed release; with filters, whether there is anything.
 func (c *Config) NeedsPatient(t *Table) bool {
 	if !t.HasPatient() {
 		return false
+	}
+	if c.Filtered() && len(t.Published()) > 0 {
+		return true
 	}
 	return slices.ContainsFunc(t.Columns, func(col Column) bool {
 		if col.Publish == Drop {

@@ -169,6 +169,7 @@ func (c *Committer) take(ctx context.Context, it *deid.Item) error {
 	if it.Change.Op == schema.TruncateOp {
 		return c.truncate(ctx, it)
 	}
+	c.addFilters(c.group, it)
 	c.addTo(c.group, it)
 	c.read = append(c.read, it)
 	c.rows++
@@ -216,7 +217,8 @@ func (c *Committer) announceAll() {
 }
 
 // takeRewrite writes a batch of the rewriter behind what the stream has brought so far.
-// Rows that the stream has brought since they were read are passed over.
+// Rows that the stream has brought since they were read are passed over, and those that were
+// made with what is void.
 func (c *Committer) takeRewrite(ctx context.Context, b *Batch) error {
 	if err := c.flushGroup(ctx); err != nil {
 		return err
@@ -226,7 +228,7 @@ func (c *Committer) takeRewrite(ctx context.Context, b *Batch) error {
 	}
 	g := NewGroup()
 	for _, it := range b.Items {
-		if c.Since.has(it.Change) {
+		if c.Since.has(it.Change) || it.Patient != nil && it.Patient.Void() {
 			b.PassedOver[it] = true
 			continue
 		}
@@ -296,6 +298,7 @@ func (c *Committer) committed() {
 		c.Applied.Store(uint64(c.Pos.LSN))
 	}
 	c.Look.ForgetLinked()
+	c.forgetGone()
 	c.announceAll()
 	for _, b := range c.handed {
 		close(b.Done)
@@ -351,6 +354,9 @@ func (c *Committer) truncate(ctx context.Context, it *deid.Item) error {
 	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fault.New("empty table "+t.ID+" of the replica", err, "")
 	}
+	if err := c.endFilters(ctx, c.tx, t, true); err != nil {
+		return err
+	}
 	c.Metrics.Rows.WithLabelValues(metrics.OpTruncate).Inc()
 	c.rows++
 	c.Written(it)
@@ -373,6 +379,11 @@ func (c *Committer) storeCursor(ctx context.Context, tx pgx.Tx, at *deid.Cursor)
 	var sealed []byte
 	if at.Key != nil {
 		sealed = c.seals.SealKey("cursor", at.Key, at.Table.ID)
+	}
+	if at.Done {
+		if err := c.endFilters(ctx, tx, at.Table, false); err != nil {
+			return err
+		}
 	}
 	_, err := tx.Exec(ctx, `update deid.snapshot set last_key = $3, rows = rows + $4, done = $5,
 		again = case when not $5 then again end where slot = $1 and table_name = $2`,

@@ -21,6 +21,8 @@ type Group struct {
 	paths    map[string]patient.PathChange // by hash
 	noted    map[string]bool               // patients with notes in the group so far
 	moved    map[versionKey]owners         // whose rows they were whose keys changed
+	filters  map[filterRow]string          // what rows of filters say now
+	owners   map[string]string             // source keys of the patients in the group, by pseudonym
 }
 
 type versionKey struct {
@@ -38,7 +40,7 @@ type Version struct {
 	Keep    []bool    // by index of table.texts: the text in the replica stays
 	texts   []deid.TextOutcome
 	Source  []string   // primary key in the source
-	patient string     // pseudonym of the row's patient, or ""
+	patient string     // pseudonym of the row's patient, or "" if it has none or several
 	was     string     // of another patient, whose row it was before in the same group
 	shift   int        // of that patient's dates, in days
 	Item    *deid.Item // the change it comes from
@@ -46,7 +48,7 @@ type Version struct {
 	aside   *Aside
 	only    bool // write only if the row is there
 	anew    bool // the row before it with its key was deleted in the same group
-	reread  bool // texts that were not sent must come from the source
+	reread  bool // texts must come from the source: they were not sent, or were made with what is void
 	// withheld are columns of which NULL is published instead of their values.
 	withheld []int
 }
@@ -64,6 +66,7 @@ func NewGroup() *Group {
 	return &Group{
 		versions: map[versionKey]*Version{}, requeue: map[string]*deid.Requeue{}, noted: map[string]bool{},
 		paths: map[string]patient.PathChange{}, moved: map[versionKey]owners{},
+		filters: map[filterRow]string{}, owners: map[string]string{},
 	}
 }
 
@@ -74,7 +77,10 @@ func (g *Group) add(it *deid.Item) {
 	c, out := it.Change, &it.Out
 	g.rows++
 	g.bytes += it.Held
-	if p := it.Patient; p != nil && !c.Covered { // of a covered row, nothing is made ready that could be stored
+	if it.Owner != "" {
+		g.owners[it.Owner] = it.OwnerKey
+	}
+	if p := it.Patient; p != nil && !c.Covered && !p.Void() { // of a covered row, nothing is made ready that could be stored
 		g.choices.AddEntries(p.Pseudonym, out.Entries)
 		p.HandOver(&g.choices)
 	}
@@ -128,6 +134,9 @@ func (v *Version) delete(it *deid.Item) {
 // addRow takes in an inserted or updated row.
 func (g *Group) addRow(it *deid.Item) {
 	c, out := it.Change, &it.Out
+	if len(out.Key) == 0 && it.LeftOut {
+		return // nothing of the patient is there
+	}
 	if len(out.Key) == 0 { // not even its key can be published
 		v := &Version{Table: c.Table, Set: true}
 		v.quarantine(it, out.Reason)
@@ -135,16 +144,21 @@ func (g *Group) addRow(it *deid.Item) {
 		return
 	}
 	v := g.version(c.Table, out.Key, out.RowKey)
+	if it.LeftOut {
+		v.Item, v.Source = it, it.Key
+		v.leave()
+		return
+	}
 	if out.Reason != "" {
 		v.quarantine(it, out.Reason)
 		return
 	}
 	next := Version{
 		Table: v.Table, Key: v.Key, RowKey: v.RowKey, Values: out.Values, Keep: out.Keep, texts: out.Texts, Item: it,
-		Set: true, only: it.Only, Source: it.Key, withheld: out.Withheld,
+		Set: true, only: it.Only, Source: it.Key, withheld: out.Withheld, patient: it.Owner,
 	}
 	if it.Patient != nil {
-		next.patient, next.shift = it.Patient.Pseudonym, it.Patient.Shift
+		next.patient, next.shift, next.reread = it.Patient.Pseudonym, it.Patient.Shift, it.Patient.Void()
 	}
 	if v.Set {
 		next.inherit(v)
@@ -179,7 +193,7 @@ func (o owners) otherThan(now string) string {
 // group is written.
 func (v *Version) inherit(before *Version) {
 	if before.Remove || before.Values == nil || before.reread || v.patient != before.patient {
-		v.reread = v.keeps() // what the replica has is not what was kept
+		v.reread = v.reread || v.keeps() // what the replica has is not what was kept
 		return
 	}
 	for n, keep := range v.Keep {
@@ -209,8 +223,11 @@ func (v *Version) quarantine(it *deid.Item, why vault.Reason) {
 	if it.Lacks != "" {
 		a.lacks = []byte(it.Lacks)
 	}
-	if it.Patient != nil {
+	switch {
+	case it.Patient != nil:
 		a.Patient = it.Patient.Pseudonym
+	case it.Owner != "":
+		a.Patient = it.Owner
 	}
 	*v = Version{Table: v.Table, Key: v.Key, RowKey: v.RowKey, Remove: true, Set: true, Item: it, aside: a}
 }

@@ -94,12 +94,14 @@ func TestFailedRowsAreRemovedAndSetAside(t *testing.T) {
 func TestStatements(t *testing.T) {
 	s := schematest.NoteTable().SQL
 	want := []string{
-		`insert into "deid_rows"."ehr.note" ("id", "patient_id", "status", "body") select u.c0::text, u.c1::text, u.c2::text, u.c3::text ` +
-			`from unnest($1::text[], $2::text[], $3::text[], $4::text[]) u(c0, c1, c2, c3) on conflict ("id") do update set ` +
-			`"patient_id" = excluded."patient_id", "status" = excluded."status", "body" = excluded."body"`,
+		`insert into "deid_rows"."ehr.note" ("id", "patient_id", "status", "body", pgdeid_patient) ` +
+			`select u.c0::text, u.c1::text, u.c2::text, u.c3::text, u.patient ` +
+			`from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) u(c0, c1, c2, c3, patient) on conflict ("id") do update set ` +
+			`"patient_id" = excluded."patient_id", "status" = excluded."status", "body" = excluded."body", pgdeid_patient = excluded.pgdeid_patient`,
 		`delete from "deid_rows"."ehr.note" t using unnest($1::text[]) u(c0) where t."id" = u.c0::text`,
-		`update "deid_rows"."ehr.note" t set "status" = u.c2::text from unnest($1::text[], $2::text[]) u(c0, c2) where t."id" = u.c0::text`,
-		"",
+		`update "deid_rows"."ehr.note" t set "status" = u.c2::text, pgdeid_patient = u.patient ` +
+			`from unnest($1::text[], $2::text[], $3::text[]) u(c0, c2, patient) where t."id" = u.c0::text`,
+		`update "deid_rows"."ehr.note" t set pgdeid_patient = u.patient from unnest($1::text[], $2::text[]) u(c0, patient) where t."id" = u.c0::text`,
 	}
 	for i, got := range []string{s.Upsert, s.Remove, s.Update([]int{0, 2}), s.Update([]int{0})} {
 		if got != want[i] {

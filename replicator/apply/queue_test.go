@@ -67,14 +67,14 @@ func TestRowsAreWrittenByKind(t *testing.T) {
 	if list[0].SQL != table.SQL.Remove || !reflect.DeepEqual(list[0].Arguments, []any{[]string{"2", "5"}}) {
 		t.Errorf("removed %v", list[0].Arguments)
 	}
-	if list[1].SQL != table.SQL.Upsert || len(list[1].Arguments) != 4 || *list[1].Arguments[3].([]*string)[0] != "x" {
+	if list[1].SQL != table.SQL.Upsert || len(list[1].Arguments) != 5 || *list[1].Arguments[3].([]*string)[0] != "x" {
 		t.Errorf("written %s", list[1].SQL)
 	}
 	// A row that is only written where it is there is no insert, and a text that stays is not written.
 	if list[2].SQL != table.SQL.Update([]int{0, 1, 2, 3}) || *list[2].Arguments[0].([]*string)[0] != "4" {
 		t.Errorf("rewritten %s", list[2].SQL)
 	}
-	if list[3].SQL != table.SQL.Update([]int{0, 1, 2}) || len(list[3].Arguments) != 3 || *list[3].Arguments[0].([]*string)[0] != "3" {
+	if list[3].SQL != table.SQL.Update([]int{0, 1, 2}) || len(list[3].Arguments) != 4 || *list[3].Arguments[0].([]*string)[0] != "3" {
 		t.Errorf("updated %s", list[3].SQL)
 	}
 }
@@ -86,8 +86,12 @@ func TestArraysHaveOneValueForEachRow(t *testing.T) {
 	if got := keyArrays(list); !reflect.DeepEqual(got, []any{[]string{"1", "2"}, []string{"a", "b"}}) {
 		t.Errorf("keys %v", got)
 	}
-	if got := valueArrays(list, []int{1, 0}); !reflect.DeepEqual(got, []any{[]*string{nil, &y}, []*string{&x, nil}}) {
+	if got := valueArrays(schematest.PlainTable(), list, []int{1, 0}); !reflect.DeepEqual(got, []any{[]*string{nil, &y}, []*string{&x, nil}}) {
 		t.Errorf("values %v", got)
+	}
+	list[0].patient = "77"
+	if got := valueArrays(schematest.NoteTable(), list, []int{0}); !reflect.DeepEqual(got, []any{[]*string{&x, nil}, []string{"77", ""}}) {
+		t.Errorf("values with patients %v", got)
 	}
 	for keep, want := range map[string][]bool{"": nil, "0": {false}, "101": {true, false, true}} {
 		if got := keepMask(want); got != keep {

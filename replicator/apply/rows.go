@@ -154,13 +154,13 @@ func queueTable(batch *pgx.Batch, t *schema.Table, list []*Version) {
 		batch.Queue(t.SQL.Remove, keyArrays(removed)...)
 	}
 	if len(whole) > 0 {
-		batch.Queue(t.SQL.Upsert, valueArrays(whole, t.SQL.All())...)
+		batch.Queue(t.SQL.Upsert, valueArrays(t, whole, t.SQL.All())...)
 	}
 	for _, mask := range sortedKeys(partial) {
 		rows := partial[mask]
 		want := t.Without(rows[0].Keep)
 		if sql := t.SQL.Update(want); sql != "" {
-			batch.Queue(sql, valueArrays(rows, want)...)
+			batch.Queue(sql, valueArrays(t, rows, want)...)
 		}
 	}
 }
@@ -197,14 +197,23 @@ func keyArrays(list []*Version) []any {
 	return args
 }
 
-func valueArrays(list []*Version, want []int) []any {
-	args := make([]any, len(want))
+// valueArrays returns the values of columns of t, and the rows' patients where t has a column for
+// these.
+func valueArrays(t *schema.Table, list []*Version, want []int) []any {
+	args := make([]any, len(want), len(want)+1)
 	for n, c := range want {
 		column := make([]*string, len(list))
 		for i, v := range list {
 			column[i] = v.Values[c]
 		}
 		args[n] = column
+	}
+	if t.SQL.Owned {
+		owners := make([]string, len(list))
+		for i, v := range list {
+			owners[i] = v.patient
+		}
+		args = append(args, owners)
 	}
 	return args
 }

@@ -25,6 +25,8 @@ type Store struct {
 	Log        *slog.Logger
 	Metrics    *metrics.Metrics
 
+	// PurgeChanges says as of how many purges the session began.
+	PurgeChanges int64
 	// withheld has the columns of which it was logged that values are withheld.
 	withheld sync.Map
 	// AnyAside is true once deid.quarantine may hold rows: until then it is not read.

@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -28,6 +29,10 @@ type Writer struct {
 	// changes, so that nothing it has read is good for longer than its turn to write.
 	Beside bool
 	asked  bool // something was queued to be read again
+	// Untouched says that no row was copied yet which a patient who comes back could lack.
+	Untouched bool
+	// gone has the patients, by source key, who were taken away in the transaction that is open.
+	gone map[string]string
 	// CopiedUntil is a position of the source after which no copy has read.
 	CopiedUntil pglogrepl.LSN
 }
@@ -40,16 +45,29 @@ const WriteLock = 0x706764656964
 
 // Begin opens a transaction that nobody else's is beside.
 func (w *Writer) Begin(ctx context.Context) (pgx.Tx, error) {
+	w.gone = nil
 	tx, err := w.Conn.Begin(ctx)
 	if err != nil {
 		return nil, fault.New("begin a transaction in the replica", connect.Lost(w.Conn, err), "")
 	}
-	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(WriteLock)); err != nil {
+	var changes int64
+	batch := &pgx.Batch{}
+	batch.Queue("select pg_advisory_xact_lock($1)", int64(WriteLock))
+	patient.QueuePurgeChanges(batch, &changes) // with a snapshot of its own, as of our turn
+	err = tx.SendBatch(ctx, batch).Close()
+	if err == nil && changes != w.PurgeChanges {
+		err = ErrPurged
+	}
+	if err != nil {
 		Rollback(tx)
 		return nil, fault.New("wait for the turn to write to the replica", connect.Lost(w.Conn, err), "")
 	}
 	return tx, nil
 }
+
+// ErrPurged means that a patient was purged, or came back, since the session began: it knows
+// things of the patient that the vault does not have any more.
+var ErrPurged = errors.New("a patient was purged, or came back")
 
 // rollbackTime bounds how long a rollback may keep the program from ending.
 const rollbackTime = 2 * time.Second
@@ -63,10 +81,19 @@ func Rollback(tx pgx.Tx) {
 
 // flush writes a group's rows into tx.
 func (w *Writer) flush(ctx context.Context, tx pgx.Tx, g *Group) error {
+	if err := w.filter(ctx, tx, g); err != nil {
+		return err
+	}
+	if err := w.leaveOut(ctx, tx, g); err != nil {
+		return err
+	}
 	if err := w.storeEntries(ctx, tx, g); err != nil { // settle looks at them
 		return err
 	}
 	if err := w.settle(ctx, g); err != nil {
+		return err
+	}
+	if err := w.leaveOut(ctx, tx, g); err != nil { // of what settle read again
 		return err
 	}
 	asked, err := w.storeRequeue(ctx, tx, g)
@@ -108,7 +135,7 @@ func (w *Writer) settle(ctx context.Context, g *Group) error {
 	for _, t := range w.Look.Plan.Tables {
 		var list []*Version
 		for _, v := range g.Order {
-			if v.Table == t && !v.only && (v.keeps() || v.mayMove(w.CopiedUntil)) {
+			if v.Table == t && !v.only && (v.reread || v.keeps() || v.mayMove(w.CopiedUntil)) {
 				list = append(list, v)
 			}
 		}
@@ -258,6 +285,7 @@ func (w *Writer) RedoAll(ctx context.Context, read func(context.Context) ([]*dei
 	defer Rollback(tx)
 	if w.Beside {
 		w.Look.ForgetAll()
+		w.Deid.Reg.Cache.Clear()
 		if err := w.Look.RefreshDirectory(ctx); err != nil {
 			return err
 		}
@@ -278,5 +306,9 @@ func (w *Writer) RedoAll(ctx context.Context, read func(context.Context) ([]*dei
 			return err
 		}
 	}
-	return fault.New("commit to the replica", connect.Lost(w.Conn, tx.Commit(ctx)), "")
+	if err := tx.Commit(ctx); err != nil {
+		return fault.New("commit to the replica", connect.Lost(w.Conn, err), "")
+	}
+	w.forgetGone()
+	return nil
 }

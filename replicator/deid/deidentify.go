@@ -95,7 +95,10 @@ func (d *Deidentifier) Deidentify(ctx context.Context, it *Item) {
 	if it.Reason != "" {
 		out.Reason = it.Reason
 	}
-	if c.Op == schema.DeleteOp || out.Reason != "" {
+	if it.LeftOut {
+		out.Reason = ""
+	}
+	if c.Op == schema.DeleteOp || it.LeftOut || out.Reason != "" {
 		return
 	}
 	out.Values = make([]*string, len(c.Table.Publish))

@@ -26,7 +26,7 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 		if it.Was != "" {
 			was = it.Was
 		}
-		if was == "" || keys[i] == "" {
+		if was == "" || keys[i] == "" || it.LeftOut {
 			continue
 		}
 		name, err := r.PseudonymOf(keys[i])

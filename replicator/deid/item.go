@@ -38,16 +38,20 @@ type Request struct {
 
 // Resolved is what [Resolver.ResolveEach] finds out of a change.
 type Resolved struct {
-	Key     []string             // the row's primary key in the source; of the row before, for a delete
-	Patient *patient.Patient     // pinned; nil if the row has none, or needs none
-	known   []known              // by index of table.texts: what is published already, if that was asked for
-	Tells   []*Requeue           // the change says something new about these patients
-	Leads   []patient.PathChange // the change says something new about rows under this one
-	Words   []surrogate.Entry    // words of the record that the row itself has
-	Whose   string               // pseudonym of the patient whose record has these words
-	Absent  bool                 // the replica does not have the row, and it is only written if it does
-	Lacks   string               // the hash of the row that would lead to a patient
-	Reason  vault.Reason         // why the row can't be published, if that is clear already
+	Key   []string // the row's primary key in the source; of the row before, for a delete
+	Owner string   // pseudonym of the row's patient, or "" if it has none or several
+	// OwnerKey is that patient's key in the source.
+	OwnerKey string
+	LeftOut  bool                 // the patient stays out of the replica
+	Patient  *patient.Patient     // pinned; nil if the row has none, or needs none
+	known    []known              // by index of table.texts: what is published already, if that was asked for
+	Tells    []*Requeue           // the change says something new about these patients
+	Leads    []patient.PathChange // the change says something new about rows under this one
+	Words    []surrogate.Entry    // words of the record that the row itself has
+	Whose    string               // pseudonym of the patient whose record has these words
+	Absent   bool                 // the replica does not have the row, and it is only written if it does
+	Lacks    string               // the hash of the row that would lead to a patient
+	Reason   vault.Reason         // why the row can't be published, if that is clear already
 }
 
 // Position is where everything before a mark ends: in the stream, or in the copy

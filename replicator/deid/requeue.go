@@ -15,4 +15,5 @@ type Requeue struct {
 	Pseudonym, SourceKey string
 	LSN                  pglogrepl.LSN
 	Noted                bool // notes of the patient come before the change in its group
+	Whole                bool // all rows of the patient are read again, also those that the replica does not have
 }

@@ -136,16 +136,21 @@ func (r *Resolver) patientsOf(ctx context.Context, batch []*Item) ([]string, err
 	if err != nil {
 		return nil, err
 	}
+	excluded, err := r.Excluded(ctx, r.Replica, keys)
+	if err != nil {
+		return nil, connect.Lost(r.Replica, err)
+	}
 	for i, it := range batch {
 		if it.Change == nil || it.Change.Op == schema.TruncateOp {
 			continue
 		}
+		if err := r.own(it, keys[i], excluded); err != nil {
+			return nil, err
+		}
 		if len(several[i]) > 0 && it.Change.Table.NeedsPatient(it.Change.Op) && it.Change.Op != schema.DeleteOp {
 			it.Reason = vault.SeveralPatients
 		}
-		if err := r.keepWords(it, keys[i]); err != nil {
-			return nil, err
-		}
+		r.keepWords(it, keys[i])
 		if it.Change.Read {
 			continue
 		}
@@ -160,29 +165,38 @@ func (r *Resolver) patientsOf(ctx context.Context, batch []*Item) ([]string, err
 	return keys, nil
 }
 
-// keepWords keeps the words of the record that a row itself has: also one of the first
-// copy, since records are read as they are now and not as they were in its snapshot.
-func (r *Resolver) keepWords(it *Item, key string) error {
-	if key == "" || !it.Change.Table.TellsPatient() || it.Change.Row == nil {
+// own says whose a row is, and whether that patient stays out of the replica. What is
+// known of that here may be older than the row: the committer has the last word, and whoever
+// comes back is read again as a whole.
+func (r *Resolver) own(it *Item, key string, excluded map[string]bool) (err error) {
+	if key == "" {
 		return nil
 	}
-	name, err := r.PseudonymOf(key)
-	if err != nil {
-		return fault.New("name a patient", err, "check patient_key of the mapping")
+	it.OwnerKey = key
+	it.LeftOut = excluded[key] && len(it.Change.Table.Filters) == 0 // it may say itself that it is not
+	it.Owner, err = r.PseudonymOf(key)
+	return fault.New("name a patient", err, "check patient_key of the mapping")
+}
+
+// keepWords keeps the words of the record that a row itself has: also one of the first
+// copy, since records are read as they are now and not as they were in its snapshot.
+func (r *Resolver) keepWords(it *Item, key string) {
+	if key == "" || it.LeftOut || !it.Change.Table.TellsPatient() || it.Change.Row == nil {
+		return
 	}
-	if it.Words = r.RowEntries(it.Change, name); len(it.Words) > 0 {
-		it.Whose = name
+	if it.Words = r.RowEntries(it.Change, it.Owner); len(it.Words) > 0 {
+		it.Whose = it.Owner
 		if !it.Change.Read { // of the first copy, they are in the vault before the next table is copied
-			r.Cache.Tell(key, name, it.Words)
+			r.Cache.Tell(key, it.Owner, it.Words)
 		}
 	}
-	return nil
 }
 
 // note notes what a change of the stream means for other notes of its patients: keys
 // holds one key, "" where the patient is not known, or several.
 func (r *Resolver) note(it *Item, keys []string) error {
 	c := it.Change
+	it.Leads = r.Leads(c)
 	if c.Table.TellsPatient() {
 		for _, key := range keys {
 			r.forgetRecord(c.XID, key)
@@ -191,7 +205,6 @@ func (r *Resolver) note(it *Item, keys []string) error {
 			return nil
 		}
 	}
-	it.Leads = r.Leads(c)
 	if keys[0] == "" || !c.RewritesNotes() {
 		return nil
 	}
@@ -227,7 +240,7 @@ func (r *Resolver) attach(ctx context.Context, batch []*Item, keys []string) err
 	var wanted []string
 	for i, it := range batch {
 		switch {
-		case it.Change == nil || !it.Change.Table.NeedsPatient(it.Change.Op):
+		case it.Change == nil || it.LeftOut || !it.Change.Table.NeedsPatient(it.Change.Op):
 		case keys[i] != "":
 			wanted = append(wanted, keys[i])
 		case it.Change.Op != schema.DeleteOp && it.Reason == "":
@@ -244,7 +257,7 @@ func (r *Resolver) attach(ctx context.Context, batch []*Item, keys []string) err
 	used := map[string]bool{}
 	for i, it := range batch {
 		p := found[keys[i]]
-		if p == nil || it.Change == nil || !it.Change.Table.NeedsPatient(it.Change.Op) {
+		if p == nil || it.Change == nil || it.LeftOut || !it.Change.Table.NeedsPatient(it.Change.Op) {
 			continue
 		}
 		if used[p.Key] { // load pinned it once
@@ -260,7 +273,7 @@ func (r *Resolver) readKnown(ctx context.Context, batch []*Item) error {
 	wanted, keys := map[*schema.Table]map[string]*Item{}, map[*schema.Table][][]string{}
 	for _, it := range batch {
 		c := it.Change
-		if c == nil || it.Fresh || !c.Table.IsNote() || c.Row == nil {
+		if c == nil || it.LeftOut || it.Fresh || !c.Table.IsNote() || c.Row == nil {
 			continue
 		}
 		key, err := r.Deid.publishedKey(it, c.Row)

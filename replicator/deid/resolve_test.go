@@ -45,13 +45,14 @@ func TestWordsOfARowAreKept(t *testing.T) {
 	} {
 		r := offline(t)
 		it := &Item{Change: &schema.Change{Table: c.table, Row: c.row, Read: c.read}}
-		if err := r.keepWords(it, c.key); err != nil {
-			t.Fatal(err)
-		}
 		name, err := r.PseudonymOf("9")
 		if err != nil {
 			t.Fatal(err)
 		}
+		if err := r.own(it, c.key, nil); err != nil {
+			t.Fatal(err)
+		}
+		r.keepWords(it, c.key)
 		if len(it.Words) != c.words || (it.Whose == name) != (c.words > 0) {
 			t.Errorf("%s: %d words of %q", c.name, len(it.Words), it.Whose)
 		}
@@ -72,8 +73,8 @@ func TestWhatAChangeMeansForOtherNotes(t *testing.T) {
 	}{
 		{"a record", person, schema.UpdateOp, []string{"9"}, 1, 1, 1},
 		{"a record that several share", person, schema.UpdateOp, []string{"8", "9"}, 2, 1, 2},
-		{"a record of nobody", person, schema.UpdateOp, []string{""}, 0, 0, 1},
-		{"a deletion", person, schema.DeleteOp, []string{"9"}, 0, 0, 1},
+		{"a record of nobody", person, schema.UpdateOp, []string{""}, 0, 1, 1},
+		{"a deletion", person, schema.DeleteOp, []string{"9"}, 0, 1, 1},
 		{"a row that leads others", visit, schema.UpdateOp, []string{"9"}, 0, 1, 0},
 		{"a row that leads to nobody", visit, schema.UpdateOp, []string{""}, 0, 1, 0},
 	} {
@@ -101,7 +102,7 @@ func TestKeyThatIsNoneEndsTheSession(t *testing.T) {
 	r := offline(t)
 	r.Plan.Config.PatientKey = config.Integer
 	it := &Item{Change: &schema.Change{Op: schema.UpdateOp, Table: people("id"), Row: present("9", "Quarkstein")}}
-	if r.keepWords(it, "x") == nil || r.note(it, []string{"x"}) == nil {
+	if r.own(it, "x", nil) == nil || r.note(it, []string{"x"}) == nil {
 		t.Error("a patient without a pseudonym is passed over")
 	}
 }

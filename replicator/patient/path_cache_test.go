@@ -156,7 +156,8 @@ func TestRowsThatLeadOthers(t *testing.T) {
 		{"insert", schema.Change{Op: schema.InsertOp, Row: row("1", "n1", "a")}, "id=1 fresh, number=n1 fresh"},
 		{"update", schema.Change{Op: schema.UpdateOp, Row: row("1", "n1", "a")}, "id=1, number=n1"},
 		{"a null", schema.Change{Op: schema.UpdateOp, Row: row("1", "", "a")}, "id=1"},
-		{"deletion", schema.Change{Op: schema.DeleteOp, Old: row("1", "", "")}, ""},
+		{"deletion", schema.Change{Op: schema.DeleteOp, Old: row("1", "", "")}, "id=1"},
+		{"another key", schema.Change{Op: schema.UpdateOp, Old: row("1", "", ""), Row: row("2", "n1", "a")}, "id=1, id=2, number=n1"},
 		{"a row that was read", schema.Change{Op: schema.InsertOp, Row: row("1", "n1", "a"), Read: true}, ""},
 	} {
 		c.change.Table, c.change.LSN = table, 77

@@ -180,15 +180,18 @@ func OpenPath(p *schema.Plan, key []string) *PathChange {
 }
 
 // Leads returns what a change of the stream means for the rows that find their patient
-// through its row.
+// through its row, also through one that is deleted: they have no patient then.
 func (r *Register) Leads(c *schema.Change) []PathChange {
-	if c.Row == nil || c.Read {
+	if c.Read {
 		return nil
 	}
 	var list []PathChange
 	for _, i := range c.Table.Lookups {
-		if v := c.Row[i]; v.State == schema.Present {
-			p := r.PathChange(schema.Target{Table: c.Table, Column: i}, v.Text)
+		for _, row := range [][]schema.Value{c.Old, c.Row} { // what the row led to before lost its patient
+			if row == nil || row[i].State != schema.Present {
+				continue
+			}
+			p := r.PathChange(schema.Target{Table: c.Table, Column: i}, row[i].Text)
 			p.LSN, p.Fresh = c.LSN, c.Op == schema.InsertOp
 			list = append(list, p)
 		}

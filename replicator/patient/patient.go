@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/replicator/vault"
@@ -89,7 +90,8 @@ type entryKey struct{ kind, hash string }
 // Ledger remembers the surrogates of a patient that may not be committed yet, over
 // changes of the gazetteer.
 type Ledger struct {
-	choosing sync.Mutex // held while surrogates are chosen
+	choosing sync.Mutex  // held while surrogates are chosen
+	void     atomic.Bool // the vault has lost what it had of the patient
 
 	mu    sync.Mutex
 	fresh []surrogate.Entry
@@ -99,6 +101,10 @@ type Ledger struct {
 	// that were chosen for another: whichever is written first has them stored.
 	unstored []surrogate.Entry
 }
+
+// Void reports whether the vault has lost what p was loaded with: what was made with p can't
+// be written any more.
+func (p *Patient) Void() bool { return p.Ledger != nil && p.Ledger.void.Load() }
 
 // takeUnstored returns what is to be stored with the row at hand, once.
 func (l *Ledger) takeUnstored() []surrogate.Entry {

@@ -28,6 +28,7 @@ type slotOf struct {
 	current *Patient // nil: must be loaded
 	ledger  *Ledger
 	gen     uint64 // of the last invalidation
+	dropped uint64 // the one after which the vault had nothing of the patient
 	pins    int
 	size    int64
 }
@@ -90,6 +91,11 @@ func (c *Cache) put(p *Patient, gen uint64) *Patient {
 		return s.current
 	}
 	p.Ledger, s.name = s.ledger, p.Pseudonym
+	if s.dropped > gen { // p has what the vault had before
+		p.Ledger = &Ledger{}
+		p.Ledger.void.Store(true)
+		return p
+	}
 	if s.gen <= gen && c.floor <= gen {
 		s.current = p
 		c.resize(s, p.size())
@@ -107,6 +113,29 @@ func (c *Cache) Forget(key string) {
 	s.current, s.gen = nil, c.gen
 	c.resize(s, 0)
 	c.evict()
+}
+
+// Drop forgets a patient of whom the vault has nothing any more, with all that was chosen.
+// Whoever has the patient in hand finds it void.
+func (c *Cache) Drop(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gen++
+	s := c.slot(key)
+	s.ledger.void.Store(true)
+	s.current, s.ledger, s.gen, s.dropped = nil, &Ledger{}, c.gen, c.gen
+	c.resize(s, 0)
+	c.evict()
+}
+
+// Clear forgets everything. Nothing may be in hand.
+func (c *Cache) Clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gen++
+	c.floor = c.gen
+	c.byKey, c.bytes = map[string]*list.Element{}, 0
+	c.lru.Init()
 }
 
 // ForgetAll does so for all of them.

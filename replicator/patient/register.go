@@ -21,6 +21,7 @@ type Register struct {
 	at    schema.Place // where gazetteers are read
 
 	Cache   *Cache
+	Purged  *Purged // nil: nobody
 	Paths   *pathCache
 	PathGen atomic.Int64
 	Site    atomic.Pointer[Directory] // never nil

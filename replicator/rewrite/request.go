@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
@@ -18,7 +19,7 @@ import (
 )
 
 // request is a request of the vault to read rows again, and how far it has come: the
-// notes of one patient, or all rows that one row leads to their patient.
+// notes of one patient, all rows of one, or all rows that one row leads to their patient.
 type request struct {
 	patient *deid.Requeue       // one of these is set
 	path    *patient.PathChange //
@@ -35,17 +36,17 @@ func (e *request) done() bool { return len(e.tables) == 0 }
 // patientRequests reads requests for patients.
 func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, error) {
 	rows, err := w.conn.Query(ctx, `
-		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8'), xmin::text from deid.requeue
+		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8'), xmin::text, whole from deid.requeue
 		order by lsn nulls first, patient limit $1`, limit)
 	if err != nil {
 		return nil, err
 	}
-	return collectRequests(rows, func(sealed, name []byte, lsn pglogrepl.LSN) (*request, error) {
+	return collectRequests(rows, func(sealed, name []byte, lsn pglogrepl.LSN, whole bool) (*request, error) {
 		key, err := w.reg.Seals.OpenKey("requeue", sealed, string(name))
 		if err != nil {
 			return nil, err
 		}
-		e := &request{patient: &deid.Requeue{Pseudonym: string(name), SourceKey: key[0], LSN: lsn}, lsn: lsn}
+		e := &request{patient: &deid.Requeue{Pseudonym: string(name), SourceKey: key[0], LSN: lsn, Whole: whole}, lsn: lsn}
 		e.begin(w.reg.Plan)
 		return e, nil
 	})
@@ -54,11 +55,11 @@ func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, 
 // pathRequests reads requests for rows under a row that changed.
 func (w *Rewriter) pathRequests(ctx context.Context, limit int) ([]*request, error) {
 	rows, err := w.conn.Query(ctx, `
-		select source_key, lsn::text, path_hmac, xmin::text from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
+		select source_key, lsn::text, path_hmac, xmin::text, false from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
 	if err != nil {
 		return nil, err
 	}
-	return collectRequests(rows, func(sealed, hash []byte, lsn pglogrepl.LSN) (*request, error) {
+	return collectRequests(rows, func(sealed, hash []byte, lsn pglogrepl.LSN, _ bool) (*request, error) {
 		key, err := w.reg.Seals.OpenKey("path", sealed, string(hash))
 		if err != nil {
 			return nil, err
@@ -69,16 +70,17 @@ func (w *Rewriter) pathRequests(ctx context.Context, limit int) ([]*request, err
 	})
 }
 
-func collectRequests(rows pgx.Rows, open func(sealed, hash []byte, lsn pglogrepl.LSN) (*request, error)) ([]*request, error) {
+func collectRequests(rows pgx.Rows, open func(sealed, hash []byte, lsn pglogrepl.LSN, whole bool) (*request, error)) ([]*request, error) {
 	var list []*request
 	var sealed, hash []byte
 	var text, queued string
-	_, err := pgx.ForEachRow(rows, []any{&sealed, &text, &hash, &queued}, func() error {
+	var whole bool
+	_, err := pgx.ForEachRow(rows, []any{&sealed, &text, &hash, &queued, &whole}, func() error {
 		lsn, err := pglogrepl.ParseLSN(text)
 		if err != nil {
 			return err
 		}
-		e, err := open(sealed, hash, lsn)
+		e, err := open(sealed, hash, lsn, whole)
 		if err != nil {
 			return err
 		}
@@ -94,9 +96,10 @@ func (e *request) begin(p *schema.Plan) {
 	e.again, e.after, e.tables = false, nil, nil
 	for _, t := range p.Tables {
 		switch {
-		case e.patient != nil && t.IsNote() && t.HasPatient():
+		case len(t.Publish) == 0 || !t.HasPatient():
+		case e.patient != nil && (t.IsNote() || e.patient.Whole):
 			e.tables = append(e.tables, t)
-		case e.path != nil && t.NeedsPatient(schema.InsertOp) && t.Hops(e.path.Target) > 0:
+		case e.path != nil && t.Hops(e.path.Target) > 0:
 			e.tables = append(e.tables, t)
 		}
 	}
@@ -172,11 +175,20 @@ func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Tabl
 	var items []*deid.Item
 	err := schema.QueryText(ctx, l.Source, sql, func(raw [][]byte) error {
 		it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: t.RowOf(raw), LSN: e.lsn, Read: true})
-		it.Only, it.Background, it.Refiled = true, true, e.path != nil
+		it.Only, it.Background, it.Refiled = !e.admits(l.Register), true, e.path != nil
 		items = append(items, it)
 		return nil
 	}, args...)
 	return items, err
+}
+
+// admits reports whether the request's rows are written also where the replica does not have them:
+// those of a patient who stayed out may be another one's now, or the patient is back.
+func (e *request) admits(r *patient.Register) bool {
+	if e.patient != nil {
+		return e.patient.Whole
+	}
+	return r.LeavesOut()
 }
 
 // condition returns the FROM clause and the condition that finds the request's rows of t,
@@ -186,9 +198,18 @@ func (e *request) condition(t *schema.Table) (clause, where string, args []any) 
 		clause, patient, alias := t.From(schema.AtSource)
 		return clause, patient.In(alias, 1), patient.Args([]string{e.patient.SourceKey})
 	}
-	to := e.path.Target
-	hops := t.Hops(to)
-	return t.Join(schema.AtSource, hops), to.In(fmt.Sprintf("t%d", hops), 1), to.Args([]string{e.path.Value})
+	// By what looks the value up: the row with the value may be gone.
+	last := t.Hops(e.path.Target) - 1
+	from := t
+	for range last {
+		from = from.Next
+	}
+	value := e.path.Value
+	if e.path.Target.Table.Columns[e.path.Target.Column].Typ == "character" {
+		value = strings.TrimRight(value, " ") // it is padded, and what leads to it need not be
+	}
+	via := from.Leads()
+	return t.Join(schema.AtSource, last), via.In(fmt.Sprintf("t%d", last), 1), via.Args([]string{value})
 }
 
 // strike takes the request off the queue, unless it was queued again since.

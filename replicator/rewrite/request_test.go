@@ -42,6 +42,7 @@ func TestRequestsAreAboutTheTablesTheyConcern(t *testing.T) {
 		want []*schema.Table
 	}{
 		"a patient":         {&request{patient: &deid.Requeue{}}, []*schema.Table{note, letter}},
+		"all of a patient":  {&request{patient: &deid.Requeue{Whole: true}}, []*schema.Table{note, letter}},
 		"a visit":           {&request{path: &patient.PathChange{Target: schema.Target{Table: visit, Column: 0}}}, []*schema.Table{note}},
 		"another column":    {&request{path: &patient.PathChange{Target: schema.Target{Table: visit, Column: 1}}}, nil},
 		"a row of no table": {&request{path: patient.OpenPath(p, []string{"ehr.gone", "id", "1"})}, nil},
@@ -74,7 +75,7 @@ func TestConditionFindsTheRowsOfARequest(t *testing.T) {
 		},
 		"a visit's notes": {
 			&request{path: &patient.PathChange{Target: schema.Target{Table: visit, Column: 0}, Value: "9"}}, note,
-			`"ehr"."note" t0 join "ehr"."visit" t1 on t1."visit_id" = t0."patient_id"`, `t1."visit_id" = any($1::bigint[])`, "9",
+			`"ehr"."note" t0`, `t0."patient_id" = any($1::text[])`, "9",
 		},
 	} {
 		clause, where, args := c.r.condition(c.table)

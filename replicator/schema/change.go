@@ -120,6 +120,11 @@ func (c *Change) Incomplete() bool {
 			return true
 		}
 	}
+	for i := range c.Table.Columns {
+		if c.Row != nil && c.Row[i].State == Unchanged && c.Table.filters(i) {
+			return true
+		}
+	}
 	return false
 }
 

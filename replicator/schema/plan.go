@@ -26,6 +26,7 @@ type Plan struct {
 	Inner  map[*Table]bool   // tables in the middle of paths of three tables or more
 	// KeyTypes has the type of the columns with the pseudonyms of a domain.
 	KeyTypes map[string]string
+	Cohort   bool // only patients whom a filter lets in are published
 }
 
 // Table is a mapped table.
@@ -41,6 +42,7 @@ type Table struct {
 	Lookups []int // columns that other tables' paths look up
 	Next    *Table
 	Into    int // the column of next that via is looked up in
+	Filters []*Filter
 	// find, leads and viaType are of a path that leads through a document or a reference: what finds the key in a text, what
 	// reads that text in a document, and the type of the key.
 	find     func(text string) (string, bool)
@@ -112,6 +114,7 @@ func NewPlan(ctx context.Context, cfg *config.Config, source, replica *pgx.Conn)
 		if err := p.checkPath(ctx, t, source); err != nil {
 			return nil, err
 		}
+		p.Cohort = p.Cohort || slices.ContainsFunc(t.Filters, func(f *Filter) bool { return f.Kind == config.Include })
 		if t.Next != nil && t.Next.Next != nil {
 			p.Inner[t.Next.Next] = true
 		}
@@ -178,6 +181,7 @@ func (t *Table) assemble(cfg *config.Config, keyNames []string, in, out map[stri
 		t.Columns = append(t.Columns, col)
 	}
 	t.Personal = cfg.NeedsPatient(t.Table)
+	t.indexFilters(cfg)
 	if err := t.index(keyNames); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/sql"
@@ -16,6 +17,7 @@ type Statements struct {
 	casts  []string // "u.c0::bigint"
 	isKey  []bool
 	Keys   []int // of Names: what tells rows apart, in the order of the primary key
+	Owned  bool  // rows have a column with their patient, whose values come last
 	Upsert string
 	Remove string
 	// Release is nil where rows become visible as they are written.
@@ -24,7 +26,7 @@ type Statements struct {
 
 // NewStatements writes the statements of a table.
 func NewStatements(t *Table) Statements {
-	s := Statements{Table: t.Rows()}
+	s := Statements{Table: t.Rows(), Owned: t.HasPatient()}
 	for i, c := range t.Publish {
 		col := t.Columns[c]
 		s.Names = append(s.Names, Quote(col.Name))
@@ -49,10 +51,20 @@ func NewStatements(t *Table) Statements {
 
 // Arrays writes "unnest($1::text[], $2::text[]) u(c0, c1)" for the columns want.
 func (s *Statements) Arrays(want []int) string {
+	return arrays(want, false)
+}
+
+// given writes what Arrays does, and an array of the rows' patients where they have one.
+func (s *Statements) given(want []int) string { return arrays(want, s.Owned) }
+
+func arrays(want []int, owned bool) string {
 	params, names := make([]string, len(want)), make([]string, len(want))
 	for n, i := range want {
 		params[n] = fmt.Sprintf("$%d::text[]", n+1)
 		names[n] = fmt.Sprintf("c%d", i)
+	}
+	if owned {
+		params, names = append(params, fmt.Sprintf("$%d::text[]", len(want)+1)), append(names, "patient")
 	}
 	return fmt.Sprintf("unnest(%s) u(%s)", strings.Join(params, ", "), strings.Join(names, ", "))
 }
@@ -67,6 +79,7 @@ func (s *Statements) All() []int {
 }
 
 func (s *Statements) writeUpsert() string {
+	columns, values := slices.Clone(s.Names), slices.Clone(s.casts)
 	var keys, set []string
 	for _, i := range s.Keys {
 		keys = append(keys, s.Names[i])
@@ -76,12 +89,16 @@ func (s *Statements) writeUpsert() string {
 			set = append(set, name+" = excluded."+name)
 		}
 	}
+	if s.Owned {
+		columns, values = append(columns, sql.PatientColumn), append(values, "u.patient")
+		set = append(set, sql.PatientColumn+" = excluded."+sql.PatientColumn)
+	}
 	action := "nothing"
 	if len(set) > 0 {
 		action = "update set " + strings.Join(set, ", ")
 	}
 	return fmt.Sprintf("insert into %s (%s) select %s from %s on conflict (%s) do %s", s.Table,
-		strings.Join(s.Names, ", "), strings.Join(s.casts, ", "), s.Arrays(s.All()), strings.Join(keys, ", "), action)
+		strings.Join(columns, ", "), strings.Join(values, ", "), s.given(s.All()), strings.Join(keys, ", "), action)
 }
 
 // Match writes the condition that compares the keys of t and u.
@@ -98,7 +115,7 @@ func (s *Statements) writeRemove() string {
 }
 
 // Update writes the statement that sets the columns want (which hold the key) of
-// rows that are there; "" if that are none but the key.
+// rows that are there, and their patient; "" if that is nothing but the key.
 func (s *Statements) Update(want []int) string {
 	var set []string
 	for _, i := range want {
@@ -106,8 +123,11 @@ func (s *Statements) Update(want []int) string {
 			set = append(set, s.Names[i]+" = "+s.casts[i])
 		}
 	}
+	if s.Owned {
+		set = append(set, sql.PatientColumn+" = u.patient")
+	}
 	if len(set) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("update %s t set %s from %s where %s", s.Table, strings.Join(set, ", "), s.Arrays(want), s.Match())
+	return fmt.Sprintf("update %s t set %s from %s where %s", s.Table, strings.Join(set, ", "), s.given(want), s.Match())
 }

@@ -34,7 +34,7 @@ func (t *Table) Needs(i int) bool {
 			return true
 		}
 	}
-	if t.Columns[i].Publish != config.Drop {
+	if t.Columns[i].Publish != config.Drop || t.filters(i) {
 		return true
 	}
 	return slices.ContainsFunc(append([]int{t.Via}, t.Lookups...), func(c int) bool { return c >= 0 && slices.Contains(t.parts(c), i) })

@@ -119,11 +119,15 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	if s.Reg, err = patient.NewRegister(p, o.Key, maker, patient.NewDirectory(o.Key, site, nil, known)); err != nil {
 		return nil, err
 	}
+	if s.Reg.Purged, err = patient.ReadPurged(ctx, s.Control); err != nil {
+		return nil, err
+	}
 	s.Plan, s.Deid, s.Store = p, deid.New(s.Reg, o.settings()), apply.NewStore(p, o.settings())
 	if err := s.checkRelease(ctx); err != nil {
 		return nil, err
 	}
 	s.Store.AnyAside.Store(true)
+	s.Store.PurgeChanges = s.Reg.Purged.Changes
 	return s, s.storeDetectors(ctx)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -51,7 +52,7 @@ var ErrNotAlone = errors.New("another pgdeid is active for this slot")
 // the run starts again from the position that the replica holds.
 func Transient(err error) bool {
 	for _, passing := range []error{
-		vault.ErrStale, ErrNotAlone, source.ErrStandby, source.ErrSilent, ErrUnpublished, ErrCopyAgain, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
+		vault.ErrStale, apply.ErrPurged, ErrNotAlone, source.ErrStandby, source.ErrSilent, ErrUnpublished, ErrCopyAgain, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
 	} {
 		if errors.Is(err, passing) {
 			return true

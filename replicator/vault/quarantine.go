@@ -26,14 +26,18 @@ type Quarantine struct{ seals Seals }
 func NewQuarantine(s Seals) *Quarantine { return &Quarantine{s} }
 
 const upsertQuarantine = `
-	insert into deid.quarantine as q (table_name, key_hmac, sealed, reason, lacks) values ($1, $2, $3, $4, $5)
+	insert into deid.quarantine as q (table_name, key_hmac, sealed, reason, lacks, patient_hmac) values ($1, $2, $3, $4, $5, $6)
 	on conflict (table_name, key_hmac) do update set sealed = excluded.sealed, reason = excluded.reason,
-		lacks = excluded.lacks, attempts = q.attempts + 1, last_at = now()`
+		lacks = excluded.lacks, patient_hmac = excluded.patient_hmac, attempts = q.attempts + 1, last_at = now()`
 
 // QueueAdd queues the statement that sets a row aside.
 func (q *Quarantine) QueueAdd(batch *pgx.Batch, row *SetAside) {
 	hash := q.seals.RowHash(row.Table, row.Key)
-	batch.Queue(upsertQuarantine, row.Table, hash, q.seals.SealOrigin(row.Origin, row.Table, hash), row.Reason, row.Lacks)
+	var patient []byte
+	if row.Patient != "" {
+		patient = q.seals.PatientHash(row.Patient)
+	}
+	batch.Queue(upsertQuarantine, row.Table, hash, q.seals.SealOrigin(row.Origin, row.Table, hash), row.Reason, row.Lacks, patient)
 }
 
 // QueueRemove queues the statement that removes rows from the quarantine.

@@ -33,6 +33,15 @@ func (s Seals) RowHash(table string, key []string) []byte {
 	return s.key.HMAC("row", append([]string{table}, key...)...)
 }
 
+// PatientHash returns the keyed hash that names a patient where not even the pseudonym is kept.
+func (s Seals) PatientHash(pseudonym string) []byte { return s.key.HMAC("patient", pseudonym) }
+
+// FilterHash returns the keyed hash that names a row of the source which decides who is
+// published.
+func (s Seals) FilterHash(filter string, key []string) []byte {
+	return s.key.HMAC("filter row", append([]string{filter}, key...)...)
+}
+
 // SealKey seals a key of the source for a purpose and for the row that holds it.
 func (s Seals) SealKey(purpose string, key []string, row ...string) []byte {
 	return s.sealJSON(key, "source key/"+purpose, row)

@@ -1,0 +1,109 @@
+package config
+
+import "slices"
+
+// FilterKind says what a row of a filter's table means.
+type FilterKind string
+
+// What rows of filters mean.
+const (
+	Exclude FilterKind = "exclude" // its patient is not published
+	Include FilterKind = "include" // only patients with such a row are published
+)
+
+// Filter decides by the rows of a table of the source which patients the replica has.
+type Filter struct {
+	Kind    FilterKind
+	Table   string    // "schema.name"
+	Patient []string  // the columns that hold the patient key: one, unless it has several
+	When    Condition // which rows count; default all
+}
+
+// Columns returns the columns of its table that a filter needs.
+func (f *Filter) Columns() []string { return append(slices.Clone(f.Patient), f.When.Columns()...) }
+
+// Includes reports whether rows let their patient in.
+func (f *Filter) Includes() bool { return f.Kind == Include }
+
+// Filtered reports whether not every patient is published.
+func (c *Config) Filtered() bool { return len(c.Filters) > 0 }
+
+// FiltersOn returns the filters that read a table.
+func (c *Config) FiltersOn(t *Table) []Filter {
+	var list []Filter
+	for _, f := range c.Filters {
+		if f.Table == t.FullName() {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// readFilters returns a setter of one filter of a kind, or of a list of them.
+func (c *Config) readFilters(kind FilterKind) func(node) {
+	return func(n node) {
+		list := []node{n}
+		if n.isList() {
+			list = n.items()
+		}
+		for _, item := range list {
+			c.readFilter(item, kind)
+		}
+	}
+}
+
+func (c *Config) readFilter(n node, kind FilterKind) {
+	f := Filter{Kind: kind}
+	n.setters(map[string]func(node){
+		"table":   text(&f.Table),
+		"patient": func(v node) { f.Patient = identifiers(v) },
+		"when": func(v node) {
+			s, ok := v.scalar()
+			if !ok {
+				return
+			}
+			when, err := ParseCondition(s)
+			if err != nil {
+				v.fail("%v", err)
+			}
+			f.When = when
+		},
+	})
+	if _, _, ok := splitName(f.Table); !ok {
+		n.fail("say which table's rows decide: table: SCHEMA.TABLE")
+		return
+	}
+	c.Filters = append(c.Filters, f)
+}
+
+// addFilterTables maps the tables of filters that are not mapped, with nothing of them
+// published, and finds the patient's column of those that are.
+func (c *Config) addFilterTables() {
+	for i := range c.Filters {
+		f := &c.Filters[i]
+		t := c.lookup(f.Table)
+		if t == nil {
+			schema, name, _ := splitName(f.Table)
+			c.Tables = append(c.Tables, Table{Schema: schema, Name: name})
+			continue
+		}
+		if len(f.Patient) == 0 && t.Patient.Table == "" && t.Patient.Direct() && t.HasPatient() {
+			f.Patient = t.Patient.Columns()
+		}
+	}
+}
+
+// validateFilters makes sure that each filter's rows hold the patient key.
+func (c *Config) validateFilters(fail func(key, format string, args ...any)) {
+	var seen []string
+	for _, f := range c.Filters {
+		id := f.ID()
+		switch {
+		case len(f.Patient) == 0:
+			fail(string(f.Kind), "say which column of %s holds the patient key: patient: COLUMN", f.Table)
+		case slices.Contains(seen, id):
+			fail(string(f.Kind), "says the same of %s twice: remove one", f.Table)
+		}
+		seen = append(seen, id)
+	}
+}

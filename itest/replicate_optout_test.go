@@ -1,0 +1,150 @@
+package itest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// optOuts is a table of the ward's source that keeps patients out of the replica.
+const optOuts = `create table ehr.consent (consent_id int primary key, patient_id int, status text);`
+
+const excludeRefused = "exclude: {table: ehr.consent, patient: patient_id, when: \"status = 'refused'\"}\n"
+
+// newFiltered is a ward with the table of consents, and filters.
+func newFiltered(t *testing.T, filters string) *replication {
+	t.Helper()
+	return newReplicationOf(t, newPair(t), ward+optOuts, filters+wardTables)
+}
+
+// traces counts what the replica has of a patient of the ward, by table.
+func (r *replication) traces(t *testing.T, id int64) string {
+	t.Helper()
+	var b strings.Builder
+	for _, from := range []string{
+		`deid_rows."ehr.patient" where pgdeid_patient = $1`, `deid_rows."ehr.visit" where pgdeid_patient = $1`,
+		`deid_rows."ehr.note" where pgdeid_patient = $1`, `deid_rows."ehr.line" where pgdeid_patient = $1`,
+		"deid.surrogate where patient = $1", "deid.date_shift where patient = $1", "deid.note_provenance where patient = $1",
+		"deid.requeue where patient = $1", "deid.patient_former where patient = $1", "deid.patient_former where former = $1",
+	} {
+		if n := one(t, r.dst, "select count(*)::text from "+from, r.patient(id)); n != "0" {
+			fmt.Fprintf(&b, "%s in %s; ", n, strings.Fields(from)[0])
+		}
+	}
+	if n := one(t, r.dst, "select count(*)::text from deid.quarantine where patient_hmac = $1", r.key.HMAC("patient", r.patient(id))); n != "0" {
+		fmt.Fprintf(&b, "%s set aside", n)
+	}
+	return b.String()
+}
+
+// everything lists the rows of the ward's tables in the replica, with whose they are.
+func (r *replication) everything(t *testing.T) []string {
+	t.Helper()
+	return append(r.opened(t, true), texts(t, r.dst, `
+		select 'patient ' || x::text from deid_rows."ehr.patient" x
+		union all select 'visit ' || x::text from deid_rows."ehr.visit" x
+		union all select 'note ' || x::text from deid_rows."ehr.note" x
+		union all select 'line ' || x::text from deid_rows."ehr.line" x
+		union all select 'provenance ' || concat_ws('|', table_name, column_name, row_key, patient, text_hmac) from deid.note_provenance
+		union all select 'aside ' || concat_ws('|', table_name, key_hmac, reason, patient_hmac) from deid.quarantine
+		order by 1`)...)
+}
+
+// equalsFreshCopy compares the replica with one that is copied now.
+func (r *replication) equalsFreshCopy(t *testing.T, mapped string) {
+	t.Helper()
+	fresh := r.twinOf(t, mapped)
+	copied := fresh.run(t, exactDetector(t))
+	fresh.caughtUp(t)
+	copied.stop(t)
+	compareTwins(t, r.everything(t), fresh.everything(t))
+}
+
+// consents fills the ward for tests of filters: both patients have rows in every table.
+const consents = `
+	insert into ehr.visit values (17, 1, '2021-03-04 10:00+00'), (18, 2, '2021-03-05 10:00+00');
+	insert into ehr.line values (17, 1, 'Zebulon ate.'), (18, 1, 'Ottilie left.');
+	insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Zebulon Quarkstein came.'), (2, 2, '2021-03-05', 'new', 'Ottilie came.'),
+		(3, 1, '2021-03-06', 'new', null);
+	insert into ehr.contact values (1, 1, '617-555-0101');`
+
+func TestOptOutLeavesNothingAndComesBack(t *testing.T) {
+	r := newFiltered(t, excludeRefused)
+	do(t, r.src, patients+consents)
+	do(t, r.src, "insert into ehr.consent values (1, 1, 'given'), (2, 2, 'given')")
+	r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	before := r.everything(t)
+	if r.traces(t, 1) == "" {
+		t.Fatal("nothing of patient 1 was published")
+	}
+	do(t, r.src, "update ehr.consent set status = 'refused' where consent_id = 1")
+	r.caughtUp(t)
+	if left := r.traces(t, 1); left != "" {
+		t.Errorf("left of the patient who opted out: %s", left)
+	}
+	want(t, r.dst, "1", "select count(*)::text from ehr.note")
+	// What arrives meanwhile stays out: a row, a record, a move to this patient.
+	do(t, r.src, `insert into ehr.note values (4, 1, '2021-03-07', 'new', 'Quarkstein came again.');
+		update ehr.patient set given = 'Zacharias' where patient_id = 1; insert into ehr.visit values (19, 1, null);
+		insert into ehr.line values (19, 1, 'Zacharias ate.'); update ehr.visit set patient_id = 1 where visit_id = 18`)
+	r.caughtUp(t)
+	if left := r.traces(t, 1); left != "" {
+		t.Errorf("published while the patient was out: %s", left)
+	}
+	want(t, r.dst, "0", "select count(*)::text from ehr.line")
+	do(t, r.src, `update ehr.visit set patient_id = 2 where visit_id = 18; delete from ehr.note where note_id = 4; delete from ehr.line where visit_id = 19;
+		delete from ehr.visit where visit_id = 19; update ehr.patient set given = 'Zebulon' where patient_id = 1; delete from ehr.consent where consent_id = 1`)
+	r.caughtUp(t)
+	after := r.everything(t)
+	compareTwins(t, after, before)
+	want(t, r.dst, "0", "select count(*)::text from deid.patient_filter")
+	r.equalsFreshCopy(t, excludeRefused+wardTables)
+}
+
+func TestCohortIsAllThereIs(t *testing.T) {
+	const cohort = "include: {table: ehr.consent, patient: patient_id, when: \"status in ('given', 'renewed')\"}\n"
+	r := newFiltered(t, cohort)
+	do(t, r.src, patients+consents)
+	do(t, r.src, "insert into ehr.consent values (1, 1, 'given')")
+	r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	if left := r.traces(t, 2); left != "" {
+		t.Errorf("of a patient outside of the cohort: %s", left)
+	}
+	want(t, r.dst, "2", "select count(*)::text from ehr.note")
+	do(t, r.src, "insert into ehr.consent values (2, 2, 'renewed'), (3, 2, 'given')")
+	r.caughtUp(t)
+	want(t, r.dst, "3", "select count(*)::text from ehr.note")
+	do(t, r.src, "delete from ehr.consent where consent_id = 2; delete from ehr.consent where consent_id = 1")
+	r.caughtUp(t)
+	want(t, r.dst, "1", "select count(*)::text from ehr.note")
+	do(t, r.src, "truncate ehr.consent")
+	r.caughtUp(t)
+	if left := r.traces(t, 1) + r.traces(t, 2); left != "" {
+		t.Errorf("of an empty cohort: %s", left)
+	}
+	do(t, r.src, "insert into ehr.consent values (4, 2, 'given')")
+	r.caughtUp(t)
+	want(t, r.dst, "1", "select count(*)::text from ehr.line")
+	r.equalsFreshCopy(t, cohort+wardTables)
+}
+
+// Removal does not wait for a release.
+func TestOptOutLeavesReleasedRows(t *testing.T) {
+	r := newFiltered(t, excludeRefused+"release: {mode: batches, every: 1s}\n")
+	do(t, r.src, patients+consents)
+	run := r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	eventually(t, "the first release", func() bool { return count(t, r.dst, "ehr.note") == "3" })
+	run.stop(t)
+	r.cfg.Release.Every = 365 * 24 * time.Hour
+	r.run(t, exactDetector(t))
+	do(t, r.src, "insert into ehr.note values (5, 1, null, 'new', 'waits'); insert into ehr.consent values (1, 1, 'refused')")
+	r.caughtUp(t)
+	want(t, r.dst, "1", "select count(*)::text from ehr.note")
+	for _, schema := range []string{"deid_rows", "deid_waiting", "deid_released"} {
+		want(t, r.dst, "0", `select count(*)::text from `+schema+`."ehr.note" where pgdeid_patient = $1`, r.patient(1))
+	}
+}

@@ -1,0 +1,135 @@
+package apply
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// Place is where the replica has something of a patient: a table, and the condition that finds
+// it. $1 holds pseudonyms, and $2 their keyed hashes.
+type Place struct {
+	Table     string // as messages name it
+	from      string
+	condition string
+}
+
+// Count returns the statement that counts what is there.
+func (p *Place) Count() string {
+	return fmt.Sprintf("select count(*) from %s t where %s and %s", p.from, p.condition, bothUsed)
+}
+
+func (p *Place) remove() string {
+	return fmt.Sprintf("delete from %s t where %s and %s", p.from, p.condition, bothUsed)
+}
+
+// bothUsed mentions both parameters, so that each statement can be given them.
+const bothUsed = "$1::text[] is not null and $2::bytea[] is not null"
+
+// PlacesOf lists where the replica has something of patients: first the tables that analysts
+// read, then the vault. The order is that of removal.
+//
+// Of a patient whose rows another one has taken over, hashes of names stay: without them these
+// would be published in notes that are the other one's now.
+func PlacesOf(p *schema.Plan) []Place {
+	var list []Place
+	for _, t := range p.Tables {
+		if len(t.Publish) == 0 || !t.HasPatient() {
+			continue
+		}
+		names := []string{t.ID, t.ID + " (waiting)", t.ID + " (released)"}
+		for i, from := range t.Places() {
+			list = append(list, Place{names[i], from, "t." + sql.PatientColumn + " = any($1)"})
+		}
+	}
+	vault := func(table, condition string) {
+		list = append(list, Place{"deid." + table, "deid." + table, condition})
+	}
+	vault("note_provenance", "t.patient = any($1)")
+	vault("quarantine", "t.patient_hmac = any($2)")
+	vault("requeue", "t.patient = any($1)")
+	vault("patient_former", "t.patient = any($1)")
+	vault("date_shift", "t.patient = any($1)")
+	vault("surrogate", "t.patient = any($1) and (t.kind <> 'record' or t.patient not in (select former from deid.patient_former))")
+	return list
+}
+
+// TakeAway removes everything of patients, by source key, from the replica and its vault. What
+// is in hand of them is void once tx is committed.
+func (w *Writer) TakeAway(ctx context.Context, tx pgx.Tx, keys []string) error {
+	_, err := w.TakeAwayCounted(ctx, tx, keys)
+	return err
+}
+
+// TakeAwayCounted is [Writer.TakeAway], and returns how many rows went, by index of [PlacesOf].
+func (w *Writer) TakeAwayCounted(ctx context.Context, tx pgx.Tx, keys []string) ([]int64, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	names, hashes, err := w.Named(keys)
+	if err != nil {
+		return nil, err
+	}
+	if w.gone == nil {
+		w.gone = map[string]string{}
+	}
+	for i, key := range keys {
+		w.gone[key] = names[i]
+	}
+	places := PlacesOf(w.plan)
+	counts := make([]int64, len(places))
+	batch := &pgx.Batch{}
+	for i := range places {
+		batch.Queue(places[i].remove(), names, hashes).Exec(func(tag pgconn.CommandTag) error {
+			counts[i] = tag.RowsAffected()
+			return nil
+		})
+	}
+	return counts, fault.New("take a patient out of the replica", tx.SendBatch(ctx, batch).Close(), WriteHint(err))
+}
+
+// Named returns the pseudonyms and the keyed hashes of patients.
+func (w *Writer) Named(keys []string) (names []string, hashes [][]byte, err error) {
+	for _, key := range keys {
+		name, err := w.Deid.Reg.PseudonymOf(key)
+		if err != nil {
+			return nil, nil, fault.New("name a patient", err, "check patient_key of the mapping")
+		}
+		names, hashes = append(names, name), append(hashes, w.seals.PatientHash(name))
+	}
+	return names, hashes, nil
+}
+
+// askFor queues that all rows of patients are read again.
+func (w *Writer) askFor(ctx context.Context, tx pgx.Tx, keys []string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	names, _, err := w.Named(keys)
+	if err != nil {
+		return err
+	}
+	sealed := make([][]byte, len(keys))
+	for i, key := range keys {
+		sealed[i] = w.seals.SealKey("requeue", []string{key}, names[i])
+	}
+	w.asked = true
+	_, err = tx.Exec(ctx, `
+		insert into deid.requeue (patient, source_key, whole) select *, true from unnest($1::text[], $2::bytea[])
+		on conflict (patient) do update set source_key = excluded.source_key, whole = true`, names, sealed)
+	return fault.New("queue what must be read again", err, "")
+}
+
+// forgetGone drops what is in hand of patients who were taken away, once that is committed.
+func (w *Writer) forgetGone() {
+	for key := range w.gone {
+		w.Deid.Reg.Cache.Drop(key)
+	}
+	w.gone = nil
+}
