@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pgdeid/pgdeid/replicator/admin"
 )
 
 // optOuts is a table of the ward's source that keeps patients out of the replica.
@@ -147,4 +149,51 @@ func TestOptOutLeavesReleasedRows(t *testing.T) {
 	for _, schema := range []string{"deid_rows", "deid_waiting", "deid_released"} {
 		want(t, r.dst, "0", `select count(*)::text from `+schema+`."ehr.note" where pgdeid_patient = $1`, r.patient(1))
 	}
+}
+
+// A patient is deleted while the stream runs, stays out over restarts, and comes back when that is
+// undone.
+func TestPurgeLeavesNothing(t *testing.T) {
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients+consents)
+	run := r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	before := r.everything(t)
+	purge := func(undo bool) *admin.PurgeReport {
+		o, _ := r.options(t, exactDetector(t))
+		report, err := admin.Purge(t.Context(), o, []string{"1", "1", "4711"}, undo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	report := purge(false)
+	removed := map[string]int64{}
+	for _, p := range report.Places {
+		removed[p.Table] = p.Removed
+	}
+	if report.Left() != 0 || report.Known != 1 || report.Patients != 2 || removed["ehr.note"] != 2 || removed["ehr.line"] != 1 ||
+		removed["deid.date_shift"] != 1 || removed["deid.surrogate"] == 0 {
+		t.Errorf("report: %+v", report)
+	}
+	do(t, r.src, "insert into ehr.note values (4, 1, null, 'new', 'Quarkstein came again.'); update ehr.patient set given = 'Zed' where patient_id = 1")
+	r.caughtUp(t)
+	if left := r.traces(t, 1); left != "" {
+		t.Errorf("published after the purge: %s", left)
+	}
+	run.stop(t)
+	r.run(t, exactDetector(t))
+	do(t, r.src, "delete from ehr.note where note_id = 4; update ehr.patient set given = 'Zebulon' where patient_id = 1")
+	r.caughtUp(t)
+	if left := r.traces(t, 1); left != "" {
+		t.Errorf("published after a restart: %s", left)
+	}
+	if again := purge(false); again.Left() != 0 || again.Known != 0 {
+		t.Errorf("purged twice: %+v", again)
+	}
+	if undone := purge(true); undone.Known != 2 {
+		t.Errorf("undone: %+v", undone)
+	}
+	r.caughtUp(t)
+	compareTwins(t, r.everything(t), before)
 }

@@ -92,6 +92,9 @@ func printStatus(out io.Writer, s *admin.Status) error {
 	if s.Requeued > 0 {
 		line("requeued", "%d patients or encounters that changed: their notes are as they were until their turn", s.Requeued)
 	}
+	if s.Patients != nil {
+		line("patients", "%s", patientsLine(s.Patients))
+	}
 	if text := directoryLine(s.Directory); text != "" {
 		line("directory", "%s", text)
 	}
@@ -126,6 +129,18 @@ func stateLine(s *admin.Status) string {
 		state = "copying"
 	}
 	return state + " (the process " + s.Process + ")"
+}
+
+// patientsLine returns who stays out of the replica.
+func patientsLine(p *admin.PatientsStatus) string {
+	text := fmt.Sprintf("%d excluded, %d purged", p.Excluded, p.Purged)
+	if p.Cohort {
+		text += fmt.Sprintf(", only %d are included", p.Included)
+	}
+	if p.Waiting > 0 {
+		text += fmt.Sprintf("; %d come back and are being read again", p.Waiting)
+	}
+	return text
 }
 
 // directoryLine returns which notes are older than the directory of staff and sites, or "".

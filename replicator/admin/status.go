@@ -35,6 +35,7 @@ type Status struct {
 	Quarantine []AsideCount        `json:"quarantine"`            // rows set aside
 	Release    *ReleaseStatus      `json:"release,omitempty"`     // none: rows are visible as they arrive
 	Requeued   int64               `json:"requeued_patients"`     // and encounters, whose notes are about to be read again
+	Patients   *PatientsStatus     `json:"patients,omitempty"`    // none: every patient is published
 	Directory  *DirectoryStatus    `json:"directory,omitempty"`   // whether notes are older than the directory
 	NewColumns []string            `json:"new_columns,omitempty"` // of mapped tables, since "migrate up": not published
 	Withheld   []WithheldCount     `json:"withheld"`              // values published as NULL
@@ -163,6 +164,9 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *config.Co
 		return fault.New(op, err, "")
 	}
 	if s.Withheld, err = readWithheld(ctx, conn); err != nil {
+		return err
+	}
+	if s.Patients, err = readPatientsStatus(ctx, conn, cfg); err != nil {
 		return err
 	}
 	if s.Directory, err = readDirectoryStatus(ctx, conn, cfg.Source.Slot); err != nil {

@@ -79,6 +79,8 @@ func (w *Writer) filter(ctx context.Context, tx pgx.Tx, g *Group) error {
 
 // changeFilters calls change, and does what follows for patients who go or come with it.
 func (w *Writer) changeFilters(ctx context.Context, tx pgx.Tx, keys []string, change func() error) error {
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
 	before, err := w.Deid.Reg.Excluded(ctx, tx, keys)
 	if err != nil {
 		return err
@@ -91,18 +93,18 @@ func (w *Writer) changeFilters(ctx context.Context, tx pgx.Tx, keys []string, ch
 		return err
 	}
 	var leaving, coming []string
-	for key, out := range after {
+	for _, key := range keys {
 		switch {
-		case out && !before[key]:
+		case after[key] && !before[key]:
 			leaving = append(leaving, key)
-		case !out && before[key]:
+		case !after[key] && before[key]:
 			coming = append(coming, key)
 		}
 	}
 	if err := w.TakeAway(ctx, tx, leaving); err != nil || w.Untouched {
 		return err
 	}
-	return w.askFor(ctx, tx, coming)
+	return w.AskFor(ctx, tx, coming)
 }
 
 // readFilters reads which patients the rows told of before.

@@ -106,8 +106,8 @@ func (w *Writer) Named(keys []string) (names []string, hashes [][]byte, err erro
 	return names, hashes, nil
 }
 
-// askFor queues that all rows of patients are read again.
-func (w *Writer) askFor(ctx context.Context, tx pgx.Tx, keys []string) error {
+// AskFor queues that all rows of patients are read again.
+func (w *Writer) AskFor(ctx context.Context, tx pgx.Tx, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}

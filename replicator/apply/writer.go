@@ -60,7 +60,7 @@ func (w *Writer) Begin(ctx context.Context) (pgx.Tx, error) {
 	}
 	if err != nil {
 		Rollback(tx)
-		return nil, fault.New("wait for the turn to write to the replica", connect.Lost(w.Conn, err), "")
+		return nil, fault.New("wait for the turn to write to the replica", connect.Lost(w.Conn, err), purgedHint(err))
 	}
 	return tx, nil
 }
@@ -68,6 +68,13 @@ func (w *Writer) Begin(ctx context.Context) (pgx.Tx, error) {
 // ErrPurged means that a patient was purged, or came back, since the session began: it knows
 // things of the patient that the vault does not have any more.
 var ErrPurged = errors.New("a patient was purged, or came back")
+
+func purgedHint(err error) string {
+	if errors.Is(err, ErrPurged) {
+		return "try again"
+	}
+	return ""
+}
 
 // rollbackTime bounds how long a rollback may keep the program from ending.
 const rollbackTime = 2 * time.Second

@@ -146,17 +146,31 @@ func loadPatients(ctx context.Context, l *patient.Lookups, list []*asking, trust
 	if err := loadEach(ctx, l, keys, byKey); err != nil {
 		return err
 	}
+	out, err := l.StayOut(ctx, l.Replica, pseudonyms(byKey))
+	if err != nil {
+		return err
+	}
 	tells := l.Plan.TellsPatients()
 	for _, a := range list {
 		a.patient = byKey[a.key]
 		// The answer does not say why: a wrong key has the same one as a patient of whom no table
-		// has anything, so that names would be missed.
-		unknown := a.patient == nil || tells && !trusted && a.patient.Gazetteer == nil
+		// has anything, so that names would be missed, and as one who stays out of the replica.
+		unknown := a.patient == nil || tells && !trusted && a.patient.Gazetteer == nil || out[a.patient.Pseudonym]
 		if unknown && !a.alone() {
 			a.why = vault.NoPatient
 		}
 	}
 	return nil
+}
+
+func pseudonyms(byKey map[string]*patient.Patient) []string {
+	var names []string
+	for _, p := range byKey {
+		if p != nil {
+			names = append(names, p.Pseudonym)
+		}
+	}
+	return names
 }
 
 // loadEach reads patients. A key that a server refuses, as it does not fit the type of

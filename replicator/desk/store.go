@@ -10,6 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
@@ -26,9 +27,9 @@ func (d *Desk) store(ctx context.Context, c *vault.Choices) (blocked map[string]
 	}
 	err = d.with(ctx, func(s *connections) error {
 		w := &apply.Writer{Store: s.of.Store, Conn: s.look.Replica}
-		blocked, err = storeWithin(ctx, w, c, apply.LockTime, true)
+		blocked, err = storeWithin(ctx, w, s.of.Reg, c, apply.LockTime, true)
 		if fault.State(err) == apply.LockNotAvailable {
-			blocked, err = storeByPatient(ctx, w, c)
+			blocked, err = storeByPatient(ctx, w, s.of.Reg, c)
 		}
 		return err
 	})
@@ -37,11 +38,11 @@ func (d *Desk) store(ctx context.Context, c *vault.Choices) (blocked map[string]
 
 // storeByPatient stores choices without waiting for the turn: rows of the vault are enough
 // to keep two that choose for one patient apart.
-func storeByPatient(ctx context.Context, w *apply.Writer, c *vault.Choices) (map[string]vault.Reason, error) {
+func storeByPatient(ctx context.Context, w *apply.Writer, reg *patient.Register, c *vault.Choices) (map[string]vault.Reason, error) {
 	blocked := map[string]vault.Reason{}
 	wait := apply.LockTime
 	for name, part := range c.ByPatient() {
-		refused, err := storeWithin(ctx, w, part, wait, false)
+		refused, err := storeWithin(ctx, w, reg, part, wait, false)
 		switch {
 		case fault.State(err) == apply.LockNotAvailable:
 			blocked[name] = Busy
@@ -56,8 +57,10 @@ func storeByPatient(ctx context.Context, w *apply.Writer, c *vault.Choices) (map
 }
 
 // storeWithin stores choices in one transaction that waits for no lock longer than wait.
-// It returns the patients that the replica refused.
-func storeWithin(ctx context.Context, w *apply.Writer, c *vault.Choices, wait time.Duration, inTurn bool) (map[string]vault.Reason, error) {
+// It returns the patients that the replica refused, and those who stay out of it.
+func storeWithin(
+	ctx context.Context, w *apply.Writer, reg *patient.Register, c *vault.Choices, wait time.Duration, inTurn bool,
+) (map[string]vault.Reason, error) {
 	tx, err := w.Conn.Begin(ctx)
 	if err != nil {
 		return nil, fault.New("begin a transaction in the replica", connect.Lost(w.Conn, err), "")
@@ -71,11 +74,18 @@ func storeWithin(ctx context.Context, w *apply.Writer, c *vault.Choices, wait ti
 			return nil, fault.New("wait for the turn to write to the replica", connect.Lost(w.Conn, err), "")
 		}
 	}
-	names, err := w.Choices.Write(ctx, tx, c)
+	out, err := reg.StayOut(ctx, tx, c.Patients()) // as of our turn
+	if err != nil {
+		return nil, err
+	}
+	names, err := w.Choices.Write(ctx, tx, c.Without(out))
 	if err != nil {
 		return nil, err
 	}
 	refused := map[string]vault.Reason{}
+	for name := range out {
+		refused[name] = vault.NoPatient
+	}
 	for _, name := range names {
 		refused[name] = vault.SurrogateFail
 	}

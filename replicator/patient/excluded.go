@@ -2,6 +2,8 @@ package patient
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -15,16 +17,11 @@ import (
 // of what the source says by now: whoever asks within the transaction that writes rows gets
 // the answer that is right for them.
 
-// Purged are the patients who were deleted for good, by their keyed hashes, and how often
-// that has changed.
+// Purged says whether patients were deleted for good, and how often that has changed.
 type Purged struct {
-	patients map[string]bool
-	Changes  int64
+	Any     bool
+	Changes int64
 }
-
-func (p *Purged) has(hash []byte) bool { return p != nil && p.patients[string(hash)] }
-
-func (p *Purged) empty() bool { return p == nil || len(p.patients) == 0 }
 
 // purgeChanges counts purges and what undid them.
 const purgeChanges = "select coalesce(max(change), 0) from deid.purged"
@@ -38,72 +35,78 @@ func QueuePurgeChanges(batch *pgx.Batch, changes *int64) {
 // ReadPurged reads who was purged.
 func ReadPurged(ctx context.Context, db vault.Querier) (*Purged, error) {
 	const op = "read which patients were purged"
-	p := &Purged{patients: map[string]bool{}}
-	rows, err := db.Query(ctx, "select patient_hmac, change, undone_at is null from deid.purged")
+	p := &Purged{}
+	rows, err := db.Query(ctx, "select coalesce(max(change), 0), coalesce(bool_or(undone_at is null), false) from deid.purged")
 	if err != nil {
 		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
 	}
-	var hash []byte
-	var change int64
-	var purged bool
-	_, err = pgx.ForEachRow(rows, []any{&hash, &change, &purged}, func() error {
-		p.Changes = max(p.Changes, change)
-		if purged {
-			p.patients[string(hash)] = true
-		}
-		return nil
-	})
+	_, err = pgx.ForEachRow(rows, []any{&p.Changes, &p.Any}, func() error { return nil })
 	return p, fault.New(op, err, "")
 }
 
-// filterState reads what the filters say of patients by their hashes.
-const filterState = `
-	select u.n, exists (select from deid.patient_filter f where f.patient_hmac = u.hash and not f.includes),
+// outState reads what the replica says of patients by their hashes: whether they were purged, are
+// kept out, or let in.
+const outState = `
+	select u.n, exists (select from deid.purged p where p.patient_hmac = u.hash and p.undone_at is null),
+		exists (select from deid.patient_filter f where f.patient_hmac = u.hash and not f.includes),
 		exists (select from deid.patient_filter f where f.patient_hmac = u.hash and f.includes)
 	from unnest($1::bytea[]) with ordinality u(hash, n)`
 
-// Excluded returns which patients, by source key, stay out of the replica, as db sees it. An
-// empty key is no patient.
-func (r *Register) Excluded(ctx context.Context, db vault.Querier, keys []string) (map[string]bool, error) {
-	excluded := map[string]bool{}
-	if !r.LeavesOut() {
-		return excluded, nil
+// StayOut returns which patients, by pseudonym, stay out of the replica, as db sees it.
+func (r *Register) StayOut(ctx context.Context, db vault.Querier, names []string) (map[string]bool, error) {
+	const op = "read which patients stay out"
+	if len(names) == 0 {
+		return map[string]bool{}, nil
 	}
-	var asked []string
-	var hashes [][]byte
-	seen := map[string]bool{"": true}
+	hashes := make([][]byte, len(names))
+	for i, name := range names {
+		hashes[i] = r.Seals.PatientHash(name)
+	}
+	rows, err := db.Query(ctx, outState, hashes)
+	if err != nil {
+		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
+	}
+	stay := map[string]bool{}
+	var n int
+	var purged, out, in bool
+	_, err = pgx.ForEachRow(rows, []any{&n, &purged, &out, &in}, func() error {
+		if purged || out || r.Plan.Cohort && !in {
+			stay[names[n-1]] = true
+		}
+		return nil
+	})
+	return stay, fault.New(op, err, "")
+}
+
+// Excluded is [Register.StayOut] by source keys, of which empty ones are no patient's, for a session
+// that knows of all purges. It asks only where somebody may stay out.
+func (r *Register) Excluded(ctx context.Context, db vault.Querier, keys []string) (map[string]bool, error) {
+	if !r.LeavesOut() {
+		return nil, nil
+	}
+	byName := map[string]string{}
 	for _, key := range keys {
-		if seen[key] {
+		if key == "" {
 			continue
 		}
-		seen[key] = true
 		name, err := r.PseudonymOf(key)
 		if err != nil {
 			return nil, fault.New("name a patient", err, "check patient_key of the mapping")
 		}
-		hash := r.Seals.PatientHash(name)
-		excluded[key] = r.Purged.has(hash)
-		asked, hashes = append(asked, key), append(hashes, hash)
+		byName[name] = key
 	}
-	if !r.Plan.Config.Filtered() || len(asked) == 0 {
-		return excluded, nil
+	stay, err := r.StayOut(ctx, db, slices.Sorted(maps.Keys(byName)))
+	excluded := map[string]bool{}
+	for name := range stay {
+		excluded[byName[name]] = true
 	}
-	rows, err := db.Query(ctx, filterState, hashes)
-	if err != nil {
-		return nil, fault.New("read which patients stay out", err, "run 'pgdeid migrate up'")
-	}
-	var n int
-	var out, in bool
-	_, err = pgx.ForEachRow(rows, []any{&n, &out, &in}, func() error {
-		key := asked[n-1]
-		excluded[key] = excluded[key] || out || r.Plan.Cohort && !in
-		return nil
-	})
-	return excluded, fault.New("read which patients stay out", err, "")
+	return excluded, err
 }
 
 // LeavesOut reports whether anybody may stay out of the replica.
-func (r *Register) LeavesOut() bool { return r.Plan.Config.Filtered() || !r.Purged.empty() }
+func (r *Register) LeavesOut() bool {
+	return r.Plan.Config.Filtered() || r.Purged != nil && r.Purged.Any
+}
 
 // FilterRow returns the patient of whom a filter's row tells, as the register writes keys;
 // "" if the row does not count.
