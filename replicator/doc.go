@@ -36,6 +36,18 @@
 // where release is not live, nothing is released meanwhile. Package model runs through
 // the interleavings, and through what happens without each of these rules.
 //
+// # Patients who stay out
+//
+// Which patients are published can depend on rows of the source (exclude, include), and on who was
+// purged. Both are in the vault, as of what is applied: deid.patient_filter is written in the
+// transaction of a row's change, and whoever writes rows asks it in the transaction that writes
+// them (apply/exclude.go). In the transaction with which a patient must go, everything of that
+// patient goes (apply/takeaway.go), and what is in hand becomes void: it was made with what the
+// vault does not have any more, and is made anew or read again. With the one in which a patient
+// comes back, a request for all rows of the patient is stored. What the resolver left unsearched
+// before was in the source by then, so the request finds it. A purge by another process ends the
+// session, and the next one knows nothing of before.
+//
 // # States
 //
 // A slot goes through these states, which deid.progress and deid.snapshot hold:

@@ -155,7 +155,7 @@ func TestPlanOfHashedKeys(t *testing.T) {
 	have := &research{tables: map[string]*researchTable{}, made: map[string][]string{}}
 	all := strings.Join(planResearch(cfg, cat, have).statements, "\n")
 	for _, want := range []string{
-		`"body" text, "written" date, "pgdeid_key" uuid, primary key ("pgdeid_key"))`,
+		`"body" text, "written" date, "pgdeid_key" uuid, pgdeid_patient text, primary key ("pgdeid_key"))`,
 		`comment on column "deid_rows"."ehr.note"."pgdeid_key" is 'pgdeid: keyed hash of the key in the EHR ("note_id", "written")'`,
 		`create index "note_pgdeid_patient" on "deid_rows"."ehr.note" ("patient_id")`,
 		`create view "ehr"."note" as select "note_id", "patient_id", "body", "written" from "deid_rows"."ehr.note"`,

@@ -69,9 +69,13 @@ func (c *Config) readFilter(n node, kind FilterKind) {
 			f.When = when
 		},
 	})
-	if _, _, ok := splitName(f.Table); !ok {
+	schema, _, ok := splitName(f.Table)
+	switch {
+	case !ok:
 		n.fail("say which table's rows decide: table: SCHEMA.TABLE")
 		return
+	case slices.Contains(reserved, schema):
+		n.fail("schema %s can't be replicated: the replica has one of this name for another purpose", schema)
 	}
 	c.Filters = append(c.Filters, f)
 }

@@ -15,3 +15,6 @@ func (notePosition) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "noteposi
 
 // LogValue is what Format prints.
 func (notePosition) LogValue() slog.Value { return slog.StringValue("noteposition[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*purge) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "purge[redacted]") }

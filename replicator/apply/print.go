@@ -27,3 +27,15 @@ func (*owners) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "owners[redact
 
 // LogValue is what Format prints.
 func (*Committer) LogValue() slog.Value { return slog.StringValue("committer[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*Writer) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "writer[redacted]") }
+
+// LogValue is what Format prints.
+func (*Writer) LogValue() slog.Value { return slog.StringValue("writer[redacted]") }
+
+// Format prints nothing of what it holds.
+func (filterRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "filterrow[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*filterWrite) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "filterwrite[redacted]") }
