@@ -33,7 +33,7 @@ include: {table: ehr.cohort, patient: id}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Filters) != 3 || !c.Filtered() || c.Filters[1].Patient != "patient_id" || c.Filters[0].Includes() || !c.Filters[2].Includes() {
+	if len(c.Filters) != 3 || !c.Filtered() || !slices.Equal(c.Filters[1].Patient, []string{"patient_id"}) || c.Filters[0].Includes() || !c.Filters[2].Includes() {
 		t.Errorf("filters %+v", c.Filters)
 	}
 	consent, ok := c.Table("ehr", "consent")
