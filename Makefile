@@ -95,6 +95,12 @@ test-alerts: deps ## alerts, dashboard and runbook against a real Prometheus (De
 	@promtool test rules "$(ALERTS)/rules-test.yaml"
 	@go test -tags native,alerts -run '^(TestPanelsAndRulesAtAPrometheus|TestRunbook)$$' -count 1 -v -timeout 15m ./itest
 
+.PHONY: test-fhir
+test-fhir: deps ## published resources of FHIR, checked by a validator of others, from its registry
+	@[ -x build/fhir/bin/python ] || python3 -m venv build/fhir
+	@build/fhir/bin/pip install --quiet --disable-pip-version-check --require-hashes -r itest/fhir/requirements.txt
+	@go test $(GOFLAGS_NATIVE) -run '^TestReplicateFHIR$$' -count 1 -v ./itest
+
 .PHONY: attack
 attack: deps ## attack a replica as analyst, thief and user of the engine: what they learn
 	@go test $(GOFLAGS_NATIVE) -run '^TestAttack' -count 1 -v ./itest

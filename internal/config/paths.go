@@ -32,9 +32,6 @@ func paths(dst *[]Column) func(node) {
 		if len(*dst) == 0 {
 			n.fail("name at least one path: {$.text: text}")
 		}
-		for i := range *dst {
-			checkMediaType(n, *dst, &(*dst)[i])
-		}
 	}
 }
 

@@ -81,7 +81,8 @@ func TestExpressions(t *testing.T) {
 		{Path{Column: "c", Format: Reference}, "text", `substring(t0."c" from ` + form + `)`},
 		{Path{Column: "c", JSON: "$.subject.reference"}, "text", `substring((t0."c" #>> '{subject,reference}') from ` + form + `)`},
 		{
-			Path{Column: "c", Format: Reference}, "bigint",
+			Path{Column: "c", Format: Reference},
+			"bigint",
 			`case when substring(t0."c" from ` + form + `) ~ '^[0-9]{1,18}$' then substring(t0."c" from ` + form + `)::bigint end`,
 		},
 	} {

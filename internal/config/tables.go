@@ -184,7 +184,13 @@ func (c *Column) readLong(n node) (said bool) {
 	setters["format"] = oneOf("format", &c.Format, columnFormats...)
 	setters["publish"] = func(n node) { said = true; oneOf("policy", &c.Publish, policies...)(n) }
 	setters["paths"] = paths(&c.Paths)
+	var list []Column
+	setters["fhir"] = fhir(&list)
 	n.setters(setters)
+	c.Paths = besides(c.Paths, list)
+	for i := range c.Paths {
+		checkMediaType(n, c.Paths, &c.Paths[i])
+	}
 	return said
 }
 

@@ -40,12 +40,13 @@ type Converter func(rule int, value string) (string, bool)
 // selected is what paths say of a value.
 type selected struct {
 	path     *Path // that names the value; nil if the path of something in it goes on
+	some     bool  // whether something in it is published
 	members  map[string]*selected
 	elements *selected
 }
 
 // everything is what is said of a value where no path says anything.
-var everything = &selected{path: &Path{}}
+var everything = &selected{path: &Path{}, some: true}
 
 // pathStep is a step of a path: a name, a name in quotes, or all elements.
 var pathStep = regexp.MustCompile(`^(?:\.([A-Za-z_][A-Za-z0-9_-]*)|\[("(?:[^"\\]|\\.)*")\]|\[\*\])`)
@@ -64,6 +65,7 @@ func Select(paths []Path) (*Selection, error) {
 func (s *Selection) add(p Path) error {
 	rest, ok := strings.CutPrefix(p.Path, "$")
 	at := s.root
+	at.some = at.some || p.Do != LeaveOut
 	for ok && rest != "" {
 		step := pathStep.FindStringSubmatch(rest)
 		if ok = step != nil; !ok {
@@ -76,6 +78,7 @@ func (s *Selection) add(p Path) error {
 		if at, ok = at.step(step); !ok {
 			break
 		}
+		at.some = at.some || p.Do != LeaveOut
 	}
 	switch {
 	case !ok:
@@ -155,12 +158,12 @@ func (n *selected) single() bool { return n != nil && n.path != nil && n.path.Do
 // takes reports whether something of a value that begins with c may be published.
 func (n *selected) takes(c byte) bool {
 	switch {
-	case n == nil:
+	case n == nil || !n.some:
 		return false
 	case n.single():
 		return c == 'n' // null
 	case n.path != nil:
-		return n.path.Do != LeaveOut
+		return true
 	}
 	return c == '{' && n.members != nil || c == '[' && n.elements != nil
 }

@@ -26,6 +26,8 @@ func pathOf(s string, rule int) Path {
 	switch do {
 	case "":
 		return Path{Path: path}
+	case "drop":
+		return Path{Path: path, Do: LeaveOut}
 	case "keep":
 		return Path{Path: path, Do: Keep}
 	case "convert":

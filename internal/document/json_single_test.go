@@ -28,6 +28,8 @@ func TestConverters(t *testing.T) {
 		{[]string{"$"}, nil, `"Ann"`, `"Ann"`, 0},
 		{[]string{"$.a:convert"}, upper, `{"a": "Ann"}`, `{"a": "0ANN"}`, 0},
 		{[]string{"$.x", "$.a:convert"}, upper, `{"a": "Ann", "b": 1}`, `{"a": "1ANN"}`, 0},
+		{[]string{"$.a.b:drop", "$.c.d:drop", "$.c.e"}, nil, `{"a": {"b": "Ann"}, "c": {"d": "Ann", "e": "x"}}`, `{"c": {"e": "x"}}`, 0},
+		{[]string{"$.a[*].b:drop", "$.c"}, nil, `{"a": [{"b": "Ann"}], "c": "x"}`, `{"c": "x"}`, 0},
 		{[]string{"$.a:convert"}, nil, `{"a": "Ann", "b": 1}`, `{"a": "Ann"}`, 0},
 		{[]string{"$.a:convert"}, same, `{"a": "\u0041nn \"é\""}`, `{"a": "\u0041nn \"é\""}`, 0},
 		{[]string{"$.a:convert"}, upper, `{"a": "\"\né\\"}`, `{"a": "0\"\nÉ\\"}`, 0},

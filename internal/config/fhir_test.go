@@ -1,0 +1,89 @@
+package config
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document"
+)
+
+// Each list of FHIR is a mapping of its own: no path leads into another, and nothing is published as free text and kept besides.
+func TestListsOfFHIR(t *testing.T) {
+	t.Parallel()
+	lists, err := resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lists) < 20 {
+		t.Fatalf("%d lists", len(lists))
+	}
+	nobodys := []string{"Organization", "Practitioner", "PractitionerRole", "Location", "Medication"}
+	for name, list := range lists {
+		if _, err := document.Select(selected(list)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		needs := ""
+		for i, c := range list {
+			if c.needsPatient() {
+				needs = c.Name
+			}
+			checkMediaType(node{key: name, out: &Problems{}}, list, &list[i])
+			for _, word := range []string{".identifier", ".photo", ".extension", ".contained", ".display"} {
+				if strings.Contains(c.Name, word) && c.Publish != Drop && !strings.Contains(c.Name, "oding") && !strings.Contains(c.Name, "class.") &&
+					!strings.Contains(c.Name, "format.") {
+					t.Errorf("%s publishes %s", name, c.Name)
+				}
+			}
+		}
+		if nobody := slices.Contains(nobodys, name); nobody != (needs == "") {
+			t.Errorf("%s: a patient is needed by %q", name, needs)
+		}
+	}
+}
+
+func TestFHIRColumns(t *testing.T) {
+	t.Parallel()
+	parse := func(column string) (*Config, error) {
+		return Parse([]byte(strings.Replace(letters, "COLUMN", column, 1)), nil)
+	}
+	plain, err := parse("{fhir: Observation}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := parse("{fhir: Observation, paths: {'$.note[*].text': drop, $.code: keep, '$.extension[*].url': keep}}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(c *Config) (list []string) {
+		for _, p := range c.Tables[0].Columns[1].Paths {
+			list = append(list, p.Name+" "+string(p.Publish))
+		}
+		return list
+	}
+	if c := plain.Tables[0].Columns[1]; c.Publish != Text || c.Format != document.JSON || !slices.Contains(names(plain), "$.note[*].text text") ||
+		!slices.Contains(names(plain), "$.component[*].valueQuantity.value keep") {
+		t.Errorf("Observation: %s %s %v", c.Publish, c.Format, names(plain))
+	}
+	got := names(own)
+	if !slices.Contains(got, "$.note[*].text drop") || slices.Contains(got, "$.note[*].text text") || !slices.Contains(got, "$.code keep") ||
+		slices.Contains(got, "$.code.text text") || !slices.Contains(got, "$.extension[*].url keep") || !slices.Contains(got, "$.status keep") {
+		t.Errorf("own paths do not come first: %v", got)
+	}
+	if plain.Hash() == own.Hash() {
+		t.Error("own paths do not change the hash")
+	}
+	for _, tt := range []struct{ column, want string }{
+		{"{fhir: Obseration}", `no list for resources of type "Obseration" (one of AllergyIntolerance`},
+		{"{fhir: Observation, format: html}", "paths belong to policy text with format: json"},
+		{"{fhir: Observation, publish: keep}", "paths belong to policy text with format: json"},
+		{"{fhir: [Observation]}", "want a single value"},
+	} {
+		_, err := parse(tt.column)
+		var problems Problems
+		if !errors.As(err, &problems) || !strings.Contains(problems[0].Text, tt.want) {
+			t.Errorf("%s: %v", tt.column, err)
+		}
+	}
+}
