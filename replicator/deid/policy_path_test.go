@@ -53,7 +53,7 @@ func TestPoliciesOfPaths(t *testing.T) {
 		withheld bool
 	}{
 		{"kept", config.Column{Publish: config.Keep}, `{"v": [true, 1.50, "x"]}`, `{"v": [true, 1.50, "x"]}`, false},
-		{"dropped", config.Column{Publish: config.Drop}, `{"v": "Quarkstein"}`, `{}`, false},
+		{"dropped", config.Column{Publish: config.Drop}, `{"v": "Quarkstein"}`, `null`, false},
 		{
 			"surrogate",
 			config.Column{Publish: config.Surrogate, Tells: record.NameLast},
