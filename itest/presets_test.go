@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/config/proposal"
@@ -113,13 +116,15 @@ func (r *replication) publishedWhole(t *testing.T, marks []string) {
 	for i := range r.cfg.Tables {
 		table := &r.cfg.Tables[i]
 		for _, c := range table.Published() {
-			query := fmt.Sprintf(`select count(*) || ' rows, ' || count(%q) from %s`, c.Name, table.FullName())
+			query := fmt.Sprintf(`select count(*) || ' rows, ' || count(%q) from %s`, c.Name, place(table))
 			if got, want := one(t, r.dst, query), one(t, r.src, query); got != want {
 				t.Errorf("%s.%s: %s values in the replica, %s in the source", table.FullName(), c.Name, got, want)
 			}
 		}
 	}
 }
+
+func place(t *config.Table) string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
 
 // decodedMarks returns where the replica holds any mark, in any case, encoded or not, and the number of notes that can be read.
 func (r *replication) decodedMarks(t *testing.T, marks []string) (found []string, readable int) {
@@ -167,27 +172,49 @@ func readings(row string) []string {
 	return all
 }
 
-// isRecognised checks that init knows the system, and that what it proposes without the preset keeps nothing of anybody.
+// isRecognised checks that init knows the system by its preset, and that what it proposes without the preset keeps nothing
+// of anybody.
 func (s *system) isRecognised(t *testing.T, r *replication, marks []string) {
 	t.Helper()
-	out, err := proposal.Propose(t.Context(), r.src, proposal.Options{})
-	if err != nil {
-		t.Fatal(err)
+	init := func(preset string) *config.Config {
+		out, err := proposal.Propose(t.Context(), r.src, proposal.Options{Preset: preset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := marksInText(string(out), marks); len(found) > 0 {
+			t.Errorf("init prints %v", found)
+		}
+		if !strings.Contains(string(out), "# This looks like "+s.name+",") {
+			t.Errorf("init does not recognise %s:\n%s", s.name, out)
+		}
+		// A mapping needs a text, which is not to be recognised everywhere.
+		cfg, err := config.Parse(append(out, "  other.note: {patient: k, columns: {k: pseudonym, body: text}}\n"...), nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		cfg.Tables = cfg.Tables[:len(cfg.Tables)-1]
+		return cfg
 	}
-	if found := marksInText(string(out), marks); len(found) > 0 {
-		t.Errorf("init prints %v", found)
+	asPreset := init(proposal.Auto)
+	for i := range r.cfg.Tables {
+		m := &r.cfg.Tables[i]
+		if got, ok := asPreset.Table(m.Schema, m.Name); !ok || !reflect.DeepEqual(got.Patient, m.Patient) || len(got.Published()) != len(m.Published()) || len(got.Tells()) != len(m.Tells()) {
+			t.Errorf("init --preset auto maps %s otherwise than the preset", m.FullName())
+		}
 	}
-	cfg, err := config.Parse(out, nil)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	r.keepsNobody(t, init(""), marks)
+}
+
+// keepsNobody checks that no column of policy keep has a mark in the source.
+func (r *replication) keepsNobody(t *testing.T, cfg *config.Config, marks []string) {
+	t.Helper()
 	for i := range cfg.Tables {
 		table := &cfg.Tables[i]
 		for _, c := range table.Published() {
 			if c.Publish != config.Keep {
 				continue
 			}
-			for _, value := range texts(t, r.src, fmt.Sprintf(`select distinct coalesce(%q::text, '') from %s`, c.Name, table.FullName())) {
+			for _, value := range texts(t, r.src, fmt.Sprintf(`select distinct coalesce(%q::text, '') from %s`, c.Name, place(table))) {
 				if found := marksInText(value, marks); len(found) > 0 {
 					t.Errorf("init would keep %s.%s, which holds %v", table.FullName(), c.Name, found)
 					break

@@ -20,18 +20,21 @@ func newInitCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Propose a configuration file for an EHR database",
-		Long: `init looks at a live database (tables, types, keys, foreign keys, security labels of
-PostgreSQL Anonymizer, the shape of some values) and prints a configuration file to
-be read and corrected. What it does not recognise is proposed as drop; everything
-else has a comment that says why. It changes nothing and prints no value of any row.
+		Long: `init looks at a live database (tables, types, keys, foreign keys, comments, security labels
+of PostgreSQL Anonymizer, the shape of some values of each column) and prints a
+configuration file to be read and corrected. What it does not recognise is proposed as
+drop; everything else has a comment that says why. It changes nothing and prints no value
+of any row. Columns that the role may not read are judged by their names and types alone.
 
 With --preset and without --dsn it prints the preset as it is. With both, the preset
-decides about the tables that it knows.
+decides about the tables that it knows, however their names are written; --preset auto
+takes the one that fits the tables, if any does.
 
 The password comes from --password-file, PGDEID_SOURCE_ADMIN_PASSWORD, PGPASSWORD
 or a password file of the user, never from the command line.`,
 		Example: `  pgdeid init --dsn postgres://dba@ehr.example.org/ehr > pgdeid.yaml
   pgdeid init --dsn postgres://dba@ehr.example.org/ehr --schema clinic --schema billing
+  pgdeid init --dsn postgres://dba@ehr.example.org/ehr --preset auto > pgdeid.yaml
   pgdeid init --preset omop > pgdeid.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,7 +50,7 @@ or a password file of the user, never from the command line.`,
 	f.StringVar(&dsn, "dsn", "", "connection `string` of the EHR's database, without a password")
 	f.StringVar(&passwordFile, "password-file", "", "`file` with the password")
 	f.StringSliceVar(&opts.Schemas, "schema", nil, "`schema` to look at; may be said again (default: all)")
-	f.StringVar(&opts.Preset, "preset", "", "start from a preset: "+strings.Join(config.Presets(), ", "))
+	f.StringVar(&opts.Preset, "preset", "", "start from a preset: "+strings.Join(append(config.Presets(), proposal.Auto+" (with --dsn)"), ", "))
 	return cmd
 }
 
@@ -56,6 +59,9 @@ func propose(ctx context.Context, dsn, passwordFile string, opts proposal.Option
 	if dsn == "" {
 		if opts.Preset == "" {
 			return nil, usageError("say where the database is with --dsn, or name a preset with --preset")
+		}
+		if opts.Preset == proposal.Auto {
+			return nil, usageError("--preset auto looks at a database: say where it is with --dsn")
 		}
 		return config.Preset(opts.Preset)
 	}

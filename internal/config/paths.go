@@ -112,6 +112,11 @@ func (c *Column) needsPatient() bool {
 	return c.Publish == Text || c.Publish == ShiftDate || c.Publish == Surrogate
 }
 
+// NeedsPatient reports whether the column, or one of its paths, has a policy that publishes nothing without a patient.
+func (c *Column) NeedsPatient() bool {
+	return slices.ContainsFunc(c.rules(), func(rule Column) bool { return rule.needsPatient() })
+}
+
 // Roles returns what the column, or its paths, tell.
 func (c *Column) Roles() []record.Role {
 	var roles []record.Role

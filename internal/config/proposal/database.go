@@ -19,7 +19,9 @@ type table struct {
 	unique       []string // columns that are unique by themselves
 	columns      []*column
 	links        []link // foreign keys of one column
-	rows         int64  // the planner's estimate; -1 if it has none
+	rows         int64  // the planner's estimate, of all partitions; below 0 if it has none
+	lines        *lines // how its rows make up notes; nil if they don't
+	unseen       string // why values were not looked at, or not of all columns; "" where they were
 }
 
 type column struct {
@@ -27,7 +29,10 @@ type column struct {
 	dataType string // format_type, domains resolved
 	enum     bool
 	label    string // security label of provider anon
+	comment  string
 	shape    shape
+	// unreadable says that the role may not read the column's values.
+	unreadable bool
 }
 
 // link is a foreign key of one column.
@@ -60,7 +65,8 @@ func (db *database) table(schema, name string) *table {
 }
 
 const tablesQuery = `
-select n.nspname, c.relname, c.reltuples::bigint,
+select n.nspname, c.relname,
+       coalesce((select sum(greatest(l.reltuples, 0)) from pg_partition_tree(c.oid) p join pg_class l on l.oid = p.relid), c.reltuples)::bigint,
        coalesce((select array_agg(a.attname::text order by k.ord)
                  from pg_index i, unnest(i.indkey::int2[]) with ordinality k (num, ord), pg_attribute a
                  where i.indrelid = c.oid and case c.relreplident when 'i' then i.indisreplident else i.indisprimary end and k.ord <= i.indnkeyatts
@@ -76,7 +82,8 @@ order by 1, 2`
 const columnsQuery = `
 select n.nspname, c.relname, a.attname,
        case t.typtype when 'd' then format_type(t.typbasetype, t.typtypmod) else format_type(t.oid, a.atttypmod) end,
-       t.typtype = 'e', coalesce(l.label, '')
+       t.typtype = 'e', coalesce(l.label, ''), coalesce(col_description(c.oid, a.attnum), ''),
+       not (has_schema_privilege(n.oid, 'usage') and has_column_privilege(c.oid, a.attnum, 'select'))
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -126,7 +133,7 @@ func (db *database) readColumns(ctx context.Context, conn *pgx.Conn) error {
 	}
 	var schema, name string
 	var c column
-	_, err = pgx.ForEachRow(rows, []any{&schema, &name, &c.name, &c.dataType, &c.enum, &c.label}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&schema, &name, &c.name, &c.dataType, &c.enum, &c.label, &c.comment, &c.unreadable}, func() error {
 		if t := db.table(schema, name); t != nil {
 			col := c
 			t.columns = append(t.columns, &col)

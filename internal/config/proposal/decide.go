@@ -44,6 +44,15 @@ func (d *decider) decide(t *table, c *column) choice {
 	return plainColumn(c, hasPatient)
 }
 
+// inPreset reports whether the preset decides about a table.
+func (d *decider) inPreset(t *table) bool {
+	if d.preset == nil {
+		return false
+	}
+	_, ok := d.preset.Table(t.schema, t.name)
+	return ok
+}
+
 // fromPreset takes what the preset says of a table with this name.
 func (d *decider) fromPreset(t *table, c *column) (choice, bool) {
 	m, ok := d.preset.Table(t.schema, t.name)
@@ -94,6 +103,8 @@ func plainColumn(c *column, hasPatient bool) choice {
 		return drop(c, "a date that belongs to no patient can't be shifted")
 	case config.IsDate(base) && holds(words, lists["others"]...) && holds(words, "birth", "birthdate", "dob"):
 		return drop(c, "another person's date of birth")
+	case config.IsDate(base) && c.shape.never > 0:
+		return drop(c, c.shape.share(c.shape.never)+" are no days of patients (never, not known): moved, they would show by how much dates move")
 	case config.IsDate(base):
 		return publish(c, config.ShiftDate, "a date of the patient's")
 	case base == "boolean":
@@ -104,10 +115,14 @@ func plainColumn(c *column, hasPatient bool) choice {
 		return publish(c, config.AgeCap, "an age by its name")
 	case isInteger(c) && holds(words, "birth", "yob") && holds(words, "year", "yob") && hasPatient:
 		return choice{config.Column{Name: c.name, Tells: record.BirthDate, Publish: config.Year}, "a year of birth by its name"}
+	case isInteger(c) && c.shape.mostly(c.shape.days):
+		return numberOfDay(c, hasPatient)
 	case isInteger(c) || decimal:
 		return number(c, words)
 	case isText(c):
 		return prose(c, words, hasPatient)
+	case base == "bytea" && hasPatient && c.shape.readable():
+		return documents(c)
 	case slices.Contains([]string{"json", "jsonb", "xml", "bytea"}, base) && hasPatient:
 		return drop(c, "not recognised: "+base+"; where it holds text: "+documentHint(base))
 	}
@@ -125,6 +140,18 @@ func documentHint(base string) string {
 	return "{publish: text, format: json}"
 }
 
+// numberOfDay proposes for numbers of the form yyyymmdd.
+func numberOfDay(c *column, hasPatient bool) choice {
+	seen := c.shape.share(c.shape.days) + " are days as yyyymmdd"
+	switch {
+	case !hasPatient:
+		return drop(c, seen+", and belong to no patient")
+	case c.shape.never > 0:
+		return drop(c, seen+", and "+c.shape.share(c.shape.never)+" no days of patients (never, not known): moved, they would show by how much dates move")
+	}
+	return publish(c, config.ShiftDate, seen)
+}
+
 func number(c *column, words []string) choice {
 	line := ends(words, "kind") && holds(words, "line", "seq", "sequence") // a place in a list, whatever of
 	if line || holds(words, lists["measure"]...) && !holds(words, lists["number"]...) && !ends(words, "moment") {
@@ -135,11 +162,19 @@ func number(c *column, words []string) choice {
 
 func prose(c *column, words []string, hasPatient bool) choice {
 	s := &c.shape
-	date, sure := s.dates()
+	order, date, sure := s.dates()
 	named := ends(words, "prose") && (s.values == 0 || s.longest > 20) || ends(words, "maybe") && s.longest > 20
 	switch {
+	case len(s.kinds) > 0 && !hasPatient:
+		return drop(c, "documents that belong to no patient")
+	case len(s.kinds) > 0:
+		return documents(c)
+	case date && s.never > 0:
+		return drop(c, s.share(s.never)+" are no days of patients (never, not known): moved, they would show by how much dates move")
 	case date && sure && hasPatient:
-		return publish(c, config.ShiftDate, "values are dates")
+		ch := publish(c, config.ShiftDate, s.share(s.days+s.twoWays)+" are dates")
+		ch.Order = order
+		return ch
 	case date:
 		return drop(c, "dates as text; where month and day are numbers say which is first: {publish: date_shift, order: mdy} or dmy")
 	case ends(words, "moment"):
@@ -147,7 +182,7 @@ func prose(c *column, words []string, hasPatient bool) choice {
 	case (s.prose() || named) && !hasPatient:
 		return drop(c, "free text that belongs to no patient")
 	case s.prose():
-		return publish(c, config.Text, "values are long or many words")
+		return publish(c, config.Text, fmt.Sprintf("%s have at least five words, the longest %d characters", s.share(s.words), s.longest))
 	case named:
 		return publish(c, config.Text, "free text by its name")
 	case s.codes() && ends(words, "closed") && !holds(words, lists["typed"]...):

@@ -18,7 +18,7 @@ import (
 // Options say what to look at.
 type Options struct {
 	Schemas []string // default: all that are not the system's
-	Preset  string   // a preset whose tables are taken as it says, where they exist
+	Preset  string   // a preset whose tables are taken as it says, where they exist; Auto for the one that fits
 	Log     *slog.Logger
 }
 
@@ -33,20 +33,37 @@ func Propose(ctx context.Context, conn *pgx.Conn, opts Options) ([]byte, error) 
 		return nil, fault.New("propose a mapping", errors.New("there are no tables that this role can see"),
 			"check the database's name, --schema, and the role's rights")
 	}
-	for _, t := range db.tables {
-		if err := sample(ctx, conn, t); err != nil && ctx.Err() != nil {
-			return nil, ctx.Err()
-		} else if err != nil && opts.Log != nil {
-			opts.Log.Warn("no values looked at", "table", t.fullName(), "state", fault.State(err))
-		}
+	if err := db.sample(ctx, conn, opts.Log); err != nil {
+		return nil, err
 	}
-	preset, err := presetFor(opts.Preset, db)
+	name, seen, err := db.recognise(opts.Preset)
+	if err != nil {
+		return nil, err
+	}
+	preset, err := presetFor(name, db)
 	if err != nil {
 		return nil, err
 	}
 	source, admin := connections(conn.Config())
 	p := db.findPeople()
-	return write(source, admin, p, db.propose(p, preset)), nil
+	return write(source, admin, seen, p, db.propose(p, preset)), nil
+}
+
+// sample looks at values of all tables, as far as the role may.
+func (db *database) sample(ctx context.Context, conn *pgx.Conn, log *slog.Logger) error {
+	for _, t := range db.tables {
+		err := sample(ctx, conn, t)
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			t.unseen = "no values were looked at (SQLSTATE " + fault.State(err) + ")"
+		}
+		if t.unseen != "" && log != nil {
+			log.Warn(t.unseen, "table", t.fullName())
+		}
+	}
+	return nil
 }
 
 // propose decides about all tables.
@@ -60,7 +77,13 @@ func (db *database) propose(p *people, preset *config.Config) []written {
 		for _, c := range t.columns {
 			w.choices = append(w.choices, d.decide(t, c))
 		}
-		tables = append(tables, w.publishKey())
+		if !ok {
+			w = w.withoutPatient()
+		}
+		if !d.inPreset(t) {
+			w = w.publishKey()
+		}
+		tables = append(tables, w)
 	}
 	return reachable(tables)
 }
@@ -78,9 +101,9 @@ func (w written) publishKey() written {
 		switch {
 		case c.Publish == config.ShiftDate && config.IsDate(dataType):
 		case dataType == "smallint":
-			w.choices[i].Publish, w.choices[i].why = config.Keep, "a small number in the primary key"
+			w.choices[i] = choice{config.Column{Name: c.Name, Tells: c.Tells, Publish: config.Keep}, "a small number in the primary key"}
 		case err == nil:
-			w.choices[i].Publish, w.choices[i].Domain, w.choices[i].why = config.Pseudonym, "", "belongs to the primary key"
+			w.choices[i] = choice{config.Column{Name: c.Name, Tells: c.Tells, Publish: config.Pseudonym}, "belongs to the primary key"}
 		}
 	}
 	return w
@@ -111,67 +134,12 @@ func reachable(tables []written) []written {
 func (w written) withoutPatient() written {
 	w.patient, w.path = false, config.Path{}
 	for i, c := range w.choices {
-		if c.Publish == config.Text || c.Publish == config.ShiftDate || c.Publish == config.Surrogate {
-			w.choices[i].Publish, w.choices[i].why = config.Drop, "its rows lead to no patient"
+		if c.NeedsPatient() {
+			w.choices[i].Column = config.Column{Name: c.Name, Tells: c.Tells, Publish: config.Drop}
+			w.choices[i].why = "its rows lead to no patient"
 		}
 	}
 	return w
-}
-
-// presetFor returns a preset with its schemas renamed to those of the database
-// that hold tables of the same names; nil if name is "".
-func presetFor(name string, db *database) (*config.Config, error) {
-	if name == "" {
-		return nil, nil
-	}
-	data, err := config.Preset(name)
-	if err != nil {
-		return nil, err
-	}
-	cfg, err := config.Parse(data, nil)
-	if err != nil {
-		return nil, err
-	}
-	renamed := map[string]string{}
-	for i := range cfg.Tables {
-		t := &cfg.Tables[i]
-		old := t.FullName()
-		for _, have := range db.tables {
-			if have.name == t.Name && (db.table(t.Schema, t.Name) == nil || have.schema == t.Schema) {
-				t.Schema = have.schema
-				break
-			}
-		}
-		renamed[old] = t.FullName()
-	}
-	for i := range cfg.Tables {
-		if p := &cfg.Tables[i].Patient; p.Table != "" {
-			p.Table = renamed[p.Table]
-		}
-	}
-	return cfg, nil
-}
-
-// follow takes paths from a preset where its tables exist.
-func (p *people) follow(preset *config.Config, db *database) {
-	if preset == nil {
-		return
-	}
-	p.kind = preset.PatientKey
-	for i := range preset.Tables {
-		m := &preset.Tables[i]
-		t := db.table(m.Schema, m.Name)
-		if t == nil {
-			continue
-		}
-		delete(p.paths, t)
-		if m.HasPatient() && t.column(m.Patient.Column) != nil {
-			p.paths[t] = m.Patient
-			if p.key == "" {
-				p.key = m.Patient.Column
-			}
-		}
-	}
 }
 
 // connections returns connection strings for the file, without passwords.

@@ -1,22 +1,17 @@
 package proposal
 
 import (
-	"context"
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
-
-	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/plain"
 )
-
-// sampleRows is how many rows of a table are looked at.
-const sampleRows = 300
 
 // shape counts what values look like. It holds no value.
 type shape struct {
@@ -31,8 +26,25 @@ type shape struct {
 	urls     int
 	days     int // complete dates that can be read in one way
 	twoWays  int // and in two
+	monthly  int // dates that can be read if the month is before the day
+	daily    int // and if the day is before the month
 	distinct int
+	persons  int // names of persons, the family name first: "LAST,FIRST M"
+	never    int // days that stand for "never", or for "not known": after 2099 and before 1901
+	kinds    map[kind]int
 }
+
+// kind is what a document is, as [document.Guess] says it.
+type kind struct {
+	format   document.Format
+	encoding document.Encoding
+}
+
+// Days of patients are in these years.
+const (
+	firstYear = 1901
+	lastYear  = 2099
+)
 
 var (
 	emailShape = regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$`)
@@ -40,6 +52,8 @@ var (
 	ssnShape   = regexp.MustCompile(`^\d{3}-\d{2}-\d{4}$`)
 	zipShape   = regexp.MustCompile(`^\d{5}(-\d{4})?$`)
 	urlShape   = regexp.MustCompile(`^https?://\S+$`)
+	// personShape matches a family name and given names behind a comma, each beginning with a capital.
+	personShape = regexp.MustCompile(`^\p{Lu}[\p{L}'’ -]*\p{L}, ?\p{Lu}[\p{L}'’-]*\.?( \p{Lu}[\p{L}'’-]*\.?){0,3}$`)
 )
 
 // add counts one value.
@@ -52,26 +66,68 @@ func (s *shape) add(v string) {
 	if len(strings.Fields(v)) >= 5 {
 		s.words++
 	}
+	if format, encoding := document.Guess([]byte(v)); format != document.Plain || encoding != "" {
+		s.addKind(kind{format, encoding})
+	}
 	if n > 100 {
 		return
 	}
 	for _, c := range []struct {
 		like  *regexp.Regexp
 		count *int
-	}{{emailShape, &s.emails}, {ssnShape, &s.ssns}, {zipShape, &s.zips}, {urlShape, &s.urls}} {
+	}{{emailShape, &s.emails}, {ssnShape, &s.ssns}, {zipShape, &s.zips}, {urlShape, &s.urls}, {personShape, &s.persons}} {
 		if c.like.MatchString(v) {
 			*c.count++
 		}
 	}
-	switch _, err := plain.ParseDate(v, plain.AnyOrder); {
+	switch day, err := plain.ParseDate(v, plain.AnyOrder); {
 	case err == nil:
 		s.days++
+		s.addYear(day.Time().Year())
 	case errors.Is(err, plain.ErrOrder):
 		s.twoWays++
+	}
+	for order, count := range map[plain.Order]*int{plain.MonthFirst: &s.monthly, plain.DayFirst: &s.daily} {
+		if _, err := plain.ParseDate(v, order); err == nil {
+			*count++
+		}
 	}
 	if digits := countDigits(v); digits >= 10 && digits <= 14 && strings.ContainsAny(v, "-().+ ") && phoneShape.MatchString(v) {
 		s.phones++
 	}
+}
+
+// addDate counts one value of a column of dates, as PostgreSQL writes it.
+func (s *shape) addDate(v string) {
+	s.values++
+	year, err := strconv.Atoi(strings.SplitN(v, "-", 2)[0])
+	if err != nil || strings.HasSuffix(v, "BC") { // infinity
+		year = 0
+	}
+	s.addYear(year)
+}
+
+func (s *shape) addYear(year int) {
+	if year < firstYear || year > lastYear {
+		s.never++
+	}
+}
+
+// addBytes counts one value of bytes.
+func (s *shape) addBytes(data []byte) {
+	s.values++
+	if len(bytes.Fields(data)) >= 5 {
+		s.words++
+	}
+	format, encoding := document.Guess(data)
+	s.addKind(kind{format, encoding})
+}
+
+func (s *shape) addKind(k kind) {
+	if s.kinds == nil {
+		s.kinds = map[kind]int{}
+	}
+	s.kinds[k]++
 }
 
 func countDigits(s string) int {
@@ -84,13 +140,32 @@ func countDigits(s string) int {
 	return n
 }
 
+// share says how many values were counted, in words.
+func (s *shape) share(n int) string {
+	if n == s.values {
+		return fmt.Sprintf("all of %d values", n)
+	}
+	return fmt.Sprintf("%d %% of %d values", max(1, min(99, 100*n/max(s.values, 1))), s.values)
+}
+
 // mostly reports whether at least four fifths of the values (and three at least)
 // were counted.
 func (s *shape) mostly(n int) bool { return n >= 3 && n*5 >= s.values*4 }
 
-// dates reports whether values are dates, and whether all of those can be read in one
-// way only.
-func (s *shape) dates() (dates, sure bool) { return s.mostly(s.days + s.twoWays), s.twoWays == 0 }
+// dates reports whether values are dates, and whether it is known how to read them: in the order of month and day that is
+// returned.
+func (s *shape) dates() (order plain.Order, dates, sure bool) {
+	dates = s.mostly(s.days + s.twoWays)
+	switch {
+	case s.twoWays == 0:
+		return plain.AnyOrder, dates, true
+	case s.monthly > s.daily && s.monthly == s.days+s.twoWays:
+		return plain.MonthFirst, dates, true
+	case s.daily > s.monthly && s.daily == s.days+s.twoWays:
+		return plain.DayFirst, dates, true
+	}
+	return plain.AnyOrder, dates, false
+}
 
 // prose reports whether values look like free text.
 func (s *shape) prose() bool {
@@ -100,65 +175,4 @@ func (s *shape) prose() bool {
 // codes reports whether a few short values return again and again.
 func (s *shape) codes() bool {
 	return s.values >= 20 && s.longest <= 30 && s.distinct >= 2 && s.distinct*5 <= s.values && s.distinct <= 30
-}
-
-// sample looks at some rows of a table. A table that may not be read, or not
-// within a few seconds, is left without shapes.
-func sample(ctx context.Context, conn *pgx.Conn, t *table) error {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
-	var list []string
-	var cols []*column
-	for _, c := range t.columns {
-		if isText(c) {
-			list, cols = append(list, "left("+pgx.Identifier{c.name}.Sanitize()+"::text, 2000)"), append(cols, c)
-		}
-	}
-	if len(cols) == 0 {
-		return nil
-	}
-	tx, err := conn.BeginTx(ctx, pgx.TxOptions{AccessMode: pgx.ReadOnly})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // nothing was written
-	if _, err := tx.Exec(ctx, "set local statement_timeout = '10s'"); err != nil {
-		return err
-	}
-	return look(ctx, tx, fmt.Sprintf("select %s from %s limit %d", strings.Join(list, ", "),
-		pgx.Identifier{t.schema, t.name}.Sanitize(), sampleRows), cols)
-}
-
-func look(ctx context.Context, tx pgx.Tx, query string, cols []*column) error {
-	rows, err := tx.Query(ctx, query)
-	if err != nil {
-		return err
-	}
-	seen := make([]map[string]bool, len(cols))
-	values := make([]*string, len(cols))
-	targets := make([]any, len(cols))
-	for i := range cols {
-		seen[i], targets[i] = map[string]bool{}, &values[i]
-	}
-	_, err = pgx.ForEachRow(rows, targets, func() error {
-		for i, v := range values {
-			if v != nil && *v != "" {
-				cols[i].shape.add(*v)
-				seen[i][*v] = true
-			}
-		}
-		return nil
-	})
-	for i, c := range cols {
-		c.shape.distinct = len(seen[i])
-	}
-	return err
-}
-
-func isText(c *column) bool {
-	switch config.BaseType(c.dataType) {
-	case "text", "character varying", "character", "citext", "name":
-		return true
-	}
-	return false
 }

@@ -14,9 +14,20 @@ func identifying(t *table, c *column, hasPatient bool) (choice, bool) {
 	role, why := roleOf(c.name), "by its name"
 	if role == "" && masked(c.label) {
 		role, why = labelRole(c.label), "masked by anon"
-		if role == "" {
+		switch {
+		case role == "":
 			return drop(c, "masked by anon"), true
+		case role == freeText && hasPatient && isText(c) && len(c.shape.kinds) == 0:
+			return publish(c, config.Text, "masked by anon, as free text is"), true
+		case role == freeText:
+			return choice{}, false
 		}
+	}
+	if role == "" && confidential(c.comment) {
+		return drop(c, "its comment says that it must not be shown"), true
+	}
+	if hint := commentRole(c.comment); role == "" && hint != "" {
+		role, why = hint, "by its comment"
 	}
 	if shaped, seen := shapeRole(c); shaped != "" && (role == "" || role == record.Street) {
 		role, why = shaped, seen
@@ -29,6 +40,9 @@ func identifying(t *table, c *column, hasPatient bool) (choice, bool) {
 	}
 	ch := choice{config.Column{Name: c.name, Tells: role, Publish: config.Drop}, why}
 	ch.Publish, ch.why = published(t, c, role, hasPatient, why)
+	if role == record.BirthDate && ch.Publish == config.Year && isText(c) {
+		ch.Order, _, _ = c.shape.dates()
+	}
 	return ch, true
 }
 
@@ -43,7 +57,7 @@ func published(t *table, c *column, role record.Role, hasPatient bool, why strin
 	case (role == record.State || role == record.Country) && s.values > 0 && s.longest <= 30 && s.distinct <= 80:
 		return config.Keep, why + ": states and countries may stand (Safe Harbor)"
 	case role == record.BirthDate && isText(c):
-		if date, sure := s.dates(); !date || !sure {
+		if _, date, sure := s.dates(); !date || !sure {
 			return config.Drop, why + "; for its year say how dates are written: {publish: year, order: mdy} or dmy"
 		}
 		return config.Year, why + ": of a date only the year"
@@ -69,7 +83,7 @@ var tooShort = regexp.MustCompile(`^character(?: varying)?\([1-5]\)$`)
 func takes(role record.Role, c *column) bool {
 	switch {
 	case role == record.BirthDate:
-		return config.IsDate(c.dataType) || isText(c)
+		return config.IsDate(c.dataType) || isText(c) || isInteger(c) && c.shape.mostly(c.shape.days)
 	case role == record.Email || role == record.Street:
 		return isText(c) && !tooShort.MatchString(c.dataType)
 	case slices.Contains(numbers, role) || role == record.Phone || role == record.Zip:
@@ -107,13 +121,15 @@ func shapeRole(c *column) (record.Role, string) {
 	s := &c.shape
 	switch {
 	case s.mostly(s.emails):
-		return record.Email, "values look like e-mail addresses"
+		return record.Email, s.share(s.emails) + " look like e-mail addresses"
 	case s.mostly(s.ssns):
-		return record.SSN, "values look like social security numbers"
+		return record.SSN, s.share(s.ssns) + " look like social security numbers"
 	case s.mostly(s.phones):
-		return record.Phone, "values look like telephone numbers"
-	case s.mostly(s.zips):
-		return record.Zip, "values look like ZIP codes"
+		return record.Phone, s.share(s.phones) + " look like telephone numbers"
+	case s.mostly(s.zips) && isText(c):
+		return record.Zip, s.share(s.zips) + " look like ZIP codes"
+	case s.mostly(s.persons):
+		return record.NameFull, s.share(s.persons) + " look like names, the family name first"
 	}
 	return "", ""
 }

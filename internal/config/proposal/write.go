@@ -34,11 +34,16 @@ func (w written) left() string {
 	return ""
 }
 
+// publishes reports whether a column has a policy.
+func (w written) publishes(column string, p config.Policy) bool {
+	return slices.ContainsFunc(w.choices, func(c choice) bool { return c.Name == column && c.Publish == p })
+}
+
 // useful reports whether the proposal has a part for this table: one that belongs
 // to no patient and has nothing but keys to show has none.
 func (w written) useful() bool {
 	for _, c := range w.choices {
-		if c.Tells != "" || c.Publish != config.Drop && (w.patient || c.Publish != config.Pseudonym) {
+		if len(c.Roles()) > 0 || c.Publish != config.Drop && (w.patient || c.Publish != config.Pseudonym) {
 			return true
 		}
 	}
@@ -63,10 +68,13 @@ replica:
 key_file: key
 `
 
-// write prints a configuration file.
-func write(source, admin string, p *people, tables []written) []byte {
+// write prints a configuration file. seen says which preset fits.
+func write(source, admin, seen string, p *people, tables []written) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, top, scalar(source), scalar(admin))
+	if seen != "" {
+		fmt.Fprintf(&b, "# %s\n", seen)
+	}
 	if p.key == "" {
 		b.WriteString("# No table of patients was found: say by hand how rows lead to patients.\n")
 	} else {
@@ -84,49 +92,110 @@ func writeTable(b *bytes.Buffer, w written) {
 		fmt.Fprintf(b, "  # %s\n", oneLine(w.fullName()+" "+why))
 		return
 	}
+	if w.unseen != "" {
+		fmt.Fprintf(b, "  # %s\n", oneLine(w.fullName()+": "+w.unseen+", only names and types"))
+	}
 	fmt.Fprintf(b, "  %s:\n", scalar(w.fullName()))
 	switch {
 	case !w.patient:
 		b.WriteString("    patient: none\n")
-	case w.path.Table == "" && w.path.Column == "none":
-		b.WriteString("    patient: {column: none}\n")
-	case w.path.Table == "":
+	case w.path.Table == "" && w.path.Direct() && w.path.Column != "none" && len(w.path.More) == 0:
 		fmt.Fprintf(b, "    patient: %s\n", scalar(w.path.Column))
 	default:
-		fmt.Fprintf(b, "    patient: {column: %s, table: %s, key: %s}\n", scalar(w.path.Column), scalar(w.path.Table), scalar(w.path.Key))
+		fmt.Fprintf(b, "    patient: %s\n", pathValue(w.path))
+	}
+	if w.lines != nil && w.publishes(w.lines.text, config.Text) {
+		fmt.Fprintf(b, "    # %s\n", oneLine("lines of notes, of which names may go on in the next line: "+w.lines.why()))
 	}
 	b.WriteString("    columns:\n")
 	for _, c := range w.choices {
-		line := fmt.Sprintf("      %s: %s", scalar(c.Name), c.value())
-		if c.why != "" {
-			line = fmt.Sprintf("%-40s # %s", line, oneLine(c.why))
+		writeChoice(b, c)
+	}
+}
+
+// pathValue returns a path as YAML.
+func pathValue(p config.Path) string {
+	parts := []string{"column: " + names(p.Columns())}
+	for _, part := range []struct{ key, value string }{
+		{"path", p.JSON}, {"format", string(p.Format)}, {"table", p.Table},
+	} {
+		if part.value != "" {
+			parts = append(parts, part.key+": "+scalar(part.value))
 		}
-		b.WriteString(line + "\n")
+	}
+	if p.Table != "" {
+		parts = append(parts, "key: "+names(p.Keys()))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// names returns names of columns as YAML.
+func names(list []string) string {
+	if len(list) == 1 {
+		return scalar(list[0])
+	}
+	all := make([]string, len(list))
+	for i, n := range list {
+		all[i] = scalar(n)
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
+
+func writeChoice(b *bytes.Buffer, c choice) {
+	line := "      " + scalar(c.Name) + ":"
+	if len(c.Paths) == 0 {
+		line += " " + c.value()
+	}
+	if c.why != "" {
+		line = fmt.Sprintf("%-40s # %s", line, oneLine(c.why))
+	}
+	b.WriteString(line + "\n")
+	if len(c.Paths) == 0 {
+		return
+	}
+	b.WriteString("        paths:\n")
+	for _, p := range c.Paths {
+		fmt.Fprintf(b, "          %s: %s\n", scalar(p.Name), choice{Column: p}.value())
 	}
 }
 
 // oneLine keeps a comment from going on in the next line: names may hold line breaks.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// value returns a column's mapping as YAML.
+// value returns a column's mapping as YAML, but for its paths.
 func (c choice) value() string {
 	var parts []string
 	if c.Tells != "" {
 		parts = append(parts, "tells: "+string(c.Tells))
-		if c.Publish != config.Drop {
-			parts = append(parts, "publish: "+string(c.Publish))
-		}
 	}
-	if c.Publish == config.Pseudonym && c.Domain != "" && c.Domain != c.Name {
-		if c.Tells == "" {
-			parts = append(parts, "publish: pseudonym")
-		}
-		parts = append(parts, "domain: "+scalar(c.Domain))
-	}
-	if len(parts) == 0 {
+	writing := c.writing()
+	if len(parts) == 0 && len(writing) == 0 {
 		return string(c.Publish)
 	}
-	return "{" + strings.Join(parts, ", ") + "}"
+	if c.Publish != config.Drop {
+		parts = append(parts, "publish: "+string(c.Publish))
+	}
+	return "{" + strings.Join(append(parts, writing...), ", ") + "}"
+}
+
+// writing returns what the mapping says of how values are written: those that are read, and those that are published.
+func (c choice) writing() []string {
+	if c.Publish == config.Drop {
+		return nil
+	}
+	domain := c.Domain
+	if c.Publish != config.Pseudonym || domain == c.Name {
+		domain = ""
+	}
+	var parts []string
+	for _, p := range []struct{ key, value string }{
+		{"domain", domain}, {"order", string(c.Order)}, {"format", string(c.Format)}, {"encoding", string(c.Encoding)},
+	} {
+		if p.value != "" {
+			parts = append(parts, p.key+": "+scalar(p.value))
+		}
+	}
+	return parts
 }
 
 // plainScalar are texts that YAML takes for what they are without quotes.

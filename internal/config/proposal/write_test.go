@@ -21,12 +21,21 @@ var dataTypes = []string{
 	"bytea", "jsonb", "text[]", "double precision", "inet",
 }
 
+var (
+	labels = []string{
+		"MASKED WITH FUNCTION anon.fake_city()", "MASKED WITH FUNCTION anon.lorem_ipsum()", "MASKED WITH VALUE NULL", "NOT MASKED",
+	}
+	comments = []string{"the patient's family name", "PHI: must not be shown", "line\nbreak: # and so on", "date of birth"}
+)
+
 var usual = []string{"patient_id", "first_name", "last_name", "dob", "zip", "state", "phone", "note_text", "age", "id", "note_id", "city", "mrn", "ssn", "created", "year_of_birth"}
 
 // randomDatabase makes tables, keys, foreign keys and shapes by chance.
 func randomDatabase(r *rand.Rand) *database {
 	db := &database{}
 	pick := func(list []string) string { return list[r.IntN(len(list))] }
+	formats := append(config.Formats(), "")
+	encodings := append(config.Encodings(), "", "base64+gzip")
 	for i := range 1 + r.IntN(6) {
 		t := &table{schema: pick([]string{"ehr", "public", "Odd one"}), name: fmt.Sprintf("%s_%d", pick(append(odd, "patient", "note", "staff", "site")), i)}
 		if r.IntN(4) == 0 {
@@ -41,13 +50,27 @@ func randomDatabase(r *rand.Rand) *database {
 				continue
 			}
 			c.shape = shape{values: r.IntN(100), longest: r.IntN(300), distinct: r.IntN(40), words: r.IntN(100), emails: r.IntN(100), total: r.IntN(9000)}
+			c.shape.days, c.shape.twoWays, c.shape.monthly, c.shape.daily = r.IntN(100), r.IntN(9), r.IntN(100), r.IntN(100)
+			c.shape.persons, c.shape.never = r.IntN(100), r.IntN(3)
+			for range r.IntN(3) {
+				c.shape.addKind(kind{formats[r.IntN(len(formats))], encodings[r.IntN(len(encodings))]})
+			}
 			if r.IntN(9) == 0 {
-				c.label = "MASKED WITH FUNCTION anon.fake_city()"
+				c.label = pick(labels)
+			}
+			if r.IntN(9) == 0 {
+				c.comment = pick(comments)
 			}
 			t.columns = append(t.columns, c)
 			if r.IntN(3) == 0 {
 				t.key = append(t.key, c.name)
 			}
+		}
+		if len(t.key) > 1 && r.IntN(2) == 0 {
+			t.lines = &lines{key: t.key[:1], order: t.key[1], text: t.columns[0].name, notes: 9, counted: 9}
+		}
+		if r.IntN(9) == 0 {
+			t.unseen = "no values were looked at (SQLSTATE 42501)"
 		}
 		db.tables = append(db.tables, t)
 	}
@@ -67,7 +90,7 @@ func TestEveryProposalCanBeRead(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		db := randomDatabase(r)
 		p := db.findPeople()
-		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", p, db.propose(p, nil))
+		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", "", p, db.propose(p, nil))
 		_, err := config.Parse(out, nil)
 		var problems config.Problems
 		if err != nil && !errors.As(err, &problems) {

@@ -1,0 +1,90 @@
+package proposal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// lines is how the rows of a table make up notes.
+type lines struct {
+	key         []string // what all lines of a note share
+	order, text string
+	notes       int // that were looked at
+	counted     int // of these, those whose lines are 1, 2, 3 or 0, 1, 2, one after another
+}
+
+// sampledNotes is the number of notes of which the lines are counted.
+const sampledNotes = 50
+
+// lookForLines finds out whether rows are lines of notes: the primary key ends in a number that counts on from 0 or 1 for
+// each of the key's other values, and the table has a column of text.
+func (t *table) lookForLines(ctx context.Context, tx pgx.Tx) error {
+	order, text := t.lineNumber(), t.lineText()
+	if order == "" || text == "" || slices.ContainsFunc(t.columns, func(c *column) bool { return c.unreadable && slices.Contains(t.key, c.name) }) {
+		return nil
+	}
+	l := lines{order: order, text: text}
+	for _, k := range t.key {
+		if k != order {
+			l.key = append(l.key, k)
+		}
+	}
+	key := quoted(l.key)
+	from, number := pgx.Identifier{t.schema, t.name}.Sanitize(), pgx.Identifier{order}.Sanitize()
+	several := 0
+	err := tx.QueryRow(ctx, fmt.Sprintf(`with chosen as (select distinct %[1]s from (select %[1]s from %[2]s limit %[4]d) some limit %[5]d),
+		counted as (select count(*) as n, min(%[3]s) as first, max(%[3]s) as last from %[2]s join chosen using (%[1]s) group by %[1]s)
+		select count(*), count(*) filter (where n > 1), count(*) filter (where first in (0, 1) and last - first + 1 = n) from counted`,
+		key, from, number, 40*sampledNotes, sampledNotes)).Scan(&l.notes, &several, &l.counted)
+	if err == nil && several > 0 && l.counted*10 >= l.notes*9 {
+		t.lines = &l
+	}
+	return err
+}
+
+// lineNumber returns the column of the primary key that may count the lines of a note, or "".
+func (t *table) lineNumber() string {
+	if len(t.key) < 2 {
+		return ""
+	}
+	for _, name := range slices.Backward(t.key) {
+		c := t.column(name)
+		if c != nil && isInteger(c) && holds(wordsOf(name), lists["lines"]...) {
+			return name
+		}
+	}
+	if last := t.column(t.key[len(t.key)-1]); last != nil && isInteger(last) && !ends(wordsOf(last.name), "keys") {
+		return last.name
+	}
+	return ""
+}
+
+// lineText returns the column that holds most of the text, or "".
+func (t *table) lineText() string {
+	best, name := 0, ""
+	for _, c := range t.columns {
+		words := meaningful(c.name)
+		if isText(c) && !slices.Contains(t.key, c.name) && len(c.shape.kinds) == 0 && c.shape.total > best &&
+			(c.shape.prose() || ends(words, "prose")) {
+			best, name = c.shape.total, c.name
+		}
+	}
+	return name
+}
+
+func quoted(names []string) string {
+	all := make([]string, len(names))
+	for i, n := range names {
+		all[i] = pgx.Identifier{n}.Sanitize()
+	}
+	return strings.Join(all, ", ")
+}
+
+// why says what was seen of the lines.
+func (l *lines) why() string {
+	return fmt.Sprintf("in %d of %d notes looked at, %s counts on from 0 or 1", l.counted, l.notes, l.order)
+}
