@@ -3,6 +3,7 @@ package surrogate
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -47,7 +48,7 @@ func TestReadKeyRefuses(t *testing.T) {
 		mode       os.FileMode
 		want       string
 	}{
-		{"group", keyHeader + "\n" + good, 0o640, "chmod 600"},
+		{"group", keyHeader + "\n" + good, 0o660, "chmod 600"},
 		{"others", keyHeader + "\n" + good, 0o604, "chmod 600"},
 		{"no header", good, 0o600, "first line"},
 		{"empty", "", 0o600, "first line"},
@@ -118,6 +119,27 @@ func TestKeyPrintsRedacted(t *testing.T) {
 	} {
 		if strings.Contains(out, "0123456789abcdef") || strings.Contains(out, "30313233") || strings.Contains(out, "48 49 50") {
 			t.Errorf("the key shows in %q", out)
+		}
+	}
+}
+
+func TestWhoMayUseAKeyFile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		mode         fs.FileMode
+		mine, ofRoot bool // whether such a file is too open
+	}{
+		{0o600, false, false},
+		{0o400, false, false},
+		{0o440, true, false}, // credentials of systemd, secrets of Kubernetes
+		{0o640, true, false},
+		{0o660, true, true},
+		{0o604, true, true},
+		{0o444, true, true},
+		{0o610, true, true},
+	} {
+		if tooOpen(c.mode, false) != c.mine || tooOpen(c.mode, true) != c.ofRoot {
+			t.Errorf("mode %04o: mine %v, root's %v", c.mode, tooOpen(c.mode, false), tooOpen(c.mode, true))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // A key file is a header and two lines:
@@ -69,8 +70,8 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// ReadKey reads a key file. It refuses a file that users other than its owner can read or write;
-// the error says what to do.
+// ReadKey reads a key file. It refuses a file that users other than its owner can read or write, but for
+// a group that may read one of root's; the error says what to do.
 func ReadKey(path string) (*Key, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,12 +110,26 @@ func checkKeyFile(path string, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("key file %s is not a regular file: give the path of a file made by 'pgdeid key new'", path)
-	case info.Mode().Perm()&0o077 != 0:
+	case tooOpen(info.Mode().Perm(), ownedByRoot(info)):
 		return fmt.Errorf("key file %s can be read or written by others (mode %04o): run 'chmod 600 %s'", path, info.Mode().Perm(), path)
 	case info.Size() >= maxKeyFile:
 		return fmt.Errorf("key file %s has %d bytes, too many for a key: give the path of a file made by 'pgdeid key new'", path, info.Size())
 	}
 	return nil
+}
+
+// tooOpen reports whether others can use a file. As with passwords, a group may read a
+// file of root's: systemd's credentials and Kubernetes' secrets are handed over so.
+func tooOpen(mode fs.FileMode, ofRoot bool) bool {
+	if ofRoot {
+		mode &^= 0o040
+	}
+	return mode&0o077 != 0
+}
+
+func ownedByRoot(info fs.FileInfo) bool {
+	owner, known := info.Sys().(*syscall.Stat_t)
+	return known && owner.Uid == 0
 }
 
 // parseKey parses the text of a key file. Its errors never quote the text.

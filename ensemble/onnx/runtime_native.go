@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -28,6 +29,9 @@ type Runtime struct {
 	models map[*Model]struct{} // that are open
 }
 
+// noTelemetry is the variable by which ONNX Runtime, since 1.30, starts none at all.
+const noTelemetry = "ORT_DISABLE_TELEMETRY"
+
 // Open loads ONNX Runtime from the path of its shared library, whose hash has to be the
 // right one, and initialises it, quiet but for errors and without telemetry. A second Open
 // before [Runtime.Close] fails.
@@ -36,6 +40,10 @@ func Open(libraryPath string) (*Runtime, error) {
 		return nil, errors.New("open ONNX Runtime: it is open already")
 	}
 	if err := verify(libraryPath); err != nil {
+		return nil, fmt.Errorf("open ONNX Runtime: %w", err)
+	}
+	// ort.DisableTelemetry comes too late: by then the library has written an identifier of the machine and opened a store of events.
+	if err := os.Setenv(noTelemetry, "1"); err != nil {
 		return nil, fmt.Errorf("open ONNX Runtime: %w", err)
 	}
 	ort.SetSharedLibraryPath(libraryPath)
