@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
@@ -217,5 +220,77 @@ func TestAddressPrintsRedacted(t *testing.T) {
 	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "at", a)
 	if got := fmt.Sprintf("%v %+v %#v %s", a, a, a, a) + log.String(); strings.Contains(got, "Quorria") || strings.Contains(got, "627") {
 		t.Errorf("an address prints as %s", got)
+	}
+}
+
+// The columns of a made-up hospital's patients show what the patients' notes show of their addresses.
+func TestColumnsShowWhatNotesShow(t *testing.T) {
+	t.Parallel()
+	hospital, err := synth.NewHospital(5, synth.Options{Patients: 150, Notes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := testMaker(t, Options{})
+	for i := range hospital.Patients {
+		p := &hospital.Patients[i]
+		b := m.Patient(fmt.Sprint(p.ID), record.NewGazetteer(p.Record()), nil, -9)
+		for _, a := range p.Addresses() {
+			note := replaced(t, b, fmt.Sprintf("{CITY|%s}|{STATE|%s}|{ZIP|%s}|{CITY|%[1]s}", a.City, a.State, a.Zip))
+			var columns []string
+			for _, c := range []struct {
+				role  record.Role
+				value string
+			}{{record.City, a.City}, {record.State, a.State}, {record.Zip, a.Zip}, {record.City, strings.ToUpper(a.City)}} {
+				v, _, err := b.ValueAt(c.role, c.value, Address{State: a.State, Zip: a.Zip})
+				if err != nil {
+					t.Fatal(err)
+				}
+				columns = append(columns, v)
+			}
+			if got := strings.Join(columns, "|"); !strings.EqualFold(got, note) {
+				t.Errorf("columns show %s, a note %s", got, note)
+			}
+			if alone, _, err := b.Value(record.City, a.City); err != nil || alone != columns[0] && len(p.Addresses()) == 1 {
+				t.Errorf("a column without a state beside it shows %s, others %s (%v)", alone, columns[0], err)
+			}
+		}
+	}
+}
+
+// What the record comes to hold is never a surrogate of a state, and the others stay.
+func TestStatesAvoidTheRecord(t *testing.T) {
+	t.Parallel()
+	for i := range 60 {
+		b := testBook(t, fmt.Sprint(i), nil, -3)
+		first := one(t, b, phi.State, "Illinois")
+		b.Know(record.NewGazetteer(record.Record{record.NameLast: {strings.Fields(first)[0]}}))
+		second := one(t, b, phi.State, "Illinois")
+		if first == second {
+			t.Errorf("%s stays, though the patient bears its name", first)
+		}
+		a := strings.Fields(replaced(t, b, "{STATE|IL} {ZIP|62704}"))
+		if (written{state: a[0], zip: a[1]}).disagreement() != "" || stateIndex(a[0]) != stateIndex(second) {
+			t.Errorf("after the record changed %v and %s do not fit together", a, second)
+		}
+	}
+}
+
+// Codes that are no ZIP code of a state.
+func TestOtherPostalCodes(t *testing.T) {
+	t.Parallel()
+	for in, form := range map[string]string{
+		"SW1A 2AA": `^[A-Z]{2}\d[A-Z] \d[A-Z]{2}$`, "K1A 0B1": `^[A-Z]\d[A-Z] \d[A-Z]\d$`, "09012": `^\d{5}$`, "00000": `^\d{5}$`, "96910-1234": `^\d{5}-\d{4}$`,
+		"3002": `^\d{4}$`, "627": `^\d{3}$`,
+	} {
+		for i := range 20 {
+			b := testBook(t, fmt.Sprint(i), nil, -3)
+			got := one(t, b, phi.Zip, in)
+			if !regexp.MustCompile(form).MatchString(got) || got == in || one(t, b, phi.Zip, in) != got {
+				t.Errorf("%s becomes %s, want %s", in, got, form)
+			}
+			if area := areaOf(got); len(in) >= 5 && isNumeric(in[:5]) && (area == nil || !slices.Contains(area.Shown, got[:3])) {
+				t.Errorf("%s becomes %s, which is nowhere or where few people live", in, got)
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
 // kind names a set of surrogates that are distinct within one patient.
@@ -59,10 +60,11 @@ type Book struct {
 	source *source
 	known  map[entryKey]string
 	taken  map[taken]struct{}
-	roster *roster               // built from the gazetteer's record on first use
-	values *roleValues           // likewise
-	towns  map[string]recordTown // likewise
-	states map[int]int           // surrogates of states, which depend on the gazetteer
+	roster *roster                     // built from the gazetteer's record on first use
+	values *roleValues                 // likewise
+	towns  map[string]recordTown       // likewise
+	states map[int]int                 // surrogates of states, which depend on the gazetteer
+	areas  map[*place.Area]*place.Area // likewise
 }
 
 type entryKey struct {
@@ -86,7 +88,7 @@ func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]")
 func (b *Book) Know(who *record.Gazetteer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.who, b.roster, b.values, b.towns, b.states = who, nil, nil, nil, nil
+	b.who, b.roster, b.values, b.towns, b.states, b.areas = who, nil, nil, nil, nil, nil
 }
 
 func (b *Book) remember(id entryKey, surrogate string) {

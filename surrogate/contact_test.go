@@ -120,3 +120,44 @@ func TestJob(t *testing.T) {
 		}
 	}
 }
+
+// Local parts that are put together from names of the record, numbers and letters.
+func TestLocalParts(t *testing.T) {
+	t.Parallel()
+	b := testBook(t, "p", johnSmith(), 0)
+	john, smith := strings.ToLower(one(t, b, phi.Patient, "John")), strings.ToLower(one(t, b, phi.Patient, "Smith"))
+	for in, form := range map[string]string{
+		"smithj@care.com":     "^" + smith + john[:1] + `@`,
+		"johnsmith@care.com":  "^" + john + `\.?` + smith + `@`,
+		"johnsmith7@care.com": "^" + john + `\.?` + smith + `\d@`,
+		"4471@care.com":       `^\d{4}@`,
+		"q.4471@care.com":     `^[a-z]\.\d{4}@`,
+		"@care.com":           `^[a-z]+@`,
+		"---@care.com":        `^[a-z]+@`,
+		"care.com":            `^[a-z]+\.example\.org$`,
+	} {
+		got := one(t, b, phi.Email, in)
+		if !regexp.MustCompile(form).MatchString(got) || got == in || strings.Contains(got, "care") && in[0] != 'c' {
+			t.Errorf("%s becomes %s, want %s", in, got, form)
+		}
+		if again := one(t, b, phi.Email, in); again != got {
+			t.Errorf("%s becomes %s, then %s", in, got, again)
+		}
+	}
+}
+
+// An "@" in a path is no login.
+func TestPathsWithMarks(t *testing.T) {
+	t.Parallel()
+	b := testBook(t, "p", nil, 0)
+	for in, form := range map[string]string{
+		"https://host.net/@quorr/17": `^https://[a-z]+\.example\.org/[a-z]+/[a-z]+$`,
+		"quorr:pw@host.net":          `^[a-z]+\.example\.org$`,
+		"www.host.net#quorr":         `^www\.[a-z]+\.example\.org$`,
+		"host.net/":                  `^[a-z]+\.example\.org/$`,
+	} {
+		if got := one(t, b, phi.URL, in); !regexp.MustCompile(form).MatchString(got) || strings.Contains(got, "quorr") {
+			t.Errorf("%s becomes %s, want %s", in, got, form)
+		}
+	}
+}

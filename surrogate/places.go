@@ -81,8 +81,20 @@ func (w *work) state(text string) string {
 
 // newArea maps an area to one of its state's surrogate, so that towns and ZIP codes that go together still do. It is nil
 // if there is none.
-func (w *work) newArea(area *place.Area) *place.Area {
-	state := w.newState(area.State)
+func (b *Book) newArea(area *place.Area) *place.Area {
+	if b.areas == nil {
+		b.areas = map[*place.Area]*place.Area{}
+	}
+	to, known := b.areas[area]
+	if !known {
+		to = b.rotateArea(area)
+		b.areas[area] = to
+	}
+	return to
+}
+
+func (b *Book) rotateArea(area *place.Area) *place.Area {
+	state := b.newState(area.State)
 	if state < 0 || len(place.States()[state].Open) == 0 {
 		return nil
 	}
@@ -91,9 +103,9 @@ func (w *work) newArea(area *place.Area) *place.Area {
 	if n == 1 {
 		return open[0]
 	}
-	to := open[w.source.perm.rotate(label, n, nth%n, nth/n)]
+	to := open[b.source.perm.rotate(label, n, nth%n, nth/n)]
 	if to == area { // its state is kept
-		to = open[w.source.perm.rotate(label, n, nth%n, nth/n+1)]
+		to = open[b.source.perm.rotate(label, n, nth%n, nth/n+1)]
 	}
 	return to
 }
