@@ -22,8 +22,6 @@ PACKAGES ?= ./...
 BENCH    ?= .
 TESTS    ?= .
 FUZZTIME ?= 20s
-# The program of one package's fuzz tests: linked once for all of them.
-FUZZING  := $(CURDIR)/build/fuzzing
 
 # The bindings of the native libraries stand behind a build tag: see ensemble/onnx.
 export CGO_ENABLED := 1
@@ -127,17 +125,7 @@ harvest-bench: deps ## 100,000 notes harvested, killed on the way: the result, t
 
 .PHONY: fuzz
 fuzz: native ## every fuzz test for FUZZTIME
-	@for dir in $$(go list $(GOFLAGS_NATIVE) -f '{{.Dir}}' $(PACKAGES)); do \
-		targets=$$(cat /dev/null "$$dir"/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' || :); \
-		[ -n "$$targets" ] || continue; \
-		go test $(GOFLAGS_NATIVE) -c -fuzz . -o "$(FUZZING)" "$$dir"; \
-		for target in $$targets; do \
-			echo "$${dir#$(CURDIR)/} $$target"; \
-			(cd "$$dir" && "$(FUZZING)" -test.run '^$$' -test.fuzz "^$$target\$$" -test.fuzztime $(FUZZTIME) \
-				-test.fuzzcachedir "$$(go env GOCACHE)/fuzz/$${dir#$(CURDIR)/}" >"$(FUZZING).log" 2>&1) \
-				|| { cat "$(FUZZING).log"; exit 1; }; \
-		done; \
-	done
+	@go list $(GOFLAGS_NATIVE) -f '{{.Dir}}' $(PACKAGES) | xargs -P "$$(getconf _NPROCESSORS_ONLN)" -I {} .ci/fuzz {} $(FUZZTIME) native
 
 .PHONY: models-sums
 models-sums: ## after a change of models/default: the hash of every file
