@@ -48,6 +48,19 @@
 // before was in the source by then, so the request finds it. A purge by another process ends the
 // session, and the next one knows nothing of before.
 //
+// # Notes of many rows
+//
+// Where the rows of a table are lines of notes, a line says nothing by itself. For a change of
+// one, the dispatcher reads the whole note from the source (deid/gather.go): with one query, which
+// has the change and may have later ones. The note passes the workers and the committer as the
+// items of its lines and one that ends it, with which goes what else the replica has of the
+// note. So the replica has each note as it was at one moment, not before the stream's position.
+// What the stream brings of a note that was seen when it was read is passed over, by the
+// numbers of transactions: a deletion that is older than what was read must not take a line away
+// that is there again. What is remembered for that is lost with the session, and the notes are
+// then read again. Copies, rewrites, retry and reprocess take whole notes as well, and the
+// rewriter passes over a note of which the stream has brought any line since.
+//
 // # States
 //
 // A slot goes through these states, which deid.progress and deid.snapshot hold:

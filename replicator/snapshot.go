@@ -302,6 +302,9 @@ const PageRows = 500
 // readPages reads c's table in pages and puts the rows into the pipeline.
 func readPages(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(context.Context, *deid.Item) error) error {
 	t := c.table
+	if t.Lines != nil {
+		return readNotes(ctx, stop, conn, c, put)
+	}
 	for after := c.after; stop.Err() == nil; {
 		n := int64(0)
 		err := t.ReadPage(ctx, conn, after, PageRows, func(row []schema.Value) error {
@@ -313,6 +316,27 @@ func readPages(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(
 			return fault.New("copy table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 		}
 		done := n < PageRows
+		if err := put(ctx, deid.MarkItem(deid.Position{Cursor: &deid.Cursor{Table: t, Key: after, Rows: n, Done: done}})); err != nil || done {
+			return err
+		}
+	}
+	return nil
+}
+
+// readNotes is readPages for a table with lines of notes: a page ends behind a whole note, and
+// its cursor is the key of the last one.
+func readNotes(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(context.Context, *deid.Item) error) error {
+	t := c.table
+	for after := c.after; stop.Err() == nil; {
+		n := int64(0)
+		next, done, err := deid.ReadNotes(ctx, conn, t, deid.Among{}, after, PageRows, func(rows schema.NoteRows) error {
+			n += int64(len(rows.Rows))
+			return put(ctx, deid.Carrier(deid.NewNote(rows, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, deid.Request{})))
+		})
+		if err != nil {
+			return err
+		}
+		after = next
 		if err := put(ctx, deid.MarkItem(deid.Position{Cursor: &deid.Cursor{Table: t, Key: after, Rows: n, Done: done}})); err != nil || done {
 			return err
 		}

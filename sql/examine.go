@@ -26,6 +26,7 @@ func Examine(cfg *config.Config, cat *Catalog) Findings {
 		examineIdentity(&fs, subject, table)
 		examineColumns(&fs, subject, cfg, t, cat)
 		examineKey(&fs, subject, t, table)
+		examineNote(&fs, subject, t, table)
 		examinePath(&fs, subject, cfg, t, cat)
 		if len(fs) == before {
 			fs.ok(subject, "%d of %d columns are published; key %s", len(t.Published()), len(table.Columns), strings.Join(table.PrimaryKey, ", "))

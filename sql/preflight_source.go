@@ -44,6 +44,7 @@ func (p *preflight) checkSourceAsAdmin(ctx context.Context) {
 			{subject: "tables", run: p.checkUnmapped},
 			{subject: "values", run: p.checkValues, catalog: true},
 			{subject: "documents", run: p.checkDocuments, catalog: true},
+			{subject: "notes", run: p.checkNotes, catalog: true},
 		}, p.retention()))
 		return nil
 	})
@@ -86,6 +87,7 @@ func (p *preflight) inSource(ctx context.Context, conn *pgx.Conn) error {
 		{subject: "source role", run: p.checkExcess, catalog: true},
 		{subject: "values", run: p.checkValues, catalog: true},
 		{subject: "documents", run: p.checkDocuments, catalog: true},
+		{subject: "notes", run: p.checkNotes, catalog: true},
 		{subject: publication, run: p.checkPublication, catalog: true},
 	}, p.retention()))
 	return nil

@@ -197,6 +197,9 @@ func (p *researchPlan) create(t *config.Table, source *CatalogTable, columns []r
 	if index := patientIndex(t, source); index != "" {
 		p.do("create index %s on %s (%s)", ident(index), name, idents(t.Patient.Columns()))
 	}
+	if noteIndex(t, source) {
+		p.do("create index on %s (%s)", name, idents(t.Note.Key))
+	}
 	p.say("table %s created", t.FullName())
 }
 
@@ -249,6 +252,16 @@ func patientIndex(t *config.Table, source *CatalogTable) string {
 		return ""
 	}
 	return shorten(t.Name, 40) + "_pgdeid_patient"
+}
+
+// noteIndex reports whether notes of many rows need an index of their own, by which their lines
+// are found.
+func noteIndex(t *config.Table, source *CatalogTable) bool {
+	if t.Note == nil {
+		return false
+	}
+	key := source.RowKey(t)
+	return len(key) < len(t.Note.Key) || !sameSet(key[:len(t.Note.Key)], t.Note.Key)
 }
 
 func shorten(s string, most int) string {

@@ -43,7 +43,7 @@ func encoding(dst *document.Encoding) func(node) {
 func (c *Column) isDocument() bool { return c.Format != "" || c.Encoding != "" || len(c.Paths) > 0 }
 
 // Treatment names what is done to the column, as the replica records it: its policy, of documents their format and
-// encoding, and a hash of its paths.
+// encoding, a hash of its paths, and of lines how they are joined.
 func (c *Column) Treatment() string {
 	words := []string{string(c.Publish)}
 	if c.Format != "" {
@@ -54,6 +54,9 @@ func (c *Column) Treatment() string {
 	}
 	if len(c.Paths) > 0 {
 		words = append(words, "paths:"+fingerprint([]any{c.Paths})[:16])
+	}
+	if c.Join != "" {
+		words = append(words, joinWord+string(c.Join))
 	}
 	return strings.Join(words, " ")
 }
@@ -75,7 +78,10 @@ func Explain(treatment string) string {
 	if len(words) > 1 && words[1] == string(Reference) {
 		return text + "; a reference keeps the type of what it leads to"
 	}
-	if len(words) > 1 {
+	switch {
+	case len(words) == 2 && strings.HasPrefix(words[1], joinWord):
+		text += "; one line of a note, which was searched as a whole"
+	case len(words) > 1:
 		text += "; values stay documents as in the source (" + strings.Join(words[1:], ", ") + "), without comments, pictures and hidden parts"
 	}
 	if byPath {

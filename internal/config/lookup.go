@@ -75,9 +75,9 @@ func (t *Table) columns(want func(Column) bool) []Column {
 }
 
 // Leaving returns the names of the columns of t that leave the source: those
-// that are published or have a role, those of its path to the patient, those
-// that other tables' paths look up, those of filters, and its primary key. No name is
-// returned twice.
+// that are published or have a role, the one that lines of notes are in the order of, those
+// of its path to the patient, those that other tables' paths look up, those of filters, and its
+// primary key. No name is returned twice.
 func (c *Config) Leaving(t *Table, primaryKey []string) []string {
 	names := slices.Clone(primaryKey)
 	add := func(name string) {
@@ -89,6 +89,9 @@ func (c *Config) Leaving(t *Table, primaryKey []string) []string {
 		if col.Publish != Drop || len(col.Roles()) > 0 {
 			add(col.Name)
 		}
+	}
+	if t.Note != nil {
+		add(t.Note.Order)
 	}
 	c.pathColumns(t, add)
 	for _, f := range c.FiltersOn(t) {

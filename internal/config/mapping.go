@@ -135,6 +135,7 @@ type Table struct {
 	Schema, Name string
 	Patient      Path
 	Columns      []Column // in the order of the file
+	Note         *Note    `json:",omitempty"` // nil: each row is a note of its own
 }
 
 // Path says how a row leads to its patient: by its own Column, or, where Table
@@ -190,4 +191,6 @@ type Column struct {
 	// Paths say what of documents in JSON is published and what they tell, each as a column does whose name is the path; nil
 	// if all of it is text.
 	Paths []Column `json:",omitempty"`
+	// Join says how the lines are joined of which the column holds the text; "" if it holds whole texts.
+	Join Join `json:",omitempty"`
 }

@@ -37,11 +37,13 @@ func (c *Config) readTables(n node) {
 		f.value.setters(map[string]func(node){
 			"patient": func(p node) { said = true; t.readPath(p) },
 			"columns": t.readColumns,
+			"note":    t.readNote,
 		})
 		if !said {
 			f.value.fail("say how its rows lead to a patient: patient: COLUMN, or patient: {column, table, key}, or patient: none")
 		}
 		t.defaultDomains()
+		t.joinLines()
 		c.Tables = append(c.Tables, t)
 	}
 }

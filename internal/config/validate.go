@@ -70,6 +70,7 @@ func (c *Config) validateTop(fail func(key, format string, args ...any)) {
 func (c *Config) validateTable(t *Table, fail func(key, format string, args ...any)) {
 	key := join("tables", t.FullName())
 	c.validatePath(t, key, fail)
+	c.validateNote(t, key, fail)
 	if len(t.Columns) == 0 && len(c.FiltersOn(t)) == 0 {
 		fail(key, "no column is mapped: name at least one under columns")
 	}

@@ -98,7 +98,7 @@ func (n *Note) Locate(spans []phi.Span) []phi.Span {
 	return list
 }
 
-// offsets turns code points of a text, which do not decrease, into bytes.
+// offsets turns code points of a text, which do not decrease, into bytes, or the other way.
 type offsets struct {
 	in           string
 	runes, bytes int
@@ -110,6 +110,13 @@ func (o *offsets) byte(runes int) int {
 		o.runes, o.bytes = o.runes+1, o.bytes+n
 	}
 	return o.bytes
+}
+
+// point turns bytes, which do not decrease, into code points.
+func (o *offsets) point(bytes int) int {
+	o.runes += utf8.RuneCountInString(o.in[o.bytes:bytes])
+	o.bytes = bytes
+	return o.runes
 }
 
 // counter turns bytes of a document, which do not decrease, into what its spans count.

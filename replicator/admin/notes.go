@@ -15,6 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -114,6 +115,9 @@ func (n *Notes) Identity() (string, error) {
 	_, _ = fmt.Fprintf(&b, "%s %d %s\n", conf.Host, conf.Port, conf.Database)
 	for _, t := range n.tables {
 		_, _ = fmt.Fprintf(&b, "%q %s %v %v\n", t.ID, t.ColumnList(), t.Texts, n.authors[t])
+		if t.Note != nil {
+			_, _ = fmt.Fprintf(&b, "%v\n", *t.Note)
+		}
 	}
 	return b.String(), nil
 }
@@ -159,7 +163,7 @@ func (n *Notes) readTable(ctx context.Context, t *schema.Table, after []string, 
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		after, _ = t.KeyTexts(rows[len(rows)-1])
+		after, _ = t.UnitKey(rows[len(rows)-1])
 		position, err := json.Marshal(notePosition{t.ID, after})
 		if err != nil {
 			return err
@@ -174,13 +178,30 @@ func (n *Notes) readTable(ctx context.Context, t *schema.Table, after []string, 
 	}
 }
 
-// page reads rows of t behind a key.
+// page reads rows of t behind a key. Lines of a note come as one row, its first with the text of all.
 func (n *Notes) page(ctx context.Context, t *schema.Table, after []string) (rows [][]schema.Value, err error) {
+	if t.Lines != nil {
+		return n.notePage(ctx, t, after)
+	}
 	err = t.ReadPage(ctx, n.run.Source, after, replicator.PageRows, func(row []schema.Value) error {
 		rows = append(rows, row)
 		return nil
 	})
 	return rows, fault.New("read notes of table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
+}
+
+func (n *Notes) notePage(ctx context.Context, t *schema.Table, after []string) (rows [][]schema.Value, err error) {
+	for done := false; !done && len(rows) == 0 && err == nil; { // a page may have nothing but notes that are too large
+		after, done, err = deid.ReadNotes(ctx, n.run.Source, t, deid.Among{}, after, replicator.PageRows, func(lines schema.NoteRows) error {
+			if !lines.TooLarge && len(lines.Rows) > 0 {
+				first := slices.Clone(lines.Rows[0])
+				first[t.Lines.Text] = schema.Value{Text: t.Lines.Whole(lines.Rows).Text(), State: schema.Present}
+				rows = append(rows, first)
+			}
+			return nil
+		})
+	}
+	return rows, err
 }
 
 // notesOf makes notes of rows. What is known of the patients is read now and made

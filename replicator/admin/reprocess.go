@@ -66,38 +66,40 @@ func (q Reprocess) table(ctx context.Context, w *apply.Writer, t *schema.Table, 
 	var after []string
 	var total int64
 	for {
-		items, err := q.page(ctx, w, t, after, res)
+		next, err := q.page(ctx, w, t, after, res)
 		if err != nil {
 			return err
 		}
-		total += int64(len(items))
+		total += int64(len(next.Items))
 		progress(total)
-		if len(items) < rewriteRows {
+		if next.Done {
 			return nil
 		}
-		after, _ = t.KeyTexts(items[len(items)-1].Change.Row)
+		after = next.After
 	}
 }
 
-// page works on one page and returns its items.
-func (q Reprocess) page(ctx context.Context, w *apply.Writer, t *schema.Table, after []string, res *ReprocessResult) (items []*deid.Item, err error) {
+// page works on one page and returns it.
+func (q Reprocess) page(ctx context.Context, w *apply.Writer, t *schema.Table, after []string, res *ReprocessResult) (p deid.Page, err error) {
 	read := func(ctx context.Context) ([]*deid.Item, error) {
-		items, err = deid.ReadPage(ctx, w.Look.Source, t, after, q.All, rewriteRows)
-		return items, err
+		p, err = deid.ReadPage(ctx, w.Look.Source, t, after, q.All, rewriteRows)
+		return p.Items, err
 	}
 	if q.DryRun {
 		if _, err := read(ctx); err != nil {
-			return nil, err
+			return p, err
 		}
-		return items, compareAll(ctx, w, items, res)
+		return p, compareAll(ctx, w, p.Items, res)
 	}
 	if err := w.RedoAll(ctx, read, nil); err != nil {
-		return nil, err
+		return p, err
 	}
-	for _, it := range items {
-		res.count(it, made(it) > 0)
+	for _, it := range p.Items {
+		if it.Ends == nil {
+			res.count(it, made(it) > 0)
+		}
 	}
-	return items, nil
+	return p, nil
 }
 
 // compareAll de-identifies items and compares them with what is published,

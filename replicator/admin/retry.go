@@ -2,6 +2,8 @@ package admin
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -45,8 +47,8 @@ func Retry(ctx context.Context, o session.Options, which Choice, progress func(d
 		if err != nil {
 			return err
 		}
-		for done := 0; done < len(list); {
-			chunk := list[done:min(done+retryRows, len(list))]
+		done := 0
+		for _, chunk := range chunks(list) {
 			if err := retryRowsOf(ctx, w, r.Control, chunk, &res); err != nil {
 				return err
 			}
@@ -59,9 +61,41 @@ func Retry(ctx context.Context, o session.Options, which Choice, progress func(d
 	return res, err
 }
 
-// retryRows is how many rows are tried in one transaction, during which the
+// retryRows is about how many rows are tried in one transaction, during which the
 // stream waits.
 const retryRows = 50
+
+// chunks cuts a list into parts of about retryRows rows. Lines of one note, which are tried
+// together, are in one of them.
+func chunks(list []quarantinedRow) [][]quarantinedRow {
+	place, units := map[string]int{}, [][]quarantinedRow(nil)
+	for _, row := range list {
+		unit := row.table.ID + schema.KeyString(row.unit())
+		i, ok := place[unit]
+		if !ok {
+			i = len(units)
+			place[unit], units = i, append(units, nil)
+		}
+		units[i] = append(units[i], row)
+	}
+	var parts [][]quarantinedRow
+	for _, rows := range units {
+		last := len(parts) - 1
+		if last < 0 || len(parts[last])+len(rows) > retryRows {
+			parts, last = append(parts, nil), last+1
+		}
+		parts[last] = append(parts[last], rows...)
+	}
+	return parts
+}
+
+// unit returns the key of the note that the row is a line of, or of the row.
+func (q *quarantinedRow) unit() []string {
+	if q.table.Lines == nil {
+		return q.key
+	}
+	return q.table.NoteOf(q.key)
+}
 
 // quarantined reads the rows to try.
 func quarantined(ctx context.Context, r *session.Session, which Choice) ([]quarantinedRow, error) {
@@ -91,11 +125,13 @@ func quarantined(ctx context.Context, r *session.Session, which Choice) ([]quara
 // retryRowsOf tries rows in one transaction.
 func retryRowsOf(ctx context.Context, w *apply.Writer, control *pgx.Conn, chunk []quarantinedRow, res *RetryResult) error {
 	var items []*deid.Item
+	var gone int
 	err := w.RedoAll(ctx, func(ctx context.Context) (_ []*deid.Item, err error) {
 		items, err = readAside(ctx, w, chunk)
 		return items, err
-	}, func(ctx context.Context, tx pgx.Tx) error {
-		return strikeGone(ctx, tx, chunk, items)
+	}, func(ctx context.Context, tx pgx.Tx) (err error) {
+		gone, err = strikeGone(ctx, tx, chunk, items)
+		return err
 	})
 	if err != nil {
 		return err
@@ -107,8 +143,8 @@ func retryRowsOf(ctx context.Context, w *apply.Writer, control *pgx.Conn, chunk 
 	var kept int
 	err = control.QueryRow(ctx, "select count(*) from deid.quarantine where id = any($1)", ids).Scan(&kept)
 	res.Kept += kept
-	res.Gone += len(chunk) - len(items)
-	res.Released += len(items) - kept
+	res.Gone += gone
+	res.Released += len(chunk) - gone - kept
 	return fault.New("count what is left in the quarantine", connect.Lost(control, err), "")
 }
 
@@ -120,6 +156,14 @@ func readAside(ctx context.Context, w *apply.Writer, chunk []quarantinedRow) ([]
 	}
 	var items []*deid.Item
 	for t, keys := range byTable {
+		if t.Lines != nil {
+			lines, err := readAsideNotes(ctx, w, t, keys)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, lines...)
+			continue
+		}
 		err := w.Look.ReadRows(ctx, t, keys, func(row []schema.Value) error {
 			it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
 			it.Fresh = true
@@ -133,8 +177,37 @@ func readAside(ctx context.Context, w *apply.Writer, chunk []quarantinedRow) ([]
 	return items, nil
 }
 
-// strikeGone takes rows off the quarantine that the source does not have any more.
-func strikeGone(ctx context.Context, tx pgx.Tx, chunk []quarantinedRow, items []*deid.Item) error {
+// readAsideNotes reads the notes of lines by their keys. Of a note that is too large it returns
+// these lines alone.
+func readAsideNotes(ctx context.Context, w *apply.Writer, t *schema.Table, keys [][]string) ([]*deid.Item, error) {
+	asked, notes := map[string]bool{}, map[string][]string{}
+	for _, key := range keys {
+		asked[schema.KeyString(key)] = true
+		notes[schema.KeyString(t.NoteOf(key))] = t.NoteOf(key)
+	}
+	const hint = "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'"
+	sizes, err := t.NoteSizes(ctx, w.Look.Source, slices.Collect(maps.Values(notes)))
+	if err != nil {
+		return nil, fault.New("read notes of table "+t.ID, err, hint)
+	}
+	var items []*deid.Item
+	err = t.ReadNotes(ctx, w.Look.Source, sizes, func(rows schema.NoteRows) error {
+		if rows.TooLarge {
+			rows.Rows = slices.DeleteFunc(rows.Rows, func(row []schema.Value) bool {
+				key, _ := t.KeyTexts(row)
+				return !asked[schema.KeyString(key)]
+			})
+		}
+		like := schema.Change{Op: schema.InsertOp, Table: t, Read: true}
+		items = append(items, deid.NewNote(rows, like, deid.Request{Fresh: true})...)
+		return nil
+	})
+	return items, fault.New("read notes of table "+t.ID, err, hint)
+}
+
+// strikeGone takes rows off the quarantine that the source does not have any more, and returns
+// how many these are.
+func strikeGone(ctx context.Context, tx pgx.Tx, chunk []quarantinedRow, items []*deid.Item) (int, error) {
 	there := map[string]bool{}
 	for _, it := range items {
 		key, _ := it.Change.Table.KeyTexts(it.Change.Row)
@@ -147,8 +220,8 @@ func strikeGone(ctx context.Context, tx pgx.Tx, chunk []quarantinedRow, items []
 		}
 	}
 	if len(gone) == 0 {
-		return nil
+		return 0, nil
 	}
 	_, err := tx.Exec(ctx, "delete from deid.quarantine where id = any($1)", gone)
-	return fault.New("take rows off the quarantine", err, "")
+	return len(gone), fault.New("take rows off the quarantine", err, "")
 }

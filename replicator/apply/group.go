@@ -23,6 +23,7 @@ type Group struct {
 	moved    map[versionKey]owners         // whose rows they were whose keys changed
 	filters  map[filterRow]string          // what rows of filters say now
 	owners   map[string]string             // source keys of the patients in the group, by pseudonym
+	ends     []*deid.Item                  // of notes
 }
 
 type versionKey struct {
@@ -92,6 +93,10 @@ func (g *Group) add(it *deid.Item) {
 		g.addPath(p)
 	}
 	if len(c.Table.Publish) == 0 || c.Covered {
+		return
+	}
+	if it.Ends != nil {
+		g.ends = append(g.ends, it)
 		return
 	}
 	if c.Old != nil && len(out.OldKey) > 0 {

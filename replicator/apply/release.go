@@ -55,7 +55,7 @@ func (s *Store) due(v *Version) []byte {
 	today := calendarDay(s.Now())
 	day := today + v.shift
 	if v.copied() {
-		day = v.shownDay(day)
+		day = s.shownDay(v, day)
 	}
 	if day <= today {
 		return dueNext
@@ -70,17 +70,38 @@ func (v *Version) copied() bool {
 	return c.Read && c.LSN == 0 && !v.Item.Fresh && !v.only
 }
 
-// shownDay returns the newest day that a row's own columns show, if it is not after
-// last, which is today as moved for the patient: later days are plans. A text without
-// such a column may speak of today. A date of birth says nothing of a row's age.
-func (v *Version) shownDay(last int) int {
+// shownDay returns the newest day that a row shows, or the lines of a note together: these
+// become visible together. A text without a day may speak of today.
+func (s *Store) shownDay(v *Version, last int) int {
 	newest, dated := 0, false
+	switch n := v.Item.Note(); {
+	case n == nil:
+		newest, dated = v.newestDay(last)
+	case s.shown.note == n:
+		return s.shown.day
+	default:
+		for _, l := range n.Lines() {
+			day, ok := (&Version{Table: v.Table, Values: l.Out.Values}).newestDay(last)
+			newest, dated = max(newest, day), dated || ok
+		}
+	}
+	if !dated && v.Table.IsNote() {
+		newest = last
+	}
+	s.shown.note, s.shown.day = v.Item.Note(), newest
+	return newest
+}
+
+// newestDay returns the newest day that a row's own columns show, if it is not after
+// last, which is today as moved for the patient: later days are plans. A date of birth says
+// nothing of a row's age.
+func (v *Version) newestDay(last int) (newest int, dated bool) {
 	for i, c := range v.Table.Publish {
 		col := &v.Table.Columns[c]
 		if col.Publish == config.ByPath {
-			return last // it may speak of today, as a text
+			return last, true // it may speak of today, as a text
 		}
-		if col.Publish != config.ShiftDate || col.Tells == record.BirthDate || v.Values[i] == nil {
+		if col.Publish != config.ShiftDate || col.Tells == record.BirthDate || i >= len(v.Values) || v.Values[i] == nil {
 			continue
 		}
 		text := *v.Values[i]
@@ -92,19 +113,19 @@ func (v *Version) shownDay(last int) int {
 			newest, dated = max(newest, day), true
 		}
 	}
-	if !dated && v.Table.IsNote() {
-		return last
-	}
-	return newest
+	return newest, dated
 }
 
-// print returns a keyed hash of the source's texts of a row, or nil if the stream did
+// print returns a keyed hash of the source's texts of a row, and of all lines of its note, or nil if the stream did
 // not send them all.
 func (s *Store) print(v *Version) []byte {
 	if !v.Table.IsNote() {
 		return dueNext
 	}
 	parts := []string{v.Table.ID}
+	if n := v.Item.Note(); n != nil { // its lines are shown together
+		parts = append(parts, string(n.Print()))
+	}
 	for _, c := range v.Table.Texts {
 		value := v.Item.Change.Row[c]
 		if value.State == schema.Unchanged {

@@ -46,13 +46,13 @@ func TestCopiedRowsAreDueOnTheDayTheyShow(t *testing.T) {
 		if c.note {
 			here.Texts = []int{0}
 		}
-		v := &Version{Table: &here, Values: []*string{nil, nil, nil, nil}}
+		v := &Version{Table: &here, Item: &deid.Item{}, Values: []*string{nil, nil, nil, nil}}
 		for i, text := range []string{"1", c.event, c.birth, c.planned} {
 			if text != "" {
 				v.Values[i] = &text
 			}
 		}
-		if got := v.shownDay(last); got != c.want {
+		if got := (&Store{}).shownDay(v, last); got != c.want {
 			t.Errorf("%s: day %d, want %d", c.name, got-today, c.want-today)
 		}
 	}

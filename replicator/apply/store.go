@@ -35,6 +35,11 @@ type Store struct {
 	// chosen for them. Nothing of theirs is published until the next session, which knows
 	// of no choice but what the vault has. The goroutine that writes owns it.
 	blocked map[string]bool
+	// shown is the note of many rows whose day was asked for last. The goroutine that writes owns it.
+	shown struct {
+		note *deid.Note
+		day  int
+	}
 }
 
 // NewStore returns what the writers of a session share.

@@ -6,7 +6,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
-// Streamed remembers which rows the stream has brought since a batch of rows was read
+// Streamed remembers which rows, and which notes of many rows, the stream has brought since a batch of rows was read
 // again from the source. What was read is written only where the stream brought nothing
 // newer meanwhile: so it can be read and searched without keeping the stream from writing.
 //
@@ -20,7 +20,7 @@ type Streamed struct {
 	tables map[*schema.Table]bool // that were emptied
 }
 
-// sourceRow names a row of the source.
+// sourceRow names a row of the source, or a note of many rows ([schema.Table.UnitKey]).
 type sourceRow struct {
 	table *schema.Table
 	key   string
@@ -50,7 +50,7 @@ func (s *Streamed) add(c *schema.Change) {
 		s.tables[c.Table] = true
 	default:
 		for _, row := range [][]schema.Value{c.Old, c.Row} {
-			if key, ok := c.Table.KeyTexts(row); ok {
+			if key, ok := c.Table.UnitKey(row); ok {
 				s.rows[sourceRow{c.Table, schema.KeyString(key)}] = true
 			}
 		}
@@ -61,6 +61,10 @@ func (s *Streamed) add(c *schema.Change) {
 func (s *Streamed) has(c *schema.Change) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	key, _ := c.Table.KeyTexts(c.Row)
+	row := c.Row
+	if row == nil { // of the end of a note
+		row = c.Old
+	}
+	key, _ := c.Table.UnitKey(row)
 	return s.tables[c.Table] || s.rows[sourceRow{c.Table, schema.KeyString(key)}]
 }

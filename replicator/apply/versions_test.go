@@ -288,10 +288,10 @@ func TestKeptTextsMustBeThere(t *testing.T) {
 func TestRowsAreReadAgainWhole(t *testing.T) {
 	t.Parallel()
 	it := done(schematest.NoteTable(), schema.UpdateOp, "2", "1", "x", someone("a"))
-	v := &Version{Item: it, only: true}
-	again := v.again()
+	it.Only = true
+	again := (&remaking{was: map[*deid.Item]string{it: "b"}}).again(it)
 	c := again.Change
-	if c == it.Change || c.Op != schema.InsertOp || c.Old != nil || !c.Read || !again.Fresh || !again.Only || again.Patient != nil {
+	if c == it.Change || c.Op != schema.InsertOp || c.Old != nil || !c.Read || !again.Fresh || !again.Only || again.Was != "b" || again.Patient != nil {
 		t.Errorf("read again as %+v", again.Request)
 	}
 	if it.Change.Op != schema.UpdateOp || it.Change.Old == nil || !slices.Equal(c.Row, it.Change.Row) {

@@ -97,6 +97,9 @@ func (w *Writer) flush(ctx context.Context, tx pgx.Tx, g *Group) error {
 	if err := w.storeEntries(ctx, tx, g); err != nil { // settle looks at them
 		return err
 	}
+	if err := w.endNotes(ctx, g); err != nil {
+		return err
+	}
 	if err := w.settle(ctx, g); err != nil {
 		return err
 	}
@@ -138,7 +141,7 @@ func (v *Version) what() string {
 // of the same patient. Where they are not, the row is read again from the source. A row
 // that was another patient's is searched again, with what that one's record knows.
 func (w *Writer) settle(ctx context.Context, g *Group) error {
-	var again []*deid.Item
+	var again remaking
 	for _, t := range w.Look.Plan.Tables {
 		var list []*Version
 		for _, v := range g.Order {
@@ -156,16 +159,14 @@ func (w *Writer) settle(ctx context.Context, g *Group) error {
 		for _, v := range list {
 			was := v.takenFrom(there)
 			if v.reread || !v.allThere(there) || was != "" {
-				it := v.again()
-				it.Was = was
-				again = append(again, it)
+				again.add(v, was)
 			}
 		}
 	}
-	if len(again) == 0 {
+	if len(again.list) == 0 {
 		return nil
 	}
-	return w.Redo(ctx, again, g)
+	return w.Redo(ctx, again.items(g), g)
 }
 
 // published returns the patients of the texts that the replica has of these rows,
@@ -226,13 +227,6 @@ func (v *Version) allThere(there map[[2]string]string) bool {
 		}
 	}
 	return true
-}
-
-// again returns an item that reads v's row from the source.
-func (v *Version) again() *deid.Item {
-	c := *v.Item.Change
-	c.Op, c.Old, c.Read = schema.InsertOp, nil, true // of an insert, nothing is there to keep
-	return &deid.Item{Change: &c, Request: deid.Request{Only: v.only, Fresh: true}, Done: make(chan struct{})}
 }
 
 // Redo puts items through resolve and detection at once, and adds them to g.

@@ -78,6 +78,18 @@ func ConfigHash(mapping, models string) string {
 // nothing is. It never fails otherwise: whatever goes wrong with a row sets that
 // row aside, without its text.
 func (d *Deidentifier) Deidentify(ctx context.Context, it *Item) {
+	if n := it.Note(); n != nil {
+		n.once.Do(func() { d.deidentifyLines(ctx, it) })
+		return
+	}
+	if it.Ends != nil {
+		d.publishNoteKey(it)
+		return
+	}
+	d.deidentifyRow(ctx, it)
+}
+
+func (d *Deidentifier) deidentifyRow(ctx context.Context, it *Item) {
 	c, out := it.Change, &it.Out
 	defer func() {
 		if v := recover(); v != nil {
@@ -254,6 +266,9 @@ func (it *Item) Remember(entries []surrogate.Entry) {
 
 // publishText de-identifies the text in column col, the nth one of its table.
 func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) (*string, vault.Reason) {
+	if it.Note() != nil && col == it.Change.Table.Lines.Text {
+		return d.publishLine(it, nth)
+	}
 	v, out := it.Change.Row[col], &it.Out
 	switch {
 	case v.State == schema.Unchanged:
@@ -268,7 +283,7 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 	}
 	site := d.Reg.Site.Load()
 	hmac := d.hashText(it.Patient, site, v.Text)
-	if it.known != nil && string(it.known[nth].hmac) == string(hmac) && it.known[nth].config == d.Made+"/"+d.version {
+	if it.known != nil && d.same(it.known[nth], hmac) {
 		out.Keep[nth] = true
 		return nil, ""
 	}
@@ -288,6 +303,12 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 	published := hashPublished(d.key, it.Change.Table, col, out.RowKey, written.Value)
 	out.Texts[nth] = TextOutcome{HMAC: hmac, Published: published, Spans: written.Spans}
 	return &written.Value, ""
+}
+
+// same reports whether what is published of a text was made of what has hash, by this very
+// program and configuration.
+func (d *Deidentifier) same(k known, hash []byte) bool {
+	return string(k.hmac) == string(hash) && k.config == d.Made+"/"+d.version
 }
 
 // replaceText finds what identifies a person in a patient's text and puts surrogates in

@@ -21,6 +21,15 @@ type Item struct {
 	Request          // how the change is to be treated
 	Resolved         // what the change alone does not say
 	Out      Outcome // what becomes of its row
+	line     line    // of a note, if its row is one
+
+	// Ends is the note whose lines came before: rows of it that are none of these are deleted.
+	Ends *Note
+	// Brings are lines of a note that come with the item, and in its order before it.
+	Brings []*Item
+	// Beside is true of items that were taken in beside what the stream brought: their bytes
+	// are counted apart ([Pipeline.Written]).
+	Beside bool
 
 	Held int64         // bytes of the queue's budget
 	Done chan struct{} // closed when Out is there

@@ -3,6 +3,7 @@ package deid
 import (
 	"context"
 	"hash/maphash"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -19,6 +20,7 @@ import (
 type Pipeline struct {
 	deid    *Deidentifier
 	budget  *semaphore.Weighted
+	beside  *semaphore.Weighted // for lines of notes that the dispatcher reads: waiting for the room of what waits for it would never end
 	limit   int64
 	In      chan *Item
 	shards  []shard
@@ -48,7 +50,7 @@ const (
 // NewPipeline returns a pipeline with that many workers, and room for limit bytes.
 func NewPipeline(d *Deidentifier, workers int, limit int64) *Pipeline {
 	p := &Pipeline{
-		deid: d, budget: semaphore.NewWeighted(limit), limit: limit, In: make(chan *Item, inLength),
+		deid: d, budget: semaphore.NewWeighted(limit), beside: semaphore.NewWeighted(limit), limit: limit, In: make(chan *Item, inLength),
 		Ordered: make(chan *Item, orderedLength), seed: maphash.MakeSeed(), expected: map[string]chan struct{}{},
 	}
 	for range workers {
@@ -74,7 +76,11 @@ func (p *Pipeline) Put(ctx context.Context, it *Item) error {
 
 // Written gives back an item's room, once the replica has its row.
 func (p *Pipeline) Written(it *Item) {
-	p.budget.Release(it.Held)
+	if it.Beside {
+		p.beside.Release(it.Held)
+	} else {
+		p.budget.Release(it.Held)
+	}
 	p.deid.metrics.Queued(-it.Held)
 }
 
@@ -112,19 +118,37 @@ func (p *Pipeline) dispatchAll(ctx context.Context, r *Resolver) error {
 	for {
 		batch, ok := p.batch(ctx)
 		if len(batch) > 0 {
-			if err := r.ResolveEach(ctx, batch); err != nil {
+			if err := r.Gather(ctx, batch, func(part []*Item) error { return p.dispatchPart(ctx, r, part) }); err != nil {
 				return err
-			}
-			for i, it := range batch {
-				if err := p.dispatch(ctx, it, i); err != nil {
-					return err
-				}
 			}
 		}
 		if !ok {
 			return ctx.Err()
 		}
 	}
+}
+
+// dispatchPart resolves items and then dispatches them: whoever works on the first line of a note
+// needs to know the patients of all its lines.
+func (p *Pipeline) dispatchPart(ctx context.Context, r *Resolver, part []*Item) error {
+	for some := range slices.Chunk(part, BatchItems) {
+		if err := r.ResolveEach(ctx, some); err != nil {
+			return err
+		}
+	}
+	for i, it := range part {
+		if it.Beside {
+			it.Held = min(it.Held, p.limit)
+			if err := p.beside.Acquire(ctx, it.Held); err != nil {
+				return err
+			}
+			p.deid.metrics.Queued(it.Held)
+		}
+		if err := p.dispatch(ctx, it, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // batch waits for an item and takes what else is there; false at the end.

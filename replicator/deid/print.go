@@ -52,3 +52,12 @@ func (Resolved) LogValue() slog.Value { return slog.StringValue("resolved[redact
 
 // LogValue is what Format prints.
 func (Request) LogValue() slog.Value { return slog.StringValue("request[redacted]") }
+
+// Format prints how many lines the note has.
+func (n *Note) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%d lines]", len(n.lines)) }
+
+// LogValue is what Format prints.
+func (n *Note) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(n)) }
+
+// Format prints nothing of what it holds.
+func (line) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "line[redacted]") }

@@ -10,16 +10,30 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
-// ReadPage reads a page of t's rows after a key.
-func ReadPage(ctx context.Context, source *pgx.Conn, t *schema.Table, after []string, fresh bool, limit int) ([]*Item, error) {
-	var items []*Item
+// Page is a part of a table's rows that were read again.
+type Page struct {
+	Items []*Item
+	After []string // what the next page is behind of
+	Done  bool     // there is no next page
+}
+
+// ReadPage reads a page of about limit of t's rows behind a key: those of whole notes where rows
+// are lines.
+func ReadPage(ctx context.Context, source *pgx.Conn, t *schema.Table, after []string, fresh bool, limit int) (Page, error) {
+	asked := Request{Only: true, Fresh: fresh}
+	if t.Lines != nil {
+		return ReadNotePage(ctx, source, Among{}, after, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, asked, limit)
+	}
+	p := Page{After: after}
 	err := t.ReadPage(ctx, source, after, limit, func(row []schema.Value) error {
 		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
-		it.Only, it.Fresh = true, fresh
-		items = append(items, it)
+		it.Request = asked
+		p.Items = append(p.Items, it)
+		p.After, _ = t.KeyTexts(row)
 		return nil
 	})
-	return items, fault.New("read notes of table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
+	p.Done = len(p.Items) < limit
+	return p, readFault(t, err)
 }
 
 // reread replaces the rows of updates that the stream did not send whole: those

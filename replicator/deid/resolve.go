@@ -58,6 +58,7 @@ type Resolver struct {
 	forgotten map[string]bool // the patients whose records it has changed; "" is all of them
 	siteTx    uint32          // the last transaction that changed the directory
 	linked    []string        // keys of patients who have taken over rows
+	gathered  gathering       // notes of many rows that were read
 }
 
 // Resolve prepares a batch. Patients are pinned until release.

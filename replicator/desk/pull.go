@@ -13,9 +13,11 @@ import (
 
 // NoteKeys names notes of the source.
 type NoteKeys struct {
-	Table  string   // "schema.name"; "" for the one table that has notes
-	Column string   // "" for the one text of the table
-	Keys   []string // primary keys as texts; a JSON array of texts where the key has several columns
+	Table  string // "schema.name"; "" for the one table that has notes
+	Column string // "" for the one text of the table
+	// Keys are primary keys as texts, or, where rows are lines of notes, the notes' keys; a JSON array
+	// of texts where the key has several columns.
+	Keys []string
 }
 
 // NoteAnswer is what became of one text of a row.
@@ -59,9 +61,14 @@ func pull(ctx context.Context, l *patient.Lookups, from NoteKeys) ([]NoteAnswer,
 	if err != nil {
 		return nil, nil, err
 	}
+	l.PathGen.Add(1) // nobody tells a desk that a row's patient changed
+	l.Paths.Purge()
+	if t.Lines != nil && columns[0] == t.Lines.Text {
+		return pullLines(ctx, l, t, from.Keys)
+	}
 	var keys [][]string
 	for _, k := range from.Keys {
-		if key, ok := parseKey(t, k); ok {
+		if key, ok := parseKey(t, t.Key, k); ok {
 			keys = append(keys, key)
 		}
 	}
@@ -69,8 +76,6 @@ func pull(ctx context.Context, l *patient.Lookups, from NoteKeys) ([]NoteAnswer,
 	if err != nil {
 		return nil, nil, err
 	}
-	l.PathGen.Add(1) // nobody tells a desk that a row's patient changed
-	l.Paths.Purge()
 	whose, _, err := l.PatientKeys(ctx, slices.Repeat([]*schema.Table{t}, len(rows)), rows)
 	if err != nil {
 		return nil, nil, err
@@ -79,7 +84,8 @@ func pull(ctx context.Context, l *patient.Lookups, from NoteKeys) ([]NoteAnswer,
 	var asked []Question
 	for i, row := range rows {
 		for _, c := range columns {
-			a := NoteAnswer{Key: writeKey(t, row), Table: t.ID, Column: t.Columns[c].Name, Null: row[c].State != schema.Present, Bytes: len(row[c].Text)}
+			key, _ := t.KeyTexts(row)
+			a := NoteAnswer{Key: writeKey(key), Table: t.ID, Column: t.Columns[c].Name, Null: row[c].State != schema.Present, Bytes: len(row[c].Text)}
 			out, asked = append(out, a), append(asked, Question{Patient: whose[i], Text: row[c].Text})
 		}
 	}
@@ -148,12 +154,12 @@ func rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, keys [][]s
 
 // parseKey reads a key as [NoteKeys] has it. A client may have put anything there,
 // so the source is asked for values of the key's types only.
-func parseKey(t *schema.Table, s string) ([]string, bool) {
+func parseKey(t *schema.Table, columns []int, s string) ([]string, bool) {
 	key := []string{s}
-	if len(t.Key) > 1 && (json.Unmarshal([]byte(s), &key) != nil || len(key) != len(t.Key)) {
+	if len(columns) > 1 && (json.Unmarshal([]byte(s), &key) != nil || len(key) != len(columns)) {
 		return nil, false
 	}
-	for i, k := range t.Key {
+	for i, k := range columns {
 		if ok, _ := schema.Fits(t.Columns[k].Typ, key[i]); !ok {
 			return nil, false
 		}
@@ -162,8 +168,7 @@ func parseKey(t *schema.Table, s string) ([]string, bool) {
 }
 
 // writeKey is the inverse of parseKey.
-func writeKey(t *schema.Table, row []schema.Value) string {
-	key, _ := t.KeyTexts(row)
+func writeKey(key []string) string {
 	if len(key) == 1 {
 		return key[0]
 	}

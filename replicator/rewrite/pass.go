@@ -87,19 +87,17 @@ func (p *Pass) read(ctx context.Context, source *pgx.Conn, limit int) ([]*deid.I
 		return nil, nil
 	}
 	t := p.tables[0]
-	items, err := deid.ReadPage(ctx, source, t, p.after, false, limit)
+	next, err := deid.ReadPage(ctx, source, t, p.after, false, limit)
 	if err != nil {
 		return nil, err
 	}
-	for _, it := range items {
+	for _, it := range next.Items {
 		it.Background = true
 	}
-	if len(items) < limit {
+	if p.after = next.After; next.Done {
 		p.tables, p.after = p.tables[1:], nil
-	} else {
-		p.after, _ = t.KeyTexts(items[len(items)-1].Change.Row)
 	}
-	return items, nil
+	return next.Items, nil
 }
 
 // store stores how far the pass has come.

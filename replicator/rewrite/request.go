@@ -145,15 +145,13 @@ func (e *request) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Ite
 	var items []*deid.Item
 	for len(items) < limit && !e.done() {
 		t, want := e.tables[0], limit-len(items)
-		found, err := e.rowsOf(ctx, w.rows.Lookups, t, want)
+		next, err := e.rowsOf(ctx, w.rows.Lookups, t, want)
 		if err != nil {
 			return nil, fault.New("read rows of table "+t.ID+" again", err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 		}
-		items = append(items, found...)
-		if len(found) < want {
+		items = append(items, next.Items...)
+		if e.after = next.After; next.Done {
 			e.tables, e.after = e.tables[1:], nil
-		} else {
-			e.after, _ = t.KeyTexts(found[len(found)-1].Change.Row)
 		}
 	}
 	if e.path != nil {
@@ -163,8 +161,13 @@ func (e *request) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Ite
 }
 
 // rowsOf reads rows of one table after the last key.
-func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, limit int) ([]*deid.Item, error) {
+func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, limit int) (deid.Page, error) {
 	clause, where, args := e.condition(t)
+	like := schema.Change{Op: schema.InsertOp, Table: t, LSN: e.lsn, Read: true}
+	asked := deid.Request{Only: !e.admits(l.Register), Background: true, Refiled: e.path != nil}
+	if t.Lines != nil {
+		return deid.ReadNotePage(ctx, l.Source, deid.Among{From: clause, Where: where, Args: args}, e.after, like, asked, limit)
+	}
 	if e.after != nil {
 		where += " and " + t.AfterKey(len(args)+1)
 		for _, v := range e.after {
@@ -172,14 +175,18 @@ func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Tabl
 		}
 	}
 	sql := fmt.Sprintf("select %s from %s where %s order by %s limit %d", t.ColumnList(), clause, where, t.KeyList(), limit)
-	var items []*deid.Item
+	p := deid.Page{After: e.after}
 	err := schema.QueryText(ctx, l.Source, sql, func(raw [][]byte) error {
-		it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: t.RowOf(raw), LSN: e.lsn, Read: true})
-		it.Only, it.Background, it.Refiled = !e.admits(l.Register), true, e.path != nil
-		items = append(items, it)
+		c := like
+		c.Row = t.RowOf(raw)
+		it := deid.RowItem(&c)
+		it.Request = asked
+		p.Items = append(p.Items, it)
+		p.After, _ = t.KeyTexts(c.Row)
 		return nil
 	}, args...)
-	return items, err
+	p.Done = len(p.Items) < limit
+	return p, err
 }
 
 // admits reports whether the request's rows are written also where the replica does not have them:
@@ -233,7 +240,10 @@ func (w *Rewriter) admitAside(ctx context.Context, items []*deid.Item) error {
 	var tables []string
 	var hashes [][]byte
 	for _, it := range items {
-		key, _ := it.Change.Table.KeyTexts(it.Change.Row)
+		key, ok := it.Change.Table.KeyTexts(it.Change.Row)
+		if !ok {
+			continue
+		}
 		hash := w.reg.Seals.RowHash(it.Change.Table.ID, key)
 		byHash[string(hash)] = it
 		tables, hashes = append(tables, it.Change.Table.ID), append(hashes, hash)

@@ -53,6 +53,7 @@ type Table struct {
 	// Hashed says that what is published of the key does not tell rows apart: config.Table.NamesRows. The replica has a
 	// keyed hash of the whole key beside the published columns, which analysts don't see.
 	Hashed bool
+	Lines  *Lines // rows are lines of notes; nil: each is a note of its own
 }
 
 // Column is a column of the source that pgdeid needs.
@@ -221,7 +222,7 @@ func (t *Table) index(keyNames []string) error {
 	}
 	t.Hashed = !t.NamesRows(keyNames, func(name string) string { return t.Columns[t.ColumnIndex(name)].Typ })
 	t.SQL = NewStatements(t)
-	return nil
+	return t.indexLines()
 }
 
 // Identifies reports whether column i is a part of what tells t's rows apart in the replica.

@@ -9,6 +9,7 @@ const (
 	SeveralPatients Reason = "several_patients"   // its path leads to more than one patient
 	BadText         Reason = "bad_text"           // NUL or invalid UTF-8
 	BadFormat       Reason = "bad_format"         // no document of its column's format, or none that can be written anew
+	TooLarge        Reason = "too_large"          // a note of more lines, or more text, than are put together
 	BadValue        Reason = "bad_value"          // a value of the key does not fit its column's policy
 	DetectorFail    Reason = "detector_error"     // a detector gave up
 	DetectorPanic   Reason = "detector_panic"     // a detector broke
@@ -21,5 +22,5 @@ const (
 
 // Reasons lists all of them, so that each has its metrics before it first comes up.
 var Reasons = []Reason{
-	NoPatient, SeveralPatients, BadText, BadFormat, BadValue, DetectorFail, DetectorPanic, TimedOut, Leak, SurrogateFail, Broken, Refused,
+	NoPatient, SeveralPatients, BadText, BadFormat, TooLarge, BadValue, DetectorFail, DetectorPanic, TimedOut, Leak, SurrogateFail, Broken, Refused,
 }

@@ -29,6 +29,27 @@ func NoteTable() *schema.Table {
 	return t
 }
 
+// LineTable is a mapped table of notes of many rows: note_id and n (key), patient_id, body.
+func LineTable() *schema.Table {
+	t := &schema.Table{
+		Table: &config.Table{Schema: "ehr", Name: "line", Patient: config.Path{Column: "patient_id"}},
+		ID:    "ehr.line",
+	}
+	for i, c := range []config.Column{
+		{Name: "note_id", Publish: config.Keep},
+		{Name: "n", Publish: config.Keep},
+		{Name: "patient_id", Publish: config.Pseudonym, Domain: config.PatientDomain},
+		{Name: "body", Publish: config.Text, Join: config.JoinLine},
+	} {
+		t.Columns = append(t.Columns, schema.Column{Column: c, OID: uint32(20 + i), Typ: "text", Replica: "text"})
+		t.Publish = append(t.Publish, i)
+	}
+	t.Key, t.Texts, t.Via, t.Personal = []int{0, 1}, []int{3}, 2, true
+	t.Lines = &schema.Lines{Key: []int{0}, Text: 3, Join: config.JoinLine}
+	t.SQL = schema.NewStatements(t)
+	return t
+}
+
 // PlainTable has rows that belong to no patient.
 func PlainTable() *schema.Table {
 	t := &schema.Table{Table: &config.Table{Schema: "ehr", Name: "ward"}, ID: "ehr.ward", Via: -1}

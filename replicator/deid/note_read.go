@@ -1,0 +1,64 @@
+package deid
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/replicator/schema"
+)
+
+// notePage is how many notes are measured at once.
+const notePage = 100
+
+// Among says which notes of a table are read: those of a query with the table as t0. The zero
+// value is all of them.
+type Among struct {
+	From, Where string
+	Args        []any // parameters of Where
+}
+
+// ReadNotes reads whole notes behind a key, with about limit lines in all, and passes the
+// items of each. It returns the key of the last one, and whether it was the last of the table.
+func ReadNotes(ctx context.Context, conn *pgx.Conn, t *schema.Table, of Among, after []string, limit int, each func(schema.NoteRows) error) (_ []string, done bool, err error) {
+	if of.From == "" {
+		of.From = t.Source() + " t0"
+	}
+	sizes, err := t.NotePage(ctx, conn, of.From, of.Where, of.Args, after, notePage)
+	if err != nil {
+		return nil, false, readFault(t, err)
+	}
+	some := schema.Few(sizes, limit)
+	if len(some) == 0 {
+		return after, true, nil
+	}
+	err = t.ReadNotes(ctx, conn, some, each)
+	return some[len(some)-1].Key, len(some) == len(sizes) && len(sizes) < notePage, readFault(t, err)
+}
+
+// ReadNotePage is [ReadPage] for lines of notes, which are as like says. Notes that are too large
+// are not published, and left out.
+func ReadNotePage(ctx context.Context, conn *pgx.Conn, of Among, after []string, like schema.Change, asked Request, limit int) (Page, error) {
+	var p Page
+	var err error
+	p.After, p.Done, err = ReadNotes(ctx, conn, like.Table, of, after, limit, func(rows schema.NoteRows) error {
+		if !rows.TooLarge && len(rows.Rows) > 0 {
+			p.Items = append(p.Items, NewNote(rows, like, asked)...)
+		}
+		return nil
+	})
+	return p, err
+}
+
+// Carrier returns the item that ends a note, which takes the lines before it through a pipeline
+// within the room of all of them.
+func Carrier(items []*Item) *Item {
+	last := len(items) - 1
+	it := items[last]
+	it.Brings = items[:last]
+	for _, l := range it.Brings {
+		it.Held += l.Held
+		l.Held = 0
+	}
+	return it
+}

@@ -1,0 +1,235 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/note"
+)
+
+// Lines says how the rows of a table make up notes. All rows with one key are one note, and
+// the key is a part of the primary key: so a row's key names its note, that of a deleted row
+// too.
+type Lines struct {
+	Key   []int // columns
+	order int   // the column that they are in the order of
+	Text  int   // the column that is searched as a whole
+	Join  config.Join
+}
+
+// What a note may have at most. A larger one is set aside, and its texts are not read.
+const (
+	MaxNoteLines = 100_000
+	MaxNoteBytes = 50 << 20
+)
+
+// indexLines notes which columns make up notes.
+func (t *Table) indexLines() error {
+	m := t.Note
+	if m == nil {
+		return nil
+	}
+	l := &Lines{order: t.ColumnIndex(m.Order), Text: t.ColumnIndex(m.Text), Join: m.Join}
+	for _, name := range m.Key {
+		i := t.ColumnIndex(name)
+		if !slices.Contains(t.Key, i) {
+			return fault.New("put the notes of table "+t.ID+" together",
+				fmt.Errorf("column %s of their key is not in the table's primary key, so that a deleted line would not name its note", name),
+				"at the source: make the note's key and the line's place the primary key; or take note out of the mapping")
+		}
+		l.Key = append(l.Key, i)
+	}
+	t.Lines = l
+	return nil
+}
+
+// Whole puts the texts of a note's rows together, which are in the order of the lines. Rows
+// without a text are no part of it.
+func (l *Lines) Whole(rows [][]Value) *note.Lines {
+	var texts []string
+	for _, row := range rows {
+		if v := row[l.Text]; v.State == Present {
+			texts = append(texts, v.Text)
+		}
+	}
+	return note.JoinLines(texts, l.Join.Separator())
+}
+
+// NoteKey returns the key of the note that a row is a line of; nil where rows are no lines, or
+// the row does not have it.
+func (t *Table) NoteKey(row []Value) []string {
+	if t.Lines == nil || row == nil {
+		return nil
+	}
+	key := make([]string, len(t.Lines.Key))
+	for i, c := range t.Lines.Key {
+		if row[c].State != Present {
+			return nil
+		}
+		key[i] = row[c].Text
+	}
+	return key
+}
+
+// UnitKey returns the key of what is read and written as a whole: the note that a row is a
+// line of, or the row; false if row does not have it.
+func (t *Table) UnitKey(row []Value) ([]string, bool) {
+	if t.Lines == nil {
+		return t.KeyTexts(row)
+	}
+	key := t.NoteKey(row)
+	return key, key != nil
+}
+
+// NoteRow returns a row that has nothing but the key of a note.
+func (t *Table) NoteRow(note []string) []Value {
+	row := make([]Value, len(t.Columns))
+	for i, c := range t.Lines.Key {
+		row[c] = Value{Text: note[i], State: Present}
+	}
+	return row
+}
+
+// NoteOf returns the key of the note of the line with a primary key.
+func (t *Table) NoteOf(key []string) []string {
+	note := make([]string, len(t.Lines.Key))
+	for i, c := range t.Lines.Key {
+		note[i] = key[slices.Index(t.Key, c)]
+	}
+	return note
+}
+
+// NoteSize is a note of the source by its key, and how large it is.
+type NoteSize struct {
+	Key          []string
+	Lines, Bytes int64
+}
+
+// TooLarge reports whether a note is set aside for its size.
+func (n NoteSize) TooLarge() bool { return n.Lines > MaxNoteLines || n.Bytes > MaxNoteBytes }
+
+// columns lists columns of a query in which t is called t0.
+func (t *Table) columns(list []int) string {
+	names := make([]string, len(list))
+	for i, c := range list {
+		names[i] = "t0." + Quote(t.Columns[c].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// lineOrder orders the lines of a note. Where a line's place is text, numbers in it count as
+// such: "10" comes after "9".
+func (t *Table) lineOrder() string {
+	place := "t0." + Quote(t.Columns[t.Lines.order].Name)
+	if ok, known := Fits(t.Columns[t.Lines.order].Typ, "x"); ok && known {
+		place = fmt.Sprintf(`length(%[1]s::text), %[1]s::text collate "C"`, place)
+	}
+	return place + ", " + t.KeyList()
+}
+
+// sizes writes a query for the sizes of notes.
+func (t *Table) sizes(from, where string, limit int) string {
+	key, bound := t.columns(t.Lines.Key), ""
+	if limit > 0 {
+		bound = fmt.Sprintf(" limit %d", limit)
+	}
+	return fmt.Sprintf("select %s, count(*), coalesce(sum(octet_length(t0.%s)), 0) from %s %s group by %[1]s order by %[1]s%[5]s",
+		key, Quote(t.Columns[t.Lines.Text].Name), from, where, bound)
+}
+
+// NotePage returns up to limit notes behind a key, in the order of their keys, or from the
+// first one on where after is nil. from and where choose among them ([Table.From]); their
+// parameters are args.
+func (t *Table) NotePage(ctx context.Context, conn *pgx.Conn, from, where string, args []any, after []string, limit int) ([]NoteSize, error) {
+	var conditions []string
+	if where != "" {
+		conditions = append(conditions, where)
+	}
+	if after != nil {
+		params := make([]string, len(after))
+		for i, v := range after {
+			params[i] = fmt.Sprintf("$%d::%s", len(args)+1, t.Columns[t.Lines.Key[i]].Typ)
+			args = append(args, v)
+		}
+		conditions = append(conditions, fmt.Sprintf("(%s) > (%s)", t.columns(t.Lines.Key), strings.Join(params, ", ")))
+	}
+	if len(conditions) > 0 {
+		where = "where " + strings.Join(conditions, " and ")
+	}
+	return t.readSizes(ctx, conn, t.sizes(from, where, limit), args)
+}
+
+// NoteSizes returns the sizes of notes in the order of their keys here; a note that is not there
+// has no lines.
+func (t *Table) NoteSizes(ctx context.Context, conn *pgx.Conn, keys [][]string) ([]NoteSize, error) {
+	from, args := t.given(keys)
+	found, err := t.readSizes(ctx, conn, t.sizes(from, "", 0), args)
+	if err != nil {
+		return nil, err
+	}
+	byKey := map[string]NoteSize{}
+	for _, n := range found {
+		byKey[KeyString(n.Key)] = n
+	}
+	list := make([]NoteSize, len(keys))
+	for i, key := range keys {
+		list[i] = byKey[KeyString(key)]
+		list[i].Key = key
+	}
+	return list, nil
+}
+
+func (t *Table) readSizes(ctx context.Context, conn *pgx.Conn, query string, args []any) ([]NoteSize, error) {
+	var list []NoteSize
+	err := QueryText(ctx, conn, query, func(raw [][]byte) error {
+		var n NoteSize
+		for i, c := range t.Lines.Key {
+			n.Key = append(n.Key, t.Columns[c].Read(raw[i]))
+		}
+		_, err := fmt.Sscan(string(raw[len(raw)-2]), &n.Lines)
+		if err == nil {
+			_, err = fmt.Sscan(string(raw[len(raw)-1]), &n.Bytes)
+		}
+		list = append(list, n)
+		return err
+	}, args...)
+	return list, err
+}
+
+// given joins t, as t0, with keys of notes, whose numbers are k.n. The server compares them: it may
+// write the key of one note in two ways, 1.0 and 1.00.
+func (t *Table) given(keys [][]string) (from string, args []any) {
+	columns, names, match := make([]string, len(t.Lines.Key)), make([]string, len(t.Lines.Key)), make([]string, len(t.Lines.Key))
+	for i, c := range t.Lines.Key {
+		columns[i], names[i] = fmt.Sprintf("$%d::%s[]", i+1, t.Columns[c].Typ), fmt.Sprintf("k%d", i)
+		match[i] = fmt.Sprintf("t0.%s = k.k%d", Quote(t.Columns[c].Name), i)
+		values := make([]string, len(keys))
+		for j, key := range keys {
+			values[j] = key[i]
+		}
+		args = append(args, ArrayLiteral(values))
+	}
+	return fmt.Sprintf("unnest(%s) with ordinality k(%s, n) join %s t0 on %s", strings.Join(columns, ", "), strings.Join(names, ", "),
+		t.Source(), strings.Join(match, " and ")), args
+}
+
+// Few returns the first notes that have about that many lines, and no more text than is read
+// at once; at least one.
+func Few(notes []NoteSize, lines int) []NoteSize {
+	n := min(1, len(notes))
+	rows, bytes := int64(0), int64(0)
+	for i, s := range notes {
+		rows, bytes = rows+s.Lines, bytes+s.Bytes
+		if i > 0 && (rows > int64(lines) || bytes > readBytes) {
+			break
+		}
+		n = i + 1
+	}
+	return notes[:n]
+}

@@ -1,0 +1,212 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
+)
+
+// readBytes is how much text of several notes is read at once, and passedRows how many rows of
+// a note that is too large.
+const (
+	readBytes  = 4 << 20
+	passedRows = 1000
+)
+
+// NoteRows are the rows of a note of the source. They hold PHI and print themselves redacted.
+type NoteRows struct {
+	Key  []string
+	Rows [][]Value // in the order of the lines; none if the source does not have the note
+	// TooLarge says that the note is too large: Rows are a part of it, in the order of their
+	// keys, without texts.
+	TooLarge bool
+}
+
+// Format prints how many rows there are.
+func (n NoteRows) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%d rows]", len(n.Rows)) }
+
+// ReadNotes reads whole notes and passes them in their order, each as it is at one moment. One
+// that is too large is passed in parts. While each is called the connection is free.
+func (t *Table) ReadNotes(ctx context.Context, conn *pgx.Conn, notes []NoteSize, each func(NoteRows) error) error {
+	for len(notes) > 0 {
+		some := notes[:together(notes)]
+		found, err := t.readTogether(ctx, conn, some)
+		if err != nil {
+			return err
+		}
+		for i, n := range some {
+			if n.TooLarge() || found[i].large() {
+				err = t.readLarge(ctx, conn, n.Key, each)
+			} else {
+				err = each(NoteRows{Key: n.Key, Rows: found[i].rows})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		notes = notes[len(some):]
+	}
+	return nil
+}
+
+// together returns how many of the notes are read with one query.
+func together(notes []NoteSize) int {
+	bytes := int64(0)
+	for n, s := range notes {
+		if bytes += s.Bytes + s.Lines*RowCost; n > 0 && (bytes > readBytes || s.TooLarge() || notes[0].TooLarge()) {
+			return n
+		}
+	}
+	return len(notes)
+}
+
+// gathered are the rows of a note, until it is too large.
+type gathered struct {
+	rows         [][]Value
+	lines, bytes int64
+}
+
+func (g *gathered) large() bool { return NoteSize{Lines: g.lines, Bytes: g.bytes}.TooLarge() }
+
+func (g *gathered) add(row []Value, text int) {
+	g.lines, g.bytes = g.lines+1, g.bytes+int64(len(row[text].Text))
+	if g.rows = append(g.rows, row); g.large() {
+		g.rows = nil
+	}
+}
+
+// readTogether reads notes with one query, except one that is known to be too large.
+func (t *Table) readTogether(ctx context.Context, conn *pgx.Conn, notes []NoteSize) ([]gathered, error) {
+	found := make([]gathered, len(notes))
+	if notes[0].TooLarge() { // and so alone
+		return found, nil
+	}
+	keys := make([][]string, len(notes))
+	for i, n := range notes {
+		keys[i] = n.Key
+	}
+	from, args := t.given(keys)
+	query := fmt.Sprintf("select %s, k.n from %s order by k.n, %s", t.ColumnList(), from, t.lineOrder())
+	err := QueryText(ctx, conn, query, func(raw [][]byte) error {
+		n, err := strconv.Atoi(string(raw[len(t.Columns)]))
+		if err == nil {
+			found[n-1].add(t.RowOf(raw), t.Lines.Text)
+		}
+		return err
+	}, args...)
+	return found, err
+}
+
+// readLarge passes the rows of a note that is too large.
+func (t *Table) readLarge(ctx context.Context, conn *pgx.Conn, note []string, each func(NoteRows) error) error {
+	for after, more := []string(nil), true; more; {
+		from, args := t.given([][]string{note})
+		where := ""
+		if after != nil {
+			where = "where " + t.AfterKey(len(args)+1)
+			for _, v := range after {
+				args = append(args, v)
+			}
+		}
+		part := NoteRows{Key: note, TooLarge: true}
+		query := fmt.Sprintf("select %s from %s %s order by %s limit %d", t.withoutTexts(), from, where, t.KeyList(), passedRows)
+		err := QueryText(ctx, conn, query, func(raw [][]byte) error {
+			row := t.RowOf(raw)
+			after, _ = t.KeyTexts(row)
+			part.Rows = append(part.Rows, row)
+			return nil
+		}, args...)
+		if err == nil {
+			err = each(part)
+		}
+		if err != nil {
+			return err
+		}
+		more = len(part.Rows) == passedRows
+	}
+	return nil
+}
+
+// withoutTexts is [Table.ColumnList] with nothing in the place of texts.
+func (t *Table) withoutTexts() string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		if names[i] = "t0." + Quote(c.Name); slices.Contains(t.Texts, i) {
+			names[i] = "''"
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// PublishedNote returns the published key of the note of a line, from its published values.
+func (t *Table) PublishedNote(values []*string) []string {
+	key := make([]string, len(t.Lines.Key))
+	for n, i := range t.publishedNote() {
+		if i >= len(values) || values[i] == nil {
+			return nil
+		}
+		key[n] = *values[i]
+	}
+	return key
+}
+
+// publishedNote returns the indexes in Publish of the columns of notes' keys.
+func (t *Table) publishedNote() []int {
+	list := make([]int, len(t.Lines.Key))
+	for n, c := range t.Lines.Key {
+		list[n] = slices.Index(t.Publish, c)
+	}
+	return list
+}
+
+// ReadOtherLines passes what the replica has of notes besides some lines: the note's key and the
+// row's. Keys are published ones.
+func (t *Table) ReadOtherLines(ctx context.Context, replica *pgx.Conn, notes, lines [][]string, each func(note, key []string)) error {
+	s, note := &t.SQL, t.publishedNote()
+	args := append(columnArrays(notes, len(note)), columnArrays(lines, len(s.Keys))...)
+	err := QueryText(ctx, replica, s.others(note), func(raw [][]byte) error {
+		texts := make([]string, len(raw))
+		for i, v := range raw {
+			texts[i] = string(v)
+		}
+		each(texts[:len(note)], texts[len(note):])
+		return nil
+	}, args...)
+	return fault.New("read what is published of table "+t.ID, err, "")
+}
+
+// columnArrays turns keys into arrays of the values of each column.
+func columnArrays(keys [][]string, columns int) []any {
+	args := make([]any, columns)
+	for n := range args {
+		values := make([]string, len(keys))
+		for i, key := range keys {
+			values[i] = key[n]
+		}
+		args[n] = values
+	}
+	return args
+}
+
+// others writes the query for rows of notes, by their columns note, which are none of some lines.
+func (s *Statements) others(note []int) string {
+	var columns, match, same, params, names []string
+	for _, i := range note {
+		columns = append(columns, "u."+fmt.Sprintf("c%d", i))
+		match = append(match, fmt.Sprintf("t.%s = %s", s.Names[i], s.casts[i]))
+	}
+	for n, i := range s.Keys {
+		columns = append(columns, "t."+s.Names[i])
+		params, names = append(params, fmt.Sprintf("$%d::text[]", len(note)+n+1)), append(names, fmt.Sprintf("c%d", i))
+		same = append(same, fmt.Sprintf("t.%s = %s", s.Names[i], strings.Replace(s.casts[i], "u.", "k.", 1)))
+	}
+	return fmt.Sprintf("select %s from %s t join %s on %s where not exists (select from unnest(%s) k(%s) where %s)",
+		strings.Join(columns, ", "), s.Table, s.Arrays(note), strings.Join(match, " and "),
+		strings.Join(params, ", "), strings.Join(names, ", "), strings.Join(same, " and "))
+}

@@ -1,0 +1,111 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+)
+
+// examineNote makes sure that a deleted line names its note.
+func examineNote(fs *Findings, subject string, t *config.Table, table *CatalogTable) {
+	if t.Note == nil {
+		return
+	}
+	for _, name := range t.Note.Key {
+		if !slices.Contains(table.PrimaryKey, name) {
+			fs.problem(subject+" column "+name, "belongs to the key of notes and not to the primary key, so that a deleted line would not name its note",
+				"make the key of notes and the place of the line the primary key, or a unique index the replica identity: "+
+					fmt.Sprintf("alter table %s replica identity using index …", ident(t.Schema, t.Name)))
+		}
+	}
+}
+
+// noteIndexQuery looks for an index that begins with some columns.
+const noteIndexQuery = `
+select exists (
+	select from pg_index i
+	where i.indrelid = to_regclass($1) and i.indisvalid and i.indpred is null and (
+		select array_agg(a.attname::text order by a.attname::text collate "C")
+		from unnest(i.indkey::int2[]) with ordinality k (num, ord)
+		join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.num
+		where k.ord <= cardinality($2::text[])) = $2)`
+
+// checkNotes looks at tables with notes of many rows: whether the source finds the lines of a note
+// without reading the whole table, and whether they are what the mapping says is between them.
+func (p *preflight) checkNotes(ctx context.Context, conn *pgx.Conn) error {
+	for i := range p.cfg.Tables {
+		t := &p.cfg.Tables[i]
+		if t.Note == nil || p.catalog.Tables[t.FullName()] == nil {
+			continue
+		}
+		subject := "table " + t.FullName()
+		var there bool
+		err := conn.QueryRow(ctx, noteIndexQuery, ident(t.Schema, t.Name), slices.Sorted(slices.Values(t.Note.Key))).Scan(&there)
+		if err != nil {
+			return err
+		}
+		if !there {
+			p.warn(subject, "has no index that begins with the key of its notes: each change of a line would read the whole table",
+				fmt.Sprintf("create index concurrently on %s (%s)", ident(t.Schema, t.Name), idents(t.Note.Key)))
+		}
+		var lengths []int
+		list := []string{"char_length(" + ident(t.Note.Text) + "::text)::text"}
+		err = eachSampled(ctx, conn, t, list, sampledRows, func(row []*string) {
+			if n, err := strconv.Atoi(orEmpty(row[0])); err == nil {
+				lengths = append(lengths, n)
+			}
+		})
+		if fault.State(err) == "42501" {
+			continue // that the role can't read the table is a finding of its own
+		}
+		if err != nil {
+			return fault.New("look at lines of "+t.FullName(), err, "")
+		}
+		p.judgeLines(subject, t.Note.Join, lengths)
+	}
+	return nil
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// Rows are taken for pieces of a fixed length if a part of them has the length of the longest one,
+// which is more than a word.
+const (
+	fewestLines  = 20
+	piecesOf     = 5 // one in so many
+	leastOfPiece = 16
+)
+
+// judgeLines says where rows do not look like what is said to be between them.
+func (p *preflight) judgeLines(subject string, join config.Join, lengths []int) {
+	if len(lengths) < fewestLines {
+		return
+	}
+	longest, full := slices.Max(lengths), 0
+	for _, n := range lengths {
+		if n == longest {
+			full++
+		}
+	}
+	switch {
+	case join == config.JoinLine && longest >= leastOfPiece && full*piecesOf >= len(lengths):
+		p.warn(subject, fmt.Sprintf("%d of %d rows looked at are %d characters long and none is longer: pieces of a fixed length, "+
+			"which may end within a word, and a name that is cut would be missed", full, len(lengths), longest),
+			"say note: {…, join: none} if the rows are pieces of a text")
+	case join == config.JoinNone && full == 1:
+		p.warn(subject, fmt.Sprintf("none of %d rows looked at is as long as the longest one: lines, of which the last word of one "+
+			"and the first of the next would become one word, and a name in them be missed", len(lengths)-1),
+			"say note: {…, join: line} if each row is a line")
+	}
+}
