@@ -91,6 +91,13 @@ func fhirTables(t *testing.T) (tables, mapped string) {
 		tables += fmt.Sprintf("create table fhir.%s (id text primary key, version int default 1, resource jsonb);", table)
 		fmt.Fprintf(&b, "  fhir.%s:\n    patient: %s\n    columns: {id: {publish: pseudonym, %s}, version: keep, resource: {fhir: %s}}\n", table, patient, domain, name)
 	}
+	b.WriteString(`  fhir.remark:
+    patient: {column: subject, format: reference}
+    columns: {id: pseudonym, subject: {publish: pseudonym, format: reference}, lines: text, forms: {paths: {$.x: text, $.on: date_shift}}}
+`)
+	tables += `create table fhir.remark (id int primary key, subject text, lines text[], forms jsonb[]);
+		insert into fhir.remark values (1, 'https://ehr/Patient/pat-1', '{"Mr. Quarkstein slept",NULL,"","call 413-555-0119"}',
+			array['{"x": "Zebulon ate", "on": "2021-03-14", "y": "Quarkstein"}', null]::jsonb[]), (2, 'Group/3', '{Quarkstein}', null);`
 	return tables + "alter table fhir.documentreference alter resource set storage external;", b.String()
 }
 

@@ -53,7 +53,7 @@ func (r *replication) writeResources(t *testing.T, all map[string]string) {
 // checkResources checks what the replica has of the resources of so many patients.
 func (r *replication) checkResources(t *testing.T, patients int) {
 	t.Helper()
-	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	want(t, r.dst, "fhir.remark no_patient", "select string_agg(table_name || ' ' || reason, ',') from deid.quarantine") // of a group
 	all := r.publishedResources(t)
 	if len(all) < 11*patients {
 		t.Errorf("%d resources", len(all))
@@ -84,6 +84,8 @@ func (r *replication) checkResources(t *testing.T, patients int) {
 		`select bool_and(resource #>> '{valueQuantity,value}' = '80.50' and resource #>> '{code,coding,0,code}' = '8867-4'
 			and jsonb_array_length(resource -> 'performer') = 3) from fhir.observation`,
 		`select bool_and(resource #>> '{onsetAge,value}' = '90') from fhir.allergyintolerance`,
+		`select bool_and(array_length(lines, 1) = 4 and lines[1] like 'Mr. % slept' and lines[2] is null and lines[3] = '' and subject in
+			(select 'Patient/' || id from fhir.patient) and forms[1] ->> 'x' like '% ate' and not forms[1] ? 'y' and forms[2] is null) from fhir.remark`,
 		`select bool_and(resource #>> '{address,0,postalCode}' = '021' and jsonb_array_length(resource #> '{name,0,given}') = 2
 			and not resource ?| '{meta,extension,photo,identifier,_birthDate}') from fhir.patient`,
 		`select bool_and(resource #> '{content,3,attachment}' = '{"contentType": "application/pdf"}' and

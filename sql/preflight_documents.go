@@ -91,7 +91,7 @@ func sampledDocuments(t *config.Table, table *CatalogTable) []*texts {
 func (c *texts) expression() string {
 	name := ident(c.Name)
 	text := name + "::text"
-	if c.form.Bytes {
+	if c.isBytes() {
 		text = `'\x' || encode(` + name + ", 'hex')"
 	}
 	return fmt.Sprintf("case when octet_length(%s%s) <= %d then %s end", name, c.sizeCast(), sampledBytes, text)
@@ -99,11 +99,14 @@ func (c *texts) expression() string {
 
 // sizeCast is behind the name of a column of a type that has no length of its own.
 func (c *texts) sizeCast() string {
-	if c.form.Bytes {
+	if c.isBytes() {
 		return ""
 	}
 	return "::text"
 }
+
+// isBytes reports whether values are bytea.
+func (c *texts) isBytes() bool { return c.form.Bytes && !c.form.Array }
 
 func (c *texts) look(value *string) {
 	if value == nil || strings.TrimSpace(*value) == "" {

@@ -92,7 +92,14 @@ func Explain(treatment string) string {
 
 // documentType returns the type in the replica of a column of policy text.
 func (c *Column) documentType(source string) (string, error) {
-	base := BaseType(source)
+	base, array := strings.CutSuffix(BaseType(source), "[]")
+	if array {
+		element, err := c.documentType(base)
+		if err != nil {
+			return "", fmt.Errorf("of an array: %w", err)
+		}
+		return element + "[]", nil
+	}
 	if slices.Contains(textTypes, base) {
 		return "text", nil
 	}

@@ -203,7 +203,12 @@ func TestReplicaTypeOfDocuments(t *testing.T) {
 		{Column{Publish: Text, Format: document.HTML}, "xml", "xml"},
 		{Column{Publish: Text, Format: document.JSON}, "xml", ""},
 		{Column{Publish: Text, Format: document.JSON}, "integer", ""},
-		{Column{Publish: Text, Format: document.JSON}, "text[]", ""},
+		{Column{Publish: Text, Format: document.JSON}, "text[]", "text[]"},
+		{Column{Publish: Text}, "character varying(40)[]", "text[]"},
+		{Column{Publish: Text, Format: document.JSON}, "jsonb[]", "jsonb[]"},
+		{Column{Publish: Text}, "jsonb[]", ""},
+		{Column{Publish: Text}, "bytea[]", ""},
+		{Column{Publish: Text}, "integer[]", ""},
 		{Column{Publish: Keep}, "jsonb", "jsonb"},
 		{Column{Publish: Year}, "date", "integer"},
 	} {

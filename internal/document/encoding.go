@@ -53,8 +53,8 @@ func (e Encoding) chain() []Encoding {
 	return all
 }
 
-// then returns the chain of e and another one within it.
-func (e Encoding) then(inner Encoding) Encoding {
+// Then returns the chain of e and another one within it.
+func (e Encoding) Then(inner Encoding) Encoding {
 	switch {
 	case inner == "" || inner == None:
 		return e

@@ -117,7 +117,7 @@ func (p *Path) holds(r *jsonReader) (Format, Encoding, bool) {
 		return format, encoding, true
 	}
 	format, charset, ok := mediaFormat(r.besides("contentType"))
-	return format, encoding.then(charset), ok
+	return format, encoding.Then(charset), ok
 }
 
 // besides returns a member of the object that the current value is a member of, if it is a string.

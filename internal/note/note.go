@@ -22,11 +22,13 @@ type Form struct {
 	Encoding document.Encoding   // "" is [document.None]
 	Paths    *document.Selection // what of documents in JSON is published; nil for all
 	Bytes    bool                // values are bytea, as PostgreSQL writes it: \x and hexadecimal digits
+	Array    bool                // values are arrays of these, as PostgreSQL writes them
 }
 
 // FormOf returns the form of the values of a column of policy text that has type source.
 func FormOf(c *config.Column, source string) Form {
-	return Form{Format: c.Format, Encoding: c.Encoding, Paths: c.Selection(), Bytes: config.BaseType(source) == "bytea"}
+	element, array := strings.CutSuffix(config.BaseType(source), "[]")
+	return Form{Format: c.Format, Encoding: c.Encoding, Paths: c.Selection(), Bytes: element == "bytea", Array: array}
 }
 
 // NewForm returns the form of documents of a format and an encoding, as the configuration writes them; "" is the default.
@@ -66,7 +68,7 @@ var (
 
 // plain reports whether values are their own text.
 func (f Form) plain() bool {
-	return (f.Format == "" || f.Format == document.Plain) && !f.wrapped()
+	return (f.Format == "" || f.Format == document.Plain) && !f.wrapped() && !f.Array
 }
 
 // wrapped reports whether the characters of a value are not those of its document.
@@ -81,6 +83,9 @@ func (f Form) Open(value string) (*Note, error) { return f.OpenWith(value, nil) 
 func (f Form) OpenWith(value string, convert document.Converter) (*Note, error) {
 	if f.plain() {
 		return &Note{form: f, value: value}, nil
+	}
+	if f.Array {
+		return f.openArray(value, convert)
 	}
 	data, err := f.bytes(value)
 	if err != nil {
@@ -105,6 +110,9 @@ func (f Form) open(data []byte, file bool, convert document.Converter) (*Note, e
 }
 
 func (f Form) parse(format document.Format, data []byte, convert document.Converter) (*document.Document, error) {
+	if f.Array {
+		return f.parseArray(data, convert)
+	}
 	if f.Paths != nil {
 		return f.Paths.Parse(data, convert)
 	}
@@ -185,7 +193,7 @@ func (n *Note) close(data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if n.form.Bytes && !n.file {
+	if n.form.Bytes && !n.form.Array && !n.file {
 		return `\x` + hex.EncodeToString(data), nil
 	}
 	return string(data), nil
@@ -193,7 +201,7 @@ func (n *Note) close(data []byte) (string, error) {
 
 // Unnamed returns the paths in a document in JSON that are left out, as the form's paths do not name them.
 func (n *Note) Unnamed() []string {
-	if n.form.Paths == nil {
+	if n.form.Paths == nil || n.form.Array {
 		return nil
 	}
 	return n.form.Paths.Unnamed(n.data)

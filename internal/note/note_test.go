@@ -118,6 +118,20 @@ func TestWrite(t *testing.T) {
 			`["Roe slept"]`,
 			[]string{"Roe"},
 		}, {
+			"an array",
+			Form{Array: true},
+			`{"é Ann slept",NULL,Ann,""}`, "é Ann slept\n\nAnn",
+			[][2]string{{"Ann", "Bea"}, {"Ann", "B \"C"}},
+			`{"é Bea slept",NULL,"B \"C",""}`,
+			[]string{`"é Bea slept"`, `"B \"C"`},
+		}, {
+			"an array of JSON with paths",
+			Form{Array: true, Format: document.JSON, Paths: mustSelect("$.a")},
+			`{"{\"a\": \"Ann\", \"b\": \"Ann\"}"}`, "Ann",
+			[][2]string{{"Ann", "Bea"}},
+			`{"{\"a\": \"Bea\"}"}`,
+			[]string{`"{\"a\": \"Bea\"}"`},
+		}, {
 			"nothing at all", Form{Format: document.JSON}, `{"a": 1}`, "", nil, `{"a": 1}`, nil,
 		}, {
 			"base64",

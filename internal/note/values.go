@@ -7,11 +7,21 @@ import (
 // Values passes what a value in JSON holds at the paths of a selection, each with its path's rule. What can't be read holds
 // nothing.
 func (f Form) Values(value string, paths *document.Selection, each func(rule int, value string)) {
-	data, err := f.bytes(value)
-	if err != nil {
+	if f.Array {
+		// What was read before the end of an array that is broken counts.
+		_, _ = document.ParseArray([]byte(value), func(element []byte) (*document.Document, document.Coding, error) {
+			f.element().valuesOf(element, paths, each)
+			return f.nothing()
+		})
 		return
 	}
-	if data, _, err = document.Decode(f.encoding(), data); err == nil {
+	if data, err := f.bytes(value); err == nil {
+		f.valuesOf(data, paths, each)
+	}
+}
+
+func (f Form) valuesOf(data []byte, paths *document.Selection, each func(rule int, value string)) {
+	if data, _, err := document.Decode(f.encoding(), data); err == nil {
 		paths.Values(data, each)
 	}
 }
