@@ -41,9 +41,9 @@ func sameContents(t *testing.T, got, want map[string][]string) {
 }
 
 // pathTo returns a proxy to a server which the test can cut and stall.
-func pathTo(t *testing.T, s *sandbox.Server) *sandbox.Proxy {
+func pathTo(t *testing.T, s *sandbox.Server) *proxy {
 	t.Helper()
-	p, err := sandbox.NewProxy(s.Addr())
+	p, err := newProxy(s.Addr())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 // Resources in JSON are published as valid resources without what identifies in any corner of them, whose references lead to the
 // published resources, from the first copy and from the stream.
 func TestReplicateFHIR(t *testing.T) {
+	t.Parallel()
 	tables, mapped := fhirTables(t)
 	r := newReplicationOf(t, newPair(t), tables, mapped)
 	r.writeResources(t, resourcesOf(t, fhirPeople[0], 1))

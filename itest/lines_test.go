@@ -79,6 +79,7 @@ func (r *replication) wantLines(t *testing.T, visit int64, want ...string) {
 
 // A note is searched as a whole, however its lines arrive.
 func TestLinesOfNotes(t *testing.T) {
+	t.Parallel()
 	r := newLines(t)
 	do(t, r.src, `insert into ehr.line values (1, 1, '2021-02-03', 'Seen by Thebulon'), (1, 2, null, 'Marksman'), (1, 10, null, null), (1, 9.5, null, 'today');
 		insert into ehr.piece values ('9', 'a', 1, 1, 'Mr. Thebulon'), ('10', 'a', 1, 1, ' Marks'), ('11', 'a', 1, 1, 'man slept'),
@@ -121,6 +122,7 @@ func TestLinesOfNotes(t *testing.T) {
 // A note that fails is set aside as a whole, and retried as a whole. A record that changes has
 // all lines made anew.
 func TestLinesAreSetAsideTogether(t *testing.T) {
+	t.Parallel()
 	r := newLines(t)
 	do(t, r.src, "insert into ehr.line values (1, 1, null, 'a'), (1, 2, null, 'FAIL'), (1, 3, null, null), (2, 1, null, 'Quark'), (2, 2, null, 'stein was here')")
 	run := r.run(t, moody(t))
@@ -188,6 +190,7 @@ func (s scribe) piece() string {
 // What analysts see of a note never has a name in it, whatever dies when; and in the end it is
 // what a copy would show.
 func TestLinesEqualACopy(t *testing.T) {
+	t.Parallel()
 	const kills, steps = 1, 40
 	r := newLines(t)
 	s := scribe{rand.New(rand.NewPCG(3, 5))}

@@ -80,23 +80,19 @@ func TestReplicaRestarts(t *testing.T) {
 }
 
 // through makes a DSN lead through a proxy.
-func through(t *testing.T, dsn string, s *sandbox.Server) (string, *sandbox.Proxy) {
+func through(t *testing.T, dsn string, s *sandbox.Server) (string, *proxy) {
 	t.Helper()
-	proxy, err := sandbox.NewProxy(s.Addr())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = proxy.Close() })
-	return strings.Replace(dsn, ":"+strconv.Itoa(s.Port())+"/", ":"+strconv.Itoa(proxy.Port())+"/", 1), proxy
+	path := pathTo(t, s)
+	return strings.Replace(dsn, ":"+strconv.Itoa(s.Port())+"/", ":"+strconv.Itoa(path.Port())+"/", 1), path
 }
 
 func TestNetworkPathCut(t *testing.T) {
 	t.Parallel()
-	var source, replica *sandbox.Proxy
+	var source, replica *proxy
 	p := newPair(t)
 	testFaults(t, p, 4, func(t *testing.T, _ *replication, round int) {
 		t.Helper()
-		path := []*sandbox.Proxy{source, replica}[round%2]
+		path := []*proxy{source, replica}[round%2]
 		path.Cut()
 		time.Sleep(200 * time.Millisecond)
 		path.Resume()
@@ -112,7 +108,7 @@ func TestSilentPathIsNoticed(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients)
 	do(t, r.src, "alter role pgdeid_replication in database "+r.name+" set wal_sender_timeout = '3s'")
-	var path *sandbox.Proxy
+	var path *proxy
 	r.cfg.Source.DSN, path = through(t, r.cfg.Source.DSN, r.source)
 	run := r.run(t, nil)
 	r.streaming(t)

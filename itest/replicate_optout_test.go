@@ -72,6 +72,7 @@ const consents = `
 	insert into ehr.contact values (1, 1, '617-555-0101');`
 
 func TestOptOutLeavesNothingAndComesBack(t *testing.T) {
+	t.Parallel()
 	r := newFiltered(t, excludeRefused)
 	do(t, r.src, patients+consents)
 	do(t, r.src, "insert into ehr.consent values (1, 1, 'given'), (2, 2, 'given')")
@@ -106,6 +107,7 @@ func TestOptOutLeavesNothingAndComesBack(t *testing.T) {
 }
 
 func TestCohortIsAllThereIs(t *testing.T) {
+	t.Parallel()
 	const cohort = "include: {table: ehr.consent, patient: patient_id, when: \"status in ('given', 'renewed')\"}\n"
 	r := newFiltered(t, cohort)
 	do(t, r.src, patients+consents)
@@ -135,6 +137,7 @@ func TestCohortIsAllThereIs(t *testing.T) {
 
 // Removal does not wait for a release.
 func TestOptOutLeavesReleasedRows(t *testing.T) {
+	t.Parallel()
 	r := newFiltered(t, excludeRefused+"release: {mode: batches, every: 1s}\n")
 	do(t, r.src, patients+consents)
 	run := r.run(t, exactDetector(t))
@@ -154,6 +157,7 @@ func TestOptOutLeavesReleasedRows(t *testing.T) {
 // A patient is deleted while the stream runs, stays out over restarts, and comes back when that is
 // undone.
 func TestPurgeLeavesNothing(t *testing.T) {
+	t.Parallel()
 	r := newReplication(t, newPair(t))
 	do(t, r.src, patients+consents)
 	run := r.run(t, exactDetector(t))

@@ -1,4 +1,4 @@
-package sandbox
+package itest
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// echo answers every connection with what it sends.
-func echo(t *testing.T) string {
+// echoing answers every connection with what it sends.
+func echoing(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -44,9 +44,9 @@ func echo(t *testing.T) string {
 	return l.Addr().String()
 }
 
-func newTestProxy(t *testing.T) *Proxy {
+func newTestProxy(t *testing.T) *proxy {
 	t.Helper()
-	p, err := NewProxy(echo(t))
+	p, err := newProxy(echoing(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func newTestProxy(t *testing.T) *Proxy {
 	return p
 }
 
-func dial(t *testing.T, p *Proxy) net.Conn {
+func dial(t *testing.T, p *proxy) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", p.Addr())
 	if err != nil {
@@ -78,7 +78,7 @@ func say(c net.Conn, word string, wait time.Duration) error {
 
 // sayAnew says a word over a connection of its own. A reset may already come while it is
 // being opened.
-func sayAnew(p *Proxy, word string) error {
+func sayAnew(p *proxy, word string) error {
 	c, err := net.Dial("tcp", p.Addr())
 	if err != nil {
 		return err
@@ -102,6 +102,7 @@ func hear(c net.Conn, word string, wait time.Duration) error {
 }
 
 func TestProxyCut(t *testing.T) {
+	t.Parallel()
 	p := newTestProxy(t)
 	c := dial(t, p)
 	if err := say(c, "one", time.Minute); err != nil {
@@ -121,6 +122,7 @@ func TestProxyCut(t *testing.T) {
 }
 
 func TestProxyStall(t *testing.T) {
+	t.Parallel()
 	p := newTestProxy(t)
 	c := dial(t, p)
 	if err := say(c, "one", time.Minute); err != nil {
@@ -142,6 +144,7 @@ func TestProxyStall(t *testing.T) {
 }
 
 func TestProxyClosesWhileStalled(t *testing.T) {
+	t.Parallel()
 	p := newTestProxy(t)
 	c := dial(t, p)
 	p.Stall()

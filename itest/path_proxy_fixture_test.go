@@ -1,4 +1,4 @@
-package sandbox
+package itest
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Proxy forwards TCP connections to a target and can break the path: [Proxy.Cut]
-// resets connections and takes no new ones, [Proxy.Stall] keeps them open and moves
-// no byte, as a network that swallows packets does. [Proxy.Resume] ends either.
-type Proxy struct {
+// proxy forwards TCP connections to a target and can break the path: [proxy.Cut]
+// resets connections and takes no new ones, [proxy.Stall] keeps them open and moves
+// no byte, as a network that swallows packets does. [proxy.Resume] ends either.
+type proxy struct {
 	listener net.Listener
 	target   string
 	group    errgroup.Group
@@ -25,28 +25,28 @@ type Proxy struct {
 	open  chan struct{} // closed while bytes may pass
 }
 
-// NewProxy listens on a free port of 127.0.0.1 and forwards to target ("host:port")
+// newProxy listens on a free port of 127.0.0.1 and forwards to target ("host:port")
 // until Close.
-func NewProxy(target string) (*Proxy, error) {
+func newProxy(target string) (*proxy, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &Proxy{listener: l, target: target, cancel: cancel, conns: make(map[net.Conn]struct{}), open: make(chan struct{})}
+	p := &proxy{listener: l, target: target, cancel: cancel, conns: make(map[net.Conn]struct{}), open: make(chan struct{})}
 	close(p.open)
 	p.group.Go(func() error { return p.accept(ctx) })
 	return p, nil
 }
 
 // Addr returns the host and port to connect to.
-func (p *Proxy) Addr() string { return p.listener.Addr().String() }
+func (p *proxy) Addr() string { return p.listener.Addr().String() }
 
 // Port returns the TCP port on 127.0.0.1 to connect to.
-func (p *Proxy) Port() int { return p.listener.Addr().(*net.TCPAddr).Port }
+func (p *proxy) Port() int { return p.listener.Addr().(*net.TCPAddr).Port }
 
 // Cut resets every connection; new ones are reset at once, until Resume.
-func (p *Proxy) Cut() {
+func (p *proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cut = true
@@ -54,7 +54,7 @@ func (p *Proxy) Cut() {
 }
 
 // Stall holds every byte back, in both directions, until Resume.
-func (p *Proxy) Stall() {
+func (p *proxy) Stall() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
@@ -65,7 +65,7 @@ func (p *Proxy) Stall() {
 }
 
 // Resume lets connections and bytes pass again.
-func (p *Proxy) Resume() {
+func (p *proxy) Resume() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cut = false
@@ -77,7 +77,7 @@ func (p *Proxy) Resume() {
 }
 
 // Close ends the proxy and its connections.
-func (p *Proxy) Close() error {
+func (p *proxy) Close() error {
 	p.cancel()
 	err := p.listener.Close()
 	p.mu.Lock()
@@ -88,7 +88,7 @@ func (p *Proxy) Close() error {
 }
 
 // resetAll closes what is open with RST instead of FIN. The caller holds the lock.
-func (p *Proxy) resetAll() {
+func (p *proxy) resetAll() {
 	for c := range p.conns {
 		reset(c)
 	}
@@ -102,7 +102,7 @@ func reset(c net.Conn) {
 	_ = c.Close()
 }
 
-func (p *Proxy) accept(ctx context.Context) error {
+func (p *proxy) accept(ctx context.Context) error {
 	for {
 		client, err := p.listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -122,7 +122,7 @@ func (p *Proxy) accept(ctx context.Context) error {
 }
 
 // keep notes a connection, or resets it and returns false while the path is cut.
-func (p *Proxy) keep(c net.Conn) bool {
+func (p *proxy) keep(c net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cut {
@@ -133,7 +133,7 @@ func (p *Proxy) keep(c net.Conn) bool {
 	return true
 }
 
-func (p *Proxy) drop(c net.Conn) {
+func (p *proxy) drop(c net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.conns, c)
@@ -141,7 +141,7 @@ func (p *Proxy) drop(c net.Conn) {
 }
 
 // forward connects a client to the target and copies both ways until either ends.
-func (p *Proxy) forward(ctx context.Context, client net.Conn) {
+func (p *proxy) forward(ctx context.Context, client net.Conn) {
 	defer p.drop(client)
 	if !p.pass(ctx) {
 		return
@@ -162,7 +162,7 @@ func (p *Proxy) forward(ctx context.Context, client net.Conn) {
 }
 
 // copy moves bytes one way and, at their end, ends both connections.
-func (p *Proxy) copy(ctx context.Context, dst, src net.Conn) error {
+func (p *proxy) copy(ctx context.Context, dst, src net.Conn) error {
 	defer dst.Close()
 	defer src.Close()
 	buf := make([]byte, 32<<10)
@@ -186,7 +186,7 @@ func (p *Proxy) copy(ctx context.Context, dst, src net.Conn) error {
 }
 
 // pass waits until bytes may pass; false means that the proxy is closing.
-func (p *Proxy) pass(ctx context.Context) bool {
+func (p *proxy) pass(ctx context.Context) bool {
 	p.mu.Lock()
 	open := p.open
 	p.mu.Unlock()
