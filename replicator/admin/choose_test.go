@@ -179,11 +179,11 @@ func TestRetryStrikesOffWhatIsGone(t *testing.T) {
 		"none is there":       {nil, []int64{1, 2, 3}},
 	} {
 		tx := &struck{}
-		if err := strikeGone(t.Context(), tx, chunk, c.there); err != nil || !slices.Equal(tx.ids, c.gone) {
-			t.Errorf("%s: %v, %v", name, tx.ids, err)
+		if n, err := strikeGone(t.Context(), tx, chunk, c.there); err != nil || n != len(c.gone) || !slices.Equal(tx.ids, c.gone) {
+			t.Errorf("%s: %d, %v, %v", name, n, tx.ids, err)
 		}
 	}
-	if err := strikeGone(t.Context(), &struck{fail: errors.New("broken")}, chunk, nil); err == nil {
+	if _, err := strikeGone(t.Context(), &struck{fail: errors.New("broken")}, chunk, nil); err == nil {
 		t.Error("a failure is swallowed")
 	}
 }
