@@ -56,6 +56,8 @@ func capOf(r *session.Session, t *schema.Table, col *schema.Column) (which strin
 	capped := func(text string) (string, bool) { return capPublished(col, text, oldest) }
 	name := "t." + schema.Quote(col.Name)
 	switch {
+	case len(col.Rules) > 0:
+		return inDocuments(col, oldest, r.Deid.Maker.OldestYear() > 0)
 	case col.Publish == config.AgeCap:
 		return bornIn(t, oldest), plain.OldestAge
 	case col.Publish == config.Year && col.Tells == "birth_date":
@@ -74,7 +76,11 @@ func replaceValues(ctx context.Context, w *apply.Writer, place string, col *sche
 	other func(string) (string, bool),
 ) (rows int64, err error) {
 	var was, now []string
-	read := fmt.Sprintf("select distinct t.%s from %s t where %s and t.%[1]s is not null", schema.Quote(col.Name), place, which)
+	value, same := "t."+schema.Quote(col.Name), "u.was::"+col.Replica
+	if len(col.Rules) > 0 { // documents of type json can't be compared
+		value, same = value+"::text", "u.was"
+	}
+	read := fmt.Sprintf("select distinct %s from %s t where %s and %[1]s is not null", value, place, which)
 	err = schema.QueryText(ctx, w.Conn, read, func(row [][]byte) error {
 		if to, changed := other(string(row[0])); changed {
 			was, now = append(was, string(row[0])), append(now, to)
@@ -89,8 +95,8 @@ func replaceValues(ctx context.Context, w *apply.Writer, place string, col *sche
 		return 0, err
 	}
 	defer apply.Rollback(tx)
-	write := fmt.Sprintf("update %s t set %s = u.now::%s from unnest($1::text[], $2::text[]) u (was, now) where t.%[2]s = u.was::%[3]s and %s",
-		place, schema.Quote(col.Name), col.Replica, which)
+	write := fmt.Sprintf("update %s t set %s = u.now::%s from unnest($1::text[], $2::text[]) u (was, now) where %s = %s and %s",
+		place, schema.Quote(col.Name), col.Replica, value, same, which)
 	tag, err := tx.Exec(ctx, write, was, now)
 	if err != nil {
 		return 0, err

@@ -23,7 +23,7 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-func testDeidentifier(t *testing.T) *Deidentifier {
+func testDeidentifier(t testing.TB) *Deidentifier {
 	t.Helper()
 	key := schematest.Key(t)
 	maker, err := surrogate.New(key, surrogate.Options{})
