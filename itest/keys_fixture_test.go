@@ -9,6 +9,8 @@ create domain "Ehr West".day as date;
 create table "Ehr West"."Patient" (
 	pat_id numeric(18,0) primary key, "Full Name" text, mrn char(10) not null unique, born date, died "Ehr West".day,
 	twice smallint generated always as (7) stored, id int generated always as identity);
+create table "Ehr West".contact (
+	pat_id smallint primary key, phones text, aliases text[], accounts "Ehr West".code[], days date[], urgencies "Ehr West".urgency[], ids bigint[]);
 create table "Ehr West".encounter (
 	enc_id numeric primary key, pat_id numeric(18,0) not null, site smallint, ward char(4), state "Ehr West".urgency, tags text[],
 	began timestamptz, ended timestamp, code "Ehr West".code);
@@ -41,6 +43,16 @@ tables:
       born: {tells: birth_date, publish: date_shift}
       died: date_shift
       id: drop
+  Ehr West.contact:
+    patient: pat_id
+    columns:
+      pat_id: pseudonym
+      phones: {tells: phone, publish: surrogate, separator: ";"}
+      aliases: {tells: name.alias, publish: surrogate}
+      accounts: {tells: account, publish: pseudonym}
+      days: date_shift
+      urgencies: keep
+      ids: {publish: pseudonym, domain: pat_ids}
   Ehr West.encounter:
     patient: pat_id
     columns: {enc_id: pseudonym, pat_id: pseudonym, site: {publish: pseudonym}, ward: keep, state: keep, tags: keep, began: date_shift, ended: date_shift, code: keep}
@@ -68,6 +80,8 @@ tables:
 const westernRows = `
 insert into "Ehr West"."Patient" (pat_id, "Full Name", mrn, born, died) values
 	(1, 'QUARKSTEIN,ZEBULON M', 'M-17', '1950-02-03', null), (20000000001, 'Ottilie Dampfler', 'M-18', '1961-05-06', 'infinity');
+insert into "Ehr West".contact values
+	(1, '617-555-0100; 617-555-0111', '{Waldgeist,Nachtigall}', '{AC-471100,AC-471101}', '{2021-01-01,2021-02-01,null}', '{low,High}', '{1,7,1}');
 insert into "Ehr West".encounter values
 	(7, 1, 1, 'W1', 'High', '{A,"b c",null}', 'infinity', '0044-03-15 12:00 BC', 'X1'),
 	(8.0, 20000000001, 2, 'W12', 'low', null, '2021-03-04 10:00+02', '294276-12-31 23:59:59', 'X2'), (9, 1, 3, 'W', 'low', '{}', '2021-03-04 10:00', '2021-03-05', 'X3');
@@ -83,6 +97,8 @@ insert into "Ehr West".event values (1, '2020-05-05 10:00', 'adm', 'Quarkstein c
 const westernChanges = `
 update "Ehr West".encounter set ward = 'W2', pat_id = 20000000001 where enc_id = 7;
 update "Ehr West".encounter set pat_id = 1 where enc_id = 7;
+update "Ehr West".contact set phones = '617-555-0111;617-555-0122', accounts = '{AC-471101}';
+insert into "Ehr West".note values (104, 1, '2021-10-10', 'Called 617-555-0122 for Nachtigall, formerly Waldgeist, account AC-471101.');
 update "Ehr West".note_line set line = 3 where note_id = 'N1' and line = 2;
 update "Ehr West".note_line set body = 'Zebulon came back.' where note_id = 'N1' and line = 1;
 delete from "Ehr West".note_line where note_id = 'N2';
@@ -110,7 +126,7 @@ alter table "Ehr West".note attach partition "Ehr West".note_2019 for values fro
 alter table "Ehr West".note detach partition "Ehr West".note_2020;`
 
 // westernMarks must be nowhere in the replica.
-var westernMarks = []string{"uarkstein", "UARKSTEIN", "ebulon", "EBULON", "ttilie", "ampfler", "M-17", "M-18", "0b8cae0e-0000"}
+var westernMarks = []string{"uarkstein", "UARKSTEIN", "ebulon", "EBULON", "ttilie", "ampfler", "aldgeist", "achtigall", "471101", "555-0122", "M-17", "M-18", "0b8cae0e-0000"}
 
 // network is an EHR of several sites, at each of which patients, visits and notes have numbers of their own.
 const network = `

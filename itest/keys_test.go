@@ -2,6 +2,7 @@ package itest
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -70,6 +71,22 @@ func (r *replication) checkWestern(t *testing.T) {
 	} {
 		want(t, r.dst, one(t, r.src, query), query)
 	}
+	for query, form := range map[string]string{
+		`select "Full Name" from "Ehr West"."Patient" where pat_id = ` + r.patient(1):           `^[A-Z'-]+,[A-Z]+ [A-Z]$`,
+		`select "Full Name" from "Ehr West"."Patient" where pat_id = ` + r.patient(20000000001): `^[A-Z][a-z]+ [A-Z][A-Za-z'-]+$`,
+		`select phones from "Ehr West".contact`:                                                 `^[0-9]{3}-[0-9]{3}-[0-9]{4};[0-9]{3}-[0-9]{3}-[0-9]{4}$`,
+		`select array_length(aliases, 1)::text from "Ehr West".contact`:                         `^2$`,
+		`select accounts::text from "Ehr West".contact`:                                         `^\{[0-9a-z]{26}\}$`,
+		`select urgencies::text from "Ehr West".contact`:                                        `^\{low,High\}$`,
+		`select (ids[1] = ids[3] and ids[1] <> ids[2])::text from "Ehr West".contact`:           `^true$`,
+	} {
+		if got := one(t, r.dst, query); !regexp.MustCompile(form).MatchString(got) {
+			t.Errorf("%s: %q is not of the form %s", query, got, form)
+		}
+	}
+	want(t, r.dst, one(t, r.src, `select (days[1] + $1::int)::text from "Ehr West".contact`, r.shift(t, 1)), `select days[1]::text from "Ehr West".contact`)
+	want(t, r.dst, "true", `select (n."Body" like '%' || split_part(c.phones, ';', 2) || ' for ' || c.aliases[2] || ', formerly ' || c.aliases[1] || '%')::text
+		from "Ehr West".note n join "Ehr West".contact c using (pat_id) where n.note_id = $1`, r.key.PseudonymInt("progress_note", 104))
 	columns := texts(t, r.dst, `select column_name::text from information_schema.columns where table_schema = 'Ehr West' and table_name = 'note'`)
 	if slices.Contains(columns, sql.KeyColumn) {
 		t.Errorf("analysts see the hashes of keys: %v", columns)

@@ -93,6 +93,14 @@ select n.nspname, c.relname, a.attname, a.attgenerated <> '', a.attgenerated = '
                 select case when d.typnamespace = 'pg_catalog'::regnamespace then format_type(d.oid, b.typmod) else 'text' end
                 from base b join pg_type d on d.oid = b.oid where d.typtype <> 'd')
             when t.typnamespace = 'pg_catalog'::regnamespace then format_type(t.oid, a.atttypmod)
+            when t.typcategory = 'A' then (
+                with recursive part (oid, typmod) as (
+                    select t.typelem, -1
+                    union all
+                    select d.typbasetype, d.typtypmod from part p join pg_type d on d.oid = p.oid where d.typtype = 'd'
+                )
+                select case when d.typnamespace = 'pg_catalog'::regnamespace then format_type(d.oid, p.typmod) else 'text' end || '[]'
+                from part p join pg_type d on d.oid = p.oid where d.typtype <> 'd')
             else 'text' end
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace

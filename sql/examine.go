@@ -168,6 +168,11 @@ func examineKey(fs *Findings, subject string, t *config.Table, table *CatalogTab
 			return
 		}
 	}
+	for _, name := range table.PrimaryKey {
+		if strings.HasSuffix(table.typeOf(name), "[]") {
+			fs.problem(subject+" column "+name, "belongs to the primary key and is an array", "let the key have columns of single values")
+		}
+	}
 	if !t.NamesRows(table.PrimaryKey, table.typeOf) {
 		fs.note(subject, "what is published of its key (%s) does not tell its rows apart: a keyed hash does, which analysts don't see",
 			strings.Join(table.PrimaryKey, ", "))

@@ -71,7 +71,7 @@ func (p *preflight) sampledColumns(t *config.Table, table *CatalogTable) []*samp
 	var columns []*sampled
 	for _, in := range table.Columns {
 		c, ok := t.Column(in.Name)
-		if !ok {
+		if !ok || c.Separator != "" || strings.HasSuffix(in.Type, "[]") {
 			continue
 		}
 		if _, err := c.ReplicaType(in.Type); err != nil {

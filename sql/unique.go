@@ -21,7 +21,8 @@ where i.indrelid = (select c.oid from pg_class c join pg_namespace n on n.oid = 
   and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
   and k.ord <= i.indnkeyatts
   and not coalesce(k.num = any(p.partattrs::int2[]) and exists (
-      select from unnest(i.indkey::int2[]) with ordinality o (num, ord) where o.ord <= i.indnkeyatts and o.num <> all(p.partattrs::int2[])), false)
+      select from unnest(i.indkey::int2[]) with ordinality o (num, ord)
+      where o.ord <= i.indnkeyatts and o.num <> all(p.partattrs::int2[])), false)
 group by i.indexrelid
 order by 1`
 

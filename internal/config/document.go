@@ -55,11 +55,17 @@ func (c *Column) Treatment() string {
 	if len(c.Paths) > 0 {
 		words = append(words, "paths:"+fingerprint([]any{c.Paths})[:16])
 	}
+	if c.Separator != "" {
+		words = append(words, listWord)
+	}
 	if c.Join != "" {
 		words = append(words, joinWord+string(c.Join))
 	}
 	return strings.Join(words, " ")
 }
+
+// listWord says in a treatment that a text holds many values.
+const listWord = "each"
 
 // PolicyOf returns the policy of a treatment.
 func PolicyOf(treatment string) Policy {
@@ -71,6 +77,10 @@ func PolicyOf(treatment string) Policy {
 func Explain(treatment string) string {
 	words := strings.Fields(treatment)
 	text := PolicyOf(treatment).Explain()
+	if words[len(words)-1] == listWord {
+		words = words[:len(words)-1]
+		text += "; the same for each of the values in one text"
+	}
 	byPath := len(words) > 1 && strings.HasPrefix(words[len(words)-1], "paths:")
 	if byPath {
 		words = words[:len(words)-1]

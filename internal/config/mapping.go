@@ -184,6 +184,8 @@ type Column struct {
 	// Order says how dates are written whose month and day are both numbers behind or
 	// before each other, for policies date_shift and year.
 	Order plain.Order `json:",omitempty"`
+	// Separator is what stands between the values of a column that holds many in one text; "" for single values.
+	Separator string `json:",omitempty"`
 	// Format says what kind of documents the values are, for policy text; "" for plain text.
 	Format document.Format `json:",omitempty"`
 	// Encoding says how the documents are wrapped, for policy text; "" if they are not.

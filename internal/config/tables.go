@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/plain"
@@ -152,10 +153,25 @@ func (c *Column) read(n node) {
 	if len(c.Paths) > 0 {
 		c.choosePolicy(n, said)
 	}
+	if c.Separator != "" && !c.isChangedOneByOne() {
+		n.fail("separator belongs to columns whose values are changed, or told, one by one: " +
+			"not to policies text and keep, nor to ages and dates of birth")
+	}
 	c.checkRules(n)
 	if c.isDocument() && c.Format != Reference && c.Publish != Text && len(c.Paths) == 0 {
 		n.fail("format and encoding belong to policy text")
 	}
+}
+
+// isChangedOneByOne reports whether a text of several values can be published, or tell something, value by value.
+func (c *Column) isChangedOneByOne() bool {
+	switch {
+	case c.isDocument() && c.Format != Reference || c.isAge():
+		return false
+	case c.Publish == Drop:
+		return c.Tells != ""
+	}
+	return c.Publish != Text && c.Publish != Keep
 }
 
 // checkRules refuses what does not go together in a column or at a path.
@@ -186,6 +202,7 @@ func (c *Column) readLong(n node) (said bool) {
 	setters["format"] = oneOf("format", &c.Format, columnFormats...)
 	setters["publish"] = func(n node) { said = true; oneOf("policy", &c.Publish, policies...)(n) }
 	setters["paths"] = paths(&c.Paths)
+	setters["separator"] = separator(&c.Separator)
 	var list []Column
 	setters["fhir"] = fhir(&list)
 	n.setters(setters)
@@ -204,6 +221,22 @@ func (c *Column) setters() map[string]func(node) {
 		"domain":   text(&c.Domain),
 		"order":    oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),
 		"encoding": encoding(&c.Encoding),
+	}
+}
+
+// separator returns a setter of what stands between the values of a text.
+func separator(dst *string) func(node) {
+	return func(n node) {
+		s, ok := n.scalar()
+		if !ok {
+			return
+		}
+		blank := strings.TrimSpace(s) != s && len(s) > 1
+		if s == "" || len(s) > 3 || blank || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			n.fail("want one to three characters between the values, such as \";\", none of them a letter or digit")
+			return
+		}
+		*dst = s
 	}
 }
 

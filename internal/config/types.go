@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
@@ -97,12 +98,31 @@ func ReplicaType(p Policy, source string) (string, error) {
 	return "", fmt.Errorf("unknown policy %q", short(string(p)))
 }
 
-// ReplicaType is [ReplicaType] for a column: with a format, policy text takes columns of documents, which keep their type.
+// ReplicaType is [ReplicaType] for a column: of an array, each element is what the policy makes of it; with a format, policy
+// text takes columns of documents, which keep their type.
 func (c *Column) ReplicaType(source string) (string, error) {
-	if c.Publish != Text && c.Publish != ByPath {
-		return ReplicaType(c.Publish, source)
+	if c.Publish == Text || c.Publish == ByPath {
+		return c.documentType(source)
 	}
-	return c.documentType(source)
+	element, array := strings.CutSuffix(source, "[]")
+	switch {
+	case c.Separator != "" && !slices.Contains(textTypes, BaseType(source)):
+		return "", fmt.Errorf("a separator does not fit type %s (it stands in text)", BaseType(source))
+	case !array || c.Publish == Keep || c.Publish == Drop:
+		return ReplicaType(c.Publish, source)
+	case c.isAge():
+		return "", fmt.Errorf("policy %s of what tells an age does not fit type %s (it takes one value)", c.Publish, source)
+	}
+	each, err := ReplicaType(c.Publish, element)
+	if err != nil {
+		return "", err
+	}
+	return each + "[]", nil
+}
+
+// isAge reports whether what is published tells an age, which is capped again as time goes by.
+func (c *Column) isAge() bool {
+	return c.Publish == Year || c.Publish == AgeCap || c.Publish == ShiftDate && c.Tells == record.BirthDate
 }
 
 // hasScale reports whether a numeric type keeps digits behind the point.

@@ -92,6 +92,9 @@ func (c *Config) validateTable(t *Table, fail func(key, format string, args ...a
 		if col.Name == t.Patient.Column && t.Patient.JSON != "" && col.Publish == Keep {
 			fail(colKey, "the column has the patient key, and keep would publish it: say with paths what is published")
 		}
+		if col.Separator != "" && slices.Contains(t.Patient.Columns(), col.Name) {
+			fail(colKey, "a column that leads to the patient has one value: take separator out")
+		}
 		if t.isPatientKey(col.Name) {
 			c.validatePatientKey(t, col, func(format string, args ...any) { fail(colKey, format, args...) })
 		}

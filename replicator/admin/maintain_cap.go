@@ -133,9 +133,17 @@ func capPublished(col *schema.Column, text string, oldest int) (string, bool) {
 		y.Number = oldest
 		return y.String(), true
 	}
-	d, err := plain.ParseDate(text, col.Order)
-	if err != nil || d.Time().Year() >= oldest {
+	changed := false
+	to, err := col.Map(text, func(one string) (string, error) {
+		d, err := plain.ParseDate(one, col.Order)
+		if err != nil || d.Time().Year() >= oldest {
+			return one, nil // no date that has come to show an age
+		}
+		changed = true
+		return d.Write(surrogate.NotBefore(d.Time(), oldest)), nil
+	})
+	if err != nil || !changed {
 		return "", false
 	}
-	return d.Write(surrogate.NotBefore(d.Time(), oldest)), true
+	return to, true
 }

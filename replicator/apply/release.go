@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/plain"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
@@ -104,14 +105,16 @@ func (v *Version) newestDay(last int) (newest int, dated bool) {
 		if col.Publish != config.ShiftDate || col.Tells == record.BirthDate || i >= len(v.Values) || v.Values[i] == nil {
 			continue
 		}
-		text := *v.Values[i]
-		at, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
-		if err != nil {
-			continue // infinity, before Christ: no day of an event
-		}
-		if day := calendarDay(at); day <= last {
-			newest, dated = max(newest, day), true
-		}
+		col.Each(*v.Values[i], func(text string) {
+			d, err := plain.ParseDate(text, col.Order)
+			if err != nil {
+				return // infinity, before Christ: no day of an event
+			}
+			year, month, date := d.Time().Date()
+			if day := calendarDay(time.Date(year, month, date, 0, 0, 0, 0, time.UTC)); day <= last {
+				newest, dated = max(newest, day), true
+			}
+		})
 	}
 	return newest, dated
 }

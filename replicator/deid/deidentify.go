@@ -220,6 +220,9 @@ func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
 
 // convert applies a policy to a value. at is what is beside it, of a town.
 func (d *Deidentifier) convert(it *Item, col *schema.Column, text string, at surrogate.Address) (string, error) {
+	if col.Element != nil {
+		return col.Map(text, func(one string) (string, error) { return d.convert(it, col.Element, one, at) })
+	}
 	switch col.Publish {
 	case config.ShiftDate:
 		if it.Patient == nil {

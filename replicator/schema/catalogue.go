@@ -18,8 +18,15 @@ func readColumns(ctx context.Context, conn *pgx.Conn, name string) (map[string]c
 			select attname, atttypid, atttypid as typ from pg_attribute
 			where attrelid = $1::regclass and attnum > 0 and not attisdropped
 			union all
-			select attname, atttypid, typbasetype from base join pg_type t on t.oid = typ where typtype = 'd')
-		select attname, format_type(typ, -1), atttypid from base join pg_type t on t.oid = typ where typtype <> 'd'`, name)
+			select attname, atttypid, typbasetype from base join pg_type t on t.oid = typ where typtype = 'd'),
+		part as (
+			select attname, t.typelem as typ from base join pg_type t on t.oid = typ where t.typcategory = 'A'
+			union all
+			select attname, typbasetype from part join pg_type t on t.oid = typ where typtype = 'd')
+		select b.attname, coalesce(format_type(e.oid, -1) || '[]', format_type(b.typ, -1)), b.atttypid
+		from base b join pg_type t on t.oid = b.typ
+		left join (part p join pg_type e on e.oid = p.typ and e.typtype <> 'd') on p.attname = b.attname and t.typcategory = 'A'
+		where t.typtype <> 'd'`, name)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ func (c *Column) moves(cfg *config.Config, t *Table) bool {
 // Describe fills in what follows from the mapping of a column of t, whose type is known.
 func (c *Column) Describe(cfg *config.Config, t *Table) {
 	c.Form, c.Moves, c.telling, c.Rules = note.FormOf(&c.Column, c.Typ), c.moves(cfg, t), c.Telling(), nil
+	c.Element = c.element()
 	for _, path := range c.Paths {
 		rule := Column{Column: path, Typ: textType}
 		rule.Moves = rule.moves(cfg, t)
@@ -31,7 +32,7 @@ func (c *Column) Describe(cfg *config.Config, t *Table) {
 // Told passes what a value of the column tells, with its roles.
 func (c *Column) Told(value string, each func(role record.Role, value string)) {
 	if c.telling == nil {
-		each(c.Tells, value)
+		c.Each(value, func(one string) { each(c.Tells, one) })
 		return
 	}
 	c.Form.Values(value, c.telling, func(rule int, value string) { each(c.Rules[rule].Tells, value) })

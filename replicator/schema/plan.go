@@ -65,6 +65,7 @@ type Column struct {
 	Moves   bool      // its dates move by the patient's shift
 	Form    note.Form // what its values are, for policies text and paths
 	Rules   []Column  // of its paths, in their order
+	Element *Column   // how each value is treated where the column holds many, in arrays or with a separator; nil otherwise
 	telling *document.Selection
 	Parts   []int // the columns that its value is made of: the source has no such column. nil otherwise
 }
@@ -158,7 +159,8 @@ func (t *Table) checkHashes(ctx context.Context, keyNames []string, replica *pgx
 	if err == nil && of != sql.HashedKey(keyNames) {
 		err = errors.New("its rows in the replica have another key")
 	}
-	return fault.New("look at table "+t.ID+" in the replica", err, "'pgdeid migrate up --yes' makes this table anew, and 'pgdeid run' then copies it")
+	return fault.New("look at table "+t.ID+" in the replica", err,
+		"'pgdeid migrate up --yes' makes this table anew, and 'pgdeid run' then copies it")
 }
 
 func (t *Table) assemble(cfg *config.Config, keyNames []string, in, out map[string]catalogueRow) error {
@@ -218,6 +220,10 @@ func (t *Table) index(keyNames []string) error {
 		if _, ok := t.Column(name); !ok {
 			return fault.New("publish table "+t.ID, fmt.Errorf("column %s of its primary key is not mapped", name),
 				"publish the column with policy pseudonym, or say drop")
+		}
+		if strings.HasSuffix(t.Columns[t.ColumnIndex(name)].Typ, arrayMark) {
+			return fault.New("publish table "+t.ID, fmt.Errorf("column %s of its primary key is an array", name),
+				"let the key have columns of single values")
 		}
 	}
 	t.Hashed = !t.NamesRows(keyNames, func(name string) string { return t.Columns[t.ColumnIndex(name)].Typ })

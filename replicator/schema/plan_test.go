@@ -202,6 +202,9 @@ func TestMappingsThatAreRefused(t *testing.T) {
 		{"key not mapped", "column id of its primary key is not mapped", func(cfg *config.Config, _ map[string]catalogue) {
 			note(cfg).Columns = slices.Delete(note(cfg).Columns, 2, 3)
 		}},
+		{"array in the key", "column id of its primary key is an array", func(_ *config.Config, tables map[string]catalogue) {
+			tables["ehr.note"].columns["id"] = "integer[]"
+		}},
 		{"column that the source lacks", "the source has no column body", func(_ *config.Config, tables map[string]catalogue) {
 			delete(tables["ehr.note"].columns, "body")
 		}},
