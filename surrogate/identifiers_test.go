@@ -55,6 +55,9 @@ func TestIdentifiersBelongToNobody(t *testing.T) {
 		{phi.Phone, "+7 495 123-45-67", `^\+(2 8|8 3|8 9)\d\d \d{3}-\d\d-\d\d$`, nil},
 		{phi.Phone, "011 49 30 1234567", `^011 (28|83|89) \d\d \d{7}$`, nil},
 		{phi.Phone, "800-230-4571", `^[2-9]\d\d-555-01\d\d$`, nil},
+		{phi.Pager, "12435\n67801", `^[1-9]\d{4}\n[1-9]\d{4}$`, nil},
+		{phi.Phone, "230-4571, 555", `^555-01\d\d, \d{3}$`, nil},
+		{phi.Phone, "+1 (617)\r\n230-4571", `^\+1 \([2-9]\d\d\)\r\n555-01\d\d$`, nil},
 		{phi.Fax, "(617)\n230-4571", `^\([2-9]\d\d\)\n555-01\d\d$`, nil},
 	} {
 		form := regexp.MustCompile(tt.form)

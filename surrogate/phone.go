@@ -12,10 +12,15 @@ func isPhone(t phi.Type) bool {
 	return t == phi.Phone || t == phi.Fax || t == phi.Pager
 }
 
-// isOnePhone reports whether a text is one telephone number of North America, also where it goes on in the next line.
+// isOnePhone reports whether a text is one telephone number of North America in its groups, also where it goes on in
+// the next line. Other numbers on several lines are several.
 func isOnePhone(text string) bool {
-	norm := alnum(text)
-	return isNumeric(norm) && (len(norm) == 10 || len(norm) == 11 && norm[0] == '1')
+	groups := strings.FieldsFunc(text, func(r rune) bool { return !isAlnum(r) })
+	if len(groups) == 4 && groups[0] == "1" {
+		groups = groups[1:]
+	}
+	return len(groups) == 3 && len(groups[0]) == 3 && len(groups[1]) == 3 && len(groups[2]) == 4 && isNumeric(strings.Join(groups, "")) &&
+		!strings.ContainsAny(text, ",;")
 }
 
 func isNumeric(s string) bool { return s != "" && digitsAt(s) == len(s) }
