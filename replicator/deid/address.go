@@ -9,9 +9,10 @@ import (
 )
 
 // addressOf returns what a row has beside the town in a column, so that the surrogates of one row's columns go together.
-// Other columns need nothing beside them, and a key has to be the same when nothing else of its row is there.
+// Other columns need nothing beside them, a key has to be the same when nothing else of its row is there, and of columns
+// that hold many values it is not known which go together.
 func addressOf(t *schema.Table, row []schema.Value, col int) surrogate.Address {
-	if t.Columns[col].Tells != record.City || t.Identifies(col) {
+	if c := &t.Columns[col]; c.Tells != record.City || c.Element != nil || t.Identifies(col) {
 		return surrogate.Address{}
 	}
 	return surrogate.Address{State: besideTown(t, row, col, record.State), Zip: besideTown(t, row, col, record.Zip)}
@@ -35,7 +36,7 @@ func besideTown(t *schema.Table, row []schema.Value, col int, role record.Role) 
 	default:
 		at = slices.IndexFunc(t.Columns, isRole)
 	}
-	if at < 0 || row[at].State != schema.Present {
+	if at < 0 || row[at].State != schema.Present || t.Columns[at].Element != nil {
 		return ""
 	}
 	return row[at].Text

@@ -56,6 +56,13 @@ func TestAddressOf(t *testing.T) {
 	if got := addressOf(key, present("1", "Springfield", "IL"), 1); got != (surrogate.Address{}) {
 		t.Error("a key depends on the rest of its row")
 	}
+	for many, want := range map[int]surrogate.Address{1: {}, 2: {Zip: "62704"}, 3: {State: "IL"}} {
+		list := addresses("city", "state", "zip")
+		list.Columns[many].Element = &schema.Column{}
+		if got := addressOf(list, present("1", "Springfield", "IL", "62704"), 1); got != want {
+			t.Errorf("column %d holds many values: %v", many, [2]string{got.State, got.Zip})
+		}
+	}
 }
 
 // Columns of one row that hold an address show another address, whatever the record says elsewhere of a town of the same
