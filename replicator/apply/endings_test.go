@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
@@ -161,5 +162,20 @@ func TestEndsPrintThemselvesRedacted(t *testing.T) {
 	items := noteOf(schematest.LineTable(), "Quark", someone("a"), "1")
 	if text := fmt.Sprintf("%v %+v %#v", items[1], items[1], items[1]); strings.Contains(text, "Quark") {
 		t.Errorf("printed %s", text)
+	}
+}
+
+// Of a note that is made anew all lines are written: some of them would be another note.
+func TestLinesThatAreMadeAnewAreWrittenWhole(t *testing.T) {
+	t.Parallel()
+	note := schematest.NoteTable()
+	row := &Version{Table: note, Item: done(note, schema.InsertOp, "1", "", "x", someone("a")), only: true}
+	line := &Version{Table: schematest.LineTable(), Item: noteOf(schematest.LineTable(), "7", someone("a"), "1")[0], only: true}
+	streamed := &Version{Table: note, Item: row.Item}
+	if !row.updates() || line.updates() || streamed.updates() {
+		t.Errorf("a row updates: %v, a line: %v, one of the stream: %v", row.updates(), line.updates(), streamed.updates())
+	}
+	if row.what() != metrics.OpRewrite || line.what() != metrics.OpRewrite {
+		t.Error("they do not count as made anew")
 	}
 }

@@ -47,7 +47,7 @@ type Version struct {
 	Item    *deid.Item // the change it comes from
 	Set     bool       // false while nothing was said yet
 	aside   *Aside
-	only    bool // write only if the row is there
+	only    bool // the row was read again, to be made anew if it is there
 	anew    bool // the row before it with its key was deleted in the same group
 	reread  bool // texts must come from the source: they were not sent, or were made with what is void
 	// withheld are columns of which NULL is published instead of their values.
@@ -208,6 +208,10 @@ func (v *Version) inherit(before *Version) {
 		}
 	}
 }
+
+// updates reports whether v's row is written only if the replica has it. A line of a note is
+// written where the replica has the note: a part of its lines would be another note.
+func (v *Version) updates() bool { return v.only && v.Item.Note() == nil }
 
 // keeps reports whether a text of v is to stay as the replica has it.
 func (v *Version) keeps() bool {

@@ -19,7 +19,7 @@ func (s *Store) queueProvenance(batch *pgx.Batch, t *schema.Table, list []*Versi
 			case v.Remove || v.texts[n].Null && !v.Keep[n]:
 				texts.Gone = append(texts.Gone, [2]string{column, v.RowKey})
 			case v.Keep[n]:
-			case v.only:
+			case v.updates():
 				texts.Updated = append(texts.Updated, v.madeText(column, n))
 			default:
 				texts.Written = append(texts.Written, v.madeText(column, n))
@@ -48,7 +48,7 @@ func (s *Store) queueQuarantine(batch *pgx.Batch, list []*Version) {
 			s.AnyAside.Store(true)
 			continue
 		}
-		if v.Source != nil && !v.only { // a row that is written only if the replica has it is not in the quarantine
+		if v.Source != nil && !v.updates() { // a row that is written only if the replica has it is not in the quarantine
 			written = append(written, vault.RowName{Table: v.Table.ID, Key: v.Source})
 		}
 	}

@@ -143,7 +143,7 @@ func queueTable(batch *pgx.Batch, t *schema.Table, list []*Version) {
 		case v.Remove && len(v.Key) > 0:
 			removed = append(removed, v)
 		case v.Remove:
-		case v.only || v.keeps():
+		case v.updates() || v.keeps():
 			mask := keepMask(v.Keep)
 			partial[mask] = append(partial[mask], v)
 		default:
