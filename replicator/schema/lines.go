@@ -35,6 +35,10 @@ func (t *Table) indexLines() error {
 	if m == nil {
 		return nil
 	}
+	if c := &t.Columns[t.ColumnIndex(m.Text)]; !isText(c.Typ) {
+		return fault.New("put the notes of table "+t.ID+" together", fmt.Errorf("the text of their lines, column %s, has type %s", c.Name, c.Typ),
+			"lines of notes are text, varchar or char")
+	}
 	l := &Lines{order: t.ColumnIndex(m.Order), Text: t.ColumnIndex(m.Text), Join: m.Join}
 	for _, name := range m.Key {
 		i := t.ColumnIndex(name)
@@ -123,11 +127,16 @@ func (t *Table) columns(list []int) string {
 	return strings.Join(names, ", ")
 }
 
+func isText(typ string) bool {
+	ok, known := Fits(typ, "x")
+	return ok && known || typ == "bpchar"
+}
+
 // lineOrder orders the lines of a note. Where a line's place is text, numbers in it count as
 // such: "10" comes after "9".
 func (t *Table) lineOrder() string {
 	place := "t0." + Quote(t.Columns[t.Lines.order].Name)
-	if ok, known := Fits(t.Columns[t.Lines.order].Typ, "x"); ok && known {
+	if isText(t.Columns[t.Lines.order].Typ) {
 		place = fmt.Sprintf(`length(%[1]s::text), %[1]s::text collate "C"`, place)
 	}
 	return place + ", " + t.KeyList()

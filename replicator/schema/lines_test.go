@@ -85,6 +85,17 @@ func TestDeletedLinesMustNameTheirNote(t *testing.T) {
 	}
 }
 
+func TestLinesAreText(t *testing.T) {
+	t.Parallel()
+	for typ, want := range map[string]bool{"text": true, "character varying": true, "bpchar": true, "text[]": false, "jsonb": false, "bytea": false, "integer": false} {
+		table := lineTable(t)
+		table.Columns[3].Typ = typ
+		if err := table.indexLines(); (err == nil) != want {
+			t.Errorf("%s: %v", typ, err)
+		}
+	}
+}
+
 func TestLinesArePutTogether(t *testing.T) {
 	t.Parallel()
 	table := lineTable(t)
