@@ -15,7 +15,7 @@ import (
 )
 
 // Busy is the reason of an answer that has to wait: somebody else's transaction holds
-// surrogates of the same words of the same patient. [Patiently] asks again.
+// surrogates of the same words of the same patient. [Retry] asks again.
 const Busy = "busy"
 
 // store writes what a batch of answers made new into the vault: in its turn to write,
