@@ -5,7 +5,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -91,14 +93,27 @@ func fhirTables(t *testing.T) (tables, mapped string) {
 		tables += fmt.Sprintf("create table fhir.%s (id text primary key, version int default 1, resource jsonb);", table)
 		fmt.Fprintf(&b, "  fhir.%s:\n    patient: %s\n    columns: {id: {publish: pseudonym, %s}, version: keep, resource: {fhir: %s}}\n", table, patient, domain, name)
 	}
-	b.WriteString(`  fhir.remark:
+	b.WriteString(`  fhir.bundle:
+    patient: {column: subject, format: reference}
+    columns: {id: {publish: pseudonym, domain: Bundle}, resource: {fhir: Bundle}}
+  fhir.remark:
     patient: {column: subject, format: reference}
     columns: {id: pseudonym, subject: {publish: pseudonym, format: reference}, lines: text, forms: {paths: {$.x: text, $.on: date_shift}}}
 `)
-	tables += `create table fhir.remark (id int primary key, subject text, lines text[], forms jsonb[]);
+	tables += `create table fhir.bundle (id text primary key, subject text, resource jsonb); create table fhir.remark (id int primary key, subject text, lines text[], forms jsonb[]);
 		insert into fhir.remark values (1, 'https://ehr/Patient/pat-1', '{"Mr. Quarkstein slept",NULL,"","call 413-555-0119"}',
 			array['{"x": "Zebulon ate", "on": "2021-03-14", "y": "Quarkstein"}', null]::jsonb[]), (2, 'Group/3', '{Quarkstein}', null);`
 	return tables + "alter table fhir.documentreference alter resource set storage external;", b.String()
+}
+
+// bundleOf returns a bundle of resources.
+func bundleOf(all map[string]string) string {
+	var entries []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		entries = append(entries, `{"fullUrl": "urn:uuid:0b8cae0e-0000-4000-8000-0000000000`+fmt.Sprint(10+len(entries))+`", "resource": `+all[name]+`}`)
+	}
+	return `{"resourceType": "Bundle", "id": "bun-1", "type": "collection", "timestamp": "2021-03-14T10:00:00Z", "identifier": {"value": "MR-4711"},
+		"entry": [` + strings.Join(entries, ", ") + `, {"resource": {"resourceType": "Basic", "id": "Quarkstein", "code": {"text": "Quarkstein"}}}]}`
 }
 
 // shown returns every text that somebody could read in a value of JSON: decoded, and without tags.

@@ -15,7 +15,9 @@ func TestReplicateFHIR(t *testing.T) {
 	t.Parallel()
 	tables, mapped := fhirTables(t)
 	r := newReplicationOf(t, newPair(t), tables, mapped)
-	r.writeResources(t, resourcesOf(t, fhirPeople[0], 1))
+	all := resourcesOf(t, fhirPeople[0], 1)
+	r.writeResources(t, all)
+	do(t, r.src, "insert into fhir.bundle values ('bun-1', 'Patient/pat-1', '"+strings.ReplaceAll(bundleOf(all), "'", "''")+"')")
 	run := r.run(t, exactDetector(t))
 	r.caughtUp(t)
 	r.writeResources(t, resourcesOf(t, fhirPeople[1], 2))
@@ -87,6 +89,12 @@ func (r *replication) checkResources(t *testing.T, patients int) {
 		`select bool_and(resource #>> '{onsetAge,value}' = '90') from fhir.allergyintolerance`,
 		`select bool_and(array_length(lines, 1) = 4 and lines[1] like 'Mr. % slept' and lines[2] is null and lines[3] = '' and subject in
 			(select 'Patient/' || id from fhir.patient) and forms[1] ->> 'x' like '% ate' and not forms[1] ? 'y' and forms[2] is null) from fhir.remark`,
+		// The resources of a bundle are those of the tables.
+		`select count(*) = 8 from fhir.bundle b, jsonb_array_elements(b.resource -> 'entry') e join (
+			select resource from fhir.encounter union all select resource from fhir.observation
+			union all select resource from fhir.condition union all select resource from fhir.documentreference
+			union all select resource from fhir.diagnosticreport union all select resource from fhir.medicationrequest
+			union all select resource from fhir.allergyintolerance union all select resource from fhir.immunization) r on r.resource = e -> 'resource'`,
 		`select bool_and(resource #>> '{address,0,postalCode}' = '021' and jsonb_array_length(resource #> '{name,0,given}') = 2
 			and not resource ?| '{meta,extension,photo,identifier,_birthDate}') from fhir.patient`,
 		`select bool_and(resource #> '{content,3,attachment}' = '{"contentType": "application/pdf"}' and
@@ -105,7 +113,7 @@ func (r *replication) publishedResources(t *testing.T) []string {
 	for name := range resourcesOf(t, fhirPeople[0], 1) {
 		all = append(all, texts(t, r.dst, "select resource::text from fhir."+strings.ToLower(name))...)
 	}
-	return all
+	return append(all, texts(t, r.dst, "select resource::text from fhir.bundle")...)
 }
 
 // validate has the replica's resources, and the source's, checked by a program of others, where that is installed: make test-fhir.

@@ -35,8 +35,26 @@ var resources = sync.OnceValues(func() (map[string][]Column, error) {
 	if len(out) > 0 {
 		return nil, out
 	}
+	all := anyResource("$", lists)
+	lists["Bundle"] = append(lists["Bundle"], anyResource("$.entry[*].resource", lists)...)
+	lists["Resource"] = all
 	return lists, nil
 })
+
+// anyResource returns the paths of resources of each type, at a path where any of them may be.
+func anyResource(at string, lists map[string][]Column) []Column {
+	var list []Column
+	for _, name := range keys(lists) {
+		if name == "Bundle" {
+			continue
+		}
+		for _, c := range lists[name] {
+			c.Name = at + "(" + name + ")" + strings.TrimPrefix(c.Name, "$")
+			list = append(list, c)
+		}
+	}
+	return list
+}
 
 // resourcePaths returns the paths of a type of resource.
 func resourcePaths(name string, n node, types map[string]node) []Column {

@@ -43,13 +43,14 @@ type selected struct {
 	some     bool  // whether something in it is published
 	members  map[string]*selected
 	elements *selected
+	types    map[string]*selected // of a resource of FHIR, by its resourceType
 }
 
 // everything is what is said of a value where no path says anything.
 var everything = &selected{path: &Path{}, some: true}
 
 // pathStep is a step of a path: a name, a name in quotes, or all elements.
-var pathStep = regexp.MustCompile(`^(?:\.([A-Za-z_][A-Za-z0-9_-]*)|\[("(?:[^"\\]|\\.)*")\]|\[\*\])`)
+var pathStep = regexp.MustCompile(`^(?:\.([A-Za-z_][A-Za-z0-9_-]*)|\[("(?:[^"\\]|\\.)*")\]|\[\*\]|\(([A-Z][A-Za-z]{1,63})\))`)
 
 // Select returns the selection of paths. None may lead through another.
 func Select(paths []Path) (*Selection, error) {
@@ -71,7 +72,7 @@ func (s *Selection) add(p Path) error {
 		if ok = step != nil; !ok {
 			break
 		}
-		if at.path != nil {
+		if at.path != nil || step[3] != "" && (at.members != nil || at.elements != nil) || step[3] == "" && at.types != nil {
 			return errPathInto
 		}
 		rest = rest[len(step[0]):]
@@ -83,7 +84,7 @@ func (s *Selection) add(p Path) error {
 	switch {
 	case !ok:
 		return errPath
-	case at.path != nil || at.members != nil || at.elements != nil:
+	case at.path != nil || at.members != nil || at.elements != nil || at.types != nil:
 		return errPathInto
 	}
 	at.path = &p
@@ -94,6 +95,14 @@ func (s *Selection) add(p Path) error {
 func (n *selected) step(step []string) (*selected, bool) {
 	name := step[1]
 	switch {
+	case step[3] != "":
+		if n.types == nil {
+			n.types = map[string]*selected{}
+		}
+		if n.types[step[3]] == nil {
+			n.types[step[3]] = &selected{}
+		}
+		return n.types[step[3]], true
 	case step[2] != "":
 		if json.Unmarshal([]byte(step[2]), &name) != nil {
 			return nil, false
@@ -181,7 +190,13 @@ func (r *jsonReader) find() {
 	case r.open[top].keys == nil:
 		r.here = r.open[top].here.element()
 	}
+	if r.muted == 0 && r.here != nil && r.here.types != nil {
+		r.here = r.here.types[textMember(r.input[r.pos:], resourceType)]
+	}
 }
+
+// resourceType is the name of the member that says of which type a resource is.
+const resourceType = "resourceType"
 
 // choose decides about the value that begins with c, and hands over what is before it.
 func (r *jsonReader) choose(c byte) {

@@ -70,6 +70,13 @@ func TestSelection(t *testing.T) {
 			`{"a name": "Ann", "é\"A": {"x": "Lee", "y": "Roe"}}`,
 			`{"a name": "Ann", "é\"A": {"x": "Lee"}}`, "Ann\nLee",
 		},
+		{
+			[]string{"$.r[*](Ax).n", "$.r[*](Bx).m"},
+			`{"r": [{"resourceType": "Ax", "n": "Ann", "m": "x"}, {"n": "y", "m": "Bea", "resourceType": "Bx"}, {"n": "y"}, {"resourceType": "Cx", "n": "y"}, "y", null]}`,
+			`{"r": [{"n": "Ann"}, {"m": "Bea"}, null, null, null, null]}`, "Ann\nBea",
+		},
+		{[]string{"$(Ax).n"}, `{"n": "Ann", "resourceType": "Ax"}`, `{"n": "Ann"}`, "Ann"},
+		{[]string{"$(Ax).n"}, `{"n": "Ann", "resourceType": ["Ax"]}`, `null`, ""},
 		{[]string{"$.mrn"}, `{"ssn": 123456789, "mrn": 1234567, "n": [12345]}`, `{"mrn": 1234567}`, "1234567"},
 	} {
 		d, err := selection(t, tt.paths...).Parse([]byte(tt.doc), nil)
@@ -99,6 +106,12 @@ func TestSelectionsThatAreRefused(t *testing.T) {
 		{`$["a]`},
 		{`$["\x"]`},
 		{"$.*"},
+		{"$.a(b)"},
+		{"$(Ab)", "$.a"},
+		{"$.a", "$(Ab)"},
+		{"$[*]", "$(Ab)"},
+		{"$(Ab)", "$(Ab).c"},
+		{"$(Ab).c", "$"},
 		{"$.a", "$.a"},
 		{"$", "$.a"},
 		{"$.a", "$.a.b"},

@@ -126,9 +126,14 @@ func (r *jsonReader) besides(name string) string {
 	if top < 0 || r.open[top].keys == nil {
 		return ""
 	}
+	return textMember(r.input[r.open[top].begin:], name)
+}
+
+// textMember returns a member of the object that in begins with, "" if it has none that is a string.
+func textMember(in []byte, name string) string {
 	var members map[string]json.RawMessage
 	var value string
-	object := json.NewDecoder(bytes.NewReader(r.input[r.open[top].begin:]))
+	object := json.NewDecoder(bytes.NewReader(in))
 	if object.Decode(&members) != nil || json.Unmarshal(members[name], &value) != nil {
 		return ""
 	}

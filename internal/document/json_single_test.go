@@ -199,6 +199,21 @@ func TestBrokenDocumentsInStrings(t *testing.T) {
 	}
 }
 
+func TestValuesByType(t *testing.T) {
+	t.Parallel()
+	s := selection(t, "$.r[*](Ax).n:convert", "$.r[*](Bx).m[*]:convert", "$.k:convert")
+	var got []string
+	s.Values([]byte(`{"r": [{"n": "Ann", "m": "x", "resourceType": "Ax"}, {"resourceType": "Bx", "m": ["Bea", "Cy"]}, {"n": "y"}, 7], "k": "Di"}`),
+		func(rule int, value string) { got = append(got, fmt.Sprint(rule, value)) })
+	if strings.Join(got, " ") != "0Ann 1Bea 1Cy 2Di" {
+		t.Errorf("got %q", got)
+	}
+	unnamed := s.Unnamed([]byte(`{"r": [{"n": "Ann", "m": "x", "resourceType": "Ax"}, {"resourceType": "Cx"}], "k": "Di"}`))
+	if got := strings.Join(unnamed, " "); got != "$.r[*] $.r[*](Ax).m $.r[*](Ax).resourceType" {
+		t.Errorf("unnamed: %s", got)
+	}
+}
+
 func TestValues(t *testing.T) {
 	t.Parallel()
 	s := selection(t, "$.name[*].family:convert", "$.born:convert", `$["a b"]:convert`, "$.kept:keep", "$.text")

@@ -37,6 +37,13 @@ func (s *Selection) Unnamed(data []byte) []string {
 
 // unnamed adds the paths of what is in v, of which n says something.
 func unnamed(v any, n *selected, path string, found map[string]struct{}) {
+	if n != nil && n.types != nil {
+		object, _ := v.(map[string]any)
+		name, _ := object[resourceType].(string)
+		if n = n.types[name]; n != nil {
+			path += "(" + name + ")"
+		}
+	}
 	if n == nil {
 		found[path] = struct{}{}
 		return

@@ -21,6 +21,14 @@ type valueReader struct {
 
 // value reads one value, of which n says something.
 func (v *valueReader) value(n *selected) error {
+	if n != nil && n.types != nil {
+		var raw json.RawMessage
+		if err := v.tokens.Decode(&raw); err != nil {
+			return err
+		}
+		(&Selection{root: n.types[textMember(raw, resourceType)]}).Values(raw, v.each)
+		return nil
+	}
 	t, err := v.tokens.Token()
 	if err != nil {
 		return err

@@ -46,7 +46,8 @@ func TestDecideByValues(t *testing.T) {
 		"a blob of Millennium": {seen("x", "bytea", hexOf(prose+"ocf_blob")), config.Column{Publish: config.Text, Format: document.Plain, Encoding: document.OCF}, "in ocf"},
 		"documents and pictures": {
 			seen("x", "bytea", hexOf(html), hexOf("\x89PNG\r\n\x1a\n\x00\x00\xff\xfe")),
-			config.Column{Publish: config.Drop}, "not recognised",
+			config.Column{Publish: config.Drop},
+			"not recognised",
 		},
 		"dates":                  {seen("x", "text", "2024-03-02", "2024-03-05", "2023-01-31"), config.Column{Publish: config.ShiftDate}, "all of 3 values are dates"},
 		"dates, the day first":   {seen("x", "text", "25/12/2023", "03/04/2024", "13/01/2024"), config.Column{Publish: config.ShiftDate, Order: plain.DayFirst}, "are dates"},
@@ -57,11 +58,15 @@ func TestDecideByValues(t *testing.T) {
 		"days that never come":   {seen("x", "timestamp without time zone", "2024-03-02 10:00:00", "2100-12-31 00:00:00"), config.Column{Publish: config.Drop}, "50 % of 2 values are no days of patients"},
 		"infinite days":          {seen("x", "date", "infinity", "2024-03-02"), config.Column{Publish: config.Drop}, "no days of patients"},
 		"days":                   {seen("x", "date", "1950-03-02", "2024-03-02"), config.Column{Publish: config.ShiftDate}, "a date of the patient's"},
-		"numbers that never come": {seen("x", "integer", "20240302", "20240305", "99991231", "20230131", "22001231", "20240302"),
-			config.Column{Publish: config.Drop}, "no days of patients"},
+		"numbers that never come": {
+			seen("x", "integer", "20240302", "20240305", "99991231", "20230131", "22001231", "20240302"),
+			config.Column{Publish: config.Drop},
+			"no days of patients",
+		},
 		"names": {
 			seen("x", "text", "VARNABECK,OTTOLINDE Q", "O'Hara, Ann", "Szczepanówka-Lis, Zofia"),
-			config.Column{Tells: record.NameFull, Publish: config.Surrogate}, "the family name first",
+			config.Column{Tells: record.NameFull, Publish: config.Surrogate},
+			"the family name first",
 		},
 		"a diagnosis with a comma": {seen("x", "text", "fracture, closed", "asthma, mild", "burn, left hand"), config.Column{Publish: config.Drop}, "not recognised"},
 		"a birthday as a number":   {seen("birth_date", "integer", "19500302", "19610405", "19720506"), config.Column{Tells: record.BirthDate, Publish: config.Year}, "only the year"},
@@ -113,7 +118,9 @@ func TestLineNumbers(t *testing.T) {
 	const prose = "Mrs. Varnabeck was seen and examined today, and went"
 	columns := func() []*column {
 		return []*column{
-			{name: "note_id", dataType: "integer"}, {name: "line", dataType: "integer"}, {name: "kind", dataType: "text"},
+			{name: "note_id", dataType: "integer"},
+			{name: "line", dataType: "integer"},
+			{name: "kind", dataType: "text"},
 			seen("short", "text", "yes"), seen("body", "text", prose, prose),
 		}
 	}
