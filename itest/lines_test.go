@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -252,6 +253,9 @@ func (r *replication) allLines(t *testing.T) []string {
 		union all select concat_ws('|', table_name, row_key, patient, text_hmac, published_hmac) from deid.note_provenance order by 1`)
 }
 
+// wholeName is a name that is no part of another word, which pieces may make up by chance.
+var wholeName = regexp.MustCompile(`\b(Marksman|Thebulon)\b`)
+
 // lookForNames fails if the notes of one moment have a name in them.
 func lookForNames(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, `
@@ -262,7 +266,7 @@ func lookForNames(ctx context.Context, conn *pgx.Conn) error {
 	}
 	notes, err := pgx.CollectRows(rows, pgx.RowTo[*string])
 	for _, n := range notes {
-		if n != nil && (strings.Contains(*n, "Marksman") || strings.Contains(*n, "Thebulon")) {
+		if n != nil && wholeName.MatchString(*n) {
 			return fmt.Errorf("a name is in %q", *n)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // lines is how the rows of a table make up notes.
@@ -87,4 +89,18 @@ func quoted(names []string) string {
 // why says what was seen of the lines.
 func (l *lines) why() string {
 	return fmt.Sprintf("in %d of %d notes looked at, %s counts on from 0 or 1", l.counted, l.notes, l.order)
+}
+
+// puttable reports whether the lines can be put together as they are published: the text as plain text, what they share
+// as it is or as pseudonyms.
+func (w written) puttable() bool {
+	l := w.lines
+	if slices.Contains(l.key, l.order) || slices.Contains(l.key, l.text) || l.order == l.text {
+		return false
+	}
+	text := slices.IndexFunc(w.choices, func(c choice) bool { return c.Name == l.text })
+	if c := w.choices[text]; c.Format != "" || c.Encoding != "" || len(c.Paths) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(l.key, func(name string) bool { return !w.publishes(name, config.Keep) && !w.publishes(name, config.Pseudonym) })
 }

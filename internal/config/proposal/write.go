@@ -106,6 +106,10 @@ func writeTable(b *bytes.Buffer, w written) {
 	}
 	if w.lines != nil && w.publishes(w.lines.text, config.Text) {
 		fmt.Fprintf(b, "    # %s\n", oneLine("lines of notes, of which names may go on in the next line: "+w.lines.why()))
+		if w.puttable() {
+			fmt.Fprintf(b, "    note: {key: %s, order: %s, text: %s} # add join: none if a row may end within a word\n",
+				names(w.lines.key), scalar(w.lines.order), scalar(w.lines.text))
+		}
 	}
 	b.WriteString("    columns:\n")
 	for _, c := range w.choices {

@@ -1,0 +1,38 @@
+package proposal
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+)
+
+// What is proposed for lines of notes puts them together.
+func TestLinesOfNotesAreProposed(t *testing.T) {
+	t.Parallel()
+	choices := func(key, text config.Column) []choice {
+		key.Name, text.Name = "note_id", "body"
+		return []choice{{Column: key}, {Column: config.Column{Name: "line", Publish: config.Keep}}, {Column: text}}
+	}
+	pseudonym, text := config.Column{Publish: config.Pseudonym}, config.Column{Publish: config.Text}
+	for name, c := range map[string]struct {
+		choices []choice
+		want    bool
+	}{
+		"lines":               {choices(pseudonym, text), true},
+		"a key that is kept":  {choices(config.Column{Publish: config.Keep}, text), true},
+		"a key that moves":    {choices(config.Column{Publish: config.ShiftDate}, text), false},
+		"documents":           {choices(pseudonym, config.Column{Publish: config.Text, Format: "html"}), false},
+		"encoded":             {choices(pseudonym, config.Column{Publish: config.Text, Encoding: "base64"}), false},
+		"no text":             {choices(pseudonym, config.Column{Publish: config.Drop}), false},
+		"a key that is a day": {choices(config.Column{Publish: config.Year}, text), false},
+	} {
+		w := written{table: &table{schema: "ehr", name: "line", key: []string{"note_id", "line"}, lines: &lines{key: []string{"note_id"}, order: "line", text: "body", notes: 9, counted: 9}}, choices: c.choices}
+		var b bytes.Buffer
+		writeTable(&b, w)
+		if got := strings.Contains(b.String(), "    note: {key: note_id, order: line, text: body} #"); got != c.want {
+			t.Errorf("%s: proposed %v:\n%s", name, got, b.String())
+		}
+	}
+}
