@@ -25,14 +25,15 @@ type storm struct {
 }
 
 // begin fills the ward. All patients have one name, so that what is found in a note does not
-// depend on whose it was before; surrogates and dates show whose it is.
+// depend on whose it was before; surrogates and dates show whose it is. One number is in all
+// notes: of several, those that collide get their surrogates in the order in which they come.
 func (s *storm) begin(t *testing.T, conn *pgx.Conn) {
 	t.Helper()
 	do(t, conn, fmt.Sprintf(`
 		insert into ehr.patient select n, 'Zebulon', 'Quarkstein', 'MR-4711', '1950-02-03' from generate_series(1, %[1]d) n;
 		insert into ehr.visit select n, 1 + n %% %[1]d, '2021-03-04 10:00+00' from generate_series(1, %[2]d) n;
 		insert into ehr.line select n, 1, 'Zebulon ate on 3/4/2021.' from generate_series(1, %[2]d) n;
-		insert into ehr.note select n, 1 + n %% %[1]d, '2021-03-04', 'new', 'Quarkstein came on 3/5/2021, call 617-555-' || lpad((n %% 10000)::text, 4, '0')
+		insert into ehr.note select n, 1 + n %% %[1]d, '2021-03-04', 'new', 'Quarkstein came on 3/5/2021, call 617-555-0142.'
 			from generate_series(1, %[3]d) n`, s.patients, s.visits, s.notes))
 }
 

@@ -201,3 +201,43 @@ func TestPurgeLeavesNothing(t *testing.T) {
 	r.caughtUp(t)
 	compareTwins(t, r.everything(t), before)
 }
+
+const mergeTable = "create table ehr.identity (id int primary key, old_id int, new_id int, undone boolean not null default false);"
+
+const merges = "merges: {table: ehr.identity, from: old_id, to: new_id, when: undone = false}\n"
+
+// A row says that patient 1 is patient 2 now, and a later one takes it back. Rows of the patients do
+// not change.
+func TestMergeByTable(t *testing.T) {
+	const mapped = merges + excludeRefused + wardTables
+	r := newReplicationOf(t, newPair(t), ward+optOuts+mergeTable, merges+excludeRefused+wardTables)
+	do(t, r.src, patients+consents)
+	r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	before := r.everything(t)
+	do(t, r.src, "insert into ehr.identity values (1, 1, 2)")
+	r.caughtUp(t)
+	if left := strings.ReplaceAll(r.traces(t, 1), "1 in deid.patient_former; ", ""); strings.Contains(left, "deid_rows") || strings.Contains(left, "date_shift") {
+		t.Errorf("left of the id that was given up: %s", left)
+	}
+	want(t, r.dst, "3", "select count(*)::text from ehr.note where patient_id::text = $1", r.patient(2))
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body ~ 'Zebulon|Quarkstein|Ottilie'")
+	merged := r.twinOf(t, mapped)
+	copied := merged.run(t, exactDetector(t))
+	merged.caughtUp(t)
+	copied.stop(t)
+	compareTwins(t, r.rows(t), merged.rows(t))
+	// New rows of either id are the survivor's, and what excludes either id excludes the patient.
+	do(t, r.src, "insert into ehr.note values (9, 1, '2021-03-09', 'new', 'Quarkstein came.'); insert into ehr.consent values (1, 1, 'refused')")
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from ehr.note")
+	do(t, r.src, "delete from ehr.consent")
+	r.caughtUp(t)
+	want(t, r.dst, "4", "select count(*)::text from ehr.note where patient_id::text = $1", r.patient(2))
+	do(t, r.src, "delete from ehr.note where note_id = 9; update ehr.identity set undone = true")
+	r.caughtUp(t)
+	compareTwins(t, r.everything(t), before)
+	if former := count(t, r.dst, "deid.patient_former"); former != "0" {
+		t.Errorf("%s patients have taken over rows of others", former)
+	}
+}

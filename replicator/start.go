@@ -131,6 +131,7 @@ func (r *run) storeStart(ctx context.Context, at *source.Progress) error {
 		source.WriteHistory(at.History), at.Restart.String())
 	batch.Queue(`insert into deid.snapshot (slot, table_name) select $1, unnest($2::text[]) on conflict do nothing`, r.Cfg.Source.Slot, names)
 	batch.Queue("delete from deid.patient_filter where filter <> all($1)", r.Plan.FilterIDs())
+	batch.Queue("delete from deid.patient_merge where filter <> all($1)", r.Plan.FilterIDs())
 	return fault.New("store where to start", r.Control.SendBatch(ctx, batch).Close(), "run 'pgdeid migrate up'")
 }
 

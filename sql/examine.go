@@ -99,7 +99,7 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 	}
 	examinePatientType(fs, subject, cfg, t, cat)
 	for _, f := range cfg.FiltersOn(t) {
-		for _, column := range f.Patient {
+		for _, column := range slices.Concat(f.Patient, f.Into) {
 			examineKeyType(fs, subject, cfg, table, column, len(f.Patient) > 1)
 		}
 	}

@@ -57,7 +57,7 @@ func vaultGrants() []string {
 		"grant select, insert, update, delete on deid.membership to " + ServiceRole,
 		"grant select on deid.made_for to " + ServiceRole,
 		"grant select, insert, update, delete on deid.directory, deid.directory_word, deid.requeue_path, deid.patient_former to " + ServiceRole,
-		"grant select, insert, update, delete on deid.patient_filter to " + ServiceRole,
+		"grant select, insert, update, delete on deid.patient_filter, deid.patient_merge to " + ServiceRole,
 		"grant select, insert, update on deid.purged to " + ServiceRole,
 		"grant usage on sequence deid.purged_change to " + ServiceRole,
 		"grant select, insert on deid.verified_version to " + ServiceRole,

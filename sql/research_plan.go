@@ -219,7 +219,7 @@ func (p *researchPlan) own(t *config.Table, there *researchTable) {
 // indexOwners makes the rows of a patient quick to find where patients may leave the
 // replica at any time.
 func (p *researchPlan) indexOwners(cfg *config.Config, t *config.Table, staged bool) {
-	if !cfg.Filtered() || !t.HasPatient() {
+	if !cfg.Filtered() && !cfg.Merging() || !t.HasPatient() {
 		return
 	}
 	places := []string{RowsTable(t)}

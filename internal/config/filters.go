@@ -1,6 +1,9 @@
 package config
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // FilterKind says what a row of a filter's table means.
 type FilterKind string
@@ -9,6 +12,7 @@ type FilterKind string
 const (
 	Exclude FilterKind = "exclude" // its patient is not published
 	Include FilterKind = "include" // only patients with such a row are published
+	Merges  FilterKind = "merges"  // its id stands for another one, under which the patient is known
 )
 
 // Filter decides by the rows of a table of the source which patients the replica has.
@@ -16,17 +20,25 @@ type Filter struct {
 	Kind    FilterKind
 	Table   string    // "schema.name"
 	Patient []string  // the columns that hold the patient key: one, unless it has several
+	Into    []string  `json:",omitempty"` // of merges: the columns with the id that is stood for
 	When    Condition // which rows count; default all
 }
 
 // Columns returns the columns of its table that a filter needs.
-func (f *Filter) Columns() []string { return append(slices.Clone(f.Patient), f.When.Columns()...) }
+func (f *Filter) Columns() []string { return slices.Concat(f.Patient, f.Into, f.When.Columns()) }
 
 // Includes reports whether rows let their patient in.
 func (f *Filter) Includes() bool { return f.Kind == Include }
 
 // Filtered reports whether not every patient is published.
-func (c *Config) Filtered() bool { return len(c.Filters) > 0 }
+func (c *Config) Filtered() bool {
+	return slices.ContainsFunc(c.Filters, func(f Filter) bool { return f.Kind != Merges })
+}
+
+// Merging reports whether rows of the source say that one patient id stands for another.
+func (c *Config) Merging() bool {
+	return slices.ContainsFunc(c.Filters, func(f Filter) bool { return f.Kind == Merges })
+}
 
 // FiltersOn returns the filters that read a table.
 func (c *Config) FiltersOn(t *Table) []Filter {
@@ -54,9 +66,15 @@ func (c *Config) readFilters(kind FilterKind) func(node) {
 
 func (c *Config) readFilter(n node, kind FilterKind) {
 	f := Filter{Kind: kind}
-	n.setters(map[string]func(node){
-		"table":   text(&f.Table),
-		"patient": func(v node) { f.Patient = identifiers(v) },
+	columns := map[string]func(node){"patient": func(v node) { f.Patient = identifiers(v) }}
+	if kind == Merges {
+		columns = map[string]func(node){
+			"from": func(v node) { f.Patient = identifiers(v) },
+			"to":   func(v node) { f.Into = identifiers(v) },
+		}
+	}
+	maps.Copy(columns, map[string]func(node){
+		"table": text(&f.Table),
 		"when": func(v node) {
 			s, ok := v.scalar()
 			if !ok {
@@ -69,6 +87,7 @@ func (c *Config) readFilter(n node, kind FilterKind) {
 			f.When = when
 		},
 	})
+	n.setters(columns)
 	schema, _, ok := splitName(f.Table)
 	switch {
 	case !ok:
@@ -91,7 +110,7 @@ func (c *Config) addFilterTables() {
 			c.Tables = append(c.Tables, Table{Schema: schema, Name: name})
 			continue
 		}
-		if len(f.Patient) == 0 && t.Patient.Table == "" && t.Patient.Direct() && t.HasPatient() {
+		if f.Kind != Merges && len(f.Patient) == 0 && t.Patient.Table == "" && t.Patient.Direct() && t.HasPatient() {
 			f.Patient = t.Patient.Columns()
 		}
 	}
@@ -103,6 +122,8 @@ func (c *Config) validateFilters(fail func(key, format string, args ...any)) {
 	for _, f := range c.Filters {
 		id := f.ID()
 		switch {
+		case f.Kind == Merges && (len(f.Patient) != 1 || len(f.Into) != 1):
+			fail(string(f.Kind), "say which column of %s has the id that was given up, and which the one that stands for it: from: COLUMN, to: COLUMN", f.Table)
 		case len(f.Patient) == 0:
 			fail(string(f.Kind), "say which column of %s holds the patient key: patient: COLUMN", f.Table)
 		case slices.Contains(seen, id):

@@ -47,7 +47,7 @@ func (c *Config) filterParts() []any {
 }
 
 // ID returns 32 hexadecimal digits that name what the filter says.
-func (f *Filter) ID() string { return fingerprint([]any{f.Kind, f.Table, f.Patient, f.When}) }
+func (f *Filter) ID() string { return fingerprint([]any{f.Kind, f.Table, f.Patient, f.Into, f.When}) }
 
 // sortedTables returns the tables in an order that does not depend on the file's.
 func (c *Config) sortedTables() []Table {

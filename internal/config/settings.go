@@ -67,6 +67,7 @@ func (c *Config) read(root node) {
 		"tables":      c.readTables,
 		"exclude":     c.readFilters(Exclude),
 		"include":     c.readFilters(Include),
+		"merges":      c.readFilters(Merges),
 	})
 	if version == 0 {
 		root.fail("say which format this is, on the first line: version: 1")

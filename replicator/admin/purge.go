@@ -149,7 +149,7 @@ func (p *purge) run(ctx context.Context) error {
 	places := apply.PlacesOf(p.s.Plan)
 	p.report.Places = make([]PurgeCount, len(places))
 	for _, key := range p.keys {
-		counts, err := p.w.TakeAwayCounted(ctx, tx, []string{key})
+		counts, err := p.w.TakeAwayCounted(ctx, tx, p.withSurvivors(key))
 		if err != nil {
 			return err
 		}
@@ -164,6 +164,19 @@ func (p *purge) run(ctx context.Context) error {
 		}
 	}
 	return fault.New("commit to the replica", connect.Lost(p.w.Conn, tx.Commit(ctx)), "")
+}
+
+// withSurvivors returns keys with those of the patients for whom they stand.
+func (p *purge) withSurvivors(keys ...string) []string {
+	var list []string
+	for _, key := range keys {
+		for _, k := range []string{key, p.s.Reg.Merges.Survivor(key)} {
+			if k != "" && !slices.Contains(list, k) {
+				list = append(list, k)
+			}
+		}
+	}
+	return list
 }
 
 // openOldQuarantine names the patients of rows that an earlier version set aside.
@@ -193,7 +206,7 @@ func (p *purge) openOldQuarantine(ctx context.Context, tx pgx.Tx) error {
 // verify counts again what there is, in a transaction of its own.
 func (p *purge) verify(ctx context.Context) error {
 	const op = "look whether something is left"
-	names, hashes, err := p.w.Named(p.keys)
+	names, hashes, err := p.w.Named(p.withSurvivors(p.keys...))
 	if err != nil {
 		return err
 	}
@@ -225,7 +238,7 @@ func (p *purge) undo(ctx context.Context) error {
 		return fault.New("note that a patient is not purged any more", err, "run 'pgdeid migrate up'")
 	}
 	p.report.Known = int(tag.RowsAffected())
-	if err := p.w.AskFor(ctx, tx, p.keys); err != nil {
+	if err := p.w.AskFor(ctx, tx, p.withSurvivors(p.keys...)); err != nil {
 		return err
 	}
 	return fault.New("commit to the replica", connect.Lost(p.w.Conn, tx.Commit(ctx)), "")

@@ -34,7 +34,12 @@ func (w *Writer) addFilters(g *Group, it *deid.Item) {
 	if c.Covered {
 		return
 	}
+	g.moves = append(g.moves, it.Moves...)
 	for _, f := range c.Table.Filters {
+		if f.Merges() {
+			w.addMerge(g, f, c)
+			continue
+		}
 		if old, ok := c.Table.KeyTexts(c.Old); ok {
 			g.filters[w.filterRow(f, old)] = ""
 		}
@@ -118,8 +123,8 @@ func (w *Writer) readFilters(ctx context.Context, tx pgx.Tx, f *filterWrite) err
 	}
 	f.before, err = w.openFilters(rows)
 	touched := map[string]bool{}
-	for _, key := range slices.Concat(f.now, f.before) {
-		touched[key] = true
+	for _, key := range slices.Concat(f.now, f.before) { // the id itself may have rows that are not moved yet
+		touched[key], touched[w.Deid.Reg.Merges.Survivor(key)] = true, true
 	}
 	delete(touched, "")
 	f.touched = slices.Sorted(maps.Keys(touched))
@@ -167,6 +172,9 @@ func (w *Writer) writeFilters(ctx context.Context, tx pgx.Tx, g *Group, f *filte
 // not find are removed at its end.
 func (w *Writer) BeginFilters(ctx context.Context, t *schema.Table) error {
 	_, err := w.Conn.Exec(ctx, "update deid.patient_filter set stale = true where filter = any($1)", filterIDs(t))
+	if err == nil {
+		_, err = w.Conn.Exec(ctx, "update deid.patient_merge set stale = true where filter = any($1)", filterIDs(t))
+	}
 	return fault.New("prepare the copy of table "+t.ID, connect.Lost(w.Conn, err), "run 'pgdeid migrate up'")
 }
 
@@ -183,6 +191,9 @@ func filterIDs(t *schema.Table) []string {
 func (w *Writer) endFilters(ctx context.Context, tx pgx.Tx, t *schema.Table, all bool) error {
 	if len(t.Filters) == 0 {
 		return nil
+	}
+	if err := w.endMerges(ctx, tx, t, all); err != nil {
+		return err
 	}
 	const op = "store which patients stay out"
 	rows, err := tx.Query(ctx, "select filter, row_hmac, sealed from deid.patient_filter where filter = any($1) and (stale or $2)", filterIDs(t), all)

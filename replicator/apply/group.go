@@ -22,6 +22,8 @@ type Group struct {
 	noted    map[string]bool               // patients with notes in the group so far
 	moved    map[versionKey]owners         // whose rows they were whose keys changed
 	filters  map[filterRow]string          // what rows of filters say now
+	merges   map[filterRow]patient.Merge   // what rows say now of ids that stand for others
+	moves    []patient.Move                // whose rows are others' by that
 	owners   map[string]string             // source keys of the patients in the group, by pseudonym
 	ends     []*deid.Item                  // of notes
 }
@@ -67,7 +69,7 @@ func NewGroup() *Group {
 	return &Group{
 		versions: map[versionKey]*Version{}, requeue: map[string]*deid.Requeue{}, noted: map[string]bool{},
 		paths: map[string]patient.PathChange{}, moved: map[versionKey]owners{},
-		filters: map[filterRow]string{}, owners: map[string]string{},
+		filters: map[filterRow]string{}, merges: map[filterRow]patient.Merge{}, owners: map[string]string{},
 	}
 }
 

@@ -88,6 +88,9 @@ func Rollback(tx pgx.Tx) {
 
 // flush writes a group's rows into tx.
 func (w *Writer) flush(ctx context.Context, tx pgx.Tx, g *Group) error {
+	if err := w.merge(ctx, tx, g); err != nil {
+		return err
+	}
 	if err := w.filter(ctx, tx, g); err != nil {
 		return err
 	}
@@ -287,6 +290,9 @@ func (w *Writer) RedoAll(ctx context.Context, read func(context.Context) ([]*dei
 	if w.Beside {
 		w.Look.ForgetAll()
 		w.Deid.Reg.Cache.Clear()
+		if err := w.Deid.Reg.ReadMerges(ctx, w.Conn); err != nil {
+			return err
+		}
 		if err := w.Look.RefreshDirectory(ctx); err != nil {
 			return err
 		}

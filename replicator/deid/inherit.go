@@ -57,6 +57,9 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 	return nil
 }
 
+// Link notes that patients take over rows in the transaction that is open.
+func (r *Resolver) Link(keys ...string) { r.linked = append(r.linked, keys...) }
+
 // ForgetLinked forgets the patients again that have taken over rows since it was called
 // last: in a transaction that was open, nobody else could see that.
 func (r *Resolver) ForgetLinked() {

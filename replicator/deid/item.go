@@ -18,6 +18,9 @@ type Item struct {
 	Mark   Position       // of a mark
 	Passed string         // a mark of [source.Mark]
 
+	Moves  []patient.Move // whose rows are others' now, since the change says that ids stand for others
+	merged bool           // Moves are known
+
 	Request          // how the change is to be treated
 	Resolved         // what the change alone does not say
 	Out      Outcome // what becomes of its row

@@ -66,6 +66,7 @@ func (r *Resolver) Resolve(ctx context.Context, batch []*Item) error {
 	if err := r.await(ctx, batch); err != nil {
 		return err
 	}
+	r.merge(batch)
 	if err := r.forget(ctx, batch); err != nil {
 		return err
 	}

@@ -54,9 +54,21 @@ const outState = `
 
 // StayOut returns which patients, by pseudonym, stay out of the replica, as db sees it.
 func (r *Register) StayOut(ctx context.Context, db vault.Querier, names []string) (map[string]bool, error) {
+	stay := map[string]bool{}
+	said, err := r.readOut(ctx, db, names)
+	for _, name := range names {
+		if said.staysOut([]string{name}, r.Plan.Cohort) {
+			stay[name] = true
+		}
+	}
+	return stay, err
+}
+
+func (r *Register) readOut(ctx context.Context, db vault.Querier, names []string) (out, error) {
 	const op = "read which patients stay out"
+	said := out{map[string]bool{}, map[string]bool{}}
 	if len(names) == 0 {
-		return map[string]bool{}, nil
+		return said, nil
 	}
 	hashes := make([][]byte, len(names))
 	for i, name := range names {
@@ -64,18 +76,15 @@ func (r *Register) StayOut(ctx context.Context, db vault.Querier, names []string
 	}
 	rows, err := db.Query(ctx, outState, hashes)
 	if err != nil {
-		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
+		return said, fault.New(op, err, "run 'pgdeid migrate up'")
 	}
-	stay := map[string]bool{}
 	var n int
-	var purged, out, in bool
-	_, err = pgx.ForEachRow(rows, []any{&n, &purged, &out, &in}, func() error {
-		if purged || out || r.Plan.Cohort && !in {
-			stay[names[n-1]] = true
-		}
+	var purged, excluded, included bool
+	_, err = pgx.ForEachRow(rows, []any{&n, &purged, &excluded, &included}, func() error {
+		said.out[names[n-1]], said.in[names[n-1]] = purged || excluded, included
 		return nil
 	})
-	return stay, fault.New(op, err, "")
+	return said, fault.New(op, err, "")
 }
 
 // Excluded is [Register.StayOut] by source keys, of which empty ones are no patient's, for a session
@@ -84,28 +93,57 @@ func (r *Register) Excluded(ctx context.Context, db vault.Querier, keys []string
 	if !r.LeavesOut() {
 		return nil, nil
 	}
-	byName := map[string]string{}
+	ids := map[string][]string{} // by key: the pseudonyms of all ids that stand for the patient
+	all := map[string]bool{}
 	for _, key := range keys {
-		if key == "" {
+		if key == "" || ids[key] != nil {
 			continue
 		}
-		name, err := r.PseudonymOf(key)
-		if err != nil {
-			return nil, fault.New("name a patient", err, "check patient_key of the mapping")
+		for _, id := range r.Merges.Under(key) {
+			name, err := r.PseudonymOf(id)
+			if err != nil {
+				return nil, fault.New("name a patient", err, "check patient_key of the mapping")
+			}
+			ids[key], all[name] = append(ids[key], name), true
 		}
-		byName[name] = key
 	}
-	stay, err := r.StayOut(ctx, db, slices.Sorted(maps.Keys(byName)))
+	said, err := r.readOut(ctx, db, slices.Sorted(maps.Keys(all)))
 	excluded := map[string]bool{}
-	for name := range stay {
-		excluded[byName[name]] = true
+	for key, names := range ids {
+		excluded[key] = said.staysOut(names, r.Plan.Cohort)
 	}
 	return excluded, err
+}
+
+// out is what the replica says of patients, by pseudonym.
+type out struct{ out, in map[string]bool }
+
+// staysOut reports whether the patient of whom these are pseudonyms stays out: one of them is enough
+// for that, or to be let in.
+func (o out) staysOut(names []string, cohort bool) bool {
+	is := func(set map[string]bool) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return set[name] })
+	}
+	return is(o.out) || cohort && !is(o.in)
 }
 
 // LeavesOut reports whether anybody may stay out of the replica.
 func (r *Register) LeavesOut() bool {
 	return r.Plan.Config.Filtered() || r.Purged != nil && r.Purged.Any
+}
+
+// MergeRow returns what a row of a table of merges says, as the register writes keys; the zero
+// value if it does not count.
+func (r *Register) MergeRow(f *schema.Filter, row []schema.Value) Merge {
+	key, ok := f.Match(row)
+	if !ok || row[f.Into].State != schema.Present {
+		return Merge{}
+	}
+	m := Merge{From: r.canonical(key), Into: r.canonical(row[f.Into].Text)}
+	if m.From == "" || m.Into == "" {
+		return Merge{}
+	}
+	return m
 }
 
 // FilterRow returns the patient of whom a filter's row tells, as the register writes keys;

@@ -58,13 +58,13 @@ func (l *Lookups) Records(ctx context.Context, keys []string) (map[string]*Tally
 			patient.List(alias), t.TellingColumns(), clause, patient.In(alias, 1), t.NewestFirst())
 		err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
 			value, _ := patient.Read(row)
-			key := l.canonical(value)
+			key := l.Merges.Survivor(l.canonical(value))
 			if records[key] == nil {
 				records[key] = newTally()
 			}
 			addRow(records[key], t, row[patient.Width():])
 			return nil
-		}, patient.Args(keys)...)
+		}, patient.Args(l.Merges.under(keys))...)
 		if err != nil {
 			return nil, readFault(t, err)
 		}

@@ -89,7 +89,34 @@ func (l *Lookups) PatientKeys(ctx context.Context, tables []*schema.Table, rows 
 			}
 		}
 	}
+	l.followMerges(keys, several)
 	return keys, several, nil
+}
+
+// followMerges puts those in the place of ids for whom they stand.
+func (l *Lookups) followMerges(keys []string, several map[int][]string) {
+	if !l.Plan.Config.Merging() {
+		return
+	}
+	for i, key := range keys {
+		owners := several[i]
+		if key != "" {
+			owners = []string{key}
+		}
+		if len(owners) == 0 {
+			continue
+		}
+		var survivors []string
+		for _, id := range owners {
+			if who := l.Merges.Survivor(id); !slices.Contains(survivors, who) {
+				survivors = append(survivors, who)
+			}
+		}
+		delete(several, i)
+		if keys[i] = survivors[0]; len(survivors) > 1 || survivors[0] == "" {
+			keys[i], several[i] = "", slices.DeleteFunc(owners, func(id string) bool { return id == "" })
+		}
+	}
 }
 
 // followPath looks up the keys of the patients that values of a target lead to.

@@ -22,6 +22,7 @@ type Register struct {
 
 	Cache   *Cache
 	Purged  *Purged // nil: nobody
+	Merges  Merges
 	Paths   *pathCache
 	PathGen atomic.Int64
 	Site    atomic.Pointer[Directory] // never nil

@@ -162,7 +162,7 @@ func (e *request) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Ite
 
 // rowsOf reads rows of one table after the last key.
 func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, limit int) (deid.Page, error) {
-	clause, where, args := e.condition(t)
+	clause, where, args := e.condition(t, &l.Merges)
 	like := schema.Change{Op: schema.InsertOp, Table: t, LSN: e.lsn, Read: true}
 	asked := deid.Request{Only: !e.admits(l.Register), Background: true, Refiled: e.path != nil}
 	if t.Lines != nil {
@@ -200,10 +200,11 @@ func (e *request) admits(r *patient.Register) bool {
 
 // condition returns the FROM clause and the condition that finds the request's rows of t,
 // and its parameters.
-func (e *request) condition(t *schema.Table) (clause, where string, args []any) {
+func (e *request) condition(t *schema.Table, merges *patient.Merges) (clause, where string, args []any) {
 	if e.patient != nil {
+		ids := merges.Under(e.patient.SourceKey)
 		clause, patient, alias := t.From(schema.AtSource)
-		return clause, patient.In(alias, 1), patient.Args([]string{e.patient.SourceKey})
+		return clause, patient.In(alias, 1), patient.Args(ids)
 	}
 	// By what looks the value up: the row with the value may be gone.
 	last := t.Hops(e.path.Target) - 1

@@ -78,7 +78,7 @@ func TestConditionFindsTheRowsOfARequest(t *testing.T) {
 			`"ehr"."note" t0`, `t0."patient_id" = any($1::text[])`, "9",
 		},
 	} {
-		clause, where, args := c.r.condition(c.table)
+		clause, where, args := c.r.condition(c.table, &patient.Merges{})
 		if clause != c.clause || where != c.where || len(args) != 1 || args[0] != schema.ArrayLiteral([]string{c.value}) {
 			t.Errorf("%s: from %s where %s (%s)", name, clause, where, args)
 		}

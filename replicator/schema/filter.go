@@ -11,6 +11,7 @@ type Filter struct {
 	*config.Filter
 	ID      string // in the vault
 	Patient int    // the column with the patient key
+	Into    int    // of merges: the column with the id that is stood for
 	tests   []columnTest
 }
 
@@ -24,12 +25,18 @@ type columnTest struct {
 func (t *Table) indexFilters(cfg *config.Config) {
 	for _, f := range cfg.FiltersOn(t.Table) {
 		filter := &Filter{Filter: &f, ID: f.ID(), Patient: t.reference(f.Patient)}
+		if f.Kind == config.Merges {
+			filter.Into = t.reference(f.Into)
+		}
 		for _, test := range f.When.Tests {
 			filter.tests = append(filter.tests, columnTest{test, t.ColumnIndex(test.Column)})
 		}
 		t.Filters = append(t.Filters, filter)
 	}
 }
+
+// Merges reports whether rows say that one patient id stands for another.
+func (f *Filter) Merges() bool { return f.Kind == config.Merges }
 
 // Match returns the key of the patient whom a row keeps out or lets in, as the row has it,
 // and whether it does.
@@ -49,7 +56,7 @@ func (f *Filter) Match(row []Value) (key string, ok bool) {
 // filters reports whether a filter needs column i.
 func (t *Table) filters(i int) bool {
 	return slices.ContainsFunc(t.Filters, func(f *Filter) bool {
-		return slices.Contains(t.parts(f.Patient), i) || slices.ContainsFunc(f.tests, func(test columnTest) bool { return test.column == i })
+		return slices.Contains(t.parts(f.Patient), i) || f.Kind == config.Merges && slices.Contains(t.parts(f.Into), i) || slices.ContainsFunc(f.tests, func(test columnTest) bool { return test.column == i })
 	})
 }
 

@@ -122,6 +122,9 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	if s.Reg.Purged, err = patient.ReadPurged(ctx, s.Control); err != nil {
 		return nil, err
 	}
+	if err = s.Reg.ReadMerges(ctx, s.Control); err != nil {
+		return nil, err
+	}
 	s.Plan, s.Deid, s.Store = p, deid.New(s.Reg, o.settings()), apply.NewStore(p, o.settings())
 	if err := s.checkRelease(ctx); err != nil {
 		return nil, err

@@ -1,0 +1,189 @@
+package patient
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+)
+
+// A table of the source can say that one patient id stands for another one, whose rows stay under
+// it: a merge. Whatever is looked up by a patient's key then finds the rows of all ids that stand
+// for the patient, and what leads to one of these leads to the patient. The ids are known as of
+// what the stream has brought so far.
+
+// Merge says that a patient id stands for another one.
+type Merge struct{ From, Into string }
+
+// Move says that the rows under a patient id are another patient's now: "" where they were, or
+// are, of nobody, since it is not clear for whom the id stands.
+type Move struct{ ID, Was, Now string }
+
+// mergeRow names a row of the source.
+type mergeRow struct{ filter, hash string }
+
+// Merges are the ids that stand for others. The zero value has none. It is safe for concurrent use.
+type Merges struct {
+	mu   sync.RWMutex
+	rows map[mergeRow]Merge         // by the hash of the source's row
+	into map[string]map[string]int  // how many rows say so
+	from map[string]map[string]bool // the other way round
+}
+
+// Set takes in what a row says now, the zero value for nothing, and returns whose rows moved by
+// that.
+func (m *Merges) Set(filter, hash string, now Merge) []Move {
+	row := mergeRow{filter, hash}
+	if now.From == now.Into {
+		now = Merge{}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	was := m.rows[row]
+	if was == now {
+		return nil
+	}
+	before := map[string]string{}
+	for _, id := range []string{was.From, now.From} {
+		if id != "" {
+			before[id] = m.survivor(id)
+		}
+	}
+	m.remove(row, was)
+	m.add(row, now)
+	var moves []Move
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if after := m.survivor(id); after != before[id] {
+			moves = append(moves, Move{ID: id, Was: before[id], Now: after})
+		}
+	}
+	return moves
+}
+
+func (m *Merges) remove(row mergeRow, was Merge) {
+	delete(m.rows, row)
+	if was.From == "" {
+		return
+	}
+	if m.into[was.From][was.Into]--; m.into[was.From][was.Into] == 0 {
+		delete(m.into[was.From], was.Into)
+		delete(m.from[was.Into], was.From)
+	}
+}
+
+func (m *Merges) add(row mergeRow, now Merge) {
+	if now.From == "" {
+		return
+	}
+	if m.rows == nil {
+		m.rows, m.into, m.from = map[mergeRow]Merge{}, map[string]map[string]int{}, map[string]map[string]bool{}
+	}
+	if m.into[now.From] == nil {
+		m.into[now.From] = map[string]int{}
+	}
+	if m.from[now.Into] == nil {
+		m.from[now.Into] = map[string]bool{}
+	}
+	m.rows[row] = now
+	m.into[now.From][now.Into]++
+	m.from[now.Into][now.From] = true
+}
+
+// Rows returns the hashes of the rows of a table that say something.
+func (m *Merges) Rows(filter string) []string {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	var list []string
+	for row := range m.rows {
+		if row.filter == filter {
+			list = append(list, row.hash)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Survivor returns the patient for whom an id stands in the end: itself, if no row says another,
+// and "" where rows disagree or go in a circle.
+func (m *Merges) Survivor(id string) string {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.survivor(id)
+}
+
+func (m *Merges) survivor(id string) string {
+	for seen := map[string]bool{}; len(m.into[id]) > 0; {
+		if seen[id] || len(m.into[id]) > 1 {
+			return ""
+		}
+		seen[id] = true
+		for next := range m.into[id] {
+			id = next
+		}
+	}
+	return id
+}
+
+// Under returns an id with all ids that stand for it, directly or not.
+func (m *Merges) Under(id string) []string {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	list, seen := []string{id}, map[string]bool{id: true}
+	for i := 0; i < len(list); i++ {
+		for _, next := range slices.Sorted(maps.Keys(m.from[list[i]])) {
+			if !seen[next] {
+				seen[next] = true
+				list = append(list, next)
+			}
+		}
+	}
+	return list
+}
+
+// under returns ids with all that stand for them.
+func (m *Merges) under(ids []string) []string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, m.Under(id)...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// replace takes over what another value has.
+func (m *Merges) replace(by *Merges) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.rows, m.into, m.from = by.rows, by.into, by.from
+}
+
+// ReadMerges reads which ids stand for others, as of what is applied.
+func (r *Register) ReadMerges(ctx context.Context, db vault.Querier) error {
+	const op = "read which patients were merged"
+	if !r.Plan.Config.Merging() {
+		return nil
+	}
+	rows, err := db.Query(ctx, "select filter, row_hmac, sealed from deid.patient_merge")
+	if err != nil {
+		return fault.New(op, err, "run 'pgdeid migrate up'")
+	}
+	m := &Merges{}
+	var id string
+	var hash, sealed []byte
+	_, err = pgx.ForEachRow(rows, []any{&id, &hash, &sealed}, func() error {
+		pair, err := r.Seals.OpenKey("merge", sealed, id, string(hash))
+		if err == nil {
+			m.add(mergeRow{id, string(hash)}, Merge{From: pair[0], Into: pair[1]})
+		}
+		return err
+	})
+	if err == nil {
+		r.Merges.replace(m)
+	}
+	return fault.New(op, err, "")
+}

@@ -1,0 +1,1 @@
+drop table deid.patient_merge;
