@@ -22,6 +22,7 @@ type storm struct {
 	consents                []int // numbers of rows that exclude somebody
 	next                    int
 	merged                  []int // patients whose rows are another one's
+	identities              []int // numbers of rows that say so
 }
 
 // begin fills the ward. All patients have one name, so that what is found in a note does not
@@ -44,7 +45,7 @@ func (s *storm) change() string {
 	a, b := s.patient(), s.patient()
 	note, visit := 1+s.rnd.IntN(s.notes), 1+s.rnd.IntN(s.visits)
 	s.next++
-	switch s.rnd.IntN(12) {
+	switch s.rnd.IntN(15) {
 	case 0: // two patients become one
 		s.merged = append(s.merged, a)
 		return fmt.Sprintf("update ehr.note set patient_id = %d where patient_id = %d; update ehr.visit set patient_id = %[1]d where patient_id = %[2]d;", b, a)
@@ -76,6 +77,17 @@ func (s *storm) change() string {
 		id := s.consents[at]
 		s.consents = slices.Delete(s.consents, at, at+1)
 		return fmt.Sprintf("delete from ehr.consent where consent_id = %d;", id)
+	case 11, 12:
+		s.identities = append(s.identities, s.next)
+		return fmt.Sprintf("insert into ehr.identity values (%d, %d, %d);", s.next, a, b)
+	case 13:
+		if len(s.identities) == 0 {
+			return ""
+		}
+		at := s.rnd.IntN(len(s.identities))
+		id := s.identities[at]
+		s.identities = slices.Delete(s.identities, at, at+1)
+		return fmt.Sprintf("update ehr.identity set undone = true where id = %d;", id)
 	default:
 		return fmt.Sprintf("update ehr.note set body = body || ' Seen on 3/%d/2021.' where note_id = %d;", 1+s.rnd.IntN(28), note)
 	}
@@ -114,8 +126,8 @@ func stormOf(t *testing.T) (s *storm, changes, kills int) {
 // left equals a fresh copy.
 func TestMergeStorm(t *testing.T) {
 	s, changes, kills := stormOf(t)
-	const settings = excludeRefused
-	r := newFiltered(t, settings)
+	const settings = merges + excludeRefused
+	r := newReplicationOf(t, newPair(t), ward+optOuts+mergeTable, settings+wardTables)
 	s.begin(t, r.src)
 	writer := r.onSource(t)
 	first := startPgdeid(t, nil, "run", "--config", r.cfg.Path)

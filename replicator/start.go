@@ -31,6 +31,10 @@ func (r *run) prepare(ctx, stop context.Context) (*source.Progress, error) {
 	if err != nil {
 		return nil, err
 	}
+	// After the position too: what a process that died had on its way may commit until then.
+	if err := r.Reg.ReadMerges(ctx, r.Control); err != nil {
+		return nil, err
+	}
 	from, err := source.ReadOrigin(ctx, conn) // after the position, so that its end is not older
 	if err != nil {
 		return nil, err

@@ -29,6 +29,8 @@ func (p *Place) remove() string {
 	return fmt.Sprintf("delete from %s t where %s and %s", p.from, p.condition, bothUsed)
 }
 
+const requeueTable = "deid.requeue"
+
 // bothUsed mentions both parameters, so that each statement can be given them.
 const bothUsed = "$1::text[] is not null and $2::bytea[] is not null"
 
@@ -53,7 +55,7 @@ func PlacesOf(p *schema.Plan) []Place {
 	}
 	vault("note_provenance", "t.patient = any($1)")
 	vault("quarantine", "t.patient_hmac = any($2)")
-	vault("requeue", "t.patient = any($1)")
+	vault(requeueTable[len("deid."):], "t.patient = any($1)")
 	vault("patient_former", "t.patient = any($1)")
 	vault("date_shift", "t.patient = any($1)")
 	vault("surrogate", "t.patient = any($1) and (t.kind <> 'record' or t.patient not in (select former from deid.patient_former))")
@@ -63,12 +65,17 @@ func PlacesOf(p *schema.Plan) []Place {
 // TakeAway removes everything of patients, by source key, from the replica and its vault. What
 // is in hand of them is void once tx is committed.
 func (w *Writer) TakeAway(ctx context.Context, tx pgx.Tx, keys []string) error {
-	_, err := w.TakeAwayCounted(ctx, tx, keys)
+	_, err := w.takeAway(ctx, tx, keys, " and not t.whole") // what is to be read again may be set aside
 	return err
 }
 
-// TakeAwayCounted is [Writer.TakeAway], and returns how many rows went, by index of [PlacesOf].
+// TakeAwayCounted is [Writer.TakeAway] with all requests to read something again, and returns how many
+// rows went, by index of [PlacesOf].
 func (w *Writer) TakeAwayCounted(ctx context.Context, tx pgx.Tx, keys []string) ([]int64, error) {
+	return w.takeAway(ctx, tx, keys, "")
+}
+
+func (w *Writer) takeAway(ctx context.Context, tx pgx.Tx, keys []string, requests string) ([]int64, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -86,7 +93,11 @@ func (w *Writer) TakeAwayCounted(ctx context.Context, tx pgx.Tx, keys []string) 
 	counts := make([]int64, len(places))
 	batch := &pgx.Batch{}
 	for i := range places {
-		batch.Queue(places[i].remove(), names, hashes).Exec(func(tag pgconn.CommandTag) error {
+		statement := places[i].remove()
+		if places[i].from == requeueTable {
+			statement += requests
+		}
+		batch.Queue(statement, names, hashes).Exec(func(tag pgconn.CommandTag) error {
 			counts[i] = tag.RowsAffected()
 			return nil
 		})

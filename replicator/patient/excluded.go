@@ -99,7 +99,7 @@ func (r *Register) Excluded(ctx context.Context, db vault.Querier, keys []string
 		if key == "" || ids[key] != nil {
 			continue
 		}
-		for _, id := range r.Merges.Under(key) {
+		for _, id := range r.Merges.members(key) {
 			name, err := r.PseudonymOf(id)
 			if err != nil {
 				return nil, fault.New("name a patient", err, "check patient_key of the mapping")
@@ -133,17 +133,14 @@ func (r *Register) LeavesOut() bool {
 }
 
 // MergeRow returns what a row of a table of merges says, as the register writes keys; the zero
-// value if it does not count.
+// value if that is nothing.
 func (r *Register) MergeRow(f *schema.Filter, row []schema.Value) Merge {
 	key, ok := f.Match(row)
 	if !ok || row[f.Into].State != schema.Present {
 		return Merge{}
 	}
 	m := Merge{From: r.canonical(key), Into: r.canonical(row[f.Into].Text)}
-	if m.From == "" || m.Into == "" {
-		return Merge{}
-	}
-	return m
+	return m.said()
 }
 
 // FilterRow returns the patient of whom a filter's row tells, as the register writes keys;

@@ -20,6 +20,14 @@ import (
 // Merge says that a patient id stands for another one.
 type Merge struct{ From, Into string }
 
+// said returns m, or the zero value if m says nothing: an id that stands for itself, or for nobody.
+func (m Merge) said() Merge {
+	if m.From == "" || m.Into == "" || m.From == m.Into {
+		return Merge{}
+	}
+	return m
+}
+
 // Move says that the rows under a patient id are another patient's now: "" where they were, or
 // are, of nobody, since it is not clear for whom the id stands.
 type Move struct{ ID, Was, Now string }
@@ -39,9 +47,7 @@ type Merges struct {
 // that.
 func (m *Merges) Set(filter, hash string, now Merge) []Move {
 	row := mergeRow{filter, hash}
-	if now.From == now.Into {
-		now = Merge{}
-	}
+	now = now.said()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	was := m.rows[row]
@@ -133,6 +139,10 @@ func (m *Merges) survivor(id string) string {
 func (m *Merges) Under(id string) []string {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
+	return m.all(id)
+}
+
+func (m *Merges) all(id string) []string {
 	list, seen := []string{id}, map[string]bool{id: true}
 	for i := 0; i < len(list); i++ {
 		for _, next := range slices.Sorted(maps.Keys(m.from[list[i]])) {
@@ -143,6 +153,13 @@ func (m *Merges) Under(id string) []string {
 		}
 	}
 	return list
+}
+
+// members returns an id with all ids that stand for it in the end.
+func (m *Merges) members(id string) []string {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return slices.DeleteFunc(m.all(id), func(other string) bool { return other != id && m.survivor(other) != id })
 }
 
 // under returns ids with all that stand for them.
@@ -178,7 +195,7 @@ func (r *Register) ReadMerges(ctx context.Context, db vault.Querier) error {
 	_, err = pgx.ForEachRow(rows, []any{&id, &hash, &sealed}, func() error {
 		pair, err := r.Seals.OpenKey("merge", sealed, id, string(hash))
 		if err == nil {
-			m.add(mergeRow{id, string(hash)}, Merge{From: pair[0], Into: pair[1]})
+			m.Set(id, string(hash), Merge{From: pair[0], Into: pair[1]})
 		}
 		return err
 	})
