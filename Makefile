@@ -103,6 +103,10 @@ test-fhir: deps ## published resources of FHIR, checked by a validator of others
 attack: deps ## attack a replica as analyst, thief and user of the engine: what they learn
 	@go test $(GOFLAGS_NATIVE) -run '^TestAttack' -count 1 -v ./itest
 
+.PHONY: storm
+storm: deps ## 1,000 merges, moves and opt-outs among 10,000 notes while processes are killed, against a fresh copy
+	@PGDEID_STORM=1 go test $(GOFLAGS_NATIVE) -run '^TestMergeStorm$$' -count 1 -v ./itest
+
 .PHONY: race
 race: deps ## all tests but the slow ones, under the race detector
 	@go test $(GOFLAGS_NATIVE) -race -short -timeout 20m $(PACKAGES)

@@ -109,7 +109,7 @@ func (s *storm) run(ctx context.Context, conn *pgx.Conn, n int) error {
 	return nil
 }
 
-// storms are how many changes of how many patients, with how many kills in between. The larger one
+// stormOf returns how many changes of how many patients, with how many kills in between. The larger one
 // is that of "make storm".
 func stormOf(t *testing.T) (s *storm, changes, kills int) {
 	t.Helper()
@@ -119,12 +119,13 @@ func stormOf(t *testing.T) (s *storm, changes, kills int) {
 	if testing.Short() {
 		t.Skip("processes are killed")
 	}
-	return &storm{rnd: rand.New(rand.NewPCG(11, 3)), patients: 50, notes: 200, visits: 60}, 200, 2
+	return &storm{rnd: rand.New(rand.NewPCG(11, 3)), patients: 50, notes: 200, visits: 60}, 150, 1
 }
 
 // Patients merge, part, move and opt out while the stream runs and the process is killed: what is
 // left equals a fresh copy.
 func TestMergeStorm(t *testing.T) {
+	t.Parallel()
 	s, changes, kills := stormOf(t)
 	const settings = merges + excludeRefused
 	r := newReplicationOf(t, newPair(t), ward+optOuts+mergeTable, settings+wardTables)

@@ -209,6 +209,7 @@ const merges = "merges: {table: ehr.identity, from: old_id, to: new_id, when: un
 // A row says that patient 1 is patient 2 now, and a later one takes it back. Rows of the patients do
 // not change.
 func TestMergeByTable(t *testing.T) {
+	t.Parallel()
 	const mapped = merges + excludeRefused + wardTables
 	r := newReplicationOf(t, newPair(t), ward+optOuts+mergeTable, merges+excludeRefused+wardTables)
 	do(t, r.src, patients+consents)
