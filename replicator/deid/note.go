@@ -104,6 +104,12 @@ func (n *Note) Again(again func(*Item) *Item) []*Item {
 // stored with the row of the one that it is called for.
 func (d *Deidentifier) deidentifyLines(ctx context.Context, it *Item) {
 	n := it.line.note
+	if n.leaveOut() {
+		for _, l := range n.lines {
+			d.deidentifyRow(ctx, l)
+		}
+		return
+	}
 	d.searchLines(ctx, n, it)
 	why := n.why
 	for _, l := range n.lines {
@@ -118,6 +124,17 @@ func (d *Deidentifier) deidentifyLines(ctx context.Context, it *Item) {
 	for _, l := range n.lines {
 		l.Out.Values, l.Out.Reason = nil, why
 	}
+}
+
+// leaveOut reports whether the patient of a line stays out of the replica. Then the whole note does.
+func (n *Note) leaveOut() bool {
+	if !slices.ContainsFunc(n.lines, func(l *Item) bool { return l.LeftOut }) {
+		return false
+	}
+	for _, l := range n.lines {
+		l.LeftOut = true
+	}
+	return true
 }
 
 // searchLines makes the texts of a note's lines.

@@ -239,3 +239,26 @@ func TestNotesPrintThemselvesRedacted(t *testing.T) {
 		t.Errorf("printed %s", text)
 	}
 }
+
+// Of a patient who stays out, no line is searched, and none is set aside.
+func TestLinesOfAPatientWhoStaysOutAreLeftOut(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.Detector = detectFunc(func(context.Context, *ensemble.Note) ([]phi.Span, error) {
+		t.Error("a note of a patient who stays out is searched")
+		return nil, nil
+	})
+	items := linesOf(schematest.LineTable(), Request{}, "Quark", "stein ate.")
+	for _, it := range items[:2] {
+		it.Patient, it.LeftOut = nil, true
+	}
+	items[1].LeftOut = false // the other line stays out with it
+	for _, it := range items {
+		d.Deidentify(t.Context(), it)
+	}
+	for _, it := range items[:2] {
+		if !it.LeftOut || it.Out.Reason != "" || it.Out.Values != nil || len(it.Out.Key) == 0 {
+			t.Errorf("left out %t, reason %q, %d values, %d parts of the key", it.LeftOut, it.Out.Reason, len(it.Out.Values), len(it.Out.Key))
+		}
+	}
+}

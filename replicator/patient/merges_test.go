@@ -68,7 +68,7 @@ func TestMovesOfMerges(t *testing.T) {
 		{"for nobody", merged("ab"), "0", Merge{"a", ""}, []Move{{"a", "b", "a"}}},
 	} {
 		if got := c.merges.Set("f", c.row, c.now); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			t.Errorf("%s: %d moves, want %d", c.name, len(got), len(c.want))
 		}
 	}
 }
@@ -97,7 +97,7 @@ func TestMovesCoverAllThatChanges(t *testing.T) {
 			}
 			for _, id := range ids {
 				if now := m.Survivor(id); now != before[id] && (!slices.Contains(covered, id) || !slices.Contains(left, before[id])) {
-					t.Fatalf("%s stood for %q and stands for %q, moves %v", id, before[id], now, moves)
+					t.Fatalf("%s stood for %q and stands for %q, %d moves", id, before[id], now, len(moves))
 				}
 			}
 		}

@@ -27,3 +27,30 @@ func (*Tally) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "tally[redacted
 
 // LogValue is what Format prints.
 func (*Tally) LogValue() slog.Value { return slog.StringValue("tally[redacted]") }
+
+// Format prints nothing of the ids.
+func (Merge) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "merge[redacted]") }
+
+// LogValue is what Format prints.
+func (Merge) LogValue() slog.Value { return slog.StringValue("merge[redacted]") }
+
+// Format prints nothing of the ids.
+func (Move) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "move[redacted]") }
+
+// LogValue is what Format prints.
+func (Move) LogValue() slog.Value { return slog.StringValue("move[redacted]") }
+
+// Format prints nothing of the ids.
+func (*Merges) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "merges[redacted]") }
+
+// Format prints nothing of the row.
+func (mergeRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "mergerow[redacted]") }
+
+// Format prints nothing of the patients.
+func (out) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "out[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*Register) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "register[redacted]") }
+
+// LogValue is what Format prints.
+func (*Register) LogValue() slog.Value { return slog.StringValue("register[redacted]") }
