@@ -10,6 +10,7 @@ MAKEFLAGS += --no-print-directory
 GOLANGCI_LINT := 2.15.0
 GOVULNCHECK   := 1.8.0
 DCLINT        := 3.1.0
+NFPM          := v2.43.4
 
 comma    := ,
 VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -58,6 +59,10 @@ install: ## what make build made, under PREFIX (/usr/local); DESTDIR for package
 	@install -m 755 bin/pgdeid "$(DESTDIR)$(PREFIX)/bin/"
 	@install -m 644 "$(NATIVE)/$(LIBRARY)" "$(DESTDIR)$(PREFIX)/lib/pgdeid/"
 	@install -m 644 LICENSE NOTICE bin/THIRD-PARTY-LICENSES "$(DESTDIR)$(PREFIX)/share/doc/pgdeid/"
+
+.PHONY: packages
+packages: build ## deb, rpm, a tarball for sites without a network, SBOM and checksums, into out/packages
+	@NFPM="$(NFPM)" cmd/pgdeid/package/build "$(VERSION)"
 
 .PHONY: demo
 demo: deps build ## two servers, an EHR, the whole way, notes before and after
