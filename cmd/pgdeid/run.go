@@ -29,7 +29,8 @@ it ends with status 0. A second signal ends it at once; nothing is lost then eit
 
 An error that needs a person (another key, a lost slot, a source that was set back, another
 mapping) ends it with status 1. A service says --stay: then it streams nothing, tells /healthz and
-/metrics why, and tries again every minute, so that it goes on once the person has acted.
+/metrics why, and tries again every minute, so that it goes on once the person has acted. What it
+can't begin with (configuration, key file, models, a replica that is not there) ends it all the same.
 
 Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metrics;
 "http" in the configuration says where (default 127.0.0.1:9187).`,
