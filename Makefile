@@ -44,10 +44,11 @@ deps: ## install what is missing: PostgreSQL servers, native libraries
 native: ## only the native libraries, into build/native
 	@ensemble/onnx/native.sh "$(NATIVE)"
 
-# The program looks for the library beside itself and in ../lib/pgdeid.
+# The program looks for the library beside itself and in ../lib/pgdeid. Without its build ID, into which the
+# path of the native libraries goes, two builds of one commit are the same bytes, wherever they are made.
 .PHONY: build
 build: native ## bin/pgdeid, with the library and the licence texts beside it
-	@go build -trimpath -buildmode=pie $(GOFLAGS_NATIVE) -ldflags '$(HARDENED) -X main.version=$(VERSION)' -o bin/pgdeid ./cmd/pgdeid
+	@go build -trimpath -buildmode=pie $(GOFLAGS_NATIVE) -ldflags '$(HARDENED) -buildid= -X main.version=$(VERSION)' -o bin/pgdeid ./cmd/pgdeid
 	@ln -sf "$(NATIVE)/$(LIBRARY)" bin/
 	@.ci/licences bin/pgdeid "$(NATIVE)" >bin/THIRD-PARTY-LICENSES
 	@bin/pgdeid version
