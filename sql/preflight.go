@@ -22,6 +22,7 @@ type preflight struct {
 	key     *surrogate.Key // nil if it can't be read
 	catalog *Catalog       // nil if the source can't be asked
 	noSlot  bool           // the source was asked and has none
+	service managed        // whose the source is
 }
 
 // check looks at one subject of a server. What stops it becomes a finding of that

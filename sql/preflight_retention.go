@@ -17,7 +17,7 @@ func (p *preflight) checkSlotLimit(ctx context.Context, conn *pgx.Conn) error {
 	if mb < 0 {
 		p.warn("source max_slot_wal_keep_size", "has no limit: if pgdeid is stopped, WAL fills the source's disk",
 			"set it to what the disk can spare: WAL per hour times the hours that an outage may last, such as "+
-				"alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf()")
+				p.service.setting("max_slot_wal_keep_size", "50GB"))
 	} else {
 		p.ok("source max_slot_wal_keep_size", "%d MB; a slot further behind is lost, and the tables have to be copied again", mb)
 	}
@@ -33,10 +33,10 @@ func (p *preflight) checkSenderTimeout(ctx context.Context, conn *pgx.Conn) erro
 	switch timeout := time.Duration(ms) * time.Millisecond; {
 	case ms == 0:
 		p.warn("source wal_sender_timeout", "is off: a connection whose other end is gone holds the slot until TCP gives up",
-			"alter system set wal_sender_timeout = '60s'; select pg_reload_conf()")
+			p.service.setting("wal_sender_timeout", "60s"))
 	case timeout < 3*time.Second:
 		p.warn("source wal_sender_timeout", "is shorter than 3 s, which short pauses of the network exceed",
-			"alter system set wal_sender_timeout = '60s'; select pg_reload_conf()")
+			p.service.setting("wal_sender_timeout", "60s"))
 	default:
 		p.ok("source wal_sender_timeout", "%v; pgdeid answers at a third of it", timeout)
 	}
@@ -50,7 +50,7 @@ func (p *preflight) checkDecodingMemory(ctx context.Context, conn *pgx.Conn) err
 	}
 	if kb < 64<<10 {
 		p.warn("source logical_decoding_work_mem", fmt.Sprintf("%d kB: larger transactions are spilled to disk while they are decoded", kb),
-			"alter system set logical_decoding_work_mem = '64MB'; select pg_reload_conf()")
+			p.service.setting("logical_decoding_work_mem", "64MB"))
 	} else {
 		p.ok("source logical_decoding_work_mem", "%d MB", kb>>10)
 	}

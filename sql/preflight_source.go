@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -52,6 +53,7 @@ func (p *preflight) checkSourceAsAdmin(ctx context.Context) {
 
 func (p *preflight) settingsOfSource() []check {
 	return []check{
+		{subject: "source", run: p.learnService},
 		{subject: "source", run: p.of(p.checkServer, "source")},
 		{subject: "source encoding", run: p.of(p.checkEncoding, "source")},
 		{subject: "source wal_level", run: p.checkWAL},
@@ -59,6 +61,12 @@ func (p *preflight) settingsOfSource() []check {
 		{subject: "source max_replication_slots", run: p.checkFree},
 		{subject: "source slot " + p.cfg.Source.Slot, run: p.checkSlot},
 	}
+}
+
+// learnService notes whose server it is, so that remedies are what its administrators can do.
+func (p *preflight) learnService(ctx context.Context, conn *pgx.Conn) (err error) {
+	p.service, err = readManaged(ctx, conn)
+	return err
 }
 
 func (p *preflight) retention() []check {
@@ -107,7 +115,7 @@ func (p *preflight) checkWAL(ctx context.Context, conn *pgx.Conn) error {
 		p.ok("source wal_level", "logical")
 	default:
 		p.problem("source wal_level", "is "+level+", and logical replication needs logical",
-			"alter system set wal_level = 'logical', then restart the server")
+			p.service.logicalDecoding())
 	}
 	return nil
 }
@@ -139,7 +147,7 @@ func (p *preflight) checkFree(ctx context.Context, conn *pgx.Conn) error {
 		}
 		if used >= most {
 			p.problem("source "+f.setting, fmt.Sprintf("all %d are in use", most),
-				fmt.Sprintf("alter system set %s = %d, then restart the server; or drop unused ones", f.setting, most+2))
+				p.service.settingAtStart(f.setting, strconv.FormatInt(most+2, 10))+"; or drop unused ones")
 		} else {
 			p.ok("source "+f.setting, "%d of %d are in use", used, most)
 		}
@@ -184,7 +192,7 @@ func (p *preflight) checkReplicationRight(ctx context.Context, conn *pgx.Conn) e
 		from pg_roles where rolname = current_user`).Scan(&may)
 	if err == nil && !may {
 		p.problem("source role", "may not replicate",
-			fmt.Sprintf("alter role %s replication (on Amazon RDS: grant rds_replication)", ident(conn.Config().User)))
+			p.service.replicationRight(conn.Config().User))
 	}
 	return err
 }
