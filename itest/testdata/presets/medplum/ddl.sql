@@ -18,3 +18,13 @@ create table "Practitioner" (id uuid primary key, content text not null, "lastUp
 create table "Organization" (id uuid primary key, content text not null, "lastUpdated" timestamptz not null, deleted boolean not null default false, compartments uuid[] not null,
 	"projectId" uuid, __version integer, name text[]);
 create table "Patient_History" ("versionId" uuid primary key, id uuid not null, content text not null, "lastUpdated" timestamptz not null);
+create table "Procedure" (id uuid primary key, content text not null, "lastUpdated" timestamptz not null, deleted boolean not null default false, compartments uuid[] not null,
+	"projectId" uuid, __version integer, subject text, patient text);
+create table "ServiceRequest" (id uuid primary key, content text not null, "lastUpdated" timestamptz not null, deleted boolean not null default false, compartments uuid[] not null,
+	"projectId" uuid, __version integer, subject text, patient text);
+create table "AllergyIntolerance" (id uuid primary key, content text not null, "lastUpdated" timestamptz not null, deleted boolean not null default false, compartments uuid[] not null,
+	"projectId" uuid, __version integer, patient text);
+create table "Immunization" (id uuid primary key, content text not null, "lastUpdated" timestamptz not null, deleted boolean not null default false, compartments uuid[] not null,
+	"projectId" uuid, __version integer, patient text);
+create table "Location" (id uuid primary key, content text not null, "lastUpdated" timestamptz not null, deleted boolean not null default false, compartments uuid[] not null,
+	"projectId" uuid, __version integer, name text[]);

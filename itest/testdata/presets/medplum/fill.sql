@@ -45,3 +45,6 @@ select pg_temp.put('DocumentReference', n, n, jsonb_build_object('status', 'curr
 		'context', jsonb_build_object('encounter', jsonb_build_array(pg_temp.ref('Encounter', n))))) from people where n <= 10;
 select pg_temp.put('DiagnosticReport', n, n, jsonb_build_object('status', 'final', 'code', pg_temp.coded('24323-8', 'Panel'), 'subject', pg_temp.ref('Patient', n),
 		'identifier', jsonb_build_array(jsonb_build_object('value', 'ACC' || mrn)), 'conclusion', says, 'result', jsonb_build_array(pg_temp.ref('Observation', n)))) from people where n <= 10;
+insert into "AllergyIntolerance" (id, content, "lastUpdated", compartments, patient)
+	select pg_temp.key('AllergyIntolerance', n), jsonb_build_object('resourceType', 'AllergyIntolerance', 'id', pg_temp.key('AllergyIntolerance', n), 'patient', pg_temp.ref('Patient', n),
+		'code', jsonb_build_object('text', 'nuts, as ' || kin || ' says')), '2024-03-02', '{}', 'Patient/' || pg_temp.key('Patient', n) from people where n <= 10;

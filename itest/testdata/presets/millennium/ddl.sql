@@ -38,7 +38,7 @@ create table millennium.clinical_event (
 create unique index on millennium.clinical_event (event_id);
 create table millennium.ce_blob (
 	event_id bigint, blob_seq_num bigint, blob_length bigint, compression_cd bigint, blob_contents bytea, valid_from_dt_tm timestamp, valid_until_dt_tm timestamp,
-	primary key (event_id, blob_seq_num));
+	primary key (event_id, blob_seq_num, valid_until_dt_tm));
 create table millennium.diagnosis (
 	diagnosis_id bigint primary key, person_id bigint not null references millennium.person, encntr_id bigint, nomenclature_id bigint, diag_dt_tm timestamp,
 	diag_type_cd bigint, diagnosis_display varchar(255), diag_ftdesc varchar(255), diag_prsnl_name varchar(100), active_ind smallint);
