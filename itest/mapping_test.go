@@ -127,7 +127,7 @@ func TestInitCommand(t *testing.T) {
 	}{
 		{nil, 2, "--dsn"},
 		{[]string{"--preset", "auto"}, 2, "--dsn"},
-		{[]string{"--preset", "epic"}, 1, "i2b2, millennium, mimic-iii, mimic-iv"},
+		{[]string{"--preset", "epic"}, 1, "i2b2, medplum, millennium, mimic-iii, mimic-iv"},
 		{[]string{"--dsn", "postgres://u:s3cret@127.0.0.1/d"}, 2, "a password stands in the connection string"},
 		{[]string{"--dsn", "postgres://u@127.0.0.1:1/d"}, 1, "hint:"},
 	} {
