@@ -10,7 +10,8 @@ create table "Ehr West"."Patient" (
 	pat_id numeric(18,0) primary key, "Full Name" text, mrn char(10) not null unique, born date, died "Ehr West".day,
 	twice smallint generated always as (7) stored, id int generated always as identity);
 create table "Ehr West".contact (
-	pat_id smallint primary key, phones text, aliases text[], accounts "Ehr West".code[], days date[], urgencies "Ehr West".urgency[], ids bigint[]);
+	pat_id smallint primary key, phones text, aliases text[], accounts "Ehr West".code[], days date[], urgencies "Ehr West".urgency[], ids bigint[],
+	called varchar(8), ymd int);
 create table "Ehr West".encounter (
 	enc_id numeric primary key, pat_id numeric(18,0) not null, site smallint, ward char(4), state "Ehr West".urgency, tags text[],
 	began timestamptz, ended timestamp, code "Ehr West".code);
@@ -53,6 +54,8 @@ tables:
       days: date_shift
       urgencies: keep
       ids: {publish: pseudonym, domain: pat_ids}
+      called: {publish: date_shift, layout: ddmmyyyy}
+      ymd: date_shift
   Ehr West.encounter:
     patient: pat_id
     columns: {enc_id: pseudonym, pat_id: pseudonym, site: {publish: pseudonym}, ward: keep, state: keep, tags: keep, began: date_shift, ended: date_shift, code: keep}
@@ -81,7 +84,8 @@ const westernRows = `
 insert into "Ehr West"."Patient" (pat_id, "Full Name", mrn, born, died) values
 	(1, 'QUARKSTEIN,ZEBULON M', 'M-17', '1950-02-03', null), (20000000001, 'Ottilie Dampfler', 'M-18', '1961-05-06', 'infinity');
 insert into "Ehr West".contact values
-	(1, '617-555-0100; 617-555-0111', '{Waldgeist,Nachtigall}', '{AC-471100,AC-471101}', '{2021-01-01,2021-02-01,null}', '{low,High}', '{1,7,1}');
+	(1, '617-555-0100; 617-555-0111', '{Waldgeist,Nachtigall}', '{AC-471100,AC-471101}', '{2021-01-01,2021-02-01,null}', '{low,High}', '{1,7,1}', '03022021', 20210203),
+	(2, null, null, null, null, null, null, '20210203', 20219999);
 insert into "Ehr West".encounter values
 	(7, 1, 1, 'W1', 'High', '{A,"b c",null}', 'infinity', '0044-03-15 12:00 BC', 'X1'),
 	(8.0, 20000000001, 2, 'W12', 'low', null, '2021-03-04 10:00+02', '294276-12-31 23:59:59', 'X2'), (9, 1, 3, 'W', 'low', '{}', '2021-03-04 10:00', '2021-03-05', 'X3');

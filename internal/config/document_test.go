@@ -90,7 +90,7 @@ func TestPaths(t *testing.T) {
 		{"{paths: {$.a: hash}}", "", `unknown policy "hash"`},
 		{"{paths: {$.a: pseudonym}}", "", "say which keys these are: {publish: pseudonym, domain: patient}"},
 		{"{paths: {$.a: {publish: keep, domain: x}}}", "", "domain belongs to policy pseudonym"},
-		{"{paths: {$.a: {publish: keep, order: mdy}}}", "", "order belongs to policies date_shift and year"},
+		{"{paths: {$.a: {publish: keep, order: mdy}}}", "", "order and layout belong to policies date_shift and year"},
 		{"{paths: {$.a: {publish: keep, format: html}}}", "", "format and encoding belong to policy text"},
 		{"{paths: {$.a: {publish: text, format: reference}}}", "", "format: reference belongs to policy pseudonym"},
 		{"{paths: {$.a: {publish: text, paths: {$.b: text}}}}", "", "a path can't have paths"},

@@ -182,7 +182,7 @@ type Column struct {
 	Publish Policy
 	Domain  string // of pseudonyms; default the column's name, "patient" for patient keys
 	// Order says how dates are written whose month and day are both numbers behind or
-	// before each other, for policies date_shift and year.
+	// before each other, for policies date_shift and year; or their whole layout.
 	Order plain.Order `json:",omitempty"`
 	// Separator is what stands between the values of a column that holds many in one text; "" for single values.
 	Separator string `json:",omitempty"`

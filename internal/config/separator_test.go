@@ -63,3 +63,37 @@ func TestTypesOfLists(t *testing.T) {
 		t.Errorf("treatments %q and %q", one.Treatment(), each.Treatment())
 	}
 }
+
+func TestLayoutsOfDates(t *testing.T) {
+	t.Parallel()
+	for column, want := range map[string]string{ // want: a part of the error; "" for none
+		`{publish: date_shift, layout: mmddyyyy}`:                                              "",
+		`{publish: date_shift, layout: dd.mm.yy}`:                                              "",
+		`{publish: year, layout: ddmonyyyy}`:                                                   "",
+		`{tells: birth_date, layout: DDMMYYYY}`:                                                "",
+		`{publish: date_shift, layout: iso}`:                                                   "want a layout of",
+		`{publish: date_shift, layout: mmddyyyy, order: mdy}`:                                  "take order out",
+		`{publish: date_shift, order: mdy, layout: mmddyyyy}`:                                  "take order out",
+		`{publish: keep, layout: mmddyyyy}`:                                                    "belong to policies date_shift and year",
+		`{publish: year, layout: yymmdd}`:                                                      "two digits",
+		`{tells: birth_date, publish: date_shift, layout: yymmdd}`:                             "two digits",
+		`{tells: birth_date, publish: surrogate, layout: ddmmyyyy}`:                            "belong to policies date_shift and year",
+		`{publish: date_shift, layout: mmddyyyy, separator: ";"}`:                              "",
+		`{publish: text, format: json, paths: {$.a: {publish: date_shift, layout: mmddyyyy}}}`: "",
+	} {
+		file := connections + "tables:\n  ehr.note:\n    patient: person\n    columns: {body: text, value: " + column + "}\n"
+		_, err := Parse([]byte(file), nil)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", column, err)
+		}
+	}
+	for typ, want := range map[string]string{"text": "text", "integer": "", "date": "", "bigint": "", "character varying(8)": "text", "text[]": "text[]"} {
+		got, _ := (&Column{Publish: ShiftDate, Order: "mmddyyyy"}).ReplicaType(typ)
+		if got != want {
+			t.Errorf("a layout of %s: %q", typ, got)
+		}
+	}
+	if got, _ := (&Column{Publish: ShiftDate, Order: "yyyyddmm"}).ReplicaType("integer"); got != "integer" {
+		t.Errorf("a layout of numbers that begin with the year: %q", got)
+	}
+}

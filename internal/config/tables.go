@@ -186,8 +186,12 @@ func (c *Column) checkRules(n node) {
 	if c.Format == Reference && !c.isReference() {
 		n.fail("format: reference belongs to policy pseudonym")
 	}
-	if c.Order != plain.AnyOrder && c.Publish != ShiftDate && c.Publish != Year {
-		n.fail("order belongs to policies date_shift and year")
+	switch birth := c.Tells == record.BirthDate; {
+	case c.Order == plain.AnyOrder:
+	case c.Publish != ShiftDate && c.Publish != Year && !(c.Publish == Drop && birth && c.Order.IsLayout()):
+		n.fail("order and layout belong to policies date_shift and year")
+	case c.Order.IsLayout() && !c.Order.HasCentury() && (birth || c.Publish == Year):
+		n.fail("two digits don't say the year, nor an age: policy date_shift of another date, or drop")
 	}
 }
 
@@ -219,8 +223,35 @@ func (c *Column) setters() map[string]func(node) {
 		"tells":    oneOf("role", &c.Tells, record.Roles()...),
 		"publish":  oneOf("policy", &c.Publish, policies...),
 		"domain":   text(&c.Domain),
-		"order":    oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst),
+		"order":    c.onceOrder(oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst)),
+		"layout":   c.onceOrder(layout(&c.Order)),
 		"encoding": encoding(&c.Encoding),
+	}
+}
+
+// layout returns a setter of the one way in which dates are written.
+func layout(dst *plain.Order) func(node) {
+	return func(n node) {
+		s, ok := n.scalar()
+		if !ok {
+			return
+		}
+		o, err := plain.ParseLayout(s)
+		if err != nil {
+			n.fail("%v", err)
+		}
+		*dst = o
+	}
+}
+
+// onceOrder refuses what says how dates are written where that was said before.
+func (c *Column) onceOrder(set func(node)) func(node) {
+	return func(n node) {
+		if c.Order != plain.AnyOrder {
+			n.fail("a layout says the order too: take order out")
+			return
+		}
+		set(n)
 	}
 }
 

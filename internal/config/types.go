@@ -106,6 +106,9 @@ func (c *Column) ReplicaType(source string) (string, error) {
 	}
 	element, array := strings.CutSuffix(source, "[]")
 	switch {
+	case c.Order.IsLayout() && !slices.Contains(textTypes, BaseType(element)) &&
+		!(slices.Contains(keyIntegers, element) && strings.HasPrefix(string(c.Order), "yyyy")):
+		return "", fmt.Errorf("a layout does not fit type %s (it is of text, or of whole numbers that begin with yyyy)", BaseType(source))
 	case c.Separator != "" && !slices.Contains(textTypes, BaseType(source)):
 		return "", fmt.Errorf("a separator does not fit type %s (it stands in text)", BaseType(source))
 	case !array || c.Publish == Keep || c.Publish == Drop:

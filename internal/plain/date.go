@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Order says which of two numbers comes first where a date is written with both.
+// Order says which of two numbers comes first where a date is written with both; or, as a layout of [ParseLayout], the
+// one way in which dates are written.
 type Order string
 
 // The orders of month and day.
@@ -176,6 +177,9 @@ func readings(text string, order Order) []Date {
 	text = strings.TrimSpace(text)
 	if len(text) > longest {
 		return nil
+	}
+	if order.IsLayout() {
+		return order.reading(text)
 	}
 	day, rest := cut(text)
 	tail, ok := "", true

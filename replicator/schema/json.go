@@ -3,11 +3,13 @@ package schema
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
+	"github.com/pgdeid/pgdeid/internal/plain"
 )
 
 // textType is the type of what is at a path, whatever the document writes it as.
@@ -29,10 +31,22 @@ func (c *Column) Describe(cfg *config.Config, t *Table) {
 	}
 }
 
+// clear returns a date of birth that is written in a layout of the column's own as anybody reads it.
+func (c *Column) clear(value string) string {
+	if c.Tells != record.BirthDate || !c.Order.IsLayout() {
+		return value
+	}
+	d, err := plain.ParseDate(value, c.Order)
+	if err != nil {
+		return value
+	}
+	return d.Time().Format(time.DateOnly)
+}
+
 // Told passes what a value of the column tells, with its roles.
 func (c *Column) Told(value string, each func(role record.Role, value string)) {
 	if c.telling == nil {
-		c.Each(value, func(one string) { each(c.Tells, one) })
+		c.Each(value, func(one string) { each(c.Tells, c.clear(one)) })
 		return
 	}
 	c.Form.Values(value, c.telling, func(rule int, value string) { each(c.Rules[rule].Tells, value) })
