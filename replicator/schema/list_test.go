@@ -99,3 +99,21 @@ func FuzzLists(f *testing.F) {
 		}
 	})
 }
+
+// A date of birth in a layout of the column's own is told as anybody reads it.
+func TestDatesOfBirthAreToldClearly(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ layout, value, want string }{
+		{"ddmmyyyy", "03021950", "1950-02-03"},
+		{"ddmmyyyy", "unknown", "unknown"},
+		{"", "03/02/1950", "03/02/1950"},
+	} {
+		col := &Column{Column: config.Column{Tells: record.BirthDate, Publish: config.Drop, Order: plain.Order(c.layout)}, Typ: "text"}
+		col.Describe(&config.Config{}, &Table{Table: &config.Table{}})
+		col.Told(c.value, func(_ record.Role, v string) {
+			if v != c.want {
+				t.Errorf("%s is told as %s", c.value, v)
+			}
+		})
+	}
+}
