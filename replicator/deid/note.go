@@ -149,7 +149,7 @@ func (d *Deidentifier) searchLines(ctx context.Context, n *Note, first *Item) {
 }
 
 func (d *Deidentifier) replaceLines(ctx context.Context, n *Note, first *Item) {
-	if n.why = n.refused(first); n.why != "" || len(n.texts) == 0 {
+	if n.why = n.refused(); n.why != "" || len(n.texts) == 0 {
 		return
 	}
 	site := d.Reg.Site.Load()
@@ -168,7 +168,7 @@ func (d *Deidentifier) replaceLines(ctx context.Context, n *Note, first *Item) {
 }
 
 // refused says why a note is not searched.
-func (n *Note) refused(first *Item) vault.Reason {
+func (n *Note) refused() vault.Reason {
 	if n.tooLarge {
 		return vault.TooLarge
 	}
@@ -178,7 +178,7 @@ func (n *Note) refused(first *Item) vault.Reason {
 			return l.Reason
 		case l.Patient == nil:
 			return vault.NoPatient
-		case l.Patient.Pseudonym != first.Patient.Pseudonym:
+		case l.Patient.Pseudonym != n.lines[0].Patient.Pseudonym:
 			return vault.SeveralPatients
 		}
 	}

@@ -98,6 +98,7 @@ func TestNotesFailAsAWhole(t *testing.T) {
 			d.Detector = detectFunc(func(context.Context, *ensemble.Note) ([]phi.Span, error) { return nil, errors.New("no mood") })
 		}, vault.DetectorFail},
 		"a patient who is not known": {func(_ *Deidentifier, items []*Item) { items[1].Patient, items[1].Reason = nil, vault.NoPatient }, vault.NoPatient},
+		"no patient of the last":     {func(_ *Deidentifier, items []*Item) { items[2].Patient = nil }, vault.NoPatient},
 		"no patient":                 {func(_ *Deidentifier, items []*Item) { items[1].Patient = nil }, vault.NoPatient},
 		"two patients": {func(_ *Deidentifier, items []*Item) {
 			items[1].Patient = &patient.Patient{Key: "8", Pseudonym: "p8", Ledger: &patient.Ledger{}}
@@ -116,7 +117,7 @@ func TestNotesFailAsAWhole(t *testing.T) {
 			d.Detector = finds("Quarkstein")
 			items := linesOf(schematest.LineTable(), Request{}, "Mrs. Quarkstein", "ate", "NULL")
 			c.spoil(d, items)
-			for _, it := range items {
+			for _, it := range slices.Backward(items) {
 				d.Deidentify(t.Context(), it)
 			}
 			if got := bodies(items); !slices.Equal(got, slices.Repeat([]string{string(c.want)}, 3)) {
