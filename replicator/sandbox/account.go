@@ -53,7 +53,7 @@ func (a *account) give(path string) error {
 // command prepares a program that runs as the account, in dir, away from our
 // terminal's signals and from PG* variables of the caller.
 func (a *account) command(dir, program string, args ...string) *exec.Cmd {
-	cmd := exec.Command(program, args...) // #nosec G204 -- the server's own programs, found by FindBinDir
+	cmd := exec.Command(program, args...) // #nosec G204 G702 -- the server's own programs, found by FindBinDir, and cp
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "LC_ALL=C", "TZ=UTC"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
