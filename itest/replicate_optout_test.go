@@ -242,3 +242,22 @@ func TestMergeByTable(t *testing.T) {
 		t.Errorf("%s patients have taken over rows of others", former)
 	}
 }
+
+// A note that was set aside as one patient's is searched for that one's names when it is filed with
+// another.
+func TestNoteSetAsideIsFiledAnew(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	run := r.run(t, moody(t))
+	r.caughtUp(t)
+	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'FAIL label Ｑｕａｒｋｓｔｅｉｎ'), (2, 1, null, 'new', 'FAIL label Ｑｕａｒｋｓｔｅｉｎ')`)
+	r.caughtUp(t)
+	want(t, r.dst, "2", "select count(*)::text from deid.quarantine where patient_hmac = $1", r.key.HMAC("patient", r.patient(1)))
+	do(t, r.src, "update ehr.note set patient_id = 2, body = 'label Ｑｕａｒｋｓｔｅｉｎ' where note_id = 1; update ehr.note set patient_id = 2 where note_id = 2")
+	r.caughtUp(t)
+	want(t, r.dst, r.patient(1), "select former from deid.patient_former where patient = $1", r.patient(2))
+	want(t, r.dst, "1", "select count(*)::text from ehr.note where body !~ 'Ｑｕａ'")
+	want(t, r.dst, "1", "select count(*)::text from deid.quarantine where patient_hmac = $1", r.key.HMAC("patient", r.patient(2)))
+	run.stop(t)
+}

@@ -159,8 +159,15 @@ func (w *Writer) settle(ctx context.Context, g *Group) error {
 		if err != nil {
 			return err
 		}
+		aside, err := w.aside(ctx, t, list)
+		if err != nil {
+			return err
+		}
 		for _, v := range list {
 			was := v.takenFrom(there)
+			if was == "" {
+				was = owners{patient: aside[schema.KeyString(v.Source)]}.otherThan(v.patient)
+			}
 			if v.reread || !v.allThere(there) || was != "" {
 				again.add(v, was)
 			}
@@ -170,6 +177,18 @@ func (w *Writer) settle(ctx context.Context, g *Group) error {
 		return nil
 	}
 	return w.Redo(ctx, again.items(g), g)
+}
+
+// aside returns whose rows are that are set aside, by their keys in the source.
+func (w *Writer) aside(ctx context.Context, t *schema.Table, list []*Version) (map[string]string, error) {
+	if !w.AnyAside.Load() {
+		return nil, nil
+	}
+	var keys [][]string
+	for _, v := range list {
+		keys = append(keys, v.Source)
+	}
+	return w.Look.AsideBefore(ctx, t, keys)
 }
 
 // published returns the patients of the texts that the replica has of these rows,

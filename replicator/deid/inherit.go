@@ -12,10 +12,14 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
-// inherit finds rows that were published as another patient's, and links the two. It
+// inherit finds rows that were published or set aside as another patient's, and links the two. It
 // comes before the patients are loaded.
 func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) error {
 	published, err := r.publishedBefore(ctx, batch)
+	if err != nil {
+		return err
+	}
+	aside, err := r.asideBefore(ctx, published)
 	if err != nil {
 		return err
 	}
@@ -23,8 +27,11 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 	for i, it := range batch {
 		was, asked := published[it]
 		it.Absent = asked && was == "" && it.Only && it.Background && (!it.Refiled || it.Change.HasText())
-		if it.Was != "" {
+		switch {
+		case it.Was != "":
 			was = it.Was
+		case was == "":
+			was = aside[it]
 		}
 		if was == "" || keys[i] == "" || it.LeftOut {
 			continue
