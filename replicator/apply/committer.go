@@ -43,6 +43,7 @@ type Committer struct {
 	due    *time.Timer
 	armed  bool
 	pinned []*patient.Patient // of items in the transaction
+	told   []string           // likewise: patients of whom they have words
 
 	Rewrites chan *Batch // batches of the rewriter; nil in the first copy
 	handed   []*Batch    // of the transaction
@@ -202,6 +203,9 @@ func (c *Committer) flushGroup(ctx context.Context) error {
 		if it.Patient != nil {
 			c.pinned = append(c.pinned, it.Patient)
 		}
+		if it.Told != "" {
+			c.told = append(c.told, it.Told)
+		}
 		c.Written(it)
 	}
 	c.group, c.read = NewGroup(), c.read[:0]
@@ -293,7 +297,10 @@ func (c *Committer) committed() {
 	for _, p := range c.pinned {
 		c.Deid.Reg.Cache.Unpin(p)
 	}
-	c.tx, c.rows, c.dirty, c.pinned = nil, 0, false, c.pinned[:0]
+	for _, key := range c.told {
+		c.Deid.Reg.Cache.Told(key)
+	}
+	c.tx, c.rows, c.dirty, c.pinned, c.told = nil, 0, false, c.pinned[:0], c.told[:0]
 	if c.Pos.LSN != 0 {
 		c.Applied.Store(uint64(c.Pos.LSN))
 	}

@@ -54,6 +54,7 @@ type Resolved struct {
 	Owner string   // pseudonym of the row's patient, or "" if it has none or several
 	// OwnerKey is that patient's key in the source.
 	OwnerKey string
+	Told     string               // the key of the patient whose words the cache holds for the item, or ""
 	LeftOut  bool                 // the patient stays out of the replica
 	Patient  *patient.Patient     // pinned; nil if the row has none, or needs none
 	known    []known              // by index of table.texts: what is published already, if that was asked for
@@ -130,6 +131,10 @@ func (it *Item) Release(r *patient.Register) {
 	if it.Patient != nil {
 		r.Cache.Unpin(it.Patient)
 		it.Patient = nil
+	}
+	if it.Told != "" {
+		r.Cache.Told(it.Told)
+		it.Told = ""
 	}
 }
 

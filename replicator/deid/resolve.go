@@ -190,6 +190,7 @@ func (r *Resolver) keepWords(it *Item, key string) {
 		it.Whose = it.Owner
 		if !it.Change.Read { // of the first copy, they are in the vault before the next table is copied
 			r.Cache.Tell(key, it.Owner, it.Words)
+			it.Told = key
 		}
 	}
 }

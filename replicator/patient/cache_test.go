@@ -171,6 +171,7 @@ func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 					c.ForgetAll()
 				case 30:
 					c.Tell(key, "p"+key, nil)
+					c.Told(key)
 				}
 				if got := p.Ledger.with(nil); len(got) != 1 || string(got[0].Hash) != key {
 					t.Errorf("patient %s has %v", key, got)

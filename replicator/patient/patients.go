@@ -190,14 +190,26 @@ func (c *Cache) Hold(p *Patient) {
 	c.slot(p.Key).pins++
 }
 
-// Tell adds entries to the ledger of a patient with a pseudonym, loaded or not.
+// Tell adds entries to the ledger of a patient with a pseudonym, loaded or not, and keeps it in the
+// cache until Told.
 func (c *Cache) Tell(key, name string, entries []surrogate.Entry) {
 	c.mu.Lock()
 	s := c.slot(key)
 	s.name = name
+	s.pins++
 	l := s.ledger
 	c.mu.Unlock()
 	l.Add(entries)
+}
+
+// Told says that what Tell added is in the vault, once for each time.
+func (c *Cache) Told(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[key]; ok {
+		e.Value.(*slotOf).pins--
+	}
+	c.evict()
 }
 
 // fresh returns the words of a patient's record, by pseudonym, that the vault may not have

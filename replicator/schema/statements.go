@@ -58,10 +58,9 @@ func (s *Statements) Arrays(want []int) string {
 func (s *Statements) given(want []int) string { return arrays(want, s.Owned) }
 
 func arrays(want []int, owned bool) string {
-	params, names := make([]string, len(want)), make([]string, len(want))
+	var params, names []string
 	for n, i := range want {
-		params[n] = fmt.Sprintf("$%d::text[]", n+1)
-		names[n] = fmt.Sprintf("c%d", i)
+		params, names = append(params, fmt.Sprintf("$%d::text[]", n+1)), append(names, fmt.Sprintf("c%d", i))
 	}
 	if owned {
 		params, names = append(params, fmt.Sprintf("$%d::text[]", len(want)+1)), append(names, "patient")
