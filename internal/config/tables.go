@@ -26,7 +26,7 @@ func (c *Config) readTables(n node) {
 		t := Table{}
 		var ok bool
 		if t.Schema, t.Name, ok = splitName(f.name); !ok {
-			f.value.fail("want schema.table, each at most 63 bytes")
+			f.value.fail("want schema.table, each at most 63 bytes and without a dot of its own: a table with a dot in its name has to be renamed")
 			continue
 		}
 		for _, r := range reserved {

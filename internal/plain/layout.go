@@ -8,7 +8,7 @@ import (
 
 // layoutParts are the parts of a date and a time of day in a layout, and what they are for package time. Longer ones
 // come first.
-var layoutParts = []struct{ name, go_ string }{
+var layoutParts = []struct{ name, std string }{
 	{"yyyy", "2006"}, {"mon", "Jan"}, {"yy", "06"}, {"mm", "01"}, {"dd", "02"}, {"hh", "15"}, {"mi", "04"}, {"ss", "05"},
 }
 
@@ -51,7 +51,7 @@ next:
 	for rest := string(o); rest != ""; {
 		for _, part := range layoutParts {
 			if strings.HasPrefix(rest, part.name) {
-				b.WriteString(part.go_)
+				b.WriteString(part.std)
 				rest = rest[len(part.name):]
 				continue next
 			}

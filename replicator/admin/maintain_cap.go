@@ -133,17 +133,18 @@ func capPublished(col *schema.Column, text string, oldest int) (string, bool) {
 		y.Number = oldest
 		return y.String(), true
 	}
-	changed := false
-	to, err := col.Map(text, func(one string) (string, error) {
-		d, err := plain.ParseDate(one, col.Order)
-		if err != nil || d.Time().Year() >= oldest {
-			return one, nil // no date that has come to show an age
-		}
-		changed = true
-		return d.Write(surrogate.NotBefore(d.Time(), oldest)), nil
-	})
-	if err != nil || !changed {
+	to, err := col.Map(text, func(one string) (string, error) { return capDate(col, one, oldest), nil })
+	if err != nil || to == text {
 		return "", false
 	}
 	return to, true
+}
+
+// capDate caps one date; what is none, or shows no age over the limit, stays as it is.
+func capDate(col *schema.Column, text string, oldest int) string {
+	d, err := plain.ParseDate(text, col.Order)
+	if err != nil || d.Time().Year() >= oldest {
+		return text
+	}
+	return d.Write(surrogate.NotBefore(d.Time(), oldest))
 }
