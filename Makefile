@@ -93,7 +93,7 @@ test-clients: ## real clients and drivers against the engine, from their registr
 ALERTS := replicator/metrics/alerts
 
 .PHONY: test-alerts
-test-alerts: deps ## alerts, dashboard and runbook against a real Prometheus (Debian's package prometheus) and a live pgdeid
+test-alerts: deps ## alerts, dashboard, runbook: a live pgdeid and a real Prometheus (of Debian)
 	@promtool check rules "$(ALERTS)/rules.yaml"
 	@promtool check config "$(ALERTS)/prometheus.yaml"
 	@promtool test rules "$(ALERTS)/rules-test.yaml"
