@@ -136,10 +136,10 @@ func ruleExpressions(t *testing.T) map[string]string {
 	return all
 }
 
-// alertSettings are those of a site, with a heartbeat that a test does not wait for.
+// alertSettings are those of a site, with all models.
 func alertSettings(t *testing.T, r *replication) string {
 	t.Helper()
-	return strings.NewReplacer("  slot:", "  heartbeat: 1s\n  slot:", "detect: {models: fast}", "detect: {models: default}").Replace(r.settingsAgain(t))
+	return strings.Replace(r.settingsAgain(t), "detect: {models: fast}", "detect: {models: default}", 1)
 }
 
 // withAlerts is a replication with health on an address of its own.
