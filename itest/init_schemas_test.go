@@ -252,3 +252,65 @@ func TestInitIsNeverTooOpen(t *testing.T) {
 
 // published matches the line of a column of which something is published.
 var published = regexp.MustCompile(`^      [^#]*: (?:\{.*)?\b(keep|pseudonym|date_shift|text|surrogate|zip3|year|age_cap)\b`)
+
+// What values show decides where names of columns say nothing, and no value is printed.
+func TestInitLooksAtValues(t *testing.T) {
+	t.Parallel()
+	for name, wanted := range map[string][]string{
+		"portal": {
+			"as_rtf: {publish: text, format: rtf}", "as_html: {publish: text, format: html}", "as_either: {publish: text, format: auto}",
+			"as_coded: {publish: text, format: html, encoding: base64}", "as_bytes: {publish: text, format: html}",
+			"as_blob: {publish: text, format: plain, encoding: ocf}", "note: {key: remark_id, order: line, text: words, join: none}",
+			"# exclude: {table: public.opt_out, patient: patient_id}", "# public.patient_merge looks like a list of patients who became one",
+			"all of 500 values look like e-mail addresses", "by its comment", "its comment says that it must not be shown",
+		},
+		"oldsystem": {
+			"entered: {publish: date_shift, order: dmy}", "all of 40 values are days as yyyymmdd", "10 % of 40 values are no days of patients",
+		},
+	} {
+		p := newPair(t)
+		s := readMarked(t, filepath.Join("testdata", "schemas", "filled", name+".sql"))
+		do(t, p.onSource(t), s.ddl)
+		out := propose(t, p, proposal.Options{})
+		for _, line := range wanted {
+			if !strings.Contains(out, line) {
+				t.Errorf("%s: %q is not in the proposal:\n%s", name, line, out)
+			}
+		}
+		cfg, err := config.Parse([]byte(out+"  other.note: {patient: k, columns: {k: pseudonym, body: text}}\n"), nil)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		v := s.judge(cfg)
+		t.Logf("%s: %d columns, %d right, %d too closed, %d too open; %d wrong roles, %d not searched; %d wrong paths",
+			s.name, v.columns, v.right, v.closed, v.open, v.roles, v.unsearched, v.paths)
+		if v.right < v.columns || v.roles+v.paths > 0 {
+			t.Errorf("%s: %s\n%s", name, strings.Join(v.said, "\n"), out)
+		}
+	}
+}
+
+// A role that may not read a table's values judges it by names and types, and says so.
+func TestInitWithoutTheRightToRead(t *testing.T) {
+	t.Parallel()
+	p := newPair(t)
+	role := "looker_" + p.name
+	do(t, p.onSource(t), readMarked(t, "testdata/schemas/filled/portal.sql").ddl+fmt.Sprintf(
+		"create role %[1]s login password 'looker'; grant select on patient to %[1]s; grant select (letter_id, as_html) on letter to %[1]s", role))
+	conf, err := pgx.ParseConfig(p.source.DSN(role, p.name))
+	if err == nil {
+		conf.Password = "looker"
+	}
+	out, err := proposal.Propose(t.Context(), as(t, conf, err), proposal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"# public.letter: this role may not read all columns", "as_html: {publish: text, format: html}", "as_rtf: drop",
+		"# public.remark_line: this role may not read all columns", "reach: {tells: email}",
+	} {
+		if !strings.Contains(string(out), line) {
+			t.Errorf("%q is not in the proposal:\n%s", line, out)
+		}
+	}
+}

@@ -44,13 +44,12 @@ func (d *decider) decide(t *table, c *column) choice {
 	return plainColumn(c, hasPatient)
 }
 
-// inPreset reports whether the preset decides about a table.
-func (d *decider) inPreset(t *table) bool {
+// inPreset returns what the preset says of a table, and whether it says anything.
+func (d *decider) inPreset(t *table) (*config.Table, bool) {
 	if d.preset == nil {
-		return false
+		return nil, false
 	}
-	_, ok := d.preset.Table(t.schema, t.name)
-	return ok
+	return d.preset.Table(t.schema, t.name)
 }
 
 // fromPreset takes what the preset says of a table with this name.

@@ -13,10 +13,9 @@ import (
 
 // lines is how the rows of a table make up notes.
 type lines struct {
-	key         []string // what all lines of a note share
-	order, text string
-	notes       int // that were looked at
-	counted     int // of these, those whose lines are 1, 2, 3 or 0, 1, 2, one after another
+	note    config.Note
+	notes   int // that were looked at
+	counted int // of these, those whose lines are 1, 2, 3 or 0, 1, 2, one after another
 }
 
 // sampledNotes is the number of notes of which the lines are counted.
@@ -29,18 +28,18 @@ func (t *table) lookForLines(ctx context.Context, tx pgx.Tx) error {
 	if order == "" || text == "" || slices.ContainsFunc(t.columns, func(c *column) bool { return c.unreadable && slices.Contains(t.key, c.name) }) {
 		return nil
 	}
-	l := lines{order: order, text: text}
+	l := lines{note: config.Note{Order: order, Text: text, Join: t.column(text).shape.joined()}}
 	for _, k := range t.key {
 		if k != order {
-			l.key = append(l.key, k)
+			l.note.Key = append(l.note.Key, k)
 		}
 	}
-	key := quoted(l.key)
+	key := quoted(l.note.Key)
 	from, number := pgx.Identifier{t.schema, t.name}.Sanitize(), pgx.Identifier{order}.Sanitize()
 	several := 0
-	err := tx.QueryRow(ctx, fmt.Sprintf(`with chosen as (select distinct %[1]s from (select %[1]s from %[2]s limit %[4]d) some limit %[5]d),
-		counted as (select count(*) as n, min(%[3]s) as first, max(%[3]s) as last from %[2]s join chosen using (%[1]s) group by %[1]s)
-		select count(*), count(*) filter (where n > 1), count(*) filter (where first in (0, 1) and last - first + 1 = n) from counted`,
+	err := tx.QueryRow(ctx, fmt.Sprintf(`with chosen as (select distinct %[1]s from (select %[1]s from %[2]s limit %[4]d) page limit %[5]d),
+		counted as (select count(*) as n, min(%[3]s) as lowest, max(%[3]s) as highest from %[2]s join chosen using (%[1]s) group by %[1]s)
+		select count(*), count(*) filter (where n > 1), count(*) filter (where lowest in (0, 1) and highest - lowest + 1 = n) from counted`,
 		key, from, number, 40*sampledNotes, sampledNotes)).Scan(&l.notes, &several, &l.counted)
 	if err == nil && several > 0 && l.counted*10 >= l.notes*9 {
 		t.lines = &l
@@ -78,6 +77,14 @@ func (t *table) lineText() string {
 	return name
 }
 
+// joined returns how lines of these lengths are joined: pieces of a text that was cut are nearly all as long as the longest.
+func (s *shape) joined() config.Join {
+	if 10*s.total >= 7*s.longest*s.values && s.longest >= 30 {
+		return config.JoinNone
+	}
+	return config.JoinLine
+}
+
 func quoted(names []string) string {
 	all := make([]string, len(names))
 	for i, n := range names {
@@ -88,19 +95,5 @@ func quoted(names []string) string {
 
 // why says what was seen of the lines.
 func (l *lines) why() string {
-	return fmt.Sprintf("in %d of %d notes looked at, %s counts on from 0 or 1", l.counted, l.notes, l.order)
-}
-
-// puttable reports whether the lines can be put together as they are published: the text as plain text, what they share
-// as it is or as pseudonyms.
-func (w written) puttable() bool {
-	l := w.lines
-	if slices.Contains(l.key, l.order) || slices.Contains(l.key, l.text) || l.order == l.text {
-		return false
-	}
-	text := slices.IndexFunc(w.choices, func(c choice) bool { return c.Name == l.text })
-	if c := w.choices[text]; c.Format != "" || c.Encoding != "" || len(c.Paths) > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(l.key, func(name string) bool { return !w.publishes(name, config.Keep) && !w.publishes(name, config.Pseudonym) })
+	return fmt.Sprintf("in %d of %d notes looked at, %s counts on from 0 or 1", l.counted, l.notes, l.note.Order)
 }

@@ -28,10 +28,15 @@ func TestLinesOfNotesAreProposed(t *testing.T) {
 		"no text":             {choices(pseudonym, config.Column{Publish: config.Drop}), false},
 		"a key that is a day": {choices(config.Column{Publish: config.Year}, text), false},
 	} {
-		w := written{table: &table{schema: "ehr", name: "line", key: []string{"note_id", "line"}, lines: &lines{key: []string{"note_id"}, order: "line", text: "body", notes: 9, counted: 9}}, choices: c.choices}
+		w := written{
+			table: &table{schema: "ehr", name: "line", key: []string{"note_id", "line"}, lines: &lines{
+				note: config.Note{Key: []string{"note_id"}, Order: "line", Text: "body", Join: config.JoinNone}, notes: 9, counted: 9,
+			}},
+			patient: true, path: config.Path{Column: "patient_id"}, choices: c.choices,
+		}.asNotes()
 		var b bytes.Buffer
 		writeTable(&b, w)
-		if got := strings.Contains(b.String(), "    note: {key: note_id, order: line, text: body} #"); got != c.want {
+		if got := strings.Contains(b.String(), "    note: {key: note_id, order: line, text: body, join: none} #"); got != c.want {
 			t.Errorf("%s: proposed %v:\n%s", name, got, b.String())
 		}
 	}

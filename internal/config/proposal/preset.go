@@ -147,6 +147,12 @@ func renamed(m config.Table, found map[string]*table) config.Table {
 	for i, c := range m.Columns {
 		m.Columns[i].Name = as(t, c.Name)
 	}
+	if n := m.Note; n != nil {
+		n.Order, n.Text = as(t, n.Order), as(t, n.Text)
+		for i, k := range n.Key {
+			n.Key[i] = as(t, k)
+		}
+	}
 	m.Patient.Column = as(t, m.Patient.Column)
 	for i, l := range m.Patient.More {
 		m.Patient.More[i].Column = as(t, l.Column)

@@ -93,13 +93,13 @@ func TestPresetsAreWrittenAsTheyAre(t *testing.T) {
 		}
 		var tables []written
 		for _, m := range cfg.Tables {
-			w := written{table: &table{schema: m.Schema, name: m.Name, key: []string{"k"}}, path: m.Patient, patient: m.HasPatient()}
+			w := written{table: &table{schema: m.Schema, name: m.Name, key: []string{"k"}}, path: m.Patient, patient: m.HasPatient(), note: m.Note}
 			for _, c := range m.Columns {
 				w.choices = append(w.choices, choice{c, "as the preset says"})
 			}
 			tables = append(tables, w)
 		}
-		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", "", &people{key: "k", kind: cfg.PatientKey}, tables)
+		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", nil, &people{key: "k", kind: cfg.PatientKey}, tables)
 		again, err := config.Parse(out, nil)
 		if err != nil {
 			t.Errorf("%s: %v", preset, err)

@@ -46,7 +46,12 @@ func Propose(ctx context.Context, conn *pgx.Conn, opts Options) ([]byte, error) 
 	}
 	source, admin := connections(conn.Config())
 	p := db.findPeople()
-	return write(source, admin, seen, p, db.propose(p, preset)), nil
+	tables := db.propose(p, preset)
+	var remarks []string
+	if seen != "" {
+		remarks = append(remarks, seen)
+	}
+	return write(source, admin, append(remarks, db.remarks(p, preset)...), p, tables), nil
 }
 
 // sample looks at values of all tables, as far as the role may.
@@ -57,7 +62,7 @@ func (db *database) sample(ctx context.Context, conn *pgx.Conn, log *slog.Logger
 			return ctx.Err()
 		}
 		if err != nil {
-			t.unseen = "no values were looked at (SQLSTATE " + fault.State(err) + ")"
+			t.unseen = "no values were looked at (SQLSTATE " + fault.State(err) + "), only names and types"
 		}
 		if t.unseen != "" && log != nil {
 			log.Warn(t.unseen, "table", t.fullName())
@@ -80,12 +85,23 @@ func (db *database) propose(p *people, preset *config.Config) []written {
 		if !ok {
 			w = w.withoutPatient()
 		}
-		if !d.inPreset(t) {
-			w = w.publishKey()
+		if m, ok := d.inPreset(t); ok {
+			w.note = t.noteOf(m)
+		} else {
+			w = w.publishKey().asNotes()
 		}
 		tables = append(tables, w)
 	}
 	return reachable(tables)
+}
+
+// noteOf returns what a preset says of notes in a table's rows, if the table has the columns.
+func (t *table) noteOf(m *config.Table) *config.Note {
+	n := m.Note
+	if n == nil || slices.ContainsFunc(append([]string{n.Order, n.Text}, n.Key...), func(name string) bool { return t.column(name) == nil }) {
+		return nil
+	}
+	return n
 }
 
 // publishKey makes sure that of a table of which something is published the key is, too, as far as its types allow it:
@@ -132,7 +148,7 @@ func reachable(tables []written) []written {
 
 // withoutPatient drops what needs a patient.
 func (w written) withoutPatient() written {
-	w.patient, w.path = false, config.Path{}
+	w.patient, w.path, w.note = false, config.Path{}, nil
 	for i, c := range w.choices {
 		if c.NeedsPatient() {
 			w.choices[i].Column = config.Column{Name: c.Name, Tells: c.Tells, Publish: config.Drop}

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // Of a table, sampleRows rows are looked at, and of each value its beginning.
@@ -32,7 +33,7 @@ func sample(ctx context.Context, conn *pgx.Conn, t *table) error {
 		switch {
 		case expression == "":
 		case c.unreadable:
-			t.unseen = "this role may not read all columns: of those it may not, no values were looked at"
+			t.unseen = "this role may not read all columns: of those it may not, only names and types were looked at"
 		default:
 			list, cols = append(list, expression), append(cols, c)
 		}
@@ -50,16 +51,21 @@ func sample(ctx context.Context, conn *pgx.Conn, t *table) error {
 	}
 	name := pgx.Identifier{t.schema, t.name}.Sanitize()
 	query := fmt.Sprintf("select %s from %s%%s limit %d", strings.Join(list, ", "), name, sampleRows)
+	found := 0
 	if share := t.sampledShare(); share < 100 {
-		n, err := look(ctx, tx, fmt.Sprintf(query, fmt.Sprintf(" tablesample system (%g)", share)), cols)
-		if err != nil || n > 0 {
+		if found, err = look(ctx, tx, fmt.Sprintf(query, fmt.Sprintf(" tablesample system (%g)", share)), cols); err != nil {
 			return err
 		}
 	}
-	if _, err = look(ctx, tx, fmt.Sprintf(query, ""), cols); err != nil {
-		return err
+	if found == 0 {
+		if _, err = look(ctx, tx, fmt.Sprintf(query, ""), cols); err != nil {
+			return err
+		}
 	}
-	return t.lookForLines(ctx, tx)
+	if err := t.lookForLines(ctx, tx); err != nil {
+		t.unseen = "whether its rows are lines of notes was not found out (SQLSTATE " + fault.State(err) + ")"
+	}
+	return nil
 }
 
 // sampledShare returns how many in a hundred pages of a table have about four times the rows that are looked at.

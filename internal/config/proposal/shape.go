@@ -52,6 +52,8 @@ var (
 	ssnShape   = regexp.MustCompile(`^\d{3}-\d{2}-\d{4}$`)
 	zipShape   = regexp.MustCompile(`^\d{5}(-\d{4})?$`)
 	urlShape   = regexp.MustCompile(`^https?://\S+$`)
+	// neverShape matches days after the year 2999.
+	neverShape = regexp.MustCompile(`^[3-9]\d{3}([-/.]?)\d\d([-/.]?)\d\d\b`)
 	// personShape matches a family name and given names behind a comma, each beginning with a capital.
 	personShape = regexp.MustCompile(`^\p{Lu}[\p{L}'’ -]*\p{L}, ?\p{Lu}[\p{L}'’-]*\.?( \p{Lu}[\p{L}'’-]*\.?){0,3}$`)
 )
@@ -86,6 +88,8 @@ func (s *shape) add(v string) {
 		s.addYear(day.Time().Year())
 	case errors.Is(err, plain.ErrOrder):
 		s.twoWays++
+	case neverShape.MatchString(v):
+		s.never++
 	}
 	for order, count := range map[plain.Order]*int{plain.MonthFirst: &s.monthly, plain.DayFirst: &s.daily} {
 		if _, err := plain.ParseDate(v, order); err == nil {

@@ -16,7 +16,8 @@ type written struct {
 	path    config.Path
 	patient bool
 	choices []choice
-	leave   string // why the table is left out, where that is clear already
+	note    *config.Note // if rows are lines of notes
+	leave   string       // why the table is left out, where that is clear already
 }
 
 // left says why a table is left out of the proposal, or "".
@@ -34,9 +35,43 @@ func (w written) left() string {
 	return ""
 }
 
-// publishes reports whether a column has a policy.
-func (w written) publishes(column string, p config.Policy) bool {
-	return slices.ContainsFunc(w.choices, func(c choice) bool { return c.Name == column && c.Publish == p })
+// asNotes proposes that rows are lines of notes, where values showed it and the columns allow it.
+func (w written) asNotes() written {
+	if w.lines == nil || !w.patient {
+		return w
+	}
+	note := &w.lines.note
+	published := map[string]config.Column{}
+	for _, c := range w.choices {
+		published[c.Name] = c.Column
+	}
+	for _, k := range note.Key {
+		if p := published[k].Publish; p != config.Keep && p != config.Pseudonym || k == note.Order || k == note.Text {
+			return w
+		}
+	}
+	text := published[note.Text]
+	if text.Publish == config.Text && text.Format == "" && text.Encoding == "" && len(text.Paths) == 0 && note.Order != note.Text {
+		w.note = note
+	}
+	return w
+}
+
+// whyNote returns a comment that says why rows are lines of notes.
+func (w written) whyNote() string {
+	if w.lines == nil || w.note != &w.lines.note {
+		return ""
+	}
+	return " # " + oneLine(w.lines.why())
+}
+
+// noteValue returns how rows make up notes, as YAML.
+func noteValue(n *config.Note) string {
+	value := fmt.Sprintf("{key: %s, order: %s, text: %s", names(n.Key), scalar(n.Order), scalar(n.Text))
+	if n.Join == config.JoinNone {
+		value += ", join: none"
+	}
+	return value + "}"
 }
 
 // useful reports whether the proposal has a part for this table: one that belongs
@@ -68,12 +103,12 @@ replica:
 key_file: key
 `
 
-// write prints a configuration file. seen says which preset fits.
-func write(source, admin, seen string, p *people, tables []written) []byte {
+// write prints a configuration file.
+func write(source, admin string, remarks []string, p *people, tables []written) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, top, scalar(source), scalar(admin))
-	if seen != "" {
-		fmt.Fprintf(&b, "# %s\n", seen)
+	for _, r := range remarks {
+		fmt.Fprintf(&b, "# %s\n", oneLine(r))
 	}
 	if p.key == "" {
 		b.WriteString("# No table of patients was found: say by hand how rows lead to patients.\n")
@@ -93,7 +128,7 @@ func writeTable(b *bytes.Buffer, w written) {
 		return
 	}
 	if w.unseen != "" {
-		fmt.Fprintf(b, "  # %s\n", oneLine(w.fullName()+": "+w.unseen+", only names and types"))
+		fmt.Fprintf(b, "  # %s\n", oneLine(w.fullName()+": "+w.unseen))
 	}
 	fmt.Fprintf(b, "  %s:\n", scalar(w.fullName()))
 	switch {
@@ -104,12 +139,8 @@ func writeTable(b *bytes.Buffer, w written) {
 	default:
 		fmt.Fprintf(b, "    patient: %s\n", pathValue(w.path))
 	}
-	if w.lines != nil && w.publishes(w.lines.text, config.Text) {
-		fmt.Fprintf(b, "    # %s\n", oneLine("lines of notes, of which names may go on in the next line: "+w.lines.why()))
-		if w.puttable() {
-			fmt.Fprintf(b, "    note: {key: %s, order: %s, text: %s} # add join: none if a row may end within a word\n",
-				names(w.lines.key), scalar(w.lines.order), scalar(w.lines.text))
-		}
+	if w.note != nil {
+		fmt.Fprintf(b, "    note: %s%s\n", noteValue(w.note), w.whyNote())
 	}
 	b.WriteString("    columns:\n")
 	for _, c := range w.choices {

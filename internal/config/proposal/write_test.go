@@ -67,7 +67,7 @@ func randomDatabase(r *rand.Rand) *database {
 			}
 		}
 		if len(t.key) > 1 && r.IntN(2) == 0 {
-			t.lines = &lines{key: t.key[:1], order: t.key[1], text: t.columns[0].name, notes: 9, counted: 9}
+			t.lines = &lines{config.Note{Key: t.key[:1], Order: t.key[1], Text: t.columns[0].name, Join: config.JoinNone}, 9, 9}
 		}
 		if r.IntN(9) == 0 {
 			t.unseen = "no values were looked at (SQLSTATE 42501)"
@@ -90,7 +90,7 @@ func TestEveryProposalCanBeRead(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		db := randomDatabase(r)
 		p := db.findPeople()
-		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", "", p, db.propose(p, nil))
+		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", nil, p, db.propose(p, nil))
 		_, err := config.Parse(out, nil)
 		var problems config.Problems
 		if err != nil && !errors.As(err, &problems) {
