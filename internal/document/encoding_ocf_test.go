@@ -63,7 +63,7 @@ func TestBlobsOfMillennium(t *testing.T) {
 
 func TestBrokenBlobsAreRefused(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's
+	random := rand.New(rand.NewPCG(1, 2))
 	long := make([]byte, 90000)
 	for i := range long {
 		long[i] = "abcdefgh \n"[random.IntN(10)]
@@ -118,7 +118,7 @@ func TestBlobsThatUnfoldTooFar(t *testing.T) {
 
 func TestPackedLZWIsUnpacked(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a test's
+	random := rand.New(rand.NewPCG(3, 4))
 	for _, size := range []int{0, 1, 2, 250, 251, 252, 253, 254, 255, 256, 257, 300, 766, 767, 768, 4000, 4094, 4095, 4096, 20000} {
 		for _, letters := range []int{1, 2, 30, 256} {
 			data := make([]byte, size)

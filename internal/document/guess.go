@@ -32,11 +32,11 @@ var peels = []struct {
 		return beginning(r, err)
 	}},
 	{OCF, func(data []byte) []byte {
-		decoded, _, _ := decodeOCF(data) //nolint:errcheck // what can't be read is none
+		decoded, _, _ := decodeOCF(data)
 		return decoded
 	}},
 	{UTF16, func(data []byte) []byte {
-		decoded, _, _ := decodeUTF16(data[:len(data)&^1]) //nolint:errcheck // what can't be read is none
+		decoded, _, _ := decodeUTF16(data[:len(data)&^1])
 		return decoded
 	}},
 	{Base64, peelBase64},
@@ -47,7 +47,7 @@ func beginning(r io.Reader, err error) []byte {
 	if err != nil {
 		return nil
 	}
-	data, _ := io.ReadAll(io.LimitReader(r, guessedBytes)) //nolint:errcheck // they may be cut off
+	data, _ := io.ReadAll(io.LimitReader(r, guessedBytes)) // they may be cut off
 	return data
 }
 
