@@ -222,9 +222,14 @@ func (c choice) writing() []string {
 	if c.Publish != config.Pseudonym || domain == c.Name {
 		domain = ""
 	}
+	order, layout := string(c.Order), ""
+	if c.Order.IsLayout() {
+		order, layout = layout, order
+	}
 	var parts []string
 	for _, p := range []struct{ key, value string }{
-		{"domain", domain}, {"order", string(c.Order)}, {"format", string(c.Format)}, {"encoding", string(c.Encoding)},
+		{"domain", domain}, {"order", order}, {"layout", layout}, {"separator", c.Separator}, {"format", string(c.Format)},
+		{"encoding", string(c.Encoding)},
 	} {
 		if p.value != "" {
 			parts = append(parts, p.key+": "+scalar(p.value))
