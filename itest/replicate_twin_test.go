@@ -43,19 +43,23 @@ func (r *replication) twinOf(t *testing.T, mapped string) *replication {
 	return &w
 }
 
-// published returns everything that was published, and how, a line a row.
+// published returns everything that was published, and how, a line a row. Telephone numbers are left
+// out: where two of a patient want the same one of the few there are, the one that was read first gets it, and a
+// row that is read again may be newer than the stream.
 func (r *replication) published(t *testing.T) []string {
 	t.Helper()
 	return append(r.opened(t, true), texts(t, r.dst, `
 		select 'patient ' || x::text from ehr.patient x
 		union all select 'visit ' || x::text from ehr.visit x
-		union all select 'note ' || x::text from ehr.note x where x.patient_id::text not in (select patient from deid.patient_former)
-		union all select 'line ' || x::text from ehr.line x where replace(json_build_array(x.visit_id::text, x.n::text)::text, ' ', '') not in
+		union all select 'note ' || `+silent+` from ehr.note x where x.patient_id::text not in (select patient from deid.patient_former)
+		union all select 'line ' || `+silent+` from ehr.line x where replace(json_build_array(x.visit_id::text, x.n::text)::text, ' ', '') not in
 			(select row_key from deid.note_provenance join deid.patient_former using (patient) where table_name = 'ehr.line')
 		union all select 'provenance ' || concat_ws('|', table_name, column_name, row_key, patient, `+madeOf+`) from deid.note_provenance
 		union all select 'aside ' || concat_ws('|', table_name, key_hmac, reason) from deid.quarantine
 		order by 1`)...)
 }
+
+const silent = `regexp_replace(x::text, '\d{3}-555-01\d\d', 'a number', 'g')`
 
 // From whom a patient has taken over notes depends on when these were read again: a move
 // to and fro within one look at the source is none. So the hash of what was known of such
