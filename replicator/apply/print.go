@@ -39,3 +39,6 @@ func (filterRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "filterrow[r
 
 // Format prints nothing of what it holds.
 func (*filterWrite) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "filterwrite[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*remaking) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "rows[redacted]") }

@@ -61,3 +61,24 @@ func (n *Note) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(n)) }
 
 // Format prints nothing of what it holds.
 func (line) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "line[redacted]") }
+
+// Format prints nothing of what it holds.
+func (Among) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "rows among others[redacted]") }
+
+// LogValue is what Format prints.
+func (Among) LogValue() slog.Value { return slog.StringValue("rows among others[redacted]") }
+
+// Format prints nothing of what it holds.
+func (Page) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "page[redacted]") }
+
+// LogValue is what Format prints.
+func (Page) LogValue() slog.Value { return slog.StringValue("page[redacted]") }
+
+// Format prints nothing of what it holds.
+func (gatheredNote) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "note[redacted]") }
+
+// Format prints nothing of what it holds.
+func (gathering) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "notes[redacted]") }
+
+// Format prints nothing of what it holds.
+func (wantedNote) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "note[redacted]") }

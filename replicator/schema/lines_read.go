@@ -3,6 +3,7 @@ package schema
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,18 @@ type NoteRows struct {
 
 // Format prints how many rows there are.
 func (n NoteRows) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%d rows]", len(n.Rows)) }
+
+// LogValue is what Format prints.
+func (n NoteRows) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(n)) }
+
+// Format prints how large the note is.
+func (n NoteSize) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%d rows]", n.Lines) }
+
+// LogValue is what Format prints.
+func (n NoteSize) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(n)) }
+
+// Format prints how large the note is.
+func (g *gathered) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%d rows]", g.lines) }
 
 // ReadNotes reads whole notes and passes them in their order, each as it is at one moment. One
 // that is too large is passed in parts. While each is called the connection is free.
