@@ -12,8 +12,11 @@ import (
 func TestCapInDocuments(t *testing.T) {
 	t.Parallel()
 	col := schema.Column{Column: config.Column{Name: "resource", Publish: config.Text, Format: document.JSON, Paths: []config.Column{
-		{Name: "$.birthDate", Tells: "birth_date", Publish: config.ShiftDate}, {Name: "$.year", Tells: "birth_date", Publish: config.Year},
-		{Name: "$.seen", Publish: config.ShiftDate}, {Name: "$.name", Publish: config.Text}, {Name: "$.data", Publish: config.Text, Encoding: document.Base64},
+		{Name: "$.birthDate", Tells: "birth_date", Publish: config.ShiftDate},
+		{Name: "$.year", Tells: "birth_date", Publish: config.Year},
+		{Name: "$.seen", Publish: config.ShiftDate},
+		{Name: "$.name", Publish: config.Text},
+		{Name: "$.data", Publish: config.Text, Encoding: document.Base64},
 	}}, Typ: "jsonb"}
 	col.Describe(&config.Config{}, &schema.Table{Table: &config.Table{}})
 	_, recap := inDocuments(&col, 1936, true)

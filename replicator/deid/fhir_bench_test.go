@@ -22,6 +22,7 @@ const benchObservation = `{"resourceType": "Observation", "id": "obs-%d", "meta"
  "valueQuantity": {"value": 80.5, "unit": "/min", "system": "http://unitsofmeasure.org", "code": "/min"}%s}`
 
 func benchmarkResources(b *testing.B, detector Detector, note string) {
+	b.Helper()
 	file := filepath.Join(b.TempDir(), "config.yaml")
 	err := os.WriteFile(file, []byte(`version: 1
 source: {dsn: "host=localhost dbname=ehr"}
