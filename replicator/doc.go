@@ -48,6 +48,10 @@
 // before was in the source by then, so the request finds it. A purge by another process ends the
 // session, and the next one knows nothing of before.
 //
+// Rows of a table of merges have ids stand for others (package patient, Merges). What is looked up
+// follows them as of what the stream has brought; a change of them takes away whose rows they part
+// and asks for these again, in its transaction (apply/merge.go).
+//
 // # Notes of many rows
 //
 // Where the rows of a table are lines of notes, a line says nothing by itself. For a change of

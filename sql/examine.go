@@ -102,6 +102,7 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 		for _, column := range slices.Concat(f.Patient, f.Into) {
 			examineKeyType(fs, subject, cfg, table, column, len(f.Patient) > 1)
 		}
+		fs.note(subject, "its rows decide who is published and as whom (%s)", f.Kind)
 	}
 }
 
