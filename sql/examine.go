@@ -32,6 +32,9 @@ func Examine(cfg *config.Config, cat *Catalog) Findings {
 			fs.ok(subject, "%d of %d columns are published; key %s", len(t.Published()), len(table.Columns), strings.Join(table.PrimaryKey, ", "))
 		}
 		noteColumns(&fs, subject, t, table)
+		for _, f := range cfg.FiltersOn(t) {
+			fs.note(subject, "its rows decide who is published, and as whom (%s)", f.Kind)
+		}
 	}
 	return fs
 }
@@ -102,7 +105,6 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 		for _, column := range slices.Concat(f.Patient, f.Into) {
 			examineKeyType(fs, subject, cfg, table, column, len(f.Patient) > 1)
 		}
-		fs.note(subject, "its rows decide who is published and as whom (%s)", f.Kind)
 	}
 }
 
