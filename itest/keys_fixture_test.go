@@ -84,7 +84,7 @@ const westernRows = `
 insert into "Ehr West"."Patient" (pat_id, "Full Name", mrn, born, died) values
 	(1, 'QUARKSTEIN,ZEBULON M', 'M-17', '1950-02-03', null), (20000000001, 'Ottilie Dampfler', 'M-18', '1961-05-06', 'infinity');
 insert into "Ehr West".contact values
-	(1, '617-555-0100; 617-555-0111', '{Waldgeist,Nachtigall}', '{AC-471100,AC-471101}', '{2021-01-01,2021-02-01,null}', '{low,High}', '{1,7,1}', '03022021', 20210203),
+	(1, '617-555-0111; 617-555-0122', '{Waldgeist,Nachtigall}', '{AC-471100,AC-471101}', '{2021-01-01,2021-02-01,null}', '{low,High}', '{1,7,1}', '03022021', 20210203),
 	(2, null, null, null, null, null, null, '20210203', 20219999);
 insert into "Ehr West".encounter values
 	(7, 1, 1, 'W1', 'High', '{A,"b c",null}', 'infinity', '0044-03-15 12:00 BC', 'X1'),
@@ -101,7 +101,7 @@ insert into "Ehr West".event values (1, '2020-05-05 10:00', 'adm', 'Quarkstein c
 const westernChanges = `
 update "Ehr West".encounter set ward = 'W2', pat_id = 20000000001 where enc_id = 7;
 update "Ehr West".encounter set pat_id = 1 where enc_id = 7;
-update "Ehr West".contact set phones = '617-555-0111;617-555-0122', accounts = '{AC-471101}';
+update "Ehr West".contact set accounts = '{AC-471101}';
 insert into "Ehr West".note values (104, 1, '2021-10-10', 'Called 617-555-0122 for Nachtigall, formerly Waldgeist, account AC-471101.');
 update "Ehr West".note_line set line = 3 where note_id = 'N1' and line = 2;
 update "Ehr West".note_line set body = 'Zebulon came back.' where note_id = 'N1' and line = 1;
