@@ -103,7 +103,7 @@ func plainColumn(c *column, hasPatient bool) choice {
 	case config.IsDate(base) && holds(words, lists["others"]...) && holds(words, "birth", "birthdate", "dob"):
 		return drop(c, "another person's date of birth")
 	case config.IsDate(base) && c.shape.never > 0:
-		return drop(c, c.shape.share(c.shape.never)+" are no days of patients (never, not known): moved, they would show by how much dates move")
+		return drop(c, c.shape.whyNever())
 	case config.IsDate(base):
 		return publish(c, config.ShiftDate, "a date of the patient's")
 	case base == "boolean":
@@ -146,7 +146,7 @@ func numberOfDay(c *column, hasPatient bool) choice {
 	case !hasPatient:
 		return drop(c, seen+", and belong to no patient")
 	case c.shape.never > 0:
-		return drop(c, seen+", and "+c.shape.share(c.shape.never)+" no days of patients (never, not known): moved, they would show by how much dates move")
+		return drop(c, seen+", and "+c.shape.whyNever())
 	}
 	return publish(c, config.ShiftDate, seen)
 }
@@ -169,7 +169,7 @@ func prose(c *column, words []string, hasPatient bool) choice {
 	case len(s.kinds) > 0:
 		return documents(c)
 	case date && s.never > 0:
-		return drop(c, s.share(s.never)+" are no days of patients (never, not known): moved, they would show by how much dates move")
+		return drop(c, s.whyNever())
 	case date && sure && hasPatient:
 		ch := publish(c, config.ShiftDate, s.share(s.days+s.twoWays)+" are dates")
 		ch.Order = order

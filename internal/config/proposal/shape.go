@@ -152,6 +152,11 @@ func (s *shape) share(n int) string {
 	return fmt.Sprintf("%d %% of %d values", max(1, min(99, 100*n/max(s.values, 1))), s.values)
 }
 
+// whyNever says why dates are dropped of which some stand for "never".
+func (s *shape) whyNever() string {
+	return s.share(s.never) + " are no days of patients (never, not known): moved, they would show by how much dates move"
+}
+
 // mostly reports whether at least four fifths of the values (and three at least)
 // were counted.
 func (s *shape) mostly(n int) bool { return n >= 3 && n*5 >= s.values*4 }
