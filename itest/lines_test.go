@@ -102,14 +102,22 @@ func TestLinesOfNotes(t *testing.T) {
 		visit     int64
 		want      []string
 	}{
-		{"out of order, each in its transaction", `insert into ehr.line values (2, 3, null, 'Marksman slept'); commit; begin;
+		{
+			"out of order, each in its transaction", `insert into ehr.line values (2, 3, null, 'Marksman slept'); commit; begin;
 			insert into ehr.line values (2, 1, null, 'x'); commit; begin; insert into ehr.line values (2, 2, null, 'by Thebulon')`,
-			2, []string{"x", "by NAME", "NAME slept"}},
-		{"an update that begins a name", "update ehr.line set body = 'Thebulon' where (visit_id, n) = (1, 9.5); update ehr.line set body = 'Marksman' where n = 10", 1,
-			[]string{"Seen by NAME", "NAME", "NAME", "NAME"}},
+			2,
+			[]string{"x", "by NAME", "NAME slept"},
+		},
+		{
+			"an update that begins a name", "update ehr.line set body = 'Thebulon' where (visit_id, n) = (1, 9.5); update ehr.line set body = 'Marksman' where n = 10", 1,
+			[]string{"Seen by NAME", "NAME", "NAME", "NAME"},
+		},
 		{"a line between", "delete from ehr.line where (visit_id, n) = (2, 2)", 2, []string{"x", "NAME slept"}},
-		{"the line is there again", "insert into ehr.line values (2, 2, null, 'y'); delete from ehr.line where n = 2 and visit_id = 2; insert into ehr.line values (2, 2, null, 'z')",
-			2, []string{"x", "z", "NAME slept"}},
+		{
+			"the line is there again", "insert into ehr.line values (2, 2, null, 'y'); delete from ehr.line where n = 2 and visit_id = 2; insert into ehr.line values (2, 2, null, 'z')",
+			2,
+			[]string{"x", "z", "NAME slept"},
+		},
 		{"it shrinks", "delete from ehr.line where visit_id = 2 and n > 1", 2, []string{"x"}},
 		{"a line of another note", "update ehr.line set visit_id = 2 where (visit_id, n) = (1, 9.5)", 2, []string{"x", "NAME"}},
 		{"a note is gone", "delete from ehr.line where visit_id = 2", 2, nil},

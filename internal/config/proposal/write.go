@@ -228,7 +228,11 @@ func (c choice) writing() []string {
 	}
 	var parts []string
 	for _, p := range []struct{ key, value string }{
-		{"domain", domain}, {"order", order}, {"layout", layout}, {"separator", c.Separator}, {"format", string(c.Format)},
+		{"domain", domain},
+		{"order", order},
+		{"layout", layout},
+		{"separator", c.Separator},
+		{"format", string(c.Format)},
 		{"encoding", string(c.Encoding)},
 	} {
 		if p.value != "" {
