@@ -1,13 +1,10 @@
 package sql
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -131,37 +128,16 @@ func (c *texts) look(value *string) {
 
 // looksLike returns what the mapping would have to say of a column of such values; "" for plain text.
 func looksLike(value string) string {
-	if format := formatOf([]byte(value)); format != document.Plain {
-		return "format: " + string(format)
-	}
-	if len(value) < 64 || strings.ContainsAny(value, " \t") {
-		return ""
-	}
-	data, err := base64.StdEncoding.DecodeString(value) // which passes over line breaks
-	if err != nil {
-		return ""
-	}
-	switch format := formatOf(data); {
-	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
-		return fmt.Sprintf("encoding: %s+%s", document.Base64, document.Gzip)
-	case format != document.Plain:
-		return fmt.Sprintf("format: %s, encoding: %s", format, document.Base64)
-	case utf8.Valid(data) && bytes.ContainsRune(data, ' '):
-		return "encoding: " + string(document.Base64)
-	}
-	return "" // one long word: a hash, a key
-}
-
-// formatOf returns the format that a document shows. One that is broken shows it too.
-func formatOf(data []byte) document.Format {
-	d, err := document.Parse(document.Auto, data)
+	format, encoding := document.Guess([]byte(value))
 	switch {
-	case err == nil:
-		return d.Kind()
-	case utf8.Valid(data):
-		return document.Auto
+	case format == document.Plain && encoding == "":
+		return ""
+	case encoding == "":
+		return "format: " + string(format)
+	case format == document.Plain || format == "":
+		return "encoding: " + string(encoding)
 	}
-	return document.Plain
+	return fmt.Sprintf("format: %s, encoding: %s", format, encoding)
 }
 
 func (p *preflight) judgeDocuments(subject string, c *texts) {
