@@ -206,7 +206,7 @@ func (w *work) find(k kind, original string, propose func(c *choices, try int) s
 }
 
 // free reports whether s may replace original: it is not in use for another original, not an
-// original of the patient, and contains no word of the gazetteer.
+// original of the patient, and shows nothing of the gazetteer.
 func (w *work) free(k kind, original, s string) bool {
 	folded := plain(s)
 	if folded == original {
@@ -224,7 +224,7 @@ func (w *work) free(k kind, original, s string) bool {
 			return false
 		}
 	}
-	return true
+	return !w.reveals(s)
 }
 
 // crowdedLength is the length up to which there are so few numbers that a surrogate may equal
@@ -235,5 +235,9 @@ func (w *work) isOriginal(id entryKey) bool {
 	_, ok := w.known[id]
 	return ok
 }
+
+// reveals reports whether an identifier of the patient can be read in a surrogate, also in a part of a word: the town
+// Jamestown in the notes of a James.
+func (b *Book) reveals(s string) bool { return b.who != nil && len(b.who.Leaks(s)) > 0 }
 
 func (b *Book) holds(word string) bool { return b.who != nil && b.who.Holds(word) }

@@ -141,3 +141,34 @@ func TestFacilityAbbreviation(t *testing.T) {
 		t.Errorf("the abbreviation follows the name in %d of 20", follows)
 	}
 }
+
+// No town, street or facility has a name of the patient in it, also as a part of a word: Jamestown for a James.
+func TestPlacesShowNoNameOfThePatient(t *testing.T) {
+	t.Parallel()
+	rec := record.Record{
+		record.NameFirst: {"James"}, record.NameMiddle: {"Green"}, record.NameLast: {"Charles"}, record.RelativeName: {"Anna Williams", "Fern Winter"},
+	}
+	who := record.NewGazetteer(rec)
+	if len(who.Leaks("moved to Jamestown")) == 0 {
+		t.Fatal("the record does not read James in Jamestown: the test would prove nothing")
+	}
+	text, spans := marked(t, "Of {STREET|14 Orchard Road}, {CITY|Minot}, {STATE|ND} {ZIP|58701}; {CITY|Fargo}, {CITY|Dickinson}, then {HOSPITAL|Trinity "+
+		"Medical Center} and {LOCATION-OTHER|Fort Union}.")
+	for n := range 400 {
+		key, err := newKey(fmt.Appendf(nil, "%032d", n), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := New(key, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := m.Patient("1", who, nil, 40).Replace(text, spans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range who.Leaks(res.Text) {
+			t.Errorf("key %d: %q in %q", n, res.Text[r.Start:r.End], res.Text)
+		}
+	}
+}
