@@ -16,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/eval/evaltest"
 	"github.com/pgdeid/pgdeid/ensemble/eval/leakage"
 	"github.com/pgdeid/pgdeid/ensemble/eval/peers"
 	"github.com/pgdeid/pgdeid/ensemble/eval/score"
@@ -277,8 +278,7 @@ func TestAblation(t *testing.T) {
 // gold builds a document from text in which each ⟦words|TYPE⟧ is a span.
 func gold(t *testing.T, marked string) score.Document {
 	t.Helper()
-	text, spans := ensembletest.Unmark(t, marked)
-	doc := score.Document{ID: "d", Text: text, Spans: score.Gold(spans)}
+	doc := evaltest.Gold(t, marked)
 	for i := range doc.Spans {
 		doc.Spans[i].Exact = false // labels of others
 	}
@@ -293,14 +293,6 @@ func peerOf(t *testing.T, partial bool, lines ...string) (*peers.Peer, error) {
 		t.Fatal(err)
 	}
 	return peers.Read(path, corpus.Auto, corpus.BuiltinLabels(), partial)
-}
-
-// peerGold is "Ann Lee saw Dr. May in Salem." with id a.
-func peerGold(t *testing.T) score.Document {
-	t.Helper()
-	doc := gold(t, "⟦Ann Lee|PATIENT⟧ saw Dr. ⟦May|DOCTOR⟧ in ⟦Salem|CITY⟧.")
-	doc.ID = "a"
-	return doc
 }
 
 // putIn replaces the finds by fixed texts, in order.

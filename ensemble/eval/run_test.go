@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/eval/evaltest"
 	"github.com/pgdeid/pgdeid/ensemble/eval/leakage"
 	"github.com/pgdeid/pgdeid/ensemble/eval/peers"
 	"github.com/pgdeid/pgdeid/ensemble/eval/score"
@@ -72,7 +73,7 @@ func TestPeerRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, err := peerOf(t, false, tt.lines...)
 			if err == nil {
-				_, err = Run(t.Context(), p, p.Documents(ensembletest.Sequence(peerGold(t))), Options{})
+				_, err = Run(t.Context(), p, p.Documents(ensembletest.Sequence(evaltest.PeerGold(t))), Options{})
 			}
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("%v, want %s", err, tt.want)
@@ -87,7 +88,7 @@ func TestPeerRefusals(t *testing.T) {
 }
 
 func TestPartialPredictions(t *testing.T) {
-	first, second := peerGold(t), peerGold(t)
+	first, second := evaltest.PeerGold(t), evaltest.PeerGold(t)
 	second.ID = "b"
 	p, err := peerOf(t, true, `{"id":"b","spans":[{"start":0,"end":7,"type":"PATIENT"}]}`)
 	if err != nil {

@@ -62,12 +62,12 @@ func Purge(ctx context.Context, o session.Options, keys []string, undo bool) (*P
 		p := &purge{s, w, keys, &PurgeReport{At: s.Now().UTC(), Undo: undo, Patients: len(keys)}}
 		report = p.report
 		if undo {
-			return p.undo(ctx)
+			return p.inTransaction(ctx, p.undo)
 		}
 		if err := p.checkOwners(ctx); err != nil {
 			return err
 		}
-		if err := p.run(ctx); err != nil {
+		if err := p.inTransaction(ctx, p.run); err != nil {
 			return err
 		}
 		return p.verify(ctx)
@@ -130,7 +130,8 @@ const (
 		where patient_hmac = any($1) and undone_at is null`
 )
 
-func (p *purge) run(ctx context.Context) error {
+// inTransaction has do write in a transaction of its own, with the keyed hashes of the patients.
+func (p *purge) inTransaction(ctx context.Context, do func(ctx context.Context, tx pgx.Tx, hashes [][]byte) error) error {
 	tx, err := p.w.Begin(ctx)
 	if err != nil {
 		return err
@@ -140,6 +141,14 @@ func (p *purge) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := do(ctx, tx, hashes); err != nil {
+		return err
+	}
+	return fault.New("commit to the replica", connect.Lost(p.w.Conn, tx.Commit(ctx)), "")
+}
+
+// run marks the patients as purged and takes them away.
+func (p *purge) run(ctx context.Context, tx pgx.Tx, hashes [][]byte) error {
 	if err := p.openOldQuarantine(ctx, tx); err != nil {
 		return err
 	}
@@ -163,7 +172,7 @@ func (p *purge) run(ctx context.Context) error {
 			p.report.Known++
 		}
 	}
-	return fault.New("commit to the replica", connect.Lost(p.w.Conn, tx.Commit(ctx)), "")
+	return nil
 }
 
 // withSurvivors returns keys with those of the patients for whom they stand.
@@ -223,23 +232,11 @@ func (p *purge) verify(ctx context.Context) error {
 }
 
 // undo lets the patients come back.
-func (p *purge) undo(ctx context.Context) error {
-	tx, err := p.w.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer apply.Rollback(tx)
-	_, hashes, err := p.w.Named(p.keys)
-	if err != nil {
-		return err
-	}
+func (p *purge) undo(ctx context.Context, tx pgx.Tx, hashes [][]byte) error {
 	tag, err := tx.Exec(ctx, unmark, hashes)
 	if err != nil {
 		return fault.New("note that a patient is not purged any more", err, "run 'pgdeid migrate up'")
 	}
 	p.report.Known = int(tag.RowsAffected())
-	if err := p.w.AskFor(ctx, tx, p.withSurvivors(p.keys...)); err != nil {
-		return err
-	}
-	return fault.New("commit to the replica", connect.Lost(p.w.Conn, tx.Commit(ctx)), "")
+	return p.w.AskFor(ctx, tx, p.withSurvivors(p.keys...))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/eval/evaltest"
 	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 )
 
@@ -48,8 +49,8 @@ func TestKappaAtItsEnds(t *testing.T) {
 }
 
 func TestAgree(t *testing.T) {
-	a1, a2 := gold(t, "Mr. ⟦John Smith|PATIENT⟧ of ⟦Salem|CITY⟧"), gold(t, "on ⟦5/3/2014|DATE⟧.")
-	b1, b2 := gold(t, "Mr. ⟦John|PATIENT⟧ Smith of ⟦Salem|STATE⟧"), gold(t, "on ⟦5/3|DATE⟧/2014.")
+	a1, a2 := evaltest.Gold(t, "Mr. ⟦John Smith|PATIENT⟧ of ⟦Salem|CITY⟧"), evaltest.Gold(t, "on ⟦5/3/2014|DATE⟧.")
+	b1, b2 := evaltest.Gold(t, "Mr. ⟦John|PATIENT⟧ Smith of ⟦Salem|STATE⟧"), evaltest.Gold(t, "on ⟦5/3|DATE⟧/2014.")
 	got, err := Agree(ensembletest.Sequence(a1, a2), ensembletest.Sequence(b1, b2))
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +81,7 @@ func TestAgree(t *testing.T) {
 }
 
 func TestAgreeRefusesDifferentDocuments(t *testing.T) {
-	a, b := gold(t, "⟦Quisenberry|PATIENT⟧ came"), gold(t, "somebody came")
+	a, b := evaltest.Gold(t, "⟦Quisenberry|PATIENT⟧ came"), evaltest.Gold(t, "somebody came")
 	a.ID, b.ID = "x", "y"
 	broken := func(yield func(score.Document, error) bool) { yield(score.Document{}, errors.New("broken")) }
 	for name, tt := range map[string]struct {
@@ -98,13 +99,6 @@ func TestAgreeRefusesDifferentDocuments(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-// gold builds a document from text in which each ⟦words|TYPE⟧ is a span.
-func gold(t *testing.T, marked string) score.Document {
-	t.Helper()
-	text, spans := ensembletest.Unmark(t, marked)
-	return score.Document{ID: "d", Text: text, Spans: score.Gold(spans)}
 }
 
 func near(a, b, by float64) bool { return math.Abs(a-b) <= by }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/eval/evaltest"
 	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
@@ -34,7 +35,7 @@ func putIn(with ...string) Replacer {
 // leaksOf replaces what was found in one document.
 func leaksOf(t *testing.T, goldText, foundText string, replace Replacer) Report {
 	t.Helper()
-	doc := gold(t, goldText)
+	doc := evaltest.Gold(t, goldText)
 	_, found := ensembletest.Unmark(t, foundText)
 	s := NewSums(replace)
 	if err := s.Add(&doc, found); err != nil {
@@ -123,11 +124,4 @@ func TestWithheldDocumentsLeakNothing(t *testing.T) {
 	if got.Withheld != 1 || got.Leaking != 0 || got.Groups["C"] != (Leaks{Words: 1, Entities: 1}) {
 		t.Errorf("%+v", got)
 	}
-}
-
-// gold builds a document from text in which each ⟦words|TYPE⟧ is a span.
-func gold(t *testing.T, marked string) score.Document {
-	t.Helper()
-	text, spans := ensembletest.Unmark(t, marked)
-	return score.Document{ID: "d", Text: text, Spans: score.Gold(spans)}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
-	"github.com/pgdeid/pgdeid/ensemble/ensembletest"
+	"github.com/pgdeid/pgdeid/ensemble/eval/evaltest"
 	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
@@ -22,14 +22,6 @@ func peerOf(t *testing.T, partial bool, lines ...string) (*Peer, error) {
 		t.Fatal(err)
 	}
 	return Read(path, corpus.Auto, corpus.BuiltinLabels(), partial)
-}
-
-// peerGold is "Ann Lee saw Dr. May in Salem." with id a.
-func peerGold(t *testing.T) score.Document {
-	t.Helper()
-	doc := gold(t, "⟦Ann Lee|PATIENT⟧ saw Dr. ⟦May|DOCTOR⟧ in ⟦Salem|CITY⟧.")
-	doc.ID = "a"
-	return doc
 }
 
 func quotes(doc *score.Document, spans []phi.Span) string {
@@ -73,7 +65,7 @@ func TestPeerForms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			doc := peerGold(t)
+			doc := evaltest.PeerGold(t)
 			spans, err := p.Found(&doc)
 			if got := quotes(&doc, spans); err != nil || got != tt.want {
 				t.Errorf("%s, %v; want %s", got, err, tt.want)
@@ -84,7 +76,7 @@ func TestPeerForms(t *testing.T) {
 
 // TestUnalignedIsReported checks that a changed word counts as lost, never as found.
 func TestUnalignedIsReported(t *testing.T) {
-	doc := gold(t, "Seen today: ⟦Ann Lee|PATIENT⟧ walks well and has no pain at rest. ⟦May|DOCTOR⟧ agrees with the plan as it stands.")
+	doc := evaltest.Gold(t, "Seen today: ⟦Ann Lee|PATIENT⟧ walks well and has no pain at rest. ⟦May|DOCTOR⟧ agrees with the plan as it stands.")
 	doc.ID = "a"
 	for name, tt := range map[string]struct {
 		text           string
@@ -148,7 +140,7 @@ func TestPeerFromFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := peerGold(t)
+	doc := evaltest.PeerGold(t)
 	spans, err := p.Found(&doc)
 	if got := quotes(&doc, spans); err != nil || got != "CITY=Salem" {
 		t.Errorf("%s, %v", got, err)
@@ -166,7 +158,7 @@ func TestLongTextsAreAligned(t *testing.T) {
 		}
 		fmt.Fprintf(&redacted, "Visit %d: seen by Dr. %s for pain, stable. ", i, name)
 	}
-	doc := gold(t, marked.String())
+	doc := evaltest.Gold(t, marked.String())
 	doc.ID = "a"
 	p := &Peer{byID: map[string]prediction{"a": {text: redacted.String(), redacted: true}}, labels: corpus.BuiltinLabels()}
 	spans, err := p.Found(&doc)
@@ -224,11 +216,4 @@ func FuzzAlign(f *testing.F) {
 			}
 		}
 	})
-}
-
-// gold builds a document from text in which each ⟦words|TYPE⟧ is a span.
-func gold(t *testing.T, marked string) score.Document {
-	t.Helper()
-	text, spans := ensembletest.Unmark(t, marked)
-	return score.Document{ID: "d", Text: text, Spans: score.Gold(spans)}
 }
