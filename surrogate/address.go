@@ -2,24 +2,14 @@ package surrogate
 
 import (
 	"strings"
+
+	"github.com/pgdeid/pgdeid/surrogate/letter"
+	"github.com/pgdeid/pgdeid/surrogate/words"
 )
 
-var streetKinds = set(`street st str avenue ave av road rd drive dr lane ln boulevard blvd court ct place pl square sq terrace ter way
-	circle cir highway hwy parkway pkwy turnpike tpke expressway expy freeway fwy alley route rt rte interstate trail trl loop plaza
-	crossing xing bridge pike row path walk state county us county po p o box rural rr apartment apt unit suite ste
-	floor fl room rm building bldg number no lot spc space trailer hc n s e w ne nw se sw north south east west northeast northwest
-	southeast southwest upper lower old new the of and at on attn c care`)
+var streetKinds = words.Set("known/street-kinds")
 
-var streetNames = strings.Fields(`Acorn Alder Alpine Apple Arbor Arlington Ashland Aspen Autumn Bayberry Beacon Beech Belmont Berkshire
-	Birch Bluff Briar Bristol Brookside Cambria Canal Canterbury Cardinal Carlton Cedar Chapel Charles Cherry Chestnut Church
-	Clark Cliff Clinton Clover College Concord Copper Cottage Cottonwood Court Creek Crescent Crestview Cypress Dale Deer
-	Dogwood Douglas Eastwood Edgewood Elm Evergreen Fairview Fern Fieldstone Forest Franklin Fulton Garden Garfield Glenwood
-	Grant Green Grove Hampton Harbor Harrison Hawthorne Hazel Heather Hemlock Henry Heritage Hickory Highland Hillcrest Hillside
-	Holly Hudson Iris Ivy Jackson Jasmine Jefferson Juniper Kingston Lafayette Lakeview Lancaster Laurel Lawrence Liberty Lilac Lincoln
-	Linden Locust Lotus Madison Magnolia Main Maple Marion Meadow Mill Monroe Mulberry Myrtle Oak Olive Orchard Oxford Park
-	Pearl Penn Pheasant Pine Pleasant Plum Poplar Prairie Primrose Prospect Quail Quarry Railroad Redwood Ridge River Roosevelt Rose
-	Salem Sherwood Silver Spring Spruce Summit Sunset Sycamore Taylor Union Valley Vernon Victoria Vine Virginia Walnut Washington
-	Water Webster Willow Wilson Windsor Winding Woodland York`)
+var streetNames = words.List("drawn/streets")
 
 // street replaces an address: each digit of a house number by another digit, the street's name by
 // a made-up one. The kind of street is kept ("500 State Highway 72"). A town, state and ZIP code
@@ -155,18 +145,18 @@ func (w *work) streetLine(text string) string {
 		at = run.End
 	}
 	out.WriteString(text[at:])
-	if at == 0 && alnum(text) != "" {
+	if at == 0 && letter.Alnum(text) != "" {
 		return w.streetName(text) + " " + text
 	}
 	return out.String()
 }
 
 func (w *work) streetName(core string) string {
-	to := w.find(kindStreet, squeeze(plain(core)), func(c *choices, try int) string {
+	to := w.find(kindStreet, squeeze(letter.Plain(core)), func(c *choices, try int) string {
 		if try < 3*len(streetNames) {
 			return c.oneOf(streetNames)
 		}
 		return placeName(c, try)
 	})
-	return inCaseOf(to, core)
+	return letter.InCaseOf(to, core)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
@@ -32,7 +33,7 @@ func (a Address) stateIndex() int {
 
 // areaOf returns the area of a ZIP code as it is written, or nil.
 func areaOf(zip string) *place.Area {
-	norm := alnum(zip)
+	norm := letter.Alnum(zip)
 	if len(norm) < 5 {
 		return nil
 	}
@@ -72,7 +73,7 @@ func (b *Book) recordTowns() map[string]recordTown {
 	b.towns = map[string]recordTown{}
 	rec := b.who.Record()
 	for i, city := range rec[record.City] {
-		putFirst(b.towns, squeeze(plain(city)), townOfRecord(rec, i))
+		putFirst(b.towns, squeeze(letter.Plain(city)), townOfRecord(rec, i))
 	}
 	return b.towns
 }
@@ -91,7 +92,7 @@ func townOfRecord(rec record.Record, i int) recordTown {
 			indexes = append(indexes, n)
 		}
 	}
-	name, area := squeeze(plain(cities[i])), areaOf(t.zip)
+	name, area := squeeze(letter.Plain(cities[i])), areaOf(t.zip)
 	known := slices.DeleteFunc(slices.Clone(indexes), func(n int) bool { return !place.InState(name, n) })
 	switch {
 	case len(indexes) == 0 && area != nil:
@@ -172,7 +173,7 @@ func (w *work) written() map[string]Address {
 	w.addresses = map[string]Address{}
 	for _, s := range w.spans {
 		if town, at := s.address(); at != (Address{}) {
-			putFirst(w.addresses, squeeze(plain(town)), at)
+			putFirst(w.addresses, squeeze(letter.Plain(town)), at)
 		}
 	}
 	return w.addresses

@@ -13,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
@@ -24,7 +25,7 @@ func randomHome(rng *rand.Rand) home {
 	for {
 		p := lexicon.Places()[rng.IntN(len(lexicon.Places()))]
 		state := stateIndex(p.State)
-		if state < 0 || place.TownOf(squeeze(plain(p.City)), state).Area == nil {
+		if state < 0 || place.TownOf(squeeze(letter.Plain(p.City)), state).Area == nil {
 			continue
 		}
 		s := place.States()[state]
@@ -69,7 +70,7 @@ func TestAddressesAgree(t *testing.T) {
 				if a.zip == h.zip || strings.EqualFold(a.town, h.town) || stateIndex(a.state) == stateIndex(h.abbr) {
 					t.Errorf("%s become %v", h, a)
 				}
-				if place.Home(squeeze(plain(a.town))) < 0 {
+				if place.Home(squeeze(letter.Plain(a.town))) < 0 {
 					made++
 				}
 				checkPhones(t, spans, text, res, stateIndex(a.state))
@@ -90,7 +91,7 @@ func checkPhones(t *testing.T, spans []phi.Span, text string, res Result, state 
 		if !isPhone(s.Type) {
 			continue
 		}
-		if got := alnum(shown(text, res, s)); place.OfCode(got[:3]) != state || got[3:8] != "55501" {
+		if got := letter.Alnum(shown(text, res, s)); place.OfCode(got[:3]) != state || got[3:8] != "55501" {
 			t.Errorf("telephone %s is not of fiction in %s", got, place.States()[state].Name)
 		}
 	}

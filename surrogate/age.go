@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // Ages over 89 are identifiers under 45 CFR 164.514(b)(2)(i)(C) and are shown as one category.
@@ -58,7 +60,7 @@ func age(text, next string) (out string, covers int) {
 		b.WriteString(text[at:m[0]])
 		b.WriteString(cappedAge)
 		if old := yearOld.FindString(rest); old != "" {
-			b.WriteString(inCaseOf(titledTail(old), old))
+			b.WriteString(letter.InCaseOf(titledTail(old), old))
 			if end == len(text) {
 				covers = len(old)
 			} else {
@@ -78,7 +80,7 @@ func mayBeOver(text string) bool {
 		case 'n', 'u': // ninety, nineties, nonagenarian; hundred; centenarian
 			return true
 		}
-		if n := text[i:]; isDigit(n[0]) && len(n) > 1 && isDigit(n[1]) && (n[0] == '9' || len(n) > 2 && isDigit(n[2])) {
+		if n := text[i:]; letter.IsDigit(n[0]) && len(n) > 1 && letter.IsDigit(n[1]) && (n[0] == '9' || len(n) > 2 && letter.IsDigit(n[2])) {
 			return true
 		}
 	}
@@ -100,7 +102,7 @@ func isOver(s string) bool {
 	if n, err := strconv.Atoi(digits); err == nil {
 		return n > topAge
 	}
-	if isDigit(s[0]) {
+	if letter.IsDigit(s[0]) {
 		return true // too many digits for an int
 	}
 	return strings.HasPrefix(s, "ninet") || strings.Contains(s, "hundred")

@@ -8,6 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
@@ -18,7 +19,7 @@ type written struct{ town, state, zip string }
 // everywhere.
 func (a written) disagreement() string {
 	state, area := stateIndex(a.state), areaOf(a.zip)
-	name := squeeze(plain(a.town))
+	name := squeeze(letter.Plain(a.town))
 	switch {
 	case a.zip != "" && (area == nil || area.State != state):
 		return "ZIP code and state"
@@ -108,13 +109,13 @@ func TestAddressesOfNotesAgree(t *testing.T) {
 			was, is := d.Text[s.Start:s.End], shown(d.Text, res, s)
 			switch {
 			case s.Type == phi.City && strings.EqualFold(was, d.Patient.Home.City):
-				key := id + " " + plain(squeeze(was))
+				key := id + " " + letter.Plain(squeeze(was))
 				if towns[key] == nil {
 					towns[key] = map[string]bool{}
 				}
-				towns[key][plain(squeeze(is))] = true
+				towns[key][letter.Plain(squeeze(is))] = true
 			case isPhone(s.Type):
-				from, to := alnum(was), alnum(is)
+				from, to := letter.Alnum(was), letter.Alnum(is)
 				if len(from) != 10 || len(to) != 10 || place.OfCode(from[:3]) < 0 {
 					continue
 				}

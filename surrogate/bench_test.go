@@ -13,7 +13,7 @@ import (
 func benchNote(b *testing.B) (string, []phi.Span) {
 	b.Helper()
 	filler := strings.Repeat("The abdomen was soft and the lungs were clear on both sides. ", 12)
-	return marked(b, letter+"\n"+filler+strings.Replace(letter, "12 Orchard Lane", "77 Sycamore Road", 1)+"\n"+filler)
+	return marked(b, dischargeLetter+"\n"+filler+strings.Replace(dischargeLetter, "12 Orchard Lane", "77 Sycamore Road", 1)+"\n"+filler)
 }
 
 func BenchmarkReplace(b *testing.B) {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/date"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
@@ -53,8 +55,8 @@ type Book struct {
 	actions map[phi.Type]Action
 	who     *record.Gazetteer
 	shift   int
-	order   Order // order of day and month where the text does not show it
-	oldest  int   // earliest year that dates may show; 0: no limit
+	order   date.Order // order of day and month where the text does not show it
+	oldest  int        // earliest year that dates may show; 0: no limit
 
 	mu     sync.Mutex
 	source *source
@@ -93,11 +95,11 @@ func (b *Book) Know(who *record.Gazetteer) {
 
 func (b *Book) remember(id entryKey, surrogate string) {
 	b.known[id] = surrogate
-	b.taken[taken{id.kind, plain(surrogate)}] = struct{}{}
+	b.taken[taken{id.kind, letter.Plain(surrogate)}] = struct{}{}
 }
 
 func (b *Book) forget(id entryKey) {
-	delete(b.taken, taken{id.kind, plain(b.known[id])})
+	delete(b.taken, taken{id.kind, letter.Plain(b.known[id])})
 	delete(b.known, id)
 }
 
@@ -126,7 +128,7 @@ type work struct {
 	spans []prepared // the spans of the text, in order
 	cast  *roster    // persons of the record and of the text; built on first use
 	// lastDate is the last date that was read, initially the first complete date of the text.
-	lastDate civil
+	lastDate date.Civil
 	// avoid holds the words of names and places in the text, which no surrogate may be. It is built on
 	// first use.
 	avoid map[string]struct{}
@@ -148,10 +150,10 @@ func (w *work) avoidance() map[string]struct{} {
 				w.avoid[word.plain] = struct{}{}
 			}
 		}
-		if s.pieces != nil {
+		if s.dates.Pieces() != nil {
 			continue
 		}
-		for word := range words(plain(s.text)) {
+		for word := range letter.Words(letter.Plain(s.text)) {
 			if len(word) > 3 {
 				w.avoid[word] = struct{}{}
 			}
@@ -208,7 +210,7 @@ func (w *work) find(k kind, original string, propose func(c *choices, try int) s
 // free reports whether s may replace original: it is not in use for another original, not an
 // original of the patient, and shows nothing of the gazetteer.
 func (w *work) free(k kind, original, s string) bool {
-	folded := plain(s)
+	folded := letter.Plain(s)
 	if folded == original {
 		return false
 	}
@@ -219,7 +221,7 @@ func (w *work) free(k kind, original, s string) bool {
 	if id, _ := w.source.derive(k, folded); w.isOriginal(id) && !crowded {
 		return false
 	}
-	for word := range words(folded) {
+	for word := range letter.Words(folded) {
 		if _, avoid := w.avoidance()[word]; avoid && !crowded || w.holds(word) {
 			return false
 		}

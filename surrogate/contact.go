@@ -4,6 +4,9 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/surrogate/letter"
+	"github.com/pgdeid/pgdeid/surrogate/words"
 )
 
 // Domains reserved for documentation (RFC 2606), so that made-up addresses belong to no one.
@@ -23,7 +26,7 @@ func (w *work) email(text string) string {
 	if rest, ok := strings.CutPrefix(strings.ToLower(local), "mailto:"); ok {
 		scheme, local = local[:len(local)-len(rest)], local[len(local)-len(rest):]
 	}
-	original := plain(strings.TrimSpace(local)) + "@" + plain(strings.TrimSpace(domain))
+	original := letter.Plain(strings.TrimSpace(local)) + "@" + letter.Plain(strings.TrimSpace(domain))
 	to := w.find(kindLogin, original, func(c *choices, try int) string {
 		s := w.localPart(local, c)
 		if try > 0 {
@@ -31,14 +34,14 @@ func (w *work) email(text string) string {
 		}
 		return s + "@" + w.site(hostOf(domain), mailDomain)
 	})
-	return scheme + inCaseOf(to, text)
+	return scheme + letter.InCaseOf(to, text)
 }
 
 // localPart returns a made-up local part: known names get their surrogates ("jsmith" becomes
 // initial and surname), anything else becomes a made-up name.
 func (w *work) localPart(local string, c *choices) string {
 	var parts []string
-	for word := range words(plain(local)) {
+	for word := range letter.Words(letter.Plain(local)) {
 		letters := strings.TrimRight(word, "0123456789")
 		var to string
 		switch {
@@ -55,7 +58,7 @@ func (w *work) localPart(local string, c *choices) string {
 		if tail := word[len(letters):]; tail != "" {
 			to += w.number(tail)
 		}
-		parts = append(parts, strings.ToLower(plain(to)))
+		parts = append(parts, strings.ToLower(letter.Plain(to)))
 	}
 	if len(parts) == 0 {
 		return strings.ToLower(coin(c))
@@ -92,12 +95,11 @@ func hostOf(s string) string {
 	return strings.Trim(s, ".> ")
 }
 
-var siteWords = strings.Fields(`care clinic health medical wellness family community people city county center group network online
-	home portal service guide info support local daily simple direct first open`)
+var siteWords = words.List("drawn/site-words")
 
 // site returns the made-up domain for a host, ignoring "www.".
 func (w *work) site(host, under string) string {
-	original := strings.TrimPrefix(plain(host), "www.")
+	original := strings.TrimPrefix(letter.Plain(host), "www.")
 	if original == "" {
 		original = "?"
 	}
@@ -111,7 +113,7 @@ func (w *work) site(host, under string) string {
 	return label + under
 }
 
-var pageWords = strings.Fields("about care contact guide help home info news page people services support team topics visit")
+var pageWords = words.List("drawn/pages")
 
 // url replaces a web address: scheme and "www." stay, the host becomes one under example.org, path
 // segments become other words, and a query is removed.
@@ -129,7 +131,7 @@ func (w *work) url(text string) string {
 	}
 	host := hostOf(rest)
 	path := rest[min(len(rest), strings.Index(rest, host)+len(host)):]
-	out := inCaseOf(w.site(host, siteDomain), host)
+	out := letter.InCaseOf(w.site(host, siteDomain), host)
 	if i := strings.IndexByte(path, '/'); i >= 0 {
 		out += w.path(path[i:])
 	}
@@ -182,14 +184,11 @@ func (w *work) ip(text string) string {
 	return to + tail
 }
 
-var jobs = strings.Fields(`accountant architect baker barber bookkeeper bricklayer carpenter cashier chef clerk cook dispatcher driver
-	editor electrician engineer farmer firefighter florist gardener glazier janitor jeweler lawyer librarian machinist mason mechanic
-	miner musician painter paralegal photographer pilot plumber printer roofer salesman secretary surveyor tailor teacher translator
-	waiter welder`)
+var jobs = words.List("drawn/jobs")
 
 // job replaces an occupation; professions are kept unless the actions say otherwise.
 func (w *work) job(text string) string {
-	original := squeeze(plain(text))
+	original := squeeze(letter.Plain(text))
 	if original == "" {
 		return text
 	}
@@ -199,8 +198,8 @@ func (w *work) job(text string) string {
 		}
 		return c.oneOf(jobs)
 	})
-	if c := letterCase(text); c != lowerCase {
-		return inCase(titled(to), c)
+	if c := letter.Case(text); c != lowerCase {
+		return letter.InCase(letter.Titled(to), c)
 	}
 	return to
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/date"
 )
 
 // Each format, moved back 190 days, in a note without any other date.
@@ -196,30 +197,30 @@ func TestOrderOfDates(t *testing.T) {
 	born := record.Record{record.BirthDate: {"1980-10-04"}}
 	for _, c := range []struct {
 		name     string
-		order    Order
+		order    date.Order
 		rec      record.Record
 		in, want string
 	}{
 		{
-			"dots are none for slashes", MonthFirst, nil, "{DATE|04/10/2024}, {DATE|05/02/2024} geb. {DATE|18.06.2013}",
+			"dots are none for slashes", date.MonthFirst, nil, "{DATE|04/10/2024}, {DATE|05/02/2024} geb. {DATE|18.06.2013}",
 			"04/09/2024, 05/01/2024 geb. 17.06.2013",
 		},
-		{"slashes are none for dots", MonthFirst, nil, "{DATE|25/12/2013} geb. {DATE|04.10.2024}", "24/12/2013 geb. 04.09.2024"},
-		{"of one form", MonthFirst, nil, "{DATE|18.06.2013}, {DATE|04.10.2024}", "17.06.2013, 03.10.2024"},
-		{"slashes are for dashes", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}", "24/12/2013, 03-10-2024"},
+		{"slashes are none for dots", date.MonthFirst, nil, "{DATE|25/12/2013} geb. {DATE|04.10.2024}", "24/12/2013 geb. 04.09.2024"},
+		{"of one form", date.MonthFirst, nil, "{DATE|18.06.2013}, {DATE|04.10.2024}", "17.06.2013, 03.10.2024"},
+		{"slashes are for dashes", date.MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}", "24/12/2013, 03-10-2024"},
 		{
-			"the form before the note", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}, {DATE|04-25-2024}",
+			"the form before the note", date.MonthFirst, nil, "{DATE|25/12/2013}, {DATE|04-10-2024}, {DATE|04-25-2024}",
 			"24/12/2013, 04-09-2024, 04-24-2024",
 		},
 		{
-			"the more of a form", MonthFirst, nil, "{DATE|25/12/2013}, {DATE|26/12/2013}, {DATE|12/27/2013}, {DATE|04/10/2024}",
+			"the more of a form", date.MonthFirst, nil, "{DATE|25/12/2013}, {DATE|26/12/2013}, {DATE|12/27/2013}, {DATE|04/10/2024}",
 			"24/12/2013, 25/12/2013, 12/26/2013, 03/10/2024",
 		},
-		{"the site", DayFirst, nil, "{DATE|04/10/2024}, {DATE|04.10.2024}, {DATE|04102024}", "03/10/2024, 03.10.2024, 03102024"},
-		{"the note before the site", DayFirst, nil, "{DATE|04/10/2024}, {DATE|12/25/2023}", "04/09/2024, 12/24/2023"},
-		{"the birth date", MonthFirst, born, "DOB {DATE|04/10/1980}, seen {DATE|05/02/2024}", "DOB 03/10/1980, seen 04/02/2024"},
-		{"the birth date, US", DayFirst, born, "DOB {DATE|10/04/1980}, seen {DATE|05/02/2024}", "DOB 10/03/1980, seen 05/01/2024"},
-		{"another form's birth date", MonthFirst, born, "DOB {DATE|04.10.1980}, seen {DATE|05/02/2024}", "DOB 03.10.1980, seen 05/01/2024"},
+		{"the site", date.DayFirst, nil, "{DATE|04/10/2024}, {DATE|04.10.2024}, {DATE|04102024}", "03/10/2024, 03.10.2024, 03102024"},
+		{"the note before the site", date.DayFirst, nil, "{DATE|04/10/2024}, {DATE|12/25/2023}", "04/09/2024, 12/24/2023"},
+		{"the birth date", date.MonthFirst, born, "DOB {DATE|04/10/1980}, seen {DATE|05/02/2024}", "DOB 03/10/1980, seen 04/02/2024"},
+		{"the birth date, US", date.DayFirst, born, "DOB {DATE|10/04/1980}, seen {DATE|05/02/2024}", "DOB 10/03/1980, seen 05/01/2024"},
+		{"another form's birth date", date.MonthFirst, born, "DOB {DATE|04.10.1980}, seen {DATE|05/02/2024}", "DOB 03.10.1980, seen 05/01/2024"},
 	} {
 		m := testMaker(t, Options{Dates: DateShift{Order: c.order}})
 		if got := replaced(t, m.Patient("p", record.NewGazetteer(c.rec), nil, -1), c.in); got != c.want {
@@ -237,7 +238,7 @@ var wholeForms = []string{
 func parseForm(t *testing.T, form, text string) time.Time {
 	t.Helper()
 	if !strings.Contains(form, "January") { // "May" is long and short: what it becomes may be either
-		for _, name := range monthNames[1:] {
+		for _, name := range date.MonthNames[1:] {
 			text = strings.Replace(text, name, name[:3], 1)
 			text = strings.Replace(text, strings.ToUpper(name), name[:3], 1)
 		}
@@ -330,26 +331,6 @@ func TestShiftTimeKeepsTheClock(t *testing.T) {
 	at := time.Date(2016, 3, 5, 14, 30, 15, 123456000, time.FixedZone("", -5*3600))
 	if got, want := b.ShiftTime(at), time.Date(2016, 2, 24, 14, 30, 15, 123456000, time.FixedZone("", -5*3600)); !got.Equal(want) {
 		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-func TestHolidays(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		want civil
-	}{
-		{"easter", civil{2024, 3, 31}},
-		{"good friday", civil{2024, 3, 29}},
-		{"thanksgiving", civil{2024, 11, 28}},
-		{"memorial day", civil{2024, 5, 27}},
-		{"labor day", civil{2024, 9, 2}},
-		{"mlk day", civil{2024, 1, 15}},
-		{"mothers day", civil{2024, 5, 12}},
-		{"ash wednesday", civil{2024, 2, 14}},
-	} {
-		if got := holidays[c.name](2024); got != c.want {
-			t.Errorf("%s 2024 is %v, want %v", c.name, got, c.want)
-		}
 	}
 }
 

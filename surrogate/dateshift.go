@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/surrogate/date"
 )
 
 // Direction is the direction in which dates move.
@@ -29,7 +30,7 @@ type DateShift struct {
 	WholeWeeks bool      // shifts are multiples of 7, so that weekdays stay
 	// Order is used for ambiguous numeric dates in notes that do not show the order otherwise; default
 	// MonthFirst.
-	Order Order
+	Order date.Order
 }
 
 func (d DateShift) withDefaults() DateShift {
@@ -43,7 +44,7 @@ func (d DateShift) withDefaults() DateShift {
 		d.Direction = Back
 	}
 	if d.Order == "" {
-		d.Order = MonthFirst
+		d.Order = date.MonthFirst
 	}
 	return d
 }
@@ -58,8 +59,8 @@ func (d DateShift) validate() error {
 		return fmt.Errorf("surrogates: dates: max_days is %d: want at most %d", d.MaxDays, maxShiftDays)
 	case d.Direction != Back && d.Direction != Forward && d.Direction != Both:
 		return fmt.Errorf("surrogates: dates: unknown direction %q (one of %s, %s, %s)", d.Direction, Back, Forward, Both)
-	case d.Order != MonthFirst && d.Order != DayFirst:
-		return fmt.Errorf("surrogates: dates: unknown order %q (one of %s, %s)", d.Order, MonthFirst, DayFirst)
+	case d.Order != date.MonthFirst && d.Order != date.DayFirst:
+		return fmt.Errorf("surrogates: dates: unknown order %q (one of %s, %s)", d.Order, date.MonthFirst, date.DayFirst)
 	case d.WholeWeeks && d.weeksFrom() > d.MaxDays/7:
 		return fmt.Errorf("surrogates: dates: no whole week between min_days %d and max_days %d: widen them or switch whole_weeks off",
 			d.MinDays, d.MaxDays)
@@ -102,8 +103,8 @@ func NotBefore(t time.Time, oldest int) time.Time {
 	if t.Year() >= oldest {
 		return t
 	}
-	d := civilOf(t).in(oldest)
-	return time.Date(d.year, time.Month(d.month), d.day, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
+	d := date.CivilOf(t).In(oldest)
+	return time.Date(d.Year, time.Month(d.Month), d.Day, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
 }
 
 // OldestYear returns the earliest year that a date may show, or 0 if ages over 89 are kept. "All
@@ -121,9 +122,9 @@ func (m *Maker) OldestYear() int {
 func OldestBirth(now time.Time) int { return now.Year() - topAge - 1 }
 
 // notTooOld moves a date that was written with its year up to the oldest year.
-func (b *Book) notTooOld(written, to civil) civil {
-	if written.year == 0 || to.year >= b.oldest {
+func (b *Book) notTooOld(written, to date.Civil) date.Civil {
+	if written.Year == 0 || to.Year >= b.oldest {
 		return to
 	}
-	return to.in(b.oldest)
+	return to.In(b.oldest)
 }

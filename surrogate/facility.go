@@ -5,32 +5,20 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
+	"github.com/pgdeid/pgdeid/surrogate/words"
 )
 
 // facilityKinds are words for the kind of an organisation; they are kept.
-var facilityKinds = set(`hospital hospitals hosp medical med center centre ctr clinic clinics health healthcare care system systems
-	pharmacy drug drugs drugstore nursing home homes rehab rehabilitation associates association group of the at and for on in to
-	university univ college school academy institute inc llc llp ltd corp corporation company co pc pllc foundation church temple
-	department dept office offices practice physicians physician surgery surgical surgeons cardiology oncology pediatrics pediatric
-	orthopedics orthopaedics radiology imaging dialysis urgent emergency primary family internal medicine hospice assisted living
-	senior laboratory laboratories lab labs services service cancer heart eye dental eyecare women womens children childrens
-	behavioral mental psychiatric psychiatry outpatient inpatient infirmary sanatorium icu micu sicu ccu ed er or unit ward floor
-	st saint mt mount store shop restaurant bank insurance hotel factory plant police fire station agency network alliance
-	partners trust board county city state rx facility residence manor village gardens house apartments pavilion tower building wing
-	room bed suite base camp a an dr doctor his her their our my s supply products industries manufacturing international`)
+var facilityKinds = words.Set("known/facility-kinds")
 
 // weakKinds are modifiers that are kept beside a name, but count as the name if there is no other:
 // "Community Hospital", "the Medical Center".
-var weakKinds = set("general memorial regional community national american central united veterans va north south east west " +
-	"northern southern eastern western")
+var weakKinds = words.Set("known/weak-facility-kinds")
 
 // pureKinds are never a name, even if nothing else is left. Any other kind word may be one:
 // "Temple Health Center", "Family Drug".
-var pureKinds = set(`hospital hospitals medical med center centre ctr clinic clinics health healthcare care system pharmacy drug drugs
-	nursing home rehab rehabilitation associates association group of the at and for on in university college school inc llc llp ltd
-	corp corporation company co pc pllc department dept office offices practice physicians surgery surgical emergency urgent
-	hospice laboratory laboratories lab labs services service icu micu sicu ccu ed er unit ward floor room bed a an his her their
-	our my s`)
+var pureKinds = words.Set("known/pure-facility-kinds")
 
 // facility replaces the name of a hospital or organisation and keeps the words for its kind. An
 // abbreviation ("MGH") becomes the initials of the surrogate if the record contains the full name,
@@ -54,7 +42,7 @@ var allFacilityKinds = func() map[string]bool {
 }()
 
 func (w *work) facilityCode(text string) string {
-	letters := alnum(text)
+	letters := letter.Alnum(text)
 	rec := w.who.Record()
 	for _, role := range []record.Role{record.Facility, record.Employer} {
 		for _, full := range rec[role] {
@@ -71,7 +59,7 @@ func (w *work) facilityCode(text string) string {
 // abbreviation returns the first letters of a name's words, ignoring small words.
 func abbreviation(name string) string {
 	var out strings.Builder
-	for word := range words(plain(name)) {
+	for word := range letter.Words(letter.Plain(name)) {
 		switch word {
 		case "of", "the", "and", "at", "for", "in":
 		default:

@@ -86,27 +86,6 @@ func cut(text string, cuts []byte) []phi.Span {
 	return spans
 }
 
-// FuzzDates checks that the slots of a text's dates lie within the text, in order.
-func FuzzDates(f *testing.F) {
-	for _, c := range dateForms {
-		f.Add(c.in)
-	}
-	f.Fuzz(func(t *testing.T, body string) {
-		if text.Check(body) != nil {
-			return
-		}
-		at := 0
-		for _, p := range scanDates(body) {
-			for _, s := range p.slots {
-				if s.start < at || s.end < s.start || s.end > len(body) || !utf8.ValidString(body[s.start:s.end]) {
-					t.Fatalf("slot %d to %d after %d of %d bytes", s.start, s.end, at, len(body))
-				}
-				at = s.end
-			}
-		}
-	})
-}
-
 // FuzzParseKey checks that no text makes the parser panic and that no error quotes the text.
 func FuzzParseKey(f *testing.F) {
 	f.Add(keyHeader + "\nepoch: 1\nkey: MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n")

@@ -10,6 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/checkdigit"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/number"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
@@ -67,7 +68,7 @@ func TestIdentifiersBelongToNobody(t *testing.T) {
 			if !form.MatchString(got) || got == tt.in {
 				t.Errorf("%v %q becomes %q, want %s", tt.typ, tt.in, got, tt.form)
 			}
-			if tt.check != nil && !tt.check(alnum(got)) {
+			if tt.check != nil && !tt.check(letter.Alnum(got)) {
 				t.Errorf("%v %q becomes %q, which has another check digit", tt.typ, tt.in, got)
 			}
 			if again := one(t, b, tt.typ, tt.in); again != got {
@@ -102,7 +103,7 @@ func TestIdentifiersAreTheSameEverywhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			stored = append(stored, res.New...)
-			got := alnum(res.Text)
+			got := letter.Alnum(res.Text)
 			last[got[len(got)-8:]] = true
 		}
 		if len(last) != 1 || len(stored) != 1 {
@@ -130,7 +131,7 @@ func TestNoSurrogateIsIssued(t *testing.T) {
 		for range 100 {
 			in := fmt.Sprintf(forms[rng.IntN(len(forms))], rng.IntN(1_000_000_000))
 			typ := types[rng.IntN(len(types))]
-			if got := alnum(one(t, b, typ, in)); number.Issued(got) {
+			if got := letter.Alnum(one(t, b, typ, in)); number.Issued(got) {
 				t.Errorf("%v %s becomes %s, which may be somebody's", typ, in, got)
 			}
 		}
@@ -145,7 +146,7 @@ func TestManyTelephones(t *testing.T) {
 		b := testBook(t, "p", nil, -3)
 		seen := map[string]bool{}
 		for i := range 400 {
-			got := alnum(one(t, b, phi.Phone, fmt.Sprintf(form, i*7)))
+			got := letter.Alnum(one(t, b, phi.Phone, fmt.Sprintf(form, i*7)))
 			if seen[got] || !nobody.MatchString(got) {
 				t.Fatalf("%s becomes %s, another's or somebody's", fmt.Sprintf(form, i*7), got)
 			}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/date"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // leaks returns the ranges of the output that contain an identifier of the patient which neither
@@ -99,8 +101,8 @@ func (o *output) keptBirthDate(leak string) bool {
 	if o.work.actions[phi.Date] != Keep {
 		return false
 	}
-	for _, p := range scanDates(leak) {
-		if p.full() && !p.scrambled {
+	for _, p := range date.Read(leak).Pieces() {
+		if p.Full() && !p.Scrambled {
 			return true
 		}
 	}
@@ -110,12 +112,12 @@ func (o *output) keptBirthDate(leak string) bool {
 // holdsWords reports whether the words of part occur in value in the same order.
 func holdsWords(value, part string) bool {
 	v, p := " "+joined(value)+" ", " "+joined(part)+" "
-	return strings.Contains(v, p) || alnum(value) == alnum(part)
+	return strings.Contains(v, p) || letter.Alnum(value) == letter.Alnum(part)
 }
 
 func joined(s string) string {
 	var out []string
-	for word := range words(plain(s)) {
+	for word := range letter.Words(letter.Plain(s)) {
 		out = append(out, word)
 	}
 	return strings.Join(out, " ")

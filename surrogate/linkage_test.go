@@ -36,7 +36,8 @@ func visitsOf(r *rand.Rand, patients int, open func(day int) bool) [][]int {
 	return all
 }
 
-func everyDay(int) bool     { return true }
+func everyDay(int) bool { return true }
+
 func workingDay(d int) bool { return d%7 < 5 }
 
 // opening draws a second of a day between 8 and 17 h.

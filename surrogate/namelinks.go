@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // linkedNames returns surrogates that follow from another name's surrogate: a nickname's from the
@@ -52,7 +53,7 @@ func (w *work) nicknamesOf(surrogate string) []string {
 	var out []string
 	for _, short := range lexicon.Nicknames(surrogate) {
 		if len(short) > 2 {
-			out = append(out, titled(short))
+			out = append(out, letter.Titled(short))
 		}
 	}
 	return out

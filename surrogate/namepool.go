@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // nameRole is the role of a word within a name.
@@ -65,7 +66,7 @@ func (p *namePools) add(id poolID, list []string) {
 		p.strata = append(p.strata, stratum{names: list[start:end], role: id.role})
 		p.bands[id] = append(p.bands[id], at)
 		for i, name := range list[start:end] {
-			p.index(id.role)[plain(name)] = nameRef{at, uint16(i)}
+			p.index(id.role)[letter.Plain(name)] = nameRef{at, uint16(i)}
 		}
 		start = end
 	}
@@ -83,7 +84,7 @@ func (p *namePools) index(role nameRole) map[string]nameRef {
 func (p *namePools) fresh(role nameRole, list []string) []string {
 	var out []string
 	for _, name := range list {
-		if _, dup := p.index(role)[plain(name)]; !dup {
+		if _, dup := p.index(role)[letter.Plain(name)]; !dup {
 			out = append(out, name)
 		}
 	}
@@ -115,7 +116,7 @@ func floorOf(score uint8) uint8 {
 
 // score returns how frequent a word is as a name of a role.
 func score(role nameRole, name string) uint8 {
-	e, _ := lexicon.LookupFolded(plain(name))
+	e, _ := lexicon.LookupFolded(letter.Plain(name))
 	if role == givenName {
 		return e.First
 	}

@@ -1,6 +1,8 @@
 package surrogate
 
-import "github.com/pgdeid/pgdeid/ensemble/lexicon"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+)
 
 // oddsMargin is the difference of scores (8*log2, so a factor of 8) from which the lexicon rather
 // than the position decides the role.

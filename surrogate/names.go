@@ -2,10 +2,9 @@ package surrogate
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
-	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // people returns the persons of the record and the text.
@@ -40,20 +39,12 @@ func (w *work) nameOf(text string, words []nameWord) string {
 		case initials:
 			out.WriteString(w.initials(original, word, family))
 		default:
-			out.WriteString(inCase(w.nameToken(word.plain, word.role), wordCase(original)))
+			out.WriteString(letter.InCase(w.nameToken(word.plain, word.role), letter.CaseOfWord(original)))
 		}
 		at = word.end
 	}
 	out.WriteString(text[at:])
 	return out.String()
-}
-
-// wordCase is letterCase, except that a single capital counts as title case.
-func wordCase(word string) text.Case {
-	if c := letterCase(word); c != text.Upper || utf8.RuneCountInString(word) > 1 {
-		return c
-	}
-	return text.Title
 }
 
 func familyOf(words []nameWord) string {

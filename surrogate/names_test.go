@@ -9,6 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 func TestNameForms(t *testing.T) {
@@ -186,8 +187,8 @@ func everyName() []string {
 	}
 	seen, out := map[string]bool{}, all[:0]
 	for _, n := range all {
-		if !seen[plain(n)] {
-			seen[plain(n)] = true
+		if !seen[letter.Plain(n)] {
+			seen[letter.Plain(n)] = true
 			out = append(out, n)
 		}
 	}
@@ -202,10 +203,10 @@ func TestNoTwoNamesShareASurrogate(t *testing.T) {
 		if strings.EqualFold(got, name) {
 			t.Fatalf("%s stays", name)
 		}
-		if was, dup := seen[plain(got)]; dup {
+		if was, dup := seen[letter.Plain(got)]; dup {
 			t.Fatalf("%s and %s both become %s", was, name, got)
 		}
-		seen[plain(got)] = name
+		seen[letter.Plain(got)] = name
 		if got2 := one(t, b, phi.Doctor, name); got2 != got {
 			t.Fatalf("%s becomes %s, then %s", name, got, got2)
 		}
@@ -269,7 +270,7 @@ func TestRotationOfNames(t *testing.T) {
 func TestSurrogateNamesAreNoWords(t *testing.T) {
 	for _, st := range names().strata {
 		for _, n := range st.names {
-			if e, _ := lexicon.Lookup(plain(n)); e.Common > 80 || e.Is(lexicon.Month) || e.Is(lexicon.Weekday) {
+			if e, _ := lexicon.Lookup(letter.Plain(n)); e.Common > 80 || e.Is(lexicon.Month) || e.Is(lexicon.Weekday) {
 				t.Errorf("%s is an ordinary word", n)
 			}
 		}
@@ -286,7 +287,7 @@ func TestSurrogatesAvoidTheRecord(t *testing.T) {
 	who := record.NewGazetteer(rec)
 	b := testMaker(t, Options{}).Patient("p", who, nil, 0)
 	for _, n := range everyName() {
-		if got := one(t, b, phi.Doctor, n); who.Holds(plain(got)) {
+		if got := one(t, b, phi.Doctor, n); who.Holds(letter.Plain(got)) {
 			t.Fatalf("%s becomes %s, which the record holds", n, got)
 		}
 	}

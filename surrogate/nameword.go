@@ -6,6 +6,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
+	"github.com/pgdeid/pgdeid/surrogate/words"
 )
 
 // wordClass is the treatment of a word in a name span.
@@ -30,26 +32,15 @@ type nameWord struct {
 	sure       bool     // the record says so
 }
 
-var titles = set(`mr mrs ms miss mx dr drs doctor prof professor sir madam rev reverend nurse attending resident fr
-	capt sgt lt col judge hon pt patient`)
+var titles = words.Set("known/titles")
 
-var credentials = set(`md mds do rn np pa pac phd dds dmd dpm od lpn lvn cna crna ccrn bsn msn dnp aprn arnp fnp fnpc lcsw
-	licsw msw pharmd rph rd rrt ot pt otr otrl dpt cnm cnp cns facs facp facc faap mbbs mba mph esq frcs frcp ma ms jd dvm psyd edd
-	ba bs emt lmft lpc slp ccc rpt`)
+var credentials = words.Set("known/credentials")
 
-var suffixes = set("jr sr ii iii iv 2nd 3rd")
+var suffixes = words.Set("known/name-suffixes")
 
-var particles = set("de del della la las los di da dos das van von der den ter ten zu bin bint binti ibn al el af av y e st saint")
+var particles = words.Set("known/name-particles")
 
-var connectives = set("and or aka nee née formerly the of with to by for son wife daughter husband mother father sister brother")
-
-func set(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		m[w] = true
-	}
-	return m
-}
+var connectives = words.Set("known/name-connectives")
 
 // splitName splits a name span into words and classifies them. known says which words and initials
 // belong to the patient's record.
@@ -73,7 +64,7 @@ func splitName(text string, known *roster) []nameWord {
 }
 
 func aloneClass(word string) wordClass {
-	if letterCase(word) == text.Upper && len(word) <= 3 && !knownName(word, 60) {
+	if letter.Case(word) == text.Upper && len(word) <= 3 && !knownName(word, 60) {
 		return initials
 	}
 	return nameToken
@@ -109,7 +100,7 @@ func scanName(s string) []nameWord {
 			i = joinWord(s, tokens, i)
 		}
 		w.end = tokens[i].End
-		w.plain = strings.ReplaceAll(plain(s[w.start:w.end]), ".", "")
+		w.plain = strings.ReplaceAll(letter.Plain(s[w.start:w.end]), ".", "")
 		if w.plain != "" || w.class == digitsWord { // invisible joiners alone are not a word
 			out = append(out, w)
 		}
@@ -127,7 +118,7 @@ func joinWord(s string, tokens []text.Token, i int) int {
 		}
 		r, _ := utf8.DecodeRuneInString(s[p.Start:])
 		short := tokens[i].End-tokens[i].Start <= 2 && next.End-next.Start <= 2
-		if !(isApostrophe(r) && !isPossessive(s, tokens, i)) && !(r == '.' && short) {
+		if !(letter.IsApostrophe(r) && !isPossessive(s, tokens, i)) && !(r == '.' && short) {
 			break
 		}
 		i += 2
@@ -141,7 +132,7 @@ func isPossessive(text string, tokens []text.Token, i int) bool {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(text[tokens[i+1].Start:])
-	return isApostrophe(r) && strings.EqualFold(text[tokens[i+2].Start:tokens[i+2].End], "s")
+	return letter.IsApostrophe(r) && strings.EqualFold(text[tokens[i+2].Start:tokens[i+2].End], "s")
 }
 
 func skipPossessive(text string, tokens []text.Token, i int) int {
@@ -165,7 +156,7 @@ func classify(s string, words []nameWord, i int, known *roster) wordClass {
 		return keptWord
 	case isParticle(words, i, word):
 		return keptWord
-	case connectives[w.plain] && letterCase(word) == text.Lower && len(words) > 1:
+	case connectives[w.plain] && letter.Case(word) == text.Lower && len(words) > 1:
 		return keptWord
 	case isInitials(word, w.plain, len(words) == 1, known):
 		return initials
@@ -177,7 +168,7 @@ func classify(s string, words []nameWord, i int, known *roster) wordClass {
 // isCredential distinguishes credentials after a name from surnames spelt alike ("Do", "Ma"):
 // credentials are in capitals or follow a comma.
 func isCredential(word string, w nameWord) bool {
-	return w.comma || strings.Contains(word, ".") || isUpperASCII(word[len(word)-1])
+	return w.comma || strings.Contains(word, ".") || letter.IsUpperASCII(word[len(word)-1])
 }
 
 // isParticle recognises "de la" before a surname. In capitals it is a name if the neighbouring
@@ -186,7 +177,7 @@ func isParticle(words []nameWord, i int, word string) bool {
 	if !particles[words[i].plain] || i+1 >= len(words) || words[i+1].comma {
 		return false
 	}
-	if letterCase(word) == text.Lower || particles[words[i+1].plain] || i > 0 && particles[words[i-1].plain] {
+	if letter.Case(word) == text.Lower || particles[words[i+1].plain] || i > 0 && particles[words[i-1].plain] {
 		return true
 	}
 	neighbour := words[max(0, i-1)]
@@ -203,7 +194,7 @@ func isInitials(word, folded string, alone bool, known *roster) bool {
 	if strings.Contains(word, ".") {
 		return true
 	}
-	if letterCase(word) != text.Upper || len(folded) > 4 {
+	if letter.Case(word) != text.Upper || len(folded) > 4 {
 		return false
 	}
 	if known.persons.byInitials(folded) != nil || known.met.byInitials(folded) != nil {

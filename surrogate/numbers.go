@@ -8,15 +8,13 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/number"
+	"github.com/pgdeid/pgdeid/surrogate/words"
 )
 
 // labelWords may occur inside a number's span without being part of the number.
-var labelWords = set(`mrn id ids no nos number numbers num acct account ssn lot serial sn room rm bed unit apt suite ste floor fl
-	ward ext extension x pager beeper bp phone tel telephone fax cell mobile home work office pgr policy member group license
-	licence lic plate vin dea npi mbi hicn nhs case accession acc record chart medical insurance driver drivers plan health model device hic
-	medicare medicaid udi ref reference specimen order visit encounter csn har sample and or the of is dr clinic patient call
-	main direct toll free fin bldg building po box p o code barcode vehicle registration state certificate cert dob`)
+var labelWords = words.Set("known/number-labels")
 
 // id replaces the numbers of an ID or contact span: digits by digits, letters by letters, keeping
 // length, punctuation, case and label words ("MRN", "lot"). The numbers of a list are replaced one
@@ -49,14 +47,14 @@ func (w *work) labelled(text string, typ phi.Type) string {
 		}
 	}
 	mask := maskLabels(text)
-	norm := alnum(mask)
+	norm := letter.Alnum(mask)
 	if isPhone(typ) {
 		if to := w.phone(norm, strings.Contains(mask, "+")); to != "" {
 			return overlay(text, mask, to)
 		}
 	}
 	if norm == "" { // only label words: replaced rather than kept, to be safe
-		mask, norm = text, alnum(text)
+		mask, norm = text, letter.Alnum(text)
 	}
 	return overlay(text, mask, w.numberFor(norm, typ))
 }
@@ -78,7 +76,7 @@ func extensionAt(s string) int {
 
 // number replaces a text without label words.
 func (w *work) number(text string) string {
-	return overlay(text, text, w.numberFor(alnum(text), phi.IDNum))
+	return overlay(text, text, w.numberFor(letter.Alnum(text), phi.IDNum))
 }
 
 // maskLabels blanks out the label words of a text, byte for byte. A word that touches a digit is
@@ -110,11 +108,11 @@ func isLabel(s string, t text.Token) bool {
 }
 
 func touchesDigit(text string, t text.Token) bool {
-	if t.End-t.Start >= 3 && (t.Start == 0 || !isAlnum(rune(text[t.Start-1]))) && digitsAt(text[t.End:]) >= keptZeros {
+	if t.End-t.Start >= 3 && (t.Start == 0 || !letter.IsAlnum(rune(text[t.Start-1]))) && digitsAt(text[t.End:]) >= keptZeros {
 		return false // "MRN482913" is the number 482913
 	}
-	before := t.Start > 0 && isDigit(text[t.Start-1])
-	after := t.End < len(text) && isDigit(text[t.End])
+	before := t.Start > 0 && letter.IsDigit(text[t.Start-1])
+	after := t.End < len(text) && letter.IsDigit(text[t.End])
 	if word := text[t.Start:t.End]; t.Start == 0 && (strings.EqualFold(word, "x") || strings.EqualFold(word, "ext")) {
 		return false // "x12" after a telephone number
 	}
@@ -124,7 +122,7 @@ func touchesDigit(text string, t text.Token) bool {
 // digitsAt counts the leading digits of a text.
 func digitsAt(text string) int {
 	n := 0
-	for n < len(text) && isDigit(text[n]) {
+	for n < len(text) && letter.IsDigit(text[n]) {
 		n++
 	}
 	return n
@@ -135,9 +133,9 @@ func digitsAt(text string) int {
 func overlay(text, mask, surrogate string) string {
 	var out strings.Builder
 	next := []rune(surrogate)
-	last := len(strings.TrimRightFunc(mask, func(r rune) bool { return !isAlnum(r) }))
+	last := len(strings.TrimRightFunc(mask, func(r rune) bool { return !letter.IsAlnum(r) }))
 	for i, r := range text {
-		if !isAlnum(r) || mask[i] == ' ' || unicode.IsMark(r) {
+		if !letter.IsAlnum(r) || mask[i] == ' ' || unicode.IsMark(r) {
 			out.WriteRune(r)
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/checkdigit"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 func TestNumbersKeepTheirForm(t *testing.T) {
@@ -73,16 +74,16 @@ func TestOneNumberWhateverItsPunctuation(t *testing.T) {
 	for _, group := range [][]string{
 		{"546-123-0543", "(546) 123-0543", "546.123.0543", "5461230543", "+1 546 123 0543", "1-546-123-0543"},
 	} {
-		want := alnum(one(t, b, phi.Phone, group[0]))
+		want := letter.Alnum(one(t, b, phi.Phone, group[0]))
 		for _, in := range group {
-			if got := alnum(one(t, b, phi.Phone, in)); strings.TrimPrefix(got, "1") != want {
+			if got := letter.Alnum(one(t, b, phi.Phone, in)); strings.TrimPrefix(got, "1") != want {
 				t.Errorf("%s becomes %s, %s %s", group[0], want, in, got)
 			}
 		}
 	}
 	mrn := one(t, b, phi.MedicalRecord, "48-29-13")
 	for _, in := range []string{"482913", "48 29 13", "MRN 482913", "00482913", "MRN482913"} {
-		if got := strings.TrimLeft(strings.TrimPrefix(alnum(one(t, b, phi.IDNum, in)), "mrn"), "0"); got != alnum(mrn) {
+		if got := strings.TrimLeft(strings.TrimPrefix(letter.Alnum(one(t, b, phi.IDNum, in)), "mrn"), "0"); got != letter.Alnum(mrn) {
 			t.Errorf("48-29-13 becomes %s, %s %s", mrn, in, got)
 		}
 	}
@@ -97,7 +98,7 @@ func TestNoTwoNumbersShareASurrogate(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			in = fmt.Sprintf("%c%d", 'A'+rng.IntN(3), rng.IntN(200))
 		}
-		key, got := alnum(in), alnum(one(t, b, phi.IDNum, in))
+		key, got := letter.Alnum(in), letter.Alnum(one(t, b, phi.IDNum, in))
 		if key == got {
 			t.Fatalf("%s stays", in)
 		}
@@ -110,7 +111,7 @@ func TestNoTwoNumbersShareASurrogate(t *testing.T) {
 
 func TestCardsFailTheirCheckDigit(t *testing.T) {
 	for i := range 200 {
-		got := alnum(one(t, testBook(t, fmt.Sprint(i), nil, 0), phi.Account, "4111-1111-1111-1111"))
+		got := letter.Alnum(one(t, testBook(t, fmt.Sprint(i), nil, 0), phi.Account, "4111-1111-1111-1111"))
 		if checkdigit.Luhn(got) {
 			t.Fatalf("%s could be a card", got)
 		}

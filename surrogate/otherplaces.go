@@ -6,6 +6,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
+	"github.com/pgdeid/pgdeid/surrogate/words"
 )
 
 const (
@@ -23,24 +25,16 @@ var countries = strings.Split(`Albania|Algeria|Argentina|Armenia|Australia|Austr
 	`Rwanda|Senegal|Serbia|Singapore|Slovakia|Slovenia|South Africa|South Korea|Spain|Sri Lanka|Sweden|Switzerland|Taiwan|Tanzania|`+
 	`Thailand|Trinidad|Tunisia|Turkey|Uganda|Ukraine|Uruguay|Uzbekistan|Venezuela|Vietnam|Yemen|Zambia|Zimbabwe`, "|")
 
-var nationalities = strings.Fields(`Albanian Algerian American Arab Argentine Armenian Australian Austrian Bangladeshi Belgian ` +
-	`Bolivian Bosnian
-	Brazilian British Bulgarian Burmese Cambodian Canadian Chilean Chinese Colombian Croatian Cuban Czech Danish Dominican Dutch
-	Ecuadorian Egyptian English Eritrean Estonian Ethiopian Filipino Finnish French Georgian German Ghanaian Greek Guatemalan Haitian
-	Honduran Hungarian Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jordanian Kenyan Korean Laotian
-	Latvian Lebanese Liberian Lithuanian Malaysian Mexican Mongolian Moroccan Nepali Nicaraguan Nigerian Norwegian Pakistani
-	Palestinian Panamanian Paraguayan Persian Peruvian Polish Portuguese Romanian Russian Rwandan Salvadoran Samoan Scottish
-	Senegalese Serbian Slovak Slovenian Somali Spanish Sudanese Swedish Swiss Syrian Taiwanese Tanzanian Thai Tunisian Turkish
-	Ugandan Ukrainian Uruguayan Venezuelan Vietnamese Welsh Yemeni`)
+var nationalities = words.List("drawn/nationalities")
 
 // country replaces a country by another country, a nationality by another nationality.
 func (w *work) country(text string) string {
-	original := alnum(text)
+	original := letter.Alnum(text)
 	if original == "" {
 		return text
 	}
 	list := countries
-	if slices.Contains(nationalities, titled(original)) {
+	if slices.Contains(nationalities, letter.Titled(original)) {
 		list = nationalities
 	}
 	to := w.find(kindPlace, original, func(c *choices, try int) string {
@@ -52,15 +46,11 @@ func (w *work) country(text string) string {
 	if len(original) <= 3 { // "USA", "UK": too short to show the case of words
 		return to
 	}
-	return inCaseOf(to, text)
+	return letter.InCaseOf(to, text)
 }
 
 // placeKinds are words for the kind of a place; they are kept.
-var placeKinds = set(`county parish borough township city town village river lake creek mount mountain mountains valley park airport
-	station square plaza beach island islands harbor harbour bay bridge mall market highway route interstate freeway state national
-	international forest hills heights north south east west northern southern eastern western central district region area school
-	church temple library hotel inn resort camp prison jail university college campus building tower center centre room floor wing
-	unit bed ward suite theater theatre pod level st street avenue road the of at in on and near port fort new co cty`)
+var placeKinds = words.Set("known/place-kinds")
 
 // place replaces a county or another place: words for its kind stay, its name becomes a made-up
 // one, its numbers are changed.
@@ -83,7 +73,7 @@ func (w *work) turned(s string) string {
 	for _, t := range text.Tokenize(s) {
 		if i := slices.Index(directions, strings.ToLower(s[t.Start:t.End])); i >= 0 {
 			out.WriteString(s[at:t.Start])
-			out.WriteString(inCaseOf(titled(directions[(i+turn)%4]), s[t.Start:t.End]))
+			out.WriteString(letter.InCaseOf(letter.Titled(directions[(i+turn)%4]), s[t.Start:t.End]))
 			at = t.End
 		}
 	}
@@ -98,7 +88,7 @@ func (w *work) reworded(text string, keep map[string]bool, k kind) string {
 	for _, run := range coreRuns(text, keep) {
 		out.WriteString(text[at:run.Start])
 		core := text[run.Start:run.End]
-		if strings.IndexFunc(core, func(r rune) bool { return isAlnum(r) && (r < '0' || r > '9') }) < 0 {
+		if strings.IndexFunc(core, func(r rune) bool { return letter.IsAlnum(r) && (r < '0' || r > '9') }) < 0 {
 			out.WriteString(w.number(core))
 		} else {
 			out.WriteString(w.madePlace(core, k, afterSaint(text[:run.Start])))
@@ -106,7 +96,7 @@ func (w *work) reworded(text string, keep map[string]bool, k kind) string {
 		at, changed = run.End, true
 	}
 	out.WriteString(text[at:])
-	if !changed && alnum(text) != "" {
+	if !changed && letter.Alnum(text) != "" {
 		return w.madePlace(text, k, false) + " " + text
 	}
 	return out.String()
@@ -144,7 +134,7 @@ func afterSaint(text string) bool {
 // madePlace returns the made-up place name for a text, in its case; a saint's name becomes a
 // saint's name, a short code ("7A", "MGH") another code.
 func (w *work) madePlace(text string, k kind, saint bool) string {
-	original := squeeze(plain(text))
+	original := squeeze(letter.Plain(text))
 	if isCode(text) {
 		return w.number(text)
 	}
@@ -154,7 +144,7 @@ func (w *work) madePlace(text string, k kind, saint bool) string {
 		}
 		return placeName(c, try)
 	})
-	return inCaseOf(to, text)
+	return letter.InCaseOf(to, text)
 }
 
 // isCode reports whether a text is a code: letters with digits, or capitals that are not a word.
@@ -163,22 +153,15 @@ func isCode(s string) bool {
 		return true
 	}
 	n := len(s)
-	return n <= 5 && letterCase(s) == text.Upper && !strings.Contains(s, " ") &&
+	return n <= 5 && letter.Case(s) == text.Upper && !strings.Contains(s, " ") &&
 		(!strings.ContainsAny(strings.ToLower(s), "aeiouy") || n <= 4 && !knownName(s, 48))
 }
 
-var saints = strings.Fields(`Agnes Aidan Anne Anthony Barnabas Benedict Bernard Brendan Brigid Catherine Clare Columba Cuthbert Dominic
-	Edmund Elizabeth Francis Gabriel George Gerard Giles Helena Hilary Ignatius James Joachim Joseph Jude Julian Lawrence Leo Louise
-	Luke Margaret Mark Martin Matthew Maurice Monica Nicholas Patrick Paul Peter Philip Raphael Rita Rose Stephen Sylvester Teresa
-	Thomas Ursula Vincent Winifred`)
+var saints = words.List("drawn/saints")
 
 var (
-	placeStarts = strings.Fields(`Alder Amber Ash Aspen Bay Birch Bright Brook Cedar Clear Clover Copper Crest Crystal Dawn Deer Eagle
-		Elder Elm Ever Fair Falcon Fern Fox Glen Gold Grand Granite Green Harbor Haven Hazel Heather Heron High Holly Iron Ivy Juniper
-		Kings Lark Laurel Lake Lime Linden Long Maple Meadow Mill Moss North Oak Orchard Pine Quail Raven Red River Robin Rock Rose
-		Sage Sand Shady Silver Spring Stone Summer Sun Swan Sycamore Thorn Timber Valley Walnut West White Willow Wind Winter Wood`)
-	placeEnds = strings.Fields(`borough bridge brook bury cliff crest dale field ford gate grove ham haven hill hurst lake land leigh
-		mead mere mont moor mount point port ridge side stead stone ton vale view ville water way wick wood worth`)
+	placeStarts = words.List("drawn/place-starts")
+	placeEnds   = words.List("drawn/place-ends")
 )
 
 // placeName makes up a name such as "Fairbrook" (some 3,000), and after many tries "Fairbrook
@@ -190,7 +173,7 @@ func placeName(c *choices, try int) string {
 	}
 	name := start + end
 	if try > 64 {
-		name += " " + titled(c.oneOf(placeEnds))
+		name += " " + letter.Titled(c.oneOf(placeEnds))
 	}
 	return name
 }

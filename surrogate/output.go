@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // segment pairs a span of the input with its replacement in the output.
@@ -60,10 +61,10 @@ func wholeNumbers(text string, spans []phi.Span) []phi.Span {
 	out := spans
 	for i := range spans {
 		start, end := spans[i].Start, spans[i].End
-		for floor := endBefore(out, i); start > floor && isDigit(text[start]) && isDigit(text[start-1]); {
+		for floor := endBefore(out, i); start > floor && letter.IsDigit(text[start]) && letter.IsDigit(text[start-1]); {
 			start--
 		}
-		for limit := startAfter(spans, i, len(text)); end < limit && isDigit(text[end-1]) && isDigit(text[end]); {
+		for limit := startAfter(spans, i, len(text)); end < limit && letter.IsDigit(text[end-1]) && letter.IsDigit(text[end]); {
 			end++
 		}
 		if start == spans[i].Start && end == spans[i].End {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/number"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
@@ -15,7 +16,7 @@ func isPhone(t phi.Type) bool {
 // isOnePhone reports whether a text is one telephone number of North America in its groups, also where it goes on in
 // the next line. Other numbers on several lines are several.
 func isOnePhone(text string) bool {
-	groups := strings.FieldsFunc(text, func(r rune) bool { return !isAlnum(r) })
+	groups := strings.FieldsFunc(text, func(r rune) bool { return !letter.IsAlnum(r) })
 	if len(groups) == 4 && groups[0] == "1" {
 		groups = groups[1:]
 	}

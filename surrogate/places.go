@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
 // stateIndex returns the index of a state in any spelling, or -1.
-func stateIndex(text string) int { return place.OfName(alnum(text)) }
+func stateIndex(text string) int { return place.OfName(letter.Alnum(text)) }
 
 // Labels of permutations: of the states; of the areas of each state; of the towns of each area.
 const (
@@ -70,10 +71,10 @@ func (w *work) state(text string) string {
 		n = (i + 1) % len(states)
 	}
 	to := states[n]
-	if len(alnum(text)) > 4 || strings.Contains(strings.TrimSpace(text), " ") {
-		return inCaseOf(to.Name, text)
+	if len(letter.Alnum(text)) > 4 || strings.Contains(strings.TrimSpace(text), " ") {
+		return letter.InCaseOf(to.Name, text)
 	}
-	if letterCase(text) == lowerCase {
+	if letter.Case(text) == lowerCase {
 		return strings.ToLower(to.Abbr)
 	}
 	return to.Abbr
@@ -123,13 +124,13 @@ func (w *work) someArea(text string) *place.Area {
 
 // city replaces a town by a town of its area's surrogate, so that town, state and ZIP code agree.
 func (w *work) city(text string, at Address) string {
-	name, original := squeeze(text), squeeze(plain(text))
+	name, original := squeeze(text), squeeze(letter.Plain(text))
 	if original == "" {
 		return text
 	}
 	state := w.townState(original, at)
 	to := w.find(kindCity, cityKey(original, state), w.towns(original, state, at))
-	return inCaseOf(to, name)
+	return letter.InCaseOf(to, name)
 }
 
 // cityKey returns the form in which a town is compared. Of towns of one name, all but the largest count with their
@@ -179,7 +180,7 @@ func (w *work) townAt(area *place.Area, nth, try uint64) uint64 {
 
 // isTown reports whether a town is another original of the patient, in any state.
 func (w *work) isTown(town, original string) bool {
-	name := squeeze(plain(town))
+	name := squeeze(letter.Plain(town))
 	for i := range place.Namesakes(name) {
 		if id, _ := w.source.derive(kindCity, cityKey(name, i)); w.isOriginal(id) {
 			return true
@@ -191,7 +192,7 @@ func (w *work) isTown(town, original string) bool {
 // zip replaces a ZIP code by one of its area's surrogate, with a prefix that Safe Harbor lets stand and random other
 // digits. Length and punctuation stay.
 func (w *work) zip(text string) string {
-	norm := alnum(text)
+	norm := letter.Alnum(text)
 	if len(norm) < 5 {
 		return w.id(text, zipType)
 	}

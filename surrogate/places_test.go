@@ -10,6 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
@@ -117,7 +118,7 @@ func TestTownsAreDistinct(t *testing.T) {
 	seen := map[string]string{}
 	for _, p := range lexicon.Places()[:600] {
 		got := one(t, b, phi.City, p.City)
-		if was, dup := seen[got]; dup && plain(was) != plain(p.City) {
+		if was, dup := seen[got]; dup && letter.Plain(was) != letter.Plain(p.City) {
 			t.Fatalf("%s and %s both become %s", was, p.City, got)
 		}
 		seen[got] = p.City

@@ -24,9 +24,6 @@ func (Result) LogValue() slog.Value { return slog.StringValue("result[redacted]"
 func (addressTail) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "addressTail[redacted]") }
 
 // Format prints the name of the type.
-func (*dateScan) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "dateScan[redacted]") }
-
-// Format prints the name of the type.
 func (dialled) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "dialled[redacted]") }
 
 // Format prints the name of the type.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/date"
 )
 
 // Span is a range of the output text, in code points, and what it replaced. Spans that were kept
@@ -122,12 +123,12 @@ func (w *work) replace(text string, spans []phi.Span) *output {
 
 // prepared is what is known of a span before any text is replaced.
 type prepared struct {
-	was    string     // the span's text, in plain letters
-	text   string     // of a date or a place: the same
-	words  []nameWord // of a name
-	pieces []piece    // of a date
-	typ    phi.Type   // of a place
-	at     Address    // what the text has beside a town
+	was   string     // the span's text, in plain letters
+	text  string     // of a date or a place: the same
+	words []nameWord // of a name
+	dates date.Text  // of a date
+	typ   phi.Type   // of a place
+	at    Address    // what the text has with a town
 }
 
 // prepare reads all spans of a text, as the replacement of one may depend on others.
@@ -145,7 +146,7 @@ func (w *work) prepare(text string, spans []phi.Span) {
 			w.people().meet(w.spans[i].words)
 		case phi.Date:
 			w.spans[i].text = was
-			w.spans[i].pieces = scanDates(was)
+			w.spans[i].dates = date.Read(was)
 		default:
 			if s.Type.Class() == phi.ClassLocation {
 				w.spans[i].text, w.spans[i].typ = was, s.Type
@@ -155,7 +156,7 @@ func (w *work) prepare(text string, spans []phi.Span) {
 			}
 		}
 	}
-	w.readDates()
+	w.relateDates()
 }
 
 // span returns the replacement of span i, the end of what it replaces (after the span's end for
@@ -177,7 +178,7 @@ func (w *work) span(text string, spans []phi.Span, i, limit int) (repl string, e
 	case phi.Patient, phi.Doctor:
 		return w.nameOf(was, w.spans[i].words), s.End, false
 	case phi.Date:
-		return w.date(was, w.spans[i].pieces), s.End, false
+		return w.date(was, w.spans[i].dates), s.End, false
 	case phi.City:
 		return w.city(was, w.spans[i].at), s.End, false
 	default:

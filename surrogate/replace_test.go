@@ -9,15 +9,16 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
-const letter = `{PATIENT|SMITH, JOHN C}  DOB {DATE|03/05/1941}  MRN {MEDICALRECORD|00482913}
+const dischargeLetter = `{PATIENT|SMITH, JOHN C}  DOB {DATE|03/05/1941}  MRN {MEDICALRECORD|00482913}
 {STREET|12 Orchard Lane}, {CITY|Cambridge}, {STATE|MA} {ZIP|02139}  tel. {PHONE|617-230-4571}
 Mr. {PATIENT|Smith} is a {AGE|93-year-old} man seen by {DOCTOR|Dr. Roberta Elkington, MD} on {DATE|March 5th, 2014} at {TIME|14:30}.
 {PATIENT|John} will return on {DATE|3/12}. Signed, {DOCTOR|RE} {USERNAME|re14}`
 
 func TestLetter(t *testing.T) {
-	text, spans := marked(t, letter)
+	text, spans := marked(t, dischargeLetter)
 	who := record.NewGazetteer(johnSmith())
 	b := testMaker(t, Options{}).Patient("p", who, nil, -100)
 	res, err := b.Replace(text, spans)
@@ -264,7 +265,7 @@ func TestStoredEntriesWin(t *testing.T) {
 // The entries stored by one book make the next book return the same surrogates.
 func TestBooksAgree(t *testing.T) {
 	m, who := testMaker(t, Options{}), record.NewGazetteer(johnSmith())
-	text, spans := marked(t, letter)
+	text, spans := marked(t, dischargeLetter)
 	first := m.Patient("p", who, nil, 0)
 	a, err := first.Replace(text, spans)
 	if err != nil {
@@ -303,7 +304,7 @@ func TestValueShowsWhatNotesShow(t *testing.T) {
 		{record.State, "MA", one(t, b, phi.State, "MA")},
 		{record.Zip, "02139", one(t, b, phi.Zip, "02139")},
 		{record.Street, "12 Orchard Lane", one(t, b, phi.Street, "12 Orchard Lane")},
-		{record.Phone, "6172304571", alnum(one(t, b, phi.Phone, "(617) 230-4571"))},
+		{record.Phone, "6172304571", letter.Alnum(one(t, b, phi.Phone, "(617) 230-4571"))},
 		{record.MRN, "00482913", one(t, b, phi.MedicalRecord, "00482913")},
 		{record.SSN, "219-09-9999", one(t, b, phi.SSN, "219-09-9999")},
 		{record.Email, "john.smith@care.com", one(t, b, phi.Email, "john.smith@care.com")},
@@ -330,7 +331,7 @@ func TestValueShowsWhatNotesShow(t *testing.T) {
 
 func TestBookIsSafeForConcurrentUse(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), -100)
-	text, spans := marked(t, letter)
+	text, spans := marked(t, dischargeLetter)
 	want, err := b.Replace(text, spans)
 	if err != nil {
 		t.Fatal(err)
@@ -350,7 +351,7 @@ func TestBookIsSafeForConcurrentUse(t *testing.T) {
 
 func TestEntriesHoldNoOriginal(t *testing.T) {
 	b := testBook(t, "p", johnSmith(), -100)
-	text, spans := marked(t, letter)
+	text, spans := marked(t, dischargeLetter)
 	res, err := b.Replace(text, spans)
 	if err != nil {
 		t.Fatal(err)
@@ -369,7 +370,7 @@ func TestEntriesHoldNoOriginal(t *testing.T) {
 
 // A huge note takes linear time, and its spans are in range.
 func TestHugeNote(t *testing.T) {
-	text, spans := marked(t, strings.Repeat(letter+"\n", 200))
+	text, spans := marked(t, strings.Repeat(dischargeLetter+"\n", 200))
 	var all strings.Builder
 	var many []phi.Span
 	for range 10 {

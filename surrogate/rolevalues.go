@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // roleValues finds the roles of a record that contain a text.
@@ -30,7 +31,7 @@ func newRoleValues(rec record.Record) *roleValues {
 }
 
 func (v *roleValues) add(role record.Role, value string) {
-	if k := alnum(value); !slices.Contains(v.whole[k], role) {
+	if k := letter.Alnum(value); !slices.Contains(v.whole[k], role) {
 		v.whole[k] = append(v.whole[k], role)
 	}
 	held, seen := roleValue{role, " " + joined(value) + " "}, map[string]bool{}
@@ -47,7 +48,7 @@ func (v *roleValues) roles(text string) []record.Role {
 	if found, ok := v.asked[text]; ok {
 		return found
 	}
-	found := slices.Clone(v.whole[alnum(text)])
+	found := slices.Clone(v.whole[letter.Alnum(text)])
 	part := joined(text)
 	first, _, _ := strings.Cut(part, " ")
 	for _, held := range v.byWord[first] {

@@ -4,6 +4,8 @@ import (
 	"hash/fnv"
 	"math/bits"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/surrogate/words"
 )
 
 // shape is the sequence of character sets of a normalised number. The numbers of one shape are a
@@ -96,7 +98,7 @@ func anyNumber(w *work, norm string, c *choices, try int) string {
 }
 
 // rude are letter sequences that no surrogate may contain.
-var rude = strings.Fields("ass cum cunt dick dyke fag fuc fuk gook homo jap jew kkk nazi nig poof poop rape sex shit slut spic tit wop")
+var rude = words.List("known/rude")
 
 func isRude(s string) bool {
 	for _, r := range rude {

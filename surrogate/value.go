@@ -3,12 +3,11 @@ package surrogate
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/date"
 )
 
 // maxValue is the length in bytes above which a value is not a name, number or address.
@@ -69,31 +68,17 @@ func (w *work) value(role record.Role, t phi.Type, value string, at Address) str
 	case phi.City:
 		return w.city(value, at)
 	case phi.Date:
-		pieces := scanDates(value)
-		if !isOneDate(value, pieces) {
+		dates := date.Read(value)
+		if !dates.IsOne() {
 			w.err = ErrNoDate
 			return ""
 		}
-		w.spans = []prepared{{text: value, pieces: pieces}}
-		w.readDates()
-		return w.date(value, w.spans[0].pieces)
+		w.spans = []prepared{{text: value, dates: dates}}
+		w.relateDates()
+		return w.date(value, dates)
 	default:
 		return w.surrogate(value, t)
 	}
-}
-
-// timeOfDay matches a time after a date.
-var timeOfDay = regexp.MustCompile(`^[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?( ?[AaPp][Mm])?( ?(Z|[+-][0-9]{2}(:?[0-9]{2})?))?$`)
-
-// isOneDate reports whether a value is exactly one date, complete or partial, with an optional
-// time of day.
-func isOneDate(value string, pieces []piece) bool {
-	if len(pieces) != 1 || pieces[0].scrambled || len(pieces[0].slots) == 0 {
-		return false
-	}
-	slots := pieces[0].slots
-	before, after := value[:slots[0].start], value[slots[len(slots)-1].end:]
-	return strings.IndexFunc(before, isAlnum) < 0 && (strings.IndexFunc(after, isAlnum) < 0 || timeOfDay.MatchString(after))
 }
 
 // splitAs splits a value of a column that contains names of one role only. Where the lexicon is

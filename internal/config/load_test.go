@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/surrogate/date"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -74,7 +76,7 @@ func TestParse(t *testing.T) {
 		Surrogates: surrogate.Options{
 			Profile: surrogate.Limited,
 			Actions: map[phi.Type]surrogate.Action{phi.Profession: surrogate.Replace, phi.Hospital: surrogate.Tag},
-			Dates:   surrogate.DateShift{MinDays: 7, MaxDays: 70, Direction: surrogate.Both, WholeWeeks: true, Order: surrogate.DayFirst},
+			Dates:   surrogate.DateShift{MinDays: 7, MaxDays: 70, Direction: surrogate.Both, WholeWeeks: true, Order: date.DayFirst},
 		},
 		Release: Release{Mode: Batches, Every: 24 * time.Hour},
 		Detect:  Detect{Detectors: []string{"record", "patterns"}, Threshold: 2, Models: []Model{{Default: true}}, Inclusion: "vault", Templates: "vault"},

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"time"
 
+	"github.com/pgdeid/pgdeid/surrogate/date"
+
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -16,7 +18,7 @@ func defaults() *Config {
 		Source: Source{Slot: "pgdeid", Publication: "pgdeid", Heartbeat: 10 * time.Second},
 		Surrogates: surrogate.Options{
 			Profile: surrogate.SafeHarbor,
-			Dates:   surrogate.DateShift{MinDays: 30, MaxDays: 365, Direction: surrogate.Back, Order: surrogate.MonthFirst},
+			Dates:   surrogate.DateShift{MinDays: 30, MaxDays: 365, Direction: surrogate.Back, Order: date.MonthFirst},
 		},
 		Release: Release{Mode: Live, Every: 7 * 24 * time.Hour},
 		Detect:  Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
@@ -130,7 +132,7 @@ func (c *Config) readDates(n node) {
 		"max_days":    integer(&d.MaxDays, 36500),
 		"direction":   oneOf("direction", &d.Direction, surrogate.Back, surrogate.Forward, surrogate.Both),
 		"whole_weeks": boolean(&d.WholeWeeks),
-		"order":       oneOf("order", &d.Order, surrogate.MonthFirst, surrogate.DayFirst),
+		"order":       oneOf("order", &d.Order, date.MonthFirst, date.DayFirst),
 	})
 	switch {
 	case d.MinDays > d.MaxDays:

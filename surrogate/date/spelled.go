@@ -1,4 +1,4 @@
-package surrogate
+package date
 
 import (
 	"slices"
@@ -7,10 +7,11 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/spelled"
 	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // words returns the tokens as a reader of numbers in words needs them.
-func (s *dateScan) words() spelled.Words {
+func (s *scanner) words() spelled.Words {
 	return func(i int) string {
 		if s.is(i, "-") {
 			return "-"
@@ -21,10 +22,10 @@ func (s *dateScan) words() spelled.Words {
 
 // spelledYear reads a year in words at token i into p and returns the next token, or i if there is
 // none.
-func (s *dateScan) spelledYear(p *piece, i int) int {
+func (s *scanner) spelledYear(p *Piece, i int) int {
 	year, end := s.words().Year(i)
 	if end > i {
-		p.date.year = year
+		p.Date.Year = year
 		p.add(s.tok[i].Start, s.tok[end-1].End, yearSpelled)
 	}
 	return end
@@ -33,7 +34,7 @@ func (s *dateScan) spelledYear(p *piece, i int) int {
 var romanNumerals = strings.Fields("i ii iii iv v vi vii viii ix x xi xii")
 
 // romanMonth matches 20.III.1982 and 20 III 82.
-func (s *dateScan) romanMonth(i int) int {
+func (s *scanner) romanMonth(i int) int {
 	if n := s.digits(i); n == 0 || n > 2 || !isDay(s.value(i)) {
 		return i
 	}
@@ -42,7 +43,7 @@ func (s *dateScan) romanMonth(i int) int {
 	if m < 0 {
 		return i
 	}
-	p := piece{date: civil{month: m + 1, day: s.value(i)}}
+	p := Piece{Date: Civil{Month: m + 1, Day: s.value(i)}}
 	s.add(&p, i, dayNumber)
 	s.add(&p, month, monthRoman)
 	at := s.skip(month+1, dateMarks)
@@ -54,8 +55,8 @@ func (s *dateScan) romanMonth(i int) int {
 }
 
 // dayOfYear matches "day 79 of 1981", "79th day of 1981" and the same in words.
-func (s *dateScan) dayOfYear(i int) int {
-	var p piece
+func (s *scanner) dayOfYear(i int) int {
+	var p Piece
 	day, at := s.dayBeforeYear(&p, i)
 	if day == 0 || day > 366 || !isOf(s.word(at)) {
 		return i
@@ -68,13 +69,13 @@ func (s *dateScan) dayOfYear(i int) int {
 	if end == at {
 		return i
 	}
-	first := time.Date(p.date.year, time.January, day, 0, 0, 0, 0, time.UTC)
-	p.date = civilOf(first)
+	first := time.Date(p.Date.Year, time.January, day, 0, 0, 0, 0, time.UTC)
+	p.Date = CivilOf(first)
 	return s.found(p, end)
 }
 
 // dayBeforeYear reads "day 79" or "79th day" at token i into p.
-func (s *dateScan) dayBeforeYear(p *piece, i int) (day, end int) {
+func (s *scanner) dayBeforeYear(p *Piece, i int) (day, end int) {
 	if s.word(i) == "day" {
 		return s.countOfDays(p, i+1)
 	}
@@ -85,7 +86,7 @@ func (s *dateScan) dayBeforeYear(p *piece, i int) (day, end int) {
 	return day, end + 1
 }
 
-func (s *dateScan) countOfDays(p *piece, i int) (day, end int) {
+func (s *scanner) countOfDays(p *Piece, i int) (day, end int) {
 	if n := s.digits(i); n > 0 && n <= 3 {
 		s.add(p, i, dayOfYearNumber)
 		return s.value(i), i + 1
@@ -97,7 +98,7 @@ func (s *dateScan) countOfDays(p *piece, i int) (day, end int) {
 	return day, end
 }
 
-func (s *dateScan) ordinalOfDays(p *piece, i int) (day, end int) {
+func (s *scanner) ordinalOfDays(p *Piece, i int) (day, end int) {
 	if n := s.digits(i); n > 0 && n <= 3 {
 		s.add(p, i, dayOfYearNumber)
 		if end = i + 1; end < len(s.tok) && slices.Contains([]string{"st", "nd", "rd", "th"}, s.word(end)) {
@@ -114,33 +115,33 @@ func (s *dateScan) ordinalOfDays(p *piece, i int) (day, end int) {
 }
 
 // yearDay returns the number of a day within its year.
-func (c civil) yearDay() int {
-	return time.Date(c.year, time.Month(c.month), c.day, 0, 0, 0, 0, time.UTC).YearDay()
+func (c Civil) yearDay() int {
+	return time.Date(c.Year, time.Month(c.Month), c.Day, 0, 0, 0, 0, time.UTC).YearDay()
 }
 
 // spelledSlot writes the fields that consist of words or letters instead of digits.
-func spelledSlot(what field, was string, to civil) string {
+func spelledSlot(what field, was string, to Civil) string {
 	switch what {
 	case yearSpelled:
-		return inCaseOf(inFirstCase(spelled.Year(to.year), was), was)
+		return letter.InCaseOf(inFirstCase(spelled.Year(to.Year), was), was)
 	case monthRoman:
-		if letterCase(was) == text.Lower {
-			return romanNumerals[to.month-1]
+		if letter.Case(was) == text.Lower {
+			return romanNumerals[to.Month-1]
 		}
-		return strings.ToUpper(romanNumerals[to.month-1])
+		return strings.ToUpper(romanNumerals[to.Month-1])
 	case dayOfYearCount:
-		return inCaseOf(inFirstCase(spelled.Count(to.yearDay()), was), was)
+		return letter.InCaseOf(inFirstCase(spelled.Count(to.yearDay()), was), was)
 	case dayOfYearOrdinal:
-		return inCaseOf(inFirstCase(spelled.Ordinal(to.yearDay()), was), was)
+		return letter.InCaseOf(inFirstCase(spelled.Ordinal(to.yearDay()), was), was)
 	case dayOfYearSuffix:
-		return inCase(ordinal(to.yearDay()%100), wordCase(was))
+		return letter.InCase(ordinal(to.yearDay()%100), letter.CaseOfWord(was))
 	}
 	return was
 }
 
 // inFirstCase capitalises a text if the original is capitalised.
 func inFirstCase(s, was string) string {
-	if was != "" && isUpperASCII(was[0]) {
+	if was != "" && letter.IsUpperASCII(was[0]) {
 		return firstCapital(s)
 	}
 	return s

@@ -1,4 +1,4 @@
-package surrogate
+package date
 
 import (
 	"strconv"
@@ -6,20 +6,21 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/text"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
-// dateScan finds the dates in one span's text. At each token the matchers are tried in turn. What
+// scanner finds the dates in one span's text. At each token the matchers are tried in turn. what
 // none matches is kept if it is words or a time of day; otherwise its digits are scrambled.
-type dateScan struct {
+type scanner struct {
 	text   string
 	tok    []text.Token
-	pieces []piece
+	pieces []Piece
 	timed  bool // the previous token belongs to a date or time, so a time may follow
 }
 
-// scanDates splits a span's text into pieces.
-func scanDates(body string) []piece {
-	s := &dateScan{text: body, tok: text.Tokenize(body)}
+// scan splits a span's text into pieces.
+func scan(body string) []Piece {
+	s := &scanner{text: body, tok: text.Tokenize(body)}
 	for i := 0; i < len(s.tok); {
 		i = s.step(i)
 	}
@@ -27,7 +28,7 @@ func scanDates(body string) []piece {
 }
 
 // step handles the text at token i and returns the index of the next token to read.
-func (s *dateScan) step(i int) int {
+func (s *scanner) step(i int) int {
 	switch s.tok[i].Kind {
 	case text.Number:
 		return s.numberStep(i)
@@ -40,7 +41,7 @@ func (s *dateScan) step(i int) int {
 	return i + 1
 }
 
-func (s *dateScan) numberStep(i int) int {
+func (s *scanner) numberStep(i int) int {
 	for _, match := range []func(int) int{
 		s.timeOfDay, s.span, s.dayOfYear, s.compact, s.triple, s.romanMonth,
 		s.dayMonth, s.yearMonthName, s.pair, s.ordinalDay, s.decade, s.yearAlone,
@@ -50,14 +51,14 @@ func (s *dateScan) numberStep(i int) int {
 		}
 	}
 	s.timed = false
-	var p piece
-	p.scrambled = true
+	var p Piece
+	p.Scrambled = true
 	p.add(s.tok[i].Start, s.tok[i].End, scrambledField)
 	s.pieces = append(s.pieces, p)
 	return i + 1
 }
 
-func (s *dateScan) wordStep(i int) int {
+func (s *scanner) wordStep(i int) int {
 	for _, match := range []func(int) int{
 		s.holidayName, s.monthFirst, s.dayOfYear, s.weekdayName, s.seasonName, s.spelledDayMonth, s.quarter,
 	} {
@@ -69,27 +70,27 @@ func (s *dateScan) wordStep(i int) int {
 }
 
 // found appends a piece and returns next.
-func (s *dateScan) found(p piece, next int) int {
+func (s *scanner) found(p Piece, next int) int {
 	s.pieces = append(s.pieces, p)
 	s.timed = true
 	return next
 }
 
 // digits returns the length of the ASCII number at token i, or 0.
-func (s *dateScan) digits(i int) int {
-	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != text.Number || !isDigit(s.text[s.tok[i].Start]) {
+func (s *scanner) digits(i int) int {
+	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != text.Number || !letter.IsDigit(s.text[s.tok[i].Start]) {
 		return 0
 	}
 	return s.tok[i].End - s.tok[i].Start
 }
 
-func (s *dateScan) value(i int) int {
+func (s *scanner) value(i int) int {
 	n, _ := strconv.Atoi(s.text[s.tok[i].Start:s.tok[i].End]) // a number too long for an int is not a date
 	return n
 }
 
 // word returns the lower-case word at token i, or "".
-func (s *dateScan) word(i int) string {
+func (s *scanner) word(i int) string {
 	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != text.Word {
 		return ""
 	}
@@ -97,22 +98,22 @@ func (s *dateScan) word(i int) string {
 }
 
 // is reports whether token i is one of the punctuation marks in set.
-func (s *dateScan) is(i int, set string) bool {
+func (s *scanner) is(i int, set string) bool {
 	return i >= 0 && i < len(s.tok) && s.tok[i].Kind == text.Punct && strings.IndexByte(set, s.text[s.tok[i].Start]) >= 0
 }
 
-func (s *dateScan) isApostrophe(i int) bool {
+func (s *scanner) isApostrophe(i int) bool {
 	if i < 0 || i >= len(s.tok) || s.tok[i].Kind != text.Punct {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(s.text[s.tok[i].Start:])
-	return isApostrophe(r)
+	return letter.IsApostrophe(r)
 }
 
-func (s *dateScan) add(p *piece, i int, what field) { p.add(s.tok[i].Start, s.tok[i].End, what) }
+func (s *scanner) add(p *Piece, i int, what field) { p.add(s.tok[i].Start, s.tok[i].End, what) }
 
 // skip skips at most one of each of the marks in set.
-func (s *dateScan) skip(i int, set string) int {
+func (s *scanner) skip(i int, set string) int {
 	for s.is(i, set) {
 		i++
 	}
@@ -121,7 +122,7 @@ func (s *dateScan) skip(i int, set string) int {
 
 // year reads a year at token i into p and returns the next token, or i if there is none. Two
 // digits count as a year only after an apostrophe or if short is set.
-func (s *dateScan) year(p *piece, i int, short bool) int {
+func (s *scanner) year(p *Piece, i int, short bool) int {
 	at := i
 	if s.isApostrophe(i) {
 		at, short = i+1, true
@@ -135,10 +136,10 @@ func (s *dateScan) year(p *piece, i int, short bool) int {
 	}
 	switch v := s.value(at); {
 	case n == 4 && isYear(v):
-		p.date.year = v
+		p.Date.Year = v
 		s.add(p, at, yearField)
 	case n == 2 && short:
-		p.date.year = fullYear(v)
+		p.Date.Year = fullYear(v)
 		s.add(p, at, shortYear)
 	default:
 		return i

@@ -1,15 +1,16 @@
-package surrogate
+package date
+
+import "github.com/pgdeid/pgdeid/surrogate/words"
 
 // clockWords follow the number of an hour.
-var clockWords = set("am pm a p hrs hours hour hr h o oclock noon midnight est edt cst cdt mst mdt pst pdt utc gmt z")
+var clockWords = words.Set("known/clock-words")
 
 // units follow a count: "3 days ago" is not a date.
-var units = set(`second seconds sec secs minute minutes min mins day days week weeks wk wks month months mo mos year years yr yrs
-	decade decades times time x nights night visits doses dose`)
+var units = words.Set("known/counted-units")
 
 // timeOfDay matches text to keep: 14:30, 2:30:15.123 pm, T143000, 10 am, -0400 after a time, and
 // counts ("3 days").
-func (s *dateScan) timeOfDay(i int) int {
+func (s *scanner) timeOfDay(i int) int {
 	n := s.digits(i)
 	switch {
 	case s.is(i+1, ":") && n <= 2 && s.digits(i+2) == 2:
@@ -29,13 +30,13 @@ func (s *dateScan) timeOfDay(i int) int {
 
 func isClock(n int) bool { return n/100 < 24 && n%100 < 60 }
 
-func (s *dateScan) kept(next int) int {
+func (s *scanner) kept(next int) int {
 	s.timed = true
 	return min(next, len(s.tok))
 }
 
 // clock skips 14:30[:15[.123]] and a zone.
-func (s *dateScan) clock(i int) int {
+func (s *scanner) clock(i int) int {
 	next := i + 3
 	if s.is(next, ":") && s.digits(next+1) > 0 {
 		next += 2
@@ -44,7 +45,7 @@ func (s *dateScan) clock(i int) int {
 }
 
 // zone skips the fraction of a second and the UTC offset after a time.
-func (s *dateScan) zone(i int) int {
+func (s *scanner) zone(i int) int {
 	if s.is(i, ".,") && s.digits(i+1) > 0 && !s.tok[i+1].Space && !s.tok[i].Space {
 		i += 2
 	}
@@ -61,7 +62,7 @@ func (s *dateScan) zone(i int) int {
 }
 
 // span keeps the first number of a duration such as "2 to 3 weeks"; it matches no date.
-func (s *dateScan) span(i int) int {
+func (s *scanner) span(i int) int {
 	if s.digits(i) > 2 {
 		return i
 	}

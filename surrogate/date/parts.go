@@ -1,8 +1,8 @@
-package surrogate
+package date
 
 // ordinalDay matches "the 29th", whose month is given earlier in the text.
-func (s *dateScan) ordinalDay(i int) int {
-	var p piece
+func (s *scanner) ordinalDay(i int) int {
+	var p Piece
 	if n := s.digits(i); n == 0 || n > 2 {
 		return i
 	}
@@ -10,27 +10,27 @@ func (s *dateScan) ordinalDay(i int) int {
 	if len(p.slots) < 2 {
 		return i
 	}
-	p.date.day = day
+	p.Date.Day = day
 	return s.found(p, next)
 }
 
-func (s *dateScan) weekdayName(i int) int {
+func (s *scanner) weekdayName(i int) int {
 	day, ok := weekdays[s.word(i)]
 	if !ok {
 		return i
 	}
 	// 2 January 2000 was a Sunday.
-	p := piece{weekday: true, date: civil{2000, 1, 2 + day}}
+	p := Piece{Weekday: true, Date: Civil{2000, 1, 2 + day}}
 	s.add(&p, i, weekdayField)
 	return s.found(p, i+1)
 }
 
-func (s *dateScan) seasonName(i int) int {
+func (s *scanner) seasonName(i int) int {
 	m, ok := seasons[s.word(i)]
 	if !ok {
 		return i
 	}
-	p := piece{season: true, date: civil{month: m}}
+	p := Piece{season: true, Date: Civil{Month: m}}
 	s.add(&p, i, seasonField)
 	next := s.skip(i+1, ",")
 	if y := s.monthYear(&p, next); y > next {
@@ -40,11 +40,11 @@ func (s *dateScan) seasonName(i int) int {
 }
 
 // quarter matches Q1 2014.
-func (s *dateScan) quarter(i int) int {
+func (s *scanner) quarter(i int) int {
 	if s.word(i) != "q" || s.digits(i+1) != 1 || s.value(i+1) < 1 || s.value(i+1) > 4 {
 		return i
 	}
-	p := piece{season: true, date: civil{month: 3*s.value(i+1) - 1}}
+	p := Piece{season: true, Date: Civil{Month: 3*s.value(i+1) - 1}}
 	s.add(&p, i+1, quarterField)
 	next := s.skip(i+2, ",-/ ")
 	if y := s.year(&p, next, false); y > next {
@@ -54,12 +54,12 @@ func (s *dateScan) quarter(i int) int {
 }
 
 // holidayName matches a holiday with the year after it.
-func (s *dateScan) holidayName(i int) int {
+func (s *scanner) holidayName(i int) int {
 	h, next := s.holidayAt(i)
 	if h == nil {
 		return i
 	}
-	p := piece{holiday: h}
+	p := Piece{holiday: h}
 	p.add(s.tok[i].Start, s.tok[next-1].End, holidayField)
 	at := s.skip(next, ",")
 	if y := s.monthYear(&p, at); y > at {

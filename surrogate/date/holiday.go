@@ -1,4 +1,4 @@
-package surrogate
+package date
 
 import (
 	"strings"
@@ -6,20 +6,20 @@ import (
 )
 
 // holiday returns a holiday's date in a year.
-type holiday func(year int) civil
+type holiday func(year int) Civil
 
 func fixed(month, day int) holiday {
-	return func(year int) civil { return civil{year, month, day} }
+	return func(year int) Civil { return Civil{year, month, day} }
 }
 
 // nth returns the n-th weekday of a month, the last for n = 5.
 func nth(n int, day time.Weekday, month int) holiday {
-	return func(year int) civil {
-		first := civil{year, month, 1}
+	return func(year int) Civil {
+		first := Civil{year, month, 1}
 		offset := (int(day) - first.weekday() + 7) % 7
-		date := first.plus(offset + 7*(n-1))
-		if date.month != month {
-			date = date.plus(-7)
+		date := first.Plus(offset + 7*(n-1))
+		if date.Month != month {
+			date = date.Plus(-7)
 		}
 		return date
 	}
@@ -27,19 +27,19 @@ func nth(n int, day time.Weekday, month int) holiday {
 
 // easter returns a date relative to Easter Sunday (Gregorian computus, after Butcher).
 func easter(days int) holiday {
-	return func(year int) civil {
+	return func(year int) Civil {
 		a, b, c := year%19, year/100, year%100
 		h := (19*a + b - b/4 - (b-(b+8)/25+1)/3 + 15) % 30
 		l := (32 + 2*(b%4) + 2*(c/4) - h - c%4) % 7
 		m := (a + 11*h + 22*l) / 451
 		n := h + l - 7*m + 114
-		return civil{year, n / 31, n%31 + 1}.plus(days)
+		return Civil{year, n / 31, n%31 + 1}.Plus(days)
 	}
 }
 
 // after returns a date relative to another holiday.
 func after(h holiday, days int) holiday {
-	return func(year int) civil { return h(year).plus(days) }
+	return func(year int) Civil { return h(year).Plus(days) }
 }
 
 var thanksgiving = nth(4, time.Thursday, 11)
@@ -76,7 +76,7 @@ var holidays = map[string]holiday{
 const maxHolidayWords = 5
 
 // holidayAt returns the holiday that starts at token i, and the token after it.
-func (s *dateScan) holidayAt(i int) (holiday, int) {
+func (s *scanner) holidayAt(i int) (holiday, int) {
 	var name strings.Builder
 	var found holiday
 	end := i
@@ -102,7 +102,7 @@ func (s *dateScan) holidayAt(i int) (holiday, int) {
 
 // wordWithApostrophe returns the lower-case word at token i without apostrophes
 // ("new year's" -> "new", "years"), and the token after it.
-func (s *dateScan) wordWithApostrophe(i int) (string, int) {
+func (s *scanner) wordWithApostrophe(i int) (string, int) {
 	word := s.word(i)
 	if word == "" {
 		return "", i

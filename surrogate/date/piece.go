@@ -1,10 +1,12 @@
-package surrogate
+package date
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // slot is a part of a date's text that shows one of its fields. Text between slots is kept, so
@@ -39,14 +41,14 @@ const (
 	scrambledField                // digits that are not a date
 )
 
-// piece is one date, or partial date, in a span's text.
-type piece struct {
-	date      civil // the stated fields; 0: not stated
+// Piece is one date, or partial date, in a span's text.
+type Piece struct {
+	Date      Civil // the stated fields; 0: not stated
 	holiday   holiday
 	season    bool // the month is the middle of a season or quarter
 	decade    bool // the year is the middle of a decade
-	weekday   bool // only a day of the week
-	scrambled bool // not a date
+	Weekday   bool // only a day of the week
+	Scrambled bool // not a date
 	// either is set if month and day could be exchanged, dayFirst and monthFirst if the order is
 	// certain.
 	either, dayFirst, monthFirst bool
@@ -57,16 +59,16 @@ type piece struct {
 
 // mark returns the separator of a numeric date that begins with a month or day, or 0. Dates with
 // the same separator are written in one style.
-func (p *piece) mark(text string) byte {
+func (p *Piece) mark(text string) byte {
 	first := p.slots[0]
-	if first.what != monthNumber && first.what != dayNumber || first.end >= len(text) || isDigit(text[first.end]) {
+	if first.what != monthNumber && first.what != dayNumber || first.end >= len(text) || letter.IsDigit(text[first.end]) {
 		return 0
 	}
 	return text[first.end]
 }
 
 // widths reports whether any numeric month or day is written 3 (narrow) or 03 (wide).
-func (p *piece) widths(text string) (narrow, wide bool) {
+func (p *Piece) widths(text string) (narrow, wide bool) {
 	for _, s := range p.slots {
 		if s.what == monthNumber || s.what == dayNumber {
 			narrow = narrow || s.end-s.start == 1
@@ -76,14 +78,14 @@ func (p *piece) widths(text string) (narrow, wide bool) {
 	return narrow, wide
 }
 
-// full reports whether a piece states a day of a year.
-func (p *piece) full() bool { return p.date.year != 0 && p.date.month != 0 && p.date.day != 0 }
+// Full reports whether a piece states a day of a year.
+func (p *Piece) Full() bool { return p.Date.Year != 0 && p.Date.Month != 0 && p.Date.Day != 0 }
 
-func (p *piece) add(start, end int, what field) { p.slots = append(p.slots, slot{start, end, what}) }
+func (p *Piece) add(start, end int, what field) { p.slots = append(p.slots, slot{start, end, what}) }
 
 // swap exchanges month and day.
-func (p *piece) swap() {
-	p.date.month, p.date.day = p.date.day, p.date.month
+func (p *Piece) swap() {
+	p.Date.Month, p.Date.Day = p.Date.Day, p.Date.Month
 	for i := range p.slots {
 		switch p.slots[i].what {
 		case monthNumber:
@@ -103,70 +105,70 @@ func leapSafe(month, day int) int {
 	return 2002
 }
 
-// resolve completes a partial date from the date before it. A month becomes its 15th, a year July
+// Resolve completes a partial date from the date before it. A month becomes its 15th, a year July
 // 1st.
-func (p *piece) resolve(before civil) civil {
-	d := p.date
-	if d.year == 0 {
-		d.year = before.year
+func (p *Piece) Resolve(before Civil) Civil {
+	d := p.Date
+	if d.Year == 0 {
+		d.Year = before.Year
 	}
 	if p.holiday != nil {
-		if d.year == 0 {
-			d.year = leapSafe(0, 0)
+		if d.Year == 0 {
+			d.Year = leapSafe(0, 0)
 		}
-		return p.holiday(d.year)
+		return p.holiday(d.Year)
 	}
 	switch {
-	case d.month == 0 && d.day != 0: // "the 29th"
-		d.month = before.month
-		if d.month == 0 {
-			d.month = 1
+	case d.Month == 0 && d.Day != 0: // "the 29th"
+		d.Month = before.Month
+		if d.Month == 0 {
+			d.Month = 1
 		}
-	case d.month == 0:
-		d.month, d.day = 7, 1
-	case d.day == 0:
-		d.day = 15
+	case d.Month == 0:
+		d.Month, d.Day = 7, 1
+	case d.Day == 0:
+		d.Day = 15
 	}
-	if d.year == 0 {
-		d.year = leapSafe(d.month, d.day)
+	if d.Year == 0 {
+		d.Year = leapSafe(d.Month, d.Day)
 	}
 	return d
 }
 
 // render writes a slot of text for the shifted date. month is the month shown by the preceding
 // piece, for the end of a range.
-func (p *piece) render(s slot, text string, to civil, month int) string {
+func (p *Piece) render(s slot, text string, to Civil, month int) string {
 	was := text[s.start:s.end]
 	switch s.what {
 	case yearField:
-		return fmt.Sprintf("%04d", to.year)
+		return fmt.Sprintf("%04d", to.Year)
 	case shortYear:
-		return fmt.Sprintf("%02d", to.year%100)
+		return fmt.Sprintf("%02d", to.Year%100)
 	case monthNumber:
-		return p.padded(s, text, to.month)
+		return p.padded(s, text, to.Month)
 	case dayNumber:
-		return p.padded(s, text, to.day)
+		return p.padded(s, text, to.Day)
 	case monthName:
-		return inCase(p.monthStyle(s, text, to.month), wordCase(was))
+		return letter.InCase(p.monthStyle(s, text, to.Month), letter.CaseOfWord(was))
 	case daySuffix:
-		return inCase(ordinal(to.day), wordCase(was))
+		return letter.InCase(ordinal(to.Day), letter.CaseOfWord(was))
 	case daySpelled:
-		return inCaseOf(firstCapital(spelledDay(to.day)), was)
+		return letter.InCaseOf(firstCapital(spelledDay(to.Day)), was)
 	case dayOfRange:
-		if to.month != month {
-			return monthNames[to.month] + " " + strconv.Itoa(to.day)
+		if to.Month != month {
+			return MonthNames[to.Month] + " " + strconv.Itoa(to.Day)
 		}
-		return strconv.Itoa(to.day)
+		return strconv.Itoa(to.Day)
 	case weekdayField:
 		return weekdayStyle(was, to.weekday())
 	case seasonField:
-		return inCaseOf(seasonOf(to.month, was), was)
+		return letter.InCaseOf(seasonOf(to.Month, was), was)
 	case quarterField:
-		return strconv.Itoa((to.month + 2) / 3)
+		return strconv.Itoa((to.Month + 2) / 3)
 	case decadeField:
-		return fmt.Sprintf("%0*d", len(was), to.year/10*10%pow10(len(was)))
+		return fmt.Sprintf("%0*d", len(was), to.Year/10*10%pow10(len(was)))
 	case holidayField:
-		name := inCaseOf(monthNames[to.month]+" "+strconv.Itoa(to.day), was)
+		name := letter.InCaseOf(MonthNames[to.Month]+" "+strconv.Itoa(to.Day), was)
 		if len(p.slots) > 1 {
 			name += ", "
 		}
@@ -188,7 +190,7 @@ func pow10(n int) int {
 
 // padded writes a month or day in the date's own style: "03", and "10" next to "05", are padded;
 // "10" next to "5" is not.
-func (p *piece) padded(s slot, text string, n int) string {
+func (p *Piece) padded(s slot, text string, n int) string {
 	if s.end-s.start < 2 || text[s.start] != '0' && !p.pads(s, text) {
 		return strconv.Itoa(n)
 	}
@@ -196,7 +198,7 @@ func (p *piece) padded(s slot, text string, n int) string {
 }
 
 // pads reports whether a two-digit number without a leading zero belongs to a padded date.
-func (p *piece) pads(s slot, text string) bool {
+func (p *Piece) pads(s slot, text string) bool {
 	for _, o := range p.slots {
 		switch o.what {
 		case monthNumber, dayNumber:
@@ -214,22 +216,22 @@ func (p *piece) pads(s slot, text string) bool {
 }
 
 // monthStyle writes a month's name in full or abbreviated, as in the original.
-func (p *piece) monthStyle(s slot, text string, month int) string {
+func (p *Piece) monthStyle(s slot, text string, month int) string {
 	was := strings.ToLower(text[s.start:s.end])
-	short := len(was) <= 4 && months[was] != 0 && !strings.EqualFold(monthNames[months[was]], was)
+	short := len(was) <= 4 && months[was] != 0 && !strings.EqualFold(MonthNames[months[was]], was)
 	if was == "may" { // both long and short: a full stop or a compact format decides
 		short = s.end < len(text) && strings.IndexByte(".-/", text[s.end]) >= 0 ||
-			s.start > 0 && text[s.start-1] != ' ' || s.end < len(text) && isDigit(text[s.end])
+			s.start > 0 && text[s.start-1] != ' ' || s.end < len(text) && letter.IsDigit(text[s.end])
 	}
 	switch {
 	case slices.Contains(spanishMonths[1:], was):
-		return titled(spanishMonths[month])
+		return letter.Titled(spanishMonths[month])
 	case !short:
-		return monthNames[month]
+		return MonthNames[month]
 	case was == "sept" && month == 9:
 		return "Sept"
 	default:
-		return monthNames[month][:3]
+		return MonthNames[month][:3]
 	}
 }
 
@@ -245,7 +247,7 @@ func weekdayStyle(was string, day int) string {
 	default:
 		name = name[:3]
 	}
-	return inCase(name, wordCase(was))
+	return letter.InCase(name, letter.CaseOfWord(was))
 }
 
 func firstCapital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

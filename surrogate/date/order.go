@@ -1,10 +1,4 @@
-package surrogate
-
-import (
-	"time"
-
-	"github.com/pgdeid/pgdeid/ensemble/record"
-)
+package date
 
 // Order is the order of day and month in a site's numeric dates: whether 3/5 is March 5th or May
 // 3rd.
@@ -16,20 +10,20 @@ const (
 	DayFirst   Order = "day_first"
 )
 
-// dateForm is how the fields of a numeric date are separated. Each form has its own order: a US
+// separator is how the fields of a numeric date are separated. Each form has its own order: a US
 // note may quote 18.06.2013 from a passport.
-type dateForm uint8
+type separator uint8
 
 const (
-	slashed dateForm = iota
+	slashed separator = iota
 	dashed
 	dotted
 	undivided
-	numForms
+	numSeparators
 )
 
 // form returns the separator style of a piece.
-func (p *piece) form(text string) dateForm {
+func (p *Piece) separator(text string) separator {
 	for i := 1; i < len(p.slots); i++ {
 		for _, c := range text[p.slots[i-1].end:p.slots[i].start] {
 			switch c {
@@ -46,25 +40,25 @@ func (p *piece) form(text string) dateForm {
 }
 
 // orders counts the evidence of a text for day-first less that for month-first, by form.
-type orders [numForms]int
+type orders [numSeparators]int
 
 // count records a date that can be read in one order only, or that equals the patient's birth date
 // in one order only.
-func (o *orders) count(p *piece, text string, born []civil) {
+func (o *orders) count(p *Piece, text string, born []Civil) {
 	dayFirst, monthFirst := p.dayFirst, p.monthFirst
-	if p.either && p.full() {
-		other := civil{p.date.year, p.date.day, p.date.month}
-		monthFirst, dayFirst = holdsDate(born, p.date), holdsDate(born, other)
+	if p.either && p.Full() {
+		other := Civil{p.Date.Year, p.Date.Day, p.Date.Month}
+		monthFirst, dayFirst = holdsDate(born, p.Date), holdsDate(born, other)
 	}
 	switch {
 	case dayFirst && !monthFirst:
-		o[p.form(text)]++
+		o[p.separator(text)]++
 	case monthFirst && !dayFirst:
-		o[p.form(text)]--
+		o[p.separator(text)]--
 	}
 }
 
-func holdsDate(dates []civil, d civil) bool {
+func holdsDate(dates []Civil, d Civil) bool {
 	for _, b := range dates {
 		if b == d {
 			return true
@@ -73,10 +67,10 @@ func holdsDate(dates []civil, d civil) bool {
 	return false
 }
 
-// dayFirst decides ambiguous dates of a form: by the unambiguous dates of the same form, then by
+// DayFirst decides ambiguous dates of a form: by the unambiguous dates of the same form, then by
 // those of other forms, then by the site's order. Dots and other separators are no evidence for
 // one another, as they usually come from different authors.
-func (o *orders) dayFirst(f dateForm, site Order) bool {
+func (o *orders) dayFirst(f separator, site Order) bool {
 	evidence := o[f]
 	if evidence == 0 && (f == slashed || f == dashed) {
 		evidence = o[slashed] + o[dashed]
@@ -85,18 +79,4 @@ func (o *orders) dayFirst(f dateForm, site Order) bool {
 		return site == DayFirst
 	}
 	return evidence > 0
-}
-
-// births returns the birth dates in the patient's record.
-func (b *Book) births() []civil {
-	var out []civil
-	for _, value := range b.who.Record()[record.BirthDate] {
-		if len(value) < len(time.DateOnly) {
-			continue
-		}
-		if t, err := time.Parse(time.DateOnly, value[:len(time.DateOnly)]); err == nil {
-			out = append(out, civilOf(t))
-		}
-	}
-	return out
 }

@@ -1,16 +1,18 @@
-package surrogate
+package date
 
-import "strings"
+import (
+	"strings"
+)
 
 // monthFirst matches dates that begin with a month's name: March 5th, 2014; Mar
 // '14; March 3-5, 2014; March 2014; Mar-05-2014; March.
-func (s *dateScan) monthFirst(i int) int {
+func (s *scanner) monthFirst(i int) int {
 	m := monthOf(s.word(i))
 	if m == 0 {
 		return i
 	}
-	var p piece
-	p.date.month = m
+	var p Piece
+	p.Date.Month = m
 	s.add(&p, i, monthName)
 	next := s.skip(i+1, ".-/,")
 	if y := s.monthYear(&p, next); y > next {
@@ -20,17 +22,17 @@ func (s *dateScan) monthFirst(i int) int {
 	if day == 0 {
 		return s.found(p, i+1)
 	}
-	p.date.day = day
+	p.Date.Day = day
 	if range2, end := s.rangeEnd(p, after); end > after {
 		s.found(p, after)
-		s.pieces[len(s.pieces)-1].date.year = range2.date.year
+		s.pieces[len(s.pieces)-1].Date.Year = range2.Date.Year
 		return s.found(range2, end)
 	}
 	return s.found(p, s.trailingYear(&p, after))
 }
 
 // monthYear matches the year right after a month: "March of 2014", "Mar '14", "Mar 98".
-func (s *dateScan) monthYear(p *piece, i int) int {
+func (s *scanner) monthYear(p *Piece, i int) int {
 	at := i
 	if isOf(s.word(at)) || s.word(at) == "in" {
 		at++
@@ -46,7 +48,7 @@ func (s *dateScan) monthYear(p *piece, i int) int {
 func isOf(word string) bool { return word == "of" || word == "de" || word == "del" }
 
 // day reads a day (5, 5th, fifth, twenty-first) at token i into p.
-func (s *dateScan) day(p *piece, i int) (day, next int) {
+func (s *scanner) day(p *Piece, i int) (day, next int) {
 	if s.word(i) == "the" {
 		i++
 	}
@@ -60,7 +62,7 @@ func (s *dateScan) day(p *piece, i int) (day, next int) {
 	return s.spelled(p, i)
 }
 
-func (s *dateScan) suffix(p *piece, i int) int {
+func (s *scanner) suffix(p *Piece, i int) int {
 	switch s.word(i) {
 	case "st", "nd", "rd", "th":
 		s.add(p, i, daySuffix)
@@ -69,7 +71,7 @@ func (s *dateScan) suffix(p *piece, i int) int {
 	return i
 }
 
-func (s *dateScan) spelled(p *piece, i int) (day, next int) {
+func (s *scanner) spelled(p *Piece, i int) (day, next int) {
 	word := s.word(i)
 	if word == "" {
 		return 0, i
@@ -89,28 +91,28 @@ func (s *dateScan) spelled(p *piece, i int) (day, next int) {
 }
 
 // rangeEnd matches the end of "March 3-5, 2014" after its first day.
-func (s *dateScan) rangeEnd(from piece, i int) (piece, int) {
+func (s *scanner) rangeEnd(from Piece, i int) (Piece, int) {
 	if !s.is(i, "-") && s.word(i) != "to" && s.word(i) != "through" && s.word(i) != "thru" && s.word(i) != "and" {
 		if !s.enDash(i) {
-			return piece{}, i
+			return Piece{}, i
 		}
 	}
 	n := s.digits(i + 1)
 	if n == 0 || n > 2 || !isDay(s.value(i+1)) || s.is(i+2, dateMarks) && s.digits(i+3) > 0 && !s.tok[i+3].Space {
-		return piece{}, i
+		return Piece{}, i
 	}
-	p := piece{date: from.date}
-	p.date.day = s.value(i + 1)
+	p := Piece{Date: from.Date}
+	p.Date.Day = s.value(i + 1)
 	s.add(&p, i+1, dayOfRange)
 	return p, s.trailingYear(&p, s.suffix(&p, i+2))
 }
 
-func (s *dateScan) enDash(i int) bool {
+func (s *scanner) enDash(i int) bool {
 	return i < len(s.tok) && strings.HasPrefix(s.text[s.tok[i].Start:], "–")
 }
 
 // trailingYear matches ", 2014", " 2014", "-2014", "'14", "/14" after a month and a day.
-func (s *dateScan) trailingYear(p *piece, i int) int {
+func (s *scanner) trailingYear(p *Piece, i int) int {
 	at := s.skip(i, ",.-/")
 	if isOf(s.word(at)) {
 		at++
@@ -123,7 +125,7 @@ func (s *dateScan) trailingYear(p *piece, i int) int {
 }
 
 // shortYearAfter distinguishes the 14 of "March 5 14" from an hour or a count.
-func (s *dateScan) shortYearAfter(i int) bool {
+func (s *scanner) shortYearAfter(i int) bool {
 	if s.digits(i) != 2 || i+1 < len(s.tok) && !s.is(i+1, ",.;)") && s.word(i+1) != "at" {
 		return false
 	}
@@ -132,18 +134,18 @@ func (s *dateScan) shortYearAfter(i int) bool {
 
 // dayMonth matches dates that begin with a day and name the month: 5 Mar 2014,
 // 5th of March, 11-July-2013, 11Jul2013.
-func (s *dateScan) dayMonth(i int) int {
+func (s *scanner) dayMonth(i int) int {
 	if n := s.digits(i); n == 0 || n > 2 || !isDay(s.value(i)) {
 		return i
 	}
-	var p piece
+	var p Piece
 	day, at := s.day(&p, i)
 	return s.monthAfterDay(p, day, i, at)
 }
 
 // spelledDayMonth matches "fifth of March".
-func (s *dateScan) spelledDayMonth(i int) int {
-	var p piece
+func (s *scanner) spelledDayMonth(i int) int {
+	var p Piece
 	day, at := s.spelled(&p, i)
 	if day == 0 {
 		return i
@@ -151,7 +153,7 @@ func (s *dateScan) spelledDayMonth(i int) int {
 	return s.monthAfterDay(p, day, i, at)
 }
 
-func (s *dateScan) monthAfterDay(p piece, day, i, at int) int {
+func (s *scanner) monthAfterDay(p Piece, day, i, at int) int {
 	at = s.skip(at, ",.-/")
 	if s.word(at) == "day" {
 		at++
@@ -159,8 +161,8 @@ func (s *dateScan) monthAfterDay(p piece, day, i, at int) int {
 	if isOf(s.word(at)) {
 		at++
 	}
-	p.date.day, p.date.month = day, monthOf(s.word(at))
-	if p.date.month == 0 {
+	p.Date.Day, p.Date.Month = day, monthOf(s.word(at))
+	if p.Date.Month == 0 {
 		return i
 	}
 	s.add(&p, at, monthName)
@@ -168,7 +170,7 @@ func (s *dateScan) monthAfterDay(p piece, day, i, at int) int {
 }
 
 // yearMonthName matches 2014-Mar-05, 2014 March 5, 2014 Mar.
-func (s *dateScan) yearMonthName(i int) int {
+func (s *scanner) yearMonthName(i int) int {
 	if s.digits(i) != 4 || !isYear(s.value(i)) {
 		return i
 	}
@@ -177,11 +179,11 @@ func (s *dateScan) yearMonthName(i int) int {
 	if m == 0 {
 		return i
 	}
-	p := piece{date: civil{year: s.value(i), month: m}}
+	p := Piece{Date: Civil{Year: s.value(i), Month: m}}
 	s.add(&p, i, yearField)
 	s.add(&p, at, monthName)
 	if day, next := s.day(&p, s.skip(at+1, ",.-/")); day != 0 {
-		p.date.day = day
+		p.Date.Day = day
 		return s.found(p, next)
 	}
 	return s.found(p, at+1)

@@ -1,4 +1,4 @@
-package surrogate
+package date
 
 import (
 	"slices"
@@ -8,30 +8,32 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 )
 
-// civil is a date; a field that is 0 is unknown.
-type civil struct{ year, month, day int }
+// Civil is a date; a field that is 0 is unknown.
+type Civil struct{ Year, Month, Day int }
 
-func civilOf(t time.Time) civil { return civil{t.Year(), int(t.Month()), t.Day()} }
+// CivilOf returns the date of a time, in its own location.
+func CivilOf(t time.Time) Civil { return Civil{t.Year(), int(t.Month()), t.Day()} }
 
-// plus moves a complete date by days. A day after the end of the month runs into the next one.
-func (c civil) plus(days int) civil {
-	return civilOf(time.Date(c.year, time.Month(c.month), c.day+days, 0, 0, 0, 0, time.UTC))
+// Plus moves a complete date by days. A day after the end of the month runs into the next one.
+func (c Civil) Plus(days int) Civil {
+	return CivilOf(time.Date(c.Year, time.Month(c.Month), c.Day+days, 0, 0, 0, 0, time.UTC))
 }
 
-// in returns the date in another year; February 29th becomes the 28th.
-func (c civil) in(year int) civil {
-	if c.month == 2 && c.day == 29 {
-		c.day = 28
+// In returns the date in another year; February 29th becomes the 28th.
+func (c Civil) In(year int) Civil {
+	if c.Month == 2 && c.Day == 29 {
+		c.Day = 28
 	}
-	c.year = year
+	c.Year = year
 	return c
 }
 
-func (c civil) weekday() int {
-	return int(time.Date(c.year, time.Month(c.month), c.day, 0, 0, 0, 0, time.UTC).Weekday())
+func (c Civil) weekday() int {
+	return int(time.Date(c.Year, time.Month(c.Month), c.Day, 0, 0, 0, 0, time.UTC).Weekday())
 }
 
-var monthNames = [13]string{
+// MonthNames are the months in English, by their numbers.
+var MonthNames = [13]string{
 	"", "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
 	"November", "December",
 }
@@ -48,7 +50,7 @@ var longDays = [7]string{"Sun", "Mon", "Tues", "Wed", "Thurs", "Fri", "Sat"}
 
 var months, weekdays = func() (m, d map[string]int) {
 	m, d = map[string]int{"sept": 9}, map[string]int{"weds": 3, "thur": 4, "thurs": 4, "tues": 2}
-	for i, name := range monthNames[1:] {
+	for i, name := range MonthNames[1:] {
 		m[strings.ToLower(name)], m[strings.ToLower(name[:3])] = i+1, i+1
 	}
 	for i, name := range dayNames {
@@ -69,7 +71,7 @@ func monthOf(word string) int {
 	if m := slices.Index(spanishMonths[:], word); m > 0 {
 		return m
 	}
-	for m, name := range monthNames[1:] {
+	for m, name := range MonthNames[1:] {
 		if lexicon.OneEdit(strings.ToLower(name), word) {
 			return m + 1
 		}
