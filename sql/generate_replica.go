@@ -62,6 +62,9 @@ func vaultGrants() []string {
 		"grant usage on sequence deid.purged_change to " + ServiceRole,
 		"grant select, insert on deid.verified_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.verified to " + ServiceRole,
+		"grant select, insert, delete on deid.review_item to " + ServiceRole,
+		"grant select, insert, update on deid.review_reading, deid.review_view to " + ServiceRole,
+		"grant select, insert, update (closed_at) on deid.review_round to " + ServiceRole,
 		"grant select on deid.v_quarantine_summary, deid.v_status, deid.column_policy, deid.generated to " + ServiceRole,
 		fmt.Sprintf("grant select on deid_info.column_policy, deid_info.freshness to %s, %s", AnalystRole, ServiceRole),
 	}
@@ -109,12 +112,14 @@ func dropReplica(ctx context.Context, conn *pgx.Conn, opts Options) error {
 		}
 	}
 	doomed = append(doomed, "deid.surrogate", "deid.note_provenance", "deid.quarantine")
-	var verified bool // a replica may be older than that table
-	if err := conn.QueryRow(ctx, "select to_regclass('deid.verified') is not null").Scan(&verified); err != nil {
-		return fault.New(op, err, "")
-	}
-	if verified {
-		doomed = append(doomed, "deid.verified")
+	for _, name := range []string{"deid.verified", "deid.review_reading"} { // a replica may be older than these
+		var there bool
+		if err := conn.QueryRow(ctx, "select to_regclass($1) is not null", name).Scan(&there); err != nil {
+			return fault.New(op, err, "")
+		}
+		if there {
+			doomed = append(doomed, name)
+		}
 	}
 	if err := refuseRows(ctx, conn, doomed, opts); err != nil {
 		return err

@@ -81,7 +81,8 @@ func TestPlacesOfPatients(t *testing.T) {
 		}
 	}
 	want := []string{
-		"ehr.note", "deid.note_provenance", "deid.quarantine", "deid.requeue", "deid.patient_former", "deid.date_shift", "deid.surrogate",
+		"ehr.note", "deid.note_provenance", "deid.quarantine", "deid.requeue", "deid.patient_former", "deid.review_item",
+		"deid.review_view", "deid.date_shift", "deid.surrogate",
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("places %v", names)

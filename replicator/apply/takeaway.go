@@ -18,6 +18,7 @@ type Place struct {
 	Table     string // as messages name it
 	from      string
 	condition string
+	blank     string // what is set of the rows, which stay; "": they go
 }
 
 // Count returns the statement that counts what is there.
@@ -26,6 +27,9 @@ func (p *Place) Count() string {
 }
 
 func (p *Place) remove() string {
+	if p.blank != "" {
+		return fmt.Sprintf("update %s t set %s where %s and %s", p.from, p.blank, p.condition, bothUsed)
+	}
 	return fmt.Sprintf("delete from %s t where %s and %s", p.from, p.condition, bothUsed)
 }
 
@@ -47,16 +51,19 @@ func PlacesOf(p *schema.Plan) []Place {
 		}
 		names := []string{t.ID, t.ID + " (waiting)", t.ID + " (released)"}
 		for i, from := range t.Places() {
-			list = append(list, Place{names[i], from, "t." + sql.PatientColumn + " = any($1)"})
+			list = append(list, Place{Table: names[i], from: from, condition: "t." + sql.PatientColumn + " = any($1)"})
 		}
 	}
 	vault := func(table, condition string) {
-		list = append(list, Place{"deid." + table, "deid." + table, condition})
+		list = append(list, Place{Table: "deid." + table, from: "deid." + table, condition: condition})
 	}
 	vault("note_provenance", "t.patient = any($1)")
 	vault("quarantine", "t.patient_hmac = any($2)")
 	vault(requeueTable[len("deid."):], "t.patient = any($1)")
 	vault("patient_former", "t.patient = any($1)")
+	vault("review_item", "t.patient = any($1)") // and what was decided about them
+	vault("review_view", "t.patient = any($1)")
+	list[len(list)-1].blank = "patient = null, row_key = null" // who looked at notes, and when, is known for good
 	vault("date_shift", "t.patient = any($1)")
 	vault("surrogate", "t.patient = any($1) and (t.kind <> 'record' or t.patient not in (select former from deid.patient_former))")
 	return list

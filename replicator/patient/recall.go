@@ -65,6 +65,22 @@ func (r *Register) recordEntries(pseudonym string, rec record.Record) []surrogat
 	return entries
 }
 
+// Memorable returns entries that make the words of texts known as words of a patient's record, and which of the texts have
+// a word that is too short to be kept: they stay unknown.
+func (r *Register) Memorable(pseudonym string, texts ...string) (entries []surrogate.Entry, short []string) {
+	for _, t := range texts {
+		all, kept := len(strings.FieldsFunc(t, notWord)), 0
+		words(t, func(word string) {
+			kept++
+			entries = append(entries, r.recordEntry(pseudonym, word))
+		})
+		if kept < all || all == 0 {
+			short = append(short, t)
+		}
+	}
+	return entries, short
+}
+
 // Memory is what of a patient's former record may still stand in notes.
 type Memory struct {
 	former map[string]bool // hashes of words that left the record

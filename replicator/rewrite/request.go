@@ -46,6 +46,8 @@ func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, 
 		if err != nil {
 			return nil, err
 		}
+		// Whoever queued it may be another process, which stored words of the record that the cache lacks.
+		w.reg.Cache.Forget(key[0])
 		e := &request{patient: &deid.Requeue{Pseudonym: string(name), SourceKey: key[0], LSN: lsn, Whole: whole}, lsn: lsn}
 		e.begin(w.reg.Plan)
 		return e, nil

@@ -1,0 +1,86 @@
+package review
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// Kind says why the notes of a round were chosen.
+type Kind string
+
+// The kinds of rounds.
+const (
+	Acceptance   Kind = "acceptance"   // at random, for figures about all notes
+	Disagreement Kind = "disagreement" // members of the ensemble differ about them
+	Doubt        Kind = "doubt"        // something was nearly found, or is found without much certainty
+	Quarantine   Kind = "quarantine"   // the leak check or another failure set them aside
+	Rare         Kind = "rare"         // few notes look like them
+	Similar      Kind = "similar"      // many sentences are like theirs
+)
+
+// Kinds lists the kinds of rounds.
+var Kinds = []Kind{Acceptance, Disagreement, Doubt, Quarantine, Rare, Similar}
+
+// Design is how a round was drawn. It is sealed in the vault: the years of notes beside shifted
+// dates would show the shifts.
+type Design struct {
+	Strata []Stratum `json:"strata,omitempty"`
+	Seed   uint64    `json:"seed,omitempty"` // of the draw; the same notes and seed give the same draw
+	Note   string    `json:"note,omitempty"` // what else a reader of the report must know
+}
+
+// Stratum is a group of notes of which some were drawn.
+type Stratum struct {
+	Label string `json:"label"` // such as "discharge summary / 2024 / north"
+	Notes int64  `json:"notes"` // in all
+	Drawn int    `json:"drawn"`
+}
+
+// Round is a queue of notes to look at.
+type Round struct {
+	ID       int64
+	Name     string
+	Kind     Kind
+	Readers  int // how many people read each note, none seeing what another one found: 1 or 2
+	Design   Design
+	DrawnBy  string
+	DrawnAt  time.Time
+	ClosedAt time.Time // zero: open
+}
+
+// Progress is a round, and how far it has come for one reader.
+type Progress struct {
+	Round
+
+	Items    int // notes in it
+	Finished int // notes that as many people have read as should
+	Mine     int // notes that the reader has finished
+	Begun    int // notes that the reader has begun
+	Left     int // notes that are still to be read by the reader
+	Differ   int // notes that wait for an adjudicator, if the reader may be one
+}
+
+// Note names a text of the replica.
+type Note struct {
+	Table, Column string // schema.name, and its column
+	Row           string // published primary key, a JSON array of texts
+}
+
+// Item is a note in a round. It prints itself redacted.
+type Item struct {
+	Round   int64
+	Place   int // from 1
+	Note    Note
+	Patient string   // pseudonym
+	Stratum int      // index in the round's design
+	Key     []string // the note's primary key in the source
+}
+
+// Format prints the item's place, and nothing of its key.
+func (i Item) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "item[%d of round %d]", i.Place, i.Round)
+}
+
+// LogValue is what Format prints.
+func (i Item) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(i)) }
