@@ -18,7 +18,6 @@ type Place struct {
 	Table     string // as messages name it
 	from      string
 	condition string
-	blank     string // what is set of the rows, which stay; "": they go
 }
 
 // Count returns the statement that counts what is there.
@@ -27,9 +26,6 @@ func (p *Place) Count() string {
 }
 
 func (p *Place) remove() string {
-	if p.blank != "" {
-		return fmt.Sprintf("update %s t set %s where %s and %s", p.from, p.blank, p.condition, bothUsed)
-	}
 	return fmt.Sprintf("delete from %s t where %s and %s", p.from, p.condition, bothUsed)
 }
 
@@ -61,9 +57,7 @@ func PlacesOf(p *schema.Plan) []Place {
 	vault("quarantine", "t.patient_hmac = any($2)")
 	vault(requeueTable[len("deid."):], "t.patient = any($1)")
 	vault("patient_former", "t.patient = any($1)")
-	vault("review_item", "t.patient = any($1)") // and what was decided about them
-	vault("review_view", "t.patient = any($1)")
-	list[len(list)-1].blank = "patient = null, row_key = null" // who looked at notes, and when, is known for good
+	vault("review_item", "t.patient = any($1)") // and what was decided about them; that somebody looked stays
 	vault("date_shift", "t.patient = any($1)")
 	vault("surrogate", "t.patient = any($1) and (t.kind <> 'record' or t.patient not in (select former from deid.patient_former))")
 	return list

@@ -75,11 +75,31 @@ func (s *Store) insertItems(ctx context.Context, tx pgx.Tx, items []review.Item)
 	for i := range items {
 		it := &items[i]
 		rows[i] = []any{
-			it.Round, it.Place, it.Note.Table, it.Note.Column, it.Note.Row, it.Patient, it.Stratum, s.seal(it.Key, "review item", itemRow(it)...),
+			it.Round, it.Place, it.Note.Table, it.Note.Column, it.Note.Row, it.Patient,
+			s.seal(origin{it.Key, it.Stratum}, itemPurpose, itemRow(it)...),
 		}
 	}
-	columns := []string{"round", "place", "table_name", "column_name", "row_key", "patient", "stratum", "sealed"}
+	columns := []string{"round", "place", "table_name", "column_name", "row_key", "patient", "sealed"}
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"deid", "review_item"}, columns, pgx.CopyFromRows(rows))
+	return err
+}
+
+// origin is what is sealed of an item. It prints itself redacted.
+type origin struct {
+	Key     []string `json:"k"`
+	Stratum int      `json:"s"`
+}
+
+// Format prints nothing of the key.
+func (origin) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "origin[redacted]") }
+
+const itemPurpose = "review item"
+
+// openItem opens what is sealed of an item.
+func (s *Store) openItem(it *review.Item, sealed []byte) error {
+	var o origin
+	err := s.open(sealed, &o, itemPurpose, itemRow(it)...)
+	it.Key, it.Stratum = o.Key, o.Stratum
 	return err
 }
 
@@ -172,10 +192,10 @@ func (s *Store) Item(ctx context.Context, round int64, place int) (review.Item, 
 	it := review.Item{Round: round, Place: place}
 	var sealed []byte
 	err := s.db.QueryRow(ctx, `
-		select table_name, column_name, row_key, patient, stratum, sealed from deid.review_item where round = $1 and place = $2`,
-		round, place).Scan(&it.Note.Table, &it.Note.Column, &it.Note.Row, &it.Patient, &it.Stratum, &sealed)
+		select table_name, column_name, row_key, patient, sealed from deid.review_item where round = $1 and place = $2`,
+		round, place).Scan(&it.Note.Table, &it.Note.Column, &it.Note.Row, &it.Patient, &sealed)
 	if err == nil {
-		err = s.open(sealed, &it.Key, "review item", itemRow(&it)...)
+		err = s.openItem(&it, sealed)
 	}
 	return it, fault.New("read a note of a round", none(err), sealedHint)
 }
@@ -184,15 +204,14 @@ func (s *Store) Item(ctx context.Context, round int64, place int) (review.Item, 
 func (s *Store) Items(ctx context.Context, round int64, each func(review.Item) error) error {
 	const op = "read the notes of a round"
 	rows, err := s.db.Query(ctx, `
-		select place, table_name, column_name, row_key, patient, stratum, sealed from deid.review_item where round = $1 order by place`, round)
+		select place, table_name, column_name, row_key, patient, sealed from deid.review_item where round = $1 order by place`, round)
 	if err != nil {
 		return fault.New(op, err, upHint)
 	}
 	it := review.Item{Round: round}
 	var sealed []byte
-	_, err = pgx.ForEachRow(rows, []any{&it.Place, &it.Note.Table, &it.Note.Column, &it.Note.Row, &it.Patient, &it.Stratum, &sealed}, func() error {
-		it.Key = nil
-		if err := s.open(sealed, &it.Key, "review item", itemRow(&it)...); err != nil {
+	_, err = pgx.ForEachRow(rows, []any{&it.Place, &it.Note.Table, &it.Note.Column, &it.Note.Row, &it.Patient, &sealed}, func() error {
+		if err := s.openItem(&it, sealed); err != nil {
 			return err
 		}
 		return each(it)

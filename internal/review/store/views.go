@@ -21,9 +21,8 @@ const (
 // Viewed notes who was shown which note, and returns the number of the entry. It comes before the note leaves the process.
 func (s *Store) Viewed(ctx context.Context, reader string, it *review.Item, o Outcome) (id int64, err error) {
 	err = s.db.QueryRow(ctx, `
-		insert into deid.review_view (reader, round, place, table_name, column_name, row_key, patient, outcome)
-		values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-		reader, it.Round, it.Place, it.Note.Table, it.Note.Column, it.Note.Row, it.Patient, string(o)).Scan(&id)
+		insert into deid.review_view (reader, round, place, outcome) values ($1, $2, $3, $4) returning id`,
+		reader, it.Round, it.Place, string(o)).Scan(&id)
 	return id, fault.New("note who is shown a note", err, upHint)
 }
 

@@ -19,13 +19,12 @@ comment on column deid.review_round.drawn_at is 'when that was';
 comment on column deid.review_round.closed_at is 'when it was closed; null: it is open';
 
 create table deid.review_item (
-    round       bigint not null references deid.review_round on delete cascade,
-    place       integer not null check (place > 0),
+    round       bigint not null references deid.review_round,
+    place       bigint not null check (place > 0),
     table_name  text not null,
     column_name text not null,
     row_key     text not null,
     patient     text not null,
-    stratum     integer not null default 0 check (stratum >= 0),
     sealed      bytea not null,
     primary key (round, place),
     constraint review_item_note unique (round, table_name, column_name, row_key)
@@ -38,12 +37,11 @@ comment on column deid.review_item.table_name is 'table, schema.name';
 comment on column deid.review_item.column_name is 'text column';
 comment on column deid.review_item.row_key is 'published primary key as a JSON array of texts, as in note_provenance';
 comment on column deid.review_item.patient is 'pseudonym of the patient';
-comment on column deid.review_item.stratum is 'which of the round''s strata it was drawn from, from 0';
-comment on column deid.review_item.sealed is 'the note''s primary key in the source, sealed with the key';
+comment on column deid.review_item.sealed is 'the note''s primary key in the source and the stratum it was drawn from, sealed with the key';
 
 create table deid.review_reading (
     round       bigint not null,
-    place       integer not null,
+    place       bigint not null,
     reader      text not null check (reader <> ''),
     part        text not null default 'reviewer' check (part in ('reviewer', 'adjudicator')),
     opened_at   timestamptz not null default now(),
@@ -67,28 +65,20 @@ comment on column deid.review_reading.text_hmac is 'keyed hash of the text that 
 comment on column deid.review_reading.sealed is 'the decisions, sealed with the key: ranges, types, verdicts, keyed hashes of the words';
 
 create table deid.review_view (
-    id          bigint generated always as identity primary key,
-    reader      text not null check (reader <> ''),
-    round       bigint,
-    place       integer,
-    table_name  text not null,
-    column_name text not null,
-    row_key     text,
-    patient     text,
-    outcome     text not null check (outcome in ('shown', 'refused', 'gone', 'failed')),
-    opened_at   timestamptz not null default now(),
-    left_at     timestamptz not null default now()
+    id        bigint generated always as identity primary key,
+    reader    text not null check (reader <> ''),
+    round     bigint not null references deid.review_round,
+    place     bigint not null,
+    outcome   text not null check (outcome in ('shown', 'refused', 'gone', 'failed')),
+    opened_at timestamptz not null default now(),
+    left_at   timestamptz not null default now()
 );
-create index review_view_patient on deid.review_view (patient);
+create index review_view_item on deid.review_view (round, place);
 comment on table deid.review_view is 'who was shown which note of the source, when and for how long';
 comment on column deid.review_view.id is 'number of the entry';
 comment on column deid.review_view.reader is 'who it was';
 comment on column deid.review_view.round is 'the round in which it was opened';
-comment on column deid.review_view.place is 'and the place there';
-comment on column deid.review_view.table_name is 'table, schema.name';
-comment on column deid.review_view.column_name is 'text column';
-comment on column deid.review_view.row_key is 'published primary key as a JSON array of texts; null: of a patient who is not in the replica any more';
-comment on column deid.review_view.patient is 'pseudonym of the patient; null likewise';
+comment on column deid.review_view.place is 'the note''s place in it, where review_item has its pseudonym; after a purge of the patient it has none';
 comment on column deid.review_view.outcome is 'shown; refused by the source to the reader''s role; gone from the source; failed';
 comment on column deid.review_view.opened_at is 'when it was opened';
 comment on column deid.review_view.left_at is 'when the reader''s browser last said that it shows the note';
