@@ -239,7 +239,7 @@ func found(d *deid.Deidentifier, text string, spans []phi.Span) []Found {
 		out[i].Start = chars
 		chars += utf8.RuneCountInString(text[sp.Start:sp.End])
 		out[i].End, at = chars, sp.End
-		out[i].Type = sp.Type.String()
+		out[i].Type, out[i].Score = sp.Type.String(), sp.Score
 		if named != nil {
 			out[i].By = named.Names(sp.By)
 		}

@@ -141,10 +141,10 @@ func TestFoundCountsCharacters(t *testing.T) {
 	const text = "née Zoë 李 Ada"
 	ada, zoe := strings.Index(text, "Ada"), strings.Index(text, "Zoë")
 	got := found(d, text, []phi.Span{
-		{Start: zoe, End: zoe + len("Zoë"), Type: phi.Patient, By: 1},
+		{Start: zoe, End: zoe + len("Zoë"), Type: phi.Patient, By: 1, Score: .5},
 		{Start: ada, End: len(text), Type: phi.Date},
 	})
-	want := []Found{{4, 7, phi.Patient.String(), []string{"finder"}}, {10, 13, phi.Date.String(), nil}}
+	want := []Found{{4, 7, phi.Patient.String(), []string{"finder"}, .5}, {10, 13, phi.Date.String(), nil, 0}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}

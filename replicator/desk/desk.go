@@ -39,6 +39,7 @@ type Found struct {
 	Start, End int
 	Type       string
 	By         []string
+	Score      float32 // probability, from 0 to 1; 0: no member gives one
 }
 
 // Desk answers questions about single notes beside the stream: with the same

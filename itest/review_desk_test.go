@@ -1,0 +1,143 @@
+package itest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/desk"
+)
+
+// sourceRole makes a role of the source that may read some tables, as which pgdeid may read.
+func (r *replication) sourceRole(t testing.TB, which, statements string) string {
+	t.Helper()
+	cc, err := r.cfg.SourceConn(config.Service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := which + " of " + r.name
+	role := pgx.Identifier{name}.Sanitize()
+	do(t, r.src, fmt.Sprintf("create role %[1]s; grant usage on schema ehr to %[1]s; grant %[1]s to %[2]s; %[3]s",
+		role, pgx.Identifier{cc.User}.Sanitize(), strings.ReplaceAll(statements, "READER", role)))
+	t.Cleanup(func() {
+		conn, err := r.source.Conn(context.Background(), r.name)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, err = conn.Exec(context.Background(), fmt.Sprintf("drop owned by %[1]s; drop role %[1]s", role))
+		if err := errors.Join(err, conn.Close(context.Background())); err != nil {
+			t.Error(err)
+		}
+	})
+	return name
+}
+
+func TestViewHasTheReadersRights(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	do(t, r.src, "insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Zebulon Quarkstein met Dr. Vexterly.'), (2, 2, null, 'new', 'Ottilie slept.'), (3, null, null, 'new', 'whose?')")
+	r.run(t, nil)
+	r.caughtUp(t)
+	role := r.sourceRole(t, "reader", "grant select on ehr.note to READER; alter table ehr.note enable row level security; create policy own on ehr.note using (note_id <> 2)")
+	none := r.sourceRole(t, "blind", "")
+	d := r.desk(t)
+	at := func(id string) desk.NoteAt { return desk.NoteAt{Table: "ehr.note", Column: "body", Key: []string{id}} }
+	v, err := d.View(t.Context(), role, at("1"))
+	if err != nil || v.Text != "Zebulon Quarkstein met Dr. Vexterly." || v.Published != r.body(t, 1) || v.Absent || v.Waiting ||
+		v.Patient != r.patient(1) || len(v.Spans) < 2 || v.Spans[0].Type != "PATIENT" || len(v.Spans[0].By) == 0 || len(v.Shown) != len(v.Spans) {
+		t.Errorf("%+v, %v", v.Spans, err)
+	}
+	for name, tt := range map[string]struct {
+		role, id string
+		want     error
+	}{
+		"no role":               {"", "1", desk.ErrNoRole},
+		"a role without rights": {none, "1", desk.ErrRole},
+		"an unknown role":       {"no such role", "1", desk.ErrRole},
+		"a role of another":     {"pg_monitor", "1", desk.ErrRole},
+		"hidden by a policy":    {role, "2", desk.ErrNoNote},
+		"no such note":          {role, "77", desk.ErrNoNote},
+	} {
+		if v, err := d.View(t.Context(), tt.role, at(tt.id)); !errors.Is(err, tt.want) || v.Text != "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if v, err := d.View(t.Context(), role, at("3")); err != nil || v.Text != "whose?" || v.Aside != "no_patient" || v.Published != "" {
+		t.Errorf("of no patient: %v, %v", v, err)
+	}
+	want(t, r.src, "off", "show default_transaction_read_only") // the session of the test, not the desk's
+}
+
+// A name that was missed and that a person marks is known of its patient from then on, and the replica is repaired.
+func TestRememberRepairsTheReplica(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t)).exactly(t)
+	do(t, r.src, patients)
+	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Seen with her nephew Grizzlewood, who drove.'), (2, 1, null, 'new', 'Called Grizzlewood.'),
+		(3, 2, null, 'new', 'The Grizzlewood protocol.')`)
+	r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	for id := range int64(3) {
+		if !strings.Contains(r.body(t, id+1), "Grizzlewood") {
+			t.Fatalf("note %d: the name was found without help", id+1)
+		}
+	}
+	role := r.sourceRole(t, "reader", "grant select on ehr.note to READER")
+	d := r.deskWith(t, exactDetector(t))
+	at := desk.NoteAt{Table: "ehr.note", Column: "body", Key: []string{"1"}}
+	if err := d.Remember(t.Context(), "no such role", at, [][2]int{{21, 32}}); !errors.Is(err, desk.ErrRole) {
+		t.Errorf("without the right to read: %v", err)
+	}
+	if err := d.Remember(t.Context(), role, at, [][2]int{{0, 400}}); !errors.Is(err, desk.ErrNoNote) {
+		t.Errorf("a range behind the text: %v", err)
+	}
+	if err := d.Remember(t.Context(), role, at, [][2]int{{34, 35}}); !errors.Is(err, desk.ErrNotKept) {
+		t.Errorf("a word of one letter: %v", err)
+	}
+	if err := d.Remember(t.Context(), role, at, [][2]int{{21, 32}}); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := d.View(t.Context(), role, at); err != nil || len(v.Spans) != 1 {
+		t.Errorf("what is remembered is found at once: %+v, %v", v.Spans, err)
+	}
+	r.caughtUp(t)
+	for id, has := range []bool{false, false, true} {
+		if got := strings.Contains(r.body(t, int64(id+1)), "Grizzlewood"); got != has {
+			t.Errorf("note %d: %q", id+1, r.body(t, int64(id+1)))
+		}
+	}
+}
+
+func TestFrameAndLocate(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t)).exactly(t)
+	do(t, r.src, patients)
+	do(t, r.src, `insert into ehr.note values (1, 1, '2021-03-04', 'new', 'a'), (2, 2, null, 'old', 'b'), (3, 2, null, 'old', null), (4, null, null, 'new', 'c')`)
+	r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	d := r.deskWith(t, exactDetector(t))
+	var got []string
+	err := d.Frame(t.Context(), "ehr.note", "body", []string{"status", "written:year"}, func(c desk.Candidate) error {
+		got = append(got, strings.Join(append(c.Key, c.Strata...), "/"))
+		return nil
+	})
+	if want := "1/new/2021 2/old/ 4/new/"; err != nil || strings.Join(got, " ") != want {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, by := range []string{"nothing", "status:month", "status; drop table ehr.note"} {
+		if err := d.Frame(t.Context(), "ehr.note", "body", []string{by}, nil); !errors.As(err, new(*desk.Refusal)) {
+			t.Errorf("%s: %v", by, err)
+		}
+	}
+	list, err := d.Locate(t.Context(), "ehr.note", "body", [][]string{{"1"}, {"4"}, {"9"}, {"2"}}, false)
+	if err != nil || len(list) != 2 || list[1].Patient != r.patient(2) || list[1].Row != one(t, r.dst, "select row_key from deid.note_provenance where patient = $1", r.patient(2)) {
+		t.Errorf("%v, %v", list, err)
+	}
+}

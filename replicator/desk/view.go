@@ -1,0 +1,307 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/note"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+)
+
+// NoteAt names one text of the source. It prints itself redacted.
+type NoteAt struct {
+	Table, Column string   // schema.name, and its column
+	Key           []string // primary key, or where rows are lines of notes, the note's key
+}
+
+// View is a note as a person sees it who compares it with what the replica shows. It prints itself
+// redacted.
+type View struct {
+	Patient   string  // pseudonym; "" if of no patient
+	Row       string  // published primary key of the row, or of the note's first line, a JSON array of texts
+	Text      string  // as the source has it, taken out of its document
+	Spans     []Found // what the ensemble finds in Text now
+	Published string  // what the replica shows; "" if nothing
+	Shown     []Found // surrogates in Published, as it was made; none where Published is taken out of a document
+	Absent    bool    // the replica does not have the note
+	Aside     string  // why it was set aside; "" if it was not
+	Waiting   bool    // notes of the patient wait for being made anew
+}
+
+// What keeps a person from seeing a note.
+var (
+	// ErrNoRole means that nobody said as which role of the source the person may read.
+	ErrNoRole = &Refusal{"no role of the source is known for you", "your line of the users' file, or review.source_role, has to name one"}
+	// ErrRole means that the source refuses the role, or pgdeid the right to take it on.
+	ErrRole = &Refusal{
+		"the source does not let your role read this note",
+		"a DBA of the source can grant it SELECT on the table, and grant the role to that of source.dsn",
+	}
+	// ErrNoNote means that the source has no such note, or hides it from the role by a policy of its rows.
+	ErrNoNote = &Refusal{"the source has no such note, or does not show it to your role", "go on with the next one"}
+	// ErrFormat means that the value is no document of its column's format.
+	ErrFormat = &Refusal{"the note is no document of the format that the mapping says", "correct the format in the mapping"}
+)
+
+// View reads a note from the source with the rights of a role, in a transaction that can't write, and
+// returns it with what is found in it and what the replica shows of it.
+func (d *Desk) View(ctx context.Context, role string, at NoteAt) (View, error) {
+	var v View
+	var by *deid.Deidentifier
+	list := []*asking{{Question: &Question{SpansOnly: true}}}
+	err := d.with(ctx, func(c *connections) error {
+		by = c.of.Deid
+		u, err := d.readAs(ctx, c.look, role, at)
+		if err != nil {
+			return err
+		}
+		v.Text, list[0].Text, list[0].Patient = u.text, u.text, u.whose
+		if err := loadPatients(ctx, c.look, list, true); err != nil {
+			return err
+		}
+		if err := v.readAside(ctx, c.look, u); err != nil || list[0].patient == nil {
+			return err
+		}
+		v.Patient = list[0].patient.Pseudonym
+		return v.readPublished(ctx, c.look, by, u, list[0].patient)
+	})
+	if err != nil {
+		return View{}, err
+	}
+	if err := d.each(ctx, 1, func(ctx context.Context, _ int) { searchFor(ctx, by, list[0]) }); err != nil {
+		return View{}, err
+	}
+	v.Spans = found(by, v.Text, list[0].spans)
+	if list[0].why != "" && v.Aside == "" {
+		v.Aside = string(list[0].why)
+	}
+	return v, nil
+}
+
+// unit is a note that was read: its rows, and the text in one of their columns.
+type unit struct {
+	table  *schema.Table
+	column int
+	key    []string
+	rows   [][]schema.Value
+	text   string
+	whose  string // key of the patient; "" if of none
+}
+
+// readAs reads a note as a role, and whose it is with the rights of pgdeid.
+func (d *Desk) readAs(ctx context.Context, l *patient.Lookups, role string, at NoteAt) (u *unit, err error) {
+	if role == "" {
+		return nil, ErrNoRole
+	}
+	if u, err = findText(l.Plan, at); err != nil {
+		return nil, err
+	}
+	err = asRole(ctx, l.Source, role, func() error { return u.read(ctx, l) })
+	if refusedRole(err) {
+		return nil, ErrRole
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(u.rows) == 0 {
+		return nil, ErrNoNote
+	}
+	if u.text, err = u.open(u.rows); err != nil {
+		return nil, ErrFormat
+	}
+	u.whose, err = u.patient(ctx, l)
+	return u, err
+}
+
+// findText finds the table and column of a note.
+func findText(p *schema.Plan, at NoteAt) (*unit, error) {
+	for _, t := range p.Tables {
+		if t.ID != at.Table {
+			continue
+		}
+		for _, c := range t.Texts {
+			if t.Columns[c].Name == at.Column {
+				return &unit{table: t, column: c, key: at.Key}, nil
+			}
+		}
+	}
+	return nil, &Refusal{"the mapping has no such column with notes", "name table and column as the mapping has them, with policy text"}
+}
+
+// ofLines reports whether the note is put together of its table's rows.
+func (u *unit) ofLines() bool { return u.table.Lines != nil && u.column == u.table.Lines.Text }
+
+// read reads the rows of the note; none if the source does not have it.
+func (u *unit) read(ctx context.Context, l *patient.Lookups) error {
+	if !u.ofLines() {
+		return l.ReadRows(ctx, u.table, [][]string{u.key}, func(row []schema.Value) error {
+			u.rows = append(u.rows, row)
+			return nil
+		})
+	}
+	sizes, err := u.table.NoteSizes(ctx, l.Source, [][]string{u.key})
+	if err == nil {
+		err = u.table.ReadNotes(ctx, l.Source, sizes, func(of schema.NoteRows) error {
+			if !of.TooLarge {
+				u.rows = of.Rows
+			}
+			return nil
+		})
+	}
+	return fault.New("read a note of table "+u.table.ID, err, "")
+}
+
+// open takes the text out of rows, which are those of the note or have the same form.
+func (u *unit) open(rows [][]schema.Value) (string, error) {
+	if u.ofLines() {
+		return u.table.Lines.Whole(rows).Text(), nil
+	}
+	if rows[0][u.column].State != schema.Present {
+		return "", nil
+	}
+	opened, err := u.table.Columns[u.column].Form.Open(rows[0][u.column].Text)
+	if err != nil {
+		return "", err
+	}
+	return opened.Text(), nil
+}
+
+// patient returns the key of the patient of all rows; "" if they lead to none, or to several.
+func (u *unit) patient(ctx context.Context, l *patient.Lookups) (string, error) {
+	l.PathGen.Add(1) // nobody tells a desk that a row's patient changed
+	l.Paths.Purge()
+	tables := make([]*schema.Table, len(u.rows))
+	for i := range tables {
+		tables[i] = u.table
+	}
+	whose, several, err := l.PatientKeys(ctx, tables, u.rows)
+	if err != nil || len(several) > 0 {
+		return "", err
+	}
+	for _, k := range whose {
+		if k != whose[0] {
+			return "", nil
+		}
+	}
+	return whose[0], nil
+}
+
+// asRole calls do in a transaction of the source that can't write and has the rights of a role.
+func asRole(ctx context.Context, conn *pgx.Conn, role string, do func() error) error {
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return fault.New("begin a transaction in the source", connect.Lost(conn, err), "")
+	}
+	defer apply.Rollback(tx)
+	if _, err := tx.Exec(ctx, "set local role "+schema.Quote(role)); err != nil {
+		return fault.New("take on a reader's role in the source", connect.Lost(conn, err), "")
+	}
+	return do()
+}
+
+// refusedRole reports whether the source refused a right: to read, or to take on the role, which it
+// says in one of several ways.
+func refusedRole(err error) bool {
+	switch fault.State(err) {
+	case "42501", "42704", "22023", "0P000":
+		return true
+	}
+	return false
+}
+
+// readPublished reads what the replica shows of a note.
+func (v *View) readPublished(ctx context.Context, l *patient.Lookups, by *deid.Deidentifier, u *unit, p *patient.Patient) error {
+	rows, keys, err := publishedKeys(by, u, p)
+	if err != nil {
+		return err
+	}
+	v.Row = rows[0]
+	bodies := map[deid.TextAt]string{}
+	if err := deid.ReadBodies(ctx, l.Replica, u.table, keys, bodies); err != nil {
+		return err
+	}
+	nth := nthText(u)
+	made := make([][]schema.Value, len(rows))
+	v.Absent = true
+	for i, row := range rows {
+		made[i] = make([]schema.Value, len(u.table.Columns))
+		if text, ok := bodies[deid.TextAt{RowKey: row, Nth: nth}]; ok {
+			v.Absent = false
+			made[i][u.column] = schema.Value{Text: text, State: schema.Present}
+		}
+	}
+	if v.Published, err = u.open(made); err != nil {
+		return ErrFormat
+	}
+	if err := v.readShown(ctx, l, u); err != nil {
+		return err
+	}
+	return fault.New("look what waits", connect.Lost(l.Replica, l.Replica.QueryRow(ctx,
+		"select exists (select from deid.requeue where patient = $1)", p.Pseudonym).Scan(&v.Waiting)), "run 'pgdeid migrate up'")
+}
+
+func nthText(u *unit) int {
+	for n, c := range u.table.Texts {
+		if c == u.column {
+			return n
+		}
+	}
+	return -1
+}
+
+// publishedKeys returns the published keys of a note's rows, as JSON and as values.
+func publishedKeys(by *deid.Deidentifier, u *unit, p *patient.Patient) (rows []string, keys [][]string, err error) {
+	for _, row := range u.rows {
+		it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: u.table, Row: row, Read: true})
+		it.Patient = p
+		if why := by.PublishKeys(it); why != "" {
+			return nil, nil, &Refusal{"the note's key can't be published: " + string(why), "see the quarantine: 'pgdeid vault show quarantine'"}
+		}
+		rows, keys = append(rows, it.Out.RowKey), append(keys, it.Out.Key)
+	}
+	return rows, keys, nil
+}
+
+// readShown reads where surrogates are in what the replica shows, unless a document or several rows are around it.
+func (v *View) readShown(ctx context.Context, l *patient.Lookups, u *unit) error {
+	if u.ofLines() || v.Absent || u.table.Columns[u.column].Form != (note.Form{}) {
+		return nil
+	}
+	name := u.table.Columns[u.column].Name
+	of := vault.Filter{Patient: v.Patient, Table: u.table.ID, Key: v.Row}
+	return vault.NewReader(l.Replica, l.Key).Texts(ctx, of, func(t vault.MadeText) error {
+		if t.Column != name {
+			return nil
+		}
+		for _, s := range t.Spans {
+			v.Shown = append(v.Shown, Found{Start: s.Start, End: s.End, Type: s.Type, By: s.By})
+		}
+		return nil
+	})
+}
+
+// readAside reads why one of the note's rows was set aside.
+func (v *View) readAside(ctx context.Context, l *patient.Lookups, u *unit) error {
+	hashes := make([][]byte, 0, len(u.rows))
+	for _, row := range u.rows {
+		if key, ok := u.table.KeyTexts(row); ok {
+			hashes = append(hashes, l.Seals.RowHash(u.table.ID, key))
+		}
+	}
+	err := l.Replica.QueryRow(ctx, "select reason from deid.quarantine where table_name = $1 and key_hmac = any($2) limit 1",
+		u.table.ID, hashes).Scan(&v.Aside)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
+	v.Aside = strings.TrimSpace(v.Aside)
+	return fault.New("look whether a note was set aside", connect.Lost(l.Replica, err), "run 'pgdeid migrate up'")
+}
