@@ -112,7 +112,7 @@ func newEngine(t testing.TB, addr string, answers tables.Engine, change func(*pg
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	users, err := login.Load(path, make([]byte, 32), tables.Names())
+	users, err := login.Load(path, make([]byte, 32), tables.Names().Parse)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,7 @@ func (f *serveFlags) options() (pgwire.Options, error) {
 // readFiles reads users and certificate. Users that do not exist look like others by the key
 // of the installation.
 func (f *serveFlags) readFiles(o *pgwire.Options, key *surrogate.Key) (err error) {
-	if o.Users, err = login.Load(f.users, key.HMAC("mock users"), tables.Names()); err != nil {
+	if o.Users, err = login.Load(f.users, key.HMAC("mock users"), tables.Names().Parse); err != nil {
 		return err
 	}
 	if f.cert != "" {

@@ -61,12 +61,12 @@ func Words(known Tables, tables []string, steward bool, limits ...string) (strin
 		words = append(words, "steward")
 	}
 	words = append(words, limits...)
-	_, err := parseRights(known, words)
+	_, err := known.Parse(words)
 	return strings.Join(words, " "), err
 }
 
-// parseRights reads "tables=a,b steward patients=10 notes=10 spans=10", in any order.
-func parseRights(known Tables, words []string) (Rights, error) {
+// Parse reads "tables=a,b steward patients=10 notes=10 spans=10", in any order.
+func (known Tables) Parse(words []string) (Rights, error) {
 	r := Rights{Tables: known.Least}
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")

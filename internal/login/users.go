@@ -17,41 +17,41 @@ import (
 )
 
 // user is a user's line of the file.
-type user struct {
+type user[R any] struct {
 	verifier *scram.Verifier
-	rights   Rights
+	rights   R
 }
 
 // users are the users of a file, and what the verifiers of most of them look like.
-type users struct {
-	byName map[string]*user
+type users[R any] struct {
+	byName map[string]*user[R]
 	shape  scram.Shape
 }
 
-// Users are those who may log in, and what they may ask, from a file that can be read again while the server runs. It is safe for
+// Users are those who may log in, and their rights, from a file that can be read again while the server runs. It is safe for
 // concurrent use.
-type Users struct {
+type Users[R any] struct {
 	path  string
-	known Tables
-	now   atomic.Pointer[users]
+	words func(words []string) (R, error)
+	now   atomic.Pointer[users[R]]
 	mock  []byte // makes salts for users that do not exist
 }
 
-// Load reads a file with a line for each user, "name:verifier" and the user's rights after a space, which may name the known tables.
+// Load reads a file with a line for each user, "name:verifier" and the user's rights after a space, words that parse reads.
 // Empty lines and those that begin with # are skipped. Only the owner may be able to read the file. The secret makes salts for users that
 // do not exist: it must stay the same over restarts, or two looks would show who exists.
-func Load(path string, secret []byte, known Tables) (*Users, error) {
+func Load[R any](path string, secret []byte, parse func(words []string) (R, error)) (*Users[R], error) {
 	if len(secret) < sha256.Size {
 		return nil, fault.New("read users", errors.New("the secret for users that do not exist is too short"), "derive it from the key file")
 	}
-	u := &Users{path: path, known: known, mock: secret}
+	u := &Users[R]{path: path, words: parse, mock: secret}
 	return u, u.Reload()
 }
 
-const usersHint = "make lines with 'pgdeid serve passwd NAME >> FILE', and 'chmod 600 FILE'"
+const usersHint = "make lines with 'pgdeid serve passwd NAME >> FILE' or 'pgdeid review passwd NAME >> FILE', and 'chmod 600 FILE'"
 
 // Reload reads the file again. After an error the users stay as they are.
-func (u *Users) Reload() error {
+func (u *Users[R]) Reload() error {
 	f, err := os.Open(u.path)
 	if err != nil {
 		return fault.New("read users", err, usersHint)
@@ -75,8 +75,8 @@ func (u *Users) Reload() error {
 // maxUsersFile bounds the file in bytes.
 const maxUsersFile = 16 << 20
 
-func (u *Users) parse(r io.Reader) (*users, error) {
-	list := &users{byName: map[string]*user{}}
+func (u *Users[R]) parse(r io.Reader) (*users[R], error) {
+	list := &users[R]{byName: map[string]*user[R]{}}
 	lines := bufio.NewScanner(io.LimitReader(r, maxUsersFile))
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
@@ -103,7 +103,7 @@ func (u *Users) parse(r io.Reader) (*users, error) {
 }
 
 // parseLine reads "name:verifier rights". Errors don't quote it.
-func (u *Users) parseLine(line string) (string, *user, error) {
+func (u *Users[R]) parseLine(line string) (string, *user[R], error) {
 	name, rest, ok := strings.Cut(line, ":")
 	words := strings.Fields(rest)
 	if !ok || name == "" || len(name) > 63 || len(words) == 0 {
@@ -113,12 +113,12 @@ func (u *Users) parseLine(line string) (string, *user, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	r, err := parseRights(u.known, words[1:])
-	return name, &user{v, r}, err
+	r, err := u.words(words[1:])
+	return name, &user[R]{v, r}, err
 }
 
 // commonShape returns the shape that most users' verifiers have.
-func commonShape(byName map[string]*user) scram.Shape {
+func commonShape[R any](byName map[string]*user[R]) scram.Shape {
 	counts := map[scram.Shape]int{}
 	var best scram.Shape
 	for _, l := range byName {
@@ -134,7 +134,7 @@ func commonShape(byName map[string]*user) scram.Shape {
 }
 
 // Verifier returns a user's verifier. For a user that does not exist it is a mock that looks like most others.
-func (u *Users) Verifier(name string) *scram.Verifier {
+func (u *Users[R]) Verifier(name string) *scram.Verifier {
 	list := u.now.Load()
 	if l := list.byName[name]; l != nil {
 		return l.verifier
@@ -142,10 +142,10 @@ func (u *Users) Verifier(name string) *scram.Verifier {
 	return scram.Mock(u.mock, name, list.shape)
 }
 
-// Rights returns what a user may ask for now: nothing if the user is no longer in the file.
-func (u *Users) Rights(name string) Rights {
+// Rights returns what a user may do now: nothing if the user is no longer in the file.
+func (u *Users[R]) Rights(name string) (rights R) {
 	if l := u.now.Load().byName[name]; l != nil {
 		return l.rights
 	}
-	return Rights{}
+	return rights
 }

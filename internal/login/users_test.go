@@ -29,13 +29,13 @@ func verifierOf(t testing.TB) string {
 	return v
 }
 
-func load(t *testing.T, secret []byte, lines ...string) (*Users, string) {
+func load(t *testing.T, secret []byte, lines ...string) (*Users[Rights], string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "users")
 	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	u, err := Load(path, secret, known)
+	u, err := Load(path, secret, known.Parse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestUsersFile(t *testing.T) {
 		if err := os.Chmod(path, c.mode); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Load(path, testSecret, known)
+		_, err := Load(path, testSecret, known.Parse)
 		if (err == nil) != c.ok || err != nil && strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q, mode %o: %v", c.text, c.mode, err)
 		}
@@ -105,7 +105,7 @@ func TestUnknownUsersLookLikeOthers(t *testing.T) {
 			t.Error("the salt can be foreseen")
 		}
 	}
-	if _, err := Load("users", nil, known); err == nil || !strings.Contains(err.Error(), "secret") {
+	if _, err := Load("users", nil, known.Parse); err == nil || !strings.Contains(err.Error(), "secret") {
 		t.Error("no secret is needed")
 	}
 }

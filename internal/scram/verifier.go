@@ -119,6 +119,16 @@ func Mock(secret []byte, name string, like Shape) *Verifier {
 	}
 }
 
+// Fits reports whether a password is the verifier's, in a time that does not depend on it. No password fits a mock.
+func (v *Verifier) Fits(password string) bool {
+	salted, err := pbkdf2.Key(sha256.New, password, v.salt, v.shape.Iterations, sha256.Size)
+	if err != nil {
+		return false
+	}
+	stored := sha256.Sum256(sum(salted, "Client Key"))
+	return subtle.ConstantTimeCompare(stored[:], v.stored) == 1 && !v.mock
+}
+
 // Matches reports whether the text of a verifier belongs to a password.
 func Matches(verifier, password string) bool {
 	v, err := Parse(verifier)

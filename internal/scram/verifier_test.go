@@ -60,3 +60,23 @@ func FuzzScramMatches(f *testing.F) {
 		}
 	})
 }
+
+func TestFits(t *testing.T) {
+	t.Parallel()
+	text, err := GenerateWith("four or five words", []byte("a salt of 16 byt"), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for password, want := range map[string]bool{"four or five words": true, "four or five word": false, "": false, "Four or five words": false} {
+		if v.Fits(password) != want {
+			t.Errorf("%q fits: %v", password, !want)
+		}
+	}
+	if Mock([]byte("secret"), "nobody", v.Shape()).Fits("") {
+		t.Error("a password fits a user who does not exist")
+	}
+}

@@ -99,7 +99,7 @@ func (w *world) withEngine(ctx context.Context, drive func(ctx context.Context, 
 }
 
 // engineUsers lets in the one login of the database that asks, which may ask everything.
-func (w *world) engineUsers(password string) (*login.Users, error) {
+func (w *world) engineUsers(password string) (*login.Users[login.Rights], error) {
 	known := tables.Names()
 	verifier, err := sql.ScramVerifier(password)
 	if err != nil {
@@ -113,7 +113,7 @@ func (w *world) engineUsers(password string) (*login.Users, error) {
 	if err := os.WriteFile(path, []byte(labDB+":"+verifier+" "+rights+"\n"), 0o600); err != nil {
 		return nil, err
 	}
-	return login.Load(path, w.key.HMAC("mock users"), known)
+	return login.Load(path, w.key.HMAC("mock users"), known.Parse)
 }
 
 func (w *world) attach(ctx context.Context, addr, password string) error {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/patient"
@@ -141,4 +140,3 @@ func onePatient(ctx context.Context, l *patient.Lookups, key string) (*patient.P
 	}
 	return list[0].patient, nil
 }
-

@@ -47,7 +47,7 @@ func (p *pipeConn) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: n
 func (p *pipeConn) SetDeadline(time.Time) error      { return nil }
 func (p *pipeConn) SetWriteDeadline(time.Time) error { return nil }
 
-func fuzzServer(t testing.TB, users *login.Users) *Server {
+func fuzzServer(t testing.TB, users *login.Users[login.Rights]) *Server {
 	t.Helper()
 	s, err := NewServer(Options{
 		Desk: &upperDesk{}, Users: users, Log: slog.New(slog.DiscardHandler), RefusalTime: time.Nanosecond,

@@ -201,15 +201,15 @@ const everything = " tables=deidentify,deidentify_batch,detect,inbox,outbox,note
 // testSecret makes salts for users that do not exist.
 var testSecret = bytes.Repeat([]byte{7}, sha256.Size)
 
-func testUsers(t testing.TB) *login.Users {
+func testUsers(t testing.TB) *login.Users[login.Rights] {
 	t.Helper()
 	return usersFrom(t, "# who may", "", "staging:"+verifierOf(t, testPassword)+everything)
 }
 
 // usersFrom reads lines of a file.
-func usersFrom(t testing.TB, lines ...string) *login.Users {
+func usersFrom(t testing.TB, lines ...string) *login.Users[login.Rights] {
 	t.Helper()
-	u, err := login.Load(writeUsers(t, lines...), testSecret, testNames)
+	u, err := login.Load(writeUsers(t, lines...), testSecret, testNames.Parse)
 	if err != nil {
 		t.Fatal(err)
 	}

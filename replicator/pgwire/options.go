@@ -13,7 +13,7 @@ import (
 // Options say how a [Server] treats its clients. Desk and Users are required; zero fields get the defaults named with them.
 type Options struct {
 	Desk  Desk
-	Users *login.Users
+	Users *login.Users[login.Rights]
 	// TLS is nil where connections are in the clear, which only clients of this machine may use unless Plaintext says otherwise.
 	TLS       *certificate.Certificate
 	Plaintext bool

@@ -60,7 +60,7 @@ func TestRightsByTable(t *testing.T) {
 func TestRightsOfOpenSessions(t *testing.T) {
 	t.Parallel()
 	path := writeUsers(t, "staging:"+verifierOf(t, testPassword))
-	users, err := login.Load(path, testSecret, testNames)
+	users, err := login.Load(path, testSecret, testNames.Parse)
 	if err != nil {
 		t.Fatal(err)
 	}
