@@ -125,8 +125,14 @@ CONCURRENT := $(addprefix ./,internal/login internal/cancel $(addprefix replicat
 race-quick: ## the packages with goroutines, under the race detector: minutes
 	@$(MAKE) race PACKAGES="$(CONCURRENT)"
 
+BENCHFLAGS ?=
+
 .PHONY: bench
-bench: deps ## speed; BENCH=name picks
+bench: deps build ## every stage and its share of what bounds it: a table, out/bench/bench.json, bench.txt for benchstat
+	@bin/pgdeid bench --out out/bench $(BENCHFLAGS)
+
+.PHONY: microbench
+microbench: deps ## Go benchmarks; BENCH=name picks
 	@go test $(GOFLAGS_NATIVE) -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m $(PACKAGES)
 
 .PHONY: harvest-bench

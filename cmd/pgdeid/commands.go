@@ -29,6 +29,7 @@ func commands(g *globals) []*cobra.Command {
 		newVaultCmd(g),
 		newReleaseCmd(g),
 		newDemoCmd(),
+		newBenchCmd(),
 		newVersionCmd(),
 	}
 }

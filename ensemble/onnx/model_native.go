@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
@@ -204,7 +205,7 @@ func (m *Model) Types() []phi.Type { return append([]phi.Type(nil), m.labels.typ
 func (m *Model) Stats() Stats {
 	s := Stats{
 		Sentences: m.sentences.Load(), Hits: m.hits.Load(), Windows: m.windows.Load(),
-		Batches: m.net.batches.Load(), Cells: m.net.cells.Load(), Padding: m.net.padding.Load(),
+		Batches: m.net.batches.Load(), Cells: m.net.cells.Load(), Padding: m.net.padding.Load(), Running: time.Duration(m.net.running.Load()),
 	}
 	if m.cache != nil {
 		s.Cached = m.cache.len()

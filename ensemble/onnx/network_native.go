@@ -23,6 +23,7 @@ type network struct {
 	solo    bool // one window a batch
 
 	batches, cells, padding atomic.Uint64
+	running                 atomic.Int64 // nanoseconds of cores in the graph
 }
 
 // newNetwork reads a graph. Its inputs have to be known ones; wanted are those that
@@ -139,7 +140,7 @@ func (n *network) run(batch []*job, s *scratch) (stride int, err error) {
 		return 0, err
 	}
 	values = append(values, output)
-	err = n.session.Run(values[:len(n.inputs)], values[len(n.inputs):])
+	n.running.Add(int64(threadTime(func() { err = n.session.Run(values[:len(n.inputs)], values[len(n.inputs):]) })))
 	runtime.KeepAlive(s) // the tensors point into its slices
 	n.batches.Add(1)
 	n.cells.Add(uint64(longest * len(batch)))         // #nosec G115 -- not negative

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"errors"
+	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
@@ -72,6 +73,8 @@ type Stats struct {
 	Cells     uint64 // words or wordpieces in all batches, padding included
 	Padding   uint64 // of these, padding
 	Cached    int    // sentences in the cache now
+	// Running is how long the network has used cores, of all goroutines together.
+	Running time.Duration
 }
 
 // ErrNoParity says that a model has no parity.json to compare with.

@@ -14,6 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -63,6 +64,7 @@ type Result struct {
 	Copy        time.Duration // the first copy
 	CopyRows    int64
 	CopyNotes   int
+	Detecting   time.Duration // in the first copy, of all workers together: the caches were empty at its start
 	Live        time.Duration // from the last commit of a live change to its appearance
 	Scan        Scan
 	Agreement   Agreement
@@ -110,6 +112,7 @@ type world struct {
 	detector *ensemble.Ensemble
 	log      *slog.Logger
 	logFile  *os.File
+	metrics  *metrics.Metrics
 	extra    []synth.Document // notes as they stand after the live changes
 	attached bool             // the engine answers in SQL
 }
@@ -140,7 +143,7 @@ func newWorld(o Options) (*world, error) {
 	}
 	return &world{
 		Options: o, say: newSpeaker(o), dir: dir, hospital: hospital, detector: detector,
-		logFile: file, log: slog.New(slog.NewTextHandler(file, nil)),
+		metrics: metrics.New(), logFile: file, log: slog.New(slog.NewTextHandler(file, nil)),
 	}, nil
 }
 
@@ -201,7 +204,7 @@ func (w *world) stay(ctx context.Context) {
 	w.say.step("Look around (Ctrl-C ends it)")
 	w.say.line("source:  PGPASSWORD=%s psql '%s'", w.source.Password(), w.source.DSN(w.source.Superuser(), sourceDB))
 	w.say.line("replica: PGPASSWORD=%s psql '%s'", w.replica.Password(), w.replica.DSN(w.replica.Superuser(), replicaDB))
-	w.say.line("mapping: %s", w.configPath())
+	w.say.line("mapping: %s", w.site().Mapping())
 	if w.attached {
 		w.sayEngine()
 	}

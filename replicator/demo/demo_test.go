@@ -51,7 +51,7 @@ func TestDemo(t *testing.T) {
 	if !strings.HasPrefix(res.Answer, "Seen with ") || strings.Contains(res.Answer, asked.Name.Last) || strings.Contains(res.Answer, asked.Phone) {
 		t.Errorf("the engine answered %q about %s", res.Answer, asked.Name.Full())
 	}
-	for _, want := range []string{" as the replica has them", "select deid.deidentify(", "pgdeid check:", "notes per second", "source: ", "leaks ", "recall"} {
+	for _, want := range []string{" as the replica has them", "select deid.deidentify(", "pgdeid check:", "notes per second", "caches that were empty", "when the same notes came again", "source: ", "leaks ", "recall"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the output does not say %q", want)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -18,22 +19,38 @@ import (
 //go:embed demo.yaml
 var mappingTemplate string
 
-func (w *world) configPath() string { return filepath.Join(w.dir, "pgdeid.yaml") }
+// Site is where a made-up hospital is and where its replica will be. Dir is a folder for the key,
+// passwords and the mapping.
+type Site struct {
+	Dir                 string
+	Source, Replica     *sandbox.Server
+	SourceDB, ReplicaDB string
+}
+
+// Mapping returns the path of the configuration that [Site.Configure] writes.
+func (s *Site) Mapping() string { return filepath.Join(s.Dir, "pgdeid.yaml") }
+
+// Configure writes the key, a random password for each role, and the mapping, and reads them.
+func (s *Site) Configure() (*config.Config, *surrogate.Key, error) {
+	if err := s.writeSecrets(); err != nil {
+		return nil, nil, err
+	}
+	if err := s.writeConfig(); err != nil {
+		return nil, nil, err
+	}
+	cfg, err := config.Load(s.Mapping())
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := surrogate.ReadKey(cfg.KeyFile)
+	return cfg, key, err
+}
 
 // prepare does what a DBA does once: key, configuration, migrations, preflight.
 func (w *world) prepare(ctx context.Context, _ *Result) error {
 	w.say.step("Key, mapping, migrations, preflight")
-	if err := w.writeSecrets(); err != nil {
-		return err
-	}
-	if err := w.writeConfig(); err != nil {
-		return err
-	}
 	var err error
-	if w.cfg, err = config.Load(w.configPath()); err != nil {
-		return err
-	}
-	if w.key, err = surrogate.ReadKey(w.cfg.KeyFile); err != nil {
+	if w.cfg, w.key, err = w.site().Configure(); err != nil {
 		return err
 	}
 	for _, target := range []sql.Target{sql.Source, sql.Replica} {
@@ -67,15 +84,19 @@ func (w *world) tellFindings(findings sql.Findings) {
 	w.say.line("pgdeid check: %d ok, %d notes, %d warnings, %d problems", count[sql.OK], count[sql.Note], count[sql.Warning], count[sql.Problem])
 }
 
+func (w *world) site() *Site {
+	return &Site{Dir: w.dir, Source: w.source, Replica: w.replica, SourceDB: sourceDB, ReplicaDB: replicaDB}
+}
+
 // writeSecrets makes the key file and a random password for each role.
-func (w *world) writeSecrets() error {
-	dir := filepath.Join(w.dir, "secrets")
+func (s *Site) writeSecrets() error {
+	dir := filepath.Join(s.Dir, "secrets")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
 	for name, secret := range map[string]string{
 		"replication": rand.Text(), "reader": rand.Text(), "service": rand.Text(),
-		"source-admin": w.source.Password(), "replica-admin": w.replica.Password(),
+		"source-admin": s.Source.Password(), "replica-admin": s.Replica.Password(),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(secret+"\n"), 0o600); err != nil {
 			return err
@@ -84,20 +105,20 @@ func (w *world) writeSecrets() error {
 	return surrogate.NewKeyFile(filepath.Join(dir, "key"))
 }
 
-func (w *world) writeConfig() error {
+func (s *Site) writeConfig() error {
 	t, err := template.New("demo.yaml").Parse(mappingTemplate)
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(w.configPath(), os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(s.Mapping(), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	err = t.Execute(file, map[string]string{
-		"Dir":       w.dir,
-		"SourceDSN": w.source.DSN(sql.ReplicationRole, sourceDB), "SourceAdminDSN": w.source.DSN(w.source.Superuser(), sourceDB),
-		"ReplicaDSN": w.replica.DSN(sql.ServiceRole, replicaDB), "ReplicaAdminDSN": w.replica.DSN(w.replica.Superuser(), replicaDB),
+		"Dir":       s.Dir,
+		"SourceDSN": s.Source.DSN(sql.ReplicationRole, s.SourceDB), "SourceAdminDSN": s.Source.DSN(s.Source.Superuser(), s.SourceDB),
+		"ReplicaDSN": s.Replica.DSN(sql.ServiceRole, s.ReplicaDB), "ReplicaAdminDSN": s.Replica.DSN(s.Replica.Superuser(), s.ReplicaDB),
 	})
 	return fault.New("write the demo's mapping", err, "")
 }

@@ -44,7 +44,7 @@ func (w *world) while(ctx context.Context, drive func(context.Context) error) er
 // replication returns what the main job and the engine run with.
 func (w *world) replication() session.Options {
 	return session.Options{
-		Config: w.cfg, Key: w.key, Detector: w.detector, Version: w.Version, Models: w.Models, Log: w.log, Grace: 10 * time.Second,
+		Config: w.cfg, Key: w.key, Detector: w.detector, Version: w.Version, Models: w.Models, Log: w.log, Metrics: w.metrics, Grace: 10 * time.Second,
 	}
 }
 
@@ -60,7 +60,7 @@ func (w *world) drive(ctx context.Context, res *Result) error {
 	if err := w.awaitCopy(ctx, replica, res); err != nil {
 		return err
 	}
-	res.Copy = time.Since(start)
+	res.Copy, res.Detecting = time.Since(start), w.metrics.Detecting()
 	w.say.line("%d rows, of these %d notes, in %s: %.0f notes per second, both servers on this machine",
 		res.CopyRows, res.CopyNotes, res.Copy.Round(10*time.Millisecond), float64(res.CopyNotes)/res.Copy.Seconds())
 	w.say.step("Live changes")

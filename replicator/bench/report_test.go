@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestMedian(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values []float64
+		want   float64
+	}{{nil, 0}, {[]float64{7}, 7}, {[]float64{9, 1}, 5}, {[]float64{3, 100, 2}, 3}, {[]float64{4, 1, 3, 2}, 2.5}} {
+		before := append([]float64(nil), c.values...)
+		if got := median(c.values); got != c.want {
+			t.Errorf("median of %v is %g, want %g", c.values, got, c.want)
+		}
+		if !reflect.DeepEqual(before, c.values) {
+			t.Errorf("median sorted its argument: %v", c.values)
+		}
+	}
+}
+
+// sampleReport is of two stages and a limit, in three rounds.
+func sampleReport() *Report {
+	r := &Report{
+		Version: "test", Notes: 100, Patients: 20, Rounds: 3, BytesPerNote: 3000, Sizes: Sizes{3400, 3000, 1500},
+		Machine: Machine{CPUs: 2, System: "linux amd64", PostgreSQL: "18.1", LoadBefore: [3]float64{1.5}, LoadAfter: [3]float64{2.5}},
+		Stages: []Stage{
+			{Name: "replica/write", Limit: "replica/native", Rates: []float64{50, 300, 80}, CPU: []float64{.001, .003, .002}, What: "write"},
+			{Name: "replica/native", Rates: []float64{100, 200, 100}, What: "native"},
+			{Name: "other", Limit: "not measured", Rates: []float64{1, 2, 3}, What: "other"},
+		},
+	}
+	r.summarize()
+	return r
+}
+
+// Shares are those of the rounds, not of the medians: the machine was twice as fast in the second one.
+func TestSharesAreOfRounds(t *testing.T) {
+	t.Parallel()
+	r := sampleReport()
+	write := r.Find("replica/write")
+	if write.Median != 80 || math.Abs(write.Share-0.8) > 1e-9 || write.MedianCPU() != .002 {
+		t.Errorf("%+v", write)
+	}
+	if other := r.Find("other"); other.Share != 0 || other.Median != 2 {
+		t.Errorf("without its limit: %+v", other)
+	}
+	if r.Find("no such stage") != nil {
+		t.Error("found what is not there")
+	}
+}
+
+func TestWriteTable(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := sampleReport().WriteTable(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"100 notes of 3000 bytes", "2 cores", "PostgreSQL 18.1", "load 1.5 before, 2.5 after", "50 - 300", "2.00", "80%", "3.4 KB of WAL", "1.5 KB in the vault",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestJSONIsReadAgain(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	r := sampleReport()
+	if err := r.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadReport(&b)
+	if err != nil || !reflect.DeepEqual(got, r) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := ReadReport(strings.NewReader("no JSON")); err == nil {
+		t.Error("took what is no report")
+	}
+}
+
+// The format is that of https://go.dev/design/14313-benchmark-format: keys, then lines with a
+// name, a count and pairs of value and unit.
+func TestWriteGo(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := sampleReport().WriteGo(&b); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if len(lines) != 2+9 || lines[0] != "goos: linux" {
+		t.Fatalf("%q", lines)
+	}
+	for _, line := range lines[2:] {
+		fields := strings.Fields(line)
+		if !strings.HasPrefix(fields[0], "Benchmark") || !strings.HasSuffix(fields[0], "-2") || fields[1] != "1" || len(fields)%2 != 0 {
+			t.Errorf("%q", line)
+		}
+	}
+	if want := "Benchmark/replica/write-2 1 20000000 ns/note 50.0 notes/s 1000000 cpu-ns/note"; lines[2] != want {
+		t.Errorf("%q, want %q", lines[2], want)
+	}
+}
+
+func TestChosenStagesBringTheirLimits(t *testing.T) {
+	t.Parallel()
+	l := &lab{Options: Options{Only: []string{"replica/w"}}.withDefaults()}
+	var names []string
+	for _, s := range l.chosen(l.stages(&Sizes{})) {
+		names = append(names, s.Name)
+	}
+	if got := strings.Join(names, " "); got != "replica/native replica/write" {
+		t.Errorf("chosen: %s", got)
+	}
+	l.Only = nil
+	if all := l.chosen(l.stages(&Sizes{})); len(all) != 10 {
+		t.Errorf("%d stages without networks", len(all))
+	}
+}
