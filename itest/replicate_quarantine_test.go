@@ -114,30 +114,3 @@ func TestQuietTablesMoveTheSlot(t *testing.T) {
 	})
 	want(t, r.dst, "true", "select (lsn >= $1::text::pg_lsn)::text from deid.progress", end)
 }
-
-func TestReprocess(t *testing.T) {
-	t.Parallel()
-	r := newReplication(t, newPair(t))
-	do(t, r.src, patients)
-	do(t, r.src, "insert into ehr.note select n, 1, null, 'new', 'Quarkstein ' || n || case when n = 5 then ' Blorgwatz' else '' end from generate_series(1, 250) n")
-	r.run(t, exactDetector(t))
-	r.caughtUp(t)
-	o, _ := r.options(t, exactDetector(t))
-	check := func(q admin.Reprocess, wanted admin.ReprocessResult) {
-		t.Helper()
-		got, err := q.Run(t.Context(), o, nil)
-		if err != nil || got != wanted {
-			t.Errorf("%+v: got %+v, %v, want %+v", q, got, err, wanted)
-		}
-	}
-	check(admin.Reprocess{}, admin.ReprocessResult{Read: 250})
-	o.Version = "newer"
-	o.Detector = alsoFinds(exactDetector(t), "Blorgwatz")
-	check(admin.Reprocess{DryRun: true}, admin.ReprocessResult{Read: 250, Changed: 1})
-	check(admin.Reprocess{Tables: []string{"ehr.line"}}, admin.ReprocessResult{})
-	check(admin.Reprocess{}, admin.ReprocessResult{Read: 250, Changed: 250})
-	check(admin.Reprocess{}, admin.ReprocessResult{Read: 250})
-	if text := r.body(t, 5); strings.Contains(text, "Blorgwatz") {
-		t.Errorf("note 5: %q", text)
-	}
-}

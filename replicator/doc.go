@@ -36,6 +36,15 @@
 // where release is not live, nothing is released meanwhile. Package model runs through
 // the interleavings, and through what happens without each of these rules.
 //
+// Notes that another version of the program made, or other models, are made anew by another process
+// (admin.Reprocess). It makes a page of notes in a transaction that it rolls back, without the write lock, and
+// compares them with what is published. Those that come out the same get the new version in their provenance,
+// where what is published still has the hash that was compared: which text of the source it was made of is true whatever
+// the stream has brought in between. Those that do not are read and made again under the write lock. The
+// rewriter's queue is not used: reprocess has to work without a stream, and has to know the version before for its
+// summary. It stores no position: what is up to date is passed without detection, so that a run that was
+// killed goes on where it was.
+//
 // # Patients who stay out
 //
 // Which patients are published can depend on rows of the source (exclude, include), and on who was

@@ -16,16 +16,23 @@ func newReprocessCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reprocess",
 		Short: "De-identify published notes again, after an upgrade say",
-		Long: `reprocess goes through the source's notes and rewrites those in the replica that were
-made from another text, record of the patient, version of pgdeid or configuration.
-Notes that are up to date are passed quickly, so it can be stopped and started again,
-and it may run alongside "pgdeid run". Notes that the replica does not have stay out.
+		Long: `reprocess goes through the source's notes, and makes those anew that were made from
+another text, record of the patient, version of pgdeid, models or configuration. Only
+notes that come out otherwise than they are published are rewritten; of the others the
+vault notes that this version makes them so. Notes that are up to date are passed
+quickly: stopped or killed, it goes on when it is started again. Notes that the replica
+does not have stay out.
 
---dry-run writes nothing and counts the notes whose published text would change.
-The exit status is 3 if notes had to be set aside.`,
+It may run alongside "pgdeid run": notes are made without holding up the stream, which
+waits only while those that change are written, some at a time.
+
+The summary counts notes, and the identifiers in the changed ones that were found anew,
+are not found any more, or are taken for another type. --dry-run prints it and writes
+nothing. The exit status is 3 if notes had to be set aside.`,
 		Example: `  pgdeid reprocess --dry-run
   pgdeid reprocess --table ehr.note
-  pgdeid reprocess --all`,
+  pgdeid reprocess --json
+  pgdeid reprocess --all        # also what is up to date`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var b copyBar
@@ -40,7 +47,7 @@ The exit status is 3 if notes had to be set aside.`,
 			if asJSON {
 				err = json.NewEncoder(cmd.OutOrStdout()).Encode(res)
 			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d notes read, %d %s, %d set aside\n", res.Read, res.Changed, changed(q.DryRun), res.Aside)
+				_, err = fmt.Fprint(cmd.OutOrStdout(), res.Summary(q.DryRun))
 			}
 			if err == nil && res.Aside > 0 {
 				err = &exitError{code: exitAttention}
@@ -49,15 +56,8 @@ The exit status is 3 if notes had to be set aside.`,
 		},
 	}
 	cmd.Flags().StringSliceVar(&q.Tables, "table", nil, "only these `tables` (schema.table; default all with notes)")
-	cmd.Flags().BoolVar(&q.All, "all", false, "also notes that are up to date")
-	cmd.Flags().BoolVar(&q.DryRun, "dry-run", false, "only count the notes that would change")
+	cmd.Flags().BoolVar(&q.All, "all", false, "make also notes anew that are up to date")
+	cmd.Flags().BoolVar(&q.DryRun, "dry-run", false, "write nothing; say what would change")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-func changed(dryRun bool) string {
-	if dryRun {
-		return "would change"
-	}
-	return "rewritten"
 }

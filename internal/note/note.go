@@ -68,11 +68,11 @@ var (
 
 // plain reports whether values are their own text.
 func (f Form) plain() bool {
-	return (f.Format == "" || f.Format == document.Plain) && !f.wrapped() && !f.Array
+	return (f.Format == "" || f.Format == document.Plain) && !f.Wrapped() && !f.Array
 }
 
-// wrapped reports whether the characters of a value are not those of its document.
-func (f Form) wrapped() bool {
+// Wrapped reports whether the characters of a value are not those of its document.
+func (f Form) Wrapped() bool {
 	return f.Bytes || f.Encoding != "" && f.Encoding != document.None
 }
 
@@ -146,7 +146,7 @@ func (f Form) bytes(value string) ([]byte, error) {
 }
 
 // countsBytes reports whether spans count bytes of the document, rather than code points of the value.
-func (n *Note) countsBytes() bool { return n.file || n.form.wrapped() }
+func (n *Note) countsBytes() bool { return n.file || n.form.Wrapped() }
 
 // Text returns what a person reads.
 func (n *Note) Text() string {

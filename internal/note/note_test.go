@@ -215,7 +215,7 @@ func TestWrite(t *testing.T) {
 // at returns what stands at a span of a value.
 func at(t *testing.T, f Form, value string, s surrogate.Span) string {
 	t.Helper()
-	if !f.wrapped() {
+	if !f.Wrapped() {
 		return string([]rune(value)[s.Start:s.End])
 	}
 	data := []byte(value)

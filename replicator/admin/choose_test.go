@@ -14,7 +14,6 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
@@ -97,51 +96,6 @@ func TestAuthorOfARow(t *testing.T) {
 		table.Columns[3].Tells = role
 		if got := authorColumns(table, ""); !slices.Equal(got, []int{3}) {
 			t.Errorf("%s: columns %v", role, got)
-		}
-	}
-}
-
-func TestReprocessCounts(t *testing.T) {
-	t.Parallel()
-	var res ReprocessResult
-	res.count(&deid.Item{}, false)
-	res.count(&deid.Item{}, true)
-	res.count(&deid.Item{Out: deid.Outcome{Reason: "leak"}}, true)
-	if res != (ReprocessResult{Read: 3, Changed: 1, Aside: 1}) {
-		t.Errorf("%+v", res)
-	}
-	for want, out := range map[int]deid.Outcome{
-		0: {},
-		1: {Keep: []bool{true, false, false}, Texts: []deid.TextOutcome{{}, {}, {Null: true}}},
-		2: {Keep: []bool{false, false}, Texts: []deid.TextOutcome{{}, {}}},
-	} {
-		if got := made(&deid.Item{Out: out}); got != want {
-			t.Errorf("%d texts were made, want %d", got, want)
-		}
-	}
-}
-
-func TestDryRunComparesWithWhatIsPublished(t *testing.T) {
-	t.Parallel()
-	table, was := schematest.NoteTable(), "was"
-	now, other := was, "other"
-	published := map[deid.TextAt]string{{RowKey: "1"}: was}
-	for name, c := range map[string]struct {
-		row  string
-		keep []bool
-		body *string
-		want bool
-	}{
-		"the same text":           {"1", []bool{false}, &now, false},
-		"another text":            {"1", []bool{false}, &other, true},
-		"no text any more":        {"1", []bool{false}, nil, true},
-		"a text that stays":       {"1", []bool{true}, &other, false},
-		"a row that has no texts": {"1", nil, &other, false},
-		"a row that is not there": {"2", []bool{false}, &other, false},
-	} {
-		v := &apply.Version{Table: table, RowKey: c.row, Keep: c.keep, Values: []*string{nil, nil, nil, c.body}}
-		if got := differs(v, published); got != c.want {
-			t.Errorf("%s: differs %t", name, got)
 		}
 	}
 }

@@ -11,6 +11,15 @@ import (
 func (quarantinedRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "quarantinedrow[redacted]") }
 
 // Format prints nothing of what it holds.
+func (marked) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "marked[redacted]") }
+
+// Format prints nothing of what it holds.
+func (token) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "token[redacted]") }
+
+// Format prints nothing of what it holds.
+func (findings) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "findings[redacted]") }
+
+// Format prints nothing of what it holds.
 func (notePosition) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "noteposition[redacted]") }
 
 // LogValue is what Format prints.

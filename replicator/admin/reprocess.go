@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -13,41 +15,39 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/session"
 )
 
-// rewriteRows is how many notes are rewritten in one transaction: more would hold
-// up the stream.
-const rewriteRows = 100
+// A page of notes is made anew without a turn to write, so that the stream does not wait for detectors, and
+// compared with what is published. Notes that come out as they are published are noted in their provenance as
+// made by this version; no row is written for them. The others are read, made and written under the write lock,
+// as whatever comes from beside the stream. What was seen without the lock decides nothing but which these
+// are: where the stream writes a note in between, its provenance is left alone.
+
+// pageNotes is about how many notes are made, and at most rewritten in one transaction: more would hold up the stream.
+const pageNotes = 100
 
 // Reprocess says which notes to de-identify again.
 type Reprocess struct {
 	Tables []string // "schema.name"; none means all
 	All    bool     // also notes that were made with this very version and configuration
-	DryRun bool     // only count the notes that would look different
+	DryRun bool     // write nothing
 }
 
-// ReprocessResult counts notes.
-type ReprocessResult struct {
-	Read    int64 `json:"read"`
-	Changed int64 `json:"changed"` // rewritten, or with DryRun: would be
-	Aside   int64 `json:"aside"`   // could not be de-identified: set aside, or would be
-}
-
-// Run goes through the source's notes and rewrites those whose published version
-// was made from another text, record, version or configuration. Notes that are
-// done already are passed quickly, so that it can be stopped and started again.
+// Run goes through the source's notes and rewrites those that come out otherwise than they are published,
+// made with this version and configuration. Notes that are done already are passed quickly, so that it can be stopped and started again.
 func (q Reprocess) Run(ctx context.Context, o session.Options, progress func(table string, read, total int64)) (ReprocessResult, error) {
-	var res ReprocessResult
+	p := reprocessing{Reprocess: q, res: ReprocessResult{Spans: newSpanChanges()}}
 	for _, name := range q.Tables {
 		if !strings.Contains(name, ".") {
-			return res, fault.New("choose tables", fmt.Errorf("%q is no table", name), "write schema.table, as in the mapping")
+			return p.res, fault.New("choose tables", fmt.Errorf("%q is no table", name), "write schema.table, as in the mapping")
 		}
 	}
 	err := session.Once(ctx, o, func(r *session.Session, w *apply.Writer) error {
+		p.w, p.seals = w, r.Seals
 		for _, t := range r.Plan.Tables {
 			if !t.IsNote() || len(q.Tables) > 0 && !slices.Contains(q.Tables, t.ID) {
 				continue
 			}
 			total := r.Estimate(ctx, t)
-			err := q.table(ctx, w, t, &res, func(read int64) {
+			err := p.table(ctx, t, func(read int64) {
 				if progress != nil {
 					progress(t.ID, read, total)
 				}
@@ -58,112 +58,49 @@ func (q Reprocess) Run(ctx context.Context, o session.Options, progress func(tab
 		}
 		return nil
 	})
-	return res, err
+	return p.res, err
 }
 
 // table goes through one table in the order of its key.
-func (q Reprocess) table(ctx context.Context, w *apply.Writer, t *schema.Table, res *ReprocessResult, progress func(int64)) error {
+func (p *reprocessing) table(ctx context.Context, t *schema.Table, progress func(int64)) error {
 	var after []string
 	var total int64
 	for {
-		next, err := q.page(ctx, w, t, after, res)
+		page, err := p.page(ctx, t, after)
 		if err != nil {
 			return err
 		}
-		total += int64(len(next.Items))
+		total += int64(len(page.Items))
 		progress(total)
-		if next.Done {
+		if page.Done {
 			return nil
 		}
-		after = next.After
+		after = page.After
 	}
 }
+
+// asked is how rows are made anew.
+func (p *reprocessing) asked() deid.Request { return deid.Request{Only: true, Anew: p.All} }
 
 // page works on one page and returns it.
-func (q Reprocess) page(ctx context.Context, w *apply.Writer, t *schema.Table, after []string, res *ReprocessResult) (p deid.Page, err error) {
-	read := func(ctx context.Context) ([]*deid.Item, error) {
-		p, err = deid.ReadPage(ctx, w.Look.Source, t, after, q.All, rewriteRows)
-		return p.Items, err
-	}
-	if q.DryRun {
-		if _, err := read(ctx); err != nil {
-			return p, err
-		}
-		return p, compareAll(ctx, w, p.Items, res)
-	}
-	if err := w.RedoAll(ctx, read, nil); err != nil {
-		return p, err
-	}
-	for _, it := range p.Items {
-		if it.Ends == nil {
-			res.count(it, made(it) > 0)
-		}
-	}
-	return p, nil
-}
-
-// compareAll de-identifies items and compares them with what is published,
-// without writing anything.
-func compareAll(ctx context.Context, w *apply.Writer, items []*deid.Item, res *ReprocessResult) error {
-	g, published := apply.NewGroup(), map[deid.TextAt]string{}
-	if err := w.Redo(ctx, items, g); err != nil {
+func (p *reprocessing) page(ctx context.Context, t *schema.Table, after []string) (page deid.Page, err error) {
+	var seen findings
+	err = p.w.Try(ctx, func(ctx context.Context) ([]*deid.Item, error) {
+		page, err = deid.ReadPage(ctx, p.w.Look.Source, t, after, p.asked(), pageNotes)
+		return page.Items, err
+	}, func(ctx context.Context, g *apply.Group) (err error) {
+		seen, err = p.compare(ctx, t, page.Items, g)
 		return err
+	})
+	if err != nil || p.DryRun || len(seen.rewrite)+len(seen.same) == 0 {
+		return page, err
 	}
-	if err := readGroupBodies(ctx, w, g, published); err != nil {
-		return err
-	}
-	for _, v := range g.Order {
-		res.count(v.Item, differs(v, published))
-	}
-	return nil
-}
-
-func (r *ReprocessResult) count(it *deid.Item, changed bool) {
-	r.Read++
-	if it.Out.Reason != "" {
-		r.Aside++
-	} else if changed {
-		r.Changed++
-	}
-}
-
-// made returns how many texts of an item were de-identified.
-func made(it *deid.Item) int {
-	n := 0
-	for i, keep := range it.Out.Keep {
-		if !keep && !it.Out.Texts[i].Null {
-			n++
+	return page, p.w.RedoAll(ctx, func(ctx context.Context) ([]*deid.Item, error) {
+		if len(seen.rewrite) == 0 {
+			return nil, nil
 		}
-	}
-	return n
-}
-
-// differs compares the texts of v with what is published.
-func differs(v *apply.Version, published map[deid.TextAt]string) bool {
-	for n := range v.Table.Texts {
-		was, there := published[deid.TextAt{RowKey: v.RowKey, Nth: n}]
-		if v.Keep == nil || v.Keep[n] || !there {
-			continue
-		}
-		if now := v.Values[v.Table.TextIndex(n)]; now == nil || *now != was {
-			return true
-		}
-	}
-	return false
-}
-
-// readGroupBodies reads the published texts of a group's rows.
-func readGroupBodies(ctx context.Context, w *apply.Writer, g *apply.Group, into map[deid.TextAt]string) error {
-	byTable := map[*schema.Table][][]string{}
-	for _, v := range g.Order {
-		if !v.Remove {
-			byTable[v.Table] = append(byTable[v.Table], v.Key)
-		}
-	}
-	for t, keys := range byTable {
-		if err := deid.ReadBodies(ctx, w.Conn, t, keys, into); err != nil {
-			return err
-		}
-	}
-	return nil
+		return readAgain(ctx, p.w, t, seen.rewrite, p.asked())
+	}, func(ctx context.Context, tx pgx.Tx) error {
+		return p.w.Confirm(ctx, tx, seen.same)
+	})
 }

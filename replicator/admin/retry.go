@@ -156,33 +156,36 @@ func readAside(ctx context.Context, w *apply.Writer, chunk []quarantinedRow) ([]
 	}
 	var items []*deid.Item
 	for t, keys := range byTable {
-		if t.Lines != nil {
-			lines, err := readAsideNotes(ctx, w, t, keys)
-			if err != nil {
-				return nil, err
-			}
-			items = append(items, lines...)
-			continue
-		}
-		err := w.Look.ReadRows(ctx, t, keys, func(row []schema.Value) error {
-			it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
-			it.Fresh = true
-			items = append(items, it)
-			return nil
-		})
+		more, err := readAgain(ctx, w, t, keys, deid.Request{Fresh: true})
 		if err != nil {
 			return nil, err
 		}
+		items = append(items, more...)
 	}
 	return items, nil
 }
 
-// readAsideNotes reads the notes of lines by their keys. Of a note that is too large it returns
+// readAgain reads rows by their keys, and where rows are lines the whole notes of these.
+func readAgain(ctx context.Context, w *apply.Writer, t *schema.Table, keys [][]string, asked deid.Request) ([]*deid.Item, error) {
+	if t.Lines != nil {
+		return readLinesAgain(ctx, w, t, keys, asked)
+	}
+	var items []*deid.Item
+	err := w.Look.ReadRows(ctx, t, keys, func(row []schema.Value) error {
+		it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
+		it.Request = asked
+		items = append(items, it)
+		return nil
+	})
+	return items, err
+}
+
+// readLinesAgain reads the notes of lines by the lines' keys. Of a note that is too large it returns
 // these lines alone.
-func readAsideNotes(ctx context.Context, w *apply.Writer, t *schema.Table, keys [][]string) ([]*deid.Item, error) {
-	asked, notes := map[string]bool{}, map[string][]string{}
+func readLinesAgain(ctx context.Context, w *apply.Writer, t *schema.Table, keys [][]string, asked deid.Request) ([]*deid.Item, error) {
+	wanted, notes := map[string]bool{}, map[string][]string{}
 	for _, key := range keys {
-		asked[schema.KeyString(key)] = true
+		wanted[schema.KeyString(key)] = true
 		notes[schema.KeyString(t.NoteOf(key))] = t.NoteOf(key)
 	}
 	const hint = "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'"
@@ -195,11 +198,10 @@ func readAsideNotes(ctx context.Context, w *apply.Writer, t *schema.Table, keys 
 		if rows.TooLarge {
 			rows.Rows = slices.DeleteFunc(rows.Rows, func(row []schema.Value) bool {
 				key, _ := t.KeyTexts(row)
-				return !asked[schema.KeyString(key)]
+				return !wanted[schema.KeyString(key)]
 			})
 		}
-		like := schema.Change{Op: schema.InsertOp, Table: t, Read: true}
-		items = append(items, deid.NewNote(rows, like, deid.Request{Fresh: true})...)
+		items = append(items, deid.NewNote(rows, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, asked)...)
 		return nil
 	})
 	return items, fault.New("read notes of table "+t.ID, err, hint)

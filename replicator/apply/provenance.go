@@ -1,8 +1,11 @@
 package apply
 
 import (
+	"context"
+
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -18,6 +21,8 @@ func (s *Store) queueProvenance(batch *pgx.Batch, t *schema.Table, list []*Versi
 			case v.RowKey == "":
 			case v.Remove || v.texts[n].Null && !v.Keep[n]:
 				texts.Gone = append(texts.Gone, [2]string{column, v.RowKey})
+			case v.Keep[n] && v.texts[n].HMAC != nil:
+				texts.Kept = append(texts.Kept, v.madeText(column, n))
 			case v.Keep[n]:
 			case v.updates():
 				texts.Updated = append(texts.Updated, v.madeText(column, n))
@@ -27,6 +32,29 @@ func (s *Store) queueProvenance(batch *pgx.Batch, t *schema.Table, list []*Versi
 		}
 	}
 	s.provenance.Queue(batch, &texts)
+}
+
+// Confirm notes that texts which were made anew came out as they are published, where that is still so.
+// Rows are not written for it.
+func (s *Store) Confirm(ctx context.Context, tx pgx.Tx, list []*Version) error {
+	byTable := map[*schema.Table]*vault.Texts{}
+	for _, v := range list {
+		texts := byTable[v.Table]
+		if texts == nil {
+			texts = &vault.Texts{Table: v.Table.ID}
+			byTable[v.Table] = texts
+		}
+		for n, c := range v.Table.Texts {
+			if v.Keep[n] && v.texts[n].HMAC != nil {
+				texts.Kept = append(texts.Kept, v.madeText(v.Table.Columns[c].Name, n))
+			}
+		}
+	}
+	batch := &pgx.Batch{}
+	for _, texts := range byTable {
+		s.provenance.Queue(batch, texts)
+	}
+	return fault.New("note which texts are up to date", tx.SendBatch(ctx, batch).Close(), "")
 }
 
 // madeText returns how the nth text of v, in column, was made.

@@ -244,3 +244,10 @@ func (w *Writer) WriteNow(ctx context.Context, list []*Version) error {
 	}
 	return fault.New("commit to the replica", connect.Lost(w.Conn, tx.Commit(ctx)), "")
 }
+
+// Given returns the parameters of a statement about rows that may be published, as [schema.Statements] has them
+// for columns of t, and whether there are any such rows.
+func Given(t *schema.Table, list []*Version, want []int) (args []any, some bool) {
+	rows := slices.DeleteFunc(slices.Clone(list), func(v *Version) bool { return v.Remove || v.Values == nil })
+	return valueArrays(t, rows, want), len(rows) > 0
+}

@@ -296,6 +296,41 @@ func (w *Writer) deidentifyAll(ctx context.Context, items []*deid.Item) error {
 	return g.Wait()
 }
 
+// refresh forgets what was read before, where the stream is another process's.
+func (w *Writer) refresh(ctx context.Context) error {
+	if !w.Beside {
+		return nil
+	}
+	w.Look.ForgetAll()
+	w.Deid.Reg.Cache.Clear()
+	if err := w.Deid.Reg.ReadMerges(ctx, w.Conn); err != nil {
+		return err
+	}
+	return w.Look.RefreshDirectory(ctx)
+}
+
+// Try reads and de-identifies rows without waiting for our turn, lets look see what would be written, and
+// writes nothing.
+func (w *Writer) Try(ctx context.Context, read func(context.Context) ([]*deid.Item, error), look func(context.Context, *Group) error) error {
+	tx, err := w.Conn.Begin(ctx)
+	if err != nil {
+		return fault.New("begin a transaction in the replica", connect.Lost(w.Conn, err), "")
+	}
+	defer Rollback(tx)
+	if err := w.refresh(ctx); err != nil {
+		return err
+	}
+	items, err := read(ctx)
+	if err != nil {
+		return err
+	}
+	g := NewGroup()
+	if err := w.Redo(ctx, items, g); err != nil {
+		return err
+	}
+	return look(ctx, g)
+}
+
 // RedoAll reads, de-identifies and writes rows in a transaction of their own;
 // after, if not nil, adds to it. read runs when it is our turn to write.
 func (w *Writer) RedoAll(ctx context.Context, read func(context.Context) ([]*deid.Item, error),
@@ -306,15 +341,8 @@ func (w *Writer) RedoAll(ctx context.Context, read func(context.Context) ([]*dei
 		return err
 	}
 	defer Rollback(tx)
-	if w.Beside {
-		w.Look.ForgetAll()
-		w.Deid.Reg.Cache.Clear()
-		if err := w.Deid.Reg.ReadMerges(ctx, w.Conn); err != nil {
-			return err
-		}
-		if err := w.Look.RefreshDirectory(ctx); err != nil {
-			return err
-		}
+	if err := w.refresh(ctx); err != nil {
+		return err
 	}
 	items, err := read(ctx)
 	if err != nil {

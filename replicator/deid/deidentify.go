@@ -286,7 +286,7 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 	}
 	site := d.Reg.Site.Load()
 	hmac := d.hashText(it.Patient, site, v.Text)
-	if it.known != nil && d.same(it.known[nth], hmac) {
+	if it.known != nil && !it.Anew && d.same(it.known[nth], hmac) {
 		out.Keep[nth] = true
 		return nil, ""
 	}
@@ -303,9 +303,9 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 	if err != nil {
 		return nil, vault.BadFormat
 	}
-	published := hashPublished(d.key, it.Change.Table, col, out.RowKey, written.Value)
-	out.Texts[nth] = TextOutcome{HMAC: hmac, Published: published, Spans: written.Spans}
-	return &written.Value, ""
+	return it.publish(nth, written.Value, TextOutcome{
+		HMAC: hmac, Published: hashPublished(d.key, it.Change.Table, col, out.RowKey, written.Value), Spans: written.Spans,
+	}), ""
 }
 
 // same reports whether what is published of a text was made of what has hash, by this very

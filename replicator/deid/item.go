@@ -44,7 +44,8 @@ type Request struct {
 	Background bool   // nothing but the backlog asked for the row
 	Refiled    bool   // it may be another patient's now
 	Only       bool   // write the row only if the replica has it
-	Fresh      bool   // de-identify texts even if they are published already
+	Fresh      bool   // de-identify texts whatever is published of them
+	Anew       bool   // de-identify texts even if they are up to date; those that come out as they are published stay
 	Was        string // pseudonym of the patient as whose row it is or was about to be published
 }
 
@@ -84,12 +85,13 @@ type known struct {
 
 // Outcome is what becomes of a row: what is published, or why nothing is.
 type Outcome struct {
-	Key     []string  // what tells the row apart in the replica: the published primary key or its hash
-	RowKey  string    // the same as a JSON array of texts
-	OldKey  []string  // the same before, where it changed
-	OldRow  string    // the same as JSON
-	Values  []*string // by index of table.SQL.Names
-	Keep    []bool    // by index of table.texts: the published text stays
+	Key    []string  // what tells the row apart in the replica: the published primary key or its hash
+	RowKey string    // the same as a JSON array of texts
+	OldKey []string  // the same before, where it changed
+	OldRow string    // the same as JSON
+	Values []*string // by index of table.SQL.Names
+	Keep   []bool    // by index of table.texts: the published text stays
+	// Texts has nothing of a text that stays, unless that was made anew and came out the same.
 	Texts   []TextOutcome
 	Entries []surrogate.Entry // new surrogates
 	Reason  vault.Reason      // "" if the row may be published

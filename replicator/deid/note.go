@@ -190,7 +190,7 @@ func (n *Note) published(d *Deidentifier) bool {
 	t := n.lines[0].Change.Table
 	nth := slices.Index(t.Texts, t.Lines.Text)
 	for _, l := range n.lines {
-		if l.line.at >= 0 && (l.known == nil || !d.same(l.known[nth], n.hash(d, l))) {
+		if l.line.at >= 0 && (l.known == nil || l.Anew || !d.same(l.known[nth], n.hash(d, l))) {
 			return false
 		}
 	}
@@ -211,9 +211,9 @@ func (d *Deidentifier) publishLine(it *Item, nth int) (*string, vault.Reason) {
 		return nil, ""
 	}
 	w := &n.made[it.line.at]
-	published := hashPublished(d.key, table, table.Lines.Text, out.RowKey, w.Value)
-	out.Texts[nth] = TextOutcome{HMAC: n.hash(d, it), Published: published, Spans: w.Spans}
-	return &w.Value, ""
+	return it.publish(nth, w.Value, TextOutcome{
+		HMAC: n.hash(d, it), Published: hashPublished(d.key, table, table.Lines.Text, out.RowKey, w.Value), Spans: w.Spans,
+	}), ""
 }
 
 // hash returns a hash of all that decides the output of a line: its note's, and its place.

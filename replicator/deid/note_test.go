@@ -173,6 +173,28 @@ func TestNotesThatArePublishedStay(t *testing.T) {
 	}
 }
 
+// A line that comes out as it is published stays, also where another line of its note does not.
+func TestLinesThatComeOutTheSameStay(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.Detector = finds("Quarkstein")
+	first := linesOf(schematest.LineTable(), Request{}, "Mrs. Quarkstein", "ate")
+	for _, it := range first {
+		d.Deidentify(t.Context(), it)
+	}
+	again := linesOf(schematest.LineTable(), Request{}, "Mrs. Quarkstein", "slept")
+	for i, it := range again[:2] {
+		made := first[i].Out.Texts[0]
+		it.known = []known{{hmac: made.HMAC, published: made.Published, config: "older"}}
+	}
+	for _, it := range again {
+		d.Deidentify(t.Context(), it)
+	}
+	if got := bodies(again); !slices.Equal(got, []string{"kept", "slept"}) || again[0].Out.Texts[0].HMAC == nil {
+		t.Errorf("published %q", got)
+	}
+}
+
 func TestNotesAreMadeAgain(t *testing.T) {
 	t.Parallel()
 	d := testDeidentifier(t)

@@ -201,6 +201,49 @@ func TestTextsThatDidNotChangeAreKept(t *testing.T) {
 	}
 }
 
+// A text that comes out as it is published stays, and how it was made is known all the same.
+func TestTextsThatComeOutTheSameStay(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.version, d.Made = "v2", "made"
+	d.Detector = finds("Quarkstein")
+	who := quarkstein()
+	made := func(text string, of []known, asked Request) *Item {
+		it := RowItem(&schema.Change{
+			Op: schema.InsertOp, Table: column(config.Column{Publish: config.Text}, "text", false),
+			Row: []schema.Value{{Text: "1", State: schema.Present}, {Text: text, State: schema.Present}},
+		})
+		it.Patient, it.known, it.Request = who, of, asked
+		d.Deidentify(t.Context(), it)
+		return it
+	}
+	first := made("seen by Quarkstein", nil, Request{})
+	before := known{hmac: first.Out.Texts[0].HMAC, published: first.Out.Texts[0].Published, config: "made/v1"}
+	now := before
+	now.config = "made/v2"
+	for _, c := range []struct {
+		name          string
+		text          string
+		known         known
+		asked         Request
+		keep, madeNew bool
+	}{
+		{"by the version before", "seen by Quarkstein", before, Request{}, true, true},
+		{"by this version", "seen by Quarkstein", now, Request{}, true, false},
+		{"by this version, asked for anew", "seen by Quarkstein", now, Request{Anew: true}, true, true},
+		{"another text", "heard by Quarkstein", before, Request{}, false, true},
+		{"a text that is not as it was published", "seen by Quarkstein", known{}, Request{}, false, true},
+	} {
+		out := made(c.text, []known{c.known}, c.asked).Out
+		if out.Reason != "" || out.Keep[0] != c.keep || (out.Values[1] == nil) != c.keep || (out.Texts[0].HMAC != nil) != c.madeNew {
+			t.Errorf("%s: reason %q, kept %v, made anew %v", c.name, out.Reason, out.Keep[0], out.Texts[0].HMAC != nil)
+		}
+		if c.madeNew && len(out.Texts[0].Spans) != 1 {
+			t.Errorf("%s: %d spans", c.name, len(out.Texts[0].Spans))
+		}
+	}
+}
+
 func TestHashOfATextCoversWhatDecidesItsOutput(t *testing.T) {
 	t.Parallel()
 	d := testDeidentifier(t)

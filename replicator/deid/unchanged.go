@@ -22,6 +22,17 @@ func hashPublished(key *surrogate.Key, t *schema.Table, col int, rowKey, text st
 	return key.HMAC("published text", t.ID, t.Columns[col].Name, rowKey, text)
 }
 
+// publish notes how the nth text was made, and returns it, or nil where just this is published already:
+// then it stays, and no row is written for it.
+func (it *Item) publish(nth int, value string, made TextOutcome) *string {
+	it.Out.Texts[nth] = made
+	if it.known != nil && string(it.known[nth].published) == string(made.Published) {
+		it.Out.Keep[nth] = true
+		return nil
+	}
+	return &value
+}
+
 // forgetChanged forgets what is known of texts that are not in the replica as they were
 // written. items are of t, by row key, and keys their published keys.
 func (r *Resolver) forgetChanged(ctx context.Context, t *schema.Table, items map[string]*Item, keys [][]string) error {

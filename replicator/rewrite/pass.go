@@ -87,12 +87,9 @@ func (p *Pass) read(ctx context.Context, source *pgx.Conn, limit int) ([]*deid.I
 		return nil, nil
 	}
 	t := p.tables[0]
-	next, err := deid.ReadPage(ctx, source, t, p.after, false, limit)
+	next, err := deid.ReadPage(ctx, source, t, p.after, deid.Request{Only: true, Background: true}, limit)
 	if err != nil {
 		return nil, err
-	}
-	for _, it := range next.Items {
-		it.Background = true
 	}
 	if p.after = next.After; next.Done {
 		p.tables, p.after = p.tables[1:], nil

@@ -113,6 +113,34 @@ func (s *Statements) writeRemove() string {
 	return fmt.Sprintf("delete from %s t using %s where %s", s.Table, s.Arrays(s.Keys), s.Match())
 }
 
+// Stale writes the query that reads which rows there are of those whose columns want (which hold the key)
+// are given, and their patients: the key, and "t" if anything of it is to be written. A row of which versions
+// wait for their release always is: what is released may have another text.
+func (s *Statements) Stale(want []int) string {
+	keys := make([]string, len(s.Keys))
+	for n, i := range s.Keys {
+		keys[n] = "t." + s.Names[i] + "::text"
+	}
+	differs := []string{"false"}
+	for _, i := range want {
+		if !s.isKey[i] { // as texts: not all types can be compared
+			differs = append(differs, fmt.Sprintf("t.%s::text is distinct from (%s)::text", s.Names[i], s.casts[i]))
+		}
+	}
+	if s.Owned {
+		differs = append(differs, fmt.Sprintf("t.%s is distinct from u.patient", sql.PatientColumn))
+	}
+	if s.Release != nil {
+		waits := make([]string, len(s.Keys))
+		for n, i := range s.Keys {
+			waits[n] = fmt.Sprintf("w.%[1]s = t.%[1]s", s.Names[i])
+		}
+		differs = append(differs, fmt.Sprintf("exists (select from %s w where %s)", s.Release.Waiting, strings.Join(waits, " and ")))
+	}
+	return fmt.Sprintf("select %s, %s from %s t join %s on %s", strings.Join(keys, ", "), strings.Join(differs, " or "),
+		s.Table, s.given(want), s.Match())
+}
+
 // Update writes the statement that sets the columns want (which hold the key) of
 // rows that are there, and their patient; "" if that is nothing but the key.
 func (s *Statements) Update(want []int) string {

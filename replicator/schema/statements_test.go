@@ -51,6 +51,8 @@ func TestStatementsWithOddNames(t *testing.T) {
 		{"update of some", s.Update([]int{0, 2, 3}), `update ` + rows + ` t set "seen at" = u.c3::date ` +
 			`from unnest($1::text[], $2::text[], $3::text[]) u(c0, c2, c3) where t."id" = u.c2::uuid and t."Part" = u.c0::smallint`},
 		{"update of the key alone", s.Update([]int{0, 2}), ""},
+		{"what differs", s.Stale([]int{0, 2, 3}), `select t."id"::text, t."Part"::text, false or t."seen at"::text is distinct from (u.c3::date)::text ` +
+			`from ` + rows + ` t join unnest($1::text[], $2::text[], $3::text[]) u(c0, c2, c3) on t."id" = u.c2::uuid and t."Part" = u.c0::smallint`},
 		{"key", table.KeyList(), `t0."id", t0."Part"`},
 		{"newest first", table.NewestFirst(), `t0."id" desc, t0."Part" desc`},
 		{"after a key", table.AfterKey(2), `(t0."id", t0."Part") > ($2::uuid, $3::smallint)`},
@@ -64,6 +66,17 @@ func TestStatementsWithOddNames(t *testing.T) {
 	}
 	if !slices.Equal(s.All(), []int{0, 1, 2, 3}) || !slices.Equal(s.Keys, []int{2, 0}) {
 		t.Errorf("all %v, keys %v", s.All(), s.Keys)
+	}
+}
+
+func TestRowsThatWaitAreWrittenAnew(t *testing.T) {
+	t.Parallel()
+	got := oddTable(config.Batches).SQL.Stale([]int{0, 2})
+	if want := `exists (select from "deid_waiting"."Ehr.no""te; drop" w where w."id" = t."id" and w."Part" = t."Part")`; !strings.Contains(got, want) {
+		t.Errorf("%s\nlacks %s", got, want)
+	}
+	if n := parameters(got); n != 2 || !balanced(got) {
+		t.Errorf("%d parameters in %s", n, got)
 	}
 }
 

@@ -1,11 +1,13 @@
 package vault
 
 import (
+	"context"
 	"time"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -23,6 +25,7 @@ type Texts struct {
 	Table   string
 	Written []Text      // new, or in the place of former ones
 	Updated []Text      // only where there was one before
+	Kept    []Text      // made anew and published as they are; only where that is still so
 	Gone    [][2]string // column and row of texts that are not there any more
 }
 
@@ -43,6 +46,7 @@ func NewProvenance(key *surrogate.Key, version, config string, now func() time.T
 func (p *Provenance) Queue(batch *pgx.Batch, t *Texts) {
 	p.queue(batch, upsertProvenance, t.Table, t.Written)
 	p.queue(batch, updateProvenance, t.Table, t.Updated)
+	p.queue(batch, updateProvenance+" and p.published_hmac = u.published_hmac", t.Table, t.Kept)
 	if len(t.Gone) == 0 {
 		return
 	}
@@ -52,6 +56,28 @@ func (p *Provenance) Queue(batch *pgx.Batch, t *Texts) {
 	}
 	batch.Queue(`delete from deid.note_provenance p using unnest($2::text[], $3::text[]) u(c, r)
 		where p.table_name = $1 and p.column_name = u.c and p.row_key = u.r`, t.Table, columns, rows)
+}
+
+// ReadSpans passes the places of surrogates in the published texts of rows, with the column and the row of each.
+func ReadSpans(ctx context.Context, db Querier, seals Seals, table string, rows []string,
+	each func(column, row string, spans []surrogate.Span),
+) error {
+	const op = "read where surrogates are"
+	found, err := db.Query(ctx, `select column_name, row_key, patient, sealed from deid.note_provenance
+		where table_name = $1 and row_key = any($2)`, table, rows)
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	var column, row, patient string
+	var sealed []byte
+	_, err = pgx.ForEachRow(found, []any{&column, &row, &patient, &sealed}, func() error {
+		m, err := seals.openMaking(place{table, column, row, patient}, sealed)
+		if err == nil {
+			each(column, row, m.spans)
+		}
+		return err
+	})
+	return fault.New(op, err, sealedHint)
 }
 
 // newProvenance reads the arrays as rows.

@@ -31,6 +31,7 @@ func TestProvenanceStatements(t *testing.T) {
 		{"nothing", Texts{}, nil},
 		{"new", Texts{Written: []Text{text, other}}, []string{"insert"}},
 		{"where there is one", Texts{Updated: []Text{text}}, []string{"update"}},
+		{"made anew and the same", Texts{Kept: []Text{text}}, []string{"update"}},
 		{"gone", Texts{Gone: [][2]string{{"body", `["7"]`}}}, []string{"delete"}},
 		{"all", Texts{Written: []Text{text}, Updated: []Text{other}, Gone: [][2]string{{"title", `["9"]`}}}, []string{"insert", "update", "delete"}},
 	} {
@@ -47,6 +48,12 @@ func TestProvenanceStatements(t *testing.T) {
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
+	}
+
+	kept := &pgx.Batch{}
+	p.Queue(kept, &Texts{Table: "ehr.note", Kept: []Text{text}})
+	if sql := kept.QueuedQueries[0].SQL; !strings.HasSuffix(sql, "and p.published_hmac = u.published_hmac") {
+		t.Errorf("what is said of another text than the published one: %s", sql)
 	}
 
 	batch := &pgx.Batch{}
