@@ -99,6 +99,9 @@
 // go back to "copying", each on its own; what the stream then brings of transactions
 // that such a copy has already is not written again (covered.go).
 //
+// A table that is "copying" may be compared instead (reconcile.go): pages, cursors and coverage are the same, and of
+// its rows only those are written that the replica does not have as they are (apply/compare.go).
+//
 // # Invariants
 //
 //  1. The position that is confirmed to the source is that of a transaction which

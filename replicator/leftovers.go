@@ -2,7 +2,6 @@ package replicator
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,20 +14,15 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
-	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // A copy over rows that are there already (after a lost slot, say) has to take
 // away what the source deleted in the meantime. Pseudonyms are one-way and in
 // another order than the keys, so the keys of both sides are compared as sets of
-// hashes, a part of all hashes at a time to keep the sets small.
+// hashes.
 
-// partKeys is how many keys one part should have: 16 MB of hashes.
+// partKeys is how many keys are gathered at a time: 16 MB of hashes.
 const partKeys = 1 << 20
-
-type keyHash [16]byte
-
-func (h keyHash) part(parts uint64) uint64 { return binary.LittleEndian.Uint64(h[:]) % parts }
 
 // startTable prepares the copy of a table from its beginning, and reports whether
 // the replica has nothing of it.
@@ -41,32 +35,79 @@ func (r *run) startTable(ctx context.Context, conn *pgx.Conn, c copyState, w *ap
 	if c.after != nil || len(c.table.Publish) == 0 {
 		return len(c.table.Publish) == 0, nil
 	}
-	if err := w.Hide(ctx, c.table); err != nil {
-		return false, err
-	}
 	err = r.Control.QueryRow(ctx, "select not exists (select from "+c.table.Rows()+")").Scan(&clean)
-	if err != nil || clean {
-		return clean, fault.New("look at table "+c.table.ID+" of the replica", connect.Lost(r.Control, err), "")
+	if err != nil {
+		return false, fault.New("look at table "+c.table.ID+" of the replica", connect.Lost(r.Control, err), "")
+	}
+	if clean || !c.compare { // what is compared with few differences may be read meanwhile
+		if err := w.Hide(ctx, c.table); err != nil {
+			return false, err
+		}
+	}
+	if clean {
+		return true, nil
 	}
 	r.Log.Info("comparing what the replica has with the source", "table", c.table.ID)
-	parts := uint64(r.Estimate(ctx, c.table)/partKeys + 1) //nolint:gosec // not negative
-	for part := range parts {
-		there, err := r.keysAtSource(ctx, conn, c.table, look, part, parts)
-		if err != nil {
-			return false, err
-		}
-		if err := r.removeOthers(ctx, c.table, w, there, part, parts); err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+	return false, r.leftovers(ctx, conn, c.table, look, func(gone []*apply.Version) error {
+		return r.remove(ctx, w, c.table, gone)
+	})
 }
 
-// keysAtSource returns the hashes, in order, of one part of the published keys
-// that the source's rows have.
-func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *schema.Table, look *patient.Lookups, part, parts uint64) ([]keyHash, error) {
+// remove deletes rows of a table, and counts them.
+func (r *run) remove(ctx context.Context, w *apply.Writer, t *schema.Table, gone []*apply.Version) error {
+	for chunk := range slices.Chunk(gone, deid.BatchItems) {
+		if err := w.WriteNow(ctx, chunk); err != nil {
+			return err
+		}
+		_, err := r.Control.Exec(ctx, "update deid.snapshot set removed = removed + $3 where slot = $1 and table_name = $2",
+			r.Cfg.Source.Slot, t.ID, len(chunk))
+		if err != nil {
+			return fault.New("count what the source does not have", connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
+		}
+	}
+	return nil
+}
+
+// leftovers passes the rows of the replica that the source does not have.
+func (r *run) leftovers(ctx context.Context, conn *pgx.Conn, t *schema.Table, look *patient.Lookups, pass func([]*apply.Version) error) error {
+	var here, there digests
+	if err := r.keysAtSource(ctx, conn, t, look, here.add); err != nil {
+		return err
+	}
+	err := r.keysInReplica(ctx, t, func(h keyHash, _ []string, _ string) { there.add(h) })
+	if err != nil {
+		return err
+	}
+	for _, p := range here.parts(&there, partKeys) {
+		var known []keyHash
+		err := r.keysAtSource(ctx, conn, t, look, func(h keyHash) {
+			if p.has(h) {
+				known = append(known, h)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		slices.SortFunc(known, compareHashes)
+		var gone []*apply.Version
+		err = r.keysInReplica(ctx, t, func(h keyHash, key []string, row string) {
+			if _, ok := slices.BinarySearchFunc(known, h, compareHashes); p.has(h) && !ok {
+				gone = append(gone, &apply.Version{Table: t, Key: key, RowKey: row, Remove: true, Set: true})
+			}
+		})
+		if err != nil {
+			return err
+		}
+		if err := pass(gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keysAtSource passes the hashes of the published keys that the source's rows have.
+func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *schema.Table, look *patient.Lookups, pass func(keyHash)) error {
 	res := r.NewResolver(look, false)
-	var hashes []keyHash
 	var batch []*deid.Item
 	convert := func() error {
 		if err := res.Resolve(ctx, batch); err != nil {
@@ -74,9 +115,7 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *schema.Table,
 		}
 		for _, it := range batch {
 			if r.Deid.PublishKeys(it) == "" {
-				if h := hashRow(r.Key, t, it.Out.OldRow); h.part(parts) == part {
-					hashes = append(hashes, h)
-				}
+				pass(hashRow(r.Key, t, it.Out.OldRow))
 			}
 			it.Release(r.Reg)
 		}
@@ -98,44 +137,23 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *schema.Table,
 	if err == nil {
 		err = convert()
 	}
-	slices.SortFunc(hashes, compareHashes)
-	return hashes, fault.New("read the keys of table "+t.ID, err, "")
+	return fault.New("read the keys of table "+t.ID, err, "")
 }
 
-func compareHashes(a, b keyHash) int { return slices.Compare(a[:], b[:]) }
-
-func hashRow(k *surrogate.Key, t *schema.Table, rowKey string) (h keyHash) {
-	copy(h[:], k.HMAC("published", t.ID, rowKey))
-	return h
-}
-
-// removeOthers deletes the rows of one part whose keys are not in there.
-func (r *run) removeOthers(ctx context.Context, t *schema.Table, w *apply.Writer, there []keyHash, part, parts uint64) error {
+// keysInReplica passes the keys of the replica's rows, and their hashes.
+func (r *run) keysInReplica(ctx context.Context, t *schema.Table, pass func(h keyHash, key []string, row string)) error {
 	names := make([]string, len(t.SQL.Keys))
 	for n, i := range t.SQL.Keys {
 		names[n] = t.SQL.Names[i] + "::text" // which a char(n) is without the blanks that fill it up
 	}
-	var gone []*apply.Version
 	err := schema.QueryText(ctx, r.Control, fmt.Sprintf("select %s from %s", strings.Join(names, ", "), t.Rows()), func(raw [][]byte) error {
 		key := make([]string, len(raw))
 		for i := range raw {
 			key[i] = string(raw[i])
 		}
 		row := schema.RowKey(key)
-		if h := hashRow(r.Key, t, row); h.part(parts) == part {
-			if _, ok := slices.BinarySearchFunc(there, h, compareHashes); !ok {
-				gone = append(gone, &apply.Version{Table: t, Key: key, RowKey: row, Remove: true, Set: true})
-			}
-		}
+		pass(hashRow(r.Key, t, row), key, row)
 		return nil
 	})
-	if err != nil {
-		return fault.New("read the keys of table "+t.ID+" of the replica", err, "")
-	}
-	for chunk := range slices.Chunk(gone, deid.BatchItems) {
-		if err := w.WriteNow(ctx, chunk); err != nil {
-			return err
-		}
-	}
-	return nil
+	return fault.New("read the keys of table "+t.ID+" of the replica", err, "")
 }

@@ -34,9 +34,9 @@ func (r *run) complete(ctx context.Context, begun bool) (*sql.Publication, error
 	return nil, fault.New("check publication "+r.Cfg.Source.Publication, err, hint)
 }
 
-// reconcile marks the tables that changes may have passed by since they were copied,
+// noteMembership marks the tables that changes may have passed by since they were copied,
 // and remembers how they are published now. begun is false if nothing was copied yet.
-func (r *run) reconcile(ctx context.Context, carried *sql.Publication, begun bool) error {
+func (r *run) noteMembership(ctx context.Context, carried *sql.Publication, begun bool) error {
 	const op = "compare the publication with what was copied"
 	then, err := sql.ReadMembership(ctx, r.Control, r.Cfg.Source.Slot)
 	if err != nil {

@@ -49,7 +49,7 @@ func Snapshot(ctx context.Context, o session.Options, resync bool) error {
 	first := resync
 	err = repeat(ctx, ctx, &o, newHealth(&o), func(r *run) error {
 		if first {
-			if err := r.startOver(ctx); err != nil {
+			if err := r.startOver(ctx, forgetCopies); err != nil {
 				return err
 			}
 			first = false
@@ -115,13 +115,23 @@ type copyState struct {
 	after []string
 	rows  int64
 	again string // why it is copied again, or ""
+	// compare says that only rows are written that the replica does not have as they are.
+	compare bool
+}
+
+// asked says how the copy treats texts.
+func (c *copyState) asked() deid.Request {
+	if c.compare {
+		return deid.Request{Compared: deid.ForRepair}
+	}
+	return deid.Request{}
 }
 
 // missing returns the tables whose copy is not complete.
 func (r *run) missing(ctx context.Context) ([]copyState, error) {
 	const op = "read how far the first copy has come"
 	rows, err := r.Control.Query(ctx, `
-		select table_name, last_key, rows, coalesce(again, '') from deid.snapshot where slot = $1 and not done order by table_name`,
+		select table_name, last_key, rows, coalesce(again, ''), compare from deid.snapshot where slot = $1 and not done order by table_name`,
 		r.Cfg.Source.Slot)
 	if err != nil {
 		return nil, fault.New(op, connect.Lost(r.Control, err), "")
@@ -130,8 +140,9 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 	var name, again string
 	var sealed []byte
 	var n int64
-	_, err = pgx.ForEachRow(rows, []any{&name, &sealed, &n, &again}, func() error {
-		c := copyState{table: r.Plan.ByID[name], rows: n, again: again}
+	var compare bool
+	_, err = pgx.ForEachRow(rows, []any{&name, &sealed, &n, &again, &compare}, func() error {
+		c := copyState{table: r.Plan.ByID[name], rows: n, again: again, compare: compare}
 		if c.table == nil {
 			return nil
 		}
@@ -277,6 +288,10 @@ func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, 
 	if w.Untouched, err = r.untouched(ctx); err != nil {
 		return err
 	}
+	w.Compared = nil
+	if c.compare {
+		w.Compared = &apply.Differences{}
+	}
 	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)
 	com := r.newCommitter(w, p)
 	estimate := r.Estimate(ctx, c.table)
@@ -310,7 +325,9 @@ func readPages(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(
 		err := t.ReadPage(ctx, conn, after, PageRows, func(row []schema.Value) error {
 			after, _ = t.KeyTexts(row)
 			n++
-			return put(ctx, deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true}))
+			it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
+			it.Request = c.asked()
+			return put(ctx, it)
 		})
 		if err != nil {
 			return fault.New("copy table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
@@ -331,7 +348,7 @@ func readNotes(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(
 		n := int64(0)
 		next, done, err := deid.ReadNotes(ctx, conn, t, deid.Among{}, after, PageRows, func(rows schema.NoteRows) error {
 			n += int64(len(rows.Rows))
-			return put(ctx, deid.Carrier(deid.NewNote(rows, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, deid.Request{})))
+			return put(ctx, deid.Carrier(deid.NewNote(rows, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, c.asked())))
 		})
 		if err != nil {
 			return err

@@ -59,7 +59,7 @@ func (r *run) prepare(ctx, stop context.Context) (*source.Progress, error) {
 	if err := r.storeStart(ctx, at); err != nil {
 		return nil, err
 	}
-	if err := r.reconcile(ctx, carried, begun); err != nil {
+	if err := r.noteMembership(ctx, carried, begun); err != nil {
 		return nil, err
 	}
 	if err := r.copyAll(ctx, stop, snapshot); err != nil || stop.Err() != nil {
@@ -140,8 +140,8 @@ func (r *run) storeStart(ctx context.Context, at *source.Progress) error {
 }
 
 // startOver forgets slot and position. Published rows stay until the new copy
-// has passed them.
-func (r *run) startOver(ctx context.Context) error {
+// has passed them; tables have it queued what is to become of their copies.
+func (r *run) startOver(ctx context.Context, tables func(batch *pgx.Batch, slot string)) error {
 	op := "start over"
 	if err := r.alone(ctx); err != nil {
 		return err
@@ -167,12 +167,16 @@ func (r *run) startOver(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, table := range []string{"progress", "snapshot", "membership"} {
-		if _, err := r.Control.Exec(ctx, "delete from deid."+table+" where slot = $1", r.Cfg.Source.Slot); err != nil {
-			return fault.New(op, err, "")
-		}
-	}
-	return nil
+	batch := &pgx.Batch{}
+	batch.Queue("delete from deid.progress where slot = $1", r.Cfg.Source.Slot)
+	batch.Queue("delete from deid.membership where slot = $1", r.Cfg.Source.Slot)
+	tables(batch, r.Cfg.Source.Slot)
+	return fault.New(op, connect.Lost(r.Control, r.Control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'") // one transaction
+}
+
+// forgetCopies queues that nothing counts as copied.
+func forgetCopies(batch *pgx.Batch, slot string) {
+	batch.Queue("delete from deid.snapshot where slot = $1", slot)
 }
 
 // warnOfWholeRows says so where unmapped columns leave the source.

@@ -57,7 +57,7 @@ func QueueMembership(batch *pgx.Batch, slot string, now *Publication, want []Wan
 // follows the stream any further; why is for people. A run that streams meanwhile
 // notices at its next heartbeat.
 func QueueCopyAgain(batch *pgx.Batch, slot string, tables []string, why string) {
-	batch.Queue(`update deid.snapshot set last_key = null, rows = 0, done = false, seen = null, seen_lsn = null, again = $3
+	batch.Queue(`update deid.snapshot set last_key = null, rows = 0, done = false, seen = null, seen_lsn = null, again = $3, compare = false
 		where slot = $1 and table_name = any($2)`, slot, tables, why)
 }
 

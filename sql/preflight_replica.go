@@ -122,6 +122,9 @@ func (p *preflight) checkResearch(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
+// lostSlotRemedy is what to do where the stream can't go on.
+const lostSlotRemedy = "\"pgdeid reconcile\" makes a new slot and writes what differs; \"pgdeid snapshot --resync\" makes a new slot and a new copy"
+
 // checkWritten reports whether a slot that the source does not have is missing: rows
 // that were written through it are behind for good.
 func (p *preflight) checkWritten(ctx context.Context, conn *pgx.Conn) error {
@@ -135,7 +138,7 @@ func (p *preflight) checkWritten(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	case written > 0:
 		p.problem(subject, "is gone, though the replica was written through it: later changes are missing there",
-			"\"pgdeid snapshot --resync\" makes a new slot and a new copy")
+			lostSlotRemedy)
 	default:
 		p.ok(subject, "does not exist yet; \"pgdeid run\" makes it")
 	}

@@ -175,7 +175,7 @@ func (p *preflight) checkSlot(ctx context.Context, conn *pgx.Conn) error {
 		p.problem(subject, fmt.Sprintf("belongs to plugin %s and database %s", plugin, database), "choose another name under source.slot")
 	case status == "lost":
 		p.problem(subject, "is lost: it fell further behind than max_slot_wal_keep_size allows",
-			"\"pgdeid snapshot --resync\" makes a new slot and a new copy")
+			lostSlotRemedy)
 	case status == "unreserved":
 		p.warn(subject, "is about to be lost: it is further behind than max_slot_wal_keep_size",
 			"start \"pgdeid run\" now, or raise max_slot_wal_keep_size")

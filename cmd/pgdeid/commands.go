@@ -24,6 +24,7 @@ func commands(g *globals) []*cobra.Command {
 		newStatusCmd(g),
 		newRetryCmd(g),
 		newReprocessCmd(g),
+		newReconcileCmd(g),
 		newPurgeCmd(g),
 		newMaintainCmd(g),
 		newVaultCmd(g),

@@ -198,11 +198,11 @@ func (s *Status) judge() {
 	switch {
 	case !s.Slot.Exists && s.Busy: // it is being made
 	case !s.Slot.Exists && s.Position != "":
-		say("slot %s is gone: %s", s.Slot.Name, source.ResyncHint)
+		say("slot %s is gone: %s", s.Slot.Name, source.ReconcileHint)
 	case !s.Slot.Exists:
 		say("nothing was replicated yet: run 'pgdeid run'")
 	case s.Slot.WAL == "lost":
-		say("slot %s is lost: %s", s.Slot.Name, source.ResyncHint)
+		say("slot %s is lost: %s", s.Slot.Name, source.ReconcileHint)
 	case s.Slot.WAL == "unreserved":
 		say("the source is about to throw away WAL that slot %s needs: raise max_slot_wal_keep_size", s.Slot.Name)
 	case !s.Running && !s.Busy:

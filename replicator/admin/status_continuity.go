@@ -25,6 +25,6 @@ func (s *Status) judgeContinuity(say func(format string, args ...any)) {
 	end, errEnd := pglogrepl.ParseLSN(s.SourceEnd)
 	if errPosition == nil && errEnd == nil && position > end {
 		say("the replica's position %s is ahead of the source's WAL, which ends at %s: the source was restored from an older backup; %s",
-			s.Position, s.SourceEnd, source.ResyncHint)
+			s.Position, s.SourceEnd, source.ReconcileHint)
 	}
 }

@@ -396,6 +396,9 @@ func (c *Committer) storeCursor(ctx context.Context, tx pgx.Tx, at *deid.Cursor)
 			return err
 		}
 	}
+	if err := c.storeDifferences(ctx, tx, at.Table.ID); err != nil {
+		return err
+	}
 	_, err := tx.Exec(ctx, `update deid.snapshot set last_key = $3, rows = rows + $4, done = $5,
 		again = case when not $5 then again end where slot = $1 and table_name = $2`,
 		c.Slot, at.Table.ID, sealed, at.Rows, at.Done)

@@ -102,8 +102,12 @@ func TestStatements(t *testing.T) {
 		`update "deid_rows"."ehr.note" t set "status" = u.c2::text, pgdeid_patient = u.patient ` +
 			`from unnest($1::text[], $2::text[], $3::text[]) u(c0, c2, patient) where t."id" = u.c0::text`,
 		`update "deid_rows"."ehr.note" t set pgdeid_patient = u.patient from unnest($1::text[], $2::text[]) u(c0, patient) where t."id" = u.c0::text`,
+		`select u.place, true and t."patient_id"::text is not distinct from (u.c1::text)::text and t."status"::text is not distinct from (u.c2::text)::text ` +
+			`and (t."body" is null) = (u.c3 is null) and t.pgdeid_patient is not distinct from u.patient ` +
+			`from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality u(c0, c1, c2, c3, patient, place) ` +
+			`join "deid_rows"."ehr.note" t on t."id" = u.c0::text`,
 	}
-	for i, got := range []string{s.Upsert, s.Remove, s.Update([]int{0, 2}), s.Update([]int{0})} {
+	for i, got := range []string{s.Upsert, s.Remove, s.Update([]int{0, 2}), s.Update([]int{0}), s.Compare()} {
 		if got != want[i] {
 			t.Errorf("got  %s\nwant %s", got, want[i])
 		}

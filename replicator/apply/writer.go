@@ -33,6 +33,8 @@ type Writer struct {
 	Untouched bool
 	// gone has the patients, by source key, who were taken away in the transaction that is open.
 	gone map[string]string
+	// Compared counts what differs where only that is written; nil: all rows are.
+	Compared *Differences
 	// CopiedUntil is a position of the source after which no copy has read.
 	CopiedUntil pglogrepl.LSN
 }
@@ -111,6 +113,9 @@ func (w *Writer) flush(ctx context.Context, tx pgx.Tx, g *Group) error {
 	}
 	asked, err := w.storeRequeue(ctx, tx, g)
 	if err != nil {
+		return err
+	}
+	if err := w.passOver(ctx, tx, g); err != nil {
 		return err
 	}
 	if err := w.write(ctx, tx, g); err != nil {

@@ -286,8 +286,11 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 	}
 	site := d.Reg.Site.Load()
 	hmac := d.hashText(it.Patient, site, v.Text)
-	if it.known != nil && !it.Anew && d.same(it.known[nth], hmac) {
+	switch {
+	case it.known != nil && !it.Anew && d.same(it.known[nth], hmac, it.Compared):
 		out.Keep[nth] = true
+		return nil, ""
+	case it.Compared == ForCount:
 		return nil, ""
 	}
 	opened, why := d.open(it, col)
@@ -308,10 +311,10 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 	}), ""
 }
 
-// same reports whether what is published of a text was made of what has hash, by this very
-// program and configuration.
-func (d *Deidentifier) same(k known, hash []byte) bool {
-	return string(k.hmac) == string(hash) && k.config == d.Made+"/"+d.version
+// same reports whether what is published of a text was made of what has hash and, unless rows are
+// compared, by this very program and configuration.
+func (d *Deidentifier) same(k known, hash []byte, as Comparing) bool {
+	return string(k.hmac) == string(hash) && (as != NotCompared || k.config == d.Made+"/"+d.version)
 }
 
 // replaceText finds what identifies a person in a patient's text and puts surrogates in

@@ -41,13 +41,24 @@ type Item struct {
 // Request says how a row is to be treated that is read again. The zero value is a change
 // of the stream or of the first copy.
 type Request struct {
-	Background bool   // nothing but the backlog asked for the row
-	Refiled    bool   // it may be another patient's now
-	Only       bool   // write the row only if the replica has it
-	Fresh      bool   // de-identify texts whatever is published of them
-	Anew       bool   // de-identify texts even if they are up to date; those that come out as they are published stay
+	Background bool // nothing but the backlog asked for the row
+	Refiled    bool // it may be another patient's now
+	Only       bool // write the row only if the replica has it
+	Fresh      bool // de-identify texts whatever is published of them
+	Anew       bool // de-identify texts even if they are up to date; those that come out as they are published stay
+	Compared   Comparing
 	Was        string // pseudonym of the patient as whose row it is or was about to be published
 }
+
+// Comparing says how texts are treated of rows that are compared with the replica's.
+type Comparing uint8
+
+// How texts are treated.
+const (
+	NotCompared Comparing = iota // a text stays if this very program and configuration made it of the same source
+	ForRepair                    // a text stays if it was made of the same source, whatever made it
+	ForCount                     // likewise, and one that does not stay is not searched: nothing of the row is to be written
+)
 
 // Resolved is what [Resolver.ResolveEach] finds out of a change.
 type Resolved struct {

@@ -155,7 +155,12 @@ func (d *Deidentifier) replaceLines(ctx context.Context, n *Note, first *Item) {
 	site := d.Reg.Site.Load()
 	n.print = d.key.HMAC("note lines", n.texts...)
 	n.hmac = d.hashText(first.Patient, site, string(n.print))
-	if n.keep = n.published(d); n.keep {
+	n.keep = n.published(d)
+	switch {
+	case n.keep:
+		return
+	case first.Compared == ForCount:
+		n.made = make([]note.Written, len(n.texts))
 		return
 	}
 	lines := note.JoinLines(n.texts, first.Change.Table.Lines.Join.Separator())
@@ -190,7 +195,7 @@ func (n *Note) published(d *Deidentifier) bool {
 	t := n.lines[0].Change.Table
 	nth := slices.Index(t.Texts, t.Lines.Text)
 	for _, l := range n.lines {
-		if l.line.at >= 0 && (l.known == nil || l.Anew || !d.same(l.known[nth], n.hash(d, l))) {
+		if l.line.at >= 0 && (l.known == nil || l.Anew || !d.same(l.known[nth], n.hash(d, l), l.Compared)) {
 			return false
 		}
 	}

@@ -180,20 +180,24 @@ func TestTextsThatDidNotChangeAreKept(t *testing.T) {
 		value schema.Value
 		known []known
 		keep  bool
+		asked Comparing
 	}{
-		{"never published", schema.Value{Text: "as before", State: schema.Present}, nil, false},
-		{"published", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "made/v1"}}, true},
-		{"another text", schema.Value{Text: "changed", State: schema.Present}, []known{{hmac: hash, config: "made/v1"}}, false},
-		{"by another version", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "made/v0"}}, false},
-		{"with another mapping", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "else/v1"}}, false},
-		{"not sent", schema.Value{State: schema.Unchanged}, nil, true},
+		{"never published", schema.Value{Text: "as before", State: schema.Present}, nil, false, NotCompared},
+		{"published", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "made/v1"}}, true, NotCompared},
+		{"another text", schema.Value{Text: "changed", State: schema.Present}, []known{{hmac: hash, config: "made/v1"}}, false, NotCompared},
+		{"by another version", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "made/v0"}}, false, NotCompared},
+		{"with another mapping", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "else/v1"}}, false, NotCompared},
+		{"not sent", schema.Value{State: schema.Unchanged}, nil, true, NotCompared},
+		{"compared, of another version", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "made/v0"}}, true, ForRepair},
+		{"compared, another text", schema.Value{Text: "changed", State: schema.Present}, []known{{hmac: hash, config: "made/v1"}}, false, ForRepair},
+		{"counted", schema.Value{Text: "as before", State: schema.Present}, []known{{hmac: hash, config: "made/v0"}}, true, ForCount},
 	} {
 		searched = 0
 		it := RowItem(&schema.Change{
 			Op: schema.UpdateOp, Table: column(config.Column{Publish: config.Text}, "text", false),
 			Row: []schema.Value{{Text: "1", State: schema.Present}, c.value},
 		})
-		it.Patient, it.known = who, c.known
+		it.Patient, it.known, it.Compared = who, c.known, c.asked
 		d.Deidentify(t.Context(), it)
 		if it.Out.Reason != "" || it.Out.Keep[0] != c.keep || (it.Out.Values[1] == nil) != c.keep || (searched == 0) != c.keep {
 			t.Errorf("%s: reason %q, kept %v, searched %d times", c.name, it.Out.Reason, it.Out.Keep, searched)
@@ -241,6 +245,22 @@ func TestTextsThatComeOutTheSameStay(t *testing.T) {
 		if c.madeNew && len(out.Texts[0].Spans) != 1 {
 			t.Errorf("%s: %d spans", c.name, len(out.Texts[0].Spans))
 		}
+	}
+}
+
+// What is only counted is not searched, whether it stays or not.
+func TestWhatIsCountedIsNotSearched(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.Detector = detectFunc(func(context.Context, *ensemble.Note) ([]phi.Span, error) {
+		t.Error("a text is searched")
+		return nil, nil
+	})
+	it := RowItem(&schema.Change{Op: schema.InsertOp, Table: column(config.Column{Publish: config.Text}, "text", false), Row: present("1", "Quarkstein")})
+	it.Patient, it.Compared = quarkstein(), ForCount
+	d.Deidentify(t.Context(), it)
+	if it.Out.Reason != "" || it.Out.Keep[0] || it.Out.Values[1] != nil || it.Out.Texts[0].Null {
+		t.Errorf("reason %q, kept %v", it.Out.Reason, it.Out.Keep)
 	}
 }
 

@@ -18,7 +18,7 @@ type Page struct {
 }
 
 // ReadPage reads a page of about limit of t's rows behind a key: those of whole notes where rows
-// are lines.
+// are lines. They are treated as asked.
 func ReadPage(ctx context.Context, source *pgx.Conn, t *schema.Table, after []string, asked Request, limit int) (Page, error) {
 	if t.Lines != nil {
 		return ReadNotePage(ctx, source, Among{}, after, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, asked, limit)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -16,6 +17,7 @@ type Statements struct {
 	Names  []string // published columns, quoted, and behind them that of hashed keys where rows are told apart by it
 	casts  []string // "u.c0::bigint"
 	isKey  []bool
+	isText []bool
 	Keys   []int // of Names: what tells rows apart, in the order of the primary key
 	Owned  bool  // rows have a column with their patient, whose values come last
 	Upsert string
@@ -31,12 +33,12 @@ func NewStatements(t *Table) Statements {
 		col := t.Columns[c]
 		s.Names = append(s.Names, Quote(col.Name))
 		s.casts = append(s.casts, fmt.Sprintf("u.c%d::%s", i, col.Replica))
-		s.isKey = append(s.isKey, t.Identifies(c))
+		s.isKey, s.isText = append(s.isKey, t.Identifies(c)), append(s.isText, col.Publish == config.Text)
 	}
 	if t.Hashed {
 		n := len(t.Publish)
 		s.Names, s.casts = append(s.Names, Quote(sql.KeyColumn)), append(s.casts, fmt.Sprintf("u.c%d::uuid", n))
-		s.isKey, s.Keys = append(s.isKey, true), []int{n}
+		s.isKey, s.isText, s.Keys = append(s.isKey, true), append(s.isText, false), []int{n}
 	}
 	for _, k := range t.Key {
 		for i, c := range t.Publish {
@@ -58,14 +60,19 @@ func (s *Statements) Arrays(want []int) string {
 func (s *Statements) given(want []int) string { return arrays(want, s.Owned) }
 
 func arrays(want []int, owned bool) string {
-	var params, names []string
-	for n, i := range want {
-		params, names = append(params, fmt.Sprintf("$%d::text[]", n+1)), append(names, fmt.Sprintf("c%d", i))
+	params, names := numbered(want, owned)
+	return fmt.Sprintf("unnest(%s) u(%s)", params, names)
+}
+
+func numbered(want []int, owned bool) (params, names string) {
+	var p, n []string
+	for at, i := range want {
+		p, n = append(p, fmt.Sprintf("$%d::text[]", at+1)), append(n, fmt.Sprintf("c%d", i))
 	}
 	if owned {
-		params, names = append(params, fmt.Sprintf("$%d::text[]", len(want)+1)), append(names, "patient")
+		p, n = append(p, fmt.Sprintf("$%d::text[]", len(want)+1)), append(n, "patient")
 	}
-	return fmt.Sprintf("unnest(%s) u(%s)", strings.Join(params, ", "), strings.Join(names, ", "))
+	return strings.Join(p, ", "), strings.Join(n, ", ")
 }
 
 // All returns the indexes of all published columns.
@@ -157,4 +164,26 @@ func (s *Statements) Update(want []int) string {
 		return ""
 	}
 	return fmt.Sprintf("update %s t set %s from %s where %s", s.Table, strings.Join(set, ", "), s.given(want), s.Match())
+}
+
+// Compare writes the query that compares rows with those that are there: it returns the place of
+// each row, counted from 1, that is there under its key, and whether all of its values are the same. Of texts it
+// compares only whether there is one. Values are compared as they are written, since some types know no equality.
+func (s *Statements) Compare() string {
+	params, names := numbered(s.All(), s.Owned)
+	same := []string{"true"}
+	for i, name := range s.Names {
+		switch {
+		case s.isKey[i]:
+		case s.isText[i]:
+			same = append(same, fmt.Sprintf("(t.%s is null) = (u.c%d is null)", name, i))
+		default:
+			same = append(same, fmt.Sprintf("t.%s::text is not distinct from (%s)::text", name, s.casts[i]))
+		}
+	}
+	if s.Owned {
+		same = append(same, "t."+sql.PatientColumn+" is not distinct from u.patient")
+	}
+	return fmt.Sprintf("select u.place, %s from unnest(%s) with ordinality u(%s, place) join %s t on %s",
+		strings.Join(same, " and "), params, names, s.Table, s.Match())
 }

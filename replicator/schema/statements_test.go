@@ -53,6 +53,9 @@ func TestStatementsWithOddNames(t *testing.T) {
 		{"update of the key alone", s.Update([]int{0, 2}), ""},
 		{"what differs", s.Stale([]int{0, 2, 3}), `select t."id"::text, t."Part"::text, false or t."seen at"::text is distinct from (u.c3::date)::text ` +
 			`from ` + rows + ` t join unnest($1::text[], $2::text[], $3::text[]) u(c0, c2, c3) on t."id" = u.c2::uuid and t."Part" = u.c0::smallint`},
+		{"compare", s.Compare(), `select u.place, true and (t."bo""dy" is null) = (u.c1 is null) and t."seen at"::text is not distinct from (u.c3::date)::text ` +
+			`from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality u(c0, c1, c2, c3, place) ` +
+			`join ` + rows + ` t on t."id" = u.c2::uuid and t."Part" = u.c0::smallint`},
 		{"key", table.KeyList(), `t0."id", t0."Part"`},
 		{"newest first", table.NewestFirst(), `t0."id" desc, t0."Part" desc`},
 		{"after a key", table.AfterKey(2), `(t0."id", t0."Part") > ($2::uuid, $3::smallint)`},

@@ -40,7 +40,7 @@ func (p *Progress) Continues(o *Origin, slot *Slot) error {
 	const op = "compare the stored position with the source"
 	if p.SystemID != o.SystemID {
 		return fault.New(op, fmt.Errorf("the source is another cluster (system identifier %s, stored %s)", o.SystemID, p.SystemID),
-			"check source.dsn; if the source was set up anew, "+ResyncHint)
+			"check source.dsn; if the source was set up anew, "+ReconcileHint)
 	}
 	err := p.onHistory(o)
 	switch {
@@ -54,7 +54,7 @@ func (p *Progress) Continues(o *Origin, slot *Slot) error {
 		err = fmt.Errorf("the slot reads from %s, and read from %s before, which never goes back: "+
 			"it was made by hand, or the source restored from an older backup", slot.Restart, p.Restart)
 	}
-	return fault.New(op, err, ResyncHint)
+	return fault.New(op, err, ReconcileHint)
 }
 
 // onHistory returns an error unless the timeline of p is o's, or one that o's comes
@@ -90,10 +90,10 @@ func ReadOrigin(ctx context.Context, conn *pgconn.PgConn) (*Origin, error) {
 	}
 	file, err := pglogrepl.TimelineHistory(ctx, conn, id.Timeline)
 	if err != nil {
-		return nil, fault.New("read the history of the source's timeline "+strconv.Itoa(int(id.Timeline)), err, ResyncHint)
+		return nil, fault.New("read the history of the source's timeline "+strconv.Itoa(int(id.Timeline)), err, ReconcileHint)
 	}
 	o.History, err = parseHistory(string(file.Content))
-	return o, fault.New(op, err, ResyncHint)
+	return o, fault.New(op, err, ReconcileHint)
 }
 
 var errHistory = errors.New("a timeline history is not as PostgreSQL writes it")

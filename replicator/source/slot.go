@@ -13,8 +13,12 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
-// ResyncHint is the way back from everything that makes the stored position useless.
+// ResyncHint is the way back where rows were made under another mapping or publication.
 const ResyncHint = "run 'pgdeid snapshot --resync': a new slot and a new copy; notes that did not change are not de-identified again"
+
+// ReconcileHint is the way back where only the position or the slot is of no use any more.
+const ReconcileHint = "run 'pgdeid reconcile': a new slot, and rows that differ from the source are written; " +
+	"or 'pgdeid snapshot --resync': a new slot and a new copy"
 
 // Slot is a row of pg_replication_slots.
 type Slot struct {
@@ -70,12 +74,12 @@ func (s *Slot) Usable(name string) error {
 	op := "use slot " + name
 	switch {
 	case s == nil:
-		return fault.New(op, errors.New("it does not exist, though the replica was written through it"), ResyncHint)
+		return fault.New(op, errors.New("it does not exist, though the replica was written through it"), ReconcileHint)
 	case s.Plugin != "pgoutput" || !s.Database:
 		return fault.New(op, errors.New("it belongs to another program or database"), "choose another name for source.slot")
 	case s.WAL == "lost":
 		return fault.New(op, errors.New("the source threw away WAL that it needs (max_slot_wal_keep_size)"),
-			"raise that setting, then "+ResyncHint)
+			"raise that setting, then "+ReconcileHint)
 	}
 	return nil
 }

@@ -1,0 +1,1 @@
+alter table deid.snapshot drop column compare, drop column added, drop column changed, drop column removed;
