@@ -44,18 +44,32 @@ func (w *Writer) passOver(ctx context.Context, tx pgx.Tx, g *Group) error {
 	if err != nil {
 		return err
 	}
-	var same []*Version
+	var confirmed []*Version
 	kept := g.Order[:0]
 	for _, v := range g.Order {
-		if !v.Remove && there[v] == theSame {
-			same = append(same, v)
-			continue
-		}
-		kept = append(kept, v)
 		w.Compared.count(v, there[v])
+		switch {
+		case v.Remove || there[v] != theSame:
+			kept = append(kept, v)
+		case v.cameOutTheSame():
+			confirmed = append(confirmed, v)
+		}
 	}
 	g.Order = kept
-	return w.Confirm(ctx, tx, same) // of texts that were made anew and came out as they are published
+	if len(confirmed) == 0 {
+		return nil
+	}
+	return w.Confirm(ctx, tx, confirmed)
+}
+
+// cameOutTheSame reports whether a text of v was made anew, and came out as it is published.
+func (v *Version) cameOutTheSame() bool {
+	for n, keep := range v.Keep {
+		if keep && v.texts[n].HMAC != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // count counts a version that is to be written where the replica has what was found.
