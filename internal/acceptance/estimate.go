@@ -2,8 +2,10 @@ package acceptance
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -215,4 +217,24 @@ func Weakest(rows []Row) []Row {
 	return slices.SortedStableFunc(slices.Values(rows), func(a, b Row) int {
 		return cmp.Compare(a.Recall.Bounded.Low, b.Recall.Bounded.Low)
 	})
+}
+
+// ParseTypes returns the types that a name stands for: a group of package score ("C", "all"), a tag group of i2b2 ("NAME")
+// or a type ("PATIENT"), in upper or lower case, and the name as estimates write it.
+func ParseTypes(name string) (in Types, canonical string, err error) {
+	for g := range score.NumGroups {
+		if strings.EqualFold(name, g.String()) {
+			return Group(g), g.String(), nil
+		}
+	}
+	for c := phi.ClassName; c <= phi.ClassID; c++ {
+		if strings.EqualFold(name, c.String()) && c != phi.ClassTime {
+			return Class(c), c.String(), nil
+		}
+	}
+	t, err := phi.ParseType(name)
+	if err != nil || t == phi.Time {
+		return nil, "", fmt.Errorf("%q is no group (A, B, C, all), class (NAME, DATE, …) or type (PATIENT, …) of identifiers", name)
+	}
+	return func(o phi.Type) bool { return o == t }, t.String(), nil
 }

@@ -154,3 +154,29 @@ func TestWeakest(t *testing.T) {
 		t.Errorf("order %s, want bdac", got)
 	}
 }
+
+func TestParseTypes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, canonical string
+		in, out         phi.Type
+	}{
+		{"c", "C", phi.Hospital, phi.Profession},
+		{"A", "A", phi.Patient, phi.Doctor},
+		{"All", "all", phi.Profession, phi.Time},
+		{"name", "NAME", phi.Doctor, phi.Hospital},
+		{"CONTACT", "CONTACT", phi.Phone, phi.SSN},
+		{"patient", "PATIENT", phi.Patient, phi.Doctor},
+		{"location-other", "LOCATION-OTHER", phi.LocationOther, phi.City},
+	} {
+		in, canonical, err := ParseTypes(c.name)
+		if err != nil || canonical != c.canonical || !in(c.in) || in(c.out) {
+			t.Errorf("%s: %s, %v", c.name, canonical, err)
+		}
+	}
+	for _, name := range []string{"", "names of all", "TIME", "NONE", "D"} {
+		if _, _, err := ParseTypes(name); err == nil {
+			t.Errorf("%q was accepted", name)
+		}
+	}
+}
