@@ -1,0 +1,100 @@
+package report
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"text/tabwriter"
+	"time"
+
+	"github.com/pgdeid/pgdeid/internal/acceptance"
+)
+
+//go:embed report.html
+var pages embed.FS
+
+// WriteHTML writes the report as one page that needs nothing else, and prints well.
+func (r *Report) WriteHTML(w io.Writer) error {
+	t, err := template.New("report.html").Funcs(template.FuncMap{
+		"percent": percent,
+		"atLeast": atLeast,
+		"between": between,
+		"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
+		"parts":   partsOf,
+		"bar":     barOf,
+	}).ParseFS(pages, "report.html")
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, r)
+}
+
+// part is a table of the page.
+type part struct {
+	Caption string
+	Rows    []acceptance.Row
+}
+
+func partsOf(e acceptance.Estimate) []part {
+	return []part{
+		{"Groups: A, B and C as in the evaluation of pgdeid, all types", e.Groups}, {"Classes", e.Classes}, {"Types", e.Types},
+	}
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.2f%%", 100*share) }
+
+// digits are what percent shows of a share.
+const digits = 1e4
+
+// atLeast rounds downwards: 98.999% is less than 99%.
+func atLeast(share float64) string { return percent(math.Floor(share*digits) / digits) }
+
+// between rounds both bounds of an interval outwards.
+func between(i acceptance.Interval) string {
+	return atLeast(i.Low) + " – " + percent(math.Ceil(i.High*digits)/digits)
+}
+
+// bar is an interval and a point on a scale from 80% to 100%, in hundredths.
+type bar struct{ From, Width, At float64 }
+
+func barOf(s acceptance.Share) bar {
+	place := func(x float64) float64 { return max(0, (x-.8)/.2*100) }
+	from := place(s.Bounded.Low)
+	return bar{from, place(s.Bounded.High) - from, place(s.Point)}
+}
+
+// WriteText writes what a terminal shows of the report.
+func (r *Report) WriteText(w io.Writer) error {
+	_, _ = fmt.Fprintf(w, "round %q: %d of %d notes read, %d patients\n\n", r.Round.Name, r.Round.Read, r.Round.Items, r.Estimate.Patients)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintf(tw, "identifiers\tpresent\tmissed\trecall\tif independent\tbounded, 95%%\n")
+	for _, p := range partsOf(r.Estimate) {
+		for _, row := range p.Rows {
+			s := row.Recall
+			_, _ = fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s\n", row.Name, s.Items, s.Bad, percent(s.Point), between(s.Exact), between(s.Bounded))
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	for _, v := range r.Verdicts {
+		word := "not proven"
+		if v.Proven {
+			word = "proven"
+		}
+		_, _ = fmt.Fprintf(w, "\nrecall of %s at least %v with %v confidence: %s (it is at least %s)", v.Types, v.Claim.Recall,
+			v.Claim.Confidence, word, atLeast(v.Low))
+	}
+	if p := r.Pair; p != nil {
+		_, _ = fmt.Fprintf(w, "\n%d notes had two readers: kappa %.2f, agreement on identifiers %.2f, about %.1f misses that neither saw",
+			p.Notes, p.Kappa, p.Marked, p.Unseen)
+	}
+	_, err := fmt.Fprintln(w)
+	for _, remark := range r.Remarks {
+		_, err = fmt.Fprintf(w, "\n* %s", remark)
+	}
+	_, _ = fmt.Fprintln(w)
+	return err
+}
