@@ -28,6 +28,7 @@ func commands(g *globals) []*cobra.Command {
 		newPurgeCmd(g),
 		newMaintainCmd(g),
 		newVaultCmd(g),
+		newReviewCmd(g),
 		newReleaseCmd(g),
 		newDemoCmd(),
 		newBenchCmd(),

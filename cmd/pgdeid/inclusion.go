@@ -69,7 +69,20 @@ func withVerified(ctx context.Context, cfg *config.Config, ens *ensemble.Ensembl
 			"a later version of pgdeid may have written it: run that, or say templates: none under detect")
 	}
 	ens = ens.WithInclusion(list.Inclusion()).WithTemplates(templates)
-	return ens, strings.Join([]string{digest, "verified", list.Digest()}, " "), nil
+	return ens, verifiedDigest(digest, list), nil
+}
+
+// withVerifiedDigest returns the digest of [withVerified] without an ensemble.
+func withVerifiedDigest(ctx context.Context, cfg *config.Config, digest string) (string, error) {
+	list, err := verifiedOf(ctx, cfg)
+	if err != nil || len(list) == 0 {
+		return digest, err
+	}
+	return verifiedDigest(digest, list), nil
+}
+
+func verifiedDigest(digest string, list harvest.List) string {
+	return strings.Join([]string{digest, "verified", list.Digest()}, " ")
 }
 
 // verifiedFindings reports which verified sentences and templates are used. A vault that can't

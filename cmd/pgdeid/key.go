@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/signature"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -27,7 +28,7 @@ pseudonyms to patients.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newKeyNewCmd(), newKeyCheckCmd())
+	cmd.AddCommand(newKeyNewCmd(), newKeyCheckCmd(), newKeySigningCmd())
 	return cmd
 }
 
@@ -85,6 +86,31 @@ nothing about the key.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+func newKeySigningCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "signing FILE",
+		Short: "Make a key that signs reports",
+		Long: `Make a key that signs reports of reviews: the secret one in FILE, with mode 0600, and
+the public one in FILE.pub, which goes to those who check signatures. It has nothing to
+do with the key of pseudonyms. Files that exist are never overwritten.`,
+		Example: `  pgdeid key signing board.key
+  pgdeid review report spring --output spring --sign board.key`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := signature.NewKeyFile(args[0]); err != nil {
+				return err
+			}
+			key, err := signature.ReadKey(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s made, and %s%s for those who check; its fingerprint is %s\n",
+				args[0], args[0], signature.PublicSuffix, key.Public().Fingerprint())
+			return err
+		},
+	}
 }
 
 // keyPath returns the path of the key file, from an argument or the environment.

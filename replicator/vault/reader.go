@@ -41,6 +41,7 @@ type MadeText struct {
 	Key     string    `json:"key"`     // published primary key, a JSON array of texts
 	Patient string    `json:"patient"` // pseudonym
 	Version string    `json:"version"` // of pgdeid
+	Config  string    `json:"config"`  // hash of the configuration
 	At      time.Time `json:"at"`
 	LSN     string    `json:"lsn,omitempty"` // of the source's commit
 	Spans   []Span    `json:"spans"`
@@ -116,29 +117,51 @@ func (r *Reader) Shifts(ctx context.Context, of Filter, each func(Shift) error) 
 
 // Texts passes how published texts were made.
 func (r *Reader) Texts(ctx context.Context, of Filter, each func(MadeText) error) error {
+	return r.texts(ctx, each, `
+		from deid.note_provenance
+		where ($1 = '' or patient = $1) and ($2 = '' or table_name = $2) and ($3 = '' or row_key = $3)
+		order by table_name, column_name, row_key`, of.Patient, of.Table, of.Key)
+}
+
+// Sample passes how some published texts were made, about n of them, chosen at random.
+func (r *Reader) Sample(ctx context.Context, n int, each func(MadeText) error) error {
+	const op = "count how many texts were made"
+	rows, err := r.db.Query(ctx, "select greatest(reltuples, 0)::float8 from pg_class where oid = 'deid.note_provenance'::regclass")
+	if err != nil {
+		return fault.New(op, err, "run 'pgdeid migrate up'")
+	}
+	texts, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[float64])
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	percent := 100.0
+	if texts > float64(n) { // else there are few, or nobody has counted them
+		percent = 100 * float64(n) / texts
+	}
+	return r.texts(ctx, each, "from deid.note_provenance tablesample bernoulli ($1) limit $2", percent, 2*n)
+}
+
+// texts passes the rows of deid.note_provenance that the rest of a query chooses.
+func (r *Reader) texts(ctx context.Context, each func(MadeText) error, from string, args ...any) error {
 	const op = "read how texts were made"
 	names, err := r.detectors(ctx)
 	if err != nil {
 		return err
 	}
-	rows, err := r.db.Query(ctx, `
-		select table_name, column_name, row_key, patient, version, config_hash, sealed from deid.note_provenance
-		where ($1 = '' or patient = $1) and ($2 = '' or table_name = $2) and ($3 = '' or row_key = $3)
-		order by table_name, column_name, row_key`, of.Patient, of.Table, of.Key)
+	rows, err := r.db.Query(ctx, "select table_name, column_name, row_key, patient, version, config_hash, sealed "+from, args...)
 	if err != nil {
 		return fault.New(op, err, "")
 	}
 	var t MadeText
-	var config string
 	var sealed []byte
-	_, err = pgx.ForEachRow(rows, []any{&t.Table, &t.Column, &t.Key, &t.Patient, &t.Version, &config, &sealed}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&t.Table, &t.Column, &t.Key, &t.Patient, &t.Version, &t.Config, &sealed}, func() error {
 		m, err := r.seals.openMaking(place{t.Table, t.Column, t.Key, t.Patient}, sealed)
 		if err != nil {
 			return err
 		}
 		t.At, t.LSN, t.Spans = m.at, lsnText(m.lsn), make([]Span, len(m.spans))
 		for i, s := range m.spans {
-			t.Spans[i] = Span{s.Start, s.End, s.Type.String(), names.of(config, uint32(s.By))}
+			t.Spans[i] = Span{s.Start, s.End, s.Type.String(), names.of(t.Config, uint32(s.By))}
 		}
 		return each(t)
 	})

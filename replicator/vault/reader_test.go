@@ -46,11 +46,26 @@ func TestReaderOpensWhatWasSealed(t *testing.T) {
 	want := []any{
 		Surrogate{"4711", "name", "Hamilton"},
 		Shift{"4711", -7},
-		MadeText{"ehr.note", "body", `["7"]`, "4711", "1.2", at, "", []Span{{1, 4, phi.Date.String(), []string{"patterns", "names"}}}},
+		MadeText{"ehr.note", "body", `["7"]`, "4711", "1.2", "c0", at, "", []Span{{1, 4, phi.Date.String(), []string{"patterns", "names"}}}},
 		Quarantined{1, "ehr.note", []string{"7"}, "4711", "0/63", "leak", at, at},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %#v, %v", got, err)
+	}
+}
+
+// A sample asks for the share of the rows that makes as many, and for all where nobody has counted them.
+func TestSample(t *testing.T) {
+	t.Parallel()
+	key := schematest.Key(t)
+	sealed := NewSeals(key).sealMaking(place{"ehr.note", "body", `["7"]`, "4711"}, making{at: time.Unix(0, 0).UTC()})
+	for texts, percent := range map[float64]float64{0: 100, 300: 100, 40_000: 2.5} {
+		db := &fakeDB{tables: [][][]any{{{texts}}, nil, {{"ehr.note", "body", `["7"]`, "4711", "1.2", "c0", sealed}}}}
+		n := 0
+		err := NewReader(db, key).Sample(t.Context(), 1000, func(v MadeText) error { n++; return nil })
+		if err != nil || n != 1 || !reflect.DeepEqual(db.args[2], []any{percent, 2000}) {
+			t.Errorf("of %v: %d texts, asked with %v, %v", texts, n, db.args, err)
+		}
 	}
 }
 

@@ -1,0 +1,17 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func newReviewCmd(g *globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "review",
+		Short: "Have people look at notes, and report what they find",
+		Long: `People read a random sample of notes beside what the replica shows of them. plan says how
+many notes that takes before it starts, report what follows for all notes, signed if you
+like, and verify that nobody changed a report.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newReviewPlanCmd(g), newReviewReportCmd(g), newReviewVerifyCmd())
+	return cmd
+}
