@@ -260,9 +260,9 @@ func publishedOf(in *Input, notes []note) []Published {
 // remarks says what a reader of the report must know.
 func (r *Report) remarks(in *Input, notes []note) []string {
 	var list []string
-	say := func(n int, format string, more ...any) {
+	say := func(n int, format string) {
 		if n > 0 {
-			list = append(list, fmt.Sprintf(format, append([]any{n}, more...)...))
+			list = append(list, fmt.Sprintf(format, n))
 		}
 	}
 	say(r.Round.Items-r.Round.Read, "%d notes of the sample were not read to the end. The estimate takes those that were read for the rest of their stratum, "+
