@@ -105,6 +105,12 @@ test-fhir: deps ## published resources of FHIR, checked by a validator of others
 	@build/fhir/bin/pip install --quiet --disable-pip-version-check --require-hashes -r itest/fhir/requirements.txt
 	@go test $(GOFLAGS_NATIVE) -run '^TestReplicateFHIR$$' -count 1 -v ./itest
 
+.PHONY: test-risk
+test-risk: deps ## measures of risk against those of pycanon, from its registry, on the same tables
+	@[ -x build/risk/bin/python ] || python3 -m venv build/risk
+	@build/risk/bin/pip install --quiet --disable-pip-version-check --require-hashes -r itest/risk/requirements.txt
+	@go test $(GOFLAGS_NATIVE) -run '^TestRisk' -count 1 -v ./itest
+
 .PHONY: attack
 attack: deps ## attack a replica as analyst, thief and user of the engine: what they learn
 	@go test $(GOFLAGS_NATIVE) -run '^TestAttack' -count 1 -v ./itest

@@ -30,6 +30,7 @@ func commands(g *globals) []*cobra.Command {
 		newVaultCmd(g),
 		newReviewCmd(g),
 		newReleaseCmd(g),
+		newRiskCmd(g),
 		newDemoCmd(),
 		newBenchCmd(),
 		newVersionCmd(),

@@ -85,6 +85,7 @@ func TestParse(t *testing.T) {
 			DirectoryInterval: 6 * time.Hour,
 		},
 		HTTP:       "127.0.0.1:9999",
+		Risk:       Risk{SmallestClass: 11},
 		PatientKey: UUID,
 		Tables: []Table{
 			{Schema: "ehr", Name: "patient", Patient: Path{Column: "patient_id"}, Columns: []Column{

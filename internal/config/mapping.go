@@ -56,6 +56,7 @@ type Config struct {
 	PatientKey KeyType
 	Tables     []Table // in the order of the file; then those that filters alone read
 	Filters    []Filter
+	Risk       Risk
 }
 
 // Source is the EHR's database. Passwords come from files or the environment.

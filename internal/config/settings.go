@@ -22,6 +22,7 @@ func defaults() *Config {
 		},
 		Release: Release{Mode: Live, Every: 7 * 24 * time.Hour},
 		Detect:  Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
+		Risk:    Risk{SmallestClass: DefaultSmallestClass},
 		Limits: Limits{
 			QueueBytes: 64 << 20, GroupRows: 500, Linger: 10 * time.Millisecond, NoteTimeout: 2 * time.Minute,
 			DirectoryInterval: 24 * time.Hour,
@@ -70,6 +71,7 @@ func (c *Config) read(root node) {
 		"exclude":     c.readFilters(Exclude),
 		"include":     c.readFilters(Include),
 		"merges":      c.readFilters(Merges),
+		"risk":        c.readRisk,
 	})
 	if version == 0 {
 		root.fail("say which format this is, on the first line: version: 1")

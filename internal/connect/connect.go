@@ -64,6 +64,15 @@ func Replica(ctx context.Context, cfg *config.Config) (*pgx.Conn, error) {
 	return open(ctx, cc, "connect to the replica", "replica.dsn")
 }
 
+// ReplicaAdmin connects to the replica as the role that migrates, who may make temporary tables.
+func ReplicaAdmin(ctx context.Context, cfg *config.Config) (*pgx.Conn, error) {
+	cc, err := cfg.ReplicaConn(config.Admin)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, cc, "connect to the replica as its administrator", "replica.admin_dsn")
+}
+
 // Replication connects to the source for the replication protocol.
 func Replication(ctx context.Context, cfg *config.Config) (*pgconn.PgConn, error) {
 	cc, err := cfg.SourceConn(config.Service)
