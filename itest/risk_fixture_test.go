@@ -81,7 +81,7 @@ func riskPatients(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("PGDEID_RISK_PATIENTS")
 	if text == "" {
-		return 4000
+		return 2000
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
