@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/desk"
 )
 
@@ -48,7 +49,9 @@ func TestViewHasTheReadersRights(t *testing.T) {
 	role := r.sourceRole(t, "reader", "grant select on ehr.note to READER; alter table ehr.note enable row level security; create policy own on ehr.note using (note_id <> 2)")
 	none := r.sourceRole(t, "blind", "")
 	d := r.desk(t)
-	at := func(id string) desk.NoteAt { return desk.NoteAt{Table: "ehr.note", Column: "body", Key: []string{id}} }
+	at := func(id string) review.Item {
+		return review.Item{Note: review.Note{Table: "ehr.note", Column: "body"}, Key: []string{id}}
+	}
 	v, err := d.View(t.Context(), role, at("1"))
 	if err != nil || v.Text != "Zebulon Quarkstein met Dr. Vexterly." || v.Published != r.body(t, 1) || v.Absent || v.Waiting ||
 		v.Patient != r.patient(1) || len(v.Spans) < 2 || v.Spans[0].Type != "PATIENT" || len(v.Spans[0].By) == 0 || len(v.Shown) != len(v.Spans) {
@@ -58,12 +61,12 @@ func TestViewHasTheReadersRights(t *testing.T) {
 		role, id string
 		want     error
 	}{
-		"no role":               {"", "1", desk.ErrNoRole},
-		"a role without rights": {none, "1", desk.ErrRole},
-		"an unknown role":       {"no such role", "1", desk.ErrRole},
-		"a role of another":     {"pg_monitor", "1", desk.ErrRole},
-		"hidden by a policy":    {role, "2", desk.ErrNoNote},
-		"no such note":          {role, "77", desk.ErrNoNote},
+		"no role":               {"", "1", review.ErrNoRole},
+		"a role without rights": {none, "1", review.ErrRole},
+		"an unknown role":       {"no such role", "1", review.ErrRole},
+		"a role of another":     {"pg_monitor", "1", review.ErrRole},
+		"hidden by a policy":    {role, "2", review.ErrGone},
+		"no such note":          {role, "77", review.ErrGone},
 	} {
 		if v, err := d.View(t.Context(), tt.role, at(tt.id)); !errors.Is(err, tt.want) || v.Text != "" {
 			t.Errorf("%s: %v", name, err)
@@ -91,17 +94,21 @@ func TestRememberRepairsTheReplica(t *testing.T) {
 	}
 	role := r.sourceRole(t, "reader", "grant select on ehr.note to READER")
 	d := r.deskWith(t, exactDetector(t))
-	at := desk.NoteAt{Table: "ehr.note", Column: "body", Key: []string{"1"}}
-	if err := d.Remember(t.Context(), "no such role", at, [][2]int{{21, 32}}); !errors.Is(err, desk.ErrRole) {
+	at := review.Item{Note: review.Note{Table: "ehr.note", Column: "body"}, Key: []string{"1"}}
+	const seen = "Seen with her nephew Grizzlewood, who drove."
+	if err := d.Remember(t.Context(), role, at, "Seen with her niece Grizzlewood, who drove.", [][2]int{{21, 32}}); !errors.Is(err, review.ErrChanged) {
+		t.Errorf("another text: %v", err)
+	}
+	if err := d.Remember(t.Context(), "no such role", at, seen, [][2]int{{21, 32}}); !errors.Is(err, review.ErrRole) {
 		t.Errorf("without the right to read: %v", err)
 	}
-	if err := d.Remember(t.Context(), role, at, [][2]int{{0, 400}}); !errors.Is(err, desk.ErrNoNote) {
+	if err := d.Remember(t.Context(), role, at, seen, [][2]int{{0, 400}}); !errors.Is(err, review.ErrChanged) {
 		t.Errorf("a range behind the text: %v", err)
 	}
-	if err := d.Remember(t.Context(), role, at, [][2]int{{34, 35}}); !errors.Is(err, desk.ErrNotKept) {
+	if err := d.Remember(t.Context(), role, at, seen, [][2]int{{34, 35}}); !errors.Is(err, review.ErrNotKept) {
 		t.Errorf("a word of one letter: %v", err)
 	}
-	if err := d.Remember(t.Context(), role, at, [][2]int{{21, 32}}); err != nil {
+	if err := d.Remember(t.Context(), role, at, seen, [][2]int{{21, 32}}); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := d.View(t.Context(), role, at); err != nil || len(v.Spans) != 1 {
@@ -124,7 +131,7 @@ func TestFrameAndLocate(t *testing.T) {
 	r.caughtUp(t)
 	d := r.deskWith(t, exactDetector(t))
 	var got []string
-	err := d.Frame(t.Context(), "ehr.note", "body", []string{"status", "written:year"}, func(c desk.Candidate) error {
+	err := d.Frame(t.Context(), "ehr.note", "body", []string{"status", "written:year"}, func(c review.Candidate) error {
 		got = append(got, strings.Join(append(c.Key, c.Strata...), "/"))
 		return nil
 	})
@@ -137,7 +144,7 @@ func TestFrameAndLocate(t *testing.T) {
 		}
 	}
 	list, err := d.Locate(t.Context(), "ehr.note", "body", [][]string{{"1"}, {"4"}, {"9"}, {"2"}}, false)
-	if err != nil || len(list) != 2 || list[1].Patient != r.patient(2) || list[1].Row != one(t, r.dst, "select row_key from deid.note_provenance where patient = $1", r.patient(2)) {
+	if err != nil || len(list) != 2 || list[1].Patient != r.patient(2) || list[1].Note.Row != one(t, r.dst, "select row_key from deid.note_provenance where patient = $1", r.patient(2)) {
 		t.Errorf("%v, %v", list, err)
 	}
 }

@@ -26,8 +26,8 @@ type roleTexts struct {
 }
 
 func (r roleTexts) Text(ctx context.Context, it review.Item) (string, store.Outcome, error) {
-	text, err := r.desk.Original(ctx, r.role, desk.NoteAt{Table: it.Note.Table, Column: it.Note.Column, Key: it.Key})
-	if errors.Is(err, desk.ErrNoNote) {
+	text, err := r.desk.Original(ctx, r.role, it)
+	if errors.Is(err, review.ErrGone) {
 		return "", store.Gone, nil
 	}
 	return text, store.Shown, err
@@ -49,7 +49,7 @@ func TestReviewReportAndExport(t *testing.T) {
 	}
 	var items []review.Item
 	for _, l := range located {
-		items = append(items, review.Item{Note: review.Note{Table: "ehr.note", Column: "body", Row: l.Row}, Patient: l.Patient, Key: l.Key})
+		items = append(items, review.Item{Note: review.Note{Table: "ehr.note", Column: "body", Row: l.Note.Row}, Patient: l.Patient, Key: l.Key})
 	}
 	rounds := r.reviewStore(t)
 	id, err := rounds.Draw(t.Context(), review.Round{Name: "spring", Kind: review.Acceptance, DrawnBy: "lee"}, items)

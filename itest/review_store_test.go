@@ -47,7 +47,7 @@ func TestReviewStore(t *testing.T) {
 	r := newReplication(t, newPair(t))
 	s := r.reviewStore(t)
 	ctx := t.Context()
-	design := review.Design{Strata: []review.Stratum{{Label: "letters of 2024", Notes: 10, Drawn: 2}}, Seed: 7}
+	design := review.Design{Strata: []review.Stratum{{Label: "letters of 2024", Notes: 10, Drawn: 2}}, Seed: "seven"}
 	id, err := s.Draw(ctx, review.Round{Name: "first", Kind: review.Acceptance, Readers: 2, Design: design, DrawnBy: "lee"}, reviewItems(r, 3))
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ func commands(g *globals) []*cobra.Command {
 		newHarvestCmd(g),
 		newRunCmd(g),
 		newServeCmd(g),
+		newReviewCmd(g),
 		newSnapshotCmd(g),
 		newStatusCmd(g),
 		newRetryCmd(g),

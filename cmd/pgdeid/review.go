@@ -6,13 +6,18 @@ func newReviewCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "Have people look at notes, and report what they find",
-		Long: `People read a random sample of notes beside what the replica shows of them. plan says how
-many notes that takes before it starts, report what follows for all notes, signed if you
-like, and verify that nobody changed a report. export writes the notes with the marks
-that people made, for training and as regression cases of the site.`,
+		Long: `People read notes beside what the replica shows of them. plan says how many notes a claim
+takes, draw puts notes into a round, at random or where the program is in doubt, serve
+shows them in the browser to people whom passwd lets in, and status says how far they
+have come. report says what follows for all notes, signed if you like, and verify that
+nobody changed a report. export writes the notes with the marks that people made, for
+training and as regression cases of the site.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newReviewPlanCmd(g), newReviewReportCmd(g), newReviewVerifyCmd(), newReviewExportCmd(g))
+	cmd.AddCommand(
+		newReviewPlanCmd(g), newReviewDrawCmd(g), newReviewServeCmd(g), newReviewPasswdCmd(), newReviewStatusCmd(g), newReviewCloseCmd(g),
+		newReviewReportCmd(g), newReviewVerifyCmd(), newReviewExportCmd(g),
+	)
 	return cmd
 }

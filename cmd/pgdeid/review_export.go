@@ -128,13 +128,13 @@ type originals struct {
 
 // Text implements export.Texts.
 func (o originals) Text(ctx context.Context, it review.Item) (string, store.Outcome, error) {
-	text, err := o.desk.Original(ctx, o.role, desk.NoteAt{Table: it.Note.Table, Column: it.Note.Column, Key: it.Key})
+	text, err := o.desk.Original(ctx, o.role, it)
 	switch {
-	case errors.Is(err, desk.ErrRole):
+	case errors.Is(err, review.ErrRole):
 		return "", store.Refused, nil
-	case errors.Is(err, desk.ErrNoNote):
+	case errors.Is(err, review.ErrGone):
 		return "", store.Gone, nil
-	case errors.Is(err, desk.ErrFormat):
+	case errors.Is(err, review.ErrFormat):
 		return "", store.Failed, nil
 	}
 	return text, store.Shown, err

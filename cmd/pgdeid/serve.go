@@ -169,8 +169,14 @@ func serveAll(ctx context.Context, server *pgwire.Server, l net.Listener, asked 
 	return errors.Join(err, g.Wait())
 }
 
+// reloading is a server that reads users and certificate again while it runs.
+type reloading interface {
+	Serve(ctx context.Context, l net.Listener) error
+	Reload() error
+}
+
 // serveUntil serves until ctx is done, and reads users and certificate again at SIGHUP.
-func serveUntil(ctx context.Context, server *pgwire.Server, l net.Listener) error {
+func serveUntil(ctx context.Context, server reloading, l net.Listener) error {
 	again := make(chan os.Signal, 1)
 	signal.Notify(again, syscall.SIGHUP)
 	defer signal.Stop(again)

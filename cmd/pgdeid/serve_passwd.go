@@ -47,7 +47,13 @@ says what that alone found: for people who may see the record anyway.`, minPassw
   pgdeid serve passwd nightly --tables deidentify_batch,note_deid --limits patients=0,notes=0 >> users
   pgdeid serve passwd auditor --tables detect --steward >> users`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return printUser(cmd, args[0], &f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rights, err := login.Words(tables.Names(), f.tables, f.steward, f.limits...)
+			if err != nil {
+				return usageError("%s", err)
+			}
+			return printUser(cmd, args[0], rights)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.tables, "tables", nil, "the `tables` that NAME may ask: "+strings.Join(tables.Names().Known, ","))
@@ -57,13 +63,10 @@ says what that alone found: for people who may see the record anyway.`, minPassw
 	return cmd
 }
 
-func printUser(cmd *cobra.Command, name string, f *passwdFlags) error {
+// printUser asks for a password and prints the line of a user with rights.
+func printUser(cmd *cobra.Command, name, rights string) error {
 	if name == "" || len(name) > 63 || strings.ContainsAny(name, ":#\n\r") {
 		return usageError("NAME: want up to 63 characters, without : # and line breaks")
-	}
-	rights, err := login.Words(tables.Names(), f.tables, f.steward, f.limits...)
-	if err != nil {
-		return usageError("%s", err)
 	}
 	password, err := askPassword(cmd)
 	if err != nil {

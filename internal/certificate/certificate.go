@@ -47,6 +47,13 @@ func (c *Certificate) config() *tls.Config {
 	}
 }
 
+// HTTP returns how a server of web pages shows the certificate.
+func (c *Certificate) HTTP() *tls.Config {
+	conf := c.config()
+	conf.NextProtos = []string{"h2", "http/1.1"}
+	return conf
+}
+
 // Handshake turns to TLS. A client that begins with it (direct) has to ask for PostgreSQL's protocol: another protocol's client may be
 // made to talk to this server.
 func (c *Certificate) Handshake(ctx context.Context, conn net.Conn, direct bool) (net.Conn, error) {

@@ -125,7 +125,7 @@ func (c *Config) override(env func(string) (string, bool), out *Problems) {
 func (c *Config) resolveFiles(folder string) {
 	for _, name := range []*string{
 		&c.KeyFile, &c.Source.PasswordFile, &c.Source.AdminPasswordFile, &c.Source.ReaderPasswordFile,
-		&c.Replica.PasswordFile, &c.Replica.AdminPasswordFile,
+		&c.Replica.PasswordFile, &c.Replica.AdminPasswordFile, &c.Review.OIDC.ClientSecretFile,
 	} {
 		if *name != "" && !filepath.IsAbs(*name) {
 			*name = filepath.Join(folder, *name)

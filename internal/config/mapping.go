@@ -57,6 +57,7 @@ type Config struct {
 	Tables     []Table // in the order of the file; then those that filters alone read
 	Filters    []Filter
 	Risk       Risk
+	Review     Review
 }
 
 // Source is the EHR's database. Passwords come from files or the environment.

@@ -72,6 +72,7 @@ func (c *Config) read(root node) {
 		"include":     c.readFilters(Include),
 		"merges":      c.readFilters(Merges),
 		"risk":        c.readRisk,
+		"review":      c.readReview,
 	})
 	if version == 0 {
 		root.fail("say which format this is, on the first line: version: 1")

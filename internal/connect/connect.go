@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
@@ -71,6 +72,24 @@ func ReplicaAdmin(ctx context.Context, cfg *config.Config) (*pgx.Conn, error) {
 		return nil, err
 	}
 	return open(ctx, cc, "connect to the replica as its administrator", "replica.admin_dsn")
+}
+
+// ReplicaPool connects to the replica for requests of many people, as needed.
+func ReplicaPool(ctx context.Context, cfg *config.Config, most int32) (*pgxpool.Pool, error) {
+	cc, err := cfg.ReplicaConn(config.Service)
+	if err != nil {
+		return nil, err
+	}
+	pc, err := pgxpool.ParseConfig("")
+	if err != nil {
+		return nil, err
+	}
+	pc.ConnConfig, pc.MaxConns = withTextSettings(cc), most
+	pool, err := pgxpool.NewWithConfig(ctx, pc)
+	if err != nil {
+		return nil, refused("connect to the replica", "replica.dsn", err)
+	}
+	return pool, nil
 }
 
 // Replication connects to the source for the replication protocol.

@@ -26,7 +26,7 @@ var Kinds = []Kind{Acceptance, Disagreement, Doubt, Quarantine, Rare, Similar}
 // dates would show the shifts.
 type Design struct {
 	Strata []Stratum `json:"strata,omitempty"`
-	Seed   uint64    `json:"seed,omitempty"` // of the draw; the same notes and seed give the same draw
+	Seed   string    `json:"seed,omitempty"` // of the draw; the same notes and seed give the same draw
 	Note   string    `json:"note,omitempty"` // what else a reader of the report must know
 }
 
@@ -84,3 +84,31 @@ func (i Item) Format(f fmt.State, _ rune) {
 
 // LogValue is what Format prints.
 func (i Item) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(i)) }
+
+// Candidate is a note that may be drawn. It prints itself redacted.
+type Candidate struct {
+	Key    []string // in the source
+	Strata []string // what the columns say that the notes are divided by
+}
+
+// Format prints that there is a note, and nothing of it.
+func (Candidate) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "candidate[redacted]") }
+
+// LogValue is what Format prints.
+func (c Candidate) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
+
+// Doubts are what a look at a note leaves open. They print themselves redacted.
+type Doubts struct {
+	Key    []string // of the note in the source
+	Alone  int      // spans that one member alone found
+	Unsure int      // spans of a low probability
+	Nearly int      // what members proposed and the ensemble did not take
+}
+
+// Format prints the counts, and nothing of the key.
+func (d Doubts) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "doubts[%d alone, %d unsure, %d nearly]", d.Alone, d.Unsure, d.Nearly)
+}
+
+// LogValue is what Format prints.
+func (d Doubts) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(d)) }

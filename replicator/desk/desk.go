@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/vault"
@@ -217,7 +218,7 @@ func (d *Desk) with(ctx context.Context, do func(s *connections) error) error {
 		if err == nil {
 			err = do(s)
 		}
-		if err == nil || errors.Is(err, vault.ErrStale) || errors.As(err, new(*Refusal)) {
+		if err == nil || errors.Is(err, vault.ErrStale) || errors.As(err, new(*Refusal)) || errors.As(err, new(*review.Refusal)) {
 			return err
 		}
 		of := s.of

@@ -8,21 +8,16 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
-// Candidate is a note that may be drawn for a review. It prints itself redacted.
-type Candidate struct {
-	Key    []string // in the source
-	Strata []string // what the columns say that the notes are divided by
-}
-
 // Frame passes all notes of a column that have a text, in no order: what a sample is drawn from. by are
 // columns of the same table that divide them; of one with ":year" behind it the year counts.
-func (d *Desk) Frame(ctx context.Context, table, column string, by []string, each func(Candidate) error) error {
+func (d *Desk) Frame(ctx context.Context, table, column string, by []string, each func(review.Candidate) error) error {
 	return d.with(ctx, func(c *connections) error {
-		u, err := findText(c.look.Plan, NoteAt{Table: table, Column: column})
+		u, err := findText(c.look.Plan, review.Note{Table: table, Column: column}, nil)
 		if err != nil {
 			return err
 		}
@@ -31,7 +26,7 @@ func (d *Desk) Frame(ctx context.Context, table, column string, by []string, eac
 			return err
 		}
 		err = schema.QueryText(ctx, c.look.Source, query, func(raw [][]byte) error {
-			var k Candidate
+			var k review.Candidate
 			for i, v := range raw {
 				if i < width {
 					k.Key = append(k.Key, string(v))
@@ -75,20 +70,13 @@ func (u *unit) frameQuery(by []string) (query string, width int, err error) {
 	return fmt.Sprintf("select %s from %s t0 %s", list, t.Source(), where), len(key), nil
 }
 
-// Located is what the replica calls a note of the source.
-type Located struct {
-	Key     []string // in the source
-	Row     string   // published primary key, a JSON array of texts
-	Patient string   // pseudonym
-}
-
 // Locate returns what the replica calls notes of the source. Those that it does not have are left out, unless absent is
 // set.
-func (d *Desk) Locate(ctx context.Context, table, column string, keys [][]string, absent bool) (list []Located, err error) {
+func (d *Desk) Locate(ctx context.Context, table, column string, keys [][]string, absent bool) (list []review.Item, err error) {
 	err = d.with(ctx, func(c *connections) error {
 		list = nil
 		for _, key := range keys {
-			u, err := findText(c.look.Plan, NoteAt{Table: table, Column: column, Key: key})
+			u, err := findText(c.look.Plan, review.Note{Table: table, Column: column}, key)
 			if err != nil {
 				return err
 			}
@@ -106,7 +94,7 @@ func (d *Desk) Locate(ctx context.Context, table, column string, keys [][]string
 }
 
 // locate finds one note in the replica; nil where it is not to be listed.
-func (c *connections) locate(ctx context.Context, u *unit, absent bool) (*Located, error) {
+func (c *connections) locate(ctx context.Context, u *unit, absent bool) (*review.Item, error) {
 	if err := u.read(ctx, c.look); err != nil || len(u.rows) == 0 {
 		return nil, err
 	}
@@ -129,7 +117,10 @@ func (c *connections) locate(ctx context.Context, u *unit, absent bool) (*Locate
 	if err != nil || !there && !absent {
 		return nil, fault.New("look whether the replica has a note", connect.Lost(c.look.Replica, err), "run 'pgdeid migrate up'")
 	}
-	return &Located{Key: u.key, Row: rows[0], Patient: p.Pseudonym}, nil
+	return &review.Item{
+		Key: u.key, Patient: p.Pseudonym,
+		Note: review.Note{Table: u.table.ID, Column: u.table.Columns[u.column].Name, Row: rows[0]},
+	}, nil
 }
 
 // onePatient loads a patient for the keys of published rows.

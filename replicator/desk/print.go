@@ -25,29 +25,5 @@ func (k NoteKeys) Format(f fmt.State, _ rune) {
 // LogValue keeps keys of notes out of logs.
 func (k NoteKeys) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(k)) }
 
-// Format prints that there is a note, and nothing of it.
-func (NoteAt) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "note[redacted]") }
-
-// LogValue keeps keys of notes out of logs.
-func (NoteAt) LogValue() slog.Value { return slog.StringValue("note[redacted]") }
-
-// Format prints whether the note was set aside, and nothing of it.
-func (v View) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "view[redacted %s]", v.Aside) }
-
-// LogValue keeps texts out of logs.
-func (v View) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(v)) }
-
-// Format prints that there is a note, and nothing of it.
-func (Candidate) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "candidate[redacted]") }
-
-// LogValue keeps keys of notes out of logs.
-func (Candidate) LogValue() slog.Value { return slog.StringValue("candidate[redacted]") }
-
-// Format prints the pseudonym alone.
-func (l Located) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "located[%s]", l.Patient) }
-
-// LogValue keeps keys of notes out of logs.
-func (l Located) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(l)) }
-
 // Format prints the table, and nothing of the note.
 func (u *unit) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note of %s", u.table.ID) }

@@ -5,26 +5,24 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// ErrNotKept means that none of the words is long enough to be remembered of a patient.
-var ErrNotKept = &Refusal{
-	"words of fewer than three letters and numbers of fewer than four digits are not remembered",
-	"mark what is around it too, or have the patient's record in the source say it",
-}
-
 // Remember makes words of a note known as words of its patient's record, and queues that all notes of
 // the patient are made anew: whoever follows the stream then finds the words in each of them, and so does
 // every later search. The vault keeps keyed hashes alone. The note is read with the rights of the role, and
-// ranges are in characters of its text, so nobody can have words remembered that they may not read.
-func (d *Desk) Remember(ctx context.Context, role string, at NoteAt, ranges [][2]int) error {
+// ranges are in characters of the text that was seen, which it must still have, so nobody can have words remembered that they may not read.
+func (d *Desk) Remember(ctx context.Context, role string, of review.Item, seen string, ranges [][2]int) error {
 	return d.with(ctx, func(c *connections) error {
-		u, err := d.readAs(ctx, c.look, role, at)
+		u, err := d.readAs(ctx, c.look, role, of)
 		if err != nil {
 			return err
+		}
+		if u.text != seen {
+			return review.ErrChanged
 		}
 		return remember(ctx, c, u, ranges)
 	})
@@ -36,7 +34,7 @@ func remember(ctx context.Context, c *connections, u *unit, ranges [][2]int) err
 	chars := []rune(u.text)
 	for _, r := range ranges {
 		if r[0] < 0 || r[1] <= r[0] || r[1] > len(chars) {
-			return ErrNoNote // it has changed
+			return review.ErrChanged
 		}
 		texts = append(texts, string(chars[r[0]:r[1]]))
 	}
@@ -46,7 +44,7 @@ func remember(ctx context.Context, c *connections, u *unit, ranges [][2]int) err
 	}
 	entries, _ := c.look.Memorable(name, texts...)
 	if len(entries) == 0 {
-		return ErrNotKept
+		return review.ErrNotKept
 	}
 	var choices vault.Choices
 	choices.AddEntries(name, entries)
@@ -60,7 +58,7 @@ func remember(ctx context.Context, c *connections, u *unit, ranges [][2]int) err
 		return err
 	}
 	if out[name] {
-		return ErrNoNote
+		return review.ErrGone
 	}
 	if _, err := c.of.Store.Choices.Write(ctx, tx, &choices); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
@@ -17,50 +18,15 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// NoteAt names one text of the source. It prints itself redacted.
-type NoteAt struct {
-	Table, Column string   // schema.name, and its column
-	Key           []string // primary key, or where rows are lines of notes, the note's key
-}
-
-// View is a note as a person sees it who compares it with what the replica shows. It prints itself
-// redacted.
-type View struct {
-	Patient   string  // pseudonym; "" if of no patient
-	Row       string  // published primary key of the row, or of the note's first line, a JSON array of texts
-	Text      string  // as the source has it, taken out of its document
-	Spans     []Found // what the ensemble finds in Text now
-	Published string  // what the replica shows; "" if nothing
-	Shown     []Found // surrogates in Published, as it was made; none where Published is taken out of a document
-	Absent    bool    // the replica does not have the note
-	Aside     string  // why it was set aside; "" if it was not
-	Waiting   bool    // notes of the patient wait for being made anew
-}
-
-// What keeps a person from seeing a note.
-var (
-	// ErrNoRole means that nobody said as which role of the source the person may read.
-	ErrNoRole = &Refusal{"no role of the source is known for you", "your line of the users' file, or review.source_role, has to name one"}
-	// ErrRole means that the source refuses the role, or pgdeid the right to take it on.
-	ErrRole = &Refusal{
-		"the source does not let your role read this note",
-		"a DBA of the source can grant it SELECT on the table, and grant the role to that of source.dsn",
-	}
-	// ErrNoNote means that the source has no such note, or hides it from the role by a policy of its rows.
-	ErrNoNote = &Refusal{"the source has no such note, or does not show it to your role", "go on with the next one"}
-	// ErrFormat means that the value is no document of its column's format.
-	ErrFormat = &Refusal{"the note is no document of the format that the mapping says", "correct the format in the mapping"}
-)
-
 // View reads a note from the source with the rights of a role, in a transaction that can't write, and
 // returns it with what is found in it and what the replica shows of it.
-func (d *Desk) View(ctx context.Context, role string, at NoteAt) (View, error) {
-	var v View
+func (d *Desk) View(ctx context.Context, role string, of review.Item) (review.View, error) {
+	var v review.View
 	var by *deid.Deidentifier
 	list := []*asking{{Question: &Question{SpansOnly: true}}}
 	err := d.with(ctx, func(c *connections) error {
 		by = c.of.Deid
-		u, err := d.readAs(ctx, c.look, role, at)
+		u, err := d.readAs(ctx, c.look, role, of)
 		if err != nil {
 			return err
 		}
@@ -68,23 +34,32 @@ func (d *Desk) View(ctx context.Context, role string, at NoteAt) (View, error) {
 		if err := loadPatients(ctx, c.look, list, true); err != nil {
 			return err
 		}
-		if err := v.readAside(ctx, c.look, u); err != nil || list[0].patient == nil {
+		if err := readAside(ctx, c.look, u, &v); err != nil || list[0].patient == nil {
 			return err
 		}
 		v.Patient = list[0].patient.Pseudonym
-		return v.readPublished(ctx, c.look, by, u, list[0].patient)
+		return readPublished(ctx, c.look, by, u, list[0].patient, &v)
 	})
 	if err != nil {
-		return View{}, err
+		return review.View{}, err
 	}
 	if err := d.each(ctx, 1, func(ctx context.Context, _ int) { searchFor(ctx, by, list[0]) }); err != nil {
-		return View{}, err
+		return review.View{}, err
 	}
-	v.Spans = found(by, v.Text, list[0].spans)
+	v.Spans = spansOf(found(by, v.Text, list[0].spans))
 	if list[0].why != "" && v.Aside == "" {
 		v.Aside = string(list[0].why)
 	}
 	return v, nil
+}
+
+// spansOf returns what was found as a reader's marks refer to it.
+func spansOf(list []Found) []review.Span {
+	spans := make([]review.Span, len(list))
+	for i, f := range list {
+		spans[i] = review.Span{Start: f.Start, End: f.End, Type: f.Type, By: f.By, Score: f.Score}
+	}
+	return spans
 }
 
 // unit is a note that was read: its rows, and the text in one of their columns.
@@ -98,39 +73,39 @@ type unit struct {
 }
 
 // readAs reads a note as a role, and whose it is with the rights of pgdeid.
-func (d *Desk) readAs(ctx context.Context, l *patient.Lookups, role string, at NoteAt) (u *unit, err error) {
+func (d *Desk) readAs(ctx context.Context, l *patient.Lookups, role string, of review.Item) (u *unit, err error) {
 	if role == "" {
-		return nil, ErrNoRole
+		return nil, review.ErrNoRole
 	}
-	if u, err = findText(l.Plan, at); err != nil {
+	if u, err = findText(l.Plan, of.Note, of.Key); err != nil {
 		return nil, err
 	}
 	err = asRole(ctx, l.Source, role, func() error { return u.read(ctx, l) })
 	if refusedRole(err) {
-		return nil, ErrRole
+		return nil, review.ErrRole
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(u.rows) == 0 {
-		return nil, ErrNoNote
+		return nil, review.ErrGone
 	}
 	if u.text, err = u.open(u.rows); err != nil {
-		return nil, ErrFormat
+		return nil, review.ErrFormat
 	}
 	u.whose, err = u.patient(ctx, l)
 	return u, err
 }
 
 // findText finds the table and column of a note.
-func findText(p *schema.Plan, at NoteAt) (*unit, error) {
+func findText(p *schema.Plan, at review.Note, key []string) (*unit, error) {
 	for _, t := range p.Tables {
 		if t.ID != at.Table {
 			continue
 		}
 		for _, c := range t.Texts {
 			if t.Columns[c].Name == at.Column {
-				return &unit{table: t, column: c, key: at.Key}, nil
+				return &unit{table: t, column: c, key: key}, nil
 			}
 		}
 	}
@@ -219,7 +194,7 @@ func refusedRole(err error) bool {
 }
 
 // readPublished reads what the replica shows of a note.
-func (v *View) readPublished(ctx context.Context, l *patient.Lookups, by *deid.Deidentifier, u *unit, p *patient.Patient) error {
+func readPublished(ctx context.Context, l *patient.Lookups, by *deid.Deidentifier, u *unit, p *patient.Patient, v *review.View) error {
 	rows, keys, err := publishedKeys(by, u, p)
 	if err != nil {
 		return err
@@ -240,9 +215,9 @@ func (v *View) readPublished(ctx context.Context, l *patient.Lookups, by *deid.D
 		}
 	}
 	if v.Published, err = u.open(made); err != nil {
-		return ErrFormat
+		return review.ErrFormat
 	}
-	if err := v.readShown(ctx, l, u); err != nil {
+	if err := readShown(ctx, l, u, v); err != nil {
 		return err
 	}
 	return fault.New("look what waits", connect.Lost(l.Replica, l.Replica.QueryRow(ctx,
@@ -272,7 +247,7 @@ func publishedKeys(by *deid.Deidentifier, u *unit, p *patient.Patient) (rows []s
 }
 
 // readShown reads where surrogates are in what the replica shows, unless a document or several rows are around it.
-func (v *View) readShown(ctx context.Context, l *patient.Lookups, u *unit) error {
+func readShown(ctx context.Context, l *patient.Lookups, u *unit, v *review.View) error {
 	if u.ofLines() || v.Absent || u.table.Columns[u.column].Form != (note.Form{}) {
 		return nil
 	}
@@ -283,14 +258,14 @@ func (v *View) readShown(ctx context.Context, l *patient.Lookups, u *unit) error
 			return nil
 		}
 		for _, s := range t.Spans {
-			v.Shown = append(v.Shown, Found{Start: s.Start, End: s.End, Type: s.Type, By: s.By})
+			v.Shown = append(v.Shown, review.Span{Start: s.Start, End: s.End, Type: s.Type, By: s.By})
 		}
 		return nil
 	})
 }
 
 // readAside reads why one of the note's rows was set aside.
-func (v *View) readAside(ctx context.Context, l *patient.Lookups, u *unit) error {
+func readAside(ctx context.Context, l *patient.Lookups, u *unit, v *review.View) error {
 	hashes := make([][]byte, 0, len(u.rows))
 	for _, row := range u.rows {
 		if key, ok := u.table.KeyTexts(row); ok {

@@ -66,7 +66,7 @@ type Round struct {
 	Name    string    `json:"name"`
 	Drawn   time.Time `json:"drawn"`
 	DrawnBy string    `json:"drawn_by"`
-	Seed    uint64    `json:"seed"`
+	Seed    string    `json:"seed"`
 	Note    string    `json:"note,omitempty"`
 	Readers int       `json:"readers"` // that each note was to have
 	Items   int       `json:"items"`

@@ -53,7 +53,7 @@ func round(notes int) *Input {
 	in := &Input{
 		Round: review.Round{
 			Name: "spring", Kind: review.Acceptance, Readers: 1, DrawnBy: "lee", DrawnAt: morning,
-			Design: review.Design{Seed: 7, Strata: []review.Stratum{{Label: "letters", Notes: int64(notes), Drawn: notes}}},
+			Design: review.Design{Seed: "seven", Strata: []review.Stratum{{Label: "letters", Notes: int64(notes), Drawn: notes}}},
 		},
 		Made: map[int]Made{}, By: "kim", At: evening, Version: "v9", Config: "c0ffee",
 		Claims: []Claim{{"name", acceptance.Claim{Recall: .99, Confidence: .95}}},
@@ -82,7 +82,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("%+v", r.Verdicts)
 	}
 	want := Round{
-		Name: "spring", Drawn: morning, DrawnBy: "lee", Seed: 7, Readers: 1, Items: 299, Read: 299,
+		Name: "spring", Drawn: morning, DrawnBy: "lee", Seed: "seven", Readers: 1, Items: 299, Read: 299,
 		Strata: []Stratum{{"letters", 299, 299, 299}},
 	}
 	if diff := cmp.Diff(want, r.Round); diff != "" {

@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
@@ -31,4 +34,36 @@ func (s *Store) StillViewed(ctx context.Context, reader string, id int64) error 
 	_, err := s.db.Exec(ctx, `
 		update deid.review_view set left_at = now() where id = $1 and reader = $2 and left_at > now() - interval '1 hour'`, id, reader)
 	return fault.New("note for how long a note was shown", err, upHint)
+}
+
+// View is an entry of who was shown which note.
+type View struct {
+	Reader       string
+	Round        string // its name
+	Place        int
+	Note         review.Note // zero: of a patient who is not in the replica any more
+	Patient      string      // pseudonym; "" likewise
+	Outcome      Outcome
+	Opened, Left time.Time
+}
+
+// Views returns the latest entries, newest first.
+func (s *Store) Views(ctx context.Context, most int) ([]View, error) {
+	const op = "read who was shown which notes"
+	rows, err := s.db.Query(ctx, `
+		select v.reader, r.name, v.place, coalesce(i.table_name, ''), coalesce(i.column_name, ''), coalesce(i.row_key, ''),
+			coalesce(i.patient, ''), v.outcome, v.opened_at, v.left_at
+		from deid.review_view v join deid.review_round r on r.id = v.round
+		left join deid.review_item i on i.round = v.round and i.place = v.place
+		order by v.id desc limit $1`, most)
+	if err != nil {
+		return nil, fault.New(op, err, upHint)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (v View, err error) {
+		var outcome string
+		err = row.Scan(&v.Reader, &v.Round, &v.Place, &v.Note.Table, &v.Note.Column, &v.Note.Row, &v.Patient, &outcome, &v.Opened, &v.Left)
+		v.Outcome = Outcome(outcome)
+		return v, err
+	})
+	return list, fault.New(op, err, "")
 }

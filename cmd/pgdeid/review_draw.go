@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os/user"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/pgdeid/pgdeid/internal/review"
+	"github.com/pgdeid/pgdeid/internal/review/queue"
+	"github.com/pgdeid/pgdeid/internal/review/store"
+	"github.com/pgdeid/pgdeid/replicator/desk"
+	"github.com/pgdeid/pgdeid/replicator/session"
+)
+
+// drawnKinds are the kinds of rounds that can be drawn.
+var drawnKinds = []review.Kind{review.Acceptance, review.Disagreement, review.Doubt, review.Quarantine}
+
+func newReviewDrawCmd(g *globals) *cobra.Command {
+	spec := queue.Spec{}
+	var kind string
+	cmd := &cobra.Command{
+		Use:   "draw NAME",
+		Short: "Draw a round of notes for people to review",
+		Long: `draw puts notes into a round that people work through with 'pgdeid review serve'. --kind says which:
+
+  acceptance    at random, from each stratum of --by in proportion to its notes; figures about
+                all notes follow from these alone
+  disagreement  of --among notes drawn at random, those in which most was found by one member
+                of the ensemble alone
+  doubt         of --among notes drawn at random, those in which most was proposed and not
+                taken, or found with a probability below .9
+  quarantine    what the leak check or another failure set aside
+
+--by divides the notes by columns of the same table that the mapping names, in their order;
+"written:year" is the year of a date. With --readers 2 two people read each note, neither
+seeing what the other one found. The same --seed draws the same notes.`,
+		Example: `  pgdeid review draw first --table ehr.note --notes 300 --by kind,written:year --readers 2
+  pgdeid review draw doubts-may --kind doubt --table ehr.note --notes 100 --among 5000
+  pgdeid review draw aside --kind quarantine`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			spec.Name, spec.Kind = args[0], review.Kind(kind)
+			if err := checkDraw(&spec); err != nil {
+				return err
+			}
+			return g.replicate(cmd.Context(), func(o session.Options) error { return drawRound(cmd, o, spec) })
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&kind, "kind", string(review.Acceptance), "which notes: "+kindList(drawnKinds))
+	flags.StringVar(&spec.Table, "table", "", "`table` with notes, as schema.name (default the one that has them)")
+	flags.StringVar(&spec.Column, "column", "", "its `column` (default the one text)")
+	flags.StringSliceVar(&spec.By, "by", nil, "`columns` that divide the notes")
+	flags.IntVar(&spec.Notes, "notes", 300, "how many notes")
+	flags.IntVar(&spec.Among, "among", 2000, "for disagreement and doubt: how many notes are looked at")
+	flags.IntVar(&spec.Readers, "readers", 1, "how many people read each note: 1 or 2")
+	flags.StringVar(&spec.Seed, "seed", "", "`words` that decide the draw (default made up)")
+	return cmd
+}
+
+func kindList(kinds []review.Kind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = string(k)
+	}
+	return strings.Join(words, ", ")
+}
+
+// checkDraw returns an error for flags that can't be, and fills in what they leave open.
+func checkDraw(s *queue.Spec) error {
+	switch {
+	case !slices.Contains(drawnKinds, s.Kind):
+		return usageError("--kind: want one of %s, not %q", kindList(drawnKinds), s.Kind)
+	case s.Notes < 1 || s.Notes > 100_000:
+		return usageError("--notes: want 1 to 100000")
+	case s.Readers < 1 || s.Readers > 2:
+		return usageError("--readers: want 1 or 2")
+	case strings.TrimSpace(s.Name) == "" || len(s.Name) > 100:
+		return usageError("NAME: want up to 100 characters")
+	}
+	if s.Seed == "" {
+		s.Seed = rand.Text()
+	}
+	s.DrawnBy = "unknown"
+	if u, err := user.Current(); err == nil {
+		s.DrawnBy = u.Username
+	}
+	return nil
+}
+
+func drawRound(cmd *cobra.Command, o session.Options, spec queue.Spec) error {
+	if err := chooseNotes(o.Config, &spec); err != nil {
+		return err
+	}
+	d, err := desk.Open(cmd.Context(), o)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	conn, err := connect.Replica(cmd.Context(), o.Config)
+	if err != nil {
+		return err
+	}
+	defer connect.Close(conn)
+	id, notes, err := queue.Draw(cmd.Context(), d, store.New(conn, o.Key), spec)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "round %d, %s: %s\n", id, spec.Name, plural(notes, "note"))
+	return err
+}
+
+// chooseNotes finds the table and column of notes where there is one choice alone.
+func chooseNotes(cfg *config.Config, s *queue.Spec) error {
+	var found [][2]string
+	for i := range cfg.Tables {
+		t := &cfg.Tables[i]
+		for j := range t.Columns {
+			c := &t.Columns[j]
+			if c.Publish == config.Text && (s.Table == "" || s.Table == t.FullName()) && (s.Column == "" || s.Column == c.Name) {
+				found = append(found, [2]string{t.FullName(), c.Name})
+			}
+		}
+	}
+	if s.Kind == review.Quarantine && s.Table == "" {
+		return nil
+	}
+	if len(found) != 1 {
+		return usageError("--table and --column: the mapping has %s of policy text that fit; name one", plural(len(found), "column"))
+	}
+	s.Table, s.Column = found[0][0], found[0][1]
+	return nil
+}
+
+// withRounds calls do with the rounds of the configuration's replica.
+func (g *globals) withRounds(ctx context.Context, do func(*store.Store) error) error {
+	cfg, key, err := g.loadWithKey()
+	if err != nil {
+		return err
+	}
+	conn, err := connect.Replica(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer connect.Close(conn)
+	return do(store.New(conn, key))
+}
+
+func newReviewStatusCmd(g *globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "List the rounds, and how far they have come",
+		Example: `  pgdeid review status
+  pgdeid review status --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return g.withRounds(cmd.Context(), func(s *store.Store) error {
+				list, err := s.Rounds(cmd.Context(), "")
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
+				}
+				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				_, _ = fmt.Fprintln(w, "round\tkind\tnotes\treaders\tfinished\tdrawn\tstate") // errors show when it is flushed
+				for _, r := range list {
+					state := "open"
+					if !r.ClosedAt.IsZero() {
+						state = "closed"
+					}
+					_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", r.Name, r.Kind, r.Items, r.Readers, r.Finished, r.DrawnAt.UTC().Format("2006-01-02"), state)
+				}
+				return w.Flush()
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func newReviewCloseCmd(g *globals) *cobra.Command {
+	return &cobra.Command{
+		Use:     "close NAME",
+		Short:   "Close a round: nothing of it is handed out or changed any more",
+		Example: `  pgdeid review close first`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return g.withRounds(cmd.Context(), func(s *store.Store) error {
+				id, err := s.Named(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return s.Close(cmd.Context(), id)
+			})
+		},
+	}
+}

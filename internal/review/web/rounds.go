@@ -1,0 +1,66 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/pgdeid/pgdeid/internal/review"
+	"github.com/pgdeid/pgdeid/internal/review/store"
+)
+
+// viewsShown is how many entries the page of views has.
+const viewsShown = 500
+
+func (v *visit) page(title string, body any) page {
+	return page{Title: title, User: v.name, Steward: v.rights.Has(Steward), Body: body}
+}
+
+// roundsPage is what the first page shows.
+type roundsPage struct {
+	Rounds []review.Progress
+	Reads  bool // the person is a reviewer
+	Source string
+}
+
+func (s *Server) showRounds(w http.ResponseWriter, r *http.Request, v *visit) {
+	list, err := s.opts.Store.Rounds(r.Context(), v.name)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	s.pages.show(w, http.StatusOK, "rounds.html", v.page("Rounds", roundsPage{list, v.rights.Has(Reviewer), v.source}))
+}
+
+// next takes the next note of a round in hand.
+func (s *Server) next(w http.ResponseWriter, r *http.Request, v *visit) {
+	round, err := strconv.ParseInt(r.PathValue("round"), 10, 64)
+	if err != nil {
+		s.broken(w, r, store.ErrNone)
+		return
+	}
+	s.toNext(w, r, v, round)
+}
+
+func (s *Server) toNext(w http.ResponseWriter, r *http.Request, v *visit, round int64) {
+	place, err := s.opts.Store.Next(r.Context(), round, v.name)
+	if errors.Is(err, store.ErrDone) {
+		http.Redirect(w, r, "/?done="+strconv.FormatInt(round, 10), http.StatusSeeOther)
+		return
+	}
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	http.Redirect(w, r, fmt.Sprintf("/rounds/%d/notes/%d", round, place), http.StatusSeeOther)
+}
+
+func (s *Server) showViews(w http.ResponseWriter, r *http.Request, v *visit) {
+	list, err := s.opts.Store.Views(r.Context(), viewsShown)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	s.pages.show(w, http.StatusOK, "views.html", v.page("Who looked at what", list))
+}

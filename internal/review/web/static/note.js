@@ -1,0 +1,384 @@
+"use strict";
+// The page of a note: marks are changed here, sent to the server after each change, and kept nowhere else.
+// Places are counted in code points, as the server counts them.
+(() => {
+  const element = (id) => document.getElementById(id);
+  const path = location.pathname.replace(/\/$/, "");
+  const state = JSON.parse(element("state").textContent);
+  const chars = Array.from(state.text);
+  const original = element("original");
+  const words = findWords(state.text);
+  const found = state.found || []; // what was found, by the number that marks have of it
+  let marks = state.marks || [];
+  let at = -1; // the mark at hand
+  let word = -1; // the word at hand
+  let anchor = -1; // the word at which the choice began
+  let history = [];
+
+  // findWords returns ranges of words; what is between them can't be chosen.
+  function findWords(text) {
+    const list = [];
+    let units = 0;
+    let points = 0;
+    for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+      points += Array.from(text.slice(units, match.index)).length;
+      const size = Array.from(match[0]).length;
+      list.push({ s: points, e: points + size });
+      points += size;
+      units = match.index + match[0].length;
+    }
+    return list;
+  }
+
+  const slice = (s, e) => chars.slice(s, e).join("").replace(/\r\n?/g, "\n");
+  const copy = () => marks.map((m) => ({ ...m }));
+  const chosen = () => (word < 0 ? null : { s: words[Math.min(word, anchor)].s, e: words[Math.max(word, anchor)].e });
+  const touching = (r, except) => marks.findIndex((m, i) => i !== except && m.s < r.e && r.s < m.e);
+
+  const groups = {
+    PATIENT: "name", DOCTOR: "name", USERNAME: "name", DATE: "time", TIME: "time", AGE: "time", HOSPITAL: "place",
+    ORGANIZATION: "place", STREET: "place", CITY: "place", STATE: "place", COUNTRY: "place", COUNTY: "place", ZIP: "place",
+    "LOCATION-OTHER": "place", PROFESSION: "other",
+  };
+  const verdicts = { right: "accepted", missed: "missed", retyped: "type changed", resized: "extended", wrong: "no PHI" };
+
+  function describe(m) {
+    let text = m.t + ", " + verdicts[m.v];
+    if (m.was && m.was !== m.t) text += ", was " + m.was;
+    if (m.by && m.by.length) text += ", found by " + m.by.join(" and ");
+    if (m.p) text += ", " + Math.round(m.p * 100) + " %";
+    return text;
+  }
+
+  const unsure = (m) => m.v === "right" && ((m.p && m.p < 0.9) || (m.by && m.by.length === 1 && !m.p));
+
+  // draw shows the note with its marks and what is chosen.
+  function draw() {
+    const out = document.createDocumentFragment();
+    const range = chosen();
+    let w = 0;
+    const plain = (into, s, e) => {
+      while (w < words.length && words[w].e <= s) w++;
+      let from = s;
+      while (w < words.length && words[w].s < e) {
+        const end = Math.min(words[w].e, e);
+        if (words[w].s > from) into.append(slice(from, words[w].s));
+        const span = document.createElement("span");
+        span.className = range && words[w].s >= range.s && words[w].e <= range.e ? "word chosen" : "word";
+        span.dataset.word = w;
+        span.textContent = slice(Math.max(words[w].s, from), end);
+        into.append(span);
+        from = end;
+        if (words[w].e > e) break;
+        w++;
+      }
+      if (from < e) into.append(slice(from, e));
+    };
+    let end = 0;
+    marks.forEach((m, i) => {
+      plain(out, end, m.s);
+      const node = document.createElement("span");
+      node.className = ["mark", groups[m.t] || "number", m.v, unsure(m) ? "unsure" : "", i === at ? "now" : ""].join(" ");
+      node.dataset.mark = i;
+      node.title = describe(m);
+      plain(node, m.s, m.e);
+      const tag = document.createElement("span");
+      tag.className = "tag";
+      tag.setAttribute("aria-hidden", "true");
+      tag.textContent = m.t.toLowerCase();
+      node.append(tag);
+      out.append(node);
+      end = m.e;
+    });
+    plain(out, end, chars.length);
+    original.replaceChildren(out);
+    drawList();
+  }
+
+  function drawList() {
+    element("marks").replaceChildren(...marks.map((m, i) => {
+      const item = document.createElement("li");
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = slice(m.s, m.e) + " – " + describe(m);
+      button.setAttribute("aria-pressed", String(i === at));
+      button.addEventListener("click", () => go(i));
+      item.append(button);
+      return item;
+    }));
+  }
+
+  function say(text) { element("now").textContent = text; }
+
+  function announce() {
+    const range = chosen();
+    if (at >= 0) say("Mark " + (at + 1) + " of " + marks.length + ": " + slice(marks[at].s, marks[at].e) + ", " + describe(marks[at]));
+    else if (range) say("Chosen: " + slice(range.s, range.e));
+    else say(marks.length + " marks. N goes to the first.");
+  }
+
+  function show() {
+    draw();
+    announce();
+    const node = original.querySelector(".now") || original.querySelector(".chosen");
+    if (node) node.scrollIntoView({ block: "nearest" });
+  }
+
+  function go(i) {
+    if (!marks.length) return;
+    at = (i + marks.length) % marks.length;
+    word = anchor = -1;
+    show();
+  }
+
+  // place moves the word at hand.
+  function place(w, extend) {
+    if (!words.length) return;
+    if (word < 0 && at >= 0 && !extend) w = words.findIndex((x) => x.s >= marks[at].s);
+    if (word < 0 && at >= 0 && extend) {
+      anchor = words.findIndex((x) => x.s >= marks[at].s);
+      w = anchor;
+    }
+    word = Math.max(0, Math.min(words.length - 1, w));
+    if (!extend || anchor < 0) anchor = word;
+    if (!extend) at = -1;
+    show();
+  }
+
+  // line finds the word above or below the one at hand.
+  function line(direction) {
+    const from = original.querySelector(`[data-word="${Math.max(word, 0)}"]`);
+    if (!from) return word;
+    const box = from.getBoundingClientRect();
+    let best = word;
+    for (let w = word + direction; w >= 0 && w < words.length; w += direction) {
+      const node = original.querySelector(`[data-word="${w}"]`);
+      const other = node.getBoundingClientRect();
+      if (Math.abs(other.top - box.top) < box.height / 2) continue;
+      if (best !== word) {
+        const kept = original.querySelector(`[data-word="${best}"]`).getBoundingClientRect();
+        if (Math.abs(other.top - kept.top) > box.height / 2) break;
+        if (Math.abs(other.left - box.left) >= Math.abs(kept.left - box.left)) continue;
+      }
+      best = w;
+    }
+    return best;
+  }
+
+  function change(next, where) {
+    history.push(copy());
+    marks = next.sort((a, b) => a.s - b.s);
+    at = where ? marks.findIndex((m) => m.s === where.s && m.e === where.e) : Math.min(at, marks.length - 1);
+    word = anchor = -1;
+    show();
+    save();
+  }
+
+  const sent = () => JSON.stringify(marks.map((m) => ({ s: m.s, e: m.e, t: m.t, v: m.v, f: m.f })));
+
+  // Saves follow each other, so that the last one wins.
+  let queue = Promise.resolve();
+  function save() {
+    const body = sent();
+    queue = queue.then(() => post("save", body, "Saved."));
+    return queue;
+  }
+
+  async function post(what, body, done) {
+    try {
+      const answer = await fetch(path + "/" + what, {
+        method: "POST", body, headers: { "Content-Type": "application/json" }, credentials: "same-origin", cache: "no-store",
+      });
+      if (answer.ok) {
+        element("saved").textContent = done;
+        return true;
+      }
+      element("saved").textContent = answer.status === 409 ? await answer.text() : "Not saved: log in and open the note again.";
+    } catch {
+      element("saved").textContent = "Not saved: the server does not answer.";
+    }
+    return false;
+  }
+
+  // verdictOf says what a mark is whose range and type were chosen.
+  function verdictOf(m) {
+    const f = found[m.f];
+    if (m.f === undefined) return "missed";
+    if (m.s !== f.s || m.e !== f.e) return "resized";
+    return m.t === f.t ? "right" : "retyped";
+  }
+
+  function chooseType(start, then) {
+    const dialog = element("types");
+    const select = element("type");
+    select.value = start;
+    dialog.returnValue = "";
+    dialog.onclose = () => {
+      original.focus();
+      if (dialog.returnValue === "ok" && select.value) then(select.value);
+    };
+    dialog.showModal();
+    select.focus();
+  }
+
+  const actions = {
+    next: () => go(at < 0 ? after() : at + 1),
+    before: () => go(at < 0 ? after() - 1 : at - 1),
+    right() {
+      if (at < 0) return say("Choose a mark first: N.");
+      const m = marks[at];
+      if (m.f !== undefined && m.v === "wrong") {
+        const next = copy();
+        const f = found[m.f];
+        Object.assign(next[at], { s: f.s, e: f.e, t: f.t, v: "right" });
+        change(next, next[at]);
+      }
+      if (at === marks.length - 1) return say("That was the last mark. F finishes the note.");
+      go(at + 1);
+    },
+    wrong() {
+      if (at < 0) return say("Choose a mark first: N.");
+      const next = copy();
+      const m = next[at];
+      if (m.f === undefined) {
+        next.splice(at, 1);
+        return change(next, null);
+      }
+      const f = found[m.f];
+      if (touching(f, at) >= 0) return say("Another mark is where it was found: take that one away first.");
+      Object.assign(m, { s: f.s, e: f.e, t: f.t, v: "wrong" });
+      change(next, m);
+    },
+    missed() {
+      const range = chosen();
+      if (!range) return say("Choose words first: arrow keys, with Shift several; or press a word.");
+      if (touching(range, -1) >= 0) return say("There is a mark already. Go to it and press E to extend it, or X.");
+      chooseType("PATIENT", (t) => change([...copy(), { s: range.s, e: range.e, t, v: "missed" }], range));
+    },
+    type() {
+      if (at < 0) return chosen() ? actions.missed() : say("Choose a mark first: N.");
+      chooseType(marks[at].t, (t) => {
+        const next = copy();
+        const m = next[at];
+        const f = found[m.f];
+        m.t = t;
+        m.v = verdictOf(m);
+        if (f && m.v === "right") m.t = f.t;
+        change(next, m);
+      });
+    },
+    extend() {
+      const range = chosen();
+      let i = at;
+      if (i < 0 && range) i = touching(range, -1);
+      if (i < 0) return say("Choose a mark first, and with Shift and arrow keys how far it goes.");
+      const m = { ...marks[i] };
+      if (range && range.s < m.e && m.s < range.e && (range.s !== m.s || range.e !== m.e)) {
+        m.s = range.s;
+        m.e = range.e;
+      } else {
+        const behind = words.find((x) => x.e > m.e);
+        if (!behind) return say("There is no word behind it.");
+        m.e = behind.e;
+      }
+      if (touching(m, i) >= 0) return say("Another mark is in the way.");
+      m.v = verdictOf(m);
+      const next = copy();
+      next[i] = m;
+      change(next, m);
+    },
+    async everywhere() {
+      const m = marks[at];
+      if (!m || m.v === "wrong") return say("Choose a mark first: its words are remembered as this patient's.");
+      const text = slice(m.s, m.e);
+      await queue;
+      if (await post("everywhere", JSON.stringify([m.s, m.e]), "Remembered: all notes of this patient are made anew.")) {
+        say(text + ": remembered for this patient everywhere.");
+      }
+    },
+    undo() {
+      if (!history.length) return say("There is nothing to undo.");
+      marks = history.pop();
+      at = Math.min(at, marks.length - 1);
+      word = anchor = -1;
+      show();
+      save();
+    },
+    help: () => element("help").showModal(),
+    async finish() {
+      await queue;
+      element("finish").requestSubmit();
+    },
+  };
+
+  // after returns the first mark behind the word at hand.
+  function after() {
+    if (word < 0) return 0;
+    const i = marks.findIndex((m) => m.s >= words[word].s);
+    return i < 0 ? 0 : i;
+  }
+
+  const keys = {
+    n: "next", j: "next", b: "before", k: "before", a: "right", Enter: "right", x: "wrong", m: "missed", t: "type", e: "extend", p: "everywhere",
+    u: "undo", f: "finish", "?": "help",
+  };
+  original.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const moves = {
+      ArrowRight: () => word + 1, ArrowLeft: () => word - 1, ArrowDown: () => line(1), ArrowUp: () => line(-1),
+      Home: () => 0, End: () => words.length - 1,
+    };
+    if (moves[event.key]) {
+      event.preventDefault();
+      place(moves[event.key](), event.shiftKey);
+      return;
+    }
+    const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (action) {
+      event.preventDefault();
+      actions[action]();
+    }
+  });
+
+  original.addEventListener("click", (event) => {
+    const selection = getSelection();
+    if (selection && !selection.isCollapsed && original.contains(selection.anchorNode)) return;
+    const mark = event.target.closest("[data-mark]");
+    const at = event.target.closest("[data-word]");
+    if (mark) go(Number(mark.dataset.mark));
+    else if (at) place(Number(at.dataset.word), event.shiftKey);
+  });
+
+  // What is dragged over is chosen, by whole words.
+  let settle = 0;
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(settle);
+    settle = setTimeout(() => {
+      const selection = getSelection();
+      if (!selection || selection.isCollapsed || !original.contains(selection.anchorNode) || !original.contains(selection.focusNode)) return;
+      const range = selection.getRangeAt(0);
+      const inside = Array.from(original.querySelectorAll("[data-word]")).filter((n) => range.intersectsNode(n)).map((n) => Number(n.dataset.word));
+      if (!inside.length) return;
+      anchor = inside[0];
+      word = inside[inside.length - 1];
+      at = -1;
+      selection.removeAllRanges();
+      show();
+    }, 350);
+  });
+
+  for (const button of document.querySelectorAll("[data-do]")) {
+    button.addEventListener("click", () => actions[button.dataset.do]());
+  }
+  element("help").addEventListener("close", () => original.focus());
+  element("finish").addEventListener("submit", () => { element("finish").elements.marks.value = sent(); });
+
+  // For how long the note is shown is recorded.
+  const seen = () => navigator.sendBeacon(path + "/seen");
+  setInterval(() => { if (document.visibilityState === "visible") seen(); }, 30000);
+  addEventListener("pagehide", seen);
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+  original.focus({ preventScroll: true });
+  show();
+})();
