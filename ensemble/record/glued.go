@@ -51,7 +51,7 @@ func (r *reader) cut(i int) int {
 	if n := t.End - t.Start; n < leastGlued || n > mostGlued {
 		return 0
 	}
-	if e, _ := lexicon.Lookup(r.tok(i)); t.Case != text.Mixed && isNamed(e) {
+	if t.Case != text.Mixed && isNamed(r.entry(i)) {
 		return 0
 	}
 	w := &r.glue
@@ -66,6 +66,15 @@ func (r *reader) cut(i int) int {
 	}
 	r.kept = i + 1
 	return i + 1
+}
+
+// entry returns what the lexicon knows of word i.
+func (r *reader) entry(i int) lexicon.Entry {
+	if r.entries != nil {
+		return r.entries[i]
+	}
+	e, _ := lexicon.Lookup(r.tok(i))
+	return e
 }
 
 // fold takes in the word at [start, end) of a text.

@@ -133,12 +133,16 @@ type reader struct {
 	kept    int     // tokens up to here are in out
 	mixed   int     // up to here runs of letters and digits were looked at
 	glue    gluedWord
-	steps   int // what was looked at, for tests that hold it in proportion to the text
+	entries []lexicon.Entry // what the lexicon knows of the tokens, if others have asked for it anyway; else nil
+	steps   int             // what was looked at, for tests that hold it in proportion to the text
 }
 
 // read returns the reading of a text.
 func (g *Gazetteer) readingOf(v *text.View, mode mode) (reading, int) {
 	r := &reader{reading: asIs(v), g: g, mode: mode, cases: v.Casing()}
+	if mode == everything {
+		r.entries = v.Entries()
+	}
 	for i := 0; i < len(r.toks); {
 		r.steps++
 		i = max(i+1, r.at(i))

@@ -66,6 +66,9 @@ func (at Words) Ordinal(i int) (n, end int) { return at.upTo999(i, tables()["ord
 func (at Words) Count(i int) (n, end int) { return at.upTo999(i, tables()["cardinal"]) }
 
 func (at Words) upTo999(i int, last map[string]int) (n, end int) {
+	if first := at(i); first == "" || tables()["cardinal"][first] == 0 && last[first] == 0 {
+		return 0, i // most words, with one look
+	}
 	start, hundreds := i, 0
 	if h, j := at.Cardinal(i); j > i && h < 10 && at(j) == "hundred" {
 		hundreds, i = 100*h, at.pastAnd(j+1)

@@ -20,8 +20,26 @@ import (
 type sample struct {
 	notes int
 	took  time.Duration
-	cpu   time.Duration // of this process; 0: none of it counts
-	runs  uint64        // of networks over windows
+	cpu   time.Duration // of this process
+	// servers is what both servers used of all cores.
+	servers time.Duration
+	runs    uint64 // of networks over windows
+}
+
+// clock is when a run began, and what had been used of the cores until then.
+type clock struct {
+	at           time.Time
+	own, servers time.Duration
+}
+
+func (l *lab) begin() clock {
+	return clock{own: cpuTime(), servers: serverTime(l.site.Source, l.site.Replica), at: time.Now()}
+}
+
+// end returns the run that c began.
+func (l *lab) end(c clock, notes int) sample {
+	took := time.Since(c.at)
+	return sample{notes: notes, took: took, cpu: cpuTime() - c.own, servers: serverTime(l.site.Source, l.site.Replica) - c.servers}
 }
 
 // receiveRaw receives the stream of the notes and does nothing with it.
@@ -33,7 +51,7 @@ func (l *lab) receiveRaw(ctx context.Context) (s sample, err error) {
 			return err
 		}
 		defer connect.Close(conn)
-		start := time.Now()
+		begun := l.begin()
 		err = pglogrepl.StartReplication(ctx, conn, slot, 0, pglogrepl.StartReplicationOptions{
 			Mode:       pglogrepl.LogicalReplication,
 			PluginArgs: []string{"proto_version '1'", "publication_names " + source.Literal(l.cfg.Source.Publication)},
@@ -41,31 +59,31 @@ func (l *lab) receiveRaw(ctx context.Context) (s sample, err error) {
 		if err != nil {
 			return fault.New("start replication", err, "")
 		}
-		s, err = l.countRows(ctx, conn)
-		s.took = time.Since(start)
+		rows, err := l.countRows(ctx, conn)
+		s = l.end(begun, rows)
 		return err
 	})
 	return s, err
 }
 
 // countRows receives until it has seen a row for each note and the end of its transaction.
-func (l *lab) countRows(ctx context.Context, conn *pgconn.PgConn) (s sample, err error) {
+func (l *lab) countRows(ctx context.Context, conn *pgconn.PgConn) (rows int, err error) {
 	const header = 1 + 3*8 // of XLogData: kind, two positions, a time
 	for {
 		msg, err := conn.ReceiveMessage(ctx)
 		if err != nil {
-			return s, fault.New("receive the stream", err, "")
+			return rows, fault.New("receive the stream", err, "")
 		}
 		switch m := msg.(type) {
 		case *pgproto3.ErrorResponse:
-			return s, fault.New("receive the stream", pgconn.ErrorResponseToPgError(m), "")
+			return rows, fault.New("receive the stream", pgconn.ErrorResponseToPgError(m), "")
 		case *pgproto3.CopyData:
 			switch {
 			case len(m.Data) <= header || m.Data[0] != pglogrepl.XLogDataByteID:
 			case m.Data[header] == 'I':
-				s.notes++
-			case m.Data[header] == 'C' && s.notes >= l.Notes:
-				return s, nil
+				rows++
+			case m.Data[header] == 'C' && rows >= l.Notes:
+				return rows, nil
 			}
 		}
 	}
@@ -78,9 +96,9 @@ func (l *lab) copyPlain(ctx context.Context) (s sample, err error) {
 		if _, err := conn.Exec(ctx, create); err != nil {
 			return fault.New("make a plain table", err, "")
 		}
-		start := time.Now()
+		begun := l.begin()
 		tag, err := conn.PgConn().CopyFrom(ctx, l.reader(), fmt.Sprintf("copy plain (%s) from stdin", l.columnList()))
-		s = sample{notes: int(tag.RowsAffected()), took: time.Since(start)}
+		s = l.end(begun, int(tag.RowsAffected()))
 		return fault.New("copy into a plain table", err, "")
 	})
 	return s, err
@@ -94,10 +112,11 @@ func (l *lab) subscribe(ctx context.Context) (s sample, err error) {
 			dsn := l.site.Source.DSN(l.site.Source.Superuser(), sourceDB)
 			create := fmt.Sprintf("create subscription s connection %s publication %s with (create_slot = false, slot_name = %s, copy_data = false)",
 				source.Literal(fmt.Sprintf("%s&password=%s", dsn, l.site.Source.Password())), l.cfg.Source.Publication, slot)
+			begun := l.begin()
 			if _, err := conn.Exec(ctx, create); err != nil {
 				return fault.New("subscribe", err, "")
 			}
-			s, err = l.timed(ctx, slot, l.Notes, func() (bool, error) {
+			s, err = l.timed(ctx, begun, slot, l.Notes, func() (bool, error) {
 				var there bool
 				last := l.hospital.Note(l.Notes - 1).ID
 				err := conn.QueryRow(ctx, "select exists (select from ehr.note where note_id = $1)", last).Scan(&there)
@@ -120,7 +139,7 @@ func endSubscription(ctx context.Context, conn *pgx.Conn) error {
 
 // timed waits until a slot's reader has brought everything, and returns how long that took
 // since it connected: by the server's clock, which is this machine's.
-func (l *lab) timed(ctx context.Context, slot string, notes int, there func() (bool, error)) (sample, error) {
+func (l *lab) timed(ctx context.Context, begun clock, slot string, notes int, there func() (bool, error)) (sample, error) {
 	var start time.Time
 	for {
 		if start.IsZero() {
@@ -135,7 +154,8 @@ func (l *lab) timed(ctx context.Context, slot string, notes int, there func() (b
 			return sample{}, fault.New("look how far the stream has come", err, "")
 		}
 		if done && !start.IsZero() {
-			return sample{notes: notes, took: time.Since(start)}, nil
+			begun.at = start
+			return l.end(begun, notes), nil
 		}
 		if err := pause(ctx, 2*time.Millisecond); err != nil {
 			return sample{}, err

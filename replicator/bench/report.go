@@ -46,10 +46,11 @@ type Stage struct {
 	Limit string `json:"limit,omitempty"` // the name of the stage that bounds it
 	// By round.
 	Rates []float64 `json:"notes_per_second"`
-	// CPU is what this process used for a note, in seconds: the servers' work is not in it.
-	CPU    []float64 `json:"cpu_seconds_per_note,omitempty"`
-	Median float64   `json:"median"`
-	Share  float64   `json:"share_of_limit,omitempty"` // the median of the rounds' shares
+	// CPU is what this process used of a core for a note, in seconds, and ServerCPU what both servers did.
+	CPU       []float64 `json:"cpu_seconds_per_note,omitempty"`
+	ServerCPU []float64 `json:"server_cpu_seconds_per_note,omitempty"`
+	Median    float64   `json:"median"`
+	Share     float64   `json:"share_of_limit,omitempty"` // the median of the rounds' shares
 	// RunsPerNote is how often a network ran over a window of a note.
 	RunsPerNote float64 `json:"network_runs_per_note,omitempty"`
 }
@@ -90,8 +91,8 @@ func median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// MedianCPU returns the median of the seconds of CPU that a note took.
-func (s *Stage) MedianCPU() float64 { return median(s.CPU) }
+// MedianCPU returns the medians of the seconds of CPU that a note took: in this process, and in both servers.
+func (s *Stage) MedianCPU() (own, servers float64) { return median(s.CPU), median(s.ServerCPU) }
 
 // WriteTable prints the report for people.
 func (r *Report) WriteTable(w io.Writer) error {
@@ -100,15 +101,16 @@ func (r *Report) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "medians of %d rounds in which stages took turns; load %.1f before, %.1f after\n\n",
 		r.Rounds, r.Machine.LoadBefore[0], r.Machine.LoadAfter[0])
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "stage\tnotes/s\tfrom - to\tCPU ms/note\tshare\tof\twhat")
+	fmt.Fprintln(t, "stage\tnotes/s\tfrom - to\tCPU ms/note: own\tservers\tshare\tof\twhat")
 	for i := range r.Stages {
 		s := &r.Stages[i]
-		share, cpu := "", ""
+		share, cpu := "", "\t"
 		if s.Limit != "" {
 			share = fmt.Sprintf("%.0f%%", 100*s.Share)
 		}
 		if len(s.CPU) > 0 {
-			cpu = fmt.Sprintf("%.2f", 1000*s.MedianCPU())
+			own, servers := s.MedianCPU()
+			cpu = fmt.Sprintf("%.2f\t%.2f", 1000*own, 1000*servers)
 		}
 		fmt.Fprintf(t, "%s\t%.0f\t%.0f - %.0f\t%s\t%s\t%s\t%s\n", s.Name, s.Median, slices.Min(s.Rates), slices.Max(s.Rates), cpu, share, s.Limit, s.What)
 	}
@@ -144,8 +146,8 @@ func (r *Report) WriteGo(w io.Writer) error {
 		s := &r.Stages[i]
 		for n, rate := range s.Rates {
 			fmt.Fprintf(&b, "Benchmark/%s-%d 1 %.0f ns/note %.1f notes/s", s.Name, r.Machine.CPUs, 1e9/rate, rate)
-			if n < len(s.CPU) {
-				fmt.Fprintf(&b, " %.0f cpu-ns/note", 1e9*s.CPU[n])
+			if n < len(s.CPU) && n < len(s.ServerCPU) {
+				fmt.Fprintf(&b, " %.0f cpu-ns/note %.0f server-cpu-ns/note", 1e9*s.CPU[n], 1e9*s.ServerCPU[n])
 			}
 			b.WriteString("\n")
 		}

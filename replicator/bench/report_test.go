@@ -30,7 +30,7 @@ func sampleReport() *Report {
 		Version: "test", Notes: 100, Patients: 20, Rounds: 3, BytesPerNote: 3000, Sizes: Sizes{3400, 3000, 1500},
 		Machine: Machine{CPUs: 2, System: "linux amd64", PostgreSQL: "18.1", LoadBefore: [3]float64{1.5}, LoadAfter: [3]float64{2.5}},
 		Stages: []Stage{
-			{Name: "replica/write", Limit: "replica/native", Rates: []float64{50, 300, 80}, CPU: []float64{.001, .003, .002}, What: "write"},
+			{Name: "replica/write", Limit: "replica/native", Rates: []float64{50, 300, 80}, CPU: []float64{.001, .003, .002}, ServerCPU: []float64{.004, .005, .006}, What: "write"},
 			{Name: "replica/native", Rates: []float64{100, 200, 100}, What: "native"},
 			{Name: "other", Limit: "not measured", Rates: []float64{1, 2, 3}, What: "other"},
 		},
@@ -44,7 +44,8 @@ func TestSharesAreOfRounds(t *testing.T) {
 	t.Parallel()
 	r := sampleReport()
 	write := r.Find("replica/write")
-	if write.Median != 80 || math.Abs(write.Share-0.8) > 1e-9 || write.MedianCPU() != .002 {
+	own, servers := write.MedianCPU()
+	if write.Median != 80 || math.Abs(write.Share-0.8) > 1e-9 || own != .002 || servers != .005 {
 		t.Errorf("%+v", write)
 	}
 	if other := r.Find("other"); other.Share != 0 || other.Median != 2 {
@@ -62,7 +63,7 @@ func TestWriteTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"100 notes of 3000 bytes", "2 cores", "PostgreSQL 18.1", "load 1.5 before, 2.5 after", "50 - 300", "2.00", "80%", "3.4 KB of WAL", "1.5 KB in the vault",
+		"100 notes of 3000 bytes", "2 cores", "PostgreSQL 18.1", "load 1.5 before, 2.5 after", "50 - 300", "2.00", "5.00", "80%", "3.4 KB of WAL", "1.5 KB in the vault",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
@@ -104,7 +105,7 @@ func TestWriteGo(t *testing.T) {
 			t.Errorf("%q", line)
 		}
 	}
-	if want := "Benchmark/replica/write-2 1 20000000 ns/note 50.0 notes/s 1000000 cpu-ns/note"; lines[2] != want {
+	if want := "Benchmark/replica/write-2 1 20000000 ns/note 50.0 notes/s 1000000 cpu-ns/note 4000000 server-cpu-ns/note"; lines[2] != want {
 		t.Errorf("%q, want %q", lines[2], want)
 	}
 }

@@ -82,8 +82,7 @@ func (l *lab) decode(ctx context.Context) (s sample, err error) {
 			defer cancel()
 			sink := &counter{decode: source.NewDecoder(opened.Plan, l.log, func() {}), until: l.Notes, done: cancel}
 			stream := source.NewStream(source.Options{Conn: conn, Sink: sink, Applied: &atomic.Uint64{}, Heard: &atomic.Int64{}})
-			used := cpuTime()
-			start := time.Now()
+			begun := l.begin()
 			if err := stream.Start(ctx, slot, l.cfg.Source.Publication); err != nil {
 				return err
 			}
@@ -91,7 +90,7 @@ func (l *lab) decode(ctx context.Context) (s sample, err error) {
 			g.Go(func() error { return stream.Receive(run, ctx, nil, time.Minute, time.Minute) })
 			g.Go(func() error { return stream.Decode(run) })
 			err = g.Wait()
-			s = sample{notes: sink.rows, took: time.Since(start), cpu: cpuTime() - used}
+			s = l.end(begun, sink.rows)
 			if errors.Is(err, context.Canceled) && ctx.Err() == nil {
 				return nil
 			}
@@ -104,9 +103,9 @@ func (l *lab) decode(ctx context.Context) (s sample, err error) {
 // readSource reads the notes in pages, as a copy does.
 func (l *lab) readSource(ctx context.Context) (s sample, err error) {
 	err = l.withSession(ctx, func(opened *session.Session) error {
-		used, start := cpuTime(), time.Now()
-		err := eachNote(ctx, opened, func([]schema.Value) error { s.notes++; return nil })
-		s.took, s.cpu = time.Since(start), cpuTime()-used
+		begun, notes := l.begin(), 0
+		err := eachNote(ctx, opened, func([]schema.Value) error { notes++; return nil })
+		s = l.end(begun, notes)
 		return err
 	})
 	return s, err
@@ -150,9 +149,9 @@ func (l *lab) write(ctx context.Context) (s sample, err error) {
 			Writer: w, Items: in, Written: func(*deid.Item) {}, Slot: l.cfg.Source.Slot, GroupRows: l.cfg.Limits.GroupRows,
 			Linger: l.cfg.Limits.Linger, Applied: &atomic.Uint64{},
 		}
-		used, start := cpuTime(), time.Now()
+		begun := l.begin()
 		err = c.Run(ctx)
-		s = sample{notes: l.Notes, took: time.Since(start), cpu: cpuTime() - used}
+		s = l.end(begun, l.Notes)
 		return err
 	})
 	return s, err
@@ -212,7 +211,7 @@ func (l *lab) detect(ctx context.Context) (s sample, err error) {
 		notes <- &ensemble.Note{Text: d.Text, Patient: known[d.Patient.ID], Directory: staff}
 	}
 	close(notes)
-	used, start := cpuTime(), time.Now()
+	begun := l.begin()
 	g, ctx := errgroup.WithContext(ctx)
 	for range cores() {
 		g.Go(func() error {
@@ -225,15 +224,15 @@ func (l *lab) detect(ctx context.Context) (s sample, err error) {
 		})
 	}
 	err = g.Wait()
-	return sample{notes: l.Notes, took: time.Since(start), cpu: cpuTime() - used}, err
+	return l.end(begun, l.Notes), err
 }
 
 // copyWhole makes a first copy of all tables, as "pgdeid snapshot" does.
 func (l *lab) copyWhole(ctx context.Context) (s sample, err error) {
 	err = l.withClone(ctx, emptyDB, func(name string, _ *pgx.Conn) error {
-		used, start := cpuTime(), time.Now()
+		begun := l.begin()
 		err := replicator.Snapshot(ctx, l.session(in(l.cfg, readyDB, name), l.rules), false)
-		s = sample{notes: l.Notes, took: time.Since(start), cpu: cpuTime() - used}
+		s = l.end(begun, l.Notes)
 		return errors.Join(err, l.dropSlot(context.WithoutCancel(ctx), l.cfg.Source.Slot))
 	})
 	return s, err
@@ -247,7 +246,7 @@ func (l *lab) follow(ctx context.Context, cfg *config.Config, base string, d dei
 		return l.withClone(ctx, base, func(name string, conn *pgx.Conn) error {
 			running, stop := context.WithCancel(ctx)
 			defer stop()
-			used := cpuTime()
+			begun := l.begin()
 			g, gctx := errgroup.WithContext(running)
 			g.Go(func() error {
 				defer stop()
@@ -255,11 +254,10 @@ func (l *lab) follow(ctx context.Context, cfg *config.Config, base string, d dei
 			})
 			g.Go(func() (err error) {
 				defer stop()
-				s, err = l.timed(gctx, cfg.Source.Slot, notes, func() (there bool, err error) {
+				s, err = l.timed(gctx, begun, cfg.Source.Slot, notes, func() (there bool, err error) {
 					err = conn.QueryRow(gctx, "select coalesce(bool_and(lsn >= $1::text::pg_lsn), false) from deid.progress", until).Scan(&there)
 					return there, err
 				})
-				s.cpu = cpuTime() - used
 				return err
 			})
 			if err := g.Wait(); err != nil || after == nil {

@@ -1,8 +1,10 @@
 package vault
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -15,6 +17,11 @@ type Choices struct {
 }
 
 type entryID struct{ patient, kind, hash string }
+
+// compare orders entries as the index of deid.surrogate does.
+func (id entryID) compare(other entryID) int {
+	return cmp.Or(strings.Compare(id.patient, other.patient), strings.Compare(id.kind, other.kind), strings.Compare(id.hash, other.hash))
+}
 
 // AddEntries adds surrogates of a patient. Of two for one original the last one counts.
 func (c *Choices) AddEntries(patient string, entries []surrogate.Entry) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // refuses returns a refusal of batches that hold one of these patients.
@@ -130,20 +131,19 @@ func TestQueuedValuesAreSealed(t *testing.T) {
 	c.AddEntries("a", append(three().ByPatient()["a"].list(), entry(RecordKind, "word", "")))
 	c.AddShift("a", -7)
 	batch := &pgx.Batch{}
-	s.queueEntries(batch, c)
+	s.queueEntries(batch, c, insertSurrogates)
 	s.queueShifts(batch, c)
-	if batch.Len() != 2 {
+	if batch.Len() != 3 || batch.QueuedQueries[0].SQL != keepSurrogates || batch.QueuedQueries[1].SQL != insertSurrogates {
 		t.Fatalf("%d statements", batch.Len())
 	}
-	args := batch.QueuedQueries[0].Arguments
+	words := batch.QueuedQueries[0].Arguments
+	if kind, value := words[1].([]string), words[4].([][]byte); len(kind) != 1 || kind[0] != RecordKind || value[0] != nil ||
+		string(words[3].([][]byte)[0]) != "word" {
+		t.Errorf("words of the record are stored as %v", words)
+	}
+	args := batch.QueuedQueries[1].Arguments
 	kinds, originals, sealed := args[1].([]string), args[2].([][]byte), args[4].([][]byte)
 	for i, kind := range kinds {
-		if kind == RecordKind {
-			if sealed[i] != nil || string(args[3].([][]byte)[i]) != "word" {
-				t.Errorf("a word of the record is stored as %q", sealed[i])
-			}
-			continue
-		}
 		if text, err := s.seals.openSurrogate("a", kind, originals[i], sealed[i]); text != "Lee" || err != nil {
 			t.Errorf("%q, %v", text, err)
 		}
@@ -151,8 +151,52 @@ func TestQueuedValuesAreSealed(t *testing.T) {
 			t.Error("the surrogate is not sealed")
 		}
 	}
-	shift := batch.QueuedQueries[1].Arguments[1].([][]byte)[0]
+	shift := batch.QueuedQueries[2].Arguments[1].([][]byte)[0]
 	if days, err := s.seals.openShift("a", shift); days != -7 || err != nil {
 		t.Errorf("%d days, %v", days, err)
+	}
+}
+
+// Where a surrogate is there already, all are written again so that it may be; what is stale is so both times.
+func TestSurrogatesThatAreThereAlready(t *testing.T) {
+	t.Parallel()
+	conflict := &pgconn.PgError{Code: "23505", ConstraintName: "surrogate_pkey"}
+	for _, c := range []struct {
+		name    string
+		answers []error
+		want    error
+		undone  int
+	}{
+		{"none is", []error{nil}, nil, 0},
+		{"one is", []error{conflict, nil}, nil, 1},
+		{"one is, with another value", []error{conflict, ErrStale}, ErrStale, 1},
+		{"a surrogate is another original's", []error{conflict, &pgconn.PgError{Code: "23505", ConstraintName: "surrogate_distinct"}}, ErrStale, 1},
+	} {
+		tx := &fakeTx{}
+		tx.refuse = func([]string) error { return c.answers[len(tx.batches)-1] }
+		s := NewStore(schematest.Key(t), slog.New(slog.DiscardHandler))
+		refused, err := s.Write(t.Context(), tx, three())
+		if !errors.Is(err, c.want) || (err == nil) != (c.want == nil) || refused != nil || tx.undone != c.undone || len(tx.batches) != len(c.answers) {
+			t.Errorf("%s: %v, %v, %d times undone, %d batches", c.name, refused, err, tx.undone, len(tx.batches))
+		}
+	}
+}
+
+// Statements are written in the order of the index, whatever the order of a map is.
+func TestEntriesAreInTheOrderOfTheIndex(t *testing.T) {
+	t.Parallel()
+	c := &Choices{}
+	for _, patient := range []string{"b", "c", "a"} {
+		c.AddEntries(patient, []surrogate.Entry{entry("name", "2", "Lee"), entry("city", "3", "Rome"), entry("name", "1", "Kim")})
+	}
+	batch := &pgx.Batch{}
+	NewStore(schematest.Key(t), slog.New(slog.DiscardHandler)).queueEntries(batch, c, insertSurrogates)
+	args := batch.QueuedQueries[0].Arguments
+	var got []string
+	for i, patient := range args[0].([]string) {
+		got = append(got, patient+args[1].([]string)[i]+string(args[2].([][]byte)[i]))
+	}
+	if len(got) != 9 || !slices.IsSorted(got) {
+		t.Errorf("written in the order %v", got)
 	}
 }

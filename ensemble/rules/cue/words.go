@@ -18,6 +18,9 @@ type Set uint64
 type Words struct {
 	entries map[string]entry
 	longest int // bytes
+	// starts has, for the first byte of a word, a bit for each second byte that a word has after it, by its last six
+	// bits: few words of a text begin as one of these, and the others need no look into the map.
+	starts [utf8.RuneSelf]uint64
 }
 
 type entry struct {
@@ -103,11 +106,34 @@ func (w *Words) add(word string, bit Set, value int) {
 	e.value = max(e.value, value)
 	w.entries[word] = e
 	w.longest = max(w.longest, len(word))
+	if len(word) > 1 && word[0] < utf8.RuneSelf {
+		if word[1] >= utf8.RuneSelf { // capitals may have other bytes
+			w.starts[word[0]] = ^uint64(0)
+		} else {
+			w.starts[word[0]] |= 1 << (word[1] % 64)
+		}
+	}
+}
+
+// mayHold reports whether a word in any case may be one of w's, by its first two bytes.
+func (w *Words) mayHold(word string) bool {
+	if len(word) < 2 || word[0] >= utf8.RuneSelf || word[1] >= utf8.RuneSelf {
+		return true
+	}
+	return w.starts[small(word[0])]&(1<<(small(word[1])%64)) != 0
+}
+
+// small returns the small form of an ASCII letter, and any other byte as it is.
+func small(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }
 
 // find returns what is known of a word in any case.
 func (w *Words) find(word string) entry {
-	if len(word) > w.longest {
+	if len(word) > w.longest || !w.mayHold(word) {
 		return entry{}
 	}
 	var buf [32]byte
@@ -117,10 +143,7 @@ func (w *Words) find(word string) entry {
 		if c >= utf8.RuneSelf || len(word) > len(buf) {
 			return w.entries[strings.ToLower(word)]
 		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		key = append(key, c)
+		key = append(key, small(c))
 	}
 	return w.entries[string(key)]
 }

@@ -74,7 +74,10 @@ const cardLength = 17
 // card returns the network card that begins at token i.
 func (f *finder) card(i int) found {
 	from := f.Tokens[i].Start
-	if f.Glued(i) && f.part(i-1) || len(f.Text) < from+cardLength || !cardForm.MatchString(f.Text[from:from+cardLength]) {
+	if len(f.Text) < from+cardLength || f.Text[from+2] != ':' && f.Text[from+2] != '-' { // most tokens, at no cost
+		return found{}
+	}
+	if f.Glued(i) && f.part(i-1) || !cardForm.MatchString(f.Text[from:from+cardLength]) {
 		return found{}
 	}
 	end := i
