@@ -77,12 +77,15 @@ func openNetworks() (*bench.Networks, error) {
 	if err != nil {
 		return nil, errors.Join(err, set.Close())
 	}
-	ran := func() (windows uint64, in time.Duration) {
+	ran := func() (networks int, windows uint64, in time.Duration) {
 		for _, s := range set.Stats() {
+			if s.Windows > 0 {
+				networks++
+			}
 			windows += s.Windows
 			in += s.Running
 		}
-		return windows, in
+		return networks, windows, in
 	}
 	return &bench.Networks{Detector: detector, Ran: ran, Close: set.Close}, nil
 }

@@ -34,6 +34,7 @@ func commands(g *globals) []*cobra.Command {
 		newRiskCmd(g),
 		newDemoCmd(),
 		newBenchCmd(),
+		newPlanCmd(),
 		newVersionCmd(),
 	}
 }

@@ -35,8 +35,8 @@ type Options struct {
 // Networks are an ensemble with neural networks.
 type Networks struct {
 	Detector deid.Detector
-	// Ran returns how often networks ran over a window, and how long they did, of all cores together.
-	Ran   func() (windows uint64, in time.Duration)
+	// Ran returns how many networks there are, how often they ran over a window, and how long, of all cores together.
+	Ran   func() (networks int, windows uint64, in time.Duration)
 	Close func() error
 }
 
@@ -64,6 +64,7 @@ const (
 	Reading      = "source/read"
 	PlainCopy    = "replica/copy"
 	Native       = "replica/native"
+	Durable      = "replica/native-durable"
 	Writing      = "replica/write"
 	Kept         = "stream/kept"
 	DetectRules  = "detect/rules"
@@ -81,33 +82,34 @@ type stage struct {
 	run func(context.Context) (sample, error)
 }
 
-// stages lists what is measured, limits before what they bound.
-func (l *lab) stages(sizes *Sizes) []stage {
-	list := []stage{
+// stages lists what is measured without networks, limits before what they bound.
+func (l *lab) stages(r *Report) []stage {
+	return []stage{
 		{Stage{Name: RawStream, What: "receive the stream, do nothing"}, l.receiveRaw},
 		{Stage{Name: Decoding, Limit: RawStream, What: "receive and decode it"}, l.decode},
 		{Stage{Name: Reading, What: "read the notes in pages, one connection"}, l.readSource},
 		{Stage{Name: PlainCopy, What: "COPY into a plain table"}, l.copyPlain},
-		{Stage{Name: Native, Limit: PlainCopy, What: "a native subscription, from the slot to the tables"}, l.subscribe},
+		{Stage{Name: Native, Limit: PlainCopy, What: "a native subscription, from the slot to the tables"}, func(ctx context.Context) (sample, error) {
+			return l.subscribe(ctx, "off")
+		}},
+		{Stage{Name: Durable, Limit: Native, What: "likewise, with commits that wait for the disk, as pgdeid's do"}, func(ctx context.Context) (sample, error) {
+			return l.subscribe(ctx, "on")
+		}},
 		{Stage{Name: Writing, Limit: Native, What: "write rows made before, with surrogates and provenance"}, l.write},
 		{Stage{Name: Kept, Limit: Native, What: "pgdeid from the slot to the tables, notes published as they are"}, func(ctx context.Context) (sample, error) {
 			return l.follow(ctx, l.kept, keptDB, l.rules, l.Notes, l.all, nil)
 		}},
 		{Stage{Name: DetectRules, What: "search with rules and record, all cores, nothing else"}, l.detect},
 		{Stage{Name: StreamRules, Limit: DetectRules, What: "end to end, rules and record"}, func(ctx context.Context) (sample, error) {
-			return l.follow(ctx, l.cfg, readyDB, l.rules, l.Notes, l.all, sizes.measure(l))
+			return l.follow(ctx, l.cfg, readyDB, l.rules, l.Notes, l.all, r.Sizes.measure(l))
 		}},
 		{Stage{Name: CopyRules, Limit: DetectRules, What: "first copy of all tables, rules and record"}, l.copyWhole},
 	}
-	if l.Networks != nil {
-		list = append(list, l.networkStages()...)
-	}
-	return list
 }
 
 // networkStages are those with networks, in the order in which they are run: what the first
 // one opens and measures the next ones use.
-func (l *lab) networkStages() []stage {
+func (l *lab) networkStages(count *int) []stage {
 	var n *Networks
 	var graphs sample
 	return []stage{
@@ -115,17 +117,17 @@ func (l *lab) networkStages() []stage {
 			if n, err = l.Networks(); err != nil {
 				return s, err
 			}
-			s, err = l.follow(ctx, l.cfg, readyDB, n.Detector, l.NetworkNotes, l.few, nil)
-			windows, in := n.Ran()
-			s.runs = windows
-			graphs = sample{notes: l.NetworkNotes, took: in / time.Duration(cores())}
+			s, err = l.follow(ctx, l.cfg, readyDB, n.Detector, l.Notes, l.all, nil)
+			networks, windows, in := n.Ran()
+			s.runs, *count = windows, networks
+			graphs = sample{notes: l.Notes, took: in / time.Duration(cores())}
 			return s, err
 		}},
 		{Stage{Name: GraphsAlone, What: "the networks' graphs of that run on all cores, nothing else"}, func(context.Context) (sample, error) {
 			return graphs, nil
 		}},
 		{Stage{Name: NetworksWarm, Limit: GraphsAlone, What: "the same notes again: every sentence is in the caches"}, func(ctx context.Context) (sample, error) {
-			s, err := l.follow(ctx, l.cfg, readyDB, n.Detector, l.NetworkNotes, l.few, nil)
+			s, err := l.follow(ctx, l.cfg, readyDB, n.Detector, l.Notes, l.all, nil)
 			return s, errors.Join(err, n.Close())
 		}},
 	}
@@ -143,7 +145,17 @@ func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	r.describe(l)
-	list := l.chosen(l.stages(&r.Sizes))
+	list := o.chosen(l.stages(r))
+	if few := o.chosen(networkNames); o.Networks != nil && len(few) > 0 {
+		r.NetworkNotes = o.NetworkNotes
+		o.Notes = o.NetworkNotes // the stream ends with them: nothing else is searched meanwhile
+		other, err := newLab(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, other.close()) }()
+		list = append(list, other.networkStages(&r.Networks)...)
+	}
 	for round := range o.Rounds {
 		for i := range list {
 			o.Said(fmt.Sprintf("round %d of %d: %s", round+1, o.Rounds, list[i].Name))
@@ -155,7 +167,7 @@ func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	for i := range list {
 		r.Stages = append(r.Stages, list[i].Stage)
 	}
-	r.Sizes.WALPerNote = l.wal / float64(o.Notes)
+	r.Sizes.WALPerNote = l.wal / float64(l.Notes)
 	r.Machine.LoadAfter = load()
 	r.summarize()
 	return r, nil
@@ -178,21 +190,21 @@ func (s *stage) measure(ctx context.Context) error {
 	return nil
 }
 
+// networkNames are the stages with networks: they need one another, so all of them are run or none.
+var networkNames = []stage{{Stage: Stage{Name: NetworksCold}}, {Stage: Stage{Name: GraphsAlone}}, {Stage: Stage{Name: NetworksWarm}}}
+
 // chosen returns the stages that were asked for, and those they are compared with.
-func (l *lab) chosen(all []stage) []stage {
-	if l.Only == nil {
+func (o *Options) chosen(all []stage) []stage {
+	if o.Only == nil {
 		return all
 	}
 	wanted := map[string]bool{}
 	for _, s := range all {
-		for _, prefix := range l.Only {
+		for _, prefix := range o.Only {
 			if strings.HasPrefix(s.Name, prefix) {
 				wanted[s.Name], wanted[s.Limit] = true, true
 			}
 		}
-	}
-	if wanted[NetworksCold] || wanted[NetworksWarm] || wanted[GraphsAlone] { // they need one another
-		wanted[NetworksCold], wanted[NetworksWarm], wanted[GraphsAlone] = true, true, true
 	}
 	var list []stage
 	for _, s := range all {
@@ -206,9 +218,6 @@ func (l *lab) chosen(all []stage) []stage {
 // describe says what the notes are like.
 func (r *Report) describe(l *lab) {
 	r.Notes, r.Machine.PostgreSQL = l.Notes, l.site.Source.Version()
-	if l.Networks != nil {
-		r.NetworkNotes = l.NetworkNotes
-	}
 	size, sentences := 0, 0
 	for i := range l.Notes {
 		d := l.hospital.Note(i)

@@ -58,8 +58,7 @@ type lab struct {
 	source   *pgx.Conn // of the superuser
 	rows     []byte    // the notes' published columns as COPY writes them
 	columns  []string
-	few      string // where the WAL of the notes for networks ends
-	all      string // where that of all notes ends
+	all      string // where the WAL of the notes ends
 	wal      float64
 	runs     int
 }
@@ -235,12 +234,6 @@ func (l *lab) insert(ctx context.Context) error {
 		})
 		if err != nil {
 			return err
-		}
-		if l.few == "" && i+transactionNotes >= l.NetworkNotes {
-			l.NetworkNotes = min(i+transactionNotes, l.Notes)
-			if l.few, err = l.walEnd(ctx); err != nil {
-				return err
-			}
 		}
 	}
 	var err error

@@ -104,14 +104,14 @@ func (l *lab) copyPlain(ctx context.Context) (s sample, err error) {
 	return s, err
 }
 
-// subscribe has PostgreSQL's own subscription write the notes, with its default settings.
-func (l *lab) subscribe(ctx context.Context) (s sample, err error) {
+// subscribe has PostgreSQL's own subscription write the notes. It does not wait for the disk unless it is told to.
+func (l *lab) subscribe(ctx context.Context, durable string) (s sample, err error) {
 	const slot = "native"
 	err = l.withSlot(ctx, readyDB, slot, func() error {
 		return l.withClone(ctx, nativeDB, func(_ string, conn *pgx.Conn) error {
 			dsn := l.site.Source.DSN(l.site.Source.Superuser(), sourceDB)
-			create := fmt.Sprintf("create subscription s connection %s publication %s with (create_slot = false, slot_name = %s, copy_data = false)",
-				source.Literal(fmt.Sprintf("%s&password=%s", dsn, l.site.Source.Password())), l.cfg.Source.Publication, slot)
+			create := fmt.Sprintf("create subscription s connection %s publication %s with (create_slot = false, slot_name = %s, copy_data = false, synchronous_commit = %s)",
+				source.Literal(fmt.Sprintf("%s&password=%s", dsn, l.site.Source.Password())), l.cfg.Source.Publication, slot, durable)
 			begun := l.begin()
 			if _, err := conn.Exec(ctx, create); err != nil {
 				return fault.New("subscribe", err, "")

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/pgdeid/pgdeid/internal/plan"
 )
 
 // Report is what was measured.
@@ -15,6 +17,7 @@ type Report struct {
 	Machine          Machine `json:"machine"`
 	Notes            int     `json:"notes"` // a run of most stages
 	NetworkNotes     int     `json:"network_notes,omitempty"`
+	Networks         int     `json:"networks,omitempty"`
 	Patients         int     `json:"patients"`
 	BytesPerNote     float64 `json:"bytes_per_note"`
 	SentencesPerNote float64 `json:"sentences_per_note"`
@@ -79,6 +82,28 @@ func (r *Report) summarize() {
 		}
 		s.Share = median(shares)
 	}
+}
+
+// Rates returns what a plan is made from.
+func (r *Report) Rates() plan.Rates {
+	rates := plan.Rates{
+		BytesPerNote: r.BytesPerNote, Networks: r.Networks,
+		WALPerNote: r.Sizes.WALPerNote, ReplicaPerNote: r.Sizes.ReplicaPerNote, VaultPerNote: r.Sizes.VaultPerNote,
+	}
+	if s := r.Find(Reading); s != nil {
+		rates.Reads = s.Median
+	}
+	if s := r.Find(Writing); s != nil {
+		rates.Writes = s.Median
+	}
+	if s := r.Find(StreamRules); s != nil {
+		rates.SearchPerNote, _ = s.MedianCPU()
+	}
+	if s := r.Find(NetworksCold); s != nil && s.RunsPerNote > 0 {
+		own, _ := s.MedianCPU()
+		rates.NetworkRun = max(0, own-rates.SearchPerNote) / s.RunsPerNote
+	}
+	return rates
 }
 
 // median returns the middle of the values, or the mean of the two in the middle; 0 of none.

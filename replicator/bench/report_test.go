@@ -112,16 +112,30 @@ func TestWriteGo(t *testing.T) {
 
 func TestChosenStagesBringTheirLimits(t *testing.T) {
 	t.Parallel()
-	l := &lab{Options: Options{Only: []string{"replica/w"}}.withDefaults()}
-	var names []string
-	for _, s := range l.chosen(l.stages(&Sizes{})) {
-		names = append(names, s.Name)
+	l := &lab{}
+	for _, c := range []struct {
+		only []string
+		want string
+	}{
+		{[]string{"replica/w"}, "replica/native replica/write"},
+		{[]string{"detect/", "copy/"}, "detect/rules copy/rules"},
+		{[]string{"nothing"}, ""},
+	} {
+		o := Options{Only: c.only}
+		var names []string
+		for _, s := range o.chosen(l.stages(&Report{})) {
+			names = append(names, s.Name)
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.only, got, c.want)
+		}
 	}
-	if got := strings.Join(names, " "); got != "replica/native replica/write" {
-		t.Errorf("chosen: %s", got)
+	for _, only := range [][]string{nil, {"stream/networks-w"}} {
+		if o := (Options{Only: only}); len(o.chosen(networkNames)) == 0 {
+			t.Errorf("%v: no networks", only)
+		}
 	}
-	l.Only = nil
-	if all := l.chosen(l.stages(&Sizes{})); len(all) != 10 {
-		t.Errorf("%d stages without networks", len(all))
+	if o := (Options{Only: []string{"stream/rules"}}); len(o.chosen(networkNames)) != 0 {
+		t.Error("networks without being asked for")
 	}
 }
