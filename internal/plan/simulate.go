@@ -53,10 +53,9 @@ type simulation struct {
 
 // simulatedWorker is a machine.
 type simulatedWorker struct {
-	chunk     int // pages of its chunk that are not read yet
-	open      int // pages that are read, or are being read, and not written
-	search    station
-	searching bool
+	chunk  int // pages of its chunk that are not read yet
+	open   int // pages that are read, or are being read, and not written
+	search station
 }
 
 // station is a place where pages wait.
