@@ -11,12 +11,14 @@
 //	  ├─ record       what the record says of the patient package record
 //	  ├─ directory    staff and facilities                package record
 //	  ├─ templates    sentences of a verified form        package template
+//	  ├─ site         phrases that are always PHI there   package site
 //	  └─ learned      given what these found:
 //	       ├─ spans           of rules learned from errors  package tbed
 //	       └─ probabilities   cheap scorer, gate, networks  packages crf and onnx
 //	combination  of probabilities and vocabulary          package merge
 //	union        with the spans of the others             package merge
 //	inclusion    sentences verified to hold no PHI        package inclusion
+//	site         phrases that are no PHI there            package site
 //
 // # Invariants
 //
@@ -27,8 +29,8 @@
 //     on rune borders, and name the members that found them.
 //   - A text is searched whole or not at all: [text.Check] refuses NUL bytes and
 //     invalid UTF-8, and when a member fails, Detect does.
-//   - What a member is sure of is never taken away by votes, probabilities, vocabulary
-//     or the inclusion list: the record's own values, numbers with a valid check digit.
+//   - What a member is sure of is never taken away by votes, probabilities, vocabulary, the
+//     inclusion list or the site's phrases: the record's own values, numbers with a valid check digit.
 //   - Members take time in proportion to the length of the text, whatever it holds:
 //     every look around a token is bounded by a constant.
 //   - Nothing here prints or logs the text, or puts it into an error.

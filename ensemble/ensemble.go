@@ -9,6 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/ensemble/site"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -121,6 +122,7 @@ type Ensemble struct {
 	threshold int             // of votes; 0: every vote counts, tentative ones too
 	stacker   merge.Stacker   // or nil
 	inclusion *inclusion.List // or nil
+	site      *site.List      // or nil
 }
 
 // Detect returns the PHI of a note: spans in order that do not overlap, begin and end on rune
@@ -160,12 +162,14 @@ func (e *Ensemble) Detect(ctx context.Context, note *Note) ([]phi.Span, error) {
 	// those that were found.
 	spans := e.settle(note.View(), append(r.combine(), r.votes...))
 
-	// Sentences that a person has verified are left alone, unless the records match there.
+	// Sentences that a person has verified are left alone, and phrases that are no PHI at the
+	// site, unless the records match there.
 	hits, err := r.recordHits(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return e.inclusion.Apply(note.View(), spans, hits), ctx.Err()
+	spans = e.inclusion.Apply(note.View(), spans, hits)
+	return e.site.Apply(note.View(), spans, hits), ctx.Err()
 }
 
 // View returns the note's text with its tokens and what is known of its words.

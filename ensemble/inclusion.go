@@ -19,9 +19,9 @@ func (e *Ensemble) WithInclusion(l *inclusion.List) *Ensemble {
 func (e *Ensemble) HasInclusion() bool { return e.inclusion.Len() > 0 }
 
 // recordHits returns where the patient's record matches, and where the directory is sure: the
-// inclusion list yields to both, also in an ensemble without these members.
+// inclusion list and the site's phrases yield to both, also in an ensemble without these members.
 func (r *reading) recordHits(ctx context.Context) ([]phi.Range, error) {
-	if !r.of.HasInclusion() {
+	if !r.of.HasInclusion() && !r.of.site.HasNever() {
 		return nil, nil
 	}
 	var hits []phi.Range

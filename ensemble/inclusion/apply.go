@@ -22,19 +22,25 @@ func (l *List) Apply(v *text.View, spans []phi.Span, hits []phi.Range) []phi.Spa
 		return spans
 	}
 	w := walk{list: l, text: v.Text, sentences: v.Sentences(), hits: sorted(hits)}
+	return Drop(v.Text, spans, func(s phi.Span) bool { return !s.Sure && w.holds(s) })
+}
+
+// Drop returns the spans of a text without those that are listed, which it asks of each in order: all but those whose
+// name is found elsewhere in the text, in a span that is not listed. It reuses their slice.
+func Drop(text string, spans []phi.Span, isListed func(phi.Span) bool) []phi.Span {
 	listed := make([]bool, len(spans))
 	names := map[string]bool{}
 	for i, s := range spans {
-		listed[i] = !s.Sure && w.holds(s)
+		listed[i] = isListed(s)
 		if !listed[i] && s.Type.Class() == phi.ClassName {
-			for _, word := range words(v.Text[s.Start:s.End]) {
+			for _, word := range words(text[s.Start:s.End]) {
 				names[word] = true
 			}
 		}
 	}
 	out := spans[:0]
 	for i, s := range spans {
-		if !listed[i] || hasWord(names, v.Text[s.Start:s.End]) {
+		if !listed[i] || hasWord(names, text[s.Start:s.End]) {
 			out = append(out, s)
 		}
 	}
