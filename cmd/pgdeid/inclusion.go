@@ -72,15 +72,6 @@ func withVerified(ctx context.Context, cfg *config.Config, ens *ensemble.Ensembl
 	return ens, verifiedDigest(digest, list), nil
 }
 
-// withVerifiedDigest returns the digest of [withVerified] without an ensemble.
-func withVerifiedDigest(ctx context.Context, cfg *config.Config, digest string) (string, error) {
-	list, err := verifiedOf(ctx, cfg)
-	if err != nil || len(list) == 0 {
-		return digest, err
-	}
-	return verifiedDigest(digest, list), nil
-}
-
 func verifiedDigest(digest string, list harvest.List) string {
 	return strings.Join([]string{digest, "verified", list.Digest()}, " ")
 }

@@ -100,7 +100,7 @@ func (g *globals) replicate(ctx context.Context, do func(session.Options) error)
 	if err != nil {
 		return errors.Join(fault.New("choose detectors", err, "correct detect.detectors and detect.aggregation in "+g.config), set.Close())
 	}
-	detector, digest, err := withVerified(ctx, cfg, detector, plan.Digest())
+	detector, digest, err := withLists(ctx, cfg, key, detector, plan.Digest())
 	if err != nil {
 		return errors.Join(err, set.Close())
 	}

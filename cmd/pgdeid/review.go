@@ -11,13 +11,14 @@ takes, draw puts notes into a round, at random or where the program is in doubt,
 shows them in the browser to people whom passwd lets in, and status says how far they
 have come. report says what follows for all notes, signed if you like, and verify that
 nobody changed a report. export writes the notes with the marks that people made, for
-training and as regression cases of the site.`,
+training and as regression cases of the site; phrases keeps what is always PHI at the
+site, and what never is.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		newReviewPlanCmd(g), newReviewDrawCmd(g), newReviewServeCmd(g), newReviewPasswdCmd(), newReviewStatusCmd(g), newReviewCloseCmd(g),
-		newReviewReportCmd(g), newReviewVerifyCmd(), newReviewExportCmd(g),
+		newReviewReportCmd(g), newReviewVerifyCmd(), newReviewExportCmd(g), newReviewPhrasesCmd(g),
 	)
 	return cmd
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator/admin"
 	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 type reportFlags struct {
@@ -140,7 +141,7 @@ func makeReport(ctx context.Context, g *globals, round string, claims []reviewre
 	if err != nil {
 		return nil, err
 	}
-	hash, err := madeHash(ctx, cfg)
+	hash, err := madeHash(ctx, cfg, key)
 	if err != nil {
 		return nil, err
 	}
@@ -156,12 +157,12 @@ func makeReport(ctx context.Context, g *globals, round string, claims []reviewre
 
 // madeHash returns the hash of everything but the text and its patient that decides what is published: the
 // one that the vault has of texts that are made now.
-func madeHash(ctx context.Context, cfg *config.Config) (string, error) {
+func madeHash(ctx context.Context, cfg *config.Config, key *surrogate.Key) (string, error) {
 	plan, err := models.PlanOf(&cfg.Detect)
 	if err != nil {
 		return "", fault.New("choose detectors", err, "correct detect.detectors and detect.models in "+cfg.Path)
 	}
-	digest, err := withVerifiedDigest(ctx, cfg, plan.Digest())
+	digest, err := listsDigest(ctx, cfg, key, plan.Digest())
 	return deid.ConfigHash(cfg.Hash(), digest), err
 }
 

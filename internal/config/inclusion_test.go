@@ -41,3 +41,16 @@ func TestInclusion(t *testing.T) {
 		}
 	}
 }
+
+func TestSite(t *testing.T) {
+	t.Parallel()
+	for detect, want := range map[string]string{"": InVault, "detect: {site: vault}\n": InVault, "detect: {site: none}\n": NoInclusion} {
+		c, err := Parse([]byte(minimal+detect), nil)
+		if err != nil || c.Detect.Site != want {
+			t.Errorf("%q: %v", detect, err)
+		}
+	}
+	if _, err := Parse([]byte(minimal+"detect: {site: phrases.jsonl}\n"), nil); err == nil || !strings.Contains(err.Error(), "one of vault, none") {
+		t.Errorf("a file: %v", err)
+	}
+}

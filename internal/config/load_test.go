@@ -79,7 +79,7 @@ func TestParse(t *testing.T) {
 			Dates:   surrogate.DateShift{MinDays: 7, MaxDays: 70, Direction: surrogate.Both, WholeWeeks: true, Order: date.DayFirst},
 		},
 		Release: Release{Mode: Batches, Every: 24 * time.Hour},
-		Detect:  Detect{Detectors: []string{"record", "patterns"}, Threshold: 2, Models: []Model{{Default: true}}, Inclusion: "vault", Templates: "vault"},
+		Detect:  Detect{Detectors: []string{"record", "patterns"}, Threshold: 2, Models: []Model{{Default: true}}, Inclusion: "vault", Templates: "vault", Site: "vault"},
 		Limits: Limits{
 			Workers: 3, QueueBytes: 32 << 20, GroupRows: 100, Linger: 20 * time.Millisecond, NoteTimeout: 30 * time.Second,
 			DirectoryInterval: 6 * time.Hour,

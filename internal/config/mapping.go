@@ -118,6 +118,8 @@ type Detect struct {
 	// templates: InVault (default), NoInclusion, or a file that 'pgdeid harvest export'
 	// wrote.
 	Inclusion, Templates string
+	// Site says whether the site's phrases count that are in the vault: InVault (default) or NoInclusion.
+	Site string
 }
 
 // Limits bound what the pipeline holds and groups.

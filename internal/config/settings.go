@@ -21,7 +21,7 @@ func defaults() *Config {
 			Dates:   surrogate.DateShift{MinDays: 30, MaxDays: 365, Direction: surrogate.Back, Order: date.MonthFirst},
 		},
 		Release: Release{Mode: Live, Every: 7 * 24 * time.Hour},
-		Detect:  Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault},
+		Detect:  Detect{Threshold: 1, Models: []Model{{Default: true}}, Inclusion: InVault, Templates: InVault, Site: InVault},
 		Risk:    Risk{SmallestClass: DefaultSmallestClass},
 		Limits: Limits{
 			QueueBytes: 64 << 20, GroupRows: 500, Linger: 10 * time.Millisecond, NoteTimeout: 2 * time.Minute,
@@ -165,6 +165,7 @@ func (c *Config) readDetect(n node) {
 		"models":      func(v node) { c.Detect.Models = readModels(v, false) },
 		"inclusion":   text(&c.Detect.Inclusion),
 		"templates":   text(&c.Detect.Templates),
+		"site":        oneOf("place of the site's phrases", &c.Detect.Site, InVault, NoInclusion),
 	})
 	n.setters(setters)
 	d := &c.Detect

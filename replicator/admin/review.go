@@ -39,6 +39,24 @@ func ReadRound(ctx context.Context, cfg *config.Config, key *surrogate.Key, name
 	return in, err
 }
 
+// ReadPhrases returns the phrases of the site that count, and their version; 0: there never were any.
+func ReadPhrases(ctx context.Context, cfg *config.Config, key *surrogate.Key) (list []review.Phrase, version int, err error) {
+	err = withVault(ctx, cfg, func(conn *pgx.Conn) error {
+		list, version, err = store.New(conn, key).Phrases(ctx)
+		return err
+	})
+	return list, version, err
+}
+
+// ChangePhrases changes the phrases of the site. Programs that run use them from their next start on.
+func ChangePhrases(ctx context.Context, cfg *config.Config, key *surrogate.Key, c store.PhraseChange) (res store.PhraseResult, err error) {
+	err = withVault(ctx, cfg, func(conn *pgx.Conn) error {
+		res, err = store.New(conn, key).ChangePhrases(ctx, c)
+		return err
+	})
+	return res, err
+}
+
 // PublishedTexts passes how published texts were made; [vault.Reader] has it.
 type PublishedTexts interface {
 	Texts(ctx context.Context, of vault.Filter, each func(vault.MadeText) error) error

@@ -5,8 +5,11 @@ package export
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"iter"
+	"log/slog"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/internal/review"
@@ -44,61 +47,97 @@ type Counts struct {
 	Absent   int `json:"absent,omitempty"`  // left out since the source does not have or show them
 }
 
-// Documents returns the notes of a round that were read to the end, with what holds of them: their IDs are made of the
-// round's name and the note's place, and patients are pseudonyms. Each is noted as shown before it is
-// yielded. The sequence ends with the first error; counts are complete when it has ended.
+// Note is the original of a note with what holds of it. It prints itself redacted.
+type Note struct {
+	Item  review.Item
+	Text  string
+	Marks []review.Mark // that fit the text
+}
+
+// Format prints the note's place alone.
+func (n Note) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%v]", n.Item) }
+
+// LogValue keeps the text out of logs.
+func (n Note) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(n)) }
+
+// Documents returns the notes of a round as marked documents: their IDs are made of the round's name and the note's place, and
+// patients are pseudonyms. The sequence ends with the first error; counts are complete when it has ended.
 func (e *Export) Documents(ctx context.Context, in *report.Input, counts *Counts) iter.Seq2[corpus.Annotated, error] {
-	byPlace := map[int][]review.Reading{}
-	for _, r := range in.Readings {
-		byPlace[r.Place] = append(byPlace[r.Place], r)
-	}
-	patients := map[string]bool{}
 	return func(yield func(corpus.Annotated, error) bool) {
-		for _, it := range in.Items {
-			readings := byPlace[it.Place]
-			if len(readings) < max(in.Round.Readers, 1) {
-				continue
-			}
-			doc, ok, err := e.document(ctx, in.Round.Name, it, readings, counts)
-			if err == nil && !ok {
-				continue
-			}
+		for n, err := range e.Notes(ctx, in, counts) {
+			var doc corpus.Annotated
 			if err == nil {
-				patients[it.Patient] = true
-				counts.Notes, counts.Patients, counts.Marks = counts.Notes+1, len(patients), counts.Marks+len(doc.Marks)
+				doc = Document(in.Round.Name, n)
+				counts.Marks += len(doc.Marks)
 			}
-			if !yield(doc, err) || err != nil {
+			if !yield(doc, err) {
 				return
 			}
 		}
 	}
 }
 
-func (e *Export) document(
-	ctx context.Context, round string, it review.Item, readings []review.Reading, counts *Counts,
-) (doc corpus.Annotated, ok bool, err error) {
+// Notes returns the notes of a round that were read to the end. Each is noted as shown before it is yielded.
+func (e *Export) Notes(ctx context.Context, in *report.Input, counts *Counts) iter.Seq2[Note, error] {
+	byPlace := map[int][]review.Reading{}
+	for _, r := range in.Readings {
+		byPlace[r.Place] = append(byPlace[r.Place], r)
+	}
+	patients := map[string]bool{}
+	return func(yield func(Note, error) bool) {
+		for _, it := range in.Items {
+			readings := byPlace[it.Place]
+			if len(readings) < max(in.Round.Readers, 1) {
+				continue
+			}
+			n, ok, err := e.note(ctx, it, readings, counts)
+			if err == nil && !ok {
+				continue
+			}
+			if err == nil {
+				patients[it.Patient] = true
+				counts.Notes, counts.Patients = counts.Notes+1, len(patients)
+			}
+			if !yield(n, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (e *Export) note(ctx context.Context, it review.Item, readings []review.Reading, counts *Counts) (n Note, ok bool, err error) {
 	marks, _ := report.Settle(readings)
 	if e.Corrected && !corrected(marks) {
 		counts.Right++
-		return doc, false, nil
+		return n, false, nil
 	}
 	text, outcome, err := e.Texts.Text(ctx, it)
 	if err != nil {
-		return doc, false, err
+		return n, false, err
 	}
 	if _, err := e.Vault.Viewed(ctx, e.By, &it, outcome); err != nil {
-		return doc, false, err
+		return n, false, err
 	}
-	if outcome != store.Shown {
+	switch {
+	case outcome != store.Shown:
 		counts.Absent++
-		return doc, false, nil
-	}
-	doc, ok = Document(round, it, text, marks)
-	if !ok || !bytes.Equal(e.Vault.TextHash(text), readings[0].Text) {
+		return n, false, nil
+	case !bytes.Equal(e.Vault.TextHash(text), readings[0].Text) || !fit(marks, text):
 		counts.Changed++
-		return corpus.Annotated{}, false, nil
+		return n, false, nil
 	}
-	return doc, true, nil
+	return Note{it, text, marks}, true, nil
+}
+
+// fit reports whether all marks are ranges of a text.
+func fit(marks []review.Mark, text string) bool {
+	chars := utf8.RuneCountInString(text)
+	for i := range marks {
+		if marks[i].Start < 0 || marks[i].End <= marks[i].Start || marks[i].End > chars {
+			return false
+		}
+	}
+	return true
 }
 
 // corrected reports whether marks say anything else than what was found.
@@ -111,25 +150,20 @@ func corrected(marks []review.Mark) bool {
 	return false
 }
 
-// Document returns a note with the marks that are PHI; ok is false where they do not fit its text.
-func Document(round string, it review.Item, text string, marks []review.Mark) (doc corpus.Annotated, ok bool) {
-	doc = corpus.Annotated{ID: round + "-" + strconv.Itoa(it.Place), PatientID: it.Patient, Text: text}
-	at := offsets(text)
-	for i := range marks {
-		m := &marks[i]
-		if !m.IsPHI() {
-			continue
+// Document returns a note with the marks that are PHI.
+func Document(round string, n Note) corpus.Annotated {
+	doc := corpus.Annotated{ID: round + "-" + strconv.Itoa(n.Item.Place), PatientID: n.Item.Patient, Text: n.Text}
+	at := Offsets(n.Text)
+	for i := range n.Marks {
+		if m := &n.Marks[i]; m.IsPHI() {
+			doc.Marks = append(doc.Marks, corpus.Mark{Start: at[m.Start], End: at[m.End], Label: m.Type, Exact: true})
 		}
-		if m.Start < 0 || m.End <= m.Start || m.End >= len(at) {
-			return corpus.Annotated{}, false
-		}
-		doc.Marks = append(doc.Marks, corpus.Mark{Start: at[m.Start], End: at[m.End], Label: m.Type, Exact: true})
 	}
-	return doc, true
+	return doc
 }
 
-// offsets returns the offset in bytes of each character of a text, and its length last.
-func offsets(text string) []int {
+// Offsets returns the offset in bytes of each character of a text, and its length last.
+func Offsets(text string) []int {
 	at := make([]int, 0, len(text)+1)
 	for i := range text {
 		at = append(at, i)

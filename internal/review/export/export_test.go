@@ -1,9 +1,9 @@
 package export
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -147,8 +147,18 @@ func TestTwoReaders(t *testing.T) {
 func TestMarksBeyondTheText(t *testing.T) {
 	t.Parallel()
 	for _, r := range [][2]int{{-1, 3}, {3, 3}, {4, 2}, {0, 8}} {
-		if _, ok := Document("r", review.Item{}, "Zorvak.", []review.Mark{mark(r[0], r[1], "PATIENT", review.Missed)}); ok {
+		if fit([]review.Mark{mark(r[0], r[1], "PATIENT", review.Missed)}, "Zorvak.") {
 			t.Errorf("%v was taken for a range of seven characters", r)
+		}
+	}
+}
+
+func TestNotePrintsNoText(t *testing.T) {
+	t.Parallel()
+	n := Note{Item: review.Item{Place: 2, Key: []string{"Zorvak"}}, Text: "Zorvak"}
+	for _, s := range []string{fmt.Sprint(n), fmt.Sprintf("%+v %#v", n, &n), n.LogValue().String()} {
+		if strings.Contains(s, "Zorvak") {
+			t.Error(s)
 		}
 	}
 }
@@ -157,13 +167,13 @@ func TestMarksBeyondTheText(t *testing.T) {
 func FuzzDocument(f *testing.F) {
 	f.Add("Né Zorvak 李", 3, 9)
 	f.Fuzz(func(t *testing.T, text string, start, end int) {
-		doc, ok := Document("r", review.Item{Place: 1}, text, []review.Mark{mark(start, end, "PATIENT", review.Missed)})
-		if !ok {
+		marks := []review.Mark{mark(start, end, "PATIENT", review.Missed)}
+		if !fit(marks, text) {
 			return
 		}
-		m := doc.Marks[0]
-		if got, want := []rune(text[m.Start:m.End]), []rune(text)[start:end]; !bytes.Equal([]byte(string(got)), []byte(string(want))) {
-			t.Errorf("%q, want %q", string(got), string(want))
+		m := Document("r", Note{Item: review.Item{Place: 1}, Text: text, Marks: marks}).Marks[0]
+		if got, want := string([]rune(text[m.Start:m.End])), string([]rune(text)[start:end]); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	})
 }

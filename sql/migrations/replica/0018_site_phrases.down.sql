@@ -1,0 +1,1 @@
+drop table deid.site_phrase, deid.site_version;
