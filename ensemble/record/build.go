@@ -40,6 +40,7 @@ const (
 type gazWord struct {
 	bits  wordBits
 	level uint8
+	rare  bool // in lower case too the word is a name far more often than a word
 	epo   bool // the word names diseases, scores, devices too
 	month bool // the word is a month or a weekday
 }

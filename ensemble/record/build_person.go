@@ -161,7 +161,7 @@ func (b *builder) name(w string, bits wordBits) {
 	if old.bits&wName == 0 {
 		b.names = append(b.names, w)
 		e, _ := lexicon.LookupFolded(w)
-		old.level, old.epo = levelOf(w, e), e.Is(lexicon.Eponym)
+		old.level, old.epo, old.rare = levelOf(w, e), e.Is(lexicon.Eponym), rareAsWord(e)
 		old.month = e.Is(lexicon.Month | lexicon.Weekday)
 	}
 	if bits&wProvider == 0 {
@@ -181,6 +181,13 @@ func logographic(w string) bool {
 // Words met at least this often per ten million words of text, on the lexicon's
 // scale of 8*log2, are ordinary.
 const ordinaryCommon = 56
+
+// rareAsWord reports whether a name is met as a word in lower case less than once in a million words: where the
+// record has it, it is the name.
+func rareAsWord(e lexicon.Entry) bool {
+	const rare, someName = 24, 40 // of the lexicon's scale of 8*log2
+	return e.Common < rare && max(e.First, e.Surname) >= someName && !e.Is(lexicon.Clinical|lexicon.Month|lexicon.Weekday|lexicon.Country)
+}
 
 func levelOf(w string, e lexicon.Entry) uint8 {
 	switch {

@@ -115,14 +115,19 @@ func (m *matcher) continues(c *chain, k int) bool {
 func (m *matcher) takeNextLine(c *chain) {
 	comma := m.punct(c.to) == ','
 	j := m.skipParticles(m.past(c.to, ","))
-	if !m.isWord(j) && m.has(j) || !m.nextLine(j) && !m.nextLine(c.to) {
+	broken := m.nextLine(j) || m.nextLine(c.to)
+	if k := m.pastInitial(j); !comma && k > j { // "Ann B\nMoss" and "Ann\nB. Moss"
+		broken = broken || m.nextLine(k)
+		j = k
+	}
+	if !m.isWord(j) && m.has(j) || !broken {
 		return
 	}
-	if !m.isWord(j) || m.toks[j].Case != m.toks[c.first()].Case || m.wordAt(j).bits&wName == 0 || c.n == len(c.words) {
+	if !m.isWord(j) || !comma && m.toks[j].Case != m.toks[c.first()].Case || m.wordAt(j).bits&wName == 0 || c.n == len(c.words) {
 		return
 	}
 	given, family := c.last(), j
-	ownLine := !m.sameLine(j+1) && m.sameLine(c.from) && (!m.lower(j) || m.wordAt(c.first()).level == onlyName)
+	ownLine := (!m.sameLine(j+1) || m.punct(j+1) == ',') && m.sameLine(c.from) && (!m.lower(j) || m.wordAt(c.first()).level == onlyName)
 	if comma || m.wordAt(given).bits&wGiven == 0 && ownLine {
 		given, family = family, given
 	}
@@ -130,6 +135,14 @@ func (m *matcher) takeNextLine(c *chain) {
 		c.comma = comma
 		c.add(j, m.wordAt(j).bits)
 	}
+}
+
+// pastInitial returns the token after an initial with or without a full stop, or k where none is.
+func (m *matcher) pastInitial(k int) int {
+	if !m.near(k) || !m.single(k) {
+		return k
+	}
+	return m.past(k+1, ".")
 }
 
 // takeParticles takes in "de la" before the family name they belong to.

@@ -62,7 +62,8 @@ func (m *matcher) lookForPerson(c *chain) {
 	switch {
 	case m.afterRelative(c):
 		acts := lower && m.isAnyOf(c.to, personVerbs())
-		c.evidence, c.person = true, acts || m.closes(c.to) || m.cases == text.OnlyLower && m.wordAt(c.last()).level < ordinary
+		seldomWord := m.wordAt(c.last()).level < ordinary && (m.cases == text.OnlyLower || m.plays(c.from-1, text.RoleKin))
+		c.evidence, c.person = true, acts || m.closes(c.to) || seldomWord
 	case m.called(c), m.owns(c), m.agedAfter(c), m.coordinated(c):
 		c.evidence, c.person = true, lower
 	case !lower:

@@ -22,7 +22,7 @@ func TestWhatMakesAName(t *testing.T) {
 			[]string{"Finding: stone in the ureter", "Site: head", "Course: long"},
 		},
 		"relative": {
-			[]string{"her sister [Penny] called", "her mother [rose] (dx 2012)", "with sister, [penny].", "his wife ([Rose]) drives", "daughter [rose]\nlives there"},
+			[]string{"her sister [Penny] called", "her mother [rose] (dx 2012)", "with sister, [penny].", "his wife ([Rose]) drives", "daughter [rose]\nlives there", "sister [rose] healthy"},
 			[]string{"her sister, head injury in 2012", "rose to her feet", "a penny in the stomach"},
 		},
 		"possessive": {

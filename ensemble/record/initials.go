@@ -20,7 +20,7 @@ func (m *matcher) initials(i int) int {
 		return 0
 	case m.initialsOfPatient(i):
 		return m.emit(i, i+1, phi.Patient, true)
-	case !whole || len(word) == 2 || m.known(i) || m.lower(i) && m.cases != text.OnlyUpper && !m.isSubject(i):
+	case !whole || len(word) == 2 || m.known(i) || m.toks[i].Case == text.Title || m.lower(i) && m.cases != text.OnlyUpper && !m.isSubject(i):
 		return 0
 	}
 	return m.emit(i, i+1, phi.Patient, false)
@@ -61,6 +61,11 @@ func (m *matcher) initialsOfPatient(i int) bool {
 	return (enclosed || label) && m.toks[i].Case == text.Upper || m.plays(k, text.RoleSubjectVerb)
 }
 
+// credential reports whether letters from token i on are a degree behind a name, "Ann Moss, M.D.".
+func (m *matcher) credential(i int, letters string) bool {
+	return text.RolesOf(letters)&text.RoleCredential != 0 && m.sameLine(i) && (m.isWord(i-1) && !m.lower(i-1) || m.punct(i-1) == ',')
+}
+
 func (m *matcher) dottedInitials(i int) int {
 	var letters []byte
 	j := i
@@ -68,7 +73,7 @@ func (m *matcher) dottedInitials(i int) int {
 		letters = append(letters, m.tok(j)[0]|0x20)
 		j += 2
 	}
-	if len(letters) < 2 {
+	if len(letters) < 2 || m.credential(i, string(letters)) {
 		return 0
 	}
 	whole := m.g.initial[string(letters)]

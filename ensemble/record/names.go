@@ -83,7 +83,7 @@ func (m *matcher) countsAlone(i int) bool {
 	case w.level == onlyName || m.likeness(i) != asWritten:
 		return true
 	case m.lower(i):
-		return false
+		return w.rare && w.bits&wPatient != 0 && !m.plays(i-1, text.RoleArticle)
 	case w.level == alsoWord:
 		return true
 	}

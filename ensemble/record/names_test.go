@@ -102,6 +102,19 @@ func TestInitials(t *testing.T) {
 }
 
 // Names that are glued to numbers, titles and each other.
+// A degree behind a name and a label are no initials, whosever they could be.
+func TestInitialsThatAreNone(t *testing.T) {
+	t.Parallel()
+	g := NewGazetteer(Record{NameFirst: {"Mei", "Sora Sun"}, NameLast: {"Dahl", "Nakai"}})
+	for body, want := range map[string]int{
+		"Ann Moss, M.D.": 0, "Ann Moss M.D. was called": 0, "per M.D. he is well": 1, "M.D. reports pain": 1, "Dob 05-01-1945 Ssn 42": 0,
+	} {
+		if got := len(findIn(t, g, body)); got != want {
+			t.Errorf("%q: %d found, want %d", body, got, want)
+		}
+	}
+}
+
 func TestNamesThatAreGlued(t *testing.T) {
 	t.Parallel()
 	checkMarkedBy(t, people, []markedCase{

@@ -36,11 +36,11 @@ func (m *matcher) writtenAsName(i int, level uint8) bool {
 }
 
 // stateHere reports whether the state's abbreviation at i follows a place that was found or precedes a
-// ZIP code. In lower case, and if it is a word too, it needs the place and a comma or a ZIP code:
+// ZIP code. In lower case, and if it is a word too, it needs two of the place, a comma and a ZIP code:
 // "palm coast fl 32137", "Ann West, PA-C", "AT HOME OR".
 func (m *matcher) stateHere(i int) bool {
 	zip, lower, comma := m.zip(i+1), m.lower(i), m.punct(i-1) == ','
-	if zip && !lower {
+	if zip && (!lower || comma) {
 		return true
 	}
 	return m.foundBefore(m.before(i, ","), phi.ClassLocation) && (zip || comma || !lower && m.common(i) == 0)
@@ -51,8 +51,4 @@ func (m *matcher) stateHere(i int) bool {
 func (m *matcher) beforeState(i int) bool {
 	k := m.past(i+1, ",")
 	return m.isWord(k) && m.sameLine(k) && m.entry(k).Is(lexicon.State) && (k > i+1 || len(m.tok(k)) > 2 || m.zip(k+1))
-}
-
-func (m *matcher) zip(i int) bool {
-	return m.has(i) && m.toks[i].Kind == text.Number && m.toks[i].End-m.toks[i].Start == 5
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -112,7 +113,24 @@ func (m *matcher) streetWord(j int, want uint64, last, number bool) bool {
 	if k == want {
 		return true
 	}
-	return last && m.isWord(j) && (number || m.toks[j].Case != text.Lower) && m.class(j)&isStreetType != 0
+	if !last || !m.isWord(j) {
+		return false
+	}
+	return (number || m.toks[j].Case != text.Lower) && m.class(j)&isStreetType != 0 || number && looksLikeStreetType(m.tok(j))
+}
+
+// streetTypes are the skeletons of kinds of streets.
+var streetTypes = sync.OnceValue(func() map[string]bool {
+	set := map[string]bool{}
+	for _, w := range lexicon.Words("record/street-types") {
+		set[string(alike().skeleton(nil, []byte(w), false))] = true
+	}
+	return set
+})
+
+// looksLikeStreetType reports whether a scanner may have taken a kind of street for the word: "PI" for "Pl".
+func looksLikeStreetType(word string) bool {
+	return streetTypes()[string(alike().skeleton(nil, []byte(lexicon.Fold(word)), false))]
 }
 
 // unit takes in the apartment after a street.
@@ -125,7 +143,7 @@ func (m *matcher) unit(end int, s *gazStreet) int {
 		if m.toks[j].Kind != text.Punct && m.endsLike(j, s.unit) {
 			return j + 1
 		}
-		if m.isWord(j) && m.class(j)&isApartment == 0 {
+		if m.isWord(j) && m.class(j)&isApartment == 0 && m.known(j) { // what is no word may be "Unit", misread
 			break
 		}
 		j++

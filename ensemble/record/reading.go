@@ -91,6 +91,9 @@ func (r *reading) nextLine(i int) bool {
 // near reports whether token i goes on in the line of the one before it, or in the next line.
 func (r *reading) near(i int) bool { return r.sameLine(i) || r.nextLine(i) }
 
+// zip reports whether token i is a number of five digits.
+func (r *reading) zip(i int) bool { return r.isNumber(i) && r.toks[i].End-r.toks[i].Start == 5 }
+
 // single reports whether token i is one letter, of either case.
 func (r *reading) single(i int) bool {
 	return r.isWord(i) && runeLen(r.text[r.toks[i].Start:]) == r.toks[i].End-r.toks[i].Start
@@ -186,7 +189,7 @@ func (r *reader) at(i int) int {
 	if t.End-t.Start <= leastNear || r.holds(i) {
 		return 0
 	}
-	if r.login(i) || r.nearWord(i) {
+	if r.login(i) || !r.plays(i, ^text.Roles(0)) && r.nearWord(i) { // "SSN" is no misspelt "Son"
 		return i + 1
 	}
 	return r.cut(i)
@@ -251,7 +254,8 @@ func (r *reader) caseOf(i, end int) text.Case {
 	return text.Title
 }
 
-// apostrophe joins "O'Brien", which the record holds in one word.
+// apostrophe joins "O'Brien", which the record holds in one word, also where what follows the
+// mark is misspelt.
 func (r *reader) apostrophe(i int) int {
 	if r.punct(i+1) != '\'' || !r.isWord(i) || !r.glued(i+1) || !r.glued(i+2) || !r.isWord(i+2) ||
 		r.toks[i].End-r.toks[i].Start > 3 || r.toks[i+2].End-r.toks[i+2].Start < 3 {
@@ -261,7 +265,20 @@ func (r *reader) apostrophe(i int) int {
 	if r.g.words.get(text.KeyOf(as).Hash).bits&wName != 0 {
 		return r.join(i, i+3, text.Word, as, asWritten)
 	}
-	return 0
+	if r.mode != everything {
+		return 0
+	}
+	end := i + 3
+	for end < len(r.toks) && r.toks[end].Kind != text.Punct && r.glued(end) { // "O'Burrel1"
+		end++
+	}
+	w, _ := r.g.near.nearest([]byte(lexicon.Fold(r.tok(i) + r.text[r.toks[i+2].Start:r.toks[end-1].End])))
+	if w == nil || len(w.word) < leastEdit+2 || r.g.words.get(w.hash).bits&wName == 0 {
+		return 0
+	}
+	t := r.toks[i]
+	t.End, t.Case = r.toks[end-1].End, r.caseOf(i, end)
+	return r.put(i, end, t, w.hash, "", misspelt)
 }
 
 // run reads letters and digits without blanks or marks between them: as a word of the record if its
@@ -275,7 +292,8 @@ func (r *reader) run(i int) int {
 		n := r.toks[end].End - r.toks[end].Start
 		if r.toks[end].Kind == text.Word {
 			letters += n
-			held = held || r.g.words.get(r.keys[end].Hash).bits&^(wIdent|wLogin) != 0
+			inNumber := n == 1 && end > i && r.toks[end-1].Kind == text.Number // the O of "7O55", also where the record has a "P.O. Box"
+			held = held || !inNumber && r.g.words.get(r.keys[end].Hash).bits&^(wIdent|wLogin) != 0
 		} else {
 			digits += n
 		}
@@ -286,8 +304,9 @@ func (r *reader) run(i int) int {
 		end--
 		letters -= r.toks[end].End - r.toks[end].Start
 	}
-	if letters == 0 || digits == 0 && !r.isPartOfNumber(i) || r.class(end-1)&isCompass != 0 && r.punct(end) == '.' {
-		return 0 // "12 S.Main"
+	street := r.toks[i].Kind == text.Number && r.class(end-1)&isCompass != 0 && r.punct(end) == '.' // "12S.Main"
+	if letters == 0 || digits == 0 && !r.isPartOfNumber(i) || street {
+		return 0
 	}
 	run := r.text[r.toks[i].Start:r.toks[end-1].End]
 	w, distance := r.g.near.nearest([]byte(lexicon.Fold(run)))
@@ -306,11 +325,14 @@ func (r *reader) run(i int) int {
 	return 0
 }
 
-// isPartOfNumber reports whether token i is a single letter next to numbers that marks divide: "4/G/58".
+// isPartOfNumber reports whether token i is a single letter next to numbers that marks divide, "4/G/58", between a
+// plus sign and a number, "+l 617", or before a month and a year, "l May 1988".
 func (r *reading) isPartOfNumber(i int) bool {
 	mark := func(i int) bool { return r.past(i, "/-.+") > i }
 	before := r.glued(i) && mark(i-1) && r.glued(i-1) && r.isNumber(i-2)
-	return r.single(i) && (before || r.glued(i+1) && mark(i+1) && r.glued(i+2) && r.isNumber(i+2))
+	country := r.glued(i) && r.punct(i-1) == '+' && r.sameLine(i+1) && r.isNumber(r.past(i+1, "-.("))
+	day := r.class(i+1)&isMonth != 0 && r.sameLine(i+2) && r.isNumber(i+2)
+	return r.single(i) && (before || country || day || r.glued(i+1) && mark(i+1) && r.glued(i+2) && r.isNumber(i+2))
 }
 
 // nearWord reads the unknown word i as the word of the record that it looks like.

@@ -145,7 +145,7 @@ func damaged(body string, s phi.Span, own *record.Gazetteer) bool {
 	if inWord(before) || inWord(after) {
 		return true
 	}
-	if s.Type != phi.Patient {
+	if s.Type != phi.Patient && s.Type != phi.Doctor {
 		return false
 	}
 	for word := range strings.FieldsFuncSeq(body[s.Start:s.End], func(r rune) bool { return !inWord(r) }) {

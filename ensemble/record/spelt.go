@@ -46,7 +46,7 @@ func (r *reader) pieces(i int, singles bool) int {
 				if b.Len() >= leastSpelt {
 					end, like = j+1, inPieces
 				}
-			case b.Len() < leastBroken:
+			case b.Len() < leastBroken && !(onLine && hyphen && b.Len() >= leastSpelt && w.level < ordinary):
 			case unknown && w.level < ordinary, onLine && hyphen && !title:
 				end, like = j+1, inPieces
 			case onLine && r.mode != exact:
@@ -172,6 +172,7 @@ func (r *reader) saidAt(j int, letters bool) saidPiece {
 		p.end, p.kind, p.as = j+1, text.Number, r.tok(j)
 	case letters && r.single(j):
 		p.end, p.kind, p.as = j+1, text.Word, r.tok(j)
+	case r.toks[j].Case == text.Upper && r.zip(j+1): // "OH 44107" is a state's
 	case r.class(j)&isSaidDigit != 0 && !(r.single(j) && r.nextPiece(j, true) > 0):
 		p.as, p.end = r.numberWords().Digits(j)
 		p.kind = text.Number

@@ -88,6 +88,37 @@ func written(body string, spans []phi.Span) []string {
 	return out
 }
 
+// A made-up patient whose names and address are easily damaged beyond their letters.
+var damagedNames = NewGazetteer(Record{
+	NameFirst: {"Mason", "Patience"}, NameLast: {"O'Burrell", "Phạm"}, RelativeName: {"Tomeka Hirose", "Rich Rivas", "Lex Blood", "June Courtney"},
+	Employer: {"Hexmoline"}, Street: {"9400 River Place Unit 59", "P.O. Box 7055"}, State: {"OH", "TX"}, BirthDate: {"1988-05-01"},
+	Phone: {"+1 805 946 6281"},
+})
+
+// What is between the brackets is found, and nothing else.
+func TestFindWhatIsDamagedInOddPlaces(t *testing.T) {
+	t.Parallel()
+	for _, marked := range []string{
+		"niece (Felicia [O'Burell]) reports", "sister [O'Burrel1] healthy", "don't, it's, o'clock", // the mark of a name
+		"home [+I 805 946 6281] now", "home [+l 805 946 6281] now", "I may 3 times", "DOB [l May 1988] here", // a letter for a number
+		"care of [Mas0n]. Test", "rooms with Tomeka [Hiro5e]. Work", "at [Hexmol1ne]. FH", // a compass point at the end
+		"at [9400 River PI Unit 59] now", "at [9400 River Place Uriit 59] now", "at [P.O. Box 7O55] now", "at 12 S. Main St.",
+		"[Ph-\nạm] lives here", "confirmed as [rich\ny. rivas], dob", "<<[LEX A\nBLOOD]>>", "[COURTNEY,\nJune] seen", "confirmed as [COURTNEY\nJUNE], F",
+		"aunt [patience] in town", "LM with [lex].", "a lex", "the patience of", // names that are rare as words
+		"Millville, [tx] 77527.", "Albany, [OH]28807.", "Albany, [OH] 28807.", "oh 28 times", "tx given, 12 oh 4",
+	} {
+		body := strings.NewReplacer("[", "", "]", "").Replace(marked)
+		got := body
+		for _, s := range slices.Backward(findIn(t, damagedNames, body)) {
+			got = got[:s.Start] + "[" + got[s.Start:s.End] + "]" + got[s.End:]
+		}
+		// A name in full may be found with a given name that the record does not have next to it.
+		if got = strings.ReplaceAll(got, "[Tomeka Hiro5e]", "Tomeka [Hiro5e]"); got != marked {
+			t.Errorf("found %q, want %q", got, marked)
+		}
+	}
+}
+
 // Ordinary words, short values and other people's numbers are left alone however they are
 // written.
 func TestFindNothing(t *testing.T) {
