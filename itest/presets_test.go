@@ -16,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/config/proposal"
 	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/internal/note"
 )
 
 // system is what a preset is for, in a folder of testdata/presets: its tables (ddl.sql), with patients of people.sql in them
@@ -143,7 +144,47 @@ func (r *replication) decodedMarks(t *testing.T, marks []string) (found []string
 			}
 		}
 	}
+	for i := range r.cfg.Tables {
+		for _, text := range r.notesInRows(t, &r.cfg.Tables[i]) {
+			if in := marksInText(text, marks); len(in) > 0 {
+				found = append(found, fmt.Sprintf("rows of %s put together: %q in %.300s", r.cfg.Tables[i].FullName(), in, text))
+			}
+			if strings.Contains(text, "and slept.") {
+				readable++
+			}
+		}
+	}
 	return found, readable
+}
+
+// notesInRows returns the texts of notes that lie in several rows of a table of the replica.
+func (r *replication) notesInRows(t *testing.T, table *config.Table) []string {
+	t.Helper()
+	if table.Note == nil {
+		return nil
+	}
+	column, _ := table.Column(table.Note.Text)
+	typ := one(t, r.dst, fmt.Sprintf(`select pg_typeof((select %q from %s limit 1))`, column.Name, place(table)))
+	rows, err := r.dst.Query(t.Context(), fmt.Sprintf(`select array_agg(%q::text order by %q) from %s where %[1]q is not null group by %[4]q`,
+		column.Name, table.Note.Order, place(table), table.Note.Key[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
+		var values []string
+		if err := row.Scan(&values); err != nil {
+			return "", err
+		}
+		lines, err := note.FormOf(column, typ).OpenLines(values, table.Note.Join.Separator())
+		if err != nil {
+			return "", err
+		}
+		return lines.Text(), nil
+	})
+	if err != nil {
+		t.Errorf("the rows of %s make up no notes: %v", table.FullName(), err)
+	}
+	return texts
 }
 
 var (

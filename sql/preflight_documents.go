@@ -69,29 +69,36 @@ type texts struct {
 	kinds   map[string]int // what values of a column without a format look like, as the mapping says it
 }
 
+func newTexts(c *config.Column, source string) *texts {
+	return &texts{Column: *c, form: note.FormOf(c, source), unnamed: map[string]int{}, kinds: map[string]int{}}
+}
+
 func sampledDocuments(t *config.Table, table *CatalogTable) []*texts {
 	var columns []*texts
 	for _, in := range table.Columns {
 		c, ok := t.Column(in.Name)
-		if !ok || c.Publish != config.Text && c.Publish != config.ByPath {
-			continue
+		if !ok || c.Publish != config.Text && c.Publish != config.ByPath || t.Note != nil && c.Name == t.Note.Text && c.IsDocument() {
+			continue // documents that lie in several rows are looked at as such
 		}
 		if _, err := c.ReplicaType(in.Type); err != nil {
 			continue // said before
 		}
-		columns = append(columns, &texts{Column: *c, form: note.FormOf(c, in.Type), unnamed: map[string]int{}, kinds: map[string]int{}})
+		columns = append(columns, newTexts(c, in.Type))
 	}
 	return columns
 }
 
-// expression reads a value as the stream has it.
+// expression reads a value that is not too large.
 func (c *texts) expression() string {
-	name := ident(c.Name)
-	text := name + "::text"
+	return fmt.Sprintf("case when octet_length(%s%s) <= %d then %s end", ident(c.Name), c.sizeCast(), sampledBytes, c.value())
+}
+
+// value reads a value as the stream has it.
+func (c *texts) value() string {
 	if c.isBytes() {
-		text = `'\x' || encode(` + name + ", 'hex')"
+		return `'\x' || encode(` + ident(c.Name) + ", 'hex')"
 	}
-	return fmt.Sprintf("case when octet_length(%s%s) <= %d then %s end", name, c.sizeCast(), sampledBytes, text)
+	return ident(c.Name) + "::text"
 }
 
 // sizeCast is behind the name of a column of a type that has no length of its own.

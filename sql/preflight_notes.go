@@ -54,6 +54,12 @@ func (p *preflight) checkNotes(ctx context.Context, conn *pgx.Conn) error {
 			p.warn(subject, "has no index that begins with the key of its notes: each change of a line would read the whole table",
 				fmt.Sprintf("create index concurrently on %s (%s)", ident(t.Schema, t.Name), idents(t.Note.Key)))
 		}
+		if text, ok := t.Column(t.Note.Text); ok && text.IsDocument() {
+			if err := p.checkNoteDocuments(ctx, conn, t, p.catalog.Tables[t.FullName()].Columns); err != nil && fault.State(err) != "42501" {
+				return fault.New("look at notes of "+t.FullName(), err, "")
+			}
+			continue
+		}
 		var lengths []int
 		list := []string{"char_length(" + ident(t.Note.Text) + "::text)::text"}
 		err = eachSampled(ctx, conn, t, list, sampledRows, func(row []*string) {
@@ -70,6 +76,43 @@ func (p *preflight) checkNotes(ctx context.Context, conn *pgx.Conn) error {
 		p.judgeLines(subject, t.Note.Join, lengths)
 	}
 	return nil
+}
+
+// sampledNotes is how many notes that are documents in several rows are looked at.
+const sampledNotes = 50
+
+// checkNoteDocuments looks at some notes whose rows make up documents: whether these can be read as the mapping says.
+func (p *preflight) checkNoteDocuments(ctx context.Context, conn *pgx.Conn, t *config.Table, in []CatalogColumn) error {
+	column, _ := t.Column(t.Note.Text)
+	at := slices.IndexFunc(in, func(c CatalogColumn) bool { return c.Name == column.Name })
+	if at < 0 {
+		return nil
+	}
+	c := newTexts(column, in[at].Type)
+	rows, err := conn.Query(ctx, notesQuery(t, c), sampledNotes, sampledBytes)
+	if err != nil {
+		return err
+	}
+	var values []string
+	_, err = pgx.ForEachRow(rows, []any{&values}, func() error {
+		c.all++
+		if _, err := c.form.OpenLines(values, t.Note.Join.Separator()); err != nil {
+			c.broken++
+		}
+		return nil
+	})
+	if err == nil {
+		p.judgeDocuments("table "+t.FullName()+" column "+c.Name, c)
+	}
+	return err
+}
+
+// notesQuery writes a query for the texts of some notes' rows, in their order.
+func notesQuery(t *config.Table, c *texts) string {
+	key, name, place := idents(t.Note.Key), ident(c.Name), ident(t.Note.Order)
+	return fmt.Sprintf(`select array_agg(%[1]s order by case when pg_typeof(%[2]s) in ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
+		then length(%[2]s::text) end, %[2]s) from %[3]s where (%[4]s) in (select %[4]s from %[3]s where %[5]s is not null limit $1) and %[5]s is not null
+		group by %[4]s having sum(octet_length(%[5]s%[6]s)) <= $2`, c.value(), place, ident(t.Schema, t.Name), key, name, c.sizeCast())
 }
 
 func orEmpty(s *string) string {

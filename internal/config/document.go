@@ -39,8 +39,8 @@ func encoding(dst *document.Encoding) func(node) {
 	}
 }
 
-// isDocument reports whether the mapping says what the column's texts are written in.
-func (c *Column) isDocument() bool { return c.Format != "" || c.Encoding != "" || len(c.Paths) > 0 }
+// IsDocument reports whether the mapping says what the column's texts are written in.
+func (c *Column) IsDocument() bool { return c.Format != "" || c.Encoding != "" || len(c.Paths) > 0 }
 
 // Treatment names what is done to the column, as the replica records it: its policy, of documents their format and
 // encoding, a hash of its paths, and of lines how they are joined.
@@ -81,6 +81,10 @@ func Explain(treatment string) string {
 		words = words[:len(words)-1]
 		text += "; the same for each of the values in one text"
 	}
+	joined := strings.HasPrefix(words[len(words)-1], joinWord)
+	if joined {
+		words = words[:len(words)-1]
+	}
 	byPath := len(words) > 1 && strings.HasPrefix(words[len(words)-1], "paths:")
 	if byPath {
 		words = words[:len(words)-1]
@@ -88,11 +92,14 @@ func Explain(treatment string) string {
 	if len(words) > 1 && words[1] == string(Reference) {
 		return text + "; a reference keeps the type of what it leads to"
 	}
+	kind := strings.Join(words[1:], ", ")
 	switch {
-	case len(words) == 2 && strings.HasPrefix(words[1], joinWord):
+	case joined && kind == "":
 		text += "; one line of a note, which was searched as a whole"
-	case len(words) > 1:
-		text += "; values stay documents as in the source (" + strings.Join(words[1:], ", ") + "), without comments, pictures and hidden parts"
+	case joined:
+		text += "; the rows of one note stay one document as in the source (" + kind + "), without comments, pictures and hidden parts"
+	case kind != "":
+		text += "; values stay documents as in the source (" + kind + "), without comments, pictures and hidden parts"
 	}
 	if byPath {
 		text += "; the mapping says by path what of them is published"
@@ -118,7 +125,7 @@ func (c *Column) documentType(source string) (string, error) {
 	}
 	want := typeFormats(base)
 	switch {
-	case base == "bytea" && !c.isDocument():
+	case base == "bytea" && !c.IsDocument():
 		return "", fmt.Errorf("policy text does not fit type bytea without a format: {publish: text, format: FORMAT} (one of %s)",
 			list(want))
 	case !slices.Contains(want, c.Format) && base != "bytea":

@@ -65,8 +65,8 @@ func (c *Config) validateNote(t *Table, key string, fail func(key, format string
 	switch {
 	case !ok || text.Publish != Text:
 		fail(key, "column %s holds the text of a note's lines: publish it with policy text", t.Note.Text)
-	case text.isDocument():
-		fail(key, "lines of notes are plain text: take format and encoding of column %s out, or map whole documents only", text.Name)
+	case len(text.Paths) > 0:
+		fail(key, "paths of column %s choose in whole documents, and these lie in several rows: take paths out, or map whole documents only", text.Name)
 	case slices.Contains(t.Note.Key, t.Note.Text) || t.Note.Order == t.Note.Text:
 		fail(key, "column %s is the text of a line, and neither its key nor its place", t.Note.Text)
 	case slices.Contains(t.Note.Key, t.Note.Order):

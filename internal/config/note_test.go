@@ -12,7 +12,8 @@ func lines(note string) []byte {
 	return []byte(strings.Replace(minimal, "  ehr.note:", `  ehr.line:
     patient: patient_id
     note: `+note+`
-    columns: {note_id: pseudonym, part: keep, day: date_shift, n: keep, body: text, more: {publish: text, format: html}}
+    columns: {note_id: pseudonym, part: keep, day: date_shift, n: keep, body: text, more: {publish: text, format: html, encoding: gzip},
+      chosen: {format: json, paths: {$.a: text}}}
   ehr.note:`, 1))
 }
 
@@ -64,7 +65,7 @@ func TestNotesThatCannotBePutTogether(t *testing.T) {
 		{"{key: note_id, order: n, text: body, by: n}", "unknown key"},
 		{"{key: note_id, order: n, text: part}", "column part holds the text of a note's lines"},
 		{"{key: note_id, order: n, text: gone}", "column gone holds the text of a note's lines"},
-		{"{key: note_id, order: n, text: more}", "lines of notes are plain text"},
+		{"{key: note_id, order: n, text: chosen}", "paths of column chosen choose in whole documents"},
 		{"{key: body, order: n, text: body}", "column body is the text of a line"},
 		{"{key: note_id, order: body, text: body}", "column body is the text of a line"},
 		{"{key: [note_id, n], order: n, text: body}", "column n is the place of a line"},
@@ -74,6 +75,22 @@ func TestNotesThatCannotBePutTogether(t *testing.T) {
 		if _, err := Parse(lines(tt.note), nil); err == nil || !strings.Contains(err.Error(), tt.problem) {
 			t.Errorf("%s: %v", tt.note, err)
 		}
+	}
+}
+
+// The rows of a note can make up a document.
+func TestNotesThatAreDocuments(t *testing.T) {
+	t.Parallel()
+	c, err := Parse(lines("{key: note_id, order: n, text: more, join: none}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, _ := c.Tables[0].Column("more")
+	if got := more.Treatment(); got != "text html gzip join:none" || PolicyOf(got) != Text {
+		t.Errorf("the text is treated as %q", got)
+	}
+	if got := Explain(more.Treatment()); !strings.Contains(got, "the rows of one note stay one document as in the source (html, gzip)") {
+		t.Errorf("explained as %q", got)
 	}
 }
 

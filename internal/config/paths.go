@@ -48,7 +48,7 @@ func (c *Column) readPath(n node) {
 	c.checkRules(n)
 	switch {
 	case c.isReference():
-	case c.isDocument() && c.Publish != Text && c.Format != Reference:
+	case c.IsDocument() && c.Publish != Text && c.Format != Reference:
 		n.fail("format and encoding belong to policy text")
 	case c.Publish == Pseudonym && c.Domain == "":
 		n.fail("say which keys these are: {publish: pseudonym, domain: %s}, the column's name or %[1]s elsewhere; "+
@@ -172,7 +172,7 @@ func (c *Column) treatment() document.Treatment {
 		return document.Keep
 	case c.Publish != Text:
 		return document.Convert
-	case c.isDocument():
+	case c.IsDocument():
 		return document.Open
 	}
 	return document.Show

@@ -158,7 +158,7 @@ func (c *Column) read(n node) {
 			"not to policies text and keep, nor to ages and dates of birth")
 	}
 	c.checkRules(n)
-	if c.isDocument() && c.Format != Reference && c.Publish != Text && len(c.Paths) == 0 {
+	if c.IsDocument() && c.Format != Reference && c.Publish != Text && len(c.Paths) == 0 {
 		n.fail("format and encoding belong to policy text")
 	}
 }
@@ -166,7 +166,7 @@ func (c *Column) read(n node) {
 // isChangedOneByOne reports whether a text of several values can be published, or tell something, value by value.
 func (c *Column) isChangedOneByOne() bool {
 	switch {
-	case c.isDocument() && c.Format != Reference || c.isAge():
+	case c.IsDocument() && c.Format != Reference || c.isAge():
 		return false
 	case c.Publish == Drop:
 		return c.Tells != ""

@@ -38,6 +38,8 @@ type Document struct {
 	// inner are the documents that parts of kind nested hold, one after another.
 	inner    []inner
 	withheld int
+	// converted says that raw is not what was parsed, but that in UTF-8.
+	converted bool
 }
 
 // inner is a document in a string of another one.

@@ -6,19 +6,32 @@ import "unicode/utf8"
 // gets the whole replacement, the others that it touches vanish, and markup between them stays. What is not readable text
 // and not layout is gone.
 func (d *Document) Replace(edits []Edit) ([]byte, error) {
+	out, _, err := d.ReplaceAt(edits, nil)
+	return out, err
+}
+
+// ReplaceAt does what Replace does, and returns where places of the document are in what it returns. Places are offsets in
+// bytes, which do not decrease; one within what an edit replaces is behind the edit's text, one within what is left out is
+// where that was. Where the document was converted before it was read, no place is known: moved is nil.
+func (d *Document) ReplaceAt(edits []Edit, places []int) (out []byte, moved []int, err error) {
 	if err := d.check(edits); err != nil {
-		return nil, uneditable(err)
+		return nil, nil, uneditable(err)
 	}
-	r := replacement{doc: d, edits: edits, out: make([]byte, 0, len(d.raw))}
+	if d.converted {
+		places = nil
+	}
+	r := replacement{doc: d, edits: edits, places: places, out: make([]byte, 0, len(d.raw))}
 	for i := range d.parts {
 		if err := r.part(i); err != nil {
-			return nil, uneditable(err)
+			return nil, nil, uneditable(err)
 		}
+		r.reach(int(d.parts[i].raw))
 	}
 	if r.missed {
-		return nil, uneditable(errNoText)
+		return nil, nil, uneditable(errNoText)
 	}
-	return r.out, nil
+	r.reach(len(d.raw))
+	return r.out, r.moved, nil
 }
 
 // check refuses edits that are no ranges of the text.
@@ -51,14 +64,33 @@ type replacement struct {
 	missed  bool   // whether an edit ended without its text written
 	puts    int    // how many parts of kind put there were
 	inner   int    // how many parts of kind nested there were
+	places  []int  // of the document, that were not reached yet
+	moved   []int  // where those that were reached are in out
 	out     []byte
+}
+
+// reach notes that everything of the document before an offset has been written.
+func (r *replacement) reach(raw int) {
+	for len(r.places) > 0 && r.places[0] <= raw {
+		r.moved = append(r.moved, len(r.out))
+		r.places = r.places[1:]
+	}
+}
+
+// raw writes bytes of the document as they are.
+func (r *replacement) raw(from, to int) {
+	for len(r.places) > 0 && r.places[0] <= to {
+		r.moved = append(r.moved, len(r.out)+max(r.places[0]-from, 0))
+		r.places = r.places[1:]
+	}
+	r.out = append(r.out, r.doc.raw[from:to]...)
 }
 
 func (r *replacement) part(i int) error {
 	begin, end := r.doc.begin(i), r.doc.parts[i]
 	switch end.kind {
 	case kept:
-		r.out = append(r.out, r.doc.raw[begin.raw:end.raw]...)
+		r.raw(int(begin.raw), int(end.raw))
 	case put:
 		r.put()
 	case run, unit, fresh:
@@ -133,6 +165,9 @@ func (r *replacement) text(begin, end part) {
 			r.written = true
 		}
 		at = min(e.End, stop)
+		if end.kind == run {
+			r.reach(int(begin.raw) + at - int(begin.text))
+		}
 		r.pass(at)
 	}
 }
@@ -142,7 +177,7 @@ func (r *replacement) copy(begin, end part, from, to int, whole bool) {
 	switch {
 	case end.kind == run:
 		shift := int(begin.raw) - int(begin.text)
-		r.out = append(r.out, r.doc.raw[from+shift:to+shift]...)
+		r.raw(from+shift, to+shift)
 	case end.kind == unit && whole:
 		r.out = append(r.out, r.doc.raw[begin.raw:end.raw]...)
 	default:

@@ -56,7 +56,10 @@ func xmlDocument(b *builder) error {
 }
 
 // convert makes a converted document the builder's input.
-func (b *builder) convert(data []byte) { b.input, b.doc.raw = data, data }
+func (b *builder) convert(data []byte) {
+	b.doc.converted = len(data) != len(b.input) || len(data) > 0 && &data[0] != &b.input[0]
+	b.input, b.doc.raw = data, data
+}
 
 // declared returns the length of a document's declaration and the encoding in it, in upper case.
 func declared(data []byte) (int, string, error) {

@@ -12,8 +12,9 @@ import (
 // Lines are the lines of one note, to be searched as one text. They hold PHI and print themselves redacted.
 type Lines struct {
 	text   string
-	ends   []int // where each line ends in text
-	joined int   // the length of what is between two lines
+	ends   []int   // where each line ends in text; nil where lines are parts of a document
+	joined int     // the length of what is between two lines
+	pieces *pieces // of a document; nil where lines are their own text
 }
 
 // JoinLines puts lines together, with a separator between them.
@@ -34,10 +35,10 @@ func JoinLines(lines []string, separator string) *Lines {
 // Text returns the lines as one text.
 func (l *Lines) Text() string { return l.text }
 
-// Split returns the lines of the text with what replaced parts of it, each with the spans in it. What replaced a part that
+// split returns the lines of the text with what replaced parts of it, each with the spans in it. What replaced a part that
 // goes over the ends of lines is divided where it has the line breaks of that part; otherwise the line in which the part
 // begins has all of it, and the others what is left of them.
-func (l *Lines) Split(res surrogate.Result) []Written {
+func (l *Lines) split(res surrogate.Result) []Written {
 	out := make([]Written, len(l.ends))
 	spans, at := res.Spans, offsets{in: res.Text}
 	for i, r := range l.places(res) {

@@ -125,7 +125,7 @@ func TestSplitLines(t *testing.T) {
 				t.Fatalf("the text is %q, want %q", l.Text(), want)
 			}
 			var got, spans []string
-			for i, w := range l.Split(result(t, l.Text(), tt.pairs...)) {
+			for i, w := range l.split(result(t, l.Text(), tt.pairs...)) {
 				got = append(got, w.Value)
 				for _, s := range w.Spans {
 					spans = append(spans, fmt.Sprint(i, " ", string([]rune(w.Value)[s.Start:s.End])))
@@ -164,7 +164,7 @@ func FuzzSplitLines(f *testing.F) {
 			pairs[i] = [2]string{old, replacement}
 		}
 		res := result(t, l.Text(), pairs...)
-		split := l.Split(res)
+		split := l.split(res)
 		if len(split) != len(lines) {
 			t.Fatalf("%d lines of %d", len(split), len(lines))
 		}
@@ -216,6 +216,6 @@ func BenchmarkSplitLines(b *testing.B) {
 	l := JoinLines(lines, "\n")
 	res := surrogate.Result{Text: l.Text()}
 	for b.Loop() {
-		l.Split(res)
+		l.split(res)
 	}
 }

@@ -59,6 +59,8 @@ type Written struct {
 	// Spans are the places of surrogates in Value: code points of text, and where Value is bytea or encoded, bytes of the
 	// document in it.
 	Spans []surrogate.Span
+	// Null says that a row of a note holds no part of it any more: its value is NULL.
+	Null bool
 }
 
 var (
@@ -168,23 +170,32 @@ func (n *Note) Withheld() int {
 // for leaks.
 func (n *Note) Write(res surrogate.Result) (Written, error) {
 	if n.doc == nil {
-		return Written{res.Text, res.Spans}, nil
+		return Written{Value: res.Text, Spans: res.Spans}, nil
 	}
-	out, err := n.doc.Replace(edits(n.doc, res))
+	out, _, spans, err := n.replace(res, nil)
 	if err != nil {
 		return Written{}, err
 	}
+	value, err := n.close(out)
+	return Written{Value: value, Spans: spans}, err
+}
+
+// replace returns the document with what replaced parts of its text, where places of it are then, and the spans in it. It is
+// read again: its text is the one that was checked for leaks.
+func (n *Note) replace(res surrogate.Result, places []int) (out []byte, moved []int, spans []surrogate.Span, err error) {
+	out, moved, err = n.doc.ReplaceAt(edits(n.doc, res), places)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	again, err := n.form.parse(n.doc.Kind(), out, nil)
 	if err != nil {
-		return Written{}, fault.New("read what was written", err, "")
+		return nil, nil, nil, fault.New("read what was written", err, "")
 	}
-	places, ok := align(res.Text, again.Text())
+	same, ok := align(res.Text, again.Text())
 	if !ok {
-		return Written{}, fault.New("write a document", errOutput, "")
+		return nil, nil, nil, fault.New("write a document", errOutput, "")
 	}
-	spans := n.spans(res, again, places, out)
-	value, err := n.close(out)
-	return Written{value, spans}, err
+	return out, moved, n.spans(res, again, same, out), nil
 }
 
 // close wraps a document as the one that was opened.

@@ -178,7 +178,7 @@ func (n *Notes) readTable(ctx context.Context, t *schema.Table, after []string, 
 	}
 }
 
-// page reads rows of t behind a key. Lines of a note come as one row, its first with the text of all.
+// page reads rows of t behind a key. Lines of a note come as one row, its first with the readable text of all.
 func (n *Notes) page(ctx context.Context, t *schema.Table, after []string) (rows [][]schema.Value, err error) {
 	if t.Lines != nil {
 		return n.notePage(ctx, t, after)
@@ -193,11 +193,17 @@ func (n *Notes) page(ctx context.Context, t *schema.Table, after []string) (rows
 func (n *Notes) notePage(ctx context.Context, t *schema.Table, after []string) (rows [][]schema.Value, err error) {
 	for done := false; !done && len(rows) == 0 && err == nil; { // a page may have nothing but notes that are too large
 		after, done, err = deid.ReadNotes(ctx, n.run.Source, t, deid.Among{}, after, replicator.PageRows, func(lines schema.NoteRows) error {
-			if !lines.TooLarge && len(lines.Rows) > 0 {
-				first := slices.Clone(lines.Rows[0])
-				first[t.Lines.Text] = schema.Value{Text: t.Lines.Whole(lines.Rows).Text(), State: schema.Present}
-				rows = append(rows, first)
+			if lines.TooLarge || len(lines.Rows) == 0 {
+				return nil
 			}
+			first := slices.Clone(lines.Rows[0])
+			first[t.Lines.Text] = schema.Value{State: schema.Null}
+			if whole, err := t.Lines.Whole(lines.Rows); err == nil {
+				first[t.Lines.Text] = schema.Value{Text: whole.Text(), State: schema.Present}
+			} else {
+				n.warnUnreadable(t)
+			}
+			rows = append(rows, first)
 			return nil
 		})
 	}
@@ -231,11 +237,13 @@ func (n *Notes) notesOf(ctx context.Context, t *schema.Table, rows [][]schema.Va
 				if row[c].State != schema.Present {
 					continue
 				}
+				if t.Lines != nil && c == t.Lines.Text {
+					notes[i].Texts = append(notes[i].Texts, row[c].Text)
+					continue
+				}
 				opened, err := t.Columns[c].Form.Open(row[c].Text)
 				if err != nil {
-					n.unreadable.Do(func() {
-						n.run.Log.Warn("notes that are no documents of their column's format are left out", "table", t.ID)
-					})
+					n.warnUnreadable(t)
 					continue
 				}
 				notes[i].Texts = append(notes[i].Texts, opened.Text())
@@ -243,6 +251,13 @@ func (n *Notes) notesOf(ctx context.Context, t *schema.Table, rows [][]schema.Va
 		}
 		return notes, nil
 	}, nil
+}
+
+// warnUnreadable says once that some notes are left out.
+func (n *Notes) warnUnreadable(t *schema.Table) {
+	n.unreadable.Do(func() {
+		n.run.Log.Warn("notes that are no documents of their column's format are left out", "table", t.ID)
+	})
 }
 
 func (n *Notes) author(t *schema.Table, row []schema.Value) string {

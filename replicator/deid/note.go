@@ -163,13 +163,19 @@ func (d *Deidentifier) replaceLines(ctx context.Context, n *Note, first *Item) {
 		n.made = make([]note.Written, len(n.texts))
 		return
 	}
-	lines := note.JoinLines(n.texts, first.Change.Table.Lines.Join.Separator())
+	lines, err := first.Change.Table.Lines.Open(n.texts)
+	if err != nil {
+		n.why = vault.BadFormat
+		return
+	}
 	res, why := d.replaceText(ctx, first.Patient, site, lines.Text())
 	if n.why = why; why != "" {
 		return
 	}
 	first.Remember(res.New)
-	n.made = lines.Split(res)
+	if n.made, err = lines.Write(res); err != nil {
+		n.why = vault.BadFormat
+	}
 }
 
 // refused says why a note is not searched.
@@ -216,6 +222,10 @@ func (d *Deidentifier) publishLine(it *Item, nth int) (*string, vault.Reason) {
 		return nil, ""
 	}
 	w := &n.made[it.line.at]
+	if w.Null {
+		out.Texts[nth].Null = true
+		return nil, ""
+	}
 	return it.publish(nth, w.Value, TextOutcome{
 		HMAC: n.hash(d, it), Published: hashPublished(d.key, table, table.Lines.Text, out.RowKey, w.Value), Spans: w.Spans,
 	}), ""

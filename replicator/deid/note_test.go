@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
@@ -84,6 +85,35 @@ func TestLinesAreSearchedAsOneNote(t *testing.T) {
 	}
 	if stored == 0 || len(items[0].Out.Texts[0].Spans) != 1 || string(items[0].Out.Texts[0].HMAC) == string(items[2].Out.Texts[0].HMAC) {
 		t.Errorf("%d surrogates are stored; texts are %+v", stored, items[0].Out.Texts)
+	}
+}
+
+// The rows of a note can make up a document, which they do afterwards.
+func TestRowsOfADocument(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.Detector = finds("Quarkstein")
+	table := schematest.LineTable()
+	table.Lines.Form.Format = document.HTML
+	publish := func(lines ...string) []*Item {
+		items := linesOf(table, Request{}, lines...)
+		for _, it := range items {
+			d.Deidentify(t.Context(), it)
+		}
+		return items
+	}
+	items := publish("<p>Mrs. Quark<b>stein</b>", "NULL", "ate<!-- Quarkstein", "slept -->.</p>")
+	got := bodies(items)
+	if len(got) != 4 || !strings.HasPrefix(got[0], "<p>Mrs. ") || !strings.HasSuffix(got[0], "<b></b>") || got[1] != "NULL" || got[2] != "ate.</p>" || got[3] != "NULL" ||
+		strings.Contains(got[0], "Quark") {
+		t.Errorf("published %q", got)
+	}
+	if out := items[3].Out; !out.Texts[0].Null || out.Reason != "" {
+		t.Errorf("a row that is left without a part: %+v", out.Texts)
+	}
+	table.Lines.Form.Format = document.RTF
+	if got := bodies(publish("<p>Mrs.", "Quarkstein</p>")); !slices.Equal(got, slices.Repeat([]string{string(vault.BadFormat)}, 2)) {
+		t.Errorf("what is no RTF is published as %q", got)
 	}
 }
 

@@ -20,7 +20,11 @@ func pullLines(ctx context.Context, l *patient.Lookups, t *schema.Table, keys []
 			continue
 		}
 		err := readNote(ctx, l, t, key, func(rows [][]schema.Value, whose string) {
-			text := t.Lines.Whole(rows).Text()
+			whole, err := t.Lines.Whole(rows)
+			if err != nil {
+				return // it is no document of its column's format
+			}
+			text := whole.Text()
 			null := !slices.ContainsFunc(rows, func(row []schema.Value) bool { return row[t.Lines.Text].State == schema.Present })
 			out = append(out, NoteAnswer{Key: writeKey(key), Table: t.ID, Column: t.Columns[t.Lines.Text].Name, Null: null, Bytes: len(text)})
 			asked = append(asked, Question{Patient: whose, Text: text})

@@ -21,6 +21,7 @@ type Lines struct {
 	order int   // the column that they are in the order of
 	Text  int   // the column that is searched as a whole
 	Join  config.Join
+	Form  note.Form // what its values are
 }
 
 // What a note may have at most. A larger one is set aside, and its texts are not read.
@@ -35,11 +36,12 @@ func (t *Table) indexLines() error {
 	if m == nil {
 		return nil
 	}
-	if c := &t.Columns[t.ColumnIndex(m.Text)]; !isText(c.Typ) {
+	c := &t.Columns[t.ColumnIndex(m.Text)]
+	if !isText(c.Typ) && c.Typ != "bytea" {
 		return fault.New("put the notes of table "+t.ID+" together", fmt.Errorf("the text of their lines, column %s, has type %s", c.Name, c.Typ),
-			"lines of notes are text, varchar or char")
+			"lines of notes are text, varchar, char or bytea")
 	}
-	l := &Lines{order: t.ColumnIndex(m.Order), Text: t.ColumnIndex(m.Text), Join: m.Join}
+	l := &Lines{order: t.ColumnIndex(m.Order), Text: t.ColumnIndex(m.Text), Join: m.Join, Form: c.Form}
 	for _, name := range m.Key {
 		i := t.ColumnIndex(name)
 		if !slices.Contains(t.Key, i) {
@@ -55,14 +57,25 @@ func (t *Table) indexLines() error {
 
 // Whole puts the texts of a note's rows together, which are in the order of the lines. Rows
 // without a text are no part of it.
-func (l *Lines) Whole(rows [][]Value) *note.Lines {
+func (l *Lines) Whole(rows [][]Value) (*note.Lines, error) {
 	var texts []string
 	for _, row := range rows {
 		if v := row[l.Text]; v.State == Present {
 			texts = append(texts, v.Text)
 		}
 	}
-	return note.JoinLines(texts, l.Join.Separator())
+	return l.Open(texts)
+}
+
+// Open puts the texts of a note's rows together.
+func (l *Lines) Open(texts []string) (*note.Lines, error) { return l.Form.OpenLines(texts, l.Join.Separator()) }
+
+// bytes returns how much of a note a row's text is: of bytea, the bytes and not the digits that it comes as.
+func (l *Lines) bytes(text string) int64 {
+	if l.Form.Bytes {
+		return int64(max(len(text)-len(`\x`), 0)) / 2
+	}
+	return int64(len(text))
 }
 
 // NoteKey returns the key of the note that a row is a line of; nil where rows are no lines, or

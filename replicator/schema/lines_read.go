@@ -87,8 +87,8 @@ type gathered struct {
 
 func (g *gathered) large() bool { return NoteSize{Lines: g.lines, Bytes: g.bytes}.TooLarge() }
 
-func (g *gathered) add(row []Value, text int) {
-	g.lines, g.bytes = g.lines+1, g.bytes+int64(len(row[text].Text))
+func (g *gathered) add(row []Value, l *Lines) {
+	g.lines, g.bytes = g.lines+1, g.bytes+l.bytes(row[l.Text].Text)
 	if g.rows = append(g.rows, row); g.large() {
 		g.rows = nil
 	}
@@ -109,7 +109,7 @@ func (t *Table) readTogether(ctx context.Context, conn *pgx.Conn, notes []NoteSi
 	err := QueryText(ctx, conn, query, func(raw [][]byte) error {
 		n, err := strconv.Atoi(string(raw[len(t.Columns)]))
 		if err == nil {
-			found[n-1].add(t.RowOf(raw), t.Lines.Text)
+			found[n-1].add(t.RowOf(raw), t.Lines)
 		}
 		return err
 	}, args...)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/internal/note"
 )
 
 // lineTable has notes of many rows, by two columns of a key of three: part, n, note.
@@ -87,7 +89,7 @@ func TestDeletedLinesMustNameTheirNote(t *testing.T) {
 
 func TestLinesAreText(t *testing.T) {
 	t.Parallel()
-	for typ, want := range map[string]bool{"text": true, "character varying": true, "bpchar": true, "text[]": false, "jsonb": false, "bytea": false, "integer": false} {
+	for typ, want := range map[string]bool{"text": true, "character varying": true, "bpchar": true, "bytea": true, "text[]": false, "jsonb": false, "integer": false} {
 		table := lineTable(t)
 		table.Columns[3].Typ = typ
 		if err := table.indexLines(); (err == nil) != want {
@@ -100,12 +102,40 @@ func TestLinesArePutTogether(t *testing.T) {
 	t.Parallel()
 	table := lineTable(t)
 	rows := [][]Value{lineRow("7", "a", "1", "Marks"), lineRow("7", "a", "2", "NULL"), lineRow("7", "a", "3", "man")}
-	if got := table.Lines.Whole(rows).Text(); got != "Marksman" {
-		t.Errorf("got %q", got)
-	}
+	wantWhole(t, table, rows, "Marksman")
 	table.Lines.Join = config.JoinLine
-	if got := table.Lines.Whole(rows).Text(); got != "Marks\nman" {
-		t.Errorf("got %q", got)
+	wantWhole(t, table, rows, "Marks\nman")
+	table.Lines.Join, table.Lines.Form = config.JoinNone, note.Form{Format: document.HTML, Bytes: true}
+	rows = [][]Value{lineRow("7", "a", "1", `\x3c623e4d6172`), lineRow("7", "a", "2", `\x6b733c2f623e6d616e`)}
+	wantWhole(t, table, rows, "Marksman")
+	if _, err := table.Lines.Whole(rows[:1]); err != nil {
+		t.Errorf("half of a document in HTML is refused: %v", err)
+	}
+	rows[0][3].Text = "Marks"
+	if _, err := table.Lines.Whole(rows); err == nil || strings.Contains(err.Error(), "Marks") {
+		t.Errorf("what is no bytea: %v", err)
+	}
+}
+
+func wantWhole(t *testing.T, table *Table, rows [][]Value, want string) {
+	t.Helper()
+	whole, err := table.Lines.Whole(rows)
+	if err != nil || whole.Text() != want {
+		t.Errorf("got %q, %v, want %q", whole.Text(), err, want)
+	}
+}
+
+// Bytes count as such, and not as the digits that they come as.
+func TestSizeOfLines(t *testing.T) {
+	t.Parallel()
+	table := lineTable(t)
+	var g gathered
+	g.add(lineRow("7", "a", "1", "four"), table.Lines)
+	table.Lines.Form.Bytes = true
+	g.add(lineRow("7", "a", "2", `\x01020304`), table.Lines)
+	g.add(lineRow("7", "a", "2", "NULL"), table.Lines)
+	if g.bytes != 8 || g.lines != 3 {
+		t.Errorf("%d bytes in %d lines", g.bytes, g.lines)
 	}
 }
 
@@ -175,12 +205,12 @@ func TestNotesThatGrowTooLarge(t *testing.T) {
 	t.Parallel()
 	var g gathered
 	for range MaxNoteLines {
-		g.add(lineRow("7", "a", "1", "x"), 3)
+		g.add(lineRow("7", "a", "1", "x"), &Lines{Text: 3})
 	}
 	if g.large() || len(g.rows) != MaxNoteLines {
 		t.Fatalf("%d lines are too large", len(g.rows))
 	}
-	if g.add(lineRow("7", "a", "1", "x"), 3); !g.large() || g.rows != nil {
+	if g.add(lineRow("7", "a", "1", "x"), &Lines{Text: 3}); !g.large() || g.rows != nil {
 		t.Errorf("%d lines are kept", len(g.rows))
 	}
 	for _, n := range []NoteSize{{Lines: 1, Bytes: MaxNoteBytes + 1}, {Lines: MaxNoteLines + 1}} {

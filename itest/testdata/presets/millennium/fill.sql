@@ -34,6 +34,17 @@ insert into millennium.ce_blob (event_id, blob_seq_num, blob_length, compression
 			else pg_temp.ocf('<html><head><title>' || family || '</title></head><body><p>' || replace(replace(says, kin || ' called', 'A daughter called'), family,
 				left(family, 3) || '<b>' || substr(family, 4) || '</b>') || '</p></body></html>') end, timestamp '2100-12-31'
 	from people where n <= 10;
+-- Long documents: compressed as a whole, with a marker behind each piece; and each piece by itself, cut in the name.
+insert into millennium.clinical_event (clinical_event_id, event_id, person_id, encntr_id, event_end_dt_tm) values (2201, 3201, 101, 501, '2024-03-02'), (2202, 3202, 102, 502, '2024-03-02');
+create function pg_temp.page(n integer) returns text language sql as $$
+	select '{\rtf1\ansi Seen: ' || left(family, 3) || '{\b ' || substr(family, 4) || '}, MRN ' || mrn || '. ' || repeat('Lungs clear, heart regular. ', 20) || family || ' ate and slept.\par}'
+	from people p where p.n = page.n $$;
+create function pg_temp.pieces(blob bytea) returns table (seq integer, piece bytea) language sql as $$
+	select i, substr(data, 200 * i - 199, 200) || 'ocf_blob'::bytea from (select substr(blob, 1, length(blob) - 11) as data) b, generate_series(1, (length(data) + 199) / 200) i $$;
+insert into millennium.ce_blob (event_id, blob_seq_num, compression_cd, blob_contents, valid_until_dt_tm)
+	select 3201, seq, 728, piece, timestamp '2100-12-31' from pg_temp.pieces(pg_temp.ocf(pg_temp.page(1)))
+	union all select 3202, 1, 728, pg_temp.ocf(split_part(pg_temp.page(2), '{\b', 1) || '{\b'), '2100-12-31'
+	union all select 3202, 2, 728, pg_temp.ocf(split_part(pg_temp.page(2), '{\b', 2)), '2100-12-31';
 insert into millennium.diagnosis (diagnosis_id, person_id, encntr_id, nomenclature_id, diag_dt_tm, diagnosis_display, diag_ftdesc, diag_prsnl_name, active_ind)
 	select n, 100 + n, 500 + n, 88, '2024-03-02', 'Cough', 'as ' || given || ' ' || family || ' says', 'Hartsbottom, Gwendolara MD', 1 from people where n <= 10;
 insert into millennium.problem (problem_instance_id, problem_id, person_id, nomenclature_id, annotated_display, onset_dt_tm, active_ind)
