@@ -16,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // Writer writes groups to the replica. It belongs to one goroutine.
@@ -206,9 +207,7 @@ func (w *Writer) published(ctx context.Context, t *schema.Table, list []*Version
 			keys = append(keys, v.Item.Out.OldRow)
 		}
 	}
-	rows, err := w.Conn.Query(ctx, `
-		select row_key, column_name, patient from deid.note_provenance
-		where table_name = $1 and column_name = any($2) and row_key = any($3)`, t.ID, t.TextNames(), keys)
+	rows, err := w.Conn.Query(ctx, "select row_key, column_name, patient"+vault.OfRows, t.ID, t.TextNames(), keys)
 	if err != nil {
 		return nil, fault.New("read what is published", connect.Lost(w.Conn, err), "")
 	}

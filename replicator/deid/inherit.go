@@ -10,6 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // inherit finds rows that were published or set aside as another patient's, and links the two. It
@@ -95,9 +96,7 @@ func (r *Resolver) publishedBefore(ctx context.Context, batch []*Item) (map[*Ite
 		byTable[c.Table][schema.RowKey(key)], found[it] = it, ""
 	}
 	for t, items := range byTable {
-		rows, err := r.Replica.Query(ctx, `
-			select row_key, patient from deid.note_provenance where table_name = $1 and column_name = any($2) and row_key = any($3)`,
-			t.ID, t.TextNames(), slices.Collect(maps.Keys(items)))
+		rows, err := r.Replica.Query(ctx, "select row_key, patient"+vault.OfRows, t.ID, t.TextNames(), slices.Collect(maps.Keys(items)))
 		if err != nil {
 			return nil, fault.New("read what is published", connect.Lost(r.Replica, err), "")
 		}

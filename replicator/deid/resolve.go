@@ -306,9 +306,8 @@ func (r *Resolver) readKnownTexts(ctx context.Context, t *schema.Table, items ma
 		rowKeys = append(rowKeys, k)
 		it.known = make([]known, len(t.Texts))
 	}
-	rows, err := r.Replica.Query(ctx, `
-		select column_name, row_key, patient, text_hmac, published_hmac, config_hash || '/' || version from deid.note_provenance
-		where table_name = $1 and column_name = any($2) and row_key = any($3)`, t.ID, t.TextNames(), rowKeys)
+	rows, err := r.Replica.Query(ctx, "select column_name, row_key, patient, text_hmac, published_hmac, config_hash || '/' || version"+
+		vault.OfRows, t.ID, t.TextNames(), rowKeys)
 	if err != nil {
 		return fault.New("read what is published", connect.Lost(r.Replica, err), "")
 	}

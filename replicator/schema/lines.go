@@ -68,7 +68,9 @@ func (l *Lines) Whole(rows [][]Value) (*note.Lines, error) {
 }
 
 // Open puts the texts of a note's rows together.
-func (l *Lines) Open(texts []string) (*note.Lines, error) { return l.Form.OpenLines(texts, l.Join.Separator()) }
+func (l *Lines) Open(texts []string) (*note.Lines, error) {
+	return l.Form.OpenLines(texts, l.Join.Separator())
+}
 
 // bytes returns how much of a note a row's text is: of bytea, the bytes and not the digits that it comes as.
 func (l *Lines) bytes(text string) int64 {

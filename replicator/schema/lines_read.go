@@ -207,19 +207,22 @@ func columnArrays(keys [][]string, columns int) []any {
 	return args
 }
 
-// others writes the query for rows of notes, by their columns note, which are none of some lines.
+// others writes the query for rows of notes, by their columns note, which are none of some lines. It has no join with the
+// lines: the server knows little of how many there are, and may compare each of a long note with each.
 func (s *Statements) others(note []int) string {
-	var columns, match, same, params, names []string
+	var found, match, left, columns, params, names, given []string
 	for _, i := range note {
-		columns = append(columns, "u."+fmt.Sprintf("c%d", i))
+		found = append(found, fmt.Sprintf("u.c%d", i))
 		match = append(match, fmt.Sprintf("t.%s = %s", s.Names[i], s.casts[i]))
+		left = append(left, fmt.Sprintf("x.%s = %s", s.Names[i], s.casts[i]))
 	}
 	for n, i := range s.Keys {
-		columns = append(columns, "t."+s.Names[i])
+		found, columns = append(found, "x."+s.Names[i]), append(columns, "t."+s.Names[i])
 		params, names = append(params, fmt.Sprintf("$%d::text[]", len(note)+n+1)), append(names, fmt.Sprintf("c%d", i))
-		same = append(same, fmt.Sprintf("t.%s = %s", s.Names[i], strings.Replace(s.casts[i], "u.", "k.", 1)))
+		given = append(given, strings.Replace(s.casts[i], "u.", "k.", 1))
 	}
-	return fmt.Sprintf("select %s from %s t join %s on %s where not exists (select from unnest(%s) k(%s) where %s)",
-		strings.Join(columns, ", "), s.Table, s.Arrays(note), strings.Join(match, " and "),
-		strings.Join(params, ", "), strings.Join(names, ", "), strings.Join(same, " and "))
+	and := func(list []string) string { return strings.Join(list, " and ") }
+	list := func(list []string) string { return strings.Join(list, ", ") }
+	return fmt.Sprintf("select %s from (select %s from %s t join %s on %s except select %s from unnest(%s) k(%s)) x join %[4]s on %[9]s",
+		list(found), list(columns), s.Table, s.Arrays(note), and(match), list(given), list(params), list(names), and(left))
 }

@@ -80,6 +80,12 @@ func ReadSpans(ctx context.Context, db Querier, seals Seals, table string, rows 
 	return fault.New(op, err, sealedHint)
 }
 
+// OfRows reads the provenance, as p, of columns ($2) of rows ($3) of a table ($1). Each is looked up in the index: in one
+// look-up of all, a server without statistics, as it is behind a large transaction, may read all that the table has.
+const OfRows = `
+	from unnest($2::text[]) columns(name) cross join unnest($3::text[]) rows(key) cross join lateral (
+		select * from deid.note_provenance where table_name = $1 and column_name = columns.name and row_key = rows.key limit 1) p`
+
 // newProvenance reads the arrays as rows.
 const newProvenance = `
 	from unnest($4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[], $9::bytea[])
