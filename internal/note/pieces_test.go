@@ -165,7 +165,7 @@ func spansOf(t *testing.T, f Form, list []Written) string {
 	for i, w := range list {
 		var in []string
 		for _, s := range w.Spans {
-			if f.wrapped() {
+			if f.Wrapped() {
 				data, err := f.bytes(w.Value)
 				if err != nil {
 					t.Fatal(err)

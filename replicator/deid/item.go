@@ -92,6 +92,7 @@ type known struct {
 	hmac      []byte // of the source text, with what is known of the patient
 	published []byte // hash of what was published
 	config    string
+	null      bool // the replica has the row without a text, and nothing says that it had one
 }
 
 // Outcome is what becomes of a row: what is published, or why nothing is.

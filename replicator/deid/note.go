@@ -200,12 +200,19 @@ func (n *Note) refused() vault.Reason {
 func (n *Note) published(d *Deidentifier) bool {
 	t := n.lines[0].Change.Table
 	nth := slices.Index(t.Texts, t.Lines.Text)
+	some := false
 	for _, l := range n.lines {
-		if l.line.at >= 0 && (l.known == nil || l.Anew || !d.same(l.known[nth], n.hash(d, l), l.Compared)) {
+		switch {
+		case l.line.at < 0:
+		case l.known == nil || l.Anew:
+			return false
+		case d.same(l.known[nth], n.hash(d, l), l.Compared):
+			some = true
+		case !l.known[nth].null: // a part of a document that is in the row before
 			return false
 		}
 	}
-	return true
+	return some
 }
 
 // publishLine publishes the text of a line, the nth one of its table.
@@ -214,7 +221,7 @@ func (d *Deidentifier) publishLine(it *Item, nth int) (*string, vault.Reason) {
 	switch {
 	case n.why != "":
 		return nil, n.why
-	case it.line.at < 0:
+	case it.line.at < 0, n.keep && it.known[nth].null:
 		out.Texts[nth].Null = true
 		return nil, ""
 	case n.keep:

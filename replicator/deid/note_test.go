@@ -315,3 +315,45 @@ func TestLinesOfAPatientWhoStaysOutAreLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// A row that a document has left without a part of it is no reason to make it anew.
+func TestRowsWithoutAPartStay(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.Detector = finds("Quarkstein")
+	table := schematest.LineTable()
+	table.Lines.Form.Format = document.HTML
+	lines := []string{"<p>Mrs. Quarkstein<!--", "-->ate</p>"}
+	first := linesOf(table, Request{}, lines...)
+	for _, it := range first {
+		d.Deidentify(t.Context(), it)
+	}
+	if got := bodies(first); got[1] != "NULL" {
+		t.Fatalf("published %q", got)
+	}
+	made := first[0].Out.Texts[0]
+	there := known{hmac: made.HMAC, published: made.Published, config: d.Made + "/" + d.version}
+	for name, c := range map[string]struct {
+		known [2]known
+		stays bool
+	}{
+		"as it was":              {[2]known{there, {null: true}}, true},
+		"the row is gone":        {[2]known{there, {}}, false},
+		"nothing is known":       {[2]known{{null: true}, {null: true}}, false},
+		"the row has some other": {[2]known{there, {hmac: []byte("x")}}, false},
+	} {
+		searched := false
+		d.Detector = detectFunc(func(context.Context, *ensemble.Note) ([]phi.Span, error) {
+			searched = true
+			return nil, nil
+		})
+		again := linesOf(table, Request{}, lines...)
+		for i, it := range again[:2] {
+			it.known = []known{c.known[i]}
+		}
+		d.Deidentify(t.Context(), again[0])
+		if got := bodies(again); searched == c.stays || got[1] != "NULL" || c.stays && got[0] != "kept" {
+			t.Errorf("%s: %q, searched: %v", name, got, searched)
+		}
+	}
+}

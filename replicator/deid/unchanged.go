@@ -36,15 +36,20 @@ func (it *Item) publish(nth int, value string, made TextOutcome) *string {
 // forgetChanged forgets what is known of texts that are not in the replica as they were
 // written. items are of t, by row key, and keys their published keys.
 func (r *Resolver) forgetChanged(ctx context.Context, t *schema.Table, items map[string]*Item, keys [][]string) error {
-	found := map[TextAt]string{}
-	if err := ReadBodies(ctx, r.Replica, t, keys, found); err != nil {
+	found := map[TextAt]*string{}
+	err := eachBody(ctx, r.Replica, t, keys, func(at TextAt, body *string) { found[at] = body })
+	if err != nil {
 		return err
 	}
 	for row, it := range items {
 		for n, col := range t.Texts {
-			text, there := found[TextAt{RowKey: row, Nth: n}]
-			if !there || string(it.known[n].published) != string(hashPublished(r.Key, t, col, row, text)) {
-				it.known[n] = known{}
+			body, there := found[TextAt{RowKey: row, Nth: n}]
+			k := &it.known[n]
+			switch {
+			case there && body == nil && k.hmac == nil:
+				k.null = true
+			case body == nil || string(k.published) != string(hashPublished(r.Key, t, col, row, *body)):
+				*k = known{}
 			}
 		}
 	}
@@ -59,6 +64,15 @@ type TextAt struct {
 
 // ReadBodies reads the published texts of t's rows by their published keys.
 func ReadBodies(ctx context.Context, conn *pgx.Conn, t *schema.Table, keys [][]string, into map[TextAt]string) error {
+	return eachBody(ctx, conn, t, keys, func(at TextAt, body *string) {
+		if body != nil {
+			into[at] = *body
+		}
+	})
+}
+
+// eachBody passes the published texts of t's rows, nil for NULL, by their published keys.
+func eachBody(ctx context.Context, conn *pgx.Conn, t *schema.Table, keys [][]string, each func(at TextAt, body *string)) error {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -86,9 +100,11 @@ func ReadBodies(ctx context.Context, conn *pgx.Conn, t *schema.Table, keys [][]s
 		}
 		row := schema.RowKey(key)
 		for n := range t.Texts {
+			var text *string
 			if body := raw[len(key)+n]; body != nil {
-				into[TextAt{RowKey: row, Nth: n}] = string(body)
+				text = new(string(body))
 			}
+			each(TextAt{RowKey: row, Nth: n}, text)
 		}
 		return nil
 	}, args...)

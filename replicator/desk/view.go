@@ -138,7 +138,11 @@ func (u *unit) read(ctx context.Context, l *patient.Lookups) error {
 // open takes the text out of rows, which are those of the note or have the same form.
 func (u *unit) open(rows [][]schema.Value) (string, error) {
 	if u.ofLines() {
-		return u.table.Lines.Whole(rows).Text(), nil
+		lines, err := u.table.Lines.Whole(rows)
+		if err != nil {
+			return "", err
+		}
+		return lines.Text(), nil
 	}
 	if rows[0][u.column].State != schema.Present {
 		return "", nil
