@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -59,12 +60,12 @@ func (g *Group) removeOthers(t *schema.Table, ends map[string]*deid.Item) {
 
 // removeLeft removes the rows that the replica has of other lines.
 func (w *Writer) removeLeft(ctx context.Context, g *Group, t *schema.Table, ends map[string]*deid.Item) error {
-	var notes, keep [][]string
+	var notes, of, keep [][]string
 	for _, end := range ends {
-		notes = append(notes, end.Out.Key)
-		keep = append(keep, end.Ends.Keys()...)
+		keys := end.Ends.Keys()
+		notes, of, keep = append(notes, end.Out.Key), append(of, slices.Repeat([][]string{end.Out.Key}, len(keys))...), append(keep, keys...)
 	}
-	return t.ReadOtherLines(ctx, w.Conn, notes, keep, func(note, key []string) {
+	return t.ReadOtherLines(ctx, w.Conn, notes, of, keep, func(note, key []string) {
 		if v := g.version(t, key, schema.RowKey(key)); !v.Remove {
 			v.removeWith(ends[schema.RowKey(note)])
 		}

@@ -178,11 +178,11 @@ func (t *Table) publishedNote() []int {
 	return list
 }
 
-// ReadOtherLines passes what the replica has of notes besides some lines: the note's key and the
+// ReadOtherLines passes what the replica has of notes besides some lines, whose notes are of: the note's key and the
 // row's. Keys are published ones.
-func (t *Table) ReadOtherLines(ctx context.Context, replica *pgx.Conn, notes, lines [][]string, each func(note, key []string)) error {
+func (t *Table) ReadOtherLines(ctx context.Context, replica *pgx.Conn, notes, of, lines [][]string, each func(note, key []string)) error {
 	s, note := &t.SQL, t.publishedNote()
-	args := append(columnArrays(notes, len(note)), columnArrays(lines, len(s.Keys))...)
+	args := slices.Concat(columnArrays(notes, len(note)), columnArrays(of, len(note)), columnArrays(lines, len(s.Keys)))
 	err := QueryText(ctx, replica, s.others(note), func(raw [][]byte) error {
 		texts := make([]string, len(raw))
 		for i, v := range raw {
@@ -210,19 +210,22 @@ func columnArrays(keys [][]string, columns int) []any {
 // others writes the query for rows of notes, by their columns note, which are none of some lines. It has no join with the
 // lines: the server knows little of how many there are, and may compare each of a long note with each.
 func (s *Statements) others(note []int) string {
-	var found, match, left, columns, params, names, given []string
-	for _, i := range note {
-		found = append(found, fmt.Sprintf("u.c%d", i))
-		match = append(match, fmt.Sprintf("t.%s = %s", s.Names[i], s.casts[i]))
-		left = append(left, fmt.Sprintf("x.%s = %s", s.Names[i], s.casts[i]))
+	var found, match, params, names, given []string
+	param := func(name string) string {
+		params, names = append(params, fmt.Sprintf("$%d::text[]", len(note)+len(params)+1)), append(names, name)
+		return "k." + name
 	}
-	for n, i := range s.Keys {
-		found, columns = append(found, "x."+s.Names[i]), append(columns, "t."+s.Names[i])
-		params, names = append(params, fmt.Sprintf("$%d::text[]", len(note)+n+1)), append(names, fmt.Sprintf("c%d", i))
+	for n, i := range note {
+		found = append(found, fmt.Sprintf("u.c%d", i))
+		given = append(given, param(fmt.Sprintf("n%d", n)))
+		match = append(match, fmt.Sprintf("t.%s = %s", s.Names[i], s.casts[i]))
+	}
+	for _, i := range s.Keys {
+		found = append(found, "t."+s.Names[i])
+		param(fmt.Sprintf("c%d", i))
 		given = append(given, strings.Replace(s.casts[i], "u.", "k.", 1))
 	}
-	and := func(list []string) string { return strings.Join(list, " and ") }
-	list := func(list []string) string { return strings.Join(list, ", ") }
-	return fmt.Sprintf("select %s from (select %s from %s t join %s on %s except select %s from unnest(%s) k(%s)) x join %[4]s on %[9]s",
-		list(found), list(columns), s.Table, s.Arrays(note), and(match), list(given), list(params), list(names), and(left))
+	return fmt.Sprintf("select %s from %s t join %s on %s except select %s from unnest(%s) k(%s)",
+		strings.Join(found, ", "), s.Table, s.Arrays(note), strings.Join(match, " and "),
+		strings.Join(given, ", "), strings.Join(params, ", "), strings.Join(names, ", "))
 }
