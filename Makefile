@@ -119,6 +119,12 @@ attack: deps ## attack a replica as analyst, thief and user of the engine: what 
 storm: deps ## 1,000 merges, moves and opt-outs among 10,000 notes while processes are killed, against a fresh copy
 	@PGDEID_STORM=1 go test $(GOFLAGS_NATIVE) -run '^TestMergeStorm$$' -count 1 -v ./itest
 
+SOAK_TIME ?= 1h
+
+.PHONY: soak
+soak: deps ## changes of all kinds and faults of all kinds for SOAK_TIME: memory, lag, slot, and the replica against a fresh copy
+	@PGDEID_SOAK="$(SOAK_TIME)" go test $(GOFLAGS_NATIVE) -run '^TestSoak$$' -count 1 -timeout 0 -v ./itest
+
 .PHONY: race
 race: deps ## all tests but the slow ones, under the race detector
 	@go test $(GOFLAGS_NATIVE) -race -short -timeout 20m $(PACKAGES)
