@@ -13,6 +13,8 @@ DCLINT        := 3.1.0
 NFPM          := v2.43.4
 
 comma    := ,
+empty    :=
+space    := $(empty) $(empty)
 VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 NATIVE   := $(CURDIR)/build/native
 LIBRARY  := libonnxruntime$(if $(filter Darwin,$(shell uname -s)),.1.dylib,.so.1)
@@ -77,12 +79,22 @@ VERSIONS ?= 14 16 17 18
 
 .PHONY: test-postgres
 test-postgres: deps ## the tests against other servers, VERSIONS="14 16 17 18"; TESTS=name picks
+	@go test -c $(GOFLAGS_NATIVE) -o build/itest.test ./itest
 	@failed=(); for version in $(VERSIONS); do \
 		.ci/postgres "$$version" "build/postgres/$$version"; \
 		echo "== PostgreSQL $$version"; \
-		PGDEID_PG_BIN="$(CURDIR)/build/postgres/$$version/bin" \
-			go test $(GOFLAGS_NATIVE) -timeout 25m -run '$(TESTS)' ./itest || failed+=("$$version"); \
+		(cd itest && PGDEID_PG_BIN="$(CURDIR)/build/postgres/$$version/bin" \
+			../build/itest.test -test.timeout 25m -test.run '$(TESTS)') || failed+=("$$version"); \
 	done; [ $${#failed[@]} -eq 0 ] || { echo "failed on PostgreSQL $${failed[*]}" >&2; exit 1; }
+
+# The stream, kills and failover, roles and migrations, and what postgres_fdw sends: what differs between versions.
+CORE := ^Test(Pair|Replicate(Inserts|UpdatesAndDeletes|UnchangedToast|Hospital|Truncate)|KilledRunEqualsUninterrupted|Failover.*|LostSlotIsRefused|\
+Reconcile.*|UpgradeOfAReplicaWithRows|UpDownUpLeavesTheSameCatalogue|Analyst.*|RolesOfTheSource.*|PublicationCarries.*|ForeignServerReads.*|\
+ServiceWrites.*|MigrateWithoutSuperuser|EngineForms|EngineUpDownUp|EngineRights|EngineFunctions|EngineTransactions)$$
+
+.PHONY: test-oldest-newest
+test-oldest-newest: ## the core of the tests on the oldest and the newest server, beside the default of make test
+	@$(MAKE) test-postgres VERSIONS="14 18" TESTS='$(subst $(space),,$(CORE))'
 
 # The folder of the clients is that of itest/clients_test.go.
 .PHONY: test-clients

@@ -65,6 +65,9 @@ func TestEngineForms(t *testing.T) {
 	for _, secure := range []bool{false, true} {
 		a := engineAttachment(t, secure)
 		_, conn := newLab(t, a)
+		if secure && one(t, conn, "select (current_setting('server_version_num')::int < 150000)::text") == "true" {
+			continue // libpq 14 compares names of a certificate only, and the engine is named by its address here
+		}
 		count := func(query string) (n int, err error) {
 			err = conn.QueryRow(t.Context(), query).Scan(&n)
 			return n, err
