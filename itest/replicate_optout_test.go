@@ -2,11 +2,14 @@ package itest
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/desk"
 )
 
 // optOuts is a table of the ward's source that keeps patients out of the replica.
@@ -88,6 +91,9 @@ func TestOptOutLeavesNothingAndComesBack(t *testing.T) {
 		t.Errorf("left of the patient who opted out: %s", left)
 	}
 	want(t, r.dst, "1", "select count(*)::text from ehr.note")
+	if notes := strings.Join(r.harvested(t), "|"); strings.Contains(notes, "Quarkstein") || !strings.Contains(notes, "Ottilie came.") {
+		t.Errorf("sentences are harvested from %q", notes)
+	}
 	// What arrives meanwhile stays out: a row, a record, a move to this patient.
 	do(t, r.src, `insert into ehr.note values (4, 1, '2021-03-07', 'new', 'Quarkstein came again.');
 		update ehr.patient set given = 'Zacharias' where patient_id = 1; insert into ehr.visit values (19, 1, null);
@@ -104,6 +110,28 @@ func TestOptOutLeavesNothingAndComesBack(t *testing.T) {
 	compareTwins(t, after, before)
 	want(t, r.dst, "0", "select count(*)::text from deid.patient_filter")
 	r.equalsFreshCopy(t, excludeRefused+wardTables)
+}
+
+// harvested returns the texts that sentences are harvested from.
+func (r *replication) harvested(t *testing.T) []string {
+	t.Helper()
+	n, err := admin.OpenNotes(t.Context(), r.cfg, "", true, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	var list []string
+	err = n.Read(t.Context(), "", true, func(b harvest.Batch) error {
+		notes, err := b.Notes()
+		for _, note := range notes {
+			list = append(list, note.Texts...)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 func TestCohortIsAllThereIs(t *testing.T) {
@@ -215,9 +243,20 @@ func TestMergeByTable(t *testing.T) {
 	do(t, r.src, patients+consents)
 	r.run(t, exactDetector(t))
 	r.caughtUp(t)
+	d := r.deskWith(t, exactDetector(t))
+	answerOf := func(patient string) string {
+		a := ask(t, d, desk.Question{Patient: patient, Text: "Zebulon met Ottilie on 3/4/2021."})[0]
+		return a.Text + a.Reason
+	}
+	if answerOf("1") == answerOf("2") {
+		t.Fatal("the desk takes two patients for one")
+	}
 	before := r.everything(t)
 	do(t, r.src, "insert into ehr.identity values (1, 1, 2)")
 	r.caughtUp(t)
+	if one, other := answerOf("1"), answerOf("2"); one != other || strings.Contains(one, "Zebulon") || strings.Contains(one, "Ottilie") {
+		t.Errorf("of the id that was given up, the desk says %q, of the other one %q", one, other)
+	}
 	if left := strings.ReplaceAll(r.traces(t, 1), "1 in deid.patient_former; ", ""); strings.Contains(left, "deid_rows") || strings.Contains(left, "date_shift") {
 		t.Errorf("left of the id that was given up: %s", left)
 	}
@@ -232,6 +271,12 @@ func TestMergeByTable(t *testing.T) {
 	do(t, r.src, "insert into ehr.note values (9, 1, '2021-03-09', 'new', 'Quarkstein came.'); insert into ehr.consent values (1, 1, 'refused')")
 	r.caughtUp(t)
 	want(t, r.dst, "0", "select count(*)::text from ehr.note")
+	if got := answerOf("2"); got != "no_patient" {
+		t.Errorf("of the patient who stays out, the desk says %q", got)
+	}
+	if notes := r.harvested(t); len(notes) != 0 {
+		t.Errorf("sentences are harvested from %q", notes)
+	}
 	do(t, r.src, "delete from ehr.consent")
 	r.caughtUp(t)
 	want(t, r.dst, "4", "select count(*)::text from ehr.note where patient_id::text = $1", r.patient(2))

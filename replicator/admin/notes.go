@@ -13,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -20,6 +21,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/session"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Notes reads the notes of a mapping from the source, for package harvest: tables in
@@ -61,15 +63,57 @@ func OpenNotes(ctx context.Context, cfg *config.Config, author string, unsigned 
 	if len(site) > 0 {
 		n.site = record.NewGazetteer(site)
 	}
-	if r.Reg, err = patient.NewRegister(p, nil, nil, &patient.Directory{Gazetteer: n.site}); err != nil {
+	r.Plan = p
+	if r.Reg, err = n.register(ctx, &patient.Directory{Gazetteer: n.site}); err != nil {
 		return nil, err
 	}
-	r.Plan = p
 	if err = n.choose(author, unsigned); err != nil {
 		return nil, err
 	}
 	n.look, err = r.NewLookups(ctx)
 	return n, err
+}
+
+// register knows patients and, where some stay out of the replica, who they are.
+func (n *Notes) register(ctx context.Context, site *patient.Directory) (*patient.Register, error) {
+	p := n.run.Plan
+	purged, err := patient.ReadPurged(ctx, n.run.Control)
+	if err != nil {
+		return nil, err
+	}
+	var key *surrogate.Key
+	if p.Config.Filtered() || p.Config.Merging() || purged.Any { // the vault names patients by hashes
+		if key, err = surrogate.ReadKey(p.Config.KeyFile); err != nil {
+			return nil, err
+		}
+	}
+	reg, err := patient.NewRegister(p, key, nil, site)
+	if err != nil {
+		return nil, err
+	}
+	reg.Purged = purged
+	if err := reg.ReadMerges(ctx, n.run.Control); err != nil {
+		return nil, err
+	}
+	return reg, n.checkFilters(ctx)
+}
+
+// checkFilters makes sure that the replica knows which patients stay out: it does so once their tables were copied.
+func (n *Notes) checkFilters(ctx context.Context) error {
+	const op = "find out which patients stay out"
+	cfg := n.run.Plan.Config
+	for _, f := range cfg.Filters {
+		var done bool
+		err := n.run.Control.QueryRow(ctx, "select exists (select from deid.snapshot where slot = $1 and table_name = $2 and done)",
+			cfg.Source.Slot, f.Table).Scan(&done)
+		if err != nil {
+			return fault.New(op, connect.Lost(n.run.Control, err), "run 'pgdeid migrate up'")
+		}
+		if !done {
+			return fault.New(op, fmt.Errorf("table %s was not copied yet, whose rows say so", f.Table), "run 'pgdeid run' or 'pgdeid snapshot' first")
+		}
+	}
+	return nil
 }
 
 // choose lists the tables with notes, and the columns that tell who wrote them.
@@ -217,6 +261,9 @@ func (n *Notes) notesOf(ctx context.Context, t *schema.Table, rows [][]schema.Va
 	if err != nil {
 		return nil, err
 	}
+	if rows, keys, err = n.published(ctx, t, rows, keys); err != nil {
+		return nil, err
+	}
 	known := map[string]*patient.Tally{}
 	if records {
 		wanted := slices.Compact(slices.Sorted(slices.Values(keys)))
@@ -258,6 +305,26 @@ func (n *Notes) warnUnreadable(t *schema.Table) {
 	n.unreadable.Do(func() {
 		n.run.Log.Warn("notes that are no documents of their column's format are left out", "table", t.ID)
 	})
+}
+
+// published returns the rows whose patients do not stay out, with these. Where somebody does, a note of a patient who is not
+// known may be theirs.
+func (n *Notes) published(ctx context.Context, t *schema.Table, rows [][]schema.Value, keys []string) ([][]schema.Value, []string, error) {
+	if !n.look.LeavesOut() || !t.HasPatient() {
+		return rows, keys, nil
+	}
+	excluded, err := n.look.Excluded(ctx, n.look.Replica, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	var in [][]schema.Value
+	var whose []string
+	for i, key := range keys {
+		if key != "" && !excluded[key] {
+			in, whose = append(in, rows[i]), append(whose, key)
+		}
+	}
+	return in, whose, nil
 }
 
 func (n *Notes) author(t *schema.Table, row []schema.Value) string {

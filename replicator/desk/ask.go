@@ -137,7 +137,9 @@ func loadPatients(ctx context.Context, l *patient.Lookups, list []*asking, trust
 		if a.alone() {
 			continue
 		}
-		a.key = questionKey(l.Plan.Config.PatientKey, a.Patient)
+		if a.key = questionKey(l.Plan.Config.PatientKey, a.Patient); a.key != "" {
+			a.key = l.Merges.Survivor(a.key)
+		}
 		if _, ok := byKey[a.key]; a.key != "" && !ok {
 			byKey[a.key] = nil
 			keys = append(keys, a.key)
@@ -146,7 +148,7 @@ func loadPatients(ctx context.Context, l *patient.Lookups, list []*asking, trust
 	if err := loadEach(ctx, l, keys, byKey); err != nil {
 		return err
 	}
-	out, err := l.StayOut(ctx, l.Replica, pseudonyms(byKey))
+	out, err := l.ExcludedNow(ctx, l.Replica, known(byKey))
 	if err != nil {
 		return err
 	}
@@ -155,7 +157,7 @@ func loadPatients(ctx context.Context, l *patient.Lookups, list []*asking, trust
 		a.patient = byKey[a.key]
 		// The answer does not say why: a wrong key has the same one as a patient of whom no table
 		// has anything, so that names would be missed, and as one who stays out of the replica.
-		unknown := a.patient == nil || tells && !trusted && a.patient.Gazetteer == nil || out[a.patient.Pseudonym]
+		unknown := a.patient == nil || tells && !trusted && a.patient.Gazetteer == nil || out[a.key]
 		if unknown && !a.alone() {
 			a.why = vault.NoPatient
 		}
@@ -163,14 +165,15 @@ func loadPatients(ctx context.Context, l *patient.Lookups, list []*asking, trust
 	return nil
 }
 
-func pseudonyms(byKey map[string]*patient.Patient) []string {
-	var names []string
-	for _, p := range byKey {
+// known returns the keys of patients who were found.
+func known(byKey map[string]*patient.Patient) []string {
+	var keys []string
+	for key, p := range byKey {
 		if p != nil {
-			names = append(names, p.Pseudonym)
+			keys = append(keys, key)
 		}
 	}
-	return names
+	return keys
 }
 
 // loadEach reads patients. A key that a server refuses, as it does not fit the type of

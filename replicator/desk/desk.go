@@ -236,22 +236,22 @@ func (d *Desk) with(ctx context.Context, do func(s *connections) error) error {
 	}
 }
 
-// open opens what connections lack.
+// open opens what connections lack, and reads which ids stand for others: nobody tells a desk when
+// that changes.
 func (d *Desk) open(ctx context.Context, s *connections) error {
 	r, err := d.session(ctx)
 	if err != nil {
 		return err
 	}
-	if s.of == r && s.look != nil {
-		return nil
+	if s.of != r || s.look == nil {
+		s.close()
+		look, err := session.OpenLookups(ctx, r)
+		if err != nil {
+			return err
+		}
+		s.of, s.look = r, look
 	}
-	s.close()
-	look, err := session.OpenLookups(ctx, r)
-	if err != nil {
-		return err
-	}
-	s.of, s.look = r, look
-	return nil
+	return r.Reg.ReadMerges(ctx, s.look.Replica)
 }
 
 // each calls do for the numbers below n, as many at a time as there are workers in

@@ -93,6 +93,11 @@ func (r *Register) Excluded(ctx context.Context, db vault.Querier, keys []string
 	if !r.LeavesOut() {
 		return nil, nil
 	}
+	return r.ExcludedNow(ctx, db, keys)
+}
+
+// ExcludedNow is [Register.Excluded] for a session that may not know of all purges.
+func (r *Register) ExcludedNow(ctx context.Context, db vault.Querier, keys []string) (map[string]bool, error) {
 	ids := map[string][]string{} // by key: the pseudonyms of all ids that stand for the patient
 	all := map[string]bool{}
 	for _, key := range keys {
