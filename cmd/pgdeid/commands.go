@@ -32,6 +32,7 @@ func commands(g *globals) []*cobra.Command {
 		newReviewCmd(g),
 		newReleaseCmd(g),
 		newRiskCmd(g),
+		newDossierCmd(g),
 		newDemoCmd(),
 		newBenchCmd(),
 		newPlanCmd(),

@@ -4,17 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/leaks"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/sql"
 )
@@ -210,7 +209,7 @@ func (s *scanner) row(t scanTable, patient, note *int64, values []string) {
 				if t.binary[i] && len(hit) < bytesByChance {
 					continue
 				}
-				if source != nil || !ordinary(hit) {
+				if source != nil || !leaks.Ordinary(hit) {
 					s.scan.Leaks = append(s.scan.Leaks, Leak{name, hit})
 				}
 			}
@@ -244,20 +243,6 @@ func isPHI(d *synth.Document, text string) bool {
 		}
 		at += len(text)
 	}
-}
-
-// particles are words that surrogates share with their originals, since they keep
-// the form: "De Los Santos" becomes "De Los Reyes", and a lane stays a lane.
-var particles = strings.Fields("da de del della der di dela el la las los san st van von al bin abdul two little white " +
-	"lane street court drive way place road circle terrace park hill square")
-
-// ordinary reports whether a hit outside notes is a word that tells nobody: a particle
-// of names, or an ordinary word such as the "Street" in the made-up address of a Ms.
-// Street.
-func ordinary(hit string) bool {
-	word := lexicon.Fold(hit)
-	entry, _ := lexicon.LookupFolded(word)
-	return slices.Contains(particles, word) || entry.Common > 0
 }
 
 // blank puts dots in the place of spans, which count code points.

@@ -1,0 +1,132 @@
+package leaks
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/note"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// column is a published column.
+type column struct {
+	table *schema.Table
+	name  string
+	text  bool      // free text
+	plain bool      // values are their own text
+	kept  bool      // what it tells is published as it is
+	form  note.Form // of documents
+}
+
+func (c *column) id() string { return c.table.ID + "." + c.name }
+
+// columnsOf returns the published columns of a table.
+func columnsOf(t *schema.Table) []*column {
+	var list []*column
+	for _, i := range t.Publish {
+		c := &t.Columns[i]
+		form := c.Form
+		list = append(list, &column{
+			table: t, name: c.Name, text: c.Publish == config.Text, kept: c.Publish == config.Keep && c.Tells != "", form: form,
+			plain: (form.Format == "" || form.Format == "plain") && !form.Wrapped() && !form.Array,
+		})
+	}
+	return list
+}
+
+// row is a published row of a patient.
+type row struct {
+	owner  string
+	key    string
+	values []string // NULL is empty
+}
+
+// Format prints nothing of the values.
+func (r row) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "row[redacted]") }
+
+// LogValue is what Format prints.
+func (r row) LogValue() slog.Value { return slog.StringValue("row[redacted]") }
+
+// feed reads a table in the order of patients.
+type feed struct {
+	table   *schema.Table
+	columns []*column
+	cursor  string
+	page    []row
+	ended   bool
+}
+
+// Format prints the table.
+func (f *feed) Format(s fmt.State, _ rune) { _, _ = fmt.Fprint(s, "feed of "+f.table.ID) }
+
+// LogValue is what Format prints.
+func (f *feed) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(f)) }
+
+// pageRows is how many rows a page has.
+const pageRows = 500
+
+// openFeed declares the cursor of a table.
+func openFeed(ctx context.Context, tx pgx.Tx, t *schema.Table, from string, number int) (*feed, error) {
+	f := &feed{table: t, columns: columnsOf(t), cursor: fmt.Sprintf("pgdeid_leaks_%d", number)}
+	_, err := tx.Exec(ctx, "declare "+f.cursor+" no scroll cursor for "+f.statement(from))
+	return f, err
+}
+
+// statement reads owner, key and values of all rows.
+func (f *feed) statement(from string) string {
+	var keys, values []string
+	for _, c := range f.columns {
+		values = append(values, "coalesce("+schema.Quote(c.name)+"::text, '')")
+	}
+	for _, k := range f.table.Key {
+		if f.table.Hashed {
+			keys = []string{sql.KeyColumn + "::text"}
+			break
+		}
+		keys = append(keys, schema.Quote(f.table.Columns[k].Name)+"::text")
+	}
+	return fmt.Sprintf("select %s, array[%s], array[%s] from %s where %[1]s <> '' order by %[1]s collate \"C\"",
+		sql.PatientColumn, strings.Join(keys, ", "), strings.Join(values, ", "), from)
+}
+
+// through passes the rows of patients up to and with a pseudonym.
+func (f *feed) through(ctx context.Context, tx pgx.Tx, last string, each func(*row) error) error {
+	for {
+		for len(f.page) > 0 {
+			if f.page[0].owner > last {
+				return nil
+			}
+			if err := each(&f.page[0]); err != nil {
+				return err
+			}
+			f.page = f.page[1:]
+		}
+		if f.ended {
+			return nil
+		}
+		if err := f.fetch(ctx, tx); err != nil {
+			return err
+		}
+	}
+}
+
+func (f *feed) fetch(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, fmt.Sprintf("fetch %d from %s", pageRows, f.cursor))
+	if err != nil {
+		return err
+	}
+	var owner string
+	var key, values []string
+	_, err = pgx.ForEachRow(rows, []any{&owner, &key, &values}, func() error {
+		f.page = append(f.page, row{owner, schema.RowKey(key), append([]string(nil), values...)})
+		return nil
+	})
+	f.ended = len(f.page) < pageRows
+	return err
+}
