@@ -133,7 +133,7 @@ func (f *dossierFlags) gather(cmd *cobra.Command, g *globals) (d *dossier.Dossie
 	}
 	ctx := cmd.Context()
 	for _, step := range []func() error{
-		func() error { return addConfiguration(ctx, d, cfg) },
+		func() error { return addConfiguration(ctx, d, cfg, key) },
 		func() error { return addModels(d, cfg) },
 		func() error { return admin.AddState(ctx, d, cfg, version) },
 		func() error { return addFindings(cmd, d, g) },
@@ -147,13 +147,13 @@ func (f *dossierFlags) gather(cmd *cobra.Command, g *globals) (d *dossier.Dossie
 	return d, nil
 }
 
-func addConfiguration(ctx context.Context, d *dossier.Dossier, cfg *config.Config) error {
+func addConfiguration(ctx context.Context, d *dossier.Dossier, cfg *config.Config, key *surrogate.Key) error {
 	data, err := os.ReadFile(cfg.Path)
 	if err != nil {
 		return err
 	}
 	sum := sha256.Sum256(data)
-	made, err := madeHash(ctx, cfg)
+	made, err := madeHash(ctx, cfg, key)
 	d.Configuration = dossier.Configuration{
 		File: hex.EncodeToString(sum[:]), Mapping: cfg.Hash(), Schema: cfg.SchemaHash(), Made: made, Lines: dossier.SettingsOf(cfg),
 	}
