@@ -137,6 +137,12 @@ SOAK_TIME ?= 1h
 soak: deps ## changes of all kinds and faults of all kinds for SOAK_TIME: memory, lag, slot, and the replica against a fresh copy
 	@PGDEID_SOAK="$(SOAK_TIME)" go test $(GOFLAGS_NATIVE) -run '^TestSoak$$' -count 1 -timeout 0 -v ./itest
 
+NOTES ?= 200000
+
+.PHONY: backfill
+backfill: deps ## NOTES=200000 notes copied by four processes, two killed, then the server restarted, against one process's copy
+	@PGDEID_BACKFILL_NOTES="$(NOTES)" go test $(GOFLAGS_NATIVE) -run '^TestBackfill' -count 1 -v -timeout 4h ./itest
+
 .PHONY: race
 race: deps ## all tests but the slow ones, under the race detector
 	@go test $(GOFLAGS_NATIVE) -race -short -timeout 20m $(PACKAGES)

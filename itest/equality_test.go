@@ -108,6 +108,12 @@ func (r *replication) equal(t *testing.T, h *synth.Hospital, got map[int64]strin
 // first notes are there, mapped as the demo maps it.
 func newHospitalReplication(t testing.TB, h *synth.Hospital, notes int) *replication {
 	t.Helper()
+	return newHospitalReplicationOn(t, newPair(t), h, notes)
+}
+
+// demoTables returns the mapping of the demo's tables.
+func demoTables(t testing.TB) string {
+	t.Helper()
 	demo, err := os.ReadFile("../replicator/demo/demo.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +122,11 @@ func newHospitalReplication(t testing.TB, h *synth.Hospital, notes int) *replica
 	if !ok {
 		t.Fatal("the demo's mapping has no tables")
 	}
-	p := newPair(t)
+	return "tables:\n" + tables
+}
+
+func newHospitalReplicationOn(t testing.TB, p *pair, h *synth.Hospital, notes int) *replication {
+	t.Helper()
 	r := &replication{pair: p, slot: p.name, src: p.onSource(t), dst: p.onReplica(t)}
 	for _, do := range []func() error{
 		func() error { return sandbox.CreateEHR(t.Context(), r.src) },
@@ -127,8 +137,9 @@ func newHospitalReplication(t testing.TB, h *synth.Hospital, notes int) *replica
 			t.Fatal(err)
 		}
 	}
-	r.cfg = p.config(t, p.settings(t)+"http: \"\"\ntables:\n"+tables)
+	r.cfg = p.config(t, p.settings(t)+"http: \"\"\n"+demoTables(t))
 	migrateUp(t, r.cfg)
+	var err error
 	if r.key, err = surrogate.ReadKey(r.cfg.KeyFile); err != nil {
 		t.Fatal(err)
 	}

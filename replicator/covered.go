@@ -33,8 +33,9 @@ func (r *run) storeCoverage(ctx context.Context, tx pgx.Tx) error {
 	if err := tx.QueryRow(ctx, "select pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text").Scan(&seen, &end); err != nil {
 		return fault.New(op, err, "")
 	}
-	_, err := r.Control.Exec(ctx, `update deid.snapshot set seen = $2, seen_lsn = $3::text::pg_lsn
-		where slot = $1 and not done and last_key is null`, r.Cfg.Source.Slot, seen, end)
+	_, err := r.Control.Exec(ctx, `update deid.snapshot s set seen = $2, seen_lsn = $3::text::pg_lsn
+		where slot = $1 and not done and last_key is null
+			and not exists (select from deid.copy_chunk c where c.slot = s.slot and c.table_name = s.table_name)`, r.Cfg.Source.Slot, seen, end)
 	return fault.New(op, connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
 }
 

@@ -19,14 +19,23 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
-// keep stores the directory before anything is made with it.
-func (r *run) keep(ctx context.Context, d *patient.Directory) error {
+// keep stores the directory before anything is made with it, when it is our turn to write: processes that copy
+// find all texts there that were made with another one.
+func (r *run) keep(ctx context.Context, w *apply.Writer, d *patient.Directory) error {
 	if d.Stored {
 		return nil
 	}
+	tx, err := w.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer apply.Rollback(tx)
 	batch := &pgx.Batch{}
 	d.Queue(batch, r.Cfg.Source.Slot)
-	return fault.New("store the state of the directory", connect.Lost(r.Control, r.Control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
+	if err = tx.SendBatch(ctx, batch).Close(); err == nil {
+		err = tx.Commit(ctx)
+	}
+	return fault.New("store the state of the directory", connect.Lost(w.Conn, err), "run 'pgdeid migrate up'")
 }
 
 // replicate makes the first copy, if it is not there, and follows the stream until
@@ -58,7 +67,7 @@ func (r *run) follow(ctx, stop context.Context, at *source.Progress) error {
 	if err := look.RefreshDirectory(ctx); err != nil {
 		return err
 	}
-	if err := r.keep(ctx, r.Reg.Site.Load()); err != nil {
+	if err := r.keep(ctx, w, r.Reg.Site.Load()); err != nil {
 		return err
 	}
 	pass, err := rewrite.LoadPass(ctx, r.Control, r.Reg)

@@ -146,6 +146,8 @@ func (h *health) current() Health {
 	switch {
 	case r.State == metrics.Copying:
 		r.OK = r.Why == ""
+	case r.State == metrics.Working || r.State == metrics.Waiting:
+		r.OK = true
 	case r.State != metrics.Streaming:
 	case r.SilentFor > maxSilence.Seconds() && r.QueueBytes == 0:
 		r.Why = "the source sends nothing"
@@ -183,9 +185,11 @@ func (h *health) serve(stop, work context.Context) error {
 	return nil
 }
 
-// ready reports whether the replica follows the source, and will go on to.
+// ready reports whether the process does what it is there for, and will go on to: the replica
+// follows the source, or parts of tables are copied.
 func (r *Health) ready(stop context.Context) bool {
-	return r.OK && r.State == metrics.Streaming && stop.Err() == nil
+	does := r.State == metrics.Streaming || r.State == metrics.Working || r.State == metrics.Waiting
+	return r.OK && does && stop.Err() == nil
 }
 
 // observe brings the metrics that follow from the report up to date.

@@ -141,6 +141,7 @@ func (r *run) broken(ctx context.Context, at *source.Progress) (why, err error) 
 func queueCompare(batch *pgx.Batch, slot string) {
 	batch.Queue(`update deid.snapshot set last_key = null, rows = 0, done = false, seen = null, seen_lsn = null,
 		again = 'compared with the source', compare = true, added = 0, changed = 0, removed = 0 where slot = $1`, slot)
+	batch.Queue("delete from deid.copy_chunk where slot = $1", slot)
 }
 
 // comparing reports whether a comparison is under way.

@@ -14,6 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/backfill"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/guard"
 	"github.com/pgdeid/pgdeid/replicator/patient"
@@ -203,7 +204,8 @@ func (r *run) untouched(ctx context.Context) (untouched bool, err error) {
 		}
 	}
 	err = r.Control.QueryRow(ctx, `select not exists (
-		select from deid.snapshot where slot = $1 and table_name = any($2) and (done or last_key is not null))`,
+		select from deid.snapshot s where slot = $1 and table_name = any($2) and (done or last_key is not null
+			or exists (select from deid.copy_chunk c where c.slot = s.slot and c.table_name = s.table_name)))`,
 		r.Cfg.Source.Slot, names).Scan(&untouched)
 	return untouched, fault.New("read how far the first copy has come", connect.Lost(r.Control, err), "")
 }
@@ -238,13 +240,29 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 	if err := look.RefreshDirectory(ctx); err != nil {
 		return err
 	}
-	if err := r.keep(ctx, r.Reg.Site.Load()); err != nil {
+	if err := r.keep(ctx, w, r.Reg.Site.Load()); err != nil {
 		return err
 	}
-	for _, c := range r.inOrder(list) {
-		if err := r.copyTable(ctx, stop, conn, c, w, look); err != nil || stop.Err() != nil {
+	if err := r.storePlanned(ctx, list); err != nil {
+		return err
+	}
+	if r.Opts.ByWorkers {
+		if err := r.lend(ctx, tx); err != nil {
 			return err
 		}
+	}
+	for _, c := range r.inOrder(list) {
+		if r.shared(c) {
+			err = r.shareTable(ctx, stop, conn, tx, c, w, look)
+		} else {
+			err = r.copyTable(ctx, stop, conn, c, w, look)
+		}
+		if err != nil || stop.Err() != nil {
+			return err
+		}
+	}
+	if err := backfill.Close(ctx, r.Control, r.Cfg.Source.Slot); err != nil {
+		return err
 	}
 	r.Log.Info("copy complete", "tables", len(list))
 	return nil
@@ -281,10 +299,18 @@ func (r *run) beginCopy(ctx context.Context, conn *pgx.Conn, snapshot string) (p
 
 // copyTable copies one table from where its copy stands.
 func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, w *apply.Writer, look *patient.Lookups) error {
+	if err := backfill.Drop(ctx, r.Control, r.Cfg.Source.Slot, c.table.ID); err != nil {
+		return err
+	}
 	clean, err := r.startTable(ctx, conn, c, w, look)
 	if err != nil {
 		return err
 	}
+	return r.copyRows(ctx, stop, conn, c, clean, w, look)
+}
+
+// copyRows copies the rows of a table; clean says that the replica has none.
+func (r *run) copyRows(ctx, stop context.Context, conn *pgx.Conn, c copyState, clean bool, w *apply.Writer, look *patient.Lookups) (err error) {
 	if w.Untouched, err = r.untouched(ctx); err != nil {
 		return err
 	}
@@ -301,62 +327,18 @@ func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, 
 			r.Opts.Snapshot(session.SnapshotProgress{Table: c.table.ID, Rows: c.rows, Estimate: estimate, Done: at.Cursor.Done})
 		}
 	}
+	read := &pages{conn: conn, table: c.table, after: c.after, asked: c.asked(), put: p.Put}
+	return r.pass(ctx, stop, read, p, com, r.NewResolver(look, !clean))
+}
+
+// pass passes what is read through a pipeline, until all of it is written.
+func (r *run) pass(ctx, stop context.Context, read *pages, p *deid.Pipeline, com *apply.Committer, res *deid.Resolver) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(guard.Func(r.Log, "the reader", func() error {
 		defer close(p.In)
-		return readPages(ctx, stop, conn, c, p.Put)
+		return read.read(ctx, stop)
 	}))
-	g.Go(func() error { return p.Run(ctx, r.NewResolver(look, !clean)) })
+	g.Go(func() error { return p.Run(ctx, res) })
 	g.Go(guard.Func(r.Log, "the committer", func() error { return com.Run(ctx) }))
 	return g.Wait()
-}
-
-// PageRows is how many rows are read with one query, and end with a cursor.
-const PageRows = 500
-
-// readPages reads c's table in pages and puts the rows into the pipeline.
-func readPages(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(context.Context, *deid.Item) error) error {
-	t := c.table
-	if t.Lines != nil {
-		return readNotes(ctx, stop, conn, c, put)
-	}
-	for after := c.after; stop.Err() == nil; {
-		n := int64(0)
-		err := t.ReadPage(ctx, conn, after, PageRows, func(row []schema.Value) error {
-			after, _ = t.KeyTexts(row)
-			n++
-			it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
-			it.Request = c.asked()
-			return put(ctx, it)
-		})
-		if err != nil {
-			return fault.New("copy table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
-		}
-		done := n < PageRows
-		if err := put(ctx, deid.MarkItem(deid.Position{Cursor: &deid.Cursor{Table: t, Key: after, Rows: n, Done: done}})); err != nil || done {
-			return err
-		}
-	}
-	return nil
-}
-
-// readNotes is readPages for a table with lines of notes: a page ends behind a whole note, and
-// its cursor is the key of the last one.
-func readNotes(ctx, stop context.Context, conn *pgx.Conn, c copyState, put func(context.Context, *deid.Item) error) error {
-	t := c.table
-	for after := c.after; stop.Err() == nil; {
-		n := int64(0)
-		next, done, err := deid.ReadNotes(ctx, conn, t, deid.Among{}, after, PageRows, func(rows schema.NoteRows) error {
-			n += int64(len(rows.Rows))
-			return put(ctx, deid.Carrier(deid.NewNote(rows, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, c.asked())))
-		})
-		if err != nil {
-			return err
-		}
-		after = next
-		if err := put(ctx, deid.MarkItem(deid.Position{Cursor: &deid.Cursor{Table: t, Key: after, Rows: n, Done: done}})); err != nil || done {
-			return err
-		}
-	}
-	return nil
 }

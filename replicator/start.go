@@ -170,6 +170,8 @@ func (r *run) startOver(ctx context.Context, tables func(batch *pgx.Batch, slot 
 	batch := &pgx.Batch{}
 	batch.Queue("delete from deid.progress where slot = $1", r.Cfg.Source.Slot)
 	batch.Queue("delete from deid.membership where slot = $1", r.Cfg.Source.Slot)
+	batch.Queue("delete from deid.copy_plan where slot = $1", r.Cfg.Source.Slot)
+	batch.Queue("delete from deid.copy_chunk where slot = $1", r.Cfg.Source.Slot)
 	tables(batch, r.Cfg.Source.Slot)
 	return fault.New(op, connect.Lost(r.Control, r.Control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'") // one transaction
 }

@@ -29,7 +29,7 @@ func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *config.Config, ca
 	}
 	statements := append(plan.statements, policyStatements(cfg, cat)...)
 	statements = append(statements, madeForStatement(cfg))
-	statements = append(statements, vaultGrants()...)
+	statements = append(append(statements, vaultGrants()...), jobsGrants()...)
 	if err := inTx(ctx, conn, statements); err != nil {
 		return fault.New(op, err, "the role of replica.admin_dsn must be a superuser or own the database")
 	}
@@ -54,7 +54,7 @@ func vaultGrants() []string {
 		"grant usage on schema deid_info to " + AnalystRole,
 		"grant select, insert, update, delete on deid.surrogate, deid.date_shift, deid.progress, deid.snapshot, deid.quarantine, " +
 			"deid.requeue, deid.note_provenance, deid.detector, deid.key_check, deid.maintenance, deid.withheld to " + ServiceRole,
-		"grant select, insert, update, delete on deid.membership to " + ServiceRole,
+		"grant select, insert, update, delete on deid.membership, deid.copy_plan, deid.copy_chunk to " + ServiceRole,
 		"grant select on deid.made_for to " + ServiceRole,
 		"grant select, insert, update, delete on deid.directory, deid.directory_word, deid.requeue_path, deid.patient_former to " + ServiceRole,
 		"grant select, insert, update, delete on deid.patient_filter, deid.patient_merge to " + ServiceRole,

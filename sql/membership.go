@@ -53,12 +53,13 @@ func QueueMembership(batch *pgx.Batch, slot string, now *Publication, want []Wan
 	}
 }
 
-// QueueCopyAgain queues the statement that makes a run copy tables again, before it
+// QueueCopyAgain queues the statements that make a run copy tables again, before it
 // follows the stream any further; why is for people. A run that streams meanwhile
 // notices at its next heartbeat.
 func QueueCopyAgain(batch *pgx.Batch, slot string, tables []string, why string) {
 	batch.Queue(`update deid.snapshot set last_key = null, rows = 0, done = false, seen = null, seen_lsn = null, again = $3, compare = false
 		where slot = $1 and table_name = any($2)`, slot, tables, why)
+	batch.Queue("delete from deid.copy_chunk where slot = $1 and table_name = any($2)", slot, tables)
 }
 
 // Rejoined compares how tables are published with what was remembered. source is

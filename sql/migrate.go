@@ -59,6 +59,11 @@ func Up(ctx context.Context, cfg *config.Config, t Target, opts Options) error {
 	if err := static(ctx, admin, t, func(m *migrate.Migrate) error { return m.Up() }); err != nil {
 		return err
 	}
+	if t == Replica {
+		if err := migrateJobs(ctx, admin); err != nil {
+			return err
+		}
+	}
 	return withConn(ctx, admin, func(conn *pgx.Conn) error {
 		if t == Source {
 			return generateSource(ctx, conn, cfg, cat, opts)

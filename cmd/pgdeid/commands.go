@@ -22,6 +22,7 @@ func commands(g *globals) []*cobra.Command {
 		newServeCmd(g),
 		newReviewCmd(g),
 		newSnapshotCmd(g),
+		newWorkCmd(g),
 		newStatusCmd(g),
 		newRetryCmd(g),
 		newReprocessCmd(g),

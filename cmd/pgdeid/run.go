@@ -16,7 +16,7 @@ import (
 
 func newRunCmd(g *globals) *cobra.Command {
 	var grace time.Duration
-	var stay bool
+	var stay, workers bool
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Replicate: the first copy, then the stream, until stopped",
@@ -39,7 +39,7 @@ Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metr
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return g.replicate(cmd.Context(), func(o session.Options) error {
-				o.Grace, o.Stay = grace, stay
+				o.Grace, o.Stay, o.ByWorkers = grace, stay, workers
 				// A second signal terminates the process, as is the default.
 				defer context.AfterFunc(cmd.Context(), func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()
 				return replicator.Run(cmd.Context(), o)
@@ -48,5 +48,6 @@ Health is at http://ADDRESS/healthz and /readyz, metrics for Prometheus at /metr
 	}
 	cmd.Flags().DurationVar(&grace, "grace", 20*time.Second, "time to finish what was read, after the first signal")
 	cmd.Flags().BoolVar(&stay, "stay", false, "do not end after an error that needs a person: show it, and try again every minute")
+	cmd.Flags().BoolVar(&workers, "workers", false, "have \"pgdeid work\" processes make copies: see 'pgdeid snapshot --help'")
 	return cmd
 }

@@ -13,8 +13,9 @@ import (
 )
 
 func newSnapshotCmd(g *globals) *cobra.Command {
-	var resync bool
+	var resync, workers bool
 	var tables []string
+	var control copyControl
 	cmd := &cobra.Command{
 		Use:   "snapshot",
 		Short: "Make the first copy, or start over after a lost slot",
@@ -31,13 +32,28 @@ again.
 
 --table copies one table again, and keeps the slot: rows that are missing in the
 replica or differ come back, and those that the source does not have are deleted.
-Where "pgdeid run" follows the stream, that process does it.`,
+Where "pgdeid run" follows the stream, that process does it.
+
+--workers plans parts of the tables and has any number of "pgdeid work" processes, on any
+machines, copy them. It keeps the snapshot that all read in, gives the parts of a process
+that died to others, and ends when all is copied. The source keeps rows and WAL that the
+snapshot needs until then. From any machine that reaches the replica, --status says how
+far it is, --pause and --resume stop and go on, --rate bounds how many rows all processes
+together read from the source each second (0: no bound).`,
 		Example: `  pgdeid snapshot
   pgdeid snapshot --resync
-  pgdeid snapshot --table ehr.note --table ehr.patient`,
+  pgdeid snapshot --table ehr.note --table ehr.patient
+  pgdeid snapshot --workers          # and "pgdeid work" on each machine
+  pgdeid snapshot --status
+  pgdeid snapshot --rate 500
+  pgdeid snapshot --pause`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if control.asked(cmd) {
+				return control.run(cmd, g)
+			}
 			return g.replicate(cmd.Context(), func(o session.Options) error {
+				o.ByWorkers = workers
 				if term.IsTerminal(int(os.Stderr.Fd())) {
 					o.Snapshot = (&copyBar{}).show
 				}
@@ -50,7 +66,12 @@ Where "pgdeid run" follows the stream, that process does it.`,
 	}
 	cmd.Flags().BoolVar(&resync, "resync", false, "drop the slot and copy everything again")
 	cmd.Flags().StringArrayVar(&tables, "table", nil, "copy this table again, schema.table; may be given several times")
-	cmd.MarkFlagsMutuallyExclusive("resync", "table")
+	cmd.Flags().BoolVar(&workers, "workers", false, "have \"pgdeid work\" processes copy")
+	control.register(cmd.Flags())
+	cmd.MarkFlagsMutuallyExclusive("resync", "table", "status", "pause", "resume")
+	for _, name := range []string{"status", "pause", "resume", "rate"} {
+		cmd.MarkFlagsMutuallyExclusive("workers", name)
+	}
 	return cmd
 }
 

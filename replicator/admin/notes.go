@@ -236,7 +236,7 @@ func (n *Notes) page(ctx context.Context, t *schema.Table, after []string) (rows
 
 func (n *Notes) notePage(ctx context.Context, t *schema.Table, after []string) (rows [][]schema.Value, err error) {
 	for done := false; !done && len(rows) == 0 && err == nil; { // a page may have nothing but notes that are too large
-		after, done, err = deid.ReadNotes(ctx, n.run.Source, t, deid.Among{}, after, replicator.PageRows, func(lines schema.NoteRows) error {
+		after, done, err = deid.ReadNotes(ctx, n.run.Source, t, schema.Among{}, after, replicator.PageRows, func(lines schema.NoteRows) error {
 			if lines.TooLarge || len(lines.Rows) == 0 {
 				return nil
 			}

@@ -32,6 +32,9 @@ type Committer struct {
 	Linger    time.Duration
 	Applied   *atomic.Uint64
 	Notify    func(deid.Position) // called after each commit
+	// Hold is how many bytes of a page wait for its end before they are written, so that the turn to write is
+	// others' meanwhile; each page is then committed by itself. 0: nothing waits.
+	Hold int64
 
 	tx     pgx.Tx        // nil: not open
 	group  *Group        // not written yet
@@ -135,6 +138,9 @@ func (c *Committer) commitDue(ctx context.Context) error {
 	if c.whole {
 		return c.commit(ctx)
 	}
+	if c.group.bytes < c.Hold {
+		return nil
+	}
 	return c.flushGroup(ctx)
 }
 
@@ -158,7 +164,7 @@ func (c *Committer) take(ctx context.Context, it *deid.Item) error {
 	if it.Change == nil {
 		c.Written(it)
 		c.Pos, c.whole = it.Mark, true
-		if c.rows >= c.GroupRows {
+		if c.rows >= c.GroupRows || c.Hold > 0 {
 			return c.commit(ctx)
 		}
 		c.arm()
@@ -383,24 +389,4 @@ type Batch struct {
 	Done  chan struct{} // closed when the batch is committed
 	// PassedOver has the items that were not written, as the stream has brought newer rows.
 	PassedOver map[*deid.Item]bool
-}
-
-// storeCursor stores how far the copy of a table has come, in tx.
-func (c *Committer) storeCursor(ctx context.Context, tx pgx.Tx, at *deid.Cursor) error {
-	var sealed []byte
-	if at.Key != nil {
-		sealed = c.seals.SealKey("cursor", at.Key, at.Table.ID)
-	}
-	if at.Done {
-		if err := c.endFilters(ctx, tx, at.Table, false); err != nil {
-			return err
-		}
-	}
-	if err := c.storeDifferences(ctx, tx, at.Table.ID); err != nil {
-		return err
-	}
-	_, err := tx.Exec(ctx, `update deid.snapshot set last_key = $3, rows = rows + $4, done = $5,
-		again = case when not $5 then again end where slot = $1 and table_name = $2`,
-		c.Slot, at.Table.ID, sealed, at.Rows, at.Done)
-	return fault.New("store how far the first copy has come", connect.Lost(c.Conn, err), "")
 }

@@ -155,6 +155,7 @@ func (it *Item) Release(r *patient.Register) {
 // Cursor is a position within the copy of a table.
 type Cursor struct {
 	Table *schema.Table
+	Chunk int      // the part of the table that it is in; 0: the table is copied as a whole
 	Key   []string // of the last row; nil if there was none
 	Rows  int64    // since the cursor before
 	Done  bool

@@ -11,16 +11,9 @@ import (
 // notePage is how many notes are measured at once.
 const notePage = 100
 
-// Among says which notes of a table are read: those of a query with the table as t0. The zero
-// value is all of them.
-type Among struct {
-	From, Where string
-	Args        []any // parameters of Where
-}
-
 // ReadNotes reads whole notes behind a key, with about limit lines in all, and passes the
 // items of each. It returns the key of the last one, and whether it was the last of the table.
-func ReadNotes(ctx context.Context, conn *pgx.Conn, t *schema.Table, of Among, after []string, limit int, each func(schema.NoteRows) error) (_ []string, done bool, err error) {
+func ReadNotes(ctx context.Context, conn *pgx.Conn, t *schema.Table, of schema.Among, after []string, limit int, each func(schema.NoteRows) error) (_ []string, done bool, err error) {
 	if of.From == "" {
 		of.From = t.Source() + " t0"
 	}
@@ -38,7 +31,7 @@ func ReadNotes(ctx context.Context, conn *pgx.Conn, t *schema.Table, of Among, a
 
 // ReadNotePage is [ReadPage] for lines of notes, which are as like says. Notes that are too large
 // are not published, and left out.
-func ReadNotePage(ctx context.Context, conn *pgx.Conn, of Among, after []string, like schema.Change, asked Request, limit int) (Page, error) {
+func ReadNotePage(ctx context.Context, conn *pgx.Conn, of schema.Among, after []string, like schema.Change, asked Request, limit int) (Page, error) {
 	var p Page
 	var err error
 	p.After, p.Done, err = ReadNotes(ctx, conn, like.Table, of, after, limit, func(rows schema.NoteRows) error {

@@ -63,12 +63,6 @@ func (n *Note) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(n)) }
 func (line) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "line[redacted]") }
 
 // Format prints nothing of what it holds.
-func (Among) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "rows among others[redacted]") }
-
-// LogValue is what Format prints.
-func (Among) LogValue() slog.Value { return slog.StringValue("rows among others[redacted]") }
-
-// Format prints nothing of what it holds.
 func (Page) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "page[redacted]") }
 
 // LogValue is what Format prints.

@@ -21,7 +21,7 @@ type Page struct {
 // are lines. They are treated as asked.
 func ReadPage(ctx context.Context, source *pgx.Conn, t *schema.Table, after []string, asked Request, limit int) (Page, error) {
 	if t.Lines != nil {
-		return ReadNotePage(ctx, source, Among{}, after, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, asked, limit)
+		return ReadNotePage(ctx, source, schema.Among{}, after, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, asked, limit)
 	}
 	p := Page{After: after}
 	err := t.ReadPage(ctx, source, after, limit, func(row []schema.Value) error {

@@ -24,6 +24,8 @@ type Metrics struct {
 	Leaks         prometheus.Counter
 	Dropped       prometheus.Counter
 	Requeued      prometheus.Counter
+	Redone        prometheus.Counter
+	parts         *prometheus.GaugeVec   // by state
 	Restarts      *prometheus.CounterVec // by cause
 	Commits       prometheus.Counter
 	Rows          *prometheus.CounterVec // by op
@@ -68,6 +70,8 @@ func New(more ...prometheus.Collector) *Metrics {
 		Leaks:       counter("leak_total", "Texts that the leak check held back."),
 		Dropped:     counter("dropped_columns_total", "Columns in the stream that the mapping does not name."),
 		Requeued:    counter("requeued_patients_total", "Patients whose notes were read again because their record changed."),
+		Redone:      counter("copy_parts_redone_total", "Parts of tables that are copied again because the process died that copied them."),
+		parts:       gaugeVector("copy_parts", "Parts of the table that several processes copy, by state.", "state"),
 		Restarts:    vector("restarts_total", "Times the stream was taken up again after an error, by its cause.", "cause"),
 		Commits:     counter("commits_total", "Transactions committed in the replica."),
 		Rows:        vector("rows_total", "Row changes applied, by operation.", "op"),
@@ -103,7 +107,7 @@ func New(more ...prometheus.Collector) *Metrics {
 		queues:      map[Queue]time.Time{},
 	}
 	m.initialise()
-	m.registry.MustRegister(m.notes, m.bytes, m.Leaks, m.Dropped, m.Requeued, m.Restarts, m.Commits, m.Rows, m.Quarantined, m.Withheld,
+	m.registry.MustRegister(m.notes, m.bytes, m.Leaks, m.Dropped, m.Requeued, m.Redone, m.parts, m.Restarts, m.Commits, m.Rows, m.Quarantined, m.Withheld,
 		m.DetectSeconds, m.queueBytes, m.LagSeconds, m.LagBytes, m.Aside, m.slotWAL, m.slotActive, m.safeWAL, m.retainedWAL,
 		m.applied, m.read, m.healthy, m.ready, m.heard, m.NewColumns, m.state, m.refused, m.requeued, m.waiting, m.origin, m.timeline, m.epoch, m.build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -143,6 +147,7 @@ func (m *Metrics) initialise() {
 	for _, g := range []prometheus.Gauge{m.safeWAL, m.retainedWAL, m.timeline, m.epoch} {
 		g.Set(unknown)
 	}
+	m.Parts(0, 0, 0)
 	m.State(Starting)
 }
 

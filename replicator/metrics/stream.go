@@ -17,10 +17,12 @@ const (
 	Streaming   State = "streaming"
 	Interrupted State = "interrupted" // it tries again by itself
 	Refused     State = "refused"     // it needs a person
+	Working     State = "working"     // it copies a part of a table for another process
+	Waiting     State = "waiting"     // it has no part to copy
 )
 
 // States are all of them.
-var States = []State{Starting, Copying, Streaming, Interrupted, Refused}
+var States = []State{Starting, Copying, Streaming, Interrupted, Refused, Working, Waiting}
 
 // State shows what the process does now.
 func (m *Metrics) State(now State) {
@@ -94,6 +96,20 @@ func (m *Metrics) Health(healthy, ready bool) {
 	m.healthy.Set(zeroOne(healthy))
 	m.ready.Set(zeroOne(ready))
 }
+
+// Parts shows how many parts of the table that is copied by several processes wait, are being copied and
+// are done.
+func (m *Metrics) Parts(waiting, copying, done int) {
+	m.parts.WithLabelValues(partWaiting).Set(float64(waiting))
+	m.parts.WithLabelValues(partCopying).Set(float64(copying))
+	m.parts.WithLabelValues(partDone).Set(float64(done))
+}
+
+const (
+	partWaiting = "waiting"
+	partCopying = "copying"
+	partDone    = "done"
+)
 
 // Heard shows when the source last sent anything.
 func (m *Metrics) Heard(at time.Time) { m.heard.Set(seconds(at)) }

@@ -204,3 +204,7 @@ func (r *Register) ReadMerges(ctx context.Context, db vault.Querier) error {
 	}
 	return fault.New(op, err, "")
 }
+
+// Stands returns the patient for whom an id of the source stands, as the register writes keys; "" where it is no
+// key, or it is not clear whose.
+func (r *Register) Stands(id string) string { return r.Merges.Survivor(r.canonical(id)) }

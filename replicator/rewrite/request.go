@@ -167,26 +167,20 @@ func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Tabl
 	clause, where, args := e.condition(t, &l.Merges)
 	like := schema.Change{Op: schema.InsertOp, Table: t, LSN: e.lsn, Read: true}
 	asked := deid.Request{Only: !e.admits(l.Register), Background: true, Refiled: e.path != nil}
+	among := schema.Among{From: clause, Where: where, Args: args}
 	if t.Lines != nil {
-		return deid.ReadNotePage(ctx, l.Source, deid.Among{From: clause, Where: where, Args: args}, e.after, like, asked, limit)
+		return deid.ReadNotePage(ctx, l.Source, among, e.after, like, asked, limit)
 	}
-	if e.after != nil {
-		where += " and " + t.AfterKey(len(args)+1)
-		for _, v := range e.after {
-			args = append(args, v)
-		}
-	}
-	sql := fmt.Sprintf("select %s from %s where %s order by %s limit %d", t.ColumnList(), clause, where, t.KeyList(), limit)
 	p := deid.Page{After: e.after}
-	err := schema.QueryText(ctx, l.Source, sql, func(raw [][]byte) error {
+	err := t.ReadAmong(ctx, l.Source, among, e.after, limit, func(row []schema.Value) error {
 		c := like
-		c.Row = t.RowOf(raw)
+		c.Row = row
 		it := deid.RowItem(&c)
 		it.Request = asked
 		p.Items = append(p.Items, it)
-		p.After, _ = t.KeyTexts(c.Row)
+		p.After, _ = t.KeyTexts(row)
 		return nil
-	}, args...)
+	})
 	p.Done = len(p.Items) < limit
 	return p, err
 }

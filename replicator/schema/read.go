@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -32,14 +33,28 @@ func (t *Table) AfterKey(first int) string {
 // ReadPage reads up to limit rows of the source's table behind a key, in the order of the
 // key, or from the first one on where after is nil, and passes them.
 func (t *Table) ReadPage(ctx context.Context, conn *pgx.Conn, after []string, limit int, each func(row []Value) error) error {
-	where, args := "", []any(nil)
-	if after != nil {
-		where = "where " + t.AfterKey(1)
-		for _, v := range after {
-			args = append(args, v)
-		}
+	return t.ReadAmong(ctx, conn, Among{}, after, limit, each)
+}
+
+// ReadAmong is [Table.ReadPage] for some of the rows.
+func (t *Table) ReadAmong(ctx context.Context, conn *pgx.Conn, of Among, after []string, limit int, each func(row []Value) error) error {
+	from, args := of.From, of.Args
+	if from == "" {
+		from = t.Source() + " t0"
 	}
-	query := fmt.Sprintf("select %s from %s t0 %s order by %s limit %d", t.ColumnList(), t.Source(), where, t.KeyList(), limit)
+	var conditions []string
+	if of.Where != "" {
+		conditions = append(conditions, of.Where)
+	}
+	if after != nil {
+		conditions = append(conditions, t.AfterKey(len(args)+1))
+		args = append(slices.Clone(args), anys(after)...)
+	}
+	where := ""
+	if len(conditions) > 0 {
+		where = "where " + strings.Join(conditions, " and ")
+	}
+	query := fmt.Sprintf("select %s from %s %s order by %s limit %d", t.ColumnList(), from, where, t.KeyList(), limit)
 	return QueryText(ctx, conn, query, func(raw [][]byte) error { return each(t.RowOf(raw)) }, args...)
 }
 

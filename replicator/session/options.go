@@ -23,6 +23,8 @@ type Options struct {
 	Metrics  *metrics.Metrics // default: new ones
 	Stay     bool             // errors that need a person do not end the run: it tries again until that person has acted
 	Now      func() time.Time // the clock; default time.Now
+	// ByWorkers leaves the copy of large tables to the processes of [replicator.Work].
+	ByWorkers bool
 	// Snapshot is told how the first copy advances, if not nil.
 	Snapshot func(SnapshotProgress)
 }

@@ -52,7 +52,7 @@ var ErrNotAlone = errors.New("another pgdeid is active for this slot")
 // the run starts again from the position that the replica holds.
 func Transient(err error) bool {
 	for _, passing := range []error{
-		vault.ErrStale, apply.ErrPurged, ErrNotAlone, source.ErrStandby, source.ErrSilent, ErrUnpublished, ErrCopyAgain, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
+		vault.ErrStale, apply.ErrPurged, apply.ErrReplanned, ErrNotAlone, source.ErrStandby, source.ErrSilent, ErrUnpublished, ErrCopyAgain, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
 	} {
 		if errors.Is(err, passing) {
 			return true

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -51,6 +52,15 @@ func (s Seals) SealKey(purpose string, key []string, row ...string) []byte {
 func (s Seals) OpenKey(purpose string, sealed []byte, row ...string) (key []string, err error) {
 	err = s.openJSON(sealed, &key, "source key/"+purpose, row)
 	return key, err
+}
+
+// SealPart seals which rows a part of a table has, for the row that holds it.
+func (s Seals) SealPart(p schema.Part, row ...string) []byte { return s.sealJSON(p, "part", row) }
+
+// OpenPart is the inverse of SealPart.
+func (s Seals) OpenPart(sealed []byte, row ...string) (p schema.Part, err error) {
+	err = s.openJSON(sealed, &p, "part", row)
+	return p, err
 }
 
 // Origin says where a row of the quarantine comes from. It prints itself redacted.

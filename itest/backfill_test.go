@@ -1,0 +1,226 @@
+package itest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pgdeid/pgdeid/ensemble/synth"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+)
+
+// backfillNotes is how many notes the copies have, and whether that is many: PGDEID_BACKFILL_NOTES of "make backfill".
+func backfillNotes(t *testing.T) (notes int, many bool) {
+	t.Helper()
+	text := os.Getenv("PGDEID_BACKFILL_NOTES")
+	if text == "" {
+		return 3000, false
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 3000 {
+		t.Fatalf("PGDEID_BACKFILL_NOTES=%q: want a number from 3000", text)
+	}
+	return n, true
+}
+
+// backfill is a hospital that is copied by one process, and at the same time, or after, by several.
+type backfill struct {
+	*replication
+
+	twin    *replication // what one process alone copied
+	notes   int
+	plan    *daemon
+	workers []*daemon
+}
+
+func newBackfill(t *testing.T, p *pair, notes int) *backfill {
+	t.Helper()
+	h, err := synth.NewHospital(15, synth.Options{Patients: notes / 50, Notes: notes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &backfill{replication: newHospitalReplicationOn(t, p, h, notes).exactly(t), notes: notes}
+	b.twin = b.hospitalTwin(t)
+	return b
+}
+
+// ends waits for the program to end, however many notes there are, and returns its exit code.
+func (d *daemon) ends() int {
+	<-d.gone
+	return d.cmd.ProcessState.ExitCode()
+}
+
+// start starts the process that plans, and workers.
+func (b *backfill) start(t *testing.T, workers int) {
+	t.Helper()
+	b.plan = startPgdeid(t, nil, "snapshot", "--workers", "--config", b.cfg.Path)
+	for range workers {
+		b.work(t)
+	}
+}
+
+func (b *backfill) work(t *testing.T) {
+	t.Helper()
+	b.workers = append(b.workers, startPgdeid(t, nil, "work", "--http", "", "--config", b.cfg.Path))
+}
+
+func (b *backfill) copied(t *testing.T) int {
+	t.Helper()
+	n, err := strconv.Atoi(count(t, b.dst, `deid_rows."ehr.note"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// busy waits until a worker copies notes, and returns it.
+func (b *backfill) busy(t *testing.T) *daemon {
+	t.Helper()
+	var found *daemon
+	eventually(t, "a worker has a part of the notes", func() bool {
+		names := texts(t, b.dst, "select worker from deid.copy_chunk where worker is not null and not done and table_name = 'ehr.note' and rows > 0")
+		for _, d := range b.workers {
+			if d.running() && slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, fmt.Sprint("/", d.cmd.Process.Pid)) }) {
+				found = d
+			}
+		}
+		return found != nil
+	})
+	return found
+}
+
+// control calls snapshot with what changes a copy.
+func (b *backfill) control(t *testing.T, args ...string) string {
+	t.Helper()
+	got := runPgdeid(t, nil, append([]string{"snapshot", "--config", b.cfg.Path}, args...)...)
+	if got.code != 0 {
+		t.Fatalf("snapshot %v: %+v", args, got)
+	}
+	return got.stdout
+}
+
+// equal waits for the end of the copy and compares it with that of one process.
+func (b *backfill) equal(t *testing.T) {
+	t.Helper()
+	if code := b.plan.ends(); code != 0 {
+		t.Fatalf("exit status %d", code)
+	}
+	for _, d := range b.workers {
+		if !d.running() {
+			continue
+		}
+		if code := d.terminate(t); code != 0 {
+			t.Errorf("exit status %d of a worker", code)
+		}
+	}
+	b.dst = b.onReplica(t)
+	b.twin.dst = connect(t, b.replica, b.twin.slot)
+	want(t, b.dst, fmt.Sprint(b.notes), `select count(*)::text from deid_rows."ehr.note"`)
+	want(t, b.dst, "0", "select count(*)::text from deid.copy_chunk")
+	compareTwins(t, b.wholeReplica(t), b.twin.wholeReplica(t))
+}
+
+// Copied by several processes, some of which are killed on the way, the replica has what one process alone
+// writes: each row, each surrogate, and what each text was made from.
+func TestBackfillByWorkersEqualsOneProcess(t *testing.T) {
+	t.Parallel()
+	notes, many := backfillNotes(t)
+	workers, kills := 2, 1
+	if many {
+		workers, kills = 4, 2
+	}
+	b := newBackfill(t, newPair(t), notes)
+	alone := startPgdeid(t, nil, "snapshot", "--config", b.twin.cfg.Path)
+	b.start(t, workers)
+	eventually(t, "parts are planned", func() bool { return count(t, b.dst, "deid.copy_plan") == "1" })
+	b.control(t, "--rate", "200") // so that the kills find something to do
+	for n := range kills {
+		b.busy(t).kill()
+		if b.copied(t) == notes {
+			t.Errorf("kill %d came when all was copied", n+1)
+		}
+		b.work(t)
+	}
+	var s struct {
+		Shared bool
+		Rate   int
+		Tables []struct{ Table string }
+	}
+	if err := json.Unmarshal([]byte(b.control(t, "--status", "--json", "--sample", "0s")), &s); err != nil || !s.Shared || s.Rate != 200 || len(s.Tables) != 10 {
+		t.Errorf("status: %+v, %v", s, err)
+	}
+	eventually(t, "the death is noticed", func() bool {
+		return one(t, b.dst, "select coalesce(sum(times), 0)::text from deid.copy_chunk") == fmt.Sprint(kills)
+	})
+	b.control(t, "--pause")
+	if text := b.control(t, "--status", "--sample", "0s"); !strings.Contains(text, "paused") || !strings.Contains(text, "200 rows/s") {
+		t.Errorf("status: %s", text)
+	}
+	b.control(t, "--resume", "--rate", "0")
+	if code := alone.ends(); code != 0 {
+		t.Fatalf("exit status %d of the one process", code)
+	}
+	b.equal(t)
+}
+
+// The replica's server goes down while processes copy, and comes back.
+func TestBackfillSurvivesRestartOfReplica(t *testing.T) {
+	notes, many := backfillNotes(t)
+	if !many {
+		t.Skip("two servers of its own: make backfill")
+	}
+	b := newBackfill(t, newOwnPair(t), notes)
+	if code := startPgdeid(t, nil, "snapshot", "--config", b.twin.cfg.Path).ends(); code != 0 {
+		t.Fatalf("exit status %d of the one process", code)
+	}
+	b.start(t, 4)
+	for range 2 {
+		b.busy(t)
+		if err := b.replica.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.replica.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		b.dst = b.onReplica(t)
+	}
+	b.equal(t)
+}
+
+// hospitalTwin is twin for [newHospitalReplication], without models.
+func (r *replication) hospitalTwin(t *testing.T) *replication {
+	t.Helper()
+	w := r.twinOf(t, demoTables(t))
+	file, err := os.ReadFile(w.cfg.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.cfg = w.configFile(t, "twin.yaml", strings.Replace(string(file), "models: fast", "models: none", 1))
+	return w
+}
+
+// wholeReplica returns a line for each row of each research table, and for what the vault has of patients and texts.
+func (r *replication) wholeReplica(t *testing.T) []string {
+	t.Helper()
+	lines := r.opened(t, true)
+	err := r.vault().Surrogates(t.Context(), vault.Filter{}, func(s vault.Surrogate) error {
+		lines = append(lines, fmt.Sprint("surrogate ", s.Patient, " ", s.Kind, " ", s.Surrogate))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range texts(t, r.dst, "select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = 'deid_rows'") {
+		lines = append(lines, texts(t, r.dst, "select '"+table+" ' || md5(x::text) from "+table+" x")...)
+	}
+	lines = append(lines, texts(t, r.dst, `
+		select 'provenance ' || concat_ws('|', table_name, column_name, row_key, patient, config_hash, text_hmac, published_hmac) from deid.note_provenance
+		union all select 'word ' || concat_ws('|', patient, original_hmac) from deid.surrogate where kind = 'record'
+		union all select 'table ' || concat_ws('|', table_name, rows, done) from deid.snapshot`)...)
+	slices.Sort(lines)
+	return lines
+}
