@@ -148,7 +148,7 @@ race: deps ## all tests but the slow ones, under the race detector
 	@go test $(GOFLAGS_NATIVE) -race -short -timeout 20m $(PACKAGES)
 
 # Packages that start goroutines, or are made for several, and whose tests need no server and no model.
-CONCURRENT := $(addprefix ./,internal/login internal/cancel $(addprefix replicator/,. apply deid desk patient pgwire \
+CONCURRENT := $(addprefix ./,internal/login internal/cancel $(addprefix replicator/,. apply backfill deid desk patient pgwire \
 	source tables vault))
 
 .PHONY: race-quick

@@ -93,6 +93,38 @@
 // what the replica holds. That one way to recover serves for a cut network path,
 // a server's restart, a full disk, a conflict with another process, and kill -9.
 //
+// # A copy by several processes
+//
+// With session.Options.ByWorkers the process that has the slot copies small tables itself, and others
+// ([Work]) the large ones. There is one slot and one stream as before. What one process alone
+// relied on holds for several because of the following.
+//
+// All read in one snapshot of the source: the slot's, or after a crash a new one, which the process that
+// has the slot keeps and exports (chunks.go). So each row is in exactly one part of its table, also
+// where rows of other tables lead it to its patient and are changed meanwhile, and the stream takes
+// over where it would after a copy by one process. After a crash the parts of tables whose rows lead to their
+// patient by a column of their own, or to none, stay as they are: a row that moves between them
+// is in the stream. Those of others are planned anew in the new snapshot, and what was copied is compared.
+//
+// A part has all rows of some patients, by whichever ids stand for them. So one process chooses a
+// patient's surrogates, in the order of the table's keys; tables come one after the other, so
+// that which of two originals gets a surrogate first does not depend on who is faster. Tables that decide
+// who is published are copied first, by the process that has the slot alone: their rows are counted as a
+// whole (apply/exclude.go). Rows of tables that are made without knowing a patient are parted by their keys.
+//
+// Each part is copied in a session of its own, without anything that an earlier one knew. It writes in pages, each
+// in one transaction with its surrogates, its provenance, and how far the part has come (apply/cursor.go);
+// like everybody it takes its turn to write (apply.WriteLock), and holds it no longer than a page is being
+// written, since a page waits until all of it is made (apply.Committer, Hold). Should two processes
+// choose for one patient all the same, because its rows moved since the snapshot, the vault refuses
+// the second (vault.ErrStale), who begins anew with what the first one chose.
+//
+// Who copies a part holds an advisory lock in the session that writes it. When the process or its machine
+// dies, its session ends, and the lock with it: the process that has the slot sees that and makes a new job of the part, which
+// goes on behind the last page. A process that was only cut off can't write after that: its session is
+// gone. One whose part was planned anew, or whose directory of staff is not the one that the vault knows of,
+// finds at the end of its page that it may not (apply.ErrReplanned).
+//
 // Before anything is streamed, a session proves that the position lies on the history
 // of WAL that the source has now (source/continuity.go), and that nothing passed the stream
 // by since the rows were copied (membership.go). Tables of which that can't be proven

@@ -2,6 +2,7 @@ package replicator
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -30,6 +31,9 @@ type pages struct {
 
 	rows, held int64 // in the page
 }
+
+// Format prints which table is read.
+func (p *pages) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "pages[%s]", p.table.ID) }
 
 // read reads until there are no more rows, or stop is done.
 func (p *pages) read(ctx, stop context.Context) error {

@@ -42,6 +42,11 @@ func TestUnitsAreHardenedAlike(t *testing.T) {
 			t.Errorf("pgdeid-maintain.service alone has %s", line)
 		}
 	}
+	for _, line := range unit(t, "pgdeid-work.service", "Service") {
+		if !strings.HasPrefix(line, "ExecStart=") && !slices.Contains(stream, line) {
+			t.Errorf("pgdeid-work.service alone has %s", line)
+		}
+	}
 	for _, want := range []string{
 		"DynamicUser=yes", "NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes", "CapabilityBoundingSet=", "MemoryDenyWriteExecute=yes",
 	} {
@@ -60,7 +65,7 @@ func TestUnitsAreHardenedAlike(t *testing.T) {
 // Secrets are in files: no unit, no example and no manifest has one in an argument or a variable.
 func TestPackagesHaveNoSecrets(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"pgdeid.service", "pgdeid-maintain.service", "pgdeid.example.yaml", "kubernetes.yaml", "nfpm.yaml"} {
+	for _, name := range []string{"pgdeid.service", "pgdeid-work.service", "pgdeid-maintain.service", "pgdeid.example.yaml", "kubernetes.yaml", "nfpm.yaml"} {
 		text := packaged(t, name)
 		for _, bad := range []string{"_PASSWORD=", "password=", "kind: Secret", "stringData", "secretKeyRef", "PGPASSWORD"} {
 			if strings.Contains(text, bad) {

@@ -95,3 +95,12 @@ func read(t *testing.T, m *Metrics, series string) string {
 }
 
 func float(n int64) string { return strconv.FormatInt(n, 10) }
+
+func TestPartsOfACopy(t *testing.T) {
+	t.Parallel()
+	m := New()
+	m.exposes(t, `copy_parts{state="waiting"} 0`, `copy_parts{state="copying"} 0`, `copy_parts{state="done"} 0`, "copy_parts_redone_total 0")
+	m.Parts(3, 2, 1)
+	m.Redone.Add(2)
+	m.exposes(t, `copy_parts{state="waiting"} 3`, `copy_parts{state="copying"} 2`, `copy_parts{state="done"} 1`, "copy_parts_redone_total 2")
+}

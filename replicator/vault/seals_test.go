@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -97,5 +98,28 @@ func BenchmarkSealNote(b *testing.B) {
 		for range 5 {
 			s.entry("4711", surrogate.Entry{Kind: "name", Hash: make([]byte, 16), Surrogate: "Hamilton"})
 		}
+	}
+}
+
+// Which rows a part of a table has opens for that part alone.
+func TestPartIsSealedForItsRow(t *testing.T) {
+	t.Parallel()
+	s := NewSeals(schematest.Key(t))
+	for _, part := range []schema.Part{
+		{}, {Alone: true}, {Patients: []string{"7", "Ümit"}}, {After: []string{"1", ""}, Until: []string{"2", "x"}},
+	} {
+		got, err := s.OpenPart(s.SealPart(part, "ehr.note", "3"), "ehr.note", "3")
+		if err != nil || !reflect.DeepEqual(got, part) {
+			t.Errorf("%v: another part, %v", part, err)
+		}
+	}
+	sealed := s.SealPart(schema.Part{Patients: []string{"7"}}, "ehr.note", "3")
+	for _, row := range [][]string{{"ehr.note", "4"}, {"ehr.note2", "3"}, {"ehr.note"}} {
+		if _, err := s.OpenPart(sealed, row...); err == nil {
+			t.Errorf("it opens for %v", row)
+		}
+	}
+	if _, err := NewSeals(schematest.Key(t)).OpenPart(sealed, "ehr.note", "3"); err == nil {
+		t.Error("it opens with another key")
 	}
 }
