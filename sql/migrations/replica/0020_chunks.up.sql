@@ -47,7 +47,13 @@ comment on column deid.snapshot.planned is 'rows that the table has, by the sour
 grant select, insert, update, delete on deid.copy_plan, deid.copy_chunk to pgdeid_service;
 
 -- A process that copies has some eight connections.
-alter role pgdeid_service connection limit 256;
+do $$
+begin
+    alter role pgdeid_service connection limit 256;
+exception when insufficient_privilege then
+    raise notice 'pgdeid: the connection limit of pgdeid_service stays as it is';
+end
+$$;
 
 create schema deid_jobs;
 comment on schema deid_jobs is 'pgdeid: jobs of the processes that copy (River); not for analysts';
