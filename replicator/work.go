@@ -182,6 +182,7 @@ func (r *run) borrow(ctx context.Context) (pgx.Tx, error) {
 func (h *health) works() {
 	h.update(func(r *Health) { r.State, r.Why, r.Remedy = metrics.Working, "", "" })
 }
+
 func (h *health) waits() {
 	h.update(func(r *Health) { r.State, r.Why, r.Remedy = metrics.Waiting, "", "" })
 }

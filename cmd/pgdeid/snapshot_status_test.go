@@ -23,11 +23,14 @@ func TestCopyIsPrinted(t *testing.T) {
 	}{
 		{"nothing", backfill.Status{}, 0, 0, []string{"has not begun"}, "pace"},
 		{
-			"under way", backfill.Status{Tables: []backfill.TableStatus{note, done}, Workers: 3, Shared: true, Rate: 700}, 50, 8 * time.Second,
+			"under way",
+			backfill.Status{Tables: []backfill.TableStatus{note, done}, Workers: 3, Shared: true, Rate: 700},
+			50, 8 * time.Second,
 			[]string{
 				"[##################------------] 60.0%, 600 of about 1000 rows", "50 rows/s, about 8s left", "700 rows/s", "3 copy now",
 				"500 rows, of about 900, 4 of 9 parts; 1 part whose process died", "copied, 100 rows",
-			}, "paused",
+			},
+			"paused",
 		},
 		{"paused", backfill.Status{Tables: []backfill.TableStatus{note}, Shared: true, Paused: true}, 50, time.Second, []string{"paused", "--resume"}, "rows/s"},
 		{"stalled", backfill.Status{Tables: []backfill.TableStatus{{Table: "ehr.note"}}}, 0, 0, []string{"no rows in the last seconds", "waits"}, "%"},
@@ -64,8 +67,14 @@ func TestCopyControlStandsAlone(t *testing.T) {
 		args  string
 		asked bool
 	}{
-		{"", false}, {"--resync", false}, {"--workers", false},
-		{"--status", true}, {"--pause", true}, {"--resume", true}, {"--rate 0", true}, {"--rate 5 --status", true},
+		{"", false},
+		{"--resync", false},
+		{"--workers", false},
+		{"--status", true},
+		{"--pause", true},
+		{"--resume", true},
+		{"--rate 0", true},
+		{"--rate 5 --status", true},
 	} {
 		cmd := newSnapshotCmd(&globals{})
 		var control copyControl

@@ -25,23 +25,27 @@ func TestRowsOfParts(t *testing.T) {
 		{"all", note, Part{}, Among{From: `"ehr"."note" t0`}},
 		{"patients, by a path", note, Part{Patients: []string{"7", "8"}}, Among{From: join, Where: `t2."person_id" = any($1::bigint[])`, Args: []any{`{"7","8"}`}}},
 		{
-			"patients, by a column", episode, Part{Patients: []string{"7"}},
+			"patients, by a column", episode,
+			Part{Patients: []string{"7"}},
 			Among{From: `"ehr"."episode" t0`, Where: `t0."person_id" = any($1::bigint[])`, Args: []any{`{"7"}`}},
 		},
 		{"of nobody, by a column", episode, Part{Alone: true}, Among{From: `"ehr"."episode" t0`, Where: `t0."person_id" is null`}},
 		{
-			"of nobody, by one join", visit, Part{Alone: true},
+			"of nobody, by one join", visit,
+			Part{Alone: true},
 			Among{From: `"ehr"."visit" t0`, Where: `not exists (select from "ehr"."episode" t1 where t1."id" = t0."episode_id" and t1."person_id" is not null)`},
 		},
 		{
-			"of nobody, by two joins", note, Part{Alone: true},
+			"of nobody, by two joins", note,
+			Part{Alone: true},
 			Among{From: `"ehr"."note" t0`, Where: `not exists (select from "ehr"."visit" t1 join "ehr"."episode" t2 on t2."id" = t1."episode_id" ` +
 				`where t1."id" = t0."visit_id" and t2."person_id" is not null)`},
 		},
 		{"behind a key", note, Part{After: []string{"1", "2"}}, Among{From: `"ehr"."note" t0`, Where: after, Args: []any{"1", "2"}}},
 		{"up to a key", note, Part{Until: []string{"3", "4"}}, Among{From: `"ehr"."note" t0`, Where: until(1), Args: []any{"3", "4"}}},
 		{
-			"between keys", note, Part{After: []string{"1", "2"}, Until: []string{"3", "4"}},
+			"between keys", note,
+			Part{After: []string{"1", "2"}, Until: []string{"3", "4"}},
 			Among{From: `"ehr"."note" t0`, Where: after + " and " + until(3), Args: []any{"1", "2", "3", "4"}},
 		},
 	} {
