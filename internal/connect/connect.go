@@ -55,14 +55,6 @@ func Source(ctx context.Context, cfg *config.Config, login config.Login) (*pgx.C
 // Replica connects to the replica for writing. Commits wait for the disk: the
 // source forgets what was confirmed.
 func Replica(ctx context.Context, cfg *config.Config) (*pgx.Conn, error) {
-	cc, err := replica(cfg)
-	if err != nil {
-		return nil, err
-	}
-	return open(ctx, cc, "connect to the replica", "replica.dsn")
-}
-
-func replica(cfg *config.Config) (*pgx.ConnConfig, error) {
 	cc, err := cfg.ReplicaConn(config.Service)
 	if err != nil {
 		return nil, err
@@ -70,23 +62,7 @@ func replica(cfg *config.Config) (*pgx.ConnConfig, error) {
 	cc.RuntimeParams["synchronous_commit"] = "on"
 	cc.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
 	cc.RuntimeParams["lock_timeout"] = "0"
-	return cc, nil
-}
-
-// ReplicaPool is [Replica] for several goroutines, with up to most connections that are made when they are needed.
-func ReplicaPool(ctx context.Context, cfg *config.Config, most int32) (*pgxpool.Pool, error) {
-	const op = "connect to the replica"
-	cc, err := replica(cfg)
-	if err != nil {
-		return nil, err
-	}
-	conf, err := pgxpool.ParseConfig("")
-	if err != nil {
-		return nil, fault.New(op, err, "")
-	}
-	conf.ConnConfig, conf.MaxConns = withTextSettings(cc), most
-	pool, err := pgxpool.NewWithConfig(ctx, conf)
-	return pool, fault.New(op, err, "")
+	return open(ctx, cc, "connect to the replica", "replica.dsn")
 }
 
 // ReplicaAdmin connects to the replica as the role that migrates, who may make temporary tables.
@@ -98,7 +74,7 @@ func ReplicaAdmin(ctx context.Context, cfg *config.Config) (*pgx.Conn, error) {
 	return open(ctx, cc, "connect to the replica as its administrator", "replica.admin_dsn")
 }
 
-// ReplicaPool connects to the replica for requests of many people, as needed.
+// ReplicaPool connects to the replica for several goroutines, as needed.
 func ReplicaPool(ctx context.Context, cfg *config.Config, most int32) (*pgxpool.Pool, error) {
 	cc, err := cfg.ReplicaConn(config.Service)
 	if err != nil {
