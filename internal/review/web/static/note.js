@@ -131,14 +131,17 @@
     show();
   }
 
-  // place moves the word at hand.
+  // from returns the word that a step forward or back starts from: the one at hand, or the last or first of the mark at hand.
+  function from(direction) {
+    if (word >= 0 || at < 0) return word;
+    const inside = words.flatMap((x, i) => (x.s < marks[at].e && marks[at].s < x.e ? [i] : []));
+    return inside[direction > 0 ? inside.length - 1 : 0] ?? -1;
+  }
+
+  // place makes a word the one at hand; with extend, all words between it and where the choice began are chosen.
   function place(w, extend) {
     if (!words.length) return;
-    if (word < 0 && at >= 0 && !extend) w = words.findIndex((x) => x.s >= marks[at].s);
-    if (word < 0 && at >= 0 && extend) {
-      anchor = words.findIndex((x) => x.s >= marks[at].s);
-      w = anchor;
-    }
+    if (word < 0 && at >= 0 && extend) anchor = from(w > from(1) ? -1 : 1);
     word = Math.max(0, Math.min(words.length - 1, w));
     if (!extend || anchor < 0) anchor = word;
     if (!extend) at = -1;
@@ -147,15 +150,15 @@
 
   // line finds the word above or below the one at hand.
   function line(direction) {
-    const from = original.querySelector(`[data-word="${Math.max(word, 0)}"]`);
-    if (!from) return word;
-    const box = from.getBoundingClientRect();
-    let best = word;
-    for (let w = word + direction; w >= 0 && w < words.length; w += direction) {
-      const node = original.querySelector(`[data-word="${w}"]`);
-      const other = node.getBoundingClientRect();
+    const start = Math.max(from(direction), 0);
+    const node = original.querySelector(`[data-word="${start}"]`);
+    if (!node) return start;
+    const box = node.getBoundingClientRect();
+    let best = start;
+    for (let w = start + direction; w >= 0 && w < words.length; w += direction) {
+      const other = original.querySelector(`[data-word="${w}"]`).getBoundingClientRect();
       if (Math.abs(other.top - box.top) < box.height / 2) continue;
-      if (best !== word) {
+      if (best !== start) {
         const kept = original.querySelector(`[data-word="${best}"]`).getBoundingClientRect();
         if (Math.abs(other.top - kept.top) > box.height / 2) break;
         if (Math.abs(other.left - box.left) >= Math.abs(kept.left - box.left)) continue;
@@ -325,7 +328,7 @@
   original.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const moves = {
-      ArrowRight: () => word + 1, ArrowLeft: () => word - 1, ArrowDown: () => line(1), ArrowUp: () => line(-1),
+      ArrowRight: () => from(1) + 1, ArrowLeft: () => from(-1) - 1, ArrowDown: () => line(1), ArrowUp: () => line(-1),
       Home: () => 0, End: () => words.length - 1,
     };
     if (moves[event.key]) {
@@ -349,23 +352,33 @@
     else if (at) place(Number(at.dataset.word), event.shiftKey);
   });
 
-  // What is dragged over is chosen, by whole words.
-  let settle = 0;
-  document.addEventListener("selectionchange", () => {
-    clearTimeout(settle);
-    settle = setTimeout(() => {
-      const selection = getSelection();
-      if (!selection || selection.isCollapsed || !original.contains(selection.anchorNode) || !original.contains(selection.focusNode)) return;
-      const range = selection.getRangeAt(0);
-      const inside = Array.from(original.querySelectorAll("[data-word]")).filter((n) => range.intersectsNode(n)).map((n) => Number(n.dataset.word));
-      if (!inside.length) return;
-      anchor = inside[0];
-      word = inside[inside.length - 1];
-      at = -1;
-      selection.removeAllRanges();
-      show();
-    }, 350);
-  });
+  // What is dragged over is chosen, by whole words: when the mouse lets go, or the handles of a touch screen come to rest.
+  let pressed = false;
+  let rest = 0;
+  function take() {
+    const selection = getSelection();
+    if (!selection || selection.isCollapsed || !original.contains(selection.anchorNode) || !original.contains(selection.focusNode)) return;
+    const range = selection.getRangeAt(0);
+    const inside = Array.from(original.querySelectorAll("[data-word]")).filter((n) => range.intersectsNode(n)).map((n) => Number(n.dataset.word));
+    if (!inside.length) return;
+    anchor = inside[0];
+    word = inside[inside.length - 1];
+    at = -1;
+    selection.removeAllRanges();
+    show();
+  }
+  function soon(wait) {
+    clearTimeout(rest);
+    rest = setTimeout(() => { if (!pressed) take(); }, wait);
+  }
+  document.addEventListener("pointerdown", () => { pressed = true; });
+  for (const event of ["pointerup", "pointercancel"]) {
+    document.addEventListener(event, () => {
+      pressed = false;
+      soon(0);
+    });
+  }
+  document.addEventListener("selectionchange", () => { if (!pressed) soon(350); });
 
   for (const button of document.querySelectorAll("[data-do]")) {
     button.addEventListener("click", () => actions[button.dataset.do]());
