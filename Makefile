@@ -123,6 +123,15 @@ test-risk: deps ## measures of risk against those of pycanon, from its registry,
 	@build/risk/bin/pip install --quiet --disable-pip-version-check --require-hashes -r itest/risk/requirements.txt
 	@go test $(GOFLAGS_NATIVE) -run '^TestRisk' -count 1 -v ./itest
 
+AXE := 4.14.1
+
+.PHONY: test-browser
+test-browser: deps ## the review station in a real Chromium (of Debian), with axe-core from npm
+	@command -v chromium-headless-shell chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell; }
+	@mkdir -p build/axe && cd build/axe && { [ -e package/axe.min.js ] || { npm pack --silent "axe-core@$(AXE)" >/dev/null && tar xzf axe-core-*.tgz package/axe.min.js; }; }
+	@PGDEID_AXE="$(CURDIR)/build/axe/package/axe.min.js" go test $(GOFLAGS_NATIVE) -count 1 -timeout 10m ./internal/review/web
+	@go test $(GOFLAGS_NATIVE) -run '^TestReviewInABrowser$$' -count 1 -v ./itest
+
 .PHONY: attack
 attack: deps ## attack a replica as analyst, thief and user of the engine: what they learn
 	@go test $(GOFLAGS_NATIVE) -run '^TestAttack' -count 1 -v ./itest

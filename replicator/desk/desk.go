@@ -192,11 +192,11 @@ func (d *Desk) drop(r *session.Session) {
 	}
 }
 
-func (s *connections) close() {
-	if s.look != nil {
-		s.look.Close()
+func (c *connections) close() {
+	if c.look != nil {
+		c.look.Close()
 	}
-	*s = connections{}
+	*c = connections{}
 }
 
 // deskRetries is how often connections that broke are replaced before somebody has to

@@ -86,7 +86,6 @@ func choose(ctx context.Context, from Source, spec *Spec) ([]review.Item, review
 // drawn is a sample.
 type drawn struct {
 	keys    [][]string
-	strata  []int
 	design  review.Design
 	stratum map[string]int // by key
 }

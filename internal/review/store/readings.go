@@ -30,7 +30,7 @@ func (s *Store) Next(ctx context.Context, round int64, reader string) (place int
 	}
 	defer rollback(tx)
 	// Two readers must not get the same place of a note that one of them is to read.
-	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1, $2::int)", roundLock, int32(round&0x7fffffff)); err != nil { //nolint:gosec // bounded
+	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1, $2::int)", roundLock, int32(round&0x7fffffff)); err != nil {
 		return 0, fault.New(op, err, "")
 	}
 	err = tx.QueryRow(ctx, `

@@ -34,7 +34,7 @@ func (s *station) decided(place int) string {
 
 const saved = `document.getElementById("saved").textContent === "Saved."`
 
-const letter = "DISCHARGE SUMMARY\r\n\r\nPatient: [Mary Ellen Fenwick]\r\nSeen with her nephew Grizzlewood Vexterly by [Dr. Hobbs] on the ward, née Żółć 李.\r\n" +
+const letter = "DISCHARGE SUMMARY\r\n\r\nPatient: [Mary Ellen Fenwick]\r\nSeen with her nephew Grizzlewood Vexterly by [Dr. Hobbs] on the ward, née Żółć.\r\n" +
 	"She takes metoprolol 25 mg and was sent home to [Quillhampton]. Call the [Grant] street clinic."
 
 // Ten notes are read with nothing but keys: accepted, rejected, retyped, extended, marked and remembered.
@@ -42,7 +42,7 @@ func TestTenNotesByKeys(t *testing.T) {
 	t.Parallel()
 	texts := []string{letter}
 	for i := range 9 {
-		texts = append(texts, fmt.Sprintf("Note %d of [Ann Lee].", i+2))
+		texts = append(texts, fmt.Sprintf("𝒳 Note %d of [Ann Lee].", i+2))
 	}
 	s := newStation(t, nil, texts...)
 	b := browsertest.Open(t, 1280, 800)
@@ -67,7 +67,7 @@ func TestTenNotesByKeys(t *testing.T) {
 	b.Press("p")
 	b.Until(`document.getElementById("saved").textContent.startsWith("Remembered")`)
 	b.Picture("note")
-	want := "30-48 PATIENT right, 71-91 PATIENT missed, 95-104 PATIENT right, 179-191 HOSPITAL retyped, 202-214 PATIENT resized"
+	want := "30-48 PATIENT right, 71-91 PATIENT missed, 95-104 PATIENT right, 177-189 HOSPITAL retyped, 200-212 PATIENT resized"
 	if got := s.decided(1); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -86,6 +86,9 @@ func TestTenNotesByKeys(t *testing.T) {
 		if s.reading(place).FinishedAt.IsZero() {
 			t.Errorf("note %d is not finished", place)
 		}
+	}
+	if got := s.decided(2); got != "12-19 PATIENT right" { // a letter of two units in UTF-16 is one character
+		t.Errorf("%s", got)
 	}
 }
 

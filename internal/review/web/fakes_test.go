@@ -72,8 +72,8 @@ func (m *memory) Item(_ context.Context, round int64, place int) (review.Item, e
 	if round != m.round.ID || place < 1 || place > len(m.texts) {
 		return review.Item{}, store.ErrNone
 	}
-	return review.Item{Round: round, Place: place, Note: review.Note{Table: "ehr.note", Column: "body", Row: fmt.Sprintf(`["%d"]`, place)},
-		Patient: "4711", Key: []string{fmt.Sprint(place)}}, nil
+	note := review.Note{Table: "ehr.note", Column: "body", Row: fmt.Sprintf(`["%d"]`, place)}
+	return review.Item{Round: round, Place: place, Note: note, Patient: "4711", Key: []string{fmt.Sprint(place)}}, nil
 }
 
 func (m *memory) Reading(_ context.Context, round int64, place int, reader string) (review.Reading, error) {
@@ -160,12 +160,15 @@ func noteOf(text string) review.View {
 		v.Text += name
 		v.Spans = append(v.Spans, review.Span{Start: start, End: len([]rune(v.Text)), Type: "PATIENT", By: []string{"record", "crf"}, Score: .97})
 		start = len([]rune(v.Published))
-		v.Published += "Mo Doe"
+		v.Published += surrogates[len(v.Shown)%len(surrogates)]
 		v.Shown = append(v.Shown, review.Span{Start: start, End: len([]rune(v.Published)), Type: "PATIENT"})
 		text = behind
 	}
 	return v
 }
+
+// surrogates take the place of what was found.
+var surrogates = []string{"Mo Doe", "Dr. Reyes", "Ashford", "Mill"}
 
 const testPassword = "four or five words"
 

@@ -26,8 +26,8 @@ type Rights struct {
 }
 
 // Has reports whether the person has one of the roles.
-func (r Rights) Has(any ...Role) bool {
-	return slices.ContainsFunc(r.Roles, func(have Role) bool { return slices.Contains(any, have) })
+func (r Rights) Has(one ...Role) bool {
+	return slices.ContainsFunc(r.Roles, func(have Role) bool { return slices.Contains(one, have) })
 }
 
 // ParseRights reads what follows the verifier in a user's line: "reviewer adjudicator steward source=NAME", in any order.

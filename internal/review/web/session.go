@@ -114,7 +114,7 @@ func (s *sessions) begin(w http.ResponseWriter, r *http.Request, name string, ri
 }
 
 func (s *sessions) set(w http.ResponseWriter, value string, age int) {
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever browsers come over TLS; else the station is this machine's alone
 		Name: s.cookie(), Value: value, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteStrictMode,
 	})
 }

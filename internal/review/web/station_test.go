@@ -62,9 +62,9 @@ func ownCertificate(t *testing.T) (*certificate.Certificate, *x509.CertPool) {
 // In the clear the station listens for this machine alone.
 func TestListen(t *testing.T) {
 	t.Parallel()
-	clear := &Station{}
+	open := &Station{}
 	for address, ok := range map[string]bool{"127.0.0.1:0": true, "[::1]:0": true, "0.0.0.0:0": false, ":0": false} {
-		l, err := clear.Listen(t.Context(), address)
+		l, err := open.Listen(t.Context(), address)
 		if (err == nil) != ok && !(ok && strings.Contains(err.Error(), "cannot assign")) {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -104,7 +104,7 @@ func TestServeOverTLS(t *testing.T) {
 	_, _ = io.Copy(io.Discard, a.Body)
 	a.Body.Close()
 	cookie, err := http.ParseSetCookie(a.Header.Get("Set-Cookie"))
-	if err != nil || a.StatusCode != 303 || !cookie.Secure || !strings.HasPrefix(cookie.Name, "__Host-") || a.Header.Get("Strict-Transport-Security") == "" {
+	if err != nil || a.StatusCode != http.StatusSeeOther || !cookie.Secure || !strings.HasPrefix(cookie.Name, "__Host-") || a.Header.Get("Strict-Transport-Security") == "" {
 		t.Errorf("%d %v %v", a.StatusCode, a.Header, err)
 	}
 	if err := s.Reload(); err != nil {

@@ -230,7 +230,7 @@ func TestSessions(t *testing.T) {
 	b = s.as(t, "ann")
 	for range 44 {
 		s.now = s.now.Add(14 * time.Minute)
-		if s.now.Sub(time.Now()) > 11*time.Hour {
+		if time.Until(s.now) > 11*time.Hour {
 			break
 		}
 		b.get("/")
@@ -269,8 +269,12 @@ func TestLogin(t *testing.T) {
 	s.opts.Wait = func(_ context.Context, d time.Duration) { waits = append(waits, d) }
 	b := s.browser(t)
 	for _, who := range []url.Values{
-		{"name": {"ann"}, "password": {"wrong"}}, {"name": {"ann"}, "password": {""}}, {"name": {"nobody"}, "password": {testPassword}},
-		{"name": {"<script>alert(1)</script>"}, "password": {"x"}}, {"name": {""}}, {"name": {strings.Repeat("x", 100)}, "password": {"x"}},
+		{"name": {"ann"}, "password": {"wrong"}},
+		{"name": {"ann"}, "password": {""}},
+		{"name": {"nobody"}, "password": {testPassword}},
+		{"name": {"<script>alert(1)</script>"}, "password": {"x"}},
+		{"name": {""}},
+		{"name": {strings.Repeat("x", 100)}, "password": {"x"}},
 	} {
 		a := b.post("/login", who)
 		if a.status != 403 || !strings.Contains(a.body, "Name or password is wrong") || strings.Contains(a.body, "<script>a") || len(b.Jar.Cookies(mustURL(t, s.url))) > 0 {
