@@ -1,11 +1,12 @@
 package document
 
 import (
-	"encoding/xml"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document/cdatest"
 )
 
 // note returns a made-up clinical document with a name in every place that is not text.
@@ -224,44 +225,12 @@ func TestTemplatesAndCodesOfTheFormat(t *testing.T) {
 	}
 }
 
-// outline returns the names of a document's elements, each with its depth, as another parser reads them.
-func outline(t *testing.T, document []byte, skip map[string]bool) []string {
-	t.Helper()
-	decoder := xml.NewDecoder(strings.NewReader(string(document)))
-	var names []string
-	depth, skipped := 0, 0
-	for {
-		token, err := decoder.Token()
-		if err != nil {
-			return names
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			depth++
-			if skipped == 0 && skip[e.Name.Local] {
-				skipped = depth
-			}
-			if skipped == 0 || skipped == depth {
-				names = append(names, strings.Repeat(" ", depth)+e.Name.Local)
-			}
-		case xml.EndElement:
-			if skipped == depth {
-				skipped = 0
-			}
-			depth--
-		}
-	}
-}
-
-// opaque are elements whose contents do not stay.
-var opaque = set([]string{"addr", "name", "telecom", "lotNumberText", "softwareName", "manufacturerModelName"})
-
 func TestCDAKeepsTheOrderOfElements(t *testing.T) {
 	t.Parallel()
 	input := note(t)
 	unknown := set([]string{"zarkovin", "extension", "thumbnail", "p", "i", "script"})
-	before := slices.DeleteFunc(outline(t, input, opaque), func(name string) bool { return unknown[strings.TrimSpace(name)] })
-	after := outline(t, replaced(t, reads(t, CDA, string(input)), nil), opaque)
+	before := slices.DeleteFunc(cdatest.Outline(input), func(name string) bool { return unknown[strings.TrimSpace(name)] })
+	after := cdatest.Outline(replaced(t, reads(t, CDA, string(input)), nil))
 	breaks := func(name string) bool { return strings.TrimSpace(name) == "br" }
 	if before, after := slices.DeleteFunc(before, breaks), slices.DeleteFunc(after, breaks); !slices.Equal(before, after) {
 		t.Errorf("elements were\n%s\nand are\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
