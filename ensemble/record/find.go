@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/fold"
@@ -50,8 +51,8 @@ func (g *Gazetteer) Leaks(s string) []phi.Range {
 	return out
 }
 
-// find searches a text, then what a browser shows of it, what its markup holds, and markup that
-// is written in entities. It returns sorted, disjoint spans and how many steps it took.
+// find searches a text, then what its escapes mean, what a browser shows of it, what its markup holds, and
+// markup that is written in entities. It returns sorted, disjoint spans and how many steps it took.
 func (g *Gazetteer) find(ctx context.Context, v *text.View, mode mode) (found []phi.Span, steps int, err error) {
 	if g == nil || len(g.record) == 0 {
 		return nil, 0, ctx.Err()
@@ -60,14 +61,7 @@ func (g *Gazetteer) find(ctx context.Context, v *text.View, mode mode) (found []
 	if err != nil {
 		return nil, steps, err
 	}
-	plain := fold.Characters(v.Text)
-	if !plain.Odd() {
-		return found, steps, nil
-	}
-	for _, other := range []fold.Text{plain, fold.Tags(v.Text), plain.Again()} {
-		if !other.Odd() {
-			continue
-		}
+	for _, other := range otherReadings(v.Text) {
 		more, n, err := g.search(ctx, text.NewView(other.S), mode)
 		if err != nil {
 			return nil, steps, err
@@ -78,6 +72,15 @@ func (g *Gazetteer) find(ctx context.Context, v *text.View, mode mode) (found []
 		found, steps = joinSpans(found, more), steps+n
 	}
 	return found, steps, nil
+}
+
+// otherReadings returns the readings of a text that differ from it.
+func otherReadings(s string) []fold.Text {
+	all := []fold.Text{fold.Escapes(s)}
+	if plain := fold.Characters(s); plain.Odd() {
+		all = append(all, plain, fold.Tags(s), plain.Again())
+	}
+	return slices.DeleteFunc(all, func(t fold.Text) bool { return !t.Odd() })
 }
 
 // search searches one reading of a text, and the text in it that is encoded.
@@ -134,7 +137,7 @@ func joinSpans(spans, more []phi.Span) []phi.Span {
 // gazetteer as words of their own. Most texts are in it; so is one of which nothing would
 // be left.
 func (g *Gazetteer) Read(s string) string {
-	plain := fold.Characters(s)
+	plain := fold.Characters(fold.Escapes(s).S)
 	if plain.S == "" {
 		return s
 	}
