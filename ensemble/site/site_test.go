@@ -176,7 +176,10 @@ func TestNewList(t *testing.T) {
 func TestPrints(t *testing.T) {
 	t.Parallel()
 	p := Phrase{"Zorvakian Mill", phi.Organization}
-	for _, s := range []string{fmt.Sprint(p), fmt.Sprintf("%+v %#v %q", p, p, []Phrase{p}), p.LogValue().String()} {
+	l := listOf(t, p)
+	for _, s := range []string{
+		fmt.Sprint(p), fmt.Sprintf("%+v %#v %q", p, p, []Phrase{p}), p.LogValue().String(), fmt.Sprintf("%v %+v", l, l.always), l.LogValue().String(),
+	} {
 		if strings.Contains(s, "Zorvak") {
 			t.Error(s)
 		}
