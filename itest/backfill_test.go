@@ -156,6 +156,9 @@ func TestBackfillByWorkersEqualsOneProcess(t *testing.T) {
 	eventually(t, "the death is noticed", func() bool {
 		return one(t, b.dst, "select coalesce(sum(times), 0)::text from deid.copy_chunk") == fmt.Sprint(kills)
 	})
+	// The process that plans dies as well: the next one goes on, in another snapshot.
+	b.plan.kill()
+	b.plan = startPgdeid(t, nil, "snapshot", "--workers", "--config", b.cfg.Path)
 	b.control(t, "--pause")
 	if text := b.control(t, "--status", "--sample", "0s"); !strings.Contains(text, "paused") || !strings.Contains(text, "200 rows/s") {
 		t.Errorf("status: %s", text)
@@ -165,6 +168,55 @@ func TestBackfillByWorkersEqualsOneProcess(t *testing.T) {
 		t.Fatalf("exit status %d of the one process", code)
 	}
 	b.equal(t)
+}
+
+// Where other tables lead rows to their patient, these may move while the process that plans is away, without a
+// change of their own: no row is lost to that, and none keeps its former patient's surrogates.
+func TestBackfillPlansAnewWhereJoinsLead(t *testing.T) {
+	t.Parallel()
+	b := &backfill{replication: newReplication(t, newPair(t)).exactly(t)}
+	do(t, b.src, `insert into ehr.patient select n, 'Zebulon', 'Quark' || n, 'MR-' || n, '1950-02-03' from generate_series(1, 300) n;
+		insert into ehr.visit select n, n, '2021-03-04 10:00+00' from generate_series(1, 300) n;
+		insert into ehr.line select v, n, 'Mr. Quark' || v || ' ate on 3/4/2021.' from generate_series(1, 300) v, generate_series(1, 8) n;
+		insert into ehr.line values (4711, 1, 'of no visit')`)
+	b.plan = startPgdeid(t, nil, "snapshot", "--workers", "--config", b.cfg.Path)
+	eventually(t, "parts are planned", func() bool { return count(t, b.dst, "deid.copy_chunk where table_name = 'ehr.line'") == "3" })
+	b.control(t, "--rate", "500")
+	b.work(t)
+	eventually(t, "lines are copied", func() bool {
+		return one(t, b.dst, "select (coalesce(sum(rows), 0) > 0)::text from deid.copy_chunk where table_name = 'ehr.line'") == "true"
+	})
+	b.plan.kill()
+	first := one(t, b.dst, "select max(chunk)::text from deid.copy_chunk")
+	do(t, b.src, "update ehr.visit set patient_id = 301 - visit_id where visit_id % 2 = 0; delete from ehr.line where visit_id = 1 or visit_id = 299")
+	b.plan = startPgdeid(t, nil, "snapshot", "--workers", "--config", b.cfg.Path)
+	eventually(t, "parts are planned anew", func() bool {
+		return one(t, b.dst, "select (coalesce(min(chunk), 0) > $1::text::bigint or not exists (select from deid.snapshot where not done))::text from deid.copy_chunk", first) == "true"
+	})
+	b.control(t, "--rate", "0")
+	if code := b.plan.ends(); code != 0 {
+		t.Fatalf("exit status %d", code)
+	}
+	b.workers[0].terminate(t)
+	b.run(t, exactDetector(t))
+	b.caughtUp(t)
+	want(t, b.dst, "2384", "select count(*)::text from ehr.line")
+	want(t, b.dst, "1", "select count(*)::text from deid.quarantine")
+	var moved []string
+	for _, pair := range texts(t, b.src, "select visit_id || ' ' || patient_id from ehr.visit join (select distinct visit_id from ehr.line) l using (visit_id)") {
+		var visit, patient int64
+		if _, err := fmt.Sscan(pair, &visit, &patient); err != nil {
+			t.Fatal(err)
+		}
+		moved = append(moved, fmt.Sprint(b.key.PseudonymInt("visit_id", visit), " ", b.patient(patient), " 8"))
+	}
+	got := texts(t, b.dst, `select visit_id || ' ' || pgdeid_patient || ' ' || count(*) from deid_rows."ehr.line" group by visit_id, pgdeid_patient`)
+	if diff := differences(moved, got); diff != "" {
+		t.Errorf("lines are others':\n%s", brief(diff, 10))
+	}
+	if text := one(t, b.dst, "select string_agg(body, ' ') from ehr.line"); strings.Contains(text, "Quark") {
+		t.Error("a name is left")
+	}
 }
 
 // The replica's server goes down while processes copy, and comes back.

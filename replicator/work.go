@@ -69,8 +69,12 @@ func workerName() string {
 	return fmt.Sprintf("%s/%d", host, os.Getpid())
 }
 
-// laterPause is how long a process rests before it gives back a part for a reason that goes away by itself.
-const laterPause = time.Second
+// How long a process rests before it gives back a part for a reason that goes away by itself, and where the process is
+// away that keeps the snapshot.
+const (
+	laterPause = time.Second
+	awayPause  = 5 * time.Second
+)
 
 // doTask copies a part, and says whether that is to be tried again.
 func doTask(ctx, stop context.Context, o *session.Options, h *health, name string, task backfill.Task) error {
@@ -96,8 +100,12 @@ func doTask(ctx, stop context.Context, o *session.Options, h *health, name strin
 		return err
 	}
 	o.Log.Warn("interrupted; a part of a table is copied later", "table", task.Table, "part", task.N, "error", err, "hint", session.Advice(err))
+	pause := laterPause
+	if errors.Is(err, backfill.ErrNoSnapshot) {
+		pause = awayPause
+	}
 	select {
-	case <-time.After(laterPause):
+	case <-time.After(pause):
 	case <-stop.Done():
 	}
 	return backfill.ErrLater
@@ -140,6 +148,7 @@ func (r *run) copyTaken(ctx, stop context.Context, w *apply.Writer, c *backfill.
 	}
 	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)
 	com := r.newCommitter(w, p)
+	com.GroupRows = max(com.GroupRows, PageRows)
 	com.Hold = min(holdBytes, r.Cfg.Limits.QueueBytes/4)
 	read := &pages{
 		conn: r.Source, table: t, among: t.Within(c.Part), chunk: c.N, after: c.After, bytes: com.Hold, put: p.Put,

@@ -59,7 +59,7 @@ func vaultGrants() []string {
 		"grant select, insert, update, delete on deid.directory, deid.directory_word, deid.requeue_path, deid.patient_former to " + ServiceRole,
 		"grant select, insert, update, delete on deid.patient_filter, deid.patient_merge to " + ServiceRole,
 		"grant select, insert, update on deid.purged to " + ServiceRole,
-		"grant usage on sequence deid.purged_change to " + ServiceRole,
+		"grant usage on sequence deid.purged_change, deid.copy_chunk_number to " + ServiceRole,
 		"grant select, insert on deid.verified_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.verified to " + ServiceRole,
 		"grant select, insert, delete on deid.review_item to " + ServiceRole,

@@ -34,7 +34,7 @@ func (c *Chunk) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "chunk[%s %d
 func (c *Chunk) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
 
 // lockKey is the key of the lock that whoever copies a chunk holds, with its columns for parameters.
-const lockKey = "hashtextextended(format('pgdeid chunk %%s %%s %%s', %s::text, %s::text, %s::int), 0)"
+const lockKey = "hashtextextended(format('pgdeid chunk %%s %%s %%s', %s::text, %s::text, %s::bigint), 0)"
 
 var (
 	lockOfTask = fmt.Sprintf(lockKey, "$1", "$2", "$3")
@@ -86,17 +86,26 @@ func Planned(ctx context.Context, conn *pgx.Conn, slot, table string) (planned b
 	return planned, fault.New("look for planned parts of table "+table, connect.Lost(conn, err), migrateHint)
 }
 
-// Plan stores the parts of a table, in the place of others, with a job for each.
+// Plan stores the parts of a table, in the place of others, with a job for each. Their numbers are new: whoever
+// still copies a part of an earlier plan can't write any more of it.
 func Plan(ctx context.Context, conn *pgx.Conn, seals vault.Seals, slot, table string, parts []Counted, compare bool) error {
 	return inTx(ctx, conn, "plan the copy of table "+table, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "delete from deid.copy_chunk where slot = $1 and table_name = $2", slot, table); err != nil {
 			return err
 		}
+		numbered, err := tx.Query(ctx, "select nextval('deid.copy_chunk_number') from generate_series(1, $1::int)", len(parts))
+		if err != nil {
+			return err
+		}
+		numbers, err := pgx.CollectRows(numbered, pgx.RowTo[int])
+		if err != nil {
+			return err
+		}
 		rows := make([][]any, len(parts))
 		for i, p := range parts {
-			rows[i] = []any{slot, table, i + 1, seals.SealPart(p.Part, table, strconv.Itoa(i+1)), p.Rows, compare}
+			rows[i] = []any{slot, table, numbers[i], seals.SealPart(p.Part, table, strconv.Itoa(numbers[i])), p.Rows, compare}
 		}
-		_, err := tx.CopyFrom(ctx, pgx.Identifier{"deid", "copy_chunk"},
+		_, err = tx.CopyFrom(ctx, pgx.Identifier{"deid", "copy_chunk"},
 			[]string{"slot", "table_name", "chunk", "part", "planned", "compare"}, pgx.CopyFromRows(rows))
 		if err != nil {
 			return err

@@ -14,10 +14,13 @@ comment on column deid.copy_plan.paused is 'nothing is read from the source mean
 comment on column deid.copy_plan.rate is 'rows that are read from the source each second, by all processes together; null: as many as they can';
 comment on column deid.copy_plan.next_at is 'when the next rows may be read';
 
+create sequence deid.copy_chunk_number;
+comment on sequence deid.copy_chunk_number is 'numbers of parts: none is ever used again, so that nobody takes one for another';
+
 create table deid.copy_chunk (
     slot       text not null,
     table_name text not null,
-    chunk      int not null,
+    chunk      bigint not null,
     part       bytea not null,
     planned    bigint not null,
     compare    boolean not null,
@@ -31,7 +34,7 @@ create table deid.copy_chunk (
 comment on table deid.copy_chunk is 'parts of tables that are being copied, each by one process at a time';
 comment on column deid.copy_chunk.slot is 'replication slot';
 comment on column deid.copy_chunk.table_name is 'schema.table';
-comment on column deid.copy_chunk.chunk is 'number of the part';
+comment on column deid.copy_chunk.chunk is 'number of the part, of deid.copy_chunk_number';
 comment on column deid.copy_chunk.part is 'which rows it has: keys of the source, sealed with the key';
 comment on column deid.copy_chunk.planned is 'rows that it had when it was planned; 0 if they were not counted';
 comment on column deid.copy_chunk.compare is 'the replica may have rows of it';
@@ -45,6 +48,7 @@ alter table deid.snapshot add column planned bigint;
 comment on column deid.snapshot.planned is 'rows that the table has, by the source''s statistics when the copy began';
 
 grant select, insert, update, delete on deid.copy_plan, deid.copy_chunk to pgdeid_service;
+grant usage on sequence deid.copy_chunk_number to pgdeid_service;
 
 -- A process that copies has some eight connections.
 do $$
