@@ -135,6 +135,57 @@ func testReviewTurns(t *testing.T, s *store.Store, id int64) {
 	}
 }
 
+// What two people decided differently is settled by one who was neither, once.
+func TestReviewSettled(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t))
+	s := r.reviewStore(t)
+	ctx := t.Context()
+	id, err := s.Draw(ctx, review.Round{Name: "both", Kind: review.Acceptance, Readers: 2, DrawnBy: "lee"}, reviewItems(r, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := review.Mark{Start: 3, End: 9, Type: "PATIENT", Verdict: review.Missed}
+	decide := func(reader string, marks ...[]review.Mark) {
+		t.Helper()
+		for _, m := range marks {
+			place, err := s.Next(ctx, id, reader)
+			if err == nil {
+				err = s.Save(ctx, review.Reading{Round: id, Place: place, Reader: reader, Text: s.TextHash("x"), Marks: m}, true)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	decide("ann", []review.Mark{mark}, []review.Mark{mark}, nil)
+	decide("ben", []review.Mark{mark}, nil)
+	settle := func(who string, want int) {
+		t.Helper()
+		place, err := s.Settle(ctx, id, who)
+		if want == 0 && errors.Is(err, store.ErrDone) {
+			return
+		}
+		if err != nil || place != want {
+			t.Errorf("%s settles note %d, %v, want %d", who, place, err, want)
+		}
+	}
+	settle("ann", 0)
+	settle("ruth", 2)
+	settle("dee", 0) // ruth has it
+	settle("ruth", 2)
+	if list, err := s.Reviews(ctx, id, 2); err != nil || len(list) != 2 || list[0].Reader != "ann" {
+		t.Errorf("%v, %v", list, err)
+	}
+	if err := s.Save(ctx, review.Reading{Round: id, Place: 2, Reader: "ruth", Text: s.TextHash("x")}, true); err != nil {
+		t.Error(err)
+	}
+	settle("ruth", 0)
+	if list, err := s.Readings(ctx, id); err != nil || len(list) != 6 || list[4].Part != review.Adjudicator {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
 // Of a patient who is purged nothing is left of what people decided; that somebody looked at a note stays.
 func TestPurgeTakesReviewsAway(t *testing.T) {
 	t.Parallel()

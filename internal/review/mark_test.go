@@ -88,3 +88,21 @@ func TestItemPrintsNoKey(t *testing.T) {
 		}
 	}
 }
+
+func TestJoin(t *testing.T) {
+	t.Parallel()
+	found := &Span{Start: 4, End: 8, Type: "DATE"}
+	a := []Mark{{Start: 4, End: 8, Type: "DATE", Verdict: Wrong, Found: found}, {Start: 20, End: 25, Type: "PATIENT", Verdict: Missed}}
+	b := []Mark{
+		{Start: 0, End: 3, Type: "CITY", Verdict: Right, Found: &Span{Start: 0, End: 3, Type: "CITY"}},
+		{Start: 4, End: 8, Type: "DATE", Verdict: Right, Found: found}, {Start: 10, End: 12, Type: "AGE", Verdict: Wrong},
+		{Start: 19, End: 25, Type: "PATIENT", Verdict: Missed},
+	}
+	got := Join(a, b)
+	if len(got) != 3 || got[0].Type != "CITY" || got[0].Verdict != Missed || got[0].Found != nil || got[1].Verdict != Wrong || got[2].Start != 20 {
+		t.Errorf("%+v", got)
+	}
+	if err := Check(got, 30); err != nil || len(a) != 2 || b[0].Verdict != Right {
+		t.Errorf("%v; the readers' marks are changed: %+v", err, b[0])
+	}
+}

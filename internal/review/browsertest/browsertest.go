@@ -2,8 +2,10 @@
 package browsertest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +26,7 @@ const patience = 3 * time.Minute
 // Tab is a tab of a browser of its own.
 type Tab struct {
 	t   testing.TB
+	dir string // what the browser keeps
 	ctx context.Context //nolint:containedctx // chromedp's handle of the tab
 }
 
@@ -44,12 +47,13 @@ func Open(t testing.TB, width, height int64) *Tab {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()))
+	dir := t.TempDir()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(dir))
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	b := &Tab{t, ctx}
+	b := &Tab{t, dir, ctx}
 	b.Size(width, height)
 	return b
 }
@@ -204,6 +208,31 @@ func (b *Tab) Axe(script string) []string {
 		b.t.Fatal(err)
 	}
 	return list
+}
+
+// Kept closes the browser and returns how many files of its profile have each of the texts, plain or in UTF-16.
+func (b *Tab) Kept(texts ...string) map[string]int {
+	b.t.Helper()
+	if err := chromedp.Cancel(b.ctx); err != nil {
+		b.t.Fatal(err)
+	}
+	files := map[string]int{}
+	err := filepath.WalkDir(b.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for _, text := range texts {
+			if bytes.Contains(data, []byte(text)) || bytes.Contains(data, []byte(strings.Join(strings.Split(text, ""), "\x00"))) {
+				files[text]++
+			}
+		}
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return files
 }
 
 // AxeScript returns axe-core, or skips the test where PGDEID_AXE does not name it.

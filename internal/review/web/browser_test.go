@@ -170,6 +170,10 @@ func TestNothingIsLeftInTheBrowser(t *testing.T) {
 	if text := b.Text("body"); strings.Contains(text, "Grizzlewood") {
 		t.Error("the way back shows the note")
 	}
+	kept := b.Kept("Grizzlewood", "127.0.0.1")
+	if kept["Grizzlewood"] > 0 || kept["127.0.0.1"] == 0 { // the second shows that the search finds what there is
+		t.Errorf("files of the browser: %v", kept)
+	}
 }
 
 // axe-core finds nothing that keeps somebody from using a page, light and dark, wide and narrow, and at 200 % zoom.

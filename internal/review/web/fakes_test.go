@@ -28,6 +28,7 @@ type memory struct {
 	texts    []string // of the notes, by place - 1
 	view     func(place int) (review.View, error)
 	readings map[string]review.Reading // by place and reader
+	reviews  []review.Reading          // of two reviewers, for who settles them
 	views    []store.View
 	heard    []string // what Remember was asked
 	roles    []string // as which notes were read
@@ -68,6 +69,24 @@ func (m *memory) Next(_ context.Context, round int64, reader string) (int, error
 	return 0, store.ErrDone
 }
 
+func (m *memory) Settle(_ context.Context, round int64, reader string) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range m.texts {
+		r, ok := m.readings[at(i+1, reader)]
+		if len(m.reviews) > 0 && (!ok || r.FinishedAt.IsZero()) && round == m.round.ID {
+			r.Round, r.Place, r.Reader, r.Part = round, i+1, reader, review.Adjudicator
+			m.readings[at(i+1, reader)] = r
+			return i + 1, nil
+		}
+	}
+	return 0, store.ErrDone
+}
+
+func (m *memory) Reviews(context.Context, int64, int) ([]review.Reading, error) {
+	return m.reviews, nil
+}
+
 func (m *memory) Item(_ context.Context, round int64, place int) (review.Item, error) {
 	if round != m.round.ID || place < 1 || place > len(m.texts) {
 		return review.Item{}, store.ErrNone
@@ -99,6 +118,7 @@ func (m *memory) Save(_ context.Context, r review.Reading, finished bool) error 
 	if finished {
 		r.FinishedAt = time.Now()
 	}
+	r.Part = was.Part
 	m.readings[at(r.Place, r.Reader)] = r
 	return nil
 }
@@ -172,7 +192,7 @@ var surrogates = []string{"Mo Doe", "Dr. Reyes", "Ashford", "Mill"}
 
 const testPassword = "four or five words"
 
-// station is a server in the clear with three people: ann and ben are reviewers, and office a steward.
+// station is a server in the clear with three people: ann and ben are reviewers, office a steward, and ruth an adjudicator.
 type station struct {
 	*memory
 	*Server
@@ -190,7 +210,7 @@ func newStation(t testing.TB, change func(*Options), texts ...string) *station {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "users")
-	lines := "ann:" + verifier + " reviewer source=ehr_ann\nben:" + verifier + " reviewer\noffice:" + verifier + " steward\n"
+	lines := "ann:" + verifier + " reviewer source=ehr_ann\nben:" + verifier + " reviewer\noffice:" + verifier + " steward\nruth:" + verifier + " adjudicator source=ehr_ruth\n"
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,8 @@ type notePage struct {
 	Published []segment
 	State     noteState
 	Finished  bool // nothing can be changed any more
+	Settles   bool // the reader is the note's adjudicator
+	Differ    []difference
 	Again     bool // the note has changed since the reader began with it
 }
 
@@ -84,12 +86,17 @@ func (s *Server) showNote(w http.ResponseWriter, r *http.Request, v *visit) {
 		return
 	}
 	o := &opened{item: it, text: []rune(view.Text), spans: view.Spans, hash: s.opts.Store.TextHash(view.Text), view: number}
+	o.settles = reading.Part == review.Adjudicator
 	v.show(o)
 	body := notePage{Round: round, Place: it.Place, View: &view, Finished: !reading.FinishedAt.IsZero()}
 	body.Again = len(reading.Text) > 0 && !bytes.Equal(reading.Text, o.hash)
 	marks := reading.Marks
+	body.Settles = o.settles
 	if len(reading.Text) == 0 || body.Again {
-		marks = review.Fresh(view.Spans, s.opts.Now())
+		if marks, body.Differ, err = s.begin(r, o, &reading); err != nil {
+			s.broken(w, r, err)
+			return
+		}
 	} else {
 		o.adopt(marks)
 	}
@@ -194,7 +201,9 @@ func (s *Server) store(r *http.Request, v *visit, o *opened, data []byte, finish
 			return err
 		}
 		if marks = reading.Marks; !bytes.Equal(reading.Text, o.hash) {
-			marks = review.Fresh(o.spans, s.opts.Now())
+			if marks, _, err = s.begin(r, o, &reading); err != nil {
+				return err
+			}
 		}
 	} else {
 		var err error
@@ -259,6 +268,10 @@ func (s *Server) finish(w http.ResponseWriter, r *http.Request, v *visit) {
 		return
 	}
 	v.forget(o.item.Round, o.item.Place)
+	if o.settles {
+		s.toSettle(w, r, v, o.item.Round)
+		return
+	}
 	s.toNext(w, r, v, o.item.Round)
 }
 

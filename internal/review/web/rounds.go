@@ -1,8 +1,6 @@
 package web
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -21,7 +19,9 @@ func (v *visit) page(title string, body any) page {
 type roundsPage struct {
 	Rounds []review.Progress
 	Reads  bool // the person is a reviewer
+	Rules  bool // the person is an adjudicator
 	Source string
+	Done   string // the round of which nothing is left
 }
 
 func (s *Server) showRounds(w http.ResponseWriter, r *http.Request, v *visit) {
@@ -30,7 +30,13 @@ func (s *Server) showRounds(w http.ResponseWriter, r *http.Request, v *visit) {
 		s.broken(w, r, err)
 		return
 	}
-	s.pages.show(w, http.StatusOK, "rounds.html", v.page("Rounds", roundsPage{list, v.rights.Has(Reviewer), v.source}))
+	body := roundsPage{Rounds: list, Reads: v.rights.Has(Reviewer), Rules: v.rights.Has(Adjudicator), Source: v.source}
+	for _, one := range list {
+		if strconv.FormatInt(one.ID, 10) == r.URL.Query().Get("done") {
+			body.Done = one.Name
+		}
+	}
+	s.pages.show(w, http.StatusOK, "rounds.html", v.page("Rounds", body))
 }
 
 // next takes the next note of a round in hand.
@@ -45,15 +51,7 @@ func (s *Server) next(w http.ResponseWriter, r *http.Request, v *visit) {
 
 func (s *Server) toNext(w http.ResponseWriter, r *http.Request, v *visit, round int64) {
 	place, err := s.opts.Store.Next(r.Context(), round, v.name)
-	if errors.Is(err, store.ErrDone) {
-		http.Redirect(w, r, "/?done="+strconv.FormatInt(round, 10), http.StatusSeeOther)
-		return
-	}
-	if err != nil {
-		s.broken(w, r, err)
-		return
-	}
-	http.Redirect(w, r, fmt.Sprintf("/rounds/%d/notes/%d", round, place), http.StatusSeeOther)
+	s.toPlace(w, r, round, place, err)
 }
 
 func (s *Server) showViews(w http.ResponseWriter, r *http.Request, v *visit) {

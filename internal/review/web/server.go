@@ -32,6 +32,8 @@ type Store interface {
 	Rounds(ctx context.Context, reader string) ([]review.Progress, error)
 	Round(ctx context.Context, id int64) (review.Round, error)
 	Next(ctx context.Context, round int64, reader string) (place int, err error)
+	Settle(ctx context.Context, round int64, reader string) (place int, err error)
+	Reviews(ctx context.Context, round int64, place int) ([]review.Reading, error)
 	Item(ctx context.Context, round int64, place int) (review.Item, error)
 	Reading(ctx context.Context, round int64, place int, reader string) (review.Reading, error)
 	Save(ctx context.Context, r review.Reading, finished bool) error
@@ -113,11 +115,12 @@ func (s *Server) Handler() http.Handler {
 	}
 	mux.Handle("GET /{$}", s.only(s.showRounds, Reviewer, Adjudicator, Steward))
 	mux.Handle("POST /rounds/{round}/next", s.only(s.next, Reviewer))
-	mux.Handle("GET /rounds/{round}/notes/{place}", s.only(s.showNote, Reviewer))
-	mux.Handle("POST /rounds/{round}/notes/{place}/save", s.only(s.save, Reviewer))
-	mux.Handle("POST /rounds/{round}/notes/{place}/finish", s.only(s.finish, Reviewer))
-	mux.Handle("POST /rounds/{round}/notes/{place}/everywhere", s.only(s.everywhere, Reviewer))
-	mux.Handle("POST /rounds/{round}/notes/{place}/seen", s.only(s.stillSeen, Reviewer))
+	mux.Handle("POST /rounds/{round}/settle", s.only(s.settle, Adjudicator))
+	mux.Handle("GET /rounds/{round}/notes/{place}", s.only(s.showNote, Reviewer, Adjudicator))
+	mux.Handle("POST /rounds/{round}/notes/{place}/save", s.only(s.save, Reviewer, Adjudicator))
+	mux.Handle("POST /rounds/{round}/notes/{place}/finish", s.only(s.finish, Reviewer, Adjudicator))
+	mux.Handle("POST /rounds/{round}/notes/{place}/everywhere", s.only(s.everywhere, Reviewer, Adjudicator))
+	mux.Handle("POST /rounds/{round}/notes/{place}/seen", s.only(s.stillSeen, Reviewer, Adjudicator))
 	mux.Handle("GET /views", s.only(s.showViews, Steward))
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, "There is no such page.", "")

@@ -28,6 +28,8 @@ type opened struct {
 	spans []review.Span
 	hash  []byte
 	view  int64 // number of the audit entry
+
+	settles bool // the person is the note's adjudicator
 }
 
 // Format prints nothing of the note.

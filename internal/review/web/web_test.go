@@ -81,6 +81,51 @@ func TestReviewing(t *testing.T) {
 	}
 }
 
+// An adjudicator sees what two readers decided differently, not who they are, and what is decided then holds.
+func TestSettling(t *testing.T) {
+	t.Parallel()
+	s := newStation(t, nil, "Seen [Ann Lee] with Zorn on May 3.")
+	text := []byte(s.TextHash("Seen Ann Lee with Zorn on May 3."))
+	found := &review.Span{Start: 5, End: 12, Type: "PATIENT"}
+	s.reviews = []review.Reading{
+		{Reader: "ann", Text: text, Marks: []review.Mark{
+			{Start: 5, End: 12, Type: "PATIENT", Verdict: review.Right, Found: found}, {Start: 18, End: 22, Type: "PATIENT", Verdict: review.Missed},
+		}},
+		{Reader: "ben", Text: text, Marks: []review.Mark{
+			{Start: 5, End: 12, Type: "PATIENT", Verdict: review.Right, Found: found}, {Start: 18, End: 22, Type: "DOCTOR", Verdict: review.Missed},
+			{Start: 26, End: 31, Type: "DATE", Verdict: review.Missed},
+		}},
+	}
+	b := s.as(t, "ruth")
+	if a := b.post("/rounds/3/next", nil); a.status != 403 {
+		t.Errorf("an adjudicator reviews: %d", a.status)
+	}
+	if a := s.as(t, "ann").post("/rounds/3/settle", nil); a.status != 403 {
+		t.Errorf("a reviewer settles: %d", a.status)
+	}
+	if a := b.post("/rounds/3/settle", nil); a.status != 303 || a.header.Get("Location") != "/rounds/3/notes/1" {
+		t.Fatalf("%d %v", a.status, a.header)
+	}
+	a := b.get("/rounds/3/notes/1")
+	for _, part := range []string{"<strong>Zorn</strong>: PATIENT says one, DOCTOR the other", "<strong>May 3</strong>: no PHI says one, DATE the other", `<mark class="mark time missed"`} {
+		if !strings.Contains(a.body, part) {
+			t.Errorf("no %q in\n%s", part, a.body)
+		}
+	}
+	if strings.Contains(a.body, "ben") || strings.Contains(a.body, ">ann<") {
+		t.Error("the page says who they are")
+	}
+	if a := b.post("/rounds/3/notes/1/finish", url.Values{"marks": {`[{"s":5,"e":12,"t":"PATIENT","v":"right","f":0},{"s":18,"e":22,"t":"DOCTOR","v":"missed"}]`}}); a.header.Get("Location") != "/?done=3" {
+		t.Errorf("%d %v", a.status, a.header)
+	}
+	if r := s.readings[at(1, "ruth")]; r.Part != review.Adjudicator || len(r.Marks) != 2 || r.FinishedAt.IsZero() {
+		t.Errorf("%+v", r)
+	}
+	if a := b.get("/?done=3"); !strings.Contains(a.body, "Nothing is left for you in first") {
+		t.Error("the page does not say that nothing is left")
+	}
+}
+
 // Marks that do not fit the note or what was found in it are refused, whatever a browser says was found.
 func TestMarksAreChecked(t *testing.T) {
 	t.Parallel()
