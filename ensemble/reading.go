@@ -36,7 +36,9 @@ func (r *reading) find(ctx context.Context, members phi.Votes) error {
 		}
 		before := len(r.votes)
 		var err error
+		end := watch(ctx, m)
 		r.votes, err = m.Detect(ctx, r.note, r.votes)
+		end()
 		if err != nil {
 			return fmt.Errorf("detector %s: %w", m.Name(), err)
 		}
@@ -97,7 +99,10 @@ func (e *Ensemble) scoreModel(ctx context.Context, members phi.Votes, note *Note
 			continue
 		}
 		p := &merge.Posterior{}
-		if err := m.Detector.(Scorer).Score(ctx, note, ask, p); err != nil {
+		end := watch(ctx, m)
+		err := m.Detector.(Scorer).Score(ctx, note, ask, p)
+		end()
+		if err != nil {
 			return nil, fmt.Errorf("detector %s: %w", m.Name(), err)
 		}
 		said = append(said, p)

@@ -163,7 +163,15 @@ func exactDetector(t testing.TB) deid.Detector {
 // run starts a replicator; it is stopped at the end of the test.
 func (r *replication) run(t testing.TB, d deid.Detector) *running {
 	t.Helper()
-	o, log := r.options(t, d)
+	o, _ := r.options(t, d)
+	return r.runWith(t, o)
+}
+
+// runWith is run with options of the test's own.
+func (r *replication) runWith(t testing.TB, o session.Options) *running {
+	t.Helper()
+	log := &lockedBuffer{}
+	o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	run := &running{cancel: cancel, done: make(chan struct{}), log: log}
 	run.group.Go(func() error {

@@ -87,7 +87,7 @@ func (r *run) follow(ctx, stop context.Context, at *source.Progress) error {
 	if err != nil {
 		return err
 	}
-	sink := &changes{decode: source.NewDecoder(r.Plan, r.Log, r.Metrics.Dropped.Inc), copies: copies, put: p.Put}
+	sink := &changes{decode: source.NewDecoder(r.Plan, r.Log, r.Metrics.Dropped.Inc), copies: copies, put: p.Put, trace: r.Opts.Trace}
 	s := r.newStream(conn, sink, at.LSN)
 	if err := s.Start(ctx, r.Cfg.Source.Slot, r.Cfg.Source.Publication); err != nil {
 		return err

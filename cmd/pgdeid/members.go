@@ -5,9 +5,11 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/session"
+	"github.com/pgdeid/pgdeid/replicator/trace"
 
 	"github.com/spf13/pflag"
 
@@ -79,6 +81,25 @@ func (f *memberFlags) open() (*ensemble.Ensemble, *models.Set, error) {
 	return ens, set, nil
 }
 
+// traced calls do with the traces that the configuration asks for, and sends what is left of them in the end.
+func traced(ctx context.Context, o session.Options, do func(session.Options) error) error {
+	tracer, closer, err := trace.Open(ctx, o.Config.Tracing, o.Version)
+	switch {
+	case err != nil:
+		return err
+	case tracer == nil:
+		return do(o)
+	}
+	o.Trace = tracer
+	err = do(o)
+	left, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if lost := closer(left); lost != nil {
+		slog.Warn("traces were not sent", "error", lost)
+	}
+	return err
+}
+
 // replicate reads what every replicating command needs, and closes the models after do.
 func (g *globals) replicate(ctx context.Context, do func(session.Options) error) error {
 	cfg, key, err := g.loadWithKey()
@@ -108,5 +129,5 @@ func (g *globals) replicate(ctx context.Context, do func(session.Options) error)
 		Config: cfg, Key: key, Detector: detector, Version: version, Models: digest, Log: slog.Default(),
 		Metrics: metrics.New(set.Collector()),
 	}
-	return joinClose(do(o), set)
+	return joinClose(traced(ctx, o, do), set)
 }

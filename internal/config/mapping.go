@@ -58,6 +58,7 @@ type Config struct {
 	Filters    []Filter
 	Risk       Risk
 	Review     Review
+	Tracing    Tracing
 }
 
 // Source is the EHR's database. Passwords come from files or the environment.

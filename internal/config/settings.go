@@ -73,6 +73,7 @@ func (c *Config) read(root node) {
 		"merges":      c.readFilters(Merges),
 		"risk":        c.readRisk,
 		"review":      c.readReview,
+		"tracing":     c.readTracing,
 	})
 	if version == 0 {
 		root.fail("say which format this is, on the first line: version: 1")

@@ -47,6 +47,7 @@ type Committer struct {
 	armed  bool
 	pinned []*patient.Patient // of items in the transaction
 	told   []string           // likewise: patients of whom they have words
+	traced []func()           // end the traces of items in the transaction
 
 	Rewrites chan *Batch // batches of the rewriter; nil in the first copy
 	handed   []*Batch    // of the transaction
@@ -179,11 +180,24 @@ func (c *Committer) take(ctx context.Context, it *deid.Item) error {
 	c.addFilters(c.group, it)
 	c.addTo(c.group, it)
 	c.read = append(c.read, it)
+	c.follow(it)
 	c.rows++
 	if c.group.rows >= c.GroupRows || c.group.bytes >= groupBytes {
 		return c.flushGroup(ctx)
 	}
 	return nil
+}
+
+// follow notes, of a row that is traced, that it waits to be committed.
+func (c *Committer) follow(it *deid.Item) {
+	if it.Trace == nil {
+		return
+	}
+	note, end, aside := it.Trace, it.Trace.Step("commit"), string(it.Out.Reason)
+	c.traced = append(c.traced, func() {
+		end()
+		note.End(aside)
+	})
 }
 
 // open begins the transaction, unless it has begun.
@@ -313,6 +327,10 @@ func (c *Committer) committed() {
 	c.Look.ForgetLinked()
 	c.forgetGone()
 	c.announceAll()
+	for _, end := range c.traced {
+		end()
+	}
+	c.traced = c.traced[:0]
 	for _, b := range c.handed {
 		close(b.Done)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/trace"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -78,6 +79,7 @@ func ConfigHash(mapping, models string) string {
 // nothing is. It never fails otherwise: whatever goes wrong with a row sets that
 // row aside, without its text.
 func (d *Deidentifier) Deidentify(ctx context.Context, it *Item) {
+	ctx = it.Trace.Into(ctx)
 	if n := it.Note(); n != nil {
 		n.once.Do(func() { d.deidentifyLines(ctx, it) })
 		return
@@ -324,6 +326,7 @@ func (d *Deidentifier) replaceText(ctx context.Context, p *patient.Patient, site
 	if why != "" {
 		return surrogate.Result{}, why
 	}
+	defer trace.Step(ctx, "replace")()
 	return d.ReplaceSpans(p, text, spans)
 }
 
@@ -377,6 +380,7 @@ func (d *Deidentifier) timeFor(bytes int) time.Duration {
 // detect runs the detectors over one note. A detector that panics or takes too
 // long costs that note and no other.
 func (d *Deidentifier) detect(ctx context.Context, note *ensemble.Note) (spans []phi.Span, why vault.Reason) {
+	defer trace.Step(ctx, "detect")()
 	ctx, cancel := context.WithTimeout(ctx, d.timeFor(len(note.Text)))
 	defer cancel()
 	start := time.Now()

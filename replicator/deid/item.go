@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/trace"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -33,6 +34,8 @@ type Item struct {
 	// Beside is true of items that were taken in beside what the stream brought: their bytes
 	// are counted apart ([Pipeline.Written]).
 	Beside bool
+
+	Trace *trace.Note // nil: the row is not traced
 
 	Held int64         // bytes of the queue's budget
 	Done chan struct{} // closed when Out is there

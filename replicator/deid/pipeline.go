@@ -128,12 +128,26 @@ func (p *Pipeline) dispatchAll(ctx context.Context, r *Resolver) error {
 	}
 }
 
+// beginStep begins a step of those items that are traced, and returns what ends it.
+func beginStep(items []*Item, step string) (ends []func()) {
+	for _, it := range items {
+		if it.Trace != nil {
+			ends = append(ends, it.Trace.Step(step))
+		}
+	}
+	return ends
+}
+
 // dispatchPart resolves items and then dispatches them: whoever works on the first line of a note
 // needs to know the patients of all its lines.
 func (p *Pipeline) dispatchPart(ctx context.Context, r *Resolver, part []*Item) error {
 	for some := range slices.Chunk(part, BatchItems) {
+		ends := beginStep(some, "resolve")
 		if err := r.ResolveEach(ctx, some); err != nil {
 			return err
+		}
+		for _, end := range ends {
+			end()
 		}
 	}
 	for i, it := range part {

@@ -8,6 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/trace"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -25,6 +26,7 @@ type Options struct {
 	Now      func() time.Time // the clock; default time.Now
 	// ByWorkers leaves the copy of large tables to the processes of [replicator.Work].
 	ByWorkers bool
+	Trace     *trace.Tracer // of notes that the stream brings; nil: none
 	// Snapshot is told how the first copy advances, if not nil.
 	Snapshot func(SnapshotProgress)
 }

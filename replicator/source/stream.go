@@ -23,6 +23,7 @@ var ErrSilent = errors.New("the source does not answer")
 type Transaction struct {
 	XID    uint32
 	Commit pglogrepl.LSN // where its commit begins in the WAL
+	Sent   time.Time     // when the source sent what is decoded
 }
 
 // Sink takes what a stream brings, in its order. One goroutine calls it, that of
@@ -101,6 +102,7 @@ func (s *Stream) copyData(ctx context.Context, data []byte) error {
 		if err != nil {
 			return fault.New("read the stream", ErrDecode, "")
 		}
+		s.tx.Sent = x.ServerTime
 		return s.message(ctx, x.WALData)
 	}
 	return nil

@@ -167,7 +167,7 @@ func TestAppliedTransactionsAreSkipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []Transaction{{5, 100}, {5, 100}}; !reflect.DeepEqual(sink.rows, want) {
+	if want := []Transaction{{XID: 5, Commit: 100}, {XID: 5, Commit: 100}}; !reflect.DeepEqual(sink.rows, want) {
 		t.Errorf("rows of %v, want %v", sink.rows, want)
 	}
 	if want := []pglogrepl.LSN{101}; !reflect.DeepEqual(sink.positions, want) {
