@@ -92,7 +92,9 @@ func TestReviewInABrowser(t *testing.T) {
 			for !strings.HasSuffix(b.Text("#now"), ": Grizzlewood") {
 				b.Press(browsertest.Right)
 			}
-			b.Press("m", browsertest.Enter)
+			b.Press("m")
+			b.Wait("#type:focus")
+			b.Press(browsertest.Enter)
 			b.Wait(".mark.missed")
 			b.Press("p")
 			b.Until(`document.getElementById("saved").textContent.startsWith("Remembered")`)

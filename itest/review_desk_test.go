@@ -21,7 +21,7 @@ func (r *replication) sourceRole(t testing.TB, which, statements string) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := which + " of " + r.name
+	name := which + "_of_" + r.name
 	role := pgx.Identifier{name}.Sanitize()
 	do(t, r.src, fmt.Sprintf("create role %[1]s; grant usage on schema ehr to %[1]s; grant %[1]s to %[2]s; %[3]s",
 		role, pgx.Identifier{cc.User}.Sanitize(), strings.ReplaceAll(statements, "READER", role)))

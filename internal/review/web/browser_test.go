@@ -52,7 +52,10 @@ func TestTenNotesByKeys(t *testing.T) {
 	b.Wait("#original:focus")
 	b.Press("n", "n", "n", "x") // Quillhampton
 	b.Until(saved)
-	b.Press("t", "HOSP", browsertest.Enter) // it is back, as another type
+	b.Press("t")
+	b.Wait("#type:focus")
+	b.Press("HOSP", browsertest.Enter) // it is back, as another type
+	b.Wait(".mark.retyped")
 	b.Press("n", "e")                       // Grant street
 	b.Press(browsertest.Home)
 	for range 10 { // Grizzlewood
@@ -63,7 +66,10 @@ func TestTenNotesByKeys(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	b.Picture("choose")
-	b.Press("m", browsertest.Enter)
+	b.Press("m")
+	b.Wait("#type:focus")
+	b.Press(browsertest.Enter)
+	b.Wait(".mark.missed")
 	b.Press("p")
 	b.Until(`document.getElementById("saved").textContent.startsWith("Remembered")`)
 	b.Picture("note")
