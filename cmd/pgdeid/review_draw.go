@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/user"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -27,6 +28,9 @@ var drawnKinds = []review.Kind{review.Acceptance, review.Disagreement, review.Do
 func newReviewDrawCmd(g *globals) *cobra.Command {
 	spec := queue.Spec{}
 	var kind string
+	var over map[string]string
+	var claims []string
+	var confidence float64
 	cmd := &cobra.Command{
 		Use:   "draw NAME",
 		Short: "Draw a round of notes for people to review",
@@ -42,13 +46,25 @@ func newReviewDrawCmd(g *globals) *cobra.Command {
 
 --by divides the notes by columns of the same table that the mapping names, in their order;
 "written:year" is the year of a date. With --readers 2 two people read each note, neither
-seeing what the other one found. The same --seed draws the same notes.`,
-		Example: `  pgdeid review draw first --table ehr.note --notes 300 --by kind,written:year --readers 2
+seeing what the other one found. The same --seed draws the same notes.
+
+--over draws more of a stratum than its share, which figures make up for. --claim says what
+the round is to prove, before anybody has read a note; 'pgdeid review plan' says how many
+notes that takes.`,
+		Example: `  pgdeid review draw spring --table ehr.note --notes 640 --by kind --claim NAME=.99 --over radiology=3
+  pgdeid review draw first --table ehr.note --notes 300 --by kind,written:year --readers 2
   pgdeid review draw doubts-may --kind doubt --table ehr.note --notes 100 --among 5000
   pgdeid review draw aside --kind quarantine`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			spec.Name, spec.Kind = args[0], review.Kind(kind)
+			var err error
+			if spec.Claims, err = parseClaims(claims, confidence); err != nil {
+				return err
+			}
+			if spec.Over, err = parseOver(over); err != nil {
+				return err
+			}
 			if err := checkDraw(&spec); err != nil {
 				return err
 			}
@@ -64,7 +80,23 @@ seeing what the other one found. The same --seed draws the same notes.`,
 	flags.IntVar(&spec.Among, "among", 2000, "for disagreement and doubt: how many notes are looked at")
 	flags.IntVar(&spec.Readers, "readers", 1, "how many people read each note: 1 or 2")
 	flags.StringVar(&spec.Seed, "seed", "", "`words` that decide the draw (default made up)")
+	flags.StringToStringVar(&over, "over", nil, "draw `STRATUM=TIMES` its share, where a stratum is what --by says, with \" / \" between")
+	flags.StringArrayVar(&claims, "claim", nil, "`TYPES=RECALL` that the round is to prove, as NAME=.99; may be given several times")
+	flags.Float64Var(&confidence, "confidence", .95, "`probability` of not making a claim wrongly")
 	return cmd
+}
+
+// parseOver reads how many times its share is drawn of a stratum.
+func parseOver(words map[string]string) (map[string]float64, error) {
+	over := map[string]float64{}
+	for stratum, times := range words {
+		x, err := strconv.ParseFloat(times, 64)
+		if err != nil || !(x > 0 && x <= 1000) {
+			return nil, usageError("--over %s=%s: want how many times its share, above 0 and up to 1000", stratum, times)
+		}
+		over[stratum] = x
+	}
+	return over, nil
 }
 
 func kindList(kinds []review.Kind) string {
@@ -80,6 +112,8 @@ func checkDraw(s *queue.Spec) error {
 	switch {
 	case !slices.Contains(drawnKinds, s.Kind):
 		return usageError("--kind: want one of %s, not %q", kindList(drawnKinds), s.Kind)
+	case s.Kind != review.Acceptance && len(s.Over)+len(s.Claims) > 0:
+		return usageError("--over and --claim are for rounds of kind acceptance")
 	case s.Notes < 1 || s.Notes > 100_000:
 		return usageError("--notes: want 1 to 100000")
 	case s.Readers < 1 || s.Readers > 2:

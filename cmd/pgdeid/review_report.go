@@ -16,6 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/acceptance"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/review"
 	reviewreport "github.com/pgdeid/pgdeid/internal/review/report"
 	"github.com/pgdeid/pgdeid/internal/signature"
 	"github.com/pgdeid/pgdeid/models"
@@ -48,10 +49,12 @@ both with a key of "pgdeid key signing": "pgdeid review verify" then shows a cha
 single character, and so does openssl.
 
 A claim is proven when all notes of the sample are read and the bounded interval, which
-holds however misses bunch, says so. State it before the first note is read. The exit
-status is 3 if a claim is not proven.`,
+holds however misses bunch, says so. Name it when the round is drawn, "review draw
+--claim": the report says which were named later. The exit status is 3 if a claim is not
+proven.`,
 		Example: `  pgdeid review report spring
-  pgdeid review report spring --claim NAME=.99 --claim C=.97 --output spring --sign board.key
+  pgdeid review report spring --output spring --sign board.key
+  pgdeid review report spring --claim C=.97
   pgdeid review verify --public-key board.key.pub spring.json spring.html`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, g, args[0]) },
@@ -117,8 +120,8 @@ func (f *reportFlags) signingKey() (*signature.Key, error) {
 }
 
 // parseClaims reads claims as NAME=.99.
-func parseClaims(words []string, confidence float64) ([]reviewreport.Claim, error) {
-	claims := make([]reviewreport.Claim, 0, len(words))
+func parseClaims(words []string, confidence float64) ([]review.Claim, error) {
+	claims := make([]review.Claim, 0, len(words))
 	for _, word := range words {
 		types, share, _ := strings.Cut(word, "=")
 		recall, err := strconv.ParseFloat(share, 64)
@@ -128,7 +131,7 @@ func parseClaims(words []string, confidence float64) ([]reviewreport.Claim, erro
 		if _, types, err = acceptance.ParseTypes(types); err != nil {
 			return nil, usageError("--claim: %w", err)
 		}
-		claims = append(claims, reviewreport.Claim{Types: types, Claim: acceptance.Claim{Recall: recall, Confidence: confidence}})
+		claims = append(claims, review.Claim{Types: types, Claim: acceptance.Claim{Recall: recall, Confidence: confidence}})
 	}
 	if !(confidence >= .5 && confidence < 1) {
 		return nil, usageError("--confidence %v: want one from 0.5 to below 1", confidence)
@@ -136,7 +139,7 @@ func parseClaims(words []string, confidence float64) ([]reviewreport.Claim, erro
 	return claims, nil
 }
 
-func makeReport(ctx context.Context, g *globals, round string, claims []reviewreport.Claim, by string) (*reviewreport.Report, error) {
+func makeReport(ctx context.Context, g *globals, round string, claims []review.Claim, by string) (*reviewreport.Report, error) {
 	cfg, key, err := g.loadWithKey()
 	if err != nil {
 		return nil, err

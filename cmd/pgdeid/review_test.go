@@ -48,7 +48,7 @@ func TestReviewPlan(t *testing.T) {
 func TestParseClaims(t *testing.T) {
 	t.Parallel()
 	claims, err := parseClaims([]string{"name=.99", "C=0.97"}, .95)
-	if err != nil || len(claims) != 2 || claims[0] != (reviewreport.Claim{Types: "NAME", Claim: acceptance.Claim{Recall: .99, Confidence: .95}}) {
+	if err != nil || len(claims) != 2 || claims[0] != (review.Claim{Types: "NAME", Claim: acceptance.Claim{Recall: .99, Confidence: .95}}) {
 		t.Errorf("%v, %v", claims, err)
 	}
 	for _, word := range []string{"NAME", "NAME=", "NAME=1", "NAME=x", "=.9", "TIME=.9"} {
@@ -58,6 +58,24 @@ func TestParseClaims(t *testing.T) {
 	}
 	if _, err := parseClaims(nil, .2); err == nil {
 		t.Error("a confidence of .2 was accepted")
+	}
+}
+
+func TestParseOver(t *testing.T) {
+	t.Parallel()
+	over, err := parseOver(map[string]string{"radiology / 2024": "2.5"})
+	if err != nil || len(over) != 1 || over["radiology / 2024"] != 2.5 {
+		t.Errorf("%v, %v", over, err)
+	}
+	for _, times := range []string{"", "0", "-1", "x", "NaN", "1e9"} {
+		if _, err := parseOver(map[string]string{"a": times}); exitCodeOf(err) != exitUsage {
+			t.Errorf("%q: %v", times, err)
+		}
+	}
+	for _, words := range [][]string{{"--claim", "NAME=.99"}, {"--over", "a=2"}} {
+		if _, _, err := runWords(t, "", append([]string{"review", "draw", "r", "--kind", "doubt"}, words...)...); exitCodeOf(err) != exitUsage {
+			t.Errorf("%q of doubtful notes: %v", words, err)
+		}
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/pgdeid/pgdeid/internal/acceptance"
 )
 
 // Kind says why the notes of a round were chosen.
@@ -28,6 +30,14 @@ type Design struct {
 	Strata []Stratum `json:"strata,omitempty"`
 	Seed   string    `json:"seed,omitempty"` // of the draw; the same notes and seed give the same draw
 	Note   string    `json:"note,omitempty"` // what else a reader of the report must know
+	Claims []Claim   `json:"claims,omitempty"`
+}
+
+// Claim is what a round is to prove of some types of identifiers. One that is named when the round is drawn can't be made to
+// fit what was found.
+type Claim struct {
+	Types string `json:"types"` // as [acceptance.ParseTypes] has it
+	acceptance.Claim
 }
 
 // Stratum is a group of notes of which some were drawn.

@@ -46,6 +46,8 @@ type Spec struct {
 	Readers int
 	Seed    string
 	DrawnBy string
+	Over    map[string]float64 // strata of which more are drawn: how many times their share
+	Claims  []review.Claim     // of a random round: what it is to prove
 }
 
 // ErrEmpty means that there is no note to review.
@@ -78,6 +80,7 @@ func choose(ctx context.Context, from Source, spec *Spec) ([]review.Item, review
 		if err != nil {
 			return nil, review.Design{}, err
 		}
+		d.design.Claims = spec.Claims
 		items, err := d.locate(ctx, from, spec)
 		return items, d.design, err
 	}
@@ -103,7 +106,7 @@ func sample(ctx context.Context, from Source, spec *Spec, n int) (*drawn, error)
 	if err != nil {
 		return nil, err
 	}
-	list, err := sampler.Draw(n, nil)
+	list, err := sampler.Draw(n, spec.Over)
 	if err != nil {
 		return nil, fault.New("draw a sample", err, "")
 	}

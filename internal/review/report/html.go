@@ -84,8 +84,12 @@ func (r *Report) WriteText(w io.Writer) error {
 		if v.Proven {
 			word = "proven"
 		}
-		_, _ = fmt.Fprintf(w, "\nrecall of %s at least %v with %v confidence: %s (it is at least %s)", v.Types, v.Claim.Recall,
-			v.Claim.Confidence, word, atLeast(v.Low))
+		later := ""
+		if !v.Before {
+			later = "; named after the draw"
+		}
+		_, _ = fmt.Fprintf(w, "\nrecall of %s at least %v with %v confidence: %s (it is at least %s%s)", v.Types, v.Claim.Recall,
+			v.Claim.Confidence, word, atLeast(v.Low), later)
 	}
 	if p := r.Pair; p != nil {
 		_, _ = fmt.Fprintf(w, "\n%d notes had two readers: kappa %.2f, agreement on identifiers %.2f, about %.1f misses that neither saw",

@@ -17,12 +17,6 @@ import (
 	"github.com/pgdeid/pgdeid/internal/review"
 )
 
-// Claim is what a round is to prove of some types of identifiers.
-type Claim struct {
-	Types string `json:"types"` // as [acceptance.ParseTypes] has it
-	acceptance.Claim
-}
-
 // Made says how what the replica shows of a note was made.
 type Made struct {
 	Version string
@@ -36,7 +30,7 @@ type Input struct {
 	Items    []review.Item
 	Readings []review.Reading // finished ones
 	Made     map[int]Made     // by place in the round; none: the replica does not have the note
-	Claims   []Claim
+	Claims   []review.Claim   // besides those of the round
 
 	By      string // who makes the report
 	At      time.Time
@@ -101,7 +95,8 @@ type Published struct {
 
 // Verdict is what the sample says of a claim.
 type Verdict struct {
-	Types string `json:"types"`
+	Types  string `json:"types"`
+	Before bool   `json:"before"` // it was named when the round was drawn
 	acceptance.Verdict
 }
 
@@ -144,18 +139,29 @@ func New(in *Input) (*Report, error) {
 	}
 	sample := r.Round.weigh(notes)
 	r.Estimate = acceptance.Measure(sample, confidence)
-	complete := r.Round.Read == r.Round.Items
-	for _, c := range in.Claims {
-		types, name, err := acceptance.ParseTypes(c.Types)
-		if err != nil {
-			return nil, err
-		}
-		v := acceptance.Judge(sample, types, c.Claim)
-		v.Proven = v.Proven && complete
-		r.Verdicts = append(r.Verdicts, Verdict{name, v})
+	if err := r.judge(in, sample); err != nil {
+		return nil, err
 	}
 	r.Remarks = r.remarks(in, notes)
 	return r, nil
+}
+
+// judge judges the claims of the round, and those that came later.
+func (r *Report) judge(in *Input, sample []acceptance.Note) error {
+	for i, c := range slices.Concat(in.Round.Design.Claims, in.Claims) {
+		before := i < len(in.Round.Design.Claims)
+		if !before && slices.Contains(in.Round.Design.Claims, c) {
+			continue
+		}
+		types, name, err := acceptance.ParseTypes(c.Types)
+		if err != nil {
+			return err
+		}
+		v := acceptance.Judge(sample, types, c.Claim)
+		v.Proven = v.Proven && r.Round.Read == r.Round.Items
+		r.Verdicts = append(r.Verdicts, Verdict{name, before, v})
+	}
+	return nil
 }
 
 // note is a note that was read to the end.

@@ -56,7 +56,7 @@ func round(notes int) *Input {
 			Design: review.Design{Seed: "seven", Strata: []review.Stratum{{Label: "letters", Notes: int64(notes), Drawn: notes}}},
 		},
 		Made: map[int]Made{}, By: "kim", At: evening, Version: "v9", Config: "c0ffee",
-		Claims: []Claim{{"name", acceptance.Claim{Recall: .99, Confidence: .95}}},
+		Claims: []review.Claim{{Types: "NAME", Claim: acceptance.Claim{Recall: .99, Confidence: .95}}},
 	}
 	for i := range notes {
 		in.Items = append(in.Items, review.Item{Place: i + 1, Patient: fmt.Sprint("p", i)})
@@ -295,6 +295,30 @@ func TestRounding(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestClaimsOfTheRound(t *testing.T) {
+	t.Parallel()
+	in := round(299)
+	in.Round.Design.Claims = []review.Claim{in.Claims[0], {Types: "C", Claim: acceptance.Claim{Recall: .999, Confidence: .95}}}
+	in.Claims = append(in.Claims, review.Claim{Types: "PATIENT", Claim: acceptance.Claim{Recall: .9, Confidence: .95}})
+	r := made(t, in)
+	var got []string
+	for _, v := range r.Verdicts {
+		got = append(got, fmt.Sprint(v.Types, " ", v.Before, " ", v.Proven))
+	}
+	if want := "NAME true true, C true false, PATIENT false true"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	var page, text bytes.Buffer
+	if err := errors.Join(r.WriteHTML(&page), r.WriteText(&text)); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{page.String(), text.String()} {
+		if strings.Count(s, "named after the draw") != 1 {
+			t.Error("it is not clear which claim came later")
 		}
 	}
 }
