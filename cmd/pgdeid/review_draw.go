@@ -23,7 +23,7 @@ import (
 )
 
 // drawnKinds are the kinds of rounds that can be drawn.
-var drawnKinds = []review.Kind{review.Acceptance, review.Disagreement, review.Doubt, review.Quarantine}
+var drawnKinds = []review.Kind{review.Acceptance, review.Disagreement, review.Doubt, review.Rare, review.Quarantine}
 
 func newReviewDrawCmd(g *globals) *cobra.Command {
 	spec := queue.Spec{}
@@ -42,6 +42,7 @@ func newReviewDrawCmd(g *globals) *cobra.Command {
                 of the ensemble alone
   doubt         of --among notes drawn at random, those in which most was proposed and not
                 taken, or found with a probability below .9
+  rare          of --among notes drawn at random, those whose lines have the rarest forms
   quarantine    what the leak check or another failure set aside
 
 --by divides the notes by columns of the same table that the mapping names, in their order;
@@ -77,7 +78,7 @@ notes that takes.`,
 	flags.StringVar(&spec.Column, "column", "", "its `column` (default the one text)")
 	flags.StringSliceVar(&spec.By, "by", nil, "`columns` that divide the notes")
 	flags.IntVar(&spec.Notes, "notes", 300, "how many notes")
-	flags.IntVar(&spec.Among, "among", 2000, "for disagreement and doubt: how many notes are looked at")
+	flags.IntVar(&spec.Among, "among", 2000, "for disagreement, doubt and rare: how many notes are looked at")
 	flags.IntVar(&spec.Readers, "readers", 1, "how many people read each note: 1 or 2")
 	flags.StringVar(&spec.Seed, "seed", "", "`words` that decide the draw (default made up)")
 	flags.StringToStringVar(&over, "over", nil, "draw `STRATUM=TIMES` its share, where a stratum is what --by says, with \" / \" between")

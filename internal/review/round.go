@@ -18,11 +18,7 @@ const (
 	Doubt        Kind = "doubt"        // something was nearly found, or is found without much certainty
 	Quarantine   Kind = "quarantine"   // the leak check or another failure set them aside
 	Rare         Kind = "rare"         // few notes look like them
-	Similar      Kind = "similar"      // many sentences are like theirs
 )
-
-// Kinds lists the kinds of rounds.
-var Kinds = []Kind{Acceptance, Disagreement, Doubt, Quarantine, Rare, Similar}
 
 // Design is how a round was drawn. It is sealed in the vault: the years of notes beside shifted
 // dates would show the shifts.
@@ -113,6 +109,7 @@ type Doubts struct {
 	Alone  int      // spans that one member alone found
 	Unsure int      // spans of a low probability
 	Nearly int      // what members proposed and the ensemble did not take
+	Layout []uint64 // hashes of the forms of its lines, none twice
 }
 
 // Format prints the counts, and nothing of the key.

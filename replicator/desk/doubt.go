@@ -65,7 +65,7 @@ func (d *Desk) doubtsOf(ctx context.Context, table, column string, key []string)
 	site := by.Reg.Site.Load()
 	m, err := measure(ctx, by.Detector, &ensemble.Note{Text: u.text, Patient: by.Reg.GazetteerFor(p, site, u.text), Directory: site.Gazetteer})
 	if m != nil {
-		m.Key = key
+		m.Key, m.Layout = key, layout(u.text)
 	}
 	return m, err
 }

@@ -26,7 +26,7 @@ const patience = 3 * time.Minute
 // Tab is a tab of a browser of its own.
 type Tab struct {
 	t   testing.TB
-	dir string // what the browser keeps
+	dir string          // what the browser keeps
 	ctx context.Context //nolint:containedctx // chromedp's handle of the tab
 }
 

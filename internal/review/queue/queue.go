@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -73,7 +74,7 @@ func choose(ctx context.Context, from Source, spec *Spec) ([]review.Item, review
 	case review.Quarantine:
 		items, err := from.SetAside(ctx)
 		return items[:min(len(items), spec.Notes)], review.Design{Note: "what is set aside"}, err
-	case review.Disagreement, review.Doubt:
+	case review.Disagreement, review.Doubt, review.Rare:
 		return doubtful(ctx, from, spec)
 	default:
 		d, err := sample(ctx, from, spec, spec.Notes)
@@ -169,13 +170,8 @@ func doubtful(ctx context.Context, from Source, spec *Spec) ([]review.Item, revi
 	if err != nil {
 		return nil, review.Design{}, err
 	}
-	weight := func(m review.Doubts) int {
-		if spec.Kind == review.Disagreement {
-			return m.Alone
-		}
-		return m.Nearly + m.Unsure
-	}
-	slices.SortStableFunc(measured, func(a, b review.Doubts) int { return weight(b) - weight(a) })
+	weight := weigh(spec.Kind, measured)
+	slices.SortStableFunc(measured, func(a, b review.Doubts) int { return cmp.Compare(weight(b), weight(a)) })
 	var keys [][]string
 	for _, m := range measured {
 		if weight(m) > 0 && len(keys) < spec.Notes {
@@ -185,4 +181,34 @@ func doubtful(ctx context.Context, from Source, spec *Spec) ([]review.Item, revi
 	items, err := from.Locate(ctx, spec.Table, spec.Column, keys, false)
 	note := fmt.Sprintf("the %d that say most of %d notes drawn at random: no figures about all notes follow from them", len(items), len(d.keys))
 	return items, review.Design{Seed: spec.Seed, Note: note}, err
+}
+
+// weigh returns how much a note says, among those that were measured.
+func weigh(kind review.Kind, among []review.Doubts) func(review.Doubts) float64 {
+	switch kind {
+	case review.Disagreement:
+		return func(m review.Doubts) float64 { return float64(m.Alone) }
+	case review.Rare:
+		return rarity(among)
+	default:
+		return func(m review.Doubts) float64 { return float64(m.Nearly + m.Unsure) }
+	}
+}
+
+// rarity returns how rare the forms of a note's lines are, on average, by the logarithm of their share among notes (inverse
+// document frequency; Sparck Jones, Journal of Documentation 28, 1972).
+func rarity(among []review.Doubts) func(review.Doubts) float64 {
+	notes := map[uint64]int{}
+	for _, m := range among {
+		for _, form := range m.Layout {
+			notes[form]++
+		}
+	}
+	return func(m review.Doubts) float64 {
+		sum := 0.0
+		for _, form := range m.Layout {
+			sum += math.Log(float64(len(among)) / float64(notes[form]))
+		}
+		return sum / float64(max(len(m.Layout), 1))
+	}
 }

@@ -44,7 +44,9 @@ func (hospital) Locate(_ context.Context, table, column string, keys [][]string,
 func (hospital) Doubts(_ context.Context, _, _ string, keys [][]string) (list []review.Doubts, err error) {
 	for _, k := range keys {
 		n := number(k)
-		list = append(list, review.Doubts{Key: k, Alone: n % 5, Unsure: n % 3, Nearly: n % 2})
+		list = append(list, review.Doubts{
+			Key: k, Alone: n % 5, Unsure: n % 3, Nearly: n % 2, Layout: []uint64{1, uint64(100 + n%9), uint64(200 + n/250)},
+		})
 	}
 	return list, nil
 }
@@ -134,6 +136,20 @@ func TestDoubtful(t *testing.T) {
 		if len(s.items) == 0 || len(s.items) > 20 || !strings.Contains(s.round.Design.Note, "no figures about all notes") || len(s.round.Design.Strata) > 0 {
 			t.Errorf("%s: %d notes, %+v", kind, len(s.items), s.round.Design)
 		}
+	}
+}
+
+// A form that one note alone has makes it rarer than forms that many have.
+func TestRarity(t *testing.T) {
+	t.Parallel()
+	list := []review.Doubts{{Layout: []uint64{1}}, {Layout: []uint64{1, 2}}, {Layout: []uint64{1, 2}}, {Layout: []uint64{1, 7}}, {}}
+	weight := rarity(list)
+	if a, b, c, d := weight(list[0]), weight(list[1]), weight(list[3]), weight(list[4]); a >= b || b >= c || d != 0 {
+		t.Error(a, b, c, d)
+	}
+	s := draw(t, Spec{Kind: review.Rare, Notes: 20, Among: 200, Seed: "seed"})
+	if len(s.items) == 0 || !strings.Contains(s.round.Design.Note, "no figures about all notes") {
+		t.Errorf("%+v", s.round.Design)
 	}
 }
 

@@ -56,7 +56,7 @@ func TestTenNotesByKeys(t *testing.T) {
 	b.Wait("#type:focus")
 	b.Press("HOSP", browsertest.Enter) // it is back, as another type
 	b.Wait(".mark.retyped")
-	b.Press("n", "e")                       // Grant street
+	b.Press("n", "e") // Grant street
 	b.Press(browsertest.Home)
 	for range 10 { // Grizzlewood
 		b.Press(browsertest.Right)

@@ -1,7 +1,7 @@
 create table deid.review_round (
     id        bigint generated always as identity primary key,
     name      text not null unique check (name <> ''),
-    kind      text not null check (kind in ('acceptance', 'disagreement', 'doubt', 'quarantine', 'rare', 'similar')),
+    kind      text not null check (kind in ('acceptance', 'disagreement', 'doubt', 'quarantine', 'rare')),
     readers   smallint not null default 1 check (readers between 1 and 2),
     sealed    bytea not null,
     drawn_by  text not null check (drawn_by <> ''),
