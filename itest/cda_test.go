@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/document"
@@ -78,7 +80,7 @@ func TestReplicateClinicalDocuments(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if data, _, err = document.Decode(document.Gzip, data); err != nil {
+		if data, _, err = encoding.Decode(encoding.Gzip, data); err != nil {
 			return err
 		}
 		seen++

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/note"
 )
@@ -43,8 +45,8 @@ var letterForms = map[string]note.Form{
 	"chosen": {Format: document.JSON, Paths: mustSelect(
 		document.Path{Path: "$.text.div"}, document.Path{Path: "$.name[*].family"}, document.Path{Path: "$.temperature", Do: document.Keep},
 	)},
-	"packed":  {Format: document.HTML, Encoding: document.Gzip, Bytes: true},
-	"coded":   {Format: document.Auto, Encoding: document.Base64},
+	"packed":  {Format: document.HTML, Encoding: encoding.Gzip, Bytes: true},
+	"coded":   {Format: document.Auto, Encoding: encoding.Base64},
 	"message": {Format: document.HL7},
 	"summary": {Format: document.CDA},
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/replicator/admin"
@@ -74,7 +76,7 @@ func unwrapped(t *testing.T, f note.Form, value string) string {
 			t.Fatal(err)
 		}
 		return string(doc)
-	case f.Encoding == document.Base64:
+	case f.Encoding == encoding.Base64:
 		data, err := base64.StdEncoding.DecodeString(value)
 		if err != nil {
 			t.Fatal(err)

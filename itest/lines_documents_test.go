@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -87,7 +89,7 @@ func TestDocumentsInSeveralRows(t *testing.T) {
 		}{
 			{"page", "html", "\n", page, note.Form{Format: document.HTML}},
 			{"sheet", "rtf", "", sheet, note.Form{Format: document.RTF}},
-			{"file", "data", "", file, note.Form{Format: document.Auto, Encoding: document.Gzip, Bytes: true}},
+			{"file", "data", "", file, note.Form{Format: document.Auto, Encoding: encoding.Gzip, Bytes: true}},
 		} {
 			whole, text := r.pagesOf(t, 1, c.table, c.column, c.separator, c.form)
 			if !strings.Contains(text, c.want) || marksInText(whole+" "+text, []string{"Marksman", "Thebulon", "Marks", "ulon"}) != nil {

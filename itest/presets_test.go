@@ -11,11 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/config/proposal"
-	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/note"
 )
 
@@ -201,7 +202,7 @@ func readings(row string) []string {
 			continue
 		}
 		all = append(all, string(data))
-		if doc, _, err := document.Decode(document.OCF, data); err == nil {
+		if doc, _, err := encoding.Decode(encoding.OCF, data); err == nil {
 			all = append(all, string(doc))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // formats lists every format of documents, in the order of the documentation.
@@ -14,28 +15,28 @@ var formats = []document.Format{
 }
 
 // encodings lists every encoding of which chains are made.
-var encodings = []document.Encoding{
-	document.Base64, document.Hex, document.Gzip, document.Zlib, document.Latin1, document.Windows, document.UTF16, document.OCF,
+var encodings = []encoding.Encoding{
+	encoding.Base64, encoding.Hex, encoding.Gzip, encoding.Zlib, encoding.Latin1, encoding.Windows, encoding.UTF16, encoding.OCF,
 }
 
 // Encodings lists every encoding that documents in columns of policy text may be wrapped in.
-func Encodings() []document.Encoding { return slices.Clone(encodings) }
+func Encodings() []encoding.Encoding { return slices.Clone(encodings) }
 
 // Formats lists every format that documents in columns of policy text may have.
 func Formats() []document.Format { return slices.Clone(formats) }
 
-// encoding returns a setter of a chain of encodings.
-func encoding(dst *document.Encoding) func(node) {
+// chain returns a setter of a chain of encodings.
+func chain(dst *encoding.Encoding) func(node) {
 	return func(n node) {
 		s, ok := n.scalar()
 		if !ok {
 			return
 		}
-		if s == "" || !document.Encoding(s).Valid() {
+		if s == "" || !encoding.Encoding(s).Valid() {
 			n.fail("unknown encoding %q (none, or a chain of %s, outermost first: base64+gzip)", short(s), list(encodings))
 			return
 		}
-		*dst = document.Encoding(s)
+		*dst = encoding.Encoding(s)
 	}
 }
 
@@ -131,7 +132,7 @@ func (c *Column) documentType(source string) (string, error) {
 	case !slices.Contains(want, c.Format) && base != "bytea":
 		return "", fmt.Errorf("policy text does not fit type %s without its format: {publish: text, format: %s}", base,
 			strings.ReplaceAll(list(want), ", ", "} or {publish: text, format: "))
-	case base != "bytea" && c.Encoding != "" && c.Encoding != document.None:
+	case base != "bytea" && c.Encoding != "" && c.Encoding != encoding.None:
 		return "", fmt.Errorf("a value of type %s is not encoded: leave encoding out", base)
 	}
 	return base, nil

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 )
 
@@ -26,15 +28,15 @@ func TestFormatsOfColumns(t *testing.T) {
 	for _, tt := range []struct {
 		column   string
 		format   document.Format
-		encoding document.Encoding
+		encoding encoding.Encoding
 	}{
 		{"text", "", ""},
 		{"{publish: text}", "", ""},
 		{"{publish: text, format: rtf}", document.RTF, ""},
-		{"{publish: text, format: html, encoding: none}", document.HTML, document.None},
-		{"{publish: text, encoding: base64}", "", document.Base64},
+		{"{publish: text, format: html, encoding: none}", document.HTML, encoding.None},
+		{"{publish: text, encoding: base64}", "", encoding.Base64},
 		{"{publish: text, format: auto, encoding: base64+gzip}", document.Auto, "base64+gzip"},
-		{"{publish: text, format: cda, encoding: hex}", document.CDA, document.Hex},
+		{"{publish: text, format: cda, encoding: hex}", document.CDA, encoding.Hex},
 	} {
 		c, err := Parse([]byte(strings.Replace(letters, "COLUMN", tt.column, 1)), nil)
 		if err != nil {
@@ -185,16 +187,16 @@ func TestReplicaTypeOfDocuments(t *testing.T) {
 	}{
 		{Column{Publish: Text}, "text", "text"},
 		{Column{Publish: Text, Format: document.RTF}, "character varying(4000)", "text"},
-		{Column{Publish: Text, Encoding: document.Base64}, "character(10)", "text"},
+		{Column{Publish: Text, Encoding: encoding.Base64}, "character(10)", "text"},
 		{Column{Publish: Text}, "bytea", ""},
 		{Column{Publish: Text, Format: document.Plain}, "bytea", "bytea"},
 		{Column{Publish: Text, Format: document.RTF}, "bytea", "bytea"},
-		{Column{Publish: Text, Encoding: document.Gzip}, "bytea", "bytea"},
+		{Column{Publish: Text, Encoding: encoding.Gzip}, "bytea", "bytea"},
 		{Column{Publish: Text}, "jsonb", ""},
 		{Column{Publish: Text, Format: document.JSON}, "jsonb", "jsonb"},
 		{Column{Publish: Text, Format: document.JSON}, "json", "json"},
-		{Column{Publish: Text, Format: document.JSON, Encoding: document.None}, "json", "json"},
-		{Column{Publish: Text, Format: document.JSON, Encoding: document.Gzip}, "json", ""},
+		{Column{Publish: Text, Format: document.JSON, Encoding: encoding.None}, "json", "json"},
+		{Column{Publish: Text, Format: document.JSON, Encoding: encoding.Gzip}, "json", ""},
 		{Column{Publish: Text, Format: document.Auto}, "jsonb", ""},
 		{Column{Publish: Text, Format: document.HTML}, "jsonb", ""},
 		{Column{Publish: Text}, "xml", ""},
@@ -244,7 +246,7 @@ func TestTreatments(t *testing.T) {
 		{Column{Publish: Text, Format: document.RTF}, "text rtf", "(rtf)"},
 		{Column{Publish: Pseudonym, Format: Reference}, "pseudonym reference", "keeps the type"},
 		{Column{Publish: Text, Encoding: "base64+gzip"}, "text base64+gzip", "(base64+gzip)"},
-		{Column{Publish: Text, Format: document.HTML, Encoding: document.Hex}, "text html hex", "(html, hex)"},
+		{Column{Publish: Text, Format: document.HTML, Encoding: encoding.Hex}, "text html hex", "(html, hex)"},
 		{
 			Column{Publish: Text, Format: document.JSON, Paths: []Column{{Name: `$["a name"]`, Publish: Keep}}},
 			"text json paths:" + fingerprint([]any{[]Column{{Name: `$["a name"]`, Publish: Keep}}})[:16], "says by path",
@@ -273,8 +275,8 @@ func TestHashOfFormats(t *testing.T) {
 		{Publish: Text},
 		{Publish: Text, Format: document.RTF},
 		{Publish: Text, Format: document.HTML},
-		{Publish: Text, Format: document.RTF, Encoding: document.Base64},
-		{Publish: Text, Encoding: document.Base64},
+		{Publish: Text, Format: document.RTF, Encoding: encoding.Base64},
+		{Publish: Text, Encoding: encoding.Base64},
 		{Publish: Text, Format: document.JSON, Paths: []Column{{Name: "$.a", Publish: Keep}}},
 		{Publish: Text, Format: document.JSON, Paths: []Column{{Name: "$.a", Publish: Text}}},
 		{Publish: Text, Format: document.JSON, Paths: []Column{{Name: "$.a", Publish: Text, Tells: "name.last"}}},

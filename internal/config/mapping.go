@@ -6,6 +6,8 @@ package config
 import (
 	"time"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/plain"
@@ -194,7 +196,7 @@ type Column struct {
 	// Format says what kind of documents the values are, for policy text; "" for plain text.
 	Format document.Format `json:",omitempty"`
 	// Encoding says how the documents are wrapped, for policy text; "" if they are not.
-	Encoding document.Encoding `json:",omitempty"`
+	Encoding encoding.Encoding `json:",omitempty"`
 	// Paths say what of documents in JSON is published and what they tell, each as a column does whose name is the path; nil
 	// if all of it is text.
 	Paths []Column `json:",omitempty"`

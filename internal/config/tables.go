@@ -225,7 +225,7 @@ func (c *Column) setters() map[string]func(node) {
 		"domain":   text(&c.Domain),
 		"order":    c.onceOrder(oneOf("order", &c.Order, plain.MonthFirst, plain.DayFirst)),
 		"layout":   c.onceOrder(layout(&c.Order)),
-		"encoding": encoding(&c.Encoding),
+		"encoding": chain(&c.Encoding),
 	}
 }
 

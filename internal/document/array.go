@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // PostgreSQL writes an array as {a,"b c",NULL,{d,e}}, maybe with its bounds before it: [0:1]={a,b}.
 
 // ParseArray reads an array as PostgreSQL writes it. Each element is a document of its own, which open reads, and a text of its own
 // within the text of the whole.
-func ParseArray(data []byte, open func(element []byte) (*Document, Coding, error)) (*Document, error) {
+func ParseArray(data []byte, open func(element []byte) (*Document, encoding.Coding, error)) (*Document, error) {
 	return parseWith(arrayFormat, data, func(b *builder) error {
 		if !utf8.Valid(data) {
-			return &SyntaxError{Offset: invalidAt(data), Reason: "the array is not UTF-8"}
+			return &syntax.Error{Offset: invalidAt(data), Reason: "the array is not UTF-8"}
 		}
 		return (&arrayReader{builder: b, open: open}).whole()
 	})
@@ -25,7 +29,7 @@ const arrayFormat Format = "an array"
 // arrayReader reads an array.
 type arrayReader struct {
 	*builder
-	open  func(element []byte) (*Document, Coding, error)
+	open  func(element []byte) (*Document, encoding.Coding, error)
 	shown bool // whether some text was shown
 }
 

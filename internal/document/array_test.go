@@ -4,12 +4,16 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // plainElements opens elements as plain text.
-func plainElements(element []byte) (*Document, Coding, error) {
+func plainElements(element []byte) (*Document, encoding.Coding, error) {
 	doc, err := Parse(Plain, element)
-	return doc, Coding{}, err
+	return doc, encoding.Coding{}, err
 }
 
 func TestArrays(t *testing.T) {
@@ -53,13 +57,13 @@ func TestBrokenArrays(t *testing.T) {
 			t.Errorf("%q is an array", array)
 		}
 	}
-	_, err := ParseArray([]byte(`{a,"Ann"}`), func(element []byte) (*Document, Coding, error) {
+	_, err := ParseArray([]byte(`{a,"Ann"}`), func(element []byte) (*Document, encoding.Coding, error) {
 		if string(element) == "Ann" {
-			return nil, Coding{}, errNoText
+			return nil, encoding.Coding{}, errNoText
 		}
 		return plainElements(element)
 	})
-	var at *SyntaxError
+	var at *syntax.Error
 	if !errors.Is(err, errNoText) || !errors.As(err, &at) && !strings.Contains(err.Error(), "at byte 3") {
 		t.Errorf("an element that is broken: %v", err)
 	}

@@ -3,6 +3,8 @@ package document
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // kind says what becomes of a part of a document.
@@ -49,7 +51,9 @@ func newBuilder(input []byte) *builder {
 }
 
 // fail returns an error for what begins at the first byte that has not been handed over.
-func (b *builder) fail(reason string) error { return &SyntaxError{Offset: b.at, Reason: reason} }
+func (b *builder) fail(reason string) error {
+	return &syntax.Error{Offset: b.at, Reason: reason}
+}
 
 // keep takes markup and layout, which is copied.
 func (b *builder) keep(raw []byte) {

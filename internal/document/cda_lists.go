@@ -1,7 +1,7 @@
 package document
 
 import (
-	_ "embed" // the lists
+	_ "embed"
 	"strings"
 )
 

@@ -1,6 +1,8 @@
 package document
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestNamesWithinDocumentsAreNumbered(t *testing.T) {
 	t.Parallel()

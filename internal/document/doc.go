@@ -61,12 +61,6 @@
 //   - Auto: the first of the formats that the document shows by how it begins; what no format claims is plain text. What begins
 //     like a whole document of a format and does not parse is an error, not plain text.
 //
-// # Encodings
-//
-// [Decode] unwraps a document by its [Encoding], a chain of steps, and [Coding.Encode] wraps another in the same kind of writing: alphabet,
-// padding and lines of base64, prefix and case of hexadecimal digits, byte order. Names and times in headers of archives are gone. A
-// document that unpacks to more than 200 times its size (and 1 MiB), or to more than 256 MiB, is refused.
-//
 // # Limits
 //
 // A document has at most 1 GiB. It takes time in proportion to its size, and memory of a small multiple of it: 12 bytes for each

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"log/slog"
 	"sort"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // Format names a way to write documents.
@@ -45,7 +49,7 @@ type Document struct {
 // inner is a document in a string of another one.
 type inner struct {
 	doc    *Document
-	coding Coding
+	coding encoding.Coding
 	part   int // its index
 }
 
@@ -84,7 +88,7 @@ func Parse(format Format, data []byte) (*Document, error) {
 // parseWith reads a document with its parser.
 func parseWith(format Format, data []byte, parse func(*builder) error) (*Document, error) {
 	if len(data) > maxSize {
-		return nil, unreadable(format, &SyntaxError{Offset: maxSize, Reason: "the document is larger than 1 GiB"})
+		return nil, unreadable(format, &syntax.Error{Offset: maxSize, Reason: "the document is larger than 1 GiB"})
 	}
 	b := newBuilder(data)
 	if err := parse(b); err != nil {

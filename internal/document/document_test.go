@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
+
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -231,7 +233,7 @@ func TestNothingPrintsText(t *testing.T) {
 func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 	t.Parallel()
 	_, err := Parse(Plain, []byte("Zarkovin \xff"))
-	var syntax *SyntaxError
+	var syntax *syntax.Error
 	if !errors.As(err, &syntax) || syntax.Offset != 9 || fault.Hint(err) == "" || strings.Contains(err.Error(), "Zark") {
 		t.Errorf("got %v", err)
 	}

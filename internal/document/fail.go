@@ -7,15 +7,6 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
-// SyntaxError says why a document can't be read, and where. It holds nothing of the document's text.
-type SyntaxError struct {
-	Offset int    // in bytes
-	Reason string // in the words of the format: "a comment without an end"
-}
-
-// Error returns the reason and the offset.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("%s, at byte %d", e.Reason, e.Offset) }
-
 // nestedError says why a document in a string of another one can't be read.
 type nestedError struct {
 	at    error // where the string is

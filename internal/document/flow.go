@@ -1,6 +1,8 @@
 package document
 
-import "strings"
+import (
+	"strings"
+)
 
 // display says how an element is shown among its neighbours.
 type display uint8

@@ -3,6 +3,8 @@ package document
 import (
 	"bytes"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // hl7Marks are the delimiters of a message.
@@ -28,7 +30,7 @@ type hl7Parser struct {
 // of type ED, are left out whatever they hold.
 func parseHL7(b *builder) error {
 	if at := invalidAt(b.input); at < len(b.input) {
-		return &SyntaxError{Offset: at, Reason: "the message is not UTF-8; its character set is a step of the encoding"}
+		return &syntax.Error{Offset: at, Reason: "the message is not UTF-8; its character set is a step of the encoding"}
 	}
 	p := &hl7Parser{b: b, known: hl7Known()}
 	p.frame()

@@ -1,7 +1,7 @@
 package document
 
 import (
-	_ "embed" // what becomes of the fields
+	_ "embed"
 	"strconv"
 	"strings"
 	"sync"

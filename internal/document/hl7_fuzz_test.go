@@ -1,6 +1,8 @@
 package document
 
-import "testing"
+import (
+	"testing"
+)
 
 func FuzzHL7(f *testing.F) {
 	for _, seed := range hl7Seeds {

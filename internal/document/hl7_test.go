@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // header begins messages of the tests.
@@ -166,7 +168,7 @@ func TestBrokenHL7(t *testing.T) {
 func TestHL7InLatin1(t *testing.T) {
 	t.Parallel()
 	in := []byte("MSH|^~\\&||||||||||||||||8859/1\rNTE|1||Jos\xe9 Poe\r")
-	data, coding, err := Decode(Latin1, in)
+	data, coding, err := encoding.Decode(encoding.Latin1, in)
 	if err != nil {
 		t.Fatal(err)
 	}

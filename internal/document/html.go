@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
+
 	"golang.org/x/net/html"
 )
 
@@ -25,10 +27,10 @@ type htmlReader struct {
 
 func parseHTML(b *builder) error {
 	if !utf8.Valid(b.input) {
-		return &SyntaxError{Offset: invalidAt(b.input), Reason: "the document is not UTF-8"}
+		return &syntax.Error{Offset: invalidAt(b.input), Reason: "the document is not UTF-8"}
 	}
 	if i := bytes.IndexByte(b.input, 0); i >= 0 {
-		return &SyntaxError{Offset: i, Reason: "a NUL byte"}
+		return &syntax.Error{Offset: i, Reason: "a NUL byte"}
 	}
 	if hasPrefix(b.input, byteOrderMark) {
 		b.keep(b.input[:len(byteOrderMark)])

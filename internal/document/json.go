@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // JSON (RFC 8259). Every string that is a value is text, and so is every whole number that is long enough to identify
@@ -60,7 +62,7 @@ func parseJSON(b *builder) error { return (&jsonReader{builder: b, root: everyth
 // whole reads the whole document.
 func (r *jsonReader) whole() error {
 	if !utf8.Valid(r.input) {
-		return &SyntaxError{Offset: invalidAt(r.input), Reason: "the document is not UTF-8"}
+		return &syntax.Error{Offset: invalidAt(r.input), Reason: "the document is not UTF-8"}
 	}
 	if bytes.HasPrefix(r.input, []byte("\ufeff")) {
 		r.pos = len("\ufeff")
@@ -88,7 +90,9 @@ func looksLikeJSON(data []byte) bool {
 }
 
 // wrong returns an error for what is at the reader's position.
-func (r *jsonReader) wrong(reason string) error { return &SyntaxError{Offset: r.pos, Reason: reason} }
+func (r *jsonReader) wrong(reason string) error {
+	return &syntax.Error{Offset: r.pos, Reason: reason}
+}
 
 func (r *jsonReader) space() {
 	for r.pos < len(r.input) {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // Selection says which values of JSON documents are published, by their paths. What no path names is left out: a member of
@@ -29,9 +31,9 @@ const (
 type Path struct {
 	Path     string
 	Do       Treatment
-	Rule     int      // what a [Converter] is told
-	Format   Format   // of documents that are opened
-	Encoding Encoding // likewise
+	Rule     int               // what a [Converter] is told
+	Format   Format            // of documents that are opened
+	Encoding encoding.Encoding // likewise
 }
 
 // Converter writes a string, or a number, of a path's rule anew. It returns false for what is left out.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 func selection(t testing.TB, paths ...string) *Selection {
@@ -33,8 +35,8 @@ func pathOf(s string, rule int) Path {
 	case "convert":
 		return Path{Path: path, Do: Convert, Rule: rule}
 	}
-	format, encoding, _ := strings.Cut(do, ",")
-	return Path{Path: path, Do: Open, Format: Format(format), Encoding: Encoding(encoding)}
+	format, chain, _ := strings.Cut(do, ",")
+	return Path{Path: path, Do: Open, Format: Format(format), Encoding: encoding.Encoding(chain)}
 }
 
 func TestSelection(t *testing.T) {

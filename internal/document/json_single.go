@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // single reads a string or a number that a path names alone, and hands over what takes its place.
@@ -69,12 +71,12 @@ func (r *jsonReader) openString(text []byte) error {
 		r.admit()
 		return nil
 	}
-	format, encoding, ok := path.holds(r)
+	format, chain, ok := path.holds(r)
 	if !ok {
 		r.withhold()
 		return nil
 	}
-	data, coding, err := Decode(encoding, text)
+	data, coding, err := encoding.Decode(chain, text)
 	if err != nil {
 		return r.within(err)
 	}
@@ -105,19 +107,19 @@ func (r *jsonReader) within(err error) error {
 }
 
 // holds returns the format and the encoding of the documents that a path names; false for one of a kind that is not read.
-func (p *Path) holds(r *jsonReader) (Format, Encoding, bool) {
-	format, encoding := p.Format, p.Encoding
+func (p *Path) holds(r *jsonReader) (Format, encoding.Encoding, bool) {
+	format, chain := p.Format, p.Encoding
 	if format == "" {
 		format = Plain
 	}
-	if encoding == "" {
-		encoding = None
+	if chain == "" {
+		chain = encoding.None
 	}
 	if format != MediaType {
-		return format, encoding, true
+		return format, chain, true
 	}
 	format, charset, ok := mediaFormat(r.besides("contentType"))
-	return format, encoding.Then(charset), ok
+	return format, chain.Then(charset), ok
 }
 
 // besides returns a member of the object that the current value is a member of, if it is a string.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // upper is a converter that leaves out what begins with an x.
@@ -192,7 +194,7 @@ func TestBrokenDocumentsInStrings(t *testing.T) {
 		"$.s:,hex":       `{"s": "ff"}`,
 	} {
 		_, err := selection(t, path).Parse([]byte(doc), nil)
-		var at *SyntaxError
+		var at *syntax.Error
 		if err == nil || strings.Contains(err.Error(), "Marksman") || !errors.As(err, &at) || at.Offset != 6 && !strings.Contains(err.Error(), "at byte 6") {
 			t.Errorf("%s: %v", path, err)
 		}

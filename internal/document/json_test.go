@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 func TestJSONText(t *testing.T) {
@@ -83,7 +85,7 @@ func TestJSONFaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			_, err := Parse(JSON, []byte(tt.doc))
-			var syntax *SyntaxError
+			var syntax *syntax.Error
 			if !errors.As(err, &syntax) || !strings.Contains(syntax.Reason, tt.reason) || syntax.Offset != tt.offset {
 				t.Fatalf("%v, want %q at byte %d", err, tt.reason, tt.offset)
 			}

@@ -1,6 +1,8 @@
 package document
 
-import "strings"
+import (
+	"strings"
+)
 
 // list yields the lines of a list: what is before a colon and a space and what is behind it, in words. Comments are left out.
 func list(text string) func(yield func(names, words []string) bool) {

@@ -3,6 +3,8 @@ package document
 import (
 	"mime"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // MediaType is the format of documents below a path that the member contentType beside them names, as in attachments of FHIR.
@@ -36,13 +38,13 @@ var mediaTypes = map[string]Format{
 }
 
 // mediaCharsets are the encodings of character sets that need one.
-var mediaCharsets = map[string]Encoding{
-	"iso-8859-1": Latin1, "latin1": Latin1, "windows-1252": Windows, "cp1252": Windows, "utf-16": UTF16,
+var mediaCharsets = map[string]encoding.Encoding{
+	"iso-8859-1": encoding.Latin1, "latin1": encoding.Latin1, "windows-1252": encoding.Windows, "cp1252": encoding.Windows, "utf-16": encoding.UTF16,
 }
 
 // mediaFormat returns the format and the character set of documents of a media type: Auto where none is said; false for what is
 // not read.
-func mediaFormat(mediaType string) (format Format, charset Encoding, ok bool) {
+func mediaFormat(mediaType string) (format Format, charset encoding.Encoding, ok bool) {
 	if strings.TrimSpace(mediaType) == "" {
 		return Auto, "", true
 	}

@@ -1,6 +1,10 @@
 package document
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
+)
 
 // verbatim writes text as it is.
 type verbatim struct{}
@@ -10,7 +14,7 @@ func (verbatim) write(dst []byte, s string) []byte { return append(dst, s...) }
 // parsePlain takes everything as text.
 func parsePlain(b *builder) error {
 	if !utf8.Valid(b.input) {
-		return &SyntaxError{Offset: invalidAt(b.input), Reason: "the text is not UTF-8"}
+		return &syntax.Error{Offset: invalidAt(b.input), Reason: "the text is not UTF-8"}
 	}
 	b.plain(b.input, verbatim{})
 	return nil

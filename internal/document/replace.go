@@ -1,6 +1,8 @@
 package document
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+)
 
 // Replace returns the document with edits done: sorted, disjoint ranges of Text. The first unit of text that an edit touches
 // gets the whole replacement, the others that it touches vanish, and markup between them stays. What is not readable text

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 )
 
 // rtfLetter returns a letter in RTF of about size bytes, in the style of word processors.
@@ -83,13 +85,13 @@ func BenchmarkHL7(b *testing.B) {
 
 func BenchmarkDecode(b *testing.B) {
 	letter := rtfLetter(1 << 20)
-	for _, e := range []Encoding{Base64, Hex, Gzip, "base64+gzip", Latin1} {
-		packed := encoded(b, e, letter)
+	for _, e := range []encoding.Encoding{encoding.Base64, encoding.Hex, encoding.Gzip, "base64+gzip", encoding.Latin1} {
+		packed := encodedText(b, e, letter)
 		b.Run(string(e), func(b *testing.B) {
 			b.SetBytes(int64(len(letter)))
 			b.ReportAllocs()
 			for b.Loop() {
-				data, coding, err := Decode(e, packed)
+				data, coding, err := encoding.Decode(e, packed)
 				if err != nil {
 					b.Fatal(err)
 				}

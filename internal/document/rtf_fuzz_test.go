@@ -1,6 +1,8 @@
 package document
 
-import "testing"
+import (
+	"testing"
+)
 
 func FuzzRTF(f *testing.F) {
 	for _, seed := range rtfSeeds {

@@ -1,6 +1,10 @@
 package document
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
+)
 
 // rtfKind is a kind of token of RTF.
 type rtfKind uint8
@@ -36,7 +40,9 @@ type rtfScanner struct {
 	at   int
 }
 
-func (s *rtfScanner) fail(reason string) error { return &SyntaxError{Offset: s.at, Reason: reason} }
+func (s *rtfScanner) fail(reason string) error {
+	return &syntax.Error{Offset: s.at, Reason: reason}
+}
 
 // next returns the next token. The data of \bin belongs to its word.
 func (s *rtfScanner) next() (rtfToken, error) {

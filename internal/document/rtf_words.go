@@ -1,7 +1,7 @@
 package document
 
 import (
-	_ "embed" // what becomes of control words, and the names of fonts and styles
+	_ "embed"
 	"strconv"
 	"strings"
 	"sync"

@@ -1,6 +1,8 @@
 package document
 
-import "strings"
+import (
+	"strings"
+)
 
 // sections returns the lines of a file of words by the section that they are in, without comments.
 func sections(file string) map[string][]string {

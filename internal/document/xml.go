@@ -1,7 +1,7 @@
 package document
 
 import (
-	_ "embed" // the attributes that may stay
+	_ "embed"
 	"slices"
 	"strings"
 )

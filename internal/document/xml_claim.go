@@ -1,6 +1,8 @@
 package document
 
-import "bytes"
+import (
+	"bytes"
+)
 
 // claimWithin is how far the begin of a document is looked at.
 const claimWithin = 16 << 10

@@ -1,6 +1,8 @@
 package document
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestWhatIsTakenForXML(t *testing.T) {
 	t.Parallel()

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // xmlDeclaration matches the declaration that a document in XML 1.0 can begin with.
@@ -33,20 +35,20 @@ func xmlDocument(b *builder) error {
 	if hasPrefix(data, byteOrderMark) {
 		mark = len(byteOrderMark)
 	}
-	end, encoding, err := declared(data[mark:])
+	end, charset, err := declared(data[mark:])
 	if err != nil {
 		return err
 	}
 	if !utf8.Valid(data) {
-		if encoding != "ISO-8859-1" {
-			return &SyntaxError{Offset: invalidAt(data), Reason: "the document is not in the encoding that it declares"}
+		if charset != "ISO-8859-1" {
+			return &syntax.Error{Offset: invalidAt(data), Reason: "the document is not in the encoding that it declares"}
 		}
 		data = fromLatin1(data)
 	}
 	b.convert(data)
 	b.keep(data[:mark])
 	declaration := data[mark : mark+end]
-	if encoding == "" || encoding == "UTF-8" {
+	if charset == "" || charset == "UTF-8" {
 		b.keep(declaration)
 		return nil
 	}
@@ -68,13 +70,13 @@ func declared(data []byte) (int, string, error) {
 	}
 	m := xmlDeclaration.FindSubmatch(data[:min(len(data), longestDeclaration)])
 	if m == nil {
-		return 0, "", &SyntaxError{Reason: "an XML declaration that is broken or not of XML 1.0"}
+		return 0, "", &syntax.Error{Reason: "an XML declaration that is broken or not of XML 1.0"}
 	}
-	encoding := strings.ToUpper(string(m[1]) + string(m[2]))
-	if encoding != "" && !slices.Contains(readableEncodings, encoding) {
-		return 0, "", &SyntaxError{Reason: "an encoding other than UTF-8, US-ASCII, ISO-8859-1 and UTF-16"}
+	charset := strings.ToUpper(string(m[1]) + string(m[2]))
+	if charset != "" && !slices.Contains(readableEncodings, charset) {
+		return 0, "", &syntax.Error{Reason: "an encoding other than UTF-8, US-ASCII, ISO-8859-1 and UTF-16"}
 	}
-	return len(m[0]), encoding, nil
+	return len(m[0]), charset, nil
 }
 
 // fromUTF16 returns a document in UTF-8 if it is in UTF-16, which it shows in its first bytes, otherwise the document itself.
@@ -89,19 +91,19 @@ func fromUTF16(data []byte) ([]byte, error) {
 		return data, nil
 	}
 	if len(data)%2 != 0 {
-		return nil, &SyntaxError{Offset: len(data), Reason: "half a character of UTF-16"}
+		return nil, &syntax.Error{Offset: len(data), Reason: "half a character of UTF-16"}
 	}
 	out := make([]byte, 0, len(data)/2+len(data)/8)
 	for i := 0; i < len(data); i += 2 {
 		r := rune(order.Uint16(data[i:]))
 		if utf16.IsSurrogate(r) {
 			if i+4 > len(data) {
-				return nil, &SyntaxError{Offset: i, Reason: "half a character of UTF-16"}
+				return nil, &syntax.Error{Offset: i, Reason: "half a character of UTF-16"}
 			}
 			i += 2
 			r = utf16.DecodeRune(r, rune(order.Uint16(data[i:])))
 			if r == utf8.RuneError {
-				return nil, &SyntaxError{Offset: i, Reason: "half a character of UTF-16"}
+				return nil, &syntax.Error{Offset: i, Reason: "half a character of UTF-16"}
 			}
 		}
 		out = utf8.AppendRune(out, r)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // xmlKind says what a token of XML is.
@@ -43,7 +45,9 @@ type xmlScanner struct {
 	attributes []xmlAttribute
 }
 
-func (s *xmlScanner) fail(reason string) error { return &SyntaxError{Offset: s.at, Reason: reason} }
+func (s *xmlScanner) fail(reason string) error {
+	return &syntax.Error{Offset: s.at, Reason: reason}
+}
 
 // next returns the next token.
 func (s *xmlScanner) next() (xmlToken, error) {

@@ -3,6 +3,8 @@ package document
 import (
 	"strings"
 	"testing"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 func TestTokensOfXML(t *testing.T) {
@@ -49,7 +51,7 @@ func TestErrorsOfXMLSayWhere(t *testing.T) {
 		for token := (xmlToken{kind: xmlStart}); err == nil && token.kind != xmlEOF; {
 			token, err = s.next()
 		}
-		if syntax, ok := err.(*SyntaxError); !ok || syntax.Offset != want { //nolint:errorlint // the scanner's own
+		if syntax, ok := err.(*syntax.Error); !ok || syntax.Offset != want { //nolint:errorlint // the scanner's own
 			t.Errorf("%q: %v, want it at %d", input, err, want)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 )
 
@@ -18,7 +20,7 @@ import (
 func TestArchives(t *testing.T) {
 	t.Parallel()
 	for _, f := range []Form{
-		{Encoding: document.Gzip, Bytes: true}, {Encoding: "base64+gzip"}, {Encoding: "hex+zlib", Format: document.Plain},
+		{Encoding: encoding.Gzip, Bytes: true}, {Encoding: "base64+gzip"}, {Encoding: "hex+zlib", Format: document.Plain},
 	} {
 		value := wrapped(t, f, "é Ann")
 		n := open(t, f, value)
@@ -38,14 +40,14 @@ func wrapped(t testing.TB, f Form, text string) string {
 	data := []byte(text)
 	for _, name := range slices.Backward(strings.Split(string(f.Encoding), "+")) {
 		var out bytes.Buffer
-		switch document.Encoding(name) {
-		case document.Gzip:
+		switch encoding.Encoding(name) {
+		case encoding.Gzip:
 			pack(t, gzip.NewWriter(&out), data)
-		case document.Zlib:
+		case encoding.Zlib:
 			pack(t, zlib.NewWriter(&out), data)
-		case document.Base64:
+		case encoding.Base64:
 			out.WriteString(base64.StdEncoding.EncodeToString(data))
-		case document.Hex:
+		case encoding.Hex:
 			out.WriteString(hex.EncodeToString(data))
 		default:
 			t.Fatalf("no %s here", name)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 )
 
@@ -28,8 +30,8 @@ func TestValuesOfArrays(t *testing.T) {
 		{Format: document.JSON}:                                         `{"name": "Ann"}`,
 		{Format: document.JSON, Array: true}:                            `{"{\"name\": \"Ann\"}",NULL,"{\"name\": \"Bea\", \"x\": 1}"}`,
 		{Format: document.JSON, Bytes: true}:                            `\x7b226e616d65223a22416e6e227d`,
-		{Format: document.JSON, Encoding: document.Base64}:              `eyJuYW1lIjoiQW5uIn0=`,
-		{Format: document.JSON, Encoding: document.Base64, Bytes: true}: `Ann`,
+		{Format: document.JSON, Encoding: encoding.Base64}:              `eyJuYW1lIjoiQW5uIn0=`,
+		{Format: document.JSON, Encoding: encoding.Base64, Bytes: true}: `Ann`,
 	} {
 		var got []string
 		form.Values(value, paths, func(_ int, value string) { got = append(got, value) })

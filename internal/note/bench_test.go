@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 )
 
@@ -24,7 +26,7 @@ func BenchmarkNote(b *testing.B) {
 		{"rtf", Form{Format: document.RTF}, `{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\f0 ` + strings.Join(lines, `\par {\b x} `) + `\par}`},
 		{"html", Form{Format: document.HTML}, "<html><body><p>" + strings.Join(lines, "</p><p class=\"x\"><b>x</b> ") + "</p></body></html>"},
 		{"json", Form{Format: document.JSON}, `{"notes": ["` + strings.Join(lines, `", "x\n`) + `"]}`},
-		{"base64 of html", Form{Format: document.HTML, Encoding: document.Base64}, ""},
+		{"base64 of html", Form{Format: document.HTML, Encoding: encoding.Base64}, ""},
 	} {
 		b.Run(f.name, func(b *testing.B) {
 			if f.value == "" {

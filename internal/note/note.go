@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/fault"
@@ -19,7 +21,7 @@ import (
 // Form says what the values of a column are.
 type Form struct {
 	Format   document.Format     // "" is [document.Plain]
-	Encoding document.Encoding   // "" is [document.None]
+	Encoding encoding.Encoding   // "" is [document.None]
 	Paths    *document.Selection // what of documents in JSON is published; nil for all
 	Bytes    bool                // values are bytea, as PostgreSQL writes it: \x and hexadecimal digits
 	Array    bool                // values are arrays of these, as PostgreSQL writes them
@@ -32,8 +34,8 @@ func FormOf(c *config.Column, source string) Form {
 }
 
 // NewForm returns the form of documents of a format and an encoding, as the configuration writes them; "" is the default.
-func NewForm(format, encoding string) (Form, error) {
-	f := Form{Format: document.Format(format), Encoding: document.Encoding(encoding)}
+func NewForm(format, chain string) (Form, error) {
+	f := Form{Format: document.Format(format), Encoding: encoding.Encoding(chain)}
 	if format != "" && !slices.Contains(config.Formats(), f.Format) {
 		return Form{}, errors.New("unknown format")
 	}
@@ -50,7 +52,7 @@ type Note struct {
 	data   []byte             // the document
 	value  string             // of plain text
 	doc    *document.Document // nil for plain text
-	coding document.Coding
+	coding encoding.Coding
 }
 
 // Written is a value with surrogates in it.
@@ -75,7 +77,7 @@ func (f Form) plain() bool {
 
 // Wrapped reports whether the characters of a value are not those of its document.
 func (f Form) Wrapped() bool {
-	return f.Bytes || f.Encoding != "" && f.Encoding != document.None
+	return f.Bytes || f.Encoding != "" && f.Encoding != encoding.None
 }
 
 // Open reads a value, of which what a converter would write anew stays. Its errors hold nothing of the value.
@@ -102,7 +104,7 @@ func (f Form) OpenFile(data []byte) (*Note, error) { return f.open(data, true, n
 func (f Form) open(data []byte, file bool, convert document.Converter) (*Note, error) {
 	n := &Note{form: f, file: file}
 	var err error
-	if n.data, n.coding, err = document.Decode(f.encoding(), data); err != nil {
+	if n.data, n.coding, err = encoding.Decode(f.encoding(), data); err != nil {
 		return nil, err
 	}
 	if n.doc, err = f.parse(f.format(), n.data, convert); err != nil {
@@ -128,9 +130,9 @@ func (f Form) format() document.Format {
 	return f.Format
 }
 
-func (f Form) encoding() document.Encoding {
+func (f Form) encoding() encoding.Encoding {
 	if f.Encoding == "" {
-		return document.None
+		return encoding.None
 	}
 	return f.Encoding
 }

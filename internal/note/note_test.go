@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -135,21 +137,21 @@ func TestWrite(t *testing.T) {
 			"nothing at all", Form{Format: document.JSON}, `{"a": 1}`, "", nil, `{"a": 1}`, nil,
 		}, {
 			"base64",
-			Form{Format: document.JSON, Encoding: document.Base64},
+			Form{Format: document.JSON, Encoding: encoding.Base64},
 			"WyLDqSBBbm4iXQ==", "é Ann",
 			[][2]string{{"Ann", "Bea"}},
 			"WyLDqSBCZWEiXQ==",
 			[]string{"Bea"},
 		}, {
 			"a text in base64",
-			Form{Encoding: document.Base64},
+			Form{Encoding: encoding.Base64},
 			"w6kgQW5u", "é Ann",
 			[][2]string{{"Ann", "Bea"}},
 			"w6kgQmVh",
 			[]string{"Bea"},
 		}, {
 			"bytes in another character set",
-			Form{Encoding: document.Latin1, Bytes: true},
+			Form{Encoding: encoding.Latin1, Bytes: true},
 			`\xe920416e6e`, "é Ann",
 			[][2]string{{"Ann", "Bea"}},
 			`\xe920426561`,
@@ -225,7 +227,7 @@ func at(t *testing.T, f Form, value string, s surrogate.Span) string {
 			t.Fatal(err)
 		}
 	}
-	data, _, err := document.Decode(f.encoding(), data)
+	data, _, err := encoding.Decode(f.encoding(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,8 +246,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"half a byte", Form{Bytes: true}, `\x4`},
 		{"bytes that are no text", Form{Bytes: true}, `\xff`},
 		{"an unknown format", Form{Format: "Marksman"}, "x"},
-		{"what is not base64", Form{Encoding: document.Base64}, "?"},
-		{"what is not gzip", Form{Encoding: document.Gzip, Bytes: true}, `\x41`},
+		{"what is not base64", Form{Encoding: encoding.Base64}, "?"},
+		{"what is not gzip", Form{Encoding: encoding.Gzip, Bytes: true}, `\x41`},
 		{"an unknown encoding", Form{Encoding: "Marksman"}, "x"},
 	} {
 		n, err := tt.form.Open(tt.value)

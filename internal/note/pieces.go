@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/hex"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -19,7 +21,7 @@ import (
 // pieces is a document in several rows.
 type pieces struct {
 	doc    *Note
-	coding document.Pieces
+	coding encoding.Pieces
 	ends   []int // where the rows end in the document, if each is a part of it
 	joined int   // the length of the line break between two rows
 }
@@ -39,9 +41,9 @@ func (f Form) OpenLines(values []string, separator string) (*Lines, error) {
 		}
 		raw[i] = data
 	}
-	decode := document.DecodePieces
+	decode := encoding.DecodePieces
 	if separator != "" {
-		decode = document.DecodeEach
+		decode = encoding.DecodeEach
 	}
 	parts, coding, err := decode(f.encoding(), raw)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -32,7 +34,7 @@ func asBytes(values ...string) []string {
 // ocf writes a text as a blob of Millennium, with the marker.
 func ocf(t testing.TB, text string) string {
 	t.Helper()
-	_, coding, err := document.Decode(document.OCF, []byte("\x80\x40\x40ocf_blob\x00")) // of nothing, compressed
+	_, coding, err := encoding.Decode(encoding.OCF, []byte("\x80\x40\x40ocf_blob\x00")) // of nothing, compressed
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +135,7 @@ func TestDocumentsInLines(t *testing.T) {
 		},
 		{
 			"lines in base64, each by itself",
-			Form{Encoding: document.Base64},
+			Form{Encoding: encoding.Base64},
 			"\n",
 			[]string{"w6kgQW5u", "TWFya3NtYW4="},
 			[][2]string{{"Ann\nMarksman", "Bea\nLee"}},
@@ -142,7 +144,7 @@ func TestDocumentsInLines(t *testing.T) {
 		},
 		{
 			"pieces of one text in base64",
-			Form{Encoding: document.Base64, Format: document.RTF},
+			Form{Encoding: encoding.Base64, Format: document.RTF},
 			"",
 			cut(base64.StdEncoding.EncodeToString([]byte(rtfNote))[:33] + "|" + base64.StdEncoding.EncodeToString([]byte(rtfNote))[33:]),
 			[][2]string{{"Marksman", "Lee"}, {"Ann", "Bea"}},
@@ -150,14 +152,14 @@ func TestDocumentsInLines(t *testing.T) {
 		},
 		{
 			"blobs, each compressed by itself",
-			Form{Encoding: document.OCF, Format: document.Auto, Bytes: true},
+			Form{Encoding: encoding.OCF, Format: document.Auto, Bytes: true},
 			"",
 			asBytes(ocf(t, `{\rtf1\ansi Seen: Marks{\b`), ocf(t, ` man}, Ann\par}`)),
 			[][2]string{{"Marksman", "Lee"}, {"Ann", "Bea"}},
 			asBytes(ocf(t, `{\rtf1\ansi Seen: Lee{\b`), ocf(t, ` }, Bea\par}`)), "[Lee] [Bea]",
 		},
 		{
-			"no rows", Form{Encoding: document.OCF, Bytes: true}, "", nil, nil, []string{}, "",
+			"no rows", Form{Encoding: encoding.OCF, Bytes: true}, "", nil, nil, []string{}, "",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -199,7 +201,7 @@ func spansOf(t *testing.T, f Form, list []Written) string {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if data, _, err = document.Decode(f.encoding(), data); err != nil {
+				if data, _, err = encoding.Decode(f.encoding(), data); err != nil {
 					t.Fatal(err)
 				}
 				in = append(in, string(data[s.Start:s.End]))
@@ -231,7 +233,7 @@ func reopened(t *testing.T, f Form, list []Written, separator string) string {
 // A blob that was compressed as a whole lies in rows as large as before, whether each has a marker or the last alone.
 func TestBlobsInPieces(t *testing.T) {
 	t.Parallel()
-	form := Form{Encoding: document.OCF, Format: document.Auto, Bytes: true}
+	form := Form{Encoding: encoding.OCF, Format: document.Auto, Bytes: true}
 	long := `{\rtf1\ansi ` + strings.Repeat(`Mr. Marks{\b man} slept; potassium 4.1.\par `, 40) + "}"
 	whole := ocf(t, long)
 	body, _ := strings.CutSuffix(whole, "ocf_blob\x00")
@@ -286,8 +288,8 @@ func TestLinesThatAreNoDocument(t *testing.T) {
 	}{
 		"RTF that does not end":       {Form{Format: document.RTF}, "", cut(`{\rtf1 Marks|man`)},
 		"no bytea":                    {Form{Format: document.RTF, Bytes: true}, "", []string{"Marksman"}},
-		"a row in no base64":          {Form{Encoding: document.Base64}, "\n", []string{"TWFy", "Marksman!"}},
-		"a piece cut off of one text": {Form{Encoding: document.Gzip, Bytes: true}, "", asBytes("\x1f\x8b", "Marksman")},
+		"a row in no base64":          {Form{Encoding: encoding.Base64}, "\n", []string{"TWFy", "Marksman!"}},
+		"a piece cut off of one text": {Form{Encoding: encoding.Gzip, Bytes: true}, "", asBytes("\x1f\x8b", "Marksman")},
 	} {
 		if _, err := c.form.OpenLines(c.rows, c.separator); err == nil || strings.Contains(err.Error(), "Marksman") {
 			t.Errorf("%s: %v", name, err)

@@ -3,6 +3,8 @@ package admin
 import (
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -16,7 +18,7 @@ func TestCapInDocuments(t *testing.T) {
 		{Name: "$.year", Tells: "birth_date", Publish: config.Year},
 		{Name: "$.seen", Publish: config.ShiftDate},
 		{Name: "$.name", Publish: config.Text},
-		{Name: "$.data", Publish: config.Text, Encoding: document.Base64},
+		{Name: "$.data", Publish: config.Text, Encoding: encoding.Base64},
 	}}, Typ: "jsonb"}
 	col.Describe(&config.Config{}, &schema.Table{Table: &config.Table{}})
 	_, recap := inDocuments(&col, 1936, true)

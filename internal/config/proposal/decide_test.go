@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/document"
@@ -43,7 +45,7 @@ func TestDecideByValues(t *testing.T) {
 		"text in bytes":        {seen("x", "bytea", hexOf(prose)), config.Column{Publish: config.Text, Format: document.Plain}, "all of 1 values are plain"},
 		"names in bytes":       {seen("x", "bytea", hexOf("Varnabeck")), config.Column{Publish: config.Drop}, "not recognised"},
 		"pictures":             {seen("x", "bytea", hexOf("\x89PNG\r\n\x1a\n\x00\x00\xff\xfe")), config.Column{Publish: config.Drop}, "not recognised"},
-		"a blob of Millennium": {seen("x", "bytea", hexOf(prose+"ocf_blob")), config.Column{Publish: config.Text, Format: document.Plain, Encoding: document.OCF}, "in ocf"},
+		"a blob of Millennium": {seen("x", "bytea", hexOf(prose+"ocf_blob")), config.Column{Publish: config.Text, Format: document.Plain, Encoding: encoding.OCF}, "in ocf"},
 		"documents and pictures": {
 			seen("x", "bytea", hexOf(html), hexOf("\x89PNG\r\n\x1a\n\x00\x00\xff\xfe")),
 			config.Column{Publish: config.Drop},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/document"
 )
@@ -39,7 +41,7 @@ func (s *shape) common() (kind, int, bool) {
 // readable reports whether the values of a column of bytes can be read as text, and are no names or keys.
 func (s *shape) readable() bool {
 	all, _, ok := s.common()
-	return ok && s.values > 0 && (all.format != document.Plain || all.encoding != "" && all.encoding != document.Windows || 2*s.words >= s.values)
+	return ok && s.values > 0 && (all.format != document.Plain || all.encoding != "" && all.encoding != encoding.Windows || 2*s.words >= s.values)
 }
 
 // documents proposes for a column of which some values, at least, are documents.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
+
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/plain"
 )
@@ -37,7 +39,7 @@ type shape struct {
 // kind is what a document is, as [document.Guess] says it.
 type kind struct {
 	format   document.Format
-	encoding document.Encoding
+	encoding encoding.Encoding
 }
 
 // Days of patients are in these years.

@@ -1,17 +1,19 @@
-package document
+package encoding
 
 import (
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
 	"io"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // decodeGzip unpacks one or more members. What their headers hold is no part of the document, and is gone.
 func decodeGzip(data []byte) ([]byte, encoder, error) {
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return nil, nil, &SyntaxError{Reason: "no gzip header"}
+		return nil, nil, &syntax.Error{Reason: "no gzip header"}
 	}
 	decoded, err := unpack(r, len(data))
 	return decoded, gzipped{}, err
@@ -21,7 +23,7 @@ func decodeZlib(data []byte) ([]byte, encoder, error) {
 	rest := bytes.NewReader(data)
 	r, err := zlib.NewReader(rest)
 	if err != nil {
-		return nil, nil, &SyntaxError{Reason: "no zlib header"}
+		return nil, nil, &syntax.Error{Reason: "no zlib header"}
 	}
 	decoded, err := unpack(r, len(data))
 	if err == nil && rest.Len() > 0 {
@@ -39,7 +41,7 @@ func unpack(r io.Reader, packed int) ([]byte, error) {
 	case n > limit:
 		return nil, tooMuch
 	case err != nil:
-		return nil, &SyntaxError{Offset: packed, Reason: "packed data that is broken or cut off"}
+		return nil, &syntax.Error{Offset: packed, Reason: "packed data that is broken or cut off"}
 	}
 	return out.Bytes(), nil
 }

@@ -1,9 +1,11 @@
-package document
+package encoding
 
 import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // lines is how a long row of digits is cut into lines.
@@ -66,7 +68,7 @@ func decodeBase64(data []byte) ([]byte, encoder, error) {
 	out := make([]byte, w.alphabet.DecodedLen(len(digits)))
 	n, err := w.alphabet.Decode(out, digits)
 	if err != nil {
-		return nil, nil, &SyntaxError{Offset: n / 3 * 4, Reason: "what is not base64"}
+		return nil, nil, &syntax.Error{Offset: n / 3 * 4, Reason: "what is not base64"}
 	}
 	return out[:n], w, nil
 }
@@ -95,7 +97,7 @@ func decodeHex(data []byte) ([]byte, encoder, error) {
 	out := make([]byte, hex.DecodedLen(len(digits)))
 	n, err := hex.Decode(out, digits)
 	if err != nil {
-		return nil, nil, &SyntaxError{Offset: 2 * n, Reason: "what is not a pair of hexadecimal digits"}
+		return nil, nil, &syntax.Error{Offset: 2 * n, Reason: "what is not a pair of hexadecimal digits"}
 	}
 	return out, w, nil
 }

@@ -1,9 +1,11 @@
-package document
+package encoding
 
 import (
 	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 
 	"golang.org/x/text/encoding/charmap"
 )
@@ -24,7 +26,7 @@ func (c charset) decode(data []byte) ([]byte, encoder, error) {
 	for i, b := range data {
 		r := c.table.DecodeByte(b)
 		if r == utf8.RuneError {
-			return nil, nil, &SyntaxError{Offset: i, Reason: "a byte that the character set lacks"}
+			return nil, nil, &syntax.Error{Offset: i, Reason: "a byte that the character set lacks"}
 		}
 		out = utf8.AppendRune(out, r)
 	}
@@ -61,21 +63,21 @@ func decodeUTF16(data []byte) ([]byte, encoder, error) {
 	case len(data) >= 2 && binary.BigEndian.Uint16(data) == utf16Mark:
 		order = binary.BigEndian
 	default:
-		return nil, nil, &SyntaxError{Reason: "no byte order mark"}
+		return nil, nil, &syntax.Error{Reason: "no byte order mark"}
 	}
 	if len(data)%2 != 0 {
-		return nil, nil, &SyntaxError{Offset: len(data) - 1, Reason: "half a character at the end"}
+		return nil, nil, &syntax.Error{Offset: len(data) - 1, Reason: "half a character at the end"}
 	}
 	out := make([]byte, 0, len(data)/2+len(data)/16)
 	for i := 2; i < len(data); i += 2 {
 		r := rune(order.Uint16(data[i:]))
 		if utf16.IsSurrogate(r) {
 			if i+4 > len(data) {
-				return nil, nil, &SyntaxError{Offset: i, Reason: "half a surrogate pair"}
+				return nil, nil, &syntax.Error{Offset: i, Reason: "half a surrogate pair"}
 			}
 			i += 2
 			if r = utf16.DecodeRune(r, rune(order.Uint16(data[i:]))); r == utf8.RuneError {
-				return nil, nil, &SyntaxError{Offset: i - 2, Reason: "half a surrogate pair"}
+				return nil, nil, &syntax.Error{Offset: i - 2, Reason: "half a surrogate pair"}
 			}
 		}
 		out = utf8.AppendRune(out, r)

@@ -1,6 +1,8 @@
-package document
+package encoding
 
-import "errors"
+import (
+	"errors"
+)
 
 // LZW as in TIFF: codes of 9 bits and more, the most significant bit first, which grow one code before they must. A stream
 // need not begin with a clear code, and codes may grow to 13 bits, since those in OCF do; compress/lzw reads neither.

@@ -1,4 +1,10 @@
-package document
+// Package encoding unwraps documents from how they are stored, and wraps others in the same kind of writing.
+//
+// [Decode] unwraps a document by its [Encoding], a chain of steps, and [Coding.Encode] wraps another in the same kind of writing: alphabet,
+// padding and lines of base64, prefix and case of hexadecimal digits, byte order. Names and times in headers of archives are gone. A
+// document that unpacks to more than 200 times its size (and 1 MiB), or to more than 256 MiB, is refused. Documents that lie in several
+// values are [Pieces].
+package encoding
 
 import (
 	"errors"

@@ -1,9 +1,11 @@
-package document
+package encoding
 
 import (
 	"bytes"
 	"errors"
 	"unicode/utf8"
+
+	"github.com/pgdeid/pgdeid/internal/document/syntax"
 )
 
 // ocfMarker closes every blob, compressed or not.
@@ -21,7 +23,7 @@ type ocfWriting struct {
 func decodeOCF(data []byte) ([]byte, encoder, error) {
 	at := bytes.LastIndex(data, []byte(ocfMarker))
 	if at < 0 || !isZero(data[at+len(ocfMarker):]) {
-		return nil, nil, &SyntaxError{Offset: len(data), Reason: "no marker of a blob's end"}
+		return nil, nil, &syntax.Error{Offset: len(data), Reason: "no marker of a blob's end"}
 	}
 	decoded, end, err := unpackLZW(data[:at])
 	noLZW := errors.Is(err, errNoLZW) || err != nil && at < ocfShortest
@@ -30,7 +32,7 @@ func decodeOCF(data []byte) ([]byte, encoder, error) {
 		return nil, nil, errBehind
 	case err == nil:
 		return decoded, ocfWriting{compressed: true, tail: bytes.Clone(data[end:])}, nil
-	case noLZW && isUncompressed(data[:at]):
+	case noLZW && IsUncompressed(data[:at]):
 		return bytes.Clone(data[:at]), ocfWriting{tail: bytes.Clone(data[at:])}, nil
 	}
 	return nil, nil, err
@@ -38,9 +40,9 @@ func decodeOCF(data []byte) ([]byte, encoder, error) {
 
 func isZero(data []byte) bool { return len(bytes.Trim(data, "\x00")) == 0 }
 
-// isUncompressed reports whether a blob that is no LZW can be a text: without control characters, and in UTF-8 or mostly in
+// IsUncompressed reports whether a blob that is no LZW can be a text: without control characters, and in UTF-8 or mostly in
 // ASCII. A part of a compressed blob, of which long ones are stored in several rows, is neither, and is no document.
-func isUncompressed(data []byte) bool {
+func IsUncompressed(data []byte) bool {
 	high := 0
 	for _, c := range data {
 		switch {
