@@ -62,7 +62,8 @@ func TestReviewInABrowser(t *testing.T) {
 	r := newReplication(t, newPair(t)).exactly(t)
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Zebulon Quarkstein, MRN MR-4711, came with his nephew Grizzlewood.')`)
-	do(t, r.src, `insert into ehr.note select n, 1, '2021-03-04', 'new', 'Day ' || n || ' on the ward. Grizzlewood called Zebulon.' from generate_series(2, 9) n`)
+	do(t, r.src, `insert into ehr.note select n, 1, '2021-03-04', 'new', 'Day ' || n ||
+		' on the ward. Grizzlewood called Zebulon.' from generate_series(2, 9) n`)
 	do(t, r.src, `insert into ehr.note values (10, 2, '2021-03-04', 'new', 'Ottilie knows of no Grizzlewood.')`)
 	running := r.run(t, exactDetector(t))
 	r.caughtUp(t)
@@ -116,7 +117,8 @@ func TestReviewInABrowser(t *testing.T) {
 			t.Errorf("note %d after it was made anew: %q", id, r.body(t, id))
 		}
 	}
-	if found := marksInVault(t, r, []string{"Grizzlewood", "Quarkstein", "nephew"}); len(found) > 0 || strings.Contains(log.String(), "Grizzlewood") {
+	if found := marksInVault(t, r, []string{"Grizzlewood", "Quarkstein", "nephew"}); len(found) > 0 ||
+		strings.Contains(log.String(), "Grizzlewood") {
 		t.Errorf("words of notes stand in %v, or in the log", found)
 	}
 }

@@ -144,7 +144,8 @@ func TestFrameAndLocate(t *testing.T) {
 		}
 	}
 	list, err := d.Locate(t.Context(), "ehr.note", "body", [][]string{{"1"}, {"4"}, {"9"}, {"2"}}, false)
-	if err != nil || len(list) != 2 || list[1].Patient != r.patient(2) || list[1].Note.Row != one(t, r.dst, "select row_key from deid.note_provenance where patient = $1", r.patient(2)) {
+	if err != nil || len(list) != 2 || list[1].Patient != r.patient(2) ||
+		list[1].Note.Row != one(t, r.dst, "select row_key from deid.note_provenance where patient = $1", r.patient(2)) {
 		t.Errorf("%v, %v", list, err)
 	}
 }

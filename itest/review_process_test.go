@@ -44,7 +44,8 @@ func TestReviewProcess(t *testing.T) {
 	d := startPgdeid(t, nil, "review", "serve", "--config", r.cfg.Path, "--users", users, "--listen", addr)
 	readFirstNote(t, "http://"+addr)
 	got := runPgdeid(t, nil, "review", "status", "--config", r.cfg.Path)
-	if fields := strings.Fields(strings.Split(got.stdout, "\n")[1]); got.code != 0 || strings.Join(fields[:5], " ") != "first acceptance 2 1 1" {
+	if fields := strings.Fields(strings.Split(got.stdout, "\n")[1]); got.code != 0 ||
+		strings.Join(fields[:5], " ") != "first acceptance 2 1 1" {
 		t.Errorf("%+v", got)
 	}
 	if got := runPgdeid(t, nil, "review", "close", "--config", r.cfg.Path, "first"); got.code != 0 {
@@ -86,7 +87,8 @@ func readFirstNote(t *testing.T, address string) {
 		}
 		return err == nil
 	})
-	if at, body := post("/login", url.Values{"name": {"ann"}, "password": {reviewPassword}}); at != "/" || !strings.Contains(body, "0 of 2 finished") {
+	if at, body := post("/login", url.Values{"name": {"ann"}, "password": {reviewPassword}}); at != "/" ||
+		!strings.Contains(body, "0 of 2 finished") {
 		t.Fatalf("%s\n%s", at, body)
 	}
 	at, body := post("/rounds/1/next", nil)

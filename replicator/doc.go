@@ -162,7 +162,8 @@
 // A patient's name can change, and the notes have the old one. The vault keeps
 // keyed hashes of the words that a record ever had, so that a text with one of them
 // is searched as if the record still had it: see patient/recall.go.
-// What left the record before pgdeid first read it is not known. A patient who takes
+// What left the record before pgdeid first read it is not known, nor what never was in it, until a person
+// who reviews notes marks it (desk.Remember). A patient who takes
 // over rows of another one takes over that memory (patient/former.go), and the staff who left the
 // directory are remembered likewise (patient/directory.go).
 package replicator

@@ -47,7 +47,8 @@ func TestFresh(t *testing.T) {
 	t.Parallel()
 	at := time.Now()
 	marks := Fresh([]Span{{Start: 1, End: 3, Type: "DATE"}, {Start: 5, End: 9, Type: "CITY"}}, at)
-	if err := Check(marks, 9); err != nil || len(marks) != 2 || marks[1].Found.Type != "CITY" || marks[0].Found == marks[1].Found || !marks[0].At.Equal(at) {
+	if err := Check(marks, 9); err != nil || len(marks) != 2 || marks[1].Found.Type != "CITY" || marks[0].Found == marks[1].Found ||
+		!marks[0].At.Equal(at) {
 		t.Errorf("%+v, %v", marks, err)
 	}
 }
@@ -95,11 +96,13 @@ func TestJoin(t *testing.T) {
 	a := []Mark{{Start: 4, End: 8, Type: "DATE", Verdict: Wrong, Found: found}, {Start: 20, End: 25, Type: "PATIENT", Verdict: Missed}}
 	b := []Mark{
 		{Start: 0, End: 3, Type: "CITY", Verdict: Right, Found: &Span{Start: 0, End: 3, Type: "CITY"}},
-		{Start: 4, End: 8, Type: "DATE", Verdict: Right, Found: found}, {Start: 10, End: 12, Type: "AGE", Verdict: Wrong},
+		{Start: 4, End: 8, Type: "DATE", Verdict: Right, Found: found},
+		{Start: 10, End: 12, Type: "AGE", Verdict: Wrong},
 		{Start: 19, End: 25, Type: "PATIENT", Verdict: Missed},
 	}
 	got := Join(a, b)
-	if len(got) != 3 || got[0].Type != "CITY" || got[0].Verdict != Missed || got[0].Found != nil || got[1].Verdict != Wrong || got[2].Start != 20 {
+	if len(got) != 3 || got[0].Type != "CITY" || got[0].Verdict != Missed || got[0].Found != nil || got[1].Verdict != Wrong ||
+		got[2].Start != 20 {
 		t.Errorf("%+v", got)
 	}
 	if err := Check(got, 30); err != nil || len(a) != 2 || b[0].Verdict != Right {

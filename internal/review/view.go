@@ -45,7 +45,9 @@ var (
 	// ErrGone means that the source has no such note, or hides it from the role by a policy of its rows.
 	ErrGone = &Refusal{"the source has no such note, or does not show it to your role", "go on with the next one"}
 	// ErrFormat means that the value is no document of its column's format.
-	ErrFormat = &Refusal{"the note is no document of the format that the mapping says", "go on with the next one, and have the mapping corrected"}
+	ErrFormat = &Refusal{
+		"the note is no document of the format that the mapping says", "go on with the next one, and have the mapping corrected",
+	}
 	// ErrChanged means that the note is not what it was when it was opened.
 	ErrChanged = &Refusal{"the note has changed since you opened it", "open it again"}
 	// ErrNotKept means that no word is long enough to be remembered of a patient.

@@ -54,7 +54,10 @@ func (u *unit) frameQuery(by []string) (query string, width int, err error) {
 		name, part, _ := strings.Cut(b, ":")
 		i := slices.IndexFunc(t.Columns, func(c schema.Column) bool { return c.Name == name && c.Parts == nil })
 		if i < 0 || part != "" && part != "year" {
-			return "", 0, &Refusal{"the mapping has no column " + name + " in table " + t.ID, "divide notes by columns that it names, as kind or written:year"}
+			return "", 0, &Refusal{
+				"the mapping has no column " + name + " in table " + t.ID,
+				"divide notes by columns that it names, as kind or written:year",
+			}
 		}
 		column := "t0." + schema.Quote(name) + "::text"
 		if part == "year" {

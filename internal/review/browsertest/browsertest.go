@@ -221,7 +221,7 @@ func (b *Tab) Kept(texts ...string) map[string]int {
 		if err != nil || !e.Type().IsRegular() {
 			return err
 		}
-		data, err := os.ReadFile(path)
+		data, err := os.ReadFile(path) //nolint:gosec // the folder is of the test alone
 		for _, text := range texts {
 			if bytes.Contains(data, []byte(text)) || bytes.Contains(data, []byte(strings.Join(strings.Split(text, ""), "\x00"))) {
 				files[text]++

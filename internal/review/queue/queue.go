@@ -179,7 +179,8 @@ func doubtful(ctx context.Context, from Source, spec *Spec) ([]review.Item, revi
 		}
 	}
 	items, err := from.Locate(ctx, spec.Table, spec.Column, keys, false)
-	note := fmt.Sprintf("the %d that say most of %d notes drawn at random: no figures about all notes follow from them", len(items), len(d.keys))
+	note := fmt.Sprintf("the %d that say most of %d notes drawn at random: no figures about all notes follow from them",
+		len(items), len(d.keys))
 	return items, review.Design{Seed: spec.Seed, Note: note}, err
 }
 

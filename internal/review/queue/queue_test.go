@@ -103,7 +103,8 @@ func TestAcceptance(t *testing.T) {
 			letters++
 		}
 	}
-	if letters != d.Strata[0].Drawn || len(s.items)-letters != d.Strata[1].Drawn || len(s.items) >= 100 || !strings.Contains(d.Note, "not in the replica") {
+	if letters != d.Strata[0].Drawn || len(s.items)-letters != d.Strata[1].Drawn || len(s.items) >= 100 ||
+		!strings.Contains(d.Note, "not in the replica") {
 		t.Errorf("%d letters, %d notes, %+v", letters, len(s.items), d)
 	}
 	if slices.IsSortedFunc(s.items, func(a, b review.Item) int { return a.Stratum - b.Stratum }) {
@@ -133,7 +134,8 @@ func TestDoubtful(t *testing.T) {
 			}
 			last = w
 		}
-		if len(s.items) == 0 || len(s.items) > 20 || !strings.Contains(s.round.Design.Note, "no figures about all notes") || len(s.round.Design.Strata) > 0 {
+		if len(s.items) == 0 || len(s.items) > 20 || !strings.Contains(s.round.Design.Note, "no figures about all notes") ||
+			len(s.round.Design.Strata) > 0 {
 			t.Errorf("%s: %d notes, %+v", kind, len(s.items), s.round.Design)
 		}
 	}
@@ -163,7 +165,8 @@ func TestQuarantine(t *testing.T) {
 func TestNothingToDraw(t *testing.T) {
 	t.Parallel()
 	s := &shelf{}
-	if _, _, err := Draw(t.Context(), hospital{0}, s, Spec{Kind: review.Acceptance, Notes: 5}); !errors.Is(err, ErrEmpty) || s.round.Name != "" {
+	if _, _, err := Draw(t.Context(), hospital{0}, s, Spec{Kind: review.Acceptance, Notes: 5}); !errors.Is(err, ErrEmpty) ||
+		s.round.Name != "" {
 		t.Error(err)
 	}
 }

@@ -119,7 +119,8 @@ const roundColumns = "r.id, r.name, r.kind, r.readers, r.sealed, r.drawn_by, r.d
 func (s *Store) scanRound(row pgx.CollectableRow, more ...any) (r review.Round, err error) {
 	var kind string
 	var sealed []byte
-	if err := row.Scan(append([]any{&r.ID, &r.Name, &kind, &r.Readers, &sealed, &r.DrawnBy, &r.DrawnAt, &r.ClosedAt}, more...)...); err != nil {
+	into := []any{&r.ID, &r.Name, &kind, &r.Readers, &sealed, &r.DrawnBy, &r.DrawnAt, &r.ClosedAt}
+	if err := row.Scan(append(into, more...)...); err != nil {
 		return r, err
 	}
 	r.Kind, r.ClosedAt = review.Kind(kind), zeroed(r.ClosedAt)

@@ -125,7 +125,8 @@ func TestNoteByMouse(t *testing.T) {
 	b.Wait(".mark.missed")
 	b.Click("#finish button")
 	b.Wait(`form[action="/rounds/3/notes/2/finish"]`)
-	if got := s.decided(1); !strings.Contains(got, "95-104 PATIENT wrong") || !strings.Contains(got, "55-59 PATIENT missed") || strings.Count(got, "missed") != 1 {
+	if got := s.decided(1); !strings.Contains(got, "95-104 PATIENT wrong") || !strings.Contains(got, "55-59 PATIENT missed") ||
+		strings.Count(got, "missed") != 1 {
 		t.Errorf("%s", got)
 	}
 }

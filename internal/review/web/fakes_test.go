@@ -259,7 +259,8 @@ func (s *station) browser(t testing.TB) *browser {
 func (s *station) as(t testing.TB, name string) *browser {
 	t.Helper()
 	b := s.browser(t)
-	if a := b.post("/login", url.Values{"name": {name}, "password": {testPassword}}); a.status != http.StatusSeeOther || a.header.Get("Location") != "/" {
+	if a := b.post("/login", url.Values{"name": {name}, "password": {testPassword}}); a.status != http.StatusSeeOther ||
+		a.header.Get("Location") != "/" {
 		t.Fatalf("%s can't log in: %d", name, a.status)
 	}
 	return b

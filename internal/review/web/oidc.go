@@ -43,7 +43,8 @@ type attempt struct {
 func Discover(ctx context.Context, p Provider) (*OIDC, error) {
 	found, err := oidc.NewProvider(ctx, p.Issuer)
 	if err != nil {
-		return nil, fault.New("ask the identity provider", err, "check review.oidc.issuer: "+p.Issuer+"/.well-known/openid-configuration has to answer")
+		return nil, fault.New("ask the identity provider", err,
+			"check review.oidc.issuer: "+p.Issuer+"/.well-known/openid-configuration has to answer")
 	}
 	return &OIDC{
 		provider: p,
@@ -159,7 +160,8 @@ func (s *Server) finishOIDC(w http.ResponseWriter, r *http.Request) {
 	name, rights, err := s.opts.OIDC.identify(r.Context(), r.FormValue("code"), a)
 	if err != nil {
 		s.opts.Log.Warn("a login at the identity provider was refused", "error", err)
-		s.fail(w, r, http.StatusForbidden, "The identity provider's answer was not accepted.", "Log in again; the log of the server says more.")
+		s.fail(w, r, http.StatusForbidden, "The identity provider's answer was not accepted.",
+			"Log in again; the log of the server says more.")
 		return
 	}
 	if len(rights.Roles) == 0 {
@@ -167,12 +169,14 @@ func (s *Server) finishOIDC(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if s.opts.Users != nil && len(s.opts.Users.Rights(name).Roles) > 0 {
-		s.fail(w, r, http.StatusForbidden, "Somebody else logs in here with a password and your name.", "A steward takes that line out of the users' file.")
+		s.fail(w, r, http.StatusForbidden, "Somebody else logs in here with a password and your name.",
+			"A steward takes that line out of the users' file.")
 		return
 	}
 	s.sessions.begin(w, r, name, func() (Rights, bool) { return rights, true })
 	s.opts.Log.Info("logged in at the identity provider", "user", name, "from", origin(r.RemoteAddr).String())
 	// A redirect would be a part of what began at the provider's site, and the browser would keep the cookie back.
 	w.Header().Set("Refresh", "0; url=/")
-	s.pages.show(w, http.StatusOK, "error.html", page{Title: "You are logged in", User: name, Body: problem{"You are logged in.", "", http.StatusOK}})
+	body := problem{Message: "You are logged in.", Status: http.StatusOK}
+	s.pages.show(w, http.StatusOK, "error.html", page{Title: "You are logged in", User: name, Body: body})
 }

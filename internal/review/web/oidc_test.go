@@ -108,7 +108,8 @@ func (b *browser) begin(p *issuer) (state string) {
 	a := b.get("/login/begin")
 	to := mustURL(b.t, a.header.Get("Location"))
 	q := to.Query()
-	if a.status != 303 || !strings.HasPrefix(to.String(), p.URL+"/auth?") || q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" {
+	if a.status != 303 || !strings.HasPrefix(to.String(), p.URL+"/auth?") || q.Get("code_challenge_method") != "S256" ||
+		q.Get("code_challenge") == "" {
 		b.t.Fatalf("%d %s", a.status, to)
 	}
 	p.nonce = q.Get("nonce")
@@ -187,7 +188,8 @@ func TestDiscoverNeedsAProvider(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	if _, err := Discover(t.Context(), Provider{Issuer: server.URL, ClientID: "x"}); err == nil || !strings.Contains(fmt.Sprint(err), "identity provider") {
+	if _, err := Discover(t.Context(), Provider{Issuer: server.URL, ClientID: "x"}); err == nil ||
+		!strings.Contains(fmt.Sprint(err), "identity provider") {
 		t.Error(err)
 	}
 }

@@ -30,7 +30,8 @@ func (s *Station) Listen(ctx context.Context, address string) (net.Listener, err
 		return nil, fault.New(op+" on "+address, err, "choose another address with --listen")
 	}
 	if tcp, ok := l.Addr().(*net.TCPAddr); s.TLS == nil && (!ok || !tcp.IP.IsLoopback()) {
-		return nil, errors.Join(fault.New(op+" on "+address, errClear, "give it a certificate with --tls-cert and --tls-key, or listen on 127.0.0.1"), l.Close())
+		err := fault.New(op+" on "+address, errClear, "give it a certificate with --tls-cert and --tls-key, or listen on 127.0.0.1")
+		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }

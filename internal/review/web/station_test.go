@@ -104,7 +104,8 @@ func TestServeOverTLS(t *testing.T) {
 	_, _ = io.Copy(io.Discard, a.Body)
 	a.Body.Close()
 	cookie, err := http.ParseSetCookie(a.Header.Get("Set-Cookie"))
-	if err != nil || a.StatusCode != http.StatusSeeOther || !cookie.Secure || !strings.HasPrefix(cookie.Name, "__Host-") || a.Header.Get("Strict-Transport-Security") == "" {
+	if err != nil || a.StatusCode != http.StatusSeeOther || !cookie.Secure || !strings.HasPrefix(cookie.Name, "__Host-") ||
+		a.Header.Get("Strict-Transport-Security") == "" {
 		t.Errorf("%d %v %v", a.StatusCode, a.Header, err)
 	}
 	if err := s.Reload(); err != nil {
