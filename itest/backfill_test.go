@@ -186,6 +186,13 @@ func TestBackfillPlansAnewWhereJoinsLead(t *testing.T) {
 	eventually(t, "lines are copied", func() bool {
 		return one(t, b.dst, "select (coalesce(sum(rows), 0) > 0)::text from deid.copy_chunk where table_name = 'ehr.line'") == "true"
 	})
+	file, err := os.ReadFile(b.cfg.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := startPgdeid(t, nil, "work", "--http", "", "--config", b.file(t, "other.yaml", strings.Replace(string(file), "models: none", "models: fast", 1)))
+	eventually(t, "a worker with other models is refused", func() bool { return strings.Contains(other.output(t), "other models") })
+	other.terminate(t)
 	b.plan.kill()
 	first := one(t, b.dst, "select max(chunk)::text from deid.copy_chunk")
 	do(t, b.src, "update ehr.visit set patient_id = 301 - visit_id where visit_id % 2 = 0; delete from ehr.line where visit_id = 1 or visit_id = 299")

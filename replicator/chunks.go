@@ -33,7 +33,7 @@ func (r *run) lend(ctx context.Context, tx pgx.Tx) error {
 	if err := tx.QueryRow(ctx, "select pg_export_snapshot()").Scan(&snapshot); err != nil {
 		return fault.New("lend the snapshot of the copy to others", err, "")
 	}
-	return backfill.Open(ctx, r.Control, r.Cfg.Source.Slot, snapshot)
+	return backfill.Open(ctx, r.Control, r.Cfg.Source.Slot, snapshot, r.Deid.Made)
 }
 
 // storePlanned stores how many rows are to be copied, as far as the source's statistics say.

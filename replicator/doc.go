@@ -120,10 +120,11 @@
 // the second (vault.ErrStale), who begins anew with what the first one chose.
 //
 // Who copies a part holds an advisory lock in the session that writes it. When the process or its machine
-// dies, its session ends, and the lock with it: the process that has the slot sees that and makes a new job of the part, which
-// goes on behind the last page. A process that was only cut off can't write after that: its session is
-// gone. Numbers of parts are never used again. One whose part was planned anew, or whose directory of staff is not the one that the vault knows of,
-// finds at the end of its page that it may not (apply.ErrReplanned).
+// dies, its session ends, and the lock with it: the process that has the slot sees that and makes a new job
+// of the part, which goes on behind the last page. A process that was only cut off can't write after
+// that: its session is gone. One whose part was planned anew, or whose directory of staff is not the one
+// that the vault knows of, finds at the end of its page that it may not (apply.ErrReplanned): numbers of parts
+// are never used again.
 //
 // Before anything is streamed, a session proves that the position lies on the history
 // of WAL that the source has now (source/continuity.go), and that nothing passed the stream

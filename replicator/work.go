@@ -99,7 +99,8 @@ func doTask(ctx, stop context.Context, o *session.Options, h *health, name strin
 			"error", err, "hint", session.Advice(err))
 		return err
 	}
-	o.Log.Warn("interrupted; a part of a table is copied later", "table", task.Table, "part", task.N, "error", err, "hint", session.Advice(err))
+	o.Log.Warn("interrupted; a part of a table is copied later", "table", task.Table, "part", task.N,
+		"error", err, "hint", session.Advice(err))
 	pause := laterPause
 	if errors.Is(err, backfill.ErrNoSnapshot) {
 		pause = awayPause
@@ -169,7 +170,7 @@ const holdBytes = 4 << 20
 
 // borrow begins a transaction that reads in the snapshot which the process that has the slot keeps.
 func (r *run) borrow(ctx context.Context) (pgx.Tx, error) {
-	snapshot, err := backfill.Snapshot(ctx, r.Control, r.Cfg.Source.Slot)
+	snapshot, err := backfill.Snapshot(ctx, r.Control, r.Cfg.Source.Slot, r.Deid.Made)
 	if err != nil {
 		return nil, err
 	}

@@ -120,7 +120,8 @@ func Again(ctx context.Context, conn *pgx.Conn, slot, table string) error {
 }
 
 func enqueueLeft(ctx context.Context, tx pgx.Tx, slot, table string) error {
-	rows, err := tx.Query(ctx, "select chunk from deid.copy_chunk where slot = $1 and table_name = $2 and not done order by chunk", slot, table)
+	rows, err := tx.Query(ctx, "select chunk from deid.copy_chunk where slot = $1 and table_name = $2 and not done order by chunk",
+		slot, table)
 	if err != nil {
 		return err
 	}

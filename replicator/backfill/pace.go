@@ -11,10 +11,11 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
-// Open stores in which snapshot of the source everybody reads. What was said of pauses and rates stays.
-func Open(ctx context.Context, conn *pgx.Conn, slot, snapshot string) error {
-	_, err := conn.Exec(ctx, `insert into deid.copy_plan (slot, snapshot) values ($1, $2)
-		on conflict (slot) do update set snapshot = excluded.snapshot`, slot, snapshot)
+// Open stores in which snapshot of the source everybody reads, and the hash of what everybody works with. What was
+// said of pauses and rates stays.
+func Open(ctx context.Context, conn *pgx.Conn, slot, snapshot, made string) error {
+	_, err := conn.Exec(ctx, `insert into deid.copy_plan (slot, snapshot, made_with) values ($1, $2, $3)
+		on conflict (slot) do update set snapshot = excluded.snapshot, made_with = excluded.made_with`, slot, snapshot, made)
 	return fault.New("store which snapshot is copied", connect.Lost(conn, err), migrateHint)
 }
 
@@ -27,13 +28,19 @@ func Close(ctx context.Context, conn *pgx.Conn, slot string) error {
 // ErrNoSnapshot means that the process is away that keeps the snapshot of the source for the others.
 var ErrNoSnapshot = errors.New("nobody keeps the snapshot that is copied")
 
-// Snapshot returns which snapshot of the source is copied.
-func Snapshot(ctx context.Context, conn *pgx.Conn, slot string) (snapshot string, err error) {
-	err = conn.QueryRow(ctx, "select snapshot from deid.copy_plan where slot = $1", slot).Scan(&snapshot)
-	if errors.Is(err, pgx.ErrNoRows) {
+// Snapshot returns which snapshot of the source is copied, for a process that works with what made is the hash of.
+func Snapshot(ctx context.Context, conn *pgx.Conn, slot, made string) (snapshot string, err error) {
+	var same bool
+	err = conn.QueryRow(ctx, "select snapshot, made_with = $2 from deid.copy_plan where slot = $1", slot, made).Scan(&snapshot, &same)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
 		err = ErrNoSnapshot
+	case err == nil && !same:
+		return "", fault.New("copy with others", errors.New("the process that plans has another configuration or other models"),
+			"give all processes the same ones, and the same version of pgdeid")
 	}
-	return snapshot, fault.New("read which snapshot is copied", connect.Lost(conn, err), "start 'pgdeid snapshot --workers' or 'pgdeid run --workers'")
+	return snapshot, fault.New("read which snapshot is copied", connect.Lost(conn, err),
+		"start 'pgdeid snapshot --workers' or 'pgdeid run --workers'")
 }
 
 // Setting is what people say of a copy while it goes on.

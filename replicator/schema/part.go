@@ -100,15 +100,16 @@ func (t *Table) CountByPatient(ctx context.Context, conn *pgx.Conn, each func(pa
 		return err
 	})
 	if err == nil {
-		err = connect.Lost(conn, conn.QueryRow(ctx, fmt.Sprintf("select count(*) from %s t0 where %s", t.Source(), t.leadsNowhere())).Scan(&alone))
+		query = fmt.Sprintf("select count(*) from %s t0 where %s", t.Source(), t.leadsNowhere())
+		err = connect.Lost(conn, conn.QueryRow(ctx, query).Scan(&alone))
 	}
 	return alone, err
 }
 
 // CutByKey returns the key of every nth row of t, in their order.
 func (t *Table) CutByKey(ctx context.Context, conn *pgx.Conn, n int) (keys [][]string, err error) {
-	query := fmt.Sprintf("select * from (select %[1]s, row_number() over (order by %[1]s) as pgdeid_n from %[2]s t0) k where pgdeid_n %% %[3]d = 0 order by pgdeid_n",
-		t.KeyList(), t.Source(), n)
+	query := fmt.Sprintf(`select * from (select %[1]s, row_number() over (order by %[1]s) as pgdeid_n from %[2]s t0) k
+		where pgdeid_n %% %[3]d = 0 order by pgdeid_n`, t.KeyList(), t.Source(), n)
 	err = QueryText(ctx, conn, query, func(raw [][]byte) error {
 		key := make([]string, len(t.Key))
 		for i, k := range t.Key {

@@ -1,6 +1,7 @@
 create table deid.copy_plan (
     slot       text primary key,
     snapshot   text not null,
+    made_with  text not null,
     started_at timestamptz not null default now(),
     paused     boolean not null default false,
     rate       int check (rate > 0),
@@ -9,6 +10,7 @@ create table deid.copy_plan (
 comment on table deid.copy_plan is 'how several processes make the copy of the mapped tables together';
 comment on column deid.copy_plan.slot is 'replication slot';
 comment on column deid.copy_plan.snapshot is 'exported snapshot of the source that all of them read in';
+comment on column deid.copy_plan.made_with is 'hash of the configuration and the models that all of them work with';
 comment on column deid.copy_plan.started_at is 'when the first process began to plan';
 comment on column deid.copy_plan.paused is 'nothing is read from the source meanwhile';
 comment on column deid.copy_plan.rate is 'rows that are read from the source each second, by all processes together; null: as many as they can';
