@@ -63,6 +63,25 @@ func TestDossier(t *testing.T) {
 	}
 }
 
+// A name that begins in one row of a note and ends in the next is found, too.
+func TestLeakScanOverLines(t *testing.T) {
+	t.Parallel()
+	r := newLines(t)
+	do(t, r.src, `
+		insert into ehr.line values (1, 1, '2024-01-01', 'Thebulon Marksman was seen.'), (1, 2, '2024-01-01', 'and went home'), (2, 1, '2024-01-02', 'nobody');
+		insert into ehr.piece values ('9', 'a', 1, 2, 'was seen by'), ('10', 'a', 1, 2, ' Marksman.')`)
+	run := r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	run.stop(t)
+	if res := r.leaks(t); res.Leaks() != 0 || res.Rows != 12 {
+		t.Errorf("before anything was planted: %+v", res)
+	}
+	do(t, r.dst, `update deid_rows."ehr.piece" set body = case seq when '9' then 'by Mr. Marks' else 'man.' end`)
+	if res := r.leaks(t); res.Leaks() != 1 || res.Found[0].Column != "ehr.piece.body" {
+		t.Errorf("after a name was planted over two rows: %+v", res)
+	}
+}
+
 // leaks searches the replica.
 func (r *replication) leaks(t *testing.T) *leaks.Result {
 	t.Helper()

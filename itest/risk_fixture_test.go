@@ -29,6 +29,7 @@ tables:
       race: keep
       language: keep
       diet: keep
+      answers: {paths: {$.smoker: keep, "$.born[*].year": {publish: year}}}
   ehr.address:
     patient: patient_id
     columns: {patient_id: pseudonym, zip: {tells: zip, publish: zip3}}
@@ -47,7 +48,8 @@ const riskTables = `
 	select md5(i::text) as owner, i as patient_id, case pg_temp.chance('sex' || i, 2) when 0 then 'F' else 'M' end as sex,
 		1935 + pg_temp.chance('born' || i, 80) as birth_date,
 		'race ' || greatest(0, pg_temp.chance('race' || i, 20) - 15) as race,
-		'language ' || greatest(0, pg_temp.chance('language' || i, 60) - 50) as language, 'diet ' || pg_temp.chance('diet' || i, 3) as diet
+		'language ' || greatest(0, pg_temp.chance('language' || i, 60) - 50) as language, 'diet ' || pg_temp.chance('diet' || i, 3) as diet,
+		jsonb_build_object('smoker', i %% 2 = 0, 'born', jsonb_build_array(jsonb_build_object('year', 1950 + i %% 2))) as answers
 	from generate_series(1, %[1]d) i;
 	create table rows."ehr.address" as
 	select md5(i::text) as owner, i as patient_id, (100 + pg_temp.chance('zip' || i, 12))::text as zip from generate_series(1, %[1]d) i;

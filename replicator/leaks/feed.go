@@ -44,6 +44,7 @@ func columnsOf(t *schema.Table) []*column {
 type row struct {
 	owner  string
 	key    string
+	note   string   // key of the note that it is a line of; "" if it is none
 	values []string // NULL is empty
 }
 
@@ -57,6 +58,7 @@ func (r row) LogValue() slog.Value { return slog.StringValue("row[redacted]") }
 type feed struct {
 	table   *schema.Table
 	columns []*column
+	order   string // of the lines of notes; "" where rows are searched one by one
 	cursor  string
 	page    []row
 	ended   bool
@@ -73,12 +75,19 @@ const pageRows = 500
 
 // openFeed declares the cursor of a table.
 func openFeed(ctx context.Context, tx pgx.Tx, t *schema.Table, from string, number int) (*feed, error) {
-	f := &feed{table: t, columns: columnsOf(t), cursor: fmt.Sprintf("pgdeid_leaks_%d", number)}
+	f := newFeed(t)
+	f.cursor = fmt.Sprintf("pgdeid_leaks_%d", number)
 	_, err := tx.Exec(ctx, "declare "+f.cursor+" no scroll cursor for "+f.statement(from))
 	return f, err
 }
 
-// statement reads owner, key and values of all rows.
+func newFeed(t *schema.Table) *feed {
+	f := &feed{table: t, columns: columnsOf(t)}
+	f.order, _ = t.PublishedOrder()
+	return f
+}
+
+// statement reads owner, key, note and values of all rows.
 func (f *feed) statement(from string) string {
 	var keys, values []string
 	for _, c := range f.columns {
@@ -91,8 +100,16 @@ func (f *feed) statement(from string) string {
 		}
 		keys = append(keys, schema.Quote(f.table.Columns[k].Name)+"::text")
 	}
-	return fmt.Sprintf("select %s, array[%s], array[%s] from %s where %[1]s <> '' order by %[1]s collate \"C\"",
-		sql.PatientColumn, strings.Join(keys, ", "), strings.Join(values, ", "), from)
+	note, order := "null::text[]", ""
+	if f.order != "" {
+		var names []string
+		for _, k := range f.table.Lines.Key {
+			names = append(names, schema.Quote(f.table.Columns[k].Name)+"::text")
+		}
+		note, order = "array["+strings.Join(names, ", ")+"]", ", "+f.order
+	}
+	return fmt.Sprintf("select %s, array[%s], %s, array[%s] from %s t0 where %[1]s <> '' order by %[1]s collate \"C\"%[6]s",
+		sql.PatientColumn, strings.Join(keys, ", "), note, strings.Join(values, ", "), from, order)
 }
 
 // through passes the rows of patients up to and with a pseudonym.
@@ -122,9 +139,13 @@ func (f *feed) fetch(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	var owner string
-	var key, values []string
-	_, err = pgx.ForEachRow(rows, []any{&owner, &key, &values}, func() error {
-		f.page = append(f.page, row{owner, schema.RowKey(key), append([]string(nil), values...)})
+	var key, note, values []string
+	_, err = pgx.ForEachRow(rows, []any{&owner, &key, &note, &values}, func() error {
+		r := row{owner: owner, key: schema.RowKey(key), values: append([]string(nil), values...)}
+		if note != nil {
+			r.note = schema.RowKey(note)
+		}
+		f.page = append(f.page, r)
 		return nil
 	})
 	f.ended = len(f.page) < pageRows

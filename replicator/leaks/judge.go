@@ -26,7 +26,8 @@ type hit struct {
 	row     string // key of the row, as in the vault
 	word    string
 	at      phi.Range
-	value   string
+	value   string // in which it was found
+	raw     string // what is published: of a document, value is what a person reads of it
 	patient string
 }
 
@@ -67,7 +68,7 @@ func (m *made) judge(h *hit) verdict {
 	switch {
 	case h.column.kept:
 		return kept
-	case h.column.text && m.inSpan(h):
+	case h.column.text && (m.inSpan(h) || m.inDocument(h)):
 		return madeUp
 	case !h.column.text && Ordinary(h.word):
 		return madeUp
@@ -89,6 +90,23 @@ func (m *made) inSpan(h *hit) bool {
 	return slices.ContainsFunc(m.spans[textKey{h.column.table.ID, h.column.name, h.row}], func(r phi.Range) bool {
 		return r.Start <= start && end <= r.End
 	})
+}
+
+// inDocument reports whether a hit in a document has no other words than what was put there has, such as moved dates.
+func (m *made) inDocument(h *hit) bool {
+	if h.column.plain || h.column.form.Wrapped() || h.raw == "" {
+		return false
+	}
+	there, runes := map[string]bool{}, []rune(h.raw)
+	for _, r := range m.spans[textKey{h.column.table.ID, h.column.name, h.row}] {
+		if 0 <= r.Start && r.Start < r.End && r.End <= len(runes) {
+			for _, word := range wordsOf(string(runes[r.Start:r.End])) {
+				there[word] = true
+			}
+		}
+	}
+	words := wordsOf(h.word)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !there[w] })
 }
 
 // wordsOf returns the words of a text, folded.

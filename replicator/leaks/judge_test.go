@@ -20,13 +20,14 @@ func found(t *testing.T, c *column, value, word string) *hit {
 	if at < 0 {
 		t.Fatalf("%q is not in %q", word, value)
 	}
-	return &hit{column: c, row: `["7"]`, word: word, at: phi.Range{Start: at, End: at + len(word)}, value: value, patient: "p"}
+	return &hit{column: c, row: `["7"]`, word: word, at: phi.Range{Start: at, End: at + len(word)}, value: value, raw: value, patient: "p"}
 }
 
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	body := &column{table: noteTable, name: "body", text: true, plain: true}
 	html := &column{table: noteTable, name: "page", text: true}
+	dated := &column{table: noteTable, name: "dated", text: true}
 	code := &column{table: noteTable, name: "kind"}
 	state := &column{table: noteTable, name: "state", kept: true}
 	m := newMade()
@@ -34,6 +35,7 @@ func TestJudge(t *testing.T) {
 	m.addEntry("p", surrogate.Entry{Kind: "street", Surrogate: "12 Hazel Grove"})
 	m.addEntry("q", surrogate.Entry{Kind: "name", Surrogate: "Zorvakian"})
 	m.spans[textKey{"ehr.note", "body", `["7"]`}] = []phi.Range{{Start: 6, End: 13}}
+	m.spans[textKey{"ehr.note", "dated", `["7"]`}] = []phi.Range{{Start: 7, End: 14}, {Start: 90, End: 99}}
 	for name, tt := range map[string]struct {
 		hit  *hit
 		want verdict
@@ -43,7 +45,9 @@ func TestJudge(t *testing.T) {
 		"in a moved date behind wide letters":  {found(t, body, "Çééñ, June 24", "June"), madeUp},
 		"only partly in what was put there":    {found(t, body, "Seen, 1234 Zorvakian", "1234 Zorvakian"), leak},
 		"behind what was put there":            {found(t, body, "Seen, June 24 by June", "by June"), leak},
-		"a document has no places":             {found(t, html, "Seen, June 24", "June"), leak},
+		"a document without places":            {found(t, html, "Seen, June 24", "June"), leak},
+		"in a moved date of a document":        {found(t, dated, "<p>By, June 24</p>", "June"), madeUp},
+		"beside a moved date of a document":    {found(t, dated, "<p>By, June 24 Hazel</p>", "24 Hazel"), leak},
 		"a surrogate of the patient":           {found(t, html, "<p>Hollis</p>", "Hollis"), madeUp},
 		"words of a surrogate":                 {found(t, body, "at Hazel Grove", "Hazel Grove"), madeUp},
 		"one word of a surrogate, one of none": {found(t, body, "at Hazel Zorvakian", "Hazel Zorvakian"), leak},

@@ -168,13 +168,19 @@ func (s *scanner) search(ctx context.Context, part []known) error {
 	}
 	s.hits = s.hits[:0]
 	for _, f := range s.feeds {
+		lines := &gathered{feed: f}
 		err := f.through(ctx, s.tx, part[len(part)-1].pseudonym, func(r *row) error {
-			s.lookAt(f, r, gazetteers[r.owner])
+			if !lines.holds(r) {
+				s.lookAtNote(lines, gazetteers[lines.owner])
+				lines.begin(r)
+			}
+			s.lookAt(lines, r, gazetteers[r.owner])
 			return nil
 		})
 		if err != nil {
 			return err
 		}
+		s.lookAtNote(lines, gazetteers[lines.owner])
 	}
 	return s.decide(ctx)
 }
@@ -190,27 +196,32 @@ func (s *scanner) replaced(rec record.Record) record.Record {
 	return out
 }
 
-// lookAt searches a row.
-func (s *scanner) lookAt(f *feed, r *row, who *record.Gazetteer) {
+// lookAt searches a row, but for texts that say something only together with other rows.
+func (s *scanner) lookAt(lines *gathered, r *row, who *record.Gazetteer) {
 	s.res.Rows++
 	if who == nil {
 		s.res.Unknown++
 		return
 	}
-	for i, c := range f.columns {
+	for i, c := range lines.feed.columns {
 		value := r.values[i]
-		if value == "" {
+		if value == "" && !lines.gathers(c) {
 			continue
 		}
 		s.res.Values++
 		s.res.Bytes += int64(len(value))
+		if lines.gathers(c) {
+			if lines.add(value); !c.plain {
+				continue
+			}
+		}
 		texts, ok := c.texts(value)
 		if !ok {
 			s.res.Unread++
 		}
 		for _, text := range texts {
 			for _, at := range who.Leaks(text) {
-				s.hits = append(s.hits, &hit{column: c, row: r.key, word: text[at.Start:at.End], at: at, value: text, patient: r.owner})
+				s.hits = append(s.hits, &hit{column: c, row: r.key, word: text[at.Start:at.End], at: at, value: text, raw: value, patient: r.owner})
 			}
 		}
 	}

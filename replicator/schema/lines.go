@@ -157,6 +157,21 @@ func (t *Table) lineOrder() string {
 	return place + ", " + t.KeyList()
 }
 
+// PublishedOrder returns by what published rows, of a table called t0, have to be sorted so that the lines of each note are
+// together and in their order; false where rows are no lines, or what is published of them does not tell.
+func (t *Table) PublishedOrder() (string, bool) {
+	if t.Lines == nil || !slices.Contains([]config.Policy{config.Keep, config.ShiftDate}, t.Columns[t.Lines.order].Publish) {
+		return "", false
+	}
+	for _, k := range t.Lines.Key {
+		if t.Columns[k].Publish == config.Drop {
+			return "", false
+		}
+	}
+	place, _, _ := strings.Cut(t.lineOrder(), ", "+t.KeyList())
+	return t.columns(t.Lines.Key) + ", " + place, true
+}
+
 // sizes writes a query for the sizes of notes.
 func (t *Table) sizes(from, where string, limit int) string {
 	key, bound := t.columns(t.Lines.Key), ""
