@@ -1,7 +1,6 @@
 package itest
 
 import (
-	"io"
 	"log/slog"
 	"os"
 	"regexp"
@@ -85,7 +84,7 @@ func TestLeakScanOverLines(t *testing.T) {
 // leaks searches the replica.
 func (r *replication) leaks(t *testing.T) *leaks.Result {
 	t.Helper()
-	res, err := leaks.Scan(t.Context(), r.cfg, r.key, slog.New(slog.NewTextHandler(io.Discard, nil)), func(int, int) {})
+	res, err := leaks.Scan(t.Context(), r.cfg, r.key, slog.New(slog.DiscardHandler), func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
