@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -53,8 +54,8 @@ func isNetwork(kind string) bool {
 // errStacker is returned for a stacking model defined as a member.
 var errStacker = errors.New("a stacking model decides about the members' votes and is none itself")
 
-// loadModel loads a model by its kind. The runtime may be nil if the model is not a network.
-func loadModel(from source, runtime *onnx.Runtime) (model, error) {
+// loadModel loads a model by its kind; remember is how many sentences a network keeps that does not say it. The runtime may be nil if the model is not a network.
+func loadModel(from source, runtime *onnx.Runtime, remember int) (model, error) {
 	kind := kindOf(from.files)
 	if !isNetwork(kind) && from.model.Labels != nil {
 		return nil, fmt.Errorf("labels are for networks: models of kind %s know the types of PHI", kind)
@@ -70,7 +71,7 @@ func loadModel(from source, runtime *onnx.Runtime) (model, error) {
 		return nil, errStacker
 	}
 	m, err := runtime.Load(from.name, from.files, onnx.ModelOptions{
-		Sums: from.model.Sums, Folder: from.where, Labels: from.model.Labels, Cache: from.model.Cache,
+		Sums: from.model.Sums, Folder: from.where, Labels: from.model.Labels, Cache: cmp.Or(from.model.Cache, remember),
 	})
 	return network{m}, err
 }

@@ -27,6 +27,7 @@ type Plan struct {
 	decision decision
 
 	combining combining
+	remember  int
 }
 
 // Set is an ensemble's learned members with their models.
@@ -38,6 +39,7 @@ type Set struct {
 	decision decision
 
 	combining combining
+	remember  int // sentences, where a model does not say how many
 }
 
 // loaded is a model of a set.
@@ -99,12 +101,16 @@ func (s *source) info() Info {
 	return info
 }
 
+// Remember says how many sentences a network remembers of which the definition does not say it; 0: the default. It
+// decides nothing about the output.
+func (p *Plan) Remember(sentences int) { p.remember = sentences }
+
 // Open loads the models, each folder once, and checks the hash of every file. Without networks it
 // needs no ONNX Runtime. A missing or changed file is an error that says what to do: an ensemble
 // never has fewer members than requested. The caller must close the set; a process can have only
 // one at a time.
 func (p *Plan) Open() (*Set, error) {
-	set := &Set{builtin: p.builtin, decision: p.decision, combining: p.combining}
+	set := &Set{builtin: p.builtin, decision: p.decision, combining: p.combining, remember: p.remember}
 	if err := set.decision.load(); err != nil {
 		return nil, err
 	}
@@ -141,7 +147,7 @@ func openRuntime() (*onnx.Runtime, error) {
 // load loads a model and makes its members.
 func (s *Set) load(from source) error {
 	op := "load model " + from.name
-	model, err := loadModel(from, s.runtime)
+	model, err := loadModel(from, s.runtime, s.remember)
 	switch {
 	case errors.Is(err, errStacker):
 		return fault.New(op, err, "take it out of detect.models and say detect.aggregation: {by: stacking, folder: "+from.where+

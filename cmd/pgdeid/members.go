@@ -113,6 +113,7 @@ func (g *globals) replicate(ctx context.Context, do func(session.Options) error)
 	if omitted := plan.Omitted(); len(omitted) > 0 {
 		slog.Warn("detect.detectors leaves members of the models out: they do not vote", "members", strings.Join(omitted, " "))
 	}
+	plan.Remember(cfg.Limits.CachedSentences)
 	set, err := plan.Open()
 	if err != nil {
 		return err

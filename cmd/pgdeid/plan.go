@@ -70,7 +70,7 @@ hospital of the paper that pgdeid follows: 104 million notes, 3.1 billion senten
 	flags.IntVar(&h.SourceCores, "source-cores", 4, "cores of the source's server that reading may keep busy")
 	flags.IntVar(&f.Machines, "machines", 0, "how many machines work (default: as few as keep to --hours)")
 	flags.IntVar(&f.Cores, "cores", 16, "cores of each")
-	flags.Float64Var(&f.Cache, "cache", onnx.DefaultCache, "sentences that the process of a machine remembers")
+	flags.Float64Var(&f.Cache, "cache", onnx.DefaultCache, "sentences that each network of a machine's process remembers: limits.cached_sentences")
 	flags.Float64Var(&h.Prices.MachineHour, "price-machine-hour", 0, "price of a machine for an hour")
 	flags.Float64Var(&h.Prices.GBMonth, "price-gb-month", 0, "price of a GB of disk for a month")
 	flags.BoolVar(&asJSON, "json", false, "print JSON")

@@ -19,8 +19,12 @@ type key [16]byte
 // Caches are cut into shards so that goroutines seldom wait for one another.
 const cacheShards = 16
 
-// cacheBytes bounds the memory of a cache, whatever the number of its entries.
-const cacheBytes = 32 << 20
+// leastCacheBytes bounds the memory of a small cache. A larger one has entryBytes for each of its entries, which
+// is what a sentence takes on average.
+const (
+	leastCacheBytes = 32 << 20
+	entryBytes      = leastCacheBytes / DefaultCache
+)
 
 // cacheEntry is about how much an entry takes besides its scores.
 const cacheEntry = 160
@@ -30,6 +34,7 @@ const cacheEntry = 160
 type cache struct {
 	secret [sha256.Size]byte
 	shards [cacheShards]cacheShard
+	most   int // bytes of a shard
 }
 
 type cacheShard struct {
@@ -40,7 +45,7 @@ type cacheShard struct {
 
 // newCache returns a cache of so many segments.
 func newCache(entries int) (*cache, error) {
-	c := &cache{}
+	c := &cache{most: max(leastCacheBytes, entries*entryBytes) / cacheShards}
 	if _, err := rand.Read(c.secret[:]); err != nil {
 		return nil, err
 	}
@@ -73,7 +78,7 @@ func (c *cache) put(k key, v *scores) {
 	}
 	s.bytes += v.bytes() + cacheEntry
 	s.kept.Add(k, v)
-	for s.bytes > cacheBytes/cacheShards && s.kept.Len() > 1 {
+	for s.bytes > c.most && s.kept.Len() > 1 {
 		s.kept.RemoveOldest()
 	}
 }

@@ -158,11 +158,38 @@ func TestCacheIsBounded(t *testing.T) {
 	for i := range 1000 {
 		c.put(keyFor(i), big)
 	}
-	bytes := 0
-	for i := range c.shards {
-		bytes += c.shards[i].bytes
+	if got := c.bytes(); got > leastCacheBytes {
+		t.Errorf("%d bytes, want at most %d", got, leastCacheBytes)
 	}
-	if bytes > cacheBytes {
-		t.Errorf("%d bytes, want at most %d", bytes, cacheBytes)
+}
+
+// bytes returns what all entries take.
+func (c *cache) bytes() (n int) {
+	for i := range c.shards {
+		n += c.shards[i].bytes
+	}
+	return n
+}
+
+// A cache of more entries has room for as many sentences as are usual, and no more than that.
+func TestLargerCacheHasMoreRoom(t *testing.T) {
+	const entries = 3 * DefaultCache
+	c, err := newCache(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := &scores{units: make([]uint16, 4), probs: make([]uint16, 8), path: make([]int16, 20)}
+	for i := range entries {
+		c.put(key{byte(i), byte(i >> 8), byte(i >> 16)}, usual)
+	}
+	if n := c.len(); n < entries*95/100 { // shards are not equally full
+		t.Errorf("%d of %d sentences of %d bytes are kept", n, entries, usual.bytes()+cacheEntry)
+	}
+	big := &scores{probs: make([]uint16, 1<<12)}
+	for i := range entries / 10 {
+		c.put(key{byte(i), byte(i >> 8), byte(i >> 16), 1}, big)
+	}
+	if got := c.bytes(); got > entries*entryBytes {
+		t.Errorf("%d bytes, want at most %d", got, entries*entryBytes)
 	}
 }

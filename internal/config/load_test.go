@@ -37,7 +37,7 @@ actions: {PROFESSION: surrogate, HOSPITAL: tag}
 dates: {min_days: 7, max_days: 70, direction: both, whole_weeks: true, order: day_first}
 release: {mode: batches, every: 24h}
 detect: {detectors: [record, patterns], threshold: 2}
-limits: {workers: 3, queue_bytes: 32MiB, group_rows: 100, linger: 20ms, note_timeout: 30s, directory_interval: 6h}
+limits: {workers: 3, queue_bytes: 32MiB, group_rows: 100, linger: 20ms, cached_sentences: 5000, note_timeout: 30s, directory_interval: 6h}
 http: 127.0.0.1:9999
 patient_key: uuid
 tables:
@@ -81,7 +81,7 @@ func TestParse(t *testing.T) {
 		Release: Release{Mode: Batches, Every: 24 * time.Hour},
 		Detect:  Detect{Detectors: []string{"record", "patterns"}, Threshold: 2, Models: []Model{{Default: true}}, Inclusion: "vault", Templates: "vault", Site: "vault"},
 		Limits: Limits{
-			Workers: 3, QueueBytes: 32 << 20, GroupRows: 100, Linger: 20 * time.Millisecond, NoteTimeout: 30 * time.Second,
+			Workers: 3, QueueBytes: 32 << 20, GroupRows: 100, Linger: 20 * time.Millisecond, CachedSentences: 5000, NoteTimeout: 30 * time.Second,
 			DirectoryInterval: 6 * time.Hour,
 		},
 		HTTP:       "127.0.0.1:9999",

@@ -127,11 +127,13 @@ type Detect struct {
 
 // Limits bound what the pipeline holds and groups.
 type Limits struct {
-	Workers     int           // detection goroutines; default the number of cores
-	QueueBytes  int64         // row changes between reader and committer; default 64 MiB
-	GroupRows   int           // rows in one replica transaction; default 500
-	Linger      time.Duration // longest wait for a group to fill; default 10 ms
-	NoteTimeout time.Duration // detection of one note, and of each further MiB of it; default 2 min
+	Workers    int           // detection goroutines; default the number of cores
+	QueueBytes int64         // row changes between reader and committer; default 64 MiB
+	GroupRows  int           // rows in one replica transaction; default 500
+	Linger     time.Duration // longest wait for a group to fill; default 10 ms
+	// CachedSentences is how many sentences each network remembers the results of; default 100,000, in about 32 MB.
+	CachedSentences int
+	NoteTimeout     time.Duration // detection of one note, and of each further MiB of it; default 2 min
 	// DirectoryInterval is the shortest time between the beginnings of two passes over all
 	// notes after something was added to the staff and site directory; default 24 h.
 	DirectoryInterval time.Duration

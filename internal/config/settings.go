@@ -181,9 +181,11 @@ func (c *Config) readDetect(n node) {
 func (c *Config) readLimits(n node) {
 	l := &c.Limits
 	n.setters(map[string]func(node){
-		"workers":      integer(&l.Workers, 1024),
-		"queue_bytes":  bytesOf(&l.QueueBytes, 1<<20, 1<<40),
-		"group_rows":   integer(&l.GroupRows, 100000),
+		"workers":          integer(&l.Workers, 1024),
+		"queue_bytes":      bytesOf(&l.QueueBytes, 1<<20, 1<<40),
+		"group_rows":       integer(&l.GroupRows, 100000),
+		"cached_sentences": integer(&l.CachedSentences, 100_000_000),
+
 		"linger":       duration(&l.Linger, 0, 10*time.Second),
 		"note_timeout": duration(&l.NoteTimeout, time.Second, time.Hour),
 
