@@ -236,3 +236,40 @@ func TestCollector(t *testing.T) {
 		}
 	}
 }
+
+// A plan says how many sentences networks remember that do not say it themselves.
+func TestRemember(t *testing.T) {
+	haveRuntime(t)
+	for _, c := range []struct{ remember, own, least, most int }{
+		{0, 0, 60, 60}, {1, 0, 1, 16}, {1, 1000, 60, 60}, // each of 16 shards of a cache keeps one at least
+	} {
+		defs := twoModels(t)
+		for i := range defs {
+			defs[i].Cache = c.own
+		}
+		plan, err := NewPlan(defs, []string{"people"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan.Remember(c.remember)
+		set, err := plan.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ens, err := set.Ensemble(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 60 {
+			if _, err := ens.Detect(t.Context(), &ensemble.Note{Text: strings.Repeat("Seen ", i) + "by moss ."}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := set.Stats()[0].Cached; n < c.least || n > c.most {
+			t.Errorf("%+v: %d sentences are remembered", c, n)
+		}
+		if err := set.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -170,7 +170,7 @@ func (r *Report) WriteGo(w io.Writer) error {
 	for i := range r.Stages {
 		s := &r.Stages[i]
 		for n, rate := range s.Rates {
-			fmt.Fprintf(&b, "Benchmark/%s-%d 1 %.0f ns/note %.1f notes/s", s.Name, r.Machine.CPUs, 1e9/rate, rate)
+			fmt.Fprintf(&b, "BenchmarkStage/%s-%d 1 %.0f ns/note %.1f notes/s", s.Name, r.Machine.CPUs, 1e9/rate, rate)
 			if n < len(s.CPU) && n < len(s.ServerCPU) {
 				fmt.Fprintf(&b, " %.0f cpu-ns/note %.0f server-cpu-ns/note", 1e9*s.CPU[n], 1e9*s.ServerCPU[n])
 			}

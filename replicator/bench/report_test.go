@@ -105,7 +105,7 @@ func TestWriteGo(t *testing.T) {
 			t.Errorf("%q", line)
 		}
 	}
-	if want := "Benchmark/replica/write-2 1 20000000 ns/note 50.0 notes/s 1000000 cpu-ns/note 4000000 server-cpu-ns/note"; lines[2] != want {
+	if want := "BenchmarkStage/replica/write-2 1 20000000 ns/note 50.0 notes/s 1000000 cpu-ns/note 4000000 server-cpu-ns/note"; lines[2] != want {
 		t.Errorf("%q, want %q", lines[2], want)
 	}
 }
