@@ -50,8 +50,8 @@ func stallFor(path *proxy, d time.Duration) {
 	path.Resume()
 }
 
-// fail has things go wrong until ctx is done, and returns how often each did. Between two the stream
-// comes back to life, in ten seconds or so.
+// fail has things go wrong until ctx is done, and returns how often each did. Between two the stream comes back:
+// after several interruptions in a row pgdeid waits for up to 20 seconds.
 func (s *soak) fail(ctx context.Context, t *testing.T, d time.Duration) map[string]int {
 	t.Helper()
 	times := map[string]int{}
@@ -59,7 +59,7 @@ func (s *soak) fail(ctx context.Context, t *testing.T, d time.Duration) map[stri
 		select {
 		case <-ctx.Done():
 			return times
-		case <-time.After(time.Duration(6+s.rnd.IntN(10)) * time.Second):
+		case <-time.After(time.Duration(30+s.rnd.IntN(30)) * time.Second):
 		}
 		if !s.running.running() {
 			t.Fatalf("pgdeid ended by itself:\n%s", tail(s.running.output(t), 20))

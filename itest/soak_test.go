@@ -114,7 +114,7 @@ func (s *soak) launch(t *testing.T) {
 	s.running = d
 }
 
-// write changes the source until ctx is done, some six changes a second. What a crash of the source
+// write changes the source until ctx is done, some four changes a second. What a crash of the source
 // leaves undone is not tried again.
 func (s *soak) write(ctx context.Context) {
 	var conn *pgx.Conn
@@ -127,7 +127,7 @@ func (s *soak) write(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(300 * time.Millisecond):
+		case <-time.After(500 * time.Millisecond):
 		}
 	}
 	if conn != nil {
