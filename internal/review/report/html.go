@@ -23,7 +23,6 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		"between": between,
 		"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
 		"parts":   partsOf,
-		"bar":     barOf,
 	}).ParseFS(pages, "report.html")
 	if err != nil {
 		return err
@@ -56,15 +55,6 @@ func between(i acceptance.Interval) string {
 	return atLeast(i.Low) + " – " + percent(math.Ceil(i.High*digits)/digits)
 }
 
-// bar is an interval and a point on a scale from 80% to 100%, in hundredths.
-type bar struct{ From, Width, At float64 }
-
-func barOf(s acceptance.Share) bar {
-	place := func(x float64) float64 { return max(0, (x-.8)/.2*100) }
-	from := place(s.Bounded.Low)
-	return bar{from, place(s.Bounded.High) - from, place(s.Point)}
-}
-
 // WriteText writes what a terminal shows of the report.
 func (r *Report) WriteText(w io.Writer) error {
 	_, _ = fmt.Fprintf(w, "round %q: %d of %d notes read, %d patients\n\n", r.Round.Name, r.Round.Read, r.Round.Items, r.Estimate.Patients)
@@ -92,8 +82,7 @@ func (r *Report) WriteText(w io.Writer) error {
 			v.Claim.Confidence, word, atLeast(v.Low), later)
 	}
 	if p := r.Pair; p != nil {
-		_, _ = fmt.Fprintf(w, "\n%d notes had two readers: kappa %.2f, agreement on identifiers %.2f, about %.1f misses that neither saw",
-			p.Notes, p.Kappa, p.Marked, p.Unseen)
+		_, _ = fmt.Fprintf(w, "\n%d notes had two readers: kappa %.2f, agreement on identifiers %.2f, %s", p.Notes, p.Kappa, p.Marked, p.unseen())
 	}
 	_, err := fmt.Fprintln(w)
 	for _, remark := range r.Remarks {
@@ -101,4 +90,12 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	_, _ = fmt.Fprintln(w)
 	return err
+}
+
+// unseen says how much neither of two readers saw.
+func (p *Pair) unseen() string {
+	if p.Recapture.Both == 0 && p.Recapture.Found() > 0 {
+		return "what neither saw can't be estimated, since nothing that was missed was found by both"
+	}
+	return fmt.Sprintf("about %.1f misses that neither saw", p.Unseen)
 }

@@ -299,6 +299,29 @@ func TestRounding(t *testing.T) {
 	}
 }
 
+// TestUnseen has readers who found nothing in common: what neither saw is not estimated.
+func TestUnseen(t *testing.T) {
+	t.Parallel()
+	for both, want := range map[bool]string{true: "misses that neither saw", false: "can't be estimated"} {
+		in := round(5)
+		in.Round.Readers = 2
+		for i := range 5 {
+			in.Readings = append(in.Readings, reading(i+1, "ben", right(0, 4, "PATIENT"), missing(20, 24, "CITY")))
+			if both {
+				in.Readings[i].Marks = in.Readings[5+i].Marks
+			}
+		}
+		var text, page bytes.Buffer
+		r := made(t, in)
+		if err := errors.Join(r.WriteText(&text), r.WriteHTML(&page)); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text.String(), want) || strings.Contains(page.String(), "can&#39;t be estimated") || strings.Contains(page.String(), "can't be estimated") == both {
+			t.Errorf("found by both: %t: %s", both, text.String())
+		}
+	}
+}
+
 func TestClaimsOfTheRound(t *testing.T) {
 	t.Parallel()
 	in := round(299)
