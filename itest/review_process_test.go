@@ -16,7 +16,7 @@ func TestReviewProcess(t *testing.T) {
 	t.Parallel()
 	r := newReplication(t, newPair(t)).exactly(t)
 	do(t, r.src, patients)
-	do(t, r.src, "insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Zebulon Quarkstein slept.'), (2, 2, null, 'old', 'Ottilie slept.')")
+	do(t, r.src, "insert into ehr.note values (1, 1, '2021-03-04', 'new', 'Zebulon slept near Grizzlewood.'), (2, 2, null, 'old', 'Ottilie slept near Grizzlewood.')")
 	running := r.run(t, exactDetector(t))
 	r.caughtUp(t)
 	running.stop(t)
@@ -48,13 +48,19 @@ func TestReviewProcess(t *testing.T) {
 		strings.Join(fields[:5], " ") != "first acceptance 2 1 1" {
 		t.Errorf("%+v", got)
 	}
+	if got := runPgdeid(t, nil, "reprocess", "--config", r.cfg.Path); got.code != 0 || !strings.Contains(got.stdout, "1 rewritten") {
+		t.Errorf("%+v", got)
+	}
+	if both := r.body(t, 1) + r.body(t, 2); strings.Count(both, "Grizzlewood") != 1 {
+		t.Errorf("after reprocess: %q", both)
+	}
 	if got := runPgdeid(t, nil, "review", "close", "--config", r.cfg.Path, "first"); got.code != 0 {
 		t.Errorf("%+v", got)
 	}
 	if code := d.terminate(t); code != 0 {
 		t.Errorf("exit status %d", code)
 	}
-	if log := d.output(t); strings.Contains(log, "Quarkstein") || strings.Contains(log, "slept") || strings.Contains(log, reviewPassword) {
+	if log := d.output(t); strings.Contains(log, "Grizzlewood") || strings.Contains(log, "slept") || strings.Contains(log, reviewPassword) {
 		t.Errorf("the log: %s", log)
 	}
 }
@@ -92,8 +98,11 @@ func readFirstNote(t *testing.T, address string) {
 		t.Fatalf("%s\n%s", at, body)
 	}
 	at, body := post("/rounds/1/next", nil)
-	if at != "/rounds/1/notes/1" || !strings.Contains(body, " slept.") || !strings.Contains(body, `<mark class="mark name`) {
+	if at != "/rounds/1/notes/1" || !strings.Contains(body, " slept near Grizzlewood.") || !strings.Contains(body, `<mark class="mark name`) {
 		t.Fatalf("%s\n%s", at, body)
+	}
+	if a, err := client.Post(address+at+"/everywhere", "application/json", strings.NewReader("[19,30]")); err != nil || a.StatusCode != http.StatusNoContent {
+		t.Errorf("%v, %v", a, err)
 	}
 	if at, _ := post(at+"/finish", url.Values{"marks": {""}}); at != "/rounds/1/notes/2" {
 		t.Errorf("%s", at)

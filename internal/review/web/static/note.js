@@ -112,8 +112,11 @@
 
   function announce() {
     const range = chosen();
-    if (at >= 0) say("Mark " + (at + 1) + " of " + marks.length + ": " + slice(marks[at].s, marks[at].e) + ", " + describe(marks[at]));
-    else if (range) say("Chosen: " + slice(range.s, range.e));
+    if (at >= 0) {
+      const m = marks[at];
+      say("Mark " + (at + 1) + " of " + marks.length + ": " + slice(m.s, m.e) + ", " + describe(m) +
+        (m.v === "missed" ? ". P repairs it in all notes of this patient." : ""));
+    } else if (range) say("Chosen: " + slice(range.s, range.e));
     else say(marks.length + " marks. N goes to the first.");
   }
 
