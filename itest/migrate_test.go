@@ -66,8 +66,17 @@ func TestAnalystReadsTheResearchSchemaAndNothingElse(t *testing.T) {
 		join pg_namespace n on n.oid = c.relnamespace
 		where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'`)
 	schemas := texts(t, admin, `select quote_ident(nspname) from pg_namespace where nspname !~ '^pg_'`)
+	do(t, admin, `insert into deid.withheld (table_name, column_name, times) values ('ehr.patient', 'born', 3);
+		insert into deid.quarantine (table_name, key_hmac, sealed, reason) values ('ehr.note', '\x01', '\x01', 'leak'), ('ehr.note', '\x02', '\x02', 'leak')`)
+	const counts = "select coalesce(string_agg(concat_ws(' ', table_name, column_name, reason, count), ', ' order by table_name), '') from deid_info.withheld"
+	for mode, told := range map[string]string{"live": "ehr.note leak 2, ehr.patient born value 3", "batches": ""} {
+		do(t, admin, "update deid.release set mode = '"+mode+"'")
+		do(t, admin, "set session authorization pgdeid_analyst")
+		want(t, admin, told, counts)
+		do(t, admin, "reset session authorization")
+	}
 	do(t, admin, "set session authorization pgdeid_analyst")
-	readable := []string{"ehr.patient", "ehr.encounter", "ehr.note", "ehr.note_line", "deid_info.column_policy", "deid_info.freshness"}
+	readable := []string{"ehr.patient", "ehr.encounter", "ehr.note", "ehr.note_line", "deid_info.column_policy", "deid_info.freshness", "deid_info.withheld"}
 	if len(relations) < 20 {
 		t.Fatalf("only %d relations to try", len(relations))
 	}

@@ -68,7 +68,7 @@ func vaultGrants() []string {
 		"grant select, insert on deid.site_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.site_phrase to " + ServiceRole,
 		"grant select on deid.v_quarantine_summary, deid.v_status, deid.column_policy, deid.generated to " + ServiceRole,
-		fmt.Sprintf("grant select on deid_info.column_policy, deid_info.freshness to %s, %s", AnalystRole, ServiceRole),
+		fmt.Sprintf("grant select on deid_info.column_policy, deid_info.freshness, deid_info.withheld to %s, %s", AnalystRole, ServiceRole),
 	}
 }
 

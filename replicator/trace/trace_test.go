@@ -68,7 +68,7 @@ func TestStepsAreLinked(t *testing.T) {
 	}
 	for _, s := range spans {
 		for _, a := range s.Attributes {
-			if strings.Contains(a.Value.Emit(), "Zebulon") {
+			if strings.Contains(a.Value.String(), "Zebulon") {
 				t.Errorf("%s has a text", s.Name)
 			}
 		}

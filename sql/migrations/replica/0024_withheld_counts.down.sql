@@ -1,0 +1,1 @@
+drop view deid_info.withheld;
