@@ -112,6 +112,13 @@ func TestDocumentsInSeveralRows(t *testing.T) {
 	do(t, r.src, "update ehr.sheet set rtf = '{\\rtf1 Thebulon'; delete from ehr.page where note_id = 1 and n = 2")
 	r.caughtUp(t)
 	want(t, r.dst, "ehr.sheet bad_format", "select string_agg(table_name || ' ' || reason, ', ') from deid.quarantine")
+	found := ""
+	for _, f := range attention(preflight(t, r.cfg)) {
+		found += f.Subject + ": " + f.Text + "\n"
+	}
+	if !strings.Contains(found, "table ehr.sheet column rtf: 1 of 1 values looked at can't be read as rtf join:none") || strings.Contains(found, "ehr.page column") {
+		t.Errorf("check says:\n%s", found)
+	}
 	want(t, r.dst, "0 2", "select count(*) || ' ' || (select count(*) from ehr.page where note_id = 1) from ehr.sheet")
 }
 

@@ -21,7 +21,7 @@ import (
 // Form says what the values of a column are.
 type Form struct {
 	Format   document.Format     // "" is [document.Plain]
-	Encoding encoding.Encoding   // "" is [document.None]
+	Encoding encoding.Encoding   // "" is [encoding.None]
 	Paths    *document.Selection // what of documents in JSON is published; nil for all
 	Bytes    bool                // values are bytea, as PostgreSQL writes it: \x and hexadecimal digits
 	Array    bool                // values are arrays of these, as PostgreSQL writes them
