@@ -323,7 +323,7 @@ func FuzzDocumentsInLines(f *testing.F) {
 	f.Add(`{"a": "Ann|", "b": [1,| 2]}`, "Ann", `"`, uint8(3), false)
 	f.Add("MSH^~\\&|PID", "P", "x", uint8(4), true)
 	f.Add("plain|text", "ai", "\n", uint8(5), true)
-	f.Add(`{\rtf0 Marks{man}}`, "M", "\f", uint8(0), false)
+	f.Add(`{\rtf0 Marks{man}}`, "M", "a\fb", uint8(0), false)
 	formats := []document.Format{document.RTF, document.HTML, document.XML, document.JSON, document.HL7, document.Plain, document.Auto}
 	f.Fuzz(func(t *testing.T, text, old, replacement string, format uint8, broken bool) {
 		form := Form{Format: formats[int(format)%len(formats)]}
@@ -332,7 +332,8 @@ func FuzzDocumentsInLines(f *testing.F) {
 			separator = "\n"
 		}
 		rows := strings.Split(text, "|")
-		if len(text) > 1<<12 || old == "" || !utf8.ValidString(text+old+replacement) {
+		bare := strings.TrimSpace(replacement) // white space at an end of a surrogate may become layout
+		if len(text) > 1<<12 || old == "" || bare != replacement || !utf8.ValidString(text+old+replacement) {
 			return
 		}
 		l, err := form.OpenLines(rows, separator)
